@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* bytes.h - a borrowed run of bytes, and loads that need no alignment */
+#ifndef BTFENC_BASE_BYTES_H
+#define BTFENC_BASE_BYTES_H
+
+#include "base/compiler.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Owns nothing; @ptr may be NULL when @len is 0. */
+struct bytes {
+	const uint8_t *ptr;
+	size_t len;
+};
+
+/* What is left of @b from @pos, which must be inside or at the end. */
+static inline struct bytes bytes_from(struct bytes b, size_t pos)
+{
+	assert(pos <= b.len);
+	return (struct bytes){ b.ptr + pos, b.len - pos };
+}
+
+/* Does [@pos, @pos + @len) lie in @b? Cannot overflow. */
+static inline bool bytes_have(struct bytes b, uint64_t pos, uint64_t len)
+{
+	return pos <= b.len && len <= b.len - pos;
+}
+
+ALWAYS_INLINE uint16_t load16(const void *p)
+{
+	uint16_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+ALWAYS_INLINE uint32_t load32(const void *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+ALWAYS_INLINE uint64_t load64(const void *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+ALWAYS_INLINE uint16_t swap16(uint16_t v, bool swap)
+{
+	return swap ? __builtin_bswap16(v) : v;
+}
+
+ALWAYS_INLINE uint32_t swap32(uint32_t v, bool swap)
+{
+	return swap ? __builtin_bswap32(v) : v;
+}
+
+ALWAYS_INLINE uint64_t swap64(uint64_t v, bool swap)
+{
+	return swap ? __builtin_bswap64(v) : v;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* btf_view.h - a checked, read-only window on BTF that somebody else made */
+#ifndef BTFENC_DEDUP_BTF_VIEW_H
+#define BTFENC_DEDUP_BTF_VIEW_H
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "dedup/btf_types.h"
+
+/*
+ * Owns the records (decoded to native words) and borrows the strings. @size is what
+ * the member takes of the bytes it was opened on: header and sections, so that the
+ * next member of an archive starts there.
+ */
+struct btf_view {
+	struct btf_types types;
+	struct bytes strings; /* own ones; offsets count from the base's end */
+	uint32_t str_base;    /* length of all strings below, 0 without a base */
+	size_t size;
+	bool swapped;         /* the bytes are in the other byte order */
+};
+
+/*
+ * Decode the BTF at the start of @b, over @base (NULL: none). Checks header, extents,
+ * kinds, every type id and every string reference; ERR_FORMAT names the offset. Bytes
+ * behind the member are the caller's business. On error *ret is untouched.
+ */
+MUST_CHECK struct err *btf_view_open(struct bytes b, const struct btf_view *base,
+				     struct btf_view *ret);
+void btf_view_release(struct btf_view *v);
+
+/* The string at @off, which was checked on opening; looks into @base for low offsets. */
+const char *btf_view_str(const struct btf_view *v, const struct btf_view *base, uint32_t off);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kfuncs.h - which functions the kernel offers to BPF programs
+ *
+ * BTF_KFUNCS_START() sets in the .BTF_ids section list them, with flags (spec
+ * pahole-encoder 10; include/linux/btf_ids.h).
+ */
+#ifndef BTFENC_ENCODER_KFUNCS_H
+#define BTFENC_ENCODER_KFUNCS_H
+
+#include "loader/symbols.h"
+
+/* The bits of a kfunc's flags that BTF speaks of (include/linux/btf.h). */
+enum {
+	KFUNC_FASTCALL = 1u << 12,
+	KFUNC_ARENA_RET = 1u << 13,
+	KFUNC_ARENA_ARG1 = 1u << 14,
+	KFUNC_ARENA_ARG2 = 1u << 15,
+};
+
+struct kfunc {
+	uint32_t func;  /* index in symbols.funcs */
+	uint32_t flags;
+};
+
+/* Sorted by @func, each at most once. Zeroed is empty. */
+struct kfuncs {
+	struct kfunc *items;
+	size_t nr, cap;
+};
+
+/*
+ * Read the sets of @o. No .BTF_ids section means none. A set or a member outside
+ * the section is ERR_FORMAT. A function in several sets: the last word wins.
+ */
+MUST_CHECK struct err *kfuncs_read(const struct object *o, const struct symbols *syms,
+				   struct kfuncs *ret);
+void kfuncs_release(struct kfuncs *k);
+
+/* NULL if @func is none. */
+const struct kfunc *kfuncs_find(const struct kfuncs *k, uint32_t func);
+
+#endif

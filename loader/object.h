@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * object.h - an ELF file as an encoder sees it
+ *
+ * Opens and maps the file, lists its sections, and gives the debug sections inflated
+ * and with their relocations applied, so that a reader of DWARF sees bytes and
+ * nothing else. Read-only once open, hence shared by all threads.
+ */
+#ifndef BTFENC_LOADER_OBJECT_H
+#define BTFENC_LOADER_OBJECT_H
+
+#include "base/bytes.h"
+#include "base/err.h"
+
+enum debug_section {
+	DEBUG_INFO,
+	DEBUG_ABBREV,
+	DEBUG_STR,
+	DEBUG_LINE_STR,
+	DEBUG_STR_OFFSETS,
+	DEBUG_ADDR,
+	DEBUG_LOC,
+	DEBUG_LOCLISTS,
+	DEBUG_RNGLISTS,
+	DEBUG_TYPES,
+	NR_DEBUG_SECTIONS,
+};
+
+/* Borrows @name from the file. Index 0 is the null section of ELF. */
+struct object_section {
+	const char *name;
+	uint32_t type;   /* SHT_* */
+	uint64_t flags;  /* SHF_* */
+	uint64_t addr;   /* as in the file */
+	/*
+	 * As the debug information of this object sees it. Differs from @addr in
+	 * ET_REL only: sections there have no addresses, so they get some, by the
+	 * rule that pahole's library uses (spec pahole-encoder 2.2), because which
+	 * variable lies in which section and which function is "at 0" follow from it.
+	 */
+	uint64_t debug_addr;
+	uint64_t size, align;
+	struct bytes data; /* empty for SHT_NOBITS; as stored, so possibly compressed */
+};
+
+struct object {
+	char *path;
+	bool swap;           /* the file is in the other byte order than this machine */
+	bool is_rel;         /* ET_REL */
+	uint8_t addr_size;   /* 4 or 8, from the ELF class */
+	uint16_t machine;    /* EM_* */
+	struct object_section *sections;
+	size_t nr_sections;
+	/* Empty where absent. Zero bytes follow each of them, OBJECT_PADDING at least. */
+	struct bytes debug[NR_DEBUG_SECTIONS];
+	struct object_impl *impl;
+};
+
+/* A reader may load that many bytes behind the end of a debug section. */
+enum { OBJECT_PADDING = 16 };
+
+/*
+ * Open @path. ERR_IO if it cannot be read, ERR_FORMAT if it is not ELF or a section
+ * lies outside the file. A file without debug information opens well: its DEBUG_INFO
+ * is empty. On error *ret is untouched.
+ */
+MUST_CHECK struct err *object_open(const char *path, struct object *ret);
+void object_close(struct object *o);
+
+/* The section called @name, NULL if there is none; the first of several. */
+const struct object_section *object_section(const struct object *o, const char *name);
+
+/*
+ * The bytes of DEBUG_INFO before @end will not be read again: give their pages back.
+ * Safe at any time (they are read again from the file if need be).
+ */
+void object_forget_info(const struct object *o, size_t start, size_t end);
+
+#endif

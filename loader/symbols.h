@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * symbols.h - the symbol table, and the functions it names
+ *
+ * A function of the program is known by its symbol's name up to the first '.', since
+ * gcc gives its optimized copies names like foo.isra.0. Symbols of one such key are
+ * kept together, in symbol table order (spec pahole-encoder 8.5).
+ */
+#ifndef BTFENC_LOADER_SYMBOLS_H
+#define BTFENC_LOADER_SYMBOLS_H
+
+#include "loader/object.h"
+
+/* Borrows @name from the object. */
+struct symbol {
+	const char *name;
+	uint64_t value, size;
+	uint32_t section; /* index, extended ones resolved; SHN_* above 0xff00 as they are */
+	uint8_t type, bind; /* STT_*, STB_* */
+};
+
+/* One address at which a function was found. */
+struct func_symbol {
+	uint64_t value;
+	const char *name; /* whole, with the suffix; borrowed */
+	/* .isra or .constprop stands in the name from its first '.' on */
+	bool optimized;
+};
+
+/* All symbols of one key. */
+struct func_entry {
+	const char *name;       /* the first symbol's; the key is its first @name_len bytes */
+	uint32_t name_len;
+	uint32_t first, nr;     /* in symbols.func_symbols */
+	bool ambiguous;         /* more than one address, by pahole's rule */
+};
+
+struct symbols {
+	/* every symbol of .symtab but the null one, in table order */
+	struct symbol *all;
+	size_t nr_all;
+	/* sorted by key, as strcmp sorts */
+	struct func_entry *funcs;
+	size_t nr_funcs;
+	struct func_symbol *func_symbols;
+	size_t nr_func_symbols;
+	bool have_symtab;
+};
+
+/* Read the table called ".symtab" of @o. None at all is no error: have_symtab tells. */
+MUST_CHECK struct err *symbols_read(const struct object *o, struct symbols *ret);
+void symbols_release(struct symbols *s);
+
+/* Is there a STT_OBJECT symbol of exactly this name in section @section? */
+bool symbols_have_object(const struct symbols *s, const char *name, size_t len, uint32_t section);
+/* Index in funcs of the key @name, or -1. */
+ptrdiff_t symbols_find_func(const struct symbols *s, const char *name, size_t len);
+
+#endif
