@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_kind.c - the table of record layouts
+ *
+ * A FWD keeps no type in its third word. libbpf walks it as one all the same, which
+ * matters to nobody as long as it is zero; GCC 12 leaves garbage there, and treating
+ * that as an id would tie a declaration to an unrelated type.
+ */
+#include "dedup/btf_kind.h"
+
+#include "base/compiler.h"
+
+#define NO_NAME .elem_name = -1
+#define NO_TYPE .elem_type = -1
+#define PLAIN	NO_NAME, NO_TYPE
+
+static const struct btf_kind_layout layouts[] = {
+	[BTF_INT] = { "INT", .fixed = 1, PLAIN },
+	[BTF_PTR] = { "PTR", .main_is_type = true, PLAIN },
+	[BTF_ARRAY] = { "ARRAY", .fixed = 3, .fixed_types = 2, PLAIN },
+	[BTF_STRUCT] = { "STRUCT", .elem = 3, .elem_name = 0, .elem_type = 1 },
+	[BTF_UNION] = { "UNION", .elem = 3, .elem_name = 0, .elem_type = 1 },
+	[BTF_ENUM] = { "ENUM", .elem = 2, .elem_name = 0, NO_TYPE },
+	[BTF_FWD] = { "FWD", PLAIN },
+	[BTF_TYPEDEF] = { "TYPEDEF", .main_is_type = true, PLAIN },
+	[BTF_VOLATILE] = { "VOLATILE", .main_is_type = true, PLAIN },
+	[BTF_CONST] = { "CONST", .main_is_type = true, PLAIN },
+	[BTF_RESTRICT] = { "RESTRICT", .main_is_type = true, PLAIN },
+	/* vlen is the linkage: there are no elements to count */
+	[BTF_FUNC] = { "FUNC", .main_is_type = true, PLAIN },
+	[BTF_FUNC_PROTO] = { "FUNC_PROTO", .main_is_type = true, .elem = 2, .elem_name = 0,
+			     .elem_type = 1 },
+	[BTF_VAR] = { "VAR", .main_is_type = true, .fixed = 1, PLAIN },
+	[BTF_DATASEC] = { "DATASEC", .elem = 3, NO_NAME, .elem_type = 0 },
+	[BTF_FLOAT] = { "FLOAT", PLAIN },
+	[BTF_DECL_TAG] = { "DECL_TAG", .main_is_type = true, .fixed = 1, PLAIN },
+	[BTF_TYPE_TAG] = { "TYPE_TAG", .main_is_type = true, PLAIN },
+	[BTF_ENUM64] = { "ENUM64", .elem = 3, .elem_name = 0, NO_TYPE },
+};
+
+_Static_assert(ARRAY_SIZE(layouts) == BTF_NR_KINDS, "every kind has a layout");
+
+const struct btf_kind_layout *btf_kind_layout(uint32_t kind)
+{
+	if (kind == BTF_UNKN || kind >= BTF_NR_KINDS)
+		return NULL;
+	return &layouts[kind];
+}
+
+/* The @i-th element's word at @index, NULL behind the last or if elements have none. */
+static uint32_t *element(uint32_t *rec, const struct btf_kind_layout *l, size_t i, int index)
+{
+	if (index < 0 || i >= btf_info_vlen(rec[BTF_REC_INFO]))
+		return NULL;
+	return rec + BTF_REC_WORDS + l->fixed + i * l->elem + (size_t)index;
+}
+
+uint32_t *btf_rec_type(uint32_t *rec, size_t i)
+{
+	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+
+	if (l->main_is_type && i-- == 0)
+		return rec + BTF_REC_SIZE_TYPE;
+	if (i < l->fixed_types)
+		return rec + BTF_REC_WORDS + i;
+	return element(rec, l, i - l->fixed_types, l->elem_type);
+}
+
+uint32_t *btf_rec_name(uint32_t *rec, size_t i)
+{
+	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+
+	if (i == 0)
+		return rec + BTF_REC_NAME;
+	return element(rec, l, i - 1, l->elem_name);
+}
