@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# testlib.sh - what every test script starts with:
+#
+#	. "${0%/*}/../lib/testlib.sh"
+#	run btfenc --bogus
+#	expect_status 64
+#	expect_stderr <<\END
+#	btfenc: error: unrecognized option '--bogus'
+#	try 'btfenc --help'
+#	END
+#
+# The script runs in a scratch folder of its own, which is removed at the end (kept,
+# and named, with KEEP=1). The first failed expectation ends it with status 1. Plain
+# sh, so that dash and bash behave alike.
+#
+# From the build: $BTFENC the command, $SRCDIR the source tree.
+
+set -u
+
+SRCDIR=${SRCDIR:-$(cd "${0%/*}" && git rev-parse --show-toplevel)}
+TESTDIR=$(cd "${0%/*}" && pwd)
+export LC_ALL=C
+unset PAHOLE_LANG_EXCLUDE POSIXLY_CORRECT
+
+SCRATCH=$(mktemp -d "${TMPDIR:-/tmp}/btfenc-test.XXXXXX") || exit 1
+cd "$SCRATCH" || exit 1
+mkdir bin out
+leave()
+{
+	status=$?
+	cd /
+	if [ "${KEEP:-0}" = 1 ]; then
+		echo "kept: $SCRATCH"
+	else
+		rm -rf "$SCRATCH"
+	fi
+	exit $status
+}
+trap leave EXIT
+trap 'exit 1' HUP INT TERM
+
+# "btfenc" on a test's command line is the one just built.
+if [ -n "${BTFENC:-}" ]; then
+	ln -s "$BTFENC" bin/btfenc
+	PATH=$SCRATCH/bin:$PATH
+fi
+
+fail()
+{
+	echo "${0##*/}: $*" >&2
+	exit 1
+}
+
+skip()
+{
+	echo "${0##*/}: skipped: $*" >&2
+	exit 77
+}
+
+# need TOOL...: skip if one of them is not installed
+need()
+{
+	for tool; do
+		command -v "$tool" >/dev/null 2>&1 || skip "no $tool"
+	done
+}
+
+# run COMMAND...: run it, keep its output and its status for the expectations
+run()
+{
+	RAN=$*
+	"$@" >out/stdout 2>out/stderr
+	STATUS=$?
+}
+
+# What the last run said, for whoever reads the log.
+show()
+{
+	echo "  command: $RAN"
+	echo "  status:  $STATUS"
+	sed 's/^/  stdout:  /' out/stdout
+	sed 's/^/  stderr:  /' out/stderr
+} >&2
+
+expect_status()
+{
+	[ "$STATUS" = "$1" ] && return
+	show
+	fail "status $STATUS, expected $1"
+}
+
+# The expected text comes from stdin.
+expect_same()
+{
+	cat >out/expected
+	cmp -s out/expected "out/$1" && return
+	show
+	diff -u out/expected "out/$1" >&2
+	fail "$1 differs"
+}
+
+expect_stdout()
+{
+	expect_same stdout
+}
+
+expect_stderr()
+{
+	expect_same stderr
+}
+
+# Nothing on stdout, stderr, or both
+expect_no_stdout()
+{
+	expect_same stdout </dev/null
+}
+
+expect_no_stderr()
+{
+	expect_same stderr </dev/null
+}
+
+expect_silence()
+{
+	expect_no_stdout
+	expect_no_stderr
+}
+
+# expect_in FILE PATTERN: a line of FILE (stdout, stderr) matches the basic regexp
+expect_in()
+{
+	grep -q -e "$2" "out/$1" && return
+	show
+	fail "$1 lacks '$2'"
+}
+
+expect_not_in()
+{
+	grep -q -e "$2" "out/$1" || return 0
+	show
+	fail "$1 has '$2'"
+}
+
+# expect_file NAME: stdout is the file NAME beside the script. BLESS=1 writes it.
+expect_file()
+{
+	if [ "${BLESS:-0}" = 1 ]; then
+		cp out/stdout "$TESTDIR/$1"
+		return
+	fi
+	expect_same stdout <"$TESTDIR/$1"
+}
+
+# The usage error MESSAGE: two lines on stderr, nothing else, status 64.
+expect_usage_error()
+{
+	expect_status 64
+	expect_no_stdout
+	expect_stderr <<END
+btfenc: error: $1
+try 'btfenc --help'
+END
+}
+
+# The failure MESSAGE: one line on stderr, nothing else, status 1.
+expect_error()
+{
+	expect_status 1
+	expect_no_stdout
+	expect_stderr <<END
+btfenc: error: $1
+END
+}
+
+# Compile stdin: gcc_c OUT.o [FLAGS...], clang_c OUT.o [FLAGS...]. The name of the
+# unit is the output's with .c.
+compile_stdin()
+{
+	compiler=$1 output=$2
+	shift 2
+	need "$compiler"
+	cat >"${output%.o}.c"
+	"$compiler" -g -c -o "$output" "$@" "${output%.o}.c" || fail "$compiler failed"
+}
+
+gcc_c()
+{
+	compile_stdin gcc "$@"
+}
+
+clang_c()
+{
+	compile_stdin clang "$@"
+}
+
+# each_compiler FUNCTION: call FUNCTION gcc and FUNCTION clang, those that are there
+each_compiler()
+{
+	compilers=
+	for compiler in gcc clang; do
+		command -v "$compiler" >/dev/null 2>&1 || continue
+		compilers="$compilers $compiler"
+		"$1" "$compiler"
+	done
+	[ -n "$compilers" ] || skip "neither gcc nor clang"
+}
+
+has_section()
+{
+	readelf -SW "$1" 2>/dev/null | grep -q -F " $2 "
+}
