@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "base/note.h"
 
 struct section_content {
 	const char *name;
@@ -19,14 +20,33 @@ struct section_content {
 
 /*
  * Add or replace the sections of the ELF file @path. A replaced section keeps its
- * place in the section table, its flags and its alignment; a new one is last, type
- * PROGBITS, no flags, alignment 1.
- * ERR_IO, ERR_FORMAT (not ELF, broken tables); the file is then unchanged.
+ * place in the section table, its flags and its alignment, and loses its relocations;
+ * a new one is last, type PROGBITS, no flags, alignment 1. A removed one leaves no
+ * name behind (the kernel goes by the name alone); its place in the section table
+ * stays, unused, where giving it up would renumber others.
+ *
+ * The content depends on the input alone, not on earlier runs, and if the sections
+ * are there already, nothing is written. A struct object of @path must not be used
+ * any more, nor may @sections borrow from one.
+ *
+ * A section of a loaded image (SHF_ALLOC in a PT_LOAD segment) is overwritten where it
+ * lies if the new one fits, and zeros follow it. If not, it goes elsewhere, no longer
+ * SHF_ALLOC, and the image keeps the old bytes; both end in a warning in @notes. This is
+ * the one exception from "old or new": a killed run can leave a torn image, though with
+ * a section table that tells the old or the new section.
+ *
+ * ERR_IO, ERR_FORMAT (not ELF, broken tables), ERR_LIMIT (32-bit ELF of 4 GiB); the
+ * file is then unchanged.
  */
 MUST_CHECK struct err *section_out_elf(const char *path, const struct section_content *sections,
-				       size_t nr);
+				       size_t nr, struct notes *notes);
 
-/* Make @data the content of @path, which may be a device or a pipe. */
+/*
+ * Make @data the content of @path. A regular file is replaced in one step; a new one
+ * gets mode 0666 less the umask, as from any compiler. Where the folder does not let
+ * us (not writable, or the file is a mount point), the file is overwritten once the room is
+ * reserved. Devices, pipes and /dev/stdout are written to.
+ */
 MUST_CHECK struct err *section_out_file(const char *path, struct bytes data);
 
 #endif
