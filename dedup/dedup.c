@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dedup.c - merge equal types, with libbpf's result
+ *
+ * Every unit of a program brings its own copy of each type it has seen, and often
+ * less than the whole: one unit has the struct, another only its declaration. Two
+ * copies are equal if their graphs are, where a declaration may stand for any struct
+ * of its name. Graphs have cycles, so equality cannot be had bottom-up; it is assumed
+ * and refuted. The rules are those of libbpf's btf__dedup() (version 1.7 and what
+ * followed), down to which copy is kept: BTF made here must be what pahole would
+ * have made, byte for byte. The passes, in order:
+ *
+ *	dedup_prim    INT, FLOAT, FWD, ENUM, ENUM64: refer to nothing, compare words
+ *	dedup_struct  STRUCT, UNION, TYPEDEF: compare graphs; bind declarations on the way
+ *	dedup_fwd     FWDs left over, if only one struct has their name
+ *	dedup_ref     PTR, CONST, FUNC, ARRAY, ...: now what they refer to is canonical,
+ *	              so words decide again
+ *	dedup_compact drop what was merged, number the rest, rewrite all ids
+ *
+ * The map says for each id which type takes its place. It changes only from "unset"
+ * to an id, but for forward declarations (FWD, and ENUM without enumerators), which
+ * are canonical at first and redirected when something better turns up.
+ *
+ * Equality with declarations is not transitive, hence the result depends on the order
+ * of comparisons: ids ascend, and the candidates for one type come in the order of
+ * libbpf's hash table (cand_table.h).
+ *
+ * libbpf recurses; types come from files, so here each walk has its own stack. One
+ * of its walks can take exponential time, and ours does not (dedup_identical.c).
+ */
+#include "base/cleanup.h"
+#include "dedup/dedup_internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+const uint32_t dedup_void_rec[BTF_REC_WORDS];
+
+uint64_t dedup_hash_words(const uint32_t *rec)
+{
+	return hash_words(rec, btf_rec_words(rec));
+}
+
+bool dedup_same_words(const uint32_t *a, const uint32_t *b)
+{
+	/* kind and vlen are in the info word, so the lengths agree if it does */
+	return a[BTF_REC_INFO] == b[BTF_REC_INFO] && !memcmp(a, b, btf_rec_words(a) * sizeof(*a));
+}
+
+static void dedup_release(struct dedup *d)
+{
+	free(d->kind);
+	free(d->map);
+	free(d->hypot);
+	free(d->hypot_ids.items);
+	free(d->pairs.items);
+	free(d->identical.stack.items);
+	free(d->identical.seen);
+	free(d->ref_stack.items);
+	cand_table_release(&d->cands);
+}
+
+/* Base types are canonical as they are, and candidates before all others. */
+static void enter_base_type(struct dedup *d, uint32_t id)
+{
+	const uint32_t *rec = dedup_rec(d, id);
+
+	switch (d->kind[id]) {
+	case BTF_VAR:
+	case BTF_DATASEC:
+		d->map[id] = id;
+		break;
+	case BTF_ENUM:
+	case BTF_ENUM64:
+		dedup_keep_enum(d, id);
+		break;
+	case BTF_STRUCT:
+	case BTF_UNION:
+		dedup_keep(d, dedup_hash_struct(d, rec), id);
+		break;
+	case BTF_TYPEDEF:
+		if (d->opts->base_typedefs) {
+			dedup_keep(d, dedup_hash_typedef(rec), id);
+		} else {
+			d->map[id] = id;
+			cand_table_count(&d->cands);
+		}
+		break;
+	default:
+		dedup_keep(d, dedup_hash_words(rec), id);
+		break;
+	}
+}
+
+static struct err *read_kinds(struct dedup *d)
+{
+	for (uint32_t id = 1; id < d->end; id++) {
+		uint32_t kind = btf_info_kind(dedup_rec(d, id)[BTF_REC_INFO]);
+
+		if (unlikely(!btf_kind_layout(kind)))
+			return err_new(ERR_FORMAT, "type %" PRIu32 ": unknown kind %" PRIu32, id,
+				       kind);
+		d->kind[id] = (uint8_t)kind;
+	}
+	return NULL;
+}
+
+static void prepare_map(struct dedup *d)
+{
+	d->map[0] = 0;
+	for (uint32_t id = 1; id < d->first; id++)
+		enter_base_type(d, id);
+	for (uint32_t id = d->first; id < d->end; id++) {
+		bool own = d->kind[id] == BTF_VAR || d->kind[id] == BTF_DATASEC;
+
+		d->map[id] = own ? id : ID_UNSET;
+	}
+	memset(d->hypot, 0xff, d->end * sizeof(*d->hypot)); /* ID_UNSET */
+}
+
+struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts)
+{
+	uint32_t end = btf_types_end(t);
+	CLEANUP(dedup_release)
+	struct dedup d = {
+		.t = t,
+		.opts = opts,
+		.first = t->first,
+		.end = end,
+		.kind = mem_zalloc(end, sizeof(*d.kind)),
+		.map = mem_alloc(end * sizeof(*d.map)),
+		.hypot = mem_alloc(end * sizeof(*d.hypot)),
+	};
+
+	/* a guess between an already merged list and one with forty copies of each type */
+	cand_table_init(&d.cands, t->first + (t->start.nr < 400000 ? t->start.nr : 400000));
+	TRY(read_kinds(&d));
+	prepare_map(&d);
+	dedup_prim(&d);
+	TRY(dedup_struct(&d));
+	dedup_fwd(&d);
+	TRY(dedup_ref(&d));
+	return dedup_compact(&d);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dedup_compact.c - drop what was merged and number the rest without gaps
+ *
+ * Records move towards the start of the list, in their order, and then every id in
+ * them is rewritten. Ids of the base stay, but a FWD of the base may have been bound
+ * to an own struct, and own references follow it there.
+ */
+#include "dedup/dedup_internal.h"
+
+#include <inttypes.h>
+
+/* Move the records that stay; new_id is set for those. */
+static void compact(struct dedup *d, uint32_t *new_id)
+{
+	struct btf_types *t = d->t;
+	size_t pos = 0;
+	uint32_t nr = 0;
+
+	for (uint32_t id = d->first; id < d->end; id++) {
+		if (d->map[id] != id)
+			continue;
+
+		uint32_t start = t->start.items[id - d->first];
+		size_t words = btf_rec_words(t->words.items + start);
+
+		if (pos != start)
+			memmove(t->words.items + pos, t->words.items + start,
+				words * sizeof(*t->words.items));
+		new_id[id] = d->first + nr;
+		t->start.items[nr++] = (uint32_t)pos;
+		pos += words;
+	}
+	t->start.nr = nr;
+	t->words.nr = pos;
+}
+
+/* Sections list VARs, declaration tags may be about one; nothing else refers to such. */
+static bool may_refer(uint8_t from, uint8_t to)
+{
+	if (to != BTF_VAR && to != BTF_DATASEC && to != BTF_DECL_TAG)
+		return true;
+	return from == BTF_DATASEC || from == BTF_DECL_TAG;
+}
+
+static struct err *rewrite(const struct dedup *d, const uint32_t *new_id, uint32_t *rec)
+{
+	uint8_t kind = (uint8_t)btf_info_kind(rec[BTF_REC_INFO]);
+
+	btf_rec_each_type(rec, ref)
+	{
+		uint32_t to = dedup_resolve(d, *ref);
+
+		if (unlikely(!may_refer(kind, d->kind[to])))
+			return err_new(ERR_FORMAT, "type %" PRIu32 ": a %s is used as a type", to,
+				       btf_kind_layout(d->kind[to])->name);
+		*ref = to < d->first ? to : new_id[to];
+	}
+	return NULL;
+}
+
+struct err *dedup_compact(struct dedup *d)
+{
+	uint32_t *new_id = d->hypot; /* no longer needed, and as long */
+
+	compact(d, new_id);
+	for (uint32_t id = d->first; id < btf_types_end(d->t); id++)
+		TRY(rewrite(d, new_id, btf_types_rec(d->t, id)));
+	return NULL;
+}

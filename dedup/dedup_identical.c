@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dedup_identical.c - the same type, written twice by one compiler
+ *
+ * When a canonical type is met with a second new type, the comparison could still hold
+ * if the two new types are copies of one another. That is asked of the records as they
+ * are, without the map and without leniency for declarations, and without cycles being
+ * understood: 16 levels of structs and prototypes deep, everything must be equal, and
+ * what is deeper counts as different.
+ *
+ * Of two arrays libbpf compares the lengths only. It means to compare the element types,
+ * but holds those of the first array against themselves. This shows in the result, so
+ * it is repeated here.
+ *
+ * libbpf's recursion visits a shared type once per path to it, which is exponential. The
+ * answer is "yes" only if every pair visited agrees, so a pair that was left behind
+ * unharmed need not be visited again, unless with fewer levels left than before. What
+ * remains are pointers and the like that lead back to themselves without a struct: there
+ * libbpf never comes to an end.
+ */
+#include "dedup/dedup_internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { MAX_DEPTH = 16, SEEN_MIN = 256 };
+
+struct identical_run {
+	struct pair_run pairs;
+	uint32_t depth;
+};
+
+static struct seen_pair *find_seen(const struct identical_state *s, uint32_t a, uint32_t b)
+{
+	size_t i = hash_mix(a, b) & s->seen_mask;
+
+	while (s->seen[i].walk && (s->seen[i].a != a || s->seen[i].b != b))
+		i = (i + 1) & s->seen_mask;
+	return &s->seen[i];
+}
+
+static size_t count_live(const struct identical_state *s)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; s->seen && i <= s->seen_mask; i++)
+		nr += s->seen[i].walk >= s->first_walk;
+	return nr;
+}
+
+/* A table with room, without what earlier calls left in it. */
+static void renew_seen(struct identical_state *s)
+{
+	struct seen_pair *old = s->seen;
+	size_t old_slots = old ? s->seen_mask + 1 : 0;
+	size_t live = count_live(s), slots = SEEN_MIN;
+
+	while (slots < 4 * live)
+		slots *= 2;
+	s->seen = mem_zalloc(slots, sizeof(*s->seen));
+	s->seen_mask = slots - 1;
+	s->nr_seen = live;
+	for (size_t i = 0; i < old_slots; i++) {
+		if (old[i].walk >= s->first_walk)
+			*find_seen(s, old[i].a, old[i].b) = old[i];
+	}
+	free(old);
+}
+
+enum visit { VISIT_NEW, VISIT_DONE, VISIT_LOOP };
+
+/* Note that the pair is compared in this walk; is there any need to? */
+static enum visit visit(struct identical_state *s, uint32_t a, uint32_t b, uint32_t depth)
+{
+	if (!s->seen || s->nr_seen > s->seen_mask / 2)
+		renew_seen(s);
+
+	struct seen_pair *p = find_seen(s, a, b);
+	if (p->walk >= s->first_walk && p->depth <= depth)
+		return p->walk == s->walk ? VISIT_LOOP : VISIT_DONE;
+	s->nr_seen += p->walk == 0;
+	*p = (struct seen_pair){ .a = a, .b = b, .walk = s->walk, .depth = depth };
+	return VISIT_NEW;
+}
+
+/* Compare two records of one kind; *rest: what they refer to, one level down. */
+static bool same_record(uint8_t kind, const uint32_t *a, const uint32_t *b, struct pair_run *rest)
+{
+	switch (kind) {
+	case BTF_UNKN:
+		return true;
+	case BTF_INT:
+	case BTF_FWD:
+	case BTF_FLOAT:
+		return dedup_same_words(a, b);
+	case BTF_ENUM:
+	case BTF_ENUM64:
+		return dedup_compat_enum(a, b);
+	case BTF_ARRAY:
+		return dedup_shallow_array(a, b);
+	case BTF_STRUCT:
+	case BTF_UNION:
+		*rest = (struct pair_run){ a + BTF_REC_WORDS + 1, b + BTF_REC_WORDS + 1, 3,
+					   btf_info_vlen(a[BTF_REC_INFO]) };
+		return dedup_shallow_struct(a, b);
+	case BTF_FUNC_PROTO:
+		*rest = (struct pair_run){ a + BTF_REC_SIZE_TYPE, b + BTF_REC_SIZE_TYPE, 2,
+					   1 + btf_info_vlen(a[BTF_REC_INFO]) };
+		return dedup_shallow_proto(a, b);
+	default:
+		return false;
+	}
+}
+
+static bool is_plain_reference(uint8_t kind)
+{
+	switch (kind) {
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+	case BTF_PTR:
+	case BTF_TYPEDEF:
+	case BTF_FUNC:
+	case BTF_TYPE_TAG:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The next pair of different ids, and the depth to compare it with. */
+static bool next_pair(struct identical_state *s, uint32_t *a, uint32_t *b, uint32_t *depth)
+{
+	while (s->stack.nr) {
+		struct identical_run *top = &s->stack.items[s->stack.nr - 1];
+
+		while (top->pairs.left) {
+			*a = *top->pairs.cand;
+			*b = *top->pairs.canon;
+			top->pairs.left--;
+			top->pairs.cand += top->pairs.left ? top->pairs.step : 0;
+			top->pairs.canon += top->pairs.left ? top->pairs.step : 0;
+			*depth = top->depth;
+			if (*a != *b)
+				return true;
+		}
+		s->stack.nr--;
+	}
+	return false;
+}
+
+/*
+ * Follow the pair through pointers and the like to something else, and compare that. On
+ * yes, what is left to compare is on the stack.
+ */
+static struct err *walk_pair(struct dedup *d, uint32_t a, uint32_t b, uint32_t depth, bool *ret)
+{
+	struct identical_state *s = &d->identical;
+	struct identical_run run = { .depth = depth - 1 };
+
+	*ret = false;
+	s->walk++;
+	for (;;) {
+		const uint32_t *rec_a = dedup_rec(d, a), *rec_b = dedup_rec(d, b);
+		uint8_t kind = d->kind[a];
+
+		if (kind != d->kind[b])
+			return NULL;
+		switch (visit(s, a, b, depth)) {
+		case VISIT_NEW:
+			break;
+		case VISIT_DONE:
+			*ret = true;
+			return NULL;
+		case VISIT_LOOP:
+			return err_new(ERR_FORMAT,
+				       "types %" PRIu32 " and %" PRIu32
+				       " refer to themselves without a struct in between",
+				       a, b);
+		}
+		if (!is_plain_reference(kind)) {
+			*ret = same_record(kind, rec_a, rec_b, &run.pairs);
+			break;
+		}
+		if (rec_a[BTF_REC_INFO] != rec_b[BTF_REC_INFO] ||
+		    rec_a[BTF_REC_NAME] != rec_b[BTF_REC_NAME])
+			return NULL;
+		a = rec_a[BTF_REC_SIZE_TYPE];
+		b = rec_b[BTF_REC_SIZE_TYPE];
+	}
+	if (run.pairs.left)
+		vec_push(&s->stack, run);
+	return NULL;
+}
+
+struct err *dedup_identical(struct dedup *d, uint32_t a, uint32_t b, bool *ret)
+{
+	struct identical_state *s = &d->identical;
+	uint32_t depth = MAX_DEPTH;
+
+	s->stack.nr = 0;
+	s->first_walk = s->walk + 1;
+	do {
+		*ret = false;
+		if (depth)
+			TRY(walk_pair(d, a, b, depth, ret));
+		if (!*ret)
+			return NULL;
+	} while (next_pair(s, &a, &b, &depth));
+	return NULL;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dedup_internal.h - the state the passes of dedup share; for dedup*.c only
+ *
+ * All arrays are indexed by id, the base's ids included.
+ */
+#ifndef BTFENC_DEDUP_DEDUP_INTERNAL_H
+#define BTFENC_DEDUP_DEDUP_INTERNAL_H
+
+#include "base/hash.h"
+#include "dedup/btf_kind.h"
+#include "dedup/cand_table.h"
+#include "dedup/dedup.h"
+
+/* In the map, instead of an id. */
+enum { ID_UNSET = UINT32_MAX, ID_IN_PROGRESS = UINT32_MAX - 1 };
+
+/* Type ids to compare in turn: @left pairs, @step words apart. */
+struct pair_run {
+	const uint32_t *cand, *canon;
+	int step;
+	uint32_t left;
+};
+
+struct pair_stack {
+	struct pair_run *items;
+	size_t nr, cap;
+};
+
+/* One pair that identical() has been at. */
+struct seen_pair {
+	uint32_t a, b;
+	uint64_t walk; /* 0: a free slot */
+	uint32_t depth;
+};
+
+struct identical_state {
+	struct {
+		struct identical_run *items;
+		size_t nr, cap;
+	} stack;
+	struct seen_pair *seen;
+	size_t seen_mask, nr_seen;
+	uint64_t walk, first_walk; /* older ones belong to earlier calls */
+};
+
+struct dedup {
+	struct btf_types *t;
+	const struct dedup_opts *opts;
+	uint32_t first, end; /* own ids */
+	uint8_t *kind;
+	uint32_t *map; /* canonical type, maybe over several steps; or ID_* */
+	struct cand_table cands;
+
+	/* the struct pass: which new type stands for a canonical one, if they are equal */
+	uint32_t *hypot;
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} hypot_ids;	   /* in the order in which they were assumed */
+	bool adjusts_base; /* equal only if a FWD of the base became a struct */
+	struct pair_stack pairs;
+	struct identical_state identical;
+
+	struct {
+		struct ref_frame *items;
+		size_t nr, cap;
+	} ref_stack;
+};
+
+extern const uint32_t dedup_void_rec[BTF_REC_WORDS];
+
+/* The record of @id, 0 included. */
+ALWAYS_INLINE const uint32_t *dedup_rec(const struct dedup *d, uint32_t id)
+{
+	if (likely(id >= d->first))
+		return d->t->words.items + d->t->start.items[id - d->first];
+	return id ? btf_types_rec(d->t->base, id) : dedup_void_rec;
+}
+
+ALWAYS_INLINE bool dedup_is_mapped(const struct dedup *d, uint32_t id)
+{
+	return d->map[id] < ID_IN_PROGRESS;
+}
+
+/* The end of the chain of mappings from @id: the best known canonical type. */
+ALWAYS_INLINE uint32_t dedup_resolve(const struct dedup *d, uint32_t id)
+{
+	for (;;) {
+		uint32_t next = d->map[id];
+
+		if (next == id || next >= ID_IN_PROGRESS)
+			return id;
+		id = next;
+	}
+}
+
+/* What @rec must share with an equal record, word for word. */
+uint64_t dedup_hash_words(const uint32_t *rec);
+bool dedup_same_words(const uint32_t *a, const uint32_t *b);
+
+/* Keep @id as a canonical type of its own. */
+static inline void dedup_keep(struct dedup *d, uint64_t hash, uint32_t id)
+{
+	d->map[id] = id;
+	cand_table_add(&d->cands, hash, id);
+}
+
+static inline bool dedup_is_struct(uint8_t kind)
+{
+	return kind == BTF_STRUCT || kind == BTF_UNION;
+}
+
+static inline bool dedup_is_enum(uint8_t kind)
+{
+	return kind == BTF_ENUM || kind == BTF_ENUM64;
+}
+
+/* The kind that a FWD stands for. */
+static inline uint8_t dedup_fwd_kind(const uint32_t *fwd)
+{
+	return btf_info_kflag(fwd[BTF_REC_INFO]) ? BTF_UNION : BTF_STRUCT;
+}
+
+/* One pass each, see dedup.c. */
+void dedup_prim(struct dedup *d);
+struct err *dedup_struct(struct dedup *d);
+void dedup_fwd(struct dedup *d);
+struct err *dedup_ref(struct dedup *d);
+struct err *dedup_compact(struct dedup *d);
+
+/* Enter an enum / a struct, union or typedef as the pass that handles it would. */
+void dedup_keep_enum(struct dedup *d, uint32_t id);
+uint64_t dedup_hash_struct(const struct dedup *d, const uint32_t *rec);
+uint64_t dedup_hash_typedef(const uint32_t *rec);
+
+/* Enums are equal, or one of them is a forward declaration of the other. */
+bool dedup_compat_enum(const uint32_t *a, const uint32_t *b);
+/* Equal but for the types that they refer to. */
+bool dedup_shallow_struct(const uint32_t *a, const uint32_t *b);
+bool dedup_shallow_proto(const uint32_t *a, const uint32_t *b);
+bool dedup_shallow_array(const uint32_t *a, const uint32_t *b);
+
+/*
+ * Are @a and @b the same, as one compiler writes a type twice? *ret says. ERR_FORMAT
+ * if the question has no answer, because both are loops without a struct.
+ */
+struct err *dedup_identical(struct dedup *d, uint32_t a, uint32_t b, bool *ret);
+
+#endif

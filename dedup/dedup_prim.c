@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dedup_prim.c - INT, FLOAT, FWD, ENUM and ENUM64, which refer to no other type
+ *
+ * All but enums are equal if their words are. An enum without enumerators declares
+ * any enum of its name, whatever that one's size and kind. libbpf keeps all enums of
+ * a name in one chain and walks it from the front:
+ *
+ *	- a declaration takes the first one, whatever it is;
+ *	- a full enum takes its equal, and redirects every declaration that it meets
+ *	  before, or all of them if it finds no equal.
+ *
+ * So a full enum has to walk the chain only if there is a declaration in it. As all
+ * nameless enums share one chain, the usual case is worth its own keys: by words for
+ * full enums, and one per name that holds the declarations.
+ */
+#include "dedup/dedup_internal.h"
+
+/* Any constants that keep the three keys of one name apart. */
+enum { KEY_NAME = 1, KEY_DECLARATION = 2 };
+
+static uint64_t hash_enum_name(const uint32_t *rec, uint64_t which)
+{
+	return hash_mix(rec[BTF_REC_NAME], which << 32);
+}
+
+static bool is_declaration(const uint32_t *rec)
+{
+	return btf_info_vlen(rec[BTF_REC_INFO]) == 0;
+}
+
+static bool any_enum_of_name(const uint32_t *a, const uint32_t *b)
+{
+	return a[BTF_REC_NAME] == b[BTF_REC_NAME] &&
+	       dedup_is_enum((uint8_t)btf_info_kind(a[BTF_REC_INFO])) &&
+	       dedup_is_enum((uint8_t)btf_info_kind(b[BTF_REC_INFO]));
+}
+
+bool dedup_compat_enum(const uint32_t *a, const uint32_t *b)
+{
+	if (!is_declaration(a) && !is_declaration(b))
+		return dedup_same_words(a, b);
+	return any_enum_of_name(a, b);
+}
+
+void dedup_keep_enum(struct dedup *d, uint32_t id)
+{
+	const uint32_t *rec = dedup_rec(d, id);
+
+	dedup_keep(d, hash_enum_name(rec, KEY_NAME), id);
+	if (is_declaration(rec))
+		cand_table_alias(&d->cands, hash_enum_name(rec, KEY_DECLARATION), id);
+	else
+		cand_table_alias(&d->cands, dedup_hash_words(rec), id);
+}
+
+/* The first candidate whose words are those of @rec, 0 for none. */
+static uint32_t find_same(const struct dedup *d, uint64_t hash, const uint32_t *rec)
+{
+	cand_each(&d->cands, hash, id)
+	{
+		if (dedup_same_words(rec, dedup_rec(d, id)))
+			return id;
+	}
+	return 0;
+}
+
+static uint32_t find_enum_of_name(const struct dedup *d, uint64_t hash, const uint32_t *rec)
+{
+	cand_each(&d->cands, hash, id)
+	{
+		if (any_enum_of_name(rec, dedup_rec(d, id)))
+			return id;
+	}
+	return 0;
+}
+
+/* Walk as libbpf does: up to the equal of full enum @own, redirecting declarations. */
+static uint32_t redirect_declarations(struct dedup *d, uint32_t own, const uint32_t *rec)
+{
+	cand_each(&d->cands, hash_enum_name(rec, KEY_NAME), id)
+	{
+		const uint32_t *cand = dedup_rec(d, id);
+
+		if (dedup_same_words(rec, cand))
+			return id;
+		if (is_declaration(cand) && any_enum_of_name(rec, cand))
+			d->map[id] = own;
+	}
+	return 0;
+}
+
+static void do_enum(struct dedup *d, uint32_t id)
+{
+	const uint32_t *rec = dedup_rec(d, id);
+	uint32_t found;
+
+	if (is_declaration(rec))
+		found = find_enum_of_name(d, hash_enum_name(rec, KEY_NAME), rec);
+	else if (find_enum_of_name(d, hash_enum_name(rec, KEY_DECLARATION), rec))
+		found = redirect_declarations(d, id, rec);
+	else
+		found = find_same(d, dedup_hash_words(rec), rec);
+	if (found)
+		d->map[id] = found;
+	else
+		dedup_keep_enum(d, id);
+}
+
+static void do_plain(struct dedup *d, uint32_t id)
+{
+	const uint32_t *rec = dedup_rec(d, id);
+	uint64_t hash = dedup_hash_words(rec);
+	uint32_t found = find_same(d, hash, rec);
+
+	if (found)
+		d->map[id] = found;
+	else
+		dedup_keep(d, hash, id);
+}
+
+void dedup_prim(struct dedup *d)
+{
+	for (uint32_t id = d->first; id < d->end; id++) {
+		switch (d->kind[id]) {
+		case BTF_INT:
+		case BTF_FLOAT:
+		case BTF_FWD:
+			do_plain(d, id);
+			break;
+		case BTF_ENUM:
+		case BTF_ENUM64:
+			do_enum(d, id);
+			break;
+		default:
+			break;
+		}
+	}
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dedup_ref.c - types that only refer: PTR, CONST, FUNC, ARRAY, FUNC_PROTO, tags, ...
+ *
+ * Structs and typedefs are settled, so what a reference leads to can be replaced by
+ * its canonical type, and then equal words mean equal types. That goes depth first: a
+ * pointer to a const has to wait for the const. The canonical type of a class is
+ * therefore the one that is finished first, which is not always the lowest id.
+ *
+ * A reference that waits for itself has no struct or typedef in its loop; C cannot say
+ * that, and libbpf refuses it as well.
+ */
+#include "dedup/dedup_internal.h"
+
+#include <inttypes.h>
+
+struct ref_frame {
+	uint32_t id;
+	uint32_t done; /* references already replaced */
+};
+
+/* The type ids of one record: @nr words, @step apart. */
+struct refs {
+	uint32_t *at;
+	uint32_t step, nr;
+};
+
+static struct refs refs_of(uint8_t kind, uint32_t *rec)
+{
+	switch (kind) {
+	case BTF_ARRAY:
+		return (struct refs){ rec + BTF_REC_WORDS, 1, 2 };
+	case BTF_FUNC_PROTO: /* what it returns is two words before the first parameter's type */
+		return (struct refs){ rec + BTF_REC_SIZE_TYPE, 2,
+				      1 + btf_info_vlen(rec[BTF_REC_INFO]) };
+	default:
+		return (struct refs){ rec + BTF_REC_SIZE_TYPE, 1, 1 };
+	}
+}
+
+/* Replace references until one has to be done itself: that one is returned, 0 if none. */
+static uint32_t replace_refs(struct dedup *d, struct ref_frame *f, const struct refs *r)
+{
+	for (; f->done < r->nr; f->done++) {
+		uint32_t *ref = r->at + (size_t)f->done * r->step;
+
+		if (!dedup_is_mapped(d, *ref))
+			return *ref;
+		*ref = dedup_resolve(d, *ref);
+	}
+	return 0;
+}
+
+/* All references of @id are canonical: find its equal, or keep it. */
+static void settle(struct dedup *d, uint32_t id, const uint32_t *rec)
+{
+	uint64_t hash = dedup_hash_words(rec);
+
+	cand_each(&d->cands, hash, cand)
+	{
+		if (dedup_same_words(rec, dedup_rec(d, cand))) {
+			d->map[id] = cand;
+			return;
+		}
+	}
+	dedup_keep(d, hash, id);
+}
+
+static void begin(struct dedup *d, uint32_t id)
+{
+	d->map[id] = ID_IN_PROGRESS;
+	vec_push(&d->ref_stack, ((struct ref_frame){ .id = id }));
+}
+
+static struct err *do_type(struct dedup *d, uint32_t id)
+{
+	begin(d, id);
+	while (d->ref_stack.nr) {
+		struct ref_frame *top = &d->ref_stack.items[d->ref_stack.nr - 1];
+		uint32_t *rec = btf_types_rec(d->t, top->id);
+		struct refs refs = refs_of(d->kind[top->id], rec);
+		uint32_t wait = replace_refs(d, top, &refs);
+
+		if (!wait) {
+			settle(d, top->id, rec);
+			d->ref_stack.nr--;
+			continue;
+		}
+		if (d->map[wait] == ID_IN_PROGRESS)
+			return err_new(ERR_FORMAT,
+				       "type %" PRIu32
+				       " refers to itself without a struct in between",
+				       wait);
+		begin(d, wait);
+	}
+	return NULL;
+}
+
+struct err *dedup_ref(struct dedup *d)
+{
+	for (uint32_t id = d->first; id < d->end; id++) {
+		if (d->map[id] == ID_UNSET)
+			TRY(do_type(d, id));
+	}
+	return NULL;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dedup_struct.c - STRUCT, UNION and TYPEDEF: equal if their graphs are
+ *
+ * A new type is held against each canonical one of its outline (name, size, members'
+ * names and offsets). The comparison walks both graphs in step, depth first, and notes
+ * for each canonical type the new one that it was met with: the hypothesis. Meeting the
+ * same pair again ends that branch, which is what makes cycles harmless. One difference
+ * anywhere refutes the whole.
+ *
+ * Once confirmed, the hypothesis is worth more than one type: declarations on either
+ * side are bound to the structs they were met with, and structs inside the new graph
+ * are mapped along with it, so that the pass can skip them later.
+ *
+ * Typedefs are here and not with the references because a language with recursive
+ * typedefs (Go) may have a cycle without any struct in it.
+ */
+#include "dedup/dedup_internal.h"
+
+#include <inttypes.h>
+
+bool dedup_shallow_struct(const uint32_t *a, const uint32_t *b)
+{
+	if (memcmp(a, b, BTF_REC_WORDS * sizeof(*a)) != 0)
+		return false;
+
+	uint32_t vlen = btf_info_vlen(a[BTF_REC_INFO]);
+	a += BTF_REC_WORDS;
+	b += BTF_REC_WORDS;
+	for (uint32_t i = 0; i < vlen; i++, a += 3, b += 3) {
+		if (a[0] != b[0] || a[2] != b[2])
+			return false;
+	}
+	return true;
+}
+
+bool dedup_shallow_proto(const uint32_t *a, const uint32_t *b)
+{
+	if (a[BTF_REC_NAME] != b[BTF_REC_NAME] || a[BTF_REC_INFO] != b[BTF_REC_INFO])
+		return false;
+
+	uint32_t vlen = btf_info_vlen(a[BTF_REC_INFO]);
+	a += BTF_REC_WORDS;
+	b += BTF_REC_WORDS;
+	for (uint32_t i = 0; i < vlen; i++, a += 2, b += 2) {
+		if (a[0] != b[0])
+			return false;
+	}
+	return true;
+}
+
+bool dedup_shallow_array(const uint32_t *a, const uint32_t *b)
+{
+	return !memcmp(a, b, BTF_REC_WORDS * sizeof(*a)) &&
+	       a[BTF_REC_WORDS + 2] == b[BTF_REC_WORDS + 2];
+}
+
+static bool shallow_typedef(const uint32_t *a, const uint32_t *b)
+{
+	return a[BTF_REC_NAME] == b[BTF_REC_NAME] && a[BTF_REC_INFO] == b[BTF_REC_INFO];
+}
+
+uint64_t dedup_hash_typedef(const uint32_t *rec)
+{
+	return hash_mix(rec[BTF_REC_NAME], rec[BTF_REC_INFO]);
+}
+
+/* How far to look through pointers and the like, and at how many members. */
+enum { LOOK_DEPTH = 4, LOOK_MEMBERS = 8 };
+
+/*
+ * Something that equal types have in common: what @id is, as seen from outside. Only
+ * what every rule of the comparison preserves may enter: name and kind of a struct,
+ * as a FWD has them; the name of an enum; nothing that is inside an array.
+ */
+static uint64_t hash_target(const struct dedup *d, uint32_t id)
+{
+	uint64_t h = 0;
+
+	for (int depth = 0; depth < LOOK_DEPTH; depth++) {
+		const uint32_t *rec = dedup_rec(d, id);
+		uint64_t name = rec[BTF_REC_NAME];
+		uint64_t name_info = name << 32 | rec[BTF_REC_INFO];
+
+		switch (id ? d->kind[id] : BTF_UNKN) {
+		case BTF_STRUCT:
+		case BTF_UNION:
+			return hash_mix(h, name << 32 | d->kind[id]);
+		case BTF_FWD:
+			return hash_mix(h, name << 32 | dedup_fwd_kind(rec));
+		case BTF_ENUM:
+		case BTF_ENUM64:
+			return hash_mix(h, name << 32 | BTF_ENUM);
+		case BTF_INT:
+		case BTF_FLOAT:
+			return hash_mix(h, dedup_hash_words(rec));
+		case BTF_ARRAY:
+			return hash_mix(h, rec[BTF_REC_WORDS + 2]);
+		case BTF_FUNC_PROTO:
+			return hash_mix(h, name_info);
+		case BTF_PTR:
+		case BTF_CONST:
+		case BTF_VOLATILE:
+		case BTF_RESTRICT:
+		case BTF_TYPE_TAG:
+		case BTF_TYPEDEF:
+		case BTF_FUNC:
+			h = hash_mix(h, name_info);
+			id = rec[BTF_REC_SIZE_TYPE];
+			break;
+		default:
+			return h;
+		}
+	}
+	return h;
+}
+
+/*
+ * Outlines alone would do. But programs have thousands of nameless unions that differ
+ * in the type of one member, and each would be compared with all before it.
+ */
+uint64_t dedup_hash_struct(const struct dedup *d, const uint32_t *rec)
+{
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	uint64_t h = hash_words(rec, BTF_REC_WORDS);
+	const uint32_t *m = rec + BTF_REC_WORDS;
+
+	for (uint32_t i = 0; i < vlen; i++, m += 3)
+		h = hash_mix(h, (uint64_t)m[0] << 32 | m[2]);
+	if (rec[BTF_REC_NAME])
+		return h;
+	m = rec + BTF_REC_WORDS;
+	for (uint32_t i = 0; i < vlen && i < LOOK_MEMBERS; i++, m += 3)
+		h = hash_mix(h, hash_target(d, m[1]));
+	return h;
+}
+
+static void clear_hypothesis(struct dedup *d)
+{
+	for (size_t i = 0; i < d->hypot_ids.nr; i++)
+		d->hypot[d->hypot_ids.items[i]] = ID_UNSET;
+	d->hypot_ids.nr = 0;
+	d->adjusts_base = false;
+}
+
+static void assume(struct dedup *d, uint32_t canon, uint32_t cand)
+{
+	d->hypot[canon] = cand;
+	vec_push(&d->hypot_ids, canon);
+}
+
+/* A FWD that has been bound is that struct. One bound to another FWD is still itself. */
+static uint32_t bound_struct(const struct dedup *d, uint32_t canon)
+{
+	if (canon == 0 || d->kind[canon] != BTF_FWD)
+		return canon;
+
+	uint32_t id = dedup_resolve(d, canon);
+	return d->kind[id] == BTF_FWD ? canon : id;
+}
+
+/* @a and @b, one of them a FWD: does it declare the other? */
+static bool fwd_declares(struct dedup *d, uint32_t cand, uint32_t canon)
+{
+	bool new_declares = d->kind[cand] == BTF_FWD;
+	uint8_t declared = dedup_fwd_kind(dedup_rec(d, new_declares ? cand : canon));
+	uint8_t real = d->kind[new_declares ? canon : cand];
+
+	if (declared != real)
+		return false;
+	if (!new_declares && canon < d->first)
+		d->adjusts_base = true;
+	return true;
+}
+
+/*
+ * Compare the records of a pair that has just been assumed, without what they refer
+ * to: *rest is what is left to compare, in libbpf's order.
+ */
+static struct err *compare_records(struct dedup *d, uint32_t cand, uint32_t canon,
+				   struct pair_run *rest, bool *ret)
+{
+	const uint32_t *a = dedup_rec(d, cand), *b = dedup_rec(d, canon);
+	uint8_t kind = d->kind[cand];
+
+	*ret = false;
+	if (a[BTF_REC_NAME] != b[BTF_REC_NAME])
+		return NULL;
+	if (kind != d->kind[canon]) {
+		*ret = (kind == BTF_FWD || d->kind[canon] == BTF_FWD) &&
+		       fwd_declares(d, cand, canon);
+		return NULL;
+	}
+	switch (kind) {
+	case BTF_INT:
+	case BTF_FWD:
+	case BTF_FLOAT:
+		*ret = dedup_same_words(a, b);
+		return NULL;
+	case BTF_ENUM:
+	case BTF_ENUM64:
+		*ret = dedup_compat_enum(a, b);
+		return NULL;
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+	case BTF_PTR:
+	case BTF_TYPEDEF:
+	case BTF_FUNC:
+	case BTF_TYPE_TAG:
+		*ret = a[BTF_REC_INFO] == b[BTF_REC_INFO];
+		*rest = (struct pair_run){ a + BTF_REC_SIZE_TYPE, b + BTF_REC_SIZE_TYPE, 0, 1 };
+		return NULL;
+	case BTF_ARRAY: /* the index type, then backwards to the elements' */
+		*ret = dedup_shallow_array(a, b);
+		*rest = (struct pair_run){ a + BTF_REC_WORDS + 1, b + BTF_REC_WORDS + 1, -1, 2 };
+		return NULL;
+	case BTF_STRUCT:
+	case BTF_UNION:
+		*ret = dedup_shallow_struct(a, b);
+		*rest = (struct pair_run){ a + BTF_REC_WORDS + 1, b + BTF_REC_WORDS + 1, 3,
+					   btf_info_vlen(a[BTF_REC_INFO]) };
+		return NULL;
+	case BTF_FUNC_PROTO: /* what it returns is two words before the first parameter's type */
+		*ret = dedup_shallow_proto(a, b);
+		*rest = (struct pair_run){ a + BTF_REC_SIZE_TYPE, b + BTF_REC_SIZE_TYPE, 2,
+					   1 + btf_info_vlen(a[BTF_REC_INFO]) };
+		return NULL;
+	default:
+		return err_new(ERR_FORMAT, "type %" PRIu32 ": a %s is used as a type", cand,
+			       btf_kind_layout(kind)->name);
+	}
+}
+
+/* The next pair of ids that still has to be compared; false if none is left. */
+static bool next_pair(struct pair_stack *s, uint32_t *cand, uint32_t *canon)
+{
+	while (s->nr) {
+		struct pair_run *top = &s->items[s->nr - 1];
+
+		if (top->left) {
+			*cand = *top->cand;
+			*canon = *top->canon;
+			top->left--;
+			top->cand += top->left ? top->step : 0;
+			top->canon += top->left ? top->step : 0;
+			return true;
+		}
+		s->nr--;
+	}
+	return false;
+}
+
+/*
+ * Could new type @cand be canonical type @canon? On yes, the hypothesis says under
+ * which bindings. This is the hot loop of dedup.
+ */
+static struct err *equivalent(struct dedup *d, uint32_t cand, uint32_t canon, bool *ret)
+{
+	d->pairs.nr = 0;
+	do {
+		struct pair_run rest = { 0 };
+		bool same = true;
+
+		if (cand == canon || dedup_resolve(d, cand) == dedup_resolve(d, canon))
+			continue;
+		canon = bound_struct(d, canon);
+
+		uint32_t met = d->hypot[canon];
+		if (met == ID_UNSET) {
+			assume(d, canon, cand);
+			TRY(compare_records(d, cand, canon, &rest, &same));
+		} else if (met != cand) {
+			/* compilers do write a type twice in one unit */
+			TRY(dedup_identical(d, met, cand, &same));
+		}
+		if (!same) {
+			*ret = false;
+			return NULL;
+		}
+		if (rest.left)
+			vec_push(&d->pairs, rest);
+	} while (next_pair(&d->pairs, &cand, &canon));
+	*ret = true;
+	return NULL;
+}
+
+/* Make use of a confirmed hypothesis. Each step sees the bindings of those before. */
+static void merge_hypothesis(struct dedup *d)
+{
+	for (size_t i = 0; i < d->hypot_ids.nr; i++) {
+		uint32_t canon = d->hypot_ids.items[i];
+		uint32_t t = dedup_resolve(d, d->hypot[canon]);
+		uint32_t c = dedup_resolve(d, canon);
+		bool t_fwd = d->kind[t] == BTF_FWD, c_fwd = d->kind[c] == BTF_FWD;
+
+		if (!t_fwd && c_fwd)
+			d->map[c] = t; /* t may find its own canonical type later */
+		if (d->adjusts_base)
+			continue; /* the base cannot change; only FWDs may point out of it */
+		if (t_fwd && !c_fwd)
+			d->map[t] = c;
+		if (!c_fwd && dedup_is_struct(d->kind[t]) && dedup_is_mapped(d, c) &&
+		    !dedup_is_mapped(d, t))
+			d->map[t] = c;
+	}
+}
+
+static struct err *do_type(struct dedup *d, uint32_t id)
+{
+	const uint32_t *rec = dedup_rec(d, id);
+	bool is_typedef = d->kind[id] == BTF_TYPEDEF;
+	uint64_t hash = is_typedef ? dedup_hash_typedef(rec) : dedup_hash_struct(d, rec);
+
+	cand_each(&d->cands, hash, cand)
+	{
+		const uint32_t *canon = dedup_rec(d, cand);
+		bool equal;
+
+		if (is_typedef ? !shallow_typedef(rec, canon) : !dedup_shallow_struct(rec, canon))
+			continue;
+		clear_hypothesis(d);
+		TRY(equivalent(d, id, cand, &equal));
+		if (!equal)
+			continue;
+		merge_hypothesis(d);
+		if (d->adjusts_base)
+			continue;
+		d->map[id] = cand;
+		return NULL;
+	}
+	dedup_keep(d, hash, id);
+	return NULL;
+}
+
+struct err *dedup_struct(struct dedup *d)
+{
+	for (uint32_t id = d->first; id < d->end; id++) {
+		if (!dedup_is_struct(d->kind[id]) && d->kind[id] != BTF_TYPEDEF)
+			continue;
+		if (!dedup_is_mapped(d, id))
+			TRY(do_type(d, id));
+	}
+	clear_hypothesis(d);
+	return NULL;
+}
