@@ -56,12 +56,10 @@ struct err *err_sys(int errnum, const char *fmt, ...)
 	return make(ERR_IO, whole);
 }
 
-struct err *err_at(struct err *e, const char *fmt, ...)
+struct err *err_add_place(struct err *e, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (!e)
-		return NULL;
 	va_start(ap, fmt);
 	char *where = format(fmt, ap);
 	va_end(ap);

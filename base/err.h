@@ -26,11 +26,28 @@ enum err_kind {
 
 struct err;
 
-MUST_CHECK struct err *err_new(enum err_kind kind, const char *fmt, ...) PRINTF_LIKE(2, 3);
+MUST_CHECK NEVER_NULL struct err *err_new(enum err_kind kind, const char *fmt, ...)
+	PRINTF_LIKE(2, 3);
 /* ERR_IO with ": " and the text of @errnum behind the message. */
-MUST_CHECK struct err *err_sys(int errnum, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* Put "WHERE: " before the message of @e, which may be NULL; returns @e. */
-MUST_CHECK struct err *err_at(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
+MUST_CHECK NEVER_NULL struct err *err_sys(int errnum, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Put "WHERE: " before the message of @e; returns @e. */
+MUST_CHECK NEVER_NULL struct err *err_add_place(struct err *e, const char *fmt, ...)
+	PRINTF_LIKE(2, 3);
+
+/*
+ * err_at(e, fmt, ...): the same for an error that may be NULL. A macro, so that the
+ * compiler sees that no error in means no error out (it would warn of results that are
+ * "maybe uninitialized"), and so that the place costs nothing where all is well.
+ */
+#define err_at(e, ...) ERR_AT_NAMED_(__COUNTER__, e, __VA_ARGS__)
+#define ERR_AT_NAMED_(nr, e, ...) ERR_AT_(nr, e, __VA_ARGS__)
+#define ERR_AT_(nr, e, ...)                                            \
+	__extension__({                                                \
+		struct err *at_err_##nr = (e);                         \
+		if (unlikely(at_err_##nr))                             \
+			at_err_##nr = err_add_place(at_err_##nr, __VA_ARGS__); \
+		at_err_##nr;                                           \
+	})
 
 enum err_kind err_kind(const struct err *e);
 /* Valid as long as @e lives. */
