@@ -39,7 +39,8 @@ struct object_section {
 	 * variable lies in which section and which function is "at 0" follow from it.
 	 */
 	uint64_t debug_addr;
-	uint64_t size, align;
+	uint64_t size, align, entsize;
+	uint32_t link, info; /* other sections, as their type says */
 	struct bytes data; /* empty for SHT_NOBITS; as stored, so possibly compressed */
 };
 
@@ -51,7 +52,12 @@ struct object {
 	uint16_t machine;    /* EM_* */
 	struct object_section *sections;
 	size_t nr_sections;
-	/* Empty where absent. Zero bytes follow each of them, OBJECT_PADDING at least. */
+	/*
+	 * Empty where absent. OBJECT_PADDING bytes behind each of them may be read, and
+	 * hold anything; only behind the two sections of strings a zero is certain, so a
+	 * string that starts inside always ends. They may come from another file than
+	 * @sections: the one that holds the debug information stripped from this one.
+	 */
 	struct bytes debug[NR_DEBUG_SECTIONS];
 	struct object_impl *impl;
 };
@@ -61,8 +67,9 @@ enum { OBJECT_PADDING = 16 };
 
 /*
  * Open @path. ERR_IO if it cannot be read, ERR_FORMAT if it is not ELF or a section
- * lies outside the file. A file without debug information opens well: its DEBUG_INFO
- * is empty. On error *ret is untouched.
+ * lies outside the file, ERR_UNSUPPORTED for a compression or a relocation that we do
+ * not know; the message names the file. A file without debug information opens well:
+ * its DEBUG_INFO is empty. On error *ret is untouched.
  */
 MUST_CHECK struct err *object_open(const char *path, struct object *ret);
 void object_close(struct object *o);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * debug_file.h - the file that holds the debug information stripped from another
+ *
+ * Looked for where libdwfl looks: by the build id below /usr/lib/debug/.build-id, then
+ * by the name in .gnu_debuglink beside the file, in .debug/ beside it, and in
+ * its folder's mirror below /usr/lib/debug. A file that does not belong, by build
+ * id or else by the checksum of the link, is passed over. The network is never asked.
+ */
+#ifndef BTFENC_LOADER_DEBUG_FILE_H
+#define BTFENC_LOADER_DEBUG_FILE_H
+
+#include "loader/object.h"
+
+/*
+ * Find and map the debug file of @main, an image. *ret is NULL if there is none, else
+ * heap memory of the caller, an image as well. Its sections see the addresses of
+ * those of @main.
+ */
+struct object *debug_file_find(const struct object *main);
+
+#endif

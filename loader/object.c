@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * object.c - choose, inflate and relocate the debug sections of an image
+ *
+ * A section is used as it lies in the mapped file where possible, for the debug
+ * information of a kernel is larger than everything we make of it, and pages of the file
+ * can be given back. Only what is compressed or wants relocations is copied.
+ */
+#include "loader/object.h"
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "loader/debug_file.h"
+#include "loader/image.h"
+#include "loader/inflate.h"
+#include "loader/reloc.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Behind ".debug_", ".zdebug_" and their relatives. */
+static const char *const stems[NR_DEBUG_SECTIONS] = {
+	[DEBUG_INFO] = "info",
+	[DEBUG_ABBREV] = "abbrev",
+	[DEBUG_STR] = "str",
+	[DEBUG_LINE_STR] = "line_str",
+	[DEBUG_STR_OFFSETS] = "str_offsets",
+	[DEBUG_ADDR] = "addr",
+	[DEBUG_LOC] = "loc",
+	[DEBUG_LOCLISTS] = "loclists",
+	[DEBUG_RNGLISTS] = "rnglists",
+	[DEBUG_TYPES] = "types",
+};
+
+/*
+ * A file may hold debug information of several sorts: its own, that of split DWARF
+ * (a .dwo file has no other) and that of the unfinished code which gcc keeps for link
+ * time optimization. The first sort that is there counts alone.
+ */
+struct sort {
+	const char *prefix, *suffix;
+};
+
+static const struct sort sorts[] = {
+	{ ".debug_", "" },
+	{ ".debug_", ".dwo" },
+	{ ".gnu.debuglto_.debug_", "" },
+};
+
+/* Which sections of the file are the debug sections; 0 for none. */
+struct choice {
+	size_t index[NR_DEBUG_SECTIONS];
+};
+
+static bool starts_with(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+/* The enum debug_section that @name is in @sort, or NR_DEBUG_SECTIONS. */
+static size_t debug_section(const char *name, const struct sort *sort)
+{
+	if (starts_with(name, sort->prefix))
+		name += strlen(sort->prefix);
+	else if (starts_with(name, ".z") && starts_with(name + 2, sort->prefix + 1))
+		name += strlen(sort->prefix) + 1;
+	else
+		return NR_DEBUG_SECTIONS;
+
+	for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++) {
+		size_t len = strlen(stems[i]);
+
+		if (strncmp(name, stems[i], len) == 0 && strcmp(name + len, sort->suffix) == 0)
+			return i;
+	}
+	return NR_DEBUG_SECTIONS;
+}
+
+/*
+ * The first of several counts, as for libdw. Members of section groups are type units
+ * and macros that may be there many times; libdw leaves them out, too.
+ */
+static struct choice choose_sections(const struct object *o, const struct sort *sort)
+{
+	struct choice c = { 0 };
+
+	for (size_t i = 1; i < o->nr_sections; i++) {
+		const struct object_section *s = &o->sections[i];
+
+		if (s->name[0] != '.' || !s->data.len || (s->flags & SHF_GROUP))
+			continue;
+		size_t which = debug_section(s->name, sort);
+		if (which < NR_DEBUG_SECTIONS && !c.index[which])
+			c.index[which] = i;
+	}
+	return c;
+}
+
+static bool chosen(const struct choice *c, size_t section)
+{
+	for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++)
+		if (c->index[i] == section)
+			return true;
+	return false;
+}
+
+static bool is_relocs(const struct object_section *s)
+{
+	return (s->type == SHT_REL || s->type == SHT_RELA) && s->data.len;
+}
+
+static bool has_relocs(const struct object *o, size_t section)
+{
+	if (!o->is_rel)
+		return false; /* --emit-relocs: what a linker has already applied */
+	for (size_t i = 1; i < o->nr_sections; i++)
+		if (is_relocs(&o->sections[i]) && o->sections[i].info == section)
+			return true;
+	return false;
+}
+
+static bool is_strings(size_t which)
+{
+	return which == DEBUG_STR || which == DEBUG_LINE_STR;
+}
+
+/* May @data be used where it lies? */
+static bool fits_in_place(const struct object *o, size_t which, struct bytes data)
+{
+	size_t end = (size_t)(data.ptr - o->impl->map) + data.len;
+
+	if (is_strings(which) && data.ptr[data.len - 1] != '\0')
+		return false;
+	return end + OBJECT_PADDING <= o->impl->readable;
+}
+
+/* Take section @index of @o as debug section @which; @writable for relocations. */
+static struct err *load_section(struct object *o, size_t which, size_t index, bool writable)
+{
+	const struct object_section *s = &o->sections[index];
+	struct bytes data = s->data;
+
+	if (inflate_needed(s)) {
+		TRY(inflate_section(o, s, &o->impl->copies[which], &data.len));
+		data.ptr = o->impl->copies[which];
+	} else if (writable || !fits_in_place(o, which, data)) {
+		uint8_t *copy = mem_alloc(data.len + OBJECT_PADDING);
+
+		memcpy(copy, data.ptr, data.len);
+		memset(copy + data.len, 0, OBJECT_PADDING);
+		o->impl->copies[which] = copy;
+		data.ptr = copy;
+	}
+	o->debug[which] = data;
+	return NULL;
+}
+
+static void release_symbols(struct reloc_symbols *syms)
+{
+	reloc_symbols_release(syms);
+}
+
+static struct err *relocate(struct object *o, const struct choice *c)
+{
+	CLEANUP(release_symbols) struct reloc_symbols syms = { 0 };
+
+	for (size_t i = 1; i < o->nr_sections; i++) {
+		const struct object_section *s = &o->sections[i];
+
+		if (!is_relocs(s) || s->info == 0 || !chosen(c, s->info))
+			continue;
+		for (size_t k = 0; k < NR_DEBUG_SECTIONS; k++)
+			if (c->index[k] == s->info)
+				TRY(reloc_apply(o, i, &syms, o->impl->copies[k], o->debug[k].len));
+	}
+	return NULL;
+}
+
+static struct err *load_debug(struct object *o)
+{
+	struct choice c = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(sorts) && !c.index[DEBUG_INFO]; i++)
+		c = choose_sections(o, &sorts[i]);
+	/* without units the others mean nothing */
+	if (!c.index[DEBUG_INFO])
+		return NULL;
+	for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++)
+		if (c.index[i])
+			TRY(load_section(o, i, c.index[i], has_relocs(o, c.index[i])));
+	return o->is_rel ? relocate(o, &c) : NULL;
+}
+
+/* The debug sections of @o, from another file if it has none itself. */
+static struct err *find_debug(struct object *o)
+{
+	TRY(err_at(load_debug(o), "'%s'", o->path));
+	if (o->debug[DEBUG_INFO].len)
+		return NULL;
+
+	struct object *other = debug_file_find(o);
+	if (!other)
+		return NULL;
+	o->impl->debug_file = other;
+	TRY(err_at(load_debug(other), "'%s'", other->path));
+	memcpy(o->debug, other->debug, sizeof(o->debug));
+	return NULL;
+}
+
+struct err *object_open(const char *path, struct object *ret)
+{
+	CLEANUP(object_close) struct object o = { 0 };
+
+	TRY(image_open(path, &o));
+	TRY(find_debug(&o));
+	*ret = TAKE(o);
+	return NULL;
+}
+
+void object_close(struct object *o)
+{
+	if (o->impl && o->impl->debug_file) {
+		image_close(o->impl->debug_file);
+		free(o->impl->debug_file);
+	}
+	image_close(o);
+}
+
+void object_forget_info(const struct object *o, size_t start, size_t end)
+{
+	const struct object *from = o->impl->debug_file ? o->impl->debug_file : o;
+	const struct object_impl *impl = from->impl;
+	struct bytes info = o->debug[DEBUG_INFO];
+
+	if (!info.len || impl->copies[DEBUG_INFO])
+		return;
+
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t base = (size_t)(info.ptr - impl->map);
+	size_t first = (base + (start < end ? start : end)) / page * page;
+	size_t last = (base + (end < info.len ? end : info.len)) / page * page;
+	/* nothing is lost if it fails: the pages just stay */
+	if (first < last)
+		(void)madvise(impl->map + first, last - first, MADV_DONTNEED);
+}
