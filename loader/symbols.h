@@ -15,9 +15,15 @@
 struct symbol {
 	const char *name;
 	uint64_t value, size;
-	uint32_t section; /* index, extended ones resolved; SHN_* above 0xff00 as they are */
+	/*
+	 * Index, extended ones resolved. SYMBOL_RESERVED + SHN_ABS and so on, for there
+	 * may be a real section with the number that SHN_ABS has.
+	 */
+	uint32_t section;
 	uint8_t type, bind; /* STT_*, STB_* */
 };
+
+enum { SYMBOL_RESERVED = 0x10000000 };
 
 /* One address at which a function was found. */
 struct func_symbol {
@@ -45,9 +51,18 @@ struct symbols {
 	struct func_symbol *func_symbols;
 	size_t nr_func_symbols;
 	bool have_symtab;
+	/* The rest serves the two functions at the end. */
+	uint32_t *slots; /* hash table: index in funcs + 1, 0 for none */
+	size_t slot_mask;
+	uint32_t *objects; /* index in all of the STT_OBJECT symbols, by section */
+	uint32_t *object_start; /* per section, and one more: first in objects */
+	size_t nr_sections;
 };
 
-/* Read the table called ".symtab" of @o. None at all is no error: have_symtab tells. */
+/*
+ * Read the table called ".symtab" of @o. None at all is no error: have_symtab tells.
+ * ERR_FORMAT, with the name of the file, if it is broken.
+ */
 MUST_CHECK struct err *symbols_read(const struct object *o, struct symbols *ret);
 void symbols_release(struct symbols *s);
 

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * symbols.c - see symbols.h
+ *
+ * The order of functions in BTF is the order of their keys, so the keys are sorted here,
+ * once. A kernel has 100,000 functions, half of whose names start with "__pfx_"; a plain
+ * sort would compare these beginnings again and again. Ours takes eight bytes of
+ * each name at a time as one number, sorts by it, and looks at the next eight only
+ * among those which are still equal.
+ */
+#include "loader/symbols.h"
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/vec.h"
+#include "loader/image.h"
+
+#include <stdlib.h>
+
+/* A function symbol on its way into the table. */
+struct item {
+	uint64_t word; /* the eight bytes of the key that count now, the first on top */
+	uint32_t symbol;
+	uint32_t key_len;
+};
+
+struct items {
+	struct item *items;
+	size_t nr, cap;
+};
+
+/* Items [@first, @end) have the same first @depth bytes and wait to be sorted. */
+struct span {
+	size_t first, end, depth;
+};
+
+struct spans {
+	struct span *items;
+	size_t nr, cap;
+};
+
+static void release_items(struct items *v)
+{
+	free(v->items);
+}
+
+static void release_spans(struct spans *v)
+{
+	free(v->items);
+}
+
+static void free_item_array(struct item **items)
+{
+	free(*items);
+}
+
+static struct err *read_name(struct bytes strings, size_t last, bool any, uint32_t offset,
+			     const char **ret)
+{
+	if (offset == 0) {
+		*ret = "";
+		return NULL;
+	}
+	if (!any || offset > last)
+		return err_new(ERR_FORMAT, "name at %#x of %#zx bytes of names", offset,
+			       strings.len);
+	*ret = (const char *)strings.ptr + offset;
+	return NULL;
+}
+
+static struct err *read_table(const struct object *o, size_t index, struct symbols *s)
+{
+	const struct object_section *sec = &o->sections[index];
+	size_t size = image_symbol_size(o), last = 0;
+	struct image_symtab tab = { 0 };
+
+	TRY(image_symtab(o, index, &tab));
+	if (sec->link >= o->nr_sections)
+		return err_new(ERR_FORMAT, "names in section %u of %zu", sec->link, o->nr_sections);
+	if (tab.nr > UINT32_MAX / 2)
+		return err_new(ERR_LIMIT, "%zu symbols", tab.nr);
+
+	struct bytes strings = o->sections[sec->link].data;
+	bool any = image_last_string(strings, &last);
+	s->nr_all = tab.nr ? tab.nr - 1 : 0;
+	s->all = mem_alloc(s->nr_all * sizeof(s->all[0]));
+	for (size_t i = 1; i < tab.nr; i++) {
+		struct image_symbol in = image_symbol_at(o, tab.data.ptr + i * size);
+		struct symbol *sym = &s->all[i - 1];
+
+		*sym = (struct symbol){
+			.value = in.value,
+			.size = in.size,
+			.section = in.shndx,
+			.type = ELF64_ST_TYPE(in.info),
+			.bind = ELF64_ST_BIND(in.info),
+		};
+		if (in.shndx == SHN_XINDEX && tab.shndx.len)
+			sym->section = image_symbol_section(o, &tab, i, in.shndx);
+		else if (in.shndx >= SHN_LORESERVE)
+			sym->section = SYMBOL_RESERVED + in.shndx;
+		TRY(err_at(read_name(strings, last, any, in.name, &sym->name), "symbol %zu", i));
+	}
+	return NULL;
+}
+
+/* As far as the key of @name goes. */
+static size_t key_length(const char *name)
+{
+	return (size_t)(strchrnul(name, '.') - name);
+}
+
+/*
+ * gcc's names for parts of a function: "foo.cold" is its unlikely half, "foo.part.0"
+ * its outlined one. pahole leaves both out; their address is not that of foo.
+ */
+static bool is_fragment(const char *suffix)
+{
+	return strstr(suffix, ".cold") || strstr(suffix, ".part");
+}
+
+static bool is_optimized(const char *suffix)
+{
+	return strstr(suffix, ".isra") || strstr(suffix, ".constprop");
+}
+
+static struct err *collect_functions(const struct symbols *s, struct items *ret)
+{
+	for (size_t i = 0; i < s->nr_all; i++) {
+		const struct symbol *sym = &s->all[i];
+
+		if (sym->type != STT_FUNC)
+			continue;
+		size_t len = key_length(sym->name);
+		if (sym->name[len] && is_fragment(sym->name + len))
+			continue;
+		if (len > UINT32_MAX)
+			return err_new(ERR_LIMIT, "symbol %zu: name of %zu bytes", i + 1, len);
+		vec_push(ret, ((struct item){ .symbol = (uint32_t)i, .key_len = (uint32_t)len }));
+	}
+	return NULL;
+}
+
+/* Bytes [@depth, @depth + 8) of the key of @it, zeros behind its end. */
+static uint64_t key_word(const struct symbols *s, const struct item *it, size_t depth)
+{
+	const uint8_t *p = (const uint8_t *)s->all[it->symbol].name + depth;
+	size_t len = it->key_len > depth ? it->key_len - depth : 0;
+	uint64_t word = 0;
+
+	if (likely(len >= 8))
+		return swap64(load64(p), __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	for (size_t i = 0; i < len; i++)
+		word |= (uint64_t)p[i] << (56 - 8 * i);
+	return word;
+}
+
+static void insertion_sort(struct item *a, size_t nr)
+{
+	for (size_t i = 1; i < nr; i++) {
+		struct item it = a[i];
+		size_t k = i;
+
+		for (; k > 0 && a[k - 1].word > it.word; k--)
+			a[k] = a[k - 1];
+		a[k] = it;
+	}
+}
+
+static void merge(struct item *to, const struct item *from, size_t nr_left, size_t nr)
+{
+	size_t left = 0, right = nr_left;
+
+	for (size_t i = 0; i < nr; i++) {
+		bool take_left = right == nr || (left < nr_left &&
+						 from[left].word <= from[right].word);
+
+		to[i] = take_left ? from[left++] : from[right++];
+	}
+}
+
+/* Stable, by word; @tmp has room for @nr as well. */
+static void sort_by_word(struct item *a, struct item *tmp, size_t nr)
+{
+	enum { RUN = 16 };
+
+	for (size_t i = 0; i < nr; i += RUN)
+		insertion_sort(a + i, nr - i < RUN ? nr - i : RUN);
+	for (size_t width = RUN; width < nr; width *= 2) {
+		memcpy(tmp, a, nr * sizeof(a[0]));
+		for (size_t i = 0; i < nr; i += 2 * width) {
+			size_t left = nr - i < width ? nr - i : width;
+			size_t both = nr - i < 2 * width ? nr - i : 2 * width;
+
+			merge(a + i, tmp + i, left, both);
+		}
+	}
+}
+
+/* Keys have no zero in them, so a word that ends in one is the last of its key. */
+static bool key_goes_on(const struct item *it)
+{
+	return (it->word & 0xff) != 0;
+}
+
+/* By key, and then by place in the symbol table: all sorts are stable. */
+static void sort_functions(const struct symbols *s, struct items *funcs)
+{
+	CLEANUP(free_item_array) struct item *tmp = mem_alloc(funcs->nr * sizeof(tmp[0]));
+	CLEANUP(release_spans) struct spans todo = { 0 };
+	struct item *a = funcs->items;
+
+	vec_push(&todo, ((struct span){ .end = funcs->nr }));
+	while (todo.nr) {
+		struct span sp = todo.items[--todo.nr];
+
+		for (size_t i = sp.first; i < sp.end; i++)
+			a[i].word = key_word(s, &a[i], sp.depth);
+		sort_by_word(a + sp.first, tmp, sp.end - sp.first);
+		for (size_t i = sp.first, end; i < sp.end; i = end) {
+			for (end = i + 1; end < sp.end && a[end].word == a[i].word;)
+				end++;
+			if (end - i > 1 && key_goes_on(&a[i]))
+				vec_push(&todo, ((struct span){ i, end, sp.depth + 8 }));
+		}
+	}
+}
+
+static bool same_key(const struct symbols *s, const struct item *a, const struct item *b)
+{
+	return a->key_len == b->key_len &&
+	       memcmp(s->all[a->symbol].name, s->all[b->symbol].name, a->key_len) == 0;
+}
+
+/*
+ * pahole's test: an address that follows another one, not 0, and differs from it. With
+ * a 0 among them, as in relocatable files, it depends on the order.
+ */
+static bool is_ambiguous(const struct func_symbol *syms, size_t nr)
+{
+	uint64_t addr = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (addr != 0 && syms[i].value != addr)
+			return true;
+		addr = syms[i].value;
+	}
+	return false;
+}
+
+static void group_functions(const struct items *sorted, struct symbols *s)
+{
+	s->func_symbols = mem_alloc(sorted->nr * sizeof(s->func_symbols[0]));
+	s->nr_func_symbols = sorted->nr;
+	s->funcs = mem_alloc(sorted->nr * sizeof(s->funcs[0]));
+	for (size_t i = 0; i < sorted->nr; i++) {
+		const struct item *it = &sorted->items[i];
+		const struct symbol *sym = &s->all[it->symbol];
+		const char *suffix = sym->name + it->key_len;
+
+		s->func_symbols[i] = (struct func_symbol){
+			.value = sym->value,
+			.name = sym->name,
+			.optimized = *suffix && is_optimized(suffix),
+		};
+		if (i == 0 || !same_key(s, it, it - 1))
+			s->funcs[s->nr_funcs++] = (struct func_entry){
+				.name = sym->name,
+				.name_len = it->key_len,
+				.first = (uint32_t)i,
+			};
+		s->funcs[s->nr_funcs - 1].nr++;
+	}
+
+	/* the last key is never tested: pahole's loop ends before it, and bytes follow from it */
+	for (size_t i = 0; i + 1 < s->nr_funcs; i++) {
+		struct func_entry *f = &s->funcs[i];
+
+		f->ambiguous = is_ambiguous(s->func_symbols + f->first, f->nr);
+	}
+}
+
+static uint64_t hash_key(const char *name, size_t len)
+{
+	uint64_t h = len * 0x9e3779b97f4a7c15u;
+
+	for (; len >= 8; name += 8, len -= 8) {
+		h = (h ^ load64(name)) * 0xff51afd7ed558ccdu;
+		h ^= h >> 32;
+	}
+	for (; len; name++, len--)
+		h = (h ^ (uint8_t)*name) * 0x9e3779b97f4a7c15u;
+	h ^= h >> 32;
+	h *= 0xc4ceb9fe1a85ec53u;
+	return h ^ h >> 32;
+}
+
+static void index_functions(struct symbols *s)
+{
+	size_t nr = 16;
+
+	while (nr < s->nr_funcs * 2)
+		nr *= 2;
+	s->slots = mem_zalloc(nr, sizeof(s->slots[0]));
+	s->slot_mask = nr - 1;
+	for (size_t i = 0; i < s->nr_funcs; i++) {
+		size_t slot = hash_key(s->funcs[i].name, s->funcs[i].name_len) & s->slot_mask;
+
+		while (s->slots[slot])
+			slot = (slot + 1) & s->slot_mask;
+		s->slots[slot] = (uint32_t)i + 1;
+	}
+}
+
+/*
+ * Only variables at the start of their section are ever looked up, so it is enough to
+ * have the symbols of each section together.
+ */
+static void index_objects(const struct object *o, struct symbols *s)
+{
+	uint32_t *start = mem_zalloc(o->nr_sections + 2, sizeof(start[0]));
+
+	for (size_t i = 0; i < s->nr_all; i++)
+		if (s->all[i].type == STT_OBJECT && s->all[i].section < o->nr_sections)
+			start[s->all[i].section + 2]++;
+	for (size_t i = 2; i < o->nr_sections + 2; i++)
+		start[i] += start[i - 1];
+
+	/* start[n + 1] is now the first of section n, and moves to its end */
+	s->objects = mem_alloc(start[o->nr_sections + 1] * sizeof(s->objects[0]));
+	for (size_t i = 0; i < s->nr_all; i++)
+		if (s->all[i].type == STT_OBJECT && s->all[i].section < o->nr_sections)
+			s->objects[start[s->all[i].section + 1]++] = (uint32_t)i;
+	s->object_start = start;
+	s->nr_sections = o->nr_sections;
+}
+
+static struct err *read_symbols(const struct object *o, struct symbols *s)
+{
+	const struct object_section *sec = object_section(o, ".symtab");
+	CLEANUP(release_items) struct items funcs = { 0 };
+
+	s->have_symtab = sec && sec->type == SHT_SYMTAB && sec->data.len;
+	if (s->have_symtab) {
+		size_t index = (size_t)(sec - o->sections);
+
+		TRY(err_at(read_table(o, index, s), "section %zu ('%s')", index, sec->name));
+	}
+	TRY(collect_functions(s, &funcs));
+	sort_functions(s, &funcs);
+	group_functions(&funcs, s);
+	index_functions(s);
+	index_objects(o, s);
+	return NULL;
+}
+
+struct err *symbols_read(const struct object *o, struct symbols *ret)
+{
+	CLEANUP(symbols_release) struct symbols s = { 0 };
+
+	TRY(err_at(read_symbols(o, &s), "'%s'", o->path));
+	*ret = TAKE(s);
+	return NULL;
+}
+
+void symbols_release(struct symbols *s)
+{
+	free(s->all);
+	free(s->funcs);
+	free(s->func_symbols);
+	free(s->slots);
+	free(s->objects);
+	free(s->object_start);
+	*s = (struct symbols){ 0 };
+}
+
+bool symbols_have_object(const struct symbols *s, const char *name, size_t len, uint32_t section)
+{
+	if (section >= s->nr_sections)
+		return false;
+	for (uint32_t i = s->object_start[section]; i < s->object_start[section + 1]; i++) {
+		const char *have = s->all[s->objects[i]].name;
+
+		if (strncmp(have, name, len) == 0 && have[len] == '\0')
+			return true;
+	}
+	return false;
+}
+
+ptrdiff_t symbols_find_func(const struct symbols *s, const char *name, size_t len)
+{
+	if (!s->slots)
+		return -1;
+	for (size_t slot = hash_key(name, len) & s->slot_mask; s->slots[slot];
+	     slot = (slot + 1) & s->slot_mask) {
+		size_t i = s->slots[slot] - 1;
+
+		if (s->funcs[i].name_len == len && memcmp(s->funcs[i].name, name, len) == 0)
+			return (ptrdiff_t)i;
+	}
+	return -1;
+}
