@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_view.c - a checked, read-only window on BTF that somebody else made
+ *
+ * Everything that walks records later relies on what is checked here: that records
+ * fill their section exactly, that their kinds are known, and that ids and string
+ * references lead somewhere. Whether they make sense is another question
+ * (btf_verify.h).
+ *
+ * The header may be longer than the one we know. Members of an archive start at any
+ * byte, so nothing in here assumes alignment.
+ */
+#include "dedup/btf_view.h"
+
+#include "base/cleanup.h"
+#include "dedup/btf_kind.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* One section of the member, from the end of its header. */
+struct extent {
+	uint64_t off, len;
+};
+
+static uint64_t extent_end(struct extent e)
+{
+	return e.off + e.len; /* both are 32 bits wide in the file */
+}
+
+struct layout {
+	uint32_t hdr_len;
+	struct extent types, kinds, strings;
+};
+
+static struct err *bad_header(const char *what, uint64_t found, const char *expected)
+{
+	return err_new(ERR_FORMAT, "BTF+0x0: %s %#" PRIx64 ", expected %s", what, found, expected);
+}
+
+static struct err *read_magic(struct bytes b, bool *ret_swapped)
+{
+	if (b.len < BTF_HDR_CLASSIC)
+		return err_new(ERR_FORMAT, "BTF+0x0: %zu bytes cannot hold the header of %d", b.len,
+			       BTF_HDR_CLASSIC);
+
+	uint16_t magic = load16(b.ptr);
+	if (magic != BTF_WIRE_MAGIC && magic != swap16(BTF_WIRE_MAGIC, true))
+		return bad_header("magic", magic, "0xeb9f");
+	if (b.ptr[2] != BTF_WIRE_VERSION)
+		return bad_header("version", b.ptr[2], "1");
+	if (b.ptr[3] != 0)
+		return bad_header("flags", b.ptr[3], "0");
+	*ret_swapped = magic != BTF_WIRE_MAGIC;
+	return NULL;
+}
+
+static struct err *check_inside(const char *what, struct extent e, uint64_t room)
+{
+	if (extent_end(e) > room)
+		return err_new(ERR_FORMAT,
+			       "BTF+0x0: %s [%#" PRIx64 ", %#" PRIx64 ") end behind the %#" PRIx64
+			       " bytes after the header",
+			       what, e.off, extent_end(e), room);
+	return NULL;
+}
+
+static struct err *check_layout(const struct layout *l, uint64_t room)
+{
+	TRY(check_inside("records", l->types, room));
+	TRY(check_inside("kinds", l->kinds, room));
+	TRY(check_inside("strings", l->strings, room));
+	if (l->types.off % sizeof(uint32_t))
+		return bad_header("offset of records", l->types.off, "a multiple of 4");
+	if (extent_end(l->types) > l->strings.off)
+		return bad_header("offset of strings", l->strings.off, "them behind the records");
+	if (!l->kinds.len)
+		return NULL;
+	if (l->kinds.off < extent_end(l->types) || extent_end(l->kinds) > l->strings.off)
+		return bad_header("offset of kinds", l->kinds.off,
+				  "them between records and strings");
+	return NULL;
+}
+
+static struct err *read_header(struct bytes b, struct layout *ret, bool *ret_swapped)
+{
+	struct btf_wire_header h = { 0 };
+	bool swap;
+
+	TRY(read_magic(b, &swap));
+	memcpy(&h, b.ptr, BTF_HDR_CLASSIC);
+
+	uint32_t hdr_len = swap32(h.hdr_len, swap);
+	if (hdr_len < BTF_HDR_CLASSIC || hdr_len > b.len)
+		return err_new(ERR_FORMAT, "BTF+0x4: header length %" PRIu32 ", expected %d to %zu",
+			       hdr_len, BTF_HDR_CLASSIC, b.len);
+	if (hdr_len >= BTF_HDR_LAYOUT)
+		memcpy(&h, b.ptr, BTF_HDR_LAYOUT);
+	*ret = (struct layout){
+		.hdr_len = hdr_len,
+		.types = { swap32(h.type_off, swap), swap32(h.type_len, swap) },
+		.kinds = { swap32(h.layout_off, swap), swap32(h.layout_len, swap) },
+		.strings = { swap32(h.str_off, swap), swap32(h.str_len, swap) },
+	};
+	*ret_swapped = swap;
+	return check_layout(ret, b.len - hdr_len);
+}
+
+/* Where the record of @id is, for messages. */
+static uint64_t rec_offset(const struct layout *l, const struct btf_types *t, uint32_t id)
+{
+	return l->hdr_len + l->types.off +
+	       (uint64_t)t->start.items[id - t->first] * sizeof(uint32_t);
+}
+
+static void load_words(struct btf_types *t, const uint8_t *from, size_t nr, bool swap)
+{
+	vec_reserve(&t->words, nr);
+	t->words.nr = nr;
+	if (nr)
+		memcpy(t->words.items, from, nr * sizeof(uint32_t));
+	for (size_t i = 0; swap && i < nr; i++)
+		t->words.items[i] = swap32(t->words.items[i], true);
+}
+
+/* Find where each record starts: they must fill their section to the last byte. */
+static struct err *index_records(const struct layout *l, struct btf_types *t)
+{
+	size_t pos = 0, nr = t->words.nr;
+
+	if (l->types.len % sizeof(uint32_t))
+		return bad_header("length of records", l->types.len, "a multiple of 4");
+	while (pos < nr) {
+		const uint32_t *rec = t->words.items + pos;
+		uint32_t id = btf_types_end(t);
+		uint64_t off = l->hdr_len + l->types.off + (uint64_t)pos * sizeof(*rec);
+
+		if (nr - pos < BTF_REC_WORDS)
+			return err_new(ERR_FORMAT,
+				       "BTF+%#" PRIx64 ": type %" PRIu32 " is cut short", off, id);
+
+		size_t words = btf_rec_words(rec);
+		if (!words)
+			return err_new(ERR_FORMAT,
+				       "BTF+%#" PRIx64 ": type %" PRIu32 ": unknown kind %" PRIu32,
+				       off, id, btf_info_kind(rec[BTF_REC_INFO]));
+		if (words > nr - pos)
+			return err_new(ERR_FORMAT,
+				       "BTF+%#" PRIx64 ": type %" PRIu32
+				       ": %zu bytes of %s, only %zu are left",
+				       off, id, words * sizeof(*rec),
+				       btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->name,
+				       (nr - pos) * sizeof(*rec));
+		if (id >= UINT32_MAX - 2)
+			return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": no id is left for the type",
+				       off);
+		vec_push(&t->start, (uint32_t)pos);
+		pos += words;
+	}
+	return NULL;
+}
+
+/* Is every @step-th of @nr words below @limit? */
+static bool all_below(const uint32_t *w, size_t nr, size_t step, uint32_t limit)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < nr; i++, w += step)
+		ok &= *w < limit;
+	return ok;
+}
+
+/*
+ * Both kinds of references of one record, straight from the table of layouts: opening a
+ * vmlinux as a base is all that a run for a small module has to do.
+ */
+static bool refs_in_range(const uint32_t *rec, uint32_t ids, uint32_t strs)
+{
+	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+	const uint32_t *fixed = rec + BTF_REC_WORDS, *elem = fixed + l->fixed;
+	size_t vlen = l->elem ? btf_info_vlen(rec[BTF_REC_INFO]) : 0;
+
+	return rec[BTF_REC_NAME] < strs && (!l->main_is_type || rec[BTF_REC_SIZE_TYPE] < ids) &&
+	       all_below(fixed, l->fixed_types, 1, ids) &&
+	       (l->elem_name < 0 || all_below(elem + l->elem_name, vlen, l->elem, strs)) &&
+	       (l->elem_type < 0 || all_below(elem + l->elem_type, vlen, l->elem, ids));
+}
+
+/* The record of @id has a reference out of range: say which. */
+static struct err *describe_bad_ref(const struct layout *l, const struct btf_view *v, uint32_t id,
+				    uint32_t strs)
+{
+	uint32_t *rec = btf_types_rec(&v->types, id);
+	uint64_t off = rec_offset(l, &v->types, id);
+
+	btf_rec_each_name(rec, name)
+	{
+		if (*name >= strs)
+			return err_new(ERR_FORMAT,
+				       "BTF+%#" PRIx64 ": type %" PRIu32 ": string offset %#" PRIx32
+				       ", strings end at %#" PRIx32,
+				       off + (uint64_t)(name - rec) * sizeof(*rec), id, *name,
+				       strs);
+	}
+	btf_rec_each_type(rec, ref)
+	{
+		if (*ref >= btf_types_end(&v->types))
+			return err_new(ERR_FORMAT,
+				       "BTF+%#" PRIx64 ": type %" PRIu32 ": refers to type %" PRIu32
+				       ", there are %" PRIu32,
+				       off + (uint64_t)(ref - rec) * sizeof(*rec), id, *ref,
+				       btf_types_end(&v->types) - 1);
+	}
+	return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": type %" PRIu32 ": bad reference", off, id);
+}
+
+static struct err *check_refs(const struct layout *l, const struct btf_view *v)
+{
+	const struct btf_types *t = &v->types;
+	uint32_t ids = btf_types_end(t), strs = v->str_base + (uint32_t)v->strings.len;
+
+	for (uint32_t id = t->first; id < ids; id++) {
+		if (unlikely(!refs_in_range(btf_types_rec(t, id), ids, strs)))
+			return describe_bad_ref(l, v, id, strs);
+	}
+	return NULL;
+}
+
+/* So that every offset inside is the start of a string that ends inside. */
+static struct err *check_strings(const struct layout *l, const struct btf_view *v)
+{
+	struct bytes s = v->strings;
+	uint64_t off = l->hdr_len + l->strings.off;
+
+	if (!s.len && !v->base)
+		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": the strings are empty", off);
+	if (s.len && s.ptr[s.len - 1] != '\0')
+		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": the last string has no end",
+			       off + s.len - 1);
+	if (s.len && !v->base && s.ptr[0] != '\0')
+		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": the first string is not empty", off);
+	if ((uint64_t)v->str_base + s.len > UINT32_MAX)
+		return err_new(ERR_FORMAT,
+			       "BTF+%#" PRIx64 ": strings and those of the base exceed 4 GiB", off);
+	return NULL;
+}
+
+struct err *btf_view_open(struct bytes b, const struct btf_view *base, struct btf_view *ret)
+{
+	CLEANUP(btf_view_release) struct btf_view v = { .base = base };
+	struct layout l;
+
+	TRY(read_header(b, &l, &v.swapped));
+	v.size = l.hdr_len + (size_t)extent_end(l.strings); /* they are last */
+	v.str_base = base ? base->str_base + (uint32_t)base->strings.len : 0;
+	v.strings = (struct bytes){ b.ptr + l.hdr_len + l.strings.off, (size_t)l.strings.len };
+	TRY(check_strings(&l, &v));
+
+	btf_types_init(&v.types, base ? &base->types : NULL);
+	load_words(&v.types, b.ptr + l.hdr_len + l.types.off, (size_t)l.types.len / 4, v.swapped);
+	TRY(index_records(&l, &v.types));
+	TRY(check_refs(&l, &v));
+	*ret = TAKE(v);
+	return NULL;
+}
+
+void btf_view_release(struct btf_view *v)
+{
+	btf_types_release(&v->types);
+	*v = (struct btf_view){ 0 };
+}
+
+const char *btf_view_str(const struct btf_view *v, const struct btf_view *base, uint32_t off)
+{
+	for (; off < v->str_base; base = v->base)
+		v = base;
+	assert(off - v->str_base < v->strings.len);
+	return (const char *)v->strings.ptr + (off - v->str_base);
+}
