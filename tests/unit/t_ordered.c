@@ -29,8 +29,12 @@ struct run {
 
 static struct run run_init(size_t nr, unsigned int jobs)
 {
-	return (struct run){ .nr = nr, .jobs = jobs, .fail_make_at = NONE, .fail_commit_at = NONE,
-			     .fail_make_too = NONE, .slow_at = NONE };
+	return (struct run){ .nr = nr,
+			     .jobs = jobs,
+			     .fail_make_at = NONE,
+			     .fail_commit_at = NONE,
+			     .fail_make_too = NONE,
+			     .slow_at = NONE };
 }
 
 /* As uneven as real units are. */

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * features.c - see features.h
+ *
+ * Rules, names and sets are pahole 1.31's (spec pahole-encoder 14.4), but for 'all',
+ * which it takes for an unknown name although its --btf_gen_all is made of it: asked
+ * for everything, it encodes nothing but types (quirk Q3). Here it means what it says.
+ */
+#include "cmd/features.h"
+
+#include <string.h>
+
+static const struct feature {
+	const char *name;
+	uint32_t bit;
+} features_table[] = {
+	{ "encode_force", FEATURE_ENCODE_FORCE },
+	{ "var", FEATURE_VAR },
+	{ "float", FEATURE_FLOAT },
+	{ "decl_tag", FEATURE_DECL_TAG },
+	{ "type_tag", FEATURE_TYPE_TAG },
+	{ "enum64", FEATURE_ENUM64 },
+	{ "optimized_func", FEATURE_OPTIMIZED_FUNC },
+	{ "consistent_func", FEATURE_CONSISTENT_FUNC },
+	{ "decl_tag_kfuncs", FEATURE_DECL_TAG_KFUNCS },
+	{ "reproducible_build", FEATURE_REPRODUCIBLE_BUILD },
+	{ "distilled_base", FEATURE_DISTILLED_BASE },
+	{ "global_var", FEATURE_GLOBAL_VAR },
+	{ "attributes", FEATURE_ATTRIBUTES },
+	{ "true_signature", FEATURE_TRUE_SIGNATURE },
+	{ "layout", FEATURE_LAYOUT },
+};
+
+/* Names that may stand in a list for several features. */
+static const struct feature sets_table[] = {
+	{ "default", FEATURES_DEFAULT },
+	{ "all", FEATURES_ALL },
+};
+
+static uint32_t find_in(const struct feature *table, size_t nr, const char *name, size_t len)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (strlen(table[i].name) == len && !memcmp(table[i].name, name, len))
+			return table[i].bit;
+	}
+	return 0;
+}
+
+/* The bits of an item, 0 if it is unknown. */
+static uint32_t find(const char *name, size_t len)
+{
+	uint32_t bits = find_in(features_table, ARRAY_SIZE(features_table), name, len);
+
+	return bits ? bits : find_in(sets_table, ARRAY_SIZE(sets_table), name, len);
+}
+
+static struct err *unknown_feature(const char *list, const char *name, size_t len)
+{
+	char *names = features_names();
+	struct err *e = err_new(ERR_UNSUPPORTED,
+				"feature '%.*s' in '%s' is not supported; supported are: %s",
+				(int)len, name, list, names);
+
+	free(names);
+	return e;
+}
+
+struct err *features_add(const char *list, bool strict, struct notes *notes, uint32_t *features)
+{
+	uint32_t bits = 0;
+	const char *item = list;
+
+	if (*item == '+') {
+		bits = FEATURES_DEFAULT;
+		item++;
+	}
+	for (size_t len; *item; item += len + (item[len] == ',')) {
+		len = strcspn(item, ",");
+		uint32_t found = find(item, len);
+
+		if (!found && len && strict)
+			return unknown_feature(list, item, len);
+		if (!found && len)
+			notes_add(notes, NOTE_VERBOSE, "ignoring unknown feature '%.*s'", (int)len,
+				  item);
+		bits |= found;
+	}
+	*features |= bits;
+	return NULL;
+}
+
+char *features_names(void)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		mem_die();
+	for (size_t i = 0; i < ARRAY_SIZE(features_table); i++)
+		fprintf(f, "%s%s", i ? "," : "", features_table[i].name);
+	if (fclose(f))
+		mem_die();
+	return text;
+}

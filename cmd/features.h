@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* features.h - the names of --btf_features and the bits of encode_opts */
+#ifndef BTFENC_CMD_FEATURES_H
+#define BTFENC_CMD_FEATURES_H
+
+#include "base/err.h"
+#include "base/note.h"
+#include "encoder/encode_opts.h"
+
+enum {
+	/* What -J alone encodes. */
+	FEATURES_PLAIN = FEATURE_VAR | FEATURE_DECL_TAG | FEATURE_TYPE_TAG | FEATURE_ENUM64,
+	/* What 'default' means in a list. */
+	FEATURES_DEFAULT = FEATURES_PLAIN | FEATURE_ENCODE_FORCE | FEATURE_FLOAT |
+			   FEATURE_OPTIMIZED_FUNC | FEATURE_CONSISTENT_FUNC |
+			   FEATURE_DECL_TAG_KFUNCS,
+	/* What 'all' means: every bit there is. */
+	FEATURES_ALL = 2 * FEATURE_LAYOUT - 1,
+};
+
+/*
+ * Switch on what @list names: feature names, 'default' or 'all', with commas between; a
+ * leading '+' is 'default'. A name we do not know is left out with a verbose note, so
+ * that a build script can ask for features of a later version; if @strict it is
+ * ERR_UNSUPPORTED, and *features is untouched.
+ */
+MUST_CHECK struct err *features_add(const char *list, bool strict, struct notes *notes,
+				    uint32_t *features);
+
+/* All names in the order of pahole, with commas between. On the heap, the caller's. */
+char *features_names(void);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * main.c - parse, choose the job, run it, report
+ *
+ * Exit status: 0; 1 for a failure, after which the output is what it was; 64 for an
+ * error of usage, as pahole.
+ */
+#include "base/cleanup.h"
+#include "cmd/help.h"
+#include "cmd/jobs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { EXIT_USAGE = 64 };
+
+/*
+ * With one of the three standard files closed, the input would get its number, and
+ * a message would be written into it. Take the number with a file that refuses.
+ */
+static void occupy_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			_exit(EXIT_FAILURE);
+	}
+}
+
+static struct err *run(const struct options *opt, struct notes *notes)
+{
+	if (opt->action == ACTION_ENCODE)
+		return job_encode(opt, notes);
+	help_print(opt);
+	return NULL;
+}
+
+static void print_notes(const struct notes *notes)
+{
+	for (const struct note *n = notes->first; n; n = n->next) {
+		if (n->level == NOTE_WARNING)
+			fprintf(stderr, "btfenc: warning: %s\n", n->text);
+		else
+			puts(n->text);
+	}
+}
+
+/* What was printed must have arrived: a full disk or a closed stdout is an error. */
+static struct err *finish_stdout(void)
+{
+	bool failed = ferror(stdout);
+
+	errno = 0;
+	if (fflush(stdout) || failed)
+		return err_sys(errno ? errno : EIO, "cannot write to standard output");
+	return NULL;
+}
+
+static int report(struct err *e)
+{
+	if (!e)
+		return EXIT_SUCCESS;
+
+	bool usage = err_kind(e) == ERR_USAGE;
+	fprintf(stderr, "btfenc: error: %s\n", err_text(e));
+	if (usage)
+		fputs("try 'btfenc --help'\n", stderr);
+	err_free(e);
+	return usage ? EXIT_USAGE : EXIT_FAILURE;
+}
+
+int main(int argc, char **argv)
+{
+	CLEANUP(notes_release) struct notes notes = { 0 };
+	CLEANUP(options_release) struct options opt = { 0 };
+
+	occupy_standard_files();
+	struct err *e = options_parse(argc, argv, &notes, &opt);
+	if (!e)
+		e = run(&opt, &notes);
+	print_notes(&notes);
+	if (!e)
+		e = finish_stdout();
+	return report(e);
+}

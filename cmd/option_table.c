@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* option_table.c - see option_table.h */
+#include "cmd/option_table.h"
+
+#include "encoder/encode_opts.h"
+
+/* NAME, KEY, what else */
+#define ENCODE(n, k, ...) { .name = (n), .key = (k), .group = GROUP_ENCODE, __VA_ARGS__ }
+#define FEATURE(n, k, ...) { .name = (n), .key = (k), .group = GROUP_FEATURES, __VA_ARGS__ }
+#define INPUT(n, k, ...) { .name = (n), .key = (k), .group = GROUP_INPUT, __VA_ARGS__ }
+#define OTHER(n, k, ...) { .name = (n), .key = (k), .group = GROUP_OTHER, __VA_ARGS__ }
+
+#define TAKES(use_, arg_name_, help_) \
+	.use = (use_), .arg = ARG_NEEDED, .arg_name = (arg_name_), .help = (help_)
+#define DOES(use_, help_) .use = (use_), .help = (help_)
+#define ON(bit, help_) .use = USE_FEATURES_ON, .features = (bit), .help = (help_)
+#define OFF(bit, help_) .use = USE_FEATURES_OFF, .features = (bit), .help = (help_)
+
+/* Accepted without effect, refused: NAME, KEY, argument */
+#define IGNORED(n, k, a) \
+	{ .name = (n), .key = (k), .arg = (a), .use = USE_NOTHING, .group = GROUP_NONE }
+#define REFUSED(n, k, a) \
+	{ .name = (n), .key = (k), .arg = (a), .use = USE_REFUSED, .group = GROUP_NONE }
+
+const struct option_def option_table[] = {
+	ENCODE("btf_encode", 'J', DOES(USE_ENCODE, "put the BTF into the first FILE")),
+	ENCODE("btf_encode_detached", 0,
+	       TAKES(USE_DETACHED, "OUT", "put it into OUT, leave FILE alone")),
+	ENCODE("btf_base", 0, TAKES(USE_BASE, "BASE", "encode only what the BTF of BASE lacks")),
+	ENCODE("kabi_prefix", 0,
+	       TAKES(USE_KABI_PREFIX, "PREFIX", "shorten names that begin with PREFIX to it")),
+
+	FEATURE("btf_features", 0,
+		TAKES(USE_FEATURE_LIST, "LIST", "what to encode: names, default, all, +NAME")),
+	FEATURE("btf_features_strict", 0,
+		TAKES(USE_FEATURE_LIST_STRICT, "LIST", "the same, but unknown names are errors")),
+	FEATURE("supported_btf_features", 0,
+		DOES(USE_SUPPORTED_FEATURES, "print the names, then exit")),
+	FEATURE("btf_gen_all", 0, DOES(USE_ALL_FEATURES, "as --btf_features=all")),
+	FEATURE("btf_gen_floats", 0, ON(FEATURE_FLOAT, "floating point types")),
+	FEATURE("btf_gen_optimized", 0, ON(FEATURE_OPTIMIZED_FUNC, "no effect, as in pahole")),
+	FEATURE("btf_attributes", 0, ON(FEATURE_ATTRIBUTES, "tags of any attribute")),
+	FEATURE("btf_encode_force", 0,
+		ON(FEATURE_ENCODE_FORCE, "leave out what is invalid, not give up")),
+	FEATURE("reproducible_build", 0, ON(FEATURE_REPRODUCIBLE_BUILD, "no effect: always so")),
+	FEATURE("skip_encoding_btf_vars", 0, OFF(FEATURE_VAR, "no per-CPU variables")),
+	FEATURE("skip_encoding_btf_decl_tag", 0, OFF(FEATURE_DECL_TAG, "no declaration tags")),
+	FEATURE("skip_encoding_btf_type_tag", 0, OFF(FEATURE_TYPE_TAG, "no type tags")),
+	FEATURE("skip_encoding_btf_enum64", 0, OFF(FEATURE_ENUM64, "no 64-bit enums")),
+	FEATURE("skip_encoding_btf_inconsistent_proto", 0,
+		ON(FEATURE_CONSISTENT_FUNC, "no function with two prototypes")),
+
+	INPUT("format_path", 'F',
+	      TAKES(USE_FORMATS, "LIST", "what to read: dwarf")),
+	INPUT("lang", 0, TAKES(USE_LANG, "LIST", "only units in these languages")),
+	INPUT("lang_exclude", 0, TAKES(USE_LANG_EXCLUDE, "LIST", "no units in these languages")),
+	INPUT("cu_exclude", 'X',
+	      TAKES(USE_CU_EXCLUDE, "PREFIX", "no units with such a name")),
+
+	OTHER("jobs", 'j', .use = USE_JOBS, .arg = ARG_OPTIONAL, .arg_name = "N",
+	      .help = "N threads; without N one per processor"),
+	OTHER("verbose", 'V', DOES(USE_VERBOSE, "say what is done")),
+	OTHER("numeric_version", 0, DOES(USE_NUMERIC_VERSION, "print 131, then exit")),
+	OTHER("version", 0, DOES(USE_VERSION, "print v1.31, as pahole does, then exit")),
+	OTHER("usage", 0, DOES(USE_USAGE, "print how to call it, then exit")),
+	OTHER("help", '?', DOES(USE_HELP, "print this, then exit")),
+
+	/* They steer how pahole looks things up or prints: the BTF is the same without. */
+	IGNORED("first_obj_only", 0, ARG_NONE),
+	IGNORED("fixup_silly_bitfields", 0, ARG_NONE),
+	IGNORED("hashbits", 0, ARG_NEEDED),
+	IGNORED("quiet", 'q', ARG_NONE),
+
+	REFUSED("anon_include", 'a', ARG_NONE),
+	REFUSED("nested_anon_include", 'A', ARG_NONE),
+	REFUSED("bit_holes", 'B', ARG_NEEDED),
+	REFUSED("classes_as_structs", 0, ARG_NONE),
+	REFUSED("compile", 0, ARG_NONE),
+	REFUSED("contains_enumerator", 0, ARG_NEEDED),
+	REFUSED("count", 0, ARG_NEEDED),
+	REFUSED("cacheline_size", 'c', ARG_NEEDED),
+	REFUSED("class_name", 'C', ARG_NEEDED),
+	REFUSED("recursive", 'd', ARG_NONE),
+	REFUSED("decl_exclude", 'D', ARG_NEEDED),
+	REFUSED("expand_types", 'E', ARG_NONE),
+	REFUSED("flat_arrays", 0, ARG_NONE),
+	REFUSED("find_pointers_to", 'f', ARG_NEEDED),
+	REFUSED("header_type", 0, ARG_NEEDED),
+	REFUSED("hex", 0, ARG_NONE),
+	REFUSED("holes", 'H', ARG_NEEDED),
+	REFUSED("contains", 'i', ARG_NEEDED),
+	REFUSED("show_decl_info", 'I', ARG_NONE),
+	REFUSED("show_first_biggest_size_base_type_member", 'l', ARG_NONE),
+	REFUSED("nr_methods", 'm', ARG_NONE),
+	REFUSED("show_only_data_members", 'M', ARG_NONE),
+	REFUSED("nr_members", 'n', ARG_NONE),
+	REFUSED("class_name_len", 'N', ARG_NONE),
+	REFUSED("packed", 0, ARG_NONE),
+	REFUSED("padding_ge", 0, ARG_NEEDED),
+	REFUSED("prettify", 0, ARG_NEEDED),
+	REFUSED("ptr_table_stats", 0, ARG_NONE),
+	REFUSED("expand_pointers", 'p', ARG_NONE),
+	REFUSED("packable", 'P', ARG_NONE),
+	REFUSED("range", 0, ARG_NEEDED),
+	REFUSED("running_kernel_vmlinux", 0, ARG_NONE),
+	REFUSED("rel_offset", 'r', ARG_NONE),
+	REFUSED("reorganize", 'R', ARG_NONE),
+	REFUSED("seek_bytes", 0, ARG_NEEDED),
+	REFUSED("show_private_classes", 0, ARG_NONE),
+	REFUSED("size_bytes", 0, ARG_NEEDED),
+	REFUSED("skip", 0, ARG_NEEDED),
+	REFUSED("skip_emitting_atomic_typedefs", 0, ARG_NONE),
+	REFUSED("skip_missing", 0, ARG_NONE),
+	REFUSED("sort", 0, ARG_NONE),
+	REFUSED("structs", 0, ARG_NONE),
+	REFUSED("suppress_aligned_attribute", 0, ARG_NONE),
+	REFUSED("suppress_force_paddings", 0, ARG_NONE),
+	REFUSED("suppress_packed", 0, ARG_NONE),
+	REFUSED("sizes", 's', ARG_NONE),
+	REFUSED("show_reorg_steps", 'S', ARG_NONE),
+	REFUSED("separator", 't', ARG_NEEDED),
+	REFUSED("nr_definitions", 'T', ARG_NONE),
+	REFUSED("unions", 0, ARG_NONE),
+	REFUSED("defined_in", 'u', ARG_NONE),
+	REFUSED("with_embedded_flexible_array", 0, ARG_NONE),
+	REFUSED("with_flexible_array", 0, ARG_NONE),
+	REFUSED("word_size", 'w', ARG_NEEDED),
+	REFUSED("exclude", 'x', ARG_NEEDED),
+	REFUSED("prefix_filter", 'y', ARG_NEEDED),
+	REFUSED("hole_size_ge", 'z', ARG_NEEDED),
+	REFUSED("ctf_encode", 'Z', ARG_NONE),
+};
+
+const size_t option_table_nr = ARRAY_SIZE(option_table);

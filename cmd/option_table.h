@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * option_table.h - every option there is: the one list that the parser, --help and the
+ * tests of the man page read
+ *
+ * It has all options of pahole 1.31, those included that btfenc does not have: they are
+ * refused by name, and what a long option may be cut down to is the same as with pahole.
+ */
+#ifndef BTFENC_CMD_OPTION_TABLE_H
+#define BTFENC_CMD_OPTION_TABLE_H
+
+#include "base/compiler.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the parser does with an option. */
+enum option_use {
+	/* features, no code of their own: switch option_def.features on or off */
+	USE_FEATURES_ON,
+	USE_FEATURES_OFF,
+	USE_FEATURE_LIST,
+	USE_FEATURE_LIST_STRICT,
+	USE_ALL_FEATURES,
+
+	USE_ENCODE,
+	USE_DETACHED,
+	USE_BASE,
+	USE_KABI_PREFIX,
+
+	USE_FORMATS,
+	USE_LANG,
+	USE_LANG_EXCLUDE,
+	USE_CU_EXCLUDE,
+
+	USE_JOBS,
+	USE_VERBOSE,
+	USE_HELP,
+	USE_USAGE,
+	USE_VERSION,
+	USE_NUMERIC_VERSION,
+	USE_SUPPORTED_FEATURES,
+
+	USE_NOTHING, /* of no consequence for an encoder: accepted */
+	USE_REFUSED, /* pahole's way to print or to inspect: refused by name */
+};
+
+enum option_group {
+	GROUP_ENCODE,
+	GROUP_FEATURES,
+	GROUP_INPUT,
+	GROUP_OTHER,
+	GROUP_NONE, /* not in --help */
+};
+
+enum option_arg { ARG_NONE, ARG_NEEDED, ARG_OPTIONAL };
+
+struct option_def {
+	const char *name; /* without the dashes */
+	char key;         /* the short one, 0 if there is none */
+	enum option_arg arg;
+	enum option_use use;
+	enum option_group group;
+	const char *arg_name; /* in --help */
+	const char *help;     /* one line of --help */
+	uint32_t features;    /* bits of enum btf_feature */
+};
+
+extern const struct option_def option_table[];
+extern const size_t option_table_nr;
+
+#endif

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * options.c - see options.h
+ *
+ * The grammar is that of GNU argp, which pahole uses and build scripts rely on:
+ * options and files mix, "--" ends the options, long options may be cut short as long
+ * as they stay unique, -j takes its number only if it is attached. getopt_long() is
+ * not used because it prints its errors itself, and because its tables cannot say
+ * what ours says of an option.
+ *
+ * Two passes. The first cuts argv into options and files and stops at an option like
+ * --version, which acts when it is met. The second lets the options act in their order,
+ * which matters to features. In between we know whether -V is among them.
+ */
+#include "cmd/options.h"
+
+#include "base/cleanup.h"
+#include "base/vec.h"
+#include "cmd/features.h"
+#include "cmd/option_table.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* More than any machine runs at once; each thread costs a window of results. */
+enum { JOBS_MAX = 1024 };
+
+/* An option as it was given. @value is NULL if it has none. */
+struct given {
+	const struct option_def *def;
+	const char *value;
+};
+
+struct args {
+	int argc;
+	char **argv;
+	int next; /* index of the argument to read */
+
+	struct {
+		struct given *items;
+		size_t nr, cap;
+	} given;
+	struct strings files;
+};
+
+static void args_release(struct args *a)
+{
+	free(a->given.items);
+	free(a->files.items);
+}
+
+/* First pass: argv -> options and files */
+
+/* What the user wrote, for messages: '-j' or '--jobs'. */
+struct spelling {
+	char text[64];
+};
+
+static struct spelling spell(const struct option_def *def, bool as_key)
+{
+	struct spelling s;
+
+	if (as_key)
+		snprintf(s.text, sizeof(s.text), "-%c", def->key);
+	else
+		snprintf(s.text, sizeof(s.text), "--%s", def->name);
+	return s;
+}
+
+static struct err *take_option(struct args *a, const struct option_def *def, const char *value,
+			       bool as_key)
+{
+	struct spelling s = spell(def, as_key);
+
+	if (def->use == USE_REFUSED)
+		return err_new(ERR_USAGE, "'%s' is an option of pahole's that btfenc does not have",
+			       s.text);
+	if (def->arg == ARG_NONE && value)
+		return err_new(ERR_USAGE, "option '%s' takes no argument", s.text);
+	if (def->arg == ARG_NEEDED && !value) {
+		if (a->next >= a->argc)
+			return err_new(ERR_USAGE, "option '%s' needs an argument", s.text);
+		value = a->argv[a->next++];
+	}
+	vec_push(&a->given, ((struct given){ def, value }));
+	return NULL;
+}
+
+static struct err *ambiguous(const char *arg, int name_len)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		mem_die();
+	for (size_t i = 0; i < option_table_nr; i++) {
+		if (!strncmp(option_table[i].name, arg + 2, (size_t)name_len))
+			fprintf(f, "%s'--%s'", ftell(f) ? ", " : "", option_table[i].name);
+	}
+	if (fclose(f))
+		mem_die();
+
+	struct err *e = err_new(ERR_USAGE, "option '--%.*s' is ambiguous: %s", name_len, arg + 2,
+				text);
+	free(text);
+	return e;
+}
+
+/* The option called @name, or the only one that begins with it. */
+static struct err *find_long(const char *arg, size_t name_len, const struct option_def **ret)
+{
+	const struct option_def *found = NULL;
+	size_t nr_found = 0;
+
+	for (size_t i = 0; i < option_table_nr; i++) {
+		const struct option_def *def = &option_table[i];
+
+		if (strncmp(def->name, arg + 2, name_len))
+			continue;
+		if (!def->name[name_len]) {
+			*ret = def;
+			return NULL;
+		}
+		found = def;
+		nr_found++;
+	}
+	if (!found)
+		return err_new(ERR_USAGE, "unrecognized option '--%.*s'", (int)name_len, arg + 2);
+	if (nr_found > 1)
+		return ambiguous(arg, (int)name_len);
+	*ret = found;
+	return NULL;
+}
+
+static struct err *take_long(struct args *a, const char *arg)
+{
+	size_t name_len = strcspn(arg + 2, "=");
+	const char *equals = arg[2 + name_len] ? arg + 2 + name_len : NULL;
+	const struct option_def *def = NULL;
+
+	TRY(find_long(arg, name_len, &def));
+	return take_option(a, def, equals ? equals + 1 : NULL, false);
+}
+
+static const struct option_def *find_key(char key)
+{
+	for (size_t i = 0; i < option_table_nr; i++) {
+		if (option_table[i].key == key)
+			return &option_table[i];
+	}
+	return NULL;
+}
+
+/* -J, -j4, -Xprefix, -JVj4 */
+static struct err *take_short(struct args *a, const char *arg)
+{
+	for (const char *p = arg + 1; *p;) {
+		const struct option_def *def = find_key(*p);
+
+		if (!def)
+			return err_new(ERR_USAGE, "unrecognized option '-%c'", *p);
+		p++;
+		if (def->arg == ARG_NONE) {
+			TRY(take_option(a, def, NULL, true));
+			continue;
+		}
+		return take_option(a, def, *p ? p : NULL, true);
+	}
+	return NULL;
+}
+
+/* Does the option end the run where it stands? */
+static bool acts_at_once(enum option_use use)
+{
+	return use == USE_HELP || use == USE_USAGE || use == USE_VERSION ||
+	       use == USE_SUPPORTED_FEATURES;
+}
+
+static bool stop_here(const struct args *a)
+{
+	for (size_t i = 0; i < a->given.nr; i++) {
+		if (acts_at_once(a->given.items[i].def->use))
+			return true;
+	}
+	return false;
+}
+
+static struct err *read_args(struct args *a)
+{
+	bool options_ended = false, posix = getenv("POSIXLY_CORRECT") != NULL;
+
+	while (a->next < a->argc && !stop_here(a)) {
+		const char *arg = a->argv[a->next++];
+
+		if (options_ended || arg[0] != '-' || !arg[1]) {
+			vec_push(&a->files, arg);
+			options_ended |= posix;
+		} else if (arg[1] != '-') {
+			TRY(take_short(a, arg));
+		} else if (arg[2]) {
+			TRY(take_long(a, arg));
+		} else {
+			options_ended = true;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * -V counts wherever it stands. Behind an option like --version nothing has been read,
+ * so only a -V that stands alone is seen there.
+ */
+static bool is_verbose(const struct args *a)
+{
+	for (size_t i = 0; i < a->given.nr; i++) {
+		if (a->given.items[i].def->use == USE_VERBOSE)
+			return true;
+	}
+	for (int i = a->next; i < a->argc; i++) {
+		if (!strcmp(a->argv[i], "-V") || !strcmp(a->argv[i], "--verbose"))
+			return true;
+	}
+	return false;
+}
+
+/* Second pass: the options act */
+
+/* What is being made, and what only the making needs. */
+struct parse {
+	struct options *o;
+	struct notes *notes;
+	bool encode;        /* -J */
+	bool have_features; /* a list was met: it has switched off all that was on */
+	bool have_exclude;  /* --lang_exclude was given, so the environment does not count */
+};
+
+static struct err *add_features(struct parse *p, const char *list, bool strict)
+{
+	if (!p->have_features)
+		p->o->encode.features = 0;
+	p->have_features = true;
+	return features_add(list, strict, p->notes, &p->o->encode.features);
+}
+
+static unsigned int processors(void)
+{
+	cpu_set_t set;
+
+	if (!sched_getaffinity(0, sizeof(set), &set) && CPU_COUNT(&set) > 0)
+		return (unsigned int)CPU_COUNT(&set);
+
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	return online > 0 ? (unsigned int)online : 1;
+}
+
+static struct err *set_jobs(struct parse *p, const char *value)
+{
+	unsigned int *jobs = &p->o->encode.jobs;
+	char *end;
+
+	if (!value) {
+		*jobs = processors();
+		return NULL;
+	}
+	errno = 0;
+	long n = strtol(value, &end, 10);
+	if (end == value || *end)
+		return err_new(ERR_USAGE, "'%s' is not a number of jobs", value);
+	*jobs = n < 1 ? 1 : n > JOBS_MAX ? JOBS_MAX : (unsigned int)n;
+	return NULL;
+}
+
+/* A list of formats, of which the first that fits is read. */
+static struct err *set_formats(struct parse *p, const char *list)
+{
+	bool dwarf = false;
+
+	for (size_t len; *list; list += len + (list[len] == ',')) {
+		len = strcspn(list, ",");
+		if (len == 5 && !memcmp(list, "dwarf", len))
+			dwarf = true;
+		else if (len == 3 && (!memcmp(list, "btf", len) || !memcmp(list, "ctf", len)))
+			return err_new(ERR_UNSUPPORTED, "-F: btfenc does not encode from '%.*s'",
+				       (int)len, list);
+		else
+			return err_new(ERR_USAGE, "-F: unknown format '%.*s'", (int)len, list);
+	}
+	if (!dwarf)
+		return err_new(ERR_USAGE, "-F: no format given");
+	p->o->insist_on_dwarf = true;
+	return NULL;
+}
+
+/* The last list counts, as in pahole. */
+static struct err *set_languages(struct languages *langs, const char *list)
+{
+	langs->nr = 0;
+	return languages_add(list, langs);
+}
+
+static struct err *set_name(const char **name, const char *value, const char *option)
+{
+	if (!*value)
+		return err_new(ERR_USAGE, "option '%s' needs a file name", option);
+	*name = value;
+	return NULL;
+}
+
+static struct err *act(struct parse *p, const struct given *g)
+{
+	struct options *o = p->o;
+
+	switch (g->def->use) {
+	case USE_FEATURES_ON:
+		o->encode.features |= g->def->features;
+		return NULL;
+	case USE_FEATURES_OFF:
+		o->encode.features &= ~g->def->features;
+		return NULL;
+	case USE_FEATURE_LIST:
+		return add_features(p, g->value, false);
+	case USE_FEATURE_LIST_STRICT:
+		return err_at(add_features(p, g->value, true), "--btf_features_strict");
+	case USE_ALL_FEATURES:
+		return add_features(p, "all", true);
+	case USE_ENCODE:
+		p->encode = true;
+		return NULL;
+	case USE_DETACHED:
+		return set_name(&o->detached, g->value, "--btf_encode_detached");
+	case USE_BASE:
+		return set_name(&o->base, g->value, "--btf_base");
+	case USE_KABI_PREFIX:
+		/* every name begins with nothing; pahole would rename them all to that (Q47) */
+		o->encode.kabi_prefix = *g->value ? g->value : NULL;
+		return NULL;
+	case USE_FORMATS:
+		return set_formats(p, g->value);
+	case USE_LANG:
+		o->have_lang = true;
+		return err_at(set_languages(&o->langs, g->value), "--lang");
+	case USE_LANG_EXCLUDE:
+		p->have_exclude = true;
+		return err_at(set_languages(&o->excluded_langs, g->value), "--lang_exclude");
+	case USE_CU_EXCLUDE:
+		vec_push(&o->excluded_units, g->value);
+		return NULL;
+	case USE_JOBS:
+		return set_jobs(p, g->value);
+	case USE_HELP:
+		o->action = ACTION_HELP;
+		return NULL;
+	case USE_USAGE:
+		o->action = ACTION_USAGE;
+		return NULL;
+	case USE_VERSION:
+		o->action = ACTION_VERSION;
+		return NULL;
+	case USE_NUMERIC_VERSION:
+		o->action = ACTION_NUMERIC_VERSION;
+		return NULL;
+	case USE_SUPPORTED_FEATURES:
+		o->action = ACTION_SUPPORTED_FEATURES;
+		return NULL;
+	case USE_VERBOSE: /* is_verbose() has seen it */
+	case USE_NOTHING:
+	case USE_REFUSED: /* has not come here */
+		return NULL;
+	}
+	return NULL;
+}
+
+/* The environment is asked only if the command line does not speak of languages. */
+static struct err *languages_of_environment(struct parse *p)
+{
+	const char *list = getenv("PAHOLE_LANG_EXCLUDE");
+
+	if (!list || p->o->have_lang || p->have_exclude)
+		return NULL;
+	return err_at(languages_add(list, &p->o->excluded_langs), "PAHOLE_LANG_EXCLUDE");
+}
+
+/*
+ * Both lists hold: a unit is kept if --lang names its language (or is not given) and
+ * --lang_exclude does not. So the two can be said with one.
+ */
+static void settle_languages(struct options *o)
+{
+	struct languages *l = o->have_lang ? &o->langs : &o->excluded_langs;
+
+	if (o->have_lang)
+		languages_remove(&o->langs, &o->excluded_langs);
+	o->encode.langs = l->items;
+	o->encode.nr_langs = l->nr;
+	o->encode.lang_only = o->have_lang;
+}
+
+static struct err *check_complete(const struct parse *p)
+{
+	const struct options *o = p->o;
+
+	if (o->action != ACTION_ENCODE)
+		return NULL;
+	if (!o->files.nr)
+		return err_new(ERR_USAGE, "no input file");
+	if (!p->encode && !o->detached)
+		return err_new(ERR_USAGE,
+			       "no output: give '-J' to put BTF into '%s', or "
+			       "'--btf_encode_detached=OUT'",
+			       o->files.items[0]);
+	return NULL;
+}
+
+struct err *options_parse(int argc, char **argv, struct notes *notes, struct options *ret)
+{
+	CLEANUP(args_release) struct args args = { .argc = argc, .argv = argv, .next = 1 };
+	CLEANUP(options_release) struct options o = {
+		.encode = { .features = FEATURES_PLAIN, .jobs = 1 },
+	};
+	struct parse p = { .o = &o, .notes = notes };
+
+	TRY(read_args(&args));
+	o.encode.verbose = is_verbose(&args);
+	notes->verbose = o.encode.verbose;
+	for (size_t i = 0; i < args.given.nr; i++)
+		TRY(act(&p, &args.given.items[i]));
+	TRY(languages_of_environment(&p));
+
+	o.files = TAKE(args.files);
+	settle_languages(&o);
+	o.encode.exclude_units = o.excluded_units.items;
+	o.encode.nr_exclude_units = o.excluded_units.nr;
+	TRY(check_complete(&p));
+	*ret = TAKE(o);
+	return NULL;
+}
+
+void options_release(struct options *o)
+{
+	free(o->files.items);
+	free(o->langs.items);
+	free(o->excluded_langs.items);
+	free(o->excluded_units.items);
+	*o = (struct options){ 0 };
+}

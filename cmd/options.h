@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* options.h - what the command line asks for */
+#ifndef BTFENC_CMD_OPTIONS_H
+#define BTFENC_CMD_OPTIONS_H
+
+#include "base/err.h"
+#include "base/note.h"
+#include "cmd/languages.h"
+#include "encoder/encode_opts.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum options_action {
+	ACTION_ENCODE,
+	ACTION_HELP,
+	ACTION_USAGE,
+	ACTION_VERSION,
+	ACTION_NUMERIC_VERSION,
+	ACTION_SUPPORTED_FEATURES,
+};
+
+struct strings {
+	const char **items;
+	size_t nr, cap;
+};
+
+/*
+ * Set once, const from then on. Owns its arrays; the strings are those of argv. With
+ * ACTION_ENCODE there is at least one file, and an output.
+ */
+struct options {
+	enum options_action action;
+	/* Borrows the arrays below. */
+	struct encode_opts encode;
+	struct strings files; /* in order */
+	/* NULL: into the first of @files */
+	const char *detached;
+	/* --btf_base, NULL for none */
+	const char *base;
+	/* -F dwarf was given: do not look at what BTF the input may have */
+	bool insist_on_dwarf;
+
+	/* --lang was given, maybe with an empty list; encode.langs are these less those */
+	bool have_lang;
+	struct languages langs, excluded_langs;
+	struct strings excluded_units;
+};
+
+/*
+ * Read the command line, and PAHOLE_LANG_EXCLUDE and POSIXLY_CORRECT from the
+ * environment. ERR_USAGE, or ERR_UNSUPPORTED for a feature that was asked for strictly.
+ * Sets the verbosity of @notes. On error *ret is untouched.
+ */
+MUST_CHECK struct err *options_parse(int argc, char **argv, struct notes *notes,
+				     struct options *ret);
+void options_release(struct options *o);
+
+#endif
