@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* file_io.c - see file_io.h */
+#include "base/file_io.h"
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+struct err *file_read_at(int fd, uint64_t pos, void *buf, size_t len)
+{
+	uint8_t *p = buf;
+
+	while (len) {
+		ssize_t n = pread(fd, p, len, (off_t)pos);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return err_sys(errno, "cannot read %zu bytes at %#" PRIx64, len, pos);
+		if (n == 0)
+			return err_new(ERR_FORMAT, "the file ends at %#" PRIx64 ", %zu bytes early",
+				       pos, len);
+		p += n;
+		pos += (size_t)n;
+		len -= (size_t)n;
+	}
+	return NULL;
+}
+
+struct err *file_write_at(int fd, uint64_t pos, const void *buf, size_t len)
+{
+	const uint8_t *p = buf;
+
+	while (len) {
+		ssize_t n = pwrite(fd, p, len, (off_t)pos);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return err_sys(errno, "cannot write %zu bytes at %#" PRIx64, len, pos);
+		p += n;
+		pos += (size_t)n;
+		len -= (size_t)n;
+	}
+	return NULL;
+}
+
+struct err *file_write(int fd, struct bytes data)
+{
+	while (data.len) {
+		ssize_t n = write(fd, data.ptr, data.len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return err_sys(errno, "cannot write %zu bytes", data.len);
+		data = bytes_from(data, (size_t)n);
+	}
+	return NULL;
+}
+
+static void free_buffer(void *p)
+{
+	free(*(void **)p);
+}
+
+static struct err *copy_by_hand(int from, uint64_t from_pos, int to, uint64_t to_pos, uint64_t len)
+{
+	enum { STEP = 1 << 20 };
+	CLEANUP(free_buffer) uint8_t *buf = mem_alloc(STEP);
+
+	while (len) {
+		size_t n = len < STEP ? (size_t)len : STEP;
+
+		TRY(file_read_at(from, from_pos, buf, n));
+		TRY(file_write_at(to, to_pos, buf, n));
+		from_pos += n;
+		to_pos += n;
+		len -= n;
+	}
+	return NULL;
+}
+
+struct err *file_copy_at(int from, uint64_t from_pos, int to, uint64_t to_pos, uint64_t len)
+{
+	while (len) {
+		off_t in = (off_t)from_pos, out = (off_t)to_pos;
+		/* in pieces, so that a signal does not wait for a gigabyte */
+		size_t step = len < (1u << 30) ? (size_t)len : 1u << 30;
+		ssize_t n = copy_file_range(from, &in, to, &out, step, 0);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		/* across file systems, on odd ones, in a sandbox: whatever it is, reading and
+		 * writing either works or says better what is wrong */
+		if (n <= 0)
+			return copy_by_hand(from, from_pos, to, to_pos, len);
+		from_pos += (size_t)n;
+		to_pos += (size_t)n;
+		len -= (size_t)n;
+	}
+	return NULL;
+}
+
+void file_close(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* file_io.h - read and write all of it, or say what failed */
+#ifndef BTFENC_BASE_FILE_IO_H
+#define BTFENC_BASE_FILE_IO_H
+
+#include "base/bytes.h"
+#include "base/err.h"
+
+/* Fill @buf from @pos. ERR_FORMAT if the file ends before. */
+MUST_CHECK struct err *file_read_at(int fd, uint64_t pos, void *buf, size_t len);
+MUST_CHECK struct err *file_write_at(int fd, uint64_t pos, const void *buf, size_t len);
+/* At the position of @fd: a pipe, a device. */
+MUST_CHECK struct err *file_write(int fd, struct bytes data);
+/*
+ * Copy @len bytes from @from_pos of @from to @to_pos of @to; by reference where the
+ * file system can do that.
+ */
+MUST_CHECK struct err *file_copy_at(int from, uint64_t from_pos, int to, uint64_t to_pos,
+				    uint64_t len);
+
+/* For CLEANUP. A closed descriptor is -1. */
+void file_close(int *fd);
+
+#endif
