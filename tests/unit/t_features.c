@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_features.c - lists of features */
+#include "cmd/features.h"
+
+#include "base/cleanup.h"
+#include "tests/lib/testlib.h"
+
+/* The bits that @list gives, starting from none. */
+static uint32_t bits_of(const char *list)
+{
+	struct notes notes = { 0 };
+	uint32_t bits = 0;
+
+	CHECK_OK(features_add(list, true, &notes, &bits));
+	return bits;
+}
+
+TEST(plain_and_default_are_the_sets_of_pahole)
+{
+	CHECK_EQ(FEATURES_PLAIN,
+		 FEATURE_VAR | FEATURE_DECL_TAG | FEATURE_TYPE_TAG | FEATURE_ENUM64);
+	CHECK_EQ(bits_of("default"), bits_of("encode_force,var,float,decl_tag,type_tag,enum64,"
+					     "optimized_func,consistent_func,decl_tag_kfuncs"));
+}
+
+TEST(every_name_is_one_bit_and_all_are_all)
+{
+	char *names = features_names(), *state = NULL;
+	uint32_t seen = 0;
+	int nr = 0;
+
+	CHECK_STR(names, "encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,"
+			 "consistent_func,decl_tag_kfuncs,reproducible_build,distilled_base,"
+			 "global_var,attributes,true_signature,layout");
+	for (char *name = strtok_r(names, ",", &state); name;
+	     name = strtok_r(NULL, ",", &state), nr++) {
+		uint32_t bit = bits_of(name);
+
+		CHECK_EQ(__builtin_popcount(bit), 1);
+		CHECK_EQ(seen & bit, 0);
+		seen |= bit;
+	}
+	free(names);
+	CHECK_EQ(nr, 15);
+	CHECK_EQ(seen, FEATURES_ALL);
+	CHECK_EQ(bits_of("all"), FEATURES_ALL);
+}
+
+TEST(a_list_is_the_sum_of_its_names)
+{
+	CHECK_EQ(bits_of("var,float"), FEATURE_VAR | FEATURE_FLOAT);
+	CHECK_EQ(bits_of("float,var,float"), FEATURE_VAR | FEATURE_FLOAT);
+	CHECK_EQ(bits_of("default,layout"), FEATURES_DEFAULT | FEATURE_LAYOUT);
+	CHECK_EQ(bits_of("layout,default"), FEATURES_DEFAULT | FEATURE_LAYOUT);
+}
+
+TEST(a_leading_plus_adds_to_the_default)
+{
+	CHECK_EQ(bits_of("+global_var"), FEATURES_DEFAULT | FEATURE_GLOBAL_VAR);
+	CHECK_EQ(bits_of("+attributes,layout"),
+		 FEATURES_DEFAULT | FEATURE_ATTRIBUTES | FEATURE_LAYOUT);
+	CHECK_EQ(bits_of("+"), FEATURES_DEFAULT);
+}
+
+TEST(a_plus_inside_of_a_list_is_part_of_a_name)
+{
+	struct notes notes = { 0 };
+	uint32_t bits = 0;
+
+	CHECK_ERR_TEXT(features_add("var,+float", true, &notes, &bits), ERR_UNSUPPORTED,
+		       "'+float'");
+}
+
+TEST(empty_items_are_nothing)
+{
+	CHECK_EQ(bits_of(""), 0);
+	CHECK_EQ(bits_of(",,"), 0);
+	CHECK_EQ(bits_of(",var,,float,"), FEATURE_VAR | FEATURE_FLOAT);
+}
+
+TEST(what_was_on_stays_on)
+{
+	struct notes notes = { 0 };
+	uint32_t bits = FEATURE_LAYOUT;
+
+	CHECK_OK(features_add("var", false, &notes, &bits));
+	CHECK_EQ(bits, FEATURE_LAYOUT | FEATURE_VAR);
+}
+
+TEST(an_unknown_name_is_left_out_in_silence)
+{
+	struct notes notes = { 0 };
+	uint32_t bits = 0;
+
+	CHECK_OK(features_add("var,of_the_future,float", false, &notes, &bits));
+	CHECK_EQ(bits, FEATURE_VAR | FEATURE_FLOAT);
+	CHECK(!notes.first);
+}
+
+TEST(an_unknown_name_is_noted_when_verbose)
+{
+	CLEANUP(notes_release) struct notes notes = { .verbose = true };
+	uint32_t bits = 0;
+
+	CHECK_OK(features_add("default,of_the_future,varr", false, &notes, &bits));
+	CHECK_STR(notes.first->text, "ignoring unknown feature 'of_the_future'");
+	CHECK_STR(notes.first->next->text, "ignoring unknown feature 'varr'");
+	CHECK(!notes.first->next->next);
+}
+
+TEST(a_strict_list_refuses_an_unknown_name_and_changes_nothing)
+{
+	struct notes notes = { 0 };
+	uint32_t bits = FEATURE_LAYOUT;
+
+	CHECK_ERR_TEXT(features_add("var,va,float", true, &notes, &bits), ERR_UNSUPPORTED,
+		       "feature 'va' in 'var,va,float' is not supported; supported are: "
+		       "encode_force,var,");
+	CHECK_EQ(bits, FEATURE_LAYOUT);
+}
+
+TEST(names_are_compared_whole_and_with_case)
+{
+	struct notes notes = { 0 };
+	uint32_t bits = 0;
+
+	CHECK_OK(features_add("Var,vars,va, float,DEFAULT", false, &notes, &bits));
+	CHECK_EQ(bits, 0);
+}
+
+TEST(a_list_of_any_length_is_read_to_its_end)
+{
+	struct notes notes = { 0 };
+	uint32_t bits = 0;
+	char list[5000];
+
+	/* pahole stops at 1024 bytes */
+	memset(list, ',', sizeof(list));
+	memcpy(list + sizeof(list) - sizeof("layout"), "layout", sizeof("layout"));
+	CHECK_OK(features_add(list, true, &notes, &bits));
+	CHECK_EQ(bits, FEATURE_LAYOUT);
+}
