@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/hash.h"
 #include "base/vec.h"
 #include "loader/image.h"
 
@@ -20,6 +21,7 @@
 /* A function symbol on its way into the table. */
 struct item {
 	uint64_t word; /* the eight bytes of the key that count now, the first on top */
+	const char *name;
 	uint32_t symbol;
 	uint32_t key_len;
 };
@@ -136,15 +138,19 @@ static struct err *collect_functions(const struct symbols *s, struct items *ret)
 			continue;
 		if (len > UINT32_MAX)
 			return err_new(ERR_LIMIT, "symbol %zu: name of %zu bytes", i + 1, len);
-		vec_push(ret, ((struct item){ .symbol = (uint32_t)i, .key_len = (uint32_t)len }));
+		vec_push(ret, ((struct item){
+				      .name = sym->name,
+				      .symbol = (uint32_t)i,
+				      .key_len = (uint32_t)len,
+			      }));
 	}
 	return NULL;
 }
 
 /* Bytes [@depth, @depth + 8) of the key of @it, zeros behind its end. */
-static uint64_t key_word(const struct symbols *s, const struct item *it, size_t depth)
+static uint64_t key_word(const struct item *it, size_t depth)
 {
-	const uint8_t *p = (const uint8_t *)s->all[it->symbol].name + depth;
+	const uint8_t *p = (const uint8_t *)it->name + depth;
 	size_t len = it->key_len > depth ? it->key_len - depth : 0;
 	uint64_t word = 0;
 
@@ -167,34 +173,62 @@ static void insertion_sort(struct item *a, size_t nr)
 	}
 }
 
-static void merge(struct item *to, const struct item *from, size_t nr_left, size_t nr)
+static unsigned int digit(const struct item *it, unsigned int pos)
 {
-	size_t left = 0, right = nr_left;
+	return it->word >> 8 * pos & 0xff;
+}
 
-	for (size_t i = 0; i < nr; i++) {
-		bool take_left = right == nr || (left < nr_left &&
-						 from[left].word <= from[right].word);
+/* Turn how often each digit occurs into where its first item goes; false if all are one. */
+static bool place_digits(uint32_t count[256], unsigned int any, size_t nr)
+{
+	uint32_t sum = 0;
 
-		to[i] = take_left ? from[left++] : from[right++];
+	if (count[any] == nr)
+		return false;
+	for (size_t i = 0; i < 256; i++) {
+		uint32_t here = count[i];
+
+		count[i] = sum;
+		sum += here;
 	}
+	return true;
+}
+
+/*
+ * Digit by digit from the lowest, each time stable. Branches of a comparing sort are
+ * guessed wrongly half of the time; on a kernel this takes half the time of a merge sort.
+ */
+static void radix_sort(struct item *a, struct item *tmp, size_t nr)
+{
+	enum { DIGITS = sizeof(a->word) };
+	uint32_t count[DIGITS][256] = { 0 };
+	struct item *from = a, *to = tmp;
+
+	for (size_t i = 0; i < nr; i++)
+		for (unsigned int d = 0; d < DIGITS; d++)
+			count[d][digit(&a[i], d)]++;
+	for (unsigned int d = 0; d < DIGITS; d++) {
+		if (!place_digits(count[d], digit(from, d), nr))
+			continue;
+		for (size_t i = 0; i < nr; i++)
+			to[count[d][digit(&from[i], d)]++] = from[i];
+		struct item *sorted = to;
+		to = from;
+		from = sorted;
+	}
+	if (from != a)
+		memcpy(a, from, nr * sizeof(a[0]));
 }
 
 /* Stable, by word; @tmp has room for @nr as well. */
 static void sort_by_word(struct item *a, struct item *tmp, size_t nr)
 {
-	enum { RUN = 16 };
+	enum { FEW = 48 };
 
-	for (size_t i = 0; i < nr; i += RUN)
-		insertion_sort(a + i, nr - i < RUN ? nr - i : RUN);
-	for (size_t width = RUN; width < nr; width *= 2) {
-		memcpy(tmp, a, nr * sizeof(a[0]));
-		for (size_t i = 0; i < nr; i += 2 * width) {
-			size_t left = nr - i < width ? nr - i : width;
-			size_t both = nr - i < 2 * width ? nr - i : 2 * width;
-
-			merge(a + i, tmp + i, left, both);
-		}
-	}
+	if (nr <= FEW)
+		insertion_sort(a, nr);
+	else
+		radix_sort(a, tmp, nr);
 }
 
 /* Keys have no zero in them, so a word that ends in one is the last of its key. */
@@ -204,7 +238,7 @@ static bool key_goes_on(const struct item *it)
 }
 
 /* By key, and then by place in the symbol table: all sorts are stable. */
-static void sort_functions(const struct symbols *s, struct items *funcs)
+static void sort_functions(struct items *funcs)
 {
 	CLEANUP(free_item_array) struct item *tmp = mem_alloc(funcs->nr * sizeof(tmp[0]));
 	CLEANUP(release_spans) struct spans todo = { 0 };
@@ -215,7 +249,7 @@ static void sort_functions(const struct symbols *s, struct items *funcs)
 		struct span sp = todo.items[--todo.nr];
 
 		for (size_t i = sp.first; i < sp.end; i++)
-			a[i].word = key_word(s, &a[i], sp.depth);
+			a[i].word = key_word(&a[i], sp.depth);
 		sort_by_word(a + sp.first, tmp, sp.end - sp.first);
 		for (size_t i = sp.first, end; i < sp.end; i = end) {
 			for (end = i + 1; end < sp.end && a[end].word == a[i].word;)
@@ -226,10 +260,9 @@ static void sort_functions(const struct symbols *s, struct items *funcs)
 	}
 }
 
-static bool same_key(const struct symbols *s, const struct item *a, const struct item *b)
+static bool same_key(const struct item *a, const struct item *b)
 {
-	return a->key_len == b->key_len &&
-	       memcmp(s->all[a->symbol].name, s->all[b->symbol].name, a->key_len) == 0;
+	return a->key_len == b->key_len && memcmp(a->name, b->name, a->key_len) == 0;
 }
 
 /*
@@ -263,7 +296,7 @@ static void group_functions(const struct items *sorted, struct symbols *s)
 			.name = sym->name,
 			.optimized = *suffix && is_optimized(suffix),
 		};
-		if (i == 0 || !same_key(s, it, it - 1))
+		if (i == 0 || !same_key(it, it - 1))
 			s->funcs[s->nr_funcs++] = (struct func_entry){
 				.name = sym->name,
 				.name_len = it->key_len,
@@ -280,21 +313,6 @@ static void group_functions(const struct items *sorted, struct symbols *s)
 	}
 }
 
-static uint64_t hash_key(const char *name, size_t len)
-{
-	uint64_t h = len * 0x9e3779b97f4a7c15u;
-
-	for (; len >= 8; name += 8, len -= 8) {
-		h = (h ^ load64(name)) * 0xff51afd7ed558ccdu;
-		h ^= h >> 32;
-	}
-	for (; len; name++, len--)
-		h = (h ^ (uint8_t)*name) * 0x9e3779b97f4a7c15u;
-	h ^= h >> 32;
-	h *= 0xc4ceb9fe1a85ec53u;
-	return h ^ h >> 32;
-}
-
 static void index_functions(struct symbols *s)
 {
 	size_t nr = 16;
@@ -304,7 +322,7 @@ static void index_functions(struct symbols *s)
 	s->slots = mem_zalloc(nr, sizeof(s->slots[0]));
 	s->slot_mask = nr - 1;
 	for (size_t i = 0; i < s->nr_funcs; i++) {
-		size_t slot = hash_key(s->funcs[i].name, s->funcs[i].name_len) & s->slot_mask;
+		size_t slot = hash_bytes(s->funcs[i].name, s->funcs[i].name_len) & s->slot_mask;
 
 		while (s->slots[slot])
 			slot = (slot + 1) & s->slot_mask;
@@ -347,7 +365,7 @@ static struct err *read_symbols(const struct object *o, struct symbols *s)
 		TRY(err_at(read_table(o, index, s), "section %zu ('%s')", index, sec->name));
 	}
 	TRY(collect_functions(s, &funcs));
-	sort_functions(s, &funcs);
+	sort_functions(&funcs);
 	group_functions(&funcs, s);
 	index_functions(s);
 	index_objects(o, s);
@@ -391,7 +409,7 @@ ptrdiff_t symbols_find_func(const struct symbols *s, const char *name, size_t le
 {
 	if (!s->slots)
 		return -1;
-	for (size_t slot = hash_key(name, len) & s->slot_mask; s->slots[slot];
+	for (size_t slot = hash_bytes(name, len) & s->slot_mask; s->slots[slot];
 	     slot = (slot + 1) & s->slot_mask) {
 		size_t i = s->slots[slot] - 1;
 
