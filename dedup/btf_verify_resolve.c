@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_verify_resolve.c - the rules about where references lead
+ *
+ * The kernel walks from each type, depth first, until everything below has a size or
+ * may do without one. There are two such walks, and neither enters the other's types:
+ * through structs, arrays and modifiers, where a loop would be a type that contains
+ * itself; and through pointers and modifiers, where it would be a pointer that leads
+ * nowhere. Its stack has 32 places. Types once resolved are not entered again, so it
+ * depends on the order of ids how deep a walk goes; the order here is the kernel's.
+ *
+ * A type that breaks a rule, and all that were waiting for it, count as resolved with an
+ * unknown size afterwards, and what depends on them is not reported again.
+ *
+ * BTF does not say how large a pointer is. It is taken as 4 bytes here, so that a breach
+ * is one on every machine. Two rules are left out because correct C breaks them: the
+ * alignment of floats (packed structs), and that an enum in a struct with the kind flag
+ * takes four bytes (packed enums).
+ */
+#include "dedup/btf_verify_internal.h"
+
+#include "base/cleanup.h"
+
+#include <stdlib.h>
+
+enum { MAX_DEPTH = 32, POINTER_SIZE = 4, MAX_COPY_BITS = 128 };
+
+enum state { STATE_NEW, STATE_ON_STACK, STATE_RESOLVED, STATE_BROKEN };
+
+enum mode { MODE_OPEN, MODE_POINTERS, MODE_VALUES };
+
+/* A type while it waits for what it refers to. */
+struct vertex {
+	uint32_t id;
+	uint32_t next; /* reference to look at */
+};
+
+struct resolver {
+	struct verify *v;
+	uint8_t *state;   /* these by id, the base's included */
+	uint32_t *target; /* what is left without modifiers */
+	uint32_t *size;   /* of arrays */
+	enum mode mode;
+	struct vertex stack[MAX_DEPTH];
+	uint32_t depth;
+};
+
+enum step {
+	STEP_DONE, /* the type is resolved */
+	STEP_WAIT, /* another one was put on the stack */
+	STEP_BROKEN,
+};
+
+static void resolver_release(struct resolver *r)
+{
+	free(r->state);
+	free(r->target);
+	free(r->size);
+}
+
+static uint32_t *rec_of(const struct resolver *r, uint32_t id)
+{
+	return btf_types_rec(&r->v->view->types, id);
+}
+
+static uint32_t kind_of(const struct resolver *r, uint32_t id)
+{
+	return verify_kind(r->v, id);
+}
+
+/* Breaches of the base are the base's. */
+static void found(struct resolver *r, uint32_t id, uint32_t element, const char *rule)
+{
+	if (id >= r->v->view->types.first)
+		verify_found(r->v, id, element, rule);
+}
+
+static enum step broken(struct resolver *r, uint32_t id, uint32_t element, const char *rule)
+{
+	found(r, id, element, rule);
+	return STEP_BROKEN;
+}
+
+static bool is_source_only(uint32_t kind)
+{
+	return kind == BTF_VAR || kind == BTF_DATASEC || kind == BTF_DECL_TAG;
+}
+
+static bool has_no_size(uint32_t kind)
+{
+	return kind == BTF_UNKN || kind == BTF_FWD || kind == BTF_FUNC || kind == BTF_FUNC_PROTO ||
+	       kind == BTF_DECL_TAG;
+}
+
+static bool is_struct(uint32_t kind)
+{
+	return kind == BTF_STRUCT || kind == BTF_UNION;
+}
+
+static bool needs_resolve(uint32_t kind)
+{
+	return verify_is_modifier(kind) || is_struct(kind) || is_source_only(kind) ||
+	       kind == BTF_PTR || kind == BTF_ARRAY || kind == BTF_FUNC;
+}
+
+/* Does the walk of this mode end at a type of @kind? */
+static bool is_sink(const struct resolver *r, uint32_t kind)
+{
+	switch (r->mode) {
+	case MODE_POINTERS:
+		return !verify_is_modifier(kind) && kind != BTF_PTR;
+	case MODE_VALUES:
+		return !verify_is_modifier(kind) && kind != BTF_ARRAY && !is_struct(kind);
+	case MODE_OPEN:
+	default:
+		return !needs_resolve(kind);
+	}
+}
+
+static enum step push(struct resolver *r, uint32_t id)
+{
+	uint32_t kind = kind_of(r, id);
+
+	if (r->depth == MAX_DEPTH)
+		return broken(r, r->stack[0].id, NO_ELEMENT, "types nest at most 32 deep");
+	if (r->state[id] == STATE_ON_STACK)
+		return broken(r, id, NO_ELEMENT, "a type does not contain itself");
+	r->state[id] = STATE_ON_STACK;
+	r->stack[r->depth++] = (struct vertex){ .id = id };
+	if (r->mode == MODE_OPEN && kind == BTF_PTR)
+		r->mode = MODE_POINTERS;
+	else if (r->mode == MODE_OPEN && (kind == BTF_ARRAY || is_struct(kind)))
+		r->mode = MODE_VALUES;
+	return STEP_WAIT;
+}
+
+static bool is_pending(const struct resolver *r, uint32_t id)
+{
+	return !is_sink(r, kind_of(r, id)) && r->state[id] < STATE_RESOLVED;
+}
+
+/* What @id is without modifiers, and how large. */
+struct sized {
+	uint32_t id, kind;
+	uint32_t size;
+	bool known;   /* false: it was reported as broken */
+	bool nothing; /* known, but has no size */
+};
+
+static struct sized size_of(const struct resolver *r, uint32_t id)
+{
+	uint32_t kind = kind_of(r, id);
+	struct sized s = { .id = id, .kind = kind, .known = true };
+
+	if (verify_is_modifier(kind) || kind == BTF_VAR) {
+		if (r->state[id] != STATE_RESOLVED)
+			return (struct sized){ .id = id, .kind = kind };
+		s.id = r->target[id];
+		s.kind = kind_of(r, s.id);
+	}
+	if (s.kind == BTF_ARRAY) {
+		s.known = r->state[s.id] == STATE_RESOLVED;
+		s.size = r->size[s.id];
+	} else if (s.kind == BTF_PTR) {
+		s.size = POINTER_SIZE;
+	} else if (has_no_size(s.kind)) {
+		s.nothing = true;
+	} else {
+		s.size = rec_of(r, s.id)[BTF_REC_SIZE_TYPE];
+	}
+	return s;
+}
+
+static enum step resolved_as(struct resolver *r, uint32_t id, uint32_t target, uint32_t size)
+{
+	r->target[id] = target;
+	r->size[id] = size;
+	return STEP_DONE;
+}
+
+/* A resolved modifier may end at a pointer that another walk has to look behind. */
+static uint32_t pending_pointer(const struct resolver *r, uint32_t id)
+{
+	if (!verify_is_modifier(kind_of(r, id)) || r->state[id] != STATE_RESOLVED)
+		return 0;
+
+	uint32_t target = r->target[id];
+	return kind_of(r, target) == BTF_PTR && is_pending(r, target) ? target : 0;
+}
+
+static enum step resolve_reference(struct resolver *r, uint32_t id)
+{
+	uint32_t next = rec_of(r, id)[BTF_REC_SIZE_TYPE], kind = kind_of(r, id);
+
+	if (is_source_only(kind_of(r, next)))
+		return broken(r, id, NO_ELEMENT, "a reference leads to a type");
+	if (is_pending(r, next))
+		return push(r, next);
+	if (!verify_is_modifier(kind) && pending_pointer(r, next))
+		return push(r, pending_pointer(r, next));
+
+	struct sized s = size_of(r, next);
+	if (!s.known)
+		return STEP_BROKEN;
+	if (s.nothing && kind == BTF_VAR)
+		return broken(r, id, NO_ELEMENT, "a variable's type has a size");
+	if (s.nothing && s.kind == BTF_FUNC)
+		return broken(r, id, NO_ELEMENT, "nothing refers to a function but tags");
+	return resolved_as(r, id, s.id, 0);
+}
+
+static bool is_regular_int(const struct resolver *r, const struct sized *s)
+{
+	uint32_t data, bits;
+
+	if (s->kind != BTF_INT)
+		return false;
+	data = rec_of(r, s->id)[BTF_REC_WORDS];
+	bits = data & 0xff;
+	return !(data >> 16 & 0xff) &&
+	       (bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128);
+}
+
+static enum step resolve_array(struct resolver *r, uint32_t id)
+{
+	const uint32_t *array = rec_of(r, id) + BTF_REC_WORDS;
+	uint32_t elem = array[0], index = array[1], nelems = array[2];
+
+	if (has_no_size(kind_of(r, index)) || is_source_only(kind_of(r, index)))
+		return broken(r, id, NO_ELEMENT, "an array's index is an integer");
+	if (is_pending(r, index))
+		return push(r, index);
+
+	struct sized i = size_of(r, index);
+	if (!i.known)
+		return STEP_BROKEN;
+	if (!is_regular_int(r, &i))
+		return broken(r, id, NO_ELEMENT, "an array's index is an integer");
+
+	if (has_no_size(kind_of(r, elem)) || is_source_only(kind_of(r, elem)))
+		return broken(r, id, NO_ELEMENT, "an array's element has a size");
+	if (is_pending(r, elem))
+		return push(r, elem);
+
+	struct sized e = size_of(r, elem);
+	if (!e.known)
+		return STEP_BROKEN;
+	if (e.nothing)
+		return broken(r, id, NO_ELEMENT, "an array's element has a size");
+	if (e.kind == BTF_INT && !is_regular_int(r, &e))
+		return broken(r, id, NO_ELEMENT, "an array of integers has whole ones");
+	if ((uint64_t)e.size * nelems > UINT32_MAX)
+		return broken(r, id, NO_ELEMENT, "an array is smaller than 4 GiB");
+	return resolved_as(r, id, e.id, e.size * nelems);
+}
+
+/* Bits of a member, from where to where, in 64 bits: they come from a file. */
+struct field {
+	uint64_t start;
+	uint32_t bits; /* 0: not a bit field */
+	bool kflag;
+};
+
+static const char *check_int_member(const struct resolver *r, const struct field *f,
+				    const struct sized *s, uint64_t room)
+{
+	uint32_t data = rec_of(r, s->id)[BTF_REC_WORDS];
+	uint64_t start = f->start, bits = data & 0xff;
+
+	if (f->kflag) {
+		if (!is_regular_int(r, s))
+			return "a bit field in a struct with the kind flag has an ordinary integer";
+		if (!f->bits && start % 8)
+			return "a member that is no bit field starts at a byte";
+		if (f->bits > bits)
+			return "a bit field is not larger than its type";
+		bits = f->bits ? f->bits : bits;
+	} else {
+		start += data >> 16 & 0xff;
+	}
+	if (start % 8 + bits > MAX_COPY_BITS)
+		return "a bit field spans at most 128 bits";
+	if (start / 8 + (start % 8 + bits + 7) / 8 > room)
+		return "a member fits into its struct";
+	return NULL;
+}
+
+static const char *check_enum_member(const struct field *f, const struct sized *s, uint64_t room)
+{
+	uint64_t most = s->size > 4 ? 8 * (uint64_t)s->size : 32;
+
+	if (!f->bits && f->start % 8)
+		return "a member that is no bit field starts at a byte";
+	if (!f->bits)
+		return f->start / 8 + s->size > room ? "a member fits into its struct" : NULL;
+	if (f->bits > most)
+		return "a bit field is not larger than its type";
+	return (f->start + f->bits + 7) / 8 > room ? "a member fits into its struct" : NULL;
+}
+
+static const char *check_member(const struct resolver *r, const struct field *f,
+				const struct sized *s, uint64_t room)
+{
+	switch (s->kind) {
+	case BTF_INT:
+		return check_int_member(r, f, s, room);
+	case BTF_ENUM:
+	case BTF_ENUM64:
+		return check_enum_member(f, s, room);
+	default:
+		break;
+	}
+	if (f->bits)
+		return "a bit field is an integer or an enum";
+	if (f->start % 8)
+		return "a member that is no bit field starts at a byte";
+	if (f->start / 8 + s->size > room)
+		return "a member fits into its struct";
+	return NULL;
+}
+
+static enum step resolve_struct(struct resolver *r, struct vertex *top)
+{
+	uint32_t id = top->id;
+	const uint32_t *rec = rec_of(r, id);
+	uint32_t info = rec[BTF_REC_INFO];
+	bool kflag = btf_info_kflag(info);
+
+	for (uint32_t i = top->next; i < btf_info_vlen(info); i++) {
+		const uint32_t *m = rec + BTF_REC_WORDS + 3 * (size_t)i;
+		uint32_t kind = kind_of(r, m[1]);
+
+		top->next = i;
+		if (has_no_size(kind) || is_source_only(kind)) {
+			if (kind != BTF_UNKN) /* void was reported before */
+				found(r, id, i, "a member has a size");
+			continue;
+		}
+		if (is_pending(r, m[1]))
+			return push(r, m[1]);
+
+		struct sized s = size_of(r, m[1]);
+		struct field f = { verify_bit_offset(kflag, m[2]), verify_field_bits(kflag, m[2]),
+				   kflag };
+		const char *rule = NULL;
+
+		if (s.known)
+			rule = s.nothing ? "a member has a size" :
+					   check_member(r, &f, &s, rec[BTF_REC_SIZE_TYPE]);
+		if (rule)
+			found(r, id, i, rule);
+	}
+	return resolved_as(r, id, 0, 0);
+}
+
+static enum step resolve_datasec(struct resolver *r, struct vertex *top)
+{
+	uint32_t id = top->id;
+	const uint32_t *rec = rec_of(r, id);
+
+	r->mode = MODE_OPEN;
+	for (uint32_t i = top->next; i < btf_info_vlen(rec[BTF_REC_INFO]); i++) {
+		const uint32_t *var = rec + BTF_REC_WORDS + 3 * (size_t)i;
+
+		top->next = i;
+		if (kind_of(r, var[0]) != BTF_VAR) {
+			if (var[0]) /* void was reported before */
+				found(r, id, i, "a section consists of variables");
+			continue;
+		}
+		if (is_pending(r, var[0]))
+			return push(r, var[0]);
+
+		struct sized s = size_of(r, var[0]);
+		if (s.known && var[2] < s.size)
+			found(r, id, i, "a section's variable is as large as its type");
+	}
+	return resolved_as(r, id, 0, 0);
+}
+
+static enum step resolve_decl_tag(struct resolver *r, uint32_t id)
+{
+	const uint32_t *rec = rec_of(r, id);
+	uint32_t next = rec[BTF_REC_SIZE_TYPE], kind = kind_of(r, next);
+	uint32_t component = rec[BTF_REC_WORDS];
+
+	if (!is_struct(kind) && kind != BTF_FUNC && kind != BTF_VAR && kind != BTF_TYPEDEF)
+		return broken(r, id, NO_ELEMENT,
+			      "a tag is about a struct, a function, a variable or a typedef");
+	if (is_pending(r, next))
+		return push(r, next);
+	if (component == UINT32_MAX || r->state[next] == STATE_BROKEN)
+		return resolved_as(r, id, next, 0);
+	if (kind == BTF_VAR || kind == BTF_TYPEDEF)
+		return broken(r, id, NO_ELEMENT, "what the tag is about has no components");
+
+	const uint32_t *target = rec_of(r, kind == BTF_FUNC ? rec_of(r, next)[BTF_REC_SIZE_TYPE] :
+							      next);
+	if (component >= btf_info_vlen(target[BTF_REC_INFO]))
+		return broken(r, id, NO_ELEMENT, "a tag's component exists");
+	return resolved_as(r, id, next, 0);
+}
+
+static enum step resolve_func(struct resolver *r, uint32_t id)
+{
+	uint32_t proto = rec_of(r, id)[BTF_REC_SIZE_TYPE];
+
+	if (kind_of(r, proto) != BTF_FUNC_PROTO)
+		return broken(r, id, NO_ELEMENT, "a function has a prototype");
+
+	const uint32_t *p = rec_of(r, proto) + BTF_REC_WORDS;
+	for (uint32_t i = 0; i < btf_info_vlen(rec_of(r, proto)[BTF_REC_INFO]); i++, p += 2) {
+		if (!p[0] && p[1])
+			found(r, id, i, "a function's parameters have names");
+	}
+	return resolved_as(r, id, proto, 0);
+}
+
+static enum step resolve_top(struct resolver *r)
+{
+	struct vertex *top = &r->stack[r->depth - 1];
+
+	switch (kind_of(r, top->id)) {
+	case BTF_ARRAY:
+		return resolve_array(r, top->id);
+	case BTF_STRUCT:
+	case BTF_UNION:
+		return resolve_struct(r, top);
+	case BTF_DATASEC:
+		return resolve_datasec(r, top);
+	case BTF_DECL_TAG:
+		return resolve_decl_tag(r, top->id);
+	case BTF_FUNC:
+		return resolve_func(r, top->id);
+	default:
+		return resolve_reference(r, top->id);
+	}
+}
+
+static void resolve(struct resolver *r, uint32_t id)
+{
+	r->mode = MODE_OPEN;
+	r->depth = 0;
+	push(r, id);
+	while (r->depth) {
+		switch (resolve_top(r)) {
+		case STEP_WAIT:
+			break;
+		case STEP_DONE:
+			r->state[r->stack[--r->depth].id] = STATE_RESOLVED;
+			break;
+		case STEP_BROKEN:
+			while (r->depth)
+				r->state[r->stack[--r->depth].id] = STATE_BROKEN;
+			break;
+		}
+	}
+}
+
+static void resolve_if_new(struct resolver *r, uint32_t id)
+{
+	if (needs_resolve(kind_of(r, id)) && r->state[id] == STATE_NEW)
+		resolve(r, id);
+}
+
+/* What a prototype returns or takes; not void. */
+static bool is_value(struct resolver *r, uint32_t id)
+{
+	if (is_source_only(kind_of(r, id)))
+		return false;
+	resolve_if_new(r, id);
+
+	struct sized s = size_of(r, id);
+	return !s.known || !s.nothing;
+}
+
+static void check_proto(struct resolver *r, uint32_t id)
+{
+	const uint32_t *rec = rec_of(r, id);
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+
+	if (rec[BTF_REC_SIZE_TYPE] && !is_value(r, rec[BTF_REC_SIZE_TYPE]))
+		found(r, id, NO_ELEMENT, "a function returns void or a type with a size");
+	for (uint32_t i = 0; i < vlen; i++) {
+		const uint32_t *p = rec + BTF_REC_WORDS + 2 * (size_t)i;
+
+		if (!p[1] && i == vlen - 1) {
+			if (p[0])
+				found(r, id, i, "the dots at the end have no name");
+		} else if (!is_value(r, p[1])) {
+			found(r, id, i, "a parameter's type has a size");
+		}
+	}
+}
+
+void verify_resolution(struct verify *v)
+{
+	uint32_t end = btf_types_end(&v->view->types);
+	CLEANUP(resolver_release) struct resolver r = {
+		.v = v,
+		.state = mem_zalloc(end, sizeof(*r.state)),
+		.target = mem_zalloc(end, sizeof(*r.target)),
+		.size = mem_zalloc(end, sizeof(*r.size)),
+	};
+
+	for (uint32_t id = 1; id < end; id++) {
+		resolve_if_new(&r, id);
+		if (kind_of(&r, id) == BTF_FUNC_PROTO)
+			check_proto(&r, id);
+	}
+}
