@@ -55,7 +55,7 @@ const struct option_def option_table[] = {
 	INPUT("lang", 0, TAKES(USE_LANG, "LIST", "only units in these languages")),
 	INPUT("lang_exclude", 0, TAKES(USE_LANG_EXCLUDE, "LIST", "no units in these languages")),
 	INPUT("cu_exclude", 'X',
-	      TAKES(USE_CU_EXCLUDE, "PREFIX", "no units with such a name")),
+	      TAKES(USE_CU_EXCLUDE, "PREFIX", "no units whose name begins with PREFIX")),
 
 	OTHER("jobs", 'j', .use = USE_JOBS, .arg = ARG_OPTIONAL, .arg_name = "N",
 	      .help = "N threads; without N one per processor"),

@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# each option of pahole that prints or inspects is refused by name
+
+. "${0%/*}/../lib/testlib.sh"
+
+table=$SRCDIR/cmd/option_table.c
+sed -nE "s/^\tREFUSED\(\"([a-z_]+)\", ('(.)'|0), ARG_.*/\1 \3/p" "$table" >refused
+[ "$(wc -l <refused)" -ge 50 ] || fail "cannot read the table"
+
+while read -r name key; do
+	run btfenc -J a.o "--$name"
+	expect_usage_error "'--$name' is an option of pahole's that btfenc does not have"
+	[ -n "$key" ] || continue
+	run btfenc -J a.o "-$key"
+	expect_usage_error "'-$key' is an option of pahole's that btfenc does not have"
+done <refused

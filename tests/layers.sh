@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# layers.sh - the rules of the house that a machine can check
+#
+#	includes go downward, libraries stay on their floors, headers compile alone,
+#	forbidden functions are forbidden, only one file knows threads, and the option
+#	table, --help and the man page say the same
+
+. "${0%/*}/lib/testlib.sh"
+
+CC=${CC:-cc}
+need "$CC" awk
+cd "$SRCDIR" || exit 1
+work=$SCRATCH
+
+# A file, since half of the checks are at the end of a pipe, in a shell of their own.
+broken()
+{
+	echo "layers.sh: $*" >&2
+	: >"$work/broken"
+}
+
+# The lines of stdin, if there are any, break the rule $1.
+none_may()
+{
+	found=$(cat)
+	[ -z "$found" ] && return
+	broken "$1:"
+	printf '%s\n' "$found" | sed 's/^/  /' >&2
+}
+
+sources()
+{
+	for floor; do
+		find "$floor" -name '*.[ch]'
+	done | sort
+}
+
+# Includes name the floor they come from; this one's and those below are allowed.
+check_includes()
+{
+	allowed=
+	for floor in base dedup loader encoder cmd; do
+		allowed="$allowed$floor/|"
+		sources $floor | xargs -r grep -nE '^#[[:space:]]*include "' /dev/null |
+			grep -vE "include \"(${allowed%|})" |
+			none_may "$floor/ includes what does not stand below it"
+	done
+}
+
+check_libraries()
+{
+	sources base dedup |
+		xargs -r grep -nE '^#include <(libelf|gelf|elf|dwarf|elfutils/|bpf/|zlib|zstd)' /dev/null |
+		none_may "base/ and dedup/ know neither ELF nor DWARF nor libbpf"
+	sources base dedup loader encoder cmd | grep -vx base/ordered.c |
+		xargs -r grep -nE '(pthread|thrd)_(create|join|detach)' /dev/null |
+		none_may "only base/ordered.c starts threads"
+	sources dedup loader encoder |
+		xargs -r grep -nE '[( ,]stderr[,)]|\<perror\(|[^_a-z](exit|abort)\(' /dev/null |
+		none_may "only cmd/ prints and exits"
+	sources base dedup loader encoder cmd | xargs -r grep -nE '^[[:space:]]*goto ' /dev/null |
+		none_may "no goto"
+	# their library would clash with ours in a static link
+	sources base dedup loader encoder cmd |
+		xargs -r grep -nE '^[a-z].*[ *](elf_|gelf_|dwarf_|dwfl_|btf__|bpf_|strset__|hashmap__)[a-z0-9_]*\([^;]*$' /dev/null |
+		none_may "names of the libraries are not ours to define"
+}
+
+# A header needs no other in front of it, and bears being included twice.
+check_headers()
+{
+	for header in $(sources base dedup loader encoder cmd tests | grep '\.h$'); do
+		case $header in
+		base/poison.h) continue ;; # the build includes it, see below
+		esac
+		printf '#include "%s"\n#include "%s"\n' "$header" "$header" >"$work/alone.c"
+		"$CC" -std=gnu11 -D_GNU_SOURCE -I. -Wall -Wextra -Werror -fsyntax-only \
+			"$work/alone.c" 2>"$work/log" && continue
+		broken "$header does not compile alone"
+		sed 's/^/  /' "$work/log" >&2
+	done
+}
+
+# Each name that poison.h forbids is refused by the compiler, and the build uses it.
+check_poison()
+{
+	names=$(sed -n 's/^#pragma GCC poison //p' base/poison.h)
+	[ "$(echo "$names" | wc -w)" -ge 20 ] || broken "base/poison.h forbids nearly nothing"
+	for name in $names; do
+		echo "int $name; int main(void) { return $name; }" >"$work/poison.c"
+		"$CC" -std=gnu11 -D_GNU_SOURCE -include base/poison.h -fsyntax-only \
+			"$work/poison.c" 2>/dev/null && broken "'$name' can be used"
+	done
+	grep -q -e '-include .*base/poison.h' CMakeLists.txt ||
+		broken "the build does not include base/poison.h"
+}
+
+# option_names GROUP...: names in the table under these words
+option_names()
+{
+	words=$(echo "$*" | tr ' ' '|')
+	sed -nE "s/^[[:space:]]*($words)\(\"([a-z0-9_]+)\".*/\2/p" cmd/option_table.c | sort
+}
+
+# The part of the man page under the heading $1.
+man_section()
+{
+	awk -v want="$1" '/^\.S[hs] /{ on = ($0 ~ "^\\.S[hs] " want "$") } on' man/btfenc.1
+}
+
+man_options()
+{
+	grep -oE 'Fl -[a-z][a-z0-9_]*' | sed 's/^Fl -//' | sort -u
+}
+
+same()
+{
+	printf '%s\n' "$2" >"$work/a"
+	printf '%s\n' "$3" >"$work/b"
+	diff "$work/a" "$work/b" | grep '^[<>]' | none_may "$1"
+}
+
+check_options()
+{
+	all=$(option_names ENCODE FEATURE INPUT OTHER IGNORED REFUSED)
+	ours=$(option_names ENCODE FEATURE INPUT OTHER)
+
+	[ "$(echo "$all" | wc -l)" -ge 85 ] || broken "the option table cannot be read"
+	same "man page (>) and option table (<)" "$all" "$(man_options <man/btfenc.1)"
+	same "OPTIONS of the man page (>) and option table (<)" "$ours" \
+		"$(for s in Encode Features Input Other; do
+			man_section $s | grep '^\.It'
+		done | man_options)"
+	same "'Refused' of the man page (>) and option table (<)" \
+		"$(option_names REFUSED)" "$(man_section Refused | man_options)"
+	same "'Accepted without effect' of the man page (>) and option table (<)" \
+		"$(option_names IGNORED)" "$(man_section 'Accepted without effect' | man_options)"
+	same "features in the man page (>) and in features.c (<)" \
+		"$(sed -nE 's/^\t\{ "([a-z0-9_]+)", FEATURE_.*/\1/p' cmd/features.c)" \
+		"$(man_section 'BTF FEATURES' | sed -nE 's/^\.It ([a-z0-9_]+) Ta.*/\1/p')"
+
+	[ -n "${BTFENC:-}" ] || return
+	"$BTFENC" --help >"$work/help" || broken "--help fails"
+	same "--help (>) and option table (<)" "$ours" \
+		"$(grep -oE '^  (-.,|   ) --[a-z0-9_]+' "$work/help" | sed 's/.*--//' | sort)"
+	awk 'length > 80' "$work/help" | none_may "--help fits in 80 columns"
+}
+
+check_includes
+check_libraries
+check_headers
+check_poison
+check_options
+[ ! -e "$work/broken" ]
