@@ -221,7 +221,7 @@ struct err *inflate_section(const struct object *o, const struct object_section 
 		return err_new(ERR_FORMAT, "section '%s': %s than the %#jx bytes it claims", s->name,
 			       out.len < in.size ? "less" : "more", (uintmax_t)in.size);
 	memset(out.buf + out.len, 0, OBJECT_PADDING);
-	*ret = TAKE(out).buf;
 	*len_ret = out.len;
+	*ret = TAKE(out).buf;
 	return NULL;
 }
