@@ -55,14 +55,14 @@ static bool starts_with(const char *s, const char *prefix)
 }
 
 /* The word behind the one that @sym is over: flags, of a set as well as of a member. */
-static struct err *read_flags(const struct id_section *ids, const struct symbol *sym,
-			      uint32_t *ret)
+static struct err *read_flags(const struct id_section *ids, const struct symbol *sym, uint32_t *ret)
 {
 	const struct object_section *s = ids->s;
 	uint64_t offset = sym->value - s->addr; /* wraps if it lies before, and is refused */
 
 	if (!bytes_have(s->data, offset, 2 * sizeof(uint32_t)))
-		return err_new(ERR_FORMAT, ".BTF_ids+%#jx: symbol '%s' lies outside of the %#zx bytes",
+		return err_new(ERR_FORMAT,
+			       ".BTF_ids+%#jx: symbol '%s' lies outside of the %#zx bytes",
 			       (uintmax_t)offset, sym->name, s->data.len);
 	*ret = swap32(load32(s->data.ptr + offset + sizeof(uint32_t)), ids->o->swap);
 	return NULL;

@@ -154,7 +154,8 @@ static struct object *find_by_id(const struct object *main, struct bytes id)
 
 	for (size_t i = 0; i < id.len; i++)
 		snprintf(hex + 2 * i, 3, "%02x", id.ptr[i]);
-	CLEANUP(free_text) char *path = text_of(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex, hex + 2);
+	CLEANUP(free_text) char *path = text_of(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex,
+						hex + 2);
 	return try_file(main, path, NULL);
 }
 
@@ -172,8 +173,8 @@ static struct object *find_by_link(const struct object *main, const char *name, 
 		{ DEBUG_ROOT, "/" },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
-		CLEANUP(free_text) char *path =
-			text_of("%s%s%s%s", formats[i][0], real, formats[i][1], name);
+		CLEANUP(free_text) char *path = text_of("%s%s%s%s", formats[i][0], real,
+							formats[i][1], name);
 		struct object *debug = try_file(main, path, &crc);
 
 		if (debug)

@@ -152,16 +152,17 @@ static struct err *read_section(size_t index, struct bytes file, const Elf64_Shd
 	if (sh->sh_type == SHT_NOBITS || sh->sh_type == SHT_NULL || sh->sh_size == 0)
 		return NULL;
 	if (!bytes_have(file, sh->sh_offset, sh->sh_size))
-		return err_new(ERR_FORMAT,
-			       "section %zu: %#jx bytes at %#jx lie outside of the file of %#zx bytes",
-			       index, (uintmax_t)sh->sh_size, (uintmax_t)sh->sh_offset, file.len);
+		return err_new(
+			ERR_FORMAT,
+			"section %zu: %#jx bytes at %#jx lie outside of the file of %#zx bytes",
+			index, (uintmax_t)sh->sh_size, (uintmax_t)sh->sh_offset, file.len);
 	ret->data = (struct bytes){ file.ptr + sh->sh_offset, (size_t)sh->sh_size };
 	return NULL;
 }
 
 /* Section 0 says what does not fit into the header (System V gABI, "Sections"). */
-static struct err *count_sections(const struct object *o, struct bytes file,
-				  const struct header *h, uint64_t *nr_ret, uint32_t *names_ret)
+static struct err *count_sections(const struct object *o, struct bytes file, const struct header *h,
+				  uint64_t *nr_ret, uint32_t *names_ret)
 {
 	size_t want = o->addr_size == 8 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
 
@@ -201,8 +202,9 @@ static struct err *name_sections(struct object *o, struct bytes file, const stru
 		uint32_t name = image_u32(o, file.ptr + h->shoff + i * h->shentsize);
 
 		if (!any || name > last)
-			return err_new(ERR_FORMAT, "section %zu: name at %#x of %#zx bytes of names",
-				       i, name, table.len);
+			return err_new(ERR_FORMAT,
+				       "section %zu: name at %#x of %#zx bytes of names", i, name,
+				       table.len);
 		o->sections[i].name = (const char *)table.ptr + name;
 	}
 	return NULL;
@@ -272,8 +274,9 @@ static struct err *place_sections(struct object *o)
 		if (!(s->flags & SHF_ALLOC))
 			continue;
 		if (align & (align - 1))
-			return err_new(ERR_FORMAT, "section %zu ('%s'): alignment %#jx is no power of two",
-				       i, s->name, (uintmax_t)align);
+			return err_new(ERR_FORMAT,
+				       "section %zu ('%s'): alignment %#jx is no power of two", i,
+				       s->name, (uintmax_t)align);
 
 		uint64_t next = round_up(end, align);
 		if (s->addr != 0 && (end <= start || end == next)) {
@@ -345,8 +348,9 @@ struct err *image_symtab(const struct object *o, size_t index, struct image_symt
 	size_t size = image_symbol_size(o);
 
 	if (s->entsize != size)
-		return err_new(ERR_FORMAT, "section %zu ('%s'): symbols of %ju bytes instead of %zu",
-			       index, s->name, (uintmax_t)s->entsize, size);
+		return err_new(ERR_FORMAT,
+			       "section %zu ('%s'): symbols of %ju bytes instead of %zu", index,
+			       s->name, (uintmax_t)s->entsize, size);
 
 	*ret = (struct image_symtab){ .data = s->data, .nr = s->data.len / size };
 	for (size_t i = 1; i < o->nr_sections; i++) {
@@ -355,9 +359,10 @@ struct err *image_symtab(const struct object *o, size_t index, struct image_symt
 		if (x->type != SHT_SYMTAB_SHNDX || x->link != index)
 			continue;
 		if (x->data.len / sizeof(uint32_t) < ret->nr)
-			return err_new(ERR_FORMAT,
-				       "section %zu ('%s'): %zu bytes for the section indexes of %zu symbols",
-				       i, x->name, x->data.len, ret->nr);
+			return err_new(
+				ERR_FORMAT,
+				"section %zu ('%s'): %zu bytes for the section indexes of %zu symbols",
+				i, x->name, x->data.len, ret->nr);
 		ret->shndx = x->data;
 		break;
 	}

@@ -88,8 +88,7 @@ struct image_symtab {
 };
 
 /* The symbol table that is section @index of @o, which must be one. */
-MUST_CHECK struct err *image_symtab(const struct object *o, size_t index,
-				    struct image_symtab *ret);
+MUST_CHECK struct err *image_symtab(const struct object *o, size_t index, struct image_symtab *ret);
 
 /* The section index of entry @i of @tab, which has @shndx in its own field. */
 static inline uint32_t image_symbol_section(const struct object *o, const struct image_symtab *tab,

@@ -50,8 +50,8 @@ static void output_release(struct output *out)
 
 static bool is_gnu(const struct object_section *s)
 {
-	return strncmp(s->name, ".zdebug_", strlen(".zdebug_")) == 0 &&
-	       s->data.len >= GNU_HEADER && memcmp(s->data.ptr, "ZLIB", 4) == 0;
+	return strncmp(s->name, ".zdebug_", strlen(".zdebug_")) == 0 && s->data.len >= GNU_HEADER &&
+	       memcmp(s->data.ptr, "ZLIB", 4) == 0;
 }
 
 bool inflate_needed(const struct object_section *s)
@@ -218,8 +218,8 @@ struct err *inflate_section(const struct object *o, const struct object_section 
 	TRY(err_at(read_packed(o, s, &in), "section '%s'", s->name));
 	TRY(err_at(inflate_any(&in, &out), "section '%s'", s->name));
 	if (out.len != in.size)
-		return err_new(ERR_FORMAT, "section '%s': %s than the %#jx bytes it claims", s->name,
-			       out.len < in.size ? "less" : "more", (uintmax_t)in.size);
+		return err_new(ERR_FORMAT, "section '%s': %s than the %#jx bytes it claims",
+			       s->name, out.len < in.size ? "less" : "more", (uintmax_t)in.size);
 	memset(out.buf + out.len, 0, OBJECT_PADDING);
 	*len_ret = out.len;
 	*ret = TAKE(out).buf;

@@ -270,8 +270,7 @@ static struct reloc_symbol value_of(const struct object *o, const struct image_s
 	return (struct reloc_symbol){ .value = base + sym.value };
 }
 
-static struct err *read_symbols(const struct object *o, size_t section,
-				struct reloc_symbols *syms)
+static struct err *read_symbols(const struct object *o, size_t section, struct reloc_symbols *syms)
 {
 	struct image_symtab tab;
 
@@ -510,7 +509,7 @@ static struct err *apply_native(const struct run *r, const uint8_t *p, const uin
 				continue;
 			}
 		}
-		struct entry e = { .offset = offset, .addend = addend, .symbol = sym, .type = type };
+		struct entry e = { offset, addend, sym, type };
 		TRY(at_entry(apply_one(r, &e), r, offset));
 	}
 	return NULL;

@@ -29,8 +29,8 @@ struct reloc_symbols {
  * bytes of a relocation against an undefined symbol are left as they are, as libdwfl
  * leaves them.
  */
-MUST_CHECK struct err *reloc_apply(const struct object *o, size_t index,
-				   struct reloc_symbols *syms, uint8_t *data, size_t len);
+MUST_CHECK struct err *reloc_apply(const struct object *o, size_t index, struct reloc_symbols *syms,
+				   uint8_t *data, size_t len);
 void reloc_symbols_release(struct reloc_symbols *syms);
 
 #endif

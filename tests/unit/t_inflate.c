@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_inflate.c - compressed debug sections */
+#include "loader/object.h"
+
+#include "base/cleanup.h"
+#include "tests/lib/elfmake.h"
+#include "tests/lib/testlib.h"
+
+#include <zlib.h>
+#include <zstd.h>
+
+/* @data packed as one of the forms; @claim is the length that its header says. */
+static struct bytes pack(const struct elfmake *m, struct bytes data, uint32_t type, uint64_t claim)
+{
+	struct make_buf b = { 0 };
+	size_t cap = data.len * 2 + 1000;
+	uint8_t *out = mem_alloc(cap);
+	uLongf len = cap;
+
+	make_int(m, &b, 4, type);
+	if (m->is64)
+		make_int(m, &b, 4, 0);
+	make_word(m, &b, claim);
+	make_word(m, &b, 1);
+	if (type == 2)
+		len = ZSTD_compress(out, cap, data.ptr, data.len, 3);
+	else
+		CHECK_EQ(compress2(out, &len, data.ptr, data.len, 6), Z_OK);
+	make_put(&b, out, len);
+	free(out);
+	return make_view(&b);
+}
+
+static struct bytes pack_gnu(struct bytes data, uint64_t claim)
+{
+	struct elfmake big = { .is64 = true, .big = true };
+	struct make_buf b = { 0 };
+	struct bytes packed = pack(&big, data, ELFCOMPRESS_ZLIB, 0);
+
+	make_put(&b, "ZLIB", 4);
+	make_int(&big, &b, 8, claim);
+	make_put(&b, packed.ptr + sizeof(Elf64_Chdr), packed.len - sizeof(Elf64_Chdr));
+	return make_view(&b);
+}
+
+static struct err *open_packed(struct elfmake *m, struct bytes packed, struct object *ret)
+{
+	make_section(m, (struct make_section){ .name = ".debug_info",
+					       .type = SHT_PROGBITS,
+					       .flags = SHF_COMPRESSED,
+					       .align = 8,
+					       .data = packed });
+	return object_open(make_file(make_bytes(m)), ret);
+}
+
+TEST(compressed_sections_are_inflated)
+{
+	struct bytes data = make_fill(300000, 1);
+
+	FOR_EACH_KIND(class, order) {
+		for (uint32_t type = 1; type <= 2; type++) {
+			struct elfmake m = make_elf(class, order, ET_EXEC, EM_X86_64);
+			CLEANUP(object_close) struct object o = { 0 };
+
+			CHECK_OK(open_packed(&m, pack(&m, data, type, data.len), &o));
+			CHECK(make_equal(o.debug[DEBUG_INFO], data));
+			for (size_t i = 0; i < OBJECT_PADDING; i++)
+				CHECK_EQ(o.debug[DEBUG_INFO].ptr[data.len + i], 0);
+			object_forget_info(&o, 0, data.len);
+			CHECK(make_equal(o.debug[DEBUG_INFO], data));
+		}
+	}
+}
+
+TEST(the_old_form_of_gnu_tools_is_inflated)
+{
+	struct elfmake m = make_elf(MAKE_32, MAKE_LITTLE, ET_EXEC, EM_386);
+	CLEANUP(object_close) struct object o = { 0 };
+
+	make_data(&m, ".zdebug_info", pack_gnu(make_fill(5000, 1), 5000));
+	make_data(&m, ".zdebug_str", MAKE_TEXT("never packed: longer so\0"));
+	CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+	CHECK(make_equal(o.debug[DEBUG_INFO], make_fill(5000, 1)));
+	CHECK_STR((const char *)o.debug[DEBUG_STR].ptr, "never packed: longer so");
+}
+
+TEST(streams_that_were_put_end_to_end_are_inflated)
+{
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+	CLEANUP(object_close) struct object o = { 0 };
+	struct bytes one = pack(&m, make_fill(1000, 1), ELFCOMPRESS_ZLIB, 2500);
+	struct bytes two = pack(&m, make_fill(1500, 2), ELFCOMPRESS_ZLIB, 0);
+	struct make_buf b = { 0 };
+
+	make_put(&b, one.ptr, one.len);
+	make_put(&b, two.ptr + sizeof(Elf64_Chdr), two.len - sizeof(Elf64_Chdr));
+	make_put(&b, "\0\0\0", 3);
+	CHECK_OK(open_packed(&m, make_view(&b), &o));
+	CHECK_EQ(o.debug[DEBUG_INFO].len, 2500);
+	CHECK_MEM(o.debug[DEBUG_INFO].ptr, make_fill(1000, 1).ptr, 1000);
+	CHECK_MEM(o.debug[DEBUG_INFO].ptr + 1000, make_fill(1500, 2).ptr, 1500);
+}
+
+TEST(much_zero_in_few_bytes_is_inflated)
+{
+	/* near the best that deflate can do, and far beyond what is allocated at once */
+	size_t len = 50000000;
+
+	for (uint32_t type = 1; type <= 2; type++) {
+		struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+		CLEANUP(object_close) struct object o = { 0 };
+		struct bytes zeros = { mem_zalloc(len, 1), len };
+
+		CHECK_OK(open_packed(&m, pack(&m, zeros, type, len), &o));
+		CHECK(make_equal(o.debug[DEBUG_INFO], zeros));
+		free((void *)(uintptr_t)zeros.ptr);
+	}
+}
+
+static struct err *open_claim(uint32_t type, uint64_t claim)
+{
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+	CLEANUP(object_close) struct object o = { 0 };
+
+	return open_packed(&m, pack(&m, make_fill(1000, 1), type, claim), &o);
+}
+
+TEST(a_claim_that_is_not_kept_is_refused)
+{
+	for (uint32_t type = 1; type <= 2; type++) {
+		CHECK_ERR_TEXT(open_claim(type, 999), ERR_FORMAT, "more than the 0x3e7 bytes");
+		CHECK_ERR_TEXT(open_claim(type, 0), ERR_FORMAT, "more than the 0 bytes");
+		CHECK_ERR_TEXT(open_claim(type, 1001), ERR_FORMAT, "less than the 0x3e9 bytes");
+		CHECK_ERR_TEXT(open_claim(type, UINT64_MAX), ERR_FORMAT, "are claimed to be in");
+		CHECK_ERR_TEXT(open_claim(type, (uint64_t)1 << 40), ERR_FORMAT,
+			       "are claimed to be");
+	}
+}
+
+TEST(broken_compressed_data_are_refused)
+{
+	for (uint32_t type = 1; type <= 2; type++) {
+		struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+		struct bytes packed = pack(&m, make_fill(1000, 1), type, 1000);
+
+		for (size_t len = 1; len < packed.len; len++) {
+			struct elfmake n = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+			struct object o;
+
+			CHECK_ERR(open_packed(&n, (struct bytes){ packed.ptr, len }, &o),
+				  ERR_FORMAT);
+		}
+		uint8_t *bad = mem_dup(packed.ptr, packed.len);
+		memset(bad + sizeof(Elf64_Chdr), 0xee, 8);
+		struct object o;
+		CHECK_ERR_TEXT(open_packed(&m, (struct bytes){ bad, packed.len }, &o), ERR_FORMAT,
+			       "section '.debug_info': broken z");
+		free(bad);
+	}
+}
+
+TEST(an_unknown_compression_is_unsupported)
+{
+	CHECK_ERR_TEXT(open_claim(3, 1000), ERR_UNSUPPORTED, "compression of type 3");
+}
