@@ -8,6 +8,7 @@
  */
 #include "cmd/features.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct feature {

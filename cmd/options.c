@@ -19,6 +19,7 @@
 #include "cmd/features.h"
 #include "cmd/option_table.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -50,6 +51,12 @@ static void args_release(struct args *a)
 {
 	free(a->given.items);
 	free(a->files.items);
+}
+
+static const char *environment(const char *name)
+{
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there are no threads yet */
+	return getenv(name);
 }
 
 /* First pass: argv -> options and files */
@@ -143,6 +150,7 @@ static struct err *take_long(struct args *a, const char *arg)
 	const struct option_def *def = NULL;
 
 	TRY(find_long(arg, name_len, &def));
+	assert(def);
 	return take_option(a, def, equals ? equals + 1 : NULL, false);
 }
 
@@ -191,7 +199,7 @@ static bool stop_here(const struct args *a)
 
 static struct err *read_args(struct args *a)
 {
-	bool options_ended = false, posix = getenv("POSIXLY_CORRECT") != NULL;
+	bool options_ended = false, posix = environment("POSIXLY_CORRECT") != NULL;
 
 	while (a->next < a->argc && !stop_here(a)) {
 		const char *arg = a->argv[a->next++];
@@ -377,7 +385,7 @@ static struct err *act(struct parse *p, const struct given *g)
 /* The environment is asked only if the command line does not speak of languages. */
 static struct err *languages_of_environment(struct parse *p)
 {
-	const char *list = getenv("PAHOLE_LANG_EXCLUDE");
+	const char *list = environment("PAHOLE_LANG_EXCLUDE");
 
 	if (!list || p->o->have_lang || p->have_exclude)
 		return NULL;

@@ -83,6 +83,17 @@ check_headers()
 	done
 }
 
+# poison.h must not hide that a source file lacks an include: it goes without, too.
+check_sources()
+{
+	for source in $(sources base dedup loader encoder cmd | grep '\.c$'); do
+		"$CC" -std=gnu11 -D_GNU_SOURCE -DBTFENC_VERSION='""' -I. -fsyntax-only \
+			-Werror=implicit-function-declaration "$source" 2>"$work/log" && continue
+		broken "$source lacks an include"
+		grep -E 'error|warning' "$work/log" | sed 's/^/  /' >&2
+	done
+}
+
 # Each name that poison.h forbids is refused by the compiler, and the build uses it.
 check_poison()
 {
@@ -151,6 +162,7 @@ check_options()
 check_includes
 check_libraries
 check_headers
+check_sources
 check_poison
 check_options
 [ ! -e "$work/broken" ]
