@@ -204,8 +204,12 @@ static enum step resolve_reference(struct resolver *r, uint32_t id)
 		return STEP_BROKEN;
 	if (s.nothing && kind == BTF_VAR)
 		return broken(r, id, NO_ELEMENT, "a variable's type has a size");
-	if (s.nothing && s.kind == BTF_FUNC)
-		return broken(r, id, NO_ELEMENT, "nothing refers to a function but tags");
+	if (s.kind == BTF_FUNC) {
+		/* a resolved function counts as its prototype */
+		if (r->state[s.id] != STATE_RESOLVED)
+			return broken(r, id, NO_ELEMENT, "a reference leads to a type");
+		s.id = r->target[s.id];
+	}
 	return resolved_as(r, id, s.id, 0);
 }
 

@@ -85,7 +85,7 @@ static struct err *check_layout(const struct layout *l, uint64_t room)
 static struct err *read_header(struct bytes b, struct layout *ret, bool *ret_swapped)
 {
 	struct btf_wire_header h = { 0 };
-	bool swap;
+	bool swap = false;
 
 	TRY(read_magic(b, &swap));
 	memcpy(&h, b.ptr, BTF_HDR_CLASSIC);
