@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btfbuild.h - BTF records written down in tests
+ *
+ * Each function appends one record and returns its id. Names are plain numbers, or
+ * offsets where a test has strings.
+ */
+#ifndef BTFENC_TESTS_BTFBUILD_H
+#define BTFENC_TESTS_BTFBUILD_H
+
+#include "base/bytes.h"
+#include "dedup/btf_kind.h"
+#include "dedup/btf_types.h"
+
+/* The words that follow the list, as they are. */
+#define ADD(t, ...)                                     \
+	add_words(t, (const uint32_t[]){ __VA_ARGS__ }, \
+		  sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+
+static inline uint32_t add_words(struct btf_types *t, const uint32_t *w, size_t nr)
+{
+	uint32_t id = btf_types_end(t);
+
+	memcpy(btf_types_add(t, nr), w, nr * sizeof(*w));
+	return id;
+}
+
+static inline uint32_t add_int(struct btf_types *t, uint32_t name)
+{
+	return ADD(t, name, btf_info(BTF_INT, 0, false), 4, 0x01000020);
+}
+
+/* PTR, CONST, VOLATILE, RESTRICT; with a name: TYPEDEF, TYPE_TAG, FUNC. */
+static inline uint32_t add_ref(struct btf_types *t, enum btf_kind kind, uint32_t name, uint32_t to)
+{
+	return ADD(t, name, btf_info(kind, 0, false), to);
+}
+
+static inline uint32_t add_ptr(struct btf_types *t, uint32_t to)
+{
+	return add_ref(t, BTF_PTR, 0, to);
+}
+
+static inline uint32_t add_fwd(struct btf_types *t, uint32_t name, bool is_union)
+{
+	return ADD(t, name, btf_info(BTF_FWD, 0, is_union), 0);
+}
+
+static inline uint32_t add_array(struct btf_types *t, uint32_t elem, uint32_t index, uint32_t nr)
+{
+	return ADD(t, 0, btf_info(BTF_ARRAY, 0, false), 0, elem, index, nr);
+}
+
+static inline uint32_t add_var(struct btf_types *t, uint32_t name, uint32_t type)
+{
+	return ADD(t, name, btf_info(BTF_VAR, 0, false), type, BTF_LINK_GLOBAL);
+}
+
+/* A struct of 8 bytes per member. */
+static inline uint32_t add_struct0(struct btf_types *t, uint32_t name)
+{
+	return ADD(t, name, btf_info(BTF_STRUCT, 0, false), 0);
+}
+
+static inline uint32_t add_struct1(struct btf_types *t, uint32_t name, uint32_t m, uint32_t type)
+{
+	return ADD(t, name, btf_info(BTF_STRUCT, 1, false), 8, m, type, 0);
+}
+
+static inline uint32_t add_struct2(struct btf_types *t, uint32_t name, uint32_t m1, uint32_t type1,
+				   uint32_t m2, uint32_t type2)
+{
+	return ADD(t, name, btf_info(BTF_STRUCT, 2, false), 16, m1, type1, 0, m2, type2, 64);
+}
+
+/* Are the own records of @t those words? */
+static inline bool has_words(const struct btf_types *t, const uint32_t *w, size_t nr)
+{
+	return t->words.nr == nr && !memcmp(t->words.items, w, nr * sizeof(*w));
+}
+
+#define HAS_WORDS(t, ...)                               \
+	has_words(t, (const uint32_t[]){ __VA_ARGS__ }, \
+		  sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "dedup/btf_image.h"
+
+#include "base/cleanup.h"
+#include "dedup/btf_view.h"
+#include "tests/lib/btfbuild.h"
+#include "tests/lib/testlib.h"
+
+static const struct bytes strings = { (const uint8_t *)"\0int", 5 };
+
+struct image {
+	uint8_t *ptr;
+	size_t len;
+};
+
+static void image_release(struct image *im)
+{
+	free(im->ptr);
+}
+
+static struct image make(const struct btf_types *t, struct bytes strs, bool swap, bool layout)
+{
+	struct btf_image_opts opts = { .swap = swap, .layout = layout };
+	struct image im = { 0 };
+
+	CHECK_OK(btf_image_make(t, strs, &opts, &im.ptr, &im.len));
+	return im;
+}
+
+/* Bytes as another machine wrote them down; this one may be of either order. */
+static bool little_endian(void)
+{
+	return load16("\1\0") == 1;
+}
+
+TEST(one_integer_byte_by_byte)
+{
+	static const uint8_t want[] = {
+		0x9f, 0xeb, 1, 0, 32, 0, 0, 0, 0,  0, 0, 0, 16, 0,   0,   0,   16, 0,
+		0,    0,    5, 0, 0,  0, 0, 0, 0,  0, 0, 0, 0,  0,   1,   0,   0,  0,
+		0,    0,    0, 1, 4,  0, 0, 0, 32, 0, 0, 1, 0,  'i', 'n', 't', 0,
+	};
+	CLEANUP(btf_types_release) struct btf_types t = { 0 };
+
+	btf_types_init(&t, NULL);
+	add_int(&t, 1);
+	CLEANUP(image_release) struct image im = make(&t, strings, !little_endian(), false);
+	CHECK_EQ(im.len, sizeof(want));
+	CHECK_MEM(im.ptr, want, sizeof(want));
+}
+
+TEST(the_same_for_a_big_endian_target)
+{
+	static const uint8_t want[] = {
+		0xeb, 0x9f, 1, 0, 0, 0, 0, 32, 0, 0, 0, 0,  0, 0,   0,   16,  0, 0,
+		0,    16,   0, 0, 0, 5, 0, 0,  0, 0, 0, 0,  0, 0,   0,   0,   0, 1,
+		1,    0,    0, 0, 0, 0, 0, 4,  1, 0, 0, 32, 0, 'i', 'n', 't', 0,
+	};
+	CLEANUP(btf_types_release) struct btf_types t = { 0 };
+
+	btf_types_init(&t, NULL);
+	add_int(&t, 1);
+	CLEANUP(image_release) struct image im = make(&t, strings, little_endian(), false);
+	CHECK_EQ(im.len, sizeof(want));
+	CHECK_MEM(im.ptr, want, sizeof(want));
+}
+
+TEST(nothing_at_all_is_a_header)
+{
+	CLEANUP(btf_types_release) struct btf_types t = { 0 };
+
+	btf_types_init(&t, NULL);
+	CLEANUP(image_release) struct image im = make(&t, (struct bytes){ 0 }, false, false);
+	CHECK_EQ(im.len, BTF_HDR_LAYOUT);
+}
+
+/* Trailer and element size of each kind, in its order; the other bytes are flags. */
+TEST(the_table_of_kinds_stands_between_records_and_strings)
+{
+	static const uint8_t want[BTF_NR_KINDS][2] = {
+		{ 0, 0 }, { 4, 0 },  { 0, 0 }, { 12, 0 }, { 0, 12 }, { 0, 12 }, { 0, 8 },
+		{ 0, 0 }, { 0, 0 },  { 0, 0 }, { 0, 0 },  { 0, 0 },  { 0, 0 },  { 0, 8 },
+		{ 4, 0 }, { 0, 12 }, { 0, 0 }, { 4, 0 },  { 0, 0 },  { 0, 12 },
+	};
+	CLEANUP(btf_types_release) struct btf_types t = { 0 };
+
+	btf_types_init(&t, NULL);
+	add_int(&t, 1);
+	CLEANUP(image_release) struct image im = make(&t, strings, false, true);
+	struct btf_wire_header h;
+
+	memcpy(&h, im.ptr, sizeof(h));
+	CHECK_EQ(h.layout_off, 16);
+	CHECK_EQ(h.layout_len, 80);
+	CHECK_EQ(h.str_off, 96);
+	CHECK_EQ(im.len, 32 + 16 + 80 + 5);
+	for (size_t k = 0; k < BTF_NR_KINDS; k++) {
+		const uint8_t *entry = im.ptr + 32 + 16 + 4 * k;
+
+		CHECK_MEM(entry, want[k], 2);
+		CHECK_MEM(entry + 2, "\0\0", 2);
+	}
+}
+
+TEST(split_btf_has_no_table_of_kinds)
+{
+	CLEANUP(btf_types_release) struct btf_types base = { 0 };
+	CLEANUP(btf_types_release) struct btf_types t = { 0 };
+
+	btf_types_init(&base, NULL);
+	add_int(&base, 1);
+	btf_types_init(&t, &base);
+	add_ptr(&t, 1);
+	CLEANUP(image_release) struct image im = make(&t, (struct bytes){ 0 }, false, true);
+	CHECK_EQ(im.len, 32 + 12);
+}
+
+TEST(what_is_written_can_be_opened_in_both_byte_orders)
+{
+	for (int i = 0; i < 4; i++) {
+		CLEANUP(btf_types_release) struct btf_types t = { 0 };
+
+		btf_types_init(&t, NULL);
+		add_struct2(&t, 1, 1, add_int(&t, 1), 0, 1);
+		CLEANUP(image_release) struct image im = make(&t, strings, i & 1, i & 2);
+		CLEANUP(btf_view_release) struct btf_view v = { 0 };
+
+		CHECK_OK(btf_view_open((struct bytes){ im.ptr, im.len }, NULL, &v));
+		CHECK_EQ(v.size, im.len);
+		CHECK_EQ(v.swapped, i & 1);
+		CHECK(has_words(&v.types, t.words.items, t.words.nr));
+		CHECK_EQ(v.strings.len, strings.len);
+	}
+}
+
+TEST(more_elements_than_16_bits_can_count_are_refused_by_id)
+{
+	CLEANUP(btf_types_release) struct btf_types t = { 0 };
+	struct btf_image_opts opts = { 0 };
+	uint8_t *ptr = NULL;
+	size_t len = 0;
+
+	btf_types_init(&t, NULL);
+	add_int(&t, 1);
+	uint32_t *rec = btf_types_add(&t, 3 + 2 * 0x10000);
+	memset(rec, 0, (3 + 2 * 0x10000) * sizeof(*rec));
+	rec[1] = btf_info(BTF_ENUM, 0x10000, false);
+	CHECK_ERR_TEXT(btf_image_make(&t, strings, &opts, &ptr, &len), ERR_LIMIT,
+		       "type 2: 65536 elements");
+	CHECK(!ptr);
+	rec[1] = btf_info(BTF_ENUM, 0xffff, false);
+	CHECK_OK(btf_image_make(&t, strings, &opts, &ptr, &len));
+	free(ptr);
+}
+
+TEST(strings_that_do_not_fit_a_32_bit_length_are_refused)
+{
+	CLEANUP(btf_types_release) struct btf_types t = { 0 };
+	struct btf_image_opts opts = { 0 };
+	uint8_t *ptr = NULL;
+	size_t len = 0;
+
+	if (sizeof(size_t) < 8)
+		SKIP("no such length on a 32-bit machine");
+	btf_types_init(&t, NULL);
+	CHECK_ERR(btf_image_make(&t, (struct bytes){ strings.ptr, (size_t)1 << 32 }, &opts, &ptr,
+				 &len),
+		  ERR_LIMIT);
+	CHECK(!ptr);
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "dedup/btf_view.h"
+
+#include "base/cleanup.h"
+#include "dedup/btf_image.h"
+#include "tests/lib/btfbuild.h"
+#include "tests/lib/testlib.h"
+
+/* A member that a test takes apart: header and bodies of any length. */
+struct blob {
+	uint8_t bytes[512];
+	size_t len;
+};
+
+/* INT int, STRUCT s { int x; }, FWD f, ARRAY of s */
+static const uint32_t records[] = {
+	1, 0x01000000, 4, 0x01000020,       /* [1] */
+	5, 0x04000001, 4, 7,          1, 0, /* [2] */
+	9, 0x07000000, 0,                   /* [3] */
+	0, 0x03000000, 0, 2,          1, 3, /* [4] */
+};
+enum { NR_RECORDS = 4, TYPE_LEN = sizeof(records) };
+
+static const char strs[] = "\0int\0s\0x\0f"; /* 11 bytes with the last NUL */
+
+static struct blob make(uint32_t hdr_len, bool swap)
+{
+	struct btf_wire_header h = {
+		.magic = swap16(BTF_WIRE_MAGIC, swap),
+		.version = 1,
+		.hdr_len = swap32(hdr_len, swap),
+		.type_len = swap32(TYPE_LEN, swap),
+		.str_off = swap32(TYPE_LEN, swap),
+		.str_len = swap32(sizeof(strs), swap),
+	};
+	struct blob b = { .len = hdr_len + TYPE_LEN + sizeof(strs) };
+
+	memcpy(b.bytes, &h, hdr_len < sizeof(h) ? hdr_len : sizeof(h));
+	for (size_t i = 0; i < ARRAY_SIZE(records); i++) {
+		uint32_t w = swap32(records[i], swap);
+
+		memcpy(b.bytes + hdr_len + 4 * i, &w, 4);
+	}
+	memcpy(b.bytes + hdr_len + TYPE_LEN, strs, sizeof(strs));
+	return b;
+}
+
+static void put32(struct blob *b, size_t off, uint32_t v)
+{
+	memcpy(b->bytes + off, &v, sizeof(v));
+}
+
+static struct bytes bytes_of(const struct blob *b)
+{
+	return (struct bytes){ b->bytes, b->len };
+}
+
+static struct err *try_open(const struct blob *b)
+{
+	struct btf_view v = { 0 };
+	struct err *e = btf_view_open(bytes_of(b), NULL, &v);
+
+	if (e)
+		CHECK(v.types.words.items == NULL); /* untouched */
+	btf_view_release(&v);
+	return e;
+}
+
+#define CHECK_REFUSED(b, part) CHECK_ERR_TEXT(try_open(b), ERR_FORMAT, part)
+
+enum {
+	OFF_VERSION = 2,
+	OFF_FLAGS = 3,
+	OFF_HDR_LEN = 4,
+	OFF_TYPE_OFF = 8,
+	OFF_TYPE_LEN = 12,
+	OFF_STR_OFF = 16,
+	OFF_STR_LEN = 20,
+	OFF_LAYOUT_OFF = 24,
+	OFF_LAYOUT_LEN = 28
+};
+
+static void check_content(const struct blob *b, bool swapped)
+{
+	CLEANUP(btf_view_release) struct btf_view v = { 0 };
+
+	CHECK_OK(btf_view_open(bytes_of(b), NULL, &v));
+	CHECK(has_words(&v.types, records, ARRAY_SIZE(records)));
+	CHECK_EQ(btf_types_end(&v.types), NR_RECORDS + 1);
+	CHECK_EQ(btf_types_rec(&v.types, 3)[0], 9);
+	CHECK_EQ(v.swapped, swapped);
+	CHECK_EQ(v.strings.len, sizeof(strs));
+	CHECK_STR(btf_view_str(&v, NULL, 0), "");
+	CHECK_STR(btf_view_str(&v, NULL, 5), "s");
+	CHECK_STR(btf_view_str(&v, NULL, 2), "nt"); /* into the middle is legal */
+}
+
+TEST(a_member_is_read_in_both_byte_orders)
+{
+	struct blob native = make(BTF_HDR_CLASSIC, false), other = make(BTF_HDR_CLASSIC, true);
+
+	check_content(&native, false);
+	check_content(&other, true);
+}
+
+TEST(headers_of_any_length_are_read)
+{
+	static const uint32_t lens[] = { 24, 32, 40, 28, 33 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(lens); i++) {
+		struct blob b = make(lens[i], false);
+
+		check_content(&b, false);
+	}
+}
+
+TEST(a_member_may_start_at_any_byte)
+{
+	struct blob b = make(BTF_HDR_CLASSIC, false);
+
+	for (size_t shift = 1; shift < 8; shift++) {
+		uint8_t moved[sizeof(b.bytes) + 8];
+		CLEANUP(btf_view_release) struct btf_view v = { 0 };
+
+		memcpy(moved + shift, b.bytes, b.len);
+		CHECK_OK(btf_view_open((struct bytes){ moved + shift, b.len }, NULL, &v));
+		CHECK(has_words(&v.types, records, ARRAY_SIZE(records)));
+	}
+}
+
+TEST(what_follows_the_member_is_left_to_the_caller)
+{
+	struct blob b = make(BTF_HDR_LAYOUT, false);
+	CLEANUP(btf_view_release) struct btf_view v = { 0 };
+	size_t len = b.len;
+
+	b.len += 100;
+	CHECK_OK(btf_view_open(bytes_of(&b), NULL, &v));
+	CHECK_EQ(v.size, len);
+}
+
+TEST(every_cut_is_noticed)
+{
+	struct blob b = make(BTF_HDR_LAYOUT, false);
+
+	for (size_t len = b.len; len-- > 0;) {
+		b.len = len;
+		CHECK_ERR(try_open(&b), ERR_FORMAT);
+	}
+}
+
+TEST(a_header_that_is_none_is_refused)
+{
+	struct blob b = make(BTF_HDR_CLASSIC, false);
+
+	b.bytes[0] ^= 1;
+	CHECK_REFUSED(&b, "magic");
+	b = make(BTF_HDR_CLASSIC, false);
+	b.bytes[OFF_VERSION] = 2;
+	CHECK_REFUSED(&b, "version 0x2");
+	b = make(BTF_HDR_CLASSIC, false);
+	b.bytes[OFF_FLAGS] = 0x80;
+	CHECK_REFUSED(&b, "flags 0x80");
+	b = make(BTF_HDR_CLASSIC, false);
+	put32(&b, OFF_HDR_LEN, 20);
+	CHECK_REFUSED(&b, "header length 20");
+	put32(&b, OFF_HDR_LEN, UINT32_MAX);
+	CHECK_REFUSED(&b, "header length 4294967295");
+}
+
+TEST(sections_outside_the_bytes_are_refused)
+{
+	struct blob b = make(BTF_HDR_CLASSIC, false);
+
+	put32(&b, OFF_TYPE_LEN, UINT32_MAX);
+	CHECK_REFUSED(&b, "records");
+	b = make(BTF_HDR_CLASSIC, false);
+	put32(&b, OFF_TYPE_OFF, UINT32_MAX - 3); /* must not wrap around */
+	CHECK_REFUSED(&b, "records");
+	b = make(BTF_HDR_CLASSIC, false);
+	put32(&b, OFF_STR_LEN, sizeof(strs) + 1);
+	CHECK_REFUSED(&b, "strings");
+	b = make(BTF_HDR_LAYOUT, false);
+	put32(&b, OFF_LAYOUT_LEN, UINT32_MAX);
+	CHECK_REFUSED(&b, "kinds");
+}
+
+TEST(sections_out_of_order_are_refused)
+{
+	struct blob b = make(BTF_HDR_CLASSIC, false);
+
+	put32(&b, OFF_STR_OFF, TYPE_LEN - 4);
+	CHECK_REFUSED(&b, "behind the records");
+	b = make(BTF_HDR_LAYOUT, false);
+	put32(&b, OFF_LAYOUT_LEN, 4); /* at 0, where the records are */
+	CHECK_REFUSED(&b, "between records and strings");
+	b = make(BTF_HDR_CLASSIC, false);
+	put32(&b, OFF_TYPE_OFF, 2);
+	put32(&b, OFF_TYPE_LEN, TYPE_LEN - 4);
+	CHECK_REFUSED(&b, "a multiple of 4");
+}
+
+TEST(a_table_of_kinds_is_stepped_over)
+{
+	struct blob b = make(BTF_HDR_LAYOUT, false);
+	CLEANUP(btf_view_release) struct btf_view v = { 0 };
+	size_t kinds = BTF_HDR_LAYOUT + TYPE_LEN;
+
+	memmove(b.bytes + kinds + 80, b.bytes + kinds, sizeof(strs));
+	memset(b.bytes + kinds, 0xff, 80);
+	b.len += 80;
+	put32(&b, OFF_LAYOUT_OFF, TYPE_LEN);
+	put32(&b, OFF_LAYOUT_LEN, 80);
+	put32(&b, OFF_STR_OFF, TYPE_LEN + 80);
+	CHECK_OK(btf_view_open(bytes_of(&b), NULL, &v));
+	CHECK_EQ(v.size, b.len);
+	CHECK_STR(btf_view_str(&v, NULL, 9), "f");
+}
+
+TEST(strings_begin_and_end_with_nul)
+{
+	struct blob b = make(BTF_HDR_CLASSIC, false);
+
+	b.bytes[b.len - 1] = 'x';
+	CHECK_REFUSED(&b, "no end");
+	b = make(BTF_HDR_CLASSIC, false);
+	b.bytes[BTF_HDR_CLASSIC + TYPE_LEN] = 'x';
+	CHECK_REFUSED(&b, "not empty");
+	b = make(BTF_HDR_CLASSIC, false);
+	put32(&b, OFF_STR_LEN, 0);
+	CHECK_REFUSED(&b, "strings are empty");
+}
+
+/* The word @i of the records, in a classic blob. */
+static struct blob with_word(size_t i, uint32_t value)
+{
+	struct blob b = make(BTF_HDR_CLASSIC, false);
+
+	put32(&b, BTF_HDR_CLASSIC + 4 * i, value);
+	return b;
+}
+
+TEST(records_must_fill_their_section)
+{
+	struct blob b = with_word(5, 0x04000002); /* one member more than the section has */
+
+	CHECK_ERR(try_open(&b), ERR_FORMAT);
+	b = with_word(14, 0x04ffffff);
+	CHECK_REFUSED(&b, "BTF+0x4c: type 4: ");
+	b = make(BTF_HDR_CLASSIC, false);
+	put32(&b, OFF_TYPE_LEN, TYPE_LEN - 4);
+	CHECK_REFUSED(&b, "type 4");
+	put32(&b, OFF_TYPE_LEN, TYPE_LEN - 16);
+	CHECK_REFUSED(&b, "cut short");
+	put32(&b, OFF_TYPE_LEN, TYPE_LEN - 1);
+	CHECK_REFUSED(&b, "a multiple of 4");
+}
+
+TEST(unknown_kinds_are_refused)
+{
+	static const uint32_t infos[] = { 0, 20u << 24, 0x7f000000, 0xff000000 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(infos); i++) {
+		struct blob b = with_word(11, infos[i]);
+
+		CHECK_REFUSED(&b, "BTF+0x40: type 3: unknown kind");
+	}
+}
+
+TEST(references_out_of_range_are_refused_where_they_are)
+{
+	struct blob b = with_word(8, 5); /* the member's type; 4 is the last */
+
+	CHECK_REFUSED(&b, "BTF+0x38: type 2: refers to type 5, there are 4");
+	b = with_word(8, 4);
+	CHECK_OK(try_open(&b));
+	b = with_word(17, UINT32_MAX); /* the array's index */
+	CHECK_REFUSED(&b, "BTF+0x5c: type 4: refers to type 4294967295");
+	b = with_word(7, sizeof(strs)); /* the member's name */
+	CHECK_REFUSED(&b, "BTF+0x34: type 2: string offset 0xb, strings end at 0xb");
+	b = with_word(0, UINT32_MAX);
+	CHECK_REFUSED(&b, "BTF+0x18: type 1: string offset");
+}
+
+TEST(a_declarations_type_word_is_no_reference)
+{
+	struct blob b = with_word(12, 77);
+
+	CHECK_OK(try_open(&b));
+}
+
+/* [1] PTR to the base's last type, named and not, over the blob above */
+static struct blob make_split(uint32_t name, uint32_t type, uint32_t str_len)
+{
+	struct btf_wire_header h = { .magic = BTF_WIRE_MAGIC,
+				     .version = 1,
+				     .hdr_len = BTF_HDR_CLASSIC,
+				     .type_len = 12,
+				     .str_off = 12,
+				     .str_len = str_len };
+	uint32_t rec[3] = { name, btf_info(BTF_PTR, 0, false), type };
+	struct blob b = { .len = BTF_HDR_CLASSIC + 12 + str_len };
+
+	memcpy(b.bytes, &h, BTF_HDR_CLASSIC);
+	memcpy(b.bytes + BTF_HDR_CLASSIC, rec, 12);
+	memcpy(b.bytes + BTF_HDR_CLASSIC + 12, "own\0st", str_len);
+	return b;
+}
+
+TEST(ids_and_strings_of_split_btf_go_on_where_the_base_ends)
+{
+	struct blob b = make(BTF_HDR_CLASSIC, false);
+	struct blob s = make_split(sizeof(strs) + 4, NR_RECORDS, 7);
+	CLEANUP(btf_view_release) struct btf_view base = { 0 };
+	CLEANUP(btf_view_release) struct btf_view v = { 0 };
+
+	CHECK_OK(btf_view_open(bytes_of(&b), NULL, &base));
+	CHECK_OK(btf_view_open(bytes_of(&s), &base, &v));
+	CHECK_EQ(v.types.first, NR_RECORDS + 1);
+	CHECK_EQ(v.str_base, sizeof(strs));
+	CHECK_STR(btf_view_str(&v, &base, sizeof(strs) + 4), "st");
+	CHECK_STR(btf_view_str(&v, &base, 1), "int");
+
+	struct blob far = make_split(0, NR_RECORDS + 2, 7);
+	CHECK_ERR_TEXT(btf_view_open(bytes_of(&far), &base, &v), ERR_FORMAT, "refers to type 6");
+	far = make_split(sizeof(strs) + 7, 1, 7);
+	CHECK_ERR_TEXT(btf_view_open(bytes_of(&far), &base, &v), ERR_FORMAT, "string offset");
+}
+
+TEST(split_btf_may_have_no_strings_and_stand_on_split_btf)
+{
+	struct blob b = make(BTF_HDR_CLASSIC, false), s = make_split(sizeof(strs), 1, 4);
+	struct blob top = make_split(sizeof(strs) + 1, NR_RECORDS + 1, 0);
+	CLEANUP(btf_view_release) struct btf_view base = { 0 };
+	CLEANUP(btf_view_release) struct btf_view mid = { 0 };
+	CLEANUP(btf_view_release) struct btf_view v = { 0 };
+
+	CHECK_OK(btf_view_open(bytes_of(&b), NULL, &base));
+	CHECK_OK(btf_view_open(bytes_of(&s), &base, &mid));
+	CHECK_OK(btf_view_open(bytes_of(&top), &mid, &v));
+	CHECK_EQ(v.types.first, NR_RECORDS + 2);
+	CHECK_EQ(btf_types_rec(&v.types, 4)[5], 3);
+	CHECK_STR(btf_view_str(&v, &mid, sizeof(strs) + 1), "wn");
+	CHECK_STR(btf_view_str(&v, &mid, 9), "f");
+}
+
+/* Whatever opens must be safe to walk. */
+static void walk(const struct btf_view *v)
+{
+	size_t sum = 0;
+
+	for (uint32_t id = 1; id < btf_types_end(&v->types); id++) {
+		uint32_t *rec = btf_types_rec(&v->types, id);
+
+		btf_rec_each_name(rec, name) sum += strlen(btf_view_str(v, NULL, *name));
+		btf_rec_each_type(rec, type) CHECK(*type < btf_types_end(&v->types));
+	}
+	CHECK(sum < 100000);
+}
+
+TEST(no_single_byte_makes_it_unsafe)
+{
+	for (int swap = 0; swap < 2; swap++) {
+		struct blob good = make(BTF_HDR_LAYOUT, swap);
+		size_t opened = 0, refused = 0;
+
+		for (size_t i = 0; i < good.len; i++) {
+			for (unsigned int value = 0; value < 256; value++) {
+				struct blob b = good;
+				CLEANUP(btf_view_release) struct btf_view v = { 0 };
+
+				b.bytes[i] = (uint8_t)value;
+				/* on the heap at its exact length, so that a sanitizer sees it */
+				uint8_t *copy = mem_dup(b.bytes, b.len);
+				struct err *e = btf_view_open((struct bytes){ copy, b.len }, NULL,
+							      &v);
+
+				if (!e)
+					walk(&v);
+				opened += !e;
+				refused += !!e;
+				err_free(e);
+				free(copy);
+			}
+		}
+		CHECK(opened > 1000);
+		CHECK(refused > 1000);
+	}
+}
