@@ -23,17 +23,17 @@
 #include <stdbool.h>
 
 struct replace_file {
-	int fd;         /* the new content is written here */
+	int fd; /* the new content is written here */
 	/*
 	 * Set when opening or committing failed because the folder, not the file, does not
 	 * allow it: whoever may write the file itself can still do that.
 	 */
 	bool denied;
 	bool is_open;
-	int old;        /* as given to open */
+	int old; /* as given to open */
 	int dir;
-	char *name;     /* in @dir */
-	char temp[32];  /* name in @dir of the new content; empty if it has none */
+	char *name;    /* in @dir */
+	char temp[32]; /* name in @dir of the new content; empty if it has none */
 	bool signals_held;
 	sigset_t signals;
 };

@@ -40,9 +40,9 @@
 #include <unistd.h>
 
 enum {
-	MAX_REPLACED = 100,       /* how often somebody may replace the file while we wait */
-	BIG_GAP = 1024 * 1024,    /* such a gap is worth a copy ... */
-	BIG_GAP_SHARE = 8,        /* ... if it is that part of the file */
+	MAX_REPLACED = 100,    /* how often somebody may replace the file while we wait */
+	BIG_GAP = 1024 * 1024, /* such a gap is worth a copy ... */
+	BIG_GAP_SHARE = 8,     /* ... if it is that part of the file */
 	IMAGE_ZEROS = 64 * 1024,
 };
 
@@ -50,7 +50,7 @@ enum {
 struct target {
 	const char *path;
 	int fd;
-	bool busy;      /* it is executed: fd is for reading only */
+	bool busy; /* it is executed: fd is for reading only */
 	struct stat st;
 };
 
@@ -111,7 +111,8 @@ static struct err *target_open(const char *path, struct target *ret)
 	return err_new(ERR_IO, "is being replaced all the time");
 }
 
-static struct err *write_ehdr(int fd, const struct section_patch *p, const struct section_tail *tail)
+static struct err *write_ehdr(int fd, const struct section_patch *p,
+			      const struct section_tail *tail)
 {
 	return file_write_at(fd, 0, tail->ehdr, section_table_ehdr_size(&p->table));
 }
@@ -159,8 +160,13 @@ static struct err *append(const struct target *t, const struct section_patch *p,
 {
 	struct err *e = file_write_at(t->fd, tail->at, tail->bytes, tail->len);
 
-	if (!e)
+	if (!e) {
 		e = write_ehdr(t->fd, p, tail);
+		/* 64 bytes in one page are written or not; this is for file systems that know better */
+		if (e)
+			err_free(file_write_at(t->fd, 0, p->table.ehdr,
+					       section_table_ehdr_size(&p->table)));
+	}
 	/* should this fail as well, the old file is valid all the same, only longer */
 	if (e)
 		(void)!ftruncate(t->fd, t->st.st_size);
@@ -264,8 +270,7 @@ static struct err *write_new_file(const struct target *t, struct section_patch *
 	bool must_copy = t->busy || t->st.st_nlink > 1;
 
 	if (!gaps_are_big(p))
-		return must_copy ? write_copy(t, p, final, false, &r)
-				 : write_in_place(t, p, final);
+		return must_copy ? write_copy(t, p, final, false, &r) : write_in_place(t, p, final);
 
 	section_patch_close_gaps(p);
 	TRY(section_patch_tail(p, p->tail, false, final));

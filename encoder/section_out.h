@@ -32,8 +32,8 @@ struct section_content {
  * A section of a loaded image (SHF_ALLOC in a PT_LOAD segment) is overwritten where it
  * lies if the new one fits, and zeros follow it. If not, it goes elsewhere, no longer
  * SHF_ALLOC, and the image keeps the old bytes; both end in a warning in @notes. This is
- * the one exception from "old or new": a killed run can leave a torn image, though with
- * a section table that tells the old or the new section.
+ * the one exception from "old or new": if we are killed or the disk fails, the image can
+ * be torn, though with a section table that leads to the old or the new section.
  *
  * ERR_IO, ERR_FORMAT (not ELF, broken tables), ERR_LIMIT (32-bit ELF of 4 GiB); the
  * file is then unchanged.

@@ -133,8 +133,8 @@ static struct err *write_out(const char *path, struct bytes data)
 	bool named, denied;
 
 	if (stat(path, &st) != 0)
-		return errno == ENOENT ? replace(path, -1, data, &denied)
-				       : err_sys(errno, "cannot open");
+		return errno == ENOENT ? replace(path, -1, data, &denied) :
+					 err_sys(errno, "cannot open");
 	if (S_ISDIR(st.st_mode))
 		return err_sys(EISDIR, "cannot write");
 

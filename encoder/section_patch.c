@@ -74,9 +74,34 @@ static bool is_relocation_of(const struct section_header *s, size_t index)
 	return (s->type == SHT_REL || s->type == SHT_RELA) && s->info == index;
 }
 
+/*
+ * Take the name of @index off the end of the names, where add_name() put it, so that
+ * adding a section and removing it again leaves no trace.
+ */
+static void drop_name(struct section_patch *p, size_t index)
+{
+	uint32_t start = p->table.items[index].name;
+	const char *name = section_table_name(&p->table, &p->table.items[index]);
+
+	if (start + strlen(name) + 1 != p->table.names.nr)
+		return;
+	for (size_t i = 1; i < p->table.nr; i++) {
+		const struct section_header *s = &p->table.items[i];
+
+		/* clang lets symbols have their names there, too */
+		if ((i != index && s->name >= start) || s->link == p->table.names_index)
+			return;
+	}
+	if (start && !(p->table.items[p->table.names_index].flags & SHF_ALLOC)) {
+		p->table.names.nr = start;
+		p->edits.items[p->table.names_index].changed = true;
+	}
+}
+
 /* The entry stays, since others are known by their number, but nobody finds it. */
 static void drop_section(struct section_patch *p, size_t index)
 {
+	drop_name(p, index);
 	for (size_t i = 1; i < p->table.nr; i++) {
 		if (i == index || is_relocation_of(&p->table.items[i], index)) {
 			p->table.items[i] = (struct section_header){ 0 };
@@ -112,8 +137,10 @@ static struct err *add_name(struct section_patch *p, const char *name, uint32_t 
 		return NULL;
 	}
 	if (s->flags & (SHF_ALLOC | SHF_COMPRESSED))
-		return err_new(ERR_UNSUPPORTED, "'%s' cannot be added: the section names are "
-			       "loaded or compressed", name);
+		return err_new(ERR_UNSUPPORTED,
+			       "'%s' cannot be added: the section names are "
+			       "loaded or compressed",
+			       name);
 	if (p->table.names.nr > UINT32_MAX - len)
 		return err_new(ERR_LIMIT, "'%s' cannot be added: the section names are full", name);
 	*ret = (uint32_t)p->table.names.nr;
@@ -180,13 +207,15 @@ static enum section_place place_loaded(const struct section_patch *p, struct sec
 
 	if (in_image && len <= s->size) {
 		if (len < s->size)
-			notes_add(notes, NOTE_WARNING, "'%s' is %" PRIu64 " bytes shorter than its "
+			notes_add(notes, NOTE_WARNING,
+				  "'%s' is %" PRIu64 " bytes shorter than its "
 				  "place in the loaded image, which is filled with zeros",
 				  name, s->size - len);
 		return SECTION_IN_IMAGE;
 	}
 	if (in_image)
-		notes_add(notes, NOTE_WARNING, "'%s' does not fit in its place in the loaded image "
+		notes_add(notes, NOTE_WARNING,
+			  "'%s' does not fit in its place in the loaded image "
 			  "(%zu bytes, room for %" PRIu64 "): the image keeps the old one",
 			  name, len, s->size);
 	s->flags &= ~(uint64_t)SHF_ALLOC;
@@ -286,8 +315,9 @@ static void find_rigid(struct section_patch *p)
 
 		/* a file of debug information alone keeps the segments of the whole program */
 		if (s->size && s->offset < t->file_size)
-			raise_to(&p->rigid, s->size < t->file_size - s->offset
-						    ? s->offset + s->size : t->file_size);
+			raise_to(&p->rigid, s->size < t->file_size - s->offset ?
+						    s->offset + s->size :
+						    t->file_size);
 	}
 	for (size_t i = 1; t->nr_segments && i < t->nr; i++) {
 		if ((t->items[i].flags & SHF_ALLOC) && p->edits.items[i].place == SECTION_IN_FILE)
@@ -317,8 +347,10 @@ struct err *section_patch_plan(struct section_patch *p, struct notes *notes)
 	find_rigid(p);
 	p->known_end = find_known_end(p);
 	if (p->changed && p->known_end < t->file_size)
-		notes_add(notes, NOTE_WARNING, "%" PRIu64 " bytes behind the last section are "
-			  "dropped (a signature?)", t->file_size - p->known_end);
+		notes_add(notes, NOTE_WARNING,
+			  "%" PRIu64 " bytes behind the last section are "
+			  "dropped (a signature?)",
+			  t->file_size - p->known_end);
 	find_tail(p);
 
 	uint64_t others_end = p->tail;
@@ -379,8 +411,10 @@ struct err *section_patch_tail(struct section_patch *p, uint64_t at, bool images
 	uint64_t end = table_at + section_table_size(&p->table);
 
 	if (!p->table.is64 && end > UINT32_MAX)
-		return err_new(ERR_LIMIT, "the file would grow to %#" PRIx64
-			       " bytes, more than a 32-bit ELF file can have", end);
+		return err_new(ERR_LIMIT,
+			       "the file would grow to %#" PRIx64
+			       " bytes, more than a 32-bit ELF file can have",
+			       end);
 	section_tail_release(ret);
 	ret->at = at;
 	ret->len = (size_t)(end - at);
@@ -500,7 +534,8 @@ void section_patch_close_gaps(struct section_patch *p)
 void section_patch_keep_gaps(struct section_patch *p)
 {
 	for (size_t i = 1; i < p->table.nr; i++) {
-		if (p->edits.items[i].place == SECTION_IN_FILE && section_in_file(&p->table.items[i]))
+		if (p->edits.items[i].place == SECTION_IN_FILE &&
+		    section_in_file(&p->table.items[i]))
 			p->table.items[i].offset = p->old[i].offset;
 	}
 	find_tail(p);

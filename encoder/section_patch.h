@@ -33,9 +33,9 @@ struct section_patch {
 		struct section_edit *items;
 		size_t nr, cap;
 	} edits;
-	bool changed;   /* does the file become another one? */
-	uint64_t rigid; /* what lies before may not move: headers and segments */
-	uint64_t tail;  /* everything that stays ends before */
+	bool changed;       /* does the file become another one? */
+	uint64_t rigid;     /* what lies before may not move: headers and segments */
+	uint64_t tail;      /* everything that stays ends before */
 	uint64_t known_end; /* of the old file; what follows belongs to nobody */
 };
 

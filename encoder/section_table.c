@@ -13,15 +13,15 @@
  * The two classes have the same fields in other widths and, for program headers, in
  * another order. GET and PUT name a field once for both.
  */
-#define GET(t, type, p, field)                                                              \
-	((t)->is64 ? get(t, (const uint8_t *)(p) + offsetof(Elf64_##type, field),           \
-			 sizeof(((Elf64_##type *)0)->field))                                \
-		   : get(t, (const uint8_t *)(p) + offsetof(Elf32_##type, field),           \
+#define GET(t, type, p, field)                                                    \
+	((t)->is64 ? get(t, (const uint8_t *)(p) + offsetof(Elf64_##type, field), \
+			 sizeof(((Elf64_##type *)0)->field)) :                    \
+		     get(t, (const uint8_t *)(p) + offsetof(Elf32_##type, field), \
 			 sizeof(((Elf32_##type *)0)->field)))
-#define PUT(t, type, p, field, value)                                                       \
-	((t)->is64 ? put(t, (uint8_t *)(p) + offsetof(Elf64_##type, field),                 \
-			 sizeof(((Elf64_##type *)0)->field), value)                         \
-		   : put(t, (uint8_t *)(p) + offsetof(Elf32_##type, field),                 \
+#define PUT(t, type, p, field, value)                                       \
+	((t)->is64 ? put(t, (uint8_t *)(p) + offsetof(Elf64_##type, field), \
+			 sizeof(((Elf64_##type *)0)->field), value) :       \
+		     put(t, (uint8_t *)(p) + offsetof(Elf32_##type, field), \
 			 sizeof(((Elf32_##type *)0)->field), value))
 #define SIZE(t, type) ((t)->is64 ? sizeof(Elf64_##type) : sizeof(Elf32_##type))
 
@@ -62,8 +62,8 @@ static bool inside(const struct section_table *t, uint64_t offset, uint64_t size
 
 static struct err *read_ehdr(int fd, struct section_table *t)
 {
-	static const uint8_t host_order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB
-										    : ELFDATA2MSB;
+	static const uint8_t host_order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB :
+										      ELFDATA2MSB;
 
 	if (t->file_size < EI_NIDENT)
 		return err_new(ERR_FORMAT, "not an ELF file: %" PRIu64 " bytes", t->file_size);
@@ -126,8 +126,10 @@ static struct err *count_sections(int fd, struct section_table *t, uint64_t *ret
 		return err_new(ERR_FORMAT, "a section header has %" PRIu64 " bytes, not %zu", entry,
 			       SIZE(t, Shdr));
 	if (!inside(t, t->offset, entry))
-		return err_new(ERR_FORMAT, "the section header table at %#" PRIx64
-			       " is outside the file of %#" PRIx64, t->offset, t->file_size);
+		return err_new(ERR_FORMAT,
+			       "the section header table at %#" PRIx64
+			       " is outside the file of %#" PRIx64,
+			       t->offset, t->file_size);
 
 	*ret = GET(t, Ehdr, t->ehdr, e_shnum);
 	if (*ret == 0) {
@@ -135,9 +137,10 @@ static struct err *count_sections(int fd, struct section_table *t, uint64_t *ret
 		*ret = GET(t, Shdr, raw, sh_size);
 	}
 	if (*ret == 0 || *ret > (t->file_size - t->offset) / entry)
-		return err_new(ERR_FORMAT, "the section header table at %#" PRIx64 " has %" PRIu64
-			       " entries, the file has room for %" PRIu64, t->offset, *ret,
-			       (t->file_size - t->offset) / entry);
+		return err_new(ERR_FORMAT,
+			       "the section header table at %#" PRIx64 " has %" PRIu64
+			       " entries, the file has room for %" PRIu64,
+			       t->offset, *ret, (t->file_size - t->offset) / entry);
 	return NULL;
 }
 
@@ -157,9 +160,10 @@ static struct err *read_sections(int fd, struct section_table *t)
 
 		decode(t, t->raw + i * SIZE(t, Shdr), s);
 		if (i != 0 && section_in_file(s) && !inside(t, s->offset, s->size))
-			return err_new(ERR_FORMAT, "section %zu (%#" PRIx64 "+%#" PRIx64
-				       ") is outside the file of %#" PRIx64, i, s->offset, s->size,
-				       t->file_size);
+			return err_new(ERR_FORMAT,
+				       "section %zu (%#" PRIx64 "+%#" PRIx64
+				       ") is outside the file of %#" PRIx64,
+				       i, s->offset, s->size, t->file_size);
 	}
 	return NULL;
 }
@@ -183,8 +187,10 @@ static struct err *read_names(int fd, struct section_table *t)
 	t->names.nr = t->names.cap = (size_t)s->size;
 	TRY(file_read_at(fd, s->offset, t->names.items, t->names.nr));
 	if (t->names.items[t->names.nr - 1] != '\0')
-		return err_new(ERR_FORMAT, "section %" PRIu32 ", the section names, does not end "
-			       "with a zero byte", index);
+		return err_new(ERR_FORMAT,
+			       "section %" PRIu32 ", the section names, does not end "
+			       "with a zero byte",
+			       index);
 	return NULL;
 }
 
@@ -207,8 +213,10 @@ static struct err *read_segments(int fd, struct section_table *t)
 		return err_new(ERR_FORMAT, "a program header has %" PRIu64 " bytes, not %zu", entry,
 			       SIZE(t, Phdr));
 	if (!inside(t, offset, nr * entry))
-		return err_new(ERR_FORMAT, "the program header table at %#" PRIx64
-			       " is outside the file of %#" PRIx64, offset, t->file_size);
+		return err_new(ERR_FORMAT,
+			       "the program header table at %#" PRIx64
+			       " is outside the file of %#" PRIx64,
+			       offset, t->file_size);
 
 	CLEANUP(free_bytes) uint8_t *raw = mem_alloc((size_t)(nr * entry));
 	TRY(file_read_at(fd, offset, raw, (size_t)(nr * entry)));

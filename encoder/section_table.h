@@ -16,7 +16,7 @@
 
 /* One entry of the program header table. */
 struct segment {
-	uint32_t type; /* PT_* */
+	uint32_t type;         /* PT_* */
 	uint64_t offset, size; /* in the file */
 };
 
