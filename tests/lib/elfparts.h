@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * elfparts.h - ELF files from a list of sections, and a section of a file, by libelf
+ *
+ * For tests of what writes ELF files without libelf. Brings a folder that is removed at
+ * the end and checks of whole files, too.
+ */
+#ifndef BTFENC_TESTS_ELFPARTS_H
+#define BTFENC_TESTS_ELFPARTS_H
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/cleanup.h"
+#include "tests/lib/testlib.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <gelf.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- a folder of our own ---- */
+
+static char scratch[64] UNUSED;
+
+static inline int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st, (void)type, (void)ftw;
+	return remove(path);
+}
+
+static inline void remove_scratch(void)
+{
+	nftw(scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* An empty folder, the working directory from now on. */
+static inline void fresh_folder(void)
+{
+	if (scratch[0])
+		remove_scratch();
+	else
+		atexit(remove_scratch);
+	snprintf(scratch, sizeof(scratch), P_tmpdir "/btfenc-test.XXXXXX");
+	CHECK(mkdtemp(scratch));
+	CHECK(chdir(scratch) == 0);
+}
+
+static inline size_t count_files(void)
+{
+	size_t nr = 0;
+	FILE *ls = popen("ls -A | wc -l", "r");
+
+	CHECK(ls && fscanf(ls, "%zu", &nr) == 1);
+	pclose(ls);
+	return nr;
+}
+
+static inline struct bytes read_whole(const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY);
+
+	CHECK(fd >= 0 && fstat(fd, &st) == 0);
+	uint8_t *p = mem_alloc((size_t)st.st_size);
+	CHECK_EQ(read(fd, p, (size_t)st.st_size), st.st_size);
+	close(fd);
+	return (struct bytes){ p, (size_t)st.st_size };
+}
+
+static inline void free_bytes(struct bytes *b)
+{
+	free((void *)b->ptr);
+}
+
+static inline void write_whole(const char *path, struct bytes b)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+
+	CHECK(fd >= 0);
+	CHECK_EQ(write(fd, b.ptr, b.len), b.len);
+	close(fd);
+}
+
+static inline void check_same_file(const char *path, struct bytes want)
+{
+	CLEANUP(free_bytes) struct bytes got = read_whole(path);
+
+	CHECK_EQ(got.len, want.len);
+	CHECK_MEM(got.ptr, want.ptr, want.len);
+}
+
+static inline struct stat stat_of(const char *path)
+{
+	struct stat st;
+
+	CHECK(stat(path, &st) == 0);
+	return st;
+}
+
+/* ---- ELF files ---- */
+
+struct part {
+	const char *name;
+	uint32_t type;
+	uint64_t flags, align;
+	struct bytes data;
+	uint32_t link, info;
+};
+
+struct elf_kind {
+	int class, order;
+};
+
+static const struct elf_kind kinds[] UNUSED = {
+	{ ELFCLASS64, ELFDATA2LSB },
+	{ ELFCLASS64, ELFDATA2MSB },
+	{ ELFCLASS32, ELFDATA2LSB },
+	{ ELFCLASS32, ELFDATA2MSB },
+};
+
+enum { IMAGE_ADDR = 0x10000, FIRST_PART = 0x100 };
+
+static inline size_t add_name(char *names, size_t *len, const char *name)
+{
+	size_t at = *len;
+
+	if (!name[0])
+		return 0;
+	memcpy(names + at, name, strlen(name) + 1);
+	*len += strlen(name) + 1;
+	return at;
+}
+
+/*
+ * Write an ELF file of these sections, numbered from 1, with the section names and the
+ * section headers behind. If @linked, one PT_LOAD segment has everything up to the last
+ * loaded section.
+ */
+static inline void make_elf(const char *path, struct elf_kind kind, bool linked,
+			    const struct part *parts, size_t nr)
+{
+	char names[4096] = "";
+	size_t names_len = 1, pos = FIRST_PART, image_end = FIRST_PART;
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0644);
+	Elf *elf = elf_begin(fd, (elf_version(EV_CURRENT), ELF_C_WRITE), NULL);
+	GElf_Ehdr eh;
+	GElf_Phdr ph;
+
+	CHECK(fd >= 0 && elf && gelf_newehdr(elf, kind.class));
+	CHECK(!linked || gelf_newphdr(elf, 1));
+	elf_flagelf(elf, ELF_C_SET, ELF_F_LAYOUT);
+	for (size_t i = 0; i <= nr; i++) {
+		Elf_Scn *scn = elf_newscn(elf);
+		Elf_Data *data = elf_newdata(scn);
+		struct part p = { ".shstrtab", SHT_STRTAB, 0, 1, { 0 }, 0, 0 };
+		GElf_Shdr sh;
+
+		if (i < nr)
+			p = parts[i];
+		size_t name = add_name(names, &names_len, p.name);
+		if (i == nr)
+			p.data = (struct bytes){ (uint8_t *)names, names_len };
+		pos = (pos + p.align - 1) / p.align * p.align;
+		sh = (GElf_Shdr){
+			.sh_name = (uint32_t)name,
+			.sh_type = p.type,
+			.sh_flags = p.flags,
+			.sh_addr = linked && (p.flags & SHF_ALLOC) ? IMAGE_ADDR + pos : 0,
+			.sh_offset = pos,
+			.sh_size = p.data.len,
+			.sh_addralign = p.align,
+			.sh_link = p.link,
+			.sh_info = p.info,
+		};
+		CHECK(gelf_update_shdr(scn, &sh));
+		*data = (Elf_Data){ (void *)p.data.ptr, ELF_T_BYTE, EV_CURRENT,
+				    p.data.len,         0,          p.align };
+		pos += p.data.len;
+		if (p.flags & SHF_ALLOC)
+			image_end = pos;
+	}
+
+	CHECK(gelf_getehdr(elf, &eh));
+	eh.e_ident[EI_DATA] = (unsigned char)kind.order;
+	eh.e_type = linked ? ET_EXEC : ET_REL;
+	eh.e_version = EV_CURRENT;
+	eh.e_shstrndx = nr + 1 < SHN_LORESERVE ? (uint16_t)(nr + 1) : SHN_XINDEX;
+	eh.e_phoff = linked ? gelf_fsize(elf, ELF_T_EHDR, 1, EV_CURRENT) : 0;
+	eh.e_shoff = (pos + 7) & ~(size_t)7;
+	CHECK(gelf_update_ehdr(elf, &eh));
+	if (eh.e_shstrndx == SHN_XINDEX) {
+		GElf_Shdr null = { .sh_link = (uint32_t)(nr + 1) };
+		CHECK(gelf_update_shdr(elf_getscn(elf, 0), &null));
+	}
+	ph = (GElf_Phdr){ .p_type = PT_LOAD,
+			  .p_vaddr = IMAGE_ADDR,
+			  .p_filesz = image_end,
+			  .p_memsz = image_end,
+			  .p_align = 1 };
+	CHECK(!linked || gelf_update_phdr(elf, 0, &ph));
+	CHECK(elf_update(elf, ELF_C_WRITE) > 0);
+	elf_end(elf);
+	close(fd);
+}
+
+/* A section as libelf reads it. */
+struct found {
+	size_t index; /* 0: there is none */
+	GElf_Shdr sh;
+	struct bytes data;
+};
+
+static inline void free_found(struct found *f)
+{
+	free((void *)f->data.ptr);
+}
+
+static inline struct found find(const char *path, const char *name)
+{
+	int fd = open(path, O_RDONLY);
+	Elf *elf = elf_begin(fd, (elf_version(EV_CURRENT), ELF_C_READ), NULL);
+	struct found f = { 0 };
+	size_t names;
+	Elf_Scn *scn = NULL;
+
+	CHECK(elf && elf_getshdrstrndx(elf, &names) == 0);
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		GElf_Shdr sh;
+		CHECK(gelf_getshdr(scn, &sh));
+		const char *n = elf_strptr(elf, names, sh.sh_name);
+		CHECK(n);
+		if (strcmp(n, name) != 0 || sh.sh_type == SHT_NULL)
+			continue;
+		Elf_Data *d = elf_rawdata(scn, NULL);
+		CHECK(d && d->d_size == sh.sh_size);
+		f = (struct found){ elf_ndxscn(scn),
+				    sh,
+				    { mem_dup(d->d_buf, d->d_size), d->d_size } };
+		break;
+	}
+	elf_end(elf);
+	close(fd);
+	return f;
+}
+
+/* The same without its content. */
+static inline struct found header_of(const char *path, const char *name)
+{
+	struct found f = find(path, name);
+
+	free_found(&f);
+	f.data = (struct bytes){ 0 };
+	return f;
+}
+
+static inline size_t count_sections(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+	Elf *elf = elf_begin(fd, (elf_version(EV_CURRENT), ELF_C_READ), NULL);
+	size_t nr = 0;
+
+	CHECK(elf && elf_getshdrnum(elf, &nr) == 0);
+	elf_end(elf);
+	close(fd);
+	return nr;
+}
+
+static inline void check_section(const char *path, const char *name, struct bytes want)
+{
+	CLEANUP(free_found) struct found f = find(path, name);
+
+	CHECK(f.index);
+	CHECK_EQ(f.data.len, want.len);
+	CHECK_MEM(f.data.ptr, want.ptr, want.len);
+}
+
+#define TEXT(s) ((struct bytes){ (const uint8_t *)(s), sizeof(s) - 1 })
+
+static uint8_t noise[3 << 20] UNUSED;
+
+static inline struct bytes noise_of(size_t len)
+{
+	uint32_t x = 1;
+
+	for (size_t i = 0; i < sizeof(noise) && !noise[1]; i++) {
+		x = x * 1664525 + 1013904223;
+		noise[i] = (uint8_t)(x >> 24 | 1);
+	}
+	return (struct bytes){ noise, len };
+}
+
+static const struct part plain_parts[] UNUSED = {
+	{ ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, TEXT("code code code"), 0, 0 },
+	{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
+};
+
+static inline void check_plain_parts(const char *path)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(plain_parts); i++)
+		check_section(path, plain_parts[i].name, plain_parts[i].data);
+}
+
+static inline void make_plain(const char *path, struct elf_kind kind)
+{
+	make_elf(path, kind, false, plain_parts, ARRAY_SIZE(plain_parts));
+}
+
+#endif

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * t_section_out.c - what ELF file comes out when sections are put in
+ *
+ * The files are made and read back by libelf, which section_out does not use.
+ */
+#include "encoder/section_out.h"
+#include "tests/lib/elfparts.h"
+
+static struct notes notes;
+
+static struct err *put(const char *path, const char *name, struct bytes data)
+{
+	struct section_content c = { name, data };
+
+	notes_release(&notes);
+	return section_out_elf(path, &c, 1, &notes);
+}
+
+static bool was_told(const char *part)
+{
+	return notes.first && notes.first->level == NOTE_WARNING &&
+	       strstr(notes.first->text, part) != NULL;
+}
+
+TEST(a_new_section_is_last_and_plain_in_both_classes_and_byte_orders)
+{
+	fresh_folder();
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		make_plain("f", kinds[i]);
+		CHECK_OK(put("f", ".BTF", TEXT("some types")));
+
+		CLEANUP(free_found) struct found f = find("f", ".BTF");
+		CHECK_EQ(f.index, count_sections("f") - 1);
+		CHECK_EQ(f.sh.sh_type, SHT_PROGBITS);
+		CHECK_EQ(f.sh.sh_flags, 0);
+		CHECK_EQ(f.sh.sh_addr, 0);
+		CHECK_EQ(f.sh.sh_addralign, 1);
+		check_section("f", ".BTF", TEXT("some types"));
+		check_plain_parts("f");
+		CHECK(!notes.first);
+	}
+}
+
+TEST(the_content_does_not_depend_on_what_was_there_before)
+{
+	fresh_folder();
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		make_plain("f", kinds[i]);
+		CHECK_OK(put("f", ".BTF", noise_of(1000)));
+		CLEANUP(free_bytes) struct bytes once = read_whole("f");
+
+		CHECK_OK(put("f", ".BTF", noise_of(30)));
+		check_section("f", ".BTF", noise_of(30));
+		CHECK_OK(put("f", ".BTF", noise_of(100000)));
+		check_section("f", ".BTF", noise_of(100000));
+		CHECK_OK(put("f", ".BTF", noise_of(1000)));
+		check_same_file("f", once);
+	}
+}
+
+TEST(what_is_there_already_is_not_written)
+{
+	static const struct timespec long_ago[2] = { { 1000, 0 }, { 1000, 0 } };
+
+	fresh_folder();
+	make_plain("f", kinds[0]);
+	CHECK_OK(put("f", ".BTF", noise_of(1000)));
+	CHECK(utimensat(AT_FDCWD, "f", long_ago, 0) == 0);
+	CHECK_OK(put("f", ".BTF", noise_of(1000)));
+	CHECK_EQ(stat_of("f").st_mtim.tv_sec, 1000);
+	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
+	CHECK_EQ(stat_of("f").st_mtim.tv_sec, 1000);
+}
+
+TEST(an_empty_section_is_a_section)
+{
+	fresh_folder();
+	make_plain("f", kinds[0]);
+	CHECK_OK(put("f", ".BTF", TEXT("")));
+	check_section("f", ".BTF", TEXT(""));
+}
+
+TEST(a_replaced_section_keeps_index_flags_and_alignment)
+{
+	static const struct part parts[] = {
+		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 4, TEXT("old types"), 0, 0 },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
+	};
+
+	fresh_folder();
+	make_elf("f", kinds[0], false, parts, 2);
+	CHECK_OK(put("f", ".BTF", noise_of(1001)));
+
+	CLEANUP(free_found) struct found f = find("f", ".BTF");
+	CHECK_EQ(f.index, 1);
+	CHECK_EQ(f.sh.sh_flags, SHF_ALLOC);
+	CHECK_EQ(f.sh.sh_addralign, 4);
+	check_section("f", ".BTF", noise_of(1001));
+	check_section("f", ".debug_info", parts[1].data);
+	CHECK_EQ(count_sections("f"), 4);
+	CHECK(!notes.first);
+}
+
+TEST(of_several_sections_of_one_name_one_remains)
+{
+	static const struct part parts[] = {
+		{ ".BTF", SHT_PROGBITS, 0, 1, TEXT("one"), 0, 0 },
+		{ ".BTF", SHT_PROGBITS, 0, 1, TEXT("two"), 0, 0 },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
+	};
+
+	fresh_folder();
+	make_elf("f", kinds[0], false, parts, 3);
+	CHECK_OK(put("f", ".BTF", TEXT("new types")));
+	check_section("f", ".BTF", TEXT("new types"));
+	CHECK_OK(put("f", ".BTF", (struct bytes){ 0 }));
+	CHECK_EQ(header_of("f", ".BTF").index, 0);
+	CHECK_EQ(header_of("f", ".shstrtab").index, 4);
+	check_section("f", ".debug_info", parts[2].data);
+}
+
+TEST(relocations_of_a_replaced_section_are_emptied_and_others_kept)
+{
+	static const struct part parts[] = {
+		{ ".BTF", SHT_PROGBITS, 0, 1, TEXT("old types"), 0, 0 },
+		{ ".rela.BTF", SHT_RELA, 0, 1, TEXT("012345678901234567890123"), 0, 1 },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
+		{ ".rela.debug_info", SHT_RELA, 0, 1, TEXT("abcdefghijklmnopqrstuvwx"), 0, 3 },
+	};
+
+	fresh_folder();
+	make_elf("f", kinds[0], false, parts, 4);
+	notes.verbose = true;
+	CHECK_OK(put("f", ".BTF", TEXT("new types")));
+	check_section("f", ".rela.BTF", TEXT(""));
+	check_section("f", ".rela.debug_info", parts[3].data);
+}
+
+TEST(adding_a_section_and_removing_it_leaves_no_trace)
+{
+	struct section_content both[] = {
+		{ ".BTF", noise_of(500) },
+		{ ".BTF.base", noise_of(300) },
+	};
+
+	fresh_folder();
+	make_plain("f", kinds[0]);
+	CHECK_OK(put("f", ".BTF", noise_of(500)));
+	CLEANUP(free_bytes) struct bytes without = read_whole("f");
+
+	CHECK_OK(section_out_elf("f", both, 2, &notes));
+	check_section("f", ".BTF.base", noise_of(300));
+	check_section("f", ".BTF", noise_of(500));
+	both[1].data.ptr = NULL;
+	CHECK_OK(section_out_elf("f", both, 2, &notes));
+	check_same_file("f", without);
+}
+
+TEST(a_removed_section_among_others_renumbers_nothing)
+{
+	static const struct part parts[] = {
+		{ ".BTF.base", SHT_PROGBITS, 0, 1, TEXT("a base"), 0, 0 },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
+	};
+
+	fresh_folder();
+	make_elf("f", kinds[3], false, parts, 2);
+	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
+	CHECK_EQ(header_of("f", ".BTF.base").index, 0);
+	CHECK_EQ(header_of("f", ".debug_info").index, 2);
+	CHECK_EQ(header_of("f", ".shstrtab").index, 3);
+}
+
+TEST(a_last_section_that_a_symbol_is_in_keeps_its_entry)
+{
+	Elf64_Sym syms[2] = { { 0 }, { .st_info = STT_SECTION, .st_shndx = 3 } };
+	struct part parts[] = {
+		{ ".symtab", SHT_SYMTAB, 0, 8, { (uint8_t *)syms, sizeof(syms) }, 2, 1 },
+	};
+	uint8_t order[] = { __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB };
+
+	fresh_folder();
+	make_elf("f", (struct elf_kind){ ELFCLASS64, order[0] }, false, parts, 1);
+	CHECK_OK(put("f", ".BTF.base", TEXT("a base")));
+	CHECK_EQ(header_of("f", ".BTF.base").index, 3);
+	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
+	CHECK_EQ(header_of("f", ".BTF.base").index, 0);
+	CHECK_EQ(count_sections("f"), 4);
+}
+
+/* ---- loaded sections ---- */
+
+enum { LOADED_BTF = 2000 };
+
+static void make_loaded(const char *path, struct elf_kind kind)
+{
+	struct part parts[] = {
+		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 1, noise_of(LOADED_BTF), 0, 0 },
+		{ ".data", SHT_PROGBITS, SHF_ALLOC, 1, TEXT("right behind"), 0, 0 },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
+	};
+
+	make_elf(path, kind, true, parts, 3);
+}
+
+TEST(a_loaded_section_is_overwritten_where_it_lies)
+{
+	fresh_folder();
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		make_loaded("f", kinds[i]);
+		CLEANUP(free_bytes) struct bytes old = read_whole("f");
+		CHECK_OK(put("f", ".BTF", TEXT("shorter types")));
+		CHECK(was_told("1987 bytes shorter"));
+
+		CLEANUP(free_bytes) struct bytes new = read_whole("f");
+		CLEANUP(free_found) struct found f = find("f", ".BTF");
+		CHECK_EQ(f.sh.sh_offset, FIRST_PART);
+		CHECK_EQ(f.sh.sh_addr, IMAGE_ADDR + FIRST_PART);
+		CHECK_EQ(f.sh.sh_flags, SHF_ALLOC);
+		check_section("f", ".BTF", TEXT("shorter types"));
+		for (size_t k = FIRST_PART + 13; k < FIRST_PART + LOADED_BTF; k++)
+			CHECK_EQ(new.ptr[k], 0);
+		/* the rest of the image, program headers included, is as before */
+		size_t behind = FIRST_PART + LOADED_BTF;
+		CHECK_MEM(new.ptr + 64, old.ptr + 64, FIRST_PART - 64);
+		CHECK_MEM(new.ptr + behind, old.ptr + behind, 12);
+		CHECK_EQ(new.len, old.len);
+
+		CHECK_OK(put("f", ".BTF", TEXT("shorter types")));
+		check_same_file("f", new);
+	}
+}
+
+TEST(a_loaded_section_of_the_same_size_needs_no_word)
+{
+	struct bytes other = { noise_of(LOADED_BTF + 1).ptr + 1, LOADED_BTF };
+
+	fresh_folder();
+	make_loaded("f", kinds[0]);
+	CHECK_OK(put("f", ".BTF", other));
+	check_section("f", ".BTF", other);
+	check_section("f", ".data", TEXT("right behind"));
+	CHECK(!notes.first);
+}
+
+TEST(a_loaded_section_that_grows_leaves_the_image_alone)
+{
+	fresh_folder();
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		make_loaded("f", kinds[i]);
+		CLEANUP(free_bytes) struct bytes old = read_whole("f");
+		CHECK_OK(put("f", ".BTF", noise_of(LOADED_BTF + 1)));
+		CHECK(was_told("the image keeps the old one"));
+
+		CLEANUP(free_bytes) struct bytes new = read_whole("f");
+		CLEANUP(free_found) struct found f = find("f", ".BTF");
+		CHECK_EQ(f.sh.sh_flags, 0);
+		CHECK_EQ(f.sh.sh_addr, 0);
+		check_section("f", ".BTF", noise_of(LOADED_BTF + 1));
+		CHECK_MEM(new.ptr + 64, old.ptr + 64, FIRST_PART + LOADED_BTF + 12 - 64);
+
+		CHECK_OK(put("f", ".BTF", noise_of(LOADED_BTF + 1)));
+		CHECK(!notes.first);
+		check_same_file("f", new);
+	}
+}
+
+TEST(the_image_of_a_linked_file_never_moves)
+{
+	static const struct part parts[] = {
+		{ ".text", SHT_PROGBITS, SHF_ALLOC, 16, TEXT("code code code"), 0, 0 },
+		{ ".BTF", SHT_PROGBITS, 0, 1, TEXT("not loaded, yet in the segment"), 0, 0 },
+		{ ".data", SHT_PROGBITS, SHF_ALLOC, 16, TEXT("data data"), 0, 0 },
+	};
+
+	fresh_folder();
+	make_elf("f", kinds[0], true, parts, 3);
+	size_t end = header_of("f", ".data").sh.sh_offset + 9;
+	CLEANUP(free_bytes) struct bytes old = read_whole("f");
+	for (size_t len = 1; len < 100000; len *= 7) {
+		CHECK_OK(put("f", ".BTF", noise_of(len)));
+		CLEANUP(free_bytes) struct bytes new = read_whole("f");
+		CHECK_MEM(new.ptr + 64, old.ptr + 64, end - 64);
+		check_section("f", ".BTF", noise_of(len));
+	}
+}
+
+TEST(section_counts_that_the_elf_header_cannot_hold)
+{
+	static struct part parts[SHN_LORESERVE + 10];
+
+	fresh_folder();
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
+		parts[i] = (struct part){ "", SHT_PROGBITS, 0, 1, TEXT("x"), 0, 0 };
+	/* with the null section and the names: one more than fits after the first run */
+	make_elf("f", kinds[0], false, parts, SHN_LORESERVE - 3);
+	CHECK_EQ(count_sections("f"), SHN_LORESERVE - 1);
+	CLEANUP(free_bytes) struct bytes before = read_whole("f");
+	CHECK_OK(put("f", ".BTF", TEXT("types")));
+	CHECK_EQ(count_sections("f"), SHN_LORESERVE);
+	check_section("f", ".BTF", TEXT("types"));
+	CHECK_OK(put("f", ".BTF", (struct bytes){ 0 }));
+	check_same_file("f", before);
+
+	/* and the names are in a section behind that limit */
+	for (size_t k = 0; k < ARRAY_SIZE(kinds); k += 3) {
+		make_elf("f", kinds[k], false, parts, ARRAY_SIZE(parts));
+		CHECK_OK(put("f", ".BTF", TEXT("types")));
+		CHECK_EQ(count_sections("f"), ARRAY_SIZE(parts) + 3);
+		check_section("f", ".BTF", TEXT("types"));
+	}
+}
+
+/* ---- broken files ---- */
+
+TEST(a_file_cut_anywhere_is_refused_and_not_touched)
+{
+	fresh_folder();
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		make_plain("whole", kinds[i]);
+		CLEANUP(free_bytes) struct bytes whole = read_whole("whole");
+		for (size_t len = 0; len < whole.len; len++) {
+			struct bytes cut = { whole.ptr, len };
+
+			write_whole("f", cut);
+			CHECK_ERR_TEXT(put("f", ".BTF", TEXT("types")), ERR_FORMAT, "'f': ");
+			check_same_file("f", cut);
+		}
+	}
+	CHECK_EQ(count_files(), 2);
+}
+
+static void check_refused(struct bytes elf, size_t at, uint8_t byte, const char *part)
+{
+	uint8_t *p = mem_dup(elf.ptr, elf.len);
+	struct bytes bad = { p, elf.len };
+
+	p[at] = byte;
+	write_whole("f", bad);
+	CHECK_ERR_TEXT(put("f", ".BTF", TEXT("types")), ERR_FORMAT, part);
+	check_same_file("f", bad);
+	free(p);
+}
+
+TEST(broken_headers_are_refused_by_name)
+{
+	fresh_folder();
+	make_plain("f", kinds[0]); /* little-endian, 64 bits */
+	CLEANUP(free_bytes) struct bytes elf = read_whole("f");
+	size_t names = (size_t)header_of("f", ".shstrtab").sh.sh_offset;
+	size_t text = elf.len - 3 * 64;
+
+	check_refused(elf, 0, 'x', "not an ELF file");
+	check_refused(elf, EI_CLASS, 3, "class 3");
+	check_refused(elf, EI_DATA, 0, "byte order 0");
+	check_refused(elf, offsetof(Elf64_Ehdr, e_shentsize), 40, "40 bytes, not 64");
+	check_refused(elf, offsetof(Elf64_Ehdr, e_shoff) + 6, 1, "outside the file");
+	check_refused(elf, offsetof(Elf64_Ehdr, e_shnum) + 1, 1, "260 entries");
+	check_refused(elf, offsetof(Elf64_Ehdr, e_shnum), 0, "0 entries");
+	check_refused(elf, offsetof(Elf64_Ehdr, e_shstrndx), 4, "section 4 of 4");
+	check_refused(elf, offsetof(Elf64_Ehdr, e_shstrndx), 0, "section 0 of 4");
+	check_refused(elf, text + offsetof(Elf64_Shdr, sh_offset) + 7, 0xff, "section 1 ");
+	check_refused(elf, text + offsetof(Elf64_Shdr, sh_size) + 7, 0xff, "section 1 ");
+	check_refused(elf, names + (size_t)header_of("f", ".shstrtab").sh.sh_size - 1, 'x',
+		      "zero byte");
+	/* nothing but the header */
+	write_whole("f", (struct bytes){ elf.ptr, 64 });
+	CHECK_ERR(put("f", ".BTF", TEXT("types")), ERR_FORMAT);
+}
+
+TEST(bytes_behind_the_last_section_are_dropped_with_a_warning)
+{
+	fresh_folder();
+	make_plain("f", kinds[0]);
+	CHECK_OK(put("f", ".BTF", noise_of(100)));
+	CLEANUP(free_bytes) struct bytes clean = read_whole("f");
+	CHECK(system("printf '~Module signature appended~\\n' >>f") == 0);
+	CLEANUP(free_bytes) struct bytes with_signature = read_whole("f");
+
+	CHECK_OK(put("f", ".BTF", noise_of(100)));
+	CHECK(!notes.first);
+	check_same_file("f", with_signature);
+	CHECK_OK(put("f", ".BTF", noise_of(200)));
+	CHECK(was_told("28 bytes behind the last section"));
+	CHECK_OK(put("f", ".BTF", noise_of(100)));
+	check_same_file("f", clean);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_section_out_file.c - bytes into a file */
+#include "encoder/section_out.h"
+#include "tests/lib/elfparts.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+TEST(a_new_file_gets_the_mode_that_a_compiler_gives)
+{
+	fresh_folder();
+	mode_t old = umask(027);
+	struct err *e = section_out_file("f", TEXT("types"));
+
+	umask(old);
+	CHECK_OK(e);
+	check_same_file("f", TEXT("types"));
+	CHECK_EQ(stat_of("f").st_mode & 07777, 0640);
+	CHECK_EQ(count_files(), 1);
+}
+
+TEST(an_empty_file_can_be_written)
+{
+	fresh_folder();
+	CHECK_OK(section_out_file("f", TEXT("")));
+	check_same_file("f", TEXT(""));
+	CHECK_OK(section_out_file("f", TEXT("types")));
+	CHECK_OK(section_out_file("f", TEXT("")));
+	check_same_file("f", TEXT(""));
+}
+
+TEST(an_old_file_is_replaced_and_keeps_its_mode)
+{
+	fresh_folder();
+	write_whole("f", noise_of(100000));
+	CHECK(chmod("f", 0604) == 0 && link("f", "other") == 0);
+	CHECK_OK(section_out_file("f", TEXT("types")));
+	check_same_file("f", TEXT("types"));
+	check_same_file("other", noise_of(100000));
+	CHECK_EQ(stat_of("f").st_mode & 07777, 0604);
+	CHECK_EQ(count_files(), 2);
+}
+
+TEST(symbolic_links_are_followed_even_to_nothing)
+{
+	struct stat st;
+
+	fresh_folder();
+	CHECK(mkdir("sub", 0755) == 0);
+	CHECK(symlink("sub/link", "a") == 0 && symlink("target", "sub/link") == 0);
+	CHECK_OK(section_out_file("a", TEXT("first")));
+	check_same_file("sub/target", TEXT("first"));
+	CHECK_OK(section_out_file("a", TEXT("second")));
+	check_same_file("sub/target", TEXT("second"));
+	CHECK(lstat("a", &st) == 0 && S_ISLNK(st.st_mode));
+	CHECK(lstat("sub/link", &st) == 0 && S_ISLNK(st.st_mode));
+
+	CHECK(symlink("loop", "loop") == 0);
+	CHECK_ERR(section_out_file("loop", TEXT("types")), ERR_IO);
+}
+
+TEST(a_device_is_written_to)
+{
+	fresh_folder();
+	CHECK_OK(section_out_file("/dev/null", noise_of(100000)));
+	CHECK(S_ISCHR(stat_of("/dev/null").st_mode));
+	if (access("/dev/full", W_OK) == 0)
+		CHECK_ERR_TEXT(section_out_file("/dev/full", TEXT("types")), ERR_IO,
+			       "'/dev/full': ");
+}
+
+/* What a reader gets from the pipe @fd. */
+static void check_pipe(int fd, struct bytes want)
+{
+	uint8_t buf[256];
+
+	CHECK_EQ(read(fd, buf, sizeof(buf)), want.len);
+	CHECK_MEM(buf, want.ptr, want.len);
+}
+
+TEST(pipes_are_written_to)
+{
+	char path[32];
+	int ends[2];
+
+	fresh_folder();
+	CHECK(pipe(ends) == 0);
+	snprintf(path, sizeof(path), "/dev/fd/%d", ends[1]);
+	CHECK_OK(section_out_file(path, TEXT("types")));
+	check_pipe(ends[0], TEXT("types"));
+	close(ends[0]);
+	close(ends[1]);
+
+	CHECK(mkfifo("fifo", 0644) == 0);
+	int fd = open("fifo", O_RDWR);
+	CHECK_OK(section_out_file("fifo", TEXT("more types")));
+	check_pipe(fd, TEXT("more types"));
+	close(fd);
+	CHECK(S_ISFIFO(stat_of("fifo").st_mode));
+}
+
+TEST(an_open_file_is_continued_where_it_stands)
+{
+	char path[32];
+
+	fresh_folder();
+	int fd = open("f", O_WRONLY | O_CREAT, 0644);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (access(path, F_OK) != 0)
+		SKIP("no /proc");
+	CHECK_EQ(write(fd, "<", 1), 1);
+	CHECK_OK(section_out_file(path, TEXT("types")));
+	CHECK_EQ(write(fd, ">", 1), 1);
+	close(fd);
+	check_same_file("f", TEXT("<types>"));
+}
+
+TEST(an_open_file_without_a_name_is_written_to)
+{
+	char path[32], buf[16];
+
+	fresh_folder();
+	int fd = open("f", O_RDWR | O_CREAT, 0644);
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)getpid(), fd);
+	if (access(path, F_OK) != 0)
+		SKIP("no /proc");
+	CHECK(unlink("f") == 0);
+	CHECK_OK(section_out_file(path, TEXT("types")));
+	CHECK_EQ(pread(fd, buf, sizeof(buf), 0), 5);
+	CHECK_MEM(buf, "types", 5);
+	close(fd);
+	CHECK_EQ(count_files(), 0);
+}
+
+TEST(a_folder_or_a_missing_one_is_an_error)
+{
+	fresh_folder();
+	CHECK(mkdir("dir", 0755) == 0);
+	CHECK_ERR_TEXT(section_out_file("dir", TEXT("types")), ERR_IO, "'dir': ");
+	CHECK_ERR(section_out_file("dir/", TEXT("types")), ERR_IO);
+	CHECK_ERR(section_out_file("no/f", TEXT("types")), ERR_IO);
+	CHECK_ERR(section_out_file("dir/f/", TEXT("types")), ERR_IO);
+	CHECK_ERR(section_out_file("", TEXT("types")), ERR_IO);
+	CHECK_EQ(count_files(), 1);
+}
+
+/* Run @body in a child that is not root, with files of @limit bytes at most. */
+static int as_nobody(size_t limit, int (*body)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	CHECK(pid >= 0);
+	if (pid == 0) {
+		struct rlimit rl = { limit, limit };
+
+		signal(SIGXFSZ, SIG_IGN);
+		setrlimit(RLIMIT_FSIZE, &rl);
+		if (getuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+			_exit(77);
+		_exit(body());
+	}
+	CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status));
+	if (WEXITSTATUS(status) == 77)
+		SKIP("cannot become somebody else");
+	return WEXITSTATUS(status);
+}
+
+static int write_f(void)
+{
+	struct err *e = section_out_file("f", (struct bytes){ noise, 5000 });
+	int kind = e ? 1 + (int)err_kind(e) : 0;
+
+	err_free(e);
+	return kind;
+}
+
+/* 0, or 1 + the kind of the error. */
+static int encode_f(void)
+{
+	struct notes notes = { 0 };
+	struct section_content c = { ".BTF", { noise, 5000 } };
+	struct err *e = section_out_elf("f", &c, 1, &notes);
+	int kind = e ? 1 + (int)err_kind(e) : 0;
+
+	err_free(e);
+	notes_release(&notes);
+	return kind;
+}
+
+TEST(in_a_folder_that_is_not_ours_the_file_is_overwritten)
+{
+	fresh_folder();
+	noise_of(1);
+	write_whole("f", noise_of(9000));
+	CHECK(chmod("f", 0666) == 0 && chmod(".", 0555) == 0);
+	ino_t ino = stat_of("f").st_ino;
+	CHECK_EQ(as_nobody(1 << 20, write_f), 0);
+	check_same_file("f", noise_of(5000));
+	CHECK_EQ(stat_of("f").st_ino, ino);
+
+	/* no room: it stays */
+	CHECK(truncate("f", 100) == 0);
+	CHECK_EQ(as_nobody(3000, write_f), 1 + ERR_IO);
+	check_same_file("f", noise_of(100));
+	CHECK(chmod(".", 0755) == 0);
+}
+
+TEST(in_a_folder_that_is_not_ours_an_elf_file_can_be_encoded)
+{
+	fresh_folder();
+	noise_of(1);
+	make_plain("f", kinds[0]);
+	CHECK(chmod("f", 0666) == 0 && chmod(".", 0555) == 0);
+	CHECK_EQ(as_nobody(1 << 20, encode_f), 0);
+	check_section("f", ".BTF", noise_of(5000));
+	CHECK(chmod(".", 0755) == 0);
+
+	/* but not if that would change it under another name */
+	make_plain("f", kinds[0]);
+	CHECK(link("f", "other") == 0 && chmod("f", 0666) == 0 && chmod(".", 0555) == 0);
+	CLEANUP(free_bytes) struct bytes old = read_whole("f");
+	CHECK_EQ(as_nobody(1 << 20, encode_f), 1 + ERR_IO);
+	check_same_file("other", old);
+	CHECK(chmod(".", 0755) == 0);
+}
+
+TEST(a_file_that_may_not_be_written_is_not_replaced)
+{
+	fresh_folder();
+	noise_of(1);
+	CHECK(chmod(".", 0777) == 0);
+	make_plain("f", kinds[0]);
+	CHECK(chmod("f", 0444) == 0);
+	CLEANUP(free_bytes) struct bytes old = read_whole("f");
+	CHECK_EQ(as_nobody(1 << 20, write_f), 1 + ERR_IO);
+	CHECK_EQ(as_nobody(1 << 20, encode_f), 1 + ERR_IO);
+	check_same_file("f", old);
+}
+
+TEST(without_room_the_old_file_stays)
+{
+	fresh_folder();
+	noise_of(1);
+	CHECK(chmod(".", 0777) == 0);
+	CHECK_EQ(as_nobody(3000, write_f), 1 + ERR_IO);
+	CHECK_EQ(count_files(), 0);
+	write_whole("f", TEXT("old"));
+	CHECK(chmod("f", 0666) == 0);
+	CHECK_EQ(as_nobody(3000, write_f), 1 + ERR_IO);
+	check_same_file("f", TEXT("old"));
+	CHECK_EQ(count_files(), 1);
+}
