@@ -244,7 +244,8 @@ static void sort_functions(struct items *funcs)
 	CLEANUP(release_spans) struct spans todo = { 0 };
 	struct item *a = funcs->items;
 
-	vec_push(&todo, ((struct span){ .end = funcs->nr }));
+	if (funcs->nr > 1)
+		vec_push(&todo, ((struct span){ .end = funcs->nr }));
 	while (todo.nr) {
 		struct span sp = todo.items[--todo.nr];
 
