@@ -18,7 +18,9 @@
 #include <unistd.h>
 #include <wchar.h>
 
-/* Write without a bound, or cut without a word. */
+/* Write without a bound, or cut without a word. Some are macros with _FORTIFY_SOURCE. */
+#undef sprintf
+#undef vsprintf
 #pragma GCC poison strcpy stpcpy strcat sprintf vsprintf gets strncpy stpncpy strncat
 /* Cannot tell a number from something else. */
 #pragma GCC poison atoi atol atoll atof
