@@ -12,7 +12,7 @@
 
 #define NO_NAME .elem_name = -1
 #define NO_TYPE .elem_type = -1
-#define PLAIN	NO_NAME, NO_TYPE
+#define PLAIN NO_NAME, NO_TYPE
 
 static const struct btf_kind_layout layouts[] = {
 	[BTF_INT] = { "INT", .fixed = 1, PLAIN },

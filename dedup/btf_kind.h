@@ -14,13 +14,13 @@
 #include <stddef.h>
 
 struct btf_kind_layout {
-	const char *name;      /* as bpftool prints it: "INT", "TYPE_TAG", ... */
-	uint8_t fixed;         /* words after the three common ones, before the elements */
-	uint8_t elem;          /* words per element */
-	bool main_is_type;     /* BTF_REC_SIZE_TYPE is a type id (never so for FWD) */
-	uint8_t fixed_types;   /* the first that many fixed words are type ids (ARRAY: 2) */
-	int8_t elem_name;      /* index of the name in an element, -1 for none */
-	int8_t elem_type;      /* index of the type id in an element, -1 for none */
+	const char *name;    /* as bpftool prints it: "INT", "TYPE_TAG", ... */
+	uint8_t fixed;       /* words after the three common ones, before the elements */
+	uint8_t elem;        /* words per element */
+	bool main_is_type;   /* BTF_REC_SIZE_TYPE is a type id (never so for FWD) */
+	uint8_t fixed_types; /* the first that many fixed words are type ids (ARRAY: 2) */
+	int8_t elem_name;    /* index of the name in an element, -1 for none */
+	int8_t elem_type;    /* index of the type id in an element, -1 for none */
 };
 
 /* NULL for a kind that does not exist. */
@@ -44,9 +44,9 @@ static inline size_t btf_rec_words(const uint32_t *rec)
  */
 #define btf_rec_each_type(rec, p) BTF_REC_EACH(rec, p, btf_rec_type)
 #define btf_rec_each_name(rec, p) BTF_REC_EACH(rec, p, btf_rec_name)
-#define BTF_REC_EACH(rec, p, get)                                              \
-	for (size_t each_i_ = 0; each_i_ != SIZE_MAX; each_i_ = SIZE_MAX)      \
-		for (uint32_t *p; (p = get((rec), each_i_)) != NULL; each_i_++)
+#define BTF_REC_EACH(rec, p, get)                                         \
+	for (size_t each_i_ = 0; each_i_ != SIZE_MAX; each_i_ = SIZE_MAX) \
+		for (uint32_t * p; (p = get((rec), each_i_)) != NULL; each_i_++)
 
 /* The @i-th type id or string reference of @rec in that order, NULL behind the last. */
 uint32_t *btf_rec_type(uint32_t *rec, size_t i);

@@ -148,7 +148,7 @@ static void check_common(struct verify *v, uint32_t id, uint32_t *rec)
 static void check_int(struct verify *v, uint32_t id, const uint32_t *rec)
 {
 	uint32_t data = rec[BTF_REC_WORDS];
-	uint32_t encoding = data >> 24, end = (data & 0xff) + (data >> 16 & 0xff);
+	uint32_t encoding = data >> 24 & 0xf, end = (data & 0xff) + (data >> 16 & 0xff);
 
 	if (data & 0xf0000000)
 		verify_found(v, id, NO_ELEMENT, "unused bits of an integer are zero");

@@ -11,7 +11,7 @@
 #include "dedup/btf_view.h"
 
 struct btf_finding {
-	uint32_t id;     /* the type, 0 for the header or a section */
+	uint32_t id;      /* the type, 0 for the header or a section */
 	const char *rule; /* a fixed sentence: what the kernel demands */
 	uint32_t element; /* member, parameter, ... that breaks it; UINT32_MAX for none */
 };

@@ -14,8 +14,8 @@
  */
 struct btf_view {
 	struct btf_types types;
-	struct bytes strings;	     /* own ones; offsets count from the base's end */
-	uint32_t str_base;	     /* length of all strings below, 0 without a base */
+	struct bytes strings;        /* own ones; offsets count from the base's end */
+	uint32_t str_base;           /* length of all strings below, 0 without a base */
 	const struct btf_view *base; /* the one it was opened over, which must outlive it */
 	size_t size;
 	bool swapped; /* the bytes are in the other byte order */

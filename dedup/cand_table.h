@@ -39,7 +39,7 @@ struct cand_table {
 	struct cand_node *nodes; /* 0 is not used */
 	size_t nr_nodes, cap_nodes;
 	uint32_t counted; /* what libbpf's table would hold */
-	uint32_t room;	  /* and how many buckets it would have */
+	uint32_t room;    /* and how many buckets it would have */
 	unsigned int front;
 };
 

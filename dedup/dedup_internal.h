@@ -57,7 +57,7 @@ struct dedup {
 	struct {
 		uint32_t *items;
 		size_t nr, cap;
-	} hypot_ids;	   /* in the order in which they were assumed */
+	} hypot_ids;       /* in the order in which they were assumed */
 	bool adjusts_base; /* equal only if a FWD of the base became a struct */
 	struct pair_stack pairs;
 	struct identical_state identical;
