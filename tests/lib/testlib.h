@@ -78,6 +78,27 @@ NORETURN PRINTF_LIKE(3, 4) static inline void test_fail(const char *file, int li
 	longjmp(test_state.leave, TEST_FAILED);
 }
 
+/*
+ * Inputs that a test makes and that live as long as the program: pass them through
+ * here, so that what the leak checker still finds is a leak of the code under test.
+ */
+static inline void *test_keep(void *p)
+{
+	static struct {
+		void **items;
+		size_t nr, cap;
+	} kept;
+
+	if (kept.nr == kept.cap) {
+		kept.cap = kept.cap * 2 + 16;
+		kept.items = reallocarray(kept.items, kept.cap, sizeof(*kept.items));
+		if (!kept.items)
+			abort();
+	}
+	kept.items[kept.nr++] = p;
+	return p;
+}
+
 /* Leave this test: it cannot run here. */
 #define SKIP(reason)                                             \
 	do {                                                     \
