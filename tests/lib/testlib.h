@@ -55,14 +55,15 @@ static inline void test_register(struct test_case *t)
 	test_state.end = &t->next;
 }
 
-#define TEST(name_)                                                             \
-	static void test_##name_(void);                                         \
-	static struct test_case test_case_##name_ = { #name_, test_##name_, NULL }; \
-	__attribute__((constructor)) static void test_register_##name_(void)    \
-	{                                                                       \
-		test_register(&test_case_##name_);                              \
-	}                                                                       \
-	static void test_##name_(void)
+/* Functions of tests begin with TEST_, so that no name clashes with those of this file. */
+#define TEST(name_)                                                                         \
+	static void TEST_##name_(void);                                                     \
+	static struct test_case test_case_##name_ = { #name_, TEST_##name_, NULL };         \
+	__attribute__((constructor)) static void test_register_##name_(void)                \
+	{                                                                                   \
+		test_register(&test_case_##name_);                                          \
+	}                                                                                   \
+	static void TEST_##name_(void)
 
 NORETURN PRINTF_LIKE(3, 4) static inline void test_fail(const char *file, int line,
 							 const char *fmt, ...)
