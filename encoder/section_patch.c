@@ -199,13 +199,40 @@ static bool is_in_image(const struct section_patch *p, const struct section_head
 	return false;
 }
 
+static bool overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
+{
+	return a < b + b_size && b < a + a_size;
+}
+
+/* Would overwriting the section @s hit something else? Then somebody made the file up. */
+static bool shares_bytes(const struct section_patch *p, const struct section_header *s)
+{
+	const struct section_table *t = &p->table;
+
+	if (overlap(s->offset, s->size, 0, section_table_ehdr_size(t)))
+		return true;
+	for (size_t i = 0; i < t->nr_segments; i++) {
+		if (t->segments[i].type == PT_PHDR &&
+		    overlap(s->offset, s->size, t->segments[i].offset, t->segments[i].size))
+			return true;
+	}
+	for (size_t i = 1; i < p->nr_old; i++) {
+		const struct section_header *o = &p->old[i];
+
+		if (&t->items[i] != s && section_in_file(o) &&
+		    overlap(s->offset, s->size, o->offset, o->size))
+			return true;
+	}
+	return false;
+}
+
 /* Where changed content of the section @s, which a linked file loads, can go. */
 static enum section_place place_loaded(const struct section_patch *p, struct section_header *s,
 				       const char *name, size_t len, struct notes *notes)
 {
 	bool in_image = is_in_image(p, s);
 
-	if (in_image && len <= s->size) {
+	if (in_image && len <= s->size && !shares_bytes(p, s)) {
 		if (len < s->size)
 			notes_add(notes, NOTE_WARNING,
 				  "'%s' is %" PRIu64 " bytes shorter than its "
@@ -256,7 +283,7 @@ struct err *section_patch_set(struct section_patch *p, const struct section_cont
 	size_t index = find_section(p, c->name, 1);
 	size_t first_extra = c->data.ptr ? index + 1 : 1;
 
-	if (index && index == p->table.names_index)
+	if (!strcmp(section_table_name(&p->table, &p->table.items[p->table.names_index]), c->name))
 		return err_new(ERR_UNSUPPORTED, "'%s' holds the section names", c->name);
 	/* of several, readers take the first or the last: leave no choice */
 	for (size_t i = first_extra; index && (i = find_section(p, c->name, i)) != 0;)
@@ -441,17 +468,13 @@ bool section_patch_is_done(const struct section_patch *p, const struct section_t
 	return !p->changed && t->at + t->len >= p->known_end;
 }
 
-static bool overlap(const struct section_tail *t, uint64_t start, uint64_t len)
-{
-	return start < t->at + t->len && t->at < start + len;
-}
-
 bool section_patch_is_free(const struct section_patch *p, const struct section_tail *t)
 {
-	if (overlap(t, p->table.offset, p->table.raw_len))
+	if (overlap(t->at, t->len, p->table.offset, p->table.raw_len))
 		return false;
 	for (size_t i = 1; i < p->nr_old; i++) {
-		if (section_in_file(&p->old[i]) && overlap(t, p->old[i].offset, p->old[i].size))
+		if (section_in_file(&p->old[i]) &&
+		    overlap(t->at, t->len, p->old[i].offset, p->old[i].size))
 			return false;
 	}
 	return true;

@@ -179,9 +179,9 @@ static struct err *read_names(int fd, struct section_table *t)
 			       t->nr);
 
 	const struct section_header *s = &t->items[index];
-	if (!section_in_file(s))
-		return err_new(ERR_FORMAT, "section %" PRIu32 ", the section names, is empty",
-			       index);
+	if (s->type != SHT_STRTAB || s->size == 0)
+		return err_new(ERR_FORMAT,
+			       "section %" PRIu32 ", the section names, is no string table", index);
 	t->names_index = index;
 	t->names.items = mem_alloc((size_t)s->size);
 	t->names.nr = t->names.cap = (size_t)s->size;
@@ -191,6 +191,13 @@ static struct err *read_names(int fd, struct section_table *t)
 			       "section %" PRIu32 ", the section names, does not end "
 			       "with a zero byte",
 			       index);
+	for (size_t i = 1; i < t->nr; i++) {
+		if (t->items[i].type != SHT_NULL && t->items[i].name >= t->names.nr)
+			return err_new(ERR_FORMAT,
+				       "the name of section %zu is at %#" PRIx32
+				       ", outside the section names of %#zx",
+				       i, t->items[i].name, t->names.nr);
+	}
 	return NULL;
 }
 
@@ -321,5 +328,6 @@ struct err *section_table_refers(const struct section_table *t, int fd, size_t i
 
 const char *section_table_name(const struct section_table *t, const struct section_header *s)
 {
+	/* for a null section the name means nothing, and was not checked */
 	return s->name < t->names.nr ? t->names.items + s->name : "";
 }

@@ -75,7 +75,6 @@ static inline bool section_in_file(const struct section_header *s)
 MUST_CHECK struct err *section_table_refers(const struct section_table *t, int fd, size_t index,
 					    bool *ret);
 
-/* "" if the name lies outside the names. */
 const char *section_table_name(const struct section_table *t, const struct section_header *s);
 
 #endif

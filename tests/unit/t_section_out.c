@@ -266,6 +266,33 @@ TEST(a_loaded_section_that_grows_leaves_the_image_alone)
 	}
 }
 
+TEST(an_image_that_others_share_is_not_overwritten)
+{
+	static const size_t on[] = {
+		0,                       /* the ELF header */
+		sizeof(Elf64_Ehdr),      /* the program headers */
+		FIRST_PART + LOADED_BTF, /* .data */
+	};
+
+	fresh_folder();
+	for (size_t i = 0; i < ARRAY_SIZE(on); i++) {
+		make_loaded("f", kinds[0]);
+		CLEANUP(free_bytes) struct bytes old = read_whole("f");
+		/* let the section header of .BTF, the second of 5, point at something else */
+		uint8_t *header = (uint8_t *)old.ptr + old.len - 4 * 64;
+		uint64_t offset = on[i], size = 10;
+		memcpy(header + offsetof(Elf64_Shdr, sh_offset), &offset, sizeof(offset));
+		memcpy(header + offsetof(Elf64_Shdr, sh_size), &size, sizeof(size));
+		write_whole("f", old);
+
+		CHECK_OK(put("f", ".BTF", TEXT("types")));
+		CLEANUP(free_bytes) struct bytes new = read_whole("f");
+		CHECK_MEM(new.ptr + 64, old.ptr + 64, FIRST_PART + LOADED_BTF + 12 - 64);
+		check_section("f", ".BTF", TEXT("types"));
+		check_section("f", ".data", TEXT("right behind"));
+	}
+}
+
 TEST(the_image_of_a_linked_file_never_moves)
 {
 	static const struct part parts[] = {
@@ -364,6 +391,10 @@ TEST(broken_headers_are_refused_by_name)
 	check_refused(elf, text + offsetof(Elf64_Shdr, sh_size) + 7, 0xff, "section 1 ");
 	check_refused(elf, names + (size_t)header_of("f", ".shstrtab").sh.sh_size - 1, 'x',
 		      "zero byte");
+	check_refused(elf, text + offsetof(Elf64_Shdr, sh_name) + 3, 1,
+		      "outside the section names");
+	check_refused(elf, elf.len - 64 + offsetof(Elf64_Shdr, sh_type), SHT_PROGBITS,
+		      "no string table");
 	/* nothing but the header */
 	write_whole("f", (struct bytes){ elf.ptr, 64 });
 	CHECK_ERR(put("f", ".BTF", TEXT("types")), ERR_FORMAT);
