@@ -99,7 +99,7 @@ static struct err *find_sets(const struct id_section *ids, const struct symbols 
 {
 	for (size_t i = 0; i < syms->nr_all; i++) {
 		const struct symbol *sym = &syms->all[i];
-		uint32_t flags;
+		uint32_t flags = 0;
 
 		if (sym->section != ids->index || !starts_with(sym->name, SET_PREFIX))
 			continue;

@@ -220,6 +220,7 @@ struct err *inflate_section(const struct object *o, const struct object_section 
 	if (out.len != in.size)
 		return err_new(ERR_FORMAT, "section '%s': %s than the %#jx bytes it claims",
 			       s->name, out.len < in.size ? "less" : "more", (uintmax_t)in.size);
+	assert(out.buf); // the first thing that both do is to make room
 	memset(out.buf + out.len, 0, OBJECT_PADDING);
 	*len_ret = out.len;
 	*ret = TAKE(out).buf;

@@ -529,9 +529,6 @@ static struct err *start_run(const struct object *o, size_t index, struct reloc_
 	if (s->entsize != *step_ret || s->data.len % *step_ret)
 		return err_new(ERR_FORMAT, "%zu bytes of relocations of %ju bytes instead of %zu",
 			       s->data.len, (uintmax_t)s->entsize, *step_ret);
-	r->machine = find_machine(o->machine);
-	if (!r->machine)
-		return err_new(ERR_UNSUPPORTED, "relocations of machine %u", o->machine);
 	return read_symbols(o, s->link, syms);
 }
 
@@ -543,6 +540,7 @@ struct err *reloc_apply(const struct object *o, size_t index, struct reloc_symbo
 		.o = o,
 		.relocs = s,
 		.target = &o->sections[s->info],
+		.machine = find_machine(o->machine),
 		.syms = syms,
 		.data = data,
 		.len = len,
@@ -551,6 +549,9 @@ struct err *reloc_apply(const struct object *o, size_t index, struct reloc_symbo
 
 	if (s->data.len == 0)
 		return NULL;
+	if (!r.machine)
+		return err_new(ERR_UNSUPPORTED, "section %zu ('%s'): relocations of machine %u",
+			       index, s->name, o->machine);
 	TRY(err_at(start_run(o, index, syms, &r, &step), "section %zu ('%s')", index, s->name));
 
 	const uint8_t *p = s->data.ptr, *end = p + s->data.len;

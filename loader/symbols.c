@@ -56,13 +56,12 @@ static void free_item_array(struct item **items)
 	free(*items);
 }
 
+/* *ret stays as it is for a symbol without a name. */
 static struct err *read_name(struct bytes strings, size_t last, bool any, uint32_t offset,
 			     const char **ret)
 {
-	if (offset == 0) {
-		*ret = "";
+	if (offset == 0)
 		return NULL;
-	}
 	if (!any || offset > last)
 		return err_new(ERR_FORMAT, "name at %#x of %#zx bytes of names", offset,
 			       strings.len);
@@ -91,6 +90,7 @@ static struct err *read_table(const struct object *o, size_t index, struct symbo
 		struct symbol *sym = &s->all[i - 1];
 
 		*sym = (struct symbol){
+			.name = "",
 			.value = in.value,
 			.size = in.size,
 			.section = in.shndx,
@@ -284,22 +284,22 @@ static bool is_ambiguous(const struct func_symbol *syms, size_t nr)
 
 static void group_functions(const struct items *sorted, struct symbols *s)
 {
+	assert(s->all);
 	s->func_symbols = mem_alloc(sorted->nr * sizeof(s->func_symbols[0]));
 	s->nr_func_symbols = sorted->nr;
 	s->funcs = mem_alloc(sorted->nr * sizeof(s->funcs[0]));
 	for (size_t i = 0; i < sorted->nr; i++) {
 		const struct item *it = &sorted->items[i];
-		const struct symbol *sym = &s->all[it->symbol];
-		const char *suffix = sym->name + it->key_len;
+		const char *suffix = it->name + it->key_len;
 
 		s->func_symbols[i] = (struct func_symbol){
-			.value = sym->value,
-			.name = sym->name,
+			.value = s->all[it->symbol].value,
+			.name = it->name,
 			.optimized = *suffix && is_optimized(suffix),
 		};
 		if (i == 0 || !same_key(it, it - 1))
 			s->funcs[s->nr_funcs++] = (struct func_entry){
-				.name = sym->name,
+				.name = it->name,
 				.name_len = it->key_len,
 				.first = (uint32_t)i,
 			};
@@ -359,12 +359,12 @@ static struct err *read_symbols(const struct object *o, struct symbols *s)
 	const struct object_section *sec = object_section(o, ".symtab");
 	CLEANUP(release_items) struct items funcs = { 0 };
 
-	s->have_symtab = sec && sec->type == SHT_SYMTAB && sec->data.len;
-	if (s->have_symtab) {
-		size_t index = (size_t)(sec - o->sections);
+	if (!sec || sec->type != SHT_SYMTAB || !sec->data.len)
+		return NULL;
 
-		TRY(err_at(read_table(o, index, s), "section %zu ('%s')", index, sec->name));
-	}
+	size_t index = (size_t)(sec - o->sections);
+	TRY(err_at(read_table(o, index, s), "section %zu ('%s')", index, sec->name));
+	s->have_symtab = true;
 	TRY(collect_functions(s, &funcs));
 	sort_functions(&funcs);
 	group_functions(&funcs, s);
