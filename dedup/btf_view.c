@@ -248,7 +248,7 @@ static struct err *check_strings(const struct layout *l, const struct btf_view *
 struct err *btf_view_open(struct bytes b, const struct btf_view *base, struct btf_view *ret)
 {
 	CLEANUP(btf_view_release) struct btf_view v = { .base = base };
-	struct layout l;
+	struct layout l = { 0 };
 
 	TRY(read_header(b, &l, &v.swapped));
 	v.size = l.hdr_len + (size_t)extent_end(l.strings); /* they are last */
