@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * hash.h - hashes of words and bytes
+ *
+ * For tables in memory only: the values may differ between versions, and nothing that
+ * is written depends on them. Two 64-bit words are folded by one widening multiply,
+ * which is what makes it quick on records of a dozen words.
+ */
+#ifndef BTFENC_BASE_HASH_H
+#define BTFENC_BASE_HASH_H
+
+#include "base/bytes.h"
+
+/* Odd constants with well spread bits (fractions of pi and e). */
+#define HASH_K1 0x9e3779b97f4a7c15u
+#define HASH_K2 0xe7037ed1a0b428dbu
+
+ALWAYS_INLINE uint64_t hash_mix(uint64_t a, uint64_t b)
+{
+	__extension__ unsigned __int128 x =
+		(unsigned __int128)(a ^ HASH_K1) * (b ^ HASH_K2);
+
+	return (uint64_t)x ^ (uint64_t)(x >> 64);
+}
+
+ALWAYS_INLINE uint64_t hash_words(const uint32_t *w, size_t nr)
+{
+	uint64_t h = nr, g = HASH_K2;
+	size_t i = 0;
+
+	/* two chains: the multiplies of one hide in the latency of the other */
+	for (; i + 4 <= nr; i += 4) {
+		h = hash_mix(h, load64(w + i));
+		g = hash_mix(g, load64(w + i + 2));
+	}
+	if (i + 2 <= nr) {
+		h = hash_mix(h, load64(w + i));
+		i += 2;
+	}
+	if (i < nr)
+		g = hash_mix(g, w[i]);
+	return hash_mix(h, g);
+}
+
+ALWAYS_INLINE uint64_t hash_bytes(const char *s, size_t len)
+{
+	uint64_t h = len, last = 0;
+
+	for (; len >= 8; s += 8, len -= 8)
+		h = hash_mix(h, load64(s));
+	memcpy(&last, s, len);
+	return hash_mix(h, last);
+}
+
+#endif

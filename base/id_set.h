@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * id_set.h - find or add an id by content, from many threads
+ *
+ * The index of a pool: it maps a hash to the ids that have it, and the pool tells by
+ * a comparison which one is meant. Insert only. Looking up takes no lock: slots go
+ * from empty to an id once, and a table that has become too small stays valid for
+ * those who still read it until the set is released (together at most as large as
+ * the newest). Adding locks one of 64 shards.
+ *
+ * Which id a content gets depends on which thread comes first, so ids must not reach
+ * the output in any form but through an order that the input gives.
+ */
+#ifndef BTFENC_BASE_ID_SET_H
+#define BTFENC_BASE_ID_SET_H
+
+#include "base/bytes.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { ID_SET_SHARD_BITS = 6, ID_SET_SHARDS = 1 << ID_SET_SHARD_BITS };
+
+struct id_set_table {
+	struct id_set_table *older;
+	size_t mask;
+	/* upper half: the hash's tag; lower half: the id; 0: empty */
+	_Atomic uint64_t slots[];
+};
+
+struct id_set_shard {
+	_Atomic(struct id_set_table *) table;
+	pthread_mutex_t lock;
+	size_t used; /* under the lock */
+} __attribute__((aligned(64)));
+
+struct id_set {
+	struct id_set_shard shards[ID_SET_SHARDS];
+};
+
+void id_set_init(struct id_set *s);
+void id_set_release(struct id_set *s);
+
+/*
+ * The upper bits of a hash pick the shard. The 32 below them are kept in the slot: their
+ * low end says where it is, so that growing asks the pool for nothing, and the rest
+ * tells most entries apart without looking at them.
+ */
+ALWAYS_INLINE struct id_set_shard *id_set_shard(struct id_set *s, uint64_t hash)
+{
+	return &s->shards[hash >> (64 - ID_SET_SHARD_BITS)];
+}
+
+ALWAYS_INLINE uint64_t id_set_tag(uint64_t hash)
+{
+	return hash << ID_SET_SHARD_BITS >> 32;
+}
+
+/* The id with @hash for which @same holds, or 0. */
+ALWAYS_INLINE uint32_t id_set_find(struct id_set *s, uint64_t hash,
+				   bool (*same)(const void *ctx, uint32_t id), const void *ctx)
+{
+	const struct id_set_table *t = atomic_load_explicit(&id_set_shard(s, hash)->table,
+							    memory_order_acquire);
+
+	uint64_t tag = id_set_tag(hash);
+
+	for (size_t i = tag & t->mask;; i = (i + 1) & t->mask) {
+		uint64_t slot = atomic_load_explicit(&t->slots[i], memory_order_acquire);
+
+		if (!slot)
+			return 0;
+		if (slot >> 32 == tag && same(ctx, (uint32_t)slot))
+			return (uint32_t)slot;
+	}
+}
+
+/* Room for one more in the shard, whose lock is held. */
+void id_set_reserve(struct id_set_shard *shard);
+/* Put @id, which the set does not have, behind a reserve; the lock is held. */
+void id_set_put(struct id_set_shard *shard, uint64_t hash, uint32_t id);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* str_pool.c - see str_pool.h */
+#include "dedup/str_pool.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+
+#include <string.h>
+
+struct text {
+	const struct str_pool *pool;
+	const char *s;
+	size_t len;
+};
+
+void str_pool_init(struct str_pool *p)
+{
+	memset(p, 0, sizeof(*p));
+	id_set_init(&p->set);
+	atomic_init(&p->end, 1);
+}
+
+void str_pool_release(struct str_pool *p)
+{
+	id_set_release(&p->set);
+	id_array_release(&p->entries);
+}
+
+ALWAYS_INLINE bool same_text(const void *ctx, uint32_t id)
+{
+	const struct text *t = ctx;
+	const struct str_entry *e = str_pool_at(t->pool, id);
+
+	return e->len == t->len && !memcmp(e->text, t->s, t->len);
+}
+
+uint32_t str_pool_find(struct str_pool *p, const char *s, size_t len)
+{
+	struct text t = { p, s, len };
+
+	return len ? id_set_find(&p->set, hash_bytes(s, len), same_text, &t) : 0;
+}
+
+uint32_t str_pool_add(struct str_pool *p, const char *s, size_t len)
+{
+	struct text t = { p, s, len };
+
+	if (!len)
+		return 0;
+
+	uint64_t hash = hash_bytes(s, len);
+	uint32_t id = id_set_find(&p->set, hash, same_text, &t);
+	if (likely(id))
+		return id;
+
+	struct id_set_shard *shard = id_set_shard(&p->set, hash);
+	pthread_mutex_lock(&shard->lock);
+	id = id_set_find(&p->set, hash, same_text, &t);
+	if (!id) {
+		id = atomic_fetch_add_explicit(&p->end, 1, memory_order_relaxed);
+		if (id >= STR_POOL_MAX || len > UINT32_MAX)
+			mem_die();
+
+		struct str_entry *e = id_array_make(&p->entries, id, sizeof(*e));
+		e->text = s;
+		e->len = (uint32_t)len;
+		id_set_reserve(shard);
+		id_set_put(shard, hash, id);
+	}
+	pthread_mutex_unlock(&shard->lock);
+	return id;
+}
+
+struct placed {
+	str_place place;
+	uint32_t id;
+};
+
+/* Least significant byte first; each round keeps the order of the one before. */
+static void sort_by_place(struct placed *v, size_t nr, struct placed *room)
+{
+	for (unsigned int shift = 0; shift < 64; shift += 8) {
+		size_t at[257] = { 0 };
+
+		for (size_t i = 0; i < nr; i++)
+			at[(v[i].place >> shift & 0xff) + 1]++;
+		if (nr && at[(v[0].place >> shift & 0xff) + 1] == nr)
+			continue; /* all alike: nothing to move */
+		for (size_t b = 0; b < 256; b++)
+			at[b + 1] += at[b];
+		for (size_t i = 0; i < nr; i++)
+			room[at[v[i].place >> shift & 0xff]++] = v[i];
+		memcpy(v, room, nr * sizeof(*v));
+	}
+}
+
+struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, size_t *ret_len)
+{
+	uint32_t end = atomic_load(&p->end);
+	struct placed *used = mem_alloc((size_t)end * 2 * sizeof(*used));
+	size_t nr = 0;
+	uint64_t len = base ? 0 : 1;
+
+	for (uint32_t id = 1; id < end; id++) {
+		const struct str_entry *e = str_pool_at(p, id);
+		uint64_t unplaced = atomic_load_explicit(&e->unplaced, memory_order_relaxed);
+
+		if (!unplaced)
+			continue;
+		used[nr++] = (struct placed){ ~unplaced, id };
+		len += (uint64_t)e->len + 1;
+	}
+	if (len + base > UINT32_MAX) {
+		free(used);
+		return err_new(ERR_LIMIT, "%llu bytes of strings: BTF has at most 4 GiB",
+			       (unsigned long long)len);
+	}
+	sort_by_place(used, nr, used + end);
+
+	char *text = mem_alloc((size_t)len), *pos = text;
+	if (!base)
+		*pos++ = '\0';
+	for (size_t i = 0; i < nr; i++) {
+		struct str_entry *e = str_pool_at(p, used[i].id);
+
+		e->offset = base + (uint32_t)(pos - text);
+		memcpy(pos, e->text, (size_t)e->len + 1);
+		pos += e->len + 1;
+	}
+	free(used);
+	*ret_text = text;
+	*ret_len = (size_t)len;
+	return NULL;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* type_pool.c - see type_pool.h */
+#include "dedup/type_pool.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+struct wanted {
+	const struct type_pool *pool;
+	const uint32_t *rec;
+	size_t nr;
+};
+
+void type_pool_init(struct type_pool *p)
+{
+	memset(p, 0, sizeof(*p));
+	id_set_init(&p->set);
+	atomic_init(&p->end, 1);
+}
+
+void type_pool_release(struct type_pool *p)
+{
+	id_set_release(&p->set);
+	id_array_release(&p->types);
+	for (size_t i = 0; i < ID_SET_SHARDS; i++)
+		arena_release(&p->arenas[i]);
+}
+
+/* The name tells most records apart; after it the info word gives the same length. */
+ALWAYS_INLINE bool same_record(const void *ctx, uint32_t id)
+{
+	const struct wanted *w = ctx;
+	const uint32_t *rec = type_pool_at(w->pool, id)->rec;
+
+	return rec[BTF_REC_NAME] == w->rec[BTF_REC_NAME] &&
+	       rec[BTF_REC_INFO] == w->rec[BTF_REC_INFO] &&
+	       !memcmp(rec + BTF_REC_SIZE_TYPE, w->rec + BTF_REC_SIZE_TYPE,
+		       (w->nr - BTF_REC_SIZE_TYPE) * sizeof(*rec));
+}
+
+uint32_t type_pool_add(struct type_pool *p, const uint32_t *rec, size_t nr)
+{
+	struct wanted w = { p, rec, nr };
+	uint64_t hash = hash_words(rec, nr);
+
+	uint32_t id = id_set_find(&p->set, hash, same_record, &w);
+	if (likely(id))
+		return id;
+
+	struct id_set_shard *shard = id_set_shard(&p->set, hash);
+	pthread_mutex_lock(&shard->lock);
+	id = id_set_find(&p->set, hash, same_record, &w);
+	if (!id) {
+		struct arena *arena = &p->arenas[shard - p->set.shards];
+		struct pool_type *t = arena_alloc(arena, sizeof(*t) + nr * sizeof(*rec));
+
+		atomic_init(&t->unplaced, 0);
+		memcpy(t->rec, rec, nr * sizeof(*rec));
+		id = atomic_fetch_add_explicit(&p->end, 1, memory_order_relaxed);
+		if (id >= POOL_REF_INDEX)
+			mem_die();
+		*(struct pool_type **)id_array_make(&p->types, id, sizeof(t)) = t;
+		id_set_reserve(shard);
+		id_set_put(shard, hash, id);
+	}
+	pthread_mutex_unlock(&shard->lock);
+	return id;
+}
