@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * cu.h - what a unit says, in C terms and free of DWARF
+ *
+ * Flat arrays that a worker fills, hands to the encoder and uses again for its next
+ * unit. Names are ids of the string pool; a type is meant by its place in @types
+ * (cu_tid), where 0 is void.
+ */
+#ifndef BTFENC_LOADER_CU_H
+#define BTFENC_LOADER_CU_H
+
+#include "base/vec.h"
+#include "dedup/btf_wire.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* An index in cu.types; 0 is void. */
+typedef uint32_t cu_tid;
+
+enum cu_type_flags {
+	CU_TYPE_FWD = 1 << 0,       /* a declaration of a struct or union */
+	CU_TYPE_CLASS = 1 << 1,     /* DW_TAG_class_type */
+	CU_TYPE_VARARG = 1 << 2,    /* FUNC_PROTO ends in "..." */
+	CU_TYPE_SIGNED = 1 << 3,    /* ENUM: the type behind it is a signed base type */
+	CU_TYPE_NO_MEMBERS = 1 << 4, /* STRUCT, UNION: no member of any sort */
+	CU_TYPE_REF_DONE = 1 << 5,   /* for the reader: @ref is a cu_tid already */
+};
+
+/*
+ * @kind says how @size and @ref are used. FLOAT is never there: a base type is INT, and
+ * its @encoding tells.
+ */
+struct cu_type {
+	uint8_t kind; /* enum btf_kind */
+	uint8_t flags;
+	uint16_t encoding; /* INT: DW_ATE_* */
+	uint32_t name;
+	/* INT, STRUCT, UNION, ENUM: bytes; ARRAY: number of elements, all dimensions */
+	uint32_t size;
+	/* PTR, modifiers, TYPEDEF, TYPE_TAG, ARRAY: what it refers to; FUNC_PROTO: what it returns */
+	cu_tid ref;
+	/* STRUCT, UNION, FUNC_PROTO: in cu.members; ENUM: in cu.enumerators */
+	uint32_t first, nr;
+};
+
+/* A member, or a parameter of a FUNC_PROTO (@offset and @bits are then 0). */
+struct cu_member {
+	uint32_t name;
+	cu_tid type;
+	uint32_t offset; /* bits from the start of the struct */
+	uint8_t bits;    /* width of a bit field, 0 for none */
+	uint8_t flags;   /* enum cu_member_flags */
+	/* for the reader, with CU_MEMBER_OLD_BITS: byte size and bit offset of DWARF 2 and 3 */
+	uint8_t old_size;
+	int8_t old_offset;
+};
+
+enum cu_member_flags {
+	CU_MEMBER_INHERITANCE = 1 << 0, /* no BTF member, but it counts for tags and layout */
+	CU_MEMBER_VIRTUAL = 1 << 1,
+	CU_MEMBER_STATIC = 1 << 2, /* no location at all */
+	CU_MEMBER_OLD_BITS = 1 << 3,
+};
+
+struct cu_enumerator {
+	uint32_t name;
+	int64_t value;
+};
+
+enum cu_param_flags {
+	CU_PARAM_HAS_LOC = 1 << 0,
+	CU_PARAM_HAS_CONST = 1 << 1,
+	CU_PARAM_STACK = 1 << 2,   /* first location: frame base */
+	CU_PARAM_LITERAL = 1 << 3, /* first location: a constant */
+	CU_PARAM_IN_MEMORY = 1 << 4,
+};
+
+/* No register is known. */
+enum { CU_NO_REG = -1, CU_NO_PARAM = -1 };
+
+/* A parameter of a function, with what its location tells (spec pahole-encoder 8.1, 8.2). */
+struct cu_param {
+	uint32_t name;
+	cu_tid type;
+	int32_t next;      /* in cu.params, CU_NO_PARAM behind the last */
+	uint8_t flags;
+	int8_t reg;        /* DWARF number, or CU_NO_REG */
+	uint16_t bytes;    /* size of its type */
+	/* which bytes of an aggregate arrive in its first and second register */
+	uint16_t fields[2];
+};
+
+enum cu_func_flags {
+	CU_FUNC_DECL = 1 << 0,
+	CU_FUNC_VARARG = 1 << 1,
+	CU_FUNC_REORDERED = 1 << 2,
+	CU_FUNC_CHANGED = 1 << 3, /* clang says that the signature changed (DW_CC_nocall) */
+};
+
+struct cu_func {
+	uint32_t name; /* 0 if there is none, even by way of its origin */
+	cu_tid ret;
+	uint64_t addr; /* 0 if unknown */
+	int32_t params; /* the first, in cu.params; CU_NO_PARAM for none */
+	uint32_t flags;
+	uint32_t tags_of; /* the number by which cu_tag.of means it */
+};
+
+enum cu_var_flags {
+	CU_VAR_EXTERNAL = 1 << 0,
+};
+
+/* A variable of the unit's outermost level that has an address. */
+struct cu_var {
+	uint32_t name;
+	cu_tid type;
+	uint64_t addr;
+	uint32_t flags;
+	uint32_t tags_of; /* the number by which cu_tag.of means it */
+};
+
+enum cu_tag_owner { CU_TAG_TYPE, CU_TAG_FUNC, CU_TAG_VAR };
+
+/* A btf_decl_tag, in the order in which its owner's were found. */
+struct cu_tag {
+	uint8_t owner;     /* enum cu_tag_owner */
+	int32_t component; /* member or parameter, -1 for the whole */
+	uint32_t value;
+	uint32_t of;       /* cu_tid, or the owner's tags_of */
+};
+
+struct cu {
+	uint32_t name;
+	uint16_t lang;    /* DW_LANG_* */
+	uint8_t addr_size;
+	bool clang;       /* by its producer */
+	struct {
+		struct cu_type *items; /* [0] is void and has kind BTF_UNKN */
+		size_t nr, cap;
+	} types;
+	struct {
+		struct cu_member *items;
+		size_t nr, cap;
+	} members;
+	struct {
+		struct cu_enumerator *items;
+		size_t nr, cap;
+	} enumerators;
+	struct {
+		struct cu_func *items;
+		size_t nr, cap;
+	} funcs;
+	struct {
+		struct cu_param *items;
+		size_t nr, cap;
+	} params;
+	struct {
+		struct cu_var *items;
+		size_t nr, cap;
+	} vars;
+	struct {
+		struct cu_tag *items;
+		size_t nr, cap;
+	} tags;
+};
+
+/* Empty the arrays, keep their room. */
+void cu_reset(struct cu *cu);
+void cu_release(struct cu *cu);
+
+/* Bytes that a value of @type takes (spec pahole-encoder 9.3); 0 for void and for loops. */
+uint64_t cu_type_size(const struct cu *cu, cu_tid type);
+
+#endif

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* dw_abbrev.c - see dw_abbrev.h */
+#include "loader/dw_abbrev.h"
+
+#include <stdlib.h>
+
+static enum dw_kind kind_of_tag(uint64_t tag)
+{
+	switch (tag) {
+	case DW_TAG_base_type:
+		return DK_BASE;
+	case DW_TAG_pointer_type:
+		return DK_POINTER;
+	case DW_TAG_const_type:
+		return DK_CONST;
+	case DW_TAG_volatile_type:
+		return DK_VOLATILE;
+	case DW_TAG_restrict_type:
+		return DK_RESTRICT;
+	case DW_TAG_atomic_type:
+		return DK_ATOMIC;
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		return DK_REFERENCE;
+	case DW_TAG_ptr_to_member_type:
+		return DK_PTR_TO_MEMBER;
+	case DW_TAG_string_type:
+		return DK_STRING_TYPE;
+	case DW_TAG_unspecified_type:
+		return DK_UNSPECIFIED;
+	case DW_TAG_typedef:
+		return DK_TYPEDEF;
+	case DW_TAG_array_type:
+		return DK_ARRAY;
+	case DW_TAG_structure_type:
+		return DK_STRUCT;
+	case DW_TAG_class_type:
+	case DW_TAG_interface_type:
+		return DK_CLASS;
+	case DW_TAG_union_type:
+		return DK_UNION;
+	case DW_TAG_enumeration_type:
+		return DK_ENUM;
+	case DW_TAG_subroutine_type:
+		return DK_SUBROUTINE;
+	case DW_TAG_member:
+		return DK_MEMBER;
+	case DW_TAG_inheritance:
+		return DK_INHERITANCE;
+	case DW_TAG_enumerator:
+		return DK_ENUMERATOR;
+	case DW_TAG_subrange_type:
+		return DK_SUBRANGE;
+	case DW_TAG_formal_parameter:
+		return DK_PARAMETER;
+	case DW_TAG_unspecified_parameters:
+		return DK_VARARGS;
+	case DW_TAG_subprogram:
+		return DK_FUNCTION;
+	case DW_TAG_variable:
+		return DK_VARIABLE;
+	case DW_TAG_lexical_block:
+		return DK_BLOCK;
+	case DW_TAG_inlined_subroutine:
+		return DK_INLINED;
+	case DW_TAG_namespace:
+		return DK_NAMESPACE;
+	case DW_TAG_LLVM_annotation_:
+		return DK_ANNOTATION;
+	case DW_TAG_GNU_annotation_:
+		return DK_GNU_ANNOTATION;
+	case DW_TAG_imported_unit:
+		return DK_IMPORTED_UNIT;
+	case DW_TAG_compile_unit:
+	case DW_TAG_partial_unit:
+	case DW_TAG_type_unit:
+	case DW_TAG_skeleton_unit:
+		return DK_UNIT;
+	case DW_TAG_call_site:
+	case DW_TAG_call_site_parameter:
+	case DW_TAG_GNU_call_site:
+	case DW_TAG_GNU_call_site_parameter:
+	case DW_TAG_constant:
+	case DW_TAG_imported_declaration:
+	case DW_TAG_imported_module:
+	case DW_TAG_dwarf_procedure:
+	case DW_TAG_label:
+	case DW_TAG_template_type_parameter:
+	case DW_TAG_template_value_parameter:
+	case DW_TAG_GNU_template_template_param:
+	case DW_TAG_GNU_template_parameter_pack:
+	case DW_TAG_GNU_formal_parameter_pack:
+		return DK_DROPPED;
+	default:
+		return DK_UNKNOWN;
+	}
+}
+
+/* The slot of @attr in a DIE of @kind, NR_DW_SLOTS for none. */
+static enum dw_slot slot_of(enum dw_kind kind, uint64_t attr)
+{
+	switch (attr) {
+	case DW_AT_name:
+		return SLOT_NAME;
+	case DW_AT_type:
+		return SLOT_TYPE;
+	case DW_AT_byte_size:
+		return kind == DK_FUNCTION ? NR_DW_SLOTS : SLOT_SIZE;
+	case DW_AT_calling_convention:
+		return kind == DK_FUNCTION ? SLOT_SIZE : NR_DW_SLOTS;
+	case DW_AT_encoding:
+		return kind == DK_BASE ? SLOT_VALUE : NR_DW_SLOTS;
+	case DW_AT_data_member_location:
+		return kind == DK_MEMBER || kind == DK_INHERITANCE ? SLOT_VALUE : NR_DW_SLOTS;
+	case DW_AT_const_value:
+		return kind == DK_ENUMERATOR ? SLOT_VALUE : NR_DW_SLOTS;
+	case DW_AT_upper_bound:
+		return kind == DK_SUBRANGE ? SLOT_VALUE : NR_DW_SLOTS;
+	case DW_AT_low_pc:
+		return kind == DK_FUNCTION ? SLOT_VALUE : NR_DW_SLOTS;
+	case DW_AT_bit_size:
+		return kind == DK_MEMBER ? SLOT_BITS : NR_DW_SLOTS;
+	case DW_AT_count:
+		return kind == DK_SUBRANGE ? SLOT_BITS : NR_DW_SLOTS;
+	case DW_AT_location:
+		return kind == DK_PARAMETER || kind == DK_VARIABLE ? SLOT_BITS : NR_DW_SLOTS;
+	case DW_AT_inline:
+		return kind == DK_FUNCTION ? SLOT_BITS : NR_DW_SLOTS;
+	case DW_AT_data_bit_offset:
+		return kind == DK_MEMBER ? SLOT_ORIGIN : NR_DW_SLOTS;
+	case DW_AT_abstract_origin:
+		return kind == DK_FUNCTION || kind == DK_PARAMETER ? SLOT_ORIGIN : NR_DW_SLOTS;
+	case DW_AT_bit_offset:
+		return kind == DK_MEMBER ? SLOT_SPEC : NR_DW_SLOTS;
+	case DW_AT_specification:
+		return kind == DK_MEMBER ? NR_DW_SLOTS : SLOT_SPEC;
+	default:
+		return NR_DW_SLOTS;
+	}
+}
+
+/* Can the slot's reader make something of @form? */
+static bool form_fits(enum dw_kind kind, enum dw_slot slot, uint64_t form)
+{
+	switch (slot) {
+	case SLOT_NAME:
+		return dw_form_is_string(form);
+	case SLOT_TYPE:
+		return dw_form_is_ref(form);
+	case SLOT_VALUE:
+		if (kind == DK_MEMBER)
+			return dw_form_is_number(form) || dw_form_is_block(form);
+		if (kind == DK_FUNCTION)
+			return form == DW_FORM_addr || form == DW_FORM_addrx ||
+			       (form >= DW_FORM_addrx1 && form <= DW_FORM_addrx4) ||
+			       form == DW_FORM_GNU_addr_index;
+		return dw_form_is_number(form);
+	case SLOT_BITS:
+		if (kind == DK_PARAMETER || kind == DK_VARIABLE)
+			return dw_form_is_block(form) || form == DW_FORM_sec_offset ||
+			       form == DW_FORM_loclistx || form == DW_FORM_data4 ||
+			       form == DW_FORM_data8;
+		return dw_form_is_number(form);
+	case SLOT_ORIGIN:
+		return kind == DK_MEMBER ? dw_form_is_number(form) : dw_form_is_ref(form);
+	case SLOT_SPEC:
+		return kind == DK_MEMBER ? dw_form_is_number(form) : dw_form_is_ref(form);
+	default:
+		return dw_form_is_number(form);
+	}
+}
+
+/* What an attribute says by being there. */
+static void note_presence(struct dw_abbrev *a, const struct dw_spec *s)
+{
+	switch (s->attr) {
+	case DW_AT_declaration:
+		a->flags |= DA_DECL;
+		if (s->form == DW_FORM_flag_present ||
+		    (s->form == DW_FORM_implicit_const && s->constant))
+			a->flags |= DA_DECL_TRUE;
+		else if (s->form != DW_FORM_implicit_const)
+			a->flags |= DA_DECL_FORM;
+		break;
+	case DW_AT_external:
+		a->flags |= DA_EXTERNAL;
+		break;
+	case DW_AT_artificial:
+		a->flags |= DA_ARTIFICIAL;
+		break;
+	case DW_AT_const_value:
+		a->flags |= DA_HAS_CONST;
+		break;
+	case DW_AT_location:
+		a->flags |= DA_HAS_LOC;
+		break;
+	case DW_AT_abstract_origin:
+		a->flags |= DA_HAS_ORIGIN;
+		break;
+	case DW_AT_data_member_location:
+	case DW_AT_upper_bound:
+		a->flags |= DA_HAS_VALUE;
+		break;
+	case DW_AT_data_bit_offset:
+		a->flags |= DA_HAS_VALUE;
+		if (dw_form_is_number(s->form))
+			a->flags |= DA_BIT_OFFSET;
+		break;
+	case DW_AT_bit_size:
+		a->flags |= DA_BITFIELD;
+		break;
+	case DW_AT_GNU_annotation_:
+		a->annotated = true;
+		break;
+	case DW_AT_virtuality:
+		a->flags |= DA_VIRTUAL;
+		break;
+	case DW_AT_type:
+		if (!dw_form_is_ref(s->form))
+			a->flags |= DA_FOREIGN;
+		break;
+	default:
+		break;
+	}
+}
+
+/* Where the attributes of a line are compiled to. */
+struct place {
+	unsigned int prefix;
+	bool in_tail;
+	size_t first_step;
+};
+
+static void add_step(struct dw_abbrevs *t, struct place *pl, struct dw_step step)
+{
+	struct dw_step *last = t->steps.nr > pl->first_step ? &t->steps.items[t->steps.nr - 1] : NULL;
+
+	/* neighbouring attributes that nobody asks for are one skip */
+	if (last && step.shape == DW_STEP_SKIP && last->shape == DW_STEP_SKIP &&
+	    (unsigned int)last->skip + step.skip <= UINT16_MAX) {
+		last->skip = (uint16_t)(last->skip + step.skip);
+		return;
+	}
+	vec_push(&t->steps, step);
+}
+
+static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct place *pl,
+			  const struct dw_spec *s, unsigned int shape)
+{
+	enum dw_slot slot = slot_of(a->kind, s->attr);
+
+	note_presence(a, s);
+	if (slot < NR_DW_SLOTS && !form_fits(a->kind, slot, s->form))
+		slot = NR_DW_SLOTS;
+	if (slot < NR_DW_SLOTS)
+		a->form[slot] = s->form < 0x100 ? (uint8_t)s->form : (uint8_t)DW_FORM_addrx;
+
+	if (s->form == DW_FORM_implicit_const) {
+		if (slot == NR_DW_SLOTS || slot < SLOT_SIZE)
+			return;
+		if (s->constant >= INT32_MIN && s->constant <= INT32_MAX) {
+			a->constant[slot - SLOT_SIZE] = (int32_t)s->constant;
+			return;
+		}
+		/* too wide for the line: a step of the tail that takes no bytes */
+		pl->in_tail = true;
+		add_step(t, pl, (struct dw_step){ DW_STEP_CONST, (uint8_t)slot,
+						  (uint16_t)(s - &t->specs.items[a->specs]) });
+		return;
+	}
+	if (s->form == DW_FORM_flag_present && slot >= SLOT_SIZE && slot < NR_DW_SLOTS)
+		a->constant[slot - SLOT_SIZE] = 1;
+
+	if (shape < DW_SHAPE_ULEB && !pl->in_tail && pl->prefix + shape <= UINT8_MAX) {
+		if (slot < NR_DW_SLOTS && shape <= 8) {
+			a->off[slot] = (uint8_t)pl->prefix;
+			a->width[slot] = (uint8_t)shape;
+		}
+		pl->prefix += shape;
+		return;
+	}
+	pl->in_tail = true;
+	if (shape < DW_SHAPE_ULEB && slot == NR_DW_SLOTS)
+		add_step(t, pl, (struct dw_step){ DW_STEP_SKIP, NR_DW_SLOTS, (uint16_t)shape });
+	else
+		add_step(t, pl, (struct dw_step){ (uint8_t)shape, (uint8_t)slot, 0 });
+}
+
+/* Read the attribute specifications of one line into t->specs, with a zero at the end. */
+static void read_specs(struct dw_abbrevs *t, struct dw_cursor *c)
+{
+	struct dw_spec s;
+
+	do {
+		uint64_t attr = dw_cursor_uleb(c), form = dw_cursor_uleb(c);
+		int64_t constant = form == DW_FORM_implicit_const ? dw_cursor_sleb(c) : 0;
+
+		/* what does not fit is of no known kind, and 0xffff is none either */
+		s = (struct dw_spec){ .attr = attr > UINT16_MAX ? UINT16_MAX : (uint16_t)attr,
+				      .form = form > UINT16_MAX ? UINT16_MAX : (uint16_t)form,
+				      .constant = constant };
+		if (c->failed)
+			s = (struct dw_spec){ 0 };
+		vec_push(&t->specs, s);
+	} while (s.attr || s.form);
+}
+
+/* Make sure that line @code exists; new lines are of no kind. */
+static struct dw_abbrev *line_at(struct dw_abbrevs *t, size_t code)
+{
+	if (code >= t->lines.cap) {
+		size_t cap = code + code / 2 + 64;
+		struct dw_abbrev *wider = aligned_alloc(64, cap * sizeof(*wider));
+
+		if (!wider)
+			mem_die();
+		if (t->lines.nr)
+			memcpy(wider, t->lines.items, t->lines.nr * sizeof(*wider));
+		free(t->lines.items);
+		t->lines.items = wider;
+		t->lines.cap = cap;
+	}
+	if (code >= t->lines.nr) {
+		memset(&t->lines.items[t->lines.nr], 0,
+		       (code + 1 - t->lines.nr) * sizeof(t->lines.items[0]));
+		t->lines.nr = code + 1;
+	}
+	return &t->lines.items[code];
+}
+
+static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t code,
+				struct dw_encoding enc)
+{
+	struct dw_abbrev *a = line_at(t, (size_t)code);
+	size_t specs = t->specs.nr, steps = t->steps.nr;
+	uint64_t tag = dw_cursor_uleb(c);
+
+	if (specs > UINT32_MAX / 2 || steps > UINT32_MAX / 2)
+		return err_new(ERR_LIMIT, "the abbreviation table is too large");
+	*a = (struct dw_abbrev){ .kind = (uint8_t)kind_of_tag(tag),
+				 .children = dw_cursor_uint(c, 1) != 0,
+				 .tag = tag > UINT16_MAX ? UINT16_MAX : (uint16_t)tag,
+				 .specs = (uint32_t)specs };
+	read_specs(t, c);
+
+	struct place pl = { .first_step = steps };
+	for (size_t i = specs; t->specs.items[i].attr || t->specs.items[i].form; i++) {
+		const struct dw_spec *s = &t->specs.items[i];
+		unsigned int shape = dw_form_shape(s->form, enc);
+
+		if (shape == DW_SHAPE_UNKNOWN)
+			return err_new(ERR_FORMAT, "abbreviation %llu has an unknown form %#x",
+				       (unsigned long long)code, s->form);
+		add_attribute(t, a, &pl, s, shape);
+	}
+	a->prefix = (uint8_t)pl.prefix;
+	if (pl.in_tail) {
+		vec_push(&t->steps, ((struct dw_step){ .shape = DW_STEP_END }));
+		a->tail = (uint32_t)steps;
+	}
+	return NULL;
+}
+
+struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64_t table,
+			       struct dw_encoding enc)
+{
+	if (t->filled && t->table == table && !memcmp(&t->enc, &enc, sizeof(enc)))
+		return NULL;
+
+	t->filled = false;
+	t->lines.nr = t->specs.nr = t->steps.nr = 0;
+	/* step 0 means "no tail" */
+	vec_push(&t->steps, ((struct dw_step){ .shape = DW_STEP_END }));
+
+	struct dw_cursor c = dw_cursor_at(abbrev, table, false);
+	for (;;) {
+		size_t pos = (size_t)(c.p - abbrev.ptr);
+		uint64_t code = dw_cursor_uleb(&c);
+
+		if (c.failed)
+			return err_new(ERR_FORMAT, ".debug_abbrev+%#llx: the table does not end",
+				       (unsigned long long)table);
+		if (!code)
+			break;
+		/* compilers count from 1; a line takes five bytes at least */
+		if (code > abbrev.len / 5 + 1)
+			return err_new(ERR_UNSUPPORTED, ".debug_abbrev+%#zx: code %llu is out of all proportion",
+				       pos, (unsigned long long)code);
+		TRY(err_at(compile_line(t, &c, code, enc), ".debug_abbrev+%#zx", pos));
+	}
+	line_at(t, 0); /* an empty table still has the line of code 0, of no kind */
+	t->table = table;
+	t->enc = enc;
+	t->filled = true;
+	return NULL;
+}
+
+void dw_abbrevs_release(struct dw_abbrevs *t)
+{
+	free(t->lines.items);
+	free(t->steps.items);
+	free(t->specs.items);
+	*t = (struct dw_abbrevs){ 0 };
+}
+
+bool dw_abbrevs_cross_units(struct bytes abbrev, uint64_t table)
+{
+	struct dw_cursor c = dw_cursor_at(abbrev, table, false);
+
+	while (dw_cursor_uleb(&c)) {
+		dw_cursor_uleb(&c);
+		dw_cursor_uint(&c, 1);
+		for (;;) {
+			uint64_t attr = dw_cursor_uleb(&c), form = dw_cursor_uleb(&c);
+
+			if (form == DW_FORM_ref_addr)
+				return true;
+			if (form == DW_FORM_implicit_const)
+				dw_cursor_sleb(&c);
+			if (!attr && !form)
+				break;
+		}
+	}
+	return false;
+}

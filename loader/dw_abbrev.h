@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dw_abbrev.h - abbreviations, compiled into fixed lines
+ *
+ * A unit's abbreviation table says for each code which attributes follow, and in which
+ * forms. Reading it anew for every DIE is what makes DWARF slow. So each code becomes
+ * one line of 64 bytes: what sort of DIE it is, and for the handful of attributes that a
+ * BTF encoder wants ("slots") where they are. As long as the attributes before it have a
+ * fixed width, a slot is a constant distance from the start of the DIE: one unaligned
+ * load and a mask. From the first attribute of variable length on, a short list of steps
+ * goes through the rest.
+ */
+#ifndef BTFENC_LOADER_DW_ABBREV_H
+#define BTFENC_LOADER_DW_ABBREV_H
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "loader/dw_form.h"
+
+/* Sorts of DIE, as the reader tells them apart. */
+enum dw_kind {
+	DK_NONE, /* the table has no such code */
+	DK_BASE,
+	DK_POINTER,
+	DK_CONST,
+	DK_VOLATILE,
+	DK_RESTRICT,
+	DK_ATOMIC,
+	DK_REFERENCE, /* of either sort */
+	DK_PTR_TO_MEMBER,
+	DK_STRING_TYPE,
+	DK_UNSPECIFIED,
+	DK_TYPEDEF,
+	DK_ARRAY,
+	DK_STRUCT,
+	DK_CLASS, /* and interface */
+	DK_UNION,
+	DK_ENUM,
+	DK_SUBROUTINE,
+	DK_MEMBER,
+	DK_INHERITANCE,
+	DK_ENUMERATOR,
+	DK_SUBRANGE,
+	DK_PARAMETER,
+	DK_VARARGS,
+	DK_FUNCTION,
+	DK_VARIABLE,
+	DK_BLOCK,
+	DK_INLINED,
+	DK_NAMESPACE,
+	DK_ANNOTATION,     /* of clang's sort, a child */
+	DK_GNU_ANNOTATION, /* of gcc's sort, referred to */
+	DK_IMPORTED_UNIT,
+	DK_UNIT,           /* the outermost DIE */
+	DK_DROPPED,        /* a thing that no one asks for, with all below it */
+	DK_UNKNOWN,        /* the same, but worth a note */
+};
+
+/* What a slot holds depends on the sort of DIE. */
+enum dw_slot {
+	SLOT_NAME,   /* DW_AT_name */
+	SLOT_TYPE,   /* DW_AT_type */
+	SLOT_SIZE,   /* DW_AT_byte_size; function: DW_AT_calling_convention */
+	SLOT_VALUE,  /* base: encoding; member: data_member_location; enumerator: const_value;
+		      * subrange: upper_bound; function: low_pc */
+	SLOT_BITS,   /* member: bit_size; subrange: count; parameter, variable: location;
+		      * function: inline */
+	SLOT_ORIGIN, /* member: data_bit_offset; function, parameter: abstract_origin */
+	SLOT_SPEC,   /* member: bit_offset; function, variable, struct: specification;
+		      * annotated: GNU_annotation */
+	NR_DW_SLOTS,
+};
+
+enum dw_abbrev_flags {
+	DA_DECL = 1 << 0,       /* DW_AT_declaration is there */
+	DA_DECL_TRUE = 1 << 1,  /* ... and is not zero, as far as the form tells */
+	DA_EXTERNAL = 1 << 2,
+	DA_ARTIFICIAL = 1 << 3,
+	DA_HAS_CONST = 1 << 4,  /* parameter with DW_AT_const_value */
+	DA_HAS_LOC = 1 << 5,    /* DW_AT_location is there */
+	DA_HAS_ORIGIN = 1 << 6, /* DW_AT_abstract_origin is there */
+	DA_HAS_VALUE = 1 << 7,  /* SLOT_VALUE was given (member: any location; subrange: a bound) */
+	DA_BIT_OFFSET = 1 << 8, /* SLOT_ORIGIN holds a data_bit_offset */
+	DA_FOREIGN = 1 << 9,    /* a type by signature or in another file: cannot be resolved */
+	DA_BITFIELD = 1 << 10,  /* member with DW_AT_bit_size */
+	DA_VIRTUAL = 1 << 11,
+	DA_DECL_FORM = 1 << 12, /* DW_AT_declaration has a value: ask the attribute */
+};
+
+/* One line; @form is 0 where the slot is not there. */
+struct dw_abbrev {
+	uint8_t kind;     /* enum dw_kind */
+	uint8_t children;
+	uint8_t prefix;   /* bytes before the tail, or of all */
+	uint8_t annotated; /* has DW_AT_GNU_annotation */
+	uint16_t flags;   /* enum dw_abbrev_flags */
+	uint16_t tag;
+	uint8_t off[NR_DW_SLOTS], width[NR_DW_SLOTS], form[NR_DW_SLOTS];
+	uint8_t pad[3];
+	/* DW_FORM_implicit_const, from SLOT_SIZE on: names and references have none */
+	int32_t constant[NR_DW_SLOTS - SLOT_SIZE];
+	uint32_t tail;    /* index in steps, 0 for none */
+	uint32_t specs;   /* index in specs: the attributes as the table has them */
+	uint32_t pad2;
+} __attribute__((aligned(64)));
+
+_Static_assert(sizeof(struct dw_abbrev) == 64, "an abbreviation is one cache line");
+
+/* A step over one attribute of the tail. */
+struct dw_step {
+	uint8_t shape; /* width or enum dw_shape; DW_STEP_END ends the list */
+	uint8_t slot;  /* NR_DW_SLOTS: nobody asks */
+	uint16_t skip; /* DW_STEP_SKIP: bytes; DW_STEP_CONST: which of the line's specs */
+};
+
+enum { DW_STEP_END = 64, DW_STEP_SKIP, DW_STEP_CONST };
+
+/* An attribute as the table has it, for those that are asked for rarely. */
+struct dw_spec {
+	uint16_t attr, form;
+	int64_t constant;
+};
+
+/* The lines of one table. Used again and again by one worker; zeroed is empty. */
+struct dw_abbrevs {
+	struct {
+		struct dw_abbrev *items;
+		size_t nr, cap;
+	} lines; /* by code; cap in elements, allocated by hand for its alignment */
+	struct {
+		struct dw_step *items;
+		size_t nr, cap;
+	} steps;
+	struct {
+		struct dw_spec *items;
+		size_t nr, cap;
+	} specs;
+	uint64_t table;           /* what is in: offset of the table */
+	struct dw_encoding enc;
+	bool filled;
+};
+
+/*
+ * Make @a the table at @table of .debug_abbrev for units encoded as @enc. ERR_FORMAT if
+ * it leaves the section or has an unknown form, with the offset.
+ */
+MUST_CHECK struct err *dw_abbrevs_compile(struct dw_abbrevs *a, struct bytes abbrev, uint64_t table,
+					  struct dw_encoding enc);
+void dw_abbrevs_release(struct dw_abbrevs *a);
+
+/*
+ * Does the table at @table use DW_FORM_ref_addr? Then units refer to one another.
+ * Damage is not told here: compiling will.
+ */
+bool dw_abbrevs_cross_units(struct bytes abbrev, uint64_t table);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* dw_attr.c - attributes that are asked for by name, and strings of every sort */
+#include "loader/dw_reader.h"
+
+/* Read the value of form @form; false if it does not fit. */
+static bool read_value(const struct dw_reader *r, struct dw_cursor *c, uint64_t form,
+		       struct dw_value *v)
+{
+	unsigned int shape = dw_form_shape(form, r->unit->enc);
+
+	if (form == DW_FORM_indirect) {
+		form = dw_cursor_uleb(c);
+		shape = dw_form_shape(form, r->unit->enc);
+	}
+	v->form = form;
+	switch (shape) {
+	case DW_SHAPE_ULEB:
+		v->number = dw_cursor_uleb(c);
+		break;
+	case DW_SHAPE_SLEB:
+		v->number = (uint64_t)dw_cursor_sleb(c);
+		break;
+	case DW_SHAPE_BLOCK1:
+	case DW_SHAPE_BLOCK2:
+	case DW_SHAPE_BLOCK4:
+	case DW_SHAPE_BLOCK:
+		v->block = dw_cursor_block(c, form);
+		break;
+	case DW_SHAPE_STRING:
+		v->block = dw_cursor_string(c);
+		break;
+	case DW_SHAPE_INDIRECT:
+	case DW_SHAPE_UNKNOWN:
+		return false;
+	case 0:
+		v->number = form == DW_FORM_flag_present;
+		break;
+	case 16:
+		v->block = dw_cursor_bytes(c, 16);
+		break;
+	default:
+		v->number = dw_cursor_uint(c, shape);
+		break;
+	}
+	return !c->failed;
+}
+
+bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p, uint16_t attr,
+	     struct dw_value *ret)
+{
+	struct bytes info = r->file->obj->debug[DEBUG_INFO];
+	struct dw_cursor c = { p, info.ptr + r->unit->end, r->file->obj->swap, false };
+
+	for (const struct dw_spec *s = &r->abbrevs.specs.items[a->specs]; s->attr || s->form; s++) {
+		struct dw_value v = { 0 };
+
+		if (!read_value(r, &c, s->form, &v))
+			return false;
+		if (s->form == DW_FORM_implicit_const)
+			v.number = (uint64_t)s->constant;
+		if (s->attr == attr) {
+			*ret = v;
+			return true;
+		}
+	}
+	return false;
+}
+
+const uint8_t *dw_skip_values(const struct dw_reader *r, const struct dw_abbrev *a,
+			      const uint8_t *p)
+{
+	struct bytes info = r->file->obj->debug[DEBUG_INFO];
+	struct dw_cursor c = { p, info.ptr + r->unit->end, r->file->obj->swap, false };
+
+	for (const struct dw_spec *s = &r->abbrevs.specs.items[a->specs]; s->attr || s->form; s++) {
+		struct dw_value v = { 0 };
+
+		if (!read_value(r, &c, s->form, &v))
+			return NULL;
+	}
+	return c.p;
+}
+
+uint64_t dw_value_number(const struct dw_value *v)
+{
+	return dw_form_is_number(v->form) ? v->number : 0;
+}
+
+uint32_t dw_value_string(struct dw_reader *r, const struct dw_value *v)
+{
+	struct dw_cursor c;
+	struct bytes text;
+
+	switch (v->form) {
+	case DW_FORM_string:
+		return dw_inline_string(r, v->block.ptr, v->block.len);
+	case DW_FORM_strp:
+		return dw_file_str(r->file, v->number);
+	case DW_FORM_line_strp:
+		c = dw_cursor_at(r->file->obj->debug[DEBUG_LINE_STR], v->number, false);
+		text = dw_cursor_string(&c);
+		return dw_file_name(r->file, (const char *)text.ptr, text.len);
+	default:
+		return dw_form_is_string(v->form) ? dw_strx(r, v->number) : 0;
+	}
+}
+
+die_off dw_value_ref(const struct dw_reader *r, const struct dw_value *v)
+{
+	uint64_t off = v->number;
+
+	if (!dw_form_is_ref(v->form))
+		return 0;
+	if (v->form != DW_FORM_ref_addr)
+		off += r->ref_bias;
+	return off < DIE_FOREIGN ? (die_off)off : DIE_FOREIGN;
+}
+
+uint32_t dw_strx(const struct dw_reader *r, uint64_t index)
+{
+	struct bytes offsets = r->file->obj->debug[DEBUG_STR_OFFSETS];
+	unsigned int size = r->unit->enc.off_size;
+
+	if (r->str_offsets_base > offsets.len ||
+	    index >= (offsets.len - r->str_offsets_base) / size)
+		return 0;
+
+	struct dw_cursor c = dw_cursor_at(offsets, r->str_offsets_base + index * size,
+					  r->file->obj->swap);
+	return dw_file_str(r->file, dw_cursor_uint(&c, size));
+}
+
+uint32_t dw_inline_string(struct dw_reader *r, const uint8_t *s, size_t len)
+{
+	uint64_t text = 0;
+
+	if (!len)
+		return 0;
+	if (len > sizeof(text))
+		return dw_file_name(r->file, (const char *)s, len);
+
+	/* gcc leaves names of up to three letters here: a, id, dev, lock */
+	memcpy(&text, s, len);
+	size_t slot = (text * 0x9e3779b97f4a7c15u) >> 54;
+	if (r->short_strings[slot].text != text) {
+		r->short_strings[slot].id = dw_file_name(r->file, (const char *)s, len);
+		r->short_strings[slot].text = text;
+	}
+	return r->short_strings[slot].id;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* dw_file.h - the units of one object, and its strings */
+#ifndef BTFENC_LOADER_DW_FILE_H
+#define BTFENC_LOADER_DW_FILE_H
+
+#include "base/vec.h"
+#include "dedup/str_pool.h"
+#include "loader/dw_form.h"
+#include "loader/object.h"
+
+/* Offsets count from the start of .debug_info. */
+struct dw_unit {
+	uint64_t start; /* of its header */
+	uint64_t die;   /* of its outermost DIE */
+	uint64_t end;
+	uint64_t abbrev; /* of its table in .debug_abbrev */
+	struct dw_encoding enc;
+	uint8_t type; /* DW_UT_* */
+};
+
+/* Shared by all workers, read-only but for @str_ids, which is an atomic cache. */
+struct dw_file {
+	const struct object *obj; /* borrowed */
+	struct str_pool *strings; /* borrowed */
+	const char *kabi_prefix;  /* borrowed; NULL for none */
+	size_t kabi_len;
+	struct {
+		struct dw_unit *items;
+		size_t nr, cap;
+	} units;
+	/*
+	 * Units refer to one another (link time optimization, dwz): they are read as one,
+	 * whose references count from the start of the section (spec pahole-encoder 3.2).
+	 */
+	bool merged;
+	/* id by offset in .debug_str, 0 until somebody has asked */
+	_Atomic uint32_t *str_ids;
+};
+
+/*
+ * Walk the unit headers of @obj. ERR_FORMAT with the offset if one is malformed,
+ * ERR_UNSUPPORTED for a version other than 2 to 5. Both arguments must live as long.
+ */
+MUST_CHECK struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
+				    const char *kabi_prefix, struct dw_file *ret);
+void dw_file_close(struct dw_file *f);
+
+/* The id of @len bytes at @s, with a zero behind; the prefix of --kabi_prefix applied. */
+uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len);
+
+/* What dw_file_str() does when the cache has no answer; 0 if @off is outside or not ended. */
+uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off);
+
+/* The id of the string at @off of .debug_str. */
+ALWAYS_INLINE uint32_t dw_file_str(const struct dw_file *f, uint64_t off)
+{
+	if (likely(off < f->obj->debug[DEBUG_STR].len)) {
+		uint32_t id = atomic_load_explicit(&f->str_ids[off], memory_order_acquire);
+
+		if (likely(id))
+			return id;
+	}
+	return dw_file_str_slow(f, off);
+}
+
+#endif

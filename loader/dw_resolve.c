@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* dw_resolve.c - references become places in the tables, once all DIEs are read */
+#include "loader/dw_reader.h"
+
+const struct entry *dw_entry(const struct dw_reader *r, die_off off)
+{
+	size_t nr = r->entries.nr;
+
+	if (!nr || off > r->entries.items[nr - 1].off)
+		return NULL;
+	/* a block that has no entry holds anything, or nothing: then the offsets differ */
+	for (size_t i = r->blocks[off >> 3]; i < nr; i++) {
+		const struct entry *e = &r->entries.items[i];
+
+		if (e->off == off)
+			return e;
+		if (e->off >> 3 != off >> 3)
+			return NULL;
+	}
+	return NULL;
+}
+
+/* What an alias stands for in the end. */
+static NOINLINE cu_tid resolve_alias(struct dw_reader *r, const struct entry *e)
+{
+	/* as many steps as there are aliases, then it is a circle */
+	for (size_t n = 0; n <= r->aliases.nr; n++) {
+		die_off to = r->aliases.items[e->index];
+
+		if (!to)
+			return 0;
+		e = dw_entry(r, to);
+		if (!e)
+			break;
+		if (e->sort == ENTRY_TYPE)
+			return e->index;
+		if (e->sort != ENTRY_ALIAS)
+			break;
+	}
+	r->nr_unresolved++;
+	return 0;
+}
+
+cu_tid dw_resolve_type(struct dw_reader *r, die_off off)
+{
+	if (!off)
+		return 0;
+
+	const struct entry *e = dw_entry(r, off);
+	if (likely(e && e->sort == ENTRY_TYPE))
+		return e->index;
+	if (e && e->sort == ENTRY_ALIAS)
+		return resolve_alias(r, e);
+	r->nr_unresolved++;
+	return 0;
+}
+
+/* Bytes of the storage unit of a bit field that does not say it itself. */
+static uint32_t storage_size(const struct cu *cu, cu_tid type)
+{
+	for (size_t steps = 0; steps < cu->types.nr; steps++) {
+		const struct cu_type *t = &cu->types.items[type];
+
+		switch (t->kind) {
+		case BTF_TYPEDEF:
+		case BTF_CONST:
+		case BTF_VOLATILE:
+		case BTF_RESTRICT:
+			type = t->ref;
+			break;
+		case BTF_INT:
+		case BTF_ENUM:
+		case BTF_STRUCT:
+		case BTF_UNION:
+			return t->size;
+		default:
+			return 0;
+		}
+	}
+	return 0;
+}
+
+/* Bit fields of DWARF 2 and 3 count from the other end (spec pahole-encoder 6.4). */
+static void place_old_bits(struct dw_reader *r)
+{
+	for (size_t i = 0; i < r->cu->members.nr; i++) {
+		struct cu_member *m = &r->cu->members.items[i];
+
+		if (!(m->flags & CU_MEMBER_OLD_BITS))
+			continue;
+
+		uint32_t bytes = m->old_size ? m->old_size : storage_size(r->cu, m->type);
+		bool file_is_big = r->file->obj->swap ==
+				   (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+		int64_t shift = file_is_big ? m->old_offset :
+					      8 * (int64_t)bytes - m->old_offset - m->bits;
+		if (bytes)
+			m->offset = (uint32_t)(m->offset + shift);
+	}
+}
+
+static void resolve_vars(struct dw_reader *r)
+{
+	for (size_t i = 0; i < r->raw_vars.nr; i++) {
+		const struct raw_var *v = &r->raw_vars.items[i], *said = v;
+		const struct entry *e = v->spec ? dw_entry(r, v->spec) : NULL;
+
+		/* a definition that completes a declaration says no more than the address */
+		if (e && e->sort == ENTRY_VAR)
+			said = &r->raw_vars.items[e->index];
+		if ((v->flags & RAW_VAR_DECL) && said == v)
+			continue;
+		if ((v->flags & (RAW_VAR_TOP | RAW_VAR_ADDR)) != (RAW_VAR_TOP | RAW_VAR_ADDR) ||
+		    (v->flags & RAW_VAR_ARTIFICIAL))
+			continue;
+		vec_push(&r->cu->vars,
+			 ((struct cu_var){
+				 .name = said->name,
+				 .type = dw_resolve_type(r, said->type),
+				 .addr = v->addr,
+				 .flags = said->flags & RAW_VAR_EXTERNAL ? CU_VAR_EXTERNAL : 0,
+				 .tags_of = (uint32_t)(said - r->raw_vars.items),
+			 }));
+	}
+}
+
+void dw_resolve(struct dw_reader *r)
+{
+	struct cu *cu = r->cu;
+
+	for (size_t i = 1; i < cu->types.nr; i++) {
+		struct cu_type *t = &cu->types.items[i];
+
+		if (t->ref && !(t->flags & CU_TYPE_REF_DONE))
+			t->ref = dw_resolve_type(r, t->ref);
+	}
+	for (size_t i = 0; i < cu->members.nr; i++)
+		cu->members.items[i].type = dw_resolve_type(r, cu->members.items[i].type);
+	for (size_t i = 1; i < cu->types.nr; i++) {
+		struct cu_type *t = &cu->types.items[i];
+
+		if (t->kind != BTF_ENUM || !t->ref)
+			continue;
+		const struct cu_type *under = &cu->types.items[t->ref];
+		if (under->kind == BTF_INT && (under->encoding == DW_ATE_signed ||
+					       under->encoding == DW_ATE_signed_char))
+			t->flags |= CU_TYPE_SIGNED;
+	}
+	for (size_t i = 0; i < r->borrowed_names.nr; i++) {
+		const struct borrowed_name *b = &r->borrowed_names.items[i];
+		cu_tid from = dw_resolve_type(r, b->spec);
+
+		cu->types.items[b->type].name = cu->types.items[from].name;
+	}
+	if (r->old_bits)
+		place_old_bits(r);
+	resolve_vars(r);
+}
