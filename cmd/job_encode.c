@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* job_encode.c - debug information becomes BTF, in place or in a file of its own */
+#include "base/cleanup.h"
+#include "cmd/jobs.h"
+#include "encoder/encode.h"
+#include "encoder/section_out.h"
+
+#include <stdlib.h>
+
+static void free_bytes(uint8_t **p)
+{
+	free(*p);
+}
+
+static struct err *refuse_what_is_missing(const struct options *opt)
+{
+	if (opt->base)
+		return err_new(ERR_UNSUPPORTED, "--btf_base: this version encodes no split BTF");
+	if (feature_on(&opt->encode, FEATURE_DISTILLED_BASE))
+		return err_new(ERR_UNSUPPORTED, "--btf_features=distilled_base: this version encodes no split BTF");
+	if (feature_on(&opt->encode, FEATURE_TRUE_SIGNATURE))
+		return err_new(ERR_UNSUPPORTED, "--btf_features=true_signature: this version encodes functions as their source has them");
+	return NULL;
+}
+
+struct err *job_encode(const struct options *opt, struct notes *notes)
+{
+	CLEANUP(free_bytes) uint8_t *btf = NULL;
+	size_t len;
+
+	TRY(refuse_what_is_missing(opt));
+	TRY(encode_files(opt->files.items, opt->files.nr, &opt->encode, notes, &btf, &len));
+	if (!len) {
+		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
+		return NULL;
+	}
+	if (opt->detached)
+		return section_out_file(opt->detached, (struct bytes){ btf, len });
+
+	const struct section_content section = { ".BTF", { btf, len } };
+	return section_out_elf(opt->files.items[0], &section, 1, notes);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* assembly.c - see assembly.h; assembly_finish() is in assembly_finish.c */
+#include "encoder/assembly.h"
+
+#include "base/cleanup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void assembly_init(struct assembly *a, const struct encode_opts *opts)
+{
+	memset(a, 0, sizeof(*a));
+	a->opts = opts;
+	str_pool_init(&a->strings);
+	type_pool_init(&a->types);
+}
+
+void assembly_release(struct assembly *a)
+{
+	for (size_t i = 0; i < a->units.nr; i++) {
+		frag_release(&a->units.items[i].frag);
+		if (a->units.items[i].exact)
+			exact_unit_release(a->units.items[i].exact);
+		free(a->units.items[i].exact);
+	}
+	free(a->units.items);
+	free(a->files.items);
+	free(a->crowded.items);
+	func_ledger_release(&a->funcs);
+	settled_release(&a->settled);
+	type_pool_release(&a->types);
+	str_pool_release(&a->strings);
+	memset(a, 0, sizeof(*a));
+}
+
+void assembly_add(struct assembly *a, struct frag *f)
+{
+	assert(f->unit == a->units.nr);
+	func_ledger_add(&a->funcs, f);
+	free(f->funcs.items); /* the ledger has them */
+	f->funcs.items = NULL;
+	f->funcs.nr = f->funcs.cap = 0;
+	for (size_t i = 0; i < f->crowded.nr; i++)
+		vec_push(&a->crowded, f->crowded.items[i]);
+
+	if (!a->have_index && (f->first_int || f->has_arrays)) {
+		a->have_index = true;
+		a->own_index = !f->first_int;
+		a->index_unit = f->unit;
+		a->index_tid = f->first_int ? f->first_int : f->index_place;
+		if (a->own_index)
+			str_pool_use(&a->strings, str_pool_add(&a->strings, "int", 3),
+				     str_place_at(f->unit, f->index_step));
+	}
+	vec_push(&a->units, ((struct assembly_unit){ .frag = TAKE(*f) }));
+}
+
+static bool needs_rule(const struct assembly *a, const struct frag *f)
+{
+	if (f->odd)
+		return true;
+	for (size_t i = 1; a->settled.any && i < f->types.nr; i++) {
+		if (a->settled.unclear[f->types.items[i]])
+			return true;
+	}
+	return false;
+}
+
+size_t assembly_settle(struct assembly *a, bool all, uint32_t **ret_units)
+{
+	uint32_t *units = mem_alloc(a->units.nr * sizeof(*units));
+	size_t nr = 0;
+
+	settle(&a->types, &a->strings, a->crowded.items, a->crowded.nr, &a->settled);
+	for (size_t i = 0; i < a->units.nr; i++) {
+		const struct frag *f = &a->units.items[i].frag;
+
+		if (f->types.nr && (all || needs_rule(a, f)))
+			units[nr++] = (uint32_t)i;
+	}
+	*ret_units = units;
+	return nr;
+}
+
+void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e)
+{
+	struct exact_unit *own = mem_alloc(sizeof(*own));
+
+	*own = TAKE(*e);
+	a->units.items[unit].exact = own;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * assembly.h - all fragments of a program become one BTF
+ *
+ * The waist of the program: whatever the input is, it comes in here as fragments, in the
+ * order of the input, and leaves as the bytes of a .BTF section. Three steps:
+ *
+ *	assembly_add()      each fragment
+ *	assembly_settle()   which units are not told by names (settle.h)?
+ *	assembly_set_exact()  each of those, as it is
+ *	assembly_finish()   functions, variables, tags, deduplication, bytes
+ */
+#ifndef BTFENC_ENCODER_ASSEMBLY_H
+#define BTFENC_ENCODER_ASSEMBLY_H
+
+#include "dedup/settle.h"
+#include "encoder/frag.h"
+#include "encoder/func_ledger.h"
+#include "encoder/kfuncs.h"
+#include "encoder/run.h"
+#include "loader/object.h"
+
+/* What a file adds beside its units. Borrows. */
+struct assembly_file {
+	const struct object *obj;
+	const struct symbols *syms;
+	const struct kfuncs *kfuncs;
+};
+
+struct assembly_unit {
+	struct frag frag;
+	struct exact_unit *exact; /* owned; NULL where names tell */
+	uint32_t first;           /* id of its record 1; only while finishing */
+	uint32_t vars;            /* id of its first VAR */
+};
+
+/* Owns its fragments and pools. Prepare with assembly_init(). */
+struct assembly {
+	const struct encode_opts *opts;
+	struct str_pool strings;
+	struct type_pool types;
+	struct {
+		struct assembly_file *items;
+		size_t nr, cap;
+	} files;
+	/* by unit number */
+	struct {
+		struct assembly_unit *items;
+		size_t nr, cap;
+	} units;
+	struct func_ledger funcs;
+	struct {
+		pool_ref *items;
+		size_t nr, cap;
+	} crowded;
+	struct settled settled;
+	/*
+	 * The index type of all arrays (spec pahole-encoder 6.6): the first unit that has an
+	 * "int" provides it, or the first that has an array gets one of its own.
+	 */
+	bool have_index, own_index;
+	uint32_t index_unit;
+	frag_tid index_tid;
+};
+
+void assembly_init(struct assembly *a, const struct encode_opts *opts);
+void assembly_release(struct assembly *a);
+
+/* Take over fragment @f; its unit number must be the number of those added before. */
+void assembly_add(struct assembly *a, struct frag *f);
+
+/*
+ * All fragments are there. Returns the units that must be added once more as they are,
+ * ascending; @all asks for all of them, which gives the same result by the rule alone.
+ * The array is the caller's.
+ */
+size_t assembly_settle(struct assembly *a, bool all, uint32_t **ret_units);
+/* Take over @e, the records of @unit. */
+void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e);
+
+/*
+ * Make the BTF in the byte order of the first file. No type at all gives *ret_len 0.
+ * ERR_LIMIT if it does not fit into BTF. *ret_ptr is the caller's.
+ */
+MUST_CHECK struct err *assembly_finish(struct assembly *a, struct notes *notes, uint8_t **ret_ptr,
+				       size_t *ret_len);
+
+#endif

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * encode.c - see encode.h
+ *
+ * Units are read and put into the pools by workers side by side, and committed in order.
+ * When all are in, the few units that names do not settle are read once more (settle.h),
+ * and the assembly makes the rest.
+ */
+#include "encoder/encode.h"
+
+#include "base/cleanup.h"
+#include "base/ordered.h"
+#include "encoder/assembly.h"
+#include "encoder/frag_from_cu.h"
+#include "loader/dw_read_cu.h"
+
+#include <stdlib.h>
+
+struct input {
+	const char *path;
+	struct object obj;
+	struct symbols syms;
+	struct kfuncs kfuncs;
+	struct dw_file dwarf;
+	uint32_t *func_by_name;
+	bool *var_sections;
+	uint32_t first_unit; /* number of its unit 0 among those of all files */
+	bool opened;
+};
+
+struct worker {
+	struct dw_reader *reader;
+	struct frag_maker *maker;
+	struct cu cu;
+};
+
+struct encode {
+	const struct encode_opts *opts;
+	struct assembly assembly;
+	struct input *inputs;
+	size_t nr_inputs;
+	uint32_t func_names_end;
+	uint32_t fake_int;
+	struct arena names;
+	/* of the file at hand */
+	struct input *in;
+	struct run run;
+	struct worker *workers;
+	unsigned int nr_workers;
+	const uint32_t *exact; /* the units to read once more, and where they start in this file */
+};
+
+static void input_release(struct input *in)
+{
+	free(in->func_by_name);
+	free(in->var_sections);
+	dw_file_close(&in->dwarf);
+	kfuncs_release(&in->kfuncs);
+	symbols_release(&in->syms);
+	if (in->opened)
+		object_close(&in->obj);
+}
+
+static void drop_workers(struct encode *e)
+{
+	for (unsigned int i = 0; i < e->nr_workers; i++) {
+		dw_reader_free(e->workers[i].reader);
+		frag_maker_free(e->workers[i].maker);
+		cu_release(&e->workers[i].cu);
+	}
+	free(e->workers);
+	e->workers = NULL;
+	e->nr_workers = 0;
+}
+
+static void encode_release(struct encode *e)
+{
+	drop_workers(e);
+	assembly_release(&e->assembly); /* borrows from the inputs, and the names */
+	arena_release(&e->names);
+	for (size_t i = 0; i < e->nr_inputs; i++)
+		input_release(&e->inputs[i]);
+	free(e->inputs);
+}
+
+/* --- opening ------------------------------------------------------------------------ */
+
+/* Which sections' variables are wanted; NULL if none. */
+static bool *choose_sections(const struct encode_opts *opts, const struct object *obj)
+{
+	bool global = feature_on(opts, FEATURE_GLOBAL_VAR);
+
+	if (!global && !feature_on(opts, FEATURE_VAR))
+		return NULL;
+
+	bool *wanted = mem_zalloc(obj->nr_sections + 1, sizeof(*wanted));
+	for (size_t i = 1; i < obj->nr_sections; i++) {
+		const char *name = obj->sections[i].name;
+
+		/* the linker will put ..read_mostly and its like into .data..percpu */
+		wanted[i] = global || !strcmp(name, ".data..percpu") ||
+			    (obj->is_rel && !strncmp(name, ".data..percpu..", 15));
+	}
+	return wanted;
+}
+
+static struct err *open_input(struct encode *e, const char *path, struct notes *notes)
+{
+	struct input *in = &e->inputs[e->nr_inputs];
+
+	*in = (struct input){ .path = path };
+	TRY(object_open(path, &in->obj));
+	in->opened = true;
+	e->nr_inputs++;
+	if (!in->obj.debug[DEBUG_INFO].len) {
+		notes_add(notes, NOTE_VERBOSE, "'%s' has no debug information: nothing to encode", path);
+		e->nr_inputs--;
+		input_release(in);
+		return NULL;
+	}
+	TRY(symbols_read(&in->obj, &in->syms));
+	if (!in->syms.have_symtab)
+		notes_add(notes, NOTE_WARNING, "'%s' has no symbol table: functions and variables are left out",
+			  path);
+	if (feature_on(e->opts, FEATURE_DECL_TAG_KFUNCS))
+		TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
+	if (e->nr_inputs == 1)
+		in->var_sections = choose_sections(e->opts, &in->obj);
+	return NULL;
+}
+
+/* The first strings of the pool are the names of functions: see dw_read_opts. */
+static void add_func_names(struct encode *e)
+{
+	struct str_pool *s = &e->assembly.strings;
+
+	for (size_t i = 0; i < e->nr_inputs; i++) {
+		for (size_t f = 0; f < e->inputs[i].syms.nr_funcs; f++) {
+			const struct func_entry *entry = &e->inputs[i].syms.funcs[f];
+			const char *name = entry->name;
+
+			/* the pool wants a zero behind, not ".isra.0" */
+			if (name[entry->name_len])
+				name = arena_strndup(&e->names, name, entry->name_len);
+			str_pool_add(s, name, entry->name_len);
+		}
+	}
+	e->func_names_end = atomic_load(&s->end);
+	for (size_t i = 0; i < e->nr_inputs; i++) {
+		struct input *in = &e->inputs[i];
+
+		in->func_by_name = mem_zalloc(e->func_names_end, sizeof(in->func_by_name[0]));
+		for (size_t f = 0; f < in->syms.nr_funcs; f++) {
+			const struct func_entry *entry = &in->syms.funcs[f];
+
+			in->func_by_name[str_pool_find(s, entry->name, entry->name_len)] =
+				(uint32_t)f + 1;
+		}
+	}
+	e->fake_int = str_pool_add(s, "__SANITIZED_FAKE_INT__", 22);
+}
+
+/* --- reading units ------------------------------------------------------------------ */
+
+static struct worker *worker_at(struct encode *e, unsigned int i)
+{
+	struct worker *w = &e->workers[i];
+	const struct encode_opts *o = e->opts;
+	const struct dw_read_opts read = {
+		.type_tags = feature_on(o, FEATURE_TYPE_TAG),
+		.decl_tags = feature_on(o, FEATURE_DECL_TAG),
+		.vars = e->run.var_sections != NULL,
+		.func_names_end = e->func_names_end,
+		.langs = o->langs,
+		.nr_langs = o->nr_langs,
+		.lang_only = o->lang_only,
+		.exclude = o->exclude_units,
+		.nr_exclude = o->nr_exclude_units,
+	};
+
+	if (!w->reader) {
+		w->reader = dw_reader_new(&e->in->dwarf, &read);
+		w->maker = frag_maker_new(&e->run);
+	}
+	return w;
+}
+
+static struct err *read_unit(struct encode *e, struct worker *w, size_t i, struct notes *notes,
+			     bool *wanted)
+{
+	const struct dw_file *dw = &e->in->dwarf;
+
+	if (dw->merged)
+		return dw_read_merged(w->reader, &w->cu, notes, wanted);
+
+	struct err *err = dw_read_cu(w->reader, i, &w->cu, notes, wanted);
+	object_forget_info(&e->in->obj, dw->units.items[i].start, dw->units.items[i].end);
+	return err;
+}
+
+static struct err *make_frag(void *ctx, unsigned int worker, size_t i, void **ret)
+{
+	struct encode *e = ctx;
+	struct worker *w = worker_at(e, worker);
+	CLEANUP(notes_release) struct notes notes = { .verbose = e->opts->verbose };
+	struct frag *f = mem_zalloc(1, sizeof(*f));
+	uint32_t unit = e->in->first_unit + (uint32_t)i;
+	bool wanted = false;
+
+	struct err *err = read_unit(e, w, i, &notes, &wanted);
+	f->unit = unit;
+	if (!err && wanted)
+		err = frag_from_cu(w->maker, &w->cu, unit, f);
+	if (err) {
+		free(f);
+		return err;
+	}
+	notes_move(&f->notes, &notes);
+	*ret = f;
+	return NULL;
+}
+
+static struct err *commit_frag(void *ctx, size_t i UNUSED, void *made)
+{
+	struct encode *e = ctx;
+
+	assembly_add(&e->assembly, made);
+	free(made);
+	return NULL;
+}
+
+static void drop_frag(void *ctx UNUSED, void *made)
+{
+	frag_release(made);
+	free(made);
+}
+
+static struct err *make_exact(void *ctx, unsigned int worker, size_t i, void **ret)
+{
+	struct encode *e = ctx;
+	struct worker *w = worker_at(e, worker);
+	CLEANUP(notes_release) struct notes notes = { 0 };
+	struct exact_unit *x = mem_zalloc(1, sizeof(*x));
+	bool wanted = false;
+
+	struct err *err = read_unit(e, w, e->exact[i] - e->in->first_unit, &notes, &wanted);
+	if (!err)
+		err = exact_from_cu(w->maker, &w->cu, x);
+	if (err) {
+		free(x);
+		return err;
+	}
+	*ret = x;
+	return NULL;
+}
+
+static struct err *commit_exact(void *ctx, size_t i, void *made)
+{
+	struct encode *e = ctx;
+
+	assembly_set_exact(&e->assembly, e->exact[i], made);
+	free(made);
+	return NULL;
+}
+
+static void drop_exact(void *ctx UNUSED, void *made)
+{
+	exact_unit_release(made);
+	free(made);
+}
+
+/* A thread for less than this costs more than it brings. */
+enum { BYTES_PER_WORKER = 2 * 1024 * 1024 };
+
+static size_t nr_units(const struct input *in)
+{
+	return in->dwarf.merged ? 1 : in->dwarf.units.nr;
+}
+
+/* Run @ops over @nr units of @in. */
+static struct err *run_units(struct encode *e, struct input *in, size_t nr,
+			     const struct ordered_ops *ops)
+{
+	size_t useful = in->obj.debug[DEBUG_INFO].len / BYTES_PER_WORKER + 1;
+	unsigned int jobs = e->opts->jobs < useful ? e->opts->jobs : (unsigned int)useful;
+
+	if (jobs > nr)
+		jobs = (unsigned int)nr;
+	if (!jobs)
+		jobs = 1;
+	e->in = in;
+	e->run = (struct run){
+		.opts = e->opts,
+		.strings = &e->assembly.strings,
+		.types = &e->assembly.types,
+		.file = (uint32_t)(in - e->inputs),
+		.obj = &in->obj,
+		.syms = &in->syms,
+		.func_by_name = in->func_by_name,
+		.regs = regs_for_machine(in->obj.machine),
+		.record = { e->opts->features, &e->assembly.strings, e->fake_int },
+		.var_sections = in->var_sections,
+	};
+	e->workers = mem_zalloc(jobs, sizeof(e->workers[0]));
+	e->nr_workers = jobs;
+
+	struct err *err = ordered_run(nr, jobs, ops, e);
+	drop_workers(e);
+	return err_at(err, "'%s'", in->path);
+}
+
+static struct err *read_all(struct encode *e)
+{
+	static const struct ordered_ops ops = { make_frag, commit_frag, drop_frag };
+	uint32_t unit = 0;
+
+	for (size_t i = 0; i < e->nr_inputs; i++) {
+		struct input *in = &e->inputs[i];
+
+		TRY(err_at(dw_file_open(&in->obj, &e->assembly.strings, e->opts->kabi_prefix,
+					&in->dwarf),
+			   "'%s'", in->path));
+		in->first_unit = unit;
+		unit += (uint32_t)nr_units(in);
+		TRY(run_units(e, in, nr_units(in), &ops));
+	}
+	return NULL;
+}
+
+/* Read the units that have to be judged as they are. */
+static struct err *read_exact(struct encode *e, const uint32_t *units, size_t nr)
+{
+	static const struct ordered_ops ops = { make_exact, commit_exact, drop_exact };
+	size_t done = 0;
+
+	for (size_t i = 0; i < e->nr_inputs; i++) {
+		struct input *in = &e->inputs[i];
+		size_t end = done;
+
+		while (end < nr && units[end] < in->first_unit + nr_units(in))
+			end++;
+		e->exact = units + done;
+		if (end > done)
+			TRY(run_units(e, in, end - done, &ops));
+		done = end;
+	}
+	return NULL;
+}
+
+struct err *encode_files(const char *const *paths, size_t nr, const struct encode_opts *opts,
+			 struct notes *notes, uint8_t **ret_ptr, size_t *ret_len)
+{
+	CLEANUP(encode_release) struct encode e = {
+		.opts = opts,
+		.inputs = mem_zalloc(nr, sizeof(e.inputs[0])),
+	};
+	uint32_t *units;
+
+	*ret_ptr = NULL;
+	*ret_len = 0;
+	assembly_init(&e.assembly, opts);
+	for (size_t i = 0; i < nr; i++)
+		TRY(open_input(&e, paths[i], notes));
+	if (!e.nr_inputs)
+		return NULL;
+	for (size_t i = 0; i < e.nr_inputs; i++) {
+		const struct input *in = &e.inputs[i];
+
+		vec_push(&e.assembly.files,
+			 ((struct assembly_file){ &in->obj, &in->syms, &in->kfuncs }));
+	}
+	add_func_names(&e);
+	TRY(read_all(&e));
+
+	size_t nr_exact = assembly_settle(&e.assembly, opts->dedup_by_rule, &units);
+	struct err *err = read_exact(&e, units, nr_exact);
+	free(units);
+	TRY(err);
+	return assembly_finish(&e.assembly, notes, ret_ptr, ret_len);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* encode.h - the debug information of some ELF files becomes one BTF */
+#ifndef BTFENC_ENCODER_ENCODE_H
+#define BTFENC_ENCODER_ENCODE_H
+
+#include "base/err.h"
+#include "base/note.h"
+#include "encoder/encode_opts.h"
+
+/*
+ * Encode the DWARF of @paths, in this order, into one BTF in the byte order of the first
+ * that has any. Variables are those of the first file, for the others have no place in its
+ * sections. A file without DWARF is left out with a note; no type at all gives *ret_len
+ * 0. *ret_ptr is the caller's; nothing borrows from the files any more.
+ */
+MUST_CHECK struct err *encode_files(const char *const *paths, size_t nr,
+				    const struct encode_opts *opts, struct notes *notes,
+				    uint8_t **ret_ptr, size_t *ret_len);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* frag.c - see frag.h */
+#include "encoder/frag.h"
+
+#include <stdlib.h>
+
+void frag_release(struct frag *f)
+{
+	free(f->types.items);
+	free(f->funcs.items);
+	free(f->func_tags.items);
+	free(f->var_tags.items);
+	free(f->vars.items);
+	free(f->crowded.items);
+	notes_release(&f->notes);
+	*f = (struct frag){ 0 };
+}
+
+void exact_unit_release(struct exact_unit *e)
+{
+	free(e->words.items);
+	free(e->start.items);
+	free(e->protos.items);
+	*e = (struct exact_unit){ 0 };
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* frag_from_cu.c - see frag_from_cu.h */
+#include "encoder/frag_from_cu.h"
+
+#include "base/cleanup.h"
+#include "encoder/frag_maker.h"
+
+#include <stdlib.h>
+
+struct frag_maker *frag_maker_new(const struct run *run)
+{
+	struct frag_maker *m = mem_zalloc(1, sizeof(*m));
+
+	m->run = run;
+	return m;
+}
+
+void frag_maker_free(struct frag_maker *m)
+{
+	if (!m)
+		return;
+	free(m->words.items);
+	free(m->state);
+	free(m->stack.items);
+	free(m->tags.items);
+	free(m->seen);
+	free(m);
+}
+
+uint32_t frag_add_tags(struct frag_maker *m, uint32_t of, struct frag_tags *ret)
+{
+	size_t low = 0, high = m->tags.nr;
+	uint32_t nr = 0;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (m->tags.items[mid]->of < of)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < m->tags.nr && m->tags.items[low]->of == of; low++, nr++) {
+		const struct cu_tag *tag = m->tags.items[low];
+
+		vec_push(ret, ((struct frag_tag){ tag->value, tag->component }));
+		str_pool_use(m->run->strings, tag->value, frag_now(m));
+	}
+	return nr;
+}
+
+struct err *frag_from_cu(struct frag_maker *m, const struct cu *cu, uint32_t unit, struct frag *ret)
+{
+	CLEANUP(frag_release) struct frag f = { .unit = unit };
+
+	f.notes.verbose = m->run->opts->verbose;
+	m->cu = cu;
+	m->frag = &f;
+	m->step = 0;
+	TRY(frag_add_types(m));
+	frag_add_funcs(m);
+	TRY(frag_add_vars(m));
+	*ret = TAKE(f);
+	return NULL;
+}
+
+struct err *exact_from_cu(struct frag_maker *m, const struct cu *cu, struct exact_unit *ret)
+{
+	CLEANUP(exact_unit_release) struct exact_unit e = { 0 };
+	CLEANUP(notes_release) struct notes notes = { 0 }; /* all of them said before */
+	struct record_words words = { 0 };
+
+	m->cu = cu;
+	vec_push(&e.start, 0);
+	vec_push(&words, 0); /* so that no record starts at 0 */
+	for (cu_tid t = 1; t < cu->types.nr; t++) {
+		vec_push(&e.start, (uint32_t)words.nr);
+		record_append(&m->run->record, cu, t, &words, &notes);
+	}
+	vec_push(&e.start, 0);
+
+	frag_sort_tags(cu, CU_TAG_TYPE, &m->tags);
+	for (size_t i = 0; i < m->tags.nr; i++) {
+		const struct cu_tag *tag = m->tags.items[i];
+
+		vec_push(&e.start, (uint32_t)words.nr);
+		vec_push(&words, tag->value);
+		vec_push(&words, btf_info(BTF_DECL_TAG, 0, false));
+		vec_push(&words, tag->of);
+		vec_push(&words, (uint32_t)tag->component);
+	}
+	for (size_t i = 0; i < cu->funcs.nr; i++) {
+		const struct cu_func *f = &cu->funcs.items[i];
+
+		vec_push(&e.protos, (uint32_t)words.nr);
+		if (frag_func_wanted(m, f))
+			frag_proto(m, f, &words);
+	}
+	e.words.items = words.items;
+	e.words.nr = words.nr;
+	e.words.cap = words.cap;
+	*ret = TAKE(e);
+	return NULL;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* frag_maker.h - the inside of frag_from_cu.h, seen by the encoder/frag_*.c files only */
+#ifndef BTFENC_ENCODER_FRAG_MAKER_H
+#define BTFENC_ENCODER_FRAG_MAKER_H
+
+#include "encoder/frag_from_cu.h"
+
+/* How far the interning of a type has come. */
+enum { TYPE_NEW, TYPE_WAITS /* for what it refers to */, TYPE_DONE };
+
+/* Borrows the tags from the unit. */
+struct frag_sorted_tags {
+	const struct cu_tag **items;
+	size_t nr, cap;
+};
+
+struct frag_maker {
+	const struct run *run;
+	const struct cu *cu;
+	struct frag *frag;
+	struct record_words words;
+	struct frag_sorted_tags tags; /* of one sort of owner */
+	/* by type of the unit */
+	uint8_t *state;
+	size_t state_cap;
+	struct {
+		cu_tid *items;
+		size_t nr, cap;
+	} stack;
+	/*
+	 * By string id: which unit of this worker saw it last as the name of a struct or
+	 * union (in the even bit) and of an enum; (serial << 2 | bits).
+	 */
+	uint32_t *seen;
+	size_t seen_cap;
+	uint32_t serial;
+	uint32_t step; /* of str_place, in this unit */
+};
+
+/* The next moment of this unit. */
+static inline str_place frag_now(struct frag_maker *m)
+{
+	return str_place_at(m->frag->unit, m->step++);
+}
+
+/* What other records say to refer to type @t; 0 for void and for what is not in the pool yet. */
+static inline pool_ref frag_ref(const struct frag_maker *m, cu_tid t)
+{
+	const struct cu_type *type = &m->cu->types.items[t];
+
+	if (type->name) {
+		switch (type->kind) {
+		case BTF_STRUCT:
+			return pool_ref_named(POOL_STRUCT, type->name);
+		case BTF_UNION:
+			return pool_ref_named(POOL_UNION, type->name);
+		case BTF_ENUM:
+			return pool_ref_named(POOL_ENUM, type->name);
+		default:
+			break;
+		}
+	}
+	return m->frag->types.items[t];
+}
+
+/* frag_types.c: all types of the unit and their declaration tags. */
+MUST_CHECK struct err *frag_add_types(struct frag_maker *m);
+/* The tags of @owner's sort by what they are of, and then in the order of finding. */
+void frag_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct frag_sorted_tags *ret);
+/* frag_funcs.c: the functions that may be described. */
+void frag_add_funcs(struct frag_maker *m);
+/* Append the prototype of @f, with references as the unit numbers them. */
+void frag_proto(const struct frag_maker *m, const struct cu_func *f, struct record_words *w);
+/* Will @f be remembered: does it have a name, and do all its parameters? */
+bool frag_func_wanted(const struct frag_maker *m, const struct cu_func *f);
+/*
+ * Append the tags of owner @of to @ret and use their strings; m->tags must be
+ * sorted for that sort of owner. Returns how many.
+ */
+uint32_t frag_add_tags(struct frag_maker *m, uint32_t of, struct frag_tags *ret);
+/* frag_vars.c: the variables that have a place. */
+MUST_CHECK struct err *frag_add_vars(struct frag_maker *m);
+
+/* frag_regs.c: where parameters arrive and what that says; enum frag_func_flags. */
+uint32_t frag_param_flags(const struct frag_maker *m, const struct cu_func *f, bool *optimized);
+
+#endif

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * frag_types.c - the types of a unit go into the pool
+ *
+ * A record can be looked up once everything that it refers to by id has been, so a type
+ * waits for what it needs on a stack. What has a name is referred to by name and not
+ * waited for; that is how structs that contain pointers to themselves come to an end. A
+ * circle that has no name in it (C cannot say one, DWARF can) leaves a record that is
+ * equal to no other, and the unit is odd.
+ */
+#include "encoder/frag_maker.h"
+
+#include <stdlib.h>
+
+static void want(struct frag_maker *m, cu_tid t)
+{
+	vec_push(&m->stack, t);
+}
+
+/* Replace number @p of the unit by what the pool says; ask for it if it is not there. */
+ALWAYS_INLINE void to_pool(struct frag_maker *m, uint32_t *p, bool *missing)
+{
+	cu_tid t = *p;
+	pool_ref ref;
+
+	if (!t)
+		return;
+	ref = frag_ref(m, t);
+	if (unlikely(!ref)) {
+		want(m, t);
+		*missing = true;
+	}
+	*p = ref;
+}
+
+/* The same for all references of @rec. False if some are missing, which are then wanted. */
+static bool refs_to_pool(struct frag_maker *m, uint32_t *rec)
+{
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	uint32_t *elem = rec + BTF_REC_WORDS;
+	bool missing = false;
+
+	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_STRUCT:
+	case BTF_UNION:
+		for (uint32_t i = 0; i < vlen; i++)
+			to_pool(m, &elem[i * 3 + 1], &missing);
+		break;
+	case BTF_FUNC_PROTO:
+		to_pool(m, &rec[BTF_REC_SIZE_TYPE], &missing);
+		for (uint32_t i = 0; i < vlen; i++)
+			to_pool(m, &elem[i * 2 + 1], &missing);
+		break;
+	case BTF_ARRAY:
+		to_pool(m, &elem[0], &missing);
+		break;
+	case BTF_PTR:
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+	case BTF_TYPEDEF:
+	case BTF_TYPE_TAG:
+		to_pool(m, &rec[BTF_REC_SIZE_TYPE], &missing);
+		break;
+	default:
+		break;
+	}
+	return !missing;
+}
+
+/* A record like no other, for a type that refers to itself by way of things without names. */
+static uint32_t lonely_record(struct frag_maker *m, cu_tid t)
+{
+	const uint32_t rec[] = { 0, btf_info(BTF_UNKN, 0, false), m->frag->unit, t };
+
+	m->frag->odd = true;
+	return type_pool_add(m->run->types, rec, ARRAY_SIZE(rec));
+}
+
+/* Look up type @t, unless it has to wait. */
+ALWAYS_INLINE void intern(struct frag_maker *m, cu_tid t)
+{
+	size_t asked = m->stack.nr;
+
+	m->words.nr = 0;
+	record_append(&m->run->record, m->cu, t, &m->words, &m->frag->notes);
+	if (likely(refs_to_pool(m, m->words.items))) {
+		m->frag->types.items[t] = type_pool_add(m->run->types, m->words.items, m->words.nr);
+		m->state[t] = TYPE_DONE;
+		return;
+	}
+	for (size_t i = asked; i < m->stack.nr; i++) {
+		/* what waits is waiting for us: a circle */
+		if (m->state[m->stack.items[i]] != TYPE_WAITS && m->stack.items[i] != t)
+			continue;
+		m->stack.nr = asked;
+		m->frag->types.items[t] = lonely_record(m, t);
+		m->state[t] = TYPE_DONE;
+		return;
+	}
+	m->state[t] = TYPE_WAITS;
+}
+
+static void intern_all(struct frag_maker *m)
+{
+	size_t nr = m->cu->types.nr;
+
+	for (cu_tid t = 1; t < nr; t++) {
+		if (m->state[t] != TYPE_DONE)
+			want(m, t);
+		while (m->stack.nr) {
+			cu_tid top = m->stack.items[m->stack.nr - 1];
+
+			if (m->state[top] == TYPE_DONE)
+				m->stack.nr--;
+			else
+				intern(m, top);
+		}
+	}
+}
+
+/* Does dedup find it in its pass over references, rather than by its name or content? */
+static bool is_reference(const struct cu_type *t)
+{
+	switch (t->kind) {
+	case BTF_PTR:
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+	case BTF_TYPE_TAG:
+	case BTF_ARRAY:
+	case BTF_FUNC_PROTO:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The @i-th reference of a reference type in the order of that pass; false behind the last. */
+static bool reference_target(const struct cu *cu, const struct cu_type *t, uint32_t i, cu_tid *ret)
+{
+	if (i == 0) {
+		*ret = t->ref;
+		return true;
+	}
+	if (t->kind != BTF_FUNC_PROTO || i > t->nr)
+		return false;
+	*ret = cu->members.items[t->first + i - 1].type;
+	return true;
+}
+
+/*
+ * A unit may say a reference type twice. Dedup keeps the one that its walk finishes
+ * first, and the walk goes from a type to what it refers to before it goes on; so that
+ * is not always the first (spec btf-and-dedup 3.10).
+ */
+static void place_in_walk_order(struct frag_maker *m)
+{
+	size_t nr = m->cu->types.nr;
+	uint32_t unit = m->frag->unit;
+
+	memset(m->state, TYPE_NEW, nr);
+	for (cu_tid t = 1; t < nr; t++) {
+		if (is_reference(&m->cu->types.items[t]))
+			pool_type_unplace(type_pool_at(m->run->types, m->frag->types.items[t]), unit);
+	}
+	for (cu_tid t = 1; t < nr; t++) {
+		if (is_reference(&m->cu->types.items[t]) && m->state[t] == TYPE_NEW)
+			want(m, t);
+		while (m->stack.nr) {
+			cu_tid top = m->stack.items[m->stack.nr - 1], target;
+			const struct cu_type *type = &m->cu->types.items[top];
+			bool waits = false;
+
+			if (m->state[top] == TYPE_DONE) {
+				m->stack.nr--;
+				continue;
+			}
+			m->state[top] = TYPE_WAITS;
+			for (uint32_t i = 0; !waits && reference_target(m->cu, type, i, &target); i++) {
+				if (m->state[target] == TYPE_NEW &&
+				    is_reference(&m->cu->types.items[target])) {
+					want(m, target);
+					waits = true;
+				}
+			}
+			if (waits)
+				continue;
+			m->state[top] = TYPE_DONE;
+			m->stack.nr--;
+			pool_type_place_at(type_pool_at(m->run->types, m->frag->types.items[top]),
+					   unit, top);
+		}
+	}
+}
+
+/* The unit is the first that has type @t: so are its strings, in this order. */
+static void use_strings(struct frag_maker *m, const uint32_t *rec)
+{
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+
+	str_pool_use(m->run->strings, rec[BTF_REC_NAME], frag_now(m));
+	if (!l || l->elem_name < 0)
+		return;
+
+	const uint32_t *elem = rec + BTF_REC_WORDS + l->fixed + l->elem_name;
+	for (uint32_t i = 0; i < vlen; i++)
+		str_pool_use(m->run->strings, elem[(size_t)i * l->elem], frag_now(m));
+}
+
+/* Say for each type that this unit has it, and note what the program must know of it. */
+static void place_all(struct frag_maker *m)
+{
+	size_t nr = m->cu->types.nr;
+	bool twice = false;
+
+	for (cu_tid t = 1; t < nr; t++) {
+		const struct cu_type *type = &m->cu->types.items[t];
+		struct pool_type *p = type_pool_at(m->run->types, m->frag->types.items[t]);
+
+		if (unlikely(pool_type_place_at(p, m->frag->unit, t))) {
+			twice |= pool_place_index(pool_type_place(p)) != t && is_reference(type);
+			use_strings(m, p->rec);
+		}
+		if (type->kind == BTF_ARRAY)
+			m->frag->has_arrays = true;
+		else if (type->kind == BTF_INT && !m->frag->first_int && type->name &&
+			 !strcmp(str_pool_text(m->run->strings, type->name), "int"))
+			m->frag->first_int = t;
+	}
+	if (twice)
+		place_in_walk_order(m);
+}
+
+/* Find the names that have several owners here: "struct foo;" and "struct foo { }", say. */
+static void find_crowded_names(struct frag_maker *m)
+{
+	uint32_t end = atomic_load(&m->run->strings->end), serial = ++m->serial;
+
+	if (end > m->seen_cap) {
+		size_t cap = m->seen_cap;
+
+		m->seen = mem_grow(m->seen, &m->seen_cap, end, sizeof(m->seen[0]));
+		memset(m->seen + cap, 0, (m->seen_cap - cap) * sizeof(m->seen[0]));
+	}
+	for (size_t t = 1; t < m->cu->types.nr; t++) {
+		const struct cu_type *type = &m->cu->types.items[t];
+		bool is_enum = type->kind == BTF_ENUM;
+		uint32_t bit = is_enum ? 2 : 1;
+
+		if (!type->name || (!is_enum && type->kind != BTF_STRUCT && type->kind != BTF_UNION))
+			continue;
+
+		uint32_t *seen = &m->seen[type->name];
+		if (*seen >> 2 != serial)
+			*seen = serial << 2;
+		if (unlikely(*seen & bit))
+			vec_push(&m->frag->crowded,
+				 pool_ref_named(is_enum ? POOL_ENUM : POOL_STRUCT, type->name));
+		*seen |= bit;
+	}
+}
+
+static void add_tag(struct frag_maker *m, const struct cu_tag *tag)
+{
+	const uint32_t rec[] = { tag->value, btf_info(BTF_DECL_TAG, 0, false),
+				 frag_ref(m, tag->of), (uint32_t)tag->component };
+	uint32_t id = type_pool_add(m->run->types, rec, ARRAY_SIZE(rec));
+
+	if (pool_type_place_at(type_pool_at(m->run->types, id), m->frag->unit,
+			       (uint32_t)m->frag->types.nr))
+		str_pool_use(m->run->strings, tag->value, frag_now(m));
+	vec_push(&m->frag->types, id);
+}
+
+static struct err *check_limits(const struct frag_maker *m)
+{
+	for (size_t t = 1; t < m->cu->types.nr; t++) {
+		const struct cu_type *type = &m->cu->types.items[t];
+
+		if (unlikely(type->nr > BTF_MAX_VLEN))
+			return err_new(ERR_LIMIT, "unit '%s': '%s' has %u members, values or parameters; BTF has room for %u",
+				       str_pool_text(m->run->strings, m->cu->name),
+				       type->name ? str_pool_text(m->run->strings, type->name) : "(anon)",
+				       type->nr, BTF_MAX_VLEN);
+	}
+	return NULL;
+}
+
+/* pahole tags what DWARF calls a structure, a union or a typedef; no class, no enum. */
+static bool type_is_tagged(const struct cu_type *t)
+{
+	switch (t->kind) {
+	case BTF_STRUCT:
+		return !(t->flags & CU_TYPE_CLASS);
+	case BTF_UNION:
+	case BTF_TYPEDEF:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int by_owner(const void *a, const void *b)
+{
+	const struct cu_tag *x = *(const struct cu_tag *const *)a;
+	const struct cu_tag *y = *(const struct cu_tag *const *)b;
+
+	if (x->of != y->of)
+		return x->of < y->of ? -1 : 1;
+	return (x > y) - (x < y); /* they are of one array, in the order of finding */
+}
+
+void frag_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct frag_sorted_tags *ret)
+{
+	ret->nr = 0;
+	vec_reserve(ret, cu->tags.nr);
+	for (size_t i = 0; i < cu->tags.nr; i++) {
+		const struct cu_tag *tag = &cu->tags.items[i];
+
+		if (tag->owner == owner &&
+		    (owner != CU_TAG_TYPE || type_is_tagged(&cu->types.items[tag->of])))
+			ret->items[ret->nr++] = tag;
+	}
+	if (ret->nr)
+		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_owner);
+}
+
+struct err *frag_add_types(struct frag_maker *m)
+{
+	size_t nr = m->cu->types.nr;
+
+	TRY(check_limits(m));
+	vec_reserve(&m->frag->types, nr + 1);
+	memset(m->frag->types.items, 0, (nr + 1) * sizeof(m->frag->types.items[0]));
+	m->frag->types.nr = nr + 1;
+	m->frag->index_place = (frag_tid)nr;
+	m->state = mem_grow(m->state, &m->state_cap, nr, sizeof(m->state[0]));
+	memset(m->state, TYPE_NEW, nr);
+
+	intern_all(m);
+	place_all(m);
+	find_crowded_names(m);
+	m->frag->index_step = m->step++;
+
+	frag_sort_tags(m->cu, CU_TAG_TYPE, &m->tags);
+	for (size_t i = 0; i < m->tags.nr; i++)
+		add_tag(m, m->tags.items[i]);
+	return NULL;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* frag_vars.c - the variables of a unit that have a place in a section (spec pahole-encoder 9) */
+#include "encoder/frag_maker.h"
+
+#include <elf.h>
+
+/* What the kernel's macros make, and no BPF program wants. */
+static bool made_by_macro(const char *name)
+{
+	static const char *const prefixes[] = {
+		"__UNIQUE_ID",	"__tpstrtab_", "__exitcall_", "__func_stack_frame_non_standard_",
+		"__gendwarfksyms_ptr_",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
+		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+			return true;
+	}
+	return false;
+}
+
+static bool valid_name(const char *name, size_t len)
+{
+	enum { MAX_NAME = 128 };
+
+	if (!len || len > MAX_NAME)
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		char c = name[i];
+		bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+			      c == '.';
+
+		if (!letter && (i == 0 || c < '0' || c > '9'))
+			return false;
+	}
+	return true;
+}
+
+/* The section that the address lies in, 0 for none that counts. */
+static uint32_t section_of(const struct run *run, uint64_t addr)
+{
+	const struct object *obj = run->obj;
+
+	for (size_t i = 1; i < obj->nr_sections; i++) {
+		const struct object_section *s = &obj->sections[i];
+
+		if (s->type != SHT_PROGBITS && s->type != SHT_NOBITS)
+			continue;
+		if (addr >= s->debug_addr && addr - s->debug_addr < s->size)
+			return run->var_sections[i] ? (uint32_t)i : 0;
+	}
+	return 0;
+}
+
+/* Everything that the reason for leaving a variable out is asked of, in pahole's order. */
+static struct err *add_var(struct frag_maker *m, const struct cu_var *v, bool *stop)
+{
+	const struct run *run = m->run;
+	const char *name = str_pool_text(run->strings, v->name);
+	const char *unit = str_pool_text(run->strings, m->cu->name);
+	bool force = feature_on(run->opts, FEATURE_ENCODE_FORCE);
+	uint32_t section = section_of(run, v->addr);
+
+	if (!section || !v->name || made_by_macro(name))
+		return NULL;
+
+	/* at the start of a section stands also what was discarded; a symbol tells */
+	uint64_t offset = v->addr - run->obj->sections[section].debug_addr;
+	size_t len = str_pool_at(run->strings, v->name)->len;
+	if (!offset && !symbols_have_object(run->syms, name, len, section))
+		return NULL;
+	if (!valid_name(name, len)) {
+		if (!force)
+			return err_new(ERR_UNSUPPORTED, "unit '%s': '%s' is no valid name for a variable; --btf_encode_force leaves it out",
+				       unit, name);
+		notes_add(&m->frag->notes, NOTE_VERBOSE, "unit '%s': variable '%s' left out: BTF does not accept the name",
+			  unit, name);
+		return NULL;
+	}
+	if (!v->type) {
+		notes_add(&m->frag->notes, NOTE_WARNING, "unit '%s': variable '%s' has no type%s", unit,
+			  name, force ? "" : "; it and the rest of the unit's variables are left out");
+		*stop = !force;
+		return NULL;
+	}
+
+	uint64_t size = cu_type_size(m->cu, v->type);
+	if (!size || size > UINT32_MAX || offset > UINT32_MAX) {
+		notes_add(&m->frag->notes, NOTE_VERBOSE, "unit '%s': variable '%s' left out: %s", unit, name,
+			  !size ? "it has no size" : "it lies beyond 4 GiB");
+		return NULL;
+	}
+
+	struct frag_var fv = {
+		.name = v->name,
+		.type = v->type,
+		.section = section,
+		.offset = (uint32_t)offset,
+		.size = (uint32_t)size,
+		.linkage = v->flags & CU_VAR_EXTERNAL ? BTF_LINK_GLOBAL : BTF_LINK_STATIC,
+	};
+	str_pool_use(run->strings, v->name, frag_now(m));
+	fv.tags = (uint32_t)m->frag->var_tags.nr;
+	fv.nr_tags = frag_add_tags(m, v->tags_of, &m->frag->var_tags);
+	vec_push(&m->frag->vars, fv);
+	return NULL;
+}
+
+struct err *frag_add_vars(struct frag_maker *m)
+{
+	bool stop = false;
+
+	if (!m->run->var_sections)
+		return NULL;
+	frag_sort_tags(m->cu, CU_TAG_VAR, &m->tags);
+	for (size_t i = 0; i < m->cu->vars.nr && !stop; i++)
+		TRY(add_var(m, &m->cu->vars.items[i], &stop));
+	return NULL;
+}

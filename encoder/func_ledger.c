@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* func_ledger.c - see func_ledger.h */
+#include "encoder/func_ledger.h"
+
+#include "encoder/proto_match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void func_ledger_add(struct func_ledger *l, const struct frag *f)
+{
+	vec_reserve(&l->funcs, f->funcs.nr);
+	if (f->funcs.nr)
+		memcpy(l->funcs.items + l->funcs.nr, f->funcs.items,
+		       f->funcs.nr * sizeof(f->funcs.items[0]));
+	l->funcs.nr += f->funcs.nr;
+}
+
+void func_ledger_release(struct func_ledger *l)
+{
+	free(l->funcs.items);
+	*l = (struct func_ledger){ 0 };
+}
+
+/* One entry of a file's function table. */
+struct group {
+	const struct func_entry *entry;
+	const struct symbols *syms;
+	struct frag_func **funcs; /* what units say of it, in the order of the input */
+	size_t nr;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+	uint32_t min = x->entry->name_len < y->entry->name_len ? x->entry->name_len :
+								  y->entry->name_len;
+	int diff = memcmp(x->entry->name, y->entry->name, min);
+
+	if (diff)
+		return diff;
+	if (x->entry->name_len != y->entry->name_len)
+		return x->entry->name_len < y->entry->name_len ? -1 : 1;
+	/* the same name in two files: in the order of the files */
+	return (x->funcs[0]->file > y->funcs[0]->file) - (x->funcs[0]->file < y->funcs[0]->file);
+}
+
+static const struct func_symbol *symbol_at(const struct group *g, uint64_t addr)
+{
+	for (uint32_t i = 0; i < g->entry->nr; i++) {
+		const struct func_symbol *s = &g->syms->func_symbols[g->entry->first + i];
+
+		if (s->value == addr)
+			return s;
+	}
+	return NULL;
+}
+
+/* Is a symbol at the function's own address a copy that the compiler made smaller? */
+static bool optimized_copy(const struct group *g, const struct frag_func *f)
+{
+	for (uint32_t i = 0; f->addr && i < g->entry->nr; i++) {
+		const struct func_symbol *s = &g->syms->func_symbols[g->entry->first + i];
+
+		if (s->value == f->addr && s->optimized)
+			return true;
+	}
+	return false;
+}
+
+/* Does it no longer take what its source says? */
+static bool shrunk(const struct group *g, const struct frag_func *f)
+{
+	return (f->flags & FRAG_FUNC_OPTIMIZED) &&
+	       ((f->flags & FRAG_FUNC_CHANGED) || optimized_copy(g, f));
+}
+
+/* The one whose word is taken: at a symbol's address and not shrunk, if there is such a one. */
+static const struct frag_func *canonical(const struct group *g)
+{
+	const struct frag_func *at_symbol = NULL;
+
+	if (g->nr == 1)
+		return g->funcs[0];
+	for (size_t i = 0; i < g->nr; i++) {
+		if (!symbol_at(g, g->funcs[i]->addr))
+			continue;
+		if (!shrunk(g, g->funcs[i]))
+			return g->funcs[i];
+		if (!at_symbol)
+			at_symbol = g->funcs[i];
+	}
+	return at_symbol ? at_symbol : g->funcs[0];
+}
+
+/* Flags of all, and whether all agree, are collected in the first. */
+static void compare_all(struct group *g, const struct type_pool *types)
+{
+	const uint32_t shared = FRAG_FUNC_UNEXPECTED | FRAG_FUNC_INCONSISTENT |
+				FRAG_FUNC_UNCERTAIN | FRAG_FUNC_REORDERED;
+	const uint32_t settled = FRAG_FUNC_UNEXPECTED | FRAG_FUNC_INCONSISTENT |
+				 FRAG_FUNC_REORDERED;
+	struct frag_func *first = g->funcs[0];
+
+	for (size_t i = 1; i < g->nr; i++) {
+		struct frag_func *f = g->funcs[i];
+
+		first->flags |= f->flags & shared;
+		if (!(first->flags & settled) && !proto_match(types, first->proto, f->proto))
+			first->flags |= FRAG_FUNC_INCONSISTENT;
+	}
+}
+
+/* Why the function may not be described, NULL if it may. The last reason counts. */
+static const char *refusal(const struct group *g, const struct frag_func *chosen,
+			   const struct encode_opts *opts)
+{
+	uint32_t flags = g->funcs[0]->flags;
+	const char *why = NULL;
+
+	if (flags & FRAG_FUNC_UNEXPECTED)
+		why = "unexpected register usage for parameter";
+	if (feature_on(opts, FEATURE_CONSISTENT_FUNC) && (flags & FRAG_FUNC_INCONSISTENT))
+		why = "inconsistet prototype"; /* as pahole spells it: scripts look for it */
+	if (flags & FRAG_FUNC_UNCERTAIN)
+		why = "uncertain parameter location";
+	if (flags & FRAG_FUNC_REORDERED)
+		why = "reordered parameters";
+	if (shrunk(g, chosen))
+		why = "optimized parameters";
+	if (g->entry->ambiguous)
+		why = "ambiguous address";
+	return why;
+}
+
+/*
+ * Sort by file and function, what is equal in the order of the input. Both are small
+ * numbers, so counting sorts.
+ */
+static struct frag_func **sort_funcs(struct func_ledger *l, const struct func_file *files,
+				     size_t *ret_nr_entries, size_t **ret_start)
+{
+	size_t nr_files = 0, nr = 0;
+
+	for (size_t i = 0; i < l->funcs.nr; i++) {
+		if (l->funcs.items[i].file >= nr_files)
+			nr_files = l->funcs.items[i].file + (size_t)1;
+	}
+
+	size_t *base = mem_alloc((nr_files + 1) * sizeof(*base));
+	for (size_t f = 0; f < nr_files; f++) {
+		base[f] = nr;
+		nr += files[f].syms->nr_funcs;
+	}
+
+	size_t *start = mem_zalloc(nr + 2, sizeof(*start));
+	struct frag_func **sorted = mem_alloc(l->funcs.nr * sizeof(*sorted));
+	for (size_t i = 0; i < l->funcs.nr; i++)
+		start[base[l->funcs.items[i].file] + l->funcs.items[i].func + 2]++;
+	for (size_t i = 2; i < nr + 2; i++)
+		start[i] += start[i - 1];
+	for (size_t i = 0; i < l->funcs.nr; i++) {
+		struct frag_func *f = &l->funcs.items[i];
+
+		sorted[start[base[f->file] + f->func + 1]++] = f;
+	}
+	free(base);
+	*ret_nr_entries = nr;
+	*ret_start = start;
+	return sorted;
+}
+
+void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
+			const struct func_file *files, const struct type_pool *types,
+			struct notes *notes, struct func_choice *ret)
+{
+	struct {
+		struct group *items;
+		size_t nr, cap;
+	} groups = { 0 };
+	size_t nr_entries, *start;
+	struct frag_func **sorted = sort_funcs(l, files, &nr_entries, &start);
+
+	for (size_t e = 0; e < nr_entries; e++) {
+		struct frag_func **first = sorted + start[e];
+		size_t nr = start[e + 1] - start[e];
+
+		if (!nr)
+			continue;
+		const struct symbols *syms = files[first[0]->file].syms;
+		vec_push(&groups, ((struct group){ &syms->funcs[first[0]->func], syms, first, nr }));
+	}
+	/* the entries of one file are in this order already */
+	if (groups.nr && groups.items[0].syms != groups.items[groups.nr - 1].syms)
+		qsort(groups.items, groups.nr, sizeof(groups.items[0]), by_name);
+
+	for (size_t i = 0; i < groups.nr; i++) {
+		struct group *g = &groups.items[i];
+
+		compare_all(g, types);
+		const struct frag_func *chosen = canonical(g);
+		const char *why = refusal(g, chosen, opts);
+		if (why)
+			notes_add(notes, NOTE_VERBOSE, "%.*s : skipping BTF encoding of function due to %s",
+				  (int)g->entry->name_len, g->entry->name, why);
+		else
+			vec_push(ret, chosen);
+	}
+	free(groups.items);
+	free(sorted);
+	free(start);
+}

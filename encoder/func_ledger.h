@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * func_ledger.h - all functions of the program, and which of them may be described
+ *
+ * A name in BTF stands for one prototype. So a function is described only if all units
+ * agree on it, if it has one address, and if it takes its parameters as it says (spec
+ * pahole-encoder 8.7).
+ */
+#ifndef BTFENC_ENCODER_FUNC_LEDGER_H
+#define BTFENC_ENCODER_FUNC_LEDGER_H
+
+#include "base/note.h"
+#include "encoder/encode_opts.h"
+#include "encoder/frag.h"
+#include "loader/symbols.h"
+
+/* The functions of one input file. */
+struct func_file {
+	const struct symbols *syms;
+};
+
+/* Owns its array. Zeroed is empty. */
+struct func_ledger {
+	struct {
+		struct frag_func *items;
+		size_t nr, cap;
+	} funcs;
+};
+
+/* Add the functions of @f, in the order of the input. */
+void func_ledger_add(struct func_ledger *l, const struct frag *f);
+void func_ledger_release(struct func_ledger *l);
+
+/* Pointers into the ledger, in the order in which BTF lists functions: by name. */
+struct func_choice {
+	const struct frag_func **items;
+	size_t nr, cap;
+};
+
+/*
+ * Choose which functions to describe, and for each the unit whose word is taken. @files
+ * are numbered as frag_func.file. The ledger's order and flags change.
+ */
+void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
+			const struct func_file *files, const struct type_pool *types,
+			struct notes *notes, struct func_choice *ret);
+
+#endif

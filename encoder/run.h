@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* run.h - what all workers of one run share, and read only */
+#ifndef BTFENC_ENCODER_RUN_H
+#define BTFENC_ENCODER_RUN_H
+
+#include "dedup/str_pool.h"
+#include "dedup/type_pool.h"
+#include "encoder/encode_opts.h"
+#include "encoder/record.h"
+#include "loader/object.h"
+#include "loader/regs.h"
+#include "loader/symbols.h"
+
+/* Borrows everything. The two pools take many threads. */
+struct run {
+	const struct encode_opts *opts;
+	struct str_pool *strings;
+	struct type_pool *types;
+	uint32_t file; /* which of the input files */
+	const struct object *obj;
+	const struct symbols *syms;
+	/*
+	 * The names of all functions were the first to enter the string pool. By string id:
+	 * index in @syms of this file's function of the name, plus 1; 0 for none.
+	 */
+	const uint32_t *func_by_name;
+	const struct regs *regs;
+	struct record_ctx record;
+	/* by section index: do variables in it count? NULL: none does */
+	const bool *var_sections;
+};
+
+#endif
