@@ -149,6 +149,7 @@ expect_file()
 		cp out/stdout "$TESTDIR/$1"
 		return
 	fi
+	[ -f "$TESTDIR/$1" ] || fail "no file $1 beside the script"
 	expect_same stdout <"$TESTDIR/$1"
 }
 
