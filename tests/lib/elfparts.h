@@ -119,6 +119,12 @@ static const struct elf_kind kinds[] UNUSED = {
 	{ ELFCLASS32, ELFDATA2MSB },
 };
 
+/* 64 bits, and the byte order of this machine. */
+static const struct elf_kind native UNUSED = {
+	ELFCLASS64,
+	__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB,
+};
+
 enum { IMAGE_ADDR = 0x10000, FIRST_PART = 0x100 };
 
 static inline size_t add_name(char *names, size_t *len, const char *name)
@@ -283,7 +289,7 @@ static inline struct bytes noise_of(size_t len)
 {
 	uint32_t x = 1;
 
-	for (size_t i = 0; i < sizeof(noise) && !noise[1]; i++) {
+	for (size_t i = 0; i < sizeof(noise) && !noise[sizeof(noise) - 1]; i++) {
 		x = x * 1664525 + 1013904223;
 		noise[i] = (uint8_t)(x >> 24 | 1);
 	}

@@ -178,10 +178,9 @@ TEST(a_last_section_that_a_symbol_is_in_keeps_its_entry)
 	struct part parts[] = {
 		{ ".symtab", SHT_SYMTAB, 0, 8, { (uint8_t *)syms, sizeof(syms) }, 2, 1 },
 	};
-	uint8_t order[] = { __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB };
 
 	fresh_folder();
-	make_elf("f", (struct elf_kind){ ELFCLASS64, order[0] }, false, parts, 1);
+	make_elf("f", native, false, parts, 1);
 	CHECK_OK(put("f", ".BTF.base", TEXT("a base")));
 	CHECK_EQ(header_of("f", ".BTF.base").index, 3);
 	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
@@ -276,7 +275,7 @@ TEST(an_image_that_others_share_is_not_overwritten)
 
 	fresh_folder();
 	for (size_t i = 0; i < ARRAY_SIZE(on); i++) {
-		make_loaded("f", kinds[0]);
+		make_loaded("f", native);
 		CLEANUP(free_bytes) struct bytes old = read_whole("f");
 		/* let the section header of .BTF, the second of 5, point at something else */
 		uint8_t *header = (uint8_t *)old.ptr + old.len - 4 * 64;

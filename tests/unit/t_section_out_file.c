@@ -226,6 +226,19 @@ TEST(in_a_folder_that_is_not_ours_an_elf_file_can_be_encoded)
 	CHECK(chmod(".", 0755) == 0);
 }
 
+TEST(set_id_bits_survive_a_write_by_the_owner)
+{
+	fresh_folder();
+	noise_of(1);
+	make_plain("f", kinds[0]);
+	if (getuid() == 0)
+		CHECK(chown("f", 65534, 65534) == 0 && chmod(".", 0755) == 0);
+	CHECK(chmod("f", 06755) == 0);
+	CHECK_EQ(as_nobody(1 << 20, encode_f), 0);
+	CHECK_EQ(stat_of("f").st_mode & 07777, 06755);
+	check_section("f", ".BTF", noise_of(5000));
+}
+
 TEST(a_file_that_may_not_be_written_is_not_replaced)
 {
 	fresh_folder();
