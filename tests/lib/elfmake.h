@@ -8,7 +8,8 @@
  *	make_symtab(&m);
  *	const char *path = make_file(make_bytes(&m));
  *
- * Nothing is checked: wrong files are what it is for. The header is followed by the
+ * Nothing is checked: wrong files are what it is for. All memory is in one arena that
+ * lives as long as the program. The header is followed by the
  * section table, the names and the sections in their order, so that the last one
  * made ends with the file. Memory is not given back before the program ends.
  */
@@ -19,6 +20,7 @@
 #include "base/bytes.h"
 
 #include <elf.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -31,10 +33,45 @@ enum make_order { MAKE_LITTLE, MAKE_BIG };
 	for (enum make_class class = MAKE_32; class <= MAKE_64; class++)  \
 		for (enum make_order order = MAKE_LITTLE; order <= MAKE_BIG; order++)
 
+/* Test programs are the one place where a variable of the whole program is allowed. */
+static struct arena make_arena UNUSED;
+
+static inline void *make_alloc(size_t size)
+{
+	return arena_alloc(&make_arena, size);
+}
+
+/* As mem_grow(); the old memory stays. */
+static inline void *make_grow(const void *ptr, size_t *cap, size_t need, size_t size)
+{
+	if (need <= *cap)
+		return (void *)(uintptr_t)ptr;
+
+	size_t want = need * 2 + 16;
+	void *p = make_alloc(want * size);
+	if (*cap)
+		memcpy(p, ptr, *cap * size);
+	*cap = want;
+	return p;
+}
+
+PRINTF_LIKE(1, 2) static inline char *make_text(const char *fmt, ...)
+{
+	char buf[4096];
+	va_list ap;
+
+	va_start(ap, fmt);
+	int len = vsnprintf(buf, sizeof(buf), fmt, ap);
+	va_end(ap);
+	if (len < 0 || (size_t)len >= sizeof(buf))
+		abort();
+	return arena_strndup(&make_arena, buf, (size_t)len);
+}
+
 /* Bytes that repeat late. */
 static inline struct bytes make_fill(size_t len, uint8_t seed)
 {
-	uint8_t *p = mem_alloc(len);
+	uint8_t *p = make_alloc(len);
 
 	for (size_t i = 0; i < len; i++)
 		p[i] = (uint8_t)(seed + i * 7 + i / 251);
@@ -71,7 +108,7 @@ struct elfmake {
 
 static inline void make_put(struct make_buf *b, const void *p, size_t len)
 {
-	b->ptr = mem_grow(b->ptr, &b->cap, b->len + len, 1);
+	b->ptr = make_grow(b->ptr, &b->cap, b->len + len, 1);
 	if (len)
 		memcpy(b->ptr + b->len, p, len);
 	b->len += len;
@@ -105,7 +142,7 @@ static inline struct bytes make_view(const struct make_buf *b)
 /* Index of the new section. */
 static inline size_t make_section(struct elfmake *m, struct make_section s)
 {
-	m->sections = mem_grow(m->sections, &m->cap, m->nr + 1, sizeof(s));
+	m->sections = make_grow(m->sections, &m->cap, m->nr + 1, sizeof(s));
 	m->sections[m->nr] = s;
 	return m->nr++;
 }
@@ -273,7 +310,7 @@ static inline void make_shdr(const struct elfmake *m, struct make_buf *b,
 static inline struct make_buf make_bytes(struct elfmake *m)
 {
 	struct make_buf file = { 0 }, names = { 0 };
-	uint32_t *name = mem_zalloc(m->nr + 1, sizeof(name[0]));
+	uint32_t *name = make_alloc((m->nr + 1) * sizeof(name[0]));
 	size_t shdr = m->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
 
 	size_t table = make_section(m, (struct make_section){ .name = ".shstrtab",
@@ -301,7 +338,6 @@ static inline struct make_buf make_bytes(struct elfmake *m)
 	make_put(&file, names.ptr, names.len);
 	for (size_t i = 1; i < table; i++)
 		make_put(&file, m->sections[i].data.ptr, m->sections[i].data.len);
-	free(name);
 	return file;
 }
 
@@ -309,8 +345,9 @@ static inline struct make_buf make_bytes(struct elfmake *m)
 static inline const char *make_file(struct make_buf b)
 {
 	int fd = memfd_create("elfmake", MFD_CLOEXEC);
-	char *path = NULL;
 
+	if (fd < 0)
+		abort();
 	for (size_t done = 0; done < b.len;) {
 		ssize_t n = write(fd, b.ptr + done, b.len - done);
 
@@ -318,9 +355,7 @@ static inline const char *make_file(struct make_buf b)
 			abort();
 		done += (size_t)n;
 	}
-	if (fd < 0 || asprintf(&path, "/proc/self/fd/%d", fd) < 0)
-		abort();
-	return path;
+	return make_text("/proc/self/fd/%d", fd);
 }
 
 #endif

@@ -25,17 +25,10 @@ static void write_file(const char *path, struct make_buf b)
 
 static void remove_pair(struct pair *p)
 {
-	char *sub = NULL;
-
 	unlink(p->main);
 	unlink(p->debug);
-	if (asprintf(&sub, "%s/.debug", p->dir) > 0)
-		rmdir(sub);
+	rmdir(make_text("%s/.debug", p->dir));
 	rmdir(p->dir);
-	free(sub);
-	free(p->main);
-	free(p->debug);
-	free(p->dir);
 }
 
 static void make_note(struct elfmake *m, const char *id)
@@ -94,13 +87,12 @@ static struct pair make_pair(const char *sub, enum make_order order, const char 
 	make_loaded(&m, true);
 	make_data(&m, ".gnu_debuglink", make_view(&link));
 
-	CHECK(asprintf(&p.dir, "%s/t_debug_file.XXXXXX", tmp ? tmp : P_tmpdir) > 0);
+	p.dir = make_text("%s/t_debug_file.XXXXXX", tmp ? tmp : P_tmpdir);
 	CHECK(mkdtemp(p.dir) != NULL);
-	CHECK(asprintf(&p.main, "%s/x", p.dir) > 0);
-	CHECK(asprintf(&p.debug, "%s%s", p.dir, sub) > 0);
-	mkdir(p.debug, 0700);
-	free(p.debug);
-	CHECK(asprintf(&p.debug, "%s%s/x.debug", p.dir, sub) > 0);
+	p.main = make_text("%s/x", p.dir);
+	p.debug = make_text("%s%s/x.debug", p.dir, sub);
+	if (*sub)
+		CHECK_EQ(mkdir(make_text("%s%s", p.dir, sub), 0700), 0);
 	write_file(p.main, make_bytes(&m));
 	write_file(p.debug, debug);
 	return p;

@@ -14,7 +14,7 @@ static struct bytes pack(const struct elfmake *m, struct bytes data, uint32_t ty
 {
 	struct make_buf b = { 0 };
 	size_t cap = data.len * 2 + 1000;
-	uint8_t *out = mem_alloc(cap);
+	uint8_t *out = make_alloc(cap);
 	uLongf len = cap;
 
 	make_int(m, &b, 4, type);
@@ -27,7 +27,6 @@ static struct bytes pack(const struct elfmake *m, struct bytes data, uint32_t ty
 	else
 		CHECK_EQ(compress2(out, &len, data.ptr, data.len, 6), Z_OK);
 	make_put(&b, out, len);
-	free(out);
 	return make_view(&b);
 }
 
@@ -109,11 +108,12 @@ TEST(much_zero_in_few_bytes_is_inflated)
 	for (uint32_t type = 1; type <= 2; type++) {
 		struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
 		CLEANUP(object_close) struct object o = { 0 };
-		struct bytes zeros = { mem_zalloc(len, 1), len };
+		uint8_t *data = mem_zalloc(len, 1);
+		struct bytes zeros = { data, len };
 
 		CHECK_OK(open_packed(&m, pack(&m, zeros, type, len), &o));
 		CHECK(make_equal(o.debug[DEBUG_INFO], zeros));
-		free((void *)(uintptr_t)zeros.ptr);
+		free(data);
 	}
 }
 

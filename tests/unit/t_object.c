@@ -183,12 +183,10 @@ TEST(more_sections_than_the_header_can_count)
 	FOR_EACH_KIND(class, order) {
 		struct elfmake m = make_elf(class, order, ET_REL, EM_X86_64);
 		CLEANUP(object_close) struct object o = { 0 };
-		char *name = NULL;
 
-		for (size_t i = 1; i < 70000; i++) {
-			CHECK(asprintf(&name, ".s%zu", i) > 0);
-			make_section(&m, (struct make_section){ .name = name, .type = SHT_NOBITS });
-		}
+		for (size_t i = 1; i < 70000; i++)
+			make_section(&m, (struct make_section){ .name = make_text(".s%zu", i),
+								.type = SHT_NOBITS });
 		make_data(&m, ".debug_info", MAKE_TEXT("behind"));
 		CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
 		CHECK_EQ(o.nr_sections, 70002);
@@ -358,8 +356,8 @@ TEST(split_and_unfinished_debug_information_come_second)
 	make_data(&m, ".debug_info.dwo", MAKE_TEXT("dwo"));
 	make_data(&m, ".debug_str_offsets.dwo", MAKE_TEXT("dwo offsets"));
 	struct elfmake with_plain = m;
-	with_plain.sections = mem_dup(m.sections, m.nr * sizeof(m.sections[0]));
-	with_plain.cap = m.nr;
+	with_plain.sections = make_alloc(m.cap * sizeof(m.sections[0]));
+	memcpy(with_plain.sections, m.sections, m.nr * sizeof(m.sections[0]));
 
 	CHECK_OK(object_open(make_file(make_bytes(&m)), &split));
 	CHECK(make_equal(split.debug[DEBUG_INFO], MAKE_TEXT("dwo")));

@@ -90,7 +90,7 @@ static uint64_t at(const struct object *o, size_t offset, unsigned int width)
 /* Bytes that no relocation may touch. */
 static struct bytes pattern(size_t len)
 {
-	uint8_t *p = mem_alloc(len);
+	uint8_t *p = make_alloc(len);
 
 	memset(p, 0xa5, len);
 	return (struct bytes){ p, len };

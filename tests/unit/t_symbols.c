@@ -248,13 +248,10 @@ TEST(objects_are_found_in_their_section_only)
 static char *some_name(uint64_t r)
 {
 	static const char *const starts[] = { "__pfx_", "__x64_sys_", "", "a", "\x80\xff_" };
-	static const char *const ends[] = { "", "", ".isra.0", ".constprop.0", "." };
-	char *name = NULL;
+	static const char *const ends[] = { "", "", ".isra.0", ".constprop.0" };
 
-	if (asprintf(&name, "%s%.*s%x%s", starts[r % 5], (int)(r >> 3 & 15), "aaaaaaaabbbbbbbb",
-		     (unsigned int)(r >> 8 & 0x3ff), ends[r >> 20 & 3]) < 0)
-		abort();
-	return name;
+	return make_text("%s%.*s%x%s", starts[r % 5], (int)(r >> 3 & 15), "aaaaaaaabbbbbbbb",
+			 (unsigned int)(r >> 8 & 0x3ff), ends[r >> 20 & 3]);
 }
 
 TEST(keys_are_sorted_as_strcmp_sorts_them)
