@@ -4,6 +4,8 @@
 
 #include "encoder/encode_opts.h"
 
+/* A line each: */
+/* clang-format off */
 /* NAME, KEY, what else */
 #define ENCODE(n, k, ...) { .name = (n), .key = (k), .group = GROUP_ENCODE, __VA_ARGS__ }
 #define FEATURE(n, k, ...) { .name = (n), .key = (k), .group = GROUP_FEATURES, __VA_ARGS__ }
@@ -21,6 +23,8 @@
 	{ .name = (n), .key = (k), .arg = (a), .use = USE_NOTHING, .group = GROUP_NONE }
 #define REFUSED(n, k, a) \
 	{ .name = (n), .key = (k), .arg = (a), .use = USE_REFUSED, .group = GROUP_NONE }
+
+/* clang-format on */
 
 const struct option_def option_table[] = {
 	ENCODE("btf_encode", 'J', DOES(USE_ENCODE, "put the BTF into the first FILE")),
@@ -50,8 +54,7 @@ const struct option_def option_table[] = {
 	FEATURE("skip_encoding_btf_inconsistent_proto", 0,
 		ON(FEATURE_CONSISTENT_FUNC, "no function with two prototypes")),
 
-	INPUT("format_path", 'F',
-	      TAKES(USE_FORMATS, "LIST", "what to read: dwarf")),
+	INPUT("format_path", 'F', TAKES(USE_FORMATS, "LIST", "what to read: dwarf")),
 	INPUT("lang", 0, TAKES(USE_LANG, "LIST", "only units in these languages")),
 	INPUT("lang_exclude", 0, TAKES(USE_LANG_EXCLUDE, "LIST", "no units in these languages")),
 	INPUT("cu_exclude", 'X',

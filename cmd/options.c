@@ -241,17 +241,34 @@ static bool is_verbose(const struct args *a)
 struct parse {
 	struct options *o;
 	struct notes *notes;
-	bool encode;        /* -J */
-	bool have_features; /* a list was met: it has switched off all that was on */
-	bool have_exclude;  /* --lang_exclude was given, so the environment does not count */
+	bool encode;          /* -J */
+	bool have_features;   /* a list was met: it has switched off all that was on */
+	bool asked_to_distil; /* distilled_base was named, not just everything */
+	bool have_exclude;    /* --lang_exclude was given, so the environment does not count */
 };
 
 static struct err *add_features(struct parse *p, const char *list, bool strict)
 {
+	uint32_t added = 0;
+
+	TRY(features_add(list, strict, p->notes, &added));
 	if (!p->have_features)
 		p->o->encode.features = 0;
 	p->have_features = true;
-	return features_add(list, strict, p->notes, &p->o->encode.features);
+	p->o->encode.features |= added;
+	if (added != FEATURES_ALL)
+		p->asked_to_distil |= (added & FEATURE_DISTILLED_BASE) != 0;
+	return NULL;
+}
+
+/*
+ * Who asks for everything does not mean to fail for want of a base: only who names
+ * distilled_base does.
+ */
+static void settle_features(struct parse *p)
+{
+	if (!p->o->base && !p->asked_to_distil)
+		p->o->encode.features &= ~(uint32_t)FEATURE_DISTILLED_BASE;
 }
 
 static unsigned int processors(void)
@@ -439,6 +456,7 @@ struct err *options_parse(int argc, char **argv, struct notes *notes, struct opt
 	TRY(languages_of_environment(&p));
 
 	o.files = TAKE(args.files);
+	settle_features(&p);
 	settle_languages(&o);
 	o.encode.exclude_units = o.excluded_units.items;
 	o.encode.nr_exclude_units = o.excluded_units.nr;

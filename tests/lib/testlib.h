@@ -56,17 +56,17 @@ static inline void test_register(struct test_case *t)
 }
 
 /* Functions of tests begin with TEST_, so that no name clashes with those of this file. */
-#define TEST(name_)                                                                         \
-	static void TEST_##name_(void);                                                     \
-	static struct test_case test_case_##name_ = { #name_, TEST_##name_, NULL };         \
-	__attribute__((constructor)) static void test_register_##name_(void)                \
-	{                                                                                   \
-		test_register(&test_case_##name_);                                          \
-	}                                                                                   \
+#define TEST(name_)                                                                 \
+	static void TEST_##name_(void);                                             \
+	static struct test_case test_case_##name_ = { #name_, TEST_##name_, NULL }; \
+	__attribute__((constructor)) static void test_register_##name_(void)        \
+	{                                                                           \
+		test_register(&test_case_##name_);                                  \
+	}                                                                           \
 	static void TEST_##name_(void)
 
-NORETURN PRINTF_LIKE(3, 4) static inline void test_fail(const char *file, int line,
-							 const char *fmt, ...)
+NORETURN PRINTF_LIKE(3, 4) static inline void test_fail(const char *file, int line, const char *fmt,
+							...)
 {
 	va_list ap;
 
@@ -101,20 +101,20 @@ static inline void *test_keep(void *p)
 }
 
 /* Leave this test: it cannot run here. */
-#define SKIP(reason)                                             \
-	do {                                                     \
-		test_state.skip_reason = (reason);               \
-		longjmp(test_state.leave, TEST_SKIPPED);         \
+#define SKIP(reason)                                     \
+	do {                                             \
+		test_state.skip_reason = (reason);       \
+		longjmp(test_state.leave, TEST_SKIPPED); \
 	} while (0)
 
-#define CHECK(cond)                                                     \
-	do {                                                            \
-		if (!(cond))                                            \
+#define CHECK(cond)                                                        \
+	do {                                                               \
+		if (!(cond))                                               \
 			test_fail(__FILE__, __LINE__, "CHECK(%s)", #cond); \
 	} while (0)
 
 /* Two integers, what was got and what is right. */
-#define CHECK_EQ(got, want)                                                                   \
+#define CHECK_EQ(got, want) \
 	test_check_eq(__FILE__, __LINE__, #got, #want, (long long)(got), (long long)(want))
 
 static inline void test_check_eq(const char *file, int line, const char *got_text,
@@ -128,8 +128,8 @@ static inline void test_check_eq(const char *file, int line, const char *got_tex
 /* Two strings; NULL equals only NULL. */
 #define CHECK_STR(got, want) test_check_str(__FILE__, __LINE__, #got, (got), (want))
 
-static inline void test_check_str(const char *file, int line, const char *got_text,
-				  const char *got, const char *want)
+static inline void test_check_str(const char *file, int line, const char *got_text, const char *got,
+				  const char *want)
 {
 	if (got == want || (got && want && !strcmp(got, want)))
 		return;
@@ -140,8 +140,8 @@ static inline void test_check_str(const char *file, int line, const char *got_te
 /* Two runs of bytes of the same length. */
 #define CHECK_MEM(got, want, len) test_check_mem(__FILE__, __LINE__, #got, (got), (want), (len))
 
-static inline void test_check_mem(const char *file, int line, const char *got_text,
-				  const void *got, const void *want, size_t len)
+static inline void test_check_mem(const char *file, int line, const char *got_text, const void *got,
+				  const void *want, size_t len)
 {
 	const uint8_t *g = got, *w = want;
 

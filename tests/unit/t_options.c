@@ -242,10 +242,17 @@ TEST(the_first_list_switches_all_off_and_what_follows_adds_up)
 
 TEST(all_features_means_all_of_them)
 {
-	CHECK_EQ(features_of("--btf_gen_all"), FEATURES_ALL);
-	CHECK_EQ(features_of("--btf_features=all"), FEATURES_ALL);
-	CHECK_EQ(features_of("--btf_gen_all --skip_encoding_btf_vars"),
+	CHECK_EQ(features_of("--btf_gen_all --btf_base=vmlinux"), FEATURES_ALL);
+	CHECK_EQ(features_of("--btf_features=all --btf_base=vmlinux"), FEATURES_ALL);
+	CHECK_EQ(features_of("--btf_base=vmlinux --btf_gen_all --skip_encoding_btf_vars"),
 		 FEATURES_ALL & ~(uint32_t)FEATURE_VAR);
+}
+
+TEST(all_features_do_not_ask_for_a_base)
+{
+	CHECK_EQ(features_of("--btf_gen_all"), FEATURES_ALL & ~(uint32_t)FEATURE_DISTILLED_BASE);
+	CHECK_EQ(features_of("--btf_features=distilled_base"), FEATURE_DISTILLED_BASE);
+	CHECK_EQ(features_of("--btf_features=all --btf_features=distilled_base"), FEATURES_ALL);
 }
 
 TEST(each_switch_moves_its_feature)
