@@ -361,8 +361,8 @@ struct err *image_symtab(const struct object *o, size_t index, struct image_symt
 		if (x->data.len / sizeof(uint32_t) < ret->nr)
 			return err_new(
 				ERR_FORMAT,
-				"section %zu ('%s'): %zu bytes for the section indexes of %zu symbols",
-				i, x->name, x->data.len, ret->nr);
+				"section %zu ('%s'): %zu bytes for the sections of %zu symbols", i,
+				x->name, x->data.len, ret->nr);
 		ret->shndx = x->data;
 		break;
 	}

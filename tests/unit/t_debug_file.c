@@ -51,11 +51,14 @@ static void make_note(struct elfmake *m, const char *id)
 					       .data = make_view(&note) });
 }
 
-/* The loaded sections of both files, with the numbers of the stripped one shifted by @pad. */
-static void make_loaded(struct elfmake *m, bool pad)
+/*
+ * The loaded sections of both files. Those of the stripped one have other numbers and
+ * other addresses.
+ */
+static void make_loaded(struct elfmake *m, bool stripped)
 {
-	make_nobits(m, 0, 0x18, 8);
-	if (pad)
+	make_nobits(m, 0, stripped ? 0x58 : 0x18, 8);
+	if (stripped)
 		make_data(m, ".comment", MAKE_TEXT("only here"));
 	make_nobits(m, 0, 0x18, 32);
 }
@@ -102,7 +105,7 @@ static bool is_found(struct pair p)
 {
 	CLEANUP(object_close) struct object o = { 0 };
 	struct err *e = object_open(p.main, &o);
-	uint64_t want = 0x10020 + 4 + 0x100;
+	uint64_t want = 0x10060 + 4 + 0x100;
 
 	remove_pair(&p);
 	CHECK_OK(e);

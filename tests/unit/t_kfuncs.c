@@ -165,11 +165,15 @@ TEST(sets_that_lie_in_each_other_are_one)
 	CLEANUP(kfuncs_release) struct kfuncs k = { 0 };
 
 	WORDS(&s, 0, 1, 1, 1, 0, 9);
-	label(&s, "__BTF_ID__set8__inner", 8, 4);
+	WORDS(&s, 1, 1, 0, 8);
+	label(&s, "__BTF_ID__set8__behind", 24, 16);
 	label(&s, "__BTF_ID__set8__outer", 0, 24);
+	label(&s, "__BTF_ID__set8__inner", 8, 4);
 	label(&s, "__BTF_ID__func__a__1", 16, 4);
+	label(&s, "__BTF_ID__func__b__1", 32, 4);
 	CHECK_OK(finish(&s, &o, &syms, &k));
 	CHECK_EQ(flags_of(&syms, &k, "a"), 9);
+	CHECK_EQ(flags_of(&syms, &k, "b"), 8);
 }
 
 static struct err *with_set(uint64_t offset, uint64_t size, uint64_t member)

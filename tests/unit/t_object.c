@@ -290,7 +290,8 @@ TEST(any_layout_equals_that_of_libdwfl)
 			seed = seed * 6364136223846793005u + 1442695040888963407u;
 			uint64_t r = seed >> 20;
 			uint64_t align = (uint64_t)1 << (r % (round % 5 == 0 ? 20 : 8));
-			uint64_t addr = i && (r >> 8) % 4 == 0 ? (r >> 10 & 0xff) * 8 : 0;
+			uint64_t high = (r >> 40) % 3 ? 0 : 0x10000;
+			uint64_t addr = i && (r >> 8) % 4 == 0 ? high + (r >> 10 & 0xff) * 8 : 0;
 			uint64_t size = (r >> 24) % 5 ? r >> 27 & 0x7ff : 0;
 
 			make_nobits(&m, addr, size, align);

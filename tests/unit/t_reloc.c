@@ -11,7 +11,7 @@
  *
  *	1  at 0x24 of .text, whose address is 0x10000
  *	2  at 8 of .data, whose address is 0x10040
- *	3  at 0x30 of .debug_str, which is not loaded
+ *	3  at 0x30 of .debug_str, which is not loaded, hence at 0 whatever its address
  *	4  undefined
  *	5  common, with an alignment of 16
  *	6  absolute, 0x7777
@@ -50,6 +50,7 @@ static struct setup begin(enum make_class class, enum make_order order, uint16_t
 					       .data = make_fill(0x33, 1) });
 	make_nobits(m, 0, 0x100, 64);
 	size_t str = make_data(m, ".debug_str", MAKE_TEXT("\0"));
+	m->sections[str].addr = 0x500;
 	make_symbol(m, "text", STT_FUNC, 1, 0x24, 0);
 	make_symbol(m, "data", STT_OBJECT, 2, 8, 0);
 	make_symbol(m, "str", STT_SECTION, (uint32_t)str, 0x30, 0);
@@ -416,6 +417,8 @@ TEST(relocations_of_a_linked_file_are_history)
 	add(&s, 0, TEXT_SYM, R_X86_64_64, 0);
 	CHECK_OK(finish(&s, &o));
 	CHECK_EQ(at(&o, 0, 8), 0xa5a5a5a5a5a5a5a5);
+	/* and no reason for a copy */
+	CHECK(o.debug[DEBUG_INFO].ptr == o.sections[s.info].data.ptr);
 }
 
 TEST(other_sections_are_not_relocated)

@@ -211,7 +211,7 @@ TEST(a_table_that_contradicts_itself_is_refused)
 	struct make_section *shndx = &m.sections[symtab + 1];
 	shndx->data.len--;
 	CHECK_OK(object_open(make_file(make_bytes(&m)), &short_index));
-	CHECK_ERR_TEXT(symbols_read(&short_index, &s), ERR_FORMAT, "section indexes of 2 symbols");
+	CHECK_ERR_TEXT(symbols_read(&short_index, &s), ERR_FORMAT, "for the sections of 2 symbols");
 	m.sections[symtab + 1].type = SHT_PROGBITS;
 	m.sections[symtab].link = 1000;
 	CHECK_OK(object_open(make_file(make_bytes(&m)), &no_names));
