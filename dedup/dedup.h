@@ -18,6 +18,14 @@
  */
 struct dedup_opts {
 	bool base_typedefs;
+	/*
+	 * Declarations that are bound to a definition from the start: pairs of a FWD and a
+	 * STRUCT or UNION of @t. The result is libbpf's if its rule would bind them so.
+	 */
+	const struct dedup_bind {
+		uint32_t fwd, def;
+	} *binds;
+	size_t nr_binds;
 };
 
 MUST_CHECK struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts);

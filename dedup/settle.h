@@ -11,30 +11,47 @@
  *     elements of arrays when it meets one array in the place of two, and gives up
  *     comparing below 16 levels (spec btf-and-dedup 3.7).
  *
- * Then every type from which such a one can be reached is unclear, and a unit that
- * has an unclear type has to be given to the rule as it is. In a kernel that is the
- * case for some twenty names, which hardly anything refers to.
+ * Units in which that matters have to be given to the rule as they are; settle() finds
+ * them. In a kernel a dozen names have several definitions, most of them private to two or
+ * three drivers, and a few dozen units of thousands are concerned.
  */
 #ifndef BTFENC_DEDUP_SETTLE_H
 #define BTFENC_DEDUP_SETTLE_H
 
+#include "dedup/dedup.h"
 #include "dedup/str_pool.h"
 #include "dedup/type_pool.h"
 
-/* Owns its arrays. */
-struct settled {
-	bool *unclear; /* by pool id */
-	bool any;
-	/* by string id: the definition that a name reference means, or the declaration, or 0 */
-	uint32_t *named[POOL_NR_SPACES];
+/* What a unit said. Borrows. */
+struct settle_unit {
+	const uint32_t *types; /* pool ids; [0] is not used */
+	size_t nr;
+	bool odd; /* must be judged as it is, whatever else */
+	/* names that have several owners in it, with POOL_STRUCT for unions, too */
+	const pool_ref *crowded;
+	size_t nr_crowded;
 };
 
-/*
- * @crowded are names that have several owners in one unit: references to what they
- * are, with POOL_STRUCT for unions, too. Not while others use the pools.
- */
-void settle(const struct type_pool *types, const struct str_pool *strings, const pool_ref *crowded,
-	    size_t nr_crowded, struct settled *ret);
+/* A declaration that the rule would bind to a definition, and this definition. */
+struct settle_bind {
+	uint32_t fwd, def; /* pool ids */
+};
+
+/* Owns its arrays. */
+struct settled {
+	bool *exact; /* by unit: must be judged as it is */
+	size_t nr_exact;
+	/* by string id: what a name reference means outside of these units, or 0 */
+	uint32_t *named[POOL_NR_SPACES];
+	struct {
+		struct settle_bind *items;
+		size_t nr, cap;
+	} binds;
+};
+
+/* Not while others use the pools. */
+void settle(const struct type_pool *types, const struct str_pool *strings,
+	    const struct settle_unit *units, size_t nr_units, struct settled *ret);
 void settled_release(struct settled *s);
 
 #endif

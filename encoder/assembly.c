@@ -25,7 +25,6 @@ void assembly_release(struct assembly *a)
 	}
 	free(a->units.items);
 	free(a->files.items);
-	free(a->crowded.items);
 	func_ledger_release(&a->funcs);
 	settled_release(&a->settled);
 	type_pool_release(&a->types);
@@ -40,8 +39,6 @@ void assembly_add(struct assembly *a, struct frag *f)
 	free(f->funcs.items); /* the ledger has them */
 	f->funcs.items = NULL;
 	f->funcs.nr = f->funcs.cap = 0;
-	for (size_t i = 0; i < f->crowded.nr; i++)
-		vec_push(&a->crowded, f->crowded.items[i]);
 
 	if (!a->have_index && (f->first_int || f->has_arrays)) {
 		a->have_index = true;
@@ -55,30 +52,30 @@ void assembly_add(struct assembly *a, struct frag *f)
 	vec_push(&a->units, ((struct assembly_unit){ .frag = TAKE(*f) }));
 }
 
-static bool needs_rule(const struct assembly *a, const struct frag *f)
-{
-	if (f->odd)
-		return true;
-	for (size_t i = 1; a->settled.any && i < f->types.nr; i++) {
-		if (a->settled.unclear[f->types.items[i]])
-			return true;
-	}
-	return false;
-}
-
 size_t assembly_settle(struct assembly *a, bool all, uint32_t **ret_units)
 {
-	uint32_t *units = mem_alloc(a->units.nr * sizeof(*units));
+	struct settle_unit *units = mem_alloc(a->units.nr * sizeof(*units));
+	uint32_t *exact = mem_alloc(a->units.nr * sizeof(*exact));
 	size_t nr = 0;
 
-	settle(&a->types, &a->strings, a->crowded.items, a->crowded.nr, &a->settled);
 	for (size_t i = 0; i < a->units.nr; i++) {
 		const struct frag *f = &a->units.items[i].frag;
 
-		if (f->types.nr && (all || needs_rule(a, f)))
-			units[nr++] = (uint32_t)i;
+		units[i] = (struct settle_unit){
+			.types = f->types.items,
+			.nr = f->types.nr,
+			.odd = f->types.nr && (f->odd || all),
+			.crowded = f->crowded.items,
+			.nr_crowded = f->crowded.nr,
+		};
 	}
-	*ret_units = units;
+	settle(&a->types, &a->strings, units, a->units.nr, &a->settled);
+	for (size_t i = 0; i < a->units.nr; i++) {
+		if (a->settled.exact[i])
+			exact[nr++] = (uint32_t)i;
+	}
+	free(units);
+	*ret_units = exact;
 	return nr;
 }
 

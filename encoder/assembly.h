@@ -49,10 +49,6 @@ struct assembly {
 		size_t nr, cap;
 	} units;
 	struct func_ledger funcs;
-	struct {
-		pool_ref *items;
-		size_t nr, cap;
-	} crowded;
 	struct settled settled;
 	/*
 	 * The index type of all arrays (spec pahole-encoder 6.6): the first unit that has an

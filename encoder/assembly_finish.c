@@ -519,6 +519,21 @@ static struct err *emit_all(struct finish *f)
 	return NULL;
 }
 
+static struct err *dedup_all(struct finish *f)
+{
+	const struct settled *s = &f->a->settled;
+	struct dedup_bind *binds = mem_alloc(s->binds.nr * sizeof(*binds));
+	const struct dedup_opts opts = { .binds = binds, .nr_binds = s->binds.nr };
+
+	for (size_t i = 0; i < s->binds.nr; i++)
+		binds[i] = (struct dedup_bind){ f->final[s->binds.items[i].fwd],
+						f->final[s->binds.items[i].def] };
+
+	struct err *e = dedup_run(&f->out, &opts);
+	free(binds);
+	return e;
+}
+
 struct err *assembly_finish(struct assembly *a, struct notes *notes, uint8_t **ret_ptr,
 			    size_t *ret_len)
 {
@@ -550,7 +565,7 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, uint8_t **r
 	TRY(str_pool_layout(&a->strings, 0, &text, &len));
 	struct err *e = emit_all(&f);
 	if (!e)
-		e = dedup_run(&f.out, &(struct dedup_opts){ 0 });
+		e = dedup_all(&f);
 	if (!e && f.out.start.nr) {
 		const struct btf_image_opts opts = {
 			.swap = a->files.items[0].obj->swap,

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* settle_internal.h - shared by the settle*.c files, and by no others */
+#ifndef BTFENC_DEDUP_SETTLE_INTERNAL_H
+#define BTFENC_DEDUP_SETTLE_INTERNAL_H
+
+#include "base/vec.h"
+#include "dedup/settle.h"
+
+/* A name with several meanings. */
+struct doubtful {
+	pool_ref name; /* POOL_STRUCT for unions, too */
+	/*
+	 * The definition that most units have, which stays the meaning of the name; 0 if the
+	 * units that have any are few enough to judge all of them.
+	 */
+	uint32_t common;
+	bool crowded; /* some unit has two of it */
+	bool spreads; /* what refers to it has to be judged, too: no way around it */
+};
+
+/* One definition of a doubtful name. */
+struct definition {
+	uint32_t id;   /* in the pool */
+	uint32_t name; /* index in doubtful names */
+	uint32_t nr_units;
+};
+
+struct settling {
+	const struct type_pool *types;
+	const struct str_pool *strings;
+	const struct settle_unit *units;
+	size_t nr_units;
+	struct settled *ret;
+	uint32_t end;      /* one past the highest pool id */
+	uint32_t nr_names; /* one past the highest string id */
+	struct {
+		struct doubtful *items;
+		size_t nr, cap;
+	} doubtful;
+	struct {
+		struct definition *items;
+		size_t nr, cap;
+	} defs;
+	uint32_t *def_of; /* by pool id: index in @defs plus 1 */
+	bool *unclear;    /* by pool id: every unit that has it must be judged as it is */
+};
+
+static inline const uint32_t *settle_rec(const struct settling *s, uint32_t id)
+{
+	return type_pool_at(s->types, id)->rec;
+}
+
+static inline uint32_t settle_kind(const struct settling *s, uint32_t id)
+{
+	return btf_info_kind(settle_rec(s, id)[BTF_REC_INFO]);
+}
+
+static inline bool kind_is_su(uint32_t kind)
+{
+	return kind == BTF_STRUCT || kind == BTF_UNION;
+}
+
+static inline bool kind_is_enum(uint32_t kind)
+{
+	return kind == BTF_ENUM || kind == BTF_ENUM64;
+}
+
+/* Is it merged by its name and shape, so that libbpf compares graphs from here on? */
+static inline bool kind_is_compared(uint32_t kind)
+{
+	return kind_is_su(kind) || kind == BTF_TYPEDEF;
+}
+
+/* The references of a record in turn; the index type of arrays is none. */
+struct ref_iter {
+	const uint32_t *pos, *elem;
+	uint32_t left, step;
+};
+
+static inline struct ref_iter ref_iter_start(const uint32_t *rec)
+{
+	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+	struct ref_iter it = { 0 };
+
+	if (!l)
+		return it;
+	if (l->main_is_type)
+		it.pos = &rec[BTF_REC_SIZE_TYPE];
+	else if (l->fixed_types)
+		it.pos = &rec[BTF_REC_WORDS]; /* ARRAY: its elements */
+	if (l->elem_type >= 0) {
+		it.elem = rec + BTF_REC_WORDS + l->fixed + l->elem_type;
+		it.left = btf_info_vlen(rec[BTF_REC_INFO]);
+		it.step = l->elem;
+	}
+	return it;
+}
+
+ALWAYS_INLINE bool ref_iter_next(struct ref_iter *it, pool_ref *ret)
+{
+	if (it->pos) {
+		*ret = *it->pos;
+		it->pos = NULL;
+		return true;
+	}
+	if (!it->left)
+		return false;
+	*ret = *it->elem;
+	it->elem += it->step;
+	it->left--;
+	return true;
+}
+
+#define each_ref(rec, r) for (struct ref_iter it_ = ref_iter_start(rec); ref_iter_next(&it_, &(r));)
+
+/* The name that reference @r is said by, as doubtful names have it: structs and unions alike. */
+static inline pool_ref settle_name(pool_ref r)
+{
+	return pool_ref_named(pool_ref_space(r) == POOL_ENUM ? POOL_ENUM : POOL_STRUCT,
+			      pool_ref_name(r));
+}
+
+/* settle_names.c: who owns each name; fills named[], doubtful and defs. */
+void settle_find_owners(struct settling *s);
+/*
+ * settle_private.c: for which doubtful names is it enough to judge the units that have an
+ * uncommon definition? Marks these units; the other names get @spreads.
+ */
+void settle_private_names(struct settling *s);
+/* settle_odd.c: types that libbpf may judge by something else than what they say. */
+void settle_mark_odd(struct settling *s);
+
+#endif

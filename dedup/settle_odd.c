@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * settle_odd.c - types that libbpf's rule may judge otherwise than by what they say
+ *
+ * That rule has two blind spots (spec btf-and-dedup 3.7). It follows what has no name
+ * only 16 levels down. And if it meets one array of one graph in the place of two
+ * different ones of the other, it compares how many elements these have and not what they
+ * are. So two types that look alike but for what their arrays hold may be merged. Here we
+ * find the pairs for which that can happen; which of them are merged depends on the
+ * order, and the rule will tell.
+ *
+ * A record in the pool refers to older ids only, for it could not be made before what it
+ * refers to. So one walk in the order of ids sees everything before what depends on it.
+ */
+#include "base/hash.h"
+#include "dedup/settle_internal.h"
+
+#include <stdlib.h>
+
+/* libbpf compares 16 levels; one level of doubt is one too many */
+enum { MAX_LEVELS = 14 };
+
+/* Too deep, lonely, or an anonymous enum without values, which equals any other. */
+static void mark_by_themselves(struct settling *s)
+{
+	uint8_t *levels = mem_zalloc(s->end, 1);
+	bool empty_enum = false;
+
+	for (uint32_t id = 1; id < s->end; id++) {
+		const uint32_t *rec = settle_rec(s, id);
+		uint32_t kind = settle_kind(s, id);
+		uint8_t deepest = 0;
+		pool_ref r;
+
+		if (kind == BTF_UNKN)
+			s->unclear[id] = true;
+		if (kind_is_enum(kind) && !rec[BTF_REC_NAME] && !btf_info_vlen(rec[BTF_REC_INFO]))
+			empty_enum = true;
+		each_ref (rec, r) {
+			if (!pool_ref_is_named(r) && r != POOL_REF_INDEX && levels[r] > deepest)
+				deepest = levels[r];
+		}
+		levels[id] = deepest;
+		if (kind_is_su(kind) || kind == BTF_FUNC_PROTO) {
+			if (deepest >= MAX_LEVELS)
+				s->unclear[id] = true;
+			else
+				levels[id]++;
+		}
+	}
+	free(levels);
+	for (uint32_t id = 1; empty_enum && id < s->end; id++) {
+		if (kind_is_enum(settle_kind(s, id)) && !settle_rec(s, id)[BTF_REC_NAME])
+			s->unclear[id] = true;
+	}
+}
+
+/* A hash that is equal for any two types which libbpf may take for equal. */
+static uint64_t loose_hash(const uint32_t *rec, const uint64_t *loose, pool_ref self)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	uint64_t h = hash_mix(rec[BTF_REC_INFO], rec[BTF_REC_NAME]);
+	pool_ref r;
+
+	switch (kind) {
+	case BTF_ARRAY: /* the number of elements, and not what they are */
+		return hash_mix(h, rec[BTF_REC_WORDS + 2]);
+	case BTF_STRUCT:
+	case BTF_UNION:
+		h = hash_mix(h, rec[BTF_REC_SIZE_TYPE]);
+		for (uint32_t i = 0; i < vlen; i++)
+			h = hash_mix(h, (uint64_t)rec[BTF_REC_WORDS + i * 3] << 32 |
+						rec[BTF_REC_WORDS + i * 3 + 2]);
+		break;
+	case BTF_PTR:
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+	case BTF_TYPEDEF:
+	case BTF_TYPE_TAG:
+		break;
+	case BTF_FUNC_PROTO:
+		for (uint32_t i = 0; i < vlen; i++)
+			h = hash_mix(h, rec[BTF_REC_WORDS + i * 2]);
+		break;
+	default:
+		return hash_mix(h, self);
+	}
+	each_ref (rec, r)
+		h = hash_mix(h, pool_ref_is_named(r) ? r : loose[r]);
+	return h;
+}
+
+struct pair {
+	uint32_t a, b;
+};
+
+struct pairs {
+	struct pair *items;
+	size_t nr, cap;
+};
+
+/* More arrays than this in one place: let the rule tell. */
+enum { MAX_PAIRS = 1024 };
+
+/*
+ * Walk two types that look alike side by side. Does an array of one stand in the place of
+ * two different ones of the other?
+ */
+static bool may_be_confused(const struct settling *s, uint32_t a, uint32_t b)
+{
+	struct pairs todo = { 0 }, arrays = { 0 };
+	bool confused = false;
+
+	vec_push(&todo, ((struct pair){ a, b }));
+	for (size_t steps = 0; todo.nr && !confused; steps++) {
+		struct pair p = todo.items[--todo.nr];
+
+		if (steps > MAX_PAIRS * 16)
+			confused = true;
+		if (settle_kind(s, p.a) == BTF_ARRAY) {
+			vec_push(&arrays, p);
+			confused |= arrays.nr > MAX_PAIRS;
+			continue;
+		}
+		struct ref_iter ia = ref_iter_start(settle_rec(s, p.a));
+		struct ref_iter ib = ref_iter_start(settle_rec(s, p.b));
+		pool_ref ra, rb;
+		while (ref_iter_next(&ia, &ra) && ref_iter_next(&ib, &rb)) {
+			if (ra && rb && !pool_ref_is_named(ra) && !pool_ref_is_named(rb))
+				vec_push(&todo, ((struct pair){ ra, rb }));
+		}
+	}
+	for (size_t i = 0; i < arrays.nr && !confused; i++) {
+		for (size_t j = 0; j < i; j++) {
+			const struct pair *x = &arrays.items[i], *y = &arrays.items[j];
+
+			confused |= (x->a == y->a) != (x->b == y->b);
+		}
+	}
+	free(todo.items);
+	free(arrays.items);
+	return confused;
+}
+
+struct loose {
+	uint64_t hash;
+	uint32_t id;
+};
+
+static int by_hash(const void *a, const void *b)
+{
+	const struct loose *x = a, *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* More lookalikes than this are not compared one by one. */
+enum { MAX_GROUP = 32 };
+
+/* Types that libbpf merges by their shape, and that differ only in what arrays hold. */
+static void mark_lookalikes(struct settling *s)
+{
+	uint64_t *loose = mem_zalloc(s->end, sizeof(*loose));
+	struct loose *found = mem_alloc(s->end * sizeof(*found));
+	size_t nr = 0;
+
+	for (uint32_t id = 1; id < s->end; id++) {
+		const uint32_t *rec = settle_rec(s, id);
+		uint32_t kind = settle_kind(s, id);
+
+		loose[id] = loose_hash(rec, loose, id);
+		/* two that share a name are doubtful already */
+		if (kind == BTF_TYPEDEF || (kind_is_su(kind) && !rec[BTF_REC_NAME]))
+			found[nr++] = (struct loose){ loose[id], id };
+	}
+	qsort(found, nr, sizeof(*found), by_hash);
+	for (size_t i = 1; i < nr; i++) {
+		for (size_t j = i; j-- > 0 && found[j].hash == found[i].hash;) {
+			if (i - j > MAX_GROUP || may_be_confused(s, found[i].id, found[j].id))
+				s->unclear[found[i].id] = s->unclear[found[j].id] = true;
+			if (i - j > MAX_GROUP)
+				break;
+		}
+	}
+	free(found);
+	free(loose);
+}
+
+void settle_mark_odd(struct settling *s)
+{
+	mark_by_themselves(s);
+	mark_lookalikes(s);
+}
