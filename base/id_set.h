@@ -58,7 +58,7 @@ ALWAYS_INLINE uint64_t id_set_tag(uint64_t hash)
 
 /* The id with @hash for which @same holds, or 0. */
 ALWAYS_INLINE uint32_t id_set_find(struct id_set *s, uint64_t hash,
-				   bool (*same)(const void *ctx, uint32_t id), const void *ctx)
+				   bool (*same)(void *ctx, uint32_t id), void *ctx)
 {
 	const struct id_set_table *t = atomic_load_explicit(&id_set_shard(s, hash)->table,
 							    memory_order_acquire);

@@ -26,7 +26,7 @@ void str_pool_release(struct str_pool *p)
 	id_array_release(&p->entries);
 }
 
-ALWAYS_INLINE bool same_text(const void *ctx, uint32_t id)
+ALWAYS_INLINE bool same_text(void *ctx, uint32_t id)
 {
 	const struct text *t = ctx;
 	const struct str_entry *e = str_pool_at(t->pool, id);

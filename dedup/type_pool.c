@@ -10,6 +10,7 @@ struct wanted {
 	const struct type_pool *pool;
 	const uint32_t *rec;
 	size_t nr;
+	struct pool_type *found;
 };
 
 void type_pool_init(struct type_pool *p)
@@ -28,42 +29,55 @@ void type_pool_release(struct type_pool *p)
 }
 
 /* The name tells most records apart; after it the info word gives the same length. */
-ALWAYS_INLINE bool same_record(const void *ctx, uint32_t id)
+ALWAYS_INLINE bool same_record(void *ctx, uint32_t id)
 {
-	const struct wanted *w = ctx;
-	const uint32_t *rec = type_pool_at(w->pool, id)->rec;
+	struct wanted *w = ctx;
+	struct pool_type *t = type_pool_at(w->pool, id);
+	const uint32_t *rec = t->rec;
 
-	return rec[BTF_REC_NAME] == w->rec[BTF_REC_NAME] &&
-	       rec[BTF_REC_INFO] == w->rec[BTF_REC_INFO] &&
-	       !memcmp(rec + BTF_REC_SIZE_TYPE, w->rec + BTF_REC_SIZE_TYPE,
-		       (w->nr - BTF_REC_SIZE_TYPE) * sizeof(*rec));
+	w->found = t;
+	if (rec[BTF_REC_NAME] != w->rec[BTF_REC_NAME] || rec[BTF_REC_INFO] != w->rec[BTF_REC_INFO])
+		return false;
+	/* most records have no more than this */
+	if (rec[BTF_REC_SIZE_TYPE] != w->rec[BTF_REC_SIZE_TYPE])
+		return false;
+	return w->nr == BTF_REC_WORDS || !memcmp(rec + BTF_REC_WORDS, w->rec + BTF_REC_WORDS,
+						 (w->nr - BTF_REC_WORDS) * sizeof(*rec));
 }
 
-uint32_t type_pool_add(struct type_pool *p, const uint32_t *rec, size_t nr)
+static NOINLINE uint32_t add_new(struct type_pool *p, uint64_t hash, struct wanted *w)
 {
-	struct wanted w = { p, rec, nr };
-	uint64_t hash = hash_words(rec, nr);
-
-	uint32_t id = id_set_find(&p->set, hash, same_record, &w);
-	if (likely(id))
-		return id;
-
 	struct id_set_shard *shard = id_set_shard(&p->set, hash);
 	pthread_mutex_lock(&shard->lock);
-	id = id_set_find(&p->set, hash, same_record, &w);
+	uint32_t id = id_set_find(&p->set, hash, same_record, w);
+
 	if (!id) {
 		struct arena *arena = &p->arenas[shard - p->set.shards];
-		struct pool_type *t = arena_alloc(arena, sizeof(*t) + nr * sizeof(*rec));
+		struct pool_type *t = arena_alloc(arena, sizeof(*t) + w->nr * sizeof(t->rec[0]));
 
 		atomic_init(&t->unplaced, 0);
-		memcpy(t->rec, rec, nr * sizeof(*rec));
+		memcpy(t->rec, w->rec, w->nr * sizeof(t->rec[0]));
 		id = atomic_fetch_add_explicit(&p->end, 1, memory_order_relaxed);
 		if (id >= POOL_REF_INDEX)
 			mem_die();
 		*(struct pool_type **)id_array_make(&p->types, id, sizeof(t)) = t;
 		id_set_reserve(shard);
 		id_set_put(shard, hash, id);
+		w->found = t;
 	}
 	pthread_mutex_unlock(&shard->lock);
+	return id;
+}
+
+uint32_t type_pool_add(struct type_pool *p, const uint32_t *rec, size_t nr,
+		       struct pool_type **ret_type)
+{
+	struct wanted w = { .pool = p, .rec = rec, .nr = nr };
+	uint64_t hash = hash_words(rec, nr);
+	uint32_t id = id_set_find(&p->set, hash, same_record, &w);
+
+	if (unlikely(!id))
+		id = add_new(p, hash, &w);
+	*ret_type = w.found;
 	return id;
 }

@@ -81,8 +81,11 @@ static inline pool_ref pool_ref_to(const uint32_t *rec, uint32_t id)
 	}
 }
 
-/* A unit and a type in it. The complement is stored, so that zero is "nowhere yet". */
 struct pool_type {
+	/*
+	 * The lowest place that has it: a unit, and a number in it. The complement is
+	 * stored, so that zero is "nowhere yet".
+	 */
 	_Atomic uint64_t unplaced;
 	uint32_t rec[];
 };
@@ -107,8 +110,12 @@ struct type_pool {
 void type_pool_init(struct type_pool *p);
 void type_pool_release(struct type_pool *p);
 
-/* The id of the record @rec of @nr words, which is copied if it is new. Any thread. */
-uint32_t type_pool_add(struct type_pool *p, const uint32_t *rec, size_t nr);
+/*
+ * The id of the record @rec of @nr words, which is copied if it is new. Any thread.
+ * *ret_type is the entry itself.
+ */
+uint32_t type_pool_add(struct type_pool *p, const uint32_t *rec, size_t nr,
+		       struct pool_type **ret_type);
 
 ALWAYS_INLINE struct pool_type *type_pool_at(const struct type_pool *p, uint32_t id)
 {
@@ -122,22 +129,19 @@ ALWAYS_INLINE uint64_t pool_type_place(const struct pool_type *t)
 }
 
 /*
- * Unit @unit has the type at @index. The lowest unit stays, and in it what it says
- * first: a unit names its types in the order in which the dedup rule would keep them.
- * Any thread, each unit in one. Returns whether @unit is the lowest so far.
+ * Unit @unit has the type at @index; the lowest place of all stays. Any thread. Returns what
+ * was there: all ones if nowhere, else a place.
  */
-ALWAYS_INLINE bool pool_type_place_at(struct pool_type *t, uint32_t unit, uint32_t index)
+ALWAYS_INLINE uint64_t pool_type_place_at(struct pool_type *t, uint32_t unit, uint32_t index)
 {
 	uint64_t old = atomic_load_explicit(&t->unplaced, memory_order_relaxed);
 	uint64_t mine = ~((uint64_t)unit << 32 | index);
 
-	while (pool_place_unit(~old) > unit || !old) {
-		if (atomic_compare_exchange_weak_explicit(&t->unplaced, &old, mine,
-							  memory_order_relaxed,
-							  memory_order_relaxed))
-			return true;
-	}
-	return pool_place_unit(~old) == unit;
+	while (unlikely(old < mine) &&
+	       !atomic_compare_exchange_weak_explicit(&t->unplaced, &old, mine,
+						      memory_order_relaxed, memory_order_relaxed))
+		;
+	return ~old;
 }
 
 /* Forget where @t is in unit @unit, if that is the lowest; only the unit's own thread may. */

@@ -29,6 +29,7 @@ struct input {
 };
 
 struct worker {
+	size_t unforgotten; /* bytes of .debug_info since it gave pages back */
 	struct dw_reader *reader;
 	struct frag_maker *maker;
 	struct cu cu;
@@ -40,7 +41,7 @@ struct encode {
 	struct input *inputs;
 	size_t nr_inputs;
 	uint32_t func_names_end;
-	uint32_t fake_int;
+	uint32_t fake_int, int_name;
 	struct arena names;
 	/* of the file at hand */
 	struct input *in;
@@ -157,6 +158,7 @@ static void add_func_names(struct encode *e)
 				(uint32_t)f + 1;
 		}
 	}
+	e->int_name = str_pool_add(s, "int", 3);
 	e->fake_int = str_pool_add(s, "__SANITIZED_FAKE_INT__", 22);
 }
 
@@ -185,6 +187,8 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 	return w;
 }
 
+enum { FORGET_STRIDE = 16 * 1024 * 1024 };
+
 static struct err *read_unit(struct encode *e, struct worker *w, size_t i, struct notes *notes,
 			     bool *wanted)
 {
@@ -193,8 +197,16 @@ static struct err *read_unit(struct encode *e, struct worker *w, size_t i, struc
 	if (dw->merged)
 		return dw_read_merged(w->reader, &w->cu, notes, wanted);
 
+	const struct dw_unit *u = &dw->units.items[i];
 	struct err *err = dw_read_cu(w->reader, i, &w->cu, notes, wanted);
-	object_forget_info(&e->in->obj, dw->units.items[i].start, dw->units.items[i].end);
+
+	/* keep what is resident the size of the output, not of the input */
+	object_forget_info(&e->in->obj, u->start, u->end);
+	w->unforgotten += u->end - u->start;
+	if (w->unforgotten > FORGET_STRIDE) {
+		object_forget_lookups(&e->in->obj);
+		w->unforgotten = 0;
+	}
 	return err;
 }
 
@@ -299,6 +311,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 		.func_by_name = in->func_by_name,
 		.regs = regs_for_machine(in->obj.machine),
 		.record = { e->opts->features, &e->assembly.strings, e->fake_int },
+		.int_name = e->int_name,
 		.var_sections = in->var_sections,
 	};
 	e->workers = mem_zalloc(jobs, sizeof(e->workers[0]));
@@ -306,6 +319,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 
 	struct err *err = ordered_run(nr, jobs, ops, e);
 	drop_workers(e);
+	object_forget_lookups(&in->obj);
 	return err_at(err, "'%s'", in->path);
 }
 

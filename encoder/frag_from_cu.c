@@ -23,6 +23,7 @@ void frag_maker_free(struct frag_maker *m)
 	free(m->state);
 	free(m->stack.items);
 	free(m->tags.items);
+	free(m->fresh.items);
 	free(m->seen);
 	free(m);
 }

@@ -116,7 +116,8 @@ static void add_func(struct frag_maker *m, const struct cu_func *f, uint32_t ord
 		str_pool_use(m->run->strings, elem[0], frag_now(m));
 		elem[1] = frag_ref(m, elem[1]);
 	}
-	ff.proto = type_pool_add(m->run->types, rec, m->words.nr);
+	struct pool_type *p;
+	ff.proto = type_pool_add(m->run->types, rec, m->words.nr, &p);
 	ff.tags = (uint32_t)m->frag->func_tags.nr;
 	ff.nr_tags = frag_add_tags(m, f->tags_of, &m->frag->func_tags);
 	vec_push(&m->frag->funcs, ff);

@@ -14,12 +14,23 @@ struct frag_sorted_tags {
 	size_t nr, cap;
 };
 
+/* A type that no lower unit is known to have, and where it was before. */
+struct fresh_type {
+	cu_tid type;
+	const struct pool_type *p;
+	uint64_t before;
+};
+
 struct frag_maker {
 	const struct run *run;
 	const struct cu *cu;
 	struct frag *frag;
 	struct record_words words;
 	struct frag_sorted_tags tags; /* of one sort of owner */
+	struct {
+		struct fresh_type *items;
+		size_t nr, cap;
+	} fresh;
 	/* by type of the unit */
 	uint8_t *state;
 	size_t state_cap;

@@ -68,34 +68,99 @@ static bool refs_to_pool(struct frag_maker *m, uint32_t *rec)
 	return !missing;
 }
 
+/*
+ * Type @t has the record of @nr words at @rec: find it in the pool, say that this unit has
+ * it, and remember it if no lower unit is known to.
+ */
+ALWAYS_INLINE void enter(struct frag_maker *m, cu_tid t, const uint32_t *rec, size_t nr)
+{
+	struct pool_type *p;
+
+	m->frag->types.items[t] = type_pool_add(m->run->types, rec, nr, &p);
+	m->state[t] = TYPE_DONE;
+
+	uint64_t before = pool_type_place_at(p, m->frag->unit, t);
+	if (unlikely(pool_place_unit(before) >= m->frag->unit))
+		vec_push(&m->fresh, ((struct fresh_type){ t, p, before }));
+}
+
 /* A record like no other, for a type that refers to itself by way of things without names. */
-static uint32_t lonely_record(struct frag_maker *m, cu_tid t)
+static void enter_lonely(struct frag_maker *m, cu_tid t)
 {
 	const uint32_t rec[] = { 0, btf_info(BTF_UNKN, 0, false), m->frag->unit, t };
 
 	m->frag->odd = true;
-	return type_pool_add(m->run->types, rec, ARRAY_SIZE(rec));
+	enter(m, t, rec, ARRAY_SIZE(rec));
+}
+
+/* Does the unit have another owner of this name: "struct foo;" and "struct foo { }", say? */
+ALWAYS_INLINE void check_crowd(struct frag_maker *m, const struct cu_type *type)
+{
+	bool is_enum = type->kind == BTF_ENUM;
+	uint32_t bit = is_enum ? 2 : 1, *seen = &m->seen[type->name];
+
+	if (*seen >> 2 != m->serial)
+		*seen = m->serial << 2;
+	if (unlikely(*seen & bit))
+		vec_push(&m->frag->crowded,
+			 pool_ref_named(is_enum ? POOL_ENUM : POOL_STRUCT, type->name));
+	*seen |= bit;
+}
+
+/* The most frequent records are three words. */
+ALWAYS_INLINE bool enter_reference(struct frag_maker *m, cu_tid t, const struct cu_type *type)
+{
+	pool_ref ref = type->ref ? frag_ref(m, type->ref) : 0;
+
+	if (unlikely(type->ref && !ref)) {
+		want(m, type->ref);
+		return false;
+	}
+	const uint32_t rec[] = { type->name, btf_info((enum btf_kind)type->kind, 0, false), ref };
+	enter(m, t, rec, ARRAY_SIZE(rec));
+	return true;
+}
+
+static bool enter_record(struct frag_maker *m, cu_tid t, const struct cu_type *type)
+{
+	m->words.nr = 0;
+	record_append(&m->run->record, m->cu, t, &m->words, &m->frag->notes);
+	if (unlikely(!refs_to_pool(m, m->words.items)))
+		return false;
+	if (type->kind == BTF_ARRAY)
+		m->frag->has_arrays = true;
+	else if (type->name && type->kind != BTF_INT)
+		check_crowd(m, type);
+	enter(m, t, m->words.items, m->words.nr);
+	return true;
 }
 
 /* Look up type @t, unless it has to wait. */
 ALWAYS_INLINE void intern(struct frag_maker *m, cu_tid t)
 {
+	const struct cu_type *type = &m->cu->types.items[t];
 	size_t asked = m->stack.nr;
 
-	m->words.nr = 0;
-	record_append(&m->run->record, m->cu, t, &m->words, &m->frag->notes);
-	if (likely(refs_to_pool(m, m->words.items))) {
-		m->frag->types.items[t] = type_pool_add(m->run->types, m->words.items, m->words.nr);
-		m->state[t] = TYPE_DONE;
-		return;
+	switch (type->kind) {
+	case BTF_PTR:
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+	case BTF_TYPE_TAG:
+		if (likely(enter_reference(m, t, type)))
+			return;
+		break;
+	default:
+		if (likely(enter_record(m, t, type)))
+			return;
+		break;
 	}
 	for (size_t i = asked; i < m->stack.nr; i++) {
 		/* what waits is waiting for us: a circle */
 		if (m->state[m->stack.items[i]] != TYPE_WAITS && m->stack.items[i] != t)
 			continue;
 		m->stack.nr = asked;
-		m->frag->types.items[t] = lonely_record(m, t);
-		m->state[t] = TYPE_DONE;
+		enter_lonely(m, t);
 		return;
 	}
 	m->state[t] = TYPE_WAITS;
@@ -106,8 +171,12 @@ static void intern_all(struct frag_maker *m)
 	size_t nr = m->cu->types.nr;
 
 	for (cu_tid t = 1; t < nr; t++) {
-		if (m->state[t] != TYPE_DONE)
-			want(m, t);
+		if (m->state[t] == TYPE_DONE)
+			continue;
+		intern(m, t);
+		if (likely(m->state[t] == TYPE_DONE))
+			continue;
+		/* it waits for what is on the stack */
 		while (m->stack.nr) {
 			cu_tid top = m->stack.items[m->stack.nr - 1];
 
@@ -116,6 +185,7 @@ static void intern_all(struct frag_maker *m)
 			else
 				intern(m, top);
 		}
+		intern(m, t);
 	}
 }
 
@@ -209,34 +279,48 @@ static void use_strings(struct frag_maker *m, const uint32_t *rec)
 		str_pool_use(m->run->strings, elem[(size_t)i * l->elem], frag_now(m));
 }
 
-/* Say for each type that this unit has it, and note what the program must know of it. */
-static void place_all(struct frag_maker *m)
+static int by_number(const void *a, const void *b)
 {
-	size_t nr = m->cu->types.nr;
+	const struct fresh_type *x = a, *y = b;
+
+	return (x->type > y->type) - (x->type < y->type);
+}
+
+/* What this unit says first, as far as anyone knows, is where its strings come from. */
+static void settle_fresh(struct frag_maker *m)
+{
 	bool twice = false;
 
-	for (cu_tid t = 1; t < nr; t++) {
-		const struct cu_type *type = &m->cu->types.items[t];
-		struct pool_type *p = type_pool_at(m->run->types, m->frag->types.items[t]);
+	if (m->fresh.nr)
+		qsort(m->fresh.items, m->fresh.nr, sizeof(m->fresh.items[0]), by_number);
+	for (size_t i = 0; i < m->fresh.nr; i++) {
+		const struct fresh_type *f = &m->fresh.items[i];
 
-		if (unlikely(pool_type_place_at(p, m->frag->unit, t))) {
-			twice |= pool_place_index(pool_type_place(p)) != t && is_reference(type);
-			use_strings(m, p->rec);
-		}
-		if (type->kind == BTF_ARRAY)
-			m->frag->has_arrays = true;
-		else if (type->kind == BTF_INT && !m->frag->first_int && type->name &&
-			 !strcmp(str_pool_text(m->run->strings, type->name), "int"))
-			m->frag->first_int = t;
+		use_strings(m, f->p->rec);
+		twice |= pool_place_unit(f->before) == m->frag->unit &&
+			 is_reference(&m->cu->types.items[f->type]);
 	}
 	if (twice)
 		place_in_walk_order(m);
 }
 
-/* Find the names that have several owners here: "struct foo;" and "struct foo { }", say. */
-static void find_crowded_names(struct frag_maker *m)
+/* The first base type called "int" is what arrays are counted by. */
+static void find_int(struct frag_maker *m)
 {
-	uint32_t end = atomic_load(&m->run->strings->end), serial = ++m->serial;
+	for (cu_tid t = 1; t < m->cu->types.nr; t++) {
+		const struct cu_type *type = &m->cu->types.items[t];
+
+		if (type->kind == BTF_INT && type->name == m->run->int_name) {
+			m->frag->first_int = t;
+			return;
+		}
+	}
+}
+
+/* Room to note who has seen each name that there is now. */
+static void prepare_crowds(struct frag_maker *m)
+{
+	uint32_t end = atomic_load(&m->run->strings->end);
 
 	if (end > m->seen_cap) {
 		size_t cap = m->seen_cap;
@@ -244,33 +328,18 @@ static void find_crowded_names(struct frag_maker *m)
 		m->seen = mem_grow(m->seen, &m->seen_cap, end, sizeof(m->seen[0]));
 		memset(m->seen + cap, 0, (m->seen_cap - cap) * sizeof(m->seen[0]));
 	}
-	for (size_t t = 1; t < m->cu->types.nr; t++) {
-		const struct cu_type *type = &m->cu->types.items[t];
-		bool is_enum = type->kind == BTF_ENUM;
-		uint32_t bit = is_enum ? 2 : 1;
-
-		if (!type->name || (!is_enum && type->kind != BTF_STRUCT && type->kind != BTF_UNION))
-			continue;
-
-		uint32_t *seen = &m->seen[type->name];
-		if (*seen >> 2 != serial)
-			*seen = serial << 2;
-		if (unlikely(*seen & bit))
-			vec_push(&m->frag->crowded,
-				 pool_ref_named(is_enum ? POOL_ENUM : POOL_STRUCT, type->name));
-		*seen |= bit;
-	}
+	m->serial++;
 }
 
 static void add_tag(struct frag_maker *m, const struct cu_tag *tag)
 {
 	const uint32_t rec[] = { tag->value, btf_info(BTF_DECL_TAG, 0, false),
 				 frag_ref(m, tag->of), (uint32_t)tag->component };
-	uint32_t id = type_pool_add(m->run->types, rec, ARRAY_SIZE(rec));
+	struct pool_type *p;
+	uint32_t id = type_pool_add(m->run->types, rec, ARRAY_SIZE(rec), &p);
 
-	if (pool_type_place_at(type_pool_at(m->run->types, id), m->frag->unit,
-			       (uint32_t)m->frag->types.nr))
-		str_pool_use(m->run->strings, tag->value, frag_now(m));
+	pool_type_place_at(p, m->frag->unit, (uint32_t)m->frag->types.nr);
+	str_pool_use(m->run->strings, tag->value, frag_now(m));
 	vec_push(&m->frag->types, id);
 }
 
@@ -339,9 +408,11 @@ struct err *frag_add_types(struct frag_maker *m)
 	m->state = mem_grow(m->state, &m->state_cap, nr, sizeof(m->state[0]));
 	memset(m->state, TYPE_NEW, nr);
 
+	m->fresh.nr = 0;
+	prepare_crowds(m);
 	intern_all(m);
-	place_all(m);
-	find_crowded_names(m);
+	settle_fresh(m);
+	find_int(m);
 	m->frag->index_step = m->step++;
 
 	frag_sort_tags(m->cu, CU_TAG_TYPE, &m->tags);

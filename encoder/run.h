@@ -26,6 +26,7 @@ struct run {
 	const uint32_t *func_by_name;
 	const struct regs *regs;
 	struct record_ctx record;
+	uint32_t int_name; /* string id of "int" */
 	/* by section index: do variables in it count? NULL: none does */
 	const bool *var_sections;
 };

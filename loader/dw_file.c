@@ -53,18 +53,30 @@ static struct err *read_header(const struct object *obj, uint64_t start, struct 
 	return NULL;
 }
 
+/* Between two returns of pages: rare enough to cost nothing, small enough not to add up. */
+enum { STRIDE = 4 * 1024 * 1024 };
+
 static struct err *read_headers(struct dw_file *f)
 {
 	size_t len = f->obj->debug[DEBUG_INFO].len;
+	uint64_t forgotten = 0;
 
 	for (uint64_t pos = 0; pos < len;) {
 		struct dw_unit u;
+
+		/* a fault brings in the pages around it, too, and nobody wants them yet */
+		if (pos - forgotten > STRIDE) {
+			object_forget_info(f->obj, forgotten, pos);
+			forgotten = pos;
+		}
 
 		TRY(err_at(read_header(f->obj, pos, &u), ".debug_info+%#llx",
 			   (unsigned long long)pos));
 		vec_push(&f->units, u);
 		pos = u.end;
 	}
+	if (forgotten)
+		object_forget_info(f->obj, forgotten, len);
 	return NULL;
 }
 

@@ -227,20 +227,34 @@ void object_close(struct object *o)
 	image_close(o);
 }
 
-void object_forget_info(const struct object *o, size_t start, size_t end)
+/* Pages that are needed again come back from the file: if this fails they just stay. */
+static void forget(const struct object *o, enum debug_section which, size_t start, size_t end)
 {
 	const struct object *from = o->impl->debug_file ? o->impl->debug_file : o;
 	const struct object_impl *impl = from->impl;
-	struct bytes info = o->debug[DEBUG_INFO];
+	struct bytes b = o->debug[which];
 
-	if (!info.len || impl->copies[DEBUG_INFO])
+	if (!b.len || impl->copies[which])
 		return;
 
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t base = (size_t)(info.ptr - impl->map);
+	size_t base = (size_t)(b.ptr - impl->map);
 	size_t first = (base + (start < end ? start : end)) / page * page;
-	size_t last = (base + (end < info.len ? end : info.len)) / page * page;
-	/* nothing is lost if it fails: the pages just stay */
+	size_t last = (base + (end < b.len ? end : b.len)) / page * page;
 	if (first < last)
 		(void)madvise(impl->map + first, last - first, MADV_DONTNEED);
+}
+
+void object_forget_info(const struct object *o, size_t start, size_t end)
+{
+	forget(o, DEBUG_INFO, start, end);
+}
+
+void object_forget_lookups(const struct object *o)
+{
+	static const enum debug_section which[] = { DEBUG_ABBREV, DEBUG_STR_OFFSETS, DEBUG_ADDR,
+						    DEBUG_LOC, DEBUG_LOCLISTS };
+
+	for (size_t i = 0; i < ARRAY_SIZE(which); i++)
+		forget(o, which[i], 0, SIZE_MAX);
 }

@@ -78,9 +78,11 @@ void object_close(struct object *o);
 const struct object_section *object_section(const struct object *o, const char *name);
 
 /*
- * The bytes of DEBUG_INFO before @end will not be read again: give their pages back.
+ * The bytes [@start, @end) of DEBUG_INFO will not be read again soon: give their pages back.
  * Safe at any time (they are read again from the file if need be).
  */
 void object_forget_info(const struct object *o, size_t start, size_t end);
+/* The same for all that a reader of DEBUG_INFO looks up in other sections, but strings. */
+void object_forget_lookups(const struct object *o);
 
 #endif
