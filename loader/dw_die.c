@@ -385,6 +385,9 @@ static NOINLINE void odd_member(struct dw_reader *r, const struct dw_abbrev *a,
 	}
 	if (dw_form_is_block(a->form[SLOT_VALUE]))
 		m->offset = block_constant(r, a, s->v[SLOT_VALUE], end) * 8;
+	/* the other slots were loaded only where there are bits */
+	if (!(a->flags & DA_BITFIELD))
+		return;
 	m->bits = (uint8_t)s->v[SLOT_BITS];
 	if (m->bits) {
 		m->flags |= CU_MEMBER_OLD_BITS;
