@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { CHUNK_MIN = 64 * 1024, CHUNK_MAX = 4 * 1024 * 1024 };
@@ -39,6 +40,19 @@ void *mem_zalloc(size_t nr, size_t size)
 
 	if (!p)
 		mem_die();
+	return p;
+}
+
+void *mem_zalloc_table(size_t nr, size_t size)
+{
+	const uintptr_t large = 2 * 1024 * 1024;
+	void *p = mem_zalloc(nr, size);
+	uintptr_t first = ((uintptr_t)p + large - 1) & ~(large - 1);
+	uintptr_t last = ((uintptr_t)p + nr * size) & ~(large - 1);
+
+	/* a wish: what the system makes of it is its business */
+	if (first < last)
+		(void)madvise((void *)first, last - first, MADV_HUGEPAGE);
 	return p;
 }
 

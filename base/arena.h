@@ -22,6 +22,11 @@ MALLOC_LIKE void *mem_alloc(size_t size);
 /* Zeroed; large sizes cost nothing until they are touched. */
 MALLOC_LIKE void *mem_zalloc(size_t nr, size_t size);
 /*
+ * The same for a large table that is read here and there: it asks for large pages, which
+ * saves most of the time that the processor spends on looking up addresses. free() it.
+ */
+MALLOC_LIKE void *mem_zalloc_table(size_t nr, size_t size);
+/*
  * @ptr with room for at least @need elements of @size bytes; *cap is the room it
  * has and gets, growing by half at least. New room is not zeroed.
  */

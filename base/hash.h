@@ -44,11 +44,21 @@ ALWAYS_INLINE uint64_t hash_words(const uint32_t *w, size_t nr)
 
 ALWAYS_INLINE uint64_t hash_bytes(const char *s, size_t len)
 {
-	uint64_t h = len, last = 0;
+	uint64_t h = len, last;
+	size_t i = 0;
 
-	for (; len >= 8; s += 8, len -= 8)
-		h = hash_mix(h, load64(s));
-	memcpy(&last, s, len);
+	for (; i + 8 < len; i += 8)
+		h = hash_mix(h, load64(s + i));
+	/* the last one to eight bytes, without reading beside them */
+	if (len >= 8)
+		last = load64(s + len - 8);
+	else if (len >= 4)
+		last = load32(s) | (uint64_t)load32(s + len - 4) << 32;
+	else if (len)
+		last = (uint8_t)s[0] | (uint64_t)(uint8_t)s[len / 2] << 8 |
+		       (uint64_t)(uint8_t)s[len - 1] << 16;
+	else
+		last = 0;
 	return hash_mix(h, last);
 }
 

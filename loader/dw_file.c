@@ -141,7 +141,7 @@ struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
 
 	TRY(read_headers(&f));
 	f.merged = units_refer_to_one_another(&f);
-	f.str_ids = mem_zalloc(obj->debug[DEBUG_STR].len, sizeof(f.str_ids[0]));
+	f.str_ids = mem_zalloc_table(obj->debug[DEBUG_STR].len, sizeof(f.str_ids[0]));
 	*ret = TAKE(f);
 	return NULL;
 }
