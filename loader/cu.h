@@ -51,7 +51,10 @@ struct cu_member {
 	uint32_t offset; /* bits from the start of the struct */
 	uint8_t bits;    /* width of a bit field, 0 for none */
 	uint8_t flags;   /* enum cu_member_flags */
-	/* for the reader, with CU_MEMBER_OLD_BITS: byte size and bit offset of DWARF 2 and 3 */
+	/*
+	 * With CU_MEMBER_OLD_BITS: bytes of the storage unit that DWARF 2 to 4 names, and from
+	 * its start on the bits before the field, which are part of @offset already.
+	 */
 	uint8_t old_size;
 	int8_t old_offset;
 };

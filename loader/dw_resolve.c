@@ -94,8 +94,11 @@ static void place_old_bits(struct dw_reader *r)
 				   (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 		int64_t shift = file_is_big ? m->old_offset :
 					      8 * (int64_t)bytes - m->old_offset - m->bits;
-		if (bytes)
-			m->offset = (uint32_t)(m->offset + shift);
+		if (!bytes)
+			continue;
+		m->offset = (uint32_t)(m->offset + shift);
+		m->old_size = (uint8_t)bytes;
+		m->old_offset = (int8_t)shift;
 	}
 }
 
