@@ -27,10 +27,10 @@ MALLOC_LIKE void *mem_zalloc(size_t nr, size_t size);
  */
 MALLOC_LIKE void *mem_zalloc_table(size_t nr, size_t size);
 /*
- * @ptr with room for at least @need elements of @size bytes; *cap is the room it
+ * @ptr with room for at least @need (not 0) elements of @size bytes; *cap is the room it
  * has and gets, growing by half at least. New room is not zeroed.
  */
-void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size);
+RETURNS_NONNULL void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size);
 MALLOC_LIKE char *mem_strdup(const char *s);
 /* Same length, not terminated. */
 MALLOC_LIKE void *mem_dup(const void *ptr, size_t len);

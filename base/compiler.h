@@ -6,6 +6,7 @@
 #define MUST_CHECK __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
 #define NEVER_NULL __attribute__((returns_nonnull))
+#define RETURNS_NONNULL __attribute__((returns_nonnull))
 #define MALLOC_LIKE __attribute__((malloc, returns_nonnull))
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))

@@ -102,7 +102,7 @@ struct pairs {
 };
 
 /* More arrays than this in one place: let the rule tell. */
-enum { MAX_PAIRS = 1024 };
+enum { MAX_PAIRS = 1024, MAX_STEPS = 16 * MAX_PAIRS };
 
 /*
  * Walk two types that look alike side by side. Does an array of one stand in the place of
@@ -117,7 +117,7 @@ static bool may_be_confused(const struct settling *s, uint32_t a, uint32_t b)
 	for (size_t steps = 0; todo.nr && !confused; steps++) {
 		struct pair p = todo.items[--todo.nr];
 
-		if (steps > MAX_PAIRS * 16)
+		if (steps > MAX_STEPS)
 			confused = true;
 		if (settle_kind(s, p.a) == BTF_ARRAY) {
 			vec_push(&arrays, p);

@@ -841,7 +841,7 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, const struct dw_abbrev
 		p = load(r, a, p, end, swap, 0, &s);
 		if (a->children) {
 			set_members_aside(r);
-			f = push_frame(r, wanted[ctx] ? CTX_NAMESPACE : CTX_DROP);
+			push_frame(r, wanted[ctx] ? CTX_NAMESPACE : CTX_DROP);
 		}
 		return p;
 	case DK_ATOMIC:
