@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "dedup/btf_image.h"
 #include "dedup/dedup.h"
+#include "encoder/var_ledger.h"
 
 #include <stdlib.h>
 
@@ -37,15 +38,8 @@ struct finish {
 	uint32_t step;
 	/* string ids */
 	uint32_t kfunc_tag, fastcall_tag, arena_tag, int_name;
-	/* a section's variables: record, offset, size; by section of the first file */
-	struct section_vars {
-		struct section_var {
-			uint32_t var, offset, size;
-		} *items;
-		size_t nr, cap;
-		uint32_t name;
-	} *sections;
-	size_t nr_sections;
+	struct var_ledger vars;
+	uint32_t *section_names; /* string ids, by section of the first file */
 };
 
 static void finish_release(struct finish *f)
@@ -54,9 +48,8 @@ static void finish_release(struct finish *f)
 	free(f->placed.items);
 	free(f->final);
 	free(f->funcs.items);
-	for (size_t i = 0; i < f->nr_sections; i++)
-		free(f->sections[i].items);
-	free(f->sections);
+	var_ledger_release(&f->vars);
+	free(f->section_names);
 }
 
 static uint32_t offset_of(const struct finish *f, uint32_t string)
@@ -142,8 +135,12 @@ static uint32_t number_unit(struct finish *f, struct assembly_unit *u, size_t *p
 	else if (made && !f->index)
 		f->index = next++;
 	u->vars = next;
-	for (size_t i = 0; i < u->frag.vars.nr; i++)
-		next += 1 + u->frag.vars.items[i].nr_tags;
+	for (size_t i = 0; i < u->frag.vars.nr; i++) {
+		const struct frag_var *v = &u->frag.vars.items[i];
+
+		if (!v->dropped)
+			next += 1 + v->nr_tags;
+	}
 	return next;
 }
 
@@ -198,7 +195,10 @@ static void emit(struct finish *f, const uint32_t *rec, const struct assembly_un
 {
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
-	size_t nr = l ? BTF_REC_WORDS + l->fixed + (size_t)l->elem * vlen : 0;
+	/* what has no kind is lonely, and its unit is judged as it is */
+	if (unlikely(!l))
+		return;
+	size_t nr = BTF_REC_WORDS + l->fixed + (size_t)l->elem * vlen;
 	uint32_t *out = btf_types_add(&f->out, nr);
 
 #define REF(x) ((x) == POOL_REF_INDEX ? f->index : u ? unit_ref(f, u, x) : final_ref(f, x))
@@ -267,21 +267,23 @@ static void emit_types(struct finish *f, const struct assembly_unit *u, size_t *
 	}
 }
 
-static void emit_vars(struct finish *f, const struct assembly_unit *u)
+static void emit_vars(struct finish *f, struct assembly_unit *u)
 {
 	for (size_t i = 0; i < u->frag.vars.nr; i++) {
-		const struct frag_var *v = &u->frag.vars.items[i];
+		struct frag_var *v = &u->frag.vars.items[i];
+
+		if (v->dropped)
+			continue;
+
 		const uint32_t rec[] = { offset_of(f, v->name), btf_info(BTF_VAR, 0, false),
 					 unit_ref(f, u, v->type), v->linkage };
-		uint32_t id = add(f, rec, ARRAY_SIZE(rec));
+		v->id = add(f, rec, ARRAY_SIZE(rec));
 
 		for (uint32_t t = 0; t < v->nr_tags; t++) {
 			const struct frag_tag *tag = &u->frag.var_tags.items[v->tags + t];
 
-			emit_tag(f, tag->value, id, tag->component);
+			emit_tag(f, tag->value, v->id, tag->component);
 		}
-		vec_push(&f->sections[v->section],
-			 ((struct section_var){ id, v->offset, v->size }));
 	}
 }
 
@@ -290,7 +292,7 @@ static void emit_units(struct finish *f)
 	size_t pos = 0;
 
 	for (size_t i = 0; i < f->a->units.nr; i++) {
-		const struct assembly_unit *u = &f->a->units.items[i];
+		struct assembly_unit *u = &f->a->units.items[i];
 
 		emit_types(f, u, &pos);
 		assert(btf_types_end(&f->out) == u->vars);
@@ -388,9 +390,8 @@ static struct err *emit_arena_proto(struct finish *f, const struct frag_func *fu
 		emit(f, u->exact->words.items + u->exact->protos.items[func->ordinal], u);
 	else
 		emit(f, type_pool_at(&f->a->types, func->proto)->rec, NULL);
-	vec_reserve(&proto, f->out.words.nr - words);
 	proto.nr = f->out.words.nr - words;
-	memcpy(proto.items, f->out.words.items + words, proto.nr * sizeof(proto.items[0]));
+	proto.items = mem_dup(f->out.words.items + words, proto.nr * sizeof(proto.items[0]));
 	f->out.words.nr = words;
 	f->out.start.nr = records;
 
@@ -450,57 +451,64 @@ static struct err *emit_func(struct finish *f, const struct frag_func *func)
 
 /* --- sections --------------------------------------------------------------------- */
 
+/*
+ * Which variables are described is known before records are numbered. The strings of the
+ * others stay: so the string section is pahole's, with or without them.
+ */
+static void choose_vars(struct finish *f, struct notes *notes)
+{
+	struct assembly *a = f->a;
+	struct var_drops drops = { 0 };
+
+	var_ledger_init(&f->vars, a->files.items[0].obj->nr_sections);
+	for (size_t i = 0; i < a->units.nr; i++)
+		var_ledger_add(&f->vars, &a->units.items[i].frag);
+	var_ledger_choose(&f->vars, a->files.items[0].obj, a->files.items[0].syms, &a->strings,
+			  &drops);
+	for (size_t i = 0; i < drops.nr; i++) {
+		const struct var_place *d = &drops.items[i].dropped, *by = &drops.items[i].by;
+		const struct str_pool *s = &a->strings;
+
+		notes_add(notes, NOTE_VERBOSE, "unit '%s': variable '%s' left out: it overlaps '%s' of unit '%s'",
+			  str_pool_text(s, a->units.items[d->unit].frag.name),
+			  str_pool_text(s, d->var->name), str_pool_text(s, by->var->name),
+			  str_pool_text(s, a->units.items[by->unit].frag.name));
+	}
+	free(drops.items);
+}
+
 static void name_sections(struct finish *f)
 {
 	const struct object *obj = f->a->files.items[0].obj;
-	bool *used = mem_zalloc(obj->nr_sections + 1, sizeof(*used));
+	struct str_pool *strings = &f->a->strings;
 
-	f->nr_sections = obj->nr_sections;
-	f->sections = mem_zalloc(f->nr_sections + 1, sizeof(f->sections[0]));
-	for (size_t i = 0; i < f->a->units.nr; i++) {
-		const struct frag *frag = &f->a->units.items[i].frag;
+	f->section_names = mem_zalloc(f->vars.nr_sections + 1, sizeof(f->section_names[0]));
+	for (size_t i = 0; i < f->vars.nr_sections; i++) {
+		const char *name = obj->sections[i].name;
 
-		for (size_t v = 0; v < frag->vars.nr; v++)
-			used[frag->vars.items[v].section] = true;
-	}
-	for (size_t i = 0; i < f->nr_sections; i++) {
-		if (!used[i])
+		if (!f->vars.sections[i].nr)
 			continue;
-		f->sections[i].name =
-			str_pool_add(&f->a->strings, obj->sections[i].name,
-				     strlen(obj->sections[i].name));
-		str_pool_use(&f->a->strings, f->sections[i].name,
-			     str_place_at(f->end_unit, f->step++));
+		f->section_names[i] = str_pool_add(strings, name, strlen(name));
+		str_pool_use(strings, f->section_names[i], str_place_at(f->end_unit, f->step++));
 	}
-	free(used);
 }
 
-static int by_offset(const void *a, const void *b)
-{
-	const struct section_var *x = a, *y = b;
-
-	if (x->offset != y->offset)
-		return x->offset < y->offset ? -1 : 1;
-	return (x->var > y->var) - (x->var < y->var);
-}
-
-static struct err *emit_section(struct finish *f, struct section_vars *s)
+static struct err *emit_section(struct finish *f, const struct var_section *s, uint32_t name)
 {
 	if (!s->nr)
 		return NULL;
 	if (s->nr > BTF_MAX_VLEN)
 		return err_new(ERR_LIMIT, "section '%s' has %zu variables; BTF has room for %u",
-			       str_pool_text(&f->a->strings, s->name), s->nr, BTF_MAX_VLEN);
-	qsort(s->items, s->nr, sizeof(s->items[0]), by_offset);
+			       str_pool_text(&f->a->strings, name), s->nr, BTF_MAX_VLEN);
 
-	const struct section_var *last = &s->items[s->nr - 1];
+	const struct var_place *last = &s->items[s->nr - 1];
 	uint32_t *rec = btf_types_add(&f->out, BTF_REC_WORDS + s->nr * 3);
-	rec[BTF_REC_NAME] = offset_of(f, s->name);
+	rec[BTF_REC_NAME] = offset_of(f, name);
 	rec[BTF_REC_INFO] = btf_info(BTF_DATASEC, (uint32_t)s->nr, false);
 	rec[BTF_REC_SIZE_TYPE] = last->offset + last->size;
 	rec += BTF_REC_WORDS;
 	for (size_t i = 0; i < s->nr; i++, rec += 3) {
-		rec[0] = s->items[i].var;
+		rec[0] = s->items[i].var->id;
 		rec[1] = s->items[i].offset;
 		rec[2] = s->items[i].size;
 	}
@@ -514,8 +522,8 @@ static struct err *emit_all(struct finish *f)
 	emit_units(f);
 	for (size_t i = 0; i < f->funcs.nr; i++)
 		TRY(emit_func(f, f->funcs.items[i]));
-	for (size_t i = 0; i < f->nr_sections; i++)
-		TRY(emit_section(f, &f->sections[i]));
+	for (size_t i = 0; i < f->vars.nr_sections; i++)
+		TRY(emit_section(f, &f->vars.sections[i], f->section_names[i]));
 	return NULL;
 }
 
@@ -555,6 +563,7 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, uint8_t **r
 	free(files);
 
 	btf_types_init(&f.out, NULL);
+	choose_vars(&f, notes);
 	collect_placed(&f);
 	TRY(number_all(&f));
 	use_func_strings(&f);

@@ -60,11 +60,14 @@ struct frag_var {
 	uint32_t size;
 	uint32_t linkage; /* BTF_LINK_* */
 	uint32_t tags, nr_tags; /* in frag.var_tags */
+	bool dropped; /* another one has its place (var_ledger.h) */
+	uint32_t id;  /* of its VAR; only while finishing */
 };
 
 /* Owns its arrays. Zeroed is empty. */
 struct frag {
 	uint32_t unit; /* of all units of all files */
+	uint32_t name; /* string id: what the unit calls itself */
 	/* pool id of each record; [0] is void, [index_place] is 0 and may become the index type */
 	struct {
 		uint32_t *items;

@@ -52,7 +52,7 @@ uint32_t frag_add_tags(struct frag_maker *m, uint32_t of, struct frag_tags *ret)
 
 struct err *frag_from_cu(struct frag_maker *m, const struct cu *cu, uint32_t unit, struct frag *ret)
 {
-	CLEANUP(frag_release) struct frag f = { .unit = unit };
+	CLEANUP(frag_release) struct frag f = { .unit = unit, .name = cu->name };
 
 	f.notes.verbose = m->run->opts->verbose;
 	m->cu = cu;

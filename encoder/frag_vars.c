@@ -85,7 +85,7 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v, bool *s
 	}
 
 	uint64_t size = cu_type_size(m->cu, v->type);
-	if (!size || size > UINT32_MAX || offset > UINT32_MAX) {
+	if (!size || size > UINT32_MAX || offset > UINT32_MAX - size) {
 		notes_add(&m->frag->notes, NOTE_VERBOSE, "unit '%s': variable '%s' left out: %s", unit, name,
 			  !size ? "it has no size" : "it lies beyond 4 GiB");
 		return NULL;
