@@ -2,6 +2,7 @@
 /* job_encode.c - debug information becomes BTF, in place or in a file of its own */
 #include "base/cleanup.h"
 #include "cmd/jobs.h"
+#include "dedup/btf_image.h"
 #include "encoder/encode.h"
 #include "encoder/section_out.h"
 
@@ -15,11 +16,11 @@ static void free_bytes(uint8_t **p)
 static struct err *refuse_what_is_missing(const struct options *opt)
 {
 	if (opt->base)
-		return err_new(ERR_UNSUPPORTED, "--btf_base: this version encodes no split BTF");
+		return err_new(ERR_UNSUPPORTED, "--btf_base: split BTF is not encoded, use pahole");
 	if (feature_on(&opt->encode, FEATURE_DISTILLED_BASE))
-		return err_new(ERR_UNSUPPORTED, "--btf_features=distilled_base: this version encodes no split BTF");
+		return err_new(ERR_UNSUPPORTED, "--btf_features=distilled_base: split BTF is not encoded, use pahole");
 	if (feature_on(&opt->encode, FEATURE_TRUE_SIGNATURE))
-		return err_new(ERR_UNSUPPORTED, "--btf_features=true_signature: this version encodes functions as their source has them");
+		return err_new(ERR_UNSUPPORTED, "--btf_features=true_signature: functions are encoded as their source has them");
 	return NULL;
 }
 
@@ -36,6 +37,12 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 	}
 	if (opt->detached)
 		return section_out_file(opt->detached, (struct bytes){ btf, len });
+
+	/* a kernel that has its BTF loaded takes it to be as long as it always was */
+	uint64_t loaded;
+	TRY(section_out_image_size(opt->files.items[0], ".BTF", &loaded));
+	if (len < loaded && loaded <= UINT32_MAX)
+		btf_image_stretch(&btf, &len, (uint32_t)loaded);
 
 	const struct section_content section = { ".BTF", { btf, len } };
 	return section_out_elf(opt->files.items[0], &section, 1, notes);

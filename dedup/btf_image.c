@@ -15,6 +15,8 @@
 #include "dedup/btf_kind.h"
 
 #include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
 
 enum { LAYOUT_ENTRY_SIZE = 4 };
 
@@ -116,4 +118,21 @@ struct err *btf_image_make(const struct btf_types *t, struct bytes strings,
 	*ret_ptr = image;
 	*ret_len = len;
 	return NULL;
+}
+
+void btf_image_stretch(uint8_t **ptr, size_t *len, uint32_t to)
+{
+	enum { STR_LEN = offsetof(struct btf_wire_header, str_len) };
+	bool swap = load16(*ptr) != BTF_WIRE_MAGIC;
+	uint8_t *image = mem_alloc(to);
+
+	memcpy(image, *ptr, *len);
+	memset(image + *len, 0, to - *len);
+
+	uint32_t strings = swap32(load32(image + STR_LEN), swap) + (uint32_t)(to - *len);
+	strings = swap32(strings, swap);
+	memcpy(image + STR_LEN, &strings, sizeof(strings));
+	free(*ptr);
+	*ptr = image;
+	*len = to;
 }

@@ -22,4 +22,10 @@ MUST_CHECK struct err *btf_image_make(const struct btf_types *t, struct bytes st
 				      const struct btf_image_opts *opts, uint8_t **ret_ptr,
 				      size_t *ret_len);
 
+/*
+ * Make the image of *len bytes at *ptr, on the heap, @to bytes long (no less) by zeros at
+ * the end of its strings: more empty strings, which every reader takes.
+ */
+void btf_image_stretch(uint8_t **ptr, size_t *len, uint32_t to);
+
 #endif

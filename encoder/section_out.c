@@ -309,3 +309,23 @@ struct err *section_out_elf(const char *path, const struct section_content *sect
 		e = edit(&t, sections, nr, notes);
 	return err_at(e, "'%s'", path);
 }
+
+struct err *section_out_image_size(const char *path, const char *name, uint64_t *ret)
+{
+	CLEANUP(section_table_release) struct section_table t = { 0 };
+	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	*ret = 0;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return err_sys(errno, "'%s'", path);
+	TRY(err_at(section_table_read(fd, (uint64_t)st.st_size, &t), "'%s'", path));
+	for (size_t i = 1; t.nr_segments && i < t.nr; i++) {
+		const struct section_header *s = &t.items[i];
+
+		if ((s->flags & SHF_ALLOC) && section_in_file(s) &&
+		    !strcmp(section_table_name(&t, s), name))
+			*ret = s->size;
+	}
+	return NULL;
+}

@@ -42,6 +42,12 @@ MUST_CHECK struct err *section_out_elf(const char *path, const struct section_co
 				       size_t nr, struct notes *notes);
 
 /*
+ * How many bytes the section @name takes in the loaded image of @path: a kernel, say, that
+ * finds its BTF by two symbols. 0 if it is not there, or not loaded.
+ */
+MUST_CHECK struct err *section_out_image_size(const char *path, const char *name, uint64_t *ret);
+
+/*
  * Make @data the content of @path. A regular file is replaced in one step; a new one
  * gets mode 0666 less the umask, as from any compiler. Where the folder does not let
  * us (not writable, or the file is a mount point), the file is overwritten once the room is

@@ -168,3 +168,23 @@ TEST(strings_that_do_not_fit_a_32_bit_length_are_refused)
 		  ERR_LIMIT);
 	CHECK(!ptr);
 }
+
+TEST(a_stretched_image_reads_as_before)
+{
+	for (int swap = 0; swap < 2; swap++) {
+		CLEANUP(btf_types_release) struct btf_types t = { 0 };
+		CLEANUP(btf_view_release) struct btf_view v = { 0 };
+
+		btf_types_init(&t, NULL);
+		add_int(&t, 1);
+		CLEANUP(image_release) struct image im = make(&t, strings, swap, false);
+		btf_image_stretch(&im.ptr, &im.len, 100);
+		CHECK_EQ(im.len, 100);
+		CHECK_OK(btf_view_open((struct bytes){ im.ptr, im.len }, NULL, &v));
+		CHECK_EQ(v.size, 100);
+		CHECK_EQ(v.strings.len, 100 - 32 - 16);
+		CHECK_EQ(btf_types_end(&v.types), 2);
+		CHECK(!memcmp(v.strings.ptr, strings.ptr, strings.len));
+		CHECK_EQ(v.strings.ptr[v.strings.len - 1], 0);
+	}
+}
