@@ -106,7 +106,7 @@ static struct extent extent_of(const struct cu *cu, const struct cu_member *m)
 	e.unit_size = (uint32_t)(bytes * 8);
 	e.unit = e.unit_size ? e.start / e.unit_size * e.unit_size : e.start / 8 * 8;
 	if ((m->flags & CU_MEMBER_OLD_BITS) && bytes) {
-		int64_t shift = m->old_offset;
+		int64_t shift = (int32_t)m->old_offset;
 		uint64_t said = ((uint64_t)e.start - (uint64_t)shift) / 8;
 
 		if (shift < 0) {

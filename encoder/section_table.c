@@ -146,7 +146,7 @@ static struct err *count_sections(int fd, struct section_table *t, uint64_t *ret
 
 static struct err *read_sections(int fd, struct section_table *t)
 {
-	uint64_t nr;
+	uint64_t nr = 0;
 
 	TRY(count_sections(fd, t, &nr));
 	t->raw_len = (size_t)nr * SIZE(t, Shdr);
