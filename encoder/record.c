@@ -127,7 +127,7 @@ static bool member_fits(const struct record_ctx *ctx, const struct cu_type *t,
 static void composite(const struct record_ctx *ctx, const struct cu *cu, const struct cu_type *t,
 		      struct record_words *w, struct notes *notes)
 {
-	const struct cu_member *members = cu->members.items + t->first;
+	const struct cu_member *members = t->nr ? cu->members.items + t->first : NULL;
 	bool kflag = false;
 	uint32_t vlen = 0;
 	size_t start = w->nr;

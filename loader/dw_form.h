@@ -108,6 +108,11 @@ struct dw_cursor {
 
 static inline struct dw_cursor dw_cursor_at(struct bytes b, uint64_t pos, bool swap)
 {
+	static const uint8_t nothing[1];
+
+	if (!b.ptr) /* a section that is not there: even adding 0 to NULL is undefined */
+		b = (struct bytes){ nothing, 0 };
+
 	struct dw_cursor c = { b.ptr + b.len, b.ptr + b.len, swap, true };
 
 	if (pos <= b.len) {
