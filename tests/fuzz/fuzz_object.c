@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* fuzz_object.c - any file: opened, its symbols and kfuncs read, encoded */
+#include "tests/fuzz/fuzz.h"
+
+#include "base/cleanup.h"
+#include "dedup/btf_view.h"
+#include "encoder/encode.h"
+#include "encoder/kfuncs.h"
+#include "tests/fuzz/fuzz_input.h"
+
+static struct err *look(const char *path)
+{
+	CLEANUP(object_close) struct object obj = { 0 };
+	CLEANUP(symbols_release) struct symbols syms = { 0 };
+	CLEANUP(kfuncs_release) struct kfuncs kfuncs = { 0 };
+
+	TRY(object_open(path, &obj));
+	TRY(symbols_read(&obj, &syms));
+	for (size_t i = 0; i < syms.nr_funcs; i++) {
+		if (symbols_find_func(&syms, syms.funcs[i].name, syms.funcs[i].name_len) !=
+		    (ptrdiff_t)i)
+			abort();
+	}
+	return kfuncs_read(&obj, &syms, &kfuncs);
+}
+
+static struct err *encode(const char *path)
+{
+	const struct encode_opts opts = { .features = (FEATURE_LAYOUT << 1) - 1, .jobs = 1 };
+	CLEANUP(notes_release) struct notes notes = { .verbose = true };
+	struct btf_view view = { 0 };
+	uint8_t *btf;
+	size_t len;
+
+	TRY(encode_files(&path, 1, &opts, &notes, &btf, &len));
+	if (len) {
+		struct err *e = btf_view_open((struct bytes){ btf, len }, NULL, &view);
+
+		if (e)
+			abort();
+		btf_view_release(&view);
+	}
+	free(btf);
+	return NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char path[32];
+	int fd = fuzz_file(data, size, path);
+
+	err_free(look(path));
+	err_free(encode(path));
+	close(fd);
+	return 0;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * fuzz_unit.c - any debug sections, through the reader and the encoder to BTF
+ *
+ * The object around them is made up: two functions, one section of variables. Whatever
+ * the units say, what comes out is BTF that opens.
+ */
+#include "tests/fuzz/fuzz.h"
+
+#include "base/cleanup.h"
+#include "dedup/btf_view.h"
+#include "encoder/assembly.h"
+#include "encoder/frag_from_cu.h"
+#include "loader/dw_read_cu.h"
+#include "tests/fuzz/fuzz_input.h"
+
+#include <elf.h>
+
+struct world {
+	struct encode_opts opts;
+	struct object obj;
+	struct symbols syms;
+	struct kfuncs kfuncs;
+	struct assembly assembly;
+	struct dw_file dwarf;
+	uint32_t func_by_name[3];
+	struct run run;
+};
+
+static struct err *read_unit(struct world *w, size_t i, struct dw_reader *r, struct cu *cu,
+			     bool *wanted)
+{
+	CLEANUP(notes_release) struct notes notes = { .verbose = true };
+
+	return w->dwarf.merged ? dw_read_merged(r, cu, &notes, wanted) :
+				 dw_read_cu(r, i, cu, &notes, wanted);
+}
+
+static struct err *add_units(struct world *w, struct dw_reader *r, struct frag_maker *m,
+			     struct cu *cu)
+{
+	size_t nr = w->dwarf.merged ? 1 : w->dwarf.units.nr, nr_exact;
+	uint32_t *exact;
+
+	for (size_t i = 0; i < nr; i++) {
+		struct frag f = { .unit = (uint32_t)i };
+		bool wanted = false;
+
+		TRY(read_unit(w, i, r, cu, &wanted));
+		if (wanted)
+			TRY(frag_from_cu(m, cu, (uint32_t)i, &f));
+		assembly_add(&w->assembly, &f);
+	}
+	nr_exact = assembly_settle(&w->assembly, w->opts.dedup_by_rule, &exact);
+
+	struct err *e = NULL;
+	for (size_t i = 0; i < nr_exact && !e; i++) {
+		struct exact_unit x = { 0 };
+		bool wanted = false;
+
+		e = read_unit(w, exact[i], r, cu, &wanted);
+		if (!e)
+			e = exact_from_cu(m, cu, &x);
+		if (!e)
+			assembly_set_exact(&w->assembly, exact[i], &x);
+	}
+	free(exact);
+	return e;
+}
+
+static void check_result(struct world *w)
+{
+	CLEANUP(notes_release) struct notes notes = { 0 };
+	struct btf_view view = { 0 };
+	uint8_t *btf;
+	size_t len;
+
+	struct err *e = assembly_finish(&w->assembly, &notes, &btf, &len);
+	if (!e && len) {
+		e = btf_view_open((struct bytes){ btf, len }, NULL, &view);
+		if (e)
+			abort();
+		btf_view_release(&view);
+	}
+	if (!e)
+		free(btf);
+	err_free(e);
+}
+
+static void encode(struct world *w)
+{
+	const struct dw_read_opts read = {
+		.type_tags = feature_on(&w->opts, FEATURE_TYPE_TAG),
+		.decl_tags = feature_on(&w->opts, FEATURE_DECL_TAG),
+		.vars = true,
+		.func_names_end = 3,
+	};
+	struct dw_reader *r = dw_reader_new(&w->dwarf, &read);
+	struct frag_maker *m = frag_maker_new(&w->run);
+	struct cu cu = { 0 };
+
+	struct err *e = add_units(w, r, m, &cu);
+	if (!e)
+		check_result(w);
+	err_free(e);
+	dw_reader_free(r);
+	frag_maker_free(m);
+	cu_release(&cu);
+}
+
+static void make_world(struct world *w, struct fuzz_input *in)
+{
+	static struct func_symbol addrs[] = { { .name = "f", .value = 0x100 },
+					      { .name = "main", .value = 0x200 } };
+	static struct func_entry funcs[] = { { .name = "f", .name_len = 1, .nr = 1 },
+					     { .name = "main", .name_len = 4, .first = 1, .nr = 1 } };
+	static struct object_section sections[] = {
+		{ .name = "" },
+		{ .name = ".data", .type = SHT_PROGBITS, .debug_addr = 0x1000, .size = 0x1000 }
+	};
+	static const bool var_sections[] = { false, true };
+	static uint32_t starts[4];
+	uint32_t shape = fuzz_byte(in);
+
+	w->opts.features = (FEATURE_LAYOUT << 1) - 1;
+	w->opts.jobs = 1;
+	if (shape & 1)
+		w->opts.features &= ~(uint32_t)(FEATURE_ENUM64 | FEATURE_FLOAT | FEATURE_TYPE_TAG);
+	w->opts.dedup_by_rule = shape & 2;
+	w->obj = (struct object){ .swap = shape & 4,
+				  .addr_size = 8,
+				  .machine = EM_X86_64,
+				  .sections = sections,
+				  .nr_sections = ARRAY_SIZE(sections) };
+	fuzz_debug_sections(in, &w->obj);
+	w->syms = (struct symbols){ .funcs = funcs,
+				    .nr_funcs = 2,
+				    .func_symbols = addrs,
+				    .nr_func_symbols = 2,
+				    .have_symtab = true,
+				    .object_start = starts,
+				    .nr_sections = 2 };
+	assembly_init(&w->assembly, &w->opts);
+	vec_push(&w->assembly.files, ((struct assembly_file){ &w->obj, &w->syms, &w->kfuncs }));
+	for (uint32_t i = 0; i < 2; i++)
+		w->func_by_name[str_pool_add(&w->assembly.strings, funcs[i].name,
+					     funcs[i].name_len)] = i + 1;
+	w->run = (struct run){
+		.opts = &w->opts,
+		.strings = &w->assembly.strings,
+		.types = &w->assembly.types,
+		.obj = &w->obj,
+		.syms = &w->syms,
+		.func_by_name = w->func_by_name,
+		.regs = regs_for_machine(EM_X86_64),
+		.record = { w->opts.features, &w->assembly.strings,
+			    str_pool_add(&w->assembly.strings, "__SANITIZED_FAKE_INT__", 22) },
+		.var_sections = var_sections,
+	};
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fuzz_input in = { data, size };
+	struct world w = { 0 };
+
+	make_world(&w, &in);
+	struct err *e = dw_file_open(&w.obj, &w.assembly.strings, NULL, &w.dwarf);
+	if (!e)
+		encode(&w);
+	err_free(e);
+	assembly_release(&w.assembly);
+	dw_file_close(&w.dwarf);
+	fuzz_release_sections(&w.obj);
+	return 0;
+}

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# make_seeds.py BTFENC - make the first inputs of the targets that read debug information
+#
+# Compiles a few lines with gcc and clang, DWARF 4 and 5, and cuts the objects into what the
+# targets take. Run it when a target's input changes its shape; what fuzzing found stays.
+
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+SOURCES = {
+    "types": """
+        typedef unsigned long ulong_t; enum e { A, B = -1 }; enum big { C = 1ULL << 40 };
+        union u; struct s { int x : 3, y : 5; const char *n; struct s *next; union u *u;
+        struct { ulong_t in; enum e e; }; double d[2][3]; enum big b; int flex[]; } s = { 1 };
+        int f(struct s *p, int (*cb)(volatile void *, ...)) { return p->x + cb(p); }
+        """,
+    "params": """
+        struct two { long a, b; } v; struct __attribute__((packed)) odd { char c; long l; } o;
+        static __attribute__((noinline)) int g(int a, int unused, struct two t)
+        { return a + (int)t.b; }
+        int f(int a, struct odd p) { return g(a, 3, v) + p.c; }
+        int main(int argc, char **argv) { return f(argc, o) + argv[0][0]; }
+        """,
+    "tags": """
+        #if __has_attribute(btf_type_tag)
+        #define user __attribute__((btf_type_tag("user")))
+        #define tag(x) __attribute__((btf_decl_tag(x)))
+        #else
+        #define user
+        #define tag(x)
+        #endif
+        struct s { int a tag("a"); } tag("s"); int v tag("v");
+        int f(struct s user *p, int x tag("x")) tag("f");
+        int f(struct s user *p, int x) { return p->a + x + v; }
+        """,
+}
+SECTIONS = ("abbrev", "str", "line_str", "str_offsets", "addr", "loc", "loclists", "info")
+
+
+def sections_of(path):
+    data = open(path, "rb").read()
+    shoff, = struct.unpack_from("<Q", data, 40)
+    shnum, shstr = struct.unpack_from("<HH", data, 60)
+    heads = [struct.unpack_from("<IIQQQQ", data, shoff + 64 * i) for i in range(shnum)]
+    names = data[heads[shstr][4]:]
+    found = {}
+    for name, kind, _, _, offset, size in heads:
+        text = names[name:names.index(b"\0", name)].decode()
+        if kind != 8 and text.startswith(".debug_"):
+            found[text[7:]] = data[offset:offset + size]
+    return [found.get(s, b"") for s in SECTIONS]
+
+
+def main():
+    btfenc = os.path.abspath(sys.argv[1])
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
+
+    def put(target, name, data):
+        os.makedirs(os.path.join(here, target), exist_ok=True)
+        with open(os.path.join(here, target, name), "wb") as f:
+            f.write(data)
+
+    os.chdir(tempfile.mkdtemp())
+    for name, text in SOURCES.items():
+        open(name + ".c", "w").write(text)
+        for cc in "gcc", "clang":
+            for version in 4, 5:
+                seed = f"{name}-{cc}-{version}"
+                flags = [f"-gdwarf-{version}", "-O2", "-fdebug-prefix-map=" + os.getcwd() + "=.",
+                         "-fno-asynchronous-unwind-tables"]
+                subprocess.check_call([cc, *flags, "-c", name + ".c"])
+                if version == 5:
+                    put("object", seed, open(name + ".o", "rb").read())
+                subprocess.check_call([cc, *flags, "-nostdlib", "-static", "-Wl,-e,f",
+                                       "-Wl,--build-id=none", "-o", name, name + ".o"])
+                parts = sections_of(name)
+                lens = struct.pack("<HHBBBBB", *(min(len(p), 255 if i > 1 else 65535)
+                                                 for i, p in enumerate(parts[:-1])))
+                put("unit", seed, b"\0" + lens + b"".join(
+                    p[:255] if 2 <= i < 7 else p for i, p in enumerate(parts)))
+                put("abbrev", seed, bytes([version - 2, 0]) + parts[0])
+                locs = parts[6] if version == 5 else parts[5]
+                if locs:
+                    head = bytes([version - 2, 2, 0, 12 if version == 5 else 0, 0, 8])
+                    lens = [0, 0, 0, 0, 0, 0, 0]
+                    lens[6 if version == 5 else 5] = min(len(locs), 255)
+                    put("expr", seed, head + struct.pack("<HHBBBBB", *lens) + locs[:255])
+                if subprocess.call([btfenc, "--btf_features=default,global_var,layout",
+                                    "--btf_encode_detached=out.btf", name + ".o"]) == 0:
+                    put("btf_view", seed, open("out.btf", "rb").read())
+    # expressions that stand alone: a register, an address plus a constant, pieces, an entry value
+    for name, expr in {"reg": b"\x55", "addr": b"\x03" + bytes(8) + b"\x23\x08",
+                       "pieces": b"\x55\x93\x08\x54\x93\x08", "entry": b"\xa3\x01\x55\x9f",
+                       "fbreg": b"\x91\x70"}.items():
+        put("expr", name, bytes([3, 0, 0, 12, 0, 8]) + bytes(9) + expr)
+    put("dedup", "zeros", bytes(64))
+    put("dedup", "count", bytes(range(256)))
+    put("dedup", "chain", bytes([60]) + bytes([x for i in range(60) for x in (4 + 16, 1, 1, i, 1, i + 1)]))
+    for name in "types", "params":
+        with open(name + ".o", "rb") as f:
+            put("section_out", name + "-o", f.read())
+        subprocess.check_call(["gcc", "-nostdlib", "-static", "-Wl,-e,f", "-Wl,--build-id=none", "-s",
+                               "-Wl,-z,noseparate-code", "-o", name, name + ".o"])
+        with open(name, "rb") as f:
+            put("section_out", name, f.read())
+
+
+main()
