@@ -178,7 +178,7 @@ static bool has_holes(const struct cu *cu, const struct cu_type *type)
 bool packed_struct(const struct cu *cu, cu_tid t)
 {
 	const struct cu_type *type = &cu->types.items[t];
-	uint32_t largest = 1, members_left = MAX_MEMBERS;
+	uint32_t largest = 1;
 
 	if (has_holes(cu, type))
 		return false;
