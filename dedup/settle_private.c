@@ -442,6 +442,42 @@ static void drop_names_that_spread(struct private *p)
 	} while (met);
 }
 
+/*
+ * A pointer to a doubtful name is one type in the pool, and the first unit that has it may
+ * be one in which it leads to an uncommon definition. For all others it must be the one
+ * of a unit in which it does not; that unit is judged, too, so that it says the type itself.
+ */
+static void move_shared_types(struct private *p)
+{
+	struct settling *s = p->s;
+	bool any = false;
+
+	for (uint32_t id = 1; id < s->end; id++) {
+		struct pool_type *t = type_pool_at(s->types, id);
+		uint64_t place = pool_type_place(t);
+
+		if (!p->leads[id] || kind_is_compared(settle_kind(s, id)) || !~place)
+			continue;
+		if (p->leads[id] & p->uncommon[pool_place_unit(place)]) {
+			atomic_store_explicit(&t->unplaced, 0, memory_order_relaxed);
+			any = true;
+		}
+	}
+	for (size_t u = 0; any && u < s->nr_units; u++) {
+		for (size_t i = 1; i < s->units[u].nr; i++) {
+			uint32_t id = s->units[u].types[i];
+
+			if (likely(!p->leads[id]) || (p->leads[id] & p->uncommon[u]))
+				continue;
+			struct pool_type *t = type_pool_at(s->types, id);
+			if (!~pool_type_place(t)) {
+				pool_type_place_at(t, (uint32_t)u, (uint32_t)i);
+				s->ret->exact[u] = true;
+			}
+		}
+	}
+}
+
 void settle_private_names(struct settling *s)
 {
 	struct private p = {
@@ -471,6 +507,7 @@ void settle_private_names(struct settling *s)
 		if (p.uncommon[u] & judged)
 			s->ret->exact[u] = true;
 	}
+	move_shared_types(&p);
 	free(p.uncommon);
 	free(p.declared);
 	free(p.common);
