@@ -185,12 +185,13 @@ static void walk_unit(struct private *p, size_t u, name_set *of_name[])
 		changed = false;
 		for (size_t i = 1; i < unit->nr; i++) {
 			uint32_t id = unit->types[i];
-			const uint32_t *rec = settle_rec(s, id);
 			name_set leads = 0, before;
 			pool_ref r;
 
 			if (!id)
 				continue;
+
+			const uint32_t *rec = settle_rec(s, id);
 			before = p->seen_type[id] == stamp ? p->leads[id] : 0;
 			if (is_uncommon(s, id))
 				leads |= bit(s->defs.items[s->def_of[id] - 1].name);
