@@ -46,6 +46,13 @@ static uint32_t section_of(const struct run *run, uint64_t addr)
 
 		if (s->type != SHT_PROGBITS && s->type != SHT_NOBITS)
 			continue;
+		/*
+		 * What is not loaded holds no variable, and all of it begins at address 0, as
+		 * .data..percpu does: pahole 1.31 puts variables into .debug_info, or loses
+		 * them all to a .BTF that stands before.
+		 */
+		if (!(s->flags & SHF_ALLOC))
+			continue;
 		if (addr >= s->debug_addr && addr - s->debug_addr < s->size)
 			return run->var_sections[i] ? (uint32_t)i : 0;
 	}
