@@ -1,0 +1,201 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The vmlinux of a distribution: Debian's 6.12 cloud kernel, 210 MB of .debug_info.
+#
+# In three sets of features and with three numbers of threads the result has the bytes that
+# debian-6.12.117.sha256 stands for. Those of kbuild and plain were made by pahole 1.31; those
+# of global_var are what pahole 1.31 makes less 50 overridden weak variables, whose entries
+# overlap others and make the kernel refuse pahole's (encoder/var_ledger.h). In place the
+# result is the same, and the file grows by it alone. The kernel we run on, if it lets us, and
+# bpftool, if it is there, read the result.
+#
+#	BTFENC_E2E_DIR=...      where the package (318 MB) is kept; default: in the build folder
+#	BTFENC_E2E_PACKAGE=...  another package with /usr/lib/debug/boot/vmlinux-*
+#	PEER=...                a pahole 1.31 to compare global_var with
+#
+# When the archive has moved on to another version: the newest of the series is taken, and
+# Debian's pahole is the yardstick.
+
+. "${0%/*}/../lib/testlib.sh"
+
+wanted=linux-image-6.12.117+deb12-cloud-amd64-dbg
+package=${BTFENC_E2E_PACKAGE:-$wanted}
+kbuild=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs
+cache=${BTFENC_E2E_DIR:-${BUILDDIR:-$SRCDIR/build}/tests/e2e-cache}
+mkdir -p "$cache" || skip "no folder to keep the package in: $cache"
+cache=$(cd "$cache" && pwd)
+
+# --- the vmlinux -------------------------------------------------------------------------
+
+known()
+{
+	apt-cache show "$1" 2>/dev/null | grep -q '^Package:'
+}
+
+newest()
+{
+	apt-cache search --names-only '^linux-image-6\.12\..*-cloud-amd64-dbg$' |
+		cut -d ' ' -f 1 | sort -V | tail -n 1
+}
+
+# Into the cache under its final name only when it is whole.
+fetch()
+{
+	need apt-get apt-cache dpkg-deb
+	if ! known "$package"; then
+		apt-get update -q >update.log 2>&1 || sudo -n apt-get update -q >>update.log 2>&1
+	fi
+	if ! known "$package"; then
+		[ "$package" = "$wanted" ] || skip "the archive has no $package"
+		package=$(newest)
+		[ -n "$package" ] || skip "the archive has no $wanted and nothing like it, or there is no network"
+	fi
+	[ ! -e "$cache/$package.vmlinux" ] || return 0
+	echo "fetching $package"
+	timeout 300 apt-get download -q "$package" >download.log 2>&1 || {
+		tail -n 3 download.log >&2
+		skip "$package cannot be fetched: no network?"
+	}
+	set -- ./"$package"_*.deb
+	name=$(dpkg-deb --fsys-tarfile "$1" | tar tf - | grep '^\./usr/lib/debug/boot/vmlinux-') ||
+		fail "$package has no vmlinux"
+	dpkg-deb --fsys-tarfile "$1" | tar xOf - "$name" >"$cache/$package.part" ||
+		fail "$package cannot be unpacked"
+	mv "$cache/$package.part" "$cache/$package.vmlinux"
+	rm -f "$1"
+}
+
+[ -e "$cache/$package.vmlinux" ] || fetch
+vmlinux=$cache/$package.vmlinux
+exact=true
+if [ "$package" != "$wanted" ]; then
+	exact=false
+	echo "NOTE: $wanted is not used: this is $package, compared with Debian's pahole, not by bytes" >&2
+fi
+
+# --- the same bytes whatever the number of threads ------------------------------------------
+
+features_of()
+{
+	case $1 in
+	kbuild) echo "--btf_features=$kbuild" ;;
+	global_var) echo "--btf_features=$kbuild,global_var" ;;
+	esac
+}
+
+expected_of()
+{
+	sed -n "s/^\([0-9a-f]*\)  $1\$/\1/p" "$TESTDIR/debian-6.12.117.sha256"
+}
+
+for set in kbuild plain global_var; do
+	for threads in 1 2 8; do
+		# shellcheck disable=SC2046
+		run btfenc -j$threads $(features_of $set) --btf_encode_detached=$set-$threads.btf "$vmlinux"
+		expect_status 0
+		expect_silence
+		cmp $set-1.btf $set-$threads.btf || fail "$set: -j1 and -j$threads differ"
+		[ $threads = 1 ] || rm $set-$threads.btf
+	done
+	mv $set-1.btf $set.btf
+	got=$(sha256sum <$set.btf) want=$(expected_of $set)
+	[ -n "$want" ] || fail "no hash for $set"
+	! $exact || [ "${got%% *}" = "$want" ] || fail "$set: sha256 ${got%% *}, expected $want"
+	echo "$set: $(wc -c <$set.btf) bytes, the same with 1, 2 and 8 threads$($exact && echo ', as expected')"
+done
+
+# --- in place -------------------------------------------------------------------------------
+
+need objcopy
+cp "$vmlinux" vmlinux
+run btfenc -J "$(features_of kbuild)" vmlinux
+expect_status 0
+expect_no_stdout
+objcopy --dump-section .BTF=inplace.btf vmlinux out/copy || fail "objcopy finds no .BTF"
+rm -f out/copy
+cmp kbuild.btf inplace.btf || fail "in place it is another BTF than detached"
+# the section, a section header table, and what aligns them
+grown=$(($(wc -c <vmlinux) - $(wc -c <"$vmlinux") - $(wc -c <kbuild.btf)))
+[ $grown -le 65536 ] || fail "$grown bytes more than the BTF came in"
+run btfenc -J "$(features_of kbuild)" vmlinux
+expect_status 0
+objcopy --dump-section .BTF=inplace.btf vmlinux out/copy || fail "objcopy finds no .BTF the second time"
+cmp kbuild.btf inplace.btf || fail "encoded again it is another BTF"
+rm -f out/copy
+echo "in place: the same, twice; $grown bytes around it"
+
+# --- who reads it ----------------------------------------------------------------------------
+
+if [ -n "${BTFCHECK:-}" ]; then
+	"$BTFCHECK" kbuild.btf plain.btf global_var.btf || fail "not every result is accepted"
+fi
+
+if command -v bpftool >/dev/null; then
+	bpftool btf dump file vmlinux >dump || fail "bpftool does not read it"
+	for type in "STRUCT 'task_struct'" "FUNC 'vfs_read'" "DATASEC '.data..percpu'" "DECL_TAG 'bpf_kfunc'"; do
+		grep -q "^\[[0-9]*\] $type" dump || fail "bpftool finds no $type"
+	done
+	bpftool btf dump file kbuild.btf format c >vmlinux.h || fail "bpftool makes no header"
+	if command -v gcc >/dev/null; then
+		echo '#include "vmlinux.h"' | gcc -w -fsyntax-only -x c -I. - || fail "gcc does not take the header"
+	fi
+	echo "bpftool: reads it, and gcc its header"
+else
+	echo "no bpftool to read it"
+fi
+rm -f vmlinux
+
+# --- against another encoder ------------------------------------------------------------------
+
+# Name, place and size of each variable by section, from bpftool's dump
+variables()
+{
+	bpftool btf dump file "$1" | awk '
+		/^\[/ { section = $2 == "DATASEC" ? $3 : "" }
+		section && /^\t/ { sub("offset=", "", $2); sub("size=", "", $3); print section, $2, $3, $5 }'
+}
+
+if [ -n "${PEER:-}" ]; then
+	[ "$("$PEER" --version)" = v1.31 ] || fail "PEER: '$PEER' is not 1.31"
+	need bpftool
+	for set in kbuild plain global_var; do
+		# shellcheck disable=SC2046
+		"$PEER" -j2 $(features_of $set) --btf_encode_detached=peer-$set.btf "$vmlinux" || fail "$PEER failed"
+	done
+	cmp kbuild.btf peer-kbuild.btf || fail "kbuild differs from $PEER's"
+	cmp plain.btf peer-plain.btf || fail "plain differs from $PEER's"
+	variables peer-global_var.btf >theirs
+	variables global_var.btf >ours
+	# every entry of theirs that does not begin behind the one before is an overlap
+	awk '$1 != section { section = $1; end = 0 } $2 >= end { print; end = $2 + $3 }' theirs >apart
+	diff ours apart >difference || {
+		head difference >&2
+		fail "global_var: more than the overlapping entries is gone"
+	}
+	gone=$(($(wc -l <theirs) - $(wc -l <ours)))
+	size=$(($(wc -c <peer-global_var.btf) - $(wc -c <global_var.btf)))
+	# a VAR is 16 bytes, its entry 12
+	[ $size = $((gone * 28)) ] || fail "global_var: $gone entries less are $size bytes less"
+	echo "$PEER: the same, but for $gone overlapping variables"
+elif ! $exact; then
+	command -v pahole >/dev/null || skip "no pahole to compare with"
+	cp "$vmlinux" theirs.elf
+	pahole -J -j2 --btf_gen_floats theirs.elf || fail "pahole failed"
+	objcopy --dump-section .BTF=theirs.btf theirs.elf out/copy || fail "pahole made no .BTF"
+	rm -f theirs.elf out/copy
+	if [ -n "${BTFCMP:-}" ]; then
+		"$BTFCMP" plain.btf theirs.btf
+	else
+		for btf in plain theirs; do
+			bpftool btf dump file $btf.btf >dump || fail "bpftool does not read $btf.btf"
+			sed -n "s/^\[[0-9]*\] \(STRUCT\|UNION\|ENUM\|ENUM64\|TYPEDEF\|INT\) '\(.*\)'.*/\1 \2/p" dump |
+				sort -u >names-$btf
+		done
+		diff names-plain names-theirs >difference || {
+			head difference >&2
+			fail "pahole knows other types"
+		}
+		echo "pahole: the same $(wc -l <names-plain) named types"
+	fi
+fi

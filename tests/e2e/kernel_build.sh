@@ -1,0 +1,168 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# A kernel is built with PAHOLE=btfenc, at every place where kbuild calls it, and each
+# object of vmlinux is encoded right after its compilation as well.
+#
+#	KERNEL_SRC=...    a clean source tree, 6.12 or near; nothing is written there
+#	KERNEL_CONFIG=... instead of kernel.config beside this script
+#	KERNEL_OUT=...    where to build and what to keep; default: the scratch folder
+#	PEER=...          the encoder to compare with, default: pahole if that is 1.31
+#
+# Proves: the version and the flags suit kbuild; no call fails; every object with debug
+# information carries BTF after its compilation and links; the .BTF that the linker piles
+# up from the objects is replaced by the program's; resolve_btfids takes it; the kernel's
+# .BTF is the peer's, byte for byte.
+
+. "${0%/*}/../lib/testlib.sh"
+
+[ -n "${KERNEL_SRC:-}" ] || skip "KERNEL_SRC names no kernel source"
+[ -f "$KERNEL_SRC/Kbuild" ] || fail "KERNEL_SRC: '$KERNEL_SRC' is no kernel source"
+need make gcc flex bison bc perl objcopy readelf
+[ ! -e "$KERNEL_SRC/.config" ] || fail "'$KERNEL_SRC' is not clean: make mrproper"
+
+out=${KERNEL_OUT:-$SCRATCH/kernel}
+config=${KERNEL_CONFIG:-$TESTDIR/kernel.config}
+jobs=${JOBS:-$(nproc)}
+mkdir -p "$out" || exit 1
+out=$(cd "$out" && pwd)
+log=$out/calls
+: >"$log"
+
+# --- the source, with two lines more -----------------------------------------------------
+
+# A change writes a new file, so links do not reach back into the original.
+rm -rf "$out/source"
+cp -al "$KERNEL_SRC" "$out/source" 2>/dev/null || {
+	rm -rf "$out/source"
+	cp -a "$KERNEL_SRC" "$out/source" || fail "cannot copy the source"
+}
+
+# edit FILE SED-SCRIPT: it must change something
+edit()
+{
+	sed "$2" "$out/source/$1" >edited || exit 1
+	! cmp -s edited "$out/source/$1" || fail "$1: the place to change is not there"
+	chmod --reference="$out/source/$1" edited
+	mv -f edited "$out/source/$1"
+}
+
+# shellcheck disable=SC2016
+edit scripts/Makefile.build '/^ *cmd_cc_o_c = \$(CC) /s/-o \$@ \$</& $(if $(part-of-builtin), ; $(PAHOLE) -J $(PAHOLE_FLAGS) $@)/'
+# Those of the objects have done their duty once the program's is made, and may not
+# stand before it in the image.
+# shellcheck disable=SC2016
+edit scripts/link-vmlinux.sh '/^if is_enabled CONFIG_KALLSYMS; then$/{
+x
+s/^/x/
+/^xx$/{
+i ${OBJCOPY} --remove-section=.BTF vmlinux.o
+}
+x
+}'
+
+# --- the build ----------------------------------------------------------------------------
+
+# Where kbuild expects pahole: keeps what it says, how it ends, and the linker's .BTF.
+cat >"$out/pahole" <<END
+#!/bin/sh
+for last; do :; done
+case \$last in
+.tmp_vmlinux*) ${OBJCOPY:-objcopy} --dump-section .BTF=$out/piled.btf "\$last" $out/junk 2>>$out/junk.log; rm -f $out/junk ;;
+esac
+'$BTFENC' "\$@"
+status=\$?
+printf '%s %s\n' \$status "\$*" >>'$log'
+exit \$status
+END
+chmod +x "$out/pahole"
+
+kmake()
+{
+	make -C "$out/source" O="$out/build" PAHOLE="$out/pahole" "$@"
+}
+
+began=$(date +%s)
+{
+	kmake -s tinyconfig && cat "$config" >>"$out/build/.config" && kmake -s olddefconfig
+} >"$out/config.log" 2>&1 || fail "configuring failed: see $out/config.log ($(tail -n 1 "$out/config.log"))"
+grep -q '^CONFIG_DEBUG_INFO_BTF=y' "$out/build/.config" || fail "the configuration lost CONFIG_DEBUG_INFO_BTF"
+grep -q '^CONFIG_PAHOLE_VERSION=131$' "$out/build/.config" || fail "kbuild reads another version than 131"
+
+kmake -j"$jobs" bzImage >"$out/build.log" 2>&1 || {
+	tail -n 20 "$out/build.log" >&2
+	fail "the build failed: KERNEL_OUT=... keeps it"
+}
+echo "bzImage: $(($(date +%s) - began)) s, $(wc -l <"$log") calls"
+
+# --- what it must have given ----------------------------------------------------------------
+
+grep -v '^0 ' "$log" >failed && {
+	cat failed >&2
+	fail "calls failed"
+}
+
+# Everything but assembly, which has no types; and what kbuild copies from elsewhere.
+objects=0
+for object in $(cd "$out/build" && ar t vmlinux.a); do
+	case $object in /*) ;; *) object=$out/build/$object ;; esac
+	objects=$((objects + 1))
+	grep -q "DW_AT_language.*\(C11\|C99\|ANSI C\)" <<-END || continue
+		$(readelf --debug-dump=info --dwarf-depth=1 "$object" 2>/dev/null | head -n 40)
+	END
+	has_section "$object" .BTF || echo "$object" >>without
+done
+[ ! -e without ] || {
+	head without >&2
+	fail "$(wc -l <without) of $objects objects carry no BTF"
+}
+echo "objects: $objects, each of C carries BTF"
+
+# Each member begins with the magic number, the linker's pile with the first one's.
+members=$(LC_ALL=C grep -c -a -P '\x9f\xeb\x01\x00' "$out/piled.btf" 2>/dev/null || echo 0)
+objcopy --dump-section .BTF="$out/vmlinux.btf" "$out/build/vmlinux" junk || fail "vmlinux has no .BTF"
+[ -s "$out/piled.btf" ] || fail "the linker did not pile up the objects' BTF"
+echo "linker's pile: $(wc -c <"$out/piled.btf") bytes, $members lines with a member's start; vmlinux: $(wc -c <"$out/vmlinux.btf") bytes"
+[ "$(LC_ALL=C grep -c -a -o -P '\x9f\xeb\x01\x00' "$out/vmlinux.btf")" -ge 1 ] || fail "no BTF in .BTF"
+
+if command -v bpftool >/dev/null; then
+	bpftool btf dump file "$out/build/vmlinux" >dump 2>err || {
+		cat err >&2
+		fail "bpftool does not read vmlinux"
+	}
+	# resolve_btfids has put the ids of functions and structs there
+	grep -q "^\[[0-9]*\] STRUCT 'task_struct'" dump || fail "no task_struct in vmlinux"
+fi
+
+peer=${PEER:-$(command -v pahole || :)}
+if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.31 ]; then
+	flags=$(sed -n 's/^0 -J \(.*\) \.tmp_vmlinux1$/\1/p' "$log" | tail -n 1)
+	[ -n "$flags" ] || fail "no call for vmlinux"
+	# shellcheck disable=SC2086
+	"$peer" $flags --btf_encode_detached=peer.btf "$out/build/.tmp_vmlinux1" || fail "$peer failed"
+	cmp "$out/vmlinux.btf" peer.btf || fail "vmlinux's .BTF is not that of $peer"
+	echo "vmlinux: .BTF is that of $peer"
+else
+	echo "no pahole 1.31 to compare with (PEER=...)"
+fi
+
+# --- modules -------------------------------------------------------------------------------
+
+grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$out/build/.config" || exit 0
+status=0
+kmake -j"$jobs" modules >"$out/modules.log" 2>&1 || status=$?
+if grep -q -- '--btf_base: this version' "$out/modules.log"; then
+	echo "modules: this version knows no --btf_base; make modules ended with $status"
+	exit 0
+fi
+[ $status = 0 ] || {
+	tail -n 20 "$out/modules.log" >&2
+	fail "make modules failed"
+}
+for module in $(sed 's/\.o$/.ko/' "$out/build/modules.order"); do
+	has_section "$out/build/$module" .BTF || fail "$module has no .BTF"
+	"${BPFTOOL:-bpftool}" btf -B "$out/build/vmlinux" dump file "$out/build/$module" >/dev/null ||
+		fail "bpftool does not read $module"
+	modules=$((${modules:-0} + 1))
+done
+echo "modules: ${modules:-0}, each carries BTF"
