@@ -15,10 +15,8 @@ static void free_bytes(uint8_t **p)
 
 static struct err *refuse_what_is_missing(const struct options *opt)
 {
-	if (opt->base)
-		return err_new(ERR_UNSUPPORTED, "--btf_base: split BTF is not encoded, use pahole");
 	if (feature_on(&opt->encode, FEATURE_DISTILLED_BASE))
-		return err_new(ERR_UNSUPPORTED, "--btf_features=distilled_base: split BTF is not encoded, use pahole");
+		return err_new(ERR_UNSUPPORTED, "--btf_features=distilled_base: no base is distilled; the kernel's own build does without, modules outside of it with pahole");
 	if (feature_on(&opt->encode, FEATURE_TRUE_SIGNATURE))
 		return err_new(ERR_UNSUPPORTED, "--btf_features=true_signature: functions are encoded as their source has them");
 	return NULL;
@@ -26,11 +24,15 @@ static struct err *refuse_what_is_missing(const struct options *opt)
 
 struct err *job_encode(const struct options *opt, struct notes *notes)
 {
+	CLEANUP(btf_input_release) struct btf_input base = { 0 };
 	CLEANUP(free_bytes) uint8_t *btf = NULL;
 	size_t len;
 
 	TRY(refuse_what_is_missing(opt));
-	TRY(encode_files(opt->files.items, opt->files.nr, &opt->encode, notes, &btf, &len));
+	if (opt->base)
+		TRY(btf_input_open(opt->base, &base));
+	TRY(encode_files(opt->files.items, opt->files.nr, &opt->encode, opt->base ? &base : NULL,
+			 notes, &btf, &len));
 	if (!len) {
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
 		return NULL;

@@ -94,6 +94,21 @@ static void sort_by_place(struct placed *v, size_t nr, struct placed *room)
 	}
 }
 
+void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, uint32_t start)
+{
+	for (size_t pos = 0; pos < len;) {
+		size_t n = strnlen(strings + pos, len - pos);
+		uint32_t id = str_pool_find(p, strings + pos, n);
+
+		/* of several, libbpf knows the first */
+		if (id && !str_pool_at(p, id)->in_base) {
+			str_pool_at(p, id)->in_base = true;
+			str_pool_at(p, id)->offset = start + (uint32_t)pos;
+		}
+		pos += n + 1;
+	}
+}
+
 struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, size_t *ret_len)
 {
 	uint32_t end = atomic_load(&p->end);
@@ -105,7 +120,7 @@ struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, 
 		const struct str_entry *e = str_pool_at(p, id);
 		uint64_t unplaced = atomic_load_explicit(&e->unplaced, memory_order_relaxed);
 
-		if (!unplaced)
+		if (!unplaced || e->in_base)
 			continue;
 		used[nr++] = (struct placed){ ~unplaced, id };
 		len += (uint64_t)e->len + 1;

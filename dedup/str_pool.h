@@ -29,6 +29,7 @@ struct str_entry {
 	const char *text; /* borrowed, terminated */
 	uint32_t len;
 	uint32_t offset;           /* in the section, once made */
+	bool in_base;              /* @offset is one in the base's strings */
 	_Atomic uint64_t unplaced; /* complement of the lowest place; 0: never used */
 };
 
@@ -74,6 +75,12 @@ ALWAYS_INLINE void str_pool_use(struct str_pool *p, uint32_t id, str_place place
 						      memory_order_relaxed))
 		;
 }
+
+/*
+ * Split BTF: what the base says already, @len bytes of strings from offset @start of all its
+ * strings on, is referred to there. To be called before the layout. One thread.
+ */
+void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, uint32_t start);
 
 /*
  * Lay out the used strings in the order of their places, from offset @base + 1 on if

@@ -18,6 +18,7 @@
 #include "encoder/func_ledger.h"
 #include "encoder/kfuncs.h"
 #include "encoder/run.h"
+#include "loader/btf_input.h"
 #include "loader/object.h"
 
 /* What a file adds beside its units. Borrows. */
@@ -37,6 +38,7 @@ struct assembly_unit {
 /* Owns its fragments and pools. Prepare with assembly_init(). */
 struct assembly {
 	const struct encode_opts *opts;
+	const struct btf_input *base; /* borrowed; NULL: not split */
 	struct str_pool strings;
 	struct type_pool types;
 	struct {
@@ -75,7 +77,8 @@ size_t assembly_settle(struct assembly *a, bool all, uint32_t **ret_units);
 void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e);
 
 /*
- * Make the BTF in the byte order of the first file. No type at all gives *ret_len 0.
+ * Make the BTF in the byte order of the first file. No type at all gives *ret_len 0, unless
+ * there is a base.
  * ERR_LIMIT if it does not fit into BTF. *ret_ptr is the caller's.
  */
 MUST_CHECK struct err *assembly_finish(struct assembly *a, struct notes *notes, uint8_t **ret_ptr,

@@ -147,7 +147,7 @@ static uint32_t number_unit(struct finish *f, struct assembly_unit *u, size_t *p
 static struct err *number_all(struct finish *f)
 {
 	struct assembly *a = f->a;
-	uint32_t next = 1;
+	uint32_t next = f->out.first;
 	size_t pos = 0;
 
 	for (size_t i = 0; i < a->units.nr; i++) {
@@ -542,6 +542,18 @@ static struct err *dedup_all(struct finish *f)
 	return e;
 }
 
+/* What the base says already is not said again. */
+static void find_in_base(struct assembly *a)
+{
+	const struct btf_input *base = a->base;
+
+	if (base->has_base)
+		str_pool_find_in_base(&a->strings, (const char *)base->base_view.strings.ptr,
+				      base->base_view.strings.len, 0);
+	str_pool_find_in_base(&a->strings, (const char *)base->view.strings.ptr,
+			      base->view.strings.len, base->view.str_base);
+}
+
 struct err *assembly_finish(struct assembly *a, struct notes *notes, uint8_t **ret_ptr,
 			    size_t *ret_len)
 {
@@ -562,7 +574,7 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, uint8_t **r
 	func_ledger_choose(&a->funcs, a->opts, files, &a->types, notes, &f.funcs);
 	free(files);
 
-	btf_types_init(&f.out, NULL);
+	btf_types_init(&f.out, a->base ? &a->base->view.types : NULL);
 	choose_vars(&f, notes);
 	collect_placed(&f);
 	TRY(number_all(&f));
@@ -571,11 +583,13 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, uint8_t **r
 
 	char *text;
 	size_t len;
-	TRY(str_pool_layout(&a->strings, 0, &text, &len));
+	if (a->base)
+		find_in_base(a);
+	TRY(str_pool_layout(&a->strings, a->base ? btf_input_str_len(a->base) : 0, &text, &len));
 	struct err *e = emit_all(&f);
 	if (!e)
 		e = dedup_all(&f);
-	if (!e && f.out.start.nr) {
+	if (!e && (f.out.start.nr || a->base)) {
 		const struct btf_image_opts opts = {
 			.swap = a->files.items[0].obj->swap,
 			.layout = feature_on(a->opts, FEATURE_LAYOUT),

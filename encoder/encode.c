@@ -210,41 +210,70 @@ static struct err *read_unit(struct encode *e, struct worker *w, size_t i, struc
 	return err;
 }
 
+/* What a worker makes of a unit. */
+struct made {
+	struct frag frag;
+	struct exact_unit *exact; /* if all units are judged as they are */
+};
+
+static void drop_made(void *ctx UNUSED, void *ptr)
+{
+	struct made *made = ptr;
+
+	frag_release(&made->frag);
+	if (made->exact)
+		exact_unit_release(made->exact);
+	free(made->exact);
+	free(made);
+}
+
+/*
+ * A base has meanings of its own for names, so that what is said of one unit's names must
+ * not be said of another's: then every unit is judged as it is.
+ */
+static bool all_exact(const struct encode *e)
+{
+	return e->opts->dedup_by_rule || e->assembly.base;
+}
+
 static struct err *make_frag(void *ctx, unsigned int worker, size_t i, void **ret)
 {
 	struct encode *e = ctx;
 	struct worker *w = worker_at(e, worker);
 	CLEANUP(notes_release) struct notes notes = { .verbose = e->opts->verbose };
-	struct frag *f = mem_zalloc(1, sizeof(*f));
+	struct made *made = mem_zalloc(1, sizeof(*made));
 	uint32_t unit = e->in->first_unit + (uint32_t)i;
 	bool wanted = false;
 
 	struct err *err = read_unit(e, w, i, &notes, &wanted);
-	f->unit = unit;
+	made->frag.unit = unit;
 	if (!err && wanted)
-		err = frag_from_cu(w->maker, &w->cu, unit, f);
+		err = frag_from_cu(w->maker, &w->cu, unit, &made->frag);
+	if (!err && wanted && all_exact(e)) {
+		made->exact = mem_zalloc(1, sizeof(*made->exact));
+		err = exact_from_cu(w->maker, &w->cu, made->exact);
+	}
 	if (err) {
-		free(f);
+		drop_made(e, made);
 		return err;
 	}
-	notes_move(&f->notes, &notes);
-	*ret = f;
+	notes_move(&made->frag.notes, &notes);
+	*ret = made;
 	return NULL;
 }
 
-static struct err *commit_frag(void *ctx, size_t i UNUSED, void *made)
+static struct err *commit_frag(void *ctx, size_t i UNUSED, void *ptr)
 {
 	struct encode *e = ctx;
+	struct made *made = ptr;
+	uint32_t unit = made->frag.unit;
 
-	assembly_add(&e->assembly, made);
+	assembly_add(&e->assembly, &made->frag);
+	if (made->exact)
+		assembly_set_exact(&e->assembly, unit, made->exact);
+	free(made->exact);
 	free(made);
 	return NULL;
-}
-
-static void drop_frag(void *ctx UNUSED, void *made)
-{
-	frag_release(made);
-	free(made);
 }
 
 static struct err *make_exact(void *ctx, unsigned int worker, size_t i, void **ret)
@@ -325,7 +354,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 
 static struct err *read_all(struct encode *e)
 {
-	static const struct ordered_ops ops = { make_frag, commit_frag, drop_frag };
+	static const struct ordered_ops ops = { make_frag, commit_frag, drop_made };
 	uint32_t unit = 0;
 
 	for (size_t i = 0; i < e->nr_inputs; i++) {
@@ -362,7 +391,8 @@ static struct err *read_exact(struct encode *e, const uint32_t *units, size_t nr
 }
 
 struct err *encode_files(const char *const *paths, size_t nr, const struct encode_opts *opts,
-			 struct notes *notes, uint8_t **ret_ptr, size_t *ret_len)
+			 const struct btf_input *base, struct notes *notes, uint8_t **ret_ptr,
+			 size_t *ret_len)
 {
 	CLEANUP(encode_release) struct encode e = {
 		.opts = opts,
@@ -373,6 +403,7 @@ struct err *encode_files(const char *const *paths, size_t nr, const struct encod
 	*ret_ptr = NULL;
 	*ret_len = 0;
 	assembly_init(&e.assembly, opts);
+	e.assembly.base = base;
 	for (size_t i = 0; i < nr; i++)
 		TRY(open_input(&e, paths[i], notes));
 	if (!e.nr_inputs)
@@ -383,11 +414,14 @@ struct err *encode_files(const char *const *paths, size_t nr, const struct encod
 		vec_push(&e.assembly.files,
 			 ((struct assembly_file){ &in->obj, &in->syms, &in->kfuncs }));
 	}
+	if (base && base->view.swapped != e.inputs[0].obj.swap)
+		return err_new(ERR_UNSUPPORTED, "'%s': the base is of the other byte order than '%s'",
+			       base->path, e.inputs[0].path);
 	add_func_names(&e);
 	TRY(read_all(&e));
 
-	size_t nr_exact = assembly_settle(&e.assembly, opts->dedup_by_rule, &units);
-	struct err *err = read_exact(&e, units, nr_exact);
+	size_t nr_exact = assembly_settle(&e.assembly, all_exact(&e), &units);
+	struct err *err = all_exact(&e) ? NULL : read_exact(&e, units, nr_exact);
 	free(units);
 	TRY(err);
 	return assembly_finish(&e.assembly, notes, ret_ptr, ret_len);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* btf_input.h - BTF that somebody else made, from a file of any sort */
+#ifndef BTFENC_LOADER_BTF_INPUT_H
+#define BTFENC_LOADER_BTF_INPUT_H
+
+#include "dedup/btf_view.h"
+
+/* Owns everything. Does not move: @view points into it. */
+struct btf_input {
+	char *path;
+	struct btf_view view;      /* the types that others stand on */
+	struct btf_view base_view; /* what @view itself stands on, if @has_base */
+	bool has_base;
+	uint8_t *bytes, *base_bytes;
+};
+
+/*
+ * Read the base of split BTF from @path: raw BTF, sysfs included, or an ELF file with a
+ * .BTF section (over its .BTF.base, if it has one). ERR_IO, or ERR_FORMAT if there is no
+ * BTF, if it is damaged, or if it is split without its base. *ret must be zeroed and stay
+ * where it is; release it in any case.
+ */
+MUST_CHECK struct err *btf_input_open(const char *path, struct btf_input *ret);
+void btf_input_release(struct btf_input *in);
+
+/* One past its highest id. */
+static inline uint32_t btf_input_end(const struct btf_input *in)
+{
+	return btf_types_end(&in->view.types);
+}
+
+/* Length of all its strings. */
+static inline uint32_t btf_input_str_len(const struct btf_input *in)
+{
+	return in->view.str_base + (uint32_t)in->view.strings.len;
+}
+
+#endif
