@@ -1,0 +1,1 @@
+int other_unit(void) { return 0; }

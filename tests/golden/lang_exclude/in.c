@@ -1,0 +1,2 @@
+/* units of a language that is left out say nothing */
+int f(int x) { return x; }
