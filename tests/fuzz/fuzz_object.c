@@ -32,7 +32,7 @@ static struct err *encode(const char *path)
 	uint8_t *btf;
 	size_t len;
 
-	TRY(encode_files(&path, 1, &opts, &notes, &btf, &len));
+	TRY(encode_files(&path, 1, &opts, NULL, &notes, &btf, &len));
 	if (len) {
 		struct err *e = btf_view_open((struct bytes){ btf, len }, NULL, &view);
 

@@ -1,4 +1,4 @@
-/* one name, two prototypes: not described; two that agree: described once */
+/* a name with two prototypes, or at two addresses, is not described: nobody could tell which is meant */
 static __attribute__((noinline)) int twice(int a) { return a + 1; }
 static __attribute__((noinline)) int same(const char *s) { return *s; }
 int first(int x, char *s) { return twice(x) + same(s); }
