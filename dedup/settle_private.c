@@ -380,7 +380,17 @@ static name_set bound_names(const struct private *p)
 	return bound;
 }
 
-static void settle_declarations(struct private *p)
+/*
+ * Is @name only declared outside of the units that are judged? So it is if nothing is common
+ * there, or if the common definition leads to an uncommon one: a unit with such would be
+ * judged, or the other name would spread.
+ */
+static bool only_declared(const struct private *p, const struct doubtful *d)
+{
+	return !d->common || p->leads[d->common];
+}
+
+static void bind_declarations(struct private *p)
 {
 	struct settling *s = p->s;
 	name_set bound = bound_names(p), declared = 0;
@@ -390,18 +400,38 @@ static void settle_declarations(struct private *p)
 	for (size_t n = 0; n < s->doubtful.nr && n < MAX_NAMES; n++) {
 		struct doubtful *d = &s->doubtful.items[n];
 
-		if (d->spreads || !p->fwd[n])
+		if (d->spreads || !p->fwd[n] || only_declared(p, d))
 			continue;
-		if (!d->common) {
-			/* outside of the units that are judged it is only declared */
-			pool_ref r = pool_ref_to(settle_rec(s, p->fwd[n]), p->fwd[n]);
-
-			s->ret->named[pool_ref_space(r)][pool_ref_name(r)] = p->fwd[n];
-		} else if (bound & bit(n)) {
+		if (bound & bit(n))
 			vec_push(&s->ret->binds,
 				 ((struct settle_bind){ p->fwd[n], d->common }));
-		} else if (declared & bit(n)) {
+		else if (declared & bit(n))
 			d->spreads = true;
+	}
+}
+
+/*
+ * What leads to an uncommon definition may itself be several things by the rule, even if
+ * all say the same. The units that are not judged do not have it, and where they declare it
+ * the rule has to see the declaration.
+ */
+static void keep_declarations(struct private *p)
+{
+	struct settling *s = p->s;
+
+	for (uint32_t id = 1; id < s->end; id++) {
+		if (settle_kind(s, id) != BTF_FWD)
+			continue;
+		pool_ref r = pool_ref_to(settle_rec(s, id), id);
+		uint32_t *meaning = &s->ret->named[pool_ref_space(r)][pool_ref_name(r)];
+
+		if (p->fwd_of[id]) {
+			const struct doubtful *d = &s->doubtful.items[p->fwd_of[id] - 1];
+
+			if (!d->spreads && only_declared(p, d))
+				*meaning = id;
+		} else if (p->leads[*meaning]) {
+			*meaning = id;
 		}
 	}
 }
@@ -499,7 +529,8 @@ void settle_private_names(struct settling *s)
 	find_units(&p);
 	drop_names_that_spread(&p);
 	set_meanings(s);
-	settle_declarations(&p);
+	bind_declarations(&p);
+	keep_declarations(&p);
 	for (size_t u = 0; u < s->nr_units; u++) {
 		name_set judged = 0;
 
