@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dw_slots.h - what the parts of the DIE walk share; for loader/dw_die.c, dw_frame.c, dw_odd.c
+ *
+ * Everything here is small and on the hot path, hence in a header: reading slots (dw_abbrev.h),
+ * noting which DIE became what, and opening frames.
+ */
+#ifndef BTFENC_LOADER_DW_SLOTS_H
+#define BTFENC_LOADER_DW_SLOTS_H
+
+#include "loader/dw_reader.h"
+
+struct slots {
+	uint64_t v[NR_DW_SLOTS];
+};
+
+/* The slot from the fixed part; 0, or the constant of the line, if it is not there. */
+ALWAYS_INLINE uint64_t fixed_slot(const struct dw_abbrev *a, const uint8_t *p, enum dw_slot slot,
+				  bool swap)
+{
+	static const uint64_t masks[9] = { 0,          0xff, 0xffff, 0xffffff, 0xffffffff, 0, 0, 0,
+					   UINT64_MAX };
+	unsigned int width = a->width[slot];
+	uint64_t v = load64(p + a->off[slot]);
+
+	/* the file's least significant bytes come first, or last */
+	if (swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
+		v = width ? swap64(v, swap) >> (64 - 8 * width) : 0;
+	else
+		v = swap64(v, swap) & masks[width];
+	if (slot >= SLOT_SIZE)
+		v += (uint64_t)(int64_t)a->constant[slot - SLOT_SIZE];
+	return v;
+}
+
+/* dw_odd.c */
+
+/*
+ * Step over the tail. Slots found there get their value; of strings and blocks it is
+ * where they start, from the unit's base. NULL if it leaves the unit.
+ */
+const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+			    const uint8_t *end, struct slots *s);
+/* Numeric value of DW_AT_declaration, for types (spec pahole-encoder 5.1). */
+bool dw_is_declaration(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);
+/* Where the chain of GNU annotations of a DIE starts, 0 for none. */
+die_off dw_annotation_of(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);
+/* The rarer ways to say where a member is. */
+void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct slots *s,
+		   const uint8_t *end, struct cu_member *m);
+/* A parameter, a function, a variable; what else may mean something where it stands. */
+void dw_func_param(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
+		   const struct slots *s, const uint8_t *end);
+void dw_open_func(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
+		  const struct slots *s, const uint8_t *values);
+void dw_open_var(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
+		 const struct slots *s, const uint8_t *end);
+void dw_odd_die(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values);
+
+/* dw_frame.c */
+
+/* A container is opened inside another: what the other has so far is set aside. */
+void dw_set_members_aside(struct dw_reader *r);
+/* Open a frame for a type that is complete when its children are. */
+struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t entry,
+			   const struct cu_type *t);
+/* The children of the innermost frame are complete. */
+void dw_close_frame(struct dw_reader *r);
+
+/* What slots to load, as a constant set. */
+#define SLOT(name) (1u << SLOT_##name)
+#define ALL_SLOTS ((1u << NR_DW_SLOTS) - 1)
+
+/* Load the slots @which (a constant set) and step over the DIE's values. */
+ALWAYS_INLINE const uint8_t *load(const struct dw_reader *r, const struct dw_abbrev *a,
+				  const uint8_t *p, const uint8_t *end, bool swap,
+				  unsigned int which, struct slots *s)
+{
+	for (unsigned int slot = 0; slot < NR_DW_SLOTS; slot++) {
+		if (which & 1u << slot)
+			s->v[slot] = fixed_slot(a, p, slot, swap);
+	}
+	p += a->prefix;
+	if (unlikely(a->tail))
+		p = dw_walk_tail(r, a, p, end, s);
+	return p;
+}
+
+/* The name that the slot holds, by its form. */
+ALWAYS_INLINE uint32_t name_of(struct dw_reader *r, const struct dw_abbrev *a,
+			       const struct slots *s)
+{
+	uint64_t v = s->v[SLOT_NAME];
+
+	switch (a->form[SLOT_NAME]) {
+	case DW_FORM_strp:
+		return dw_file_str(r->file, v);
+	case 0:
+		return 0;
+	case DW_FORM_string:
+	{
+		const uint8_t *text = r->base + v;
+
+		return dw_inline_string(r, text, strlen((const char *)text));
+	}
+	case DW_FORM_line_strp:
+	{
+		struct bytes b = r->file->obj->debug[DEBUG_LINE_STR];
+		struct dw_cursor c = dw_cursor_at(b, v, false);
+		struct bytes text = dw_cursor_string(&c);
+
+		return dw_file_name(r->file, (const char *)text.ptr, text.len);
+	}
+	default:
+		return dw_strx(r, v);
+	}
+}
+
+/* A reference in @slot as an offset from the base; 0 for none. */
+ALWAYS_INLINE die_off ref_of(const struct dw_reader *r, const struct dw_abbrev *a,
+			     const struct slots *s, enum dw_slot slot)
+{
+	uint8_t form = a->form[slot];
+	uint64_t v = s->v[slot];
+
+	if (!form)
+		return slot == SLOT_TYPE && unlikely(a->flags & DA_FOREIGN) ? DIE_FOREIGN : 0;
+	if (likely(form != DW_FORM_ref_addr))
+		v += r->ref_bias;
+	return likely(v && v < DIE_FOREIGN) ? (die_off)v : DIE_FOREIGN;
+}
+
+ALWAYS_INLINE uint32_t open_entry(struct dw_reader *r, const uint8_t *die)
+{
+	die_off off = (die_off)(die - r->base);
+	size_t nr = r->entries.nr;
+
+	/* the first of its block, unless the one before is in it, too */
+	if (!nr || r->entries.items[nr - 1].off >> 3 != off >> 3)
+		r->blocks[off >> 3] = (uint32_t)nr;
+	vec_push(&r->entries, ((struct entry){ .off = off, .sort = ENTRY_OPEN }));
+	return (uint32_t)nr;
+}
+
+ALWAYS_INLINE void close_entry(struct dw_reader *r, uint32_t entry, enum entry_sort sort,
+			       size_t index)
+{
+	r->entries.items[entry].sort = sort;
+	r->entries.items[entry].index = (uint32_t)index & 0x1fffffff;
+}
+
+ALWAYS_INLINE void add_type(struct dw_reader *r, uint32_t entry, const struct cu_type *t)
+{
+	close_entry(r, entry, ENTRY_TYPE, r->cu->types.nr);
+	vec_push(&r->cu->types, *t);
+}
+
+ALWAYS_INLINE struct frame *push_frame(struct dw_reader *r, enum frame_ctx ctx)
+{
+	struct frame *f = vec_add(&r->frames);
+
+	f->ctx = (uint8_t)ctx;
+	f->split = false;
+	f->annotation = 0;
+	return f;
+}
+
+#endif
