@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# --btf_encode_detached leaves its input alone and replaces its output
+
+. "${0%/*}/../lib/testlib.sh"
+
+gcc_c a.o <<\END
+struct s { int x; } s; int f(struct s *p) { return p->x; }
+END
+cp -p a.o before
+echo "something that was there" >a.btf
+run btfenc --btf_encode_detached=a.btf a.o
+expect_status 0
+expect_silence
+cmp before a.o || fail "the input was changed"
+[ "$(od -An -tx1 -N2 a.btf)" = " 9f eb" ] || fail "the output does not begin as BTF does"
+run btfenc --btf_encode_detached=/no/such/folder/a.btf a.o
+expect_error "'/no/such/folder/a.btf': cannot open its folder: No such file or directory"
+mkdir folder
+run btfenc --btf_encode_detached=folder a.o
+expect_error "'folder': cannot write: Is a directory"

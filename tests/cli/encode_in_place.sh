@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# -J puts .BTF into an object, a program and a shared object; the program still runs
+
+. "${0%/*}/../lib/testlib.sh"
+
+need gcc cmp objcopy
+echo 'int f(int a) { return a + 2; } int main(void) { return f(1); }' >in.c
+gcc -g -c -o object in.c && gcc -g -o program in.c && gcc -g -shared -fPIC -o shared in.c ||
+	fail "gcc failed"
+
+for file in object program shared; do
+	run btfenc --btf_encode_detached=$file.btf $file
+	expect_status 0
+	run btfenc -J $file
+	expect_status 0
+	expect_silence
+	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc $file $file.section
+	cmp $file.btf $file.section || fail "$file: .BTF is not what detached gives"
+done
+run ./program
+expect_status 3
+run gcc -o again object
+expect_status 0

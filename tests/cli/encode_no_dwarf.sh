@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# a file without debug information is left alone, with success, and -V says so
+
+. "${0%/*}/../lib/testlib.sh"
+
+need gcc cmp
+echo 'int f(int a) { return a; }' | gcc -x c -c -o a.o - || fail "gcc failed"
+cp a.o before
+run btfenc -J a.o
+expect_status 0
+expect_silence
+run btfenc -J -V a.o
+expect_status 0
+expect_no_stderr
+expect_stdout <<\END
+'a.o' has no debug information: nothing to encode
+no types: nothing written
+END
+cmp before a.o || fail "the file was changed"
+run btfenc --btf_encode_detached=a.btf a.o
+expect_status 0
+[ ! -e a.btf ] || fail "an output without types"
