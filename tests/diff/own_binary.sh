@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# btfenc encodes itself, runs with its own BTF, and then says the same; any -j, same bytes
+
+. "${0%/*}/../lib/testlib.sh"
+need cmp
+
+for jobs in 1 2 8; do
+	cp "$BTFENC" self.$jobs
+	run btfenc -J -j$jobs self.$jobs
+	expect_status 0
+	expect_silence
+	has_section self.$jobs .BTF || fail "no .BTF"
+	cmp self.1 self.$jobs || fail "-j$jobs differs from -j1"
+done
+
+cp self.1 once
+run ./self.2 -J self.1
+expect_status 0
+expect_silence
+cmp once self.1 || fail "the second run, by the encoded program, gives other bytes"
+run ./self.1 --version
+expect_status 0
+expect_stdout <<\END
+v1.31
+END
+run ./self.1 --btf_encode_detached=by_self.btf "$BTFENC"
+expect_status 0
+run btfenc --btf_encode_detached=by_us.btf "$BTFENC"
+cmp by_self.btf by_us.btf || fail "with its own BTF it gives other bytes"
