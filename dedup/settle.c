@@ -41,8 +41,7 @@ static bool ref_unclear(const struct settling *s, const struct unclear_names *na
 	return r != POOL_REF_INDEX && s->unclear[r];
 }
 
-/* What is unclear makes unclear all that refers to it. */
-static void spread(struct settling *s)
+void settle_spread(struct settling *s)
 {
 	struct unclear_names names = {
 		.of = { mem_zalloc(s->nr_names, 1), mem_zalloc(s->nr_names, 1) },
@@ -120,7 +119,7 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 	if (s.doubtful.nr)
 		settle_private_names(&s);
 	if (anything_unclear(&s)) {
-		spread(&s);
+		settle_spread(&s);
 		for (size_t u = 0; u < nr_units; u++)
 			ret->exact[u] |= has_unclear(&s, &units[u]);
 	}

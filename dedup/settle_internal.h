@@ -127,6 +127,8 @@ void settle_find_owners(struct settling *s);
  * uncommon definition? Marks these units; the other names get @spreads.
  */
 void settle_private_names(struct settling *s);
+/* settle.c: what is unclear makes unclear all that refers to it. */
+void settle_spread(struct settling *s);
 /* settle_odd.c: types that libbpf may judge by something else than what they say. */
 void settle_mark_odd(struct settling *s);
 

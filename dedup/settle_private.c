@@ -366,7 +366,8 @@ static name_set bound_names(const struct private *p)
 		for (size_t i = 1; i < s->units[u].nr; i++) {
 			uint32_t id = s->units[u].types[i];
 
-			if (likely(!direct[id]) || s->unclear[id] ||
+			/* only what is surely equal, whatever it leads to */
+			if (likely(!direct[id]) || s->unclear[id] || p->leads[id] ||
 			    !kind_is_compared(settle_kind(s, id)))
 				continue;
 			with_decl[id] |= direct[id] & decl;
@@ -390,23 +391,43 @@ static bool only_declared(const struct private *p, const struct doubtful *d)
 	return !d->common || p->leads[d->common];
 }
 
-static void bind_declarations(struct private *p)
+/* Names that are bound to their common definition, after all that are not have spread. */
+static name_set bound_or_spread(struct private *p)
 {
 	struct settling *s = p->s;
-	name_set bound = bound_names(p), declared = 0;
+	name_set declared = 0, bound = 0;
+	bool again;
 
 	for (size_t u = 0; u < s->nr_units; u++)
 		declared |= p->declared[u] & ~p->uncommon[u];
-	for (size_t n = 0; n < s->doubtful.nr && n < MAX_NAMES; n++) {
-		struct doubtful *d = &s->doubtful.items[n];
+	do {
+		again = false;
+		settle_spread(s);
+		bound = bound_names(p);
+		for (size_t n = 0; n < s->doubtful.nr && n < MAX_NAMES; n++) {
+			struct doubtful *d = &s->doubtful.items[n];
 
-		if (d->spreads || !p->fwd[n] || only_declared(p, d))
-			continue;
-		if (bound & bit(n))
+			if (d->spreads || only_declared(p, d) || (bound & bit(n)))
+				continue;
+			/* what was compared to find others bound may lead to this one */
+			if (declared & bit(n))
+				again = d->spreads = true;
+		}
+	} while (again);
+	return bound;
+}
+
+static void bind_declarations(struct private *p)
+{
+	struct settling *s = p->s;
+	name_set bound = bound_or_spread(p);
+
+	for (size_t n = 0; n < s->doubtful.nr && n < MAX_NAMES; n++) {
+		const struct doubtful *d = &s->doubtful.items[n];
+
+		if (!d->spreads && p->fwd[n] && !only_declared(p, d) && (bound & bit(n)))
 			vec_push(&s->ret->binds,
 				 ((struct settle_bind){ p->fwd[n], d->common }));
-		else if (declared & bit(n))
-			d->spreads = true;
 	}
 }
 
