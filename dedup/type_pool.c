@@ -56,10 +56,13 @@ static NOINLINE uint32_t add_new(struct type_pool *p, uint64_t hash, struct want
 		struct pool_type *t = arena_alloc(arena, sizeof(*t) + w->nr * sizeof(t->rec[0]));
 
 		atomic_init(&t->unplaced, 0);
+		atomic_init(&t->next, NULL);
+		t->nr = (uint32_t)w->nr;
 		memcpy(t->rec, w->rec, w->nr * sizeof(t->rec[0]));
 		id = atomic_fetch_add_explicit(&p->end, 1, memory_order_relaxed);
 		if (id >= POOL_REF_INDEX)
 			mem_die();
+		t->id = id;
 		*(struct pool_type **)id_array_make(&p->types, id, sizeof(t)) = t;
 		id_set_reserve(shard);
 		id_set_put(shard, hash, id);

@@ -87,6 +87,13 @@ struct pool_type {
 	 * stored, so that zero is "nowhere yet".
 	 */
 	_Atomic uint64_t unplaced;
+	/*
+	 * What a unit said after it: mostly other units do, too, for they include the same
+	 * headers in the same order. A guess; NULL for none.
+	 */
+	_Atomic(struct pool_type *) next;
+	uint32_t id;
+	uint32_t nr; /* words in @rec */
 	uint32_t rec[];
 };
 
@@ -116,6 +123,23 @@ void type_pool_release(struct type_pool *p);
  */
 uint32_t type_pool_add(struct type_pool *p, const uint32_t *rec, size_t nr,
 		       struct pool_type **ret_type);
+
+/*
+ * The same for one who has just had @last: if the guess of what comes next is right, there is
+ * no need to look it up. And the next but one is on its way to the processor meanwhile.
+ */
+ALWAYS_INLINE struct pool_type *type_pool_next(struct type_pool *p, struct pool_type *last,
+					       const uint32_t *rec, size_t nr)
+{
+	struct pool_type *t = atomic_load_explicit(&last->next, memory_order_acquire);
+
+	if (unlikely(!t || t->nr != nr || memcmp(t->rec, rec, nr * sizeof(*rec)))) {
+		type_pool_add(p, rec, nr, &t);
+		atomic_store_explicit(&last->next, t, memory_order_release);
+	}
+	__builtin_prefetch(atomic_load_explicit(&t->next, memory_order_relaxed));
+	return t;
+}
 
 ALWAYS_INLINE struct pool_type *type_pool_at(const struct type_pool *p, uint32_t id)
 {

@@ -21,6 +21,13 @@ struct fresh_type {
 	uint64_t before;
 };
 
+/* A record of three words that this worker has met in a unit before number @before. */
+struct met_record {
+	uint32_t rec[BTF_REC_WORDS];
+	uint32_t id;
+	uint32_t before; /* 0: an empty place */
+};
+
 struct frag_maker {
 	const struct run *run;
 	const struct cu *cu;
@@ -46,6 +53,8 @@ struct frag_maker {
 	size_t seen_cap;
 	uint32_t serial;
 	uint32_t step; /* of str_place, in this unit */
+	struct met_record met[8192];
+	struct pool_type *last, before_first; /* of the types of this unit */
 };
 
 /* The next moment of this unit. */

@@ -8,6 +8,7 @@
  * circle that has no name in it (C cannot say one, DWARF can) leaves a record that is
  * equal to no other, and the unit is odd.
  */
+#include "base/hash.h"
 #include "encoder/frag_maker.h"
 
 #include <stdlib.h>
@@ -74,9 +75,10 @@ static bool refs_to_pool(struct frag_maker *m, uint32_t *rec)
  */
 ALWAYS_INLINE void enter(struct frag_maker *m, cu_tid t, const uint32_t *rec, size_t nr)
 {
-	struct pool_type *p;
+	struct pool_type *p = type_pool_next(m->run->types, m->last, rec, nr);
 
-	m->frag->types.items[t] = type_pool_add(m->run->types, rec, nr, &p);
+	m->last = p;
+	m->frag->types.items[t] = p->id;
 	m->state[t] = TYPE_DONE;
 
 	uint64_t before = pool_type_place_at(p, m->frag->unit, t);
@@ -107,17 +109,35 @@ ALWAYS_INLINE void check_crowd(struct frag_maker *m, const struct cu_type *type)
 	*seen |= bit;
 }
 
-/* The most frequent records are three words. */
+/*
+ * The most frequent records are three words, and most of them a worker has met in an earlier
+ * unit: then it knows the answer, and that this unit is not the first to give it. So a hit
+ * touches neither the pool nor the record.
+ */
 ALWAYS_INLINE bool enter_reference(struct frag_maker *m, cu_tid t, const struct cu_type *type)
 {
 	pool_ref ref = type->ref ? frag_ref(m, type->ref) : 0;
+	uint32_t kind = type->kind;
 
 	if (unlikely(type->ref && !ref)) {
 		want(m, type->ref);
 		return false;
 	}
-	const uint32_t rec[] = { type->name, btf_info((enum btf_kind)type->kind, 0, false), ref };
+	if (kind == BTF_TYPEDEF && unlikely(!type->name))
+		kind = BTF_CONST; /* see record_append() */
+
+	const uint32_t rec[] = { type->name, btf_info((enum btf_kind)kind, 0, false), ref };
+	struct met_record *met = &m->met[hash_words(rec, ARRAY_SIZE(rec)) % ARRAY_SIZE(m->met)];
+	if (likely(!memcmp(met->rec, rec, sizeof(rec)) && met->before <= m->frag->unit &&
+		   met->before)) {
+		m->frag->types.items[t] = met->id;
+		m->state[t] = TYPE_DONE;
+		return true;
+	}
 	enter(m, t, rec, ARRAY_SIZE(rec));
+	memcpy(met->rec, rec, sizeof(rec));
+	met->id = m->frag->types.items[t];
+	met->before = m->frag->unit + 1;
 	return true;
 }
 
@@ -129,7 +149,8 @@ static bool enter_record(struct frag_maker *m, cu_tid t, const struct cu_type *t
 		return false;
 	if (type->kind == BTF_ARRAY)
 		m->frag->has_arrays = true;
-	else if (type->name && type->kind != BTF_INT)
+	else if (type->name && (type->kind == BTF_STRUCT || type->kind == BTF_UNION ||
+				type->kind == BTF_ENUM))
 		check_crowd(m, type);
 	enter(m, t, m->words.items, m->words.nr);
 	return true;
@@ -146,6 +167,7 @@ ALWAYS_INLINE void intern(struct frag_maker *m, cu_tid t)
 	case BTF_CONST:
 	case BTF_VOLATILE:
 	case BTF_RESTRICT:
+	case BTF_TYPEDEF:
 	case BTF_TYPE_TAG:
 		if (likely(enter_reference(m, t, type)))
 			return;
@@ -409,6 +431,7 @@ struct err *frag_add_types(struct frag_maker *m)
 	memset(m->state, TYPE_NEW, nr);
 
 	m->fresh.nr = 0;
+	m->last = &m->before_first;
 	prepare_crowds(m);
 	intern_all(m);
 	settle_fresh(m);
