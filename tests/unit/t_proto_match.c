@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_proto_match.c - when two units mean the same prototype */
+#include "encoder/proto_match.h"
+
+#include "base/cleanup.h"
+#include "tests/lib/testlib.h"
+
+static uint32_t add(struct type_pool *p, const uint32_t *rec, size_t nr)
+{
+	struct pool_type *t;
+
+	return type_pool_add(p, rec, nr, &t);
+}
+
+#define ADD(p, ...)                                \
+	add(p, (const uint32_t[]){ __VA_ARGS__ }, \
+	    sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+#define REF(p, kind, name, to) ADD(p, name, btf_info(kind, 0, false), to)
+
+static uint32_t add_int(struct type_pool *p, uint32_t name, uint32_t size)
+{
+	return ADD(p, name, btf_info(BTF_INT, 0, false), size, size * 8);
+}
+
+/* int NAME(TYPE) */
+static uint32_t add_proto(struct type_pool *p, uint32_t ret, uint32_t name, pool_ref type)
+{
+	return ADD(p, 0, btf_info(BTF_FUNC_PROTO, 1, false), ret, name, type);
+}
+
+TEST(names_of_parameters_do_not_count)
+{
+	CLEANUP(type_pool_release) struct type_pool p;
+
+	type_pool_init(&p);
+	uint32_t i = add_int(&p, 1, 4);
+	CHECK(proto_match(&p, add_proto(&p, i, 5, i), add_proto(&p, i, 6, i)));
+}
+
+TEST(const_does_not_count_at_any_depth)
+{
+	CLEANUP(type_pool_release) struct type_pool p;
+
+	type_pool_init(&p);
+	uint32_t i = add_int(&p, 1, 4), ci = REF(&p, BTF_CONST, 0, i);
+	uint32_t ptr = REF(&p, BTF_PTR, 0, i), cptr = REF(&p, BTF_PTR, 0, ci);
+	CHECK(proto_match(&p, add_proto(&p, i, 5, ptr), add_proto(&p, i, 5, cptr)));
+	CHECK(proto_match(&p, add_proto(&p, i, 5, ci), add_proto(&p, i, 5, i)));
+}
+
+TEST(other_modifiers_count)
+{
+	CLEANUP(type_pool_release) struct type_pool p;
+
+	type_pool_init(&p);
+	uint32_t i = add_int(&p, 1, 4), vi = REF(&p, BTF_VOLATILE, 0, i);
+	CHECK(!proto_match(&p, add_proto(&p, i, 5, i), add_proto(&p, i, 5, vi)));
+}
+
+TEST(numbers_of_parameters_and_results_must_agree)
+{
+	CLEANUP(type_pool_release) struct type_pool p;
+
+	type_pool_init(&p);
+	uint32_t i = add_int(&p, 1, 4), l = add_int(&p, 2, 8);
+	uint32_t none = ADD(&p, 0, btf_info(BTF_FUNC_PROTO, 0, false), i);
+	CHECK(!proto_match(&p, none, add_proto(&p, i, 5, i)));
+	CHECK(!proto_match(&p, add_proto(&p, l, 5, i), add_proto(&p, i, 5, i)));
+	CHECK(!proto_match(&p, add_proto(&p, 0, 5, i), add_proto(&p, i, 5, i)));
+}
+
+TEST(what_has_a_name_is_compared_by_it)
+{
+	CLEANUP(type_pool_release) struct type_pool p;
+
+	type_pool_init(&p);
+	uint32_t i = add_int(&p, 1, 4), l = add_int(&p, 2, 8);
+	uint32_t t1 = REF(&p, BTF_TYPEDEF, 7, i), t2 = REF(&p, BTF_TYPEDEF, 7, l);
+	uint32_t t3 = REF(&p, BTF_TYPEDEF, 8, i);
+	CHECK(proto_match(&p, add_proto(&p, i, 5, t1), add_proto(&p, i, 5, t2)));
+	CHECK(!proto_match(&p, add_proto(&p, i, 5, t1), add_proto(&p, i, 5, t3)));
+
+	uint32_t s = REF(&p, BTF_PTR, 0, pool_ref_named(POOL_STRUCT, 3));
+	uint32_t other = REF(&p, BTF_PTR, 0, pool_ref_named(POOL_STRUCT, 4));
+	uint32_t in_union = REF(&p, BTF_PTR, 0, pool_ref_named(POOL_UNION, 3));
+	CHECK(!proto_match(&p, add_proto(&p, i, 5, s), add_proto(&p, i, 5, other)));
+	CHECK(!proto_match(&p, add_proto(&p, i, 5, s), add_proto(&p, i, 5, in_union)));
+}
+
+TEST(callbacks_are_compared_like_functions)
+{
+	CLEANUP(type_pool_release) struct type_pool p;
+
+	type_pool_init(&p);
+	uint32_t i = add_int(&p, 1, 4), ci = REF(&p, BTF_CONST, 0, i), l = add_int(&p, 2, 8);
+	uint32_t a = REF(&p, BTF_PTR, 0, add_proto(&p, i, 0, i));
+	uint32_t b = REF(&p, BTF_PTR, 0, add_proto(&p, i, 9, ci));
+	uint32_t c = REF(&p, BTF_PTR, 0, add_proto(&p, i, 0, l));
+	CHECK(proto_match(&p, add_proto(&p, i, 5, a), add_proto(&p, i, 5, b)));
+	CHECK(!proto_match(&p, add_proto(&p, i, 5, a), add_proto(&p, i, 5, c)));
+}
+
+TEST(arrays_differ_by_length)
+{
+	CLEANUP(type_pool_release) struct type_pool p;
+
+	type_pool_init(&p);
+	uint32_t i = add_int(&p, 1, 4);
+	uint32_t a = ADD(&p, 0, btf_info(BTF_ARRAY, 0, false), 0, i, POOL_REF_INDEX, 3);
+	uint32_t b = ADD(&p, 0, btf_info(BTF_ARRAY, 0, false), 0, i, POOL_REF_INDEX, 4);
+	CHECK(!proto_match(&p, add_proto(&p, i, 5, a), add_proto(&p, i, 5, b)));
+}
