@@ -207,7 +207,9 @@ static void put_decl_tag(const struct dump *d, struct text *t, const uint32_t *r
 /* The whole record. */
 static void put_entry(const struct dump *d, struct text *t, const uint32_t *rec)
 {
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), word = rec[BTF_REC_WORDS];
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+	/* the last record of all may end before it */
+	uint32_t word = btf_rec_words(rec) > BTF_REC_WORDS ? rec[BTF_REC_WORDS] : 0;
 	const char *name = str(d, rec[BTF_REC_NAME]);
 
 	switch (kind) {
