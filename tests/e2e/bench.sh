@@ -68,10 +68,8 @@ fresh()
 fresh_objects()
 {
 	rm -rf objects && mkdir objects
-	i=0
 	while read -r object; do
-		i=$((i + 1))
-		cp "$object" "objects/$i.o" || fail "no '$object'"
+		cp "$object" "objects/$(echo "$object" | tr / _)" || fail "no '$object'"
 	done <list
 	sync -f objects
 }
