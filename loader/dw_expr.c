@@ -121,6 +121,7 @@ static bool next_op(struct dw_cursor *c, struct dw_encoding enc, struct op *op)
 	case DW_OP_GNU_uninit:
 		break;
 	default:
+		c->failed = true; /* nobody knows how long it is */
 		return false;
 	}
 	return !c->failed;
