@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_dw_abbrev.c - abbreviations become lines that say where each attribute is */
+#include "loader/dw_abbrev.h"
+
+#include "base/cleanup.h"
+#include "tests/lib/dwarfmake.h"
+#include "tests/lib/testlib.h"
+
+static const struct dw_encoding v5 = { 5, 8, 4 };
+
+static struct err *compile(struct dwarfmake *d, struct dw_encoding enc, struct dw_abbrevs *a)
+{
+	dw_int(&d->abbrev, 1, 0);
+	return dw_abbrevs_compile(a, dw_padded(&d->abbrev), 0, enc);
+}
+
+TEST(fixed_attributes_are_at_constant_distances)
+{
+	CLEANUP(dw_abbrevs_release) struct dw_abbrevs a = { 0 };
+	struct dwarfmake d = { 0 };
+
+	dw_abbrev_decl(&d, 3, DW_TAG_base_type, false, DW_AT_name, DW_FORM_strp, DW_AT_decl_line,
+		       DW_FORM_data2, DW_AT_byte_size, DW_FORM_data1, DW_AT_encoding,
+		       DW_FORM_data1, 0);
+	CHECK_OK(compile(&d, v5, &a));
+	CHECK(a.lines.nr > 3);
+	CHECK_EQ(a.lines.items[1].kind, DK_NONE);
+	const struct dw_abbrev *l = &a.lines.items[3];
+	CHECK_EQ(l->kind, DK_BASE);
+	CHECK_EQ(l->tag, DW_TAG_base_type);
+	CHECK_EQ(l->children, 0);
+	CHECK_EQ(l->off[SLOT_NAME], 0);
+	CHECK_EQ(l->width[SLOT_NAME], 4);
+	CHECK_EQ(l->form[SLOT_NAME], DW_FORM_strp);
+	CHECK_EQ(l->off[SLOT_SIZE], 6);
+	CHECK_EQ(l->off[SLOT_VALUE], 7);
+	CHECK_EQ(l->form[SLOT_TYPE], 0);
+	CHECK_EQ(l->prefix, 8);
+	CHECK_EQ(l->tail, 0);
+}
+
+TEST(behind_a_string_a_list_of_steps_goes_on)
+{
+	CLEANUP(dw_abbrevs_release) struct dw_abbrevs a = { 0 };
+	struct dwarfmake d = { 0 };
+
+	dw_abbrev_decl(&d, 1, DW_TAG_base_type, false, DW_AT_byte_size, DW_FORM_data1, DW_AT_name,
+		       DW_FORM_string, DW_AT_encoding, DW_FORM_data1, 0);
+	CHECK_OK(compile(&d, v5, &a));
+	const struct dw_abbrev *l = &a.lines.items[1];
+	CHECK_EQ(l->off[SLOT_SIZE], 0);
+	CHECK_EQ(l->width[SLOT_SIZE], 1);
+	CHECK(l->tail != 0);
+	CHECK_EQ(a.steps.items[l->tail].shape, DW_SHAPE_STRING);
+	CHECK_EQ(a.steps.items[l->tail].slot, SLOT_NAME);
+}
+
+TEST(the_size_of_an_offset_follows_the_unit)
+{
+	static const struct {
+		struct dw_encoding enc;
+		unsigned int form, width;
+	} cases[] = {
+		{ { 5, 8, 4 }, DW_FORM_strp, 4 },     { { 5, 8, 8 }, DW_FORM_strp, 8 },
+		{ { 2, 4, 4 }, DW_FORM_ref_addr, 4 }, { { 2, 8, 4 }, DW_FORM_ref_addr, 8 },
+		{ { 3, 8, 4 }, DW_FORM_ref_addr, 4 }, { { 4, 4, 4 }, DW_FORM_addr, 4 },
+		{ { 4, 8, 4 }, DW_FORM_addr, 8 },     { { 5, 8, 4 }, DW_FORM_data16, 16 },
+		{ { 5, 8, 4 }, DW_FORM_strx3, 3 },    { { 5, 8, 4 }, DW_FORM_implicit_const, 0 },
+		{ { 5, 8, 4 }, DW_FORM_flag_present, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		CHECK_EQ(dw_form_shape(cases[i].form, cases[i].enc), cases[i].width);
+	CHECK_EQ(dw_form_shape(0x7e, v5), DW_SHAPE_UNKNOWN);
+}
+
+TEST(a_declaration_is_noted_as_far_as_the_form_tells)
+{
+	CLEANUP(dw_abbrevs_release) struct dw_abbrevs a = { 0 };
+	struct dwarfmake d = { 0 };
+
+	dw_abbrev_decl(&d, 1, DW_TAG_structure_type, false, DW_AT_declaration, DW_FORM_flag_present,
+		       0);
+	dw_abbrev_decl(&d, 2, DW_TAG_structure_type, false, DW_AT_declaration, DW_FORM_flag, 0);
+	CHECK_OK(compile(&d, v5, &a));
+	CHECK(a.lines.items[1].flags & DA_DECL_TRUE);
+	CHECK(!(a.lines.items[2].flags & DA_DECL_TRUE));
+	CHECK(a.lines.items[2].flags & DA_DECL_FORM);
+}
+
+TEST(a_table_may_be_replaced_by_another)
+{
+	CLEANUP(dw_abbrevs_release) struct dw_abbrevs a = { 0 };
+	struct dwarfmake d = { 0 }, e = { 0 };
+
+	dw_abbrev_decl(&d, 1, DW_TAG_base_type, false, DW_AT_byte_size, DW_FORM_data1, 0);
+	dw_int(&d.abbrev, 1, 0);
+	uint64_t second = d.abbrev.len;
+	dw_abbrev_decl(&d, 1, DW_TAG_pointer_type, false, DW_AT_byte_size, DW_FORM_data1, 0);
+	dw_int(&d.abbrev, 1, 0);
+	(void)e;
+	struct bytes both = dw_padded(&d.abbrev);
+	CHECK_OK(dw_abbrevs_compile(&a, both, 0, v5));
+	CHECK_EQ(a.lines.items[1].kind, DK_BASE);
+	CHECK_OK(dw_abbrevs_compile(&a, both, second, v5));
+	CHECK_EQ(a.lines.items[1].kind, DK_POINTER);
+	CHECK_OK(dw_abbrevs_compile(&a, both, 0, v5));
+	CHECK_EQ(a.lines.items[1].kind, DK_BASE);
+}
+
+TEST(references_between_units_are_found)
+{
+	struct dwarfmake d = { 0 }, e = { 0 };
+
+	dw_abbrev_decl(&d, 1, DW_TAG_pointer_type, false, DW_AT_type, DW_FORM_ref4, 0);
+	dw_int(&d.abbrev, 1, 0);
+	CHECK(!dw_abbrevs_cross_units(dw_padded(&d.abbrev), 0));
+	dw_abbrev_decl(&e, 1, DW_TAG_pointer_type, false, DW_AT_type, DW_FORM_ref_addr, 0);
+	dw_int(&e.abbrev, 1, 0);
+	CHECK(dw_abbrevs_cross_units(dw_padded(&e.abbrev), 0));
+	CHECK(!dw_abbrevs_cross_units(dw_padded(&e.abbrev), 1000));
+}
+
+TEST(damage_is_told_with_its_offset)
+{
+	CLEANUP(dw_abbrevs_release) struct dw_abbrevs a = { 0 };
+	struct dwarfmake d = { 0 }, e = { 0 };
+
+	dw_abbrev_decl(&d, 1, DW_TAG_base_type, false, DW_AT_byte_size, DW_FORM_data1, 0);
+	struct bytes whole = dw_padded(&d.abbrev);
+	for (size_t len = 0; len <= whole.len; len++)
+		CHECK_ERR_TEXT(dw_abbrevs_compile(&a, (struct bytes){ whole.ptr, len }, 0, v5),
+			       ERR_FORMAT, ".debug_abbrev+0");
+	CHECK_ERR(dw_abbrevs_compile(&a, whole, whole.len + 1, v5), ERR_FORMAT);
+
+	dw_abbrev_decl(&e, 1, DW_TAG_base_type, false, DW_AT_byte_size, 0x7eu, 0);
+	CHECK_ERR_TEXT(compile(&e, v5, &a), ERR_FORMAT, "unknown form 0x7e");
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_dw_expr.c - what location expressions tell */
+#include "loader/dw_expr.h"
+
+#include "tests/lib/dwarfmake.h"
+#include "tests/lib/testlib.h"
+
+static struct object object(void)
+{
+	return (struct object){ .addr_size = 8,
+				.machine = EM_X86_64,
+				.swap = __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ };
+}
+
+#define EXPR(...)                                                                         \
+	((struct bytes){ (const uint8_t[]){ __VA_ARGS__ }, sizeof((uint8_t[]){ __VA_ARGS__ }) })
+
+static struct cu_param param_of(struct bytes expr, uint16_t bytes)
+{
+	struct object obj = object();
+	const struct dw_locations l = { .obj = &obj, .enc = { 5, 8, 4 } };
+	struct cu_param p = { .reg = CU_NO_REG, .bytes = bytes };
+
+	dw_location_param(&l, &(struct dw_location){ .form = DW_FORM_exprloc, .expr = expr }, &p);
+	return p;
+}
+
+static bool addr_of(struct bytes expr, uint64_t *ret)
+{
+	struct object obj = object();
+	const struct dw_locations l = { .obj = &obj, .enc = { 5, 8, 4 } };
+
+	return dw_location_addr(&l, &(struct dw_location){ .form = DW_FORM_exprloc, .expr = expr },
+				ret);
+}
+
+TEST(an_address_and_a_constant_added_to_it)
+{
+	uint64_t addr;
+
+	CHECK(addr_of(EXPR(DW_OP_addr, 0x10, 0x20, 0, 0, 0, 0, 0, 0), &addr));
+	CHECK_EQ(addr, 0x2010);
+	CHECK(addr_of(EXPR(DW_OP_addr, 0x10, 0x20, 0, 0, 0, 0, 0, 0, DW_OP_plus_uconst, 8), &addr));
+	CHECK_EQ(addr, 0x2018);
+	CHECK(!addr_of(EXPR(DW_OP_fbreg, 0), &addr));
+	CHECK(!addr_of(EXPR(DW_OP_addr, 1, 2), &addr));
+	CHECK(!addr_of((struct bytes){ NULL, 0 }, &addr));
+}
+
+TEST(an_indexed_address_is_looked_up)
+{
+	struct object obj = object();
+	struct make_buf table = { 0 };
+	uint64_t addr;
+
+	dw_int(&table, 8, 0); /* the header of the table */
+	dw_int(&table, 8, 0x1000);
+	dw_int(&table, 8, 0x2000);
+	obj.debug[DEBUG_ADDR] = dw_padded(&table);
+
+	const struct dw_locations l = { .obj = &obj, .enc = { 5, 8, 4 }, .addr_base = 8 };
+	CHECK(dw_indexed_addr(&l, 1, &addr));
+	CHECK_EQ(addr, 0x2000);
+	CHECK(!dw_indexed_addr(&l, 2, &addr));
+	CHECK(!dw_indexed_addr(&l, UINT64_MAX, &addr));
+}
+
+TEST(a_register_and_a_register_by_its_value)
+{
+	CHECK_EQ(param_of(EXPR(DW_OP_reg5), 4).reg, 5);
+	CHECK_EQ(param_of(EXPR(DW_OP_breg4, 0, DW_OP_stack_value), 8).reg, 4);
+	CHECK_EQ(param_of(EXPR(DW_OP_breg4, 0), 8).reg, CU_NO_REG);
+	CHECK_EQ(param_of(EXPR(DW_OP_entry_value, 1, DW_OP_reg2), 8).reg, 2);
+	CHECK_EQ(param_of(EXPR(DW_OP_GNU_entry_value, 1, DW_OP_reg2, DW_OP_stack_value), 8).reg, 2);
+}
+
+TEST(the_stack_and_constants_are_flags)
+{
+	CHECK(param_of(EXPR(DW_OP_fbreg, 0x70), 8).flags & CU_PARAM_STACK);
+	CHECK(param_of(EXPR(DW_OP_lit7, DW_OP_stack_value), 8).flags & CU_PARAM_LITERAL);
+	CHECK(param_of(EXPR(DW_OP_constu, 0x80, 1, DW_OP_stack_value), 8).flags & CU_PARAM_LITERAL);
+	CHECK_EQ(param_of(EXPR(DW_OP_reg5), 8).flags, 0);
+}
+
+TEST(pieces_of_a_struct_say_which_bytes_arrive)
+{
+	struct cu_param p = param_of(EXPR(DW_OP_reg5, DW_OP_piece, 8, DW_OP_reg4, DW_OP_piece, 8), 16);
+
+	CHECK_EQ(p.reg, 5);
+	CHECK_EQ(p.fields[1], 1);
+}
+
+TEST(an_expression_that_is_not_understood_says_nothing)
+{
+	struct cu_param p = param_of(EXPR(DW_OP_reg5, 0xff), 8);
+
+	CHECK_EQ(p.reg, CU_NO_REG);
+	p = param_of(EXPR(DW_OP_entry_value, 9, DW_OP_reg2), 8);
+	CHECK_EQ(p.reg, CU_NO_REG);
+}
+
+static struct cu_param param_at(struct object *obj, unsigned int version, uint64_t list)
+{
+	const struct dw_locations l = { .obj = obj, .enc = { (uint8_t)version, 8, 4 } };
+	struct cu_param p = { .reg = CU_NO_REG, .bytes = 8 };
+
+	dw_location_param(&l, &(struct dw_location){ .form = DW_FORM_sec_offset, .list = list }, &p);
+	return p;
+}
+
+TEST(of_a_list_the_first_entry_counts)
+{
+	struct object obj = object();
+	struct make_buf old = { 0 }, lists = { 0 };
+
+	for (int i = 0; i < 2; i++) {
+		dw_int(&old, 8, (uint64_t)i * 16);
+		dw_int(&old, 8, (uint64_t)i * 16 + 16);
+		dw_int(&old, 2, 1);
+		dw_int(&old, 1, (uint64_t)DW_OP_reg5 - (uint64_t)i);
+		dw_int(&lists, 1, DW_LLE_offset_pair);
+		dw_uleb(&lists, (uint64_t)i * 16);
+		dw_uleb(&lists, (uint64_t)i * 16 + 16);
+		dw_uleb(&lists, 1);
+		dw_int(&lists, 1, (uint64_t)DW_OP_reg4 - (uint64_t)i);
+	}
+	dw_int(&old, 8, 0);
+	dw_int(&old, 8, 0);
+	dw_int(&lists, 1, DW_LLE_end_of_list);
+	obj.debug[DEBUG_LOC] = dw_padded(&old);
+	obj.debug[DEBUG_LOCLISTS] = dw_padded(&lists);
+	CHECK_EQ(param_at(&obj, 4, 0).reg, 5);
+	CHECK_EQ(param_at(&obj, 5, 0).reg, 4);
+	CHECK_EQ(param_at(&obj, 4, 1 << 20).reg, CU_NO_REG);
+	CHECK_EQ(param_at(&obj, 5, 1 << 20).reg, CU_NO_REG);
+}
+
+TEST(the_offset_of_a_member_is_a_constant)
+{
+	struct object obj = object();
+	const struct dw_locations l = { .obj = &obj, .enc = { 2, 8, 4 } };
+	uint64_t off;
+
+	CHECK(dw_location_offset(&l, EXPR(DW_OP_plus_uconst, 24), &off));
+	CHECK_EQ(off, 24);
+	CHECK(!dw_location_offset(&l, EXPR(DW_OP_dup), &off));
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_dw_read_cu.c - units by hand become struct cu */
+#include "loader/dw_read_cu.h"
+
+#include "base/cleanup.h"
+#include "tests/lib/dwarfmake.h"
+#include "tests/lib/testlib.h"
+
+enum { UNIT = 1, INT, PTR, STRUCT, MEMBER, TYPEDEF, FWD, FUNC, PARAM, VAR, ENUM, VALUE, ARRAY, RANGE };
+
+static void declare(struct dwarfmake *d)
+{
+	dw_abbrev_decl(d, UNIT, DW_TAG_compile_unit, true, DW_AT_name, DW_FORM_string,
+		       DW_AT_language, DW_FORM_data1, 0);
+	dw_abbrev_decl(d, INT, DW_TAG_base_type, false, DW_AT_name, DW_FORM_string, DW_AT_byte_size,
+		       DW_FORM_data1, DW_AT_encoding, DW_FORM_data1, 0);
+	dw_abbrev_decl(d, PTR, DW_TAG_pointer_type, false, DW_AT_type, DW_FORM_ref4, 0);
+	dw_abbrev_decl(d, STRUCT, DW_TAG_structure_type, true, DW_AT_name, DW_FORM_string,
+		       DW_AT_byte_size, DW_FORM_data1, 0);
+	dw_abbrev_decl(d, MEMBER, DW_TAG_member, false, DW_AT_name, DW_FORM_string, DW_AT_type,
+		       DW_FORM_ref4, DW_AT_data_member_location, DW_FORM_data1, 0);
+	dw_abbrev_decl(d, TYPEDEF, DW_TAG_typedef, false, DW_AT_name, DW_FORM_strp, DW_AT_type,
+		       DW_FORM_ref4, 0);
+	dw_abbrev_decl(d, FWD, DW_TAG_structure_type, false, DW_AT_name, DW_FORM_string,
+		       DW_AT_declaration, DW_FORM_flag_present, 0);
+	dw_abbrev_decl(d, FUNC, DW_TAG_subprogram, true, DW_AT_name, DW_FORM_string, DW_AT_type,
+		       DW_FORM_ref4, DW_AT_low_pc, DW_FORM_addr, 0);
+	dw_abbrev_decl(d, PARAM, DW_TAG_formal_parameter, false, DW_AT_name, DW_FORM_string,
+		       DW_AT_type, DW_FORM_ref4, DW_AT_location, DW_FORM_exprloc, 0);
+	dw_abbrev_decl(d, VAR, DW_TAG_variable, false, DW_AT_name, DW_FORM_string, DW_AT_type,
+		       DW_FORM_ref4, DW_AT_external, DW_FORM_flag_present, DW_AT_location,
+		       DW_FORM_exprloc, 0);
+	dw_abbrev_decl(d, ENUM, DW_TAG_enumeration_type, true, DW_AT_name, DW_FORM_string,
+		       DW_AT_byte_size, DW_FORM_data1, 0);
+	dw_abbrev_decl(d, VALUE, DW_TAG_enumerator, false, DW_AT_name, DW_FORM_string,
+		       DW_AT_const_value, DW_FORM_sdata, 0);
+	dw_abbrev_decl(d, ARRAY, DW_TAG_array_type, true, DW_AT_type, DW_FORM_ref4, 0);
+	dw_abbrev_decl(d, RANGE, DW_TAG_subrange_type, false, DW_AT_upper_bound, DW_FORM_data1, 0);
+}
+
+static void begin(struct dwarfmake *d, unsigned int version)
+{
+	declare(d);
+	dw_unit_begin(d, version);
+	dw_uleb(&d->info, UNIT);
+	dw_text(&d->info, "unit.c");
+	dw_int(&d->info, 1, DW_LANG_C11);
+}
+
+/* Returns where it is. */
+static uint32_t put_int(struct dwarfmake *d)
+{
+	uint32_t at = dw_here(d);
+
+	dw_uleb(&d->info, INT);
+	dw_text(&d->info, "int");
+	dw_int(&d->info, 1, 4);
+	dw_int(&d->info, 1, DW_ATE_signed);
+	return at;
+}
+
+static void put_named(struct dwarfmake *d, unsigned int code, const char *name, uint32_t type)
+{
+	dw_uleb(&d->info, code);
+	dw_text(&d->info, name);
+	dw_int(&d->info, 4, type);
+}
+
+struct result {
+	struct object obj;
+	struct str_pool strings;
+	struct dw_file file;
+	struct dw_reader *reader;
+	struct cu cu;
+	struct notes notes;
+	bool wanted;
+};
+
+static void result_release(struct result *r)
+{
+	dw_reader_free(r->reader);
+	cu_release(&r->cu);
+	notes_release(&r->notes);
+	dw_file_close(&r->file);
+	str_pool_release(&r->strings);
+}
+
+static const struct dw_read_opts all = { .type_tags = true, .decl_tags = true, .vars = true,
+					 .func_names_end = 1000 };
+
+/* Read the only unit. */
+static struct err *read_with(struct dwarfmake *d, const struct dw_read_opts *opts,
+			     struct result *r)
+{
+	dw_int(&d->info, 1, 0);
+	dw_unit_end(d);
+	r->obj = dw_object(d);
+	r->notes.verbose = true;
+	str_pool_init(&r->strings);
+	TRY(dw_file_open(&r->obj, &r->strings, NULL, &r->file));
+	r->reader = dw_reader_new(&r->file, opts);
+	return dw_read_cu(r->reader, 0, &r->cu, &r->notes, &r->wanted);
+}
+
+static const char *text(const struct result *r, uint32_t id)
+{
+	return str_pool_text(&r->strings, id);
+}
+
+TEST(a_base_type_in_every_version)
+{
+	for (unsigned int version = 2; version <= 5; version++) {
+		CLEANUP(result_release) struct result r = { 0 };
+		struct dwarfmake d = { 0 };
+
+		begin(&d, version);
+		put_int(&d);
+		CHECK_OK(read_with(&d, &all, &r));
+		CHECK(r.wanted);
+		CHECK_STR(text(&r, r.cu.name), "unit.c");
+		CHECK_EQ(r.cu.lang, DW_LANG_C11);
+		CHECK_EQ(r.cu.addr_size, 8);
+		CHECK_EQ(r.cu.types.nr, 2);
+		CHECK_EQ(r.cu.types.items[1].kind, BTF_INT);
+		CHECK_EQ(r.cu.types.items[1].size, 4);
+		CHECK_EQ(r.cu.types.items[1].encoding, DW_ATE_signed);
+		CHECK_STR(text(&r, r.cu.types.items[1].name), "int");
+	}
+}
+
+TEST(a_list_points_to_itself)
+{
+	CLEANUP(result_release) struct result r = { 0 };
+	struct dwarfmake d = { 0 };
+
+	begin(&d, 5);
+	uint32_t number = put_int(&d), list = dw_here(&d);
+	dw_uleb(&d.info, STRUCT);
+	dw_text(&d.info, "list");
+	dw_int(&d.info, 1, 16);
+	put_named(&d, MEMBER, "next", 0);
+	size_t patch = d.info.len - 4;
+	dw_int(&d.info, 1, 0);
+	put_named(&d, MEMBER, "value", number);
+	dw_int(&d.info, 1, 8);
+	dw_int(&d.info, 1, 0);
+	dw_patch(&d, patch, dw_here(&d));
+	dw_uleb(&d.info, PTR);
+	dw_int(&d.info, 4, list);
+	CHECK_OK(read_with(&d, &all, &r));
+
+	CHECK_EQ(r.cu.types.nr, 4);
+	const struct cu_type *s = &r.cu.types.items[2], *p = &r.cu.types.items[3];
+	CHECK_EQ(s->kind, BTF_STRUCT);
+	CHECK_EQ(s->size, 16);
+	CHECK_EQ(s->nr, 2);
+	const struct cu_member *m = &r.cu.members.items[s->first];
+	CHECK_STR(text(&r, m[0].name), "next");
+	CHECK_EQ(m[0].type, 3);
+	CHECK_EQ(m[1].type, 1);
+	CHECK_EQ(m[1].offset, 64);
+	CHECK_EQ(p->kind, BTF_PTR);
+	CHECK_EQ(p->ref, 2);
+}
+
+TEST(a_declaration_is_no_empty_struct)
+{
+	CLEANUP(result_release) struct result r = { 0 };
+	struct dwarfmake d = { 0 };
+
+	begin(&d, 5);
+	dw_uleb(&d.info, FWD);
+	dw_text(&d.info, "elsewhere");
+	CHECK_OK(read_with(&d, &all, &r));
+	CHECK_EQ(r.cu.types.nr, 2);
+	CHECK(r.cu.types.items[1].flags & CU_TYPE_FWD);
+}
+
+TEST(values_of_an_enum_keep_their_sign)
+{
+	CLEANUP(result_release) struct result r = { 0 };
+	struct dwarfmake d = { 0 };
+
+	begin(&d, 5);
+	dw_uleb(&d.info, ENUM);
+	dw_text(&d.info, "e");
+	dw_int(&d.info, 1, 4);
+	dw_uleb(&d.info, VALUE);
+	dw_text(&d.info, "MINUS");
+	dw_int(&d.info, 1, 0x7f);
+	dw_uleb(&d.info, VALUE);
+	dw_text(&d.info, "PLUS");
+	dw_int(&d.info, 1, 0x05);
+	dw_int(&d.info, 1, 0);
+	CHECK_OK(read_with(&d, &all, &r));
+	const struct cu_type *e = &r.cu.types.items[1];
+	CHECK_EQ(e->kind, BTF_ENUM);
+	CHECK_EQ(e->nr, 2);
+	CHECK_EQ(r.cu.enumerators.items[e->first].value, -1);
+	CHECK_EQ(r.cu.enumerators.items[e->first + 1].value, 5);
+}
+
+TEST(dimensions_of_an_array_are_multiplied)
+{
+	CLEANUP(result_release) struct result r = { 0 };
+	struct dwarfmake d = { 0 };
+
+	begin(&d, 5);
+	uint32_t number = put_int(&d);
+	dw_uleb(&d.info, ARRAY);
+	dw_int(&d.info, 4, number);
+	for (int i = 2; i <= 4; i++) {
+		dw_uleb(&d.info, RANGE);
+		dw_int(&d.info, 1, (uint64_t)i);
+	}
+	dw_int(&d.info, 1, 0);
+	CHECK_OK(read_with(&d, &all, &r));
+	CHECK_EQ(r.cu.types.items[2].kind, BTF_ARRAY);
+	CHECK_EQ(r.cu.types.items[2].size, 3 * 4 * 5);
+	CHECK_EQ(r.cu.types.items[2].ref, 1);
+}
+
+static void put_func(struct dwarfmake *d, uint32_t type)
+{
+	put_named(d, FUNC, "f", type);
+	dw_int(&d->info, 8, 0x1234);
+	put_named(d, PARAM, "a", type);
+	dw_int(&d->info, 2, 0x5501); /* one byte: DW_OP_reg5 */
+	dw_int(&d->info, 1, 0);
+}
+
+TEST(a_function_and_where_its_parameter_arrives)
+{
+	CLEANUP(result_release) struct result r = { 0 };
+	struct dwarfmake d = { 0 };
+
+	begin(&d, 5);
+	put_func(&d, put_int(&d));
+	CHECK_OK(read_with(&d, &all, &r));
+	CHECK_EQ(r.cu.funcs.nr, 1);
+	const struct cu_func *f = &r.cu.funcs.items[0];
+	CHECK_STR(text(&r, f->name), "f");
+	CHECK_EQ(f->ret, 1);
+	CHECK_EQ(f->addr, 0x1234);
+	CHECK(f->params != CU_NO_PARAM);
+	const struct cu_param *p = &r.cu.params.items[f->params];
+	CHECK_STR(text(&r, p->name), "a");
+	CHECK_EQ(p->type, 1);
+	CHECK_EQ(p->reg, 5);
+	CHECK_EQ(p->next, CU_NO_PARAM);
+}
+
+static void put_var(struct dwarfmake *d, uint32_t type)
+{
+	put_named(d, VAR, "v", type);
+	dw_int(&d->info, 1, 9);
+	dw_int(&d->info, 1, DW_OP_addr);
+	dw_int(&d->info, 8, 0x4000);
+}
+
+TEST(a_variable_has_an_address_if_variables_are_wanted)
+{
+	for (int vars = 0; vars < 2; vars++) {
+		CLEANUP(result_release) struct result r = { 0 };
+		struct dw_read_opts opts = all;
+		struct dwarfmake d = { 0 };
+
+		opts.vars = vars;
+		begin(&d, 5);
+		put_var(&d, put_int(&d));
+		CHECK_OK(read_with(&d, &opts, &r));
+		CHECK_EQ(r.cu.vars.nr, vars);
+		if (!vars)
+			continue;
+		CHECK_EQ(r.cu.vars.items[0].addr, 0x4000);
+		CHECK_EQ(r.cu.vars.items[0].type, 1);
+		CHECK(r.cu.vars.items[0].flags & CU_VAR_EXTERNAL);
+	}
+}
+
+TEST(a_reference_to_nothing_becomes_void_with_a_note)
+{
+	CLEANUP(result_release) struct result r = { 0 };
+	struct dwarfmake d = { 0 };
+
+	dw_text(&d.str, "name");
+	begin(&d, 5);
+	dw_uleb(&d.info, TYPEDEF);
+	dw_int(&d.info, 4, 0);
+	dw_int(&d.info, 4, 0x7777);
+	CHECK_OK(read_with(&d, &all, &r));
+	CHECK_STR(text(&r, r.cu.types.items[1].name), "name");
+	CHECK_EQ(r.cu.types.items[1].ref, 0);
+	CHECK(r.notes.first && strstr(r.notes.first->text, "1 references"));
+}
+
+TEST(languages_and_names_leave_units_out)
+{
+	static const uint16_t c11[] = { DW_LANG_C11 };
+	static const char *const prefix[] = { "uni" };
+	struct dw_read_opts opts[4] = { all, all, all, all };
+	static const bool wanted[] = { false, true, false, true };
+
+	opts[0].langs = opts[1].langs = c11;
+	opts[0].nr_langs = opts[1].nr_langs = 1;
+	opts[1].lang_only = true;
+	opts[2].exclude = prefix;
+	opts[2].nr_exclude = 1;
+	for (size_t i = 0; i < ARRAY_SIZE(opts); i++) {
+		CLEANUP(result_release) struct result r = { 0 };
+		struct dwarfmake d = { 0 };
+
+		begin(&d, 5);
+		put_int(&d);
+		CHECK_OK(read_with(&d, &opts[i], &r));
+		CHECK_EQ(r.wanted, wanted[i]);
+	}
+}
+
+TEST(a_code_without_abbreviation_is_refused_with_its_offset)
+{
+	CLEANUP(result_release) struct result r = { 0 };
+	struct dwarfmake d = { 0 };
+
+	begin(&d, 5);
+	dw_uleb(&d.info, 99);
+	CHECK_ERR_TEXT(read_with(&d, &all, &r), ERR_FORMAT, ".debug_info+0x15: ");
+}
+
+TEST(a_die_that_leaves_its_unit_is_refused)
+{
+	CLEANUP(result_release) struct result r = { 0 };
+	struct dwarfmake d = { 0 };
+
+	begin(&d, 5);
+	dw_uleb(&d.info, PTR);
+	dw_int(&d.info, 2, 0);
+	CHECK_ERR_TEXT(read_with(&d, &all, &r), ERR_FORMAT, "leaves its unit");
+}
