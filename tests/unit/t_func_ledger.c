@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_func_ledger.c - which functions may be described, and by whose word */
+#include "encoder/func_ledger.h"
+
+#include "base/cleanup.h"
+#include "tests/lib/testlib.h"
+
+/* One file with the functions "a" (at 0x10), "b" (at 0x20) and "many" (at 0x30 and 0x40). */
+struct setting {
+	struct func_ledger ledger;
+	struct type_pool types;
+	struct notes notes;
+	struct func_choice choice;
+	struct symbols syms;
+	uint32_t proto, other; /* two prototypes that differ */
+};
+
+static void setting_init(struct setting *s)
+{
+	static struct func_symbol at[] = { { .value = 0x10, .name = "a" },
+					   { .value = 0x20, .name = "b.isra.0", .optimized = true },
+					   { .value = 0x30, .name = "many" },
+					   { .value = 0x40, .name = "many" } };
+	static struct func_entry funcs[] = {
+		{ .name = "a", .name_len = 1, .first = 0, .nr = 1 },
+		{ .name = "b", .name_len = 1, .first = 1, .nr = 1 },
+		{ .name = "many", .name_len = 4, .first = 2, .nr = 2, .ambiguous = true },
+	};
+	struct pool_type *t;
+
+	*s = (struct setting){ .notes.verbose = true };
+	s->syms = (struct symbols){ .funcs = funcs, .nr_funcs = 3, .func_symbols = at, .nr_func_symbols = 4 };
+	type_pool_init(&s->types);
+	s->proto = type_pool_add(&s->types, (const uint32_t[]){ 0, btf_info(BTF_FUNC_PROTO, 0, false), 0 },
+				 3, &t);
+	s->other = type_pool_add(&s->types, (const uint32_t[]){ 0, btf_info(BTF_FUNC_PROTO, 1, false), 0, 1, 0 },
+				 5, &t);
+}
+
+static void setting_release(struct setting *s)
+{
+	func_ledger_release(&s->ledger);
+	type_pool_release(&s->types);
+	notes_release(&s->notes);
+	free(s->choice.items);
+}
+
+enum { A, B, MANY };
+
+static void add(struct setting *s, uint32_t unit, uint32_t func, uint64_t addr, uint32_t proto,
+		uint32_t flags)
+{
+	struct frag_func ff = { .unit = unit, .func = func, .addr = addr, .proto = proto, .flags = flags };
+	struct frag f = { .funcs = { &ff, 1, 1 } };
+
+	func_ledger_add(&s->ledger, &f);
+}
+
+static void choose(struct setting *s, uint32_t features)
+{
+	const struct encode_opts opts = { .features = features };
+	const struct func_file file = { &s->syms };
+
+	func_ledger_choose(&s->ledger, &opts, &file, &s->types, &s->notes, &s->choice);
+}
+
+TEST(functions_are_listed_by_name_each_once)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add(&s, 0, B, 0x20, s.proto, 0);
+	add(&s, 1, A, 0x10, s.proto, 0);
+	add(&s, 2, B, 0, s.proto, 0);
+	choose(&s, FEATURE_CONSISTENT_FUNC);
+	CHECK_EQ(s.choice.nr, 2);
+	CHECK_EQ(s.choice.items[0]->func, A);
+	CHECK_EQ(s.choice.items[1]->func, B);
+	CHECK_EQ(s.choice.items[1]->unit, 0);
+}
+
+TEST(the_unit_at_the_address_of_a_symbol_is_believed)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add(&s, 0, A, 0, s.proto, 0);
+	add(&s, 1, A, 0x10, s.proto, 0);
+	choose(&s, FEATURE_CONSISTENT_FUNC);
+	CHECK_EQ(s.choice.nr, 1);
+	CHECK_EQ(s.choice.items[0]->unit, 1);
+}
+
+TEST(two_prototypes_are_one_too_many_if_that_counts)
+{
+	for (int strict = 0; strict < 2; strict++) {
+		CLEANUP(setting_release) struct setting s;
+
+		setting_init(&s);
+		add(&s, 0, A, 0x10, s.proto, 0);
+		add(&s, 1, A, 0, s.other, 0);
+		choose(&s, strict ? FEATURE_CONSISTENT_FUNC : 0);
+		CHECK_EQ(s.choice.nr, !strict);
+		CHECK_EQ(s.notes.first != NULL, strict);
+	}
+}
+
+TEST(a_function_with_two_addresses_is_not_described)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add(&s, 0, MANY, 0x30, s.proto, 0);
+	choose(&s, FEATURE_CONSISTENT_FUNC);
+	CHECK_EQ(s.choice.nr, 0);
+	CHECK_STR(s.notes.first->text, "many : skipping BTF encoding of function due to ambiguous address");
+}
+
+TEST(what_one_unit_says_of_its_parameters_counts_for_all)
+{
+	static const uint32_t flags[] = { FRAG_FUNC_UNEXPECTED, FRAG_FUNC_UNCERTAIN, FRAG_FUNC_REORDERED };
+
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
+		CLEANUP(setting_release) struct setting s;
+
+		setting_init(&s);
+		add(&s, 0, A, 0x10, s.proto, 0);
+		add(&s, 1, A, 0, s.proto, flags[i]);
+		choose(&s, FEATURE_CONSISTENT_FUNC);
+		CHECK_EQ(s.choice.nr, 0);
+	}
+}
+
+TEST(dropped_parameters_count_only_where_the_symbol_says_so)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add(&s, 0, A, 0x10, s.proto, FRAG_FUNC_OPTIMIZED);
+	add(&s, 0, B, 0x20, s.proto, FRAG_FUNC_OPTIMIZED);
+	choose(&s, FEATURE_CONSISTENT_FUNC);
+	CHECK_EQ(s.choice.nr, 1);
+	CHECK_EQ(s.choice.items[0]->func, A);
+	CHECK_STR(s.notes.first->text, "b : skipping BTF encoding of function due to optimized parameters");
+}
+
+TEST(nothing_gives_nothing)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	choose(&s, FEATURE_CONSISTENT_FUNC);
+	CHECK_EQ(s.choice.nr, 0);
+}

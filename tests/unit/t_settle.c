@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_settle.c - where a name does not tell which type is meant */
+#include "dedup/settle.h"
+
+#include "base/cleanup.h"
+#include "tests/lib/testlib.h"
+
+enum { MAX_UNITS = 8, MAX_TYPES = 16 };
+
+struct setting {
+	struct str_pool strings;
+	struct type_pool types;
+	struct settled settled;
+	uint32_t ids[MAX_UNITS][MAX_TYPES];
+	struct settle_unit units[MAX_UNITS];
+	size_t nr;
+};
+
+static void setting_init(struct setting *s)
+{
+	memset(s, 0, sizeof(*s));
+	str_pool_init(&s->strings);
+	type_pool_init(&s->types);
+}
+
+static void setting_release(struct setting *s)
+{
+	settled_release(&s->settled);
+	type_pool_release(&s->types);
+	str_pool_release(&s->strings);
+}
+
+static uint32_t name(struct setting *s, const char *text)
+{
+	return str_pool_add(&s->strings, text, strlen(text));
+}
+
+static struct settle_unit *add_unit(struct setting *s)
+{
+	s->units[s->nr] = (struct settle_unit){ .types = s->ids[s->nr], .nr = 1 };
+	return &s->units[s->nr++];
+}
+
+/* The newest unit has this record. */
+static uint32_t say(struct setting *s, const uint32_t *rec, size_t nr)
+{
+	struct settle_unit *u = &s->units[s->nr - 1];
+	struct pool_type *t;
+	uint32_t id = type_pool_add(&s->types, rec, nr, &t);
+
+	pool_type_place_at(t, (uint32_t)(s->nr - 1), (uint32_t)u->nr);
+	s->ids[s->nr - 1][u->nr++] = id;
+	return id;
+}
+
+#define SAY(s, ...)                                \
+	say(s, (const uint32_t[]){ __VA_ARGS__ }, \
+	    sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+
+static uint32_t say_int(struct setting *s)
+{
+	return SAY(s, name(s, "int"), btf_info(BTF_INT, 0, false), 4, 0x01000020);
+}
+
+/* struct @text { int x; } of so many bytes */
+static uint32_t say_struct(struct setting *s, const char *text, uint32_t size)
+{
+	return SAY(s, name(s, text), btf_info(BTF_STRUCT, 1, false), size, name(s, "x"), say_int(s), 0);
+}
+
+static uint32_t say_pointer_to(struct setting *s, const char *text)
+{
+	return SAY(s, 0, btf_info(BTF_PTR, 0, false), pool_ref_named(POOL_STRUCT, name(s, text)));
+}
+
+static uint32_t say_fwd(struct setting *s, const char *text)
+{
+	return SAY(s, name(s, text), btf_info(BTF_FWD, 0, false), 0);
+}
+
+static void run(struct setting *s)
+{
+	settle(&s->types, &s->strings, s->units, s->nr, &s->settled);
+}
+
+static uint32_t meaning(struct setting *s, enum pool_space space, const char *text)
+{
+	return s->settled.named[space][name(s, text)];
+}
+
+TEST(a_name_with_one_definition_means_it_everywhere)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t id = 0;
+
+	setting_init(&s);
+	for (int i = 0; i < 3; i++) {
+		add_unit(&s);
+		id = say_struct(&s, "s", 4);
+		say_pointer_to(&s, "s");
+	}
+	run(&s);
+	CHECK_EQ(s.settled.nr_exact, 0);
+	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), id);
+}
+
+TEST(a_declaration_elsewhere_means_the_definition)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add_unit(&s);
+	say_fwd(&s, "s");
+	say_pointer_to(&s, "s");
+	add_unit(&s);
+	uint32_t def = say_struct(&s, "s", 4);
+	run(&s);
+	CHECK_EQ(s.settled.nr_exact, 0);
+	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), def);
+}
+
+TEST(a_name_that_is_only_declared_means_the_declaration)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add_unit(&s);
+	uint32_t fwd = say_fwd(&s, "s");
+	say_pointer_to(&s, "s");
+	run(&s);
+	CHECK_EQ(s.settled.nr_exact, 0);
+	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), fwd);
+}
+
+TEST(units_with_an_uncommon_definition_are_judged_as_they_are)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	for (int i = 0; i < 6; i++) {
+		add_unit(&s);
+		say_struct(&s, "s", i == 3 ? 8 : 4);
+		say_pointer_to(&s, "s");
+	}
+	run(&s);
+	CHECK(s.settled.exact[3]);
+	CHECK(s.settled.nr_exact >= 1);
+}
+
+TEST(units_that_do_not_meet_a_doubtful_name_are_not_concerned)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	for (int i = 0; i < 2; i++) {
+		add_unit(&s);
+		say_struct(&s, "s", i ? 8 : 4);
+	}
+	add_unit(&s);
+	say_struct(&s, "other", 4);
+	run(&s);
+	CHECK(s.settled.exact[0] || s.settled.exact[1]);
+	CHECK(!s.settled.exact[2]);
+}
+
+TEST(a_unit_with_two_owners_of_a_name_is_judged_as_it_is)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	struct settle_unit *u = add_unit(&s);
+	pool_ref crowded = pool_ref_named(POOL_STRUCT, name(&s, "s"));
+	u->crowded = &crowded;
+	u->nr_crowded = 1;
+	say_struct(&s, "s", 4);
+	say_struct(&s, "s", 8);
+	run(&s);
+	CHECK(s.settled.exact[0]);
+}
+
+TEST(an_odd_unit_is_judged_as_it_is)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add_unit(&s)->odd = true;
+	say_int(&s);
+	add_unit(&s);
+	say_int(&s);
+	run(&s);
+	CHECK(s.settled.exact[0]);
+	CHECK(!s.settled.exact[1]);
+	CHECK_EQ(s.settled.nr_exact, 1);
+}
+
+TEST(the_place_of_an_index_type_may_be_empty)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	for (int i = 0; i < 4; i++) {
+		struct settle_unit *u = add_unit(&s);
+
+		say_struct(&s, "s", i == 1 ? 8 : 4);
+		s.ids[s.nr - 1][u->nr++] = 0;
+		say_pointer_to(&s, "s");
+	}
+	run(&s);
+	CHECK(s.settled.exact[1]);
+}
