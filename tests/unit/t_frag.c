@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_frag.c - a unit goes into the pools and becomes a fragment */
+#include "encoder/frag_from_cu.h"
+
+#include "base/cleanup.h"
+#include "tests/lib/testlib.h"
+
+#include <elf.h>
+
+struct setting {
+	struct str_pool strings;
+	struct type_pool types;
+	struct encode_opts opts;
+	struct object obj;
+	struct symbols syms;
+	uint32_t func_by_name[2];
+	struct run run;
+	struct frag_maker *maker;
+	struct cu cu;
+	struct frag frag;
+};
+
+/* One function "f", one section .data at 0x1000. */
+static void setting_init(struct setting *s)
+{
+	static struct func_entry funcs[] = { { .name = "f", .name_len = 1 } };
+	static struct object_section sections[] = {
+		{ .name = "" },
+		{ .name = ".data", .type = SHT_PROGBITS, .flags = SHF_ALLOC, .debug_addr = 0x1000,
+		  .size = 0x100 }
+	};
+	static const bool var_sections[] = { false, true };
+	static uint32_t starts[4];
+
+	*s = (struct setting){ .opts = { .features = FEATURE_FLOAT | FEATURE_ENUM64 | FEATURE_VAR, .jobs = 1 } };
+	str_pool_init(&s->strings);
+	type_pool_init(&s->types);
+	s->obj = (struct object){ .addr_size = 8, .sections = sections, .nr_sections = 2 };
+	s->syms = (struct symbols){ .funcs = funcs, .nr_funcs = 1, .object_start = starts, .nr_sections = 2 };
+	s->func_by_name[str_pool_add(&s->strings, "f", 1)] = 1;
+	s->run = (struct run){
+		.opts = &s->opts,
+		.strings = &s->strings,
+		.types = &s->types,
+		.obj = &s->obj,
+		.syms = &s->syms,
+		.func_by_name = s->func_by_name,
+		.regs = regs_for_machine(EM_X86_64),
+		.record = { s->opts.features, &s->strings, str_pool_add(&s->strings, "FAKE", 4) },
+		.var_sections = var_sections,
+	};
+	s->run.int_name = str_pool_add(&s->strings, "int", 3);
+	s->maker = frag_maker_new(&s->run);
+	s->cu = (struct cu){ .addr_size = 8 };
+	vec_push(&s->cu.types, ((struct cu_type){ .kind = BTF_UNKN }));
+}
+
+static void setting_release(struct setting *s)
+{
+	frag_release(&s->frag);
+	frag_maker_free(s->maker);
+	cu_release(&s->cu);
+	type_pool_release(&s->types);
+	str_pool_release(&s->strings);
+}
+
+static uint32_t name(struct setting *s, const char *text)
+{
+	return str_pool_add(&s->strings, text, strlen(text));
+}
+
+static cu_tid add(struct setting *s, struct cu_type t)
+{
+	vec_push(&s->cu.types, t);
+	return (cu_tid)(s->cu.types.nr - 1);
+}
+
+static cu_tid add_int(struct setting *s)
+{
+	return add(s, (struct cu_type){ .kind = BTF_INT, .size = 4, .encoding = 5, .name = name(s, "int") });
+}
+
+static void make(struct setting *s, uint32_t unit)
+{
+	frag_release(&s->frag);
+	CHECK_OK(frag_from_cu(s->maker, &s->cu, unit, &s->frag));
+}
+
+static const uint32_t *record(const struct setting *s, frag_tid t)
+{
+	return type_pool_at(&s->types, s->frag.types.items[t])->rec;
+}
+
+TEST(a_type_may_refer_to_what_comes_later)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
+	add(&s, (struct cu_type){ .kind = BTF_CONST, .ref = 3 });
+	cu_tid number = add_int(&s);
+	make(&s, 0);
+	CHECK_EQ(record(&s, 1)[BTF_REC_SIZE_TYPE], s.frag.types.items[2]);
+	CHECK_EQ(record(&s, 2)[BTF_REC_SIZE_TYPE], s.frag.types.items[number]);
+	CHECK_EQ(s.frag.first_int, number);
+	CHECK(!s.frag.odd);
+}
+
+TEST(a_struct_is_referred_to_by_name)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	cu_tid ptr = add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
+	vec_push(&s.cu.members, ((struct cu_member){ .name = name(&s, "next"), .type = ptr }));
+	add(&s, (struct cu_type){ .kind = BTF_STRUCT, .name = name(&s, "list"), .size = 8, .nr = 1 });
+	make(&s, 0);
+	CHECK_EQ(record(&s, ptr)[BTF_REC_SIZE_TYPE], pool_ref_named(POOL_STRUCT, name(&s, "list")));
+	CHECK_EQ(record(&s, 2)[BTF_REC_WORDS + 1], s.frag.types.items[ptr]);
+}
+
+TEST(two_units_that_say_the_same_share_it_and_the_first_has_its_place)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
+	add_int(&s);
+	make(&s, 7);
+	uint32_t ptr = s.frag.types.items[1];
+	make(&s, 3);
+	CHECK_EQ(s.frag.types.items[1], ptr);
+	CHECK_EQ(pool_place_unit(pool_type_place(type_pool_at(&s.types, ptr))), 3);
+	CHECK_EQ(pool_place_index(pool_type_place(type_pool_at(&s.types, ptr))), 1);
+}
+
+TEST(a_circle_without_a_name_is_odd)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
+	add(&s, (struct cu_type){ .kind = BTF_CONST, .ref = 1 });
+	make(&s, 0);
+	CHECK(s.frag.odd);
+	CHECK(s.frag.types.items[1] && s.frag.types.items[2]);
+}
+
+TEST(a_name_with_two_owners_is_crowded)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	for (uint32_t size = 0; size < 2; size++)
+		add(&s, (struct cu_type){ .kind = BTF_STRUCT, .name = name(&s, "s"), .size = size });
+	add(&s, (struct cu_type){ .kind = BTF_ENUM, .name = name(&s, "s"), .size = 4 });
+	make(&s, 0);
+	CHECK_EQ(s.frag.crowded.nr, 1);
+	CHECK_EQ(s.frag.crowded.items[0], pool_ref_named(POOL_STRUCT, name(&s, "s")));
+}
+
+TEST(a_chain_of_any_length_needs_no_stack)
+{
+	CLEANUP(setting_release) struct setting s;
+	enum { LONG = 200000 };
+
+	setting_init(&s);
+	for (uint32_t i = 1; i < LONG; i++)
+		add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = i + 1 });
+	add_int(&s);
+	make(&s, 0);
+	CHECK_EQ(record(&s, 1)[BTF_REC_SIZE_TYPE], s.frag.types.items[2]);
+	CHECK(!s.frag.odd);
+}
+
+TEST(functions_that_no_symbol_names_are_not_remembered)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	cu_tid number = add_int(&s);
+	vec_push(&s.cu.funcs, ((struct cu_func){ .name = 0, .params = CU_NO_PARAM }));
+	vec_push(&s.cu.funcs, ((struct cu_func){ .name = 1, .ret = number, .addr = 0x40, .params = CU_NO_PARAM }));
+	make(&s, 0);
+	CHECK_EQ(s.frag.funcs.nr, 1);
+	CHECK_EQ(s.frag.funcs.items[0].addr, 0x40);
+	CHECK_EQ(s.frag.funcs.items[0].ordinal, 1);
+	CHECK_EQ(type_pool_at(&s.types, s.frag.funcs.items[0].proto)->rec[BTF_REC_SIZE_TYPE],
+		 s.frag.types.items[number]);
+}
+
+TEST(variables_are_those_inside_of_a_section)
+{
+	CLEANUP(setting_release) struct setting s;
+	static const uint64_t addrs[] = { 0xfff, 0x1010, 0x1100 }; /* it ends before 0x1100 */
+
+	setting_init(&s);
+	cu_tid number = add_int(&s);
+	for (size_t i = 0; i < ARRAY_SIZE(addrs); i++)
+		vec_push(&s.cu.vars, ((struct cu_var){ .name = name(&s, "v"), .type = number, .addr = addrs[i] }));
+	make(&s, 0);
+	CHECK_EQ(s.frag.vars.nr, 1);
+	CHECK_EQ(s.frag.vars.items[0].offset, 0x10);
+	CHECK_EQ(s.frag.vars.items[0].section, 1);
+	CHECK_EQ(s.frag.vars.items[0].size, 4);
+}
+
+TEST(a_variable_with_a_name_that_btf_refuses_is_an_error_unless_forced)
+{
+	for (int force = 0; force < 2; force++) {
+		CLEANUP(setting_release) struct setting s;
+
+		setting_init(&s);
+		if (force)
+			s.opts.features |= FEATURE_ENCODE_FORCE;
+		cu_tid number = add_int(&s);
+		vec_push(&s.cu.vars, ((struct cu_var){ .name = name(&s, "a-b"), .type = number, .addr = 0x1010 }));
+		if (force)
+			CHECK_OK(frag_from_cu(s.maker, &s.cu, 0, &s.frag));
+		else
+			CHECK_ERR(frag_from_cu(s.maker, &s.cu, 0, &s.frag), ERR_UNSUPPORTED);
+		CHECK_EQ(s.frag.vars.nr, 0);
+	}
+}
+
+TEST(the_exact_unit_has_the_same_records_with_its_own_numbers)
+{
+	CLEANUP(setting_release) struct setting s;
+	struct exact_unit x = { 0 };
+
+	setting_init(&s);
+	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
+	add(&s, (struct cu_type){ .kind = BTF_STRUCT, .name = name(&s, "s"), .size = 0 });
+	make(&s, 0);
+	CHECK_OK(exact_from_cu(s.maker, &s.cu, &x));
+	CHECK_EQ(x.start.nr, s.frag.types.nr);
+	CHECK_EQ(x.words.items[x.start.items[1] + BTF_REC_SIZE_TYPE], 2);
+	CHECK_EQ(x.start.items[s.frag.index_place], 0);
+	exact_unit_release(&x);
+}
