@@ -6,46 +6,66 @@
 #include "encoder/encode.h"
 #include "encoder/section_out.h"
 
-#include <stdlib.h>
-
-static void free_bytes(uint8_t **p)
-{
-	free(*p);
-}
-
 static struct err *refuse_what_is_missing(const struct options *opt)
 {
-	if (feature_on(&opt->encode, FEATURE_DISTILLED_BASE))
-		return err_new(ERR_UNSUPPORTED, "--btf_features=distilled_base: no base is distilled; the kernel's own build does without, modules outside of it with pahole");
 	if (feature_on(&opt->encode, FEATURE_TRUE_SIGNATURE))
 		return err_new(ERR_UNSUPPORTED, "--btf_features=true_signature: functions are encoded as their source has them");
 	return NULL;
 }
 
+/*
+ * A distilled base is a second section, and a file of bytes has only one. Then the split
+ * stands on the base it was made over, as pahole has it, and this is said.
+ */
+static struct err *settle_distilling(const struct options *opt, struct encode_opts *encode,
+				     struct notes *notes)
+{
+	if (!feature_on(encode, FEATURE_DISTILLED_BASE))
+		return NULL;
+	if (!opt->detached && !opt->base)
+		return err_new(ERR_USAGE, "--btf_features=distilled_base: there is no --btf_base to distil");
+	if (!opt->detached)
+		return NULL;
+	encode->features &= ~(uint32_t)FEATURE_DISTILLED_BASE;
+	notes_add(notes, NOTE_WARNING,
+		  "--btf_features=distilled_base has no effect on '%s': only a section can stand on .BTF.base",
+		  opt->detached);
+	return NULL;
+}
+
+static struct err *put_into(const char *path, struct encoded *e, struct notes *notes)
+{
+	/* a kernel that has its BTF loaded takes it to be as long as it always was */
+	uint64_t loaded;
+	TRY(section_out_image_size(path, ".BTF", &loaded));
+	if (e->btf_len < loaded && loaded <= UINT32_MAX)
+		btf_image_stretch(&e->btf, &e->btf_len, (uint32_t)loaded);
+
+	/* the base of an earlier run must not stay: the new .BTF does not stand on it */
+	const struct section_content sections[] = {
+		{ ".BTF", { e->btf, e->btf_len } },
+		{ ".BTF.base", { e->base, e->base_len } },
+	};
+	return section_out_elf(path, sections, ARRAY_SIZE(sections), notes);
+}
+
 struct err *job_encode(const struct options *opt, struct notes *notes)
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
-	CLEANUP(free_bytes) uint8_t *btf = NULL;
-	size_t len;
+	CLEANUP(encoded_release) struct encoded made = { 0 };
+	struct encode_opts encode = opt->encode;
 
 	TRY(refuse_what_is_missing(opt));
+	TRY(settle_distilling(opt, &encode, notes));
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
-	TRY(encode_files(opt->files.items, opt->files.nr, &opt->encode, opt->base ? &base : NULL,
-			 notes, &btf, &len));
-	if (!len) {
+	TRY(encode_files(opt->files.items, opt->files.nr, &encode, opt->base ? &base : NULL, notes,
+			 &made));
+	if (!made.btf) {
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
 		return NULL;
 	}
 	if (opt->detached)
-		return section_out_file(opt->detached, (struct bytes){ btf, len });
-
-	/* a kernel that has its BTF loaded takes it to be as long as it always was */
-	uint64_t loaded;
-	TRY(section_out_image_size(opt->files.items[0], ".BTF", &loaded));
-	if (len < loaded && loaded <= UINT32_MAX)
-		btf_image_stretch(&btf, &len, (uint32_t)loaded);
-
-	const struct section_content section = { ".BTF", { btf, len } };
-	return section_out_elf(opt->files.items[0], &section, 1, notes);
+		return section_out_file(opt->detached, (struct bytes){ made.btf, made.btf_len });
+	return put_into(opt->files.items[0], &made, notes);
 }

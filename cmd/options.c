@@ -262,12 +262,12 @@ static struct err *add_features(struct parse *p, const char *list, bool strict)
 }
 
 /*
- * Who asks for everything does not mean to fail for want of a base: only who names
- * distilled_base does.
+ * Who asks for everything does not mean to fail for want of a base, nor to be told that a
+ * file of its own has none: only who names distilled_base does.
  */
 static void settle_features(struct parse *p)
 {
-	if (!p->o->base && !p->asked_to_distil)
+	if ((!p->o->base || p->o->detached) && !p->asked_to_distil)
 		p->o->encode.features &= ~(uint32_t)FEATURE_DISTILLED_BASE;
 }
 

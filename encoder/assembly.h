@@ -14,6 +14,7 @@
 #define BTFENC_ENCODER_ASSEMBLY_H
 
 #include "dedup/settle.h"
+#include "encoder/encoded.h"
 #include "encoder/frag.h"
 #include "encoder/func_ledger.h"
 #include "encoder/kfuncs.h"
@@ -77,11 +78,11 @@ size_t assembly_settle(struct assembly *a, bool all, uint32_t **ret_units);
 void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e);
 
 /*
- * Make the BTF in the byte order of the first file. No type at all gives *ret_len 0, unless
- * there is a base.
- * ERR_LIMIT if it does not fit into BTF. *ret_ptr is the caller's.
+ * Make the BTF in the byte order of the first file. No type at all gives an empty *ret,
+ * unless there is a base. ERR_LIMIT if it does not fit into BTF, ERR_FORMAT if the base
+ * cannot be distilled. *ret is the caller's to release, and zero on an error.
  */
-MUST_CHECK struct err *assembly_finish(struct assembly *a, struct notes *notes, uint8_t **ret_ptr,
-				       size_t *ret_len);
+MUST_CHECK struct err *assembly_finish(struct assembly *a, struct notes *notes,
+				       struct encoded *ret);
 
 #endif

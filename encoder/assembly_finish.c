@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "dedup/btf_image.h"
 #include "dedup/dedup.h"
+#include "dedup/distill.h"
 #include "encoder/var_ledger.h"
 
 #include <stdlib.h>
@@ -554,8 +555,44 @@ static void find_in_base(struct assembly *a)
 			      base->view.strings.len, base->view.str_base);
 }
 
-struct err *assembly_finish(struct assembly *a, struct notes *notes, uint8_t **ret_ptr,
-			    size_t *ret_len)
+/* What is wanted of the base, and the records over that. */
+static struct err *distilled_images(const struct finish *f, struct bytes strings,
+				    const struct btf_image_opts *opts, struct encoded *ret)
+{
+	const struct btf_input *base = f->a->base;
+	const struct btf_view split = {
+		.types = f->out,
+		.strings = strings,
+		.str_base = btf_input_str_len(base),
+		.base = &base->view,
+	};
+	CLEANUP(distilled_release) struct distilled d = { 0 };
+
+	TRY(err_at(distill(&split, &d), "'%s'", base->path));
+	TRY(btf_image_make(&d.split, (struct bytes){ (uint8_t *)d.split_text, d.split_len }, opts,
+			   &ret->btf, &ret->btf_len));
+	return btf_image_make(&d.base, (struct bytes){ (uint8_t *)d.base_text, d.base_len }, opts,
+			      &ret->base, &ret->base_len);
+}
+
+static struct err *make_images(const struct finish *f, struct bytes strings, struct encoded *ret)
+{
+	CLEANUP(encoded_release) struct encoded made = { 0 };
+	const struct assembly *a = f->a;
+	struct btf_image_opts opts = { .swap = a->files.items[0].obj->swap };
+
+	if (a->base && feature_on(a->opts, FEATURE_DISTILLED_BASE)) {
+		/* pahole's has no table of kinds, and .BTF is split */
+		TRY(distilled_images(f, strings, &opts, &made));
+	} else if (f->out.start.nr || a->base) {
+		opts.layout = feature_on(a->opts, FEATURE_LAYOUT);
+		TRY(btf_image_make(&f->out, strings, &opts, &made.btf, &made.btf_len));
+	}
+	*ret = TAKE(made);
+	return NULL;
+}
+
+struct err *assembly_finish(struct assembly *a, struct notes *notes, struct encoded *ret)
 {
 	CLEANUP(finish_release) struct finish f = {
 		.a = a,
@@ -574,6 +611,7 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, uint8_t **r
 	func_ledger_choose(&a->funcs, a->opts, files, &a->types, notes, &f.funcs);
 	free(files);
 
+	*ret = (struct encoded){ 0 };
 	btf_types_init(&f.out, a->base ? &a->base->view.types : NULL);
 	choose_vars(&f, notes);
 	collect_placed(&f);
@@ -589,18 +627,8 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, uint8_t **r
 	struct err *e = emit_all(&f);
 	if (!e)
 		e = dedup_all(&f);
-	if (!e && (f.out.start.nr || a->base)) {
-		const struct btf_image_opts opts = {
-			.swap = a->files.items[0].obj->swap,
-			.layout = feature_on(a->opts, FEATURE_LAYOUT),
-		};
-
-		e = btf_image_make(&f.out, (struct bytes){ (uint8_t *)text, len }, &opts, ret_ptr,
-				   ret_len);
-	} else if (!e) {
-		*ret_ptr = NULL;
-		*ret_len = 0;
-	}
+	if (!e)
+		e = make_images(&f, (struct bytes){ (uint8_t *)text, len }, ret);
 	free(text);
 	return e;
 }

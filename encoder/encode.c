@@ -391,8 +391,7 @@ static struct err *read_exact(struct encode *e, const uint32_t *units, size_t nr
 }
 
 struct err *encode_files(const char *const *paths, size_t nr, const struct encode_opts *opts,
-			 const struct btf_input *base, struct notes *notes, uint8_t **ret_ptr,
-			 size_t *ret_len)
+			 const struct btf_input *base, struct notes *notes, struct encoded *ret)
 {
 	CLEANUP(encode_release) struct encode e = {
 		.opts = opts,
@@ -400,8 +399,7 @@ struct err *encode_files(const char *const *paths, size_t nr, const struct encod
 	};
 	uint32_t *units;
 
-	*ret_ptr = NULL;
-	*ret_len = 0;
+	*ret = (struct encoded){ 0 };
 	assembly_init(&e.assembly, opts);
 	e.assembly.base = base;
 	for (size_t i = 0; i < nr; i++)
@@ -424,5 +422,5 @@ struct err *encode_files(const char *const *paths, size_t nr, const struct encod
 	struct err *err = all_exact(&e) ? NULL : read_exact(&e, units, nr_exact);
 	free(units);
 	TRY(err);
-	return assembly_finish(&e.assembly, notes, ret_ptr, ret_len);
+	return assembly_finish(&e.assembly, notes, ret);
 }

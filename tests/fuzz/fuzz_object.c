@@ -28,19 +28,17 @@ static struct err *encode(const char *path)
 {
 	const struct encode_opts opts = { .features = (FEATURE_LAYOUT << 1) - 1, .jobs = 1 };
 	CLEANUP(notes_release) struct notes notes = { .verbose = true };
+	CLEANUP(encoded_release) struct encoded made = { 0 };
 	struct btf_view view = { 0 };
-	uint8_t *btf;
-	size_t len;
 
-	TRY(encode_files(&path, 1, &opts, NULL, &notes, &btf, &len));
-	if (len) {
-		struct err *e = btf_view_open((struct bytes){ btf, len }, NULL, &view);
+	TRY(encode_files(&path, 1, &opts, NULL, &notes, &made));
+	if (made.btf) {
+		struct err *e = btf_view_open((struct bytes){ made.btf, made.btf_len }, NULL, &view);
 
 		if (e)
 			abort();
 		btf_view_release(&view);
 	}
-	free(btf);
 	return NULL;
 }
 

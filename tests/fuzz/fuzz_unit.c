@@ -71,19 +71,16 @@ static struct err *add_units(struct world *w, struct dw_reader *r, struct frag_m
 static void check_result(struct world *w)
 {
 	CLEANUP(notes_release) struct notes notes = { 0 };
+	CLEANUP(encoded_release) struct encoded made = { 0 };
 	struct btf_view view = { 0 };
-	uint8_t *btf;
-	size_t len;
 
-	struct err *e = assembly_finish(&w->assembly, &notes, &btf, &len);
-	if (!e && len) {
-		e = btf_view_open((struct bytes){ btf, len }, NULL, &view);
+	struct err *e = assembly_finish(&w->assembly, &notes, &made);
+	if (!e && made.btf) {
+		e = btf_view_open((struct bytes){ made.btf, made.btf_len }, NULL, &view);
 		if (e)
 			abort();
 		btf_view_release(&view);
 	}
-	if (!e)
-		free(btf);
 	err_free(e);
 }
 
