@@ -113,7 +113,11 @@ static void make_world(struct world *w, struct fuzz_input *in)
 					     { .name = "main", .name_len = 4, .first = 1, .nr = 1 } };
 	static struct object_section sections[] = {
 		{ .name = "" },
-		{ .name = ".data", .type = SHT_PROGBITS, .debug_addr = 0x1000, .size = 0x1000 }
+		{ .name = ".data",
+		  .type = SHT_PROGBITS,
+		  .flags = SHF_ALLOC,
+		  .debug_addr = 0x1000,
+		  .size = 0x1000 }
 	};
 	static const bool var_sections[] = { false, true };
 	static uint32_t starts[4];
@@ -152,6 +156,7 @@ static void make_world(struct world *w, struct fuzz_input *in)
 		.regs = regs_for_machine(EM_X86_64),
 		.record = { w->opts.features, &w->assembly.strings,
 			    str_pool_add(&w->assembly.strings, "__SANITIZED_FAKE_INT__", 22) },
+		.int_name = str_pool_add(&w->assembly.strings, "int", 3),
 		.var_sections = var_sections,
 	};
 }
