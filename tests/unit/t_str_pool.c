@@ -82,7 +82,7 @@ enum { NAMES = 500 };
 
 struct shared {
 	struct str_pool pool;
-	char names[NAMES][8];
+	char names[NAMES][16];
 };
 
 static struct err *use_all(void *ctx, unsigned int worker, size_t unit, void **ret)
