@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# distilled_base puts .BTF.base beside .BTF, and a run without it takes it away again
+
+. "${0%/*}/../lib/testlib.sh"
+
+need readelf objcopy
+gcc_c base.o <<\END
+struct other { long l; };
+struct shared { int x; struct other *o; };
+typedef struct shared shared_t;
+shared_t *used;
+struct { int a[3]; } anonymous;
+int f(struct shared *s) { return s->x; }
+END
+gcc_c module.o <<\END
+struct other { long l; };
+struct shared { int x; struct other *o; };
+typedef struct shared shared_t;
+struct mine { shared_t *s; int count; };
+int g(struct mine *m) { return m->count; }
+END
+
+# part FILE SECTION TO: what FILE has as SECTION
+part()
+{
+	has_section "$1" "$2" || fail "$1 has no $2"
+	objcopy -O binary --only-section="$2" --set-section-flags "$2"=alloc "$1" "$3"
+}
+
+word()
+{
+	od -An -tu4 -j"$2" -N4 "$1" | tr -d ' '
+}
+
+run btfenc --btf_encode_detached=base.btf --btf_features=default,global_var base.o
+expect_status 0
+run btfenc --btf_encode_detached=plain.btf --btf_features=default --btf_base=base.btf module.o
+expect_status 0
+cp module.o plain.o
+run btfenc -J --btf_features=default --btf_base=base.btf plain.o
+expect_status 0
+
+run btfenc -J --btf_features=default,distilled_base --btf_base=base.btf module.o
+expect_status 0
+expect_silence
+part module.o .BTF split
+part module.o .BTF.base base
+cmp -s split plain.btf && fail "the split still stands on the whole base"
+
+# int and struct shared, whose member is not there: 16 and 12 bytes of records
+[ "$(word base 12)" = 28 ] || fail "the base has $(word base 12) bytes of records"
+[ "$(tr '\0' , <base | tail -c 12)" = ",shared,int," ] ||
+[ "$(tr '\0' , <base | tail -c 12)" = ",int,shared," ] || fail "the base has other strings"
+tr '\0' ',' <split | grep -q 'count,' || fail "a name of the module is missing"
+tr '\0' ',' <split | grep -q 'shared_t,' || fail "a name that was the base's is missing"
+tr '\0' ',' <split | grep -q 'other' && fail "what is behind a named struct came along"
+
+cp -p module.o before
+run btfenc -J --btf_features=default,distilled_base --btf_base=base.btf module.o
+expect_status 0
+cmp before module.o || fail "the second run gives other bytes"
+
+run btfenc -J --btf_features=default --btf_base=base.btf module.o
+expect_status 0
+expect_silence
+has_section module.o .BTF.base && fail "the base of the run before is still there"
+cmp plain.o module.o || fail "the run before has left a trace"
+
+# a file of its own has no second section
+run btfenc --btf_encode_detached=again.btf --btf_features=default,distilled_base \
+	--btf_base=base.btf module.o
+expect_status 0
+expect_no_stdout
+expect_stderr <<\END
+btfenc: warning: --btf_features=distilled_base has no effect on 'again.btf': only a section can stand on .BTF.base
+END
+cmp plain.btf again.btf || fail "detached, the split is another one"
+
+run btfenc -J --btf_features=default,distilled_base module.o
+expect_usage_error "--btf_features=distilled_base: there is no --btf_base to distil"
+exit 0
