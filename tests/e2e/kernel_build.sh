@@ -12,7 +12,7 @@
 # Proves: the version and the flags suit kbuild; no call fails; every object with debug
 # information carries BTF after its compilation and links; the .BTF that the linker piles
 # up from the objects is replaced by the program's; resolve_btfids takes it; the kernel's
-# .BTF is the peer's, byte for byte.
+# .BTF is the peer's, byte for byte. With qemu-system-x86 and cpio it is booted, too.
 
 . "${0%/*}/../lib/testlib.sh"
 
@@ -154,6 +154,76 @@ if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.31 ]; then
 	echo "vmlinux: .BTF is that of $peer"
 else
 	echo "no pahole 1.31 to compare with (PEER=...)"
+fi
+
+# --- does it boot, and believe its BTF? ------------------------------------------------------
+
+# The first process asks the kernel for its BTF, then for a program at the entry of a
+# function, which it gives only if it has read all of the BTF and found the function there.
+boot()
+{
+	cat >init.c <<'END'
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(void)
+{
+	const struct bpf_insn insns[] = { { .code = BPF_ALU64 | BPF_MOV | BPF_K },
+					  { .code = BPF_JMP | BPF_EXIT } };
+	union bpf_attr attr;
+	struct stat st;
+	int fd;
+
+	mkdir("/dev", 0755);
+	mkdir("/sys", 0755);
+	mount("none", "/dev", "devtmpfs", 0, NULL);
+	mount("none", "/sys", "sysfs", 0, NULL);
+	fd = open("/dev/console", O_RDWR);
+	dup2(fd, 1);
+	memset(&st, 0, sizeof(st));
+	stat("/sys/kernel/btf/vmlinux", &st);
+	printf("BTF: %ld bytes\n", (long)st.st_size);
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = BPF_PROG_TYPE_TRACING;
+	attr.expected_attach_type = BPF_TRACE_FENTRY;
+	attr.insns = (unsigned long)insns;
+	attr.insn_cnt = 2;
+	attr.license = (unsigned long)"GPL";
+	attr.attach_btf_id = atoi(getenv("attach_id") ?: "0");
+	fd = syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof(attr));
+	printf("fentry: %s\n", fd >= 0 ? "accepted" : strerror(-fd));
+	fflush(stdout);
+	reboot(RB_AUTOBOOT);
+	return 0;
+}
+END
+	gcc -O2 -static -w -o init init.c || fail "gcc makes no init"
+	echo init | cpio -o -H newc --quiet >initrd || fail "cpio failed"
+	id=$(bpftool btf dump file "$out/vmlinux.btf" | sed -n "s/^\[\([0-9]*\)\] FUNC 'vfs_read' .*/\1/p")
+	[ -n "$id" ] || fail "no vfs_read in vmlinux"
+	# no KVM: it is not to be relied on inside another virtual machine, and this takes seconds
+	timeout 180 qemu-system-x86_64 -accel tcg -cpu max -m 256 -nographic -no-reboot -kernel "$out/build/arch/x86/boot/bzImage" \
+		-initrd initrd -append "console=ttyS0 panic=-1 attach_id=$id" </dev/null >"$out/boot.log" 2>&1
+	tr -d '\r' <"$out/boot.log" >booted
+	grep -q "BTF: $(wc -c <"$out/vmlinux.btf") bytes" booted || fail "the kernel does not boot, or shows another BTF: $(tail -n 1 booted)"
+	grep -q 'fentry: accepted' booted || fail "the kernel refuses a program at vfs_read: $(grep fentry: booted)"
+	! grep -i 'btf.*\(invalid\|malformed\|missing\)' booted || fail "the kernel complains of its BTF"
+	echo "booted: shows its BTF and takes a program at the entry of vfs_read"
+}
+
+if command -v qemu-system-x86_64 >/dev/null && command -v cpio >/dev/null && command -v bpftool >/dev/null &&
+	[ -e "$out/build/arch/x86/boot/bzImage" ]; then
+	boot
+else
+	echo "not booted: needs qemu-system-x86_64, cpio and bpftool"
 fi
 
 # --- modules -------------------------------------------------------------------------------
