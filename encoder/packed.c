@@ -3,8 +3,9 @@
  * packed.c - see packed.h
  *
  * Which functions are left out depends on this guess, so it is pahole's: holes mean "not
- * packed", whatever the alignment of the members, except that members which are structs
- * and stand off their alignment have then been found out to be packed themselves.
+ * packed", whatever the alignment of the members. Only that each struct is judged by
+ * itself: to pahole, one that stands off its alignment inside a struct with holes is packed
+ * from the moment it has looked at that.
  */
 #include "encoder/packed.h"
 
