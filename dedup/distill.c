@@ -186,7 +186,7 @@ static void make_split(struct distill *d)
 static struct err *make_strings(const struct btf_view *from, struct btf_types *t, const char *base,
 				size_t base_len, char **ret_text, size_t *ret_len)
 {
-	CLEANUP(str_pool_release) struct str_pool pool = { 0 };
+	CLEANUP(str_pool_release) struct str_pool pool;
 	str_place place = 0;
 
 	str_pool_init(&pool);
