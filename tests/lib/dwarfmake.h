@@ -43,7 +43,7 @@ static inline void dw_text(struct make_buf *b, const char *s)
 
 /* Attributes and forms in turn, then 0. */
 static inline void dw_abbrev_decl(struct dwarfmake *d, unsigned int code, unsigned int tag,
-				  bool children, ...)
+				  int children, ...)
 {
 	va_list ap;
 

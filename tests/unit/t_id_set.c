@@ -77,7 +77,7 @@ static void init(struct numbers *n, uint64_t hash_mask)
 
 TEST(what_was_added_is_found_and_nothing_else)
 {
-	CLEANUP(numbers_release) struct numbers n = { 0 };
+	CLEANUP(numbers_release) struct numbers n = { .got = NULL };
 
 	init(&n, UINT64_MAX);
 	for (uint32_t v = 0; v < 100000; v++)
@@ -91,7 +91,7 @@ TEST(what_was_added_is_found_and_nothing_else)
 
 TEST(equal_hashes_do_not_make_equal_content)
 {
-	CLEANUP(numbers_release) struct numbers n = { 0 };
+	CLEANUP(numbers_release) struct numbers n = { .got = NULL };
 
 	init(&n, 0);
 	for (uint32_t v = 0; v < 300; v++)
@@ -103,7 +103,7 @@ TEST(equal_hashes_do_not_make_equal_content)
 
 TEST(an_empty_set_finds_nothing)
 {
-	CLEANUP(numbers_release) struct numbers n = { 0 };
+	CLEANUP(numbers_release) struct numbers n = { .got = NULL };
 
 	init(&n, UINT64_MAX);
 	CHECK_EQ(find(&n, 0), 0);
@@ -133,7 +133,7 @@ static void drop(void *ctx, void *made)
 TEST(threads_agree_on_one_id_for_each_content)
 {
 	static const struct ordered_ops ops = { add_many, commit, drop };
-	CLEANUP(numbers_release) struct numbers n = { 0 };
+	CLEANUP(numbers_release) struct numbers n = { .got = NULL };
 	enum { ROUNDS = 40 };
 
 	init(&n, UINT64_MAX);
