@@ -18,12 +18,14 @@ void str_pool_init(struct str_pool *p)
 	memset(p, 0, sizeof(*p));
 	id_set_init(&p->set);
 	atomic_init(&p->end, 1);
+	pthread_mutex_init(&p->copies_lock, NULL);
 }
 
 void str_pool_release(struct str_pool *p)
 {
 	id_set_release(&p->set);
 	id_array_release(&p->entries);
+	arena_release(&p->copies);
 }
 
 ALWAYS_INLINE bool same_text(void *ctx, uint32_t id)
@@ -69,6 +71,19 @@ uint32_t str_pool_add(struct str_pool *p, const char *s, size_t len)
 	}
 	pthread_mutex_unlock(&shard->lock);
 	return id;
+}
+
+uint32_t str_pool_add_copy(struct str_pool *p, const char *s, size_t len)
+{
+	uint32_t id = str_pool_find(p, s, len);
+
+	if (id || !len)
+		return id;
+	/* another thread may be about the same text: then one of the copies is for nothing */
+	pthread_mutex_lock(&p->copies_lock);
+	const char *copy = arena_strndup(&p->copies, s, len);
+	pthread_mutex_unlock(&p->copies_lock);
+	return str_pool_add(p, copy, len);
 }
 
 struct placed {

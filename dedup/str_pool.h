@@ -10,6 +10,7 @@
 #ifndef BTFENC_DEDUP_STR_POOL_H
 #define BTFENC_DEDUP_STR_POOL_H
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/id_array.h"
 #include "base/id_set.h"
@@ -37,6 +38,8 @@ struct str_pool {
 	struct id_set set;
 	struct id_array entries;
 	_Atomic uint32_t end; /* one past the highest id */
+	pthread_mutex_t copies_lock;
+	struct arena copies; /* texts that stand in no file */
 };
 
 enum { STR_POOL_MAX = 1u << 29 };
@@ -49,6 +52,8 @@ void str_pool_release(struct str_pool *p);
  * behind, as long as the pool. Any thread.
  */
 uint32_t str_pool_add(struct str_pool *p, const char *s, size_t len);
+/* The same for a text that will not stay: the pool keeps a copy. */
+uint32_t str_pool_add_copy(struct str_pool *p, const char *s, size_t len);
 /* The same without adding; 0 if it is not there. */
 uint32_t str_pool_find(struct str_pool *p, const char *s, size_t len);
 

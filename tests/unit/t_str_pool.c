@@ -38,6 +38,24 @@ TEST(nothing_is_the_string_0)
 	CHECK_STR(str_pool_text(&p, 0), "");
 }
 
+TEST(a_text_that_does_not_stay_is_copied_once)
+{
+	CLEANUP(str_pool_release) struct str_pool p;
+	char text[] = "name";
+
+	str_pool_init(&p);
+	uint32_t id = str_pool_add_copy(&p, text, 4);
+	text[0] = 'g';
+	CHECK_STR(str_pool_text(&p, id), "name");
+	CHECK_EQ(str_pool_find(&p, "name", 4), id);
+	size_t copies = p.copies.total;
+	CHECK(copies);
+	CHECK_EQ(str_pool_add_copy(&p, "name", 4), id);
+	CHECK_EQ(p.copies.total, copies);
+	CHECK_EQ(str_pool_add_copy(&p, "", 0), 0);
+	CHECK_EQ(atomic_load(&p.end), id + 1);
+}
+
 TEST(layout_goes_by_the_lowest_place_of_use)
 {
 	CLEANUP(str_pool_release) struct str_pool p;
