@@ -6,13 +6,6 @@
 #include "encoder/encode.h"
 #include "encoder/section_out.h"
 
-static struct err *refuse_what_is_missing(const struct options *opt)
-{
-	if (feature_on(&opt->encode, FEATURE_TRUE_SIGNATURE))
-		return err_new(ERR_UNSUPPORTED, "--btf_features=true_signature: functions are encoded as their source has them");
-	return NULL;
-}
-
 /*
  * A distilled base is a second section, and a file of bytes has only one. Then the split
  * stands on the base it was made over, as pahole has it, and this is said.
@@ -55,7 +48,6 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 	CLEANUP(encoded_release) struct encoded made = { 0 };
 	struct encode_opts encode = opt->encode;
 
-	TRY(refuse_what_is_missing(opt));
 	TRY(settle_distilling(opt, &encode, notes));
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));

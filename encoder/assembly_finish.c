@@ -303,18 +303,22 @@ static void emit_units(struct finish *f)
 
 /* --- functions -------------------------------------------------------------------- */
 
-static const struct kfunc *kfunc_of(const struct finish *f, const struct frag_func *func)
+/* What is described as an optimized copy is not what BPF programs call. */
+static const struct kfunc *kfunc_of(const struct finish *f, const struct chosen_func *c)
 {
-	const struct kfuncs *k = f->a->files.items[func->file].kfuncs;
+	const struct kfuncs *k = f->a->files.items[c->func->file].kfuncs;
 
-	return k && feature_on(f->a->opts, FEATURE_DECL_TAG_KFUNCS) ? kfuncs_find(k, func->func) :
-								     NULL;
+	if (!k || c->symbol || !feature_on(f->a->opts, FEATURE_DECL_TAG_KFUNCS))
+		return NULL;
+	return kfuncs_find(k, c->func->func);
 }
 
-static uint32_t func_name(struct finish *f, const struct frag_func *func)
+static uint32_t func_name(struct finish *f, const struct chosen_func *c)
 {
-	const struct func_entry *e = &f->a->files.items[func->file].syms->funcs[func->func];
+	const struct func_entry *e = &f->a->files.items[c->func->file].syms->funcs[c->func->func];
 
+	if (c->symbol)
+		return str_pool_add(&f->a->strings, c->symbol, strlen(c->symbol));
 	return str_pool_find(&f->a->strings, e->name, e->name_len);
 }
 
@@ -331,7 +335,7 @@ static void use_func_strings(struct finish *f)
 	struct str_pool *s = &f->a->strings;
 
 	for (size_t i = 0; i < f->funcs.nr; i++) {
-		const struct frag_func *func = f->funcs.items[i];
+		const struct chosen_func *func = &f->funcs.items[i];
 		const struct kfunc *k = kfunc_of(f, func);
 
 		if (arena(f, k))
@@ -379,9 +383,10 @@ static struct err *arena_pointers(struct finish *f, const struct kfunc *k, const
 }
 
 /* A kfunc's prototype, with its arena pointers. */
-static struct err *emit_arena_proto(struct finish *f, const struct frag_func *func,
+static struct err *emit_arena_proto(struct finish *f, const struct chosen_func *c,
 				    const struct kfunc *k, uint32_t *ret)
 {
+	const struct frag_func *func = c->func;
 	/* write it, take it back, and write it again with other pointers */
 	size_t words = f->out.words.nr, records = f->out.start.nr;
 	const struct assembly_unit *u = &f->a->units.items[func->unit];
@@ -396,8 +401,7 @@ static struct err *emit_arena_proto(struct finish *f, const struct frag_func *fu
 	f->out.words.nr = words;
 	f->out.start.nr = records;
 
-	struct err *e = arena_pointers(f, k, str_pool_text(&f->a->strings, func_name(f, func)),
-				       &proto);
+	struct err *e = arena_pointers(f, k, str_pool_text(&f->a->strings, func_name(f, c)), &proto);
 	if (!e)
 		*ret = add(f, proto.items, proto.nr);
 	free(proto.items);
@@ -421,19 +425,20 @@ static uint32_t emit_proto(struct finish *f, const struct frag_func *func)
 	return id;
 }
 
-static struct err *emit_func(struct finish *f, const struct frag_func *func)
+static struct err *emit_func(struct finish *f, const struct chosen_func *c)
 {
+	const struct frag_func *func = c->func;
 	const struct assembly_unit *u = &f->a->units.items[func->unit];
-	const struct kfunc *k = kfunc_of(f, func);
+	const struct kfunc *k = kfunc_of(f, c);
 	uint32_t proto;
 
 	if (arena(f, k))
-		TRY(emit_arena_proto(f, func, k, &proto));
+		TRY(emit_arena_proto(f, c, k, &proto));
 	else
 		proto = emit_proto(f, func);
 
 	/* pahole says "static" of all of them, and so do the kernel's tools expect it */
-	const uint32_t rec[] = { offset_of(f, func_name(f, func)),
+	const uint32_t rec[] = { offset_of(f, func_name(f, c)),
 				 btf_info(BTF_FUNC, BTF_LINK_STATIC, false), proto };
 	uint32_t id = add(f, rec, ARRAY_SIZE(rec));
 
@@ -522,7 +527,7 @@ static struct err *emit_all(struct finish *f)
 {
 	emit_units(f);
 	for (size_t i = 0; i < f->funcs.nr; i++)
-		TRY(emit_func(f, f->funcs.items[i]));
+		TRY(emit_func(f, &f->funcs.items[i]));
 	for (size_t i = 0; i < f->vars.nr_sections; i++)
 		TRY(emit_section(f, &f->vars.sections[i], f->section_names[i]));
 	return NULL;

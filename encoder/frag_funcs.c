@@ -3,6 +3,7 @@
 #include "encoder/frag_maker.h"
 #include "encoder/packed.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 bool frag_func_wanted(const struct frag_maker *m, const struct cu_func *f)
@@ -26,30 +27,57 @@ static size_t count_params(const struct frag_maker *m, const struct cu_func *f)
 }
 
 /* A packed struct is passed on the stack, where nobody can tell (spec pahole-encoder 8.6). */
-static bool uncertain(const struct frag_maker *m, const struct cu_func *f, size_t nr_params)
+static bool uncertain(const struct frag_maker *m, const struct cu_func *f, size_t nr_params,
+		      const uint8_t *fate)
 {
 	uint32_t n = 0;
 
 	if (nr_params < m->run->regs->nr)
 		return false;
-	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next) {
-		const struct cu_param *p = &m->cu->params.items[at];
-		const struct cu_type *t = &m->cu->types.items[p->type];
+	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next, n++) {
+		if (n < m->run->regs->nr)
+			continue;
 
-		if (n++ >= m->run->regs->nr && t->kind == BTF_STRUCT && t->name &&
-		    packed_struct(m->cu, p->type))
+		cu_tid type = frag_param_type(m, &m->cu->params.items[at], fate[n]);
+		const struct cu_type *t = &m->cu->types.items[type];
+
+		if (t->kind == BTF_STRUCT && t->name && packed_struct(m->cu, type))
 			return true;
 	}
 	return false;
 }
 
-/* Parameters that are not passed disappear from a function that was reordered. */
-static bool param_kept(const struct cu_func *f, const struct cu_param *p, bool optimized)
+/*
+ * Parameters that are not passed disappear from a function that was reordered, and from one
+ * that is described as it has become.
+ */
+static bool param_kept(const struct frag_maker *m, const struct cu_func *f,
+		       const struct cu_param *p, uint8_t fate)
 {
-	return !(f->flags & CU_FUNC_REORDERED) || ((p->flags & CU_PARAM_HAS_LOC) && !optimized);
+	bool gone = fate & FRAG_PARAM_OPTIMIZED;
+
+	if (f->flags & CU_FUNC_REORDERED)
+		return (p->flags & CU_PARAM_HAS_LOC) && !gone;
+	return !gone || !(f->flags & CU_FUNC_CHANGED) ||
+	       !feature_on(m->run->opts, FEATURE_TRUE_SIGNATURE);
 }
 
-static void proto(const struct frag_maker *m, const struct cu_func *f, const bool *optimized,
+/* parameter__member, for the only member of it that is left */
+static uint32_t member_name(const struct frag_maker *m, const struct cu_param *p)
+{
+	struct str_pool *strings = m->run->strings;
+	uint32_t member = m->cu->members.items[p->member - 1].name;
+	size_t len = str_pool_at(strings, p->name)->len + str_pool_at(strings, member)->len + 2;
+	char *name = mem_alloc(len + 1);
+
+	snprintf(name, len + 1, "%s__%s", str_pool_text(strings, p->name),
+		 str_pool_text(strings, member));
+	uint32_t id = str_pool_add_copy(strings, name, len);
+	free(name);
+	return id;
+}
+
+static void proto(const struct frag_maker *m, const struct cu_func *f, const uint8_t *fate,
 		  struct record_words *w)
 {
 	bool vararg = f->flags & CU_FUNC_VARARG;
@@ -60,11 +88,13 @@ static void proto(const struct frag_maker *m, const struct cu_func *f, const boo
 	w->nr += BTF_REC_WORDS;
 	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next) {
 		const struct cu_param *p = &m->cu->params.items[at];
+		uint8_t its = fate[n++];
 
-		if (!param_kept(f, p, optimized[n++]))
+		if (!param_kept(m, f, p, its))
 			continue;
-		w->items[w->nr++] = p->name;
-		w->items[w->nr++] = p->type;
+		w->items[w->nr++] = unlikely(its & FRAG_PARAM_MEMBER_NAME) ? member_name(m, p) :
+									      p->name;
+		w->items[w->nr++] = frag_param_type(m, p, its);
 		vlen++;
 	}
 	if (vararg) {
@@ -79,35 +109,35 @@ static void proto(const struct frag_maker *m, const struct cu_func *f, const boo
 
 void frag_proto(const struct frag_maker *m, const struct cu_func *f, struct record_words *w)
 {
-	bool *optimized = mem_alloc(count_params(m, f) * sizeof(*optimized));
+	uint8_t *fate = mem_alloc(count_params(m, f));
 
-	frag_param_flags(m, f, optimized);
-	proto(m, f, optimized, w);
-	free(optimized);
+	frag_param_flags(m, f, fate);
+	proto(m, f, fate, w);
+	free(fate);
 }
 
 static void add_func(struct frag_maker *m, const struct cu_func *f, uint32_t ordinal)
 {
 	size_t nr_params = count_params(m, f);
-	bool few[16], *optimized = nr_params <= ARRAY_SIZE(few) ? few : mem_alloc(nr_params);
+	uint8_t few[16], *fate = nr_params <= ARRAY_SIZE(few) ? few : mem_alloc(nr_params);
 	struct frag_func ff = {
 		.addr = f->addr,
 		.func = m->run->func_by_name[f->name] - 1,
 		.unit = m->frag->unit,
 		.file = m->run->file,
 		.ordinal = ordinal,
-		.flags = frag_param_flags(m, f, optimized),
+		.flags = frag_param_flags(m, f, fate),
 	};
 
 	if (f->flags & CU_FUNC_REORDERED)
 		ff.flags |= FRAG_FUNC_REORDERED;
 	if (f->flags & CU_FUNC_CHANGED)
 		ff.flags |= FRAG_FUNC_CHANGED;
-	if (uncertain(m, f, nr_params))
+	if (uncertain(m, f, nr_params, fate))
 		ff.flags |= FRAG_FUNC_UNCERTAIN;
 
 	m->words.nr = 0;
-	proto(m, f, optimized, &m->words);
+	proto(m, f, fate, &m->words);
 	uint32_t *rec = m->words.items;
 	rec[BTF_REC_SIZE_TYPE] = frag_ref(m, rec[BTF_REC_SIZE_TYPE]);
 	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++) {
@@ -121,8 +151,8 @@ static void add_func(struct frag_maker *m, const struct cu_func *f, uint32_t ord
 	ff.tags = (uint32_t)m->frag->func_tags.nr;
 	ff.nr_tags = frag_add_tags(m, f->tags_of, &m->frag->func_tags);
 	vec_push(&m->frag->funcs, ff);
-	if (optimized != few)
-		free(optimized);
+	if (fate != few)
+		free(fate);
 }
 
 void frag_add_funcs(struct frag_maker *m)

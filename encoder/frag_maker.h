@@ -101,7 +101,24 @@ uint32_t frag_add_tags(struct frag_maker *m, uint32_t of, struct frag_tags *ret)
 /* frag_vars.c: the variables that have a place. */
 MUST_CHECK struct err *frag_add_vars(struct frag_maker *m);
 
-/* frag_regs.c: where parameters arrive and what that says; enum frag_func_flags. */
-uint32_t frag_param_flags(const struct frag_maker *m, const struct cu_func *f, bool *optimized);
+/* What has become of a parameter. */
+enum frag_param_fate {
+	FRAG_PARAM_OPTIMIZED = 1 << 0,   /* it is gone */
+	FRAG_PARAM_MEMBER_NAME = 1 << 1, /* it is called by the only member that is left */
+	FRAG_PARAM_MEMBER_TYPE = 1 << 2, /* and this is what is passed */
+};
+
+static inline cu_tid frag_param_type(const struct frag_maker *m, const struct cu_param *p,
+				     uint8_t fate)
+{
+	return unlikely(fate & FRAG_PARAM_MEMBER_TYPE) ? m->cu->members.items[p->member - 1].type :
+							  p->type;
+}
+
+/*
+ * frag_regs.c: where parameters arrive and what that says; enum frag_func_flags. @fate has
+ * room for each parameter.
+ */
+uint32_t frag_param_flags(const struct frag_maker *m, const struct cu_func *f, uint8_t *fate);
 
 #endif

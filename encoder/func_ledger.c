@@ -68,15 +68,15 @@ static bool optimized_copy(const struct group *g, const struct frag_func *f)
 	return false;
 }
 
-/* Does it no longer take what its source says? */
-static bool shrunk(const struct group *g, const struct frag_func *f)
+/* Does it no longer take what its source says, and nobody told what it does take? */
+static bool shrunk(const struct group *g, const struct frag_func *f, const struct encode_opts *opts)
 {
-	return (f->flags & FRAG_FUNC_OPTIMIZED) &&
+	return (f->flags & FRAG_FUNC_OPTIMIZED) && !feature_on(opts, FEATURE_TRUE_SIGNATURE) &&
 	       ((f->flags & FRAG_FUNC_CHANGED) || optimized_copy(g, f));
 }
 
 /* The one whose word is taken: at a symbol's address and not shrunk, if there is such a one. */
-static const struct frag_func *canonical(const struct group *g)
+static const struct frag_func *canonical(const struct group *g, const struct encode_opts *opts)
 {
 	const struct frag_func *at_symbol = NULL;
 
@@ -85,7 +85,7 @@ static const struct frag_func *canonical(const struct group *g)
 	for (size_t i = 0; i < g->nr; i++) {
 		if (!symbol_at(g, g->funcs[i]->addr))
 			continue;
-		if (!shrunk(g, g->funcs[i]))
+		if (!shrunk(g, g->funcs[i], opts))
 			return g->funcs[i];
 		if (!at_symbol)
 			at_symbol = g->funcs[i];
@@ -93,7 +93,10 @@ static const struct frag_func *canonical(const struct group *g)
 	return at_symbol ? at_symbol : g->funcs[0];
 }
 
-/* Flags of all, and whether all agree, are collected in the first. */
+/*
+ * Flags of all, and whether all agree, are collected in the first. Each of the others gets
+ * those of all before it.
+ */
 static void compare_all(struct group *g, const struct type_pool *types)
 {
 	const uint32_t shared = FRAG_FUNC_UNEXPECTED | FRAG_FUNC_INCONSISTENT |
@@ -108,7 +111,33 @@ static void compare_all(struct group *g, const struct type_pool *types)
 		first->flags |= f->flags & shared;
 		if (!(first->flags & settled) && !proto_match(types, first->proto, f->proto))
 			first->flags |= FRAG_FUNC_INCONSISTENT;
+		f->flags |= first->flags & shared;
 	}
+}
+
+/* The first symbol with a suffix that is at the function's address, NULL for none. */
+static const char *suffixed_symbol(const struct group *g, const struct frag_func *f)
+{
+	for (uint32_t i = 0; f->addr && i < g->entry->nr; i++) {
+		const struct func_symbol *s = &g->syms->func_symbols[g->entry->first + i];
+
+		if (s->value == f->addr && s->name[g->entry->name_len])
+			return s->name;
+	}
+	return NULL;
+}
+
+/* The first that can be described by the name of an optimized copy. */
+static struct chosen_func true_signature(const struct group *g)
+{
+	for (size_t i = 0; i < g->nr; i++) {
+		const struct frag_func *f = g->funcs[i];
+		const char *symbol = suffixed_symbol(g, f);
+
+		if (symbol && !(f->flags & (FRAG_FUNC_UNEXPECTED | FRAG_FUNC_UNCERTAIN)))
+			return (struct chosen_func){ f, symbol };
+	}
+	return (struct chosen_func){ 0 };
 }
 
 /* Why the function may not be described, NULL if it may. The last reason counts. */
@@ -126,7 +155,7 @@ static const char *refusal(const struct group *g, const struct frag_func *chosen
 		why = "uncertain parameter location";
 	if (flags & FRAG_FUNC_REORDERED)
 		why = "reordered parameters";
-	if (shrunk(g, chosen))
+	if (shrunk(g, chosen, opts))
 		why = "optimized parameters";
 	if (g->entry->ambiguous)
 		why = "ambiguous address";
@@ -170,6 +199,26 @@ static struct frag_func **sort_funcs(struct func_ledger *l, const struct func_fi
 	return sorted;
 }
 
+static void choose_from(const struct group *g, const struct encode_opts *opts, struct notes *notes,
+			struct func_choice *ret)
+{
+	struct chosen_func chosen = { 0 };
+
+	if (feature_on(opts, FEATURE_TRUE_SIGNATURE))
+		chosen = true_signature(g);
+	if (!chosen.func) {
+		chosen.func = canonical(g, opts);
+
+		const char *why = refusal(g, chosen.func, opts);
+		if (why) {
+			notes_add(notes, NOTE_VERBOSE, "%.*s : skipping BTF encoding of function due to %s",
+				  (int)g->entry->name_len, g->entry->name, why);
+			return;
+		}
+	}
+	vec_push(ret, chosen);
+}
+
 void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
 			const struct func_file *files, const struct type_pool *types,
 			struct notes *notes, struct func_choice *ret)
@@ -198,13 +247,7 @@ void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
 		struct group *g = &groups.items[i];
 
 		compare_all(g, types);
-		const struct frag_func *chosen = canonical(g);
-		const char *why = refusal(g, chosen, opts);
-		if (why)
-			notes_add(notes, NOTE_VERBOSE, "%.*s : skipping BTF encoding of function due to %s",
-				  (int)g->entry->name_len, g->entry->name, why);
-		else
-			vec_push(ret, chosen);
+		choose_from(g, opts, notes, ret);
 	}
 	free(groups.items);
 	free(sorted);

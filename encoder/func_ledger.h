@@ -4,7 +4,8 @@
  *
  * A name in BTF stands for one prototype. So a function is described only if all units
  * agree on it, if it has one address, and if it takes its parameters as it says (spec
- * pahole-encoder 8.7).
+ * pahole-encoder 8.7). An optimized copy has a name of its own, with a suffix: with the
+ * feature true_signature that one is described, whatever is true of the others (8.9).
  */
 #ifndef BTFENC_ENCODER_FUNC_LEDGER_H
 #define BTFENC_ENCODER_FUNC_LEDGER_H
@@ -31,9 +32,15 @@ struct func_ledger {
 void func_ledger_add(struct func_ledger *l, const struct frag *f);
 void func_ledger_release(struct func_ledger *l);
 
-/* Pointers into the ledger, in the order in which BTF lists functions: by name. */
+/* Points into the ledger and to the name of a symbol. */
+struct chosen_func {
+	const struct frag_func *func;
+	const char *symbol; /* the name with its suffix, if it is described by that; else NULL */
+};
+
+/* In the order in which BTF lists functions: by name without suffix. */
 struct func_choice {
-	const struct frag_func **items;
+	struct chosen_func *items;
 	size_t nr, cap;
 };
 

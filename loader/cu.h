@@ -90,8 +90,17 @@ struct cu_param {
 	uint8_t flags;
 	int8_t reg;        /* DWARF number, or CU_NO_REG */
 	uint16_t bytes;    /* size of its type */
-	/* which bytes of an aggregate arrive in its first and second register */
-	uint16_t fields[2];
+	/*
+	 * Of an aggregate that arrives in pieces: the bytes at which these start, by those of
+	 * its first register and by those behind.
+	 */
+	uint8_t first_fields;
+	uint64_t later_fields;
+	/*
+	 * If there is only one piece, the member that is there: its place in cu.members, plus
+	 * 1; else 0. Of functions that clang made, others do not use it.
+	 */
+	uint32_t member;
 };
 
 enum cu_func_flags {

@@ -228,24 +228,26 @@ static void one_op(const struct dw_locations *l, const struct op *op, bool stack
 		p->flags |= CU_PARAM_LITERAL;
 }
 
+static void note_piece(struct cu_param *p, uint32_t off, unsigned int addr_size)
+{
+	if (off < addr_size)
+		p->first_fields |= (uint8_t)(1u << off);
+	else if (off - addr_size < 64)
+		p->later_fields |= (uint64_t)1 << (off - addr_size);
+}
+
 /* An aggregate, of which each piece says where it is. */
 static void pieces(const struct dw_locations *l, struct dw_cursor c, struct cu_param *p)
 {
 	struct op op;
-	uint64_t off = 0;
-	unsigned int addr_size = l->enc.addr_size;
+	uint32_t off = 0;
 
 	for (bool first = true; next_op(&c, l->enc, &op); first = false) {
 		if (op.code == DW_OP_piece) {
-			if (first) {
-				off = op.arg;
-				continue;
-			}
-			if (off < addr_size)
-				p->fields[0] |= (uint16_t)(1u << off);
-			else if (off - addr_size < 16)
-				p->fields[1] |= (uint16_t)(1u << (off - addr_size));
-			off += op.arg;
+			/* the first one tells only how much is not there */
+			if (!first)
+				note_piece(p, off, l->enc.addr_size);
+			off += (uint32_t)op.arg;
 		} else if (is_reg(op.code)) {
 			set_reg(p, op.code - DW_OP_reg0);
 		}

@@ -38,8 +38,8 @@ bool dw_location_addr(const struct dw_locations *l, const struct dw_location *lo
 bool dw_location_offset(const struct dw_locations *l, struct bytes expr, uint64_t *ret);
 
 /*
- * Fill in what @loc tells about how a parameter arrives: reg, fields, and the flags STACK
- * and LITERAL (spec pahole-encoder 8.2). @p->bytes must be set.
+ * Fill in what @loc tells about how a parameter arrives: reg, where its pieces start, and
+ * the flags STACK and LITERAL (spec pahole-encoder 8.2). @p->bytes must be set.
  */
 void dw_location_param(const struct dw_locations *l, const struct dw_location *loc,
 		       struct cu_param *p);

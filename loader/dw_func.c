@@ -63,6 +63,47 @@ static cu_tid size_type(struct dw_reader *r, const struct raw_param *p)
 	return dw_resolve_type(r, p->type);
 }
 
+/* The first member that starts at byte @at of @type, as cu_param.member has it. */
+static uint32_t member_at(const struct dw_reader *r, cu_tid type, uint32_t at)
+{
+	const struct cu *cu = r->cu;
+
+	for (size_t steps = 0; type && steps < cu->types.nr; steps++) {
+		const struct cu_type *t = &cu->types.items[type];
+
+		if (t->kind != BTF_STRUCT) {
+			bool sized = t->kind == BTF_INT || t->kind == BTF_UNION ||
+				     t->kind == BTF_ENUM || t->kind == BTF_PTR;
+
+			type = sized ? 0 : t->ref;
+			continue;
+		}
+		for (uint32_t i = t->first; !(t->flags & CU_TYPE_CLASS) && i < t->first + t->nr; i++) {
+			const struct cu_member *m = &cu->members.items[i];
+			/* a bit field is where its storage unit is, if that is what DWARF says */
+			bool old_bits = (m->flags & CU_MEMBER_OLD_BITS) && m->old_size;
+			int64_t bits = (int64_t)m->offset - (old_bits ? m->old_offset : 0);
+
+			if (bits == (int64_t)at * 8 && !(m->flags & (CU_MEMBER_STATIC | CU_MEMBER_INHERITANCE)))
+				return m->name && m->type ? i + 1 : 0;
+		}
+		return 0;
+	}
+	return 0;
+}
+
+/* Is all that arrives of it one member? Then the function may take that instead. */
+static uint32_t only_member(const struct dw_reader *r, const struct cu_param *p)
+{
+	uint64_t first = p->first_fields, later = p->later_fields;
+
+	if (!p->name || (first && later) || (first & (first - 1)) || (later & (later - 1)))
+		return 0;
+	return member_at(r, p->type,
+			 first ? (uint32_t)__builtin_ctzll(first) :
+				 r->unit->enc.addr_size + (uint32_t)__builtin_ctzll(later));
+}
+
 /* What each parameter says by itself. */
 static void read_locations(struct dw_reader *r)
 {
@@ -79,6 +120,8 @@ static void read_locations(struct dw_reader *r)
 		p->p.name = p->name;
 		if (p->loc.form)
 			dw_location_param(&r->locs, &p->loc, &p->p);
+		if (unlikely(p->p.first_fields || p->p.later_fields) && r->cu->clang)
+			p->p.member = only_member(r, &p->p);
 	}
 }
 
@@ -91,8 +134,8 @@ static void tell_origin(struct cu_param *origin, const struct cu_param *copy)
 		origin->reg = copy->reg;
 	if (copy->bytes)
 		origin->bytes = copy->bytes;
-	origin->fields[0] |= copy->fields[0];
-	origin->fields[1] |= copy->fields[1];
+	origin->first_fields |= copy->first_fields;
+	origin->later_fields |= copy->later_fields;
 }
 
 static void resolve_func(struct dw_reader *r, struct raw_func *f)

@@ -87,7 +87,7 @@ TEST(pieces_of_a_struct_say_which_bytes_arrive)
 	struct cu_param p = param_of(EXPR(DW_OP_reg5, DW_OP_piece, 8, DW_OP_reg4, DW_OP_piece, 8), 16);
 
 	CHECK_EQ(p.reg, 5);
-	CHECK_EQ(p.fields[1], 1);
+	CHECK_EQ(p.later_fields, 1);
 }
 
 TEST(an_expression_that_is_not_understood_says_nothing)

@@ -74,9 +74,9 @@ TEST(functions_are_listed_by_name_each_once)
 	add(&s, 2, B, 0, s.proto, 0);
 	choose(&s, FEATURE_CONSISTENT_FUNC);
 	CHECK_EQ(s.choice.nr, 2);
-	CHECK_EQ(s.choice.items[0]->func, A);
-	CHECK_EQ(s.choice.items[1]->func, B);
-	CHECK_EQ(s.choice.items[1]->unit, 0);
+	CHECK_EQ(s.choice.items[0].func->func, A);
+	CHECK_EQ(s.choice.items[1].func->func, B);
+	CHECK_EQ(s.choice.items[1].func->unit, 0);
 }
 
 TEST(the_unit_at_the_address_of_a_symbol_is_believed)
@@ -88,7 +88,7 @@ TEST(the_unit_at_the_address_of_a_symbol_is_believed)
 	add(&s, 1, A, 0x10, s.proto, 0);
 	choose(&s, FEATURE_CONSISTENT_FUNC);
 	CHECK_EQ(s.choice.nr, 1);
-	CHECK_EQ(s.choice.items[0]->unit, 1);
+	CHECK_EQ(s.choice.items[0].func->unit, 1);
 }
 
 TEST(two_prototypes_are_one_too_many_if_that_counts)
@@ -140,7 +140,7 @@ TEST(dropped_parameters_count_only_where_the_symbol_says_so)
 	add(&s, 0, B, 0x20, s.proto, FRAG_FUNC_OPTIMIZED);
 	choose(&s, FEATURE_CONSISTENT_FUNC);
 	CHECK_EQ(s.choice.nr, 1);
-	CHECK_EQ(s.choice.items[0]->func, A);
+	CHECK_EQ(s.choice.items[0].func->func, A);
 	CHECK_STR(s.notes.first->text, "b : skipping BTF encoding of function due to optimized parameters");
 }
 
@@ -151,4 +151,70 @@ TEST(nothing_gives_nothing)
 	setting_init(&s);
 	choose(&s, FEATURE_CONSISTENT_FUNC);
 	CHECK_EQ(s.choice.nr, 0);
+}
+
+static const struct chosen_func *only(const struct setting *s)
+{
+	return s->choice.nr == 1 ? &s->choice.items[0] : NULL;
+}
+
+TEST(by_its_true_signature_a_copy_has_the_name_of_its_symbol)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add(&s, 0, B, 0, s.other, 0);
+	add(&s, 1, B, 0x20, s.proto, FRAG_FUNC_OPTIMIZED | FRAG_FUNC_REORDERED);
+	choose(&s, FEATURE_CONSISTENT_FUNC | FEATURE_TRUE_SIGNATURE);
+	CHECK(only(&s));
+	CHECK_EQ(only(&s)->func->unit, 1);
+	CHECK_STR(only(&s)->symbol, "b.isra.0");
+}
+
+TEST(a_symbol_without_suffix_has_no_true_signature)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add(&s, 0, A, 0x10, s.proto, FRAG_FUNC_OPTIMIZED | FRAG_FUNC_CHANGED);
+	add(&s, 0, B, 0, s.proto, 0);
+	add(&s, 0, MANY, 0x30, s.proto, 0);
+	choose(&s, FEATURE_CONSISTENT_FUNC | FEATURE_TRUE_SIGNATURE);
+	CHECK_EQ(s.choice.nr, 2);
+	CHECK_EQ(s.choice.items[0].func->func, A);
+	CHECK(!s.choice.items[0].symbol);
+	CHECK_EQ(s.choice.items[1].func->func, B);
+	CHECK(!s.choice.items[1].symbol);
+	CHECK_STR(s.notes.first->text, "many : skipping BTF encoding of function due to ambiguous address");
+}
+
+/* What is said of one counts for the first and for all that come later. */
+TEST(a_true_signature_must_not_be_in_doubt)
+{
+	static const uint32_t flags[] = { FRAG_FUNC_UNEXPECTED, FRAG_FUNC_UNCERTAIN };
+
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
+		CLEANUP(setting_release) struct setting before, after, first;
+
+		setting_init(&before);
+		add(&before, 0, B, 0, before.proto, 0);
+		add(&before, 1, B, 0, before.proto, flags[i]);
+		add(&before, 2, B, 0x20, before.proto, 0);
+		choose(&before, FEATURE_TRUE_SIGNATURE);
+		CHECK_EQ(before.choice.nr, 0);
+
+		setting_init(&after);
+		add(&after, 0, B, 0, after.proto, 0);
+		add(&after, 1, B, 0x20, after.proto, 0);
+		add(&after, 2, B, 0, after.proto, flags[i]);
+		choose(&after, FEATURE_TRUE_SIGNATURE);
+		CHECK(only(&after));
+		CHECK_STR(only(&after)->symbol, "b.isra.0");
+
+		setting_init(&first);
+		add(&first, 0, B, 0x20, first.proto, 0);
+		add(&first, 1, B, 0, first.proto, flags[i]);
+		choose(&first, FEATURE_TRUE_SIGNATURE);
+		CHECK_EQ(first.choice.nr, 0);
+	}
 }
