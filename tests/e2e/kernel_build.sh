@@ -243,6 +243,14 @@ for module in $(sed 's/\.o$/.ko/' "$out/build/modules.order"); do
 	has_section "$out/build/$module" .BTF || fail "$module has no .BTF"
 	"${BPFTOOL:-bpftool}" btf -B "$out/build/vmlinux" dump file "$out/build/$module" >/dev/null ||
 		fail "bpftool does not read $module"
+	if [ -e peer.btf ]; then
+		objcopy --dump-section .BTF=ours.btf --remove-section=.BTF "$out/build/$module" bare.ko ||
+			fail "objcopy failed"
+		# shellcheck disable=SC2086
+		"$peer" $flags --btf_base "$out/build/vmlinux" --btf_encode_detached=theirs.btf bare.ko ||
+			fail "$peer failed"
+		cmp ours.btf theirs.btf || fail "$module: .BTF is not that of $peer"
+	fi
 	modules=$((${modules:-0} + 1))
 done
-echo "modules: ${modules:-0}, each carries BTF"
+echo "modules: ${modules:-0}, each carries BTF$([ ! -e peer.btf ] || echo ", that of $peer")"
