@@ -68,7 +68,7 @@ static bool is_type(const uint32_t *rec)
 }
 
 /* Can it be found by its name in another base? */
-static bool is_found_by_name(const uint32_t *rec)
+static bool is_found_by_name(const struct btf_view *from, const uint32_t *rec)
 {
 	switch (btf_info_kind(rec[BTF_REC_INFO])) {
 	case BTF_INT:
@@ -79,7 +79,7 @@ static bool is_found_by_name(const uint32_t *rec)
 	case BTF_UNION:
 	case BTF_ENUM:
 	case BTF_ENUM64:
-		return rec[BTF_REC_NAME] != 0;
+		return *btf_view_str(from, from->base, rec[BTF_REC_NAME]) != '\0';
 	default:
 		return false;
 	}
@@ -103,7 +103,7 @@ static struct err *need_types_of(struct distill *d, uint32_t id)
 				       btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->name);
 		d->map[*p] = *p;
 		/* what is found by its name leaves behind what it is made of */
-		if (!is_found_by_name(rec))
+		if (!is_found_by_name(d->from, rec))
 			vec_push(&d->todo, *p);
 	}
 	return NULL;
@@ -151,7 +151,7 @@ static void make_base(struct distill *d)
 	for (uint32_t id = 1; id < d->from->types.first; id++) {
 		const uint32_t *rec = btf_types_rec(&d->from->types, id);
 
-		if (!d->map[id] || !is_found_by_name(rec))
+		if (!d->map[id] || !is_found_by_name(d->from, rec))
 			continue;
 		d->map[id] = btf_types_end(base);
 		add_to_base(base, rec);
@@ -169,7 +169,7 @@ static void make_split(struct distill *d)
 	for (uint32_t id = 1; id < from->first; id++) {
 		const uint32_t *rec = btf_types_rec(from, id);
 
-		if (!d->map[id] || is_found_by_name(rec))
+		if (!d->map[id] || is_found_by_name(d->from, rec))
 			continue;
 		d->map[id] = btf_types_end(split);
 		copy(split, rec);

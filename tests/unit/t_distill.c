@@ -273,3 +273,20 @@ TEST(what_is_no_type_cannot_be_found_again)
 	CHECK_ERR_TEXT(distill(&split.view, &d), ERR_FORMAT,
 		       "type 4 refers to type 2 of the base, which is a FUNC");
 }
+
+TEST(an_empty_name_is_none)
+{
+	CLEANUP(layer_release) struct layer base, split;
+	CLEANUP(distilled_release) struct distilled d = { 0 };
+
+	layer_init(&base, NULL);
+	add_int(TYPES(base), name(&base, "int"));
+	add_struct1(TYPES(base), name(&base, ""), name(&base, "m"), 1);
+	layer_init(&split, &base);
+	add_ptr(TYPES(split), 2);
+
+	CHECK_OK(distill(&split.view, &d));
+	CHECK(HAS_WORDS(&d.base, 1, INFO_INT, 4, 0x01000020));
+	CHECK(HAS_WORDS(&d.split, 0, INFO_PTR, 3, 0, btf_info(BTF_STRUCT, 1, false), 8, 5, 1, 0));
+	CHECK_TEXT(d.split_text, d.split_len, "m\0");
+}
