@@ -6,7 +6,8 @@
 #include "tests/lib/dwarfmake.h"
 #include "tests/lib/testlib.h"
 
-enum { UNIT = 1, INT, PTR, STRUCT, MEMBER, TYPEDEF, FWD, FUNC, PARAM, VAR, ENUM, VALUE, ARRAY, RANGE };
+enum { UNIT = 1, INT, PTR, STRUCT, MEMBER, TYPEDEF, FWD, FUNC, PARAM, VAR, ENUM, VALUE, ARRAY, RANGE,
+       CLANG_UNIT, CHANGED };
 
 static void declare(struct dwarfmake *d)
 {
@@ -36,6 +37,9 @@ static void declare(struct dwarfmake *d)
 		       DW_AT_const_value, DW_FORM_sdata, 0);
 	dw_abbrev_decl(d, ARRAY, DW_TAG_array_type, true, DW_AT_type, DW_FORM_ref4, 0);
 	dw_abbrev_decl(d, RANGE, DW_TAG_subrange_type, false, DW_AT_upper_bound, DW_FORM_data1, 0);
+	dw_abbrev_decl(d, CLANG_UNIT, DW_TAG_compile_unit, true, DW_AT_producer, DW_FORM_string, 0);
+	dw_abbrev_decl(d, CHANGED, DW_TAG_subprogram, true, DW_AT_name, DW_FORM_string,
+		       DW_AT_calling_convention, DW_FORM_data1, 0);
 }
 
 static void begin(struct dwarfmake *d, unsigned int version)
@@ -248,6 +252,79 @@ TEST(a_function_and_where_its_parameter_arrives)
 	CHECK_EQ(p->type, 1);
 	CHECK_EQ(p->reg, 5);
 	CHECK_EQ(p->next, CU_NO_PARAM);
+}
+
+static void put_member(struct dwarfmake *d, const char *name, uint32_t type, uint8_t at)
+{
+	put_named(d, MEMBER, name, type);
+	dw_int(&d->info, 1, at);
+}
+
+/* Returns where it is: members at bytes 0 and 8, and one without a name at 12. */
+static uint32_t put_three(struct dwarfmake *d, uint32_t number)
+{
+	uint32_t at = dw_here(d);
+
+	dw_uleb(&d->info, STRUCT);
+	dw_text(&d->info, "three");
+	dw_int(&d->info, 1, 16);
+	put_member(d, "a", number, 0);
+	put_member(d, "b", number, 8);
+	put_member(d, "", number, 12);
+	dw_int(&d->info, 1, 0);
+	return at;
+}
+
+static void put_pieces(struct dwarfmake *d, const char *name, uint32_t type, const uint8_t *expr,
+		       uint8_t len)
+{
+	put_named(d, PARAM, name, type);
+	dw_int(&d->info, 1, len);
+	make_put(&d->info, expr, len);
+}
+
+TEST(of_a_changed_function_the_member_that_arrives_is_known)
+{
+	static const struct {
+		uint8_t expr[6], len;
+		const char *member;
+	} cases[] = {
+		{ { DW_OP_reg5, DW_OP_piece, 4 }, 3, "a" },
+		{ { DW_OP_piece, 8, DW_OP_reg5, DW_OP_piece, 4 }, 5, "b" },
+		/* nothing starts there; it has no name; both registers */
+		{ { DW_OP_piece, 4, DW_OP_reg5, DW_OP_piece, 4 }, 5, NULL },
+		{ { DW_OP_piece, 12, DW_OP_reg5, DW_OP_piece, 4 }, 5, NULL },
+		{ { DW_OP_reg5, DW_OP_piece, 8, DW_OP_reg4, DW_OP_piece, 8 }, 6, NULL },
+	};
+
+	for (int clang = 0; clang < 2; clang++) {
+		CLEANUP(result_release) struct result r = { 0 };
+		struct dwarfmake d = { 0 };
+
+		declare(&d);
+		dw_unit_begin(&d, 5);
+		dw_uleb(&d.info, CLANG_UNIT);
+		dw_text(&d.info, clang ? "clang version 22" : "GNU C11 12");
+		uint32_t three = put_three(&d, put_int(&d));
+		dw_uleb(&d.info, CHANGED);
+		dw_text(&d.info, "f");
+		dw_int(&d.info, 1, DW_CC_nocall);
+		for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+			put_pieces(&d, "s", three, cases[i].expr, cases[i].len);
+		dw_int(&d.info, 1, 0);
+		CHECK_OK(read_with(&d, &all, &r));
+		CHECK_EQ(r.cu.funcs.nr, 1);
+		CHECK_EQ(r.cu.funcs.items[0].flags, clang ? CU_FUNC_CHANGED : 0);
+		CHECK_EQ(r.cu.params.nr, ARRAY_SIZE(cases));
+		for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+			uint32_t member = r.cu.params.items[i].member;
+
+			CHECK_EQ(member != 0, clang && cases[i].member);
+			if (member)
+				CHECK_STR(text(&r, r.cu.members.items[member - 1].name),
+					  cases[i].member);
+		}
+	}
 }
 
 static void put_var(struct dwarfmake *d, uint32_t type)
