@@ -13,11 +13,11 @@
 #define CLEANUP(fn) __attribute__((cleanup(fn)))
 
 /* The value of @var, which is zeroed in the same breath. */
-#define TAKE(var)                                     \
-	__extension__({                               \
-		__typeof__(var) taken_ = (var);       \
-		(var) = (__typeof__(var)){ 0 };       \
-		taken_;                               \
+#define TAKE(var)                               \
+	__extension__({                         \
+		__typeof__(var) taken_ = (var); \
+		(var) = (__typeof__(var)){ 0 }; \
+		taken_;                         \
 	})
 
 #endif

@@ -41,12 +41,12 @@ MUST_CHECK NEVER_NULL struct err *err_add_place(struct err *e, const char *fmt, 
  */
 #define err_at(e, ...) ERR_AT_NAMED_(__COUNTER__, e, __VA_ARGS__)
 #define ERR_AT_NAMED_(nr, e, ...) ERR_AT_(nr, e, __VA_ARGS__)
-#define ERR_AT_(nr, e, ...)                                            \
-	__extension__({                                                \
-		struct err *at_err_##nr = (e);                         \
-		if (unlikely(at_err_##nr))                             \
+#define ERR_AT_(nr, e, ...)                                                    \
+	__extension__({                                                        \
+		struct err *at_err_##nr = (e);                                 \
+		if (unlikely(at_err_##nr))                                     \
 			at_err_##nr = err_add_place(at_err_##nr, __VA_ARGS__); \
-		at_err_##nr;                                           \
+		at_err_##nr;                                                   \
 	})
 
 enum err_kind err_kind(const struct err *e);
@@ -55,11 +55,11 @@ const char *err_text(const struct err *e);
 void err_free(struct err *e);
 
 /* Return at once if @expr failed. */
-#define TRY(expr)                             \
-	do {                                  \
+#define TRY(expr)                              \
+	do {                                   \
 		struct err *try_err_ = (expr); \
-		if (unlikely(try_err_))       \
-			return try_err_;      \
+		if (unlikely(try_err_))        \
+			return try_err_;       \
 	} while (0)
 
 #endif

@@ -17,8 +17,7 @@
 
 ALWAYS_INLINE uint64_t hash_mix(uint64_t a, uint64_t b)
 {
-	__extension__ unsigned __int128 x =
-		(unsigned __int128)(a ^ HASH_K1) * (b ^ HASH_K2);
+	__extension__ unsigned __int128 x = (unsigned __int128)(a ^ HASH_K1) * (b ^ HASH_K2);
 
 	return (uint64_t)x ^ (uint64_t)(x >> 64);
 }

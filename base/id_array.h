@@ -25,8 +25,9 @@ struct id_array {
 /* Block 0 holds ids below 2^10, block b those from 2^(9+b) on. */
 ALWAYS_INLINE unsigned int id_array_block(uint32_t id)
 {
-	return id >> ID_ARRAY_FIRST_BITS ? 32 - ID_ARRAY_FIRST_BITS - (unsigned int)__builtin_clz(id)
-					 : 0;
+	return id >> ID_ARRAY_FIRST_BITS ?
+		       32 - ID_ARRAY_FIRST_BITS - (unsigned int)__builtin_clz(id) :
+		       0;
 }
 
 ALWAYS_INLINE size_t id_array_base(unsigned int block)

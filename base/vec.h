@@ -13,24 +13,24 @@
 #include "base/arena.h"
 
 /* Room for @n more. */
-#define vec_reserve(v, n)                                                               \
-	do {                                                                            \
-		if ((v)->cap - (v)->nr < (size_t)(n))                                   \
-			(v)->items = mem_grow((v)->items, &(v)->cap, (v)->nr + (n),     \
-					      sizeof((v)->items[0]));                   \
+#define vec_reserve(v, n)                                                           \
+	do {                                                                        \
+		if ((v)->cap - (v)->nr < (size_t)(n))                               \
+			(v)->items = mem_grow((v)->items, &(v)->cap, (v)->nr + (n), \
+					      sizeof((v)->items[0]));               \
 	} while (0)
 
-#define vec_push(v, x)                            \
-	do {                                      \
-		vec_reserve(v, 1);                \
-		(v)->items[(v)->nr++] = (x);      \
+#define vec_push(v, x)                       \
+	do {                                 \
+		vec_reserve(v, 1);           \
+		(v)->items[(v)->nr++] = (x); \
 	} while (0)
 
 /* A pointer to one more element, which is not initialised. */
-#define vec_add(v)                                \
-	__extension__({                           \
-		vec_reserve(v, 1);                \
-		&(v)->items[(v)->nr++];           \
+#define vec_add(v)                      \
+	__extension__({                 \
+		vec_reserve(v, 1);      \
+		&(v)->items[(v)->nr++]; \
 	})
 
 #endif

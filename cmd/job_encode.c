@@ -16,13 +16,15 @@ static struct err *settle_distilling(const struct options *opt, struct encode_op
 	if (!feature_on(encode, FEATURE_DISTILLED_BASE))
 		return NULL;
 	if (!opt->detached && !opt->base)
-		return err_new(ERR_USAGE, "--btf_features=distilled_base: there is no --btf_base to distil");
+		return err_new(ERR_USAGE,
+			       "--btf_features=distilled_base: there is no --btf_base to distil");
 	if (!opt->detached)
 		return NULL;
 	encode->features &= ~(uint32_t)FEATURE_DISTILLED_BASE;
-	notes_add(notes, NOTE_WARNING,
-		  "--btf_features=distilled_base has no effect on '%s': only a section can stand on .BTF.base",
-		  opt->detached);
+	notes_add(
+		notes, NOTE_WARNING,
+		"--btf_features=distilled_base has no effect on '%s': only a section can stand on .BTF.base",
+		opt->detached);
 	return NULL;
 }
 

@@ -24,7 +24,7 @@ struct dedup_opts {
 	 */
 	const struct dedup_bind {
 		uint32_t fwd, def;
-	} *binds;
+	} * binds;
 	size_t nr_binds;
 };
 

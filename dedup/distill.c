@@ -90,7 +90,8 @@ static struct err *need_types_of(struct distill *d, uint32_t id)
 {
 	const struct btf_types *types = &d->from->types;
 
-	btf_rec_each_type(btf_types_rec(types, id), p) {
+	btf_rec_each_type(btf_types_rec(types, id), p)
+	{
 		if (!*p || *p >= types->first || d->map[*p])
 			continue;
 
@@ -175,8 +176,9 @@ static void make_split(struct distill *d)
 		copy(split, rec);
 	}
 	for (uint32_t id = split->first; id < btf_types_end(split); id++) {
-		btf_rec_each_type(btf_types_rec(split, id), p)
-			*p = *p < from->first ? d->map[*p] : *p - from->first + split->first;
+		btf_rec_each_type(btf_types_rec(split, id),
+				  p) *p = *p < from->first ? d->map[*p] :
+							     *p - from->first + split->first;
 	}
 }
 
@@ -191,7 +193,8 @@ static struct err *make_strings(const struct btf_view *from, struct btf_types *t
 
 	str_pool_init(&pool);
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
-		btf_rec_each_name(btf_types_rec(t, id), p) {
+		btf_rec_each_name(btf_types_rec(t, id), p)
+		{
 			const char *text = btf_view_str(from, from->base, *p);
 
 			*p = str_pool_add(&pool, text, strlen(text));
@@ -202,8 +205,8 @@ static struct err *make_strings(const struct btf_view *from, struct btf_types *t
 		str_pool_find_in_base(&pool, base, base_len, 0);
 	TRY(str_pool_layout(&pool, (uint32_t)base_len, ret_text, ret_len));
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
-		btf_rec_each_name(btf_types_rec(t, id), p)
-			*p = *p ? str_pool_at(&pool, *p)->offset : 0;
+		btf_rec_each_name(btf_types_rec(t, id),
+				  p) *p = *p ? str_pool_at(&pool, *p)->offset : 0;
 	}
 	return NULL;
 }

@@ -68,8 +68,7 @@ void settle_spread(struct settling *s)
 
 			if (s->unclear[id])
 				continue;
-			each_ref (rec, r)
-				unclear |= ref_unclear(s, &names, r);
+			each_ref(rec, r) unclear |= ref_unclear(s, &names, r);
 			if (unclear)
 				mark(s, &names, id);
 		}

@@ -6,8 +6,8 @@
 
 /* By string id: 1 + index in doubtful names, of structs and unions, and of enums. */
 struct owners {
-	uint32_t *first[2];    /* the first definition */
-	uint32_t *fwd_enum;    /* the first enum without values */
+	uint32_t *first[2]; /* the first definition */
+	uint32_t *fwd_enum; /* the first enum without values */
 	uint32_t *doubtful[2];
 };
 

@@ -36,7 +36,8 @@ static void mark_by_themselves(struct settling *s)
 			s->unclear[id] = true;
 		if (kind_is_enum(kind) && !rec[BTF_REC_NAME] && !btf_info_vlen(rec[BTF_REC_INFO]))
 			empty_enum = true;
-		each_ref (rec, r) {
+		each_ref(rec, r)
+		{
 			if (!pool_ref_is_named(r) && r != POOL_REF_INDEX && levels[r] > deepest)
 				deepest = levels[r];
 		}
@@ -87,8 +88,7 @@ static uint64_t loose_hash(const uint32_t *rec, const uint64_t *loose, pool_ref 
 	default:
 		return hash_mix(h, self);
 	}
-	each_ref (rec, r)
-		h = hash_mix(h, pool_ref_is_named(r) ? r : loose[r]);
+	each_ref(rec, r) h = hash_mix(h, pool_ref_is_named(r) ? r : loose[r]);
 	return h;
 }
 

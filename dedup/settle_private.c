@@ -33,7 +33,8 @@ enum { FEW_UNITS = 32 };
 
 typedef uint64_t name_set;
 
-struct private {
+struct private
+{
 	struct settling *s;
 	/* by unit: names of which it has an uncommon definition, a declaration, the common one */
 	name_set *uncommon, *declared, *common;
@@ -108,8 +109,7 @@ static void find_declarations(struct private *p)
 				continue;
 			p->fwd_of[id] = (uint32_t)n + 1;
 			/* a struct is not declared by "union foo;" */
-			if (!d->common ||
-			    pool_ref_to(settle_rec(s, d->common), d->common) == r)
+			if (!d->common || pool_ref_to(settle_rec(s, d->common), d->common) == r)
 				p->fwd[n] = id;
 		}
 	}
@@ -195,7 +195,7 @@ static void walk_unit(struct private *p, size_t u, name_set *of_name[])
 			before = p->seen_type[id] == stamp ? p->leads[id] : 0;
 			if (is_uncommon(s, id))
 				leads |= bit(s->defs.items[s->def_of[id] - 1].name);
-			each_ref (rec, r)
+			each_ref(rec, r)
 				leads |= leads_of_ref(p, stamp, (const name_set **)of_name, r);
 			if (!(leads & ~before))
 				continue;
@@ -249,7 +249,7 @@ static uint64_t shape_hash(const uint32_t *rec)
 }
 
 struct shape {
-	uint64_t hash; /* 0: free */
+	uint64_t hash;     /* 0: free */
 	name_set any, all; /* of the types that have it */
 };
 
@@ -335,7 +335,8 @@ static name_set *direct_names(const struct private *p)
 	for (uint32_t id = 1; id < s->end; id++) {
 		pool_ref r;
 
-		each_ref (settle_rec(s, id), r) {
+		each_ref(settle_rec(s, id), r)
+		{
 			if (!r || r == POOL_REF_INDEX)
 				continue;
 			if (!pool_ref_is_named(r))
@@ -426,8 +427,7 @@ static void bind_declarations(struct private *p)
 		const struct doubtful *d = &s->doubtful.items[n];
 
 		if (!d->spreads && p->fwd[n] && !only_declared(p, d) && (bound & bit(n)))
-			vec_push(&s->ret->binds,
-				 ((struct settle_bind){ p->fwd[n], d->common }));
+			vec_push(&s->ret->binds, ((struct settle_bind){ p->fwd[n], d->common }));
 	}
 }
 

@@ -119,7 +119,8 @@ static uint32_t number_unit(struct finish *f, struct assembly_unit *u, size_t *p
 	u->first = next;
 	if (u->exact)
 		next += (uint32_t)u->exact->start.nr - 2 + made;
-	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].place) == unit; ++*pos) {
+	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].place) == unit;
+	     ++*pos) {
 		const struct placed *p = &f->placed.items[*pos];
 		uint32_t tid = pool_place_index(p->place);
 
@@ -247,7 +248,8 @@ static void emit_types(struct finish *f, const struct assembly_unit *u, size_t *
 {
 	uint32_t unit = u->frag.unit;
 
-	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].place) == unit; ++*pos) {
+	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].place) == unit;
+	     ++*pos) {
 		if (u->exact)
 			continue;
 		if (btf_types_end(&f->out) == f->index && index_is_made_by(f->a, unit))
@@ -355,8 +357,10 @@ static struct err *into_arena(struct finish *f, const char *func, uint32_t *ref)
 	const uint32_t *ptr = *ref ? btf_types_rec(&f->out, *ref) : NULL;
 
 	if (!ptr || btf_info_kind(ptr[BTF_REC_INFO]) != BTF_PTR)
-		return err_new(ERR_FORMAT, "kfunc '%s': marked as taking or returning an arena pointer, but it is no pointer",
-			       func);
+		return err_new(
+			ERR_FORMAT,
+			"kfunc '%s': marked as taking or returning an arena pointer, but it is no pointer",
+			func);
 
 	const uint32_t tag[] = { offset_of(f, f->arena_tag), btf_info(BTF_TYPE_TAG, 0, true),
 				 ptr[BTF_REC_SIZE_TYPE] };
@@ -401,7 +405,8 @@ static struct err *emit_arena_proto(struct finish *f, const struct chosen_func *
 	f->out.words.nr = words;
 	f->out.start.nr = records;
 
-	struct err *e = arena_pointers(f, k, str_pool_text(&f->a->strings, func_name(f, c)), &proto);
+	struct err *e = arena_pointers(f, k, str_pool_text(&f->a->strings, func_name(f, c)),
+				       &proto);
 	if (!e)
 		*ret = add(f, proto.items, proto.nr);
 	free(proto.items);
@@ -475,7 +480,8 @@ static void choose_vars(struct finish *f, struct notes *notes)
 		const struct var_place *d = &drops.items[i].dropped, *by = &drops.items[i].by;
 		const struct str_pool *s = &a->strings;
 
-		notes_add(notes, NOTE_VERBOSE, "unit '%s': variable '%s' left out: it overlaps '%s' of unit '%s'",
+		notes_add(notes, NOTE_VERBOSE,
+			  "unit '%s': variable '%s' left out: it overlaps '%s' of unit '%s'",
 			  str_pool_text(s, a->units.items[d->unit].frag.name),
 			  str_pool_text(s, d->var->name), str_pool_text(s, by->var->name),
 			  str_pool_text(s, a->units.items[by->unit].frag.name));

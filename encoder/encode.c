@@ -114,15 +114,16 @@ static struct err *open_input(struct encode *e, const char *path, struct notes *
 	in->opened = true;
 	e->nr_inputs++;
 	if (!in->obj.debug[DEBUG_INFO].len) {
-		notes_add(notes, NOTE_VERBOSE, "'%s' has no debug information: nothing to encode", path);
+		notes_add(notes, NOTE_VERBOSE, "'%s' has no debug information: nothing to encode",
+			  path);
 		e->nr_inputs--;
 		input_release(in);
 		return NULL;
 	}
 	TRY(symbols_read(&in->obj, &in->syms));
 	if (!in->syms.have_symtab)
-		notes_add(notes, NOTE_WARNING, "'%s' has no symbol table: functions and variables are left out",
-			  path);
+		notes_add(notes, NOTE_WARNING,
+			  "'%s' has no symbol table: functions and variables are left out", path);
 	if (feature_on(e->opts, FEATURE_DECL_TAG_KFUNCS))
 		TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
 	if (e->nr_inputs == 1)
@@ -413,8 +414,9 @@ struct err *encode_files(const char *const *paths, size_t nr, const struct encod
 			 ((struct assembly_file){ &in->obj, &in->syms, &in->kfuncs }));
 	}
 	if (base && base->view.swapped != e.inputs[0].obj.swap)
-		return err_new(ERR_UNSUPPORTED, "'%s': the base is of the other byte order than '%s'",
-			       base->path, e.inputs[0].path);
+		return err_new(ERR_UNSUPPORTED,
+			       "'%s': the base is of the other byte order than '%s'", base->path,
+			       e.inputs[0].path);
 	add_func_names(&e);
 	TRY(read_all(&e));
 

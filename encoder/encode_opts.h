@@ -14,7 +14,7 @@ enum btf_feature {
 	FEATURE_DECL_TAG = 1u << 3,
 	FEATURE_TYPE_TAG = 1u << 4,
 	FEATURE_ENUM64 = 1u << 5,
-	FEATURE_OPTIMIZED_FUNC = 1u << 6,  /* no effect, as in pahole 1.31 */
+	FEATURE_OPTIMIZED_FUNC = 1u << 6, /* no effect, as in pahole 1.31 */
 	FEATURE_CONSISTENT_FUNC = 1u << 7,
 	FEATURE_DECL_TAG_KFUNCS = 1u << 8,
 	FEATURE_REPRODUCIBLE_BUILD = 1u << 9, /* always so */

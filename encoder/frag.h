@@ -58,10 +58,10 @@ struct frag_var {
 	uint32_t section; /* index in the object's table */
 	uint32_t offset;  /* in that section */
 	uint32_t size;
-	uint32_t linkage; /* BTF_LINK_* */
+	uint32_t linkage;       /* BTF_LINK_* */
 	uint32_t tags, nr_tags; /* in frag.var_tags */
-	bool dropped; /* another one has its place (var_ledger.h) */
-	uint32_t id;  /* of its VAR; only while finishing */
+	bool dropped;           /* another one has its place (var_ledger.h) */
+	uint32_t id;            /* of its VAR; only while finishing */
 };
 
 /* Owns its arrays. Zeroed is empty. */

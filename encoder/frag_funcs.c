@@ -93,7 +93,7 @@ static void proto(const struct frag_maker *m, const struct cu_func *f, const uin
 		if (!param_kept(m, f, p, its))
 			continue;
 		w->items[w->nr++] = unlikely(its & FRAG_PARAM_MEMBER_NAME) ? member_name(m, p) :
-									      p->name;
+									     p->name;
 		w->items[w->nr++] = frag_param_type(m, p, its);
 		vlen++;
 	}

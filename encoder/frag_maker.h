@@ -112,7 +112,7 @@ static inline cu_tid frag_param_type(const struct frag_maker *m, const struct cu
 				     uint8_t fate)
 {
 	return unlikely(fate & FRAG_PARAM_MEMBER_TYPE) ? m->cu->members.items[p->member - 1].type :
-							  p->type;
+							 p->type;
 }
 
 /*

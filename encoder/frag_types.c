@@ -149,8 +149,8 @@ static bool enter_record(struct frag_maker *m, cu_tid t, const struct cu_type *t
 		return false;
 	if (type->kind == BTF_ARRAY)
 		m->frag->has_arrays = true;
-	else if (type->name && (type->kind == BTF_STRUCT || type->kind == BTF_UNION ||
-				type->kind == BTF_ENUM))
+	else if (type->name &&
+		 (type->kind == BTF_STRUCT || type->kind == BTF_UNION || type->kind == BTF_ENUM))
 		check_crowd(m, type);
 	enter(m, t, m->words.items, m->words.nr);
 	return true;
@@ -254,7 +254,8 @@ static void place_in_walk_order(struct frag_maker *m)
 	memset(m->state, TYPE_NEW, nr);
 	for (cu_tid t = 1; t < nr; t++) {
 		if (is_reference(&m->cu->types.items[t]))
-			pool_type_unplace(type_pool_at(m->run->types, m->frag->types.items[t]), unit);
+			pool_type_unplace(type_pool_at(m->run->types, m->frag->types.items[t]),
+					  unit);
 	}
 	for (cu_tid t = 1; t < nr; t++) {
 		if (is_reference(&m->cu->types.items[t]) && m->state[t] == TYPE_NEW)
@@ -269,7 +270,8 @@ static void place_in_walk_order(struct frag_maker *m)
 				continue;
 			}
 			m->state[top] = TYPE_WAITS;
-			for (uint32_t i = 0; !waits && reference_target(m->cu, type, i, &target); i++) {
+			for (uint32_t i = 0; !waits && reference_target(m->cu, type, i, &target);
+			     i++) {
 				if (m->state[target] == TYPE_NEW &&
 				    is_reference(&m->cu->types.items[target])) {
 					want(m, target);
@@ -355,8 +357,8 @@ static void prepare_crowds(struct frag_maker *m)
 
 static void add_tag(struct frag_maker *m, const struct cu_tag *tag)
 {
-	const uint32_t rec[] = { tag->value, btf_info(BTF_DECL_TAG, 0, false),
-				 frag_ref(m, tag->of), (uint32_t)tag->component };
+	const uint32_t rec[] = { tag->value, btf_info(BTF_DECL_TAG, 0, false), frag_ref(m, tag->of),
+				 (uint32_t)tag->component };
 	struct pool_type *p;
 	uint32_t id = type_pool_add(m->run->types, rec, ARRAY_SIZE(rec), &p);
 
@@ -371,10 +373,12 @@ static struct err *check_limits(const struct frag_maker *m)
 		const struct cu_type *type = &m->cu->types.items[t];
 
 		if (unlikely(type->nr > BTF_MAX_VLEN))
-			return err_new(ERR_LIMIT, "unit '%s': '%s' has %u members, values or parameters; BTF has room for %u",
-				       str_pool_text(m->run->strings, m->cu->name),
-				       type->name ? str_pool_text(m->run->strings, type->name) : "(anon)",
-				       type->nr, BTF_MAX_VLEN);
+			return err_new(
+				ERR_LIMIT,
+				"unit '%s': '%s' has %u members, values or parameters; BTF has room for %u",
+				str_pool_text(m->run->strings, m->cu->name),
+				type->name ? str_pool_text(m->run->strings, type->name) : "(anon)",
+				type->nr, BTF_MAX_VLEN);
 	}
 	return NULL;
 }

@@ -8,7 +8,8 @@
 static bool made_by_macro(const char *name)
 {
 	static const char *const prefixes[] = {
-		"__UNIQUE_ID",	"__tpstrtab_", "__exitcall_", "__func_stack_frame_non_standard_",
+		"__UNIQUE_ID",          "__tpstrtab_",
+		"__exitcall_",          "__func_stack_frame_non_standard_",
 		"__gendwarfksyms_ptr_",
 	};
 
@@ -78,23 +79,27 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v, bool *s
 		return NULL;
 	if (!valid_name(name, len)) {
 		if (!force)
-			return err_new(ERR_UNSUPPORTED, "unit '%s': '%s' is no valid name for a variable; --btf_encode_force leaves it out",
-				       unit, name);
-		notes_add(&m->frag->notes, NOTE_VERBOSE, "unit '%s': variable '%s' left out: BTF does not accept the name",
-			  unit, name);
+			return err_new(
+				ERR_UNSUPPORTED,
+				"unit '%s': '%s' is no valid name for a variable; --btf_encode_force leaves it out",
+				unit, name);
+		notes_add(&m->frag->notes, NOTE_VERBOSE,
+			  "unit '%s': variable '%s' left out: BTF does not accept the name", unit,
+			  name);
 		return NULL;
 	}
 	if (!v->type) {
-		notes_add(&m->frag->notes, NOTE_WARNING, "unit '%s': variable '%s' has no type%s", unit,
-			  name, force ? "" : "; it and the rest of the unit's variables are left out");
+		notes_add(&m->frag->notes, NOTE_WARNING, "unit '%s': variable '%s' has no type%s",
+			  unit, name,
+			  force ? "" : "; it and the rest of the unit's variables are left out");
 		*stop = !force;
 		return NULL;
 	}
 
 	uint64_t size = cu_type_size(m->cu, v->type);
 	if (!size || size > UINT32_MAX || offset > UINT32_MAX - size) {
-		notes_add(&m->frag->notes, NOTE_VERBOSE, "unit '%s': variable '%s' left out: %s", unit, name,
-			  !size ? "it has no size" : "it lies beyond 4 GiB");
+		notes_add(&m->frag->notes, NOTE_VERBOSE, "unit '%s': variable '%s' left out: %s",
+			  unit, name, !size ? "it has no size" : "it lies beyond 4 GiB");
 		return NULL;
 	}
 

@@ -34,7 +34,7 @@ static int by_name(const void *a, const void *b)
 {
 	const struct group *x = a, *y = b;
 	uint32_t min = x->entry->name_len < y->entry->name_len ? x->entry->name_len :
-								  y->entry->name_len;
+								 y->entry->name_len;
 	int diff = memcmp(x->entry->name, y->entry->name, min);
 
 	if (diff)
@@ -211,7 +211,8 @@ static void choose_from(const struct group *g, const struct encode_opts *opts, s
 
 		const char *why = refusal(g, chosen.func, opts);
 		if (why) {
-			notes_add(notes, NOTE_VERBOSE, "%.*s : skipping BTF encoding of function due to %s",
+			notes_add(notes, NOTE_VERBOSE,
+				  "%.*s : skipping BTF encoding of function due to %s",
 				  (int)g->entry->name_len, g->entry->name, why);
 			return;
 		}
@@ -237,7 +238,8 @@ void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
 		if (!nr)
 			continue;
 		const struct symbols *syms = files[first[0]->file].syms;
-		vec_push(&groups, ((struct group){ &syms->funcs[first[0]->func], syms, first, nr }));
+		vec_push(&groups,
+			 ((struct group){ &syms->funcs[first[0]->func], syms, first, nr }));
 	}
 	/* the entries of one file are in this order already */
 	if (groups.nr && groups.items[0].syms != groups.items[groups.nr - 1].syms)

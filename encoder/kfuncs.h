@@ -19,7 +19,7 @@ enum {
 };
 
 struct kfunc {
-	uint32_t func;  /* index in symbols.funcs */
+	uint32_t func; /* index in symbols.funcs */
 	uint32_t flags;
 };
 

@@ -78,7 +78,8 @@ static bool same_type(const struct type_pool *types, pool_ref a, pool_ref b, str
 		case BTF_ENUM64:
 			return name_of(types, a) == name_of(types, b);
 		case BTF_ARRAY:
-			if (record(types, a)[BTF_REC_WORDS + 2] != record(types, b)[BTF_REC_WORDS + 2])
+			if (record(types, a)[BTF_REC_WORDS + 2] !=
+			    record(types, b)[BTF_REC_WORDS + 2])
 				return false;
 			a = record(types, a)[BTF_REC_WORDS];
 			b = record(types, b)[BTF_REC_WORDS];

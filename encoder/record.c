@@ -32,8 +32,8 @@ static bool float_size(uint32_t size)
 }
 
 /* Spec pahole-encoder 6.1. */
-static void base_type(const struct record_ctx *ctx, const struct cu_type *t,
-		      struct record_words *w, struct notes *notes)
+static void base_type(const struct record_ctx *ctx, const struct cu_type *t, struct record_words *w,
+		      struct notes *notes)
 {
 	uint32_t size = t->size & 0x1fff; /* its bits were counted in 16 bits */
 	uint32_t name = t->name, encoding = 0;
@@ -53,7 +53,8 @@ static void base_type(const struct record_ctx *ctx, const struct cu_type *t,
 			header(w, name, btf_info(BTF_FLOAT, 0, false), size);
 			return;
 		}
-		notes_add(notes, NOTE_WARNING, "float '%s' of %u bytes: BTF has none, so it becomes an integer",
+		notes_add(notes, NOTE_WARNING,
+			  "float '%s' of %u bytes: BTF has none, so it becomes an integer",
 			  type_name(ctx, t), size);
 		break;
 	default:
@@ -85,7 +86,8 @@ static void enum32(const struct record_ctx *ctx, const struct cu *cu, const stru
 			continue; /* then pahole takes every value for unsigned */
 		negative |= e->value < 0;
 		if (e->value < INT32_MIN || e->value > UINT32_MAX)
-			notes_add(notes, NOTE_WARNING, "enum '%s': the value of '%s' does not fit into its %u bytes",
+			notes_add(notes, NOTE_WARNING,
+				  "enum '%s': the value of '%s' does not fit into its %u bytes",
 				  type_name(ctx, t), str_pool_text(ctx->strings, e->name), t->size);
 	}
 	w->items[start + BTF_REC_INFO] = btf_info(BTF_ENUM, t->nr, negative);
@@ -117,7 +119,8 @@ static bool member_fits(const struct record_ctx *ctx, const struct cu_type *t,
 	else if (kflag && m->offset > 0xffffff)
 		why = "a member beyond 2 MiB in a struct with bit fields";
 	if (why)
-		notes_add(notes, NOTE_WARNING, "%s '%s', member '%s' at bit %u: left out, BTF cannot express %s",
+		notes_add(notes, NOTE_WARNING,
+			  "%s '%s', member '%s' at bit %u: left out, BTF cannot express %s",
 			  t->kind == BTF_UNION ? "union" : "struct", type_name(ctx, t),
 			  m->name ? str_pool_text(ctx->strings, m->name) : "(anon)", m->offset,
 			  why);

@@ -19,10 +19,10 @@
 typedef uint32_t cu_tid;
 
 enum cu_type_flags {
-	CU_TYPE_FWD = 1 << 0,       /* a declaration of a struct or union */
-	CU_TYPE_CLASS = 1 << 1,     /* DW_TAG_class_type */
-	CU_TYPE_VARARG = 1 << 2,    /* FUNC_PROTO ends in "..." */
-	CU_TYPE_SIGNED = 1 << 3,    /* ENUM: the type behind it is a signed base type */
+	CU_TYPE_FWD = 1 << 0,        /* a declaration of a struct or union */
+	CU_TYPE_CLASS = 1 << 1,      /* DW_TAG_class_type */
+	CU_TYPE_VARARG = 1 << 2,     /* FUNC_PROTO ends in "..." */
+	CU_TYPE_SIGNED = 1 << 3,     /* ENUM: the type behind it is a signed base type */
 	CU_TYPE_NO_MEMBERS = 1 << 4, /* STRUCT, UNION: no member of any sort */
 	CU_TYPE_REF_DONE = 1 << 5,   /* for the reader: @ref is a cu_tid already */
 };
@@ -86,10 +86,10 @@ enum { CU_NO_REG = -1, CU_NO_PARAM = -1 };
 struct cu_param {
 	uint32_t name;
 	cu_tid type;
-	int32_t next;      /* in cu.params, CU_NO_PARAM behind the last */
+	int32_t next; /* in cu.params, CU_NO_PARAM behind the last */
 	uint8_t flags;
-	int8_t reg;        /* DWARF number, or CU_NO_REG */
-	uint16_t bytes;    /* size of its type */
+	int8_t reg;     /* DWARF number, or CU_NO_REG */
+	uint16_t bytes; /* size of its type */
 	/*
 	 * Of an aggregate that arrives in pieces: the bytes at which these start, by those of
 	 * its first register and by those behind.
@@ -113,7 +113,7 @@ enum cu_func_flags {
 struct cu_func {
 	uint32_t name; /* 0 if there is none, even by way of its origin */
 	cu_tid ret;
-	uint64_t addr; /* 0 if unknown */
+	uint64_t addr;  /* 0 if unknown */
 	int32_t params; /* the first, in cu.params; CU_NO_PARAM for none */
 	uint32_t flags;
 	uint32_t tags_of; /* the number by which cu_tag.of means it */
@@ -139,14 +139,14 @@ struct cu_tag {
 	uint8_t owner;     /* enum cu_tag_owner */
 	int32_t component; /* member or parameter, -1 for the whole */
 	uint32_t value;
-	uint32_t of;       /* cu_tid, or the owner's tags_of */
+	uint32_t of; /* cu_tid, or the owner's tags_of */
 };
 
 struct cu {
 	uint32_t name;
-	uint16_t lang;    /* DW_LANG_* */
+	uint16_t lang; /* DW_LANG_* */
 	uint8_t addr_size;
-	bool clang;       /* by its producer */
+	bool clang; /* by its producer */
 	struct {
 		struct cu_type *items; /* [0] is void and has kind BTF_UNKN */
 		size_t nr, cap;

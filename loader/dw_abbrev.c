@@ -233,7 +233,8 @@ struct place {
 
 static void add_step(struct dw_abbrevs *t, struct place *pl, struct dw_step step)
 {
-	struct dw_step *last = t->steps.nr > pl->first_step ? &t->steps.items[t->steps.nr - 1] : NULL;
+	struct dw_step *last = t->steps.nr > pl->first_step ? &t->steps.items[t->steps.nr - 1] :
+							      NULL;
 
 	/* neighbouring attributes that nobody asks for are one skip */
 	if (last && step.shape == DW_STEP_SKIP && last->shape == DW_STEP_SKIP &&
@@ -264,8 +265,9 @@ static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct plac
 		}
 		/* too wide for the line: a step of the tail that takes no bytes */
 		pl->in_tail = true;
-		add_step(t, pl, (struct dw_step){ DW_STEP_CONST, (uint8_t)slot,
-						  (uint16_t)(s - &t->specs.items[a->specs]) });
+		add_step(t, pl,
+			 (struct dw_step){ DW_STEP_CONST, (uint8_t)slot,
+					   (uint16_t)(s - &t->specs.items[a->specs]) });
 		return;
 	}
 	if (s->form == DW_FORM_flag_present && slot >= SLOT_SIZE && slot < NR_DW_SLOTS)
@@ -384,7 +386,8 @@ struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64
 			break;
 		/* compilers count from 1; a line takes five bytes at least */
 		if (code > abbrev.len / 5 + 1)
-			return err_new(ERR_UNSUPPORTED, ".debug_abbrev+%#zx: code %llu is out of all proportion",
+			return err_new(ERR_UNSUPPORTED,
+				       ".debug_abbrev+%#zx: code %llu is out of all proportion",
 				       pos, (unsigned long long)code);
 		TRY(err_at(compile_line(t, &c, code, enc), ".debug_abbrev+%#zx", pos));
 	}

@@ -51,9 +51,9 @@ enum dw_kind {
 	DK_ANNOTATION,     /* of clang's sort, a child */
 	DK_GNU_ANNOTATION, /* of gcc's sort, referred to */
 	DK_IMPORTED_UNIT,
-	DK_UNIT,           /* the outermost DIE */
-	DK_DROPPED,        /* a thing that no one asks for, with all below it */
-	DK_UNKNOWN,        /* the same, but worth a note */
+	DK_UNIT,    /* the outermost DIE */
+	DK_DROPPED, /* a thing that no one asks for, with all below it */
+	DK_UNKNOWN, /* the same, but worth a note */
 };
 
 /* What a slot holds depends on the sort of DIE. */
@@ -72,8 +72,8 @@ enum dw_slot {
 };
 
 enum dw_abbrev_flags {
-	DA_DECL = 1 << 0,       /* DW_AT_declaration is there */
-	DA_DECL_TRUE = 1 << 1,  /* ... and is not zero, as far as the form tells */
+	DA_DECL = 1 << 0,      /* DW_AT_declaration is there */
+	DA_DECL_TRUE = 1 << 1, /* ... and is not zero, as far as the form tells */
 	DA_EXTERNAL = 1 << 2,
 	DA_ARTIFICIAL = 1 << 3,
 	DA_HAS_CONST = 1 << 4,  /* parameter with DW_AT_const_value */
@@ -89,18 +89,18 @@ enum dw_abbrev_flags {
 
 /* One line; @form is 0 where the slot is not there. */
 struct dw_abbrev {
-	uint8_t kind;     /* enum dw_kind */
+	uint8_t kind; /* enum dw_kind */
 	uint8_t children;
-	uint8_t prefix;   /* bytes before the tail, or of all */
+	uint8_t prefix;    /* bytes before the tail, or of all */
 	uint8_t annotated; /* has DW_AT_GNU_annotation */
-	uint16_t flags;   /* enum dw_abbrev_flags */
+	uint16_t flags;    /* enum dw_abbrev_flags */
 	uint16_t tag;
 	uint8_t off[NR_DW_SLOTS], width[NR_DW_SLOTS], form[NR_DW_SLOTS];
 	uint8_t pad[3];
 	/* DW_FORM_implicit_const, from SLOT_SIZE on: names and references have none */
 	int32_t constant[NR_DW_SLOTS - SLOT_SIZE];
-	uint32_t tail;    /* index in steps, 0 for none */
-	uint32_t specs;   /* index in specs: the attributes as the table has them */
+	uint32_t tail;  /* index in steps, 0 for none */
+	uint32_t specs; /* index in specs: the attributes as the table has them */
 	uint32_t pad2;
 } __attribute__((aligned(64)));
 
@@ -135,7 +135,7 @@ struct dw_abbrevs {
 		struct dw_spec *items;
 		size_t nr, cap;
 	} specs;
-	uint64_t table;           /* what is in: offset of the table */
+	uint64_t table; /* what is in: offset of the table */
 	struct dw_encoding enc;
 	bool filled;
 };

@@ -221,8 +221,8 @@ ALWAYS_INLINE const uint8_t *enumerator(struct dw_reader *r, const struct die *d
 
 	if (unlikely(!p))
 		return NULL;
-	vec_push(&r->cu->enumerators, ((struct cu_enumerator){ name_of(r, d->a, &s),
-							       (int64_t)s.v[SLOT_VALUE] }));
+	vec_push(&r->cu->enumerators,
+		 ((struct cu_enumerator){ name_of(r, d->a, &s), (int64_t)s.v[SLOT_VALUE] }));
 	if (unlikely(d->a->children))
 		push_frame(r, CTX_DROP);
 	return p;
@@ -271,9 +271,8 @@ ALWAYS_INLINE const uint8_t *type_param(struct dw_reader *r, const struct die *d
 
 	if (unlikely(!p))
 		return NULL;
-	vec_push(&r->cu->members,
-		 ((struct cu_member){ .name = name_of(r, d->a, &s),
-				      .type = ref_of(r, d->a, &s, SLOT_TYPE) }));
+	vec_push(&r->cu->members, ((struct cu_member){ .name = name_of(r, d->a, &s),
+						       .type = ref_of(r, d->a, &s, SLOT_TYPE) }));
 	r->frames.items[r->frames.nr - 1].type.nr++;
 	if (unlikely(d->a->children))
 		push_frame(r, CTX_DROP);
@@ -372,9 +371,8 @@ static NOINLINE const uint8_t *odd(struct dw_reader *r, const struct die *d)
 
 /* Are types, functions and variables looked for in it? */
 static const bool is_scope[] = {
-	[CTX_UNIT] = true,	 [CTX_NAMESPACE] = true, [CTX_STRUCT] = true,
-	[CTX_SUBROUTINE] = true, [CTX_FUNC] = true,	 [CTX_BLOCK] = true,
-	[CTX_INLINED] = true,	 [CTX_VAR] = false,
+	[CTX_UNIT] = true, [CTX_NAMESPACE] = true, [CTX_STRUCT] = true,  [CTX_SUBROUTINE] = true,
+	[CTX_FUNC] = true, [CTX_BLOCK] = true,     [CTX_INLINED] = true, [CTX_VAR] = false,
 };
 
 static bool is_code(enum frame_ctx ctx)
@@ -429,7 +427,7 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, const struct die *d)
 	case DK_SUBRANGE:
 		return d->ctx == CTX_ARRAY ? subrange(r, d) : drop(r, d);
 	case DK_PARAMETER:
-		return d->ctx == CTX_FUNC	? func_param(r, d) :
+		return d->ctx == CTX_FUNC       ? func_param(r, d) :
 		       d->ctx == CTX_SUBROUTINE ? type_param(r, d) :
 						  drop(r, d);
 	case DK_VARARGS:
@@ -473,10 +471,11 @@ static struct err *bad_die(const struct dw_reader *r, const uint8_t *die, uint64
 	size_t at = (size_t)(die - r->file->obj->debug[DEBUG_INFO].ptr);
 
 	if (code >= r->abbrevs.lines.nr || r->abbrevs.lines.items[code].kind == DK_NONE)
-		return err_new(ERR_FORMAT, ".debug_info+%#zx: no abbreviation has the code %llu", at,
-			       (unsigned long long)code);
-	return err_new(ERR_FORMAT, ".debug_info+%#zx: the entry leaves its unit, which ends at %#llx",
-		       at, (unsigned long long)r->unit->end);
+		return err_new(ERR_FORMAT, ".debug_info+%#zx: no abbreviation has the code %llu",
+			       at, (unsigned long long)code);
+	return err_new(ERR_FORMAT,
+		       ".debug_info+%#zx: the entry leaves its unit, which ends at %#llx", at,
+		       (unsigned long long)r->unit->end);
 }
 
 ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint8_t *end, bool swap)

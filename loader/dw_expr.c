@@ -134,8 +134,8 @@ bool dw_indexed_addr(const struct dw_locations *l, uint64_t index, uint64_t *ret
 	if (l->addr_base > addr.len || index >= (addr.len - l->addr_base) / l->enc.addr_size)
 		return false;
 
-	struct dw_cursor c =
-		dw_cursor_at(addr, l->addr_base + index * l->enc.addr_size, l->obj->swap);
+	struct dw_cursor c = dw_cursor_at(addr, l->addr_base + index * l->enc.addr_size,
+					  l->obj->swap);
 	*ret = dw_cursor_uint(&c, l->enc.addr_size);
 	return !c.failed;
 }
@@ -365,8 +365,9 @@ void dw_location_param(const struct dw_locations *l, const struct dw_location *l
 		if (l->loclists_base > lists.len ||
 		    loc->list >= (lists.len - l->loclists_base) / l->enc.off_size)
 			return;
-		struct dw_cursor c = dw_cursor_at(
-			lists, l->loclists_base + loc->list * l->enc.off_size, l->obj->swap);
+		struct dw_cursor c = dw_cursor_at(lists,
+						  l->loclists_base + loc->list * l->enc.off_size,
+						  l->obj->swap);
 		loclist(l, l->loclists_base + dw_cursor_uint(&c, l->enc.off_size), p);
 	} else {
 		loclist(l, loc->list, p);

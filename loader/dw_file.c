@@ -24,7 +24,8 @@ static struct err *read_header(const struct object *obj, uint64_t start, struct 
 	}
 	uint64_t pos = (uint64_t)(c.p - info.ptr);
 	if (c.failed || !bytes_have(info, pos, len))
-		return err_new(ERR_FORMAT, "the unit's length %#llx leaves the section of %#zx bytes",
+		return err_new(ERR_FORMAT,
+			       "the unit's length %#llx leaves the section of %#zx bytes",
 			       (unsigned long long)len, info.len);
 	u->end = pos + len;
 

@@ -33,7 +33,7 @@ void dw_set_members_aside(struct dw_reader *r)
 }
 
 struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t entry,
-			       const struct cu_type *t)
+			   const struct cu_type *t)
 {
 	dw_set_members_aside(r);
 

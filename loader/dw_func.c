@@ -78,13 +78,15 @@ static uint32_t member_at(const struct dw_reader *r, cu_tid type, uint32_t at)
 			type = sized ? 0 : t->ref;
 			continue;
 		}
-		for (uint32_t i = t->first; !(t->flags & CU_TYPE_CLASS) && i < t->first + t->nr; i++) {
+		for (uint32_t i = t->first; !(t->flags & CU_TYPE_CLASS) && i < t->first + t->nr;
+		     i++) {
 			const struct cu_member *m = &cu->members.items[i];
 			/* a bit field is where its storage unit is, if that is what DWARF says */
 			bool old_bits = (m->flags & CU_MEMBER_OLD_BITS) && m->old_size;
 			int64_t bits = (int64_t)m->offset - (old_bits ? m->old_offset : 0);
 
-			if (bits == (int64_t)at * 8 && !(m->flags & (CU_MEMBER_STATIC | CU_MEMBER_INHERITANCE)))
+			if (bits == (int64_t)at * 8 &&
+			    !(m->flags & (CU_MEMBER_STATIC | CU_MEMBER_INHERITANCE)))
 				return m->name && m->type ? i + 1 : 0;
 		}
 		return 0;
@@ -210,7 +212,8 @@ void dw_resolve_funcs(struct dw_reader *r)
 		r->raw_funcs.items[i].ret = dw_resolve_type(r, r->raw_funcs.items[i].ret);
 	for (size_t i = 0; i < r->raw_funcs.nr; i++) {
 		struct raw_func *f = &r->raw_funcs.items[i];
-		const struct raw_func *origin = f->has_origin && !f->ret ? func_at(r, f->origin) : NULL;
+		const struct raw_func *origin = f->has_origin && !f->ret ? func_at(r, f->origin) :
+									   NULL;
 
 		if (origin)
 			f->ret = origin->ret;

@@ -6,8 +6,8 @@
  * Step over the tail. Slots found there get their value; of strings and blocks it is
  * where they start, from the unit's base. NULL if it leaves the unit.
  */
-const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a,
-					 const uint8_t *p, const uint8_t *end, struct slots *s)
+const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+			    const uint8_t *end, struct slots *s)
 {
 	struct dw_cursor c = { p, end, r->file->obj->swap, false };
 
@@ -91,8 +91,8 @@ static uint32_t block_constant(const struct dw_reader *r, const struct dw_abbrev
 }
 
 /* The rarer ways to say where a member is. */
-void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a,
-				const struct slots *s, const uint8_t *end, struct cu_member *m)
+void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct slots *s,
+		   const uint8_t *end, struct cu_member *m)
 {
 	if (a->flags & DA_BIT_OFFSET) {
 		m->offset = (uint32_t)s->v[SLOT_ORIGIN];
@@ -127,7 +127,7 @@ static struct dw_location location_of(const struct dw_reader *r, const struct dw
 }
 
 void dw_func_param(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
-				const struct slots *s, const uint8_t *end)
+		   const struct slots *s, const uint8_t *end)
 {
 	struct frame *f = &r->frames.items[r->frames.nr - 1];
 	size_t nr = r->raw_params.nr;
@@ -164,7 +164,7 @@ void dw_func_param(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t
 }
 
 void dw_open_func(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
-			       const struct slots *s, const uint8_t *values)
+		  const struct slots *s, const uint8_t *values)
 {
 	struct raw_func func = {
 		.name = name_of(r, a, s),
@@ -180,8 +180,7 @@ void dw_open_func(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t 
 
 	if (a->form[SLOT_VALUE] == DW_FORM_addr)
 		func.addr = s->v[SLOT_VALUE];
-	else if (a->form[SLOT_VALUE] &&
-		 !dw_indexed_addr(&r->locs, s->v[SLOT_VALUE], &func.addr))
+	else if (a->form[SLOT_VALUE] && !dw_indexed_addr(&r->locs, s->v[SLOT_VALUE], &func.addr))
 		func.addr = 0;
 
 	uint32_t entry = open_entry(r, die);
@@ -199,7 +198,7 @@ void dw_open_func(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t 
 }
 
 void dw_open_var(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
-			      const struct slots *s, const uint8_t *end)
+		 const struct slots *s, const uint8_t *end)
 {
 	bool top = r->frames.items[r->frames.nr - 1].ctx == CTX_UNIT;
 	size_t nr = r->raw_vars.nr;

@@ -94,7 +94,8 @@ static struct err *open_unit(struct dw_reader *r, const struct dw_unit *u, struc
 	d->abbrev = &r->abbrevs.lines.items[code];
 	d->values = c.p;
 	if (d->abbrev->kind != DK_UNIT)
-		return err_new(ERR_FORMAT, ".debug_info+%#llx: the unit starts with an entry of tag %#x",
+		return err_new(ERR_FORMAT,
+			       ".debug_info+%#llx: the unit starts with an entry of tag %#x",
 			       (unsigned long long)u->die, d->abbrev->tag);
 
 	/* without a base attribute the tables start behind one header (DWARF 5, 7.26 to 7.29) */
@@ -146,7 +147,8 @@ static struct err *walk_unit(struct dw_reader *r, const struct dw_unit *u, const
 
 	const uint8_t *values_end = dw_skip_values(r, d->abbrev, d->values);
 	if (!values_end)
-		return err_new(ERR_FORMAT, ".debug_info+%#llx: the entry leaves its unit, which ends at %#llx",
+		return err_new(ERR_FORMAT,
+			       ".debug_info+%#llx: the entry leaves its unit, which ends at %#llx",
 			       (unsigned long long)u->die, (unsigned long long)u->end);
 	return dw_walk(r, values_end, info.ptr + u->end);
 }
@@ -156,10 +158,12 @@ static void finish(struct dw_reader *r)
 	dw_resolve(r);
 	dw_resolve_funcs(r);
 	if (r->nr_unresolved)
-		notes_add(r->notes, NOTE_VERBOSE, "unit '%s': %zu references to types that are not there became void",
+		notes_add(r->notes, NOTE_VERBOSE,
+			  "unit '%s': %zu references to types that are not there became void",
 			  str_pool_text(r->file->strings, r->cu->name), r->nr_unresolved);
 	if (r->nr_dropped)
-		notes_add(r->notes, NOTE_VERBOSE, "unit '%s': %zu entries of a kind that BTF does not have",
+		notes_add(r->notes, NOTE_VERBOSE,
+			  "unit '%s': %zu entries of a kind that BTF does not have",
 			  str_pool_text(r->file->strings, r->cu->name), r->nr_dropped);
 }
 
@@ -185,7 +189,8 @@ struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, struct note
 	cu->clang = d.clang;
 	cu->addr_size = u->enc.addr_size;
 	if (d.abbrev->tag == DW_TAG_skeleton_unit) {
-		notes_add(notes, NOTE_WARNING, "unit '%s' is a skeleton: its types are in a .dwo file",
+		notes_add(notes, NOTE_WARNING,
+			  "unit '%s' is a skeleton: its types are in a .dwo file",
 			  str_pool_text(r->file->strings, d.name));
 		return NULL;
 	}
@@ -202,8 +207,10 @@ struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, struct notes *not
 	bool first = true;
 
 	if (info.len >= DIE_FOREIGN)
-		return err_new(ERR_LIMIT, ".debug_info of %zu bytes in units that refer to one another; at most 4 GiB",
-			       info.len);
+		return err_new(
+			ERR_LIMIT,
+			".debug_info of %zu bytes in units that refer to one another; at most 4 GiB",
+			info.len);
 	reset(r, cu, notes, info.ptr, info.len);
 	*wanted = false;
 	for (size_t i = 0; i < r->file->units.nr; i++) {

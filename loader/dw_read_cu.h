@@ -34,8 +34,8 @@ void dw_reader_free(struct dw_reader *r);
  * or has nothing to say. @notes collects what could not be read. ERR_FORMAT names the
  * offset in .debug_info.
  */
-MUST_CHECK struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu,
-				  struct notes *notes, bool *wanted);
+MUST_CHECK struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, struct notes *notes,
+				  bool *wanted);
 
 /* The same for all units of a file whose units refer to one another (dw_file.merged). */
 MUST_CHECK struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, struct notes *notes,

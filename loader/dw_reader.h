@@ -89,7 +89,7 @@ enum frame_ctx {
 	CTX_ARRAY,
 	CTX_SUBROUTINE,
 	CTX_FUNC,
-	CTX_BLOCK,   /* a lexical block of a function */
+	CTX_BLOCK, /* a lexical block of a function */
 	CTX_INLINED,
 	CTX_POINTER, /* from here on: only annotations below */
 	CTX_TYPEDEF,
@@ -101,13 +101,13 @@ enum frame_ctx {
 /* A DIE whose children are being read. */
 struct frame {
 	uint8_t ctx;
-	bool split;         /* part of its members lie in @saved */
-	uint32_t entry;     /* its own, in entries */
+	bool split;          /* part of its members lie in @saved */
+	uint32_t entry;      /* its own, in entries */
 	struct cu_type type; /* under construction; of a CTX_ARRAY, @nr counts dimensions */
 	/* where its enumerators start, or its members, but for those that were set aside */
 	size_t first;
-	size_t saved;       /* where those are, in r->saved */
-	size_t tags;        /* cu.tags.nr when it was opened */
+	size_t saved; /* where those are, in r->saved */
+	size_t tags;  /* cu.tags.nr when it was opened */
 	struct raw_func func;
 	int32_t last_param;
 	uint32_t nr_params;
@@ -125,8 +125,8 @@ struct dw_reader {
 	struct cu *cu;
 	struct notes *notes;
 	const struct dw_unit *unit;
-	const uint8_t *base;    /* what references count from */
-	uint32_t ref_bias;      /* unit-relative references get this added */
+	const uint8_t *base; /* what references count from */
+	uint32_t ref_bias;   /* unit-relative references get this added */
 	uint64_t str_offsets_base;
 	struct dw_locations locs;
 

@@ -145,8 +145,8 @@ void dw_resolve(struct dw_reader *r)
 		if (t->kind != BTF_ENUM || !t->ref)
 			continue;
 		const struct cu_type *under = &cu->types.items[t->ref];
-		if (under->kind == BTF_INT && (under->encoding == DW_ATE_signed ||
-					       under->encoding == DW_ATE_signed_char))
+		if (under->kind == BTF_INT &&
+		    (under->encoding == DW_ATE_signed || under->encoding == DW_ATE_signed_char))
 			t->flags |= CU_TYPE_SIGNED;
 	}
 	for (size_t i = 0; i < r->borrowed_names.nr; i++) {

@@ -18,8 +18,8 @@ struct slots {
 ALWAYS_INLINE uint64_t fixed_slot(const struct dw_abbrev *a, const uint8_t *p, enum dw_slot slot,
 				  bool swap)
 {
-	static const uint64_t masks[9] = { 0,          0xff, 0xffff, 0xffffff, 0xffffffff, 0, 0, 0,
-					   UINT64_MAX };
+	static const uint64_t masks[9] = { 0, 0xff, 0xffff, 0xffffff,  0xffffffff,
+					   0, 0,    0,      UINT64_MAX };
 	unsigned int width = a->width[slot];
 	uint64_t v = load64(p + a->off[slot]);
 
@@ -97,14 +97,12 @@ ALWAYS_INLINE uint32_t name_of(struct dw_reader *r, const struct dw_abbrev *a,
 		return dw_file_str(r->file, v);
 	case 0:
 		return 0;
-	case DW_FORM_string:
-	{
+	case DW_FORM_string: {
 		const uint8_t *text = r->base + v;
 
 		return dw_inline_string(r, text, strlen((const char *)text));
 	}
-	case DW_FORM_line_strp:
-	{
+	case DW_FORM_line_strp: {
 		struct bytes b = r->file->obj->debug[DEBUG_LINE_STR];
 		struct dw_cursor c = dw_cursor_at(b, v, false);
 		struct bytes text = dw_cursor_string(&c);

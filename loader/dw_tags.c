@@ -47,7 +47,9 @@ void dw_type_tag(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *
 	if (!r->opts.type_tags || !annotation_value(r, a, p, "btf_type_tag", &value))
 		return;
 
-	struct cu_type tag = { .kind = BTF_TYPE_TAG, .name = value, .ref = ptr->ref,
+	struct cu_type tag = { .kind = BTF_TYPE_TAG,
+			       .name = value,
+			       .ref = ptr->ref,
 			       .flags = ptr->flags & CU_TYPE_REF_DONE };
 	ptr->ref = (uint32_t)r->cu->types.nr;
 	ptr->flags |= CU_TYPE_REF_DONE;
@@ -83,8 +85,7 @@ static die_off next_in_chain(const struct dw_reader *r, const struct dw_abbrev *
 /* A chain that is longer than this goes in circles. */
 enum { MAX_CHAIN = 4096 };
 
-void dw_decl_tag_chain(struct dw_reader *r, die_off off, enum cu_tag_owner owner,
-		       int32_t component)
+void dw_decl_tag_chain(struct dw_reader *r, die_off off, enum cu_tag_owner owner, int32_t component)
 {
 	for (unsigned int n = 0; off && n < MAX_CHAIN; n++) {
 		const uint8_t *p;

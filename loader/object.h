@@ -29,9 +29,9 @@ enum debug_section {
 /* Borrows @name from the file. Index 0 is the null section of ELF. */
 struct object_section {
 	const char *name;
-	uint32_t type;   /* SHT_* */
-	uint64_t flags;  /* SHF_* */
-	uint64_t addr;   /* as in the file */
+	uint32_t type;  /* SHT_* */
+	uint64_t flags; /* SHF_* */
+	uint64_t addr;  /* as in the file */
 	/*
 	 * As the debug information of this object sees it. Differs from @addr in
 	 * ET_REL only: sections there have no addresses, so they get some, by the
@@ -41,15 +41,15 @@ struct object_section {
 	uint64_t debug_addr;
 	uint64_t size, align, entsize;
 	uint32_t link, info; /* other sections, as their type says */
-	struct bytes data; /* empty for SHT_NOBITS; as stored, so possibly compressed */
+	struct bytes data;   /* empty for SHT_NOBITS; as stored, so possibly compressed */
 };
 
 struct object {
 	char *path;
-	bool swap;           /* the file is in the other byte order than this machine */
-	bool is_rel;         /* ET_REL */
-	uint8_t addr_size;   /* 4 or 8, from the ELF class */
-	uint16_t machine;    /* EM_* */
+	bool swap;         /* the file is in the other byte order than this machine */
+	bool is_rel;       /* ET_REL */
+	uint8_t addr_size; /* 4 or 8, from the ELF class */
+	uint16_t machine;  /* EM_* */
 	struct object_section *sections;
 	size_t nr_sections;
 	/*

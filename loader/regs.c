@@ -13,7 +13,10 @@
 #include <elf.h>
 #include <stddef.h>
 
-#define NOT_KNOWN { -1, -1, -1, -1, -1, -1, -1, -1 }
+#define NOT_KNOWN                              \
+	{                                      \
+		-1, -1, -1, -1, -1, -1, -1, -1 \
+	}
 
 struct machine_regs {
 	uint16_t machine;

@@ -17,10 +17,10 @@
 enum action {
 	ACT_UNKNOWN, /* not in the table */
 	ACT_SKIP,
-	ACT_ABS,     /* symbol + addend */
-	ACT_ADD,     /* what is there, plus that */
-	ACT_SUB,     /* what is there, minus that */
-	ACT_SET6,    /* the same three for the low six bits of a byte */
+	ACT_ABS,  /* symbol + addend */
+	ACT_ADD,  /* what is there, plus that */
+	ACT_SUB,  /* what is there, minus that */
+	ACT_SET6, /* the same three for the low six bits of a byte */
 	ACT_ADD6,
 	ACT_SUB6,
 	ACT_SET_ULEB, /* and for a LEB128 number, which keeps its length */
@@ -42,22 +42,14 @@ enum {
 };
 
 static const uint8_t x86_64_ops[] = {
-	[R_X86_64_NONE] = SKIP,
-	[R_X86_64_64] = ABS(8),
-	[R_X86_64_32] = ABS(4),
-	[R_X86_64_32S] = ABS(4),
-	[R_X86_64_16] = ABS(2),
-	[R_X86_64_8] = ABS(1),
-	[R_X86_64_DTPOFF64] = SKIP,
-	[R_X86_64_DTPOFF32] = SKIP,
+	[R_X86_64_NONE] = SKIP,     [R_X86_64_64] = ABS(8),     [R_X86_64_32] = ABS(4),
+	[R_X86_64_32S] = ABS(4),    [R_X86_64_16] = ABS(2),     [R_X86_64_8] = ABS(1),
+	[R_X86_64_DTPOFF64] = SKIP, [R_X86_64_DTPOFF32] = SKIP,
 };
 
 static const uint8_t i386_ops[] = {
-	[R_386_NONE] = SKIP,
-	[R_386_32] = ABS(4),
-	[R_386_16] = ABS(2),
-	[R_386_8] = ABS(1),
-	[R_386_TLS_LDO_32] = SKIP,
+	[R_386_NONE] = SKIP, [R_386_32] = ABS(4),       [R_386_16] = ABS(2),
+	[R_386_8] = ABS(1),  [R_386_TLS_LDO_32] = SKIP,
 };
 
 static const uint8_t aarch64_ops[] = {
@@ -71,41 +63,25 @@ static const uint8_t aarch64_ops[] = {
 };
 
 static const uint8_t arm_ops[] = {
-	[R_ARM_NONE] = SKIP,
-	[R_ARM_ABS32] = ABS(4),
-	[R_ARM_ABS16] = ABS(2),
-	[R_ARM_ABS8] = ABS(1),
-	[R_ARM_TLS_LDO32] = SKIP,
+	[R_ARM_NONE] = SKIP,   [R_ARM_ABS32] = ABS(4),   [R_ARM_ABS16] = ABS(2),
+	[R_ARM_ABS8] = ABS(1), [R_ARM_TLS_LDO32] = SKIP,
 };
 
 static const uint8_t s390_ops[] = {
-	[R_390_NONE] = SKIP,
-	[R_390_8] = ABS(1),
-	[R_390_16] = ABS(2),
-	[R_390_32] = ABS(4),
-	[R_390_64] = ABS(8),
-	[R_390_TLS_LDO32] = SKIP,
+	[R_390_NONE] = SKIP,      [R_390_8] = ABS(1),  [R_390_16] = ABS(2),
+	[R_390_32] = ABS(4),      [R_390_64] = ABS(8), [R_390_TLS_LDO32] = SKIP,
 	[R_390_TLS_LDO64] = SKIP,
 };
 
 static const uint8_t ppc64_ops[] = {
-	[R_PPC64_NONE] = SKIP,
-	[R_PPC64_ADDR64] = ABS(8),
-	[R_PPC64_UADDR64] = ABS(8),
-	[R_PPC64_ADDR32] = ABS(4),
-	[R_PPC64_UADDR32] = ABS(4),
-	[R_PPC64_ADDR16] = ABS(2),
-	[R_PPC64_UADDR16] = ABS(2),
-	[R_PPC64_DTPREL64] = SKIP,
+	[R_PPC64_NONE] = SKIP,      [R_PPC64_ADDR64] = ABS(8),  [R_PPC64_UADDR64] = ABS(8),
+	[R_PPC64_ADDR32] = ABS(4),  [R_PPC64_UADDR32] = ABS(4), [R_PPC64_ADDR16] = ABS(2),
+	[R_PPC64_UADDR16] = ABS(2), [R_PPC64_DTPREL64] = SKIP,
 };
 
 static const uint8_t ppc_ops[] = {
-	[R_PPC_NONE] = SKIP,
-	[R_PPC_ADDR32] = ABS(4),
-	[R_PPC_UADDR32] = ABS(4),
-	[R_PPC_ADDR16] = ABS(2),
-	[R_PPC_UADDR16] = ABS(2),
-	[R_PPC_DTPREL32] = SKIP,
+	[R_PPC_NONE] = SKIP,     [R_PPC_ADDR32] = ABS(4),  [R_PPC_UADDR32] = ABS(4),
+	[R_PPC_ADDR16] = ABS(2), [R_PPC_UADDR16] = ABS(2), [R_PPC_DTPREL32] = SKIP,
 };
 
 static const uint8_t riscv_ops[] = {
@@ -134,46 +110,36 @@ static const uint8_t riscv_ops[] = {
 };
 
 static const uint8_t mips_ops[] = {
-	[R_MIPS_NONE] = SKIP,
-	[R_MIPS_16] = ABS(2),
-	[R_MIPS_32] = ABS(4),
-	[R_MIPS_64] = ABS(8),
-	[R_MIPS_TLS_DTPREL32] = SKIP,
-	[R_MIPS_TLS_DTPREL64] = SKIP,
+	[R_MIPS_NONE] = SKIP, [R_MIPS_16] = ABS(2),         [R_MIPS_32] = ABS(4),
+	[R_MIPS_64] = ABS(8), [R_MIPS_TLS_DTPREL32] = SKIP, [R_MIPS_TLS_DTPREL64] = SKIP,
 };
 
 static const uint8_t sparc_ops[] = {
-	[R_SPARC_NONE] = SKIP,
-	[R_SPARC_8] = ABS(1),
-	[R_SPARC_16] = ABS(2),
-	[R_SPARC_32] = ABS(4),
-	[R_SPARC_64] = ABS(8),
-	[R_SPARC_UA16] = ABS(2),
-	[R_SPARC_UA32] = ABS(4),
-	[R_SPARC_UA64] = ABS(8),
-	[R_SPARC_TLS_DTPOFF32] = SKIP,
+	[R_SPARC_NONE] = SKIP,         [R_SPARC_8] = ABS(1),    [R_SPARC_16] = ABS(2),
+	[R_SPARC_32] = ABS(4),         [R_SPARC_64] = ABS(8),   [R_SPARC_UA16] = ABS(2),
+	[R_SPARC_UA32] = ABS(4),       [R_SPARC_UA64] = ABS(8), [R_SPARC_TLS_DTPOFF32] = SKIP,
 	[R_SPARC_TLS_DTPOFF64] = SKIP,
 };
 
 /* LoongArch ELF psABI, table "Relocations". */
 static const uint8_t loongarch_ops[] = {
-	[0] = SKIP,     /* R_LARCH_NONE */
-	[1] = ABS(4),   /* R_LARCH_32 */
-	[2] = ABS(8),   /* R_LARCH_64 */
-	[8] = SKIP,     /* R_LARCH_TLS_DTPREL32 */
-	[9] = SKIP,     /* R_LARCH_TLS_DTPREL64 */
-	[47] = ADD(1),  /* R_LARCH_ADD8 */
+	[0] = SKIP,    /* R_LARCH_NONE */
+	[1] = ABS(4),  /* R_LARCH_32 */
+	[2] = ABS(8),  /* R_LARCH_64 */
+	[8] = SKIP,    /* R_LARCH_TLS_DTPREL32 */
+	[9] = SKIP,    /* R_LARCH_TLS_DTPREL64 */
+	[47] = ADD(1), /* R_LARCH_ADD8 */
 	[48] = ADD(2),
 	[49] = ADD(3),
 	[50] = ADD(4),
 	[51] = ADD(8),
-	[52] = SUB(1),  /* R_LARCH_SUB8 */
+	[52] = SUB(1), /* R_LARCH_SUB8 */
 	[53] = SUB(2),
 	[54] = SUB(3),
 	[55] = SUB(4),
 	[56] = SUB(8),
-	[100] = SKIP,   /* R_LARCH_RELAX */
-	[102] = SKIP,   /* R_LARCH_ALIGN */
+	[100] = SKIP, /* R_LARCH_RELAX */
+	[102] = SKIP, /* R_LARCH_ALIGN */
 	[105] = OP(ACT_ADD6, 1),
 	[106] = OP(ACT_SUB6, 1),
 	[107] = OP(ACT_ADD_ULEB, 0),
@@ -194,7 +160,10 @@ struct machine {
 	const uint8_t *ops;
 };
 
-#define MACHINE(number, table) { number, ARRAY_SIZE(table), table }
+#define MACHINE(number, table)                   \
+	{                                        \
+		number, ARRAY_SIZE(table), table \
+	}
 
 static const struct machine machines[] = {
 	MACHINE(EM_X86_64, x86_64_ops),
@@ -447,8 +416,8 @@ static void read_entry(const struct run *r, const uint8_t *p, struct entry *e)
 		e->type = ELF32_R_TYPE(info);
 		e->addend = 0;
 		if (r->rela)
-			e->addend = (uint64_t)(int32_t)image_u32(
-				o, p + offsetof(Elf32_Rela, r_addend));
+			e->addend = (uint64_t)(int32_t)image_u32(o, p + offsetof(Elf32_Rela,
+										 r_addend));
 		return;
 	}
 

@@ -35,10 +35,10 @@ struct func_symbol {
 
 /* All symbols of one key. */
 struct func_entry {
-	const char *name;       /* the first symbol's; the key is its first @name_len bytes */
+	const char *name; /* the first symbol's; the key is its first @name_len bytes */
 	uint32_t name_len;
-	uint32_t first, nr;     /* in symbols.func_symbols */
-	bool ambiguous;         /* more than one address, by pahole's rule */
+	uint32_t first, nr; /* in symbols.func_symbols */
+	bool ambiguous;     /* more than one address, by pahole's rule */
 };
 
 struct symbols {
@@ -54,7 +54,7 @@ struct symbols {
 	/* The rest serves the two functions at the end. */
 	uint32_t *slots; /* hash table: index in funcs + 1, 0 for none */
 	size_t slot_mask;
-	uint32_t *objects; /* index in all of the STT_OBJECT symbols, by section */
+	uint32_t *objects;      /* index in all of the STT_OBJECT symbols, by section */
 	uint32_t *object_start; /* per section, and one more: first in objects */
 	size_t nr_sections;
 };

@@ -3,9 +3,9 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "dedup/btf_image.h"
+#include "dedup/btf_kind.h"
 #include "dedup/btf_verify.h"
 #include "dedup/btf_view.h"
-#include "dedup/btf_kind.h"
 #include "dedup/dedup.h"
 
 #include <stdlib.h>
@@ -25,7 +25,8 @@ static void write_again(const struct btf_view *v)
 	size_t len;
 
 	struct err *e = btf_image_make(&v->types, v->strings,
-				       &(struct btf_image_opts){ .swap = v->swapped }, &image, &len);
+				       &(struct btf_image_opts){ .swap = v->swapped }, &image,
+				       &len);
 	if (e) {
 		if (err_kind(e) != ERR_LIMIT)
 			abort();
@@ -56,7 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (uint32_t id = 1; id < btf_types_end(&v.types); id++) {
 		btf_rec_each_name(btf_types_rec(&v.types, id), name)
 			len += strlen(btf_view_str(&v, NULL, *name));
-		btf_rec_each_type(btf_types_rec(&v.types, id), type) {
+		btf_rec_each_type(btf_types_rec(&v.types, id), type)
+		{
 			if (*type >= btf_types_end(&v.types))
 				abort();
 		}

@@ -17,10 +17,10 @@ enum { MAX_TYPES = 200, NR_NAMES = 8 };
 
 static void add_type(struct btf_types *t, struct fuzz_input *in, uint32_t nr)
 {
-	static const uint8_t kinds[] = { BTF_INT,   BTF_PTR,	  BTF_PTR,   BTF_ARRAY,
-					 BTF_STRUCT, BTF_STRUCT,  BTF_UNION, BTF_ENUM,
-					 BTF_FWD,   BTF_TYPEDEF,  BTF_CONST, BTF_FUNC_PROTO,
-					 BTF_FLOAT, BTF_TYPE_TAG, BTF_ENUM64, BTF_FUNC };
+	static const uint8_t kinds[] = { BTF_INT,    BTF_PTR,      BTF_PTR,    BTF_ARRAY,
+					 BTF_STRUCT, BTF_STRUCT,   BTF_UNION,  BTF_ENUM,
+					 BTF_FWD,    BTF_TYPEDEF,  BTF_CONST,  BTF_FUNC_PROTO,
+					 BTF_FLOAT,  BTF_TYPE_TAG, BTF_ENUM64, BTF_FUNC };
 	uint32_t shape = fuzz_byte(in);
 	enum btf_kind kind = kinds[shape % ARRAY_SIZE(kinds)];
 	const struct btf_kind_layout *l = btf_kind_layout(kind);
@@ -33,10 +33,8 @@ static void add_type(struct btf_types *t, struct fuzz_input *in, uint32_t nr)
 		rec[BTF_REC_SIZE_TYPE] = 4;
 	if (kind == BTF_STRUCT || kind == BTF_UNION)
 		rec[BTF_REC_SIZE_TYPE] = 8 * vlen;
-	btf_rec_each_name(rec, name)
-		*name = fuzz_byte(in) % NR_NAMES;
-	btf_rec_each_type(rec, type)
-		*type = fuzz_byte(in) % nr;
+	btf_rec_each_name(rec, name) *name = fuzz_byte(in) % NR_NAMES;
+	btf_rec_each_type(rec, type) *type = fuzz_byte(in) % nr;
 	if (kind == BTF_PTR || kind == BTF_CONST || kind == BTF_FUNC_PROTO || kind == BTF_ARRAY)
 		rec[BTF_REC_NAME] = 0;
 }
@@ -45,7 +43,8 @@ static void add_type(struct btf_types *t, struct fuzz_input *in, uint32_t nr)
 static void check_ids(const struct btf_types *t)
 {
 	for (uint32_t id = 1; id < btf_types_end(t); id++) {
-		btf_rec_each_type(btf_types_rec(t, id), type) {
+		btf_rec_each_type(btf_types_rec(t, id), type)
+		{
 			if (*type >= btf_types_end(t))
 				abort();
 		}
@@ -63,7 +62,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (uint32_t i = 1; i < nr && in.left; i++)
 		add_type(&t, &in, nr);
 	for (uint32_t id = 1; id < btf_types_end(&t); id++) {
-		btf_rec_each_type(btf_types_rec(&t, id), type) {
+		btf_rec_each_type(btf_types_rec(&t, id), type)
+		{
 			if (*type >= btf_types_end(&t))
 				*type %= btf_types_end(&t);
 		}

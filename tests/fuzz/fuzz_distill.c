@@ -60,8 +60,8 @@ static void check_record(const struct btf_view *old, const struct btf_view *new,
 	for (size_t i = 0; btf_rec_type(was, i); i++) {
 		uint32_t *a = btf_rec_type(was, i), *b = btf_rec_type(is, i);
 
-		if (!*a != !*b || (*a >= old->types.first &&
-				   *a - old->types.first != *b - new->types.first))
+		if (!*a != !*b ||
+		    (*a >= old->types.first && *a - old->types.first != *b - new->types.first))
 			abort();
 		*a = *b = 0;
 	}

@@ -7,8 +7,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const uint8_t forms[] = { DW_FORM_exprloc, DW_FORM_block1, DW_FORM_sec_offset,
-					 DW_FORM_loclistx, DW_FORM_data4, DW_FORM_data8 };
+	static const uint8_t forms[] = { DW_FORM_exprloc,  DW_FORM_block1, DW_FORM_sec_offset,
+					 DW_FORM_loclistx, DW_FORM_data4,  DW_FORM_data8 };
 	struct fuzz_input in = { data, size };
 	uint32_t shape = fuzz_byte(&in), form = fuzz_byte(&in);
 	struct object obj = { .swap = shape & 16, .machine = 62 };

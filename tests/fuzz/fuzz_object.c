@@ -33,7 +33,8 @@ static struct err *encode(const char *path)
 
 	TRY(encode_files(&path, 1, &opts, NULL, &notes, &made));
 	if (made.btf) {
-		struct err *e = btf_view_open((struct bytes){ made.btf, made.btf_len }, NULL, &view);
+		struct err *e = btf_view_open((struct bytes){ made.btf, made.btf_len }, NULL,
+					      &view);
 
 		if (e)
 			abort();

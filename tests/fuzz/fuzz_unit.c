@@ -109,16 +109,16 @@ static void make_world(struct world *w, struct fuzz_input *in)
 {
 	static struct func_symbol addrs[] = { { .name = "f", .value = 0x100 },
 					      { .name = "main", .value = 0x200 } };
-	static struct func_entry funcs[] = { { .name = "f", .name_len = 1, .nr = 1 },
-					     { .name = "main", .name_len = 4, .first = 1, .nr = 1 } };
-	static struct object_section sections[] = {
-		{ .name = "" },
-		{ .name = ".data",
-		  .type = SHT_PROGBITS,
-		  .flags = SHF_ALLOC,
-		  .debug_addr = 0x1000,
-		  .size = 0x1000 }
+	static struct func_entry funcs[] = {
+		{ .name = "f", .name_len = 1, .nr = 1 },
+		{ .name = "main", .name_len = 4, .first = 1, .nr = 1 }
 	};
+	static struct object_section sections[] = { { .name = "" },
+						    { .name = ".data",
+						      .type = SHT_PROGBITS,
+						      .flags = SHF_ALLOC,
+						      .debug_addr = 0x1000,
+						      .size = 0x1000 } };
 	static const bool var_sections[] = { false, true };
 	static uint32_t starts[4];
 	uint32_t shape = fuzz_byte(in);

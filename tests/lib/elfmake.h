@@ -29,8 +29,8 @@
 enum make_class { MAKE_32, MAKE_64 };
 enum make_order { MAKE_LITTLE, MAKE_BIG };
 
-#define FOR_EACH_KIND(class, order)                                           \
-	for (enum make_class class = MAKE_32; class <= MAKE_64; class++)  \
+#define FOR_EACH_KIND(class, order)                                       \
+	for (enum make_class class = MAKE_32; class <= MAKE_64; class ++) \
 		for (enum make_order order = MAKE_LITTLE; order <= MAKE_BIG; order++)
 
 /* Test programs are the one place where a variable of the whole program is allowed. */
@@ -161,10 +161,9 @@ static inline size_t make_nobits(struct elfmake *m, uint64_t addr, uint64_t size
 /* PROGBITS, not loaded. */
 static inline size_t make_data(struct elfmake *m, const char *name, struct bytes data)
 {
-	return make_section(m, (struct make_section){ .name = name,
-						      .type = SHT_PROGBITS,
-						      .align = 1,
-						      .data = data });
+	return make_section(m,
+			    (struct make_section){
+				    .name = name, .type = SHT_PROGBITS, .align = 1, .data = data });
 }
 
 static inline void make_raw_symbol(struct elfmake *m, uint32_t name, uint8_t info, uint32_t shndx,
@@ -247,23 +246,22 @@ static inline void make_reloc(const struct elfmake *m, struct make_buf *b, bool 
 static inline size_t make_relocs(struct elfmake *m, const char *name, bool rela, size_t target,
 				 size_t symtab, const struct make_buf *b)
 {
-	return make_section(m, (struct make_section){
-				       .name = name,
-				       .type = rela ? SHT_RELA : SHT_REL,
-				       .align = 8,
-				       .entsize = (rela ? 3 : 2) * (m->is64 ? 8u : 4u),
-				       .link = (uint32_t)symtab,
-				       .info = (uint32_t)target,
-				       .data = make_view(b) });
+	return make_section(m,
+			    (struct make_section){ .name = name,
+						   .type = rela ? SHT_RELA : SHT_REL,
+						   .align = 8,
+						   .entsize = (rela ? 3 : 2) * (m->is64 ? 8u : 4u),
+						   .link = (uint32_t)symtab,
+						   .info = (uint32_t)target,
+						   .data = make_view(b) });
 }
 
 static inline struct elfmake make_elf(enum make_class class, enum make_order order, uint16_t type,
 				      uint16_t machine)
 {
-	struct elfmake m = { .is64 = class == MAKE_64,
-			     .big = order == MAKE_BIG,
-			     .type = type,
-			     .machine = machine };
+	struct elfmake m = {
+		.is64 = class == MAKE_64, .big = order == MAKE_BIG, .type = type, .machine = machine
+	};
 
 	make_section(&m, (struct make_section){ .name = "" });
 	return m;
@@ -271,8 +269,13 @@ static inline struct elfmake make_elf(enum make_class class, enum make_order ord
 
 static inline void make_header(const struct elfmake *m, struct make_buf *b, uint32_t names)
 {
-	uint8_t ident[EI_NIDENT] = { 0x7f, 'E', 'L', 'F', m->is64 ? ELFCLASS64 : ELFCLASS32,
-				     m->big ? ELFDATA2MSB : ELFDATA2LSB, EV_CURRENT };
+	uint8_t ident[EI_NIDENT] = { 0x7f,
+				     'E',
+				     'L',
+				     'F',
+				     m->is64 ? ELFCLASS64 : ELFCLASS32,
+				     m->big ? ELFDATA2MSB : ELFDATA2LSB,
+				     EV_CURRENT };
 	unsigned int ehsize = m->is64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
 
 	make_put(b, ident, sizeof(ident));

@@ -38,14 +38,16 @@ static bool same_record(const struct btf_view *a, const struct btf_view *b, uint
 
 	if (x[BTF_REC_INFO] != y[BTF_REC_INFO])
 		return false;
-	btf_rec_each_name(x, p) {
+	btf_rec_each_name(x, p)
+	{
 		uint32_t *q = btf_rec_name(y, i++);
 
 		if (strcmp(btf_view_str(a, NULL, *p), btf_view_str(b, NULL, *q)))
 			return false;
 	}
 	i = 0;
-	btf_rec_each_name(x, p) {
+	btf_rec_each_name(x, p)
+	{
 		*p = 0;
 		*btf_rec_name(y, i++) = 0;
 	}
@@ -65,8 +67,8 @@ static struct err *check(const char *path)
 	TRY(view_of(before, &a));
 	TRY(view_of(after, &b));
 	if (btf_types_end(&a.types) != btf_types_end(&b.types))
-		return err_new(ERR_FORMAT, "%u types, libbpf leaves %u", btf_types_end(&a.types) - 1,
-			       btf_types_end(&b.types) - 1);
+		return err_new(ERR_FORMAT, "%u types, libbpf leaves %u",
+			       btf_types_end(&a.types) - 1, btf_types_end(&b.types) - 1);
 	/* fewer are no harm: names of functions that were left out stay, as pahole has it */
 	if (a.strings.len < b.strings.len)
 		return err_new(ERR_FORMAT, "%zu bytes of strings, libbpf leaves %zu", a.strings.len,

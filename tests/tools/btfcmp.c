@@ -43,10 +43,8 @@ static uint64_t own_colour(const struct side *s, uint32_t id)
 	uint32_t *copy = mem_dup(rec, nr * sizeof(*rec));
 	uint64_t h;
 
-	btf_rec_each_type(copy, p)
-		*p = 0;
-	btf_rec_each_name(copy, p)
-		*p = (uint32_t)hash_str(s, *p);
+	btf_rec_each_type(copy, p) *p = 0;
+	btf_rec_each_name(copy, p) *p = (uint32_t)hash_str(s, *p);
 	h = hash_words(copy, nr);
 	free(copy);
 	return h;
@@ -104,8 +102,7 @@ static void refine(struct side *s)
 	for (uint32_t id = 1; id < s->end; id++) {
 		uint64_t h = s->own[id];
 
-		btf_rec_each_type(btf_file_rec(&s->file, id), p)
-			h = hash_mix(h, s->colour[*p]);
+		btf_rec_each_type(btf_file_rec(&s->file, id), p) h = hash_mix(h, s->colour[*p]);
 		s->next[id] = h;
 	}
 
@@ -177,7 +174,8 @@ static void print_path(const struct side *a, uint32_t x, const struct side *b, u
 		print_type(a, x);
 		if (!x || !y || a->own[x] != b->own[y])
 			break;
-		btf_rec_each_type(btf_file_rec(&a->file, x), p) {
+		btf_rec_each_type(btf_file_rec(&a->file, x), p)
+		{
 			ny = *btf_rec_type(btf_file_rec(&b->file, y), which);
 			nx = *p;
 			found = a->colour[nx] != b->colour[ny];
@@ -236,8 +234,8 @@ static size_t print_missing(const struct side *a, const struct side *b, const ch
 		const uint32_t *rec = rec_of(a, id);
 		uint32_t namesake = 0;
 
-		if (is_excluded(exclude, rec) ||
-		    count_of(ours, a->end, a->colour[id]) <= count_of(theirs, b->end, a->colour[id]))
+		if (is_excluded(exclude, rec) || count_of(ours, a->end, a->colour[id]) <=
+							 count_of(theirs, b->end, a->colour[id]))
 			continue;
 		if (nr++)
 			continue;
@@ -245,7 +243,8 @@ static size_t print_missing(const struct side *a, const struct side *b, const ch
 		print_type(a, id);
 		printf(" [%u]\n", id);
 		for (uint32_t i = 1; i < b->end && rec[BTF_REC_NAME] && !namesake; i++) {
-			if (btf_info_kind(rec_of(b, i)[BTF_REC_INFO]) == btf_info_kind(rec[BTF_REC_INFO]) &&
+			if (btf_info_kind(rec_of(b, i)[BTF_REC_INFO]) ==
+				    btf_info_kind(rec[BTF_REC_INFO]) &&
 			    !strcmp(btf_file_str(&a->file, rec[BTF_REC_NAME]),
 				    btf_file_str(&b->file, rec_of(b, i)[BTF_REC_NAME])))
 				namesake = i;

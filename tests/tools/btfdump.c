@@ -120,7 +120,9 @@ static void put_params(const struct dump *d, struct text *t, const uint32_t *rec
 static void put_type(const struct dump *d, struct text *t, uint32_t id, unsigned int depth)
 {
 	static const char *const modifiers[BTF_NR_KINDS] = {
-		[BTF_PTR] = "*", [BTF_CONST] = "const ", [BTF_VOLATILE] = "volatile ",
+		[BTF_PTR] = "*",
+		[BTF_CONST] = "const ",
+		[BTF_VOLATILE] = "volatile ",
 		[BTF_RESTRICT] = "restrict ",
 	};
 
@@ -216,7 +218,8 @@ static void put_entry(const struct dump *d, struct text *t, const uint32_t *rec)
 	case BTF_INT:
 		put(t, "int %s size %u bits %u%s%s%s", name, rec[BTF_REC_SIZE_TYPE], word & 0xff,
 		    word >> 24 & BTF_ENC_SIGNED ? " signed" : "",
-		    word >> 24 & BTF_ENC_CHAR ? " char" : "", word >> 24 & BTF_ENC_BOOL ? " bool" : "");
+		    word >> 24 & BTF_ENC_CHAR ? " char" : "",
+		    word >> 24 & BTF_ENC_BOOL ? " bool" : "");
 		break;
 	case BTF_FLOAT:
 		put(t, "float %s size %u", name, rec[BTF_REC_SIZE_TYPE]);
@@ -269,8 +272,7 @@ static void collect(struct dump *d)
 
 	d->referred = mem_zalloc(end, 1);
 	for (uint32_t id = 1; id < end; id++) {
-		btf_rec_each_type(btf_file_rec(&d->file, id), p)
-			d->referred[*p] = true;
+		btf_rec_each_type(btf_file_rec(&d->file, id), p) d->referred[*p] = true;
 	}
 	for (uint32_t id = 1; id < end; id++) {
 		const uint32_t *rec = btf_file_rec(&d->file, id);

@@ -39,9 +39,9 @@ static uint32_t name(struct layer *l, const char *text)
 
 #define TYPES(l) (&(l).view.types)
 
-#define CHECK_TEXT(text, len, want)                       \
-	do {                                              \
-		CHECK_EQ(len, sizeof(want) - 1);          \
+#define CHECK_TEXT(text, len, want)                      \
+	do {                                             \
+		CHECK_EQ(len, sizeof(want) - 1);         \
 		CHECK_MEM(text, want, sizeof(want) - 1); \
 	} while (0)
 
@@ -56,9 +56,11 @@ TEST(what_is_found_by_its_name_goes_into_the_base_with_its_size)
 	ADD(TYPES(base), name(&base, "s"), btf_info(BTF_STRUCT, 1, true), 16, name(&base, "m"), 2,
 	    4 << 24);
 	add_int(TYPES(base), name(&base, "int"));
-	ADD(TYPES(base), name(&base, "u"), btf_info(BTF_UNION, 1, false), 8, name(&base, "m"), 2, 0);
+	ADD(TYPES(base), name(&base, "u"), btf_info(BTF_UNION, 1, false), 8, name(&base, "m"), 2,
+	    0);
 	ADD(TYPES(base), name(&base, "e"), btf_info(BTF_ENUM, 1, true), 4, name(&base, "E"), 1);
-	ADD(TYPES(base), name(&base, "l"), btf_info(BTF_ENUM64, 1, true), 8, name(&base, "L"), 1, 1);
+	ADD(TYPES(base), name(&base, "l"), btf_info(BTF_ENUM64, 1, true), 8, name(&base, "L"), 1,
+	    1);
 	ADD(TYPES(base), name(&base, "f"), btf_info(BTF_FLOAT, 0, false), 10);
 	add_fwd(TYPES(base), name(&base, "w"), true);
 	layer_init(&split, &base);
@@ -66,17 +68,12 @@ TEST(what_is_found_by_its_name_goes_into_the_base_with_its_size)
 		add_ptr(TYPES(split), id);
 
 	CHECK_OK(distill(&split.view, &d));
-	CHECK(HAS_WORDS(&d.base,
-			1, btf_info(BTF_STRUCT, 0, false), 16,
-			3, INFO_INT, 4, 0x01000020,
-			7, btf_info(BTF_UNION, 0, false), 8,
-			9, INFO_ENUM, 4,
-			11, INFO_ENUM, 8,
-			13, btf_info(BTF_FLOAT, 0, false), 10,
-			15, btf_info(BTF_FWD, 0, true), 0));
+	CHECK(HAS_WORDS(&d.base, 1, btf_info(BTF_STRUCT, 0, false), 16, 3, INFO_INT, 4, 0x01000020,
+			7, btf_info(BTF_UNION, 0, false), 8, 9, INFO_ENUM, 4, 11, INFO_ENUM, 8, 13,
+			btf_info(BTF_FLOAT, 0, false), 10, 15, btf_info(BTF_FWD, 0, true), 0));
 	CHECK_TEXT(d.base_text, d.base_len, "\0s\0int\0u\0e\0l\0f\0w\0");
-	CHECK(HAS_WORDS(&d.split, 0, INFO_PTR, 7, 0, INFO_PTR, 6, 0, INFO_PTR, 5, 0, INFO_PTR, 4,
-			0, INFO_PTR, 3, 0, INFO_PTR, 2, 0, INFO_PTR, 1));
+	CHECK(HAS_WORDS(&d.split, 0, INFO_PTR, 7, 0, INFO_PTR, 6, 0, INFO_PTR, 5, 0, INFO_PTR, 4, 0,
+			INFO_PTR, 3, 0, INFO_PTR, 2, 0, INFO_PTR, 1));
 	CHECK_EQ(d.split.first, 8);
 	CHECK_EQ(d.split_len, 0);
 }
@@ -104,13 +101,13 @@ TEST(what_has_no_name_of_its_own_comes_behind_the_split)
 	CLEANUP(distilled_release) struct distilled d = { 0 };
 
 	layer_init(&base, NULL);
-	ADD(TYPES(base), 0, btf_info(BTF_ENUM, 1, false), 4, name(&base, "A"), 7);        /* 1 */
-	add_int(TYPES(base), name(&base, "unused"));                                      /* 2 */
-	add_int(TYPES(base), name(&base, "int"));                                         /* 3 */
-	ADD(TYPES(base), 0, btf_info(BTF_UNION, 1, false), 4, name(&base, "a"), 1, 0);    /* 4 */
-	add_array(TYPES(base), 4, 3, 9);                                                  /* 5 */
-	add_ref(TYPES(base), BTF_TYPEDEF, name(&base, "t"), 5);                           /* 6 */
-	add_ref(TYPES(base), BTF_TYPE_TAG, name(&base, "tag"), 6);                        /* 7 */
+	ADD(TYPES(base), 0, btf_info(BTF_ENUM, 1, false), 4, name(&base, "A"), 7);         /* 1 */
+	add_int(TYPES(base), name(&base, "unused"));                                       /* 2 */
+	add_int(TYPES(base), name(&base, "int"));                                          /* 3 */
+	ADD(TYPES(base), 0, btf_info(BTF_UNION, 1, false), 4, name(&base, "a"), 1, 0);     /* 4 */
+	add_array(TYPES(base), 4, 3, 9);                                                   /* 5 */
+	add_ref(TYPES(base), BTF_TYPEDEF, name(&base, "t"), 5);                            /* 6 */
+	add_ref(TYPES(base), BTF_TYPE_TAG, name(&base, "tag"), 6);                         /* 7 */
 	ADD(TYPES(base), 0, btf_info(BTF_FUNC_PROTO, 1, false), 7, name(&base, "arg"), 3); /* 8 */
 	layer_init(&split, &base);
 	add_ref(TYPES(split), BTF_FUNC, name(&split, "g"), 10); /* 9 */
@@ -120,16 +117,15 @@ TEST(what_has_no_name_of_its_own_comes_behind_the_split)
 	CHECK_OK(distill(&split.view, &d));
 	CHECK(HAS_WORDS(&d.base, 1, INFO_INT, 4, 0x01000020));
 	CHECK_TEXT(d.base_text, d.base_len, "\0int\0");
-	CHECK(HAS_WORDS(&d.split,
-			5, btf_info(BTF_FUNC, 0, false), 3,                          /* 2, was 9 */
-			0, btf_info(BTF_FUNC_PROTO, 1, false), 0, 7, 4,              /* 3, was 10 */
-			0, INFO_PTR, 10,                                             /* 4, was 11 */
-			0, btf_info(BTF_ENUM, 1, false), 4, 9, 7,                    /* 5, was 1 */
-			0, btf_info(BTF_UNION, 1, false), 4, 11, 5, 0,               /* 6, was 4 */
-			0, btf_info(BTF_ARRAY, 0, false), 0, 6, 1, 9,                /* 7, was 5 */
-			13, btf_info(BTF_TYPEDEF, 0, false), 7,                      /* 8, was 6 */
-			15, btf_info(BTF_TYPE_TAG, 0, false), 8,                     /* 9, was 7 */
-			0, btf_info(BTF_FUNC_PROTO, 1, false), 9, 19, 1));           /* 10, was 8 */
+	CHECK(HAS_WORDS(&d.split, 5, btf_info(BTF_FUNC, 0, false), 3,      /* 2, was 9 */
+			0, btf_info(BTF_FUNC_PROTO, 1, false), 0, 7, 4,    /* 3, was 10 */
+			0, INFO_PTR, 10,                                   /* 4, was 11 */
+			0, btf_info(BTF_ENUM, 1, false), 4, 9, 7,          /* 5, was 1 */
+			0, btf_info(BTF_UNION, 1, false), 4, 11, 5, 0,     /* 6, was 4 */
+			0, btf_info(BTF_ARRAY, 0, false), 0, 6, 1, 9,      /* 7, was 5 */
+			13, btf_info(BTF_TYPEDEF, 0, false), 7,            /* 8, was 6 */
+			15, btf_info(BTF_TYPE_TAG, 0, false), 8,           /* 9, was 7 */
+			0, btf_info(BTF_FUNC_PROTO, 1, false), 9, 19, 1)); /* 10, was 8 */
 	CHECK_TEXT(d.split_text, d.split_len, "g\0p\0A\0a\0t\0tag\0arg\0");
 }
 
@@ -149,10 +145,9 @@ TEST(a_string_is_there_once_and_in_the_base_if_that_has_it)
 	CHECK_OK(distill(&split.view, &d));
 	CHECK_TEXT(d.base_text, d.base_len, "\0int\0");
 	CHECK_TEXT(d.split_text, d.split_len, "mine\0both\0");
-	CHECK(HAS_WORDS(&d.split,
-			5, btf_info(BTF_TYPEDEF, 0, false), 4,
-			10, btf_info(BTF_STRUCT, 2, false), 16, 1, 1, 0, 5, 1, 64,
-			10, btf_info(BTF_TYPEDEF, 0, false), 1));
+	CHECK(HAS_WORDS(&d.split, 5, btf_info(BTF_TYPEDEF, 0, false), 4, 10,
+			btf_info(BTF_STRUCT, 2, false), 16, 1, 1, 0, 5, 1, 64, 10,
+			btf_info(BTF_TYPEDEF, 0, false), 1));
 }
 
 TEST(a_tag_on_a_member_of_the_base_keeps_its_component)
@@ -170,10 +165,9 @@ TEST(a_tag_on_a_member_of_the_base_keeps_its_component)
 
 	CHECK_OK(distill(&split.view, &d));
 	CHECK(HAS_WORDS(&d.base, 1, btf_info(BTF_STRUCT, 0, false), 8));
-	CHECK(HAS_WORDS(&d.split,
-			3, btf_info(BTF_DECL_TAG, 0, false), 1, 0,
-			7, btf_info(BTF_VAR, 0, false), 1, BTF_LINK_GLOBAL,
-			9, btf_info(BTF_DATASEC, 1, false), 8, 3, 0, 8));
+	CHECK(HAS_WORDS(&d.split, 3, btf_info(BTF_DECL_TAG, 0, false), 1, 0, 7,
+			btf_info(BTF_VAR, 0, false), 1, BTF_LINK_GLOBAL, 9,
+			btf_info(BTF_DATASEC, 1, false), 8, 3, 0, 8));
 }
 
 TEST(a_circle_without_names_is_walked_once)
@@ -189,10 +183,8 @@ TEST(a_circle_without_names_is_walked_once)
 
 	CHECK_OK(distill(&split.view, &d));
 	CHECK_EQ(btf_types_end(&d.base), 1);
-	CHECK(HAS_WORDS(&d.split,
-			0, btf_info(BTF_CONST, 0, false), 3,
-			0, INFO_PTR, 3,
-			0, btf_info(BTF_STRUCT, 2, false), 16, 1, 2, 0, 6, 2, 64));
+	CHECK(HAS_WORDS(&d.split, 0, btf_info(BTF_CONST, 0, false), 3, 0, INFO_PTR, 3, 0,
+			btf_info(BTF_STRUCT, 2, false), 16, 1, 2, 0, 6, 2, 64));
 	CHECK_TEXT(d.base_text, d.base_len, "\0");
 	CHECK_TEXT(d.split_text, d.split_len, "next\0prev\0");
 }
@@ -253,8 +245,8 @@ TEST(a_base_may_stand_on_another)
 	CHECK_OK(distill(&split.view, &d));
 	CHECK(HAS_WORDS(&d.base, 1, INFO_INT, 4, 0x01000020, 5, btf_info(BTF_FWD, 0, false), 0));
 	CHECK_TEXT(d.base_text, d.base_len, "\0int\0fwd\0");
-	CHECK(HAS_WORDS(&d.split, 0, INFO_PTR, 5, 9, btf_info(BTF_TYPEDEF, 0, false), 2,
-			14, btf_info(BTF_TYPEDEF, 0, false), 1));
+	CHECK(HAS_WORDS(&d.split, 0, INFO_PTR, 5, 9, btf_info(BTF_TYPEDEF, 0, false), 2, 14,
+			btf_info(BTF_TYPEDEF, 0, false), 1));
 	CHECK_TEXT(d.split_text, d.split_len, "mine\0t\0");
 }
 

@@ -20,8 +20,8 @@ TEST(fixed_attributes_are_at_constant_distances)
 	struct dwarfmake d = { 0 };
 
 	dw_abbrev_decl(&d, 3, DW_TAG_base_type, false, DW_AT_name, DW_FORM_strp, DW_AT_decl_line,
-		       DW_FORM_data2, DW_AT_byte_size, DW_FORM_data1, DW_AT_encoding,
-		       DW_FORM_data1, 0);
+		       DW_FORM_data2, DW_AT_byte_size, DW_FORM_data1, DW_AT_encoding, DW_FORM_data1,
+		       0);
 	CHECK_OK(compile(&d, v5, &a));
 	CHECK(a.lines.nr > 3);
 	CHECK_EQ(a.lines.items[1].kind, DK_NONE);
@@ -61,11 +61,16 @@ TEST(the_size_of_an_offset_follows_the_unit)
 		struct dw_encoding enc;
 		unsigned int form, width;
 	} cases[] = {
-		{ { 5, 8, 4 }, DW_FORM_strp, 4 },     { { 5, 8, 8 }, DW_FORM_strp, 8 },
-		{ { 2, 4, 4 }, DW_FORM_ref_addr, 4 }, { { 2, 8, 4 }, DW_FORM_ref_addr, 8 },
-		{ { 3, 8, 4 }, DW_FORM_ref_addr, 4 }, { { 4, 4, 4 }, DW_FORM_addr, 4 },
-		{ { 4, 8, 4 }, DW_FORM_addr, 8 },     { { 5, 8, 4 }, DW_FORM_data16, 16 },
-		{ { 5, 8, 4 }, DW_FORM_strx3, 3 },    { { 5, 8, 4 }, DW_FORM_implicit_const, 0 },
+		{ { 5, 8, 4 }, DW_FORM_strp, 4 },
+		{ { 5, 8, 8 }, DW_FORM_strp, 8 },
+		{ { 2, 4, 4 }, DW_FORM_ref_addr, 4 },
+		{ { 2, 8, 4 }, DW_FORM_ref_addr, 8 },
+		{ { 3, 8, 4 }, DW_FORM_ref_addr, 4 },
+		{ { 4, 4, 4 }, DW_FORM_addr, 4 },
+		{ { 4, 8, 4 }, DW_FORM_addr, 8 },
+		{ { 5, 8, 4 }, DW_FORM_data16, 16 },
+		{ { 5, 8, 4 }, DW_FORM_strx3, 3 },
+		{ { 5, 8, 4 }, DW_FORM_implicit_const, 0 },
 		{ { 5, 8, 4 }, DW_FORM_flag_present, 0 },
 	};
 

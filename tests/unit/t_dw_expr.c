@@ -12,7 +12,7 @@ static struct object object(void)
 				.swap = __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ };
 }
 
-#define EXPR(...)                                                                         \
+#define EXPR(...) \
 	((struct bytes){ (const uint8_t[]){ __VA_ARGS__ }, sizeof((uint8_t[]){ __VA_ARGS__ }) })
 
 static struct cu_param param_of(struct bytes expr, uint16_t bytes)
@@ -84,7 +84,8 @@ TEST(the_stack_and_constants_are_flags)
 
 TEST(pieces_of_a_struct_say_which_bytes_arrive)
 {
-	struct cu_param p = param_of(EXPR(DW_OP_reg5, DW_OP_piece, 8, DW_OP_reg4, DW_OP_piece, 8), 16);
+	struct cu_param p = param_of(EXPR(DW_OP_reg5, DW_OP_piece, 8, DW_OP_reg4, DW_OP_piece, 8),
+				     16);
 
 	CHECK_EQ(p.reg, 5);
 	CHECK_EQ(p.later_fields, 1);
@@ -104,7 +105,8 @@ static struct cu_param param_at(struct object *obj, unsigned int version, uint64
 	const struct dw_locations l = { .obj = obj, .enc = { (uint8_t)version, 8, 4 } };
 	struct cu_param p = { .reg = CU_NO_REG, .bytes = 8 };
 
-	dw_location_param(&l, &(struct dw_location){ .form = DW_FORM_sec_offset, .list = list }, &p);
+	dw_location_param(&l, &(struct dw_location){ .form = DW_FORM_sec_offset, .list = list },
+			  &p);
 	return p;
 }
 

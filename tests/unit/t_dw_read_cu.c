@@ -6,8 +6,24 @@
 #include "tests/lib/dwarfmake.h"
 #include "tests/lib/testlib.h"
 
-enum { UNIT = 1, INT, PTR, STRUCT, MEMBER, TYPEDEF, FWD, FUNC, PARAM, VAR, ENUM, VALUE, ARRAY, RANGE,
-       CLANG_UNIT, CHANGED };
+enum {
+	UNIT = 1,
+	INT,
+	PTR,
+	STRUCT,
+	MEMBER,
+	TYPEDEF,
+	FWD,
+	FUNC,
+	PARAM,
+	VAR,
+	ENUM,
+	VALUE,
+	ARRAY,
+	RANGE,
+	CLANG_UNIT,
+	CHANGED
+};
 
 static void declare(struct dwarfmake *d)
 {
@@ -89,12 +105,12 @@ static void result_release(struct result *r)
 	str_pool_release(&r->strings);
 }
 
-static const struct dw_read_opts all = { .type_tags = true, .decl_tags = true, .vars = true,
-					 .func_names_end = 1000 };
+static const struct dw_read_opts all = {
+	.type_tags = true, .decl_tags = true, .vars = true, .func_names_end = 1000
+};
 
 /* Read the only unit. */
-static struct err *read_with(struct dwarfmake *d, const struct dw_read_opts *opts,
-			     struct result *r)
+static struct err *read_with(struct dwarfmake *d, const struct dw_read_opts *opts, struct result *r)
 {
 	dw_int(&d->info, 1, 0);
 	dw_unit_end(d);

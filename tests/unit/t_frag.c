@@ -24,19 +24,23 @@ struct setting {
 static void setting_init(struct setting *s)
 {
 	static struct func_entry funcs[] = { { .name = "f", .name_len = 1 } };
-	static struct object_section sections[] = {
-		{ .name = "" },
-		{ .name = ".data", .type = SHT_PROGBITS, .flags = SHF_ALLOC, .debug_addr = 0x1000,
-		  .size = 0x100 }
-	};
+	static struct object_section sections[] = { { .name = "" },
+						    { .name = ".data",
+						      .type = SHT_PROGBITS,
+						      .flags = SHF_ALLOC,
+						      .debug_addr = 0x1000,
+						      .size = 0x100 } };
 	static const bool var_sections[] = { false, true };
 	static uint32_t starts[4];
 
-	*s = (struct setting){ .opts = { .features = FEATURE_FLOAT | FEATURE_ENUM64 | FEATURE_VAR, .jobs = 1 } };
+	*s = (struct setting){ .opts = { .features = FEATURE_FLOAT | FEATURE_ENUM64 | FEATURE_VAR,
+					 .jobs = 1 } };
 	str_pool_init(&s->strings);
 	type_pool_init(&s->types);
 	s->obj = (struct object){ .addr_size = 8, .sections = sections, .nr_sections = 2 };
-	s->syms = (struct symbols){ .funcs = funcs, .nr_funcs = 1, .object_start = starts, .nr_sections = 2 };
+	s->syms = (struct symbols){
+		.funcs = funcs, .nr_funcs = 1, .object_start = starts, .nr_sections = 2
+	};
 	s->func_by_name[str_pool_add(&s->strings, "f", 1)] = 1;
 	s->run = (struct run){
 		.opts = &s->opts,
@@ -77,7 +81,8 @@ static cu_tid add(struct setting *s, struct cu_type t)
 
 static cu_tid add_int(struct setting *s)
 {
-	return add(s, (struct cu_type){ .kind = BTF_INT, .size = 4, .encoding = 5, .name = name(s, "int") });
+	return add(s, (struct cu_type){
+			      .kind = BTF_INT, .size = 4, .encoding = 5, .name = name(s, "int") });
 }
 
 static void make(struct setting *s, uint32_t unit)
@@ -113,7 +118,8 @@ TEST(a_struct_is_referred_to_by_name)
 	setting_init(&s);
 	cu_tid ptr = add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
 	vec_push(&s.cu.members, ((struct cu_member){ .name = name(&s, "next"), .type = ptr }));
-	add(&s, (struct cu_type){ .kind = BTF_STRUCT, .name = name(&s, "list"), .size = 8, .nr = 1 });
+	add(&s,
+	    (struct cu_type){ .kind = BTF_STRUCT, .name = name(&s, "list"), .size = 8, .nr = 1 });
 	make(&s, 0);
 	CHECK_EQ(record(&s, ptr)[BTF_REC_SIZE_TYPE], pool_ref_named(POOL_STRUCT, name(&s, "list")));
 	CHECK_EQ(record(&s, 2)[BTF_REC_WORDS + 1], s.frag.types.items[ptr]);
@@ -152,7 +158,8 @@ TEST(a_name_with_two_owners_is_crowded)
 
 	setting_init(&s);
 	for (uint32_t size = 0; size < 2; size++)
-		add(&s, (struct cu_type){ .kind = BTF_STRUCT, .name = name(&s, "s"), .size = size });
+		add(&s,
+		    (struct cu_type){ .kind = BTF_STRUCT, .name = name(&s, "s"), .size = size });
 	add(&s, (struct cu_type){ .kind = BTF_ENUM, .name = name(&s, "s"), .size = 4 });
 	make(&s, 0);
 	CHECK_EQ(s.frag.crowded.nr, 1);
@@ -180,7 +187,9 @@ TEST(functions_that_no_symbol_names_are_not_remembered)
 	setting_init(&s);
 	cu_tid number = add_int(&s);
 	vec_push(&s.cu.funcs, ((struct cu_func){ .name = 0, .params = CU_NO_PARAM }));
-	vec_push(&s.cu.funcs, ((struct cu_func){ .name = 1, .ret = number, .addr = 0x40, .params = CU_NO_PARAM }));
+	vec_push(&s.cu.funcs,
+		 ((struct cu_func){
+			 .name = 1, .ret = number, .addr = 0x40, .params = CU_NO_PARAM }));
 	make(&s, 0);
 	CHECK_EQ(s.frag.funcs.nr, 1);
 	CHECK_EQ(s.frag.funcs.items[0].addr, 0x40);
@@ -197,7 +206,9 @@ TEST(variables_are_those_inside_of_a_section)
 	setting_init(&s);
 	cu_tid number = add_int(&s);
 	for (size_t i = 0; i < ARRAY_SIZE(addrs); i++)
-		vec_push(&s.cu.vars, ((struct cu_var){ .name = name(&s, "v"), .type = number, .addr = addrs[i] }));
+		vec_push(&s.cu.vars,
+			 ((struct cu_var){
+				 .name = name(&s, "v"), .type = number, .addr = addrs[i] }));
 	make(&s, 0);
 	CHECK_EQ(s.frag.vars.nr, 1);
 	CHECK_EQ(s.frag.vars.items[0].offset, 0x10);
@@ -214,7 +225,9 @@ TEST(a_variable_with_a_name_that_btf_refuses_is_an_error_unless_forced)
 		if (force)
 			s.opts.features |= FEATURE_ENCODE_FORCE;
 		cu_tid number = add_int(&s);
-		vec_push(&s.cu.vars, ((struct cu_var){ .name = name(&s, "a-b"), .type = number, .addr = 0x1010 }));
+		vec_push(&s.cu.vars,
+			 ((struct cu_var){
+				 .name = name(&s, "a-b"), .type = number, .addr = 0x1010 }));
 		if (force)
 			CHECK_OK(frag_from_cu(s.maker, &s.cu, 0, &s.frag));
 		else

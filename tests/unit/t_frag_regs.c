@@ -32,9 +32,9 @@ static cu_tid add_struct(struct setting *s, const char *called, uint32_t members
 	uint32_t first = (uint32_t)s->cu.members.nr;
 
 	for (uint32_t i = 0; i < members; i++)
-		vec_push(&s->cu.members, ((struct cu_member){ .name = name(s, names[i]),
-							      .type = s->number,
-							      .offset = i * 64 }));
+		vec_push(&s->cu.members,
+			 ((struct cu_member){
+				 .name = name(s, names[i]), .type = s->number, .offset = i * 64 }));
 	vec_push(&s->cu.types, ((struct cu_type){ .kind = BTF_STRUCT,
 						  .name = name(s, called),
 						  .size = members * 8,
@@ -52,9 +52,9 @@ static void setting_init(struct setting *s, uint32_t features)
 	str_pool_init(&s->strings);
 	type_pool_init(&s->types);
 	s->cu = (struct cu){ .addr_size = 8, .clang = true };
-	vec_push(&s->cu.funcs, ((struct cu_func){ .name = name(s, "f"),
-						  .params = CU_NO_PARAM,
-						  .flags = CU_FUNC_CHANGED }));
+	vec_push(&s->cu.funcs,
+		 ((struct cu_func){
+			 .name = name(s, "f"), .params = CU_NO_PARAM, .flags = CU_FUNC_CHANGED }));
 	s->run = (struct run){
 		.opts = &s->opts,
 		.strings = &s->strings,
@@ -66,8 +66,9 @@ static void setting_init(struct setting *s, uint32_t features)
 	};
 	s->maker = frag_maker_new(&s->run);
 	vec_push(&s->cu.types, ((struct cu_type){ .kind = BTF_UNKN }));
-	vec_push(&s->cu.types, ((struct cu_type){ .kind = BTF_INT, .size = 8, .encoding = 5,
-						  .name = name(s, "long") }));
+	vec_push(&s->cu.types,
+		 ((struct cu_type){
+			 .kind = BTF_INT, .size = 8, .encoding = 5, .name = name(s, "long") }));
 	s->pair = add_struct(s, "pair", 2);
 	s->bulky = add_struct(s, "bulky", 4);
 }
@@ -142,8 +143,9 @@ static const char *described(struct setting *s)
 	text[0] = '\0';
 	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++) {
 		const uint32_t *elem = rec + BTF_REC_WORDS + 2 * (size_t)i;
-		uint32_t type = pool_ref_is_named(elem[1]) ? pool_ref_name(elem[1]) :
-				type_pool_at(&s->types, elem[1])->rec[BTF_REC_NAME];
+		uint32_t type = pool_ref_is_named(elem[1]) ?
+					pool_ref_name(elem[1]) :
+					type_pool_at(&s->types, elem[1])->rec[BTF_REC_NAME];
 
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s:%c", i ? " " : "",
 					str_pool_text(&s->strings, elem[0]),

@@ -29,11 +29,16 @@ static void setting_init(struct setting *s)
 	struct pool_type *t;
 
 	*s = (struct setting){ .notes.verbose = true };
-	s->syms = (struct symbols){ .funcs = funcs, .nr_funcs = 3, .func_symbols = at, .nr_func_symbols = 4 };
+	s->syms = (struct symbols){
+		.funcs = funcs, .nr_funcs = 3, .func_symbols = at, .nr_func_symbols = 4
+	};
 	type_pool_init(&s->types);
-	s->proto = type_pool_add(&s->types, (const uint32_t[]){ 0, btf_info(BTF_FUNC_PROTO, 0, false), 0 },
-				 3, &t);
-	s->other = type_pool_add(&s->types, (const uint32_t[]){ 0, btf_info(BTF_FUNC_PROTO, 1, false), 0, 1, 0 },
+	s->proto = type_pool_add(&s->types,
+				 (const uint32_t[]){ 0, btf_info(BTF_FUNC_PROTO, 0, false), 0 }, 3,
+				 &t);
+	s->other = type_pool_add(&s->types,
+				 (const uint32_t[]){ 0, btf_info(BTF_FUNC_PROTO, 1, false), 0, 1,
+						     0 },
 				 5, &t);
 }
 
@@ -50,7 +55,9 @@ enum { A, B, MANY };
 static void add(struct setting *s, uint32_t unit, uint32_t func, uint64_t addr, uint32_t proto,
 		uint32_t flags)
 {
-	struct frag_func ff = { .unit = unit, .func = func, .addr = addr, .proto = proto, .flags = flags };
+	struct frag_func ff = {
+		.unit = unit, .func = func, .addr = addr, .proto = proto, .flags = flags
+	};
 	struct frag f = { .funcs = { &ff, 1, 1 } };
 
 	func_ledger_add(&s->ledger, &f);
@@ -113,12 +120,14 @@ TEST(a_function_with_two_addresses_is_not_described)
 	add(&s, 0, MANY, 0x30, s.proto, 0);
 	choose(&s, FEATURE_CONSISTENT_FUNC);
 	CHECK_EQ(s.choice.nr, 0);
-	CHECK_STR(s.notes.first->text, "many : skipping BTF encoding of function due to ambiguous address");
+	CHECK_STR(s.notes.first->text,
+		  "many : skipping BTF encoding of function due to ambiguous address");
 }
 
 TEST(what_one_unit_says_of_its_parameters_counts_for_all)
 {
-	static const uint32_t flags[] = { FRAG_FUNC_UNEXPECTED, FRAG_FUNC_UNCERTAIN, FRAG_FUNC_REORDERED };
+	static const uint32_t flags[] = { FRAG_FUNC_UNEXPECTED, FRAG_FUNC_UNCERTAIN,
+					  FRAG_FUNC_REORDERED };
 
 	for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
 		CLEANUP(setting_release) struct setting s;
@@ -141,7 +150,8 @@ TEST(dropped_parameters_count_only_where_the_symbol_says_so)
 	choose(&s, FEATURE_CONSISTENT_FUNC);
 	CHECK_EQ(s.choice.nr, 1);
 	CHECK_EQ(s.choice.items[0].func->func, A);
-	CHECK_STR(s.notes.first->text, "b : skipping BTF encoding of function due to optimized parameters");
+	CHECK_STR(s.notes.first->text,
+		  "b : skipping BTF encoding of function due to optimized parameters");
 }
 
 TEST(nothing_gives_nothing)
@@ -185,7 +195,8 @@ TEST(a_symbol_without_suffix_has_no_true_signature)
 	CHECK(!s.choice.items[0].symbol);
 	CHECK_EQ(s.choice.items[1].func->func, B);
 	CHECK(!s.choice.items[1].symbol);
-	CHECK_STR(s.notes.first->text, "many : skipping BTF encoding of function due to ambiguous address");
+	CHECK_STR(s.notes.first->text,
+		  "many : skipping BTF encoding of function due to ambiguous address");
 }
 
 /* What is said of one counts for the first and for all that come later. */

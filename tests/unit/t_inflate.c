@@ -56,7 +56,8 @@ TEST(compressed_sections_are_inflated)
 {
 	struct bytes data = make_fill(300000, 1);
 
-	FOR_EACH_KIND(class, order) {
+	FOR_EACH_KIND(class, order)
+	{
 		for (uint32_t type = 1; type <= 2; type++) {
 			struct elfmake m = make_elf(class, order, ET_EXEC, EM_X86_64);
 			CLEANUP(object_close) struct object o = { 0 };

@@ -47,8 +47,7 @@ static void words(struct ids *s, size_t nr, const uint32_t *w)
 		make_int(&s->m, &s->words, 4, w[i]);
 }
 
-#define WORDS(s, ...) \
-	words(s, sizeof((uint32_t[]){ __VA_ARGS__ }) / 4, (uint32_t[]){ __VA_ARGS__ })
+#define WORDS(s, ...) words(s, sizeof((uint32_t[]){ __VA_ARGS__ }) / 4, (uint32_t[]){ __VA_ARGS__ })
 
 static struct err *finish(struct ids *s, struct object *o, struct symbols *syms, struct kfuncs *ret)
 {
@@ -71,7 +70,8 @@ static int64_t flags_of(const struct symbols *syms, const struct kfuncs *k, cons
 
 TEST(members_of_kfunc_sets_are_found)
 {
-	FOR_EACH_KIND(class, order) {
+	FOR_EACH_KIND(class, order)
+	{
 		for (uint16_t type = ET_REL; type <= ET_EXEC; type++) {
 			struct ids s = begin(class, order, type);
 			CLEANUP(object_close) struct object o = { 0 };

@@ -11,7 +11,8 @@
 
 TEST(sections_are_read_in_both_classes_and_byte_orders)
 {
-	FOR_EACH_KIND(class, order) {
+	FOR_EACH_KIND(class, order)
+	{
 		struct elfmake m = make_elf(class, order, ET_EXEC, EM_PPC64);
 		CLEANUP(object_close) struct object o = { 0 };
 
@@ -67,7 +68,10 @@ TEST(what_is_not_elf_is_refused)
 	static const uint8_t order_0[64] = { 0x7f, 'E', 'L', 'F', 2, 0 };
 
 	CHECK_ERR_TEXT(open_bytes("", 0), ERR_FORMAT, "empty");
-	CHECK_ERR_TEXT(open_bytes("\x7f" "ELF", 4), ERR_FORMAT, "not an ELF file");
+	CHECK_ERR_TEXT(open_bytes("\x7f"
+				  "ELF",
+				  4),
+		       ERR_FORMAT, "not an ELF file");
 	CHECK_ERR_TEXT(open_bytes("0123456789abcdef01234567", 24), ERR_FORMAT, "not an ELF file");
 	CHECK_ERR_TEXT(open_bytes(class_3, 64), ERR_FORMAT, "class 3");
 	CHECK_ERR_TEXT(open_bytes(order_0, 64), ERR_FORMAT, "byte order 0");
@@ -119,7 +123,8 @@ static struct make_buf good_object(enum make_class class, enum make_order order)
 
 TEST(no_prefix_of_a_file_opens)
 {
-	FOR_EACH_KIND(class, order) {
+	FOR_EACH_KIND(class, order)
+	{
 		struct make_buf b = good_object(class, order);
 
 		CHECK_OK(open_bytes(b.ptr, b.len));
@@ -180,7 +185,8 @@ TEST(a_header_that_contradicts_the_table_is_refused)
 
 TEST(more_sections_than_the_header_can_count)
 {
-	FOR_EACH_KIND(class, order) {
+	FOR_EACH_KIND(class, order)
+	{
 		struct elfmake m = make_elf(class, order, ET_REL, EM_X86_64);
 		CLEANUP(object_close) struct object o = { 0 };
 
@@ -312,9 +318,9 @@ TEST(an_alignment_must_be_a_power_of_two)
 TEST(all_debug_sections_are_found_by_name)
 {
 	static const char *const names[NR_DEBUG_SECTIONS] = {
-		".debug_info", ".debug_abbrev", ".debug_str",      ".debug_line_str",
-		".debug_str_offsets", ".debug_addr", ".debug_loc", ".debug_loclists",
-		".debug_rnglists", ".debug_types",
+		".debug_info",        ".debug_abbrev", ".debug_str", ".debug_line_str",
+		".debug_str_offsets", ".debug_addr",   ".debug_loc", ".debug_loclists",
+		".debug_rnglists",    ".debug_types",
 	};
 	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
 	CLEANUP(object_close) struct object o = { 0 };
@@ -334,9 +340,8 @@ TEST(absent_empty_and_grouped_debug_sections_do_not_count)
 	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
 	CLEANUP(object_close) struct object o = { 0 };
 
-	make_section(&m, (struct make_section){ .name = ".debug_info",
-						.type = SHT_NOBITS,
-						.size = 99 });
+	make_section(&m, (struct make_section){
+				 .name = ".debug_info", .type = SHT_NOBITS, .size = 99 });
 	make_data(&m, ".debug_info", (struct bytes){ 0 });
 	make_section(&m, (struct make_section){ .name = ".debug_info",
 						.type = SHT_PROGBITS,

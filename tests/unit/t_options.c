@@ -259,8 +259,10 @@ TEST(all_features_do_not_ask_a_file_for_a_second_section)
 {
 	CHECK_EQ(features_of("--btf_gen_all --btf_base=vmlinux --btf_encode_detached=out"),
 		 FEATURES_ALL & ~(uint32_t)FEATURE_DISTILLED_BASE);
-	CHECK_EQ(features_of("--btf_features=distilled_base --btf_base=vmlinux --btf_encode_detached=out"),
-		 FEATURE_DISTILLED_BASE);
+	CHECK_EQ(
+		features_of(
+			"--btf_features=distilled_base --btf_base=vmlinux --btf_encode_detached=out"),
+		FEATURE_DISTILLED_BASE);
 }
 
 TEST(each_switch_moves_its_feature)

@@ -21,9 +21,9 @@ enum { CHAR = 1, INT, LONG };
 /* A struct of @size bytes that gets the members added next. */
 static cu_tid add_struct(struct cu *cu, uint32_t size)
 {
-	vec_push(&cu->types, ((struct cu_type){ .kind = BTF_STRUCT,
-						.size = size,
-						.first = (uint32_t)cu->members.nr }));
+	vec_push(&cu->types,
+		 ((struct cu_type){
+			 .kind = BTF_STRUCT, .size = size, .first = (uint32_t)cu->members.nr }));
 	return (cu_tid)(cu->types.nr - 1);
 }
 

@@ -12,7 +12,7 @@ static uint32_t add(struct type_pool *p, const uint32_t *rec, size_t nr)
 	return type_pool_add(p, rec, nr, &t);
 }
 
-#define ADD(p, ...)                                \
+#define ADD(p, ...)                               \
 	add(p, (const uint32_t[]){ __VA_ARGS__ }, \
 	    sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
 #define REF(p, kind, name, to) ADD(p, name, btf_info(kind, 0, false), to)

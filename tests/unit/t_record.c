@@ -44,10 +44,12 @@ static const uint32_t *record_of(struct setting *s, struct cu_type t)
 
 static const uint32_t *base(struct setting *s, uint16_t encoding, uint32_t size)
 {
-	return record_of(s, (struct cu_type){ .kind = BTF_INT, .encoding = encoding, .size = size, .name = 3 });
+	return record_of(s,
+			 (struct cu_type){
+				 .kind = BTF_INT, .encoding = encoding, .size = size, .name = 3 });
 }
 
-#define CHECK_RECORD(rec, ...)                                  \
+#define CHECK_RECORD(rec, ...)                              \
 	CHECK_MEM(rec, ((const uint32_t[]){ __VA_ARGS__ }), \
 		  sizeof((const uint32_t[]){ __VA_ARGS__ }))
 
@@ -90,10 +92,14 @@ TEST(floats_are_floats_only_if_asked_for)
 	CHECK(s.notes.first && s.notes.first->level == NOTE_WARNING);
 }
 
-static void add_member(struct setting *s, uint32_t name, uint32_t offset, uint8_t bits, uint8_t flags)
+static void add_member(struct setting *s, uint32_t name, uint32_t offset, uint8_t bits,
+		       uint8_t flags)
 {
-	vec_push(&s->cu.members, ((struct cu_member){
-		.name = name, .type = 1, .offset = offset, .bits = bits, .flags = flags }));
+	vec_push(&s->cu.members, ((struct cu_member){ .name = name,
+						      .type = 1,
+						      .offset = offset,
+						      .bits = bits,
+						      .flags = flags }));
 }
 
 TEST(members_have_bit_offsets_and_bit_fields_change_the_record)
@@ -106,7 +112,9 @@ TEST(members_have_bit_offsets_and_bit_fields_change_the_record)
 	add_member(&s, 6, 64, 3, 0);
 	CHECK_RECORD(record_of(&s, (struct cu_type){ .kind = BTF_STRUCT, .size = 8, .nr = 2 }), 0,
 		     btf_info(BTF_STRUCT, 2, false), 8, 4, 1, 0, 5, 1, 32);
-	CHECK_RECORD(record_of(&s, (struct cu_type){ .kind = BTF_STRUCT, .size = 12, .first = 1, .nr = 2 }),
+	CHECK_RECORD(record_of(&s,
+			       (struct cu_type){
+				       .kind = BTF_STRUCT, .size = 12, .first = 1, .nr = 2 }),
 		     0, btf_info(BTF_STRUCT, 2, true), 12, 5, 1, 32, 6, 1, 3u << 24 | 64);
 	CHECK(!s.notes.first);
 }

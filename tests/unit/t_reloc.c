@@ -112,8 +112,8 @@ static const struct machine_case cases[] = {
 	  R_X86_64_DTPOFF32 },
 	{ MAKE_32, MAKE_LITTLE, EM_X86_64, true, 0, R_X86_64_32, 0, 0, 0 },
 	{ MAKE_32, MAKE_LITTLE, EM_386, false, 0, R_386_32, R_386_16, R_386_8, R_386_TLS_LDO_32 },
-	{ MAKE_64, MAKE_LITTLE, EM_AARCH64, true, R_AARCH64_ABS64, R_AARCH64_ABS32,
-	  R_AARCH64_ABS16, 0, R_AARCH64_TLS_DTPREL },
+	{ MAKE_64, MAKE_LITTLE, EM_AARCH64, true, R_AARCH64_ABS64, R_AARCH64_ABS32, R_AARCH64_ABS16,
+	  0, R_AARCH64_TLS_DTPREL },
 	{ MAKE_64, MAKE_BIG, EM_AARCH64, true, R_AARCH64_ABS64, R_AARCH64_ABS32, R_AARCH64_ABS16, 0,
 	  256 },
 	{ MAKE_32, MAKE_LITTLE, EM_ARM, false, 0, R_ARM_ABS32, R_ARM_ABS16, R_ARM_ABS8,
@@ -242,10 +242,10 @@ TEST(what_symbols_are_worth)
 TEST(riscv_writes_differences)
 {
 	static const uint8_t bytes[] = {
-		0x10, 0, 0x10, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, /* 2, 4, 8 */
-		0xc5,                                              /* six bits */
-		0xff, 0x80, 0x00,                                  /* LEB128 of three bytes */
-		0x7f,                                              /* and of one */
+		0x10, 0,    0x10, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, /* 2, 4, 8 */
+		0xc5,                                                 /* six bits */
+		0xff, 0x80, 0x00,                                     /* LEB128 of three bytes */
+		0x7f,                                                 /* and of one */
 		0x05,
 	};
 	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_RISCV, true,

@@ -53,7 +53,7 @@ static uint32_t say(struct setting *s, const uint32_t *rec, size_t nr)
 	return id;
 }
 
-#define SAY(s, ...)                                \
+#define SAY(s, ...)                               \
 	say(s, (const uint32_t[]){ __VA_ARGS__ }, \
 	    sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
 
@@ -65,7 +65,8 @@ static uint32_t say_int(struct setting *s)
 /* struct @text { int x; } of so many bytes */
 static uint32_t say_struct(struct setting *s, const char *text, uint32_t size)
 {
-	return SAY(s, name(s, text), btf_info(BTF_STRUCT, 1, false), size, name(s, "x"), say_int(s), 0);
+	return SAY(s, name(s, text), btf_info(BTF_STRUCT, 1, false), size, name(s, "x"), say_int(s),
+		   0);
 }
 
 static uint32_t say_pointer_to(struct setting *s, const char *text)

@@ -30,7 +30,8 @@ static void read_all(struct elfmake *m, struct object *o, struct symbols *s)
 
 TEST(every_symbol_is_read_in_both_classes_and_byte_orders)
 {
-	FOR_EACH_KIND(class, order) {
+	FOR_EACH_KIND(class, order)
+	{
 		struct elfmake m = make_elf(class, order, ET_REL, EM_X86_64);
 		CLEANUP(object_close) struct object o = { 0 };
 		CLEANUP(symbols_release) struct symbols s = { 0 };
@@ -56,7 +57,8 @@ TEST(every_symbol_is_read_in_both_classes_and_byte_orders)
 
 TEST(sections_beyond_16_bits_are_not_taken_for_reserved_ones)
 {
-	FOR_EACH_KIND(class, order) {
+	FOR_EACH_KIND(class, order)
+	{
 		struct elfmake m = make_elf(class, order, ET_REL, EM_X86_64);
 		CLEANUP(object_close) struct object o = { 0 };
 		CLEANUP(symbols_release) struct symbols s = { 0 };

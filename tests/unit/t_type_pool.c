@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"
 
-#define ADD_TO(p, ret, ...)                                \
+#define ADD_TO(p, ret, ...)                                 \
 	type_pool_add(p, (const uint32_t[]){ __VA_ARGS__ }, \
 		      sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t), ret)
 

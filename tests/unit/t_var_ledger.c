@@ -49,8 +49,8 @@ static void symbol(struct scene *s, const char *name, uint32_t section, uint64_t
 	make_symbol(&s->m, name, STT_OBJECT, section, base + offset, size);
 }
 
-static void var(struct scene *s, uint32_t unit, const char *name, uint32_t section,
-		uint32_t offset, uint32_t size)
+static void var(struct scene *s, uint32_t unit, const char *name, uint32_t section, uint32_t offset,
+		uint32_t size)
 {
 	const struct frag_var v = { .name = str_pool_add(&s->strings, name, strlen(name)),
 				    .section = section,

@@ -1,2 +1,4 @@
 /* without the feature float, floating point is an integer of its size */
-float f; double d; long double ld;
+float f;
+double d;
+long double ld;

@@ -1,4 +1,13 @@
 /* a name with two prototypes, or at two addresses, is not described: nobody could tell which is meant */
-static __attribute__((noinline)) int twice(int a) { return a + 1; }
-static __attribute__((noinline)) int same(const char *s) { return *s; }
-int first(int x, char *s) { return twice(x) + same(s); }
+static __attribute__((noinline)) int twice(int a)
+{
+	return a + 1;
+}
+static __attribute__((noinline)) int same(const char *s)
+{
+	return *s;
+}
+int first(int x, char *s)
+{
+	return twice(x) + same(s);
+}

@@ -1,5 +1,20 @@
 /* where a packed struct arrives beyond the registers nobody can tell */
-struct __attribute__((packed)) odd { char c; long l; }; struct even { long a, b, c; };
-int uncertain(int a, int b, int c, int d, int e, int f, struct odd o) { return a + b + c + d + e + f + o.c; }
-int certain(int a, int b, int c, int d, int e, int f, struct even o) { return a + b + c + d + e + f + (int)o.a; }
-int early(struct odd o) { return o.c; }
+struct __attribute__((packed)) odd {
+	char c;
+	long l;
+};
+struct even {
+	long a, b, c;
+};
+int uncertain(int a, int b, int c, int d, int e, int f, struct odd o)
+{
+	return a + b + c + d + e + f + o.c;
+}
+int certain(int a, int b, int c, int d, int e, int f, struct even o)
+{
+	return a + b + c + d + e + f + (int)o.a;
+}
+int early(struct odd o)
+{
+	return o.c;
+}

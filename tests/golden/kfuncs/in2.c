@@ -1,1 +1,4 @@
-int other_unit(void) { return 0; }
+int other_unit(void)
+{
+	return 0;
+}

@@ -1,2 +1,5 @@
 /* units of a language that is left out say nothing */
-int f(int x) { return x; }
+int f(int x)
+{
+	return x;
+}

@@ -1,20 +1,38 @@
 /* a symbol with a suffix names the function at its address */
-#define COPY(name, suffix) \
-	__asm__(".globl " #name suffix "\n.type " #name suffix ", @function\n.set " #name suffix ", " #name)
-struct pair { long a, b; };
+#define COPY(name, suffix)                                                                       \
+	__asm__(".globl " #name suffix "\n.type " #name suffix ", @function\n.set " #name suffix \
+		", " #name)
+struct pair {
+	long a, b;
+};
 volatile int sink;
 
-int plain(int a) { return a + sink; }
-int copied(struct pair *p, int n) { return n + (int)p->a + sink; }
+int plain(int a)
+{
+	return a + sink;
+}
+int copied(struct pair *p, int n)
+{
+	return n + (int)p->a + sink;
+}
 COPY(copied, ".isra.0");
 /* the first suffix counts, but for those of parts of a function */
-int several(int a) { return a * sink; }
+int several(int a)
+{
+	return a * sink;
+}
 COPY(several, ".cold");
 COPY(several, ".part.0");
 COPY(several, ".constprop.1");
 /* two addresses, and it is the one without a suffix */
-int ambiguous(int a) { return a - sink; }
+int ambiguous(int a)
+{
+	return a - sink;
+}
 __asm__(".globl ambiguous.constprop.0\n.type ambiguous.constprop.0, @function\n.set ambiguous.constprop.0, plain");
 /* a parameter where nobody expects it: not by this name either */
-double moved(double d, int n) { return d + n; }
+double moved(double d, int n)
+{
+	return d + n;
+}
 COPY(moved, ".isra.0");

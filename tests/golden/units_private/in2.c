@@ -1,2 +1,10 @@
-struct port { char *name; long speed; }; struct driver { struct port *port; int irq; };
-struct driver driver_b; struct port **ports_b;
+struct port {
+	char *name;
+	long speed;
+};
+struct driver {
+	struct port *port;
+	int irq;
+};
+struct driver driver_b;
+struct port **ports_b;

@@ -1,2 +1,8 @@
-struct port; struct driver;
-struct port **any; const struct driver **drivers; int pick(const struct driver *d) { return d && any; }
+struct port;
+struct driver;
+struct port **any;
+const struct driver **drivers;
+int pick(const struct driver *d)
+{
+	return d && any;
+}
