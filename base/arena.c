@@ -45,7 +45,7 @@ void *mem_zalloc(size_t nr, size_t size)
 
 void *mem_zalloc_table(size_t nr, size_t size)
 {
-	const uintptr_t large = 2 * 1024 * 1024;
+	const uintptr_t large = (uintptr_t)2 * 1024 * 1024;
 	void *p = mem_zalloc(nr, size);
 	uintptr_t first = ((uintptr_t)p + large - 1) & ~(large - 1);
 	uintptr_t last = ((uintptr_t)p + nr * size) & ~(large - 1);

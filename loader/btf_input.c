@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum { CHUNK = 64 * 1024 };
+
 /* Read a file to its end: those of sysfs and pipes do not say how long they are. */
 static struct err *read_whole(const char *path, uint8_t **ret, size_t *ret_len)
 {
@@ -24,7 +26,7 @@ static struct err *read_whole(const char *path, uint8_t **ret, size_t *ret_len)
 	if (fd < 0)
 		return err_sys(errno, "'%s'", path);
 	for (;;) {
-		vec_reserve(&buf, 64 * 1024);
+		vec_reserve(&buf, CHUNK);
 		ssize_t n = read(fd, buf.items + buf.nr, buf.cap - buf.nr);
 
 		if (n < 0 && errno == EINTR)
@@ -87,7 +89,7 @@ static bool is_elf(const char *path)
 
 struct err *btf_input_open(const char *path, struct btf_input *in)
 {
-	size_t len;
+	size_t len = 0;
 
 	in->path = mem_strdup(path);
 	if (is_elf(path))

@@ -242,6 +242,7 @@ static void add_step(struct dw_abbrevs *t, struct place *pl, struct dw_step step
 		last->skip = (uint16_t)(last->skip + step.skip);
 		return;
 	}
+	assert(t->steps.items); // step 0 is there from the start
 	vec_push(&t->steps, step);
 }
 
