@@ -3,6 +3,7 @@
 #include "dedup/str_pool.h"
 
 #include "base/hash.h"
+#include "base/placed.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -86,29 +87,6 @@ uint32_t str_pool_add_copy(struct str_pool *p, const char *s, size_t len)
 	return str_pool_add(p, copy, len);
 }
 
-struct placed {
-	str_place place;
-	uint32_t id;
-};
-
-/* Least significant byte first; each round keeps the order of the one before. */
-static void sort_by_place(struct placed *v, size_t nr, struct placed *room)
-{
-	for (unsigned int shift = 0; shift < 64; shift += 8) {
-		size_t at[257] = { 0 };
-
-		for (size_t i = 0; i < nr; i++)
-			at[(v[i].place >> shift & 0xff) + 1]++;
-		if (nr && at[(v[0].place >> shift & 0xff) + 1] == nr)
-			continue; /* all alike: nothing to move */
-		for (size_t b = 0; b < 256; b++)
-			at[b + 1] += at[b];
-		for (size_t i = 0; i < nr; i++)
-			room[at[v[i].place >> shift & 0xff]++] = v[i];
-		memcpy(v, room, nr * sizeof(*v));
-	}
-}
-
 void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, uint32_t start)
 {
 	for (size_t pos = 0; pos < len;) {
@@ -127,7 +105,7 @@ void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, 
 struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, size_t *ret_len)
 {
 	uint32_t end = atomic_load(&p->end);
-	struct placed *used = mem_alloc((size_t)end * 2 * sizeof(*used));
+	struct placed *used = mem_alloc((size_t)end * sizeof(*used));
 	size_t nr = 0;
 	uint64_t len = base ? 0 : 1;
 
@@ -145,7 +123,7 @@ struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, 
 		return err_new(ERR_LIMIT, "%llu bytes of strings: BTF has at most 4 GiB",
 			       (unsigned long long)len);
 	}
-	sort_by_place(used, nr, used + end);
+	placed_sort(used, nr);
 
 	char *text = mem_alloc((size_t)len), *pos = text;
 	if (!base)

@@ -12,18 +12,13 @@
 #include "encoder/assembly.h"
 
 #include "base/cleanup.h"
+#include "base/placed.h"
 #include "dedup/btf_image.h"
 #include "dedup/dedup.h"
 #include "dedup/distill.h"
 #include "encoder/var_ledger.h"
 
 #include <stdlib.h>
-
-/* A type of the pool and where it comes first. */
-struct placed {
-	uint64_t place;
-	uint32_t id;
-};
 
 struct finish {
 	struct assembly *a;
@@ -60,27 +55,6 @@ static uint32_t offset_of(const struct finish *f, uint32_t string)
 
 /* --- which record comes where ---------------------------------------------------- */
 
-/* Least significant byte first; most of the bytes are alike and cost nothing. */
-static void sort_placed(struct placed *v, size_t nr)
-{
-	struct placed *room = mem_alloc(nr * sizeof(*room));
-
-	for (unsigned int shift = 0; shift < 64; shift += 8) {
-		size_t at[257] = { 0 };
-
-		for (size_t i = 0; i < nr; i++)
-			at[(v[i].place >> shift & 0xff) + 1]++;
-		if (nr && at[(v[0].place >> shift & 0xff) + 1] == nr)
-			continue;
-		for (size_t b = 0; b < 256; b++)
-			at[b + 1] += at[b];
-		for (size_t i = 0; i < nr; i++)
-			room[at[v[i].place >> shift & 0xff]++] = v[i];
-		memcpy(v, room, nr * sizeof(*v));
-	}
-	free(room);
-}
-
 static void collect_placed(struct finish *f)
 {
 	uint32_t end = atomic_load(&f->a->types.end);
@@ -92,7 +66,7 @@ static void collect_placed(struct finish *f)
 		if (atomic_load_explicit(&t->unplaced, memory_order_relaxed))
 			f->placed.items[f->placed.nr++] = (struct placed){ pool_type_place(t), id };
 	}
-	sort_placed(f->placed.items, f->placed.nr);
+	placed_sort(f->placed.items, f->placed.nr);
 	f->final = mem_zalloc(end, sizeof(f->final[0]));
 }
 
