@@ -23,12 +23,6 @@ struct btf_input {
 MUST_CHECK struct err *btf_input_open(const char *path, struct btf_input *ret);
 void btf_input_release(struct btf_input *in);
 
-/* One past its highest id. */
-static inline uint32_t btf_input_end(const struct btf_input *in)
-{
-	return btf_types_end(&in->view.types);
-}
-
 /* Length of all its strings. */
 static inline uint32_t btf_input_str_len(const struct btf_input *in)
 {
