@@ -72,6 +72,8 @@ static struct err *check_layout(const struct layout *l, uint64_t room)
 	TRY(check_inside("strings", l->strings, room));
 	if (l->types.off % sizeof(uint32_t))
 		return bad_header("offset of records", l->types.off, "a multiple of 4");
+	if (l->types.len % sizeof(uint32_t))
+		return bad_header("length of records", l->types.len, "a multiple of 4");
 	if (extent_end(l->types) > l->strings.off)
 		return bad_header("offset of strings", l->strings.off, "them behind the records");
 	if (!l->kinds.len)
@@ -128,8 +130,6 @@ static struct err *index_records(const struct layout *l, struct btf_types *t)
 {
 	size_t pos = 0, nr = t->words.nr;
 
-	if (l->types.len % sizeof(uint32_t))
-		return bad_header("length of records", l->types.len, "a multiple of 4");
 	while (pos < nr) {
 		const uint32_t *rec = t->words.items + pos;
 		uint32_t id = btf_types_end(t);
@@ -245,17 +245,33 @@ static struct err *check_strings(const struct layout *l, const struct btf_view *
 	return NULL;
 }
 
+/* Everything but the records. */
+static struct err *open_frame(struct bytes b, struct layout *l, struct btf_view *v)
+{
+	TRY(read_header(b, l, &v->swapped));
+	v->size = l->hdr_len + (size_t)extent_end(l->strings); /* they are last */
+	v->str_base = v->base ? v->base->str_base + (uint32_t)v->base->strings.len : 0;
+	v->strings = (struct bytes){ b.ptr + l->hdr_len + l->strings.off, (size_t)l->strings.len };
+	return check_strings(l, v);
+}
+
+struct err *btf_view_measure(struct bytes b, size_t *ret_size, bool *ret_swapped)
+{
+	struct btf_view v = { 0 };
+	struct layout l = { 0 };
+
+	TRY(open_frame(b, &l, &v));
+	*ret_size = v.size;
+	*ret_swapped = v.swapped;
+	return NULL;
+}
+
 struct err *btf_view_open(struct bytes b, const struct btf_view *base, struct btf_view *ret)
 {
 	CLEANUP(btf_view_release) struct btf_view v = { .base = base };
 	struct layout l = { 0 };
 
-	TRY(read_header(b, &l, &v.swapped));
-	v.size = l.hdr_len + (size_t)extent_end(l.strings); /* they are last */
-	v.str_base = base ? base->str_base + (uint32_t)base->strings.len : 0;
-	v.strings = (struct bytes){ b.ptr + l.hdr_len + l.strings.off, (size_t)l.strings.len };
-	TRY(check_strings(&l, &v));
-
+	TRY(open_frame(b, &l, &v));
 	btf_types_init(&v.types, base ? &base->types : NULL);
 	load_words(&v.types, b.ptr + l.hdr_len + l.types.off, (size_t)l.types.len / 4, v.swapped);
 	TRY(index_records(&l, &v.types));

@@ -30,6 +30,12 @@ MUST_CHECK struct err *btf_view_open(struct bytes b, const struct btf_view *base
 				     struct btf_view *ret);
 void btf_view_release(struct btf_view *v);
 
+/*
+ * The part of btf_view_open() that needs the header and the ends of the strings alone: how
+ * many bytes of @b the BTF at its start takes, and whether it is in the other byte order.
+ */
+MUST_CHECK struct err *btf_view_measure(struct bytes b, size_t *ret_size, bool *ret_swapped);
+
 /* The string at @off, which was checked on opening; looks into @base for low offsets. */
 const char *btf_view_str(const struct btf_view *v, const struct btf_view *base, uint32_t off);
 
