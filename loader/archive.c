@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * archive.c - see archive.h
+ *
+ * No table says where the members are, but each header says how long its member is:
+ *
+ *	| header types strings | padding | header types strings | ...
+ *
+ * So we read a header, step over what it claims, step over padding, and repeat. We never
+ * search for the next magic number: in a damaged file that would drop members in silence,
+ * and text or a note among the strings could pass for a header. Even behind gcc's malformed
+ * unit, whose header does not say how long it is, we know where the next one must be.
+ *
+ * Nor is any number of zeros padding: they are also what a file system leaves where it lost
+ * a block. Linkers pad in front of a contribution up to the alignment it asks for, hence
+ * there are fewer zeros than the largest power of two that divides the offset behind them.
+ * In an archive that was moved (into a section with a smaller alignment, say) offsets do
+ * not tell that any more; there, padding is what is too short to have been a member.
+ */
+#include "loader/archive.h"
+
+#include "base/cleanup.h"
+#include "base/vec.h"
+#include "dedup/btf_view.h"
+#include "dedup/btf_wire.h"
+
+#include <stdlib.h>
+
+/* A header, and strings that are the empty one alone. */
+enum { SMALLEST_MEMBER = BTF_HDR_CLASSIC + 1 };
+
+/* The number of the member that is being looked at, for messages. */
+static size_t number(const struct archive *a)
+{
+	return a->members.nr + 1;
+}
+
+static bool has_magic(struct bytes b)
+{
+	if (b.len < sizeof(uint16_t))
+		return false;
+
+	uint16_t magic = load16(b.ptr);
+	return magic == BTF_WIRE_MAGIC || magic == swap16(BTF_WIRE_MAGIC, true);
+}
+
+/* How many bytes at the start of @b are the same; @b is not empty. */
+static size_t run_length(struct bytes b)
+{
+	size_t n = 1;
+
+	while (n < b.len && b.ptr[n] == b.ptr[0])
+		n++;
+	return n;
+}
+
+/* Can @len bytes that end at offset @end be there for an alignment? */
+static bool is_alignment(size_t len, size_t end)
+{
+	return len < (end & -end);
+}
+
+/* Step over what a linker put behind a member; other bytes than zeros have to lead to a header. */
+static struct err *skip_padding(const struct archive *a, size_t *pos)
+{
+	struct bytes rest = bytes_from(a->bytes, *pos);
+
+	if (!rest.len || has_magic(rest))
+		return NULL;
+
+	size_t len = run_length(rest), end = *pos + len;
+	if (is_alignment(len, end) && (rest.ptr[0] == 0 || has_magic(bytes_from(rest, len)))) {
+		*pos = end;
+		return NULL;
+	}
+	if (rest.ptr[0] != 0)
+		return NULL; /* whoever reads the header says what is wrong with it */
+	if (len >= SMALLEST_MEMBER)
+		return err_new(ERR_FORMAT,
+			       "member %zu at %#zx: %zu zeros, expected a header, or zeros for an "
+			       "alignment",
+			       number(a), *pos, len);
+	*pos = end;
+	return NULL;
+}
+
+/*
+ * gcc 12 -gbtf describes a unit without types by a header whose numbers are all zero, and
+ * puts strings behind it as if they had been counted: the empty one, the name of the source
+ * file, and the empty one again. The size of such a unit at the start of @b, 0 if it is none.
+ */
+static size_t empty_unit_size(struct bytes b)
+{
+	struct btf_wire_header h = { 0 };
+
+	if (b.len < BTF_HDR_CLASSIC || !has_magic(b))
+		return 0;
+	memcpy(&h, b.ptr, BTF_HDR_CLASSIC);
+	if (h.version != BTF_WIRE_VERSION || h.flags ||
+	    swap32(h.hdr_len, h.magic != BTF_WIRE_MAGIC) != BTF_HDR_CLASSIC || h.type_off ||
+	    h.type_len || h.str_off || h.str_len)
+		return 0;
+
+	size_t pos = BTF_HDR_CLASSIC;
+	if (b.len - pos < 2 || b.ptr[pos] != '\0' || b.ptr[pos + 1] == '\0')
+		return 0;
+	for (pos++; pos < b.len && b.ptr[pos] != '\0'; pos++) {
+		const uint8_t *nul = memchr(b.ptr + pos, '\0', b.len - pos);
+
+		if (!nul)
+			return 0;
+		pos = (size_t)(nul - b.ptr);
+	}
+	return pos < b.len ? pos + 1 : 0;
+}
+
+/* All members of an archive have the byte order of what comes first. */
+static struct err *check_order(struct archive *a, bool swapped)
+{
+	if (!a->members.nr && !a->nr_empty)
+		a->swap = swapped;
+	if (a->swap != swapped)
+		return err_new(ERR_FORMAT, "BTF+0x0: byte order differs from that of member 1");
+	return NULL;
+}
+
+/* Take in the member, or the empty unit, that begins at *pos. */
+static struct err *take_member(struct archive *a, size_t *pos)
+{
+	struct bytes rest = bytes_from(a->bytes, *pos);
+	size_t empty = empty_unit_size(rest);
+	struct archive_member m = { .offset = *pos };
+	bool swapped = false;
+
+	if (empty) {
+		TRY(check_order(a, load16(rest.ptr) != BTF_WIRE_MAGIC));
+		a->nr_empty++;
+		*pos += empty;
+		return NULL;
+	}
+	TRY(btf_view_measure(rest, &m.size, &swapped));
+	TRY(check_order(a, swapped));
+	vec_push(&a->members, m);
+	*pos += m.size;
+	return NULL;
+}
+
+struct err *archive_walk(struct bytes b, struct archive *ret)
+{
+	CLEANUP(archive_release) struct archive a = { .bytes = b };
+
+	for (size_t pos = 0; pos < b.len;) {
+		TRY(err_at(take_member(&a, &pos), "member %zu at %#zx", number(&a), pos));
+		TRY(skip_padding(&a, &pos));
+	}
+	if (!a.members.nr)
+		return err_new(ERR_FORMAT, "member 1 at 0: %zu bytes hold no BTF", b.len);
+	*ret = TAKE(a);
+	return NULL;
+}
+
+void archive_release(struct archive *a)
+{
+	free(a->members.items);
+	*a = (struct archive){ 0 };
+}

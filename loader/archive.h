@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * archive.h - where the BTF of each object begins and ends in a pile of them
+ *
+ * A linker that knows nothing of BTF puts the .BTF sections of its inputs end to end.
+ * This finds the members; what is in them is looked at one by one later, by many threads,
+ * with btf_view_open().
+ */
+#ifndef BTFENC_LOADER_ARCHIVE_H
+#define BTFENC_LOADER_ARCHIVE_H
+
+#include "base/bytes.h"
+#include "base/err.h"
+
+/* One member: BTF of one object. */
+struct archive_member {
+	size_t offset, size; /* in the bytes walked: header and sections */
+};
+
+/* Zeroed is empty. Owns its array, borrows the bytes. */
+struct archive {
+	struct bytes bytes;
+	bool swap; /* members are in the other byte order */
+	struct {
+		struct archive_member *items;
+		size_t nr, cap;
+	} members;       /* in the order of the bytes, never overlapping */
+	size_t nr_empty; /* malformed empty units of gcc 12 that were passed over */
+};
+
+/*
+ * Find every member of @b: at least one, or it is an error. One alone is ordinary BTF.
+ *
+ * Every byte is accounted for. It belongs to a member, to an empty unit of gcc 12, or to
+ * padding: zeros that no member would fit into, or zeros or another byte over and over up
+ * to an offset that an alignment gives reason to reach. Anything else is ERR_FORMAT, with
+ * the number of the member that is damaged or should begin there (the first is 1; empty
+ * units do not count) and its offset in @b. So are members of both byte orders.
+ *
+ * Of a member the header, the extents of its sections and the ends of its strings are
+ * checked, not the records. Linear in @b. On error *ret is untouched.
+ */
+MUST_CHECK struct err *archive_walk(struct bytes b, struct archive *ret);
+void archive_release(struct archive *a);
+
+/* The bytes of member @i. */
+static inline struct bytes archive_bytes(const struct archive *a, size_t i)
+{
+	const struct archive_member *m = &a->members.items[i];
+
+	return (struct bytes){ a->bytes.ptr + m->offset, m->size };
+}
+
+#endif
