@@ -16,6 +16,10 @@
  * there are fewer zeros than the largest power of two that divides the offset behind them.
  * In an archive that was moved (into a section with a smaller alignment, say) offsets do
  * not tell that any more; there, padding is what is too short to have been a member.
+ *
+ * For the same reason a member must not hide another one: what lies in it outside of its
+ * sections is zero, and no header stands among its strings, which is where a wrong length
+ * would put it. (Among the records it would not pass for one.)
  */
 #include "loader/archive.h"
 
@@ -114,6 +118,76 @@ static size_t empty_unit_size(struct bytes b)
 	return pos < b.len ? pos + 1 : 0;
 }
 
+/* Bytes [@from, @to) of a member do not belong to a section that we know. */
+static struct err *check_zeros(struct bytes m, size_t from, size_t to)
+{
+	for (; from < to; from++) {
+		if (m.ptr[from])
+			return err_new(ERR_FORMAT, "BTF+%#zx: %#x outside of all sections", from,
+				       m.ptr[from]);
+	}
+	return NULL;
+}
+
+/* Does @b begin with a header whose sections fit? */
+static bool starts_member(struct bytes b, bool swap)
+{
+	struct btf_wire_header h = { 0 };
+
+	if (b.len < SMALLEST_MEMBER)
+		return false;
+	memcpy(&h, b.ptr, BTF_HDR_CLASSIC);
+	if (swap16(h.magic, swap) != BTF_WIRE_MAGIC || h.version != BTF_WIRE_VERSION || h.flags)
+		return false;
+
+	uint64_t hdr_len = swap32(h.hdr_len, swap), str_len = swap32(h.str_len, swap);
+	uint64_t types_end = (uint64_t)swap32(h.type_off, swap) + swap32(h.type_len, swap);
+	return hdr_len >= BTF_HDR_CLASSIC && str_len && types_end <= swap32(h.str_off, swap) &&
+	       bytes_have(b, hdr_len + swap32(h.str_off, swap), str_len);
+}
+
+/* Text has next to none of the bytes that a header begins with, so this is quick. */
+static struct err *check_strings(struct bytes m, size_t from, bool swap)
+{
+	const uint16_t magic = swap16(BTF_WIRE_MAGIC, swap);
+	const uint8_t *end = m.ptr + m.len, *p = m.ptr + from;
+	uint8_t first;
+
+	memcpy(&first, &magic, 1);
+	while ((p = memchr(p, first, (size_t)(end - p))) != NULL) {
+		if (starts_member((struct bytes){ p, (size_t)(end - p) }, swap))
+			return err_new(ERR_FORMAT, "BTF+%#zx: another header among the strings",
+				       (size_t)(p - m.ptr));
+		p++;
+	}
+	return NULL;
+}
+
+/* Is all of @m, whose extents are known to be sound, there for @m itself? */
+static struct err *check_nothing_hidden(struct bytes m, bool swap)
+{
+	struct btf_wire_header h = { 0 };
+
+	memcpy(&h, m.ptr, BTF_HDR_CLASSIC);
+	size_t hdr_len = swap32(h.hdr_len, swap), known = BTF_HDR_CLASSIC;
+	if (hdr_len >= BTF_HDR_LAYOUT) {
+		known = BTF_HDR_LAYOUT;
+		memcpy(&h, m.ptr, BTF_HDR_LAYOUT);
+	}
+
+	size_t types = hdr_len + swap32(h.type_off, swap), end = types + swap32(h.type_len, swap);
+	TRY(check_zeros(m, known, types));
+	if (h.layout_len) {
+		size_t kinds = hdr_len + swap32(h.layout_off, swap);
+
+		TRY(check_zeros(m, end, kinds));
+		end = kinds + swap32(h.layout_len, swap);
+	}
+	size_t strings = hdr_len + swap32(h.str_off, swap);
+	TRY(check_zeros(m, end, strings));
+	return check_strings(m, strings, swap);
+}
+
 /* All members of an archive have the byte order of what comes first. */
 static struct err *check_order(struct archive *a, bool swapped)
 {
@@ -140,6 +214,7 @@ static struct err *take_member(struct archive *a, size_t *pos)
 	}
 	TRY(btf_view_measure(rest, &m.size, &swapped));
 	TRY(check_order(a, swapped));
+	TRY(check_nothing_hidden((struct bytes){ rest.ptr, m.size }, swapped));
 	vec_push(&a->members, m);
 	*pos += m.size;
 	return NULL;

@@ -38,7 +38,7 @@ struct archive {
  * units do not count) and its offset in @b. So are members of both byte orders.
  *
  * Of a member the header, the extents of its sections and the ends of its strings are
- * checked, not the records. Linear in @b. On error *ret is untouched.
+ * checked, and that it does not hide another one; not the records. Linear in @b. On error *ret is untouched.
  */
 MUST_CHECK struct err *archive_walk(struct bytes b, struct archive *ret);
 void archive_release(struct archive *a);
