@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * guest.c - the first process of a kernel that is booted to ask what it thinks of its BTF
+ *
+ * Prints a line for each question, "guest: NAME: accepted", or why not, and ends the machine:
+ *
+ *	btf		/sys/kernel/btf/vmlinux holds the same bytes as /vmlinux.btf of the initrd
+ *	do_unlinkat	a program at the entry of a function; it follows the type of an argument,
+ *			is attached, and runs when a file is removed
+ *	runqueues	a program that takes the address of a per-CPU variable by its id, for
+ *			CPU 1, and reads a member there that must be 1
+ *	kfunc		a program that calls two functions of the kernel by their ids, and reads
+ *			a member of what the first returns
+ *	bpftool		/bpftool, if the initrd has one, reads /sys/kernel/btf/vmlinux
+ *
+ * The verifier resolves all ids and offsets against the kernel's own BTF, so a program that is
+ * taken shows that FUNC, FUNC_PROTO, VAR, DATASEC and the structs are right. No libbpf: what a
+ * loader would find in BTF is found here, with the offsets of the members, by walking it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/btf.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The type beyond those of the C library's linux/btf.h */
+#ifndef BTF_KIND_ENUM64
+#define BTF_KIND_ENUM64 19
+#endif
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
+
+#define INSN(c, d, s, o, i) \
+	((struct bpf_insn){ .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) })
+#define MOV_REG(d, s) INSN(BPF_ALU64 | BPF_MOV | BPF_X, d, s, 0, 0)
+#define MOV_IMM(d, i) INSN(BPF_ALU64 | BPF_MOV | BPF_K, d, 0, 0, i)
+#define LOAD(size, d, s, o) INSN(BPF_LDX | BPF_MEM | (size), d, s, o, 0)
+#define ATOMIC_ADD(d, s) INSN(BPF_STX | BPF_ATOMIC | BPF_DW, d, s, 0, BPF_ADD)
+#define LOAD_IMM64(d, pseudo, i) \
+	INSN(BPF_LD | BPF_IMM | BPF_DW, d, pseudo, 0, i), INSN(0, 0, 0, 0, 0)
+#define CALL(pseudo, i) INSN(BPF_JMP | BPF_CALL, 0, pseudo, 0, i)
+#define IF_ZERO(d, o) INSN(BPF_JMP | BPF_JEQ | BPF_K, d, 0, o, 0)
+#define EXIT INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
+
+static char *btf;
+static size_t btf_len;
+static char verifier_log[1 << 16];
+
+static void say(const char *name, const char *what)
+{
+	printf("guest: %s: %s\n", name, what);
+	fflush(stdout);
+}
+
+static void refused(const char *name, const char *what)
+{
+	printf("guest: %s: %s: %s\n%s", name, what, strerror(errno), verifier_log);
+	fflush(stdout);
+}
+
+static char *slurp(const char *path, size_t *len)
+{
+	size_t room = 1 << 26;
+	char *bytes = malloc(room);
+	int fd = open(path, O_RDONLY);
+	ssize_t n;
+
+	*len = 0;
+	while (bytes && fd >= 0 && (n = read(fd, bytes + *len, room - *len)) > 0)
+		*len += (size_t)n;
+	return bytes;
+}
+
+/* --- BTF ------------------------------------------------------------------------------- */
+
+static size_t record_size(const struct btf_type *t)
+{
+	size_t n = BTF_INFO_VLEN(t->info);
+
+	switch (BTF_INFO_KIND(t->info)) {
+	case BTF_KIND_INT:
+	case BTF_KIND_VAR:
+	case BTF_KIND_DECL_TAG:
+		return sizeof(*t) + 4;
+	case BTF_KIND_ARRAY:
+		return sizeof(*t) + sizeof(struct btf_array);
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+	case BTF_KIND_DATASEC:
+	case BTF_KIND_ENUM64:
+		return sizeof(*t) + 12 * n;
+	case BTF_KIND_ENUM:
+	case BTF_KIND_FUNC_PROTO:
+		return sizeof(*t) + 8 * n;
+	default:
+		return sizeof(*t);
+	}
+}
+
+static const char *text(uint32_t off)
+{
+	const struct btf_header *h = (const void *)btf;
+
+	return btf + h->hdr_len + h->str_off + off;
+}
+
+/* The first type of that kind and name; its id, or 0 */
+static int find(uint32_t kind, const char *name, const struct btf_type **ret)
+{
+	const struct btf_header *h = (const void *)btf;
+	const char *at = btf + h->hdr_len + h->type_off;
+	const char *end = at + h->type_len;
+
+	for (int id = 1; at < end; id++) {
+		const struct btf_type *t = (const void *)at;
+
+		if (BTF_INFO_KIND(t->info) == kind && strcmp(text(t->name_off), name) == 0) {
+			if (ret)
+				*ret = t;
+			return id;
+		}
+		at += record_size(t);
+	}
+	return 0;
+}
+
+/* Where a member is that is no bit field, or -1 */
+static int member_offset(const char *type, const char *member)
+{
+	const struct btf_type *t;
+	const struct btf_member *m;
+
+	if (!find(BTF_KIND_STRUCT, type, &t))
+		return -1;
+	m = (const void *)(t + 1);
+	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++) {
+		if (strcmp(text(m[i].name_off), member) == 0)
+			return (int)(BTF_MEMBER_BIT_OFFSET(m[i].offset) / 8);
+	}
+	return -1;
+}
+
+static void ask_btf(void)
+{
+	size_t len;
+	char *expected = slurp("/vmlinux.btf", &len);
+
+	if (!btf || btf_len < sizeof(struct btf_header))
+		say("btf", "the kernel shows none");
+	else if (len != btf_len || memcmp(btf, expected, len) != 0)
+		say("btf", "the kernel shows another");
+	else
+		say("btf", "accepted");
+	free(expected);
+}
+
+/* --- programs ---------------------------------------------------------------------------- */
+
+static int bpf(int command, union bpf_attr *attr)
+{
+	return (int)syscall(SYS_bpf, command, attr, sizeof(*attr));
+}
+
+static int load(union bpf_attr *attr, const struct bpf_insn *insns, size_t n)
+{
+	attr->insns = (uintptr_t)insns;
+	attr->insn_cnt = (uint32_t)n;
+	attr->license = (uintptr_t) "GPL";
+	attr->log_buf = (uintptr_t)verifier_log;
+	attr->log_size = sizeof(verifier_log);
+	attr->log_level = 1;
+	verifier_log[0] = 0;
+	return bpf(BPF_PROG_LOAD, attr);
+}
+
+/* Run it once; its result must be @expected. */
+static void run(const char *name, int program, uint32_t expected)
+{
+	union bpf_attr attr = { .test.prog_fd = (uint32_t)program };
+
+	verifier_log[0] = 0;
+	if (bpf(BPF_PROG_TEST_RUN, &attr))
+		refused(name, "does not run");
+	else if (attr.test.retval != expected)
+		say(name, "gives another value");
+	else
+		say(name, "accepted");
+}
+
+static void ask_do_unlinkat(void)
+{
+	union bpf_attr map = {
+		.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 8, .max_entries = 1
+	};
+	int counter = bpf(BPF_MAP_CREATE, &map);
+	int id = find(BTF_KIND_FUNC, "do_unlinkat", NULL);
+	int name = member_offset("filename", "name");
+	const struct bpf_insn insns[] = {
+		LOAD(BPF_DW, BPF_REG_2, BPF_REG_1,
+		     8), /* its second argument, a struct filename * */
+		LOAD(BPF_DW, BPF_REG_3, BPF_REG_2, (int16_t)name),
+		LOAD_IMM64(BPF_REG_1, BPF_PSEUDO_MAP_VALUE, counter),
+		MOV_IMM(BPF_REG_0, 1),
+		ATOMIC_ADD(BPF_REG_1, BPF_REG_0),
+		MOV_IMM(BPF_REG_0, 0),
+		EXIT,
+	};
+	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_TRACING,
+				.expected_attach_type = BPF_TRACE_FENTRY,
+				.attach_btf_id = (uint32_t)id };
+	union bpf_attr attach = { 0 };
+	union bpf_attr get = { 0 };
+	uint64_t count = 0;
+	uint32_t key = 0;
+	int program;
+
+	if (!id || name < 0 || counter < 0) {
+		say("do_unlinkat", "no such function, no struct filename, or no map");
+		return;
+	}
+	program = load(&attr, insns, ARRAY_SIZE(insns));
+	if (program < 0) {
+		refused("do_unlinkat", "refused");
+		return;
+	}
+	attach.raw_tracepoint.prog_fd = (uint32_t)program;
+	if (bpf(BPF_RAW_TRACEPOINT_OPEN, &attach) < 0) {
+		refused("do_unlinkat", "not attached");
+		return;
+	}
+	close(open("/removed", O_CREAT | O_WRONLY, 0600));
+	unlink("/removed");
+	get.map_fd = (uint32_t)counter;
+	get.key = (uintptr_t)&key;
+	get.value = (uintptr_t)&count;
+	if (bpf(BPF_MAP_LOOKUP_ELEM, &get) || count != 1)
+		say("do_unlinkat", "did not run");
+	else
+		say("do_unlinkat", "accepted");
+}
+
+static void ask_runqueues(void)
+{
+	int id = find(BTF_KIND_VAR, "runqueues", NULL);
+	int cpu = member_offset("rq", "cpu");
+	const struct bpf_insn insns[] = {
+		LOAD_IMM64(BPF_REG_1, BPF_PSEUDO_BTF_ID, id),
+		MOV_IMM(BPF_REG_2, 1),
+		CALL(0, BPF_FUNC_per_cpu_ptr),
+		IF_ZERO(BPF_REG_0, 1),
+		LOAD(BPF_W, BPF_REG_0, BPF_REG_0, (int16_t)cpu),
+		EXIT,
+	};
+	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT };
+	int program;
+
+	if (!id || cpu < 0) {
+		say("runqueues", "no such variable, or no struct rq");
+		return;
+	}
+	program = load(&attr, insns, ARRAY_SIZE(insns));
+	if (program < 0)
+		refused("runqueues", "refused");
+	else
+		run("runqueues", program, 1);
+}
+
+static void ask_kfunc(void)
+{
+	int acquire = find(BTF_KIND_FUNC, "bpf_task_from_pid", NULL);
+	int release = find(BTF_KIND_FUNC, "bpf_task_release", NULL);
+	int pid = member_offset("task_struct", "pid");
+	const struct bpf_insn insns[] = {
+		MOV_IMM(BPF_REG_1, 1),         CALL(BPF_PSEUDO_KFUNC_CALL, acquire),
+		IF_ZERO(BPF_REG_0, 4),         LOAD(BPF_W, BPF_REG_6, BPF_REG_0, (int16_t)pid),
+		MOV_REG(BPF_REG_1, BPF_REG_0), CALL(BPF_PSEUDO_KFUNC_CALL, release),
+		MOV_REG(BPF_REG_0, BPF_REG_6), EXIT,
+	};
+	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_SYSCALL, .prog_flags = BPF_F_SLEEPABLE };
+	int program;
+
+	if (!acquire || !release || pid < 0) {
+		say("kfunc", "no such functions, or no struct task_struct");
+		return;
+	}
+	program = load(&attr, insns, ARRAY_SIZE(insns));
+	if (program < 0)
+		refused("kfunc", "refused");
+	else
+		run("kfunc", program, 1);
+}
+
+/* It prints more than a serial line takes in a reasonable time. */
+static void ask_bpftool(void)
+{
+	int status = -1;
+	pid_t child = fork();
+
+	if (child == 0) {
+		dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+		execl("/bpftool", "bpftool", "btf", "dump", "file", "/sys/kernel/btf/vmlinux",
+		      NULL);
+		_exit(127);
+	}
+	waitpid(child, &status, 0);
+	say("bpftool", status == 0 ? "accepted" : "does not read /sys/kernel/btf/vmlinux");
+}
+
+int main(void)
+{
+	mkdir("/dev", 0755);
+	mkdir("/sys", 0755);
+	mount("none", "/dev", "devtmpfs", 0, NULL);
+	mount("none", "/sys", "sysfs", 0, NULL);
+	dup2(open("/dev/console", O_RDWR), STDOUT_FILENO);
+	dup2(STDOUT_FILENO, STDERR_FILENO);
+
+	btf = slurp("/sys/kernel/btf/vmlinux", &btf_len);
+	ask_btf();
+	if (access("/bpftool", X_OK) == 0)
+		ask_bpftool();
+	if (btf && btf_len >= sizeof(struct btf_header)) {
+		ask_do_unlinkat();
+		ask_runqueues();
+		ask_kfunc();
+	}
+	reboot(RB_AUTOBOOT);
+	return 0;
+}

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# kernel.sh - what the tests that build a kernel have in common. After testlib.sh:
+#
+#	kernel_source				a copy of $KERNEL_SRC in $out/source
+#	kernel_edit FILE SED-SCRIPT		change a file of the copy
+#	kmake FOLDER ARGUMENT...		make, with that build folder under $out
+#	kernel_configure FOLDER [ARGUMENT...]	tinyconfig with the small configuration
+#	kernel_objects FOLDER			the objects of vmlinux, one path a line
+#	kernel_can_boot FOLDER, kernel_boot FOLDER BTF
+#
+# From the environment:
+#
+#	KERNEL_SRC=...		a clean source tree, 6.12 or near; nothing is written there
+#	KERNEL_CONFIG=...	instead of e2e/kernel.config
+#	KERNEL_CONFIG_MORE=...	a file with lines that change it
+#	KERNEL_OUT=...		where to build and what to keep; default: the scratch folder
+#	KERNEL_MAKE=...		arguments for make, LLVM=1 for one
+#	JOBS=...		for make -j; default: as many as there are processors
+
+# Sets $out and $jobs; skips the test without a source or a tool.
+kernel_source()
+{
+	[ -n "${KERNEL_SRC:-}" ] || skip "KERNEL_SRC names no kernel source"
+	[ -f "$KERNEL_SRC/Kbuild" ] || fail "KERNEL_SRC: '$KERNEL_SRC' is no kernel source"
+	need make gcc flex bison bc perl objcopy readelf
+	[ ! -e "$KERNEL_SRC/.config" ] || fail "'$KERNEL_SRC' is not clean: make mrproper"
+
+	out=${KERNEL_OUT:-$SCRATCH/kernel}
+	jobs=${JOBS:-$(nproc)}
+	mkdir -p "$out" || exit 1
+	out=$(cd "$out" && pwd)
+
+	# A change writes a new file, so links do not reach back into the original.
+	rm -rf "$out/source"
+	cp -al "$KERNEL_SRC" "$out/source" 2>/dev/null || {
+		rm -rf "$out/source"
+		cp -a "$KERNEL_SRC" "$out/source" || fail "cannot copy the source"
+	}
+}
+
+# The script must change something.
+kernel_edit()
+{
+	sed "$2" "$out/source/$1" >edited || exit 1
+	! cmp -s edited "$out/source/$1" || fail "$1: the place to change is not there"
+	chmod --reference="$out/source/$1" edited
+	mv -f edited "$out/source/$1"
+}
+
+# $out/pahole is what kbuild calls.
+kmake()
+{
+	folder=$1
+	shift
+	# shellcheck disable=SC2086
+	make -C "$out/source" O="$out/$folder" PAHOLE="$out/pahole" ${KERNEL_MAKE:-} "$@"
+}
+
+kernel_configure()
+{
+	{
+		kmake "$@" -s tinyconfig &&
+			cat "${KERNEL_CONFIG:-$SRCDIR/tests/e2e/kernel.config}" >>"$out/$1/.config" &&
+			{ [ -z "${KERNEL_CONFIG_MORE:-}" ] || cat "$KERNEL_CONFIG_MORE" >>"$out/$1/.config"; } &&
+			kmake "$@" -s olddefconfig
+	} >"$out/config.log" 2>&1 ||
+		fail "configuring failed: see $out/config.log ($(tail -n 1 "$out/config.log"))"
+	grep -q '^CONFIG_DEBUG_INFO_BTF=y' "$out/$1/.config" || fail "the configuration lost CONFIG_DEBUG_INFO_BTF"
+	grep -q '^CONFIG_PAHOLE_VERSION=131$' "$out/$1/.config" || fail "kbuild reads another version than 131"
+}
+
+kernel_objects()
+{
+	(cd "$out/$1" && ar t vmlinux.a) | sed "s|^[^/]|$out/$1/&|"
+}
+
+kernel_can_boot()
+{
+	command -v qemu-system-x86_64 >/dev/null && command -v cpio >/dev/null &&
+		[ -e "$out/$1/arch/x86/boot/bzImage" ]
+}
+
+# The kernel must show just that BTF, and take programs that only right BTF lets it take:
+# e2e/guest.c says which. bpftool reads /sys/kernel/btf/vmlinux there, if it is installed.
+kernel_boot()
+{
+	rm -rf root
+	mkdir root
+	gcc -O2 -static -w -o root/init "$SRCDIR/tests/e2e/guest.c" || fail "gcc makes no init"
+	cp "$2" root/vmlinux.btf
+	questions='btf do_unlinkat runqueues kfunc'
+	bpftool=$(command -v "${BPFTOOL:-bpftool}")
+	if [ -n "$bpftool" ]; then
+		ldd "$bpftool" | sed -n 's|^[^/]*\(/[^ ]*\).*|\1|p' | while read -r library; do
+			mkdir -p "root${library%/*}" && cp -L "$library" "root$library" || exit 1
+		done || fail "bpftool's libraries cannot be copied"
+		cp -L "$bpftool" root/bpftool
+		questions="$questions bpftool"
+	fi
+	(cd root && find . -print | cpio -o -H newc --quiet) >initrd || fail "cpio failed"
+
+	# no KVM: it is not to be relied on inside another virtual machine, and this takes seconds
+	timeout 180 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 512 -nographic -no-reboot \
+		-kernel "$out/$1/arch/x86/boot/bzImage" -initrd initrd \
+		-append 'console=ttyS0 panic=-1' </dev/null >"$out/boot.log" 2>&1
+	tr -d '\r' <"$out/boot.log" >booted
+	for question in $questions; do
+		grep -q "^guest: $question: accepted\$" booted || {
+			sed -n '/^guest: /,$p' booted | tail -n 60 >&2
+			fail "$question is not accepted, see $out/boot.log: $(tail -n 1 booted)"
+		}
+	done
+	! grep -i 'btf.*\(invalid\|malformed\|missing\)' booted || fail "the kernel complains of its BTF"
+	sed -n 's/^guest: /booted: /p' booted
+}
