@@ -6,6 +6,8 @@
 #include "encoder/encode.h"
 #include "encoder/section_out.h"
 
+#include <string.h>
+
 /*
  * A distilled base is a second section, and a file of bytes has only one. Then the split
  * stands on the base it was made over, as pahole has it, and this is said.
@@ -44,6 +46,14 @@ static struct err *put_into(const char *path, struct encoded *e, struct notes *n
 	return section_out_elf(path, sections, ARRAY_SIZE(sections), notes);
 }
 
+/* A module's object is finished by its own base, not by an archive. */
+static bool is_module(const char *path)
+{
+	size_t len = strlen(path);
+
+	return len > 3 && !strcmp(path + len - 3, ".ko");
+}
+
 struct err *job_encode(const struct options *opt, struct notes *notes)
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
@@ -51,6 +61,8 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 	struct encode_opts encode = opt->encode;
 
 	TRY(settle_distilling(opt, &encode, notes));
+	encode.member_notes = !opt->detached && !opt->no_member_notes &&
+			      !is_module(opt->files.items[0]);
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
 	TRY(encode_files(opt->files.items, opt->files.nr, &encode, opt->base ? &base : NULL, notes,

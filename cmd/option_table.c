@@ -53,6 +53,8 @@ const struct option_def option_table[] = {
 	FEATURE("skip_encoding_btf_enum64", 0, OFF(FEATURE_ENUM64, "no 64-bit enums")),
 	FEATURE("skip_encoding_btf_inconsistent_proto", 0,
 		ON(FEATURE_CONSISTENT_FUNC, "no function with two prototypes")),
+	FEATURE("skip_encoding_btf_member_notes", 0, .ours = true,
+		DOES(USE_NO_MEMBER_NOTES, "an object's BTF as pahole writes it")),
 
 	INPUT("format_path", 'F', TAKES(USE_FORMATS, "LIST", "what to read: dwarf")),
 	INPUT("lang", 0, TAKES(USE_LANG, "LIST", "only units in these languages")),

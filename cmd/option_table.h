@@ -11,6 +11,7 @@
 
 #include "base/compiler.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,7 @@ enum option_use {
 	USE_DETACHED,
 	USE_BASE,
 	USE_KABI_PREFIX,
+	USE_NO_MEMBER_NOTES,
 
 	USE_FORMATS,
 	USE_LANG,
@@ -64,6 +66,8 @@ struct option_def {
 	const char *arg_name; /* in --help */
 	const char *help;     /* one line of --help */
 	uint32_t features;    /* bits of enum btf_feature */
+	/* not one of pahole's: it must be given whole, so as not to make theirs ambiguous */
+	bool ours;
 };
 
 extern const struct option_def option_table[];

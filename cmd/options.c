@@ -105,7 +105,8 @@ static struct err *ambiguous(const char *arg, int name_len)
 	if (!f)
 		mem_die();
 	for (size_t i = 0; i < option_table_nr; i++) {
-		if (!strncmp(option_table[i].name, arg + 2, (size_t)name_len))
+		if (!option_table[i].ours &&
+		    !strncmp(option_table[i].name, arg + 2, (size_t)name_len))
 			fprintf(f, "%s'--%s'", ftell(f) ? ", " : "", option_table[i].name);
 	}
 	if (fclose(f))
@@ -132,6 +133,8 @@ static struct err *find_long(const char *arg, size_t name_len, const struct opti
 			*ret = def;
 			return NULL;
 		}
+		if (def->ours)
+			continue;
 		found = def;
 		nr_found++;
 	}
@@ -362,6 +365,9 @@ static struct err *act(struct parse *p, const struct given *g)
 	case USE_KABI_PREFIX:
 		/* every name begins with nothing; pahole would rename them all to that (Q47) */
 		o->encode.kabi_prefix = *g->value ? g->value : NULL;
+		return NULL;
+	case USE_NO_MEMBER_NOTES:
+		o->no_member_notes = true;
 		return NULL;
 	case USE_FORMATS:
 		return set_formats(p, g->value);

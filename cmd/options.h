@@ -41,6 +41,9 @@ struct options {
 	/* -F dwarf was given: do not look at what BTF the input may have */
 	bool insist_on_dwarf;
 
+	/* --skip_encoding_btf_member_notes */
+	bool no_member_notes;
+
 	/* --lang was given, maybe with an empty list; encode.langs are these less those */
 	bool have_lang;
 	struct languages langs, excluded_langs;

@@ -26,6 +26,8 @@ struct dedup_opts {
 		uint32_t fwd, def;
 	} * binds;
 	size_t nr_binds;
+	/* where to put by old id which id has taken its place, NULL: nobody asks */
+	uint32_t *ids;
 };
 
 MUST_CHECK struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts);

@@ -78,6 +78,11 @@ struct err *dedup_compact(struct dedup *d)
 	uint32_t *new_id = d->hypot; /* no longer needed, and as long */
 
 	compact(d, new_id);
+	for (uint32_t id = 0; d->opts->ids && id < d->end; id++) {
+		uint32_t to = dedup_resolve(d, id);
+
+		d->opts->ids[id] = to < d->first ? to : new_id[to];
+	}
 	for (uint32_t id = d->first; id < btf_types_end(d->t); id++)
 		TRY(rewrite_rec(d, new_id, btf_types_rec(d->t, id)));
 	return NULL;

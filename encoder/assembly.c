@@ -22,6 +22,9 @@ void assembly_release(struct assembly *a)
 		if (a->units.items[i].exact)
 			exact_unit_release(a->units.items[i].exact);
 		free(a->units.items[i].exact);
+		if (a->units.items[i].note)
+			member_note_release(a->units.items[i].note);
+		free(a->units.items[i].note);
 	}
 	free(a->units.items);
 	free(a->files.items);
@@ -85,4 +88,12 @@ void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e)
 
 	*own = TAKE(*e);
 	a->units.items[unit].exact = own;
+}
+
+void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *n)
+{
+	struct member_note *own = mem_alloc(sizeof(*own));
+
+	*own = TAKE(*n);
+	a->units.items[unit].note = own;
 }

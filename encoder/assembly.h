@@ -18,6 +18,7 @@
 #include "encoder/frag.h"
 #include "encoder/func_ledger.h"
 #include "encoder/kfuncs.h"
+#include "encoder/member_note.h"
 #include "encoder/run.h"
 #include "loader/btf_input.h"
 #include "loader/object.h"
@@ -32,6 +33,7 @@ struct assembly_file {
 struct assembly_unit {
 	struct frag frag;
 	struct exact_unit *exact; /* owned; NULL where names tell */
+	struct member_note *note; /* owned; NULL if none is wanted */
 	uint32_t first;           /* id of its record 1; only while finishing */
 	uint32_t vars;            /* id of its first VAR */
 };
@@ -76,6 +78,8 @@ void assembly_add(struct assembly *a, struct frag *f);
 size_t assembly_settle(struct assembly *a, bool all, uint32_t **ret_units);
 /* Take over @e, the records of @unit. */
 void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e);
+/* Take over @n, of @unit, which must be the only one. */
+void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *n);
 
 /*
  * Make the BTF in the byte order of the first file. No type at all gives an empty *ret,

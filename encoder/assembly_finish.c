@@ -16,6 +16,7 @@
 #include "dedup/btf_image.h"
 #include "dedup/dedup.h"
 #include "dedup/distill.h"
+#include "encoder/assembly_note.h"
 #include "encoder/var_ledger.h"
 
 #include <stdlib.h>
@@ -35,6 +36,9 @@ struct finish {
 	/* string ids */
 	uint32_t kfunc_tag, fastcall_tag, arena_tag, int_name;
 	struct var_ledger vars;
+	/* if a note is wanted: by record, what it has become */
+	uint32_t *ids;
+	uint32_t funcs_from;     /* the first record that is about functions */
 	uint32_t *section_names; /* string ids, by section of the first file */
 };
 
@@ -45,6 +49,7 @@ static void finish_release(struct finish *f)
 	free(f->final);
 	free(f->funcs.items);
 	var_ledger_release(&f->vars);
+	free(f->ids);
 	free(f->section_names);
 }
 
@@ -506,6 +511,7 @@ static struct err *emit_section(struct finish *f, const struct var_section *s, u
 static struct err *emit_all(struct finish *f)
 {
 	emit_units(f);
+	f->funcs_from = btf_types_end(&f->out);
 	for (size_t i = 0; i < f->funcs.nr; i++)
 		TRY(emit_func(f, &f->funcs.items[i]));
 	for (size_t i = 0; i < f->vars.nr_sections; i++)
@@ -513,11 +519,22 @@ static struct err *emit_all(struct finish *f)
 	return NULL;
 }
 
+static bool wants_note(const struct assembly *a)
+{
+	return a->units.nr == 1 && a->units.items[0].note;
+}
+
 static struct err *dedup_all(struct finish *f)
 {
 	const struct settled *s = &f->a->settled;
 	struct dedup_bind *binds = mem_alloc(s->binds.nr * sizeof(*binds));
-	const struct dedup_opts opts = { .binds = binds, .nr_binds = s->binds.nr };
+	if (wants_note(f->a))
+		f->ids = mem_alloc(btf_types_end(&f->out) * sizeof(f->ids[0]));
+	const struct dedup_opts opts = {
+		.binds = binds,
+		.nr_binds = s->binds.nr,
+		.ids = f->ids,
+	};
 
 	for (size_t i = 0; i < s->binds.nr; i++)
 		binds[i] = (struct dedup_bind){ f->final[s->binds.items[i].fwd],
@@ -577,6 +594,31 @@ static struct err *make_images(const struct finish *f, struct bytes strings, str
 	return NULL;
 }
 
+/* Append the note to the strings of the result, *text of *len bytes. */
+static void add_note(struct finish *f, char **text, size_t *len)
+{
+	struct assembly_unit *u = &f->a->units.items[0];
+	uint32_t *ids = mem_zalloc(u->frag.types.nr + 1, sizeof(*ids));
+	struct member_note_bytes strings = { (uint8_t *)*text, *len, *len };
+	struct note_frame frame = { .ids = ids, .func_start = 1, .strings_len = *len };
+
+	for (frag_tid t = 1; t < u->frag.types.nr; t++) {
+		if (t != u->frag.index_place)
+			ids[t] = f->ids[u->exact ? exact_id(f->a, u, t) :
+						   f->final[u->frag.types.items[t]]];
+	}
+	for (uint32_t id = 1; id < f->funcs_from; id++) {
+		if (f->ids[id] >= frame.func_start)
+			frame.func_start = f->ids[id] + 1;
+	}
+	if (index_is_made_by(f->a, 0))
+		frame.index = f->ids[f->index];
+	assembly_note_append(f->a, &frame, &strings);
+	*text = (char *)strings.items;
+	*len = strings.nr;
+	free(ids);
+}
+
 struct err *assembly_finish(struct assembly *a, struct notes *notes, struct encoded *ret)
 {
 	CLEANUP(finish_release) struct finish f = {
@@ -612,6 +654,8 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 	struct err *e = emit_all(&f);
 	if (!e)
 		e = dedup_all(&f);
+	if (!e && wants_note(a) && f.out.start.nr)
+		add_note(&f, &text, &len);
 	if (!e)
 		e = make_images(&f, (struct bytes){ (uint8_t *)text, len }, ret);
 	free(text);

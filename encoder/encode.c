@@ -11,7 +11,7 @@
 #include "base/cleanup.h"
 #include "base/ordered.h"
 #include "encoder/assembly.h"
-#include "encoder/frag_from_cu.h"
+#include "encoder/note_from_cu.h"
 #include "loader/dw_read_cu.h"
 
 #include <stdlib.h>
@@ -165,6 +165,21 @@ static void add_func_names(struct encode *e)
 
 /* --- reading units ------------------------------------------------------------------ */
 
+static size_t nr_units(const struct input *in)
+{
+	return in->dwarf.merged ? 1 : in->dwarf.units.nr;
+}
+
+/*
+ * A note is for what a compiler has made, and what a linker will. Several units are what it has
+ * made already.
+ */
+static bool wants_note(const struct encode *e)
+{
+	return e->opts->member_notes && !e->assembly.base && e->nr_inputs == 1 &&
+	       e->in->obj.is_rel && nr_units(e->in) == 1;
+}
+
 static struct worker *worker_at(struct encode *e, unsigned int i)
 {
 	struct worker *w = &e->workers[i];
@@ -173,7 +188,7 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 		.type_tags = feature_on(o, FEATURE_TYPE_TAG),
 		.decl_tags = feature_on(o, FEATURE_DECL_TAG),
 		.vars = e->run.var_sections != NULL,
-		.func_names_end = e->func_names_end,
+		.func_names_end = wants_note(e) ? UINT32_MAX : e->func_names_end,
 		.langs = o->langs,
 		.nr_langs = o->nr_langs,
 		.lang_only = o->lang_only,
@@ -215,6 +230,7 @@ static struct err *read_unit(struct encode *e, struct worker *w, size_t i, struc
 struct made {
 	struct frag frag;
 	struct exact_unit *exact; /* if all units are judged as they are */
+	struct member_note *note; /* if one is wanted */
 };
 
 static void drop_made(void *ctx UNUSED, void *ptr)
@@ -225,6 +241,9 @@ static void drop_made(void *ctx UNUSED, void *ptr)
 	if (made->exact)
 		exact_unit_release(made->exact);
 	free(made->exact);
+	if (made->note)
+		member_note_release(made->note);
+	free(made->note);
 	free(made);
 }
 
@@ -254,6 +273,10 @@ static struct err *make_frag(void *ctx, unsigned int worker, size_t i, void **re
 		made->exact = mem_zalloc(1, sizeof(*made->exact));
 		err = exact_from_cu(w->maker, &w->cu, made->exact);
 	}
+	if (!err && wanted && wants_note(e)) {
+		made->note = mem_zalloc(1, sizeof(*made->note));
+		err = note_from_cu(w->maker, &w->cu, &made->frag, made->note);
+	}
 	if (err) {
 		drop_made(e, made);
 		return err;
@@ -272,7 +295,10 @@ static struct err *commit_frag(void *ctx, size_t i UNUSED, void *ptr)
 	assembly_add(&e->assembly, &made->frag);
 	if (made->exact)
 		assembly_set_exact(&e->assembly, unit, made->exact);
+	if (made->note)
+		assembly_set_note(&e->assembly, unit, made->note);
 	free(made->exact);
+	free(made->note);
 	free(made);
 	return NULL;
 }
@@ -314,11 +340,6 @@ static void drop_exact(void *ctx UNUSED, void *made)
 /* A thread for less than this costs more than it brings. */
 enum { BYTES_PER_WORKER = 2 * 1024 * 1024 };
 
-static size_t nr_units(const struct input *in)
-{
-	return in->dwarf.merged ? 1 : in->dwarf.units.nr;
-}
-
 /* Run @ops over @nr units of @in. */
 static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 			     const struct ordered_ops *ops)
@@ -339,6 +360,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 		.obj = &in->obj,
 		.syms = &in->syms,
 		.func_by_name = in->func_by_name,
+		.func_names_end = e->func_names_end,
 		.regs = regs_for_machine(in->obj.machine),
 		.record = { e->opts->features, &e->assembly.strings, e->fake_int },
 		.int_name = e->int_name,

@@ -30,6 +30,8 @@ struct encode_opts {
 	uint32_t features; /* bits of enum btf_feature */
 	unsigned int jobs; /* upper bound of threads, at least 1 */
 	bool verbose;
+	/* an object of one unit gets a note of what BTF cannot say (member_note.h) */
+	bool member_notes;
 	/* for tests: ask libbpf's rule about every type, not only where names do not tell */
 	bool dedup_by_rule;
 	/* units in these languages (DW_LANG_*) are left out, or, if @lang_only, all others */

@@ -11,6 +11,7 @@ void frag_release(struct frag *f)
 	free(f->func_tags.items);
 	free(f->var_tags.items);
 	free(f->vars.items);
+	free(f->homes.items);
 	free(f->crowded.items);
 	notes_release(&f->notes);
 	*f = (struct frag){ 0 };

@@ -28,7 +28,11 @@ enum frag_func_flags {
 	FRAG_FUNC_REORDERED = 1 << 3,    /* parameters changed places */
 	FRAG_FUNC_CHANGED = 1 << 4,      /* the compiler says that the signature changed */
 	FRAG_FUNC_INCONSISTENT = 1 << 5, /* set by the ledger */
+	FRAG_FUNC_WEAK = 1 << 6, /* of a member: it may be the weak definition that is used */
 };
+
+/* An address that no symbol has. */
+#define FRAG_FUNC_NO_SYMBOL UINT64_MAX
 
 /* A function as one unit saw it. */
 struct frag_func {
@@ -52,6 +56,15 @@ struct frag_tags {
 	size_t nr, cap;
 };
 
+/*
+ * A section of the object that a member is from, by which its variables are known: they were
+ * linked together.
+ */
+struct frag_home {
+	uint32_t name;      /* string id; 0: nobody knows where its variables are */
+	uint32_t first, nr; /* in frag.vars */
+};
+
 struct frag_var {
 	uint32_t name;
 	frag_tid type;
@@ -62,6 +75,7 @@ struct frag_var {
 	uint32_t tags, nr_tags; /* in frag.var_tags */
 	bool dropped;           /* another one has its place (var_ledger.h) */
 	uint32_t id;            /* of its VAR; only while finishing */
+	uint32_t order;         /* of a member: in which order its variables are listed */
 };
 
 /* Owns its arrays. Zeroed is empty. */
@@ -88,6 +102,11 @@ struct frag {
 		struct frag_var *items;
 		size_t nr, cap;
 	} vars;
+	/* of a member: where its variables are from; they are sorted by that until placed */
+	struct {
+		struct frag_home *items;
+		size_t nr, cap;
+	} homes;
 	/* names that have several owners in this unit (settle.h) */
 	struct {
 		pool_ref *items;

@@ -28,10 +28,9 @@ void frag_maker_free(struct frag_maker *m)
 	free(m);
 }
 
-uint32_t frag_add_tags(struct frag_maker *m, uint32_t of, struct frag_tags *ret)
+static size_t find_tags(const struct frag_maker *m, uint32_t of)
 {
 	size_t low = 0, high = m->tags.nr;
-	uint32_t nr = 0;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -41,12 +40,25 @@ uint32_t frag_add_tags(struct frag_maker *m, uint32_t of, struct frag_tags *ret)
 		else
 			high = mid;
 	}
-	for (; low < m->tags.nr && m->tags.items[low]->of == of; low++, nr++) {
-		const struct cu_tag *tag = m->tags.items[low];
+	return low;
+}
 
-		vec_push(ret, ((struct frag_tag){ tag->value, tag->component }));
-		str_pool_use(m->run->strings, tag->value, frag_now(m));
-	}
+uint32_t frag_copy_tags(const struct frag_maker *m, uint32_t of, struct frag_tags *ret)
+{
+	uint32_t nr = 0;
+
+	for (size_t i = find_tags(m, of); i < m->tags.nr && m->tags.items[i]->of == of; i++, nr++)
+		vec_push(ret, ((struct frag_tag){ m->tags.items[i]->value,
+						  m->tags.items[i]->component }));
+	return nr;
+}
+
+uint32_t frag_add_tags(struct frag_maker *m, uint32_t of, struct frag_tags *ret)
+{
+	uint32_t nr = frag_copy_tags(m, of, ret);
+
+	for (uint32_t i = 0; i < nr; i++)
+		str_pool_use(m->run->strings, ret->items[ret->nr - nr + i].value, frag_now(m));
 	return nr;
 }
 

@@ -6,15 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool frag_func_wanted(const struct frag_maker *m, const struct cu_func *f)
+bool frag_func_named(const struct frag_maker *m, const struct cu_func *f)
 {
-	if (!m->run->func_by_name[f->name])
+	if (!f->name)
 		return false;
 	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next) {
 		if (!m->cu->params.items[at].name)
 			return false;
 	}
 	return true;
+}
+
+bool frag_func_wanted(const struct frag_maker *m, const struct cu_func *f)
+{
+	return run_func(m->run, f->name) && frag_func_named(m, f);
 }
 
 static size_t count_params(const struct frag_maker *m, const struct cu_func *f)
@@ -107,13 +112,35 @@ static void proto(const struct frag_maker *m, const struct cu_func *f, const uin
 	w->items[start + BTF_REC_SIZE_TYPE] = f->ret;
 }
 
-void frag_proto(const struct frag_maker *m, const struct cu_func *f, struct record_words *w)
+/* What the compiler did to @f, and to each of its parameters. */
+static uint32_t judge(const struct frag_maker *m, const struct cu_func *f, size_t nr_params,
+		      uint8_t *fate)
 {
-	uint8_t *fate = mem_alloc(count_params(m, f));
+	uint32_t flags = frag_param_flags(m, f, fate);
 
-	frag_param_flags(m, f, fate);
+	if (f->flags & CU_FUNC_REORDERED)
+		flags |= FRAG_FUNC_REORDERED;
+	if (f->flags & CU_FUNC_CHANGED)
+		flags |= FRAG_FUNC_CHANGED;
+	if (uncertain(m, f, nr_params, fate))
+		flags |= FRAG_FUNC_UNCERTAIN;
+	return flags;
+}
+
+uint32_t frag_judge(const struct frag_maker *m, const struct cu_func *f, struct record_words *w)
+{
+	size_t nr_params = count_params(m, f);
+	uint8_t *fate = mem_alloc(nr_params);
+	uint32_t flags = judge(m, f, nr_params, fate);
+
 	proto(m, f, fate, w);
 	free(fate);
+	return flags;
+}
+
+void frag_proto(const struct frag_maker *m, const struct cu_func *f, struct record_words *w)
+{
+	frag_judge(m, f, w);
 }
 
 static void add_func(struct frag_maker *m, const struct cu_func *f, uint32_t ordinal)
@@ -122,19 +149,12 @@ static void add_func(struct frag_maker *m, const struct cu_func *f, uint32_t ord
 	uint8_t few[16], *fate = nr_params <= ARRAY_SIZE(few) ? few : mem_alloc(nr_params);
 	struct frag_func ff = {
 		.addr = f->addr,
-		.func = m->run->func_by_name[f->name] - 1,
+		.func = run_func(m->run, f->name) - 1,
 		.unit = m->frag->unit,
 		.file = m->run->file,
 		.ordinal = ordinal,
-		.flags = frag_param_flags(m, f, fate),
+		.flags = judge(m, f, nr_params, fate),
 	};
-
-	if (f->flags & CU_FUNC_REORDERED)
-		ff.flags |= FRAG_FUNC_REORDERED;
-	if (f->flags & CU_FUNC_CHANGED)
-		ff.flags |= FRAG_FUNC_CHANGED;
-	if (uncertain(m, f, nr_params, fate))
-		ff.flags |= FRAG_FUNC_UNCERTAIN;
 
 	m->words.nr = 0;
 	proto(m, f, fate, &m->words);

@@ -83,6 +83,79 @@ static inline pool_ref frag_ref(const struct frag_maker *m, cu_tid t)
 	return m->frag->types.items[t];
 }
 
+/*
+ * Type @t has the record of @nr words at @rec: find it in the pool, say that this unit has
+ * it, and remember it if no lower unit is known to.
+ */
+ALWAYS_INLINE void frag_enter(struct frag_maker *m, cu_tid t, const uint32_t *rec, size_t nr)
+{
+	struct pool_type *p = type_pool_next(m->run->types, m->last, rec, nr);
+
+	m->last = p;
+	m->frag->types.items[t] = p->id;
+	m->state[t] = TYPE_DONE;
+
+	uint64_t before = pool_type_place_at(p, m->frag->unit, t);
+	if (unlikely(pool_place_unit(before) >= m->frag->unit))
+		vec_push(&m->fresh, ((struct fresh_type){ t, p, before }));
+}
+
+/* Does the unit have another owner of this name: "struct foo;" and "struct foo { }", say? */
+ALWAYS_INLINE void frag_check_crowd(struct frag_maker *m, pool_ref name)
+{
+	bool is_enum = pool_ref_space(name) == POOL_ENUM;
+	uint32_t bit = is_enum ? 2 : 1, *seen = &m->seen[pool_ref_name(name)];
+
+	if (*seen >> 2 != m->serial)
+		*seen = m->serial << 2;
+	if (unlikely(*seen & bit))
+		vec_push(&m->frag->crowded,
+			 pool_ref_named(is_enum ? POOL_ENUM : POOL_STRUCT, pool_ref_name(name)));
+	*seen |= bit;
+}
+
+/* frag_walk.c: what a reader of units and a reader of members have in common */
+
+/* Room to note who has seen each name that there is now, and a fresh start. */
+void frag_prepare_crowds(struct frag_maker *m);
+/* A record like no other, for a type that refers to itself by way of things without names. */
+void frag_enter_lonely(struct frag_maker *m, cu_tid t);
+/* m->fresh in the order of the unit. */
+void frag_sort_fresh(struct frag_maker *m);
+/* Does the unit say a reference type of its own twice? */
+bool frag_fresh_twice(const struct frag_maker *m);
+
+/* Does dedup find it in its pass over references, rather than by its name or content? */
+static inline bool frag_is_reference(uint32_t kind)
+{
+	return kind == BTF_PTR || kind == BTF_CONST || kind == BTF_VOLATILE ||
+	       kind == BTF_RESTRICT || kind == BTF_TYPE_TAG || kind == BTF_ARRAY ||
+	       kind == BTF_FUNC_PROTO;
+}
+
+/* What each type of a unit refers to in the order of that pass, if it is a reference type. */
+struct frag_refs {
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} to, start;
+	struct {
+		bool *items;
+		size_t nr, cap;
+	} is_reference;
+};
+
+/* The next type begins, from number 0 on; then push what it refers to. */
+static inline void frag_refs_next(struct frag_refs *r, bool is_reference)
+{
+	vec_push(&r->start, (uint32_t)r->to.nr);
+	vec_push(&r->is_reference, is_reference);
+}
+
+void frag_refs_release(struct frag_refs *r);
+/* All types are listed in @refs: place the unit's reference types as the pass finds them. */
+void frag_place_in_walk_order(struct frag_maker *m, struct frag_refs *refs);
+
 /* frag_types.c: all types of the unit and their declaration tags. */
 MUST_CHECK struct err *frag_add_types(struct frag_maker *m);
 /* The tags of @owner's sort by what they are of, and then in the order of finding. */
@@ -91,12 +164,15 @@ void frag_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct frag_so
 void frag_add_funcs(struct frag_maker *m);
 /* Append the prototype of @f, with references as the unit numbers them. */
 void frag_proto(const struct frag_maker *m, const struct cu_func *f, struct record_words *w);
-/* Will @f be remembered: does it have a name, and do all its parameters? */
+/* The same, and what the compiler did to @f: enum frag_func_flags. */
+uint32_t frag_judge(const struct frag_maker *m, const struct cu_func *f, struct record_words *w);
+/* Does @f have a name, and do all its parameters? */
+bool frag_func_named(const struct frag_maker *m, const struct cu_func *f);
+/* Will @f be remembered: is it that, and in the symbol table? */
 bool frag_func_wanted(const struct frag_maker *m, const struct cu_func *f);
-/*
- * Append the tags of owner @of to @ret and use their strings; m->tags must be
- * sorted for that sort of owner. Returns how many.
- */
+/* Append the tags of owner @of to @ret; m->tags must be sorted for that sort of owner. Returns how many. */
+uint32_t frag_copy_tags(const struct frag_maker *m, uint32_t of, struct frag_tags *ret);
+/* The same, and use their strings. */
 uint32_t frag_add_tags(struct frag_maker *m, uint32_t of, struct frag_tags *ret);
 /* frag_vars.c: the variables that have a place. */
 MUST_CHECK struct err *frag_add_vars(struct frag_maker *m);

@@ -70,46 +70,6 @@ static bool refs_to_pool(struct frag_maker *m, uint32_t *rec)
 }
 
 /*
- * Type @t has the record of @nr words at @rec: find it in the pool, say that this unit has
- * it, and remember it if no lower unit is known to.
- */
-ALWAYS_INLINE void enter(struct frag_maker *m, cu_tid t, const uint32_t *rec, size_t nr)
-{
-	struct pool_type *p = type_pool_next(m->run->types, m->last, rec, nr);
-
-	m->last = p;
-	m->frag->types.items[t] = p->id;
-	m->state[t] = TYPE_DONE;
-
-	uint64_t before = pool_type_place_at(p, m->frag->unit, t);
-	if (unlikely(pool_place_unit(before) >= m->frag->unit))
-		vec_push(&m->fresh, ((struct fresh_type){ t, p, before }));
-}
-
-/* A record like no other, for a type that refers to itself by way of things without names. */
-static void enter_lonely(struct frag_maker *m, cu_tid t)
-{
-	const uint32_t rec[] = { 0, btf_info(BTF_UNKN, 0, false), m->frag->unit, t };
-
-	m->frag->odd = true;
-	enter(m, t, rec, ARRAY_SIZE(rec));
-}
-
-/* Does the unit have another owner of this name: "struct foo;" and "struct foo { }", say? */
-ALWAYS_INLINE void check_crowd(struct frag_maker *m, const struct cu_type *type)
-{
-	bool is_enum = type->kind == BTF_ENUM;
-	uint32_t bit = is_enum ? 2 : 1, *seen = &m->seen[type->name];
-
-	if (*seen >> 2 != m->serial)
-		*seen = m->serial << 2;
-	if (unlikely(*seen & bit))
-		vec_push(&m->frag->crowded,
-			 pool_ref_named(is_enum ? POOL_ENUM : POOL_STRUCT, type->name));
-	*seen |= bit;
-}
-
-/*
  * The most frequent records are three words, and most of them a worker has met in an earlier
  * unit: then it knows the answer, and that this unit is not the first to give it. So a hit
  * touches neither the pool nor the record.
@@ -134,7 +94,7 @@ ALWAYS_INLINE bool enter_reference(struct frag_maker *m, cu_tid t, const struct 
 		m->state[t] = TYPE_DONE;
 		return true;
 	}
-	enter(m, t, rec, ARRAY_SIZE(rec));
+	frag_enter(m, t, rec, ARRAY_SIZE(rec));
 	memcpy(met->rec, rec, sizeof(rec));
 	met->id = m->frag->types.items[t];
 	met->before = m->frag->unit + 1;
@@ -151,8 +111,8 @@ static bool enter_record(struct frag_maker *m, cu_tid t, const struct cu_type *t
 		m->frag->has_arrays = true;
 	else if (type->name &&
 		 (type->kind == BTF_STRUCT || type->kind == BTF_UNION || type->kind == BTF_ENUM))
-		check_crowd(m, type);
-	enter(m, t, m->words.items, m->words.nr);
+		frag_check_crowd(m, frag_ref(m, t));
+	frag_enter(m, t, m->words.items, m->words.nr);
 	return true;
 }
 
@@ -182,7 +142,7 @@ ALWAYS_INLINE void intern(struct frag_maker *m, cu_tid t)
 		if (m->state[m->stack.items[i]] != TYPE_WAITS && m->stack.items[i] != t)
 			continue;
 		m->stack.nr = asked;
-		enter_lonely(m, t);
+		frag_enter_lonely(m, t);
 		return;
 	}
 	m->state[t] = TYPE_WAITS;
@@ -211,83 +171,6 @@ static void intern_all(struct frag_maker *m)
 	}
 }
 
-/* Does dedup find it in its pass over references, rather than by its name or content? */
-static bool is_reference(const struct cu_type *t)
-{
-	switch (t->kind) {
-	case BTF_PTR:
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_RESTRICT:
-	case BTF_TYPE_TAG:
-	case BTF_ARRAY:
-	case BTF_FUNC_PROTO:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* The @i-th reference of a reference type in the order of that pass; false behind the last. */
-static bool reference_target(const struct cu *cu, const struct cu_type *t, uint32_t i, cu_tid *ret)
-{
-	if (i == 0) {
-		*ret = t->ref;
-		return true;
-	}
-	if (t->kind != BTF_FUNC_PROTO || i > t->nr)
-		return false;
-	*ret = cu->members.items[t->first + i - 1].type;
-	return true;
-}
-
-/*
- * A unit may say a reference type twice. Dedup keeps the one that its walk finishes
- * first, and the walk goes from a type to what it refers to before it goes on; so that
- * is not always the first (spec btf-and-dedup 3.10).
- */
-static void place_in_walk_order(struct frag_maker *m)
-{
-	size_t nr = m->cu->types.nr;
-	uint32_t unit = m->frag->unit;
-
-	memset(m->state, TYPE_NEW, nr);
-	for (cu_tid t = 1; t < nr; t++) {
-		if (is_reference(&m->cu->types.items[t]))
-			pool_type_unplace(type_pool_at(m->run->types, m->frag->types.items[t]),
-					  unit);
-	}
-	for (cu_tid t = 1; t < nr; t++) {
-		if (is_reference(&m->cu->types.items[t]) && m->state[t] == TYPE_NEW)
-			want(m, t);
-		while (m->stack.nr) {
-			cu_tid top = m->stack.items[m->stack.nr - 1], target;
-			const struct cu_type *type = &m->cu->types.items[top];
-			bool waits = false;
-
-			if (m->state[top] == TYPE_DONE) {
-				m->stack.nr--;
-				continue;
-			}
-			m->state[top] = TYPE_WAITS;
-			for (uint32_t i = 0; !waits && reference_target(m->cu, type, i, &target);
-			     i++) {
-				if (m->state[target] == TYPE_NEW &&
-				    is_reference(&m->cu->types.items[target])) {
-					want(m, target);
-					waits = true;
-				}
-			}
-			if (waits)
-				continue;
-			m->state[top] = TYPE_DONE;
-			m->stack.nr--;
-			pool_type_place_at(type_pool_at(m->run->types, m->frag->types.items[top]),
-					   unit, top);
-		}
-	}
-}
-
 /* The unit is the first that has type @t: so are its strings, in this order. */
 static void use_strings(struct frag_maker *m, const uint32_t *rec)
 {
@@ -303,29 +186,34 @@ static void use_strings(struct frag_maker *m, const uint32_t *rec)
 		str_pool_use(m->run->strings, elem[(size_t)i * l->elem], frag_now(m));
 }
 
-static int by_number(const void *a, const void *b)
+/* What each type refers to, for the walk over references. */
+static void list_refs(const struct frag_maker *m, struct frag_refs *refs)
 {
-	const struct fresh_type *x = a, *y = b;
+	for (cu_tid t = 0; t < m->cu->types.nr; t++) {
+		const struct cu_type *type = &m->cu->types.items[t];
 
-	return (x->type > y->type) - (x->type < y->type);
+		frag_refs_next(refs, frag_is_reference(type->kind));
+		if (!frag_is_reference(type->kind))
+			continue;
+		vec_push(&refs->to, type->ref);
+		for (uint32_t i = 0; type->kind == BTF_FUNC_PROTO && i < type->nr; i++)
+			vec_push(&refs->to, m->cu->members.items[type->first + i].type);
+	}
 }
 
 /* What this unit says first, as far as anyone knows, is where its strings come from. */
 static void settle_fresh(struct frag_maker *m)
 {
-	bool twice = false;
+	struct frag_refs refs = { 0 };
 
-	if (m->fresh.nr)
-		qsort(m->fresh.items, m->fresh.nr, sizeof(m->fresh.items[0]), by_number);
-	for (size_t i = 0; i < m->fresh.nr; i++) {
-		const struct fresh_type *f = &m->fresh.items[i];
-
-		use_strings(m, f->p->rec);
-		twice |= pool_place_unit(f->before) == m->frag->unit &&
-			 is_reference(&m->cu->types.items[f->type]);
+	frag_sort_fresh(m);
+	for (size_t i = 0; i < m->fresh.nr; i++)
+		use_strings(m, m->fresh.items[i].p->rec);
+	if (frag_fresh_twice(m)) {
+		list_refs(m, &refs);
+		frag_place_in_walk_order(m, &refs);
+		frag_refs_release(&refs);
 	}
-	if (twice)
-		place_in_walk_order(m);
 }
 
 /* The first base type called "int" is what arrays are counted by. */
@@ -339,20 +227,6 @@ static void find_int(struct frag_maker *m)
 			return;
 		}
 	}
-}
-
-/* Room to note who has seen each name that there is now. */
-static void prepare_crowds(struct frag_maker *m)
-{
-	uint32_t end = atomic_load(&m->run->strings->end);
-
-	if (end > m->seen_cap) {
-		size_t cap = m->seen_cap;
-
-		m->seen = mem_grow(m->seen, &m->seen_cap, end, sizeof(m->seen[0]));
-		memset(m->seen + cap, 0, (m->seen_cap - cap) * sizeof(m->seen[0]));
-	}
-	m->serial++;
 }
 
 static void add_tag(struct frag_maker *m, const struct cu_tag *tag)
@@ -436,7 +310,7 @@ struct err *frag_add_types(struct frag_maker *m)
 
 	m->fresh.nr = 0;
 	m->last = &m->before_first;
-	prepare_crowds(m);
+	frag_prepare_crowds(m);
 	intern_all(m);
 	settle_fresh(m);
 	find_int(m);

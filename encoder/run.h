@@ -24,11 +24,18 @@ struct run {
 	 * index in @syms of this file's function of the name, plus 1; 0 for none.
 	 */
 	const uint32_t *func_by_name;
+	uint32_t func_names_end;
 	const struct regs *regs;
 	struct record_ctx record;
 	uint32_t int_name; /* string id of "int" */
 	/* by section index: do variables in it count? NULL: none does */
 	const bool *var_sections;
 };
+
+/* What @func_by_name says of string @name, which may be any. */
+static inline uint32_t run_func(const struct run *run, uint32_t name)
+{
+	return name < run->func_names_end ? run->func_by_name[name] : 0;
+}
 
 #endif

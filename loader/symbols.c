@@ -295,6 +295,7 @@ static void group_functions(const struct items *sorted, struct symbols *s)
 		s->func_symbols[i] = (struct func_symbol){
 			.value = s->all[it->symbol].value,
 			.name = it->name,
+			.symbol = it->symbol,
 			.optimized = *suffix && is_optimized(suffix),
 		};
 		if (i == 0 || !same_key(it, it - 1))

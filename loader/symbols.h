@@ -29,6 +29,7 @@ enum { SYMBOL_RESERVED = 0x10000000 };
 struct func_symbol {
 	uint64_t value;
 	const char *name; /* whole, with the suffix; borrowed */
+	uint32_t symbol;  /* index in symbols.all */
 	/* .isra or .constprop stands in the name from its first '.' on */
 	bool optimized;
 };

@@ -153,6 +153,7 @@ static void make_world(struct world *w, struct fuzz_input *in)
 		.obj = &w->obj,
 		.syms = &w->syms,
 		.func_by_name = w->func_by_name,
+		.func_names_end = ARRAY_SIZE(w->func_by_name),
 		.regs = regs_for_machine(EM_X86_64),
 		.record = { w->opts.features, &w->assembly.strings,
 			    str_pool_add(&w->assembly.strings, "__SANITIZED_FAKE_INT__", 22) },

@@ -49,6 +49,7 @@ static void setting_init(struct setting *s)
 		.obj = &s->obj,
 		.syms = &s->syms,
 		.func_by_name = s->func_by_name,
+		.func_names_end = ARRAY_SIZE(s->func_by_name),
 		.regs = regs_for_machine(EM_X86_64),
 		.record = { s->opts.features, &s->strings, str_pool_add(&s->strings, "FAKE", 4) },
 		.var_sections = var_sections,

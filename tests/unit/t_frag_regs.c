@@ -60,6 +60,7 @@ static void setting_init(struct setting *s, uint32_t features)
 		.strings = &s->strings,
 		.types = &s->types,
 		.func_by_name = func_by_name,
+		.func_names_end = ARRAY_SIZE(func_by_name),
 		.regs = regs_for_machine(EM_X86_64),
 		.record = { features, &s->strings, name(s, "FAKE") },
 		.int_name = name(s, "int"),

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * member_note.h - what an object's unit knows and its BTF cannot say
+ *
+ * Whether a function may be described is decided for the whole program: all units must agree
+ * on it, those too that only inline it and in whose object it has no symbol. BTF lists
+ * the functions of one object, chosen by what that object knows. So an object's BTF, which is
+ * to become a member of an archive, carries the rest in a note:
+ *
+ *   - every function that the unit describes, its prototype, what the compiler did to it
+ *     (enum frag_func_flags), and by which symbol it goes;
+ *   - where BTF's list of records begins to be about functions, and which record is the
+ *     index type that was made up because the unit has no "int";
+ *   - the records as the unit has them, where deduplication within the object has chosen
+ *     between two of one name, which is the whole program's to choose.
+ *
+ * The note is the end of the string section: no record refers to it, so that bpftool, libbpf
+ * and the kernel do not see it. Everything before it is what there would be without it.
+ *
+ *	its own strings, each with a zero behind
+ *	body		numbers as unsigned LEB128, in the order of struct member_note
+ *	trailer		length of the whole, length of the own strings, CRC-32 of strings and
+ *			body (each 32 bits, little-endian), "btfnote", the version in one byte,
+ *			and a zero, for that is how a string section ends
+ */
+#ifndef BTFENC_ENCODER_MEMBER_NOTE_H
+#define BTFENC_ENCODER_MEMBER_NOTE_H
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "encoder/frag.h"
+
+/* Where a function is, in the object that describes it. */
+enum member_func_at {
+	MEMBER_FUNC_NOWHERE,   /* it has no address: inlined everywhere, or in several parts */
+	MEMBER_FUNC_ELSEWHERE, /* it has, but no symbol of its name is there */
+	MEMBER_FUNC_LOCAL,     /* a symbol of its name is there, local, ... */
+	MEMBER_FUNC_GLOBAL,
+	MEMBER_FUNC_WEAK,
+};
+
+struct member_func {
+	uint32_t name;
+	uint32_t flags;  /* enum frag_func_flags */
+	uint32_t at;     /* enum member_func_at */
+	uint32_t symbol; /* the whole name of the symbol if it has a suffix, else 0 */
+	uint32_t proto;  /* where its FUNC_PROTO starts in @words */
+	uint32_t tags, nr_tags;
+};
+
+/*
+ * Strings are ids of the pool while the note is made, and offsets in the string section when
+ * it is written and read. Types are frag_tids of the unit while it is made; then ids
+ * of the member, or, where it has records of its own, their numbers.
+ */
+struct member_note {
+	uint32_t unit;       /* what the unit calls itself */
+	uint32_t func_start; /* the member's records from this id on are about functions */
+	uint32_t index;      /* id of the index type that was made up, 0 for none */
+	struct {
+		struct member_func *items;
+		size_t nr, cap;
+	} funcs;
+	struct frag_tags tags;
+	/* prototypes and own records; the first word is unused */
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} words;
+	/* own records: where each starts in @words, from number 1 on, 0 for the index place; or empty */
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} own;
+	/* with own records: which of them each VAR of the member has for its type */
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} var_types;
+};
+
+void member_note_release(struct member_note *n);
+
+struct member_note_bytes {
+	uint8_t *items;
+	size_t nr, cap;
+};
+
+/*
+ * Append the note to @out, with @own_strings, which begin at offset @start of the string
+ * section as the note's do.
+ */
+void member_note_pack(const struct member_note *n, struct bytes own_strings,
+		      struct member_note_bytes *out);
+
+/*
+ * Find the note at the end of the string section @strings. *ret_len is what is before it: all of
+ * @strings if there is none. ERR_FORMAT if it is damaged, ERR_UNSUPPORTED if its version is
+ * another; then *ret_len is what is before it, too, or all if that cannot be told.
+ */
+MUST_CHECK struct err *member_note_find(struct bytes strings, size_t *ret_len,
+					struct bytes *ret_body);
+/*
+ * Read its body. References are checked against @end_type (one past the member's last id) and
+ * @strings. ERR_FORMAT if it does not hold together.
+ */
+MUST_CHECK struct err *member_note_read(struct bytes body, struct bytes strings, uint32_t end_type,
+					struct member_note *ret);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* note_from_cu.c - see note_from_cu.h */
+#include "encoder/note_from_cu.h"
+
+#include "base/cleanup.h"
+#include "encoder/frag_maker.h"
+
+#include <elf.h>
+#include <stdlib.h>
+
+/* Where debug information sees symbol @s. */
+static bool stands_at(const struct object *obj, const struct symbol *s, uint64_t addr)
+{
+	uint64_t base = 0;
+
+	if (obj->is_rel) {
+		if (s->section >= obj->nr_sections)
+			return false;
+		base = obj->sections[s->section].debug_addr;
+	}
+	return s->section != SHN_UNDEF && base + s->value == addr;
+}
+
+/* By which symbol does @f go? One with a suffix says more than one without. */
+static void find_symbol(const struct run *run, const struct cu_func *f, struct member_func *ret)
+{
+	uint32_t func = run_func(run, f->name);
+	const struct func_entry *e = func ? &run->syms->funcs[func - 1] : NULL;
+
+	ret->at = f->addr ? MEMBER_FUNC_ELSEWHERE : MEMBER_FUNC_NOWHERE;
+	for (uint32_t i = 0; f->addr && e && i < e->nr; i++) {
+		const char *name = run->syms->func_symbols[e->first + i].name;
+		const struct symbol *s =
+			&run->syms->all[run->syms->func_symbols[e->first + i].symbol];
+		bool suffix = name[e->name_len];
+
+		if (!stands_at(run->obj, s, f->addr) || ret->symbol)
+			continue;
+		if (suffix)
+			ret->symbol = str_pool_add(run->strings, name, strlen(name));
+		if (suffix || ret->at == MEMBER_FUNC_ELSEWHERE)
+			ret->at = s->bind == STB_LOCAL ? MEMBER_FUNC_LOCAL :
+				  s->bind == STB_WEAK  ? MEMBER_FUNC_WEAK :
+							 MEMBER_FUNC_GLOBAL;
+	}
+}
+
+static void add_func(struct frag_maker *m, const struct cu_func *f, struct record_words *words,
+		     struct member_note *n)
+{
+	struct member_func mf = {
+		.name = f->name,
+		.proto = (uint32_t)words->nr,
+		.tags = (uint32_t)n->tags.nr,
+	};
+
+	mf.flags = frag_judge(m, f, words);
+	find_symbol(m->run, f, &mf);
+	mf.nr_tags = frag_copy_tags(m, f->tags_of, &n->tags);
+	vec_push(&n->funcs, mf);
+}
+
+/* The records as they are. Their order is that of the unit, so nothing is renumbered. */
+static struct err *add_own(struct frag_maker *m, const struct cu *cu, struct record_words *words,
+			   struct member_note *n)
+{
+	CLEANUP(exact_unit_release) struct exact_unit e = { 0 };
+
+	TRY(exact_from_cu(m, cu, &e));
+	for (size_t i = 0; i < e.start.nr; i++) {
+		size_t nr = e.start.items[i] ? btf_rec_words(e.words.items + e.start.items[i]) : 0;
+
+		vec_push(&n->own, nr ? (uint32_t)words->nr : 0);
+		for (size_t w = 0; w < nr; w++)
+			vec_push(words, e.words.items[e.start.items[i] + w]);
+	}
+	return NULL;
+}
+
+struct err *note_from_cu(struct frag_maker *m, const struct cu *cu, const struct frag *f,
+			 struct member_note *ret)
+{
+	CLEANUP(member_note_release) struct member_note n = { .unit = cu->name };
+	struct record_words words = { 0 };
+	struct err *err = NULL;
+
+	m->cu = cu;
+	vec_push(&words, 0);
+	frag_sort_tags(cu, CU_TAG_FUNC, &m->tags);
+	for (size_t i = 0; i < cu->funcs.nr; i++) {
+		const struct cu_func *func = &cu->funcs.items[i];
+
+		if (frag_func_named(m, func))
+			add_func(m, func, &words, &n);
+	}
+	if (f->odd || f->crowded.nr)
+		err = add_own(m, cu, &words, &n);
+	for (size_t i = 0; n.own.nr && i < f->vars.nr; i++)
+		vec_push(&n.var_types, f->vars.items[i].type);
+	n.words.items = words.items;
+	n.words.nr = words.nr;
+	n.words.cap = words.cap;
+	if (err)
+		return err;
+	*ret = TAKE(n);
+	return NULL;
+}
