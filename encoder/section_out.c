@@ -21,7 +21,8 @@
  * Not in place but as a copy that is renamed over the file, where
  *  - other names lead to the same file: a compiler cache must keep what it has;
  *  - the file is being executed, so that it cannot be written;
- *  - the section leaves a large gap between others (an archive becomes one BTF).
+ *  - the section leaves a large gap between others (an archive becomes one BTF);
+ *  - dropped sections leave gaps of any size: they are dropped for the room they take.
  *
  * Two runs at once: the lock on the file lets one wait for the other. It is of the fcntl
  * kind, so that flock(1) around us cannot make us wait for ourselves.
@@ -32,6 +33,7 @@
 #include "base/file_io.h"
 #include "base/replace_file.h"
 #include "encoder/section_patch.h"
+#include "encoder/section_strip.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -135,11 +137,13 @@ static struct err *write_zeros(int fd, uint64_t pos, uint64_t len)
 static struct err *write_images(int fd, const struct section_patch *p)
 {
 	for (size_t i = 1; i < p->table.nr; i++) {
-		const struct section_header *s = &p->table.items[i], *old = &p->old[i];
+		const struct section_header *s = &p->table.items[i];
+		const struct section_edit *e = &p->edits.items[i];
+		const struct section_header *old = &p->old[e->was];
 
-		if (p->edits.items[i].place != SECTION_IN_IMAGE)
+		if (e->place != SECTION_IN_IMAGE)
 			continue;
-		TRY(file_write_at(fd, old->offset, p->edits.items[i].data, (size_t)s->size));
+		TRY(file_write_at(fd, old->offset, e->data, (size_t)s->size));
 		TRY(write_zeros(fd, old->offset + s->size, old->size - s->size));
 	}
 	return NULL;
@@ -233,10 +237,10 @@ static struct err *copy_rest(int from, int to, const struct section_patch *p)
 	TRY(file_copy_at(from, 0, to, 0, p->rigid));
 	for (size_t i = 1; i < p->table.nr; i++) {
 		const struct section_header *s = &p->table.items[i];
+		const struct section_edit *e = &p->edits.items[i];
 
-		if (p->edits.items[i].place == SECTION_IN_FILE && section_in_file(s) &&
-		    s->offset >= p->rigid)
-			TRY(file_copy_at(from, p->old[i].offset, to, s->offset, s->size));
+		if (e->place == SECTION_IN_FILE && section_in_file(s) && s->offset >= p->rigid)
+			TRY(file_copy_at(from, p->old[e->was].offset, to, s->offset, s->size));
 	}
 	return NULL;
 }
@@ -260,6 +264,8 @@ static bool gaps_are_big(const struct section_patch *p)
 {
 	uint64_t gaps = section_patch_gaps(p);
 
+	if (p->stripped)
+		return gaps != 0;
 	return gaps > BIG_GAP && gaps > p->table.file_size / BIG_GAP_SHARE;
 }
 
@@ -286,7 +292,7 @@ static struct err *write_new_file(const struct target *t, struct section_patch *
 }
 
 static struct err *edit(const struct target *t, const struct section_content *sections, size_t nr,
-			struct notes *notes)
+			bool strip, struct notes *notes)
 {
 	CLEANUP(section_patch_release) struct section_patch p = { 0 };
 	CLEANUP(section_tail_release) struct section_tail final = { 0 };
@@ -294,20 +300,34 @@ static struct err *edit(const struct target *t, const struct section_content *se
 	TRY(section_patch_open(t->fd, (uint64_t)t->st.st_size, &p));
 	for (size_t i = 0; i < nr; i++)
 		TRY(err_at(section_patch_set(&p, &sections[i], notes), "%s", sections[i].name));
+	if (strip)
+		TRY(section_strip(&p, notes));
 	TRY(section_patch_plan(&p, notes));
 	TRY(section_patch_tail(&p, p.tail, false, &final));
 	return section_patch_is_done(&p, &final) ? NULL : write_new_file(t, &p, &final);
 }
 
-struct err *section_out_elf(const char *path, const struct section_content *sections, size_t nr,
-			    struct notes *notes)
+static struct err *write_out(const char *path, const struct section_content *sections, size_t nr,
+			     bool strip, struct notes *notes)
 {
 	CLEANUP(target_close) struct target t = { .fd = -1 };
 	struct err *e = target_open(path, &t);
 
 	if (!e)
-		e = edit(&t, sections, nr, notes);
+		e = edit(&t, sections, nr, strip, notes);
 	return err_at(e, "'%s'", path);
+}
+
+struct err *section_out_elf(const char *path, const struct section_content *sections, size_t nr,
+			    struct notes *notes)
+{
+	return write_out(path, sections, nr, false, notes);
+}
+
+struct err *section_out_elf_stripped(const char *path, const struct section_content *sections,
+				     size_t nr, struct notes *notes)
+{
+	return write_out(path, sections, nr, true, notes);
 }
 
 struct err *section_out_image_size(const char *path, const char *name, uint64_t *ret)
@@ -327,5 +347,26 @@ struct err *section_out_image_size(const char *path, const char *name, uint64_t 
 		    !strcmp(section_table_name(&t, s), name))
 			*ret = s->size;
 	}
+	return NULL;
+}
+
+struct err *section_out_has_dwarf(const char *path, bool *ret)
+{
+	CLEANUP(section_table_release) struct section_table t = { 0 };
+	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	*ret = false;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return err_sys(errno, "'%s'", path);
+
+	struct err *e = section_table_read(fd, (uint64_t)st.st_size, &t);
+	bool no_table = e && err_kind(e) == ERR_FORMAT;
+	if (no_table)
+		err_free(e);
+	else
+		TRY(err_at(e, "'%s'", path));
+	for (size_t i = 1; i < t.nr; i++)
+		*ret |= section_is_dwarf(&t, &t.items[i]);
 	return NULL;
 }

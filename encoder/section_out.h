@@ -42,6 +42,25 @@ MUST_CHECK struct err *section_out_elf(const char *path, const struct section_co
 				       size_t nr, struct notes *notes);
 
 /*
+ * The same, and in the same step all DWARF goes: see section_strip.c for what that is and
+ * what becomes of the rest. @nr may be 0. If there is none, this is section_out_elf().
+ *
+ * The file becomes as small as it can be, for which it is written anew, with another inode.
+ * Where the folder does not let us, DWARF is taken out of the tables only, and what lay
+ * before other sections leaves its room unused. Also ERR_UNSUPPORTED, if what stays needs
+ * what would go.
+ */
+MUST_CHECK struct err *section_out_elf_stripped(const char *path,
+						const struct section_content *sections, size_t nr,
+						struct notes *notes);
+
+/*
+ * Would that drop anything from @path? The file is only read; where it has no section table
+ * to be found in, there is no DWARF.
+ */
+MUST_CHECK struct err *section_out_has_dwarf(const char *path, bool *ret);
+
+/*
  * How many bytes the section @name takes in the loaded image of @path: a kernel, say, that
  * finds its BTF by two symbols. 0 if it is not there, or not loaded.
  */

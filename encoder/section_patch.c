@@ -43,6 +43,8 @@ struct err *section_patch_open(int fd, uint64_t file_size, struct section_patch 
 	p.old = mem_dup(p.table.items, p.nr_old * sizeof(*p.old));
 	p.edits.items = mem_zalloc(p.nr_old, sizeof(*p.edits.items));
 	p.edits.nr = p.edits.cap = p.nr_old;
+	for (size_t i = 1; i < p.nr_old; i++)
+		p.edits.items[i].was = i;
 	/* stays only if it turns out that it can: section_patch_plan() */
 	p.edits.items[p.table.names_index].place = SECTION_IN_TAIL;
 	*ret = TAKE(p);
@@ -51,6 +53,9 @@ struct err *section_patch_open(int fd, uint64_t file_size, struct section_patch 
 
 void section_patch_release(struct section_patch *p)
 {
+	for (size_t i = 0; i < p->owned.nr; i++)
+		free(p->owned.items[i]);
+	free(p->owned.items);
 	section_table_release(&p->table);
 	free(p->old);
 	free(p->edits.items);
@@ -105,7 +110,7 @@ static void drop_section(struct section_patch *p, size_t index)
 	for (size_t i = 1; i < p->table.nr; i++) {
 		if (i == index || is_relocation_of(&p->table.items[i], index)) {
 			p->table.items[i] = (struct section_header){ 0 };
-			p->edits.items[i] = (struct section_edit){ 0 };
+			p->edits.items[i] = (struct section_edit){ .was = i };
 		}
 	}
 	p->changed = true;
@@ -299,7 +304,9 @@ struct err *section_patch_set(struct section_patch *p, const struct section_cont
 /* Give up the entries at the end of the table that were dropped, now or in an earlier run. */
 static struct err *trim_table(struct section_patch *p)
 {
-	while (p->changed && p->table.nr > 1 && p->table.items[p->table.nr - 1].type == SHT_NULL) {
+	/* stripping has left none, and symbols in the file have the old numbers */
+	while (p->changed && !p->stripped && p->table.nr > 1 &&
+	       p->table.items[p->table.nr - 1].type == SHT_NULL) {
 		bool used;
 
 		TRY(section_table_refers(&p->table, p->fd, p->table.nr - 1, &used));
@@ -362,6 +369,18 @@ static void find_tail(struct section_patch *p)
 	}
 }
 
+/* Sections without bytes must not lie behind the end of a file that has become shorter. */
+static void pull_in_empty(struct section_patch *p)
+{
+	for (size_t i = 1; i < p->table.nr; i++) {
+		struct section_header *s = &p->table.items[i];
+
+		if (p->edits.items[i].place == SECTION_IN_FILE && !section_in_file(s) &&
+		    s->offset > p->tail)
+			s->offset = p->tail;
+	}
+}
+
 struct err *section_patch_plan(struct section_patch *p, struct notes *notes)
 {
 	struct section_table *t = &p->table;
@@ -388,10 +407,12 @@ struct err *section_patch_plan(struct section_patch *p, struct notes *notes)
 		if (e->place != SECTION_IN_TAIL || e->changed)
 			continue;
 		if (loaded || t->items[i].offset < others_end) {
-			*e = (struct section_edit){ .place = SECTION_IN_FILE };
+			*e = (struct section_edit){ .was = e->was, .place = SECTION_IN_FILE };
 			raise_to(&p->tail, end_of(&t->items[i]));
 		}
 	}
+	if (p->stripped)
+		pull_in_empty(p);
 	return NULL;
 }
 
@@ -419,7 +440,7 @@ static uint64_t lay_out(struct section_patch *p, uint64_t pos, bool images)
 		struct section_header *s = &p->table.items[i];
 
 		if (e->place == SECTION_IN_IMAGE)
-			s->offset = p->old[i].offset;
+			s->offset = p->old[e->was].offset;
 		if (!is_in_tail(e, images))
 			continue;
 		if (i != p->table.names_index)
@@ -492,7 +513,10 @@ static int by_offset(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The sections between @rigid and the tail in file order, in a vector's manner. */
+/*
+ * The sections between @rigid and the tail in file order, in a vector's manner. Those without
+ * bytes have a place as well, which must not be behind the end of the file.
+ */
 struct movable {
 	struct section_header **items;
 	size_t nr, cap;
@@ -510,8 +534,10 @@ static struct movable list_movable(const struct section_patch *p)
 	for (size_t i = 1; i < p->table.nr; i++) {
 		struct section_header *s = &p->table.items[i];
 
-		if (p->edits.items[i].place == SECTION_IN_FILE && section_in_file(s) &&
-		    s->offset >= p->rigid)
+		bool loaded = p->table.nr_segments && (s->flags & SHF_ALLOC);
+
+		if (p->edits.items[i].place == SECTION_IN_FILE && s->type != SHT_NULL &&
+		    s->offset >= p->rigid && (section_in_file(s) || !loaded))
 			vec_push(&m, s);
 	}
 	if (m.nr)
@@ -533,6 +559,8 @@ uint64_t section_patch_gaps(const struct section_patch *p)
 			return 0;
 	}
 	for (size_t i = 0; i < m.nr; i++) {
+		if (!section_in_file(m.items[i]))
+			continue;
 		if (m.items[i]->offset < used)
 			return 0;
 		gaps += m.items[i]->offset - used;
@@ -547,9 +575,11 @@ void section_patch_close_gaps(struct section_patch *p)
 	uint64_t pos = p->rigid;
 
 	for (size_t i = 0; i < m.nr; i++) {
-		pos = align_up(pos, m.items[i]->align);
-		m.items[i]->offset = pos;
-		pos += m.items[i]->size;
+		uint64_t at = align_up(pos, m.items[i]->align);
+
+		m.items[i]->offset = at;
+		if (section_in_file(m.items[i]))
+			pos = at + m.items[i]->size;
 	}
 	p->tail = pos;
 }
@@ -557,9 +587,10 @@ void section_patch_close_gaps(struct section_patch *p)
 void section_patch_keep_gaps(struct section_patch *p)
 {
 	for (size_t i = 1; i < p->table.nr; i++) {
-		if (p->edits.items[i].place == SECTION_IN_FILE &&
-		    section_in_file(&p->table.items[i]))
-			p->table.items[i].offset = p->old[i].offset;
+		if (p->edits.items[i].place == SECTION_IN_FILE)
+			p->table.items[i].offset = p->old[p->edits.items[i].was].offset;
 	}
 	find_tail(p);
+	if (p->stripped)
+		pull_in_empty(p);
 }

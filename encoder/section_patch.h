@@ -19,6 +19,7 @@ enum section_place {
 };
 
 struct section_edit {
+	size_t was; /* its number in the file; 0 for a new one */
 	enum section_place place;
 	bool changed;        /* other content than in the file, or none there yet */
 	const uint8_t *data; /* borrowed; NULL if it stays in the file */
@@ -33,7 +34,12 @@ struct section_patch {
 		struct section_edit *items;
 		size_t nr, cap;
 	} edits;
+	struct { /* contents that somebody had to make */
+		uint8_t **items;
+		size_t nr, cap;
+	} owned;
 	bool changed;       /* does the file become another one? */
+	bool stripped;      /* sections were taken out: section_strip() */
 	uint64_t rigid;     /* what lies before may not move: headers and segments */
 	uint64_t tail;      /* everything that stays ends before */
 	uint64_t known_end; /* of the old file; what follows belongs to nobody */

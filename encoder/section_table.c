@@ -5,55 +5,10 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/file_io.h"
+#include "encoder/elf_fields.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-/*
- * The two classes have the same fields in other widths and, for program headers, in
- * another order. GET and PUT name a field once for both.
- */
-#define GET(t, type, p, field)                                                    \
-	((t)->is64 ? get(t, (const uint8_t *)(p) + offsetof(Elf64_##type, field), \
-			 sizeof(((Elf64_##type *)0)->field)) :                    \
-		     get(t, (const uint8_t *)(p) + offsetof(Elf32_##type, field), \
-			 sizeof(((Elf32_##type *)0)->field)))
-#define PUT(t, type, p, field, value)                                       \
-	((t)->is64 ? put(t, (uint8_t *)(p) + offsetof(Elf64_##type, field), \
-			 sizeof(((Elf64_##type *)0)->field), value) :       \
-		     put(t, (uint8_t *)(p) + offsetof(Elf32_##type, field), \
-			 sizeof(((Elf32_##type *)0)->field), value))
-#define SIZE(t, type) ((t)->is64 ? sizeof(Elf64_##type) : sizeof(Elf32_##type))
-
-static uint64_t get(const struct section_table *t, const uint8_t *p, size_t width)
-{
-	switch (width) {
-	case 2:
-		return swap16(load16(p), t->swap);
-	case 4:
-		return swap32(load32(p), t->swap);
-	default:
-		return swap64(load64(p), t->swap);
-	}
-}
-
-static void put(const struct section_table *t, uint8_t *p, size_t width, uint64_t value)
-{
-	uint16_t v16 = swap16((uint16_t)value, t->swap);
-	uint32_t v32 = swap32((uint32_t)value, t->swap);
-	uint64_t v64 = swap64(value, t->swap);
-
-	switch (width) {
-	case 2:
-		memcpy(p, &v16, width);
-		break;
-	case 4:
-		memcpy(p, &v32, width);
-		break;
-	default:
-		memcpy(p, &v64, width);
-	}
-}
 
 static bool inside(const struct section_table *t, uint64_t offset, uint64_t size)
 {

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * section_renumber.h - take sections out of an ELF file's table, and what is defined in them
+ * out of its symbol table
+ */
+#ifndef BTFENC_ENCODER_SECTION_RENUMBER_H
+#define BTFENC_ENCODER_SECTION_RENUMBER_H
+
+#include "encoder/section_patch.h"
+
+#include <stdlib.h>
+
+/* SHT_CREL, relocations of LLVM 19 and later; elf.h may be older. */
+enum { SHT_CREL_ = 0x40000014 };
+
+static inline bool section_is_relocation(const struct section_header *s)
+{
+	return s->type == SHT_REL || s->type == SHT_RELA || s->type == SHT_CREL_;
+}
+
+/* For CLEANUP. */
+static inline void section_free_bytes(uint8_t **p)
+{
+	free(*p);
+}
+
+static inline void section_free_bools(bool **p)
+{
+	free(*p);
+}
+
+/*
+ * Take the sections that are set in @drop, one for each of @p, out of its table, and the
+ * symbols that are defined there. All numbers of sections and symbols in what stays are
+ * brought up to date, and the names that nobody has any more are taken out of the string
+ * tables. ERR_FORMAT, ERR_UNSUPPORTED as section_strip(); @p can then only be released.
+ */
+MUST_CHECK struct err *section_renumber(struct section_patch *p, const bool *drop);
+
+#endif
