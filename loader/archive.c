@@ -129,33 +129,41 @@ static struct err *check_zeros(struct bytes m, size_t from, size_t to)
 	return NULL;
 }
 
-/* Does @b begin with a header whose sections fit? */
-static bool starts_member(struct bytes b, bool swap)
+/* How many bytes the header at the start of @b takes for its member; 0: it is none. */
+static uint64_t claimed_size(struct bytes b, bool swap)
 {
 	struct btf_wire_header h = { 0 };
 
 	if (b.len < SMALLEST_MEMBER)
-		return false;
+		return 0;
 	memcpy(&h, b.ptr, BTF_HDR_CLASSIC);
-	if (swap16(h.magic, swap) != BTF_WIRE_MAGIC || h.version != BTF_WIRE_VERSION || h.flags)
-		return false;
-
-	uint64_t hdr_len = swap32(h.hdr_len, swap), str_len = swap32(h.str_len, swap);
-	uint64_t types_end = (uint64_t)swap32(h.type_off, swap) + swap32(h.type_len, swap);
-	return hdr_len >= BTF_HDR_CLASSIC && str_len && types_end <= swap32(h.str_off, swap) &&
-	       bytes_have(b, hdr_len + swap32(h.str_off, swap), str_len);
+	if (swap16(h.magic, swap) != BTF_WIRE_MAGIC || h.version != BTF_WIRE_VERSION || h.flags ||
+	    swap32(h.hdr_len, swap) < BTF_HDR_CLASSIC)
+		return 0;
+	return (uint64_t)swap32(h.hdr_len, swap) + swap32(h.str_off, swap) +
+	       swap32(h.str_len, swap);
 }
 
-/* Text has next to none of the bytes that a header begins with, so this is quick. */
+/*
+ * A length that is too large by whole members ends where the last of them does, or behind
+ * its padding. That tells them from bytes of a note that happen to look like a header. Text
+ * has next to none of the bytes that a header begins with, so this is quick.
+ */
 static struct err *check_strings(struct bytes m, size_t from, bool swap)
 {
 	const uint16_t magic = swap16(BTF_WIRE_MAGIC, swap);
 	const uint8_t *end = m.ptr + m.len, *p = m.ptr + from;
+	size_t zeros = 0;
 	uint8_t first;
 
 	memcpy(&first, &magic, 1);
+	while (zeros < m.len - from && end[-1 - (ptrdiff_t)zeros] == '\0')
+		zeros++;
 	while ((p = memchr(p, first, (size_t)(end - p))) != NULL) {
-		if (starts_member((struct bytes){ p, (size_t)(end - p) }, swap))
+		size_t left = (size_t)(end - p);
+		uint64_t size = claimed_size((struct bytes){ p, left }, swap);
+
+		if (size <= left && left - size < zeros)
 			return err_new(ERR_FORMAT, "BTF+%#zx: another header among the strings",
 				       (size_t)(p - m.ptr));
 		p++;

@@ -570,8 +570,35 @@ TEST(a_member_does_not_take_in_the_next)
 	struct pile last = stretch(&t, 1, t.end[2] - t.end[1]);
 
 	CHECK_REFUSED(&both, "member 1 at 0: BTF+0x43: another header among the strings");
-	CHECK_REFUSED(&all, "member 1 at 0: BTF+0x43: another header among the strings");
+	CHECK_REFUSED(&all, "member 1 at 0: BTF+0x84: another header among the strings");
 	CHECK_REFUSED(&last, "member 2 at 0x43: BTF+0x41: another header among the strings");
+}
+
+TEST(a_member_does_not_take_in_the_last_and_the_padding)
+{
+	struct three t = make_three();
+
+	put_fill(&t.p, 0, 7);
+	for (size_t zeros = 0; zeros <= 7; zeros++) {
+		struct pile p = stretch(&t, 1, t.end[2] - t.end[1] + zeros);
+
+		CHECK_REFUSED(&p, "member 2 at 0x43: BTF+0x41: another header among the strings");
+	}
+}
+
+/* Any bytes may stand behind the last string, as long as they end with a zero. */
+TEST(what_only_looks_like_a_header_may_be_among_the_strings)
+{
+	struct three t = make_three();
+	struct pile p = { 0 };
+	size_t second;
+
+	put(&p, t.p.bytes, t.end[0]);
+	put(&p, t.p.bytes + t.at[1], t.end[1] - t.at[1]); /* a header, */
+	put(&p, "and more", 9);                           /* whose member ends too early */
+	p = stretch(&(struct three){ .p = p }, 0, p.len - t.end[0]);
+	second = put_member(&p, (struct member){ .types = true });
+	CHECK_MEMBERS(&p, 0, second);
 }
 
 TEST(nothing_lies_outside_of_the_sections)
