@@ -30,7 +30,8 @@ static struct err *settle_distilling(const struct options *opt, struct encode_op
 	return NULL;
 }
 
-static struct err *put_into(const char *path, struct encoded *e, struct notes *notes)
+static struct err *put_into(const char *path, struct encoded *e, bool strip_dwarf,
+			    struct notes *notes)
 {
 	/* a kernel that has its BTF loaded takes it to be as long as it always was */
 	uint64_t loaded;
@@ -43,7 +44,19 @@ static struct err *put_into(const char *path, struct encoded *e, struct notes *n
 		{ ".BTF", { e->btf, e->btf_len } },
 		{ ".BTF.base", { e->base, e->base_len } },
 	};
+	if (strip_dwarf)
+		return section_out_elf_stripped(path, sections, ARRAY_SIZE(sections), notes);
 	return section_out_elf(path, sections, ARRAY_SIZE(sections), notes);
+}
+
+/* An assembler's object, say, has DWARF and no types. */
+static struct err *strip_only(const char *path, struct notes *notes)
+{
+	bool has_dwarf;
+
+	/* what has none is not even opened for writing */
+	TRY(section_out_has_dwarf(path, &has_dwarf));
+	return has_dwarf ? section_out_elf_stripped(path, NULL, 0, notes) : NULL;
 }
 
 /* A module's object is finished by its own base, not by an archive. */
@@ -69,9 +82,9 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 			 &made));
 	if (!made.btf) {
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
-		return NULL;
+		return opt->strip_dwarf ? strip_only(opt->files.items[0], notes) : NULL;
 	}
 	if (opt->detached)
 		return section_out_file(opt->detached, (struct bytes){ made.btf, made.btf_len });
-	return put_into(opt->files.items[0], &made, notes);
+	return put_into(opt->files.items[0], &made, opt->strip_dwarf, notes);
 }

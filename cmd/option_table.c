@@ -33,6 +33,8 @@ const struct option_def option_table[] = {
 	ENCODE("btf_base", 0, TAKES(USE_BASE, "BASE", "encode only what the BTF of BASE lacks")),
 	ENCODE("kabi_prefix", 0,
 	       TAKES(USE_KABI_PREFIX, "PREFIX", "shorten names that begin with PREFIX to it")),
+	ENCODE("strip_dwarf", 0, .ours = true,
+	       DOES(USE_STRIP_DWARF, "with -J: drop all DWARF from the first FILE")),
 
 	FEATURE("btf_features", 0,
 		TAKES(USE_FEATURE_LIST, "LIST", "what to encode: names, default, all, +NAME")),

@@ -366,6 +366,9 @@ static struct err *act(struct parse *p, const struct given *g)
 		/* every name begins with nothing; pahole would rename them all to that (Q47) */
 		o->encode.kabi_prefix = *g->value ? g->value : NULL;
 		return NULL;
+	case USE_STRIP_DWARF:
+		o->strip_dwarf = true;
+		return NULL;
 	case USE_NO_MEMBER_NOTES:
 		o->no_member_notes = true;
 		return NULL;
@@ -443,6 +446,10 @@ static struct err *check_complete(const struct parse *p)
 			       "no output: give '-J' to put BTF into '%s', or "
 			       "'--btf_encode_detached=OUT'",
 			       o->files.items[0]);
+	if (o->strip_dwarf && o->detached)
+		return err_new(
+			ERR_USAGE,
+			"'--strip_dwarf' changes the file, '--btf_encode_detached' does not");
 	return NULL;
 }
 

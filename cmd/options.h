@@ -41,6 +41,9 @@ struct options {
 	/* -F dwarf was given: do not look at what BTF the input may have */
 	bool insist_on_dwarf;
 
+	/* --strip_dwarf: no DWARF stays in the first of @files. Never with @detached. */
+	bool strip_dwarf;
+
 	/* --skip_encoding_btf_member_notes */
 	bool no_member_notes;
 
