@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* place_match.c - see place_match.h; what is done with it is in place_solve.c */
+#include "encoder/place_match.h"
+
+#include "base/hash.h"
+
+#include <elf.h>
+#include <stdlib.h>
+
+/* Home by home a few places are tried, and no more: what is that common is told by order. */
+enum { MAX_TRIES = 32 };
+
+static int compare_u32(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place_sym *x = a, *y = b;
+
+	if (x->section != y->section)
+		return compare_u32(x->section, y->section);
+	if (x->value != y->value)
+		return x->value < y->value ? -1 : 1;
+	if (x->name != y->name)
+		return compare_u32(x->name, y->name);
+	return compare_u32(x->group, y->group);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct place_key *x = a, *y = b;
+
+	if (x->name != y->name)
+		return compare_u32(x->name, y->name);
+	if (x->file != y->file)
+		return compare_u32(x->file, y->file);
+	if (x->group != y->group)
+		return compare_u32(x->group, y->group);
+	return compare_u32(x->sym, y->sym);
+}
+
+size_t place_lower(const struct place_keys *list, uint32_t name, uint32_t file, uint32_t group,
+		   uint32_t sym)
+{
+	const struct place_key key = { name, file, group, sym };
+	size_t low = 0, high = list->nr;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (compare_keys(&list->items[mid], &key) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+struct place_range place_range(const struct place_keys *list, uint32_t name, uint32_t file,
+			       uint32_t group)
+{
+	bool any_file = file == PLACE_NONE, any_group = group == PLACE_NONE;
+	size_t first = place_lower(list, name, any_file ? 0 : file, any_group ? 0 : group, 0);
+	size_t end = first;
+
+	if (first < list->nr && list->items[first].name == name)
+		end = place_lower(list, name, file, group, PLACE_NONE);
+	return (struct place_range){ list->items + first, end - first };
+}
+
+uint32_t place_lower_sym(const struct place_match *m, uint32_t section, uint64_t value)
+{
+	size_t low = 0, high = m->syms.nr;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct place_sym *s = &m->syms.items[mid];
+
+		if (s->section < section || (s->section == section && s->value < value))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return (uint32_t)low;
+}
+
+/* ---- making it ---- */
+
+/* The names of files as numbers from 1 on. Zeroed is empty. */
+struct file_names {
+	const char **names; /* open hash table, by slot */
+	uint32_t *ids;
+	size_t mask, nr;
+};
+
+static size_t file_slot(const struct file_names *f, const char *name)
+{
+	size_t slot = hash_bytes(name, strlen(name)) & f->mask;
+
+	while (f->names[slot] && strcmp(f->names[slot], name) != 0)
+		slot = (slot + 1) & f->mask;
+	return slot;
+}
+
+/* One that has no name is not an object's: ld puts an empty one before what it has made local. */
+static uint32_t add_file(struct file_names *f, const char *name)
+{
+	if (!*name)
+		return 0;
+	size_t slot = file_slot(f, name);
+	if (!f->names[slot]) {
+		f->names[slot] = name;
+		f->ids[slot] = (uint32_t)++f->nr;
+	}
+	return f->ids[slot];
+}
+
+static uint32_t find_file(const struct file_names *f, const char *name)
+{
+	return name && *name ? f->ids[file_slot(f, name)] : 0;
+}
+
+static void init_files(struct file_names *f, const struct symbols *syms)
+{
+	size_t nr = 16, files = 0;
+
+	for (size_t i = 0; i < syms->nr_all; i++)
+		files += syms->all[i].type == STT_FILE;
+	while (nr < files * 2)
+		nr *= 2;
+	f->names = mem_zalloc(nr, sizeof(f->names[0]));
+	f->ids = mem_zalloc(nr, sizeof(f->ids[0]));
+	f->mask = nr - 1;
+}
+
+/* By string id: is it the name of a static variable? */
+static uint8_t *static_names(struct place_match *m, size_t nr_strings)
+{
+	uint8_t *is_static = mem_zalloc(nr_strings, 1);
+
+	for (size_t i = 0; i < m->nr_homes; i++) {
+		const struct place_home *h = &m->homes[i];
+		const struct frag_var *v = place_vars(m, h);
+
+		for (uint32_t k = 0; k < h->nr; k++) {
+			if (v[k].linkage == BTF_LINK_GLOBAL)
+				continue;
+			is_static[v[k].name] = 1;
+			m->unit_states[h->unit].nr_statics++;
+		}
+	}
+	return is_static;
+}
+
+static void collect(struct place_match *m, struct str_pool *strings, struct file_names *files)
+{
+	uint8_t *is_static = static_names(m, strings->end);
+	uint32_t group = 0;
+
+	vec_push(&m->groups, ((struct place_group){ 0, PLACE_NONE }));
+	for (size_t i = 0; i < m->symtab->nr_all; i++) {
+		const struct symbol *s = &m->symtab->all[i];
+
+		if (s->bind != STB_LOCAL)
+			continue;
+		if (s->type == STT_FILE) {
+			group = (uint32_t)m->groups.nr;
+			vec_push(&m->groups,
+				 ((struct place_group){ add_file(files, s->name), PLACE_NONE }));
+			continue;
+		}
+		if (s->type != STT_OBJECT || s->section == SHN_UNDEF ||
+		    s->section >= SYMBOL_RESERVED)
+			continue;
+		uint32_t name = str_pool_find(strings, s->name, strlen(s->name));
+		if (!name || !is_static[name])
+			continue;
+		vec_push(&m->syms, ((struct place_sym){
+					   .name = name,
+					   .file = m->groups.items[group].file,
+					   .group = group,
+					   .section = s->section,
+					   .value = s->value,
+					   .size = s->size,
+				   }));
+	}
+	free(is_static);
+}
+
+static void make_keys(const struct place_match *m, bool file, bool group, struct place_keys *ret)
+{
+	vec_reserve(ret, m->syms.nr + 1);
+	for (size_t i = 0; i < m->syms.nr; i++) {
+		const struct place_sym *s = &m->syms.items[i];
+
+		ret->items[ret->nr++] = (struct place_key){
+			.name = s->name,
+			.file = file ? s->file : 0,
+			.group = group ? s->group : 0,
+			.sym = (uint32_t)i,
+		};
+	}
+	qsort(ret->items, ret->nr, sizeof(ret->items[0]), compare_keys);
+}
+
+struct home_key {
+	uint32_t name, unit, home;
+};
+
+static int compare_homes(const void *a, const void *b)
+{
+	const struct home_key *x = a, *y = b;
+
+	if (x->name != y->name)
+		return compare_u32(x->name, y->name);
+	if (x->unit != y->unit)
+		return compare_u32(x->unit, y->unit);
+	return compare_u32(x->home, y->home);
+}
+
+static uint32_t *sort_homes(const struct place_match *m, bool by_name)
+{
+	struct home_key *keys = mem_alloc((m->nr_homes + 1) * sizeof(keys[0]));
+	uint32_t *order = mem_alloc((m->nr_homes + 1) * sizeof(order[0]));
+
+	for (size_t i = 0; i < m->nr_homes; i++)
+		keys[i] = (struct home_key){
+			.name = by_name ? m->homes[i].name : 0,
+			.unit = m->homes[i].unit,
+			.home = (uint32_t)i,
+		};
+	qsort(keys, m->nr_homes, sizeof(keys[0]), compare_homes);
+	for (size_t i = 0; i < m->nr_homes; i++)
+		order[i] = keys[i].home;
+	free(keys);
+	return order;
+}
+
+void place_match_init(struct place_match *m, struct str_pool *strings)
+{
+	struct file_names files = { 0 };
+
+	m->unit_states = mem_zalloc(m->nr_units + 1, sizeof(m->unit_states[0]));
+	m->home_states = mem_zalloc(m->nr_homes + 1, sizeof(m->home_states[0]));
+	m->by_unit = sort_homes(m, false);
+	m->by_name = sort_homes(m, true);
+	init_files(&files, m->symtab);
+	collect(m, strings, &files);
+	for (size_t i = 0; i < m->nr_units; i++) {
+		m->unit_states[i].file = find_file(&files, m->units[i].file);
+		m->unit_states[i].group = PLACE_NONE;
+		m->budget += m->unit_states[i].nr_statics;
+	}
+	for (size_t i = m->nr_homes; i-- > 0;) {
+		struct place_unit_state *u = &m->unit_states[m->homes[m->by_unit[i]].unit];
+
+		u->first_home = (uint32_t)i;
+		u->nr_homes++;
+	}
+	free(files.names);
+	free(files.ids);
+
+	if (m->syms.nr)
+		qsort(m->syms.items, m->syms.nr, sizeof(m->syms.items[0]), compare_places);
+	make_keys(m, false, true, &m->in_group);
+	make_keys(m, true, true, &m->in_file_group);
+	make_keys(m, false, false, &m->at_place);
+	make_keys(m, true, false, &m->in_file);
+	m->budget = 1000000 + 100 * (m->budget + m->syms.nr);
+}
+
+void place_match_release(struct place_match *m)
+{
+	free(m->syms.items);
+	free(m->groups.items);
+	free(m->in_group.items);
+	free(m->in_file_group.items);
+	free(m->at_place.items);
+	free(m->in_file.items);
+	free(m->unit_states);
+	free(m->home_states);
+	free(m->by_unit);
+	free(m->by_name);
+}
+
+/* ---- asking it ---- */
+
+/* Is a symbol for @v in @group, or in any, at @value? */
+static bool symbol_at(const struct place_match *m, const struct frag_var *v, uint32_t group,
+		      uint32_t section, uint64_t value)
+{
+	const struct place_keys *list = group == PLACE_NONE ? &m->at_place : &m->in_group;
+	uint32_t g = group == PLACE_NONE ? 0 : group;
+	uint32_t sym = place_lower_sym(m, section, value);
+
+	for (size_t i = place_lower(list, v->name, 0, g, sym); i < list->nr; i++) {
+		const struct place_key *k = &list->items[i];
+		const struct place_sym *s = &m->syms.items[k->sym];
+
+		if (k->name != v->name || k->group != g || s->section != section ||
+		    s->value != value)
+			break;
+		if (s->size >= v->size)
+			return true;
+	}
+	return false;
+}
+
+static void spend(struct place_match *m, uint64_t n)
+{
+	m->budget -= n < m->budget ? n : m->budget;
+}
+
+bool place_home_fits(struct place_match *m, const struct place_home *h, uint32_t group,
+		     uint32_t section, uint64_t start)
+{
+	const struct frag_var *v = place_vars(m, h);
+
+	spend(m, h->nr);
+	for (uint32_t i = 0; i < h->nr; i++) {
+		if (v[i].linkage == BTF_LINK_GLOBAL)
+			continue;
+		if (!symbol_at(m, &v[i], group, section, start + v[i].offset) &&
+		    place_range(&m->at_place, v[i].name, 0, 0).nr)
+			return false;
+	}
+	return true;
+}
+
+/* The static variable of @h with the fewest symbols in @group, but at least one. */
+static const struct frag_var *rarest_in_group(const struct place_match *m,
+					      const struct place_home *h, uint32_t group,
+					      struct place_range *ret)
+{
+	const struct frag_var *v = place_vars(m, h), *best = NULL;
+
+	for (uint32_t i = 0; i < h->nr; i++) {
+		if (v[i].linkage == BTF_LINK_GLOBAL)
+			continue;
+		struct place_range r = place_range(&m->in_group, v[i].name, 0, group);
+		if (r.nr && (!best || r.nr < ret->nr)) {
+			best = &v[i];
+			*ret = r;
+			if (r.nr == 1)
+				break;
+		}
+	}
+	return best;
+}
+
+bool place_home_in_group(struct place_match *m, const struct place_home *h, uint32_t group,
+			 uint32_t *ret_section, uint64_t *ret_start)
+{
+	struct place_range r = { 0 };
+	const struct frag_var *v = rarest_in_group(m, h, group, &r);
+	size_t found = 0;
+
+	for (size_t i = 0; v && i < r.nr && i < MAX_TRIES; i++) {
+		const struct place_sym *s = &m->syms.items[r.items[i].sym];
+		uint64_t start = s->value - v->offset;
+
+		if (!place_home_fits(m, h, group, s->section, start))
+			continue;
+		*ret_section = s->section;
+		*ret_start = start;
+		found++;
+	}
+	return found == 1;
+}
+
+/*
+ * The linker merges equal constants, each for itself, so variables in such a section do not
+ * move together.
+ */
+static bool merges(const struct place_match *m UNUSED, const struct place_home *h UNUSED)
+{
+	return false;
+}
+
+static uint32_t globals_at(const struct place_match *m, const struct place_home *h,
+			   uint32_t section, uint64_t start)
+{
+	const struct frag_var *v = place_vars(m, h);
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < h->nr; i++) {
+		if (v[i].linkage != BTF_LINK_GLOBAL || !m->globals[v[i].name])
+			continue;
+		const struct symbol *s = &m->symtab->all[m->globals[v[i].name] - 1];
+		nr += s->section == section && s->value == start + v[i].offset;
+	}
+	return nr;
+}
+
+static uint32_t nr_statics(const struct place_match *m, const struct place_home *h)
+{
+	const struct frag_var *v = place_vars(m, h);
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < h->nr; i++)
+		nr += v[i].linkage != BTF_LINK_GLOBAL;
+	return nr;
+}
+
+uint64_t place_unit_fits(struct place_match *m, uint32_t unit, uint32_t group)
+{
+	const struct place_unit_state *u = &m->unit_states[unit];
+	uint64_t statics = 0, globals = 0;
+
+	for (uint32_t i = 0; i < u->nr_homes; i++) {
+		const struct place_home *h = &m->homes[m->by_unit[u->first_home + i]];
+		struct place_range r = { 0 };
+		uint32_t section;
+		uint64_t start;
+
+		if (!rarest_in_group(m, h, group, &r))
+			continue; /* discarded, or without statics */
+		if (place_home_in_group(m, h, group, &section, &start)) {
+			statics += nr_statics(m, h);
+			globals += globals_at(m, h, section, start);
+		} else if (merges(m, h)) {
+			statics++;
+		} else {
+			return 0;
+		}
+	}
+	return statics ? statics << 32 | globals : 0;
+}
+
+enum place_why place_static(struct place_match *m, uint32_t home, const struct frag_var *v,
+			    uint32_t *ret_section, uint64_t *ret_value)
+{
+	const struct place_home *h = &m->homes[home];
+	const struct place_home_state *hs = &m->home_states[home];
+	uint32_t group = m->unit_states[h->unit].group;
+
+	if (hs->solved) {
+		*ret_section = hs->section;
+		*ret_value = hs->start + v->offset;
+		return PLACE_OK;
+	}
+	if (group == PLACE_NONE)
+		return place_range(&m->at_place, v->name, 0, 0).nr ? PLACE_AMBIGUOUS :
+								     PLACE_DISCARDED;
+	struct place_range r = place_range(&m->in_group, v->name, 0, group);
+	if (r.nr != 1)
+		return r.nr ? PLACE_AMBIGUOUS : PLACE_DISCARDED;
+	*ret_section = m->syms.items[r.items[0].sym].section;
+	*ret_value = m->syms.items[r.items[0].sym].value;
+	return PLACE_OK;
+}

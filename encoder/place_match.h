@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * place_match.h - which local symbols of the linked file are a unit's static variables
+ *
+ * Static variables of many units have one name. The inside of var_place.h.
+ */
+#ifndef BTFENC_ENCODER_PLACE_MATCH_H
+#define BTFENC_ENCODER_PLACE_MATCH_H
+
+#include "encoder/var_place.h"
+
+enum { PLACE_NONE = UINT32_MAX };
+
+/* A local symbol that has the name of a static variable. */
+struct place_sym {
+	uint32_t name;  /* string id */
+	uint32_t file;  /* of place_match.files */
+	uint32_t group; /* which STT_FILE symbol stands before it, counted from 1 on */
+	uint32_t section;
+	uint64_t value, size;
+};
+
+/* One way to have the symbols sorted. */
+struct place_key {
+	uint32_t name, file, group;
+	uint32_t sym; /* in place_match.syms, which are sorted by place */
+};
+
+struct place_keys {
+	struct place_key *items;
+	size_t nr, cap;
+};
+
+/* What follows one STT_FILE symbol: the local symbols of one object, or of several without one. */
+struct place_group {
+	uint32_t file;
+	uint32_t unit; /* whose it is, or PLACE_NONE */
+};
+
+struct place_unit_state {
+	uint32_t file;                 /* 0: not known */
+	uint32_t group;                /* PLACE_NONE: not known */
+	uint32_t first_home, nr_homes; /* in place_match.by_unit */
+	uint32_t nr_statics;
+	bool loose; /* no group is its own: its homes stand for themselves */
+};
+
+struct place_home_state {
+	bool solved;
+	uint32_t section;
+	uint64_t start; /* value of a symbol at offset 0 of the home */
+};
+
+/* Borrows the input. */
+struct place_match {
+	const struct place_unit *units;
+	const struct place_home *homes;
+	size_t nr_units, nr_homes;
+	const uint32_t *globals; /* by string id: index in symbols.all + 1 of the non-local one */
+	const struct symbols *symtab;
+	/* sorted by section and value */
+	struct {
+		struct place_sym *items;
+		size_t nr, cap;
+	} syms;
+	struct {
+		struct place_group *items;
+		size_t nr, cap;
+	} groups;
+	struct place_keys in_group;      /* by name, group, place; file is 0 */
+	struct place_keys in_file_group; /* by name, file, group, place */
+	struct place_keys at_place;      /* by name, place; file and group are 0 */
+	struct place_keys in_file;       /* by name, file, place; group is 0 */
+	struct place_unit_state *unit_states;
+	struct place_home_state *home_states;
+	uint32_t *by_unit; /* homes, by unit and number */
+	uint32_t *by_name; /* homes, by name of the section, unit, number */
+	uint64_t budget;   /* lookups that may still be spent on what is hard to tell */
+};
+
+/* A run of keys. */
+struct place_range {
+	const struct place_key *items;
+	size_t nr;
+};
+
+/* Why a static variable has no place. */
+enum place_why {
+	PLACE_OK,
+	PLACE_DISCARDED, /* no symbol of its name can be it */
+	PLACE_AMBIGUOUS, /* more than one can */
+};
+
+static inline const struct frag_var *place_vars(const struct place_match *m,
+						const struct place_home *h)
+{
+	return m->units[h->unit].frag->vars.items + h->first;
+}
+
+/* Collect the symbols. @globals and all that it borrows must stay. */
+void place_match_init(struct place_match *m, struct str_pool *strings);
+void place_match_release(struct place_match *m);
+
+/* Keys of @name in @list, and, unless it is PLACE_NONE, of @file, and so on. */
+struct place_range place_range(const struct place_keys *list, uint32_t name, uint32_t file,
+			       uint32_t group);
+/* The first key of @list that is not before (@name, @file, @group, @sym). */
+size_t place_lower(const struct place_keys *list, uint32_t name, uint32_t file, uint32_t group,
+		   uint32_t sym);
+/* The first symbol that is not before (@section, @value). */
+uint32_t place_lower_sym(const struct place_match *m, uint32_t section, uint64_t value);
+
+/*
+ * Are there symbols for all static variables of @h, in @group unless it is PLACE_NONE, if the
+ * home starts at @start of @section? A name that no symbol has is not asked for.
+ */
+bool place_home_fits(struct place_match *m, const struct place_home *h, uint32_t group,
+		     uint32_t section, uint64_t start);
+/* Where in @group does @h fit? */
+bool place_home_in_group(struct place_match *m, const struct place_home *h, uint32_t group,
+			 uint32_t *ret_section, uint64_t *ret_start);
+/*
+ * How well does @group do for @unit? 0: not at all, for a home is there in part only. The more
+ * static variables are there the better, then the more global ones.
+ */
+uint64_t place_unit_fits(struct place_match *m, uint32_t unit, uint32_t group);
+
+/* place_solve.c: find groups for units, and places for homes. */
+void place_solve(struct place_match *m);
+
+/* Where is the static variable @v of home @h? */
+enum place_why place_static(struct place_match *m, uint32_t home, const struct frag_var *v,
+			    uint32_t *ret_section, uint64_t *ret_value);
+
+#endif

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* place_solve.c - find the group of each unit; see place_match.h */
+#include "encoder/place_match.h"
+
+#include "base/cleanup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MAX_CANDIDATES = 16, /* groups that one unit is tried in at once */
+	MAX_ROUNDS = 16,
+};
+
+struct groups {
+	uint32_t items[MAX_CANDIDATES];
+	size_t nr;
+	bool more; /* than there is room for */
+};
+
+/* A group of one object that no unit has taken. */
+static bool group_free(const struct place_match *m, uint32_t group)
+{
+	return m->groups.items[group].file && m->groups.items[group].unit == PLACE_NONE;
+}
+
+static const struct place_keys *group_list(const struct place_match *m,
+					   const struct place_unit_state *u)
+{
+	return u->file ? &m->in_file_group : &m->in_group;
+}
+
+/* The static variable of @h with the fewest symbols that may be its own, but at least one. */
+static const struct frag_var *rarest(const struct place_match *m, const struct place_home *h,
+				     const struct place_keys *list, uint32_t file,
+				     struct place_range *ret)
+{
+	const struct frag_var *v = place_vars(m, h), *best = NULL;
+
+	for (uint32_t i = 0; i < h->nr; i++) {
+		if (v[i].linkage == BTF_LINK_GLOBAL)
+			continue;
+		struct place_range r = place_range(list, v[i].name, file, PLACE_NONE);
+		if (r.nr && (!best || r.nr < ret->nr)) {
+			best = &v[i];
+			*ret = r;
+		}
+	}
+	return best;
+}
+
+static void add_candidate(struct groups *c, uint32_t group)
+{
+	for (size_t i = 0; i < c->nr; i++) {
+		if (c->items[i] == group)
+			return;
+	}
+	if (c->nr == MAX_CANDIDATES)
+		c->more = true;
+	else
+		c->items[c->nr++] = group;
+}
+
+/* The free groups that some home of the unit may be in. */
+static void candidates(const struct place_match *m, const struct place_unit_state *u,
+		       struct groups *ret)
+{
+	ret->nr = 0;
+	ret->more = false;
+	for (uint32_t i = 0; i < u->nr_homes && !ret->more; i++) {
+		const struct place_home *h = &m->homes[m->by_unit[u->first_home + i]];
+		struct place_range r = { 0 };
+
+		if (!rarest(m, h, group_list(m, u), u->file, &r))
+			continue;
+		if (r.nr > 4 * MAX_CANDIDATES)
+			ret->more = true;
+		for (size_t k = 0; k < r.nr && !ret->more; k++) {
+			uint32_t group = m->syms.items[r.items[k].sym].group;
+
+			if (group_free(m, group))
+				add_candidate(ret, group);
+		}
+	}
+}
+
+static void take_group(struct place_match *m, uint32_t unit, uint32_t group)
+{
+	struct place_unit_state *u = &m->unit_states[unit];
+
+	u->group = group;
+	m->groups.items[group].unit = unit;
+	for (uint32_t i = 0; i < u->nr_homes; i++) {
+		uint32_t home = m->by_unit[u->first_home + i];
+		struct place_home_state *hs = &m->home_states[home];
+
+		hs->solved = place_home_in_group(m, &m->homes[home], group, &hs->section,
+						 &hs->start);
+	}
+}
+
+static bool unit_open(const struct place_unit_state *u)
+{
+	return u->nr_statics && u->group == PLACE_NONE && !u->loose;
+}
+
+/* What the units think of a group. */
+struct bid {
+	uint64_t score;
+	uint32_t unit;
+	bool tied;
+};
+
+/* The one group that does best for @unit, PLACE_NONE if there is none. */
+static uint32_t best_group(struct place_match *m, uint32_t unit, uint64_t *ret_score)
+{
+	struct place_unit_state *u = &m->unit_states[unit];
+	struct groups c;
+	uint64_t best = 0;
+	uint32_t group = PLACE_NONE;
+	bool any = false;
+
+	candidates(m, u, &c);
+	if (c.more)
+		return PLACE_NONE;
+	for (size_t i = 0; i < c.nr; i++) {
+		uint64_t score = place_unit_fits(m, unit, c.items[i]);
+
+		any |= score != 0;
+		if (score > best) {
+			best = score;
+			group = c.items[i];
+		} else if (score == best) {
+			group = PLACE_NONE;
+		}
+	}
+	*ret_score = best;
+	return group;
+}
+
+/* Each unit bids for the one group that is best for it; the highest bid has it. */
+static bool vote(struct place_match *m)
+{
+	struct bid *bids = mem_zalloc(m->groups.nr, sizeof(bids[0]));
+	bool progress = false;
+
+	for (uint32_t i = 0; i < m->nr_units; i++) {
+		uint64_t score;
+
+		if (!unit_open(&m->unit_states[i]))
+			continue;
+		uint32_t g = best_group(m, i, &score);
+		if (g == PLACE_NONE || score < bids[g].score)
+			continue;
+		bids[g] = (struct bid){ score, i, score == bids[g].score };
+	}
+	for (uint32_t g = 0; g < m->groups.nr; g++) {
+		if (!bids[g].score || bids[g].tied)
+			continue;
+		take_group(m, bids[g].unit, g);
+		progress = true;
+	}
+	free(bids);
+	return progress;
+}
+
+/* ---- in order ---- */
+
+/* An open unit or home, which waits between two that are solved. */
+struct waiting {
+	uint32_t unit, home;
+	const struct frag_var *var; /* whose symbols are tried */
+	uint32_t left, right;       /* where it is if all are as far down or up as can be */
+};
+
+struct queue {
+	struct waiting *items;
+	size_t nr, cap;
+};
+
+static void queue_release(struct queue *q)
+{
+	free(q->items);
+}
+
+static bool fits_at(struct place_match *m, const struct waiting *w, uint32_t sym)
+{
+	const struct place_sym *s = &m->syms.items[sym];
+	const struct place_home *h = &m->homes[w->home];
+	uint32_t group = m->unit_states[w->unit].loose ? PLACE_NONE : s->group;
+
+	if (group != PLACE_NONE && !group_free(m, group))
+		return false;
+	return place_home_fits(m, h, group, s->section, s->value - w->var->offset) &&
+	       (group == PLACE_NONE || place_unit_fits(m, w->unit, group));
+}
+
+/* The order in which candidates come: groups, or places. */
+struct axis {
+	bool groups;
+};
+
+static uint32_t position(const struct place_match *m, const struct axis *a, uint32_t sym)
+{
+	return a->groups ? m->syms.items[sym].group : sym;
+}
+
+static const struct place_keys *axis_list(const struct place_match *m, const struct axis *a,
+					  uint32_t file)
+{
+	if (a->groups)
+		return file ? &m->in_file_group : &m->in_group;
+	return file ? &m->in_file : &m->at_place;
+}
+
+static size_t axis_lower(const struct place_keys *list, const struct axis *a, uint32_t name,
+			 uint32_t file, uint32_t pos)
+{
+	return a->groups ? place_lower(list, name, file, pos, 0) :
+			   place_lower(list, name, file, 0, pos);
+}
+
+static bool same_name(const struct place_keys *list, size_t i, uint32_t name, uint32_t file)
+{
+	return list->items[i].name == name && list->items[i].file == file;
+}
+
+/* Give each of @q the lowest place in [@from, @to) that is behind the one before. */
+static void push_left(struct place_match *m, const struct axis *a, struct queue *q, uint32_t from,
+		      uint32_t to)
+{
+	for (size_t i = 0; i < q->nr; i++) {
+		struct waiting *w = &q->items[i];
+		uint32_t file = m->unit_states[w->unit].file;
+		const struct place_keys *list = axis_list(m, a, file);
+
+		w->left = PLACE_NONE;
+		for (size_t k = axis_lower(list, a, w->var->name, file, from);
+		     k < list->nr && same_name(list, k, w->var->name, file) && m->budget; k++) {
+			uint32_t pos = position(m, a, list->items[k].sym);
+
+			if (pos >= to)
+				break;
+			if (!fits_at(m, w, list->items[k].sym))
+				continue;
+			w->left = list->items[k].sym;
+			from = pos + 1;
+			break;
+		}
+	}
+}
+
+/* The same from behind. */
+static void push_right(struct place_match *m, const struct axis *a, struct queue *q, uint32_t from,
+		       uint32_t to)
+{
+	for (size_t i = q->nr; i-- > 0;) {
+		struct waiting *w = &q->items[i];
+		uint32_t file = m->unit_states[w->unit].file;
+		const struct place_keys *list = axis_list(m, a, file);
+
+		w->right = PLACE_NONE;
+		for (size_t k = axis_lower(list, a, w->var->name, file, to);
+		     k-- > 0 && same_name(list, k, w->var->name, file) && m->budget;) {
+			uint32_t pos = position(m, a, list->items[k].sym);
+
+			if (pos < from)
+				break;
+			if (!fits_at(m, w, list->items[k].sym))
+				continue;
+			w->right = list->items[k].sym;
+			to = pos;
+			break;
+		}
+	}
+}
+
+/* Solve those of @q for which there is one place only, and empty it. */
+static bool settle_queue(struct place_match *m, const struct axis *a, struct queue *q,
+			 uint32_t from, uint32_t to)
+{
+	bool progress = false;
+
+	push_left(m, a, q, from, to);
+	push_right(m, a, q, from, to);
+	for (size_t i = 0; i < q->nr; i++) {
+		const struct waiting *w = &q->items[i];
+		struct place_home_state *hs = &m->home_states[w->home];
+
+		if (w->left == PLACE_NONE || w->left != w->right)
+			continue;
+		const struct place_sym *s = &m->syms.items[w->left];
+		if (m->unit_states[w->unit].loose)
+			*hs = (struct place_home_state){ true, s->section,
+							 s->value - w->var->offset };
+		else if (group_free(m, s->group))
+			take_group(m, w->unit, s->group);
+		progress = true;
+	}
+	q->nr = 0;
+	return progress && m->budget;
+}
+
+/* The rarest static variable of all homes of @unit, and its home. */
+static const struct frag_var *anchor(const struct place_match *m, uint32_t unit, uint32_t *ret_home)
+{
+	const struct place_unit_state *u = &m->unit_states[unit];
+	const struct frag_var *best = NULL;
+	size_t fewest = SIZE_MAX;
+
+	for (uint32_t i = 0; i < u->nr_homes; i++) {
+		uint32_t home = m->by_unit[u->first_home + i];
+		struct place_range r = { 0 };
+		const struct frag_var *v = rarest(m, &m->homes[home], group_list(m, u), u->file,
+						  &r);
+
+		if (v && r.nr < fewest) {
+			fewest = r.nr;
+			best = v;
+			*ret_home = home;
+		}
+	}
+	return best;
+}
+
+/* Groups stand in the order of the input, as those that are known do? */
+static bool solve_by_groups(struct place_match *m)
+{
+	const struct axis a = { .groups = true };
+	CLEANUP(queue_release) struct queue q = { 0 };
+	bool progress = false;
+	uint32_t from = 1, solved = 0;
+
+	for (uint32_t i = 0, last = 0; i < m->nr_units; i++) {
+		uint32_t g = m->unit_states[i].group;
+
+		if (g == PLACE_NONE)
+			continue;
+		if (g < last)
+			return false;
+		last = g;
+		solved++;
+	}
+	if (solved < 2)
+		return false;
+	for (uint32_t i = 0; i < m->nr_units; i++) {
+		const struct place_unit_state *u = &m->unit_states[i];
+		struct waiting w = { .unit = i };
+
+		if (u->group != PLACE_NONE) {
+			progress |= settle_queue(m, &a, &q, from, u->group);
+			from = u->group + 1;
+		} else if (unit_open(u) && (w.var = anchor(m, i, &w.home))) {
+			vec_push(&q, w);
+		}
+	}
+	return settle_queue(m, &a, &q, from, (uint32_t)m->groups.nr) || progress;
+}
+
+static bool home_waits(const struct place_match *m, uint32_t home, struct waiting *ret)
+{
+	const struct place_home *h = &m->homes[home];
+	const struct place_unit_state *u = &m->unit_states[h->unit];
+	struct place_range r;
+	uint32_t anchor_home = PLACE_NONE;
+
+	*ret = (struct waiting){ .unit = h->unit, .home = home };
+	if (!u->nr_statics || u->group != PLACE_NONE)
+		return false;
+	if (u->loose) {
+		ret->var = rarest(m, h, &m->at_place, 0, &r);
+		return ret->var;
+	}
+	ret->var = anchor(m, h->unit, &anchor_home);
+	return ret->var && anchor_home == home;
+}
+
+/* Homes [@first, @end) of m->by_name have one name: they ascend in the order of the input. */
+static bool solve_run(struct place_match *m, size_t first, size_t end)
+{
+	const struct axis a = { .groups = false };
+	CLEANUP(queue_release) struct queue q = { 0 };
+	bool progress = false;
+	uint32_t from = 0;
+
+	for (size_t i = first, last = 0; i < end; i++) {
+		const struct place_home_state *hs = &m->home_states[m->by_name[i]];
+
+		if (!hs->solved)
+			continue;
+		uint32_t pos = place_lower_sym(m, hs->section, hs->start);
+		if (pos < last)
+			return false;
+		last = pos;
+	}
+	for (size_t i = first; i < end; i++) {
+		uint32_t home = m->by_name[i];
+		const struct place_home_state *hs = &m->home_states[home];
+		struct waiting w;
+
+		if (hs->solved) {
+			uint32_t pos = place_lower_sym(m, hs->section, hs->start);
+
+			progress |= settle_queue(m, &a, &q, from, pos);
+			from = pos;
+		} else if (home_waits(m, home, &w)) {
+			vec_push(&q, w);
+		}
+	}
+	return settle_queue(m, &a, &q, from, (uint32_t)m->syms.nr) || progress;
+}
+
+static bool solve_by_places(struct place_match *m)
+{
+	bool progress = false;
+
+	for (size_t i = 0, end; i < m->nr_homes; i = end) {
+		uint32_t name = m->homes[m->by_name[i]].name;
+
+		for (end = i + 1; end < m->nr_homes && m->homes[m->by_name[end]].name == name;)
+			end++;
+		progress |= solve_run(m, i, end);
+	}
+	return progress;
+}
+
+void place_solve(struct place_match *m)
+{
+	for (size_t i = 0; i < MAX_ROUNDS; i++) {
+		bool progress = vote(m);
+
+		if (progress)
+			continue;
+		progress = solve_by_places(m) || solve_by_groups(m);
+		if (!progress)
+			break;
+	}
+}
