@@ -201,12 +201,6 @@ struct reloc_symbol {
 	enum symbol_state state;
 };
 
-/* One relocation, in our terms. */
-struct entry {
-	uint64_t offset, addend;
-	uint32_t symbol, type;
-};
-
 /* One run over a section of relocations. */
 struct run {
 	const struct object *o;
@@ -331,7 +325,8 @@ static struct err *change_uleb(uint8_t *p, size_t room, enum action action, uint
 	return NULL;
 }
 
-static struct err *change(const struct run *r, const struct entry *e, uint8_t op, uint64_t value)
+static struct err *change(const struct run *r, const struct reloc_entry *e, uint8_t op,
+			  uint64_t value)
 {
 	uint8_t *p = r->data + e->offset;
 	unsigned int width = op & 0xf;
@@ -367,7 +362,7 @@ static struct err *change(const struct run *r, const struct entry *e, uint8_t op
 	return NULL;
 }
 
-static struct err *apply_one(const struct run *r, const struct entry *e)
+static struct err *apply_one(const struct run *r, const struct reloc_entry *e)
 {
 	uint8_t op = e->type < r->machine->nr ? r->machine->ops[e->type] : 0;
 	unsigned int width = op & 0xf;
@@ -398,13 +393,13 @@ static struct err *apply_one(const struct run *r, const struct entry *e)
 }
 
 /* In 64-bit MIPS up to three types share an entry, in bytes whose order is fixed. */
-static void split_mips64_info(const struct run *r, const uint8_t *p, struct entry *e)
+static void split_mips64_info(const struct run *r, const uint8_t *p, struct reloc_entry *e)
 {
 	e->symbol = image_u32(r->o, p);
 	e->type = (uint32_t)p[7] | (uint32_t)p[6] << 8 | (uint32_t)p[5] << 16;
 }
 
-static void read_entry(const struct run *r, const uint8_t *p, struct entry *e)
+static void read_entry(const struct run *r, const uint8_t *p, struct reloc_entry *e)
 {
 	const struct object *o = r->o;
 
@@ -440,7 +435,7 @@ static struct err *at_entry(struct err *e, const struct run *r, uint64_t offset)
 static struct err *apply_any(const struct run *r, const uint8_t *p, const uint8_t *end, size_t step)
 {
 	for (; p < end; p += step) {
-		struct entry e;
+		struct reloc_entry e;
 
 		read_entry(r, p, &e);
 		TRY(at_entry(apply_one(r, &e), r, e.offset));
@@ -478,9 +473,26 @@ static struct err *apply_native(const struct run *r, const uint8_t *p, const uin
 				continue;
 			}
 		}
-		struct entry e = { offset, addend, sym, type };
+		struct reloc_entry e = { offset, addend, sym, type };
 		TRY(at_entry(apply_one(r, &e), r, offset));
 	}
+	return NULL;
+}
+
+/* Entries of @s have *step_ret bytes, and an addend of their own if *rela_ret. */
+static struct err *check_table(const struct object *o, const struct object_section *s,
+			       bool *rela_ret, size_t *step_ret)
+{
+	size_t rel = o->addr_size == 8 ? sizeof(Elf64_Rel) : sizeof(Elf32_Rel);
+	size_t rela = o->addr_size == 8 ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela);
+
+	*rela_ret = s->type == SHT_RELA;
+	*step_ret = *rela_ret ? rela : rel;
+	if (s->flags & SHF_COMPRESSED)
+		return err_new(ERR_UNSUPPORTED, "compressed relocations");
+	if (s->entsize != *step_ret || s->data.len % *step_ret)
+		return err_new(ERR_FORMAT, "%zu bytes of relocations of %ju bytes instead of %zu",
+			       s->data.len, (uintmax_t)s->entsize, *step_ret);
 	return NULL;
 }
 
@@ -488,16 +500,8 @@ static struct err *start_run(const struct object *o, size_t index, struct reloc_
 			     struct run *r, size_t *step_ret)
 {
 	const struct object_section *s = &o->sections[index];
-	size_t rel = o->addr_size == 8 ? sizeof(Elf64_Rel) : sizeof(Elf32_Rel);
-	size_t rela = o->addr_size == 8 ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela);
 
-	r->rela = s->type == SHT_RELA;
-	*step_ret = r->rela ? rela : rel;
-	if (s->flags & SHF_COMPRESSED)
-		return err_new(ERR_UNSUPPORTED, "compressed relocations");
-	if (s->entsize != *step_ret || s->data.len % *step_ret)
-		return err_new(ERR_FORMAT, "%zu bytes of relocations of %ju bytes instead of %zu",
-			       s->data.len, (uintmax_t)s->entsize, *step_ret);
+	TRY(check_table(o, s, &r->rela, step_ret));
 	return read_symbols(o, s->link, syms);
 }
 
@@ -534,4 +538,32 @@ void reloc_symbols_release(struct reloc_symbols *syms)
 {
 	free(syms->items);
 	*syms = (struct reloc_symbols){ 0 };
+}
+
+struct err *reloc_read(const struct object *o, size_t index, struct reloc_entries *ret)
+{
+	const struct object_section *s = &o->sections[index];
+	struct run r = { .o = o };
+	size_t step;
+
+	TRY(err_at(check_table(o, s, &r.rela, &step), "section %zu ('%s')", index, s->name));
+	ret->nr = s->data.len / step;
+	ret->items = mem_alloc(ret->nr * sizeof(ret->items[0]));
+	for (size_t i = 0; i < ret->nr; i++)
+		read_entry(&r, s->data.ptr + i * step, &ret->items[i]);
+	return NULL;
+}
+
+void reloc_entries_release(struct reloc_entries *e)
+{
+	free(e->items);
+	*e = (struct reloc_entries){ 0 };
+}
+
+unsigned int reloc_absolute_width(const struct object *o, uint32_t type)
+{
+	const struct machine *m = find_machine(o->machine);
+	uint8_t op = m && type < m->nr ? m->ops[type] : 0;
+
+	return op >> 4 == ACT_ABS ? op & 0xf : 0;
 }

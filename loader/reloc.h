@@ -33,4 +33,30 @@ MUST_CHECK struct err *reloc_apply(const struct object *o, size_t index, struct 
 				   uint8_t *data, size_t len);
 void reloc_symbols_release(struct reloc_symbols *syms);
 
+/* One relocation as the file has it. */
+struct reloc_entry {
+	uint64_t offset, addend; /* SHT_REL has the addend where @offset says; here it is 0 */
+	uint32_t symbol, type;
+};
+
+/* Zeroed is empty. */
+struct reloc_entries {
+	struct reloc_entry *items;
+	size_t nr;
+};
+
+/*
+ * The relocations of section @index of @o, which is SHT_REL or SHT_RELA, for whoever wants to
+ * look at them before he applies them. Nothing in them is checked. ERR_FORMAT if the table is
+ * not a whole number of entries.
+ */
+MUST_CHECK struct err *reloc_read(const struct object *o, size_t index, struct reloc_entries *ret);
+void reloc_entries_release(struct reloc_entries *e);
+
+/*
+ * How many bytes a relocation of @type sets to symbol plus addend; 0 if it does something
+ * else, or if we know neither type nor machine.
+ */
+unsigned int reloc_absolute_width(const struct object *o, uint32_t type);
+
 #endif
