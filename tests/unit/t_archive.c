@@ -586,16 +586,44 @@ TEST(a_member_does_not_take_in_the_last_and_the_padding)
 	}
 }
 
+TEST(nor_does_one_in_the_other_byte_order)
+{
+	struct pile p = { 0 };
+	size_t first = put_member(&p, (struct member){ .types = true, .swap = true });
+	size_t second = put_member(&p, (struct member){ .types = true, .swap = true });
+	uint32_t len = swap32((uint32_t)(sizeof("\0int") + p.len - second), true);
+
+	CHECK_MEMBERS(&p, first, second);
+	memcpy(p.bytes + first + 20, &len, sizeof(len));
+	CHECK_REFUSED(&p, "member 1 at 0: BTF+0x39: another header among the strings");
+}
+
 /* Any bytes may stand behind the last string, as long as they end with a zero. */
 TEST(what_only_looks_like_a_header_may_be_among_the_strings)
+{
+	static const struct {
+		size_t offset;
+		uint8_t byte;
+	} changes[] = { { 0, 0x9e }, { 1, 0xea }, { 2, 2 }, { 3, 1 }, { 4, 23 } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(changes); i++) {
+		struct three t = make_three();
+		struct pile p = stretch(&t, 0, t.end[1] - t.end[0]);
+
+		p.bytes[t.at[1] + changes[i].offset] = changes[i].byte;
+		CHECK_MEMBERS(&p, 0, t.at[2]);
+	}
+}
+
+TEST(so_may_a_member_that_ends_too_early)
 {
 	struct three t = make_three();
 	struct pile p = { 0 };
 	size_t second;
 
 	put(&p, t.p.bytes, t.end[0]);
-	put(&p, t.p.bytes + t.at[1], t.end[1] - t.at[1]); /* a header, */
-	put(&p, "and more", 9);                           /* whose member ends too early */
+	put(&p, t.p.bytes + t.at[1], t.end[1] - t.at[1]);
+	put(&p, "and more", 9);
 	p = stretch(&(struct three){ .p = p }, 0, p.len - t.end[0]);
 	second = put_member(&p, (struct member){ .types = true });
 	CHECK_MEMBERS(&p, 0, second);
