@@ -282,6 +282,32 @@ TEST(the_name_of_the_section_where_local_symbols_are_gone)
 	check_stale(&other, ": 'a' would be at .data+0x8, where it is not");
 }
 
+TEST(one_of_several_symbols_at_the_place)
+{
+	CLEANUP(release_result) struct result r = { 0 };
+	struct setup s = usual();
+
+	/* SYM_A and so on are numbers, so these are behind them */
+	make_symbols(&s.m, false);
+	make_symbol(&s.m, "in.c", STT_FILE, DATA, 0x10, 0);
+	make_symbol(&s.m, ".LANCHOR0", STT_NOTYPE, DATA, 0x10, 0);
+	make_symbol(&s.m, "alias", STT_TLS, DATA, 0x10, 4);
+	add(&s, slot(0, VAR_B), NR_SYMS + 1, R_X86_64_32S, 0);
+	CHECK_OK(finish(&s, &r));
+	CHECK_EQ(offset_of(&r, 0, VAR_B), 0x10);
+	CHECK(!r.notes.first);
+}
+
+TEST(a_thread_local_variable_is_another_one)
+{
+	struct setup s = usual();
+
+	s.no_locals = true;
+	make_symbol(&s.m, "tls", STT_TLS, DATA, 0x20, 4);
+	add(&s, slot(0, VAR_A), 1 + SYM_DATA, R_X86_64_32S, 0x20);
+	check_stale(&s, "'a' would be at .data+0x20, where it is not");
+}
+
 TEST(relocations_of_a_linked_file_are_history)
 {
 	CLEANUP(release_result) struct result r = { 0 };
@@ -350,6 +376,19 @@ TEST(places_outside_of_all_members_mean_another_btf)
 		add(&s, offsets[i], SYM_A, R_X86_64_32S, 0);
 		check_stale(&s, make_text(".BTF+%#jx: no BTF is there", (uintmax_t)offsets[i]));
 	}
+}
+
+TEST(places_between_members_mean_another_btf)
+{
+	struct setup s = usual();
+
+	while (s.btf.len % 8)
+		make_put(&s.btf, "", 1);
+	size_t gap = s.btf.len - 1;
+	struct setup second = usual();
+	make_put(&s.btf, second.btf.ptr, second.btf.len);
+	add(&s, gap, SYM_A, R_X86_64_32S, 0);
+	check_stale(&s, make_text(".BTF+%#zx: no BTF is there", gap));
 }
 
 TEST(two_relocations_of_one_place_mean_another_btf)
@@ -474,6 +513,48 @@ TEST(a_broken_table_is_an_error)
 	s.relocs.len--;
 	CHECK_ERR_TEXT(finish(&s, &r), ERR_FORMAT, "': section 5 ('.rela.BTF'): 23 bytes");
 	CHECK(!r.own);
+}
+
+TEST(broken_symbols_are_an_error)
+{
+	CLEANUP(release_result) struct result r = { 0 };
+	struct setup s = usual();
+
+	make_symbols(&s.m, false);
+	make_raw_symbol(&s.m, 0x7777, 0, DATA, 0, 0);
+	add(&s, slot(0, VAR_A), SYM_A, R_X86_64_32S, 0);
+	CHECK_ERR_TEXT(finish(&s, &r), ERR_FORMAT, "name at 0x7777");
+	CHECK(!r.own);
+}
+
+TEST(a_broken_compressed_section_is_an_error)
+{
+	CLEANUP(release_result) struct result r = { 0 };
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	size_t btf = make_data(&m, ".BTF", MAKE_TEXT("not compressed"));
+
+	m.sections[btf].flags = SHF_COMPRESSED;
+	CHECK_OK(object_open(make_file(make_bytes(&m)), &r.o));
+	CHECK_ERR_TEXT(btf_section_read(&r.o, &r.notes, &r.btf, &r.own), ERR_FORMAT, r.o.path);
+	CHECK(!r.own && !r.btf.ptr);
+}
+
+TEST(two_tables_for_one_section)
+{
+	CLEANUP(release_result) struct result r = { 0 };
+	struct setup s = usual();
+	struct make_buf first = { 0 };
+
+	make_reloc(&s.m, &first, true, slot(0, VAR_A), SYM_A, R_X86_64_32S, 0);
+	add(&s, slot(0, VAR_B), SYM_B, R_X86_64_32S, 0);
+	make_symbols(&s.m, false);
+	size_t symtab = make_symtab(&s.m), btf = make_data(&s.m, ".BTF", make_view(&s.btf));
+	make_relocs(&s.m, ".rela.BTF", true, btf, symtab, &first);
+	make_relocs(&s.m, ".rela.BTF", true, btf, symtab, &s.relocs);
+	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &r.o));
+	CHECK_OK(btf_section_read(&r.o, &r.notes, &r.btf, &r.own));
+	CHECK_EQ(offset_of(&r, 0, VAR_A), 8);
+	CHECK_EQ(offset_of(&r, 0, VAR_B), 0x10);
 }
 
 TEST(a_compressed_section_is_inflated_first)
