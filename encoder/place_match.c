@@ -70,7 +70,7 @@ struct place_range place_range(const struct place_keys *list, uint32_t name, uin
 	return (struct place_range){ list->items + first, end - first };
 }
 
-uint32_t place_lower_sym(const struct place_match *m, uint32_t section, uint64_t value)
+uint32_t place_lower_sym(const struct place_match *m, struct place_at at)
 {
 	size_t low = 0, high = m->syms.nr;
 
@@ -78,7 +78,7 @@ uint32_t place_lower_sym(const struct place_match *m, uint32_t section, uint64_t
 		size_t mid = low + (high - low) / 2;
 		const struct place_sym *s = &m->syms.items[mid];
 
-		if (s->section < section || (s->section == section && s->value < value))
+		if (place_before((struct place_at){ s->section, s->value }, at))
 			low = mid + 1;
 		else
 			high = mid;
@@ -135,28 +135,30 @@ static void init_files(struct file_names *f, const struct symbols *syms)
 	f->mask = nr - 1;
 }
 
-/* By string id: is it the name of a static variable? */
-static uint8_t *static_names(struct place_match *m, size_t nr_strings)
+/* By string id: is it the name of a variable that is local in the file? */
+static uint8_t *local_names(struct place_match *m, size_t nr_strings)
 {
-	uint8_t *is_static = mem_zalloc(nr_strings, 1);
+	uint8_t *is_local = mem_zalloc(nr_strings, 1);
 
 	for (size_t i = 0; i < m->nr_homes; i++) {
 		const struct place_home *h = &m->homes[i];
 		const struct frag_var *v = place_vars(m, h);
 
 		for (uint32_t k = 0; k < h->nr; k++) {
-			if (v[k].linkage == BTF_LINK_GLOBAL)
+			bool global = v[k].linkage == BTF_LINK_GLOBAL;
+
+			if (global && m->globals[v[k].name])
 				continue;
-			is_static[v[k].name] = 1;
-			m->unit_states[h->unit].nr_statics++;
+			is_local[v[k].name] = 1;
+			m->unit_states[h->unit].nr_statics += !global;
 		}
 	}
-	return is_static;
+	return is_local;
 }
 
 static void collect(struct place_match *m, struct str_pool *strings, struct file_names *files)
 {
-	uint8_t *is_static = static_names(m, strings->end);
+	uint8_t *is_local = local_names(m, strings->end);
 	uint32_t group = 0;
 
 	vec_push(&m->groups, ((struct place_group){ 0, PLACE_NONE }));
@@ -175,7 +177,7 @@ static void collect(struct place_match *m, struct str_pool *strings, struct file
 		    s->section >= SYMBOL_RESERVED)
 			continue;
 		uint32_t name = str_pool_find(strings, s->name, strlen(s->name));
-		if (!name || !is_static[name])
+		if (!name || !is_local[name])
 			continue;
 		vec_push(&m->syms, ((struct place_sym){
 					   .name = name,
@@ -186,7 +188,7 @@ static void collect(struct place_match *m, struct str_pool *strings, struct file
 					   .size = s->size,
 				   }));
 	}
-	free(is_static);
+	free(is_local);
 }
 
 static void make_keys(const struct place_match *m, bool file, bool group, struct place_keys *ret)
@@ -259,6 +261,8 @@ void place_match_init(struct place_match *m, struct str_pool *strings)
 		u->first_home = (uint32_t)i;
 		u->nr_homes++;
 	}
+	for (size_t i = 0; i < m->nr_homes; i++)
+		m->home_states[i].to = PLACE_END;
 	free(files.names);
 	free(files.ids);
 
@@ -287,20 +291,20 @@ void place_match_release(struct place_match *m)
 
 /* ---- asking it ---- */
 
-/* Is a symbol for @v in @group, or in any, at @value? */
+/* Is a symbol for @v in @group, or in any, at @at? */
 static bool symbol_at(const struct place_match *m, const struct frag_var *v, uint32_t group,
-		      uint32_t section, uint64_t value)
+		      struct place_at at)
 {
 	const struct place_keys *list = group == PLACE_NONE ? &m->at_place : &m->in_group;
 	uint32_t g = group == PLACE_NONE ? 0 : group;
-	uint32_t sym = place_lower_sym(m, section, value);
+	uint32_t sym = place_lower_sym(m, at);
 
 	for (size_t i = place_lower(list, v->name, 0, g, sym); i < list->nr; i++) {
 		const struct place_key *k = &list->items[i];
 		const struct place_sym *s = &m->syms.items[k->sym];
 
-		if (k->name != v->name || k->group != g || s->section != section ||
-		    s->value != value)
+		if (k->name != v->name || k->group != g || s->section != at.section ||
+		    s->value != at.value)
 			break;
 		if (s->size >= v->size)
 			return true;
@@ -313,16 +317,21 @@ static void spend(struct place_match *m, uint64_t n)
 	m->budget -= n < m->budget ? n : m->budget;
 }
 
-bool place_home_fits(struct place_match *m, const struct place_home *h, uint32_t group,
-		     uint32_t section, uint64_t start)
+bool place_home_fits(struct place_match *m, uint32_t home, uint32_t group, struct place_at start)
 {
+	const struct place_home *h = &m->homes[home];
+	const struct place_home_state *hs = &m->home_states[home];
 	const struct frag_var *v = place_vars(m, h);
 
 	spend(m, h->nr);
+	if (place_before(start, hs->from) || !place_before(start, hs->to))
+		return false;
 	for (uint32_t i = 0; i < h->nr; i++) {
+		const struct place_at at = { start.section, start.value + v[i].offset };
+
 		if (v[i].linkage == BTF_LINK_GLOBAL)
 			continue;
-		if (!symbol_at(m, &v[i], group, section, start + v[i].offset) &&
+		if (!symbol_at(m, &v[i], group, at) &&
 		    place_range(&m->at_place, v[i].name, 0, 0).nr)
 			return false;
 	}
@@ -350,20 +359,19 @@ static const struct frag_var *rarest_in_group(const struct place_match *m,
 	return best;
 }
 
-bool place_home_in_group(struct place_match *m, const struct place_home *h, uint32_t group,
-			 uint32_t *ret_section, uint64_t *ret_start)
+bool place_home_in_group(struct place_match *m, uint32_t home, uint32_t group,
+			 struct place_at *ret_start)
 {
 	struct place_range r = { 0 };
-	const struct frag_var *v = rarest_in_group(m, h, group, &r);
+	const struct frag_var *v = rarest_in_group(m, &m->homes[home], group, &r);
 	size_t found = 0;
 
 	for (size_t i = 0; v && i < r.nr && i < MAX_TRIES; i++) {
 		const struct place_sym *s = &m->syms.items[r.items[i].sym];
-		uint64_t start = s->value - v->offset;
+		const struct place_at start = { s->section, s->value - v->offset };
 
-		if (!place_home_fits(m, h, group, s->section, start))
+		if (!place_home_fits(m, home, group, start))
 			continue;
-		*ret_section = s->section;
 		*ret_start = start;
 		found++;
 	}
@@ -380,7 +388,7 @@ static bool merges(const struct place_match *m UNUSED, const struct place_home *
 }
 
 static uint32_t globals_at(const struct place_match *m, const struct place_home *h,
-			   uint32_t section, uint64_t start)
+			   struct place_at start)
 {
 	const struct frag_var *v = place_vars(m, h);
 	uint32_t nr = 0;
@@ -389,7 +397,7 @@ static uint32_t globals_at(const struct place_match *m, const struct place_home 
 		if (v[i].linkage != BTF_LINK_GLOBAL || !m->globals[v[i].name])
 			continue;
 		const struct symbol *s = &m->symtab->all[m->globals[v[i].name] - 1];
-		nr += s->section == section && s->value == start + v[i].offset;
+		nr += s->section == start.section && s->value == start.value + v[i].offset;
 	}
 	return nr;
 }
@@ -410,16 +418,16 @@ uint64_t place_unit_fits(struct place_match *m, uint32_t unit, uint32_t group)
 	uint64_t statics = 0, globals = 0;
 
 	for (uint32_t i = 0; i < u->nr_homes; i++) {
-		const struct place_home *h = &m->homes[m->by_unit[u->first_home + i]];
+		uint32_t home = m->by_unit[u->first_home + i];
+		const struct place_home *h = &m->homes[home];
 		struct place_range r = { 0 };
-		uint32_t section;
-		uint64_t start;
+		struct place_at start;
 
 		if (!rarest_in_group(m, h, group, &r))
 			continue; /* discarded, or without statics */
-		if (place_home_in_group(m, h, group, &section, &start)) {
+		if (place_home_in_group(m, home, group, &start)) {
 			statics += nr_statics(m, h);
-			globals += globals_at(m, h, section, start);
+			globals += globals_at(m, h, start);
 		} else if (merges(m, h)) {
 			statics++;
 		} else {
@@ -429,25 +437,59 @@ uint64_t place_unit_fits(struct place_match *m, uint32_t unit, uint32_t group)
 	return statics ? statics << 32 | globals : 0;
 }
 
+static enum place_why only_one(const struct place_match *m, struct place_range r,
+			       struct place_at *ret)
+{
+	if (r.nr != 1)
+		return r.nr ? PLACE_AMBIGUOUS : PLACE_DISCARDED;
+	*ret = (struct place_at){ m->syms.items[r.items[0].sym].section,
+				  m->syms.items[r.items[0].sym].value };
+	return PLACE_OK;
+}
+
+enum place_why place_hidden(const struct place_match *m, uint32_t home, const struct frag_var *v,
+			    struct place_at *ret)
+{
+	uint32_t group = m->unit_states[m->homes[home].unit].group;
+	struct place_range r = { 0 };
+
+	if (group != PLACE_NONE)
+		r = place_range(&m->in_group, v->name, 0, group); /* lld */
+	if (!r.nr)
+		r = place_range(&m->in_file, v->name, 0, 0); /* GNU ld */
+	if (!r.nr)
+		r = place_range(&m->at_place, v->name, 0, 0);
+	return only_one(m, r, ret);
+}
+
+/* Could an object that is not known yet have a symbol for @v? */
+static bool may_be_somewhere(const struct place_match *m, uint32_t unit, const struct frag_var *v)
+{
+	const struct place_unit_state *u = &m->unit_states[unit];
+	struct place_range r = place_range(u->file ? &m->in_file : &m->at_place, v->name, u->file,
+					   0);
+
+	for (size_t i = 0; i < r.nr && i < MAX_TRIES; i++) {
+		uint32_t g = m->syms.items[r.items[i].sym].group;
+
+		if (u->loose || m->groups.items[g].unit == PLACE_NONE)
+			return true;
+	}
+	return r.nr > MAX_TRIES;
+}
+
 enum place_why place_static(struct place_match *m, uint32_t home, const struct frag_var *v,
-			    uint32_t *ret_section, uint64_t *ret_value)
+			    struct place_at *ret)
 {
 	const struct place_home *h = &m->homes[home];
 	const struct place_home_state *hs = &m->home_states[home];
 	uint32_t group = m->unit_states[h->unit].group;
 
 	if (hs->solved) {
-		*ret_section = hs->section;
-		*ret_value = hs->start + v->offset;
+		*ret = (struct place_at){ hs->start.section, hs->start.value + v->offset };
 		return PLACE_OK;
 	}
 	if (group == PLACE_NONE)
-		return place_range(&m->at_place, v->name, 0, 0).nr ? PLACE_AMBIGUOUS :
-								     PLACE_DISCARDED;
-	struct place_range r = place_range(&m->in_group, v->name, 0, group);
-	if (r.nr != 1)
-		return r.nr ? PLACE_AMBIGUOUS : PLACE_DISCARDED;
-	*ret_section = m->syms.items[r.items[0].sym].section;
-	*ret_value = m->syms.items[r.items[0].sym].value;
-	return PLACE_OK;
+		return may_be_somewhere(m, h->unit, v) ? PLACE_AMBIGUOUS : PLACE_DISCARDED;
+	return only_one(m, place_range(&m->in_group, v->name, 0, group), ret);
 }

@@ -45,10 +45,25 @@ struct place_unit_state {
 	bool loose; /* no group is its own: its homes stand for themselves */
 };
 
+/* A place in the linked file. */
+struct place_at {
+	uint32_t section;
+	uint64_t value;
+};
+
+#define PLACE_END ((struct place_at){ UINT32_MAX, UINT64_MAX })
+
+static inline bool place_before(struct place_at a, struct place_at b)
+{
+	return a.section != b.section ? a.section < b.section : a.value < b.value;
+}
+
 struct place_home_state {
 	bool solved;
-	uint32_t section;
-	uint64_t start; /* value of a symbol at offset 0 of the home */
+	bool known;               /* by its global variables */
+	bool in_order;            /* solved or known, and no other home says that it cannot be */
+	struct place_at start;    /* if solved or known: of a symbol at offset 0 of the home */
+	struct place_at from, to; /* where it can be, by those before and behind it */
 };
 
 /* Borrows the input. */
@@ -57,6 +72,8 @@ struct place_match {
 	const struct place_home *homes;
 	size_t nr_units, nr_homes;
 	const uint32_t *globals; /* by string id: index in symbols.all + 1 of the non-local one */
+	const uint8_t
+		*nr_defs; /* by string id: how many units define such a global one, at most 2 */
 	const struct symbols *symtab;
 	/* sorted by section and value */
 	struct {
@@ -107,18 +124,17 @@ struct place_range place_range(const struct place_keys *list, uint32_t name, uin
 /* The first key of @list that is not before (@name, @file, @group, @sym). */
 size_t place_lower(const struct place_keys *list, uint32_t name, uint32_t file, uint32_t group,
 		   uint32_t sym);
-/* The first symbol that is not before (@section, @value). */
-uint32_t place_lower_sym(const struct place_match *m, uint32_t section, uint64_t value);
+/* The first symbol that is not before @at. */
+uint32_t place_lower_sym(const struct place_match *m, struct place_at at);
 
 /*
  * Are there symbols for all static variables of @h, in @group unless it is PLACE_NONE, if the
- * home starts at @start of @section? A name that no symbol has is not asked for.
+ * home starts at @start, and may it? A name that no symbol has is not asked for.
  */
-bool place_home_fits(struct place_match *m, const struct place_home *h, uint32_t group,
-		     uint32_t section, uint64_t start);
-/* Where in @group does @h fit? */
-bool place_home_in_group(struct place_match *m, const struct place_home *h, uint32_t group,
-			 uint32_t *ret_section, uint64_t *ret_start);
+bool place_home_fits(struct place_match *m, uint32_t home, uint32_t group, struct place_at start);
+/* Where in @group does @home fit? */
+bool place_home_in_group(struct place_match *m, uint32_t home, uint32_t group,
+			 struct place_at *ret_start);
 /*
  * How well does @group do for @unit? 0: not at all, for a home is there in part only. The more
  * static variables are there the better, then the more global ones.
@@ -128,8 +144,14 @@ uint64_t place_unit_fits(struct place_match *m, uint32_t unit, uint32_t group);
 /* place_solve.c: find groups for units, and places for homes. */
 void place_solve(struct place_match *m);
 
-/* Where is the static variable @v of home @h? */
+/*
+ * Where is the global variable @v of @home, which has no symbol that is not local? Both linkers
+ * make hidden ones local; lld leaves them with their object, GNU ld puts them behind all others.
+ */
+enum place_why place_hidden(const struct place_match *m, uint32_t home, const struct frag_var *v,
+			    struct place_at *ret);
+/* Where is the static variable @v of @home? */
 enum place_why place_static(struct place_match *m, uint32_t home, const struct frag_var *v,
-			    uint32_t *ret_section, uint64_t *ret_value);
+			    struct place_at *ret);
 
 #endif

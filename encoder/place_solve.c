@@ -94,8 +94,8 @@ static void take_group(struct place_match *m, uint32_t unit, uint32_t group)
 		uint32_t home = m->by_unit[u->first_home + i];
 		struct place_home_state *hs = &m->home_states[home];
 
-		hs->solved = place_home_in_group(m, &m->homes[home], group, &hs->section,
-						 &hs->start);
+		hs->solved = place_home_in_group(m, home, group, &hs->start);
+		hs->known = false;
 	}
 }
 
@@ -118,7 +118,6 @@ static uint32_t best_group(struct place_match *m, uint32_t unit, uint64_t *ret_s
 	struct groups c;
 	uint64_t best = 0;
 	uint32_t group = PLACE_NONE;
-	bool any = false;
 
 	candidates(m, u, &c);
 	if (c.more)
@@ -126,7 +125,6 @@ static uint32_t best_group(struct place_match *m, uint32_t unit, uint64_t *ret_s
 	for (size_t i = 0; i < c.nr; i++) {
 		uint64_t score = place_unit_fits(m, unit, c.items[i]);
 
-		any |= score != 0;
 		if (score > best) {
 			best = score;
 			group = c.items[i];
@@ -164,6 +162,133 @@ static bool vote(struct place_match *m)
 	return progress;
 }
 
+/* ---- where homes can be ---- */
+
+/* The longest part of @seq that ascends; *ret_nr of them, in @seq itself. */
+static size_t longest_ascending(const struct place_match *m, uint32_t *seq, size_t nr)
+{
+	size_t *ends = mem_alloc((nr + 1) * sizeof(ends[0])); /* by length - 1: its lowest end */
+	size_t *before = mem_alloc((nr + 1) * sizeof(before[0]));
+	size_t len = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		size_t low = 0, high = len;
+
+		while (low < high) {
+			size_t mid = low + (high - low) / 2;
+
+			if (place_before(m->home_states[seq[ends[mid]]].start,
+					 m->home_states[seq[i]].start))
+				low = mid + 1;
+			else
+				high = mid;
+		}
+		before[i] = low ? ends[low - 1] : 0;
+		ends[low] = i;
+		if (low == len)
+			len++;
+	}
+	for (size_t i = len, at = len ? ends[len - 1] : 0; i-- > 0; at = before[at])
+		ends[i] = at;
+	for (size_t i = 0; i < len; i++)
+		seq[i] = seq[ends[i]]; /* ends[i] >= i */
+	free(ends);
+	free(before);
+	return len;
+}
+
+/*
+ * Homes [@first, @end) of m->by_name have one name. Do they ascend in the order of the input, as
+ * far as they are known? Then each that is not stands between two that are.
+ */
+static bool order_run(struct place_match *m, size_t first, size_t end)
+{
+	uint32_t *seq = mem_alloc((end - first) * sizeof(seq[0]));
+	size_t nr = 0;
+
+	for (size_t i = first; i < end; i++) {
+		struct place_home_state *hs = &m->home_states[m->by_name[i]];
+
+		hs->in_order = false;
+		hs->from = (struct place_at){ 0 };
+		hs->to = PLACE_END;
+		if (hs->solved || hs->known)
+			seq[nr++] = m->by_name[i];
+	}
+	size_t len = longest_ascending(m, seq, nr);
+	for (size_t i = 0; i < len; i++)
+		m->home_states[seq[i]].in_order = true;
+	free(seq);
+	/* one that is wrong among many that are right is an overridden weak definition */
+	if (len * 8 < nr * 7)
+		return false;
+
+	struct place_at from = { 0 }, to = PLACE_END;
+	for (size_t i = first; i < end; i++) {
+		struct place_home_state *hs = &m->home_states[m->by_name[i]];
+
+		hs->from = hs->in_order ? hs->start : from;
+		from = hs->from;
+	}
+	for (size_t i = end; i-- > first;) {
+		struct place_home_state *hs = &m->home_states[m->by_name[i]];
+
+		if (hs->in_order) {
+			to = hs->start;
+			hs->to = to;
+			hs->to.value++;
+		} else {
+			hs->to = to;
+		}
+	}
+	return true;
+}
+
+static void order_homes(struct place_match *m)
+{
+	for (size_t i = 0, end; i < m->nr_homes; i = end) {
+		uint32_t name = m->homes[m->by_name[i]].name;
+
+		for (end = i + 1; end < m->nr_homes && m->homes[m->by_name[end]].name == name;)
+			end++;
+		order_run(m, i, end);
+	}
+}
+
+/* Where its global variables say that @home is, those that no other unit has. */
+static bool globals_say(const struct place_match *m, const struct place_home *h,
+			struct place_at *ret)
+{
+	const struct frag_var *v = place_vars(m, h);
+	bool any = false;
+
+	for (uint32_t i = 0; i < h->nr; i++) {
+		if (v[i].linkage != BTF_LINK_GLOBAL || !m->globals[v[i].name] ||
+		    m->nr_defs[v[i].name] > 1)
+			continue;
+		const struct symbol *s = &m->symtab->all[m->globals[v[i].name] - 1];
+		const struct place_at start = { s->section, s->value - v[i].offset };
+
+		if (s->section >= SYMBOL_RESERVED)
+			continue;
+		if (any && (ret->section != start.section || ret->value != start.value))
+			return false;
+		*ret = start;
+		any = true;
+	}
+	return any;
+}
+
+static void find_known(struct place_match *m)
+{
+	for (uint32_t i = 0; i < m->nr_homes; i++) {
+		struct place_home_state *hs = &m->home_states[i];
+
+		hs->known = globals_say(m, &m->homes[i], &hs->start) &&
+			    place_home_fits(m, i, PLACE_NONE, hs->start);
+	}
+}
+
 /* ---- in order ---- */
 
 /* An open unit or home, which waits between two that are solved. */
@@ -186,12 +311,12 @@ static void queue_release(struct queue *q)
 static bool fits_at(struct place_match *m, const struct waiting *w, uint32_t sym)
 {
 	const struct place_sym *s = &m->syms.items[sym];
-	const struct place_home *h = &m->homes[w->home];
+	const struct place_at start = { s->section, s->value - w->var->offset };
 	uint32_t group = m->unit_states[w->unit].loose ? PLACE_NONE : s->group;
 
 	if (group != PLACE_NONE && !group_free(m, group))
 		return false;
-	return place_home_fits(m, h, group, s->section, s->value - w->var->offset) &&
+	return place_home_fits(m, w->home, group, start) &&
 	       (group == PLACE_NONE || place_unit_fits(m, w->unit, group));
 }
 
@@ -291,10 +416,14 @@ static bool settle_queue(struct place_match *m, const struct axis *a, struct que
 			continue;
 		const struct place_sym *s = &m->syms.items[w->left];
 		if (m->unit_states[w->unit].loose)
-			*hs = (struct place_home_state){ true, s->section,
-							 s->value - w->var->offset };
-		else if (group_free(m, s->group))
+			*hs = (struct place_home_state){
+				.solved = true,
+				.start = { s->section, s->value - w->var->offset },
+			};
+		else if (unit_open(&m->unit_states[w->unit]) && group_free(m, s->group))
 			take_group(m, w->unit, s->group);
+		else
+			continue;
 		progress = true;
 	}
 	q->nr = 0;
@@ -362,17 +491,12 @@ static bool home_waits(const struct place_match *m, uint32_t home, struct waitin
 	const struct place_home *h = &m->homes[home];
 	const struct place_unit_state *u = &m->unit_states[h->unit];
 	struct place_range r;
-	uint32_t anchor_home = PLACE_NONE;
 
 	*ret = (struct waiting){ .unit = h->unit, .home = home };
-	if (!u->nr_statics || u->group != PLACE_NONE)
+	if (!u->loose && !unit_open(u))
 		return false;
-	if (u->loose) {
-		ret->var = rarest(m, h, &m->at_place, 0, &r);
-		return ret->var;
-	}
-	ret->var = anchor(m, h->unit, &anchor_home);
-	return ret->var && anchor_home == home;
+	ret->var = rarest(m, h, u->file ? &m->in_file : &m->at_place, u->file, &r);
+	return ret->var;
 }
 
 /* Homes [@first, @end) of m->by_name have one name: they ascend in the order of the input. */
@@ -383,29 +507,21 @@ static bool solve_run(struct place_match *m, size_t first, size_t end)
 	bool progress = false;
 	uint32_t from = 0;
 
-	for (size_t i = first, last = 0; i < end; i++) {
-		const struct place_home_state *hs = &m->home_states[m->by_name[i]];
-
-		if (!hs->solved)
-			continue;
-		uint32_t pos = place_lower_sym(m, hs->section, hs->start);
-		if (pos < last)
-			return false;
-		last = pos;
-	}
+	if (!order_run(m, first, end))
+		return false;
 	for (size_t i = first; i < end; i++) {
 		uint32_t home = m->by_name[i];
 		const struct place_home_state *hs = &m->home_states[home];
 		struct waiting w;
 
-		if (hs->solved) {
-			uint32_t pos = place_lower_sym(m, hs->section, hs->start);
+		if (hs->in_order) {
+			uint32_t pos = place_lower_sym(m, hs->start);
 
 			progress |= settle_queue(m, &a, &q, from, pos);
 			from = pos;
-		} else if (home_waits(m, home, &w)) {
-			vec_push(&q, w);
 		}
+		if (!hs->solved && home_waits(m, home, &w))
+			vec_push(&q, w);
 	}
 	return settle_queue(m, &a, &q, from, (uint32_t)m->syms.nr) || progress;
 }
@@ -426,7 +542,9 @@ static bool solve_by_places(struct place_match *m)
 
 void place_solve(struct place_match *m)
 {
+	find_known(m);
 	for (size_t i = 0; i < MAX_ROUNDS; i++) {
+		order_homes(m);
 		bool progress = vote(m);
 
 		if (progress)

@@ -19,12 +19,14 @@ struct placing {
 	 * this name.
 	 */
 	uint32_t *globals;
+	uint8_t *nr_defs; /* by string id: how many units have such a variable, at most 2 */
 	struct place_match match;
 };
 
 static void placing_release(struct placing *p)
 {
 	free(p->globals);
+	free(p->nr_defs);
 	place_match_release(&p->match);
 }
 
@@ -41,14 +43,15 @@ static bool may_be_variable(const struct symbol *s)
 static void find_globals(struct placing *p, const struct place_home *homes, size_t nr_homes)
 {
 	size_t nr = p->strings->end;
-	uint8_t *wanted = mem_zalloc(nr, 1);
 
+	p->nr_defs = mem_zalloc(nr, 1);
 	p->globals = mem_zalloc(nr, sizeof(p->globals[0]));
 	for (size_t i = 0; i < nr_homes; i++) {
 		const struct frag_var *v = place_vars(&p->match, &homes[i]);
 
 		for (uint32_t k = 0; k < homes[i].nr; k++)
-			wanted[v[k].name] |= v[k].linkage == BTF_LINK_GLOBAL;
+			if (v[k].linkage == BTF_LINK_GLOBAL && p->nr_defs[v[k].name] < 2)
+				p->nr_defs[v[k].name]++;
 	}
 	for (size_t i = 0; i < p->syms->nr_all; i++) {
 		const struct symbol *s = &p->syms->all[i];
@@ -56,10 +59,9 @@ static void find_globals(struct placing *p, const struct place_home *homes, size
 		if (!may_be_variable(s) || s->bind == STB_LOCAL)
 			continue;
 		uint32_t name = str_pool_find(p->strings, s->name, strlen(s->name));
-		if (name && wanted[name] && !p->globals[name])
+		if (name && p->nr_defs[name] && !p->globals[name])
 			p->globals[name] = (uint32_t)i + 1;
 	}
-	free(wanted);
 }
 
 /* The section that DWARF's address would be found in (frag_vars.c), 0 for none. */
@@ -84,7 +86,6 @@ static void put(const struct placing *p, struct frag_var *v, uint32_t section, u
 	const struct object *obj = p->obj;
 	uint64_t offset = value;
 
-	v->dropped = true;
 	if (obj->is_rel) {
 		if (section >= obj->nr_sections || value >= obj->sections[section].size)
 			return;
@@ -103,38 +104,30 @@ static void put(const struct placing *p, struct frag_var *v, uint32_t section, u
 	v->dropped = false;
 }
 
-static void place_home_vars(struct placing *p, uint32_t home)
+static void place_var(struct placing *p, uint32_t home, struct frag_var *v)
 {
-	const struct place_home *h = &p->match.homes[home];
-	struct frag *f = p->match.units[h->unit].frag;
+	uint32_t unit = p->match.homes[home].unit;
+	enum place_why why = PLACE_OK;
+	struct place_at at = { 0 };
 
-	for (uint32_t i = 0; i < h->nr; i++) {
-		struct frag_var *v = &f->vars.items[h->first + i];
-		uint32_t section = 0;
-		uint64_t value = 0;
+	if (v->linkage != BTF_LINK_GLOBAL) {
+		why = place_static(&p->match, home, v, &at);
+	} else if (!p->globals[v->name]) {
+		why = place_hidden(&p->match, home, v, &at);
+	} else {
+		const struct symbol *s = &p->syms->all[p->globals[v->name] - 1];
 
-		if (v->linkage == BTF_LINK_GLOBAL && p->globals[v->name]) {
-			const struct symbol *s = &p->syms->all[p->globals[v->name] - 1];
-
-			put(p, v, s->section, s->value);
-			continue;
-		}
-		switch (place_static(&p->match, home, v, &section, &value)) {
-		case PLACE_OK:
-			put(p, v, section, value);
-			break;
-		case PLACE_AMBIGUOUS:
-			notes_add(p->notes, NOTE_WARNING,
-				  "unit '%s': variable '%s' left out: several symbols may be it",
-				  str_pool_text(p->strings, f->name),
-				  str_pool_text(p->strings, v->name));
-			v->dropped = true;
-			break;
-		case PLACE_DISCARDED:
-			v->dropped = true;
-			break;
-		}
+		at = (struct place_at){ s->section, s->value };
 	}
+
+	v->dropped = true;
+	if (why == PLACE_OK)
+		put(p, v, at.section, at.value);
+	else if (why == PLACE_AMBIGUOUS)
+		notes_add(p->notes, NOTE_WARNING,
+			  "unit '%s': variable '%s' left out: several symbols may be it",
+			  str_pool_text(p->strings, p->match.units[unit].frag->name),
+			  str_pool_text(p->strings, v->name));
 }
 
 void var_place(const struct place_unit *units, size_t nr_units, const struct place_home *homes,
@@ -158,8 +151,11 @@ void var_place(const struct place_unit *units, size_t nr_units, const struct pla
 
 	find_globals(&p, homes, nr_homes);
 	p.match.globals = p.globals;
+	p.match.nr_defs = p.nr_defs;
 	place_match_init(&p.match, strings);
 	place_solve(&p.match);
 	for (size_t i = 0; i < nr_homes; i++)
-		place_home_vars(&p, (uint32_t)i);
+		for (uint32_t k = 0; k < homes[i].nr; k++)
+			place_var(&p, (uint32_t)i,
+				  &units[homes[i].unit].frag->vars.items[homes[i].first + k]);
 }
