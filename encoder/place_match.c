@@ -150,7 +150,11 @@ static uint8_t *local_names(struct place_match *m, size_t nr_strings)
 			if (global && m->globals[v[k].name])
 				continue;
 			is_local[v[k].name] = 1;
-			m->unit_states[h->unit].nr_statics += !global;
+			if (global)
+				continue;
+			m->unit_states[h->unit].nr_statics++;
+			if (m->nr_statics[v[k].name] < 2)
+				m->nr_statics[v[k].name]++;
 		}
 	}
 	return is_local;
@@ -161,7 +165,7 @@ static void collect(struct place_match *m, struct str_pool *strings, struct file
 	uint8_t *is_local = local_names(m, strings->end);
 	uint32_t group = 0;
 
-	vec_push(&m->groups, ((struct place_group){ 0, PLACE_NONE }));
+	vec_push(&m->groups, ((struct place_group){ 0, PLACE_NONE, 0 }));
 	for (size_t i = 0; i < m->symtab->nr_all; i++) {
 		const struct symbol *s = &m->symtab->all[i];
 
@@ -170,7 +174,7 @@ static void collect(struct place_match *m, struct str_pool *strings, struct file
 		if (s->type == STT_FILE) {
 			group = (uint32_t)m->groups.nr;
 			vec_push(&m->groups,
-				 ((struct place_group){ add_file(files, s->name), PLACE_NONE }));
+				 ((struct place_group){ add_file(files, s->name), PLACE_NONE, 0 }));
 			continue;
 		}
 		if (s->type != STT_OBJECT || s->section == SHN_UNDEF ||
@@ -179,6 +183,7 @@ static void collect(struct place_match *m, struct str_pool *strings, struct file
 		uint32_t name = str_pool_find(strings, s->name, strlen(s->name));
 		if (!name || !is_local[name])
 			continue;
+		m->groups.items[group].nr_syms++;
 		vec_push(&m->syms, ((struct place_sym){
 					   .name = name,
 					   .file = m->groups.items[group].file,
@@ -246,6 +251,7 @@ void place_match_init(struct place_match *m, struct str_pool *strings)
 
 	m->unit_states = mem_zalloc(m->nr_units + 1, sizeof(m->unit_states[0]));
 	m->home_states = mem_zalloc(m->nr_homes + 1, sizeof(m->home_states[0]));
+	m->nr_statics = mem_zalloc(strings->end, 1);
 	m->by_unit = sort_homes(m, false);
 	m->by_name = sort_homes(m, true);
 	init_files(&files, m->symtab);
@@ -253,6 +259,7 @@ void place_match_init(struct place_match *m, struct str_pool *strings)
 	for (size_t i = 0; i < m->nr_units; i++) {
 		m->unit_states[i].file = find_file(&files, m->units[i].file);
 		m->unit_states[i].group = PLACE_NONE;
+		m->unit_states[i].to = PLACE_NONE;
 		m->budget += m->unit_states[i].nr_statics;
 	}
 	for (size_t i = m->nr_homes; i-- > 0;) {
@@ -277,6 +284,7 @@ void place_match_init(struct place_match *m, struct str_pool *strings)
 
 void place_match_release(struct place_match *m)
 {
+	free(m->nr_statics);
 	free(m->syms.items);
 	free(m->groups.items);
 	free(m->in_group.items);
@@ -394,7 +402,8 @@ static uint32_t globals_at(const struct place_match *m, const struct place_home 
 	uint32_t nr = 0;
 
 	for (uint32_t i = 0; i < h->nr; i++) {
-		if (v[i].linkage != BTF_LINK_GLOBAL || !m->globals[v[i].name])
+		if (v[i].linkage != BTF_LINK_GLOBAL || !m->globals[v[i].name] ||
+		    m->nr_defs[v[i].name] > 1)
 			continue;
 		const struct symbol *s = &m->symtab->all[m->globals[v[i].name] - 1];
 		nr += s->section == start.section && s->value == start.value + v[i].offset;
@@ -402,20 +411,24 @@ static uint32_t globals_at(const struct place_match *m, const struct place_home 
 	return nr;
 }
 
-static uint32_t nr_statics(const struct place_match *m, const struct place_home *h)
+static void count_statics(const struct place_match *m, const struct place_home *h,
+			  struct place_fit *fit)
 {
 	const struct frag_var *v = place_vars(m, h);
-	uint32_t nr = 0;
 
-	for (uint32_t i = 0; i < h->nr; i++)
-		nr += v[i].linkage != BTF_LINK_GLOBAL;
-	return nr;
+	for (uint32_t i = 0; i < h->nr; i++) {
+		if (v[i].linkage == BTF_LINK_GLOBAL)
+			continue;
+		fit->statics++;
+		fit->unique |= m->nr_statics[v[i].name] == 1 &&
+			       place_range(&m->at_place, v[i].name, 0, 0).nr == 1;
+	}
 }
 
-uint64_t place_unit_fits(struct place_match *m, uint32_t unit, uint32_t group)
+struct place_fit place_unit_fits(struct place_match *m, uint32_t unit, uint32_t group)
 {
 	const struct place_unit_state *u = &m->unit_states[unit];
-	uint64_t statics = 0, globals = 0;
+	struct place_fit fit = { 0 };
 
 	for (uint32_t i = 0; i < u->nr_homes; i++) {
 		uint32_t home = m->by_unit[u->first_home + i];
@@ -426,15 +439,16 @@ uint64_t place_unit_fits(struct place_match *m, uint32_t unit, uint32_t group)
 		if (!rarest_in_group(m, h, group, &r))
 			continue; /* discarded, or without statics */
 		if (place_home_in_group(m, home, group, &start)) {
-			statics += nr_statics(m, h);
-			globals += globals_at(m, h, start);
+			count_statics(m, h, &fit);
+			fit.globals += globals_at(m, h, start);
 		} else if (merges(m, h)) {
-			statics++;
+			fit.statics++;
 		} else {
-			return 0;
+			return (struct place_fit){ 0 };
 		}
 	}
-	return statics ? statics << 32 | globals : 0;
+	fit.others = m->groups.items[group].nr_syms - fit.statics;
+	return fit;
 }
 
 static enum place_why only_one(const struct place_match *m, struct place_range r,

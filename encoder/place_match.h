@@ -35,11 +35,13 @@ struct place_keys {
 struct place_group {
 	uint32_t file;
 	uint32_t unit; /* whose it is, or PLACE_NONE */
+	uint32_t nr_syms;
 };
 
 struct place_unit_state {
-	uint32_t file;                 /* 0: not known */
-	uint32_t group;                /* PLACE_NONE: not known */
+	uint32_t file;     /* 0: not known */
+	uint32_t group;    /* PLACE_NONE: not known */
+	uint32_t from, to; /* groups that it can be by those before and behind it: [@from, @to) */
 	uint32_t first_home, nr_homes; /* in place_match.by_unit */
 	uint32_t nr_statics;
 	bool loose; /* no group is its own: its homes stand for themselves */
@@ -75,6 +77,7 @@ struct place_match {
 	const uint8_t
 		*nr_defs; /* by string id: how many units define such a global one, at most 2 */
 	const struct symbols *symtab;
+	uint8_t *nr_statics; /* by string id: how many homes have such a static one, at most 2 */
 	/* sorted by section and value */
 	struct {
 		struct place_sym *items;
@@ -135,11 +138,17 @@ bool place_home_fits(struct place_match *m, uint32_t home, uint32_t group, struc
 /* Where in @group does @home fit? */
 bool place_home_in_group(struct place_match *m, uint32_t home, uint32_t group,
 			 struct place_at *ret_start);
-/*
- * How well does @group do for @unit? 0: not at all, for a home is there in part only. The more
- * static variables are there the better, then the more global ones.
- */
-uint64_t place_unit_fits(struct place_match *m, uint32_t unit, uint32_t group);
+/* How a group does for a unit. */
+struct place_fit {
+	uint32_t
+		statics; /* how many of the unit's static variables are there; 0: it does not fit */
+	uint32_t globals; /* how many global ones are beside them, as they should be */
+	uint32_t others;  /* how many symbols there are which the unit does not have */
+	bool unique;      /* a name of a static variable that is only there, and in no other unit */
+};
+
+/* No home of @unit may be in @group in part only. */
+struct place_fit place_unit_fits(struct place_match *m, uint32_t unit, uint32_t group);
 
 /* place_solve.c: find groups for units, and places for homes. */
 void place_solve(struct place_match *m);

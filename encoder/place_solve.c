@@ -18,10 +18,21 @@ struct groups {
 	bool more; /* than there is room for */
 };
 
-/* A group of one object that no unit has taken. */
-static bool group_free(const struct place_match *m, uint32_t group)
+/* Is @group one object's that no unit has taken, and may @unit take it? */
+static bool group_free(const struct place_match *m, uint32_t unit, uint32_t group)
 {
-	return m->groups.items[group].file && m->groups.items[group].unit == PLACE_NONE;
+	const struct place_unit_state *u = &m->unit_states[unit];
+	const struct place_group *g = &m->groups.items[group];
+
+	return g->file && g->unit == PLACE_NONE && (!u->file || u->file == g->file);
+}
+
+/* Does the order of the others let @unit be @group? */
+static bool group_in_order(const struct place_match *m, uint32_t unit, uint32_t group)
+{
+	const struct place_unit_state *u = &m->unit_states[unit];
+
+	return group >= u->from && group < u->to;
 }
 
 static const struct place_keys *group_list(const struct place_match *m,
@@ -62,9 +73,10 @@ static void add_candidate(struct groups *c, uint32_t group)
 }
 
 /* The free groups that some home of the unit may be in. */
-static void candidates(const struct place_match *m, const struct place_unit_state *u,
-		       struct groups *ret)
+static void candidates(const struct place_match *m, uint32_t unit, struct groups *ret)
 {
+	const struct place_unit_state *u = &m->unit_states[unit];
+
 	ret->nr = 0;
 	ret->more = false;
 	for (uint32_t i = 0; i < u->nr_homes && !ret->more; i++) {
@@ -78,7 +90,7 @@ static void candidates(const struct place_match *m, const struct place_unit_stat
 		for (size_t k = 0; k < r.nr && !ret->more; k++) {
 			uint32_t group = m->syms.items[r.items[k].sym].group;
 
-			if (group_free(m, group))
+			if (group_free(m, unit, group))
 				add_candidate(ret, group);
 		}
 	}
@@ -104,56 +116,93 @@ static bool unit_open(const struct place_unit_state *u)
 	return u->nr_statics && u->group == PLACE_NONE && !u->loose;
 }
 
+/* How sure it is that a group is a unit's. */
+enum surety {
+	SURE_NOT,
+	SURE_BEST,    /* no other group has as many of its variables */
+	SURE_UNIQUE,  /* there is one whose name is nowhere else */
+	SURE_PERFECT, /* there are all of its variables, and nothing else */
+	SURE_GLOBALS, /* its global variables are beside them */
+};
+
+static enum surety surety(const struct place_match *m, uint32_t unit, struct place_fit fit)
+{
+	if (!fit.statics)
+		return SURE_NOT;
+	if (fit.globals)
+		return SURE_GLOBALS;
+	if (!fit.others && fit.statics == m->unit_states[unit].nr_statics && fit.statics > 1)
+		return SURE_PERFECT;
+	return fit.unique ? SURE_UNIQUE : SURE_BEST;
+}
+
 /* What the units think of a group. */
 struct bid {
-	uint64_t score;
+	int64_t score;
 	uint32_t unit;
+	enum surety sure;
 	bool tied;
 };
 
-/* The one group that does best for @unit, PLACE_NONE if there is none. */
-static uint32_t best_group(struct place_match *m, uint32_t unit, uint64_t *ret_score)
+static int64_t score_of(struct place_fit fit)
 {
-	struct place_unit_state *u = &m->unit_states[unit];
+	return fit.statics ? 2 * (int64_t)fit.statics - fit.others : INT64_MIN;
+}
+
+/* The one group that does best for @unit, PLACE_NONE if there is none. */
+static uint32_t best_group(struct place_match *m, uint32_t unit, struct bid *ret)
+{
 	struct groups c;
-	uint64_t best = 0;
 	uint32_t group = PLACE_NONE;
 
-	candidates(m, u, &c);
+	*ret = (struct bid){ .score = INT64_MIN, .unit = unit };
+	candidates(m, unit, &c);
 	if (c.more)
 		return PLACE_NONE;
 	for (size_t i = 0; i < c.nr; i++) {
-		uint64_t score = place_unit_fits(m, unit, c.items[i]);
+		struct place_fit fit = place_unit_fits(m, unit, c.items[i]);
+		enum surety sure = surety(m, unit, fit);
+		int64_t score = score_of(fit);
 
-		if (score > best) {
-			best = score;
+		if (sure == SURE_NOT || sure < ret->sure ||
+		    (sure == SURE_BEST && !group_in_order(m, unit, c.items[i])))
+			continue;
+		if (sure > ret->sure || score > ret->score) {
+			ret->score = score;
+			ret->sure = sure;
 			group = c.items[i];
-		} else if (score == best) {
+		} else if (score == ret->score) {
 			group = PLACE_NONE;
 		}
 	}
-	*ret_score = best;
 	return group;
 }
 
-/* Each unit bids for the one group that is best for it; the highest bid has it. */
-static bool vote(struct place_match *m)
+/*
+ * Each unit bids for the one group that is best for it, if it is @sure enough; the highest bid
+ * has it.
+ */
+static bool vote(struct place_match *m, enum surety sure)
 {
 	struct bid *bids = mem_zalloc(m->groups.nr, sizeof(bids[0]));
 	bool progress = false;
 
 	for (uint32_t i = 0; i < m->nr_units; i++) {
-		uint64_t score;
+		struct bid bid;
 
 		if (!unit_open(&m->unit_states[i]))
 			continue;
-		uint32_t g = best_group(m, i, &score);
-		if (g == PLACE_NONE || score < bids[g].score)
+		uint32_t g = best_group(m, i, &bid);
+		if (g == PLACE_NONE || bid.sure < sure || bid.sure < bids[g].sure)
 			continue;
-		bids[g] = (struct bid){ score, i, score == bids[g].score };
+		if (bid.sure == bids[g].sure && bid.score <= bids[g].score) {
+			bids[g].tied |= bid.score == bids[g].score;
+			continue;
+		}
+		bids[g] = bid;
 	}
 	for (uint32_t g = 0; g < m->groups.nr; g++) {
-		if (!bids[g].score || bids[g].tied)
+		if (bids[g].sure == SURE_NOT || bids[g].tied)
 			continue;
 		take_group(m, bids[g].unit, g);
 		progress = true;
@@ -314,10 +363,11 @@ static bool fits_at(struct place_match *m, const struct waiting *w, uint32_t sym
 	const struct place_at start = { s->section, s->value - w->var->offset };
 	uint32_t group = m->unit_states[w->unit].loose ? PLACE_NONE : s->group;
 
-	if (group != PLACE_NONE && !group_free(m, group))
+	if (group != PLACE_NONE &&
+	    !(group_free(m, w->unit, group) && group_in_order(m, w->unit, group)))
 		return false;
 	return place_home_fits(m, w->home, group, start) &&
-	       (group == PLACE_NONE || place_unit_fits(m, w->unit, group));
+	       (group == PLACE_NONE || place_unit_fits(m, w->unit, group).statics);
 }
 
 /* The order in which candidates come: groups, or places. */
@@ -420,7 +470,7 @@ static bool settle_queue(struct place_match *m, const struct axis *a, struct que
 				.solved = true,
 				.start = { s->section, s->value - w->var->offset },
 			};
-		else if (unit_open(&m->unit_states[w->unit]) && group_free(m, s->group))
+		else if (unit_open(&m->unit_states[w->unit]) && group_free(m, w->unit, s->group))
 			take_group(m, w->unit, s->group);
 		else
 			continue;
@@ -452,15 +502,16 @@ static const struct frag_var *anchor(const struct place_match *m, uint32_t unit,
 	return best;
 }
 
-/* Groups stand in the order of the input, as those that are known do? */
-static bool solve_by_groups(struct place_match *m)
+/*
+ * Are the known groups in the order of the input, and are they enough to say so? lld has them
+ * so; GNU ld puts an object where its first section is.
+ */
+static bool groups_ascend(const struct place_match *m)
 {
-	const struct axis a = { .groups = true };
-	CLEANUP(queue_release) struct queue q = { 0 };
-	bool progress = false;
-	uint32_t from = 1, solved = 0;
+	enum { ENOUGH = 4 };
+	uint32_t last = 0, nr = 0;
 
-	for (uint32_t i = 0, last = 0; i < m->nr_units; i++) {
+	for (uint32_t i = 0; i < m->nr_units; i++) {
 		uint32_t g = m->unit_states[i].group;
 
 		if (g == PLACE_NONE)
@@ -468,10 +519,86 @@ static bool solve_by_groups(struct place_match *m)
 		if (g < last)
 			return false;
 		last = g;
-		solved++;
+		nr++;
 	}
-	if (solved < 2)
+	return nr >= ENOUGH;
+}
+
+static void order_groups(struct place_match *m)
+{
+	bool ascend = groups_ascend(m);
+	uint32_t from = 0, to = PLACE_NONE;
+
+	for (uint32_t i = 0; i < m->nr_units; i++) {
+		struct place_unit_state *u = &m->unit_states[i];
+
+		u->from = from;
+		if (ascend && u->group != PLACE_NONE)
+			from = u->group + 1;
+	}
+	for (uint32_t i = (uint32_t)m->nr_units; i-- > 0;) {
+		struct place_unit_state *u = &m->unit_states[i];
+
+		u->to = to;
+		if (ascend && u->group != PLACE_NONE)
+			to = u->group;
+	}
+}
+
+/* As far as can be seen, may @unit be @group? */
+static bool may_be(struct place_match *m, uint32_t unit, uint32_t group)
+{
+	return group_free(m, unit, group) && group_in_order(m, unit, group) &&
+	       (!m->groups.items[group].nr_syms || !m->unit_states[unit].nr_statics ||
+		place_unit_fits(m, unit, group).statics);
+}
+
+/*
+ * Units [@first, @end) are between two that are solved, and groups from @from to @to - 1 between
+ * theirs. As many groups as units: then it is clear which is whose.
+ */
+static bool count_off(struct place_match *m, uint32_t first, uint32_t end, uint32_t from,
+		      uint32_t to)
+{
+	if (end == first || end - first != to - from)
 		return false;
+	for (uint32_t i = first; i < end; i++) {
+		if (m->unit_states[i].loose || !may_be(m, i, from + i - first))
+			return false;
+	}
+	for (uint32_t i = first; i < end; i++)
+		take_group(m, i, from + i - first);
+	return true;
+}
+
+static bool solve_by_counting(struct place_match *m)
+{
+	bool progress = false;
+	uint32_t first = 0, from = 1;
+
+	for (uint32_t i = 0; i < m->nr_units; i++) {
+		uint32_t g = m->unit_states[i].group;
+
+		if (g == PLACE_NONE)
+			continue;
+		progress |= count_off(m, first, i, from, g);
+		first = i + 1;
+		from = g + 1;
+	}
+	return count_off(m, first, (uint32_t)m->nr_units, from, (uint32_t)m->groups.nr) || progress;
+}
+
+static bool solve_by_groups(struct place_match *m)
+{
+	const struct axis a = { .groups = true };
+	CLEANUP(queue_release) struct queue q = { 0 };
+	bool progress = false;
+	uint32_t from = 1;
+
+	if (!groups_ascend(m))
+		return false;
+	if (solve_by_counting(m))
+		return true;
 	for (uint32_t i = 0; i < m->nr_units; i++) {
 		const struct place_unit_state *u = &m->unit_states[i];
 		struct waiting w = { .unit = i };
@@ -540,17 +667,19 @@ static bool solve_by_places(struct place_match *m)
 	return progress;
 }
 
+static bool solve_step(struct place_match *m)
+{
+	return vote(m, SURE_GLOBALS) || vote(m, SURE_PERFECT) || vote(m, SURE_UNIQUE) ||
+	       solve_by_places(m) || solve_by_groups(m) || vote(m, SURE_BEST);
+}
+
 void place_solve(struct place_match *m)
 {
 	find_known(m);
 	for (size_t i = 0; i < MAX_ROUNDS; i++) {
 		order_homes(m);
-		bool progress = vote(m);
-
-		if (progress)
-			continue;
-		progress = solve_by_places(m) || solve_by_groups(m);
-		if (!progress)
+		order_groups(m);
+		if (!solve_step(m))
 			break;
 	}
 }
