@@ -95,7 +95,9 @@ struct place_match {
 	struct place_home_state *home_states;
 	uint32_t *by_unit; /* homes, by unit and number */
 	uint32_t *by_name; /* homes, by name of the section, unit, number */
-	uint64_t budget;   /* lookups that may still be spent on what is hard to tell */
+	/* by the last look: how many homes are known, and how many of them in order */
+	size_t nr_known, nr_in_order;
+	uint64_t budget; /* lookups that may still be spent on what is hard to tell */
 };
 
 /* A run of keys. */

@@ -246,11 +246,14 @@ static size_t longest_ascending(const struct place_match *m, uint32_t *seq, size
 	return len;
 }
 
-/*
- * Homes [@first, @end) of m->by_name have one name. Do they ascend in the order of the input, as
- * far as they are known? Then each that is not stands between two that are.
- */
-static bool order_run(struct place_match *m, size_t first, size_t end)
+/* Most, for one that is wrong among many that are right is an overridden weak definition. */
+static bool most(size_t part, size_t whole)
+{
+	return part * 8 >= whole * 7;
+}
+
+/* Mark those of [@first, @end) that ascend, and forget what was said of the others. */
+static size_t mark_ascending(struct place_match *m, size_t first, size_t end, size_t *ret_known)
 {
 	uint32_t *seq = mem_alloc((end - first) * sizeof(seq[0]));
 	size_t nr = 0;
@@ -268,11 +271,22 @@ static bool order_run(struct place_match *m, size_t first, size_t end)
 	for (size_t i = 0; i < len; i++)
 		m->home_states[seq[i]].in_order = true;
 	free(seq);
-	/* one that is wrong among many that are right is an overridden weak definition */
-	if (len * 8 < nr * 7)
-		return false;
+	*ret_known = nr;
+	return len;
+}
 
+/*
+ * Homes [@first, @end) of m->by_name have one name. Do they ascend in the order of the input, as
+ * far as they are known? Then each that is not stands between two that are.
+ */
+static bool order_run(struct place_match *m, size_t first, size_t end)
+{
+	enum { MANY = 8 }; /* that ascend do not do so by chance */
 	struct place_at from = { 0 }, to = PLACE_END;
+	size_t nr, len = mark_ascending(m, first, end, &nr);
+
+	if (!most(len, nr) || (nr < MANY && !most(m->nr_in_order, m->nr_known)))
+		return false;
 	for (size_t i = first; i < end; i++) {
 		struct place_home_state *hs = &m->home_states[m->by_name[i]];
 
@@ -293,13 +307,32 @@ static bool order_run(struct place_match *m, size_t first, size_t end)
 	return true;
 }
 
+/* One past the last home of m->by_name with the name that home @first has. */
+static size_t end_of_run(const struct place_match *m, size_t first)
+{
+	uint32_t name = m->homes[m->by_name[first]].name;
+	size_t end = first;
+
+	while (end < m->nr_homes && m->homes[m->by_name[end]].name == name)
+		end++;
+	return end;
+}
+
 static void order_homes(struct place_match *m)
 {
+	m->nr_known = m->nr_in_order = 0;
 	for (size_t i = 0, end; i < m->nr_homes; i = end) {
-		uint32_t name = m->homes[m->by_name[i]].name;
+		size_t known;
 
-		for (end = i + 1; end < m->nr_homes && m->homes[m->by_name[end]].name == name;)
-			end++;
+		end = end_of_run(m, i);
+		size_t len = mark_ascending(m, i, end, &known);
+		if (known < 2)
+			continue;
+		m->nr_known += known;
+		m->nr_in_order += len;
+	}
+	for (size_t i = 0, end; i < m->nr_homes; i = end) {
+		end = end_of_run(m, i);
 		order_run(m, i, end);
 	}
 }
@@ -658,10 +691,7 @@ static bool solve_by_places(struct place_match *m)
 	bool progress = false;
 
 	for (size_t i = 0, end; i < m->nr_homes; i = end) {
-		uint32_t name = m->homes[m->by_name[i]].name;
-
-		for (end = i + 1; end < m->nr_homes && m->homes[m->by_name[end]].name == name;)
-			end++;
+		end = end_of_run(m, i);
 		progress |= solve_run(m, i, end);
 	}
 	return progress;
