@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* job_encode.c - debug information becomes BTF, in place or in a file of its own */
 #include "base/cleanup.h"
+#include "cmd/file_list.h"
 #include "cmd/jobs.h"
 #include "dedup/btf_image.h"
 #include "encoder/encode.h"
 #include "encoder/section_out.h"
+#include "loader/raw_file.h"
 
+#include <elf.h>
 #include <string.h>
 
 /*
@@ -67,24 +70,67 @@ static bool is_module(const char *path)
 	return len > 3 && !strcmp(path + len - 3, ".ko");
 }
 
+/* A file of BTF alone is replaced as a whole. */
+static struct err *put_raw(const char *path, const struct encoded *e)
+{
+	return section_out_file(path, (struct bytes){ e->btf, e->btf_len });
+}
+
+/* Raw BTF has no sections to put one into. */
+static bool is_raw(const struct options *opt)
+{
+	const char *path = opt->files.items[0];
+
+	return opt->from == ENCODE_FROM_BTF && !opt->gather &&
+	       !raw_file_starts_with(path, ELFMAG, SELFMAG);
+}
+
+/* What is asked for, with the names in lists (file_list.h) in their place. */
+static struct encode_job make_job(const struct options *opt, const struct file_list *files,
+				  const struct btf_input *base)
+{
+	struct encode_job job = {
+		.paths = files->items,
+		.nr = files->nr,
+		.from = opt->from,
+		.base = base,
+		.in_place = !opt->detached,
+		.gather = opt->gather,
+	};
+
+	if (opt->gather) {
+		job.nr = 1;
+		job.objects = files->items + 1;
+		job.nr_objects = files->nr - 1;
+	}
+	return job;
+}
+
 struct err *job_encode(const struct options *opt, struct notes *notes)
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
 	CLEANUP(encoded_release) struct encoded made = { 0 };
+	CLEANUP(file_list_release) struct file_list files = { 0 };
 	struct encode_opts encode = opt->encode;
 
 	TRY(settle_distilling(opt, &encode, notes));
+	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
+	if (!files.nr)
+		return err_new(ERR_USAGE, "no input file");
 	encode.member_notes = !opt->detached && !opt->no_member_notes &&
 			      !is_module(opt->files.items[0]);
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
-	TRY(encode_files(opt->files.items, opt->files.nr, &encode, opt->base ? &base : NULL, notes,
-			 &made));
+
+	const struct encode_job job = make_job(opt, &files, opt->base ? &base : NULL);
+	TRY(encode_files(&job, &encode, notes, &made));
 	if (!made.btf) {
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
-		return opt->strip_dwarf ? strip_only(opt->files.items[0], notes) : NULL;
+		return opt->strip_dwarf ? strip_only(files.items[0], notes) : NULL;
 	}
 	if (opt->detached)
-		return section_out_file(opt->detached, (struct bytes){ made.btf, made.btf_len });
-	return put_into(opt->files.items[0], &made, opt->strip_dwarf, notes);
+		return put_raw(opt->detached, &made);
+	if (is_raw(opt))
+		return put_raw(files.items[0], &made);
+	return put_into(files.items[0], &made, opt->strip_dwarf, notes);
 }

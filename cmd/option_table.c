@@ -58,7 +58,9 @@ const struct option_def option_table[] = {
 	FEATURE("skip_encoding_btf_member_notes", 0, .ours = true,
 		DOES(USE_NO_MEMBER_NOTES, "an object's BTF as pahole writes it")),
 
-	INPUT("format_path", 'F', TAKES(USE_FORMATS, "LIST", "what to read: dwarf")),
+	INPUT("format_path", 'F', TAKES(USE_FORMATS, "LIST", "what to read: dwarf, btf")),
+	INPUT("dedup_btf", 0, .ours = true,
+	      DOES(USE_DEDUP_BTF, "combine the BTF of the objects of FILE")),
 	INPUT("lang", 0, TAKES(USE_LANG, "LIST", "only units in these languages")),
 	INPUT("lang_exclude", 0, TAKES(USE_LANG_EXCLUDE, "LIST", "no units in these languages")),
 	INPUT("cu_exclude", 'X',

@@ -302,24 +302,26 @@ static struct err *set_jobs(struct parse *p, const char *value)
 	return NULL;
 }
 
-/* A list of formats, of which the first that fits is read. */
+/* A list of formats. With both, BTF counts where it is an archive. */
 static struct err *set_formats(struct parse *p, const char *list)
 {
-	bool dwarf = false;
+	bool dwarf = false, btf = false;
 
 	for (size_t len; *list; list += len + (list[len] == ',')) {
 		len = strcspn(list, ",");
 		if (len == 5 && !memcmp(list, "dwarf", len))
 			dwarf = true;
-		else if (len == 3 && (!memcmp(list, "btf", len) || !memcmp(list, "ctf", len)))
+		else if (len == 3 && !memcmp(list, "btf", len))
+			btf = true;
+		else if (len == 3 && !memcmp(list, "ctf", len))
 			return err_new(ERR_UNSUPPORTED, "-F: btfenc does not encode from '%.*s'",
 				       (int)len, list);
 		else
 			return err_new(ERR_USAGE, "-F: unknown format '%.*s'", (int)len, list);
 	}
-	if (!dwarf)
+	if (!dwarf && !btf)
 		return err_new(ERR_USAGE, "-F: no format given");
-	p->o->insist_on_dwarf = true;
+	p->o->from = !btf ? ENCODE_FROM_DWARF : !dwarf ? ENCODE_FROM_BTF : ENCODE_FROM_EITHER;
 	return NULL;
 }
 
@@ -368,6 +370,9 @@ static struct err *act(struct parse *p, const struct given *g)
 		return NULL;
 	case USE_STRIP_DWARF:
 		o->strip_dwarf = true;
+		return NULL;
+	case USE_DEDUP_BTF:
+		o->gather = true;
 		return NULL;
 	case USE_NO_MEMBER_NOTES:
 		o->no_member_notes = true;

@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "base/note.h"
 #include "cmd/languages.h"
-#include "encoder/encode_opts.h"
+#include "encoder/encode.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,8 +38,10 @@ struct options {
 	const char *detached;
 	/* --btf_base, NULL for none */
 	const char *base;
-	/* -F dwarf was given: do not look at what BTF the input may have */
-	bool insist_on_dwarf;
+	/* -F: what to look at */
+	enum encode_from from;
+	/* --dedup_btf: the first of @files is the linked file, the others are its objects */
+	bool gather;
 
 	/* --strip_dwarf: no DWARF stays in the first of @files. Never with @detached. */
 	bool strip_dwarf;

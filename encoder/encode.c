@@ -11,28 +11,21 @@
 #include "base/cleanup.h"
 #include "base/ordered.h"
 #include "encoder/assembly.h"
+#include "encoder/input.h"
 #include "encoder/note_from_cu.h"
+#include "encoder/place_members.h"
 #include "loader/dw_read_cu.h"
+#include "loader/raw_file.h"
 
+#include <elf.h>
 #include <stdlib.h>
-
-struct input {
-	const char *path;
-	struct object obj;
-	struct symbols syms;
-	struct kfuncs kfuncs;
-	struct dw_file dwarf;
-	uint32_t *func_by_name;
-	bool *var_sections;
-	uint32_t first_unit; /* number of its unit 0 among those of all files */
-	bool opened;
-};
 
 struct worker {
 	size_t unforgotten; /* bytes of .debug_info since it gave pages back */
 	struct dw_reader *reader;
 	struct frag_maker *maker;
 	struct cu cu;
+	struct member_maker *members; /* instead of these, for those of an archive */
 };
 
 struct encode {
@@ -48,19 +41,9 @@ struct encode {
 	struct run run;
 	struct worker *workers;
 	unsigned int nr_workers;
+	bool *weak_used;       /* by function: has a weak definition been met? */
 	const uint32_t *exact; /* the units to read once more, and where they start in this file */
 };
-
-static void input_release(struct input *in)
-{
-	free(in->func_by_name);
-	free(in->var_sections);
-	dw_file_close(&in->dwarf);
-	kfuncs_release(&in->kfuncs);
-	symbols_release(&in->syms);
-	if (in->opened)
-		object_close(&in->obj);
-}
 
 static void drop_workers(struct encode *e)
 {
@@ -68,6 +51,7 @@ static void drop_workers(struct encode *e)
 		dw_reader_free(e->workers[i].reader);
 		frag_maker_free(e->workers[i].maker);
 		cu_release(&e->workers[i].cu);
+		member_maker_free(e->workers[i].members);
 	}
 	free(e->workers);
 	e->workers = NULL;
@@ -105,29 +89,45 @@ static bool *choose_sections(const struct encode_opts *opts, const struct object
 	return wanted;
 }
 
-static struct err *open_input(struct encode *e, const char *path, struct notes *notes)
+/* @in was opened: what is wanted of it? */
+static struct err *prepare_input(struct encode *e, struct input *in, struct notes *notes)
 {
-	struct input *in = &e->inputs[e->nr_inputs];
-
-	*in = (struct input){ .path = path };
-	TRY(object_open(path, &in->obj));
-	in->opened = true;
 	e->nr_inputs++;
-	if (!in->obj.debug[DEBUG_INFO].len) {
-		notes_add(notes, NOTE_VERBOSE, "'%s' has no debug information: nothing to encode",
-			  path);
-		e->nr_inputs--;
-		input_release(in);
-		return NULL;
-	}
-	TRY(symbols_read(&in->obj, &in->syms));
+	if (!in->opened)
+		return NULL; /* members of no linked file */
 	if (!in->syms.have_symtab)
 		notes_add(notes, NOTE_WARNING,
-			  "'%s' has no symbol table: functions and variables are left out", path);
+			  "'%s' has no symbol table: functions and variables are left out",
+			  in->path);
 	if (feature_on(e->opts, FEATURE_DECL_TAG_KFUNCS))
 		TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
 	if (e->nr_inputs == 1)
 		in->var_sections = choose_sections(e->opts, &in->obj);
+	return NULL;
+}
+
+/* A file that is no ELF, hence nothing but BTF. */
+static bool raw_archive(const char *path)
+{
+	return !raw_file_starts_with(path, ELFMAG, SELFMAG);
+}
+
+static struct err *open_inputs(struct encode *e, const struct encode_job *job, struct notes *notes)
+{
+	bool unlinked = job->from == ENCODE_FROM_BTF && !job->gather &&
+			(job->nr > 1 || raw_archive(job->paths[0]));
+
+	for (size_t i = 0; i < (unlinked ? 1 : job->nr); i++) {
+		struct input *in = &e->inputs[e->nr_inputs];
+		struct err *err = unlinked ? input_open_unlinked(in, job, notes) :
+					     input_open(in, job->paths[i], job, notes);
+
+		if (!err && !input_is_empty(in))
+			err = prepare_input(e, in, notes);
+		if (err && e->nr_inputs <= i)
+			input_release(in);
+		TRY(err);
+	}
 	return NULL;
 }
 
@@ -165,11 +165,6 @@ static void add_func_names(struct encode *e)
 
 /* --- reading units ------------------------------------------------------------------ */
 
-static size_t nr_units(const struct input *in)
-{
-	return in->dwarf.merged ? 1 : in->dwarf.units.nr;
-}
-
 /*
  * A note is for what a compiler has made, and what a linker will. Several units are what it has
  * made already.
@@ -177,7 +172,7 @@ static size_t nr_units(const struct input *in)
 static bool wants_note(const struct encode *e)
 {
 	return e->opts->member_notes && !e->assembly.base && e->nr_inputs == 1 &&
-	       e->in->obj.is_rel && nr_units(e->in) == 1;
+	       e->in->obj.is_rel && !e->in->from_btf && input_nr_units(e->in) == 1;
 }
 
 static struct worker *worker_at(struct encode *e, unsigned int i)
@@ -196,7 +191,10 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 		.nr_exclude = o->nr_exclude_units,
 	};
 
-	if (!w->reader) {
+	if (e->in->from_btf) {
+		if (!w->members)
+			w->members = member_maker_new(&e->run);
+	} else if (!w->reader) {
 		w->reader = dw_reader_new(&e->in->dwarf, &read);
 		w->maker = frag_maker_new(&e->run);
 	}
@@ -256,34 +254,74 @@ static bool all_exact(const struct encode *e)
 	return e->opts->dedup_by_rule || e->assembly.base;
 }
 
+static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i, uint32_t unit,
+				   struct made *made)
+{
+	CLEANUP(notes_release) struct notes notes = { .verbose = e->opts->verbose };
+	bool wanted = false;
+
+	TRY(read_unit(e, w, i, &notes, &wanted));
+	if (wanted)
+		TRY(frag_from_cu(w->maker, &w->cu, unit, &made->frag));
+	if (wanted && all_exact(e)) {
+		made->exact = mem_zalloc(1, sizeof(*made->exact));
+		TRY(exact_from_cu(w->maker, &w->cu, made->exact));
+	}
+	if (wanted && wants_note(e)) {
+		made->note = mem_zalloc(1, sizeof(*made->note));
+		TRY(note_from_cu(w->maker, &w->cu, &made->frag, made->note));
+	}
+	notes_move(&made->frag.notes, &notes);
+	return NULL;
+}
+
+static struct err *make_from_btf(struct encode *e, struct worker *w, size_t i, uint32_t unit,
+				 struct made *made)
+{
+	const struct member *member = &e->in->members.items[i];
+
+	TRY(frag_from_btf(w->members, member, unit, &made->frag));
+	if (all_exact(e)) {
+		made->exact = mem_zalloc(1, sizeof(*made->exact));
+		TRY(exact_from_btf(w->members, member, unit, made->exact));
+	}
+	return NULL;
+}
+
 static struct err *make_frag(void *ctx, unsigned int worker, size_t i, void **ret)
 {
 	struct encode *e = ctx;
 	struct worker *w = worker_at(e, worker);
-	CLEANUP(notes_release) struct notes notes = { .verbose = e->opts->verbose };
 	struct made *made = mem_zalloc(1, sizeof(*made));
 	uint32_t unit = e->in->first_unit + (uint32_t)i;
-	bool wanted = false;
 
-	struct err *err = read_unit(e, w, i, &notes, &wanted);
 	made->frag.unit = unit;
-	if (!err && wanted)
-		err = frag_from_cu(w->maker, &w->cu, unit, &made->frag);
-	if (!err && wanted && all_exact(e)) {
-		made->exact = mem_zalloc(1, sizeof(*made->exact));
-		err = exact_from_cu(w->maker, &w->cu, made->exact);
-	}
-	if (!err && wanted && wants_note(e)) {
-		made->note = mem_zalloc(1, sizeof(*made->note));
-		err = note_from_cu(w->maker, &w->cu, &made->frag, made->note);
-	}
+	struct err *err = e->in->from_btf ? make_from_btf(e, w, i, unit, made) :
+					    make_from_dwarf(e, w, i, unit, made);
 	if (err) {
 		drop_made(e, made);
 		return err;
 	}
-	notes_move(&made->frag.notes, &notes);
 	*ret = made;
 	return NULL;
+}
+
+/*
+ * Of several weak definitions the first is the one that is used, in the order of the members,
+ * which is that of the link.
+ */
+static void settle_weak(struct encode *e, struct frag *f)
+{
+	for (size_t i = 0; i < f->funcs.nr; i++) {
+		struct frag_func *func = &f->funcs.items[i];
+
+		if (!(func->flags & FRAG_FUNC_WEAK))
+			continue;
+		func->flags &= ~(uint32_t)FRAG_FUNC_WEAK;
+		if (e->weak_used[func->func])
+			func->addr = FRAG_FUNC_NO_SYMBOL;
+		e->weak_used[func->func] = true;
+	}
 }
 
 static struct err *commit_frag(void *ctx, size_t i UNUSED, void *ptr)
@@ -292,6 +330,8 @@ static struct err *commit_frag(void *ctx, size_t i UNUSED, void *ptr)
 	struct made *made = ptr;
 	uint32_t unit = made->frag.unit;
 
+	if (e->in->from_btf)
+		settle_weak(e, &made->frag);
 	assembly_add(&e->assembly, &made->frag);
 	if (made->exact)
 		assembly_set_exact(&e->assembly, unit, made->exact);
@@ -309,11 +349,17 @@ static struct err *make_exact(void *ctx, unsigned int worker, size_t i, void **r
 	struct worker *w = worker_at(e, worker);
 	CLEANUP(notes_release) struct notes notes = { 0 };
 	struct exact_unit *x = mem_zalloc(1, sizeof(*x));
+	size_t index = e->exact[i] - e->in->first_unit;
 	bool wanted = false;
+	struct err *err;
 
-	struct err *err = read_unit(e, w, e->exact[i] - e->in->first_unit, &notes, &wanted);
-	if (!err)
-		err = exact_from_cu(w->maker, &w->cu, x);
+	if (e->in->from_btf) {
+		err = exact_from_btf(w->members, &e->in->members.items[index], e->exact[i], x);
+	} else {
+		err = read_unit(e, w, index, &notes, &wanted);
+		if (!err)
+			err = exact_from_cu(w->maker, &w->cu, x);
+	}
 	if (err) {
 		free(x);
 		return err;
@@ -344,7 +390,7 @@ enum { BYTES_PER_WORKER = 2 * 1024 * 1024 };
 static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 			     const struct ordered_ops *ops)
 {
-	size_t useful = in->obj.debug[DEBUG_INFO].len / BYTES_PER_WORKER + 1;
+	size_t useful = input_size(in) / BYTES_PER_WORKER + 1;
 	unsigned int jobs = e->opts->jobs < useful ? e->opts->jobs : (unsigned int)useful;
 
 	if (jobs > nr)
@@ -366,13 +412,18 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 		.int_name = e->int_name,
 		.var_sections = in->var_sections,
 	};
+	e->weak_used = mem_zalloc(in->syms.nr_funcs + 1, sizeof(e->weak_used[0]));
 	e->workers = mem_zalloc(jobs, sizeof(e->workers[0]));
 	e->nr_workers = jobs;
 
 	struct err *err = ordered_run(nr, jobs, ops, e);
 	drop_workers(e);
-	object_forget_lookups(&in->obj);
-	return err_at(err, "'%s'", in->path);
+	free(e->weak_used);
+	e->weak_used = NULL;
+	if (!in->from_btf)
+		object_forget_lookups(&in->obj);
+	/* a member says itself where it is */
+	return in->from_btf ? err : err_at(err, "'%s'", in->path);
 }
 
 static struct err *read_all(struct encode *e)
@@ -383,12 +434,13 @@ static struct err *read_all(struct encode *e)
 	for (size_t i = 0; i < e->nr_inputs; i++) {
 		struct input *in = &e->inputs[i];
 
-		TRY(err_at(dw_file_open(&in->obj, &e->assembly.strings, e->opts->kabi_prefix,
-					&in->dwarf),
-			   "'%s'", in->path));
+		if (!in->from_btf)
+			TRY(err_at(dw_file_open(&in->obj, &e->assembly.strings,
+						e->opts->kabi_prefix, &in->dwarf),
+				   "'%s'", in->path));
 		in->first_unit = unit;
-		unit += (uint32_t)nr_units(in);
-		TRY(run_units(e, in, nr_units(in), &ops));
+		unit += (uint32_t)input_nr_units(in);
+		TRY(run_units(e, in, input_nr_units(in), &ops));
 	}
 	return NULL;
 }
@@ -403,7 +455,7 @@ static struct err *read_exact(struct encode *e, const uint32_t *units, size_t nr
 		struct input *in = &e->inputs[i];
 		size_t end = done;
 
-		while (end < nr && units[end] < in->first_unit + nr_units(in))
+		while (end < nr && units[end] < in->first_unit + input_nr_units(in))
 			end++;
 		e->exact = units + done;
 		if (end > done)
@@ -413,20 +465,28 @@ static struct err *read_exact(struct encode *e, const uint32_t *units, size_t nr
 	return NULL;
 }
 
-struct err *encode_files(const char *const *paths, size_t nr, const struct encode_opts *opts,
-			 const struct btf_input *base, struct notes *notes, struct encoded *ret)
+/* Variables of members are where the linker put them. */
+static void place_members(struct encode *e, struct notes *notes)
+{
+	const struct input *in = &e->inputs[0];
+
+	if (in->from_btf && in->var_sections)
+		assembly_place_vars(&e->assembly, input_nr_units(in), in->var_sections, notes);
+}
+
+struct err *encode_files(const struct encode_job *job, const struct encode_opts *opts,
+			 struct notes *notes, struct encoded *ret)
 {
 	CLEANUP(encode_release) struct encode e = {
 		.opts = opts,
-		.inputs = mem_zalloc(nr, sizeof(e.inputs[0])),
+		.inputs = mem_zalloc(job->nr, sizeof(e.inputs[0])),
 	};
 	uint32_t *units;
 
 	*ret = (struct encoded){ 0 };
 	assembly_init(&e.assembly, opts);
-	e.assembly.base = base;
-	for (size_t i = 0; i < nr; i++)
-		TRY(open_input(&e, paths[i], notes));
+	e.assembly.base = job->base;
+	TRY(open_inputs(&e, job, notes));
 	if (!e.nr_inputs)
 		return NULL;
 	for (size_t i = 0; i < e.nr_inputs; i++) {
@@ -435,10 +495,10 @@ struct err *encode_files(const char *const *paths, size_t nr, const struct encod
 		vec_push(&e.assembly.files,
 			 ((struct assembly_file){ &in->obj, &in->syms, &in->kfuncs }));
 	}
-	if (base && base->view.swapped != e.inputs[0].obj.swap)
+	if (job->base && job->base->view.swapped != e.inputs[0].obj.swap)
 		return err_new(ERR_UNSUPPORTED,
-			       "'%s': the base is of the other byte order than '%s'", base->path,
-			       e.inputs[0].path);
+			       "'%s': the base is of the other byte order than '%s'",
+			       job->base->path, e.inputs[0].path);
 	add_func_names(&e);
 	TRY(read_all(&e));
 
@@ -446,5 +506,6 @@ struct err *encode_files(const char *const *paths, size_t nr, const struct encod
 	struct err *err = all_exact(&e) ? NULL : read_exact(&e, units, nr_exact);
 	free(units);
 	TRY(err);
+	place_members(&e, notes);
 	return assembly_finish(&e.assembly, notes, ret);
 }

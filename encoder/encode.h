@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* encode.h - the debug information of some ELF files becomes one BTF */
+/* encode.h - the debug information of some files, or BTF made of it before, becomes one BTF */
 #ifndef BTFENC_ENCODER_ENCODE_H
 #define BTFENC_ENCODER_ENCODE_H
 
@@ -9,16 +9,38 @@
 #include "encoder/encoded.h"
 #include "loader/btf_input.h"
 
+enum encode_from {
+	ENCODE_FROM_EITHER, /* the archive if a file's .BTF is one, else DWARF */
+	ENCODE_FROM_DWARF,
+	ENCODE_FROM_BTF,
+};
+
+/* What to encode. Borrows everything. */
+struct encode_job {
+	const char *const *paths; /* in this order */
+	size_t nr;
+	enum encode_from from;
+	const struct btf_input *base; /* NULL: not split */
+	/* the result is for the first of them, so what is one BTF already stays as it is */
+	bool in_place;
+	/*
+	 * If @gather, @paths is the linked file alone, and its members are not in its .BTF but in
+	 * these objects. With @nr_objects 0 the objects are those that the units of its DWARF name.
+	 */
+	bool gather;
+	const char *const *objects;
+	size_t nr_objects;
+};
+
 /*
- * Encode the DWARF of @paths, in this order, into one BTF in the byte order of the first
- * that has any, over @base (NULL: not split). With the feature distilled_base it stands on
- * what that needs of @base, which there must be. Variables are those of the first file, for
- * the others have no place in its sections. A file without DWARF is left out with a note; no
- * type at all gives an empty *ret. *ret is the caller's to release, and zero on an error;
- * nothing borrows from the files any more.
+ * Encode @job into one BTF in the byte order of the first file that has anything, over the
+ * base. With the feature distilled_base it stands on what that needs of the base, which
+ * there must be. Variables are those of the first file, for others have no place in its
+ * sections. A file with nothing to encode is left out with a note; no type at all gives an
+ * empty *ret. *ret is the caller's to release, and zero on an error; nothing borrows from the
+ * files any more.
  */
-MUST_CHECK struct err *encode_files(const char *const *paths, size_t nr,
-				    const struct encode_opts *opts, const struct btf_input *base,
+MUST_CHECK struct err *encode_files(const struct encode_job *job, const struct encode_opts *opts,
 				    struct notes *notes, struct encoded *ret);
 
 #endif

@@ -102,7 +102,11 @@ struct frag {
 		struct frag_var *items;
 		size_t nr, cap;
 	} vars;
-	/* of a member: where its variables are from; they are sorted by that until placed */
+	/*
+	 * Of a member: where its variables are from, by which they are sorted until they are
+	 * placed, and the step at which the strings of those that have a place come in.
+	 */
+	uint32_t var_step;
 	struct {
 		struct frag_home *items;
 		size_t nr, cap;

@@ -45,6 +45,8 @@ void var_ledger_add(struct var_ledger *l, struct frag *f)
 	for (size_t i = 0; i < f->vars.nr; i++) {
 		struct frag_var *v = &f->vars.items[i];
 
+		if (v->dropped)
+			continue; /* nobody knows where it is */
 		vec_push(&l->sections[v->section],
 			 ((struct var_place){ v->offset, v->size, f->unit, v }));
 	}

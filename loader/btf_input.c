@@ -3,48 +3,11 @@
 #include "loader/btf_input.h"
 
 #include "base/cleanup.h"
-#include "base/file_io.h"
 #include "loader/object.h"
+#include "loader/raw_file.h"
 
 #include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-enum { CHUNK = 64 * 1024 };
-
-/* Read a file to its end: those of sysfs and pipes do not say how long they are. */
-static struct err *read_whole(const char *path, uint8_t **ret, size_t *ret_len)
-{
-	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct {
-		uint8_t *items;
-		size_t nr, cap;
-	} buf = { 0 };
-
-	if (fd < 0)
-		return err_sys(errno, "'%s'", path);
-	for (;;) {
-		vec_reserve(&buf, CHUNK);
-		ssize_t n = read(fd, buf.items + buf.nr, buf.cap - buf.nr);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			int errnum = errno;
-
-			free(buf.items);
-			return err_sys(errnum, "'%s'", path);
-		}
-		if (n == 0)
-			break;
-		buf.nr += (size_t)n;
-	}
-	*ret = buf.items;
-	*ret_len = buf.nr;
-	return NULL;
-}
 
 static struct err *open_view(struct bytes b, const struct btf_view *base, const char *what,
 			     struct btf_view *ret)
@@ -78,23 +41,14 @@ static struct err *open_elf(const char *path, struct btf_input *in)
 		      "'%s'", path);
 }
 
-static bool is_elf(const char *path)
-{
-	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char magic[SELFMAG];
-
-	return fd >= 0 && read(fd, magic, sizeof(magic)) == sizeof(magic) &&
-	       !memcmp(magic, ELFMAG, SELFMAG);
-}
-
 struct err *btf_input_open(const char *path, struct btf_input *in)
 {
 	size_t len = 0;
 
 	in->path = mem_strdup(path);
-	if (is_elf(path))
+	if (raw_file_starts_with(path, ELFMAG, SELFMAG))
 		return open_elf(path, in);
-	TRY(read_whole(path, &in->bytes, &len));
+	TRY(raw_file_read(path, &in->bytes, &len));
 	return err_at(open_view((struct bytes){ in->bytes, len }, NULL, "BTF", &in->view), "'%s'",
 		      path);
 }

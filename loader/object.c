@@ -192,8 +192,8 @@ static struct err *load_debug(struct object *o)
 	return o->is_rel ? relocate(o, &c) : NULL;
 }
 
-/* The debug sections of @o, from another file if it has none itself. */
-static struct err *find_debug(struct object *o)
+/* From another file if it has none itself. */
+struct err *object_load_debug(struct object *o)
 {
 	TRY(err_at(load_debug(o), "'%s'", o->path));
 	if (o->debug[DEBUG_INFO].len)
@@ -213,9 +213,14 @@ struct err *object_open(const char *path, struct object *ret)
 	CLEANUP(object_close) struct object o = { 0 };
 
 	TRY(image_open(path, &o));
-	TRY(find_debug(&o));
+	TRY(object_load_debug(&o));
 	*ret = TAKE(o);
 	return NULL;
+}
+
+struct err *object_open_bare(const char *path, struct object *ret)
+{
+	return image_open(path, ret);
 }
 
 void object_close(struct object *o)

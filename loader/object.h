@@ -72,6 +72,10 @@ enum { OBJECT_PADDING = 16 };
  * its DEBUG_INFO is empty. On error *ret is untouched.
  */
 MUST_CHECK struct err *object_open(const char *path, struct object *ret);
+/* The same without its debug information, which costs next to nothing, ... */
+MUST_CHECK struct err *object_open_bare(const char *path, struct object *ret);
+/* ... and may be added later, once. */
+MUST_CHECK struct err *object_load_debug(struct object *o);
 void object_close(struct object *o);
 
 /* The section called @name, NULL if there is none; the first of several. */

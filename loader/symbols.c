@@ -383,6 +383,30 @@ struct err *symbols_read(const struct object *o, struct symbols *ret)
 	return NULL;
 }
 
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void symbols_from_names(const struct symbol_names *names, struct symbols *ret)
+{
+	const char **sorted = mem_dup(names->items, names->nr * sizeof(*sorted));
+	struct symbols s = { .funcs = mem_zalloc(names->nr + 1, sizeof(s.funcs[0])) };
+
+	if (names->nr)
+		qsort(sorted, names->nr, sizeof(*sorted), by_text);
+	for (size_t i = 0; i < names->nr; i++) {
+		if (i && !strcmp(sorted[i], sorted[i - 1]))
+			continue;
+		s.funcs[s.nr_funcs++] = (struct func_entry){
+			.name = sorted[i],
+			.name_len = (uint32_t)strlen(sorted[i]),
+		};
+	}
+	free(sorted);
+	*ret = s;
+}
+
 void symbols_release(struct symbols *s)
 {
 	free(s->all);

@@ -67,6 +67,15 @@ struct symbols {
 MUST_CHECK struct err *symbols_read(const struct object *o, struct symbols *ret);
 void symbols_release(struct symbols *s);
 
+/* Borrows the names, which may occur several times. */
+struct symbol_names {
+	const char **items;
+	size_t nr, cap;
+};
+
+/* For members of no linked file: functions of these names there are, and nothing is known of them. */
+void symbols_from_names(const struct symbol_names *names, struct symbols *ret);
+
 /* Is there a STT_OBJECT symbol of exactly this name in section @section? */
 bool symbols_have_object(const struct symbols *s, const char *name, size_t len, uint32_t section);
 /* Index in funcs of the key @name, or -1. */

@@ -31,7 +31,9 @@ static struct err *encode(const char *path)
 	CLEANUP(encoded_release) struct encoded made = { 0 };
 	struct btf_view view = { 0 };
 
-	TRY(encode_files(&path, 1, &opts, NULL, &notes, &made));
+	const struct encode_job job = { .paths = &path, .nr = 1 };
+
+	TRY(encode_files(&job, &opts, &notes, &made));
 	if (made.btf) {
 		struct err *e = btf_view_open((struct bytes){ made.btf, made.btf_len }, NULL,
 					      &view);

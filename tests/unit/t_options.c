@@ -420,15 +420,18 @@ TEST(the_environment_excludes_languages_unless_the_line_speaks_of_them)
 	CHECK_ERR_TEXT(e, ERR_USAGE, "PAHOLE_LANG_EXCLUDE: unknown language");
 }
 
-TEST(dwarf_is_the_format_that_is_read)
+TEST(formats_say_what_is_read)
 {
 	CLEANUP(run_release) struct run r = { 0 };
 
 	CHECK_OK(parse(&r, "-J a.o"));
-	CHECK(!r.o.insist_on_dwarf);
+	CHECK(r.o.from == ENCODE_FROM_EITHER);
 	CHECK_OK(parse(&r, "-J a.o -F dwarf"));
-	CHECK(r.o.insist_on_dwarf);
-	CHECK_ERR_TEXT(parse(&r, "-J a.o -F btf"), ERR_UNSUPPORTED, "'btf'");
+	CHECK(r.o.from == ENCODE_FROM_DWARF);
+	CHECK_OK(parse(&r, "-J a.o -F btf"));
+	CHECK(r.o.from == ENCODE_FROM_BTF);
+	CHECK_OK(parse(&r, "-J a.o -F btf,dwarf"));
+	CHECK(r.o.from == ENCODE_FROM_EITHER);
 	CHECK_ERR_TEXT(parse(&r, "-J a.o --format_path=ctf,dwarf"), ERR_UNSUPPORTED, "'ctf'");
 	CHECK_ERR_TEXT(parse(&r, "-J a.o -F dwarf,stabs"), ERR_USAGE, "unknown format 'stabs'");
 	CHECK_ERR(parse(&r, "-J a.o --format_path="), ERR_USAGE);

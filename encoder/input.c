@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* input.c - see input.h */
+#include "encoder/input.h"
+
+#include "base/cleanup.h"
+#include "encoder/member_note.h"
+#include "loader/btf_section.h"
+#include "loader/raw_file.h"
+#include "loader/unit_names.h"
+
+#include <elf.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void input_release(struct input *in)
+{
+	free(in->func_by_name);
+	free(in->var_sections);
+	dw_file_close(&in->dwarf);
+	kfuncs_release(&in->kfuncs);
+	symbols_release(&in->syms);
+	if (in->opened)
+		object_close(&in->obj);
+	for (size_t i = 0; i < in->member_files.nr; i++) {
+		struct member_file *f = &in->member_files.items[i];
+
+		if (f->is_object)
+			object_close(&f->obj);
+		free(f->own);
+	}
+	free(in->member_files.items);
+	free(in->members.items);
+	arena_release(&in->names);
+	*in = (struct input){ 0 };
+}
+
+size_t input_size(const struct input *in)
+{
+	size_t size = 0;
+
+	if (!in->from_btf)
+		return in->obj.debug[DEBUG_INFO].len;
+	for (size_t i = 0; i < in->members.nr; i++)
+		size += in->members.items[i].bytes.len;
+	return size;
+}
+
+/* --- members ------------------------------------------------------------------------ */
+
+static const char *PRINTF_LIKE(2, 3) label(struct input *in, const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	int len = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		mem_die();
+
+	const char *kept = arena_strndup(&in->names, text, (size_t)len);
+	free(text);
+	return kept;
+}
+
+/* Add the members of @b, which lies in @what of @path. */
+static struct err *add_members(struct input *in, const char *path, const char *what, struct bytes b)
+{
+	CLEANUP(archive_release) struct archive a = { 0 };
+
+	TRY(err_at(archive_walk(b, &a), "'%s': %s", path, what));
+	for (size_t i = 0; i < a.members.nr; i++) {
+		const char *where = label(in, "'%s': %s+%#zx (member %zu)", path, what,
+					  a.members.items[i].offset, i + 1);
+
+		if (!in->opened && !in->members.nr)
+			in->obj.swap = a.swap;
+		if (a.swap != in->obj.swap)
+			return err_new(ERR_UNSUPPORTED,
+				       "%s: it is in the other byte order than '%s'", where,
+				       in->path);
+		vec_push(&in->members, ((struct member){ archive_bytes(&a, i), where }));
+	}
+	return NULL;
+}
+
+/* Those of the object file @path, whose bytes have to stay. */
+static struct err *add_object(struct input *in, const char *path, struct notes *notes)
+{
+	struct member_file *f = vec_add(&in->member_files);
+
+	*f = (struct member_file){ 0 };
+	TRY(object_open_bare(path, &f->obj));
+	f->is_object = true;
+
+	struct bytes b;
+	TRY(btf_section_read(&f->obj, notes, &b, &f->own));
+	if (!b.len) {
+		notes_add(notes, NOTE_VERBOSE, "'%s' has no BTF: left out", path);
+		return NULL;
+	}
+	return add_members(in, path, ".BTF", b);
+}
+
+static struct err *add_raw(struct input *in, const char *path)
+{
+	struct member_file *f = vec_add(&in->member_files);
+	size_t len = 0;
+
+	*f = (struct member_file){ 0 };
+	TRY(raw_file_read(path, &f->own, &len));
+	return add_members(in, path, "BTF", (struct bytes){ f->own, len });
+}
+
+/* --- a linked file, and members from elsewhere ------------------------------------------ */
+
+static struct err *gather(struct input *in, const struct encode_job *job, struct notes *notes)
+{
+	CLEANUP(unit_names_release) struct unit_names units = { 0 };
+	const char *const *objects = job->objects;
+	size_t nr = job->nr_objects;
+
+	if (!nr) {
+		TRY(unit_names_read(in->path, &units));
+		if (!units.nr)
+			return err_new(
+				ERR_USAGE,
+				"'%s' has no debug information to name its objects: give a list of them, @LIST",
+				in->path);
+		objects = (const char *const *)units.items;
+		nr = units.nr;
+	}
+	for (size_t i = 0; i < nr; i++)
+		TRY(add_object(in, objects[i], notes));
+	return NULL;
+}
+
+/* --- opening ------------------------------------------------------------------------ */
+
+/* Is there more in @b than one BTF? Then its DWARF is not asked. */
+static bool is_archive(struct bytes b)
+{
+	size_t size;
+	bool swapped;
+
+	struct err *e = btf_view_measure(b, &size, &swapped);
+	if (e) {
+		err_free(e);
+		return false;
+	}
+	for (; size < b.len; size++) {
+		if (b.ptr[size])
+			return true;
+	}
+	return false;
+}
+
+/* Is the only member what an earlier run has made of all? */
+static bool is_finished(const struct input *in)
+{
+	struct btf_view v = { 0 };
+	struct bytes note = { 0 };
+	size_t len;
+
+	if (in->members.nr != 1 || in->obj.is_rel)
+		return false;
+
+	struct err *e = btf_view_open(in->members.items[0].bytes, NULL, &v);
+	if (!e)
+		e = member_note_find(v.strings, &len, &note);
+	btf_view_release(&v);
+	if (e)
+		err_free(e); /* whoever reads it will say so */
+	return !e && !note.ptr;
+}
+
+/* Decide between the BTF of the file and its DWARF. */
+static struct err *choose_source(struct input *in, const struct encode_job *job,
+				 struct notes *notes)
+{
+	const struct object_section *s = object_section(&in->obj, ".BTF");
+	struct bytes btf = s ? s->data : (struct bytes){ 0 };
+
+	if (job->gather) {
+		in->from_btf = true;
+		return gather(in, job, notes);
+	}
+	if (job->from == ENCODE_FROM_DWARF ||
+	    (job->from == ENCODE_FROM_EITHER && (job->base || !is_archive(btf))))
+		return object_load_debug(&in->obj);
+
+	struct member_file *f = vec_add(&in->member_files);
+	*f = (struct member_file){ 0 };
+	in->from_btf = true;
+	TRY(btf_section_read(&in->obj, notes, &btf, &f->own));
+	if (btf.len)
+		TRY(add_members(in, in->path, ".BTF", btf));
+	if (job->in_place && is_finished(in))
+		in->members.nr = 0;
+	return NULL;
+}
+
+struct err *input_open(struct input *in, const char *path, const struct encode_job *job,
+		       struct notes *notes)
+{
+	in->path = path;
+	TRY(object_open_bare(path, &in->obj));
+	in->opened = true;
+	TRY(choose_source(in, job, notes));
+	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len) {
+		TRY(symbols_read(&in->obj, &in->syms));
+		return NULL;
+	}
+	notes_add(notes, NOTE_VERBOSE, "'%s' has no %s: nothing to encode", path,
+		  in->from_btf ? "members to combine" : "debug information");
+	input_release(in);
+	return NULL;
+}
+
+/* --- members without a linked file -------------------------------------------------------- */
+
+static bool is_elf(const char *path)
+{
+	return raw_file_starts_with(path, ELFMAG, SELFMAG);
+}
+
+/*
+ * What would be the table of functions of the linked file: those that some member describes.
+ * The names are those of the members, which stay.
+ */
+static struct err *list_func_names(struct input *in)
+{
+	struct symbol_names names = { 0 };
+	struct err *err = NULL;
+
+	for (size_t i = 0; !err && i < in->members.nr; i++) {
+		CLEANUP(btf_view_release) struct btf_view v = { 0 };
+
+		err = err_at(btf_view_open(in->members.items[i].bytes, NULL, &v), "%s",
+			     in->members.items[i].where);
+		for (uint32_t id = 1; !err && id < btf_types_end(&v.types); id++) {
+			const uint32_t *rec = btf_types_rec(&v.types, id);
+
+			if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FUNC)
+				vec_push(&names, btf_view_str(&v, NULL, rec[BTF_REC_NAME]));
+		}
+	}
+	if (!err)
+		symbols_from_names(&names, &in->syms);
+	free(names.items);
+	return err;
+}
+
+struct err *input_open_unlinked(struct input *in, const struct encode_job *job, struct notes *notes)
+{
+	in->path = job->paths[0];
+	in->from_btf = true;
+	/* nothing has an address, as in a file that is still to be linked */
+	in->obj = (struct object){ .is_rel = true, .addr_size = 8 };
+	for (size_t i = 0; i < job->nr; i++) {
+		if (is_elf(job->paths[i]))
+			TRY(add_object(in, job->paths[i], notes));
+		else
+			TRY(add_raw(in, job->paths[i]));
+	}
+	if (!in->members.nr) {
+		notes_add(notes, NOTE_VERBOSE, "'%s' has no BTF: nothing to encode", in->path);
+		input_release(in);
+		return NULL;
+	}
+	return list_func_names(in);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* place_members.c - see place_members.h */
+#include "encoder/place_members.h"
+
+#include "encoder/var_place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_order(const void *a, const void *b)
+{
+	const struct frag_var *x = a, *y = b;
+
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* What has a place is described, and what it is called is part of the result. */
+static void use_strings(struct str_pool *strings, const struct frag *f)
+{
+	uint32_t step = f->var_step;
+
+	for (size_t i = 0; i < f->vars.nr; i++) {
+		const struct frag_var *v = &f->vars.items[i];
+
+		if (v->dropped)
+			continue;
+		str_pool_use(strings, v->name, str_place_at(f->unit, step++));
+		for (uint32_t t = 0; t < v->nr_tags; t++)
+			str_pool_use(strings, f->var_tags.items[v->tags + t].value,
+				     str_place_at(f->unit, step++));
+	}
+}
+
+void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted,
+			 struct notes *notes)
+{
+	struct place_unit *units = mem_zalloc(nr_units, sizeof(*units));
+	struct {
+		struct place_home *items;
+		size_t nr, cap;
+	} homes = { 0 };
+
+	for (size_t i = 0; i < nr_units; i++) {
+		struct frag *f = &a->units.items[i].frag;
+		const char *name = str_pool_text(&a->strings, f->name), *slash = strrchr(name, '/');
+
+		units[i] = (struct place_unit){ f, *name ? (slash ? slash + 1 : name) : NULL };
+		for (size_t h = 0; h < f->homes.nr; h++) {
+			const struct frag_home *home = &f->homes.items[h];
+
+			if (home->nr)
+				vec_push(&homes, ((struct place_home){ (uint32_t)i, home->name,
+								       home->first, home->nr }));
+		}
+	}
+	var_place(units, nr_units, homes.items, homes.nr, a->files.items[0].obj,
+		  a->files.items[0].syms, &a->strings, wanted, notes);
+	for (size_t i = 0; i < nr_units; i++) {
+		struct frag *f = units[i].frag;
+
+		if (f->vars.nr)
+			qsort(f->vars.items, f->vars.nr, sizeof(f->vars.items[0]), by_order);
+		use_strings(&a->strings, f);
+	}
+	free(homes.items);
+	free(units);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* place_members.h - the variables of an archive's members get their places in the linked file */
+#ifndef BTFENC_ENCODER_PLACE_MEMBERS_H
+#define BTFENC_ENCODER_PLACE_MEMBERS_H
+
+#include "encoder/assembly.h"
+
+/*
+ * The first @nr_units of @a are members of what is linked into its first file. Place their
+ * variables there (var_place.h) and bring them back into the order of their members. @wanted: by
+ * section, do variables in it count?
+ */
+void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted,
+			 struct notes *notes);
+
+#endif

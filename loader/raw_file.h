@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* raw_file.h - all of a file that may not say how long it is */
+#ifndef BTFENC_LOADER_RAW_FILE_H
+#define BTFENC_LOADER_RAW_FILE_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Read @path to its end, as files of sysfs and pipes want it. *ret is on the heap, the caller's. */
+MUST_CHECK struct err *raw_file_read(const char *path, uint8_t **ret, size_t *ret_len);
+/* Does it begin with the @len bytes at @magic, 16 at most? False if it cannot be read. */
+bool raw_file_starts_with(const char *path, const char *magic, size_t len);
+
+#endif

@@ -1,0 +1,132 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# the archive that a linker makes of objects' BTF gives what the program's DWARF gives
+
+. "${0%/*}/../lib/testlib.sh"
+
+need gcc cmp objcopy ld ar bpftool
+cat >common.h <<'END'
+struct shared { int a; struct other *o; char name[16]; };
+struct other { struct shared s[2]; };
+enum e { E0, E1 = 7 };
+typedef enum e e_t;
+extern int count;
+static inline int helper(struct shared *s, int n) { return s->a + n; }
+#define PERCPU __attribute__((section(".data..percpu")))
+#define PERCPU_MOSTLY __attribute__((section(".data..percpu..read_mostly")))
+END
+cat >one.c <<'END'
+#include "common.h"
+int count = 3;
+static int here = 5, hidden = 8;
+PERCPU int cpu_one = 1;
+static PERCPU_MOSTLY long cpu_local = 2;
+__attribute__((weak)) int weak_var = 4;
+__attribute__((weak, noinline)) int weak(int first) { return first; }
+static __attribute__((noinline)) int same(int a) { return a + here; }
+static __attribute__((noinline)) int clash(char *text) { return *text; }
+int one(struct shared *s, e_t e) { return helper(s, e) + same(hidden) + clash(s->name) + cpu_local; }
+int only_declared(int);
+END
+cat >two.c <<'END'
+#include "common.h"
+struct other instance;
+static int here = 6;
+static PERCPU_MOSTLY long cpu_local = 3;
+PERCPU struct shared cpu_two = { 1 };
+int weak_var = 5;
+int weak(int second) { return second + 1; }
+static __attribute__((noinline)) int clash(int number) { return number + here; }
+int two(struct other *o) { return clash(helper(o->s, 1)) + cpu_local; }
+int *volatile pointer = &here;
+END
+cat >main.c <<'END'
+#include "common.h"
+int one(struct shared *s, e_t e), two(struct other *o), weak(int);
+extern int weak_var;
+int main(void) { struct other o = { 0 }; return one(o.s, E1) + two(&o) + weak(count) + weak_var; }
+END
+features=var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func
+
+# check FILE OPTION...: the archive in FILE and its DWARF agree, for any number of threads
+check()
+{
+	file=$1
+	shift
+	run btfenc "$@" -F dwarf --btf_encode_detached=dwarf.btf "$file"
+	expect_status 0
+	for jobs in 1 2 8; do
+		run btfenc "$@" -j$jobs --btf_encode_detached=archive.btf "$file"
+		expect_status 0
+		expect_silence
+		cmp dwarf.btf archive.btf || fail "$file: archive and DWARF differ with -j$jobs ($*)"
+	done
+}
+
+for list in $features $features,global_var; do
+	for level in 0 2; do
+		objects=
+		for name in one two main; do
+			gcc -g -O$level -c -o $name.o $name.c || fail "gcc failed"
+			run btfenc -J --btf_features=$list $name.o
+			expect_status 0
+			expect_silence
+			objects="$objects $name.o"
+		done
+		# shellcheck disable=SC2086
+		gcc -o program $objects && ld -r -o joined.o $objects || fail "linking failed"
+		check program --btf_features=$list
+		check joined.o --btf_features=$list
+	done
+done
+
+# others see the first member until it is combined
+bpftool btf dump file program >before || fail "bpftool does not read an archive"
+grep -q "FUNC 'one'" before || fail "not the first member"
+
+# the objects themselves give the same, and the symbols of the program
+run btfenc --btf_features=$features,global_var -F dwarf --btf_encode_detached=dwarf.btf program
+expect_status 0
+# which of several static variables of one name is whose is told by the names of files
+strip -g --keep-file-symbols -R .BTF -o stripped program || fail "strip failed"
+printf 'one.o\ntwo.o\nmain.o\n' >list
+run btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=objects.btf stripped @list
+expect_status 0
+cmp dwarf.btf objects.btf || fail "--dedup_btf differs from DWARF"
+run btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=named.btf program
+expect_status 0
+cmp dwarf.btf named.btf || fail "--dedup_btf without objects differs from DWARF"
+run btfenc --dedup_btf --btf_encode_detached=none.btf stripped
+expect_usage_error "'stripped' has no debug information to name its objects: give a list of them, @LIST"
+
+# in place, and a second time changes nothing
+run btfenc -J --btf_features=$features,global_var program
+expect_status 0
+expect_silence
+objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc program placed.btf
+cmp dwarf.btf placed.btf || fail "in place differs"
+cp program again
+run btfenc -J -F btf --btf_features=$features,global_var again
+expect_status 0
+cmp program again || fail "a second run changes a finished file"
+bpftool btf dump file program >after || fail "bpftool does not read the result"
+
+# without a linked file: functions as listed, no variables
+run btfenc -F btf --btf_features=$features --btf_encode_detached=loose.btf @list
+expect_status 0
+bpftool btf dump file loose.btf >loose || fail "bpftool does not read objects combined"
+[ "$(grep -c "STRUCT 'shared'" loose)" = 1 ] || fail "not one struct shared"
+grep -q "FUNC 'two'" loose || fail "no function of the second object"
+! grep -q DATASEC loose || fail "variables have no place"
+
+# a raw archive as well
+for name in one two main; do
+	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc $name.o $name.btf
+done
+cat one.btf two.btf main.btf >raw
+run btfenc -F btf --btf_features=$features --btf_encode_detached=raw.btf raw
+expect_status 0
+cmp raw.btf loose.btf || fail "a raw archive differs from its objects"
+run btfenc -J -F btf --btf_features=$features raw
+expect_status 0
+cmp raw raw.btf || fail "a raw archive in place"
