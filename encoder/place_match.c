@@ -299,9 +299,9 @@ void place_match_release(struct place_match *m)
 
 /* ---- asking it ---- */
 
-/* Is a symbol for @v in @group, or in any, at @at? */
-static bool symbol_at(const struct place_match *m, const struct frag_var *v, uint32_t group,
-		      struct place_at at)
+/* The symbol for @v in @group, or in any, at @at; NULL if there is none. */
+static const struct place_sym *symbol_at(const struct place_match *m, const struct frag_var *v,
+					 uint32_t group, struct place_at at)
 {
 	const struct place_keys *list = group == PLACE_NONE ? &m->at_place : &m->in_group;
 	uint32_t g = group == PLACE_NONE ? 0 : group;
@@ -315,9 +315,9 @@ static bool symbol_at(const struct place_match *m, const struct frag_var *v, uin
 		    s->value != at.value)
 			break;
 		if (s->size >= v->size)
-			return true;
+			return s;
 	}
-	return false;
+	return NULL;
 }
 
 static void spend(struct place_match *m, uint64_t n)
@@ -411,15 +411,19 @@ static uint32_t globals_at(const struct place_match *m, const struct place_home 
 	return nr;
 }
 
-static void count_statics(const struct place_match *m, const struct place_home *h,
-			  struct place_fit *fit)
+static void count_statics(const struct place_match *m, const struct place_home *h, uint32_t group,
+			  struct place_at start, struct place_fit *fit)
 {
 	const struct frag_var *v = place_vars(m, h);
 
 	for (uint32_t i = 0; i < h->nr; i++) {
 		if (v[i].linkage == BTF_LINK_GLOBAL)
 			continue;
+		const struct place_at at = { start.section, start.value + v[i].offset };
+		const struct place_sym *s = symbol_at(m, &v[i], group, at);
+
 		fit->statics++;
+		fit->longer += s && s->size != v[i].size;
 		fit->unique |= m->nr_statics[v[i].name] == 1 &&
 			       place_range(&m->at_place, v[i].name, 0, 0).nr == 1;
 	}
@@ -439,7 +443,7 @@ struct place_fit place_unit_fits(struct place_match *m, uint32_t unit, uint32_t 
 		if (!rarest_in_group(m, h, group, &r))
 			continue; /* discarded, or without statics */
 		if (place_home_in_group(m, home, group, &start)) {
-			count_statics(m, h, &fit);
+			count_statics(m, h, group, start, &fit);
 			fit.globals += globals_at(m, h, start);
 		} else if (merges(m, h)) {
 			fit.statics++;

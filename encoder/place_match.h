@@ -97,6 +97,8 @@ struct place_match {
 	uint32_t *by_name; /* homes, by name of the section, unit, number */
 	/* by the last look: how many homes are known, and how many of them in order */
 	size_t nr_known, nr_in_order;
+	/* the linker left out homes of a unit that it has not left out as a whole */
+	bool lossy;
 	uint64_t budget; /* lookups that may still be spent on what is hard to tell */
 };
 
@@ -133,7 +135,7 @@ size_t place_lower(const struct place_keys *list, uint32_t name, uint32_t file, 
 uint32_t place_lower_sym(const struct place_match *m, struct place_at at);
 
 /*
- * Are there symbols for all static variables of @h, in @group unless it is PLACE_NONE, if the
+ * Are there symbols for all static variables of @home, in @group unless it is PLACE_NONE, if the
  * home starts at @start, and may it? A name that no symbol has is not asked for.
  */
 bool place_home_fits(struct place_match *m, uint32_t home, uint32_t group, struct place_at start);
@@ -146,6 +148,7 @@ struct place_fit {
 		statics; /* how many of the unit's static variables are there; 0: it does not fit */
 	uint32_t globals; /* how many global ones are beside them, as they should be */
 	uint32_t others;  /* how many symbols there are which the unit does not have */
+	uint32_t longer;  /* how many of the symbols of @statics are longer than their type */
 	bool unique;      /* a name of a static variable that is only there, and in no other unit */
 };
 

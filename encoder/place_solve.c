@@ -96,6 +96,17 @@ static void candidates(const struct place_match *m, uint32_t unit, struct groups
 	}
 }
 
+static bool has_statics(const struct place_match *m, uint32_t home)
+{
+	const struct frag_var *v = place_vars(m, &m->homes[home]);
+
+	for (uint32_t i = 0; i < m->homes[home].nr; i++) {
+		if (v[i].linkage != BTF_LINK_GLOBAL)
+			return true;
+	}
+	return false;
+}
+
 static void take_group(struct place_match *m, uint32_t unit, uint32_t group)
 {
 	struct place_unit_state *u = &m->unit_states[unit];
@@ -108,6 +119,7 @@ static void take_group(struct place_match *m, uint32_t unit, uint32_t group)
 
 		hs->solved = place_home_in_group(m, home, group, &hs->start);
 		hs->known = false;
+		m->lossy |= !hs->solved && has_statics(m, home);
 	}
 }
 
@@ -144,9 +156,19 @@ struct bid {
 	bool tied;
 };
 
+/*
+ * Where variables may have been left out, symbols of another unit may look like those of one
+ * that has none.
+ */
+static bool believable(const struct place_match *m, struct place_fit fit)
+{
+	return fit.statics && (!m->lossy || (fit.statics > fit.others && !fit.longer));
+}
+
 static int64_t score_of(struct place_fit fit)
 {
-	return fit.statics ? 2 * (int64_t)fit.statics - fit.others : INT64_MIN;
+	return fit.statics ? 4 * (int64_t)fit.statics - 2 * (int64_t)fit.others - fit.longer :
+			     INT64_MIN;
 }
 
 /* The one group that does best for @unit, PLACE_NONE if there is none. */
@@ -165,7 +187,8 @@ static uint32_t best_group(struct place_match *m, uint32_t unit, struct bid *ret
 		int64_t score = score_of(fit);
 
 		if (sure == SURE_NOT || sure < ret->sure ||
-		    (sure == SURE_BEST && !group_in_order(m, unit, c.items[i])))
+		    (sure == SURE_BEST &&
+		     !(group_in_order(m, unit, c.items[i]) && believable(m, fit))))
 			continue;
 		if (sure > ret->sure || score > ret->score) {
 			ret->score = score;
@@ -400,7 +423,7 @@ static bool fits_at(struct place_match *m, const struct waiting *w, uint32_t sym
 	    !(group_free(m, w->unit, group) && group_in_order(m, w->unit, group)))
 		return false;
 	return place_home_fits(m, w->home, group, start) &&
-	       (group == PLACE_NONE || place_unit_fits(m, w->unit, group).statics);
+	       (group == PLACE_NONE || believable(m, place_unit_fits(m, w->unit, group)));
 }
 
 /* The order in which candidates come: groups, or places. */
