@@ -23,9 +23,7 @@ static int compare_places(const void *a, const void *b)
 		return compare_u32(x->section, y->section);
 	if (x->value != y->value)
 		return x->value < y->value ? -1 : 1;
-	if (x->name != y->name)
-		return compare_u32(x->name, y->name);
-	return compare_u32(x->group, y->group);
+	return compare_u32(x->symbol, y->symbol);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -189,6 +187,7 @@ static void collect(struct place_match *m, struct str_pool *strings, struct file
 					   .file = m->groups.items[group].file,
 					   .group = group,
 					   .section = s->section,
+					   .symbol = (uint32_t)i,
 					   .value = s->value,
 					   .size = s->size,
 				   }));
@@ -227,14 +226,25 @@ static int compare_homes(const void *a, const void *b)
 	return compare_u32(x->home, y->home);
 }
 
-static uint32_t *sort_homes(const struct place_match *m, bool by_name)
+/* The numbers of strings depend on chance: a name counts by the first home that has it. */
+static uint32_t *first_homes(const struct place_match *m, size_t nr_strings)
+{
+	uint32_t *first = mem_zalloc(nr_strings, sizeof(first[0]));
+
+	for (size_t i = m->nr_homes; i-- > 0;)
+		first[m->homes[i].name] = (uint32_t)i;
+	return first;
+}
+
+/* By unit, and before that by name if @first is given. */
+static uint32_t *sort_homes(const struct place_match *m, const uint32_t *first)
 {
 	struct home_key *keys = mem_alloc((m->nr_homes + 1) * sizeof(keys[0]));
 	uint32_t *order = mem_alloc((m->nr_homes + 1) * sizeof(order[0]));
 
 	for (size_t i = 0; i < m->nr_homes; i++)
 		keys[i] = (struct home_key){
-			.name = by_name ? m->homes[i].name : 0,
+			.name = first ? first[m->homes[i].name] : 0,
 			.unit = m->homes[i].unit,
 			.home = (uint32_t)i,
 		};
@@ -245,15 +255,57 @@ static uint32_t *sort_homes(const struct place_match *m, bool by_name)
 	return order;
 }
 
+/*
+ * clang puts constants whose address does not matter into sections that the linker merges. They
+ * are known by their names, for BTF does not tell more.
+ */
+static bool is_merged(const char *name)
+{
+	static const char *const prefixes[] = { ".rodata.cst", ".rodata.str" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
+		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+			return true;
+	}
+	return false;
+}
+
+void place_find_rarest(struct place_match *m, uint32_t unit)
+{
+	const struct place_unit_state *u = &m->unit_states[unit];
+	const struct place_keys *list = u->file ? &m->in_file_group : &m->in_group;
+
+	for (uint32_t i = 0; i < u->nr_homes; i++) {
+		uint32_t home = m->by_unit[u->first_home + i];
+		struct place_home_state *hs = &m->home_states[home];
+		const struct frag_var *v = place_vars(m, &m->homes[home]);
+
+		hs->rarest = PLACE_NONE;
+		hs->nr_rarest = 0;
+		for (uint32_t k = 0; k < m->homes[home].nr; k++) {
+			if (v[k].linkage == BTF_LINK_GLOBAL)
+				continue;
+			uint32_t nr =
+				(uint32_t)place_range(list, v[k].name, u->file, PLACE_NONE).nr;
+			if (nr && (hs->rarest == PLACE_NONE || nr < hs->nr_rarest)) {
+				hs->rarest = k;
+				hs->nr_rarest = nr;
+			}
+		}
+	}
+}
+
 void place_match_init(struct place_match *m, struct str_pool *strings)
 {
 	struct file_names files = { 0 };
+	uint32_t *first = first_homes(m, strings->end);
 
 	m->unit_states = mem_zalloc(m->nr_units + 1, sizeof(m->unit_states[0]));
 	m->home_states = mem_zalloc(m->nr_homes + 1, sizeof(m->home_states[0]));
 	m->nr_statics = mem_zalloc(strings->end, 1);
-	m->by_unit = sort_homes(m, false);
-	m->by_name = sort_homes(m, true);
+	m->by_unit = sort_homes(m, NULL);
+	m->by_name = sort_homes(m, first);
+	free(first);
 	init_files(&files, m->symtab);
 	collect(m, strings, &files);
 	for (size_t i = 0; i < m->nr_units; i++) {
@@ -268,8 +320,6 @@ void place_match_init(struct place_match *m, struct str_pool *strings)
 		u->first_home = (uint32_t)i;
 		u->nr_homes++;
 	}
-	for (size_t i = 0; i < m->nr_homes; i++)
-		m->home_states[i].to = PLACE_END;
 	free(files.names);
 	free(files.ids);
 
@@ -280,6 +330,12 @@ void place_match_init(struct place_match *m, struct str_pool *strings)
 	make_keys(m, false, false, &m->at_place);
 	make_keys(m, true, false, &m->in_file);
 	m->budget = 1000000 + 100 * (m->budget + m->syms.nr);
+	for (size_t i = 0; i < m->nr_homes; i++) {
+		m->home_states[i].to = PLACE_END;
+		m->home_states[i].merged = is_merged(str_pool_text(strings, m->homes[i].name));
+	}
+	for (uint32_t i = 0; i < m->nr_units; i++)
+		place_find_rarest(m, i);
 }
 
 void place_match_release(struct place_match *m)
@@ -386,15 +442,6 @@ bool place_home_in_group(struct place_match *m, uint32_t home, uint32_t group,
 	return found == 1;
 }
 
-/*
- * The linker merges equal constants, each for itself, so variables in such a section do not
- * move together.
- */
-static bool merges(const struct place_match *m UNUSED, const struct place_home *h UNUSED)
-{
-	return false;
-}
-
 static uint32_t globals_at(const struct place_match *m, const struct place_home *h,
 			   struct place_at start)
 {
@@ -445,7 +492,7 @@ struct place_fit place_unit_fits(struct place_match *m, uint32_t unit, uint32_t 
 		if (place_home_in_group(m, home, group, &start)) {
 			count_statics(m, h, group, start, &fit);
 			fit.globals += globals_at(m, h, start);
-		} else if (merges(m, h)) {
+		} else if (m->home_states[home].merged) {
 			fit.statics++;
 		} else {
 			return (struct place_fit){ 0 };
@@ -507,7 +554,16 @@ enum place_why place_static(struct place_match *m, uint32_t home, const struct f
 		*ret = (struct place_at){ hs->start.section, hs->start.value + v->offset };
 		return PLACE_OK;
 	}
-	if (group == PLACE_NONE)
-		return may_be_somewhere(m, h->unit, v) ? PLACE_AMBIGUOUS : PLACE_DISCARDED;
-	return only_one(m, place_range(&m->in_group, v->name, 0, group), ret);
+	struct place_range all = place_range(&m->at_place, v->name, 0, 0);
+
+	/* renamed: then its home says where it is */
+	if (!all.nr && hs->known && hs->in_order) {
+		*ret = (struct place_at){ hs->start.section, hs->start.value + v->offset };
+		return PLACE_OK;
+	}
+	if (group != PLACE_NONE)
+		return only_one(m, place_range(&m->in_group, v->name, 0, group), ret);
+	if (m->unit_states[h->unit].loose && m->nr_statics[v->name] == 1)
+		return only_one(m, all, ret);
+	return may_be_somewhere(m, h->unit, v) ? PLACE_AMBIGUOUS : PLACE_DISCARDED;
 }

@@ -17,6 +17,7 @@ struct place_sym {
 	uint32_t file;  /* of place_match.files */
 	uint32_t group; /* which STT_FILE symbol stands before it, counted from 1 on */
 	uint32_t section;
+	uint32_t symbol; /* in symbols.all */
 	uint64_t value, size;
 };
 
@@ -44,7 +45,7 @@ struct place_unit_state {
 	uint32_t from, to; /* groups that it can be by those before and behind it: [@from, @to) */
 	uint32_t first_home, nr_homes; /* in place_match.by_unit */
 	uint32_t nr_statics;
-	bool loose; /* no group is its own: its homes stand for themselves */
+	bool loose; /* it has no group of its own: its homes stand for themselves */
 };
 
 /* A place in the linked file. */
@@ -62,10 +63,16 @@ static inline bool place_before(struct place_at a, struct place_at b)
 
 struct place_home_state {
 	bool solved;
-	bool known;               /* by its global variables */
+	bool known;  /* by its global variables */
+	bool merged; /* equal constants in such sections become one: it does not move as a whole */
 	bool in_order;            /* solved or known, and no other home says that it cannot be */
 	struct place_at start;    /* if solved or known: of a symbol at offset 0 of the home */
 	struct place_at from, to; /* where it can be, by those before and behind it */
+	/*
+	 * The static variable with the fewest symbols that may be its own, but at least one:
+	 * which of the home's, or PLACE_NONE; and how many they are.
+	 */
+	uint32_t rarest, nr_rarest;
 };
 
 /* Borrows the input. */
@@ -124,6 +131,9 @@ static inline const struct frag_var *place_vars(const struct place_match *m,
 /* Collect the symbols. @globals and all that it borrows must stay. */
 void place_match_init(struct place_match *m, struct str_pool *strings);
 void place_match_release(struct place_match *m);
+
+/* Set place_home_state.rarest of all homes of @unit. */
+void place_find_rarest(struct place_match *m, uint32_t unit);
 
 /* Keys of @name in @list, and, unless it is PLACE_NONE, of @file, and so on. */
 struct place_range place_range(const struct place_keys *list, uint32_t name, uint32_t file,

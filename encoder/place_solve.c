@@ -35,31 +35,6 @@ static bool group_in_order(const struct place_match *m, uint32_t unit, uint32_t 
 	return group >= u->from && group < u->to;
 }
 
-static const struct place_keys *group_list(const struct place_match *m,
-					   const struct place_unit_state *u)
-{
-	return u->file ? &m->in_file_group : &m->in_group;
-}
-
-/* The static variable of @h with the fewest symbols that may be its own, but at least one. */
-static const struct frag_var *rarest(const struct place_match *m, const struct place_home *h,
-				     const struct place_keys *list, uint32_t file,
-				     struct place_range *ret)
-{
-	const struct frag_var *v = place_vars(m, h), *best = NULL;
-
-	for (uint32_t i = 0; i < h->nr; i++) {
-		if (v[i].linkage == BTF_LINK_GLOBAL)
-			continue;
-		struct place_range r = place_range(list, v[i].name, file, PLACE_NONE);
-		if (r.nr && (!best || r.nr < ret->nr)) {
-			best = &v[i];
-			*ret = r;
-		}
-	}
-	return best;
-}
-
 static void add_candidate(struct groups *c, uint32_t group)
 {
 	for (size_t i = 0; i < c->nr; i++) {
@@ -80,13 +55,16 @@ static void candidates(const struct place_match *m, uint32_t unit, struct groups
 	ret->nr = 0;
 	ret->more = false;
 	for (uint32_t i = 0; i < u->nr_homes && !ret->more; i++) {
-		const struct place_home *h = &m->homes[m->by_unit[u->first_home + i]];
-		struct place_range r = { 0 };
+		uint32_t home = m->by_unit[u->first_home + i];
+		const struct place_home_state *hs = &m->home_states[home];
 
-		if (!rarest(m, h, group_list(m, u), u->file, &r))
+		if (hs->rarest == PLACE_NONE)
 			continue;
-		if (r.nr > 4 * MAX_CANDIDATES)
+		if (hs->nr_rarest > 4 * MAX_CANDIDATES)
 			ret->more = true;
+		const struct frag_var *v = place_vars(m, &m->homes[home]) + hs->rarest;
+		struct place_range r = place_range(u->file ? &m->in_file_group : &m->in_group,
+						   v->name, u->file, PLACE_NONE);
 		for (size_t k = 0; k < r.nr && !ret->more; k++) {
 			uint32_t group = m->syms.items[r.items[k].sym].group;
 
@@ -118,8 +96,12 @@ static void take_group(struct place_match *m, uint32_t unit, uint32_t group)
 		struct place_home_state *hs = &m->home_states[home];
 
 		hs->solved = place_home_in_group(m, home, group, &hs->start);
+		if (hs->merged)
+			hs->solved = false;
+		if (!has_statics(m, home))
+			continue;
 		hs->known = false;
-		m->lossy |= !hs->solved && has_statics(m, home);
+		m->lossy |= !hs->solved && !hs->merged;
 	}
 }
 
@@ -389,7 +371,7 @@ static void find_known(struct place_match *m)
 	for (uint32_t i = 0; i < m->nr_homes; i++) {
 		struct place_home_state *hs = &m->home_states[i];
 
-		hs->known = globals_say(m, &m->homes[i], &hs->start) &&
+		hs->known = !hs->merged && globals_say(m, &m->homes[i], &hs->start) &&
 			    place_home_fits(m, i, PLACE_NONE, hs->start);
 	}
 }
@@ -417,8 +399,11 @@ static bool fits_at(struct place_match *m, const struct waiting *w, uint32_t sym
 {
 	const struct place_sym *s = &m->syms.items[sym];
 	const struct place_at start = { s->section, s->value - w->var->offset };
-	uint32_t group = m->unit_states[w->unit].loose ? PLACE_NONE : s->group;
+	bool loose = m->unit_states[w->unit].loose;
+	uint32_t group = loose ? PLACE_NONE : s->group;
 
+	if (loose && m->groups.items[s->group].unit != PLACE_NONE)
+		return false;
 	if (group != PLACE_NONE &&
 	    !(group_free(m, w->unit, group) && group_in_order(m, w->unit, group)))
 		return false;
@@ -541,17 +526,15 @@ static const struct frag_var *anchor(const struct place_match *m, uint32_t unit,
 {
 	const struct place_unit_state *u = &m->unit_states[unit];
 	const struct frag_var *best = NULL;
-	size_t fewest = SIZE_MAX;
+	uint32_t fewest = UINT32_MAX;
 
 	for (uint32_t i = 0; i < u->nr_homes; i++) {
 		uint32_t home = m->by_unit[u->first_home + i];
-		struct place_range r = { 0 };
-		const struct frag_var *v = rarest(m, &m->homes[home], group_list(m, u), u->file,
-						  &r);
+		const struct place_home_state *hs = &m->home_states[home];
 
-		if (v && r.nr < fewest) {
-			fewest = r.nr;
-			best = v;
+		if (hs->rarest != PLACE_NONE && hs->nr_rarest < fewest && !hs->merged) {
+			fewest = hs->nr_rarest;
+			best = place_vars(m, &m->homes[home]) + hs->rarest;
 			*ret_home = home;
 		}
 	}
@@ -673,13 +656,13 @@ static bool home_waits(const struct place_match *m, uint32_t home, struct waitin
 {
 	const struct place_home *h = &m->homes[home];
 	const struct place_unit_state *u = &m->unit_states[h->unit];
-	struct place_range r;
+	const struct place_home_state *hs = &m->home_states[home];
 
 	*ret = (struct waiting){ .unit = h->unit, .home = home };
-	if (!u->loose && !unit_open(u))
+	if ((!u->loose && !unit_open(u)) || hs->merged || hs->rarest == PLACE_NONE)
 		return false;
-	ret->var = rarest(m, h, u->file ? &m->in_file : &m->at_place, u->file, &r);
-	return ret->var;
+	ret->var = place_vars(m, h) + hs->rarest;
+	return true;
 }
 
 /* Homes [@first, @end) of m->by_name have one name: they ascend in the order of the input. */
@@ -726,13 +709,60 @@ static bool solve_step(struct place_match *m)
 	       solve_by_places(m) || solve_by_groups(m) || vote(m, SURE_BEST);
 }
 
+/* Does the symbol table name files? */
+static bool has_groups(const struct place_match *m)
+{
+	for (size_t i = 0; i < m->groups.nr; i++) {
+		if (m->groups.items[i].file)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The symbol table names no files, or a unit was made of several objects: then each of its homes
+ * is looked for by itself. But not where it may be that it is simply not there.
+ */
+static bool loosen(struct place_match *m)
+{
+	bool any = false;
+
+	if (m->lossy && has_groups(m))
+		return false;
+
+	for (uint32_t i = 0; i < m->nr_units; i++) {
+		struct place_unit_state *u = &m->unit_states[i];
+		struct groups c;
+		bool fits = false;
+
+		if (!unit_open(u) || u->file)
+			continue;
+		candidates(m, i, &c);
+		for (size_t k = 0; k < c.nr && !fits; k++)
+			fits = place_unit_fits(m, i, c.items[k]).statics;
+		if (fits || c.more)
+			continue;
+		u->loose = true;
+		u->file = 0;
+		place_find_rarest(m, i);
+		any = true;
+	}
+	return any;
+}
+
 void place_solve(struct place_match *m)
 {
+	bool progress = true;
+
 	find_known(m);
-	for (size_t i = 0; i < MAX_ROUNDS; i++) {
+	for (size_t i = 0; i < MAX_ROUNDS && progress; i++) {
 		order_homes(m);
 		order_groups(m);
-		if (!solve_step(m))
-			break;
+		progress = solve_step(m);
+	}
+	progress = loosen(m);
+	for (size_t i = 0; i < MAX_ROUNDS && progress; i++) {
+		order_homes(m);
+		progress = solve_by_places(m);
 	}
 }
