@@ -25,7 +25,7 @@ struct worker {
 	struct dw_reader *reader;
 	struct frag_maker *maker;
 	struct cu cu;
-	struct member_maker *members; /* instead of these, for those of an archive */
+	struct member_reader *members; /* instead of these, for those of an archive */
 };
 
 struct encode {
@@ -51,7 +51,7 @@ static void drop_workers(struct encode *e)
 		dw_reader_free(e->workers[i].reader);
 		frag_maker_free(e->workers[i].maker);
 		cu_release(&e->workers[i].cu);
-		member_maker_free(e->workers[i].members);
+		member_reader_free(e->workers[i].members);
 	}
 	free(e->workers);
 	e->workers = NULL;
@@ -193,7 +193,7 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 
 	if (e->in->from_btf) {
 		if (!w->members)
-			w->members = member_maker_new(&e->run);
+			w->members = member_reader_new(&e->run);
 	} else if (!w->reader) {
 		w->reader = dw_reader_new(&e->in->dwarf, &read);
 		w->maker = frag_maker_new(&e->run);
@@ -300,7 +300,7 @@ static struct err *make_frag(void *ctx, unsigned int worker, size_t i, void **re
 					    make_from_dwarf(e, w, i, unit, made);
 	if (err) {
 		drop_made(e, made);
-		return err;
+		return e->in->from_btf ? input_member_err(e->in, i, err) : err;
 	}
 	*ret = made;
 	return NULL;
@@ -407,6 +407,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 		.syms = &in->syms,
 		.func_by_name = in->func_by_name,
 		.func_names_end = e->func_names_end,
+		.gcc_tags = &in->gcc_tags,
 		.regs = regs_for_machine(in->obj.machine),
 		.record = { e->opts->features, &e->assembly.strings, e->fake_int },
 		.int_name = e->int_name,
@@ -465,6 +466,26 @@ static struct err *read_exact(struct encode *e, const uint32_t *units, size_t nr
 	return NULL;
 }
 
+/* Who made the members? Two makers seldom agree on what a type looks like. */
+static void check_makers(const struct encode *e, struct notes *notes)
+{
+	size_t gcc = 0, others = 0;
+
+	for (size_t i = 0; i < e->assembly.units.nr; i++) {
+		const struct frag *f = &e->assembly.units.items[i].frag;
+
+		if (f->maker == MAKER_GCC)
+			gcc++;
+		else if (f->types.nr)
+			others++;
+	}
+	if (gcc && others)
+		notes_add(
+			notes, NOTE_WARNING,
+			"'%s': %zu members are made by gcc and %zu are not: many types will not merge",
+			e->inputs[0].path, gcc, others);
+}
+
 /* Variables of members are where the linker put them. */
 static void place_members(struct encode *e, struct notes *notes)
 {
@@ -506,6 +527,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	struct err *err = all_exact(&e) ? NULL : read_exact(&e, units, nr_exact);
 	free(units);
 	TRY(err);
+	check_makers(&e, notes);
 	place_members(&e, notes);
 	return assembly_finish(&e.assembly, notes, ret);
 }

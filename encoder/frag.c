@@ -24,3 +24,12 @@ void exact_unit_release(struct exact_unit *e)
 	free(e->protos.items);
 	*e = (struct exact_unit){ 0 };
 }
+
+void exact_unit_add(struct exact_unit *e, const uint32_t *rec)
+{
+	size_t nr = btf_rec_words(rec);
+
+	vec_reserve(&e->words, nr);
+	memcpy(e->words.items + e->words.nr, rec, nr * sizeof(*rec));
+	e->words.nr += nr;
+}

@@ -17,6 +17,7 @@
 #include "base/note.h"
 #include "base/vec.h"
 #include "dedup/type_pool.h"
+#include "encoder/member_maker.h"
 
 /* A number of a record in its unit; 0 is void. */
 typedef uint32_t frag_tid;
@@ -90,7 +91,8 @@ struct frag {
 	frag_tid index_place;
 	frag_tid first_int; /* the unit's base type called "int", 0 for none */
 	bool has_arrays;
-	uint32_t index_step; /* where the name of an index type would come in */
+	uint32_t index_step;     /* where the name of an index type would come in */
+	enum member_maker maker; /* of a member: whose it is */
 	/* its records cannot be told from others by name: see settle.h */
 	bool odd;
 	struct {
@@ -142,6 +144,8 @@ struct exact_unit {
 	} protos;
 };
 
+/* Append the words of @rec. */
+void exact_unit_add(struct exact_unit *e, const uint32_t *rec);
 void exact_unit_release(struct exact_unit *e);
 
 #endif

@@ -21,21 +21,21 @@ struct member {
 };
 
 /* What one worker needs for it, kept from one member to the next. */
-struct member_maker;
+struct member_reader;
 
-struct member_maker *member_maker_new(const struct run *run);
-void member_maker_free(struct member_maker *mm);
+struct member_reader *member_reader_new(const struct run *run);
+void member_reader_free(struct member_reader *r);
 
 /*
  * Put what @member says into the pools and list it in *ret, as unit number @unit. Its variables
  * are not placed yet (frag.homes). A damaged note is passed over with a warning. ERR_FORMAT
  * with @member->where if the BTF is broken. On error *ret is released.
  */
-MUST_CHECK struct err *frag_from_btf(struct member_maker *mm, const struct member *member,
+MUST_CHECK struct err *frag_from_btf(struct member_reader *r, const struct member *member,
 				     uint32_t unit, struct frag *ret);
 
 /* The records of @member as they are, with the same numbers as in its fragment. */
-MUST_CHECK struct err *exact_from_btf(struct member_maker *mm, const struct member *member,
+MUST_CHECK struct err *exact_from_btf(struct member_reader *r, const struct member *member,
 				      uint32_t unit, struct exact_unit *ret);
 
 #endif

@@ -3,6 +3,7 @@
 #include "encoder/input.h"
 
 #include "base/cleanup.h"
+#include "encoder/member_maker.h"
 #include "encoder/member_note.h"
 #include "loader/btf_section.h"
 #include "loader/raw_file.h"
@@ -32,6 +33,7 @@ void input_release(struct input *in)
 	free(in->member_files.items);
 	free(in->members.items);
 	arena_release(&in->names);
+	gcc_tags_release(&in->gcc_tags);
 	*in = (struct input){ 0 };
 }
 
@@ -113,6 +115,70 @@ static struct err *add_raw(struct input *in, const char *path)
 	return add_members(in, path, "BTF", (struct bytes){ f->own, len });
 }
 
+/* What the unit of member @i calls itself, on the heap; NULL if it does not say. */
+static char *unit_name(const struct input *in, size_t i)
+{
+	CLEANUP(btf_view_release) struct btf_view v = { 0 };
+	CLEANUP(member_note_release) struct member_note n = { 0 };
+	struct bytes body = { 0 };
+	char *name = NULL;
+	size_t len;
+
+	struct err *e = btf_view_open(in->members.items[i].bytes, NULL, &v);
+	if (!e)
+		e = member_note_find(v.strings, &len, &body);
+	if (!e && body.ptr)
+		e = member_note_read(body, v.strings, btf_types_end(&v.types), &n);
+	if (!e && n.unit)
+		name = mem_strdup((const char *)v.strings.ptr + n.unit);
+	if (e)
+		err_free(e);
+	return name;
+}
+
+struct err *input_member_err(const struct input *in, size_t i, struct err *err)
+{
+	char *before = i ? unit_name(in, i - 1) : NULL;
+	char *behind = i + 1 < in->members.nr ? unit_name(in, i + 1) : NULL;
+
+	if (before || behind) {
+		struct err *told = err_new(err_kind(err), "%s; it comes %s that of '%s'",
+					   err_text(err), before ? "behind" : "before",
+					   before ? before : behind);
+
+		err_free(err);
+		err = told;
+	}
+	free(before);
+	free(behind);
+	return err;
+}
+
+/* gcc's header is the shorter one, and there is no note behind its strings. */
+static bool may_be_by_gcc(struct bytes b, bool swap)
+{
+	static const char seal[] = "btfnote";
+
+	return swap32(load32(b.ptr + 4), swap) == BTF_HDR_CLASSIC &&
+	       !memmem(b.ptr + b.len - MEMBER_NOTE_TAIL, MEMBER_NOTE_TAIL, seal, strlen(seal));
+}
+
+/* What all members of gcc say together has to be known before the first is read. */
+static struct err *collect_gcc_tags(struct input *in)
+{
+	for (size_t i = 0; i < in->members.nr; i++) {
+		const struct member *m = &in->members.items[i];
+		CLEANUP(btf_view_release) struct btf_view v = { 0 };
+
+		if (!may_be_by_gcc(m->bytes, in->obj.swap))
+			continue;
+		TRY(err_at(btf_view_open(m->bytes, NULL, &v), "%s", m->where));
+		if (member_maker_of(&v) == MAKER_GCC)
+			gcc_tags_add(&in->gcc_tags, &v);
+	}
+	return NULL;
+}
+
 /* --- a linked file, and members from elsewhere ------------------------------------------ */
 
 static struct err *gather(struct input *in, const struct encode_job *job, struct notes *notes)
@@ -138,22 +204,21 @@ static struct err *gather(struct input *in, const struct encode_job *job, struct
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* Is there more in @b than one BTF? Then its DWARF is not asked. */
-static bool is_archive(struct bytes b)
+/*
+ * Is there more in the .BTF of @o than one BTF? Then its DWARF is not asked. What is damaged
+ * may have been an archive: without DWARF there is nothing else to go by.
+ */
+static bool is_archive(const struct object *o, struct bytes btf)
 {
-	size_t size;
-	bool swapped;
-
-	struct err *e = btf_view_measure(b, &size, &swapped);
-	if (e) {
-		err_free(e);
+	switch (archive_guess(btf)) {
+	case ARCHIVE_NONE:
 		return false;
+	case ARCHIVE_MANY:
+		return true;
+	case ARCHIVE_DAMAGED:
+		break;
 	}
-	for (; size < b.len; size++) {
-		if (b.ptr[size])
-			return true;
-	}
-	return false;
+	return !object_section(o, ".debug_info") && !object_section(o, ".zdebug_info");
 }
 
 /* Is the only member what an earlier run has made of all? */
@@ -187,7 +252,7 @@ static struct err *choose_source(struct input *in, const struct encode_job *job,
 		return gather(in, job, notes);
 	}
 	if (job->from == ENCODE_FROM_DWARF ||
-	    (job->from == ENCODE_FROM_EITHER && (job->base || !is_archive(btf))))
+	    (job->from == ENCODE_FROM_EITHER && (job->base || !is_archive(&in->obj, btf))))
 		return object_load_debug(&in->obj);
 
 	struct member_file *f = vec_add(&in->member_files);
@@ -208,6 +273,7 @@ struct err *input_open(struct input *in, const char *path, const struct encode_j
 	TRY(object_open_bare(path, &in->obj));
 	in->opened = true;
 	TRY(choose_source(in, job, notes));
+	TRY(collect_gcc_tags(in));
 	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len) {
 		TRY(symbols_read(&in->obj, &in->syms));
 		return NULL;
@@ -269,5 +335,6 @@ struct err *input_open_unlinked(struct input *in, const struct encode_job *job, 
 		input_release(in);
 		return NULL;
 	}
+	TRY(collect_gcc_tags(in));
 	return list_func_names(in);
 }

@@ -11,6 +11,7 @@
 
 #include "encoder/encode.h"
 #include "encoder/frag_from_btf.h"
+#include "encoder/gcc_tags.h"
 #include "encoder/kfuncs.h"
 #include "loader/archive.h"
 #include "loader/dw_file.h"
@@ -45,6 +46,7 @@ struct input {
 		size_t nr, cap;
 	} member_files;
 	struct arena names; /* of members */
+	struct gcc_tags gcc_tags;
 };
 
 /*
@@ -70,6 +72,9 @@ static inline size_t input_nr_units(const struct input *in)
 		return in->members.nr;
 	return in->dwarf.merged ? 1 : in->dwarf.units.nr;
 }
+
+/* Add to @err, which member @i has caused, what is known of which object it is; returns it. */
+MUST_CHECK struct err *input_member_err(const struct input *in, size_t i, struct err *err);
 
 /* Bytes of what its units are read from. */
 size_t input_size(const struct input *in);

@@ -10,7 +10,7 @@
 
 static const char MAGIC[] = "btfnote";
 
-enum { NOTE_VERSION = 1, TRAILER_LEN = 21 };
+enum { NOTE_VERSION = 1, TRAILER_LEN = MEMBER_NOTE_TAIL };
 
 void member_note_release(struct member_note *n)
 {

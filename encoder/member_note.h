@@ -81,6 +81,9 @@ struct member_note {
 
 void member_note_release(struct member_note *n);
 
+/* The note ends with that many bytes, of which some are "btfnote". */
+enum { MEMBER_NOTE_TAIL = 21 };
+
 struct member_note_bytes {
 	uint8_t *items;
 	size_t nr, cap;

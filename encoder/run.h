@@ -6,6 +6,7 @@
 #include "dedup/str_pool.h"
 #include "dedup/type_pool.h"
 #include "encoder/encode_opts.h"
+#include "encoder/gcc_tags.h"
 #include "encoder/record.h"
 #include "loader/object.h"
 #include "loader/regs.h"
@@ -26,6 +27,8 @@ struct run {
 	const uint32_t *func_by_name;
 	uint32_t func_names_end;
 	const struct regs *regs;
+	/* of the members that gcc made; NULL: none */
+	const struct gcc_tags *gcc_tags;
 	struct record_ctx record;
 	uint32_t int_name; /* string id of "int" */
 	/* by section index: do variables in it count? NULL: none does */

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* member_funcs.c - the functions of a member, remembered until all members are known */
+#include "encoder/member_reader.h"
+
+#include <elf.h>
+
+/* Is @sym what @f goes by? */
+static bool goes_by(const struct member_reader *r, const struct func_symbol *sym, uint32_t key_len,
+		    const struct member_func *f)
+{
+	if (!f->symbol)
+		return !sym->name[key_len];
+	return !strcmp(sym->name, member_text(r, f->symbol));
+}
+
+/*
+ * Where the linker has put the function. Of a relocatable file no address in the debug
+ * information is a symbol's value, so there none is here. A weak definition is the one
+ * that is used if there is no other and no earlier one, which the caller finds out.
+ */
+static uint64_t func_addr(const struct member_reader *r, const struct func_entry *e,
+			  const struct member_func *f, uint32_t *flags)
+{
+	const struct run *run = r->frag->run;
+
+	if (f->at == MEMBER_FUNC_NOWHERE)
+		return 0;
+	if (f->at == MEMBER_FUNC_ELSEWHERE || run->obj->is_rel)
+		return FRAG_FUNC_NO_SYMBOL;
+	for (uint32_t i = 0; i < e->nr; i++) {
+		const struct func_symbol *sym = &run->syms->func_symbols[e->first + i];
+		uint8_t bind = run->syms->all[sym->symbol].bind;
+
+		if (!goes_by(r, sym, e->name_len, f))
+			continue;
+		if (f->at == MEMBER_FUNC_WEAK && bind == STB_GLOBAL)
+			return FRAG_FUNC_NO_SYMBOL;
+		if (f->at == MEMBER_FUNC_WEAK)
+			*flags |= FRAG_FUNC_WEAK;
+		if (f->at == MEMBER_FUNC_LOCAL && bind != STB_LOCAL)
+			continue;
+		return sym->value;
+	}
+	return 0; /* not linked: debug information has a zero there, too */
+}
+
+static void add_func(struct member_reader *r, uint32_t func, const struct member_func *f,
+		     const uint32_t *rec, uint32_t ordinal)
+{
+	struct frag_maker *m = r->frag;
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	struct frag_func ff = {
+		.func = func,
+		.unit = m->frag->unit,
+		.file = m->run->file,
+		.ordinal = ordinal,
+		.flags = f->flags,
+		.tags = (uint32_t)m->frag->func_tags.nr,
+		.nr_tags = f->nr_tags,
+	};
+
+	ff.addr = func_addr(r, &m->run->syms->funcs[func], f, &ff.flags);
+	m->words.nr = 0;
+	vec_reserve(&m->words, btf_rec_words(rec));
+	memcpy(m->words.items, rec, btf_rec_words(rec) * sizeof(*rec));
+	uint32_t *out = m->words.items;
+	if (out[BTF_REC_SIZE_TYPE])
+		out[BTF_REC_SIZE_TYPE] = member_ref(r, out[BTF_REC_SIZE_TYPE]);
+	for (uint32_t i = 0; i < vlen; i++) {
+		uint32_t *elem = out + BTF_REC_WORDS + (size_t)i * 2;
+
+		str_pool_use(m->run->strings, elem[0], frag_now(m));
+		if (elem[1])
+			elem[1] = member_ref(r, elem[1]);
+	}
+	struct pool_type *p;
+	ff.proto = type_pool_add(m->run->types, out, btf_rec_words(rec), &p);
+	for (uint32_t i = 0; i < f->nr_tags; i++) {
+		struct frag_tag tag = r->note.tags.items[f->tags + i];
+
+		tag.value = member_string(r, tag.value);
+		str_pool_use(m->run->strings, tag.value, frag_now(m));
+		vec_push(&m->frag->func_tags, tag);
+	}
+	vec_push(&m->frag->funcs, ff);
+}
+
+/* Index in the symbol table's functions of the name at @off, plus 1; 0 for none. */
+static uint32_t known_func(struct member_reader *r, uint32_t off)
+{
+	uint32_t id = r->ids[off];
+
+	if (!id)
+		id = str_pool_find(r->frag->run->strings, member_text(r, off),
+				   strlen(member_text(r, off)));
+	return run_func(r->frag->run, id);
+}
+
+/*
+ * The prototype of @f with strings as ids and types as numbers, in the words that hold it; once
+ * for each member. False if it refers to what is no type.
+ */
+static bool rewrite_proto(struct member_reader *r, uint32_t *rec)
+{
+	bool own = member_has_own(r);
+
+	btf_rec_each_name(rec, name)
+	{
+		if (*name)
+			*name = member_string(r, *name);
+	}
+	btf_rec_each_type(rec, type)
+	{
+		if (!*type || own)
+			continue;
+		*type = r->tid[*type];
+		if (!*type)
+			return false;
+	}
+	return true;
+}
+
+static bool only_optimized(const struct symbols *syms, const struct func_entry *e)
+{
+	for (uint32_t i = 0; i < e->nr; i++) {
+		if (!syms->func_symbols[e->first + i].optimized)
+			return false;
+	}
+	return e->nr > 0;
+}
+
+/*
+ * Without a note, the functions are those that the member lists. Whether an optimized copy still
+ * takes what its prototype says is not known then, so where there is nothing else, the
+ * function is left out.
+ */
+void member_list_funcs(struct member_reader *r, struct notes *notes)
+{
+	const struct symbols *syms = r->frag->run->syms;
+	uint32_t end = btf_types_end(&r->view.types);
+
+	vec_push(&r->note.words, 0);
+	for (uint32_t id = 1; id < end; id++) {
+		const uint32_t *rec = member_rec(r, id);
+		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_FUNC)
+			continue;
+
+		uint32_t known = known_func(r, rec[BTF_REC_NAME]);
+		const uint32_t *proto = member_rec(r, rec[BTF_REC_SIZE_TYPE]);
+		if (!known)
+			continue;
+		if (only_optimized(syms, &syms->funcs[known - 1])) {
+			notes_add(notes, NOTE_VERBOSE,
+				  "%s: function '%s' left out: only optimized copies are linked",
+				  r->member->where, member_text(r, rec[BTF_REC_NAME]));
+			continue;
+		}
+
+		const struct member_func f = {
+			.name = rec[BTF_REC_NAME],
+			.at = MEMBER_FUNC_GLOBAL,
+			.proto = (uint32_t)r->note.words.nr,
+		};
+		for (size_t w = 0; w < btf_rec_words(proto); w++)
+			vec_push(&r->note.words, proto[w]);
+		vec_push(&r->note.funcs, f);
+	}
+}
+
+struct err *member_add_funcs(struct member_reader *r)
+{
+	for (size_t i = 0; i < r->note.funcs.nr; i++) {
+		const struct member_func *f = &r->note.funcs.items[i];
+		uint32_t known = known_func(r, f->name), *rec = r->note.words.items + f->proto;
+
+		if (!known)
+			continue;
+		if (!rewrite_proto(r, rec))
+			return err_new(ERR_FORMAT, "%s: function '%s' refers to what is no type",
+				       r->member->where, member_text(r, f->name));
+		add_func(r, known - 1, f, rec, (uint32_t)i);
+	}
+	return NULL;
+}
+
+void member_add_exact_protos(struct member_reader *r, struct exact_unit *e)
+{
+	for (size_t i = 0; i < r->note.funcs.nr; i++) {
+		uint32_t *rec = r->note.words.items + r->note.funcs.items[i].proto;
+
+		vec_push(&e->protos, (uint32_t)e->words.nr);
+		if (known_func(r, r->note.funcs.items[i].name) && rewrite_proto(r, rec))
+			exact_unit_add(e, rec);
+	}
+}

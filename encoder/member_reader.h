@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * member_reader.h - the inside of frag_from_btf.h, seen by the encoder/member_*.c files only
+ *
+ * A member is read in three steps. The records that are the unit's types and their tags get
+ * numbers, from 1 on, and are rewritten in place: strings become ids of the pool, types
+ * numbers (member_reader.c). Then they go into the pool as those of frag_types.c do
+ * (member_types.c). Then functions and variables are held back (member_funcs.c, member_vars.c).
+ *
+ * The strings of types stand in the string section in the order in which the unit came to
+ * them, so their offsets are their steps (str_pool.h); those of functions and variables
+ * come behind.
+ */
+#ifndef BTFENC_ENCODER_MEMBER_READER_H
+#define BTFENC_ENCODER_MEMBER_READER_H
+
+#include "dedup/btf_view.h"
+#include "encoder/frag_from_btf.h"
+#include "encoder/frag_maker.h"
+#include "encoder/member_maker.h"
+#include "encoder/member_note.h"
+
+struct member_reader {
+	struct frag_maker *frag;
+	/* of the member at hand */
+	const struct member *member;
+	struct btf_view view;
+	struct member_note note;
+	bool have_note;
+	enum member_maker maker;
+	struct bytes strings; /* the note's included */
+	/* string ids by offset, 0: not asked for yet */
+	uint32_t *ids;
+	size_t ids_cap;
+	/* by id in the member: its number in the unit, 0 if it is none of its types */
+	uint32_t *tid;
+	size_t tid_cap;
+	/* by number: the record; [0] and the index place are NULL */
+	struct {
+		uint32_t **items;
+		size_t nr, cap;
+	} recs;
+	frag_tid index_place;
+};
+
+/* Forget the member before, and read @member and its note. */
+MUST_CHECK struct err *member_open(struct member_reader *r, const struct member *member,
+				   struct notes *notes);
+void member_forget(struct member_reader *r);
+/* All records of the unit, with references as it numbers them. Functions must be listed. */
+MUST_CHECK struct err *member_take_apart(struct member_reader *r, uint32_t unit);
+
+/* Does the note have the records of the unit? */
+static inline bool member_has_own(const struct member_reader *r)
+{
+	return r->have_note && r->note.own.nr;
+}
+
+static inline uint32_t *member_rec(const struct member_reader *r, uint32_t id)
+{
+	return btf_types_rec(&r->view.types, id);
+}
+
+static inline uint32_t member_kind(const struct member_reader *r, uint32_t id)
+{
+	return btf_info_kind(member_rec(r, id)[BTF_REC_INFO]);
+}
+
+static inline const char *member_text(const struct member_reader *r, uint32_t off)
+{
+	return (const char *)r->strings.ptr + off;
+}
+
+/* The pool's id of the string at @off, which is not 0. */
+uint32_t member_string(struct member_reader *r, uint32_t off);
+
+/* What other records say to refer to number @t; 0 for what is not in the pool yet. */
+ALWAYS_INLINE pool_ref member_ref(const struct member_reader *r, uint32_t t)
+{
+	if (unlikely(t == r->index_place))
+		return POOL_REF_INDEX;
+	return pool_ref_to(r->recs.items[t], r->frag->frag->types.items[t]);
+}
+
+/* member_types.c: all types of the unit go into the pool. */
+void member_add_types(struct member_reader *r);
+/* member_funcs.c: without a note, list what functions there are as if it had one. */
+void member_list_funcs(struct member_reader *r, struct notes *notes);
+/* The functions of the linked file that the unit speaks of. */
+MUST_CHECK struct err *member_add_funcs(struct member_reader *r);
+/* Append the prototypes of those to @e as they are, by ordinal. */
+void member_add_exact_protos(struct member_reader *r, struct exact_unit *e);
+/* member_vars.c: its variables, in the sections that they are from. */
+MUST_CHECK struct err *member_add_vars(struct member_reader *r);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* member_vars.c - the variables of a member, which are placed once all members are known */
+#include "encoder/member_reader.h"
+
+#include <stdlib.h>
+
+/* Where a VAR of the member is from. */
+struct var_source {
+	uint32_t home; /* in frag.homes, plus 1; 0: no section lists it */
+	uint32_t offset, size;
+};
+
+/* A tag of a VAR. */
+struct var_tag {
+	uint32_t var;
+	struct frag_tag tag;
+};
+
+struct var_tags {
+	struct var_tag *items;
+	size_t nr, cap;
+};
+
+static struct var_source *list_sources(struct member_reader *r)
+{
+	uint32_t end = btf_types_end(&r->view.types);
+	struct var_source *sources = mem_zalloc(end, sizeof(*sources));
+	struct frag *f = r->frag->frag;
+
+	for (uint32_t id = 1; id < end; id++) {
+		const uint32_t *rec = member_rec(r, id), *entry = rec + BTF_REC_WORDS;
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DATASEC)
+			continue;
+		vec_push(&f->homes,
+			 ((struct frag_home){ .name = member_string(r, rec[BTF_REC_NAME]) }));
+		for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, entry += 3)
+			sources[entry[0]] = (struct var_source){ (uint32_t)f->homes.nr, entry[1],
+								 entry[2] };
+	}
+	return sources;
+}
+
+static int by_var(const void *a, const void *b)
+{
+	const struct var_tag *x = a, *y = b;
+
+	if (x->var != y->var)
+		return x->var < y->var ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static void list_var_tags(struct member_reader *r, struct var_tags *ret)
+{
+	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++) {
+		const uint32_t *rec = member_rec(r, id);
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DECL_TAG ||
+		    member_kind(r, rec[BTF_REC_SIZE_TYPE]) != BTF_VAR)
+			continue;
+		vec_push(ret, ((struct var_tag){ rec[BTF_REC_SIZE_TYPE],
+						 { member_string(r, rec[BTF_REC_NAME]),
+						   (int32_t)rec[BTF_REC_WORDS] } }));
+	}
+	if (ret->nr)
+		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_var);
+}
+
+/* Bytes that a value of number @t takes; 0 for what has no size and for circles. */
+static uint64_t type_size(const struct member_reader *r, uint32_t t)
+{
+	uint64_t times = 1;
+
+	for (size_t steps = 0; t && t != r->index_place && steps < r->recs.nr; steps++) {
+		const uint32_t *rec = r->recs.items[t];
+		uint64_t size = 0;
+
+		switch (btf_info_kind(rec[BTF_REC_INFO])) {
+		case BTF_INT:
+		case BTF_FLOAT:
+		case BTF_STRUCT:
+		case BTF_UNION:
+		case BTF_ENUM:
+		case BTF_ENUM64:
+			size = rec[BTF_REC_SIZE_TYPE];
+			break;
+		case BTF_PTR:
+			size = r->frag->run->obj->addr_size;
+			break;
+		case BTF_ARRAY:
+			times *= rec[BTF_REC_WORDS + 2];
+			t = rec[BTF_REC_WORDS];
+			if (times > UINT32_MAX)
+				return 0;
+			continue;
+		case BTF_FWD:
+		case BTF_FUNC_PROTO:
+			return 0;
+		default:
+			t = rec[BTF_REC_SIZE_TYPE];
+			continue;
+		}
+		return size * times;
+	}
+	return 0;
+}
+
+static int by_home(const void *a, const void *b)
+{
+	const struct frag_var *x = a, *y = b;
+
+	if (x->section != y->section)
+		return x->section < y->section ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* Bring the variables of one home together. One more home is for those of none. */
+static void sort_into_homes(struct frag *f)
+{
+	if (f->vars.nr)
+		qsort(f->vars.items, f->vars.nr, sizeof(f->vars.items[0]), by_home);
+	vec_push(&f->homes, ((struct frag_home){ 0 }));
+	for (size_t i = 0; i < f->vars.nr; i++) {
+		uint32_t home = f->vars.items[i].section; /* plus 1 */
+		struct frag_home *h = &f->homes.items[home ? home - 1 : f->homes.nr - 1];
+
+		if (!h->nr++)
+			h->first = (uint32_t)i;
+	}
+}
+
+static struct err *add_var(struct member_reader *r, uint32_t id, const struct var_source *source,
+			   const struct var_tags *tags, size_t *tag)
+{
+	const uint32_t *rec = member_rec(r, id);
+	struct frag_maker *m = r->frag;
+	struct frag *f = m->frag;
+	struct frag_var v = {
+		.name = member_string(r, rec[BTF_REC_NAME]),
+		.section = source->home,
+		.offset = source->offset,
+		.size = source->size,
+		.linkage = rec[BTF_REC_WORDS],
+		.tags = (uint32_t)f->var_tags.nr,
+		.order = (uint32_t)f->vars.nr,
+	};
+
+	if (!member_has_own(r))
+		v.type = r->tid[rec[BTF_REC_SIZE_TYPE]];
+	else if (v.order < r->note.var_types.nr)
+		v.type = r->note.var_types.items[v.order];
+	if (!v.type)
+		return err_new(ERR_FORMAT, "%s: variable '%s' has no type", r->member->where,
+			       str_pool_text(m->run->strings, v.name));
+
+	uint64_t size = v.size ? v.size : type_size(r, v.type);
+	for (; *tag < tags->nr && tags->items[*tag].var < id;)
+		++*tag;
+	/* what is declared only is another member's, and what has no size nobody can place */
+	if (v.linkage == BTF_LINK_EXTERN || !size || size > UINT32_MAX)
+		return NULL;
+	v.size = (uint32_t)size;
+	for (; *tag < tags->nr && tags->items[*tag].var == id; ++*tag) {
+		vec_push(&f->var_tags, tags->items[*tag].tag);
+		v.nr_tags++;
+	}
+	vec_push(&f->vars, v);
+	return NULL;
+}
+
+struct err *member_add_vars(struct member_reader *r)
+{
+	struct var_tags tags = { 0 };
+	struct err *e = NULL;
+	size_t tag = 0;
+
+	if (!r->frag->run->var_sections)
+		return NULL;
+
+	struct var_source *sources = list_sources(r);
+	list_var_tags(r, &tags);
+	for (uint32_t id = 1; !e && id < btf_types_end(&r->view.types); id++) {
+		if (member_kind(r, id) == BTF_VAR)
+			e = add_var(r, id, &sources[id], &tags, &tag);
+	}
+	r->frag->frag->var_step = r->frag->step;
+	sort_into_homes(r->frag->frag);
+	free(sources);
+	free(tags.items);
+	return e;
+}
