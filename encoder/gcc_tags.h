@@ -8,18 +8,24 @@
 /*
  * Before version 14, gcc writes the same for "enum foo;" and "struct foo;", and only another
  * member, with a definition, knows which one it is. So these are the tags that all members of
- * a program define. Borrows the strings of the views. Zeroed is empty.
+ * a program define.
+ *
+ * There may be no definition at all: "enum x86_intercept_stage;" stays as it is in a kernel
+ * without KVM. A pointer to a function that takes a struct of unknown size is of no use in any
+ * unit, while gcc lets one take such an enum; so that is an enum if it is nowhere a struct.
+ *
+ * Borrows the strings of the views. Zeroed is empty.
  */
 struct gcc_tags {
 	struct gcc_tag *slots;
 	size_t nr, cap;
 };
 
-/* Add the tags that @v defines. In any order; not while others use @t. */
+/* Add the tags of @v, a member of gcc. In any order; not while others use @t. */
 void gcc_tags_add(struct gcc_tags *t, const struct btf_view *v);
 void gcc_tags_release(struct gcc_tags *t);
 
-/* Is @name an enum, and nowhere a struct? Any thread, once all are added. */
+/* Is @name, declared as a struct, an enum? Any thread, once all are added. */
 bool gcc_tags_say_enum(const struct gcc_tags *t, const char *name);
 
 #endif
