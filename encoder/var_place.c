@@ -6,7 +6,15 @@
 #include "encoder/place_match.h"
 
 #include <elf.h>
+#include <inttypes.h>
 #include <stdlib.h>
+
+/* The addresses of a section. */
+struct span {
+	uint64_t start, last;
+	uint64_t last_so_far; /* the highest of this one and those before it */
+	uint32_t section;
+};
 
 struct placing {
 	const struct object *obj;
@@ -20,13 +28,19 @@ struct placing {
 	 */
 	uint32_t *globals;
 	uint8_t *nr_defs; /* by string id: how many units have such a variable, at most 2 */
+	/* the sections that hold variables, by address; unused in a relocatable file */
+	struct span *spans;
+	size_t nr_spans;
 	struct place_match match;
+	uint32_t *discarded; /* by home: how many of its variables are nowhere */
 };
 
 static void placing_release(struct placing *p)
 {
 	free(p->globals);
 	free(p->nr_defs);
+	free(p->spans);
+	free(p->discarded);
 	place_match_release(&p->match);
 }
 
@@ -64,44 +78,121 @@ static void find_globals(struct placing *p, const struct place_home *homes, size
 	}
 }
 
-/* The section that DWARF's address would be found in (frag_vars.c), 0 for none. */
-static uint32_t section_at(const struct object *obj, uint64_t value)
+/* Does a section hold variables? What is not loaded does not (frag_vars.c). */
+static bool holds_variables(const struct object_section *s)
 {
+	return (s->type == SHT_PROGBITS || s->type == SHT_NOBITS) && (s->flags & SHF_ALLOC);
+}
+
+static int compare_spans(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->section > y->section) - (x->section < y->section);
+}
+
+static void find_spans(struct placing *p)
+{
+	const struct object *obj = p->obj;
+	uint64_t last = 0;
+
+	p->spans = mem_alloc((obj->nr_sections + 1) * sizeof(p->spans[0]));
 	for (size_t i = 1; i < obj->nr_sections; i++) {
 		const struct object_section *s = &obj->sections[i];
 
-		if (s->type != SHT_PROGBITS && s->type != SHT_NOBITS)
+		if (!holds_variables(s) || !s->size)
 			continue;
-		if (!(s->flags & SHF_ALLOC))
-			continue;
-		if (value >= s->addr && value - s->addr < s->size)
-			return (uint32_t)i;
+		p->spans[p->nr_spans++] = (struct span){
+			.start = s->addr,
+			.last = s->size - 1 > UINT64_MAX - s->addr ? UINT64_MAX :
+								     s->addr + s->size - 1,
+			.section = (uint32_t)i,
+		};
 	}
-	return 0;
+	if (p->nr_spans)
+		qsort(p->spans, p->nr_spans, sizeof(p->spans[0]), compare_spans);
+	for (size_t i = 0; i < p->nr_spans; i++) {
+		if (p->spans[i].last > last)
+			last = p->spans[i].last;
+		p->spans[i].last_so_far = last;
+	}
 }
 
-/* Put @v at @value of @section. */
-static void put(const struct placing *p, struct frag_var *v, uint32_t section, uint64_t value)
+/*
+ * The section that an address is in, 0 for none. Of several the first, as it is with an address
+ * in the debug information: .tbss has the addresses of what follows it.
+ */
+static uint32_t section_at(const struct placing *p, uint64_t addr)
+{
+	size_t low = 0, high = p->nr_spans;
+	uint32_t found = 0;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (p->spans[mid].start <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	while (low-- > 0 && p->spans[low].last_so_far >= addr) {
+		const struct span *s = &p->spans[low];
+
+		if (s->last >= addr && (!found || s->section < found))
+			found = s->section;
+	}
+	return found;
+}
+
+/* Put @v at @at, by the rules of frag_vars.c; or leave it dropped. */
+static void put(const struct placing *p, struct frag_var *v, struct place_at at)
 {
 	const struct object *obj = p->obj;
-	uint64_t offset = value;
+	uint32_t section = at.section;
+	uint64_t offset = at.value;
 
 	if (obj->is_rel) {
-		if (section >= obj->nr_sections || value >= obj->sections[section].size)
+		if (section >= obj->nr_sections || !holds_variables(&obj->sections[section]) ||
+		    offset >= obj->sections[section].size)
 			return;
 	} else {
-		section = section_at(obj, value);
+		section = section_at(p, at.value);
 		if (!section)
 			return;
-		offset = value - obj->sections[section].addr;
+		offset = at.value - obj->sections[section].addr;
 	}
 	if (p->wanted && !p->wanted[section])
 		return;
 	if (offset > UINT32_MAX - v->size)
 		return;
+
+	const struct str_entry *name = str_pool_at(p->strings, v->name);
+	if (!offset && !symbols_have_object(p->syms, name->text, name->len, section))
+		return;
 	v->section = section;
 	v->offset = (uint32_t)offset;
 	v->dropped = false;
+}
+
+/* Could @v, which nobody knows the place of, be in a section that is wanted? */
+static bool may_be_wanted(const struct placing *p, const struct frag_var *v)
+{
+	struct place_range r = place_range(&p->match.at_place, v->name, 0, 0);
+
+	if (!p->wanted)
+		return true;
+	for (size_t i = 0; i < r.nr; i++) {
+		uint32_t section = p->match.syms.items[r.items[i].sym].section;
+
+		if (section < p->obj->nr_sections && p->wanted[section])
+			return true;
+		/* they are sorted by section: on to the next one */
+		while (i + 1 < r.nr && p->match.syms.items[r.items[i + 1].sym].section == section)
+			i++;
+	}
+	return false;
 }
 
 static void place_var(struct placing *p, uint32_t home, struct frag_var *v)
@@ -122,12 +213,33 @@ static void place_var(struct placing *p, uint32_t home, struct frag_var *v)
 
 	v->dropped = true;
 	if (why == PLACE_OK)
-		put(p, v, at.section, at.value);
-	else if (why == PLACE_AMBIGUOUS)
+		put(p, v, at);
+	else if (why == PLACE_DISCARDED)
+		p->discarded[home]++;
+	else if (may_be_wanted(p, v))
 		notes_add(p->notes, NOTE_WARNING,
-			  "unit '%s': variable '%s' left out: several symbols may be it",
+			  "unit '%s': variable '%s' left out: more than one symbol may be it",
 			  str_pool_text(p->strings, p->match.units[unit].frag->name),
 			  str_pool_text(p->strings, v->name));
+}
+
+/* What the linker has left out is told once per section name. */
+static void tell_discarded(const struct placing *p)
+{
+	const struct place_match *m = &p->match;
+
+	for (size_t i = 0, end; i < m->nr_homes; i = end) {
+		uint32_t name = m->homes[m->by_name[i]].name;
+		uint64_t nr = 0;
+
+		for (end = i; end < m->nr_homes && m->homes[m->by_name[end]].name == name; end++)
+			nr += p->discarded[m->by_name[end]];
+		if (nr)
+			notes_add(p->notes, NOTE_VERBOSE,
+				  "section '%s': %" PRIu64 " variables left out: "
+				  "the linker has discarded them",
+				  str_pool_text(p->strings, name), nr);
+	}
 }
 
 void var_place(const struct place_unit *units, size_t nr_units, const struct place_home *homes,
@@ -154,8 +266,11 @@ void var_place(const struct place_unit *units, size_t nr_units, const struct pla
 	p.match.nr_defs = p.nr_defs;
 	place_match_init(&p.match, strings);
 	place_solve(&p.match);
+	find_spans(&p);
+	p.discarded = mem_zalloc(nr_homes, sizeof(p.discarded[0]));
 	for (size_t i = 0; i < nr_homes; i++)
 		for (uint32_t k = 0; k < homes[i].nr; k++)
 			place_var(&p, (uint32_t)i,
 				  &units[homes[i].unit].frag->vars.items[homes[i].first + k]);
+	tell_discarded(&p);
 }
