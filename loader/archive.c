@@ -134,7 +134,7 @@ static uint64_t claimed_size(struct bytes b, bool swap)
 {
 	struct btf_wire_header h = { 0 };
 
-	if (b.len < SMALLEST_MEMBER)
+	if (b.len < BTF_HDR_CLASSIC)
 		return 0;
 	memcpy(&h, b.ptr, BTF_HDR_CLASSIC);
 	if (swap16(h.magic, swap) != BTF_WIRE_MAGIC || h.version != BTF_WIRE_VERSION || h.flags ||
@@ -240,6 +240,34 @@ struct err *archive_walk(struct bytes b, struct archive *ret)
 		return err_new(ERR_FORMAT, "member 1 at 0: %zu bytes hold no BTF", b.len);
 	*ret = TAKE(a);
 	return NULL;
+}
+
+/* Is @b all one BTF whose strings go on where those of its base end? */
+static bool is_split(struct bytes b)
+{
+	struct btf_wire_header h = { 0 };
+
+	if (b.len < BTF_HDR_CLASSIC)
+		return false;
+	memcpy(&h, b.ptr, BTF_HDR_CLASSIC);
+
+	bool swap = h.magic != BTF_WIRE_MAGIC;
+	uint64_t strings = (uint64_t)swap32(h.hdr_len, swap) + swap32(h.str_off, swap);
+	return claimed_size(b, swap) == b.len && (strings == b.len || b.ptr[strings] != '\0');
+}
+
+enum archive_guess archive_guess(struct bytes b)
+{
+	CLEANUP(archive_release) struct archive a = { 0 };
+
+	if (!b.len || empty_unit_size(b) == b.len)
+		return ARCHIVE_NONE;
+
+	struct err *e = archive_walk(b, &a);
+	if (!e)
+		return a.members.nr + a.nr_empty > 1 ? ARCHIVE_MANY : ARCHIVE_NONE;
+	err_free(e);
+	return is_split(b) ? ARCHIVE_NONE : ARCHIVE_DAMAGED;
 }
 
 void archive_release(struct archive *a)

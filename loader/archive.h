@@ -43,6 +43,15 @@ struct archive {
 MUST_CHECK struct err *archive_walk(struct bytes b, struct archive *ret);
 void archive_release(struct archive *a);
 
+/* What the bytes of a .BTF section are, as far as that shows without looking at records. */
+enum archive_guess {
+	ARCHIVE_NONE,    /* nothing, or one BTF, be it split, or one empty unit */
+	ARCHIVE_MANY,    /* two or more of them */
+	ARCHIVE_DAMAGED, /* archive_walk() will say how; what it was, nobody can */
+};
+
+enum archive_guess archive_guess(struct bytes b);
+
 /* The bytes of member @i. */
 static inline struct bytes archive_bytes(const struct archive *a, size_t i)
 {

@@ -1,0 +1,165 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# a damaged archive is refused with the number and the offset of the member, and stays as it is
+
+. "${0%/*}/../lib/testlib.sh"
+
+need gcc ld strip objcopy readelf od dd head cmp
+for name in one two three; do
+	gcc_c $name.o <<END
+struct $name { int x; struct $name *next; } v_$name = { 1 };
+int f_$name(struct $name *p, int n) { return p->x + n; }
+END
+	run btfenc -J --btf_features=default,global_var $name.o
+	expect_status 0
+done
+ld -e f_one -o described one.o two.o three.o || fail "ld failed"
+strip -g one.o two.o three.o || fail "strip failed"
+ld -e f_one -o whole one.o two.o three.o || fail "ld failed"
+objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc whole whole.btf
+
+# u32 OFFSET: the number at that offset of whole.btf
+u32()
+{
+	od -An -tu4 -j"$1" -N4 whole.btf | tr -d ' '
+}
+
+# Where the members begin, and the last one ends.
+size=$(wc -c <whole.btf)
+offsets=
+offset=0
+while [ $offset -lt "$size" ]; do
+	offsets="$offsets $offset"
+	offset=$((offset + $(u32 $((offset + 4))) + $(u32 $((offset + 16))) + $(u32 $((offset + 20)))))
+done
+# shellcheck disable=SC2086
+set -- $offsets
+[ $# = 3 ] || fail "$# members instead of 3"
+[ $offset = "$size" ] || fail "the last member ends at $offset of $size"
+
+# as_file: bad.btf becomes the section of bad
+as_file()
+{
+	objcopy --update-section .BTF=bad.btf whole bad 2>/dev/null || fail "objcopy failed"
+}
+
+# poke OFFSET NUMBER: write 32 bits into bad.btf
+poke()
+{
+	# shellcheck disable=SC2059
+	printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $(($2 & 255)) $(($2 >> 8 & 255)) \
+		$(($2 >> 16 & 255)) $(($2 >> 24 & 255)))" |
+		dd of=bad.btf bs=1 seek="$1" conv=notrunc 2>/dev/null
+}
+
+# refused NUMBER OFFSET WHAT: ELF file and raw file are refused, and speak of the member
+refused()
+{
+	as_file
+	for file in bad bad.btf; do
+		cp $file before
+		for from in "" "-F btf"; do
+			[ $file = bad.btf ] && [ -z "$from" ] && continue
+			# shellcheck disable=SC2086
+			run btfenc -J $from $file
+			[ "$STATUS" = 1 ] || { show; fail "$3: status $STATUS"; }
+			[ ! -s out/stdout ] || { show; fail "$3: says something on stdout"; }
+			[ "$(wc -l <out/stderr)" = 1 ] || { show; fail "$3: not one line"; }
+			grep -q "^btfenc: error: '$file': .*BTF.*member $1\>" out/stderr ||
+				{ show; fail "$3: does not name member $1"; }
+			grep -q "$(printf '\<%s\>' "$2")" out/stderr ||
+				{ show; fail "$3: does not name the offset $2"; }
+			cmp before $file || fail "$3: $file was changed"
+		done
+	done
+}
+
+# hex NUMBER: as printf("%#zx")
+hex()
+{
+	[ "$1" = 0 ] && echo 0 || printf '0x%x' "$1"
+}
+
+# whole, it is combined
+cp whole good
+run btfenc -J good
+expect_status 0
+expect_silence
+! cmp -s whole good || fail "nothing was combined"
+
+number=0
+for offset; do
+	number=$((number + 1))
+	types=$((offset + $(u32 $((offset + 4)))))
+	strings=$((types + $(u32 $((offset + 16)))))
+	end=$((strings + $(u32 $((offset + 20)))))
+	at=$(hex $offset)
+
+	# cut: one member alone is no archive, though, so it is not looked at without -F btf
+	if [ $number != 1 ]; then
+		for cut in $((offset + 1)) $((offset + 8)) $types $((types + 10)) $strings $((end - 1)); do
+			head -c $cut whole.btf >bad.btf
+			refused $number "$at" "cut to $cut bytes"
+		done
+	fi
+
+	# each number of the header: absurd, too small and too large by a little
+	for field in 4 8 12 16 20 28; do
+		old=$(u32 $((offset + field)))
+		for value in 4294967295 2147483648 $((old + 4)) $((old + 1)); do
+			cp whole.btf bad.btf
+			poke $((offset + field)) "$value"
+			where="$number" place=$at
+			# a length that is a little too large leads into the next member
+			if [ $field = 20 ] && [ $number != 3 ] && [ $value -lt 65536 ]; then
+				where="\\($number\\|$((number + 1))\\)"
+				place="\\($at\\|$(hex $((end + value - old)))\\)"
+			fi
+			refused "$where" "$place" "member $number: $value at $field"
+		done
+	done
+	for value in 0 65439 33614751; do # no magic, no version, version 2
+		cp whole.btf bad.btf
+		poke $offset $value
+		[ $value = 0 ] && [ $number != 1 ] && continue # four zeros are padding
+		refused $number "$at" "member $number: magic and version $value"
+	done
+
+	# records and strings
+	cp whole.btf bad.btf
+	poke $((types + 4)) 2130706432
+	refused $number "$at" "member $number: kind 127"
+	cp whole.btf bad.btf
+	poke $((types)) 16777216
+	refused $number "$at" "member $number: a name outside of the strings"
+	cp whole.btf bad.btf
+	poke $((end - 4)) 1684234849
+	refused $number "$at" "member $number: strings do not end"
+
+	# a member that is gone
+	cp whole.btf bad.btf
+	dd if=/dev/zero of=bad.btf bs=1 seek=$offset count=$((end - offset)) conv=notrunc 2>/dev/null
+	refused $number "$at" "member $number: zeros"
+done
+
+# lengths that overlap: the first member takes in the second one
+cp whole.btf bad.btf
+poke 20 $(($(u32 20) + $3 - $2))
+refused 1 "$(hex "$2")" "two members in one"
+
+# what is behind
+{ cat whole.btf; echo "and text"; } >bad.btf
+refused 4 "$(hex "$size")" "text behind"
+
+# where there is DWARF, it has all that is needed
+cp whole.btf bad.btf
+poke 4 0
+objcopy --update-section .BTF=bad.btf described 2>/dev/null || fail "objcopy failed"
+run btfenc -F dwarf --btf_encode_detached=dwarf.btf described
+expect_status 0
+run btfenc --btf_encode_detached=either.btf described
+expect_status 0
+cmp dwarf.btf either.btf || fail "not what DWARF says"
+run btfenc -F btf --btf_encode_detached=never.btf described
+expect_error "'described': .BTF: member 1 at 0: BTF+0x4: header length 0, expected 24 to $size"
+[ ! -e never.btf ] || fail "something was written"
