@@ -11,7 +11,7 @@ static struct err *make_frag(struct member_reader *r, uint32_t unit, struct frag
 		member_list_funcs(r, &f->notes);
 	TRY(member_take_apart(r, unit));
 	r->frag->step = (uint32_t)r->strings.len;
-	f->name = r->have_note && r->note.unit ? member_string(r, r->note.unit) : 0;
+	f->name = r->source ? member_string(r, r->source) : 0;
 	member_add_types(r);
 	TRY(member_add_funcs(r));
 	return member_add_vars(r);

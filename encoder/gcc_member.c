@@ -643,3 +643,18 @@ struct err *gcc_member_normalise(struct btf_view *v, uint32_t features, const st
 	add_counts(ret, &w.n);
 	return NULL;
 }
+
+/*
+ * Gcc writes the strings of types, then the name of the source, then those of parameters and
+ * sections. Both parts begin with an empty one, so the name is what stands before the second.
+ */
+const char *gcc_member_source(const struct btf_view *v)
+{
+	const char *s = (const char *)v->strings.ptr;
+	const char *end = v->strings.len > 1 ? memmem(s + 1, v->strings.len - 1, "\0", 2) : NULL;
+	const char *at = end;
+
+	while (at && at[-1])
+		at--;
+	return at == end ? NULL : at;
+}

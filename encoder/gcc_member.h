@@ -51,4 +51,10 @@ MUST_CHECK struct err *gcc_member_normalise(struct btf_view *v, uint32_t feature
 					    const struct gcc_tags *tags,
 					    struct gcc_member_counts *ret);
 
+/*
+ * The source file that @v, a member of gcc, was made from, or NULL. No record says so, but it is
+ * the last of the strings of types. Borrows.
+ */
+const char *gcc_member_source(const struct btf_view *v);
+
 #endif

@@ -19,6 +19,7 @@ void member_forget(struct member_reader *r)
 	btf_view_release(&r->view);
 	member_note_release(&r->note);
 	r->have_note = false;
+	r->source = 0;
 	r->maker = MAKER_PAHOLE_LIKE;
 }
 
@@ -29,9 +30,79 @@ void member_reader_free(struct member_reader *r)
 	member_forget(r);
 	frag_maker_free(r->frag);
 	free(r->ids);
+	free(r->next);
 	free(r->tid);
 	free(r->recs.items);
 	free(r);
+}
+
+/* --- strings ------------------------------------------------------------------------- */
+
+/* The pool's id of a text that will not stay. */
+static uint32_t pool_string(struct member_reader *r, const char *text, size_t len)
+{
+	uint32_t id = str_pool_add_copy(r->frag->run->strings, text, len);
+
+	if (id >= r->next_cap) {
+		size_t cap = r->next_cap;
+
+		r->next = mem_grow(r->next, &r->next_cap, id + (size_t)1, sizeof(r->next[0]));
+		memset(r->next + cap, 0, (r->next_cap - cap) * sizeof(r->next[0]));
+	}
+	return id;
+}
+
+/*
+ * Look up all strings, one after the other. Members include the same headers in the same order,
+ * so mostly a string is followed by what has followed it in an earlier member, and to see
+ * that is all there is to do.
+ */
+static void look_up_strings(struct member_reader *r, size_t end)
+{
+	const struct str_pool *pool = r->frag->run->strings;
+	uint32_t last = 0;
+
+	for (size_t off = 0; off < end;) {
+		const char *text = member_text(r, (uint32_t)off);
+		uint32_t guess = r->next_cap ? r->next[last] : 0, id;
+		const struct str_entry *e = guess ? str_pool_at(pool, guess) : NULL;
+		size_t len;
+
+		if (likely(e && e->len < end - off && !memcmp(e->text, text, e->len + (size_t)1))) {
+			id = guess;
+			len = e->len;
+		} else {
+			len = strlen(text);
+			id = pool_string(r, text, len);
+			if (id)
+				r->next[last] = id;
+		}
+		r->ids[off] = id;
+		if (id)
+			last = id;
+		off += len + 1;
+	}
+}
+
+/* A reference may point into the middle of a string, whose rest is one of its own. */
+uint32_t member_string(struct member_reader *r, uint32_t off)
+{
+	if (unlikely(!r->ids[off]))
+		r->ids[off] = pool_string(r, member_text(r, off), strlen(member_text(r, off)));
+	return r->ids[off] & ~STRING_PLACED;
+}
+
+/* The same for one that types use: its place is where it stands. */
+ALWAYS_INLINE uint32_t type_string(struct member_reader *r, uint32_t unit, uint32_t off)
+{
+	uint32_t id = r->ids[off];
+
+	if (likely(id & STRING_PLACED) || !off)
+		return id & ~STRING_PLACED;
+	id = member_string(r, off);
+	r->ids[off] = id | STRING_PLACED;
+	str_pool_use(r->frag->run->strings, id, str_place_at(unit, off));
+	return id;
 }
 
 /* --- opening ------------------------------------------------------------------------ */
@@ -45,6 +116,7 @@ static void read_note(struct member_reader *r, struct notes *notes)
 	r->strings = r->view.strings;
 	struct err *e = member_note_find(r->strings, &len, &body);
 	r->view.strings.len = len;
+	r->strings_end = body.ptr ? (size_t)(body.ptr - r->strings.ptr) : len;
 	if (!e && body.ptr)
 		e = member_note_read(body, r->strings, btf_types_end(&r->view.types), &r->note);
 	if (e) {
@@ -54,6 +126,7 @@ static void read_note(struct member_reader *r, struct notes *notes)
 		return;
 	}
 	r->have_note = body.ptr != NULL;
+	r->source = r->note.unit;
 }
 
 /* What gcc wrote becomes what we would have. */
@@ -65,6 +138,10 @@ static struct err *normalise(struct member_reader *r, struct notes *notes)
 	r->maker = member_maker_of(&r->view);
 	if (r->maker != MAKER_GCC)
 		return NULL;
+
+	const char *source = gcc_member_source(&r->view);
+	if (source)
+		r->source = (uint32_t)((const uint8_t *)source - r->strings.ptr);
 	TRY(err_at(gcc_member_normalise(&r->view, run->opts->features, run->gcc_tags, &c), "%s",
 		   r->member->where));
 	notes_add(notes, NOTE_VERBOSE,
@@ -85,29 +162,8 @@ struct err *member_open(struct member_reader *r, const struct member *member, st
 	size_t nr = r->strings.len;
 	r->ids = mem_grow(r->ids, &r->ids_cap, nr + 1, sizeof(r->ids[0]));
 	memset(r->ids, 0, nr * sizeof(r->ids[0]));
+	look_up_strings(r, r->strings_end);
 	return NULL;
-}
-
-/* --- strings ------------------------------------------------------------------------- */
-
-uint32_t member_string(struct member_reader *r, uint32_t off)
-{
-	if (!r->ids[off])
-		r->ids[off] = str_pool_add(r->frag->run->strings, member_text(r, off),
-					   strlen(member_text(r, off)));
-	return r->ids[off];
-}
-
-/* The same for one that types use: its place is where it stands. */
-ALWAYS_INLINE uint32_t type_string(struct member_reader *r, uint32_t unit, uint32_t off)
-{
-	uint32_t id = r->ids[off];
-
-	if (likely(id) || !off)
-		return id;
-	id = member_string(r, off);
-	str_pool_use(r->frag->run->strings, id, str_place_at(unit, off));
-	return id;
 }
 
 /* --- taking apart --------------------------------------------------------------------- */

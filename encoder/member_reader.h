@@ -20,6 +20,9 @@
 #include "encoder/member_maker.h"
 #include "encoder/member_note.h"
 
+/* String ids are less (STR_POOL_MAX). */
+#define STRING_PLACED 0x80000000u
+
 struct member_reader {
 	struct frag_maker *frag;
 	/* of the member at hand */
@@ -29,6 +32,7 @@ struct member_reader {
 	bool have_note;
 	enum member_maker maker;
 	struct bytes strings; /* the note's included */
+	uint32_t source;      /* offset of what the unit calls itself, or 0 */
 	/* string ids by offset, 0: not asked for yet */
 	uint32_t *ids;
 	size_t ids_cap;

@@ -114,14 +114,20 @@ static int by_home(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Bring the variables of one home together. One more home is for those of none. */
-static void sort_into_homes(struct frag *f)
+/*
+ * Bring the variables of one home together. One more home is for those of none; but each of
+ * gcc's has one of its own, for nothing is known of where they lie beside each other.
+ */
+static void sort_into_homes(struct frag *f, bool by_gcc)
 {
 	if (f->vars.nr)
 		qsort(f->vars.items, f->vars.nr, sizeof(f->vars.items[0]), by_home);
 	vec_push(&f->homes, ((struct frag_home){ 0 }));
 	for (size_t i = 0; i < f->vars.nr; i++) {
 		uint32_t home = f->vars.items[i].section; /* plus 1 */
+
+		if (!home && by_gcc && i)
+			vec_push(&f->homes, ((struct frag_home){ 0 }));
 		struct frag_home *h = &f->homes.items[home ? home - 1 : f->homes.nr - 1];
 
 		if (!h->nr++)
@@ -184,7 +190,7 @@ struct err *member_add_vars(struct member_reader *r)
 			e = add_var(r, id, &sources[id], &tags, &tag);
 	}
 	r->frag->frag->var_step = r->frag->step;
-	sort_into_homes(r->frag->frag);
+	sort_into_homes(r->frag->frag, r->maker == MAKER_GCC);
 	free(sources);
 	free(tags.items);
 	return e;
