@@ -165,6 +165,24 @@ struct place_fit {
 /* No home of @unit may be in @group in part only. */
 struct place_fit place_unit_fits(struct place_match *m, uint32_t unit, uint32_t group);
 
+/* place_order.c */
+
+/* Find the homes whose global variables say where they are. */
+void place_find_known(struct place_match *m);
+/* One past the last home of m->by_name with the name that home @first has. */
+size_t place_end_of_run(const struct place_match *m, size_t first);
+/*
+ * Homes [@first, @end) of m->by_name have one name. Do they ascend in the order of the input, as
+ * far as they are known? Then each that is not stands between two that are: its @from and @to.
+ */
+bool place_order_run(struct place_match *m, size_t first, size_t end);
+/* The same for all names. */
+void place_order_homes(struct place_match *m);
+/* Are the known groups in the order of the input, and enough of them to say so? */
+bool place_groups_ascend(const struct place_match *m);
+/* If so, set @from and @to of units. */
+void place_order_groups(struct place_match *m);
+
 /* place_solve.c: find groups for units, and places for homes. */
 void place_solve(struct place_match *m);
 

@@ -1,5 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* place_solve.c - find the group of each unit; see place_match.h */
+/*
+ * place_solve.c - find the group of each unit; see place_match.h
+ *
+ * What is surest goes first, because what it has taken is no longer to be had for others, and
+ * because the order of what is known bounds the rest (place_order.c):
+ *
+ *	globals   the unit's global variables lie beside the static ones of the group
+ *	perfect   the group has all of the unit's static variables, and no other symbol
+ *	unique    it has one whose name is nowhere else
+ *	in order  between two that are known there is one way only to have it in order
+ *	counted   between two that are known there are as many groups as units
+ *	best      no other group has as many of the unit's variables
+ *
+ * "One way only" is found by trying two: each that waits is put as far down as it can be, in
+ * order, and then as far up. If both come to the same place, there is no other, and the cost is
+ * that of a merge, even if ten thousand units have a "static int debug". Units that are alike in
+ * all that can be seen, and not told apart by what is around them, stay unsolved: no
+ * place is better than a wrong one.
+ *
+ * Not done: static functions would tell more of a group than its variables do. The kernels and
+ * programs that were tried do not need it.
+ */
 #include "encoder/place_match.h"
 
 #include "base/cleanup.h"
@@ -9,7 +30,7 @@
 
 enum {
 	MAX_CANDIDATES = 16, /* groups that one unit is tried in at once */
-	MAX_ROUNDS = 16,
+	MAX_ROUNDS = 32,
 };
 
 struct groups {
@@ -195,7 +216,7 @@ static bool vote(struct place_match *m, enum surety sure)
 	for (uint32_t i = 0; i < m->nr_units; i++) {
 		struct bid bid;
 
-		if (!unit_open(&m->unit_states[i]))
+		if (!unit_open(&m->unit_states[i]) || !m->budget)
 			continue;
 		uint32_t g = best_group(m, i, &bid);
 		if (g == PLACE_NONE || bid.sure < sure || bid.sure < bids[g].sure)
@@ -214,166 +235,6 @@ static bool vote(struct place_match *m, enum surety sure)
 	}
 	free(bids);
 	return progress;
-}
-
-/* ---- where homes can be ---- */
-
-/* The longest part of @seq that ascends; *ret_nr of them, in @seq itself. */
-static size_t longest_ascending(const struct place_match *m, uint32_t *seq, size_t nr)
-{
-	size_t *ends = mem_alloc((nr + 1) * sizeof(ends[0])); /* by length - 1: its lowest end */
-	size_t *before = mem_alloc((nr + 1) * sizeof(before[0]));
-	size_t len = 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		size_t low = 0, high = len;
-
-		while (low < high) {
-			size_t mid = low + (high - low) / 2;
-
-			if (place_before(m->home_states[seq[ends[mid]]].start,
-					 m->home_states[seq[i]].start))
-				low = mid + 1;
-			else
-				high = mid;
-		}
-		before[i] = low ? ends[low - 1] : 0;
-		ends[low] = i;
-		if (low == len)
-			len++;
-	}
-	for (size_t i = len, at = len ? ends[len - 1] : 0; i-- > 0; at = before[at])
-		ends[i] = at;
-	for (size_t i = 0; i < len; i++)
-		seq[i] = seq[ends[i]]; /* ends[i] >= i */
-	free(ends);
-	free(before);
-	return len;
-}
-
-/* Most, for one that is wrong among many that are right is an overridden weak definition. */
-static bool most(size_t part, size_t whole)
-{
-	return part * 8 >= whole * 7;
-}
-
-/* Mark those of [@first, @end) that ascend, and forget what was said of the others. */
-static size_t mark_ascending(struct place_match *m, size_t first, size_t end, size_t *ret_known)
-{
-	uint32_t *seq = mem_alloc((end - first) * sizeof(seq[0]));
-	size_t nr = 0;
-
-	for (size_t i = first; i < end; i++) {
-		struct place_home_state *hs = &m->home_states[m->by_name[i]];
-
-		hs->in_order = false;
-		hs->from = (struct place_at){ 0 };
-		hs->to = PLACE_END;
-		if (hs->solved || hs->known)
-			seq[nr++] = m->by_name[i];
-	}
-	size_t len = longest_ascending(m, seq, nr);
-	for (size_t i = 0; i < len; i++)
-		m->home_states[seq[i]].in_order = true;
-	free(seq);
-	*ret_known = nr;
-	return len;
-}
-
-/*
- * Homes [@first, @end) of m->by_name have one name. Do they ascend in the order of the input, as
- * far as they are known? Then each that is not stands between two that are.
- */
-static bool order_run(struct place_match *m, size_t first, size_t end)
-{
-	enum { MANY = 8 }; /* that ascend do not do so by chance */
-	struct place_at from = { 0 }, to = PLACE_END;
-	size_t nr, len = mark_ascending(m, first, end, &nr);
-
-	if (!most(len, nr) || (nr < MANY && !most(m->nr_in_order, m->nr_known)))
-		return false;
-	for (size_t i = first; i < end; i++) {
-		struct place_home_state *hs = &m->home_states[m->by_name[i]];
-
-		hs->from = hs->in_order ? hs->start : from;
-		from = hs->from;
-	}
-	for (size_t i = end; i-- > first;) {
-		struct place_home_state *hs = &m->home_states[m->by_name[i]];
-
-		if (hs->in_order) {
-			to = hs->start;
-			hs->to = to;
-			hs->to.value++;
-		} else {
-			hs->to = to;
-		}
-	}
-	return true;
-}
-
-/* One past the last home of m->by_name with the name that home @first has. */
-static size_t end_of_run(const struct place_match *m, size_t first)
-{
-	uint32_t name = m->homes[m->by_name[first]].name;
-	size_t end = first;
-
-	while (end < m->nr_homes && m->homes[m->by_name[end]].name == name)
-		end++;
-	return end;
-}
-
-static void order_homes(struct place_match *m)
-{
-	m->nr_known = m->nr_in_order = 0;
-	for (size_t i = 0, end; i < m->nr_homes; i = end) {
-		size_t known;
-
-		end = end_of_run(m, i);
-		size_t len = mark_ascending(m, i, end, &known);
-		if (known < 2)
-			continue;
-		m->nr_known += known;
-		m->nr_in_order += len;
-	}
-	for (size_t i = 0, end; i < m->nr_homes; i = end) {
-		end = end_of_run(m, i);
-		order_run(m, i, end);
-	}
-}
-
-/* Where its global variables say that @home is, those that no other unit has. */
-static bool globals_say(const struct place_match *m, const struct place_home *h,
-			struct place_at *ret)
-{
-	const struct frag_var *v = place_vars(m, h);
-	bool any = false;
-
-	for (uint32_t i = 0; i < h->nr; i++) {
-		if (v[i].linkage != BTF_LINK_GLOBAL || !m->globals[v[i].name] ||
-		    m->nr_defs[v[i].name] > 1)
-			continue;
-		const struct symbol *s = &m->symtab->all[m->globals[v[i].name] - 1];
-		const struct place_at start = { s->section, s->value - v[i].offset };
-
-		if (s->section >= SYMBOL_RESERVED)
-			continue;
-		if (any && (ret->section != start.section || ret->value != start.value))
-			return false;
-		*ret = start;
-		any = true;
-	}
-	return any;
-}
-
-static void find_known(struct place_match *m)
-{
-	for (uint32_t i = 0; i < m->nr_homes; i++) {
-		struct place_home_state *hs = &m->home_states[i];
-
-		hs->known = !hs->merged && globals_say(m, &m->homes[i], &hs->start) &&
-			    place_home_fits(m, i, PLACE_NONE, hs->start);
-	}
 }
 
 /* ---- in order ---- */
@@ -491,6 +352,12 @@ static void push_right(struct place_match *m, const struct axis *a, struct queue
 	}
 }
 
+static void solve_home(struct place_home_state *hs, struct place_at start)
+{
+	hs->solved = true;
+	hs->start = start;
+}
+
 /* Solve those of @q for which there is one place only, and empty it. */
 static bool settle_queue(struct place_match *m, const struct axis *a, struct queue *q,
 			 uint32_t from, uint32_t to)
@@ -507,10 +374,7 @@ static bool settle_queue(struct place_match *m, const struct axis *a, struct que
 			continue;
 		const struct place_sym *s = &m->syms.items[w->left];
 		if (m->unit_states[w->unit].loose)
-			*hs = (struct place_home_state){
-				.solved = true,
-				.start = { s->section, s->value - w->var->offset },
-			};
+			solve_home(hs, (struct place_at){ s->section, s->value - w->var->offset });
 		else if (unit_open(&m->unit_states[w->unit]) && group_free(m, w->unit, s->group))
 			take_group(m, w->unit, s->group);
 		else
@@ -539,49 +403,6 @@ static const struct frag_var *anchor(const struct place_match *m, uint32_t unit,
 		}
 	}
 	return best;
-}
-
-/*
- * Are the known groups in the order of the input, and are they enough to say so? lld has them
- * so; GNU ld puts an object where its first section is.
- */
-static bool groups_ascend(const struct place_match *m)
-{
-	enum { ENOUGH = 4 };
-	uint32_t last = 0, nr = 0;
-
-	for (uint32_t i = 0; i < m->nr_units; i++) {
-		uint32_t g = m->unit_states[i].group;
-
-		if (g == PLACE_NONE)
-			continue;
-		if (g < last)
-			return false;
-		last = g;
-		nr++;
-	}
-	return nr >= ENOUGH;
-}
-
-static void order_groups(struct place_match *m)
-{
-	bool ascend = groups_ascend(m);
-	uint32_t from = 0, to = PLACE_NONE;
-
-	for (uint32_t i = 0; i < m->nr_units; i++) {
-		struct place_unit_state *u = &m->unit_states[i];
-
-		u->from = from;
-		if (ascend && u->group != PLACE_NONE)
-			from = u->group + 1;
-	}
-	for (uint32_t i = (uint32_t)m->nr_units; i-- > 0;) {
-		struct place_unit_state *u = &m->unit_states[i];
-
-		u->to = to;
-		if (ascend && u->group != PLACE_NONE)
-			to = u->group;
-	}
 }
 
 /* As far as can be seen, may @unit be @group? */
@@ -634,7 +455,7 @@ static bool solve_by_groups(struct place_match *m)
 	bool progress = false;
 	uint32_t from = 1;
 
-	if (!groups_ascend(m))
+	if (!place_groups_ascend(m))
 		return false;
 	if (solve_by_counting(m))
 		return true;
@@ -673,7 +494,7 @@ static bool solve_run(struct place_match *m, size_t first, size_t end)
 	bool progress = false;
 	uint32_t from = 0;
 
-	if (!order_run(m, first, end))
+	if (!place_order_run(m, first, end))
 		return false;
 	for (size_t i = first; i < end; i++) {
 		uint32_t home = m->by_name[i];
@@ -697,7 +518,7 @@ static bool solve_by_places(struct place_match *m)
 	bool progress = false;
 
 	for (size_t i = 0, end; i < m->nr_homes; i = end) {
-		end = end_of_run(m, i);
+		end = place_end_of_run(m, i);
 		progress |= solve_run(m, i, end);
 	}
 	return progress;
@@ -754,15 +575,15 @@ void place_solve(struct place_match *m)
 {
 	bool progress = true;
 
-	find_known(m);
+	place_find_known(m);
 	for (size_t i = 0; i < MAX_ROUNDS && progress; i++) {
-		order_homes(m);
-		order_groups(m);
+		place_order_homes(m);
+		place_order_groups(m);
 		progress = solve_step(m);
 	}
 	progress = loosen(m);
 	for (size_t i = 0; i < MAX_ROUNDS && progress; i++) {
-		order_homes(m);
+		place_order_homes(m);
 		progress = solve_by_places(m);
 	}
 }

@@ -1,5 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* var_place.c - see var_place.h */
+/*
+ * var_place.c - see var_place.h
+ *
+ * In the debug information a global variable is where the symbol of its name is, and a static
+ * one is so and so far into its section, wherever that went. The same is to come out here, from
+ * the symbol table alone.
+ *
+ * So a global variable is where the symbol of its name is. That includes a weak definition that
+ * was overridden: it comes to lie on the one that replaces it, and the var ledger keeps one of
+ * the two, as with debug information.
+ *
+ * Static variables of one name are many, in a kernel 2,300 that share 700 names. But the local
+ * symbols of an object stay together, behind a STT_FILE symbol, and the variables of one section
+ * stay as far from one another as they were. Which of these groups of symbols is which unit's
+ * is found in place_solve.c; then each static variable is at the symbol of its name in that
+ * group. Where there is no proof, there is no place.
+ *
+ * Not done: objects whose symbols were renamed after they were compiled (objcopy
+ * --prefix-symbols), for their BTF has the old names.
+ */
 #include "encoder/var_place.h"
 
 #include "base/cleanup.h"
