@@ -1,41 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* frag_vars.c - the variables of a unit that have a place in a section (spec pahole-encoder 9) */
 #include "encoder/frag_maker.h"
+#include "encoder/var_name.h"
 
 #include <elf.h>
-
-/* What the kernel's macros make, and no BPF program wants. */
-static bool made_by_macro(const char *name)
-{
-	static const char *const prefixes[] = {
-		"__UNIQUE_ID",          "__tpstrtab_",
-		"__exitcall_",          "__func_stack_frame_non_standard_",
-		"__gendwarfksyms_ptr_",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
-		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
-			return true;
-	}
-	return false;
-}
-
-static bool valid_name(const char *name, size_t len)
-{
-	enum { MAX_NAME = 128 };
-
-	if (!len || len > MAX_NAME)
-		return false;
-	for (size_t i = 0; i < len; i++) {
-		char c = name[i];
-		bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-			      c == '.';
-
-		if (!letter && (i == 0 || c < '0' || c > '9'))
-			return false;
-	}
-	return true;
-}
 
 /* The section that the address lies in, 0 for none that counts. */
 static uint32_t section_of(const struct run *run, uint64_t addr)
@@ -69,7 +37,7 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v, bool *s
 	bool force = feature_on(run->opts, FEATURE_ENCODE_FORCE);
 	uint32_t section = section_of(run, v->addr);
 
-	if (!section || !v->name || made_by_macro(name))
+	if (!section || !v->name || var_name_of_macro(name))
 		return NULL;
 
 	/* at the start of a section stands also what was discarded; a symbol tells */
@@ -77,7 +45,7 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v, bool *s
 	size_t len = str_pool_at(run->strings, v->name)->len;
 	if (!offset && !symbols_have_object(run->syms, name, len, section))
 		return NULL;
-	if (!valid_name(name, len)) {
+	if (!var_name_valid(name, len)) {
 		if (!force)
 			return err_new(
 				ERR_UNSUPPORTED,

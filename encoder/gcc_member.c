@@ -23,6 +23,7 @@
 
 #include "base/cleanup.h"
 #include "dedup/btf_kind.h"
+#include "encoder/var_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -228,10 +229,13 @@ static bool may_be_defined(const struct work *w, const uint32_t *func)
 	return params_have_names(w, proto) && least_of_proto(w, proto) > EXTENT_LATER;
 }
 
-static bool may_lie_in_memory(const struct work *w, uint32_t id)
+static bool may_be_placed(const struct work *w, uint32_t id)
 {
 	const uint32_t *var = rec_of(w, id);
+	const char *name = name_of(w->v, var);
 
+	if (!var_name_valid(name, strlen(name)) || var_name_of_macro(name))
+		return false;
 	/* what is in a register or of a thread, or was optimized away, is in no section */
 	return (w->fate[id] & FATE_PLACED) && var[BTF_REC_WORDS] <= BTF_LINK_GLOBAL &&
 	       extent_of(w, var[BTF_REC_SIZE_TYPE]) == EXTENT_SOME;
@@ -312,7 +316,7 @@ static void judge_func_or_var(struct work *w, uint32_t id)
 	if (kind_of(rec) == BTF_FUNC && !may_be_defined(w, rec)) {
 		w->fate[rec[BTF_REC_SIZE_TYPE]] |= FATE_LOST;
 		drop(w, id, &w->n.funcs);
-	} else if (kind_of(rec) == BTF_VAR && !may_lie_in_memory(w, id)) {
+	} else if (kind_of(rec) == BTF_VAR && !may_be_placed(w, id)) {
 		drop(w, id, &w->n.vars);
 	}
 }
