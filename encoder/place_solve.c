@@ -95,12 +95,14 @@ static void candidates(const struct place_match *m, uint32_t unit, struct groups
 	}
 }
 
-static bool has_statics(const struct place_match *m, uint32_t home)
+/* Has @home static variables? If @named, some whose name a symbol has? */
+static bool has_statics(const struct place_match *m, uint32_t home, bool named)
 {
 	const struct frag_var *v = place_vars(m, &m->homes[home]);
 
 	for (uint32_t i = 0; i < m->homes[home].nr; i++) {
-		if (v[i].linkage != BTF_LINK_GLOBAL)
+		if (v[i].linkage != BTF_LINK_GLOBAL &&
+		    (!named || place_range(&m->at_place, v[i].name, 0, 0).nr))
 			return true;
 	}
 	return false;
@@ -116,13 +118,10 @@ static void take_group(struct place_match *m, uint32_t unit, uint32_t group)
 		uint32_t home = m->by_unit[u->first_home + i];
 		struct place_home_state *hs = &m->home_states[home];
 
-		hs->solved = place_home_in_group(m, home, group, &hs->start);
-		if (hs->merged)
-			hs->solved = false;
-		if (!has_statics(m, home))
-			continue;
-		hs->known = false;
-		m->lossy |= !hs->solved && !hs->merged;
+		hs->solved = !hs->merged && place_home_in_group(m, home, group, &hs->start);
+		if (hs->solved || has_statics(m, home, true))
+			hs->known = false;
+		m->lossy |= !hs->solved && !hs->known && !hs->merged && has_statics(m, home, false);
 	}
 }
 
