@@ -280,6 +280,17 @@ struct err *btf_view_open(struct bytes b, const struct btf_view *base, struct bt
 	return NULL;
 }
 
+bool btf_view_names_below(const struct btf_view *v, uint32_t end)
+{
+	uint32_t ids = btf_types_end(&v->types);
+
+	for (uint32_t id = v->types.first; id < ids; id++) {
+		if (!refs_in_range(btf_types_rec(&v->types, id), ids, end))
+			return false;
+	}
+	return true;
+}
+
 void btf_view_release(struct btf_view *v)
 {
 	btf_types_release(&v->types);
