@@ -19,9 +19,8 @@
  * Other sections with sh_link to the symbol table are taken to know symbols by number, too,
  * and are refused if any number changes.
  *
- * In a string table, a name may be the end of a longer one, and clang keeps the names of
- * sections and symbols in one. So we mark all bytes that some name still uses, and take out
- * the rest.
+ * The names that nobody has any more are cut out of the string tables: clang keeps those of
+ * sections and symbols in one.
  */
 #include "encoder/section_renumber.h"
 
@@ -30,8 +29,10 @@
 #include "base/file_io.h"
 #include "base/vec.h"
 #include "encoder/elf_fields.h"
+#include "encoder/string_cut.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* LLVM's kinds of sections with sh_link to the symbol table; elf.h has none of them. */
 enum {
@@ -89,6 +90,8 @@ static struct err *replace(struct renumber *r, size_t index, const uint8_t *data
 			       "'%s' is loaded, and numbers in it would have to change",
 			       name_of(r, index));
 	s->size = size;
+	if (!size)
+		return NULL;
 	r->p->edits.items[index].place = SECTION_IN_TAIL;
 	r->p->edits.items[index].changed = true;
 	r->p->edits.items[index].data = data;
@@ -360,13 +363,12 @@ static struct err *rewrite_group(struct renumber *r, size_t index)
 	uint64_t size = t->items[index].size;
 	uint8_t *raw = NULL;
 
-	TRY(check_entries(r, index, sizeof(uint32_t)));
+	/* section_strip() has looked at its size, and at all members */
 	TRY(content(r, index, &raw));
 	uint8_t *out = raw + sizeof(uint32_t); /* flags */
 	for (uint64_t pos = sizeof(uint32_t); pos < size; pos += sizeof(uint32_t)) {
 		uint64_t member = field_get(raw + pos, sizeof(uint32_t), t->swap);
 
-		/* section_strip() has looked at all members */
 		if (!r->sections[member])
 			continue;
 		field_put(out, sizeof(uint32_t), t->swap, r->sections[member]);
@@ -375,71 +377,42 @@ static struct err *rewrite_group(struct renumber *r, size_t index)
 	return size ? replace(r, index, raw, (size_t)(out - raw)) : NULL;
 }
 
-static struct err *new_section(const struct renumber *r, size_t user, uint32_t *section)
+/* A number that means nothing may stay. */
+static bool is_section(const struct renumber *r, uint32_t number)
 {
-	uint32_t old = *section;
-
-	/* a number that means nothing may stay */
-	if (!old || old >= r->p->table.nr)
-		return NULL;
-	if (r->drop[old])
-		return err_new(ERR_UNSUPPORTED, "'%s' refers to '%s', which is to be dropped",
-			       name_of(r, user), name_of(r, old));
-	*section = r->sections[old];
-	return NULL;
+	return number && number < r->p->table.nr;
 }
 
-static struct err *rewrite_header(struct renumber *r, size_t index)
+static bool info_is_section(const struct section_header *s)
 {
-	struct section_header *s = &r->p->table.items[index];
+	return section_is_relocation(s) || (s->flags & SHF_INFO_LINK);
+}
 
-	TRY(new_section(r, index, &s->link));
-	if (section_is_relocation(s) || (s->flags & SHF_INFO_LINK))
-		TRY(new_section(r, index, &s->info));
-	return NULL;
+static struct err *check_section(const struct renumber *r, size_t user, uint32_t section)
+{
+	if (!is_section(r, section) || !r->drop[section])
+		return NULL;
+	return err_new(ERR_UNSUPPORTED, "'%s' refers to '%s', which is to be dropped",
+		       name_of(r, user), name_of(r, section));
+}
+
+static struct err *check_header(const struct renumber *r, size_t index)
+{
+	const struct section_header *s = &r->p->table.items[index];
+
+	TRY(check_section(r, index, s->link));
+	return info_is_section(s) ? check_section(r, index, s->info) : NULL;
+}
+
+static void rewrite_header(const struct renumber *r, struct section_header *s)
+{
+	if (is_section(r, s->link))
+		s->link = r->sections[s->link];
+	if (info_is_section(s) && is_section(r, s->info))
+		s->info = r->sections[s->info];
 }
 
 /* ---- names ---- */
-
-/* Where each byte of a string table goes, or for a start, whether it stays. */
-struct strings {
-	char *text;
-	size_t len;
-	uint32_t *to;
-};
-
-static void strings_release(struct strings *s)
-{
-	free(s->to);
-}
-
-static struct err *use_string(struct strings *s, uint64_t at)
-{
-	if (at >= s->len)
-		return err_new(ERR_FORMAT, "a name is at %#" PRIx64 " of %#zx bytes of names", at,
-			       s->len);
-	/* what is marked is marked up to its end */
-	for (; at < s->len && !s->to[at]; at++) {
-		s->to[at] = 1;
-		if (!s->text[at])
-			break;
-	}
-	return NULL;
-}
-
-/* Take the unused out; from now on @to is where a name begins. */
-static void close_up(struct strings *s)
-{
-	size_t len = 0;
-
-	for (size_t i = 0; i < s->len; i++) {
-		if (!s->to[i])
-			continue;
-		s->to[i] = (uint32_t)len;
-		s->text[len++] = s->text[i];
-	}
-	s->len = len;
-}
 
 /* Does somebody else have names in the string table @index? */
 static bool is_shared(const struct renumber *r, size_t index)
@@ -458,23 +431,22 @@ static uint8_t *symbol_at(const struct renumber *r, size_t i)
 	return r->syms + i * SIZE(&r->p->table, Sym);
 }
 
-static struct err *use_names(const struct renumber *r, size_t index, struct strings *s)
+static struct err *use_names(const struct renumber *r, size_t index, struct string_cut *s)
 {
 	const struct section_table *t = &r->p->table;
 	bool has_symbols = r->symtab && t->items[r->symtab].link == index;
 
-	s->to = mem_zalloc(s->len, sizeof(s->to[0]));
-	TRY(use_string(s, 0));
+	TRY(string_cut_use(s, 0));
 	for (size_t i = 1; i < t->nr && index == t->names_index; i++) {
 		if (!r->drop[i])
-			TRY(use_string(s, t->items[i].name));
+			TRY(string_cut_use(s, t->items[i].name));
 	}
 	for (size_t i = 0; i < r->nr_syms && has_symbols; i++)
-		TRY(use_string(s, GET(t, Sym, symbol_at(r, i), st_name)));
+		TRY(string_cut_use(s, GET(t, Sym, symbol_at(r, i), st_name)));
 	return NULL;
 }
 
-static void move_names(struct renumber *r, size_t index, const struct strings *s)
+static void move_names(struct renumber *r, size_t index, const struct string_cut *s)
 {
 	struct section_table *t = &r->p->table;
 	bool has_symbols = r->symtab && t->items[r->symtab].link == index;
@@ -496,23 +468,18 @@ static struct err *shrink_names(struct renumber *r, size_t index)
 	struct section_table *t = &r->p->table;
 	const struct section_header *h = &t->items[index];
 	bool section_names = index == t->names_index;
-	CLEANUP(strings_release) struct strings s = { .len = (size_t)h->size };
-	uint8_t *raw = NULL;
+	size_t len = section_names ? t->names.nr : (size_t)h->size;
+	CLEANUP(string_cut_release) struct string_cut s = { 0 };
+	uint8_t *raw = (uint8_t *)t->names.items;
 
 	if (h->type != SHT_STRTAB || (h->flags & (SHF_ALLOC | SHF_COMPRESSED)) ||
-	    is_shared(r, index))
+	    is_shared(r, index) || !len || len > UINT32_MAX)
 		return NULL;
-	if (section_names) {
-		s.len = t->names.nr;
-		s.text = t->names.items;
-	} else {
+	if (!section_names)
 		TRY(content(r, index, &raw));
-		s.text = (char *)raw;
-	}
-	if (!s.len || s.len > UINT32_MAX)
-		return NULL;
+	string_cut_init(&s, (char *)raw, len);
 	TRY(err_at(use_names(r, index, &s), "'%s'", name_of(r, index)));
-	close_up(&s);
+	string_cut_close(&s);
 	move_names(r, index, &s);
 	if (!section_names)
 		return replace(r, index, raw, s.len);
@@ -544,6 +511,7 @@ static struct err *rewrite_contents(struct renumber *r)
 
 		if (r->drop[i])
 			continue;
+		TRY(check_header(r, i));
 		if (s->type == SHT_DYNSYM)
 			TRY(check_dynamic(r, i));
 		if (s->type == SHT_GROUP)
@@ -586,7 +554,7 @@ struct err *section_renumber(struct section_patch *p, const bool *drop)
 
 	for (size_t i = 1; i < p->table.nr; i++) {
 		if (!drop[i])
-			TRY(rewrite_header(&r, i));
+			rewrite_header(&r, &p->table.items[i]);
 	}
 	close_table(&r);
 	return NULL;

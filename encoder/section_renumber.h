@@ -8,25 +8,12 @@
 
 #include "encoder/section_patch.h"
 
-#include <stdlib.h>
-
 /* SHT_CREL, relocations of LLVM 19 and later; elf.h may be older. */
 enum { SHT_CREL_ = 0x40000014 };
 
 static inline bool section_is_relocation(const struct section_header *s)
 {
 	return s->type == SHT_REL || s->type == SHT_RELA || s->type == SHT_CREL_;
-}
-
-/* For CLEANUP. */
-static inline void section_free_bytes(uint8_t **p)
-{
-	free(*p);
-}
-
-static inline void section_free_bools(bool **p)
-{
-	free(*p);
 }
 
 /*

@@ -38,6 +38,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+static void free_memory(void *p)
+{
+	free(*(void **)p);
+}
+
 static bool has_prefix(const char *s, const char *prefix)
 {
 	return !strncmp(s, prefix, strlen(prefix));
@@ -49,6 +54,9 @@ bool section_is_dwarf(const struct section_table *t, const struct section_header
 						".gnu.linkonce.wi." };
 	const char *name = section_table_name(t, s);
 
+	/* whatever they are called: the rest of the file needs them */
+	if (s->type == SHT_SYMTAB || s->type == SHT_STRTAB)
+		return false;
 	if (s->type == SHT_NULL || (s->flags & SHF_ALLOC))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
@@ -63,17 +71,22 @@ static bool has_target(const struct section_header *s)
 	return section_is_relocation(s) && !(s->flags & SHF_ALLOC) && s->info;
 }
 
-/* Is there a member of the group @s that stays? */
+/* Is there a member of the group @index that stays? One that never had any stays as well. */
 static struct err *group_stays(const struct section_patch *p, size_t index, const bool *drop,
 			       bool *ret)
 {
 	const struct section_table *t = &p->table;
 	const struct section_header *s = &t->items[index];
-	CLEANUP(section_free_bytes) uint8_t *raw = mem_alloc((size_t)s->size);
+	const size_t word = sizeof(uint32_t);
 
-	*ret = false;
+	*ret = s->size <= word;
+	if (s->size % word)
+		return err_new(ERR_FORMAT, "section %zu, a group, has %" PRIu64 " bytes", index,
+			       s->size);
+
+	CLEANUP(free_memory) uint8_t *raw = mem_alloc((size_t)s->size);
 	TRY(file_read_at(p->fd, s->offset, raw, (size_t)s->size));
-	for (size_t pos = 4; s->size >= 4 && s->size - pos >= 4; pos += 4) {
+	for (size_t pos = word; pos < s->size; pos += word) {
 		uint32_t member = swap32(load32(raw + pos), t->swap);
 
 		if (member >= t->nr)
@@ -130,7 +143,7 @@ static void mark_extended_numbers(const struct section_patch *p, bool *drop)
 
 struct err *section_strip(struct section_patch *p, struct notes *notes)
 {
-	CLEANUP(section_free_bools) bool *drop = mem_zalloc(p->table.nr, sizeof(*drop));
+	CLEANUP(free_memory) bool *drop = mem_zalloc(p->table.nr, sizeof(*drop));
 	size_t nr = 0;
 	uint64_t size = 0;
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* fuzz_section_out.c - any file gets a section: it is there, once and for all, or nothing is */
+/*
+ * fuzz_section_out.c - any file gets a section, or gets it and loses its DWARF: that is so once
+ * and for all, or the file is as it was
+ */
 #include "tests/fuzz/fuzz.h"
 
 #include "encoder/section_out.h"
@@ -54,14 +57,18 @@ static bool is_there(const struct object *obj, const struct section_content *c)
 	return false;
 }
 
+typedef struct err *put_section(const char *path, const struct section_content *c, size_t nr,
+				struct notes *notes);
+
 /* It is done: the section can be read, and doing it again changes nothing. */
-static void check_done(const char *path, const struct section_content *c, struct notes *notes)
+static void check_done(const char *path, const struct section_content *c, put_section *put,
+		       struct notes *notes)
 {
 	struct object obj = { 0 };
 	size_t len;
 	uint8_t *once = read_file(path, &len);
 
-	struct err *e = section_out_elf(path, c, 1, notes);
+	struct err *e = put(path, c, 1, notes);
 	if (e)
 		abort();
 	check_same(path, once, len);
@@ -76,23 +83,37 @@ static void check_done(const char *path, const struct section_content *c, struct
 	err_free(e);
 }
 
+static void check_no_dwarf(const char *path)
+{
+	bool has_dwarf;
+	struct err *e = section_out_has_dwarf(path, &has_dwarf);
+
+	if (e || has_dwarf)
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const uint8_t text[] = "what the section says";
+	static put_section *const ways[] = { section_out_elf, section_out_elf_stripped };
 	const struct section_content c = { ".BTF", { text, sizeof(text) } };
 	struct notes notes = { 0 };
 	char path[64];
 
 	snprintf(path, sizeof(path), "/dev/shm/btfenc-fuzz.%d", (int)getpid());
-	write_file(path, data, size);
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
+		write_file(path, data, size);
 
-	struct err *e = section_out_elf(path, &c, 1, &notes);
-	if (e)
-		check_same(path, data, size);
-	else
-		check_done(path, &c, &notes);
-	err_free(e);
-	notes_release(&notes);
+		struct err *e = ways[i](path, &c, 1, &notes);
+		if (e)
+			check_same(path, data, size);
+		else
+			check_done(path, &c, ways[i], &notes);
+		if (!e && ways[i] == section_out_elf_stripped)
+			check_no_dwarf(path);
+		err_free(e);
+		notes_release(&notes);
+	}
 	unlink(path);
 	return 0;
 }

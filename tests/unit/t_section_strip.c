@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * t_section_strip.c - what remains of an ELF file when its DWARF is dropped
+ *
+ * The files are made by hand, since no compiler gives all that can be in one, and told
+ * by libelf before and after.
+ */
+#include "encoder/section_out.h"
+#include "tests/lib/elfmake.h"
+#include "tests/lib/elftell.h"
+
+enum { ADDRSIG = 0x6fff4c03 };
+
+static struct notes notes;
+
+static struct err *strip(const char *path)
+{
+	notes_release(&notes);
+	return section_out_elf_stripped(path, NULL, 0, &notes);
+}
+
+/* Write it to the file "f". */
+static void write_elf(struct elfmake *m)
+{
+	size_t nr = m->nr;
+	struct make_buf b = make_bytes(m);
+
+	m->nr = nr; /* without the names, so that it can be written once more */
+	unlink("f");
+	write_whole("f", make_view(&b));
+}
+
+static void symbol(struct elfmake *m, const char *name, unsigned int bind, unsigned int type,
+		   uint32_t section, uint64_t value)
+{
+	if (!m->syms.len)
+		make_symbol(m, "", STT_NOTYPE, 0, 0, 0); /* brings the null symbol, and one more */
+	make_raw_symbol(m, (uint32_t)m->strings.len, ELF64_ST_INFO(bind, type), section, value, 8);
+	make_put(&m->strings, name, strlen(name) + 1);
+}
+
+static struct bytes words(struct elfmake *m, const uint32_t *w, size_t nr)
+{
+	struct make_buf b = { 0 };
+
+	for (size_t i = 0; i < nr; i++)
+		make_int(m, &b, 4, w[i]);
+	return make_view(&b);
+}
+
+#define WORDS(m, ...)                               \
+	words(m, (const uint32_t[]){ __VA_ARGS__ }, \
+	      sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+
+static size_t section(struct elfmake *m, const char *name, uint32_t type, uint64_t flags,
+		      uint64_t align, size_t size)
+{
+	struct bytes data = make_fill(size, (uint8_t)m->nr);
+
+	return make_section(m, (struct make_section){ .name = name,
+						      .type = type,
+						      .flags = flags,
+						      .align = align,
+						      .data = data });
+}
+
+/* Numbers of what everything() makes. */
+enum {
+	MACROS = 1,
+	F_GROUP,
+	TEXT,
+	INFO,
+	ABBREV,
+	MACRO,
+	TEXT_F,
+	TYPES,
+	SCRIPTS,
+	EMPTY,
+	BSS,
+	REL_TEXT,
+	REL_INFO,
+	REL_MACRO,
+	REL_F,
+	REL_TYPES,
+	SIG,
+	STRTAB,
+	SYMTAB,
+
+	TEXT_SYM = 2,
+	INFO_SYM,
+	ABBREV_SYM,
+	MACROS_SYM,
+	TEXT_F_SYM,
+	LOCAL_SYM,
+	MAIN_SYM,
+	F_SYM,
+	PRINTF_SYM,
+	ABS_SYM,
+};
+
+static void make_symbols(struct elfmake *m)
+{
+	symbol(m, "", STB_LOCAL, STT_SECTION, TEXT, 0);
+	symbol(m, "", STB_LOCAL, STT_SECTION, INFO, 0);
+	symbol(m, "", STB_LOCAL, STT_SECTION, ABBREV, 0);
+	symbol(m, "wm4.debug_macros", STB_LOCAL, STT_NOTYPE, MACROS, 0);
+	symbol(m, "", STB_LOCAL, STT_SECTION, TEXT_F, 0);
+	symbol(m, "local", STB_LOCAL, STT_FUNC, TEXT, 8);
+	symbol(m, "main", STB_GLOBAL, STT_FUNC, TEXT, 16);
+	symbol(m, "f", STB_WEAK, STT_FUNC, TEXT_F, 0);
+	symbol(m, "printf", STB_GLOBAL, STT_NOTYPE, SHN_UNDEF, 0);
+	symbol(m, "absolute", STB_GLOBAL, STT_NOTYPE, SHN_ABS, 0x1234);
+}
+
+static struct make_buf relocs(struct elfmake *m, bool rela, uint32_t a, uint32_t b)
+{
+	struct make_buf r = { 0 };
+
+	make_reloc(m, &r, rela, 3, a, 1, 5);
+	make_reloc(m, &r, rela, 11, b, 2, -4);
+	make_reloc(m, &r, rela, 13, 0, 3, 0);
+	return r;
+}
+
+/* An object with everything that stripping has to deal with. */
+static struct elfmake everything(enum make_class class, enum make_order order, bool rela)
+{
+	struct elfmake m = make_elf(class, order, ET_REL, EM_X86_64);
+	struct make_buf text, info, macro, f, types;
+
+	make_symbols(&m);
+	text = relocs(&m, rela, MAIN_SYM, PRINTF_SYM);
+	info = relocs(&m, rela, ABBREV_SYM, TEXT_SYM);
+	macro = relocs(&m, rela, MACROS_SYM, INFO_SYM);
+	f = relocs(&m, rela, LOCAL_SYM, F_SYM);
+	types = relocs(&m, rela, INFO_SYM, F_SYM);
+	/* its name is no reason to drop it, but "tell" leaves such lines out */
+	make_section(&m, (struct make_section){ .name = ".group.debug_macro",
+						.type = SHT_GROUP,
+						.align = 4,
+						.link = SYMTAB,
+						.info = MACROS_SYM,
+						.entsize = 4,
+						.data = WORDS(&m, GRP_COMDAT, MACRO, REL_MACRO) });
+	make_section(&m, (struct make_section){
+				 .name = ".group",
+				 .type = SHT_GROUP,
+				 .align = 4,
+				 .link = SYMTAB,
+				 .info = F_SYM,
+				 .entsize = 4,
+				 .data = WORDS(&m, GRP_COMDAT, TYPES, TEXT_F, REL_TYPES, REL_F) });
+	section(&m, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, 100);
+	section(&m, ".debug_info", SHT_PROGBITS, 0, 1, 1000);
+	section(&m, ".debug_abbrev", SHT_PROGBITS, 0, 1, 77);
+	section(&m, ".debug_macro", SHT_PROGBITS, SHF_GROUP, 1, 3001);
+	section(&m, ".text.f", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR | SHF_GROUP, 32, 33);
+	section(&m, ".debug_types", SHT_PROGBITS, SHF_GROUP, 1, 501);
+	section(&m, ".debug_gdb_scripts", SHT_PROGBITS, SHF_ALLOC | SHF_MERGE | SHF_STRINGS, 1, 34);
+	section(&m, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
+	make_nobits(&m, 0, 0x1000, 64);
+	make_relocs(&m, rela ? ".rela.text" : ".rel.text", rela, TEXT, SYMTAB, &text);
+	make_relocs(&m, rela ? ".rela.debug_info" : ".rel.debug_info", rela, INFO, SYMTAB, &info);
+	make_relocs(&m, rela ? ".rela.debug_macro" : ".rel.debug_macro", rela, MACRO, SYMTAB,
+		    &macro);
+	make_relocs(&m, rela ? ".rela.text.f" : ".rel.text.f", rela, TEXT_F, SYMTAB, &f);
+	make_relocs(&m, rela ? ".rela.debug_types" : ".rel.debug_types", rela, TYPES, SYMTAB,
+		    &types);
+	make_section(&m, (struct make_section){ .name = ".llvm_addrsig",
+						.type = ADDRSIG,
+						.flags = SHF_EXCLUDE,
+						.align = 1,
+						.link = SYMTAB,
+						.data = MAKE_TEXT("\x8a\x00\x08\x02") });
+	make_symtab(&m);
+	m.sections[SYMTAB].info = MAIN_SYM;
+	return m;
+}
+
+/* The file is what @want tells, and has no room to spare. */
+static void check_stripped(const char *want, size_t most)
+{
+	CLEANUP(tell_free) char *after = tell_elf("f", NULL);
+
+	CHECK_STR(after, want);
+	CHECK((size_t)stat_of("f").st_size <= most);
+}
+
+/* Strip what is in "f"; all but lines about DWARF must be as before. */
+static void check_strip(size_t most)
+{
+	CLEANUP(tell_free) char *want = tell_elf("f", ".debug_");
+
+	CHECK_OK(strip("f"));
+	check_stripped(want, most);
+}
+
+TEST(all_but_the_dwarf_stays_in_both_classes_and_byte_orders)
+{
+	fresh_folder();
+	for (int rela = 0; rela < 2; rela++) {
+		FOR_EACH_KIND(class, order)
+		{
+			struct elfmake m = everything(class, order, rela);
+
+			m.sections[SCRIPTS].name = ".loaded";
+			write_elf(&m);
+			check_strip(class == MAKE_64 ? 2100 : 1500);
+			CHECK(!notes.first);
+		}
+	}
+}
+
+TEST(a_debug_section_that_is_loaded_stays)
+{
+	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
+
+	fresh_folder();
+	write_elf(&m);
+	CHECK_OK(strip("f"));
+	CLEANUP(tell_free) char *after = tell_elf("f", NULL);
+	CHECK(strstr(after, "section .debug_gdb_scripts"));
+	CHECK(!strstr(after, "section .debug_info"));
+}
+
+TEST(all_names_of_dwarf_are_known)
+{
+	static const char *const names[] = { ".debug_info", ".zdebug_str", ".gdb_index",
+					     ".gnu.debuglto_.debug_info", ".gnu.linkonce.wi.x" };
+	static const char *const others[] = { ".debug",     ".gnu.lto_main", ".gnu_debuglink",
+					      ".debugging", ".comment",      ".eh_frame" };
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	bool has;
+
+	fresh_folder();
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		section(&m, others[i], SHT_PROGBITS, 0, 1, 10);
+	write_elf(&m);
+	CHECK_OK(section_out_has_dwarf("f", &has));
+	CHECK(!has);
+	CLEANUP(tell_free) char *want = tell_elf("f", NULL);
+
+	m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (i < ARRAY_SIZE(names))
+			section(&m, names[i], SHT_PROGBITS, 0, 1, 10);
+		/* the same bytes as above */
+		make_section(&m, (struct make_section){ .name = others[i],
+							.type = SHT_PROGBITS,
+							.align = 1,
+							.data = make_fill(10, (uint8_t)(i + 1)) });
+	}
+	write_elf(&m);
+	CHECK_OK(section_out_has_dwarf("f", &has));
+	CHECK(has);
+	CHECK_OK(strip("f"));
+	check_stripped(want, 800);
+	CHECK_OK(section_out_has_dwarf("f", &has));
+	CHECK(!has);
+}
+
+TEST(symbols_and_names_stay_whatever_they_are_called)
+{
+	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
+
+	fresh_folder();
+	m.sections[STRTAB].name = ".debug_str";
+	m.sections[SYMTAB].name = ".debug_symbols";
+	write_elf(&m);
+	CHECK_OK(strip("f"));
+	CLEANUP(tell_free) char *after = tell_elf("f", NULL);
+	CHECK(strstr(after, "section .debug_symbols type 0x2"));
+	CHECK(strstr(after, "symbol main@.text"));
+	CHECK(!strstr(after, ".debug_info"));
+}
+
+TEST(without_dwarf_nothing_is_written)
+{
+	static const struct timespec long_ago[2] = { { 1000, 0 }, { 1000, 0 } };
+	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
+
+	fresh_folder();
+	write_elf(&m);
+	CHECK_OK(strip("f"));
+	CHECK(utimensat(AT_FDCWD, "f", long_ago, 0) == 0);
+	CHECK_OK(strip("f"));
+	CHECK_EQ(stat_of("f").st_mtim.tv_sec, 1000);
+}
+
+TEST(what_has_no_section_table_has_no_dwarf)
+{
+	bool has = true;
+
+	fresh_folder();
+	write_whole("f", make_fill(100, 1));
+	CHECK_OK(section_out_has_dwarf("f", &has));
+	CHECK(!has);
+	CHECK_ERR(section_out_has_dwarf("nothing", &has), ERR_IO);
+}
+
+TEST(whether_there_was_btf_before_makes_no_difference)
+{
+	const struct section_content btf = { ".BTF", MAKE_TEXT("some types, say") };
+	struct elfmake m = everything(MAKE_32, MAKE_BIG, false);
+
+	fresh_folder();
+	write_elf(&m);
+	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &notes));
+	CLEANUP(free_bytes) struct bytes one = read_whole("f");
+	CLEANUP(tell_free) char *text = tell_elf("f", NULL);
+	CHECK(strstr(text, "section .BTF type 0x1 flags 0 addr 0 align 1 link - size 0xf "));
+
+	write_elf(&m);
+	CHECK_OK(section_out_elf("f", &btf, 1, &notes));
+	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &notes));
+	check_same_file("f", one);
+
+	/* and once it is stripped, nothing is left to do */
+	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &notes));
+	check_same_file("f", one);
+	CHECK_OK(section_out_elf("f", &btf, 1, &notes));
+	check_same_file("f", one);
+}
+
+TEST(entries_that_an_earlier_run_left_unused_go_as_well)
+{
+	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
+
+	fresh_folder();
+	write_elf(&m);
+	CHECK_OK(strip("f"));
+	CLEANUP(free_bytes) struct bytes want = read_whole("f");
+	m.sections[ABBREV].type = SHT_NULL;
+	write_elf(&m);
+	CHECK_OK(strip("f"));
+	check_same_file("f", want);
+}
+
+/* ---- many sections ---- */
+
+enum { DEBUG_EVERY = 1000 };
+
+/* @nr sections, some of DWARF among them, with a symbol in each and relocations to some. */
+static struct elfmake many(size_t nr, size_t nr_debug)
+{
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct make_buf r = { 0 };
+	size_t debug = 0;
+
+	for (size_t i = 1; i < nr - 5; i++) {
+		bool is_debug = debug < nr_debug && i % 3 == 0;
+
+		debug += is_debug;
+		section(&m, is_debug ? ".debug_info" : make_text(".text.%zu", i), SHT_PROGBITS, 0,
+			1, i % 7);
+		symbol(&m, is_debug ? "" : make_text("f%zu", i), STB_LOCAL,
+		       is_debug ? STT_SECTION : STT_FUNC,
+		       i < SHN_LORESERVE ? (uint32_t)i : MAKE_SHNDX(i), i);
+		if (!is_debug && i % 1000 == 1)
+			make_reloc(&m, &r, true, i, (uint32_t)i + 1, 1, 0);
+	}
+	make_relocs(&m, ".rela.text", true, 1, m.nr + 2, &r);
+	size_t symtab = make_symtab(&m);
+	m.sections[symtab].info = (uint32_t)(m.syms.len / sizeof(Elf64_Sym));
+	return m;
+}
+
+TEST(sections_beyond_16_bits_get_their_new_numbers)
+{
+	struct elfmake m = many(SHN_LORESERVE + 2000, 1000);
+
+	fresh_folder();
+	write_elf(&m);
+	check_strip(SIZE_MAX);
+	CLEANUP(free_bytes) struct bytes b = read_whole("f");
+	CHECK_EQ(((const Elf64_Ehdr *)b.ptr)->e_shnum, 0);
+}
+
+TEST(a_table_of_extended_numbers_goes_with_the_need_for_it)
+{
+	struct elfmake m = many(SHN_LORESERVE + 500, 1000);
+
+	fresh_folder();
+	write_elf(&m);
+	check_strip(SIZE_MAX);
+	CLEANUP(free_bytes) struct bytes b = read_whole("f");
+	const Elf64_Ehdr *eh = (const Elf64_Ehdr *)b.ptr;
+	CHECK(eh->e_shnum > SHN_LORESERVE - 600);
+	for (size_t i = 0; i < eh->e_shnum; i++)
+		CHECK(((const Elf64_Shdr *)(b.ptr + eh->e_shoff))[i].sh_type != SHT_SYMTAB_SHNDX);
+}
+
+/* ---- names ---- */
+
+TEST(names_of_sections_and_symbols_may_be_in_one_table)
+{
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+
+	fresh_folder();
+	section(&m, ".text", SHT_PROGBITS, SHF_ALLOC, 1, 10);
+	section(&m, ".debug_info", SHT_PROGBITS, 0, 1, 10);
+	symbol(&m, "in.debug_info", STB_LOCAL, STT_NOTYPE, 2, 0);
+	symbol(&m, "main", STB_GLOBAL, STT_FUNC, 1, 0);
+	size_t symtab = make_symtab(&m);
+	/* the section names come last, so their number is known */
+	m.sections[symtab].link = (uint32_t)m.nr;
+	m.sections[symtab - 1].data.len = 1;
+	/* symbols called as sections are: ".text", ".symtab", and the end of one */
+	static const uint8_t at[] = { 0, 1, 20, 22 };
+	for (size_t i = 0; i < 4; i++)
+		m.syms.ptr[i * sizeof(Elf64_Sym)] = at[i];
+	m.sections[symtab].info = 3;
+	write_elf(&m);
+	check_strip(700);
+	CLEANUP(free_bytes) struct bytes b = read_whole("f");
+	CHECK(!memmem(b.ptr, b.len, "debug_info", 10));
+}
+
+TEST(names_of_dropped_symbols_go_with_them)
+{
+	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
+
+	fresh_folder();
+	write_elf(&m);
+	CHECK_OK(strip("f"));
+	CLEANUP(free_bytes) struct bytes b = read_whole("f");
+	CHECK(!memmem(b.ptr, b.len, "wm4", 3));
+	CHECK(!memmem(b.ptr, b.len, "debug_info", 10));
+	CHECK(memmem(b.ptr, b.len, "printf", 6));
+}
+
+/* ---- what is refused ---- */
+
+static void check_refused(struct elfmake *m, enum err_kind kind, const char *text)
+{
+	write_elf(m);
+	CLEANUP(free_bytes) struct bytes before = read_whole("f");
+	CHECK_ERR_TEXT(strip("f"), kind, text);
+	check_same_file("f", before);
+	CHECK_EQ(count_files(), 1);
+}
+
+TEST(what_stays_must_not_refer_to_what_goes)
+{
+	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
+	struct make_buf r = relocs(&m, true, MAIN_SYM, INFO_SYM);
+
+	fresh_folder();
+	m.sections[REL_TEXT].data = make_view(&r);
+	check_refused(&m, ERR_UNSUPPORTED,
+		      "'f': '.rela.text' refers to '.debug_info', which is to be dropped");
+
+	m = everything(MAKE_64, MAKE_BIG, true);
+	m.sections[EMPTY].link = ABBREV;
+	check_refused(&m, ERR_UNSUPPORTED,
+		      "'.note.GNU-stack' refers to '.debug_abbrev', which is to be dropped");
+
+	m = everything(MAKE_32, MAKE_BIG, true);
+	m.sections[EMPTY].info = INFO;
+	m.sections[EMPTY].flags = SHF_INFO_LINK;
+	check_refused(&m, ERR_UNSUPPORTED,
+		      "'.note.GNU-stack' refers to '.debug_info', which is to be dropped");
+
+	m = everything(MAKE_64, MAKE_LITTLE, true);
+	m.sections[F_GROUP].info = INFO_SYM;
+	check_refused(&m, ERR_UNSUPPORTED,
+		      "'.group' refers to '.debug_info', which is to be dropped");
+}
+
+TEST(who_counts_symbols_in_an_unknown_way_is_refused)
+{
+	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
+
+	fresh_folder();
+	m.sections[SIG].name = ".llvm.call-graph-profile";
+	m.sections[SIG].type = 0x6fff4c02;
+	check_refused(&m, ERR_UNSUPPORTED,
+		      "'.llvm.call-graph-profile' (type 0x6fff4c02) refers to symbols");
+	/* a later kind has relocations instead */
+	m.sections[SIG].type = 0x6fff4c09;
+	write_elf(&m);
+	CHECK_OK(strip("f"));
+}
+
+TEST(symbols_of_the_dynamic_linker_must_keep_their_sections)
+{
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_DYN, EM_X86_64);
+
+	fresh_folder();
+	symbol(&m, "f", STB_GLOBAL, STT_FUNC, 1, 0);
+	section(&m, ".text", SHT_PROGBITS, SHF_ALLOC, 1, 10);
+	section(&m, ".debug_info", SHT_PROGBITS, 0, 1, 10);
+	section(&m, ".data", SHT_PROGBITS, SHF_ALLOC, 1, 10);
+	make_section(&m, (struct make_section){ .name = ".dynsym",
+						.type = SHT_DYNSYM,
+						.flags = SHF_ALLOC,
+						.entsize = sizeof(Elf64_Sym),
+						.data = make_view(&m.syms) });
+	write_elf(&m);
+	check_strip(800);
+	m.syms.ptr[2 * sizeof(Elf64_Sym) + 6] = 3;
+	check_refused(&m, ERR_UNSUPPORTED,
+		      "'.dynsym' is loaded, and numbers in it would have to change");
+}
+
+TEST(broken_tables_are_refused)
+{
+	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
+
+	fresh_folder();
+	m.sections[SYMTAB].data.len--;
+	check_refused(&m, ERR_FORMAT, "'.symtab' has 287 bytes, not a multiple of 24");
+
+	m = everything(MAKE_64, MAKE_LITTLE, true);
+	m.syms.ptr[MAIN_SYM * sizeof(Elf64_Sym) + 6] = 77;
+	check_refused(&m, ERR_FORMAT, "symbol 8 is in section 77 of 21");
+
+	m = everything(MAKE_64, MAKE_LITTLE, true);
+	m.syms.ptr[MAIN_SYM * sizeof(Elf64_Sym) + 2] = 1;
+	check_refused(&m, ERR_FORMAT, "'.strtab': a name is at 0x10");
+
+	m = everything(MAKE_64, MAKE_LITTLE, true);
+	struct make_buf r = relocs(&m, true, MAIN_SYM, 1000);
+	m.sections[REL_TEXT].data = make_view(&r);
+	check_refused(&m, ERR_FORMAT, "'.rela.text' refers to symbol 1000 of 12");
+	m.sections[REL_TEXT].data.len -= 8;
+	check_refused(&m, ERR_FORMAT, "'.rela.text' has 64 bytes, not a multiple of 24");
+
+	m = everything(MAKE_64, MAKE_LITTLE, true);
+	m.sections[F_GROUP].data = WORDS(&m, GRP_COMDAT, TEXT_F, 21);
+	check_refused(&m, ERR_FORMAT, "section 2, a group, has section 21 of 21");
+	m.sections[F_GROUP].data = MAKE_TEXT("123456");
+	check_refused(&m, ERR_FORMAT, "section 2, a group, has 6 bytes");
+
+	m = everything(MAKE_64, MAKE_LITTLE, true);
+	m.sections[SIG].data = MAKE_TEXT("\x8a");
+	check_refused(&m, ERR_FORMAT, "'.llvm_addrsig' ends within a number");
+	m.sections[SIG].data = MAKE_TEXT("\x80\x80\x80\x80\x80\x01");
+	check_refused(&m, ERR_FORMAT, "'.llvm_addrsig' ends within a number, or has one of more");
+	m.sections[SIG].data = MAKE_TEXT("\x0c");
+	check_refused(&m, ERR_FORMAT, "'.llvm_addrsig' refers to symbol 12 of 12");
+}
+
+/* ---- the file as such ---- */
+
+TEST(other_names_keep_the_dwarf_and_mode_bits_survive)
+{
+	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
+
+	fresh_folder();
+	write_elf(&m);
+	CHECK(chmod("f", 0640) == 0 && link("f", "cache") == 0 && symlink("f", "symbolic") == 0);
+	CLEANUP(free_bytes) struct bytes old = read_whole("f");
+	CHECK_OK(strip("symbolic"));
+	check_same_file("cache", old);
+	CHECK(stat_of("f").st_size < 2100);
+	CHECK_EQ(stat_of("f").st_mode & 07777, 0640);
+	CHECK_EQ(count_files(), 3);
+}
+
+TEST(dwarf_at_the_end_is_cut_off_in_place)
+{
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+
+	fresh_folder();
+	section(&m, ".text", SHT_PROGBITS, SHF_ALLOC, 1, 1000);
+	section(&m, ".debug_info", SHT_PROGBITS, 0, 1, 100000);
+	section(&m, ".debug_str", SHT_PROGBITS, 0, 1, 100000);
+	write_elf(&m);
+	check_strip(1400);
+}
