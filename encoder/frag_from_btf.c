@@ -5,6 +5,9 @@
 #include "base/cleanup.h"
 #include "encoder/member_reader.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 static struct err *make_frag(struct member_reader *r, uint32_t unit, struct frag *f)
 {
 	if (!r->have_note)
@@ -17,6 +20,20 @@ static struct err *make_frag(struct member_reader *r, uint32_t unit, struct frag
 	return member_add_vars(r);
 }
 
+/*
+ * The pools keep copies of what they need, so what has been read is given back: keep what is resident
+ * the size of the output, not of the archive.
+ */
+static void give_back(const struct member *member)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)member->bytes.ptr;
+	uintptr_t end = (start + member->bytes.len) / page * page;
+
+	start = start / page * page; /* the member before is read, or will be read again */
+	if (member->mapped && start < end)
+		(void)madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
 struct err *frag_from_btf(struct member_reader *r, const struct member *member, uint32_t unit,
 			  struct frag *ret)
 {
@@ -24,9 +41,10 @@ struct err *frag_from_btf(struct member_reader *r, const struct member *member, 
 
 	f.notes.verbose = r->frag->run->opts->verbose;
 	r->frag->frag = &f;
-	TRY(member_open(r, member, &f.notes));
+	TRY(member_open(r, member, unit, &f.notes));
 	TRY(make_frag(r, unit, &f));
 	f.maker = r->maker;
+	give_back(member);
 	member_forget(r);
 	*ret = TAKE(f);
 	return NULL;
@@ -38,7 +56,7 @@ struct err *exact_from_btf(struct member_reader *r, const struct member *member,
 	CLEANUP(exact_unit_release) struct exact_unit e = { 0 };
 	CLEANUP(notes_release) struct notes notes = { 0 }; /* all of them said before */
 
-	TRY(member_open(r, member, &notes));
+	TRY(member_open(r, member, unit, &notes));
 	if (!r->have_note)
 		member_list_funcs(r, &notes);
 	TRY(member_take_apart(r, unit));

@@ -14,9 +14,10 @@
 #include "encoder/frag.h"
 #include "encoder/run.h"
 
-/* One member of an archive, or the BTF of an object. Borrows; the bytes outlive the pools. */
+/* One member of an archive, or the BTF of an object. Borrows. */
 struct member {
 	struct bytes bytes;
+	bool mapped;       /* from a file: their pages can be given back, and come again */
 	const char *where; /* for messages: "'vmlinux': .BTF+0x1234 (member 7)" */
 };
 

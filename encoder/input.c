@@ -66,8 +66,9 @@ static const char *PRINTF_LIKE(2, 3) label(struct input *in, const char *fmt, ..
 	return kept;
 }
 
-/* Add the members of @b, which lies in @what of @path. */
-static struct err *add_members(struct input *in, const char *path, const char *what, struct bytes b)
+/* Add the members of @b, which lies in @what of @path and is @mapped from there. */
+static struct err *add_members(struct input *in, const char *path, const char *what, struct bytes b,
+			       bool mapped)
 {
 	CLEANUP(archive_release) struct archive a = { 0 };
 
@@ -82,7 +83,7 @@ static struct err *add_members(struct input *in, const char *path, const char *w
 			return err_new(ERR_UNSUPPORTED,
 				       "%s: it is in the other byte order than '%s'", where,
 				       in->path);
-		vec_push(&in->members, ((struct member){ archive_bytes(&a, i), where }));
+		vec_push(&in->members, ((struct member){ archive_bytes(&a, i), mapped, where }));
 	}
 	return NULL;
 }
@@ -102,7 +103,7 @@ static struct err *add_object(struct input *in, const char *path, struct notes *
 		notes_add(notes, NOTE_VERBOSE, "'%s' has no BTF: left out", path);
 		return NULL;
 	}
-	return add_members(in, path, ".BTF", b);
+	return add_members(in, path, ".BTF", b, !f->own);
 }
 
 static struct err *add_raw(struct input *in, const char *path)
@@ -112,7 +113,7 @@ static struct err *add_raw(struct input *in, const char *path)
 
 	*f = (struct member_file){ 0 };
 	TRY(raw_file_read(path, &f->own, &len));
-	return add_members(in, path, "BTF", (struct bytes){ f->own, len });
+	return add_members(in, path, "BTF", (struct bytes){ f->own, len }, false);
 }
 
 /* What the unit of member @i calls itself, on the heap; NULL if it does not say. */
@@ -260,7 +261,7 @@ static struct err *choose_source(struct input *in, const struct encode_job *job,
 	in->from_btf = true;
 	TRY(btf_section_read(&in->obj, notes, &btf, &f->own));
 	if (btf.len)
-		TRY(add_members(in, in->path, ".BTF", btf));
+		TRY(add_members(in, in->path, ".BTF", btf, !f->own));
 	if (job->in_place && is_finished(in))
 		in->members.nr = 0;
 	return NULL;

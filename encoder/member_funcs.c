@@ -65,16 +65,16 @@ static void add_func(struct member_reader *r, uint32_t func, const struct member
 	memcpy(m->words.items, rec, btf_rec_words(rec) * sizeof(*rec));
 	uint32_t *out = m->words.items;
 	if (out[BTF_REC_SIZE_TYPE])
-		out[BTF_REC_SIZE_TYPE] = member_ref(r, out[BTF_REC_SIZE_TYPE]);
+		out[BTF_REC_SIZE_TYPE] = r->refs[out[BTF_REC_SIZE_TYPE]];
 	for (uint32_t i = 0; i < vlen; i++) {
 		uint32_t *elem = out + BTF_REC_WORDS + (size_t)i * 2;
 
 		str_pool_use(m->run->strings, elem[0], frag_now(m));
 		if (elem[1])
-			elem[1] = member_ref(r, elem[1]);
+			elem[1] = r->refs[elem[1]];
 	}
-	struct pool_type *p;
-	ff.proto = type_pool_add(m->run->types, out, btf_rec_words(rec), &p);
+	m->last = type_pool_next(m->run->types, m->last, out, btf_rec_words(rec));
+	ff.proto = m->last->id;
 	for (uint32_t i = 0; i < f->nr_tags; i++) {
 		struct frag_tag tag = r->note.tags.items[f->tags + i];
 
@@ -88,9 +88,9 @@ static void add_func(struct member_reader *r, uint32_t func, const struct member
 /* Index in the symbol table's functions of the name at @off, plus 1; 0 for none. */
 static uint32_t known_func(struct member_reader *r, uint32_t off)
 {
-	uint32_t id = r->ids[off];
+	uint32_t id = r->ids[off] & ~STRING_PLACED;
 
-	if (!id)
+	if (unlikely(!id))
 		id = str_pool_find(r->frag->run->strings, member_text(r, off),
 				   strlen(member_text(r, off)));
 	return run_func(r->frag->run, id);
@@ -169,6 +169,8 @@ void member_list_funcs(struct member_reader *r, struct notes *notes)
 
 struct err *member_add_funcs(struct member_reader *r)
 {
+	/* functions of headers, too, come in the order of other members */
+	r->frag->last = &r->before_funcs;
 	for (size_t i = 0; i < r->note.funcs.nr; i++) {
 		const struct member_func *f = &r->note.funcs.items[i];
 		uint32_t known = known_func(r, f->name), *rec = r->note.words.items + f->proto;

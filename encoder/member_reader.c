@@ -33,6 +33,7 @@ void member_reader_free(struct member_reader *r)
 	free(r->next);
 	free(r->tid);
 	free(r->recs.items);
+	free(r->refs);
 	free(r);
 }
 
@@ -53,34 +54,75 @@ static uint32_t pool_string(struct member_reader *r, const char *text, size_t le
 }
 
 /*
+ * Is the string at @text, before @room bytes, the pool's @e? It is if the zeros agree, too. Names
+ * are short, so a call would take longer than the comparison.
+ */
+ALWAYS_INLINE bool same_string(const struct str_entry *e, const char *text, size_t room)
+{
+	size_t len = e->len + (size_t)1, i = 0;
+
+	if (len > room)
+		return false;
+	for (; i + 8 <= len; i += 8) {
+		if (load64(e->text + i) != load64(text + i))
+			return false;
+	}
+	if (len >= 8)
+		return load64(e->text + len - 8) == load64(text + len - 8);
+	for (; i < len; i++) {
+		if (e->text[i] != text[i])
+			return false;
+	}
+	return true;
+}
+
+/* The string at @text, which follows string @last. */
+ALWAYS_INLINE uint32_t following(struct member_reader *r, uint32_t last, const char *text,
+				 size_t room)
+{
+	const struct str_pool *pool = r->frag->run->strings;
+	struct followers *f = &r->next[last];
+	uint32_t id = f->last;
+
+	if (likely(id && same_string(str_pool_at(pool, id), text, room)))
+		return id;
+	id = f->before;
+	if (!id || !same_string(str_pool_at(pool, id), text, room))
+		id = pool_string(r, text, strlen(text));
+	if (id) {
+		f = &r->next[last];
+		f->before = f->last;
+		f->last = id;
+	}
+	return id;
+}
+
+/*
  * Look up all strings, one after the other. Members include the same headers in the same order,
  * so mostly a string is followed by what has followed it in an earlier member, and to see
- * that is all there is to do.
+ * that is all there is to do. A string that an earlier unit has used is placed.
  */
-static void look_up_strings(struct member_reader *r, size_t end)
+static void look_up_strings(struct member_reader *r, uint32_t unit, size_t end)
 {
 	const struct str_pool *pool = r->frag->run->strings;
 	uint32_t last = 0;
 
+	if (!r->next)
+		pool_string(r, "", 0);
 	for (size_t off = 0; off < end;) {
 		const char *text = member_text(r, (uint32_t)off);
-		uint32_t guess = r->next_cap ? r->next[last] : 0, id;
-		const struct str_entry *e = guess ? str_pool_at(pool, guess) : NULL;
-		size_t len;
+		uint32_t id = *text ? following(r, last, text, end - off) : 0;
 
-		if (likely(e && e->len < end - off && !memcmp(e->text, text, e->len + (size_t)1))) {
-			id = guess;
-			len = e->len;
-		} else {
-			len = strlen(text);
-			id = pool_string(r, text, len);
-			if (id)
-				r->next[last] = id;
+		if (!id) {
+			off++;
+			continue;
 		}
-		r->ids[off] = id;
-		if (id)
-			last = id;
-		off += len + 1;
+
+		const struct str_entry *e = str_pool_at(pool, id);
+		uint64_t place = ~atomic_load_explicit(&e->unplaced, memory_order_relaxed);
+		r->ids[off] = id | (place < str_place_at(unit, 0) ? STRING_PLACED : 0);
+		off += e->len + (size_t)1;
+		last = id;
 	}
 }
 
@@ -107,6 +149,26 @@ ALWAYS_INLINE uint32_t type_string(struct member_reader *r, uint32_t unit, uint3
 
 /* --- opening ------------------------------------------------------------------------ */
 
+/*
+ * Ids and names were checked on opening, kinds were not: what follows relies on a FUNC having a
+ * FUNC_PROTO, and on a tag having something to be the tag of.
+ */
+static struct err *check_kinds(const struct member_reader *r)
+{
+	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++) {
+		const uint32_t *rec = member_rec(r, id);
+		uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), to = rec[BTF_REC_SIZE_TYPE];
+
+		if (kind != BTF_FUNC && kind != BTF_DECL_TAG)
+			continue;
+		if (!to || (kind == BTF_FUNC && member_kind(r, to) != BTF_FUNC_PROTO))
+			return err_new(ERR_FORMAT, "%s: type %u: a %s refers to type %u, a %s",
+				       r->member->where, id, btf_kind_layout(kind)->name, to,
+				       to ? btf_kind_layout(member_kind(r, to))->name : "void");
+	}
+	return NULL;
+}
+
 /* The view's strings end before the note; @r->strings have both. */
 static void read_note(struct member_reader *r, struct notes *notes)
 {
@@ -115,6 +177,12 @@ static void read_note(struct member_reader *r, struct notes *notes)
 
 	r->strings = r->view.strings;
 	struct err *e = member_note_find(r->strings, &len, &body);
+	if (len < r->strings.len && !btf_view_names_below(&r->view, (uint32_t)len)) {
+		err_free(e);
+		e = err_new(ERR_FORMAT, "records refer into it");
+		len = r->strings.len;
+		body = (struct bytes){ 0 };
+	}
 	r->view.strings.len = len;
 	r->strings_end = body.ptr ? (size_t)(body.ptr - r->strings.ptr) : len;
 	if (!e && body.ptr)
@@ -150,11 +218,13 @@ static struct err *normalise(struct member_reader *r, struct notes *notes)
 	return NULL;
 }
 
-struct err *member_open(struct member_reader *r, const struct member *member, struct notes *notes)
+struct err *member_open(struct member_reader *r, const struct member *member, uint32_t unit,
+			struct notes *notes)
 {
 	member_forget(r);
 	r->member = member;
 	TRY(err_at(btf_view_open(member->bytes, NULL, &r->view), "%s", member->where));
+	TRY(check_kinds(r));
 	read_note(r, notes);
 	if (!r->have_note)
 		TRY(normalise(r, notes));
@@ -162,7 +232,7 @@ struct err *member_open(struct member_reader *r, const struct member *member, st
 	size_t nr = r->strings.len;
 	r->ids = mem_grow(r->ids, &r->ids_cap, nr + 1, sizeof(r->ids[0]));
 	memset(r->ids, 0, nr * sizeof(r->ids[0]));
-	look_up_strings(r, r->strings_end);
+	look_up_strings(r, unit, r->strings_end);
 	return NULL;
 }
 
@@ -243,42 +313,50 @@ static void take_own(struct member_reader *r)
 	}
 }
 
+/* The number of type @id of the member; *lost if it is none of the unit's. */
+ALWAYS_INLINE uint32_t number_of(const struct member_reader *r, uint32_t id, bool *lost)
+{
+	if (unlikely(member_has_own(r)))
+		return id;
+	*lost |= id && !r->tid[id];
+	return r->tid[id];
+}
+
 /* Strings to ids, types to numbers. */
 static struct err *rewrite(struct member_reader *r, uint32_t unit, uint32_t *rec)
 {
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
-	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
-	bool own = member_has_own(r), lost = false;
-	uint32_t *elem = rec + BTF_REC_WORDS + l->fixed;
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]), *elem = rec + BTF_REC_WORDS;
+	bool lost = false;
 
-#define TO_NUMBER(x)                           \
-	do {                                   \
-		uint32_t *ref_ = &(x);         \
-		if (!own && *ref_) {           \
-			*ref_ = r->tid[*ref_]; \
-			lost |= !*ref_;        \
-		}                              \
-	} while (0)
 	rec[BTF_REC_NAME] = type_string(r, unit, rec[BTF_REC_NAME]);
 	if (l->main_is_type)
-		TO_NUMBER(rec[BTF_REC_SIZE_TYPE]);
-	if (l->fixed_types)
-		TO_NUMBER(rec[BTF_REC_WORDS]);
-	for (uint32_t i = 0; i < vlen; i++, elem += l->elem) {
-		if (l->elem_name >= 0)
-			elem[l->elem_name] = type_string(r, unit, elem[l->elem_name]);
-		if (l->elem_type >= 0)
-			TO_NUMBER(elem[l->elem_type]);
-	}
-#undef TO_NUMBER
+		rec[BTF_REC_SIZE_TYPE] = number_of(r, rec[BTF_REC_SIZE_TYPE], &lost);
 	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_STRUCT:
+	case BTF_UNION:
+		for (uint32_t i = 0; i < vlen; i++, elem += 3) {
+			elem[0] = type_string(r, unit, elem[0]);
+			elem[1] = number_of(r, elem[1], &lost);
+		}
+		break;
+	case BTF_FUNC_PROTO:
+		for (uint32_t i = 0; i < vlen; i++, elem += 2) {
+			elem[0] = type_string(r, unit, elem[0]);
+			elem[1] = number_of(r, elem[1], &lost);
+		}
+		break;
+	case BTF_ENUM:
+	case BTF_ENUM64:
+		for (uint32_t i = 0; i < vlen; i++, elem += l->elem)
+			elem[0] = type_string(r, unit, elem[0]);
+		break;
 	case BTF_ARRAY:
-		/* one index type for the whole program */
-		rec[BTF_REC_WORDS + 1] = POOL_REF_INDEX;
+		elem[0] = number_of(r, elem[0], &lost);
+		elem[1] = POOL_REF_INDEX; /* one for the whole program */
 		break;
 	case BTF_FWD:
-		rec[BTF_REC_SIZE_TYPE] =
-			0; /* gcc leaves something there (spec btf-and-dedup 8.2) */
+		rec[BTF_REC_SIZE_TYPE] = 0; /* not so with gcc (spec btf-and-dedup 8.2) */
 		break;
 	default:
 		break;
@@ -298,13 +376,21 @@ struct err *member_take_apart(struct member_reader *r, uint32_t unit)
 		take_own(r);
 	else
 		number_types(r);
-	for (size_t t = 1; t < r->recs.nr; t++) {
-		if (r->recs.items[t])
-			TRY(rewrite(r, unit, r->recs.items[t]));
-	}
 	if (!r->index_place) {
 		r->index_place = (frag_tid)r->recs.nr;
 		vec_push(&r->recs, NULL);
+	}
+	r->refs = mem_grow(r->refs, &r->refs_cap, r->recs.nr, sizeof(r->refs[0]));
+	r->refs[0] = 0;
+	for (size_t t = 1; t < r->recs.nr; t++) {
+		uint32_t *rec = r->recs.items[t];
+
+		if (unlikely(!rec)) {
+			r->refs[t] = POOL_REF_INDEX;
+			continue;
+		}
+		TRY(rewrite(r, unit, rec));
+		r->refs[t] = pool_ref_to(rec, 0);
 	}
 	return NULL;
 }

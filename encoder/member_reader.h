@@ -23,6 +23,11 @@
 /* String ids are less (STR_POOL_MAX). */
 #define STRING_PLACED 0x80000000u
 
+/* What has come behind a string in the last member that had it, and what before that. */
+struct followers {
+	uint32_t last, before; /* string ids, 0: not known */
+};
+
 struct member_reader {
 	struct frag_maker *frag;
 	/* of the member at hand */
@@ -31,11 +36,14 @@ struct member_reader {
 	struct member_note note;
 	bool have_note;
 	enum member_maker maker;
-	struct bytes strings; /* the note's included */
+	struct bytes strings; /* all of the note included */
+	size_t strings_end;   /* what is behind is no text */
 	uint32_t source;      /* offset of what the unit calls itself, or 0 */
-	/* string ids by offset, 0: not asked for yet */
+	/* string ids by offset, 0: not asked for yet; with STRING_PLACED: a type has used it */
 	uint32_t *ids;
 	size_t ids_cap;
+	struct followers *next; /* by string id */
+	size_t next_cap;
 	/* by id in the member: its number in the unit, 0 if it is none of its types */
 	uint32_t *tid;
 	size_t tid_cap;
@@ -44,12 +52,16 @@ struct member_reader {
 		uint32_t **items;
 		size_t nr, cap;
 	} recs;
+	/* by number: what other records say to refer to it; 0 for what is not in the pool yet */
+	pool_ref *refs;
+	size_t refs_cap;
 	frag_tid index_place;
+	struct pool_type before_funcs; /* see type_pool_next() */
 };
 
 /* Forget the member before, and read @member and its note. */
 MUST_CHECK struct err *member_open(struct member_reader *r, const struct member *member,
-				   struct notes *notes);
+				   uint32_t unit, struct notes *notes);
 void member_forget(struct member_reader *r);
 /* All records of the unit, with references as it numbers them. Functions must be listed. */
 MUST_CHECK struct err *member_take_apart(struct member_reader *r, uint32_t unit);
@@ -77,14 +89,6 @@ static inline const char *member_text(const struct member_reader *r, uint32_t of
 
 /* The pool's id of the string at @off, which is not 0. */
 uint32_t member_string(struct member_reader *r, uint32_t off);
-
-/* What other records say to refer to number @t; 0 for what is not in the pool yet. */
-ALWAYS_INLINE pool_ref member_ref(const struct member_reader *r, uint32_t t)
-{
-	if (unlikely(t == r->index_place))
-		return POOL_REF_INDEX;
-	return pool_ref_to(r->recs.items[t], r->frag->frag->types.items[t]);
-}
 
 /* member_types.c: all types of the unit go into the pool. */
 void member_add_types(struct member_reader *r);

@@ -12,7 +12,7 @@ ALWAYS_INLINE void to_pool(struct member_reader *r, uint32_t *p, bool *missing)
 
 	if (!t || t == POOL_REF_INDEX)
 		return;
-	*p = member_ref(r, t);
+	*p = r->refs[t];
 	if (unlikely(!*p)) {
 		vec_push(&r->frag->stack, t);
 		*missing = true;
@@ -50,13 +50,13 @@ static bool enter_reference(struct member_reader *r, uint32_t t, const uint32_t 
 	struct met_record *met = &m->met[hash_words(rec, ARRAY_SIZE(rec)) % ARRAY_SIZE(m->met)];
 	if (likely(met->before && !memcmp(met->rec, rec, sizeof(rec)) &&
 		   met->before <= m->frag->unit)) {
-		m->frag->types.items[t] = met->id;
+		m->frag->types.items[t] = r->refs[t] = met->id;
 		m->state[t] = TYPE_DONE;
 		return true;
 	}
 	frag_enter(m, t, rec, ARRAY_SIZE(rec));
 	memcpy(met->rec, rec, sizeof(rec));
-	met->id = m->frag->types.items[t];
+	met->id = r->refs[t] = m->frag->types.items[t];
 	met->before = m->frag->unit + 1;
 	return true;
 }
@@ -74,12 +74,12 @@ static bool enter_record(struct member_reader *r, uint32_t t, const uint32_t *fr
 	if (btf_info_kind(from[BTF_REC_INFO]) == BTF_ARRAY) {
 		m->frag->has_arrays = true;
 	} else {
-		pool_ref name = pool_ref_to(from, 0);
-
-		if (name)
-			frag_check_crowd(m, name);
+		if (r->refs[t])
+			frag_check_crowd(m, r->refs[t]);
 	}
 	frag_enter(m, t, m->words.items, nr);
+	if (!r->refs[t])
+		r->refs[t] = m->frag->types.items[t];
 	return true;
 }
 
@@ -109,6 +109,7 @@ static void intern(struct member_reader *r, uint32_t t)
 			continue;
 		m->stack.nr = asked;
 		frag_enter_lonely(m, t);
+		r->refs[t] = m->frag->types.items[t];
 		return;
 	}
 	m->state[t] = TYPE_WAITS;
