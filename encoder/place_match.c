@@ -423,12 +423,43 @@ static const struct frag_var *rarest_in_group(const struct place_match *m,
 	return best;
 }
 
-bool place_home_in_group(struct place_match *m, uint32_t home, uint32_t group,
-			 struct place_at *ret_start)
+static void count_statics(const struct place_match *m, const struct place_home *h, uint32_t group,
+			  struct place_at start, struct place_fit *fit)
+{
+	const struct frag_var *v = place_vars(m, h);
+
+	for (uint32_t i = 0; i < h->nr; i++) {
+		if (v[i].linkage == BTF_LINK_GLOBAL)
+			continue;
+		const struct place_at at = { start.section, start.value + v[i].offset };
+		const struct place_sym *s = symbol_at(m, &v[i], group, at);
+
+		if (!s)
+			continue; /* renamed */
+		fit->statics++;
+		fit->longer += s->size != v[i].size;
+		fit->unique |= m->nr_statics[v[i].name] == 1 &&
+			       place_range(&m->at_place, v[i].name, 0, 0).nr == 1;
+	}
+}
+
+/* Are the symbols of @home as long as their types, if it starts at @start? */
+static bool home_exact(const struct place_match *m, uint32_t home, uint32_t group,
+		       struct place_at start)
+{
+	const struct place_home *h = &m->homes[home];
+	struct place_fit fit = { 0 };
+
+	count_statics(m, h, group, start, &fit);
+	return !fit.longer;
+}
+
+size_t place_home_in_group(struct place_match *m, uint32_t home, uint32_t group,
+			   struct place_at *ret_start)
 {
 	struct place_range r = { 0 };
 	const struct frag_var *v = rarest_in_group(m, &m->homes[home], group, &r);
-	size_t found = 0;
+	size_t found = 0, exact = 0;
 
 	for (size_t i = 0; v && i < r.nr && i < MAX_TRIES; i++) {
 		const struct place_sym *s = &m->syms.items[r.items[i].sym];
@@ -436,10 +467,14 @@ bool place_home_in_group(struct place_match *m, uint32_t home, uint32_t group,
 
 		if (!place_home_fits(m, home, group, start))
 			continue;
-		*ret_start = start;
+		/* an array without a length at the end of a type is rare */
+		bool is_exact = home_exact(m, home, group, start);
+		if (is_exact || !exact)
+			*ret_start = start;
 		found++;
+		exact += is_exact;
 	}
-	return found == 1;
+	return exact ? exact : found;
 }
 
 static uint32_t globals_at(const struct place_match *m, const struct place_home *h,
@@ -458,24 +493,6 @@ static uint32_t globals_at(const struct place_match *m, const struct place_home 
 	return nr;
 }
 
-static void count_statics(const struct place_match *m, const struct place_home *h, uint32_t group,
-			  struct place_at start, struct place_fit *fit)
-{
-	const struct frag_var *v = place_vars(m, h);
-
-	for (uint32_t i = 0; i < h->nr; i++) {
-		if (v[i].linkage == BTF_LINK_GLOBAL)
-			continue;
-		const struct place_at at = { start.section, start.value + v[i].offset };
-		const struct place_sym *s = symbol_at(m, &v[i], group, at);
-
-		fit->statics++;
-		fit->longer += s && s->size != v[i].size;
-		fit->unique |= m->nr_statics[v[i].name] == 1 &&
-			       place_range(&m->at_place, v[i].name, 0, 0).nr == 1;
-	}
-}
-
 struct place_fit place_unit_fits(struct place_match *m, uint32_t unit, uint32_t group)
 {
 	const struct place_unit_state *u = &m->unit_states[unit];
@@ -489,16 +506,18 @@ struct place_fit place_unit_fits(struct place_match *m, uint32_t unit, uint32_t 
 
 		if (!rarest_in_group(m, h, group, &r))
 			continue; /* discarded, or without statics */
-		if (place_home_in_group(m, home, group, &start)) {
+		size_t nr = place_home_in_group(m, home, group, &start);
+		if (nr) {
 			count_statics(m, h, group, start, &fit);
-			fit.globals += globals_at(m, h, start);
+			fit.globals += nr == 1 ? globals_at(m, h, start) : 0;
 		} else if (m->home_states[home].merged) {
 			fit.statics++;
 		} else {
 			return (struct place_fit){ 0 };
 		}
 	}
-	fit.others = m->groups.items[group].nr_syms - fit.statics;
+	uint32_t nr_syms = m->groups.items[group].nr_syms;
+	fit.others = nr_syms > fit.statics ? nr_syms - fit.statics : 0;
 	return fit;
 }
 

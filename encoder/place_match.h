@@ -149,9 +149,9 @@ uint32_t place_lower_sym(const struct place_match *m, struct place_at at);
  * home starts at @start, and may it? A name that no symbol has is not asked for.
  */
 bool place_home_fits(struct place_match *m, uint32_t home, uint32_t group, struct place_at start);
-/* Where in @group does @home fit? */
-bool place_home_in_group(struct place_match *m, uint32_t home, uint32_t group,
-			 struct place_at *ret_start);
+/* Where in @group does @home fit? Returns at how many places; *ret_start is one of them. */
+size_t place_home_in_group(struct place_match *m, uint32_t home, uint32_t group,
+			   struct place_at *ret_start);
 /* How a group does for a unit. */
 struct place_fit {
 	uint32_t

@@ -29,7 +29,7 @@
 #include <string.h>
 
 enum {
-	MAX_CANDIDATES = 16, /* groups that one unit is tried in at once */
+	MAX_CANDIDATES = 64, /* groups that one unit is tried in at once */
 	MAX_ROUNDS = 32,
 };
 
@@ -56,42 +56,64 @@ static bool group_in_order(const struct place_match *m, uint32_t unit, uint32_t 
 	return group >= u->from && group < u->to;
 }
 
-static void add_candidate(struct groups *c, uint32_t group)
-{
-	for (size_t i = 0; i < c->nr; i++) {
-		if (c->items[i] == group)
-			return;
-	}
-	if (c->nr == MAX_CANDIDATES)
-		c->more = true;
-	else
-		c->items[c->nr++] = group;
-}
-
-/* The free groups that some home of the unit may be in. */
-static void candidates(const struct place_match *m, uint32_t unit, struct groups *ret)
+/* Add the free groups with the rarest static variable of @home, if there is room for all. */
+static bool add_candidates(const struct place_match *m, uint32_t unit, uint32_t home,
+			   struct groups *ret)
 {
 	const struct place_unit_state *u = &m->unit_states[unit];
+	const struct place_home_state *hs = &m->home_states[home];
 
-	ret->nr = 0;
-	ret->more = false;
-	for (uint32_t i = 0; i < u->nr_homes && !ret->more; i++) {
+	if (hs->nr_rarest > MAX_CANDIDATES - ret->nr)
+		return false;
+	const struct frag_var *v = place_vars(m, &m->homes[home]) + hs->rarest;
+	struct place_range r = place_range(u->file ? &m->in_file_group : &m->in_group, v->name,
+					   u->file, PLACE_NONE);
+	for (size_t i = 0; i < r.nr; i++) {
+		uint32_t group = m->syms.items[r.items[i].sym].group;
+		bool have = !group_free(m, unit, group);
+
+		for (size_t k = 0; k < ret->nr && !have; k++)
+			have = ret->items[k] == group;
+		if (!have)
+			ret->items[ret->nr++] = group;
+	}
+	return true;
+}
+
+/* The home of @unit whose rarest static variable has the fewest symbols, or PLACE_NONE. */
+static uint32_t anchor_home(const struct place_match *m, uint32_t unit)
+{
+	const struct place_unit_state *u = &m->unit_states[unit];
+	uint32_t fewest = UINT32_MAX, anchor = PLACE_NONE;
+
+	for (uint32_t i = 0; i < u->nr_homes; i++) {
 		uint32_t home = m->by_unit[u->first_home + i];
 		const struct place_home_state *hs = &m->home_states[home];
 
-		if (hs->rarest == PLACE_NONE)
+		if (hs->rarest == PLACE_NONE || hs->nr_rarest >= fewest)
 			continue;
-		if (hs->nr_rarest > 4 * MAX_CANDIDATES)
-			ret->more = true;
-		const struct frag_var *v = place_vars(m, &m->homes[home]) + hs->rarest;
-		struct place_range r = place_range(u->file ? &m->in_file_group : &m->in_group,
-						   v->name, u->file, PLACE_NONE);
-		for (size_t k = 0; k < r.nr && !ret->more; k++) {
-			uint32_t group = m->syms.items[r.items[k].sym].group;
+		fewest = hs->nr_rarest;
+		anchor = home;
+	}
+	return anchor;
+}
 
-			if (group_free(m, unit, group))
-				add_candidate(ret, group);
-		}
+/*
+ * The free groups that @unit may be: those of its rarest variable, and, as that may have been
+ * discarded, of those of the other homes for which there is room.
+ */
+static void candidates(const struct place_match *m, uint32_t unit, struct groups *ret)
+{
+	const struct place_unit_state *u = &m->unit_states[unit];
+	uint32_t anchor = anchor_home(m, unit);
+
+	ret->nr = 0;
+	ret->more = anchor != PLACE_NONE && !add_candidates(m, unit, anchor, ret);
+	for (uint32_t i = 0; i < u->nr_homes && !ret->more; i++) {
+		uint32_t home = m->by_unit[u->first_home + i];
+
+		if (home != anchor && m->home_states[home].rarest != PLACE_NONE)
+			add_candidates(m, unit, home, ret);
 	}
 }
 
@@ -118,7 +140,7 @@ static void take_group(struct place_match *m, uint32_t unit, uint32_t group)
 		uint32_t home = m->by_unit[u->first_home + i];
 		struct place_home_state *hs = &m->home_states[home];
 
-		hs->solved = !hs->merged && place_home_in_group(m, home, group, &hs->start);
+		hs->solved = !hs->merged && place_home_in_group(m, home, group, &hs->start) == 1;
 		if (hs->solved || has_statics(m, home, true))
 			hs->known = false;
 		m->lossy |= !hs->solved && !hs->known && !hs->merged && has_statics(m, home, false);
@@ -384,26 +406,6 @@ static bool settle_queue(struct place_match *m, const struct axis *a, struct que
 	return progress && m->budget;
 }
 
-/* The rarest static variable of all homes of @unit, and its home. */
-static const struct frag_var *anchor(const struct place_match *m, uint32_t unit, uint32_t *ret_home)
-{
-	const struct place_unit_state *u = &m->unit_states[unit];
-	const struct frag_var *best = NULL;
-	uint32_t fewest = UINT32_MAX;
-
-	for (uint32_t i = 0; i < u->nr_homes; i++) {
-		uint32_t home = m->by_unit[u->first_home + i];
-		const struct place_home_state *hs = &m->home_states[home];
-
-		if (hs->rarest != PLACE_NONE && hs->nr_rarest < fewest && !hs->merged) {
-			fewest = hs->nr_rarest;
-			best = place_vars(m, &m->homes[home]) + hs->rarest;
-			*ret_home = home;
-		}
-	}
-	return best;
-}
-
 /* As far as can be seen, may @unit be @group? */
 static bool may_be(struct place_match *m, uint32_t unit, uint32_t group)
 {
@@ -460,12 +462,13 @@ static bool solve_by_groups(struct place_match *m)
 		return true;
 	for (uint32_t i = 0; i < m->nr_units; i++) {
 		const struct place_unit_state *u = &m->unit_states[i];
-		struct waiting w = { .unit = i };
+		struct waiting w = { .unit = i, .home = anchor_home(m, i) };
 
 		if (u->group != PLACE_NONE) {
 			progress |= settle_queue(m, &a, &q, from, u->group);
 			from = u->group + 1;
-		} else if (unit_open(u) && (w.var = anchor(m, i, &w.home))) {
+		} else if (unit_open(u) && w.home != PLACE_NONE) {
+			w.var = place_vars(m, &m->homes[w.home]) + m->home_states[w.home].rarest;
 			vec_push(&q, w);
 		}
 	}
