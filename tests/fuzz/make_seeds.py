@@ -39,6 +39,25 @@ SOURCES = {
         int f(struct s user *p, int x) { return p->a + x + v; }
         """,
 }
+# two units that agree on some things and not on others, with the names of fuzz_combine.c
+MEMBERS = {
+    "one": """
+        struct shared { int a; struct other *o; char name[6]; }; enum e { E0, E1 = 7 };
+        int count = 3; static volatile int here = 5;
+        __attribute__((section(".data..percpu"))) int cpu_one;
+        __attribute__((weak)) int weak(int first) { return first; }
+        static __attribute__((noinline)) int same(int a) { return a + here; }
+        static __attribute__((noinline)) int clash(char *text) { return *text; }
+        int one(struct shared *s, enum e e) { return e + same(s->a) + clash(s->name); }
+        """,
+    "two": """
+        struct shared { int a; struct other *o; char name[6]; }; struct other { struct shared s[2]; };
+        struct other instance; static volatile int here = 6; long *pointer;
+        int weak(int second) { return second + 1; }
+        static __attribute__((noinline)) int clash(int number) { return number + here; }
+        int two(struct other *o) { return clash(o->s->a); }
+        """,
+}
 SECTIONS = ("abbrev", "str", "line_str", "str_offsets", "addr", "loc", "loclists", "info")
 
 
@@ -54,6 +73,62 @@ def sections_of(path):
         if kind != 8 and text.startswith(".debug_"):
             found[text[7:]] = data[offset:offset + size]
     return [found.get(s, b"") for s in SECTIONS]
+
+
+def section_bytes(path, name):
+    out = path + name
+    subprocess.check_call(["objcopy", "-O", "binary", "--only-section=" + name,
+                           "--set-section-flags", name + "=alloc", path, out])
+    return open(out, "rb").read()
+
+
+# As in fuzz_combine.c.
+NAMES = ["one", "two", "main", "weak", "same", "clash", "helper", "count", "here", "hidden", "cpu_one",
+         "local", "cpu_two", "shown", "pointer", "instance", "one.c", "two.c", "same.isra.0", ""]
+PLACES = [None, ".text", ".data", ".bss", ".data..percpu", ".rodata"]
+
+
+def symbols_of(path, member):
+    """The symbols of an object as those of a linked file, where its sections are behind others."""
+    found = [struct.pack("<BBBH", NAMES.index(path[:-2] + ".c"), 2, 0, 0)]
+    for line in subprocess.check_output(["objdump", "-t", path], text=True).splitlines():
+        kind, fields = line[17:24], line[24:].split()
+        if len(fields) != 3 or fields[0] not in PLACES or fields[2] not in NAMES:
+            continue
+        bind = 8 if "w" in kind else 4 if "g" in kind else 0
+        size = (int(fields[1], 16) + 7) // 8
+        found.append(struct.pack("<BBBH", NAMES.index(fields[2]),
+                                 ("F" in kind) | bind | min(size, 15) << 4,
+                                 PLACES.index(fields[0]), int(line[:16], 16) + 0x200 * member))
+    return found
+
+
+def combine_seeds(btfenc, put):
+    """Archives of both units, by several makers; each has first bytes for a raw and a linked file."""
+    makers = {"noted": [btfenc, "-J", "--btf_features=default,global_var"],
+              "plain": [btfenc, "-J", "--btf_features=default,global_var",
+                        "--skip_encoding_btf_member_notes"],
+              "gcc": None}
+    for maker, command in makers.items():
+        members, symbols = [], []
+        for i, (name, text) in enumerate(MEMBERS.items()):
+            with open(name + ".c", "w") as f:
+                f.write(text)
+            subprocess.check_call(["gcc", "-O2", "-gdwarf-5" if command else "-gbtf", "-c",
+                                   "-fdebug-prefix-map=" + os.getcwd() + "=.", name + ".c"])
+            if command:
+                subprocess.check_call(command + [name + ".o"])
+            # gcc's names the folder
+            here = os.getcwd().encode()
+            members.append(section_bytes(name + ".o", ".BTF").replace(here, b"/" * len(here)))
+            symbols += symbols_of(name + ".o", i)
+        archive = b"".join(members)
+        put("combine", maker + "-raw", bytes([2, 0]) + archive)
+        put("combine", maker + "-linked",
+            bytes([1 | 2, len(symbols)]) + b"".join(symbols) + archive)
+        put("combine", maker + "-one", bytes([16, 0]) + members[0])
+        put("combine", maker + "-relocatable",
+            bytes([1 | 32, len(symbols)]) + b"".join(symbols) + archive)
 
 
 def main():
@@ -108,6 +183,7 @@ def main():
                                "-Wl,-z,noseparate-code", "-o", name, name + ".o"])
         with open(name, "rb") as f:
             put("section_out", name, f.read())
+    combine_seeds(btfenc, put)
 
 
 main()
