@@ -39,11 +39,11 @@ static int compare_keys(const void *a, const void *b)
 	return compare_u32(x->sym, y->sym);
 }
 
-size_t place_lower(const struct place_keys *list, uint32_t name, uint32_t file, uint32_t group,
-		   uint32_t sym)
+size_t place_lower(const struct place_match *m, const struct place_keys *list, uint32_t name,
+		   uint32_t file, uint32_t group, uint32_t sym)
 {
 	const struct place_key key = { name, file, group, sym };
-	size_t low = 0, high = list->nr;
+	size_t low = m->name_start[name], high = m->name_start[name + 1];
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -56,15 +56,13 @@ size_t place_lower(const struct place_keys *list, uint32_t name, uint32_t file, 
 	return low;
 }
 
-struct place_range place_range(const struct place_keys *list, uint32_t name, uint32_t file,
-			       uint32_t group)
+struct place_range place_range(const struct place_match *m, const struct place_keys *list,
+			       uint32_t name, uint32_t file, uint32_t group)
 {
 	bool any_file = file == PLACE_NONE, any_group = group == PLACE_NONE;
-	size_t first = place_lower(list, name, any_file ? 0 : file, any_group ? 0 : group, 0);
-	size_t end = first;
+	size_t first = place_lower(m, list, name, any_file ? 0 : file, any_group ? 0 : group, 0);
+	size_t end = place_lower(m, list, name, file, group, PLACE_NONE);
 
-	if (first < list->nr && list->items[first].name == name)
-		end = place_lower(list, name, file, group, PLACE_NONE);
 	return (struct place_range){ list->items + first, end - first };
 }
 
@@ -195,20 +193,38 @@ static void collect(struct place_match *m, struct str_pool *strings, struct file
 	free(is_local);
 }
 
-static void make_keys(const struct place_match *m, bool file, bool group, struct place_keys *ret)
+static void count_names(struct place_match *m, size_t nr_strings)
 {
-	vec_reserve(ret, m->syms.nr + 1);
+	m->name_start = mem_zalloc(nr_strings + 1, sizeof(m->name_start[0]));
+	for (size_t i = 0; i < m->syms.nr; i++)
+		m->name_start[m->syms.items[i].name + 1]++;
+	for (size_t i = 0; i < nr_strings; i++)
+		m->name_start[i + 1] += m->name_start[i];
+}
+
+/* Most names have one symbol: names are counted, and only what is of one name is sorted. */
+static void make_keys(const struct place_match *m, size_t nr_strings, bool file, bool group,
+		      struct place_keys *ret)
+{
+	uint32_t *next = mem_dup(m->name_start, nr_strings * sizeof(next[0]));
+
+	ret->items = mem_alloc(m->syms.nr * sizeof(ret->items[0]));
 	for (size_t i = 0; i < m->syms.nr; i++) {
 		const struct place_sym *s = &m->syms.items[i];
 
-		ret->items[ret->nr++] = (struct place_key){
+		ret->items[next[s->name]++] = (struct place_key){
 			.name = s->name,
 			.file = file ? s->file : 0,
 			.group = group ? s->group : 0,
 			.sym = (uint32_t)i,
 		};
 	}
-	qsort(ret->items, ret->nr, sizeof(ret->items[0]), compare_keys);
+	free(next);
+	for (size_t i = 0, end; i < m->syms.nr; i = end) {
+		end = m->name_start[ret->items[i].name + 1];
+		if (end - i > 1)
+			qsort(ret->items + i, end - i, sizeof(ret->items[0]), compare_keys);
+	}
 }
 
 struct home_key {
@@ -286,7 +302,7 @@ void place_find_rarest(struct place_match *m, uint32_t unit)
 			if (v[k].linkage == BTF_LINK_GLOBAL)
 				continue;
 			uint32_t nr =
-				(uint32_t)place_range(list, v[k].name, u->file, PLACE_NONE).nr;
+				(uint32_t)place_range(m, list, v[k].name, u->file, PLACE_NONE).nr;
 			if (nr && (hs->rarest == PLACE_NONE || nr < hs->nr_rarest)) {
 				hs->rarest = k;
 				hs->nr_rarest = nr;
@@ -325,10 +341,11 @@ void place_match_init(struct place_match *m, struct str_pool *strings)
 
 	if (m->syms.nr)
 		qsort(m->syms.items, m->syms.nr, sizeof(m->syms.items[0]), compare_places);
-	make_keys(m, false, true, &m->in_group);
-	make_keys(m, true, true, &m->in_file_group);
-	make_keys(m, false, false, &m->at_place);
-	make_keys(m, true, false, &m->in_file);
+	count_names(m, strings->end);
+	make_keys(m, strings->end, false, true, &m->in_group);
+	make_keys(m, strings->end, true, true, &m->in_file_group);
+	make_keys(m, strings->end, false, false, &m->at_place);
+	make_keys(m, strings->end, true, false, &m->in_file);
 	m->budget = 1000000 + 100 * (m->budget + m->syms.nr);
 	for (size_t i = 0; i < m->nr_homes; i++) {
 		m->home_states[i].to = PLACE_END;
@@ -340,6 +357,7 @@ void place_match_init(struct place_match *m, struct str_pool *strings)
 
 void place_match_release(struct place_match *m)
 {
+	free(m->name_start);
 	free(m->nr_statics);
 	free(m->syms.items);
 	free(m->groups.items);
@@ -363,7 +381,7 @@ static const struct place_sym *symbol_at(const struct place_match *m, const stru
 	uint32_t g = group == PLACE_NONE ? 0 : group;
 	uint32_t sym = place_lower_sym(m, at);
 
-	for (size_t i = place_lower(list, v->name, 0, g, sym); i < list->nr; i++) {
+	for (size_t i = place_lower(m, list, v->name, 0, g, sym); i < m->syms.nr; i++) {
 		const struct place_key *k = &list->items[i];
 		const struct place_sym *s = &m->syms.items[k->sym];
 
@@ -396,7 +414,7 @@ bool place_home_fits(struct place_match *m, uint32_t home, uint32_t group, struc
 		if (v[i].linkage == BTF_LINK_GLOBAL)
 			continue;
 		if (!symbol_at(m, &v[i], group, at) &&
-		    place_range(&m->at_place, v[i].name, 0, 0).nr)
+		    place_range(m, &m->at_place, v[i].name, 0, 0).nr)
 			return false;
 	}
 	return true;
@@ -412,7 +430,7 @@ static const struct frag_var *rarest_in_group(const struct place_match *m,
 	for (uint32_t i = 0; i < h->nr; i++) {
 		if (v[i].linkage == BTF_LINK_GLOBAL)
 			continue;
-		struct place_range r = place_range(&m->in_group, v[i].name, 0, group);
+		struct place_range r = place_range(m, &m->in_group, v[i].name, 0, group);
 		if (r.nr && (!best || r.nr < ret->nr)) {
 			best = &v[i];
 			*ret = r;
@@ -439,7 +457,7 @@ static void count_statics(const struct place_match *m, const struct place_home *
 		fit->statics++;
 		fit->longer += s->size != v[i].size;
 		fit->unique |= m->nr_statics[v[i].name] == 1 &&
-			       place_range(&m->at_place, v[i].name, 0, 0).nr == 1;
+			       place_range(m, &m->at_place, v[i].name, 0, 0).nr == 1;
 	}
 }
 
@@ -538,11 +556,11 @@ enum place_why place_hidden(const struct place_match *m, uint32_t home, const st
 	struct place_range r = { 0 };
 
 	if (group != PLACE_NONE)
-		r = place_range(&m->in_group, v->name, 0, group); /* lld */
+		r = place_range(m, &m->in_group, v->name, 0, group); /* lld */
 	if (!r.nr)
-		r = place_range(&m->in_file, v->name, 0, 0); /* GNU ld */
+		r = place_range(m, &m->in_file, v->name, 0, 0); /* GNU ld */
 	if (!r.nr)
-		r = place_range(&m->at_place, v->name, 0, 0);
+		r = place_range(m, &m->at_place, v->name, 0, 0);
 	return only_one(m, r, ret);
 }
 
@@ -550,8 +568,8 @@ enum place_why place_hidden(const struct place_match *m, uint32_t home, const st
 static bool may_be_somewhere(const struct place_match *m, uint32_t unit, const struct frag_var *v)
 {
 	const struct place_unit_state *u = &m->unit_states[unit];
-	struct place_range r = place_range(u->file ? &m->in_file : &m->at_place, v->name, u->file,
-					   0);
+	struct place_range r = place_range(m, u->file ? &m->in_file : &m->at_place, v->name,
+					   u->file, 0);
 
 	for (size_t i = 0; i < r.nr && i < MAX_TRIES; i++) {
 		uint32_t g = m->syms.items[r.items[i].sym].group;
@@ -573,7 +591,7 @@ enum place_why place_static(struct place_match *m, uint32_t home, const struct f
 		*ret = (struct place_at){ hs->start.section, hs->start.value + v->offset };
 		return PLACE_OK;
 	}
-	struct place_range all = place_range(&m->at_place, v->name, 0, 0);
+	struct place_range all = place_range(m, &m->at_place, v->name, 0, 0);
 
 	/* renamed: then its home says where it is */
 	if (!all.nr && hs->known && hs->in_order) {
@@ -581,7 +599,7 @@ enum place_why place_static(struct place_match *m, uint32_t home, const struct f
 		return PLACE_OK;
 	}
 	if (group != PLACE_NONE)
-		return only_one(m, place_range(&m->in_group, v->name, 0, group), ret);
+		return only_one(m, place_range(m, &m->in_group, v->name, 0, group), ret);
 	if (m->unit_states[h->unit].loose && m->nr_statics[v->name] == 1)
 		return only_one(m, all, ret);
 	return may_be_somewhere(m, h->unit, v) ? PLACE_AMBIGUOUS : PLACE_DISCARDED;

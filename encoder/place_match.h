@@ -27,9 +27,9 @@ struct place_key {
 	uint32_t sym; /* in place_match.syms, which are sorted by place */
 };
 
+/* One for each symbol. */
 struct place_keys {
 	struct place_key *items;
-	size_t nr, cap;
 };
 
 /* What follows one STT_FILE symbol: the local symbols of one object, or of several without one. */
@@ -84,6 +84,8 @@ struct place_match {
 	const uint8_t
 		*nr_defs; /* by string id: how many units define such a global one, at most 2 */
 	const struct symbols *symtab;
+	/* by string id: where the keys of a name begin in each list; one more */
+	uint32_t *name_start;
 	uint8_t *nr_statics; /* by string id: how many homes have such a static one, at most 2 */
 	/* sorted by section and value */
 	struct {
@@ -136,11 +138,11 @@ void place_match_release(struct place_match *m);
 void place_find_rarest(struct place_match *m, uint32_t unit);
 
 /* Keys of @name in @list, and, unless it is PLACE_NONE, of @file, and so on. */
-struct place_range place_range(const struct place_keys *list, uint32_t name, uint32_t file,
-			       uint32_t group);
+struct place_range place_range(const struct place_match *m, const struct place_keys *list,
+			       uint32_t name, uint32_t file, uint32_t group);
 /* The first key of @list that is not before (@name, @file, @group, @sym). */
-size_t place_lower(const struct place_keys *list, uint32_t name, uint32_t file, uint32_t group,
-		   uint32_t sym);
+size_t place_lower(const struct place_match *m, const struct place_keys *list, uint32_t name,
+		   uint32_t file, uint32_t group, uint32_t sym);
 /* The first symbol that is not before @at. */
 uint32_t place_lower_sym(const struct place_match *m, struct place_at at);
 

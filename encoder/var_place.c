@@ -198,7 +198,7 @@ static void put(const struct placing *p, struct frag_var *v, struct place_at at)
 /* Could @v, which nobody knows the place of, be in a section that is wanted? */
 static bool may_be_wanted(const struct placing *p, const struct frag_var *v)
 {
-	struct place_range r = place_range(&p->match.at_place, v->name, 0, 0);
+	struct place_range r = place_range(&p->match, &p->match.at_place, v->name, 0, 0);
 
 	if (!p->wanted)
 		return true;
