@@ -525,7 +525,6 @@ static void copy_float(struct work *w, const uint32_t *rec)
 		copy(w, rec);
 		return;
 	}
-	fits &= !floats;
 	to = btf_types_add(&w->out, BTF_REC_WORDS + fits);
 	to[BTF_REC_NAME] = fits ? rec[BTF_REC_NAME] : 0;
 	to[BTF_REC_INFO] = btf_info(fits ? BTF_INT : BTF_STRUCT, 0, false);

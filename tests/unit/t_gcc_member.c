@@ -173,15 +173,25 @@ TEST(a_wide_enum_of_gcc_12_becomes_an_enum64)
 TEST(enums_have_no_sign_without_the_feature_enum64)
 {
 	MEMBER(m);
-	uint32_t a = str(m, "A");
-
-	ADD(t, str(m, "e"), btf_info(BTF_ENUM, 1, false), 4, a, UINT32_MAX);
-	ADD(t, str(m, "wide"), btf_info(BTF_ENUM64, 1, true), 8, a, 7, UINT32_MAX);
+	ADD(t, str(m, "e"), btf_info(BTF_ENUM, 1, false), 4, str(m, "A"), UINT32_MAX);
+	ADD(t, str(m, "f"), btf_info(BTF_ENUM, 1, true), 4, str(m, "B"), UINT32_MAX);
 	normalise_with(m, FEATURE_FLOAT, NULL, &n);
 	CHECK_EQ(find(m, BTF_ENUM, "e")[BTF_REC_INFO], btf_info(BTF_ENUM, 1, false));
+	CHECK_EQ(find(m, BTF_ENUM, "f")[BTF_REC_INFO], btf_info(BTF_ENUM, 1, false));
+}
+
+TEST(wide_enums_keep_the_low_halves_without_the_feature_enum64)
+{
+	MEMBER(m);
+	uint32_t a = str(m, "A");
+
+	ADD(t, str(m, "of_13"), btf_info(BTF_ENUM64, 1, true), 8, a, 7, UINT32_MAX);
+	ADD(t, str(m, "of_12"), btf_info(BTF_ENUM, 1, false), 8, a, 7);
+	normalise_with(m, FEATURE_FLOAT, NULL, &n);
 
 	const uint32_t want[] = { btf_info(BTF_ENUM, 1, false), 8, a, 7 };
-	CHECK_MEM(find(m, BTF_ENUM, "wide") + BTF_REC_INFO, want, sizeof(want));
+	CHECK_MEM(find(m, BTF_ENUM, "of_13") + BTF_REC_INFO, want, sizeof(want));
+	CHECK_MEM(find(m, BTF_ENUM, "of_12") + BTF_REC_INFO, want, sizeof(want));
 	CHECK_EQ(count(m, BTF_ENUM64), 0);
 }
 
@@ -232,14 +242,27 @@ TEST(another_member_tells_a_declared_enum)
 	CHECK_EQ(declared_beside(BTF_FLOAT), BTF_FWD);
 }
 
+TEST(a_union_is_no_enum)
+{
+	CLEANUP(gcc_tags_release) struct gcc_tags tags = { 0 };
+	MEMBER(m);
+	uint32_t name = str(m, "foo"), fwd = add_fwd(t, name, true);
+
+	ADD(t, name, btf_info(BTF_ENUM, 0, false), 4);
+	gcc_tags_add(&tags, &m->view);
+	normalise_with(m, ALL, &tags, &n);
+	CHECK_EQ(kind_of(m, fwd), BTF_FWD);
+}
+
 TEST(what_functions_behind_pointers_take_is_an_enum)
 {
 	CLEANUP(gcc_tags_release) struct gcc_tags tags = { 0 };
 	MEMBER(m);
 	uint32_t fwd = add_fwd(t, str(m, "stage"), false);
-	uint32_t taken = add_ref(t, BTF_CONST, 0, fwd);
+	uint32_t proto = add_proto(t, 0, 0, add_ref(t, BTF_CONST, 0, fwd));
 
-	add_ptr(t, add_proto(t, 0, 0, taken));
+	add_ptr(t, proto);
+	add_func(t, 0, BTF_LINK_STATIC, proto);
 	gcc_tags_add(&tags, &m->view);
 	normalise_with(m, ALL, &tags, &n);
 	CHECK_EQ(kind_of(m, fwd), BTF_ENUM);
@@ -597,6 +620,10 @@ TEST(a_member_without_a_source_has_none)
 	SECOND_MEMBER(other);
 	str(other, "int");
 	CHECK_STR(gcc_member_source(&other->view), NULL);
+	SECOND_MEMBER(empty);
+	str(empty, "");
+	str(empty, "");
+	CHECK_STR(gcc_member_source(&empty->view), NULL);
 }
 
 TEST(an_empty_member_stays_empty)
