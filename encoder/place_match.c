@@ -600,7 +600,7 @@ enum place_why place_static(struct place_match *m, uint32_t home, const struct f
 	}
 	if (group != PLACE_NONE)
 		return only_one(m, place_range(m, &m->in_group, v->name, 0, group), ret);
-	if (m->unit_states[h->unit].loose && m->nr_statics[v->name] == 1)
+	if (m->unit_states[h->unit].loose && hs->merged && m->nr_statics[v->name] == 1)
 		return only_one(m, all, ret);
 	return may_be_somewhere(m, h->unit, v) ? PLACE_AMBIGUOUS : PLACE_DISCARDED;
 }

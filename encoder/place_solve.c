@@ -140,7 +140,7 @@ static void take_group(struct place_match *m, uint32_t unit, uint32_t group)
 		uint32_t home = m->by_unit[u->first_home + i];
 		struct place_home_state *hs = &m->home_states[home];
 
-		hs->solved = !hs->merged && place_home_in_group(m, home, group, &hs->start) == 1;
+		hs->solved = place_home_in_group(m, home, group, &hs->start) == 1;
 		if (hs->solved || has_statics(m, home, true))
 			hs->known = false;
 		m->lossy |= !hs->solved && !hs->known && !hs->merged && has_statics(m, home, false);
@@ -528,8 +528,8 @@ static bool solve_by_places(struct place_match *m)
 
 static bool solve_step(struct place_match *m)
 {
-	return vote(m, SURE_GLOBALS) || vote(m, SURE_PERFECT) || vote(m, SURE_UNIQUE) ||
-	       solve_by_places(m) || solve_by_groups(m) || vote(m, SURE_BEST);
+	return vote(m, SURE_UNIQUE) || solve_by_places(m) || solve_by_groups(m) ||
+	       vote(m, SURE_BEST);
 }
 
 /* Does the symbol table name files? */

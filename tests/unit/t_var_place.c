@@ -464,6 +464,248 @@ TEST(as_many_groups_as_units_between_two_that_are_known)
 		CHECK_PLACE(&s, i, 0, s.data, 0x20 + 0x20 * (i * 7 % 12));
 }
 
+TEST(units_are_counted_off_where_their_variables_were_discarded)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	for (uint32_t i = 0; i < 6; i++) {
+		const char *name = i == 2 || i == 3 ? "debug" : make_text("s%u", i);
+
+		/* of these two either could have the symbol; but the first has a group without */
+		file(&s, "a.c");
+		if (i != 2)
+			local(&s, name, s.data, 0x20 + 0x20 * i, 4);
+		small_unit(&s, NULL, name, 4);
+	}
+	place(&s);
+	CHECK_PLACE(&s, 2, 0, NOWHERE, 0);
+	CHECK_PLACE(&s, 3, 0, s.data, 0x80);
+	CHECK_PLACE(&s, 4, 0, s.data, 0xa0);
+}
+
+TEST(a_count_that_contradicts_the_files_does_not_count)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	for (uint32_t i = 0; i < 6; i++) {
+		const char *name = make_text("s%u", i);
+		bool lost = i == 2 || i == 3;
+
+		file(&s, i == 2 ? "other.c" : "a.c");
+		if (i != 2)
+			local(&s, lost ? "debug" : name, s.data, 0x20 + 0x20 * i, 4);
+		small_unit(&s, i == 2 ? "a.c" : NULL, lost ? "debug" : name, 4);
+	}
+	place(&s);
+	CHECK_PLACE(&s, 2, 0, NOWHERE, 0);
+	CHECK_PLACE(&s, 3, 0, NOWHERE, 0);
+}
+
+TEST(groups_in_another_order_than_the_input_prove_nothing)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	/* nor do places; two are alike */
+	for (uint32_t i = 0; i < 8; i++) {
+		bool alike = i == 3 || i == 4;
+		const char *name = alike ? "debug" : make_text("s%u", i);
+
+		file(&s, "a.c");
+		local(&s, alike ? "debug" : make_text("s%u", 7 - i), s.data,
+		      0x20 + 0x20 * (i * 3 % 8), 4);
+		small_unit(&s, NULL, name, 4);
+	}
+	place(&s);
+	for (uint32_t i = 0; i < 8; i++) {
+		if (i == 3 || i == 4)
+			CHECK_PLACE(&s, i, 0, NOWHERE, 0);
+		else
+			CHECK_PLACE(&s, i, 0, s.data, 0x20 + 0x20 * ((7 - i) * 3 % 8));
+	}
+}
+
+/*
+ * Units with a variable each that is the only one of its name, in the order of their groups,
+ * which are too many to be counted; but units 3 and 6 are alike, and what the first of them had
+ * was discarded.
+ */
+static void ordered_groups(struct scene *s, bool pair)
+{
+	for (uint32_t i = 0; i < 7; i++) {
+		bool alike = i == 3 || i == 6;
+		const char *name = alike ? "debug" : make_text("s%u", i);
+		uint32_t offset = 0x20 + 0x20 * (i * 3 % 7);
+
+		file(s, "a.c");
+		if (i != 3)
+			local(s, name, s->data, offset, 4);
+		if (i == 6 && pair) {
+			local(s, "debug2", s->data, offset + 4, 4);
+			local(s, "other", s->data, offset + 8, 4);
+		}
+		file(s, "gone.c");
+		unit(s, NULL);
+		home(s, make_text(".of%u", i));
+		svar(s, name, 0, 4);
+		if (alike && pair)
+			svar(s, "debug2", 4, 4);
+		if (i == 0)
+			svar(s, "other", 4, 4);
+	}
+}
+
+TEST(a_group_must_be_where_the_order_of_groups_lets_it_be)
+{
+	for (uint32_t i = 0; i < 3; i++) {
+		CLEANUP(scene_release) struct scene s = { 0 };
+
+		begin(&s);
+		ordered_groups(&s, i == 1);
+		if (i == 2) { /* another group, which is not as good */
+			file(&s, "more.c");
+			local(&s, "debug", s.data, 0x400, 4);
+			local(&s, "other", s.data, 0x404, 4);
+		}
+		place(&s);
+		CHECK_PLACE(&s, 3, 0, NOWHERE, 0);
+		CHECK_PLACE(&s, 6, 0, s.data, 0x20 + 0x20 * (6 * 3 % 7));
+	}
+}
+
+TEST(a_home_must_be_where_the_order_of_homes_lets_it_be)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	/* of the only unit with a "debug"; but the symbol is another object's */
+	file(&s, "a.c");
+	local(&s, "debug", s.data, 0x90, 4);
+	for (uint32_t i = 0; i < 3; i++) {
+		const char *name = i == 1 ? "debug" : make_text("g%u", i);
+
+		unit(&s, NULL);
+		home(&s, ".data");
+		var(&s, i == 1 ? BTF_LINK_STATIC : BTF_LINK_GLOBAL, name, 0, 4);
+		if (i != 1)
+			global(&s, name, s.data, 0x20 + 0x20 * i, 4);
+	}
+	place(&s);
+	CHECK_PLACE(&s, 0, 0, s.data, 0x20);
+	CHECK_PLACE(&s, 1, 0, NOWHERE, 0);
+	CHECK_PLACE(&s, 2, 0, s.data, 0x60);
+}
+
+TEST(what_one_unit_has_taken_is_no_other_units)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	file(&s, "a.c");
+	local(&s, "x", s.data, 0x20, 4);
+	local(&s, "only", s.data, 0x24, 4);
+	small_unit(&s, "a.c", "x", 4);
+	svar(&s, "only", 4, 4);
+	small_unit(&s, "a.c", "x", 4);
+	place(&s);
+	CHECK_PLACE(&s, 0, 0, s.data, 0x20);
+	CHECK_PLACE(&s, 0, 1, s.data, 0x24);
+	CHECK_PLACE(&s, 1, 0, NOWHERE, 0);
+}
+
+TEST(a_group_without_others_is_the_better_one)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	/* one group more than there are members, and groups in no order */
+	for (uint32_t i = 4; i-- > 0;) {
+		file(&s, "s.c");
+		local(&s, make_text("s%u", i), s.data, 0x100 + 0x10 * i, 4);
+	}
+	file(&s, "a.c");
+	local(&s, "x", s.data, 0x60, 4);
+	local(&s, "y", s.data, 0x64, 4);
+	file(&s, "b.c");
+	local(&s, "x", s.data, 0x40, 4);
+	file(&s, "c.c");
+	local(&s, "y", s.data, 0x20, 4);
+	local(&s, "z", s.data, 0x24, 4);
+	for (uint32_t i = 0; i < 4; i++) {
+		unit(&s, NULL);
+		home(&s, make_text(".of%u", i));
+		svar(&s, make_text("s%u", i), 0, 4);
+	}
+	unit(&s, NULL);
+	home(&s, ".data");
+	svar(&s, "y", 0, 4);
+	svar(&s, "z", 4, 4);
+	unit(&s, NULL);
+	home(&s, ".data.x");
+	svar(&s, "x", 0, 4);
+	place(&s);
+	for (uint32_t i = 0; i < 4; i++)
+		CHECK_PLACE(&s, i, 0, s.data, 0x100 + 0x10 * i);
+	CHECK_PLACE(&s, 4, 0, s.data, 0x20);
+	CHECK_PLACE(&s, 4, 1, s.data, 0x24);
+	CHECK_PLACE(&s, 5, 0, s.data, 0x40);
+}
+
+TEST(symbols_of_an_object_without_a_file_are_beside)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	/* an object of asm follows each */
+	file(&s, "a.c");
+	local(&s, "longer", s.data, 0x20, 4);
+	local(&s, "longer", s.data, 0x40, 16);
+	file(&s, "b.c");
+	local(&s, "alike", s.data, 0x60, 4);
+	local(&s, "alike", s.data, 0x80, 4);
+	file(&s, "c.c");
+	local(&s, "label", s.data, 0xa0, 4);
+	any_symbol(&s, "label", ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE), s.data, BASE + 0xc0, 4);
+	small_unit(&s, "a.c", "longer", 4);
+	small_unit(&s, "b.c", "alike", 4);
+	small_unit(&s, "c.c", "label", 4);
+	place(&s);
+	CHECK_PLACE(&s, 0, 0, s.data, 0x20);
+	CHECK_PLACE(&s, 1, 0, NOWHERE, 0);
+	CHECK_PLACE(&s, 2, 0, s.data, 0xa0);
+	CHECK_EQ(nr_notes(&s), 1);
+}
+
+TEST(a_definition_that_was_overridden_says_nothing_of_its_neighbours)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	/* the first unit's "w" is overridden by the second's, the third's by asm */
+	file(&s, "a.c");
+	local(&s, "x", s.data, 0x24, 4);
+	file(&s, "a.c");
+	local(&s, "x", s.data, 0x44, 4);
+	file(&s, "b.c");
+	local(&s, "y", s.data, 0x64, 4);
+	global(&s, "w", s.data, 0x40, 4);
+	global(&s, "v", s.data, 0x100, 4);
+	for (uint32_t i = 0; i < 3; i++) {
+		unit(&s, NULL);
+		home(&s, ".data");
+		gvar(&s, i == 2 ? "v" : "w", 0, 4);
+		svar(&s, i == 2 ? "y" : "x", 4, 4);
+	}
+	place(&s);
+	CHECK_PLACE(&s, 0, 0, s.data, 0x40);
+	CHECK_PLACE(&s, 0, 1, s.data, 0x24);
+	CHECK_PLACE(&s, 1, 1, s.data, 0x44);
+	CHECK_PLACE(&s, 2, 0, s.data, 0x100);
+	CHECK_PLACE(&s, 2, 1, s.data, 0x64);
+}
+
 TEST(no_place_is_better_than_a_wrong_one)
 {
 	CLEANUP(scene_release) struct scene s = { 0 };
@@ -507,33 +749,117 @@ TEST(where_places_are_sorted_they_prove_nothing)
 	}
 }
 
-TEST(where_variables_were_discarded_likeness_is_not_enough)
+TEST(a_few_in_order_prove_nothing_where_others_are_not)
 {
 	CLEANUP(scene_release) struct scene s = { 0 };
 
 	begin(&s);
-	/* the first has lost .data.b; the second all, and asm has a "debug" beside others */
+	for (uint32_t i = 0; i < 4; i++) {
+		unit(&s, NULL);
+		home(&s, ".data");
+		gvar(&s, make_text("g%u", i), 0, 4);
+		global(&s, make_text("g%u", i), s.data, 0x100 - 0x40 * i, 4);
+	}
+	for (uint32_t i = 0; i < 3; i++) {
+		const char *name = i == 1 ? "debug" : make_text("b%u", i);
+
+		unit(&s, NULL);
+		home(&s, ".bss");
+		var(&s, i == 1 ? BTF_LINK_STATIC : BTF_LINK_GLOBAL, name, 0, 4);
+		if (i != 1)
+			global(&s, name, s.bss, 0x20 + 0x20 * i, 4);
+	}
 	file(&s, "a.c");
-	local(&s, "a", s.data, 0x20, 4);
-	file(&s, "asm.c");
-	local(&s, "debug", s.data, 0x40, 4);
-	local(&s, "a", s.data, 0x44, 4);
-	unit(&s, "a.c");
-	home(&s, ".data.a");
-	svar(&s, "a", 0, 4);
-	home(&s, ".data.b");
-	svar(&s, "b", 0, 4);
-	unit(&s, NULL);
-	home(&s, ".data.debug");
-	svar(&s, "debug", 0, 4);
-	unit(&s, NULL);
-	home(&s, ".data.debug");
-	svar(&s, "debug", 0, 4);
+	local(&s, "debug", s.bss, 0x40, 4);
+	file(&s, "a.c");
+	local(&s, "debug", s.bss, 0x80, 4);
 	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x20);
-	CHECK_PLACE(&s, 0, 1, NOWHERE, 0);
-	CHECK_PLACE(&s, 1, 0, NOWHERE, 0);
-	CHECK_PLACE(&s, 2, 0, NOWHERE, 0);
+	CHECK_PLACE(&s, 5, 0, NOWHERE, 0);
+}
+
+/* A unit of which the linker has kept one home and discarded another. */
+static void lossy_unit(struct scene *s)
+{
+	file(s, "lossy.c");
+	local(s, "kept", s->data, 0x20, 4);
+	unit(s, "lossy.c");
+	home(s, ".data.kept");
+	svar(s, "kept", 0, 4);
+	home(s, ".data.lost");
+	svar(s, "lost", 0, 4);
+}
+
+TEST(where_variables_were_discarded_likeness_is_not_enough)
+{
+	/* in a group with others; longer than the type; and so that it can be believed */
+	for (uint32_t i = 0; i < 3; i++) {
+		CLEANUP(scene_release) struct scene s = { 0 };
+
+		begin(&s);
+		lossy_unit(&s);
+		file(&s, "other.c");
+		local(&s, "debug", s.bss, 0x40, i == 1 ? 8 : 4);
+		if (i == 0)
+			local(&s, "kept", s.bss, 0x44, 4);
+		/* it is the only symbol, but not the only variable, of the name */
+		unit(&s, NULL);
+		home(&s, ".bss.debug");
+		svar(&s, "debug", 0, 4);
+		unit(&s, "lossy.c");
+		home(&s, ".bss.debug");
+		svar(&s, "debug", 0, 4);
+		place(&s);
+		CHECK_PLACE(&s, 0, 0, s.data, 0x20);
+		CHECK_PLACE(&s, 0, 1, NOWHERE, 0);
+		CHECK_PLACE(&s, 1, 0, i == 2 ? s.bss : NOWHERE, 0x40);
+		CHECK_PLACE(&s, 2, 0, NOWHERE, 0);
+	}
+}
+
+TEST(where_variables_were_discarded_all_of_them_among_others_are_not_enough)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	lossy_unit(&s);
+	file(&s, "other.c");
+	local(&s, "x", s.bss, 0x40, 4);
+	local(&s, "y", s.bss, 0x44, 4);
+	local(&s, "kept", s.bss, 0x48, 4);
+	local(&s, "lost", s.bss, 0x4c, 4);
+	for (size_t i = 0; i < 2; i++) {
+		unit(&s, i ? "lossy.c" : NULL);
+		home(&s, ".bss");
+		svar(&s, "x", 0, 4);
+		svar(&s, "y", 4, 4);
+	}
+	place(&s);
+	for (uint32_t i = 0; i < 2; i++) {
+		CHECK_PLACE(&s, 1, i, NOWHERE, 0);
+		CHECK_PLACE(&s, 2, i, NOWHERE, 0);
+	}
+}
+
+TEST(where_variables_were_discarded_homes_do_not_stand_for_themselves)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	lossy_unit(&s);
+	/* the second unit was discarded as a whole */
+	file(&s, "other.c");
+	local(&s, "x", s.data, 0x40, 4);
+	local(&s, "y", s.data, 0x60, 4);
+	local(&s, "z", s.bss, 0x40, 4);
+	unit(&s, NULL);
+	home(&s, ".data");
+	svar(&s, "x", 0, 4);
+	svar(&s, "y", 4, 4);
+	home(&s, ".bss");
+	svar(&s, "z", 0, 4);
+	place(&s);
+	for (uint32_t i = 0; i < 3; i++)
+		CHECK_PLACE(&s, 1, i, NOWHERE, 0);
 }
 
 TEST(merged_constants_stand_for_themselves)
@@ -612,6 +938,67 @@ TEST(a_unit_of_several_objects_has_several_groups)
 	CHECK_PLACE(&s, 0, 1, s.data, 0x30);
 	CHECK_PLACE(&s, 0, 2, s.bss, 0x40);
 	CHECK_PLACE(&s, 0, 3, s.bss, 0x50);
+}
+
+TEST(what_belongs_to_another_unit_is_no_homes_own)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	file(&s, "a.c");
+	local(&s, "x", s.data, 0x20, 4);
+	file(&s, "b.c");
+	local(&s, "x", s.data, 0x40, 4);
+	local(&s, "only_b", s.bss, 0x40, 4);
+	file(&s, "c.c");
+	local(&s, "only_c", s.bss, 0x60, 4);
+	small_unit(&s, "a.c", "x", 4);
+	unit(&s, NULL); /* of b.c and c.c */
+	home(&s, ".data.of_both");
+	svar(&s, "x", 0, 4);
+	home(&s, ".bss");
+	svar(&s, "only_b", 0, 4);
+	svar(&s, "only_c", 0x20, 4);
+	place(&s);
+	CHECK_PLACE(&s, 0, 0, s.data, 0x20);
+	CHECK_PLACE(&s, 1, 0, s.data, 0x40);
+	CHECK_PLACE(&s, 1, 1, s.bss, 0x40);
+	CHECK_PLACE(&s, 1, 2, s.bss, 0x60);
+}
+
+TEST(merged_constants_need_a_name_of_their_own_in_a_table_without_files)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	local(&s, "one", s.data, 0x40, 4);
+	local(&s, "two", s.data, 0x20, 4);
+	for (size_t i = 0; i < 2; i++) {
+		unit(&s, NULL);
+		home(&s, ".rodata.cst4");
+		svar(&s, "one", 0, 4);
+		if (i)
+			svar(&s, "two", 4, 4);
+	}
+	place(&s);
+	CHECK_PLACE(&s, 0, 0, NOWHERE, 0);
+	CHECK_PLACE(&s, 1, 0, NOWHERE, 0);
+	CHECK_PLACE(&s, 1, 1, s.data, 0x20);
+}
+
+TEST(a_renamed_constant_that_was_merged_is_nowhere)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	global(&s, "one", s.data, 0x40, 4);
+	unit(&s, NULL);
+	home(&s, ".rodata.cst4");
+	gvar(&s, "one", 0, 4);
+	svar(&s, "renamed", 4, 4);
+	place(&s);
+	CHECK_PLACE(&s, 0, 0, s.data, 0x40);
+	CHECK_PLACE(&s, 0, 1, NOWHERE, 0);
 }
 
 TEST(a_renamed_variable_is_where_its_home_says)
