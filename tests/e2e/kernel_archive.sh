@@ -1,0 +1,165 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# A kernel whose objects get their BTF right after their compilation and lose their DWARF:
+# contrib/linux, from the patch to programs that the booted kernel takes.
+#
+#	PEER=...	the encoder to compare with, default: pahole if that is 1.31
+#	NO_MODULES=1	leave out the modules
+#
+# KERNEL_SRC and the others are in ../lib/kernel.sh.
+#
+# Proves: the patch applies; nothing warns of .BTF; after its compilation no object of
+# vmlinux has DWARF and each has BTF that had DWARF; vmlinux has no DWARF from them, and
+# its BTF, made of that of the objects, is byte for byte what the DWARF of the same objects
+# gives: for that, each object is put aside just before, and vmlinux linked from these once
+# more. The kernel boots, shows that BTF, and takes programs that name a function, a per-CPU
+# variable, and kfuncs by their ids. Modules, which keep DWARF until their end, build on it.
+
+. "${0%/*}/../lib/testlib.sh"
+. "$SRCDIR/tests/lib/kernel.sh"
+
+kernel_source
+need patch
+log=$out/calls
+: >"$log"
+cat "$SRCDIR"/contrib/linux/*.patch | patch -p1 -s -d "$out/source" || fail "the patch does not apply"
+
+phase()
+{
+	now=$(date +%s)
+	echo "$1: $((now - ${began:-now})) s"
+	began=$now
+}
+began=$(date +%s)
+
+# --- the build ----------------------------------------------------------------------------
+
+# Where kbuild expects pahole: keeps the object as it comes from the compiler, what btfenc
+# says, and how it ends. The second time vmlinux is to have the DWARF.
+rm -rf "$out/dwarf" "$out/again"
+cat >"$out/pahole" <<END
+#!/bin/sh
+for last; do :; done
+case " \$* " in
+*" --strip_dwarf "*)
+	[ ! -e '$out/again' ] || exit 0
+	case \$last in */*) mkdir -p "$out/dwarf/\${last%/*}" ;; *) mkdir -p '$out/dwarf' ;; esac
+	cp "\$last" "$out/dwarf/\$last" || exit 1
+	;;
+esac
+'$BTFENC' "\$@" 2>>'$out/said'
+status=\$?
+printf '%s %s\n' \$status "\$*" >>'$log'
+exit \$status
+END
+chmod +x "$out/pahole"
+: >"$out/said"
+
+kernel_configure build
+kmake build BTF_PER_OBJECT=1 -j"$jobs" bzImage >"$out/build.log" 2>&1 || {
+	tail -n 20 "$out/build.log" "$out/said" >&2
+	fail "the build failed: KERNEL_OUT=... keeps it"
+}
+phase "bzImage with BTF_PER_OBJECT=1, $(wc -l <"$log") calls"
+
+# --- what it must have given ----------------------------------------------------------------
+
+! grep -v '^0 ' "$log" >&2 || fail "calls failed"
+! grep . "$out/said" >&2 || fail "btfenc said something"
+! grep -i 'warning.*btf' "$out/build.log" >&2 || fail "the build warns of BTF"
+
+# All that the compiler gave DWARF, and all of vmlinux but what it is not asked for.
+objects=0 carry=0
+for object in $(cd "$out/dwarf" && find . -name '*.o' | sort); do
+	objects=$((objects + 1))
+	readelf -SW "$out/build/$object" >sections 2>&1 || fail "no object $object"
+	if grep -q -e ' \.debug_' -e ' \.rela\?\.debug_' sections; then
+		echo "$object keeps DWARF" >>wrong
+	fi
+	if grep -q ' \.BTF ' sections; then
+		carry=$((carry + 1))
+	elif has_section "$out/dwarf/$object" .debug_info; then
+		echo "$object" >>without
+	fi
+done
+[ ! -e wrong ] || {
+	head wrong >&2
+	fail "$(wc -l <wrong) of $objects objects keep DWARF"
+}
+# Assembly that defines no function describes nothing.
+touch without
+while read -r object; do
+	readelf --debug-dump=info "$out/dwarf/$object" 2>/dev/null | grep -q 'DW_TAG_\(subprogram\|base_type\)' &&
+		fail "$object carries no BTF"
+done <without
+for object in $(kernel_objects build); do
+	[ -e "$out/dwarf/${object#"$out/build/"}" ] || ! has_section "$object" .debug_info ||
+		fail "$object was not encoded"
+done
+echo "objects: $objects without DWARF, $carry of them with BTF"
+
+objcopy --dump-section .BTF="$out/vmlinux.btf" "$out/build/vmlinux" junk || fail "vmlinux has no .BTF"
+if [ -n "${BTFCHECK:-}" ]; then
+	"$BTFCHECK" "$out/vmlinux.btf" || fail "vmlinux's .BTF is not accepted"
+fi
+# What is left is from the table of symbols, assembled in the last step.
+left=$(size -A -d "$out/build/vmlinux" | awk '/^\.debug_/ { n += $2 } END { print n + 0 }')
+[ "$left" -lt 4096 ] || fail "vmlinux has $left bytes of DWARF"
+echo "vmlinux: $(wc -c <"$out/build/vmlinux") bytes, of these BTF $(wc -c <"$out/vmlinux.btf"), DWARF $left"
+phase checks
+
+# --- does it boot, and believe its BTF? ------------------------------------------------------
+
+if kernel_can_boot build; then
+	kernel_boot build "$out/vmlinux.btf"
+	phase boot
+else
+	echo "not booted: needs qemu-system-x86_64 and cpio"
+fi
+
+# --- modules -------------------------------------------------------------------------------
+
+if [ -z "${NO_MODULES:-}" ] && grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$out/build/.config"; then
+	kmake build BTF_PER_OBJECT=1 -j"$jobs" modules >"$out/modules.log" 2>&1 || {
+		tail -n 20 "$out/modules.log" "$out/said" >&2
+		fail "make modules failed"
+	}
+	modules=0
+	while read -r module; do
+		has_section "$out/build/${module%.o}.ko" .BTF || fail "${module%.o}.ko has no .BTF"
+		"${BPFTOOL:-bpftool}" btf -B "$out/vmlinux.btf" dump file "$out/build/${module%.o}.ko" >/dev/null ||
+			fail "bpftool does not read ${module%.o}.ko"
+		modules=$((modules + 1))
+	done <"$out/build/modules.order"
+	phase "$modules modules"
+fi
+
+# --- is it what DWARF gives? -----------------------------------------------------------------
+
+touch "$out/again"
+cp -R "$out/dwarf/." "$out/build/" || fail "cannot put the objects back"
+kmake build BTF_PER_OBJECT=1 -j"$jobs" vmlinux >"$out/again.log" 2>&1 || {
+	tail -n 20 "$out/again.log" >&2
+	fail "the link with DWARF failed"
+}
+! grep '^ *\(CC\|AS\) ' "$out/again.log" | grep -v -e ' \.vmlinux\.export\.o' -e ' init/version' -e '\.kallsyms\.o' >&2 ||
+	fail "the link with DWARF compiled anew"
+objcopy --dump-section .BTF="$out/dwarf.btf" "$out/build/vmlinux" junk || fail "vmlinux has no .BTF"
+cmp "$out/vmlinux.btf" "$out/dwarf.btf" || fail "vmlinux's .BTF is not that of its DWARF"
+echo "vmlinux: .BTF is that of its DWARF"
+
+peer=${PEER:-$(command -v pahole || :)}
+if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.31 ]; then
+	flags=$(sed -n 's/^0 -J \(.*\) \.tmp_vmlinux1$/\1/p' "$log" | tail -n 1)
+	[ -n "$flags" ] || fail "no call for vmlinux"
+	# pahole takes per-CPU variables for part of a .BTF that is not loaded
+	objcopy --remove-section=.BTF "$out/build/.tmp_vmlinux1" linked || fail "objcopy failed"
+	# shellcheck disable=SC2086
+	"$peer" $flags --btf_encode_detached=peer.btf linked || fail "$peer failed"
+	cmp "$out/vmlinux.btf" peer.btf || fail "vmlinux's .BTF is not that of $peer"
+	echo "vmlinux: .BTF is that of $peer"
+else
+	echo "no pahole 1.31 to compare with (PEER=...)"
+fi
+phase "link with DWARF, comparison"
