@@ -236,7 +236,10 @@ static bool may_be_placed(const struct work *w, uint32_t id)
 
 	if (!var_name_valid(name, strlen(name)) || var_name_of_macro(name))
 		return false;
-	/* what is in a register or of a thread, or was optimized away, is in no section */
+	/*
+	 * What is in a register or of a thread, or was optimized away, is in no section; nor is,
+	 * on machines that have it, small data. Better lost than taken for another's.
+	 */
 	return (w->fate[id] & FATE_PLACED) && var[BTF_REC_WORDS] <= BTF_LINK_GLOBAL &&
 	       extent_of(w, var[BTF_REC_SIZE_TYPE]) == EXTENT_SOME;
 }
@@ -649,15 +652,15 @@ struct err *gcc_member_normalise(struct btf_view *v, uint32_t features, const st
 
 /*
  * Gcc writes the strings of types, then the name of the source, then those of parameters and
- * sections. Both parts begin with an empty one, so the name is what stands before the second.
+ * sections. Both parts begin with an empty one, so the name is what stands before the second;
+ * unlike a name of C, it has a dot or a slash.
  */
 const char *gcc_member_source(const struct btf_view *v)
 {
 	const char *s = (const char *)v->strings.ptr;
-	const char *end = v->strings.len > 1 ? memmem(s + 1, v->strings.len - 1, "\0", 2) : NULL;
-	const char *at = end;
+	const char *at = v->strings.len > 1 ? memmem(s + 1, v->strings.len - 1, "\0", 2) : NULL;
 
 	while (at && at[-1])
 		at--;
-	return at == end ? NULL : at;
+	return at && strpbrk(at, "./") ? at : NULL;
 }

@@ -620,6 +620,8 @@ TEST(a_member_without_a_source_has_none)
 	SECOND_MEMBER(other);
 	str(other, "int");
 	CHECK_STR(gcc_member_source(&other->view), NULL);
+	str(other, "");
+	CHECK_STR(gcc_member_source(&other->view), NULL);
 	SECOND_MEMBER(empty);
 	str(empty, "");
 	str(empty, "");
