@@ -3,10 +3,8 @@
 #include "encoder/frag_from_btf.h"
 
 #include "base/cleanup.h"
+#include "base/pages.h"
 #include "encoder/member_reader.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 static struct err *make_frag(struct member_reader *r, uint32_t unit, struct frag *f)
 {
@@ -20,20 +18,6 @@ static struct err *make_frag(struct member_reader *r, uint32_t unit, struct frag
 	return member_add_vars(r);
 }
 
-/*
- * The pools keep copies of what they need, so what has been read is given back: keep what is resident
- * the size of the output, not of the archive.
- */
-static void give_back(const struct member *member)
-{
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)member->bytes.ptr;
-	uintptr_t end = (start + member->bytes.len) / page * page;
-
-	start = start / page * page; /* the member before is read, or will be read again */
-	if (member->mapped && start < end)
-		(void)madvise((void *)start, end - start, MADV_DONTNEED);
-}
-
 struct err *frag_from_btf(struct member_reader *r, const struct member *member, uint32_t unit,
 			  struct frag *ret)
 {
@@ -44,7 +28,9 @@ struct err *frag_from_btf(struct member_reader *r, const struct member *member, 
 	TRY(member_open(r, member, unit, &f.notes));
 	TRY(make_frag(r, unit, &f));
 	f.maker = r->maker;
-	give_back(member);
+	/* the pools have copies of what they need */
+	if (member->mapped)
+		pages_give_back(member->bytes.ptr, member->bytes.len);
 	member_forget(r);
 	*ret = TAKE(f);
 	return NULL;

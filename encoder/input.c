@@ -66,26 +66,33 @@ static const char *PRINTF_LIKE(2, 3) label(struct input *in, const char *fmt, ..
 	return kept;
 }
 
-/* Add the members of @b, which lies in @what of @path and is @mapped from there. */
+/* Add the members of @a, which lies in @what of @path and is @mapped from there. */
+static struct err *take_members(struct input *in, const char *path, const char *what,
+				const struct archive *a, bool mapped)
+{
+	for (size_t i = 0; i < a->members.nr; i++) {
+		const char *where = label(in, "'%s': %s+%#zx (member %zu)", path, what,
+					  a->members.items[i].offset, i + 1);
+
+		if (!in->opened && !in->members.nr)
+			in->obj.swap = a->swap;
+		if (a->swap != in->obj.swap)
+			return err_new(ERR_UNSUPPORTED,
+				       "%s: it is in the other byte order than '%s'", where,
+				       in->path);
+		vec_push(&in->members, ((struct member){ archive_bytes(a, i), mapped, where }));
+	}
+	return NULL;
+}
+
+/* The same for those of @b. */
 static struct err *add_members(struct input *in, const char *path, const char *what, struct bytes b,
 			       bool mapped)
 {
 	CLEANUP(archive_release) struct archive a = { 0 };
 
-	TRY(err_at(archive_walk(b, &a), "'%s': %s", path, what));
-	for (size_t i = 0; i < a.members.nr; i++) {
-		const char *where = label(in, "'%s': %s+%#zx (member %zu)", path, what,
-					  a.members.items[i].offset, i + 1);
-
-		if (!in->opened && !in->members.nr)
-			in->obj.swap = a.swap;
-		if (a.swap != in->obj.swap)
-			return err_new(ERR_UNSUPPORTED,
-				       "%s: it is in the other byte order than '%s'", where,
-				       in->path);
-		vec_push(&in->members, ((struct member){ archive_bytes(&a, i), mapped, where }));
-	}
-	return NULL;
+	TRY(err_at(archive_walk(b, mapped, &a), "'%s': %s", path, what));
+	return take_members(in, path, what, &a, mapped);
 }
 
 /* Those of the object file @path, whose bytes have to stay. */
@@ -205,23 +212,6 @@ static struct err *gather(struct input *in, const struct encode_job *job, struct
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/*
- * Is there more in the .BTF of @o than one BTF? Then its DWARF is not asked. What is damaged
- * may have been an archive: without DWARF there is nothing else to go by.
- */
-static bool is_archive(const struct object *o, struct bytes btf)
-{
-	switch (archive_guess(btf)) {
-	case ARCHIVE_NONE:
-		return false;
-	case ARCHIVE_MANY:
-		return true;
-	case ARCHIVE_DAMAGED:
-		break;
-	}
-	return !object_section(o, ".debug_info") && !object_section(o, ".zdebug_info");
-}
-
 /* Is the only member what an earlier run has made of all? */
 static bool is_finished(const struct input *in)
 {
@@ -241,22 +231,12 @@ static bool is_finished(const struct input *in)
 	return !e && !note.ptr;
 }
 
-/* Decide between the BTF of the file and its DWARF. */
-static struct err *choose_source(struct input *in, const struct encode_job *job,
-				 struct notes *notes)
+/* The units are the members of the file's .BTF. */
+static struct err *read_section(struct input *in, const struct encode_job *job, struct notes *notes)
 {
-	const struct object_section *s = object_section(&in->obj, ".BTF");
-	struct bytes btf = s ? s->data : (struct bytes){ 0 };
-
-	if (job->gather) {
-		in->from_btf = true;
-		return gather(in, job, notes);
-	}
-	if (job->from == ENCODE_FROM_DWARF ||
-	    (job->from == ENCODE_FROM_EITHER && (job->base || !is_archive(&in->obj, btf))))
-		return object_load_debug(&in->obj);
-
 	struct member_file *f = vec_add(&in->member_files);
+	struct bytes btf;
+
 	*f = (struct member_file){ 0 };
 	in->from_btf = true;
 	TRY(btf_section_read(&in->obj, notes, &btf, &f->own));
@@ -265,6 +245,52 @@ static struct err *choose_source(struct input *in, const struct encode_job *job,
 	if (job->in_place && is_finished(in))
 		in->members.nr = 0;
 	return NULL;
+}
+
+/*
+ * If the .BTF of the file is several, its DWARF is not asked. What is damaged may have been an
+ * archive: without DWARF there is nothing else to go by.
+ */
+static struct err *choose_by_itself(struct input *in, const struct encode_job *job,
+				    struct notes *notes)
+{
+	const struct object_section *s = object_section(&in->obj, ".BTF");
+	struct bytes btf = s ? s->data : (struct bytes){ 0 };
+	CLEANUP(archive_release) struct archive a = { 0 };
+	bool dwarf = object_section(&in->obj, ".debug_info") ||
+		     object_section(&in->obj, ".zdebug_info");
+
+	switch (archive_guess(btf, true, &a)) {
+	case ARCHIVE_NONE:
+		break;
+	case ARCHIVE_MANY:
+		/* relocations may belong to what has not been linked */
+		if (in->obj.is_rel)
+			return read_section(in, job, notes);
+		in->from_btf = true;
+		return take_members(in, in->path, ".BTF", &a, true);
+	case ARCHIVE_DAMAGED:
+		if (!dwarf)
+			return read_section(in, job, notes);
+		notes_add(notes, NOTE_WARNING,
+			  "'%s': .BTF is damaged: made anew from debug information", in->path);
+		break;
+	}
+	return object_load_debug(&in->obj);
+}
+
+/* Decide between the BTF of the file and its DWARF. */
+static struct err *choose_source(struct input *in, const struct encode_job *job,
+				 struct notes *notes)
+{
+	if (job->gather) {
+		in->from_btf = true;
+		return gather(in, job, notes);
+	}
+	if (job->from == ENCODE_FROM_DWARF || (job->from == ENCODE_FROM_EITHER && job->base))
+		return object_load_debug(&in->obj);
+	return job->from == ENCODE_FROM_BTF ? read_section(in, job, notes) :
+					      choose_by_itself(in, job, notes);
 }
 
 struct err *input_open(struct input *in, const char *path, const struct encode_job *job,

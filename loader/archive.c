@@ -24,6 +24,7 @@
 #include "loader/archive.h"
 
 #include "base/cleanup.h"
+#include "base/pages.h"
 #include "base/vec.h"
 #include "dedup/btf_view.h"
 #include "dedup/btf_wire.h"
@@ -228,13 +229,21 @@ static struct err *take_member(struct archive *a, size_t *pos)
 	return NULL;
 }
 
-struct err *archive_walk(struct bytes b, struct archive *ret)
+/* What has been walked over and is @mapped is given back each time it is that much. */
+enum { GIVE_BACK_STRIDE = 4 * 1024 * 1024 };
+
+struct err *archive_walk(struct bytes b, bool mapped, struct archive *ret)
 {
 	CLEANUP(archive_release) struct archive a = { .bytes = b };
+	size_t kept = 0;
 
 	for (size_t pos = 0; pos < b.len;) {
 		TRY(err_at(take_member(&a, &pos), "member %zu at %#zx", number(&a), pos));
 		TRY(skip_padding(&a, &pos));
+		if (mapped && (pos - kept > GIVE_BACK_STRIDE || pos == b.len)) {
+			pages_give_back(b.ptr + kept, pos - kept);
+			kept = pos;
+		}
 	}
 	if (!a.members.nr)
 		return err_new(ERR_FORMAT, "member 1 at 0: %zu bytes hold no BTF", b.len);
@@ -256,18 +265,22 @@ static bool is_split(struct bytes b)
 	return claimed_size(b, swap) == b.len && (strings == b.len || b.ptr[strings] != '\0');
 }
 
-enum archive_guess archive_guess(struct bytes b)
+enum archive_guess archive_guess(struct bytes b, bool mapped, struct archive *ret)
 {
 	CLEANUP(archive_release) struct archive a = { 0 };
 
 	if (!b.len || empty_unit_size(b) == b.len)
 		return ARCHIVE_NONE;
 
-	struct err *e = archive_walk(b, &a);
-	if (!e)
-		return a.members.nr + a.nr_empty > 1 ? ARCHIVE_MANY : ARCHIVE_NONE;
-	err_free(e);
-	return is_split(b) ? ARCHIVE_NONE : ARCHIVE_DAMAGED;
+	struct err *e = archive_walk(b, mapped, &a);
+	if (e) {
+		err_free(e);
+		return is_split(b) ? ARCHIVE_NONE : ARCHIVE_DAMAGED;
+	}
+	if (a.members.nr + a.nr_empty < 2)
+		return ARCHIVE_NONE;
+	*ret = TAKE(a);
+	return ARCHIVE_MANY;
 }
 
 void archive_release(struct archive *a)

@@ -39,8 +39,10 @@ struct archive {
  *
  * Of a member the header, the extents of its sections and the ends of its strings are
  * checked, and that it does not hide another one; not the records. Linear in @b. On error *ret is untouched.
+ *
+ * @mapped: the bytes are of a mapped file, and what has been walked over is given back (pages.h).
  */
-MUST_CHECK struct err *archive_walk(struct bytes b, struct archive *ret);
+MUST_CHECK struct err *archive_walk(struct bytes b, bool mapped, struct archive *ret);
 void archive_release(struct archive *a);
 
 /* What the bytes of a .BTF section are, as far as that shows without looking at records. */
@@ -50,7 +52,8 @@ enum archive_guess {
 	ARCHIVE_DAMAGED, /* archive_walk() will say how; what it was, nobody can */
 };
 
-enum archive_guess archive_guess(struct bytes b);
+/* With ARCHIVE_MANY *ret is what was found, else it is untouched. @mapped as above. */
+enum archive_guess archive_guess(struct bytes b, bool mapped, struct archive *ret);
 
 /* The bytes of member @i. */
 static inline struct bytes archive_bytes(const struct archive *a, size_t i)

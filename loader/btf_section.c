@@ -394,7 +394,7 @@ static struct err *relocate(const struct object *o, size_t btf, struct bytes byt
 		if (!is_table_for(o, i, btf))
 			continue;
 		if (!ready) {
-			struct err *damaged = archive_walk(bytes, &c.members);
+			struct err *damaged = archive_walk(bytes, false, &c.members);
 
 			err_free(damaged); /* nothing fits then */
 			TRY(symbols_read(o, &c.syms));

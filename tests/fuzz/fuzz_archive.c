@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct archive a = { 0 };
 	size_t end = 0;
 
-	struct err *e = archive_walk(b, &a);
+	struct err *e = archive_walk(b, false, &a);
 	if (e) {
 		/* where, and what */
 		if (err_kind(e) != ERR_FORMAT || strncmp(err_text(e), "member ", 7) != 0)

@@ -115,7 +115,7 @@ static void mend_notes(uint8_t *bytes, size_t len)
 {
 	struct archive a = { 0 };
 
-	struct err *e = archive_walk((struct bytes){ bytes, len }, &a);
+	struct err *e = archive_walk((struct bytes){ bytes, len }, false, &a);
 	for (size_t i = 0; !e && i < a.members.nr; i++) {
 		uint8_t *m = bytes + a.members.items[i].offset;
 		size_t size = a.members.items[i].size;

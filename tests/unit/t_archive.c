@@ -101,7 +101,7 @@ static struct err *read_all(const struct pile *p, struct archive *ret)
 {
 	CLEANUP(free_copy) void *copy = exact_copy(p);
 	CLEANUP(archive_release) struct archive a = { 0 };
-	struct err *e = archive_walk((struct bytes){ copy, p->len }, &a);
+	struct err *e = archive_walk((struct bytes){ copy, p->len }, false, &a);
 
 	if (e)
 		CHECK(!a.members.items && !a.bytes.ptr); /* untouched */
@@ -706,7 +706,7 @@ TEST(many_small_members)
 	CHECK_EQ(one.len, SIZE);
 	for (size_t i = 0; i < NR; i++)
 		memcpy(bytes + i * SIZE, one.bytes, SIZE);
-	CHECK_OK(archive_walk((struct bytes){ bytes, (size_t)NR * SIZE }, &a));
+	CHECK_OK(archive_walk((struct bytes){ bytes, (size_t)NR * SIZE }, false, &a));
 	CHECK_EQ(a.members.nr, NR);
 	CHECK_EQ(a.members.items[NR - 1].offset, (size_t)(NR - 1) * SIZE);
 	CHECK(a.members.cap <= 2 * NR);
@@ -717,7 +717,11 @@ static enum archive_guess guess(const struct pile *p)
 {
 	CLEANUP(free_copy) void *copy = exact_copy(p);
 
-	return archive_guess((struct bytes){ copy, p->len });
+	CLEANUP(archive_release) struct archive a = { 0 };
+	enum archive_guess g = archive_guess((struct bytes){ copy, p->len }, false, &a);
+
+	CHECK(g == ARCHIVE_MANY ? a.members.nr > 0 : !a.members.nr);
+	return g;
 }
 
 TEST(one_btf_is_no_archive)

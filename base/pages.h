@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* pages.h - memory that a file can give again */
+#ifndef BTFENC_BASE_PAGES_H
+#define BTFENC_BASE_PAGES_H
+
+#include <stddef.h>
+
+/*
+ * The @len bytes at @p are of a file that is mapped and not written to, and will not be read again
+ * soon: give their pages back, those at the edges included. If they are read after all, they
+ * come again from the file.
+ */
+void pages_give_back(const void *p, size_t len);
+
+#endif
