@@ -512,6 +512,9 @@ static struct err *rewrite_contents(struct renumber *r)
 		if (r->drop[i])
 			continue;
 		TRY(check_header(r, i));
+		/* whatever type it has: somebody has just set its bytes */
+		if (r->p->edits.items[i].data)
+			continue;
 		if (s->type == SHT_DYNSYM)
 			TRY(check_dynamic(r, i));
 		if (s->type == SHT_GROUP)

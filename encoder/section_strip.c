@@ -66,6 +66,12 @@ bool section_is_dwarf(const struct section_table *t, const struct section_header
 	return !strcmp(name, ".gdb_index");
 }
 
+/* A section whose bytes have just been set stays, whatever its type makes of it. */
+static bool was_set(const struct section_patch *p, size_t index)
+{
+	return p->edits.items[index].data != NULL;
+}
+
 static bool has_target(const struct section_header *s)
 {
 	return section_is_relocation(s) && !(s->flags & SHF_ALLOC) && s->info;
@@ -111,7 +117,7 @@ static struct err *mark(const struct section_patch *p, bool *drop, size_t *ret_n
 	for (size_t i = 1; i < t->nr; i++) {
 		const struct section_header *s = &t->items[i];
 
-		if (has_target(s) && s->info < t->nr && drop[s->info])
+		if (has_target(s) && s->info < t->nr && drop[s->info] && !was_set(p, i))
 			drop[i] = true;
 		*ret_nr += drop[i];
 		*ret_size += drop[i] && section_in_file(s) ? s->size : 0;
@@ -122,9 +128,9 @@ static struct err *mark(const struct section_patch *p, bool *drop, size_t *ret_n
 
 		if (s->type == SHT_NULL) {
 			drop[i] = true;
-		} else if (s->type == SHT_GROUP && *ret_nr) {
+		} else if (s->type == SHT_GROUP && *ret_nr && !was_set(p, i)) {
 			TRY(group_stays(p, i, drop, &stays));
-			drop[i] = !stays;
+			drop[i] |= !stays;
 		}
 	}
 	return NULL;
