@@ -27,6 +27,7 @@ struct archive_file_member {
 struct archive_file {
 	const uint8_t *map;
 	size_t size;
+	bool swap; /* members are in the other byte order */
 	struct {
 		struct archive_file_member *items;
 		size_t nr, cap;

@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * t_archive_file.c - a file to which many append: what was appended is there, whole, and
+ * whatever happened to others
+ */
+#include "encoder/archive_file.h"
+
+#include "dedup/btf_image.h"
+#include "dedup/btf_view.h"
+#include "encoder/archive_seal.h"
+#include "loader/archive.h"
+#include "tests/lib/btfbuild.h"
+#include "tests/lib/folder.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+/* BTF that differs for each @seed, in its length, too. */
+static struct bytes make_btf(unsigned int seed, bool swap)
+{
+	struct btf_types t;
+	char strings[64] = "\0int\0name_of_";
+	uint8_t *ptr;
+	size_t len;
+
+	btf_types_init(&t, NULL);
+	for (unsigned int i = 0; i < 1 + seed % 5; i++)
+		add_int(&t, 1);
+	add_struct1(&t, 5, 1, 1);
+	/* NUL-terminated, and any length mod 8 */
+	int n = snprintf(strings + 13, sizeof(strings) - 13, "%u%.*s", seed, (int)(seed % 8),
+			 "________");
+	CHECK_OK(btf_image_make(&t, (struct bytes){ (uint8_t *)strings, 13 + (size_t)n + 1 },
+				&(struct btf_image_opts){ .swap = swap }, &ptr, &len));
+	btf_types_release(&t);
+	return (struct bytes){ ptr, len };
+}
+
+static struct err *append_as(const char *object, unsigned int seed)
+{
+	CLEANUP(free_bytes) struct bytes b = make_btf(seed, false);
+
+	return archive_file_append("f", object, b);
+}
+
+static void append(unsigned int nr)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "dir/object_%u.o", nr);
+	CHECK_OK(append_as(name, nr));
+}
+
+static void check_member(const struct archive_file *a, const char *object, unsigned int seed)
+{
+	CLEANUP(free_bytes) struct bytes want = make_btf(seed, a->swap);
+	struct bytes got;
+	size_t i = archive_file_find(a, object);
+
+	CHECK(i < a->members.nr);
+	CHECK_STR(a->members.items[i].object, object);
+	CHECK_OK(archive_file_bytes(a, i, &got));
+	CHECK_EQ(got.len, want.len);
+	CHECK_MEM(got.ptr, want.ptr, want.len);
+}
+
+/* "f" has the members 0 to @nr - 1, and @torn bytes behind. */
+static void check_members(size_t nr, size_t torn)
+{
+	CLEANUP(archive_file_release) struct archive_file a = { 0 };
+	char name[32];
+
+	CHECK_OK(archive_file_read("f", &a));
+	CHECK_EQ(a.members.nr, nr);
+	CHECK_EQ(a.nr_older, 0);
+	CHECK_EQ(a.torn, torn);
+	for (unsigned int i = 0; i < nr; i++) {
+		snprintf(name, sizeof(name), "dir/object_%u.o", i);
+		check_member(&a, name, i);
+		CHECK_EQ(archive_file_find(&a, name), i);
+	}
+}
+
+TEST(what_is_appended_is_read)
+{
+	fresh_folder();
+	for (unsigned int i = 0; i < 20; i++) {
+		append(i);
+		check_members(i + 1, 0);
+	}
+	CLEANUP(archive_file_release) struct archive_file a = { 0 };
+	CHECK_OK(archive_file_read("f", &a));
+	CHECK_EQ(archive_file_find(&a, "dir/object_20.o"), SIZE_MAX);
+	CHECK_EQ(archive_file_find(&a, ""), SIZE_MAX);
+}
+
+TEST(of_each_object_the_last_version_counts)
+{
+	CLEANUP(archive_file_release) struct archive_file a = { 0 };
+
+	fresh_folder();
+	CHECK_OK(append_as("a.o", 1));
+	CHECK_OK(append_as("b.o", 2));
+	CHECK_OK(append_as("c.o", 3));
+	CHECK_OK(append_as("a.o", 4));
+	CHECK_OK(append_as("b.o", 5));
+	CHECK_OK(append_as("a.o", 6));
+	CHECK_OK(archive_file_read("f", &a));
+	CHECK_EQ(a.members.nr, 3);
+	CHECK_EQ(a.nr_older, 3);
+	CHECK_STR(a.members.items[0].object, "c.o");
+	CHECK_STR(a.members.items[1].object, "b.o");
+	CHECK_STR(a.members.items[2].object, "a.o");
+	check_member(&a, "a.o", 6);
+	check_member(&a, "b.o", 5);
+	check_member(&a, "c.o", 3);
+}
+
+TEST(an_object_can_lose_its_types)
+{
+	struct bytes b;
+
+	fresh_folder();
+	/* nothing to take back: no file */
+	CHECK_OK(archive_file_append("f", "a.o", (struct bytes){ 0 }));
+	CHECK_EQ(count_files(), 0);
+	CHECK_OK(append_as("a.o", 1));
+	CHECK_OK(append_as("b.o", 2));
+	CHECK_OK(archive_file_append("f", "a.o", (struct bytes){ 0 }));
+
+	CLEANUP(archive_file_release) struct archive_file a = { 0 };
+	CHECK_OK(archive_file_read("f", &a));
+	CHECK_EQ(a.members.nr, 2);
+	CHECK_EQ(a.nr_older, 1);
+	size_t i = archive_file_find(&a, "a.o");
+	CHECK_EQ(i, 1);
+	CHECK_OK(archive_file_bytes(&a, i, &b));
+	CHECK_EQ(b.len, 0);
+	check_member(&a, "b.o", 2);
+
+	CHECK_OK(append_as("a.o", 3));
+	archive_file_release(&a);
+	CHECK_OK(archive_file_read("f", &a));
+	check_member(&a, "a.o", 3);
+}
+
+TEST(an_empty_file_has_no_members_and_takes_some)
+{
+	CLEANUP(archive_file_release) struct archive_file a = { 0 };
+
+	fresh_folder();
+	CHECK_ERR(archive_file_read("f", &a), ERR_IO);
+	write_whole("f", (struct bytes){ 0 });
+	CHECK_OK(archive_file_read("f", &a));
+	CHECK_EQ(a.members.nr, 0);
+	append(0);
+	check_members(1, 0);
+}
+
+TEST(whoever_walks_members_passes_the_seals)
+{
+	CLEANUP(archive_release) struct archive walked = { 0 };
+
+	fresh_folder();
+	for (unsigned int i = 0; i < 9; i++)
+		append(i);
+	CLEANUP(free_bytes) struct bytes b = read_whole("f");
+	CHECK_OK(archive_walk(b, &walked));
+	CHECK_EQ(walked.members.nr, 1 + 2 * 9);
+	for (size_t i = 0; i < walked.members.nr; i++) {
+		CLEANUP(btf_view_release) struct btf_view v = { 0 };
+
+		CHECK_OK(btf_view_open(archive_bytes(&walked, i), NULL, &v));
+		CHECK_EQ(v.types.start.nr == 0, i % 2 == 0);
+	}
+	CHECK_EQ(b.len % ARCHIVE_SEAL_ALIGN, 0);
+}
+
+TEST(members_of_the_other_byte_order_are_by_themselves)
+{
+	CLEANUP(archive_file_release) struct archive_file a = { 0 };
+	CLEANUP(free_bytes) struct bytes b = make_btf(7, true);
+
+	fresh_folder();
+	CHECK_OK(archive_file_append("f", "a.o", b));
+	CHECK_OK(archive_file_append("f", "b.o", b));
+	CHECK_ERR_TEXT(append_as("c.o", 1), ERR_UNSUPPORTED,
+		       "'f': has BTF of the other byte order than 'c.o'");
+	CHECK_OK(archive_file_append("f", "b.o", (struct bytes){ 0 }));
+	CHECK_OK(archive_file_read("f", &a));
+	CHECK(a.swap);
+	CHECK_EQ(a.members.nr, 2);
+	check_member(&a, "a.o", 7);
+}
+
+TEST(two_files_may_be_put_together)
+{
+	fresh_folder();
+	append(0);
+	append(1);
+	CHECK(rename("f", "g") == 0);
+	append(2);
+	append(3);
+	CHECK(system("cat g f >h && mv h f") == 0);
+	check_members(4, 0);
+	append(4);
+	check_members(5, 0);
+}
+
+/* ---- files of other kinds ---- */
+
+static void check_untouched(struct bytes b)
+{
+	CLEANUP(archive_file_release) struct archive_file a = { 0 };
+
+	write_whole("f", b);
+	CHECK_ERR_TEXT(archive_file_read("f", &a), ERR_FORMAT,
+		       "'f': not a file that --btf_archive has made");
+	CHECK_ERR_TEXT(append_as("a.o", 1), ERR_FORMAT,
+		       "'f': not a file that --btf_archive has made");
+	check_same_file("f", b);
+}
+
+TEST(a_file_of_another_kind_is_refused_and_left_alone)
+{
+	CLEANUP(free_bytes) struct bytes btf = make_btf(1, false);
+	uint8_t *seal;
+	size_t len;
+
+	fresh_folder();
+	check_untouched(btf);
+	check_untouched((struct bytes){ (const uint8_t *)"int main;\n", 10 });
+	check_untouched((struct bytes){ (const uint8_t *)"\x9f\x9f", 2 });
+	/* a seal alone does not make it ours */
+	CHECK_OK(archive_seal_make("a.o", btf, false, &seal, &len));
+	check_untouched((struct bytes){ seal, len });
+	free(seal);
+	CHECK(mkfifo("pipe", 0600) == 0);
+	CHECK_ERR(archive_file_append("pipe", "a.o", btf), ERR_IO);
+	CHECK_ERR(archive_file_append(".", "a.o", btf), ERR_IO);
+	CHECK_ERR(archive_file_append("no/f", "a.o", btf), ERR_IO);
+}
+
+TEST(what_is_no_btf_is_not_appended)
+{
+	CLEANUP(free_bytes) struct bytes b = make_btf(1, false);
+	struct bytes cut = { b.ptr, b.len - 1 };
+
+	fresh_folder();
+	CHECK_ERR(archive_file_append("f", "a.o", cut), ERR_FORMAT);
+	CHECK_ERR(archive_file_append("f", "", b), ERR_USAGE);
+	CHECK_EQ(count_files(), 0);
+}
+
+/* ---- writers that are killed ---- */
+
+enum { SOME = 4 };
+
+/* A file of SOME members, and where each is sealed. */
+static struct bytes make_some(size_t *ends)
+{
+	fresh_folder();
+	for (unsigned int i = 0; i < SOME; i++) {
+		append(i);
+		ends[i] = (size_t)stat_of("f").st_size;
+	}
+	return read_whole("f");
+}
+
+TEST(a_torn_tail_of_any_length_does_not_count_and_is_repaired)
+{
+	size_t ends[SOME];
+	CLEANUP(free_bytes) struct bytes all = make_some(ends);
+	uint8_t *seal;
+	size_t first;
+
+	CHECK_OK(archive_seal_make("", (struct bytes){ 0 }, false, &seal, &first));
+	free(seal);
+	for (size_t cut = 0; cut < all.len; cut++) {
+		unsigned int nr = 0;
+		size_t sealed = cut < first ? 0 : first;
+
+		while (ends[nr] <= cut)
+			sealed = ends[nr++];
+		unlink("f");
+		write_whole("f", (struct bytes){ all.ptr, cut });
+		check_members(nr, cut - sealed);
+		for (; nr < SOME; nr++)
+			append(nr);
+		check_same_file("f", all);
+	}
+}
+
+/* Run @body in a child that may not make files larger than @limit; its exit status. */
+static int in_small_world(size_t limit, bool killed_by_it, int (*body)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	CHECK(pid >= 0);
+	if (pid == 0) {
+		struct rlimit rl = { limit, limit }, core = { 0, 0 };
+
+		setrlimit(RLIMIT_CORE, &core);
+		signal(SIGXFSZ, killed_by_it ? SIG_DFL : SIG_IGN);
+		setrlimit(RLIMIT_FSIZE, &rl);
+		_exit(body());
+	}
+	CHECK(waitpid(pid, &status, 0) == pid);
+	return status;
+}
+
+static int append_last_and_tell(void)
+{
+	struct err *e = append_as("dir/object_3.o", SOME - 1);
+	int kind = e ? 1 + (int)err_kind(e) : 0;
+
+	err_free(e);
+	return kind;
+}
+
+TEST(a_writer_may_be_killed_after_any_byte)
+{
+	size_t ends[SOME];
+	CLEANUP(free_bytes) struct bytes all = make_some(ends);
+
+	for (size_t limit = ends[SOME - 2]; limit < all.len; limit++) {
+		write_whole("f", (struct bytes){ all.ptr, ends[SOME - 2] });
+		/* the first write gets as far as the limit, the second one is deadly */
+		int status = in_small_world(limit, true, append_last_and_tell);
+
+		CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
+		CHECK_EQ(stat_of("f").st_size, limit);
+		check_members(SOME - 1, limit - ends[SOME - 2]);
+		append(SOME - 1);
+		check_same_file("f", all);
+	}
+}
+
+TEST(without_room_the_file_is_as_before)
+{
+	size_t ends[SOME];
+	CLEANUP(free_bytes) struct bytes all = make_some(ends);
+
+	for (size_t limit = ends[SOME - 2]; limit < all.len; limit += 7) {
+		write_whole("f", (struct bytes){ all.ptr, ends[SOME - 2] });
+		int status = in_small_world(limit, false, append_last_and_tell);
+
+		CHECK(WIFEXITED(status));
+		CHECK_EQ(WEXITSTATUS(status), 1 + ERR_IO);
+		check_same_file("f", (struct bytes){ all.ptr, ends[SOME - 2] });
+	}
+}
+
+enum { WRITERS = 32, EACH = 50 };
+
+static void append_many(unsigned int writer)
+{
+	for (unsigned int i = 0; i < EACH; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "%u/%u.o", writer, i);
+		struct err *e = append_as(name, writer * EACH + i);
+		if (e) {
+			printf("# %s\n", err_text(e));
+			_exit(1);
+		}
+	}
+}
+
+static void check_many(const struct archive_file *a, unsigned int writer, unsigned int nr)
+{
+	for (unsigned int i = 0; i < nr; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "%u/%u.o", writer, i);
+		check_member(a, name, writer * EACH + i);
+	}
+}
+
+TEST(many_writers_at_once_lose_nothing)
+{
+	CLEANUP(archive_file_release) struct archive_file a = { 0 };
+
+	fresh_folder();
+	for (unsigned int i = 0; i < WRITERS; i++) {
+		if (fork() != 0)
+			continue;
+		append_many(i);
+		_exit(0);
+	}
+	for (int i = 0; i < WRITERS; i++) {
+		int status;
+
+		CHECK(wait(&status) > 0);
+		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	}
+	CHECK_OK(archive_file_read("f", &a));
+	CHECK_EQ(a.members.nr, WRITERS * EACH);
+	CHECK_EQ(a.nr_older, 0);
+	CHECK_EQ(a.torn, 0);
+	for (unsigned int i = 0; i < WRITERS; i++)
+		check_many(&a, i, EACH);
+}
+
+/* Each time another writer is killed by its small world in the midst of its work. */
+TEST(writers_that_are_killed_cost_the_others_nothing)
+{
+	CLEANUP(archive_file_release) struct archive_file a = { 0 };
+	pid_t pids[WRITERS];
+
+	fresh_folder();
+	for (unsigned int i = 0; i < WRITERS; i++) {
+		pids[i] = fork();
+		if (pids[i] != 0)
+			continue;
+		struct rlimit core = { 0, 0 }, rl = { 2000 + 7919 * i, 2000 + 7919 * i };
+
+		setrlimit(RLIMIT_CORE, &core);
+		if (i % 2)
+			setrlimit(RLIMIT_FSIZE, &rl);
+		append_many(i);
+		_exit(0);
+	}
+	int killed = 0, done[WRITERS] = { 0 };
+	for (int i = 0; i < WRITERS; i++) {
+		int status;
+
+		CHECK(waitpid(pids[i], &status, 0) == pids[i]);
+		done[i] = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+		killed += WIFSIGNALED(status);
+		CHECK(done[i] || (i % 2 && WIFSIGNALED(status)));
+	}
+	CHECK(killed > 0);
+	CHECK_OK(archive_file_read("f", &a));
+	for (unsigned int i = 0; i < WRITERS; i++) {
+		if (done[i])
+			check_many(&a, i, EACH);
+	}
+	/* what the killed ones have sealed is there, too, without a hole */
+	for (size_t i = 0; i < a.members.nr; i++) {
+		struct bytes b;
+
+		CHECK_OK(archive_file_bytes(&a, i, &b));
+	}
+}
+
+/* ---- damage ---- */
+
+/* Is what can be read what was written? Otherwise it must be said. */
+static void check_damage(size_t pos, size_t last_at)
+{
+	CLEANUP(archive_file_release) struct archive_file a = { 0 };
+	struct err *e = archive_file_read("f", &a);
+	bool torn = !e && a.torn && a.members.nr == SOME - 1;
+
+	for (unsigned int i = 0; !e && i < a.members.nr; i++) {
+		CLEANUP(free_bytes) struct bytes want = make_btf(i, false);
+		struct bytes b;
+
+		e = archive_file_bytes(&a, i, &b);
+		if (!e)
+			CHECK(b.len == want.len && !memcmp(b.ptr, want.ptr, b.len));
+	}
+	CHECK(e || a.members.nr == SOME || (torn && pos >= last_at));
+	CHECK(!e || err_kind(e) == ERR_FORMAT);
+	err_free(e);
+}
+
+static void poke(size_t pos, const void *bytes, size_t len)
+{
+	int fd = open("f", O_WRONLY);
+
+	CHECK(fd >= 0 && pwrite(fd, bytes, len, (off_t)pos) == (ssize_t)len);
+	close(fd);
+}
+
+TEST(no_damage_goes_unseen)
+{
+	size_t ends[SOME];
+	CLEANUP(free_bytes) struct bytes all = make_some(ends);
+	static const uint8_t zeros[64];
+
+	for (size_t pos = 0; pos < all.len; pos++) {
+		for (unsigned int bit = 0; bit < 8; bit += 3) {
+			uint8_t wrong = all.ptr[pos] ^ (uint8_t)(1 << bit);
+
+			poke(pos, &wrong, 1);
+			check_damage(pos, ends[SOME - 2]);
+			poke(pos, all.ptr + pos, 1);
+		}
+	}
+	/* a block that a file system has lost */
+	for (size_t from = 0; from + 64 < ends[SOME - 2]; from += 24) {
+		poke(from, zeros, 64);
+		check_damage(from, ends[SOME - 2]);
+		poke(from, all.ptr + from, 64);
+	}
+	check_same_file("f", all);
+}
+
+TEST(a_damaged_member_is_named_and_nobody_cuts_off_what_follows)
+{
+	size_t ends[SOME];
+	CLEANUP(free_bytes) struct bytes all = make_some(ends);
+	CLEANUP(archive_file_release) struct archive_file a = { 0 };
+	uint8_t *p = (uint8_t *)(uintptr_t)all.ptr;
+
+	memset(p + ends[1], 0, 40);
+	/* and a torn tail besides, which makes the next writer walk */
+	struct bytes torn = { p, all.len - 3 };
+	write_whole("f", torn);
+	char text[100];
+	snprintf(text, sizeof(text), "'f': member 3, at %#zx behind that of 'dir/object_1.o', is",
+		 ends[1]);
+	CHECK_ERR_TEXT(archive_file_read("f", &a), ERR_FORMAT, text);
+	CHECK_ERR_TEXT(append_as("x.o", 1), ERR_FORMAT, "is damaged");
+	check_same_file("f", torn);
+}
+
+TEST(a_checksum_tells_what_the_walk_does_not_see)
+{
+	size_t ends[SOME];
+	CLEANUP(free_bytes) struct bytes all = make_some(ends);
+	CLEANUP(archive_file_release) struct archive_file a = { 0 };
+	uint8_t *p = (uint8_t *)(uintptr_t)all.ptr;
+	struct bytes b;
+
+	p[ends[0] + 40] ^= 1;
+	write_whole("f", all);
+	CHECK_OK(archive_file_read("f", &a));
+	CHECK_OK(archive_file_bytes(&a, 0, &b));
+	CHECK_ERR_TEXT(archive_file_bytes(&a, 1, &b), ERR_FORMAT,
+		       "of 'dir/object_1.o', is damaged");
+}
+
+/* ---- time ---- */
+
+static unsigned long long bytes_read(void)
+{
+	unsigned long long n = 0;
+	FILE *f = fopen("/proc/self/io", "r");
+
+	if (!f || fscanf(f, "rchar: %llu", &n) != 1)
+		SKIP("no /proc/self/io");
+	fclose(f);
+	return n;
+}
+
+TEST(how_long_the_file_is_makes_no_difference)
+{
+	unsigned long long first = 0;
+
+	fresh_folder();
+	for (unsigned int i = 0; i < 2000; i++) {
+		unsigned long long before = bytes_read();
+
+		CHECK_OK(append_as("dir/object_1.o", 1));
+		unsigned long long cost = bytes_read() - before;
+		if (i == 1)
+			first = cost;
+		CHECK(i < 1 || cost < first + 100);
+	}
+}
