@@ -4,6 +4,7 @@
 #include "cmd/file_list.h"
 #include "cmd/jobs.h"
 #include "dedup/btf_image.h"
+#include "encoder/archive_file.h"
 #include "encoder/encode.h"
 #include "encoder/section_out.h"
 #include "loader/raw_file.h"
@@ -52,14 +53,34 @@ static struct err *put_into(const char *path, struct encoded *e, bool strip_dwar
 	return section_out_elf(path, sections, ARRAY_SIZE(sections), notes);
 }
 
-/* An assembler's object, say, has DWARF and no types. */
-static struct err *strip_only(const char *path, struct notes *notes)
+/*
+ * An assembler's object, say, has DWARF and no types. What has no DWARF is not even opened
+ * for writing, nor does the archive hear of it: it may have had both, before it was stripped.
+ */
+static struct err *put_nothing(const struct options *opt, const char *path, struct notes *notes)
 {
-	bool has_dwarf;
+	bool has_dwarf = false;
 
-	/* what has none is not even opened for writing */
-	TRY(section_out_has_dwarf(path, &has_dwarf));
-	return has_dwarf ? section_out_elf_stripped(path, NULL, 0, notes) : NULL;
+	if (opt->strip_dwarf || options_append(opt))
+		TRY(section_out_has_dwarf(path, &has_dwarf));
+	if (has_dwarf && options_append(opt))
+		TRY(archive_file_append(opt->archive, path, (struct bytes){ 0 }));
+	if (has_dwarf && opt->strip_dwarf)
+		return section_out_elf_stripped(path, NULL, 0, notes);
+	return NULL;
+}
+
+/* First appended, then stripped: a run that is killed in between can be repeated. */
+static struct err *put_into_archive(const struct options *opt, const char *path,
+				    const struct encoded *e, struct notes *notes)
+{
+	static const struct section_content none[] = { { .name = ".BTF" },
+						       { .name = ".BTF.base" } };
+
+	TRY(archive_file_append(opt->archive, path, (struct bytes){ e->btf, e->btf_len }));
+	if (!opt->strip_dwarf)
+		return NULL;
+	return section_out_elf_stripped(path, none, ARRAY_SIZE(none), notes);
 }
 
 /* A module's object is finished by its own base, not by an archive. */
@@ -126,8 +147,10 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 	TRY(encode_files(&job, &encode, notes, &made));
 	if (!made.btf) {
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
-		return opt->strip_dwarf ? strip_only(files.items[0], notes) : NULL;
+		return put_nothing(opt, files.items[0], notes);
 	}
+	if (options_append(opt))
+		return put_into_archive(opt, files.items[0], &made, notes);
 	if (opt->detached)
 		return put_raw(opt->detached, &made);
 	if (is_raw(opt))

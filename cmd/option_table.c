@@ -35,6 +35,8 @@ const struct option_def option_table[] = {
 	       TAKES(USE_KABI_PREFIX, "PREFIX", "shorten names that begin with PREFIX to it")),
 	ENCODE("strip_dwarf", 0, .ours = true,
 	       DOES(USE_STRIP_DWARF, "with -J: drop all DWARF from the first FILE")),
+	ENCODE("btf_archive", 0, .ours = true,
+	       TAKES(USE_ARCHIVE, "ARCHIVE", "with -J: append it to ARCHIVE instead")),
 
 	FEATURE("btf_features", 0,
 		TAKES(USE_FEATURE_LIST, "LIST", "what to encode: names, default, all, +NAME")),

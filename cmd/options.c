@@ -374,6 +374,8 @@ static struct err *act(struct parse *p, const struct given *g)
 	case USE_DEDUP_BTF:
 		o->gather = true;
 		return NULL;
+	case USE_ARCHIVE:
+		return set_name(&o->archive, g->value, "--btf_archive");
 	case USE_NO_MEMBER_NOTES:
 		o->no_member_notes = true;
 		return NULL;
@@ -438,6 +440,20 @@ static void settle_languages(struct options *o)
 	o->encode.lang_only = o->have_lang;
 }
 
+/* Appending needs what is whole and by itself. */
+static struct err *check_archive(const struct options *o)
+{
+	if (!options_append(o))
+		return NULL;
+	if (o->detached)
+		return err_new(ERR_USAGE,
+			       "'--btf_archive' and '--btf_encode_detached' are two outputs");
+	if (o->base)
+		return err_new(ERR_USAGE,
+			       "'--btf_archive' takes whole BTF, '--btf_base' leaves a part of it");
+	return NULL;
+}
+
 static struct err *check_complete(const struct parse *p)
 {
 	const struct options *o = p->o;
@@ -455,7 +471,7 @@ static struct err *check_complete(const struct parse *p)
 		return err_new(
 			ERR_USAGE,
 			"'--strip_dwarf' changes the file, '--btf_encode_detached' does not");
-	return NULL;
+	return check_archive(o);
 }
 
 struct err *options_parse(int argc, char **argv, struct notes *notes, struct options *ret)

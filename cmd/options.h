@@ -46,6 +46,9 @@ struct options {
 	/* --strip_dwarf: no DWARF stays in the first of @files. Never with @detached. */
 	bool strip_dwarf;
 
+	/* --btf_archive: the BTF goes there, or with -F btf comes from there. NULL for none. */
+	const char *archive;
+
 	/* --skip_encoding_btf_member_notes */
 	bool no_member_notes;
 
@@ -54,6 +57,12 @@ struct options {
 	struct languages langs, excluded_langs;
 	struct strings excluded_units;
 };
+
+/* Is what is made from the files appended to @archive? */
+static inline bool options_append(const struct options *o)
+{
+	return o->archive && o->from != ENCODE_FROM_BTF && !o->gather;
+}
 
 /*
  * Read the command line, and PAHOLE_LANG_EXCLUDE and POSIXLY_CORRECT from the
