@@ -167,7 +167,7 @@ TEST(whoever_walks_members_passes_the_seals)
 	for (unsigned int i = 0; i < 9; i++)
 		append(i);
 	CLEANUP(free_bytes) struct bytes b = read_whole("f");
-	CHECK_OK(archive_walk(b, &walked));
+	CHECK_OK(archive_walk(b, false, &walked));
 	CHECK_EQ(walked.members.nr, 1 + 2 * 9);
 	for (size_t i = 0; i < walked.members.nr; i++) {
 		CLEANUP(btf_view_release) struct btf_view v = { 0 };
