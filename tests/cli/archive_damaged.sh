@@ -56,22 +56,24 @@ poke()
 refused()
 {
 	as_file
-	for file in bad bad.btf; do
-		cp $file before
-		for from in "" "-F btf"; do
-			[ $file = bad.btf ] && [ -z "$from" ] && continue
-			# shellcheck disable=SC2086
-			run btfenc -J $from $file
-			[ "$STATUS" = 1 ] || { show; fail "$3: status $STATUS"; }
-			[ ! -s out/stdout ] || { show; fail "$3: says something on stdout"; }
-			[ "$(wc -l <out/stderr)" = 1 ] || { show; fail "$3: not one line"; }
-			grep -q "^btfenc: error: '$file': .*BTF.*member $1\>" out/stderr ||
-				{ show; fail "$3: does not name member $1"; }
-			grep -q "$(printf '\<%s\>' "$2")" out/stderr ||
-				{ show; fail "$3: does not name the offset $2"; }
-			cmp before $file || fail "$3: $file was changed"
-		done
-	done
+	refuses "$@" bad
+	refuses "$@" bad.btf -F btf
+}
+
+# refuses NUMBER OFFSET WHAT FILE OPTION...
+refuses()
+{
+	where=$1 place=$2 what=$3 file=$4
+	shift 4
+	cp "$file" before
+	run btfenc -J "$@" "$file"
+	[ "$STATUS" = 1 ] || { show; fail "$what: status $STATUS"; }
+	[ ! -s out/stdout ] || { show; fail "$what: says something on stdout"; }
+	[ "$(wc -l <out/stderr)" = 1 ] || { show; fail "$what: not one line"; }
+	grep -q "^btfenc: error: '$file': .*BTF.*member $where\>" out/stderr ||
+		{ show; fail "$what: does not name member $where"; }
+	grep -q "\<$place\>" out/stderr || { show; fail "$what: does not name the offset $place"; }
+	cmp before "$file" || fail "$what: $file was changed"
 }
 
 # hex NUMBER: as printf("%#zx")
@@ -109,13 +111,13 @@ for offset; do
 		for value in 4294967295 2147483648 $((old + 4)) $((old + 1)); do
 			cp whole.btf bad.btf
 			poke $((offset + field)) "$value"
-			where="$number" place=$at
+			number_at="$number" offset_at=$at
 			# a length that is a little too large leads into the next member
 			if [ $field = 20 ] && [ $number != 3 ] && [ $value -lt 65536 ]; then
-				where="\\($number\\|$((number + 1))\\)"
-				place="\\($at\\|$(hex $((end + value - old)))\\)"
+				number_at="\\($number\\|$((number + 1))\\)"
+				offset_at="\\($at\\|$(hex $((end + value - old)))\\)"
 			fi
-			refused "$where" "$place" "member $number: $value at $field"
+			refused "$number_at" "$offset_at" "member $number: $value at $field"
 		done
 	done
 	for value in 0 65439 33614751; do # no magic, no version, version 2
@@ -150,6 +152,10 @@ refused 1 "$(hex "$2")" "two members in one"
 # what is behind
 { cat whole.btf; echo "and text"; } >bad.btf
 refused 4 "$(hex "$size")" "text behind"
+
+# the same if one insists
+as_file
+refuses 4 "$(hex "$size")" "text behind, -F btf" bad -F btf
 
 # where there is DWARF, it has all that is needed
 cp whole.btf bad.btf
