@@ -38,7 +38,8 @@ struct archive {
  * units do not count) and its offset in @b. So are members of both byte orders.
  *
  * Of a member the header, the extents of its sections and the ends of its strings are
- * checked, and that it does not hide another one; not the records. Linear in @b. On error *ret is untouched.
+ * checked, and that it does not hide another one; not the records. Linear in @b. On error
+ * *ret is untouched.
  *
  * @mapped: the bytes are of a mapped file, and what has been walked over is given back (pages.h).
  */
