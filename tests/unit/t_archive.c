@@ -6,6 +6,9 @@
 #include "dedup/btf_wire.h"
 #include "tests/lib/testlib.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 /* Bytes that grow while a test writes an archive down. */
 struct pile {
 	uint8_t bytes[2048];
@@ -711,6 +714,29 @@ TEST(many_small_members)
 	CHECK_EQ(a.members.items[NR - 1].offset, (size_t)(NR - 1) * SIZE);
 	CHECK(a.members.cap <= 2 * NR);
 	CHECK(a.bytes.ptr == bytes);
+}
+
+TEST(a_mapped_file_says_the_same_after_its_pages_are_given_back)
+{
+	enum { NR = 200000, SIZE = BTF_HDR_CLASSIC + 1 }; /* several strides */
+	CLEANUP(archive_release) struct archive mapped = { 0 }, plain = { 0 };
+	struct pile one = { 0 };
+	int fd = memfd_create("archive", MFD_CLOEXEC);
+	size_t len = (size_t)NR * SIZE;
+
+	put_member(&one, (struct member){ 0 });
+	CHECK(fd >= 0);
+	for (size_t i = 0; i < NR; i++)
+		CHECK_EQ(pwrite(fd, one.bytes, SIZE, (off_t)(i * SIZE)), SIZE);
+	uint8_t *map = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	CHECK(map != MAP_FAILED);
+	CHECK_OK(archive_walk((struct bytes){ map, len }, true, &mapped));
+	CHECK_OK(archive_walk((struct bytes){ map, len }, false, &plain));
+	CHECK_EQ(mapped.members.nr, NR);
+	CHECK_EQ(plain.members.nr, NR);
+	CHECK_MEM(mapped.members.items, plain.members.items, NR * sizeof(plain.members.items[0]));
+	munmap(map, len);
 }
 
 static enum archive_guess guess(const struct pile *p)
