@@ -125,43 +125,54 @@ static void load_words(struct btf_types *t, const uint8_t *from, size_t nr, bool
 		t->words.items[i] = swap32(t->words.items[i], true);
 }
 
+/* The record of @id at word @pos of @nr does not fit: say why. */
+static struct err *describe_bad_record(const struct layout *l, const uint32_t *rec, uint32_t id,
+				       size_t pos, size_t nr)
+{
+	uint64_t off = l->hdr_len + l->types.off + (uint64_t)pos * sizeof(*rec);
+
+	if (nr - pos < BTF_REC_WORDS)
+		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": type %" PRIu32 " is cut short", off,
+			       id);
+
+	size_t words = btf_rec_words(rec);
+	if (!words)
+		return err_new(ERR_FORMAT,
+			       "BTF+%#" PRIx64 ": type %" PRIu32 ": unknown kind %" PRIu32, off, id,
+			       btf_info_kind(rec[BTF_REC_INFO]));
+	return err_new(ERR_FORMAT,
+		       "BTF+%#" PRIx64 ": type %" PRIu32 ": %zu bytes of %s, only %zu are left",
+		       off, id, words * sizeof(*rec),
+		       btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->name,
+		       (nr - pos) * sizeof(*rec));
+}
+
 /* Find where each record starts: they must fill their section to the last byte. */
 static struct err *index_records(const struct layout *l, struct btf_types *t)
 {
-	size_t pos = 0, nr = t->words.nr;
+	size_t pos = 0, nr = t->words.nr, count = 0, room = nr / BTF_REC_WORDS;
 
+	if (room >= UINT32_MAX - 2 - t->first)
+		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": more records than ids",
+			       l->hdr_len + l->types.off);
+	vec_reserve(&t->start, room);
+
+	uint32_t *start = t->start.items;
 	while (pos < nr) {
 		const uint32_t *rec = t->words.items + pos;
-		uint32_t id = btf_types_end(t);
-		uint64_t off = l->hdr_len + l->types.off + (uint64_t)pos * sizeof(*rec);
+		size_t words = nr - pos < BTF_REC_WORDS ? 0 : btf_rec_words(rec);
 
-		if (nr - pos < BTF_REC_WORDS)
-			return err_new(ERR_FORMAT,
-				       "BTF+%#" PRIx64 ": type %" PRIu32 " is cut short", off, id);
-
-		size_t words = btf_rec_words(rec);
-		if (!words)
-			return err_new(ERR_FORMAT,
-				       "BTF+%#" PRIx64 ": type %" PRIu32 ": unknown kind %" PRIu32,
-				       off, id, btf_info_kind(rec[BTF_REC_INFO]));
-		if (words > nr - pos)
-			return err_new(ERR_FORMAT,
-				       "BTF+%#" PRIx64 ": type %" PRIu32
-				       ": %zu bytes of %s, only %zu are left",
-				       off, id, words * sizeof(*rec),
-				       btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->name,
-				       (nr - pos) * sizeof(*rec));
-		if (id >= UINT32_MAX - 2)
-			return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": no id is left for the type",
-				       off);
-		vec_push(&t->start, (uint32_t)pos);
+		if (unlikely(!words || words > nr - pos))
+			return describe_bad_record(l, rec, t->first + (uint32_t)count, pos, nr);
+		start[count++] = (uint32_t)pos;
 		pos += words;
 	}
+	t->start.nr = count;
 	return NULL;
 }
 
 /* Is every @step-th of @nr words below @limit? */
-static bool all_below(const uint32_t *w, size_t nr, size_t step, uint32_t limit)
+ALWAYS_INLINE bool all_below(const uint32_t *w, size_t nr, size_t step, uint32_t limit)
 {
 	bool ok = true;
 
@@ -174,7 +185,7 @@ static bool all_below(const uint32_t *w, size_t nr, size_t step, uint32_t limit)
  * Both kinds of references of one record, straight from the table of layouts: opening a
  * vmlinux as a base is all that a run for a small module has to do.
  */
-static bool refs_in_range(const uint32_t *rec, uint32_t ids, uint32_t strs)
+ALWAYS_INLINE bool refs_in_range(const uint32_t *rec, uint32_t ids, uint32_t strs)
 {
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
 	const uint32_t *fixed = rec + BTF_REC_WORDS, *elem = fixed + l->fixed;
@@ -266,26 +277,42 @@ struct err *btf_view_measure(struct bytes b, size_t *ret_size, bool *ret_swapped
 	return NULL;
 }
 
+static struct err *load(struct bytes b, struct layout *l, struct btf_view *v)
+{
+	TRY(open_frame(b, l, v));
+	btf_types_init(&v->types, v->base ? &v->base->types : NULL);
+	load_words(&v->types, b.ptr + l->hdr_len + l->types.off, (size_t)l->types.len / 4,
+		   v->swapped);
+	return index_records(l, &v->types);
+}
+
 struct err *btf_view_open(struct bytes b, const struct btf_view *base, struct btf_view *ret)
 {
 	CLEANUP(btf_view_release) struct btf_view v = { .base = base };
 	struct layout l = { 0 };
 
-	TRY(open_frame(b, &l, &v));
-	btf_types_init(&v.types, base ? &base->types : NULL);
-	load_words(&v.types, b.ptr + l.hdr_len + l.types.off, (size_t)l.types.len / 4, v.swapped);
-	TRY(index_records(&l, &v.types));
+	TRY(load(b, &l, &v));
 	TRY(check_refs(&l, &v));
 	*ret = TAKE(v);
 	return NULL;
 }
 
-bool btf_view_names_below(const struct btf_view *v, uint32_t end)
+struct err *btf_view_load(struct bytes b, struct btf_view *ret)
+{
+	CLEANUP(btf_view_release) struct btf_view v = { 0 };
+	struct layout l = { 0 };
+
+	TRY(load(b, &l, &v));
+	*ret = TAKE(v);
+	return NULL;
+}
+
+bool btf_view_refs_fit(const struct btf_view *v, uint32_t end)
 {
 	uint32_t ids = btf_types_end(&v->types);
 
 	for (uint32_t id = v->types.first; id < ids; id++) {
-		if (!refs_in_range(btf_types_rec(&v->types, id), ids, end))
+		if (unlikely(!refs_in_range(btf_types_rec(&v->types, id), ids, end)))
 			return false;
 	}
 	return true;

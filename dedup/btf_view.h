@@ -36,8 +36,15 @@ void btf_view_release(struct btf_view *v);
  */
 MUST_CHECK struct err *btf_view_measure(struct bytes b, size_t *ret_size, bool *ret_swapped);
 
-/* Do the records of @v get by without the strings from offset @end on? */
-bool btf_view_names_below(const struct btf_view *v, uint32_t end);
+/*
+ * Load @b without a base and without a look at ids and string references, ...
+ */
+MUST_CHECK struct err *btf_view_load(struct bytes b, struct btf_view *ret);
+/*
+ * ... and ask whether they all lead somewhere, if strings end at @end. If they do not, but should,
+ * btf_view_open() says which.
+ */
+bool btf_view_refs_fit(const struct btf_view *v, uint32_t end);
 
 /* The string at @off, which was checked on opening; looks into @base for low offsets. */
 const char *btf_view_str(const struct btf_view *v, const struct btf_view *base, uint32_t off);

@@ -283,7 +283,7 @@ static struct err *make_from_btf(struct encode *e, struct worker *w, size_t i, u
 	TRY(frag_from_btf(w->members, member, unit, &made->frag));
 	if (all_exact(e)) {
 		made->exact = mem_zalloc(1, sizeof(*made->exact));
-		TRY(exact_from_btf(w->members, member, unit, made->exact));
+		TRY(exact_from_btf(w->members, member, made->exact));
 	}
 	return NULL;
 }
@@ -354,7 +354,7 @@ static struct err *make_exact(void *ctx, unsigned int worker, size_t i, void **r
 	struct err *err;
 
 	if (e->in->from_btf) {
-		err = exact_from_btf(w->members, &e->in->members.items[index], e->exact[i], x);
+		err = exact_from_btf(w->members, &e->in->members.items[index], x);
 	} else {
 		err = read_unit(e, w, index, &notes, &wanted);
 		if (!err)

@@ -6,14 +6,15 @@
 #include "base/pages.h"
 #include "encoder/member_reader.h"
 
-static struct err *make_frag(struct member_reader *r, uint32_t unit, struct frag *f)
+static struct err *make_frag(struct member_reader *r, struct frag *f)
 {
 	if (!r->have_note)
 		member_list_funcs(r, &f->notes);
-	TRY(member_take_apart(r, unit));
+	member_number(r);
 	r->frag->step = (uint32_t)r->strings.len;
 	f->name = r->source ? member_string(r, r->source) : 0;
 	member_add_types(r);
+	TRY(member_check_lost(r));
 	TRY(member_add_funcs(r));
 	return member_add_vars(r);
 }
@@ -25,8 +26,8 @@ struct err *frag_from_btf(struct member_reader *r, const struct member *member, 
 
 	f.notes.verbose = r->frag->run->opts->verbose;
 	r->frag->frag = &f;
-	TRY(member_open(r, member, unit, &f.notes));
-	TRY(make_frag(r, unit, &f));
+	TRY(member_open(r, member, &f.notes));
+	TRY(make_frag(r, &f));
 	f.maker = r->maker;
 	/* the pools have copies of what they need */
 	if (member->mapped)
@@ -36,16 +37,18 @@ struct err *frag_from_btf(struct member_reader *r, const struct member *member, 
 	return NULL;
 }
 
-struct err *exact_from_btf(struct member_reader *r, const struct member *member, uint32_t unit,
+struct err *exact_from_btf(struct member_reader *r, const struct member *member,
 			   struct exact_unit *ret)
 {
 	CLEANUP(exact_unit_release) struct exact_unit e = { 0 };
 	CLEANUP(notes_release) struct notes notes = { 0 }; /* all of them said before */
 
-	TRY(member_open(r, member, unit, &notes));
+	TRY(member_open(r, member, &notes));
 	if (!r->have_note)
 		member_list_funcs(r, &notes);
-	TRY(member_take_apart(r, unit));
+	member_number(r);
+	member_rewrite(r);
+	TRY(member_check_lost(r));
 	vec_push(&e.start, 0);
 	vec_push(&e.words, 0); /* so that no record starts at 0 */
 	for (size_t t = 1; t < r->recs.nr; t++) {

@@ -37,6 +37,6 @@ MUST_CHECK struct err *frag_from_btf(struct member_reader *r, const struct membe
 
 /* The records of @member as they are, with the same numbers as in its fragment. */
 MUST_CHECK struct err *exact_from_btf(struct member_reader *r, const struct member *member,
-				      uint32_t unit, struct exact_unit *ret);
+				      struct exact_unit *ret);
 
 #endif

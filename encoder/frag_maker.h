@@ -83,14 +83,9 @@ static inline pool_ref frag_ref(const struct frag_maker *m, cu_tid t)
 	return m->frag->types.items[t];
 }
 
-/*
- * Type @t has the record of @nr words at @rec: find it in the pool, say that this unit has
- * it, and remember it if no lower unit is known to.
- */
-ALWAYS_INLINE void frag_enter(struct frag_maker *m, cu_tid t, const uint32_t *rec, size_t nr)
+/* Type @t is @p: say that this unit has it, and remember it if no lower unit is known to. */
+ALWAYS_INLINE void frag_entered(struct frag_maker *m, cu_tid t, struct pool_type *p)
 {
-	struct pool_type *p = type_pool_next(m->run->types, m->last, rec, nr);
-
 	m->last = p;
 	m->frag->types.items[t] = p->id;
 	m->state[t] = TYPE_DONE;
@@ -98,6 +93,12 @@ ALWAYS_INLINE void frag_enter(struct frag_maker *m, cu_tid t, const uint32_t *re
 	uint64_t before = pool_type_place_at(p, m->frag->unit, t);
 	if (unlikely(pool_place_unit(before) >= m->frag->unit))
 		vec_push(&m->fresh, ((struct fresh_type){ t, p, before }));
+}
+
+/* Type @t has the record of @nr words at @rec: find it in the pool. */
+ALWAYS_INLINE void frag_enter(struct frag_maker *m, cu_tid t, const uint32_t *rec, size_t nr)
+{
+	frag_entered(m, t, type_pool_next(m->run->types, m->last, rec, nr));
 }
 
 /* Does the unit have another owner of this name: "struct foo;" and "struct foo { }", say? */

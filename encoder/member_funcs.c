@@ -88,7 +88,7 @@ static void add_func(struct member_reader *r, uint32_t func, const struct member
 /* Index in the symbol table's functions of the name at @off, plus 1; 0 for none. */
 static uint32_t known_func(struct member_reader *r, uint32_t off)
 {
-	uint32_t id = r->ids[off] & ~STRING_PLACED;
+	uint32_t id = r->ids[off];
 
 	if (unlikely(!id))
 		id = str_pool_find(r->frag->run->strings, member_text(r, off),

@@ -30,9 +30,10 @@ void member_reader_free(struct member_reader *r)
 	member_forget(r);
 	frag_maker_free(r->frag);
 	free(r->ids);
-	free(r->next);
+	free(r->known);
 	free(r->tid);
 	free(r->recs.items);
+	free(r->others.items);
 	free(r->refs);
 	free(r);
 }
@@ -44,55 +45,60 @@ static uint32_t pool_string(struct member_reader *r, const char *text, size_t le
 {
 	uint32_t id = str_pool_add_copy(r->frag->run->strings, text, len);
 
-	if (id >= r->next_cap) {
-		size_t cap = r->next_cap;
+	if (id >= r->known_cap) {
+		size_t cap = r->known_cap;
 
-		r->next = mem_grow(r->next, &r->next_cap, id + (size_t)1, sizeof(r->next[0]));
-		memset(r->next + cap, 0, (r->next_cap - cap) * sizeof(r->next[0]));
+		r->known = mem_grow(r->known, &r->known_cap, id + (size_t)1, sizeof(r->known[0]));
+		memset(r->known + cap, 0, (r->known_cap - cap) * sizeof(r->known[0]));
+	}
+	if (id && !r->known[id].text) {
+		const struct str_entry *e = str_pool_at(r->frag->run->strings, id);
+
+		r->known[id].text = e->text;
+		r->known[id].len = e->len;
 	}
 	return id;
 }
 
 /*
- * Is the string at @text, before @room bytes, the pool's @e? It is if the zeros agree, too. Names
- * are short, so a call would take longer than the comparison.
+ * Is the string at @text, before @room bytes, @k? It is if the zeros agree, too. Names are short,
+ * so a call would take longer than the comparison.
  */
-ALWAYS_INLINE bool same_string(const struct str_entry *e, const char *text, size_t room)
+ALWAYS_INLINE bool same_string(const struct known_string *k, const char *text, size_t room)
 {
-	size_t len = e->len + (size_t)1, i = 0;
+	size_t len = k->len + (size_t)1, i = 0;
 
-	if (len > room)
+	if (unlikely(len > room))
 		return false;
 	for (; i + 8 <= len; i += 8) {
-		if (load64(e->text + i) != load64(text + i))
+		if (load64(k->text + i) != load64(text + i))
 			return false;
 	}
 	if (len >= 8)
-		return load64(e->text + len - 8) == load64(text + len - 8);
+		return load64(k->text + len - 8) == load64(text + len - 8);
 	for (; i < len; i++) {
-		if (e->text[i] != text[i])
+		if (k->text[i] != text[i])
 			return false;
 	}
 	return true;
 }
 
-/* The string at @text, which follows string @last. */
+/* The string at @text, which follows string @last; 0 if it is empty. */
 ALWAYS_INLINE uint32_t following(struct member_reader *r, uint32_t last, const char *text,
 				 size_t room)
 {
-	const struct str_pool *pool = r->frag->run->strings;
-	struct followers *f = &r->next[last];
-	uint32_t id = f->last;
+	struct known_string *k = &r->known[last];
+	uint32_t id = k->next;
 
-	if (likely(id && same_string(str_pool_at(pool, id), text, room)))
+	if (likely(id && same_string(&r->known[id], text, room)))
 		return id;
-	id = f->before;
-	if (!id || !same_string(str_pool_at(pool, id), text, room))
+	id = k->next_before;
+	if (!id || !same_string(&r->known[id], text, room))
 		id = pool_string(r, text, strlen(text));
 	if (id) {
-		f = &r->next[last];
-		f->before = f->last;
-		f->last = id;
+		k = &r->known[last];
+		k->next_before = k->next;
+		k->next = id;
 	}
 	return id;
 }
@@ -100,51 +106,30 @@ ALWAYS_INLINE uint32_t following(struct member_reader *r, uint32_t last, const c
 /*
  * Look up all strings, one after the other. Members include the same headers in the same order,
  * so mostly a string is followed by what has followed it in an earlier member, and to see
- * that is all there is to do. A string that an earlier unit has used is placed.
+ * that is all there is to do.
  */
-static void look_up_strings(struct member_reader *r, uint32_t unit, size_t end)
+static void look_up_strings(struct member_reader *r, size_t end)
 {
-	const struct str_pool *pool = r->frag->run->strings;
 	uint32_t last = 0;
 
-	if (!r->next)
-		pool_string(r, "", 0);
+	pool_string(r, "", 0); /* so that there is room for the first */
 	for (size_t off = 0; off < end;) {
-		const char *text = member_text(r, (uint32_t)off);
-		uint32_t id = *text ? following(r, last, text, end - off) : 0;
+		uint32_t id = following(r, last, member_text(r, (uint32_t)off), end - off);
 
-		if (!id) {
+		if (unlikely(!id)) {
 			off++;
 			continue;
 		}
-
-		const struct str_entry *e = str_pool_at(pool, id);
-		uint64_t place = ~atomic_load_explicit(&e->unplaced, memory_order_relaxed);
-		r->ids[off] = id | (place < str_place_at(unit, 0) ? STRING_PLACED : 0);
-		off += e->len + (size_t)1;
+		r->ids[off] = id;
+		off += r->known[id].len + (size_t)1;
 		last = id;
 	}
 }
 
-/* A reference may point into the middle of a string, whose rest is one of its own. */
-uint32_t member_string(struct member_reader *r, uint32_t off)
+uint32_t member_rest_of_string(struct member_reader *r, uint32_t off)
 {
-	if (unlikely(!r->ids[off]))
-		r->ids[off] = pool_string(r, member_text(r, off), strlen(member_text(r, off)));
-	return r->ids[off] & ~STRING_PLACED;
-}
-
-/* The same for one that types use: its place is where it stands. */
-ALWAYS_INLINE uint32_t type_string(struct member_reader *r, uint32_t unit, uint32_t off)
-{
-	uint32_t id = r->ids[off];
-
-	if (likely(id & STRING_PLACED) || !off)
-		return id & ~STRING_PLACED;
-	id = member_string(r, off);
-	r->ids[off] = id | STRING_PLACED;
-	str_pool_use(r->frag->run->strings, id, str_place_at(unit, off));
-	return id;
+	r->ids[off] = pool_string(r, member_text(r, off), strlen(member_text(r, off)));
+	return r->ids[off];
 }
 
 /* --- opening ------------------------------------------------------------------------ */
@@ -170,15 +155,19 @@ static struct err *check_kinds(const struct member_reader *r)
 }
 
 /* The view's strings end before the note; @r->strings have both. */
-static void read_note(struct member_reader *r, struct notes *notes)
+static struct err *read_note(struct member_reader *r, struct notes *notes)
 {
 	struct bytes body;
 	size_t len;
 
 	r->strings = r->view.strings;
 	struct err *e = member_note_find(r->strings, &len, &body);
-	if (len < r->strings.len && !btf_view_names_below(&r->view, (uint32_t)len)) {
+	if (!btf_view_refs_fit(&r->view, (uint32_t)len)) {
 		err_free(e);
+		btf_view_release(&r->view);
+		TRY(err_at(btf_view_open(r->member->bytes, NULL, &r->view), "%s",
+			   r->member->where));
+		/* they do if the note is no note */
 		e = err_new(ERR_FORMAT, "records refer into it");
 		len = r->strings.len;
 		body = (struct bytes){ 0 };
@@ -191,10 +180,11 @@ static void read_note(struct member_reader *r, struct notes *notes)
 		notes_add(notes, NOTE_WARNING, "%s: the note is passed over: %s", r->member->where,
 			  err_text(e));
 		err_free(e);
-		return;
+		return NULL;
 	}
 	r->have_note = body.ptr != NULL;
 	r->source = r->note.unit;
+	return NULL;
 }
 
 /* What gcc wrote becomes what we would have. */
@@ -218,8 +208,7 @@ static struct err *normalise(struct member_reader *r, struct notes *notes)
 	return NULL;
 }
 
-struct err *member_open(struct member_reader *r, const struct member *member, uint32_t unit,
-			struct notes *notes)
+struct err *member_open(struct member_reader *r, const struct member *member, struct notes *notes)
 {
 	member_forget(r);
 	r->member = member;
@@ -229,10 +218,13 @@ struct err *member_open(struct member_reader *r, const struct member *member, ui
 	if (!r->have_note)
 		TRY(normalise(r, notes));
 
-	size_t nr = r->strings.len;
+	size_t nr = r->strings.len, cap = r->ids_cap;
 	r->ids = mem_grow(r->ids, &r->ids_cap, nr + 1, sizeof(r->ids[0]));
-	memset(r->ids, 0, nr * sizeof(r->ids[0]));
-	look_up_strings(r, unit, r->strings_end);
+	/* our own records refer to whole strings, and these will all be looked up */
+	if (!r->have_note || r->ids_cap != cap)
+		memset(r->ids, 0, r->ids_cap * sizeof(r->ids[0]));
+	r->ids[0] = 0;
+	look_up_strings(r, r->strings_end);
 	return NULL;
 }
 
@@ -291,8 +283,10 @@ static void number_types(struct member_reader *r)
 	for (uint32_t id = 1; id < end; id++) {
 		bool index = r->have_note && id == r->note.index;
 
-		if (!is_type(r, id, only_func))
+		if (!is_type(r, id, only_func)) {
+			vec_push(&r->others, id);
 			continue;
+		}
 		r->tid[id] = (uint32_t)r->recs.nr;
 		if (index)
 			r->index_place = (frag_tid)r->recs.nr;
@@ -304,6 +298,8 @@ static void number_types(struct member_reader *r)
 /* The unit's own records are in the note, with numbers of their own. */
 static void take_own(struct member_reader *r)
 {
+	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++)
+		vec_push(&r->others, id);
 	for (size_t i = 1; i < r->note.own.nr; i++) {
 		uint32_t start = r->note.own.items[i];
 
@@ -313,64 +309,39 @@ static void take_own(struct member_reader *r)
 	}
 }
 
-/* The number of type @id of the member; *lost if it is none of the unit's. */
-ALWAYS_INLINE uint32_t number_of(const struct member_reader *r, uint32_t id, bool *lost)
+/* Strings to ids, types to numbers. */
+static void rewrite(struct member_reader *r, uint32_t *rec)
 {
-	if (unlikely(member_has_own(r)))
-		return id;
-	*lost |= id && !r->tid[id];
-	return r->tid[id];
+	btf_rec_each_name(rec, name) *name = member_string(r, *name);
+	btf_rec_each_type(rec, type) *type = member_number_of(r, *type);
+	if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_ARRAY)
+		rec[BTF_REC_WORDS + 1] = POOL_REF_INDEX; /* one for the whole program */
+	else if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FWD)
+		rec[BTF_REC_SIZE_TYPE] = 0; /* not so with gcc (spec btf-and-dedup 8.2) */
 }
 
-/* Strings to ids, types to numbers. */
-static struct err *rewrite(struct member_reader *r, uint32_t unit, uint32_t *rec)
+void member_rewrite(struct member_reader *r)
 {
-	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
-	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]), *elem = rec + BTF_REC_WORDS;
-	bool lost = false;
-
-	rec[BTF_REC_NAME] = type_string(r, unit, rec[BTF_REC_NAME]);
-	if (l->main_is_type)
-		rec[BTF_REC_SIZE_TYPE] = number_of(r, rec[BTF_REC_SIZE_TYPE], &lost);
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
-	case BTF_STRUCT:
-	case BTF_UNION:
-		for (uint32_t i = 0; i < vlen; i++, elem += 3) {
-			elem[0] = type_string(r, unit, elem[0]);
-			elem[1] = number_of(r, elem[1], &lost);
-		}
-		break;
-	case BTF_FUNC_PROTO:
-		for (uint32_t i = 0; i < vlen; i++, elem += 2) {
-			elem[0] = type_string(r, unit, elem[0]);
-			elem[1] = number_of(r, elem[1], &lost);
-		}
-		break;
-	case BTF_ENUM:
-	case BTF_ENUM64:
-		for (uint32_t i = 0; i < vlen; i++, elem += l->elem)
-			elem[0] = type_string(r, unit, elem[0]);
-		break;
-	case BTF_ARRAY:
-		elem[0] = number_of(r, elem[0], &lost);
-		elem[1] = POOL_REF_INDEX; /* one for the whole program */
-		break;
-	case BTF_FWD:
-		rec[BTF_REC_SIZE_TYPE] = 0; /* not so with gcc (spec btf-and-dedup 8.2) */
-		break;
-	default:
-		break;
+	for (size_t t = 1; t < r->recs.nr; t++) {
+		if (r->recs.items[t])
+			rewrite(r, r->recs.items[t]);
 	}
-	if (lost)
-		return err_new(ERR_FORMAT, "%s: a %s refers to what is no type", r->member->where,
-			       l->name);
+}
+
+struct err *member_check_lost(const struct member_reader *r)
+{
+	if (unlikely(r->lost))
+		return err_new(ERR_FORMAT, "%s: a type refers to what is no type",
+			       r->member->where);
 	return NULL;
 }
 
-struct err *member_take_apart(struct member_reader *r, uint32_t unit)
+void member_number(struct member_reader *r)
 {
 	r->recs.nr = 0;
+	r->others.nr = 0;
 	r->index_place = 0;
+	r->lost = false;
 	vec_push(&r->recs, NULL);
 	if (member_has_own(r))
 		take_own(r);
@@ -380,17 +351,4 @@ struct err *member_take_apart(struct member_reader *r, uint32_t unit)
 		r->index_place = (frag_tid)r->recs.nr;
 		vec_push(&r->recs, NULL);
 	}
-	r->refs = mem_grow(r->refs, &r->refs_cap, r->recs.nr, sizeof(r->refs[0]));
-	r->refs[0] = 0;
-	for (size_t t = 1; t < r->recs.nr; t++) {
-		uint32_t *rec = r->recs.items[t];
-
-		if (unlikely(!rec)) {
-			r->refs[t] = POOL_REF_INDEX;
-			continue;
-		}
-		TRY(rewrite(r, unit, rec));
-		r->refs[t] = pool_ref_to(rec, 0);
-	}
-	return NULL;
 }

@@ -2,10 +2,10 @@
 /*
  * member_reader.h - the inside of frag_from_btf.h, seen by the encoder/member_*.c files only
  *
- * A member is read in three steps. The records that are the unit's types and their tags get
- * numbers, from 1 on, and are rewritten in place: strings become ids of the pool, types
- * numbers (member_reader.c). Then they go into the pool as those of frag_types.c do
- * (member_types.c). Then functions and variables are held back (member_funcs.c, member_vars.c).
+ * A member is read in three steps. Its strings are looked up, and the records that are the
+ * unit's types and their tags get numbers, from 1 on (member_reader.c). Then these go into the
+ * pool as those of frag_types.c do (member_types.c). Then functions and variables are held back
+ * (member_funcs.c, member_vars.c).
  *
  * The strings of types stand in the string section in the order in which the unit came to
  * them, so their offsets are their steps (str_pool.h); those of functions and variables
@@ -20,12 +20,14 @@
 #include "encoder/member_maker.h"
 #include "encoder/member_note.h"
 
-/* String ids are less (STR_POOL_MAX). */
-#define STRING_PLACED 0x80000000u
-
-/* What has come behind a string in the last member that had it, and what before that. */
-struct followers {
-	uint32_t last, before; /* string ids, 0: not known */
+/*
+ * What this worker knows of a string of the pool, so that it need not ask: the text, what has
+ * followed it in the last member that had it, and what before that.
+ */
+struct known_string {
+	const char *text;
+	uint32_t len;
+	uint32_t next, next_before; /* string ids, 0: not known */
 };
 
 struct member_reader {
@@ -39,32 +41,42 @@ struct member_reader {
 	struct bytes strings; /* all of the note included */
 	size_t strings_end;   /* what is behind is no text */
 	uint32_t source;      /* offset of what the unit calls itself, or 0 */
-	/* string ids by offset, 0: not asked for yet; with STRING_PLACED: a type has used it */
+	/* string ids by offset, 0: not asked for yet */
 	uint32_t *ids;
 	size_t ids_cap;
-	struct followers *next; /* by string id */
-	size_t next_cap;
+	struct known_string *known; /* by string id; [0] for what begins a member */
+	size_t known_cap;
 	/* by id in the member: its number in the unit, 0 if it is none of its types */
 	uint32_t *tid;
 	size_t tid_cap;
-	/* by number: the record; [0] and the index place are NULL */
+	/* by number: the record, as the member has it; [0] and the index place are NULL */
 	struct {
 		uint32_t **items;
 		size_t nr, cap;
 	} recs;
+	/* ids of the records that are none of its types: functions, variables, their tags, sections */
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} others;
 	/* by number: what other records say to refer to it; 0 for what is not in the pool yet */
 	pool_ref *refs;
 	size_t refs_cap;
 	frag_tid index_place;
+	bool lost;                     /* something refers to a record that is no type */
 	struct pool_type before_funcs; /* see type_pool_next() */
 };
 
 /* Forget the member before, and read @member and its note. */
 MUST_CHECK struct err *member_open(struct member_reader *r, const struct member *member,
-				   uint32_t unit, struct notes *notes);
+				   struct notes *notes);
 void member_forget(struct member_reader *r);
-/* All records of the unit, with references as it numbers them. Functions must be listed. */
-MUST_CHECK struct err *member_take_apart(struct member_reader *r, uint32_t unit);
+/* Number the records of the unit. */
+void member_number(struct member_reader *r);
+/* Rewrite them in place: strings become ids of the pool, types numbers. */
+void member_rewrite(struct member_reader *r);
+/* ERR_FORMAT if something has referred to a record that is no type. */
+MUST_CHECK struct err *member_check_lost(const struct member_reader *r);
 
 /* Does the note have the records of the unit? */
 static inline bool member_has_own(const struct member_reader *r)
@@ -87,8 +99,25 @@ static inline const char *member_text(const struct member_reader *r, uint32_t of
 	return (const char *)r->strings.ptr + off;
 }
 
-/* The pool's id of the string at @off, which is not 0. */
-uint32_t member_string(struct member_reader *r, uint32_t off);
+/* A reference may point into the middle of a string, whose rest is one of its own. */
+uint32_t member_rest_of_string(struct member_reader *r, uint32_t off);
+
+/* The pool's id of the string at @off. */
+ALWAYS_INLINE uint32_t member_string(struct member_reader *r, uint32_t off)
+{
+	uint32_t id = r->ids[off];
+
+	return likely(id) || !off ? id : member_rest_of_string(r, off);
+}
+
+/* The number of the unit that a record means by @id. */
+ALWAYS_INLINE uint32_t member_number_of(struct member_reader *r, uint32_t id)
+{
+	if (unlikely(member_has_own(r)))
+		return id;
+	r->lost |= id && !r->tid[id];
+	return r->tid[id];
+}
 
 /* member_types.c: all types of the unit go into the pool. */
 void member_add_types(struct member_reader *r);

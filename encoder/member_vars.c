@@ -27,8 +27,9 @@ static struct var_source *list_sources(struct member_reader *r)
 	struct var_source *sources = mem_zalloc(end, sizeof(*sources));
 	struct frag *f = r->frag->frag;
 
-	for (uint32_t id = 1; id < end; id++) {
-		const uint32_t *rec = member_rec(r, id), *entry = rec + BTF_REC_WORDS;
+	for (size_t k = 0; k < r->others.nr; k++) {
+		const uint32_t *rec = member_rec(r, r->others.items[k]),
+			       *entry = rec + BTF_REC_WORDS;
 
 		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DATASEC)
 			continue;
@@ -52,8 +53,8 @@ static int by_var(const void *a, const void *b)
 
 static void list_var_tags(struct member_reader *r, struct var_tags *ret)
 {
-	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++) {
-		const uint32_t *rec = member_rec(r, id);
+	for (size_t k = 0; k < r->others.nr; k++) {
+		const uint32_t *rec = member_rec(r, r->others.items[k]);
 
 		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DECL_TAG ||
 		    member_kind(r, rec[BTF_REC_SIZE_TYPE]) != BTF_VAR)
@@ -67,7 +68,7 @@ static void list_var_tags(struct member_reader *r, struct var_tags *ret)
 }
 
 /* Bytes that a value of number @t takes; 0 for what has no size and for circles. */
-static uint64_t type_size(const struct member_reader *r, uint32_t t)
+static uint64_t type_size(struct member_reader *r, uint32_t t)
 {
 	uint64_t times = 1;
 
@@ -89,7 +90,7 @@ static uint64_t type_size(const struct member_reader *r, uint32_t t)
 			break;
 		case BTF_ARRAY:
 			times *= rec[BTF_REC_WORDS + 2];
-			t = rec[BTF_REC_WORDS];
+			t = member_number_of(r, rec[BTF_REC_WORDS]);
 			if (times > UINT32_MAX)
 				return 0;
 			continue;
@@ -97,7 +98,7 @@ static uint64_t type_size(const struct member_reader *r, uint32_t t)
 		case BTF_FUNC_PROTO:
 			return 0;
 		default:
-			t = rec[BTF_REC_SIZE_TYPE];
+			t = member_number_of(r, rec[BTF_REC_SIZE_TYPE]);
 			continue;
 		}
 		return size * times;
@@ -185,7 +186,9 @@ struct err *member_add_vars(struct member_reader *r)
 
 	struct var_source *sources = list_sources(r);
 	list_var_tags(r, &tags);
-	for (uint32_t id = 1; !e && id < btf_types_end(&r->view.types); id++) {
+	for (size_t k = 0; !e && k < r->others.nr; k++) {
+		uint32_t id = r->others.items[k];
+
 		if (member_kind(r, id) == BTF_VAR)
 			e = add_var(r, id, &sources[id], &tags, &tag);
 	}
