@@ -102,7 +102,7 @@ static bool is_raw(const struct options *opt)
 {
 	const char *path = opt->files.items[0];
 
-	return opt->from == ENCODE_FROM_BTF && !opt->gather &&
+	return opt->from == ENCODE_FROM_BTF && !opt->gather && !opt->archive &&
 	       !raw_file_starts_with(path, ELFMAG, SELFMAG);
 }
 
@@ -116,10 +116,11 @@ static struct encode_job make_job(const struct options *opt, const struct file_l
 		.from = opt->from,
 		.base = base,
 		.in_place = !opt->detached,
-		.gather = opt->gather,
+		.gather = opt->gather || (opt->archive && !options_append(opt)),
+		.archive = options_append(opt) ? NULL : opt->archive,
 	};
 
-	if (opt->gather) {
+	if (job.gather) {
 		job.nr = 1;
 		job.objects = files->items + 1;
 		job.nr_objects = files->nr - 1;

@@ -25,11 +25,13 @@ struct encode_job {
 	bool in_place;
 	/*
 	 * If @gather, @paths is the linked file alone, and its members are not in its .BTF but in
-	 * these objects. With @nr_objects 0 the objects are those that the units of its DWARF name.
+	 * these objects, or in the file @archive, where they go by these names (archive_file.h).
+	 * With @nr_objects 0 the objects are those that the units of its DWARF name.
 	 */
 	bool gather;
 	const char *const *objects;
 	size_t nr_objects;
+	const char *archive; /* NULL: in the objects */
 };
 
 /*

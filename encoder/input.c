@@ -3,6 +3,7 @@
 #include "encoder/input.h"
 
 #include "base/cleanup.h"
+#include "base/pages.h"
 #include "encoder/member_maker.h"
 #include "encoder/member_note.h"
 #include "loader/btf_section.h"
@@ -13,6 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 void input_release(struct input *in)
 {
@@ -28,6 +30,8 @@ void input_release(struct input *in)
 
 		if (f->is_object)
 			object_close(&f->obj);
+		if (f->is_gathered)
+			archive_file_release(&f->gathered);
 		free(f->own);
 	}
 	free(in->member_files.items);
@@ -189,6 +193,63 @@ static struct err *collect_gcc_tags(struct input *in)
 
 /* --- a linked file, and members from elsewhere ------------------------------------------ */
 
+/*
+ * Look for @object among the gathered, whose names are as the build gave them: mostly from the
+ * folder that we are in, which debug information puts before, and lists may as "./".
+ */
+static size_t find_gathered(const struct archive_file *a, const char *folder, const char *object)
+{
+	size_t i = archive_file_find(a, object), len = folder ? strlen(folder) : 0;
+
+	if (i == SIZE_MAX && !strncmp(object, "./", 2))
+		i = archive_file_find(a, object + 2);
+	if (i == SIZE_MAX && len && !strncmp(object, folder, len) && object[len] == '/')
+		i = archive_file_find(a, object + len + 1);
+	return i;
+}
+
+static struct err *add_gathered(struct input *in, const struct encode_job *job,
+				const char *const *objects, size_t nr, struct notes *notes)
+{
+	struct member_file *f = vec_add(&in->member_files);
+
+	*f = (struct member_file){ 0 };
+	TRY(archive_file_read(job->archive, &f->gathered));
+	f->is_gathered = true;
+
+	struct archive_file *a = &f->gathered;
+	char *folder = getcwd(NULL, 0);
+	struct err *err = NULL;
+
+	if (a->swap != in->obj.swap)
+		err = err_new(ERR_UNSUPPORTED, "'%s': it is in the other byte order than '%s'",
+			      job->archive, in->path);
+	if (a->torn)
+		notes_add(notes, NOTE_WARNING,
+			  "'%s': %zu bytes at the end are of a run that was killed: passed over",
+			  job->archive, a->torn);
+	for (size_t i = 0; !err && i < nr; i++) {
+		size_t at = find_gathered(a, folder, objects[i]);
+		struct bytes b = { 0 };
+
+		if (at == SIZE_MAX) {
+			notes_add(notes, NOTE_VERBOSE, "'%s' has nothing of '%s': left out",
+				  job->archive, objects[i]);
+			continue;
+		}
+		err = archive_file_bytes(a, at, &b);
+		if (err || !b.len)
+			continue;
+		pages_give_back(b.ptr, b.len);
+
+		const char *where = label(in, "'%s'+%#zx ('%s')", job->archive,
+					  a->members.items[at].offset, objects[i]);
+		vec_push(&in->members, ((struct member){ b, true, where }));
+	}
+	free(folder);
+	return err;
+}
+
 static struct err *gather(struct input *in, const struct encode_job *job, struct notes *notes)
 {
 	CLEANUP(unit_names_release) struct unit_names units = { 0 };
@@ -205,8 +266,14 @@ static struct err *gather(struct input *in, const struct encode_job *job, struct
 		objects = (const char *const *)units.items;
 		nr = units.nr;
 	}
-	for (size_t i = 0; i < nr; i++)
+	if (job->archive)
+		TRY(add_gathered(in, job, objects, nr, notes));
+	for (size_t i = 0; !job->archive && i < nr; i++)
 		TRY(add_object(in, objects[i], notes));
+	if (!in->members.nr)
+		return err_new(ERR_FORMAT, "'%s': none of its %zu objects has BTF%s%s%s", in->path,
+			       nr, job->archive ? " in '" : "", job->archive ? job->archive : "",
+			       job->archive ? "'" : "");
 	return NULL;
 }
 

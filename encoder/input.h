@@ -9,6 +9,7 @@
 #ifndef BTFENC_ENCODER_INPUT_H
 #define BTFENC_ENCODER_INPUT_H
 
+#include "encoder/archive_file.h"
 #include "encoder/encode.h"
 #include "encoder/frag_from_btf.h"
 #include "encoder/gcc_tags.h"
@@ -20,8 +21,9 @@
 /* A file that members lie in. */
 struct member_file {
 	struct object obj;
+	struct archive_file gathered;
 	uint8_t *own; /* bytes that no file has as they are */
-	bool is_object;
+	bool is_object, is_gathered;
 };
 
 struct input {

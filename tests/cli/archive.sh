@@ -130,3 +130,22 @@ cmp raw.btf loose.btf || fail "a raw archive differs from its objects"
 run btfenc -J -F btf --btf_features=$features raw
 expect_status 0
 cmp raw raw.btf || fail "a raw archive in place"
+
+# gathered in a file beside them, in whatever order, some twice, and finished from there
+for name in two main one two; do
+	gcc -g -O2 -c -o $name.o $name.c || fail "gcc failed"
+	run btfenc -J --btf_features=$features,global_var --btf_archive=pile --strip_dwarf $name.o
+	expect_status 0
+	expect_silence
+done
+! has_section one.o .BTF || fail "BTF in the object as well"
+gcc -o program one.o two.o main.o || fail "linking failed"
+run btfenc -J -F btf --btf_features=$features,global_var --btf_archive=pile program @list
+expect_status 0
+objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc program piled.btf
+cmp dwarf.btf piled.btf || fail "gathered in a file: differs from DWARF"
+run btfenc -J -F btf --btf_archive=pile program
+expect_usage_error "'program' has no debug information to name its objects: give a list of them, @LIST"
+echo elsewhere.o >nothing
+run btfenc -J -F btf --btf_archive=pile program @nothing
+expect_error "'program': none of its 1 objects has BTF in 'pile'"
