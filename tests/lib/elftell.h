@@ -205,8 +205,7 @@ static inline char *tell_elf(const char *path, const char *skip)
 	char *to = text;
 	for (char *line = text; skip && *line; line = end) {
 		end = strchr(line, '\n') + 1;
-		const char *hit = strstr(line, skip);
-		if (hit && hit < end)
+		if (memmem(line, (size_t)(end - line), skip, strlen(skip)))
 			continue;
 		memmove(to, line, (size_t)(end - line));
 		to += end - line;
