@@ -189,12 +189,17 @@ ALWAYS_INLINE bool refs_in_range(const uint32_t *rec, uint32_t ids, uint32_t str
 {
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
 	const uint32_t *fixed = rec + BTF_REC_WORDS, *elem = fixed + l->fixed;
-	size_t vlen = l->elem ? btf_info_vlen(rec[BTF_REC_INFO]) : 0;
+	size_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	bool ok = rec[BTF_REC_NAME] < strs && (!l->main_is_type || rec[BTF_REC_SIZE_TYPE] < ids);
 
-	return rec[BTF_REC_NAME] < strs && (!l->main_is_type || rec[BTF_REC_SIZE_TYPE] < ids) &&
-	       all_below(fixed, l->fixed_types, 1, ids) &&
-	       (l->elem_name < 0 || all_below(elem + l->elem_name, vlen, l->elem, strs)) &&
-	       (l->elem_type < 0 || all_below(elem + l->elem_type, vlen, l->elem, ids));
+	/* most records are at their end here */
+	if (l->fixed_types)
+		ok &= all_below(fixed, l->fixed_types, 1, ids);
+	if (l->elem_name >= 0)
+		ok &= all_below(elem + l->elem_name, vlen, l->elem, strs);
+	if (l->elem_type >= 0)
+		ok &= all_below(elem + l->elem_type, vlen, l->elem, ids);
+	return ok;
 }
 
 /* The record of @id has a reference out of range: say which. */

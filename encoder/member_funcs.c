@@ -102,20 +102,14 @@ static uint32_t known_func(struct member_reader *r, uint32_t off)
  */
 static bool rewrite_proto(struct member_reader *r, uint32_t *rec)
 {
-	bool own = member_has_own(r);
-
-	btf_rec_each_name(rec, name)
-	{
-		if (*name)
-			*name = member_string(r, *name);
-	}
+	btf_rec_each_name(rec, name) *name = member_string(r, *name);
 	btf_rec_each_type(rec, type)
 	{
-		if (!*type || own)
-			continue;
-		*type = r->tid[*type];
-		if (!*type)
+		uint32_t t = r->tid[*type];
+
+		if (*type && !t)
 			return false;
+		*type = t;
 	}
 	return true;
 }

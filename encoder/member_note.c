@@ -124,12 +124,13 @@ static uint32_t get32(const uint8_t *p)
 
 struct err *member_note_find(struct bytes strings, size_t *ret_len, struct bytes *ret_body)
 {
-	const uint8_t *trailer = strings.ptr + strings.len - TRAILER_LEN;
-
 	*ret_len = strings.len;
 	*ret_body = (struct bytes){ 0 };
-	if (strings.len < TRAILER_LEN || memcmp(trailer + 12, MAGIC, sizeof(MAGIC) - 1) ||
-	    trailer[TRAILER_LEN - 1])
+	if (strings.len < TRAILER_LEN)
+		return NULL;
+
+	const uint8_t *trailer = strings.ptr + strings.len - TRAILER_LEN;
+	if (memcmp(trailer + 12, MAGIC, sizeof(MAGIC) - 1) || trailer[TRAILER_LEN - 1])
 		return NULL;
 
 	uint32_t len = get32(trailer), own = get32(trailer + 4);

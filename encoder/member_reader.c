@@ -212,9 +212,9 @@ struct err *member_open(struct member_reader *r, const struct member *member, st
 {
 	member_forget(r);
 	r->member = member;
-	TRY(err_at(btf_view_open(member->bytes, NULL, &r->view), "%s", member->where));
+	TRY(err_at(btf_view_load(member->bytes, &r->view), "%s", member->where));
+	TRY(read_note(r, notes));
 	TRY(check_kinds(r));
-	read_note(r, notes);
 	if (!r->have_note)
 		TRY(normalise(r, notes));
 
@@ -300,6 +300,9 @@ static void take_own(struct member_reader *r)
 {
 	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++)
 		vec_push(&r->others, id);
+	r->tid = mem_grow(r->tid, &r->tid_cap, r->note.own.nr, sizeof(r->tid[0]));
+	for (uint32_t t = 0; t < r->note.own.nr; t++)
+		r->tid[t] = t;
 	for (size_t i = 1; i < r->note.own.nr; i++) {
 		uint32_t start = r->note.own.items[i];
 
@@ -312,9 +315,13 @@ static void take_own(struct member_reader *r)
 /* Strings to ids, types to numbers. */
 static void rewrite(struct member_reader *r, uint32_t *rec)
 {
+	bool array = btf_info_kind(rec[BTF_REC_INFO]) == BTF_ARRAY;
+
+	if (array)
+		rec[BTF_REC_WORDS + 1] = 0;
 	btf_rec_each_name(rec, name) *name = member_string(r, *name);
 	btf_rec_each_type(rec, type) *type = member_number_of(r, *type);
-	if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_ARRAY)
+	if (array)
 		rec[BTF_REC_WORDS + 1] = POOL_REF_INDEX; /* one for the whole program */
 	else if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FWD)
 		rec[BTF_REC_SIZE_TYPE] = 0; /* not so with gcc (spec btf-and-dedup 8.2) */

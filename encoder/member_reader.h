@@ -46,7 +46,10 @@ struct member_reader {
 	size_t ids_cap;
 	struct known_string *known; /* by string id; [0] for what begins a member */
 	size_t known_cap;
-	/* by id in the member: its number in the unit, 0 if it is none of its types */
+	/*
+	 * By id in the member: its number in the unit, 0 if it is none of its types. The unit's own
+	 * records in a note go by these numbers themselves.
+	 */
 	uint32_t *tid;
 	size_t tid_cap;
 	/* by number: the record, as the member has it; [0] and the index place are NULL */
@@ -86,7 +89,10 @@ static inline bool member_has_own(const struct member_reader *r)
 
 static inline uint32_t *member_rec(const struct member_reader *r, uint32_t id)
 {
-	return btf_types_rec(&r->view.types, id);
+	const struct btf_types *t = &r->view.types; /* without a base */
+
+	assert(id && id <= t->start.nr);
+	return t->words.items + t->start.items[id - 1];
 }
 
 static inline uint32_t member_kind(const struct member_reader *r, uint32_t id)
@@ -113,10 +119,11 @@ ALWAYS_INLINE uint32_t member_string(struct member_reader *r, uint32_t off)
 /* The number of the unit that a record means by @id. */
 ALWAYS_INLINE uint32_t member_number_of(struct member_reader *r, uint32_t id)
 {
-	if (unlikely(member_has_own(r)))
-		return id;
-	r->lost |= id && !r->tid[id];
-	return r->tid[id];
+	uint32_t t = r->tid[id];
+
+	if (unlikely(!t && id))
+		r->lost = true;
+	return t;
 }
 
 /* member_types.c: all types of the unit go into the pool. */
