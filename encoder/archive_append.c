@@ -96,10 +96,10 @@ struct ending {
 static struct err *read_last_seal(int fd, uint64_t end, bool *ret_is, bool *ret_swap)
 {
 	uint8_t numbers[ARCHIVE_SEAL_NUMBERS];
-	struct archive_seal seal;
+	struct archive_seal seal = { 0 };
 
 	*ret_is = false;
-	if (end < sizeof(numbers))
+	if (end < sizeof(numbers) || end % ARCHIVE_SEAL_ALIGN)
 		return NULL;
 	TRY(file_read_at(fd, end - sizeof(numbers), numbers, sizeof(numbers)));
 

@@ -78,17 +78,6 @@ static bool find_seal(struct bytes b, size_t pos, struct archive_seal *ret, size
 	       ret->swap == swap;
 }
 
-static bool has_seal_behind(struct bytes b, size_t pos)
-{
-	struct archive_seal seal;
-
-	for (pos += ARCHIVE_SEAL_ALIGN; pos < b.len; pos += ARCHIVE_SEAL_ALIGN) {
-		if (seal_at(b, pos, &seal))
-			return true;
-	}
-	return false;
-}
-
 static struct err *damaged(const struct archive_seals *s, size_t pos)
 {
 	const char *last = s->nr ? s->items[s->nr - 1].seal.object : "";
@@ -118,7 +107,7 @@ struct err *archive_seals_walk(struct bytes b, struct archive_seals *ret)
 			vec_push(&s, ((struct archive_sealed){ seal, pos }));
 		pos = at + seal.size;
 	}
-	if (has_seal_behind(b, pos))
+	if (b.len && archive_seal_anywhere(bytes_from(b, pos)))
 		return damaged(&s, pos);
 	s.end = pos;
 	*ret = TAKE(s);

@@ -117,6 +117,24 @@ bool archive_seal_parse(struct bytes b, struct archive_seal *ret)
 	return true;
 }
 
+bool archive_seal_anywhere(struct bytes b)
+{
+	const uint8_t *p = b.ptr, *end = b.ptr + b.len;
+	struct archive_seal seal;
+
+	while (p < end && (p = memmem(p, (size_t)(end - p), MAGIC, LENGTH_AT)) != NULL) {
+		if ((size_t)(end - p) < ARCHIVE_SEAL_NUMBERS)
+			break;
+
+		size_t size = archive_seal_size(p);
+		size_t at = (size_t)(p - b.ptr) + ARCHIVE_SEAL_NUMBERS;
+		if (size && size <= at && archive_seal_parse(bytes_from(b, at - size), &seal))
+			return true;
+		p++;
+	}
+	return false;
+}
+
 struct err *archive_seal_make(const char *object, struct bytes member, bool swap, uint8_t **ret_ptr,
 			      size_t *ret_len)
 {

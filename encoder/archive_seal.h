@@ -41,6 +41,9 @@ bool archive_seal_parse(struct bytes b, struct archive_seal *ret);
  */
 size_t archive_seal_size(const uint8_t *numbers);
 
+/* Is there a seal anywhere in @b, be it at a place where none should be? */
+bool archive_seal_anywhere(struct bytes b);
+
 /* ERR_LIMIT if the name of the object is too long. *ret_ptr is on the heap. */
 MUST_CHECK struct err *archive_seal_make(const char *object, struct bytes member, bool swap,
 					 uint8_t **ret_ptr, size_t *ret_len);
