@@ -20,11 +20,12 @@ static uint32_t string_offset(struct completion *c, uint32_t id)
 
 	struct str_entry *s = str_pool_at(&c->a->strings, id);
 	if (!s->offset) {
+		size_t len = s->len + (size_t)1; /* with its end */
+
 		s->offset = (uint32_t)(c->frame->strings_len + c->own.nr);
-		vec_reserve(&c->own, s->len + 1);
-		memcpy(c->own.items + c->own.nr, s->text, s->len);
-		c->own.items[c->own.nr + s->len] = '\0';
-		c->own.nr += s->len + 1;
+		vec_reserve(&c->own, len);
+		memcpy(c->own.items + c->own.nr, s->text, len);
+		c->own.nr += len;
 	}
 	return s->offset;
 }
