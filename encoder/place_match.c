@@ -227,6 +227,49 @@ static void make_keys(const struct place_match *m, size_t nr_strings, bool file,
 	}
 }
 
+/* Units and groups whose file is nobody else's belong together. */
+static void find_namesakes(struct place_match *m, size_t nr_files)
+{
+	struct pair {
+		uint32_t nr_units, unit, nr_groups, group;
+	} *pairs = mem_zalloc(nr_files + 1, sizeof(pairs[0]));
+
+	for (uint32_t i = 0; i < m->nr_units; i++) {
+		struct pair *p = &pairs[m->unit_states[i].file];
+
+		m->unit_states[i].namesake = PLACE_NONE;
+		p->nr_units++;
+		p->unit = i;
+	}
+	for (uint32_t i = 0; i < m->groups.nr; i++) {
+		struct pair *p = &pairs[m->groups.items[i].file];
+
+		p->nr_groups++;
+		p->group = i;
+	}
+	for (size_t i = 1; i <= nr_files; i++) {
+		if (pairs[i].nr_units == 1 && pairs[i].nr_groups == 1)
+			m->unit_states[pairs[i].unit].namesake = pairs[i].group;
+	}
+	free(pairs);
+}
+
+/* Has each static variable a symbol, as far as it can be counted? */
+static bool is_scarce(const struct place_match *m)
+{
+	for (size_t i = 0; i < m->nr_homes; i++) {
+		const struct frag_var *v = place_vars(m, &m->homes[i]);
+
+		for (uint32_t k = 0; k < m->homes[i].nr; k++) {
+			if (v[k].linkage != BTF_LINK_GLOBAL &&
+			    place_range(m, &m->at_place, v[k].name, 0, 0).nr <
+				    m->nr_statics[v[k].name])
+				return true;
+		}
+	}
+	return false;
+}
+
 struct home_key {
 	uint32_t name, unit, home;
 };
@@ -330,6 +373,7 @@ void place_match_init(struct place_match *m, struct str_pool *strings)
 		m->unit_states[i].to = PLACE_NONE;
 		m->budget += m->unit_states[i].nr_statics;
 	}
+	find_namesakes(m, files.nr);
 	for (size_t i = m->nr_homes; i-- > 0;) {
 		struct place_unit_state *u = &m->unit_states[m->homes[m->by_unit[i]].unit];
 
@@ -346,6 +390,7 @@ void place_match_init(struct place_match *m, struct str_pool *strings)
 	make_keys(m, strings->end, true, true, &m->in_file_group);
 	make_keys(m, strings->end, false, false, &m->at_place);
 	make_keys(m, strings->end, true, false, &m->in_file);
+	m->scarce = is_scarce(m);
 	m->budget = 1000000 + 100 * (m->budget + m->syms.nr);
 	for (size_t i = 0; i < m->nr_homes; i++) {
 		m->home_states[i].to = PLACE_END;

@@ -42,6 +42,7 @@ struct place_group {
 struct place_unit_state {
 	uint32_t file;     /* 0: not known */
 	uint32_t group;    /* PLACE_NONE: not known */
+	uint32_t namesake; /* the group of its file, if there is one only, and no unit beside it */
 	uint32_t from, to; /* groups that it can be by those before and behind it: [@from, @to) */
 	uint32_t first_home, nr_homes; /* in place_match.by_unit */
 	uint32_t nr_statics;
@@ -108,6 +109,8 @@ struct place_match {
 	size_t nr_known, nr_in_order;
 	/* the linker left out homes of a unit that it has not left out as a whole */
 	bool lossy;
+	/* fewer symbols have a name than units: the linker left out variables, of whomever */
+	bool scarce;
 	uint64_t budget; /* lookups that may still be spent on what is hard to tell */
 };
 

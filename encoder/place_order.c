@@ -11,8 +11,11 @@
  * others are mistakes: a weak definition that was overridden lies where the other one is.
  *
  * Groups ascend as well with lld. GNU ld puts the symbols of an object where the first of its
- * sections in the output is, most often in order, but not always: one with code in .text.hot
- * alone comes before all others.
+ * sections in the output is. With -r that is in order, but not with a script that puts .text.hot
+ * or .text.unlikely before .text, for then the objects that have some come before all others.
+ * One group that is known to be elsewhere is enough to believe nothing of groups: the next one
+ * that is may be one that is looked for. To know that, it is enough that the file of a group is
+ * that of one unit alone.
  */
 #include "encoder/place_match.h"
 
@@ -177,14 +180,16 @@ bool place_groups_ascend(const struct place_match *m)
 	uint32_t last = 0, nr = 0;
 
 	for (uint32_t i = 0; i < m->nr_units; i++) {
-		uint32_t g = m->unit_states[i].group;
+		const struct place_unit_state *u = &m->unit_states[i];
+		bool known = u->group != PLACE_NONE;
+		uint32_t g = known ? u->group : u->namesake;
 
 		if (g == PLACE_NONE)
 			continue;
 		if (g < last)
 			return false;
 		last = g;
-		nr++;
+		nr += known;
 	}
 	return nr >= ENOUGH;
 }

@@ -8,6 +8,7 @@
  *	globals   the unit's global variables lie beside the static ones of the group
  *	perfect   the group has all of the unit's static variables, and no other symbol
  *	unique    it has one whose name is nowhere else
+ *	file      the two are of one file, and nothing else is
  *	in order  between two that are known there is one way only to have it in order
  *	counted   between two that are known there are as many groups as units
  *	best      no other group has as many of the unit's variables
@@ -156,12 +157,14 @@ static bool unit_open(const struct place_unit_state *u)
 enum surety {
 	SURE_NOT,
 	SURE_BEST,    /* no other group has as many of its variables */
+	SURE_FILE,    /* both have the same file, and nothing else has */
 	SURE_UNIQUE,  /* there is one whose name is nowhere else */
 	SURE_PERFECT, /* there are all of its variables, and nothing else */
 	SURE_GLOBALS, /* its global variables are beside them */
 };
 
-static enum surety surety(const struct place_match *m, uint32_t unit, struct place_fit fit)
+static enum surety surety(const struct place_match *m, uint32_t unit, uint32_t group,
+			  struct place_fit fit)
 {
 	if (!fit.statics)
 		return SURE_NOT;
@@ -169,7 +172,13 @@ static enum surety surety(const struct place_match *m, uint32_t unit, struct pla
 		return SURE_GLOBALS;
 	if (!fit.others && fit.statics == m->unit_states[unit].nr_statics && fit.statics > 1)
 		return SURE_PERFECT;
-	return fit.unique ? SURE_UNIQUE : SURE_BEST;
+	if (fit.unique)
+		return SURE_UNIQUE;
+	/* but the linker may have left out the unit, and not an object that is none */
+	if (m->unit_states[unit].namesake == group &&
+	    (!m->scarce || (fit.statics > fit.others && !fit.longer)))
+		return SURE_FILE;
+	return SURE_BEST;
 }
 
 /* What the units think of a group. */
@@ -207,7 +216,7 @@ static uint32_t best_group(struct place_match *m, uint32_t unit, struct bid *ret
 		return PLACE_NONE;
 	for (size_t i = 0; i < c.nr; i++) {
 		struct place_fit fit = place_unit_fits(m, unit, c.items[i]);
-		enum surety sure = surety(m, unit, fit);
+		enum surety sure = surety(m, unit, c.items[i], fit);
 		int64_t score = score_of(fit);
 
 		if (sure == SURE_NOT || sure < ret->sure ||
@@ -528,8 +537,7 @@ static bool solve_by_places(struct place_match *m)
 
 static bool solve_step(struct place_match *m)
 {
-	return vote(m, SURE_UNIQUE) || solve_by_places(m) || solve_by_groups(m) ||
-	       vote(m, SURE_BEST);
+	return vote(m, SURE_FILE) || solve_by_places(m) || solve_by_groups(m) || vote(m, SURE_BEST);
 }
 
 /* Does the symbol table name files? */

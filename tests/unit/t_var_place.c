@@ -527,6 +527,148 @@ TEST(groups_in_another_order_than_the_input_prove_nothing)
 	}
 }
 
+TEST(one_group_that_is_not_where_its_file_says_is_enough_to_believe_no_order)
+{
+	for (uint32_t inverted = 0; inverted < 2; inverted++) {
+		CLEANUP(scene_release) struct scene s = { 0 };
+
+		begin(&s);
+		/* the first unit has no variables; GNU ld may put its symbols behind all others */
+		unit(&s, "first.c");
+		if (!inverted)
+			file(&s, "first.c");
+		for (uint32_t i = 0; i < 5; i++) {
+			const char *name = i == 2 ? "debug" : make_text("s%u", i);
+
+			unit(&s, NULL);
+			home(&s, make_text(".of%u", i));
+			svar(&s, name, 0, 4);
+			file(&s, "a.c");
+			local(&s, name, s.data, 0x20 + 0x20 * i, 4);
+		}
+		file(&s, "gone.c");
+		local(&s, "debug", s.data, 0x200, 4);
+		if (inverted)
+			file(&s, "first.c");
+		place(&s);
+		CHECK_PLACE(&s, 3, 0, inverted ? NOWHERE : s.data, 0x60);
+		CHECK_PLACE(&s, 5, 0, s.data, 0xa0);
+	}
+}
+
+TEST(a_file_that_one_unit_and_one_group_have_needs_no_order)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	/*
+	 * What is known by its names alone ascends, but its first group is before its time, as
+	 * with GNU ld if that object has code in .text.unlikely.
+	 */
+	file(&s, "k0.c");
+	local(&s, "s0", s.data, 0x400, 4);
+	for (uint32_t i = 0; i < 4; i++) {
+		file(&s, make_text("f%u.c", i));
+		local(&s, "table", s.data, 0x20 + 0x20 * i, 8);
+		small_unit(&s, make_text("f%u.c", i), "table", 8);
+	}
+	for (uint32_t i = 0; i < 4; i++) {
+		if (i) {
+			file(&s, make_text("k%u.c", i));
+			local(&s, make_text("s%u", i), s.data, 0x400 + 0x20 * i, 4);
+		}
+		unit(&s, make_text("k%u.c", i));
+		home(&s, make_text(".of%u", i));
+		svar(&s, make_text("s%u", i), 0, 4);
+	}
+	place(&s);
+	for (uint32_t i = 0; i < 4; i++) {
+		CHECK_PLACE(&s, i, 0, s.data, 0x20 + 0x20 * i);
+		CHECK_PLACE(&s, 4 + i, 0, s.data, 0x400 + 0x20 * i);
+	}
+	CHECK_EQ(nr_notes(&s), 0);
+}
+
+TEST(a_file_that_one_unit_and_one_group_have_goes_before_what_fits_as_well)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	/* the unit of which no file is known would rather have the group without others */
+	file(&s, "a.c");
+	local(&s, "x", s.data, 0x20, 4);
+	file(&s, "b.c");
+	local(&s, "x", s.data, 0x40, 4);
+	local(&s, "other", s.data, 0x44, 4);
+	file(&s, "c.c");
+	local(&s, "other", s.data, 0x60, 4);
+	small_unit(&s, NULL, "x", 4);
+	small_unit(&s, "a.c", "x", 4);
+	small_unit(&s, "c.c", "other", 4);
+	/* and places are in no order */
+	for (uint32_t i = 0; i < 2; i++) {
+		unit(&s, NULL);
+		home(&s, ".data");
+		gvar(&s, make_text("g%u", i), 0, 4);
+		global(&s, make_text("g%u", i), s.data, 0x100 - 0x20 * i, 4);
+	}
+	place(&s);
+	CHECK_PLACE(&s, 0, 0, s.data, 0x40);
+	CHECK_PLACE(&s, 1, 0, s.data, 0x20);
+	CHECK_PLACE(&s, 2, 0, s.data, 0x60);
+}
+
+TEST(a_file_that_two_groups_have_says_no_more_than_their_variables)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	file(&s, "a.c");
+	local(&s, "x", s.data, 0x20, 4);
+	file(&s, "a.c");
+	local(&s, "x", s.data, 0x40, 4);
+	local(&s, "other", s.data, 0x44, 4);
+	file(&s, "c.c");
+	local(&s, "other", s.data, 0x60, 4);
+	small_unit(&s, "a.c", "x", 4);
+	unit(&s, "c.c");
+	home(&s, ".data.other");
+	svar(&s, "other", 0, 4);
+	place(&s);
+	CHECK_PLACE(&s, 0, 0, s.data, 0x20);
+	CHECK_PLACE(&s, 1, 0, s.data, 0x60);
+}
+
+TEST(where_units_were_discarded_a_file_is_not_enough)
+{
+	for (uint32_t scarce = 0; scarce < 2; scarce++) {
+		CLEANUP(scene_release) struct scene s = { 0 };
+
+		begin(&s);
+		/* an object that is no member, of the file of one that may have been discarded */
+		file(&s, "a.c");
+		local(&s, "x", s.data, 0x20, 4);
+		local(&s, "other", s.data, 0x28, 4);
+		file(&s, "b.c");
+		local(&s, "kept", s.data, 0x60, 4);
+		local(&s, "other", s.data, 0x64, 4);
+		small_unit(&s, "a.c", "x", 4);
+		small_unit(&s, "a2.c", "x", 4); /* or x would be unique */
+		small_unit(&s, "b.c", "kept", 4);
+		svar(&s, "other", 4, 4);
+		if (scarce) {
+			home(&s, ".gone");
+			svar(&s, "gone", 0, 4);
+		} else {
+			file(&s, "a2.c");
+			local(&s, "x", s.data, 0x40, 4);
+		}
+		place(&s);
+		CHECK_PLACE(&s, 0, 0, scarce ? NOWHERE : s.data, 0x20);
+		CHECK_PLACE(&s, 2, 0, s.data, 0x60);
+	}
+}
+
 /*
  * Units with a variable each that is the only one of its name, in the order of their groups,
  * which are too many to be counted; but units 3 and 6 are alike, and what the first of them had
