@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# our own sources, linked in several ways: their archive gives what their DWARF gives
+#
+# With --gc-sections too. The DWARF of what was discarded is still there, its variables at
+# address 0, where no section is; the archive finds no symbol for them. Some is kept, and some
+# not, of the units that are alike, of the sections of one unit, and of all others.
+
+. "${0%/*}/../lib/testlib.sh"
+
+need gcc cmp ld objcopy
+features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func
+
+# Same-named statics, sections of their own, weak and strong: what our sources do not have.
+mkdir odd
+for n in 1 2 3 4 5 6; do
+	cat >odd/odd$n.c <<-END
+	struct twice { $([ $n = 3 ] && echo "long" || echo "int") a; };
+	struct part;
+	struct whole { struct part *p; struct twice *t; };
+	$([ $((n % 2)) = 0 ] && echo "struct part { int x, y; };")
+	static int counter = $n, unused = 3;
+	static long table[$n] __attribute__((section(".data.table")));
+	__attribute__((weak)) struct whole shared = { 0 };
+	$([ $n = 4 ] && echo "struct whole shared2; struct twice nowhere;")
+	static __attribute__((noinline)) int twice(struct twice *t, int n) { return t->a + n + counter; }
+	static inline int inlined_$((n % 3))(struct whole *w) { return w->t->a; }
+	__attribute__((weak, noinline)) long weak_one(int arg$n) { return table[arg$n]; }
+	int odd$n(struct whole *w) {
+		struct local { int in$n; } l = { $n };
+		return twice(w->t, inlined_$((n % 3))(w)) + l.in$n + unused + weak_one(1);
+	}
+	END
+done
+echo 'int main(void) { return 0; }' >odd/main.c
+
+# check FILE: its archive and its DWARF agree, with and without all variables
+check()
+{
+	for list in $features $features,global_var; do
+		run btfenc --btf_features="$list" -F dwarf --btf_encode_detached=dwarf.btf "$1"
+		expect_status 0
+		run btfenc --btf_features="$list" -j2 --btf_encode_detached=archive.btf "$1"
+		expect_status 0
+		expect_silence
+		cmp dwarf.btf archive.btf || fail "$1 ($how, $linker): archive and DWARF differ with $list"
+		checked=$((${checked:-0} + 1))
+	done
+}
+
+# build COMPILER FLAG...: all sources, encoded right after their compilation
+build()
+{
+	how="$*"
+	objects=
+	for source in odd/*.c "$SRCDIR"/base/*.c "$SRCDIR"/dedup/*.c "$SRCDIR"/loader/*.c; do
+		object=$(basename "${source%.c}").o
+		"$@" -g -D_GNU_SOURCE -I"$SRCDIR" -c -o "$object" "$source" || fail "$how: $source"
+		run btfenc -J --btf_features=$features,global_var "$object"
+		expect_status 0
+		expect_silence
+		objects="$objects $object"
+	done
+}
+
+# link FILE OPTION...: all objects; what is not there does not matter, for nobody runs it
+link()
+{
+	file=$1
+	shift
+	# shellcheck disable=SC2086
+	$linker "$@" -e main --unresolved-symbols=ignore-all -o "$file" $objects 2>out/linker ||
+		fail "$how: $linker $*: $(cat out/linker)"
+}
+
+for compiler in "gcc -O2" "gcc -O0 -gdwarf-4 -fdata-sections -ffunction-sections" "clang -O1"; do
+	command -v "${compiler%% *}" >/dev/null || continue
+	# shellcheck disable=SC2086
+	build $compiler
+	for linker in ld ld.lld; do
+		command -v $linker >/dev/null || continue
+		# shellcheck disable=SC2086
+		$linker -r -o joined.o $objects || fail "$how: $linker -r"
+		check joined.o
+		link program
+		check program
+		link less --gc-sections -u odd2 -u odd5 -u object_open
+		check less
+	done
+done
+echo "$checked comparisons"
