@@ -147,10 +147,95 @@ static struct err *describe_bad_record(const struct layout *l, const uint32_t *r
 		       (nr - pos) * sizeof(*rec));
 }
 
-/* Find where each record starts: they must fill their section to the last byte. */
-static struct err *index_records(const struct layout *l, struct btf_types *t)
+static void reach_name(struct btf_reach *reach, uint32_t off)
 {
+	reach->name = off > reach->name ? off : reach->name;
+}
+
+static void reach_id(struct btf_reach *reach, uint32_t id)
+{
+	reach->id = id > reach->id ? id : reach->id;
+}
+
+/* @rec is whole: how high do its references go? */
+static void measure_refs(uint32_t *rec, struct btf_reach *reach)
+{
+	btf_rec_each_name(rec, name) reach_name(reach, *name);
+	btf_rec_each_type(rec, type) reach_id(reach, *type);
+}
+
+/*
+ * How many words has the record @rec, of which @room are there, and how high do its references
+ * go? 0 if it is not whole, or none. The most frequent kinds are done here, the others by the table
+ * of layouts.
+ */
+ALWAYS_INLINE size_t measure_record(uint32_t *rec, size_t room, struct btf_reach *reach)
+{
+	uint32_t info = rec[BTF_REC_INFO], vlen = btf_info_vlen(info);
+	uint32_t *elem = rec + BTF_REC_WORDS;
+	size_t words;
+
+	reach_name(reach, rec[BTF_REC_NAME]);
+	switch (btf_info_kind(info)) {
+	case BTF_PTR:
+	case BTF_CONST:
+	case BTF_TYPEDEF:
+		reach_id(reach, rec[BTF_REC_SIZE_TYPE]);
+		return BTF_REC_WORDS;
+	case BTF_STRUCT:
+	case BTF_UNION:
+		words = BTF_REC_WORDS + 3 * (size_t)vlen;
+		if (unlikely(words > room))
+			return 0;
+		for (uint32_t i = 0; i < vlen; i++, elem += 3) {
+			reach_name(reach, elem[0]);
+			reach_id(reach, elem[1]);
+		}
+		return words;
+	case BTF_FUNC_PROTO:
+		words = BTF_REC_WORDS + 2 * (size_t)vlen;
+		if (unlikely(words > room))
+			return 0;
+		reach_id(reach, rec[BTF_REC_SIZE_TYPE]);
+		for (uint32_t i = 0; i < vlen; i++, elem += 2) {
+			reach_name(reach, elem[0]);
+			reach_id(reach, elem[1]);
+		}
+		return words;
+	case BTF_ENUM:
+		words = BTF_REC_WORDS + 2 * (size_t)vlen;
+		if (unlikely(words > room))
+			return 0;
+		for (uint32_t i = 0; i < vlen; i++, elem += 2)
+			reach_name(reach, elem[0]);
+		return words;
+	case BTF_ARRAY:
+		words = BTF_REC_WORDS + 3;
+		if (unlikely(words > room))
+			return 0;
+		reach_id(reach, elem[0]);
+		reach_id(reach, elem[1]);
+		return words;
+	default:
+		words = btf_rec_words(rec);
+		if (unlikely(words > room))
+			return 0;
+		if (words)
+			measure_refs(rec, reach);
+		return words;
+	}
+}
+
+/*
+ * Find where each record starts, for they must fill their section to the last byte, and how
+ * high their references go, all in one pass: opening a vmlinux as a base is most of what a run
+ * for a small module does, and opening members a good part of combining an archive.
+ */
+static struct err *index_records(const struct layout *l, struct btf_view *v)
+{
+	struct btf_types *t = &v->types;
 	size_t pos = 0, nr = t->words.nr, count = 0, room = nr / BTF_REC_WORDS;
+	struct btf_reach reach = { 0 };
 
 	if (room >= UINT32_MAX - 2 - t->first)
 		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": more records than ids",
@@ -159,50 +244,22 @@ static struct err *index_records(const struct layout *l, struct btf_types *t)
 
 	uint32_t *start = t->start.items;
 	while (pos < nr) {
-		const uint32_t *rec = t->words.items + pos;
-		size_t words = nr - pos < BTF_REC_WORDS ? 0 : btf_rec_words(rec);
+		uint32_t *rec = t->words.items + pos;
+		size_t words = likely(nr - pos >= BTF_REC_WORDS) ?
+				       measure_record(rec, nr - pos, &reach) :
+				       0;
 
-		if (unlikely(!words || words > nr - pos))
+		if (unlikely(!words))
 			return describe_bad_record(l, rec, t->first + (uint32_t)count, pos, nr);
 		start[count++] = (uint32_t)pos;
 		pos += words;
 	}
 	t->start.nr = count;
+	v->reach = reach;
 	return NULL;
 }
 
-/* Is every @step-th of @nr words below @limit? */
-ALWAYS_INLINE bool all_below(const uint32_t *w, size_t nr, size_t step, uint32_t limit)
-{
-	bool ok = true;
-
-	for (size_t i = 0; i < nr; i++, w += step)
-		ok &= *w < limit;
-	return ok;
-}
-
-/*
- * Both kinds of references of one record, straight from the table of layouts: opening a
- * vmlinux as a base is all that a run for a small module has to do.
- */
-ALWAYS_INLINE bool refs_in_range(const uint32_t *rec, uint32_t ids, uint32_t strs)
-{
-	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
-	const uint32_t *fixed = rec + BTF_REC_WORDS, *elem = fixed + l->fixed;
-	size_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
-	bool ok = rec[BTF_REC_NAME] < strs && (!l->main_is_type || rec[BTF_REC_SIZE_TYPE] < ids);
-
-	/* most records are at their end here */
-	if (l->fixed_types)
-		ok &= all_below(fixed, l->fixed_types, 1, ids);
-	if (l->elem_name >= 0)
-		ok &= all_below(elem + l->elem_name, vlen, l->elem, strs);
-	if (l->elem_type >= 0)
-		ok &= all_below(elem + l->elem_type, vlen, l->elem, ids);
-	return ok;
-}
-
-/* The record of @id has a reference out of range: say which. */
+/* If the record of @id has a reference out of range, say which. */
 static struct err *describe_bad_ref(const struct layout *l, const struct btf_view *v, uint32_t id,
 				    uint32_t strs)
 {
@@ -227,19 +284,18 @@ static struct err *describe_bad_ref(const struct layout *l, const struct btf_vie
 				       off + (uint64_t)(ref - rec) * sizeof(*rec), id, *ref,
 				       btf_types_end(&v->types) - 1);
 	}
-	return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": type %" PRIu32 ": bad reference", off, id);
+	return NULL;
 }
 
 static struct err *check_refs(const struct layout *l, const struct btf_view *v)
 {
-	const struct btf_types *t = &v->types;
-	uint32_t ids = btf_types_end(t), strs = v->str_base + (uint32_t)v->strings.len;
+	uint32_t strs = v->str_base + (uint32_t)v->strings.len;
 
-	for (uint32_t id = t->first; id < ids; id++) {
-		if (unlikely(!refs_in_range(btf_types_rec(t, id), ids, strs)))
-			return describe_bad_ref(l, v, id, strs);
-	}
-	return NULL;
+	if (likely(btf_view_refs_fit(v, strs)))
+		return NULL;
+	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++)
+		TRY(describe_bad_ref(l, v, id, strs));
+	return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": bad reference", l->hdr_len + l->types.off);
 }
 
 /* So that every offset inside is the start of a string that ends inside. */
@@ -282,13 +338,17 @@ struct err *btf_view_measure(struct bytes b, size_t *ret_size, bool *ret_swapped
 	return NULL;
 }
 
+/* Into what arrays @v has. */
 static struct err *load(struct bytes b, struct layout *l, struct btf_view *v)
 {
+	struct btf_types *t = &v->types;
+
+	t->base = v->base ? &v->base->types : NULL;
+	t->first = v->base ? btf_types_end(t->base) : 1;
+	t->words.nr = t->start.nr = 0;
 	TRY(open_frame(b, l, v));
-	btf_types_init(&v->types, v->base ? &v->base->types : NULL);
-	load_words(&v->types, b.ptr + l->hdr_len + l->types.off, (size_t)l->types.len / 4,
-		   v->swapped);
-	return index_records(l, &v->types);
+	load_words(t, b.ptr + l->hdr_len + l->types.off, (size_t)l->types.len / 4, v->swapped);
+	return index_records(l, v);
 }
 
 struct err *btf_view_open(struct bytes b, const struct btf_view *base, struct btf_view *ret)
@@ -302,25 +362,17 @@ struct err *btf_view_open(struct bytes b, const struct btf_view *base, struct bt
 	return NULL;
 }
 
-struct err *btf_view_load(struct bytes b, struct btf_view *ret)
+struct err *btf_view_load(struct bytes b, struct btf_view *v)
 {
-	CLEANUP(btf_view_release) struct btf_view v = { 0 };
 	struct layout l = { 0 };
 
-	TRY(load(b, &l, &v));
-	*ret = TAKE(v);
-	return NULL;
+	v->base = NULL;
+	return load(b, &l, v);
 }
 
 bool btf_view_refs_fit(const struct btf_view *v, uint32_t end)
 {
-	uint32_t ids = btf_types_end(&v->types);
-
-	for (uint32_t id = v->types.first; id < ids; id++) {
-		if (unlikely(!refs_in_range(btf_types_rec(&v->types, id), ids, end)))
-			return false;
-	}
-	return true;
+	return v->reach.id < btf_types_end(&v->types) && v->reach.name < end;
 }
 
 void btf_view_release(struct btf_view *v)

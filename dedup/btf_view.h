@@ -7,6 +7,11 @@
 #include "base/err.h"
 #include "dedup/btf_types.h"
 
+/* The highest type id and string offset that any record refers to. */
+struct btf_reach {
+	uint32_t id, name;
+};
+
 /*
  * Owns the records (decoded to native words) and borrows the strings. @size is what
  * the member takes of the bytes it was opened on: header and sections, so that the
@@ -18,6 +23,7 @@ struct btf_view {
 	uint32_t str_base;           /* length of all strings below, 0 without a base */
 	const struct btf_view *base; /* the one it was opened over, which must outlive it */
 	size_t size;
+	struct btf_reach reach;
 	bool swapped; /* the bytes are in the other byte order */
 };
 
@@ -37,11 +43,12 @@ void btf_view_release(struct btf_view *v);
 MUST_CHECK struct err *btf_view_measure(struct bytes b, size_t *ret_size, bool *ret_swapped);
 
 /*
- * Load @b without a base and without a look at ids and string references, ...
+ * Load @b, which has no base, into *v, whose arrays are used again; zeroed is an empty one. Ids and
+ * string references are not checked, ... On error @v has nothing to say, and is still to be released.
  */
-MUST_CHECK struct err *btf_view_load(struct bytes b, struct btf_view *ret);
+MUST_CHECK struct err *btf_view_load(struct bytes b, struct btf_view *v);
 /*
- * ... and ask whether they all lead somewhere, if strings end at @end. If they do not, but should,
+ * ... but they all lead somewhere if this holds and strings end at @end. If they do not, but should,
  * btf_view_open() says which.
  */
 bool btf_view_refs_fit(const struct btf_view *v, uint32_t end);

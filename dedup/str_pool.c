@@ -44,7 +44,37 @@ uint32_t str_pool_find(struct str_pool *p, const char *s, size_t len)
 	return len ? id_set_find(&p->set, hash_bytes(s, len), same_text, &t) : 0;
 }
 
-uint32_t str_pool_add(struct str_pool *p, const char *s, size_t len)
+static const char *copy_text(struct str_pool *p, const char *s, size_t len)
+{
+	pthread_mutex_lock(&p->copies_lock);
+	const char *copy = arena_strndup(&p->copies, s, len);
+	pthread_mutex_unlock(&p->copies_lock);
+	return copy;
+}
+
+/* What others may be adding at the same time is found under the lock. */
+static NOINLINE uint32_t add_new(struct str_pool *p, struct text *t, uint64_t hash, bool copy)
+{
+	struct id_set_shard *shard = id_set_shard(&p->set, hash);
+
+	pthread_mutex_lock(&shard->lock);
+	uint32_t id = id_set_find(&p->set, hash, same_text, t);
+	if (!id) {
+		id = atomic_fetch_add_explicit(&p->end, 1, memory_order_relaxed);
+		if (id >= STR_POOL_MAX || t->len > UINT32_MAX)
+			mem_die();
+
+		struct str_entry *e = id_array_make(&p->entries, id, sizeof(*e));
+		e->text = copy ? copy_text(p, t->s, t->len) : t->s;
+		e->len = (uint32_t)t->len;
+		id_set_reserve(shard);
+		id_set_put(shard, hash, id);
+	}
+	pthread_mutex_unlock(&shard->lock);
+	return id;
+}
+
+ALWAYS_INLINE uint32_t add(struct str_pool *p, const char *s, size_t len, bool copy)
 {
 	struct text t = { p, s, len };
 
@@ -53,38 +83,17 @@ uint32_t str_pool_add(struct str_pool *p, const char *s, size_t len)
 
 	uint64_t hash = hash_bytes(s, len);
 	uint32_t id = id_set_find(&p->set, hash, same_text, &t);
-	if (likely(id))
-		return id;
+	return likely(id) ? id : add_new(p, &t, hash, copy);
+}
 
-	struct id_set_shard *shard = id_set_shard(&p->set, hash);
-	pthread_mutex_lock(&shard->lock);
-	id = id_set_find(&p->set, hash, same_text, &t);
-	if (!id) {
-		id = atomic_fetch_add_explicit(&p->end, 1, memory_order_relaxed);
-		if (id >= STR_POOL_MAX || len > UINT32_MAX)
-			mem_die();
-
-		struct str_entry *e = id_array_make(&p->entries, id, sizeof(*e));
-		e->text = s;
-		e->len = (uint32_t)len;
-		id_set_reserve(shard);
-		id_set_put(shard, hash, id);
-	}
-	pthread_mutex_unlock(&shard->lock);
-	return id;
+uint32_t str_pool_add(struct str_pool *p, const char *s, size_t len)
+{
+	return add(p, s, len, false);
 }
 
 uint32_t str_pool_add_copy(struct str_pool *p, const char *s, size_t len)
 {
-	uint32_t id = str_pool_find(p, s, len);
-
-	if (id || !len)
-		return id;
-	/* another thread may be about the same text: then one of the copies is for nothing */
-	pthread_mutex_lock(&p->copies_lock);
-	const char *copy = arena_strndup(&p->copies, s, len);
-	pthread_mutex_unlock(&p->copies_lock);
-	return str_pool_add(p, copy, len);
+	return add(p, s, len, true);
 }
 
 void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, uint32_t start)

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct wanted {
@@ -18,14 +19,31 @@ void type_pool_init(struct type_pool *p)
 	memset(p, 0, sizeof(*p));
 	id_set_init(&p->set);
 	atomic_init(&p->end, 1);
+	pthread_mutex_init(&p->arenas_lock, NULL);
 }
 
 void type_pool_release(struct type_pool *p)
 {
 	id_set_release(&p->set);
 	id_array_release(&p->types);
-	for (size_t i = 0; i < ID_SET_SHARDS; i++)
-		arena_release(&p->arenas[i]);
+	while (p->arenas) {
+		struct type_arena *next = p->arenas->next;
+
+		arena_release(&p->arenas->arena);
+		free(p->arenas);
+		p->arenas = next;
+	}
+}
+
+struct type_arena *type_pool_arena(struct type_pool *p)
+{
+	struct type_arena *a = mem_zalloc(1, sizeof(*a));
+
+	pthread_mutex_lock(&p->arenas_lock);
+	a->next = p->arenas;
+	p->arenas = a;
+	pthread_mutex_unlock(&p->arenas_lock);
+	return a;
 }
 
 /* The name tells most records apart; after it the info word gives the same length. */
@@ -45,18 +63,20 @@ ALWAYS_INLINE bool same_record(void *ctx, uint32_t id)
 						 (w->nr - BTF_REC_WORDS) * sizeof(*rec));
 }
 
-static NOINLINE uint32_t add_new(struct type_pool *p, uint64_t hash, struct wanted *w)
+static NOINLINE uint32_t add_new(struct type_pool *p, struct type_arena *arena, uint64_t hash,
+				 struct wanted *w)
 {
 	struct id_set_shard *shard = id_set_shard(&p->set, hash);
 	pthread_mutex_lock(&shard->lock);
 	uint32_t id = id_set_find(&p->set, hash, same_record, w);
 
 	if (!id) {
-		struct arena *arena = &p->arenas[shard - p->set.shards];
-		struct pool_type *t = arena_alloc(arena, sizeof(*t) + w->nr * sizeof(t->rec[0]));
+		struct pool_type *t = arena_alloc(&arena->arena,
+						  sizeof(*t) + w->nr * sizeof(t->rec[0]));
 
 		atomic_init(&t->unplaced, 0);
 		atomic_init(&t->next, NULL);
+		atomic_init(&t->next_before, NULL);
 		t->nr = (uint32_t)w->nr;
 		memcpy(t->rec, w->rec, w->nr * sizeof(t->rec[0]));
 		id = atomic_fetch_add_explicit(&p->end, 1, memory_order_relaxed);
@@ -72,15 +92,15 @@ static NOINLINE uint32_t add_new(struct type_pool *p, uint64_t hash, struct want
 	return id;
 }
 
-uint32_t type_pool_add(struct type_pool *p, const uint32_t *rec, size_t nr,
-		       struct pool_type **ret_type)
+uint32_t type_pool_add(struct type_pool *p, struct type_arena *arena, const uint32_t *rec,
+		       size_t nr, struct pool_type **ret_type)
 {
 	struct wanted w = { .pool = p, .rec = rec, .nr = nr };
 	uint64_t hash = hash_words(rec, nr);
 	uint32_t id = id_set_find(&p->set, hash, same_record, &w);
 
 	if (unlikely(!id))
-		id = add_new(p, hash, &w);
+		id = add_new(p, arena, hash, &w);
 	*ret_type = w.found;
 	return id;
 }

@@ -88,10 +88,10 @@ struct pool_type {
 	 */
 	_Atomic uint64_t unplaced;
 	/*
-	 * What a unit said after it: mostly other units do, too, for they include the same
-	 * headers in the same order. A guess; NULL for none.
+	 * What a unit said after it, and another one before: mostly other units do, too, for they
+	 * include the same headers in the same order. A guess; NULL for none.
 	 */
-	_Atomic(struct pool_type *) next;
+	_Atomic(struct pool_type *) next, next_before;
 	uint32_t id;
 	uint32_t nr; /* words in @rec */
 	uint32_t rec[];
@@ -111,30 +111,54 @@ struct type_pool {
 	struct id_set set;
 	struct id_array types; /* struct pool_type * by id */
 	_Atomic uint32_t end;  /* one past the highest id */
-	struct arena arenas[ID_SET_SHARDS];
+	pthread_mutex_t arenas_lock;
+	struct type_arena *arenas;
+};
+
+/*
+ * Where one thread puts the records that it is the first to have. So they lie one behind the other
+ * as a unit says them, and as other units will. The pool owns it.
+ */
+struct type_arena {
+	struct type_arena *next;
+	struct arena arena;
 };
 
 void type_pool_init(struct type_pool *p);
 void type_pool_release(struct type_pool *p);
+/* One more, for the calling thread. */
+struct type_arena *type_pool_arena(struct type_pool *p);
 
 /*
- * The id of the record @rec of @nr words, which is copied if it is new. Any thread.
+ * The id of the record @rec of @nr words, which is copied to @arena if it is new. Any thread.
  * *ret_type is the entry itself.
  */
-uint32_t type_pool_add(struct type_pool *p, const uint32_t *rec, size_t nr,
-		       struct pool_type **ret_type);
+uint32_t type_pool_add(struct type_pool *p, struct type_arena *arena, const uint32_t *rec,
+		       size_t nr, struct pool_type **ret_type);
+
+/* A unit says @t behind @last. */
+ALWAYS_INLINE void type_pool_follows(struct pool_type *last, struct pool_type *t)
+{
+	struct pool_type *next = atomic_load_explicit(&last->next, memory_order_relaxed);
+
+	if (next != t) {
+		atomic_store_explicit(&last->next_before, next, memory_order_release);
+		atomic_store_explicit(&last->next, t, memory_order_release);
+	}
+}
 
 /*
- * The same for one who has just had @last: if the guess of what comes next is right, there is
+ * As type_pool_add(), for one who has just had @last: if the guess of what comes next is right, there is
  * no need to look it up. And the next but one is on its way to the processor meanwhile.
  */
-ALWAYS_INLINE struct pool_type *type_pool_next(struct type_pool *p, struct pool_type *last,
-					       const uint32_t *rec, size_t nr)
+ALWAYS_INLINE struct pool_type *type_pool_next(struct type_pool *p, struct type_arena *arena,
+					       struct pool_type *last, const uint32_t *rec,
+					       size_t nr)
 {
 	struct pool_type *t = atomic_load_explicit(&last->next, memory_order_acquire);
 
 	if (unlikely(!t || t->nr != nr || memcmp(t->rec, rec, nr * sizeof(*rec)))) {
-		type_pool_add(p, rec, nr, &t);
+		type_pool_add(p, arena, rec, nr, &t);
 		atomic_store_explicit(&last->next, t, memory_order_release);
 	}
 	__builtin_prefetch(atomic_load_explicit(&t->next, memory_order_relaxed));

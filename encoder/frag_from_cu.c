@@ -12,6 +12,7 @@ struct frag_maker *frag_maker_new(const struct run *run)
 	struct frag_maker *m = mem_zalloc(1, sizeof(*m));
 
 	m->run = run;
+	m->arena = type_pool_arena(run->types);
 	return m;
 }
 

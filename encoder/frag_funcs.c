@@ -167,7 +167,7 @@ static void add_func(struct frag_maker *m, const struct cu_func *f, uint32_t ord
 		elem[1] = frag_ref(m, elem[1]);
 	}
 	struct pool_type *p;
-	ff.proto = type_pool_add(m->run->types, rec, m->words.nr, &p);
+	ff.proto = type_pool_add(m->run->types, m->arena, rec, m->words.nr, &p);
 	ff.tags = (uint32_t)m->frag->func_tags.nr;
 	ff.nr_tags = frag_add_tags(m, f->tags_of, &m->frag->func_tags);
 	vec_push(&m->frag->funcs, ff);

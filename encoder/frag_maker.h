@@ -30,6 +30,7 @@ struct met_record {
 
 struct frag_maker {
 	const struct run *run;
+	struct type_arena *arena;
 	const struct cu *cu;
 	struct frag *frag;
 	struct record_words words;
@@ -84,21 +85,27 @@ static inline pool_ref frag_ref(const struct frag_maker *m, cu_tid t)
 }
 
 /* Type @t is @p: say that this unit has it, and remember it if no lower unit is known to. */
-ALWAYS_INLINE void frag_entered(struct frag_maker *m, cu_tid t, struct pool_type *p)
+ALWAYS_INLINE void frag_place(struct frag_maker *m, cu_tid t, struct pool_type *p)
 {
-	m->last = p;
 	m->frag->types.items[t] = p->id;
-	m->state[t] = TYPE_DONE;
 
 	uint64_t before = pool_type_place_at(p, m->frag->unit, t);
 	if (unlikely(pool_place_unit(before) >= m->frag->unit))
 		vec_push(&m->fresh, ((struct fresh_type){ t, p, before }));
 }
 
+/* The same for one of a unit, whose types are entered in turn. */
+ALWAYS_INLINE void frag_entered(struct frag_maker *m, cu_tid t, struct pool_type *p)
+{
+	m->last = p;
+	m->state[t] = TYPE_DONE;
+	frag_place(m, t, p);
+}
+
 /* Type @t has the record of @nr words at @rec: find it in the pool. */
 ALWAYS_INLINE void frag_enter(struct frag_maker *m, cu_tid t, const uint32_t *rec, size_t nr)
 {
-	frag_entered(m, t, type_pool_next(m->run->types, m->last, rec, nr));
+	frag_entered(m, t, type_pool_next(m->run->types, m->arena, m->last, rec, nr));
 }
 
 /* Does the unit have another owner of this name: "struct foo;" and "struct foo { }", say? */
@@ -119,8 +126,8 @@ ALWAYS_INLINE void frag_check_crowd(struct frag_maker *m, pool_ref name)
 
 /* Room to note who has seen each name that there is now, and a fresh start. */
 void frag_prepare_crowds(struct frag_maker *m);
-/* A record like no other, for a type that refers to itself by way of things without names. */
-void frag_enter_lonely(struct frag_maker *m, cu_tid t);
+/* A record like no other, for type @t, which refers to itself by way of things without names. */
+struct pool_type *frag_lonely(struct frag_maker *m, cu_tid t);
 /* m->fresh in the order of the unit. */
 void frag_sort_fresh(struct frag_maker *m);
 /* Does the unit say a reference type of its own twice? */

@@ -142,7 +142,7 @@ ALWAYS_INLINE void intern(struct frag_maker *m, cu_tid t)
 		if (m->state[m->stack.items[i]] != TYPE_WAITS && m->stack.items[i] != t)
 			continue;
 		m->stack.nr = asked;
-		frag_enter_lonely(m, t);
+		frag_entered(m, t, frag_lonely(m, t));
 		return;
 	}
 	m->state[t] = TYPE_WAITS;
@@ -234,7 +234,7 @@ static void add_tag(struct frag_maker *m, const struct cu_tag *tag)
 	const uint32_t rec[] = { tag->value, btf_info(BTF_DECL_TAG, 0, false), frag_ref(m, tag->of),
 				 (uint32_t)tag->component };
 	struct pool_type *p;
-	uint32_t id = type_pool_add(m->run->types, rec, ARRAY_SIZE(rec), &p);
+	uint32_t id = type_pool_add(m->run->types, m->arena, rec, ARRAY_SIZE(rec), &p);
 
 	pool_type_place_at(p, m->frag->unit, (uint32_t)m->frag->types.nr);
 	str_pool_use(m->run->strings, tag->value, frag_now(m));

@@ -23,12 +23,15 @@ void frag_prepare_crowds(struct frag_maker *m)
 	m->serial++;
 }
 
-void frag_enter_lonely(struct frag_maker *m, cu_tid t)
+struct pool_type *frag_lonely(struct frag_maker *m, cu_tid t)
 {
 	const uint32_t rec[] = { 0, btf_info(BTF_UNKN, 0, false), m->frag->unit, t };
 
+	struct pool_type *p;
+
 	m->frag->odd = true;
-	frag_enter(m, t, rec, ARRAY_SIZE(rec));
+	type_pool_add(m->run->types, m->arena, rec, ARRAY_SIZE(rec), &p);
+	return p;
 }
 
 static int by_number(const void *a, const void *b)

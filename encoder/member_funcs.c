@@ -64,16 +64,15 @@ static void add_func(struct member_reader *r, uint32_t func, const struct member
 	vec_reserve(&m->words, btf_rec_words(rec));
 	memcpy(m->words.items, rec, btf_rec_words(rec) * sizeof(*rec));
 	uint32_t *out = m->words.items;
-	if (out[BTF_REC_SIZE_TYPE])
-		out[BTF_REC_SIZE_TYPE] = r->refs[out[BTF_REC_SIZE_TYPE]];
+	out[BTF_REC_SIZE_TYPE] = r->refs[out[BTF_REC_SIZE_TYPE]];
 	for (uint32_t i = 0; i < vlen; i++) {
 		uint32_t *elem = out + BTF_REC_WORDS + (size_t)i * 2;
 
+		elem[0] = member_string(r, elem[0]);
 		str_pool_use(m->run->strings, elem[0], frag_now(m));
-		if (elem[1])
-			elem[1] = r->refs[elem[1]];
+		elem[1] = r->refs[elem[1]];
 	}
-	m->last = type_pool_next(m->run->types, m->last, out, btf_rec_words(rec));
+	m->last = type_pool_next(m->run->types, m->arena, m->last, out, btf_rec_words(rec));
 	ff.proto = m->last->id;
 	for (uint32_t i = 0; i < f->nr_tags; i++) {
 		struct frag_tag tag = r->note.tags.items[f->tags + i];
@@ -96,20 +95,13 @@ static uint32_t known_func(struct member_reader *r, uint32_t off)
 	return run_func(r->frag->run, id);
 }
 
-/*
- * The prototype of @f with strings as ids and types as numbers, in the words that hold it; once
- * for each member. False if it refers to what is no type.
- */
-static bool rewrite_proto(struct member_reader *r, uint32_t *rec)
+/* Does the prototype refer to types of the unit alone? */
+static bool is_of_types(const struct member_reader *r, uint32_t *rec)
 {
-	btf_rec_each_name(rec, name) *name = member_string(r, *name);
 	btf_rec_each_type(rec, type)
 	{
-		uint32_t t = r->tid[*type];
-
-		if (*type && !t)
+		if (*type && !r->tid[*type])
 			return false;
-		*type = t;
 	}
 	return true;
 }
@@ -171,7 +163,7 @@ struct err *member_add_funcs(struct member_reader *r)
 
 		if (!known)
 			continue;
-		if (!rewrite_proto(r, rec))
+		if (!is_of_types(r, rec))
 			return err_new(ERR_FORMAT, "%s: function '%s' refers to what is no type",
 				       r->member->where, member_text(r, f->name));
 		add_func(r, known - 1, f, rec, (uint32_t)i);
@@ -185,7 +177,9 @@ void member_add_exact_protos(struct member_reader *r, struct exact_unit *e)
 		uint32_t *rec = r->note.words.items + r->note.funcs.items[i].proto;
 
 		vec_push(&e->protos, (uint32_t)e->words.nr);
-		if (known_func(r, r->note.funcs.items[i].name) && rewrite_proto(r, rec))
-			exact_unit_add(e, rec);
+		if (!known_func(r, r->note.funcs.items[i].name) || !is_of_types(r, rec))
+			continue;
+		member_rewrite_record(r, rec);
+		exact_unit_add(e, rec);
 	}
 }

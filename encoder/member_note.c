@@ -147,6 +147,8 @@ struct err *member_note_find(struct bytes strings, size_t *ret_len, struct bytes
 	uint32_t crc = (uint32_t)crc32_z(0, all.ptr, len - TRAILER_LEN);
 	if (crc != get32(trailer + 8))
 		return err_new(ERR_FORMAT, "checksum %#x, expected %#x", crc, get32(trailer + 8));
+	if (own && all.ptr[own - 1])
+		return err_new(ERR_FORMAT, "the last string of the note has no end");
 	*ret_body = (struct bytes){ all.ptr + own, len - TRAILER_LEN - own };
 	return NULL;
 }

@@ -16,7 +16,6 @@ struct member_reader *member_reader_new(const struct run *run)
 
 void member_forget(struct member_reader *r)
 {
-	btf_view_release(&r->view);
 	member_note_release(&r->note);
 	r->have_note = false;
 	r->source = 0;
@@ -28,107 +27,23 @@ void member_reader_free(struct member_reader *r)
 	if (!r)
 		return;
 	member_forget(r);
+	btf_view_release(&r->view);
 	frag_maker_free(r->frag);
 	free(r->ids);
-	free(r->known);
+	known_strings_release(&r->known);
 	free(r->tid);
 	free(r->recs.items);
 	free(r->others.items);
 	free(r->refs);
+	free(r->entries);
 	free(r);
-}
-
-/* --- strings ------------------------------------------------------------------------- */
-
-/* The pool's id of a text that will not stay. */
-static uint32_t pool_string(struct member_reader *r, const char *text, size_t len)
-{
-	uint32_t id = str_pool_add_copy(r->frag->run->strings, text, len);
-
-	if (id >= r->known_cap) {
-		size_t cap = r->known_cap;
-
-		r->known = mem_grow(r->known, &r->known_cap, id + (size_t)1, sizeof(r->known[0]));
-		memset(r->known + cap, 0, (r->known_cap - cap) * sizeof(r->known[0]));
-	}
-	if (id && !r->known[id].text) {
-		const struct str_entry *e = str_pool_at(r->frag->run->strings, id);
-
-		r->known[id].text = e->text;
-		r->known[id].len = e->len;
-	}
-	return id;
-}
-
-/*
- * Is the string at @text, before @room bytes, @k? It is if the zeros agree, too. Names are short,
- * so a call would take longer than the comparison.
- */
-ALWAYS_INLINE bool same_string(const struct known_string *k, const char *text, size_t room)
-{
-	size_t len = k->len + (size_t)1, i = 0;
-
-	if (unlikely(len > room))
-		return false;
-	for (; i + 8 <= len; i += 8) {
-		if (load64(k->text + i) != load64(text + i))
-			return false;
-	}
-	if (len >= 8)
-		return load64(k->text + len - 8) == load64(text + len - 8);
-	for (; i < len; i++) {
-		if (k->text[i] != text[i])
-			return false;
-	}
-	return true;
-}
-
-/* The string at @text, which follows string @last; 0 if it is empty. */
-ALWAYS_INLINE uint32_t following(struct member_reader *r, uint32_t last, const char *text,
-				 size_t room)
-{
-	struct known_string *k = &r->known[last];
-	uint32_t id = k->next;
-
-	if (likely(id && same_string(&r->known[id], text, room)))
-		return id;
-	id = k->next_before;
-	if (!id || !same_string(&r->known[id], text, room))
-		id = pool_string(r, text, strlen(text));
-	if (id) {
-		k = &r->known[last];
-		k->next_before = k->next;
-		k->next = id;
-	}
-	return id;
-}
-
-/*
- * Look up all strings, one after the other. Members include the same headers in the same order,
- * so mostly a string is followed by what has followed it in an earlier member, and to see
- * that is all there is to do.
- */
-static void look_up_strings(struct member_reader *r, size_t end)
-{
-	uint32_t last = 0;
-
-	pool_string(r, "", 0); /* so that there is room for the first */
-	for (size_t off = 0; off < end;) {
-		uint32_t id = following(r, last, member_text(r, (uint32_t)off), end - off);
-
-		if (unlikely(!id)) {
-			off++;
-			continue;
-		}
-		r->ids[off] = id;
-		off += r->known[id].len + (size_t)1;
-		last = id;
-	}
 }
 
 uint32_t member_rest_of_string(struct member_reader *r, uint32_t off)
 {
-	r->ids[off] = pool_string(r, member_text(r, off), strlen(member_text(r, off)));
+	const char *text = member_text(r, off);
+
+	r->ids[off] = str_pool_add_copy(r->frag->run->strings, text, strlen(text));
 	return r->ids[off];
 }
 
@@ -144,7 +59,7 @@ static struct err *check_kinds(const struct member_reader *r)
 		const uint32_t *rec = member_rec(r, id);
 		uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), to = rec[BTF_REC_SIZE_TYPE];
 
-		if (kind != BTF_FUNC && kind != BTF_DECL_TAG)
+		if (likely(kind != BTF_FUNC && kind != BTF_DECL_TAG))
 			continue;
 		if (!to || (kind == BTF_FUNC && member_kind(r, to) != BTF_FUNC_PROTO))
 			return err_new(ERR_FORMAT, "%s: type %u: a %s refers to type %u, a %s",
@@ -218,13 +133,11 @@ struct err *member_open(struct member_reader *r, const struct member *member, st
 	if (!r->have_note)
 		TRY(normalise(r, notes));
 
-	size_t nr = r->strings.len, cap = r->ids_cap;
-	r->ids = mem_grow(r->ids, &r->ids_cap, nr + 1, sizeof(r->ids[0]));
-	/* our own records refer to whole strings, and these will all be looked up */
-	if (!r->have_note || r->ids_cap != cap)
-		memset(r->ids, 0, r->ids_cap * sizeof(r->ids[0]));
-	r->ids[0] = 0;
-	look_up_strings(r, r->strings_end);
+	size_t nr = r->strings.len + 1;
+	r->ids = mem_grow(r->ids, &r->ids_cap, nr, sizeof(r->ids[0]));
+	memset(r->ids, 0, nr * sizeof(r->ids[0]));
+	known_strings_look_up(&r->known, r->frag->run->strings,
+			      (struct bytes){ r->strings.ptr, r->strings_end }, r->ids);
 	return NULL;
 }
 
@@ -249,11 +162,52 @@ static void find_func_protos(const struct member_reader *r, bool *only_func)
 	}
 }
 
-/* Is record @id one of the unit's types, or a tag of one? */
-static bool is_type(const struct member_reader *r, uint32_t id, const bool *only_func)
+/* The next number is that of @id, whose record is @rec; NULL for the index type. */
+ALWAYS_INLINE void give_number(struct member_reader *r, uint32_t id, uint32_t *rec)
 {
-	const uint32_t *rec = member_rec(r, id);
+	uint32_t t = (uint32_t)r->recs.nr++;
 
+	r->tid[id] = t;
+	r->recs.items[t] = rec;
+	if (unlikely(!rec)) {
+		r->index_place = (frag_tid)t;
+		r->refs[id] = POOL_REF_INDEX;
+		return;
+	}
+	/* what has a name is referred to by it, whether it is in the pool yet or not */
+	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_STRUCT:
+	case BTF_UNION:
+	case BTF_FWD:
+	case BTF_ENUM:
+	case BTF_ENUM64: {
+		const uint32_t named[] = { member_string(r, rec[BTF_REC_NAME]), rec[BTF_REC_INFO] };
+
+		r->refs[id] = pool_ref_to(named, 0);
+		break;
+	}
+	default:
+		r->refs[id] = 0;
+		break;
+	}
+}
+
+/* Room for ids up to @end, and one number more: there is one for an index type in each unit. */
+static void prepare_ids(struct member_reader *r, uint32_t end)
+{
+	r->end = end;
+	r->tid = mem_grow(r->tid, &r->tid_cap, end, sizeof(r->tid[0]));
+	r->refs = mem_grow(r->refs, &r->refs_cap, end, sizeof(r->refs[0]));
+	r->tid[0] = r->refs[0] = 0;
+	r->others.nr = r->recs.nr = 0;
+	vec_reserve(&r->recs, end + (size_t)1);
+	r->recs.items[r->recs.nr++] = NULL;
+}
+
+/* Is the record @rec of @id one of the unit's types, or a tag of one? */
+ALWAYS_INLINE bool is_type(const struct member_reader *r, uint32_t id, const uint32_t *rec,
+			   const bool *only_func)
+{
 	switch (btf_info_kind(rec[BTF_REC_INFO])) {
 	case BTF_FUNC:
 	case BTF_VAR:
@@ -271,26 +225,23 @@ static bool is_type(const struct member_reader *r, uint32_t id, const bool *only
 
 static void number_types(struct member_reader *r)
 {
-	uint32_t end = btf_types_end(&r->view.types);
+	uint32_t end = btf_types_end(&r->view.types), index = r->have_note ? r->note.index : 0;
 	bool *only_func = NULL;
 
-	r->tid = mem_grow(r->tid, &r->tid_cap, end, sizeof(r->tid[0]));
-	memset(r->tid, 0, end * sizeof(r->tid[0]));
+	prepare_ids(r, end);
 	if (!r->have_note) {
 		only_func = mem_zalloc(end, sizeof(*only_func));
 		find_func_protos(r, only_func);
 	}
 	for (uint32_t id = 1; id < end; id++) {
-		bool index = r->have_note && id == r->note.index;
+		uint32_t *rec = member_rec(r, id);
 
-		if (!is_type(r, id, only_func)) {
-			vec_push(&r->others, id);
+		if (likely(is_type(r, id, rec, only_func))) {
+			give_number(r, id, unlikely(id == index) ? NULL : rec);
 			continue;
 		}
-		r->tid[id] = (uint32_t)r->recs.nr;
-		if (index)
-			r->index_place = (frag_tid)r->recs.nr;
-		vec_push(&r->recs, index ? NULL : member_rec(r, id));
+		r->tid[id] = r->refs[id] = 0;
+		vec_push(&r->others, id);
 	}
 	free(only_func);
 }
@@ -298,22 +249,17 @@ static void number_types(struct member_reader *r)
 /* The unit's own records are in the note, with numbers of their own. */
 static void take_own(struct member_reader *r)
 {
+	prepare_ids(r, (uint32_t)r->note.own.nr);
 	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++)
 		vec_push(&r->others, id);
-	r->tid = mem_grow(r->tid, &r->tid_cap, r->note.own.nr, sizeof(r->tid[0]));
-	for (uint32_t t = 0; t < r->note.own.nr; t++)
-		r->tid[t] = t;
-	for (size_t i = 1; i < r->note.own.nr; i++) {
-		uint32_t start = r->note.own.items[i];
+	for (uint32_t t = 1; t < r->note.own.nr; t++) {
+		uint32_t start = r->note.own.items[t];
 
-		if (!start)
-			r->index_place = (frag_tid)r->recs.nr;
-		vec_push(&r->recs, start ? r->note.words.items + start : NULL);
+		give_number(r, t, start ? r->note.words.items + start : NULL);
 	}
 }
 
-/* Strings to ids, types to numbers. */
-static void rewrite(struct member_reader *r, uint32_t *rec)
+void member_rewrite_record(struct member_reader *r, uint32_t *rec)
 {
 	bool array = btf_info_kind(rec[BTF_REC_INFO]) == BTF_ARRAY;
 
@@ -331,7 +277,7 @@ void member_rewrite(struct member_reader *r)
 {
 	for (size_t t = 1; t < r->recs.nr; t++) {
 		if (r->recs.items[t])
-			rewrite(r, r->recs.items[t]);
+			member_rewrite_record(r, r->recs.items[t]);
 	}
 }
 
@@ -345,11 +291,8 @@ struct err *member_check_lost(const struct member_reader *r)
 
 void member_number(struct member_reader *r)
 {
-	r->recs.nr = 0;
-	r->others.nr = 0;
 	r->index_place = 0;
 	r->lost = false;
-	vec_push(&r->recs, NULL);
 	if (member_has_own(r))
 		take_own(r);
 	else

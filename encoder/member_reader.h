@@ -17,18 +17,9 @@
 #include "dedup/btf_view.h"
 #include "encoder/frag_from_btf.h"
 #include "encoder/frag_maker.h"
+#include "encoder/known_strings.h"
 #include "encoder/member_maker.h"
 #include "encoder/member_note.h"
-
-/*
- * What this worker knows of a string of the pool, so that it need not ask: the text, what has
- * followed it in the last member that had it, and what before that.
- */
-struct known_string {
-	const char *text;
-	uint32_t len;
-	uint32_t next, next_before; /* string ids, 0: not known */
-};
 
 struct member_reader {
 	struct frag_maker *frag;
@@ -44,14 +35,17 @@ struct member_reader {
 	/* string ids by offset, 0: not asked for yet */
 	uint32_t *ids;
 	size_t ids_cap;
-	struct known_string *known; /* by string id; [0] for what begins a member */
-	size_t known_cap;
+	struct known_strings known;
 	/*
 	 * By id in the member: its number in the unit, 0 if it is none of its types. The unit's own
 	 * records in a note go by these numbers themselves.
 	 */
 	uint32_t *tid;
 	size_t tid_cap;
+	uint32_t end; /* of these ids */
+	/* by such an id: what other records say to refer to it; 0 for what is not in the pool yet */
+	pool_ref *refs;
+	size_t refs_cap;
 	/* by number: the record, as the member has it; [0] and the index place are NULL */
 	struct {
 		uint32_t **items;
@@ -62,9 +56,10 @@ struct member_reader {
 		uint32_t *items;
 		size_t nr, cap;
 	} others;
-	/* by number: what other records say to refer to it; 0 for what is not in the pool yet */
-	pool_ref *refs;
-	size_t refs_cap;
+	/* by number: where it is in the pool; NULL for what is not there yet */
+	struct pool_type **entries;
+	size_t entries_cap;
+	unsigned int depth; /* of a comparison that goes from record to record */
 	frag_tid index_place;
 	bool lost;                     /* something refers to a record that is no type */
 	struct pool_type before_funcs; /* see type_pool_next() */
@@ -78,6 +73,8 @@ void member_forget(struct member_reader *r);
 void member_number(struct member_reader *r);
 /* Rewrite them in place: strings become ids of the pool, types numbers. */
 void member_rewrite(struct member_reader *r);
+/* The same for one record of theirs, or for a prototype in the note. */
+void member_rewrite_record(struct member_reader *r, uint32_t *rec);
 /* ERR_FORMAT if something has referred to a record that is no type. */
 MUST_CHECK struct err *member_check_lost(const struct member_reader *r);
 

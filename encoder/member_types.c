@@ -1,46 +1,152 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* member_types.c - the types of a member go into the pool, as those of a unit in frag_types.c */
-#include "base/hash.h"
 #include "encoder/member_reader.h"
 
 #include <stdlib.h>
 
+/* A comparison goes this deep from record to record before it gives up. */
+enum { DEEPEST = 64 };
+
+/* The record @rec, number @t, which the member calls @id, is @p. */
+static void enter(struct member_reader *r, uint32_t id, uint32_t t, const uint32_t *rec,
+		  struct pool_type *p)
+{
+	struct frag *f = r->frag->frag;
+
+	r->entries[t] = p;
+	__builtin_prefetch(atomic_load_explicit(&p->next, memory_order_relaxed));
+	frag_place(r->frag, t, p);
+	if (r->refs[id])
+		frag_check_crowd(r->frag, r->refs[id]);
+	else
+		r->refs[id] = p->id;
+	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_ARRAY:
+		f->has_arrays = true;
+		break;
+	case BTF_INT:
+		if (p->rec[BTF_REC_NAME] == r->frag->run->int_name &&
+		    (!f->first_int || t < f->first_int))
+			f->first_int = t;
+		break;
+	default:
+		break;
+	}
+}
+
+/* --- comparing ----------------------------------------------------------------------- */
+
+static bool same_unknown(struct member_reader *r, uint32_t id, pool_ref ref);
+
+/* Does the pool mean by @ref what the member calls @id? */
+ALWAYS_INLINE bool same_ref(struct member_reader *r, uint32_t id, pool_ref ref)
+{
+	pool_ref known = r->refs[id];
+
+	if (likely(known == ref))
+		return ref || !id;
+	return !known && same_unknown(r, id, ref);
+}
+
+ALWAYS_INLINE bool same_name(const struct member_reader *r, uint32_t off, uint32_t name)
+{
+	return r->ids[off] == name && (name || !off);
+}
+
+/*
+ * Is the record @from what the pool has as @rec? Mostly the guess of what comes next is right
+ * (pool_type.next), and then this is all there is to do for a record. False may also mean that it
+ * is not worth the effort.
+ */
+static bool same_record(struct member_reader *r, const uint32_t *from, const uint32_t *rec)
+{
+	uint32_t info = from[BTF_REC_INFO], vlen = btf_info_vlen(info);
+	const uint32_t *elem = from + BTF_REC_WORDS;
+
+	if (info != rec[BTF_REC_INFO] || !same_name(r, from[BTF_REC_NAME], rec[BTF_REC_NAME]))
+		return false;
+
+	uint32_t size = from[BTF_REC_SIZE_TYPE], its_size = rec[BTF_REC_SIZE_TYPE];
+	rec += BTF_REC_WORDS;
+	switch (btf_info_kind(info)) {
+	case BTF_PTR:
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+	case BTF_TYPEDEF:
+	case BTF_TYPE_TAG:
+		return same_ref(r, size, its_size);
+	case BTF_STRUCT:
+	case BTF_UNION:
+		if (size != its_size)
+			return false;
+		for (uint32_t i = 0; i < vlen; i++, elem += 3, rec += 3) {
+			if (elem[2] != rec[2] || !same_name(r, elem[0], rec[0]) ||
+			    !same_ref(r, elem[1], rec[1]))
+				return false;
+		}
+		return true;
+	case BTF_FUNC_PROTO:
+		if (!same_ref(r, size, its_size))
+			return false;
+		for (uint32_t i = 0; i < vlen; i++, elem += 2, rec += 2) {
+			if (!same_name(r, elem[0], rec[0]) || !same_ref(r, elem[1], rec[1]))
+				return false;
+		}
+		return true;
+	case BTF_ENUM:
+		if (size != its_size)
+			return false;
+		for (uint32_t i = 0; i < vlen; i++, elem += 2, rec += 2) {
+			if (elem[1] != rec[1] || !same_name(r, elem[0], rec[0]))
+				return false;
+		}
+		return true;
+	case BTF_ARRAY:
+		return elem[2] == rec[2] && same_ref(r, elem[0], rec[0]);
+	case BTF_FWD:
+		return true;
+	case BTF_INT:
+		return size == its_size && elem[0] == rec[0];
+	default:
+		return false;
+	}
+}
+
+/*
+ * The same for a record that is not in the pool yet, because it comes behind what refers to it.
+ * The pool knows no circles but by name, so this comes to an end, and what it has found equal
+ * stays so whatever becomes of the record that was compared first.
+ */
+static NOINLINE bool same_unknown(struct member_reader *r, uint32_t id, pool_ref ref)
+{
+	uint32_t t = member_number_of(r, id);
+
+	if (!t || !ref || pool_ref_is_named(ref) || ref == POOL_REF_INDEX || r->depth == DEEPEST)
+		return false;
+
+	struct pool_type *p = type_pool_at(r->frag->run->types, ref);
+	const uint32_t *rec = r->recs.items[t];
+	r->depth++;
+	bool same = same_record(r, rec, p->rec);
+	r->depth--;
+	if (same)
+		enter(r, id, t, rec, p);
+	return same;
+}
+
+/* --- asking the pool -------------------------------------------------------------------- */
+
 /* What the pool says to the record that the member calls @id; ask for it if it is not there. */
 ALWAYS_INLINE pool_ref to_pool(struct member_reader *r, uint32_t id, bool *missing)
 {
-	uint32_t t = member_number_of(r, id);
-	pool_ref ref = t ? r->refs[t] : 0;
+	pool_ref ref = r->refs[id];
 
-	if (unlikely(t && !ref)) {
-		vec_push(&r->frag->stack, t);
+	if (unlikely(!ref && member_number_of(r, id))) {
+		vec_push(&r->frag->stack, id);
 		*missing = true;
 	}
 	return ref;
-}
-
-/* As in frag_types.c: what this worker has met in an earlier member it need not look up. */
-static bool enter_reference(struct member_reader *r, uint32_t t, const uint32_t *from)
-{
-	struct frag_maker *m = r->frag;
-	bool missing = false;
-	const uint32_t rec[] = { member_string(r, from[BTF_REC_NAME]), from[BTF_REC_INFO],
-				 to_pool(r, from[BTF_REC_SIZE_TYPE], &missing) };
-
-	if (unlikely(missing))
-		return false;
-
-	struct met_record *met = &m->met[hash_words(rec, ARRAY_SIZE(rec)) % ARRAY_SIZE(m->met)];
-	if (likely(met->before && !memcmp(met->rec, rec, sizeof(rec)) &&
-		   met->before <= m->frag->unit)) {
-		m->frag->types.items[t] = r->refs[t] = met->id;
-		m->state[t] = TYPE_DONE;
-		return true;
-	}
-	frag_enter(m, t, rec, ARRAY_SIZE(rec));
-	memcpy(met->rec, rec, sizeof(rec));
-	met->id = r->refs[t] = m->frag->types.items[t];
-	met->before = m->frag->unit + 1;
-	return true;
 }
 
 /* The words of the pool for the record @from, in m->words. False if it has to wait. */
@@ -76,130 +182,89 @@ static bool convert(struct member_reader *r, const uint32_t *from)
 	return !missing;
 }
 
-/* Does the pool mean by @ref what the member calls @id? */
-ALWAYS_INLINE bool same_ref(struct member_reader *r, uint32_t id, pool_ref ref)
+/* Is it @p? */
+ALWAYS_INLINE bool is_record(struct member_reader *r, const uint32_t *rec,
+			     const struct pool_type *p)
 {
-	uint32_t t = member_number_of(r, id);
-
-	return (t ? r->refs[t] : 0) == ref && (!t || ref);
+	return p && same_record(r, rec, p->rec);
 }
 
-/*
- * Is the record @from what the pool has as @rec? Mostly the guess of what comes next is right
- * (type_pool_next), and then this is all there is to do for a record.
- */
-static bool same_record(struct member_reader *r, const uint32_t *from, const uint32_t *rec)
+/* What other members say behind what comes before number @t, if that is it; else NULL. */
+static struct pool_type *guess(struct member_reader *r, uint32_t t, const uint32_t *rec)
 {
-	uint32_t vlen = btf_info_vlen(from[BTF_REC_INFO]);
-	const uint32_t *elem = from + BTF_REC_WORDS;
-	bool same = true;
+	const struct pool_type *before = r->entries[t - 1];
 
-	if (from[BTF_REC_INFO] != rec[BTF_REC_INFO] ||
-	    member_string(r, from[BTF_REC_NAME]) != rec[BTF_REC_NAME])
-		return false;
+	if (!before)
+		return NULL;
 
-	uint32_t size = from[BTF_REC_SIZE_TYPE], its_size = rec[BTF_REC_SIZE_TYPE];
-	rec += BTF_REC_WORDS;
-	switch (btf_info_kind(from[BTF_REC_INFO])) {
-	case BTF_STRUCT:
-	case BTF_UNION:
-		same = size == its_size;
-		for (uint32_t i = 0; same && i < vlen; i++, elem += 3, rec += 3)
-			same = elem[2] == rec[2] && member_string(r, elem[0]) == rec[0] &&
-			       same_ref(r, elem[1], rec[1]);
-		return same;
-	case BTF_FUNC_PROTO:
-		same = same_ref(r, size, its_size);
-		for (uint32_t i = 0; same && i < vlen; i++, elem += 2, rec += 2)
-			same = member_string(r, elem[0]) == rec[0] && same_ref(r, elem[1], rec[1]);
-		return same;
-	case BTF_ENUM:
-		same = size == its_size;
-		for (uint32_t i = 0; same && i < vlen; i++, elem += 2, rec += 2)
-			same = elem[1] == rec[1] && member_string(r, elem[0]) == rec[0];
-		return same;
-	case BTF_ARRAY:
-		return elem[2] == rec[2] && same_ref(r, elem[0], rec[0]);
-	case BTF_FWD:
-		return true;
-	case BTF_INT:
-		return size == its_size && elem[0] == rec[0];
-	default:
-		return false;
-	}
+	struct pool_type *p = atomic_load_explicit(&before->next, memory_order_acquire);
+	if (likely(is_record(r, rec, p)))
+		return p;
+	p = atomic_load_explicit(&before->next_before, memory_order_acquire);
+	return is_record(r, rec, p) ? p : NULL;
 }
 
-static bool enter_record(struct member_reader *r, uint32_t t, const uint32_t *from)
+/* Put what the member calls @id into the pool, unless it has to wait for what is on the stack. */
+static void intern(struct member_reader *r, uint32_t id)
 {
 	struct frag_maker *m = r->frag;
-	struct pool_type *guess = atomic_load_explicit(&m->last->next, memory_order_acquire);
-
-	if (likely(guess && same_record(r, from, guess->rec)))
-		frag_entered(m, t, guess);
-	else if (convert(r, from))
-		frag_enter(m, t, m->words.items, m->words.nr);
-	else
-		return false;
-	if (btf_info_kind(from[BTF_REC_INFO]) == BTF_ARRAY)
-		m->frag->has_arrays = true;
-	else if (r->refs[t])
-		frag_check_crowd(m, r->refs[t]);
-	if (!r->refs[t])
-		r->refs[t] = m->frag->types.items[t];
-	return true;
-}
-
-static void intern(struct member_reader *r, uint32_t t)
-{
-	struct frag_maker *m = r->frag;
+	uint32_t t = r->tid[id];
 	const uint32_t *rec = r->recs.items[t];
 	size_t asked = m->stack.nr;
+	struct pool_type *p = guess(r, t, rec);
 
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
-	case BTF_PTR:
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_RESTRICT:
-	case BTF_TYPEDEF:
-	case BTF_TYPE_TAG:
-		if (likely(enter_reference(r, t, rec)))
-			return;
-		break;
-	default:
-		if (likely(enter_record(r, t, rec)))
-			return;
-		break;
-	}
-	for (size_t i = asked; i < m->stack.nr; i++) {
-		if (m->state[m->stack.items[i]] != TYPE_WAITS && m->stack.items[i] != t)
-			continue;
-		m->stack.nr = asked;
-		frag_enter_lonely(m, t);
-		r->refs[t] = m->frag->types.items[t];
+	if (!p && convert(r, rec))
+		type_pool_add(m->run->types, m->arena, m->words.items, m->words.nr, &p);
+	if (p) {
+		enter(r, id, t, rec, p);
 		return;
 	}
-	m->state[t] = TYPE_WAITS;
+	for (size_t i = asked; i < m->stack.nr; i++) {
+		/* what waits is waiting for us: a circle */
+		if (m->state[m->stack.items[i]] != TYPE_WAITS && m->stack.items[i] != id)
+			continue;
+		m->stack.nr = asked;
+		enter(r, id, t, rec, frag_lonely(m, t));
+		return;
+	}
+	m->state[id] = TYPE_WAITS;
+}
+
+static void intern_with_refs(struct member_reader *r, uint32_t id)
+{
+	struct frag_maker *m = r->frag;
+
+	vec_push(&m->stack, id);
+	while (m->stack.nr) {
+		uint32_t top = m->stack.items[m->stack.nr - 1];
+
+		if (!r->entries[r->tid[top]])
+			intern(r, top);
+		else
+			m->stack.nr--;
+	}
 }
 
 static void intern_all(struct member_reader *r)
 {
-	struct frag_maker *m = r->frag;
+	for (uint32_t id = 1; id < r->end; id++) {
+		uint32_t t = r->tid[id];
+		const uint32_t *rec = r->recs.items[t];
 
-	for (uint32_t t = 1; t < r->recs.nr; t++) {
-		if (!r->recs.items[t] || m->state[t] == TYPE_DONE)
+		if (unlikely(!rec)) {
+			if (t) /* the index type: the guess goes on behind it */
+				r->entries[t] = r->entries[t - 1];
 			continue;
-		intern(r, t);
-		if (likely(m->state[t] == TYPE_DONE))
-			continue;
-		while (m->stack.nr) {
-			uint32_t top = m->stack.items[m->stack.nr - 1];
-
-			if (m->state[top] == TYPE_DONE)
-				m->stack.nr--;
-			else
-				intern(r, top);
 		}
-		intern(r, t);
+		if (!r->entries[t]) {
+			struct pool_type *p = guess(r, t, rec);
+
+			if (likely(p))
+				enter(r, id, t, rec, p);
+			else
+				intern_with_refs(r, id);
+		}
+		type_pool_follows(r->entries[t - 1], r->entries[t]);
 	}
 }
 
@@ -229,19 +294,6 @@ static void place_twice(struct member_reader *r)
 	frag_refs_release(&refs);
 }
 
-static void find_int(struct member_reader *r)
-{
-	for (uint32_t t = 1; t < r->recs.nr; t++) {
-		const uint32_t *rec = r->recs.items[t];
-
-		if (rec && btf_info_kind(rec[BTF_REC_INFO]) == BTF_INT &&
-		    member_string(r, rec[BTF_REC_NAME]) == r->frag->run->int_name) {
-			r->frag->frag->first_int = t;
-			return;
-		}
-	}
-}
-
 /*
  * The unit is the first that has these types: so are their strings, which stand in the order in
  * which it came to them.
@@ -257,37 +309,6 @@ static void use_strings(struct member_reader *r)
 	}
 }
 
-/* What has a name is referred to by it, whether it is in the pool yet or not. */
-static void name_types(struct member_reader *r)
-{
-	r->refs = mem_grow(r->refs, &r->refs_cap, r->recs.nr, sizeof(r->refs[0]));
-	r->refs[0] = 0;
-	for (size_t t = 1; t < r->recs.nr; t++) {
-		const uint32_t *rec = r->recs.items[t];
-
-		if (unlikely(!rec)) {
-			r->refs[t] = POOL_REF_INDEX;
-			continue;
-		}
-		switch (btf_info_kind(rec[BTF_REC_INFO])) {
-		case BTF_STRUCT:
-		case BTF_UNION:
-		case BTF_FWD:
-		case BTF_ENUM:
-		case BTF_ENUM64: {
-			const uint32_t named[] = { member_string(r, rec[BTF_REC_NAME]),
-						   rec[BTF_REC_INFO] };
-
-			r->refs[t] = pool_ref_to(named, 0);
-			break;
-		}
-		default:
-			r->refs[t] = 0;
-			break;
-		}
-	}
-}
-
 void member_add_types(struct member_reader *r)
 {
 	struct frag_maker *m = r->frag;
@@ -297,17 +318,17 @@ void member_add_types(struct member_reader *r)
 	memset(m->frag->types.items, 0, nr * sizeof(m->frag->types.items[0]));
 	m->frag->types.nr = nr;
 	m->frag->index_place = r->index_place;
-	m->state = mem_grow(m->state, &m->state_cap, nr, sizeof(m->state[0]));
-	memset(m->state, TYPE_NEW, nr);
+	m->state = mem_grow(m->state, &m->state_cap, nr + r->end, sizeof(m->state[0]));
+	memset(m->state, TYPE_NEW, r->end);
+	r->entries = mem_grow(r->entries, &r->entries_cap, nr, sizeof(r->entries[0]));
+	memset(r->entries, 0, nr * sizeof(r->entries[0]));
+	r->entries[0] = &m->before_first;
 	m->fresh.nr = 0;
-	m->last = &m->before_first;
-	name_types(r);
 	frag_prepare_crowds(m);
 	intern_all(r);
 	frag_sort_fresh(m);
 	use_strings(r);
 	place_twice(r);
-	find_int(r);
 	m->frag->index_step = r->have_note && r->note.index ?
 				      member_rec(r, r->note.index)[BTF_REC_NAME] :
 				      (uint32_t)r->view.strings.len;

@@ -109,7 +109,7 @@ TEST(equal_types_of_two_members_are_one)
 	SETTING(s);
 	SECOND_MEMBER(a);
 	SECOND_MEMBER(b);
-	uint32_t first[5];
+	uint32_t first[5] = { 0 };
 
 	for (int k = 0; k < 2; k++) {
 		struct made *m = k ? b : a;

@@ -33,10 +33,11 @@ static void setting_init(struct setting *s)
 		.funcs = funcs, .nr_funcs = 3, .func_symbols = at, .nr_func_symbols = 4
 	};
 	type_pool_init(&s->types);
-	s->proto = type_pool_add(&s->types,
+	struct type_arena *arena = type_pool_arena(&s->types);
+	s->proto = type_pool_add(&s->types, arena,
 				 (const uint32_t[]){ 0, btf_info(BTF_FUNC_PROTO, 0, false), 0 }, 3,
 				 &t);
-	s->other = type_pool_add(&s->types,
+	s->other = type_pool_add(&s->types, arena,
 				 (const uint32_t[]){ 0, btf_info(BTF_FUNC_PROTO, 1, false), 0, 1,
 						     0 },
 				 5, &t);

@@ -9,7 +9,7 @@ static uint32_t add(struct type_pool *p, const uint32_t *rec, size_t nr)
 {
 	struct pool_type *t;
 
-	return type_pool_add(p, rec, nr, &t);
+	return type_pool_add(p, type_pool_arena(p), rec, nr, &t);
 }
 
 #define ADD(p, ...)                               \

@@ -10,6 +10,7 @@ enum { MAX_UNITS = 8, MAX_TYPES = 16 };
 struct setting {
 	struct str_pool strings;
 	struct type_pool types;
+	struct type_arena *arena;
 	struct settled settled;
 	uint32_t ids[MAX_UNITS][MAX_TYPES];
 	struct settle_unit units[MAX_UNITS];
@@ -21,6 +22,7 @@ static void setting_init(struct setting *s)
 	memset(s, 0, sizeof(*s));
 	str_pool_init(&s->strings);
 	type_pool_init(&s->types);
+	s->arena = type_pool_arena(&s->types);
 }
 
 static void setting_release(struct setting *s)
@@ -46,7 +48,7 @@ static uint32_t say(struct setting *s, const uint32_t *rec, size_t nr)
 {
 	struct settle_unit *u = &s->units[s->nr - 1];
 	struct pool_type *t;
-	uint32_t id = type_pool_add(&s->types, rec, nr, &t);
+	uint32_t id = type_pool_add(&s->types, s->arena, rec, nr, &t);
 
 	pool_type_place_at(t, (uint32_t)(s->nr - 1), (uint32_t)u->nr);
 	s->ids[s->nr - 1][u->nr++] = id;

@@ -5,8 +5,8 @@
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"
 
-#define ADD_TO(p, ret, ...)                                 \
-	type_pool_add(p, (const uint32_t[]){ __VA_ARGS__ }, \
+#define ADD_TO(p, ret, ...)                                                     \
+	type_pool_add(p, type_pool_arena(p), (const uint32_t[]){ __VA_ARGS__ }, \
 		      sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t), ret)
 
 TEST(equal_records_have_one_id_and_one_entry)
@@ -32,15 +32,15 @@ TEST(every_word_counts)
 	uint32_t rec[9] = { 1, btf_info(BTF_STRUCT, 2, false), 16, 2, 3, 0, 4, 5, 64 };
 
 	type_pool_init(&p);
-	uint32_t id = type_pool_add(&p, rec, 9, &t);
+	uint32_t id = type_pool_add(&p, type_pool_arena(&p), rec, 9, &t);
 	for (size_t i = 0; i < 9; i++) {
 		if (i == BTF_REC_INFO)
 			continue; /* it tells the length */
 		rec[i]++;
-		CHECK(type_pool_add(&p, rec, 9, &t) != id);
+		CHECK(type_pool_add(&p, type_pool_arena(&p), rec, 9, &t) != id);
 		rec[i]--;
 	}
-	CHECK_EQ(type_pool_add(&p, rec, 9, &t), id);
+	CHECK_EQ(type_pool_add(&p, type_pool_arena(&p), rec, 9, &t), id);
 }
 
 TEST(the_record_is_copied)
@@ -50,7 +50,7 @@ TEST(the_record_is_copied)
 	uint32_t rec[3] = { 0, btf_info(BTF_CONST, 0, false), 1 };
 
 	type_pool_init(&p);
-	uint32_t id = type_pool_add(&p, rec, 3, &t);
+	uint32_t id = type_pool_add(&p, type_pool_arena(&p), rec, 3, &t);
 	rec[2] = 9;
 	CHECK_EQ(type_pool_at(&p, id)->rec[2], 1);
 }
