@@ -279,23 +279,35 @@ static struct err *gather(struct input *in, const struct encode_job *job, struct
 
 /* --- opening ------------------------------------------------------------------------ */
 
+/* Is @b one BTF, that of an object, with the note that a run of ours leaves there? */
+static bool has_note(struct bytes b)
+{
+	struct bytes note = { 0 };
+	size_t len;
+	bool swap;
+
+	/* the strings are last, and the note is their end */
+	struct err *e = btf_view_measure(b, &b.len, &swap);
+	if (!e)
+		e = member_note_find(b, &len, &note);
+	if (e)
+		err_free(e); /* whoever reads it will say so */
+	return !e && note.ptr;
+}
+
 /* Is the only member what an earlier run has made of all? */
 static bool is_finished(const struct input *in)
 {
 	struct btf_view v = { 0 };
-	struct bytes note = { 0 };
-	size_t len;
 
 	if (in->members.nr != 1 || in->obj.is_rel)
 		return false;
 
 	struct err *e = btf_view_open(in->members.items[0].bytes, NULL, &v);
-	if (!e)
-		e = member_note_find(v.strings, &len, &note);
 	btf_view_release(&v);
 	if (e)
 		err_free(e); /* whoever reads it will say so */
-	return !e && !note.ptr;
+	return !e && !has_note(in->members.items[0].bytes);
 }
 
 /* The units are the members of the file's .BTF. */
@@ -316,7 +328,8 @@ static struct err *read_section(struct input *in, const struct encode_job *job, 
 
 /*
  * If the .BTF of the file is several, its DWARF is not asked. What is damaged may have been an
- * archive: without DWARF there is nothing else to go by.
+ * archive: without DWARF there is nothing else to go by. And a file of one object whose DWARF was
+ * dropped, as small modules are, is an archive of one.
  */
 static struct err *choose_by_itself(struct input *in, const struct encode_job *job,
 				    struct notes *notes)
@@ -329,6 +342,9 @@ static struct err *choose_by_itself(struct input *in, const struct encode_job *j
 
 	switch (archive_guess(btf, true, &a)) {
 	case ARCHIVE_NONE:
+		/* an object by itself is still to be linked, and needs the note */
+		if (!dwarf && (job->base || !in->obj.is_rel) && has_note(btf))
+			return read_section(in, job, notes);
 		break;
 	case ARCHIVE_MANY:
 		/* relocations may belong to what has not been linked */
@@ -354,7 +370,7 @@ static struct err *choose_source(struct input *in, const struct encode_job *job,
 		in->from_btf = true;
 		return gather(in, job, notes);
 	}
-	if (job->from == ENCODE_FROM_DWARF || (job->from == ENCODE_FROM_EITHER && job->base))
+	if (job->from == ENCODE_FROM_DWARF)
 		return object_load_debug(&in->obj);
 	return job->from == ENCODE_FROM_BTF ? read_section(in, job, notes) :
 					      choose_by_itself(in, job, notes);
