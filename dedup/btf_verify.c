@@ -8,20 +8,19 @@
  *
  * The kernel applies these rules to vmlinux when BPF first needs its types, and to a
  * module when it is loaded; a breach makes BPF useless or refuses the module. The
- * rules about resolution are applied only to BTF that a program loads itself, but
- * BTF of a compiled program has no reason to break them either.
+ * rules about resolution, and those about the names of parameters, are applied only to BTF
+ * that a program loads itself, but a kernel relies on them as well.
  *
- * Tags with the kind flag (attributes) are refused by 6.12 and accepted by 6.18; they
- * are written on request only, so they pass here.
+ * Not here: what BPF demands of maps' values by the names of their types (bpf_spin_lock,
+ * kptr), because it depends on the kernel that runs.
  */
 #include "dedup/btf_verify_internal.h"
 
-#include "base/cleanup.h"
-
-#include <stdlib.h>
-
-/* BTF_MAX_TYPE, BTF_MAX_NAME_OFFSET, KSYM_NAME_LEN, and the reach of the tag check */
-enum { MAX_ID = 0xfffff, MAX_NAME = 0xffffff, MAX_NAME_LEN = 512, MAX_CHAIN = 32 };
+/*
+ * BTF_MAX_TYPE is how many the kernel's list of types holds, void included; BTF_MAX_NAME_OFFSET,
+ * KSYM_NAME_LEN, and the reach of the tag check.
+ */
+enum { MAX_TYPES = 0xfffff, MAX_NAME = 0xffffff, MAX_NAME_LEN = 512, MAX_CHAIN = 32 };
 
 enum name_rule { NAME_ANY, NAME_NONE, NAME_OPTIONAL, NAME_IDENTIFIER, NAME_SECTION, NAME_VALUE };
 
@@ -48,8 +47,8 @@ static const struct kind_rule kind_rules[BTF_NR_KINDS] = {
 	[BTF_VAR] = { .name = NAME_IDENTIFIER },
 	[BTF_DATASEC] = { .name = NAME_SECTION, .vlen = true },
 	[BTF_FLOAT] = { .name = NAME_ANY },
-	[BTF_DECL_TAG] = { .name = NAME_VALUE, .kflag = true },
-	[BTF_TYPE_TAG] = { .name = NAME_VALUE, .kflag = true },
+	[BTF_DECL_TAG] = { .name = NAME_VALUE },
+	[BTF_TYPE_TAG] = { .name = NAME_VALUE },
 	[BTF_ENUM64] = { .name = NAME_OPTIONAL, .vlen = true, .kflag = true },
 };
 
@@ -65,7 +64,7 @@ static bool is_printable(unsigned char c)
 	return (c >= 0x20 && c < 0x7f) || c >= 0xa0;
 }
 
-static bool is_identifier(const char *s)
+bool verify_is_identifier(const char *s)
 {
 	size_t len = 0;
 
@@ -90,11 +89,6 @@ static bool is_section_name(const char *s)
 	return len > 0 && len <= MAX_NAME_LEN;
 }
 
-static const char *name_of(const struct verify *v, uint32_t off)
-{
-	return btf_view_str(v->view, v->base, off);
-}
-
 static void check_name(struct verify *v, uint32_t id, uint32_t off, enum name_rule rule)
 {
 	switch (rule) {
@@ -102,47 +96,60 @@ static void check_name(struct verify *v, uint32_t id, uint32_t off, enum name_ru
 		return;
 	case NAME_NONE:
 		if (off)
-			verify_found(v, id, NO_ELEMENT, "this kind has no name");
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_UNWANTED);
 		return;
 	case NAME_OPTIONAL:
-		if (off && !is_identifier(name_of(v, off)))
-			verify_found(v, id, NO_ELEMENT, "a name is an identifier");
+		if (off && !verify_is_identifier(verify_name(v, off)))
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_IDENTIFIER);
 		return;
 	case NAME_IDENTIFIER:
-		if (!off || !is_identifier(name_of(v, off)))
-			verify_found(v, id, NO_ELEMENT,
-				     "this kind has a name, which is an identifier");
+		if (!off)
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_MISSING);
+		else if (!verify_is_identifier(verify_name(v, off)))
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_IDENTIFIER);
 		return;
 	case NAME_SECTION:
-		if (!off || !is_section_name(name_of(v, off)))
-			verify_found(v, id, NO_ELEMENT, "a section has a printable name");
+		if (!off)
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_MISSING);
+		else if (!is_section_name(verify_name(v, off)))
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_SECTION);
 		return;
 	case NAME_VALUE:
-		if (!*name_of(v, off))
-			verify_found(v, id, NO_ELEMENT, "a tag has a value");
+		if (!*verify_name(v, off))
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_VALUE);
 		return;
+	}
+}
+
+/* Offsets that fit their section may still be too large for the kernel. */
+static void check_name_reach(struct verify *v, uint32_t id, uint32_t *rec)
+{
+	uint32_t i = 0;
+
+	btf_rec_each_name(rec, name)
+	{
+		if (*name > MAX_NAME)
+			verify_found_in(v, id, i ? i - 1 : NO_ELEMENT, RULE_STRING_FAR,
+					i ? NULL : "btf_check_meta", *name);
+		i++;
 	}
 }
 
 static void check_common(struct verify *v, uint32_t id, uint32_t *rec)
 {
-	uint32_t info = rec[BTF_REC_INFO];
-	const struct kind_rule *rule = &kind_rules[btf_info_kind(info)];
-	uint32_t i = 0;
+	uint32_t info = rec[BTF_REC_INFO], kind = btf_info_kind(info);
+	const struct kind_rule *rule = &kind_rules[kind];
 
 	if (btf_info_vlen(info) > BTF_MAX_VLEN)
-		verify_found(v, id, NO_ELEMENT, "a type has at most 65535 elements");
+		verify_found_in(v, id, NO_ELEMENT, RULE_ELEMENTS_MANY, NULL, btf_info_vlen(info));
 	if (!rule->vlen && btf_info_vlen(info))
-		verify_found(v, id, NO_ELEMENT, "this kind has no elements");
+		verify_found(v, id, NO_ELEMENT, RULE_ELEMENTS);
 	if (!rule->kflag && btf_info_kflag(info))
-		verify_found(v, id, NO_ELEMENT, "this kind has no kind flag");
+		verify_found(v, id, NO_ELEMENT,
+			     kind == BTF_TYPE_TAG || kind == BTF_DECL_TAG ? RULE_KIND_FLAG_TAG :
+									    RULE_KIND_FLAG);
 	check_name(v, id, rec[BTF_REC_NAME], rule->name);
-	btf_rec_each_name(rec, name)
-	{
-		if (*name > MAX_NAME)
-			verify_found(v, id, i ? i - 1 : NO_ELEMENT, "a string offset has 24 bits");
-		i++;
-	}
+	check_name_reach(v, id, rec);
 }
 
 static void check_int(struct verify *v, uint32_t id, const uint32_t *rec)
@@ -151,23 +158,23 @@ static void check_int(struct verify *v, uint32_t id, const uint32_t *rec)
 	uint32_t encoding = data >> 24 & 0xf, end = (data & 0xff) + (data >> 16 & 0xff);
 
 	if (data & 0xf0000000)
-		verify_found(v, id, NO_ELEMENT, "unused bits of an integer are zero");
+		verify_found(v, id, NO_ELEMENT, RULE_INT_UNUSED);
 	if (end > 128)
-		verify_found(v, id, NO_ELEMENT, "an integer has at most 128 bits");
+		verify_found_in(v, id, NO_ELEMENT, RULE_INT_BITS, NULL, end);
 	if ((end + 7) / 8 > rec[BTF_REC_SIZE_TYPE])
-		verify_found(v, id, NO_ELEMENT, "an integer's bits fit its size");
+		verify_found_in(v, id, NO_ELEMENT, RULE_INT_SIZE, NULL, end);
 	if (encoding & (encoding - 1) || encoding > BTF_ENC_BOOL)
-		verify_found(v, id, NO_ELEMENT, "an integer is one of signed, char and bool");
+		verify_found(v, id, NO_ELEMENT, RULE_INT_ENCODING);
 }
 
 static void check_array(struct verify *v, uint32_t id, const uint32_t *rec)
 {
 	if (rec[BTF_REC_SIZE_TYPE])
-		verify_found(v, id, NO_ELEMENT, "an array has no size word");
+		verify_found(v, id, NO_ELEMENT, RULE_ARRAY_SIZE_WORD);
 	if (!rec[BTF_REC_WORDS])
-		verify_found(v, id, NO_ELEMENT, "an array's element is not void");
+		verify_found(v, id, NO_ELEMENT, RULE_ARRAY_VOID);
 	if (!rec[BTF_REC_WORDS + 1])
-		verify_found(v, id, NO_ELEMENT, "an array's index is not void");
+		verify_found(v, id, NO_ELEMENT, RULE_ARRAY_INDEX_VOID);
 }
 
 static void check_members(struct verify *v, uint32_t id, const uint32_t *rec)
@@ -179,16 +186,16 @@ static void check_members(struct verify *v, uint32_t id, const uint32_t *rec)
 	for (uint32_t i = 0; i < btf_info_vlen(info); i++, m += 3) {
 		uint32_t off = verify_bit_offset(btf_info_kflag(info), m[2]);
 
-		if (m[0] && !is_identifier(name_of(v, m[0])))
-			verify_found(v, id, i, "a member's name is an identifier");
+		if (m[0] && !verify_is_identifier(verify_name(v, m[0])))
+			verify_found(v, id, i, RULE_MEMBER_NAME);
 		if (!m[1])
-			verify_found(v, id, i, "a member is not void");
+			verify_found(v, id, i, RULE_MEMBER_VOID);
 		if (is_union && off)
-			verify_found(v, id, i, "a union's members are at offset 0");
+			verify_found(v, id, i, RULE_UNION_OFFSET);
 		if (off < last)
-			verify_found(v, id, i, "members are in order of their offsets");
+			verify_found(v, id, i, RULE_MEMBER_ORDER);
 		if (((uint64_t)off + 7) / 8 > rec[BTF_REC_SIZE_TYPE])
-			verify_found(v, id, i, "a member starts inside its struct");
+			verify_found(v, id, i, RULE_MEMBER_START);
 		last = off;
 	}
 }
@@ -199,12 +206,12 @@ static void check_enum(struct verify *v, uint32_t id, const uint32_t *rec)
 	uint32_t step = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->elem;
 
 	if (size > 8 || !size || size & (size - 1))
-		verify_found(v, id, NO_ELEMENT, "an enum's size is 1, 2, 4 or 8");
+		verify_found(v, id, NO_ELEMENT, RULE_ENUM_SIZE);
 	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++) {
 		uint32_t name = rec[BTF_REC_WORDS + i * step];
 
-		if (!name || !is_identifier(name_of(v, name)))
-			verify_found(v, id, i, "an enumerator has a name, which is an identifier");
+		if (!name || !verify_is_identifier(verify_name(v, name)))
+			verify_found(v, id, i, RULE_ENUMERATOR_NAME);
 	}
 }
 
@@ -218,16 +225,16 @@ static void check_float(struct verify *v, uint32_t id, const uint32_t *rec)
 	case 16:
 		return;
 	default:
-		verify_found(v, id, NO_ELEMENT, "a float's size is 2, 4, 8, 12 or 16");
+		verify_found(v, id, NO_ELEMENT, RULE_FLOAT_SIZE);
 	}
 }
 
 static void check_var(struct verify *v, uint32_t id, const uint32_t *rec)
 {
 	if (!rec[BTF_REC_SIZE_TYPE])
-		verify_found(v, id, NO_ELEMENT, "a variable is not void");
+		verify_found(v, id, NO_ELEMENT, RULE_VAR_VOID);
 	if (rec[BTF_REC_WORDS] > BTF_LINK_GLOBAL)
-		verify_found(v, id, NO_ELEMENT, "a variable is static or global");
+		verify_found(v, id, NO_ELEMENT, RULE_VAR_LINKAGE);
 }
 
 static void check_datasec(struct verify *v, uint32_t id, const uint32_t *rec)
@@ -236,24 +243,24 @@ static void check_datasec(struct verify *v, uint32_t id, const uint32_t *rec)
 	const uint32_t *var = rec + BTF_REC_WORDS;
 
 	if (!size)
-		verify_found(v, id, NO_ELEMENT, "a section is not empty");
+		verify_found(v, id, NO_ELEMENT, RULE_SECTION_EMPTY);
 	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, var += 3) {
 		if (!var[0])
-			verify_found(v, id, i, "a section's variable is not void");
+			verify_found(v, id, i, RULE_SECTION_VAR_VOID);
 		if (var[1] < end)
-			verify_found(v, id, i, "a section's variables are in order, side by side");
+			verify_found(v, id, i, RULE_SECTION_VAR_OVERLAP);
 		if (!var[2])
-			verify_found(v, id, i, "a section's variable has a size");
+			verify_found(v, id, i, RULE_SECTION_VAR_SIZE);
 		end = (uint64_t)var[1] + var[2];
 		if (end > size)
-			verify_found(v, id, i, "a section's variable is inside it");
+			verify_found(v, id, i, RULE_SECTION_VAR_END);
 	}
 }
 
 static void check_func(struct verify *v, uint32_t id, const uint32_t *rec)
 {
 	if (btf_info_vlen(rec[BTF_REC_INFO]) > BTF_LINK_GLOBAL)
-		verify_found(v, id, NO_ELEMENT, "a function is static or global");
+		verify_found(v, id, NO_ELEMENT, RULE_FUNC_LINKAGE);
 }
 
 static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
@@ -271,7 +278,7 @@ static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
 		return check_enum(v, id, rec);
 	case BTF_FWD:
 		if (rec[BTF_REC_SIZE_TYPE])
-			verify_found(v, id, NO_ELEMENT, "a declaration's type word is zero");
+			verify_found(v, id, NO_ELEMENT, RULE_FWD_TYPE_WORD);
 		return;
 	case BTF_FUNC:
 		return check_func(v, id, rec);
@@ -283,7 +290,7 @@ static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
 		return check_float(v, id, rec);
 	case BTF_DECL_TAG:
 		if ((int32_t)rec[BTF_REC_WORDS] < -1)
-			verify_found(v, id, NO_ELEMENT, "a tag's component is -1 or an index");
+			verify_found(v, id, NO_ELEMENT, RULE_TAG_COMPONENT);
 		return;
 	default:
 		return;
@@ -305,15 +312,15 @@ static void check_tag_order(struct verify *v, uint32_t id)
 		if (!verify_is_modifier(kind))
 			return;
 		if (links == MAX_CHAIN) {
-			verify_found(v, id, NO_ELEMENT, "at most 32 modifiers follow each other");
+			verify_found(v, id, NO_ELEMENT, RULE_CHAIN);
 			return;
 		}
 		if (kind == BTF_TYPE_TAG && !in_tags) {
-			verify_found(v, id, NO_ELEMENT, "type tags come before modifiers");
+			verify_found(v, id, NO_ELEMENT, RULE_TAG_ORDER);
 			return;
 		}
 		in_tags = kind == BTF_TYPE_TAG;
-		if (cur < id)
+		if (cur < id || verify_is_spoilt(v, cur))
 			return;
 		cur = btf_types_rec(&v->view->types, cur)[BTF_REC_SIZE_TYPE];
 	}
@@ -322,58 +329,32 @@ static void check_tag_order(struct verify *v, uint32_t id)
 static void check_limits(struct verify *v)
 {
 	const struct btf_view *view = v->view;
+	uint32_t end = btf_types_end(&view->types);
 
-	if (!v->base && view->types.start.nr == 0)
-		verify_found(v, 0, NO_ELEMENT, "there is at least one type");
-	if (btf_types_end(&view->types) - 1 > MAX_ID)
-		verify_found(v, 0, NO_ELEMENT, "there are at most 1048575 types");
-	if (view->strings.len > (size_t)MAX_NAME + 1)
-		verify_found(v, 0, NO_ELEMENT, "strings take at most 16 MiB");
+	if (!view->base && view->types.start.nr == 0)
+		verify_found(v, 0, NO_ELEMENT, RULE_NO_TYPES);
+	if (end > MAX_TYPES)
+		verify_found_in(v, 0, NO_ELEMENT, RULE_TYPES_MANY, NULL, end - 1);
 }
 
-/* By id; findings on one type stay in the order in which they were made. */
-static int by_id(const void *a, const void *b)
+void btf_verify(const struct btf_view *view, const struct btf_verify_opts *opts,
+		struct btf_findings *ret)
 {
-	const struct btf_finding *const *x = a, *const *y = b;
-
-	if ((*x)->id != (*y)->id)
-		return (*x)->id < (*y)->id ? -1 : 1;
-	return *x < *y ? -1 : *x > *y;
-}
-
-static void report(const struct verify *v, void (*found)(void *ctx, const struct btf_finding *f),
-		   void *ctx)
-{
-	size_t nr = v->findings.nr;
-	const struct btf_finding **sorted = mem_zalloc(nr, sizeof(*sorted));
-
-	for (size_t i = 0; i < nr; i++)
-		sorted[i] = &v->findings.items[i];
-	qsort(sorted, nr, sizeof(*sorted), by_id);
-	for (size_t i = 0; i < nr; i++)
-		found(ctx, sorted[i]);
-	free(sorted);
-}
-
-static void verify_release(struct verify *v)
-{
-	free(v->findings.items);
-}
-
-size_t btf_verify(const struct btf_view *view, const struct btf_view *base,
-		  void (*found)(void *ctx, const struct btf_finding *f), void *ctx)
-{
-	CLEANUP(verify_release) struct verify v = { .view = view, .base = base };
+	struct verify v = { .view = view, .opts = opts, .findings = ret };
 
 	check_limits(&v);
 	for (uint32_t id = view->types.first; id < btf_types_end(&view->types); id++) {
 		uint32_t *rec = btf_types_rec(&view->types, id);
 
+		if (verify_is_spoilt(&v, id))
+			continue;
 		check_common(&v, id, rec);
 		check_by_kind(&v, id, rec);
-		check_tag_order(&v, id);
+		if (!opts->cut)
+			check_tag_order(&v, id);
 	}
+	if (opts->cut)
+		return;
+	v.phase = PHASE_RESOLVE;
 	verify_resolution(&v);
-	report(&v, found, ctx);
-	return v.findings.nr;
 }

@@ -2,25 +2,35 @@
 /*
  * btf_verify.h - the rules of the kernel's BTF checker
  *
- * Source: kernel/bpf/btf.c of 6.12, as far as a vmlinux or module passes through it:
- * the per-kind checks, names, limits, resolution of references.
+ * Source: kernel/bpf/btf.c of 6.12, behind header and sections: the checks of each kind, names,
+ * limits, resolution of references.
  */
 #ifndef BTFENC_DEDUP_BTF_VERIFY_H
 #define BTFENC_DEDUP_BTF_VERIFY_H
 
+#include "dedup/btf_rule.h"
 #include "dedup/btf_view.h"
 
-struct btf_finding {
-	uint32_t id;      /* the type, 0 for the header or a section */
-	const char *rule; /* a fixed sentence: what the kernel demands */
-	uint32_t element; /* member, parameter, ... that breaks it; UINT32_MAX for none */
+struct btf_verify_opts {
+	/* of a pointer, 4 or 8; 0: as the BTF's "long" says, else 8 */
+	uint8_t addr_size;
+	/*
+	 * Records are missing at the end, so that nobody can say where references lead: only what
+	 * each record says of itself is checked.
+	 */
+	bool cut;
+	/*
+	 * By own record: leave it out of account, its references are not those of the file. NULL:
+	 * all are as they should be.
+	 */
+	const bool *spoilt;
 };
 
 /*
- * Check every record of @v and report each breach to @found, in id order; returns how
- * many there were. @base as for btf_view_open().
+ * Check every own record of @v, which may be split, and add each breach to @ret, in no order
+ * across types. What follows from another breach is not reported.
  */
-size_t btf_verify(const struct btf_view *v, const struct btf_view *base,
-		  void (*found)(void *ctx, const struct btf_finding *f), void *ctx);
+void btf_verify(const struct btf_view *v, const struct btf_verify_opts *opts,
+		struct btf_findings *ret);
 
 #endif

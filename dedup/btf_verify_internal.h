@@ -3,29 +3,58 @@
 #ifndef BTFENC_DEDUP_BTF_VERIFY_INTERNAL_H
 #define BTFENC_DEDUP_BTF_VERIFY_INTERNAL_H
 
+#include "base/vec.h"
 #include "dedup/btf_kind.h"
 #include "dedup/btf_verify.h"
 
 enum { NO_ELEMENT = UINT32_MAX };
 
 struct verify {
-	const struct btf_view *view, *base;
-	struct {
-		struct btf_finding *items;
-		size_t nr, cap;
-	} findings;
+	const struct btf_view *view;
+	const struct btf_verify_opts *opts;
+	enum btf_phase phase;
+	struct btf_findings *findings;
 };
-
-static inline void verify_found(struct verify *v, uint32_t id, uint32_t element, const char *rule)
-{
-	vec_push(&v->findings, ((struct btf_finding){ id, rule, element }));
-}
 
 /* BTF_UNKN for void. */
 static inline uint32_t verify_kind(const struct verify *v, uint32_t id)
 {
 	return id ? btf_info_kind(btf_types_rec(&v->view->types, id)[BTF_REC_INFO]) : BTF_UNKN;
 }
+
+static inline void verify_found_in(struct verify *v, uint32_t id, uint32_t element,
+				   enum btf_rule_id rule, const char *function, uint64_t value)
+{
+	if (!function)
+		function = btf_rule(rule)->function;
+	if (!function)
+		function = btf_rule_function(verify_kind(v, id), v->phase);
+	vec_push(v->findings, ((struct btf_finding){ .rule = rule,
+						     .id = id,
+						     .element = element,
+						     .function = function,
+						     .value = value }));
+}
+
+static inline void verify_found(struct verify *v, uint32_t id, uint32_t element,
+				enum btf_rule_id rule)
+{
+	verify_found_in(v, id, element, rule, NULL, 0);
+}
+
+static inline bool verify_is_spoilt(const struct verify *v, uint32_t id)
+{
+	return v->opts->spoilt && id >= v->view->types.first &&
+	       v->opts->spoilt[id - v->view->types.first];
+}
+
+static inline const char *verify_name(const struct verify *v, uint32_t off)
+{
+	return btf_view_str(v->view, v->view->base, off);
+}
+
+/* As the kernel has it: letters, digits, '_' and '.', no digit first, 512 at most. */
+bool verify_is_identifier(const char *s);
 
 static inline bool verify_is_modifier(uint32_t kind)
 {

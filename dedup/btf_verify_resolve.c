@@ -12,18 +12,21 @@
  * A type that breaks a rule, and all that were waiting for it, count as resolved with an
  * unknown size afterwards, and what depends on them is not reported again.
  *
- * BTF does not say how large a pointer is. It is taken as 4 bytes here, so that a breach
- * is one on every machine. Two rules are left out because correct C breaks them: the
- * alignment of floats (packed structs), and that an enum in a struct with the kind flag
- * takes four bytes (packed enums).
+ * Of the base, only what own types refer to is resolved, and first; what breaks there is the
+ * base's. (The kernel does not resolve split BTF at all.)
+ *
+ * Two rules are warnings, because correct C breaks them: the alignment of floats (packed
+ * structs), and that an enum in a struct with the kind flag takes four bytes (packed enums).
  */
 #include "dedup/btf_verify_internal.h"
 
 #include "base/cleanup.h"
+#include "base/compiler.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { MAX_DEPTH = 32, POINTER_SIZE = 4, MAX_COPY_BITS = 128 };
+enum { MAX_DEPTH = 32, MAX_COPY_BITS = 128 };
 
 enum state { STATE_NEW, STATE_ON_STACK, STATE_RESOLVED, STATE_BROKEN };
 
@@ -37,9 +40,11 @@ struct vertex {
 
 struct resolver {
 	struct verify *v;
+	uint32_t addr_size;
 	uint8_t *state;   /* these by id, the base's included */
 	uint32_t *target; /* what is left without modifiers */
 	uint32_t *size;   /* of arrays */
+	bool in_base;     /* its turn, and not that of own types */
 	enum mode mode;
 	struct vertex stack[MAX_DEPTH];
 	uint32_t depth;
@@ -69,16 +74,30 @@ static uint32_t kind_of(const struct resolver *r, uint32_t id)
 }
 
 /* Breaches of the base are the base's. */
-static void found(struct resolver *r, uint32_t id, uint32_t element, const char *rule)
+static void found(struct resolver *r, uint32_t id, uint32_t element, enum btf_rule_id rule)
 {
 	if (id >= r->v->view->types.first)
 		verify_found(r->v, id, element, rule);
 }
 
-static enum step broken(struct resolver *r, uint32_t id, uint32_t element, const char *rule)
+static void found_in(struct resolver *r, uint32_t id, uint32_t element, enum btf_rule_id rule,
+		     const char *function)
+{
+	if (id >= r->v->view->types.first)
+		verify_found_in(r->v, id, element, rule, function, 0);
+}
+
+static enum step broken(struct resolver *r, uint32_t id, uint32_t element, enum btf_rule_id rule)
 {
 	found(r, id, element, rule);
 	return STEP_BROKEN;
+}
+
+/* The same of the whole type, with a number. */
+static void found_value(struct resolver *r, uint32_t id, enum btf_rule_id rule, uint64_t value)
+{
+	if (id >= r->v->view->types.first)
+		verify_found_in(r->v, id, NO_ELEMENT, rule, NULL, value);
 }
 
 static bool is_source_only(uint32_t kind)
@@ -117,14 +136,32 @@ static bool is_sink(const struct resolver *r, uint32_t kind)
 	}
 }
 
+/*
+ * Is all that waits above @id, or all, modifiers? A loop or a tower of them was reported as too
+ * long a chain (btf_verify.c).
+ */
+static bool only_modifiers(const struct resolver *r, uint32_t id)
+{
+	for (uint32_t i = r->depth; i-- > 0;) {
+		if (!verify_is_modifier(kind_of(r, r->stack[i].id)))
+			return false;
+		if (r->stack[i].id == id)
+			return true;
+	}
+	return true;
+}
+
 static enum step push(struct resolver *r, uint32_t id)
 {
 	uint32_t kind = kind_of(r, id);
 
-	if (r->depth == MAX_DEPTH)
-		return broken(r, r->stack[0].id, NO_ELEMENT, "types nest at most 32 deep");
+	if (r->depth == MAX_DEPTH) {
+		if (only_modifiers(r, 0) && verify_is_modifier(kind))
+			return STEP_BROKEN;
+		return broken(r, r->stack[0].id, NO_ELEMENT, RULE_DEPTH);
+	}
 	if (r->state[id] == STATE_ON_STACK)
-		return broken(r, id, NO_ELEMENT, "a type does not contain itself");
+		return only_modifiers(r, id) ? STEP_BROKEN : broken(r, id, NO_ELEMENT, RULE_LOOP);
 	r->state[id] = STATE_ON_STACK;
 	r->stack[r->depth++] = (struct vertex){ .id = id };
 	if (r->mode == MODE_OPEN && kind == BTF_PTR)
@@ -136,7 +173,8 @@ static enum step push(struct resolver *r, uint32_t id)
 
 static bool is_pending(const struct resolver *r, uint32_t id)
 {
-	return !is_sink(r, kind_of(r, id)) && r->state[id] < STATE_RESOLVED;
+	return (r->in_base || id >= r->v->view->types.first) && !is_sink(r, kind_of(r, id)) &&
+	       r->state[id] < STATE_RESOLVED;
 }
 
 /* What @id is without modifiers, and how large. */
@@ -159,10 +197,11 @@ static struct sized size_of(const struct resolver *r, uint32_t id)
 		s.kind = kind_of(r, s.id);
 	}
 	if (s.kind == BTF_ARRAY) {
-		s.known = r->state[s.id] == STATE_RESOLVED;
+		/* behind a pointer it need not be resolved */
+		s.known = r->state[s.id] != STATE_BROKEN;
 		s.size = r->size[s.id];
 	} else if (s.kind == BTF_PTR) {
-		s.size = POINTER_SIZE;
+		s.size = r->addr_size;
 	} else if (has_no_size(s.kind)) {
 		s.nothing = true;
 	} else {
@@ -192,8 +231,10 @@ static enum step resolve_reference(struct resolver *r, uint32_t id)
 {
 	uint32_t next = rec_of(r, id)[BTF_REC_SIZE_TYPE], kind = kind_of(r, id);
 
+	if (!next && kind == BTF_VAR)
+		return STEP_BROKEN; /* was reported before */
 	if (is_source_only(kind_of(r, next)))
-		return broken(r, id, NO_ELEMENT, "a reference leads to a type");
+		return broken(r, id, NO_ELEMENT, RULE_NO_TYPE);
 	if (is_pending(r, next))
 		return push(r, next);
 	if (!verify_is_modifier(kind) && pending_pointer(r, next))
@@ -203,11 +244,11 @@ static enum step resolve_reference(struct resolver *r, uint32_t id)
 	if (!s.known)
 		return STEP_BROKEN;
 	if (s.nothing && kind == BTF_VAR)
-		return broken(r, id, NO_ELEMENT, "a variable's type has a size");
+		return broken(r, id, NO_ELEMENT, RULE_VAR_SIZE);
 	if (s.kind == BTF_FUNC) {
 		/* a resolved function counts as its prototype */
 		if (r->state[s.id] != STATE_RESOLVED)
-			return broken(r, id, NO_ELEMENT, "a reference leads to a type");
+			return broken(r, id, NO_ELEMENT, RULE_NO_TYPE);
 		s.id = r->target[s.id];
 	}
 	return resolved_as(r, id, s.id, 0);
@@ -230,8 +271,10 @@ static enum step resolve_array(struct resolver *r, uint32_t id)
 	const uint32_t *array = rec_of(r, id) + BTF_REC_WORDS;
 	uint32_t elem = array[0], index = array[1], nelems = array[2];
 
+	if (!elem || !index)
+		return STEP_BROKEN; /* was reported before */
 	if (has_no_size(kind_of(r, index)) || is_source_only(kind_of(r, index)))
-		return broken(r, id, NO_ELEMENT, "an array's index is an integer");
+		return broken(r, id, NO_ELEMENT, RULE_ARRAY_INDEX);
 	if (is_pending(r, index))
 		return push(r, index);
 
@@ -239,10 +282,10 @@ static enum step resolve_array(struct resolver *r, uint32_t id)
 	if (!i.known)
 		return STEP_BROKEN;
 	if (!is_regular_int(r, &i))
-		return broken(r, id, NO_ELEMENT, "an array's index is an integer");
+		return broken(r, id, NO_ELEMENT, RULE_ARRAY_INDEX);
 
 	if (has_no_size(kind_of(r, elem)) || is_source_only(kind_of(r, elem)))
-		return broken(r, id, NO_ELEMENT, "an array's element has a size");
+		return broken(r, id, NO_ELEMENT, RULE_ARRAY_ELEMENT);
 	if (is_pending(r, elem))
 		return push(r, elem);
 
@@ -250,11 +293,11 @@ static enum step resolve_array(struct resolver *r, uint32_t id)
 	if (!e.known)
 		return STEP_BROKEN;
 	if (e.nothing)
-		return broken(r, id, NO_ELEMENT, "an array's element has a size");
+		return broken(r, id, NO_ELEMENT, RULE_ARRAY_ELEMENT);
 	if (e.kind == BTF_INT && !is_regular_int(r, &e))
-		return broken(r, id, NO_ELEMENT, "an array of integers has whole ones");
+		return broken(r, id, NO_ELEMENT, RULE_ARRAY_BITS);
 	if ((uint64_t)e.size * nelems > UINT32_MAX)
-		return broken(r, id, NO_ELEMENT, "an array is smaller than 4 GiB");
+		return broken(r, id, NO_ELEMENT, RULE_ARRAY_HUGE);
 	return resolved_as(r, id, e.id, e.size * nelems);
 }
 
@@ -265,62 +308,96 @@ struct field {
 	bool kflag;
 };
 
-static const char *check_int_member(const struct resolver *r, const struct field *f,
-				    const struct sized *s, uint64_t room)
+/* What is wrong with a member, and which function of the kernel says so; NR_RULES: nothing. */
+struct verdict {
+	enum btf_rule_id rule;
+	const char *function;
+};
+
+static const struct verdict all_is_well = { NR_RULES, NULL };
+
+static struct verdict check_int_member(const struct resolver *r, const struct field *f,
+				       const struct sized *s, uint64_t room)
 {
+	const char *in = f->kflag ? "btf_int_check_kflag_member" : "btf_int_check_member";
 	uint32_t data = rec_of(r, s->id)[BTF_REC_WORDS];
 	uint64_t start = f->start, bits = data & 0xff;
 
 	if (f->kflag) {
 		if (!is_regular_int(r, s))
-			return "a bit field in a struct with the kind flag has an ordinary integer";
+			return (struct verdict){ RULE_BITS_TYPE, in };
 		if (!f->bits && start % 8)
-			return "a member that is no bit field starts at a byte";
+			return (struct verdict){ RULE_MEMBER_BYTE, in };
 		if (f->bits > bits)
-			return "a bit field is not larger than its type";
+			return (struct verdict){ RULE_BITS_WIDE, in };
 		bits = f->bits ? f->bits : bits;
 	} else {
 		start += data >> 16 & 0xff;
+		if (start > UINT32_MAX)
+			return (struct verdict){ RULE_MEMBER_REACH, in };
 	}
 	if (start % 8 + bits > MAX_COPY_BITS)
-		return "a bit field spans at most 128 bits";
+		return (struct verdict){ RULE_BITS_SPAN, in };
 	if (start / 8 + (start % 8 + bits + 7) / 8 > room)
-		return "a member fits into its struct";
-	return NULL;
+		return (struct verdict){ RULE_MEMBER_END, in };
+	return all_is_well;
 }
 
-static const char *check_enum_member(const struct field *f, const struct sized *s, uint64_t room)
+static struct verdict check_enum_member(const struct field *f, const struct sized *s, uint64_t room)
 {
-	uint64_t most = s->size > 4 ? 8 * (uint64_t)s->size : 32;
+	const char *in = f->kflag ? "btf_enum_check_kflag_member" : "btf_enum_check_member";
 
 	if (!f->bits && f->start % 8)
-		return "a member that is no bit field starts at a byte";
-	if (!f->bits)
-		return f->start / 8 + s->size > room ? "a member fits into its struct" : NULL;
-	if (f->bits > most)
-		return "a bit field is not larger than its type";
-	return (f->start + f->bits + 7) / 8 > room ? "a member fits into its struct" : NULL;
+		return (struct verdict){ RULE_MEMBER_BYTE, in };
+	if (f->bits ? (f->start + f->bits + 7) / 8 > room : f->start / 8 + s->size > room)
+		return (struct verdict){ RULE_MEMBER_END, in };
+	if (f->bits > 32)
+		return (struct verdict){ s->size > 4 && f->bits <= 8 * s->size ? RULE_ENUM_PACKED :
+										 RULE_BITS_WIDE,
+					 in };
+	if (f->kflag && !f->bits && f->start / 8 + 4 > room)
+		return (struct verdict){ RULE_ENUM_PACKED, in };
+	return all_is_well;
 }
 
-static const char *check_member(const struct resolver *r, const struct field *f,
-				const struct sized *s, uint64_t room)
+static struct verdict check_float_member(const struct resolver *r, const struct field *f,
+					 const struct sized *s, uint64_t room)
 {
-	switch (s->kind) {
-	case BTF_INT:
-		return check_int_member(r, f, s, room);
-	case BTF_ENUM:
-	case BTF_ENUM64:
-		return check_enum_member(f, s, room);
-	default:
-		break;
-	}
-	if (f->bits)
-		return "a bit field is an integer or an enum";
+	uint64_t align = s->size < r->addr_size ? s->size : r->addr_size;
+
 	if (f->start % 8)
-		return "a member that is no bit field starts at a byte";
+		return (struct verdict){ RULE_MEMBER_BYTE, "btf_float_check_member" };
 	if (f->start / 8 + s->size > room)
-		return "a member fits into its struct";
-	return NULL;
+		return (struct verdict){ RULE_MEMBER_END, "btf_float_check_member" };
+	if (align && f->start % (8 * align))
+		return (struct verdict){ RULE_FLOAT_ALIGNMENT, "btf_float_check_member" };
+	return all_is_well;
+}
+
+static struct verdict check_member(const struct resolver *r, const struct field *f,
+				   const struct sized *s, uint64_t room)
+{
+	const char *in;
+
+	if (s->nothing)
+		return (struct verdict){ RULE_MEMBER_SIZE, NULL };
+	if (s->kind == BTF_INT)
+		return check_int_member(r, f, s, room);
+	if (s->kind == BTF_ENUM || s->kind == BTF_ENUM64)
+		return check_enum_member(f, s, room);
+	if (f->bits)
+		return (struct verdict){ RULE_BITS_TYPE, "btf_generic_check_kflag_member" };
+	if (s->kind == BTF_FLOAT)
+		return check_float_member(r, f, s, room);
+
+	in = s->kind == BTF_PTR   ? "btf_ptr_check_member" :
+	     s->kind == BTF_ARRAY ? "btf_array_check_member" :
+				    "btf_struct_check_member";
+	if (f->start % 8)
+		return (struct verdict){ RULE_MEMBER_BYTE, in };
+	if (f->start / 8 + s->size > room)
+		return (struct verdict){ RULE_MEMBER_END, in };
+	return all_is_well;
 }
 
 static enum step resolve_struct(struct resolver *r, struct vertex *top)
@@ -337,7 +414,7 @@ static enum step resolve_struct(struct resolver *r, struct vertex *top)
 		top->next = i;
 		if (has_no_size(kind) || is_source_only(kind)) {
 			if (kind != BTF_UNKN) /* void was reported before */
-				found(r, id, i, "a member has a size");
+				found(r, id, i, RULE_MEMBER_SIZE);
 			continue;
 		}
 		if (is_pending(r, m[1]))
@@ -346,13 +423,14 @@ static enum step resolve_struct(struct resolver *r, struct vertex *top)
 		struct sized s = size_of(r, m[1]);
 		struct field f = { verify_bit_offset(kflag, m[2]), verify_field_bits(kflag, m[2]),
 				   kflag };
-		const char *rule = NULL;
+		uint32_t room = rec[BTF_REC_SIZE_TYPE];
 
-		if (s.known)
-			rule = s.nothing ? "a member has a size" :
-					   check_member(r, &f, &s, rec[BTF_REC_SIZE_TYPE]);
-		if (rule)
-			found(r, id, i, rule);
+		if (!s.known || (f.start + 7) / 8 > room)
+			continue; /* was reported before */
+
+		struct verdict bad = check_member(r, &f, &s, room);
+		if (bad.rule != NR_RULES)
+			found_in(r, id, i, bad.rule, bad.function);
 	}
 	return resolved_as(r, id, 0, 0);
 }
@@ -369,15 +447,15 @@ static enum step resolve_datasec(struct resolver *r, struct vertex *top)
 		top->next = i;
 		if (kind_of(r, var[0]) != BTF_VAR) {
 			if (var[0]) /* void was reported before */
-				found(r, id, i, "a section consists of variables");
+				found(r, id, i, RULE_SECTION_NO_VAR);
 			continue;
 		}
 		if (is_pending(r, var[0]))
 			return push(r, var[0]);
 
 		struct sized s = size_of(r, var[0]);
-		if (s.known && var[2] < s.size)
-			found(r, id, i, "a section's variable is as large as its type");
+		if (s.known && var[2] && var[2] < s.size)
+			found(r, id, i, RULE_SECTION_VAR_SMALL);
 	}
 	return resolved_as(r, id, 0, 0);
 }
@@ -389,19 +467,19 @@ static enum step resolve_decl_tag(struct resolver *r, uint32_t id)
 	uint32_t component = rec[BTF_REC_WORDS];
 
 	if (!is_struct(kind) && kind != BTF_FUNC && kind != BTF_VAR && kind != BTF_TYPEDEF)
-		return broken(r, id, NO_ELEMENT,
-			      "a tag is about a struct, a function, a variable or a typedef");
+		return broken(r, id, NO_ELEMENT, RULE_TAG_TARGET);
 	if (is_pending(r, next))
 		return push(r, next);
-	if (component == UINT32_MAX || r->state[next] == STATE_BROKEN)
+	/* -1 is for the whole; others below 0 were reported before */
+	if (component > INT32_MAX || r->state[next] == STATE_BROKEN)
 		return resolved_as(r, id, next, 0);
 	if (kind == BTF_VAR || kind == BTF_TYPEDEF)
-		return broken(r, id, NO_ELEMENT, "what the tag is about has no components");
+		return broken(r, id, NO_ELEMENT, RULE_TAG_NO_COMPONENTS);
 
 	const uint32_t *target = rec_of(r, kind == BTF_FUNC ? rec_of(r, next)[BTF_REC_SIZE_TYPE] :
 							      next);
 	if (component >= btf_info_vlen(target[BTF_REC_INFO]))
-		return broken(r, id, NO_ELEMENT, "a tag's component exists");
+		return broken(r, id, NO_ELEMENT, RULE_TAG_COMPONENT_MISSING);
 	return resolved_as(r, id, next, 0);
 }
 
@@ -410,12 +488,12 @@ static enum step resolve_func(struct resolver *r, uint32_t id)
 	uint32_t proto = rec_of(r, id)[BTF_REC_SIZE_TYPE];
 
 	if (kind_of(r, proto) != BTF_FUNC_PROTO)
-		return broken(r, id, NO_ELEMENT, "a function has a prototype");
+		return broken(r, id, NO_ELEMENT, RULE_FUNC_PROTO);
 
 	const uint32_t *p = rec_of(r, proto) + BTF_REC_WORDS;
 	for (uint32_t i = 0; i < btf_info_vlen(rec_of(r, proto)[BTF_REC_INFO]); i++, p += 2) {
 		if (!p[0] && p[1])
-			found(r, id, i, "a function's parameters have names");
+			found_value(r, id, RULE_FUNC_PARAM_NAME, i);
 	}
 	return resolved_as(r, id, proto, 0);
 }
@@ -467,6 +545,22 @@ static void resolve_if_new(struct resolver *r, uint32_t id)
 		resolve(r, id);
 }
 
+/* What own types refer to. */
+static void resolve_base(struct resolver *r)
+{
+	const struct btf_types *t = &r->v->view->types;
+
+	r->in_base = true;
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		btf_rec_each_type(btf_types_rec(t, id), ref)
+		{
+			if (*ref < t->first)
+				resolve_if_new(r, *ref);
+		}
+	}
+	r->in_base = false;
+}
+
 /* What a prototype returns or takes; not void. */
 static bool is_value(struct resolver *r, uint32_t id)
 {
@@ -484,32 +578,63 @@ static void check_proto(struct resolver *r, uint32_t id)
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 
 	if (rec[BTF_REC_SIZE_TYPE] && !is_value(r, rec[BTF_REC_SIZE_TYPE]))
-		found(r, id, NO_ELEMENT, "a function returns void or a type with a size");
+		found(r, id, NO_ELEMENT, RULE_RETURN_SIZE);
 	for (uint32_t i = 0; i < vlen; i++) {
 		const uint32_t *p = rec + BTF_REC_WORDS + 2 * (size_t)i;
 
 		if (!p[1] && i == vlen - 1) {
 			if (p[0])
-				found(r, id, i, "the dots at the end have no name");
-		} else if (!is_value(r, p[1])) {
-			found(r, id, i, "a parameter's type has a size");
+				found(r, id, i, RULE_DOTS_NAME);
+			continue;
+		}
+		if (p[0] && !verify_is_identifier(verify_name(r->v, p[0])))
+			found(r, id, i, RULE_PARAM_NAME);
+		if (!is_value(r, p[1]))
+			found(r, id, i, RULE_PARAM_SIZE);
+	}
+}
+
+/* What a "long" takes is what a pointer does, in every kernel. */
+static uint32_t guess_addr_size(const struct verify *v)
+{
+	static const char *const names[] = { "long", "long int", "unsigned long",
+					     "long unsigned int" };
+	const struct btf_types *t = &v->view->types;
+
+	for (uint32_t id = 1; id < btf_types_end(t); id++) {
+		const uint32_t *rec = btf_types_rec(t, id);
+		uint32_t size = rec[BTF_REC_SIZE_TYPE];
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_INT || (size != 4 && size != 8))
+			continue;
+		for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+			if (!strcmp(verify_name(v, rec[BTF_REC_NAME]), names[i]))
+				return size;
 		}
 	}
+	return 8;
 }
 
 void verify_resolution(struct verify *v)
 {
-	uint32_t end = btf_types_end(&v->view->types);
-	CLEANUP(resolver_release) struct resolver r = {
+	uint32_t first = v->view->types.first, end = btf_types_end(&v->view->types);
+	CLEANUP(resolver_release)
+	struct resolver r = {
 		.v = v,
+		.addr_size = v->opts->addr_size ? v->opts->addr_size : guess_addr_size(v),
 		.state = mem_zalloc(end, sizeof(*r.state)),
 		.target = mem_zalloc(end, sizeof(*r.target)),
 		.size = mem_zalloc(end, sizeof(*r.size)),
 	};
 
-	for (uint32_t id = 1; id < end; id++) {
+	for (uint32_t id = first; id < end; id++) {
+		if (verify_is_spoilt(v, id))
+			r.state[id] = STATE_BROKEN;
+	}
+	resolve_base(&r);
+	for (uint32_t id = first; id < end; id++) {
 		resolve_if_new(&r, id);
-		if (kind_of(&r, id) == BTF_FUNC_PROTO)
+		if (kind_of(&r, id) == BTF_FUNC_PROTO && r.state[id] == STATE_NEW)
 			check_proto(&r, id);
 	}
 }

@@ -9,7 +9,7 @@
  */
 #include "base/bytes.h"
 #include "base/cleanup.h"
-#include "dedup/btf_verify.h"
+#include "dedup/btf_check.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -22,34 +22,24 @@
 
 enum { LOG_SIZE = 64 << 10, MAX_FINDINGS = 10 };
 
-struct findings {
-	const char *path;
-	size_t nr;
-};
-
-static void print_finding(void *ctx, const struct btf_finding *f)
-{
-	struct findings *all = ctx;
-
-	if (all->nr++ < MAX_FINDINGS)
-		printf("%s: [%u] element %d: %s\n", all->path, f->id, (int)f->element, f->rule);
-}
-
 static bool rules_accept(const char *path, struct bytes b)
 {
-	CLEANUP(btf_view_release) struct btf_view v = { 0 };
-	struct findings all = { .path = path };
-	struct err *e = btf_view_open(b, NULL, &v);
+	CLEANUP(btf_check_release) struct btf_check c = { 0 };
+	size_t nr = 0;
 
-	if (e) {
-		printf("%s: %s\n", path, err_text(e));
-		err_free(e);
-		return false;
+	btf_check_run(b, &(struct btf_check_opts){ 0 }, &c);
+	for (size_t i = 0; i < c.findings.nr; i++) {
+		const struct btf_finding *f = &c.findings.items[i];
+
+		if (btf_rule(f->rule)->warning || nr++ >= MAX_FINDINGS)
+			continue;
+		printf("%s: [%u] element %d: %s (%llu)\n", path, f->id, (int)f->element,
+		       btf_rule(f->rule)->text, (unsigned long long)f->value);
 	}
-	if (btf_verify(&v, NULL, print_finding, &all))
+	if (nr)
 		return false;
 	printf("%s: %zu types, our copy of the kernel's rules accepts it\n", path,
-	       v.types.start.nr);
+	       c.view.types.start.nr);
 	return true;
 }
 

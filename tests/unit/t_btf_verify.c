@@ -36,24 +36,29 @@ struct log {
 	struct btf_finding first, last;
 };
 
-static void note(void *ctx, const struct btf_finding *f)
-{
-	struct log *log = ctx;
-
-	if (!log->nr++)
-		log->first = *f;
-	CHECK(log->nr == 1 || log->last.id <= f->id);
-	log->last = *f;
-}
-
+/* NR_RULES if nothing was found. */
 static struct log verify(const struct btf_view *v)
 {
-	struct log log = { 0 };
+	CLEANUP(btf_findings_release) struct btf_findings f = { 0 };
+	struct log log = { .first.rule = NR_RULES, .last.rule = NR_RULES };
 
-	size_t nr = btf_verify(v, v->base, note, &log);
-
-	CHECK_EQ(log.nr, nr);
+	btf_verify(v, &(struct btf_verify_opts){ .addr_size = 8 }, &f);
+	btf_findings_sort(&f);
+	for (size_t i = 0; i < f.nr; i++) {
+		CHECK(i == 0 || f.items[i - 1].id <= f.items[i].id);
+		CHECK(f.items[i].function != NULL);
+	}
+	log.nr = f.nr;
+	if (f.nr) {
+		log.first = f.items[0];
+		log.last = f.items[f.nr - 1];
+	}
 	return log;
+}
+
+static const char *text_of(enum btf_rule_id rule)
+{
+	return rule == NR_RULES ? "-" : btf_rule(rule)->text;
 }
 
 static void check_clean(const struct btf_view *v, int line)
@@ -62,19 +67,18 @@ static void check_clean(const struct btf_view *v, int line)
 
 	if (log.nr)
 		test_fail(__FILE__, line, "type %u, element %u: %s", log.first.id,
-			  log.first.element, log.first.rule);
+			  log.first.element, text_of(log.first.rule));
 }
 
-static void check_breach(const struct btf_view *v, uint32_t id, uint32_t element, const char *rule,
-			 int line)
+static void check_breach(const struct btf_view *v, uint32_t id, uint32_t element,
+			 enum btf_rule_id rule, int line)
 {
 	struct log log = verify(v);
 
 	if (log.nr != 1 || log.first.id != id || log.first.element != element ||
-	    strcmp(log.first.rule, rule) != 0)
+	    log.first.rule != rule)
 		test_fail(__FILE__, line, "%zu findings, first: type %u, element %u: %s", log.nr,
-			  log.nr ? log.first.id : 0, log.nr ? log.first.element : 0,
-			  log.nr ? log.first.rule : "-");
+			  log.first.id, log.first.element, text_of(log.first.rule));
 }
 
 #define CHECK_CLEAN(v) check_clean(v, __LINE__)
@@ -129,28 +133,28 @@ TEST(nothing_is_too_little)
 	};
 
 	btf_types_init(&v.types, NULL);
-	CHECK_BREACH(&v, 0, WHOLE, "there is at least one type");
+	CHECK_BREACH(&v, 0, WHOLE, RULE_NO_TYPES);
 }
 
 TEST(elements_and_flags_belong_to_some_kinds)
 {
-	CHECK_RECORD("this kind has no elements", WHOLE, 0, INFO(PTR, 1), 1);
-	CHECK_RECORD("this kind has no elements", WHOLE, T, INFO(TYPEDEF, 1), 1);
-	CHECK_RECORD("this kind has no kind flag", WHOLE, 0, KFLAG(CONST, 0), 1);
-	CHECK_RECORD("this kind has no kind flag", WHOLE, INT_, KFLAG(FLOAT, 0), 4);
+	CHECK_RECORD(RULE_ELEMENTS, WHOLE, 0, INFO(PTR, 1), 1);
+	CHECK_RECORD(RULE_ELEMENTS, WHOLE, T, INFO(TYPEDEF, 1), 1);
+	CHECK_RECORD(RULE_KIND_FLAG, WHOLE, 0, KFLAG(CONST, 0), 1);
+	CHECK_RECORD(RULE_KIND_FLAG, WHOLE, INT_, KFLAG(FLOAT, 0), 4);
 	CHECK_RECORD_CLEAN(S, KFLAG(FWD, 0), 0);
-	CHECK_RECORD_CLEAN(S, KFLAG(TYPE_TAG, 0), 1);
+	CHECK_RECORD(RULE_KIND_FLAG_TAG, WHOLE, S, KFLAG(TYPE_TAG, 0), 1);
 }
 
 TEST(names_follow_the_kind)
 {
-	CHECK_RECORD("this kind has no name", WHOLE, T, INFO(PTR, 0), 1);
-	CHECK_RECORD("this kind has no name", WHOLE, T, INFO(FUNC_PROTO, 0), 0);
-	CHECK_RECORD("this kind has a name, which is an identifier", WHOLE, 0, INFO(TYPEDEF, 0), 1);
-	CHECK_RECORD("this kind has a name, which is an identifier", WHOLE, SPACE, INFO(FWD, 0), 0);
-	CHECK_RECORD("a name is an identifier", WHOLE, DIGIT, INFO(STRUCT, 0), 0);
-	CHECK_RECORD("a tag has a value", WHOLE, 0, INFO(TYPE_TAG, 0), 1);
-	CHECK_RECORD("a section has a printable name", WHOLE, 0, INFO(DATASEC, 0), 4);
+	CHECK_RECORD(RULE_NAME_UNWANTED, WHOLE, T, INFO(PTR, 0), 1);
+	CHECK_RECORD(RULE_NAME_UNWANTED, WHOLE, T, INFO(FUNC_PROTO, 0), 0);
+	CHECK_RECORD(RULE_NAME_MISSING, WHOLE, 0, INFO(TYPEDEF, 0), 1);
+	CHECK_RECORD(RULE_NAME_IDENTIFIER, WHOLE, SPACE, INFO(FWD, 0), 0);
+	CHECK_RECORD(RULE_NAME_IDENTIFIER, WHOLE, DIGIT, INFO(STRUCT, 0), 0);
+	CHECK_RECORD(RULE_NAME_VALUE, WHOLE, 0, INFO(TYPE_TAG, 0), 1);
+	CHECK_RECORD(RULE_NAME_MISSING, WHOLE, 0, INFO(DATASEC, 0), 4);
 	CHECK_RECORD_CLEAN(SPACE, INFO(TYPE_TAG, 0), 1);
 	CHECK_RECORD_CLEAN(SPACE, INFO(INT, 0), 4, 32);
 }
@@ -189,69 +193,59 @@ TEST(identifiers_are_those_of_the_kernel)
 
 TEST(integers_have_an_encoding_and_fit_their_size)
 {
-	CHECK_RECORD("unused bits of an integer are zero", WHOLE, INT_, INFO(INT, 0), 4,
-		     0x10000020);
-	CHECK_RECORD("an integer is one of signed, char and bool", WHOLE, INT_, INFO(INT, 0), 1,
-		     0x03000008);
-	CHECK_RECORD("an integer's bits fit its size", WHOLE, INT_, INFO(INT, 0), 1, 9);
-	CHECK_RECORD("an integer has at most 128 bits", WHOLE, INT_, INFO(INT, 0), 32, 0x00010080);
+	CHECK_RECORD(RULE_INT_UNUSED, WHOLE, INT_, INFO(INT, 0), 4, 0x10000020);
+	CHECK_RECORD(RULE_INT_ENCODING, WHOLE, INT_, INFO(INT, 0), 1, 0x03000008);
+	CHECK_RECORD(RULE_INT_SIZE, WHOLE, INT_, INFO(INT, 0), 1, 9);
+	CHECK_RECORD(RULE_INT_BITS, WHOLE, INT_, INFO(INT, 0), 32, 0x00010080);
 	CHECK_RECORD_CLEAN(INT_, INFO(INT, 0), 16, 0x80);
 }
 
 TEST(arrays_are_of_something_by_something)
 {
-	CHECK_RECORD("an array has no size word", WHOLE, 0, INFO(ARRAY, 0), 4, 1, 1, 1);
+	CHECK_RECORD(RULE_ARRAY_SIZE_WORD, WHOLE, 0, INFO(ARRAY, 0), 4, 1, 1, 1);
 
 	VIEW(v);
 	add_array(&v.types, 0, 1, 1);
-	struct log log = verify(&v);
-	CHECK_STR(log.first.rule, "an array's element is not void");
-	CHECK_STR(log.last.rule, "an array's element has a size");
+	CHECK_BREACH(&v, 2, WHOLE, RULE_ARRAY_VOID);
 }
 
 TEST(members_are_in_order_and_inside)
 {
-	CHECK_RECORD("members are in order of their offsets", 1, S, INFO(STRUCT, 2), 16, X, 1, 64,
-		     Y, 1, 32);
-	CHECK_RECORD("a union's members are at offset 0", 0, S, INFO(UNION, 1), 16, X, 1, 32);
-	CHECK_RECORD("a member fits into its struct", 0, S, INFO(STRUCT, 1), 4, X, 1, 8);
-	CHECK_RECORD("a member's name is an identifier", 1, S, INFO(STRUCT, 2), 8, X, 1, 0, DIGIT,
-		     1, 32);
-	CHECK_RECORD("a member is not void", 0, S, INFO(STRUCT, 1), 4, X, 0, 0);
+	CHECK_RECORD(RULE_MEMBER_ORDER, 1, S, INFO(STRUCT, 2), 16, X, 1, 64, Y, 1, 32);
+	CHECK_RECORD(RULE_UNION_OFFSET, 0, S, INFO(UNION, 1), 16, X, 1, 32);
+	CHECK_RECORD(RULE_MEMBER_END, 0, S, INFO(STRUCT, 1), 4, X, 1, 8);
+	CHECK_RECORD(RULE_MEMBER_NAME, 1, S, INFO(STRUCT, 2), 8, X, 1, 0, DIGIT, 1, 32);
+	CHECK_RECORD(RULE_MEMBER_VOID, 0, S, INFO(STRUCT, 1), 4, X, 0, 0);
 
 	VIEW(v);
 	ADD(&v.types, S, INFO(STRUCT, 1), 4, X, 1, 40);
-	CHECK_STR(verify(&v).first.rule, "a member starts inside its struct");
+	CHECK_BREACH(&v, 2, 0, RULE_MEMBER_START);
 }
 
 TEST(bit_fields_have_a_type_that_is_wide_enough)
 {
 	CHECK_RECORD_CLEAN(S, KFLAG(STRUCT, 2), 8, X, 1, 5u << 24, Y, 1, 7u << 24 | 5);
-	CHECK_RECORD("a bit field is not larger than its type", 0, S, KFLAG(STRUCT, 1), 8, X, 1,
-		     33u << 24);
-	CHECK_RECORD("a member that is no bit field starts at a byte", 0, S, KFLAG(STRUCT, 1), 8, X,
-		     1, 3);
+	CHECK_RECORD(RULE_BITS_WIDE, 0, S, KFLAG(STRUCT, 1), 8, X, 1, 33u << 24);
+	CHECK_RECORD(RULE_MEMBER_BYTE, 0, S, KFLAG(STRUCT, 1), 8, X, 1, 3);
 
 	VIEW(v);
 	add_ptr(&v.types, 0);
 	ADD(&v.types, S, KFLAG(STRUCT, 1), 8, X, 2, 3u << 24);
-	CHECK_BREACH(&v, 3, 0, "a bit field is an integer or an enum");
+	CHECK_BREACH(&v, 3, 0, RULE_BITS_TYPE);
 }
 
 TEST(enumerators_have_names_and_enums_a_size)
 {
-	CHECK_RECORD("an enum's size is 1, 2, 4 or 8", WHOLE, 0, INFO(ENUM, 0), 3);
-	CHECK_RECORD("an enum's size is 1, 2, 4 or 8", WHOLE, 0, INFO(ENUM64, 0), 16);
-	CHECK_RECORD("an enumerator has a name, which is an identifier", 1, 0, INFO(ENUM, 2), 4, X,
-		     1, 0, 2);
-	CHECK_RECORD("an enumerator has a name, which is an identifier", 1, 0, INFO(ENUM64, 2), 8,
-		     X, 1, 1, DIGIT, 2, 2);
+	CHECK_RECORD(RULE_ENUM_SIZE, WHOLE, 0, INFO(ENUM, 0), 3);
+	CHECK_RECORD(RULE_ENUM_SIZE, WHOLE, 0, INFO(ENUM64, 0), 16);
+	CHECK_RECORD(RULE_ENUMERATOR_NAME, 1, 0, INFO(ENUM, 2), 4, X, 1, 0, 2);
+	CHECK_RECORD(RULE_ENUMERATOR_NAME, 1, 0, INFO(ENUM64, 2), 8, X, 1, 1, DIGIT, 2, 2);
 }
 
 TEST(declarations_and_floats_are_checked)
 {
-	CHECK_RECORD("a declaration's type word is zero", WHOLE, S, INFO(FWD, 0), 1);
-	CHECK_RECORD("a float's size is 2, 4, 8, 12 or 16", WHOLE, INT_, INFO(FLOAT, 0), 10);
+	CHECK_RECORD(RULE_FWD_TYPE_WORD, WHOLE, S, INFO(FWD, 0), 1);
+	CHECK_RECORD(RULE_FLOAT_SIZE, WHOLE, INT_, INFO(FLOAT, 0), 10);
 }
 
 TEST(extern_is_refused)
@@ -260,8 +254,8 @@ TEST(extern_is_refused)
 
 	ADD(&v.types, 0, INFO(FUNC_PROTO, 0), 0);
 	ADD(&v.types, X, btf_info(BTF_FUNC, BTF_LINK_EXTERN, false), 2);
-	CHECK_BREACH(&v, 3, WHOLE, "a function is static or global");
-	CHECK_RECORD("a variable is static or global", WHOLE, X, INFO(VAR, 0), 1, BTF_LINK_EXTERN);
+	CHECK_BREACH(&v, 3, WHOLE, RULE_FUNC_LINKAGE);
+	CHECK_RECORD(RULE_VAR_LINKAGE, WHOLE, X, INFO(VAR, 0), 1, BTF_LINK_EXTERN);
 }
 
 TEST(variables_have_a_size)
@@ -270,11 +264,11 @@ TEST(variables_have_a_size)
 
 	add_fwd(&v.types, S, false);
 	add_var(&v.types, X, 2);
-	CHECK_BREACH(&v, 3, WHOLE, "a variable's type has a size");
+	CHECK_BREACH(&v, 3, WHOLE, RULE_VAR_SIZE);
 }
 
 /* Two variables of 4 bytes in a section of 8. */
-static const char *section_breach(uint32_t off1, uint32_t size1, uint32_t off2, uint32_t size2)
+static enum btf_rule_id section_breach(uint32_t off1, uint32_t size1, uint32_t off2, uint32_t size2)
 {
 	VIEW(v);
 
@@ -282,42 +276,42 @@ static const char *section_breach(uint32_t off1, uint32_t size1, uint32_t off2, 
 	add_var(&v.types, Y, 1);
 	ADD(&v.types, S, INFO(DATASEC, 2), 8, 2, off1, size1, 3, off2, size2);
 	struct log log = verify(&v);
-	return log.nr ? log.first.rule : "";
+	return log.first.rule;
 }
 
 TEST(sections_list_their_variables_side_by_side)
 {
-	CHECK_STR(section_breach(0, 4, 4, 4), "");
-	CHECK_STR(section_breach(4, 4, 0, 4), "a section's variables are in order, side by side");
-	CHECK_STR(section_breach(0, 4, 3, 4), "a section's variables are in order, side by side");
-	CHECK_STR(section_breach(0, 4, 5, 4), "a section's variable is inside it");
-	CHECK_STR(section_breach(0, 4, UINT32_MAX, 4), "a section's variable is inside it");
-	CHECK_STR(section_breach(0, 4, 4, 0), "a section's variable has a size");
-	CHECK_STR(section_breach(0, 3, 4, 4), "a section's variable is as large as its type");
-	CHECK_RECORD("a section is not empty", WHOLE, S, INFO(DATASEC, 0), 0);
-	CHECK_RECORD("a section consists of variables", 0, S, INFO(DATASEC, 1), 8, 1, 0, 4);
+	CHECK_EQ(section_breach(0, 4, 4, 4), NR_RULES);
+	CHECK_EQ(section_breach(4, 4, 0, 4), RULE_SECTION_VAR_OVERLAP);
+	CHECK_EQ(section_breach(0, 4, 3, 4), RULE_SECTION_VAR_OVERLAP);
+	CHECK_EQ(section_breach(0, 4, 5, 4), RULE_SECTION_VAR_END);
+	CHECK_EQ(section_breach(0, 4, UINT32_MAX, 4), RULE_SECTION_VAR_END);
+	CHECK_EQ(section_breach(0, 4, 4, 0), RULE_SECTION_VAR_SIZE);
+	CHECK_EQ(section_breach(0, 3, 4, 4), RULE_SECTION_VAR_SMALL);
+	CHECK_RECORD(RULE_SECTION_EMPTY, WHOLE, S, INFO(DATASEC, 0), 0);
+	CHECK_RECORD(RULE_SECTION_NO_VAR, 0, S, INFO(DATASEC, 1), 8, 1, 0, 4);
 }
 
 TEST(functions_have_prototypes_with_named_parameters)
 {
-	CHECK_RECORD("a function has a prototype", WHOLE, X, INFO(FUNC, 0), 1);
+	CHECK_RECORD(RULE_FUNC_PROTO, WHOLE, X, INFO(FUNC, 0), 1);
 
 	VIEW(v);
 	ADD(&v.types, 0, INFO(FUNC_PROTO, 2), 0, X, 1, 0, 1);
 	CHECK_CLEAN(&v);
 	ADD(&v.types, X, INFO(FUNC, 0), 2);
-	CHECK_BREACH(&v, 3, 1, "a function's parameters have names");
+	CHECK_BREACH(&v, 3, WHOLE, RULE_FUNC_PARAM_NAME);
 }
 
 TEST(prototypes_take_and_return_values)
 {
-	CHECK_RECORD("a parameter's type has a size", 0, 0, INFO(FUNC_PROTO, 2), 0, 0, 0, X, 1);
-	CHECK_RECORD("the dots at the end have no name", 0, 0, INFO(FUNC_PROTO, 1), 0, X, 0);
+	CHECK_RECORD(RULE_PARAM_SIZE, 0, 0, INFO(FUNC_PROTO, 2), 0, 0, 0, X, 1);
+	CHECK_RECORD(RULE_DOTS_NAME, 0, 0, INFO(FUNC_PROTO, 1), 0, X, 0);
 
 	VIEW(v);
 	add_fwd(&v.types, S, false);
 	ADD(&v.types, 0, INFO(FUNC_PROTO, 0), 2);
-	CHECK_BREACH(&v, 3, WHOLE, "a function returns void or a type with a size");
+	CHECK_BREACH(&v, 3, WHOLE, RULE_RETURN_SIZE);
 }
 
 TEST(type_tags_come_first)
@@ -332,22 +326,21 @@ TEST(type_tags_come_first)
 	VIEW(bad);
 	add_ref(&bad.types, BTF_TYPE_TAG, T, 1);
 	add_ref(&bad.types, BTF_CONST, 0, 2);
-	CHECK_BREACH(&bad, 3, WHOLE, "type tags come before modifiers");
+	CHECK_BREACH(&bad, 3, WHOLE, RULE_TAG_ORDER);
 }
 
 TEST(component_tags_name_a_component)
 {
-	CHECK_RECORD("a tag is about a struct, a function, a variable or a typedef", WHOLE, T,
-		     INFO(DECL_TAG, 0), 1, UINT32_MAX);
+	CHECK_RECORD(RULE_TAG_TARGET, WHOLE, T, INFO(DECL_TAG, 0), 1, UINT32_MAX);
 
 	VIEW(v);
 	add_struct1(&v.types, S, X, 1);
 	ADD(&v.types, T, INFO(DECL_TAG, 0), 2, 0);
 	CHECK_CLEAN(&v);
 	ADD(&v.types, T, INFO(DECL_TAG, 0), 2, 1);
-	CHECK_BREACH(&v, 4, WHOLE, "a tag's component exists");
+	CHECK_BREACH(&v, 4, WHOLE, RULE_TAG_COMPONENT_MISSING);
 	btf_types_rec(&v.types, 4)[3] = (uint32_t)-2;
-	CHECK_STR(verify(&v).first.rule, "a tag's component is -1 or an index");
+	CHECK_EQ(verify(&v).first.rule, RULE_TAG_COMPONENT);
 }
 
 TEST(a_struct_does_not_contain_itself)
@@ -357,7 +350,7 @@ TEST(a_struct_does_not_contain_itself)
 	ADD(&v.types, S, INFO(STRUCT, 1), 8, X, 3, 0);
 	add_array(&v.types, 4, 1, 1);
 	add_ref(&v.types, BTF_CONST, 0, 2);
-	CHECK_BREACH(&v, 2, WHOLE, "a type does not contain itself");
+	CHECK_BREACH(&v, 2, WHOLE, RULE_LOOP);
 
 	VIEW(through_pointer);
 	ADD(&through_pointer.types, S, INFO(STRUCT, 1), 8, X, 3, 0);
@@ -371,11 +364,11 @@ TEST(pointers_lead_somewhere)
 
 	add_ptr(&v.types, 3);
 	add_ref(&v.types, BTF_CONST, 0, 2);
-	CHECK_STR(verify(&v).first.rule, "a type does not contain itself");
+	CHECK_EQ(verify(&v).first.rule, RULE_LOOP);
 
 	VIEW(typedefs); /* the tag check has a limit of its own */
 	add_ref(&typedefs.types, BTF_TYPEDEF, T, 2);
-	CHECK_STR(verify(&typedefs).first.rule, "at most 32 modifiers follow each other");
+	CHECK_BREACH(&typedefs, 2, WHOLE, RULE_CHAIN);
 }
 
 /* Structs that contain the next one, the outermost first. */
@@ -386,7 +379,7 @@ static size_t nest(uint32_t depth)
 	for (uint32_t i = 0; i < depth; i++)
 		ADD(&v.types, S, INFO(STRUCT, 1), 4, X, i + 1 < depth ? i + 3 : 1, 0);
 	struct log log = verify(&v);
-	CHECK(!log.nr || !strcmp(log.first.rule, "types nest at most 32 deep"));
+	CHECK(!log.nr || log.first.rule == RULE_DEPTH);
 	return log.nr;
 }
 
@@ -411,7 +404,7 @@ TEST(split_btf_is_judged_by_what_it_refers_to_in_the_base)
 	add_array(&v.types, 1, 3, 4);
 	CHECK_CLEAN(&v);
 	add_var(&v.types, Y, 2);
-	CHECK_BREACH(&v, 7, WHOLE, "a variable's type has a size");
+	CHECK_BREACH(&v, 7, WHOLE, RULE_VAR_SIZE);
 }
 
 TEST(findings_come_in_the_order_of_ids)

@@ -46,17 +46,18 @@ static const uint32_t *find(const struct made *m, enum btf_kind kind, const char
 	return found;
 }
 
-static void print_finding(void *ctx UNUSED, const struct btf_finding *f)
-{
-	printf("# [%u] element %d: %s\n", f->id, (int)f->element, f->rule);
-}
-
 /* Normalise, and let the kernel's rules judge the result. */
 static void normalise_with(struct made *m, uint32_t features, const struct gcc_tags *tags,
 			   struct gcc_member_counts *n)
 {
+	CLEANUP(btf_findings_release) struct btf_findings f = { 0 };
+
 	CHECK_OK(gcc_member_normalise(&m->view, features, tags, n));
-	CHECK_EQ(btf_verify(&m->view, NULL, print_finding, NULL), 0);
+	btf_verify(&m->view, &(struct btf_verify_opts){ 0 }, &f);
+	for (size_t i = 0; i < f.nr; i++)
+		printf("# [%u] element %d: %s\n", f.items[i].id, (int)f.items[i].element,
+		       btf_rule(f.items[i].rule)->text);
+	CHECK_EQ(f.nr, 0);
 }
 
 static void normalise(struct made *m, struct gcc_member_counts *n)
