@@ -14,7 +14,8 @@
 #include <stdbool.h>
 
 enum note_level {
-	NOTE_WARNING, /* always printed, on stderr */
+	NOTE_ERROR,   /* one that did not end the run; always printed, on stderr */
+	NOTE_WARNING, /* the same */
 	NOTE_VERBOSE, /* with -V, on stdout */
 };
 

@@ -13,7 +13,8 @@
 enum { HELP_COLUMN = 35 };
 
 static const char usage[] = "Usage: btfenc -J [OPTION]... FILE...\n"
-			    "       btfenc --btf_encode_detached=OUT [OPTION]... FILE...\n";
+			    "       btfenc --btf_encode_detached=OUT [OPTION]... FILE...\n"
+			    "       btfenc --btf_check [--btf_base=BASE] FILE...\n";
 
 static const char examples[] =
 	"Examples:\n"
@@ -99,6 +100,7 @@ void help_print(const struct options *o)
 		print_features();
 		break;
 	case ACTION_ENCODE:
+	case ACTION_CHECK:
 		break;
 	}
 }

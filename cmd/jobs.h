@@ -13,4 +13,11 @@
  */
 MUST_CHECK struct err *job_encode(const struct options *opt, struct notes *notes);
 
+/*
+ * Check the BTF of @opt->files by the kernel's rules, and print a line to standard output for
+ * each breach. *ret_found: there was one; untouched else. An error is about a file that could not
+ * be read, the last one; others before it went to @notes.
+ */
+MUST_CHECK struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_found);
+
 #endif

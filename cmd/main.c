@@ -2,8 +2,8 @@
 /*
  * main.c - parse, choose the job, run it, report
  *
- * Exit status: 0; 1 for a failure, after which the output is what it was; 64 for an
- * error of usage, as pahole.
+ * Exit status: 0; 1 for a failure, after which the output is what it was, and if --btf_check has
+ * found something; 64 for an error of usage, as pahole.
  */
 #include "base/cleanup.h"
 #include "cmd/help.h"
@@ -30,10 +30,13 @@ static void occupy_standard_files(void)
 	}
 }
 
-static struct err *run(const struct options *opt, struct notes *notes)
+/* @ret_found: what was asked for is done, and does not look good. */
+static struct err *run(const struct options *opt, struct notes *notes, bool *ret_found)
 {
 	if (opt->action == ACTION_ENCODE)
 		return job_encode(opt, notes);
+	if (opt->action == ACTION_CHECK)
+		return job_check(opt, notes, ret_found);
 	help_print(opt);
 	return NULL;
 }
@@ -41,7 +44,9 @@ static struct err *run(const struct options *opt, struct notes *notes)
 static void print_notes(const struct notes *notes)
 {
 	for (const struct note *n = notes->first; n; n = n->next) {
-		if (n->level == NOTE_WARNING)
+		if (n->level == NOTE_ERROR)
+			fprintf(stderr, "btfenc: error: %s\n", n->text);
+		else if (n->level == NOTE_WARNING)
 			fprintf(stderr, "btfenc: warning: %s\n", n->text);
 		else
 			puts(n->text);
@@ -59,10 +64,10 @@ static struct err *finish_stdout(void)
 	return NULL;
 }
 
-static int report(struct err *e)
+static int report(struct err *e, bool found)
 {
 	if (!e)
-		return EXIT_SUCCESS;
+		return found ? EXIT_FAILURE : EXIT_SUCCESS;
 
 	bool usage = err_kind(e) == ERR_USAGE;
 	fprintf(stderr, "btfenc: error: %s\n", err_text(e));
@@ -76,13 +81,14 @@ int main(int argc, char **argv)
 {
 	CLEANUP(notes_release) struct notes notes = { 0 };
 	CLEANUP(options_release) struct options opt = { 0 };
+	bool found = false;
 
 	occupy_standard_files();
 	struct err *e = options_parse(argc, argv, &notes, &opt);
 	if (!e)
-		e = run(&opt, &notes);
+		e = run(&opt, &notes, &found);
 	print_notes(&notes);
 	if (!e)
 		e = finish_stdout();
-	return report(e);
+	return report(e, found);
 }

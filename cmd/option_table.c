@@ -63,6 +63,8 @@ const struct option_def option_table[] = {
 	INPUT("format_path", 'F', TAKES(USE_FORMATS, "LIST", "what to read: dwarf, btf")),
 	INPUT("dedup_btf", 0, .ours = true,
 	      DOES(USE_DEDUP_BTF, "combine the BTF of the objects of FILE")),
+	INPUT("btf_check", 0, .ours = true,
+	      DOES(USE_CHECK, "check the BTF of the FILEs as Linux does")),
 	INPUT("lang", 0, TAKES(USE_LANG, "LIST", "only units in these languages")),
 	INPUT("lang_exclude", 0, TAKES(USE_LANG_EXCLUDE, "LIST", "no units in these languages")),
 	INPUT("cu_exclude", 'X',

@@ -376,6 +376,9 @@ static struct err *act(struct parse *p, const struct given *g)
 		return NULL;
 	case USE_ARCHIVE:
 		return set_name(&o->archive, g->value, "--btf_archive");
+	case USE_CHECK:
+		o->action = ACTION_CHECK;
+		return NULL;
 	case USE_NO_MEMBER_NOTES:
 		o->no_member_notes = true;
 		return NULL;
@@ -454,14 +457,32 @@ static struct err *check_archive(const struct options *o)
 	return NULL;
 }
 
+/* A check writes nothing. */
+static struct err *check_nothing_made(const struct parse *p)
+{
+	const struct options *o = p->o;
+	const char *other = p->encode      ? "-J" :
+			    o->detached    ? "--btf_encode_detached" :
+			    o->archive     ? "--btf_archive" :
+			    o->strip_dwarf ? "--strip_dwarf" :
+			    o->gather      ? "--dedup_btf" :
+					     NULL;
+
+	if (other)
+		return err_new(ERR_USAGE, "'--btf_check' makes nothing, and '%s' does", other);
+	return NULL;
+}
+
 static struct err *check_complete(const struct parse *p)
 {
 	const struct options *o = p->o;
 
-	if (o->action != ACTION_ENCODE)
+	if (o->action != ACTION_ENCODE && o->action != ACTION_CHECK)
 		return NULL;
 	if (!o->files.nr)
 		return err_new(ERR_USAGE, "no input file");
+	if (o->action == ACTION_CHECK)
+		return check_nothing_made(p);
 	if (!p->encode && !o->detached)
 		return err_new(ERR_USAGE,
 			       "no output: give '-J' to put BTF into '%s', or "

@@ -13,6 +13,7 @@
 
 enum options_action {
 	ACTION_ENCODE,
+	ACTION_CHECK,
 	ACTION_HELP,
 	ACTION_USAGE,
 	ACTION_VERSION,
@@ -27,7 +28,7 @@ struct strings {
 
 /*
  * Set once, const from then on. Owns its arrays; the strings are those of argv. With
- * ACTION_ENCODE there is at least one file, and an output.
+ * ACTION_ENCODE and ACTION_CHECK there is at least one file, with the first also an output.
  */
 struct options {
 	enum options_action action;

@@ -1,0 +1,182 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# --btf_check: a line for each breach, and the exit status says whether there are any
+
+. "${0%/*}/../lib/testlib.sh"
+
+need objcopy python3
+gcc_c a.o <<\END
+struct s { int x; char y; };
+struct s v;
+int f(struct s *p) { return p->x; }
+END
+run btfenc --btf_encode_detached=a.btf --btf_features=default,global_var a.o
+expect_status 0
+
+# damage IN OUT OFFSET BYTE: OUT is IN with the byte at OFFSET (from the end if negative) replaced
+damage()
+{
+	python3 - "$@" <<\END
+import sys
+data = bytearray(open(sys.argv[1], 'rb').read())
+data[int(sys.argv[3])] = int(sys.argv[4])
+open(sys.argv[2], 'wb').write(data)
+END
+}
+
+# --- what is good ---
+run btfenc --btf_check a.btf
+expect_status 0
+expect_silence
+
+cp a.o b.o
+run btfenc -J --btf_features=default,global_var b.o
+expect_status 0
+run btfenc --btf_check b.o a.btf
+expect_status 0
+expect_silence
+
+run btfenc -V --btf_check a.btf
+expect_status 0
+expect_in stdout "'a.btf': BTF: "
+expect_in stdout ' types, 0 findings'
+
+# --- header: the place is its offset ---
+damage a.btf flags.btf 3 1
+run btfenc --btf_check a.btf flags.btf a.btf
+expect_status 1
+expect_no_stderr
+expect_stdout <<\END
+flags.btf: BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
+END
+
+damage a.btf end.btf -1 65
+run btfenc --btf_check end.btf
+expect_status 1
+expect_in stdout 'the last string has no end \[btf_parse_str_sec\]'
+
+# --- records: the place is the type, its name and its element ---
+python3 - <<\END
+import struct
+strings = b'\0int\0foo\0bar\0\x1b[31m\0'
+words = [
+    1, 1 << 24, 4, 0x01000020,                 # [1] INT int
+    5, 4 << 24 | 2, 6, 9, 1, 0, 0, 1, 32,      # [2] STRUCT foo { int bar; int; } of 6 bytes
+    0, 2 << 24, 77,                            # [3] PTR to nothing
+    13, 8 << 24, 1,                            # [4] TYPEDEF of a name with an escape
+    9, 12 << 24 | 1, 1,                        # [5] FUNC bar, of an int
+    0, 13 << 24 | 1, 0, 9, 0x100,              # [6] FUNC_PROTO (no type bar)
+    5, 15 << 24 | 1, 4, 8, 2, 4,               # [7] DATASEC foo
+    9, 14 << 24, 1, 0,                         # [8] VAR bar
+    0, 6 << 24 | 1, 4, 0, 1,                   # [9] ENUM without a name in it
+    1, 1 << 24, 4, 0x01000020,                 # [10] INT int
+]
+types = struct.pack('<%dI' % len(words), *words)
+open('bad.btf', 'wb').write(struct.pack('<HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(types),
+                                        len(types), len(strings)) + types + strings)
+words = [
+    1, 1 << 24, 4, 0x01000020,                 # [1] INT int
+    5, 12 << 24 | 1, 4,                        # [2] FUNC foo (void)
+    5, 12 << 24 | 1, 3,                        # [3] FUNC foo int (void)
+    0, 13 << 24, 0,
+    0, 13 << 24, 1,
+    9, 16 << 24, 4,                            # [6] FLOAT bar
+    5, 4 << 24 | 2, 8, 9, 1, 0, 9, 1, 32,      # [7] STRUCT foo { int bar; int bar; }
+]
+words[6] = 4
+words[9] = 5
+types = struct.pack('<%dI' % len(words), *words)
+open('odd.btf', 'wb').write(struct.pack('<HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(types),
+                                        len(types), len(strings)) + types + strings)
+END
+run btfenc --btf_check bad.btf
+expect_status 1
+expect_no_stderr
+expect_file btf_check.stdout
+
+# --- a warning does not count ---
+run btfenc --btf_check odd.btf
+expect_status 0
+expect_stdout <<\END
+odd.btf: warning: type 3 'foo' (FUNC, type 5): type 2 is a function of this name, too [duplicate]
+END
+
+# --- split BTF ---
+gcc_c m.o <<\END
+struct s { int x; char y; };
+struct mine { struct s s; } w;
+int g(struct mine *p) { return p->s.x; }
+END
+run btfenc --btf_encode_detached=m.btf --btf_features=default,global_var --btf_base=a.btf m.o
+expect_status 0
+run btfenc --btf_check --btf_base=a.btf m.btf
+expect_status 0
+expect_silence
+run btfenc --btf_check m.btf
+expect_status 1
+expect_in stdout 'm.btf: BTF+0x'
+expect_in stdout 'is this split BTF, without its base? \[btf_parse_str_sec\]'
+run btfenc --btf_check --btf_base=bad.btf m.btf
+expect_status 1
+expect_no_stdout
+expect_in stderr "btfenc: error: 'bad.btf': BTF: BTF+0x54: type 3: "
+run btfenc --btf_check --btf_base=a.btf a.btf
+expect_status 0
+expect_in stdout 'a.btf: warning: BTF+0x'
+expect_in stdout 'is this BTF that needs no base? \[split BTF\]'
+
+# --- a distilled base is checked, too, and against the base it will be moved to ---
+cp m.o distilled.o
+run btfenc -J --btf_features=default,global_var,distilled_base --btf_base=a.btf distilled.o
+expect_status 0
+run btfenc --btf_check distilled.o
+expect_status 0
+expect_silence
+run btfenc --btf_check --btf_base=a.btf distilled.o
+expect_status 0
+expect_silence
+gcc_c other.o <<\END
+struct s { int x; char y; long z; } v;
+END
+run btfenc --btf_encode_detached=other.btf --btf_features=default,global_var other.o
+expect_status 0
+run btfenc --btf_check --btf_base=other.btf distilled.o
+expect_status 1
+expect_in stdout "distilled.o: .BTF.base: type "
+expect_in stdout " 's' (STRUCT, size 8): the base has no such type \[btf_relocate_map_distilled_base\]"
+
+# --- an archive is none ---
+cat a.btf a.btf a.btf >archive.btf
+run btfenc --btf_check archive.btf
+expect_status 1
+expect_in stdout ': another BTF begins here: an archive of 3, to be combined first \[btf_check_sec_info\]'
+
+# --- files that cannot be checked ---
+run btfenc --btf_check a.o flags.btf none.btf
+expect_status 1
+expect_in stdout 'flags.btf: BTF+0x3: '
+expect_stderr <<\END
+btfenc: error: 'a.o': there is no .BTF section
+btfenc: error: 'none.btf': No such file or directory
+END
+: >empty.btf
+run btfenc --btf_check empty.btf
+expect_status 1
+expect_stdout <<\END
+empty.btf: BTF+0x0: 0 bytes cannot hold a header [btf_parse_hdr]
+END
+printf 'a.btf\nflags.btf\n' >list
+run btfenc --btf_check @list
+expect_status 1
+expect_in stdout 'flags.btf: '
+
+# --- usage ---
+run btfenc --btf_check
+expect_usage_error "no input file"
+run btfenc --btf_check -J a.btf
+expect_usage_error "'--btf_check' makes nothing, and '-J' does"
+run btfenc --btf_check --btf_encode_detached=x a.btf
+expect_usage_error "'--btf_check' makes nothing, and '--btf_encode_detached' does"
+run btfenc --btf_chec a.btf
+expect_usage_error "unrecognized option '--btf_chec'"
+exit 0
