@@ -7,11 +7,22 @@
 /* A comparison goes this deep from record to record before it gives up. */
 enum { DEEPEST = 64 };
 
-/* The record @rec, number @t, which the member calls @id, is @p. */
-static void enter(struct member_reader *r, uint32_t id, uint32_t t, const uint32_t *rec,
-		  struct pool_type *p)
+static NOINLINE void enter_array_or_int(struct member_reader *r, uint32_t t,
+					const struct pool_type *p)
 {
 	struct frag *f = r->frag->frag;
+
+	if (btf_info_kind(p->rec[BTF_REC_INFO]) == BTF_ARRAY)
+		f->has_arrays = true;
+	else if (p->rec[BTF_REC_NAME] == r->frag->run->int_name &&
+		 (!f->first_int || t < f->first_int))
+		f->first_int = t;
+}
+
+/* The member's number @t, which it calls @id, is @p. */
+ALWAYS_INLINE void enter(struct member_reader *r, uint32_t id, uint32_t t, struct pool_type *p)
+{
+	uint32_t kind = btf_info_kind(p->rec[BTF_REC_INFO]);
 
 	r->entries[t] = p;
 	__builtin_prefetch(atomic_load_explicit(&p->next, memory_order_relaxed));
@@ -20,18 +31,8 @@ static void enter(struct member_reader *r, uint32_t id, uint32_t t, const uint32
 		frag_check_crowd(r->frag, r->refs[id]);
 	else
 		r->refs[id] = p->id;
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
-	case BTF_ARRAY:
-		f->has_arrays = true;
-		break;
-	case BTF_INT:
-		if (p->rec[BTF_REC_NAME] == r->frag->run->int_name &&
-		    (!f->first_int || t < f->first_int))
-			f->first_int = t;
-		break;
-	default:
-		break;
-	}
+	if (unlikely(kind == BTF_ARRAY || kind == BTF_INT))
+		enter_array_or_int(r, t, p);
 }
 
 /* --- comparing ----------------------------------------------------------------------- */
@@ -131,7 +132,7 @@ static NOINLINE bool same_unknown(struct member_reader *r, uint32_t id, pool_ref
 	bool same = same_record(r, rec, p->rec);
 	r->depth--;
 	if (same)
-		enter(r, id, t, rec, p);
+		enter(r, id, t, p);
 	return same;
 }
 
@@ -216,7 +217,7 @@ static void intern(struct member_reader *r, uint32_t id)
 	if (!p && convert(r, rec))
 		type_pool_add(m->run->types, m->arena, m->words.items, m->words.nr, &p);
 	if (p) {
-		enter(r, id, t, rec, p);
+		enter(r, id, t, p);
 		return;
 	}
 	for (size_t i = asked; i < m->stack.nr; i++) {
@@ -224,7 +225,7 @@ static void intern(struct member_reader *r, uint32_t id)
 		if (m->state[m->stack.items[i]] != TYPE_WAITS && m->stack.items[i] != id)
 			continue;
 		m->stack.nr = asked;
-		enter(r, id, t, rec, frag_lonely(m, t));
+		enter(r, id, t, frag_lonely(m, t));
 		return;
 	}
 	m->state[id] = TYPE_WAITS;
@@ -260,7 +261,7 @@ static void intern_all(struct member_reader *r)
 			struct pool_type *p = guess(r, t, rec);
 
 			if (likely(p))
-				enter(r, id, t, rec, p);
+				enter(r, id, t, p);
 			else
 				intern_with_refs(r, id);
 		}

@@ -12,11 +12,15 @@
  *	kfunc		a program that calls two functions of the kernel by their ids, and reads
  *			a member of what the first returns
  *	bpftool		/bpftool, if the initrd has one, reads /sys/kernel/btf/vmlinux
+ *	module NAME	/modules/NAME.ko is loaded, in any order that their dependencies allow, and
+ *			/sys/kernel/btf/NAME holds the same bytes as /modules/NAME.btf; bpftool,
+ *			if there, reads it
  *
  * The verifier resolves all ids and offsets against the kernel's own BTF, so a program that is
  * taken shows that FUNC, FUNC_PROTO, VAR, DATASEC and the structs are right. No libbpf: what a
  * loader would find in BTF is found here, with the offsets of the members, by walking it.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
@@ -300,20 +304,102 @@ static void ask_kfunc(void)
 		run("kfunc", program, 1);
 }
 
-/* It prints more than a serial line takes in a reasonable time. */
-static void ask_bpftool(void)
+/* Does bpftool read @path? It prints more than a serial line takes in a reasonable time. */
+static bool bpftool_reads(const char *path)
 {
 	int status = -1;
 	pid_t child = fork();
 
 	if (child == 0) {
 		dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
-		execl("/bpftool", "bpftool", "btf", "dump", "file", "/sys/kernel/btf/vmlinux",
-		      NULL);
+		execl("/bpftool", "bpftool", "btf", "dump", "file", path, NULL);
 		_exit(127);
 	}
 	waitpid(child, &status, 0);
-	say("bpftool", status == 0 ? "accepted" : "does not read /sys/kernel/btf/vmlinux");
+	return status == 0;
+}
+
+/* --- modules ------------------------------------------------------------------------------ */
+
+static struct module {
+	char name[64];
+	bool loaded;
+	int error;
+} modules[64];
+
+static size_t nr_modules;
+
+static void list_modules(void)
+{
+	DIR *folder = opendir("/modules");
+	struct dirent *e;
+
+	while (folder && nr_modules < ARRAY_SIZE(modules) && (e = readdir(folder))) {
+		size_t len = strlen(e->d_name);
+
+		if (len <= 3 || len - 3 >= sizeof(modules[0].name) ||
+		    strcmp(e->d_name + len - 3, ".ko"))
+			continue;
+		memcpy(modules[nr_modules++].name, e->d_name, len - 3);
+	}
+}
+
+static bool load_module(struct module *m)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/modules/%s.ko", m->name);
+	int fd = open(path, O_RDONLY);
+	m->loaded = syscall(SYS_finit_module, fd, "", 0) == 0;
+	m->error = errno;
+	close(fd);
+	return m->loaded;
+}
+
+static bool same_bytes(const char *a, const char *b)
+{
+	size_t len_a, len_b;
+	char *bytes_a = slurp(a, &len_a), *bytes_b = slurp(b, &len_b);
+	bool same = len_a && len_a == len_b && !memcmp(bytes_a, bytes_b, len_a);
+
+	free(bytes_a);
+	free(bytes_b);
+	return same;
+}
+
+static void ask_module(const struct module *m, bool have_bpftool)
+{
+	char name[80], shown[128], expected[128];
+
+	snprintf(name, sizeof(name), "module %s", m->name);
+	snprintf(shown, sizeof(shown), "/sys/kernel/btf/%s", m->name);
+	snprintf(expected, sizeof(expected), "/modules/%s.btf", m->name);
+	if (!m->loaded)
+		say(name, strerror(m->error));
+	else if (access(shown, R_OK))
+		say(name, "the kernel has no BTF of it");
+	else if (!same_bytes(shown, expected))
+		say(name, "the kernel shows another BTF");
+	else if (have_bpftool && !bpftool_reads(shown))
+		say(name, "bpftool does not read it");
+	else
+		say(name, "accepted");
+}
+
+static void ask_modules(bool have_bpftool)
+{
+	bool progress = true;
+
+	list_modules();
+	while (progress) {
+		progress = false;
+		for (size_t i = 0; i < nr_modules; i++) {
+			if (!modules[i].loaded)
+				progress |= load_module(&modules[i]);
+		}
+	}
+	for (size_t i = 0; i < nr_modules; i++)
+		ask_module(&modules[i], have_bpftool);
 }
 
 int main(void)
@@ -327,13 +413,17 @@ int main(void)
 
 	btf = slurp("/sys/kernel/btf/vmlinux", &btf_len);
 	ask_btf();
-	if (access("/bpftool", X_OK) == 0)
-		ask_bpftool();
+	bool have_bpftool = access("/bpftool", X_OK) == 0;
+	if (have_bpftool)
+		say("bpftool", bpftool_reads("/sys/kernel/btf/vmlinux") ?
+				       "accepted" :
+				       "does not read /sys/kernel/btf/vmlinux");
 	if (btf && btf_len >= sizeof(struct btf_header)) {
 		ask_do_unlinkat();
 		ask_runqueues();
 		ask_kfunc();
 	}
+	ask_modules(have_bpftool);
 	reboot(RB_AUTOBOOT);
 	return 0;
 }

@@ -14,7 +14,7 @@
 # its BTF, made of that of the objects, is byte for byte what the DWARF of the same objects
 # gives: for that, each object is put aside just before, and vmlinux linked from these once
 # more. The kernel boots, shows that BTF, and takes programs that name a function, a per-CPU
-# variable, and kfuncs by their ids. Modules, which keep DWARF until their end, build on it.
+# variable, and kfuncs by their ids. All the same holds for modules, which it loads.
 
 . "${0%/*}/../lib/testlib.sh"
 . "$SRCDIR/tests/lib/kernel.sh"
@@ -109,37 +109,42 @@ left=$(size -A -d "$out/build/vmlinux" | awk '/^\.debug_/ { n += $2 } END { prin
 echo "vmlinux: $(wc -c <"$out/build/vmlinux") bytes, of these BTF $(wc -c <"$out/vmlinux.btf"), DWARF $left"
 phase checks
 
-# --- does it boot, and believe its BTF? ------------------------------------------------------
-
-if kernel_can_boot build; then
-	kernel_boot build "$out/vmlinux.btf"
-	phase boot
-else
-	echo "not booted: needs qemu-system-x86_64 and cpio"
-fi
-
 # --- modules -------------------------------------------------------------------------------
 
+# Their objects lost their DWARF, too.
+modules=
 if [ -z "${NO_MODULES:-}" ] && grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$out/build/.config"; then
 	kmake build BTF_PER_OBJECT=1 -j"$jobs" modules >"$out/modules.log" 2>&1 || {
 		tail -n 20 "$out/modules.log" "$out/said" >&2
 		fail "make modules failed"
 	}
-	modules=0
-	while read -r module; do
-		has_section "$out/build/${module%.o}.ko" .BTF || fail "${module%.o}.ko has no .BTF"
-		"${BPFTOOL:-bpftool}" btf -B "$out/vmlinux.btf" dump file "$out/build/${module%.o}.ko" >/dev/null ||
-			fail "bpftool does not read ${module%.o}.ko"
-		modules=$((modules + 1))
-	done <"$out/build/modules.order"
-	phase "$modules modules"
+	! grep -v '^0 ' "$log" >&2 || fail "calls failed"
+	! grep . "$out/said" >&2 || fail "btfenc said something"
+	modules=$(kernel_modules build)
+	for module in $modules; do
+		! has_section "$module" .debug_info || fail "$module has DWARF"
+		objcopy --dump-section .BTF="$module.btf" "$module" junk || fail "$module has no .BTF"
+		"${BPFTOOL:-bpftool}" btf -B "$out/vmlinux.btf" dump file "$module" >/dev/null ||
+			fail "bpftool does not read $module"
+	done
+	phase "$(echo "$modules" | wc -l) modules"
+fi
+
+# --- does it boot, and believe its BTF? ------------------------------------------------------
+
+if kernel_can_boot build; then
+	# shellcheck disable=SC2046
+	kernel_boot build "$out/vmlinux.btf" ${modules:+$(kernel_modules_to_load build)}
+	phase boot
+else
+	echo "not booted: needs qemu-system-x86_64 and cpio"
 fi
 
 # --- is it what DWARF gives? -----------------------------------------------------------------
 
 touch "$out/again"
 cp -R "$out/dwarf/." "$out/build/" || fail "cannot put the objects back"
-kmake build BTF_PER_OBJECT=1 -j"$jobs" vmlinux >"$out/again.log" 2>&1 || {
+kmake build BTF_PER_OBJECT=1 -j"$jobs" vmlinux ${modules:+modules} >"$out/again.log" 2>&1 || {
 	tail -n 20 "$out/again.log" >&2
 	fail "the link with DWARF failed"
 }
@@ -148,6 +153,12 @@ kmake build BTF_PER_OBJECT=1 -j"$jobs" vmlinux >"$out/again.log" 2>&1 || {
 objcopy --dump-section .BTF="$out/dwarf.btf" "$out/build/vmlinux" junk || fail "vmlinux has no .BTF"
 cmp "$out/vmlinux.btf" "$out/dwarf.btf" || fail "vmlinux's .BTF is not that of its DWARF"
 echo "vmlinux: .BTF is that of its DWARF"
+for module in $modules; do
+	has_section "$module" .debug_info || fail "$module was not linked with DWARF"
+	objcopy --dump-section .BTF=module.btf "$module" junk || fail "$module has no .BTF"
+	cmp "$module.btf" module.btf || fail "$module: .BTF is not that of its DWARF"
+done
+[ -z "$modules" ] || echo "$(echo "$modules" | wc -l) modules: .BTF is that of their DWARF"
 
 peer=${PEER:-$(command -v pahole || :)}
 if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.31 ]; then

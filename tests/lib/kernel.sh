@@ -7,7 +7,9 @@
 #	kmake FOLDER ARGUMENT...		make, with that build folder under $out
 #	kernel_configure FOLDER [ARGUMENT...]	tinyconfig with the small configuration
 #	kernel_objects FOLDER			the objects of vmlinux, one path a line
-#	kernel_can_boot FOLDER, kernel_boot FOLDER BTF
+#	kernel_modules FOLDER			the modules, one path a line
+#	kernel_modules_to_load FOLDER		those of them that a machine without devices takes
+#	kernel_can_boot FOLDER, kernel_boot FOLDER BTF [MODULE...]
 #
 # From the environment:
 #
@@ -75,6 +77,16 @@ kernel_objects()
 	(cd "$out/$1" && ar t vmlinux.a) | sed "s|^[^/]|$out/$1/&|"
 }
 
+kernel_modules()
+{
+	sed "s|^\(.*\)\.o\$|$out/$1/\1.ko|" "$out/$1/modules.order"
+}
+
+kernel_modules_to_load()
+{
+	kernel_modules "$1" | grep -v '/drivers/'
+}
+
 kernel_can_boot()
 {
 	command -v qemu-system-x86_64 >/dev/null && command -v cpio >/dev/null &&
@@ -82,35 +94,45 @@ kernel_can_boot()
 }
 
 # The kernel must show just that BTF, and take programs that only right BTF lets it take:
-# e2e/guest.c says which. bpftool reads /sys/kernel/btf/vmlinux there, if it is installed.
+# e2e/guest.c says which. It must load the modules and show the .BTF of each. bpftool reads what
+# is shown there, if it is installed.
 kernel_boot()
 {
+	folder=$1
 	rm -rf root
-	mkdir root
+	mkdir root root/modules
 	gcc -O2 -static -w -o root/init "$SRCDIR/tests/e2e/guest.c" || fail "gcc makes no init"
 	cp "$2" root/vmlinux.btf
-	questions='btf do_unlinkat runqueues kfunc'
+	shift 2
+	printf '%s\n' btf do_unlinkat runqueues kfunc >questions
+	for module; do
+		name=$(basename "$module" .ko)
+		cp "$module" root/modules
+		objcopy --dump-section .BTF="root/modules/$name.btf" "$module" junk || fail "$module has no .BTF"
+		echo "module $name" >>questions
+	done
 	bpftool=$(command -v "${BPFTOOL:-bpftool}")
 	if [ -n "$bpftool" ]; then
 		ldd "$bpftool" | sed -n 's|^[^/]*\(/[^ ]*\).*|\1|p' | while read -r library; do
 			mkdir -p "root${library%/*}" && cp -L "$library" "root$library" || exit 1
 		done || fail "bpftool's libraries cannot be copied"
 		cp -L "$bpftool" root/bpftool
-		questions="$questions bpftool"
+		echo bpftool >>questions
 	fi
 	(cd root && find . -print | cpio -o -H newc --quiet) >initrd || fail "cpio failed"
 
 	# no KVM: it is not to be relied on inside another virtual machine, and this takes seconds
 	timeout 180 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 512 -nographic -no-reboot \
-		-kernel "$out/$1/arch/x86/boot/bzImage" -initrd initrd \
+		-kernel "$out/$folder/arch/x86/boot/bzImage" -initrd initrd \
 		-append 'console=ttyS0 panic=-1' </dev/null >"$out/boot.log" 2>&1
 	tr -d '\r' <"$out/boot.log" >booted
-	for question in $questions; do
+	while read -r question; do
 		grep -q "^guest: $question: accepted\$" booted || {
 			sed -n '/^guest: /,$p' booted | tail -n 60 >&2
 			fail "$question is not accepted, see $out/boot.log: $(tail -n 1 booted)"
 		}
-	done
-	! grep -i 'btf.*\(invalid\|malformed\|missing\)' booted || fail "the kernel complains of its BTF"
+	done <questions
+	! grep -i -e 'btf.*\(invalid\|malformed\|missing\)' -e 'failed to validate.*btf' booted ||
+		fail "the kernel complains of its BTF"
 	sed -n 's/^guest: /booted: /p' booted
 }
