@@ -115,13 +115,21 @@ static uint64_t rec_offset(const struct layout *l, const struct btf_types *t, ui
 	       (uint64_t)t->start.items[id - t->first] * sizeof(uint32_t);
 }
 
-static void load_words(struct btf_types *t, const uint8_t *from, size_t nr, bool swap)
+static void load_words(struct btf_view *v, const uint8_t *from, size_t nr, bool may_stay)
 {
+	struct btf_types *t = &v->types;
+
+	v->in_place = may_stay && !v->swapped && (uintptr_t)from % _Alignof(uint32_t) == 0;
+	if (v->in_place) {
+		t->words.items = (uint32_t *)(uintptr_t)from;
+		t->words.nr = nr;
+		return;
+	}
 	vec_reserve(&t->words, nr);
 	t->words.nr = nr;
 	if (nr)
 		memcpy(t->words.items, from, nr * sizeof(uint32_t));
-	for (size_t i = 0; swap && i < nr; i++)
+	for (size_t i = 0; v->swapped && i < nr; i++)
 		t->words.items[i] = swap32(t->words.items[i], true);
 }
 
@@ -338,8 +346,8 @@ struct err *btf_view_measure(struct bytes b, size_t *ret_size, bool *ret_swapped
 	return NULL;
 }
 
-/* Into what arrays @v has. */
-static struct err *load(struct bytes b, struct layout *l, struct btf_view *v)
+/* Into what arrays @v has, but for records that need no decoding if they @may_stay. */
+static struct err *load(struct bytes b, bool may_stay, struct layout *l, struct btf_view *v)
 {
 	struct btf_types *t = &v->types;
 
@@ -347,19 +355,31 @@ static struct err *load(struct bytes b, struct layout *l, struct btf_view *v)
 	t->first = v->base ? btf_types_end(t->base) : 1;
 	t->words.nr = t->start.nr = 0;
 	TRY(open_frame(b, l, v));
-	load_words(t, b.ptr + l->hdr_len + l->types.off, (size_t)l->types.len / 4, v->swapped);
+	load_words(v, b.ptr + l->hdr_len + l->types.off, (size_t)l->types.len / 4, may_stay);
 	return index_records(l, v);
 }
 
-struct err *btf_view_open(struct bytes b, const struct btf_view *base, struct btf_view *ret)
+static struct err *open_view(struct bytes b, const struct btf_view *base, bool may_stay,
+			     struct btf_view *ret)
 {
 	CLEANUP(btf_view_release) struct btf_view v = { .base = base };
 	struct layout l = { 0 };
 
-	TRY(load(b, &l, &v));
+	TRY(load(b, may_stay, &l, &v));
 	TRY(check_refs(&l, &v));
 	*ret = TAKE(v);
 	return NULL;
+}
+
+struct err *btf_view_open(struct bytes b, const struct btf_view *base, struct btf_view *ret)
+{
+	return open_view(b, base, false, ret);
+}
+
+struct err *btf_view_open_in_place(struct bytes b, const struct btf_view *base,
+				   struct btf_view *ret)
+{
+	return open_view(b, base, true, ret);
 }
 
 struct err *btf_view_load(struct bytes b, struct btf_view *v)
@@ -367,7 +387,7 @@ struct err *btf_view_load(struct bytes b, struct btf_view *v)
 	struct layout l = { 0 };
 
 	v->base = NULL;
-	return load(b, &l, v);
+	return load(b, false, &l, v);
 }
 
 bool btf_view_refs_fit(const struct btf_view *v, uint32_t end)
@@ -377,6 +397,8 @@ bool btf_view_refs_fit(const struct btf_view *v, uint32_t end)
 
 void btf_view_release(struct btf_view *v)
 {
+	if (v->in_place)
+		v->types.words.items = NULL;
 	btf_types_release(&v->types);
 	*v = (struct btf_view){ 0 };
 }

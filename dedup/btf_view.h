@@ -13,8 +13,8 @@ struct btf_reach {
 };
 
 /*
- * Owns the records (decoded to native words) and borrows the strings. @size is what
- * the member takes of the bytes it was opened on: header and sections, so that the
+ * Owns the records (decoded to native words), unless @in_place, and borrows the strings. @size is
+ * what the member takes of the bytes it was opened on: header and sections, so that the
  * next member of an archive starts there.
  */
 struct btf_view {
@@ -24,7 +24,8 @@ struct btf_view {
 	const struct btf_view *base; /* the one it was opened over, which must outlive it */
 	size_t size;
 	struct btf_reach reach;
-	bool swapped; /* the bytes are in the other byte order */
+	bool swapped;  /* the bytes are in the other byte order */
+	bool in_place; /* the records are used where they lie in the bytes */
 };
 
 /*
@@ -34,6 +35,12 @@ struct btf_view {
  */
 MUST_CHECK struct err *btf_view_open(struct bytes b, const struct btf_view *base,
 				     struct btf_view *ret);
+/*
+ * The same, but what needs no decoding, which is what this machine would have written, is used
+ * where it lies: @b must stay, and @ret->types must not be changed.
+ */
+MUST_CHECK struct err *btf_view_open_in_place(struct bytes b, const struct btf_view *base,
+					      struct btf_view *ret);
 void btf_view_release(struct btf_view *v);
 
 /*

@@ -68,21 +68,46 @@ static uint32_t new_node(struct cand_table *t, uint32_t id)
 	return (uint32_t)t->nr_nodes++;
 }
 
-void cand_table_alias(struct cand_table *t, uint64_t hash, uint32_t id)
+void cand_table_place(struct cand_table *t, uint32_t key, uint32_t id, unsigned int end)
 {
 	uint32_t node = new_node(t, id);
-	struct cand_chain *c = find_slot(t, cand_key(hash));
-	uint32_t front = c->end[t->front];
+	struct cand_chain *c = find_slot(t, key);
+	uint32_t last = c->end[end];
 
-	if (!front) {
-		*c = (struct cand_chain){ cand_key(hash), { node, node } };
+	if (!last) {
+		*c = (struct cand_chain){ key, { node, node } };
 		if (++t->nr_chains > t->mask / 3 * 2)
 			grow_chains(t);
 		return;
 	}
-	t->nodes[front].next[t->front] = node;
-	t->nodes[node].next[!t->front] = front;
-	c->end[t->front] = node;
+	t->nodes[last].next[end] = node;
+	t->nodes[node].next[!end] = last;
+	c->end[end] = node;
+}
+
+void cand_table_alias(struct cand_table *t, uint64_t hash, uint32_t id)
+{
+	cand_table_place(t, cand_key(hash), id, t->front);
+}
+
+unsigned int cand_table_front_after(uint32_t nr)
+{
+	struct cand_table t = { 0 };
+
+	cand_table_skip(&t, nr);
+	return t.front;
+}
+
+/* The room doubles with each growth, and no type makes it grow twice. */
+void cand_table_skip(struct cand_table *t, uint32_t nr)
+{
+	uint64_t buckets = (uint64_t)nr * 4 / 3;
+
+	while (nr && buckets > t->room) {
+		t->room = t->room ? 2 * t->room : 4;
+		t->front = !t->front;
+	}
+	t->counted = nr;
 }
 
 void cand_table_count(struct cand_table *t)

@@ -47,6 +47,15 @@ struct cand_table {
 void cand_table_init(struct cand_table *t, size_t expect);
 void cand_table_release(struct cand_table *t);
 
+/*
+ * Make an empty table one to which @nr types have been added, though none is to be found.
+ * cand_table_front_after(): which end of all chains is then the front.
+ */
+void cand_table_skip(struct cand_table *t, uint32_t nr);
+unsigned int cand_table_front_after(uint32_t nr);
+/* Enter @id, one of those, at the given end of the chain of @key. */
+void cand_table_place(struct cand_table *t, uint32_t key, uint32_t id, unsigned int end);
+
 /* Enter @id at the front of the chain of @hash. */
 void cand_table_add(struct cand_table *t, uint64_t hash, uint32_t id);
 /*

@@ -60,41 +60,21 @@ static void dedup_release(struct dedup *d)
 	cand_table_release(&d->cands);
 }
 
-/* Base types are canonical as they are, and candidates before all others. */
-static void enter_base_type(struct dedup *d, uint32_t id)
+void dedup_fetch_chain(struct dedup *d, uint64_t hash)
 {
-	const uint32_t *rec = dedup_rec(d, id);
+	uint32_t key = cand_key(hash);
 
-	switch (d->kind[id]) {
-	case BTF_VAR:
-	case BTF_DATASEC:
-		d->map[id] = id;
-		break;
-	case BTF_ENUM:
-	case BTF_ENUM64:
-		dedup_keep_enum(d, id);
-		break;
-	case BTF_STRUCT:
-	case BTF_UNION:
-		dedup_keep(d, dedup_hash_struct(d, rec), id);
-		break;
-	case BTF_TYPEDEF:
-		if (d->opts->base_typedefs) {
-			dedup_keep(d, dedup_hash_typedef(rec), id);
-		} else {
-			d->map[id] = id;
-			cand_table_count(&d->cands);
-		}
-		break;
-	default:
-		dedup_keep(d, dedup_hash_words(rec), id);
-		break;
+	for (uint32_t i = base_index_first(d->base, key); i; i = d->base->entries.items[i].next) {
+		const struct base_entry *e = &d->base->entries.items[i];
+
+		if (e->key == key)
+			cand_table_place(&d->cands, key, e->id, e->end);
 	}
 }
 
 static struct err *read_kinds(struct dedup *d)
 {
-	for (uint32_t id = 1; id < d->end; id++) {
+	for (uint32_t id = d->first; id < d->end; id++) {
 		uint32_t kind = btf_info_kind(dedup_rec(d, id)[BTF_REC_INFO]);
 
 		if (unlikely(!btf_kind_layout(kind)))
@@ -105,11 +85,25 @@ static struct err *read_kinds(struct dedup *d)
 	return NULL;
 }
 
+/* The types of the base count as entered, and are until somebody asks for them. */
+static struct err *prepare_base(struct dedup *d, struct base_index *own)
+{
+	d->base = d->opts->base;
+	if (!d->base) {
+		TRY(base_index_for(d->t, d->opts->base_typedefs, own));
+		d->base = own;
+	}
+	assert(d->base->end == d->first && d->base->typedefs == d->opts->base_typedefs);
+	memcpy(d->kind, d->base->kinds, d->first);
+	cand_table_skip(&d->cands, d->base->counted);
+	return NULL;
+}
+
 static void prepare_map(struct dedup *d)
 {
-	d->map[0] = 0;
-	for (uint32_t id = 1; id < d->first; id++)
-		enter_base_type(d, id);
+	/* those of the base are canonical as they are */
+	for (uint32_t id = 0; id < d->first; id++)
+		d->map[id] = id;
 	for (uint32_t id = d->first; id < d->end; id++) {
 		bool own = d->kind[id] == BTF_VAR || d->kind[id] == BTF_DATASEC;
 
@@ -121,6 +115,7 @@ static void prepare_map(struct dedup *d)
 struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts)
 {
 	uint32_t end = btf_types_end(t);
+	CLEANUP(base_index_release) struct base_index base = { 0 };
 	CLEANUP(dedup_release)
 	struct dedup d = {
 		.t = t,
@@ -133,8 +128,10 @@ struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts)
 	};
 
 	/* a guess between an already merged list and one with forty copies of each type */
-	cand_table_init(&d.cands, t->first + (t->start.nr < 400000 ? t->start.nr : 400000));
+	cand_table_init(&d.cands, t->start.nr < 400000 ? t->start.nr : 400000);
 	TRY(read_kinds(&d));
+	if (t->base)
+		TRY(prepare_base(&d, &base));
 	prepare_map(&d);
 	dedup_prim(&d);
 	for (size_t i = 0; i < opts->nr_binds; i++)

@@ -26,9 +26,13 @@ struct dedup_opts {
 		uint32_t fwd, def;
 	} * binds;
 	size_t nr_binds;
+	/* what the base has, if it was indexed for several splits, with the same @base_typedefs */
+	const struct base_index *base;
 	/* where to put by old id which id has taken its place, NULL: nobody asks */
 	uint32_t *ids;
 };
+
+struct base_index;
 
 MUST_CHECK struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts);
 

@@ -8,6 +8,7 @@
 #define BTFENC_DEDUP_DEDUP_INTERNAL_H
 
 #include "base/hash.h"
+#include "dedup/base_index.h"
 #include "dedup/btf_kind.h"
 #include "dedup/cand_table.h"
 #include "dedup/dedup.h"
@@ -49,8 +50,9 @@ struct dedup {
 	const struct dedup_opts *opts;
 	uint32_t first, end; /* own ids */
 	uint8_t *kind;
-	uint32_t *map; /* canonical type, maybe over several steps; or ID_* */
-	struct cand_table cands;
+	uint32_t *map;                 /* canonical type, maybe over several steps; or ID_* */
+	struct cand_table cands;       /* through dedup_chain() and dedup_keep() */
+	const struct base_index *base; /* NULL: no base */
 
 	/* the struct pass: which new type stands for a canonical one, if they are equal */
 	uint32_t *hypot;
@@ -99,10 +101,25 @@ ALWAYS_INLINE uint32_t dedup_resolve(const struct dedup *d, uint32_t id)
 uint64_t dedup_hash_words(const uint32_t *rec);
 bool dedup_same_words(const uint32_t *a, const uint32_t *b);
 
+/* Put the base's candidates of @hash into their chain, which is empty. */
+void dedup_fetch_chain(struct dedup *d, uint64_t hash);
+
+/*
+ * The candidates of @hash, for cand_each(). Whoever looks at a chain or enters something does
+ * so behind this: then the base's are in it already (base_index.h).
+ */
+ALWAYS_INLINE const struct cand_table *dedup_chain(struct dedup *d, uint64_t hash)
+{
+	if (d->base && !cand_first(&d->cands, hash))
+		dedup_fetch_chain(d, hash);
+	return &d->cands;
+}
+
 /* Keep @id as a canonical type of its own. */
 static inline void dedup_keep(struct dedup *d, uint64_t hash, uint32_t id)
 {
 	d->map[id] = id;
+	dedup_chain(d, hash);
 	cand_table_add(&d->cands, hash, id);
 }
 
@@ -129,8 +146,9 @@ void dedup_fwd(struct dedup *d);
 struct err *dedup_ref(struct dedup *d);
 struct err *dedup_compact(struct dedup *d);
 
-/* Enter an enum / a struct, union or typedef as the pass that handles it would. */
-void dedup_keep_enum(struct dedup *d, uint32_t id);
+/* The two keys of an enum; the one of a struct or union; that of a typedef. */
+uint64_t dedup_hash_enum(const uint32_t *rec);
+uint64_t dedup_hash_enum_alias(const uint32_t *rec);
 uint64_t dedup_hash_struct(const struct dedup *d, const uint32_t *rec);
 uint64_t dedup_hash_typedef(const uint32_t *rec);
 

@@ -43,21 +43,29 @@ bool dedup_compat_enum(const uint32_t *a, const uint32_t *b)
 	return any_enum_of_name(a, b);
 }
 
-void dedup_keep_enum(struct dedup *d, uint32_t id)
+uint64_t dedup_hash_enum(const uint32_t *rec)
 {
-	const uint32_t *rec = dedup_rec(d, id);
+	return hash_enum_name(rec, KEY_NAME);
+}
 
-	dedup_keep(d, hash_enum_name(rec, KEY_NAME), id);
-	if (is_declaration(rec))
-		cand_table_alias(&d->cands, hash_enum_name(rec, KEY_DECLARATION), id);
-	else
-		cand_table_alias(&d->cands, dedup_hash_words(rec), id);
+uint64_t dedup_hash_enum_alias(const uint32_t *rec)
+{
+	return is_declaration(rec) ? hash_enum_name(rec, KEY_DECLARATION) : dedup_hash_words(rec);
+}
+
+static void keep_enum(struct dedup *d, uint32_t id, const uint32_t *rec)
+{
+	uint64_t alias = dedup_hash_enum_alias(rec);
+
+	dedup_keep(d, dedup_hash_enum(rec), id);
+	dedup_chain(d, alias);
+	cand_table_alias(&d->cands, alias, id);
 }
 
 /* The first candidate whose words are those of @rec, 0 for none. */
-static uint32_t find_same(const struct dedup *d, uint64_t hash, const uint32_t *rec)
+static uint32_t find_same(struct dedup *d, uint64_t hash, const uint32_t *rec)
 {
-	cand_each(&d->cands, hash, id)
+	cand_each(dedup_chain(d, hash), hash, id)
 	{
 		if (dedup_same_words(rec, dedup_rec(d, id)))
 			return id;
@@ -65,9 +73,9 @@ static uint32_t find_same(const struct dedup *d, uint64_t hash, const uint32_t *
 	return 0;
 }
 
-static uint32_t find_enum_of_name(const struct dedup *d, uint64_t hash, const uint32_t *rec)
+static uint32_t find_enum_of_name(struct dedup *d, uint64_t hash, const uint32_t *rec)
 {
-	cand_each(&d->cands, hash, id)
+	cand_each(dedup_chain(d, hash), hash, id)
 	{
 		if (any_enum_of_name(rec, dedup_rec(d, id)))
 			return id;
@@ -78,7 +86,9 @@ static uint32_t find_enum_of_name(const struct dedup *d, uint64_t hash, const ui
 /* Walk as libbpf does: up to the equal of full enum @own, redirecting declarations. */
 static uint32_t redirect_declarations(struct dedup *d, uint32_t own, const uint32_t *rec)
 {
-	cand_each(&d->cands, hash_enum_name(rec, KEY_NAME), id)
+	uint64_t hash = dedup_hash_enum(rec);
+
+	cand_each(dedup_chain(d, hash), hash, id)
 	{
 		const uint32_t *cand = dedup_rec(d, id);
 
@@ -96,7 +106,7 @@ static void do_enum(struct dedup *d, uint32_t id)
 	uint32_t found;
 
 	if (is_declaration(rec))
-		found = find_enum_of_name(d, hash_enum_name(rec, KEY_NAME), rec);
+		found = find_enum_of_name(d, dedup_hash_enum(rec), rec);
 	else if (find_enum_of_name(d, hash_enum_name(rec, KEY_DECLARATION), rec))
 		found = redirect_declarations(d, id, rec);
 	else
@@ -104,7 +114,7 @@ static void do_enum(struct dedup *d, uint32_t id)
 	if (found)
 		d->map[id] = found;
 	else
-		dedup_keep_enum(d, id);
+		keep_enum(d, id, rec);
 }
 
 static void do_plain(struct dedup *d, uint32_t id)

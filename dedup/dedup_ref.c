@@ -56,7 +56,7 @@ static void settle(struct dedup *d, uint32_t id, const uint32_t *rec)
 {
 	uint64_t hash = dedup_hash_words(rec);
 
-	cand_each(&d->cands, hash, cand)
+	cand_each(dedup_chain(d, hash), hash, cand)
 	{
 		if (dedup_same_words(rec, dedup_rec(d, cand))) {
 			d->map[id] = cand;

@@ -312,7 +312,7 @@ static struct err *do_type(struct dedup *d, uint32_t id)
 	bool is_typedef = d->kind[id] == BTF_TYPEDEF;
 	uint64_t hash = is_typedef ? dedup_hash_typedef(rec) : dedup_hash_struct(d, rec);
 
-	cand_each(&d->cands, hash, cand)
+	cand_each(dedup_chain(d, hash), hash, cand)
 	{
 		const uint32_t *canon = dedup_rec(d, cand);
 		bool equal;

@@ -6,6 +6,7 @@
 #include "base/placed.h"
 #include "base/vec.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct text {
@@ -96,19 +97,76 @@ uint32_t str_pool_add_copy(struct str_pool *p, const char *s, size_t len)
 	return add(p, s, len, true);
 }
 
+static bool is_used(const struct str_entry *e)
+{
+	return atomic_load_explicit(&e->unplaced, memory_order_relaxed);
+}
+
+/* Hashes of the strings that are used, a bit each: most of a base's are not among them. */
+struct hash_filter {
+	uint64_t *words;
+	unsigned int shift;
+};
+
+static bool in_filter(const struct hash_filter *f, uint64_t hash)
+{
+	uint64_t bit = hash >> f->shift;
+
+	return f->words[bit / 64] >> bit % 64 & 1;
+}
+
+static void make_filter(const struct str_pool *p, struct hash_filter *f)
+{
+	uint32_t end = atomic_load(&p->end);
+	unsigned int bits = 12;
+
+	while (bits < 20 && (uint32_t)1 << bits < end * 16)
+		bits++;
+	f->shift = 64 - bits;
+	f->words = mem_zalloc(((size_t)1 << bits) / 64, sizeof(f->words[0]));
+	for (uint32_t id = 1; id < end; id++) {
+		const struct str_entry *e = str_pool_at(p, id);
+
+		if (is_used(e)) {
+			uint64_t bit = hash_bytes(e->text, e->len) >> f->shift;
+
+			f->words[bit / 64] |= (uint64_t)1 << bit % 64;
+		}
+	}
+}
+
+static void set_in_base(struct str_pool *p, uint32_t id, uint32_t offset)
+{
+	struct str_entry *e = str_pool_at(p, id);
+
+	/* of several, libbpf knows the first */
+	if (e->in_base)
+		return;
+	e->in_base = true;
+	e->offset = offset;
+}
+
 void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, uint32_t start)
 {
-	for (size_t pos = 0; pos < len;) {
-		size_t n = strnlen(strings + pos, len - pos);
-		uint32_t id = str_pool_find(p, strings + pos, n);
+	const char *end = strings + len;
+	struct hash_filter used;
 
-		/* of several, libbpf knows the first */
-		if (id && !str_pool_at(p, id)->in_base) {
-			str_pool_at(p, id)->in_base = true;
-			str_pool_at(p, id)->offset = start + (uint32_t)pos;
+	make_filter(p, &used);
+	for (const char *s = strings; s < end;) {
+		const char *stop = memchr(s, '\0', (size_t)(end - s));
+		size_t n = (size_t)((stop ? stop : end) - s);
+		struct text t = { p, s, n };
+		uint64_t hash = hash_bytes(s, n);
+
+		if (unlikely(in_filter(&used, hash)) && n) {
+			uint32_t id = id_set_find(&p->set, hash, same_text, &t);
+
+			if (id)
+				set_in_base(p, id, start + (uint32_t)(s - strings));
 		}
-		pos += n + 1;
+		s += n + 1;
 	}
+	free(used.words);
 }
 
 struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, size_t *ret_len)

@@ -4,14 +4,18 @@
 #define BTFENC_LOADER_BTF_INPUT_H
 
 #include "dedup/btf_view.h"
+#include "loader/object.h"
+#include "loader/raw_file.h"
 
-/* Owns everything. Does not move: @view points into it. */
+/* Owns everything. Does not move: @view points into it. Read-only once open. */
 struct btf_input {
 	char *path;
 	struct btf_view view;      /* the types that others stand on */
 	struct btf_view base_view; /* what @view itself stands on, if @has_base */
 	bool has_base;
-	uint8_t *bytes, *base_bytes;
+	/* the file, where the views have their bytes */
+	struct object obj;
+	struct raw_file raw;
 };
 
 /*

@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { CHUNK = 64 * 1024 };
@@ -43,6 +45,43 @@ struct err *raw_file_read(const char *path, uint8_t **ret, size_t *ret_len)
 	*ret = buf.items;
 	*ret_len = buf.nr;
 	return NULL;
+}
+
+static bool map_file(const char *path, struct raw_file *f)
+{
+	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0)
+		return false;
+
+	/* all of it will be looked at, so all pages may come at once */
+	void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+	if (map == MAP_FAILED)
+		return false;
+	*f = (struct raw_file){ map, (size_t)st.st_size, true };
+	return true;
+}
+
+struct err *raw_file_open(const char *path, struct raw_file *ret)
+{
+	uint8_t *bytes = NULL;
+
+	if (map_file(path, ret))
+		return NULL;
+	/* a pipe, or sysfs before Linux 6.16 */
+	TRY(raw_file_read(path, &bytes, &ret->len));
+	ret->ptr = bytes;
+	return NULL;
+}
+
+void raw_file_close(struct raw_file *f)
+{
+	if (f->mapped)
+		munmap((void *)(uintptr_t)f->ptr, f->len);
+	else
+		free((void *)(uintptr_t)f->ptr);
+	*f = (struct raw_file){ 0 };
 }
 
 bool raw_file_starts_with(const char *path, const char *magic, size_t len)

@@ -11,6 +11,18 @@
 
 /* Read @path to its end, as files of sysfs and pipes want it. *ret is on the heap, the caller's. */
 MUST_CHECK struct err *raw_file_read(const char *path, uint8_t **ret, size_t *ret_len);
+
+/* Owns what is there, unless zeroed. */
+struct raw_file {
+	const uint8_t *ptr;
+	size_t len;
+	bool mapped;
+};
+
+/* The same to look at only: mapped if the file can be. *ret must be zeroed. */
+MUST_CHECK struct err *raw_file_open(const char *path, struct raw_file *ret);
+void raw_file_close(struct raw_file *f);
+
 /* Does it begin with the @len bytes at @magic, 16 at most? False if it cannot be read. */
 bool raw_file_starts_with(const char *path, const char *magic, size_t len);
 

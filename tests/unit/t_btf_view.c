@@ -149,6 +149,27 @@ TEST(every_cut_is_noticed)
 	}
 }
 
+TEST(records_may_stay_where_they_are_if_they_need_no_decoding)
+{
+	struct blob native = make(BTF_HDR_CLASSIC, false), other = make(BTF_HDR_CLASSIC, true);
+	_Alignas(8) uint8_t bytes[sizeof(native.bytes) + 8];
+
+	for (size_t shift = 0; shift < 8; shift++) {
+		for (int swapped = 0; swapped < 2; swapped++) {
+			const struct blob *b = swapped ? &other : &native;
+			CLEANUP(btf_view_release) struct btf_view v = { 0 };
+
+			memcpy(bytes + shift, b->bytes, b->len);
+			CHECK_OK(btf_view_open_in_place((struct bytes){ bytes + shift, b->len },
+							NULL, &v));
+			CHECK(has_words(&v.types, records, ARRAY_SIZE(records)));
+			CHECK_EQ(v.in_place, !swapped && shift % 4 == 0);
+			CHECK_EQ(v.in_place,
+				 (uint8_t *)v.types.words.items == bytes + shift + BTF_HDR_CLASSIC);
+		}
+	}
+}
+
 TEST(a_header_that_is_none_is_refused)
 {
 	struct blob b = make(BTF_HDR_CLASSIC, false);

@@ -93,6 +93,40 @@ TEST(order_turns_before_entries_1_4_7_13_25)
 	}
 }
 
+TEST(types_may_be_entered_behind_their_time)
+{
+	CLEANUP(cand_table_release) struct cand_table t = { 0 };
+	CLEANUP(cand_table_release) struct cand_table late = { 0 };
+	enum { NR = 200, STEP = 7 };
+
+	cand_table_init(&t, 0);
+	cand_table_init(&late, 0);
+	for (uint32_t n = 1; n <= NR; n++) {
+		cand_table_add(&t, hash_of(n % STEP), n);
+		CHECK_EQ(cand_table_front_after(n), t.front);
+	}
+	cand_table_skip(&late, NR);
+	CHECK_EQ(late.counted, t.counted);
+	CHECK_EQ(late.room, t.room);
+	/* chain by chain, as they are asked for */
+	for (uint32_t k = STEP; k-- > 0;) {
+		for (uint32_t n = k ? k : STEP; n <= NR; n += STEP)
+			cand_table_place(&late, cand_key(hash_of(k)), n, cand_table_front_after(n));
+	}
+	cand_table_add(&t, hash_of(3), NR + 1);
+	cand_table_add(&late, hash_of(3), NR + 1);
+	for (uint32_t k = 0; k < STEP; k++) {
+		uint32_t node = cand_first(&late, hash_of(k));
+
+		cand_each(&t, hash_of(k), id)
+		{
+			CHECK_EQ(cand_id(&late, node), id);
+			node = cand_next(&late, node);
+		}
+		CHECK_EQ(node, 0);
+	}
+}
+
 TEST(what_is_only_counted_turns_the_order_and_is_not_found)
 {
 	CLEANUP(cand_table_release) struct cand_table t = { 0 };

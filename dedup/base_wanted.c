@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * base_wanted.c - see base_wanted.h
+ *
+ * A candidate that is not equal in outline to the type that is looked up is passed over
+ * without any effect (spec btf-and-dedup 3.5), so a candidate which is in outline equal to
+ * nothing in the split may as well be missing. What an outline has in it:
+ *
+ *   - a name. Equal names are equal offsets, and a type with a name can only be one that
+ *     has it, too. That holds for what stands for a declaration as well: for a FWD the
+ *     struct, for an empty enum the enum of its name.
+ *   - without a name, structs, unions and enums have names inside, which all have to be the
+ *     split's. Without those, too, or if the split has a declaration without a name, which no
+ *     compiler makes, they may be anything.
+ *   - a pointer, a qualifier, an array, a prototype: what it refers to, word for word. By
+ *     the time they are looked up, these are ids of canonical types: void, or one of the
+ *     base that some type of the split has turned out to be (hence one that is wanted), or
+ *     one that the split referred to as the base's from the start.
+ *
+ * Comparing two graphs leads to other types of the base, whether they are wanted or not: that
+ * goes by ids and needs no candidates. What it maps to what, has the same name and outline.
+ *
+ * To want too much costs time and changes nothing. So names are looked up in a filter of bits
+ * by hash, which may take a name for one of the split's that is not.
+ */
+#include "dedup/base_wanted.h"
+
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "dedup/btf_kind.h"
+
+#include <stdlib.h>
+
+struct name_filter {
+	uint64_t *words;
+	unsigned int shift;
+};
+
+/* A reference that is not yet known to be wanted, and the highest id that it refers to. */
+struct open_ref {
+	uint32_t id, highest;
+};
+
+struct wanting {
+	struct base_index *x;
+	struct name_filter names, parts; /* of types, and of what is inside */
+	bool *wanted;                    /* by id */
+	bool any_nameless;
+	struct {
+		struct open_ref *items;
+		size_t nr, cap;
+	} open;
+};
+
+static void wanting_release(struct wanting *w)
+{
+	free(w->names.words);
+	free(w->parts.words);
+	free(w->wanted);
+	free(w->open.items);
+}
+
+/* --- what the split says -------------------------------------------------------------- */
+
+ALWAYS_INLINE uint32_t filter_bit(const struct name_filter *f, uint32_t name)
+{
+	return name * 0x9e3779b1u >> f->shift;
+}
+
+ALWAYS_INLINE void filter_add(struct name_filter *f, uint32_t name)
+{
+	uint32_t bit = filter_bit(f, name);
+
+	f->words[bit / 64] |= (uint64_t)1 << bit % 64;
+}
+
+ALWAYS_INLINE bool filter_has(const struct name_filter *f, uint32_t name)
+{
+	uint32_t bit = filter_bit(f, name);
+
+	return f->words[bit / 64] >> bit % 64 & 1;
+}
+
+/* A filter for @nr names; the empty one is always in it. */
+static void filter_init(struct name_filter *f, size_t nr)
+{
+	unsigned int bits = 12;
+
+	while (bits < 20 && (size_t)1 << bits < nr * 16)
+		bits++;
+	f->words = mem_zalloc(((size_t)1 << bits) / 64, sizeof(f->words[0]));
+	f->shift = 32 - bits;
+	filter_add(f, 0);
+}
+
+/* A declaration without a name stands for any nameless struct, union or enum. */
+static bool is_nameless_declaration(const uint32_t *rec)
+{
+	uint32_t info = rec[BTF_REC_INFO], kind = btf_info_kind(info);
+
+	if (rec[BTF_REC_NAME])
+		return false;
+	return kind == BTF_FWD ||
+	       ((kind == BTF_ENUM || kind == BTF_ENUM64) && !btf_info_vlen(info));
+}
+
+static void read_record(struct wanting *w, const uint32_t *rec)
+{
+	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]), end = w->x->end;
+	const uint32_t *elem = rec + BTF_REC_WORDS + l->fixed;
+
+	filter_add(&w->names, rec[BTF_REC_NAME]);
+	w->any_nameless |= is_nameless_declaration(rec);
+	if (l->main_is_type && rec[BTF_REC_SIZE_TYPE] < end)
+		w->wanted[rec[BTF_REC_SIZE_TYPE]] = true;
+	for (uint32_t i = 0; i < l->fixed_types; i++) {
+		if (rec[BTF_REC_WORDS + i] < end)
+			w->wanted[rec[BTF_REC_WORDS + i]] = true;
+	}
+	for (uint32_t i = 0; i < vlen; i++, elem += l->elem) {
+		if (l->elem_name >= 0)
+			filter_add(&w->parts, elem[l->elem_name]);
+		if (l->elem_type >= 0 && elem[l->elem_type] < end)
+			w->wanted[elem[l->elem_type]] = true;
+	}
+}
+
+static void read_split(struct wanting *w, const struct btf_types *split)
+{
+	filter_init(&w->names, split->start.nr);
+	/* of three words, one is a name at most, and most names are there many times */
+	filter_init(&w->parts, split->words.nr / 6);
+	w->wanted[0] = true;
+	for (uint32_t id = split->first; id < btf_types_end(split); id++)
+		read_record(w, btf_types_rec(split, id));
+}
+
+/* --- what of the base can be the same --------------------------------------------------- */
+
+/* Are the names of the first few elements known? All of them have to be. */
+ALWAYS_INLINE bool knows_elements(const struct wanting *w, const uint32_t *rec, uint32_t step)
+{
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+
+	for (uint32_t i = 0; i < vlen && i < 4; i++) {
+		if (!filter_has(&w->parts, rec[BTF_REC_WORDS + i * step]))
+			return false;
+	}
+	return true;
+}
+
+static bool knows_nameless(const struct wanting *w, const uint32_t *rec, uint8_t kind)
+{
+	if (w->any_nameless)
+		return true;
+	switch (kind) {
+	case BTF_STRUCT:
+	case BTF_UNION:
+	case BTF_ENUM64:
+		return knows_elements(w, rec, 3);
+	case BTF_ENUM:
+		return knows_elements(w, rec, 2);
+	default:
+		return true;
+	}
+}
+
+static uint32_t highest_ref(const uint32_t *rec, uint8_t kind)
+{
+	const uint32_t *fixed = rec + BTF_REC_WORDS;
+	uint32_t vlen, highest = rec[BTF_REC_SIZE_TYPE];
+
+	if (kind == BTF_ARRAY)
+		return fixed[0] > fixed[1] ? fixed[0] : fixed[1];
+	if (kind != BTF_FUNC_PROTO)
+		return highest;
+	vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	for (uint32_t i = 0; i < vlen; i++) {
+		if (fixed[2 * i + 1] > highest)
+			highest = fixed[2 * i + 1];
+	}
+	return highest;
+}
+
+/* Is all wanted that @rec, of no name of its own, refers to? The highest is. */
+static bool leads_to_wanted(const struct wanting *w, const uint32_t *rec, uint8_t kind)
+{
+	const uint32_t *fixed = rec + BTF_REC_WORDS;
+	uint32_t vlen;
+
+	if (kind == BTF_ARRAY)
+		return w->wanted[fixed[0]] && w->wanted[fixed[1]];
+	if (kind != BTF_FUNC_PROTO)
+		return true;
+	if (!w->wanted[rec[BTF_REC_SIZE_TYPE]])
+		return false;
+	vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	for (uint32_t i = 0; i < vlen; i++) {
+		if (!w->wanted[fixed[2 * i + 1]])
+			return false;
+	}
+	return true;
+}
+
+static void look_at_type(struct wanting *w, const uint32_t *rec, uint32_t id)
+{
+	uint8_t kind = w->x->kinds[id];
+	uint32_t highest;
+
+	switch (kind) {
+	case BTF_FUNC_PROTO:
+		if (!knows_elements(w, rec, 2))
+			break;
+		/* fall through */
+	case BTF_PTR:
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+	case BTF_ARRAY:
+		highest = highest_ref(rec, kind);
+		if (w->wanted[highest] && leads_to_wanted(w, rec, kind))
+			w->wanted[id] = true;
+		else
+			vec_push(&w->open, ((struct open_ref){ id, highest }));
+		break;
+	case BTF_TYPEDEF:
+		w->wanted[id] |= w->x->typedefs && filter_has(&w->names, rec[BTF_REC_NAME]);
+		break;
+	case BTF_VAR:
+	case BTF_DATASEC:
+		break;
+	default:
+		if (rec[BTF_REC_NAME])
+			w->wanted[id] |= filter_has(&w->names, rec[BTF_REC_NAME]);
+		else
+			w->wanted[id] |= knows_nameless(w, rec, kind);
+		break;
+	}
+}
+
+static struct err *look_at_types(struct wanting *w)
+{
+	vec_reserve(&w->open, w->x->end);
+	for (const struct btf_types *t = w->x->types; t; t = t->base) {
+		for (size_t i = 0; i < t->start.nr; i++) {
+			const uint32_t *rec = t->words.items + t->start.items[i];
+			uint32_t id = t->first + (uint32_t)i;
+
+			TRY(base_index_read_kind(w->x, rec, id));
+			look_at_type(w, rec, id);
+		}
+	}
+	return NULL;
+}
+
+/*
+ * Until no more are found. What a reference leads to may have a higher id as well as a lower
+ * one, but chains are short, so a few rounds do. Nearly all references are not wanted, and
+ * most of those are told by one look: what everything uses (void, int) has low ids.
+ */
+static void close_over_references(struct wanting *w)
+{
+	size_t before;
+
+	do {
+		size_t left = 0;
+
+		before = w->open.nr;
+		for (size_t i = 0; i < before; i++) {
+			struct open_ref r = w->open.items[i];
+
+			if (w->wanted[r.highest] &&
+			    leads_to_wanted(w, btf_types_rec(w->x->types, r.id), w->x->kinds[r.id]))
+				w->wanted[r.id] = true;
+			else
+				w->open.items[left++] = r;
+		}
+		w->open.nr = left;
+	} while (w->open.nr != before);
+}
+
+struct err *base_wanted(struct base_index *x, const struct btf_types *split, bool **ret)
+{
+	CLEANUP(wanting_release) struct wanting w = {
+		.x = x,
+		.wanted = mem_zalloc(x->end, sizeof(w.wanted[0])),
+	};
+
+	read_split(&w, split);
+	TRY(look_at_types(&w));
+	close_over_references(&w);
+	*ret = TAKE(w.wanted);
+	return NULL;
+}
