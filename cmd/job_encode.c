@@ -128,10 +128,39 @@ static struct encode_job make_job(const struct options *opt, const struct file_l
 	return job;
 }
 
+struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
+			     const struct file_list *files, const struct btf_input *base,
+			     struct notes *notes)
+{
+	CLEANUP(encoded_release) struct encoded made = { 0 };
+	struct encode_opts own = *encode;
+
+	own.member_notes = !opt->detached && !opt->no_member_notes && !is_module(files->items[0]);
+
+	const struct encode_job job = make_job(opt, files, base);
+	TRY(encode_files(&job, &own, notes, &made));
+	if (!made.btf) {
+		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
+		return put_nothing(opt, files->items[0], notes);
+	}
+	if (options_append(opt))
+		return put_into_archive(opt, files->items[0], &made, notes);
+	if (opt->detached)
+		return put_raw(opt->detached, &made);
+	if (is_raw(opt))
+		return put_raw(files->items[0], &made);
+	return put_into(files->items[0], &made, opt->strip_dwarf, notes);
+}
+
+/* Files that stand on one base are modules, each for itself, unless they are members of one. */
+static bool is_batch(const struct options *opt, size_t nr_files)
+{
+	return opt->base && nr_files > 1 && opt->from != ENCODE_FROM_BTF && !opt->gather;
+}
+
 struct err *job_encode(const struct options *opt, struct notes *notes)
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
-	CLEANUP(encoded_release) struct encoded made = { 0 };
 	CLEANUP(file_list_release) struct file_list files = { 0 };
 	struct encode_opts encode = opt->encode;
 
@@ -139,22 +168,14 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
 	if (!files.nr)
 		return err_new(ERR_USAGE, "no input file");
-	encode.member_notes = !opt->detached && !opt->no_member_notes &&
-			      !is_module(opt->files.items[0]);
+	if (is_batch(opt, files.nr) && opt->detached)
+		return err_new(
+			ERR_USAGE,
+			"'--btf_base' encodes each of %zu files by itself: '--btf_encode_detached' is one output",
+			files.nr);
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
-
-	const struct encode_job job = make_job(opt, &files, opt->base ? &base : NULL);
-	TRY(encode_files(&job, &encode, notes, &made));
-	if (!made.btf) {
-		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
-		return put_nothing(opt, files.items[0], notes);
-	}
-	if (options_append(opt))
-		return put_into_archive(opt, files.items[0], &made, notes);
-	if (opt->detached)
-		return put_raw(opt->detached, &made);
-	if (is_raw(opt))
-		return put_raw(files.items[0], &made);
-	return put_into(files.items[0], &made, opt->strip_dwarf, notes);
+	if (is_batch(opt, files.nr))
+		return job_batch(opt, &encode, &files, &base, notes);
+	return job_encode_files(opt, &encode, &files, opt->base ? &base : NULL, notes);
 }

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/note.h"
+#include "cmd/file_list.h"
 #include "cmd/options.h"
 
 /*
@@ -19,5 +20,17 @@ MUST_CHECK struct err *job_encode(const struct options *opt, struct notes *notes
  * be read, the last one; others before it went to @notes.
  */
 MUST_CHECK struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_found);
+
+/* The same for @files, which are what @opt->files and the lists among them name, and become one. */
+MUST_CHECK struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
+					const struct file_list *files, const struct btf_input *base,
+					struct notes *notes);
+/*
+ * The same for each of @files by itself, over @base. One that fails is told of in @notes, in
+ * its turn, and the others go on; the error then says how many failed.
+ */
+MUST_CHECK struct err *job_batch(const struct options *opt, const struct encode_opts *encode,
+				 const struct file_list *files, struct btf_input *base,
+				 struct notes *notes);
 
 #endif

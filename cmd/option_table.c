@@ -30,7 +30,7 @@ const struct option_def option_table[] = {
 	ENCODE("btf_encode", 'J', DOES(USE_ENCODE, "put the BTF into the first FILE")),
 	ENCODE("btf_encode_detached", 0,
 	       TAKES(USE_DETACHED, "OUT", "put it into OUT, leave FILE alone")),
-	ENCODE("btf_base", 0, TAKES(USE_BASE, "BASE", "encode only what the BTF of BASE lacks")),
+	ENCODE("btf_base", 0, TAKES(USE_BASE, "BASE", "only what BASE lacks, each FILE by itself")),
 	ENCODE("kabi_prefix", 0,
 	       TAKES(USE_KABI_PREFIX, "PREFIX", "shorten names that begin with PREFIX to it")),
 	ENCODE("strip_dwarf", 0, .ours = true,

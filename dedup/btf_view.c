@@ -318,7 +318,10 @@ static struct err *check_strings(const struct layout *l, const struct btf_view *
 		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": the last string has no end",
 			       off + s.len - 1);
 	if (s.len && !v->base && s.ptr[0] != '\0')
-		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": the first string is not empty", off);
+		return err_new(ERR_FORMAT,
+			       "BTF+%#" PRIx64
+			       ": the first string is not empty: is it split, over a base?",
+			       off);
 	if ((uint64_t)v->str_base + s.len > UINT32_MAX)
 		return err_new(ERR_FORMAT,
 			       "BTF+%#" PRIx64 ": strings and those of the base exceed 4 GiB", off);

@@ -97,11 +97,6 @@ uint32_t str_pool_add_copy(struct str_pool *p, const char *s, size_t len)
 	return add(p, s, len, true);
 }
 
-static bool is_used(const struct str_entry *e)
-{
-	return atomic_load_explicit(&e->unplaced, memory_order_relaxed);
-}
-
 /* Hashes of the strings that are used, a bit each: most of a base's are not among them. */
 struct hash_filter {
 	uint64_t *words;
@@ -127,23 +122,12 @@ static void make_filter(const struct str_pool *p, struct hash_filter *f)
 	for (uint32_t id = 1; id < end; id++) {
 		const struct str_entry *e = str_pool_at(p, id);
 
-		if (is_used(e)) {
+		if (str_entry_is_used(e)) {
 			uint64_t bit = hash_bytes(e->text, e->len) >> f->shift;
 
 			f->words[bit / 64] |= (uint64_t)1 << bit % 64;
 		}
 	}
-}
-
-static void set_in_base(struct str_pool *p, uint32_t id, uint32_t offset)
-{
-	struct str_entry *e = str_pool_at(p, id);
-
-	/* of several, libbpf knows the first */
-	if (e->in_base)
-		return;
-	e->in_base = true;
-	e->offset = offset;
 }
 
 void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, uint32_t start)
@@ -161,8 +145,9 @@ void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, 
 		if (unlikely(in_filter(&used, hash)) && n) {
 			uint32_t id = id_set_find(&p->set, hash, same_text, &t);
 
-			if (id)
-				set_in_base(p, id, start + (uint32_t)(s - strings));
+			if (id && str_entry_is_used(str_pool_at(p, id)))
+				str_entry_set_in_base(str_pool_at(p, id),
+						      start + (uint32_t)(s - strings));
 		}
 		s += n + 1;
 	}

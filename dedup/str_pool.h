@@ -34,6 +34,20 @@ struct str_entry {
 	_Atomic uint64_t unplaced; /* complement of the lowest place; 0: never used */
 };
 
+static inline bool str_entry_is_used(const struct str_entry *e)
+{
+	return atomic_load_explicit(&e->unplaced, memory_order_relaxed) != 0;
+}
+
+/* The base has it at @offset. Of several places, libbpf knows the first. */
+static inline void str_entry_set_in_base(struct str_entry *e, uint32_t offset)
+{
+	if (e->in_base)
+		return;
+	e->in_base = true;
+	e->offset = offset;
+}
+
 struct str_pool {
 	struct id_set set;
 	struct id_array entries;
@@ -82,7 +96,7 @@ ALWAYS_INLINE void str_pool_use(struct str_pool *p, uint32_t id, str_place place
 }
 
 /*
- * Split BTF: what the base says already, @len bytes of strings from offset @start of all its
+ * Split BTF: what of the strings used the base says already, @len bytes of strings from offset @start of all its
  * strings on, is referred to there. To be called before the layout. One thread.
  */
 void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, uint32_t start);

@@ -55,10 +55,10 @@ void assembly_add(struct assembly *a, struct frag *f)
 	vec_push(&a->units, ((struct assembly_unit){ .frag = TAKE(*f) }));
 }
 
-size_t assembly_settle(struct assembly *a, bool all, uint32_t **ret_units)
+/* By which names do units tell what they mean? Returns the units that do not. */
+static size_t settle_units(struct assembly *a, uint32_t *exact)
 {
 	struct settle_unit *units = mem_alloc(a->units.nr * sizeof(*units));
-	uint32_t *exact = mem_alloc(a->units.nr * sizeof(*exact));
 	size_t nr = 0;
 
 	for (size_t i = 0; i < a->units.nr; i++) {
@@ -67,7 +67,7 @@ size_t assembly_settle(struct assembly *a, bool all, uint32_t **ret_units)
 		units[i] = (struct settle_unit){
 			.types = f->types.items,
 			.nr = f->types.nr,
-			.odd = f->types.nr && (f->odd || all),
+			.odd = f->types.nr && f->odd,
 			.crowded = f->crowded.items,
 			.nr_crowded = f->crowded.nr,
 		};
@@ -78,7 +78,21 @@ size_t assembly_settle(struct assembly *a, bool all, uint32_t **ret_units)
 			exact[nr++] = (uint32_t)i;
 	}
 	free(units);
+	return nr;
+}
+
+size_t assembly_settle(struct assembly *a, bool all, uint32_t **ret_units)
+{
+	uint32_t *exact = mem_alloc(a->units.nr * sizeof(*exact));
+	size_t nr = 0;
+
 	*ret_units = exact;
+	if (!all)
+		return settle_units(a, exact);
+	for (size_t i = 0; i < a->units.nr; i++) {
+		if (a->units.items[i].frag.types.nr)
+			exact[nr++] = (uint32_t)i;
+	}
 	return nr;
 }
 

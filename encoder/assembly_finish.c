@@ -534,6 +534,7 @@ static struct err *dedup_all(struct finish *f)
 		.binds = binds,
 		.nr_binds = s->binds.nr,
 		.ids = f->ids,
+		.base = f->a->base && f->a->base->shared ? &f->a->base->types : NULL,
 	};
 
 	for (size_t i = 0; i < s->binds.nr; i++)
@@ -550,6 +551,10 @@ static void find_in_base(struct assembly *a)
 {
 	const struct btf_input *base = a->base;
 
+	if (base->shared) {
+		string_index_find(&base->strings, &a->strings);
+		return;
+	}
 	if (base->has_base)
 		str_pool_find_in_base(&a->strings, (const char *)base->base_view.strings.ptr,
 				      base->base_view.strings.len, 0);

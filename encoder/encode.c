@@ -529,5 +529,5 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	TRY(err);
 	check_makers(&e, notes);
 	place_members(&e, notes);
-	return assembly_finish(&e.assembly, notes, ret);
+	return err_at(assembly_finish(&e.assembly, notes, ret), "'%s'", e.inputs[0].path);
 }

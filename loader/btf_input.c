@@ -43,8 +43,25 @@ struct err *btf_input_open(const char *path, struct btf_input *in)
 		      "'%s'", path);
 }
 
+static void add_strings(struct btf_input *in, const struct btf_view *v)
+{
+	string_index_add(&in->strings, (const char *)v->strings.ptr, (uint32_t)v->strings.len,
+			 v->str_base);
+}
+
+struct err *btf_input_share(struct btf_input *in)
+{
+	if (in->has_base)
+		add_strings(in, &in->base_view);
+	add_strings(in, &in->view);
+	in->shared = true;
+	return err_at(base_index_all(&in->view.types, false, &in->types), "'%s'", in->path);
+}
+
 void btf_input_release(struct btf_input *in)
 {
+	string_index_release(&in->strings);
+	base_index_release(&in->types);
 	btf_view_release(&in->view);
 	btf_view_release(&in->base_view);
 	object_close(&in->obj);

@@ -3,7 +3,9 @@
 #ifndef BTFENC_LOADER_BTF_INPUT_H
 #define BTFENC_LOADER_BTF_INPUT_H
 
+#include "dedup/base_index.h"
 #include "dedup/btf_view.h"
+#include "dedup/string_index.h"
 #include "loader/object.h"
 #include "loader/raw_file.h"
 
@@ -16,6 +18,10 @@ struct btf_input {
 	/* the file, where the views have their bytes */
 	struct object obj;
 	struct raw_file raw;
+	/* what those who stand on it look up, if it is @shared */
+	bool shared;
+	struct string_index strings;
+	struct base_index types;
 };
 
 /*
@@ -26,6 +32,12 @@ struct btf_input {
  */
 MUST_CHECK struct err *btf_input_open(const char *path, struct btf_input *ret);
 void btf_input_release(struct btf_input *in);
+
+/*
+ * Many will stand on it: make the tables that one would do without, for all of them. They do
+ * not find typedefs (see struct dedup_opts). ERR_FORMAT for a type of unknown kind.
+ */
+MUST_CHECK struct err *btf_input_share(struct btf_input *in);
 
 /* Length of all its strings. */
 static inline uint32_t btf_input_str_len(const struct btf_input *in)
