@@ -9,38 +9,15 @@
  * that is not contributes all it says. Then the rule of dedup.h runs over the list, which
  * is about as long as its result.
  */
-#include "encoder/assembly.h"
+#include "encoder/finish.h"
 
 #include "base/cleanup.h"
-#include "base/placed.h"
 #include "dedup/btf_image.h"
 #include "dedup/dedup.h"
 #include "dedup/distill.h"
 #include "encoder/assembly_note.h"
-#include "encoder/var_ledger.h"
 
 #include <stdlib.h>
-
-struct finish {
-	struct assembly *a;
-	struct btf_types out;
-	struct {
-		struct placed *items;
-		size_t nr, cap;
-	} placed;
-	uint32_t *final; /* by pool id: the record that it becomes, 0 for none yet */
-	uint32_t index;  /* the record that is the index type of arrays, 0 for none */
-	struct func_choice funcs;
-	uint32_t end_unit; /* the place of strings behind all units */
-	uint32_t step;
-	/* string ids */
-	uint32_t kfunc_tag, fastcall_tag, arena_tag, int_name;
-	struct var_ledger vars;
-	/* if a note is wanted: by record, what it has become */
-	uint32_t *ids;
-	uint32_t funcs_from;     /* the first record that is about functions */
-	uint32_t *section_names; /* string ids, by section of the first file */
-};
 
 static void finish_release(struct finish *f)
 {
@@ -51,11 +28,6 @@ static void finish_release(struct finish *f)
 	var_ledger_release(&f->vars);
 	free(f->ids);
 	free(f->section_names);
-}
-
-static uint32_t offset_of(const struct finish *f, uint32_t string)
-{
-	return string ? str_pool_at(&f->a->strings, string)->offset : 0;
 }
 
 /* --- which record comes where ---------------------------------------------------- */
@@ -159,8 +131,7 @@ static uint32_t final_ref(const struct finish *f, pool_ref r)
 	return f->final[r];
 }
 
-/* The record that @tid of unit @u means. */
-static uint32_t unit_ref(const struct finish *f, const struct assembly_unit *u, frag_tid tid)
+uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, frag_tid tid)
 {
 	if (!tid)
 		return 0;
@@ -171,8 +142,7 @@ static uint32_t unit_ref(const struct finish *f, const struct assembly_unit *u, 
 	return final_ref(f, pool_ref_to(type_pool_at(&f->a->types, id)->rec, id));
 }
 
-/* Copy a record; @u is its unit if references are numbers of one. */
-static void emit(struct finish *f, const uint32_t *rec, const struct assembly_unit *u)
+void finish_copy(struct finish *f, const uint32_t *rec, const struct assembly_unit *u)
 {
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
@@ -182,9 +152,9 @@ static void emit(struct finish *f, const uint32_t *rec, const struct assembly_un
 	size_t nr = BTF_REC_WORDS + l->fixed + (size_t)l->elem * vlen;
 	uint32_t *out = btf_types_add(&f->out, nr);
 
-#define REF(x) ((x) == POOL_REF_INDEX ? f->index : u ? unit_ref(f, u, x) : final_ref(f, x))
+#define REF(x) ((x) == POOL_REF_INDEX ? f->index : u ? finish_unit_ref(f, u, x) : final_ref(f, x))
 	memcpy(out, rec, nr * sizeof(*rec));
-	out[BTF_REC_NAME] = offset_of(f, rec[BTF_REC_NAME]);
+	out[BTF_REC_NAME] = finish_offset(f, rec[BTF_REC_NAME]);
 	if (l->main_is_type)
 		out[BTF_REC_SIZE_TYPE] = REF(rec[BTF_REC_SIZE_TYPE]);
 	for (uint32_t i = 0; i < l->fixed_types; i++)
@@ -192,35 +162,36 @@ static void emit(struct finish *f, const uint32_t *rec, const struct assembly_un
 	out += BTF_REC_WORDS + l->fixed;
 	for (uint32_t i = 0; i < vlen; i++, out += l->elem) {
 		if (l->elem_name >= 0)
-			out[l->elem_name] = offset_of(f, out[l->elem_name]);
+			out[l->elem_name] = finish_offset(f, out[l->elem_name]);
 		if (l->elem_type >= 0)
 			out[l->elem_type] = REF(out[l->elem_type]);
 	}
 #undef REF
 }
 
-static uint32_t add(struct finish *f, const uint32_t *rec, size_t nr)
+uint32_t finish_add(struct btf_types *to, const uint32_t *rec, size_t nr)
 {
-	uint32_t id = btf_types_end(&f->out);
+	uint32_t id = btf_types_end(to);
 
-	memcpy(btf_types_add(&f->out, nr), rec, nr * sizeof(*rec));
+	memcpy(btf_types_add(to, nr), rec, nr * sizeof(*rec));
 	return id;
 }
 
-static void emit_tag(struct finish *f, uint32_t value, uint32_t of, int32_t component)
+void finish_tag(const struct finish *f, struct btf_types *to, uint32_t value, uint32_t of,
+		int32_t component)
 {
-	const uint32_t rec[] = { offset_of(f, value), btf_info(BTF_DECL_TAG, 0, false), of,
+	const uint32_t rec[] = { finish_offset(f, value), btf_info(BTF_DECL_TAG, 0, false), of,
 				 (uint32_t)component };
 
-	add(f, rec, ARRAY_SIZE(rec));
+	finish_add(to, rec, ARRAY_SIZE(rec));
 }
 
 static void emit_index(struct finish *f)
 {
-	const uint32_t rec[] = { offset_of(f, f->int_name), btf_info(BTF_INT, 0, false), 4,
+	const uint32_t rec[] = { finish_offset(f, f->int_name), btf_info(BTF_INT, 0, false), 4,
 				 (uint32_t)BTF_ENC_SIGNED << 24 | 32 };
 
-	add(f, rec, ARRAY_SIZE(rec));
+	finish_add(&f->out, rec, ARRAY_SIZE(rec));
 }
 
 static void emit_types(struct finish *f, const struct assembly_unit *u, size_t *pos)
@@ -233,39 +204,19 @@ static void emit_types(struct finish *f, const struct assembly_unit *u, size_t *
 			continue;
 		if (btf_types_end(&f->out) == f->index && index_is_made_by(f->a, unit))
 			emit_index(f);
-		emit(f, type_pool_at(&f->a->types, f->placed.items[*pos].id)->rec, NULL);
+		finish_copy(f, type_pool_at(&f->a->types, f->placed.items[*pos].id)->rec, NULL);
 	}
 	if (u->exact) {
 		for (frag_tid t = 1; t < u->exact->start.nr; t++) {
 			uint32_t start = u->exact->start.items[t];
 
 			if (start)
-				emit(f, u->exact->words.items + start, u);
+				finish_copy(f, u->exact->words.items + start, u);
 			else if (index_is_made_by(f->a, unit))
 				emit_index(f);
 		}
 	} else if (btf_types_end(&f->out) == f->index && index_is_made_by(f->a, unit)) {
 		emit_index(f);
-	}
-}
-
-static void emit_vars(struct finish *f, struct assembly_unit *u)
-{
-	for (size_t i = 0; i < u->frag.vars.nr; i++) {
-		struct frag_var *v = &u->frag.vars.items[i];
-
-		if (v->dropped)
-			continue;
-
-		const uint32_t rec[] = { offset_of(f, v->name), btf_info(BTF_VAR, 0, false),
-					 unit_ref(f, u, v->type), v->linkage };
-		v->id = add(f, rec, ARRAY_SIZE(rec));
-
-		for (uint32_t t = 0; t < v->nr_tags; t++) {
-			const struct frag_tag *tag = &u->frag.var_tags.items[v->tags + t];
-
-			emit_tag(f, tag->value, v->id, tag->component);
-		}
 	}
 }
 
@@ -278,232 +229,8 @@ static void emit_units(struct finish *f)
 
 		emit_types(f, u, &pos);
 		assert(btf_types_end(&f->out) == u->vars);
-		emit_vars(f, u);
+		finish_vars(f, u);
 	}
-}
-
-/* --- functions -------------------------------------------------------------------- */
-
-/* What is described as an optimized copy is not what BPF programs call. */
-static const struct kfunc *kfunc_of(const struct finish *f, const struct chosen_func *c)
-{
-	const struct kfuncs *k = f->a->files.items[c->func->file].kfuncs;
-
-	if (!k || c->symbol || !feature_on(f->a->opts, FEATURE_DECL_TAG_KFUNCS))
-		return NULL;
-	return kfuncs_find(k, c->func->func);
-}
-
-static uint32_t func_name(struct finish *f, const struct chosen_func *c)
-{
-	const struct func_entry *e = &f->a->files.items[c->func->file].syms->funcs[c->func->func];
-
-	if (c->symbol)
-		return str_pool_add(&f->a->strings, c->symbol, strlen(c->symbol));
-	return str_pool_find(&f->a->strings, e->name, e->name_len);
-}
-
-static bool arena(const struct finish *f, const struct kfunc *k)
-{
-	return k && feature_on(f->a->opts, FEATURE_ATTRIBUTES) &&
-	       (k->flags & (KFUNC_ARENA_RET | KFUNC_ARENA_ARG1 | KFUNC_ARENA_ARG2));
-}
-
-/* The strings that functions and sections add behind those of all units. */
-static void use_func_strings(struct finish *f)
-{
-	bool decl_tags = feature_on(f->a->opts, FEATURE_DECL_TAG);
-	struct str_pool *s = &f->a->strings;
-
-	for (size_t i = 0; i < f->funcs.nr; i++) {
-		const struct chosen_func *func = &f->funcs.items[i];
-		const struct kfunc *k = kfunc_of(f, func);
-
-		if (arena(f, k))
-			str_pool_use(s, f->arena_tag, str_place_at(f->end_unit, f->step++));
-		str_pool_use(s, func_name(f, func), str_place_at(f->end_unit, f->step++));
-		if (!k || !decl_tags)
-			continue;
-		str_pool_use(s, f->kfunc_tag, str_place_at(f->end_unit, f->step++));
-		if (k->flags & KFUNC_FASTCALL)
-			str_pool_use(s, f->fastcall_tag, str_place_at(f->end_unit, f->step++));
-	}
-}
-
-/* The pointer @ref, as one into the arena of BPF programs. */
-static struct err *into_arena(struct finish *f, const char *func, uint32_t *ref)
-{
-	const uint32_t *ptr = *ref ? btf_types_rec(&f->out, *ref) : NULL;
-
-	if (!ptr || btf_info_kind(ptr[BTF_REC_INFO]) != BTF_PTR)
-		return err_new(
-			ERR_FORMAT,
-			"kfunc '%s': marked as taking or returning an arena pointer, but it is no pointer",
-			func);
-
-	const uint32_t tag[] = { offset_of(f, f->arena_tag), btf_info(BTF_TYPE_TAG, 0, true),
-				 ptr[BTF_REC_SIZE_TYPE] };
-	uint32_t target = add(f, tag, ARRAY_SIZE(tag));
-	const uint32_t rec[] = { 0, btf_info(BTF_PTR, 0, false), target };
-
-	*ref = add(f, rec, ARRAY_SIZE(rec));
-	return NULL;
-}
-
-static struct err *arena_pointers(struct finish *f, const struct kfunc *k, const char *func,
-				  struct record_words *proto)
-{
-	uint32_t nr = btf_info_vlen(proto->items[BTF_REC_INFO]);
-	uint32_t *arg = proto->items + BTF_REC_WORDS + 1;
-
-	if (k->flags & KFUNC_ARENA_RET)
-		TRY(into_arena(f, func, &proto->items[BTF_REC_SIZE_TYPE]));
-	if ((k->flags & KFUNC_ARENA_ARG1) && nr > 0)
-		TRY(into_arena(f, func, &arg[0]));
-	if ((k->flags & KFUNC_ARENA_ARG2) && nr > 1)
-		TRY(into_arena(f, func, &arg[2]));
-	return NULL;
-}
-
-/* A kfunc's prototype, with its arena pointers. */
-static struct err *emit_arena_proto(struct finish *f, const struct chosen_func *c,
-				    const struct kfunc *k, uint32_t *ret)
-{
-	const struct frag_func *func = c->func;
-	/* write it, take it back, and write it again with other pointers */
-	size_t words = f->out.words.nr, records = f->out.start.nr;
-	const struct assembly_unit *u = &f->a->units.items[func->unit];
-	struct record_words proto = { 0 };
-
-	if (u->exact)
-		emit(f, u->exact->words.items + u->exact->protos.items[func->ordinal], u);
-	else
-		emit(f, type_pool_at(&f->a->types, func->proto)->rec, NULL);
-	proto.nr = f->out.words.nr - words;
-	proto.items = mem_dup(f->out.words.items + words, proto.nr * sizeof(proto.items[0]));
-	f->out.words.nr = words;
-	f->out.start.nr = records;
-
-	struct err *e = arena_pointers(f, k, str_pool_text(&f->a->strings, func_name(f, c)),
-				       &proto);
-	if (!e)
-		*ret = add(f, proto.items, proto.nr);
-	free(proto.items);
-	return e;
-}
-
-static uint32_t emit_proto(struct finish *f, const struct frag_func *func)
-{
-	const struct assembly_unit *u = &f->a->units.items[func->unit];
-	uint32_t id = btf_types_end(&f->out);
-
-	if (u->exact) {
-		emit(f, u->exact->words.items + u->exact->protos.items[func->ordinal], u);
-		return id;
-	}
-	/* one that is there already would be merged with this one */
-	if (f->final[func->proto])
-		return f->final[func->proto];
-	f->final[func->proto] = id;
-	emit(f, type_pool_at(&f->a->types, func->proto)->rec, NULL);
-	return id;
-}
-
-static struct err *emit_func(struct finish *f, const struct chosen_func *c)
-{
-	const struct frag_func *func = c->func;
-	const struct assembly_unit *u = &f->a->units.items[func->unit];
-	const struct kfunc *k = kfunc_of(f, c);
-	uint32_t proto;
-
-	if (arena(f, k))
-		TRY(emit_arena_proto(f, c, k, &proto));
-	else
-		proto = emit_proto(f, func);
-
-	/* pahole says "static" of all of them, and so do the kernel's tools expect it */
-	const uint32_t rec[] = { offset_of(f, func_name(f, c)),
-				 btf_info(BTF_FUNC, BTF_LINK_STATIC, false), proto };
-	uint32_t id = add(f, rec, ARRAY_SIZE(rec));
-
-	for (uint32_t t = 0; t < func->nr_tags; t++) {
-		const struct frag_tag *tag = &u->frag.func_tags.items[func->tags + t];
-
-		emit_tag(f, tag->value, id, tag->component);
-	}
-	if (k && feature_on(f->a->opts, FEATURE_DECL_TAG)) {
-		emit_tag(f, f->kfunc_tag, id, -1);
-		if (k->flags & KFUNC_FASTCALL)
-			emit_tag(f, f->fastcall_tag, id, -1);
-	}
-	return NULL;
-}
-
-/* --- sections --------------------------------------------------------------------- */
-
-/*
- * Which variables are described is known before records are numbered. The strings of the
- * others stay: so the string section is pahole's, with or without them.
- */
-static void choose_vars(struct finish *f, struct notes *notes)
-{
-	struct assembly *a = f->a;
-	struct var_drops drops = { 0 };
-
-	var_ledger_init(&f->vars, a->files.items[0].obj->nr_sections);
-	for (size_t i = 0; i < a->units.nr; i++)
-		var_ledger_add(&f->vars, &a->units.items[i].frag);
-	var_ledger_choose(&f->vars, a->files.items[0].obj, a->files.items[0].syms, &a->strings,
-			  &drops);
-	for (size_t i = 0; i < drops.nr; i++) {
-		const struct var_place *d = &drops.items[i].dropped, *by = &drops.items[i].by;
-		const struct str_pool *s = &a->strings;
-
-		notes_add(notes, NOTE_VERBOSE,
-			  "unit '%s': variable '%s' left out: it overlaps '%s' of unit '%s'",
-			  str_pool_text(s, a->units.items[d->unit].frag.name),
-			  str_pool_text(s, d->var->name), str_pool_text(s, by->var->name),
-			  str_pool_text(s, a->units.items[by->unit].frag.name));
-	}
-	free(drops.items);
-}
-
-static void name_sections(struct finish *f)
-{
-	const struct object *obj = f->a->files.items[0].obj;
-	struct str_pool *strings = &f->a->strings;
-
-	f->section_names = mem_zalloc(f->vars.nr_sections + 1, sizeof(f->section_names[0]));
-	for (size_t i = 0; i < f->vars.nr_sections; i++) {
-		const char *name = obj->sections[i].name;
-
-		if (!f->vars.sections[i].nr)
-			continue;
-		f->section_names[i] = str_pool_add(strings, name, strlen(name));
-		str_pool_use(strings, f->section_names[i], str_place_at(f->end_unit, f->step++));
-	}
-}
-
-static struct err *emit_section(struct finish *f, const struct var_section *s, uint32_t name)
-{
-	if (!s->nr)
-		return NULL;
-	if (s->nr > BTF_MAX_VLEN)
-		return err_new(ERR_LIMIT, "section '%s' has %zu variables; BTF has room for %u",
-			       str_pool_text(&f->a->strings, name), s->nr, BTF_MAX_VLEN);
-
-	const struct var_place *last = &s->items[s->nr - 1];
-	uint32_t *rec = btf_types_add(&f->out, BTF_REC_WORDS + s->nr * 3);
-	rec[BTF_REC_NAME] = offset_of(f, name);
-	rec[BTF_REC_INFO] = btf_info(BTF_DATASEC, (uint32_t)s->nr, false);
-	rec[BTF_REC_SIZE_TYPE] = last->offset + last->size;
-	rec += BTF_REC_WORDS;
-	for (size_t i = 0; i < s->nr; i++, rec += 3) {
-		rec[0] = s->items[i].var->id;
-		rec[1] = s->items[i].offset;
-		rec[2] = s->items[i].size;
-	}
-	return NULL;
 }
 
 /* --- all of it --------------------------------------------------------------------- */
@@ -512,11 +239,8 @@ static struct err *emit_all(struct finish *f)
 {
 	emit_units(f);
 	f->funcs_from = btf_types_end(&f->out);
-	for (size_t i = 0; i < f->funcs.nr; i++)
-		TRY(emit_func(f, &f->funcs.items[i]));
-	for (size_t i = 0; i < f->vars.nr_sections; i++)
-		TRY(emit_section(f, &f->vars.sections[i], f->section_names[i]));
-	return NULL;
+	TRY(finish_funcs(f));
+	return finish_sections(f);
 }
 
 static bool wants_note(const struct assembly *a)
@@ -645,11 +369,11 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 
 	*ret = (struct encoded){ 0 };
 	btf_types_init(&f.out, a->base ? &a->base->view.types : NULL);
-	choose_vars(&f, notes);
+	finish_choose_vars(&f, notes);
 	collect_placed(&f);
 	TRY(number_all(&f));
-	use_func_strings(&f);
-	name_sections(&f);
+	finish_use_func_strings(&f);
+	finish_name_sections(&f);
 
 	char *text;
 	size_t len;

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* finish.h - the inside of assembly_finish(), seen by assembly_finish.c and the finish_*.c only */
+#ifndef BTFENC_ENCODER_FINISH_H
+#define BTFENC_ENCODER_FINISH_H
+
+#include "base/placed.h"
+#include "encoder/assembly.h"
+#include "encoder/var_ledger.h"
+
+struct finish {
+	struct assembly *a;
+	struct btf_types out;
+	struct {
+		struct placed *items;
+		size_t nr, cap;
+	} placed;
+	uint32_t *final; /* by pool id: the record that it becomes, 0 for none yet */
+	uint32_t index;  /* the record that is the index type of arrays, 0 for none */
+	struct func_choice funcs;
+	uint32_t end_unit; /* the place of strings behind all units */
+	uint32_t step;
+	/* string ids */
+	uint32_t kfunc_tag, fastcall_tag, arena_tag, int_name;
+	struct var_ledger vars;
+	/* if a note is wanted: by record, what it has become */
+	uint32_t *ids;
+	uint32_t funcs_from;     /* the first record that is about functions */
+	uint32_t *section_names; /* string ids, by section of the first file */
+};
+
+static inline uint32_t finish_offset(const struct finish *f, uint32_t string)
+{
+	return string ? str_pool_at(&f->a->strings, string)->offset : 0;
+}
+
+/* The record that @tid of unit @u means. */
+uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, frag_tid tid);
+
+/* Copy a record to the result; @u is its unit if references are numbers of one. */
+void finish_copy(struct finish *f, const uint32_t *rec, const struct assembly_unit *u);
+
+/* Append a record; returns its id. */
+uint32_t finish_add(struct btf_types *to, const uint32_t *rec, size_t nr);
+void finish_tag(const struct finish *f, struct btf_types *to, uint32_t value, uint32_t of,
+		int32_t component);
+
+/* finish_funcs.c: the strings that functions add behind those of all units */
+void finish_use_func_strings(struct finish *f);
+MUST_CHECK struct err *finish_funcs(struct finish *f);
+
+/*
+ * finish_vars.c. Which variables are described is known before records are numbered. The
+ * strings of the others stay: so the string section is pahole's, with or without them.
+ */
+void finish_choose_vars(struct finish *f, struct notes *notes);
+void finish_name_sections(struct finish *f);
+/* The variables of @u, and later the sections that list them. */
+void finish_vars(struct finish *f, struct assembly_unit *u);
+MUST_CHECK struct err *finish_sections(struct finish *f);
+
+#endif

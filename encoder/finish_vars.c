@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* finish_vars.c - the variables of the result, and the sections that list them */
+#include "encoder/finish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void finish_choose_vars(struct finish *f, struct notes *notes)
+{
+	struct assembly *a = f->a;
+	struct var_drops drops = { 0 };
+
+	var_ledger_init(&f->vars, a->files.items[0].obj->nr_sections);
+	for (size_t i = 0; i < a->units.nr; i++)
+		var_ledger_add(&f->vars, &a->units.items[i].frag);
+	var_ledger_choose(&f->vars, a->files.items[0].obj, a->files.items[0].syms, &a->strings,
+			  &drops);
+	for (size_t i = 0; i < drops.nr; i++) {
+		const struct var_place *d = &drops.items[i].dropped, *by = &drops.items[i].by;
+		const struct str_pool *s = &a->strings;
+
+		notes_add(notes, NOTE_VERBOSE,
+			  "unit '%s': variable '%s' left out: it overlaps '%s' of unit '%s'",
+			  str_pool_text(s, a->units.items[d->unit].frag.name),
+			  str_pool_text(s, d->var->name), str_pool_text(s, by->var->name),
+			  str_pool_text(s, a->units.items[by->unit].frag.name));
+	}
+	free(drops.items);
+}
+
+void finish_name_sections(struct finish *f)
+{
+	const struct object *obj = f->a->files.items[0].obj;
+	struct str_pool *strings = &f->a->strings;
+
+	f->section_names = mem_zalloc(f->vars.nr_sections + 1, sizeof(f->section_names[0]));
+	for (size_t i = 0; i < f->vars.nr_sections; i++) {
+		const char *name = obj->sections[i].name;
+
+		if (!f->vars.sections[i].nr)
+			continue;
+		f->section_names[i] = str_pool_add(strings, name, strlen(name));
+		str_pool_use(strings, f->section_names[i], str_place_at(f->end_unit, f->step++));
+	}
+}
+
+void finish_vars(struct finish *f, struct assembly_unit *u)
+{
+	for (size_t i = 0; i < u->frag.vars.nr; i++) {
+		struct frag_var *v = &u->frag.vars.items[i];
+
+		if (v->dropped)
+			continue;
+
+		const uint32_t rec[] = { finish_offset(f, v->name), btf_info(BTF_VAR, 0, false),
+					 finish_unit_ref(f, u, v->type), v->linkage };
+		v->id = finish_add(&f->out, rec, ARRAY_SIZE(rec));
+
+		for (uint32_t t = 0; t < v->nr_tags; t++) {
+			const struct frag_tag *tag = &u->frag.var_tags.items[v->tags + t];
+
+			finish_tag(f, &f->out, tag->value, v->id, tag->component);
+		}
+	}
+}
+
+static struct err *emit_section(struct finish *f, const struct var_section *s, uint32_t name)
+{
+	if (!s->nr)
+		return NULL;
+	if (s->nr > BTF_MAX_VLEN)
+		return err_new(ERR_LIMIT, "section '%s' has %zu variables; BTF has room for %u",
+			       str_pool_text(&f->a->strings, name), s->nr, BTF_MAX_VLEN);
+
+	const struct var_place *last = &s->items[s->nr - 1];
+	uint32_t *rec = btf_types_add(&f->out, BTF_REC_WORDS + s->nr * 3);
+	rec[BTF_REC_NAME] = finish_offset(f, name);
+	rec[BTF_REC_INFO] = btf_info(BTF_DATASEC, (uint32_t)s->nr, false);
+	rec[BTF_REC_SIZE_TYPE] = last->offset + last->size;
+	rec += BTF_REC_WORDS;
+	for (size_t i = 0; i < s->nr; i++, rec += 3) {
+		rec[0] = s->items[i].var->id;
+		rec[1] = s->items[i].offset;
+		rec[2] = s->items[i].size;
+	}
+	return NULL;
+}
+
+struct err *finish_sections(struct finish *f)
+{
+	for (size_t i = 0; i < f->vars.nr_sections; i++)
+		TRY(emit_section(f, &f->vars.sections[i], f->section_names[i]));
+	return NULL;
+}
