@@ -97,6 +97,8 @@ static const struct btf_rule rules[] = {
 	[RULE_SECTION_VAR_OVERLAP] = BY_KIND("it starts before the end of the variable before"),
 	[RULE_SECTION_VAR_SIZE] = BY_KIND("it has no size"),
 	[RULE_SECTION_VAR_END] = BY_KIND("it ends behind its section"),
+	/* the kernel adds in 32 bits */
+	[RULE_SECTION_VAR_WRAP] = OURS("btf_datasec_check_meta", "it ends behind 4 GiB"),
 	[RULE_TAG_COMPONENT] = BY_KIND("the component is neither -1 nor an index"),
 	[RULE_TAG_ORDER] = KERNEL("btf_check_type_tags", "a type tag comes behind a modifier"),
 	[RULE_CHAIN] = KERNEL("btf_check_type_tags", "more than 32 modifiers follow each other"),
@@ -118,8 +120,12 @@ static const struct btf_rule rules[] = {
 	[RULE_BITS_SPAN] = BY_KIND("a bit field spans more than 128 bits"),
 	[RULE_FLOAT_ALIGNMENT] = LOAD(NULL, "a float is not aligned"),
 	[RULE_ENUM_PACKED] = LOAD(NULL, "in a struct with bit fields an enum takes 32 bits"),
+	/* the kernel takes it for four bytes */
+	[RULE_ENUM_END] = OURS("btf_enum_check_kflag_member", "it ends behind its struct"),
 	[RULE_SECTION_NO_VAR] = BY_KIND("it is no variable"),
 	[RULE_SECTION_VAR_SMALL] = BY_KIND("it is smaller than its type"),
+	/* the kernel forgets to look if the variable comes behind its section */
+	[RULE_SECTION_VAR_PASSED] = OURS("btf_datasec_resolve", "it is smaller than its type"),
 	[RULE_TAG_TARGET] = BY_KIND("it is not about a struct, function, variable or typedef"),
 	[RULE_TAG_NO_COMPONENTS] = BY_KIND("what it is about has no components"),
 	[RULE_TAG_COMPONENT_MISSING] = BY_KIND("what it is about has no such component"),

@@ -252,8 +252,11 @@ static void check_datasec(struct verify *v, uint32_t id, const uint32_t *rec)
 		if (!var[2])
 			verify_found(v, id, i, RULE_SECTION_VAR_SIZE);
 		end = (uint64_t)var[1] + var[2];
-		if (end > size)
+		if (end > UINT32_MAX && var[1] < size && var[2] <= size)
+			verify_found(v, id, i, RULE_SECTION_VAR_WRAP);
+		else if (end > size)
 			verify_found(v, id, i, RULE_SECTION_VAR_END);
+		end = (uint32_t)end;
 	}
 }
 

@@ -36,6 +36,7 @@ enum mode { MODE_OPEN, MODE_POINTERS, MODE_VALUES };
 struct vertex {
 	uint32_t id;
 	uint32_t next; /* reference to look at */
+	bool back;     /* from that one */
 };
 
 struct resolver {
@@ -350,7 +351,10 @@ static struct verdict check_enum_member(const struct field *f, const struct size
 	if (!f->bits && f->start % 8)
 		return (struct verdict){ RULE_MEMBER_BYTE, in };
 	if (f->bits ? (f->start + f->bits + 7) / 8 > room : f->start / 8 + s->size > room)
-		return (struct verdict){ RULE_MEMBER_END, in };
+		return (struct verdict){ f->kflag && !f->bits && f->start / 8 + 4 <= room ?
+						 RULE_ENUM_END :
+						 RULE_MEMBER_END,
+					 in };
 	if (f->bits > 32)
 		return (struct verdict){ s->size > 4 && f->bits <= 8 * s->size ? RULE_ENUM_PACKED :
 										 RULE_BITS_WIDE,
@@ -450,12 +454,16 @@ static enum step resolve_datasec(struct resolver *r, struct vertex *top)
 				found(r, id, i, RULE_SECTION_NO_VAR);
 			continue;
 		}
-		if (is_pending(r, var[0]))
+		if (is_pending(r, var[0])) {
+			top->back = true;
 			return push(r, var[0]);
+		}
 
 		struct sized s = size_of(r, var[0]);
 		if (s.known && var[2] && var[2] < s.size)
-			found(r, id, i, RULE_SECTION_VAR_SMALL);
+			found(r, id, i,
+			      top->back ? RULE_SECTION_VAR_PASSED : RULE_SECTION_VAR_SMALL);
+		top->back = false;
 	}
 	return resolved_as(r, id, 0, 0);
 }
