@@ -72,34 +72,40 @@ static void load_words(const struct check_frame *f, struct btf_types *t)
 		t->words.items[i] = swap32(t->words.items[i], true);
 }
 
+/* How many words the record at @pos takes; 0, with a finding, if it cannot be read. */
+static size_t measure_record(struct btf_check *c, const struct check_frame *f,
+			     const struct btf_types *t, size_t pos)
+{
+	size_t left = t->words.nr - pos, words = 0;
+	uint32_t kind = BTF_UNKN;
+
+	if (left >= BTF_REC_WORDS) {
+		const uint32_t *rec = t->words.items + pos;
+
+		kind = btf_info_kind(rec[BTF_REC_INFO]);
+		words = btf_rec_words(rec);
+		if (!words) {
+			found_unreadable(c, f, btf_types_end(t), pos, RULE_KIND,
+					 btf_rule(RULE_KIND)->function, kind);
+			return 0;
+		}
+	}
+	if (words && words <= left)
+		return words;
+	found_unreadable(c, f, btf_types_end(t), pos, RULE_RECORD_CUT,
+			 btf_rule_function(kind, PHASE_META),
+			 f->types.len - pos * sizeof(uint32_t));
+	return 0;
+}
+
 /* Find where each record starts; false if one is damaged, and the rest cannot be found. */
 static bool split_records(struct btf_check *c, const struct check_frame *f, struct btf_types *t)
 {
-	size_t nr = t->words.nr, odd = f->types.len % sizeof(uint32_t);
+	for (size_t pos = 0; pos * sizeof(uint32_t) < f->types.len;) {
+		size_t words = measure_record(c, f, t, pos);
 
-	for (size_t pos = 0; pos < nr || odd;) {
-		const uint32_t *rec = t->words.items + pos;
-		uint32_t id = btf_types_end(t);
-		size_t left = nr - pos, words = 0;
-
-		if (left >= BTF_REC_WORDS) {
-			uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
-
-			words = btf_rec_words(rec);
-			if (!words) {
-				found_unreadable(c, f, id, pos, RULE_KIND,
-						 btf_rule(RULE_KIND)->function, kind);
-				return false;
-			}
-		}
-		if (!words || words > left) {
-			uint32_t kind = words ? btf_info_kind(rec[BTF_REC_INFO]) : BTF_UNKN;
-
-			found_unreadable(c, f, id, pos, RULE_RECORD_CUT,
-					 btf_rule_function(kind, PHASE_META),
-					 left * sizeof(uint32_t) + odd);
+		if (!words)
 			return false;
-		}
 		vec_push(&t->start, (uint32_t)pos);
 		pos += words;
 	}
