@@ -62,6 +62,23 @@ static void wanting_release(struct wanting *w)
 
 /* --- what the split says -------------------------------------------------------------- */
 
+/* A name as types have it: what stands for a declaration is of another kind, but of one class. */
+ALWAYS_INLINE uint32_t name_in_class(uint32_t name, uint32_t kind)
+{
+	switch (kind) {
+	case BTF_UNION:
+	case BTF_FWD:
+		kind = BTF_STRUCT;
+		break;
+	case BTF_ENUM64:
+		kind = BTF_ENUM;
+		break;
+	default:
+		break;
+	}
+	return name ^ kind << 26;
+}
+
 ALWAYS_INLINE uint32_t filter_bit(const struct name_filter *f, uint32_t name)
 {
 	return name * 0x9e3779b1u >> f->shift;
@@ -81,7 +98,7 @@ ALWAYS_INLINE bool filter_has(const struct name_filter *f, uint32_t name)
 	return f->words[bit / 64] >> bit % 64 & 1;
 }
 
-/* A filter for @nr names; the empty one is always in it. */
+/* A filter for @nr names; to have none is always known. */
 static void filter_init(struct name_filter *f, size_t nr)
 {
 	unsigned int bits = 12;
@@ -110,7 +127,7 @@ static void read_record(struct wanting *w, const uint32_t *rec)
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]), end = w->x->end;
 	const uint32_t *elem = rec + BTF_REC_WORDS + l->fixed;
 
-	filter_add(&w->names, rec[BTF_REC_NAME]);
+	filter_add(&w->names, name_in_class(rec[BTF_REC_NAME], btf_info_kind(rec[BTF_REC_INFO])));
 	w->any_nameless |= is_nameless_declaration(rec);
 	if (l->main_is_type && rec[BTF_REC_SIZE_TYPE] < end)
 		w->wanted[rec[BTF_REC_SIZE_TYPE]] = true;
@@ -225,14 +242,16 @@ static void look_at_type(struct wanting *w, const uint32_t *rec, uint32_t id)
 			vec_push(&w->open, ((struct open_ref){ id, highest }));
 		break;
 	case BTF_TYPEDEF:
-		w->wanted[id] |= w->x->typedefs && filter_has(&w->names, rec[BTF_REC_NAME]);
+		w->wanted[id] |= w->x->typedefs &&
+				 filter_has(&w->names, name_in_class(rec[BTF_REC_NAME], kind));
 		break;
 	case BTF_VAR:
 	case BTF_DATASEC:
 		break;
 	default:
 		if (rec[BTF_REC_NAME])
-			w->wanted[id] |= filter_has(&w->names, rec[BTF_REC_NAME]);
+			w->wanted[id] |= filter_has(&w->names,
+						    name_in_class(rec[BTF_REC_NAME], kind));
 		else
 			w->wanted[id] |= knows_nameless(w, rec, kind);
 		break;

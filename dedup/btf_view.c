@@ -187,7 +187,9 @@ ALWAYS_INLINE size_t measure_record(uint32_t *rec, size_t room, struct btf_reach
 	switch (btf_info_kind(info)) {
 	case BTF_PTR:
 	case BTF_CONST:
+	case BTF_VOLATILE:
 	case BTF_TYPEDEF:
+	case BTF_FUNC:
 		reach_id(reach, rec[BTF_REC_SIZE_TYPE]);
 		return BTF_REC_WORDS;
 	case BTF_STRUCT:

@@ -97,20 +97,63 @@ uint32_t str_pool_add_copy(struct str_pool *p, const char *s, size_t len)
 	return add(p, s, len, true);
 }
 
-/* Hashes of the strings that are used, a bit each: most of a base's are not among them. */
-struct hash_filter {
+/* --- strings of a base ---------------------------------------------------------------- */
+
+/*
+ * How the strings that are used begin, a bit each: most of a base's begin otherwise, and are
+ * passed over without a look at their end, but to find the next.
+ */
+struct prefix_filter {
 	uint64_t *words;
 	unsigned int shift;
 };
 
-static bool in_filter(const struct hash_filter *f, uint64_t hash)
+/* In each byte of @w that is zero, and in no other, the highest bit. */
+ALWAYS_INLINE uint64_t zero_bytes(uint64_t w)
 {
-	uint64_t bit = hash >> f->shift;
+	const uint64_t low = 0x7f7f7f7f7f7f7f7f;
 
-	return f->words[bit / 64] >> bit % 64 & 1;
+	return ~(((w & low) + low) | w | low);
 }
 
-static void make_filter(const struct str_pool *p, struct hash_filter *f)
+/* The index in memory of the first byte that @zeros, not 0, marks. */
+ALWAYS_INLINE unsigned int first_byte(uint64_t zeros)
+{
+	bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
+	return (unsigned int)(little ? __builtin_ctzll(zeros) : __builtin_clzll(zeros)) / 8;
+}
+
+/* @w without what is behind the first zero in it, which is marked in @zeros. */
+ALWAYS_INLINE uint64_t up_to_zero(uint64_t w, uint64_t zeros)
+{
+	bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+	uint64_t behind;
+
+	if (!zeros)
+		return w;
+	behind = ~(uint64_t)0;
+	behind = little ? behind << 8 * first_byte(zeros) : behind >> 8 * first_byte(zeros);
+	return w & ~behind;
+}
+
+/* Up to eight bytes at @s, of which @room are there, zeros behind them. */
+ALWAYS_INLINE uint64_t load_start(const char *s, size_t room)
+{
+	uint64_t w = 0;
+
+	if (likely(room >= sizeof(w)))
+		return load64(s);
+	memcpy(&w, s, room);
+	return w;
+}
+
+static size_t prefix_bit(const struct prefix_filter *f, uint64_t prefix)
+{
+	return hash_mix(prefix, 0) >> f->shift;
+}
+
+static void make_filter(const struct str_pool *p, struct prefix_filter *f)
 {
 	uint32_t end = atomic_load(&p->end);
 	unsigned int bits = 12;
@@ -123,36 +166,43 @@ static void make_filter(const struct str_pool *p, struct hash_filter *f)
 		const struct str_entry *e = str_pool_at(p, id);
 
 		if (str_entry_is_used(e)) {
-			uint64_t bit = hash_bytes(e->text, e->len) >> f->shift;
+			size_t bit = prefix_bit(f, load_start(e->text, e->len));
 
 			f->words[bit / 64] |= (uint64_t)1 << bit % 64;
 		}
 	}
 }
 
+/* The string of @n bytes at @s, @offset in the base, if it is used. */
+static void found_in_base(struct str_pool *p, const char *s, size_t n, uint32_t offset)
+{
+	uint32_t id = str_pool_find(p, s, n);
+
+	if (id && str_entry_is_used(str_pool_at(p, id)))
+		str_entry_set_in_base(str_pool_at(p, id), offset);
+}
+
 void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, uint32_t start)
 {
 	const char *end = strings + len;
-	struct hash_filter used;
+	struct prefix_filter used;
 
 	make_filter(p, &used);
-	for (const char *s = strings; s < end;) {
-		const char *stop = memchr(s, '\0', (size_t)(end - s));
-		size_t n = (size_t)((stop ? stop : end) - s);
-		struct text t = { p, s, n };
-		uint64_t hash = hash_bytes(s, n);
+	for (const char *s = strings, *stop; s < end; s = stop + 1) {
+		uint64_t w = load_start(s, (size_t)(end - s)), zeros = zero_bytes(w);
+		size_t bit = prefix_bit(&used, up_to_zero(w, zeros));
 
-		if (unlikely(in_filter(&used, hash)) && n) {
-			uint32_t id = id_set_find(&p->set, hash, same_text, &t);
-
-			if (id && str_entry_is_used(str_pool_at(p, id)))
-				str_entry_set_in_base(str_pool_at(p, id),
-						      start + (uint32_t)(s - strings));
-		}
-		s += n + 1;
+		/* what is short has its end in sight, which is at @end if nowhere before */
+		for (stop = s; !zeros; zeros = zero_bytes(load_start(stop, (size_t)(end - stop))))
+			stop += sizeof(w);
+		stop += first_byte(zeros);
+		if (unlikely(used.words[bit / 64] >> bit % 64 & 1))
+			found_in_base(p, s, (size_t)(stop - s), start + (uint32_t)(s - strings));
 	}
 	free(used.words);
 }
+
+/* --------------------------------------------------------------------------------------- */
 
 struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, size_t *ret_len)
 {
