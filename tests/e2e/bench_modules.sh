@@ -1,0 +1,127 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What do modules cost over a base, beside pahole? Prints a table, asserts nothing.
+#
+#	BASE=... MODULES=... [PAHOLE=...] sh tests/e2e/bench_modules.sh
+#
+#	BASE      the BTF of a vmlinux: ELF or raw
+#	MODULES   a file that lists modules with DWARF, one path a line
+#	SMALL     a module to measure by itself, 20 runs in a row; default: the smallest of them
+#	LARGE     another, one run; default: the largest
+#	PAHOLE    the peer; default: pahole in PATH
+#	RUNS      runs of each, but for all modules by the peer: one; default 5
+#	BTFENC    default: the one in build/
+#	FEATURES  default: those that the build of Linux 6.12 asks for
+#
+# All modules are one run of btfenc, in place, and one run of the peer for each, into a file of
+# its own; then their bytes are compared. The two take turns; files are in the page cache;
+# the table has medians. Needs /usr/bin/time (Debian's package "time").
+
+. "${0%/*}/../lib/testlib.sh"
+
+[ -n "${BASE:-}" ] || skip "BASE names no BTF"
+[ -n "${MODULES:-}" ] || skip "MODULES names no list"
+[ -x /usr/bin/time ] || skip "no /usr/bin/time"
+btfenc=${BTFENC:-$SRCDIR/build/btfenc}
+peer=${PAHOLE:-$(command -v pahole || :)}
+runs=${RUNS:-5}
+need "$btfenc" "${peer:-pahole}" objcopy
+base=$(readlink -f "$BASE") || fail "no '$BASE'"
+features=--btf_features=${FEATURES:-encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs}
+version=$("$peer" --version)
+
+xargs -d '\n' ls -Ld1S <"$MODULES" >list || fail "a file of '$MODULES' is not there"
+large=${LARGE:-$(head -n 1 list)}
+small=${SMALL:-$(tail -n 1 list)}
+nr=$(wc -l <list)
+
+# take RESULTS COMMAND...: a line with user seconds, wall seconds, KB at the peak
+take()
+{
+	results=$1
+	shift
+	/usr/bin/time -q -o sample -f '%U %e %M' "$@" >out/stdout 2>out/stderr || {
+		cat out/stderr >&2
+		fail "'$*' failed"
+	}
+	tail -n 1 sample >>"$results"
+}
+
+column()
+{
+	cut -d ' ' -f "$2" "$1" | sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'
+}
+
+# row TITLE CASE COLUMN UNIT DIVISOR
+row()
+{
+	echo "$(column "$2.ours" "$3") $(column "$2.peer" "$3")" | awk -v title="$1" -v unit="$4" -v by="$5" '
+		{ printf "| %s | %.2f %s | %.2f %s | %s |\n", title, $1 / by, unit, $2 / by, unit,
+		  ($2 > 0 ? sprintf("%.3f", $1 / $2) : "-") }'
+}
+
+fresh()
+{
+	rm -rf modules && mkdir modules && : >targets
+	n=0
+	while read -r module; do
+		n=$((n + 1))
+		cp --reflink=auto "$module" modules/$n.ko || fail "no '$module'"
+		echo modules/$n.ko >>targets
+	done <list
+	sync -f modules
+}
+
+# shellcheck disable=SC2016
+{
+	repeat='i=0; while [ $i -lt 20 ]; do i=$((i + 1)); "$@" || exit 1; done'
+	# pahole fails on what has no DWARF, btfenc leaves it alone
+	each='while read -r f; do "$@" --btf_encode_detached=$f.peer $f || :; done <targets'
+}
+
+cat "$base" >/dev/null
+i=0
+while [ $i -lt "$runs" ]; do
+	i=$((i + 1))
+	echo "run $i of $runs" >&2
+	for who in ours peer; do
+		command=$btfenc
+		[ $who = ours ] || command=$peer
+		take small.$who sh -c "$repeat" sh "$command" -j1 --btf_base="$base" "$features" --btf_encode_detached=$who.btf "$small"
+		take large.$who "$command" -j1 --btf_base="$base" "$features" --btf_encode_detached=$who.btf "$large"
+	done
+	for j in 1 2; do
+		fresh
+		take all$j.ours "$btfenc" -j$j -J --btf_base="$base" "$features" @targets
+	done
+done
+echo "all $nr modules by $peer" >&2
+take all1.peer sh -c "$each" sh "$peer" -j1 --btf_base="$base" "$features"
+cp all1.peer all2.peer
+
+equal=0
+while read -r f; do
+	objcopy --dump-section .BTF=ours.btf "$f" /dev/null 2>out/stderr || continue
+	! cmp -s ours.btf "$f.peer" || equal=$((equal + 1))
+done <targets
+
+commit=$(git -C "$SRCDIR" rev-parse --short HEAD 2>/dev/null || echo unknown)
+[ -z "$(git -C "$SRCDIR" status --porcelain --untracked-files=no 2>/dev/null)" ] || commit="$commit and changes"
+cat <<END
+$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) CPUs, $(awk '/^MemTotal/ { printf "%d GB", $2 / 1e6 }' /proc/meminfo); load $(cut -d ' ' -f 1 /proc/loadavg)
+$(date -u +%Y-%m-%d), btfenc at $commit, pahole $version
+$nr modules over ${BASE##*/}, $equal of them with pahole's bytes; medians of $runs runs
+
+| | btfenc | pahole $version | ratio |
+| --- | --- | --- | --- |
+END
+# seconds of 20 to milliseconds of one
+row "${small##*/}: user CPU" small 1 ms 0.02
+row "${small##*/}: memory at its peak" small 3 MB 1000
+row "${large##*/}: user CPU" large 1 s 1
+row "${large##*/}: memory at its peak" large 3 MB 1000
+row "all modules, one run of btfenc: user CPU" all1 1 s 1
+row "all modules, one run of btfenc: wall" all1 2 s 1
+row "all modules, one run of btfenc with -j2: wall" all2 2 s 1
+row "all modules, one run of btfenc with -j2: memory at its peak" all2 3 MB 1000
