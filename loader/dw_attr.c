@@ -95,7 +95,7 @@ uint32_t dw_value_string(struct dw_reader *r, const struct dw_value *v)
 	case DW_FORM_string:
 		return dw_inline_string(r, v->block.ptr, v->block.len);
 	case DW_FORM_strp:
-		return dw_file_str(r->file, v->number);
+		return dw_file_str(r->file, v->number, NULL);
 	case DW_FORM_line_strp:
 		c = dw_cursor_at(r->file->obj->debug[DEBUG_LINE_STR], v->number, false);
 		text = dw_cursor_string(&c);
@@ -127,7 +127,7 @@ uint32_t dw_strx(const struct dw_reader *r, uint64_t index)
 
 	struct dw_cursor c = dw_cursor_at(offsets, r->str_offsets_base + index * size,
 					  r->file->obj->swap);
-	return dw_file_str(r->file, dw_cursor_uint(&c, size));
+	return dw_file_str(r->file, dw_cursor_uint(&c, size), NULL);
 }
 
 uint32_t dw_inline_string(struct dw_reader *r, const uint8_t *s, size_t len)

@@ -161,12 +161,46 @@ uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len)
 	return str_pool_add(f->strings, s, len);
 }
 
-uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off)
+/* The id that is guessed for the string at @s, which ends after @room bytes; 0 if it is another. */
+static uint32_t try_guess(const struct dw_file *f, const struct dw_name_guess *g, const char *s,
+			  size_t room)
+{
+	uint32_t id = g->last < g->nr ? g->items[g->last] : 0;
+
+	if (!id)
+		return 0;
+
+	const struct str_entry *e = str_pool_at(f->strings, id);
+	return e->len < room && !s[e->len] && !memcmp(s, e->text, e->len) ? id : 0;
+}
+
+static void learn(struct dw_name_guess *g, uint32_t id)
+{
+	if (g->last >= g->nr) {
+		size_t nr = g->nr;
+
+		vec_reserve(g, g->last + 1 - nr);
+		g->nr = g->cap;
+		memset(g->items + nr, 0, (g->nr - nr) * sizeof(g->items[0]));
+	}
+	g->items[g->last] = id;
+}
+
+uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_name_guess *guess)
 {
 	struct bytes str = f->obj->debug[DEBUG_STR];
 
 	if (off >= str.len)
 		return 0;
+
+	uint32_t guessed = guess ? try_guess(f, guess, (const char *)str.ptr + off,
+					     str.len - (size_t)off) :
+				   0;
+	if (guessed) {
+		guess->last = guessed;
+		atomic_store_explicit(&f->str_ids[off], guessed, memory_order_release);
+		return guessed;
+	}
 
 	const char *s = (const char *)str.ptr + off;
 	size_t len = strnlen(s, str.len - off);
@@ -174,6 +208,10 @@ uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off)
 		return 0; /* no zero up to the end of the section */
 
 	uint32_t id = dw_file_name(f, s, len);
+	if (guess && id) {
+		learn(guess, id);
+		guess->last = id;
+	}
 	atomic_store_explicit(&f->str_ids[off], id, memory_order_release);
 	return id;
 }

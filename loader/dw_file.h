@@ -48,11 +48,26 @@ void dw_file_close(struct dw_file *f);
 /* The id of @len bytes at @s, with a zero behind; the prefix of --kabi_prefix applied. */
 uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len);
 
-/* What dw_file_str() does when the cache has no answer; 0 if @off is outside or not ended. */
-uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off);
+/*
+ * What name comes next? Modules have their strings once for each unit, for "ld -r" merges none;
+ * but units include the same headers in the same order. Each reader has a guess of its own.
+ * Zeroed is ready; free() @items.
+ */
+struct dw_name_guess {
+	uint32_t *items; /* by string id: the one that came behind it, 0 for none */
+	size_t nr, cap;
+	uint32_t last;
+};
+
+/*
+ * What dw_file_str() does when the cache has no answer; 0 if @off is outside or not ended. Without
+ * a guess (NULL) each string is looked up.
+ */
+uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_name_guess *guess);
 
 /* The id of the string at @off of .debug_str. */
-ALWAYS_INLINE uint32_t dw_file_str(const struct dw_file *f, uint64_t off)
+ALWAYS_INLINE uint32_t dw_file_str(const struct dw_file *f, uint64_t off,
+				   struct dw_name_guess *guess)
 {
 	if (likely(off < f->obj->debug[DEBUG_STR].len)) {
 		uint32_t id = atomic_load_explicit(&f->str_ids[off], memory_order_acquire);
@@ -60,7 +75,7 @@ ALWAYS_INLINE uint32_t dw_file_str(const struct dw_file *f, uint64_t off)
 		if (likely(id))
 			return id;
 	}
-	return dw_file_str_slow(f, off);
+	return dw_file_str_slow(f, off, guess);
 }
 
 #endif

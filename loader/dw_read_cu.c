@@ -20,6 +20,7 @@ void dw_reader_free(struct dw_reader *r)
 	if (!r)
 		return;
 	dw_abbrevs_release(&r->abbrevs);
+	free(r->names.items);
 	free(r->entries.items);
 	free(r->blocks);
 	free(r->frames.items);

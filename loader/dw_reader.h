@@ -118,6 +118,7 @@ struct frame {
 
 struct dw_reader {
 	const struct dw_file *file;
+	struct dw_name_guess names;
 	struct dw_read_opts opts;
 	struct dw_abbrevs abbrevs;
 

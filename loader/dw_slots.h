@@ -94,7 +94,7 @@ ALWAYS_INLINE uint32_t name_of(struct dw_reader *r, const struct dw_abbrev *a,
 
 	switch (a->form[SLOT_NAME]) {
 	case DW_FORM_strp:
-		return dw_file_str(r->file, v);
+		return dw_file_str(r->file, v, &r->names);
 	case 0:
 		return 0;
 	case DW_FORM_string: {

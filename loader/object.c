@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/pages.h"
 #include "loader/debug_file.h"
 #include "loader/image.h"
 #include "loader/inflate.h"
@@ -135,6 +136,16 @@ static bool fits_in_place(const struct object *o, size_t which, struct bytes dat
 	return end + OBJECT_PADDING <= o->impl->readable;
 }
 
+/* Below this it costs more than it brings. */
+enum { WORTH_GIVING_BACK = 256 * 1024 };
+
+/* @b of the file has been read for good. */
+static void done_with(struct bytes b)
+{
+	if (b.len >= WORTH_GIVING_BACK)
+		pages_give_back(b.ptr, b.len);
+}
+
 /* Take section @index of @o as debug section @which; @writable for relocations. */
 static struct err *load_section(struct object *o, size_t which, size_t index, bool writable)
 {
@@ -149,6 +160,7 @@ static struct err *load_section(struct object *o, size_t which, size_t index, bo
 
 		memcpy(copy, data.ptr, data.len);
 		memset(copy + data.len, 0, OBJECT_PADDING);
+		done_with(data);
 		o->impl->copies[which] = copy;
 		data.ptr = copy;
 	}
@@ -173,6 +185,7 @@ static struct err *relocate(struct object *o, const struct choice *c)
 		for (size_t k = 0; k < NR_DEBUG_SECTIONS; k++)
 			if (c->index[k] == s->info)
 				TRY(reloc_apply(o, i, &syms, o->impl->copies[k], o->debug[k].len));
+		done_with(s->data);
 	}
 	return NULL;
 }
