@@ -12,6 +12,8 @@
  *	kfunc		a program that calls two functions of the kernel by their ids, and reads
  *			a member of what the first returns
  *	bpftool		/bpftool, if the initrd has one, reads /sys/kernel/btf/vmlinux
+ *	btf_check	/t_btf_check, if the initrd has it: --btf_check and this kernel agree on BTF
+ *			that is damaged in many ways
  *	module NAME	/modules/NAME.ko is loaded, in any order that their dependencies allow, and
  *			/sys/kernel/btf/NAME holds the same bytes as /modules/NAME.btf; bpftool,
  *			if there, reads it
@@ -304,19 +306,33 @@ static void ask_kfunc(void)
 		run("kfunc", program, 1);
 }
 
-/* Does bpftool read @path? It prints more than a serial line takes in a reasonable time. */
-static bool bpftool_reads(const char *path)
+/* Does a program succeed? It may print more than a serial line takes in a reasonable time. */
+static bool succeeds(const char *const argv[])
 {
 	int status = -1;
 	pid_t child = fork();
 
 	if (child == 0) {
 		dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
-		execl("/bpftool", "bpftool", "btf", "dump", "file", path, NULL);
+		execv(argv[0], (char *const *)argv);
 		_exit(127);
 	}
 	waitpid(child, &status, 0);
 	return status == 0;
+}
+
+static bool bpftool_reads(const char *path)
+{
+	return succeeds((const char *const[]){ "/bpftool", "btf", "dump", "file", path, NULL });
+}
+
+/* "Skipped" is not what is wanted here: nobody else asks this kernel. */
+static void ask_btf_check(void)
+{
+	static const char *const argv[] = { "/t_btf_check", "the_kernel_agrees", NULL };
+
+	if (access(argv[0], X_OK) == 0)
+		say("btf_check", succeeds(argv) ? "accepted" : "the kernel does not agree");
 }
 
 /* --- modules ------------------------------------------------------------------------------ */
@@ -424,6 +440,7 @@ int main(void)
 		ask_kfunc();
 	}
 	ask_modules(have_bpftool);
+	ask_btf_check();
 	reboot(RB_AUTOBOOT);
 	return 0;
 }

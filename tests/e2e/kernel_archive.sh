@@ -130,6 +130,9 @@ if [ -z "${NO_MODULES:-}" ] && grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$out/
 	phase "$(echo "$modules" | wc -l) modules"
 fi
 
+# shellcheck disable=SC2086
+kernel_check build $modules
+
 # --- does it boot, and believe its BTF? ------------------------------------------------------
 
 if kernel_can_boot build; then

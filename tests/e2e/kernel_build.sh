@@ -144,6 +144,9 @@ for module in $(kernel_modules build); do
 done
 echo "modules: ${modules:-0}, each carries BTF$([ ! -e peer.btf ] || echo ", that of $peer")"
 
+# shellcheck disable=SC2046
+kernel_check build $(kernel_modules build)
+
 # --- does it boot, and believe its BTF? ------------------------------------------------------
 
 if kernel_can_boot build; then

@@ -56,6 +56,7 @@ objcopy --dump-section .BTF="$out/vmlinux.btf" "$out/build/vmlinux" junk || fail
 if [ -n "${BTFCHECK:-}" ]; then
 	"$BTFCHECK" "$out/vmlinux.btf" || fail "vmlinux's .BTF is not accepted"
 fi
+kernel_check build
 flags=--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs
 # shellcheck disable=SC2086
 run btfenc -F dwarf $flags --btf_encode_detached="$out/dwarf.btf" "$out/linked"

@@ -9,6 +9,7 @@
 #	kernel_objects FOLDER			the objects of vmlinux, one path a line
 #	kernel_modules FOLDER			the modules, one path a line
 #	kernel_modules_to_load FOLDER		those of them that a machine without devices takes
+#	kernel_check FOLDER [MODULE...]		--btf_check must pass vmlinux and these
 #	kernel_can_boot FOLDER, kernel_boot FOLDER BTF [MODULE...]
 #
 # From the environment:
@@ -93,6 +94,30 @@ kernel_can_boot()
 		[ -e "$out/$1/arch/x86/boot/bzImage" ]
 }
 
+# kernel_take PROGRAM NAME: put it into the initrd, with its libraries
+kernel_take()
+{
+	ldd "$1" | sed -n 's|^[^/]*\(/[^ ]*\).*|\1|p' | while read -r library; do
+		mkdir -p "root${library%/*}" && cp -L "$library" "root$library" || exit 1
+	done || fail "the libraries of $1 cannot be copied"
+	cp -L "$1" "root/$2"
+}
+
+# --btf_check finds nothing wrong with vmlinux, nor with the modules over it, but for warnings:
+# what they have that vmlinux has, too, pahole would have left there as well.
+kernel_check()
+{
+	folder=$1
+	shift
+	run btfenc --btf_check "$out/$folder/vmlinux"
+	expect_status 0
+	expect_silence
+	[ $# -gt 0 ] || return 0
+	run btfenc --btf_check --btf_base="$out/$folder/vmlinux" "$@"
+	expect_status 0
+	expect_no_stderr
+}
+
 # The kernel must show just that BTF, and take programs that only right BTF lets it take:
 # e2e/guest.c says which. It must load the modules and show the .BTF of each. bpftool reads what
 # is shown there, if it is installed.
@@ -113,11 +138,12 @@ kernel_boot()
 	done
 	bpftool=$(command -v "${BPFTOOL:-bpftool}")
 	if [ -n "$bpftool" ]; then
-		ldd "$bpftool" | sed -n 's|^[^/]*\(/[^ ]*\).*|\1|p' | while read -r library; do
-			mkdir -p "root${library%/*}" && cp -L "$library" "root$library" || exit 1
-		done || fail "bpftool's libraries cannot be copied"
-		cp -L "$bpftool" root/bpftool
+		kernel_take "$bpftool" bpftool
 		echo bpftool >>questions
+	fi
+	if [ -x "${BUILDDIR:-.}/tests/t_btf_check" ]; then
+		kernel_take "$BUILDDIR/tests/t_btf_check" t_btf_check
+		echo btf_check >>questions
 	fi
 	(cd root && find . -print | cpio -o -H newc --quiet) >initrd || fail "cpio failed"
 
