@@ -32,6 +32,14 @@ static const struct feature {
 	{ "layout", FEATURE_LAYOUT },
 };
 
+/*
+ * Not pahole's, and in no set: they give other bytes. The list that says what is supported is
+ * without them, for scripts compare it.
+ */
+static const struct feature own_table[] = {
+	{ "base_typedefs", FEATURE_BASE_TYPEDEFS },
+};
+
 /* Names that may stand in a list for several features. */
 static const struct feature sets_table[] = {
 	{ "default", FEATURES_DEFAULT },
@@ -52,6 +60,8 @@ static uint32_t find(const char *name, size_t len)
 {
 	uint32_t bits = find_in(features_table, ARRAY_SIZE(features_table), name, len);
 
+	if (!bits)
+		bits = find_in(own_table, ARRAY_SIZE(own_table), name, len);
 	return bits ? bits : find_in(sets_table, ARRAY_SIZE(sets_table), name, len);
 }
 

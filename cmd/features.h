@@ -14,7 +14,7 @@ enum {
 	FEATURES_DEFAULT = FEATURES_PLAIN | FEATURE_ENCODE_FORCE | FEATURE_FLOAT |
 			   FEATURE_OPTIMIZED_FUNC | FEATURE_CONSISTENT_FUNC |
 			   FEATURE_DECL_TAG_KFUNCS,
-	/* What 'all' means: every bit there is. */
+	/* What 'all' means: every bit of pahole's. */
 	FEATURES_ALL = 2 * FEATURE_LAYOUT - 1,
 };
 
@@ -27,7 +27,7 @@ enum {
 MUST_CHECK struct err *features_add(const char *list, bool strict, struct notes *notes,
 				    uint32_t *features);
 
-/* All names in the order of pahole, with commas between. On the heap, the caller's. */
+/* All names that pahole has, in its order, with commas between. On the heap, the caller's. */
 char *features_names(void);
 
 #endif

@@ -140,7 +140,7 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 
 	TRY(check_apart(files, base->path));
 	if (files->nr >= WORTH_SHARING)
-		TRY(btf_input_share(base));
+		TRY(btf_input_share(base, feature_on(encode, FEATURE_BASE_TYPEDEFS)));
 	b.encode.jobs = encode->jobs / jobs;
 	TRY(ordered_run(files->nr, jobs, &ops, &b));
 	if (b.nr_failed)

@@ -258,6 +258,7 @@ static struct err *dedup_all(struct finish *f)
 		.binds = binds,
 		.nr_binds = s->binds.nr,
 		.ids = f->ids,
+		.base_typedefs = feature_on(f->a->opts, FEATURE_BASE_TYPEDEFS),
 		.base = f->a->base && f->a->base->shared ? &f->a->base->types : NULL,
 	};
 

@@ -23,6 +23,7 @@ enum btf_feature {
 	FEATURE_ATTRIBUTES = 1u << 12,
 	FEATURE_TRUE_SIGNATURE = 1u << 13,
 	FEATURE_LAYOUT = 1u << 14,
+	FEATURE_BASE_TYPEDEFS = 1u << 15, /* not pahole's: what the base has as typedef is found */
 };
 
 /* Filled by cmd/, const from then on. Borrows everything it points to. */

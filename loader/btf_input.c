@@ -49,13 +49,13 @@ static void add_strings(struct btf_input *in, const struct btf_view *v)
 			 v->str_base);
 }
 
-struct err *btf_input_share(struct btf_input *in)
+struct err *btf_input_share(struct btf_input *in, bool typedefs)
 {
 	if (in->has_base)
 		add_strings(in, &in->base_view);
 	add_strings(in, &in->view);
 	in->shared = true;
-	return err_at(base_index_all(&in->view.types, false, &in->types), "'%s'", in->path);
+	return err_at(base_index_all(&in->view.types, typedefs, &in->types), "'%s'", in->path);
 }
 
 void btf_input_release(struct btf_input *in)

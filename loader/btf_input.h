@@ -34,10 +34,10 @@ MUST_CHECK struct err *btf_input_open(const char *path, struct btf_input *ret);
 void btf_input_release(struct btf_input *in);
 
 /*
- * Many will stand on it: make the tables that one would do without, for all of them. They do
- * not find typedefs (see struct dedup_opts). ERR_FORMAT for a type of unknown kind.
+ * Many will stand on it: make the tables that one would do without, for all of them. @typedefs: they
+ * find these, too (dedup_opts.base_typedefs). ERR_FORMAT for a type of unknown kind.
  */
-MUST_CHECK struct err *btf_input_share(struct btf_input *in);
+MUST_CHECK struct err *btf_input_share(struct btf_input *in, bool typedefs);
 
 /* Length of all its strings. */
 static inline uint32_t btf_input_str_len(const struct btf_input *in)

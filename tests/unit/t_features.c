@@ -54,6 +54,13 @@ TEST(a_list_is_the_sum_of_its_names)
 	CHECK_EQ(bits_of("layout,default"), FEATURES_DEFAULT | FEATURE_LAYOUT);
 }
 
+TEST(what_pahole_does_not_have_is_in_no_set)
+{
+	CHECK_EQ(bits_of("base_typedefs"), FEATURE_BASE_TYPEDEFS);
+	CHECK_EQ(bits_of("all,base_typedefs"), FEATURES_ALL | FEATURE_BASE_TYPEDEFS);
+	CHECK_EQ(FEATURES_ALL & FEATURE_BASE_TYPEDEFS, 0);
+}
+
 TEST(a_leading_plus_adds_to_the_default)
 {
 	CHECK_EQ(bits_of("+global_var"), FEATURES_DEFAULT | FEATURE_GLOBAL_VAR);
