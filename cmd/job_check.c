@@ -22,21 +22,28 @@
 struct checked {
 	const char *path;
 	const struct btf_view *base; /* what --btf_base names, or NULL */
+	uint32_t version;            /* the oldest version that must take it */
 	struct notes *notes;
 	bool found; /* more than warnings */
 };
 
 static void print_findings(struct checked *f, const char *section, const struct btf_check *c)
 {
+	size_t nr = 0;
+
 	for (size_t i = 0; i < c->findings.nr; i++) {
 		const struct btf_finding *one = &c->findings.items[i];
+		const struct btf_rule *rule = btf_rule(one->rule);
 
+		if (rule->until && f->version >= rule->until)
+			continue;
 		finding_print(f->path, section, c->readable ? &c->view : NULL, one);
-		f->found |= !btf_rule(one->rule)->warning;
+		f->found |= !rule->warning;
+		nr++;
 	}
 	if (c->readable)
 		notes_add(f->notes, NOTE_VERBOSE, "'%s': %s: %zu types, %zu findings", f->path,
-			  section, c->view.types.start.nr, c->findings.nr);
+			  section, c->view.types.start.nr, nr);
 }
 
 /* The BTF of each object, end to end: no kernel would see more of it than the first. */
@@ -143,6 +150,7 @@ struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_
 		struct checked f = {
 			.path = files.items[i],
 			.base = opt->base ? &base.view : NULL,
+			.version = opt->check_for,
 			.notes = notes,
 		};
 		struct err *e = raw_file_starts_with(f.path, ELFMAG, SELFMAG) ? check_elf(&f) :

@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "cmd/features.h"
 #include "cmd/option_table.h"
+#include "dedup/btf_rule.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -340,6 +341,38 @@ static struct err *set_name(const char **name, const char *value, const char *op
 	return NULL;
 }
 
+/* "6.15" -> a linux_version(); false if it is no such thing. */
+static bool parse_version(const char *s, uint32_t *ret)
+{
+	char *end;
+
+	if (*s < '0' || *s > '9')
+		return false;
+	unsigned long major = strtoul(s, &end, 10);
+	if (*end != '.' || end[1] < '0' || end[1] > '9')
+		return false;
+	unsigned long minor = strtoul(end + 1, &end, 10);
+	if (*end || major > UINT16_MAX || minor > UINT16_MAX)
+		return false;
+	*ret = linux_version((uint32_t)major, (uint32_t)minor);
+	return true;
+}
+
+/* The rules are those of 6.12, less what later versions have dropped. */
+static struct err *set_check(struct options *o, const char *value)
+{
+	const uint32_t oldest = linux_version(6, 12);
+
+	o->action = ACTION_CHECK;
+	o->check_for = oldest;
+	if (value && (!parse_version(value, &o->check_for) || o->check_for < oldest))
+		return err_new(
+			ERR_USAGE,
+			"--btf_check: '%s' is no version of Linux from 6.12 on, such as 6.15",
+			value);
+	return NULL;
+}
+
 static struct err *act(struct parse *p, const struct given *g)
 {
 	struct options *o = p->o;
@@ -377,8 +410,7 @@ static struct err *act(struct parse *p, const struct given *g)
 	case USE_ARCHIVE:
 		return set_name(&o->archive, g->value, "--btf_archive");
 	case USE_CHECK:
-		o->action = ACTION_CHECK;
-		return NULL;
+		return set_check(o, g->value);
 	case USE_NO_MEMBER_NOTES:
 		o->no_member_notes = true;
 		return NULL;

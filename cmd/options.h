@@ -50,6 +50,9 @@ struct options {
 	/* --btf_archive: the BTF goes there, or with -F btf comes from there. NULL for none. */
 	const char *archive;
 
+	/* --btf_check=LINUX: the oldest that must take it, a linux_version() */
+	uint32_t check_for;
+
 	/* --skip_encoding_btf_member_notes */
 	bool no_member_notes;
 

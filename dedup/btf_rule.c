@@ -67,7 +67,9 @@ static const struct btf_rule rules[] = {
 
 	[RULE_ELEMENTS] = BY_KIND("this kind has no elements"),
 	[RULE_KIND_FLAG] = BY_KIND("this kind has no kind flag"),
-	[RULE_KIND_FLAG_TAG] = BY_KIND("tags have no kind flag before Linux 6.15"),
+	[RULE_KIND_FLAG_TAG] = { .text = "tags have no kind flag before Linux 6.15",
+				 .kernel = true,
+				 .until = 6 << 16 | 15 },
 	[RULE_NAME_UNWANTED] = BY_KIND("this kind has no name"),
 	[RULE_NAME_MISSING] = BY_KIND("it has no name"),
 	[RULE_NAME_IDENTIFIER] = BY_KIND("the name is no identifier"),

@@ -138,7 +138,14 @@ struct btf_rule {
 	const char *function; /* of the kernel; NULL: it depends, see btf_finding */
 	bool kernel;          /* Linux 6.12 refuses it, be it only in BPF_BTF_LOAD */
 	bool warning;         /* what is correct or harmless may break it */
+	uint32_t until;       /* linux_version() that first takes it; 0: none that we know */
 };
+
+/* Orders versions of Linux. */
+static inline uint32_t linux_version(uint32_t major, uint32_t minor)
+{
+	return major << 16 | minor;
+}
 
 /* Which of the kernel's functions has a rule that several have? */
 enum btf_phase { PHASE_META, PHASE_RESOLVE };

@@ -170,6 +170,32 @@ run btfenc --btf_check @list
 expect_status 1
 expect_in stdout 'flags.btf: '
 
+# --- what a later kernel takes ---
+python3 - <<\END
+import struct
+strings = b'\0int\0attr\0'
+words = [1, 1 << 24, 4, 0x01000020, 5, 1 << 31 | 18 << 24, 1]
+types = struct.pack('=%dI' % len(words), *words)
+open('attr.btf', 'wb').write(struct.pack('=HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(types),
+                                         len(types), len(strings)) + types + strings)
+END
+for version in '' =6.12 =6.14; do
+	run btfenc --btf_check$version attr.btf
+	expect_status 1
+	expect_stdout <<\END
+attr.btf: type 2 'attr' (TYPE_TAG, type 1): tags have no kind flag before Linux 6.15 [btf_ref_type_check_meta]
+END
+done
+for version in 6.15 6.18 7.0; do
+	run btfenc --btf_check=$version attr.btf
+	expect_status 0
+	expect_silence
+done
+for version in 6.11 5.19 6 6.x 6.15.1 '' x 6.15x; do
+	run btfenc --btf_check=$version attr.btf
+	expect_usage_error "--btf_check: '$version' is no version of Linux from 6.12 on, such as 6.15"
+done
+
 # --- usage ---
 run btfenc --btf_check
 expect_usage_error "no input file"

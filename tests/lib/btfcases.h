@@ -68,8 +68,6 @@ struct btf_case {
 
 	/* the damage is another breach, too */
 	bool more;
-	/* a kernel after 6.12 says otherwise: why */
-	const char *newer;
 };
 
 enum { OWN = 9, NOT_ONE = UINT32_MAX };
@@ -265,10 +263,9 @@ static const struct btf_case btf_cases[] = {
 	BAD("function-with-kind-flag", RULE_KIND_FLAG, "btf_func_check_meta",
 	    WORDS(N_F, BK(FUNC, 0), 5)),
 	BAD("type-tag-with-kind-flag", RULE_KIND_FLAG_TAG, "btf_ref_type_check_meta",
-	    WORDS(N_X, BK(TYPE_TAG, 0), 1), .newer = "tags of any attribute, Linux 6.15"),
+	    WORDS(N_X, BK(TYPE_TAG, 0), 1)),
 	BAD("decl-tag-with-kind-flag", RULE_KIND_FLAG_TAG, "btf_decl_tag_check_meta",
-	    WORDS(N_X, BK(DECL_TAG, 0), 6, UINT32_MAX),
-	    .newer = "tags of any attribute, Linux 6.15"),
+	    WORDS(N_X, BK(DECL_TAG, 0), 6, UINT32_MAX)),
 	BAD("pointer-with-a-name", RULE_NAME_UNWANTED, "btf_ref_type_check_meta",
 	    WORDS(N_X, BI(PTR, 0), 1)),
 	BAD("array-with-a-name", RULE_NAME_UNWANTED, "btf_array_check_meta",
