@@ -50,6 +50,7 @@ static struct err *commit_file(void *ctx, size_t i UNUSED, void *made)
 	struct outcome *o = made;
 
 	notes_move(b->notes, &o->notes);
+	notes_release(&o->notes);
 	if (o->err) {
 		notes_add(b->notes, NOTE_ERROR, "%s", err_text(o->err));
 		err_free(o->err);

@@ -457,8 +457,8 @@ static void add_node(struct btf_types *t, const struct node *n, const uint32_t *
 	btf_rec_each_type(rec, p) *p = ids[n->target[i++]];
 	for (uint32_t e = 0; e < vlen; e++)
 		rec[BTF_REC_WORDS + l->fixed + e * l->elem] = n->elem_name[e];
-	if (n->kind == BTF_ENUM)
-		rec[BTF_REC_WORDS + 1] = vlen ? n->value : rec[BTF_REC_WORDS + 1];
+	if (n->kind == BTF_ENUM && vlen)
+		rec[BTF_REC_WORDS + 1] = n->value;
 }
 
 /* Append @p in another order, with some of it declared only, said twice, or changed. */
