@@ -51,6 +51,7 @@ static void add_type(struct base_index *x, const struct dedup *d, uint32_t id, u
 	case BTF_STRUCT:
 	case BTF_UNION:
 		add(x, dedup_hash_struct(d, rec), id, end);
+		vec_push(&x->owners, ((struct base_owner){ rec[BTF_REC_NAME], id }));
 		break;
 	case BTF_TYPEDEF:
 		if (x->typedefs)
@@ -131,6 +132,7 @@ void base_index_release(struct base_index *x)
 {
 	free(x->kinds);
 	free(x->entries.items);
+	free(x->owners.items);
 	free(x->slots);
 	*x = (struct base_index){ 0 };
 }

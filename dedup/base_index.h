@@ -27,6 +27,11 @@ struct base_entry {
 	uint32_t next;    /* in the same slot; 0: none */
 };
 
+/* A struct or union, for declarations that want one of its name. */
+struct base_owner {
+	uint32_t name, id;
+};
+
 /* Owns its arrays, borrows @types. Read-only once made: any number of threads may share it. */
 struct base_index {
 	const struct btf_types *types; /* the base, and what that stands on */
@@ -38,6 +43,10 @@ struct base_index {
 		struct base_entry *items; /* 0 is not used */
 		size_t nr, cap;
 	} entries;
+	struct {
+		struct base_owner *items; /* by id */
+		size_t nr, cap;
+	} owners;
 	uint32_t *slots;
 	size_t mask;
 };

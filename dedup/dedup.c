@@ -101,15 +101,11 @@ static struct err *prepare_base(struct dedup *d, struct base_index *own)
 
 static void prepare_map(struct dedup *d)
 {
-	/* those of the base are canonical as they are */
-	for (uint32_t id = 0; id < d->first; id++)
-		d->map[id] = id;
 	for (uint32_t id = d->first; id < d->end; id++) {
 		bool own = d->kind[id] == BTF_VAR || d->kind[id] == BTF_DATASEC;
 
 		d->map[id] = own ? id : ID_UNSET;
 	}
-	memset(d->hypot, 0xff, d->end * sizeof(*d->hypot)); /* ID_UNSET */
 }
 
 struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts)
@@ -123,8 +119,8 @@ struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts)
 		.first = t->first,
 		.end = end,
 		.kind = mem_zalloc(end, sizeof(*d.kind)),
-		.map = mem_alloc(end * sizeof(*d.map)),
-		.hypot = mem_alloc(end * sizeof(*d.hypot)),
+		.map = mem_zalloc(end, sizeof(*d.map)),
+		.hypot = mem_zalloc(end, sizeof(*d.hypot)),
 	};
 
 	/* a guess between an already merged list and one with forty copies of each type */

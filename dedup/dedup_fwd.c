@@ -75,17 +75,24 @@ static void collect_names(const struct dedup *d, size_t nr, struct owners *o)
 	}
 }
 
+static void find_owner(const struct owners *o, uint32_t name, uint32_t id)
+{
+	struct owner *slot = owners_at(o, name);
+
+	if (!slot->used)
+		return; /* no FWD asks for it */
+	slot->ambiguous = slot->id != 0;
+	slot->id = id;
+}
+
 static void find_owners(const struct dedup *d, const struct owners *o)
 {
-	for (uint32_t id = 1; id < d->end; id++) {
-		if (!dedup_is_struct(d->kind[id]) || d->map[id] != id)
-			continue;
-
-		struct owner *slot = owners_at(o, dedup_rec(d, id)[BTF_REC_NAME]);
-		if (!slot->used)
-			continue; /* no FWD asks for it */
-		slot->ambiguous = slot->id != 0;
-		slot->id = id;
+	/* those of the base are what they are */
+	for (size_t i = 0; d->base && i < d->base->owners.nr; i++)
+		find_owner(o, d->base->owners.items[i].name, d->base->owners.items[i].id);
+	for (uint32_t id = d->first; id < d->end; id++) {
+		if (dedup_is_struct(d->kind[id]) && d->map[id] == id)
+			find_owner(o, dedup_rec(d, id)[BTF_REC_NAME], id);
 	}
 }
 

@@ -50,11 +50,18 @@ struct dedup {
 	const struct dedup_opts *opts;
 	uint32_t first, end; /* own ids */
 	uint8_t *kind;
-	uint32_t *map;                 /* canonical type, maybe over several steps; or ID_* */
+	/*
+	 * Canonical type, maybe over several steps; or ID_*; or 0, which is for the base and void:
+	 * they stay what they are unless something is said of them, and need not be touched.
+	 */
+	uint32_t *map;
 	struct cand_table cands;       /* through dedup_chain() and dedup_keep() */
 	const struct base_index *base; /* NULL: no base */
 
-	/* the struct pass: which new type stands for a canonical one, if they are equal */
+	/*
+	 * The struct pass: which new type stands for a canonical one, if they are equal; 0 for
+	 * none (void equals void alone, which needs no hypothesis).
+	 */
 	uint32_t *hypot;
 	struct {
 		uint32_t *items;
@@ -91,7 +98,7 @@ ALWAYS_INLINE uint32_t dedup_resolve(const struct dedup *d, uint32_t id)
 	for (;;) {
 		uint32_t next = d->map[id];
 
-		if (next == id || next >= ID_IN_PROGRESS)
+		if (!next || next == id || next >= ID_IN_PROGRESS)
 			return id;
 		id = next;
 	}

@@ -138,7 +138,7 @@ uint64_t dedup_hash_struct(const struct dedup *d, const uint32_t *rec)
 static void clear_hypothesis(struct dedup *d)
 {
 	for (size_t i = 0; i < d->hypot_ids.nr; i++)
-		d->hypot[d->hypot_ids.items[i]] = ID_UNSET;
+		d->hypot[d->hypot_ids.items[i]] = 0;
 	d->hypot_ids.nr = 0;
 	d->adjusts_base = false;
 }
@@ -267,7 +267,7 @@ static struct err *equivalent(struct dedup *d, uint32_t cand, uint32_t canon, bo
 		canon = bound_struct(d, canon);
 
 		uint32_t met = d->hypot[canon];
-		if (met == ID_UNSET) {
+		if (!met) {
 			assume(d, canon, cand);
 			TRY(compare_records(d, cand, canon, &rest, &same));
 		} else if (met != cand) {
