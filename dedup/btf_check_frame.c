@@ -94,9 +94,11 @@ static bool check_inside(struct btf_check *c, const struct section *s, uint64_t 
 static bool check_sections(struct btf_check *c, const struct header *h, uint64_t room)
 {
 	struct section first = h->types, last = h->strings;
-	bool inside = check_inside(c, &first, room) & check_inside(c, &last, room);
+	/* each has something to say */
+	bool types_inside = check_inside(c, &first, room),
+	     strings_inside = check_inside(c, &last, room);
 
-	if (!inside)
+	if (!types_inside || !strings_inside)
 		return false;
 	if (last.off < first.off || (last.off == first.off && last.len < first.len)) {
 		first = h->strings;
