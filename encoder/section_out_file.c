@@ -6,11 +6,11 @@
  * pipes, and everything reached through /proc, where a link is not a name but an open
  * file (/dev/stdout leads there).
  */
-#include "encoder/section_out.h"
+#include "encoder/out_file.h"
 
 #include "base/cleanup.h"
 #include "base/file_io.h"
-#include "base/replace_file.h"
+#include "encoder/section_out.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,15 +58,6 @@ static int own_descriptor(const char *path, const struct stat *st)
 	return -1;
 }
 
-static struct err *write_through(const char *path, struct bytes data)
-{
-	CLEANUP(file_close) int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
-
-	if (fd < 0)
-		return err_sys(errno, "cannot open for writing");
-	return file_write(fd, data);
-}
-
 /* The folder does not allow a new file: reserve the room first, then nothing should fail. */
 static struct err *overwrite(int fd, const struct stat *st, struct bytes data)
 {
@@ -80,37 +71,6 @@ static struct err *overwrite(int fd, const struct stat *st, struct bytes data)
 	if (ftruncate(fd, (off_t)data.len) != 0)
 		return err_sys(errno, "cannot cut the file to its new length");
 	return NULL;
-}
-
-static struct err *replace(const char *path, int old, struct bytes data, bool *denied)
-{
-	CLEANUP(replace_file_close) struct replace_file r = { 0 };
-	struct err *e = replace_file_open(path, old, &r);
-
-	if (!e)
-		e = file_write(r.fd, data);
-	if (!e)
-		e = replace_file_commit(&r);
-	*denied = r.denied;
-	return e;
-}
-
-static struct err *write_existing(const char *path, const struct stat *st, struct bytes data)
-{
-	/* also asks whether we may: a rename would not */
-	CLEANUP(file_close) int old = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	bool denied;
-
-	if (old < 0 && errno == EACCES)
-		old = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (old < 0)
-		return err_sys(errno, "cannot open for writing");
-
-	struct err *e = replace(path, old, data, &denied);
-	if (!e || !denied)
-		return e;
-	err_free(e);
-	return overwrite(old, st, data);
 }
 
 /* Is @path, once its symbolic links are followed, a plain name of the file @st? */
@@ -127,27 +87,93 @@ static struct err *has_name(const char *path, const struct stat *st, bool *ret)
 	return NULL;
 }
 
-static struct err *write_out(const char *path, struct bytes data)
+static struct err *prepare_new(const char *path, struct out_file *f)
 {
-	struct stat st;
-	bool named, denied;
+	struct err *e = replace_file_open(path, f->fd, &f->replace);
 
-	if (stat(path, &st) != 0)
-		return errno == ENOENT ? replace(path, -1, data, &denied) :
-					 err_sys(errno, "cannot open");
-	if (S_ISDIR(st.st_mode))
+	return e ? e : file_write(f->replace.fd, f->data);
+}
+
+static struct err *prepare_existing(const char *path, struct out_file *f)
+{
+	/* also asks whether we may: a rename would not */
+	f->fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (f->fd < 0 && errno == EACCES)
+		f->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (f->fd < 0)
+		return err_sys(errno, "cannot open for writing");
+
+	struct err *e = prepare_new(path, f);
+	if (!e || !f->replace.denied)
+		return e;
+	err_free(e);
+	f->how = OUT_FILE_OVERWRITE;
+	return NULL;
+}
+
+static struct err *prepare(const char *path, struct out_file *f)
+{
+	bool named;
+
+	if (stat(path, &f->st) != 0)
+		return errno == ENOENT ? prepare_new(path, f) : err_sys(errno, "cannot open");
+	if (S_ISDIR(f->st.st_mode))
 		return err_sys(EISDIR, "cannot write");
+	f->how = OUT_FILE_CONTINUE;
+	f->fd = own_descriptor(path, &f->st);
+	if (f->fd >= 0)
+		return NULL;
+	TRY(has_name(path, &f->st, &named));
+	if (S_ISREG(f->st.st_mode) && named) {
+		f->how = OUT_FILE_REPLACE;
+		return prepare_existing(path, f);
+	}
+	f->how = OUT_FILE_THROUGH;
+	f->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	return f->fd < 0 ? err_sys(errno, "cannot open for writing") : NULL;
+}
 
-	CLEANUP(file_close) int own = own_descriptor(path, &st);
-	if (own >= 0)
-		return file_write(own, data);
-	TRY(has_name(path, &st, &named));
-	if (S_ISREG(st.st_mode) && named)
-		return write_existing(path, &st, data);
-	return write_through(path, data);
+static struct err *commit(struct out_file *f)
+{
+	if (f->how == OUT_FILE_OVERWRITE)
+		return overwrite(f->fd, &f->st, f->data);
+	if (f->how == OUT_FILE_REPLACE) {
+		struct err *e = replace_file_commit(&f->replace);
+
+		if (!e || !f->replace.denied || f->fd < 0)
+			return e;
+		err_free(e);
+		return overwrite(f->fd, &f->st, f->data);
+	}
+	if (f->how == OUT_FILE_THROUGH && S_ISREG(f->st.st_mode) && ftruncate(f->fd, 0) != 0)
+		return err_sys(errno, "cannot empty the file");
+	return file_write(f->fd, f->data);
+}
+
+struct err *out_file_prepare(const char *path, struct bytes data, struct out_file *f)
+{
+	*f = (struct out_file){ .path = path, .data = data, .fd = -1, .is_open = true };
+	return err_at(prepare(path, f), "'%s'", path);
+}
+
+struct err *out_file_commit(struct out_file *f)
+{
+	return err_at(commit(f), "'%s'", f->path);
+}
+
+void out_file_release(struct out_file *f)
+{
+	if (!f->is_open)
+		return;
+	replace_file_close(&f->replace);
+	file_close(&f->fd);
+	f->is_open = false;
 }
 
 struct err *section_out_file(const char *path, struct bytes data)
 {
-	return err_at(write_out(path, data), "'%s'", path);
+	CLEANUP(out_file_release) struct out_file f = { 0 };
+
+	TRY(out_file_prepare(path, data, &f));
+	return out_file_commit(&f);
 }

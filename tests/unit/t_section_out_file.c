@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_section_out_file.c - bytes into a file */
+#include "encoder/out_file.h"
 #include "encoder/section_out.h"
 #include "tests/lib/elfparts.h"
 
@@ -40,6 +41,34 @@ TEST(an_old_file_is_replaced_and_keeps_its_mode)
 	check_same_file("other", noise_of(100000));
 	CHECK_EQ(stat_of("f").st_mode & 07777, 0604);
 	CHECK_EQ(count_files(), 2);
+}
+
+TEST(what_is_prepared_and_not_committed_leaves_no_trace)
+{
+	struct out_file f = { 0 };
+
+	fresh_folder();
+	write_whole("old", noise_of(1000));
+	CHECK_OK(out_file_prepare("new", TEXT("types"), &f));
+	CHECK_EQ(count_files(), 1);
+	out_file_release(&f);
+	CHECK_OK(out_file_prepare("old", TEXT("types"), &f));
+	check_same_file("old", noise_of(1000));
+	out_file_release(&f);
+	check_same_file("old", noise_of(1000));
+	CHECK_EQ(count_files(), 1);
+
+	CHECK_OK(out_file_prepare("old", TEXT("types"), &f));
+	CHECK_OK(out_file_commit(&f));
+	check_same_file("old", TEXT("types"));
+	out_file_release(&f);
+	CHECK_EQ(count_files(), 1);
+
+	/* what can fail fails in the first step */
+	CHECK_ERR(out_file_prepare("no/such/folder", TEXT("types"), &f), ERR_IO);
+	out_file_release(&f);
+	CHECK_ERR(out_file_prepare("/", TEXT("types"), &f), ERR_IO);
+	out_file_release(&f);
 }
 
 TEST(symbolic_links_are_followed_even_to_nothing)
