@@ -3,15 +3,17 @@
 #ifndef BTFENC_TESTS_BTFFILE_H
 #define BTFENC_TESTS_BTFFILE_H
 
+#include "base/arena.h"
 #include "dedup/btf_view.h"
 #include "loader/object.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Lives until the program ends. */
+/* Lives until the program ends. Owns its base. */
 struct btf_file {
 	const char *path;
+	struct btf_file *base;
 	struct bytes bytes;
 	struct btf_view view;
 };
@@ -40,9 +42,10 @@ static inline struct bytes read_file(const char *path)
 	return (struct bytes){ buf, len };
 }
 
-static inline void btf_file_read(const char *path, struct btf_file *ret)
+/* @base, on the heap or NULL, is its from now on. */
+static inline void btf_file_read_over(const char *path, struct btf_file *base, struct btf_file *ret)
 {
-	*ret = (struct btf_file){ .path = path, .bytes = read_file(path) };
+	*ret = (struct btf_file){ .path = path, .base = base, .bytes = read_file(path) };
 	if (ret->bytes.len > 4 && !memcmp(ret->bytes.ptr, "\177ELF", 4)) {
 		struct object obj;
 		struct err *e = object_open(path, &obj);
@@ -57,15 +60,47 @@ static inline void btf_file_read(const char *path, struct btf_file *ret)
 		object_close(&obj);
 	}
 
-	struct err *e = btf_view_open(ret->bytes, NULL, &ret->view);
+	struct err *e = btf_view_open(ret->bytes, base ? &base->view : NULL, &ret->view);
 	if (e)
 		die_of(path, e);
 }
 
+static inline void btf_file_read(const char *path, struct btf_file *ret)
+{
+	btf_file_read_over(path, NULL, ret);
+}
+
+/* @list: files with commas between, each over the one before; what they are together */
+static inline void btf_file_read_list(const char *list, struct btf_file *ret)
+{
+	struct btf_file *base = NULL;
+	char *names = mem_strdup(list), *comma;
+
+	for (char *name = names; (comma = strchr(name, ',')); name = comma + 1) {
+		struct btf_file *below = mem_zalloc(1, sizeof(*below));
+
+		*comma = '\0';
+		btf_file_read_over(name, base, below);
+		base = below;
+	}
+	/* messages name the whole list */
+	btf_file_read_over(strrchr(list, ',') ? strrchr(list, ',') + 1 : list, base, ret);
+	ret->path = list;
+	free(names);
+}
+
 static inline void btf_file_release(struct btf_file *f)
 {
+	struct btf_file *below = f->base, *next;
+
 	btf_view_release(&f->view);
 	free((void *)(uintptr_t)f->bytes.ptr);
+	for (; below; below = next) {
+		next = below->base;
+		btf_view_release(&below->view);
+		free((void *)(uintptr_t)below->bytes.ptr);
+		free(below);
+	}
 }
 
 static inline uint32_t *btf_file_rec(const struct btf_file *f, uint32_t id)
@@ -75,7 +110,7 @@ static inline uint32_t *btf_file_rec(const struct btf_file *f, uint32_t id)
 
 static inline const char *btf_file_str(const struct btf_file *f, uint32_t off)
 {
-	return btf_view_str(&f->view, NULL, off);
+	return btf_view_str(&f->view, f->view.base, off);
 }
 
 #endif

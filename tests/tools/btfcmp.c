@@ -2,7 +2,9 @@
 /*
  * btfcmp.c - do two BTFs describe the same types, whatever ids they give them?
  *
- *	btfcmp [-x KIND[,KIND]] FILE FILE
+ *	btfcmp [-x KIND[,KIND]] FILE[,FILE] FILE[,FILE]
+ *
+ * FILEs with commas between are BTF and what is split from it: they are compared as one.
  *
  * Each type gets a colour from what it says itself, and then again and again one from
  * its own and the colours of what it refers to, until no colour splits any more. Two types
@@ -80,7 +82,7 @@ static size_t count_colours(const struct side *s)
 
 static void open_side(const char *path, struct side *s)
 {
-	btf_file_read(path, &s->file);
+	btf_file_read_list(path, &s->file);
 	s->end = btf_types_end(&s->file.view.types);
 	s->own = mem_zalloc(s->end, sizeof(*s->own));
 	s->colour = mem_zalloc(s->end, sizeof(*s->colour));
