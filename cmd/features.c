@@ -38,6 +38,8 @@ static const struct feature {
  */
 static const struct feature own_table[] = {
 	{ "base_typedefs", FEATURE_BASE_TYPEDEFS },
+	/* spelled as in the series that proposes section .BTF.extra ("inline.extra") */
+	{ "global_var.extra", FEATURE_VARS_APART },
 };
 
 /* Names that may stand in a list for several features. */

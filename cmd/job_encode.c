@@ -3,14 +3,15 @@
 #include "base/cleanup.h"
 #include "cmd/file_list.h"
 #include "cmd/jobs.h"
-#include "dedup/btf_image.h"
 #include "encoder/archive_file.h"
 #include "encoder/encode.h"
+#include "encoder/out_file.h"
 #include "encoder/section_out.h"
 #include "loader/raw_file.h"
 
 #include <elf.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /*
  * A distilled base is a second section, and a file of bytes has only one. Then the split
@@ -34,19 +35,17 @@ static struct err *settle_distilling(const struct options *opt, struct encode_op
 	return NULL;
 }
 
-static struct err *put_into(const char *path, struct encoded *e, bool strip_dwarf,
+static struct err *put_into(const char *path, const struct encoded *e, bool strip_dwarf,
 			    struct notes *notes)
 {
-	/* a kernel that has its BTF loaded takes it to be as long as it always was */
-	uint64_t loaded;
-	TRY(section_out_image_size(path, ".BTF", &loaded));
-	if (e->btf_len < loaded && loaded <= UINT32_MAX)
-		btf_image_stretch(&e->btf, &e->btf_len, (uint32_t)loaded);
-
-	/* the base of an earlier run must not stay: the new .BTF does not stand on it */
+	/*
+	 * The base of an earlier run must not stay: the new .BTF does not stand on it. Nor does
+	 * what stood on the old .BTF stand on the new one.
+	 */
 	const struct section_content sections[] = {
 		{ ".BTF", { e->btf, e->btf_len } },
 		{ ".BTF.base", { e->base, e->base_len } },
+		{ ".BTF.extra", { e->vars, e->vars_len } },
 	};
 	if (strip_dwarf)
 		return section_out_elf_stripped(path, sections, ARRAY_SIZE(sections), notes);
@@ -75,7 +74,8 @@ static struct err *put_into_archive(const struct options *opt, const char *path,
 				    const struct encoded *e, struct notes *notes)
 {
 	static const struct section_content none[] = { { .name = ".BTF" },
-						       { .name = ".BTF.base" } };
+						       { .name = ".BTF.base" },
+						       { .name = ".BTF.extra" } };
 
 	TRY(archive_file_append(opt->archive, path, (struct bytes){ e->btf, e->btf_len }));
 	if (!opt->strip_dwarf)
@@ -106,6 +106,21 @@ static bool is_raw(const struct options *opt)
 	       !raw_file_starts_with(path, ELFMAG, SELFMAG);
 }
 
+/*
+ * A kernel that has its BTF loaded takes it to be as long as it always was. What else is wrong
+ * with the file others will say.
+ */
+static uint32_t image_size(const char *path)
+{
+	uint64_t size;
+	struct err *e = section_out_image_size(path, ".BTF", &size);
+
+	if (e)
+		size = 0;
+	err_free(e);
+	return size > UINT32_MAX ? 0 : (uint32_t)size;
+}
+
 /* What is asked for, with the names in lists (file_list.h) in their place. */
 static struct encode_job make_job(const struct options *opt, const struct file_list *files,
 				  const struct btf_input *base)
@@ -120,12 +135,53 @@ static struct encode_job make_job(const struct options *opt, const struct file_l
 		.archive = options_append(opt) ? NULL : opt->archive,
 	};
 
+	if (job.in_place && !is_raw(opt) && !options_append(opt))
+		job.image_size = image_size(files->items[0]);
 	if (job.gather) {
 		job.nr = 1;
 		job.objects = files->items + 1;
 		job.nr_objects = files->nr - 1;
 	}
 	return job;
+}
+
+static struct err *put(const struct options *opt, const char *path, const struct encoded *e,
+		       struct notes *notes)
+{
+	if (options_append(opt))
+		return put_into_archive(opt, path, e, notes);
+	if (opt->detached)
+		return put_raw(opt->detached, e);
+	if (is_raw(opt))
+		return put_raw(path, e);
+	return put_into(path, e, opt->strip_dwarf, notes);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	if (stat(a, &x) != 0 || stat(b, &y) != 0)
+		return !strcmp(a, b);
+	return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Both outputs, or none: that of the variables is there but for its name before the other is. */
+static struct err *put_all(const struct options *opt, const char *path, const struct encoded *e,
+			   struct notes *notes)
+{
+	CLEANUP(out_file_release) struct out_file vars = { 0 };
+	struct encoded rest = *e;
+
+	if (!opt->vars_detached)
+		return put(opt, path, e, notes);
+	if (same_file(opt->vars_detached, opt->detached ? opt->detached : path))
+		return err_new(ERR_USAGE, "'%s': the variables cannot go where the BTF goes",
+			       opt->vars_detached);
+	rest.vars = NULL;
+	TRY(out_file_prepare(opt->vars_detached, (struct bytes){ e->vars, e->vars_len }, &vars));
+	TRY(put(opt, path, &rest, notes));
+	return out_file_commit(&vars);
 }
 
 struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
@@ -143,13 +199,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
 		return put_nothing(opt, files->items[0], notes);
 	}
-	if (options_append(opt))
-		return put_into_archive(opt, files->items[0], &made, notes);
-	if (opt->detached)
-		return put_raw(opt->detached, &made);
-	if (is_raw(opt))
-		return put_raw(files->items[0], &made);
-	return put_into(files->items[0], &made, opt->strip_dwarf, notes);
+	return put_all(opt, files->items[0], &made, notes);
 }
 
 /* Files that stand on one base are modules, each for itself, unless they are members of one. */
@@ -165,14 +215,20 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 	struct encode_opts encode = opt->encode;
 
 	TRY(settle_distilling(opt, &encode, notes));
+	if (!opt->detached && !opt->vars_detached && feature_on(&encode, FEATURE_VARS_APART) &&
+	    is_raw(opt))
+		return err_new(ERR_USAGE,
+			       "--btf_features=global_var.extra: '%s' has no sections: give "
+			       "'--btf_vars_detached=VARS'",
+			       opt->files.items[0]);
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
 	if (!files.nr)
 		return err_new(ERR_USAGE, "no input file");
-	if (is_batch(opt, files.nr) && opt->detached)
+	if (is_batch(opt, files.nr) && (opt->detached || opt->vars_detached))
 		return err_new(
 			ERR_USAGE,
-			"'--btf_base' encodes each of %zu files by itself: '--btf_encode_detached' is one output",
-			files.nr);
+			"'--btf_base' encodes each of %zu files by itself: '%s' is one output",
+			files.nr, opt->detached ? "--btf_encode_detached" : "--btf_vars_detached");
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
 	if (is_batch(opt, files.nr))

@@ -33,6 +33,8 @@ const struct option_def option_table[] = {
 	ENCODE("btf_base", 0, TAKES(USE_BASE, "BASE", "only what BASE lacks, each FILE by itself")),
 	ENCODE("kabi_prefix", 0,
 	       TAKES(USE_KABI_PREFIX, "PREFIX", "shorten names that begin with PREFIX to it")),
+	ENCODE("btf_vars_detached", 0, .ours = true,
+	       TAKES(USE_VARS_DETACHED, "VARS", "all other variables into VARS, over that BTF")),
 	ENCODE("strip_dwarf", 0, .ours = true,
 	       DOES(USE_STRIP_DWARF, "with -J: drop all DWARF from the first FILE")),
 	ENCODE("btf_archive", 0, .ours = true,

@@ -271,8 +271,17 @@ static struct err *add_features(struct parse *p, const char *list, bool strict)
  */
 static void settle_features(struct parse *p)
 {
-	if ((!p->o->base || p->o->detached) && !p->asked_to_distil)
-		p->o->encode.features &= ~(uint32_t)FEATURE_DISTILLED_BASE;
+	uint32_t *features = &p->o->encode.features;
+
+	if (p->o->vars_detached)
+		*features |= FEATURE_VARS_APART;
+
+	bool apart = *features & FEATURE_VARS_APART;
+	/* apart is apart, whoever asked for all variables */
+	if (apart)
+		*features &= ~(uint32_t)FEATURE_GLOBAL_VAR;
+	if ((!p->o->base || p->o->detached || apart) && !p->asked_to_distil)
+		*features &= ~(uint32_t)FEATURE_DISTILLED_BASE;
 }
 
 static unsigned int processors(void)
@@ -395,6 +404,8 @@ static struct err *act(struct parse *p, const struct given *g)
 		return NULL;
 	case USE_DETACHED:
 		return set_name(&o->detached, g->value, "--btf_encode_detached");
+	case USE_VARS_DETACHED:
+		return set_name(&o->vars_detached, g->value, "--btf_vars_detached");
 	case USE_BASE:
 		return set_name(&o->base, g->value, "--btf_base");
 	case USE_KABI_PREFIX:
@@ -505,6 +516,30 @@ static struct err *check_nothing_made(const struct parse *p)
 	return NULL;
 }
 
+/* What stands apart has to have something to stand on that is there in the end. */
+static struct err *check_apart(const struct options *o)
+{
+	const char *name = o->vars_detached ? "--btf_vars_detached" :
+					      "--btf_features=global_var.extra";
+
+	if (!(o->encode.features & FEATURE_VARS_APART))
+		return NULL;
+	if (o->detached && !o->vars_detached)
+		return err_new(ERR_USAGE,
+			       "'%s': '--btf_encode_detached' has no section for it: give "
+			       "'--btf_vars_detached=VARS'",
+			       name);
+	if (options_append(o))
+		return err_new(ERR_USAGE,
+			       "'%s': members of an archive keep their variables; give it when "
+			       "the archive is combined",
+			       name);
+	if (o->encode.features & FEATURE_DISTILLED_BASE && !o->detached)
+		return err_new(ERR_USAGE, "'%s': nothing can stand on BTF with a distilled base",
+			       name);
+	return NULL;
+}
+
 static struct err *check_complete(const struct parse *p)
 {
 	const struct options *o = p->o;
@@ -524,6 +559,7 @@ static struct err *check_complete(const struct parse *p)
 		return err_new(
 			ERR_USAGE,
 			"'--strip_dwarf' changes the file, '--btf_encode_detached' does not");
+	TRY(check_apart(o));
 	return check_archive(o);
 }
 

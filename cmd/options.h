@@ -37,6 +37,11 @@ struct options {
 	struct strings files; /* in order */
 	/* NULL: into the first of @files */
 	const char *detached;
+	/*
+	 * Where what FEATURE_VARS_APART asks for goes; NULL: into section .BTF.extra of the first of
+	 * @files. The feature is on if this is given.
+	 */
+	const char *vars_detached;
 	/* --btf_base, NULL for none */
 	const char *base;
 	/* -F: what to look at */

@@ -203,7 +203,8 @@ static struct err *make_strings(const struct btf_view *from, struct btf_types *t
 	}
 	if (base_len)
 		str_pool_find_in_base(&pool, base, base_len, 0);
-	TRY(str_pool_layout(&pool, (uint32_t)base_len, ret_text, ret_len));
+	size_t apart;
+	TRY(str_pool_layout(&pool, (uint32_t)base_len, ret_text, ret_len, &apart));
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		btf_rec_each_name(btf_types_rec(t, id),
 				  p) *p = *p ? str_pool_at(&pool, *p)->offset : 0;

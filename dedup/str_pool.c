@@ -204,7 +204,8 @@ void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, 
 
 /* --------------------------------------------------------------------------------------- */
 
-struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, size_t *ret_len)
+struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, size_t *ret_len,
+			    size_t *ret_apart)
 {
 	uint32_t end = atomic_load(&p->end);
 	struct placed *used = mem_alloc((size_t)end * sizeof(*used));
@@ -230,6 +231,9 @@ struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, 
 	char *text = mem_alloc((size_t)len), *pos = text;
 	if (!base)
 		*pos++ = '\0';
+	*ret_apart = (size_t)len;
+	for (size_t i = nr; i-- > 0 && used[i].place & STR_PLACE_APART;)
+		*ret_apart -= (size_t)str_pool_at(p, used[i].id)->len + 1;
 	for (size_t i = 0; i < nr; i++) {
 		struct str_entry *e = str_pool_at(p, used[i].id);
 

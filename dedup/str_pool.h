@@ -26,6 +26,12 @@ static inline str_place str_place_at(uint32_t unit, uint32_t step)
 	return (uint64_t)unit << 32 | step;
 }
 
+/*
+ * Added to the place of what stands in a split BTF over the result: such strings come behind
+ * all others.
+ */
+#define STR_PLACE_APART (UINT64_C(1) << 63)
+
 struct str_entry {
 	const char *text; /* borrowed, terminated */
 	uint32_t len;
@@ -104,9 +110,10 @@ void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, 
 /*
  * Lay out the used strings in the order of their places, from offset @base + 1 on if
  * @base is 0 (the empty string is at 0), else from @base; then str_entry.offset is
- * set. *ret_text is the section, on the heap. ERR_LIMIT over 4 GiB. One thread.
+ * set. *ret_text is the section, on the heap; from *ret_apart on it has the strings that only
+ * STR_PLACE_APART uses. ERR_LIMIT over 4 GiB. One thread.
  */
 MUST_CHECK struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text,
-				       size_t *ret_len);
+				       size_t *ret_len, size_t *ret_apart);
 
 #endif

@@ -42,6 +42,7 @@ struct assembly_unit {
 struct assembly {
 	const struct encode_opts *opts;
 	const struct btf_input *base; /* borrowed; NULL: not split */
+	uint32_t image_size;          /* the result has at least so many bytes */
 	struct str_pool strings;
 	struct type_pool types;
 	struct {

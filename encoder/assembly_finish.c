@@ -27,6 +27,9 @@ static void finish_release(struct finish *f)
 	free(f->funcs.items);
 	var_ledger_release(&f->vars);
 	free(f->ids);
+	btf_types_release(&f->apart);
+	free(f->text);
+	free(f->apart_text);
 	free(f->section_names);
 }
 
@@ -91,7 +94,7 @@ static uint32_t number_unit(struct finish *f, struct assembly_unit *u, size_t *p
 	for (size_t i = 0; i < u->frag.vars.nr; i++) {
 		const struct frag_var *v = &u->frag.vars.items[i];
 
-		if (!v->dropped)
+		if (!v->dropped && !v->apart)
 			next += 1 + v->nr_tags;
 	}
 	return next;
@@ -252,7 +255,7 @@ static struct err *dedup_all(struct finish *f)
 {
 	const struct settled *s = &f->a->settled;
 	struct dedup_bind *binds = mem_alloc(s->binds.nr * sizeof(*binds));
-	if (wants_note(f->a))
+	if (wants_note(f->a) || feature_on(f->a->opts, FEATURE_VARS_APART))
 		f->ids = mem_alloc(btf_types_end(&f->out) * sizeof(f->ids[0]));
 	const struct dedup_opts opts = {
 		.binds = binds,
@@ -269,6 +272,12 @@ static struct err *dedup_all(struct finish *f)
 	struct err *e = dedup_run(&f->out, &opts);
 	free(binds);
 	return e;
+}
+
+/* Bytes of strings below those of the result. */
+static uint32_t str_base(const struct assembly *a)
+{
+	return a->base ? btf_input_str_len(a->base) : 0;
 }
 
 /* What the base says already is not said again. */
@@ -307,30 +316,48 @@ static struct err *distilled_images(const struct finish *f, struct bytes strings
 			      &ret->base, &ret->base_len);
 }
 
-static struct err *make_images(const struct finish *f, struct bytes strings, struct encoded *ret)
+/*
+ * The result, as long as it has to be, and what stands over it. The strings of that begin
+ * where those of the result end.
+ */
+static struct err *make_images(struct finish *f, struct encoded *ret)
 {
 	CLEANUP(encoded_release) struct encoded made = { 0 };
+	const struct bytes strings = { (const uint8_t *)f->text, f->text_len };
 	const struct assembly *a = f->a;
 	struct btf_image_opts opts = { .swap = a->files.items[0].obj->swap };
+	size_t len = f->text_len;
 
+	if (!f->out.start.nr && !a->base)
+		return NULL;
 	if (a->base && feature_on(a->opts, FEATURE_DISTILLED_BASE)) {
 		/* pahole's has no table of kinds, and .BTF is split */
 		TRY(distilled_images(f, strings, &opts, &made));
-	} else if (f->out.start.nr || a->base) {
+	} else {
 		opts.layout = feature_on(a->opts, FEATURE_LAYOUT);
 		TRY(btf_image_make(&f->out, strings, &opts, &made.btf, &made.btf_len));
+	}
+	if (made.btf_len < a->image_size) {
+		len += a->image_size - made.btf_len;
+		btf_image_stretch(&made.btf, &made.btf_len, a->image_size);
+	}
+	if (feature_on(a->opts, FEATURE_VARS_APART)) {
+		const struct bytes own = { (const uint8_t *)f->apart_text, f->apart_len };
+
+		finish_apart_move(f, (uint32_t)(str_base(a) + len - f->apart_names));
+		TRY(btf_image_make(&f->apart, own, &opts, &made.vars, &made.vars_len));
 	}
 	*ret = TAKE(made);
 	return NULL;
 }
 
-/* Append the note to the strings of the result, *text of *len bytes. */
-static void add_note(struct finish *f, char **text, size_t *len)
+/* Append the note to the strings of the result. */
+static void add_note(struct finish *f)
 {
 	struct assembly_unit *u = &f->a->units.items[0];
 	uint32_t *ids = mem_zalloc(u->frag.types.nr + 1, sizeof(*ids));
-	struct member_note_bytes strings = { (uint8_t *)*text, *len, *len };
-	struct note_frame frame = { .ids = ids, .func_start = 1, .strings_len = *len };
+	struct member_note_bytes strings = { (uint8_t *)f->text, f->text_len, f->text_len };
+	struct note_frame frame = { .ids = ids, .func_start = 1, .strings_len = f->text_len };
 
 	for (frag_tid t = 1; t < u->frag.types.nr; t++) {
 		if (t != u->frag.index_place)
@@ -344,9 +371,49 @@ static void add_note(struct finish *f, char **text, size_t *len)
 	if (index_is_made_by(f->a, 0))
 		frame.index = f->ids[f->index];
 	assembly_note_append(f->a, &frame, &strings);
-	*text = (char *)strings.items;
-	*len = strings.nr;
+	f->text = (char *)strings.items;
+	f->text_len = strings.nr;
 	free(ids);
+}
+
+/* Those that stand apart are not in the result, as far as its note is concerned. */
+static void forget_apart_strings(struct finish *f)
+{
+	uint32_t end = atomic_load(&f->a->strings.end);
+
+	for (uint32_t id = 1; id < end; id++) {
+		struct str_entry *s = str_pool_at(&f->a->strings, id);
+
+		if (s->offset >= f->apart_names)
+			s->offset = 0;
+	}
+}
+
+static struct err *lay_out_strings(struct finish *f)
+{
+	struct assembly *a = f->a;
+	size_t len, apart;
+
+	if (a->base)
+		find_in_base(a);
+	TRY(str_pool_layout(&a->strings, str_base(a), &f->text, &len, &apart));
+	f->text_len = apart;
+	f->apart_names = str_base(a) + (uint32_t)apart;
+	f->apart_len = len - apart;
+	if (f->apart_len)
+		f->apart_text = mem_dup(f->text + apart, f->apart_len);
+	return NULL;
+}
+
+static void choose_funcs(struct finish *f, struct notes *notes)
+{
+	struct assembly *a = f->a;
+	struct func_file *files = mem_alloc(a->files.nr * sizeof(*files));
+
+	for (size_t i = 0; i < a->files.nr; i++)
+		files[i].syms = a->files.items[i].syms;
+	func_ledger_choose(&a->funcs, a->opts, files, &a->types, notes, &f->funcs);
+	free(files);
 }
 
 struct err *assembly_finish(struct assembly *a, struct notes *notes, struct encoded *ret)
@@ -359,35 +426,28 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 		.arena_tag = str_pool_add(&a->strings, "address_space(1)", 16),
 		.int_name = str_pool_add(&a->strings, "int", 3),
 	};
-	struct func_file *files = mem_alloc(a->files.nr * sizeof(*files));
-
-	for (size_t i = 0; i < a->files.nr; i++)
-		files[i].syms = a->files.items[i].syms;
-	for (size_t i = 0; i < a->units.nr; i++)
-		notes_move(notes, &a->units.items[i].frag.notes);
-	func_ledger_choose(&a->funcs, a->opts, files, &a->types, notes, &f.funcs);
-	free(files);
 
 	*ret = (struct encoded){ 0 };
+	for (size_t i = 0; i < a->units.nr; i++)
+		notes_move(notes, &a->units.items[i].frag.notes);
+	choose_funcs(&f, notes);
+
 	btf_types_init(&f.out, a->base ? &a->base->view.types : NULL);
 	finish_choose_vars(&f, notes);
 	collect_placed(&f);
 	TRY(number_all(&f));
 	finish_use_func_strings(&f);
 	finish_name_sections(&f);
+	TRY(lay_out_strings(&f));
 
-	char *text;
-	size_t len;
-	if (a->base)
-		find_in_base(a);
-	TRY(str_pool_layout(&a->strings, a->base ? btf_input_str_len(a->base) : 0, &text, &len));
-	struct err *e = emit_all(&f);
-	if (!e)
-		e = dedup_all(&f);
-	if (!e && wants_note(a) && f.out.start.nr)
-		add_note(&f, &text, &len);
-	if (!e)
-		e = make_images(&f, (struct bytes){ (uint8_t *)text, len }, ret);
-	free(text);
-	return e;
+	TRY(emit_all(&f));
+	TRY(dedup_all(&f));
+	if (feature_on(a->opts, FEATURE_VARS_APART))
+		TRY(finish_apart(&f));
+	if (wants_note(a) && f.out.start.nr) {
+		if (f.apart_len)
+			forget_apart_strings(&f);
+		add_note(&f);
+	}
+	return make_images(&f, ret);
 }

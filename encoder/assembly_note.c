@@ -61,7 +61,9 @@ static void complete(struct completion *c, struct assembly_unit *u)
 			complete_record(c, n->words.items + n->own.items[i], NULL);
 	}
 	for (size_t i = 0; i < n->var_types.nr; i++) {
-		if (!u->frag.vars.items[i].dropped)
+		const struct frag_var *v = &u->frag.vars.items[i];
+
+		if (!v->dropped && !v->apart)
 			n->var_types.items[vars++] = n->var_types.items[i];
 	}
 	n->var_types.nr = vars;

@@ -70,23 +70,33 @@ static void encode_release(struct encode *e)
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* Which sections' variables are wanted; NULL if none. */
-static bool *choose_sections(const struct encode_opts *opts, const struct object *obj)
+static bool is_percpu(const struct object *obj, const char *name)
 {
-	bool global = feature_on(opts, FEATURE_GLOBAL_VAR);
+	/* the linker will put ..read_mostly and its like into .data..percpu */
+	return !strcmp(name, ".data..percpu") ||
+	       (obj->is_rel && !strncmp(name, ".data..percpu..", 15));
+}
 
-	if (!global && !feature_on(opts, FEATURE_VAR))
-		return NULL;
+/* Which sections' variables are wanted, and which of those apart. */
+static void choose_sections(const struct encode_opts *opts, struct input *in)
+{
+	bool global = feature_on(opts, FEATURE_GLOBAL_VAR), var = feature_on(opts, FEATURE_VAR);
+	bool apart = feature_on(opts, FEATURE_VARS_APART);
+	const struct object *obj = &in->obj;
 
-	bool *wanted = mem_zalloc(obj->nr_sections + 1, sizeof(*wanted));
+	if (!global && !var && !apart)
+		return;
+	in->var_sections = mem_zalloc(obj->nr_sections + 1, sizeof(in->var_sections[0]));
+	if (apart)
+		in->apart_sections = mem_zalloc(obj->nr_sections + 1,
+						sizeof(in->apart_sections[0]));
 	for (size_t i = 1; i < obj->nr_sections; i++) {
-		const char *name = obj->sections[i].name;
+		bool own = global || (var && is_percpu(obj, obj->sections[i].name));
 
-		/* the linker will put ..read_mostly and its like into .data..percpu */
-		wanted[i] = global || !strcmp(name, ".data..percpu") ||
-			    (obj->is_rel && !strncmp(name, ".data..percpu..", 15));
+		in->var_sections[i] = own || apart;
+		if (apart)
+			in->apart_sections[i] = !own;
 	}
-	return wanted;
 }
 
 /* @in was opened: what is wanted of it? */
@@ -102,7 +112,7 @@ static struct err *prepare_input(struct encode *e, struct input *in, struct note
 	if (feature_on(e->opts, FEATURE_DECL_TAG_KFUNCS))
 		TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
 	if (e->nr_inputs == 1)
-		in->var_sections = choose_sections(e->opts, &in->obj);
+		choose_sections(e->opts, in);
 	return NULL;
 }
 
@@ -412,6 +422,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 		.record = { e->opts->features, &e->assembly.strings, e->fake_int },
 		.int_name = e->int_name,
 		.var_sections = in->var_sections,
+		.apart_sections = in->apart_sections,
 	};
 	e->weak_used = mem_zalloc(in->syms.nr_funcs + 1, sizeof(e->weak_used[0]));
 	e->workers = mem_zalloc(jobs, sizeof(e->workers[0]));
@@ -492,7 +503,8 @@ static void place_members(struct encode *e, struct notes *notes)
 	const struct input *in = &e->inputs[0];
 
 	if (in->from_btf && in->var_sections)
-		assembly_place_vars(&e->assembly, input_nr_units(in), in->var_sections, notes);
+		assembly_place_vars(&e->assembly, input_nr_units(in), in->var_sections,
+				    in->apart_sections, notes);
 }
 
 struct err *encode_files(const struct encode_job *job, const struct encode_opts *opts,
@@ -507,6 +519,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	*ret = (struct encoded){ 0 };
 	assembly_init(&e.assembly, opts);
 	e.assembly.base = job->base;
+	e.assembly.image_size = job->image_size;
 	TRY(open_inputs(&e, job, notes));
 	if (!e.nr_inputs)
 		return NULL;

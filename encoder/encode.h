@@ -23,6 +23,8 @@ struct encode_job {
 	const struct btf_input *base; /* NULL: not split */
 	/* the result is for the first of them, so what is one BTF already stays as it is */
 	bool in_place;
+	/* the result has at least so many bytes (section_out_image_size()) */
+	uint32_t image_size;
 	/*
 	 * If @gather, @paths is the linked file alone, and its members are not in its .BTF but in
 	 * these objects, or in the file @archive, where they go by these names (archive_file.h).
@@ -37,8 +39,8 @@ struct encode_job {
 /*
  * Encode @job into one BTF in the byte order of the first file that has anything, over the
  * base. With the feature distilled_base it stands on what that needs of the base, which
- * there must be. Variables are those of the first file, for others have no place in its
- * sections. A file with nothing to encode is left out with a note; no type at all gives an
+ * there must be, and without FEATURE_VARS_APART. Variables are those of the first file, for
+ * others have no place in its sections. A file with nothing to encode is left out with a note; no type at all gives an
  * empty *ret. *ret is the caller's to release, and zero on an error; nothing borrows from the
  * files any more.
  */

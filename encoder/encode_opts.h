@@ -24,6 +24,8 @@ enum btf_feature {
 	FEATURE_TRUE_SIGNATURE = 1u << 13,
 	FEATURE_LAYOUT = 1u << 14,
 	FEATURE_BASE_TYPEDEFS = 1u << 15, /* not pahole's: what the base has as typedef is found */
+	/* variables of sections that no other feature asks for, in a split BTF over the rest */
+	FEATURE_VARS_APART = 1u << 16,
 };
 
 /* Filled by cmd/, const from then on. Borrows everything it points to. */

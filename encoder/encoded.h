@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* encoded.h - what comes out: the bytes of one section, or of two */
+/* encoded.h - what comes out: the bytes of one section, or of two or three */
 #ifndef BTFENC_ENCODER_ENCODED_H
 #define BTFENC_ENCODER_ENCODED_H
 
@@ -13,12 +13,16 @@ struct encoded {
 	size_t btf_len;
 	uint8_t *base; /* .BTF.base, on which @btf stands; NULL: no base was distilled */
 	size_t base_len;
+	/* variables in a split BTF over @btf; NULL: not asked for, or there was no type */
+	uint8_t *vars;
+	size_t vars_len;
 };
 
 static inline void encoded_release(struct encoded *e)
 {
 	free(e->btf);
 	free(e->base);
+	free(e->vars);
 	*e = (struct encoded){ 0 };
 }
 

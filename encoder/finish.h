@@ -22,8 +22,14 @@ struct finish {
 	/* string ids */
 	uint32_t kfunc_tag, fastcall_tag, arena_tag, int_name;
 	struct var_ledger vars;
-	/* if a note is wanted: by record, what it has become */
+	/* if a note is wanted, or something stands apart: by record, what it has become */
 	uint32_t *ids;
+	/* the variables that stand apart, over @out; their strings begin at @apart_names */
+	struct btf_types apart;
+	uint32_t apart_names;
+	/* the strings of @out, and those of @apart */
+	char *text, *apart_text;
+	size_t text_len, apart_len;
 	uint32_t funcs_from;     /* the first record that is about functions */
 	uint32_t *section_names; /* string ids, by section of the first file */
 };
@@ -57,5 +63,12 @@ void finish_name_sections(struct finish *f);
 /* The variables of @u, and later the sections that list them. */
 void finish_vars(struct finish *f, struct assembly_unit *u);
 MUST_CHECK struct err *finish_sections(struct finish *f);
+/*
+ * The same of what stands apart, into @apart; @out must have been deduplicated. Strings are
+ * where they would be if those of @out ended at @apart_names.
+ */
+MUST_CHECK struct err *finish_apart(struct finish *f);
+/* They end @by bytes later. */
+void finish_apart_move(struct finish *f, uint32_t by);
 
 #endif

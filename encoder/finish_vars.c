@@ -28,6 +28,12 @@ void finish_choose_vars(struct finish *f, struct notes *notes)
 	free(drops.items);
 }
 
+/* All variables of a section stand apart, or none. */
+static const struct frag_var *first_of(const struct var_section *s)
+{
+	return s->items[0].var;
+}
+
 void finish_name_sections(struct finish *f)
 {
 	const struct object *obj = f->a->files.items[0].obj;
@@ -40,8 +46,19 @@ void finish_name_sections(struct finish *f)
 		if (!f->vars.sections[i].nr)
 			continue;
 		f->section_names[i] = str_pool_add(strings, name, strlen(name));
-		str_pool_use(strings, f->section_names[i], str_place_at(f->end_unit, f->step++));
+		str_pool_use(strings, f->section_names[i],
+			     frag_var_place(first_of(&f->vars.sections[i]), f->end_unit,
+					    f->step++));
 	}
+}
+
+static void emit_var(const struct finish *f, struct btf_types *to, struct frag_var *v,
+		     uint32_t type)
+{
+	const uint32_t rec[] = { finish_offset(f, v->name), btf_info(BTF_VAR, 0, false), type,
+				 v->linkage };
+
+	v->id = finish_add(to, rec, ARRAY_SIZE(rec));
 }
 
 void finish_vars(struct finish *f, struct assembly_unit *u)
@@ -49,13 +66,9 @@ void finish_vars(struct finish *f, struct assembly_unit *u)
 	for (size_t i = 0; i < u->frag.vars.nr; i++) {
 		struct frag_var *v = &u->frag.vars.items[i];
 
-		if (v->dropped)
+		if (v->dropped || v->apart)
 			continue;
-
-		const uint32_t rec[] = { finish_offset(f, v->name), btf_info(BTF_VAR, 0, false),
-					 finish_unit_ref(f, u, v->type), v->linkage };
-		v->id = finish_add(&f->out, rec, ARRAY_SIZE(rec));
-
+		emit_var(f, &f->out, v, finish_unit_ref(f, u, v->type));
 		for (uint32_t t = 0; t < v->nr_tags; t++) {
 			const struct frag_tag *tag = &u->frag.var_tags.items[v->tags + t];
 
@@ -64,16 +77,15 @@ void finish_vars(struct finish *f, struct assembly_unit *u)
 	}
 }
 
-static struct err *emit_section(struct finish *f, const struct var_section *s, uint32_t name)
+static struct err *emit_section(struct finish *f, struct btf_types *to, const struct var_section *s,
+				uint32_t name)
 {
-	if (!s->nr)
-		return NULL;
 	if (s->nr > BTF_MAX_VLEN)
 		return err_new(ERR_LIMIT, "section '%s' has %zu variables; BTF has room for %u",
 			       str_pool_text(&f->a->strings, name), s->nr, BTF_MAX_VLEN);
 
 	const struct var_place *last = &s->items[s->nr - 1];
-	uint32_t *rec = btf_types_add(&f->out, BTF_REC_WORDS + s->nr * 3);
+	uint32_t *rec = btf_types_add(to, BTF_REC_WORDS + s->nr * 3);
 	rec[BTF_REC_NAME] = finish_offset(f, name);
 	rec[BTF_REC_INFO] = btf_info(BTF_DATASEC, (uint32_t)s->nr, false);
 	rec[BTF_REC_SIZE_TYPE] = last->offset + last->size;
@@ -86,9 +98,60 @@ static struct err *emit_section(struct finish *f, const struct var_section *s, u
 	return NULL;
 }
 
+static struct err *emit_sections(struct finish *f, struct btf_types *to, bool apart)
+{
+	for (size_t i = 0; i < f->vars.nr_sections; i++) {
+		const struct var_section *s = &f->vars.sections[i];
+
+		if (s->nr && first_of(s)->apart == apart)
+			TRY(emit_section(f, to, s, f->section_names[i]));
+	}
+	return NULL;
+}
+
 struct err *finish_sections(struct finish *f)
 {
-	for (size_t i = 0; i < f->vars.nr_sections; i++)
-		TRY(emit_section(f, &f->vars.sections[i], f->section_names[i]));
-	return NULL;
+	return emit_sections(f, &f->out, false);
+}
+
+/* Tags are all that deduplication would find to merge: a variable may have one twice. */
+static void emit_tags_once(struct finish *f, const struct frag_var *v, const struct frag_tag *tags)
+{
+	for (uint32_t t = 0; t < v->nr_tags; t++) {
+		uint32_t i = 0;
+
+		while (tags[i].value != tags[t].value || tags[i].component != tags[t].component)
+			i++;
+		if (i == t)
+			finish_tag(f, &f->apart, tags[t].value, v->id, tags[t].component);
+	}
+}
+
+struct err *finish_apart(struct finish *f)
+{
+	btf_types_init(&f->apart, &f->out);
+	for (size_t i = 0; i < f->a->units.nr; i++) {
+		struct assembly_unit *u = &f->a->units.items[i];
+
+		for (size_t k = 0; k < u->frag.vars.nr; k++) {
+			struct frag_var *v = &u->frag.vars.items[k];
+
+			if (v->dropped || !v->apart)
+				continue;
+			emit_var(f, &f->apart, v, f->ids[finish_unit_ref(f, u, v->type)]);
+			emit_tags_once(f, v, u->frag.var_tags.items + v->tags);
+		}
+	}
+	return emit_sections(f, &f->apart, true);
+}
+
+void finish_apart_move(struct finish *f, uint32_t by)
+{
+	for (uint32_t id = f->apart.first; by && id < btf_types_end(&f->apart); id++) {
+		btf_rec_each_name(btf_types_rec(&f->apart, id), name)
+		{
+			if (*name >= f->apart_names)
+				*name += by;
+		}
+	}
 }

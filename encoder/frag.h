@@ -16,6 +16,7 @@
 
 #include "base/note.h"
 #include "base/vec.h"
+#include "dedup/str_pool.h"
 #include "dedup/type_pool.h"
 #include "encoder/member_maker.h"
 
@@ -75,9 +76,16 @@ struct frag_var {
 	uint32_t linkage;       /* BTF_LINK_* */
 	uint32_t tags, nr_tags; /* in frag.var_tags */
 	bool dropped;           /* another one has its place (var_ledger.h) */
+	bool apart;             /* it stands in a split BTF over the result */
 	uint32_t id;            /* of its VAR; only while finishing */
 	uint32_t order;         /* of a member: in which order its variables are listed */
 };
+
+/* Where a string of @v comes in, at @step of @unit. */
+static inline str_place frag_var_place(const struct frag_var *v, uint32_t unit, uint32_t step)
+{
+	return str_place_at(unit, step) | (v->apart ? STR_PLACE_APART : 0);
+}
 
 /* Owns its arrays. Zeroed is empty. */
 struct frag {

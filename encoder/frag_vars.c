@@ -28,8 +28,22 @@ static uint32_t section_of(const struct run *run, uint64_t addr)
 	return 0;
 }
 
+/* What of the unit's variables is left out, once one has no type. */
+enum stop { STOP_NOTHING, STOP_APART, STOP_ALL };
+
+static void use_strings(struct frag_maker *m, const struct frag_var *v)
+{
+	struct str_pool *strings = m->run->strings;
+	uint32_t unit = m->frag->unit;
+
+	str_pool_use(strings, v->name, frag_var_place(v, unit, m->step++));
+	for (uint32_t i = 0; i < v->nr_tags; i++)
+		str_pool_use(strings, m->frag->var_tags.items[v->tags + i].value,
+			     frag_var_place(v, unit, m->step++));
+}
+
 /* Everything that the reason for leaving a variable out is asked of, in pahole's order. */
-static struct err *add_var(struct frag_maker *m, const struct cu_var *v, bool *stop)
+static struct err *add_var(struct frag_maker *m, const struct cu_var *v, enum stop *stop)
 {
 	const struct run *run = m->run;
 	const char *name = str_pool_text(run->strings, v->name);
@@ -38,6 +52,10 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v, bool *s
 	uint32_t section = section_of(run, v->addr);
 
 	if (!section || !v->name || var_name_of_macro(name))
+		return NULL;
+
+	bool apart = run->apart_sections && run->apart_sections[section];
+	if (apart && *stop)
 		return NULL;
 
 	/* at the start of a section stands also what was discarded; a symbol tells */
@@ -60,7 +78,9 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v, bool *s
 		notes_add(&m->frag->notes, NOTE_WARNING, "unit '%s': variable '%s' has no type%s",
 			  unit, name,
 			  force ? "" : "; it and the rest of the unit's variables are left out");
-		*stop = !force;
+		/* what is not apart is the same whether there is something apart or not */
+		if (!force)
+			*stop = apart ? STOP_APART : STOP_ALL;
 		return NULL;
 	}
 
@@ -78,22 +98,23 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v, bool *s
 		.offset = (uint32_t)offset,
 		.size = (uint32_t)size,
 		.linkage = v->flags & CU_VAR_EXTERNAL ? BTF_LINK_GLOBAL : BTF_LINK_STATIC,
+		.apart = apart,
 	};
-	str_pool_use(run->strings, v->name, frag_now(m));
 	fv.tags = (uint32_t)m->frag->var_tags.nr;
-	fv.nr_tags = frag_add_tags(m, v->tags_of, &m->frag->var_tags);
+	fv.nr_tags = frag_copy_tags(m, v->tags_of, &m->frag->var_tags);
+	use_strings(m, &fv);
 	vec_push(&m->frag->vars, fv);
 	return NULL;
 }
 
 struct err *frag_add_vars(struct frag_maker *m)
 {
-	bool stop = false;
+	enum stop stop = STOP_NOTHING;
 
 	if (!m->run->var_sections)
 		return NULL;
 	frag_sort_tags(m->cu, CU_TAG_VAR, &m->tags);
-	for (size_t i = 0; i < m->cu->vars.nr && !stop; i++)
+	for (size_t i = 0; i < m->cu->vars.nr && stop != STOP_ALL; i++)
 		TRY(add_var(m, &m->cu->vars.items[i], &stop));
 	return NULL;
 }

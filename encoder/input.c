@@ -20,6 +20,7 @@ void input_release(struct input *in)
 {
 	free(in->func_by_name);
 	free(in->var_sections);
+	free(in->apart_sections);
 	dw_file_close(&in->dwarf);
 	kfuncs_release(&in->kfuncs);
 	symbols_release(&in->syms);

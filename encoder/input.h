@@ -34,6 +34,8 @@ struct input {
 	uint32_t *func_by_name;
 	/* by section index: are variables in it wanted? NULL: none are */
 	bool *var_sections;
+	/* the same: do they stand apart? NULL: none do */
+	bool *apart_sections;
 	uint32_t first_unit; /* number of its unit 0 among those of all files */
 	bool opened;
 

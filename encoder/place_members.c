@@ -15,23 +15,24 @@ static int by_order(const void *a, const void *b)
 }
 
 /* What has a place is described, and what it is called is part of the result. */
-static void use_strings(struct str_pool *strings, const struct frag *f)
+static void use_strings(struct str_pool *strings, struct frag *f, const bool *apart)
 {
 	uint32_t step = f->var_step;
 
 	for (size_t i = 0; i < f->vars.nr; i++) {
-		const struct frag_var *v = &f->vars.items[i];
+		struct frag_var *v = &f->vars.items[i];
 
 		if (v->dropped)
 			continue;
-		str_pool_use(strings, v->name, str_place_at(f->unit, step++));
+		v->apart = apart && apart[v->section];
+		str_pool_use(strings, v->name, frag_var_place(v, f->unit, step++));
 		for (uint32_t t = 0; t < v->nr_tags; t++)
 			str_pool_use(strings, f->var_tags.items[v->tags + t].value,
-				     str_place_at(f->unit, step++));
+				     frag_var_place(v, f->unit, step++));
 	}
 }
 
-void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted,
+void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted, const bool *apart,
 			 struct notes *notes)
 {
 	struct place_unit *units = mem_zalloc(nr_units, sizeof(*units));
@@ -60,7 +61,7 @@ void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted
 
 		if (f->vars.nr)
 			qsort(f->vars.items, f->vars.nr, sizeof(f->vars.items[0]), by_order);
-		use_strings(&a->strings, f);
+		use_strings(&a->strings, f, apart);
 	}
 	free(homes.items);
 	free(units);

@@ -7,10 +7,10 @@
 
 /*
  * The first @nr_units of @a are members of what is linked into its first file. Place their
- * variables there (var_place.h) and bring them back into the order of their members. @wanted: by
- * section, do variables in it count?
+ * variables there (var_place.h) and bring them back into the order of their members. By section:
+ * do variables in it count (@wanted), and do they stand apart (@apart; NULL: none do)?
  */
-void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted,
+void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted, const bool *apart,
 			 struct notes *notes);
 
 #endif

@@ -33,6 +33,8 @@ struct run {
 	uint32_t int_name; /* string id of "int" */
 	/* by section index: do variables in it count? NULL: none does */
 	const bool *var_sections;
+	/* the same: do they stand apart (FEATURE_VARS_APART)? NULL: none does */
+	const bool *apart_sections;
 };
 
 /* What @func_by_name says of string @name, which may be any. */

@@ -61,6 +61,19 @@ TEST(what_pahole_does_not_have_is_in_no_set)
 	CHECK_EQ(FEATURES_ALL & FEATURE_BASE_TYPEDEFS, 0);
 }
 
+TEST(variables_apart_have_a_name_that_is_not_pahole_s)
+{
+	CLEANUP(notes_release) struct notes notes = { 0 };
+	uint32_t features = 0;
+	char *names = features_names();
+
+	CHECK_OK(features_add("global_var.extra", true, &notes, &features));
+	CHECK_EQ(features, FEATURE_VARS_APART);
+	CHECK(!strstr(names, "global_var.extra"));
+	free(names);
+	CHECK_ERR(features_add("var.extra", true, &notes, &features), ERR_UNSUPPORTED);
+}
+
 TEST(a_leading_plus_adds_to_the_default)
 {
 	CHECK_EQ(bits_of("+global_var"), FEATURES_DEFAULT | FEATURE_GLOBAL_VAR);

@@ -265,6 +265,21 @@ TEST(all_features_do_not_ask_a_file_for_a_second_section)
 		FEATURE_DISTILLED_BASE);
 }
 
+TEST(variables_apart_are_not_among_the_others)
+{
+	const uint32_t apart = FEATURE_VAR | FEATURE_VARS_APART;
+	const uint32_t all = FEATURES_ALL &
+			     ~(uint32_t)(FEATURE_GLOBAL_VAR | FEATURE_DISTILLED_BASE);
+
+	CHECK_EQ(features_of("--btf_vars_detached=v --btf_features=var"), apart);
+	CHECK_EQ(features_of("--btf_vars_detached=v --btf_features=var,global_var"), apart);
+	CHECK_EQ(features_of("--btf_features=global_var.extra,var"), apart);
+	CHECK_EQ(features_of("--btf_features=global_var.extra,var,global_var"), apart);
+	CHECK_EQ(features_of("--btf_features=all --btf_base=b --btf_vars_detached=v"),
+		 all | FEATURE_VARS_APART);
+	CHECK_EQ(features_of("--btf_features=all --btf_base=b") & FEATURE_VARS_APART, 0);
+}
+
 TEST(each_switch_moves_its_feature)
 {
 	static const struct {

@@ -60,7 +60,7 @@ TEST(layout_goes_by_the_lowest_place_of_use)
 {
 	CLEANUP(str_pool_release) struct str_pool p;
 	char *text;
-	size_t len;
+	size_t len, apart;
 
 	str_pool_init(&p);
 	uint32_t late = add(&p, "late"), unused = add(&p, "unused"), early = add(&p, "early");
@@ -69,8 +69,9 @@ TEST(layout_goes_by_the_lowest_place_of_use)
 	str_pool_use(&p, early, str_place_at(0, 9));
 	str_pool_use(&p, early, str_place_at(3, 0));
 	str_pool_use(&p, 0, str_place_at(0, 0));
-	CHECK_OK(str_pool_layout(&p, 0, &text, &len));
+	CHECK_OK(str_pool_layout(&p, 0, &text, &len, &apart));
 	CHECK_EQ(len, 12);
+	CHECK_EQ(apart, 12);
 	CHECK_MEM(text, "\0early\0late", 12);
 	CHECK_EQ(str_pool_at(&p, early)->offset, 1);
 	CHECK_EQ(str_pool_at(&p, late)->offset, 7);
@@ -82,17 +83,39 @@ TEST(over_a_base_offsets_go_on_from_its_end)
 {
 	CLEANUP(str_pool_release) struct str_pool p;
 	char *text;
-	size_t len;
+	size_t len, apart;
 
 	str_pool_init(&p);
 	uint32_t a = add(&p, "a"), b = add(&p, "b");
 	str_pool_use(&p, b, 0);
 	str_pool_use(&p, a, 1);
-	CHECK_OK(str_pool_layout(&p, 100, &text, &len));
+	CHECK_OK(str_pool_layout(&p, 100, &text, &len, &apart));
 	CHECK_EQ(len, 4);
 	CHECK_MEM(text, "b\0a", 4);
 	CHECK_EQ(str_pool_at(&p, b)->offset, 100);
 	CHECK_EQ(str_pool_at(&p, a)->offset, 102);
+	free(text);
+}
+
+TEST(what_stands_apart_comes_behind_all_and_is_told_from_it)
+{
+	CLEANUP(str_pool_release) struct str_pool p;
+	char *text;
+	size_t len, apart;
+
+	str_pool_init(&p);
+	uint32_t a = add(&p, "a"), b = add(&p, "b"), both = add(&p, "both"), c = add(&p, "c");
+	str_pool_use(&p, a, str_place_at(0, 0) | STR_PLACE_APART);
+	str_pool_use(&p, both, str_place_at(0, 1) | STR_PLACE_APART);
+	str_pool_use(&p, b, str_place_at(7, 0));
+	str_pool_use(&p, both, str_place_at(9, 0));
+	str_pool_use(&p, c, str_place_at(2, 0) | STR_PLACE_APART);
+	CHECK_OK(str_pool_layout(&p, 100, &text, &len, &apart));
+	CHECK_EQ(len, 11);
+	CHECK_MEM(text, "b\0both\0a\0c", 11);
+	CHECK_EQ(apart, 7);
+	CHECK_EQ(str_pool_at(&p, both)->offset, 102);
+	CHECK_EQ(str_pool_at(&p, a)->offset, 107);
 	free(text);
 }
 
@@ -134,13 +157,14 @@ static char *layout_with(unsigned int jobs, size_t *ret_len)
 	static const struct ordered_ops ops = { use_all, commit, drop };
 	struct shared *s = calloc(1, sizeof(*s));
 	char *text;
+	size_t apart;
 
 	CHECK(s);
 	str_pool_init(&s->pool);
 	for (int i = 0; i < NAMES; i++)
 		snprintf(s->names[i], sizeof(s->names[i]), "n%d", i);
 	CHECK_OK(ordered_run(60, jobs, &ops, s));
-	CHECK_OK(str_pool_layout(&s->pool, 0, &text, ret_len));
+	CHECK_OK(str_pool_layout(&s->pool, 0, &text, ret_len, &apart));
 	str_pool_release(&s->pool);
 	free(s);
 	return text;
