@@ -27,11 +27,14 @@ btfenc=${BTFENC:-$SRCDIR/build/btfenc}
 peer=${PAHOLE:-$(command -v pahole || :)}
 runs=${RUNS:-5}
 need "$btfenc" "${peer:-pahole}" objcopy
-base=$(readlink -f "$BASE") || fail "no '$BASE'"
+# names are relative to where we were called
+here=$OLDPWD
+base=$(cd "$here" && readlink -e "$BASE") || fail "no '$BASE'"
 features=--btf_features=${FEATURES:-encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs}
 version=$("$peer" --version)
 
-xargs -d '\n' ls -Ld1S <"$MODULES" >list || fail "a file of '$MODULES' is not there"
+(cd "$here" && xargs -d '\n' readlink -e <"$MODULES") >names || fail "a file of '$MODULES' is not there"
+xargs -d '\n' ls -d1S <names >list
 large=${LARGE:-$(head -n 1 list)}
 small=${SMALL:-$(tail -n 1 list)}
 nr=$(wc -l <list)
