@@ -163,8 +163,8 @@ static struct err *add_var(struct member_reader *r, uint32_t id, const struct va
 	uint64_t size = v.size ? v.size : type_size(r, v.type);
 	for (; *tag < tags->nr && tags->items[*tag].var < id;)
 		++*tag;
-	/* what is declared only is another member's, and what has no size nobody can place */
-	if (v.linkage == BTF_LINK_EXTERN || !size || size > UINT32_MAX)
+	/* what is declared only is another member's, and what has no name or size nobody can place */
+	if (v.linkage == BTF_LINK_EXTERN || !v.name || !size || size > UINT32_MAX)
 		return NULL;
 	v.size = (uint32_t)size;
 	for (; *tag < tags->nr && tags->items[*tag].var == id; ++*tag) {
