@@ -137,7 +137,7 @@ void finding_print(const char *path, const char *section, const struct btf_view 
 	} else if (!v || f->id >= btf_types_end(&v->types)) {
 		printf("%s+0x%" PRIx64 ": type %" PRIu32 ": ", section, f->offset, f->id);
 	} else {
-		if (!strcmp(section, ".BTF.base"))
+		if (!strncmp(section, ".BTF.", 5))
 			printf("%s: ", section);
 		print_type(v, f->id);
 		if (f->element != NO_ELEMENT)

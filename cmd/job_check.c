@@ -65,15 +65,23 @@ static bool is_archive(struct checked *f, const char *section, struct bytes b)
 	return true;
 }
 
+/* @extra, if there is any, stands on @b. */
 static void check_alone(struct checked *f, const char *section, struct bytes b,
-			const struct btf_check_opts *opts)
+			const struct object_section *extra, const struct btf_check_opts *opts)
 {
 	CLEANUP(btf_check_release) struct btf_check c = { 0 };
+	CLEANUP(btf_check_release) struct btf_check above = { 0 };
+	struct btf_check_opts o = *opts;
 
 	if (is_archive(f, section, b))
 		return;
 	btf_check_run(b, opts, &c);
 	print_findings(f, section, &c);
+	if (!c.sound || !extra || !extra->data.len)
+		return;
+	o.base = &c.view;
+	btf_check_run(extra->data, &o, &above);
+	print_findings(f, ".BTF.extra", &above);
 }
 
 static void check_distilled(struct checked *f, struct bytes btf, struct bytes distilled,
@@ -118,7 +126,7 @@ static struct err *check_elf(struct checked *f)
 	if (distilled && distilled->data.len)
 		check_distilled(f, btf, distilled->data, &opts);
 	else
-		check_alone(f, ".BTF", btf, &opts);
+		check_alone(f, ".BTF", btf, object_section(&obj, ".BTF.extra"), &opts);
 	free(own);
 	return NULL;
 }
@@ -129,7 +137,7 @@ static struct err *check_raw(struct checked *f)
 	size_t len = 0;
 
 	TRY(raw_file_read(f->path, &bytes, &len));
-	check_alone(f, "BTF", (struct bytes){ bytes, len },
+	check_alone(f, "BTF", (struct bytes){ bytes, len }, NULL,
 		    &(struct btf_check_opts){ .base = f->base });
 	free(bytes);
 	return NULL;

@@ -132,7 +132,15 @@ expect_silence
 section inside .BTF inside.core
 section inside .BTF.extra inside.extra
 cmp core.btf inside.core && cmp vars.btf inside.extra || fail "other bytes in sections"
+run btfenc --btf_check -V inside
+expect_status 0
+expect_in stdout ": .BTF.extra: .* 0 findings"
 cp inside before
+printf '\377' | dd of=inside.extra bs=1 seek=8 conv=notrunc 2>out/dd
+objcopy --update-section .BTF.extra=inside.extra before damaged
+run btfenc --btf_check damaged
+expect_status 1
+expect_in stdout "^damaged: .BTF.extra+0x"
 run btfenc -J $features,global_var.extra inside
 expect_status 0
 cmp before inside || fail "the second run changes the file"
