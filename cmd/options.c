@@ -71,7 +71,7 @@ static struct spelling spell(const struct option_def *def, bool as_key)
 {
 	struct spelling s;
 
-	if (as_key)
+	if (as_key || !def->name)
 		snprintf(s.text, sizeof(s.text), "-%c", def->key);
 	else
 		snprintf(s.text, sizeof(s.text), "--%s", def->name);

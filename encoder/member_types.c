@@ -39,6 +39,8 @@ ALWAYS_INLINE void enter(struct member_reader *r, uint32_t id, uint32_t t, struc
 
 static bool same_unknown(struct member_reader *r, uint32_t id, pool_ref ref);
 
+/* NOLINTBEGIN(misc-no-recursion): at most DEEPEST deep */
+
 /* Does the pool mean by @ref what the member calls @id? */
 ALWAYS_INLINE bool same_ref(struct member_reader *r, uint32_t id, pool_ref ref)
 {
@@ -135,6 +137,8 @@ static NOINLINE bool same_unknown(struct member_reader *r, uint32_t id, pool_ref
 		enter(r, id, t, p);
 	return same;
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 /* --- asking the pool -------------------------------------------------------------------- */
 
