@@ -139,7 +139,8 @@ uint32_t type_pool_add(struct type_pool *p, struct type_arena *arena, const uint
 /* A unit says @t behind @last. */
 ALWAYS_INLINE void type_pool_follows(struct pool_type *last, struct pool_type *t)
 {
-	struct pool_type *next = atomic_load_explicit(&last->next, memory_order_relaxed);
+	/* acquired, for it is handed on to whoever reads the other guess */
+	struct pool_type *next = atomic_load_explicit(&last->next, memory_order_acquire);
 
 	if (next != t) {
 		atomic_store_explicit(&last->next_before, next, memory_order_release);
