@@ -160,7 +160,7 @@ ALWAYS_INLINE struct pool_type *type_pool_next(struct type_pool *p, struct type_
 
 	if (unlikely(!t || t->nr != nr || memcmp(t->rec, rec, nr * sizeof(*rec)))) {
 		type_pool_add(p, arena, rec, nr, &t);
-		atomic_store_explicit(&last->next, t, memory_order_release);
+		type_pool_follows(last, t);
 	}
 	__builtin_prefetch(atomic_load_explicit(&t->next, memory_order_relaxed));
 	return t;
