@@ -48,8 +48,7 @@ static bool read_value(const struct dw_reader *r, struct dw_cursor *c, uint64_t 
 bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p, uint16_t attr,
 	     struct dw_value *ret)
 {
-	struct bytes info = r->file->obj->debug[DEBUG_INFO];
-	struct dw_cursor c = { p, info.ptr + r->unit->end, r->file->obj->swap, false };
+	struct dw_cursor c = { p, r->end, r->file->obj->swap, false };
 
 	for (const struct dw_spec *s = &r->abbrevs.specs.items[a->specs]; s->attr || s->form; s++) {
 		struct dw_value v = { 0 };
@@ -69,8 +68,7 @@ bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t
 const uint8_t *dw_skip_values(const struct dw_reader *r, const struct dw_abbrev *a,
 			      const uint8_t *p)
 {
-	struct bytes info = r->file->obj->debug[DEBUG_INFO];
-	struct dw_cursor c = { p, info.ptr + r->unit->end, r->file->obj->swap, false };
+	struct dw_cursor c = { p, r->end, r->file->obj->swap, false };
 
 	for (const struct dw_spec *s = &r->abbrevs.specs.items[a->specs]; s->attr || s->form; s++) {
 		struct dw_value v = { 0 };

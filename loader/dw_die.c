@@ -468,7 +468,7 @@ ALWAYS_INLINE const uint8_t *skip_die(struct dw_reader *r, const struct dw_abbre
 
 static struct err *bad_die(const struct dw_reader *r, const uint8_t *die, uint64_t code)
 {
-	size_t at = (size_t)(die - r->file->obj->debug[DEBUG_INFO].ptr);
+	size_t at = (size_t)(r->base_off + (uint64_t)(die - r->base));
 
 	if (code >= r->abbrevs.lines.nr || r->abbrevs.lines.items[code].kind == DK_NONE)
 		return err_new(ERR_FORMAT, ".debug_info+%#zx: no abbreviation has the code %llu",

@@ -8,7 +8,12 @@
 #include <elf.h>
 #include <stdlib.h>
 
-static struct err *read_header(const struct object *obj, uint64_t start, struct dw_unit *u)
+/*
+ * Read the header at @start of .debug_info. Of what stands in it only @abbrev is ever relocated: it
+ * is at *abbrev_at from there on.
+ */
+static struct err *read_header(const struct object *obj, uint64_t start, struct dw_unit *u,
+			       size_t *abbrev_at)
 {
 	struct bytes info = obj->debug[DEBUG_INFO];
 	struct dw_cursor c = dw_cursor_at(info, start, obj->swap);
@@ -36,12 +41,14 @@ static struct err *read_header(const struct object *obj, uint64_t start, struct 
 	if (version >= 5) {
 		u->type = (uint8_t)dw_cursor_uint(&c, 1);
 		u->enc.addr_size = (uint8_t)dw_cursor_uint(&c, 1);
+		*abbrev_at = (size_t)((uint64_t)(c.p - info.ptr) - start);
 		u->abbrev = dw_cursor_uint(&c, u->enc.off_size);
 		if (u->type == DW_UT_type || u->type == DW_UT_split_type)
 			dw_cursor_uint(&c, 8), dw_cursor_uint(&c, u->enc.off_size);
 		else if (u->type == DW_UT_skeleton || u->type == DW_UT_split_compile)
 			dw_cursor_uint(&c, 8);
 	} else {
+		*abbrev_at = (size_t)((uint64_t)(c.p - info.ptr) - start);
 		u->abbrev = dw_cursor_uint(&c, u->enc.off_size);
 		u->enc.addr_size = (uint8_t)dw_cursor_uint(&c, 1);
 	}
@@ -54,11 +61,27 @@ static struct err *read_header(const struct object *obj, uint64_t start, struct 
 	return NULL;
 }
 
+/* The same, relocated. */
+static struct err *read_unit(const struct object *obj, uint64_t start, struct object_room *room,
+			     struct dw_unit *u)
+{
+	struct bytes header;
+	size_t abbrev_at;
+
+	TRY(read_header(obj, start, u, &abbrev_at));
+	TRY(object_info(obj, (size_t)start, (size_t)u->die, room, &header));
+
+	struct dw_cursor c = dw_cursor_at(header, abbrev_at, obj->swap);
+	u->abbrev = dw_cursor_uint(&c, u->enc.off_size);
+	return NULL;
+}
+
 /* Between two returns of pages: rare enough to cost nothing, small enough not to add up. */
 enum { STRIDE = 4 * 1024 * 1024 };
 
 static struct err *read_headers(struct dw_file *f)
 {
+	CLEANUP(object_room_release) struct object_room room = { 0 };
 	size_t len = f->obj->debug[DEBUG_INFO].len;
 	uint64_t forgotten = 0;
 
@@ -71,7 +94,7 @@ static struct err *read_headers(struct dw_file *f)
 			forgotten = pos;
 		}
 
-		TRY(err_at(read_header(f->obj, pos, &u), ".debug_info+%#llx",
+		TRY(err_at(read_unit(f->obj, pos, &room, &u), ".debug_info+%#llx",
 			   (unsigned long long)pos));
 		vec_push(&f->units, u);
 		pos = u.end;
@@ -142,7 +165,8 @@ struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
 
 	TRY(read_headers(&f));
 	f.merged = units_refer_to_one_another(&f);
-	f.str_ids = mem_zalloc_table(obj->debug[DEBUG_STR].len, sizeof(f.str_ids[0]));
+	if (!obj->is_rel && !object_info_is_copied(obj))
+		f.str_ids = mem_zalloc_table(obj->debug[DEBUG_STR].len, sizeof(f.str_ids[0]));
 	*ret = TAKE(f);
 	return NULL;
 }
@@ -158,14 +182,24 @@ uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len)
 {
 	if (f->kabi_len && len >= f->kabi_len && !memcmp(s, f->kabi_prefix, f->kabi_len))
 		return str_pool_add(f->strings, f->kabi_prefix, f->kabi_len);
+	/* borrowed, it would keep the pages of other strings as well */
+	if (!f->str_ids)
+		return str_pool_add_copy(f->strings, s, len);
 	return str_pool_add(f->strings, s, len);
 }
 
+void dw_names_release(struct dw_names *n)
+{
+	free(n->next);
+	free(n->recent);
+	*n = (struct dw_names){ 0 };
+}
+
 /* The id that is guessed for the string at @s, which ends after @room bytes; 0 if it is another. */
-static uint32_t try_guess(const struct dw_file *f, const struct dw_name_guess *g, const char *s,
+static uint32_t try_guess(const struct dw_file *f, const struct dw_names *n, const char *s,
 			  size_t room)
 {
-	uint32_t id = g->last < g->nr ? g->items[g->last] : 0;
+	uint32_t id = n->last < n->nr ? n->next[n->last] : 0;
 
 	if (!id)
 		return 0;
@@ -174,44 +208,49 @@ static uint32_t try_guess(const struct dw_file *f, const struct dw_name_guess *g
 	return e->len < room && !s[e->len] && !memcmp(s, e->text, e->len) ? id : 0;
 }
 
-static void learn(struct dw_name_guess *g, uint32_t id)
+static void learn(struct dw_names *n, uint32_t id)
 {
-	if (g->last >= g->nr) {
-		size_t nr = g->nr;
+	if (n->last >= n->nr) {
+		size_t nr = n->nr;
 
-		vec_reserve(g, g->last + 1 - nr);
-		g->nr = g->cap;
-		memset(g->items + nr, 0, (g->nr - nr) * sizeof(g->items[0]));
+		n->next = mem_grow(n->next, &n->nr, n->last + 1, sizeof(n->next[0]));
+		memset(n->next + nr, 0, (n->nr - nr) * sizeof(n->next[0]));
 	}
-	g->items[g->last] = id;
+	n->next[n->last] = id;
 }
 
-uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_name_guess *guess)
+/* The string at @off is @id. */
+static void remember(const struct dw_file *f, struct dw_names *n, uint64_t off, uint32_t id)
+{
+	if (f->str_ids) {
+		atomic_store_explicit(&f->str_ids[off], id, memory_order_release);
+	} else if (n && off <= UINT32_MAX) {
+		if (!n->recent)
+			n->recent = mem_zalloc(DW_RECENT_NAMES, sizeof(n->recent[0]));
+		*dw_recent_name(n, off) = (struct dw_recent_name){ (uint32_t)off, id };
+	}
+}
+
+uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_names *n)
 {
 	struct bytes str = f->obj->debug[DEBUG_STR];
 
 	if (off >= str.len)
 		return 0;
 
-	uint32_t guessed = guess ? try_guess(f, guess, (const char *)str.ptr + off,
-					     str.len - (size_t)off) :
-				   0;
-	if (guessed) {
-		guess->last = guessed;
-		atomic_store_explicit(&f->str_ids[off], guessed, memory_order_release);
-		return guessed;
-	}
-
 	const char *s = (const char *)str.ptr + off;
-	size_t len = strnlen(s, str.len - off);
-	if (len == str.len - off)
-		return 0; /* no zero up to the end of the section */
+	uint32_t id = n ? try_guess(f, n, s, str.len - (size_t)off) : 0;
+	if (!id) {
+		size_t len = strnlen(s, str.len - off);
 
-	uint32_t id = dw_file_name(f, s, len);
-	if (guess && id) {
-		learn(guess, id);
-		guess->last = id;
+		if (len == str.len - off)
+			return 0; /* no zero up to the end of the section */
+		id = dw_file_name(f, s, len);
+		if (n && id)
+			learn(n, id);
 	}
-	atomic_store_explicit(&f->str_ids[off], id, memory_order_release);
+	if (n && id)
+		n->last = id;
+	remember(f, n, off, id);
 	return id;
 }

@@ -33,7 +33,10 @@ struct dw_file {
 	 * whose references count from the start of the section (spec pahole-encoder 3.2).
 	 */
 	bool merged;
-	/* id by offset in .debug_str, 0 until somebody has asked */
+	/*
+	 * Id by offset in .debug_str, 0 until somebody has asked; NULL if each unit has strings of
+	 * its own, so that others never will.
+	 */
 	_Atomic uint32_t *str_ids;
 };
 
@@ -45,37 +48,61 @@ MUST_CHECK struct err *dw_file_open(const struct object *obj, struct str_pool *s
 				    const char *kabi_prefix, struct dw_file *ret);
 void dw_file_close(struct dw_file *f);
 
-/* The id of @len bytes at @s, with a zero behind; the prefix of --kabi_prefix applied. */
+/*
+ * The id of @len bytes at @s, with a zero behind; the prefix of --kabi_prefix applied. They must
+ * stay, if the file's strings do (@str_ids).
+ */
 uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len);
 
 /*
- * What name comes next? Modules have their strings once for each unit, for "ld -r" merges none;
- * but units include the same headers in the same order. Each reader has a guess of its own.
- * Zeroed is ready; free() @items.
+ * What one reader remembers of strings. Relocatable files have theirs once for each unit, for
+ * "ld -r" merges none; but units include the same headers in the same order. Zeroed is ready;
+ * dw_names_release().
  */
-struct dw_name_guess {
-	uint32_t *items; /* by string id: the one that came behind it, 0 for none */
-	size_t nr, cap;
+struct dw_names {
+	/* what came behind each string, by its id, 0 for nothing: a guess */
+	uint32_t *next;
+	size_t nr;
 	uint32_t last;
+	/* the ids of strings that were asked for lately, if the file does not keep all */
+	struct dw_recent_name {
+		uint32_t off, id;
+	} * recent;
 };
 
+void dw_names_release(struct dw_names *n);
+
+/* Strings of a unit lie side by side: they share a place only with much older ones, mostly. */
+enum { DW_RECENT_NAMES = 32768 };
+
+ALWAYS_INLINE struct dw_recent_name *dw_recent_name(const struct dw_names *n, uint64_t off)
+{
+	return &n->recent[off >> 3 & (DW_RECENT_NAMES - 1)];
+}
+
 /*
- * What dw_file_str() does when the cache has no answer; 0 if @off is outside or not ended. Without
- * a guess (NULL) each string is looked up.
+ * What dw_file_str() does if it does not remember; 0 if @off is outside or not ended. Without @n
+ * (NULL) each string is looked up.
  */
-uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_name_guess *guess);
+uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_names *n);
 
 /* The id of the string at @off of .debug_str. */
-ALWAYS_INLINE uint32_t dw_file_str(const struct dw_file *f, uint64_t off,
-				   struct dw_name_guess *guess)
+ALWAYS_INLINE uint32_t dw_file_str(const struct dw_file *f, uint64_t off, struct dw_names *n)
 {
-	if (likely(off < f->obj->debug[DEBUG_STR].len)) {
+	if (!f->str_ids) {
+		if (likely(n && n->recent)) {
+			const struct dw_recent_name *r = dw_recent_name(n, off);
+
+			if (likely(r->off == off && r->id))
+				return r->id;
+		}
+	} else if (likely(off < f->obj->debug[DEBUG_STR].len)) {
 		uint32_t id = atomic_load_explicit(&f->str_ids[off], memory_order_acquire);
 
 		if (likely(id))
 			return id;
 	}
-	return dw_file_str_slow(f, off, guess);
+	return dw_file_str_slow(f, off, n);
 }
 
 #endif

@@ -20,7 +20,8 @@ void dw_reader_free(struct dw_reader *r)
 	if (!r)
 		return;
 	dw_abbrevs_release(&r->abbrevs);
-	free(r->names.items);
+	object_room_release(&r->room);
+	dw_names_release(&r->names);
 	free(r->entries.items);
 	free(r->blocks);
 	free(r->frames.items);
@@ -33,11 +34,16 @@ void dw_reader_free(struct dw_reader *r)
 	free(r);
 }
 
-/* Forget the last unit; references will lie in @len bytes from @base on. */
-static void reset(struct dw_reader *r, struct cu *cu, struct notes *notes, const uint8_t *base,
-		  uint64_t len)
+/* Forget the last unit; what comes now is in [@start, @end) of .debug_info. */
+static struct err *reset(struct dw_reader *r, struct cu *cu, struct notes *notes, uint64_t start,
+			 uint64_t end)
 {
-	size_t blocks = (size_t)(len >> 3) + 1;
+	size_t blocks = (size_t)((end - start) >> 3) + 1;
+	struct bytes info;
+
+	TRY(object_info(r->file->obj, (size_t)start, (size_t)end, &r->room, &info));
+	r->base = info.ptr;
+	r->base_off = start;
 
 	if (blocks > r->blocks_cap) {
 		free(r->blocks);
@@ -47,11 +53,11 @@ static void reset(struct dw_reader *r, struct cu *cu, struct notes *notes, const
 	cu_reset(cu);
 	r->cu = cu;
 	r->notes = notes;
-	r->base = base;
 	r->entries.nr = r->frames.nr = r->saved.nr = r->aliases.nr = 0;
 	r->raw_funcs.nr = r->raw_params.nr = r->raw_vars.nr = r->borrowed_names.nr = 0;
 	r->old_bits = false;
 	r->nr_unresolved = r->nr_dropped = 0;
+	return NULL;
 }
 
 /* The outermost DIE of a unit: where it is and what its attributes say. */
@@ -75,11 +81,11 @@ static uint64_t number_of(const struct dw_reader *r, const struct unit_die *d, u
 static struct err *open_unit(struct dw_reader *r, const struct dw_unit *u, struct unit_die *d)
 {
 	const struct object *obj = r->file->obj;
-	struct dw_cursor c = dw_cursor_at(obj->debug[DEBUG_INFO], u->die, obj->swap);
+	struct dw_cursor c = { r->base + (u->die - r->base_off), NULL, obj->swap, false };
 	struct dw_value v;
 
-	c.end = obj->debug[DEBUG_INFO].ptr + u->end;
 	r->unit = u;
+	c.end = r->end = r->base + (u->end - r->base_off);
 	TRY(err_at(dw_abbrevs_compile(&r->abbrevs, obj->debug[DEBUG_ABBREV], u->abbrev, u->enc),
 		   ".debug_info+%#llx", (unsigned long long)u->start));
 
@@ -141,8 +147,6 @@ static bool unit_wanted(const struct dw_reader *r, const struct unit_die *d)
 /* Step over the values of the outermost DIE and walk its children. */
 static struct err *walk_unit(struct dw_reader *r, const struct dw_unit *u, const struct unit_die *d)
 {
-	struct bytes info = r->file->obj->debug[DEBUG_INFO];
-
 	if (!d->abbrev || !d->abbrev->children)
 		return NULL;
 
@@ -151,7 +155,7 @@ static struct err *walk_unit(struct dw_reader *r, const struct dw_unit *u, const
 		return err_new(ERR_FORMAT,
 			       ".debug_info+%#llx: the entry leaves its unit, which ends at %#llx",
 			       (unsigned long long)u->die, (unsigned long long)u->end);
-	return dw_walk(r, values_end, info.ptr + u->end);
+	return dw_walk(r, values_end, r->end);
 }
 
 static void finish(struct dw_reader *r)
@@ -172,13 +176,12 @@ struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, struct note
 		       bool *wanted)
 {
 	const struct dw_unit *u = &r->file->units.items[i];
-	const uint8_t *info = r->file->obj->debug[DEBUG_INFO].ptr;
 	struct unit_die d;
 
 	if (u->end - u->start >= DIE_FOREIGN)
 		return err_new(ERR_LIMIT, ".debug_info+%#llx: a unit of over 4 GiB",
 			       (unsigned long long)u->start);
-	reset(r, cu, notes, info + u->start, u->end - u->start);
+	TRY(reset(r, cu, notes, u->start, u->end));
 	r->ref_bias = 0;
 	TRY(open_unit(r, u, &d));
 
@@ -204,15 +207,15 @@ struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, struct note
 
 struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, struct notes *notes, bool *wanted)
 {
-	struct bytes info = r->file->obj->debug[DEBUG_INFO];
+	size_t len = r->file->obj->debug[DEBUG_INFO].len;
 	bool first = true;
 
-	if (info.len >= DIE_FOREIGN)
+	if (len >= DIE_FOREIGN)
 		return err_new(
 			ERR_LIMIT,
 			".debug_info of %zu bytes in units that refer to one another; at most 4 GiB",
-			info.len);
-	reset(r, cu, notes, info.ptr, info.len);
+			len);
+	TRY(reset(r, cu, notes, 0, len));
 	*wanted = false;
 	for (size_t i = 0; i < r->file->units.nr; i++) {
 		const struct dw_unit *u = &r->file->units.items[i];

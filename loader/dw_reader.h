@@ -118,7 +118,7 @@ struct frame {
 
 struct dw_reader {
 	const struct dw_file *file;
-	struct dw_name_guess names;
+	struct dw_names names;
 	struct dw_read_opts opts;
 	struct dw_abbrevs abbrevs;
 
@@ -126,8 +126,15 @@ struct dw_reader {
 	struct cu *cu;
 	struct notes *notes;
 	const struct dw_unit *unit;
-	const uint8_t *base; /* what references count from */
-	uint32_t ref_bias;   /* unit-relative references get this added */
+	/*
+	 * What references count from, and where that is in .debug_info: of the unit, of all units
+	 * if they are merged. The bytes themselves may be a copy (object_info()).
+	 */
+	const uint8_t *base;
+	uint64_t base_off;
+	const uint8_t *end; /* of the unit */
+	struct object_room room;
+	uint32_t ref_bias; /* unit-relative references get this added */
 	uint64_t str_offsets_base;
 	struct dw_locations locs;
 

@@ -60,13 +60,12 @@ void dw_type_tag(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *
 static const struct dw_abbrev *gnu_annotation_at(const struct dw_reader *r, die_off off,
 						 const uint8_t **values)
 {
-	const uint8_t *unit_end = r->file->obj->debug[DEBUG_INFO].ptr + r->unit->end;
 	const uint8_t *p = r->base + off;
 
-	if (off == DIE_FOREIGN || off >= (uint64_t)(unit_end - r->base))
+	if (off == DIE_FOREIGN || off >= (uint64_t)(r->end - r->base))
 		return NULL;
 
-	struct dw_cursor c = { p, unit_end, r->file->obj->swap, false };
+	struct dw_cursor c = { p, r->end, r->file->obj->swap, false };
 	uint64_t code = dw_cursor_uleb(&c);
 	if (c.failed || code >= r->abbrevs.lines.nr ||
 	    r->abbrevs.lines.items[code].kind != DK_GNU_ANNOTATION)

@@ -302,6 +302,7 @@ void image_close(struct object *o)
 	if (o->impl) {
 		for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++)
 			free(o->impl->copies[i]);
+		reloc_table_release(&o->impl->info_relocs);
 		if (o->impl->map)
 			munmap(o->impl->map, o->impl->map_len);
 	}

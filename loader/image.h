@@ -13,6 +13,7 @@
 #define BTFENC_LOADER_IMAGE_H
 
 #include "loader/object.h"
+#include "loader/reloc.h"
 
 #include <elf.h>
 
@@ -20,6 +21,11 @@ struct object_impl {
 	uint8_t *map;
 	size_t map_len;  /* of the file */
 	size_t readable; /* up to the end of the last page: the kernel puts zeros there */
+	/*
+	 * Of .debug_info, if it is relocated part by part; in_order says whether it is. It then lies
+	 * in the file as the compiler left it.
+	 */
+	struct reloc_table info_relocs;
 	/* Private copies, for sections that are not used as they lie in the file. */
 	uint8_t *copies[NR_DEBUG_SECTIONS];
 	/* The file that the debug sections come from, NULL if it is this one. */

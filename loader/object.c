@@ -168,6 +168,29 @@ static struct err *load_section(struct object *o, size_t which, size_t index, bo
 	return NULL;
 }
 
+/*
+ * May the section of units be relocated part by part? Then it need not be copied as a whole.
+ * Fills info_relocs of @o if so.
+ */
+static struct err *relocate_in_parts(struct object *o, size_t index)
+{
+	const struct object_section *s = &o->sections[index];
+	size_t relocs = 0;
+
+	for (size_t i = 1; i < o->nr_sections; i++) {
+		if (!is_relocs(&o->sections[i]) || o->sections[i].info != index)
+			continue;
+		if (relocs)
+			return NULL; /* one after the other changes the same bytes */
+		relocs = i;
+	}
+	if (!relocs || inflate_needed(s))
+		return NULL;
+	TRY(reloc_table_open(o, relocs, &o->impl->info_relocs));
+	done_with(o->sections[relocs].data);
+	return NULL;
+}
+
 static void release_symbols(struct reloc_symbols *syms)
 {
 	reloc_symbols_release(syms);
@@ -182,6 +205,8 @@ static struct err *relocate(struct object *o, const struct choice *c)
 
 		if (!is_relocs(s) || s->info == 0 || !chosen(c, s->info))
 			continue;
+		if (s->info == c->index[DEBUG_INFO] && o->impl->info_relocs.in_order)
+			continue; /* object_info() does it */
 		for (size_t k = 0; k < NR_DEBUG_SECTIONS; k++)
 			if (c->index[k] == s->info)
 				TRY(reloc_apply(o, i, &syms, o->impl->copies[k], o->debug[k].len));
@@ -199,10 +224,58 @@ static struct err *load_debug(struct object *o)
 	/* without units the others mean nothing */
 	if (!c.index[DEBUG_INFO])
 		return NULL;
-	for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++)
+	if (o->is_rel)
+		TRY(relocate_in_parts(o, c.index[DEBUG_INFO]));
+	for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++) {
+		bool copy = has_relocs(o, c.index[i]);
+
+		if (i == DEBUG_INFO && o->impl->info_relocs.in_order)
+			copy = false;
 		if (c.index[i])
-			TRY(load_section(o, i, c.index[i], has_relocs(o, c.index[i])));
+			TRY(load_section(o, i, c.index[i], copy));
+	}
 	return o->is_rel ? relocate(o, &c) : NULL;
+}
+
+/* The file that the debug sections of @o come from; NULL for those of a test. */
+static const struct object *debug_object(const struct object *o)
+{
+	return o->impl && o->impl->debug_file ? o->impl->debug_file : o;
+}
+
+bool object_info_is_copied(const struct object *o)
+{
+	const struct object *from = debug_object(o);
+
+	return from->impl && from->impl->info_relocs.in_order;
+}
+
+struct err *object_info(const struct object *o, size_t start, size_t end, struct object_room *room,
+			struct bytes *ret)
+{
+	const struct object *from = debug_object(o);
+	struct bytes part = { o->debug[DEBUG_INFO].ptr + start, end - start };
+
+	if (!object_info_is_copied(o)) {
+		*ret = part;
+		return NULL;
+	}
+	if (room->cap < part.len + OBJECT_PADDING) {
+		size_t cap = part.len + part.len / 2 + OBJECT_PADDING;
+
+		free(room->items);
+		*room = (struct object_room){ mem_alloc(cap), cap };
+	}
+	memcpy(room->items, part.ptr, part.len);
+	memset(room->items + part.len, 0, OBJECT_PADDING);
+	*ret = (struct bytes){ room->items, part.len };
+	return reloc_table_apply(&from->impl->info_relocs, from, start, room->items, part.len);
+}
+
+void object_room_release(struct object_room *room)
+{
+	free(room->items);
+	*room = (struct object_room){ 0 };
 }
 
 /* From another file if it has none itself. */
@@ -248,8 +321,7 @@ void object_close(struct object *o)
 /* Pages that are needed again come back from the file: if this fails they just stay. */
 static void forget(const struct object *o, enum debug_section which, size_t start, size_t end)
 {
-	const struct object *from = o->impl->debug_file ? o->impl->debug_file : o;
-	const struct object_impl *impl = from->impl;
+	const struct object_impl *impl = debug_object(o)->impl;
 	struct bytes b = o->debug[which];
 
 	if (!b.len || impl->copies[which])
@@ -265,7 +337,15 @@ static void forget(const struct object *o, enum debug_section which, size_t star
 
 void object_forget_info(const struct object *o, size_t start, size_t end)
 {
+	const struct object *from = debug_object(o);
+	const struct reloc_table *relocs = &from->impl->info_relocs;
+	size_t len = o->debug[DEBUG_INFO].len;
+
 	forget(o, DEBUG_INFO, start, end);
+	if (end > len)
+		end = len;
+	if (relocs->in_order && start < end)
+		done_with(reloc_table_part(relocs, from, start, end - start));
 }
 
 void object_forget_lookups(const struct object *o)
@@ -275,4 +355,6 @@ void object_forget_lookups(const struct object *o)
 
 	for (size_t i = 0; i < ARRAY_SIZE(which); i++)
 		forget(o, which[i], 0, SIZE_MAX);
+	if (o->is_rel) /* "ld -r" merges none */
+		forget(o, DEBUG_STR, 0, SIZE_MAX);
 }

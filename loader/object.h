@@ -57,6 +57,7 @@ struct object {
 	 * hold anything; only behind the two sections of strings a zero is certain, so a
 	 * string that starts inside always ends. They may come from another file than
 	 * @sections: the one that holds the debug information stripped from this one.
+	 * DEBUG_INFO is read with object_info(), for its relocations may not be applied here.
 	 */
 	struct bytes debug[NR_DEBUG_SECTIONS];
 	struct object_impl *impl;
@@ -78,6 +79,23 @@ MUST_CHECK struct err *object_open_bare(const char *path, struct object *ret);
 MUST_CHECK struct err *object_load_debug(struct object *o);
 void object_close(struct object *o);
 
+/* Where one thread has parts of DEBUG_INFO. Zeroed is empty. */
+struct object_room {
+	uint8_t *items;
+	size_t cap;
+};
+
+/*
+ * The bytes [@start, @end) of DEBUG_INFO with their relocations applied; they must be inside. They
+ * lie in @room, until the next call with it, or where they are if none has to be applied. OBJECT_PADDING
+ * bytes may be read behind them, and hold anything. Errors as those of relocations; any thread.
+ */
+MUST_CHECK struct err *object_info(const struct object *o, size_t start, size_t end,
+				   struct object_room *room, struct bytes *ret);
+/* Does it make copies? */
+bool object_info_is_copied(const struct object *o);
+void object_room_release(struct object_room *room);
+
 /* The section called @name, NULL if there is none; the first of several. */
 const struct object_section *object_section(const struct object *o, const char *name);
 
@@ -86,7 +104,10 @@ const struct object_section *object_section(const struct object *o, const char *
  * Safe at any time (they are read again from the file if need be).
  */
 void object_forget_info(const struct object *o, size_t start, size_t end);
-/* The same for all that a reader of DEBUG_INFO looks up in other sections, but strings. */
+/*
+ * The same for all that a reader of DEBUG_INFO looks up in other sections; for strings only if each
+ * unit has its own.
+ */
 void object_forget_lookups(const struct object *o);
 
 #endif

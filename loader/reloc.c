@@ -2,193 +2,18 @@
 /*
  * reloc.c - see reloc.h
  *
- * Each machine has a table from relocation type to what is to be done, a byte that
- * holds an action and a width. Types that speak of thread-local storage are stepped over:
- * such a variable has no address. A type that is in no table stops us, because the
- * bytes would then mean something else than they say.
+ * All relocations of a section are one run, or those of a part of it, which are found by marks:
+ * tables are long, up to 24 bytes for every four that they change, and only a little of one is
+ * wanted at a time.
  */
 #include "loader/reloc.h"
 
 #include "base/arena.h"
+#include "base/cleanup.h"
 #include "loader/image.h"
+#include "loader/reloc_ops.h"
 
 #include <stdlib.h>
-
-enum action {
-	ACT_UNKNOWN, /* not in the table */
-	ACT_SKIP,
-	ACT_ABS,  /* symbol + addend */
-	ACT_ADD,  /* what is there, plus that */
-	ACT_SUB,  /* what is there, minus that */
-	ACT_SET6, /* the same three for the low six bits of a byte */
-	ACT_ADD6,
-	ACT_SUB6,
-	ACT_SET_ULEB, /* and for a LEB128 number, which keeps its length */
-	ACT_ADD_ULEB,
-	ACT_SUB_ULEB,
-};
-
-#define OP(action, width) ((action) << 4 | (width))
-#define SKIP OP(ACT_SKIP, 0)
-#define ABS(width) OP(ACT_ABS, width)
-#define ADD(width) OP(ACT_ADD, width)
-#define SUB(width) OP(ACT_SUB, width)
-
-/* Newer than the elf.h of some C libraries. */
-enum {
-	MACHINE_LOONGARCH = 258,
-	RISCV_SET_ULEB128 = 60,
-	RISCV_SUB_ULEB128 = 61,
-};
-
-static const uint8_t x86_64_ops[] = {
-	[R_X86_64_NONE] = SKIP,     [R_X86_64_64] = ABS(8),     [R_X86_64_32] = ABS(4),
-	[R_X86_64_32S] = ABS(4),    [R_X86_64_16] = ABS(2),     [R_X86_64_8] = ABS(1),
-	[R_X86_64_DTPOFF64] = SKIP, [R_X86_64_DTPOFF32] = SKIP,
-};
-
-static const uint8_t i386_ops[] = {
-	[R_386_NONE] = SKIP, [R_386_32] = ABS(4),       [R_386_16] = ABS(2),
-	[R_386_8] = ABS(1),  [R_386_TLS_LDO_32] = SKIP,
-};
-
-static const uint8_t aarch64_ops[] = {
-	[R_AARCH64_NONE] = SKIP,
-	[R_AARCH64_P32_ABS32] = ABS(4),
-	[256] = SKIP, /* the number that NONE had in drafts */
-	[R_AARCH64_ABS64] = ABS(8),
-	[R_AARCH64_ABS32] = ABS(4),
-	[R_AARCH64_ABS16] = ABS(2),
-	[R_AARCH64_TLS_DTPREL] = SKIP,
-};
-
-static const uint8_t arm_ops[] = {
-	[R_ARM_NONE] = SKIP,   [R_ARM_ABS32] = ABS(4),   [R_ARM_ABS16] = ABS(2),
-	[R_ARM_ABS8] = ABS(1), [R_ARM_TLS_LDO32] = SKIP,
-};
-
-static const uint8_t s390_ops[] = {
-	[R_390_NONE] = SKIP,      [R_390_8] = ABS(1),  [R_390_16] = ABS(2),
-	[R_390_32] = ABS(4),      [R_390_64] = ABS(8), [R_390_TLS_LDO32] = SKIP,
-	[R_390_TLS_LDO64] = SKIP,
-};
-
-static const uint8_t ppc64_ops[] = {
-	[R_PPC64_NONE] = SKIP,      [R_PPC64_ADDR64] = ABS(8),  [R_PPC64_UADDR64] = ABS(8),
-	[R_PPC64_ADDR32] = ABS(4),  [R_PPC64_UADDR32] = ABS(4), [R_PPC64_ADDR16] = ABS(2),
-	[R_PPC64_UADDR16] = ABS(2), [R_PPC64_DTPREL64] = SKIP,
-};
-
-static const uint8_t ppc_ops[] = {
-	[R_PPC_NONE] = SKIP,     [R_PPC_ADDR32] = ABS(4),  [R_PPC_UADDR32] = ABS(4),
-	[R_PPC_ADDR16] = ABS(2), [R_PPC_UADDR16] = ABS(2), [R_PPC_DTPREL32] = SKIP,
-};
-
-static const uint8_t riscv_ops[] = {
-	[R_RISCV_NONE] = SKIP,
-	[R_RISCV_32] = ABS(4),
-	[R_RISCV_64] = ABS(8),
-	[R_RISCV_TLS_DTPREL32] = SKIP,
-	[R_RISCV_TLS_DTPREL64] = SKIP,
-	[R_RISCV_ADD8] = ADD(1),
-	[R_RISCV_ADD16] = ADD(2),
-	[R_RISCV_ADD32] = ADD(4),
-	[R_RISCV_ADD64] = ADD(8),
-	[R_RISCV_SUB8] = SUB(1),
-	[R_RISCV_SUB16] = SUB(2),
-	[R_RISCV_SUB32] = SUB(4),
-	[R_RISCV_SUB64] = SUB(8),
-	[R_RISCV_ALIGN] = SKIP,
-	[R_RISCV_RELAX] = SKIP,
-	[R_RISCV_SUB6] = OP(ACT_SUB6, 1),
-	[R_RISCV_SET6] = OP(ACT_SET6, 1),
-	[R_RISCV_SET8] = ABS(1),
-	[R_RISCV_SET16] = ABS(2),
-	[R_RISCV_SET32] = ABS(4),
-	[RISCV_SET_ULEB128] = OP(ACT_SET_ULEB, 0),
-	[RISCV_SUB_ULEB128] = OP(ACT_SUB_ULEB, 0),
-};
-
-static const uint8_t mips_ops[] = {
-	[R_MIPS_NONE] = SKIP, [R_MIPS_16] = ABS(2),         [R_MIPS_32] = ABS(4),
-	[R_MIPS_64] = ABS(8), [R_MIPS_TLS_DTPREL32] = SKIP, [R_MIPS_TLS_DTPREL64] = SKIP,
-};
-
-static const uint8_t sparc_ops[] = {
-	[R_SPARC_NONE] = SKIP,         [R_SPARC_8] = ABS(1),    [R_SPARC_16] = ABS(2),
-	[R_SPARC_32] = ABS(4),         [R_SPARC_64] = ABS(8),   [R_SPARC_UA16] = ABS(2),
-	[R_SPARC_UA32] = ABS(4),       [R_SPARC_UA64] = ABS(8), [R_SPARC_TLS_DTPOFF32] = SKIP,
-	[R_SPARC_TLS_DTPOFF64] = SKIP,
-};
-
-/* LoongArch ELF psABI, table "Relocations". */
-static const uint8_t loongarch_ops[] = {
-	[0] = SKIP,    /* R_LARCH_NONE */
-	[1] = ABS(4),  /* R_LARCH_32 */
-	[2] = ABS(8),  /* R_LARCH_64 */
-	[8] = SKIP,    /* R_LARCH_TLS_DTPREL32 */
-	[9] = SKIP,    /* R_LARCH_TLS_DTPREL64 */
-	[47] = ADD(1), /* R_LARCH_ADD8 */
-	[48] = ADD(2),
-	[49] = ADD(3),
-	[50] = ADD(4),
-	[51] = ADD(8),
-	[52] = SUB(1), /* R_LARCH_SUB8 */
-	[53] = SUB(2),
-	[54] = SUB(3),
-	[55] = SUB(4),
-	[56] = SUB(8),
-	[100] = SKIP, /* R_LARCH_RELAX */
-	[102] = SKIP, /* R_LARCH_ALIGN */
-	[105] = OP(ACT_ADD6, 1),
-	[106] = OP(ACT_SUB6, 1),
-	[107] = OP(ACT_ADD_ULEB, 0),
-	[108] = OP(ACT_SUB_ULEB, 0),
-};
-
-/* Documentation/bpf/llvm_reloc.rst of the kernel. */
-static const uint8_t bpf_ops[] = {
-	[0] = SKIP,   /* R_BPF_NONE */
-	[2] = ABS(8), /* R_BPF_64_ABS64 */
-	[3] = ABS(4), /* R_BPF_64_ABS32 */
-	[4] = ABS(4), /* R_BPF_64_NODYLD32 */
-};
-
-struct machine {
-	uint16_t machine;
-	uint16_t nr;
-	const uint8_t *ops;
-};
-
-#define MACHINE(number, table)                   \
-	{                                        \
-		number, ARRAY_SIZE(table), table \
-	}
-
-static const struct machine machines[] = {
-	MACHINE(EM_X86_64, x86_64_ops),
-	MACHINE(EM_386, i386_ops),
-	MACHINE(EM_AARCH64, aarch64_ops),
-	MACHINE(EM_ARM, arm_ops),
-	MACHINE(EM_S390, s390_ops),
-	MACHINE(EM_PPC64, ppc64_ops),
-	MACHINE(EM_PPC, ppc_ops),
-	MACHINE(EM_RISCV, riscv_ops),
-	MACHINE(EM_MIPS, mips_ops),
-	MACHINE(EM_SPARC, sparc_ops),
-	MACHINE(EM_SPARC32PLUS, sparc_ops),
-	MACHINE(EM_SPARCV9, sparc_ops),
-	MACHINE(MACHINE_LOONGARCH, loongarch_ops),
-	MACHINE(EM_BPF, bpf_ops),
-};
-
-static const struct machine *find_machine(uint16_t machine)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
-		if (machines[i].machine == machine)
-			return &machines[i];
-	return NULL;
-}
 
 enum symbol_state {
 	SYMBOL_KNOWN,
@@ -205,8 +30,9 @@ struct reloc_symbol {
 struct run {
 	const struct object *o;
 	const struct object_section *relocs, *target;
-	const struct machine *machine;
+	const struct reloc_ops *machine;
 	const struct reloc_symbols *syms;
+	uint64_t start; /* of @data in the section */
 	uint8_t *data;
 	size_t len;
 	bool rela;
@@ -301,7 +127,7 @@ static void store_width(const struct run *r, uint8_t *p, unsigned int width, uin
  * Numbers wrap at the length they have: of the two relocations that make a difference,
  * the first alone need not fit.
  */
-static struct err *change_uleb(uint8_t *p, size_t room, enum action action, uint64_t value)
+static struct err *change_uleb(uint8_t *p, size_t room, enum reloc_action action, uint64_t value)
 {
 	uint64_t old = 0;
 	size_t len = 0;
@@ -328,9 +154,10 @@ static struct err *change_uleb(uint8_t *p, size_t room, enum action action, uint
 static struct err *change(const struct run *r, const struct reloc_entry *e, uint8_t op,
 			  uint64_t value)
 {
-	uint8_t *p = r->data + e->offset;
-	unsigned int width = op & 0xf;
-	enum action action = op >> 4;
+	size_t at = (size_t)(e->offset - r->start);
+	uint8_t *p = r->data + at;
+	unsigned int width = reloc_op_width(op);
+	enum reloc_action action = reloc_op_action(op);
 
 	switch (action) {
 	case ACT_ABS:
@@ -354,7 +181,7 @@ static struct err *change(const struct run *r, const struct reloc_entry *e, uint
 	case ACT_SET_ULEB:
 	case ACT_ADD_ULEB:
 	case ACT_SUB_ULEB:
-		return change_uleb(p, r->len - (size_t)e->offset, action, value);
+		return change_uleb(p, r->len - at, action, value);
 	case ACT_UNKNOWN:
 	case ACT_SKIP:
 		break;
@@ -364,15 +191,15 @@ static struct err *change(const struct run *r, const struct reloc_entry *e, uint
 
 static struct err *apply_one(const struct run *r, const struct reloc_entry *e)
 {
-	uint8_t op = e->type < r->machine->nr ? r->machine->ops[e->type] : 0;
-	unsigned int width = op & 0xf;
+	uint8_t op = reloc_op(r->machine, e->type);
+	unsigned int width = reloc_op_width(op);
 
-	if (op == SKIP)
+	if (op == RELOC_SKIP)
 		return NULL;
 	if (!op)
 		return err_new(ERR_UNSUPPORTED, "relocation type %u of machine %u", e->type,
 			       r->o->machine);
-	if (!bytes_have((struct bytes){ r->data, r->len }, e->offset, width))
+	if (!bytes_have((struct bytes){ r->data, r->len }, e->offset - r->start, width))
 		return err_new(ERR_FORMAT, "relocation lies outside of the %#zx bytes", r->len);
 	if (e->symbol >= r->syms->nr)
 		return err_new(ERR_FORMAT, "relocation against symbol %u of %zu", e->symbol,
@@ -387,8 +214,8 @@ static struct err *apply_one(const struct run *r, const struct reloc_entry *e)
 
 	uint64_t value = sym->value + e->addend;
 	/* REL: the addend is what is there */
-	if (!r->rela && op >> 4 == ACT_ABS)
-		value += load_width(r, r->data + e->offset, width);
+	if (!r->rela && reloc_op_action(op) == ACT_ABS)
+		value += load_width(r, r->data + (e->offset - r->start), width);
 	return change(r, e, op, value);
 }
 
@@ -453,23 +280,25 @@ static struct err *apply_native(const struct run *r, const uint8_t *p, const uin
 	const uint8_t *ops = r->machine->ops;
 	const struct reloc_symbol *syms = r->syms->items;
 	size_t nr_ops = r->machine->nr, nr_syms = r->syms->nr, len = r->len;
+	uint64_t start = r->start;
 	uint8_t *data = r->data;
 
 	for (; p < end; p += sizeof(Elf64_Rela)) {
 		uint64_t offset = load64(p), info = load64(p + 8), addend = load64(p + 16);
+		uint64_t at = offset - start;
 		uint32_t sym = (uint32_t)(info >> 32), type = (uint32_t)info;
 
-		if (likely(type < nr_ops && sym < nr_syms && len >= 8 && offset <= len - 8 &&
+		if (likely(type < nr_ops && sym < nr_syms && len >= 8 && at <= len - 8 &&
 			   syms[sym].state == SYMBOL_KNOWN)) {
 			uint64_t value = syms[sym].value + addend;
 			uint32_t low = (uint32_t)value;
 
-			if (ops[type] == ABS(4)) {
-				memcpy(data + offset, &low, sizeof(low));
+			if (ops[type] == RELOC_OP(ACT_ABS, 4)) {
+				memcpy(data + at, &low, sizeof(low));
 				continue;
 			}
-			if (ops[type] == ABS(8)) {
-				memcpy(data + offset, &value, sizeof(value));
+			if (ops[type] == RELOC_OP(ACT_ABS, 8)) {
+				memcpy(data + at, &value, sizeof(value));
 				continue;
 			}
 		}
@@ -496,48 +325,162 @@ static struct err *check_table(const struct object *o, const struct object_secti
 	return NULL;
 }
 
-static struct err *start_run(const struct object *o, size_t index, struct reloc_symbols *syms,
-			     struct run *r, size_t *step_ret)
+static bool is_native(const struct object *o, const struct object_section *s)
+{
+	return s->type == SHT_RELA && o->addr_size == 8 && !o->swap && o->machine != EM_MIPS &&
+	       o->machine != EM_SPARCV9;
+}
+
+/* A run over section @index of @o; @r->syms is filled by whoever has them. */
+static struct err *start_run(const struct object *o, size_t index, struct run *r, size_t *step_ret)
 {
 	const struct object_section *s = &o->sections[index];
 
-	TRY(check_table(o, s, &r->rela, step_ret));
-	return read_symbols(o, s->link, syms);
+	*r = (struct run){
+		.o = o,
+		.relocs = s,
+		.target = &o->sections[s->info],
+		.machine = reloc_ops_of(o->machine),
+	};
+	if (!r->machine)
+		return err_new(ERR_UNSUPPORTED, "section %zu ('%s'): relocations of machine %u",
+			       index, s->name, o->machine);
+	return err_at(check_table(o, s, &r->rela, step_ret), "section %zu ('%s')", index, s->name);
+}
+
+static struct err *apply(const struct run *r, const uint8_t *p, const uint8_t *end, size_t step)
+{
+	if (is_native(r->o, r->relocs))
+		return apply_native(r, p, end);
+	return apply_any(r, p, end, step);
 }
 
 struct err *reloc_apply(const struct object *o, size_t index, struct reloc_symbols *syms,
 			uint8_t *data, size_t len)
 {
 	const struct object_section *s = &o->sections[index];
-	struct run r = {
-		.o = o,
-		.relocs = s,
-		.target = &o->sections[s->info],
-		.machine = find_machine(o->machine),
-		.syms = syms,
-		.data = data,
-		.len = len,
-	};
+	struct run r;
 	size_t step;
 
 	if (s->data.len == 0)
 		return NULL;
-	if (!r.machine)
-		return err_new(ERR_UNSUPPORTED, "section %zu ('%s'): relocations of machine %u",
-			       index, s->name, o->machine);
-	TRY(err_at(start_run(o, index, syms, &r, &step), "section %zu ('%s')", index, s->name));
-
-	const uint8_t *p = s->data.ptr, *end = p + s->data.len;
-	if (r.rela && o->addr_size == 8 && !o->swap && o->machine != EM_MIPS &&
-	    o->machine != EM_SPARCV9)
-		return apply_native(&r, p, end);
-	return apply_any(&r, p, end, step);
+	TRY(start_run(o, index, &r, &step));
+	TRY(err_at(read_symbols(o, s->link, syms), "section %zu ('%s')", index, s->name));
+	r.syms = syms;
+	r.data = data;
+	r.len = len;
+	return apply(&r, s->data.ptr, s->data.ptr + s->data.len, step);
 }
 
 void reloc_symbols_release(struct reloc_symbols *syms)
 {
 	free(syms->items);
 	*syms = (struct reloc_symbols){ 0 };
+}
+
+/* --- part by part ---------------------------------------------------------------- */
+
+/* One mark for so many relocations. */
+enum { MARK_STRIDE = 1024 };
+
+static uint64_t offset_at(const struct object *o, const uint8_t *p)
+{
+	return o->addr_size == 8 ? image_u64(o, p) : image_u32(o, p);
+}
+
+/* The first relocation that is for @offset, or behind it. */
+static size_t lower_bound(const struct reloc_table *t, const struct object *o, uint64_t offset)
+{
+	const struct object_section *s = &o->sections[t->index];
+	size_t step = (size_t)s->entsize, nr = s->data.len / step;
+	size_t low = 0, high = t->nr_marks;
+
+	/* the last mark below @offset: what we look for is behind it, but not behind the next */
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (t->marks[mid] < offset)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	high = low * MARK_STRIDE < nr ? low * MARK_STRIDE : nr;
+	low = low ? (low - 1) * MARK_STRIDE : 0;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (offset_at(o, s->data.ptr + mid * step) < offset)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+struct err *reloc_table_open(const struct object *o, size_t index, struct reloc_table *ret)
+{
+	CLEANUP(reloc_table_release) struct reloc_table t = { .index = index };
+	const struct object_section *s = &o->sections[index];
+	uint64_t last = 0;
+	struct run r;
+	size_t step;
+
+	TRY(start_run(o, index, &r, &step));
+	TRY(err_at(read_symbols(o, s->link, &t.syms), "section %zu ('%s')", index, s->name));
+
+	size_t nr = s->data.len / step;
+	t.marks = mem_alloc((nr / MARK_STRIDE + 1) * sizeof(t.marks[0]));
+	t.in_order = true;
+	for (size_t i = 0; i < nr && t.in_order; i++) {
+		uint64_t offset = offset_at(o, s->data.ptr + i * step);
+
+		t.in_order = offset >= last;
+		last = offset;
+		if (i % MARK_STRIDE == 0)
+			t.marks[t.nr_marks++] = offset;
+	}
+	if (t.in_order) {
+		/* what is for no part; those that do nothing may be anywhere */
+		size_t beyond = lower_bound(&t, o, r.target->data.len);
+
+		r.syms = &t.syms;
+		r.len = r.target->data.len;
+		TRY(apply(&r, s->data.ptr + beyond * step, s->data.ptr + nr * step, step));
+	}
+	*ret = TAKE(t);
+	return NULL;
+}
+
+struct bytes reloc_table_part(const struct reloc_table *t, const struct object *o, uint64_t start,
+			      size_t len)
+{
+	const struct object_section *s = &o->sections[t->index];
+	size_t step = (size_t)s->entsize;
+	size_t first = lower_bound(t, o, start), end = lower_bound(t, o, start + len);
+
+	return (struct bytes){ s->data.ptr + first * step, (end - first) * step };
+}
+
+struct err *reloc_table_apply(const struct reloc_table *t, const struct object *o, uint64_t start,
+			      uint8_t *data, size_t len)
+{
+	struct bytes part = reloc_table_part(t, o, start, len);
+	struct run r;
+	size_t step;
+
+	TRY(start_run(o, t->index, &r, &step));
+	r.syms = &t->syms;
+	r.start = start;
+	r.data = data;
+	r.len = len;
+	return apply(&r, part.ptr, part.ptr + part.len, step);
+}
+
+void reloc_table_release(struct reloc_table *t)
+{
+	reloc_symbols_release(&t->syms);
+	free(t->marks);
+	*t = (struct reloc_table){ 0 };
 }
 
 struct err *reloc_read(const struct object *o, size_t index, struct reloc_entries *ret)
@@ -562,8 +505,7 @@ void reloc_entries_release(struct reloc_entries *e)
 
 unsigned int reloc_absolute_width(const struct object *o, uint32_t type)
 {
-	const struct machine *m = find_machine(o->machine);
-	uint8_t op = m && type < m->nr ? m->ops[type] : 0;
+	uint8_t op = reloc_op(reloc_ops_of(o->machine), type);
 
-	return op >> 4 == ACT_ABS ? op & 0xf : 0;
+	return reloc_op_action(op) == ACT_ABS ? reloc_op_width(op) : 0;
 }

@@ -33,6 +33,35 @@ MUST_CHECK struct err *reloc_apply(const struct object *o, size_t index, struct 
 				   uint8_t *data, size_t len);
 void reloc_symbols_release(struct reloc_symbols *syms);
 
+/*
+ * The relocations of one section, to be applied part by part. Read-only once open, hence shared by
+ * all threads. Zeroed is empty.
+ */
+struct reloc_table {
+	size_t index; /* of their section */
+	struct reloc_symbols syms;
+	bool in_order;   /* of the places that they are for; if not, reloc_apply() has to do */
+	uint64_t *marks; /* the offset of every so manieth of them */
+	size_t nr_marks;
+};
+
+/*
+ * Open section @index of @o, which is SHT_REL or SHT_RELA and not empty. Errors as of
+ * reloc_apply(), but for what concerns single relocations.
+ */
+MUST_CHECK struct err *reloc_table_open(const struct object *o, size_t index,
+					struct reloc_table *ret);
+/*
+ * Apply those that are for [@start, @start + @len) of the section to @data, a copy of these bytes;
+ * they must be in order. As reloc_apply(), and ERR_FORMAT for one that is partly beyond them.
+ */
+MUST_CHECK struct err *reloc_table_apply(const struct reloc_table *t, const struct object *o,
+					 uint64_t start, uint8_t *data, size_t len);
+/* The entries that are read for that. */
+struct bytes reloc_table_part(const struct reloc_table *t, const struct object *o, uint64_t start,
+			      size_t len);
+void reloc_table_release(struct reloc_table *t);
+
 /* One relocation as the file has it. */
 struct reloc_entry {
 	uint64_t offset, addend; /* SHT_REL has the addend where @offset says; here it is 0 */

@@ -21,10 +21,12 @@ kernel_source
 log=$out/calls
 : >"$log"
 
-# --- the source, with two lines more -----------------------------------------------------
+# --- the source, with three lines more -----------------------------------------------------
 
-# shellcheck disable=SC2016
-kernel_edit scripts/Makefile.build '/^ *cmd_cc_o_c = \$(CC) /s/-o \$@ \$</& $(if $(part-of-builtin), ; $(PAHOLE) -J $(PAHOLE_FLAGS) $@)/'
+# Assembly has no types, but its functions count.
+for command in cc_o_c as_o_S; do
+	kernel_edit scripts/Makefile.build '/^ *cmd_'$command' = \$(CC) /s/-o \$@ \$</& $(if $(part-of-builtin), ; $(PAHOLE) -J $(PAHOLE_FLAGS) $@)/'
+done
 # Those of the objects have done their duty once the program's is made, and may not
 # stand before it in the image.
 # shellcheck disable=SC2016

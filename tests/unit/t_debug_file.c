@@ -105,14 +105,17 @@ static bool is_found(struct pair p)
 {
 	CLEANUP(object_close) struct object o = { 0 };
 	struct err *e = object_open(p.main, &o);
+	CLEANUP(object_room_release) struct object_room room = { 0 };
 	uint64_t want = 0x10060 + 4 + 0x100;
+	struct bytes part;
 
 	remove_pair(&p);
 	CHECK_OK(e);
 	CHECK_STR(o.sections[o.nr_sections - 1].name, ".shstrtab");
 	if (!o.debug[DEBUG_INFO].len)
 		return false;
-	CHECK_EQ(swap64(load64(o.debug[DEBUG_INFO].ptr + 8), o.swap), want);
+	CHECK_OK(object_info(&o, 8, 16, &room, &part));
+	CHECK_EQ(swap64(load64(part.ptr), o.swap), want);
 	object_forget_info(&o, 0, o.debug[DEBUG_INFO].len);
 	return true;
 }

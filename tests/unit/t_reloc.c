@@ -69,11 +69,30 @@ static void add(struct setup *s, uint64_t offset, uint32_t sym, uint32_t type, i
 	make_reloc(&s->m, &s->relocs, s->rela, offset, sym, type, addend);
 }
 
+/* Open it, with .debug_info as a reader sees it. */
+static struct err *open_relocated(struct make_buf file, struct object *ret)
+{
+	CLEANUP(object_close) struct object o = { 0 };
+	CLEANUP(object_room_release) struct object_room room = { 0 };
+	struct bytes *info = &o.debug[DEBUG_INFO];
+
+	TRY(object_open(make_file(file), &o));
+	TRY(object_info(&o, 0, info->len, &room, info));
+	if (info->ptr == room.items) {
+		uint8_t *copy = make_alloc(info->len);
+
+		memcpy(copy, info->ptr, info->len);
+		info->ptr = copy;
+	}
+	*ret = TAKE(o);
+	return NULL;
+}
+
 static struct err *finish(struct setup *s, struct object *ret)
 {
 	make_relocs(&s->m, s->rela ? ".rela.debug_info" : ".rel.debug_info", s->rela, s->info,
 		    s->symtab, &s->relocs);
-	return object_open(make_file(make_bytes(&s->m)), ret);
+	return open_relocated(make_bytes(&s->m), ret);
 }
 
 /* The @width bytes at @offset of .debug_info, as a number. */
@@ -312,7 +331,7 @@ static struct err *one(enum make_order order, uint16_t machine, uint64_t offset,
 
 TEST(an_unknown_type_is_named_with_its_place)
 {
-	CHECK_ERR_TEXT(one(MAKE_LITTLE, EM_X86_64, 0x10, TEXT_SYM, R_X86_64_PC32), ERR_UNSUPPORTED,
+	CHECK_ERR_TEXT(one(MAKE_LITTLE, EM_X86_64, 8, TEXT_SYM, R_X86_64_PC32), ERR_UNSUPPORTED,
 		       ".debug_info+0: relocation type 2 of machine 62");
 	CHECK_ERR_TEXT(one(MAKE_BIG, EM_S390, 0, TEXT_SYM, 0xffffffff), ERR_UNSUPPORTED,
 		       ".debug_info+0: relocation type 4294967295 of machine 22");
@@ -437,4 +456,77 @@ TEST(other_sections_are_not_relocated)
 	CHECK(make_equal(o.sections[1].data, make_fill(0x33, 1)));
 	/* the section as stored stays as it is */
 	CHECK(make_equal(o.sections[s.info].data, pattern(16)));
+}
+
+/* --- part by part ----------------------------------------------------------------- */
+
+/* Relocations of 4 bytes at every eighth byte, more of them than there are between two marks. */
+static struct setup many(size_t nr)
+{
+	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(8 * nr));
+
+	for (size_t i = 0; i < nr; i++)
+		add(&s, 8 * i + 2, ABS_SYM, R_X86_64_32, (int64_t)i);
+	return s;
+}
+
+TEST(parts_have_what_the_whole_has)
+{
+	enum { NR = 3000 };
+	static const size_t steps[] = { 6, 8, 40, 8 * 1024, 8 * 1025, 8 * NR };
+	struct setup s = many(NR), again = many(NR);
+	CLEANUP(object_close) struct object o = { 0 }, whole = { 0 };
+	CLEANUP(object_room_release) struct object_room room = { 0 };
+	struct bytes part;
+
+	CHECK_OK(finish(&again, &whole));
+	make_relocs(&s.m, ".rela.debug_info", s.rela, s.info, s.symtab, &s.relocs);
+	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &o));
+	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
+		for (size_t start = 0; start < 8 * NR; start += steps[i]) {
+			size_t end = start + steps[i] < 8 * NR ? start + steps[i] : 8 * NR;
+
+			/* four bytes at 2, 10, 18, ... must not be cut */
+			if (start % 8 > 2 || (end - 1) % 8 < 5)
+				continue;
+			CHECK_OK(object_info(&o, start, end, &room, &part));
+			CHECK_EQ(part.len, end - start);
+			CHECK_MEM(whole.debug[DEBUG_INFO].ptr + start, part.ptr, part.len);
+			object_forget_info(&o, start, end);
+		}
+	}
+	CHECK_OK(object_info(&o, 8, 8, &room, &part));
+	CHECK_EQ(part.len, 0);
+}
+
+TEST(a_part_may_not_cut_a_relocation)
+{
+	struct setup s = many(3);
+	CLEANUP(object_close) struct object o = { 0 };
+	CLEANUP(object_room_release) struct object_room room = { 0 };
+	struct bytes part;
+
+	make_relocs(&s.m, ".rela.debug_info", s.rela, s.info, s.symtab, &s.relocs);
+	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &o));
+	CHECK_ERR_TEXT(object_info(&o, 8, 13, &room, &part), ERR_FORMAT,
+		       ".debug_info+0xa: relocation lies outside of the 0x5 bytes");
+}
+
+TEST(relocations_may_come_in_any_order)
+{
+	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(24));
+	CLEANUP(object_close) struct object o = { 0 };
+	CLEANUP(object_room_release) struct object_room room = { 0 };
+	struct bytes part;
+
+	add(&s, 16, ABS_SYM, R_X86_64_32, 1);
+	add(&s, 8, ABS_SYM, R_X86_64_32, 2);
+	add(&s, 0, ABS_SYM, R_X86_64_32, 3);
+	make_relocs(&s.m, ".rela.debug_info", s.rela, s.info, s.symtab, &s.relocs);
+	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &o));
+	CHECK(!object_info_is_copied(&o));
+	for (size_t i = 0; i < 3; i++) {
+		CHECK_OK(object_info(&o, 8 * i, 8 * i + 4, &room, &part));
+		CHECK_EQ(load32(part.ptr), 0x7777 + 3 - i);
+	}
 }
