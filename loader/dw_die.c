@@ -75,7 +75,8 @@ ALWAYS_INLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbrev 
 	if (unlikely(a->flags & (DA_BITFIELD | DA_BIT_OFFSET) ||
 		     dw_form_is_block(a->form[SLOT_VALUE])))
 		dw_odd_member(r, a, &s, end, &m);
-	if (unlikely(!(a->flags & DA_HAS_VALUE)))
+	/* gcc does not say where members of a union are */
+	if (unlikely(!(a->flags & DA_HAS_VALUE)) && f->type.kind != BTF_UNION)
 		m.flags |= CU_MEMBER_STATIC;
 	if (unlikely(a->kind == DK_INHERITANCE)) {
 		m.flags |= CU_MEMBER_INHERITANCE;

@@ -3,6 +3,13 @@ struct __attribute__((packed)) odd {
 	char c;
 	long l;
 };
+struct __attribute__((packed)) odd_union {
+	int i;
+	union {
+		char c;
+		long l;
+	} u;
+};
 struct even {
 	long a, b, c;
 };
@@ -17,4 +24,8 @@ int certain(int a, int b, int c, int d, int e, int f, struct even o)
 int early(struct odd o)
 {
 	return o.c;
+}
+int uncertain_union(int a, int b, int c, int d, int e, int f, struct odd_union o)
+{
+	return a + b + c + d + e + f + o.u.c;
 }
