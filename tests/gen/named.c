@@ -197,6 +197,13 @@ static void fill_members(struct prog *p, struct rnd *r, struct named *n, const c
 	n->packed = rnd_one_in(r, 8);
 	n->align = some_alignment(r);
 	n->nr_tags = few_tags(r);
+	/* clang 14 takes a field as wide as its type for none, and says it is at a byte */
+	for (unsigned i = 0; i < nr; i++) {
+		struct member *m = &n->members[i];
+
+		if (m->bits > 1 && m->bits == type_bits(m->type) && (n->packed || m->packed))
+			m->bits--;
+	}
 }
 
 static void fill_typedef(struct prog *p, struct rnd *r, struct named *n)
