@@ -23,7 +23,10 @@ static uint64_t func_addr(const struct member_reader *r, const struct func_entry
 {
 	const struct run *run = r->frag->run;
 
-	if (f->at == MEMBER_FUNC_NOWHERE)
+	if (f->at == MEMBER_FUNC_WEAK_PARTS && !run->obj->is_rel)
+		*flags |=
+			FRAG_FUNC_WEAK; /* if it is the first, those of other members are not used */
+	if (f->at == MEMBER_FUNC_NOWHERE || f->at == MEMBER_FUNC_WEAK_PARTS)
 		return 0;
 	if (f->at == MEMBER_FUNC_ELSEWHERE || run->obj->is_rel)
 		return FRAG_FUNC_NO_SYMBOL;

@@ -233,7 +233,7 @@ static void get_func(struct reader *r, struct member_note *n)
 
 		vec_push(&n->tags, ((struct frag_tag){ value, (int32_t)(get(r) - 1) }));
 	}
-	r->bad |= !f.name || f.at > MEMBER_FUNC_WEAK;
+	r->bad |= !f.name || f.at > MEMBER_FUNC_WEAK_PARTS;
 	vec_push(&n->funcs, f);
 }
 

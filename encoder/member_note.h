@@ -37,6 +37,7 @@ enum member_func_at {
 	MEMBER_FUNC_LOCAL,     /* a symbol of its name is there, local, ... */
 	MEMBER_FUNC_GLOBAL,
 	MEMBER_FUNC_WEAK,
+	MEMBER_FUNC_WEAK_PARTS, /* it is in several parts, and so at no address, and weak */
 };
 
 struct member_func {

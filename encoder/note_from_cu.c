@@ -45,6 +45,38 @@ static void find_symbol(const struct run *run, const struct cu_func *f, struct m
 	}
 }
 
+static bool weak_here(const struct run *run, uint32_t name)
+{
+	uint32_t func = run_func(run, name);
+	const struct func_entry *e = func ? &run->syms->funcs[func - 1] : NULL;
+
+	for (uint32_t i = 0; e && i < e->nr; i++) {
+		const struct func_symbol *sym = &run->syms->func_symbols[e->first + i];
+		const struct symbol *s = &run->syms->all[sym->symbol];
+
+		if (!sym->name[e->name_len] && s->bind == STB_WEAK && s->section != SHN_UNDEF)
+			return true;
+	}
+	return false;
+}
+
+/* A weak symbol that nothing with an address goes by is that of a function in parts. */
+static void find_parts(const struct run *run, struct member_note *n)
+{
+	for (size_t i = 0; i < n->funcs.nr; i++) {
+		struct member_func *f = &n->funcs.items[i];
+		bool other = false;
+
+		if (f->at != MEMBER_FUNC_NOWHERE || !weak_here(run, f->name))
+			continue;
+		for (size_t k = 0; k < n->funcs.nr && !other; k++)
+			other = n->funcs.items[k].name == f->name &&
+				n->funcs.items[k].at == MEMBER_FUNC_WEAK;
+		if (!other)
+			f->at = MEMBER_FUNC_WEAK_PARTS;
+	}
+}
+
 static void add_func(struct frag_maker *m, const struct cu_func *f, struct record_words *words,
 		     struct member_note *n)
 {
@@ -93,6 +125,7 @@ struct err *note_from_cu(struct frag_maker *m, const struct cu *cu, const struct
 		if (frag_func_named(m, func))
 			add_func(m, func, &words, &n);
 	}
+	find_parts(m->run, &n);
 	if (f->odd || f->crowded.nr)
 		err = add_own(m, cu, &words, &n);
 	for (size_t i = 0; n.own.nr && i < f->vars.nr; i++)

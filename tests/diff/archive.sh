@@ -26,9 +26,14 @@ for n in 1 2 3 4 5 6; do
 	static __attribute__((noinline)) int twice(struct twice *t, int n) { return t->a + n + counter; }
 	static inline int inlined_$((n % 3))(struct whole *w) { return w->t->a; }
 	__attribute__((weak, noinline)) long weak_one(int arg$n) { return table[arg$n]; }
+	__attribute__((cold, noreturn)) void fatal(struct twice *);
+	__attribute__((weak, noinline)) long weak_parts(struct twice *t$n) {
+		$([ $n = 1 ] && echo "if (__builtin_expect(t1->a == 7, 0)) fatal(t1);")
+		return t$n->a + counter;
+	}
 	int odd$n(struct whole *w) {
 		struct local { int in$n; } l = { $n };
-		return twice(w->t, inlined_$((n % 3))(w)) + l.in$n + unused + weak_one(1);
+		return twice(w->t, inlined_$((n % 3))(w)) + l.in$n + unused + weak_one(1) + weak_parts(w->t);
 	}
 	END
 done
