@@ -29,6 +29,7 @@ void dw_reader_free(struct dw_reader *r)
 	free(r->aliases.items);
 	free(r->raw_funcs.items);
 	free(r->raw_params.items);
+	free(r->merged_locs.items);
 	free(r->raw_vars.items);
 	free(r->borrowed_names.items);
 	free(r);
@@ -55,6 +56,7 @@ static struct err *reset(struct dw_reader *r, struct cu *cu, struct notes *notes
 	r->notes = notes;
 	r->entries.nr = r->frames.nr = r->saved.nr = r->aliases.nr = 0;
 	r->raw_funcs.nr = r->raw_params.nr = r->raw_vars.nr = r->borrowed_names.nr = 0;
+	r->merged_locs.nr = 0;
 	r->old_bits = false;
 	r->nr_unresolved = r->nr_dropped = 0;
 	return NULL;
@@ -233,6 +235,9 @@ struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, struct notes *not
 		}
 		*wanted = true;
 		TRY(walk_unit(r, u, &d));
+		/* the optimizer of gcc writes DWARF 5 whatever its units have */
+		vec_add(&r->merged_locs)->end = r->raw_params.nr;
+		r->merged_locs.items[r->merged_locs.nr - 1].locs = r->locs;
 	}
 	if (*wanted)
 		finish(r);

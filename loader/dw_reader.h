@@ -137,6 +137,14 @@ struct dw_reader {
 	uint32_t ref_bias; /* unit-relative references get this added */
 	uint64_t str_offsets_base;
 	struct dw_locations locs;
+	/* where units are merged: up to which of @raw_params those of each go */
+	struct {
+		struct {
+			size_t end;
+			struct dw_locations locs;
+		} * items;
+		size_t nr, cap;
+	} merged_locs;
 
 	struct {
 		struct entry *items;
