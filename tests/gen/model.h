@@ -189,6 +189,9 @@ struct needs {
 /* What unit @u must declare, and what it must define. */
 void need_unit(const struct prog *p, unsigned u, struct needs *ret);
 
+/* kfuncs.c */
+void print_kfuncs(struct prog *p, FILE *out);
+
 /* body.c, unit.c */
 void print_body(struct prog *p, unsigned u, const struct needs *needs, const struct func *f,
 		FILE *out);

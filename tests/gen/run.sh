@@ -51,6 +51,7 @@ while [ "$seed" -le "$last" ]; do
 				check_peer $list
 			done
 			check_base default
+			check_distilled default
 		fi
 		check_alone global
 		check_archive

@@ -193,4 +193,6 @@ void print_unit(struct prog *p, unsigned u, FILE *out)
 		if (has(p->funcs[i].defined_in, u) && p->funcs[i].kind != FUNC_ALIAS)
 			print_definition(p, u, &needs, &p->funcs[i], out);
 	print_entry(p, u, &needs, out);
+	if (u == 0)
+		print_kfuncs(p, out);
 }
