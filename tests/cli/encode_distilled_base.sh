@@ -80,3 +80,21 @@ cmp plain.btf again.btf || fail "detached, the split is another one"
 run btfenc -J --btf_features=default,distilled_base module.o
 expect_usage_error "--btf_features=distilled_base: there is no --btf_base to distil"
 exit 0
+
+# --- a base of which only something without a name is needed, and so nothing stays ---
+gcc_c procedures.o <<\END
+void one(void) {}
+END
+gcc_c more.o <<\END
+void two(void) {}
+END
+run btfenc --btf_encode_detached=procedures.btf --btf_features=default procedures.o
+expect_status 0
+run btfenc -J --btf_features=default,distilled_base --btf_base=procedures.btf more.o
+expect_status 0
+part more.o .BTF split
+part more.o .BTF.base base
+[ "$(word base 12)" = 0 ] || fail "the base has types"
+# FUNC "two" and its FUNC_PROTO without parameters, 12 bytes each; the one refers to the other
+[ "$(word split 12)" = 24 ] || fail "the split has $(word split 12) bytes of records"
+[ "$(word split 40)" = 2 ] || fail "the function is of type $(word split 40), not 2"

@@ -77,13 +77,13 @@ static void use_parameter(struct body *b, unsigned i)
 	switch (type_class(t)) {
 	case CLASS_INT:
 	case CLASS_FLOAT:
-		fprintf(b->out, "\tsum += %s;\n", name);
+		fprintf(b->out, "\tsum += (long)%s;\n", name);
 		break;
 	case CLASS_POINTER:
 		if (t->kind == TYPE_POINTER && is_struct(t->to))
 			member = summand(b, t->to->named);
 		if (member)
-			fprintf(b->out, "\tsum += %s->%s;\n", name, member);
+			fprintf(b->out, "\tsum += (long)%s->%s;\n", name, member);
 		else
 			fprintf(b->out, "\tsum += (long)%s;\n", name);
 		break;
@@ -91,7 +91,7 @@ static void use_parameter(struct body *b, unsigned i)
 		if (is_struct(t))
 			member = summand(b, t->named);
 		if (member)
-			fprintf(b->out, "\tsum += %s.%s;\n", name, member);
+			fprintf(b->out, "\tsum += (long)%s.%s;\n", name, member);
 		else
 			fprintf(b->out, "\ttouch((void *)&%s);\n", name);
 		break;
@@ -189,6 +189,32 @@ static void local_struct(struct body *b)
 	fprintf(b->out, "\t\ttouch((void *)&l%u);\n\t}\n", n);
 }
 
+/* A type of the name of one outside, which is hidden from here on. */
+static void local_shadow(struct body *b)
+{
+	const struct named *n = b->p->named[rnd_below(&b->r, b->p->nr_named)];
+	unsigned number = b->nr_locals++;
+	const char *word = n->kind == NAMED_UNION ? "union" : "struct";
+
+	if (n->kind != NAMED_STRUCT && n->kind != NAMED_UNION)
+		return;
+	fprintf(b->out, "\t{\n\t\t%s %s { char shadow; %s %s *self; } l%u;\n", word, n->name, word,
+		n->name, number);
+	fprintf(b->out, "\t\ttouch((void *)&l%u);\n\t}\n", number);
+}
+
+static void local_names(struct body *b)
+{
+	unsigned n = b->nr_locals++;
+
+	if (rnd_one_in(&b->r, 2))
+		fprintf(b->out, "\t{\n\t\tenum inside { INSIDE = 3 } l%u = INSIDE;\n", n);
+	else
+		fprintf(b->out, "\t{\n\t\ttypedef struct { short q; } inside;\n\t\tinside l%u;\n",
+			n);
+	fprintf(b->out, "\t\ttouch((void *)&l%u);\n\t}\n", n);
+}
+
 static void statement(struct body *b)
 {
 	unsigned number = rnd_below(&b->r, 50);
@@ -207,7 +233,12 @@ static void statement(struct body *b)
 		local(b);
 		break;
 	case 6:
-		local_struct(b);
+		if (number < 30)
+			local_struct(b);
+		else if (number < 40)
+			local_shadow(b);
+		else
+			local_names(b);
 		break;
 	case 7:
 		fprintf(b->out, "\tif (sum > %u)\n\t\tgoto out;\n", number);
