@@ -37,11 +37,22 @@ differs()
 	DIFFERENT=1
 }
 
+start=$1
 seed=$1
 last=$2
 programs=0
 different=0
 first=
+
+summary()
+{
+	echo "seeds $start to $((seed - 1)): $programs programs, ${comparisons:-0} encodings," \
+		"${uncompiled:-0} not compiled, ${unlinked:-0} not linked," \
+		"$different different${first:+, the first is of seed $first}"
+}
+# who has seen enough may stop it
+trap 'summary; exit 1' HUP INT TERM
+
 while [ "$seed" -le "$last" ]; do
 	DIFFERENT=0
 	if make_program "$seed"; then
@@ -63,7 +74,5 @@ while [ "$seed" -le "$last" ]; do
 	fi
 	seed=$((seed + 1))
 done
-echo "seeds $1 to $last: $programs programs, ${comparisons:-0} encodings," \
-	"${uncompiled:-0} not compiled, ${unlinked:-0} not linked," \
-	"$different different${first:+, the first is of seed $first}"
+summary
 [ $different = 0 ]
