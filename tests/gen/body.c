@@ -126,7 +126,8 @@ static void call_func(struct body *b, const struct func *f)
 	if ((f->kind == FUNC_INLINE || f->kind == FUNC_GNU_INLINE) && f->index >= b->f->index)
 		return;
 	class = type_class(func_type(f, b->u)->to);
-	if (class == CLASS_INT)
+	/* clang cannot compute with an atomic result */
+	if (class == CLASS_INT && !b->p->wishes.atomic)
 		fprintf(b->out, "\tsum += %s;\n", call(b, f));
 	else
 		fprintf(b->out, "\t%s;\n", call(b, f));

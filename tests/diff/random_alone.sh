@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# random programs, with what pahole cannot do as well: one thread gives what many give, an archive
+# what DWARF gives, and the kernel's rules hold
+
+. "${0%/*}/../lib/testlib.sh"
+. "$SRCDIR/tests/gen/setup.inc"
+. "$SRCDIR/tests/gen/compare.inc"
+need gcc ld cmp
+[ -n "${BTFGEN:-}" ] || skip "no btfgen"
+
+TARGETS=host
+WISHES="--atomic --complex --overlap --percpu_parts"
+
+differs()
+{
+	fail "$WHAT: $*"
+}
+
+seed=200
+programs=0
+while [ $seed -lt 230 ]; do
+	seed=$((seed + 1))
+	setup $seed
+	command -v $COMPILER >/dev/null || continue
+	make_program $seed || fail "does not compile"
+	[ "$INPUTS" != d/u0.o ] || fail "does not link"
+	check_alone global
+	check_archive
+	programs=$((programs + 1))
+done
+echo "$programs programs, $comparisons encodings"
