@@ -18,6 +18,7 @@
 #ifndef BTFENC_DEDUP_SETTLE_H
 #define BTFENC_DEDUP_SETTLE_H
 
+#include "dedup/base_names.h"
 #include "dedup/dedup.h"
 #include "dedup/str_pool.h"
 #include "dedup/type_pool.h"
@@ -41,6 +42,8 @@ struct settle_bind {
 struct settled {
 	bool *exact; /* by unit: must be judged as it is */
 	size_t nr_exact;
+	bool *unclear; /* by pool id, up to @end: so must every unit that has it */
+	uint32_t end;
 	/* by string id: what a name reference means outside of these units, or 0 */
 	uint32_t *named[POOL_NR_SPACES];
 	struct {
@@ -49,9 +52,20 @@ struct settled {
 	} binds;
 };
 
-/* Not while others use the pools. */
+/*
+ * @other: over a base, names that mean something else there (base_names.h), else NULL. Not while
+ * others use the pools. Once, for it changes where some types are first.
+ */
 void settle(const struct type_pool *types, const struct str_pool *strings,
-	    const struct settle_unit *units, size_t nr_units, struct settled *ret);
+	    const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
+	    struct settled *ret);
+/*
+ * The same for the first units of many, to guess of the others which will have to be judged: those
+ * that have what is unclear. Changes nothing.
+ */
+void settle_so_far(const struct type_pool *types, const struct str_pool *strings,
+		   const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
+		   struct settled *ret);
 void settled_release(struct settled *s);
 
 #endif

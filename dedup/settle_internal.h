@@ -30,6 +30,8 @@ struct settling {
 	const struct str_pool *strings;
 	const struct settle_unit *units;
 	size_t nr_units;
+	const struct pool_names *other; /* or NULL */
+	bool so_far;                    /* more units will come */
 	struct settled *ret;
 	uint32_t end;      /* one past the highest pool id */
 	uint32_t nr_names; /* one past the highest string id */

@@ -560,7 +560,8 @@ void settle_private_names(struct settling *s)
 		if (p.uncommon[u] & judged)
 			s->ret->exact[u] = true;
 	}
-	move_shared_types(&p);
+	if (!s->so_far)
+		move_shared_types(&p);
 	free(p.uncommon);
 	free(p.declared);
 	free(p.common);

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/placed.h"
 #include "base/vec.h"
+#include "dedup/prefix_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,77 +100,16 @@ uint32_t str_pool_add_copy(struct str_pool *p, const char *s, size_t len)
 
 /* --- strings of a base ---------------------------------------------------------------- */
 
-/*
- * How the strings that are used begin, a bit each: most of a base's begin otherwise, and are
- * passed over without a look at their end, but to find the next.
- */
-struct prefix_filter {
-	uint64_t *words;
-	unsigned int shift;
-};
-
-/* In each byte of @w that is zero, and in no other, the highest bit. */
-ALWAYS_INLINE uint64_t zero_bytes(uint64_t w)
-{
-	const uint64_t low = 0x7f7f7f7f7f7f7f7f;
-
-	return ~(((w & low) + low) | w | low);
-}
-
-/* The index in memory of the first byte that @zeros, not 0, marks. */
-ALWAYS_INLINE unsigned int first_byte(uint64_t zeros)
-{
-	bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-
-	return (unsigned int)(little ? __builtin_ctzll(zeros) : __builtin_clzll(zeros)) / 8;
-}
-
-/* @w without what is behind the first zero in it, which is marked in @zeros. */
-ALWAYS_INLINE uint64_t up_to_zero(uint64_t w, uint64_t zeros)
-{
-	bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-	uint64_t behind;
-
-	if (!zeros)
-		return w;
-	behind = ~(uint64_t)0;
-	behind = little ? behind << 8 * first_byte(zeros) : behind >> 8 * first_byte(zeros);
-	return w & ~behind;
-}
-
-/* Up to eight bytes at @s, of which @room are there, zeros behind them. */
-ALWAYS_INLINE uint64_t load_start(const char *s, size_t room)
-{
-	uint64_t w = 0;
-
-	if (likely(room >= sizeof(w)))
-		return load64(s);
-	memcpy(&w, s, room);
-	return w;
-}
-
-static size_t prefix_bit(const struct prefix_filter *f, uint64_t prefix)
-{
-	return hash_mix(prefix, 0) >> f->shift;
-}
-
 static void make_filter(const struct str_pool *p, struct prefix_filter *f)
 {
 	uint32_t end = atomic_load(&p->end);
-	unsigned int bits = 12;
 
-	while (bits < 20 && (uint32_t)1 << bits < end * 16)
-		bits++;
-	f->shift = 64 - bits;
-	f->words = mem_zalloc(((size_t)1 << bits) / 64, sizeof(f->words[0]));
+	prefix_filter_init(f, end);
 	for (uint32_t id = 1; id < end; id++) {
 		const struct str_entry *e = str_pool_at(p, id);
 
-		if (str_entry_is_used(e)) {
-			size_t bit = prefix_bit(f, load_start(e->text, e->len));
-
-			f->words[bit / 64] |= (uint64_t)1 << bit % 64;
-		}
+		if (str_entry_is_used(e))
+			prefix_filter_add(f, e->text, e->len);
 	}
 }
 
@@ -190,13 +130,13 @@ void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, 
 	make_filter(p, &used);
 	for (const char *s = strings, *stop; s < end; s = stop + 1) {
 		uint64_t w = load_start(s, (size_t)(end - s)), zeros = zero_bytes(w);
-		size_t bit = prefix_bit(&used, up_to_zero(w, zeros));
+		bool known = prefix_filter_has(&used, up_to_zero(w, zeros));
 
 		/* what is short has its end in sight, which is at @end if nowhere before */
 		for (stop = s; !zeros; zeros = zero_bytes(load_start(stop, (size_t)(end - stop))))
 			stop += sizeof(w);
 		stop += first_byte(zeros);
-		if (unlikely(used.words[bit / 64] >> bit % 64 & 1))
+		if (unlikely(known))
 			found_in_base(p, s, (size_t)(stop - s), start + (uint32_t)(s - strings));
 	}
 	free(used.words);

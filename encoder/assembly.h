@@ -6,6 +6,7 @@
  * order of the input, and leaves as the bytes of a .BTF section. Three steps:
  *
  *	assembly_add()      each fragment
+ *	assembly_settle_so_far()  once in a while, to guess what the next will say
  *	assembly_settle()   which units are not told by names (settle.h)?
  *	assembly_set_exact()  each of those, as it is
  *	assembly_finish()   functions, variables, tags, deduplication, bytes
@@ -56,6 +57,7 @@ struct assembly {
 	} units;
 	struct func_ledger funcs;
 	struct settled settled;
+	struct settled so_far; /* of the units that were there when it was asked */
 	/*
 	 * The index type of all arrays (spec pahole-encoder 6.6): the first unit that has an
 	 * "int" provides it, or the first that has an array gets one of its own.
@@ -73,10 +75,17 @@ void assembly_add(struct assembly *a, struct frag *f);
 
 /*
  * All fragments are there. Returns the units that must be added once more as they are,
- * ascending; @all asks for all of them, which gives the same result by the rule alone.
- * The array is the caller's.
+ * ascending. Those that are there as they are already count as such only if they must be; if all
+ * are, nothing need be settled: that gives the same result by the rule alone. The array is the
+ * caller's.
  */
-size_t assembly_settle(struct assembly *a, bool all, uint32_t **ret_units);
+size_t assembly_settle(struct assembly *a, uint32_t **ret_units);
+/*
+ * Some fragments are there. From now on assembly_expects_exact() tells of others whether they will
+ * be among these units, as far as one can see: they may be added as they are at once. A guess.
+ */
+void assembly_settle_so_far(struct assembly *a);
+bool assembly_expects_exact(const struct assembly *a, const struct frag *f);
 /* Take over @e, the records of @unit. */
 void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e);
 /* Take over @n, of @unit, which must be the only one. */

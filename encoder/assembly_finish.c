@@ -255,19 +255,24 @@ static struct err *dedup_all(struct finish *f)
 {
 	const struct settled *s = &f->a->settled;
 	struct dedup_bind *binds = mem_alloc(s->binds.nr * sizeof(*binds));
+	size_t nr = 0;
+
+	for (size_t i = 0; i < s->binds.nr; i++) {
+		const struct settle_bind *b = &s->binds.items[i];
+
+		/* over a base, one of them may be in judged units only */
+		if (f->final[b->fwd] && f->final[b->def])
+			binds[nr++] = (struct dedup_bind){ f->final[b->fwd], f->final[b->def] };
+	}
 	if (wants_note(f->a) || feature_on(f->a->opts, FEATURE_VARS_APART))
 		f->ids = mem_alloc(btf_types_end(&f->out) * sizeof(f->ids[0]));
 	const struct dedup_opts opts = {
 		.binds = binds,
-		.nr_binds = s->binds.nr,
+		.nr_binds = nr,
 		.ids = f->ids,
 		.base_typedefs = feature_on(f->a->opts, FEATURE_BASE_TYPEDEFS),
 		.base = f->a->base && f->a->base->shared ? &f->a->base->types : NULL,
 	};
-
-	for (size_t i = 0; i < s->binds.nr; i++)
-		binds[i] = (struct dedup_bind){ f->final[s->binds.items[i].fwd],
-						f->final[s->binds.items[i].def] };
 
 	struct err *e = dedup_run(&f->out, &opts);
 	free(binds);

@@ -36,11 +36,13 @@ struct encode {
 	uint32_t func_names_end;
 	uint32_t fake_int, int_name;
 	struct arena names;
+	bool judge_all; /* every unit as it is, without asking whether that is needed */
 	/* of the file at hand */
 	struct input *in;
 	struct run run;
 	struct worker *workers;
 	unsigned int nr_workers;
+	size_t first;          /* the unit of this file that the run begins with */
 	bool *weak_used;       /* by function: has a weak definition been met? */
 	const uint32_t *exact; /* the units to read once more, and where they start in this file */
 };
@@ -255,13 +257,10 @@ static void drop_made(void *ctx UNUSED, void *ptr)
 	free(made);
 }
 
-/*
- * A base has meanings of its own for names, so that what is said of one unit's names must
- * not be said of another's: then every unit is judged as it is.
- */
-static bool all_exact(const struct encode *e)
+/* Is the unit @f to be judged as it is, as far as one can tell yet? */
+static bool wants_exact(const struct encode *e, const struct frag *f)
 {
-	return e->opts->dedup_by_rule || e->assembly.base;
+	return e->judge_all || assembly_expects_exact(&e->assembly, f);
 }
 
 static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i, uint32_t unit,
@@ -273,7 +272,7 @@ static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i,
 	TRY(read_unit(e, w, i, &notes, &wanted));
 	if (wanted)
 		TRY(frag_from_cu(w->maker, &w->cu, unit, &made->frag));
-	if (wanted && all_exact(e)) {
+	if (wanted && wants_exact(e, &made->frag)) {
 		made->exact = mem_zalloc(1, sizeof(*made->exact));
 		TRY(exact_from_cu(w->maker, &w->cu, made->exact));
 	}
@@ -291,7 +290,7 @@ static struct err *make_from_btf(struct encode *e, struct worker *w, size_t i, u
 	const struct member *member = &e->in->members.items[i];
 
 	TRY(frag_from_btf(w->members, member, unit, &made->frag));
-	if (all_exact(e)) {
+	if (wants_exact(e, &made->frag)) {
 		made->exact = mem_zalloc(1, sizeof(*made->exact));
 		TRY(exact_from_btf(w->members, member, made->exact));
 	}
@@ -303,7 +302,10 @@ static struct err *make_frag(void *ctx, unsigned int worker, size_t i, void **re
 	struct encode *e = ctx;
 	struct worker *w = worker_at(e, worker);
 	struct made *made = mem_zalloc(1, sizeof(*made));
-	uint32_t unit = e->in->first_unit + (uint32_t)i;
+	uint32_t unit;
+
+	i += e->first;
+	unit = e->in->first_unit + (uint32_t)i;
 
 	made->frag.unit = unit;
 	struct err *err = e->in->from_btf ? make_from_btf(e, w, i, unit, made) :
@@ -396,7 +398,7 @@ static void drop_exact(void *ctx UNUSED, void *made)
 /* A thread for less than this costs more than it brings. */
 enum { BYTES_PER_WORKER = 2 * 1024 * 1024 };
 
-/* Run @ops over @nr units of @in. */
+/* Run @ops over @nr units of @in, or as many as are to be read once more. */
 static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 			     const struct ordered_ops *ops)
 {
@@ -438,9 +440,47 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 	return in->from_btf ? err : err_at(err, "'%s'", in->path);
 }
 
-static struct err *read_all(struct encode *e)
+/*
+ * Over a base many units may have to be judged as they are, in a large driver half of them, and to
+ * read these twice would cost what is gained by the others. After the first few most of the names are
+ * known that make the difference.
+ */
+enum { GUESS_AFTER = 64 };
+
+static struct err *read_units(struct encode *e, struct input *in)
 {
 	static const struct ordered_ops ops = { make_frag, commit_frag, drop_made };
+	size_t nr = input_nr_units(in), step = nr;
+
+	if (e->assembly.base && !e->judge_all && !in->from_btf)
+		step = GUESS_AFTER;
+	for (e->first = 0; e->first < nr; e->first += step, step *= 4) {
+		if (e->first)
+			assembly_settle_so_far(&e->assembly);
+		TRY(run_units(e, in, nr - e->first < step ? nr - e->first : step, &ops));
+	}
+	return NULL;
+}
+
+/*
+ * Over a base, this much is sooner judged than asked about: a third of the units of small drivers
+ * have to be. One unit alone needs not be asked.
+ */
+enum { BYTES_TO_JUDGE = 2 * 1024 * 1024 };
+
+static bool judges_all(const struct encode *e)
+{
+	size_t units = 0, bytes = 0;
+
+	for (size_t i = 0; i < e->nr_inputs; i++) {
+		units += input_nr_units(&e->inputs[i]);
+		bytes += input_size(&e->inputs[i]);
+	}
+	return e->opts->dedup_by_rule || (e->assembly.base && units > 1 && bytes < BYTES_TO_JUDGE);
+}
+
+static struct err *read_all(struct encode *e)
+{
 	uint32_t unit = 0;
 
 	for (size_t i = 0; i < e->nr_inputs; i++) {
@@ -452,8 +492,10 @@ static struct err *read_all(struct encode *e)
 				   "'%s'", in->path));
 		in->first_unit = unit;
 		unit += (uint32_t)input_nr_units(in);
-		TRY(run_units(e, in, input_nr_units(in), &ops));
 	}
+	e->judge_all = judges_all(e);
+	for (size_t i = 0; i < e->nr_inputs; i++)
+		TRY(read_units(e, &e->inputs[i]));
 	return NULL;
 }
 
@@ -536,8 +578,8 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	add_func_names(&e);
 	TRY(read_all(&e));
 
-	size_t nr_exact = assembly_settle(&e.assembly, all_exact(&e), &units);
-	struct err *err = all_exact(&e) ? NULL : read_exact(&e, units, nr_exact);
+	size_t nr_exact = assembly_settle(&e.assembly, &units);
+	struct err *err = read_exact(&e, units, nr_exact);
 	free(units);
 	TRY(err);
 	check_makers(&e, notes);

@@ -34,29 +34,44 @@ struct pool_type *frag_lonely(struct frag_maker *m, cu_tid t)
 	return p;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const struct fresh_type *x = a, *y = b;
-
-	return (x->type > y->type) - (x->type < y->type);
-}
-
 void frag_sort_fresh(struct frag_maker *m)
 {
-	if (m->fresh.nr)
-		qsort(m->fresh.items, m->fresh.nr, sizeof(m->fresh.items[0]), by_number);
+	size_t nr = m->fresh.nr, sorted = 1;
+	struct fresh_type *old;
+	uint32_t *at; /* by type: where it is, plus 1 */
+
+	while (sorted < nr && m->fresh.items[sorted - 1].type < m->fresh.items[sorted].type)
+		sorted++;
+	if (sorted >= nr)
+		return;
+	old = mem_dup(m->fresh.items, nr * sizeof(*old));
+	at = mem_zalloc(m->frag->types.nr, sizeof(*at));
+	for (size_t i = 0; i < nr; i++)
+		at[old[i].type] = (uint32_t)i + 1;
+	m->fresh.nr = 0;
+	for (size_t t = 0; t < m->frag->types.nr; t++) {
+		if (at[t])
+			m->fresh.items[m->fresh.nr++] = old[at[t] - 1];
+	}
+	free(old);
+	free(at);
 }
 
 bool frag_fresh_twice(const struct frag_maker *m)
 {
+	bool twice = false;
+
 	for (size_t i = 0; i < m->fresh.nr; i++) {
 		const struct fresh_type *f = &m->fresh.items[i];
+		uint32_t kind;
 
-		if (pool_place_unit(f->before) == m->frag->unit &&
-		    frag_is_reference(btf_info_kind(f->p->rec[BTF_REC_INFO])))
-			return true;
+		if (pool_place_unit(f->before) != m->frag->unit)
+			continue;
+		kind = btf_info_kind(f->p->rec[BTF_REC_INFO]);
+		twice |= frag_is_reference(kind);
+		m->frag->repeats |= kind == BTF_TYPEDEF || kind == BTF_STRUCT || kind == BTF_UNION;
 	}
-	return false;
+	return twice;
 }
 
 void frag_refs_release(struct frag_refs *r)

@@ -135,13 +135,13 @@ uint32_t dw_inline_string(struct dw_reader *r, const uint8_t *s, size_t len)
 	if (!len)
 		return 0;
 	if (len > sizeof(text))
-		return dw_file_name(r->file, (const char *)s, len);
+		return dw_file_passing_name(r->file, (const char *)s, len);
 
 	/* gcc leaves names of up to three letters here: a, id, dev, lock */
 	memcpy(&text, s, len);
 	size_t slot = (text * 0x9e3779b97f4a7c15u) >> 54;
 	if (r->short_strings[slot].text != text) {
-		r->short_strings[slot].id = dw_file_name(r->file, (const char *)s, len);
+		r->short_strings[slot].id = dw_file_passing_name(r->file, (const char *)s, len);
 		r->short_strings[slot].text = text;
 	}
 	return r->short_strings[slot].id;

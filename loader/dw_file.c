@@ -165,7 +165,8 @@ struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
 
 	TRY(read_headers(&f));
 	f.merged = units_refer_to_one_another(&f);
-	if (!obj->is_rel && !object_info_is_copied(obj))
+	f.strings_pass = object_strings_pass(obj);
+	if (!obj->is_rel)
 		f.str_ids = mem_zalloc_table(obj->debug[DEBUG_STR].len, sizeof(f.str_ids[0]));
 	*ret = TAKE(f);
 	return NULL;
@@ -182,9 +183,6 @@ uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len)
 {
 	if (f->kabi_len && len >= f->kabi_len && !memcmp(s, f->kabi_prefix, f->kabi_len))
 		return str_pool_add(f->strings, f->kabi_prefix, f->kabi_len);
-	/* borrowed, it would keep the pages of other strings as well */
-	if (!f->str_ids)
-		return str_pool_add_copy(f->strings, s, len);
 	return str_pool_add(f->strings, s, len);
 }
 
@@ -193,6 +191,13 @@ void dw_names_release(struct dw_names *n)
 	free(n->next);
 	free(n->recent);
 	*n = (struct dw_names){ 0 };
+}
+
+uint32_t dw_file_passing_name(const struct dw_file *f, const char *s, size_t len)
+{
+	if (f->kabi_len && len >= f->kabi_len && !memcmp(s, f->kabi_prefix, f->kabi_len))
+		return str_pool_add(f->strings, f->kabi_prefix, f->kabi_len);
+	return str_pool_add_copy(f->strings, s, len);
 }
 
 /* The id that is guessed for the string at @s, which ends after @room bytes; 0 if it is another. */
@@ -245,7 +250,7 @@ uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_names
 
 		if (len == str.len - off)
 			return 0; /* no zero up to the end of the section */
-		id = dw_file_name(f, s, len);
+		id = f->strings_pass ? dw_file_passing_name(f, s, len) : dw_file_name(f, s, len);
 		if (n && id)
 			learn(n, id);
 	}

@@ -38,6 +38,8 @@ struct dw_file {
 	 * its own, so that others never will.
 	 */
 	_Atomic uint32_t *str_ids;
+	/* borrowed, a name would keep the pages of others as well */
+	bool strings_pass;
 };
 
 /*
@@ -49,10 +51,11 @@ MUST_CHECK struct err *dw_file_open(const struct object *obj, struct str_pool *s
 void dw_file_close(struct dw_file *f);
 
 /*
- * The id of @len bytes at @s, with a zero behind; the prefix of --kabi_prefix applied. They must
- * stay, if the file's strings do (@str_ids).
+ * The id of @len bytes at @s, with a zero behind, which must stay; the prefix of --kabi_prefix
+ * applied. And of bytes that will not stay.
  */
 uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len);
+uint32_t dw_file_passing_name(const struct dw_file *f, const char *s, size_t len);
 
 /*
  * What one reader remembers of strings. Relocatable files have theirs once for each unit, for

@@ -348,6 +348,14 @@ void object_forget_info(const struct object *o, size_t start, size_t end)
 		done_with(reloc_table_part(relocs, from, start, end - start));
 }
 
+enum { MANY_STRINGS = 4 * 1024 * 1024 };
+
+bool object_strings_pass(const struct object *o)
+{
+	/* "ld -r" merges none */
+	return o->is_rel && o->debug[DEBUG_STR].len > MANY_STRINGS;
+}
+
 void object_forget_lookups(const struct object *o)
 {
 	static const enum debug_section which[] = { DEBUG_ABBREV, DEBUG_STR_OFFSETS, DEBUG_ADDR,
@@ -355,6 +363,6 @@ void object_forget_lookups(const struct object *o)
 
 	for (size_t i = 0; i < ARRAY_SIZE(which); i++)
 		forget(o, which[i], 0, SIZE_MAX);
-	if (o->is_rel) /* "ld -r" merges none */
+	if (object_strings_pass(o))
 		forget(o, DEBUG_STR, 0, SIZE_MAX);
 }

@@ -105,9 +105,11 @@ const struct object_section *object_section(const struct object *o, const char *
  */
 void object_forget_info(const struct object *o, size_t start, size_t end);
 /*
- * The same for all that a reader of DEBUG_INFO looks up in other sections; for strings only if each
- * unit has its own.
+ * The same for all that a reader of DEBUG_INFO looks up in other sections; for DEBUG_STR only if
+ * object_strings_pass().
  */
 void object_forget_lookups(const struct object *o);
+/* Does each unit have strings of its own in DEBUG_STR, and are they too many to be kept? */
+bool object_strings_pass(const struct object *o);
 
 #endif

@@ -21,12 +21,10 @@ kernel_source
 log=$out/calls
 : >"$log"
 
-# --- the source, with three lines more -----------------------------------------------------
+# --- the source, with two lines more -----------------------------------------------------
 
-# Assembly has no types, but its functions count.
-for command in cc_o_c as_o_S; do
-	kernel_edit scripts/Makefile.build '/^ *cmd_'$command' = \$(CC) /s/-o \$@ \$</& $(if $(part-of-builtin), ; $(PAHOLE) -J $(PAHOLE_FLAGS) $@)/'
-done
+# shellcheck disable=SC2016
+kernel_edit scripts/Makefile.build '/^ *cmd_cc_o_c = \$(CC) /s/-o \$@ \$</& $(if $(part-of-builtin), ; $(PAHOLE) -J $(PAHOLE_FLAGS) $@)/'
 # Those of the objects have done their duty once the program's is made, and may not
 # stand before it in the image.
 # shellcheck disable=SC2016
@@ -41,14 +39,19 @@ x
 
 # --- the build ----------------------------------------------------------------------------
 
-# Where kbuild expects pahole: keeps what it says, how it ends, and the linker's .BTF.
+# Where kbuild expects pahole: keeps what it says, how it ends, and the linker's .BTF. That has
+# only what the rule changed above compiles, so the program is encoded from DWARF: kernel_archive.sh
+# has all of them.
 cat >"$out/pahole" <<END
 #!/bin/sh
 for last; do :; done
+from=
 case \$last in
-.tmp_vmlinux*) ${OBJCOPY:-objcopy} --dump-section .BTF=$out/piled.btf "\$last" $out/junk 2>>$out/junk.log; rm -f $out/junk ;;
+.tmp_vmlinux*)
+	from='-F dwarf'
+	${OBJCOPY:-objcopy} --dump-section .BTF=$out/piled.btf "\$last" $out/junk 2>>$out/junk.log; rm -f $out/junk ;;
 esac
-'$BTFENC' "\$@"
+'$BTFENC' \$from "\$@"
 status=\$?
 printf '%s %s\n' \$status "\$*" >>'$log'
 exit \$status

@@ -36,6 +36,16 @@ static struct err *read_unit(struct world *w, size_t i, struct dw_reader *r, str
 				 dw_read_cu(r, i, cu, &notes, wanted);
 }
 
+static struct err *add_exact(struct world *w, uint32_t unit, struct frag_maker *m,
+			     const struct cu *cu)
+{
+	struct exact_unit x = { 0 };
+
+	TRY(exact_from_cu(m, cu, &x));
+	assembly_set_exact(&w->assembly, unit, &x);
+	return NULL;
+}
+
 static struct err *add_units(struct world *w, struct dw_reader *r, struct frag_maker *m,
 			     struct cu *cu)
 {
@@ -50,19 +60,18 @@ static struct err *add_units(struct world *w, struct dw_reader *r, struct frag_m
 		if (wanted)
 			TRY(frag_from_cu(m, cu, (uint32_t)i, &f));
 		assembly_add(&w->assembly, &f);
+		if (wanted && w->opts.dedup_by_rule)
+			TRY(add_exact(w, (uint32_t)i, m, cu));
 	}
-	nr_exact = assembly_settle(&w->assembly, w->opts.dedup_by_rule, &exact);
+	nr_exact = assembly_settle(&w->assembly, &exact);
 
 	struct err *e = NULL;
 	for (size_t i = 0; i < nr_exact && !e; i++) {
-		struct exact_unit x = { 0 };
 		bool wanted = false;
 
 		e = read_unit(w, exact[i], r, cu, &wanted);
 		if (!e)
-			e = exact_from_cu(m, cu, &x);
-		if (!e)
-			assembly_set_exact(&w->assembly, exact[i], &x);
+			e = add_exact(w, exact[i], m, cu);
 	}
 	free(exact);
 	return e;

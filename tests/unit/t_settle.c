@@ -83,7 +83,7 @@ static uint32_t say_fwd(struct setting *s, const char *text)
 
 static void run(struct setting *s)
 {
-	settle(&s->types, &s->strings, s->units, s->nr, &s->settled);
+	settle(&s->types, &s->strings, s->units, s->nr, NULL, &s->settled);
 }
 
 static uint32_t meaning(struct setting *s, enum pool_space space, const char *text)
@@ -210,4 +210,75 @@ TEST(the_place_of_an_index_type_may_be_empty)
 	}
 	run(&s);
 	CHECK(s.settled.exact[1]);
+}
+
+/* --- over a base -------------------------------------------------------------------------- */
+
+static void run_over_base(struct setting *s, const char *other)
+{
+	pool_ref names[] = { pool_ref_named(POOL_STRUCT, name(s, other)) };
+	const struct pool_names list = { names, ARRAY_SIZE(names), ARRAY_SIZE(names) };
+
+	settle(&s->types, &s->strings, s->units, s->nr, &list, &s->settled);
+}
+
+TEST(units_that_lead_to_a_name_that_the_base_means_otherwise_are_judged)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add_unit(&s);
+	say_struct(&s, "s", 4);
+	add_unit(&s);
+	say_pointer_to(&s, "s");
+	say_fwd(&s, "s");
+	add_unit(&s);
+	say_struct(&s, "t", 4);
+	run_over_base(&s, "s");
+	CHECK(s.settled.exact[0]);
+	CHECK(s.settled.exact[1]);
+	CHECK(!s.settled.exact[2]);
+}
+
+TEST(judged_units_and_others_share_no_types_over_a_base)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t id, fwd;
+
+	setting_init(&s);
+	add_unit(&s);
+	say_struct(&s, "s", 4);
+	id = say_struct(&s, "t", 4);
+	say_struct(&s, "v", 4);
+	add_unit(&s);
+	say_struct(&s, "t", 4);
+	fwd = say_fwd(&s, "v");
+	run_over_base(&s, "s");
+	CHECK(s.settled.exact[0]);
+	CHECK(!s.settled.exact[1]);
+	/* the second unit says itself what it has, and means by names what it says */
+	CHECK_EQ(pool_place_unit(pool_type_place(type_pool_at(&s.types, id))), 1);
+	CHECK_EQ(meaning(&s, POOL_STRUCT, "t"), id);
+	CHECK_EQ(meaning(&s, POOL_STRUCT, "v"), fwd);
+}
+
+TEST(what_is_asked_so_far_changes_nothing)
+{
+	CLEANUP(setting_release) struct setting s;
+	CLEANUP(settled_release) struct settled so_far = { 0 };
+	uint32_t id, places[2];
+
+	setting_init(&s);
+	add_unit(&s);
+	say_struct(&s, "s", 4);
+	add_unit(&s);
+	id = say_struct(&s, "s", 8);
+	say_struct(&s, "t", 4);
+	places[0] = pool_place_unit(pool_type_place(type_pool_at(&s.types, id)));
+	settle_so_far(&s.types, &s.strings, s.units, s.nr, NULL, &so_far);
+	places[1] = pool_place_unit(pool_type_place(type_pool_at(&s.types, id)));
+	CHECK_EQ(places[0], places[1]);
+	run(&s);
+	CHECK_EQ(so_far.nr_exact, s.settled.nr_exact);
+	CHECK_EQ(s.settled.nr_exact, 2);
 }

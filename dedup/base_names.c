@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * base_names.c - see base_names.h
+ *
+ * One walk over the base finds who has each name that the pool knows, most of which it does not. Then
+ * each definition of the pool is held against that of the base, word for word: where one
+ * says a type by its name, the other must lead to one of that name, and where it has none,
+ * both are compared further down.
+ */
+#include "dedup/base_names.h"
+
+#include "base/cleanup.h"
+#include "dedup/prefix_filter.h"
+
+#include <stdlib.h>
+
+/* What a base has under a name, of structs and unions, or of enums. */
+struct base_name {
+	uint32_t def; /* its definition; 0: none */
+	bool declared, crowded;
+};
+
+struct agreeing {
+	const struct type_pool *types;
+	struct str_pool *strings;
+	const struct btf_view *base;
+	struct prefix_filter asked; /* the names that the pool has */
+	struct base_name *names[2]; /* by string id, of structs and unions, of enums */
+	uint32_t *same; /* by pool id: a type of the base that says the same; 0: not known */
+};
+
+static void agreeing_release(struct agreeing *a)
+{
+	free(a->asked.words);
+	free(a->names[0]);
+	free(a->names[1]);
+	free(a->same);
+}
+
+static const uint32_t *base_rec(const struct agreeing *a, uint32_t id)
+{
+	return btf_types_rec(&a->base->types, id);
+}
+
+static const char *base_text(const struct agreeing *a, uint32_t off)
+{
+	return btf_view_str(a->base, a->base->base, off);
+}
+
+static bool is_declaration(const uint32_t *rec)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+
+	return kind == BTF_FWD ||
+	       ((kind == BTF_ENUM || kind == BTF_ENUM64) && !btf_info_vlen(rec[BTF_REC_INFO]));
+}
+
+static struct base_name *names_of(const struct agreeing *a, enum pool_space space)
+{
+	return a->names[space == POOL_ENUM];
+}
+
+/* --- who has which name --------------------------------------------------------------- */
+
+static void list_asked(struct agreeing *a, uint32_t end)
+{
+	prefix_filter_init(&a->asked, end / 4);
+	for (uint32_t id = 1; id < end; id++) {
+		const uint32_t *rec = type_pool_at(a->types, id)->rec;
+
+		if (pool_ref_is_named(pool_ref_to(rec, id))) {
+			const struct str_entry *e = str_pool_at(a->strings, rec[BTF_REC_NAME]);
+
+			prefix_filter_add(&a->asked, e->text, e->len);
+		}
+	}
+}
+
+/* What the pool calls the string at @off of the base, if it asks for it; else 0. */
+static uint32_t asked_name(const struct agreeing *a, uint32_t off)
+{
+	const struct btf_view *v = a->base;
+	uint64_t start;
+	size_t at;
+
+	while (off < v->str_base)
+		v = v->base;
+	at = off - v->str_base;
+	start = load_start((const char *)v->strings.ptr + at, v->strings.len - at);
+	if (likely(!prefix_filter_has(&a->asked, up_to_zero(start, zero_bytes(start)))))
+		return 0;
+	return str_pool_find(a->strings, (const char *)v->strings.ptr + at,
+			     strlen((const char *)v->strings.ptr + at));
+}
+
+static void find_owners(struct agreeing *a, const struct btf_types *t)
+{
+	for (size_t i = 0; i < t->start.nr; i++) {
+		const uint32_t *rec = t->words.items + t->start.items[i];
+		pool_ref r = pool_ref_to(rec, 0);
+
+		if (!pool_ref_is_named(r))
+			continue;
+
+		uint32_t name = asked_name(a, rec[BTF_REC_NAME]);
+		struct base_name *n;
+		if (likely(!name))
+			continue;
+		n = &names_of(a, pool_ref_space(r))[name];
+		if (is_declaration(rec))
+			n->declared = true;
+		else if (n->def)
+			n->crowded = true;
+		else
+			n->def = t->first + (uint32_t)i;
+	}
+}
+
+/* --- do they say the same? -------------------------------------------------------------- */
+
+static bool same_name(const struct agreeing *a, uint32_t name, uint32_t off)
+{
+	return !strcmp(str_pool_text(a->strings, name), base_text(a, off));
+}
+
+/* More levels without a name than this are not followed. */
+enum { MAX_LEVELS = 32 };
+
+static bool same_type(struct agreeing *a, uint32_t id, uint32_t base, unsigned int level);
+
+static bool same_ref(struct agreeing *a, pool_ref r, uint32_t base, unsigned int level)
+{
+	if (!r || !base)
+		return !r && !base;
+	if (!pool_ref_is_named(r))
+		return same_type(a, r, base, level + 1);
+
+	const uint32_t *rec = base_rec(a, base);
+	pool_ref there = pool_ref_to(rec, 0);
+	return pool_ref_is_named(there) && pool_ref_space(there) == pool_ref_space(r) &&
+	       same_name(a, pool_ref_name(r), rec[BTF_REC_NAME]);
+}
+
+/* The index type of arrays: "int", as everybody has it. */
+static bool is_index(const struct agreeing *a, uint32_t base)
+{
+	const uint32_t *rec = base ? base_rec(a, base) : NULL;
+
+	return rec && btf_info_kind(rec[BTF_REC_INFO]) == BTF_INT && rec[BTF_REC_SIZE_TYPE] == 4 &&
+	       !strcmp(base_text(a, rec[BTF_REC_NAME]), "int");
+}
+
+static bool same_elements(struct agreeing *a, const struct btf_kind_layout *l, const uint32_t *rec,
+			  const uint32_t *theirs, uint32_t vlen, unsigned int level)
+{
+	for (uint32_t i = 0; i < vlen; i++, rec += l->elem, theirs += l->elem) {
+		for (int w = 0; w < l->elem; w++) {
+			bool same = w == l->elem_name ? same_name(a, rec[w], theirs[w]) :
+				    w == l->elem_type ? same_ref(a, rec[w], theirs[w], level) :
+							rec[w] == theirs[w];
+
+			if (!same)
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool same_record(struct agreeing *a, const uint32_t *rec, const uint32_t *theirs,
+			unsigned int level)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	const struct btf_kind_layout *l = btf_kind_layout(kind);
+
+	if (!l || rec[BTF_REC_INFO] != theirs[BTF_REC_INFO] ||
+	    !same_name(a, rec[BTF_REC_NAME], theirs[BTF_REC_NAME]))
+		return false;
+	if (l->main_is_type ?
+		    !same_ref(a, rec[BTF_REC_SIZE_TYPE], theirs[BTF_REC_SIZE_TYPE], level) :
+		    rec[BTF_REC_SIZE_TYPE] != theirs[BTF_REC_SIZE_TYPE])
+		return false;
+	rec += BTF_REC_WORDS;
+	theirs += BTF_REC_WORDS;
+	if (kind == BTF_ARRAY)
+		return rec[2] == theirs[2] && is_index(a, theirs[1]) &&
+		       same_ref(a, rec[0], theirs[0], level);
+	for (uint32_t i = 0; i < l->fixed; i++) {
+		if (rec[i] != theirs[i])
+			return false;
+	}
+	return same_elements(a, l, rec + l->fixed, theirs + l->fixed, vlen, level);
+}
+
+static bool same_type(struct agreeing *a, uint32_t id, uint32_t base, unsigned int level)
+{
+	if (a->same[id] == base)
+		return true;
+	if (level > MAX_LEVELS ||
+	    !same_record(a, type_pool_at(a->types, id)->rec, base_rec(a, base), level))
+		return false;
+	a->same[id] = base;
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------- */
+
+/* Is what type @id means by its name what the base means by it? */
+static bool agrees(struct agreeing *a, uint32_t id)
+{
+	const struct pool_type *t = type_pool_at(a->types, id);
+	pool_ref r = pool_ref_to(t->rec, id);
+	const struct base_name *n;
+
+	if (!pool_ref_is_named(r) || !atomic_load_explicit(&t->unplaced, memory_order_relaxed))
+		return true;
+	n = &names_of(a, pool_ref_space(r))[pool_ref_name(r)];
+	if (n->crowded || (n->def && n->declared))
+		return false;
+	if (is_declaration(t->rec))
+		return true;
+	return n->def ? same_type(a, id, n->def, 0) : !n->declared;
+}
+
+void base_other_names(const struct type_pool *types, struct str_pool *strings,
+		      const struct btf_view *base, struct pool_names *ret)
+{
+	uint32_t end = atomic_load(&types->end), nr_names = atomic_load(&strings->end);
+	CLEANUP(agreeing_release)
+	struct agreeing a = {
+		.types = types,
+		.strings = strings,
+		.base = base,
+		.names = { mem_zalloc(nr_names, sizeof(a.names[0][0])),
+			   mem_zalloc(nr_names, sizeof(a.names[0][0])) },
+		.same = mem_zalloc(end, sizeof(a.same[0])),
+	};
+
+	list_asked(&a, end);
+	for (const struct btf_types *t = &base->types; t; t = t->base)
+		find_owners(&a, t);
+	for (uint32_t id = 1; id < end; id++) {
+		if (!agrees(&a, id))
+			vec_push(ret, pool_ref_to(type_pool_at(types, id)->rec, id));
+	}
+}

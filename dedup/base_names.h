@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * base_names.h - which names mean something else in a base?
+ *
+ * The type pool says types by name (type_pool.h), and settle() finds out where that is not enough.
+ * Split BTF has one more unit to think of, the base: the rule compares its types with those of the
+ * split, and never changes them. If "struct foo" is something else there, then whoever leads to it
+ * may or may not find his like in the base, and which depends on the unit that he is in.
+ *
+ * A base agrees with a name of the pool if
+ *
+ *   - it does not have it,
+ *   - or only declares it, and the pool does, too,
+ *   - or defines it once, does not declare it, and the pool has that definition or none.
+ *
+ * What leads to such names only has the same candidates in the base and the same answers in
+ * every unit: its graph is in the base the same, or not there from some name on.
+ */
+#ifndef BTFENC_DEDUP_BASE_NAMES_H
+#define BTFENC_DEDUP_BASE_NAMES_H
+
+#include "dedup/btf_view.h"
+#include "dedup/str_pool.h"
+#include "dedup/type_pool.h"
+
+/* Name references. Zeroed is empty; free() @items. */
+struct pool_names {
+	pool_ref *items;
+	size_t nr, cap;
+};
+
+/*
+ * Append to @ret each name that @base does not agree with, of those that the types of the pool have,
+ * as far as some unit has them; one may come twice. Not while others use the pools.
+ */
+void base_other_names(const struct type_pool *types, struct str_pool *strings,
+		      const struct btf_view *base, struct pool_names *ret);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_base_names.c - which names mean something else in a base */
+#include "dedup/base_names.h"
+
+#include "base/cleanup.h"
+#include "tests/lib/btfbuild.h"
+#include "tests/lib/testlib.h"
+
+#include <stdlib.h>
+
+/* A base, one unit over it, and what is found. */
+struct both {
+	struct btf_view base;
+	char text[256];
+	struct str_pool strings;
+	struct type_pool types;
+	struct type_arena *arena;
+	uint32_t nr; /* types of the unit */
+	struct pool_names other;
+};
+
+static void both_init(struct both *b)
+{
+	memset(b, 0, sizeof(*b));
+	btf_types_init(&b->base.types, NULL);
+	b->base.strings = (struct bytes){ (const uint8_t *)b->text, 1 };
+	str_pool_init(&b->strings);
+	type_pool_init(&b->types);
+	b->arena = type_pool_arena(&b->types);
+}
+
+static void both_release(struct both *b)
+{
+	btf_types_release(&b->base.types);
+	type_pool_release(&b->types);
+	str_pool_release(&b->strings);
+	free(b->other.items);
+}
+
+/* A name as the base has it, and as the pool has it. */
+static uint32_t there(struct both *b, const char *s)
+{
+	size_t at = b->base.strings.len, len = strlen(s) + 1;
+
+	CHECK(at + len <= sizeof(b->text));
+	memcpy(b->text + at, s, len);
+	b->base.strings.len += len;
+	return (uint32_t)at;
+}
+
+static uint32_t here(struct both *b, const char *s)
+{
+	return str_pool_add(&b->strings, s, strlen(s));
+}
+
+#define BASE(b) (&(b)->base.types)
+
+static uint32_t say(struct both *b, const uint32_t *rec, size_t nr)
+{
+	struct pool_type *t;
+	uint32_t id = type_pool_add(&b->types, b->arena, rec, nr, &t);
+
+	pool_type_place_at(t, 0, ++b->nr);
+	return id;
+}
+
+#define SAY(b, ...)                               \
+	say(b, (const uint32_t[]){ __VA_ARGS__ }, \
+	    sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+
+static uint32_t say_int(struct both *b)
+{
+	return SAY(b, here(b, "int"), btf_info(BTF_INT, 0, false), 4, 0x01000020);
+}
+
+static uint32_t say_fwd(struct both *b, const char *s)
+{
+	return SAY(b, here(b, s), btf_info(BTF_FWD, 0, false), 0);
+}
+
+/* struct @s { @type m; } of 8 bytes */
+static uint32_t say_struct(struct both *b, const char *s, pool_ref type)
+{
+	return SAY(b, here(b, s), btf_info(BTF_STRUCT, 1, false), 8, here(b, "m"), type, 0);
+}
+
+static uint32_t say_ptr(struct both *b, pool_ref to)
+{
+	return SAY(b, 0, btf_info(BTF_PTR, 0, false), to);
+}
+
+/* How many names of the pool the base does not agree with; the last one is @s. */
+static size_t others(struct both *b, const char *s)
+{
+	b->other.nr = 0;
+	base_other_names(&b->types, &b->strings, &b->base, &b->other);
+	if (b->other.nr)
+		CHECK_STR(str_pool_text(&b->strings,
+					pool_ref_name(b->other.items[b->other.nr - 1])),
+			  s);
+	return b->other.nr;
+}
+
+TEST(a_name_that_is_not_there_means_what_it_means_here)
+{
+	CLEANUP(both_release) struct both b;
+
+	both_init(&b);
+	add_struct1(BASE(&b), there(&b, "other"), there(&b, "m"),
+		    add_int(BASE(&b), there(&b, "int")));
+	say_struct(&b, "s", say_int(&b));
+	say_fwd(&b, "only_declared");
+	CHECK_EQ(others(&b, ""), 0);
+}
+
+TEST(the_same_definition_agrees_down_to_what_has_no_name)
+{
+	CLEANUP(both_release) struct both b;
+	uint32_t i, array;
+
+	both_init(&b);
+	i = add_int(BASE(&b), there(&b, "int"));
+	array = add_array(BASE(&b), add_ptr(BASE(&b), i), i, 3);
+	add_struct1(BASE(&b), there(&b, "s"), there(&b, "m"), array);
+	say_struct(&b, "s",
+		   SAY(&b, 0, btf_info(BTF_ARRAY, 0, false), 0, say_ptr(&b, say_int(&b)),
+		       POOL_REF_INDEX, 3));
+	CHECK_EQ(others(&b, ""), 0);
+}
+
+TEST(another_definition_does_not)
+{
+	for (int different = 0; different < 6; different++) {
+		CLEANUP(both_release) struct both b;
+		uint32_t i, array, c;
+
+		both_init(&b);
+		i = add_int(BASE(&b), there(&b, different == 1 ? "long" : "int"));
+		c = different == 2 ? add_ref(BASE(&b), BTF_CONST, 0, i) : i;
+		/* of the index, too: only "int" is what every array has */
+		array = add_array(BASE(&b), c, different == 3 ? add_ptr(BASE(&b), i) : i,
+				  different == 4 ? 4 : 3);
+		add_struct1(BASE(&b), there(&b, "s"), there(&b, different == 5 ? "n" : "m"), array);
+		say_struct(&b, "s",
+			   SAY(&b, 0, btf_info(BTF_ARRAY, 0, false), 0, say_int(&b), POOL_REF_INDEX,
+			       3));
+		CHECK_EQ(others(&b, "s"), different ? 1 : 0);
+	}
+}
+
+TEST(what_is_said_by_name_must_have_that_name_and_be_of_that_sort)
+{
+	static const struct {
+		const char *name;
+		bool is_union, agrees;
+	} cases[] = { { "t", false, true }, { "u", false, false }, { "t", true, false } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(both_release) struct both b;
+		uint32_t fwd;
+
+		both_init(&b);
+		fwd = add_fwd(BASE(&b), there(&b, cases[i].name), cases[i].is_union);
+		add_struct1(BASE(&b), there(&b, "s"), there(&b, "m"), add_ptr(BASE(&b), fwd));
+		say_struct(&b, "s", say_ptr(&b, pool_ref_named(POOL_STRUCT, here(&b, "t"))));
+		CHECK_EQ(others(&b, "s"), cases[i].agrees ? 0 : 1);
+	}
+}
+
+TEST(a_declaration_agrees_with_one_definition_only)
+{
+	CLEANUP(both_release) struct both b;
+
+	both_init(&b);
+	add_struct0(BASE(&b), there(&b, "s"));
+	say_fwd(&b, "s");
+	CHECK_EQ(others(&b, "s"), 0);
+	/* another of the same name */
+	add_struct0(BASE(&b), there(&b, "s"));
+	CHECK_EQ(others(&b, "s"), 1);
+}
+
+TEST(a_definition_does_not_agree_with_a_declaration)
+{
+	CLEANUP(both_release) struct both b;
+
+	both_init(&b);
+	add_fwd(BASE(&b), there(&b, "s"), false);
+	say_fwd(&b, "s");
+	CHECK_EQ(others(&b, "s"), 0);
+	say_struct(&b, "s", say_int(&b));
+	/* both the definition and the declaration beside it mean it */
+	CHECK_EQ(others(&b, "s"), 1);
+}
+
+TEST(a_base_that_has_both_agrees_with_nothing)
+{
+	CLEANUP(both_release) struct both b;
+
+	both_init(&b);
+	add_struct1(BASE(&b), there(&b, "s"), there(&b, "m"), add_int(BASE(&b), there(&b, "int")));
+	add_fwd(BASE(&b), there(&b, "s"), false);
+	say_struct(&b, "s", say_int(&b));
+	CHECK_EQ(others(&b, "s"), 1);
+}
+
+TEST(structs_and_unions_share_names_and_enums_do_not)
+{
+	CLEANUP(both_release) struct both b;
+
+	both_init(&b);
+	add_fwd(BASE(&b), there(&b, "s"), true);
+	ADD(BASE(&b), there(&b, "e"), btf_info(BTF_ENUM, 1, false), 4, there(&b, "one"), 1);
+	say_struct(&b, "e", say_int(&b));
+	CHECK_EQ(others(&b, ""), 0);
+	say_struct(&b, "s", say_int(&b));
+	CHECK_EQ(others(&b, "s"), 1);
+}
+
+TEST(enums_agree_by_their_values)
+{
+	CLEANUP(both_release) struct both b;
+
+	both_init(&b);
+	ADD(BASE(&b), there(&b, "e"), btf_info(BTF_ENUM, 1, false), 4, there(&b, "one"), 1);
+	SAY(&b, here(&b, "e"), btf_info(BTF_ENUM, 1, false), 4, here(&b, "one"), 1);
+	CHECK_EQ(others(&b, ""), 0);
+	SAY(&b, here(&b, "e"), btf_info(BTF_ENUM, 1, false), 4, here(&b, "one"), 2);
+	CHECK_EQ(others(&b, "e"), 1);
+}
+
+TEST(what_no_unit_has_is_not_asked_about)
+{
+	CLEANUP(both_release) struct both b;
+	uint32_t id;
+
+	both_init(&b);
+	add_fwd(BASE(&b), there(&b, "s"), false);
+	id = say_struct(&b, "s", say_int(&b));
+	CHECK_EQ(others(&b, "s"), 1);
+	pool_type_unplace(type_pool_at(&b.types, id), 0);
+	CHECK_EQ(others(&b, "s"), 0);
+}
