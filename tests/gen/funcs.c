@@ -94,7 +94,7 @@ static const struct type *other_type(struct prog *p, struct rnd *r, const struct
 	else if (o->nr_params && rnd_one_in(r, 3))
 		o->nr_params--;
 	else if (o->nr_params)
-		o->params[rnd_below(r, o->nr_params)] = type_value(p, r, p->nr_named);
+		o->params[rnd_below(r, o->nr_params)] = type_passed(p, r);
 	else
 		o->params[o->nr_params++] = type_base(p, 1);
 	o->variadic &= o->nr_params > 0;

@@ -82,6 +82,7 @@ struct named {
 	bool packed;
 	unsigned align;
 	unsigned nr_tags;
+	bool displaced;       /* a member of a packed struct is one, perhaps off its alignment */
 	uint64_t size;        /* at most, on any machine */
 	unsigned pointed_in;  /* mask: units with a variable that points to it */
 	unsigned complete_in; /* mask: units where a pointer brings the definition */
@@ -157,9 +158,10 @@ unsigned type_bits(const struct type *t);
 uint64_t type_size(const struct type *t);
 struct type *type_base(struct prog *p, unsigned base);
 struct type *type_pointer(struct prog *p, const struct type *to);
-/* Of an object, or of a value that is passed. */
+/* Of an object, of a value, of a parameter. */
 const struct type *type_object(struct prog *p, struct rnd *r, unsigned before);
 const struct type *type_value(struct prog *p, struct rnd *r, unsigned before);
+const struct type *type_passed(struct prog *p, struct rnd *r);
 struct type *type_function(struct prog *p, struct rnd *r, unsigned before);
 static inline struct named *named_in(struct named *n, unsigned u)
 {

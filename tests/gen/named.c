@@ -139,6 +139,14 @@ static void fill_bits(struct prog *p, struct rnd *r, struct member *m)
 	}
 }
 
+static void displace(const struct type *t)
+{
+	while (t->kind == TYPE_ARRAY || (t->kind == TYPE_NAMED && t->named->kind == NAMED_TYPEDEF))
+		t = t->kind == TYPE_ARRAY ? t->to : t->named->type;
+	if (t->kind == TYPE_NAMED)
+		t->named->displaced = true;
+}
+
 static void fill_members(struct prog *p, struct rnd *r, struct named *n, const char *prefix,
 			 unsigned depth)
 {
@@ -197,6 +205,9 @@ static void fill_members(struct prog *p, struct rnd *r, struct named *n, const c
 	n->packed = rnd_one_in(r, 8);
 	n->align = some_alignment(r);
 	n->nr_tags = few_tags(r);
+	for (unsigned i = 0; i < nr; i++)
+		if (n->packed || n->members[i].packed)
+			displace(n->members[i].type);
 	/* clang 14 takes a field as wide as its type for none, and says it is at a byte */
 	for (unsigned i = 0; i < nr; i++) {
 		struct member *m = &n->members[i];
@@ -271,6 +282,8 @@ static void change_member(struct prog *p, struct rnd *r, struct named *o)
 	default:
 		m->type = type_object(p, r, o->index);
 		*m = (struct member){ .name = m->name ? m->name : "other", .type = m->type };
+		if (o->packed)
+			displace(m->type);
 		break;
 	}
 }
