@@ -87,6 +87,7 @@ static void place(struct prog *p, struct rnd *r, struct func *f)
 static const struct type *other_type(struct prog *p, struct rnd *r, const struct type *t)
 {
 	struct type *o = arena_alloc(&p->mem, sizeof(*o));
+	unsigned which = t->nr_params ? rnd_below(r, t->nr_params) : 0;
 
 	*o = *t;
 	if (rnd_one_in(r, 4))
@@ -94,7 +95,7 @@ static const struct type *other_type(struct prog *p, struct rnd *r, const struct
 	else if (o->nr_params && rnd_one_in(r, 3))
 		o->nr_params--;
 	else if (o->nr_params)
-		o->params[rnd_below(r, o->nr_params)] = type_passed(p, r);
+		o->params[which] = type_passed(p, r);
 	else
 		o->params[o->nr_params++] = type_base(p, 1);
 	o->variadic &= o->nr_params > 0;
