@@ -98,6 +98,15 @@ static struct pool_type *pooled(const struct frag_maker *m, uint32_t t)
 	return type_pool_at(m->run->types, m->frag->types.items[t]);
 }
 
+/* The walk has finished @t; what it finished before, and is equal, stays. */
+static void place_first(const struct frag_maker *m, uint32_t t)
+{
+	struct pool_type *p = pooled(m, t);
+
+	if (pool_place_unit(pool_type_place(p)) != m->frag->unit)
+		pool_type_place_at(p, m->frag->unit, t);
+}
+
 void frag_place_in_walk_order(struct frag_maker *m, struct frag_refs *refs)
 {
 	uint32_t nr = (uint32_t)refs->start.nr, unit = m->frag->unit;
@@ -127,7 +136,7 @@ void frag_place_in_walk_order(struct frag_maker *m, struct frag_refs *refs)
 			}
 			m->state[top] = TYPE_DONE;
 			m->stack.nr--;
-			pool_type_place_at(pooled(m, top), unit, top);
+			place_first(m, top);
 		}
 	}
 }

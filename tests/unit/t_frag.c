@@ -141,6 +141,22 @@ TEST(two_units_that_say_the_same_share_it_and_the_first_has_its_place)
 	CHECK_EQ(pool_place_index(pool_type_place(type_pool_at(&s.types, ptr))), 1);
 }
 
+/* volatile leads to the pointer behind it before it is the other one's turn */
+TEST(of_two_that_are_equal_the_one_that_the_walk_finishes_first_stays)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	add(&s, (struct cu_type){ .kind = BTF_VOLATILE, .ref = 3 });
+	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 4 });
+	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 4 });
+	add_int(&s);
+	make(&s, 0);
+	CHECK_EQ(s.frag.types.items[2], s.frag.types.items[3]);
+	CHECK_EQ(pool_place_index(pool_type_place(type_pool_at(&s.types, s.frag.types.items[3]))),
+		 3);
+}
+
 TEST(a_circle_without_a_name_is_odd)
 {
 	CLEANUP(setting_release) struct setting s;
