@@ -415,9 +415,17 @@ static void choose_funcs(struct finish *f, struct notes *notes)
 	struct assembly *a = f->a;
 	struct func_file *files = mem_alloc(a->files.nr * sizeof(*files));
 
+	const struct frag **units = mem_alloc(a->units.nr * sizeof(*units) + 1);
+	struct enum_kinds enums = { 0 };
+
 	for (size_t i = 0; i < a->files.nr; i++)
 		files[i].syms = a->files.items[i].syms;
-	func_ledger_choose(&a->funcs, a->opts, files, &a->types, notes, &f->funcs);
+	for (size_t i = 0; i < a->units.nr; i++)
+		units[i] = &a->units.items[i].frag;
+	enum_kinds_find(&a->types, units, a->units.nr, &enums);
+	func_ledger_choose(&a->funcs, a->opts, files, &a->types, &enums, notes, &f->funcs);
+	enum_kinds_release(&enums);
+	free(units);
 	free(files);
 }
 

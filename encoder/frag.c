@@ -13,6 +13,7 @@ void frag_release(struct frag *f)
 	free(f->vars.items);
 	free(f->homes.items);
 	free(f->crowded.items);
+	free(f->enums.items);
 	notes_release(&f->notes);
 	*f = (struct frag){ 0 };
 }

@@ -128,6 +128,14 @@ struct frag {
 		pool_ref *items;
 		size_t nr, cap;
 	} crowded;
+	/*
+	 * Enums with a name that this unit may have been the first to say: string id << 1, plus 1 if
+	 * it has 64 bits.
+	 */
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} enums;
 	struct notes notes;
 };
 

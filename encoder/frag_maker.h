@@ -122,6 +122,15 @@ ALWAYS_INLINE void frag_check_crowd(struct frag_maker *m, pool_ref name)
 	*seen |= bit;
 }
 
+/* The unit may be the first that has @p: if that is an enum, enum_kinds.h wants to know. */
+static inline void frag_list_enum(struct frag *f, const struct pool_type *p)
+{
+	uint32_t kind = btf_info_kind(p->rec[BTF_REC_INFO]), name = p->rec[BTF_REC_NAME];
+
+	if (unlikely(kind == BTF_ENUM || kind == BTF_ENUM64) && name)
+		vec_push(&f->enums, name << 1 | (kind == BTF_ENUM64));
+}
+
 /* frag_walk.c: what a reader of units and a reader of members have in common */
 
 /* Room to note who has seen each name that there is now, and a fresh start. */

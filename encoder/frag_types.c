@@ -207,8 +207,10 @@ static void settle_fresh(struct frag_maker *m)
 	struct frag_refs refs = { 0 };
 
 	frag_sort_fresh(m);
-	for (size_t i = 0; i < m->fresh.nr; i++)
+	for (size_t i = 0; i < m->fresh.nr; i++) {
 		use_strings(m, m->fresh.items[i].p->rec);
+		frag_list_enum(m->frag, m->fresh.items[i].p);
+	}
 	if (frag_fresh_twice(m)) {
 		list_refs(m, &refs);
 		frag_place_in_walk_order(m, &refs);

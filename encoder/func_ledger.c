@@ -97,7 +97,8 @@ static const struct frag_func *canonical(const struct group *g, const struct enc
  * Flags of all, and whether all agree, are collected in the first. Each of the others gets
  * those of all before it.
  */
-static void compare_all(struct group *g, const struct type_pool *types)
+static void compare_all(struct group *g, const struct type_pool *types,
+			const struct enum_kinds *enums)
 {
 	const uint32_t shared = FRAG_FUNC_UNEXPECTED | FRAG_FUNC_INCONSISTENT |
 				FRAG_FUNC_UNCERTAIN | FRAG_FUNC_REORDERED;
@@ -109,7 +110,9 @@ static void compare_all(struct group *g, const struct type_pool *types)
 		struct frag_func *f = g->funcs[i];
 
 		first->flags |= f->flags & shared;
-		if (!(first->flags & settled) && !proto_match(types, first->proto, f->proto))
+		if (!(first->flags & settled) &&
+		    !proto_match(types, enums, (struct unit_proto){ first->proto, first->unit },
+				 (struct unit_proto){ f->proto, f->unit }))
 			first->flags |= FRAG_FUNC_INCONSISTENT;
 		f->flags |= first->flags & shared;
 	}
@@ -222,7 +225,8 @@ static void choose_from(const struct group *g, const struct encode_opts *opts, s
 
 void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
 			const struct func_file *files, const struct type_pool *types,
-			struct notes *notes, struct func_choice *ret)
+			const struct enum_kinds *enums, struct notes *notes,
+			struct func_choice *ret)
 {
 	struct {
 		struct group *items;
@@ -248,7 +252,7 @@ void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
 	for (size_t i = 0; i < groups.nr; i++) {
 		struct group *g = &groups.items[i];
 
-		compare_all(g, types);
+		compare_all(g, types, enums);
 		choose_from(g, opts, notes, ret);
 	}
 	free(groups.items);

@@ -12,6 +12,7 @@
 
 #include "base/note.h"
 #include "encoder/encode_opts.h"
+#include "encoder/enum_kinds.h"
 #include "encoder/frag.h"
 #include "loader/symbols.h"
 
@@ -46,10 +47,11 @@ struct func_choice {
 
 /*
  * Choose which functions to describe, and for each the unit whose word is taken. @files
- * are numbered as frag_func.file. The ledger's order and flags change.
+ * are numbered as frag_func.file; @enums are those of the program. The ledger's order and flags change.
  */
 void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
 			const struct func_file *files, const struct type_pool *types,
-			struct notes *notes, struct func_choice *ret);
+			const struct enum_kinds *enums, struct notes *notes,
+			struct func_choice *ret);
 
 #endif

@@ -311,6 +311,7 @@ static void use_strings(struct member_reader *r)
 		btf_rec_each_name(r->recs.items[m->fresh.items[i].type], name)
 			str_pool_use(m->run->strings, member_string(r, *name),
 				     str_place_at(m->frag->unit, *name));
+		frag_list_enum(m->frag, m->fresh.items[i].p);
 	}
 }
 

@@ -6,6 +6,12 @@
 
 #include <stdlib.h>
 
+struct match {
+	const struct type_pool *types;
+	const struct enum_kinds *enums;
+	uint32_t unit_a, unit_b;
+};
+
 /* Two references that must mean the same type. */
 struct pair {
 	pool_ref a, b;
@@ -53,10 +59,27 @@ static bool same_signature(const uint32_t *a, const uint32_t *b, struct pairs *t
 	return true;
 }
 
-/* Do they match, as far as can be told without what they refer to, which is put on @todo? */
-static bool same_type(const struct type_pool *types, pool_ref a, pool_ref b, struct pairs *todo)
+/* The same name, and as many bits in both units? */
+static bool same_enum(const struct match *m, pool_ref a, pool_ref b)
 {
-	while (a != b) {
+	return pool_ref_name(a) == pool_ref_name(b) &&
+	       enum_kinds_is_wide(m->enums, m->unit_a, pool_ref_name(a)) ==
+		       enum_kinds_is_wide(m->enums, m->unit_b, pool_ref_name(b));
+}
+
+/* Is all that @a says the same in both units? Then there is no need to look at it. */
+static bool one_meaning(const struct match *m, pool_ref a)
+{
+	return !a || a == POOL_REF_INDEX || !m->enums->names.nr ||
+	       (pool_ref_is_named(a) && pool_ref_space(a) != POOL_ENUM);
+}
+
+/* Do they match, as far as can be told without what they refer to, which is put on @todo? */
+static bool same_type(const struct match *m, pool_ref a, pool_ref b, struct pairs *todo)
+{
+	const struct type_pool *types = m->types;
+
+	while (a != b || !one_meaning(m, a)) {
 		if (!a || !b)
 			return false;
 
@@ -74,7 +97,11 @@ static bool same_type(const struct type_pool *types, pool_ref a, pool_ref b, str
 		case BTF_TYPEDEF:
 		case BTF_STRUCT:
 		case BTF_UNION:
+			return name_of(types, a) == name_of(types, b);
 		case BTF_ENUM:
+			if (pool_ref_is_named(a) && pool_ref_is_named(b))
+				return same_enum(m, a, b);
+			return name_of(types, a) == name_of(types, b);
 		case BTF_ENUM64:
 			return name_of(types, a) == name_of(types, b);
 		case BTF_ARRAY:
@@ -95,24 +122,26 @@ static bool same_type(const struct type_pool *types, pool_ref a, pool_ref b, str
 		case BTF_FUNC_PROTO:
 			return same_signature(record(types, a), record(types, b), todo);
 		default:
-			return false; /* the pool has equal ones once */
+			return a == b; /* the pool has equal ones once */
 		}
 	}
 	return true;
 }
 
-bool proto_match(const struct type_pool *types, uint32_t a, uint32_t b)
+bool proto_match(const struct type_pool *types, const struct enum_kinds *enums, struct unit_proto a,
+		 struct unit_proto b)
 {
+	const struct match m = { types, enums, a.unit, b.unit };
 	struct pairs todo = { 0 };
 	bool match;
 
-	if (a == b)
+	if (a.proto == b.proto && one_meaning(&m, a.proto))
 		return true;
-	match = same_signature(record(types, a), record(types, b), &todo);
+	match = same_signature(record(types, a.proto), record(types, b.proto), &todo);
 	while (match && todo.nr) {
 		struct pair p = todo.items[--todo.nr];
 
-		match = same_type(types, p.a, p.b, &todo);
+		match = same_type(&m, p.a, p.b, &todo);
 	}
 	free(todo.items);
 	return match;

@@ -4,12 +4,19 @@
 #define BTFENC_ENCODER_PROTO_MATCH_H
 
 #include "dedup/type_pool.h"
+#include "encoder/enum_kinds.h"
+
+/* The pool id of a FUNC_PROTO, and the unit that means it. */
+struct unit_proto {
+	uint32_t proto, unit;
+};
 
 /*
- * Compare the FUNC_PROTOs @a and @b of the pool as pahole compares prototypes: types with
+ * Compare the prototypes @a and @b as pahole compares prototypes: types with
  * names by these, others by what they are made of, and const does not count (spec
  * pahole-encoder 8.7).
  */
-bool proto_match(const struct type_pool *types, uint32_t a, uint32_t b);
+bool proto_match(const struct type_pool *types, const struct enum_kinds *enums, struct unit_proto a,
+		 struct unit_proto b);
 
 #endif

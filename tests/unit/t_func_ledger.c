@@ -69,7 +69,9 @@ static void choose(struct setting *s, uint32_t features)
 	const struct encode_opts opts = { .features = features };
 	const struct func_file file = { &s->syms };
 
-	func_ledger_choose(&s->ledger, &opts, &file, &s->types, &s->notes, &s->choice);
+	const struct enum_kinds none = { 0 };
+
+	func_ledger_choose(&s->ledger, &opts, &file, &s->types, &none, &s->notes, &s->choice);
 }
 
 TEST(functions_are_listed_by_name_each_once)

@@ -28,13 +28,20 @@ static uint32_t add_proto(struct type_pool *p, uint32_t ret, uint32_t name, pool
 	return ADD(p, 0, btf_info(BTF_FUNC_PROTO, 1, false), ret, name, type);
 }
 
+static bool match(const struct type_pool *p, uint32_t a, uint32_t b)
+{
+	const struct enum_kinds none = { 0 };
+
+	return proto_match(p, &none, (struct unit_proto){ a, 0 }, (struct unit_proto){ b, 1 });
+}
+
 TEST(names_of_parameters_do_not_count)
 {
 	CLEANUP(type_pool_release) struct type_pool p;
 
 	type_pool_init(&p);
 	uint32_t i = add_int(&p, 1, 4);
-	CHECK(proto_match(&p, add_proto(&p, i, 5, i), add_proto(&p, i, 6, i)));
+	CHECK(match(&p, add_proto(&p, i, 5, i), add_proto(&p, i, 6, i)));
 }
 
 TEST(const_does_not_count_at_any_depth)
@@ -44,8 +51,8 @@ TEST(const_does_not_count_at_any_depth)
 	type_pool_init(&p);
 	uint32_t i = add_int(&p, 1, 4), ci = REF(&p, BTF_CONST, 0, i);
 	uint32_t ptr = REF(&p, BTF_PTR, 0, i), cptr = REF(&p, BTF_PTR, 0, ci);
-	CHECK(proto_match(&p, add_proto(&p, i, 5, ptr), add_proto(&p, i, 5, cptr)));
-	CHECK(proto_match(&p, add_proto(&p, i, 5, ci), add_proto(&p, i, 5, i)));
+	CHECK(match(&p, add_proto(&p, i, 5, ptr), add_proto(&p, i, 5, cptr)));
+	CHECK(match(&p, add_proto(&p, i, 5, ci), add_proto(&p, i, 5, i)));
 }
 
 TEST(other_modifiers_count)
@@ -54,7 +61,7 @@ TEST(other_modifiers_count)
 
 	type_pool_init(&p);
 	uint32_t i = add_int(&p, 1, 4), vi = REF(&p, BTF_VOLATILE, 0, i);
-	CHECK(!proto_match(&p, add_proto(&p, i, 5, i), add_proto(&p, i, 5, vi)));
+	CHECK(!match(&p, add_proto(&p, i, 5, i), add_proto(&p, i, 5, vi)));
 }
 
 TEST(numbers_of_parameters_and_results_must_agree)
@@ -64,9 +71,9 @@ TEST(numbers_of_parameters_and_results_must_agree)
 	type_pool_init(&p);
 	uint32_t i = add_int(&p, 1, 4), l = add_int(&p, 2, 8);
 	uint32_t none = ADD(&p, 0, btf_info(BTF_FUNC_PROTO, 0, false), i);
-	CHECK(!proto_match(&p, none, add_proto(&p, i, 5, i)));
-	CHECK(!proto_match(&p, add_proto(&p, l, 5, i), add_proto(&p, i, 5, i)));
-	CHECK(!proto_match(&p, add_proto(&p, 0, 5, i), add_proto(&p, i, 5, i)));
+	CHECK(!match(&p, none, add_proto(&p, i, 5, i)));
+	CHECK(!match(&p, add_proto(&p, l, 5, i), add_proto(&p, i, 5, i)));
+	CHECK(!match(&p, add_proto(&p, 0, 5, i), add_proto(&p, i, 5, i)));
 }
 
 TEST(what_has_a_name_is_compared_by_it)
@@ -77,14 +84,14 @@ TEST(what_has_a_name_is_compared_by_it)
 	uint32_t i = add_int(&p, 1, 4), l = add_int(&p, 2, 8);
 	uint32_t t1 = REF(&p, BTF_TYPEDEF, 7, i), t2 = REF(&p, BTF_TYPEDEF, 7, l);
 	uint32_t t3 = REF(&p, BTF_TYPEDEF, 8, i);
-	CHECK(proto_match(&p, add_proto(&p, i, 5, t1), add_proto(&p, i, 5, t2)));
-	CHECK(!proto_match(&p, add_proto(&p, i, 5, t1), add_proto(&p, i, 5, t3)));
+	CHECK(match(&p, add_proto(&p, i, 5, t1), add_proto(&p, i, 5, t2)));
+	CHECK(!match(&p, add_proto(&p, i, 5, t1), add_proto(&p, i, 5, t3)));
 
 	uint32_t s = REF(&p, BTF_PTR, 0, pool_ref_named(POOL_STRUCT, 3));
 	uint32_t other = REF(&p, BTF_PTR, 0, pool_ref_named(POOL_STRUCT, 4));
 	uint32_t in_union = REF(&p, BTF_PTR, 0, pool_ref_named(POOL_UNION, 3));
-	CHECK(!proto_match(&p, add_proto(&p, i, 5, s), add_proto(&p, i, 5, other)));
-	CHECK(!proto_match(&p, add_proto(&p, i, 5, s), add_proto(&p, i, 5, in_union)));
+	CHECK(!match(&p, add_proto(&p, i, 5, s), add_proto(&p, i, 5, other)));
+	CHECK(!match(&p, add_proto(&p, i, 5, s), add_proto(&p, i, 5, in_union)));
 }
 
 TEST(callbacks_are_compared_like_functions)
@@ -96,8 +103,8 @@ TEST(callbacks_are_compared_like_functions)
 	uint32_t a = REF(&p, BTF_PTR, 0, add_proto(&p, i, 0, i));
 	uint32_t b = REF(&p, BTF_PTR, 0, add_proto(&p, i, 9, ci));
 	uint32_t c = REF(&p, BTF_PTR, 0, add_proto(&p, i, 0, l));
-	CHECK(proto_match(&p, add_proto(&p, i, 5, a), add_proto(&p, i, 5, b)));
-	CHECK(!proto_match(&p, add_proto(&p, i, 5, a), add_proto(&p, i, 5, c)));
+	CHECK(match(&p, add_proto(&p, i, 5, a), add_proto(&p, i, 5, b)));
+	CHECK(!match(&p, add_proto(&p, i, 5, a), add_proto(&p, i, 5, c)));
 }
 
 TEST(arrays_differ_by_length)
@@ -108,5 +115,43 @@ TEST(arrays_differ_by_length)
 	uint32_t i = add_int(&p, 1, 4);
 	uint32_t a = ADD(&p, 0, btf_info(BTF_ARRAY, 0, false), 0, i, POOL_REF_INDEX, 3);
 	uint32_t b = ADD(&p, 0, btf_info(BTF_ARRAY, 0, false), 0, i, POOL_REF_INDEX, 4);
-	CHECK(!proto_match(&p, add_proto(&p, i, 5, a), add_proto(&p, i, 5, b)));
+	CHECK(!match(&p, add_proto(&p, i, 5, a), add_proto(&p, i, 5, b)));
+}
+
+TEST(an_enum_of_64_bits_is_not_that_of_32)
+{
+	CLEANUP(type_pool_release) struct type_pool p;
+	CLEANUP(enum_kinds_release) struct enum_kinds k = { 0 };
+	enum { E = 7, OTHER };
+
+	type_pool_init(&p);
+	/* what units 0 and 1 have beside void */
+	uint32_t types[][2] = { { 0, ADD(&p, E, btf_info(BTF_ENUM, 0, false), 4) },
+				{ 0, ADD(&p, E, btf_info(BTF_ENUM64, 0, false), 8) } };
+	uint32_t first[] = { E << 1, OTHER << 1 }, second[] = { E << 1 | 1 };
+	const struct frag f[] = {
+		{ .unit = 0, .types = { types[0], 2, 2 }, .enums = { first, 2, 2 } },
+		{ .unit = 1, .types = { types[1], 2, 2 }, .enums = { second, 1, 1 } },
+		{ .unit = 2, .types = { types[1], 2, 2 } },
+	};
+	const struct frag *const units[] = { &f[0], &f[1], &f[2] };
+	enum_kinds_find(&p, units, 3, &k);
+	CHECK_EQ(k.names.nr, 1);
+
+	uint32_t i = add_int(&p, 1, 4), e = pool_ref_named(POOL_ENUM, E);
+	uint32_t by_value = add_proto(&p, i, 5, e),
+		 behind = add_proto(&p, i, 5, REF(&p, BTF_PTR, 0, e)),
+		 fine = add_proto(&p, i, 5, pool_ref_named(POOL_ENUM, OTHER));
+	for (uint32_t unit = 1; unit < 3; unit++) {
+		struct unit_proto at[] = { { by_value, 0 }, { by_value, unit } };
+
+		CHECK(!proto_match(&p, &k, at[0], at[1]));
+		CHECK(proto_match(&p, &k, at[0], at[0]));
+		CHECK(proto_match(&p, &k, (struct unit_proto){ by_value, 1 },
+				  (struct unit_proto){ by_value, 2 }));
+		CHECK(!proto_match(&p, &k, (struct unit_proto){ behind, unit },
+				   (struct unit_proto){ behind, 0 }));
+		CHECK(proto_match(&p, &k, (struct unit_proto){ fine, unit },
+				  (struct unit_proto){ fine, 0 }));
+	}
 }
