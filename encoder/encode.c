@@ -445,7 +445,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
  * read these twice would cost what is gained by the others. After the first few most of the names are
  * known that make the difference.
  */
-enum { GUESS_AFTER = 64 };
+enum { GUESS_AFTER = 16 };
 
 static struct err *read_units(struct encode *e, struct input *in)
 {
@@ -454,7 +454,7 @@ static struct err *read_units(struct encode *e, struct input *in)
 
 	if (e->assembly.base && !e->judge_all && !in->from_btf)
 		step = GUESS_AFTER;
-	for (e->first = 0; e->first < nr; e->first += step, step *= 4) {
+	for (e->first = 0; e->first < nr; e->first += step, step *= 2) {
 		if (e->first)
 			assembly_settle_so_far(&e->assembly);
 		TRY(run_units(e, in, nr - e->first < step ? nr - e->first : step, &ops));

@@ -10,6 +10,10 @@
 # result is the same, and the file grows by it alone. The kernel we run on, if it lets us, and
 # bpftool, if it is there, read the result.
 #
+# Over it, 19 of its modules have the BTF that pahole 1.31 makes (debian-6.12.117-modules.sha256),
+# in a process each and in one run: large ones, those in which most names mean something else than
+# in the kernel, and the smallest.
+#
 #	BTFENC_E2E_DIR=...      where the package (318 MB) is kept; default: in the build folder
 #	BTFENC_E2E_PACKAGE=...  another package with /usr/lib/debug/boot/vmlinux-*
 #	PEER=...                a pahole 1.31 to compare global_var with
@@ -62,6 +66,12 @@ fetch()
 		fail "$package has no vmlinux"
 	dpkg-deb --fsys-tarfile "$1" | tar xOf - "$name" >"$cache/$package.part" ||
 		fail "$package cannot be unpacked"
+	rm -rf "$cache/$package.modules" && mkdir "$cache/$package.modules" || exit 1
+	# shellcheck disable=SC2046
+	[ "$package" != "$wanted" ] ||
+		dpkg-deb --fsys-tarfile "$1" | tar xf - -C "$cache/$package.modules" --transform 's,.*/,,' \
+			--wildcards $(sed 's,^[0-9a-f]*  ,*/,' "$TESTDIR/debian-6.12.117-modules.sha256") ||
+		fail "$package lacks modules"
 	mv "$cache/$package.part" "$cache/$package.vmlinux"
 	rm -f "$1"
 }
@@ -104,6 +114,44 @@ for set in kbuild plain global_var; do
 	! $exact || [ "${got%% *}" = "$want" ] || fail "$set: sha256 ${got%% *}, expected $want"
 	echo "$set: $(wc -c <$set.btf) bytes, the same with 1, 2 and 8 threads$($exact && echo ', as expected')"
 done
+
+# --- modules --------------------------------------------------------------------------------
+
+# each_module COMMAND...: with the hash that its BTF must have and its path
+each_module()
+{
+	while read -r hash name; do
+		"$@" "$hash" "$cache/$package.modules/${name##*/}"
+	done <"$TESTDIR/debian-6.12.117-modules.sha256"
+}
+
+by_itself()
+{
+	run btfenc "$(features_of kbuild)" --btf_base=kbuild.btf --btf_encode_detached=module.btf "$2"
+	expect_status 0
+	got=$(sha256sum <module.btf)
+	[ "${got%% *}" = "$1" ] || fail "${2##*/}: sha256 ${got%% *}, expected $1"
+}
+
+in_one_run()
+{
+	objcopy --dump-section .BTF=module.btf "batch/${2##*/}" out/copy || fail "${2##*/}: no .BTF"
+	got=$(sha256sum <module.btf)
+	[ "${got%% *}" = "$1" ] || fail "${2##*/}, of many: sha256 ${got%% *}, expected $1"
+}
+
+if $exact && [ -e "$cache/$package.modules" ]; then
+	need objcopy
+	each_module by_itself
+	mkdir batch && cp "$cache/$package.modules"/*.ko batch || exit 1
+	run btfenc -j8 -J "$(features_of kbuild)" --btf_base=kbuild.btf batch/*.ko
+	expect_status 0
+	each_module in_one_run
+	rm -rf batch
+	echo "modules: $(wc -l <"$TESTDIR/debian-6.12.117-modules.sha256") as expected, by themselves and in one run"
+else
+	echo "NOTE: modules are not compared" >&2
+fi
 
 # --- in place -------------------------------------------------------------------------------
 
