@@ -2,6 +2,8 @@
 /* arena.c - see arena.h */
 #include "base/arena.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -76,6 +78,23 @@ void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size)
 char *mem_strdup(const char *s)
 {
 	return mem_dup(s, strlen(s) + 1);
+}
+
+char *mem_printf(const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		mem_die();
+	va_end(ap);
+	return text;
+}
+
+void mem_free_text(char **text)
+{
+	free(*text);
 }
 
 void *mem_dup(const void *ptr, size_t len)

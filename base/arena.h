@@ -35,6 +35,10 @@ MALLOC_LIKE char *mem_strdup(const char *s);
 /* Same length, not terminated. */
 MALLOC_LIKE void *mem_dup(const void *ptr, size_t len);
 
+/* As printf() would print it; free() it, or let CLEANUP(mem_free_text). */
+MALLOC_LIKE char *mem_printf(const char *fmt, ...) PRINTF_LIKE(1, 2);
+void mem_free_text(char **text);
+
 /* Zeroed is empty and ready. Not shared between threads. */
 struct arena {
 	struct arena_chunk *chunk; /* newest; older ones behind it */

@@ -13,29 +13,6 @@
 
 #define DEBUG_ROOT "/usr/lib/debug"
 
-enum {
-	/* Shorter than any real one, and the first byte alone names a folder. */
-	BUILD_ID_MIN = 3,
-	BUILD_ID_MAX = 64,
-};
-
-static void free_text(char **text)
-{
-	free(*text);
-}
-
-PRINTF_LIKE(1, 2) static char *text_of(const char *fmt, ...)
-{
-	char *text = NULL;
-	va_list ap;
-
-	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		mem_die();
-	va_end(ap);
-	return text;
-}
-
 /* The build id among the notes of @data, which are padded to @align. */
 static struct bytes find_build_id(const struct object *o, struct bytes data, uint64_t align)
 {
@@ -58,7 +35,7 @@ static struct bytes find_build_id(const struct object *o, struct bytes data, uin
 	return (struct bytes){ 0 };
 }
 
-static struct bytes build_id(const struct object *o)
+struct bytes debug_file_build_id(const struct object *o)
 {
 	for (size_t i = 1; i < o->nr_sections; i++) {
 		const struct object_section *s = &o->sections[i];
@@ -66,7 +43,7 @@ static struct bytes build_id(const struct object *o)
 		if (s->type != SHT_NOTE || !s->data.len)
 			continue;
 		struct bytes id = find_build_id(o, s->data, s->align);
-		if (id.len >= BUILD_ID_MIN && id.len <= BUILD_ID_MAX)
+		if (id.len >= DEBUG_FILE_ID_MIN && id.len <= DEBUG_FILE_ID_MAX)
 			return id;
 	}
 	return (struct bytes){ 0 };
@@ -89,7 +66,7 @@ static const char *debug_link(const struct object *o, uint32_t *crc_ret)
 	return name;
 }
 
-static bool same_file(const struct object *a, const struct object *b)
+bool debug_file_is_same(const struct object *a, const struct object *b)
 {
 	struct stat x, y;
 
@@ -100,10 +77,11 @@ static bool same_file(const struct object *a, const struct object *b)
 /* @crc: NULL if the build id must decide. */
 static bool belongs(const struct object *main, const struct object *debug, const uint32_t *crc)
 {
-	struct bytes a = build_id(main), b = build_id(debug);
+	struct bytes a = debug_file_build_id(main), b = debug_file_build_id(debug);
 
 	if (main->machine != debug->machine || main->addr_size != debug->addr_size ||
-	    main->swap != debug->swap || main->is_rel != debug->is_rel || same_file(main, debug))
+	    main->swap != debug->swap || main->is_rel != debug->is_rel ||
+	    debug_file_is_same(main, debug))
 		return false;
 	if (a.len && b.len)
 		return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
@@ -150,18 +128,18 @@ static struct object *try_file(const struct object *main, const char *path, cons
 
 static struct object *find_by_id(const struct object *main, struct bytes id)
 {
-	char hex[2 * BUILD_ID_MAX + 1];
+	char hex[2 * DEBUG_FILE_ID_MAX + 1];
 
 	for (size_t i = 0; i < id.len; i++)
 		snprintf(hex + 2 * i, 3, "%02x", id.ptr[i]);
-	CLEANUP(free_text) char *path = text_of(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex,
-						hex + 2);
+	CLEANUP(mem_free_text) char *path = mem_printf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex,
+						       hex + 2);
 	return try_file(main, path, NULL);
 }
 
 static struct object *find_by_link(const struct object *main, const char *name, uint32_t crc)
 {
-	CLEANUP(free_text) char *real = realpath(main->path, NULL);
+	CLEANUP(mem_free_text) char *real = realpath(main->path, NULL);
 
 	if (!real)
 		return NULL;
@@ -173,8 +151,8 @@ static struct object *find_by_link(const struct object *main, const char *name, 
 		{ DEBUG_ROOT, "/" },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
-		CLEANUP(free_text) char *path = text_of("%s%s%s%s", formats[i][0], real,
-							formats[i][1], name);
+		CLEANUP(mem_free_text) char *path = mem_printf("%s%s%s%s", formats[i][0], real,
+							       formats[i][1], name);
 		struct object *debug = try_file(main, path, &crc);
 
 		if (debug)
@@ -185,7 +163,7 @@ static struct object *find_by_link(const struct object *main, const char *name, 
 
 struct object *debug_file_find(const struct object *main)
 {
-	struct bytes id = build_id(main);
+	struct bytes id = debug_file_build_id(main);
 	struct object *debug = id.len ? find_by_id(main, id) : NULL;
 	uint32_t crc = 0;
 	const char *name = debug ? NULL : debug_link(main, &crc);

@@ -19,4 +19,15 @@
  */
 struct object *debug_file_find(const struct object *main);
 
+enum {
+	/* Shorter than any real build id, and the first byte alone names a folder. */
+	DEBUG_FILE_ID_MIN = 3,
+	DEBUG_FILE_ID_MAX = 64,
+};
+
+/* The build id of @o; empty if it has none. */
+struct bytes debug_file_build_id(const struct object *o);
+/* Are both the same file? */
+bool debug_file_is_same(const struct object *a, const struct object *b);
+
 #endif
