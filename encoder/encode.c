@@ -223,9 +223,11 @@ static struct err *read_unit(struct encode *e, struct worker *w, size_t i, struc
 	if (dw->merged)
 		return dw_read_merged(w->reader, &w->cu, notes, wanted);
 
-	const struct dw_unit *u = &dw->units.items[i];
 	struct err *err = dw_read_cu(w->reader, i, &w->cu, notes, wanted);
 
+	if (i == dw->units.nr)
+		return err;
+	const struct dw_unit *u = &dw->units.items[i];
 	/* keep what is resident the size of the output, not of the input */
 	object_forget_info(&e->in->obj, u->start, u->end);
 	w->unforgotten += u->end - u->start;
@@ -450,7 +452,8 @@ enum { GUESS_AFTER = 16 };
 static struct err *read_units(struct encode *e, struct input *in)
 {
 	static const struct ordered_ops ops = { make_frag, commit_frag, drop_made };
-	size_t nr = input_nr_units(in), step = nr;
+	bool has_left = !in->from_btf && dw_file_has_left(&in->dwarf);
+	size_t nr = input_nr_units(in) - has_left, step = nr;
 
 	if (e->assembly.base && !e->judge_all && !in->from_btf)
 		step = GUESS_AFTER;
@@ -459,7 +462,12 @@ static struct err *read_units(struct encode *e, struct input *in)
 			assembly_settle_so_far(&e->assembly);
 		TRY(run_units(e, in, nr - e->first < step ? nr - e->first : step, &ops));
 	}
-	return NULL;
+	if (!has_left)
+		return NULL;
+	/* the types that no unit has asked for */
+	dw_file_find_left(&in->dwarf);
+	e->first = nr;
+	return run_units(e, in, 1, &ops);
 }
 
 /*
@@ -479,7 +487,7 @@ static bool judges_all(const struct encode *e)
 	return e->opts->dedup_by_rule || (e->assembly.base && units > 1 && bytes < BYTES_TO_JUDGE);
 }
 
-static struct err *read_all(struct encode *e)
+static struct err *read_all(struct encode *e, struct notes *notes)
 {
 	uint32_t unit = 0;
 
@@ -488,14 +496,19 @@ static struct err *read_all(struct encode *e)
 
 		if (!in->from_btf)
 			TRY(err_at(dw_file_open(&in->obj, &e->assembly.strings,
-						e->opts->kabi_prefix, &in->dwarf),
+						e->opts->kabi_prefix, notes, &in->dwarf),
 				   "'%s'", in->path));
 		in->first_unit = unit;
 		unit += (uint32_t)input_nr_units(in);
 	}
 	e->judge_all = judges_all(e);
-	for (size_t i = 0; i < e->nr_inputs; i++)
-		TRY(read_units(e, &e->inputs[i]));
+	for (size_t i = 0; i < e->nr_inputs; i++) {
+		struct input *in = &e->inputs[i];
+
+		TRY(read_units(e, in));
+		if (!in->from_btf)
+			TRY(err_at(dw_file_tell_missing(&in->dwarf, notes), "'%s'", in->path));
+	}
 	return NULL;
 }
 
@@ -576,7 +589,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 			       "'%s': the base is of the other byte order than '%s'",
 			       job->base->path, e.inputs[0].path);
 	add_func_names(&e);
-	TRY(read_all(&e));
+	TRY(read_all(&e, notes));
 
 	size_t nr_exact = assembly_settle(&e.assembly, &units);
 	struct err *err = read_exact(&e, units, nr_exact);

@@ -47,7 +47,7 @@ size_t input_size(const struct input *in)
 	size_t size = 0;
 
 	if (!in->from_btf)
-		return in->obj.debug[DEBUG_INFO].len;
+		return dw_file_size(&in->dwarf);
 	for (size_t i = 0; i < in->members.nr; i++)
 		size += in->members.items[i].bytes.len;
 	return size;

@@ -74,7 +74,7 @@ static inline size_t input_nr_units(const struct input *in)
 {
 	if (in->from_btf)
 		return in->members.nr;
-	return in->dwarf.merged ? 1 : in->dwarf.units.nr;
+	return dw_file_nr_readings(&in->dwarf);
 }
 
 /* Add to @err, which member @i has caused, what is known of which object it is; returns it. */

@@ -219,6 +219,10 @@ static void note_presence(struct dw_abbrev *a, const struct dw_spec *s)
 		if (!dw_form_is_ref(s->form))
 			a->flags |= DA_FOREIGN;
 		break;
+	case DW_AT_signature:
+		if (s->form == DW_FORM_ref_sig8)
+			a->flags |= DA_SIGNATURE;
+		break;
 	default:
 		break;
 	}
@@ -255,7 +259,7 @@ static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct plac
 	if (slot < NR_DW_SLOTS && !form_fits(a->kind, slot, s->form))
 		slot = NR_DW_SLOTS;
 	if (slot < NR_DW_SLOTS)
-		a->form[slot] = s->form < 0x100 ? (uint8_t)s->form : (uint8_t)DW_FORM_addrx;
+		a->form[slot] = dw_form_short(s->form);
 
 	if (s->form == DW_FORM_implicit_const) {
 		if (slot == NR_DW_SLOTS || slot < SLOT_SIZE)
@@ -367,7 +371,8 @@ static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint6
 struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64_t table,
 			       struct dw_encoding enc)
 {
-	if (t->filled && t->table == table && !memcmp(&t->enc, &enc, sizeof(enc)))
+	if (t->filled && t->table == table && t->section == abbrev.ptr &&
+	    !memcmp(&t->enc, &enc, sizeof(enc)))
 		return NULL;
 
 	t->filled = false;
@@ -394,6 +399,7 @@ struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64
 	}
 	line_at(t, 0); /* an empty table still has the line of code 0, of no kind */
 	t->table = table;
+	t->section = abbrev.ptr;
 	t->enc = enc;
 	t->filled = true;
 	return NULL;
@@ -407,23 +413,27 @@ void dw_abbrevs_release(struct dw_abbrevs *t)
 	*t = (struct dw_abbrevs){ 0 };
 }
 
-bool dw_abbrevs_cross_units(struct bytes abbrev, uint64_t table)
+unsigned int dw_abbrevs_use(struct bytes abbrev, uint64_t table)
 {
 	struct dw_cursor c = dw_cursor_at(abbrev, table, false);
+	unsigned int uses = 0;
 
 	while (dw_cursor_uleb(&c)) {
-		dw_cursor_uleb(&c);
+		if (dw_cursor_uleb(&c) == DW_TAG_partial_unit)
+			uses |= DW_USES_PARTIAL_UNIT;
 		dw_cursor_uint(&c, 1);
 		for (;;) {
 			uint64_t attr = dw_cursor_uleb(&c), form = dw_cursor_uleb(&c);
 
 			if (form == DW_FORM_ref_addr)
-				return true;
+				uses |= DW_USES_REF_ADDR;
+			if (attr == DW_AT_dwo_name || attr == DW_AT_GNU_dwo_name)
+				uses |= DW_USES_SKELETON;
 			if (form == DW_FORM_implicit_const)
 				dw_cursor_sleb(&c);
 			if (!attr && !form)
 				break;
 		}
 	}
-	return false;
+	return uses;
 }

@@ -81,10 +81,11 @@ enum dw_abbrev_flags {
 	DA_HAS_ORIGIN = 1 << 6, /* DW_AT_abstract_origin is there */
 	DA_HAS_VALUE = 1 << 7,  /* SLOT_VALUE was given (member: any location; subrange: a bound) */
 	DA_BIT_OFFSET = 1 << 8, /* SLOT_ORIGIN holds a data_bit_offset */
-	DA_FOREIGN = 1 << 9,    /* a type by signature or in another file: cannot be resolved */
+	DA_FOREIGN = 1 << 9,    /* the form of its type is no reference */
 	DA_BITFIELD = 1 << 10,  /* member with DW_AT_bit_size */
 	DA_VIRTUAL = 1 << 11,
 	DA_DECL_FORM = 1 << 12, /* DW_AT_declaration has a value: ask the attribute */
+	DA_SIGNATURE = 1 << 13, /* DW_AT_signature: stands for what is in a type unit */
 };
 
 /* One line; @form is 0 where the slot is not there. */
@@ -95,7 +96,7 @@ struct dw_abbrev {
 	uint8_t annotated; /* has DW_AT_GNU_annotation */
 	uint16_t flags;    /* enum dw_abbrev_flags */
 	uint16_t tag;
-	uint8_t off[NR_DW_SLOTS], width[NR_DW_SLOTS], form[NR_DW_SLOTS];
+	uint8_t off[NR_DW_SLOTS], width[NR_DW_SLOTS], form[NR_DW_SLOTS]; /* dw_form_short() */
 	uint8_t pad[3];
 	/* DW_FORM_implicit_const, from SLOT_SIZE on: names and references have none */
 	int32_t constant[NR_DW_SLOTS - SLOT_SIZE];
@@ -136,6 +137,7 @@ struct dw_abbrevs {
 		size_t nr, cap;
 	} specs;
 	uint64_t table; /* what is in: offset of the table */
+	const uint8_t *section;
 	struct dw_encoding enc;
 	bool filled;
 };
@@ -148,10 +150,13 @@ MUST_CHECK struct err *dw_abbrevs_compile(struct dw_abbrevs *a, struct bytes abb
 					  struct dw_encoding enc);
 void dw_abbrevs_release(struct dw_abbrevs *a);
 
-/*
- * Does the table at @table use DW_FORM_ref_addr? Then units refer to one another.
- * Damage is not told here: compiling will.
- */
-bool dw_abbrevs_cross_units(struct bytes abbrev, uint64_t table);
+enum dw_abbrevs_uses {
+	DW_USES_REF_ADDR = 1 << 0,     /* units refer to one another */
+	DW_USES_PARTIAL_UNIT = 1 << 1, /* and have parts in common */
+	DW_USES_SKELETON = 1 << 2,     /* they are in other files */
+};
+
+/* Which of them does the table at @table? Damage is not told here: compiling will. */
+unsigned int dw_abbrevs_use(struct bytes abbrev, uint64_t table);
 
 #endif

@@ -86,31 +86,30 @@ uint64_t dw_value_number(const struct dw_value *v)
 
 uint32_t dw_value_string(struct dw_reader *r, const struct dw_value *v)
 {
-	struct dw_cursor c;
-	struct bytes text;
-
 	switch (v->form) {
 	case DW_FORM_string:
 		return dw_inline_string(r, v->block.ptr, v->block.len);
 	case DW_FORM_strp:
 		return dw_file_str(r->file, v->number, NULL);
 	case DW_FORM_line_strp:
-		c = dw_cursor_at(r->file->obj->debug[DEBUG_LINE_STR], v->number, false);
-		text = dw_cursor_string(&c);
-		return dw_file_name(r->file, (const char *)text.ptr, text.len);
+		return dw_file_line_str(r->file, v->number);
+	case DW_FORM_strp_sup:
+	case DW_FORM_GNU_strp_alt:
+		return dw_sup_string(r, v->number);
 	default:
 		return dw_form_is_string(v->form) ? dw_strx(r, v->number) : 0;
 	}
 }
 
-die_off dw_value_ref(const struct dw_reader *r, const struct dw_value *v)
+die_off dw_value_ref(struct dw_reader *r, const struct dw_value *v)
 {
 	uint64_t off = v->number;
 
 	if (!dw_form_is_ref(v->form))
 		return 0;
-	if (v->form != DW_FORM_ref_addr)
-		off += r->ref_bias;
+	if (!dw_form_is_near(v->form))
+		return dw_far_ref(r, dw_form_short(v->form), off);
+	off += r->bias;
 	return off < DIE_FOREIGN ? (die_off)off : DIE_FOREIGN;
 }
 
@@ -126,6 +125,13 @@ uint32_t dw_strx(const struct dw_reader *r, uint64_t index)
 	struct dw_cursor c = dw_cursor_at(offsets, r->str_offsets_base + index * size,
 					  r->file->obj->swap);
 	return dw_file_str(r->file, dw_cursor_uint(&c, size), NULL);
+}
+
+uint32_t dw_sup_string(struct dw_reader *r, uint64_t off)
+{
+	const struct dw_alt *alt = r->file->alt;
+
+	return alt ? dw_file_str(&alt->file, off, NULL) : 0;
 }
 
 uint32_t dw_inline_string(struct dw_reader *r, const uint8_t *s, size_t len)

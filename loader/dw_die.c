@@ -166,6 +166,19 @@ ALWAYS_INLINE const uint8_t *base_type(struct dw_reader *r, const struct die *d)
 	return p;
 }
 
+/*
+ * A type that is told in a type unit; here is only what it stands in, and declarations of
+ * what stands in it.
+ */
+static NOINLINE void stand_for_signature(struct dw_reader *r, const struct die *d)
+{
+	add_alias(r, open_entry(r, d->start), dw_signature_of(r, d->a, d->values));
+	if (!d->a->children)
+		return;
+	dw_set_members_aside(r);
+	push_frame(r, CTX_NAMESPACE);
+}
+
 /* Types that are complete with their children. */
 ALWAYS_INLINE struct frame *container(struct dw_reader *r, const struct die *d, enum frame_ctx ctx,
 				      const struct cu_type *t)
@@ -180,6 +193,10 @@ ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, const struct die *d)
 
 	if (unlikely(!p))
 		return NULL;
+	if (unlikely(d->a->flags & DA_SIGNATURE)) {
+		stand_for_signature(r, d);
+		return p;
+	}
 	struct cu_type t = {
 		.kind = d->a->kind == DK_UNION ? BTF_UNION : BTF_STRUCT,
 		.flags = (d->a->kind == DK_CLASS ? CU_TYPE_CLASS : 0) |
@@ -203,6 +220,10 @@ ALWAYS_INLINE const uint8_t *enumeration(struct dw_reader *r, const struct die *
 
 	if (unlikely(!p))
 		return NULL;
+	if (unlikely(d->a->flags & DA_SIGNATURE)) {
+		stand_for_signature(r, d);
+		return p;
+	}
 	struct cu_type t = {
 		.kind = BTF_ENUM,
 		.name = name_of(r, d->a, &s),
@@ -469,14 +490,14 @@ ALWAYS_INLINE const uint8_t *skip_die(struct dw_reader *r, const struct dw_abbre
 
 static struct err *bad_die(const struct dw_reader *r, const uint8_t *die, uint64_t code)
 {
-	size_t at = (size_t)(r->base_off + (uint64_t)(die - r->base));
+	size_t at = (size_t)(r->unit->start + (uint64_t)(die - r->base));
+	const char *section = dw_unit_section(r->unit);
 
 	if (code >= r->abbrevs.lines.nr || r->abbrevs.lines.items[code].kind == DK_NONE)
-		return err_new(ERR_FORMAT, ".debug_info+%#zx: no abbreviation has the code %llu",
+		return err_new(ERR_FORMAT, "%s+%#zx: no abbreviation has the code %llu", section,
 			       at, (unsigned long long)code);
-	return err_new(ERR_FORMAT,
-		       ".debug_info+%#zx: the entry leaves its unit, which ends at %#llx", at,
-		       (unsigned long long)r->unit->end);
+	return err_new(ERR_FORMAT, "%s+%#zx: the entry leaves its unit, which ends at %#llx",
+		       section, at, (unsigned long long)r->unit->end);
 }
 
 ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint8_t *end, bool swap)

@@ -129,13 +129,13 @@ static bool next_op(struct dw_cursor *c, struct dw_encoding enc, struct op *op)
 
 bool dw_indexed_addr(const struct dw_locations *l, uint64_t index, uint64_t *ret)
 {
-	struct bytes addr = l->obj->debug[DEBUG_ADDR];
+	const struct object *obj = l->addrs ? l->addrs : l->obj;
+	struct bytes addr = obj->debug[DEBUG_ADDR];
 
 	if (l->addr_base > addr.len || index >= (addr.len - l->addr_base) / l->enc.addr_size)
 		return false;
 
-	struct dw_cursor c = dw_cursor_at(addr, l->addr_base + index * l->enc.addr_size,
-					  l->obj->swap);
+	struct dw_cursor c = dw_cursor_at(addr, l->addr_base + index * l->enc.addr_size, obj->swap);
 	*ret = dw_cursor_uint(&c, l->enc.addr_size);
 	return !c.failed;
 }
@@ -352,13 +352,48 @@ static void old_loclist(const struct dw_locations *l, uint64_t off, struct cu_pa
 	}
 }
 
+/* A list of .debug_loc.dwo (DWARF 4 as GNU extended it): addresses are indexes. */
+static void split_loclist(const struct dw_locations *l, uint64_t off, struct cu_param *p)
+{
+	struct dw_cursor c = dw_cursor_at(l->obj->debug[DEBUG_LOC], off, l->obj->swap);
+
+	for (size_t n = 0; !c.failed;) {
+		switch (dw_cursor_uint(&c, 1)) {
+		case DW_LLE_GNU_base_address_selection_entry:
+			dw_cursor_uleb(&c);
+			continue;
+		case DW_LLE_GNU_view_pair:
+			dw_cursor_uleb(&c);
+			dw_cursor_uleb(&c);
+			continue;
+		case DW_LLE_GNU_start_end_entry:
+			dw_cursor_uleb(&c);
+			dw_cursor_uleb(&c);
+			break;
+		case DW_LLE_GNU_start_length_entry:
+			dw_cursor_uleb(&c);
+			dw_cursor_bytes(&c, 4);
+			break;
+		default: /* the end, or nothing we know how to step over */
+			return;
+		}
+
+		struct bytes expr = dw_cursor_bytes(&c, dw_cursor_uint(&c, 2));
+		if (!c.failed)
+			param_expr(l, expr, n++, p);
+	}
+}
+
 void dw_location_param(const struct dw_locations *l, const struct dw_location *loc,
 		       struct cu_param *p)
 {
 	if (dw_form_is_block(loc->form)) {
 		param_expr(l, loc->expr, 0, p);
 	} else if (l->enc.version < 5) {
-		old_loclist(l, loc->list, p);
+		if (l->split)
+			split_loclist(l, l->lists + loc->list, p);
+		else
+			old_loclist(l, loc->list, p);
 	} else if (loc->form == DW_FORM_loclistx) {
 		struct bytes lists = l->obj->debug[DEBUG_LOCLISTS];
 
@@ -370,6 +405,6 @@ void dw_location_param(const struct dw_locations *l, const struct dw_location *l
 						  l->obj->swap);
 		loclist(l, l->loclists_base + dw_cursor_uint(&c, l->enc.off_size), p);
 	} else {
-		loclist(l, loc->list, p);
+		loclist(l, l->lists + loc->list, p);
 	}
 }

@@ -10,8 +10,11 @@
 /* What locations of one unit need to be read. */
 struct dw_locations {
 	const struct object *obj;
+	const struct object *addrs; /* whose .debug_addr counts; NULL: of @obj */
 	struct dw_encoding enc;
+	bool split;             /* .debug_loc is of the sort that GNU made for .dwo files */
 	uint64_t addr_base;     /* in .debug_addr */
+	uint64_t lists;         /* offsets of lists count from here */
 	uint64_t loclists_base; /* in .debug_loclists */
 };
 

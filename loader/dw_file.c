@@ -3,23 +3,35 @@
 #include "loader/dw_file.h"
 
 #include "base/cleanup.h"
+#include "loader/alt_file.h"
 #include "loader/dw_abbrev.h"
+#include "loader/split_file.h"
 
 #include <elf.h>
 #include <stdlib.h>
 
+/* A type unit's signature, and where its type is. */
+static void read_type_header(struct dw_cursor *c, struct dw_unit *u)
+{
+	u->signature = dw_cursor_uint(c, 8);
+	u->type_off = dw_cursor_uint(c, u->enc.off_size);
+}
+
 /*
- * Read the header at @start of .debug_info. Of what stands in it only @abbrev is ever relocated: it
+ * Read the header at @start of @section. Of what stands in it only @abbrev is ever relocated: it
  * is at *abbrev_at from there on.
  */
-static struct err *read_header(const struct object *obj, uint64_t start, struct dw_unit *u,
-			       size_t *abbrev_at)
+static struct err *read_header(const struct object *obj, enum debug_section section, uint64_t start,
+			       struct dw_unit *u, size_t *abbrev_at)
 {
-	struct bytes info = obj->debug[DEBUG_INFO];
+	struct bytes info = obj->debug[section];
 	struct dw_cursor c = dw_cursor_at(info, start, obj->swap);
 	uint64_t len = dw_cursor_uint(&c, 4);
 
-	*u = (struct dw_unit){ .start = start, .type = DW_UT_compile, .enc.off_size = 4 };
+	*u = (struct dw_unit){ .start = start,
+			       .type = section == DEBUG_TYPES ? DW_UT_type : DW_UT_compile,
+			       .section = (uint8_t)section,
+			       .enc.off_size = 4 };
 	if (len == 0xffffffff) {
 		len = dw_cursor_uint(&c, 8);
 		u->enc.off_size = 8;
@@ -43,14 +55,16 @@ static struct err *read_header(const struct object *obj, uint64_t start, struct 
 		u->enc.addr_size = (uint8_t)dw_cursor_uint(&c, 1);
 		*abbrev_at = (size_t)((uint64_t)(c.p - info.ptr) - start);
 		u->abbrev = dw_cursor_uint(&c, u->enc.off_size);
-		if (u->type == DW_UT_type || u->type == DW_UT_split_type)
-			dw_cursor_uint(&c, 8), dw_cursor_uint(&c, u->enc.off_size);
+		if (dw_unit_is_type(u))
+			read_type_header(&c, u);
 		else if (u->type == DW_UT_skeleton || u->type == DW_UT_split_compile)
-			dw_cursor_uint(&c, 8);
+			u->signature = dw_cursor_uint(&c, 8);
 	} else {
 		*abbrev_at = (size_t)((uint64_t)(c.p - info.ptr) - start);
 		u->abbrev = dw_cursor_uint(&c, u->enc.off_size);
 		u->enc.addr_size = (uint8_t)dw_cursor_uint(&c, 1);
+		if (section == DEBUG_TYPES)
+			read_type_header(&c, u);
 	}
 	u->die = (uint64_t)(c.p - info.ptr);
 	if (c.failed || u->die > u->end)
@@ -58,6 +72,9 @@ static struct err *read_header(const struct object *obj, uint64_t start, struct 
 	if (u->enc.addr_size != 4 && u->enc.addr_size != 8)
 		return err_new(ERR_UNSUPPORTED, "addresses of %u bytes; 4 and 8 are known",
 			       u->enc.addr_size);
+	if (dw_unit_is_type(u) && u->type_off >= u->end - start)
+		return err_new(ERR_FORMAT, "the unit's type at %#llx leaves its length",
+			       (unsigned long long)u->type_off);
 	return NULL;
 }
 
@@ -68,7 +85,7 @@ static struct err *read_unit(const struct object *obj, uint64_t start, struct ob
 	struct bytes header;
 	size_t abbrev_at;
 
-	TRY(read_header(obj, start, u, &abbrev_at));
+	TRY(read_header(obj, DEBUG_INFO, start, u, &abbrev_at));
 	TRY(object_info(obj, (size_t)start, (size_t)u->die, room, &header));
 
 	struct dw_cursor c = dw_cursor_at(header, abbrev_at, obj->swap);
@@ -104,6 +121,117 @@ static struct err *read_headers(struct dw_file *f)
 	return NULL;
 }
 
+/* DEBUG_TYPES has its relocations. */
+static struct err *read_types(struct dw_file *f)
+{
+	size_t len = f->obj->debug[DEBUG_TYPES].len, abbrev_at;
+
+	for (uint64_t pos = 0; pos < len;) {
+		struct dw_unit u;
+
+		TRY(err_at(read_header(f->obj, DEBUG_TYPES, pos, &u, &abbrev_at),
+			   ".debug_types+%#llx", (unsigned long long)pos));
+		if (dw_unit_is_type(&u))
+			vec_push(&f->types, u);
+		pos = u.end;
+	}
+	return NULL;
+}
+
+static int by_signature(const void *a, const void *b)
+{
+	const struct dw_unit *x = *(const struct dw_unit *const *)a;
+	const struct dw_unit *y = *(const struct dw_unit *const *)b;
+
+	if (x->signature != y->signature)
+		return x->signature < y->signature ? -1 : 1;
+	if (x->section != y->section)
+		return x->section < y->section ? -1 : 1;
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static void index_signatures(struct dw_file *f)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < f->units.nr; i++) {
+		if (dw_unit_is_type(&f->units.items[i]))
+			vec_push(&f->signatures, &f->units.items[i]);
+		else
+			f->nr_others++;
+	}
+	for (size_t i = 0; i < f->types.nr; i++)
+		vec_push(&f->signatures, &f->types.items[i]);
+	if (!f->signatures.nr)
+		return;
+	qsort(f->signatures.items, f->signatures.nr, sizeof(f->signatures.items[0]), by_signature);
+	for (size_t i = 0; i < f->signatures.nr; i++) {
+		const struct dw_unit *u = f->signatures.items[i];
+
+		if (!nr || f->signatures.items[nr - 1]->signature != u->signature)
+			f->signatures.items[nr++] = u;
+	}
+	f->signatures.nr = nr;
+	f->asked_for = mem_zalloc(nr, sizeof(f->asked_for[0]));
+}
+
+bool dw_file_has_left(const struct dw_file *f)
+{
+	return f->signatures.nr && !f->merged && f->nr_others > 1;
+}
+
+size_t dw_file_nr_readings(const struct dw_file *f)
+{
+	return f->merged ? 1 : f->units.nr + dw_file_has_left(f);
+}
+
+void dw_file_find_left(struct dw_file *f)
+{
+	f->left.nr = 0;
+	for (size_t i = 0; i < f->signatures.nr; i++)
+		if (!atomic_load_explicit(&f->asked_for[i], memory_order_relaxed))
+			vec_push(&f->left, f->signatures.items[i]);
+}
+
+const struct dw_unit *dw_file_type_unit(const struct dw_file *f, uint64_t signature)
+{
+	size_t low = 0, high = f->signatures.nr;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (f->signatures.items[mid]->signature < signature)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == f->signatures.nr || f->signatures.items[low]->signature != signature)
+		return NULL;
+	if (!atomic_load_explicit(&f->asked_for[low], memory_order_relaxed))
+		atomic_store_explicit(&f->asked_for[low], true, memory_order_relaxed);
+	return f->signatures.items[low];
+}
+
+const struct dw_unit *dw_file_unit_at(const struct dw_file *f, uint64_t off)
+{
+	size_t low = 0, high = f->units.nr;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (f->units.items[mid].end <= off)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < f->units.nr && off >= f->units.items[low].die ? &f->units.items[low] : NULL;
+}
+
+const char *dw_unit_section(const struct dw_unit *u)
+{
+	return u->section == DEBUG_TYPES ? ".debug_types" : ".debug_info";
+}
+
 /* The first note of type 0x101 by "Linux" says whether the kernel was linked with LTO. */
 static bool find_lto_note(const struct object *obj, bool *ret)
 {
@@ -136,27 +264,35 @@ static bool find_lto_note(const struct object *obj, bool *ret)
 	return false;
 }
 
-static bool units_refer_to_one_another(const struct dw_file *f)
+/* How units hang together. */
+static void look_at_tables(struct dw_file *f)
 {
 	uint64_t last = UINT64_MAX;
-	bool merged;
+	unsigned int uses = 0;
 
-	if (find_lto_note(f->obj, &merged))
-		return merged;
 	for (size_t i = 0; i < f->units.nr; i++) {
 		uint64_t table = f->units.items[i].abbrev;
 
-		if (table != last && dw_abbrevs_cross_units(f->obj->debug[DEBUG_ABBREV], table))
-			return true;
+		if (table != last)
+			uses |= dw_abbrevs_use(f->obj->debug[DEBUG_ABBREV], table);
 		last = table;
 	}
-	return false;
+	/* what was split says so, too */
+	f->has_skeletons = (uses & DW_USES_SKELETON) && !f->obj->is_split;
+	if (!find_lto_note(f->obj, &f->merged))
+		f->merged = (uses & DW_USES_REF_ADDR) && !(uses & DW_USES_PARTIAL_UNIT);
+	if (f->has_skeletons) {
+		/* each is read where it really is */
+		f->merged = false;
+		f->missing = mem_zalloc(f->units.nr, sizeof(f->missing[0]));
+	}
 }
 
-struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
-			 const char *kabi_prefix, struct dw_file *ret)
+static struct err *open_units(const struct object *obj, struct str_pool *strings,
+			      const char *kabi_prefix, bool is_split, struct dw_file *ret)
 {
 	CLEANUP(dw_file_close) struct dw_file f = {
+		.is_split = is_split,
 		.obj = obj,
 		.strings = strings,
 		.kabi_prefix = kabi_prefix,
@@ -164,17 +300,102 @@ struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
 	};
 
 	TRY(read_headers(&f));
-	f.merged = units_refer_to_one_another(&f);
-	f.strings_pass = object_strings_pass(obj);
-	if (!obj->is_rel)
+	TRY(read_types(&f));
+	index_signatures(&f);
+	/* in a package only the index tells where they are */
+	if (!is_split)
+		look_at_tables(&f);
+	/* .dwo files are closed when they are read */
+	f.strings_pass = object_strings_pass(obj) || is_split;
+	if (!obj->is_rel && !is_split)
 		f.str_ids = mem_zalloc_table(obj->debug[DEBUG_STR].len, sizeof(f.str_ids[0]));
+	*ret = TAKE(f);
+	return NULL;
+}
+
+/* It has none of its own: whatever refers to a third file is damaged. */
+static struct err *open_alt(struct dw_file *f, struct notes *notes)
+{
+	struct object obj = { 0 };
+	bool found;
+
+	TRY(alt_file_open(f->obj, notes, &obj, &found));
+	if (!found)
+		return NULL;
+	f->alt = mem_zalloc(1, sizeof(*f->alt));
+	f->alt->obj = obj;
+	return err_at(open_units(&f->alt->obj, f->strings, f->kabi_prefix, false, &f->alt->file),
+		      "'%s'", obj.path);
+}
+
+struct err *dw_file_open_part(const struct object *obj, const struct dw_file *f,
+			      struct dw_file *ret)
+{
+	return open_units(obj, f->strings, f->kabi_prefix, true, ret);
+}
+
+struct err *dw_file_tell_missing(const struct dw_file *f, struct notes *notes)
+{
+	size_t nr = 0;
+	uint32_t first = 0;
+
+	for (size_t i = 0; f->missing && i < f->units.nr; i++) {
+		if (!f->missing[i])
+			continue;
+		if (!nr++)
+			first = f->missing[i];
+	}
+	if (!nr)
+		return NULL;
+	if (nr == f->nr_others)
+		return err_new(
+			ERR_IO,
+			"its debug information is in %zu .dwo files, of which none is there: '%s' is the first",
+			nr, str_pool_text(f->strings, first));
+	notes_add(
+		notes, NOTE_WARNING,
+		"'%s': %zu .dwo files are not there, or of another build, '%s' the first: what they say is left out",
+		f->obj->path, nr, str_pool_text(f->strings, first));
+	return NULL;
+}
+
+size_t dw_file_size(const struct dw_file *f)
+{
+	enum { USUAL = 128 * 1024 };
+
+	if (f->package)
+		return f->package->obj.debug[DEBUG_INFO].len;
+	return f->obj->debug[DEBUG_INFO].len + (f->has_skeletons ? f->units.nr * USUAL : 0);
+}
+
+struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
+			 const char *kabi_prefix, struct notes *notes, struct dw_file *ret)
+{
+	CLEANUP(dw_file_close) struct dw_file f = { 0 };
+
+	TRY(open_units(obj, strings, kabi_prefix, false, &f));
+	TRY(open_alt(&f, notes));
+	if (f.has_skeletons)
+		TRY(split_package_open(&f, &f.package));
 	*ret = TAKE(f);
 	return NULL;
 }
 
 void dw_file_close(struct dw_file *f)
 {
+	if (f->alt) {
+		dw_file_close(&f->alt->file);
+		object_close(&f->alt->obj);
+		free(f->alt);
+	}
+	split_file_close(f->package);
+	free(f->ids.items);
+	free(f->missing);
 	free(f->units.items);
+	free(f->types.items);
+	free(f->signatures.items);
+	free((void *)f->asked_for);
+	free(f->left.items);
 	free((void *)f->str_ids);
 	*f = (struct dw_file){ 0 };
 }
@@ -184,6 +405,15 @@ uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len)
 	if (f->kabi_len && len >= f->kabi_len && !memcmp(s, f->kabi_prefix, f->kabi_len))
 		return str_pool_add(f->strings, f->kabi_prefix, f->kabi_len);
 	return str_pool_add(f->strings, s, len);
+}
+
+uint32_t dw_file_line_str(const struct dw_file *f, uint64_t off)
+{
+	struct dw_cursor c = dw_cursor_at(f->obj->debug[DEBUG_LINE_STR], off, false);
+	struct bytes text = dw_cursor_string(&c);
+
+	return f->strings_pass ? dw_file_passing_name(f, (const char *)text.ptr, text.len) :
+				 dw_file_name(f, (const char *)text.ptr, text.len);
 }
 
 void dw_names_release(struct dw_names *n)

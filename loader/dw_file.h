@@ -3,34 +3,77 @@
 #ifndef BTFENC_LOADER_DW_FILE_H
 #define BTFENC_LOADER_DW_FILE_H
 
+#include "base/note.h"
 #include "base/vec.h"
 #include "dedup/str_pool.h"
 #include "loader/dw_form.h"
 #include "loader/object.h"
 
-/* Offsets count from the start of .debug_info. */
+/* Offsets count from the start of its section. */
 struct dw_unit {
 	uint64_t start; /* of its header */
 	uint64_t die;   /* of its outermost DIE */
 	uint64_t end;
 	uint64_t abbrev; /* of its table in .debug_abbrev */
 	struct dw_encoding enc;
-	uint8_t type; /* DW_UT_* */
+	uint8_t type;    /* DW_UT_* */
+	uint8_t section; /* DEBUG_INFO or DEBUG_TYPES */
+	bool in_package;
+	/*
+	 * Of a type unit: what it is known by, and its type, from @start; of split units the id in
+	 * their headers (from DWARF 5 on) or in the index of their package.
+	 */
+	uint64_t signature, type_off;
+	/* in a package: where its part of .debug_str_offsets and .debug_loc(lists) starts */
+	uint64_t str_offsets, lists;
 };
+
+static inline bool dw_unit_is_type(const struct dw_unit *u)
+{
+	return u->type == DW_UT_type || u->type == DW_UT_split_type;
+}
 
 /* Shared by all workers, read-only but for @str_ids, which is an atomic cache. */
 struct dw_file {
 	const struct object *obj; /* borrowed */
+	struct dw_alt *alt;       /* what it shares with others (alt_file.h); NULL for nothing */
+	struct dw_alt *package;   /* of what was split from it (split_file.h); NULL for none */
+	bool has_skeletons;
+	bool is_split;            /* a .dwo file or a package */
 	struct str_pool *strings; /* borrowed */
 	const char *kabi_prefix;  /* borrowed; NULL for none */
 	size_t kabi_len;
 	struct {
 		struct dw_unit *items;
 		size_t nr, cap;
-	} units;
+	} units; /* of .debug_info */
+	struct {
+		struct dw_unit *items;
+		size_t nr, cap;
+	} types; /* type units beside it (DEBUG_TYPES) */
+	/* All type units by signature; of several with the same one the first. */
+	struct {
+		const struct dw_unit **items;
+		size_t nr, cap;
+	} signatures;
+	_Atomic bool *asked_for; /* by place in signatures: has anybody? */
+	/* Those that nobody has; see dw_file_find_left(). */
+	struct {
+		const struct dw_unit **items;
+		size_t nr, cap;
+	} left;
+	size_t nr_others; /* units that are no type units */
+	/* of a package: its units by id */
+	struct {
+		const struct dw_unit **items;
+		size_t nr, cap;
+	} ids;
+	/* by unit of a file with skeletons: the name of a .dwo file that is not there, or 0 */
+	uint32_t *missing;
 	/*
-	 * Units refer to one another (link time optimization, dwz): they are read as one,
+	 * Units refer to one another (link time optimization): they are read as one,
 	 * whose references count from the start of the section (spec pahole-encoder 3.2).
+	 * Where units share partial ones (dwz) each is read with those that it needs.
 	 */
 	bool merged;
 	/*
@@ -44,11 +87,44 @@ struct dw_file {
 
 /*
  * Walk the unit headers of @obj. ERR_FORMAT with the offset if one is malformed,
- * ERR_UNSUPPORTED for a version other than 2 to 5. Both arguments must live as long.
+ * ERR_UNSUPPORTED for a version other than 2 to 5. What borrows them must not live longer than
+ * @obj and @strings. @notes: if a file that it needs is not there.
  */
 MUST_CHECK struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
-				    const char *kabi_prefix, struct dw_file *ret);
+				    const char *kabi_prefix, struct notes *notes,
+				    struct dw_file *ret);
 void dw_file_close(struct dw_file *f);
+/* The same for a file that holds what was split from @f. */
+MUST_CHECK struct err *dw_file_open_part(const struct object *obj, const struct dw_file *f,
+					 struct dw_file *ret);
+
+/*
+ * Say in @notes which .dwo files were not there when the units of @f were read. ERR_IO if all
+ * of them are missing, and there is nothing else.
+ */
+MUST_CHECK struct err *dw_file_tell_missing(const struct dw_file *f, struct notes *notes);
+/* Bytes that its units have, or about so many if they lie in other files. */
+size_t dw_file_size(const struct dw_file *f);
+
+/* Another file, whose units those of a dw_file refer to. */
+struct dw_alt {
+	struct object obj;
+	struct dw_file file;
+};
+
+/* The unit of .debug_info that holds a DIE at @off; the type unit @signature. NULL: none does, is. */
+const struct dw_unit *dw_file_unit_at(const struct dw_file *f, uint64_t off);
+const struct dw_unit *dw_file_type_unit(const struct dw_file *f, uint64_t signature);
+/*
+ * How many times a reader of @f has to read. More than one unit, and type units among them: then the
+ * last time is for the types that no unit refers to (gcc -fno-eliminate-unused-debug-types), and
+ * dw_file_find_left() comes between that and all others. One unit has all types of its file.
+ */
+size_t dw_file_nr_readings(const struct dw_file *f);
+bool dw_file_has_left(const struct dw_file *f);
+void dw_file_find_left(struct dw_file *f);
+/* How messages call the section that @u lies in. */
+const char *dw_unit_section(const struct dw_unit *u);
 
 /*
  * The id of @len bytes at @s, with a zero behind, which must stay; the prefix of --kabi_prefix
@@ -56,6 +132,8 @@ void dw_file_close(struct dw_file *f);
  */
 uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len);
 uint32_t dw_file_passing_name(const struct dw_file *f, const char *s, size_t len);
+/* The id of the string at @off of .debug_line_str; 0 if it is outside or not ended. */
+uint32_t dw_file_line_str(const struct dw_file *f, uint64_t off);
 
 /*
  * What one reader remembers of strings. Relocatable files have theirs once for each unit, for

@@ -61,13 +61,15 @@ static inline bool dw_form_is_string(uint64_t form)
 	case DW_FORM_strx3:
 	case DW_FORM_strx4:
 	case DW_FORM_GNU_str_index:
+	case DW_FORM_strp_sup:
+	case DW_FORM_GNU_strp_alt:
 		return true;
 	default:
 		return false;
 	}
 }
 
-/* A reference to a DIE of the same .debug_info section. */
+/* A reference to a DIE, wherever that is. */
 static inline bool dw_form_is_ref(uint64_t form)
 {
 	switch (form) {
@@ -77,9 +79,32 @@ static inline bool dw_form_is_ref(uint64_t form)
 	case DW_FORM_ref8:
 	case DW_FORM_ref_udata:
 	case DW_FORM_ref_addr:
+	case DW_FORM_ref_sig8:
+	case DW_FORM_ref_sup4:
+	case DW_FORM_ref_sup8:
+	case DW_FORM_GNU_ref_alt:
 		return true;
 	default:
 		return false;
+	}
+}
+
+/* ... that is in the same unit, counted from its start. */
+ALWAYS_INLINE bool dw_form_is_near(uint64_t form)
+{
+	return form - DW_FORM_ref1 <= DW_FORM_ref_udata - DW_FORM_ref1;
+}
+
+/* @form in 8 bits: GNU's own forms are what DWARF 5 made of them. */
+static inline uint8_t dw_form_short(uint64_t form)
+{
+	switch (form) {
+	case DW_FORM_GNU_ref_alt:
+		return DW_FORM_ref_sup4;
+	case DW_FORM_GNU_strp_alt:
+		return DW_FORM_strp_sup;
+	default:
+		return form < 0x100 ? (uint8_t)form : (uint8_t)DW_FORM_addrx;
 	}
 }
 

@@ -109,26 +109,22 @@ static uint32_t only_member(const struct dw_reader *r, const struct cu_param *p)
 /* What each parameter says by itself. */
 static void read_locations(struct dw_reader *r)
 {
+	const struct part *part = r->parts.items, *last = part + r->parts.nr - 1;
 	bool s390 = r->file->obj->machine == EM_S390;
 	unsigned int addr_size = r->unit->enc.addr_size;
-	const struct dw_locations *locs = &r->locs;
-	size_t end = SIZE_MAX, unit = 0;
 
 	for (size_t i = 0; i < r->raw_params.nr; i++) {
 		struct raw_param *p = &r->raw_params.items[i];
 
-		for (; unit < r->merged_locs.nr && (!unit || i >= end); unit++) {
-			locs = &r->merged_locs.items[unit].locs;
-			end = r->merged_locs.items[unit].end;
-		}
-
+		while (unlikely(part < last && i >= part[1].first_param))
+			part++;
 		p->p.bytes = param_bytes(r, size_type(r, p));
 		if (p->p.bytes > (s390 ? addr_size : 2 * addr_size))
 			p->p.flags |= CU_PARAM_IN_MEMORY;
 		p->p.type = dw_resolve_type(r, p->type);
 		p->p.name = p->name;
 		if (p->loc.form)
-			dw_location_param(locs, &p->loc, &p->p);
+			dw_location_param(&part->locs, &p->loc, &p->p);
 		if (unlikely(p->p.first_fields || p->p.later_fields) && r->cu->clang)
 			p->p.member = only_member(r, &p->p);
 	}

@@ -73,11 +73,18 @@ bool dw_is_declaration(const struct dw_reader *r, const struct dw_abbrev *a, con
 }
 
 /* A GNU annotation chain starts at a DIE, which is rare enough to ask the table. */
-die_off dw_annotation_of(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p)
+die_off dw_annotation_of(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p)
 {
 	struct dw_value v;
 
 	return dw_attr(r, a, p, DW_AT_GNU_annotation_, &v) ? dw_value_ref(r, &v) : 0;
+}
+
+die_off dw_signature_of(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p)
+{
+	struct dw_value v;
+
+	return dw_attr(r, a, p, DW_AT_signature, &v) ? dw_value_ref(r, &v) : 0;
 }
 
 static uint32_t block_constant(const struct dw_reader *r, const struct dw_abbrev *a, uint64_t at,
@@ -268,7 +275,13 @@ void dw_odd_die(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *v
 		default:
 			break;
 		}
-	} else if (a->kind == DK_IMPORTED_UNIT || a->kind == DK_UNKNOWN) {
+	} else if (a->kind == DK_IMPORTED_UNIT) {
+		struct dw_value v;
+
+		/* to refer to it is to import it */
+		if (!dw_attr(r, a, values, DW_AT_import, &v) || dw_value_ref(r, &v) == DIE_FOREIGN)
+			r->nr_dropped++;
+	} else if (a->kind == DK_UNKNOWN) {
 		r->nr_dropped++;
 	}
 	if (a->children)

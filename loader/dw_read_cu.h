@@ -30,8 +30,9 @@ struct dw_reader *dw_reader_new(const struct dw_file *file, const struct dw_read
 void dw_reader_free(struct dw_reader *r);
 
 /*
- * Read unit @i into @cu, which is reset first. *wanted is false if the unit is left out
- * or has nothing to say. @notes collects what could not be read. ERR_FORMAT names the
+ * Read unit @i, and what it refers to in others, into @cu, which is reset first; behind the last
+ * unit, what is left (dw_file_nr_readings()). *wanted is false if the unit is left out or has
+ * nothing to say. @notes collects what could not be read. ERR_FORMAT names the
  * offset in .debug_info.
  */
 MUST_CHECK struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, struct notes *notes,

@@ -5,6 +5,7 @@
  * Reading a unit has two halves. dw_die.c walks the DIEs once and writes down what
  * they say, with references as DIE offsets. dw_resolve.c and dw_func.c then turn
  * offsets into places in the tables, which is possible only when all are known.
+ * dw_parts.c brings in the units that references lead to.
  */
 #ifndef BTFENC_LOADER_DW_READER_H
 #define BTFENC_LOADER_DW_READER_H
@@ -14,13 +15,28 @@
 #include "loader/dw_read_cu.h"
 
 /*
- * A DIE offset that references count from: the start of the unit, or of .debug_info in
- * merged mode. 0 is no reference: a header is there.
+ * Where a DIE is. A struct cu is made of one unit and of those that it refers to, its parts;
+ * each has a range of offsets for itself (struct part), the first one from 0 on. In merged mode
+ * they are those of .debug_info. 0 is no reference: a header is there.
  */
 typedef uint32_t die_off;
 
-/* A reference that leads nowhere we know: a type unit, another file, beyond the unit. */
+/* A reference that leads nowhere we know: outside of all units, into a file that is not there. */
 #define DIE_FOREIGN UINT32_MAX
+
+/* A unit that is read for the struct cu at hand. */
+struct part {
+	const struct dw_file *file;
+	const struct dw_unit *unit;
+	die_off bias; /* its range starts here, as its header does */
+	struct object_room room;
+	/*
+	 * Its parameters start here, in raw_params, and are where this says: the optimizer of gcc
+	 * writes DWARF 5 whatever the units have that it refers to.
+	 */
+	size_t first_param;
+	struct dw_locations locs;
+};
 
 /* What a DIE that others may refer to has become. */
 enum entry_sort {
@@ -117,7 +133,8 @@ struct frame {
 };
 
 struct dw_reader {
-	const struct dw_file *file;
+	const struct dw_file *root; /* whose units are asked for */
+	const struct dw_file *file; /* of the part at hand */
 	struct dw_names names;
 	struct dw_read_opts opts;
 	struct dw_abbrevs abbrevs;
@@ -126,25 +143,26 @@ struct dw_reader {
 	struct cu *cu;
 	struct notes *notes;
 	const struct dw_unit *unit;
-	/*
-	 * What references count from, and where that is in .debug_info: of the unit, of all units
-	 * if they are merged. The bytes themselves may be a copy (object_info()).
-	 */
-	const uint8_t *base;
-	uint64_t base_off;
-	const uint8_t *end; /* of the unit */
+	/* Where its header is, maybe in a copy (object_info()), and its end. */
+	const uint8_t *base, *end;
+	die_off bias; /* its own references get this added */
 	struct object_room room;
-	uint32_t ref_bias; /* unit-relative references get this added */
+	/* the units read and to be read, in the order of their ranges; more than one is rare */
+	struct {
+		struct part *items;
+		size_t nr, cap;
+	} parts;
+	uint64_t parts_end; /* of their ranges */
+	uint32_t *part_of;  /* by hash of the unit: its place in parts, plus 1 */
+	size_t part_of_cap; /* a power of two, or 0 */
+	bool merged;        /* all units of .debug_info are among them */
+	/* The .dwo file that the unit at hand is in, and what its skeleton says for it. */
+	struct dw_alt *split;
+	const struct object *skeleton; /* NULL: it has none */
+	uint64_t skeleton_addr_base;
+	const struct dw_file *names_of; /* @names.recent is about this one */
 	uint64_t str_offsets_base;
 	struct dw_locations locs;
-	/* where units are merged: up to which of @raw_params those of each go */
-	struct {
-		struct {
-			size_t end;
-			struct dw_locations locs;
-		} * items;
-		size_t nr, cap;
-	} merged_locs;
 
 	struct {
 		struct entry *items;
@@ -212,12 +230,23 @@ const uint8_t *dw_skip_values(const struct dw_reader *r, const struct dw_abbrev 
 uint64_t dw_value_number(const struct dw_value *v);
 uint32_t dw_value_string(struct dw_reader *r, const struct dw_value *v);
 /* As a reference; 0 if it is none. */
-die_off dw_value_ref(const struct dw_reader *r, const struct dw_value *v);
+die_off dw_value_ref(struct dw_reader *r, const struct dw_value *v);
 
 /* Read the text of DW_FORM_strx @index. */
 uint32_t dw_strx(const struct dw_reader *r, uint64_t index);
+/* The string at @off of the alternate file's. */
+uint32_t dw_sup_string(struct dw_reader *r, uint64_t off);
 /* The id of a string that stands in the DIE itself, @len bytes with a zero behind. */
 uint32_t dw_inline_string(struct dw_reader *r, const uint8_t *s, size_t len);
+
+/* dw_parts.c: forget all parts; the first is the next to come. */
+void dw_parts_reset(struct dw_reader *r);
+void dw_parts_release(struct dw_reader *r);
+/* Add @unit of @file, or find it; NULL if offsets do not suffice. */
+struct part *dw_part_add(struct dw_reader *r, const struct dw_file *file,
+			 const struct dw_unit *unit);
+/* Where a reference of @form, which is not near, leads: its part is read sooner or later. */
+die_off dw_far_ref(struct dw_reader *r, uint64_t form, uint64_t v);
 
 /* dw_die.c: walk the DIEs from the children of the unit at @p up to @end. */
 MUST_CHECK struct err *dw_walk(struct dw_reader *r, const uint8_t *p, const uint8_t *end);

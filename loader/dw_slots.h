@@ -44,7 +44,9 @@ const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a
 /* Numeric value of DW_AT_declaration, for types (spec pahole-encoder 5.1). */
 bool dw_is_declaration(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);
 /* Where the chain of GNU annotations of a DIE starts, 0 for none. */
-die_off dw_annotation_of(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);
+die_off dw_annotation_of(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);
+/* Where the type is that a DIE with DA_SIGNATURE stands for. */
+die_off dw_signature_of(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);
 /* The rarer ways to say where a member is. */
 void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct slots *s,
 		   const uint8_t *end, struct cu_member *m);
@@ -102,35 +104,33 @@ ALWAYS_INLINE uint32_t name_of(struct dw_reader *r, const struct dw_abbrev *a,
 
 		return dw_inline_string(r, text, strlen((const char *)text));
 	}
-	case DW_FORM_line_strp: {
-		struct bytes b = r->file->obj->debug[DEBUG_LINE_STR];
-		struct dw_cursor c = dw_cursor_at(b, v, false);
-		struct bytes text = dw_cursor_string(&c);
-
-		return dw_file_name(r->file, (const char *)text.ptr, text.len);
-	}
+	case DW_FORM_line_strp:
+		return dw_file_line_str(r->file, v);
+	case DW_FORM_strp_sup:
+		return dw_sup_string(r, v);
 	default:
 		return dw_strx(r, v);
 	}
 }
 
-/* A reference in @slot as an offset from the base; 0 for none. */
-ALWAYS_INLINE die_off ref_of(const struct dw_reader *r, const struct dw_abbrev *a,
-			     const struct slots *s, enum dw_slot slot)
+/* A reference in @slot; 0 for none. */
+ALWAYS_INLINE die_off ref_of(struct dw_reader *r, const struct dw_abbrev *a, const struct slots *s,
+			     enum dw_slot slot)
 {
 	uint8_t form = a->form[slot];
 	uint64_t v = s->v[slot];
 
 	if (!form)
 		return slot == SLOT_TYPE && unlikely(a->flags & DA_FOREIGN) ? DIE_FOREIGN : 0;
-	if (likely(form != DW_FORM_ref_addr))
-		v += r->ref_bias;
+	if (unlikely(!dw_form_is_near(form)))
+		return dw_far_ref(r, form, v);
+	v += r->bias;
 	return likely(v && v < DIE_FOREIGN) ? (die_off)v : DIE_FOREIGN;
 }
 
 ALWAYS_INLINE uint32_t open_entry(struct dw_reader *r, const uint8_t *die)
 {
-	die_off off = (die_off)(die - r->base);
+	die_off off = (die_off)(die - r->base) + r->bias;
 	size_t nr = r->entries.nr;
 
 	/* the first of its block, unless the one before is in it, too */

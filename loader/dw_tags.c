@@ -60,11 +60,10 @@ void dw_type_tag(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *
 static const struct dw_abbrev *gnu_annotation_at(const struct dw_reader *r, die_off off,
 						 const uint8_t **values)
 {
-	const uint8_t *p = r->base + off;
-
-	if (off == DIE_FOREIGN || off >= (uint64_t)(r->end - r->base))
+	if (off < r->bias || off - r->bias >= (uint64_t)(r->end - r->base))
 		return NULL;
 
+	const uint8_t *p = r->base + (off - r->bias);
 	struct dw_cursor c = { p, r->end, r->file->obj->swap, false };
 	uint64_t code = dw_cursor_uleb(&c);
 	if (c.failed || code >= r->abbrevs.lines.nr ||
@@ -74,7 +73,7 @@ static const struct dw_abbrev *gnu_annotation_at(const struct dw_reader *r, die_
 	return &r->abbrevs.lines.items[code];
 }
 
-static die_off next_in_chain(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p)
+static die_off next_in_chain(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p)
 {
 	struct dw_value v;
 

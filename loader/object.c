@@ -11,10 +11,12 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/pages.h"
+#include "base/vec.h"
 #include "loader/debug_file.h"
 #include "loader/image.h"
 #include "loader/inflate.h"
 #include "loader/reloc.h"
+#include "loader/type_sections.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -43,9 +45,11 @@ struct sort {
 	const char *prefix, *suffix;
 };
 
+enum { SORT_SPLIT = 1 };
+
 static const struct sort sorts[] = {
 	{ ".debug_", "" },
-	{ ".debug_", ".dwo" },
+	[SORT_SPLIT] = { ".debug_", ".dwo" },
 	{ ".gnu.debuglto_.debug_", "" },
 };
 
@@ -79,8 +83,8 @@ static size_t debug_section(const char *name, const struct sort *sort)
 }
 
 /*
- * The first of several counts, as for libdw. Members of section groups are type units
- * and macros that may be there many times; libdw leaves them out, too.
+ * The first of several counts, as for libdw. Members of section groups are macros, and
+ * type units, which join_types() takes.
  */
 static struct choice choose_sections(const struct object *o, const struct sort *sort)
 {
@@ -215,17 +219,83 @@ static struct err *relocate(struct object *o, const struct choice *c)
 	return NULL;
 }
 
-static struct err *load_debug(struct object *o)
-{
-	struct choice c = { 0 };
+struct indexes {
+	size_t *items;
+	size_t nr, cap;
+};
 
-	for (size_t i = 0; i < ARRAY_SIZE(sorts) && !c.index[DEBUG_INFO]; i++)
-		c = choose_sections(o, &sorts[i]);
+static void indexes_release(struct indexes *x)
+{
+	free(x->items);
+}
+
+/* Make the sections @x one, debug section @which. */
+static struct err *join(struct object *o, const struct indexes *x, enum debug_section which,
+			struct choice *c)
+{
+	c->index[which] = 0;
+	TRY(type_sections_join(o, x->items, x->nr, &o->impl->copies[which], &o->debug[which].len));
+	o->debug[which].ptr = o->impl->copies[which];
+	return NULL;
+}
+
+/*
+ * In what is not linked yet each type unit has a section and a group of its own, called .debug_types
+ * or, from DWARF 5 on, .debug_info. They become one debug section, with what @c has of it.
+ */
+static struct err *join_types(struct object *o, const struct sort *sort, struct choice *c)
+{
+	CLEANUP(indexes_release) struct indexes x = { 0 };
+
+	for (size_t i = 1; i < o->nr_sections; i++) {
+		const struct object_section *s = &o->sections[i];
+
+		if (s->name[0] != '.' || !s->data.len || !(s->flags & SHF_GROUP) || is_relocs(s))
+			continue;
+		size_t which = debug_section(s->name, sort);
+		if (which == DEBUG_INFO || which == DEBUG_TYPES)
+			vec_push(&x, i);
+	}
+	if (!x.nr)
+		return NULL;
+	if (c->index[DEBUG_TYPES])
+		vec_push(&x, c->index[DEBUG_TYPES]);
+	return join(o, &x, DEBUG_TYPES, c);
+}
+
+/* What becomes of them in a .dwo file: the groups are gone, so @which is there many times. */
+static struct err *join_split(struct object *o, enum debug_section which, struct choice *c)
+{
+	CLEANUP(indexes_release) struct indexes x = { 0 };
+
+	for (size_t i = 1; i < o->nr_sections; i++) {
+		const struct object_section *s = &o->sections[i];
+
+		if (s->name[0] == '.' && s->data.len && !is_relocs(s) &&
+		    debug_section(s->name, &sorts[SORT_SPLIT]) == which)
+			vec_push(&x, i);
+	}
+	return x.nr > 1 ? join(o, &x, which, c) : NULL;
+}
+
+/* Of the first of @sorts that is there. */
+static struct err *load_debug(struct object *o, const struct sort *sort, size_t nr_sorts)
+{
+	struct choice c = choose_sections(o, sort);
+
+	for (size_t i = 1; i < nr_sorts && !c.index[DEBUG_INFO]; i++)
+		c = choose_sections(o, ++sort);
 	/* without units the others mean nothing */
 	if (!c.index[DEBUG_INFO])
 		return NULL;
-	if (o->is_rel)
+	o->is_split = sort == &sorts[SORT_SPLIT];
+	if (o->is_split) {
+		TRY(join_split(o, DEBUG_INFO, &c));
+		TRY(join_split(o, DEBUG_TYPES, &c));
+	} else if (o->is_rel) {
+		TRY(join_types(o, sort, &c));
 		TRY(relocate_in_parts(o, c.index[DEBUG_INFO]));
+	}
 	for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++) {
 		bool copy = has_relocs(o, c.index[i]);
 
@@ -281,7 +351,7 @@ void object_room_release(struct object_room *room)
 /* From another file if it has none itself. */
 struct err *object_load_debug(struct object *o)
 {
-	TRY(err_at(load_debug(o), "'%s'", o->path));
+	TRY(err_at(load_debug(o, sorts, ARRAY_SIZE(sorts)), "'%s'", o->path));
 	if (o->debug[DEBUG_INFO].len)
 		return NULL;
 
@@ -289,8 +359,9 @@ struct err *object_load_debug(struct object *o)
 	if (!other)
 		return NULL;
 	o->impl->debug_file = other;
-	TRY(err_at(load_debug(other), "'%s'", other->path));
+	TRY(err_at(load_debug(other, sorts, ARRAY_SIZE(sorts)), "'%s'", other->path));
 	memcpy(o->debug, other->debug, sizeof(o->debug));
+	o->is_split = other->is_split;
 	return NULL;
 }
 
@@ -300,6 +371,16 @@ struct err *object_open(const char *path, struct object *ret)
 
 	TRY(image_open(path, &o));
 	TRY(object_load_debug(&o));
+	*ret = TAKE(o);
+	return NULL;
+}
+
+struct err *object_open_split(const char *path, struct object *ret)
+{
+	CLEANUP(object_close) struct object o = { 0 };
+
+	TRY(image_open(path, &o));
+	TRY(err_at(load_debug(&o, &sorts[SORT_SPLIT], 1), "'%s'", path));
 	*ret = TAKE(o);
 	return NULL;
 }

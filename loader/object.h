@@ -60,6 +60,7 @@ struct object {
 	 * DEBUG_INFO is read with object_info(), for its relocations may not be applied here.
 	 */
 	struct bytes debug[NR_DEBUG_SECTIONS];
+	bool is_split; /* they are those of split DWARF, .debug_*.dwo */
 	struct object_impl *impl;
 };
 
@@ -73,6 +74,8 @@ enum { OBJECT_PADDING = 16 };
  * its DEBUG_INFO is empty. On error *ret is untouched.
  */
 MUST_CHECK struct err *object_open(const char *path, struct object *ret);
+/* The same for a .dwo file or a package of them: other debug information in it does not count. */
+MUST_CHECK struct err *object_open_split(const char *path, struct object *ret);
 /* The same without its debug information, which costs next to nothing, ... */
 MUST_CHECK struct err *object_open_bare(const char *path, struct object *ret);
 /* ... and may be added later, once. */

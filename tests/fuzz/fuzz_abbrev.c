@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (!e)
 			check(&a);
 		err_free(e);
-		dw_abbrevs_cross_units(abbrev, at);
+		dw_abbrevs_use(abbrev, at);
 	}
 	dw_abbrevs_release(&a);
 	free((void *)(uintptr_t)abbrev.ptr);

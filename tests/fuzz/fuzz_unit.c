@@ -49,13 +49,15 @@ static struct err *add_exact(struct world *w, uint32_t unit, struct frag_maker *
 static struct err *add_units(struct world *w, struct dw_reader *r, struct frag_maker *m,
 			     struct cu *cu)
 {
-	size_t nr = w->dwarf.merged ? 1 : w->dwarf.units.nr, nr_exact;
+	size_t nr = dw_file_nr_readings(&w->dwarf), nr_exact;
 	uint32_t *exact;
 
 	for (size_t i = 0; i < nr; i++) {
 		struct frag f = { .unit = (uint32_t)i };
 		bool wanted = false;
 
+		if (i && i == w->dwarf.units.nr)
+			dw_file_find_left(&w->dwarf);
 		TRY(read_unit(w, i, r, cu, &wanted));
 		if (wanted)
 			TRY(frag_from_cu(m, cu, (uint32_t)i, &f));
@@ -177,7 +179,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct world w = { 0 };
 
 	make_world(&w, &in);
-	struct err *e = dw_file_open(&w.obj, &w.assembly.strings, NULL, &w.dwarf);
+	CLEANUP(notes_release) struct notes notes = { 0 };
+	struct err *e = dw_file_open(&w.obj, &w.assembly.strings, NULL, &notes, &w.dwarf);
 	if (!e)
 		encode(&w);
 	err_free(e);

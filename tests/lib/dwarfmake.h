@@ -19,7 +19,7 @@
 #include "tests/lib/elfmake.h"
 
 struct dwarfmake {
-	struct make_buf info, abbrev, str;
+	struct make_buf info, abbrev, str, types;
 	size_t unit; /* where the unit at hand starts */
 };
 
@@ -91,6 +91,26 @@ static inline void dw_unit_end(struct dwarfmake *d)
 	dw_patch(d, d->unit, (uint32_t)(d->info.len - d->unit - 4));
 }
 
+/*
+ * The unit that was made last, begun like any other, becomes a type unit of DWARF 4: DIEs behind
+ * its header move by 12 bytes. Its type is at @type_off.
+ */
+static inline void dw_make_type_unit(struct dwarfmake *d, uint64_t signature, uint32_t type_off)
+{
+	size_t header = 11, len = d->info.len - d->unit - header;
+	size_t start = d->types.len;
+
+	dw_int(&d->types, 4, header - 4 + 12 + len);
+	dw_int(&d->types, 2, 4);
+	dw_int(&d->types, 4, 0);
+	dw_int(&d->types, 1, 8);
+	dw_int(&d->types, 8, signature);
+	dw_int(&d->types, 4, type_off);
+	assert(d->types.len - start == header + 12);
+	make_put(&d->types, d->info.ptr + d->unit + header, len);
+	d->info.len = d->unit;
+}
+
 /* The bytes with what object.h promises behind them. */
 static inline struct bytes dw_padded(const struct make_buf *b)
 {
@@ -112,6 +132,8 @@ static inline struct object dw_object(struct dwarfmake *d)
 	dw_int(&d->abbrev, 1, 0);
 	obj.debug[DEBUG_INFO] = dw_padded(&d->info);
 	obj.debug[DEBUG_ABBREV] = dw_padded(&d->abbrev);
+	if (d->types.len)
+		obj.debug[DEBUG_TYPES] = dw_padded(&d->types);
 	if (d->str.len)
 		obj.debug[DEBUG_STR] = dw_padded(&d->str);
 	return obj;

@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <stdarg.h>
 #include <stdio.h>

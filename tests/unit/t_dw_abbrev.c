@@ -119,11 +119,15 @@ TEST(references_between_units_are_found)
 
 	dw_abbrev_decl(&d, 1, DW_TAG_pointer_type, false, DW_AT_type, DW_FORM_ref4, 0);
 	dw_int(&d.abbrev, 1, 0);
-	CHECK(!dw_abbrevs_cross_units(dw_padded(&d.abbrev), 0));
+	CHECK_EQ(dw_abbrevs_use(dw_padded(&d.abbrev), 0), 0);
 	dw_abbrev_decl(&e, 1, DW_TAG_pointer_type, false, DW_AT_type, DW_FORM_ref_addr, 0);
 	dw_int(&e.abbrev, 1, 0);
-	CHECK(dw_abbrevs_cross_units(dw_padded(&e.abbrev), 0));
-	CHECK(!dw_abbrevs_cross_units(dw_padded(&e.abbrev), 1000));
+	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 0), DW_USES_REF_ADDR);
+	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 1000), 0);
+	e.abbrev.len--;
+	dw_abbrev_decl(&e, 2, DW_TAG_partial_unit, true, 0);
+	dw_int(&e.abbrev, 1, 0);
+	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 0), DW_USES_REF_ADDR | DW_USES_PARTIAL_UNIT);
 }
 
 TEST(damage_is_told_with_its_offset)

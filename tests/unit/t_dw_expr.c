@@ -137,6 +137,39 @@ TEST(of_a_list_the_first_entry_counts)
 	CHECK_EQ(param_at(&obj, 5, 1 << 20).reg, CU_NO_REG);
 }
 
+TEST(lists_of_split_files_have_indexes_instead_of_addresses)
+{
+	struct object obj = object(), main = object();
+	struct dw_locations l = { .obj = &obj, .enc = { 4, 8, 4 }, .split = true, .lists = 3 };
+	struct cu_param p = { .reg = CU_NO_REG, .bytes = 8 };
+	struct make_buf lists = { 0 }, addrs = { 0 };
+	uint64_t addr;
+
+	dw_int(&lists, 3, 0);
+	dw_int(&lists, 1, DW_LLE_GNU_base_address_selection_entry);
+	dw_uleb(&lists, 300);
+	dw_int(&lists, 1, DW_LLE_GNU_start_length_entry);
+	dw_uleb(&lists, 1000);
+	dw_int(&lists, 4, 16);
+	dw_int(&lists, 2, 1);
+	dw_int(&lists, 1, DW_OP_reg5);
+	dw_int(&lists, 1, DW_LLE_GNU_end_of_list_entry);
+	obj.debug[DEBUG_LOC] = dw_padded(&lists);
+	dw_location_param(&l, &(struct dw_location){ .form = DW_FORM_sec_offset }, &p);
+	CHECK_EQ(p.reg, 5);
+
+	/* and the addresses are in another file */
+	dw_int(&addrs, 8, 0);
+	dw_int(&addrs, 8, 0x1234);
+	main.debug[DEBUG_ADDR] = dw_padded(&addrs);
+	l.addr_base = 8;
+	CHECK(!dw_indexed_addr(&l, 0, &addr));
+	l.addrs = &main;
+	CHECK(dw_indexed_addr(&l, 0, &addr));
+	CHECK_EQ(addr, 0x1234);
+	CHECK(!dw_indexed_addr(&l, 1, &addr));
+}
+
 TEST(the_offset_of_a_member_is_a_constant)
 {
 	struct object obj = object();

@@ -117,7 +117,7 @@ static struct err *read_with(struct dwarfmake *d, const struct dw_read_opts *opt
 	r->obj = dw_object(d);
 	r->notes.verbose = true;
 	str_pool_init(&r->strings);
-	TRY(dw_file_open(&r->obj, &r->strings, NULL, &r->file));
+	TRY(dw_file_open(&r->obj, &r->strings, NULL, &r->notes, &r->file));
 	r->reader = dw_reader_new(&r->file, opts);
 	return dw_read_cu(r->reader, 0, &r->cu, &r->notes, &r->wanted);
 }

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * split_file.h - what -gsplit-dwarf has put into other files
+ *
+ * A unit is then a skeleton: it names a .dwo file that has the unit itself, and the id that both
+ * have. dwp gathers .dwo files into one package, FILE.dwp beside FILE, with an index that says
+ * where the contributions of each are.
+ */
+#ifndef BTFENC_LOADER_SPLIT_FILE_H
+#define BTFENC_LOADER_SPLIT_FILE_H
+
+#include "loader/dw_file.h"
+
+/*
+ * Open the package of @main, if there is one; *ret is NULL if not. Strings go to that of @f. Errors
+ * as of dw_file_open(), and ERR_FORMAT for an index that is damaged.
+ */
+MUST_CHECK struct err *split_package_open(const struct dw_file *f, struct dw_alt **ret);
+
+/*
+ * Open the .dwo file @name, which is relative to @folder if not absolute; either may have moved
+ * together with @f. *ret is NULL if none is there. Any thread.
+ */
+MUST_CHECK struct err *split_file_open(const struct dw_file *f, const char *folder,
+				       const char *name, struct dw_alt **ret);
+void split_file_close(struct dw_alt *alt);
+
+/* The unit of a package with the id @id; NULL if it has none. */
+const struct dw_unit *split_package_unit(const struct dw_file *package, uint64_t id);
+
+#endif

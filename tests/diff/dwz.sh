@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# dwz changes nothing: what it moved into partial units, or into a file of its own, is found again
+
+. "${0%/*}/../lib/testlib.sh"
+. "${0%/*}/../lib/split_types.sh"
+
+need gcc dwz readelf
+[ -n "${BTFCMP:-}" ] || skip "no btfcmp"
+write_sources
+
+# The program in several sizes: two small units, and some of our own sources.
+program()
+{
+	output=$1 compiler=$2
+	shift 2
+	objects=
+	for source in one.c two.c $SRCDIR/dedup/btf_view.c $SRCDIR/dedup/btf_kind.c \
+		$SRCDIR/base/err.c $SRCDIR/base/note.c $SRCDIR/base/arena.c; do
+		object=$output.$(basename "$source" .c).o
+		$compiler -g -O2 -D_GNU_SOURCE -ffunction-sections "$@" -I"$SRCDIR" -c \
+			-o "$object" "$source" || fail "$compiler failed on $source"
+		objects="$objects $object"
+	done
+	gcc -no-pie -Wl,--gc-sections,--undefined=h -Wl,--build-id -o "$output" $objects ||
+		fail "gcc does not link"
+}
+
+for compiler in gcc clang; do
+	command -v $compiler >/dev/null || continue
+	for version in 4 5; do
+		program plain $compiler -gdwarf-$version
+		cp plain alone
+		# it does not know all of what clang makes of DWARF 5
+		dwz alone 2>/dev/null || continue
+		readelf -wi alone | grep -q DW_TAG_partial_unit || fail "dwz has moved nothing"
+		expect_same_types plain alone
+
+		program other $compiler -gdwarf-$version -O1
+		cp plain a && cp other b && rm -rf sub common && mkdir sub || exit 1
+		dwz -m common a b || fail "dwz -m failed"
+		readelf -wi a | grep -q "alt " || fail "dwz has shared nothing"
+		expect_same_types plain a
+		expect_same_types other b
+
+		# looked for beside the file, not where we are
+		mkdir elsewhere && mv a common elsewhere || exit 1
+		expect_same_types plain elsewhere/a
+		ln -s elsewhere/a link
+		expect_same_types plain link
+
+		# by its id, not by its name
+		mv elsewhere/common sub
+		cp b elsewhere/common
+		run btfenc --btf_encode_detached=missing.btf elsewhere/a
+		expect_status 0
+		expect_stderr <<-END
+		btfenc: warning: 'elsewhere/a': 'common', which holds a part of its types, is not there: they become void
+		END
+		cp elsewhere/a elsewhere/common
+		run btfenc --btf_encode_detached=missing.btf elsewhere/a
+		expect_status 0
+		expect_in stderr "is not there"
+		mv sub/common elsewhere/common
+
+		# one that is damaged is refused, by its name
+		size=$(readelf -SW elsewhere/common | sed -n 's/.* \.debug_info *PROGBITS *[0-9a-f]* *\([0-9a-f]*\) .*/\1/p')
+		printf '\377\377\377\177' |
+			dd of=elsewhere/common bs=1 seek=$((0x$size)) conv=notrunc 2>/dev/null
+		run btfenc --btf_encode_detached=missing.btf elsewhere/a
+		expect_status 1
+		expect_in stderr "/elsewhere/common': .debug_info+0: the unit's length 0x7fffffff leaves"
+		rm -rf elsewhere link
+	done
+done
+
+# Separate debug information, as distributions have it: both are found from the program.
+if command -v objcopy >/dev/null; then
+	program plain gcc -gdwarf-5
+	program other gcc -gdwarf-5 -O1
+	for name in plain other; do
+		cp $name $name.debug && objcopy --only-keep-debug $name.debug &&
+			cp $name $name.stripped && objcopy --strip-debug $name.stripped || exit 1
+	done
+	rm -f common && dwz -m common plain.debug other.debug || fail "dwz -m failed"
+	objcopy --add-gnu-debuglink=plain.debug plain.stripped || exit 1
+	expect_same_types plain plain.stripped
+fi
