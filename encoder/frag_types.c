@@ -103,10 +103,15 @@ ALWAYS_INLINE bool enter_reference(struct frag_maker *m, cu_tid t, const struct 
 
 static bool enter_record(struct frag_maker *m, cu_tid t, const struct cu_type *type)
 {
+	struct note *last = m->frag->notes.last;
+
 	m->words.nr = 0;
 	record_append(&m->run->record, m->cu, t, &m->words, &m->frag->notes);
-	if (unlikely(!refs_to_pool(m, m->words.items)))
+	if (unlikely(!refs_to_pool(m, m->words.items))) {
+		/* it will be said again when it is made again */
+		notes_forget_since(&m->frag->notes, last);
 		return false;
+	}
 	if (type->kind == BTF_ARRAY)
 		m->frag->has_arrays = true;
 	else if (type->name &&

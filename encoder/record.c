@@ -112,6 +112,14 @@ static bool member_fits(const struct record_ctx *ctx, const struct cu_type *t,
 {
 	const char *why = NULL;
 
+	if (m->flags & CU_MEMBER_FAR) {
+		notes_add(
+			notes, NOTE_WARNING,
+			"%s '%s', member '%s': left out, BTF cannot express a member beyond 512 MiB",
+			t->kind == BTF_UNION ? "union" : "struct", type_name(ctx, t),
+			m->name ? str_pool_text(ctx->strings, m->name) : "(anon)");
+		return false;
+	}
 	if (t->kind == BTF_UNION && m->offset)
 		why = "a member of a union that does not start at 0";
 	else if (!m->bits && m->offset % 8)
@@ -144,7 +152,7 @@ static void composite(const struct record_ctx *ctx, const struct cu *cu, const s
 		if (m->flags & CU_MEMBER_INHERITANCE)
 			continue;
 		if (unlikely((m->offset % 8 && !m->bits) || (t->kind == BTF_UNION && m->offset) ||
-			     (kflag && m->offset > 0xffffff)) &&
+			     (kflag && m->offset > 0xffffff) || (m->flags & CU_MEMBER_FAR)) &&
 		    !member_fits(ctx, t, m, kflag, notes))
 			continue;
 		uint32_t *elem = append(w, 3);

@@ -73,7 +73,7 @@ ALWAYS_INLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbrev 
 		.offset = (uint32_t)s.v[SLOT_VALUE] * 8,
 	};
 	if (unlikely(a->flags & (DA_BITFIELD | DA_BIT_OFFSET) ||
-		     dw_form_is_block(a->form[SLOT_VALUE])))
+		     dw_form_is_block(a->form[SLOT_VALUE]) || s.v[SLOT_VALUE] >> 29))
 		dw_odd_member(r, a, &s, end, &m);
 	/* gcc does not say where members of a union are */
 	if (unlikely(!(a->flags & DA_HAS_VALUE)) && f->type.kind != BTF_UNION)

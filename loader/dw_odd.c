@@ -87,14 +87,20 @@ die_off dw_signature_of(struct dw_reader *r, const struct dw_abbrev *a, const ui
 	return dw_attr(r, a, p, DW_AT_signature, &v) ? dw_value_ref(r, &v) : 0;
 }
 
-static uint32_t block_constant(const struct dw_reader *r, const struct dw_abbrev *a, uint64_t at,
+static uint64_t block_constant(const struct dw_reader *r, const struct dw_abbrev *a, uint64_t at,
 			       const uint8_t *end)
 {
 	struct dw_cursor c = { r->base + at, end, r->file->obj->swap, false };
 	struct bytes expr = dw_cursor_block(&c, a->form[SLOT_VALUE]);
 	uint64_t v;
 
-	return dw_location_offset(&r->locs, expr, &v) ? (uint32_t)v : UINT32_MAX;
+	return dw_location_offset(&r->locs, expr, &v) ? v : UINT64_MAX;
+}
+
+/* Does @v need more than @bits? What looks negative is no place at all. */
+static bool is_far(uint64_t v, unsigned int bits)
+{
+	return v >> bits && v <= INT64_MAX;
 }
 
 /* The rarer ways to say where a member is. */
@@ -103,11 +109,18 @@ void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct 
 {
 	if (a->flags & DA_BIT_OFFSET) {
 		m->offset = (uint32_t)s->v[SLOT_ORIGIN];
+		if (is_far(s->v[SLOT_ORIGIN], 32))
+			m->flags |= CU_MEMBER_FAR;
 		m->bits = (uint8_t)s->v[SLOT_BITS];
 		return;
 	}
-	if (dw_form_is_block(a->form[SLOT_VALUE]))
-		m->offset = block_constant(r, a, s->v[SLOT_VALUE], end) * 8;
+	uint64_t at = s->v[SLOT_VALUE];
+	if (dw_form_is_block(a->form[SLOT_VALUE])) {
+		at = block_constant(r, a, at, end);
+		m->offset = (uint32_t)at * 8;
+	}
+	if (is_far(at, 29))
+		m->flags |= CU_MEMBER_FAR;
 	/* the other slots were loaded only where there are bits */
 	if (!(a->flags & DA_BITFIELD))
 		return;
