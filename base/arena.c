@@ -58,12 +58,15 @@ void *mem_zalloc_table(size_t nr, size_t size)
 	return p;
 }
 
+enum { SMALL = 1024 * 1024 };
+
 void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size)
 {
 	if (need <= *cap)
 		return ptr;
 
-	size_t want = *cap + *cap / 2;
+	/* what is small is rather copied less often than not a byte too large */
+	size_t want = *cap + (*cap < SMALL / size ? *cap : *cap / 2);
 	if (want < need)
 		want = need;
 	if (want < 16)
