@@ -17,56 +17,30 @@
 # /usr/bin/time (Debian's package "time").
 
 . "${0%/*}/../lib/testlib.sh"
+. "$SRCDIR/tests/lib/bench.sh"
 
 [ -n "${ARCHIVE:-}" ] || skip "ARCHIVE names no file"
-[ -x /usr/bin/time ] || skip "no /usr/bin/time"
 btfenc=${BTFENC:-$SRCDIR/build/btfenc}
 peer=${LIBBPF:-${btfenc%/*}/tests/btfpile}
 runs=${RUNS:-5}
 need "$btfenc" "$peer" objcopy
 archive=$(readlink -f "$ARCHIVE") || fail "no '$ARCHIVE'"
-features=${FEATURES:-encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs}
+features=${FEATURES:-$bench_kernel_features}
 objcopy --dump-section .BTF=raw "$archive" /dev/null || fail "no .BTF"
-
-# take RESULTS COMMAND...: a line with user seconds, wall seconds, KB at the peak
-take()
-{
-	results=$1
-	shift
-	/usr/bin/time -q -o sample -f '%U %e %M' "$@" >out/stdout 2>out/stderr || {
-		cat out/stderr >&2
-		fail "'$*' failed"
-	}
-	tail -n 1 sample >>"$results"
-}
-
-# row TITLE OURS COLUMN UNIT DIVISOR
-row()
-{
-	for results in "$2" peer; do
-		cut -d ' ' -f "$3" $results | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
-	done | xargs | awk -v title="$1" -v unit="$4" -v by="$5" '
-		{ printf "| %s | %.2f %s | %.2f %s | %.2f |\n", title, $1 / by, unit, $2 / by, unit, $1 / $2 }'
-}
 
 cat "$archive" raw >/dev/null
 i=0
 while [ $i -lt "$runs" ]; do
 	i=$((i + 1))
 	for j in 1 2; do
-		take ours$j "$btfenc" -j$j -F btf --btf_features="$features" --btf_encode_detached=ours.btf "$archive"
+		bench_take ours$j "$btfenc" -j$j -F btf --btf_features="$features" --btf_encode_detached=ours.btf "$archive"
 	done
-	take peer "$peer" raw peer.btf
+	bench_take peer "$peer" raw peer.btf
 done
 
-cat <<END
-$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) CPUs; load $(cut -d ' ' -f 1 /proc/loadavg)
-$(date -u +%Y-%m-%d), btfenc at $(git -C "$SRCDIR" rev-parse --short HEAD 2>/dev/null || echo unknown)
-${ARCHIVE##*/}: $(wc -c <raw) bytes of BTF; ours $(wc -c <ours.btf), libbpf's $(wc -c <peer.btf); medians of $runs runs
-
-| | btfenc | libbpf | ratio |
-| --- | --- | --- | --- |
-END
-row "one thread: user CPU" ours1 1 s 1
-row "two threads: wall" ours2 2 s 1
-row "memory at its peak, two threads" ours2 3 MB 1000
+bench_head "libbpf"
+echo "${ARCHIVE##*/}: $(wc -c <raw) bytes of BTF; ours $(wc -c <ours.btf), libbpf's $(wc -c <peer.btf); medians of $runs runs"
+bench_columns libbpf
+bench_row "one thread: user CPU" ours1 peer 1 s 1
+bench_row "two threads: wall" ours2 peer 2 s 1
+bench_row "memory at its peak, two threads" ours2 peer 3 MB 1000

@@ -19,10 +19,10 @@
 # the table has medians. Needs /usr/bin/time (Debian's package "time").
 
 . "${0%/*}/../lib/testlib.sh"
+. "$SRCDIR/tests/lib/bench.sh"
 
 [ -n "${BASE:-}" ] || skip "BASE names no BTF"
 [ -n "${MODULES:-}" ] || skip "MODULES names no list"
-[ -x /usr/bin/time ] || skip "no /usr/bin/time"
 btfenc=${BTFENC:-$SRCDIR/build/btfenc}
 peer=${PAHOLE:-$(command -v pahole || :)}
 runs=${RUNS:-5}
@@ -30,7 +30,7 @@ need "$btfenc" "${peer:-pahole}" objcopy
 # names are relative to where we were called
 here=$OLDPWD
 base=$(cd "$here" && readlink -e "$BASE") || fail "no '$BASE'"
-features=--btf_features=${FEATURES:-encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs}
+features=--btf_features=${FEATURES:-$bench_kernel_features}
 version=$("$peer" --version)
 
 (cd "$here" && xargs -d '\n' readlink -e <"$MODULES") >names || fail "a file of '$MODULES' is not there"
@@ -38,31 +38,6 @@ xargs -d '\n' ls -d1S <names >list
 large=${LARGE:-$(head -n 1 list)}
 small=${SMALL:-$(tail -n 1 list)}
 nr=$(wc -l <list)
-
-# take RESULTS COMMAND...: a line with user seconds, wall seconds, KB at the peak
-take()
-{
-	results=$1
-	shift
-	/usr/bin/time -q -o sample -f '%U %e %M' "$@" >out/stdout 2>out/stderr || {
-		cat out/stderr >&2
-		fail "'$*' failed"
-	}
-	tail -n 1 sample >>"$results"
-}
-
-column()
-{
-	cut -d ' ' -f "$2" "$1" | sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'
-}
-
-# row TITLE CASE COLUMN UNIT DIVISOR
-row()
-{
-	echo "$(column "$2.ours" "$3") $(column "$2.peer" "$3")" | awk -v title="$1" -v unit="$4" -v by="$5" '
-		{ printf "| %s | %.2f %s | %.2f %s | %s |\n", title, $1 / by, unit, $2 / by, unit,
-		  ($2 > 0 ? sprintf("%.3f", $1 / $2) : "-") }'
-}
 
 fresh()
 {
@@ -91,16 +66,16 @@ while [ $i -lt "$runs" ]; do
 	for who in ours peer; do
 		command=$btfenc
 		[ $who = ours ] || command=$peer
-		take small.$who sh -c "$repeat" sh "$command" -j1 --btf_base="$base" "$features" --btf_encode_detached=$who.btf "$small"
-		take large.$who "$command" -j1 --btf_base="$base" "$features" --btf_encode_detached=$who.btf "$large"
+		bench_take small.$who sh -c "$repeat" sh "$command" -j1 --btf_base="$base" "$features" --btf_encode_detached=$who.btf "$small"
+		bench_take large.$who "$command" -j1 --btf_base="$base" "$features" --btf_encode_detached=$who.btf "$large"
 	done
 	for j in 1 2; do
 		fresh
-		take all$j.ours "$btfenc" -j$j -J --btf_base="$base" "$features" @targets
+		bench_take all$j.ours "$btfenc" -j$j -J --btf_base="$base" "$features" @targets
 	done
 done
 echo "all $nr modules by $peer" >&2
-take all1.peer sh -c "$each" sh "$peer" -j1 --btf_base="$base" "$features"
+bench_take all1.peer sh -c "$each" sh "$peer" -j1 --btf_base="$base" "$features"
 cp all1.peer all2.peer
 
 equal=0
@@ -109,22 +84,15 @@ while read -r f; do
 	! cmp -s ours.btf "$f.peer" || equal=$((equal + 1))
 done <targets
 
-commit=$(git -C "$SRCDIR" rev-parse --short HEAD 2>/dev/null || echo unknown)
-[ -z "$(git -C "$SRCDIR" status --porcelain --untracked-files=no 2>/dev/null)" ] || commit="$commit and changes"
-cat <<END
-$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) CPUs, $(awk '/^MemTotal/ { printf "%d GB", $2 / 1e6 }' /proc/meminfo); load $(cut -d ' ' -f 1 /proc/loadavg)
-$(date -u +%Y-%m-%d), btfenc at $commit, pahole $version
-$nr modules over ${BASE##*/}, $equal of them with pahole's bytes; medians of $runs runs
-
-| | btfenc | pahole $version | ratio |
-| --- | --- | --- | --- |
-END
+bench_head "pahole $version"
+echo "$nr modules over ${BASE##*/}, $equal of them with pahole's bytes; medians of $runs runs"
+bench_columns "pahole $version"
 # seconds of 20 to milliseconds of one
-row "${small##*/}: user CPU" small 1 ms 0.02
-row "${small##*/}: memory at its peak" small 3 MB 1000
-row "${large##*/}: user CPU" large 1 s 1
-row "${large##*/}: memory at its peak" large 3 MB 1000
-row "all modules, one run of btfenc: user CPU" all1 1 s 1
-row "all modules, one run of btfenc: wall" all1 2 s 1
-row "all modules, one run of btfenc with -j2: wall" all2 2 s 1
-row "all modules, one run of btfenc with -j2: memory at its peak" all2 3 MB 1000
+bench_row "${small##*/}: user CPU" small.ours small.peer 1 ms 0.02
+bench_row "${small##*/}: memory at its peak" small.ours small.peer 3 MB 1000
+bench_row "${large##*/}: user CPU" large.ours large.peer 1 s 1
+bench_row "${large##*/}: memory at its peak" large.ours large.peer 3 MB 1000
+bench_row "all modules, one run of btfenc: user CPU" all1.ours all1.peer 1 s 1
+bench_row "all modules, one run of btfenc: wall" all1.ours all1.peer 2 s 1
+bench_row "all modules, one run of btfenc with -j2: wall" all2.ours all2.peer 2 s 1
+bench_row "all modules, one run of btfenc with -j2: memory at its peak" all2.ours all2.peer 3 MB 1000
