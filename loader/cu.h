@@ -25,6 +25,7 @@ enum cu_type_flags {
 	CU_TYPE_SIGNED = 1 << 3,     /* ENUM: the type behind it is a signed base type */
 	CU_TYPE_NO_MEMBERS = 1 << 4, /* STRUCT, UNION: no member of any sort */
 	CU_TYPE_REF_DONE = 1 << 5,   /* for the reader: @ref is a cu_tid already */
+	CU_TYPE_OPEN = 1 << 6,       /* for the reader: DWARF has a size that is no number */
 };
 
 /*

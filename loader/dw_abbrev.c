@@ -50,6 +50,7 @@ static enum dw_kind kind_of_tag(uint64_t tag)
 	case DW_TAG_enumerator:
 		return DK_ENUMERATOR;
 	case DW_TAG_subrange_type:
+	case DW_TAG_generic_subrange:
 		return DK_SUBRANGE;
 	case DW_TAG_formal_parameter:
 		return DK_PARAMETER;
@@ -64,6 +65,7 @@ static enum dw_kind kind_of_tag(uint64_t tag)
 	case DW_TAG_inlined_subroutine:
 		return DK_INLINED;
 	case DW_TAG_namespace:
+	case DW_TAG_module: /* of Fortran */
 		return DK_NAMESPACE;
 	case DW_TAG_LLVM_annotation_:
 		return DK_ANNOTATION;
@@ -218,6 +220,10 @@ static void note_presence(struct dw_abbrev *a, const struct dw_spec *s)
 	case DW_AT_type:
 		if (!dw_form_is_ref(s->form))
 			a->flags |= DA_FOREIGN;
+		break;
+	case DW_AT_byte_size:
+		if (!dw_form_is_number(s->form))
+			a->flags |= DA_OPEN_SIZE;
 		break;
 	case DW_AT_signature:
 		if (s->form == DW_FORM_ref_sig8)

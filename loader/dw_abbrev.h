@@ -86,6 +86,7 @@ enum dw_abbrev_flags {
 	DA_VIRTUAL = 1 << 11,
 	DA_DECL_FORM = 1 << 12, /* DW_AT_declaration has a value: ask the attribute */
 	DA_SIGNATURE = 1 << 13, /* DW_AT_signature: stands for what is in a type unit */
+	DA_OPEN_SIZE = 1 << 14, /* DW_AT_byte_size depends on the value */
 };
 
 /* One line; @form is 0 where the slot is not there. */

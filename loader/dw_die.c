@@ -200,7 +200,8 @@ ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, const struct die *d)
 	struct cu_type t = {
 		.kind = d->a->kind == DK_UNION ? BTF_UNION : BTF_STRUCT,
 		.flags = (d->a->kind == DK_CLASS ? CU_TYPE_CLASS : 0) |
-			 (dw_is_declaration(r, d->a, d->values) ? CU_TYPE_FWD : 0),
+			 (dw_is_declaration(r, d->a, d->values) ? CU_TYPE_FWD : 0) |
+			 (d->a->flags & DA_OPEN_SIZE ? CU_TYPE_OPEN : 0),
 		.name = name_of(r, d->a, &s),
 		.size = (uint32_t)s.v[SLOT_SIZE],
 	};
@@ -368,14 +369,70 @@ ALWAYS_INLINE const uint8_t *scope(struct dw_reader *r, const struct die *d, enu
 	return p;
 }
 
+/* A string of Fortran is an array of characters; of none, if its length is not fixed. */
+static NOINLINE const uint8_t *string_type(struct dw_reader *r, const struct die *d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(SIZE));
+
+	if (!p)
+		return NULL;
+
+	const struct cu_type byte = {
+		.kind = BTF_INT,
+		.name = dw_file_name(r->file, "char", strlen("char")),
+		.size = 1,
+		.encoding = DW_ATE_unsigned_char,
+	};
+	const struct cu_type chars = {
+		.kind = BTF_ARRAY,
+		.size = (uint32_t)s.v[SLOT_SIZE],
+		.ref = (cu_tid)r->cu->types.nr,
+		.flags = CU_TYPE_REF_DONE,
+	};
+	vec_push(&r->cu->types, byte);
+	add_type(r, open_entry(r, d->start), &chars);
+	if (d->a->children)
+		push_frame(r, CTX_DROP);
+	return p;
+}
+
 /* A type that BTF does not have stands for another, or for void. */
 static NOINLINE const uint8_t *stand_in(struct dw_reader *r, const struct die *d)
 {
 	struct slots s;
-	const uint8_t *p = LOAD(SLOT(TYPE));
+	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE));
 
+	if (!p)
+		return NULL;
+	/* the type of C++'s nullptr; others are what assembler functions return */
+	if (d->a->kind == DK_UNSPECIFIED &&
+	    !strcmp(str_pool_text(r->file->strings, name_of(r, d->a, &s)), "decltype(nullptr)")) {
+		const struct cu_type t = { .kind = BTF_PTR };
+
+		simple_type(r, d->a, open_entry(r, d->start), &t, d->values);
+		return p;
+	}
 	add_alias(r, open_entry(r, d->start),
 		  d->a->kind == DK_ATOMIC ? ref_of(r, d->a, &s, SLOT_TYPE) : 0);
+	if (d->a->children)
+		push_frame(r, CTX_DROP);
+	return p;
+}
+
+/*
+ * A range of another type, as a type (Ada): what it is made of. With a name it is like a typedef;
+ * how far it goes BTF cannot say.
+ */
+static NOINLINE const uint8_t *range_type(struct dw_reader *r, const struct die *d)
+{
+	struct slots s;
+
+	if (d->a->form[SLOT_NAME])
+		return type_def(r, d);
+
+	const uint8_t *p = LOAD(SLOT(TYPE));
+	add_alias(r, open_entry(r, d->start), ref_of(r, d->a, &s, SLOT_TYPE));
 	if (d->a->children)
 		push_frame(r, CTX_DROP);
 	return p;
@@ -438,8 +495,9 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, const struct die *d)
 		return subroutine(r, d);
 	case DK_ATOMIC:
 	case DK_UNSPECIFIED:
-	case DK_STRING_TYPE:
 		return stand_in(r, d);
+	case DK_STRING_TYPE:
+		return string_type(r, d);
 	case DK_MEMBER:
 	case DK_INHERITANCE:
 		return d->ctx == CTX_STRUCT ? member(r, d->a, d->values, d->end, d->swap) :
@@ -447,7 +505,9 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, const struct die *d)
 	case DK_ENUMERATOR:
 		return d->ctx == CTX_ENUM ? enumerator(r, d) : drop(r, d);
 	case DK_SUBRANGE:
-		return d->ctx == CTX_ARRAY ? subrange(r, d) : drop(r, d);
+		return d->ctx == CTX_ARRAY ? subrange(r, d) :
+		       is_scope[d->ctx]    ? range_type(r, d) :
+					     drop(r, d);
 	case DK_PARAMETER:
 		return d->ctx == CTX_FUNC       ? func_param(r, d) :
 		       d->ctx == CTX_SUBROUTINE ? type_param(r, d) :

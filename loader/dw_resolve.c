@@ -2,6 +2,8 @@
 /* dw_resolve.c - references become places in the tables, once all DIEs are read */
 #include "loader/dw_reader.h"
 
+#include <stdlib.h>
+
 const struct entry *dw_entry(const struct dw_reader *r, die_off off)
 {
 	size_t nr = r->entries.nr;
@@ -127,15 +129,82 @@ static void resolve_vars(struct dw_reader *r)
 	}
 }
 
+/*
+ * A struct whose size depends on its values (Ada) ends for us with the last member that has a
+ * place. What it contains comes before it.
+ */
+static void close_open_structs(struct cu *cu)
+{
+	for (size_t i = 1; i < cu->types.nr; i++) {
+		struct cu_type *t = &cu->types.items[i];
+		uint64_t end = 0;
+
+		if (!(t->flags & CU_TYPE_OPEN) || t->size)
+			continue;
+		for (uint32_t k = t->first; k < t->first + t->nr; k++) {
+			const struct cu_member *m = &cu->members.items[k];
+			uint64_t bits = m->bits ? m->bits : cu_type_size(cu, m->type) * 8;
+
+			if (!(m->flags & (CU_MEMBER_STATIC | CU_MEMBER_FAR)) &&
+			    m->offset + bits > end)
+				end = m->offset + bits;
+		}
+		if (end / 8 < UINT32_MAX)
+			t->size = (uint32_t)((end + 7) / 8);
+	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Put the members of @t into the order of their bytes, those of one byte as they are. */
+static void sort_members(struct cu_member *members, uint32_t nr)
+{
+	uint64_t *keys = mem_alloc(nr * sizeof(keys[0]));
+	struct cu_member *old = mem_dup(members, nr * sizeof(old[0]));
+
+	for (uint32_t i = 0; i < nr; i++)
+		keys[i] = (uint64_t)(old[i].offset / 8) << 32 | i;
+	qsort(keys, nr, sizeof(keys[0]), by_number);
+	for (uint32_t i = 0; i < nr; i++)
+		members[i] = old[(uint32_t)keys[i]];
+	free(old);
+	free(keys);
+}
+
+/* Rust places members as it likes, but names them as the source does; so does pahole. */
+static void sort_all_members(struct cu *cu)
+{
+	for (size_t i = 1; i < cu->types.nr; i++) {
+		const struct cu_type *t = &cu->types.items[i];
+		uint32_t end = t->first + t->nr;
+
+		if (t->kind != BTF_STRUCT && t->kind != BTF_UNION)
+			continue;
+		for (uint32_t k = t->first + 1; k < end; k++) {
+			if (cu->members.items[k].offset / 8 >= cu->members.items[k - 1].offset / 8)
+				continue;
+			sort_members(cu->members.items + t->first, t->nr);
+			break;
+		}
+	}
+}
+
 void dw_resolve(struct dw_reader *r)
 {
 	struct cu *cu = r->cu;
+	bool open = false;
 
 	for (size_t i = 1; i < cu->types.nr; i++) {
 		struct cu_type *t = &cu->types.items[i];
 
 		if (t->ref && !(t->flags & CU_TYPE_REF_DONE))
 			t->ref = dw_resolve_type(r, t->ref);
+		open |= t->flags & CU_TYPE_OPEN;
 	}
 	for (size_t i = 0; i < cu->members.nr; i++)
 		cu->members.items[i].type = dw_resolve_type(r, cu->members.items[i].type);
@@ -157,5 +226,9 @@ void dw_resolve(struct dw_reader *r)
 	}
 	if (r->old_bits)
 		place_old_bits(r);
+	if (unlikely(open))
+		close_open_structs(cu);
+	if (unlikely(cu->lang == DW_LANG_Rust))
+		sort_all_members(cu);
 	resolve_vars(r);
 }
