@@ -128,7 +128,7 @@ struct var {
 
 /* What is wanted of a program beyond what every encoder can do. */
 struct wishes {
-	bool atomic, complex, overlap, far, percpu_parts;
+	bool atomic, complex, overlap, percpu_parts;
 };
 
 struct prog {
