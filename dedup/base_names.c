@@ -27,6 +27,13 @@ struct agreeing {
 	struct prefix_filter asked; /* the names that the pool has */
 	struct base_name *names[2]; /* by string id, of structs and unions, of enums */
 	uint32_t *same; /* by pool id: a type of the base that says the same; 0: not known */
+	/* what is assumed to be so while a definition is compared; @done of them have been */
+	struct {
+		struct assumed {
+			uint32_t id, base;
+		} * items;
+		size_t nr, cap, done;
+	} assumed;
 };
 
 static void agreeing_release(struct agreeing *a)
@@ -35,6 +42,7 @@ static void agreeing_release(struct agreeing *a)
 	free(a->names[0]);
 	free(a->names[1]);
 	free(a->same);
+	free(a->assumed.items);
 }
 
 static const uint32_t *base_rec(const struct agreeing *a, uint32_t id)
@@ -123,17 +131,21 @@ static bool same_name(const struct agreeing *a, uint32_t name, uint32_t off)
 	return !strcmp(str_pool_text(a->strings, name), base_text(a, off));
 }
 
-/* More levels without a name than this are not followed. */
-enum { MAX_LEVELS = 32 };
+/* A base may have one type twice and lead to both in turn; then it does not agree. */
+enum { MAX_ASSUMED = 65536 };
 
-static bool same_type(struct agreeing *a, uint32_t id, uint32_t base, unsigned int level);
-
-static bool same_ref(struct agreeing *a, pool_ref r, uint32_t base, unsigned int level)
+/* What has no name is compared later, and the same until then. */
+static bool same_ref(struct agreeing *a, pool_ref r, uint32_t base)
 {
 	if (!r || !base)
 		return !r && !base;
-	if (!pool_ref_is_named(r))
-		return same_type(a, r, base, level + 1);
+	if (!pool_ref_is_named(r)) {
+		if (a->same[r] != base) {
+			a->same[r] = base;
+			vec_push(&a->assumed, ((struct assumed){ r, base }));
+		}
+		return a->assumed.nr < MAX_ASSUMED;
+	}
 
 	const uint32_t *rec = base_rec(a, base);
 	pool_ref there = pool_ref_to(rec, 0);
@@ -151,12 +163,12 @@ static bool is_index(const struct agreeing *a, uint32_t base)
 }
 
 static bool same_elements(struct agreeing *a, const struct btf_kind_layout *l, const uint32_t *rec,
-			  const uint32_t *theirs, uint32_t vlen, unsigned int level)
+			  const uint32_t *theirs, uint32_t vlen)
 {
 	for (uint32_t i = 0; i < vlen; i++, rec += l->elem, theirs += l->elem) {
 		for (int w = 0; w < l->elem; w++) {
 			bool same = w == l->elem_name ? same_name(a, rec[w], theirs[w]) :
-				    w == l->elem_type ? same_ref(a, rec[w], theirs[w], level) :
+				    w == l->elem_type ? same_ref(a, rec[w], theirs[w]) :
 							rec[w] == theirs[w];
 
 			if (!same)
@@ -166,8 +178,7 @@ static bool same_elements(struct agreeing *a, const struct btf_kind_layout *l, c
 	return true;
 }
 
-static bool same_record(struct agreeing *a, const uint32_t *rec, const uint32_t *theirs,
-			unsigned int level)
+static bool same_record(struct agreeing *a, const uint32_t *rec, const uint32_t *theirs)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 	const struct btf_kind_layout *l = btf_kind_layout(kind);
@@ -175,31 +186,35 @@ static bool same_record(struct agreeing *a, const uint32_t *rec, const uint32_t 
 	if (!l || rec[BTF_REC_INFO] != theirs[BTF_REC_INFO] ||
 	    !same_name(a, rec[BTF_REC_NAME], theirs[BTF_REC_NAME]))
 		return false;
-	if (l->main_is_type ?
-		    !same_ref(a, rec[BTF_REC_SIZE_TYPE], theirs[BTF_REC_SIZE_TYPE], level) :
-		    rec[BTF_REC_SIZE_TYPE] != theirs[BTF_REC_SIZE_TYPE])
+	if (l->main_is_type ? !same_ref(a, rec[BTF_REC_SIZE_TYPE], theirs[BTF_REC_SIZE_TYPE]) :
+			      rec[BTF_REC_SIZE_TYPE] != theirs[BTF_REC_SIZE_TYPE])
 		return false;
 	rec += BTF_REC_WORDS;
 	theirs += BTF_REC_WORDS;
 	if (kind == BTF_ARRAY)
 		return rec[2] == theirs[2] && is_index(a, theirs[1]) &&
-		       same_ref(a, rec[0], theirs[0], level);
+		       same_ref(a, rec[0], theirs[0]);
 	for (uint32_t i = 0; i < l->fixed; i++) {
 		if (rec[i] != theirs[i])
 			return false;
 	}
-	return same_elements(a, l, rec + l->fixed, theirs + l->fixed, vlen, level);
+	return same_elements(a, l, rec + l->fixed, theirs + l->fixed, vlen);
 }
 
-static bool same_type(struct agreeing *a, uint32_t id, uint32_t base, unsigned int level)
+/* Hold type @id of the pool against type @base, and whatever both lead to without a name. */
+static bool same_type(struct agreeing *a, uint32_t id, uint32_t base)
 {
-	if (a->same[id] == base)
-		return true;
-	if (level > MAX_LEVELS ||
-	    !same_record(a, type_pool_at(a->types, id)->rec, base_rec(a, base), level))
-		return false;
-	a->same[id] = base;
-	return true;
+	bool same = same_ref(a, id, base);
+
+	for (; same && a->assumed.done < a->assumed.nr; a->assumed.done++) {
+		struct assumed next = a->assumed.items[a->assumed.done];
+
+		same = same_record(a, type_pool_at(a->types, next.id)->rec, base_rec(a, next.base));
+	}
+	for (size_t i = 0; !same && i < a->assumed.nr; i++)
+		a->same[a->assumed.items[i].id] = 0;
+	a->assumed.nr = a->assumed.done = 0;
+	return same;
 }
 
 /* ------------------------------------------------------------------------------------- */
@@ -218,7 +233,7 @@ static bool agrees(struct agreeing *a, uint32_t id)
 		return false;
 	if (is_declaration(t->rec))
 		return true;
-	return n->def ? same_type(a, id, n->def, 0) : !n->declared;
+	return n->def ? same_type(a, id, n->def) : !n->declared;
 }
 
 void base_other_names(const struct type_pool *types, struct str_pool *strings,

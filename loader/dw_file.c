@@ -83,7 +83,7 @@ static struct err *read_unit(const struct object *obj, uint64_t start, struct ob
 			     struct dw_unit *u)
 {
 	struct bytes header;
-	size_t abbrev_at;
+	size_t abbrev_at = 0;
 
 	TRY(read_header(obj, DEBUG_INFO, start, u, &abbrev_at));
 	TRY(object_info(obj, (size_t)start, (size_t)u->die, room, &header));

@@ -238,7 +238,7 @@ static struct err *walk_parts(struct dw_reader *r, size_t first)
 	for (size_t i = first; i < r->parts.nr; i++) {
 		const struct part p = r->parts.items[i];
 		size_t funcs = r->raw_funcs.nr, vars = r->raw_vars.nr;
-		struct unit_die d;
+		struct unit_die d = { 0 };
 		struct bytes b;
 
 		TRY(unit_bytes(p.file, p.unit, &r->parts.items[i].room, &b));
@@ -276,7 +276,7 @@ static struct err *find_split_unit(struct dw_reader *r, const struct dw_file *f,
 	for (size_t i = 0; i < f->units.nr && !*ret; i++) {
 		CLEANUP(object_room_release) struct object_room room = { 0 };
 		const struct dw_unit *u = &f->units.items[i];
-		struct unit_die d;
+		struct unit_die d = { 0 };
 		struct bytes b;
 
 		if (dw_unit_is_type(u))
@@ -365,7 +365,7 @@ static struct err *read_left(struct dw_reader *r, struct cu *cu, bool *wanted)
 	for (size_t i = 0; i < f->left.nr; i++) {
 		const struct dw_unit *u = f->left.items[i];
 		CLEANUP(object_room_release) struct object_room room = { 0 };
-		struct unit_die d;
+		struct unit_die d = { 0 };
 		struct bytes b;
 
 		TRY(unit_bytes(f, u, &room, &b));
@@ -389,7 +389,7 @@ struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, struct note
 {
 	const struct dw_file *f = r->root;
 	bool found = true;
-	struct unit_die d;
+	struct unit_die d = { 0 };
 	struct bytes b;
 
 	reset(r, cu, notes);
@@ -451,7 +451,7 @@ struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, struct notes *not
 	r->parts_end = ((uint64_t)len + 7) & ~(uint64_t)7;
 	for (size_t i = 0; i < nr; i++) {
 		const struct dw_unit *u = &r->root->units.items[i];
-		struct unit_die d;
+		struct unit_die d = { 0 };
 
 		TRY(enter_part(r, i, info.ptr + u->start, &d));
 		if (!d.abbrev || !unit_wanted(r, &d))

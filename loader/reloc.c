@@ -259,8 +259,19 @@ static struct err *at_entry(struct err *e, const struct run *r, uint64_t offset)
 	return err_at(e, "%s+%#jx", r->target->name, (uintmax_t)offset);
 }
 
-static struct err *apply_any(const struct run *r, const uint8_t *p, const uint8_t *end, size_t step)
+/* Bytes of an entry of @s. */
+static size_t entry_size(const struct object *o, const struct object_section *s)
 {
+	size_t rel = o->addr_size == 8 ? sizeof(Elf64_Rel) : sizeof(Elf32_Rel);
+	size_t rela = o->addr_size == 8 ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela);
+
+	return s->type == SHT_RELA ? rela : rel;
+}
+
+static struct err *apply_any(const struct run *r, const uint8_t *p, const uint8_t *end)
+{
+	size_t step = entry_size(r->o, r->relocs);
+
 	for (; p < end; p += step) {
 		struct reloc_entry e;
 
@@ -308,20 +319,15 @@ static struct err *apply_native(const struct run *r, const uint8_t *p, const uin
 	return NULL;
 }
 
-/* Entries of @s have *step_ret bytes, and an addend of their own if *rela_ret. */
-static struct err *check_table(const struct object *o, const struct object_section *s,
-			       bool *rela_ret, size_t *step_ret)
+static struct err *check_table(const struct object *o, const struct object_section *s)
 {
-	size_t rel = o->addr_size == 8 ? sizeof(Elf64_Rel) : sizeof(Elf32_Rel);
-	size_t rela = o->addr_size == 8 ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela);
+	size_t size = entry_size(o, s);
 
-	*rela_ret = s->type == SHT_RELA;
-	*step_ret = *rela_ret ? rela : rel;
 	if (s->flags & SHF_COMPRESSED)
 		return err_new(ERR_UNSUPPORTED, "compressed relocations");
-	if (s->entsize != *step_ret || s->data.len % *step_ret)
+	if (s->entsize != size || s->data.len % size)
 		return err_new(ERR_FORMAT, "%zu bytes of relocations of %ju bytes instead of %zu",
-			       s->data.len, (uintmax_t)s->entsize, *step_ret);
+			       s->data.len, (uintmax_t)s->entsize, size);
 	return NULL;
 }
 
@@ -332,7 +338,7 @@ static bool is_native(const struct object *o, const struct object_section *s)
 }
 
 /* A run over section @index of @o; @r->syms is filled by whoever has them. */
-static struct err *start_run(const struct object *o, size_t index, struct run *r, size_t *step_ret)
+static struct err *start_run(const struct object *o, size_t index, struct run *r)
 {
 	const struct object_section *s = &o->sections[index];
 
@@ -341,18 +347,19 @@ static struct err *start_run(const struct object *o, size_t index, struct run *r
 		.relocs = s,
 		.target = &o->sections[s->info],
 		.machine = reloc_ops_of(o->machine),
+		.rela = s->type == SHT_RELA,
 	};
 	if (!r->machine)
 		return err_new(ERR_UNSUPPORTED, "section %zu ('%s'): relocations of machine %u",
 			       index, s->name, o->machine);
-	return err_at(check_table(o, s, &r->rela, step_ret), "section %zu ('%s')", index, s->name);
+	return err_at(check_table(o, s), "section %zu ('%s')", index, s->name);
 }
 
-static struct err *apply(const struct run *r, const uint8_t *p, const uint8_t *end, size_t step)
+static struct err *apply(const struct run *r, const uint8_t *p, const uint8_t *end)
 {
 	if (is_native(r->o, r->relocs))
 		return apply_native(r, p, end);
-	return apply_any(r, p, end, step);
+	return apply_any(r, p, end);
 }
 
 struct err *reloc_apply(const struct object *o, size_t index, struct reloc_symbols *syms,
@@ -360,16 +367,15 @@ struct err *reloc_apply(const struct object *o, size_t index, struct reloc_symbo
 {
 	const struct object_section *s = &o->sections[index];
 	struct run r;
-	size_t step;
 
 	if (s->data.len == 0)
 		return NULL;
-	TRY(start_run(o, index, &r, &step));
+	TRY(start_run(o, index, &r));
 	TRY(err_at(read_symbols(o, s->link, syms), "section %zu ('%s')", index, s->name));
 	r.syms = syms;
 	r.data = data;
 	r.len = len;
-	return apply(&r, s->data.ptr, s->data.ptr + s->data.len, step);
+	return apply(&r, s->data.ptr, s->data.ptr + s->data.len);
 }
 
 void reloc_symbols_release(struct reloc_symbols *syms)
@@ -392,7 +398,7 @@ static uint64_t offset_at(const struct object *o, const uint8_t *p)
 static size_t lower_bound(const struct reloc_table *t, const struct object *o, uint64_t offset)
 {
 	const struct object_section *s = &o->sections[t->index];
-	size_t step = (size_t)s->entsize, nr = s->data.len / step;
+	size_t step = entry_size(o, s), nr = s->data.len / step;
 	size_t low = 0, high = t->nr_marks;
 
 	/* the last mark below @offset: what we look for is behind it, but not behind the next */
@@ -421,14 +427,13 @@ struct err *reloc_table_open(const struct object *o, size_t index, struct reloc_
 {
 	CLEANUP(reloc_table_release) struct reloc_table t = { .index = index };
 	const struct object_section *s = &o->sections[index];
+	size_t step = entry_size(o, s), nr = s->data.len / step;
 	uint64_t last = 0;
 	struct run r;
-	size_t step;
 
-	TRY(start_run(o, index, &r, &step));
+	TRY(start_run(o, index, &r));
 	TRY(err_at(read_symbols(o, s->link, &t.syms), "section %zu ('%s')", index, s->name));
 
-	size_t nr = s->data.len / step;
 	t.marks = mem_alloc((nr / MARK_STRIDE + 1) * sizeof(t.marks[0]));
 	t.in_order = true;
 	for (size_t i = 0; i < nr && t.in_order; i++) {
@@ -445,7 +450,7 @@ struct err *reloc_table_open(const struct object *o, size_t index, struct reloc_
 
 		r.syms = &t.syms;
 		r.len = r.target->data.len;
-		TRY(apply(&r, s->data.ptr + beyond * step, s->data.ptr + nr * step, step));
+		TRY(apply(&r, s->data.ptr + beyond * step, s->data.ptr + nr * step));
 	}
 	*ret = TAKE(t);
 	return NULL;
@@ -455,7 +460,7 @@ struct bytes reloc_table_part(const struct reloc_table *t, const struct object *
 			      size_t len)
 {
 	const struct object_section *s = &o->sections[t->index];
-	size_t step = (size_t)s->entsize;
+	size_t step = entry_size(o, s);
 	size_t first = lower_bound(t, o, start), end = lower_bound(t, o, start + len);
 
 	return (struct bytes){ s->data.ptr + first * step, (end - first) * step };
@@ -466,14 +471,13 @@ struct err *reloc_table_apply(const struct reloc_table *t, const struct object *
 {
 	struct bytes part = reloc_table_part(t, o, start, len);
 	struct run r;
-	size_t step;
 
-	TRY(start_run(o, t->index, &r, &step));
+	TRY(start_run(o, t->index, &r));
 	r.syms = &t->syms;
 	r.start = start;
 	r.data = data;
 	r.len = len;
-	return apply(&r, part.ptr, part.ptr + part.len, step);
+	return apply(&r, part.ptr, part.ptr + part.len);
 }
 
 void reloc_table_release(struct reloc_table *t)
@@ -486,10 +490,10 @@ void reloc_table_release(struct reloc_table *t)
 struct err *reloc_read(const struct object *o, size_t index, struct reloc_entries *ret)
 {
 	const struct object_section *s = &o->sections[index];
-	struct run r = { .o = o };
-	size_t step;
+	struct run r = { .o = o, .rela = s->type == SHT_RELA };
+	size_t step = entry_size(o, s);
 
-	TRY(err_at(check_table(o, s, &r.rela, &step), "section %zu ('%s')", index, s->name));
+	TRY(err_at(check_table(o, s), "section %zu ('%s')", index, s->name));
 	ret->nr = s->data.len / step;
 	ret->items = mem_alloc(ret->nr * sizeof(ret->items[0]));
 	for (size_t i = 0; i < ret->nr; i++)
