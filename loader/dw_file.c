@@ -381,14 +381,8 @@ struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
 	return NULL;
 }
 
-void dw_file_close(struct dw_file *f)
+static void close_units(struct dw_file *f)
 {
-	if (f->alt) {
-		dw_file_close(&f->alt->file);
-		object_close(&f->alt->obj);
-		free(f->alt);
-	}
-	split_file_close(f->package);
 	free(f->ids.items);
 	free(f->missing);
 	free(f->units.items);
@@ -398,6 +392,22 @@ void dw_file_close(struct dw_file *f)
 	free(f->left.items);
 	free((void *)f->str_ids);
 	*f = (struct dw_file){ 0 };
+}
+
+void dw_alt_close(struct dw_alt *alt)
+{
+	if (!alt)
+		return;
+	close_units(&alt->file);
+	object_close(&alt->obj);
+	free(alt);
+}
+
+void dw_file_close(struct dw_file *f)
+{
+	dw_alt_close(f->alt);
+	dw_alt_close(f->package);
+	close_units(f);
 }
 
 uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len)

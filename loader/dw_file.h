@@ -106,11 +106,13 @@ MUST_CHECK struct err *dw_file_tell_missing(const struct dw_file *f, struct note
 /* Bytes that its units have, or about so many if they lie in other files. */
 size_t dw_file_size(const struct dw_file *f);
 
-/* Another file, whose units those of a dw_file refer to. */
+/* Another file, whose units those of a dw_file refer to; it leads to no further ones. */
 struct dw_alt {
 	struct object obj;
 	struct dw_file file;
 };
+
+void dw_alt_close(struct dw_alt *alt);
 
 /* The unit of .debug_info that holds a DIE at @off; the type unit @signature. NULL: none does, is. */
 const struct dw_unit *dw_file_unit_at(const struct dw_file *f, uint64_t off);

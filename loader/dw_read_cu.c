@@ -24,7 +24,7 @@ void dw_reader_free(struct dw_reader *r)
 	dw_abbrevs_release(&r->abbrevs);
 	object_room_release(&r->room);
 	dw_parts_release(r);
-	split_file_close(r->split);
+	dw_alt_close(r->split);
 	dw_names_release(&r->names);
 	free(r->entries.items);
 	free(r->blocks);
@@ -53,7 +53,7 @@ static void make_blocks(struct dw_reader *r, uint64_t end)
 static void reset(struct dw_reader *r, struct cu *cu, struct notes *notes)
 {
 	dw_parts_reset(r);
-	split_file_close(r->split);
+	dw_alt_close(r->split);
 	r->split = NULL;
 	r->skeleton = NULL;
 	r->file = r->root;

@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "loader/image.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -124,6 +125,7 @@ static struct err *apply_index(struct dw_file *f, const char *name)
 	if (!s || !s->data.len)
 		return NULL;
 	TRY(read_index(s->data, name, f->obj->swap, &x));
+	assert(x.slots.ptr && x.rows.ptr);
 	for (uint32_t i = 0; i < x.nr_slots; i++) {
 		uint64_t id = swap64(load64(x.slots.ptr + (size_t)i * 8), x.swap);
 		uint32_t row = u32_at(&x, x.rows, i);
@@ -177,18 +179,9 @@ const struct dw_unit *split_package_unit(const struct dw_file *package, uint64_t
 
 /* --- files ------------------------------------------------------------------------------ */
 
-void split_file_close(struct dw_alt *alt)
-{
-	if (!alt)
-		return;
-	dw_file_close(&alt->file);
-	object_close(&alt->obj);
-	free(alt);
-}
-
 static void close_it(struct dw_alt **alt)
 {
-	split_file_close(*alt);
+	dw_alt_close(*alt);
 }
 
 /* Open @path; *ret is NULL if nothing is there. */

@@ -12,18 +12,17 @@
 #include "loader/dw_file.h"
 
 /*
- * Open the package of @main, if there is one; *ret is NULL if not. Strings go to that of @f. Errors
- * as of dw_file_open(), and ERR_FORMAT for an index that is damaged.
+ * Open the package of @f, if there is one; *ret is NULL if not, else the caller's: dw_alt_close().
+ * Errors as of dw_file_open(), and ERR_FORMAT for an index that is damaged.
  */
 MUST_CHECK struct err *split_package_open(const struct dw_file *f, struct dw_alt **ret);
 
 /*
  * Open the .dwo file @name, which is relative to @folder if not absolute; either may have moved
- * together with @f. *ret is NULL if none is there. Any thread.
+ * together with @f. *ret as above. Any thread.
  */
 MUST_CHECK struct err *split_file_open(const struct dw_file *f, const char *folder,
 				       const char *name, struct dw_alt **ret);
-void split_file_close(struct dw_alt *alt);
 
 /* The unit of a package with the id @id; NULL if it has none. */
 const struct dw_unit *split_package_unit(const struct dw_file *package, uint64_t id);

@@ -11,6 +11,7 @@
 #include "loader/inflate.h"
 #include "loader/reloc.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <stdlib.h>
 
@@ -44,6 +45,7 @@ static struct err *append(const struct object *o, size_t index, struct joined *j
 		data.ptr = inflated;
 	}
 	vec_reserve(j, data.len + OBJECT_PADDING);
+	assert(j->items && data.ptr);
 	memcpy(j->items + j->nr, data.ptr, data.len);
 	j->places[index] = (struct place){ j->nr, data.len };
 	j->nr += data.len;
@@ -75,6 +77,7 @@ struct err *type_sections_join(const struct object *o, const size_t *indexes, si
 	for (size_t i = 0; i < nr; i++)
 		TRY(append(o, indexes[i], &j));
 	TRY(relocate(o, &j));
+	vec_reserve(&j, OBJECT_PADDING);
 	memset(j.items + j.nr, 0, OBJECT_PADDING);
 	*len_ret = j.nr;
 	*ret = j.items;
