@@ -118,6 +118,7 @@ static size_t count(const struct result *r, const char *name, cu_tid *ret)
 {
 	size_t n = 0;
 
+	*ret = 0;
 	for (cu_tid i = 1; i < r->cu.types.nr; i++) {
 		if (strcmp(str_pool_text(&r->strings, r->cu.types.items[i].name), name) != 0)
 			continue;
