@@ -151,8 +151,9 @@ static void composite(const struct record_ctx *ctx, const struct cu *cu, const s
 
 		if (m->flags & CU_MEMBER_INHERITANCE)
 			continue;
+		/* the offset of a CU_MEMBER_FAR is both odd and large */
 		if (unlikely((m->offset % 8 && !m->bits) || (t->kind == BTF_UNION && m->offset) ||
-			     (kflag && m->offset > 0xffffff) || (m->flags & CU_MEMBER_FAR)) &&
+			     (kflag && m->offset > 0xffffff)) &&
 		    !member_fits(ctx, t, m, kflag, notes))
 			continue;
 		uint32_t *elem = append(w, 3);

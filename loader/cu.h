@@ -65,7 +65,7 @@ enum cu_member_flags {
 	CU_MEMBER_VIRTUAL = 1 << 1,
 	CU_MEMBER_STATIC = 1 << 2, /* no location at all */
 	CU_MEMBER_OLD_BITS = 1 << 3,
-	CU_MEMBER_FAR = 1 << 4, /* it starts where no @offset reaches */
+	CU_MEMBER_FAR = 1 << 4, /* it starts where no @offset reaches, which is UINT32_MAX */
 };
 
 struct cu_enumerator {

@@ -103,6 +103,12 @@ static bool is_far(uint64_t v, unsigned int bits)
 	return v >> bits && v <= INT64_MAX;
 }
 
+static void set_far(struct cu_member *m)
+{
+	m->flags |= CU_MEMBER_FAR;
+	m->offset = UINT32_MAX;
+}
+
 /* The rarer ways to say where a member is. */
 void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct slots *s,
 		   const uint8_t *end, struct cu_member *m)
@@ -110,7 +116,7 @@ void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct 
 	if (a->flags & DA_BIT_OFFSET) {
 		m->offset = (uint32_t)s->v[SLOT_ORIGIN];
 		if (is_far(s->v[SLOT_ORIGIN], 32))
-			m->flags |= CU_MEMBER_FAR;
+			set_far(m);
 		m->bits = (uint8_t)s->v[SLOT_BITS];
 		return;
 	}
@@ -120,7 +126,7 @@ void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct 
 		m->offset = (uint32_t)at * 8;
 	}
 	if (is_far(at, 29))
-		m->flags |= CU_MEMBER_FAR;
+		set_far(m);
 	/* the other slots were loaded only where there are bits */
 	if (!(a->flags & DA_BITFIELD))
 		return;

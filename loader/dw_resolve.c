@@ -88,7 +88,7 @@ static void place_old_bits(struct dw_reader *r)
 	for (size_t i = 0; i < r->cu->members.nr; i++) {
 		struct cu_member *m = &r->cu->members.items[i];
 
-		if (!(m->flags & CU_MEMBER_OLD_BITS))
+		if (!(m->flags & CU_MEMBER_OLD_BITS) || (m->flags & CU_MEMBER_FAR))
 			continue;
 
 		uint32_t bytes = m->old_size ? m->old_size : storage_size(r->cu, m->type);
