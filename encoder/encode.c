@@ -447,7 +447,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
  * read these twice would cost what is gained by the others. After the first few most of the names are
  * known that make the difference.
  */
-enum { GUESS_AFTER = 16 };
+enum { GUESS_AFTER = 32 };
 
 static struct err *read_units(struct encode *e, struct input *in)
 {
@@ -457,7 +457,7 @@ static struct err *read_units(struct encode *e, struct input *in)
 
 	if (e->assembly.base && !e->judge_all && !in->from_btf)
 		step = GUESS_AFTER;
-	for (e->first = 0; e->first < nr; e->first += step, step *= 2) {
+	for (e->first = 0; e->first < nr; e->first += step, step *= 3) {
 		if (e->first)
 			assembly_settle_so_far(&e->assembly);
 		TRY(run_units(e, in, nr - e->first < step ? nr - e->first : step, &ops));
