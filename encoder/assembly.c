@@ -136,7 +136,7 @@ void assembly_settle_so_far(struct assembly *a)
 
 bool assembly_expects_exact(const struct assembly *a, const struct frag *f)
 {
-	for (size_t i = 1; i < f->types.nr; i++) {
+	for (size_t i = 1; a->so_far.end && i < f->types.nr; i++) {
 		if (f->types.items[i] < a->so_far.end && a->so_far.unclear[f->types.items[i]])
 			return true;
 	}
