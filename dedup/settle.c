@@ -168,11 +168,11 @@ static void run(struct settling *s)
 	free(s->defs.items);
 }
 
-void settle(const struct type_pool *types, const struct str_pool *strings,
-	    const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
-	    struct settled *ret)
+static struct settling settling_of(const struct type_pool *types, const struct str_pool *strings,
+				   const struct settle_unit *units, size_t nr_units,
+				   const struct pool_names *other, struct settled *ret)
 {
-	struct settling s = {
+	return (struct settling){
 		.types = types,
 		.strings = strings,
 		.units = units,
@@ -182,6 +182,13 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 		.end = atomic_load(&types->end),
 		.nr_names = atomic_load(&strings->end),
 	};
+}
+
+void settle(const struct type_pool *types, const struct str_pool *strings,
+	    const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
+	    struct settled *ret)
+{
+	struct settling s = settling_of(types, strings, units, nr_units, other, ret);
 
 	run(&s);
 }
@@ -190,18 +197,9 @@ void settle_so_far(const struct type_pool *types, const struct str_pool *strings
 		   const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
 		   struct settled *ret)
 {
-	struct settling s = {
-		.types = types,
-		.strings = strings,
-		.units = units,
-		.nr_units = nr_units,
-		.other = other,
-		.so_far = true,
-		.ret = ret,
-		.end = atomic_load(&types->end),
-		.nr_names = atomic_load(&strings->end),
-	};
+	struct settling s = settling_of(types, strings, units, nr_units, other, ret);
 
+	s.so_far = true;
 	run(&s);
 }
 

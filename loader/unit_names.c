@@ -14,7 +14,6 @@
 #include <elfutils/libdw.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,18 +32,6 @@ static void end_dwarf(Dwarf **dw)
 		dwarf_end(*dw);
 }
 
-static char *PRINTF_LIKE(1, 2) text(const char *fmt, ...)
-{
-	char *made = NULL;
-	va_list ap;
-
-	va_start(ap, fmt);
-	if (vasprintf(&made, fmt, ap) < 0)
-		mem_die();
-	va_end(ap);
-	return made;
-}
-
 /* "fs/open.c" in "/build" is from "/build/fs/open.o"; @folder NULL if the name is whole. */
 static char *object_of(const char *folder, const char *source)
 {
@@ -52,8 +39,8 @@ static char *object_of(const char *folder, const char *source)
 	int len = dot ? (int)(dot - source) : (int)strlen(source);
 
 	if (folder)
-		return text("%s/%.*s.o", folder, len, source);
-	return text("%.*s.o", len, source);
+		return mem_printf("%s/%.*s.o", folder, len, source);
+	return mem_printf("%.*s.o", len, source);
 }
 
 static const char *attribute(Dwarf_Die *die, unsigned int name)
