@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_dw_languages.c - what other languages than C say becomes the nearest that BTF has */
-#include "base/cleanup.h"
 #include "loader/dw_read_cu.h"
-#include "tests/lib/dwarfmake.h"
+#include "tests/lib/dwarfread.h"
 #include "tests/lib/testlib.h"
 
 enum {
@@ -70,37 +69,14 @@ static void put_member(struct dwarfmake *d, const char *name, uint32_t type, uin
 	dw_int(&d->info, 4, at);
 }
 
-struct result {
-	struct object obj;
-	struct str_pool strings;
-	struct dw_file file;
-	struct dw_reader *reader;
-	struct cu cu;
-	struct notes notes;
-};
-
-static void result_release(struct result *r)
-{
-	dw_reader_free(r->reader);
-	cu_release(&r->cu);
-	notes_release(&r->notes);
-	dw_file_close(&r->file);
-	str_pool_release(&r->strings);
-}
-
 static struct err *read_unit(struct dwarfmake *d, struct result *r)
 {
 	static const struct dw_read_opts opts = { 0 };
-	bool wanted;
 
 	dw_int(&d->info, 1, 0);
 	dw_unit_end(d);
-	r->obj = dw_object(d);
-	r->notes.verbose = true;
-	str_pool_init(&r->strings);
-	TRY(dw_file_open(&r->obj, &r->strings, NULL, &r->notes, &r->file));
-	r->reader = dw_reader_new(&r->file, &opts);
-	return dw_read_cu(r->reader, 0, &r->cu, &r->notes, &wanted);
+	TRY(result_open(d, &opts, r));
+	return result_read(r, 0);
 }
 
 static const char *text(const struct result *r, uint32_t id)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_dw_parts.c - a unit is read with what it refers to in others */
-#include "base/cleanup.h"
 #include "loader/dw_read_cu.h"
-#include "tests/lib/dwarfmake.h"
+#include "tests/lib/dwarfread.h"
 #include "tests/lib/testlib.h"
 
 enum { UNIT = 1, TYPE_UNIT, PARTIAL, INT, STRUCT, PTR_SIG, PTR_ADDR, PTR, STAND_IN, IMPORT, FUNC };
@@ -72,45 +71,11 @@ static void put_ref(struct dwarfmake *d, unsigned int code, unsigned int width, 
 	dw_int(&d->info, width, to);
 }
 
-struct result {
-	struct object obj;
-	struct str_pool strings;
-	struct dw_file file;
-	struct dw_reader *reader;
-	struct cu cu;
-	struct notes notes;
-	bool wanted;
-};
-
-static void result_release(struct result *r)
-{
-	dw_reader_free(r->reader);
-	cu_release(&r->cu);
-	notes_release(&r->notes);
-	dw_file_close(&r->file);
-	str_pool_release(&r->strings);
-}
-
-static struct err *open_with(struct dwarfmake *d, const struct dw_read_opts *opts, struct result *r)
-{
-	r->obj = dw_object(d);
-	r->notes.verbose = true;
-	str_pool_init(&r->strings);
-	TRY(dw_file_open(&r->obj, &r->strings, NULL, &r->notes, &r->file));
-	r->reader = dw_reader_new(&r->file, opts);
-	return NULL;
-}
-
 static struct err *open_all(struct dwarfmake *d, struct result *r)
 {
 	static const struct dw_read_opts all = { .vars = true, .func_names_end = 1000 };
 
-	return open_with(d, &all, r);
-}
-
-static struct err *read_unit(struct result *r, size_t i)
-{
-	return dw_read_cu(r->reader, i, &r->cu, &r->notes, &r->wanted);
+	return result_open(d, &all, r);
 }
 
 /* How many types are called @name, and the last of them. */
@@ -147,7 +112,7 @@ TEST(a_signature_leads_to_its_type)
 	begin_unit(&d, "second.c");
 	end_unit(&d);
 	CHECK_OK(open_all(&d, &r));
-	CHECK_OK(read_unit(&r, 0));
+	CHECK_OK(result_read(&r, 0));
 	CHECK(r.wanted);
 	CHECK_EQ(r.cu.types.items[1].kind, BTF_PTR);
 	CHECK_EQ(count(&r, "right", &there), 1);
@@ -155,12 +120,12 @@ TEST(a_signature_leads_to_its_type)
 	CHECK_EQ(count(&r, "wrong", &there), 0);
 
 	/* what is left is read as if it were one more unit */
-	CHECK_OK(read_unit(&r, 1));
+	CHECK_OK(result_read(&r, 1));
 	CHECK_EQ(r.cu.types.nr, 1);
 	CHECK(dw_file_has_left(&r.file));
 	CHECK_EQ(dw_file_nr_readings(&r.file), 3);
 	dw_file_find_left(&r.file);
-	CHECK_OK(read_unit(&r, 2));
+	CHECK_OK(result_read(&r, 2));
 	CHECK(r.wanted);
 	CHECK_EQ(count(&r, "wrong", &there), 1);
 	CHECK_EQ(count(&r, "right", &there), 0);
@@ -181,7 +146,7 @@ TEST(a_single_unit_has_all_types_of_its_file)
 	end_unit(&d);
 	CHECK_OK(open_all(&d, &r));
 	CHECK_EQ(dw_file_nr_readings(&r.file), 1);
-	CHECK_OK(read_unit(&r, 0));
+	CHECK_OK(result_read(&r, 0));
 	CHECK_EQ(count(&r, "unused", &there), 1);
 }
 
@@ -201,7 +166,7 @@ TEST(a_struct_may_stand_for_a_signature)
 	put_ref(&d, PTR, 4, stand_in);
 	end_unit(&d);
 	CHECK_OK(open_all(&d, &r));
-	CHECK_OK(read_unit(&r, 0));
+	CHECK_OK(result_read(&r, 0));
 	CHECK_EQ(r.cu.types.nr, 3);
 	CHECK_EQ(count(&r, "right", &there), 1);
 	CHECK_EQ(r.cu.types.items[1].ref, there);
@@ -217,7 +182,7 @@ TEST(an_unknown_signature_is_void_and_noted)
 	put_ref(&d, PTR_SIG, 8, 0x2222);
 	end_unit(&d);
 	CHECK_OK(open_all(&d, &r));
-	CHECK_OK(read_unit(&r, 0));
+	CHECK_OK(result_read(&r, 0));
 	CHECK_EQ(r.cu.types.items[1].ref, 0);
 	CHECK(r.notes.first && strstr(r.notes.first->text, "1 references"));
 }
@@ -245,7 +210,7 @@ TEST(type_units_may_refer_to_one_another_and_to_themselves)
 	end_unit(&d);
 	CHECK_OK(open_all(&d, &r));
 	for (size_t i = 0; i < 2; i++) {
-		CHECK_OK(read_unit(&r, i));
+		CHECK_OK(result_read(&r, i));
 		CHECK_EQ(r.cu.types.nr, 1 + 1 + 4 * NR);
 		for (cu_tid t = 1; t < r.cu.types.nr; t++)
 			if (r.cu.types.items[t].kind == BTF_PTR)
@@ -254,7 +219,7 @@ TEST(type_units_may_refer_to_one_another_and_to_themselves)
 	}
 	CHECK(!r.notes.first);
 	dw_file_find_left(&r.file);
-	CHECK_OK(read_unit(&r, 2));
+	CHECK_OK(result_read(&r, 2));
 	CHECK(!r.wanted);
 }
 
@@ -275,9 +240,9 @@ TEST(what_is_left_has_a_language_too)
 		end_unit(&d);
 		begin_unit(&d, "second.c");
 		end_unit(&d);
-		CHECK_OK(open_with(&d, &opts, &r));
+		CHECK_OK(result_open(&d, &opts, &r));
 		dw_file_find_left(&r.file);
-		CHECK_OK(read_unit(&r, 2));
+		CHECK_OK(result_read(&r, 2));
 		CHECK_EQ(r.wanted, !excluded);
 	}
 }
@@ -309,7 +274,7 @@ TEST(damage_in_a_type_unit_is_told_with_its_section)
 	begin_unit(&d, "first.c");
 	end_unit(&d);
 	CHECK_OK(open_all(&d, &r));
-	CHECK_ERR_TEXT(read_unit(&r, 0), ERR_FORMAT, ".debug_types+0x19: no abbreviation");
+	CHECK_ERR_TEXT(result_read(&r, 0), ERR_FORMAT, ".debug_types+0x19: no abbreviation");
 }
 
 /* A partial unit with a struct, which imports the one at @import if that is not 0. */
@@ -347,16 +312,16 @@ TEST(units_share_partial_ones)
 	CHECK_OK(open_all(&d, &r));
 	CHECK(!r.file.merged);
 
-	CHECK_OK(read_unit(&r, 0));
+	CHECK_OK(result_read(&r, 0));
 	CHECK(!r.wanted);
-	CHECK_OK(read_unit(&r, 3));
+	CHECK_OK(result_read(&r, 3));
 	CHECK(r.wanted);
 	CHECK_EQ(count(&r, "one", &there), 1);
 	CHECK_EQ(r.cu.types.items[1].ref, there);
 	CHECK_EQ(count(&r, "two", &there), 1);
 	CHECK_EQ(count(&r, "three", &there), 0);
 	CHECK_EQ(r.cu.funcs.nr, 2);
-	CHECK_OK(read_unit(&r, 4));
+	CHECK_OK(result_read(&r, 4));
 	CHECK_EQ(r.cu.types.nr, 2);
 	CHECK(!r.notes.first);
 }
@@ -380,7 +345,7 @@ TEST(a_whole_unit_lends_its_types_but_not_its_functions)
 	put_ref(&d, PTR_ADDR, 4, 0xffffff);
 	end_unit(&d);
 	CHECK_OK(open_all(&d, &r));
-	CHECK_OK(read_unit(&r, 2));
+	CHECK_OK(result_read(&r, 2));
 	CHECK_EQ(count(&r, "s", &there), 1);
 	CHECK_EQ(r.cu.types.items[1].ref, there);
 	CHECK_EQ(r.cu.types.items[2].ref, 0);

@@ -2,8 +2,7 @@
 /* t_dw_read_cu.c - units by hand become struct cu */
 #include "loader/dw_read_cu.h"
 
-#include "base/cleanup.h"
-#include "tests/lib/dwarfmake.h"
+#include "tests/lib/dwarfread.h"
 #include "tests/lib/testlib.h"
 
 enum {
@@ -86,25 +85,6 @@ static void put_named(struct dwarfmake *d, unsigned int code, const char *name, 
 	dw_int(&d->info, 4, type);
 }
 
-struct result {
-	struct object obj;
-	struct str_pool strings;
-	struct dw_file file;
-	struct dw_reader *reader;
-	struct cu cu;
-	struct notes notes;
-	bool wanted;
-};
-
-static void result_release(struct result *r)
-{
-	dw_reader_free(r->reader);
-	cu_release(&r->cu);
-	notes_release(&r->notes);
-	dw_file_close(&r->file);
-	str_pool_release(&r->strings);
-}
-
 static const struct dw_read_opts all = {
 	.type_tags = true, .decl_tags = true, .vars = true, .func_names_end = 1000
 };
@@ -114,12 +94,8 @@ static struct err *read_with(struct dwarfmake *d, const struct dw_read_opts *opt
 {
 	dw_int(&d->info, 1, 0);
 	dw_unit_end(d);
-	r->obj = dw_object(d);
-	r->notes.verbose = true;
-	str_pool_init(&r->strings);
-	TRY(dw_file_open(&r->obj, &r->strings, NULL, &r->notes, &r->file));
-	r->reader = dw_reader_new(&r->file, opts);
-	return dw_read_cu(r->reader, 0, &r->cu, &r->notes, &r->wanted);
+	TRY(result_open(d, opts, r));
+	return result_read(r, 0);
 }
 
 static const char *text(const struct result *r, uint32_t id)
