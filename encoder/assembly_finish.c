@@ -423,7 +423,8 @@ static void choose_funcs(struct finish *f, struct notes *notes)
 	for (size_t i = 0; i < a->units.nr; i++)
 		units[i] = &a->units.items[i].frag;
 	enum_kinds_find(&a->types, units, a->units.nr, &enums);
-	func_ledger_choose(&a->funcs, a->opts, files, &a->types, &enums, notes, &f->funcs);
+	const struct func_program program = { files, &a->types, &enums, &a->strings };
+	func_ledger_choose(&a->funcs, a->opts, &program, notes, &f->funcs);
 	enum_kinds_release(&enums);
 	free(units);
 	free(files);

@@ -2,8 +2,10 @@
 /* func_ledger.c - see func_ledger.h */
 #include "encoder/func_ledger.h"
 
+#include "base/cleanup.h"
 #include "encoder/proto_match.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,12 +95,49 @@ static const struct frag_func *canonical(const struct group *g, const struct enc
 	return at_symbol ? at_symbol : g->funcs[0];
 }
 
+/* All that is said has the words of pahole, spelling included: its scripts look for them. */
+static void tell(const struct group *g, struct notes *notes, const char *why)
+{
+	notes_add(notes, NOTE_VERBOSE, "%.*s : skipping BTF encoding of function due to %s",
+		  (int)g->entry->name_len, g->entry->name, why);
+}
+
+static const char *param_name(const struct func_program *program, uint32_t proto, uint32_t param)
+{
+	const uint32_t *rec = type_pool_at(program->types, proto)->rec;
+
+	return str_pool_text(program->strings, rec[BTF_REC_WORDS + param * 2]);
+}
+
+/* Say what the prototypes @a and @b differ in. */
+static void tell_diff(const struct group *g, const struct func_program *program,
+		      struct proto_diff diff, uint32_t a, uint32_t b, struct notes *notes)
+{
+	CLEANUP(mem_free_text) char *why = NULL;
+
+	switch (diff.part) {
+	case PROTO_NR_PARAMS:
+		why = mem_printf("param count mismatch; %" PRIu32 " params != %" PRIu32 " params",
+				 btf_info_vlen(type_pool_at(program->types, a)->rec[BTF_REC_INFO]),
+				 btf_info_vlen(type_pool_at(program->types, b)->rec[BTF_REC_INFO]));
+		break;
+	case PROTO_RETURN:
+		why = mem_printf("return type mismatch");
+		break;
+	default:
+		why = mem_printf("param type mismatch for param#%" PRIu32 " %s != %s",
+				 diff.param + 1, param_name(program, a, diff.param),
+				 param_name(program, b, diff.param));
+		break;
+	}
+	tell(g, notes, why);
+}
+
 /*
  * Flags of all, and whether all agree, are collected in the first. Each of the others gets
- * those of all before it.
+ * those of all before it. If it counts that they do not agree, @notes get the first difference.
  */
-static void compare_all(struct group *g, const struct type_pool *types,
-			const struct enum_kinds *enums)
+static void compare_all(struct group *g, const struct func_program *program, struct notes *notes)
 {
 	const uint32_t shared = FRAG_FUNC_UNEXPECTED | FRAG_FUNC_INCONSISTENT |
 				FRAG_FUNC_UNCERTAIN | FRAG_FUNC_REORDERED;
@@ -108,12 +147,18 @@ static void compare_all(struct group *g, const struct type_pool *types,
 
 	for (size_t i = 1; i < g->nr; i++) {
 		struct frag_func *f = g->funcs[i];
+		struct proto_diff diff = { 0 };
 
 		first->flags |= f->flags & shared;
-		if (!(first->flags & settled) &&
-		    !proto_match(types, enums, (struct unit_proto){ first->proto, first->unit },
-				 (struct unit_proto){ f->proto, f->unit }))
+		if (!(first->flags & settled))
+			diff = proto_compare(program->types, program->enums,
+					     (struct unit_proto){ first->proto, first->unit },
+					     (struct unit_proto){ f->proto, f->unit });
+		if (diff.part != PROTO_SAME) {
 			first->flags |= FRAG_FUNC_INCONSISTENT;
+			if (notes)
+				tell_diff(g, program, diff, first->proto, f->proto, notes);
+		}
 		f->flags |= first->flags & shared;
 	}
 }
@@ -153,7 +198,7 @@ static const char *refusal(const struct group *g, const struct frag_func *chosen
 	if (flags & FRAG_FUNC_UNEXPECTED)
 		why = "unexpected register usage for parameter";
 	if (feature_on(opts, FEATURE_CONSISTENT_FUNC) && (flags & FRAG_FUNC_INCONSISTENT))
-		why = "inconsistet prototype"; /* as pahole spells it: scripts look for it */
+		why = "inconsistet prototype";
 	if (flags & FRAG_FUNC_UNCERTAIN)
 		why = "uncertain parameter location";
 	if (flags & FRAG_FUNC_REORDERED)
@@ -214,9 +259,7 @@ static void choose_from(const struct group *g, const struct encode_opts *opts, s
 
 		const char *why = refusal(g, chosen.func, opts);
 		if (why) {
-			notes_add(notes, NOTE_VERBOSE,
-				  "%.*s : skipping BTF encoding of function due to %s",
-				  (int)g->entry->name_len, g->entry->name, why);
+			tell(g, notes, why);
 			return;
 		}
 	}
@@ -224,10 +267,12 @@ static void choose_from(const struct group *g, const struct encode_opts *opts, s
 }
 
 void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
-			const struct func_file *files, const struct type_pool *types,
-			const struct enum_kinds *enums, struct notes *notes,
+			const struct func_program *program, struct notes *notes,
 			struct func_choice *ret)
 {
+	const struct func_file *files = program->files;
+	/* without the feature none is left out for it, and pahole should not say so */
+	struct notes *told = feature_on(opts, FEATURE_CONSISTENT_FUNC) ? notes : NULL;
 	struct {
 		struct group *items;
 		size_t nr, cap;
@@ -252,7 +297,7 @@ void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
 	for (size_t i = 0; i < groups.nr; i++) {
 		struct group *g = &groups.items[i];
 
-		compare_all(g, types, enums);
+		compare_all(g, program, told);
 		choose_from(g, opts, notes, ret);
 	}
 	free(groups.items);

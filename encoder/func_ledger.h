@@ -21,6 +21,14 @@ struct func_file {
 	const struct symbols *syms;
 };
 
+/* What prototypes are made of, in the whole program. */
+struct func_program {
+	const struct func_file *files; /* by frag_func.file */
+	const struct type_pool *types;
+	const struct enum_kinds *enums;
+	const struct str_pool *strings;
+};
+
 /* Owns its array. Zeroed is empty. */
 struct func_ledger {
 	struct {
@@ -46,12 +54,11 @@ struct func_choice {
 };
 
 /*
- * Choose which functions to describe, and for each the unit whose word is taken. @files
- * are numbered as frag_func.file; @enums are those of the program. The ledger's order and flags change.
+ * Choose which functions to describe, and for each the unit whose word is taken; @notes get the
+ * reasons against the others. The ledger's order and flags change.
  */
 void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
-			const struct func_file *files, const struct type_pool *types,
-			const struct enum_kinds *enums, struct notes *notes,
+			const struct func_program *program, struct notes *notes,
 			struct func_choice *ret);
 
 #endif

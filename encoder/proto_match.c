@@ -128,21 +128,41 @@ static bool same_type(const struct match *m, pool_ref a, pool_ref b, struct pair
 	return true;
 }
 
-bool proto_match(const struct type_pool *types, const struct enum_kinds *enums, struct unit_proto a,
-		 struct unit_proto b)
+/* Do they match, with everything they refer to? */
+static bool match_types(const struct match *m, pool_ref a, pool_ref b)
 {
-	const struct match m = { types, enums, a.unit, b.unit };
 	struct pairs todo = { 0 };
-	bool match;
+	bool match = same_type(m, a, b, &todo);
 
-	if (a.proto == b.proto && one_meaning(&m, a.proto))
-		return true;
-	match = same_signature(record(types, a.proto), record(types, b.proto), &todo);
 	while (match && todo.nr) {
 		struct pair p = todo.items[--todo.nr];
 
-		match = same_type(&m, p.a, p.b, &todo);
+		match = same_type(m, p.a, p.b, &todo);
 	}
 	free(todo.items);
 	return match;
+}
+
+struct proto_diff proto_compare(const struct type_pool *types, const struct enum_kinds *enums,
+				struct unit_proto a, struct unit_proto b)
+{
+	const struct match m = { types, enums, a.unit, b.unit };
+
+	if (a.proto == b.proto && one_meaning(&m, a.proto))
+		return (struct proto_diff){ 0 };
+
+	const uint32_t *x = record(types, a.proto), *y = record(types, b.proto);
+	uint32_t nr = btf_info_vlen(x[BTF_REC_INFO]);
+
+	if (nr != btf_info_vlen(y[BTF_REC_INFO]))
+		return (struct proto_diff){ PROTO_NR_PARAMS, 0 };
+	if (!match_types(&m, x[BTF_REC_SIZE_TYPE], y[BTF_REC_SIZE_TYPE]))
+		return (struct proto_diff){ PROTO_RETURN, 0 };
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t at = BTF_REC_WORDS + i * 2 + 1;
+
+		if (!match_types(&m, x[at], y[at]))
+			return (struct proto_diff){ PROTO_PARAM, i };
+	}
+	return (struct proto_diff){ 0 };
 }

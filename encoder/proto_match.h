@@ -11,12 +11,18 @@ struct unit_proto {
 	uint32_t proto, unit;
 };
 
+/* What two prototypes differ in, the first in this order. */
+struct proto_diff {
+	enum proto_part { PROTO_SAME, PROTO_NR_PARAMS, PROTO_RETURN, PROTO_PARAM } part;
+	uint32_t param; /* PROTO_PARAM: which, from 0 */
+};
+
 /*
  * Compare the prototypes @a and @b as pahole compares prototypes: types with
  * names by these, others by what they are made of, and const does not count (spec
  * pahole-encoder 8.7).
  */
-bool proto_match(const struct type_pool *types, const struct enum_kinds *enums, struct unit_proto a,
-		 struct unit_proto b);
+struct proto_diff proto_compare(const struct type_pool *types, const struct enum_kinds *enums,
+				struct unit_proto a, struct unit_proto b);
 
 #endif

@@ -9,6 +9,7 @@
 struct setting {
 	struct func_ledger ledger;
 	struct type_pool types;
+	struct str_pool strings;
 	struct notes notes;
 	struct func_choice choice;
 	struct symbols syms;
@@ -33,12 +34,14 @@ static void setting_init(struct setting *s)
 		.funcs = funcs, .nr_funcs = 3, .func_symbols = at, .nr_func_symbols = 4
 	};
 	type_pool_init(&s->types);
+	str_pool_init(&s->strings);
+	uint32_t name = str_pool_add(&s->strings, "p", 1);
 	struct type_arena *arena = type_pool_arena(&s->types);
 	s->proto = type_pool_add(&s->types, arena,
 				 (const uint32_t[]){ 0, btf_info(BTF_FUNC_PROTO, 0, false), 0 }, 3,
 				 &t);
 	s->other = type_pool_add(&s->types, arena,
-				 (const uint32_t[]){ 0, btf_info(BTF_FUNC_PROTO, 1, false), 0, 1,
+				 (const uint32_t[]){ 0, btf_info(BTF_FUNC_PROTO, 1, false), 0, name,
 						     0 },
 				 5, &t);
 }
@@ -47,6 +50,7 @@ static void setting_release(struct setting *s)
 {
 	func_ledger_release(&s->ledger);
 	type_pool_release(&s->types);
+	str_pool_release(&s->strings);
 	notes_release(&s->notes);
 	free(s->choice.items);
 }
@@ -70,8 +74,9 @@ static void choose(struct setting *s, uint32_t features)
 	const struct func_file file = { &s->syms };
 
 	const struct enum_kinds none = { 0 };
+	const struct func_program program = { &file, &s->types, &none, &s->strings };
 
-	func_ledger_choose(&s->ledger, &opts, &file, &s->types, &none, &s->notes, &s->choice);
+	func_ledger_choose(&s->ledger, &opts, &program, &s->notes, &s->choice);
 }
 
 TEST(functions_are_listed_by_name_each_once)
@@ -112,6 +117,13 @@ TEST(two_prototypes_are_one_too_many_if_that_counts)
 		choose(&s, strict ? FEATURE_CONSISTENT_FUNC : 0);
 		CHECK_EQ(s.choice.nr, !strict);
 		CHECK_EQ(s.notes.first != NULL, strict);
+		if (!strict)
+			continue;
+		CHECK_STR(
+			s.notes.first->text,
+			"a : skipping BTF encoding of function due to param count mismatch; 0 params != 1 params");
+		CHECK_STR(s.notes.first->next->text,
+			  "a : skipping BTF encoding of function due to inconsistet prototype");
 	}
 }
 

@@ -28,11 +28,16 @@ static uint32_t add_proto(struct type_pool *p, uint32_t ret, uint32_t name, pool
 	return ADD(p, 0, btf_info(BTF_FUNC_PROTO, 1, false), ret, name, type);
 }
 
-static bool match(const struct type_pool *p, uint32_t a, uint32_t b)
+static struct proto_diff diff(const struct type_pool *p, uint32_t a, uint32_t b)
 {
 	const struct enum_kinds none = { 0 };
 
-	return proto_match(p, &none, (struct unit_proto){ a, 0 }, (struct unit_proto){ b, 1 });
+	return proto_compare(p, &none, (struct unit_proto){ a, 0 }, (struct unit_proto){ b, 1 });
+}
+
+static bool match(const struct type_pool *p, uint32_t a, uint32_t b)
+{
+	return diff(p, a, b).part == PROTO_SAME;
 }
 
 TEST(names_of_parameters_do_not_count)
@@ -118,6 +123,28 @@ TEST(arrays_differ_by_length)
 	CHECK(!match(&p, add_proto(&p, i, 5, a), add_proto(&p, i, 5, b)));
 }
 
+TEST(the_first_difference_is_told)
+{
+	CLEANUP(type_pool_release) struct type_pool p;
+
+	type_pool_init(&p);
+	uint32_t i = add_int(&p, 1, 4), l = add_int(&p, 2, 8);
+	uint32_t two = ADD(&p, 0, btf_info(BTF_FUNC_PROTO, 2, false), i, 5, i, 6, l);
+	uint32_t second = ADD(&p, 0, btf_info(BTF_FUNC_PROTO, 2, false), i, 5, i, 6, i);
+	uint32_t both = ADD(&p, 0, btf_info(BTF_FUNC_PROTO, 2, false), l, 5, i, 6, i);
+
+	CHECK_EQ(diff(&p, add_proto(&p, i, 5, i), two).part, PROTO_NR_PARAMS);
+	CHECK_EQ(diff(&p, two, second).part, PROTO_PARAM);
+	CHECK_EQ(diff(&p, two, second).param, 1);
+	CHECK_EQ(diff(&p, two, both).part, PROTO_RETURN);
+}
+
+static bool match_in(const struct type_pool *p, const struct enum_kinds *k, struct unit_proto a,
+		     struct unit_proto b)
+{
+	return proto_compare(p, k, a, b).part == PROTO_SAME;
+}
+
 TEST(an_enum_of_64_bits_is_not_that_of_32)
 {
 	CLEANUP(type_pool_release) struct type_pool p;
@@ -145,13 +172,13 @@ TEST(an_enum_of_64_bits_is_not_that_of_32)
 	for (uint32_t unit = 1; unit < 3; unit++) {
 		struct unit_proto at[] = { { by_value, 0 }, { by_value, unit } };
 
-		CHECK(!proto_match(&p, &k, at[0], at[1]));
-		CHECK(proto_match(&p, &k, at[0], at[0]));
-		CHECK(proto_match(&p, &k, (struct unit_proto){ by_value, 1 },
-				  (struct unit_proto){ by_value, 2 }));
-		CHECK(!proto_match(&p, &k, (struct unit_proto){ behind, unit },
-				   (struct unit_proto){ behind, 0 }));
-		CHECK(proto_match(&p, &k, (struct unit_proto){ fine, unit },
-				  (struct unit_proto){ fine, 0 }));
+		CHECK(!match_in(&p, &k, at[0], at[1]));
+		CHECK(match_in(&p, &k, at[0], at[0]));
+		CHECK(match_in(&p, &k, (struct unit_proto){ by_value, 1 },
+			       (struct unit_proto){ by_value, 2 }));
+		CHECK(!match_in(&p, &k, (struct unit_proto){ behind, unit },
+				(struct unit_proto){ behind, 0 }));
+		CHECK(match_in(&p, &k, (struct unit_proto){ fine, unit },
+			       (struct unit_proto){ fine, 0 }));
 	}
 }
