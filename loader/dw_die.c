@@ -66,6 +66,13 @@ ALWAYS_INLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbrev 
 	if (unlikely(!p))
 		return NULL;
 
+	/* of C++: a variable, declared here. From DWARF 5 on its tag says so. */
+	if (unlikely(!(a->flags & DA_HAS_VALUE) && (a->flags & (DA_EXTERNAL | DA_DECL)))) {
+		if (a->children)
+			push_frame(r, CTX_DROP);
+		return p;
+	}
+
 	struct frame *f = &r->frames.items[r->frames.nr - 1];
 	struct cu_member m = {
 		.name = name_of(r, a, &s),

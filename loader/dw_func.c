@@ -208,18 +208,20 @@ void dw_resolve_funcs(struct dw_reader *r)
 		resolve_func(r, &r->raw_funcs.items[i]);
 
 	/*
-	 * Then, again in order, a copy takes the return type of its origin; that one may
-	 * just have taken it from its own. So types are kept in @ret from here on.
+	 * Then, again in order, a copy takes the return type of its origin, and a definition
+	 * that of its declaration; that one may just have taken it from its own. So types are
+	 * kept in @ret from here on.
 	 */
 	for (size_t i = 0; i < r->raw_funcs.nr; i++)
 		r->raw_funcs.items[i].ret = dw_resolve_type(r, r->raw_funcs.items[i].ret);
 	for (size_t i = 0; i < r->raw_funcs.nr; i++) {
 		struct raw_func *f = &r->raw_funcs.items[i];
-		const struct raw_func *origin = f->has_origin && !f->ret ? func_at(r, f->origin) :
-									   NULL;
+		const struct raw_func *said = NULL;
 
-		if (origin)
-			f->ret = origin->ret;
+		if (!f->ret && (f->has_origin || f->spec))
+			said = func_at(r, f->has_origin ? f->origin : f->spec);
+		if (said)
+			f->ret = said->ret;
 		if (f->name && f->name < r->opts.func_names_end && !(f->flags & CU_FUNC_DECL))
 			add_func(r, f, f->ret, (uint32_t)i);
 	}

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# C++: static members are no members, functions keep their return types, nullptr has a type
+#
+# pahole 1.31 puts static members of DWARF 4 at the start of the struct, where the kernel refuses
+# them; a function that is defined apart from its declaration returns nothing; and a type inside of a
+# namespace that has no place in BTF makes all that come later one too high.
+
+. "${0%/*}/../lib/testlib.sh"
+
+[ -n "${BTFDUMP:-}" ] || skip "no btfdump"
+cat >a.cc <<\END
+struct base { int z; };
+struct s : base {
+	int a, b;
+	static int shared;
+	static const int constant = 5;
+	long c;
+};
+union u { int a; static int shared; float f; };
+int s::shared = 1;
+s x; u y;
+namespace n {
+	extern "C" long declared_first(int a);
+	typedef decltype(nullptr) null;
+}
+long n::declared_first(int a) { return a + x.a + y.a; }
+extern "C" int takes_null(n::null p, int b) { return b; }
+struct has_null { n::null p; int after; } z;
+END
+
+cplusplus()
+{
+	for version in 4 5; do
+		"$1" -gdwarf-$version -c a.cc || fail "$1 failed"
+		run btfenc --btf_encode_detached=a.btf a.o
+		expect_status 0
+		expect_silence
+		run "$BTFDUMP" a.btf
+		expect_status 0
+		sed 's/long int/long/' out/stdout | grep -vE '^(int|nameless|float) ' >out/types
+		expect_same types <<\END
+func static declared_first(a int) -> long
+func static takes_null(p null, b int) -> int
+struct base size 4 {
+	0 z int;
+}
+struct has_null size 16 {
+	0 p null;
+	8 after int;
+}
+struct s size 24 {
+	4 a int;
+	8 b int;
+	16 c long;
+}
+typedef null *void
+union u size 4 {
+	0 a int;
+	0 f float;
+}
+END
+		run btfenc --btf_check a.btf
+		expect_status 0
+		expect_silence
+	done
+}
+tried=
+for compiler in g++ clang++; do
+	command -v $compiler >/dev/null || continue
+	cplusplus $compiler
+	tried=$compiler
+done
+[ -n "$tried" ] || skip "neither g++ nor clang++"
