@@ -28,9 +28,6 @@ static uint32_t section_of(const struct run *run, uint64_t addr)
 	return 0;
 }
 
-/* What of the unit's variables is left out, once one has no type. */
-enum stop { STOP_NOTHING, STOP_APART, STOP_ALL };
-
 static void use_strings(struct frag_maker *m, const struct frag_var *v)
 {
 	struct str_pool *strings = m->run->strings;
@@ -43,7 +40,7 @@ static void use_strings(struct frag_maker *m, const struct frag_var *v)
 }
 
 /* Everything that the reason for leaving a variable out is asked of, in pahole's order. */
-static struct err *add_var(struct frag_maker *m, const struct cu_var *v, enum stop *stop)
+static struct err *add_var(struct frag_maker *m, const struct cu_var *v)
 {
 	const struct run *run = m->run;
 	const char *name = str_pool_text(run->strings, v->name);
@@ -52,10 +49,6 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v, enum st
 	uint32_t section = section_of(run, v->addr);
 
 	if (!section || !v->name || var_name_of_macro(name))
-		return NULL;
-
-	bool apart = run->apart_sections && run->apart_sections[section];
-	if (apart && *stop)
 		return NULL;
 
 	/* at the start of a section stands also what was discarded; a symbol tells */
@@ -75,12 +68,8 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v, enum st
 		return NULL;
 	}
 	if (!v->type) {
-		notes_add(&m->frag->notes, NOTE_WARNING, "unit '%s': variable '%s' has no type%s",
-			  unit, name,
-			  force ? "" : "; it and the rest of the unit's variables are left out");
-		/* what is not apart is the same whether there is something apart or not */
-		if (!force)
-			*stop = apart ? STOP_APART : STOP_ALL;
+		notes_add(&m->frag->notes, NOTE_WARNING,
+			  "unit '%s': variable '%s' left out: it has no type", unit, name);
 		return NULL;
 	}
 
@@ -98,7 +87,7 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v, enum st
 		.offset = (uint32_t)offset,
 		.size = (uint32_t)size,
 		.linkage = v->flags & CU_VAR_EXTERNAL ? BTF_LINK_GLOBAL : BTF_LINK_STATIC,
-		.apart = apart,
+		.apart = run->apart_sections && run->apart_sections[section],
 	};
 	fv.tags = (uint32_t)m->frag->var_tags.nr;
 	fv.nr_tags = frag_copy_tags(m, v->tags_of, &m->frag->var_tags);
@@ -109,12 +98,10 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v, enum st
 
 struct err *frag_add_vars(struct frag_maker *m)
 {
-	enum stop stop = STOP_NOTHING;
-
 	if (!m->run->var_sections)
 		return NULL;
 	frag_sort_tags(m->cu, CU_TAG_VAR, &m->tags);
-	for (size_t i = 0; i < m->cu->vars.nr && stop != STOP_ALL; i++)
-		TRY(add_var(m, &m->cu->vars.items[i], &stop));
+	for (size_t i = 0; i < m->cu->vars.nr; i++)
+		TRY(add_var(m, &m->cu->vars.items[i]));
 	return NULL;
 }

@@ -253,6 +253,21 @@ TEST(a_variable_with_a_name_that_btf_refuses_is_an_error_unless_forced)
 	}
 }
 
+TEST(a_variable_without_a_type_is_left_out_and_no_other)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	cu_tid number = add_int(&s);
+	vec_push(&s.cu.vars, ((struct cu_var){ .name = name(&s, "void"), .addr = 0x1010 }));
+	vec_push(&s.cu.vars,
+		 ((struct cu_var){ .name = name(&s, "v"), .type = number, .addr = 0x1020 }));
+	make(&s, 0);
+	CHECK_EQ(s.frag.vars.nr, 1);
+	CHECK_EQ(s.frag.vars.items[0].offset, 0x20);
+	CHECK_EQ(s.frag.notes.first->level, NOTE_WARNING);
+}
+
 TEST(the_exact_unit_has_the_same_records_with_its_own_numbers)
 {
 	CLEANUP(setting_release) struct setting s;
