@@ -83,6 +83,16 @@ static struct err *put_into_archive(const struct options *opt, const char *path,
 	return section_out_elf_stripped(path, none, ARRAY_SIZE(none), notes);
 }
 
+/* OUT may be that of an earlier run, of other files or of these before they changed. */
+static void tell_stale(const struct options *opt, struct notes *notes)
+{
+	struct stat st;
+
+	if (opt->detached && stat(opt->detached, &st) == 0 && S_ISREG(st.st_mode))
+		notes_add(notes, NOTE_WARNING, "'%s' stays as it was: there is no BTF to write",
+			  opt->detached);
+}
+
 /* A module's object is finished by its own base, not by an archive. */
 static bool is_module(const char *path)
 {
@@ -197,6 +207,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	TRY(encode_files(&job, &own, notes, &made));
 	if (!made.btf) {
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
+		tell_stale(opt, notes);
 		return put_nothing(opt, files->items[0], notes);
 	}
 	return put_all(opt, files->items[0], &made, notes);

@@ -312,10 +312,10 @@ static struct err *set_jobs(struct parse *p, const char *value)
 	return NULL;
 }
 
-/* A list of formats. With both, BTF counts where it is an archive. */
+/* A list of formats. With both, BTF counts where it is an archive; CTF, beside others, never. */
 static struct err *set_formats(struct parse *p, const char *list)
 {
-	bool dwarf = false, btf = false;
+	bool dwarf = false, btf = false, ctf = false;
 
 	for (size_t len; *list; list += len + (list[len] == ',')) {
 		len = strcspn(list, ",");
@@ -324,11 +324,12 @@ static struct err *set_formats(struct parse *p, const char *list)
 		else if (len == 3 && !memcmp(list, "btf", len))
 			btf = true;
 		else if (len == 3 && !memcmp(list, "ctf", len))
-			return err_new(ERR_UNSUPPORTED, "-F: btfenc does not encode from '%.*s'",
-				       (int)len, list);
+			ctf = true;
 		else
 			return err_new(ERR_USAGE, "-F: unknown format '%.*s'", (int)len, list);
 	}
+	if (!dwarf && !btf && ctf)
+		return err_new(ERR_UNSUPPORTED, "-F: btfenc does not encode from 'ctf'");
 	if (!dwarf && !btf)
 		return err_new(ERR_USAGE, "-F: no format given");
 	p->o->from = !btf ? ENCODE_FROM_DWARF : !dwarf ? ENCODE_FROM_BTF : ENCODE_FROM_EITHER;

@@ -65,12 +65,35 @@ static struct err *map_file(const char *path, struct object_impl *impl)
 	return NULL;
 }
 
+/* What pahole reads and we do not deserves a better answer. */
+static struct err *no_elf_file(struct bytes file)
+{
+	static const struct {
+		const char *magic;
+		uint8_t len;
+		const char *what;
+	} known[] = {
+		{ "\x1f\x8b", 2, "compressed by gzip; decompress it first" },
+		{ "\3757zXZ", 5, "compressed by xz; decompress it first" },
+		{ "BZh", 3, "compressed by bzip2; decompress it first" },
+		{ "\x28\xb5\x2f\xfd", 4, "compressed by zstd; decompress it first" },
+		{ "!<arch>\n", 8, "an archive of ar; name the objects in it" },
+		{ "!<thin>\n", 8, "an archive of ar; name the objects in it" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		if (file.len >= known[i].len && !memcmp(file.ptr, known[i].magic, known[i].len))
+			return err_new(ERR_FORMAT, "not an ELF file but %s", known[i].what);
+	}
+	return err_new(ERR_FORMAT, "not an ELF file");
+}
+
 static struct err *read_header(struct object *o, struct bytes file, struct header *ret)
 {
 	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
 	if (file.len < EI_NIDENT || memcmp(file.ptr, ELFMAG, SELFMAG) != 0)
-		return err_new(ERR_FORMAT, "not an ELF file");
+		return no_elf_file(file);
 	uint8_t class = file.ptr[EI_CLASS], data = file.ptr[EI_DATA];
 	if (class != ELFCLASS32 && class != ELFCLASS64)
 		return err_new(ERR_FORMAT, "ELF class %u instead of 1 or 2", class);

@@ -15,3 +15,23 @@ run btfenc -J empty
 expect_error "'empty': not an ELF file: empty"
 run btfenc -J folder
 expect_error "'folder': cannot read: Is a directory"
+
+# What has objects in it, or would have if it were decompressed, is called by its name.
+need ar gzip
+gcc_c good.o <<\END
+struct s { int x; } s;
+END
+cp good.o before
+ar rc all.a good.o && gzip -k good.o || fail "ar or gzip failed"
+run btfenc -J all.a
+expect_error "'all.a': not an ELF file but an archive of ar; name the objects in it"
+run btfenc --btf_encode_detached=out.btf good.o.gz
+expect_error "'good.o.gz': not an ELF file but compressed by gzip; decompress it first"
+
+# One bad file spoils the others, whatever their order.
+run btfenc -J good.o missing
+expect_error "'missing': cannot open: No such file or directory"
+run btfenc --btf_encode_detached=out.btf text good.o
+expect_error "'text': not an ELF file"
+cmp before good.o || fail "the good file was changed"
+[ ! -e out.btf ] || fail "it has written something"

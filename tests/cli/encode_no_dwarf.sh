@@ -21,3 +21,16 @@ cmp before a.o || fail "the file was changed"
 run btfenc --btf_encode_detached=a.btf a.o
 expect_status 0
 [ ! -e a.btf ] || fail "an output without types"
+
+# An output of an earlier run is of something else: it stays, and this is said.
+echo old >a.btf
+run btfenc --btf_encode_detached=a.btf a.o
+expect_status 0
+expect_no_stdout
+expect_stderr <<\END
+btfenc: warning: 'a.btf' stays as it was: there is no BTF to write
+END
+[ "$(cat a.btf)" = old ] || fail "the old output was changed"
+run btfenc --btf_encode_detached=/dev/null a.o
+expect_status 0
+expect_silence

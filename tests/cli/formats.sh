@@ -9,7 +9,9 @@ expect_status 0
 
 run btfenc -F dwarf,btf --numeric_version
 expect_status 0
-run btfenc -J a.o -F dwarf,ctf
+run btfenc -F dwarf,ctf --numeric_version
+expect_status 0
+run btfenc -J a.o -F ctf
 expect_error "-F: btfenc does not encode from 'ctf'"
 
 run btfenc -J a.o --format_path=stabs

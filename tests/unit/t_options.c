@@ -447,7 +447,9 @@ TEST(formats_say_what_is_read)
 	CHECK(r.o.from == ENCODE_FROM_BTF);
 	CHECK_OK(parse(&r, "-J a.o -F btf,dwarf"));
 	CHECK(r.o.from == ENCODE_FROM_EITHER);
-	CHECK_ERR_TEXT(parse(&r, "-J a.o --format_path=ctf,dwarf"), ERR_UNSUPPORTED, "'ctf'");
+	CHECK_OK(parse(&r, "-J a.o -F ctf,dwarf"));
+	CHECK(r.o.from == ENCODE_FROM_DWARF);
+	CHECK_ERR_TEXT(parse(&r, "-J a.o --format_path=ctf"), ERR_UNSUPPORTED, "'ctf'");
 	CHECK_ERR_TEXT(parse(&r, "-J a.o -F dwarf,stabs"), ERR_USAGE, "unknown format 'stabs'");
 	CHECK_ERR(parse(&r, "-J a.o --format_path="), ERR_USAGE);
 }
