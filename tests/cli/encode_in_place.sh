@@ -20,5 +20,16 @@ for file in object program shared; do
 done
 run ./program
 expect_status 3
+
+# A section that is there already grows, and the program still runs. pahole has libelf lay the file
+# out anew, segments or not.
+cp program before
+for file in program shared; do
+	run btfenc -J --btf_features=default,global_var,layout $file
+	expect_status 0
+done
+cmp -s program before && fail "more features give the same section"
+run ./program
+expect_status 3
 run gcc -o again object
 expect_status 0

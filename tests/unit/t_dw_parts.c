@@ -4,7 +4,20 @@
 #include "tests/lib/dwarfread.h"
 #include "tests/lib/testlib.h"
 
-enum { UNIT = 1, TYPE_UNIT, PARTIAL, INT, STRUCT, PTR_SIG, PTR_ADDR, PTR, STAND_IN, IMPORT, FUNC };
+enum {
+	UNIT = 1,
+	TYPE_UNIT,
+	PARTIAL,
+	INT,
+	STRUCT,
+	PTR_SIG,
+	PTR_ADDR,
+	PTR,
+	STAND_IN,
+	IMPORT,
+	FUNC,
+	IMPORTS_NOTHING
+};
 
 static void declare(struct dwarfmake *d)
 {
@@ -19,6 +32,8 @@ static void declare(struct dwarfmake *d)
 	dw_abbrev_decl(d, PTR_ADDR, DW_TAG_pointer_type, false, DW_AT_type, DW_FORM_ref_addr, 0);
 	dw_abbrev_decl(d, PTR, DW_TAG_pointer_type, false, DW_AT_type, DW_FORM_ref4, 0);
 	dw_abbrev_decl(d, STAND_IN, DW_TAG_structure_type, false, DW_AT_signature, DW_FORM_ref_sig8,
+		       0);
+	dw_abbrev_decl(d, IMPORTS_NOTHING, DW_TAG_imported_unit, false, DW_AT_name, DW_FORM_string,
 		       0);
 	dw_abbrev_decl(d, IMPORT, DW_TAG_imported_unit, false, DW_AT_import, DW_FORM_ref_addr, 0);
 	dw_abbrev_decl(d, FUNC, DW_TAG_subprogram, false, DW_AT_name, DW_FORM_string, 0);
@@ -275,6 +290,30 @@ TEST(damage_in_a_type_unit_is_told_with_its_section)
 	end_unit(&d);
 	CHECK_OK(open_all(&d, &r));
 	CHECK_ERR_TEXT(result_read(&r, 0), ERR_FORMAT, ".debug_types+0x19: no abbreviation");
+}
+
+TEST(an_import_of_nothing_costs_nothing_else)
+{
+	CLEANUP(result_release) struct result r = { 0 };
+	struct dwarfmake d = { 0 };
+	cu_tid there;
+
+	declare(&d);
+	begin_unit(&d, "first.c");
+	put_sized(&d, STRUCT, "before", 4);
+	dw_uleb(&d.info, IMPORTS_NOTHING);
+	dw_text(&d.info, "nothing");
+	put_sized(&d, STRUCT, "behind", 4);
+	end_unit(&d);
+	begin_unit(&d, "second.c");
+	put_sized(&d, STRUCT, "other", 4);
+	end_unit(&d);
+	CHECK_OK(open_all(&d, &r));
+	CHECK_OK(result_read(&r, 0));
+	CHECK_EQ(count(&r, "before", &there), 1);
+	CHECK_EQ(count(&r, "behind", &there), 1);
+	CHECK_OK(result_read(&r, 1));
+	CHECK_EQ(count(&r, "other", &there), 1);
 }
 
 /* A partial unit with a struct, which imports the one at @import if that is not 0. */

@@ -363,6 +363,27 @@ TEST(a_reference_to_nothing_becomes_void_with_a_note)
 	CHECK(r.notes.first && strstr(r.notes.first->text, "1 references"));
 }
 
+TEST(a_member_of_no_type_is_void_and_no_other_type)
+{
+	CLEANUP(result_release) struct result r = { 0 };
+	struct dwarfmake d = { 0 };
+
+	begin(&d, 5);
+	uint32_t number = put_int(&d);
+	dw_uleb(&d.info, STRUCT);
+	dw_text(&d.info, "s");
+	dw_int(&d.info, 1, 8);
+	put_named(&d, MEMBER, "lost", 0x7777);
+	dw_int(&d.info, 1, 0);
+	put_named(&d, MEMBER, "found", number);
+	dw_int(&d.info, 1, 4);
+	dw_int(&d.info, 1, 0);
+	CHECK_OK(read_with(&d, &all, &r));
+	const struct cu_member *m = &r.cu.members.items[r.cu.types.items[2].first];
+	CHECK_EQ(m[0].type, 0);
+	CHECK_EQ(m[1].type, 1);
+}
+
 TEST(languages_and_names_leave_units_out)
 {
 	static const uint16_t c11[] = { DW_LANG_C11 };

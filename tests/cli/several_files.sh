@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# several files become one BTF, in their order, which has the variables of the first only
+#
+# The BTF is to describe that file. An address in another one means nothing there: pahole 1.31
+# looks it up all the same, and finds a section or none.
+
+. "${0%/*}/../lib/testlib.sh"
+
+[ -n "${BTFDUMP:-}" ] || skip "no btfdump"
+gcc_c one.o <<\END
+int in_one = 1, zero_one;
+struct one { int a; } *use_one(struct one *p) { return p; }
+END
+gcc_c two.o <<\END
+int in_two = 1, zero_two;
+__attribute__((section(".data.mine"))) int mine = 1;
+struct two { int a; } *use_two(struct two *p) { return p; }
+END
+
+# dump FILE...
+dump()
+{
+	run btfenc --btf_features=default,global_var --btf_encode_detached=all.btf "$@"
+	expect_status 0
+	expect_silence
+	run "$BTFDUMP" all.btf
+	expect_status 0
+	for what in "struct one" "struct two" "func static use_one" "func static use_two"; do
+		expect_in stdout "^$what"
+	done
+}
+
+dump one.o two.o
+grep -E '^(var|datasec)' out/stdout >out/vars
+expect_same vars <<\END
+datasec .bss size 4 {
+datasec .data size 4 {
+var global in_one int
+var global zero_one int
+END
+dump two.o one.o
+grep -E '^(var|datasec)' out/stdout >out/vars
+expect_same vars <<\END
+datasec .bss size 4 {
+datasec .data size 4 {
+datasec .data.mine size 4 {
+var global in_two int
+var global mine int
+var global zero_two int
+END
+
+# In place, it is the first that gets it.
+cp two.o before
+run btfenc -J one.o two.o
+expect_status 0
+has_section one.o .BTF || fail "no .BTF in the first file"
+cmp two.o before || fail "the second file was changed"
