@@ -4,7 +4,11 @@
  *
  * Most programs have no name with two meanings, and most of those that have are done with
  * in settle_private.c. What is left spreads: a type is unclear if it refers to one that is,
- * by id or by name, and a unit that has an unclear type is judged as it is.
+ * by id or by name, and a unit that has an unclear type is judged.
+ *
+ * Only what is unclear, that is. A clear type leads to clear ones alone, so it is equal to
+ * what others say by the same record, whatever it is compared with; and an unclear one leads to
+ * what its own unit says, or to what all units say alike.
  */
 #include "dedup/settle.h"
 
@@ -95,84 +99,11 @@ static bool anything_unclear(const struct settling *s)
 	return memchr(s->unclear, true, s->end);
 }
 
-/* What name reference @r means to the units that are told by names; 0: nothing that they have. */
-static uint32_t *meaning_of(const struct settling *s, pool_ref r)
+void settle(const struct type_pool *types, const struct str_pool *strings,
+	    const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
+	    struct settled *ret)
 {
-	return &s->ret->named[pool_ref_space(r)][pool_ref_name(r)];
-}
-
-/*
- * Let units that are judged and those that are not share no types. They may, for what they share is
- * clear; but a graph that is partly of one and partly of the other can have one type of the
- * base in the place of two of its own, which the rule does not take for equal before it knows that
- * they are.
- */
-static void keep_apart(struct settling *s)
-{
-	for (size_t u = 0; u < s->nr_units; u++) {
-		for (size_t i = 1; s->ret->exact[u] && i < s->units[u].nr; i++) {
-			if (s->units[u].types[i])
-				pool_type_unplace(type_pool_at(s->types, s->units[u].types[i]),
-						  (uint32_t)u);
-		}
-	}
-	for (size_t u = 0; u < s->nr_units; u++) {
-		for (size_t i = 1; !s->ret->exact[u] && i < s->units[u].nr; i++) {
-			struct pool_type *t = type_pool_at(s->types, s->units[u].types[i]);
-
-			if (s->units[u].types[i] && !~pool_type_place(t))
-				pool_type_place_at(t, (uint32_t)u, (uint32_t)i);
-		}
-	}
-	/* a definition that only judged units have is for the others what they declare */
-	for (uint32_t id = 1; id < s->end; id++) {
-		pool_ref r = pool_ref_to(settle_rec(s, id), id);
-
-		if (!pool_ref_is_named(r) || !~pool_type_place(type_pool_at(s->types, id)))
-			continue;
-		uint32_t *meaning = meaning_of(s, r);
-		if (!*meaning || !~pool_type_place(type_pool_at(s->types, *meaning)))
-			*meaning = id;
-	}
-}
-
-static void run(struct settling *s)
-{
-	const struct settle_unit *units = s->units;
-	struct settled *ret = s->ret;
-
-	*ret = (struct settled){ .exact = mem_zalloc(s->nr_units, sizeof(ret->exact[0])) };
-	for (size_t i = 0; i < POOL_NR_SPACES; i++)
-		ret->named[i] = mem_zalloc(s->nr_names, sizeof(ret->named[i][0]));
-	s->unclear = mem_zalloc(s->end, sizeof(s->unclear[0]));
-
-	settle_find_owners(s);
-	settle_mark_odd(s);
-	if (s->doubtful.nr)
-		settle_private_names(s);
-	if (anything_unclear(s)) {
-		settle_spread(s);
-		for (size_t u = 0; u < s->nr_units; u++)
-			ret->exact[u] |= has_unclear(s, &units[u]);
-	}
-	for (size_t u = 0; u < s->nr_units; u++) {
-		ret->exact[u] |= units[u].odd;
-		ret->nr_exact += ret->exact[u];
-	}
-	if (s->other && ret->nr_exact && !s->so_far)
-		keep_apart(s);
-	ret->unclear = s->unclear;
-	ret->end = s->end;
-	free(s->def_of);
-	free(s->doubtful.items);
-	free(s->defs.items);
-}
-
-static struct settling settling_of(const struct type_pool *types, const struct str_pool *strings,
-				   const struct settle_unit *units, size_t nr_units,
-				   const struct pool_names *other, struct settled *ret)
-{
-	return (struct settling){
+	struct settling s = {
 		.types = types,
 		.strings = strings,
 		.units = units,
@@ -182,31 +113,40 @@ static struct settling settling_of(const struct type_pool *types, const struct s
 		.end = atomic_load(&types->end),
 		.nr_names = atomic_load(&strings->end),
 	};
-}
 
-void settle(const struct type_pool *types, const struct str_pool *strings,
-	    const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
-	    struct settled *ret)
-{
-	struct settling s = settling_of(types, strings, units, nr_units, other, ret);
+	*ret = (struct settled){
+		.judged_units = mem_zalloc(nr_units, sizeof(ret->judged_units[0])),
+		.judged = mem_zalloc(s.end, sizeof(ret->judged[0])),
+	};
+	for (size_t i = 0; i < POOL_NR_SPACES; i++)
+		ret->named[i] = mem_zalloc(s.nr_names, sizeof(ret->named[i][0]));
+	s.unclear = ret->judged;
 
-	run(&s);
-}
-
-void settle_so_far(const struct type_pool *types, const struct str_pool *strings,
-		   const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
-		   struct settled *ret)
-{
-	struct settling s = settling_of(types, strings, units, nr_units, other, ret);
-
-	s.so_far = true;
-	run(&s);
+	settle_find_owners(&s);
+	settle_mark_odd(&s);
+	if (s.doubtful.nr)
+		settle_private_names(&s);
+	if (anything_unclear(&s)) {
+		settle_spread(&s);
+		for (size_t u = 0; u < nr_units; u++)
+			ret->judged_units[u] |= has_unclear(&s, &units[u]);
+	}
+	for (uint32_t id = 1; s.leads && id < s.end; id++)
+		ret->judged[id] |= s.leads[id] != 0;
+	for (size_t u = 0; u < nr_units; u++) {
+		ret->judged_units[u] |= units[u].odd;
+		ret->nr_judged += ret->judged_units[u];
+	}
+	free(s.leads);
+	free(s.def_of);
+	free(s.doubtful.items);
+	free(s.defs.items);
 }
 
 void settled_release(struct settled *s)
 {
-	free(s->exact);
-	free(s->unclear);
+	free(s->judged_units);
+	free(s->judged);
 	for (size_t i = 0; i < POOL_NR_SPACES; i++)
 		free(s->named[i]);
 	free(s->binds.items);

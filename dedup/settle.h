@@ -11,9 +11,10 @@
  *     elements of arrays when it meets one array in the place of two, and gives up
  *     comparing below 16 levels (spec btf-and-dedup 3.7).
  *
- * Units in which that matters have to be given to the rule as they are; settle() finds
- * them. In a kernel a dozen names have several definitions, most of them private to two or
- * three drivers, and a few dozen units of thousands are concerned.
+ * There the rule has to see what each unit says; settle() finds out of which units, and of
+ * which of their types. In a kernel a dozen names have several definitions, most of them private
+ * to two or three drivers, and a few dozen units of thousands are concerned. What they
+ * say beside that is the same for all, and shared.
  */
 #ifndef BTFENC_DEDUP_SETTLE_H
 #define BTFENC_DEDUP_SETTLE_H
@@ -27,7 +28,7 @@
 struct settle_unit {
 	const uint32_t *types; /* pool ids; [0] is not used */
 	size_t nr;
-	bool odd; /* must be judged as it is, whatever else */
+	bool odd; /* has what the pool does not know (type_pool.h) and must be judged, whatever else */
 	/* names that have several owners in it, with POOL_STRUCT for unions, too */
 	const pool_ref *crowded;
 	size_t nr_crowded;
@@ -40,11 +41,11 @@ struct settle_bind {
 
 /* Owns its arrays. */
 struct settled {
-	bool *exact; /* by unit: must be judged as it is */
-	size_t nr_exact;
-	bool *unclear; /* by pool id, up to @end: so must every unit that has it */
-	uint32_t end;
-	/* by string id: what a name reference means outside of these units, or 0 */
+	/* by unit: has types that are judged, each as this unit says it */
+	bool *judged_units;
+	size_t nr_judged;
+	bool *judged; /* by pool id: is one of these in such a unit; others never have it */
+	/* by string id: what a name reference means outside of judged types, or 0 */
 	uint32_t *named[POOL_NR_SPACES];
 	struct {
 		struct settle_bind *items;
@@ -59,13 +60,6 @@ struct settled {
 void settle(const struct type_pool *types, const struct str_pool *strings,
 	    const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
 	    struct settled *ret);
-/*
- * The same for the first units of many, to guess of the others which will have to be judged: those
- * that have what is unclear. Changes nothing.
- */
-void settle_so_far(const struct type_pool *types, const struct str_pool *strings,
-		   const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
-		   struct settled *ret);
 void settled_release(struct settled *s);
 
 #endif

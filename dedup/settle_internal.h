@@ -6,6 +6,11 @@
 #include "base/vec.h"
 #include "dedup/settle.h"
 
+/* Names are bits of a word; more of them than it has spread. */
+enum { MAX_NAMES = 64 };
+
+typedef uint64_t name_set;
+
 /* A name with several meanings. */
 struct doubtful {
 	pool_ref name; /* POOL_STRUCT for unions, too */
@@ -31,7 +36,6 @@ struct settling {
 	const struct settle_unit *units;
 	size_t nr_units;
 	const struct pool_names *other; /* or NULL */
-	bool so_far;                    /* more units will come */
 	struct settled *ret;
 	uint32_t end;      /* one past the highest pool id */
 	uint32_t nr_names; /* one past the highest string id */
@@ -44,7 +48,8 @@ struct settling {
 		size_t nr, cap;
 	} defs;
 	uint32_t *def_of; /* by pool id: index in @defs plus 1 */
-	bool *unclear;    /* by pool id: every unit that has it must be judged as it is */
+	bool *unclear;    /* by pool id: the rule has to see what each unit says by it */
+	name_set *leads;  /* by pool id, if settle_private_names() was asked: see there */
 };
 
 static inline const uint32_t *settle_rec(const struct settling *s, uint32_t id)
@@ -125,8 +130,8 @@ static inline pool_ref settle_name(pool_ref r)
 /* settle_names.c: who owns each name; fills named[], doubtful and defs. */
 void settle_find_owners(struct settling *s);
 /*
- * settle_private.c: for which doubtful names is it enough to judge the units that have an
- * uncommon definition? Marks these units; the other names get @spreads.
+ * settle_private.c: for which doubtful names is it enough to judge what leads to an uncommon
+ * definition in the units that have one? Marks these units and types; the other names get @spreads.
  */
 void settle_private_names(struct settling *s);
 /* settle.c: what is unclear makes unclear all that refers to it. */

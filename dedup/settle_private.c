@@ -4,7 +4,7 @@
  *
  * Two drivers may each have a "struct port". That concerns nobody else as long as nothing
  * that leads to one of them is ever compared with anything outside. So for a doubtful name
- * we let the few units that have an uncommon definition be judged as they are, and ask:
+ * we let the few units that have an uncommon definition be judged, and ask:
  *
  *   - from which types of such a unit can one get to the uncommon definition? Declarations
  *     end the way, so this is asked in the unit, not in the pool;
@@ -25,13 +25,8 @@
 
 #include <stdlib.h>
 
-/* Names are bits of a word; more of them than it has spread. */
-enum { MAX_NAMES = 64 };
-
 /* With so few units that define a name, none of them need be the common one. */
 enum { FEW_UNITS = 32 };
-
-typedef uint64_t name_set;
 
 struct private
 {
@@ -497,7 +492,8 @@ static void drop_names_that_spread(struct private *p)
 /*
  * A pointer to a doubtful name is one type in the pool, and the first unit that has it may
  * be one in which it leads to an uncommon definition. For all others it must be the one
- * of a unit in which it does not; that unit is judged, too, so that it says the type itself.
+ * of a unit in which it does not; that unit is judged, too, so that it says the type itself, and
+ * in the order of its walk.
  */
 static void move_shared_types(struct private *p)
 {
@@ -524,7 +520,7 @@ static void move_shared_types(struct private *p)
 			struct pool_type *t = type_pool_at(s->types, id);
 			if (!~pool_type_place(t)) {
 				pool_type_place_at(t, (uint32_t)u, (uint32_t)i);
-				s->ret->exact[u] = true;
+				s->ret->judged_units[u] = true;
 			}
 		}
 	}
@@ -558,14 +554,13 @@ void settle_private_names(struct settling *s)
 		for (size_t n = 0; n < s->doubtful.nr && n < MAX_NAMES; n++)
 			judged |= s->doubtful.items[n].spreads ? 0 : bit(n);
 		if (p.uncommon[u] & judged)
-			s->ret->exact[u] = true;
+			s->ret->judged_units[u] = true;
 	}
-	if (!s->so_far)
-		move_shared_types(&p);
+	move_shared_types(&p);
+	s->leads = p.leads;
 	free(p.uncommon);
 	free(p.declared);
 	free(p.common);
-	free(p.leads);
 	free(p.fwd_of);
 	free(p.seen_type);
 	for (size_t i = 0; i < POOL_NR_SPACES; i++)

@@ -15,28 +15,25 @@ void assembly_init(struct assembly *a, const struct encode_opts *opts)
 	type_pool_init(&a->types);
 }
 
-static void drop_exact(struct assembly_unit *u)
-{
-	if (u->exact)
-		exact_unit_release(u->exact);
-	free(u->exact);
-	u->exact = NULL;
-}
-
 void assembly_release(struct assembly *a)
 {
 	for (size_t i = 0; i < a->units.nr; i++) {
-		frag_release(&a->units.items[i].frag);
-		drop_exact(&a->units.items[i]);
-		if (a->units.items[i].note)
-			member_note_release(a->units.items[i].note);
-		free(a->units.items[i].note);
+		struct assembly_unit *u = &a->units.items[i];
+
+		frag_release(&u->frag);
+		if (u->exact)
+			exact_unit_release(u->exact);
+		free(u->exact);
+		if (u->note)
+			member_note_release(u->note);
+		free(u->note);
+		free(u->ids);
+		own_types_release(&u->own);
 	}
 	free(a->units.items);
 	free(a->files.items);
 	func_ledger_release(&a->funcs);
 	settled_release(&a->settled);
-	settled_release(&a->so_far);
 	type_pool_release(&a->types);
 	str_pool_release(&a->strings);
 	memset(a, 0, sizeof(*a));
@@ -62,31 +59,6 @@ void assembly_add(struct assembly *a, struct frag *f)
 	vec_push(&a->units, ((struct assembly_unit){ .frag = TAKE(*f) }));
 }
 
-static struct settle_unit *settle_units(const struct assembly *a)
-{
-	struct settle_unit *units = mem_alloc(a->units.nr * sizeof(*units));
-
-	for (size_t i = 0; i < a->units.nr; i++) {
-		const struct frag *f = &a->units.items[i].frag;
-
-		units[i] = (struct settle_unit){
-			.types = f->types.items,
-			.nr = f->types.nr,
-			.odd = f->types.nr && (f->odd || (a->base && f->repeats)),
-			.crowded = f->crowded.items,
-			.nr_crowded = f->crowded.nr,
-		};
-	}
-	return units;
-}
-
-/* A unit that is alone says a type to the base once, or as what it is. */
-static void find_other_names(struct assembly *a, struct pool_names *ret)
-{
-	if (a->base && a->units.nr > 1)
-		base_other_names(&a->types, &a->strings, &a->base->view, ret);
-}
-
 static bool all_exact(const struct assembly *a)
 {
 	for (size_t i = 0; i < a->units.nr; i++) {
@@ -98,49 +70,72 @@ static bool all_exact(const struct assembly *a)
 	return true;
 }
 
+static void settle_names(struct assembly *a)
+{
+	struct settle_unit *units = mem_alloc(a->units.nr * sizeof(*units));
+	struct pool_names other = { 0 };
+
+	for (size_t i = 0; i < a->units.nr; i++) {
+		const struct frag *f = &a->units.items[i].frag;
+
+		units[i] = (struct settle_unit){
+			.types = f->types.items,
+			.nr = f->types.nr,
+			.odd = f->types.nr && f->odd,
+			.crowded = f->crowded.items,
+			.nr_crowded = f->crowded.nr,
+		};
+	}
+	/* a unit that is alone says a type to the base once, or as what it is */
+	if (a->base && a->units.nr > 1)
+		base_other_names(&a->types, &a->strings, &a->base->view, &other);
+	settle(&a->types, &a->strings, units, a->units.nr, a->base ? &other : NULL, &a->settled);
+	free(other.items);
+	free(units);
+}
+
+/*
+ * Does the pool know how the judged types of unit @u refer to one another? Not if one of them
+ * stands there twice, or two have one name. @seen is by pool id: the last unit that had
+ * it, plus 1.
+ */
+static bool pool_can_tell(const struct assembly *a, size_t u, uint32_t *seen)
+{
+	const struct frag *f = &a->units.items[u].frag;
+
+	if (f->odd || f->crowded.nr)
+		return false;
+	for (size_t t = 1; t < f->types.nr; t++) {
+		uint32_t id = f->types.items[t];
+
+		if (!a->settled.judged[id])
+			continue;
+		if (seen[id] == u + 1)
+			return false;
+		seen[id] = (uint32_t)u + 1;
+	}
+	return true;
+}
+
 size_t assembly_settle(struct assembly *a, uint32_t **ret_units)
 {
-	uint32_t *missing = mem_alloc(a->units.nr * sizeof(*missing));
-	struct pool_names other = { 0 };
-	struct settle_unit *units;
+	uint32_t *missing = mem_alloc(a->units.nr * sizeof(*missing)), *seen;
+	bool all = all_exact(a);
 	size_t nr = 0;
 
 	*ret_units = missing;
-	if (all_exact(a))
-		return 0;
-	units = settle_units(a);
-	find_other_names(a, &other);
-	settle(&a->types, &a->strings, units, a->units.nr, a->base ? &other : NULL, &a->settled);
+	if (!all)
+		settle_names(a);
+	seen = mem_zalloc(atomic_load(&a->types.end), sizeof(*seen));
 	for (size_t i = 0; i < a->units.nr; i++) {
-		if (!a->settled.exact[i])
-			drop_exact(&a->units.items[i]);
-		else if (!a->units.items[i].exact)
+		struct assembly_unit *u = &a->units.items[i];
+
+		u->judged = all ? u->exact != NULL : a->settled.judged_units[i];
+		if (u->judged && !u->exact && !pool_can_tell(a, i, seen))
 			missing[nr++] = (uint32_t)i;
 	}
-	free(other.items);
-	free(units);
+	free(seen);
 	return nr;
-}
-
-void assembly_settle_so_far(struct assembly *a)
-{
-	struct settle_unit *units = settle_units(a);
-	struct pool_names other = { 0 };
-
-	settled_release(&a->so_far);
-	find_other_names(a, &other);
-	settle_so_far(&a->types, &a->strings, units, a->units.nr, &other, &a->so_far);
-	free(other.items);
-	free(units);
-}
-
-bool assembly_expects_exact(const struct assembly *a, const struct frag *f)
-{
-	for (size_t i = 1; a->so_far.end && i < f->types.nr; i++) {
-		if (f->types.items[i] < a->so_far.end && a->so_far.unclear[f->types.items[i]])
-			return true;
-	}
-	return f->odd;
 }
 
 void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e)

@@ -3,12 +3,11 @@
  * assembly.h - all fragments of a program become one BTF
  *
  * The waist of the program: whatever the input is, it comes in here as fragments, in the
- * order of the input, and leaves as the bytes of a .BTF section. Three steps:
+ * order of the input, and leaves as the bytes of a .BTF section. The steps:
  *
  *	assembly_add()      each fragment
- *	assembly_settle_so_far()  once in a while, to guess what the next will say
- *	assembly_settle()   which units are not told by names (settle.h)?
- *	assembly_set_exact()  each of those, as it is
+ *	assembly_settle()   what is not told by names (settle.h)?
+ *	assembly_set_exact()  each unit of which the pool does not know that well enough
  *	assembly_finish()   functions, variables, tags, deduplication, bytes
  */
 #ifndef BTFENC_ENCODER_ASSEMBLY_H
@@ -20,6 +19,7 @@
 #include "encoder/func_ledger.h"
 #include "encoder/kfuncs.h"
 #include "encoder/member_note.h"
+#include "encoder/own_types.h"
 #include "encoder/run.h"
 #include "loader/btf_input.h"
 #include "loader/object.h"
@@ -33,10 +33,13 @@ struct assembly_file {
 
 struct assembly_unit {
 	struct frag frag;
-	struct exact_unit *exact; /* owned; NULL where names tell */
+	struct exact_unit *exact; /* owned; NULL where names, or the pool, can tell */
 	struct member_note *note; /* owned; NULL if none is wanted */
-	uint32_t first;           /* id of its record 1; only while finishing */
-	uint32_t vars;            /* id of its first VAR */
+	bool judged;              /* has types of its own: settled.judged, or all */
+	/* only while finishing: */
+	uint32_t *ids;        /* if judged, by number: the record that is its own, else 0 */
+	struct own_types own; /* these, by what refers to them; not if @exact */
+	uint32_t vars;        /* id of its first VAR */
 };
 
 /* Owns its fragments and pools. Prepare with assembly_init(). */
@@ -56,8 +59,7 @@ struct assembly {
 		size_t nr, cap;
 	} units;
 	struct func_ledger funcs;
-	struct settled settled;
-	struct settled so_far; /* of the units that were there when it was asked */
+	struct settled settled; /* zero if all units are exact */
 	/*
 	 * The index type of all arrays (spec pahole-encoder 6.6): the first unit that has an
 	 * "int" provides it, or the first that has an array gets one of its own.
@@ -75,17 +77,11 @@ void assembly_add(struct assembly *a, struct frag *f);
 
 /*
  * All fragments are there. Returns the units that must be added once more as they are,
- * ascending. Those that are there as they are already count as such only if they must be; if all
- * are, nothing need be settled: that gives the same result by the rule alone. The array is the
- * caller's.
+ * ascending: those that are judged, and of whose types the pool cannot tell one from another. If
+ * all are there as they are already, nothing need be settled: that gives the same result by
+ * the rule alone. The array is the caller's.
  */
 size_t assembly_settle(struct assembly *a, uint32_t **ret_units);
-/*
- * Some fragments are there. From now on assembly_expects_exact() tells of others whether they will
- * be among these units, as far as one can see: they may be added as they are at once. A guess.
- */
-void assembly_settle_so_far(struct assembly *a);
-bool assembly_expects_exact(const struct assembly *a, const struct frag *f);
 /* Take over @e, the records of @unit. */
 void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e);
 /* Take over @n, of @unit, which must be the only one. */

@@ -4,10 +4,13 @@
  *
  * The records come in the order in which pahole appends them, because the ids of the result
  * follow from it (spec pahole-encoder 1.2): unit by unit its types, the index type if it
- * is here, its tags, its variables; then the functions by name; then the sections. A unit
- * whose types are told by their names contributes only those that no earlier unit has; one
- * that is not contributes all it says. Then the rule of dedup.h runs over the list, which
+ * is here, its tags, its variables; then the functions by name; then the sections. Of types that
+ * are told by their names, a unit contributes only those that no earlier unit has; of others,
+ * which have to be judged, all it says. Then the rule of dedup.h runs over the list, which
  * is about as long as its result.
+ *
+ * So what a reference of a unit means is its own record of that type, if it has one, and else the
+ * one that all units share.
  */
 #include "encoder/finish.h"
 
@@ -55,41 +58,74 @@ static bool index_is_made_by(const struct assembly *a, uint32_t unit)
 	return a->have_index && a->own_index && a->index_unit == unit;
 }
 
-/* The id of record @tid of an exact unit. */
-static uint32_t exact_id(const struct assembly *a, const struct assembly_unit *u, frag_tid tid)
+/* Is the next type that has a place record @tid of @unit? */
+static bool placed_here(const struct finish *f, size_t pos, uint32_t unit, frag_tid tid)
 {
-	bool gap = tid > u->frag.index_place && !index_is_made_by(a, u->frag.unit);
+	return pos < f->placed.nr && f->placed.items[pos].place == ((uint64_t)unit << 32 | tid);
+}
 
-	return tid ? u->first + tid - 1 - gap : 0;
+static bool is_judged(const struct assembly *a, uint32_t id)
+{
+	return !a->settled.judged || a->settled.judged[id];
+}
+
+/* Number what unit @u says, some of which is its own. */
+static uint32_t number_judged(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
+{
+	const struct frag *frag = &u->frag;
+	uint32_t start = next;
+
+	u->ids = mem_zalloc(frag->types.nr, sizeof(u->ids[0]));
+	for (frag_tid t = 1; t < frag->types.nr; t++) {
+		uint32_t id = frag->types.items[t];
+		bool here = placed_here(f, *pos, frag->unit, t);
+
+		if (!id && index_is_made_by(f->a, frag->unit))
+			f->index = next++;
+		if (id && is_judged(f->a, id))
+			u->ids[t] = next;
+		if (here)
+			f->final[f->placed.items[(*pos)++].id] = next;
+		next += here || u->ids[t];
+	}
+	if (u->exact)
+		return next;
+	own_types_init(&u->own, next - start);
+	for (frag_tid t = 1; t < frag->types.nr; t++) {
+		uint32_t id = frag->types.items[t];
+
+		if (u->ids[t])
+			own_types_add(&u->own, pool_ref_to(type_pool_at(&f->a->types, id)->rec, id),
+				      u->ids[t]);
+	}
+	return next;
+}
+
+/* The same where all is shared. */
+static uint32_t number_shared(struct finish *f, const struct assembly_unit *u, size_t *pos,
+			      uint32_t next)
+{
+	const struct assembly *a = f->a;
+	uint32_t unit = u->frag.unit;
+	bool made = index_is_made_by(a, unit);
+
+	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].place) == unit;
+	     ++*pos) {
+		const struct placed *p = &f->placed.items[*pos];
+
+		if (made && !f->index && pool_place_index(p->place) > a->index_tid)
+			f->index = next++;
+		f->final[p->id] = next++;
+	}
+	if (made && !f->index)
+		f->index = next++;
+	return next;
 }
 
 /* Give each record of unit @u its id, from @next on. Returns the next one. */
 static uint32_t number_unit(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
 {
-	struct assembly *a = f->a;
-	uint32_t unit = u->frag.unit;
-	bool made = index_is_made_by(a, unit);
-
-	u->first = next;
-	if (u->exact)
-		next += (uint32_t)u->exact->start.nr - 2 + made;
-	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].place) == unit;
-	     ++*pos) {
-		const struct placed *p = &f->placed.items[*pos];
-		uint32_t tid = pool_place_index(p->place);
-
-		if (u->exact) {
-			f->final[p->id] = exact_id(a, u, tid);
-			continue;
-		}
-		if (made && !f->index && tid > a->index_tid)
-			f->index = next++;
-		f->final[p->id] = next++;
-	}
-	if (made && u->exact)
-		f->index = exact_id(a, u, a->index_tid);
-	else if (made && !f->index)
-		f->index = next++;
+	next = u->judged ? number_judged(f, u, pos, next) : number_shared(f, u, pos, next);
 	u->vars = next;
 	for (size_t i = 0; i < u->frag.vars.nr; i++) {
 		const struct frag_var *v = &u->frag.vars.items[i];
@@ -111,19 +147,15 @@ static struct err *number_all(struct finish *f)
 			return err_new(ERR_LIMIT, "over two thousand million types");
 		next = number_unit(f, &a->units.items[i], &pos, next);
 	}
-	if (a->have_index && !a->own_index) {
-		const struct assembly_unit *u = &a->units.items[a->index_unit];
-
-		f->index = u->exact ? exact_id(a, u, a->index_tid) :
-				      f->final[u->frag.types.items[a->index_tid]];
-	}
+	if (a->have_index && !a->own_index)
+		f->index = finish_unit_ref(f, &a->units.items[a->index_unit], a->index_tid);
 	return NULL;
 }
 
 /* --- writing records --------------------------------------------------------------- */
 
-/* The record that a reference of the pool means. */
-static uint32_t final_ref(const struct finish *f, pool_ref r)
+/* The record that a reference of the pool means to all who have no own. */
+static uint32_t shared_ref(const struct finish *f, pool_ref r)
 {
 	if (!r)
 		return 0;
@@ -134,28 +166,37 @@ static uint32_t final_ref(const struct finish *f, pool_ref r)
 	return f->final[r];
 }
 
-uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, frag_tid tid)
+/* The same to unit @u. */
+static uint32_t pooled_ref(const struct finish *f, const struct assembly_unit *u, pool_ref r)
 {
-	if (!tid)
-		return 0;
-	if (u->exact)
-		return exact_id(f->a, u, tid);
+	uint32_t own = own_types_find(&u->own, r);
 
-	uint32_t id = u->frag.types.items[tid];
-	return final_ref(f, pool_ref_to(type_pool_at(&f->a->types, id)->rec, id));
+	return own ? own : shared_ref(f, r);
 }
 
-void finish_copy(struct finish *f, const uint32_t *rec, const struct assembly_unit *u)
+uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, frag_tid tid)
+{
+	if (tid == POOL_REF_INDEX)
+		return f->index;
+	if (u->ids && u->ids[tid])
+		return u->ids[tid];
+
+	uint32_t id = u->frag.types.items[tid];
+	return id ? shared_ref(f, pool_ref_to(type_pool_at(&f->a->types, id)->rec, id)) : 0;
+}
+
+/* Copy a record to the result. Its references are those of the pool, or numbers of @u if @exact. */
+static void copy(struct finish *f, const uint32_t *rec, const struct assembly_unit *u, bool exact)
 {
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
-	/* what has no kind is lonely, and its unit is judged as it is */
+	/* what has no kind is lonely, and its unit says it as it is */
 	if (unlikely(!l))
 		return;
 	size_t nr = BTF_REC_WORDS + l->fixed + (size_t)l->elem * vlen;
 	uint32_t *out = btf_types_add(&f->out, nr);
 
-#define REF(x) ((x) == POOL_REF_INDEX ? f->index : u ? finish_unit_ref(f, u, x) : final_ref(f, x))
+#define REF(x) (exact ? finish_unit_ref(f, u, x) : pooled_ref(f, u, x))
 	memcpy(out, rec, nr * sizeof(*rec));
 	out[BTF_REC_NAME] = finish_offset(f, rec[BTF_REC_NAME]);
 	if (l->main_is_type)
@@ -170,6 +211,22 @@ void finish_copy(struct finish *f, const uint32_t *rec, const struct assembly_un
 			out[l->elem_type] = REF(out[l->elem_type]);
 	}
 #undef REF
+}
+
+/* The type with pool id @id, as unit @u means it. */
+static void copy_pooled(struct finish *f, uint32_t id, const struct assembly_unit *u)
+{
+	copy(f, type_pool_at(&f->a->types, id)->rec, u, false);
+}
+
+void finish_copy_proto(struct finish *f, const struct frag_func *func)
+{
+	const struct assembly_unit *u = &f->a->units.items[func->unit];
+
+	if (u->exact)
+		copy(f, u->exact->words.items + u->exact->protos.items[func->ordinal], u, true);
+	else
+		copy_pooled(f, func->proto, u);
 }
 
 uint32_t finish_add(struct btf_types *to, const uint32_t *rec, size_t nr)
@@ -197,30 +254,36 @@ static void emit_index(struct finish *f)
 	finish_add(&f->out, rec, ARRAY_SIZE(rec));
 }
 
-static void emit_types(struct finish *f, const struct assembly_unit *u, size_t *pos)
+static void emit_judged(struct finish *f, const struct assembly_unit *u, size_t *pos)
+{
+	const struct frag *frag = &u->frag;
+
+	for (frag_tid t = 1; t < frag->types.nr; t++) {
+		uint32_t id = frag->types.items[t];
+		bool here = placed_here(f, *pos, frag->unit, t);
+
+		if (!id && index_is_made_by(f->a, frag->unit))
+			emit_index(f);
+		else if (u->ids[t] && u->exact)
+			copy(f, u->exact->words.items + u->exact->start.items[t], u, true);
+		else if (here || u->ids[t])
+			copy_pooled(f, id, u);
+		*pos += here;
+	}
+}
+
+static void emit_shared(struct finish *f, const struct assembly_unit *u, size_t *pos)
 {
 	uint32_t unit = u->frag.unit;
 
 	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].place) == unit;
 	     ++*pos) {
-		if (u->exact)
-			continue;
 		if (btf_types_end(&f->out) == f->index && index_is_made_by(f->a, unit))
 			emit_index(f);
-		finish_copy(f, type_pool_at(&f->a->types, f->placed.items[*pos].id)->rec, NULL);
+		copy_pooled(f, f->placed.items[*pos].id, u);
 	}
-	if (u->exact) {
-		for (frag_tid t = 1; t < u->exact->start.nr; t++) {
-			uint32_t start = u->exact->start.items[t];
-
-			if (start)
-				finish_copy(f, u->exact->words.items + start, u);
-			else if (index_is_made_by(f->a, unit))
-				emit_index(f);
-		}
-	} else if (btf_types_end(&f->out) == f->index && index_is_made_by(f->a, unit)) {
+	if (btf_types_end(&f->out) == f->index && index_is_made_by(f->a, unit))
 		emit_index(f);
-	}
 }
 
 static void emit_units(struct finish *f)
@@ -230,7 +293,10 @@ static void emit_units(struct finish *f)
 	for (size_t i = 0; i < f->a->units.nr; i++) {
 		struct assembly_unit *u = &f->a->units.items[i];
 
-		emit_types(f, u, &pos);
+		if (u->judged)
+			emit_judged(f, u, &pos);
+		else
+			emit_shared(f, u, &pos);
 		assert(btf_types_end(&f->out) == u->vars);
 		finish_vars(f, u);
 	}
@@ -366,8 +432,7 @@ static void add_note(struct finish *f)
 
 	for (frag_tid t = 1; t < u->frag.types.nr; t++) {
 		if (t != u->frag.index_place)
-			ids[t] = f->ids[u->exact ? exact_id(f->a, u, t) :
-						   f->final[u->frag.types.items[t]]];
+			ids[t] = f->ids[u->ids ? u->ids[t] : f->final[u->frag.types.items[t]]];
 	}
 	for (uint32_t id = 1; id < f->funcs_from; id++) {
 		if (f->ids[id] >= frame.func_start)

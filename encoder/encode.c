@@ -3,8 +3,8 @@
  * encode.c - see encode.h
  *
  * Units are read and put into the pools by workers side by side, and committed in order.
- * When all are in, the few units that names do not settle are read once more (settle.h),
- * and the assembly makes the rest.
+ * When all are in, the very few of which the pools do not tell enough are read once more
+ * (assembly_settle()), and the assembly makes the rest.
  */
 #include "encoder/encode.h"
 
@@ -36,7 +36,6 @@ struct encode {
 	uint32_t func_names_end;
 	uint32_t fake_int, int_name;
 	struct arena names;
-	bool judge_all; /* every unit as it is, without asking whether that is needed */
 	/* of the file at hand */
 	struct input *in;
 	struct run run;
@@ -259,12 +258,6 @@ static void drop_made(void *ctx UNUSED, void *ptr)
 	free(made);
 }
 
-/* Is the unit @f to be judged as it is, as far as one can tell yet? */
-static bool wants_exact(const struct encode *e, const struct frag *f)
-{
-	return e->judge_all || assembly_expects_exact(&e->assembly, f);
-}
-
 static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i, uint32_t unit,
 				   struct made *made)
 {
@@ -274,7 +267,7 @@ static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i,
 	TRY(read_unit(e, w, i, &notes, &wanted));
 	if (wanted)
 		TRY(frag_from_cu(w->maker, &w->cu, unit, &made->frag));
-	if (wanted && wants_exact(e, &made->frag)) {
+	if (wanted && e->opts->dedup_by_rule) {
 		made->exact = mem_zalloc(1, sizeof(*made->exact));
 		TRY(exact_from_cu(w->maker, &w->cu, made->exact));
 	}
@@ -292,7 +285,7 @@ static struct err *make_from_btf(struct encode *e, struct worker *w, size_t i, u
 	const struct member *member = &e->in->members.items[i];
 
 	TRY(frag_from_btf(w->members, member, unit, &made->frag));
-	if (wants_exact(e, &made->frag)) {
+	if (e->opts->dedup_by_rule) {
 		made->exact = mem_zalloc(1, sizeof(*made->exact));
 		TRY(exact_from_btf(w->members, member, made->exact));
 	}
@@ -442,49 +435,20 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 	return in->from_btf ? err : err_at(err, "'%s'", in->path);
 }
 
-/*
- * Over a base many units may have to be judged as they are, in a large driver half of them, and to
- * read these twice would cost what is gained by the others. After the first few most of the names are
- * known that make the difference.
- */
-enum { GUESS_AFTER = 32 };
-
 static struct err *read_units(struct encode *e, struct input *in)
 {
 	static const struct ordered_ops ops = { make_frag, commit_frag, drop_made };
 	bool has_left = !in->from_btf && dw_file_has_left(&in->dwarf);
-	size_t nr = input_nr_units(in) - has_left, step = nr;
+	size_t nr = input_nr_units(in) - has_left;
 
-	if (e->assembly.base && !e->judge_all && !in->from_btf)
-		step = GUESS_AFTER;
-	for (e->first = 0; e->first < nr; e->first += step, step *= 3) {
-		if (e->first)
-			assembly_settle_so_far(&e->assembly);
-		TRY(run_units(e, in, nr - e->first < step ? nr - e->first : step, &ops));
-	}
+	e->first = 0;
+	TRY(run_units(e, in, nr, &ops));
 	if (!has_left)
 		return NULL;
 	/* the types that no unit has asked for */
 	dw_file_find_left(&in->dwarf);
 	e->first = nr;
 	return run_units(e, in, 1, &ops);
-}
-
-/*
- * Over a base, this much is sooner judged than asked about: a third of the units of small drivers
- * have to be. One unit alone needs not be asked.
- */
-enum { BYTES_TO_JUDGE = 2 * 1024 * 1024 };
-
-static bool judges_all(const struct encode *e)
-{
-	size_t units = 0, bytes = 0;
-
-	for (size_t i = 0; i < e->nr_inputs; i++) {
-		units += input_nr_units(&e->inputs[i]);
-		bytes += input_size(&e->inputs[i]);
-	}
-	return e->opts->dedup_by_rule || (e->assembly.base && units > 1 && bytes < BYTES_TO_JUDGE);
 }
 
 static struct err *read_all(struct encode *e, struct notes *notes)
@@ -501,7 +465,6 @@ static struct err *read_all(struct encode *e, struct notes *notes)
 		in->first_unit = unit;
 		unit += (uint32_t)input_nr_units(in);
 	}
-	e->judge_all = judges_all(e);
 	for (size_t i = 0; i < e->nr_inputs; i++) {
 		struct input *in = &e->inputs[i];
 
@@ -512,7 +475,7 @@ static struct err *read_all(struct encode *e, struct notes *notes)
 	return NULL;
 }
 
-/* Read the units that have to be judged as they are. */
+/* Read the units that are wanted as they are. */
 static struct err *read_exact(struct encode *e, const uint32_t *units, size_t nr)
 {
 	static const struct ordered_ops ops = { make_exact, commit_exact, drop_exact };

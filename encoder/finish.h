@@ -42,8 +42,8 @@ static inline uint32_t finish_offset(const struct finish *f, uint32_t string)
 /* The record that @tid of unit @u means. */
 uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, frag_tid tid);
 
-/* Copy a record to the result; @u is its unit if references are numbers of one. */
-void finish_copy(struct finish *f, const uint32_t *rec, const struct assembly_unit *u);
+/* Copy the prototype of @func to the result. */
+void finish_copy_proto(struct finish *f, const struct frag_func *func);
 
 /* Append a record; returns its id. */
 uint32_t finish_add(struct btf_types *to, const uint32_t *rec, size_t nr);

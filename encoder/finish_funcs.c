@@ -91,13 +91,9 @@ static struct err *emit_arena_proto(struct finish *f, const struct chosen_func *
 	const struct frag_func *func = c->func;
 	/* write it, take it back, and write it again with other pointers */
 	size_t words = f->out.words.nr, records = f->out.start.nr;
-	const struct assembly_unit *u = &f->a->units.items[func->unit];
 	struct record_words proto = { 0 };
 
-	if (u->exact)
-		finish_copy(f, u->exact->words.items + u->exact->protos.items[func->ordinal], u);
-	else
-		finish_copy(f, type_pool_at(&f->a->types, func->proto)->rec, NULL);
+	finish_copy_proto(f, func);
 	proto.nr = f->out.words.nr - words;
 	proto.items = mem_dup(f->out.words.items + words, proto.nr * sizeof(proto.items[0]));
 	f->out.words.nr = words;
@@ -113,18 +109,15 @@ static struct err *emit_arena_proto(struct finish *f, const struct chosen_func *
 
 static uint32_t emit_proto(struct finish *f, const struct frag_func *func)
 {
-	const struct assembly_unit *u = &f->a->units.items[func->unit];
 	uint32_t id = btf_types_end(&f->out);
 
-	if (u->exact) {
-		finish_copy(f, u->exact->words.items + u->exact->protos.items[func->ordinal], u);
-		return id;
+	if (!f->a->units.items[func->unit].judged) {
+		/* one that is there already would be merged with this one */
+		if (f->final[func->proto])
+			return f->final[func->proto];
+		f->final[func->proto] = id;
 	}
-	/* one that is there already would be merged with this one */
-	if (f->final[func->proto])
-		return f->final[func->proto];
-	f->final[func->proto] = id;
-	finish_copy(f, type_pool_at(&f->a->types, func->proto)->rec, NULL);
+	finish_copy_proto(f, func);
 	return id;
 }
 

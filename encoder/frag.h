@@ -103,8 +103,6 @@ struct frag {
 	enum member_maker maker; /* of a member: whose it is */
 	/* its records cannot be told from others by name: see settle.h */
 	bool odd;
-	/* no other unit has it, and it says twice what is compared by its graph */
-	bool repeats;
 	struct {
 		struct frag_func *items;
 		size_t nr, cap;

@@ -139,7 +139,7 @@ void frag_prepare_crowds(struct frag_maker *m);
 struct pool_type *frag_lonely(struct frag_maker *m, cu_tid t);
 /* m->fresh in the order of the unit. */
 void frag_sort_fresh(struct frag_maker *m);
-/* Does the unit say a reference type of its own twice? Sets frag.repeats as well. */
+/* Does the unit say a reference type of its own twice? */
 bool frag_fresh_twice(const struct frag_maker *m);
 
 /* Does dedup find it in its pass over references, rather than by its name or content? */

@@ -59,19 +59,14 @@ void frag_sort_fresh(struct frag_maker *m)
 
 bool frag_fresh_twice(const struct frag_maker *m)
 {
-	bool twice = false;
-
 	for (size_t i = 0; i < m->fresh.nr; i++) {
 		const struct fresh_type *f = &m->fresh.items[i];
-		uint32_t kind;
 
-		if (pool_place_unit(f->before) != m->frag->unit)
-			continue;
-		kind = btf_info_kind(f->p->rec[BTF_REC_INFO]);
-		twice |= frag_is_reference(kind);
-		m->frag->repeats |= kind == BTF_TYPEDEF || kind == BTF_STRUCT || kind == BTF_UNION;
+		if (pool_place_unit(f->before) == m->frag->unit &&
+		    frag_is_reference(btf_info_kind(f->p->rec[BTF_REC_INFO])))
+			return true;
 	}
-	return twice;
+	return false;
 }
 
 void frag_refs_release(struct frag_refs *r)
