@@ -2,30 +2,26 @@
 /*
  * base_names.c - see base_names.h
  *
- * One walk over the base finds who has each name that the pool knows, most of which it does not. Then
- * each definition of the pool is held against that of the base, word for word: where one
+ * One walk over the base finds who has each name, or, if that is for one pool, each name that the
+ * pool knows, which are few. Then each definition of the pool is held against that of the base, word for word: where one
  * says a type by its name, the other must lead to one of that name, and where it has none,
  * both are compared further down.
  */
 #include "dedup/base_names.h"
 
 #include "base/cleanup.h"
+#include "base/hash.h"
 #include "dedup/prefix_filter.h"
 
 #include <stdlib.h>
-
-/* What a base has under a name, of structs and unions, or of enums. */
-struct base_name {
-	uint32_t def; /* its definition; 0: none */
-	bool declared, crowded;
-};
 
 struct agreeing {
 	const struct type_pool *types;
 	struct str_pool *strings;
 	const struct btf_view *base;
-	struct prefix_filter asked; /* the names that the pool has */
-	struct base_name *names[2]; /* by string id, of structs and unions, of enums */
+	const struct base_names *index; /* or NULL, then: */
+	struct prefix_filter asked;     /* the names that the pool has */
+	struct base_name *names[2];     /* by string id, of structs and unions, of enums */
 	uint32_t *same; /* by pool id: a type of the base that says the same; 0: not known */
 	/* what is assumed to be so while a definition is compared; @done of them have been */
 	struct {
@@ -50,9 +46,14 @@ static const uint32_t *base_rec(const struct agreeing *a, uint32_t id)
 	return btf_types_rec(&a->base->types, id);
 }
 
+static const char *text_at(const struct btf_view *base, uint32_t off)
+{
+	return btf_view_str(base, base->base, off);
+}
+
 static const char *base_text(const struct agreeing *a, uint32_t off)
 {
-	return btf_view_str(a->base, a->base->base, off);
+	return text_at(a->base, off);
 }
 
 static bool is_declaration(const uint32_t *rec)
@@ -63,12 +64,72 @@ static bool is_declaration(const uint32_t *rec)
 	       ((kind == BTF_ENUM || kind == BTF_ENUM64) && !btf_info_vlen(rec[BTF_REC_INFO]));
 }
 
-static struct base_name *names_of(const struct agreeing *a, enum pool_space space)
+/* --- who has which name --------------------------------------------------------------- */
+
+/* Type @id of the base, @rec, has the name @n. */
+static void add_owner(struct base_name *n, const uint32_t *rec, uint32_t id)
 {
-	return a->names[space == POOL_ENUM];
+	if (is_declaration(rec))
+		n->declared = true;
+	else if (n->def)
+		n->crowded = true;
+	else
+		n->def = id;
 }
 
-/* --- who has which name --------------------------------------------------------------- */
+/* The slot of the name @text with @hash, or a free one, in which there is nothing. */
+static struct base_names_slot *slot_of(const struct base_names *n, const struct btf_view *base,
+				       const char *text, uint32_t hash)
+{
+	size_t i = hash & n->mask;
+
+	for (; n->slots[i].offset; i = (i + 1) & n->mask) {
+		if (n->slots[i].hash == hash && !strcmp(text_at(base, n->slots[i].offset), text))
+			break;
+	}
+	return &n->slots[i];
+}
+
+static void index_type(struct base_names *n, const struct btf_view *base, const uint32_t *rec,
+		       uint32_t id)
+{
+	const char *text = text_at(base, rec[BTF_REC_NAME]);
+	uint32_t hash = (uint32_t)hash_bytes(text, strlen(text));
+	struct base_names_slot *s = slot_of(n, base, text, hash);
+
+	s->hash = hash;
+	s->offset = rec[BTF_REC_NAME];
+	add_owner(pool_ref_space(pool_ref_to(rec, 0)) == POOL_ENUM ? &s->enums : &s->structs, rec,
+		  id);
+}
+
+void base_names_index(const struct btf_view *base, struct base_names *ret)
+{
+	size_t nr = 0, slots = 64;
+
+	for (const struct btf_types *t = &base->types; t; t = t->base) {
+		for (size_t i = 0; i < t->start.nr; i++)
+			nr += pool_ref_is_named(pool_ref_to(t->words.items + t->start.items[i], 0));
+	}
+	while (slots < nr * 2)
+		slots *= 2;
+	ret->slots = mem_zalloc(slots, sizeof(ret->slots[0]));
+	ret->mask = slots - 1;
+	for (const struct btf_types *t = &base->types; t; t = t->base) {
+		for (size_t i = 0; i < t->start.nr; i++) {
+			const uint32_t *rec = t->words.items + t->start.items[i];
+
+			if (pool_ref_is_named(pool_ref_to(rec, 0)))
+				index_type(ret, base, rec, t->first + (uint32_t)i);
+		}
+	}
+}
+
+void base_names_release(struct base_names *n)
+{
+	free(n->slots);
+	*n = (struct base_names){ 0 };
+}
 
 static void list_asked(struct agreeing *a, uint32_t end)
 {
@@ -106,22 +167,38 @@ static void find_owners(struct agreeing *a, const struct btf_types *t)
 	for (size_t i = 0; i < t->start.nr; i++) {
 		const uint32_t *rec = t->words.items + t->start.items[i];
 		pool_ref r = pool_ref_to(rec, 0);
+		uint32_t name = pool_ref_is_named(r) ? asked_name(a, rec[BTF_REC_NAME]) : 0;
 
-		if (!pool_ref_is_named(r))
-			continue;
-
-		uint32_t name = asked_name(a, rec[BTF_REC_NAME]);
-		struct base_name *n;
-		if (likely(!name))
-			continue;
-		n = &names_of(a, pool_ref_space(r))[name];
-		if (is_declaration(rec))
-			n->declared = true;
-		else if (n->def)
-			n->crowded = true;
-		else
-			n->def = t->first + (uint32_t)i;
+		if (unlikely(name))
+			add_owner(&a->names[pool_ref_space(r) == POOL_ENUM][name], rec,
+				  t->first + (uint32_t)i);
 	}
+}
+
+static void find_asked(struct agreeing *a, uint32_t end)
+{
+	size_t nr_names = atomic_load(&a->strings->end);
+
+	for (size_t i = 0; i < ARRAY_SIZE(a->names); i++)
+		a->names[i] = mem_zalloc(nr_names, sizeof(a->names[i][0]));
+	list_asked(a, end);
+	for (const struct btf_types *t = &a->base->types; t; t = t->base)
+		find_owners(a, t);
+}
+
+/* What the base has under the name of @r. */
+static struct base_name name_in_base(const struct agreeing *a, pool_ref r)
+{
+	bool is_enum = pool_ref_space(r) == POOL_ENUM;
+
+	if (!a->index)
+		return a->names[is_enum][pool_ref_name(r)];
+
+	const struct str_entry *e = str_pool_at(a->strings, pool_ref_name(r));
+	const struct base_names_slot *s = slot_of(a->index, a->base, e->text,
+						  (uint32_t)hash_bytes(e->text, e->len));
+
+	return is_enum ? s->enums : s->structs;
 }
 
 /* --- do they say the same? -------------------------------------------------------------- */
@@ -224,35 +301,34 @@ static bool agrees(struct agreeing *a, uint32_t id)
 {
 	const struct pool_type *t = type_pool_at(a->types, id);
 	pool_ref r = pool_ref_to(t->rec, id);
-	const struct base_name *n;
+	struct base_name n;
 
 	if (!pool_ref_is_named(r) || !atomic_load_explicit(&t->unplaced, memory_order_relaxed))
 		return true;
-	n = &names_of(a, pool_ref_space(r))[pool_ref_name(r)];
-	if (n->crowded || (n->def && n->declared))
+	n = name_in_base(a, r);
+	if (n.crowded || (n.def && n.declared))
 		return false;
 	if (is_declaration(t->rec))
 		return true;
-	return n->def ? same_type(a, id, n->def) : !n->declared;
+	return n.def ? same_type(a, id, n.def) : !n.declared;
 }
 
 void base_other_names(const struct type_pool *types, struct str_pool *strings,
-		      const struct btf_view *base, struct pool_names *ret)
+		      const struct btf_view *base, const struct base_names *names,
+		      struct pool_names *ret)
 {
-	uint32_t end = atomic_load(&types->end), nr_names = atomic_load(&strings->end);
+	uint32_t end = atomic_load(&types->end);
 	CLEANUP(agreeing_release)
 	struct agreeing a = {
 		.types = types,
 		.strings = strings,
 		.base = base,
-		.names = { mem_zalloc(nr_names, sizeof(a.names[0][0])),
-			   mem_zalloc(nr_names, sizeof(a.names[0][0])) },
+		.index = names,
 		.same = mem_zalloc(end, sizeof(a.same[0])),
 	};
 
-	list_asked(&a, end);
-	for (const struct btf_types *t = &base->types; t; t = t->base)
-		find_owners(&a, t);
+	if (!names)
+		find_asked(&a, end);
 	for (uint32_t id = 1; id < end; id++) {
 		if (!agrees(&a, id))
 			vec_push(ret, pool_ref_to(type_pool_at(types, id)->rec, id));

@@ -29,11 +29,35 @@ struct pool_names {
 	size_t nr, cap;
 };
 
+/* What a base has under a name, of structs and unions, or of enums. */
+struct base_name {
+	uint32_t def; /* its definition; 0: none */
+	bool declared, crowded;
+};
+
+/*
+ * Who has which name in a base, for many that stand on it. Borrows the base. Zeroed is empty;
+ * read-only once made, for any number of threads.
+ */
+struct base_names {
+	struct base_names_slot {
+		uint32_t hash, offset; /* of the name, among all strings; 0: free */
+		struct base_name structs, enums;
+	} * slots;
+	size_t mask;
+};
+
+/* @ret must be zeroed; release it. */
+void base_names_index(const struct btf_view *base, struct base_names *ret);
+void base_names_release(struct base_names *n);
+
 /*
  * Append to @ret each name that @base does not agree with, of those that the types of the pool have,
- * as far as some unit has them; one may come twice. Not while others use the pools.
+ * as far as some unit has them; one may come twice. @names: those of @base, or NULL to find what is
+ * needed of them for this pool alone. Not while others use the pools.
  */
 void base_other_names(const struct type_pool *types, struct str_pool *strings,
-		      const struct btf_view *base, struct pool_names *ret);
+		      const struct btf_view *base, const struct base_names *names,
+		      struct pool_names *ret);
 
 #endif

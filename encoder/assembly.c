@@ -88,7 +88,8 @@ static void settle_names(struct assembly *a)
 	}
 	/* a unit that is alone says a type to the base once, or as what it is */
 	if (a->base && a->units.nr > 1)
-		base_other_names(&a->types, &a->strings, &a->base->view, &other);
+		base_other_names(&a->types, &a->strings, &a->base->view,
+				 a->base->shared ? &a->base->names : NULL, &other);
 	settle(&a->types, &a->strings, units, a->units.nr, a->base ? &other : NULL, &a->settled);
 	free(other.items);
 	free(units);

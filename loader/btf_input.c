@@ -54,6 +54,7 @@ struct err *btf_input_share(struct btf_input *in, bool typedefs)
 	if (in->has_base)
 		add_strings(in, &in->base_view);
 	add_strings(in, &in->view);
+	base_names_index(&in->view, &in->names);
 	in->shared = true;
 	return err_at(base_index_all(&in->view.types, typedefs, &in->types), "'%s'", in->path);
 }
@@ -62,6 +63,7 @@ void btf_input_release(struct btf_input *in)
 {
 	string_index_release(&in->strings);
 	base_index_release(&in->types);
+	base_names_release(&in->names);
 	btf_view_release(&in->view);
 	btf_view_release(&in->base_view);
 	object_close(&in->obj);

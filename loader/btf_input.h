@@ -4,6 +4,7 @@
 #define BTFENC_LOADER_BTF_INPUT_H
 
 #include "dedup/base_index.h"
+#include "dedup/base_names.h"
 #include "dedup/btf_view.h"
 #include "dedup/string_index.h"
 #include "loader/object.h"
@@ -22,6 +23,7 @@ struct btf_input {
 	bool shared;
 	struct string_index strings;
 	struct base_index types;
+	struct base_names names;
 };
 
 /*

@@ -89,11 +89,23 @@ static uint32_t say_ptr(struct both *b, pool_ref to)
 	return SAY(b, 0, btf_info(BTF_PTR, 0, false), to);
 }
 
-/* How many names of the pool the base does not agree with; the last one is @s. */
+/*
+ * How many names of the pool the base does not agree with; the last one is @s. Whoever has asked
+ * for all names of the base before is told the same.
+ */
 static size_t others(struct both *b, const char *s)
 {
+	CLEANUP(base_names_release) struct base_names all = { 0 };
+	struct pool_names again = { 0 };
+
 	b->other.nr = 0;
-	base_other_names(&b->types, &b->strings, &b->base, &b->other);
+	base_other_names(&b->types, &b->strings, &b->base, NULL, &b->other);
+	base_names_index(&b->base, &all);
+	base_other_names(&b->types, &b->strings, &b->base, &all, &again);
+	CHECK_EQ(again.nr, b->other.nr);
+	for (size_t i = 0; i < again.nr; i++)
+		CHECK_EQ(again.items[i], b->other.items[i]);
+	free(again.items);
 	if (b->other.nr)
 		CHECK_STR(str_pool_text(&b->strings,
 					pool_ref_name(b->other.items[b->other.nr - 1])),
