@@ -53,6 +53,19 @@ for what in s$long m$long p$long f$name; do
 	expect_in stdout $what
 done
 
+# A function's tags go the same way as its parameters in pahole.
+if command -v clang >/dev/null; then
+	clang -g -c -o tag.o -xc - <<-END || fail "clang failed"
+	__attribute__((btf_decl_tag("f$long"))) int f(int p __attribute__((btf_decl_tag("p$long"))))
+	{ return p; }
+	END
+	run btfenc --btf_encode_detached=tag.btf tag.o
+	expect_status 0
+	run "$BTFDUMP" tag.btf
+	expect_in stdout "f$long"
+	expect_in stdout "p$long"
+fi
+
 # More sections than the header of ELF can count: 65,280 and up are counted elsewhere.
 echo 'struct s { int a; } x __attribute__((section(".data.late"))); int f(struct s *p) { return p->a; }' |
 	gcc -g -xc -c -o small.o - || fail "gcc failed"

@@ -50,6 +50,14 @@ var global mine int
 var global zero_two int
 END
 
+# One without debug information adds nothing.
+gcc -xc -c -o plain.o - <<\END || fail "gcc failed"
+int plain;
+END
+cp all.btf before.btf
+dump two.o plain.o one.o
+cmp before.btf all.btf || fail "a file without debug information makes a difference"
+
 # In place, it is the first that gets it.
 cp two.o before
 run btfenc -J one.o two.o

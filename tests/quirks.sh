@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# diff/quirks.txt has all 48, with tests that there are and reasons that are given
+
+. "${0%/*}/lib/testlib.sh"
+
+tests=$SRCDIR/tests
+table=$tests/diff/quirks.txt
+
+# test_exists NAME: as ctest names it, or PROGRAM/TEST of a unit test
+test_exists()
+{
+	case $1 in
+	t_*/*) grep -qx "TEST(${1#*/})" "$tests/unit/${1%%/*}.c" ;;
+	golden/*) [ -f "$tests/$1/args" ] || [ -f "$tests/$1.sh" ] ;;
+	*) [ -f "$tests/$1.sh" ] ;;
+	esac
+}
+
+# complete: the quirk before has all that it needs
+complete()
+{
+	[ -z "$quirk" ] || [ -n "$has_test" ] || fail "$quirk has no test"
+	[ "$verdict" != better ] || [ -n "$has_reason" ] || fail "$quirk tells users nothing"
+}
+
+nr=0 quirk= verdict= has_test= has_reason=
+while IFS= read -r line; do
+	case $line in
+	Q*)
+		complete
+		nr=$((nr + 1))
+		quirk=${line%% *}
+		verdict=${line#* }
+		verdict=${verdict%%:*}
+		[ "$quirk" = Q$nr ] || fail "$quirk stands where Q$nr should"
+		case $verdict in
+		same | better) ;;
+		*) fail "$quirk is '$verdict', neither same nor better" ;;
+		esac
+		has_test= has_reason=
+		;;
+	"	test: "*)
+		for name in ${line#*: }; do
+			test_exists "$name" || fail "$quirk: there is no test $name"
+		done
+		has_test=1
+		;;
+	"	man: "*)
+		grep -qF -e "${line#*: }" "$SRCDIR/man/btfenc.1" ||
+			fail "$quirk: the manual does not say '${line#*: }'"
+		has_reason=1
+		;;
+	"	known: "*)
+		for name in ${line#*: }; do
+			grep -q "^1.31 $name: " "$tests/diff/known.txt" ||
+				fail "$quirk: known.txt has no $name"
+		done
+		has_reason=1
+		;;
+	"	"*) fail "$quirk: what is '$line'?" ;;
+	esac
+done <"$table"
+complete
+[ $nr = 48 ] || fail "$nr quirks, not 48"
