@@ -1,0 +1,4 @@
+int other_unit(void)
+{
+	return 0;
+}
