@@ -85,6 +85,7 @@ const struct option_def option_table[] = {
 	IGNORED("fixup_silly_bitfields", 0, ARG_NONE),
 	IGNORED("hashbits", 0, ARG_NEEDED),
 	IGNORED("quiet", 'q', ARG_NONE),
+	IGNORED("skip_missing", 0, ARG_NONE),
 
 	REFUSED("anon_include", 'a', ARG_NONE),
 	REFUSED("nested_anon_include", 'A', ARG_NONE),
@@ -125,7 +126,6 @@ const struct option_def option_table[] = {
 	REFUSED("size_bytes", 0, ARG_NEEDED),
 	REFUSED("skip", 0, ARG_NEEDED),
 	REFUSED("skip_emitting_atomic_typedefs", 0, ARG_NONE),
-	REFUSED("skip_missing", 0, ARG_NONE),
 	REFUSED("sort", 0, ARG_NONE),
 	REFUSED("structs", 0, ARG_NONE),
 	REFUSED("suppress_aligned_attribute", 0, ARG_NONE),
