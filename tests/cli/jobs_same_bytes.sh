@@ -3,6 +3,7 @@
 # any number of threads gives the same bytes, with few features and with many
 
 . "${0%/*}/../lib/testlib.sh"
+has_section "$BTFENC" .debug_info || skip "this btfenc was built without debug information"
 
 # the test's own input: btfenc, a program of many units
 for features in var +global_var; do

@@ -4,6 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 need cmp
+has_section "$BTFENC" .debug_info || skip "this btfenc was built without debug information"
 
 for jobs in 1 2 8; do
 	cp "$BTFENC" self.$jobs
