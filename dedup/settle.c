@@ -115,12 +115,13 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 	};
 
 	*ret = (struct settled){
-		.judged_units = mem_zalloc(nr_units, sizeof(ret->judged_units[0])),
-		.judged = mem_zalloc(s.end, sizeof(ret->judged[0])),
+		.units = mem_zalloc(nr_units, sizeof(ret->units[0])),
+		.nr_units = nr_units,
+		.unclear = mem_zalloc(s.end, sizeof(ret->unclear[0])),
 	};
 	for (size_t i = 0; i < POOL_NR_SPACES; i++)
 		ret->named[i] = mem_zalloc(s.nr_names, sizeof(ret->named[i][0]));
-	s.unclear = ret->judged;
+	s.unclear = ret->unclear;
 
 	settle_find_owners(&s);
 	settle_mark_odd(&s);
@@ -129,15 +130,12 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 	if (anything_unclear(&s)) {
 		settle_spread(&s);
 		for (size_t u = 0; u < nr_units; u++)
-			ret->judged_units[u] |= has_unclear(&s, &units[u]);
+			ret->units[u].judged |= has_unclear(&s, &units[u]);
 	}
-	for (uint32_t id = 1; s.leads && id < s.end; id++)
-		ret->judged[id] |= s.leads[id] != 0;
 	for (size_t u = 0; u < nr_units; u++) {
-		ret->judged_units[u] |= units[u].odd;
-		ret->nr_judged += ret->judged_units[u];
+		ret->units[u].judged |= units[u].odd;
+		ret->nr_judged += ret->units[u].judged;
 	}
-	free(s.leads);
 	free(s.def_of);
 	free(s.doubtful.items);
 	free(s.defs.items);
@@ -145,8 +143,10 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 
 void settled_release(struct settled *s)
 {
-	free(s->judged_units);
-	free(s->judged);
+	for (size_t u = 0; u < s->nr_units; u++)
+		free(s->units[u].own);
+	free(s->units);
+	free(s->unclear);
 	for (size_t i = 0; i < POOL_NR_SPACES; i++)
 		free(s->named[i]);
 	free(s->binds.items);

@@ -41,10 +41,13 @@ struct settle_bind {
 
 /* Owns its arrays. */
 struct settled {
-	/* by unit: has types that are judged, each as this unit says it */
-	bool *judged_units;
-	size_t nr_judged;
-	bool *judged; /* by pool id: is one of these in such a unit; others never have it */
+	/* by unit */
+	struct settled_unit {
+		bool judged; /* has types that are judged, each as this unit says it */
+		bool *own;   /* by number: those that are not unclear; NULL for none */
+	} * units;
+	size_t nr_units, nr_judged;
+	bool *unclear; /* by pool id: is judged in every unit that has it */
 	/* by string id: what a name reference means outside of judged types, or 0 */
 	uint32_t *named[POOL_NR_SPACES];
 	struct {
@@ -61,5 +64,11 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 	    const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
 	    struct settled *ret);
 void settled_release(struct settled *s);
+
+/* Is type @i of unit @u, with pool id @id, judged as this unit says it? */
+static inline bool settled_is_judged(const struct settled *s, size_t u, size_t i, uint32_t id)
+{
+	return s->unclear[id] || (s->units[u].own && s->units[u].own[i]);
+}
 
 #endif

@@ -6,11 +6,6 @@
 #include "base/vec.h"
 #include "dedup/settle.h"
 
-/* Names are bits of a word; more of them than it has spread. */
-enum { MAX_NAMES = 64 };
-
-typedef uint64_t name_set;
-
 /* A name with several meanings. */
 struct doubtful {
 	pool_ref name; /* POOL_STRUCT for unions, too */
@@ -49,7 +44,6 @@ struct settling {
 	} defs;
 	uint32_t *def_of; /* by pool id: index in @defs plus 1 */
 	bool *unclear;    /* by pool id: the rule has to see what each unit says by it */
-	name_set *leads;  /* by pool id, if settle_private_names() was asked: see there */
 };
 
 static inline const uint32_t *settle_rec(const struct settling *s, uint32_t id)

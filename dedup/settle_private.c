@@ -25,8 +25,13 @@
 
 #include <stdlib.h>
 
+/* Names are bits of a word; more of them than it has spread. */
+enum { MAX_NAMES = 64 };
+
 /* With so few units that define a name, none of them need be the common one. */
 enum { FEW_UNITS = 32 };
+
+typedef uint64_t name_set;
 
 struct private
 {
@@ -168,7 +173,7 @@ static name_set leads_of_ref(const struct private *p, uint32_t stamp, const name
 		       0;
 }
 
-/* Walk unit @u until nothing new leads to an uncommon definition. */
+/* Walk unit @u until nothing new leads to an uncommon definition: what does is its own. */
 static void walk_unit(struct private *p, size_t u, name_set *of_name[])
 {
 	const struct settling *s = p->s;
@@ -205,6 +210,10 @@ static void walk_unit(struct private *p, size_t u, name_set *of_name[])
 			}
 		}
 	} while (changed);
+	bool *own = mem_zalloc(unit->nr, sizeof(*own));
+	for (size_t i = 1; i < unit->nr; i++)
+		own[i] = p->seen_type[unit->types[i]] == stamp;
+	s->ret->units[u].own = own;
 }
 
 static void find_ways(struct private *p)
@@ -218,6 +227,8 @@ static void find_ways(struct private *p)
 		memset(p->seen_name[i], 0, p->s->nr_names * sizeof(p->seen_name[i][0]));
 	}
 	for (size_t u = 0; u < p->s->nr_units; u++) {
+		free(p->s->ret->units[u].own);
+		p->s->ret->units[u].own = NULL;
 		if (p->uncommon[u])
 			walk_unit(p, u, of_name);
 	}
@@ -489,41 +500,52 @@ static void drop_names_that_spread(struct private *p)
 	} while (met);
 }
 
+/* The rule shall see all that unit @u says. */
+static void judge_all(struct settled_unit *u, size_t nr)
+{
+	if (!u->own)
+		u->own = mem_zalloc(nr, sizeof(u->own[0]));
+	memset(u->own, true, nr * sizeof(u->own[0]));
+	u->judged = true;
+}
+
 /*
  * A pointer to a doubtful name is one type in the pool, and the first unit that has it may
  * be one in which it leads to an uncommon definition. For all others it must be the one
- * of a unit in which it does not; that unit is judged, too, so that it says the type itself, and
- * in the order of its walk.
+ * of a unit in which it does not. If that unit says it twice, its walk tells which is kept
+ * (encoder/frag_walk.c); so it says everything itself.
  */
 static void move_shared_types(struct private *p)
 {
 	struct settling *s = p->s;
-	bool any = false;
+	struct settled_unit *units = s->ret->units;
+	bool *moved = mem_zalloc(s->end, sizeof(*moved));
 
-	for (uint32_t id = 1; id < s->end; id++) {
-		struct pool_type *t = type_pool_at(s->types, id);
-		uint64_t place = pool_type_place(t);
+	for (size_t u = 0; u < s->nr_units; u++) {
+		for (size_t i = 1; units[u].own && i < s->units[u].nr; i++) {
+			uint32_t id = s->units[u].types[i];
 
-		if (!p->leads[id] || kind_is_compared(settle_kind(s, id)) || !~place)
-			continue;
-		if (p->leads[id] & p->uncommon[pool_place_unit(place)]) {
-			atomic_store_explicit(&t->unplaced, 0, memory_order_relaxed);
-			any = true;
+			if (!units[u].own[i] || !id)
+				continue;
+			struct pool_type *t = type_pool_at(s->types, id);
+			moved[id] |= pool_place_unit(pool_type_place(t)) == u;
+			pool_type_unplace(t, (uint32_t)u);
 		}
 	}
-	for (size_t u = 0; any && u < s->nr_units; u++) {
+	for (size_t u = 0; u < s->nr_units; u++) {
 		for (size_t i = 1; i < s->units[u].nr; i++) {
 			uint32_t id = s->units[u].types[i];
 
-			if (likely(!p->leads[id]) || (p->leads[id] & p->uncommon[u]))
+			if (likely(!moved[id]) || (units[u].own && units[u].own[i]))
 				continue;
 			struct pool_type *t = type_pool_at(s->types, id);
-			if (!~pool_type_place(t)) {
+			if (pool_place_unit(pool_type_place(t)) == u)
+				judge_all(&units[u], s->units[u].nr);
+			else if (!~pool_type_place(t))
 				pool_type_place_at(t, (uint32_t)u, (uint32_t)i);
-				s->ret->judged_units[u] = true;
-			}
 		}
 	}
+	free(moved);
 }
 
 void settle_private_names(struct settling *s)
@@ -548,16 +570,10 @@ void settle_private_names(struct settling *s)
 	set_meanings(s);
 	bind_declarations(&p);
 	keep_declarations(&p);
-	for (size_t u = 0; u < s->nr_units; u++) {
-		name_set judged = 0;
-
-		for (size_t n = 0; n < s->doubtful.nr && n < MAX_NAMES; n++)
-			judged |= s->doubtful.items[n].spreads ? 0 : bit(n);
-		if (p.uncommon[u] & judged)
-			s->ret->judged_units[u] = true;
-	}
+	for (size_t u = 0; u < s->nr_units; u++)
+		s->ret->units[u].judged = s->ret->units[u].own != NULL;
 	move_shared_types(&p);
-	s->leads = p.leads;
+	free(p.leads);
 	free(p.uncommon);
 	free(p.declared);
 	free(p.common);

@@ -109,7 +109,7 @@ static bool pool_can_tell(const struct assembly *a, size_t u, uint32_t *seen)
 	for (size_t t = 1; t < f->types.nr; t++) {
 		uint32_t id = f->types.items[t];
 
-		if (!a->settled.judged[id])
+		if (!id || !settled_is_judged(&a->settled, u, t, id))
 			continue;
 		if (seen[id] == u + 1)
 			return false;
@@ -131,7 +131,7 @@ size_t assembly_settle(struct assembly *a, uint32_t **ret_units)
 	for (size_t i = 0; i < a->units.nr; i++) {
 		struct assembly_unit *u = &a->units.items[i];
 
-		u->judged = all ? u->exact != NULL : a->settled.judged_units[i];
+		u->judged = all ? u->exact != NULL : a->settled.units[i].judged;
 		if (u->judged && !u->exact && !pool_can_tell(a, i, seen))
 			missing[nr++] = (uint32_t)i;
 	}

@@ -35,7 +35,7 @@ struct assembly_unit {
 	struct frag frag;
 	struct exact_unit *exact; /* owned; NULL where names, or the pool, can tell */
 	struct member_note *note; /* owned; NULL if none is wanted */
-	bool judged;              /* has types of its own: settled.judged, or all */
+	bool judged;              /* has types of its own (settle.h), or all are */
 	/* only while finishing: */
 	uint32_t *ids;        /* if judged, by number: the record that is its own, else 0 */
 	struct own_types own; /* these, by what refers to them; not if @exact */

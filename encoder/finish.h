@@ -39,6 +39,14 @@ static inline uint32_t finish_offset(const struct finish *f, uint32_t string)
 	return string ? str_pool_at(&f->a->strings, string)->offset : 0;
 }
 
+/*
+ * finish_types.c: give each record of the units its id, and later append them. In between there are
+ * strings to be laid out. ERR_LIMIT over 2^31 types.
+ */
+MUST_CHECK struct err *finish_number(struct finish *f);
+void finish_units(struct finish *f);
+/* Is the index type of arrays one that we make, behind the types of @unit? */
+bool finish_makes_index(const struct assembly *a, uint32_t unit);
 /* The record that @tid of unit @u means. */
 uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, frag_tid tid);
 

@@ -91,6 +91,21 @@ static uint32_t meaning(struct setting *s, enum pool_space space, const char *te
 	return s->settled.named[space][name(s, text)];
 }
 
+/* Is type @id judged as unit @u says it? */
+static bool is_judged(const struct setting *s, size_t u, uint32_t id)
+{
+	for (size_t i = 1; i < s->units[u].nr; i++) {
+		if (s->ids[u][i] == id)
+			return settled_is_judged(&s->settled, u, i, id);
+	}
+	return false;
+}
+
+static uint32_t unit_of(const struct setting *s, uint32_t id)
+{
+	return pool_place_unit(pool_type_place(type_pool_at(&s->types, id)));
+}
+
 TEST(a_name_with_one_definition_means_it_everywhere)
 {
 	CLEANUP(setting_release) struct setting s;
@@ -146,7 +161,7 @@ TEST(units_with_an_uncommon_definition_are_judged)
 		say_pointer_to(&s, "s");
 	}
 	run(&s);
-	CHECK(s.settled.judged_units[3]);
+	CHECK(s.settled.units[3].judged);
 	CHECK(s.settled.nr_judged >= 1);
 }
 
@@ -164,11 +179,56 @@ TEST(what_leads_to_an_uncommon_definition_is_judged_and_the_rest_is_shared)
 	}
 	run(&s);
 	CHECK_EQ(s.settled.nr_judged, 2);
-	CHECK(s.settled.judged[def[0]] && s.settled.judged[def[1]]);
-	CHECK(s.settled.judged[pointer]);
-	CHECK(!s.settled.judged[other] && !s.settled.judged[say_int(&s)]);
-	CHECK_EQ(pool_place_unit(pool_type_place(type_pool_at(&s.types, other))), 0);
+	for (uint32_t u = 0; u < 2; u++) {
+		CHECK(is_judged(&s, u, def[u]));
+		CHECK(is_judged(&s, u, pointer));
+		CHECK(!is_judged(&s, u, other));
+	}
+	CHECK_EQ(unit_of(&s, other), 0);
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "other"), other);
+}
+
+TEST(who_only_declares_what_others_define_shares_the_pointers_to_it)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t pointer, qualified;
+
+	setting_init(&s);
+	add_unit(&s);
+	say_struct(&s, "s", 4);
+	say_pointer_to(&s, "s");
+	add_unit(&s);
+	say_struct(&s, "s", 8);
+	add_unit(&s);
+	say_fwd(&s, "s");
+	pointer = say_pointer_to(&s, "s");
+	qualified = SAY(&s, 0, btf_info(BTF_CONST, 0, false), pointer);
+	run(&s);
+	CHECK(is_judged(&s, 0, pointer));
+	CHECK(!s.settled.units[2].judged);
+	/* the shared one is no longer that of the first unit */
+	CHECK_EQ(unit_of(&s, pointer), 2);
+	CHECK_EQ(unit_of(&s, qualified), 2);
+}
+
+TEST(who_says_such_a_pointer_twice_says_all_itself)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t pointer, fwd;
+
+	setting_init(&s);
+	add_unit(&s);
+	say_struct(&s, "s", 4);
+	say_pointer_to(&s, "s");
+	add_unit(&s);
+	say_struct(&s, "s", 8);
+	add_unit(&s);
+	fwd = say_fwd(&s, "s");
+	pointer = say_pointer_to(&s, "s");
+	say_pointer_to(&s, "s");
+	run(&s);
+	CHECK(is_judged(&s, 2, pointer));
+	CHECK(is_judged(&s, 2, fwd));
 }
 
 TEST(of_a_name_that_one_unit_has_twice_everything_that_leads_to_it_is_judged)
@@ -185,8 +245,8 @@ TEST(of_a_name_that_one_unit_has_twice_everything_that_leads_to_it_is_judged)
 	def = say_struct(&s, "s", 4);
 	pointer = say_pointer_to(&s, "s");
 	run(&s);
-	CHECK(s.settled.judged_units[0]);
-	CHECK(s.settled.judged[def] && s.settled.judged[pointer]);
+	CHECK(s.settled.units[0].judged);
+	CHECK(is_judged(&s, 0, def) && is_judged(&s, 0, pointer));
 	/* the unit's own records say which of the two they mean; the pool's, the declaration */
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), fwd);
 }
@@ -203,8 +263,8 @@ TEST(units_that_do_not_meet_a_doubtful_name_are_not_concerned)
 	add_unit(&s);
 	say_struct(&s, "other", 4);
 	run(&s);
-	CHECK(s.settled.judged_units[0] || s.settled.judged_units[1]);
-	CHECK(!s.settled.judged_units[2]);
+	CHECK(s.settled.units[0].judged || s.settled.units[1].judged);
+	CHECK(!s.settled.units[2].judged);
 }
 
 TEST(a_unit_with_two_owners_of_a_name_is_judged)
@@ -219,7 +279,7 @@ TEST(a_unit_with_two_owners_of_a_name_is_judged)
 	say_struct(&s, "s", 4);
 	say_struct(&s, "s", 8);
 	run(&s);
-	CHECK(s.settled.judged_units[0]);
+	CHECK(s.settled.units[0].judged);
 }
 
 TEST(an_odd_unit_is_judged)
@@ -232,8 +292,8 @@ TEST(an_odd_unit_is_judged)
 	add_unit(&s);
 	say_int(&s);
 	run(&s);
-	CHECK(s.settled.judged_units[0]);
-	CHECK(!s.settled.judged_units[1]);
+	CHECK(s.settled.units[0].judged);
+	CHECK(!s.settled.units[1].judged);
 	CHECK_EQ(s.settled.nr_judged, 1);
 }
 
@@ -250,7 +310,7 @@ TEST(the_place_of_an_index_type_may_be_empty)
 		say_pointer_to(&s, "s");
 	}
 	run(&s);
-	CHECK(s.settled.judged_units[1]);
+	CHECK(s.settled.units[1].judged);
 }
 
 /* --- over a base -------------------------------------------------------------------------- */
@@ -276,8 +336,8 @@ TEST(units_that_lead_to_a_name_that_the_base_means_otherwise_are_judged)
 	add_unit(&s);
 	uint32_t other = say_struct(&s, "t", 4);
 	run_over_base(&s, "s");
-	CHECK(s.settled.judged_units[0]);
-	CHECK(s.settled.judged_units[1]);
-	CHECK(!s.settled.judged_units[2]);
-	CHECK(!s.settled.judged[other]);
+	CHECK(s.settled.units[0].judged);
+	CHECK(s.settled.units[1].judged);
+	CHECK(!s.settled.units[2].judged);
+	CHECK(!is_judged(&s, 2, other));
 }
