@@ -515,11 +515,13 @@ static void check_makers(const struct encode *e, struct notes *notes)
 			e->inputs[0].path, gcc, others);
 }
 
-/* Variables of members are where the linker put them. */
+/* Variables and functions of members are where the linker put them. */
 static void place_members(struct encode *e, struct notes *notes)
 {
 	const struct input *in = &e->inputs[0];
 
+	if (in->from_btf)
+		assembly_place_funcs(&e->assembly);
 	if (in->from_btf && in->var_sections)
 		assembly_place_vars(&e->assembly, input_nr_units(in), in->var_sections,
 				    in->apart_sections, notes);

@@ -30,7 +30,8 @@ enum frag_func_flags {
 	FRAG_FUNC_REORDERED = 1 << 3,    /* parameters changed places */
 	FRAG_FUNC_CHANGED = 1 << 4,      /* the compiler says that the signature changed */
 	FRAG_FUNC_INCONSISTENT = 1 << 5, /* set by the ledger */
-	FRAG_FUNC_WEAK = 1 << 6, /* of a member: it may be the weak definition that is used */
+	FRAG_FUNC_WEAK = 1 << 6,  /* of a member: it may be the weak definition that is used */
+	FRAG_FUNC_LOCAL = 1 << 7, /* of a member: it may be the static one that was linked */
 };
 
 /* An address that no symbol has. */

@@ -42,6 +42,8 @@ static uint64_t func_addr(const struct member_reader *r, const struct func_entry
 			*flags |= FRAG_FUNC_WEAK;
 		if (f->at == MEMBER_FUNC_LOCAL && bind != STB_LOCAL)
 			continue;
+		if (f->at == MEMBER_FUNC_LOCAL)
+			*flags |= FRAG_FUNC_LOCAL;
 		return sym->value;
 	}
 	return 0; /* not linked: debug information has a zero there, too */

@@ -2,6 +2,7 @@
 /* place_members.c - see place_members.h */
 #include "encoder/place_members.h"
 
+#include "encoder/member_locals.h"
 #include "encoder/var_place.h"
 
 #include <stdlib.h>
@@ -64,5 +65,15 @@ void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted
 		use_strings(&a->strings, f, apart);
 	}
 	free(homes.items);
+	free(units);
+}
+
+void assembly_place_funcs(struct assembly *a)
+{
+	const struct frag **units = mem_alloc(a->units.nr * sizeof(*units) + 1);
+
+	for (size_t i = 0; i < a->units.nr; i++)
+		units[i] = &a->units.items[i].frag;
+	member_locals_settle(&a->funcs, units, a->files.items[0].syms, &a->strings);
 	free(units);
 }

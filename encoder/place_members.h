@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* place_members.h - the variables of an archive's members get their places in the linked file */
+/*
+ * place_members.h - variables and static functions of an archive's members get their places in the
+ * linked file
+ */
 #ifndef BTFENC_ENCODER_PLACE_MEMBERS_H
 #define BTFENC_ENCODER_PLACE_MEMBERS_H
 
@@ -12,5 +15,8 @@
  */
 void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted, const bool *apart,
 			 struct notes *notes);
+
+/* Of static functions that several members have, settle whose is there (member_locals.h). */
+void assembly_place_funcs(struct assembly *a);
 
 #endif

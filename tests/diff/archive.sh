@@ -9,7 +9,8 @@
 . "${0%/*}/../lib/testlib.sh"
 
 need gcc cmp ld objcopy
-features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func
+kbuild=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs
+plain=var,decl_tag,type_tag,enum64
 
 # Same-named statics, sections of their own, weak and strong: what our sources do not have.
 mkdir odd
@@ -31,18 +32,20 @@ for n in 1 2 3 4 5 6; do
 		$([ $n = 1 ] && echo "if (__builtin_expect(t1->a == 7, 0)) fatal(t1);")
 		return t$n->a + counter;
 	}
+	$([ $n -lt 3 ] && echo "static __attribute__((noinline)) int helper(struct twice *of_odd$n) {
+		volatile int v = of_odd$n->a; return v; }")
 	int odd$n(struct whole *w) {
 		struct local { int in$n; } l = { $n };
-		return twice(w->t, inlined_$((n % 3))(w)) + l.in$n + unused + weak_one(1) + weak_parts(w->t);
+		return twice(w->t, inlined_$((n % 3))(w)) + l.in$n + unused + weak_one(1) + weak_parts(w->t)$([ $n -lt 3 ] && echo " + helper(w->t)");
 	}
 	END
 done
 echo 'int main(void) { return 0; }' >odd/main.c
 
-# check FILE: its archive and its DWARF agree, with and without all variables
+# check FILE: its archive and its DWARF agree, with each of $lists
 check()
 {
-	for list in $features $features,global_var; do
+	for list in $lists; do
 		run btfenc --btf_features="$list" -F dwarf --btf_encode_detached=dwarf.btf "$1"
 		expect_status 0
 		run btfenc --btf_features="$list" -j2 --btf_encode_detached=archive.btf "$1"
@@ -53,7 +56,8 @@ check()
 	done
 }
 
-# build COMPILER FLAG...: all sources, encoded right after their compilation
+# build COMPILER FLAG...: all sources, encoded right after their compilation. All that is to be
+# asked for must be in the members: its types as features have them, its variables all.
 build()
 {
 	how="$*"
@@ -61,7 +65,7 @@ build()
 	for source in odd/*.c "$SRCDIR"/base/*.c "$SRCDIR"/dedup/*.c "$SRCDIR"/loader/*.c; do
 		object=$(basename "${source%.c}").o
 		"$@" -g -D_GNU_SOURCE -I"$SRCDIR" -c -o "$object" "$source" || fail "$how: $source"
-		run btfenc -J --btf_features=$features,global_var "$object"
+		run btfenc -J --btf_features=$made,global_var "$object"
 		expect_status 0
 		expect_silence
 		objects="$objects $object"
@@ -78,8 +82,14 @@ link()
 		fail "$how: $linker $*: $(cat out/linker)"
 }
 
-for compiler in "gcc -O2" "gcc -O0 -gdwarf-4 -fdata-sections -ffunction-sections" "clang -O1"; do
+set -- "gcc -O2" "gcc -O0 -gdwarf-4 -fdata-sections -ffunction-sections" "clang -O1" "gcc -O1 -DAS_PLAIN"
+for compiler; do
 	command -v "${compiler%% *}" >/dev/null || continue
+	made=$kbuild
+	lists="$kbuild $kbuild,global_var $kbuild,true_signature $kbuild,attributes,layout"
+	case $compiler in
+	*AS_PLAIN) made=$plain lists="$plain $plain,global_var" ;;
+	esac
 	# shellcheck disable=SC2086
 	build $compiler
 	for linker in ld ld.lld; do
