@@ -38,6 +38,28 @@ static void complete_record(struct completion *c, uint32_t *rec, const uint32_t 
 	btf_rec_each_type(rec, type) *type = ids[*type];
 }
 
+static bool is_listed(const struct frag_var *v)
+{
+	return !v->dropped && !v->apart;
+}
+
+/* Variables that the member does not have are not counted. */
+static void complete_sizes(struct member_note *n, const struct frag *f)
+{
+	size_t kept = 0;
+	uint32_t var = 0, listed = 0;
+
+	for (size_t i = 0; i < n->sizes.nr; i++) {
+		const struct member_size s = n->sizes.items[i];
+
+		for (; var < s.var; var++)
+			listed += is_listed(&f->vars.items[var]);
+		if (is_listed(&f->vars.items[var]))
+			n->sizes.items[kept++] = (struct member_size){ listed, s.size };
+	}
+	n->sizes.nr = kept;
+}
+
 static void complete(struct completion *c, struct assembly_unit *u)
 {
 	struct member_note *n = u->note;
@@ -61,12 +83,11 @@ static void complete(struct completion *c, struct assembly_unit *u)
 			complete_record(c, n->words.items + n->own.items[i], NULL);
 	}
 	for (size_t i = 0; i < n->var_types.nr; i++) {
-		const struct frag_var *v = &u->frag.vars.items[i];
-
-		if (!v->dropped && !v->apart)
+		if (is_listed(&u->frag.vars.items[i]))
 			n->var_types.items[vars++] = n->var_types.items[i];
 	}
 	n->var_types.nr = vars;
+	complete_sizes(n, &u->frag);
 }
 
 void assembly_note_append(struct assembly *a, const struct note_frame *frame,

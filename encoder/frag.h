@@ -80,6 +80,7 @@ struct frag_var {
 	bool apart;             /* it stands in a split BTF over the result */
 	uint32_t id;            /* of its VAR; only while finishing */
 	uint32_t order;         /* of a member: in which order its variables are listed */
+	uint32_t symbol_size;   /* of a member: of its symbol, if that is not @size; or 0 */
 };
 
 /* Where a string of @v comes in, at @step of @unit. */

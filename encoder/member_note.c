@@ -19,6 +19,7 @@ void member_note_release(struct member_note *n)
 	free(n->words.items);
 	free(n->own.items);
 	free(n->var_types.items);
+	free(n->sizes.items);
 	*n = (struct member_note){ 0 };
 }
 
@@ -91,6 +92,18 @@ static void put_own(struct member_note_bytes *out, const struct member_note *n)
 		put(out, n->var_types.items[i]);
 }
 
+/* Nothing at all if there are none, as most objects have none. */
+static void put_sizes(struct member_note_bytes *out, const struct member_note *n)
+{
+	uint32_t next = 0;
+
+	for (size_t i = 0; i < n->sizes.nr; i++) {
+		put(out, n->sizes.items[i].var - next);
+		put(out, n->sizes.items[i].size);
+		next = n->sizes.items[i].var + 1;
+	}
+}
+
 void member_note_pack(const struct member_note *n, struct bytes own_strings,
 		      struct member_note_bytes *out)
 {
@@ -104,6 +117,7 @@ void member_note_pack(const struct member_note *n, struct bytes own_strings,
 	for (size_t i = 0; i < n->funcs.nr; i++)
 		put_func(out, n, &n->funcs.items[i]);
 	put_own(out, n);
+	put_sizes(out, n);
 
 	size_t len = out->nr - start;
 	uint32_t crc = (uint32_t)crc32_z(0, out->items + start, len);
@@ -283,6 +297,22 @@ static void get_own(struct reader *r, struct member_note *n)
 		vec_push(&n->var_types, get_below(r, nr));
 }
 
+/* To the end of the body. */
+static void get_sizes(struct reader *r, struct member_note *n)
+{
+	uint32_t next = 0;
+
+	while (!r->bad && r->pos != r->end) {
+		uint32_t skipped = get(r);
+		const struct member_size s = { next + skipped, get(r) };
+
+		r->bad |= s.var < next || s.var == UINT32_MAX || !s.size;
+		if (!r->bad)
+			vec_push(&n->sizes, s);
+		next = s.var + 1;
+	}
+}
+
 /* Prototypes come before the records that they may refer to. */
 static bool protos_fit(const struct member_note *n, uint32_t end_type)
 {
@@ -316,6 +346,7 @@ struct err *member_note_read(struct bytes body, struct bytes strings, uint32_t e
 	for (uint32_t i = 0; i < nr && !r.bad; i++)
 		get_func(&r, &n);
 	get_own(&r, &n);
+	get_sizes(&r, &n);
 	if (r.bad || r.pos != r.end || !protos_fit(&n, end_type))
 		return err_new(ERR_FORMAT, "the note does not hold together at %#zx of %#zx",
 			       (size_t)(r.pos - body.ptr), body.len);

@@ -12,7 +12,10 @@
  *   - where BTF's list of records begins to be about functions, and which record is the
  *     index type that was made up because the unit has no "int";
  *   - the records as the unit has them, where deduplication within the object has chosen
- *     between two of one name, which is the whole program's to choose.
+ *     between two of one name, which is the whole program's to choose;
+ *   - sizes of static variables that are not those of their types: of an int that only ever is one of
+ *     two values clang keeps a byte, and an array without a length is as long as what is in it.
+ *     In the linked file, a symbol of that size is the variable.
  *
  * The note is the end of the string section: no record refers to it, so that bpftool, libbpf
  * and the kernel do not see it. Everything before it is what there would be without it.
@@ -49,6 +52,12 @@ struct member_func {
 	uint32_t tags, nr_tags;
 };
 
+/* A VAR whose symbol is not as long as its type. */
+struct member_size {
+	uint32_t var; /* its number among those of the unit, then among those of the member */
+	uint32_t size;
+};
+
 /*
  * Strings are ids of the pool while the note is made, and offsets in the string section when
  * it is written and read. Types are frag_tids of the unit while it is made; then ids
@@ -78,6 +87,11 @@ struct member_note {
 		uint32_t *items;
 		size_t nr, cap;
 	} var_types;
+	/* by number; none of them 0 */
+	struct {
+		struct member_size *items;
+		size_t nr, cap;
+	} sizes;
 };
 
 void member_note_release(struct member_note *n);

@@ -137,7 +137,7 @@ static void sort_into_homes(struct frag *f, bool by_gcc)
 }
 
 static struct err *add_var(struct member_reader *r, uint32_t id, const struct var_source *source,
-			   const struct var_tags *tags, size_t *tag)
+			   const struct var_tags *tags, size_t *tag, size_t *sized)
 {
 	const uint32_t *rec = member_rec(r, id);
 	struct frag_maker *m = r->frag;
@@ -160,6 +160,11 @@ static struct err *add_var(struct member_reader *r, uint32_t id, const struct va
 		return err_new(ERR_FORMAT, "%s: variable '%s' has no type", r->member->where,
 			       str_pool_text(m->run->strings, v.name));
 
+	for (; *sized < r->note.sizes.nr && r->note.sizes.items[*sized].var <= v.order; ++*sized) {
+		if (r->note.sizes.items[*sized].var == v.order)
+			v.symbol_size = r->note.sizes.items[*sized].size;
+	}
+
 	uint64_t size = v.size ? v.size : type_size(r, v.type);
 	for (; *tag < tags->nr && tags->items[*tag].var < id;)
 		++*tag;
@@ -179,7 +184,7 @@ struct err *member_add_vars(struct member_reader *r)
 {
 	struct var_tags tags = { 0 };
 	struct err *e = NULL;
-	size_t tag = 0;
+	size_t tag = 0, sized = 0;
 
 	if (!r->frag->run->var_sections)
 		return NULL;
@@ -190,7 +195,7 @@ struct err *member_add_vars(struct member_reader *r)
 		uint32_t id = r->others.items[k];
 
 		if (member_kind(r, id) == BTF_VAR)
-			e = add_var(r, id, &sources[id], &tags, &tag);
+			e = add_var(r, id, &sources[id], &tags, &tag, &sized);
 	}
 	r->frag->frag->var_step = r->frag->step;
 	sort_into_homes(r->frag->frag, r->maker == MAKER_GCC);

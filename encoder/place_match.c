@@ -418,6 +418,15 @@ void place_match_release(struct place_match *m)
 
 /* ---- asking it ---- */
 
+/*
+ * Can a symbol of @size be @v? An array without a length at the end of a type makes it longer, of
+ * which members by others do not tell; nor that clang has made it a byte.
+ */
+static bool size_fits(const struct frag_var *v, uint64_t size)
+{
+	return v->symbol_size ? size == v->symbol_size : size >= v->size;
+}
+
 /* The symbol for @v in @group, or in any, at @at; NULL if there is none. */
 static const struct place_sym *symbol_at(const struct place_match *m, const struct frag_var *v,
 					 uint32_t group, struct place_at at)
@@ -433,7 +442,7 @@ static const struct place_sym *symbol_at(const struct place_match *m, const stru
 		if (k->name != v->name || k->group != g || s->section != at.section ||
 		    s->value != at.value)
 			break;
-		if (s->size >= v->size)
+		if (size_fits(v, s->size))
 			return s;
 	}
 	return NULL;
@@ -500,7 +509,7 @@ static void count_statics(const struct place_match *m, const struct place_home *
 		if (!s)
 			continue; /* renamed */
 		fit->statics++;
-		fit->longer += s->size != v[i].size;
+		fit->longer += !v[i].symbol_size && s->size != v[i].size;
 		fit->unique |= m->nr_statics[v[i].name] == 1 &&
 			       place_range(m, &m->at_place, v[i].name, 0, 0).nr == 1;
 	}

@@ -122,6 +122,21 @@ TEST(records_of_its_own_come_back)
 	CHECK(back.var_types.nr == 1 && back.var_types.items[0] == 2);
 }
 
+TEST(sizes_of_symbols_come_back)
+{
+	CLEANUP(member_note_release) struct member_note n = one_function(), back = { 0 };
+	const struct member_size sizes[] = { { 0, 1 }, { 1, 200 }, { 5, UINT32_MAX } };
+	size_t len;
+
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
+		vec_push(&n.sizes, sizes[i]);
+
+	CLEANUP(release_bytes) struct member_note_bytes b = section(&n);
+	CHECK_OK(find_and_read(&b, b.nr, &len, &back));
+	CHECK_EQ(back.sizes.nr, ARRAY_SIZE(sizes));
+	CHECK(!memcmp(back.sizes.items, sizes, sizeof(sizes)));
+}
+
 TEST(strings_without_a_note_have_none)
 {
 	struct bytes strings = { (const uint8_t *)STRINGS, sizeof(STRINGS) }, body;
@@ -182,10 +197,15 @@ TEST(a_body_must_hold_together)
 {
 	/* unit, function start, index; no functions, no own records */
 	CHECK_OK(BODY(5, 8, 2, 0, 0));
-	CHECK_ERR(BODY(5, 8, 2, 0), ERR_FORMAT);       /* cut */
-	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0), ERR_FORMAT); /* more than there should be */
-	CHECK_ERR(BODY(99, 8, 2, 0, 0), ERR_FORMAT);   /* no such string */
-	CHECK_ERR(BODY(5, 11, 2, 0, 0), ERR_FORMAT);   /* no such record */
+	CHECK_ERR(BODY(5, 8, 2, 0), ERR_FORMAT); /* cut */
+	/* sizes of symbols: which is next, and its size */
+	CHECK_OK(BODY(5, 8, 2, 0, 0, 0, 1, 3, 1));
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0), ERR_FORMAT);    /* cut */
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0, 0), ERR_FORMAT); /* of nothing */
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 1), ERR_FORMAT); /* too far */
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 7, 1, 0xff, 0xff, 0xff, 0xff, 0x0f, 1), ERR_FORMAT);
+	CHECK_ERR(BODY(99, 8, 2, 0, 0), ERR_FORMAT); /* no such string */
+	CHECK_ERR(BODY(5, 11, 2, 0, 0), ERR_FORMAT); /* no such record */
 	CHECK_ERR(BODY(5, 8, 10, 0, 0), ERR_FORMAT);
 	CHECK_ERR(BODY(5, 8, 2, 0xff, 0xff, 0xff, 0xff, 0xff), ERR_FORMAT); /* no number */
 	CHECK_ERR(BODY(5, 8, 2, 100, 0), ERR_FORMAT); /* more functions than bytes */

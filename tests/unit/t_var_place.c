@@ -329,6 +329,42 @@ TEST(a_symbol_may_be_larger_than_the_type_but_not_smaller)
 	CHECK_PLACE(&s, 0, 0, s.data, 0x40);
 }
 
+TEST(a_symbol_is_as_long_as_the_object_has_said)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	file(&s, "a.c");
+	local(&s, "ready", s.data, 0x20, 4);
+	file(&s, "a.c");
+	local(&s, "ready", s.data, 0x40, 1);
+	small_unit(&s, "a.c", "ready", 4);
+	s.frags[0].vars.items[0].symbol_size = 1;
+	place(&s);
+	CHECK_PLACE(&s, 0, 0, s.data, 0x40);
+	CHECK_EQ(s.frags[0].vars.items[0].size, 4);
+}
+
+/* The linker has left out another variable, so what is likely is not enough. */
+TEST(a_symbol_of_the_size_that_the_object_has_said_is_no_reason_for_doubt)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	file(&s, "a.c");
+	local(&s, "kept", s.data, 0x10, 4);
+	file(&s, "b.c");
+	local(&s, "ready", s.data, 0x40, 1);
+	small_unit(&s, "a.c", "kept", 4);
+	home(&s, ".bss");
+	svar(&s, "ready", 0, 4);
+	small_unit(&s, "b.c", "ready", 4);
+	s.frags[1].vars.items[0].symbol_size = 1;
+	place(&s);
+	CHECK_PLACE(&s, 0, 0, s.data, 0x10);
+	CHECK_PLACE(&s, 1, 0, s.data, 0x40);
+}
+
 TEST(all_homes_of_a_unit_are_in_one_group)
 {
 	CLEANUP(scene_release) struct scene s = { 0 };
