@@ -89,6 +89,12 @@ static inline str_place frag_var_place(const struct frag_var *v, uint32_t unit, 
 	return str_place_at(unit, step) | (v->apart ? STR_PLACE_APART : 0);
 }
 
+/* How many steps its strings take. */
+static inline uint32_t frag_var_steps(const struct frag_var *v)
+{
+	return 1 + v->nr_tags;
+}
+
 /* Owns its arrays. Zeroed is empty. */
 struct frag {
 	uint32_t unit; /* of all units of all files */
@@ -114,11 +120,8 @@ struct frag {
 		struct frag_var *items;
 		size_t nr, cap;
 	} vars;
-	/*
-	 * Of a member: where its variables are from, by which they are sorted until they are
-	 * placed, and the step at which the strings of those that have a place come in.
-	 */
-	uint32_t var_step;
+	uint32_t var_step; /* at which the strings of its variables come in */
+	/* Of a member: where its variables are from, by which they are sorted until placed. */
 	struct {
 		struct frag_home *items;
 		size_t nr, cap;

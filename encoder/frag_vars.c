@@ -28,17 +28,6 @@ static uint32_t section_of(const struct run *run, uint64_t addr)
 	return 0;
 }
 
-static void use_strings(struct frag_maker *m, const struct frag_var *v)
-{
-	struct str_pool *strings = m->run->strings;
-	uint32_t unit = m->frag->unit;
-
-	str_pool_use(strings, v->name, frag_var_place(v, unit, m->step++));
-	for (uint32_t i = 0; i < v->nr_tags; i++)
-		str_pool_use(strings, m->frag->var_tags.items[v->tags + i].value,
-			     frag_var_place(v, unit, m->step++));
-}
-
 /* Everything that the reason for leaving a variable out is asked of, in pahole's order. */
 static struct err *add_var(struct frag_maker *m, const struct cu_var *v)
 {
@@ -91,7 +80,7 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v)
 	};
 	fv.tags = (uint32_t)m->frag->var_tags.nr;
 	fv.nr_tags = frag_copy_tags(m, v->tags_of, &m->frag->var_tags);
-	use_strings(m, &fv);
+	m->step += frag_var_steps(&fv);
 	vec_push(&m->frag->vars, fv);
 	return NULL;
 }
@@ -101,6 +90,7 @@ struct err *frag_add_vars(struct frag_maker *m)
 	if (!m->run->var_sections)
 		return NULL;
 	frag_sort_tags(m->cu, CU_TAG_VAR, &m->tags);
+	m->frag->var_step = m->step;
 	for (size_t i = 0; i < m->cu->vars.nr; i++)
 		TRY(add_var(m, &m->cu->vars.items[i]));
 	return NULL;

@@ -15,24 +15,6 @@ static int by_order(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* What has a place is described, and what it is called is part of the result. */
-static void use_strings(struct str_pool *strings, struct frag *f, const bool *apart)
-{
-	uint32_t step = f->var_step;
-
-	for (size_t i = 0; i < f->vars.nr; i++) {
-		struct frag_var *v = &f->vars.items[i];
-
-		if (v->dropped)
-			continue;
-		v->apart = apart && apart[v->section];
-		str_pool_use(strings, v->name, frag_var_place(v, f->unit, step++));
-		for (uint32_t t = 0; t < v->nr_tags; t++)
-			str_pool_use(strings, f->var_tags.items[v->tags + t].value,
-				     frag_var_place(v, f->unit, step++));
-	}
-}
-
 void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted, const bool *apart,
 			 struct notes *notes)
 {
@@ -62,7 +44,9 @@ void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted
 
 		if (f->vars.nr)
 			qsort(f->vars.items, f->vars.nr, sizeof(f->vars.items[0]), by_order);
-		use_strings(&a->strings, f, apart);
+		for (size_t v = 0; apart && v < f->vars.nr; v++)
+			f->vars.items[v].apart = !f->vars.items[v].dropped &&
+						 apart[f->vars.items[v].section];
 	}
 	free(homes.items);
 	free(units);

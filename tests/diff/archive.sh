@@ -21,6 +21,14 @@ for n in 1 2 3 4 5 6; do
 	struct whole { struct part *p; struct twice *t; };
 	$([ $((n % 2)) = 0 ] && echo "struct part { int x, y; };")
 	static int counter = $n, unused = 3;
+	static int ready; /* clang makes it a byte, and puts the next one into the rest of it */
+	static char after_ready;
+	int ready$n(int set) {
+		if (set)
+			ready = 1;
+		after_ready += set;
+		return ready + after_ready;
+	}
 	static long table[$n] __attribute__((section(".data.table")));
 	__attribute__((weak)) struct whole shared = { 0 };
 	$([ $n = 4 ] && echo "struct whole shared2; struct twice nowhere;")
