@@ -139,6 +139,7 @@ static uint32_t shared_ref(const struct finish *f, pool_ref r)
 		return f->index;
 	if (pool_ref_is_named(r))
 		r = f->a->settled.named[pool_ref_space(r)][pool_ref_name(r)];
+	assert(f->final[r]); /* who is shared has a place */
 	return f->final[r];
 }
 
