@@ -63,8 +63,9 @@ void finish_use_func_strings(struct finish *f);
 MUST_CHECK struct err *finish_funcs(struct finish *f);
 
 /*
- * finish_vars.c. Which variables are described is known before records are numbered. The
- * strings of the others stay: so the string section is pahole's, with or without them.
+ * finish_vars.c. Which variables are described is known before records are numbered. A name that
+ * one of these has stands where the first variable of that name would be, described or not: so the
+ * string section is pahole's.
  */
 void finish_choose_vars(struct finish *f, struct notes *notes);
 void finish_name_sections(struct finish *f);

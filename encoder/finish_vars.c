@@ -13,7 +13,7 @@ static void use_strings_of(struct finish *f, const struct var_drops *drops, bool
 			   bool left_out)
 {
 	struct str_pool *strings = &f->a->strings;
-	const struct var_drop *drop = drops->items, *end = drop + drops->nr;
+	size_t drop = 0;
 
 	for (size_t i = 0; i < f->a->units.nr; i++) {
 		const struct frag *frag = &f->a->units.items[i].frag;
@@ -23,7 +23,7 @@ static void use_strings_of(struct finish *f, const struct var_drops *drops, bool
 			const struct frag_var *v = &frag->vars.items[k];
 			bool use = !left_out && !v->dropped;
 
-			if (drop != end && drop->dropped.var == v) {
+			if (drop < drops->nr && drops->items[drop].dropped.var == v) {
 				drop++;
 				use = left_out;
 			}
