@@ -44,7 +44,7 @@ struct settled {
 	/* by unit */
 	struct settled_unit {
 		bool judged; /* has types that are judged, each as this unit says it */
-		bool *own;   /* by number: those that are not unclear; NULL for none */
+		bool *own;   /* by number: those beside the unclear ones; NULL for none */
 	} * units;
 	size_t nr_units, nr_judged;
 	bool *unclear; /* by pool id: is judged in every unit that has it */

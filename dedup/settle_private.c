@@ -173,7 +173,7 @@ static name_set leads_of_ref(const struct private *p, uint32_t stamp, const name
 		       0;
 }
 
-/* Walk unit @u until nothing new leads to an uncommon definition: what does is its own. */
+/* Walk unit @u until nothing new leads to an uncommon definition. */
 static void walk_unit(struct private *p, size_t u, name_set *of_name[])
 {
 	const struct settling *s = p->s;
@@ -210,10 +210,6 @@ static void walk_unit(struct private *p, size_t u, name_set *of_name[])
 			}
 		}
 	} while (changed);
-	bool *own = mem_zalloc(unit->nr, sizeof(*own));
-	for (size_t i = 1; i < unit->nr; i++)
-		own[i] = p->seen_type[unit->types[i]] == stamp;
-	s->ret->units[u].own = own;
 }
 
 static void find_ways(struct private *p)
@@ -227,8 +223,6 @@ static void find_ways(struct private *p)
 		memset(p->seen_name[i], 0, p->s->nr_names * sizeof(p->seen_name[i][0]));
 	}
 	for (size_t u = 0; u < p->s->nr_units; u++) {
-		free(p->s->ret->units[u].own);
-		p->s->ret->units[u].own = NULL;
 		if (p->uncommon[u])
 			walk_unit(p, u, of_name);
 	}
@@ -512,40 +506,37 @@ static void judge_all(struct settled_unit *u, size_t nr)
 /*
  * A pointer to a doubtful name is one type in the pool, and the first unit that has it may
  * be one in which it leads to an uncommon definition. For all others it must be the one
- * of a unit in which it does not. If that unit says it twice, its walk tells which is kept
- * (encoder/frag_walk.c); so it says everything itself.
+ * of a unit in which it does not; that unit is judged, too, so that it says the type itself.
  */
 static void move_shared_types(struct private *p)
 {
 	struct settling *s = p->s;
-	struct settled_unit *units = s->ret->units;
-	bool *moved = mem_zalloc(s->end, sizeof(*moved));
+	bool any = false;
 
-	for (size_t u = 0; u < s->nr_units; u++) {
-		for (size_t i = 1; units[u].own && i < s->units[u].nr; i++) {
-			uint32_t id = s->units[u].types[i];
+	for (uint32_t id = 1; id < s->end; id++) {
+		struct pool_type *t = type_pool_at(s->types, id);
+		uint64_t place = pool_type_place(t);
 
-			if (!units[u].own[i] || !id)
-				continue;
-			struct pool_type *t = type_pool_at(s->types, id);
-			moved[id] |= pool_place_unit(pool_type_place(t)) == u;
-			pool_type_unplace(t, (uint32_t)u);
+		if (!p->leads[id] || kind_is_compared(settle_kind(s, id)) || !~place)
+			continue;
+		if (p->leads[id] & p->uncommon[pool_place_unit(place)]) {
+			atomic_store_explicit(&t->unplaced, 0, memory_order_relaxed);
+			any = true;
 		}
 	}
-	for (size_t u = 0; u < s->nr_units; u++) {
+	for (size_t u = 0; any && u < s->nr_units; u++) {
 		for (size_t i = 1; i < s->units[u].nr; i++) {
 			uint32_t id = s->units[u].types[i];
 
-			if (likely(!moved[id]) || (units[u].own && units[u].own[i]))
+			if (likely(!p->leads[id]) || (p->leads[id] & p->uncommon[u]))
 				continue;
 			struct pool_type *t = type_pool_at(s->types, id);
-			if (pool_place_unit(pool_type_place(t)) == u)
-				judge_all(&units[u], s->units[u].nr);
-			else if (!~pool_type_place(t))
+			if (!~pool_type_place(t)) {
 				pool_type_place_at(t, (uint32_t)u, (uint32_t)i);
+				judge_all(&s->ret->units[u], s->units[u].nr);
+			}
 		}
 	}
-	free(moved);
 }
 
 void settle_private_names(struct settling *s)
@@ -570,8 +561,10 @@ void settle_private_names(struct settling *s)
 	set_meanings(s);
 	bind_declarations(&p);
 	keep_declarations(&p);
-	for (size_t u = 0; u < s->nr_units; u++)
-		s->ret->units[u].judged = s->ret->units[u].own != NULL;
+	for (size_t u = 0; u < s->nr_units; u++) {
+		if (p.uncommon[u])
+			judge_all(&s->ret->units[u], s->units[u].nr);
+	}
 	move_shared_types(&p);
 	free(p.leads);
 	free(p.uncommon);

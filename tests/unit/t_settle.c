@@ -165,7 +165,7 @@ TEST(units_with_an_uncommon_definition_are_judged)
 	CHECK(s.settled.nr_judged >= 1);
 }
 
-TEST(what_leads_to_an_uncommon_definition_is_judged_and_the_rest_is_shared)
+TEST(a_unit_with_an_uncommon_definition_says_all_itself)
 {
 	CLEANUP(setting_release) struct setting s;
 	uint32_t def[2], pointer = 0, other = 0;
@@ -182,13 +182,13 @@ TEST(what_leads_to_an_uncommon_definition_is_judged_and_the_rest_is_shared)
 	for (uint32_t u = 0; u < 2; u++) {
 		CHECK(is_judged(&s, u, def[u]));
 		CHECK(is_judged(&s, u, pointer));
-		CHECK(!is_judged(&s, u, other));
+		CHECK(is_judged(&s, u, other));
 	}
 	CHECK_EQ(unit_of(&s, other), 0);
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "other"), other);
 }
 
-TEST(who_only_declares_what_others_define_shares_the_pointers_to_it)
+TEST(who_only_declares_what_others_define_says_the_shared_pointers_to_it)
 {
 	CLEANUP(setting_release) struct setting s;
 	uint32_t pointer, qualified;
@@ -205,10 +205,39 @@ TEST(who_only_declares_what_others_define_shares_the_pointers_to_it)
 	qualified = SAY(&s, 0, btf_info(BTF_CONST, 0, false), pointer);
 	run(&s);
 	CHECK(is_judged(&s, 0, pointer));
-	CHECK(!s.settled.units[2].judged);
+	CHECK(s.settled.units[2].judged);
 	/* the shared one is no longer that of the first unit */
 	CHECK_EQ(unit_of(&s, pointer), 2);
 	CHECK_EQ(unit_of(&s, qualified), 2);
+}
+
+/* struct @text { struct @to *p; } */
+static uint32_t say_struct_with_pointer(struct setting *s, const char *text, const char *to)
+{
+	uint32_t pointer = say_pointer_to(s, to);
+
+	return SAY(s, name(s, text), btf_info(BTF_STRUCT, 1, false), 8, name(s, "p"), pointer, 0);
+}
+
+TEST(what_leads_there_elsewhere_is_judged_in_all_units_that_have_an_own_definition)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t t = 0;
+
+	setting_init(&s);
+	for (uint32_t i = 0; i < 2; i++) {
+		add_unit(&s);
+		say_struct(&s, "s", i ? 8 : 4);
+		/* the second unit cannot tell what "struct v" leads to */
+		if (i)
+			say_fwd(&s, "v");
+		else
+			say_struct_with_pointer(&s, "v", "s");
+		t = say_struct_with_pointer(&s, "t", "v");
+	}
+	run(&s);
+	CHECK(is_judged(&s, 0, t));
+	CHECK(is_judged(&s, 1, t));
 }
 
 TEST(who_says_such_a_pointer_twice_says_all_itself)
