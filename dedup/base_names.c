@@ -3,9 +3,9 @@
  * base_names.c - see base_names.h
  *
  * One walk over the base finds who has each name, or, if that is for one pool, each name that the
- * pool knows, which are few. Then each definition of the pool is held against that of the base, word for word: where one
- * says a type by its name, the other must lead to one of that name, and where it has none,
- * both are compared further down.
+ * pool knows, which are few. Then each definition of the pool is held against that of the base,
+ * word for word: where one says a type by its name, the other must lead to one of that name, and
+ * where it has none, both are compared further down.
  */
 #include "dedup/base_names.h"
 
@@ -49,11 +49,6 @@ static const uint32_t *base_rec(const struct agreeing *a, uint32_t id)
 static const char *text_at(const struct btf_view *base, uint32_t off)
 {
 	return btf_view_str(base, base->base, off);
-}
-
-static const char *base_text(const struct agreeing *a, uint32_t off)
-{
-	return text_at(a->base, off);
 }
 
 static bool is_declaration(const uint32_t *rec)
@@ -205,7 +200,7 @@ static struct base_name name_in_base(const struct agreeing *a, pool_ref r)
 
 static bool same_name(const struct agreeing *a, uint32_t name, uint32_t off)
 {
-	return !strcmp(str_pool_text(a->strings, name), base_text(a, off));
+	return !strcmp(str_pool_text(a->strings, name), text_at(a->base, off));
 }
 
 /* A base may have one type twice and lead to both in turn; then it does not agree. */
@@ -236,7 +231,7 @@ static bool is_index(const struct agreeing *a, uint32_t base)
 	const uint32_t *rec = base ? base_rec(a, base) : NULL;
 
 	return rec && btf_info_kind(rec[BTF_REC_INFO]) == BTF_INT && rec[BTF_REC_SIZE_TYPE] == 4 &&
-	       !strcmp(base_text(a, rec[BTF_REC_NAME]), "int");
+	       !strcmp(text_at(a->base, rec[BTF_REC_NAME]), "int");
 }
 
 static bool same_elements(struct agreeing *a, const struct btf_kind_layout *l, const uint32_t *rec,

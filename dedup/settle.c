@@ -116,7 +116,6 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 
 	*ret = (struct settled){
 		.units = mem_zalloc(nr_units, sizeof(ret->units[0])),
-		.nr_units = nr_units,
 		.unclear = mem_zalloc(s.end, sizeof(ret->unclear[0])),
 	};
 	for (size_t i = 0; i < POOL_NR_SPACES; i++)
@@ -143,8 +142,6 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 
 void settled_release(struct settled *s)
 {
-	for (size_t u = 0; u < s->nr_units; u++)
-		free(s->units[u].own);
 	free(s->units);
 	free(s->unclear);
 	for (size_t i = 0; i < POOL_NR_SPACES; i++)

@@ -44,9 +44,9 @@ struct settled {
 	/* by unit */
 	struct settled_unit {
 		bool judged; /* has types that are judged, each as this unit says it */
-		bool *own;   /* by number: those beside the unclear ones; NULL for none */
+		bool whole;  /* all of them are, not the unclear ones alone */
 	} * units;
-	size_t nr_units, nr_judged;
+	size_t nr_judged;
 	bool *unclear; /* by pool id: is judged in every unit that has it */
 	/* by string id: what a name reference means outside of judged types, or 0 */
 	uint32_t *named[POOL_NR_SPACES];
@@ -65,10 +65,10 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 	    struct settled *ret);
 void settled_release(struct settled *s);
 
-/* Is type @i of unit @u, with pool id @id, judged as this unit says it? */
-static inline bool settled_is_judged(const struct settled *s, size_t u, size_t i, uint32_t id)
+/* Is a type of unit @u, with pool id @id, judged as this unit says it? */
+static inline bool settled_is_judged(const struct settled *s, size_t u, uint32_t id)
 {
-	return s->unclear[id] || (s->units[u].own && s->units[u].own[i]);
+	return s->unclear[id] || s->units[u].whole;
 }
 
 #endif

@@ -124,8 +124,8 @@ static inline pool_ref settle_name(pool_ref r)
 /* settle_names.c: who owns each name; fills named[], doubtful and defs. */
 void settle_find_owners(struct settling *s);
 /*
- * settle_private.c: for which doubtful names is it enough to judge what leads to an uncommon
- * definition in the units that have one? Marks these units and types; the other names get @spreads.
+ * settle_private.c: for which doubtful names is it enough to judge the units that have an
+ * uncommon definition? Marks these units; the other names get @spreads.
  */
 void settle_private_names(struct settling *s);
 /* settle.c: what is unclear makes unclear all that refers to it. */

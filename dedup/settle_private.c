@@ -494,13 +494,10 @@ static void drop_names_that_spread(struct private *p)
 	} while (met);
 }
 
-/* The rule shall see all that unit @u says. */
-static void judge_all(struct settled_unit *u, size_t nr)
+/* The rule shall see all that @u says. */
+static void judge_all(struct settled_unit *u)
 {
-	if (!u->own)
-		u->own = mem_zalloc(nr, sizeof(u->own[0]));
-	memset(u->own, true, nr * sizeof(u->own[0]));
-	u->judged = true;
+	*u = (struct settled_unit){ .judged = true, .whole = true };
 }
 
 /*
@@ -533,7 +530,7 @@ static void move_shared_types(struct private *p)
 			struct pool_type *t = type_pool_at(s->types, id);
 			if (!~pool_type_place(t)) {
 				pool_type_place_at(t, (uint32_t)u, (uint32_t)i);
-				judge_all(&s->ret->units[u], s->units[u].nr);
+				judge_all(&s->ret->units[u]);
 			}
 		}
 	}
@@ -563,7 +560,7 @@ void settle_private_names(struct settling *s)
 	keep_declarations(&p);
 	for (size_t u = 0; u < s->nr_units; u++) {
 		if (p.uncommon[u])
-			judge_all(&s->ret->units[u], s->units[u].nr);
+			judge_all(&s->ret->units[u]);
 	}
 	move_shared_types(&p);
 	free(p.leads);

@@ -109,7 +109,7 @@ static bool pool_can_tell(const struct assembly *a, size_t u, uint32_t *seen)
 	for (size_t t = 1; t < f->types.nr; t++) {
 		uint32_t id = f->types.items[t];
 
-		if (!id || !settled_is_judged(&a->settled, u, t, id))
+		if (!id || !settled_is_judged(&a->settled, u, id))
 			continue;
 		if (seen[id] == u + 1)
 			return false;

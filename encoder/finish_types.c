@@ -38,10 +38,10 @@ static bool placed_here(const struct finish *f, size_t pos, uint32_t unit, frag_
 	return pos < f->placed.nr && f->placed.items[pos].place == ((uint64_t)unit << 32 | tid);
 }
 
-/* Is record @tid of @unit, with pool id @id, its own? */
-static bool is_own(const struct assembly *a, uint32_t unit, frag_tid tid, uint32_t id)
+/* Is what @unit says by pool id @id its own? */
+static bool is_own(const struct assembly *a, uint32_t unit, uint32_t id)
 {
-	return !a->settled.units || settled_is_judged(&a->settled, unit, tid, id);
+	return !a->settled.units || settled_is_judged(&a->settled, unit, id);
 }
 
 /* Number what unit @u says, some of which is its own. */
@@ -57,7 +57,7 @@ static uint32_t number_judged(struct finish *f, struct assembly_unit *u, size_t 
 
 		if (!id && finish_makes_index(f->a, frag->unit))
 			f->index = next++;
-		if (id && is_own(f->a, frag->unit, t, id))
+		if (id && is_own(f->a, frag->unit, id))
 			u->ids[t] = next;
 		if (here)
 			f->final[f->placed.items[(*pos)++].id] = next;

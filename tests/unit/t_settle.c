@@ -96,7 +96,7 @@ static bool is_judged(const struct setting *s, size_t u, uint32_t id)
 {
 	for (size_t i = 1; i < s->units[u].nr; i++) {
 		if (s->ids[u][i] == id)
-			return settled_is_judged(&s->settled, u, i, id);
+			return settled_is_judged(&s->settled, u, id);
 	}
 	return false;
 }
@@ -188,18 +188,24 @@ TEST(a_unit_with_an_uncommon_definition_says_all_itself)
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "other"), other);
 }
 
+/* Two units define "struct s" differently, the first has a pointer to it, and a third one begins. */
+static void begin_with_two_definitions(struct setting *s)
+{
+	setting_init(s);
+	add_unit(s);
+	say_struct(s, "s", 4);
+	say_pointer_to(s, "s");
+	add_unit(s);
+	say_struct(s, "s", 8);
+	add_unit(s);
+}
+
 TEST(who_only_declares_what_others_define_says_the_shared_pointers_to_it)
 {
 	CLEANUP(setting_release) struct setting s;
 	uint32_t pointer, qualified;
 
-	setting_init(&s);
-	add_unit(&s);
-	say_struct(&s, "s", 4);
-	say_pointer_to(&s, "s");
-	add_unit(&s);
-	say_struct(&s, "s", 8);
-	add_unit(&s);
+	begin_with_two_definitions(&s);
 	say_fwd(&s, "s");
 	pointer = say_pointer_to(&s, "s");
 	qualified = SAY(&s, 0, btf_info(BTF_CONST, 0, false), pointer);
@@ -245,13 +251,7 @@ TEST(who_says_such_a_pointer_twice_says_all_itself)
 	CLEANUP(setting_release) struct setting s;
 	uint32_t pointer, fwd;
 
-	setting_init(&s);
-	add_unit(&s);
-	say_struct(&s, "s", 4);
-	say_pointer_to(&s, "s");
-	add_unit(&s);
-	say_struct(&s, "s", 8);
-	add_unit(&s);
+	begin_with_two_definitions(&s);
 	fwd = say_fwd(&s, "s");
 	pointer = say_pointer_to(&s, "s");
 	say_pointer_to(&s, "s");
@@ -260,16 +260,24 @@ TEST(who_says_such_a_pointer_twice_says_all_itself)
 	CHECK(is_judged(&s, 2, fwd));
 }
 
+/* A unit with several owners of "struct @text"; *@crowded holds that name as long as the unit. */
+static void add_unit_that_crowds(struct setting *s, const char *text, pool_ref *crowded)
+{
+	struct settle_unit *u = add_unit(s);
+
+	*crowded = pool_ref_named(POOL_STRUCT, name(s, text));
+	u->crowded = crowded;
+	u->nr_crowded = 1;
+}
+
 TEST(of_a_name_that_one_unit_has_twice_everything_that_leads_to_it_is_judged)
 {
 	CLEANUP(setting_release) struct setting s;
+	pool_ref crowded;
 	uint32_t fwd, def, pointer;
 
 	setting_init(&s);
-	struct settle_unit *u = add_unit(&s);
-	pool_ref crowded = pool_ref_named(POOL_STRUCT, name(&s, "s"));
-	u->crowded = &crowded;
-	u->nr_crowded = 1;
+	add_unit_that_crowds(&s, "s", &crowded);
 	fwd = say_fwd(&s, "s");
 	def = say_struct(&s, "s", 4);
 	pointer = say_pointer_to(&s, "s");
@@ -299,12 +307,10 @@ TEST(units_that_do_not_meet_a_doubtful_name_are_not_concerned)
 TEST(a_unit_with_two_owners_of_a_name_is_judged)
 {
 	CLEANUP(setting_release) struct setting s;
+	pool_ref crowded;
 
 	setting_init(&s);
-	struct settle_unit *u = add_unit(&s);
-	pool_ref crowded = pool_ref_named(POOL_STRUCT, name(&s, "s"));
-	u->crowded = &crowded;
-	u->nr_crowded = 1;
+	add_unit_that_crowds(&s, "s", &crowded);
 	say_struct(&s, "s", 4);
 	say_struct(&s, "s", 8);
 	run(&s);
