@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# C++: static members are no members, functions keep their return types, nullptr has a type
+# C++: static members are no members, functions keep their return types, nullptr has a type, and
+# a struct may have neither a name nor a size
 #
 # pahole 1.31 puts static members of DWARF 4 at the start of the struct, where the kernel refuses
 # them; a function that is defined apart from its declaration returns nothing; and a type inside of a
-# namespace that has no place in BTF makes all that come later one too high.
+# namespace that has no place in BTF makes all that come later one too high. Over a declaration
+# without a name, which clang makes of a typedef's struct that is not used, it gives up.
 
 . "${0%/*}/../lib/testlib.sh"
 
@@ -65,10 +67,38 @@ END
 		expect_silence
 	done
 }
+cat >nameless.cc <<\END
+typedef struct { int a; long b; } unused;
+namespace n { using ::unused; }
+extern "C" int with_more(int a) { return a; }
+END
+
+# nameless COMPILER TYPE: what is "unused"?
+nameless()
+{
+	for version in 4 5; do
+		"$1" -g -gdwarf-$version -c nameless.cc || fail "$1 failed"
+		run btfenc --btf_encode_detached=a.btf nameless.o
+		expect_status 0
+		expect_silence
+		run "$BTFDUMP" a.btf
+		expect_status 0
+		expect_in stdout "func static with_more(a int) -> int"
+		expect_in stdout "$2"
+		run btfenc --btf_check a.btf
+		expect_status 0
+		expect_silence
+	done
+}
+
 tried=
 for compiler in g++ clang++; do
 	command -v $compiler >/dev/null || continue
 	cplusplus $compiler
+	case $compiler in
+	g++) nameless g++ 'typedef unused struct size 16 {' ;;
+	*) nameless clang++ 'typedef unused struct size 0 {' ;;
+	esac
 	tried=$compiler
 done
 [ -n "$tried" ] || skip "neither g++ nor clang++"
