@@ -11,6 +11,10 @@
 #	         default: plain kernel default global all types
 #	EVERY    of objects (*.o), every how many-th to look at; all linked files are; default 1
 #	FOUND    a folder for the two results of each difference
+#	WHOLE    a folder with the same files before dwz, or without -gsplit-dwarf, which pahole 1.31
+#	         cannot read: pahole reads the one of the same path there. clang's of DWARF 5 must be
+#	         made with -mllvm -dwarf-op-convert=Disable, for with -gsplit-dwarf it has no
+#	         DW_OP_convert, and none of the types DW_ATE_... that are there for that alone.
 #	BTFENC   default: the one in build/
 #
 # Every ELF file with debug information below FOLDER is encoded with every list. Of btfenc alone:
@@ -26,6 +30,7 @@
 #				some of those are all that we lack
 #	nullptr			there is C++'s nullptr in the file, and the records are the same in
 #				another order
+#	order			the records are the same, and pahole read another file, of WHOLE
 #
 # Anything else is told, and makes for status 1.
 
@@ -39,12 +44,13 @@ BTFDUMP=${BTFDUMP:-$SRCDIR/build/tests/btfdump}
 need "$PAHOLE" "$BTFENC" "$BTFDUMP" readelf
 lists=${LISTS:-plain kernel default global all types}
 here=$OLDPWD
+whole=$(cd "$here" && readlink -e "${WHOLE:-.}") || fail "there is no folder $WHOLE"
 found=0
 
 # Files of folder $1 with debug information, one of each.
 elf_files()
 {
-	find "$1" -type f ! -name '*.dwo' ! -name '*.dwp' -size +0 -printf '%i %p\n' | sort -u -k 1,1 |
+	find "$1" -type f ! -name '*.dw[opz]' -size +0 -printf '%i %p\n' | sort -u -k 1,1 |
 		cut -d ' ' -f 2- | sort | while IFS= read -r file; do
 		[ "$(head -c 4 "$file" | tail -c 3)" = ELF ] || continue
 		has_section "$file" .debug_info && echo "$file"
@@ -89,12 +95,19 @@ reason()
 	[ -e ours ] || return 1
 	"$BTFDUMP" ours >ours.all && "$BTFDUMP" theirs >theirs.all || return 1
 	if cmp -s ours.all theirs.all; then
+		[ -z "${WHOLE:-}" ] || { echo order && return; }
 		grep -q 'decltype(nullptr)' "$1" && echo nullptr
 		return
 	fi
 	types_of ours.all >ours.types
 	types_of theirs.all >theirs.types
 	cmp -s ours.types theirs.types && only_overlaps && echo same-place
+}
+
+# twin FILE: which one pahole reads
+twin()
+{
+	echo "${WHOLE:+$whole/}${1#${WHOLE:+"$path/"}}"
 }
 
 # encode_both LIST FILE
@@ -108,7 +121,8 @@ encode_both()
 		bad=$((bad + 1))
 	}
 	# shellcheck disable=SC2086
-	"$PAHOLE" -j1 --btf_encode_detached=theirs $OPTION "$2" >said.peer 2>&1
+	"$PAHOLE" -j1 --btf_encode_detached=theirs $OPTION "$(twin "$2")" \
+		>said.peer 2>&1
 }
 
 compare()
@@ -156,6 +170,7 @@ for folder; do
 	: >reasons
 	while IFS= read -r file; do
 		nr=$((nr + 1))
+		[ -e "$(twin "$file")" ] || fail "there is no $(twin "$file")"
 		for list in $lists; do
 			compare "$list" "$file" </dev/null
 		done
