@@ -30,7 +30,9 @@
 #				some of those are all that we lack
 #	nullptr			there is C++'s nullptr in the file, and the records are the same in
 #				another order
+#	return-types		functions return nothing for pahole, and nothing else differs
 #	order			the records are the same, and pahole read another file, of WHOLE
+#	alternate-files		dwz -m hid what has no name and nothing refers to, and no more is missing
 #
 # Anything else is told, and makes for status 1.
 
@@ -85,6 +87,28 @@ why_nothing()
 		s/^\[[0-9]*\] FWD (anon) Error emitting.*/nameless/p' said.peer | grep -m 1 .
 }
 
+# only_returns: do functions return something that for pahole return nothing?
+only_returns()
+{
+	diff ours.all theirs.all | awk '
+		/^< func .* -> / { sub(/^< /, ""); sub(/ -> .*/, ""); ours[$0]++; next }
+		/^> func .* -> void$/ { sub(/^> /, ""); sub(/ -> void$/, ""); theirs[$0]++; next }
+		/^[<>]/ { other = 1 }
+		END {
+			for (f in ours)
+				other = other || ours[f] != theirs[f]
+			for (f in theirs)
+				other = other || ours[f] != theirs[f]
+			exit other
+		}'
+}
+
+# only_nameless: do we lack types without a name that nothing refers to?
+only_nameless()
+{
+	! diff ours.all theirs.all | grep '^[<>]' | grep -qv '^> nameless '
+}
+
 # reason FILE: why do ours and theirs differ? Fails if there is no reason that is good enough.
 reason()
 {
@@ -101,13 +125,19 @@ reason()
 	fi
 	types_of ours.all >ours.types
 	types_of theirs.all >theirs.types
-	cmp -s ours.types theirs.types && only_overlaps && echo same-place
+	if cmp -s ours.types theirs.types; then
+		only_overlaps && echo same-place
+	elif has_section "$1" .gnu_debugaltlink; then
+		[ -n "${WHOLE:-}" ] && only_nameless && echo alternate-files
+	else
+		only_returns && echo return-types
+	fi
 }
 
 # twin FILE: which one pahole reads
 twin()
 {
-	echo "${WHOLE:+$whole/}${1#${WHOLE:+"$path/"}}"
+	echo "${WHOLE:+$whole/}${1#"${WHOLE:+$path/}"}"
 }
 
 # encode_both LIST FILE
