@@ -44,18 +44,25 @@ static bool is_listed(const struct frag_var *v)
 }
 
 /* Variables that the member does not have are not counted. */
-static void complete_sizes(struct member_note *n, const struct frag *f)
+static void complete_sizes(struct completion *c, struct member_note *n, const struct frag *f,
+			   const uint32_t *ids)
 {
 	size_t kept = 0;
 	uint32_t var = 0, listed = 0;
 
 	for (size_t i = 0; i < n->sizes.nr; i++) {
-		const struct member_size s = n->sizes.items[i];
+		struct member_size s = n->sizes.items[i];
 
 		for (; var < s.var; var++)
 			listed += is_listed(&f->vars.items[var]);
-		if (is_listed(&f->vars.items[var]))
-			n->sizes.items[kept++] = (struct member_size){ listed, s.size };
+		if (!s.name && !is_listed(&f->vars.items[var]))
+			continue;
+		s.var = listed;
+		s.symbol = string_offset(c, s.symbol);
+		s.name = string_offset(c, s.name);
+		s.home = string_offset(c, s.home);
+		s.type = ids ? ids[s.type] : s.type;
+		n->sizes.items[kept++] = s;
 	}
 	n->sizes.nr = kept;
 }
@@ -87,7 +94,7 @@ static void complete(struct completion *c, struct assembly_unit *u)
 			n->var_types.items[vars++] = n->var_types.items[i];
 	}
 	n->var_types.nr = vars;
-	complete_sizes(n, &u->frag);
+	complete_sizes(c, n, &u->frag, ids);
 }
 
 void assembly_note_append(struct assembly *a, const struct note_frame *frame,

@@ -81,6 +81,7 @@ struct frag_var {
 	uint32_t id;            /* of its VAR; only while finishing */
 	uint32_t order;         /* of a member: in which order its variables are listed */
 	uint32_t symbol_size;   /* of a member: of its symbol, if that is not @size; or 0 */
+	uint32_t symbol;        /* of a member: string id of the symbol that is looked for */
 };
 
 /* Where a string of @v comes in, at @step of @unit. */

@@ -92,15 +92,26 @@ static void put_own(struct member_note_bytes *out, const struct member_note *n)
 		put(out, n->var_types.items[i]);
 }
 
-/* Nothing at all if there are none, as most objects have none. */
+/* Nothing at all if there are none, as most objects have none. A size of 0 says that more follows. */
 static void put_sizes(struct member_note_bytes *out, const struct member_note *n)
 {
 	uint32_t next = 0;
 
 	for (size_t i = 0; i < n->sizes.nr; i++) {
-		put(out, n->sizes.items[i].var - next);
-		put(out, n->sizes.items[i].size);
-		next = n->sizes.items[i].var + 1;
+		const struct member_size *s = &n->sizes.items[i];
+
+		put(out, s->var - next);
+		if (s->symbol) {
+			put(out, 0);
+			put(out, s->symbol);
+			put(out, s->name);
+		}
+		if (s->name) {
+			put(out, s->type);
+			put(out, s->home);
+		}
+		put(out, s->size);
+		next = s->var + !s->name;
 	}
 }
 
@@ -297,19 +308,34 @@ static void get_own(struct reader *r, struct member_note *n)
 		vec_push(&n->var_types, get_below(r, nr));
 }
 
+static void get_part(struct reader *r, uint32_t end_type, struct member_size *s)
+{
+	s->symbol = get_string(r);
+	s->name = get_string(r);
+	if (s->name) {
+		s->type = get_below(r, end_type);
+		s->home = get_string(r);
+		r->bad |= !s->type || !s->home;
+	}
+	s->size = get(r);
+	r->bad |= !s->symbol;
+}
+
 /* To the end of the body. */
-static void get_sizes(struct reader *r, struct member_note *n)
+static void get_sizes(struct reader *r, uint32_t end_type, struct member_note *n)
 {
 	uint32_t next = 0;
 
 	while (!r->bad && r->pos != r->end) {
 		uint32_t skipped = get(r);
-		const struct member_size s = { next + skipped, get(r) };
+		struct member_size s = { .var = next + skipped, .size = get(r) };
 
+		if (!s.size)
+			get_part(r, end_type, &s);
 		r->bad |= s.var < next || s.var == UINT32_MAX || !s.size;
 		if (!r->bad)
 			vec_push(&n->sizes, s);
-		next = s.var + 1;
+		next = s.var + !s.name;
 	}
 }
 
@@ -346,7 +372,7 @@ struct err *member_note_read(struct bytes body, struct bytes strings, uint32_t e
 	for (uint32_t i = 0; i < nr && !r.bad; i++)
 		get_func(&r, &n);
 	get_own(&r, &n);
-	get_sizes(&r, &n);
+	get_sizes(&r, n.own.nr ? (uint32_t)n.own.nr : end_type, &n);
 	if (r.bad || r.pos != r.end || !protos_fit(&n, end_type))
 		return err_new(ERR_FORMAT, "the note does not hold together at %#zx of %#zx",
 			       (size_t)(r.pos - body.ptr), body.len);

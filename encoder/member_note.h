@@ -15,7 +15,11 @@
  *     between two of one name, which is the whole program's to choose;
  *   - sizes of static variables that are not those of their types: of an int that only ever is one of
  *     two values clang keeps a byte, and an array without a length is as long as what is in it.
- *     In the linked file, a symbol of that size is the variable.
+ *     In the linked file, a symbol of that size is the variable;
+ *   - static variables that clang has taken apart, as it does with arrays and structs that are never
+ *     used as a whole. The first part, NAME.0 or so, stands for it. One that begins its section has
+ *     no VAR: with no symbol of its name it is for pahole 1.31 one that was discarded. In
+ *     the linked file it may not begin the section, and is described.
  *
  * The note is the end of the string section: no record refers to it, so that bpftool, libbpf
  * and the kernel do not see it. Everything before it is what there would be without it.
@@ -52,10 +56,13 @@ struct member_func {
 	uint32_t tags, nr_tags;
 };
 
-/* A VAR whose symbol is not as long as its type. */
+/* A VAR whose symbol is not as long as its type, or a variable in parts. */
 struct member_size {
 	uint32_t var; /* its number among those of the unit, then among those of the member */
 	uint32_t size;
+	uint32_t symbol; /* of a variable in parts: the first of them; else 0 */
+	/* of one that is no VAR: it is static, begins @home, and comes before @var; else 0 */
+	uint32_t name, type, home;
 };
 
 /*
@@ -87,7 +94,7 @@ struct member_note {
 		uint32_t *items;
 		size_t nr, cap;
 	} var_types;
-	/* by number; none of them 0 */
+	/* by number; no size is 0 */
 	struct {
 		struct member_size *items;
 		size_t nr, cap;

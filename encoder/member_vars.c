@@ -72,10 +72,12 @@ static uint64_t type_size(struct member_reader *r, uint32_t t)
 {
 	uint64_t times = 1;
 
-	for (size_t steps = 0; t && t != r->index_place && steps < r->recs.nr; steps++) {
+	for (size_t steps = 0; t && steps < r->recs.nr; steps++) {
 		const uint32_t *rec = r->recs.items[t];
 		uint64_t size = 0;
 
+		if (!rec)
+			return 0; /* the index type */
 		switch (btf_info_kind(rec[BTF_REC_INFO])) {
 		case BTF_INT:
 		case BTF_FLOAT:
@@ -136,8 +138,58 @@ static void sort_into_homes(struct frag *f, bool by_gcc)
 	}
 }
 
-static struct err *add_var(struct member_reader *r, uint32_t id, const struct var_source *source,
-			   const struct var_tags *tags, size_t *tag, size_t *sized)
+/* The DATASEC of that name, plus 1; if there is none, the variable was the only one. */
+static uint32_t home_called(struct frag *f, uint32_t name)
+{
+	for (size_t i = 0; i < f->homes.nr; i++) {
+		if (f->homes.items[i].name == name)
+			return (uint32_t)i + 1;
+	}
+	vec_push(&f->homes, ((struct frag_home){ .name = name }));
+	return (uint32_t)f->homes.nr;
+}
+
+/* What the note has of variables that are no VAR. */
+static void add_part(struct member_reader *r, const struct member_size *s)
+{
+	struct frag *f = r->frag->frag;
+	struct frag_var v = {
+		.name = member_string(r, s->name),
+		.symbol = member_string(r, s->symbol),
+		.symbol_size = s->size,
+		.type = member_has_own(r) ? s->type : r->tid[s->type],
+		.linkage = BTF_LINK_STATIC,
+		.tags = (uint32_t)f->var_tags.nr,
+		.order = (uint32_t)f->vars.nr,
+	};
+	uint64_t size = v.type ? type_size(r, v.type) : 0;
+
+	if (!size || size > UINT32_MAX)
+		return;
+	v.section = home_called(f, member_string(r, s->home));
+	v.size = (uint32_t)size;
+	vec_push(&f->vars, v);
+}
+
+/* What the note says of VAR @number, and of those before it that are none. */
+static void add_sizes(struct member_reader *r, uint32_t number, size_t *sized, struct frag_var *v)
+{
+	for (; *sized < r->note.sizes.nr && r->note.sizes.items[*sized].var <= number; ++*sized) {
+		const struct member_size *s = &r->note.sizes.items[*sized];
+
+		if (s->name) {
+			add_part(r, s);
+		} else if (v && s->var == number) {
+			v->symbol_size = s->size;
+			if (s->symbol)
+				v->symbol = member_string(r, s->symbol);
+		}
+	}
+}
+
+static struct err *add_var(struct member_reader *r, uint32_t id, uint32_t number,
+			   const struct var_source *source, const struct var_tags *tags,
+			   size_t *tag, size_t *sized)
 {
 	const uint32_t *rec = member_rec(r, id);
 	struct frag_maker *m = r->frag;
@@ -148,22 +200,20 @@ static struct err *add_var(struct member_reader *r, uint32_t id, const struct va
 		.offset = source->offset,
 		.size = source->size,
 		.linkage = rec[BTF_REC_WORDS],
-		.tags = (uint32_t)f->var_tags.nr,
-		.order = (uint32_t)f->vars.nr,
 	};
 
 	if (!member_has_own(r))
 		v.type = r->tid[rec[BTF_REC_SIZE_TYPE]];
-	else if (v.order < r->note.var_types.nr)
-		v.type = r->note.var_types.items[v.order];
+	else if (number < r->note.var_types.nr)
+		v.type = r->note.var_types.items[number];
 	if (!v.type)
 		return err_new(ERR_FORMAT, "%s: variable '%s' has no type", r->member->where,
 			       str_pool_text(m->run->strings, v.name));
 
-	for (; *sized < r->note.sizes.nr && r->note.sizes.items[*sized].var <= v.order; ++*sized) {
-		if (r->note.sizes.items[*sized].var == v.order)
-			v.symbol_size = r->note.sizes.items[*sized].size;
-	}
+	v.symbol = v.name;
+	add_sizes(r, number, sized, &v);
+	v.tags = (uint32_t)f->var_tags.nr;
+	v.order = (uint32_t)f->vars.nr;
 
 	uint64_t size = v.size ? v.size : type_size(r, v.type);
 	for (; *tag < tags->nr && tags->items[*tag].var < id;)
@@ -185,6 +235,7 @@ struct err *member_add_vars(struct member_reader *r)
 	struct var_tags tags = { 0 };
 	struct err *e = NULL;
 	size_t tag = 0, sized = 0;
+	uint32_t number = 0;
 
 	if (!r->frag->run->var_sections)
 		return NULL;
@@ -195,8 +246,10 @@ struct err *member_add_vars(struct member_reader *r)
 		uint32_t id = r->others.items[k];
 
 		if (member_kind(r, id) == BTF_VAR)
-			e = add_var(r, id, &sources[id], &tags, &tag, &sized);
+			e = add_var(r, id, number++, &sources[id], &tags, &tag, &sized);
 	}
+	if (!e)
+		add_sizes(r, UINT32_MAX, &sized, NULL);
 	r->frag->frag->var_step = r->frag->step;
 	sort_into_homes(r->frag->frag, r->maker == MAKER_GCC);
 	free(sources);

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "encoder/frag_maker.h"
+#include "encoder/note_vars.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -92,77 +93,6 @@ static void add_func(struct frag_maker *m, const struct cu_func *f, struct recor
 	vec_push(&n->funcs, mf);
 }
 
-/* A symbol of data. */
-struct data_symbol {
-	uint32_t section;
-	uint64_t value;
-	const struct symbol *symbol;
-};
-
-static int compare_data(const void *a, const void *b)
-{
-	const struct data_symbol *x = a, *y = b;
-
-	if (x->section != y->section)
-		return x->section < y->section ? -1 : 1;
-	if (x->value != y->value)
-		return x->value < y->value ? -1 : 1;
-	return (x->symbol > y->symbol) - (x->symbol < y->symbol);
-}
-
-/* The symbol that is @v, or NULL. */
-static const struct symbol *symbol_of(const struct run *run, const struct frag_var *v,
-				      const struct data_symbol *data, size_t nr)
-{
-	const char *name = str_pool_text(run->strings, v->name);
-	size_t low = 0, high = nr;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (data[mid].section < v->section ||
-		    (data[mid].section == v->section && data[mid].value < v->offset))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low < nr && data[low].section == v->section && data[low].value == v->offset; low++) {
-		if (strcmp(data[low].symbol->name, name) == 0)
-			return data[low].symbol;
-	}
-	return NULL;
-}
-
-/* Of static variables: one that is global is found by its name alone. */
-static void add_sizes(const struct run *run, const struct frag *f, struct member_note *n)
-{
-	const struct symbols *syms = run->syms;
-	struct {
-		struct data_symbol *items;
-		size_t nr, cap;
-	} data = { 0 };
-
-	for (size_t i = 0; f->vars.nr && i < syms->nr_all; i++) {
-		const struct symbol *s = &syms->all[i];
-
-		if (s->type == STT_OBJECT)
-			vec_push(&data, ((struct data_symbol){ s->section, s->value, s }));
-	}
-	if (data.nr)
-		qsort(data.items, data.nr, sizeof(data.items[0]), compare_data);
-	for (size_t i = 0; i < f->vars.nr; i++) {
-		const struct frag_var *v = &f->vars.items[i];
-		const struct symbol *s = NULL;
-
-		if (v->linkage != BTF_LINK_GLOBAL)
-			s = symbol_of(run, v, data.items, data.nr);
-		if (s && s->size && s->size <= UINT32_MAX && s->size != v->size)
-			vec_push(&n->sizes,
-				 ((struct member_size){ (uint32_t)i, (uint32_t)s->size }));
-	}
-	free(data.items);
-}
-
 /* The records as they are. Their order is that of the unit, so nothing is renumbered. */
 static struct err *add_own(struct frag_maker *m, const struct cu *cu, struct record_words *words,
 			   struct member_note *n)
@@ -201,7 +131,7 @@ struct err *note_from_cu(struct frag_maker *m, const struct cu *cu, const struct
 		err = add_own(m, cu, &words, &n);
 	for (size_t i = 0; n.own.nr && i < f->vars.nr; i++)
 		vec_push(&n.var_types, f->vars.items[i].type);
-	add_sizes(m->run, f, &n);
+	note_vars(m->run, cu, f, &n);
 	n.words.items = words.items;
 	n.words.nr = words.nr;
 	n.words.cap = words.cap;

@@ -143,14 +143,14 @@ static uint8_t *local_names(struct place_match *m, size_t nr_strings)
 		for (uint32_t k = 0; k < h->nr; k++) {
 			bool global = v[k].linkage == BTF_LINK_GLOBAL;
 
-			if (global && m->globals[v[k].name])
+			if (global && m->globals[v[k].symbol])
 				continue;
-			is_local[v[k].name] = 1;
+			is_local[v[k].symbol] = 1;
 			if (global)
 				continue;
 			m->unit_states[h->unit].nr_statics++;
-			if (m->nr_statics[v[k].name] < 2)
-				m->nr_statics[v[k].name]++;
+			if (m->nr_statics[v[k].symbol] < 2)
+				m->nr_statics[v[k].symbol]++;
 		}
 	}
 	return is_local;
@@ -262,8 +262,8 @@ static bool is_scarce(const struct place_match *m)
 
 		for (uint32_t k = 0; k < m->homes[i].nr; k++) {
 			if (v[k].linkage != BTF_LINK_GLOBAL &&
-			    place_range(m, &m->at_place, v[k].name, 0, 0).nr <
-				    m->nr_statics[v[k].name])
+			    place_range(m, &m->at_place, v[k].symbol, 0, 0).nr <
+				    m->nr_statics[v[k].symbol])
 				return true;
 		}
 	}
@@ -345,7 +345,7 @@ void place_find_rarest(struct place_match *m, uint32_t unit)
 			if (v[k].linkage == BTF_LINK_GLOBAL)
 				continue;
 			uint32_t nr =
-				(uint32_t)place_range(m, list, v[k].name, u->file, PLACE_NONE).nr;
+				(uint32_t)place_range(m, list, v[k].symbol, u->file, PLACE_NONE).nr;
 			if (nr && (hs->rarest == PLACE_NONE || nr < hs->nr_rarest)) {
 				hs->rarest = k;
 				hs->nr_rarest = nr;
@@ -435,11 +435,11 @@ static const struct place_sym *symbol_at(const struct place_match *m, const stru
 	uint32_t g = group == PLACE_NONE ? 0 : group;
 	uint32_t sym = place_lower_sym(m, at);
 
-	for (size_t i = place_lower(m, list, v->name, 0, g, sym); i < m->syms.nr; i++) {
+	for (size_t i = place_lower(m, list, v->symbol, 0, g, sym); i < m->syms.nr; i++) {
 		const struct place_key *k = &list->items[i];
 		const struct place_sym *s = &m->syms.items[k->sym];
 
-		if (k->name != v->name || k->group != g || s->section != at.section ||
+		if (k->name != v->symbol || k->group != g || s->section != at.section ||
 		    s->value != at.value)
 			break;
 		if (size_fits(v, s->size))
@@ -468,7 +468,7 @@ bool place_home_fits(struct place_match *m, uint32_t home, uint32_t group, struc
 		if (v[i].linkage == BTF_LINK_GLOBAL)
 			continue;
 		if (!symbol_at(m, &v[i], group, at) &&
-		    place_range(m, &m->at_place, v[i].name, 0, 0).nr)
+		    place_range(m, &m->at_place, v[i].symbol, 0, 0).nr)
 			return false;
 	}
 	return true;
@@ -484,7 +484,7 @@ static const struct frag_var *rarest_in_group(const struct place_match *m,
 	for (uint32_t i = 0; i < h->nr; i++) {
 		if (v[i].linkage == BTF_LINK_GLOBAL)
 			continue;
-		struct place_range r = place_range(m, &m->in_group, v[i].name, 0, group);
+		struct place_range r = place_range(m, &m->in_group, v[i].symbol, 0, group);
 		if (r.nr && (!best || r.nr < ret->nr)) {
 			best = &v[i];
 			*ret = r;
@@ -510,8 +510,8 @@ static void count_statics(const struct place_match *m, const struct place_home *
 			continue; /* renamed */
 		fit->statics++;
 		fit->longer += !v[i].symbol_size && s->size != v[i].size;
-		fit->unique |= m->nr_statics[v[i].name] == 1 &&
-			       place_range(m, &m->at_place, v[i].name, 0, 0).nr == 1;
+		fit->unique |= m->nr_statics[v[i].symbol] == 1 &&
+			       place_range(m, &m->at_place, v[i].symbol, 0, 0).nr == 1;
 	}
 }
 
@@ -556,10 +556,10 @@ static uint32_t globals_at(const struct place_match *m, const struct place_home 
 	uint32_t nr = 0;
 
 	for (uint32_t i = 0; i < h->nr; i++) {
-		if (v[i].linkage != BTF_LINK_GLOBAL || !m->globals[v[i].name] ||
-		    m->nr_defs[v[i].name] > 1)
+		if (v[i].linkage != BTF_LINK_GLOBAL || !m->globals[v[i].symbol] ||
+		    m->nr_defs[v[i].symbol] > 1)
 			continue;
-		const struct symbol *s = &m->symtab->all[m->globals[v[i].name] - 1];
+		const struct symbol *s = &m->symtab->all[m->globals[v[i].symbol] - 1];
 		nr += s->section == start.section && s->value == start.value + v[i].offset;
 	}
 	return nr;
@@ -610,11 +610,11 @@ enum place_why place_hidden(const struct place_match *m, uint32_t home, const st
 	struct place_range r = { 0 };
 
 	if (group != PLACE_NONE)
-		r = place_range(m, &m->in_group, v->name, 0, group); /* lld */
+		r = place_range(m, &m->in_group, v->symbol, 0, group); /* lld */
 	if (!r.nr)
-		r = place_range(m, &m->in_file, v->name, 0, 0); /* GNU ld */
+		r = place_range(m, &m->in_file, v->symbol, 0, 0); /* GNU ld */
 	if (!r.nr)
-		r = place_range(m, &m->at_place, v->name, 0, 0);
+		r = place_range(m, &m->at_place, v->symbol, 0, 0);
 	return only_one(m, r, ret);
 }
 
@@ -622,7 +622,7 @@ enum place_why place_hidden(const struct place_match *m, uint32_t home, const st
 static bool may_be_somewhere(const struct place_match *m, uint32_t unit, const struct frag_var *v)
 {
 	const struct place_unit_state *u = &m->unit_states[unit];
-	struct place_range r = place_range(m, u->file ? &m->in_file : &m->at_place, v->name,
+	struct place_range r = place_range(m, u->file ? &m->in_file : &m->at_place, v->symbol,
 					   u->file, 0);
 
 	for (size_t i = 0; i < r.nr && i < MAX_TRIES; i++) {
@@ -645,7 +645,7 @@ enum place_why place_static(struct place_match *m, uint32_t home, const struct f
 		*ret = (struct place_at){ hs->start.section, hs->start.value + v->offset };
 		return PLACE_OK;
 	}
-	struct place_range all = place_range(m, &m->at_place, v->name, 0, 0);
+	struct place_range all = place_range(m, &m->at_place, v->symbol, 0, 0);
 
 	/* renamed: then its home says where it is */
 	if (!all.nr && hs->known && hs->in_order) {
@@ -653,8 +653,8 @@ enum place_why place_static(struct place_match *m, uint32_t home, const struct f
 		return PLACE_OK;
 	}
 	if (group != PLACE_NONE)
-		return only_one(m, place_range(m, &m->in_group, v->name, 0, group), ret);
-	if (m->unit_states[h->unit].loose && hs->merged && m->nr_statics[v->name] == 1)
+		return only_one(m, place_range(m, &m->in_group, v->symbol, 0, group), ret);
+	if (m->unit_states[h->unit].loose && hs->merged && m->nr_statics[v->symbol] == 1)
 		return only_one(m, all, ret);
 	return may_be_somewhere(m, h->unit, v) ? PLACE_AMBIGUOUS : PLACE_DISCARDED;
 }

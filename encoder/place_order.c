@@ -148,10 +148,10 @@ static bool globals_say(const struct place_match *m, const struct place_home *h,
 	bool any = false;
 
 	for (uint32_t i = 0; i < h->nr; i++) {
-		if (v[i].linkage != BTF_LINK_GLOBAL || !m->globals[v[i].name] ||
-		    m->nr_defs[v[i].name] > 1)
+		if (v[i].linkage != BTF_LINK_GLOBAL || !m->globals[v[i].symbol] ||
+		    m->nr_defs[v[i].symbol] > 1)
 			continue;
-		const struct symbol *s = &m->symtab->all[m->globals[v[i].name] - 1];
+		const struct symbol *s = &m->symtab->all[m->globals[v[i].symbol] - 1];
 		const struct place_at start = { s->section, s->value - v[i].offset };
 
 		if (s->section >= SYMBOL_RESERVED)

@@ -67,7 +67,7 @@ static bool add_candidates(const struct place_match *m, uint32_t unit, uint32_t 
 	if (hs->nr_rarest > MAX_CANDIDATES - ret->nr)
 		return false;
 	const struct frag_var *v = place_vars(m, &m->homes[home]) + hs->rarest;
-	struct place_range r = place_range(m, u->file ? &m->in_file_group : &m->in_group, v->name,
+	struct place_range r = place_range(m, u->file ? &m->in_file_group : &m->in_group, v->symbol,
 					   u->file, PLACE_NONE);
 	for (size_t i = 0; i < r.nr; i++) {
 		uint32_t group = m->syms.items[r.items[i].sym].group;
@@ -125,7 +125,7 @@ static bool has_statics(const struct place_match *m, uint32_t home, bool named)
 
 	for (uint32_t i = 0; i < m->homes[home].nr; i++) {
 		if (v[i].linkage != BTF_LINK_GLOBAL &&
-		    (!named || place_range(m, &m->at_place, v[i].name, 0, 0).nr))
+		    (!named || place_range(m, &m->at_place, v[i].symbol, 0, 0).nr))
 			return true;
 	}
 	return false;
@@ -342,8 +342,8 @@ static void push_left(struct place_match *m, const struct axis *a, struct queue 
 		const struct place_keys *list = axis_list(m, a, file);
 
 		w->left = PLACE_NONE;
-		for (size_t k = axis_lower(m, list, a, w->var->name, file, from);
-		     k < m->syms.nr && same_name(list, k, w->var->name, file) && m->budget; k++) {
+		for (size_t k = axis_lower(m, list, a, w->var->symbol, file, from);
+		     k < m->syms.nr && same_name(list, k, w->var->symbol, file) && m->budget; k++) {
 			uint32_t pos = position(m, a, list->items[k].sym);
 
 			if (pos >= to)
@@ -367,8 +367,8 @@ static void push_right(struct place_match *m, const struct axis *a, struct queue
 		const struct place_keys *list = axis_list(m, a, file);
 
 		w->right = PLACE_NONE;
-		for (size_t k = axis_lower(m, list, a, w->var->name, file, to);
-		     k-- > 0 && same_name(list, k, w->var->name, file) && m->budget;) {
+		for (size_t k = axis_lower(m, list, a, w->var->symbol, file, to);
+		     k-- > 0 && same_name(list, k, w->var->symbol, file) && m->budget;) {
 			uint32_t pos = position(m, a, list->items[k].sym);
 
 			if (pos < from)

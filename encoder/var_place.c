@@ -16,6 +16,9 @@
  * is found in place_solve.c; then each static variable is at the symbol of its name in that
  * group. Where there is no proof, there is no place.
  *
+ * Of an array or a struct that clang has taken apart, and of which the object's note says so, the
+ * first part is that symbol.
+ *
  * Not done: objects whose symbols were renamed after they were compiled (objcopy
  * --prefix-symbols), for their BTF has the old names.
  */
@@ -83,8 +86,8 @@ static void find_globals(struct placing *p, const struct place_home *homes, size
 		const struct frag_var *v = place_vars(&p->match, &homes[i]);
 
 		for (uint32_t k = 0; k < homes[i].nr; k++)
-			if (v[k].linkage == BTF_LINK_GLOBAL && p->nr_defs[v[k].name] < 2)
-				p->nr_defs[v[k].name]++;
+			if (v[k].linkage == BTF_LINK_GLOBAL && p->nr_defs[v[k].symbol] < 2)
+				p->nr_defs[v[k].symbol]++;
 	}
 	for (size_t i = 0; i < p->syms->nr_all; i++) {
 		const struct symbol *s = &p->syms->all[i];
@@ -198,7 +201,7 @@ static void put(const struct placing *p, struct frag_var *v, struct place_at at)
 /* Could @v, which nobody knows the place of, be in a section that is wanted? */
 static bool may_be_wanted(const struct placing *p, const struct frag_var *v)
 {
-	struct place_range r = place_range(&p->match, &p->match.at_place, v->name, 0, 0);
+	struct place_range r = place_range(&p->match, &p->match.at_place, v->symbol, 0, 0);
 
 	if (!p->wanted)
 		return true;
@@ -222,10 +225,10 @@ static void place_var(struct placing *p, uint32_t home, struct frag_var *v)
 
 	if (v->linkage != BTF_LINK_GLOBAL) {
 		why = place_static(&p->match, home, v, &at);
-	} else if (!p->globals[v->name]) {
+	} else if (!p->globals[v->symbol]) {
 		why = place_hidden(&p->match, home, v, &at);
 	} else {
-		const struct symbol *s = &p->syms->all[p->globals[v->name] - 1];
+		const struct symbol *s = &p->syms->all[p->globals[v->symbol] - 1];
 
 		at = (struct place_at){ s->section, s->value };
 	}

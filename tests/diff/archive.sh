@@ -48,6 +48,19 @@ for n in 1 2 3 4 5 6; do
 	}
 	END
 done
+# Each array is two variables for clang; the first of a section has no VAR in the object.
+for n in 1 2 3; do
+	cat >odd/parts$n.c <<-END
+	$([ $n = 2 ] && echo "static int *before[2];")
+	static int *both[2];
+	$([ $n = 1 ] || echo "static long beside[3];")
+	int *both_get$n(int i) { return i ? both[0] : both[1]; }
+	void both_set$n(int *a, int *b) { both[0] = a, both[1] = b; }
+	$([ $n = 2 ] && echo "int *before_get(int *p, int i) {
+		before[i ? 1 : 0] = p; return i ? before[0] : before[1]; }")
+	$([ $n = 1 ] || echo "long beside$n(int i) { return ++beside[i]; }")
+	END
+done
 echo 'int main(void) { return 0; }' >odd/main.c
 
 # check FILE: its archive and its DWARF agree, with each of $lists

@@ -125,7 +125,33 @@ TEST(records_of_its_own_come_back)
 TEST(sizes_of_symbols_come_back)
 {
 	CLEANUP(member_note_release) struct member_note n = one_function(), back = { 0 };
-	const struct member_size sizes[] = { { 0, 1 }, { 1, 200 }, { 5, UINT32_MAX } };
+	const struct member_size sizes[] = {
+		{ .var = 0, .size = 1 },
+		{ .var = 1, .size = 200 },
+		{ .var = 5, .size = UINT32_MAX },
+	};
+	size_t len;
+
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
+		vec_push(&n.sizes, sizes[i]);
+
+	CLEANUP(release_bytes) struct member_note_bytes b = section(&n);
+	CHECK_OK(find_and_read(&b, b.nr, &len, &back));
+	CHECK_EQ(back.sizes.nr, ARRAY_SIZE(sizes));
+	CHECK(!memcmp(back.sizes.items, sizes, sizeof(sizes)));
+}
+
+TEST(variables_in_parts_come_back)
+{
+	CLEANUP(member_note_release) struct member_note n = one_function(), back = { 0 };
+	/* two that are no VARs, the first VAR, which is one, too, and one behind the last */
+	const struct member_size sizes[] = {
+		{ 0, 8, STR_G_ISRA, STR_F, 3, STR_ARG },
+		{ 0, 4, STR_G_ISRA, STR_INT, 9, STR_INT },
+		{ .var = 0, .size = 300, .symbol = STR_G_ISRA },
+		{ .var = 1, .size = 1 },
+		{ 7, UINT32_MAX, STR_F, STR_F, 1, STR_F },
+	};
 	size_t len;
 
 	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
@@ -204,8 +230,22 @@ TEST(a_body_must_hold_together)
 	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0, 0), ERR_FORMAT); /* of nothing */
 	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 1), ERR_FORMAT); /* too far */
 	CHECK_ERR(BODY(5, 8, 2, 0, 0, 7, 1, 0xff, 0xff, 0xff, 0xff, 0x0f, 1), ERR_FORMAT);
-	CHECK_ERR(BODY(99, 8, 2, 0, 0), ERR_FORMAT); /* no such string */
-	CHECK_ERR(BODY(5, 11, 2, 0, 0), ERR_FORMAT); /* no such record */
+	/* in parts: which is next, 0, the first part, no name, its size */
+	CHECK_OK(BODY(5, 8, 2, 0, 0, 0, 0, 7, 0, 4));
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0, 0, 0, 0, 4), ERR_FORMAT);  /* of no name */
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0, 0, 99, 0, 4), ERR_FORMAT); /* no such string */
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0, 0, 7, 0, 0), ERR_FORMAT);  /* of nothing */
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0, 0, 7, 0), ERR_FORMAT);     /* cut */
+	/* no VAR: the same with its name, and its type and section before its size */
+	CHECK_OK(BODY(5, 8, 2, 0, 0, 0, 0, 7, 5, 3, 1, 4));
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0, 0, 7, 99, 3, 1, 4), ERR_FORMAT); /* no such string */
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0, 0, 7, 5, 10, 1, 4), ERR_FORMAT); /* no such type */
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0, 0, 7, 5, 0, 1, 4), ERR_FORMAT);  /* void */
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0, 0, 7, 5, 3, 99, 4), ERR_FORMAT);
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0, 0, 7, 5, 3, 0, 4), ERR_FORMAT); /* nowhere */
+	CHECK_ERR(BODY(5, 8, 2, 0, 0, 0, 0, 7, 5, 3, 1), ERR_FORMAT);    /* cut */
+	CHECK_ERR(BODY(99, 8, 2, 0, 0), ERR_FORMAT);                     /* no such string */
+	CHECK_ERR(BODY(5, 11, 2, 0, 0), ERR_FORMAT);                     /* no such record */
 	CHECK_ERR(BODY(5, 8, 10, 0, 0), ERR_FORMAT);
 	CHECK_ERR(BODY(5, 8, 2, 0xff, 0xff, 0xff, 0xff, 0xff), ERR_FORMAT); /* no number */
 	CHECK_ERR(BODY(5, 8, 2, 100, 0), ERR_FORMAT); /* more functions than bytes */

@@ -134,7 +134,11 @@ static void home(struct scene *s, const char *name)
 static void var(struct scene *s, uint32_t linkage, const char *name, uint32_t offset, uint32_t size)
 {
 	const struct frag_var v = {
-		.name = id_of(s, name), .offset = offset, .size = size, .linkage = linkage
+		.name = id_of(s, name),
+		.symbol = id_of(s, name),
+		.offset = offset,
+		.size = size,
+		.linkage = linkage,
 	};
 
 	vec_push(&s->frags[s->nr_units - 1].vars, v);
@@ -363,6 +367,45 @@ TEST(a_symbol_of_the_size_that_the_object_has_said_is_no_reason_for_doubt)
 	place(&s);
 	CHECK_PLACE(&s, 0, 0, s.data, 0x10);
 	CHECK_PLACE(&s, 1, 0, s.data, 0x40);
+}
+
+TEST(a_variable_in_parts_is_where_the_first_one_is)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	file(&s, "a.c");
+	local(&s, "both.1", s.data, 0x20, 8);
+	local(&s, "both.0", s.data, 0x28, 8);
+	file(&s, "b.c");
+	local(&s, "both", s.data, 0x40, 16);
+	for (size_t i = 0; i < 2; i++) {
+		unit(&s, i ? "b.c" : "a.c");
+		home(&s, ".data");
+		svar(&s, "both", 0, 16);
+	}
+	s.frags[0].vars.items[0].symbol = id_of(&s, "both.0");
+	s.frags[0].vars.items[0].symbol_size = 8;
+	place(&s);
+	CHECK_PLACE(&s, 0, 0, s.data, 0x28);
+	CHECK_PLACE(&s, 1, 0, s.data, 0x40);
+}
+
+/* What stands there is a part, and not what pahole 1.31 looks for in a linked file, too. */
+TEST(at_the_start_of_a_linked_section_a_variable_in_parts_is_none)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	file(&s, "a.c");
+	local(&s, "both.0", s.data, 0, 8);
+	unit(&s, "a.c");
+	home(&s, ".data");
+	svar(&s, "both", 0, 16);
+	s.frags[0].vars.items[0].symbol = id_of(&s, "both.0");
+	s.frags[0].vars.items[0].symbol_size = 8;
+	place(&s);
+	CHECK_PLACE(&s, 0, 0, NOWHERE, 0);
 }
 
 TEST(all_homes_of_a_unit_are_in_one_group)
@@ -1333,7 +1376,9 @@ TEST(ten_thousand_that_are_alike_take_no_longer_than_others)
 		/* a prime with NR: groups are in no order */
 		file(&s, "a.c");
 		local(&s, "debug", s.data, 4 + 4 * (i * 3 % NR), 4);
-		vars[i] = (struct frag_var){ .name = id_of(&s, "debug"), .size = 4 };
+		vars[i] = (struct frag_var){ .name = id_of(&s, "debug"),
+					     .symbol = id_of(&s, "debug"),
+					     .size = 4 };
 		frags[i].unit = i;
 		frags[i].vars.items = &vars[i];
 		frags[i].vars.nr = 1;

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* note_vars.h - static variables whose symbols are not what their types and names say */
+#ifndef BTFENC_ENCODER_NOTE_VARS_H
+#define BTFENC_ENCODER_NOTE_VARS_H
+
+#include "encoder/member_note.h"
+#include "encoder/run.h"
+#include "loader/cu.h"
+
+/*
+ * Append those of @cu, of which frag_from_cu() has made @f, to @n->sizes. A variable that is
+ * global is found by its name alone.
+ */
+void note_vars(const struct run *run, const struct cu *cu, const struct frag *f,
+	       struct member_note *n);
+
+#endif
