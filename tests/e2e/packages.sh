@@ -19,7 +19,8 @@
 #
 # Every ELF file with debug information below FOLDER is encoded with every list. Of btfenc alone:
 # the number of threads leaves no trace, and what the kernel's rules say of the result is
-# counted as "breaches" (of C++ and Rust names break them).
+# counted as "breaches": names of C++ and Rust break them, and members of types that are declared only
+# or take no room.
 #
 # A difference is explained where pahole's own result shows why nobody can want its bytes. The table
 # says how often which of diff/known.txt it was:
