@@ -3,6 +3,7 @@
 #include "encoder/frag_from_btf.h"
 
 #include "dedup/btf_image.h"
+#include "encoder/member_note.h"
 #include "tests/lib/btfmember.h"
 
 #include <elf.h>
@@ -76,8 +77,28 @@ static void setting_release(struct setting *s)
 	struct setting *const s = &setting_##s;              \
 	setting_init(s)
 
-/* @m is unit @unit. */
-static struct err *read_member(struct setting *s, struct made *m, uint32_t unit)
+/* Make @len bytes longer by @note, which has no strings of its own. */
+static void append_note(uint8_t **bytes, size_t *len, const struct member_note *note)
+{
+	enum { AT_STR_LEN = 20 };
+	struct member_note_bytes all = { 0 };
+	uint32_t str_len;
+
+	vec_reserve(&all, *len);
+	memcpy(all.items, *bytes, *len);
+	all.nr = *len;
+	member_note_pack(note, (struct bytes){ 0 }, &all);
+	memcpy(&str_len, all.items + AT_STR_LEN, sizeof(str_len));
+	str_len += (uint32_t)(all.nr - *len);
+	memcpy(all.items + AT_STR_LEN, &str_len, sizeof(str_len));
+	free(*bytes);
+	*bytes = all.items;
+	*len = all.nr;
+}
+
+/* @m is unit @unit; @note may be NULL. */
+static struct err *read_noted(struct setting *s, struct made *m, uint32_t unit,
+			      const struct member_note *note)
 {
 	const struct btf_image_opts opts = { 0 };
 	struct member member = { .where = "member" };
@@ -88,8 +109,15 @@ static struct err *read_member(struct setting *s, struct made *m, uint32_t unit)
 	s->bytes = NULL;
 	CHECK_OK(btf_image_make(&m->view.types, m->view.strings, &opts, &s->bytes,
 				&member.bytes.len));
+	if (note)
+		append_note(&s->bytes, &member.bytes.len, note);
 	member.bytes.ptr = s->bytes;
 	return frag_from_btf(s->reader, &member, unit, &s->frag);
+}
+
+static struct err *read_member(struct setting *s, struct made *m, uint32_t unit)
+{
+	return read_noted(s, m, unit, NULL);
 }
 
 static uint32_t the_int(struct made *m)
@@ -260,6 +288,64 @@ TEST(variables_are_together_by_section)
 	CHECK(first[0].order == 0 && first[0].offset == 8 && first[1].order == 2);
 	/* what has no place yet may get none */
 	CHECK(place_of(s, "a") == UINT64_MAX);
+}
+
+static void check_var(struct setting *s, const struct frag_var *v, const char *name,
+		      const char *symbol, uint32_t order)
+{
+	CHECK_STR(str_pool_text(&s->strings, v->name), name);
+	CHECK_STR(str_pool_text(&s->strings, v->symbol), symbol);
+	CHECK_EQ(v->order, order);
+}
+
+TEST(variables_in_parts_that_are_no_vars_are_in_the_note)
+{
+	CLEANUP(member_note_release) struct member_note n = { .func_start = 3 };
+	SETTING(s);
+	SECOND_MEMBER(m);
+	struct btf_types *t = &m->view.types;
+	uint32_t i = the_int(m), two = add_array(t, i, i, 2);
+	uint32_t a = add_var(t, str(m, "a"), i), b = add_var(t, str(m, "b"), two);
+	const struct member_size sizes[] = {
+		{ 0, 4, str(m, "first.0"), str(m, "first"), two, str(m, ".one") },
+		{ .var = 1, .size = 4, .symbol = str(m, "b.1") },
+		{ 2, 4, str(m, "last.1"), str(m, "last"), two, str(m, ".two") },
+	};
+
+	ADD(t, str(m, ".one"), btf_info(BTF_DATASEC, 2, false), 16, a, 8, 4, b, 16, 8);
+	for (size_t k = 0; k < ARRAY_SIZE(sizes); k++)
+		vec_push(&n.sizes, sizes[k]);
+	CHECK_OK(read_noted(s, m, 0, &n));
+	CHECK(!s->frag.notes.first);
+	CHECK_EQ(s->frag.vars.nr, 4);
+
+	const struct frag_home *one = &s->frag.homes.items[0], *other = &s->frag.homes.items[1];
+	const struct frag_var *v = s->frag.vars.items;
+	CHECK_EQ(one->nr, 3);
+	CHECK_EQ(other->nr, 1);
+	CHECK_STR(str_pool_text(&s->strings, other->name), ".two");
+	check_var(s, &v[one->first], "first", "first.0", 0);
+	check_var(s, &v[one->first + 1], "a", "a", 1);
+	check_var(s, &v[one->first + 2], "b", "b.1", 2);
+	check_var(s, &v[other->first], "last", "last.1", 3);
+	CHECK(!v[one->first].offset && v[one->first].size == 8 && v[one->first].symbol_size == 4);
+	CHECK(v[one->first].type == v[one->first + 2].type);
+	CHECK(v[one->first].linkage == BTF_LINK_STATIC);
+}
+
+TEST(a_record_of_a_note_that_has_no_words_has_no_size)
+{
+	CLEANUP(member_note_release) struct member_note n = { .func_start = 1 };
+	SETTING(s);
+	SECOND_MEMBER(m);
+
+	add_var(&m->view.types, str(m, "a"), the_int(m));
+	vec_push(&n.words, 0);
+	for (int k = 0; k < 3; k++)
+		vec_push(&n.own, 0);
+	vec_push(&n.var_types, 1);
+	CHECK_OK(read_noted(s, m, 0, &n));
+	CHECK(!s->frag.vars.nr);
 }
 
 TEST(a_function_is_no_type)
