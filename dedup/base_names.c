@@ -72,33 +72,40 @@ static void add_owner(struct base_name *n, const uint32_t *rec, uint32_t id)
 		n->def = id;
 }
 
-/* The slot of the name @text with @hash, or a free one, in which there is nothing. */
-static struct base_names_slot *slot_of(const struct base_names *n, const struct btf_view *base,
-				       const char *text, uint32_t hash)
+/* The slot of the name at @offset, or a free one, in which there is nothing. */
+static struct base_names_slot *slot_of(const struct base_names *n, uint32_t offset)
 {
-	size_t i = hash & n->mask;
+	size_t i = hash_mix(offset, 0) & n->mask;
 
-	for (; n->slots[i].offset; i = (i + 1) & n->mask) {
-		if (n->slots[i].hash == hash && !strcmp(text_at(base, n->slots[i].offset), text))
-			break;
-	}
+	while (n->slots[i].offset && n->slots[i].offset != offset)
+		i = (i + 1) & n->mask;
 	return &n->slots[i];
 }
 
-static void index_type(struct base_names *n, const struct btf_view *base, const uint32_t *rec,
-		       uint32_t id)
+/* Where the name of @rec is first; 0 if it has none that the pools go by. */
+static uint32_t name_of(const struct string_index *strings, const uint32_t *rec)
 {
-	const char *text = text_at(base, rec[BTF_REC_NAME]);
-	uint32_t hash = (uint32_t)hash_bytes(text, strlen(text));
-	struct base_names_slot *s = slot_of(n, base, text, hash);
+	if (!pool_ref_is_named(pool_ref_to(rec, 0)))
+		return 0;
+	return strings->repeats ? string_index_first(strings, rec[BTF_REC_NAME]) :
+				  rec[BTF_REC_NAME];
+}
 
-	s->hash = hash;
-	s->offset = rec[BTF_REC_NAME];
+static void index_type(struct base_names *n, const uint32_t *rec, uint32_t id)
+{
+	uint32_t name = name_of(n->strings, rec);
+
+	if (!name)
+		return;
+
+	struct base_names_slot *s = slot_of(n, name);
+	s->offset = name;
 	add_owner(pool_ref_space(pool_ref_to(rec, 0)) == POOL_ENUM ? &s->enums : &s->structs, rec,
 		  id);
 }
 
-void base_names_index(const struct btf_view *base, struct base_names *ret)
+void base_names_index(const struct btf_view *base, const struct string_index *strings,
+		      struct base_names *ret)
 {
 	size_t nr = 0, slots = 64;
 
@@ -108,15 +115,12 @@ void base_names_index(const struct btf_view *base, struct base_names *ret)
 	}
 	while (slots < nr * 2)
 		slots *= 2;
+	ret->strings = strings;
 	ret->slots = mem_zalloc(slots, sizeof(ret->slots[0]));
 	ret->mask = slots - 1;
 	for (const struct btf_types *t = &base->types; t; t = t->base) {
-		for (size_t i = 0; i < t->start.nr; i++) {
-			const uint32_t *rec = t->words.items + t->start.items[i];
-
-			if (pool_ref_is_named(pool_ref_to(rec, 0)))
-				index_type(ret, base, rec, t->first + (uint32_t)i);
-		}
+		for (size_t i = 0; i < t->start.nr; i++)
+			index_type(ret, t->words.items + t->start.items[i], t->first + (uint32_t)i);
 	}
 }
 
@@ -190,17 +194,31 @@ static struct base_name name_in_base(const struct agreeing *a, pool_ref r)
 		return a->names[is_enum][pool_ref_name(r)];
 
 	const struct str_entry *e = str_pool_at(a->strings, pool_ref_name(r));
-	const struct base_names_slot *s = slot_of(a->index, a->base, e->text,
-						  (uint32_t)hash_bytes(e->text, e->len));
+	if (!e->in_base)
+		return (struct base_name){ 0 };
 
+	const struct base_names_slot *s = slot_of(a->index, e->offset);
 	return is_enum ? s->enums : s->structs;
 }
 
 /* --- do they say the same? -------------------------------------------------------------- */
 
-static bool same_name(const struct agreeing *a, uint32_t name, uint32_t off)
+static bool same_text(const struct agreeing *a, uint32_t name, uint32_t off)
 {
 	return !strcmp(str_pool_text(a->strings, name), text_at(a->base, off));
+}
+
+static bool same_name(const struct agreeing *a, uint32_t name, uint32_t off)
+{
+	if (!name && !off)
+		return true;
+	if (!name || !a->index)
+		return same_text(a, name, off);
+
+	const struct str_entry *e = str_pool_at(a->strings, name);
+	if (!e->in_base)
+		return false;
+	return e->offset == off || (a->index->strings->repeats && same_text(a, name, off));
 }
 
 /* A base may have one type twice and lead to both in turn; then it does not agree. */
@@ -322,7 +340,9 @@ void base_other_names(const struct type_pool *types, struct str_pool *strings,
 		.same = mem_zalloc(end, sizeof(a.same[0])),
 	};
 
-	if (!names)
+	if (names)
+		string_index_find(names->strings, strings);
+	else
 		find_asked(&a, end);
 	for (uint32_t id = 1; id < end; id++) {
 		if (!agrees(&a, id))

@@ -20,7 +20,7 @@
 #define BTFENC_DEDUP_BASE_NAMES_H
 
 #include "dedup/btf_view.h"
-#include "dedup/str_pool.h"
+#include "dedup/string_index.h"
 #include "dedup/type_pool.h"
 
 /* Name references. Zeroed is empty; free() @items. */
@@ -36,25 +36,28 @@ struct base_name {
 };
 
 /*
- * Who has which name in a base, for many that stand on it. Borrows the base. Zeroed is empty;
- * read-only once made, for any number of threads.
+ * Who has which name in a base, for many that stand on it. Borrows the base and its strings.
+ * Zeroed is empty; read-only once made, for any number of threads.
  */
 struct base_names {
+	const struct string_index *strings;
 	struct base_names_slot {
-		uint32_t hash, offset; /* of the name, among all strings; 0: free */
+		uint32_t offset; /* where the name is first among all strings; 0: free */
 		struct base_name structs, enums;
 	} * slots;
 	size_t mask;
 };
 
-/* @ret must be zeroed; release it. */
-void base_names_index(const struct btf_view *base, struct base_names *ret);
+/* @strings: all of @base. @ret must be zeroed; release it. */
+void base_names_index(const struct btf_view *base, const struct string_index *strings,
+		      struct base_names *ret);
 void base_names_release(struct base_names *n);
 
 /*
  * Append to @ret each name that @base does not agree with, of those that the types of the pool have,
- * as far as some unit has them; one may come twice. @names: those of @base, or NULL to find what is
- * needed of them for this pool alone. Not while others use the pools.
+ * as far as some unit has them; one may come twice. @names: those of @base, in whose strings those of
+ * the pool are then looked for (string_index_find()); or NULL to find what is needed for this pool
+ * alone. Not while others use the pools.
  */
 void base_other_names(const struct type_pool *types, struct str_pool *strings,
 		      const struct btf_view *base, const struct base_names *names,

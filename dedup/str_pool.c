@@ -21,6 +21,7 @@ void str_pool_init(struct str_pool *p)
 	memset(p, 0, sizeof(*p));
 	id_set_init(&p->set);
 	atomic_init(&p->end, 1);
+	p->looked_up = 1;
 	pthread_mutex_init(&p->copies_lock, NULL);
 }
 

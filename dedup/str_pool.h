@@ -58,6 +58,7 @@ struct str_pool {
 	struct id_set set;
 	struct id_array entries;
 	_Atomic uint32_t end; /* one past the highest id */
+	uint32_t looked_up;   /* ids below were looked for by string_index_find() */
 	pthread_mutex_t copies_lock;
 	struct arena copies; /* texts that stand in no file */
 };

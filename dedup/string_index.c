@@ -7,14 +7,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first free slot for @hash: what was entered before comes before it. */
-static struct string_index_slot *free_slot(const struct string_index *x, uint32_t hash)
+static const char *text_at(const struct string_index *x, uint32_t offset)
 {
-	size_t i = hash & x->mask;
+	size_t i = x->nr_sections - 1;
 
-	while (x->slots[i].offset)
-		i = (i + 1) & x->mask;
-	return &x->slots[i];
+	while (offset < x->sections[i].start)
+		i--;
+	return x->sections[i].text + (offset - x->sections[i].start);
+}
+
+static struct string_index_slot *slot_at(const struct string_index *x, uint32_t hash)
+{
+	return &x->slots[hash & x->mask];
+}
+
+static struct string_index_slot *slot_behind(const struct string_index *x,
+					     const struct string_index_slot *s)
+{
+	return &x->slots[(size_t)(s - x->slots + 1) & x->mask];
+}
+
+/* The slot of the string @s, or the free one that it would have. */
+static struct string_index_slot *slot_of(const struct string_index *x, const char *s, uint32_t hash)
+{
+	struct string_index_slot *slot = slot_at(x, hash);
+
+	for (; slot->offset; slot = slot_behind(x, slot)) {
+		if (slot->hash == hash && !strcmp(text_at(x, slot->offset - 1), s))
+			break;
+	}
+	return slot;
 }
 
 /* Room for @nr more. */
@@ -29,15 +51,14 @@ static void reserve(struct string_index *x, size_t nr)
 		return;
 	x->slots = mem_zalloc_table(slots, sizeof(x->slots[0]));
 	x->mask = slots - 1;
-	/* equal strings stay in their order: they are found from where the table is empty on */
-	size_t first = 0;
-	while (first < old_slots && old[first].offset)
-		first++;
-	for (size_t n = 0; n < old_slots; n++) {
-		const struct string_index_slot *s = &old[(first + n) & (old_slots - 1)];
+	for (size_t i = 0; i < old_slots; i++) {
+		struct string_index_slot *s = slot_at(x, old[i].hash);
 
-		if (s->offset)
-			*free_slot(x, s->hash) = *s;
+		if (!old[i].offset)
+			continue;
+		while (s->offset)
+			s = slot_behind(x, s);
+		*s = old[i];
 	}
 	free(old);
 }
@@ -51,6 +72,19 @@ static size_t count_strings(const char *text, size_t len)
 	return nr;
 }
 
+static void add(struct string_index *x, const char *s, size_t len, uint32_t offset)
+{
+	uint32_t hash = (uint32_t)hash_bytes(s, len);
+	struct string_index_slot *slot = slot_of(x, s, hash);
+
+	if (slot->offset) {
+		x->repeats = true;
+		return;
+	}
+	*slot = (struct string_index_slot){ hash, offset + 1 };
+	x->used++;
+}
+
 void string_index_add(struct string_index *x, const char *text, uint32_t len, uint32_t start)
 {
 	assert(x->nr_sections < STRING_INDEX_SECTIONS && (!len || !text[len - 1]));
@@ -60,12 +94,9 @@ void string_index_add(struct string_index *x, const char *text, uint32_t len, ui
 	reserve(x, count_strings(text, len));
 	for (uint32_t pos = 0; pos < len;) {
 		uint32_t n = (uint32_t)strlen(text + pos);
-		uint32_t hash = (uint32_t)hash_bytes(text + pos, n);
 
-		if (n) {
-			*free_slot(x, hash) = (struct string_index_slot){ hash, start + pos + 1 };
-			x->used++;
-		}
+		if (n)
+			add(x, text + pos, n, start + pos);
 		pos += n + 1;
 	}
 }
@@ -76,35 +107,54 @@ void string_index_release(struct string_index *x)
 	*x = (struct string_index){ 0 };
 }
 
-static bool is_at(const struct string_index *x, uint32_t offset, const struct str_entry *e)
+uint32_t string_index_first(const struct string_index *x, uint32_t offset)
 {
-	for (size_t i = 0; i < x->nr_sections; i++) {
-		uint32_t pos = offset - x->sections[i].start;
+	const char *s = text_at(x, offset);
 
-		if (offset >= x->sections[i].start && pos < x->sections[i].len)
-			return e->len < x->sections[i].len - pos &&
-			       !memcmp(x->sections[i].text + pos, e->text, e->len + (size_t)1);
+	return *s ? slot_of(x, s, (uint32_t)hash_bytes(s, strlen(s)))->offset - 1 : 0;
+}
+
+/* A string that is looked for, among others: what it needs from memory is on its way meanwhile. */
+struct wanted {
+	struct str_entry *e;
+	uint32_t hash;
+};
+
+enum { AT_ONCE = 16 };
+
+static void find_some(const struct string_index *x, const struct wanted *w, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t offset = slot_at(x, w[i].hash)->offset;
+
+		if (offset)
+			__builtin_prefetch(text_at(x, offset - 1));
 	}
-	return false;
+	for (size_t i = 0; i < nr; i++) {
+		const struct string_index_slot *slot = slot_of(x, w[i].e->text, w[i].hash);
+
+		if (slot->offset)
+			str_entry_set_in_base(w[i].e, slot->offset - 1);
+	}
 }
 
 void string_index_find(const struct string_index *x, struct str_pool *p)
 {
 	uint32_t end = atomic_load(&p->end);
+	struct wanted some[AT_ONCE];
+	size_t nr = 0;
 
-	for (uint32_t id = 1; id < end && x->used; id++) {
-		struct str_entry *e = str_pool_at(p, id);
+	if (!x->used)
+		return;
+	for (; p->looked_up < end; p->looked_up++) {
+		struct str_entry *e = str_pool_at(p, p->looked_up);
 
-		if (!str_entry_is_used(e))
-			continue;
-		uint32_t hash = (uint32_t)hash_bytes(e->text, e->len);
-		for (size_t i = hash & x->mask; x->slots[i].offset; i = (i + 1) & x->mask) {
-			const struct string_index_slot *s = &x->slots[i];
-
-			if (s->hash == hash && is_at(x, s->offset - 1, e)) {
-				str_entry_set_in_base(e, s->offset - 1);
-				break;
-			}
+		some[nr] = (struct wanted){ e, (uint32_t)hash_bytes(e->text, e->len) };
+		__builtin_prefetch(slot_at(x, some[nr++].hash));
+		if (nr == AT_ONCE) {
+			find_some(x, some, nr);
+			nr = 0;
 		}
 	}
+	find_some(x, some, nr);
 }

@@ -27,6 +27,7 @@ struct string_index {
 	size_t nr_sections;
 	struct string_index_slot *slots;
 	size_t mask, used;
+	bool repeats; /* some string is there twice; the first one is entered */
 };
 
 /*
@@ -36,7 +37,13 @@ struct string_index {
 void string_index_add(struct string_index *x, const char *text, uint32_t len, uint32_t start);
 void string_index_release(struct string_index *x);
 
-/* As str_pool_find_in_base() for all strings entered. One thread per pool. */
+/* Where the string at @offset of all is for the first time; 0 if it is empty. */
+uint32_t string_index_first(const struct string_index *x, uint32_t offset);
+
+/*
+ * As str_pool_find_in_base() for all strings entered, and for those of the pool, too, that are
+ * not used, or not yet. Called again, it looks for what came in since. One thread per pool.
+ */
 void string_index_find(const struct string_index *x, struct str_pool *p);
 
 #endif

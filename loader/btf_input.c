@@ -54,7 +54,7 @@ struct err *btf_input_share(struct btf_input *in, bool typedefs)
 	if (in->has_base)
 		add_strings(in, &in->base_view);
 	add_strings(in, &in->view);
-	base_names_index(&in->view, &in->names);
+	base_names_index(&in->view, &in->strings, &in->names);
 	in->shared = true;
 	return err_at(base_index_all(&in->view.types, typedefs, &in->types), "'%s'", in->path);
 }

@@ -95,12 +95,14 @@ static uint32_t say_ptr(struct both *b, pool_ref to)
  */
 static size_t others(struct both *b, const char *s)
 {
+	CLEANUP(string_index_release) struct string_index strings = { 0 };
 	CLEANUP(base_names_release) struct base_names all = { 0 };
 	struct pool_names again = { 0 };
 
 	b->other.nr = 0;
 	base_other_names(&b->types, &b->strings, &b->base, NULL, &b->other);
-	base_names_index(&b->base, &all);
+	string_index_add(&strings, b->text, (uint32_t)b->base.strings.len, 0);
+	base_names_index(&b->base, &strings, &all);
 	base_other_names(&b->types, &b->strings, &b->base, &all, &again);
 	CHECK_EQ(again.nr, b->other.nr);
 	for (size_t i = 0; i < again.nr; i++)

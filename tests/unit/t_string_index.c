@@ -65,9 +65,10 @@ static void check_sections(uint64_t seed, size_t nr_low, size_t nr_high)
 		const struct str_entry *b = str_pool_at(&by_table, id);
 
 		CHECK_STR(a->text, b->text);
+		if (!str_entry_is_used(a))
+			continue;
 		CHECK_EQ(b->in_base, a->in_base);
 		CHECK_EQ(b->offset, a->offset);
-		CHECK(!a->in_base || str_entry_is_used(a));
 		found += a->in_base;
 		if (!a->in_base)
 			continue;
