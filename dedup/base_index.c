@@ -89,15 +89,16 @@ static void make_slots(struct base_index *x)
 {
 	size_t nr = 64;
 
-	while (nr < x->entries.nr)
+	while (nr / 4 * 3 < x->entries.nr)
 		nr *= 2;
 	x->slots = mem_zalloc(nr, sizeof(x->slots[0]));
 	x->mask = nr - 1;
 	for (size_t i = x->entries.nr - 1; i > 0; i--) {
-		uint32_t *slot = &x->slots[x->entries.items[i].key & x->mask];
+		struct base_entry *e = &x->entries.items[i];
+		struct base_slot *slot = base_index_slot(x, e->key);
 
-		x->entries.items[i].next = *slot;
-		*slot = (uint32_t)i;
+		e->next = slot->first;
+		*slot = (struct base_slot){ e->key, (uint32_t)i };
 	}
 }
 

@@ -24,7 +24,12 @@ struct base_entry {
 	uint32_t key;     /* cand_key() */
 	uint32_t id : 31; /* ascending in a chain */
 	uint32_t end : 1; /* the end of its chain that it enters at */
-	uint32_t next;    /* in the same slot; 0: none */
+	uint32_t next;    /* of the same key; 0: none */
+};
+
+struct base_slot {
+	uint32_t key;
+	uint32_t first; /* entry; 0: the slot is free */
 };
 
 /* A struct or union, for declarations that want one of its name. */
@@ -47,7 +52,7 @@ struct base_index {
 		struct base_owner *items; /* by id */
 		size_t nr, cap;
 	} owners;
-	uint32_t *slots;
+	struct base_slot *slots; /* open addressing */
 	size_t mask;
 };
 
@@ -65,10 +70,14 @@ MUST_CHECK struct err *base_index_for(const struct btf_types *split, bool typede
 				      struct base_index *ret);
 void base_index_release(struct base_index *x);
 
-/* The first entry of @key or one that shares its slot; 0: none. */
-static inline uint32_t base_index_first(const struct base_index *x, uint32_t key)
+/* The slot of @key, or the free one that it would have. */
+ALWAYS_INLINE struct base_slot *base_index_slot(const struct base_index *x, uint32_t key)
 {
-	return x->slots[key & x->mask];
+	size_t i = key & x->mask;
+
+	while (x->slots[i].first && x->slots[i].key != key)
+		i = (i + 1) & x->mask;
+	return &x->slots[i];
 }
 
 #endif

@@ -64,11 +64,11 @@ void dedup_fetch_chain(struct dedup *d, uint64_t hash)
 {
 	uint32_t key = cand_key(hash);
 
-	for (uint32_t i = base_index_first(d->base, key); i; i = d->base->entries.items[i].next) {
+	for (uint32_t i = base_index_slot(d->base, key)->first; i;) {
 		const struct base_entry *e = &d->base->entries.items[i];
 
-		if (e->key == key)
-			cand_table_place(&d->cands, key, e->id, e->end);
+		cand_table_place(&d->cands, key, e->id, e->end);
+		i = e->next;
 	}
 }
 
