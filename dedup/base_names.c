@@ -37,7 +37,6 @@ static void agreeing_release(struct agreeing *a)
 	free(a->asked.words);
 	free(a->names[0]);
 	free(a->names[1]);
-	free(a->same);
 	free(a->assumed.items);
 }
 
@@ -321,14 +320,18 @@ static bool agrees(struct agreeing *a, uint32_t id)
 	n = name_in_base(a, r);
 	if (n.crowded || (n.def && n.declared))
 		return false;
-	if (is_declaration(t->rec))
+	if (is_declaration(t->rec)) {
+		if (n.def &&
+		    pool_ref_space(pool_ref_to(base_rec(a, n.def), 0)) == pool_ref_space(r))
+			a->same[id] = n.def;
 		return true;
+	}
 	return n.def ? same_type(a, id, n.def) : !n.declared;
 }
 
 void base_other_names(const struct type_pool *types, struct str_pool *strings,
 		      const struct btf_view *base, const struct base_names *names,
-		      struct pool_names *ret)
+		      struct pool_names *ret, uint32_t **ret_same)
 {
 	uint32_t end = atomic_load(&types->end);
 	CLEANUP(agreeing_release)
@@ -348,4 +351,5 @@ void base_other_names(const struct type_pool *types, struct str_pool *strings,
 		if (!agrees(&a, id))
 			vec_push(ret, pool_ref_to(type_pool_at(types, id)->rec, id));
 	}
+	*ret_same = a.same;
 }

@@ -57,10 +57,12 @@ void base_names_release(struct base_names *n);
  * Append to @ret each name that @base does not agree with, of those that the types of the pool have,
  * as far as some unit has them; one may come twice. @names: those of @base, in whose strings those of
  * the pool are then looked for (string_index_find()); or NULL to find what is needed for this pool
- * alone. Not while others use the pools.
+ * alone. *ret_same, the caller's, is by pool id a type of the base that says the same, or 0; of what
+ * has a name only if the base agrees with it, and of a declaration it is the definition.
+ * Not while others use the pools.
  */
 void base_other_names(const struct type_pool *types, struct str_pool *strings,
 		      const struct btf_view *base, const struct base_names *names,
-		      struct pool_names *ret);
+		      struct pool_names *ret, uint32_t **ret_same);
 
 #endif

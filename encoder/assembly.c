@@ -3,6 +3,7 @@
 #include "encoder/assembly.h"
 
 #include "base/cleanup.h"
+#include "dedup/base_twins.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,12 @@ void assembly_init(struct assembly *a, const struct encode_opts *opts)
 	a->opts = opts;
 	str_pool_init(&a->strings);
 	type_pool_init(&a->types);
+}
+
+static void drop_twins(struct assembly *a)
+{
+	free(a->twins);
+	a->twins = NULL;
 }
 
 void assembly_release(struct assembly *a)
@@ -34,6 +41,7 @@ void assembly_release(struct assembly *a)
 	free(a->files.items);
 	func_ledger_release(&a->funcs);
 	settled_release(&a->settled);
+	drop_twins(a);
 	type_pool_release(&a->types);
 	str_pool_release(&a->strings);
 	memset(a, 0, sizeof(*a));
@@ -89,8 +97,12 @@ static void settle_names(struct assembly *a)
 	/* a unit that is alone says a type to the base once, or as what it is */
 	if (a->base && a->units.nr > 1)
 		base_other_names(&a->types, &a->strings, &a->base->view,
-				 a->base->shared ? &a->base->names : NULL, &other);
+				 a->base->shared ? &a->base->names : NULL, &other, &a->twins);
 	settle(&a->types, &a->strings, units, a->units.nr, a->base ? &other : NULL, &a->settled);
+	if (a->twins && a->base->has_twins && !other.nr && !a->settled.nr_judged)
+		base_twins(&a->types, &a->settled, a->twins);
+	else
+		drop_twins(a);
 	free(other.items);
 	free(units);
 }

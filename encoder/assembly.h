@@ -60,6 +60,7 @@ struct assembly {
 	} units;
 	struct func_ledger funcs;
 	struct settled settled; /* zero if all units are exact */
+	uint32_t *twins;        /* by pool id: what it is in the base (base_twins.h); or NULL */
 	/*
 	 * The index type of all arrays (spec pahole-encoder 6.6): the first unit that has an
 	 * "int" provides it, or the first that has an array gets one of its own.

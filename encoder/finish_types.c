@@ -4,7 +4,8 @@
  *
  * Of types that are told by their names, a unit contributes only those that no earlier unit has; of
  * those that are judged (settle.h), all it says. So what a reference of a unit means is its own
- * record of that type, if it has one, and else the one that all units share.
+ * record of that type, if it has one, and else the one that all units share. That may be one of
+ * the base's (base_twins.h).
  */
 #include "encoder/finish.h"
 
@@ -17,14 +18,15 @@ static void collect_placed(struct finish *f)
 	uint32_t end = atomic_load(&f->a->types.end);
 
 	vec_reserve(&f->placed, end);
+	f->final = f->a->twins ? mem_dup(f->a->twins, end * sizeof(f->final[0])) :
+				 mem_zalloc(end, sizeof(f->final[0]));
 	for (uint32_t id = 1; id < end; id++) {
 		const struct pool_type *t = type_pool_at(&f->a->types, id);
 
-		if (atomic_load_explicit(&t->unplaced, memory_order_relaxed))
+		if (!f->final[id] && atomic_load_explicit(&t->unplaced, memory_order_relaxed))
 			f->placed.items[f->placed.nr++] = (struct placed){ pool_type_place(t), id };
 	}
 	placed_sort(f->placed.items, f->placed.nr);
-	f->final = mem_zalloc(end, sizeof(f->final[0]));
 }
 
 bool finish_makes_index(const struct assembly *a, uint32_t unit)

@@ -3,6 +3,7 @@
 #include "loader/btf_input.h"
 
 #include "base/arena.h"
+#include "dedup/base_twins.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -55,6 +56,7 @@ struct err *btf_input_share(struct btf_input *in, bool typedefs)
 		add_strings(in, &in->base_view);
 	add_strings(in, &in->view);
 	base_names_index(&in->view, &in->strings, &in->names);
+	in->has_twins = base_has_twins(&in->view.types);
 	in->shared = true;
 	return err_at(base_index_all(&in->view.types, typedefs, &in->types), "'%s'", in->path);
 }
