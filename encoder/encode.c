@@ -212,7 +212,7 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 	return w;
 }
 
-enum { FORGET_STRIDE = 16 * 1024 * 1024 };
+enum { FORGET_STRIDE = 2 * 1024 * 1024 };
 
 static struct err *read_unit(struct encode *e, struct worker *w, size_t i, struct notes *notes,
 			     bool *wanted)

@@ -399,21 +399,32 @@ void object_close(struct object *o)
 	image_close(o);
 }
 
+/*
+ * Linux brings in up to 64 KiB around a page that is read: those before it were given back already,
+ * and nobody will do so again.
+ */
+enum { FAULT_AROUND = 64 * 1024 };
+
 /* Pages that are needed again come back from the file: if this fails they just stay. */
+static void forget_bytes(const struct object_impl *impl, struct bytes b)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t start = (size_t)(b.ptr - impl->map), end = (start + b.len) / page * page;
+
+	start = start > FAULT_AROUND ? (start - FAULT_AROUND) / page * page : 0;
+	if (start < end)
+		(void)madvise(impl->map + start, end - start, MADV_DONTNEED);
+}
+
 static void forget(const struct object *o, enum debug_section which, size_t start, size_t end)
 {
 	const struct object_impl *impl = debug_object(o)->impl;
 	struct bytes b = o->debug[which];
 
-	if (!b.len || impl->copies[which])
-		return;
-
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t base = (size_t)(b.ptr - impl->map);
-	size_t first = (base + (start < end ? start : end)) / page * page;
-	size_t last = (base + (end < b.len ? end : b.len)) / page * page;
-	if (first < last)
-		(void)madvise(impl->map + first, last - first, MADV_DONTNEED);
+	if (end > b.len)
+		end = b.len;
+	if (start < end && !impl->copies[which])
+		forget_bytes(impl, (struct bytes){ b.ptr + start, end - start });
 }
 
 void object_forget_info(const struct object *o, size_t start, size_t end)
@@ -426,7 +437,7 @@ void object_forget_info(const struct object *o, size_t start, size_t end)
 	if (end > len)
 		end = len;
 	if (relocs->in_order && start < end)
-		done_with(reloc_table_part(relocs, from, start, end - start));
+		forget_bytes(from->impl, reloc_table_part(relocs, from, start, end - start));
 }
 
 enum { MANY_STRINGS = 4 * 1024 * 1024 };

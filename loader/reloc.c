@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/pages.h"
 #include "loader/image.h"
 #include "loader/reloc_ops.h"
 
@@ -423,11 +424,14 @@ static size_t lower_bound(const struct reloc_table *t, const struct object *o, u
 	return low;
 }
 
+/* While entries are only looked at: bytes of them that may be there at a time. */
+enum { GIVE_BACK = 1024 * 1024 };
+
 struct err *reloc_table_open(const struct object *o, size_t index, struct reloc_table *ret)
 {
 	CLEANUP(reloc_table_release) struct reloc_table t = { .index = index };
 	const struct object_section *s = &o->sections[index];
-	size_t step = entry_size(o, s), nr = s->data.len / step;
+	size_t step = entry_size(o, s), nr = s->data.len / step, read = 0;
 	uint64_t last = 0;
 	struct run r;
 
@@ -441,8 +445,13 @@ struct err *reloc_table_open(const struct object *o, size_t index, struct reloc_
 
 		t.in_order = offset >= last;
 		last = offset;
-		if (i % MARK_STRIDE == 0)
-			t.marks[t.nr_marks++] = offset;
+		if (i % MARK_STRIDE)
+			continue;
+		t.marks[t.nr_marks++] = offset;
+		if ((i - read) * step >= GIVE_BACK) {
+			pages_give_back(s->data.ptr + read * step, (i - read) * step);
+			read = i;
+		}
 	}
 	if (t.in_order) {
 		/* what is for no part; those that do nothing may be anywhere */
