@@ -135,6 +135,8 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 		ret->units[u].judged |= units[u].odd;
 		ret->nr_judged += ret->units[u].judged;
 	}
+	if (ret->nr_judged)
+		settle_find_copies(&s);
 	free(s.def_of);
 	free(s.doubtful.items);
 	free(s.defs.items);
@@ -144,6 +146,7 @@ void settled_release(struct settled *s)
 {
 	free(s->units);
 	free(s->unclear);
+	free(s->copies_matter);
 	for (size_t i = 0; i < POOL_NR_SPACES; i++)
 		free(s->named[i]);
 	free(s->binds.items);

@@ -48,6 +48,11 @@ struct settled {
 	} * units;
 	size_t nr_judged;
 	bool *unclear; /* by pool id: is judged in every unit that has it */
+	/*
+	 * By pool id: if a unit that is judged has it twice, it may matter which of the two is
+	 * referred to. NULL if no unit is judged.
+	 */
+	bool *copies_matter;
 	/* by string id: what a name reference means outside of judged types, or 0 */
 	uint32_t *named[POOL_NR_SPACES];
 	struct {
@@ -64,6 +69,25 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 	    const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
 	    struct settled *ret);
 void settled_release(struct settled *s);
+
+/* For one unit after the other: which types have been there. Borrows the rest. */
+struct settle_copies {
+	const struct type_pool *types;
+	const struct settled *settled;
+	/* by pool id: the last unit that has it, and in which it was referred to before; plus 1 */
+	struct settle_copy {
+		uint32_t there, asked;
+	} * of;
+};
+
+void settle_copies_init(struct settle_copies *c, const struct type_pool *types,
+			const struct settled *s);
+void settle_copies_release(struct settle_copies *c);
+/*
+ * Does the pool know enough of how the judged types of @unit, the @u-th, refer to one another? Not if
+ * two have one name, or if one is there twice and it matters which is meant.
+ */
+bool settle_copies_known(struct settle_copies *c, size_t u, const struct settle_unit *unit);
 
 /* Is a type of unit @u, with pool id @id, judged as this unit says it? */
 static inline bool settled_is_judged(const struct settled *s, size_t u, uint32_t id)

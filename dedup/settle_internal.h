@@ -132,5 +132,7 @@ void settle_private_names(struct settling *s);
 void settle_spread(struct settling *s);
 /* settle_odd.c: types that libbpf may judge by something else than what they say. */
 void settle_mark_odd(struct settling *s);
+/* settle_odd.c: fills copies_matter. */
+void settle_find_copies(struct settling *s);
 
 #endif

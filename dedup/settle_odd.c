@@ -9,9 +9,15 @@
  * find the pairs for which that can happen; which of them are merged depends on the
  * order, and the rule will tell.
  *
+ * The second one matters also where a unit that is judged says a type twice, and its records are
+ * taken from the pool, which has one (settle_copies.c). That is so if what it is compared with has
+ * two different arrays where these are: then the rule, which has met the one, would take
+ * the two for equal.
+ *
  * A record in the pool refers to older ids only, for it could not be made before what it
  * refers to. So one walk in the order of ids sees everything before what depends on it.
  */
+#include "base/cleanup.h"
 #include "base/hash.h"
 #include "dedup/settle_internal.h"
 
@@ -161,24 +167,45 @@ static int by_hash(const void *a, const void *b)
 /* More lookalikes than this are not compared one by one. */
 enum { MAX_GROUP = 32 };
 
-/* Types that libbpf merges by their shape, and that differ only in what arrays hold. */
-static void mark_lookalikes(struct settling *s)
-{
-	uint64_t *loose = mem_zalloc(s->end, sizeof(*loose));
-	struct loose *found = mem_alloc(s->end * sizeof(*found));
-	size_t nr = 0;
+/* Types that look alike to libbpf, one group behind the other. */
+struct lookalikes {
+	uint64_t *loose; /* by pool id */
+	struct loose *items;
+	size_t nr;
+};
 
+static void lookalikes_release(struct lookalikes *l)
+{
+	free(l->loose);
+	free(l->items);
+}
+
+/* Of those that libbpf merges by their shape; with @defs, also of those that share a name. */
+static void find_lookalikes(const struct settling *s, bool defs, struct lookalikes *l)
+{
+	l->loose = mem_zalloc(s->end, sizeof(*l->loose));
+	l->items = mem_alloc(s->end * sizeof(*l->items));
 	for (uint32_t id = 1; id < s->end; id++) {
 		const uint32_t *rec = settle_rec(s, id);
 		uint32_t kind = settle_kind(s, id);
 
-		loose[id] = loose_hash(rec, loose, id);
-		/* two that share a name are doubtful already */
-		if (kind == BTF_TYPEDEF || (kind_is_su(kind) && !rec[BTF_REC_NAME]))
-			found[nr++] = (struct loose){ loose[id], id };
+		l->loose[id] = loose_hash(rec, l->loose, id);
+		if (kind == BTF_TYPEDEF ||
+		    (kind_is_su(kind) && (!rec[BTF_REC_NAME] || (defs && s->def_of[id]))))
+			l->items[l->nr++] = (struct loose){ l->loose[id], id };
 	}
-	qsort(found, nr, sizeof(*found), by_hash);
-	for (size_t i = 1; i < nr; i++) {
+	qsort(l->items, l->nr, sizeof(*l->items), by_hash);
+}
+
+/* They differ only in what arrays hold. Two that share a name are doubtful already. */
+static void mark_lookalikes(struct settling *s)
+{
+	CLEANUP(lookalikes_release) struct lookalikes l = { 0 };
+	const struct loose *found;
+
+	find_lookalikes(s, false, &l);
+	found = l.items;
+	for (size_t i = 1; i < l.nr; i++) {
 		for (size_t j = i; j-- > 0 && found[j].hash == found[i].hash;) {
 			if (i - j > MAX_GROUP || may_be_confused(s, found[i].id, found[j].id))
 				s->unclear[found[i].id] = s->unclear[found[j].id] = true;
@@ -186,12 +213,63 @@ static void mark_lookalikes(struct settling *s)
 				break;
 		}
 	}
-	free(found);
-	free(loose);
 }
 
 void settle_mark_odd(struct settling *s)
 {
 	mark_by_themselves(s);
 	mark_lookalikes(s);
+}
+
+/*
+ * Walk two types that look alike side by side, and mark the arrays of both that stand in one place
+ * and are not the same. False if that takes too long.
+ */
+static bool mark_unlike_arrays(const struct settling *s, const uint64_t *loose, struct pair first)
+{
+	struct pairs todo = { 0 };
+	bool *marks = s->ret->copies_matter;
+	size_t steps = 0;
+
+	vec_push(&todo, first);
+	while (todo.nr && ++steps < MAX_STEPS) {
+		struct pair p = todo.items[--todo.nr];
+		struct ref_iter ia = ref_iter_start(settle_rec(s, p.a));
+		struct ref_iter ib = ref_iter_start(settle_rec(s, p.b));
+		pool_ref ra, rb;
+
+		if (settle_kind(s, p.a) == BTF_ARRAY)
+			marks[p.a] = marks[p.b] = true;
+		while (ref_iter_next(&ia, &ra) && ref_iter_next(&ib, &rb)) {
+			if (ra != rb && ra && rb && !pool_ref_is_named(ra) &&
+			    !pool_ref_is_named(rb) && loose[ra] == loose[rb])
+				vec_push(&todo, ((struct pair){ ra, rb }));
+		}
+	}
+	free(todo.items);
+	return steps < MAX_STEPS;
+}
+
+void settle_find_copies(struct settling *s)
+{
+	CLEANUP(lookalikes_release) struct lookalikes l = { 0 };
+	bool *marks = s->ret->copies_matter = mem_zalloc(s->end, 1), all = false;
+
+	find_lookalikes(s, true, &l);
+	/* what differs from the first of a group anywhere differs there from it */
+	for (size_t first = 0, i = 1; i < l.nr && !all; i++) {
+		if (l.items[i].hash != l.items[first].hash)
+			first = i;
+		else
+			all = !mark_unlike_arrays(s, l.loose,
+						  (struct pair){ l.items[first].id,
+								 l.items[i].id });
+	}
+	for (uint32_t id = 1; id < s->end; id++) {
+		const uint32_t *rec = settle_rec(s, id);
+		pool_ref r;
+
+		marks[id] |= all;
+		each_ref(rec, r) marks[id] |= !pool_ref_is_named(r) && marks[r];
+	}
 }

@@ -78,21 +78,24 @@ static bool all_exact(const struct assembly *a)
 	return true;
 }
 
+static struct settle_unit said_by(const struct frag *f)
+{
+	return (struct settle_unit){
+		.types = f->types.items,
+		.nr = f->types.nr,
+		.odd = f->types.nr && f->odd,
+		.crowded = f->crowded.items,
+		.nr_crowded = f->crowded.nr,
+	};
+}
+
 static void settle_names(struct assembly *a)
 {
 	struct settle_unit *units = mem_alloc(a->units.nr * sizeof(*units));
 	struct pool_names other = { 0 };
 
 	for (size_t i = 0; i < a->units.nr; i++) {
-		const struct frag *f = &a->units.items[i].frag;
-
-		units[i] = (struct settle_unit){
-			.types = f->types.items,
-			.nr = f->types.nr,
-			.odd = f->types.nr && f->odd,
-			.crowded = f->crowded.items,
-			.nr_crowded = f->crowded.nr,
-		};
+		units[i] = said_by(&a->units.items[i].frag);
 	}
 	/* a unit that is alone says a type to the base once, or as what it is */
 	if (a->base && a->units.nr > 1)
@@ -107,47 +110,26 @@ static void settle_names(struct assembly *a)
 	free(units);
 }
 
-/*
- * Does the pool know how the judged types of unit @u refer to one another? Not if one of them
- * stands there twice, or two have one name. @seen is by pool id: the last unit that had
- * it, plus 1.
- */
-static bool pool_can_tell(const struct assembly *a, size_t u, uint32_t *seen)
-{
-	const struct frag *f = &a->units.items[u].frag;
-
-	if (f->odd || f->crowded.nr)
-		return false;
-	for (size_t t = 1; t < f->types.nr; t++) {
-		uint32_t id = f->types.items[t];
-
-		if (!id || !settled_is_judged(&a->settled, u, id))
-			continue;
-		if (seen[id] == u + 1)
-			return false;
-		seen[id] = (uint32_t)u + 1;
-	}
-	return true;
-}
-
 size_t assembly_settle(struct assembly *a, uint32_t **ret_units)
 {
-	uint32_t *missing = mem_alloc(a->units.nr * sizeof(*missing)), *seen;
+	CLEANUP(settle_copies_release) struct settle_copies copies = { 0 };
+	uint32_t *missing = mem_alloc(a->units.nr * sizeof(*missing));
 	bool all = all_exact(a);
 	size_t nr = 0;
 
 	*ret_units = missing;
 	if (!all)
 		settle_names(a);
-	seen = mem_zalloc(atomic_load(&a->types.end), sizeof(*seen));
+	settle_copies_init(&copies, &a->types, &a->settled);
 	for (size_t i = 0; i < a->units.nr; i++) {
 		struct assembly_unit *u = &a->units.items[i];
 
 		u->judged = all ? u->exact != NULL : a->settled.units[i].judged;
-		if (u->judged && !u->exact && !pool_can_tell(a, i, seen))
+
+		const struct settle_unit said = said_by(&u->frag);
+		if (u->judged && !u->exact && !settle_copies_known(&copies, i, &said))
 			missing[nr++] = (uint32_t)i;
 	}
-	free(seen);
 	return nr;
 }
 

@@ -33,7 +33,10 @@ static struct own_type *slot_of(const struct own_types *o, pool_ref ref)
 
 void own_types_add(struct own_types *o, pool_ref ref, uint32_t id)
 {
-	*slot_of(o, ref) = (struct own_type){ ref, id };
+	struct own_type *slot = slot_of(o, ref);
+
+	if (!slot->ref)
+		*slot = (struct own_type){ ref, id };
 }
 
 uint32_t own_types_find(const struct own_types *o, pool_ref ref)

@@ -27,7 +27,7 @@ struct own_types {
 void own_types_init(struct own_types *o, size_t nr);
 void own_types_release(struct own_types *o);
 
-/* What is referred to by @ref is record @id; at most as often as there is room. */
+/* What is referred to by @ref is record @id, if none was before; at most as often as there is room. */
 void own_types_add(struct own_types *o, pool_ref ref, uint32_t id);
 /* The record that @ref means; 0: it is not the unit's own. */
 uint32_t own_types_find(const struct own_types *o, pool_ref ref);

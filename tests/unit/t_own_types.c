@@ -21,6 +21,16 @@ TEST(what_was_added_is_found_and_nothing_else)
 	CHECK_EQ(own_types_find(&o, 0), 0);
 }
 
+TEST(the_first_of_several_counts)
+{
+	CLEANUP(own_types_release) struct own_types o = { 0 };
+
+	own_types_init(&o, 2);
+	own_types_add(&o, 5, 7);
+	own_types_add(&o, 5, 8);
+	CHECK_EQ(own_types_find(&o, 5), 7);
+}
+
 TEST(who_has_none_finds_none)
 {
 	CLEANUP(own_types_release) struct own_types o = { 0 }, none = { 0 };

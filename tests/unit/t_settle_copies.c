@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_settle_copies.c - can the records of a judged unit be taken from the pool? */
+#include "base/cleanup.h"
+#include "tests/lib/settling.h"
+
+static uint32_t say_ref(struct setting *s, enum btf_kind kind, pool_ref to)
+{
+	return SAY(s, 0, btf_info(kind, 0, false), to);
+}
+
+/* struct @text { @type x; } of 16 bytes; without a name if that is empty */
+static uint32_t say_holder(struct setting *s, const char *text, pool_ref type)
+{
+	return SAY(s, name(s, text), btf_info(BTF_STRUCT, 1, false), 16, name(s, "x"), type, 0);
+}
+
+static uint32_t say_array(struct setting *s, uint32_t of, uint32_t nr)
+{
+	return SAY(s, 0, btf_info(BTF_ARRAY, 0, false), 0, of, POOL_REF_INDEX, nr);
+}
+
+/* Another unit defines "struct s", so the newest, which does so too, is judged. */
+static void begin(struct setting *s)
+{
+	setting_init(s);
+	add_unit(s);
+	say_struct(s, "s", 4);
+	add_unit(s);
+	say_struct(s, "s", 8);
+}
+
+/* The newest unit is judged; is enough known of its copies? */
+static bool known(struct setting *s)
+{
+	CLEANUP(settle_copies_release) struct settle_copies c;
+	bool ret = true;
+
+	run(s);
+	CHECK(s->settled.units[s->nr - 1].judged);
+	settle_copies_init(&c, &s->types, &s->settled);
+	for (size_t u = 0; u < s->nr; u++)
+		ret = settle_copies_known(&c, u, &s->units[u]);
+	return ret;
+}
+
+TEST(without_copies_all_is_known)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	begin(&s);
+	say_ref(&s, BTF_PTR, say_ref(&s, BTF_CONST, say_int(&s)));
+	CHECK(known(&s));
+}
+
+TEST(copies_merge_into_the_first_that_is_asked_for)
+{
+	static const struct {
+		bool asked, known;
+	} cases[] = { { false, true }, { true, false } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(setting_release) struct setting s;
+		uint32_t qualified;
+
+		begin(&s);
+		/* the pool has it from another unit, so that it can be referred to before */
+		add_unit(&s);
+		qualified = say_ref(&s, BTF_VOLATILE, say_int(&s));
+		add_unit(&s);
+		say_struct(&s, "s", 8);
+		if (cases[i].asked)
+			say_ref(&s, BTF_PTR, qualified);
+		say_ref(&s, BTF_VOLATILE, say_int(&s));
+		say_ref(&s, BTF_PTR, qualified); /* too late to matter */
+		say_ref(&s, BTF_VOLATILE, say_int(&s));
+		CHECK_EQ(known(&s), cases[i].known);
+	}
+}
+
+TEST(a_struct_that_asks_waits_for_its_turn)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t qualified;
+
+	begin(&s);
+	add_unit(&s);
+	qualified = say_ref(&s, BTF_VOLATILE, say_int(&s));
+	add_unit(&s);
+	say_struct(&s, "s", 8);
+	say_holder(&s, "t", qualified);
+	say_ref(&s, BTF_VOLATILE, say_int(&s));
+	say_ref(&s, BTF_VOLATILE, say_int(&s));
+	CHECK(known(&s));
+}
+
+TEST(nameless_structs_are_done_in_their_order)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t inner;
+
+	begin(&s);
+	add_unit(&s);
+	inner = say_holder(&s, "", say_int(&s));
+	add_unit(&s);
+	say_struct(&s, "s", 8);
+	say_ref(&s, BTF_PTR, inner);
+	say_holder(&s, "", say_int(&s));
+	say_holder(&s, "", say_int(&s));
+	CHECK(known(&s));
+}
+
+/* Two definitions of one name, which differ at most in what an array holds. */
+TEST(arrays_in_the_place_of_others_matter)
+{
+	for (int different = 0; different < 3; different++) {
+		CLEANUP(setting_release) struct setting s;
+		uint32_t of;
+
+		begin(&s);
+		add_unit(&s);
+		of = different ? say_ref(&s, BTF_CONST, say_int(&s)) : say_int(&s);
+		say_holder(&s, "t", say_array(&s, of, different == 2 ? 5 : 4));
+		add_unit(&s);
+		say_struct(&s, "s", 8);
+		say_holder(&s, "t", say_array(&s, say_int(&s), 4));
+		say_array(&s, say_int(&s), 4);
+		/* of another number they are not taken for equal */
+		CHECK_EQ(known(&s), different != 1);
+	}
+}
+
+TEST(what_is_crowded_is_not_known)
+{
+	CLEANUP(setting_release) struct setting s;
+	pool_ref crowded;
+
+	begin(&s);
+	crowded = pool_ref_named(POOL_STRUCT, name(&s, "s"));
+	s.units[1].crowded = &crowded;
+	s.units[1].nr_crowded = 1;
+	CHECK(!known(&s));
+}
