@@ -99,6 +99,53 @@ static bool anything_unclear(const struct settling *s)
 	return memchr(s->unclear, true, s->end);
 }
 
+/* The first of the other units that has a type says it for all of them. */
+static void place_in_others(struct settling *s)
+{
+	for (size_t u = 0; u < s->nr_units; u++) {
+		for (size_t i = 1; s->ret->units[u].whole && i < s->units[u].nr; i++) {
+			if (s->units[u].types[i])
+				pool_type_unplace(type_pool_at(s->types, s->units[u].types[i]),
+						  (uint32_t)u);
+		}
+	}
+	for (size_t u = 0; u < s->nr_units; u++) {
+		for (size_t i = 1; !s->ret->units[u].whole && i < s->units[u].nr; i++) {
+			struct pool_type *t = type_pool_at(s->types, s->units[u].types[i]);
+
+			if (s->units[u].types[i] && !~pool_type_place(t))
+				pool_type_place_at(t, (uint32_t)u, (uint32_t)i);
+		}
+	}
+}
+
+/*
+ * Let units that are judged as a whole share no types with others. They could, for what they have
+ * in common is clear; but a graph that is partly of one and partly of the other can have two types
+ * in the place of one of the base, which the rule does not take for equal before it knows
+ * that they are.
+ */
+static void keep_whole_apart(struct settling *s)
+{
+	bool any = false;
+
+	for (size_t u = 0; u < s->nr_units; u++)
+		any |= s->ret->units[u].whole;
+	if (!any)
+		return;
+	place_in_others(s);
+	/* a definition that they alone have is for the others what these declare */
+	for (uint32_t id = 1; id < s->end; id++) {
+		pool_ref r = pool_ref_to(settle_rec(s, id), id);
+
+		if (!pool_ref_is_named(r) || !~pool_type_place(type_pool_at(s->types, id)))
+			continue;
+		uint32_t *meaning = &s->ret->named[pool_ref_space(r)][pool_ref_name(r)];
+		if (!*meaning || !~pool_type_place(type_pool_at(s->types, *meaning)))
+			*meaning = id;
+	}
+}
+
 void settle(const struct type_pool *types, const struct str_pool *strings,
 	    const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
 	    struct settled *ret)
@@ -135,6 +182,8 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 		ret->units[u].judged |= units[u].odd;
 		ret->nr_judged += ret->units[u].judged;
 	}
+	if (other)
+		keep_whole_apart(&s);
 	if (ret->nr_judged)
 		settle_find_copies(&s);
 	free(s.def_of);

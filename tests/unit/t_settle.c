@@ -273,3 +273,32 @@ TEST(units_that_lead_to_a_name_that_the_base_means_otherwise_are_judged)
 	CHECK(!s.settled.units[2].judged);
 	CHECK(!is_judged(&s, 2, other));
 }
+
+TEST(over_a_base_units_that_say_all_themselves_share_nothing)
+{
+	for (int over_base = 0; over_base < 2; over_base++) {
+		CLEANUP(setting_release) struct setting s;
+		uint32_t both, def, fwd, alone;
+
+		setting_init(&s);
+		add_unit(&s);
+		say_struct(&s, "s", 4);
+		both = say_struct(&s, "both", 8);
+		def = say_struct(&s, "here", 8);
+		add_unit(&s);
+		say_struct(&s, "s", 8);
+		alone = say_struct(&s, "alone", 8);
+		add_unit(&s);
+		fwd = say_fwd(&s, "here");
+		say_struct(&s, "both", 8);
+		if (over_base)
+			run_over_base(&s, "nobody");
+		else
+			run(&s);
+		CHECK(s.settled.units[0].whole && s.settled.units[1].whole);
+		CHECK(!s.settled.units[2].judged);
+		CHECK_EQ(unit_of(&s, both), over_base ? 2 : 0);
+		CHECK_EQ(meaning(&s, POOL_STRUCT, "here"), over_base ? fwd : def);
+		CHECK_EQ(!~pool_type_place(type_pool_at(&s.types, alone)), over_base);
+	}
+}
