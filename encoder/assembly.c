@@ -94,15 +94,14 @@ static void settle_names(struct assembly *a)
 	struct settle_unit *units = mem_alloc(a->units.nr * sizeof(*units));
 	struct pool_names other = { 0 };
 
-	for (size_t i = 0; i < a->units.nr; i++) {
+	for (size_t i = 0; i < a->units.nr; i++)
 		units[i] = said_by(&a->units.items[i].frag);
-	}
 	/* a unit that is alone says a type to the base once, or as what it is */
 	if (a->base && a->units.nr > 1)
 		base_other_names(&a->types, &a->strings, &a->base->view,
 				 a->base->shared ? &a->base->names : NULL, &other, &a->twins);
 	settle(&a->types, &a->strings, units, a->units.nr, a->base ? &other : NULL, &a->settled);
-	if (a->twins && a->base->has_twins && !other.nr && !a->settled.nr_judged)
+	if (a->base && a->twins && a->base->has_twins && !other.nr && !a->settled.nr_judged)
 		base_twins(&a->types, &a->settled, a->twins);
 	else
 		drop_twins(a);

@@ -81,12 +81,9 @@ static void setting_release(struct setting *s)
 static void append_note(uint8_t **bytes, size_t *len, const struct member_note *note)
 {
 	enum { AT_STR_LEN = 20 };
-	struct member_note_bytes all = { 0 };
+	struct member_note_bytes all = { mem_dup(*bytes, *len), *len, *len };
 	uint32_t str_len;
 
-	vec_reserve(&all, *len);
-	memcpy(all.items, *bytes, *len);
-	all.nr = *len;
 	member_note_pack(note, (struct bytes){ 0 }, &all);
 	memcpy(&str_len, all.items + AT_STR_LEN, sizeof(str_len));
 	str_len += (uint32_t)(all.nr - *len);

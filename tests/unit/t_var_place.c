@@ -964,7 +964,7 @@ TEST(where_places_are_sorted_they_prove_nothing)
 		local(&s, "debug", s.data, 0x1e0 - 0x40 * ((i + 1) % 4), 4);
 	}
 	place(&s);
-	for (uint32_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < 4; i++) {
 		CHECK_PLACE(&s, 2 * i, 0, s.data, 0x100 - 0x40 * i);
 		CHECK_PLACE(&s, 2 * i + 1, 0, NOWHERE, 0);
 	}
