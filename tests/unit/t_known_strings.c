@@ -22,8 +22,9 @@ static void setting_release(struct setting *s)
 	str_pool_release(&s->pool);
 }
 
-#define SETTING(s)                                         \
-	CLEANUP(setting_release) struct setting s = { 0 }; \
+#define SETTING(s)                                 \
+	CLEANUP(setting_release) struct setting s; \
+	memset(&s, 0, sizeof(s));                  \
 	str_pool_init(&s.pool)
 
 /* Look up @section of @len bytes and compare with the pool, string by string. */
