@@ -18,7 +18,7 @@ struct setting {
 
 static void setting_init(struct setting *s, uint32_t features)
 {
-	*s = (struct setting){ 0 };
+	memset(s, 0, sizeof(*s));
 	str_pool_init(&s->strings);
 	s->ctx = (struct record_ctx){ features, &s->strings, str_pool_add(&s->strings, "FAKE", 4) };
 	vec_push(&s->cu.types, ((struct cu_type){ .kind = BTF_UNKN }));
