@@ -122,28 +122,33 @@ TEST(records_of_its_own_come_back)
 	CHECK(back.var_types.nr == 1 && back.var_types.items[0] == 2);
 }
 
-TEST(sizes_of_symbols_come_back)
+static void check_sizes_come_back(const struct member_size *sizes, size_t nr)
 {
 	CLEANUP(member_note_release) struct member_note n = one_function(), back = { 0 };
+	size_t len;
+
+	for (size_t i = 0; i < nr; i++)
+		vec_push(&n.sizes, sizes[i]);
+
+	CLEANUP(release_bytes) struct member_note_bytes b = section(&n);
+	CHECK_OK(find_and_read(&b, b.nr, &len, &back));
+	CHECK_EQ(back.sizes.nr, nr);
+	CHECK(!memcmp(back.sizes.items, sizes, nr * sizeof(*sizes)));
+}
+
+TEST(sizes_of_symbols_come_back)
+{
 	const struct member_size sizes[] = {
 		{ .var = 0, .size = 1 },
 		{ .var = 1, .size = 200 },
 		{ .var = 5, .size = UINT32_MAX },
 	};
-	size_t len;
 
-	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
-		vec_push(&n.sizes, sizes[i]);
-
-	CLEANUP(release_bytes) struct member_note_bytes b = section(&n);
-	CHECK_OK(find_and_read(&b, b.nr, &len, &back));
-	CHECK_EQ(back.sizes.nr, ARRAY_SIZE(sizes));
-	CHECK(!memcmp(back.sizes.items, sizes, sizeof(sizes)));
+	check_sizes_come_back(sizes, ARRAY_SIZE(sizes));
 }
 
 TEST(variables_in_parts_come_back)
 {
-	CLEANUP(member_note_release) struct member_note n = one_function(), back = { 0 };
 	/* two that are no VARs, the first VAR, which is one, too, and one behind the last */
 	const struct member_size sizes[] = {
 		{ 0, 8, STR_G_ISRA, STR_F, 3, STR_ARG },
@@ -152,15 +157,8 @@ TEST(variables_in_parts_come_back)
 		{ .var = 1, .size = 1 },
 		{ 7, UINT32_MAX, STR_F, STR_F, 1, STR_F },
 	};
-	size_t len;
 
-	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
-		vec_push(&n.sizes, sizes[i]);
-
-	CLEANUP(release_bytes) struct member_note_bytes b = section(&n);
-	CHECK_OK(find_and_read(&b, b.nr, &len, &back));
-	CHECK_EQ(back.sizes.nr, ARRAY_SIZE(sizes));
-	CHECK(!memcmp(back.sizes.items, sizes, sizeof(sizes)));
+	check_sizes_come_back(sizes, ARRAY_SIZE(sizes));
 }
 
 TEST(strings_without_a_note_have_none)
