@@ -19,7 +19,6 @@
 #include "loader/type_sections.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* Behind ".debug_", ".zdebug_" and their relatives. */
@@ -405,15 +404,14 @@ void object_close(struct object *o)
  */
 enum { FAULT_AROUND = 64 * 1024 };
 
-/* Pages that are needed again come back from the file: if this fails they just stay. */
 static void forget_bytes(const struct object_impl *impl, struct bytes b)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t start = (size_t)(b.ptr - impl->map), end = (start + b.len) / page * page;
 
-	start = start > FAULT_AROUND ? (start - FAULT_AROUND) / page * page : 0;
+	start = start > FAULT_AROUND ? start - FAULT_AROUND : 0;
 	if (start < end)
-		(void)madvise(impl->map + start, end - start, MADV_DONTNEED);
+		pages_give_back(impl->map + start, end - start);
 }
 
 static void forget(const struct object *o, enum debug_section which, size_t start, size_t end)
