@@ -3,10 +3,9 @@
 #include "dedup/base_twins.h"
 
 #include "base/arena.h"
-#include "base/hash.h"
+#include "dedup/dedup_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Types by their words. */
 struct said {
@@ -19,14 +18,10 @@ struct said {
 static bool say(struct said *s, uint32_t id)
 {
 	const uint32_t *rec = btf_types_rec(s->types, id);
-	size_t nr = btf_rec_words(rec);
-	size_t i = hash_words(rec, nr) & s->mask;
+	size_t i = dedup_hash_words(rec) & s->mask;
 
 	for (; s->slots[i]; i = (i + 1) & s->mask) {
-		const uint32_t *other = btf_types_rec(s->types, s->slots[i]);
-
-		if (other[BTF_REC_INFO] == rec[BTF_REC_INFO] &&
-		    !memcmp(other, rec, nr * sizeof(*rec)))
+		if (dedup_same_words(rec, btf_types_rec(s->types, s->slots[i])))
 			return false;
 	}
 	s->slots[i] = id;

@@ -140,7 +140,7 @@ static void keep_whole_apart(struct settling *s)
 
 		if (!pool_ref_is_named(r) || !~pool_type_place(type_pool_at(s->types, id)))
 			continue;
-		uint32_t *meaning = &s->ret->named[pool_ref_space(r)][pool_ref_name(r)];
+		uint32_t *meaning = settle_meaning(s, r);
 		if (!*meaning || !~pool_type_place(type_pool_at(s->types, *meaning)))
 			*meaning = id;
 	}
@@ -187,6 +187,7 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 	if (ret->nr_judged)
 		settle_find_copies(&s);
 	free(s.def_of);
+	free(s.loose);
 	free(s.doubtful.items);
 	free(s.defs.items);
 }

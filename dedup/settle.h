@@ -74,7 +74,7 @@ void settled_release(struct settled *s);
 struct settle_copies {
 	const struct type_pool *types;
 	const struct settled *settled;
-	/* by pool id: the last unit that has it, and in which it was referred to before; plus 1 */
+	/* by pool id, once asked: the last unit that has it, and in which it was referred to before; plus 1 */
 	struct settle_copy {
 		uint32_t there, asked;
 	} * of;

@@ -20,11 +20,7 @@
 void settle_copies_init(struct settle_copies *c, const struct type_pool *types,
 			const struct settled *s)
 {
-	*c = (struct settle_copies){
-		.types = types,
-		.settled = s,
-		.of = mem_zalloc(atomic_load(&types->end), sizeof(c->of[0])),
-	};
+	*c = (struct settle_copies){ .types = types, .settled = s };
 }
 
 void settle_copies_release(struct settle_copies *c)
@@ -67,6 +63,9 @@ bool settle_copies_known(struct settle_copies *c, size_t u, const struct settle_
 
 	if (unit->odd || unit->nr_crowded)
 		return false;
+	/* most programs have no unit that is judged */
+	if (!c->of)
+		c->of = mem_zalloc(atomic_load(&c->types->end), sizeof(c->of[0]));
 	for (size_t i = 1; i < unit->nr; i++) {
 		uint32_t id = unit->types[i];
 

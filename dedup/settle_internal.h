@@ -44,6 +44,7 @@ struct settling {
 	} defs;
 	uint32_t *def_of; /* by pool id: index in @defs plus 1 */
 	bool *unclear;    /* by pool id: the rule has to see what each unit says by it */
+	uint64_t *loose;  /* by pool id: equal for types that the rule may take for equal */
 };
 
 static inline const uint32_t *settle_rec(const struct settling *s, uint32_t id)
@@ -114,6 +115,12 @@ ALWAYS_INLINE bool ref_iter_next(struct ref_iter *it, pool_ref *ret)
 
 #define each_ref(rec, r) for (struct ref_iter it_ = ref_iter_start(rec); ref_iter_next(&it_, &(r));)
 
+/* What name reference @r means outside of judged types, or 0. */
+static inline uint32_t *settle_meaning(const struct settling *s, pool_ref r)
+{
+	return &s->ret->named[pool_ref_space(r)][pool_ref_name(r)];
+}
+
 /* The name that reference @r is said by, as doubtful names have it: structs and unions alike. */
 static inline pool_ref settle_name(pool_ref r)
 {
@@ -132,7 +139,7 @@ void settle_private_names(struct settling *s);
 void settle_spread(struct settling *s);
 /* settle_odd.c: types that libbpf may judge by something else than what they say. */
 void settle_mark_odd(struct settling *s);
-/* settle_odd.c: fills copies_matter. */
+/* settle_odd.c: fills copies_matter, behind settle_mark_odd(). */
 void settle_find_copies(struct settling *s);
 
 #endif

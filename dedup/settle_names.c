@@ -37,7 +37,7 @@ static void add_owner(struct settling *s, struct owners *o, uint32_t id)
 {
 	const uint32_t *rec = settle_rec(s, id);
 	pool_ref r = pool_ref_to(rec, id);
-	uint32_t *meaning = &s->ret->named[pool_ref_space(r)][pool_ref_name(r)];
+	uint32_t *meaning = settle_meaning(s, r);
 	uint32_t *first = &o->first[which(r)][pool_ref_name(r)];
 	bool empty_enum = which(r) && !btf_info_vlen(rec[BTF_REC_INFO]);
 

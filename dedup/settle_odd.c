@@ -169,30 +169,26 @@ enum { MAX_GROUP = 32 };
 
 /* Types that look alike to libbpf, one group behind the other. */
 struct lookalikes {
-	uint64_t *loose; /* by pool id */
 	struct loose *items;
 	size_t nr;
 };
 
 static void lookalikes_release(struct lookalikes *l)
 {
-	free(l->loose);
 	free(l->items);
 }
 
 /* Of those that libbpf merges by their shape; with @defs, also of those that share a name. */
 static void find_lookalikes(const struct settling *s, bool defs, struct lookalikes *l)
 {
-	l->loose = mem_zalloc(s->end, sizeof(*l->loose));
 	l->items = mem_alloc(s->end * sizeof(*l->items));
 	for (uint32_t id = 1; id < s->end; id++) {
 		const uint32_t *rec = settle_rec(s, id);
 		uint32_t kind = settle_kind(s, id);
 
-		l->loose[id] = loose_hash(rec, l->loose, id);
 		if (kind == BTF_TYPEDEF ||
 		    (kind_is_su(kind) && (!rec[BTF_REC_NAME] || (defs && s->def_of[id]))))
-			l->items[l->nr++] = (struct loose){ l->loose[id], id };
+			l->items[l->nr++] = (struct loose){ s->loose[id], id };
 	}
 	qsort(l->items, l->nr, sizeof(*l->items), by_hash);
 }
@@ -217,6 +213,9 @@ static void mark_lookalikes(struct settling *s)
 
 void settle_mark_odd(struct settling *s)
 {
+	s->loose = mem_zalloc(s->end, sizeof(s->loose[0]));
+	for (uint32_t id = 1; id < s->end; id++)
+		s->loose[id] = loose_hash(settle_rec(s, id), s->loose, id);
 	mark_by_themselves(s);
 	mark_lookalikes(s);
 }
@@ -225,7 +224,7 @@ void settle_mark_odd(struct settling *s)
  * Walk two types that look alike side by side, and mark the arrays of both that stand in one place
  * and are not the same. False if that takes too long.
  */
-static bool mark_unlike_arrays(const struct settling *s, const uint64_t *loose, struct pair first)
+static bool mark_unlike_arrays(const struct settling *s, struct pair first)
 {
 	struct pairs todo = { 0 };
 	bool *marks = s->ret->copies_matter;
@@ -242,7 +241,7 @@ static bool mark_unlike_arrays(const struct settling *s, const uint64_t *loose, 
 			marks[p.a] = marks[p.b] = true;
 		while (ref_iter_next(&ia, &ra) && ref_iter_next(&ib, &rb)) {
 			if (ra != rb && ra && rb && !pool_ref_is_named(ra) &&
-			    !pool_ref_is_named(rb) && loose[ra] == loose[rb])
+			    !pool_ref_is_named(rb) && s->loose[ra] == s->loose[rb])
 				vec_push(&todo, ((struct pair){ ra, rb }));
 		}
 	}
@@ -261,9 +260,8 @@ void settle_find_copies(struct settling *s)
 		if (l.items[i].hash != l.items[first].hash)
 			first = i;
 		else
-			all = !mark_unlike_arrays(s, l.loose,
-						  (struct pair){ l.items[first].id,
-								 l.items[i].id });
+			all = !mark_unlike_arrays(s, (struct pair){ l.items[first].id,
+								    l.items[i].id });
 	}
 	for (uint32_t id = 1; id < s->end; id++) {
 		const uint32_t *rec = settle_rec(s, id);

@@ -444,7 +444,7 @@ static void keep_declarations(struct private *p)
 		if (settle_kind(s, id) != BTF_FWD)
 			continue;
 		pool_ref r = pool_ref_to(settle_rec(s, id), id);
-		uint32_t *meaning = &s->ret->named[pool_ref_space(r)][pool_ref_name(r)];
+		uint32_t *meaning = settle_meaning(s, r);
 
 		if (p->fwd_of[id]) {
 			const struct doubtful *d = &s->doubtful.items[p->fwd_of[id] - 1];
@@ -468,7 +468,7 @@ static void set_meanings(struct settling *s)
 		if (id) {
 			pool_ref r = pool_ref_to(settle_rec(s, id), id);
 
-			s->ret->named[pool_ref_space(r)][pool_ref_name(r)] = id;
+			*settle_meaning(s, r) = id;
 		}
 	}
 }
