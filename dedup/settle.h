@@ -74,7 +74,10 @@ void settled_release(struct settled *s);
 struct settle_copies {
 	const struct type_pool *types;
 	const struct settled *settled;
-	/* by pool id, once asked: the last unit that has it, and in which it was referred to before; plus 1 */
+	/*
+	 * By pool id, plus 1: the last unit that has it, and in which it was referred to before.
+	 * NULL until somebody asks.
+	 */
 	struct settle_copy {
 		uint32_t there, asked;
 	} * of;
