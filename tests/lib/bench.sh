@@ -2,17 +2,47 @@
 #
 # bench.sh - what the benchmarks have in common. After testlib.sh:
 #
+#	bench_path FILE			that name as the caller meant it
+#	bench_peer			sets $peer, $version and $peer_options from PAHOLE
+#	bench_fresh FROM TO		a copy that has reached the disk
 #	bench_take RESULTS COMMAND...	a line more in that file: user seconds, wall seconds, KB at the peak
+#	bench_median RESULTS COLUMN	of what bench_take has written
 #	bench_head PEER			the machine, the date, the commit, the peer's name
-#	bench_columns PEER		the head of the table
+#	bench_columns PEER		the head of a table
 #	bench_row TITLE OURS PEER COLUMN UNIT DIVISOR
 #					medians of two such files, divided, and ours as a ratio to the peer's
 #
-# Needs /usr/bin/time (Debian's package "time").
+# $btfenc is BTFENC or the one in build/, $runs is RUNS or 5. Options of both are $options, those
+# of FEATURES or what the build of Linux 6.12 asks for. Needs /usr/bin/time (Debian's package "time").
 
 [ -x /usr/bin/time ] || skip "no /usr/bin/time"
 
-bench_kernel_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs
+btfenc=${BTFENC:-$SRCDIR/build/btfenc}
+runs=${RUNS:-5}
+options=--btf_features=${FEATURES:-encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs}
+need "$btfenc"
+
+# names are relative to where we were called
+bench_path()
+{
+	(cd "$OLDPWD" && readlink -e "$1") || fail "no '$1'"
+}
+
+bench_peer()
+{
+	peer=${PAHOLE:-$(command -v pahole || :)}
+	need "${peer:-pahole}"
+	version=$("$peer" --version)
+	case $version in
+	v1.2[6-9]* | v1.[3-9]*) peer_options=$options ;;
+	*) peer_options='--btf_gen_floats --skip_encoding_btf_inconsistent_proto --btf_gen_optimized' ;;
+	esac
+}
+
+bench_fresh()
+{
+	rm -f "$2" && cp --reflink=auto "$1" "$2" && sync "$2" || fail "cannot copy '$1'"
+}
 
 bench_take()
 {
@@ -42,7 +72,7 @@ bench_row()
 
 bench_head()
 {
-	bench_commit=$(git -C "$SRCDIR" rev-parse --short HEAD 2>/dev/null || echo unknown)
+	bench_commit=$(git -C "$SRCDIR" rev-parse --short HEAD 2>/dev/null || echo 'an unknown commit')
 	[ -z "$(git -C "$SRCDIR" status --porcelain --untracked-files=no 2>/dev/null)" ] ||
 		bench_commit="$bench_commit and changes"
 	echo "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) CPUs," \
