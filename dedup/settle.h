@@ -49,8 +49,9 @@ struct settled {
 	size_t nr_judged;
 	bool *unclear; /* by pool id: is judged in every unit that has it */
 	/*
-	 * By pool id: if a unit that is judged has it twice, it may matter which of the two is
-	 * referred to. NULL if no unit is judged.
+	 * By pool id: if it is there twice, it may matter which of the two is referred to. So a unit that
+	 * is judged says it itself, and if it does so twice, the pool does not tell enough of that unit.
+	 * NULL if no unit is judged.
 	 */
 	bool *copies_matter;
 	/* by string id: what a name reference means outside of judged types, or 0 */
@@ -81,6 +82,10 @@ struct settle_copies {
 	struct settle_copy {
 		uint32_t there, asked;
 	} * of;
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} waiting; /* of what was asked for: pool ids whose own references were not looked at yet */
 };
 
 void settle_copies_init(struct settle_copies *c, const struct type_pool *types,
@@ -95,7 +100,7 @@ bool settle_copies_known(struct settle_copies *c, size_t u, const struct settle_
 /* Is a type of unit @u, with pool id @id, judged as this unit says it? */
 static inline bool settled_is_judged(const struct settled *s, size_t u, uint32_t id)
 {
-	return s->unclear[id] || s->units[u].whole;
+	return s->unclear[id] || s->units[u].whole || (s->units[u].judged && s->copies_matter[id]);
 }
 
 #endif

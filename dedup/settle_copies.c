@@ -26,6 +26,7 @@ void settle_copies_init(struct settle_copies *c, const struct type_pool *types,
 void settle_copies_release(struct settle_copies *c)
 {
 	free(c->of);
+	free(c->waiting.items);
 }
 
 static bool only_refers(const uint32_t *rec)
@@ -44,15 +45,26 @@ static bool only_refers(const uint32_t *rec)
 	}
 }
 
-/* What @rec refers to and has not been there yet was asked for first. */
+/*
+ * What @rec refers to and has not been there yet was asked for first, and so was what that waits for
+ * itself.
+ */
 static void ask(struct settle_copies *c, const uint32_t *rec, uint32_t mark)
 {
-	pool_ref r;
+	for (;;) {
+		pool_ref r;
 
-	each_ref(rec, r)
-	{
-		if (r && !pool_ref_is_named(r) && c->of[r].there != mark)
+		each_ref(rec, r)
+		{
+			if (!ref_is_id(r) || c->of[r].there == mark || c->of[r].asked == mark)
+				continue;
 			c->of[r].asked = mark;
+			if (only_refers(type_pool_at(c->types, r)->rec))
+				vec_push(&c->waiting, r);
+		}
+		if (!c->waiting.nr)
+			break;
+		rec = type_pool_at(c->types, c->waiting.items[--c->waiting.nr])->rec;
 	}
 }
 

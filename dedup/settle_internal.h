@@ -67,6 +67,12 @@ static inline bool kind_is_enum(uint32_t kind)
 	return kind == BTF_ENUM || kind == BTF_ENUM64;
 }
 
+/* Is @r an id of the pool? It is not if it says nothing, a name, or the index type of arrays. */
+static inline bool ref_is_id(pool_ref r)
+{
+	return r && !pool_ref_is_named(r) && r != POOL_REF_INDEX;
+}
+
 /* Is it merged by its name and shape, so that libbpf compares graphs from here on? */
 static inline bool kind_is_compared(uint32_t kind)
 {

@@ -9,10 +9,13 @@
  * find the pairs for which that can happen; which of them are merged depends on the
  * order, and the rule will tell.
  *
- * The second one matters also where a unit that is judged says a type twice, and its records are
- * taken from the pool, which has one (settle_copies.c). That is so if what it is compared with has
- * two different arrays where these are: then the rule, which has met the one, would take
- * the two for equal.
+ * Which arrays these are matters, and not only what they say: if two units have an array in common,
+ * the one cannot stand in the place of the other twice. So each unit that is judged says them
+ * itself.
+ * And if it says one twice, the pool, which has it once, cannot stand in for the unit
+ * (settle_copies.c). That is so as well of what leads to a name of which another unit has two: there
+ * a pointer to each stands where it says one pointer twice, and whether the rule takes them for
+ * the same depends on how many levels are behind them.
  *
  * A record in the pool refers to older ids only, for it could not be made before what it
  * refers to. So one walk in the order of ids sees everything before what depends on it.
@@ -44,7 +47,7 @@ static void mark_by_themselves(struct settling *s)
 			empty_enum = true;
 		each_ref(rec, r)
 		{
-			if (!pool_ref_is_named(r) && r != POOL_REF_INDEX && levels[r] > deepest)
+			if (ref_is_id(r) && levels[r] > deepest)
 				deepest = levels[r];
 		}
 		levels[id] = deepest;
@@ -94,7 +97,7 @@ static uint64_t loose_hash(const uint32_t *rec, const uint64_t *loose, pool_ref 
 	default:
 		return hash_mix(h, self);
 	}
-	each_ref(rec, r) h = hash_mix(h, pool_ref_is_named(r) ? r : loose[r]);
+	each_ref(rec, r) h = hash_mix(h, ref_is_id(r) ? loose[r] : r);
 	return h;
 }
 
@@ -134,7 +137,7 @@ static bool may_be_confused(const struct settling *s, uint32_t a, uint32_t b)
 		struct ref_iter ib = ref_iter_start(settle_rec(s, p.b));
 		pool_ref ra, rb;
 		while (ref_iter_next(&ia, &ra) && ref_iter_next(&ib, &rb)) {
-			if (ra && rb && !pool_ref_is_named(ra) && !pool_ref_is_named(rb))
+			if (ref_is_id(ra) && ref_is_id(rb))
 				vec_push(&todo, ((struct pair){ ra, rb }));
 		}
 	}
@@ -240,8 +243,8 @@ static bool mark_unlike_arrays(const struct settling *s, struct pair first)
 		if (settle_kind(s, p.a) == BTF_ARRAY)
 			marks[p.a] = marks[p.b] = true;
 		while (ref_iter_next(&ia, &ra) && ref_iter_next(&ib, &rb)) {
-			if (ra != rb && ra && rb && !pool_ref_is_named(ra) &&
-			    !pool_ref_is_named(rb) && s->loose[ra] == s->loose[rb])
+			if (ra != rb && ref_is_id(ra) && ref_is_id(rb) &&
+			    s->loose[ra] == s->loose[rb])
 				vec_push(&todo, ((struct pair){ ra, rb }));
 		}
 	}
@@ -249,10 +252,32 @@ static bool mark_unlike_arrays(const struct settling *s, struct pair first)
 	return steps < MAX_STEPS;
 }
 
+/* By string id: a bit for structs and unions, one for enums, if a unit has several of that name. */
+static uint8_t *crowded_names(const struct settling *s)
+{
+	uint8_t *ret = mem_zalloc(s->nr_names, 1);
+
+	for (size_t i = 0; i < s->doubtful.nr; i++) {
+		pool_ref name = s->doubtful.items[i].name;
+
+		if (s->doubtful.items[i].crowded)
+			ret[pool_ref_name(name)] |= 1 << (pool_ref_space(name) == POOL_ENUM);
+	}
+	return ret;
+}
+
+static bool copies_matter(const struct settling *s, const uint8_t *crowded, pool_ref r)
+{
+	if (!pool_ref_is_named(r))
+		return ref_is_id(r) && s->ret->copies_matter[r];
+	return crowded[pool_ref_name(r)] >> (pool_ref_space(r) == POOL_ENUM) & 1;
+}
+
 void settle_find_copies(struct settling *s)
 {
 	CLEANUP(lookalikes_release) struct lookalikes l = { 0 };
 	bool *marks = s->ret->copies_matter = mem_zalloc(s->end, 1), all = false;
+	uint8_t *crowded = crowded_names(s);
 
 	find_lookalikes(s, true, &l);
 	/* what differs from the first of a group anywhere differs there from it */
@@ -268,6 +293,7 @@ void settle_find_copies(struct settling *s)
 		pool_ref r;
 
 		marks[id] |= all;
-		each_ref(rec, r) marks[id] |= !pool_ref_is_named(r) && marks[r];
+		each_ref(rec, r) marks[id] |= copies_matter(s, crowded, r);
 	}
+	free(crowded);
 }

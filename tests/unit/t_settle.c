@@ -245,6 +245,65 @@ TEST(the_place_of_an_index_type_may_be_empty)
 	CHECK(s.settled.units[1].judged);
 }
 
+/* struct { array x, y; } without a name */
+static uint32_t say_two_arrays(struct setting *s, uint32_t x, uint32_t y)
+{
+	return SAY(s, 0, btf_info(BTF_STRUCT, 2, false), 32, name(s, "x"), x, 0, name(s, "y"), y,
+		   128);
+}
+
+static uint32_t say_array(struct setting *s, uint32_t of)
+{
+	return SAY(s, 0, btf_info(BTF_ARRAY, 0, false), 0, of, POOL_REF_INDEX, 4);
+}
+
+TEST(of_lookalikes_that_differ_in_their_arrays_each_unit_has_its_own_arrays)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t of_ints, other, two[2], user;
+
+	setting_init(&s);
+	add_unit(&s);
+	of_ints = say_array(&s, say_int(&s));
+	two[0] = say_two_arrays(&s, of_ints, of_ints);
+	add_unit(&s);
+	other = say_array(&s, SAY(&s, 0, btf_info(BTF_PTR, 0, false), say_int(&s)));
+	say_array(&s, say_int(&s));
+	two[1] = say_two_arrays(&s, of_ints, other);
+	add_unit(&s);
+	say_array(&s, say_int(&s));
+	user = SAY(&s, name(&s, "u"), btf_info(BTF_STRUCT, 1, false), 16, name(&s, "x"), of_ints,
+		   0);
+	run(&s);
+	for (uint32_t u = 0; u < 2; u++) {
+		CHECK(is_judged(&s, u, two[u]));
+		CHECK(is_judged(&s, u, of_ints));
+	}
+	CHECK(is_judged(&s, 1, other));
+	CHECK(!is_judged(&s, 2, of_ints) && !is_judged(&s, 2, user));
+	CHECK_EQ(unit_of(&s, of_ints), 0);
+}
+
+/* No compiler says so, but the note of a member can (member_note.h). */
+TEST(others_than_arrays_may_refer_to_the_index_type)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	for (int i = 0; i < 2; i++) {
+		uint32_t pointer;
+
+		add_unit(&s);
+		say_struct(&s, "s", i ? 8 : 4);
+		pointer = SAY(&s, 0, btf_info(BTF_PTR, 0, false), POOL_REF_INDEX);
+		for (uint32_t k = 0; k < 2; k++)
+			SAY(&s, name(&s, "t"), btf_info(BTF_TYPEDEF, 0, false),
+			    k ? pointer : POOL_REF_INDEX);
+	}
+	run(&s);
+	CHECK_EQ(s.settled.nr_judged, 2);
+}
+
 /* --- over a base -------------------------------------------------------------------------- */
 
 static void run_over_base(struct setting *s, const char *other)

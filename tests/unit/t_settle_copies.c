@@ -80,6 +80,55 @@ TEST(copies_merge_into_the_first_that_is_asked_for)
 	}
 }
 
+TEST(what_is_asked_for_asks_for_what_it_refers_to)
+{
+	for (int through_array = 0; through_array < 2; through_array++) {
+		CLEANUP(setting_release) struct setting s;
+		uint32_t qualified, holder;
+
+		begin(&s);
+		add_unit(&s);
+		qualified = say_ref(&s, BTF_VOLATILE, say_int(&s));
+		holder = through_array ? say_array(&s, qualified, 4) :
+					 say_holder(&s, "t", qualified);
+		add_unit(&s);
+		say_struct(&s, "s", 8);
+		say_ref(&s, BTF_PTR, holder);
+		/* the one that the holder means is the second, done with the pointer */
+		say_ref(&s, BTF_VOLATILE, say_int(&s));
+		if (through_array)
+			say_array(&s, qualified, 4);
+		else
+			say_holder(&s, "t", qualified);
+		say_ref(&s, BTF_VOLATILE, say_int(&s));
+		CHECK_EQ(known(&s), !through_array);
+	}
+}
+
+TEST(copies_of_what_leads_to_a_crowded_name_matter)
+{
+	for (int leads = 0; leads < 2; leads++) {
+		CLEANUP(setting_release) struct setting s;
+		pool_ref crowded;
+		uint32_t pointer;
+
+		setting_init(&s);
+		add_unit(&s);
+		crowded = pool_ref_named(POOL_STRUCT, name(&s, "crowd"));
+		s.units[0].crowded = &crowded;
+		s.units[0].nr_crowded = 1;
+		say_struct(&s, "crowd", 4);
+		say_struct(&s, "s", 4);
+		add_unit(&s);
+		say_struct(&s, "s", 8);
+		pointer = say_pointer_to(&s, leads ? "crowd" : "t");
+		say_ref(&s, BTF_CONST, pointer);
+		say_ref(&s, BTF_CONST, pointer);
+		say_struct(&s, leads ? "crowd" : "t", 4);
+		CHECK_EQ(known(&s), !leads);
+	}
+}
+
 TEST(nameless_structs_are_done_in_their_order)
 {
 	CLEANUP(setting_release) struct setting s;
