@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * t_random_graphs.c - on random programs, the fast ways give what the slow one says
+ *
+ * Two things are held against tests/lib/slow_dedup.h: dedup_run(), and what is made of an archive,
+ * where the pool finds most of what is equal and the rule is asked about the rest. Alone and over a
+ * base, records and strings.
+ *
+ *	BTFENC_GRAPHS=100000 BTFENC_SEED=1 build/tests/t_random_graphs
+ *
+ * BTFENC_KEEP=FOLDER keeps the first that differs, and what it should be.
+ */
+#include "base/cleanup.h"
+#include "dedup/btf_image.h"
+#include "dedup/btf_view.h"
+#include "dedup/dedup.h"
+#include "encoder/encode.h"
+#include "tests/lib/random_units.h"
+#include "tests/lib/slow_dedup.h"
+#include "tests/lib/testlib.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MAX_UNITS = 8, SLOW_BUDGET = 1000000 };
+
+/* The names of all there is, in the order of their first use. */
+struct names {
+	uint32_t offset[RANDOM_NAMES + 1]; /* 0: not used yet */
+	char text[64];
+	uint32_t len, base;
+};
+
+struct graph {
+	struct random_program program;
+	uint64_t seed;
+	struct btf_types units[MAX_UNITS];
+	uint32_t nr_units;
+	/* one behind the other; with a base, the first of them is there */
+	struct btf_types base, all;
+	bool has_base;
+	uint32_t nr_in_base;
+};
+
+static uint64_t setting(const char *name, uint64_t otherwise)
+{
+	const char *value = getenv(name);
+
+	return value ? strtoull(value, NULL, 10) : otherwise;
+}
+
+static void graph_release(struct graph *g)
+{
+	for (uint32_t u = 0; u < g->nr_units; u++)
+		btf_types_release(&g->units[u]);
+	btf_types_release(&g->all);
+	btf_types_release(&g->base);
+}
+
+static void append(struct btf_types *to, const struct btf_types *unit)
+{
+	uint32_t shift = btf_types_end(to) - 1;
+
+	for (uint32_t id = 1; id < btf_types_end(unit); id++) {
+		const uint32_t *rec = btf_types_rec(unit, id);
+		size_t nr = btf_rec_words(rec);
+		uint32_t *copy = btf_types_add(to, nr);
+
+		memcpy(copy, rec, nr * sizeof(*rec));
+		btf_rec_each_type(copy, ref) *ref += *ref ? shift : 0;
+	}
+}
+
+/* The types of a program, those of its first units in a base if @over_base. */
+static void graph_make(struct graph *g, uint64_t seed, bool over_base)
+{
+	*g = (struct graph){ .seed = seed, .has_base = over_base };
+	random_program(&g->program, seed);
+	g->nr_units = 1 + over_base + rnd_below(&g->program.r, MAX_UNITS - over_base);
+	for (uint32_t u = 0; u < g->nr_units; u++) {
+		btf_types_init(&g->units[u], NULL);
+		random_unit(&g->program, &g->units[u]);
+	}
+	btf_types_init(&g->base, NULL);
+	if (over_base) {
+		g->nr_in_base = 1 + rnd_below(&g->program.r, g->nr_units - 1);
+		for (uint32_t u = 0; u < g->nr_in_base; u++)
+			append(&g->base, &g->units[u]);
+	}
+	btf_types_init(&g->all, over_base ? &g->base : NULL);
+}
+
+static void append_units(struct graph *g)
+{
+	for (uint32_t u = g->nr_in_base; u < g->nr_units; u++)
+		append(&g->all, &g->units[u]);
+}
+
+static bool same_records(const struct btf_types *a, const struct btf_types *b)
+{
+	return a->words.nr == b->words.nr && a->start.nr == b->start.nr &&
+	       !memcmp(a->words.items, b->words.items, a->words.nr * sizeof(a->words.items[0]));
+}
+
+/* --- dedup_run() -------------------------------------------------------------------------- */
+
+static void check_dedup_run(uint64_t seed, bool over_base, uint32_t *given_up)
+{
+	CLEANUP(graph_release) struct graph g;
+	CLEANUP(btf_types_release) struct btf_types want = { 0 };
+	const struct dedup_opts opts = { .base_typedefs = seed & 1 };
+
+	graph_make(&g, seed, over_base);
+	append_units(&g);
+	btf_types_init(&want, g.all.base);
+	for (uint32_t id = want.first; id < btf_types_end(&g.all); id++) {
+		const uint32_t *rec = btf_types_rec(&g.all, id);
+		size_t nr = btf_rec_words(rec);
+
+		memcpy(btf_types_add(&want, nr), rec, nr * sizeof(*rec));
+	}
+
+	enum slow_end how = slow_dedup(&want, opts.base_typedefs, SLOW_BUDGET);
+	struct err *e = dedup_run(&g.all, &opts);
+	bool refused = e != NULL;
+	err_free(e);
+	if (how == SLOW_GAVE_UP)
+		++*given_up;
+	else if (refused != (how == SLOW_REFUSED) || (!refused && !same_records(&g.all, &want)))
+		test_fail(__FILE__, __LINE__, "seed %llu%s: the results differ",
+			  (unsigned long long)seed, over_base ? ", over a base" : "");
+}
+
+TEST(a_list_of_types_is_merged_as_the_slow_way_does_it)
+{
+	uint64_t seed = setting("BTFENC_SEED", 1), nr = setting("BTFENC_GRAPHS", 3000);
+	uint32_t given_up = 0;
+
+	for (uint64_t end = seed + nr; seed < end; seed++)
+		check_dedup_run(seed, seed % 4 == 3, &given_up);
+	printf("# %llu graphs, of %u nobody knows\n", (unsigned long long)nr, given_up);
+	CHECK(given_up <= nr / 100);
+}
+
+/* --- an archive --------------------------------------------------------------------------- */
+
+static uint32_t name_offset(struct names *n, uint32_t name)
+{
+	if (name && !n->offset[name]) {
+		size_t len = strlen(random_name(name)) + 1;
+
+		n->offset[name] = n->base + n->len;
+		memcpy(n->text + n->len, random_name(name), len);
+		n->len += (uint32_t)len;
+	}
+	return n->offset[name];
+}
+
+/* Put the names that @t uses into @n. */
+static void use_names(struct names *n, const struct btf_types *t)
+{
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		btf_rec_each_name(btf_types_rec(t, id), name) name_offset(n, *name);
+	}
+}
+
+/* @t as the bytes of a section, whose strings are all of @n. */
+static struct bytes image_of(const struct btf_types *t, const struct names *n)
+{
+	const struct bytes strings = { (const uint8_t *)n->text, n->len };
+	CLEANUP(btf_types_release) struct btf_types copy;
+	uint8_t *ptr = NULL;
+	size_t len = 0;
+
+	btf_types_init(&copy, t->base);
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		const uint32_t *rec = btf_types_rec(t, id);
+		size_t nr = btf_rec_words(rec);
+		uint32_t *words = btf_types_add(&copy, nr);
+
+		memcpy(words, rec, nr * sizeof(*rec));
+		btf_rec_each_name(words, name) *name = n->offset[*name];
+	}
+	CHECK_OK(btf_image_make(&copy, strings, &(struct btf_image_opts){ 0 }, &ptr, &len));
+	return (struct bytes){ ptr, len };
+}
+
+static int memory_file(char path[32])
+{
+	int fd = memfd_create("graph", MFD_CLOEXEC);
+
+	CHECK(fd >= 0);
+	snprintf(path, 32, "/proc/self/fd/%d", fd);
+	return fd;
+}
+
+static void put_image(int fd, const struct btf_types *t, const struct names *n)
+{
+	struct bytes image = image_of(t, n);
+
+	CHECK(write(fd, image.ptr, image.len) == (ssize_t)image.len);
+	free((void *)(uintptr_t)image.ptr);
+}
+
+/* Members have what their unit says, each with the strings that it uses. */
+static void put_members(int fd, const struct graph *g)
+{
+	for (uint32_t u = g->nr_in_base; u < g->nr_units; u++) {
+		struct names own = { .len = 1 };
+
+		use_names(&own, &g->units[u]);
+		put_image(fd, &g->units[u], &own);
+	}
+}
+
+static void encode(const struct graph *g, const struct btf_input *base, bool by_rule,
+		   struct encoded *ret)
+{
+	CLEANUP(notes_release) struct notes notes = { 0 };
+	const struct encode_opts opts = {
+		.features = FEATURE_ENCODE_FORCE | FEATURE_FLOAT | FEATURE_DECL_TAG |
+			    FEATURE_TYPE_TAG | FEATURE_ENUM64 |
+			    (g->seed & 1 ? (uint32_t)FEATURE_BASE_TYPEDEFS : 0),
+		.jobs = g->seed % 16 == 5 ? 4 : 1,
+		.dedup_by_rule = by_rule,
+	};
+	char path[32];
+	int fd = memory_file(path);
+	const char *paths[] = { path };
+	const struct encode_job job = {
+		.paths = paths, .nr = 1, .from = ENCODE_FROM_BTF, .base = base
+	};
+
+	put_members(fd, g);
+	CHECK_OK(encode_files(&job, &opts, &notes, ret));
+	close(fd);
+}
+
+/* BTFENC_KEEP names a folder for what differs. */
+static void keep(const struct graph *g, const char *name, struct bytes b)
+{
+	const char *folder = getenv("BTFENC_KEEP");
+	char path[4096];
+
+	if (!folder)
+		return;
+	snprintf(path, sizeof(path), "%s/%llu.%s", folder, (unsigned long long)g->seed, name);
+	FILE *f = fopen(path, "wb");
+	CHECK(f && fwrite(b.ptr, 1, b.len, f) == b.len);
+	fclose(f);
+}
+
+static void keep_units(const struct graph *g)
+{
+	for (uint32_t u = 0; u < g->nr_units; u++) {
+		struct names own = { .len = 1 };
+		char name[16];
+
+		use_names(&own, &g->units[u]);
+		struct bytes image = image_of(&g->units[u], &own);
+		snprintf(name, sizeof(name), "unit%u", u);
+		keep(g, name, image);
+		free((void *)(uintptr_t)image.ptr);
+	}
+}
+
+/* Put the base, merged, into @ret, and its names into @names. False if nobody knows how. */
+static bool make_base(struct graph *g, struct names *names, struct btf_input *ret)
+{
+	char path[32];
+
+	if (slow_dedup(&g->base, true, SLOW_BUDGET) != SLOW_DONE)
+		return false;
+	btf_types_release(&g->all);
+	btf_types_init(&g->all, &g->base);
+	use_names(names, &g->base);
+
+	int fd = memory_file(path);
+	put_image(fd, &g->base, names);
+	CHECK_OK(btf_input_open(path, ret));
+	close(fd);
+	if (g->seed & 8)
+		CHECK_OK(btf_input_share(ret, g->seed & 1));
+	names->base = names->len;
+	names->len = 0;
+	return true;
+}
+
+/* @by_rule: ask the rule about every type; else the pool about most. */
+static void check_encoded(const struct graph *g, const struct btf_input *base, struct bytes want,
+			  bool by_rule)
+{
+	CLEANUP(encoded_release) struct encoded made = { 0 };
+
+	encode(g, base, by_rule, &made);
+	if (made.btf_len == want.len && !memcmp(made.btf, want.ptr, want.len))
+		return;
+	keep(g, "want", want);
+	keep(g, by_rule ? "rule" : "pool", (struct bytes){ made.btf, made.btf_len });
+	keep_units(g);
+	test_fail(__FILE__, __LINE__, "seed %llu%s: %s has another result",
+		  (unsigned long long)g->seed, base ? ", over a base" : "",
+		  by_rule ? "the rule" : "the pool");
+}
+
+static void check_archive(uint64_t seed, bool over_base, uint32_t *given_up)
+{
+	CLEANUP(graph_release) struct graph g;
+	CLEANUP(btf_input_release) struct btf_input base = { 0 };
+	struct names names = { .len = 1 };
+
+	graph_make(&g, seed, over_base);
+	bool known = !over_base || make_base(&g, &names, &base);
+	append_units(&g);
+	use_names(&names, &g.all);
+	if (!known || slow_dedup(&g.all, seed & 1, SLOW_BUDGET) != SLOW_DONE) {
+		++*given_up;
+		return;
+	}
+
+	struct bytes want = image_of(&g.all, &names);
+	check_encoded(&g, over_base ? &base : NULL, want, false);
+	check_encoded(&g, over_base ? &base : NULL, want, true);
+	free((void *)(uintptr_t)want.ptr);
+}
+
+TEST(an_archive_gives_what_the_slow_way_makes_of_its_members)
+{
+	uint64_t seed = setting("BTFENC_SEED", 1), nr = setting("BTFENC_GRAPHS", 3000);
+	uint32_t given_up = 0;
+
+	for (uint64_t end = seed + nr; seed < end; seed++)
+		check_archive(seed, seed % 4 == 3, &given_up);
+	printf("# %llu graphs, of %u nobody knows\n", (unsigned long long)nr, given_up);
+	CHECK(given_up <= nr / 100);
+}
