@@ -1,0 +1,150 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# How does the cost grow? Prints three tables and what they say of machines with more processors,
+# asserts nothing.
+#
+#	VMLINUX=... sh tests/e2e/bench_growth.sh
+#
+#	VMLINUX     a linked kernel with DWARF, not compressed: an eighth, a quarter, half and all of its
+#	            units; all of them with 1 to 16 threads; and what one thread has to do alone.
+#	            Left out without it
+#	BTFHARD, DWARFSOME  programs of the build's tests; default: those beside BTFENC
+#	RUNS, BTFENC, FEATURES  as in bench.sh
+#
+# The first table keeps each eighth, fourth, second unit: a program of the same sort, and not the same
+# beginning. The third has what libbpf is quadratic or exponential in, or recurses on.
+#
+# What one thread does alone is the time that strace sees no second one, from the start of the process to
+# its end; the rest of the CPU time can be shared. So N processors take alone + rest / N at best.
+
+. "${0%/*}/../lib/testlib.sh"
+. "$TESTDIR/../lib/bench.sh"
+
+hard=${BTFHARD:-${btfenc%/*}/tests/btfhard}
+some=${DWARFSOME:-${btfenc%/*}/tests/dwarfsome}
+need "$hard" "$some"
+vmlinux=
+[ -z "${VMLINUX:-}" ] || vmlinux=$(bench_path "$VMLINUX") || exit 1
+
+encode()
+{
+	results=$1
+	shift
+	bench_take "$results" "$btfenc" "$options" --btf_encode_detached=made "$@"
+}
+
+# user seconds, wall seconds, MB
+show()
+{
+	echo "$(bench_median "$1" 1) $(bench_median "$1" 2) $(bench_median "$1" 3)" |
+		awk '{ printf "%.2f s | %.2f s | %.0f MB", $1, $2, $3 / 1000 }'
+}
+
+# repeat FUNCTION ARGUMENT...: as often as RUNS says
+repeat()
+{
+	run=0
+	while [ $run -lt "$runs" ]; do
+		run=$((run + 1))
+		"$@"
+	done
+}
+
+# --- units --------------------------------------------------------------------------------
+
+grow_units()
+{
+	echo
+	echo "| units | .debug_info | user CPU, -j1 | wall, -j1 | memory at its peak | ns a byte |"
+	echo "| --- | --- | --- | --- | --- | --- |"
+	for every in 8 4 2 1; do
+		bench_fresh "$vmlinux" part
+		said=$("$some" part $every) || exit 1
+		repeat encode units.$every -j1 part
+		# shellcheck disable=SC2086
+		set -- $said
+		echo "| $1 | $(($5 / 1000000)) MB | $(show units.$every) |" \
+			"$(bench_median units.$every 1 | awk -v bytes="$5" '{ printf "%.1f", $1 * 1e9 / bytes }') |"
+	done
+	rm -f part
+}
+
+# --- threads -------------------------------------------------------------------------------
+
+# Seconds that one thread was alone, and seconds of wall in all, to FILE.
+take_alone()
+{
+	strace -f --seccomp-bpf -q -ttt -e trace=execve,clone,clone3,exit,exit_group -o trace \
+		"$btfenc" "$options" -j"$2" --btf_encode_detached=made "$vmlinux" || return 1
+	awk '
+		# "resumed" lines are the other half of a call that was begun
+		$3 ~ /^execve/ { first = last = $2 }
+		{ if (!others) alone += $2 - last; last = $2 }
+		$3 ~ /^clone/ { others++ }
+		$3 ~ /^exit\(/ { others-- }
+		END { print alone, last - first, 0 }' trace >>"$1"
+}
+
+grow_threads()
+{
+	threads='1 2 4 8 16'
+	run=0
+	while [ $run -lt "$runs" ]; do
+		run=$((run + 1))
+		for j in $threads; do
+			encode "threads.$j" "-j$j" "$vmlinux"
+		done
+	done
+	echo
+	echo "| threads | user CPU | wall | memory at its peak | user CPU, of that of one |"
+	echo "| --- | --- | --- | --- | --- |"
+	for j in $threads; do
+		echo "$(bench_median "threads.$j" 1) $(bench_median threads.1 1)" |
+			awk -v j="$j" -v row="$(show "threads.$j")" '{ printf "| %s | %s | %.2f |\n", j, row, $1 / $2 }'
+	done
+
+	if ! command -v strace >/dev/null; then
+		echo "no strace: what one thread does alone is not measured"
+		return
+	fi
+	repeat take_alone alone 2 || exit 1
+	echo
+	echo "$(bench_median alone 1) $(bench_median threads.1 2)" | awk '{
+		alone = $1; rest = $2 - alone
+		printf "alone %.3f s of %.2f s, %.1f %%; at best", alone, $2, 100 * alone / $2
+		for (n = 2; n <= 64; n *= 2)
+			printf "%s %.2f s with %d", (n > 2 ? "," : ""), alone + rest / n, n
+		print " processors"
+	}'
+}
+
+# --- hard cases ------------------------------------------------------------------------------
+
+grow_hard()
+{
+	echo
+	echo "| shape | n | DWARF: user CPU, -j1 | memory | BTF of two objects: user CPU, -j1 | memory |"
+	echo "| --- | --- | --- | --- | --- | --- |"
+	for shape in enums:20000 unions:20000 chain:100000 pointers:100000 copies:15 types:1000000 blocks:100000; do
+		for times in 1 2 4; do
+			n=$((${shape#*:} * times)) name=${shape%:*}
+			row="| $name | $n |"
+			for form in dwarf btf; do
+				"$hard" "$name" $n $form hard || exit 1
+				repeat encode "hard.$name.$n.$form" -j1 -F $form hard
+				row="$row $(show "hard.$name.$n.$form" | sed 's/|[^|]*|/|/') |"
+			done
+			echo "$row"
+		done
+	done
+}
+
+bench_head "by itself"
+echo "medians of $runs runs"
+if [ -n "$vmlinux" ]; then
+	cat "$vmlinux" >/dev/null
+	grow_units
+	grow_threads
+fi
+grow_hard
