@@ -55,7 +55,7 @@ check()
 	shift
 	run btfenc "$@" -F dwarf --btf_encode_detached=dwarf.btf "$file"
 	expect_status 0
-	for jobs in 1 2 8; do
+	for jobs in 1 2 8 16; do
 		run btfenc "$@" -j$jobs --btf_encode_detached=archive.btf "$file"
 		expect_status 0
 		expect_silence

@@ -64,7 +64,7 @@ finish()
 	module=$1
 	shift
 	cp before.ko "$module.ko"
-	for jobs in 1 8; do
+	for jobs in 1 8 16; do
 		run btfenc "$@" -j$jobs --btf_features=$features --btf_base=base.btf \
 			--btf_encode_detached=detached "$module.ko"
 		expect_status 0

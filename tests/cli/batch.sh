@@ -62,7 +62,7 @@ expect_all_done()
 for more in '' --btf_features=+distilled_base --strip_dwarf --btf_features=+global_var; do
 	# shellcheck disable=SC2086
 	as_one_by_one $more
-	for jobs in 1 2 8; do
+	for jobs in 1 2 8 16; do
 		rm -rf all && mkdir all && cp fresh/m*.ko fresh/bare.ko all
 		# shellcheck disable=SC2086
 		run btfenc -j$jobs -J --btf_features=default --btf_base=base.btf $more all/*.ko
@@ -94,7 +94,7 @@ expect_all_done
 
 # --- one that fails harms nobody ------------------------------------------------------------
 
-for jobs in 1 8; do
+for jobs in 1 16; do
 	rm -rf all && cp -r fresh all
 	run btfenc -j$jobs -J --btf_features=default --btf_base=base.btf \
 		all/none.ko all/m1.ko all/m2.ko all/cut.ko all/m3.ko all/m4.ko all/m5.ko \

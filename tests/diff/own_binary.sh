@@ -6,7 +6,7 @@
 need cmp
 has_section "$BTFENC" .debug_info || skip "this btfenc was built without debug information"
 
-for jobs in 1 2 8; do
+for jobs in 1 2 8 16; do
 	cp "$BTFENC" self.$jobs
 	run btfenc -J -j$jobs self.$jobs
 	expect_status 0

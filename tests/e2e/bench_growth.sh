@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# How does the cost grow? Prints three tables and what they say of machines with more processors,
-# asserts nothing.
+# How does the cost grow? Prints tables and what they say of machines with more processors, asserts
+# nothing.
 #
 #	VMLINUX=... sh tests/e2e/bench_growth.sh
 #
 #	VMLINUX     a linked kernel with DWARF, not compressed: an eighth, a quarter, half and all of its
-#	            units; all of them with 1 to 16 threads; and what one thread has to do alone.
-#	            Left out without it
+#	            units; all of them with 1 to 16 threads; what one thread has to do alone; and
+#	            what it costs if the file is not in the page cache. Left out without it
+#	PAHOLE      the peer for the last one; default: pahole in PATH, none if there is none
 #	BTFHARD, DWARFSOME  programs of the build's tests; default: those beside BTFENC
 #	RUNS, BTFENC, FEATURES  as in bench.sh
 #
 # The first table keeps each eighth, fourth, second unit: a program of the same sort, and not the same
-# beginning. The third has what libbpf is quadratic or exponential in, or recurses on.
+# beginning. The last has what libbpf is quadratic or exponential in, or recurses on.
 #
 # What one thread does alone is the time that strace sees no second one, from the start of the process to
 # its end; the rest of the CPU time can be shared. So N processors take alone + rest / N at best.
@@ -119,6 +120,53 @@ grow_threads()
 	}'
 }
 
+# --- the page cache ---------------------------------------------------------------------------
+
+# forget FILE: it is on the disk, and nowhere else
+forget()
+{
+	dd of="$1" oflag=nocache conv=notrunc,fdatasync count=0 status=none || fail "dd failed"
+}
+
+# cold NAME COMMAND...: a run that finds the file in the page cache, and one that does not
+cold()
+{
+	name=$1
+	shift
+	cat file >/dev/null
+	bench_take "$name.warm" "$@" --btf_encode_detached=made file
+	forget file
+	bench_take "$name.cold" "$@" --btf_encode_detached=made file
+}
+
+cold_row()
+{
+	echo "$(bench_median "$2.warm" 2) $(bench_median "$2.cold" 2) $(bench_median "$2.cold" 4) $(bench_median "$2.cold" 5)" |
+		awk -v title="$1" '{ printf "| %s | %.2f s | %.2f s | %d MB | %d |\n", title, $1, $2, $3 * 512 / 1e6, $4 }'
+}
+
+page_cache()
+{
+	bench_fresh "$vmlinux" file
+	peer=${PAHOLE:-$(command -v pahole || :)}
+	[ -z "$peer" ] || bench_peer
+	repeat cold cold1 "$btfenc" "$options" -j1
+	repeat cold cold2 "$btfenc" "$options" -j2
+	# shellcheck disable=SC2086
+	[ -z "$peer" ] || repeat cold peer "$peer" $peer_options -j1
+	# of the disk, or of the disk that it is a part of
+	disk=/sys/dev/block/$(stat -c %Hd:%Ld file)
+	ahead=$(cat "$disk/queue/read_ahead_kb" "$disk/../queue/read_ahead_kb" 2>/dev/null | head -n 1)
+	echo
+	echo "| $(($(wc -c <file) / 1000000)) MB, read ahead by ${ahead:-?} KB | wall, in the page cache" \
+		"| wall, not there | read from the disk | faults that waited |"
+	echo "| --- | --- | --- | --- | --- |"
+	cold_row "one thread" cold1
+	cold_row "two threads" cold2
+	[ -z "$peer" ] || cold_row "pahole $version" peer
+	rm -f file
+}
+
 # --- hard cases ------------------------------------------------------------------------------
 
 grow_hard()
@@ -144,7 +192,8 @@ bench_head "by itself"
 echo "medians of $runs runs"
 if [ -n "$vmlinux" ]; then
 	cat "$vmlinux" >/dev/null
-	grow_units
-	grow_threads
+grow_units
+grow_threads
+	page_cache
 fi
 grow_hard

@@ -100,7 +100,7 @@ expected_of()
 }
 
 for set in kbuild plain global_var; do
-	for threads in 1 2 8; do
+	for threads in 1 2 8 16; do
 		# shellcheck disable=SC2046
 		run btfenc -j$threads $(features_of $set) --btf_encode_detached=$set-$threads.btf "$vmlinux"
 		expect_status 0

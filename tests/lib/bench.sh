@@ -5,7 +5,8 @@
 #	bench_path FILE			that name as the caller meant it
 #	bench_peer			sets $peer, $version and $peer_options from PAHOLE
 #	bench_fresh FROM TO		a copy that has reached the disk
-#	bench_take RESULTS COMMAND...	a line more in that file: user seconds, wall seconds, KB at the peak
+#	bench_take RESULTS COMMAND...	a line more in that file: user seconds, wall seconds, KB at the peak,
+#					half KB read from the disk, page faults that waited for it
 #	bench_median RESULTS COLUMN	of what bench_take has written
 #	bench_head PEER			the machine, the date, the commit, the peer's name
 #	bench_columns PEER		the head of a table
@@ -48,7 +49,7 @@ bench_take()
 {
 	bench_results=$1
 	shift
-	/usr/bin/time -q -o sample -f '%U %e %M' "$@" >out/stdout 2>out/stderr || {
+	/usr/bin/time -q -o sample -f '%U %e %M %I %F' "$@" >out/stdout 2>out/stderr || {
 		cat out/stderr >&2
 		fail "'$*' failed"
 	}
