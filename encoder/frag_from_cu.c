@@ -21,6 +21,7 @@ void frag_maker_free(struct frag_maker *m)
 	if (!m)
 		return;
 	free(m->words.items);
+	free(m->refs);
 	free(m->state);
 	free(m->stack.items);
 	free(m->tags.items);

@@ -5,8 +5,11 @@
 
 #include "encoder/frag_from_cu.h"
 
-/* How far the interning of a type has come. */
+/* How far the interning of a type has come. TYPE_DONE is for those who walk (frag_walk.c). */
 enum { TYPE_NEW, TYPE_WAITS /* for what it refers to */, TYPE_DONE };
+
+/* A type that others refer to by its id has none yet. No name reference: there is no such space. */
+#define FRAG_NO_REF UINT32_MAX
 
 /* Borrows the tags from the unit. */
 struct frag_sorted_tags {
@@ -39,7 +42,9 @@ struct frag_maker {
 		struct fresh_type *items;
 		size_t nr, cap;
 	} fresh;
-	/* by type of the unit */
+	/* by type of the unit: what others say to refer to it, FRAG_NO_REF if they cannot yet */
+	pool_ref *refs;
+	size_t refs_cap;
 	uint8_t *state;
 	size_t state_cap;
 	struct {
@@ -64,24 +69,10 @@ static inline str_place frag_now(struct frag_maker *m)
 	return str_place_at(m->frag->unit, m->step++);
 }
 
-/* What other records say to refer to type @t; 0 for void and for what is not in the pool yet. */
+/* Type @t is said in other records so; all types are in the pool. 0 for void. */
 static inline pool_ref frag_ref(const struct frag_maker *m, cu_tid t)
 {
-	const struct cu_type *type = &m->cu->types.items[t];
-
-	if (type->name) {
-		switch (type->kind) {
-		case BTF_STRUCT:
-			return pool_ref_named(POOL_STRUCT, type->name);
-		case BTF_UNION:
-			return pool_ref_named(POOL_UNION, type->name);
-		case BTF_ENUM:
-			return pool_ref_named(POOL_ENUM, type->name);
-		default:
-			break;
-		}
-	}
-	return m->frag->types.items[t];
+	return m->refs[t];
 }
 
 /* Type @t is @p: say that this unit has it, and remember it if no lower unit is known to. */
@@ -98,7 +89,8 @@ ALWAYS_INLINE void frag_place(struct frag_maker *m, cu_tid t, struct pool_type *
 ALWAYS_INLINE void frag_entered(struct frag_maker *m, cu_tid t, struct pool_type *p)
 {
 	m->last = p;
-	m->state[t] = TYPE_DONE;
+	if (m->refs[t] == FRAG_NO_REF)
+		m->refs[t] = p->id;
 	frag_place(m, t, p);
 }
 

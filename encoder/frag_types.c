@@ -13,6 +13,76 @@
 
 #include <stdlib.h>
 
+/*
+ * Most types are what other units say behind the one before (type_pool.h). So that is what a type
+ * is held against first, as it stands in the unit; a record of it is made only where the guess is
+ * wrong, or where DWARF and BTF differ by more than their numbers.
+ */
+static bool same_members(const struct frag_maker *m, const struct cu_type *t, const uint32_t *elem)
+{
+	const struct cu_member *member = m->cu->members.items + t->first;
+	uint32_t differs = 0;
+
+	for (uint32_t i = 0; i < t->nr; i++, elem += 3, member++)
+		differs |= (elem[0] ^ member->name) | (elem[1] ^ m->refs[member->type]) |
+			   (elem[2] ^ member->offset);
+	return !differs;
+}
+
+static bool same_params(const struct frag_maker *m, const struct cu_type *t, const uint32_t *elem)
+{
+	const struct cu_member *param = m->cu->members.items + t->first;
+	uint32_t differs = 0;
+
+	for (uint32_t i = 0; i < t->nr; i++, elem += 2, param++)
+		differs |= (elem[0] ^ param->name) | (elem[1] ^ m->refs[param->type]);
+	/* "..." has neither name nor type */
+	return !(differs || (t->flags & CU_TYPE_VARARG && (elem[0] | elem[1])));
+}
+
+/* Is type @t of the unit @p? A "no" is to be asked again with its record. */
+ALWAYS_INLINE bool is_type(const struct frag_maker *m, const struct cu_type *t,
+			   const struct pool_type *p)
+{
+	const uint32_t *rec, *elem;
+	uint32_t info;
+
+	if (unlikely(!p))
+		return false;
+	rec = p->rec;
+	elem = rec + BTF_REC_WORDS;
+	info = btf_info((enum btf_kind)t->kind, t->nr, false);
+	switch (t->kind) {
+	case BTF_STRUCT:
+	case BTF_UNION:
+		if (rec[BTF_REC_NAME] != t->name)
+			return false;
+		if (t->flags & CU_TYPE_FWD)
+			return t->name &&
+			       rec[BTF_REC_INFO] == btf_info(BTF_FWD, 0, t->kind == BTF_UNION);
+		return (t->flags & CU_TYPE_PLAIN) && rec[BTF_REC_INFO] == info &&
+		       rec[BTF_REC_SIZE_TYPE] == t->size && same_members(m, t, elem);
+	case BTF_FUNC_PROTO:
+		return rec[BTF_REC_INFO] == info + !!(t->flags & CU_TYPE_VARARG) &&
+		       rec[BTF_REC_SIZE_TYPE] == m->refs[t->ref] && same_params(m, t, elem);
+	case BTF_ARRAY:
+		return rec[BTF_REC_INFO] == btf_info(BTF_ARRAY, 0, false) &&
+		       elem[0] == m->refs[t->ref] && elem[2] == t->size;
+	default:
+		return false;
+	}
+}
+
+static struct pool_type *guess(const struct frag_maker *m, const struct cu_type *t)
+{
+	struct pool_type *p = atomic_load_explicit(&m->last->next, memory_order_acquire);
+
+	if (likely(is_type(m, t, p)))
+		return p;
+	p = atomic_load_explicit(&m->last->next_before, memory_order_acquire);
+	return is_type(m, t, p) ? p : NULL;
+}
+
 static void want(struct frag_maker *m, cu_tid t)
 {
 	vec_push(&m->stack, t);
@@ -22,16 +92,12 @@ static void want(struct frag_maker *m, cu_tid t)
 ALWAYS_INLINE void to_pool(struct frag_maker *m, uint32_t *p, bool *missing)
 {
 	cu_tid t = *p;
-	pool_ref ref;
 
-	if (!t)
-		return;
-	ref = frag_ref(m, t);
-	if (unlikely(!ref)) {
+	*p = m->refs[t];
+	if (unlikely(*p == FRAG_NO_REF)) {
 		want(m, t);
 		*missing = true;
 	}
-	*p = ref;
 }
 
 /* The same for all references of @rec. False if some are missing, which are then wanted. */
@@ -55,14 +121,6 @@ static bool refs_to_pool(struct frag_maker *m, uint32_t *rec)
 	case BTF_ARRAY:
 		to_pool(m, &elem[0], &missing);
 		break;
-	case BTF_PTR:
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_RESTRICT:
-	case BTF_TYPEDEF:
-	case BTF_TYPE_TAG:
-		to_pool(m, &rec[BTF_REC_SIZE_TYPE], &missing);
-		break;
 	default:
 		break;
 	}
@@ -76,10 +134,10 @@ static bool refs_to_pool(struct frag_maker *m, uint32_t *rec)
  */
 ALWAYS_INLINE bool enter_reference(struct frag_maker *m, cu_tid t, const struct cu_type *type)
 {
-	pool_ref ref = type->ref ? frag_ref(m, type->ref) : 0;
+	pool_ref ref = m->refs[type->ref];
 	uint32_t kind = type->kind;
 
-	if (unlikely(type->ref && !ref)) {
+	if (unlikely(ref == FRAG_NO_REF)) {
 		want(m, type->ref);
 		return false;
 	}
@@ -90,8 +148,7 @@ ALWAYS_INLINE bool enter_reference(struct frag_maker *m, cu_tid t, const struct 
 	struct met_record *met = &m->met[hash_words(rec, ARRAY_SIZE(rec)) % ARRAY_SIZE(m->met)];
 	if (likely(!memcmp(met->rec, rec, sizeof(rec)) && met->before <= m->frag->unit &&
 		   met->before)) {
-		m->frag->types.items[t] = met->id;
-		m->state[t] = TYPE_DONE;
+		m->frag->types.items[t] = m->refs[t] = met->id;
 		return true;
 	}
 	frag_enter(m, t, rec, ARRAY_SIZE(rec));
@@ -101,7 +158,8 @@ ALWAYS_INLINE bool enter_reference(struct frag_maker *m, cu_tid t, const struct 
 	return true;
 }
 
-static bool enter_record(struct frag_maker *m, cu_tid t, const struct cu_type *type)
+/* A type that no guess was right about. */
+static NOINLINE bool enter_record(struct frag_maker *m, cu_tid t)
 {
 	struct note *last = m->frag->notes.last;
 
@@ -112,12 +170,25 @@ static bool enter_record(struct frag_maker *m, cu_tid t, const struct cu_type *t
 		notes_forget_since(&m->frag->notes, last);
 		return false;
 	}
+	frag_enter(m, t, m->words.items, m->words.nr);
+	return true;
+}
+
+ALWAYS_INLINE bool enter_type(struct frag_maker *m, cu_tid t, const struct cu_type *type)
+{
+	struct pool_type *p = guess(m, type);
+
+	if (likely(p)) {
+		type_pool_follows(m->last, p);
+		__builtin_prefetch(atomic_load_explicit(&p->next, memory_order_relaxed));
+		frag_entered(m, t, p);
+	} else if (!enter_record(m, t)) {
+		return false;
+	}
 	if (type->kind == BTF_ARRAY)
 		m->frag->has_arrays = true;
-	else if (type->name &&
-		 (type->kind == BTF_STRUCT || type->kind == BTF_UNION || type->kind == BTF_ENUM))
-		frag_check_crowd(m, frag_ref(m, t));
-	frag_enter(m, t, m->words.items, m->words.nr);
+	else if (pool_ref_is_named(m->refs[t]))
+		frag_check_crowd(m, m->refs[t]);
 	return true;
 }
 
@@ -138,7 +209,7 @@ ALWAYS_INLINE void intern(struct frag_maker *m, cu_tid t)
 			return;
 		break;
 	default:
-		if (likely(enter_record(m, t, type)))
+		if (likely(enter_type(m, t, type)))
 			return;
 		break;
 	}
@@ -155,19 +226,20 @@ ALWAYS_INLINE void intern(struct frag_maker *m, cu_tid t)
 
 static void intern_all(struct frag_maker *m)
 {
+	const uint32_t *done = m->frag->types.items;
 	size_t nr = m->cu->types.nr;
 
 	for (cu_tid t = 1; t < nr; t++) {
-		if (m->state[t] == TYPE_DONE)
+		if (done[t])
 			continue;
 		intern(m, t);
-		if (likely(m->state[t] == TYPE_DONE))
+		if (likely(done[t]))
 			continue;
 		/* it waits for what is on the stack */
 		while (m->stack.nr) {
 			cu_tid top = m->stack.items[m->stack.nr - 1];
 
-			if (m->state[top] == TYPE_DONE)
+			if (done[top])
 				m->stack.nr--;
 			else
 				intern(m, top);
@@ -303,6 +375,27 @@ void frag_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct frag_so
 		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_owner);
 }
 
+/* What has a name is referred to by it, before it is in the pool; all else cannot be yet. */
+static void name_refs(struct frag_maker *m)
+{
+	size_t nr = m->cu->types.nr;
+
+	m->refs = mem_grow(m->refs, &m->refs_cap, nr, sizeof(m->refs[0]));
+	m->refs[0] = 0; /* void */
+	for (cu_tid t = 1; t < nr; t++) {
+		const struct cu_type *type = &m->cu->types.items[t];
+		pool_ref ref = FRAG_NO_REF;
+
+		if (type->name && type->kind == BTF_STRUCT)
+			ref = pool_ref_named(POOL_STRUCT, type->name);
+		else if (type->name && type->kind == BTF_UNION)
+			ref = pool_ref_named(POOL_UNION, type->name);
+		else if (type->name && type->kind == BTF_ENUM)
+			ref = pool_ref_named(POOL_ENUM, type->name);
+		m->refs[t] = ref;
+	}
+}
+
 struct err *frag_add_types(struct frag_maker *m)
 {
 	size_t nr = m->cu->types.nr;
@@ -314,6 +407,7 @@ struct err *frag_add_types(struct frag_maker *m)
 	m->frag->index_place = (frag_tid)nr;
 	m->state = mem_grow(m->state, &m->state_cap, nr, sizeof(m->state[0]));
 	memset(m->state, TYPE_NEW, nr);
+	name_refs(m);
 
 	m->fresh.nr = 0;
 	m->last = &m->before_first;

@@ -26,6 +26,11 @@ enum cu_type_flags {
 	CU_TYPE_NO_MEMBERS = 1 << 4, /* STRUCT, UNION: no member of any sort */
 	CU_TYPE_REF_DONE = 1 << 5,   /* for the reader: @ref is a cu_tid already */
 	CU_TYPE_OPEN = 1 << 6,       /* for the reader: DWARF has a size that is no number */
+	/*
+	 * STRUCT, UNION: each member is at a whole byte, of a union at 0, has no bits and no flags;
+	 * and it is no declaration. If it is not set, nothing is known.
+	 */
+	CU_TYPE_PLAIN = 1 << 7,
 };
 
 /*

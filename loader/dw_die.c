@@ -90,6 +90,8 @@ ALWAYS_INLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbrev 
 		if (a->flags & DA_VIRTUAL)
 			m.flags |= CU_MEMBER_VIRTUAL;
 	}
+	if (unlikely(m.flags || m.bits || m.offset % 8 || (m.offset && f->type.kind == BTF_UNION)))
+		f->type.flags &= (uint8_t)~CU_TYPE_PLAIN;
 	vec_push(&r->cu->members, m);
 
 	int32_t component = (int32_t)f->type.nr++;
@@ -207,11 +209,12 @@ ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, const struct die *d)
 	struct cu_type t = {
 		.kind = d->a->kind == DK_UNION ? BTF_UNION : BTF_STRUCT,
 		.flags = (d->a->kind == DK_CLASS ? CU_TYPE_CLASS : 0) |
-			 (dw_is_declaration(r, d->a, d->values) ? CU_TYPE_FWD : 0) |
+			 (dw_is_declaration(r, d->a, d->values) ? CU_TYPE_FWD : CU_TYPE_PLAIN) |
 			 (d->a->flags & DA_OPEN_SIZE ? CU_TYPE_OPEN : 0),
 		.name = name_of(r, d->a, &s),
 		.size = (uint32_t)s.v[SLOT_SIZE],
 	};
+	r->open_sizes |= t.flags & CU_TYPE_OPEN;
 	struct frame *f = container(r, d, CTX_STRUCT, &t);
 	f->spec = ref_of(r, d->a, &s, SLOT_SPEC);
 	if (unlikely(d->a->annotated) && r->opts.decl_tags)

@@ -217,7 +217,7 @@ void dw_open_func(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t 
 	f->last_param = CU_NO_PARAM;
 	f->nr_params = 0;
 	f->tags = r->cu->tags.nr;
-	if (r->opts.decl_tags)
+	if (unlikely(a->annotated) && r->opts.decl_tags)
 		f->annotation = dw_annotation_of(r, a, values);
 	if (!a->children)
 		dw_close_frame(r);

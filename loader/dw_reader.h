@@ -168,6 +168,7 @@ struct dw_reader {
 		struct entry *items;
 		size_t nr, cap;
 	} entries;
+	die_off last_entry; /* once all are read */
 	/* the first entry at or behind each 8 bytes; not initialised where there is none */
 	uint32_t *blocks;
 	size_t blocks_cap;
@@ -200,7 +201,8 @@ struct dw_reader {
 		struct borrowed_name *items;
 		size_t nr, cap;
 	} borrowed_names;
-	bool old_bits; /* some member is CU_MEMBER_OLD_BITS */
+	bool old_bits;   /* some member is CU_MEMBER_OLD_BITS */
+	bool open_sizes; /* some type is CU_TYPE_OPEN */
 	size_t nr_unresolved, nr_dropped;
 
 	/* ids of short strings that stand in the DIE itself */

@@ -22,6 +22,27 @@ const struct entry *dw_entry(const struct dw_reader *r, die_off off)
 	return NULL;
 }
 
+/*
+ * The type at @off, which is not 0, if it is where most are: the first or second entry of its
+ * block, and a type; else what dw_resolve_type() says. There is an entry behind the last one.
+ */
+ALWAYS_INLINE cu_tid resolve(struct dw_reader *r, die_off off)
+{
+	const struct entry *e;
+	size_t i;
+
+	if (unlikely(off > r->last_entry))
+		return dw_resolve_type(r, off);
+	i = r->blocks[off >> 3];
+	if (unlikely(i >= r->entries.nr))
+		return dw_resolve_type(r, off);
+	e = &r->entries.items[i];
+	e += e->off != off;
+	if (unlikely(e->off != off || e->sort != ENTRY_TYPE))
+		return dw_resolve_type(r, off);
+	return e->index;
+}
+
 /* What an alias stands for in the end. */
 static NOINLINE cu_tid resolve_alias(struct dw_reader *r, const struct entry *e)
 {
@@ -194,29 +215,43 @@ static void sort_all_members(struct cu *cu)
 	}
 }
 
+/* From now on there are no more entries. */
+static void end_entries(struct dw_reader *r)
+{
+	size_t nr = r->entries.nr;
+
+	r->last_entry = nr ? r->entries.items[nr - 1].off : 0;
+	/* one more that no reference means, to look at instead of asking for the end */
+	vec_reserve(&r->entries, 1);
+	r->entries.items[nr].off = 0;
+}
+
+static bool is_signed(const struct cu_type *t)
+{
+	return t->kind == BTF_INT &&
+	       (t->encoding == DW_ATE_signed || t->encoding == DW_ATE_signed_char);
+}
+
 void dw_resolve(struct dw_reader *r)
 {
 	struct cu *cu = r->cu;
-	bool open = false;
 
+	end_entries(r);
 	for (size_t i = 1; i < cu->types.nr; i++) {
 		struct cu_type *t = &cu->types.items[i];
 
-		if (t->ref && !(t->flags & CU_TYPE_REF_DONE))
-			t->ref = dw_resolve_type(r, t->ref);
-		open |= t->flags & CU_TYPE_OPEN;
-	}
-	for (size_t i = 0; i < cu->members.nr; i++)
-		cu->members.items[i].type = dw_resolve_type(r, cu->members.items[i].type);
-	for (size_t i = 1; i < cu->types.nr; i++) {
-		struct cu_type *t = &cu->types.items[i];
-
-		if (t->kind != BTF_ENUM || !t->ref)
+		if (!t->ref)
 			continue;
-		const struct cu_type *under = &cu->types.items[t->ref];
-		if (under->kind == BTF_INT &&
-		    (under->encoding == DW_ATE_signed || under->encoding == DW_ATE_signed_char))
+		if (!(t->flags & CU_TYPE_REF_DONE))
+			t->ref = resolve(r, t->ref);
+		if (unlikely(t->kind == BTF_ENUM) && is_signed(&cu->types.items[t->ref]))
 			t->flags |= CU_TYPE_SIGNED;
+	}
+	for (size_t i = 0; i < cu->members.nr; i++) {
+		struct cu_member *m = &cu->members.items[i];
+
+		if (likely(m->type))
+			m->type = resolve(r, m->type);
 	}
 	for (size_t i = 0; i < r->borrowed_names.nr; i++) {
 		const struct borrowed_name *b = &r->borrowed_names.items[i];
@@ -226,7 +261,7 @@ void dw_resolve(struct dw_reader *r)
 	}
 	if (r->old_bits)
 		place_old_bits(r);
-	if (unlikely(open))
+	if (unlikely(r->open_sizes))
 		close_open_structs(cu);
 	if (unlikely(cu->lang == DW_LANG_Rust))
 		sort_all_members(cu);
