@@ -13,36 +13,110 @@
 
 #include <stdlib.h>
 
+static void want(struct frag_maker *m, cu_tid t)
+{
+	vec_push(&m->stack, t);
+}
+
+/*
+ * The most frequent records are three words, and most of them a worker has met in an earlier
+ * unit: then it knows the answer, and that this unit is not the first to give it. So a hit
+ * touches neither the pool nor the record. What @type refers to must be there.
+ */
+ALWAYS_INLINE void enter_reference(struct frag_maker *m, cu_tid t, const struct cu_type *type)
+{
+	pool_ref ref = m->refs[type->ref];
+	uint32_t kind = type->kind;
+
+	if (kind == BTF_TYPEDEF && unlikely(!type->name))
+		kind = BTF_CONST; /* see record_append() */
+
+	const uint32_t rec[] = { type->name, btf_info((enum btf_kind)kind, 0, false), ref };
+	struct met_record *met = &m->met[hash_words(rec, ARRAY_SIZE(rec)) % ARRAY_SIZE(m->met)];
+	if (likely(!memcmp(met->rec, rec, sizeof(rec)) && met->before <= m->frag->unit &&
+		   met->before)) {
+		m->frag->types.items[t] = m->refs[t] = met->id;
+		return;
+	}
+	frag_enter(m, t, rec, ARRAY_SIZE(rec));
+	memcpy(met->rec, rec, sizeof(rec));
+	met->id = m->frag->types.items[t];
+	met->before = m->frag->unit + 1;
+}
+
+ALWAYS_INLINE bool is_simple_reference(const struct cu_type *t)
+{
+	switch (t->kind) {
+	case BTF_PTR:
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+	case BTF_TYPEDEF:
+	case BTF_TYPE_TAG:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * What the pool calls @t, which is not there yet. If it is a few pointers, qualifiers and typedefs
+ * away from what is there, it is entered now; else it is wanted.
+ */
+static NOINLINE pool_ref enter_now(struct frag_maker *m, cu_tid t)
+{
+	cu_tid chain[8];
+	unsigned int nr = 0;
+
+	for (cu_tid next = t; m->refs[next] == FRAG_NO_REF; next = m->cu->types.items[next].ref) {
+		if (nr == ARRAY_SIZE(chain) || !is_simple_reference(&m->cu->types.items[next])) {
+			want(m, t);
+			return FRAG_NO_REF;
+		}
+		chain[nr++] = next;
+	}
+	while (nr--)
+		enter_reference(m, chain[nr], &m->cu->types.items[chain[nr]]);
+	return m->refs[t];
+}
+
+ALWAYS_INLINE pool_ref ref_of(struct frag_maker *m, cu_tid t)
+{
+	pool_ref ref = m->refs[t];
+
+	return unlikely(ref == FRAG_NO_REF) ? enter_now(m, t) : ref;
+}
+
 /*
  * Most types are what other units say behind the one before (type_pool.h). So that is what a type
  * is held against first, as it stands in the unit; a record of it is made only where the guess is
- * wrong, or where DWARF and BTF differ by more than their numbers.
+ * wrong, or where DWARF and BTF differ by more than their numbers. What it refers to is entered on
+ * the way.
  */
-static bool same_members(const struct frag_maker *m, const struct cu_type *t, const uint32_t *elem)
+ALWAYS_INLINE bool same_members(struct frag_maker *m, const struct cu_type *t, const uint32_t *elem)
 {
-	const struct cu_member *member = m->cu->members.items + t->first;
+	const struct cu_member *member = m->cu->members.items + t->first, *end = member + t->nr;
 	uint32_t differs = 0;
 
-	for (uint32_t i = 0; i < t->nr; i++, elem += 3, member++)
-		differs |= (elem[0] ^ member->name) | (elem[1] ^ m->refs[member->type]) |
+	for (; member < end; elem += 3, member++)
+		differs |= (elem[0] ^ member->name) | (elem[1] ^ ref_of(m, member->type)) |
 			   (elem[2] ^ member->offset);
 	return !differs;
 }
 
-static bool same_params(const struct frag_maker *m, const struct cu_type *t, const uint32_t *elem)
+ALWAYS_INLINE bool same_params(struct frag_maker *m, const struct cu_type *t, const uint32_t *elem)
 {
-	const struct cu_member *param = m->cu->members.items + t->first;
+	const struct cu_member *param = m->cu->members.items + t->first, *end = param + t->nr;
 	uint32_t differs = 0;
 
-	for (uint32_t i = 0; i < t->nr; i++, elem += 2, param++)
-		differs |= (elem[0] ^ param->name) | (elem[1] ^ m->refs[param->type]);
+	for (; param < end; elem += 2, param++)
+		differs |= (elem[0] ^ param->name) | (elem[1] ^ ref_of(m, param->type));
 	/* "..." has neither name nor type */
 	return !(differs || (t->flags & CU_TYPE_VARARG && (elem[0] | elem[1])));
 }
 
 /* Is type @t of the unit @p? A "no" is to be asked again with its record. */
-ALWAYS_INLINE bool is_type(const struct frag_maker *m, const struct cu_type *t,
-			   const struct pool_type *p)
+ALWAYS_INLINE bool is_type(struct frag_maker *m, const struct cu_type *t, const struct pool_type *p)
 {
 	const uint32_t *rec, *elem;
 	uint32_t info;
@@ -64,108 +138,56 @@ ALWAYS_INLINE bool is_type(const struct frag_maker *m, const struct cu_type *t,
 		       rec[BTF_REC_SIZE_TYPE] == t->size && same_members(m, t, elem);
 	case BTF_FUNC_PROTO:
 		return rec[BTF_REC_INFO] == info + !!(t->flags & CU_TYPE_VARARG) &&
-		       rec[BTF_REC_SIZE_TYPE] == m->refs[t->ref] && same_params(m, t, elem);
+		       rec[BTF_REC_SIZE_TYPE] == ref_of(m, t->ref) && same_params(m, t, elem);
 	case BTF_ARRAY:
 		return rec[BTF_REC_INFO] == btf_info(BTF_ARRAY, 0, false) &&
-		       elem[0] == m->refs[t->ref] && elem[2] == t->size;
+		       elem[0] == ref_of(m, t->ref) && elem[2] == t->size;
 	default:
 		return false;
 	}
 }
 
-static struct pool_type *guess(const struct frag_maker *m, const struct cu_type *t)
+/* Replace number @p of the unit by what the pool says. */
+ALWAYS_INLINE void to_pool(struct frag_maker *m, uint32_t *p)
 {
-	struct pool_type *p = atomic_load_explicit(&m->last->next, memory_order_acquire);
-
-	if (likely(is_type(m, t, p)))
-		return p;
-	p = atomic_load_explicit(&m->last->next_before, memory_order_acquire);
-	return is_type(m, t, p) ? p : NULL;
+	*p = ref_of(m, *p);
 }
 
-static void want(struct frag_maker *m, cu_tid t)
-{
-	vec_push(&m->stack, t);
-}
-
-/* Replace number @p of the unit by what the pool says; ask for it if it is not there. */
-ALWAYS_INLINE void to_pool(struct frag_maker *m, uint32_t *p, bool *missing)
-{
-	cu_tid t = *p;
-
-	*p = m->refs[t];
-	if (unlikely(*p == FRAG_NO_REF)) {
-		want(m, t);
-		*missing = true;
-	}
-}
-
-/* The same for all references of @rec. False if some are missing, which are then wanted. */
-static bool refs_to_pool(struct frag_maker *m, uint32_t *rec)
+/* The same for all references of @rec. What is missing is wanted now. */
+static void refs_to_pool(struct frag_maker *m, uint32_t *rec)
 {
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 	uint32_t *elem = rec + BTF_REC_WORDS;
-	bool missing = false;
 
 	switch (btf_info_kind(rec[BTF_REC_INFO])) {
 	case BTF_STRUCT:
 	case BTF_UNION:
 		for (uint32_t i = 0; i < vlen; i++)
-			to_pool(m, &elem[i * 3 + 1], &missing);
+			to_pool(m, &elem[i * 3 + 1]);
 		break;
 	case BTF_FUNC_PROTO:
-		to_pool(m, &rec[BTF_REC_SIZE_TYPE], &missing);
+		to_pool(m, &rec[BTF_REC_SIZE_TYPE]);
 		for (uint32_t i = 0; i < vlen; i++)
-			to_pool(m, &elem[i * 2 + 1], &missing);
+			to_pool(m, &elem[i * 2 + 1]);
 		break;
 	case BTF_ARRAY:
-		to_pool(m, &elem[0], &missing);
+		to_pool(m, &elem[0]);
 		break;
 	default:
 		break;
 	}
-	return !missing;
 }
 
-/*
- * The most frequent records are three words, and most of them a worker has met in an earlier
- * unit: then it knows the answer, and that this unit is not the first to give it. So a hit
- * touches neither the pool nor the record.
- */
-ALWAYS_INLINE bool enter_reference(struct frag_maker *m, cu_tid t, const struct cu_type *type)
-{
-	pool_ref ref = m->refs[type->ref];
-	uint32_t kind = type->kind;
-
-	if (unlikely(ref == FRAG_NO_REF)) {
-		want(m, type->ref);
-		return false;
-	}
-	if (kind == BTF_TYPEDEF && unlikely(!type->name))
-		kind = BTF_CONST; /* see record_append() */
-
-	const uint32_t rec[] = { type->name, btf_info((enum btf_kind)kind, 0, false), ref };
-	struct met_record *met = &m->met[hash_words(rec, ARRAY_SIZE(rec)) % ARRAY_SIZE(m->met)];
-	if (likely(!memcmp(met->rec, rec, sizeof(rec)) && met->before <= m->frag->unit &&
-		   met->before)) {
-		m->frag->types.items[t] = m->refs[t] = met->id;
-		return true;
-	}
-	frag_enter(m, t, rec, ARRAY_SIZE(rec));
-	memcpy(met->rec, rec, sizeof(rec));
-	met->id = m->frag->types.items[t];
-	met->before = m->frag->unit + 1;
-	return true;
-}
-
-/* A type that no guess was right about. */
+/* A type that no guess was right about. False if it has to wait for what is wanted now. */
 static NOINLINE bool enter_record(struct frag_maker *m, cu_tid t)
 {
 	struct note *last = m->frag->notes.last;
+	size_t wanted = m->stack.nr;
 
 	m->words.nr = 0;
 	record_append(&m->run->record, m->cu, t, &m->words, &m->frag->notes);
-	if (unlikely(!refs_to_pool(m, m->words.items))) {
+	refs_to_pool(m, m->words.items);
+	if (unlikely(m->stack.nr > wanted)) {
 		/* it will be said again when it is made again */
 		notes_forget_since(&m->frag->notes, last);
 		return false;
@@ -174,15 +196,24 @@ static NOINLINE bool enter_record(struct frag_maker *m, cu_tid t)
 	return true;
 }
 
+/* False if it has to wait. */
 ALWAYS_INLINE bool enter_type(struct frag_maker *m, cu_tid t, const struct cu_type *type)
 {
-	struct pool_type *p = guess(m, type);
+	size_t wanted = m->stack.nr;
+	struct pool_type *p = atomic_load_explicit(&m->last->next, memory_order_acquire);
 
+	if (unlikely(!is_type(m, type, p))) {
+		if (m->stack.nr > wanted)
+			return false;
+		p = atomic_load_explicit(&m->last->next_before, memory_order_acquire);
+		if (!is_type(m, type, p))
+			p = NULL;
+	}
 	if (likely(p)) {
 		type_pool_follows(m->last, p);
 		__builtin_prefetch(atomic_load_explicit(&p->next, memory_order_relaxed));
 		frag_entered(m, t, p);
-	} else if (!enter_record(m, t)) {
+	} else if (m->stack.nr > wanted || !enter_record(m, t)) {
 		return false;
 	}
 	if (type->kind == BTF_ARRAY)
@@ -198,20 +229,14 @@ ALWAYS_INLINE void intern(struct frag_maker *m, cu_tid t)
 	const struct cu_type *type = &m->cu->types.items[t];
 	size_t asked = m->stack.nr;
 
-	switch (type->kind) {
-	case BTF_PTR:
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_RESTRICT:
-	case BTF_TYPEDEF:
-	case BTF_TYPE_TAG:
-		if (likely(enter_reference(m, t, type)))
-			return;
-		break;
-	default:
+	if (!is_simple_reference(type)) {
 		if (likely(enter_type(m, t, type)))
 			return;
-		break;
+	} else if (likely(m->refs[type->ref] != FRAG_NO_REF)) {
+		enter_reference(m, t, type);
+		return;
+	} else {
+		want(m, type->ref);
 	}
 	for (size_t i = asked; i < m->stack.nr; i++) {
 		/* what waits is waiting for us: a circle */

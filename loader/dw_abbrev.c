@@ -292,11 +292,40 @@ static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct plac
 		pl->prefix += shape;
 		return;
 	}
+	if (shape == DW_SHAPE_STRING && slot == SLOT_NAME && !pl->in_tail && !pl->prefix &&
+	    !a->lead) {
+		a->lead = true;
+		return;
+	}
 	pl->in_tail = true;
 	if (shape < DW_SHAPE_ULEB && slot == NR_DW_SLOTS)
 		add_step(t, pl, (struct dw_step){ DW_STEP_SKIP, NR_DW_SLOTS, (uint16_t)shape });
 	else
 		add_step(t, pl, (struct dw_step){ (uint8_t)shape, (uint8_t)slot, 0 });
+}
+
+static enum dw_run run_of(const struct dw_abbrev *a)
+{
+	bool fixed = !a->children && !a->annotated && !a->tail;
+	bool short_type = a->form[SLOT_TYPE] == DW_FORM_ref4;
+	bool short_name = a->lead || !a->form[SLOT_NAME] ||
+			  (a->form[SLOT_NAME] == DW_FORM_strp && a->width[SLOT_NAME] == 4);
+	bool number = dw_form_is_number(a->form[SLOT_VALUE]);
+
+	if (!fixed || !short_name)
+		return RUN_NONE;
+	switch (a->kind) {
+	case DK_MEMBER:
+		if (a->flags & ~(DA_HAS_VALUE | DA_ARTIFICIAL) || !short_type)
+			return RUN_NONE;
+		return number == !!(a->flags & DA_HAS_VALUE) ? RUN_MEMBER : RUN_NONE;
+	case DK_ENUMERATOR:
+		return number ? RUN_ENUMERATOR : RUN_NONE;
+	case DK_PARAMETER:
+		return short_type && !a->form[SLOT_NAME] ? RUN_PARAMETER : RUN_NONE;
+	default:
+		return RUN_NONE;
+	}
 }
 
 /* Read the attribute specifications of one line into t->specs, with a zero at the end. */
@@ -371,6 +400,7 @@ static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint6
 		vec_push(&t->steps, ((struct dw_step){ .shape = DW_STEP_END }));
 		a->tail = (uint32_t)steps;
 	}
+	a->run = (uint8_t)run_of(a);
 	return NULL;
 }
 

@@ -8,7 +8,8 @@
  * BTF encoder wants ("slots") where they are. As long as the attributes before it have a
  * fixed width, a slot is a constant distance from the start of the DIE: one unaligned
  * load and a mask. From the first attribute of variable length on, a short list of steps
- * goes through the rest.
+ * goes through the rest; only a name in front, which gcc writes there if it is short, is
+ * stepped over first.
  */
 #ifndef BTFENC_LOADER_DW_ABBREV_H
 #define BTFENC_LOADER_DW_ABBREV_H
@@ -89,6 +90,14 @@ enum dw_abbrev_flags {
 	DA_OPEN_SIZE = 1 << 14, /* DW_AT_byte_size depends on the value */
 };
 
+/* What is so simple, and so frequent, that loops of its own read it (dw_runs.c). */
+enum dw_run {
+	RUN_NONE,
+	RUN_MEMBER,     /* name, type and place, if it has one, but no bits */
+	RUN_ENUMERATOR, /* name and value */
+	RUN_PARAMETER,  /* a type, no name */
+};
+
 /* One line; @form is 0 where the slot is not there. */
 struct dw_abbrev {
 	uint8_t kind; /* enum dw_kind */
@@ -98,7 +107,9 @@ struct dw_abbrev {
 	uint16_t flags;    /* enum dw_abbrev_flags */
 	uint16_t tag;
 	uint8_t off[NR_DW_SLOTS], width[NR_DW_SLOTS], form[NR_DW_SLOTS]; /* dw_form_short() */
-	uint8_t pad[3];
+	bool lead;   /* the name stands in front, as a text; offsets count from behind it */
+	uint8_t run; /* enum dw_run */
+	uint8_t pad;
 	/* DW_FORM_implicit_const, from SLOT_SIZE on: names and references have none */
 	int32_t constant[NR_DW_SLOTS - SLOT_SIZE];
 	uint32_t tail;  /* index in steps, 0 for none */

@@ -73,7 +73,7 @@ ALWAYS_INLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbrev 
 		return p;
 	}
 
-	struct frame *f = &r->frames.items[r->frames.nr - 1];
+	struct frame *f = top_frame(r);
 	struct cu_member m = {
 		.name = name_of(r, a, &s),
 		.type = ref_of(r, a, &s, SLOT_TYPE),
@@ -116,33 +116,33 @@ struct die {
 	bool swap;
 };
 
-#define LOAD(which) load(r, d->a, d->values, d->end, d->swap, (which), &s)
+#define LOAD(which) load(r, d.a, d.values, d.end, d.swap, (which), &s)
 
 /* Step over it, and over all below it. */
-ALWAYS_INLINE const uint8_t *drop(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *drop(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(0);
 
-	if (d->a->children)
+	if (d.a->children)
 		push_frame(r, CTX_DROP);
 	return p;
 }
 
-ALWAYS_INLINE const uint8_t *reference(struct dw_reader *r, const struct die *d, enum btf_kind kind)
+ALWAYS_INLINE const uint8_t *reference(struct dw_reader *r, struct die d, enum btf_kind kind)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(TYPE));
-	struct cu_type t = { .kind = (uint8_t)kind, .ref = ref_of(r, d->a, &s, SLOT_TYPE) };
+	struct cu_type t = { .kind = (uint8_t)kind, .ref = ref_of(r, d.a, &s, SLOT_TYPE) };
 
 	/* a pointer to a member is no more than some bytes to C */
-	if (unlikely(d->a->kind == DK_PTR_TO_MEMBER))
+	if (unlikely(d.a->kind == DK_PTR_TO_MEMBER))
 		t.ref = 0;
-	simple_type(r, d->a, open_entry(r, d->start), &t, d->values);
+	simple_type(r, d.a, open_entry(r, d.start), &t, d.values);
 	return p;
 }
 
-ALWAYS_INLINE const uint8_t *type_def(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *type_def(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE));
@@ -151,14 +151,14 @@ ALWAYS_INLINE const uint8_t *type_def(struct dw_reader *r, const struct die *d)
 		return NULL;
 	struct cu_type t = {
 		.kind = BTF_TYPEDEF,
-		.name = name_of(r, d->a, &s),
-		.ref = ref_of(r, d->a, &s, SLOT_TYPE),
+		.name = name_of(r, d.a, &s),
+		.ref = ref_of(r, d.a, &s, SLOT_TYPE),
 	};
-	simple_type(r, d->a, open_entry(r, d->start), &t, d->values);
+	simple_type(r, d.a, open_entry(r, d.start), &t, d.values);
 	return p;
 }
 
-ALWAYS_INLINE const uint8_t *base_type(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *base_type(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(SIZE) | SLOT(VALUE));
@@ -167,11 +167,11 @@ ALWAYS_INLINE const uint8_t *base_type(struct dw_reader *r, const struct die *d)
 		return NULL;
 	struct cu_type t = {
 		.kind = BTF_INT,
-		.name = name_of(r, d->a, &s),
+		.name = name_of(r, d.a, &s),
 		.size = (uint32_t)s.v[SLOT_SIZE],
 		.encoding = (uint16_t)s.v[SLOT_VALUE],
 	};
-	simple_type(r, d->a, open_entry(r, d->start), &t, d->values);
+	simple_type(r, d.a, open_entry(r, d.start), &t, d.values);
 	return p;
 }
 
@@ -179,75 +179,75 @@ ALWAYS_INLINE const uint8_t *base_type(struct dw_reader *r, const struct die *d)
  * A type that is told in a type unit; here is only what it stands in, and declarations of
  * what stands in it.
  */
-static NOINLINE void stand_for_signature(struct dw_reader *r, const struct die *d)
+static NOINLINE void stand_for_signature(struct dw_reader *r, struct die d)
 {
-	add_alias(r, open_entry(r, d->start), dw_signature_of(r, d->a, d->values));
-	if (!d->a->children)
+	add_alias(r, open_entry(r, d.start), dw_signature_of(r, d.a, d.values));
+	if (!d.a->children)
 		return;
 	dw_set_members_aside(r);
 	push_frame(r, CTX_NAMESPACE);
 }
 
 /* Types that are complete with their children. */
-ALWAYS_INLINE struct frame *container(struct dw_reader *r, const struct die *d, enum frame_ctx ctx,
+ALWAYS_INLINE struct frame *container(struct dw_reader *r, struct die d, enum frame_ctx ctx,
 				      const struct cu_type *t)
 {
-	return dw_push_type(r, ctx, open_entry(r, d->start), t);
+	return dw_push_type(r, ctx, open_entry(r, d.start), t);
 }
 
-ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(SIZE) | SLOT(SPEC));
 
 	if (unlikely(!p))
 		return NULL;
-	if (unlikely(d->a->flags & DA_SIGNATURE)) {
+	if (unlikely(d.a->flags & DA_SIGNATURE)) {
 		stand_for_signature(r, d);
 		return p;
 	}
 	struct cu_type t = {
-		.kind = d->a->kind == DK_UNION ? BTF_UNION : BTF_STRUCT,
-		.flags = (d->a->kind == DK_CLASS ? CU_TYPE_CLASS : 0) |
-			 (dw_is_declaration(r, d->a, d->values) ? CU_TYPE_FWD : CU_TYPE_PLAIN) |
-			 (d->a->flags & DA_OPEN_SIZE ? CU_TYPE_OPEN : 0),
-		.name = name_of(r, d->a, &s),
+		.kind = d.a->kind == DK_UNION ? BTF_UNION : BTF_STRUCT,
+		.flags = (d.a->kind == DK_CLASS ? CU_TYPE_CLASS : 0) |
+			 (dw_is_declaration(r, d.a, d.values) ? CU_TYPE_FWD : CU_TYPE_PLAIN) |
+			 (d.a->flags & DA_OPEN_SIZE ? CU_TYPE_OPEN : 0),
+		.name = name_of(r, d.a, &s),
 		.size = (uint32_t)s.v[SLOT_SIZE],
 	};
 	r->open_sizes |= t.flags & CU_TYPE_OPEN;
 	struct frame *f = container(r, d, CTX_STRUCT, &t);
-	f->spec = ref_of(r, d->a, &s, SLOT_SPEC);
-	if (unlikely(d->a->annotated) && r->opts.decl_tags)
-		f->annotation = dw_annotation_of(r, d->a, d->values);
-	if (!d->a->children)
+	f->spec = ref_of(r, d.a, &s, SLOT_SPEC);
+	if (unlikely(d.a->annotated) && r->opts.decl_tags)
+		f->annotation = dw_annotation_of(r, d.a, d.values);
+	if (!d.a->children)
 		dw_close_frame(r);
 	return p;
 }
 
-ALWAYS_INLINE const uint8_t *enumeration(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *enumeration(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(SIZE) | SLOT(TYPE));
 
 	if (unlikely(!p))
 		return NULL;
-	if (unlikely(d->a->flags & DA_SIGNATURE)) {
+	if (unlikely(d.a->flags & DA_SIGNATURE)) {
 		stand_for_signature(r, d);
 		return p;
 	}
 	struct cu_type t = {
 		.kind = BTF_ENUM,
-		.name = name_of(r, d->a, &s),
+		.name = name_of(r, d.a, &s),
 		.size = s.v[SLOT_SIZE] ? (uint32_t)s.v[SLOT_SIZE] : 4,
-		.ref = ref_of(r, d->a, &s, SLOT_TYPE),
+		.ref = ref_of(r, d.a, &s, SLOT_TYPE),
 	};
 	container(r, d, CTX_ENUM, &t);
-	if (!d->a->children)
+	if (!d.a->children)
 		dw_close_frame(r);
 	return p;
 }
 
-ALWAYS_INLINE const uint8_t *enumerator(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *enumerator(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(VALUE));
@@ -255,123 +255,123 @@ ALWAYS_INLINE const uint8_t *enumerator(struct dw_reader *r, const struct die *d
 	if (unlikely(!p))
 		return NULL;
 	vec_push(&r->cu->enumerators,
-		 ((struct cu_enumerator){ name_of(r, d->a, &s), (int64_t)s.v[SLOT_VALUE] }));
-	if (unlikely(d->a->children))
+		 ((struct cu_enumerator){ name_of(r, d.a, &s), (int64_t)s.v[SLOT_VALUE] }));
+	if (unlikely(d.a->children))
 		push_frame(r, CTX_DROP);
 	return p;
 }
 
-ALWAYS_INLINE const uint8_t *array(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *array(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(TYPE));
-	struct cu_type t = { .kind = BTF_ARRAY, .size = 1, .ref = ref_of(r, d->a, &s, SLOT_TYPE) };
+	struct cu_type t = { .kind = BTF_ARRAY, .size = 1, .ref = ref_of(r, d.a, &s, SLOT_TYPE) };
 
 	container(r, d, CTX_ARRAY, &t);
-	if (!d->a->children)
+	if (!d.a->children)
 		dw_close_frame(r);
 	return p;
 }
 
-ALWAYS_INLINE const uint8_t *subrange(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *subrange(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(VALUE) | SLOT(BITS));
 
-	r->frames.items[r->frames.nr - 1].type.size *= subrange_count(d->a, &s);
-	if (unlikely(d->a->children))
+	top_frame(r)->type.size *= subrange_count(d.a, &s);
+	if (unlikely(d.a->children))
 		push_frame(r, CTX_DROP);
 	return p;
 }
 
-ALWAYS_INLINE const uint8_t *subroutine(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *subroutine(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(TYPE));
-	struct cu_type t = { .kind = BTF_FUNC_PROTO, .ref = ref_of(r, d->a, &s, SLOT_TYPE) };
+	struct cu_type t = { .kind = BTF_FUNC_PROTO, .ref = ref_of(r, d.a, &s, SLOT_TYPE) };
 
 	container(r, d, CTX_SUBROUTINE, &t);
-	if (!d->a->children)
+	if (!d.a->children)
 		dw_close_frame(r);
 	return p;
 }
 
 /* A parameter of a subroutine type. */
-ALWAYS_INLINE const uint8_t *type_param(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *type_param(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE));
 
 	if (unlikely(!p))
 		return NULL;
-	vec_push(&r->cu->members, ((struct cu_member){ .name = name_of(r, d->a, &s),
-						       .type = ref_of(r, d->a, &s, SLOT_TYPE) }));
-	r->frames.items[r->frames.nr - 1].type.nr++;
-	if (unlikely(d->a->children))
+	vec_push(&r->cu->members, ((struct cu_member){ .name = name_of(r, d.a, &s),
+						       .type = ref_of(r, d.a, &s, SLOT_TYPE) }));
+	top_frame(r)->type.nr++;
+	if (unlikely(d.a->children))
 		push_frame(r, CTX_DROP);
 	return p;
 }
 
 /* A parameter of a function. */
-ALWAYS_INLINE const uint8_t *func_param(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *func_param(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE) | SLOT(BITS) | SLOT(ORIGIN));
 
 	if (unlikely(!p))
 		return NULL;
-	dw_func_param(r, d->a, d->start, &s, d->end);
-	if (likely(!d->a->children && !(d->a->annotated && r->opts.decl_tags)))
+	dw_func_param(r, d.a, d.start, &s, d.end);
+	if (likely(!d.a->children && !(d.a->annotated && r->opts.decl_tags)))
 		return p;
 
-	int32_t component = (int32_t)r->frames.items[r->frames.nr - 1].nr_params - 1;
-	die_off chain = r->opts.decl_tags ? dw_annotation_of(r, d->a, d->values) : 0;
+	int32_t component = (int32_t)top_frame(r)->nr_params - 1;
+	die_off chain = r->opts.decl_tags ? dw_annotation_of(r, d.a, d.values) : 0;
 	struct frame *f = push_frame(r, r->opts.decl_tags ? CTX_PARAM : CTX_DROP);
 	f->component = component;
 	f->annotation = chain;
-	if (!d->a->children)
+	if (!d.a->children)
 		dw_close_frame(r);
 	return p;
 }
 
-ALWAYS_INLINE const uint8_t *varargs(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *varargs(struct dw_reader *r, struct die d)
 {
-	struct frame *f = &r->frames.items[r->frames.nr - 1];
+	struct frame *f = top_frame(r);
 
-	if (d->ctx == CTX_SUBROUTINE)
+	if (d.ctx == CTX_SUBROUTINE)
 		f->type.flags |= CU_TYPE_VARARG;
-	else if (d->ctx == CTX_FUNC)
+	else if (d.ctx == CTX_FUNC)
 		f->func.flags |= CU_FUNC_VARARG;
 	return drop(r, d);
 }
 
-ALWAYS_INLINE const uint8_t *function(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *function(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(ALL_SLOTS);
 
 	if (likely(p))
-		dw_open_func(r, d->a, d->start, &s, d->values);
+		dw_open_func(r, d.a, d.start, &s, d.values);
 	return p;
 }
 
-ALWAYS_INLINE const uint8_t *variable(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *variable(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE) | SLOT(BITS) | SLOT(SPEC));
 
 	if (likely(p))
-		dw_open_var(r, d->a, d->start, &s, d->end);
+		dw_open_var(r, d.a, d.start, &s, d.end);
 	return p;
 }
 
 /* Types may be declared in it. */
-ALWAYS_INLINE const uint8_t *scope(struct dw_reader *r, const struct die *d, enum frame_ctx ctx)
+ALWAYS_INLINE const uint8_t *scope(struct dw_reader *r, struct die d, enum frame_ctx ctx)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(0);
 
-	if (!d->a->children)
+	if (!d.a->children)
 		return p;
 	if (ctx == CTX_NAMESPACE)
 		dw_set_members_aside(r);
@@ -380,7 +380,7 @@ ALWAYS_INLINE const uint8_t *scope(struct dw_reader *r, const struct die *d, enu
 }
 
 /* A string of Fortran is an array of characters; of none, if its length is not fixed. */
-static NOINLINE const uint8_t *string_type(struct dw_reader *r, const struct die *d)
+static NOINLINE const uint8_t *string_type(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(SIZE));
@@ -401,14 +401,14 @@ static NOINLINE const uint8_t *string_type(struct dw_reader *r, const struct die
 		.flags = CU_TYPE_REF_DONE,
 	};
 	vec_push(&r->cu->types, byte);
-	add_type(r, open_entry(r, d->start), &chars);
-	if (d->a->children)
+	add_type(r, open_entry(r, d.start), &chars);
+	if (d.a->children)
 		push_frame(r, CTX_DROP);
 	return p;
 }
 
 /* A type that BTF does not have stands for another, or for void. */
-static NOINLINE const uint8_t *stand_in(struct dw_reader *r, const struct die *d)
+static NOINLINE const uint8_t *stand_in(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE));
@@ -416,16 +416,16 @@ static NOINLINE const uint8_t *stand_in(struct dw_reader *r, const struct die *d
 	if (!p)
 		return NULL;
 	/* the type of C++'s nullptr; others are what assembler functions return */
-	if (d->a->kind == DK_UNSPECIFIED &&
-	    !strcmp(str_pool_text(r->file->strings, name_of(r, d->a, &s)), "decltype(nullptr)")) {
+	if (d.a->kind == DK_UNSPECIFIED &&
+	    !strcmp(str_pool_text(r->file->strings, name_of(r, d.a, &s)), "decltype(nullptr)")) {
 		const struct cu_type t = { .kind = BTF_PTR };
 
-		simple_type(r, d->a, open_entry(r, d->start), &t, d->values);
+		simple_type(r, d.a, open_entry(r, d.start), &t, d.values);
 		return p;
 	}
-	add_alias(r, open_entry(r, d->start),
-		  d->a->kind == DK_ATOMIC ? ref_of(r, d->a, &s, SLOT_TYPE) : 0);
-	if (d->a->children)
+	add_alias(r, open_entry(r, d.start),
+		  d.a->kind == DK_ATOMIC ? ref_of(r, d.a, &s, SLOT_TYPE) : 0);
+	if (d.a->children)
 		push_frame(r, CTX_DROP);
 	return p;
 }
@@ -434,27 +434,27 @@ static NOINLINE const uint8_t *stand_in(struct dw_reader *r, const struct die *d
  * A range of another type, as a type (Ada): what it is made of. With a name it is like a typedef;
  * how far it goes BTF cannot say.
  */
-static NOINLINE const uint8_t *range_type(struct dw_reader *r, const struct die *d)
+static NOINLINE const uint8_t *range_type(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 
-	if (d->a->form[SLOT_NAME])
+	if (d.a->form[SLOT_NAME])
 		return type_def(r, d);
 
 	const uint8_t *p = LOAD(SLOT(TYPE));
-	add_alias(r, open_entry(r, d->start), ref_of(r, d->a, &s, SLOT_TYPE));
-	if (d->a->children)
+	add_alias(r, open_entry(r, d.start), ref_of(r, d.a, &s, SLOT_TYPE));
+	if (d.a->children)
 		push_frame(r, CTX_DROP);
 	return p;
 }
 
-static NOINLINE const uint8_t *odd(struct dw_reader *r, const struct die *d)
+static NOINLINE const uint8_t *odd(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(0);
 
 	if (p)
-		dw_odd_die(r, d->a, d->values);
+		dw_odd_die(r, d.a, d.values);
 	return p;
 }
 
@@ -470,11 +470,11 @@ static bool is_code(enum frame_ctx ctx)
 }
 
 /* What stands where it has no meaning is dropped, with all below it. */
-ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, const struct die *d)
+ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
 {
-	enum dw_kind kind = d->a->kind;
+	enum dw_kind kind = d.a->kind;
 
-	if (unlikely(kind <= DK_SUBROUTINE && !is_scope[d->ctx]))
+	if (unlikely(!is_scope[d.ctx]) && kind <= DK_SUBROUTINE)
 		return kind == DK_NONE ? NULL : drop(r, d);
 	switch (kind) {
 	case DK_NONE:
@@ -510,30 +510,29 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, const struct die *d)
 		return string_type(r, d);
 	case DK_MEMBER:
 	case DK_INHERITANCE:
-		return d->ctx == CTX_STRUCT ? member(r, d->a, d->values, d->end, d->swap) :
-					      drop(r, d);
+		return d.ctx == CTX_STRUCT ? member(r, d.a, d.values, d.end, d.swap) : drop(r, d);
 	case DK_ENUMERATOR:
-		return d->ctx == CTX_ENUM ? enumerator(r, d) : drop(r, d);
+		return d.ctx == CTX_ENUM ? enumerator(r, d) : drop(r, d);
 	case DK_SUBRANGE:
-		return d->ctx == CTX_ARRAY ? subrange(r, d) :
-		       is_scope[d->ctx]    ? range_type(r, d) :
-					     drop(r, d);
+		return d.ctx == CTX_ARRAY ? subrange(r, d) :
+		       is_scope[d.ctx]    ? range_type(r, d) :
+					    drop(r, d);
 	case DK_PARAMETER:
-		return d->ctx == CTX_FUNC       ? func_param(r, d) :
-		       d->ctx == CTX_SUBROUTINE ? type_param(r, d) :
-						  drop(r, d);
+		return d.ctx == CTX_FUNC       ? func_param(r, d) :
+		       d.ctx == CTX_SUBROUTINE ? type_param(r, d) :
+						 drop(r, d);
 	case DK_VARARGS:
 		return varargs(r, d);
 	case DK_FUNCTION:
-		return is_scope[d->ctx] ? function(r, d) : drop(r, d);
+		return is_scope[d.ctx] ? function(r, d) : drop(r, d);
 	case DK_VARIABLE:
-		return is_scope[d->ctx] ? variable(r, d) : drop(r, d);
+		return is_scope[d.ctx] ? variable(r, d) : drop(r, d);
 	case DK_BLOCK:
-		return scope(r, d, is_code(d->ctx) ? CTX_BLOCK : CTX_DROP);
+		return scope(r, d, is_code(d.ctx) ? CTX_BLOCK : CTX_DROP);
 	case DK_INLINED:
-		return scope(r, d, is_code(d->ctx) ? CTX_INLINED : CTX_DROP);
+		return scope(r, d, is_code(d.ctx) ? CTX_INLINED : CTX_DROP);
 	case DK_NAMESPACE:
-		return scope(r, d, is_scope[d->ctx] ? CTX_NAMESPACE : CTX_DROP);
+		return scope(r, d, is_scope[d.ctx] ? CTX_NAMESPACE : CTX_DROP);
 	case DK_ANNOTATION:
 	case DK_GNU_ANNOTATION:
 	case DK_IMPORTED_UNIT:
@@ -542,20 +541,6 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, const struct die *d)
 	default:
 		return drop(r, d);
 	}
-}
-
-/* Below a DIE that means nothing: step, and count how deep it is. */
-ALWAYS_INLINE const uint8_t *skip_die(struct dw_reader *r, const struct dw_abbrev *a,
-				      const uint8_t *p, const uint8_t *end)
-{
-	struct slots s;
-
-	p += a->prefix;
-	if (unlikely(a->tail))
-		p = dw_walk_tail(r, a, p, end, &s);
-	if (a->children)
-		push_frame(r, CTX_DROP);
-	return a->kind == DK_NONE ? NULL : p;
 }
 
 static struct err *bad_die(const struct dw_reader *r, const uint8_t *die, uint64_t code)
@@ -570,38 +555,75 @@ static struct err *bad_die(const struct dw_reader *r, const uint8_t *die, uint64
 		       section, at, (unsigned long long)r->unit->end);
 }
 
-ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint8_t *end, bool swap)
+/*
+ * The innermost frame means nothing, nor does what is below: step over all of it without a frame for
+ * each. Returns where the frame is closed, or the DIE at which it cannot be, or @end.
+ */
+ALWAYS_INLINE const uint8_t *drop_children(struct dw_reader *r, const uint8_t *p,
+					   const uint8_t *end, bool swap)
 {
-	size_t outer = r->frames.nr;
+	size_t depth = 1;
 
-	push_frame(r, CTX_UNIT);
-	while (p < end && r->frames.nr > outer) {
+	while (p < end) {
 		const uint8_t *die = p;
-		uint64_t code = *p++;
+		struct slots none;
+		uint64_t code;
 
-		if (unlikely(code & 0x80)) {
-			struct dw_cursor c = { die, end, swap, false };
-
-			code = dw_cursor_uleb(&c);
-			if (c.failed)
-				return bad_die(r, die, code);
-			p = c.p;
-		}
+		p = read_code(p, end, &code);
+		if (unlikely(!p || code >= r->abbrevs.lines.nr))
+			return die;
 		if (!code) {
+			if (--depth)
+				continue;
 			dw_close_frame(r);
-			continue;
+			return p;
 		}
-		if (unlikely(code >= r->abbrevs.lines.nr))
-			return bad_die(r, die, code);
 
 		const struct dw_abbrev *a = &r->abbrevs.lines.items[code];
-		if (unlikely(a->prefix > end - p))
+		if (unlikely(a->prefix > end - p || a->kind == DK_NONE))
+			return die;
+		p = load(r, a, p, end, swap, 0, &none);
+		if (unlikely(!p))
+			return die;
+		depth += a->children;
+	}
+	return p;
+}
+
+ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint8_t *end, bool swap)
+{
+	const struct dw_abbrev *lines = r->abbrevs.lines.items;
+	size_t nr_lines = r->abbrevs.lines.nr, outer = r->frames.nr;
+
+	push_frame(r, CTX_UNIT);
+	while (p < end) {
+		enum frame_ctx ctx = top_frame(r)->ctx;
+
+		if (ctx <= CTX_DROP) {
+			if (ctx == CTX_DROP)
+				p = drop_children(r, p, end, swap);
+			else if (!swap)
+				p = dw_run(r, ctx, p, end);
+			if (p >= end)
+				break;
+			ctx = top_frame(r)->ctx;
+		}
+
+		const uint8_t *die = p;
+		uint64_t code;
+
+		p = read_code(p, end, &code);
+		if (unlikely(!p))
 			return bad_die(r, die, code);
-		enum frame_ctx ctx = r->frames.items[r->frames.nr - 1].ctx;
-		if (ctx == CTX_DROP)
-			p = skip_die(r, a, p, end);
-		else
-			p = one_die(r, &(struct die){ a, die, p, end, ctx, swap });
+		if (!code) {
+			dw_close_frame(r);
+			if (unlikely(r->frames.nr == outer))
+				return NULL;
+			continue;
+		}
+		if (unlikely(code >= nr_lines || lines[code].prefix > end - p))
+			return bad_die(r, die, code);
+		p = one_die(r, (struct die){ &lines[code], die, p, end, ctx, swap });
 		if (unlikely(!p))
 			return bad_die(r, die, code);
 	}

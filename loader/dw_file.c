@@ -308,7 +308,8 @@ static struct err *open_units(const struct object *obj, struct str_pool *strings
 	/* .dwo files are closed when they are read */
 	f.strings_pass = object_strings_pass(obj) || is_split;
 	if (!obj->is_rel && !is_split)
-		f.str_ids = mem_zalloc_table(obj->debug[DEBUG_STR].len, sizeof(f.str_ids[0]));
+		f.str_ids = mem_zalloc_table((obj->debug[DEBUG_STR].len >> DW_STR_ID_BITS) + 1,
+					     sizeof(f.str_ids[0]));
 	*ret = TAKE(f);
 	return NULL;
 }
@@ -468,7 +469,8 @@ static void learn(struct dw_names *n, uint32_t id)
 static void remember(const struct dw_file *f, struct dw_names *n, uint64_t off, uint32_t id)
 {
 	if (f->str_ids) {
-		atomic_store_explicit(&f->str_ids[off], id, memory_order_release);
+		atomic_store_explicit(&f->str_ids[off >> DW_STR_ID_BITS], dw_str_id(off, id),
+				      memory_order_release);
 	} else if (n && off <= UINT32_MAX) {
 		if (!n->recent)
 			n->recent = mem_zalloc(DW_RECENT_NAMES, sizeof(n->recent[0]));

@@ -77,8 +77,8 @@ struct dw_file {
 	 */
 	bool merged;
 	/*
-	 * Id by offset in .debug_str, 0 until somebody has asked; NULL if each unit has strings of
-	 * its own, so that others never will.
+	 * What string of .debug_str was asked for last in each four bytes (dw_str_id()); 0 for none.
+	 * NULL if each unit has strings of its own, so that others never will ask.
 	 */
 	_Atomic uint32_t *str_ids;
 	/* borrowed, a name would keep the pages of others as well */
@@ -169,6 +169,19 @@ ALWAYS_INLINE struct dw_recent_name *dw_recent_name(const struct dw_names *n, ui
  */
 uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_names *n);
 
+/*
+ * A place in str_ids: where in its four bytes the string starts, and the id. Strings that are so
+ * close that they share a place are those that the linker made the end of others.
+ */
+enum { DW_STR_ID_BITS = 2 };
+
+_Static_assert(STR_POOL_MAX <= UINT32_MAX >> DW_STR_ID_BITS, "an id and a place are 32 bits");
+
+static inline uint32_t dw_str_id(uint64_t off, uint32_t id)
+{
+	return id << DW_STR_ID_BITS | (uint32_t)(off & ((1 << DW_STR_ID_BITS) - 1));
+}
+
 /* The id of the string at @off of .debug_str. */
 ALWAYS_INLINE uint32_t dw_file_str(const struct dw_file *f, uint64_t off, struct dw_names *n)
 {
@@ -180,9 +193,11 @@ ALWAYS_INLINE uint32_t dw_file_str(const struct dw_file *f, uint64_t off, struct
 				return r->id;
 		}
 	} else if (likely(off < f->obj->debug[DEBUG_STR].len)) {
-		uint32_t id = atomic_load_explicit(&f->str_ids[off], memory_order_acquire);
+		uint32_t known = atomic_load_explicit(&f->str_ids[off >> DW_STR_ID_BITS],
+						      memory_order_acquire);
+		uint32_t id = known >> DW_STR_ID_BITS;
 
-		if (likely(id))
+		if (likely(id && known == dw_str_id(off, id)))
 			return id;
 	}
 	return dw_file_str_slow(f, off, n);

@@ -13,7 +13,7 @@
  */
 void dw_set_members_aside(struct dw_reader *r)
 {
-	struct frame *outer = &r->frames.items[r->frames.nr - 1];
+	struct frame *outer = top_frame(r);
 
 	if (outer->ctx != CTX_STRUCT && outer->ctx != CTX_SUBROUTINE)
 		return;
@@ -100,8 +100,9 @@ static void close_func(struct dw_reader *r, struct frame *f)
 void dw_close_frame(struct dw_reader *r)
 {
 	/* nothing is pushed while it is being closed, so its place stays as it is */
-	struct frame *f = &r->frames.items[--r->frames.nr];
+	struct frame *f = r->top--;
 
+	r->frames.nr--;
 	switch (f->ctx) {
 	case CTX_STRUCT:
 		close_struct(r, f);
@@ -146,6 +147,6 @@ void dw_close_frame(struct dw_reader *r)
 		return;
 	}
 	/* the members of what is around it go on behind what came in between */
-	if (r->frames.nr && f->ctx < CTX_MEMBER)
-		r->frames.items[r->frames.nr - 1].first = r->cu->members.nr;
+	if (f->ctx < CTX_MEMBER)
+		r->top->first = r->cu->members.nr;
 }

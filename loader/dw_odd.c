@@ -155,7 +155,7 @@ static struct dw_location location_of(const struct dw_reader *r, const struct dw
 void dw_func_param(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
 		   const struct slots *s, const uint8_t *end)
 {
-	struct frame *f = &r->frames.items[r->frames.nr - 1];
+	struct frame *f = top_frame(r);
 	size_t nr = r->raw_params.nr;
 
 	/* nobody will ask for the parameters of a function that no symbol has the name of */
@@ -226,7 +226,7 @@ void dw_open_func(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t 
 void dw_open_var(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
 		 const struct slots *s, const uint8_t *end)
 {
-	bool top = r->frames.items[r->frames.nr - 1].ctx == CTX_UNIT;
+	bool top = top_frame(r)->ctx == CTX_UNIT;
 	size_t nr = r->raw_vars.nr;
 
 	/* what is inside something is of interest only as what a definition refers to */
@@ -267,7 +267,7 @@ void dw_open_var(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *
 /* Annotations, imports, and what is not understood. */
 void dw_odd_die(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values)
 {
-	struct frame *f = &r->frames.items[r->frames.nr - 1];
+	struct frame *f = top_frame(r);
 
 	if (a->kind == DK_ANNOTATION) {
 		switch (f->ctx) {

@@ -62,6 +62,8 @@ static void reset(struct dw_reader *r, struct cu *cu, struct notes *notes)
 	r->cu = cu;
 	r->notes = notes;
 	r->entries.nr = r->frames.nr = r->saved.nr = r->aliases.nr = 0;
+	r->top = vec_add(&r->frames);
+	r->top->ctx = CTX_DROP;
 	r->raw_funcs.nr = r->raw_params.nr = r->raw_vars.nr = r->borrowed_names.nr = 0;
 	r->old_bits = r->open_sizes = false;
 	r->nr_unresolved = r->nr_dropped = 0;

@@ -40,8 +40,8 @@ struct part {
 
 /* What a DIE that others may refer to has become. */
 enum entry_sort {
-	ENTRY_OPEN,  /* still being read; a reference to it is resolved later than that */
 	ENTRY_TYPE,  /* @index in cu.types */
+	ENTRY_OPEN,  /* still being read; a reference to it is resolved later than that */
 	ENTRY_ALIAS, /* stands for another type: @index in aliases */
 	ENTRY_FUNC,  /* @index in raw_funcs */
 	ENTRY_PARAM, /* @index in raw_params */
@@ -97,13 +97,14 @@ struct borrowed_name {
 };
 
 enum frame_ctx {
-	CTX_DROP, /* nothing below counts */
-	CTX_UNIT,
-	CTX_NAMESPACE,
 	CTX_STRUCT, /* union, class */
 	CTX_ENUM,
-	CTX_ARRAY,
 	CTX_SUBROUTINE,
+	CTX_LAST_RUN = CTX_SUBROUTINE, /* up to here: most of what is below is alike */
+	CTX_DROP,                      /* nothing below counts */
+	CTX_UNIT,
+	CTX_NAMESPACE,
+	CTX_ARRAY,
 	CTX_FUNC,
 	CTX_BLOCK, /* a lexical block of a function */
 	CTX_INLINED,
@@ -168,7 +169,6 @@ struct dw_reader {
 		struct entry *items;
 		size_t nr, cap;
 	} entries;
-	die_off last_entry; /* once all are read */
 	/* the first entry at or behind each 8 bytes; not initialised where there is none */
 	uint32_t *blocks;
 	size_t blocks_cap;
@@ -177,6 +177,7 @@ struct dw_reader {
 		struct frame *items;
 		size_t nr, cap;
 	} frames;
+	struct frame *top; /* the last of them */
 	struct {
 		struct cu_member *items;
 		size_t nr, cap;

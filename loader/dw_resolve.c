@@ -22,27 +22,6 @@ const struct entry *dw_entry(const struct dw_reader *r, die_off off)
 	return NULL;
 }
 
-/*
- * The type at @off, which is not 0, if it is where most are: the first or second entry of its
- * block, and a type; else what dw_resolve_type() says. There is an entry behind the last one.
- */
-ALWAYS_INLINE cu_tid resolve(struct dw_reader *r, die_off off)
-{
-	const struct entry *e;
-	size_t i;
-
-	if (unlikely(off > r->last_entry))
-		return dw_resolve_type(r, off);
-	i = r->blocks[off >> 3];
-	if (unlikely(i >= r->entries.nr))
-		return dw_resolve_type(r, off);
-	e = &r->entries.items[i];
-	e += e->off != off;
-	if (unlikely(e->off != off || e->sort != ENTRY_TYPE))
-		return dw_resolve_type(r, off);
-	return e->index;
-}
-
 /* What an alias stands for in the end. */
 static NOINLINE cu_tid resolve_alias(struct dw_reader *r, const struct entry *e)
 {
@@ -76,6 +55,46 @@ cu_tid dw_resolve_type(struct dw_reader *r, die_off off)
 		return resolve_alias(r, e);
 	r->nr_unresolved++;
 	return 0;
+}
+
+/* The entries of a unit that is read, in registers. */
+struct entry_map {
+	const struct entry *items;
+	size_t nr;
+	const uint32_t *blocks;
+	die_off last;
+};
+
+/* From now on there are no more entries. */
+static struct entry_map end_entries(struct dw_reader *r)
+{
+	size_t nr = r->entries.nr;
+
+	/* one more that no reference means, to look at instead of asking for the end */
+	vec_reserve(&r->entries, 1);
+	r->entries.items[nr].off = 0;
+	return (struct entry_map){ r->entries.items, nr, r->blocks,
+				   nr ? r->entries.items[nr - 1].off : 0 };
+}
+
+/*
+ * As dw_resolve_type(), for an @off that is not 0. Nearly all are the first or second entry of their
+ * block, and a type.
+ */
+ALWAYS_INLINE cu_tid resolve(struct dw_reader *r, struct entry_map map, die_off off)
+{
+	const struct entry *e;
+	size_t i;
+
+	if (unlikely(off > map.last))
+		return dw_resolve_type(r, off);
+	i = map.blocks[off >> 3];
+	if (unlikely(i >= map.nr))
+		return dw_resolve_type(r, off);
+	e = map.items + i;
+	if (e->off != off && unlikely((++e)->off != off))
+		return dw_resolve_type(r, off);
+	return likely(e->sort == ENTRY_TYPE) ? e->index : dw_resolve_type(r, off);
 }
 
 /* Bytes of the storage unit of a bit field that does not say it itself. */
@@ -215,17 +234,6 @@ static void sort_all_members(struct cu *cu)
 	}
 }
 
-/* From now on there are no more entries. */
-static void end_entries(struct dw_reader *r)
-{
-	size_t nr = r->entries.nr;
-
-	r->last_entry = nr ? r->entries.items[nr - 1].off : 0;
-	/* one more that no reference means, to look at instead of asking for the end */
-	vec_reserve(&r->entries, 1);
-	r->entries.items[nr].off = 0;
-}
-
 static bool is_signed(const struct cu_type *t)
 {
 	return t->kind == BTF_INT &&
@@ -235,23 +243,21 @@ static bool is_signed(const struct cu_type *t)
 void dw_resolve(struct dw_reader *r)
 {
 	struct cu *cu = r->cu;
+	const struct entry_map map = end_entries(r);
+	struct cu_type *types = cu->types.items, *types_end = types + cu->types.nr;
+	struct cu_member *members = cu->members.items, *members_end = members + cu->members.nr;
 
-	end_entries(r);
-	for (size_t i = 1; i < cu->types.nr; i++) {
-		struct cu_type *t = &cu->types.items[i];
-
+	for (struct cu_type *t = types + 1; t < types_end; t++) {
 		if (!t->ref)
 			continue;
 		if (!(t->flags & CU_TYPE_REF_DONE))
-			t->ref = resolve(r, t->ref);
-		if (unlikely(t->kind == BTF_ENUM) && is_signed(&cu->types.items[t->ref]))
+			t->ref = resolve(r, map, t->ref);
+		if (unlikely(t->kind == BTF_ENUM) && is_signed(&types[t->ref]))
 			t->flags |= CU_TYPE_SIGNED;
 	}
-	for (size_t i = 0; i < cu->members.nr; i++) {
-		struct cu_member *m = &cu->members.items[i];
-
+	for (struct cu_member *m = members; m < members_end; m++) {
 		if (likely(m->type))
-			m->type = resolve(r, m->type);
+			m->type = resolve(r, map, m->type);
 	}
 	for (size_t i = 0; i < r->borrowed_names.nr; i++) {
 		const struct borrowed_name *b = &r->borrowed_names.items[i];

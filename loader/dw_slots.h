@@ -59,6 +59,13 @@ void dw_open_var(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *
 		 const struct slots *s, const uint8_t *end);
 void dw_odd_die(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values);
 
+/*
+ * dw_runs.c: read what the innermost frame is full of, as long as it is simple; @ctx is that
+ * frame's. Returns where it is not.
+ */
+const uint8_t *dw_run(struct dw_reader *r, enum frame_ctx ctx, const uint8_t *p,
+		      const uint8_t *end);
+
 /* dw_frame.c */
 
 /* A container is opened inside another: what the other has so far is set aside. */
@@ -73,18 +80,79 @@ void dw_close_frame(struct dw_reader *r);
 #define SLOT(name) (1u << SLOT_##name)
 #define ALL_SLOTS ((1u << NR_DW_SLOTS) - 1)
 
+/* The code of the DIE at @p, which is before @end, and where it ends; NULL if that is not in the unit. */
+ALWAYS_INLINE const uint8_t *read_code(const uint8_t *p, const uint8_t *end, uint64_t *ret)
+{
+	uint64_t code = *p++;
+
+	if (code & 0x80) {
+		if (likely(p < end && !(*p & 0x80))) {
+			code = (code & 0x7f) | (uint64_t)*p++ << 7;
+		} else {
+			struct dw_cursor c = { p - 1, end, false, false };
+
+			code = dw_cursor_uleb(&c);
+			p = c.failed ? NULL : c.p;
+		}
+	}
+	*ret = code;
+	return p;
+}
+
+/*
+ * Step over a name that stands in front. NULL if it, or the @prefix bytes behind it, leave the
+ * unit.
+ */
+ALWAYS_INLINE const uint8_t *skip_lead(const uint8_t *p, const uint8_t *end, uint8_t prefix)
+{
+	size_t len = len_in_8(p);
+
+	if (unlikely(len == 8)) {
+		const uint8_t *zero = memchr(p, 0, (size_t)(end - p));
+
+		if (!zero)
+			return NULL;
+		len = (size_t)(zero - p);
+	}
+	if (unlikely((size_t)(end - p) < len + 1 + prefix))
+		return NULL;
+	return p + len + 1;
+}
+
 /* Load the slots @which (a constant set) and step over the DIE's values. */
 ALWAYS_INLINE const uint8_t *load(const struct dw_reader *r, const struct dw_abbrev *a,
 				  const uint8_t *p, const uint8_t *end, bool swap,
 				  unsigned int which, struct slots *s)
 {
+	const uint8_t *values = p;
+
+	if (unlikely(a->lead)) {
+		p = skip_lead(p, end, a->prefix);
+		if (unlikely(!p)) {
+			*s = (struct slots){ 0 };
+			return NULL;
+		}
+	}
 	for (unsigned int slot = 0; slot < NR_DW_SLOTS; slot++) {
 		if (which & 1u << slot)
 			s->v[slot] = fixed_slot(a, p, slot, swap);
 	}
+	if (which & 1u << SLOT_NAME && unlikely(a->lead))
+		s->v[SLOT_NAME] = (uint64_t)(values - r->base);
 	p += a->prefix;
-	if (unlikely(a->tail))
-		p = dw_walk_tail(r, a, p, end, s);
+	if (unlikely(a->tail)) {
+		struct slots all = { 0 }; /* @s stays in registers */
+
+		for (unsigned int slot = 0; slot < NR_DW_SLOTS; slot++) {
+			if (which & 1u << slot)
+				all.v[slot] = s->v[slot];
+		}
+		p = dw_walk_tail(r, a, p, end, &all);
+		for (unsigned int slot = 0; slot < NR_DW_SLOTS; slot++) {
+			if (which & 1u << slot)
+				s->v[slot] = all.v[slot];
+		}
+	}
 	return p;
 }
 
@@ -153,10 +221,17 @@ ALWAYS_INLINE void add_type(struct dw_reader *r, uint32_t entry, const struct cu
 	vec_push(&r->cu->types, *t);
 }
 
+/* The innermost; below the outermost of a unit there is one more. */
+ALWAYS_INLINE struct frame *top_frame(const struct dw_reader *r)
+{
+	return r->top;
+}
+
 ALWAYS_INLINE struct frame *push_frame(struct dw_reader *r, enum frame_ctx ctx)
 {
 	struct frame *f = vec_add(&r->frames);
 
+	r->top = f;
 	f->ctx = (uint8_t)ctx;
 	f->split = false;
 	f->annotation = 0;
