@@ -2,6 +2,8 @@
 /* dw_abbrev.c - see dw_abbrev.h */
 #include "loader/dw_abbrev.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 
 static enum dw_kind kind_of_tag(uint64_t tag)
@@ -362,7 +364,10 @@ static struct dw_abbrev *line_at(struct dw_abbrevs *t, size_t code)
 		t->lines.items = wider;
 		t->lines.cap = cap;
 	}
-	if (code >= t->lines.nr) {
+	if (likely(code == t->lines.nr)) {
+		t->lines.items[code] = (struct dw_abbrev){ 0 };
+		t->lines.nr++;
+	} else if (code > t->lines.nr) {
 		memset(&t->lines.items[t->lines.nr], 0,
 		       (code + 1 - t->lines.nr) * sizeof(t->lines.items[0]));
 		t->lines.nr = code + 1;
@@ -404,19 +409,126 @@ static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint6
 	return NULL;
 }
 
+/* An attribute of a line, as the table has it. */
+struct pair {
+	uint64_t attr, form;
+};
+
+/* Step over one; behind the end there are zeros, which are the last one of a line. */
+ALWAYS_INLINE struct pair next_pair(struct dw_cursor *c)
+{
+	struct pair s;
+
+	if (likely(c->end - c->p >= 2 && !((c->p[0] | c->p[1]) & 0x80))) {
+		s = (struct pair){ c->p[0], c->p[1] };
+		c->p += 2;
+	} else {
+		s.attr = dw_cursor_uleb(c);
+		s.form = dw_cursor_uleb(c);
+	}
+	if (s.form == DW_FORM_implicit_const)
+		dw_cursor_sleb(c);
+	return s;
+}
+
+/* The bytes of the line at @c, but for its code; empty if it does not end. */
+static struct bytes line_text(struct dw_cursor c)
+{
+	const uint8_t *start = c.p;
+	struct pair s;
+
+	dw_cursor_uleb(&c);
+	dw_cursor_uint(&c, 1);
+	do
+		s = next_pair(&c);
+	while (s.attr | s.form);
+	return (struct bytes){ start, c.failed ? 0 : (size_t)(c.p - start) };
+}
+
+static void forget_lines(struct dw_abbrevs *t)
+{
+	t->specs.nr = t->steps.nr = t->texts.nr = t->known.nr = 0;
+	if (t->known.cap)
+		memset(t->known.items, 0, t->known.cap * sizeof(t->known.items[0]));
+	/* step 0 means "no tail" */
+	vec_push(&t->steps, ((struct dw_step){ .shape = DW_STEP_END }));
+}
+
+/* Where the line of the bytes @text is, or may be put. */
+static struct dw_known_line *known_line(struct dw_abbrevs *t, struct bytes text, uint32_t hash)
+{
+	for (size_t i = hash;; i++) {
+		struct dw_known_line *k = &t->known.items[i & (t->known.cap - 1)];
+
+		if (!k->len || (k->hash == hash && k->len == text.len &&
+				!memcmp(t->texts.items + k->text, text.ptr, text.len)))
+			return k;
+	}
+}
+
+static void widen_known(struct dw_abbrevs *t)
+{
+	struct dw_known_line *old = t->known.items;
+	size_t cap = t->known.cap;
+
+	if (t->known.nr < cap / 2)
+		return;
+	t->known.cap = cap ? cap * 2 : 256;
+	t->known.items = mem_zalloc(t->known.cap, sizeof(*old));
+	for (size_t i = 0; i < cap; i++) {
+		struct bytes text = { t->texts.items + old[i].text, old[i].len };
+
+		if (old[i].len)
+			*known_line(t, text, old[i].hash) = old[i];
+	}
+	free(old);
+}
+
+/* As compile_line(), unless it is known. */
+static struct err *add_line(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t code,
+			    struct dw_encoding enc)
+{
+	struct bytes text = line_text(*c);
+	struct dw_known_line *k;
+	uint32_t hash;
+
+	if (!text.len || text.len > UINT32_MAX)
+		return compile_line(t, c, code, enc);
+	widen_known(t);
+	hash = (uint32_t)hash_bytes((const char *)text.ptr, text.len);
+	k = known_line(t, text, hash);
+	if (likely(k->len)) {
+		*line_at(t, (size_t)code) = k->line;
+		c->p += text.len;
+		return NULL;
+	}
+	TRY(compile_line(t, c, code, enc));
+	*k = (struct dw_known_line){ t->texts.nr, (uint32_t)text.len, hash, t->lines.items[code] };
+	vec_reserve(&t->texts, text.len);
+	memcpy(t->texts.items + t->texts.nr, text.ptr, text.len);
+	t->texts.nr += text.len;
+	t->known.nr++;
+	return NULL;
+}
+
 struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64_t table,
 			       struct dw_encoding enc)
 {
-	if (t->filled && t->table == table && t->section == abbrev.ptr &&
-	    !memcmp(&t->enc, &enc, sizeof(enc)))
+	/* far more than compilers write; so much may be kept from table to table */
+	enum { MAX_KNOWN = 3072 };
+	bool same = !memcmp(&t->enc, &enc, sizeof(enc));
+
+	if (t->filled && t->table == table && t->section == abbrev.ptr && same)
 		return NULL;
 
 	t->filled = false;
-	t->lines.nr = t->specs.nr = t->steps.nr = 0;
-	/* step 0 means "no tail" */
-	vec_push(&t->steps, ((struct dw_step){ .shape = DW_STEP_END }));
+	t->lines.nr = 0;
+	if (!same || !t->steps.nr || t->known.nr > MAX_KNOWN)
+		forget_lines(t);
+	t->enc = enc;
 
 	struct dw_cursor c = dw_cursor_at(abbrev, table, false);
+	line_at(t, 0); /* of no kind */
 	for (;;) {
 		size_t pos = (size_t)(c.p - abbrev.ptr);
 		uint64_t code = dw_cursor_uleb(&c);
@@ -431,12 +543,10 @@ struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64
 			return err_new(ERR_UNSUPPORTED,
 				       ".debug_abbrev+%#zx: code %llu is out of all proportion",
 				       pos, (unsigned long long)code);
-		TRY(err_at(compile_line(t, &c, code, enc), ".debug_abbrev+%#zx", pos));
+		TRY(err_at(add_line(t, &c, code, enc), ".debug_abbrev+%#zx", pos));
 	}
-	line_at(t, 0); /* an empty table still has the line of code 0, of no kind */
 	t->table = table;
 	t->section = abbrev.ptr;
-	t->enc = enc;
 	t->filled = true;
 	return NULL;
 }
@@ -444,6 +554,8 @@ struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64
 void dw_abbrevs_release(struct dw_abbrevs *t)
 {
 	free(t->lines.items);
+	free(t->known.items);
+	free(t->texts.items);
 	free(t->steps.items);
 	free(t->specs.items);
 	*t = (struct dw_abbrevs){ 0 };
@@ -455,21 +567,18 @@ unsigned int dw_abbrevs_use(struct bytes abbrev, uint64_t table)
 	unsigned int uses = 0;
 
 	while (dw_cursor_uleb(&c)) {
+		struct pair s;
+
 		if (dw_cursor_uleb(&c) == DW_TAG_partial_unit)
 			uses |= DW_USES_PARTIAL_UNIT;
 		dw_cursor_uint(&c, 1);
-		for (;;) {
-			uint64_t attr = dw_cursor_uleb(&c), form = dw_cursor_uleb(&c);
-
-			if (form == DW_FORM_ref_addr)
+		do {
+			s = next_pair(&c);
+			if (unlikely(s.form == DW_FORM_ref_addr))
 				uses |= DW_USES_REF_ADDR;
-			if (attr == DW_AT_dwo_name || attr == DW_AT_GNU_dwo_name)
+			if (unlikely(s.attr == DW_AT_dwo_name || s.attr == DW_AT_GNU_dwo_name))
 				uses |= DW_USES_SKELETON;
-			if (form == DW_FORM_implicit_const)
-				dw_cursor_sleb(&c);
-			if (!attr && !form)
-				break;
-		}
+		} while (s.attr | s.form);
 	}
 	return uses;
 }

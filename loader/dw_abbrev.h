@@ -134,12 +134,33 @@ struct dw_spec {
 	int64_t constant;
 };
 
-/* The lines of one table. Used again and again by one worker; zeroed is empty. */
+/* A line that was compiled before, and the bytes that it was made of, in dw_abbrevs.texts. */
+struct dw_known_line {
+	size_t text;
+	uint32_t len; /* 0: an empty place */
+	uint32_t hash;
+	struct dw_abbrev line;
+};
+
+/*
+ * The lines of one table. Used again and again by one worker; zeroed is empty. Each unit has a table
+ * of its own, but what is in them is alike: a line that was met before, in another table and
+ * under another code, is copied.
+ */
 struct dw_abbrevs {
 	struct {
 		struct dw_abbrev *items;
 		size_t nr, cap;
 	} lines; /* by code; cap in elements, allocated by hand for its alignment */
+	/* open addressing by hash, of a power of two; of units that are encoded as @enc says */
+	struct {
+		struct dw_known_line *items;
+		size_t nr, cap;
+	} known;
+	struct {
+		uint8_t *items;
+		size_t nr, cap;
+	} texts;
 	struct {
 		struct dw_step *items;
 		size_t nr, cap;
