@@ -100,7 +100,7 @@ ALWAYS_INLINE bool same_members(struct frag_maker *m, const struct cu_type *t, c
 
 	for (; member < end; elem += 3, member++)
 		differs |= (elem[0] ^ member->name) | (elem[1] ^ ref_of(m, member->type)) |
-			   (elem[2] ^ member->offset);
+			   (elem[2] ^ (member->offset | (uint32_t)member->bits << 24));
 	return !differs;
 }
 
@@ -134,6 +134,8 @@ ALWAYS_INLINE bool is_type(struct frag_maker *m, const struct cu_type *t, const 
 		if (t->flags & CU_TYPE_FWD)
 			return t->name &&
 			       rec[BTF_REC_INFO] == btf_info(BTF_FWD, 0, t->kind == BTF_UNION);
+		if (t->flags & CU_TYPE_BITS)
+			info |= btf_info(BTF_UNKN, 0, true);
 		return (t->flags & CU_TYPE_PLAIN) && rec[BTF_REC_INFO] == info &&
 		       rec[BTF_REC_SIZE_TYPE] == t->size && same_members(m, t, elem);
 	case BTF_FUNC_PROTO:
@@ -345,20 +347,13 @@ static void add_tag(struct frag_maker *m, const struct cu_tag *tag)
 	vec_push(&m->frag->types, id);
 }
 
-static struct err *check_limits(const struct frag_maker *m)
+static struct err *too_many(const struct frag_maker *m, const struct cu_type *type)
 {
-	for (size_t t = 1; t < m->cu->types.nr; t++) {
-		const struct cu_type *type = &m->cu->types.items[t];
-
-		if (unlikely(type->nr > BTF_MAX_VLEN))
-			return err_new(
-				ERR_LIMIT,
-				"unit '%s': '%s' has %u members, values or parameters; BTF has room for %u",
-				str_pool_text(m->run->strings, m->cu->name),
-				type->name ? str_pool_text(m->run->strings, type->name) : "(anon)",
-				type->nr, BTF_MAX_VLEN);
-	}
-	return NULL;
+	return err_new(ERR_LIMIT,
+		       "unit '%s': '%s' has %u members, values or parameters; BTF has room for %u",
+		       str_pool_text(m->run->strings, m->cu->name),
+		       type->name ? str_pool_text(m->run->strings, type->name) : "(anon)", type->nr,
+		       BTF_MAX_VLEN);
 }
 
 /* pahole tags what DWARF calls a structure, a union or a typedef; no class, no enum. */
@@ -401,7 +396,7 @@ void frag_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct frag_so
 }
 
 /* What has a name is referred to by it, before it is in the pool; all else cannot be yet. */
-static void name_refs(struct frag_maker *m)
+static struct err *name_refs(struct frag_maker *m)
 {
 	size_t nr = m->cu->types.nr;
 
@@ -411,28 +406,30 @@ static void name_refs(struct frag_maker *m)
 		const struct cu_type *type = &m->cu->types.items[t];
 		pool_ref ref = FRAG_NO_REF;
 
-		if (type->name && type->kind == BTF_STRUCT)
+		if (type->kind == BTF_STRUCT)
 			ref = pool_ref_named(POOL_STRUCT, type->name);
-		else if (type->name && type->kind == BTF_UNION)
+		else if (type->kind == BTF_UNION)
 			ref = pool_ref_named(POOL_UNION, type->name);
-		else if (type->name && type->kind == BTF_ENUM)
+		else if (type->kind == BTF_ENUM)
 			ref = pool_ref_named(POOL_ENUM, type->name);
-		m->refs[t] = ref;
+		m->refs[t] = type->name ? ref : FRAG_NO_REF;
+		if (unlikely(type->nr > BTF_MAX_VLEN))
+			return too_many(m, type);
 	}
+	return NULL;
 }
 
 struct err *frag_add_types(struct frag_maker *m)
 {
 	size_t nr = m->cu->types.nr;
 
-	TRY(check_limits(m));
+	TRY(name_refs(m));
 	vec_reserve(&m->frag->types, nr + 1);
 	memset(m->frag->types.items, 0, (nr + 1) * sizeof(m->frag->types.items[0]));
 	m->frag->types.nr = nr + 1;
 	m->frag->index_place = (frag_tid)nr;
 	m->state = mem_grow(m->state, &m->state_cap, nr, sizeof(m->state[0]));
 	memset(m->state, TYPE_NEW, nr);
-	name_refs(m);
 
 	m->fresh.nr = 0;
 	m->last = &m->before_first;

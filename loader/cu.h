@@ -27,10 +27,12 @@ enum cu_type_flags {
 	CU_TYPE_REF_DONE = 1 << 5,   /* for the reader: @ref is a cu_tid already */
 	CU_TYPE_OPEN = 1 << 6,       /* for the reader: DWARF has a size that is no number */
 	/*
-	 * STRUCT, UNION: each member is at a whole byte, of a union at 0, has no bits and no flags;
-	 * and it is no declaration. If it is not set, nothing is known.
+	 * STRUCT, UNION: it is no declaration, and a BTF member says all of each member: it has no
+	 * flags, is at a whole byte or has bits, of a union at 0, and below 2 MiB. If it is not set,
+	 * nothing is known.
 	 */
 	CU_TYPE_PLAIN = 1 << 7,
+	CU_TYPE_BITS = 1 << 8, /* with CU_TYPE_PLAIN: some member has bits */
 };
 
 /*
@@ -38,9 +40,9 @@ enum cu_type_flags {
  * its @encoding tells.
  */
 struct cu_type {
-	uint8_t kind; /* enum btf_kind */
-	uint8_t flags;
-	uint16_t encoding; /* INT: DW_ATE_* */
+	uint8_t kind;     /* enum btf_kind */
+	uint8_t encoding; /* INT: DW_ATE_* */
+	uint16_t flags;   /* enum cu_type_flags */
 	uint32_t name;
 	/* INT, STRUCT, UNION, ENUM: bytes; ARRAY: number of elements, all dimensions */
 	uint32_t size;

@@ -306,25 +306,36 @@ static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct plac
 		add_step(t, pl, (struct dw_step){ (uint8_t)shape, (uint8_t)slot, 0 });
 }
 
-static enum dw_run run_of(const struct dw_abbrev *a)
+static enum dw_run member_run(struct dw_abbrev *a)
 {
-	bool fixed = !a->children && !a->annotated && !a->tail;
-	bool short_type = a->form[SLOT_TYPE] == DW_FORM_ref4;
-	bool short_name = a->lead || !a->form[SLOT_NAME] ||
-			  (a->form[SLOT_NAME] == DW_FORM_strp && a->width[SLOT_NAME] == 4);
-	bool number = dw_form_is_number(a->form[SLOT_VALUE]);
+	int32_t constant = a->constant[SLOT_VALUE - SLOT_SIZE];
+	uint8_t width = a->width[SLOT_VALUE];
 
-	if (!fixed || !short_name)
+	if (a->flags & ~(DA_HAS_VALUE | DA_ARTIFICIAL))
+		return RUN_NONE;
+	if (!(a->flags & DA_HAS_VALUE))
+		return RUN_MEMBER_AT_0;
+	if (!dw_form_is_number(a->form[SLOT_VALUE]) || width > 2 || constant < 0 ||
+	    constant > UINT16_MAX)
+		return RUN_NONE;
+	a->place_mask = (uint16_t)((1u << 8 * width) - 1);
+	return RUN_MEMBER;
+}
+
+static enum dw_run run_of(struct dw_abbrev *a)
+{
+	uint8_t name = a->form[SLOT_NAME], type = a->form[SLOT_TYPE];
+	bool short_name = a->lead || !name || (name == DW_FORM_strp && a->width[SLOT_NAME] == 4);
+
+	if (a->children || a->annotated || a->tail || !short_name)
 		return RUN_NONE;
 	switch (a->kind) {
 	case DK_MEMBER:
-		if (a->flags & ~(DA_HAS_VALUE | DA_ARTIFICIAL) || !short_type)
-			return RUN_NONE;
-		return number == !!(a->flags & DA_HAS_VALUE) ? RUN_MEMBER : RUN_NONE;
+		return type == DW_FORM_ref4 ? member_run(a) : RUN_NONE;
 	case DK_ENUMERATOR:
-		return number ? RUN_ENUMERATOR : RUN_NONE;
+		return dw_form_is_number(a->form[SLOT_VALUE]) ? RUN_ENUMERATOR : RUN_NONE;
 	case DK_PARAMETER:
-		return short_type && !a->form[SLOT_NAME] ? RUN_PARAMETER : RUN_NONE;
+		return type == DW_FORM_ref4 && !name ? RUN_PARAMETER : RUN_NONE;
 	default:
 		return RUN_NONE;
 	}

@@ -93,9 +93,10 @@ enum dw_abbrev_flags {
 /* What is so simple, and so frequent, that loops of its own read it (dw_runs.c). */
 enum dw_run {
 	RUN_NONE,
-	RUN_MEMBER,     /* name, type and place, if it has one, but no bits */
-	RUN_ENUMERATOR, /* name and value */
-	RUN_PARAMETER,  /* a type, no name */
+	RUN_MEMBER,      /* name, type, and a place of at most two bytes; no bits */
+	RUN_MEMBER_AT_0, /* the same without a place, as gcc has it in unions */
+	RUN_ENUMERATOR,  /* name and value */
+	RUN_PARAMETER,   /* a type, no name */
 };
 
 /* One line; @form is 0 where the slot is not there. */
@@ -112,9 +113,10 @@ struct dw_abbrev {
 	uint8_t pad;
 	/* DW_FORM_implicit_const, from SLOT_SIZE on: names and references have none */
 	int32_t constant[NR_DW_SLOTS - SLOT_SIZE];
-	uint32_t tail;  /* index in steps, 0 for none */
-	uint32_t specs; /* index in specs: the attributes as the table has them */
-	uint32_t pad2;
+	uint32_t tail;       /* index in steps, 0 for none */
+	uint32_t specs;      /* index in specs: the attributes as the table has them */
+	uint16_t place_mask; /* RUN_MEMBER: what of two bytes at its off is its place */
+	uint16_t pad2;
 } __attribute__((aligned(64)));
 
 _Static_assert(sizeof(struct dw_abbrev) == 64, "an abbreviation is one cache line");

@@ -90,8 +90,11 @@ ALWAYS_INLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbrev 
 		if (a->flags & DA_VIRTUAL)
 			m.flags |= CU_MEMBER_VIRTUAL;
 	}
-	if (unlikely(m.flags || m.bits || m.offset % 8 || (m.offset && f->type.kind == BTF_UNION)))
-		f->type.flags &= (uint8_t)~CU_TYPE_PLAIN;
+	if (m.bits)
+		f->type.flags |= CU_TYPE_BITS;
+	if (unlikely(m.flags || (m.offset % 8 && !m.bits) || m.offset > 0xffffff ||
+		     (m.offset && f->type.kind == BTF_UNION)))
+		f->type.flags &= (uint16_t)~CU_TYPE_PLAIN;
 	vec_push(&r->cu->members, m);
 
 	int32_t component = (int32_t)f->type.nr++;
@@ -169,7 +172,7 @@ ALWAYS_INLINE const uint8_t *base_type(struct dw_reader *r, struct die d)
 		.kind = BTF_INT,
 		.name = name_of(r, d.a, &s),
 		.size = (uint32_t)s.v[SLOT_SIZE],
-		.encoding = (uint16_t)s.v[SLOT_VALUE],
+		.encoding = s.v[SLOT_VALUE] > UINT8_MAX ? DW_ATE_hi_user : (uint8_t)s.v[SLOT_VALUE],
 	};
 	simple_type(r, d.a, open_entry(r, d.start), &t, d.values);
 	return p;
@@ -594,6 +597,7 @@ ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint
 {
 	const struct dw_abbrev *lines = r->abbrevs.lines.items;
 	size_t nr_lines = r->abbrevs.lines.nr, outer = r->frames.nr;
+	const bool runs = !swap && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
 	push_frame(r, CTX_UNIT);
 	while (p < end) {
@@ -602,7 +606,7 @@ ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint
 		if (ctx <= CTX_DROP) {
 			if (ctx == CTX_DROP)
 				p = drop_children(r, p, end, swap);
-			else if (!swap)
+			else if (runs)
 				p = dw_run(r, ctx, p, end);
 			if (p >= end)
 				break;

@@ -10,6 +10,18 @@
  */
 #include "loader/dw_slots.h"
 
+/*
+ * What a loop needs of its reader: in registers, for it writes words that the compiler cannot tell
+ * from these.
+ */
+struct row {
+	struct dw_reader *r;
+	const struct dw_abbrev *lines;
+	size_t nr_lines;
+	const uint8_t *end; /* of the unit */
+	die_off bias;
+};
+
 /* A DIE of a row, as far as the rows have it in common. */
 struct item {
 	const struct dw_abbrev *a;
@@ -18,101 +30,120 @@ struct item {
 	const uint8_t *next;
 };
 
-/* Is there at @p a DIE whose line is marked as @run, and all of it before @end? */
-ALWAYS_INLINE bool next_item(const struct dw_reader *r, const uint8_t *p, const uint8_t *end,
-			     enum dw_run run, struct item *it)
+static struct row row_of(struct dw_reader *r, const uint8_t *end)
+{
+	return (struct row){ r, r->abbrevs.lines.items, r->abbrevs.lines.nr, end, r->bias };
+}
+
+/* Is there a whole DIE at @p? */
+ALWAYS_INLINE bool next_item(struct row row, const uint8_t *p, struct item *it)
 {
 	uint64_t code;
 
-	if (unlikely(p >= end))
+	if (unlikely(p >= row.end))
 		return false;
-	p = read_code(p, end, &code);
-	if (unlikely(!p || code >= r->abbrevs.lines.nr))
+	p = read_code(p, row.end, &code);
+	if (unlikely(!p || code >= row.nr_lines))
 		return false;
-	it->a = &r->abbrevs.lines.items[code];
-	if (it->a->run != run)
-		return false;
+	it->a = &row.lines[code];
 	it->start = it->values = p;
-	if (it->a->lead) {
-		it->values = skip_lead(p, end, it->a->prefix);
+	if (unlikely(it->a->lead)) {
+		it->values = skip_lead(p, row.end, it->a->prefix);
 		if (unlikely(!it->values))
 			return false;
-	} else if (unlikely(it->a->prefix > end - p)) {
+	} else if (unlikely(it->a->prefix > row.end - p)) {
 		return false;
 	}
 	it->next = it->values + it->a->prefix;
 	return true;
 }
 
-ALWAYS_INLINE uint32_t item_name(struct dw_reader *r, const struct item *it)
+ALWAYS_INLINE uint32_t item_name(struct row row, const struct item *it)
 {
-	if (it->a->lead)
-		return dw_inline_string(r, it->start, (size_t)(it->values - it->start) - 1);
-	if (!it->a->form[SLOT_NAME])
+	if (unlikely(it->a->lead))
+		return dw_inline_string(row.r, it->start, (size_t)(it->values - it->start) - 1);
+	if (unlikely(!it->a->form[SLOT_NAME]))
 		return 0;
-	return dw_file_str(r->file, load32(it->values + it->a->off[SLOT_NAME]), &r->names);
+	return dw_file_str(row.r->file, load32(it->values + it->a->off[SLOT_NAME]), &row.r->names);
 }
 
 /* False for what is no place in this unit. */
-ALWAYS_INLINE bool item_type(const struct dw_reader *r, const struct item *it, die_off *ret)
+ALWAYS_INLINE bool item_type(struct row row, const struct item *it, die_off *ret)
 {
-	uint64_t off = (uint64_t)load32(it->values + it->a->off[SLOT_TYPE]) + r->bias;
+	uint64_t off = (uint64_t)load32(it->values + it->a->off[SLOT_TYPE]) + row.bias;
 
 	*ret = (die_off)off;
-	return off && off < DIE_FOREIGN;
+	return likely(off - 1 < DIE_FOREIGN - 1);
 }
 
-static const uint8_t *members(struct dw_reader *r, const uint8_t *p, const uint8_t *end)
+ALWAYS_INLINE uint32_t item_place(const struct item *it)
 {
-	struct frame *f = top_frame(r);
+	return (load16(it->values + it->a->off[SLOT_VALUE]) & it->a->place_mask) +
+	       (uint32_t)it->a->constant[SLOT_VALUE - SLOT_SIZE];
+}
+
+ALWAYS_INLINE const uint8_t *members(struct dw_reader *r, const uint8_t *p, const uint8_t *end,
+				     bool of_union)
+{
+	const struct row row = row_of(r, end);
 	struct cu *cu = r->cu;
-	bool is_union = f->type.kind == BTF_UNION;
-	size_t before = cu->members.nr;
+	size_t nr = cu->members.nr, before = nr, cap = cu->members.cap;
+	struct cu_member *members = cu->members.items;
 	struct item it;
+	die_off type;
 
-	for (; next_item(r, p, end, RUN_MEMBER, &it); p = it.next) {
-		uint64_t place = fixed_slot(it.a, it.values, SLOT_VALUE, false);
-		die_off type;
+	for (; next_item(row, p, &it); p = it.next) {
+		uint32_t place = 0;
 
-		if (unlikely(!item_type(r, &it, &type) || place >> 29))
+		if (likely(it.a->run == RUN_MEMBER))
+			place = item_place(&it);
+		else if (!of_union || it.a->run != RUN_MEMBER_AT_0)
 			break;
-		/* one of a union is at 0, and gcc does not say so */
-		if (unlikely(is_union ? place : !(it.a->flags & DA_HAS_VALUE)))
+		if (!item_type(row, &it, &type) || unlikely(of_union && place))
 			break;
-		*vec_add(&cu->members) = (struct cu_member){
-			.name = item_name(r, &it),
+		if (unlikely(nr == cap)) {
+			cu->members.nr = nr;
+			vec_reserve(&cu->members, 1);
+			members = cu->members.items;
+			cap = cu->members.cap;
+		}
+		members[nr++] = (struct cu_member){
+			.name = item_name(row, &it),
 			.type = type,
-			.offset = (uint32_t)place * 8,
+			.offset = place * 8,
 		};
 	}
-	f->type.nr += (uint32_t)(cu->members.nr - before);
+	cu->members.nr = nr;
+	top_frame(r)->type.nr += (uint32_t)(nr - before);
 	return p;
 }
 
 static const uint8_t *enumerators(struct dw_reader *r, const uint8_t *p, const uint8_t *end)
 {
-	struct cu *cu = r->cu;
+	const struct row row = row_of(r, end);
 	struct item it;
 
-	for (; next_item(r, p, end, RUN_ENUMERATOR, &it); p = it.next)
-		vec_push(&cu->enumerators,
+	for (; next_item(row, p, &it) && it.a->run == RUN_ENUMERATOR; p = it.next)
+		vec_push(&r->cu->enumerators,
 			 ((struct cu_enumerator){
-				 item_name(r, &it),
+				 item_name(row, &it),
 				 (int64_t)fixed_slot(it.a, it.values, SLOT_VALUE, false) }));
 	return p;
 }
 
 static const uint8_t *parameters(struct dw_reader *r, const uint8_t *p, const uint8_t *end)
 {
-	struct frame *f = top_frame(r);
-	struct cu *cu = r->cu;
-	size_t before = cu->members.nr;
+	const struct row row = row_of(r, end);
+	size_t before = r->cu->members.nr;
 	struct item it;
 	die_off type;
 
-	for (; next_item(r, p, end, RUN_PARAMETER, &it) && item_type(r, &it, &type); p = it.next)
-		vec_push(&cu->members, ((struct cu_member){ .type = type }));
-	f->type.nr += (uint32_t)(cu->members.nr - before);
+	for (; next_item(row, p, &it) && it.a->run == RUN_PARAMETER; p = it.next) {
+		if (!item_type(row, &it, &type))
+			break;
+		vec_push(&r->cu->members, ((struct cu_member){ .type = type }));
+	}
+	top_frame(r)->type.nr += (uint32_t)(r->cu->members.nr - before);
 	return p;
 }
 
@@ -120,7 +151,8 @@ const uint8_t *dw_run(struct dw_reader *r, enum frame_ctx ctx, const uint8_t *p,
 {
 	switch (ctx) {
 	case CTX_STRUCT:
-		return members(r, p, end);
+		return top_frame(r)->type.kind == BTF_UNION ? members(r, p, end, true) :
+							      members(r, p, end, false);
 	case CTX_ENUM:
 		return enumerators(r, p, end);
 	default:

@@ -61,7 +61,7 @@ void dw_odd_die(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *v
 
 /*
  * dw_runs.c: read what the innermost frame is full of, as long as it is simple; @ctx is that
- * frame's. Returns where it is not.
+ * frame's, file and machine are little-endian. Returns where it is not.
  */
 const uint8_t *dw_run(struct dw_reader *r, enum frame_ctx ctx, const uint8_t *p,
 		      const uint8_t *end);
