@@ -69,15 +69,6 @@ void notes_move(struct notes *n, struct notes *from)
 	forget(from);
 }
 
-void notes_forget_since(struct notes *n, struct note *last)
-{
-	if (last)
-		last->next = NULL;
-	else
-		n->first = NULL;
-	n->last = last;
-}
-
 void notes_release(struct notes *n)
 {
 	arena_release(&n->arena);

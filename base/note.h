@@ -35,8 +35,6 @@ struct notes {
 void notes_add(struct notes *n, enum note_level level, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Move all of @from behind those of @n. @from is then empty and may be used again. */
 void notes_move(struct notes *n, struct notes *from);
-/* Forget the notes behind @last, which is one of @n or NULL. */
-void notes_forget_since(struct notes *n, struct note *last);
 void notes_release(struct notes *n);
 
 #endif

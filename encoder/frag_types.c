@@ -149,14 +149,30 @@ ALWAYS_INLINE bool is_type(struct frag_maker *m, const struct cu_type *t, const 
 	}
 }
 
-/* Replace number @p of the unit by what the pool says. */
-ALWAYS_INLINE void to_pool(struct frag_maker *m, uint32_t *p)
+/* Enter what @type refers to; what cannot be entered yet is wanted now. */
+static void enter_targets(struct frag_maker *m, const struct cu_type *type)
 {
-	*p = ref_of(m, *p);
+	const struct cu_member *member = m->cu->members.items + type->first;
+
+	switch (type->kind) {
+	case BTF_FUNC_PROTO:
+		ref_of(m, type->ref);
+		__attribute__((fallthrough));
+	case BTF_STRUCT:
+	case BTF_UNION:
+		for (uint32_t i = 0; i < type->nr; i++)
+			ref_of(m, member[i].type);
+		break;
+	case BTF_ARRAY:
+		ref_of(m, type->ref);
+		break;
+	default:
+		break;
+	}
 }
 
-/* The same for all references of @rec. What is missing is wanted now. */
-static void refs_to_pool(struct frag_maker *m, uint32_t *rec)
+/* Replace what @rec, whose targets are entered, refers to by what the pool calls it. */
+static void refs_to_pool(const struct frag_maker *m, uint32_t *rec)
 {
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 	uint32_t *elem = rec + BTF_REC_WORDS;
@@ -165,58 +181,56 @@ static void refs_to_pool(struct frag_maker *m, uint32_t *rec)
 	case BTF_STRUCT:
 	case BTF_UNION:
 		for (uint32_t i = 0; i < vlen; i++)
-			to_pool(m, &elem[i * 3 + 1]);
+			elem[i * 3 + 1] = m->refs[elem[i * 3 + 1]];
 		break;
 	case BTF_FUNC_PROTO:
-		to_pool(m, &rec[BTF_REC_SIZE_TYPE]);
+		rec[BTF_REC_SIZE_TYPE] = m->refs[rec[BTF_REC_SIZE_TYPE]];
 		for (uint32_t i = 0; i < vlen; i++)
-			to_pool(m, &elem[i * 2 + 1]);
+			elem[i * 2 + 1] = m->refs[elem[i * 2 + 1]];
 		break;
 	case BTF_ARRAY:
-		to_pool(m, &elem[0]);
+		elem[0] = m->refs[elem[0]];
 		break;
 	default:
 		break;
 	}
 }
 
-/* A type that no guess was right about. False if it has to wait for what is wanted now. */
-static NOINLINE bool enter_record(struct frag_maker *m, cu_tid t)
+/* A type that no guess was right about. */
+static NOINLINE void enter_record(struct frag_maker *m, cu_tid t)
 {
-	struct note *last = m->frag->notes.last;
-	size_t wanted = m->stack.nr;
-
 	m->words.nr = 0;
 	record_append(&m->run->record, m->cu, t, &m->words, &m->frag->notes);
 	refs_to_pool(m, m->words.items);
-	if (unlikely(m->stack.nr > wanted)) {
-		/* it will be said again when it is made again */
-		notes_forget_since(&m->frag->notes, last);
-		return false;
-	}
 	frag_enter(m, t, m->words.items, m->words.nr);
-	return true;
+}
+
+/* What is behind the last type in other units, if @type is that; NULL if it is not. */
+ALWAYS_INLINE struct pool_type *guess(struct frag_maker *m, const struct cu_type *type)
+{
+	struct pool_type *p = atomic_load_explicit(&m->last->next, memory_order_acquire);
+
+	if (likely(is_type(m, type, p)))
+		return p;
+	p = atomic_load_explicit(&m->last->next_before, memory_order_acquire);
+	return is_type(m, type, p) ? p : NULL;
 }
 
 /* False if it has to wait. */
 ALWAYS_INLINE bool enter_type(struct frag_maker *m, cu_tid t, const struct cu_type *type)
 {
 	size_t wanted = m->stack.nr;
-	struct pool_type *p = atomic_load_explicit(&m->last->next, memory_order_acquire);
+	struct pool_type *p = guess(m, type);
 
-	if (unlikely(!is_type(m, type, p))) {
-		if (m->stack.nr > wanted)
-			return false;
-		p = atomic_load_explicit(&m->last->next_before, memory_order_acquire);
-		if (!is_type(m, type, p))
-			p = NULL;
-	}
 	if (likely(p)) {
 		type_pool_follows(m->last, p);
 		__builtin_prefetch(atomic_load_explicit(&p->next, memory_order_relaxed));
 		frag_entered(m, t, p);
-	} else if (m->stack.nr > wanted || !enter_record(m, t)) {
-		return false;
+	} else {
+		enter_targets(m, type);
+		if (m->stack.nr > wanted)
+			return false;
+		enter_record(m, t);
 	}
 	if (type->kind == BTF_ARRAY)
 		m->frag->has_arrays = true;

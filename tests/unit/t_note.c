@@ -82,22 +82,3 @@ TEST(moving_nothing_changes_nothing)
 	CHECK_EQ(count(&n), 1);
 	CHECK(n.first == n.last);
 }
-
-TEST(the_last_notes_can_be_forgotten)
-{
-	CLEANUP(notes_release) struct notes n = { 0 };
-
-	notes_add(&n, NOTE_WARNING, "a");
-	struct note *last = n.last;
-	notes_add(&n, NOTE_WARNING, "b");
-	notes_add(&n, NOTE_WARNING, "c");
-	notes_forget_since(&n, last);
-	CHECK_EQ(count(&n), 1);
-	notes_add(&n, NOTE_WARNING, "d");
-	CHECK_EQ(count(&n), 2);
-	CHECK_STR(n.last->text, "d");
-	notes_forget_since(&n, NULL);
-	CHECK_EQ(count(&n), 0);
-	notes_add(&n, NOTE_WARNING, "e");
-	CHECK_STR(n.first->text, "e");
-}
