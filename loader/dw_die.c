@@ -14,11 +14,22 @@
  */
 #include "loader/dw_slots.h"
 
-static void add_alias(struct dw_reader *r, uint32_t entry, die_off to)
+static void add_alias(struct dw_reader *r, const uint8_t *die, die_off to)
 {
-	close_entry(r, entry, ENTRY_ALIAS, r->aliases.nr);
+	add_entry(r, die, ENTRY_ALIAS, r->aliases.nr);
 	vec_push(&r->aliases, to);
 }
+
+/* A DIE as the loop meets it; the functions below return the end of its values, or NULL. */
+struct die {
+	const struct dw_abbrev *a;
+	const uint8_t *start, *values; /* its code, what comes behind */
+	const uint8_t *end;            /* of the unit */
+	enum frame_ctx ctx;            /* what it stands in */
+	bool swap;
+};
+
+#define LOAD(which) load(r, d.a, d.values, d.end, d.swap, (which), &s)
 
 /* How many elements a subrange has (spec pahole-encoder 6.6). */
 static uint32_t subrange_count(const struct dw_abbrev *a, const struct slots *s)
@@ -29,18 +40,18 @@ static uint32_t subrange_count(const struct dw_abbrev *a, const struct slots *s)
 }
 
 /* A type without members: complete at once, unless annotations hang on it. */
-ALWAYS_INLINE void simple_type(struct dw_reader *r, const struct dw_abbrev *a, uint32_t entry,
-			       const struct cu_type *t, const uint8_t *values)
+ALWAYS_INLINE void simple_type(struct dw_reader *r, struct die d, const struct cu_type *t)
 {
 	die_off chain = 0;
 
-	if (unlikely(r->opts.type_tags) && t->kind == BTF_PTR && a->annotated)
-		chain = dw_annotation_of(r, a, values);
-	if (likely(!a->children && !chain)) {
-		add_type(r, entry, t);
+	if (unlikely(r->opts.type_tags) && t->kind == BTF_PTR && d.a->annotated)
+		chain = dw_annotation_of(r, d.a, d.values);
+	if (likely(!d.a->children && !chain)) {
+		add_leaf(r, d.start, t);
 		return;
 	}
 
+	uint32_t entry = open_entry(r, d.start);
 	struct frame *f = dw_push_type(r, CTX_DROP, entry, t);
 	if (t->kind == BTF_PTR)
 		f->ctx = CTX_POINTER;
@@ -49,13 +60,16 @@ ALWAYS_INLINE void simple_type(struct dw_reader *r, const struct dw_abbrev *a, u
 	else
 		add_type(r, entry, t);
 	f->annotation = chain;
-	if (!a->children)
+	if (!d.a->children)
 		dw_close_frame(r);
 }
 
-/* What comes with a member; the innermost frame is a struct's. */
-ALWAYS_INLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbrev *a,
-				    const uint8_t *p, const uint8_t *end, bool swap)
+/*
+ * What comes with a member; the innermost frame is a struct's. Those that are not simple come here
+ * (dw_runs.c), as do enumerators and parameters of function types.
+ */
+static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbrev *a,
+				      const uint8_t *p, const uint8_t *end, bool swap)
 {
 	const uint8_t *values = p;
 	struct slots s;
@@ -110,17 +124,6 @@ ALWAYS_INLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbrev 
 	return p;
 }
 
-/* A DIE as the loop meets it; the functions below return the end of its values, or NULL. */
-struct die {
-	const struct dw_abbrev *a;
-	const uint8_t *start, *values; /* its code, what comes behind */
-	const uint8_t *end;            /* of the unit */
-	enum frame_ctx ctx;            /* what it stands in */
-	bool swap;
-};
-
-#define LOAD(which) load(r, d.a, d.values, d.end, d.swap, (which), &s)
-
 /* Step over it, and over all below it. */
 ALWAYS_INLINE const uint8_t *drop(struct dw_reader *r, struct die d)
 {
@@ -141,7 +144,7 @@ ALWAYS_INLINE const uint8_t *reference(struct dw_reader *r, struct die d, enum b
 	/* a pointer to a member is no more than some bytes to C */
 	if (unlikely(d.a->kind == DK_PTR_TO_MEMBER))
 		t.ref = 0;
-	simple_type(r, d.a, open_entry(r, d.start), &t, d.values);
+	simple_type(r, d, &t);
 	return p;
 }
 
@@ -157,11 +160,11 @@ ALWAYS_INLINE const uint8_t *type_def(struct dw_reader *r, struct die d)
 		.name = name_of(r, d.a, &s),
 		.ref = ref_of(r, d.a, &s, SLOT_TYPE),
 	};
-	simple_type(r, d.a, open_entry(r, d.start), &t, d.values);
+	simple_type(r, d, &t);
 	return p;
 }
 
-ALWAYS_INLINE const uint8_t *base_type(struct dw_reader *r, struct die d)
+static NOINLINE const uint8_t *base_type(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(SIZE) | SLOT(VALUE));
@@ -174,7 +177,7 @@ ALWAYS_INLINE const uint8_t *base_type(struct dw_reader *r, struct die d)
 		.size = (uint32_t)s.v[SLOT_SIZE],
 		.encoding = s.v[SLOT_VALUE] > UINT8_MAX ? DW_ATE_hi_user : (uint8_t)s.v[SLOT_VALUE],
 	};
-	simple_type(r, d.a, open_entry(r, d.start), &t, d.values);
+	simple_type(r, d, &t);
 	return p;
 }
 
@@ -184,18 +187,21 @@ ALWAYS_INLINE const uint8_t *base_type(struct dw_reader *r, struct die d)
  */
 static NOINLINE void stand_for_signature(struct dw_reader *r, struct die d)
 {
-	add_alias(r, open_entry(r, d.start), dw_signature_of(r, d.a, d.values));
+	add_alias(r, d.start, dw_signature_of(r, d.a, d.values));
 	if (!d.a->children)
 		return;
 	dw_set_members_aside(r);
 	push_frame(r, CTX_NAMESPACE);
 }
 
-/* Types that are complete with their children. */
-ALWAYS_INLINE struct frame *container(struct dw_reader *r, struct die d, enum frame_ctx ctx,
-				      const struct cu_type *t)
+/* A type that is complete with its children. */
+ALWAYS_INLINE void container(struct dw_reader *r, struct die d, enum frame_ctx ctx,
+			     const struct cu_type *t)
 {
-	return dw_push_type(r, ctx, open_entry(r, d.start), t);
+	if (d.a->children)
+		dw_push_type(r, ctx, open_entry(r, d.start), t);
+	else
+		add_leaf(r, d.start, t);
 }
 
 ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
@@ -218,8 +224,16 @@ ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
 		.size = (uint32_t)s.v[SLOT_SIZE],
 	};
 	r->open_sizes |= t.flags & CU_TYPE_OPEN;
-	struct frame *f = container(r, d, CTX_STRUCT, &t);
-	f->spec = ref_of(r, d.a, &s, SLOT_SPEC);
+
+	die_off spec = ref_of(r, d.a, &s, SLOT_SPEC);
+	if (!d.a->children && likely(!spec && !d.a->annotated)) {
+		t.flags |= CU_TYPE_NO_MEMBERS;
+		add_leaf(r, d.start, &t);
+		return p;
+	}
+
+	struct frame *f = dw_push_type(r, CTX_STRUCT, open_entry(r, d.start), &t);
+	f->spec = spec;
 	if (unlikely(d.a->annotated) && r->opts.decl_tags)
 		f->annotation = dw_annotation_of(r, d.a, d.values);
 	if (!d.a->children)
@@ -245,12 +259,10 @@ ALWAYS_INLINE const uint8_t *enumeration(struct dw_reader *r, struct die d)
 		.ref = ref_of(r, d.a, &s, SLOT_TYPE),
 	};
 	container(r, d, CTX_ENUM, &t);
-	if (!d.a->children)
-		dw_close_frame(r);
 	return p;
 }
 
-ALWAYS_INLINE const uint8_t *enumerator(struct dw_reader *r, struct die d)
+static NOINLINE const uint8_t *enumerator(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(VALUE));
@@ -271,8 +283,6 @@ ALWAYS_INLINE const uint8_t *array(struct dw_reader *r, struct die d)
 	struct cu_type t = { .kind = BTF_ARRAY, .size = 1, .ref = ref_of(r, d.a, &s, SLOT_TYPE) };
 
 	container(r, d, CTX_ARRAY, &t);
-	if (!d.a->children)
-		dw_close_frame(r);
 	return p;
 }
 
@@ -294,13 +304,11 @@ ALWAYS_INLINE const uint8_t *subroutine(struct dw_reader *r, struct die d)
 	struct cu_type t = { .kind = BTF_FUNC_PROTO, .ref = ref_of(r, d.a, &s, SLOT_TYPE) };
 
 	container(r, d, CTX_SUBROUTINE, &t);
-	if (!d.a->children)
-		dw_close_frame(r);
 	return p;
 }
 
 /* A parameter of a subroutine type. */
-ALWAYS_INLINE const uint8_t *type_param(struct dw_reader *r, struct die d)
+static NOINLINE const uint8_t *type_param(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE));
@@ -316,7 +324,7 @@ ALWAYS_INLINE const uint8_t *type_param(struct dw_reader *r, struct die d)
 }
 
 /* A parameter of a function. */
-ALWAYS_INLINE const uint8_t *func_param(struct dw_reader *r, struct die d)
+static NOINLINE const uint8_t *func_param(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE) | SLOT(BITS) | SLOT(ORIGIN));
@@ -348,7 +356,7 @@ ALWAYS_INLINE const uint8_t *varargs(struct dw_reader *r, struct die d)
 	return drop(r, d);
 }
 
-ALWAYS_INLINE const uint8_t *function(struct dw_reader *r, struct die d)
+static NOINLINE const uint8_t *function(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(ALL_SLOTS);
@@ -358,7 +366,7 @@ ALWAYS_INLINE const uint8_t *function(struct dw_reader *r, struct die d)
 	return p;
 }
 
-ALWAYS_INLINE const uint8_t *variable(struct dw_reader *r, struct die d)
+static NOINLINE const uint8_t *variable(struct dw_reader *r, struct die d)
 {
 	struct slots s;
 	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE) | SLOT(BITS) | SLOT(SPEC));
@@ -404,7 +412,7 @@ static NOINLINE const uint8_t *string_type(struct dw_reader *r, struct die d)
 		.flags = CU_TYPE_REF_DONE,
 	};
 	vec_push(&r->cu->types, byte);
-	add_type(r, open_entry(r, d.start), &chars);
+	add_leaf(r, d.start, &chars);
 	if (d.a->children)
 		push_frame(r, CTX_DROP);
 	return p;
@@ -423,11 +431,10 @@ static NOINLINE const uint8_t *stand_in(struct dw_reader *r, struct die d)
 	    !strcmp(str_pool_text(r->file->strings, name_of(r, d.a, &s)), "decltype(nullptr)")) {
 		const struct cu_type t = { .kind = BTF_PTR };
 
-		simple_type(r, d.a, open_entry(r, d.start), &t, d.values);
+		simple_type(r, d, &t);
 		return p;
 	}
-	add_alias(r, open_entry(r, d.start),
-		  d.a->kind == DK_ATOMIC ? ref_of(r, d.a, &s, SLOT_TYPE) : 0);
+	add_alias(r, d.start, d.a->kind == DK_ATOMIC ? ref_of(r, d.a, &s, SLOT_TYPE) : 0);
 	if (d.a->children)
 		push_frame(r, CTX_DROP);
 	return p;
@@ -445,7 +452,7 @@ static NOINLINE const uint8_t *range_type(struct dw_reader *r, struct die d)
 		return type_def(r, d);
 
 	const uint8_t *p = LOAD(SLOT(TYPE));
-	add_alias(r, open_entry(r, d.start), ref_of(r, d.a, &s, SLOT_TYPE));
+	add_alias(r, d.start, ref_of(r, d.a, &s, SLOT_TYPE));
 	if (d.a->children)
 		push_frame(r, CTX_DROP);
 	return p;
@@ -578,7 +585,7 @@ ALWAYS_INLINE const uint8_t *drop_children(struct dw_reader *r, const uint8_t *p
 		if (!code) {
 			if (--depth)
 				continue;
-			dw_close_frame(r);
+			pop_frame(r);
 			return p;
 		}
 
@@ -620,7 +627,10 @@ ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint
 		if (unlikely(!p))
 			return bad_die(r, die, code);
 		if (!code) {
-			dw_close_frame(r);
+			if (ctx == CTX_BLOCK || ctx == CTX_INLINED)
+				pop_frame(r);
+			else
+				dw_close_frame(r);
 			if (unlikely(r->frames.nr == outer))
 				return NULL;
 			continue;

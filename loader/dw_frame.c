@@ -100,9 +100,7 @@ static void close_func(struct dw_reader *r, struct frame *f)
 void dw_close_frame(struct dw_reader *r)
 {
 	/* nothing is pushed while it is being closed, so its place stays as it is */
-	struct frame *f = r->top--;
-
-	r->frames.nr--;
+	struct frame *f = pop_frame(r);
 	switch (f->ctx) {
 	case CTX_STRUCT:
 		close_struct(r, f);

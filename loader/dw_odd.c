@@ -162,8 +162,7 @@ void dw_func_param(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t
 	if (f->func.name >= r->opts.func_names_end)
 		return;
 
-	uint32_t entry = open_entry(r, die);
-	close_entry(r, entry, ENTRY_PARAM, nr);
+	add_entry(r, die, ENTRY_PARAM, nr);
 
 	struct raw_param *p = vec_add(&r->raw_params);
 	*p = (struct raw_param){
@@ -254,7 +253,7 @@ void dw_open_var(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *
 		if (dw_location_addr(&r->locs, &loc, &v.addr))
 			v.flags |= RAW_VAR_ADDR;
 	}
-	close_entry(r, open_entry(r, die), ENTRY_VAR, nr);
+	add_entry(r, die, ENTRY_VAR, nr);
 	vec_push(&r->raw_vars, v);
 	if (a->children) {
 		struct frame *f = push_frame(r, r->opts.decl_tags ? CTX_VAR : CTX_DROP);

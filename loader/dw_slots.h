@@ -196,7 +196,9 @@ ALWAYS_INLINE die_off ref_of(struct dw_reader *r, const struct dw_abbrev *a, con
 	return likely(v && v < DIE_FOREIGN) ? (die_off)v : DIE_FOREIGN;
 }
 
-ALWAYS_INLINE uint32_t open_entry(struct dw_reader *r, const uint8_t *die)
+/* The DIE has become @index, by @sort. */
+ALWAYS_INLINE void add_entry(struct dw_reader *r, const uint8_t *die, enum entry_sort sort,
+			     size_t index)
 {
 	die_off off = (die_off)(die - r->base) + r->bias;
 	size_t nr = r->entries.nr;
@@ -204,8 +206,16 @@ ALWAYS_INLINE uint32_t open_entry(struct dw_reader *r, const uint8_t *die)
 	/* the first of its block, unless the one before is in it, too */
 	if (!nr || r->entries.items[nr - 1].off >> 3 != off >> 3)
 		r->blocks[off >> 3] = (uint32_t)nr;
-	vec_push(&r->entries, ((struct entry){ .off = off, .sort = ENTRY_OPEN }));
-	return (uint32_t)nr;
+	vec_push(&r->entries,
+		 ((struct entry){
+			 .off = off, .sort = sort, .index = (uint32_t)index & 0x1fffffff }));
+}
+
+/* The DIE will become something when its children are complete: close_entry(). */
+ALWAYS_INLINE uint32_t open_entry(struct dw_reader *r, const uint8_t *die)
+{
+	add_entry(r, die, ENTRY_OPEN, 0);
+	return (uint32_t)r->entries.nr - 1;
 }
 
 ALWAYS_INLINE void close_entry(struct dw_reader *r, uint32_t entry, enum entry_sort sort,
@@ -218,6 +228,13 @@ ALWAYS_INLINE void close_entry(struct dw_reader *r, uint32_t entry, enum entry_s
 ALWAYS_INLINE void add_type(struct dw_reader *r, uint32_t entry, const struct cu_type *t)
 {
 	close_entry(r, entry, ENTRY_TYPE, r->cu->types.nr);
+	vec_push(&r->cu->types, *t);
+}
+
+/* The same at once, for a type that nothing below belongs to. */
+ALWAYS_INLINE void add_leaf(struct dw_reader *r, const uint8_t *die, const struct cu_type *t)
+{
+	add_entry(r, die, ENTRY_TYPE, r->cu->types.nr);
 	vec_push(&r->cu->types, *t);
 }
 
@@ -236,6 +253,13 @@ ALWAYS_INLINE struct frame *push_frame(struct dw_reader *r, enum frame_ctx ctx)
 	f->split = false;
 	f->annotation = 0;
 	return f;
+}
+
+/* Leave the innermost frame: all of dw_close_frame() for one that only shows what is below. */
+ALWAYS_INLINE struct frame *pop_frame(struct dw_reader *r)
+{
+	r->frames.nr--;
+	return r->top--;
 }
 
 #endif
