@@ -28,18 +28,31 @@ void id_set_init(struct id_set *s)
 	}
 }
 
+static void release_tables(struct id_set_table *t)
+{
+	while (t) {
+		struct id_set_table *older = t->older;
+
+		free(t);
+		t = older;
+	}
+}
+
 void id_set_release(struct id_set *s)
+{
+	for (size_t i = 0; i < ID_SET_SHARDS; i++) {
+		release_tables(atomic_load(&s->shards[i].table));
+		atomic_store(&s->shards[i].table, NULL);
+	}
+}
+
+void id_set_forget_older(struct id_set *s)
 {
 	for (size_t i = 0; i < ID_SET_SHARDS; i++) {
 		struct id_set_table *t = atomic_load(&s->shards[i].table);
 
-		while (t) {
-			struct id_set_table *older = t->older;
-
-			free(t);
-			t = older;
-		}
-		atomic_store(&s->shards[i].table, NULL);
+		release_tables(t->older);
+		t->older = NULL;
 	}
 }
 

@@ -5,7 +5,7 @@
  * The index of a pool: it maps a hash to the ids that have it, and the pool tells by
  * a comparison which one is meant. Insert only. Looking up takes no lock: slots go
  * from empty to an id once, and a table that has become too small stays valid for
- * those who still read it until the set is released (together at most as large as
+ * those who still read it until id_set_forget_older() (together at most as large as
  * the newest). Adding locks one of 64 shards.
  *
  * Which id a content gets depends on which thread comes first, so ids must not reach
@@ -40,6 +40,8 @@ struct id_set {
 
 void id_set_init(struct id_set *s);
 void id_set_release(struct id_set *s);
+/* Nobody else uses the set at this moment: tables that were too small go. */
+void id_set_forget_older(struct id_set *s);
 
 /*
  * The upper bits of a hash pick the shard. The 32 below them are kept in the slot: their

@@ -38,6 +38,7 @@ void assembly_release(struct assembly *a)
 		own_types_release(&u->own);
 	}
 	free(a->units.items);
+	free(a->lists.items);
 	free(a->files.items);
 	func_ledger_release(&a->funcs);
 	settled_release(&a->settled);
@@ -45,6 +46,45 @@ void assembly_release(struct assembly *a)
 	type_pool_release(&a->types);
 	str_pool_release(&a->strings);
 	memset(a, 0, sizeof(*a));
+}
+
+/* The list of @f joins the others. Where they are is known when all are there: hand_out_lists(). */
+static void keep_list(struct assembly *a, struct frag *f)
+{
+	vec_reserve(&a->lists, f->types.nr);
+	if (f->types.nr)
+		memcpy(a->lists.items + a->lists.nr, f->types.items,
+		       f->types.nr * sizeof(a->lists.items[0]));
+	a->lists.nr += f->types.nr;
+	free(f->types.items);
+	f->types.items = NULL;
+	f->types.cap = 0;
+}
+
+static void hand_out_lists(struct assembly *a)
+{
+	uint32_t *list = a->lists.items;
+
+	for (size_t i = 0; i < a->units.nr; i++) {
+		a->units.items[i].frag.types.items = list;
+		list += a->units.items[i].frag.types.nr;
+	}
+}
+
+void assembly_forget_lists(struct assembly *a)
+{
+	for (size_t i = 0; i < a->units.nr; i++) {
+		struct assembly_unit *u = &a->units.items[i];
+		struct frag *f = &u->frag;
+		bool asked = u->judged || u->note || f->vars.nr || i == a->index_unit;
+
+		f->types.nr = asked ? f->types.nr : 0;
+		f->types.cap = f->types.nr;
+		f->types.items = mem_dup(f->types.items, f->types.nr * sizeof(f->types.items[0]));
+	}
+	free(a->lists.items);
+	a->lists.items = NULL;
+	a->lists.nr = a->lists.cap = 0;
 }
 
 void assembly_add(struct assembly *a, struct frag *f)
@@ -64,6 +104,7 @@ void assembly_add(struct assembly *a, struct frag *f)
 			str_pool_use(&a->strings, str_pool_add(&a->strings, "int", 3),
 				     str_place_at(f->unit, f->index_step));
 	}
+	keep_list(a, f);
 	vec_push(&a->units, ((struct assembly_unit){ .frag = TAKE(*f) }));
 }
 
@@ -117,6 +158,7 @@ size_t assembly_settle(struct assembly *a, uint32_t **ret_units)
 	size_t nr = 0;
 
 	*ret_units = missing;
+	hand_out_lists(a);
 	if (!all)
 		settle_names(a);
 	settle_copies_init(&copies, &a->types, &a->settled);

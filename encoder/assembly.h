@@ -58,6 +58,11 @@ struct assembly {
 		struct assembly_unit *items;
 		size_t nr, cap;
 	} units;
+	/* frag.types of all units, end to end, until nobody asks for most of them any more */
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} lists;
 	struct func_ledger funcs;
 	struct settled settled; /* zero if all units are exact */
 	uint32_t *twins;        /* by pool id: what it is in the base (base_twins.h); or NULL */
@@ -87,6 +92,9 @@ size_t assembly_settle(struct assembly *a, uint32_t **ret_units);
 void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e);
 /* Take over @n, of @unit, which must be the only one. */
 void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *n);
+
+/* Whether a type is judged is decided: keep the types of those units only that will be asked for them. */
+void assembly_forget_lists(struct assembly *a);
 
 /*
  * Make the BTF in the byte order of the first file. No type at all gives an empty *ret,

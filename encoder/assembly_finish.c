@@ -238,6 +238,7 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 	for (size_t i = 0; i < a->units.nr; i++)
 		notes_move(notes, &a->units.items[i].frag.notes);
 	choose_funcs(&f, notes);
+	assembly_forget_lists(a);
 
 	btf_types_init(&f.out, a->base ? &a->base->view.types : NULL);
 	finish_choose_vars(&f, notes);

@@ -427,6 +427,8 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 
 	struct err *err = ordered_run(nr, jobs, ops, e);
 	drop_workers(e);
+	id_set_forget_older(&e->assembly.strings.set);
+	id_set_forget_older(&e->assembly.types.set);
 	free(e->weak_used);
 	e->weak_used = NULL;
 	if (!in->from_btf)
@@ -495,6 +497,15 @@ static struct err *read_exact(struct encode *e, const uint32_t *units, size_t nr
 	return NULL;
 }
 
+/* Nothing is read any more. */
+static void forget_lookups(struct encode *e)
+{
+	for (size_t i = 0; i < e->nr_inputs; i++) {
+		if (!e->inputs[i].from_btf)
+			dw_file_forget_lookups(&e->inputs[i].dwarf);
+	}
+}
+
 /* Who made the members? Two makers seldom agree on what a type looks like. */
 static void check_makers(const struct encode *e, struct notes *notes)
 {
@@ -560,6 +571,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	struct err *err = read_exact(&e, units, nr_exact);
 	free(units);
 	TRY(err);
+	forget_lookups(&e);
 	check_makers(&e, notes);
 	place_members(&e, notes);
 	return err_at(assembly_finish(&e.assembly, notes, ret), "'%s'", e.inputs[0].path);

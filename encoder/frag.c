@@ -6,7 +6,8 @@
 
 void frag_release(struct frag *f)
 {
-	free(f->types.items);
+	if (f->types.cap)
+		free(f->types.items);
 	free(f->funcs.items);
 	free(f->func_tags.items);
 	free(f->var_tags.items);

@@ -100,7 +100,10 @@ static inline uint32_t frag_var_steps(const struct frag_var *v)
 struct frag {
 	uint32_t unit; /* of all units of all files */
 	uint32_t name; /* string id: what the unit calls itself */
-	/* pool id of each record; [0] is void, [index_place] is 0 and may become the index type */
+	/*
+	 * Pool id of each record; [0] is void, [index_place] is 0 and may become the index type.
+	 * Borrowed from the assembly if @cap is 0.
+	 */
 	struct {
 		uint32_t *items;
 		size_t nr, cap;

@@ -382,6 +382,12 @@ struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
 	return NULL;
 }
 
+void dw_file_forget_lookups(struct dw_file *f)
+{
+	free((void *)f->str_ids);
+	f->str_ids = NULL;
+}
+
 static void close_units(struct dw_file *f)
 {
 	free(f->ids.items);
@@ -391,7 +397,7 @@ static void close_units(struct dw_file *f)
 	free(f->signatures.items);
 	free((void *)f->asked_for);
 	free(f->left.items);
-	free((void *)f->str_ids);
+	dw_file_forget_lookups(f);
 	*f = (struct dw_file){ 0 };
 }
 

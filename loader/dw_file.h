@@ -98,6 +98,9 @@ void dw_file_close(struct dw_file *f);
 MUST_CHECK struct err *dw_file_open_part(const struct object *obj, const struct dw_file *f,
 					 struct dw_file *ret);
 
+/* All units are read: forget what only their readers ask for. One thread. */
+void dw_file_forget_lookups(struct dw_file *f);
+
 /*
  * Say in @notes which .dwo files were not there when the units of @f were read. ERR_IO if all
  * of them are missing, and there is nothing else.
