@@ -28,6 +28,7 @@
 struct assembly_file {
 	const struct object *obj;
 	const struct symbols *syms;
+	const uint32_t *func_names; /* string ids of the keys of syms->funcs */
 	const struct kfuncs *kfuncs;
 };
 

@@ -148,14 +148,17 @@ static void add_func_names(struct encode *e)
 	struct str_pool *s = &e->assembly.strings;
 
 	for (size_t i = 0; i < e->nr_inputs; i++) {
-		for (size_t f = 0; f < e->inputs[i].syms.nr_funcs; f++) {
-			const struct func_entry *entry = &e->inputs[i].syms.funcs[f];
+		struct input *in = &e->inputs[i];
+
+		in->func_names = mem_alloc(in->syms.nr_funcs * sizeof(in->func_names[0]));
+		for (size_t f = 0; f < in->syms.nr_funcs; f++) {
+			const struct func_entry *entry = &in->syms.funcs[f];
 			const char *name = entry->name;
 
 			/* the pool wants a zero behind, not ".isra.0" */
 			if (name[entry->name_len])
 				name = arena_strndup(&e->names, name, entry->name_len);
-			str_pool_add(s, name, entry->name_len);
+			in->func_names[f] = str_pool_add(s, name, entry->name_len);
 		}
 	}
 	e->func_names_end = atomic_load(&s->end);
@@ -163,12 +166,8 @@ static void add_func_names(struct encode *e)
 		struct input *in = &e->inputs[i];
 
 		in->func_by_name = mem_zalloc(e->func_names_end, sizeof(in->func_by_name[0]));
-		for (size_t f = 0; f < in->syms.nr_funcs; f++) {
-			const struct func_entry *entry = &in->syms.funcs[f];
-
-			in->func_by_name[str_pool_find(s, entry->name, entry->name_len)] =
-				(uint32_t)f + 1;
-		}
+		for (size_t f = 0; f < in->syms.nr_funcs; f++)
+			in->func_by_name[in->func_names[f]] = (uint32_t)f + 1;
 	}
 	e->int_name = str_pool_add(s, "int", 3);
 	e->fake_int = str_pool_add(s, "__SANITIZED_FAKE_INT__", 22);
@@ -554,17 +553,18 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	TRY(open_inputs(&e, job, notes));
 	if (!e.nr_inputs)
 		return NULL;
-	for (size_t i = 0; i < e.nr_inputs; i++) {
-		const struct input *in = &e.inputs[i];
-
-		vec_push(&e.assembly.files,
-			 ((struct assembly_file){ &in->obj, &in->syms, &in->kfuncs }));
-	}
 	if (job->base && job->base->view.swapped != e.inputs[0].obj.swap)
 		return err_new(ERR_UNSUPPORTED,
 			       "'%s': the base is of the other byte order than '%s'",
 			       job->base->path, e.inputs[0].path);
 	add_func_names(&e);
+	for (size_t i = 0; i < e.nr_inputs; i++) {
+		const struct input *in = &e.inputs[i];
+
+		vec_push(&e.assembly.files,
+			 ((struct assembly_file){ &in->obj, &in->syms, in->func_names,
+						  &in->kfuncs }));
+	}
 	TRY(read_all(&e, notes));
 
 	size_t nr_exact = assembly_settle(&e.assembly, &units);

@@ -16,11 +16,9 @@ static const struct kfunc *kfunc_of(const struct finish *f, const struct chosen_
 
 static uint32_t func_name(struct finish *f, const struct chosen_func *c)
 {
-	const struct func_entry *e = &f->a->files.items[c->func->file].syms->funcs[c->func->func];
-
 	if (c->symbol)
 		return str_pool_add(&f->a->strings, c->symbol, strlen(c->symbol));
-	return str_pool_find(&f->a->strings, e->name, e->name_len);
+	return f->a->files.items[c->func->file].func_names[c->func->func];
 }
 
 static bool arena(const struct finish *f, const struct kfunc *k)

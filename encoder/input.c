@@ -18,6 +18,7 @@
 
 void input_release(struct input *in)
 {
+	free(in->func_names);
 	free(in->func_by_name);
 	free(in->var_sections);
 	free(in->apart_sections);

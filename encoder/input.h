@@ -31,7 +31,8 @@ struct input {
 	struct object obj;
 	struct symbols syms;
 	struct kfuncs kfuncs;
-	uint32_t *func_by_name;
+	/* string ids of the keys of syms.funcs; and by string id, which of these it is, plus 1 */
+	uint32_t *func_names, *func_by_name;
 	/* by section index: are variables in it wanted? NULL: none are */
 	bool *var_sections;
 	/* the same: do they stand apart? NULL: none do */

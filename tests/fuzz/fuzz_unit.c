@@ -23,7 +23,7 @@ struct world {
 	struct kfuncs kfuncs;
 	struct assembly assembly;
 	struct dw_file dwarf;
-	uint32_t func_by_name[3];
+	uint32_t func_names[2], func_by_name[3];
 	struct run run;
 };
 
@@ -153,10 +153,13 @@ static void make_world(struct world *w, struct fuzz_input *in)
 				    .object_start = starts,
 				    .nr_sections = 2 };
 	assembly_init(&w->assembly, &w->opts);
-	vec_push(&w->assembly.files, ((struct assembly_file){ &w->obj, &w->syms, &w->kfuncs }));
-	for (uint32_t i = 0; i < 2; i++)
-		w->func_by_name[str_pool_add(&w->assembly.strings, funcs[i].name,
-					     funcs[i].name_len)] = i + 1;
+	for (uint32_t i = 0; i < 2; i++) {
+		w->func_names[i] = str_pool_add(&w->assembly.strings, funcs[i].name,
+						funcs[i].name_len);
+		w->func_by_name[w->func_names[i]] = i + 1;
+	}
+	vec_push(&w->assembly.files,
+		 ((struct assembly_file){ &w->obj, &w->syms, w->func_names, &w->kfuncs }));
 	w->run = (struct run){
 		.opts = &w->opts,
 		.strings = &w->assembly.strings,
