@@ -252,32 +252,34 @@ static bool mark_unlike_arrays(const struct settling *s, struct pair first)
 	return steps < MAX_STEPS;
 }
 
-/* By string id: a bit for structs and unions, one for enums, if a unit has several of that name. */
-static uint8_t *crowded_names(const struct settling *s)
+/* Structs and unions share their names, enums have theirs. */
+static size_t name_index(pool_ref name)
 {
-	uint8_t *ret = mem_zalloc(s->nr_names, 1);
+	return 2 * (size_t)pool_ref_name(name) + (pool_ref_space(name) == POOL_ENUM);
+}
 
-	for (size_t i = 0; i < s->doubtful.nr; i++) {
-		pool_ref name = s->doubtful.items[i].name;
+/* By name_index(): does a unit have several of that name? */
+static bool *crowded_names(const struct settling *s)
+{
+	bool *ret = mem_zalloc(s->nr_names, 2 * sizeof(*ret));
 
-		if (s->doubtful.items[i].crowded)
-			ret[pool_ref_name(name)] |= 1 << (pool_ref_space(name) == POOL_ENUM);
-	}
+	for (size_t i = 0; i < s->doubtful.nr; i++)
+		ret[name_index(s->doubtful.items[i].name)] |= s->doubtful.items[i].crowded;
 	return ret;
 }
 
-static bool copies_matter(const struct settling *s, const uint8_t *crowded, pool_ref r)
+static bool copies_matter(const struct settling *s, const bool *crowded, pool_ref r)
 {
 	if (!pool_ref_is_named(r))
 		return ref_is_id(r) && s->ret->copies_matter[r];
-	return crowded[pool_ref_name(r)] >> (pool_ref_space(r) == POOL_ENUM) & 1;
+	return crowded[name_index(r)];
 }
 
 void settle_find_copies(struct settling *s)
 {
 	CLEANUP(lookalikes_release) struct lookalikes l = { 0 };
 	bool *marks = s->ret->copies_matter = mem_zalloc(s->end, 1), all = false;
-	uint8_t *crowded = crowded_names(s);
+	bool *crowded = crowded_names(s);
 
 	find_lookalikes(s, true, &l);
 	/* what differs from the first of a group anywhere differs there from it */

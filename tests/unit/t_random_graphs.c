@@ -44,6 +44,7 @@ struct graph {
 
 static uint64_t setting(const char *name, uint64_t otherwise)
 {
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets any */
 	const char *value = getenv(name);
 
 	return value ? strtoull(value, NULL, 10) : otherwise;
@@ -98,8 +99,10 @@ static void append_units(struct graph *g)
 
 static bool same_records(const struct btf_types *a, const struct btf_types *b)
 {
-	return a->words.nr == b->words.nr && a->start.nr == b->start.nr &&
-	       !memcmp(a->words.items, b->words.items, a->words.nr * sizeof(a->words.items[0]));
+	size_t nr = a->words.nr;
+
+	return nr == b->words.nr && a->start.nr == b->start.nr &&
+	       (!nr || !memcmp(a->words.items, b->words.items, nr * sizeof(a->words.items[0])));
 }
 
 /* --- dedup_run() -------------------------------------------------------------------------- */
@@ -239,6 +242,7 @@ static void encode(const struct graph *g, const struct btf_input *base, bool by_
 /* BTFENC_KEEP names a folder for what differs. */
 static void keep(const struct graph *g, const char *name, struct bytes b)
 {
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets any */
 	const char *folder = getenv("BTFENC_KEEP");
 	char path[4096];
 
