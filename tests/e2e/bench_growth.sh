@@ -73,7 +73,8 @@ grow_units()
 
 # --- threads -------------------------------------------------------------------------------
 
-# Seconds that one thread was alone, and seconds of wall in all, to FILE.
+# take_alone FILE JOBS: seconds that one thread was alone, those of them before there was a second one, and
+# behind the last
 take_alone()
 {
 	strace -f --seccomp-bpf -q -ttt -e trace=execve,clone,clone3,exit,exit_group -o trace \
@@ -82,9 +83,9 @@ take_alone()
 		# "resumed" lines are the other half of a call that was begun
 		$3 ~ /^execve/ { first = last = $2 }
 		{ if (!others) alone += $2 - last; last = $2 }
-		$3 ~ /^clone/ { others++ }
-		$3 ~ /^exit\(/ { others-- }
-		END { print alone, last - first, 0 }' trace >>"$1"
+		$3 ~ /^clone/ { if (!began) began = $2; others++ }
+		$3 ~ /^exit\(/ { if (!--others) ended = $2 }
+		END { print alone, began - first, last - ended }' trace >>"$1"
 }
 
 grow_threads()
@@ -111,9 +112,10 @@ grow_threads()
 	fi
 	repeat take_alone alone 2 || exit 1
 	echo
-	echo "$(bench_median alone 1) $(bench_median threads.1 2)" | awk '{
+	echo "$(bench_median alone 1) $(bench_median threads.1 2) $(bench_median alone 2) $(bench_median alone 3)" | awk '{
 		alone = $1; rest = $2 - alone
-		printf "alone %.3f s of %.2f s, %.1f %%; at best", alone, $2, 100 * alone / $2
+		printf "alone %.3f s of %.2f s, %.1f %% (%.3f s before there are threads, %.3f s behind them); at best",
+			alone, $2, 100 * alone / $2, $3, $4
 		for (n = 2; n <= 64; n *= 2)
 			printf "%s %.2f s with %d", (n > 2 ? "," : ""), alone + rest / n, n
 		print " processors"

@@ -36,7 +36,8 @@ bench_peer()
 	version=$("$peer" --version)
 	case $version in
 	v1.2[6-9]* | v1.[3-9]*) peer_options=$options ;;
-	*) peer_options='--btf_gen_floats --skip_encoding_btf_inconsistent_proto --btf_gen_optimized' ;;
+	v1.25) peer_options='--btf_gen_floats --skip_encoding_btf_inconsistent_proto --btf_gen_optimized' ;;
+	*) peer_options=--btf_gen_floats ;;
 	esac
 }
 
