@@ -256,7 +256,7 @@ static void keep(const struct graph *g, const char *name, struct bytes b)
 
 static void keep_units(const struct graph *g)
 {
-	for (uint32_t u = 0; u < g->nr_units; u++) {
+	for (uint32_t u = g->nr_in_base; u < g->nr_units; u++) {
 		struct names own = { .len = 1 };
 		char name[16];
 
@@ -299,6 +299,8 @@ static void check_encoded(const struct graph *g, const struct btf_input *base, s
 	encode(g, base, by_rule, &made);
 	if (made.btf_len == want.len && !memcmp(made.btf, want.ptr, want.len))
 		return;
+	if (base)
+		keep(g, "base", (struct bytes){ base->raw.ptr, base->raw.len });
 	keep(g, "want", want);
 	keep(g, by_rule ? "rule" : "pool", (struct bytes){ made.btf, made.btf_len });
 	keep_units(g);
