@@ -438,6 +438,12 @@ void object_forget_info(const struct object *o, size_t start, size_t end)
 		forget_bytes(from->impl, reloc_table_part(relocs, from, start, end - start));
 }
 
+void object_forget_section(const struct object *o, const struct object_section *section)
+{
+	if (o->impl && section->data.len)
+		forget_bytes(o->impl, section->data);
+}
+
 enum { MANY_STRINGS = 4 * 1024 * 1024 };
 
 bool object_strings_pass(const struct object *o)

@@ -107,6 +107,8 @@ const struct object_section *object_section(const struct object *o, const char *
  * Safe at any time (they are read again from the file if need be).
  */
 void object_forget_info(const struct object *o, size_t start, size_t end);
+/* The same for @section, all of it. */
+void object_forget_section(const struct object *o, const struct object_section *section);
 /*
  * The same for all that a reader of DEBUG_INFO looks up in other sections; for DEBUG_STR only if
  * object_strings_pass().

@@ -365,6 +365,7 @@ static struct err *read_symbols(const struct object *o, struct symbols *s)
 
 	size_t index = (size_t)(sec - o->sections);
 	TRY(err_at(read_table(o, index, s), "section %zu ('%s')", index, sec->name));
+	object_forget_section(o, sec);
 	s->have_symtab = true;
 	TRY(collect_functions(s, &funcs));
 	sort_functions(&funcs);
