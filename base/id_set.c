@@ -65,14 +65,17 @@ static void put_slot(struct id_set_table *t, uint64_t slot)
 	atomic_store_explicit(&t->slots[i], slot, memory_order_release);
 }
 
-void id_set_reserve(struct id_set_shard *shard)
+/* A load of three quarters at most: what is looked for is mostly there, and found early. */
+static bool has_room(const struct id_set_table *t, size_t used)
+{
+	return used < (t->mask + 1) / 4 * 3;
+}
+
+static void widen(struct id_set_shard *shard, size_t slots)
 {
 	struct id_set_table *t = atomic_load_explicit(&shard->table, memory_order_relaxed);
+	struct id_set_table *wider = new_table(slots, t);
 
-	if (shard->used < (t->mask + 1) / 2)
-		return;
-
-	struct id_set_table *wider = new_table((t->mask + 1) * 2, t);
 	for (size_t i = 0; i <= t->mask; i++) {
 		uint64_t slot = atomic_load_explicit(&t->slots[i], memory_order_relaxed);
 
@@ -80,6 +83,29 @@ void id_set_reserve(struct id_set_shard *shard)
 			put_slot(wider, slot);
 	}
 	atomic_store_explicit(&shard->table, wider, memory_order_release);
+}
+
+void id_set_reserve(struct id_set_shard *shard)
+{
+	struct id_set_table *t = atomic_load_explicit(&shard->table, memory_order_relaxed);
+
+	if (!has_room(t, shard->used))
+		widen(shard, (t->mask + 1) * 2);
+}
+
+void id_set_expect(struct id_set *s, size_t nr)
+{
+	for (size_t i = 0; i < ID_SET_SHARDS; i++) {
+		struct id_set_shard *shard = &s->shards[i];
+		struct id_set_table *t = atomic_load(&shard->table);
+		size_t slots = t->mask + 1;
+
+		while (slots / 4 * 3 < nr / ID_SET_SHARDS)
+			slots *= 2;
+		if (slots > t->mask + 1)
+			widen(shard, slots);
+	}
+	id_set_forget_older(s);
 }
 
 void id_set_put(struct id_set_shard *shard, uint64_t hash, uint32_t id)

@@ -40,6 +40,11 @@ struct id_set {
 
 void id_set_init(struct id_set *s);
 void id_set_release(struct id_set *s);
+/*
+ * About @nr ids will be added: make room at once. It is empty, or nearly so, and nobody else uses
+ * the set at this moment.
+ */
+void id_set_expect(struct id_set *s, size_t nr);
 /* Nobody else uses the set at this moment: tables that were too small go. */
 void id_set_forget_older(struct id_set *s);
 

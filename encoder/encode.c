@@ -452,6 +452,28 @@ static struct err *read_units(struct encode *e, struct input *in)
 	return run_units(e, in, 1, &ops);
 }
 
+/*
+ * About how many strings and types linked files have, by what kernels have: strings are long, types are
+ * said in many units. Too few is no harm; what is not linked is small, or repeats itself.
+ */
+enum { BYTES_PER_STRING = 24, BYTES_PER_TYPE = 2048 };
+
+static void make_room(struct encode *e)
+{
+	size_t strings = 0, info = 0;
+
+	for (size_t i = 0; i < e->nr_inputs; i++) {
+		const struct object *obj = &e->inputs[i].obj;
+
+		if (e->inputs[i].from_btf || obj->is_rel)
+			continue;
+		strings += obj->debug[DEBUG_STR].len;
+		info += obj->debug[DEBUG_INFO].len;
+	}
+	id_set_expect(&e->assembly.strings.set, strings / BYTES_PER_STRING);
+	id_set_expect(&e->assembly.types.set, info / BYTES_PER_TYPE);
+}
+
 static struct err *read_all(struct encode *e, struct notes *notes)
 {
 	uint32_t unit = 0;
@@ -466,6 +488,7 @@ static struct err *read_all(struct encode *e, struct notes *notes)
 		in->first_unit = unit;
 		unit += (uint32_t)input_nr_units(in);
 	}
+	make_room(e);
 	for (size_t i = 0; i < e->nr_inputs; i++) {
 		struct input *in = &e->inputs[i];
 
