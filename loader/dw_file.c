@@ -491,6 +491,10 @@ uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_names
 	if (off >= str.len)
 		return 0;
 
+	/* each string of a linked file is asked for here once: there is nothing to guess */
+	if (f->str_ids)
+		n = NULL;
+
 	const char *s = (const char *)str.ptr + off;
 	uint32_t id = n ? try_guess(f, n, s, str.len - (size_t)off) : 0;
 	if (!id) {
