@@ -8,6 +8,8 @@
  *	enums     N enums without a name: no key tells them apart
  *	unions    N unions without a name, alike but for what their first member points to
  *	chain     N structs, each of which points to the next one
+ *	clash     the same, but the last one is another one in the second unit, which the rule finds out
+ *	          anew for each of them: what libbpf is quadratic in, and so are we
  *	pointers  N pointers to one another
  *	copies    N levels of structs, each of which has eight pointers to the next; one unit has it all
  *	          once, and the other twice where that stands
@@ -91,6 +93,24 @@ static void add_chain(struct program *p, uint32_t n)
 	}
 }
 
+/* The last one is another one in the second unit, and all lead there. */
+static void add_clash(struct program *p, uint32_t n)
+{
+	uint32_t last = string(p, "last"), member = string(p, "member");
+
+	add_chain(p, n);
+	for (uint32_t u = 0; u < 2; u++) {
+		struct btf_types *t = &p->units[u];
+		uint32_t end = btf_types_end(t);
+
+		*btf_rec_type(btf_types_rec(t, end - 1), 0) = end;
+		if (u)
+			add_struct0(t, last);
+		else
+			add_struct1(t, last, member, end - 1);
+	}
+}
+
 static void add_pointers(struct program *p, uint32_t n)
 {
 	uint32_t s = name(p, "s", 0), member = string(p, "member");
@@ -166,9 +186,9 @@ static const struct shape {
 	const char *name;
 	void (*add)(struct program *p, uint32_t n);
 } shapes[] = {
-	{ "enums", add_enums },       { "unions", add_unions }, { "chain", add_chain },
-	{ "pointers", add_pointers }, { "copies", add_copies }, { "types", add_types },
-	{ "blocks", add_blocks },
+	{ "enums", add_enums }, { "unions", add_unions },     { "chain", add_chain },
+	{ "clash", add_clash }, { "pointers", add_pointers }, { "copies", add_copies },
+	{ "types", add_types }, { "blocks", add_blocks },
 };
 
 /* --- as DWARF ----------------------------------------------------------------------------- */
