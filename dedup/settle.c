@@ -63,11 +63,9 @@ void settle_spread(struct settling *s)
 			names.changed = true;
 		}
 	}
-	/* to and fro, as a chain of names may go either way */
-	for (bool down = false; names.changed; down = !down) {
+	while (names.changed) {
 		names.changed = false;
-		for (uint32_t i = 1; i < s->end; i++) {
-			uint32_t id = down ? s->end - i : i;
+		for (uint32_t id = 1; id < s->end; id++) {
 			const uint32_t *rec = settle_rec(s, id);
 			pool_ref self = pool_ref_to(rec, id), r;
 			bool unclear = pool_ref_is_named(self) && ref_unclear(s, &names, self);
@@ -81,34 +79,6 @@ void settle_spread(struct settling *s)
 	}
 	free(names.of[0]);
 	free(names.of[1]);
-}
-
-/*
- * A base may have something that looks like a type without a name, but for what its arrays hold
- * (settle_odd.c), and whoever is compared as a whole may take the one for the other. So over a base
- * what has arrays and is part of something unclear is unclear itself. True if anything is new.
- */
-static bool mark_arrays_below(struct settling *s)
-{
-	bool *below = mem_zalloc(s->end, 1), *arrays = mem_zalloc(s->end, 1), any = false;
-	pool_ref r;
-
-	/* records refer to older ones */
-	for (uint32_t id = s->end; id-- > 1;) {
-		if (s->unclear[id] || below[id])
-			each_ref(settle_rec(s, id), r) below[ref_is_id(r) ? r : 0] = true;
-	}
-	for (uint32_t id = 1; id < s->end; id++) {
-		uint32_t kind = settle_kind(s, id);
-
-		arrays[id] = kind == BTF_ARRAY;
-		each_ref(settle_rec(s, id), r) arrays[id] |= ref_is_id(r) && arrays[r];
-		if (below[id] && arrays[id] && kind_is_compared(kind) && !s->unclear[id])
-			any = s->unclear[id] = true;
-	}
-	free(below);
-	free(arrays);
-	return any;
 }
 
 static bool has_unclear(const struct settling *s, const struct settle_unit *u)
@@ -205,8 +175,6 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 		settle_private_names(&s);
 	if (anything_unclear(&s)) {
 		settle_spread(&s);
-		while (other && mark_arrays_below(&s))
-			settle_spread(&s);
 		for (size_t u = 0; u < nr_units; u++)
 			ret->units[u].judged |= has_unclear(&s, &units[u]);
 	}

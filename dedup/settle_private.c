@@ -179,13 +179,12 @@ static void walk_unit(struct private *p, size_t u, name_set *of_name[])
 	const struct settling *s = p->s;
 	const struct settle_unit *unit = &s->units[u];
 	uint32_t stamp = (uint32_t)u + 1;
-	bool changed = true;
+	bool changed;
 
-	/* to and fro, as a chain of names may go either way */
-	for (bool down = false; changed; down = !down) {
+	do {
 		changed = false;
 		for (size_t i = 1; i < unit->nr; i++) {
-			uint32_t id = unit->types[down ? unit->nr - i : i];
+			uint32_t id = unit->types[i];
 			name_set leads = 0, before;
 			pool_ref r;
 
@@ -210,7 +209,7 @@ static void walk_unit(struct private *p, size_t u, name_set *of_name[])
 				of_name[pool_ref_space(r)][pool_ref_name(r)] = p->leads[id];
 			}
 		}
-	}
+	} while (changed);
 }
 
 static void find_ways(struct private *p)

@@ -333,24 +333,6 @@ TEST(units_that_lead_to_a_name_that_the_base_means_otherwise_are_judged)
 	CHECK(!is_judged(&s, 2, other));
 }
 
-TEST(over_a_base_what_has_arrays_and_is_part_of_what_is_judged_is_judged_everywhere)
-{
-	CLEANUP(setting_release) struct setting s;
-	uint32_t array, two;
-
-	setting_init(&s);
-	add_unit(&s);
-	array = say_array(&s, say_int(&s));
-	two = say_two_arrays(&s, array, array);
-	SAY(&s, name(&s, "s"), btf_info(BTF_STRUCT, 1, false), 32, name(&s, "x"), two, 0);
-	add_unit(&s);
-	array = say_array(&s, say_int(&s));
-	two = say_two_arrays(&s, array, array);
-	run_over_base(&s, "s");
-	CHECK(is_judged(&s, 0, two) && is_judged(&s, 1, two));
-	CHECK(!s.settled.units[1].whole);
-}
-
 TEST(over_a_base_units_that_say_all_themselves_share_nothing)
 {
 	for (int over_base = 0; over_base < 2; over_base++) {
