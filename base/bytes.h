@@ -54,6 +54,14 @@ ALWAYS_INLINE uint64_t load64(const void *p)
 	return v;
 }
 
+/* The index in memory of the first byte of @w, which is not 0, that is not 0. */
+ALWAYS_INLINE unsigned int first_byte(uint64_t w)
+{
+	bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
+	return (unsigned int)(little ? __builtin_ctzll(w) : __builtin_clzll(w)) / 8;
+}
+
 ALWAYS_INLINE uint16_t swap16(uint16_t v, bool swap)
 {
 	return swap ? __builtin_bswap16(v) : v;

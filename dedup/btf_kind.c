@@ -40,6 +40,21 @@ static const struct btf_kind_layout layouts[] = {
 
 _Static_assert(ARRAY_SIZE(layouts) == BTF_NR_KINDS, "every kind has a layout");
 
+#define SIZE(fixed, elem)                       \
+	{                                       \
+		BTF_REC_WORDS + (fixed), (elem) \
+	}
+
+const struct btf_kind_size btf_kind_sizes[128] = {
+	[BTF_INT] = SIZE(1, 0),        [BTF_PTR] = SIZE(0, 0),      [BTF_ARRAY] = SIZE(3, 0),
+	[BTF_STRUCT] = SIZE(0, 3),     [BTF_UNION] = SIZE(0, 3),    [BTF_ENUM] = SIZE(0, 2),
+	[BTF_FWD] = SIZE(0, 0),        [BTF_TYPEDEF] = SIZE(0, 0),  [BTF_VOLATILE] = SIZE(0, 0),
+	[BTF_CONST] = SIZE(0, 0),      [BTF_RESTRICT] = SIZE(0, 0), [BTF_FUNC] = SIZE(0, 0),
+	[BTF_FUNC_PROTO] = SIZE(0, 2), [BTF_VAR] = SIZE(1, 0),      [BTF_DATASEC] = SIZE(0, 3),
+	[BTF_FLOAT] = SIZE(0, 0),      [BTF_DECL_TAG] = SIZE(1, 0), [BTF_TYPE_TAG] = SIZE(0, 0),
+	[BTF_ENUM64] = SIZE(0, 3),
+};
+
 const struct btf_kind_layout *btf_kind_layout(uint32_t kind)
 {
 	if (kind == BTF_UNKN || kind >= BTF_NR_KINDS)

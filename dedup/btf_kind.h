@@ -26,14 +26,20 @@ struct btf_kind_layout {
 /* NULL for a kind that does not exist. */
 const struct btf_kind_layout *btf_kind_layout(uint32_t kind);
 
+/* How long records are: the same table for those who ask nothing else, by any kind of 7 bits. */
+struct btf_kind_size {
+	uint8_t words; /* without elements; 0 for a kind that does not exist */
+	uint8_t elem;
+};
+
+extern const struct btf_kind_size btf_kind_sizes[128];
+
 /* Words of the whole record, 0 if the kind is unknown. @rec: at least BTF_REC_WORDS words. */
 static inline size_t btf_rec_words(const uint32_t *rec)
 {
-	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+	const struct btf_kind_size *s = &btf_kind_sizes[btf_info_kind(rec[BTF_REC_INFO])];
 
-	if (!l)
-		return 0;
-	return BTF_REC_WORDS + l->fixed + (size_t)l->elem * btf_info_vlen(rec[BTF_REC_INFO]);
+	return s->words + (size_t)s->elem * btf_info_vlen(rec[BTF_REC_INFO]);
 }
 
 /*

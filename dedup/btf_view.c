@@ -155,18 +155,23 @@ static struct err *describe_bad_record(const struct layout *l, const uint32_t *r
 		       (nr - pos) * sizeof(*rec));
 }
 
-static void reach_name(struct btf_reach *reach, uint32_t off)
+/* The highest type id and string offset that any record refers to. */
+struct reach {
+	uint32_t id, name;
+};
+
+static void reach_name(struct reach *reach, uint32_t off)
 {
 	reach->name = off > reach->name ? off : reach->name;
 }
 
-static void reach_id(struct btf_reach *reach, uint32_t id)
+static void reach_id(struct reach *reach, uint32_t id)
 {
 	reach->id = id > reach->id ? id : reach->id;
 }
 
 /* @rec is whole: how high do its references go? */
-static void measure_refs(uint32_t *rec, struct btf_reach *reach)
+static void measure_refs(uint32_t *rec, struct reach *reach)
 {
 	btf_rec_each_name(rec, name) reach_name(reach, *name);
 	btf_rec_each_type(rec, type) reach_id(reach, *type);
@@ -177,7 +182,7 @@ static void measure_refs(uint32_t *rec, struct btf_reach *reach)
  * go? 0 if it is not whole, or none. The most frequent kinds are done here, the others by the table
  * of layouts.
  */
-ALWAYS_INLINE size_t measure_record(uint32_t *rec, size_t room, struct btf_reach *reach)
+ALWAYS_INLINE size_t measure_record(uint32_t *rec, size_t room, struct reach *reach)
 {
 	uint32_t info = rec[BTF_REC_INFO], vlen = btf_info_vlen(info);
 	uint32_t *elem = rec + BTF_REC_WORDS;
@@ -236,27 +241,35 @@ ALWAYS_INLINE size_t measure_record(uint32_t *rec, size_t room, struct btf_reach
 	}
 }
 
-/*
- * Find where each record starts, for they must fill their section to the last byte, and how
- * high their references go, all in one pass: opening a vmlinux as a base is most of what a run
- * for a small module does, and opening members a good part of combining an archive.
- */
-static struct err *index_records(const struct layout *l, struct btf_view *v)
+/* Room for as many records as there may be in @t's words. */
+static struct err *prepare_index(const struct layout *l, struct btf_types *t)
 {
-	struct btf_types *t = &v->types;
-	size_t pos = 0, nr = t->words.nr, count = 0, room = nr / BTF_REC_WORDS;
-	struct btf_reach reach = { 0 };
+	size_t room = t->words.nr / BTF_REC_WORDS;
 
 	if (room >= UINT32_MAX - 2 - t->first)
 		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": more records than ids",
 			       l->hdr_len + l->types.off);
 	vec_reserve(&t->start, room);
+	return NULL;
+}
+
+/*
+ * Find where each record starts, for they must fill their section to the last byte, and how
+ * high their references go, all in one pass: opening a vmlinux as a base is most of what a run
+ * for a small module does.
+ */
+static struct err *index_records(const struct layout *l, struct btf_view *v, struct reach *reach)
+{
+	struct btf_types *t = &v->types;
+	size_t pos = 0, nr = t->words.nr, count = 0;
+
+	TRY(prepare_index(l, t));
 
 	uint32_t *start = t->start.items;
 	while (pos < nr) {
 		uint32_t *rec = t->words.items + pos;
 		size_t words = likely(nr - pos >= BTF_REC_WORDS) ?
-				       measure_record(rec, nr - pos, &reach) :
+				       measure_record(rec, nr - pos, reach) :
 				       0;
 
 		if (unlikely(!words))
@@ -265,7 +278,27 @@ static struct err *index_records(const struct layout *l, struct btf_view *v)
 		pos += words;
 	}
 	t->start.nr = count;
-	v->reach = reach;
+	return NULL;
+}
+
+/* Only where they start. A member of an archive is looked at again, record by record, anyway. */
+static struct err *find_records(const struct layout *l, struct btf_types *t)
+{
+	size_t pos = 0, nr = t->words.nr, count = 0;
+
+	TRY(prepare_index(l, t));
+
+	uint32_t *start = t->start.items;
+	while (pos < nr) {
+		const uint32_t *rec = t->words.items + pos;
+		size_t words = likely(nr - pos >= BTF_REC_WORDS) ? btf_rec_words(rec) : 0;
+
+		if (unlikely(!words || words > nr - pos))
+			return describe_bad_record(l, rec, t->first + (uint32_t)count, pos, nr);
+		start[count++] = (uint32_t)pos;
+		pos += words;
+	}
+	t->start.nr = count;
 	return NULL;
 }
 
@@ -297,11 +330,12 @@ static struct err *describe_bad_ref(const struct layout *l, const struct btf_vie
 	return NULL;
 }
 
-static struct err *check_refs(const struct layout *l, const struct btf_view *v)
+static struct err *check_refs(const struct layout *l, const struct btf_view *v,
+			      const struct reach *reach)
 {
 	uint32_t strs = v->str_base + (uint32_t)v->strings.len;
 
-	if (likely(btf_view_refs_fit(v, strs)))
+	if (likely(reach->id < btf_types_end(&v->types) && reach->name < strs))
 		return NULL;
 	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++)
 		TRY(describe_bad_ref(l, v, id, strs));
@@ -351,7 +385,7 @@ struct err *btf_view_measure(struct bytes b, size_t *ret_size, bool *ret_swapped
 	return NULL;
 }
 
-/* Into what arrays @v has, but for records that need no decoding if they @may_stay. */
+/* Into what arrays @v has, but for records that need no decoding if they @may_stay; no index yet. */
 static struct err *load(struct bytes b, bool may_stay, struct layout *l, struct btf_view *v)
 {
 	struct btf_types *t = &v->types;
@@ -361,7 +395,7 @@ static struct err *load(struct bytes b, bool may_stay, struct layout *l, struct 
 	t->words.nr = t->start.nr = 0;
 	TRY(open_frame(b, l, v));
 	load_words(v, b.ptr + l->hdr_len + l->types.off, (size_t)l->types.len / 4, may_stay);
-	return index_records(l, v);
+	return NULL;
 }
 
 static struct err *open_view(struct bytes b, const struct btf_view *base, bool may_stay,
@@ -369,9 +403,11 @@ static struct err *open_view(struct bytes b, const struct btf_view *base, bool m
 {
 	CLEANUP(btf_view_release) struct btf_view v = { .base = base };
 	struct layout l = { 0 };
+	struct reach reach = { 0 };
 
 	TRY(load(b, may_stay, &l, &v));
-	TRY(check_refs(&l, &v));
+	TRY(index_records(&l, &v, &reach));
+	TRY(check_refs(&l, &v, &reach));
 	*ret = TAKE(v);
 	return NULL;
 }
@@ -392,12 +428,20 @@ struct err *btf_view_load(struct bytes b, struct btf_view *v)
 	struct layout l = { 0 };
 
 	v->base = NULL;
-	return load(b, false, &l, v);
+	TRY(load(b, false, &l, v));
+	return find_records(&l, &v->types);
 }
 
-bool btf_view_refs_fit(const struct btf_view *v, uint32_t end)
+struct err *btf_view_check_refs(struct bytes b, const struct btf_view *v)
 {
-	return v->reach.id < btf_types_end(&v->types) && v->reach.name < end;
+	struct layout l = { 0 };
+	struct reach reach = { 0 };
+	bool swapped;
+
+	TRY(read_header(b, &l, &swapped));
+	for (size_t i = 0; i < v->types.start.nr; i++)
+		measure_record(v->types.words.items + v->types.start.items[i], SIZE_MAX, &reach);
+	return check_refs(&l, v, &reach);
 }
 
 void btf_view_release(struct btf_view *v)

@@ -7,11 +7,6 @@
 #include "base/err.h"
 #include "dedup/btf_types.h"
 
-/* The highest type id and string offset that any record refers to. */
-struct btf_reach {
-	uint32_t id, name;
-};
-
 /*
  * Owns the records (decoded to native words), unless @in_place, and borrows the strings. @size is
  * what the member takes of the bytes it was opened on: header and sections, so that the
@@ -23,7 +18,6 @@ struct btf_view {
 	uint32_t str_base;           /* length of all strings below, 0 without a base */
 	const struct btf_view *base; /* the one it was opened over, which must outlive it */
 	size_t size;
-	struct btf_reach reach;
 	bool swapped;  /* the bytes are in the other byte order */
 	bool in_place; /* the records are used where they lie in the bytes */
 };
@@ -51,14 +45,12 @@ MUST_CHECK struct err *btf_view_measure(struct bytes b, size_t *ret_size, bool *
 
 /*
  * Load @b, which has no base, into *v, whose arrays are used again; zeroed is an empty one. Ids and
- * string references are not checked, ... On error @v has nothing to say, and is still to be released.
+ * string references are not checked, so whoever follows one has to, or ... On error @v has nothing
+ * to say, and is still to be released.
  */
 MUST_CHECK struct err *btf_view_load(struct bytes b, struct btf_view *v);
-/*
- * ... but they all lead somewhere if this holds and strings end at @end. If they do not, but should,
- * btf_view_open() says which.
- */
-bool btf_view_refs_fit(const struct btf_view *v, uint32_t end);
+/* ... has this done before: are those of @v, which was loaded from @b, as btf_view_open() wants them? */
+MUST_CHECK struct err *btf_view_check_refs(struct bytes b, const struct btf_view *v);
 
 /* The string at @off, which was checked on opening; looks into @base for low offsets. */
 const char *btf_view_str(const struct btf_view *v, const struct btf_view *base, uint32_t off);

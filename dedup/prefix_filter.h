@@ -28,14 +28,6 @@ ALWAYS_INLINE uint64_t zero_bytes(uint64_t w)
 	return ~(((w & low) + low) | w | low);
 }
 
-/* The index in memory of the first byte that @zeros, not 0, marks. */
-ALWAYS_INLINE unsigned int first_byte(uint64_t zeros)
-{
-	bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-
-	return (unsigned int)(little ? __builtin_ctzll(zeros) : __builtin_clzll(zeros)) / 8;
-}
-
 /* @w without what is behind the first zero in it, which is marked in @zeros. */
 ALWAYS_INLINE uint64_t up_to_zero(uint64_t w, uint64_t zeros)
 {

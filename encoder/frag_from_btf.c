@@ -10,7 +10,7 @@ static struct err *make_frag(struct member_reader *r, struct frag *f)
 {
 	if (!r->have_note)
 		member_list_funcs(r, &f->notes);
-	member_number(r);
+	TRY(member_number(r));
 	r->frag->step = (uint32_t)r->strings.len;
 	f->name = r->source ? member_string(r, r->source) : 0;
 	member_add_types(r);
@@ -46,7 +46,7 @@ struct err *exact_from_btf(struct member_reader *r, const struct member *member,
 	TRY(member_open(r, member, &notes));
 	if (!r->have_note)
 		member_list_funcs(r, &notes);
-	member_number(r);
+	TRY(member_number(r));
 	member_rewrite(r);
 	TRY(member_check_lost(r));
 	vec_push(&e.start, 0);

@@ -2,16 +2,19 @@
 /* known_strings.c - see known_strings.h */
 #include "encoder/known_strings.h"
 
+#include "base/hash.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIRST_SLOTS = 1024 };
+
 void known_strings_release(struct known_strings *k)
 {
 	free(k->text.items);
 	free(k->strings.items);
-	free(k->by_id);
+	free(k->slots);
 	*k = (struct known_strings){ 0 };
 }
 
@@ -19,34 +22,14 @@ static void forget(struct known_strings *k)
 {
 	k->text.nr = 0;
 	k->strings.nr = 0;
-	if (k->by_id)
-		memset(k->by_id, 0, k->by_id_cap * sizeof(k->by_id[0]));
+	if (k->slots)
+		memset(k->slots, 0, (k->mask + 1) * sizeof(k->slots[0]));
 }
 
 /* The element behind the last says where the text ends. */
 static size_t count(const struct known_strings *k)
 {
 	return k->strings.nr - 1;
-}
-
-/* There are @id and the text of it, @len bytes. Returns its number. */
-static uint32_t remember(struct known_strings *k, uint32_t id, const char *text, size_t len)
-{
-	uint32_t number = (uint32_t)count(k);
-
-	vec_reserve(&k->text, len + 1);
-	memcpy(k->text.items + k->text.nr, text, len + 1);
-	k->text.nr += len + 1;
-	k->strings.items[number].id = id;
-	vec_push(&k->strings, ((struct known_string){ .start = (uint32_t)k->text.nr }));
-	if (id >= k->by_id_cap) {
-		size_t cap = k->by_id_cap;
-
-		k->by_id = mem_grow(k->by_id, &k->by_id_cap, id + (size_t)1, sizeof(k->by_id[0]));
-		memset(k->by_id + cap, 0, (k->by_id_cap - cap) * sizeof(k->by_id[0]));
-	}
-	k->by_id[id] = number;
-	return number;
 }
 
 /* Begin with a string 0 that is no string, and the end behind it. */
@@ -60,24 +43,79 @@ static void prepare(struct known_strings *k, size_t room)
 	}
 }
 
+/* --- finding one string ---------------------------------------------------------------- */
+
+static void put(struct known_strings *k, uint64_t slot)
+{
+	size_t i = slot >> 32 & k->mask;
+
+	while (k->slots[i])
+		i = (i + 1) & k->mask;
+	k->slots[i] = slot;
+}
+
+/* No more than half of the slots are taken. */
+static void widen(struct known_strings *k)
+{
+	size_t nr = k->slots ? k->mask + 1 : 0;
+	uint64_t *old = k->slots;
+
+	k->slots = mem_zalloc(nr ? 2 * nr : FIRST_SLOTS, sizeof(k->slots[0]));
+	k->mask = (nr ? 2 * nr : FIRST_SLOTS) - 1;
+	for (size_t i = 0; i < nr; i++) {
+		if (old[i])
+			put(k, old[i]);
+	}
+	free(old);
+}
+
+/* There is the text of @len bytes, which is string @id. Returns its number. */
+static uint32_t remember(struct known_strings *k, uint32_t id, uint64_t hash, const char *text,
+			 size_t len)
+{
+	uint32_t number = (uint32_t)count(k);
+
+	if (!k->slots || number > k->mask / 2)
+		widen(k);
+	put(k, hash >> 32 << 32 | number);
+	vec_reserve(&k->text, len + 1);
+	memcpy(k->text.items + k->text.nr, text, len + 1);
+	k->text.nr += len + 1;
+	k->strings.items[number].id = id;
+	vec_push(&k->strings, ((struct known_string){ .start = (uint32_t)k->text.nr }));
+	return number;
+}
+
 /* The number of the string at @text, which is not empty. */
 static uint32_t ask(struct known_strings *k, struct str_pool *pool, const char *text)
 {
 	size_t len = strlen(text);
-	uint32_t id = str_pool_add_copy(pool, text, len);
+	uint64_t hash = hash_bytes(text, len);
 
-	if (id < k->by_id_cap && k->by_id[id])
-		return k->by_id[id];
-	return remember(k, id, text, len);
+	for (size_t i = hash >> 32 & k->mask; k->slots && k->slots[i]; i = (i + 1) & k->mask) {
+		uint32_t number = (uint32_t)k->slots[i];
+		const struct known_string *s = &k->strings.items[number];
+
+		if (k->slots[i] >> 32 == hash >> 32 && s[1].start - s->start == len + 1 &&
+		    !memcmp(k->text.items + s->start, text, len))
+			return number;
+	}
+	return remember(k, str_pool_add_copy(pool, text, len), hash, text, len);
 }
+
+/* --- following the text ---------------------------------------------------------------- */
 
 /* How many bytes at @a and @b are the same, of @len. */
 ALWAYS_INLINE size_t same_bytes(const char *a, const char *b, size_t len)
 {
 	size_t i = 0;
 
-	while (i + 8 <= len && load64(a + i) == load64(b + i))
-		i += 8;
+	for (; i + 8 <= len; i += 8) {
+		uint64_t differ = load64(a + i) ^ load64(b + i);
+
+		if (differ)
+			return i + first_byte(differ);
+	}
 	while (i < len && a[i] == b[i])
 		i++;
 	return i;
@@ -89,22 +127,28 @@ ALWAYS_INLINE size_t same_bytes(const char *a, const char *b, size_t len)
  * is the last of them.
  */
 static size_t follow(const struct known_strings *k, uint32_t number, const char *text, size_t len,
-		     uint32_t *ids, uint32_t *last)
+		     uint32_t mark, uint32_t *ids, uint32_t *last)
 {
 	const struct known_string *s = &k->strings.items[number],
 				  *end = k->strings.items + count(k);
-	size_t start = s->start, room = k->text.nr - start;
+	size_t start = s->start, room = k->text.nr - start, at = 0;
 	size_t same = same_bytes(k->text.items + start, text, room < len ? room : len);
 
-	for (; s < end && s[1].start - start <= same; s++)
-		ids[s->start - start] = s->id;
-	if (s->start > start)
+	for (; s < end; s++) {
+		size_t next = s[1].start - start;
+
+		if (next > same)
+			break;
+		ids[at] = s->id | mark;
+		at = next;
+	}
+	if (at)
 		*last = (uint32_t)(s - 1 - k->strings.items);
-	return s->start - start;
+	return at;
 }
 
 void known_strings_look_up(struct known_strings *k, struct str_pool *pool, struct bytes section,
-			   uint32_t *ret_ids)
+			   uint32_t mark, uint32_t *ret_ids)
 {
 	const char *text = (const char *)section.ptr;
 	uint32_t last = 0;
@@ -113,21 +157,22 @@ void known_strings_look_up(struct known_strings *k, struct str_pool *pool, struc
 	for (size_t off = 0; off < section.len;) {
 		struct known_string *s = &k->strings.items[last];
 		size_t len = section.len - off, got = 0;
+		uint32_t *ids = ret_ids + off, before = last;
 
 		if (!text[off]) {
 			off++;
 			continue;
 		}
 		if (s->next)
-			got = follow(k, s->next, text + off, len, ret_ids + off, &last);
+			got = follow(k, s->next, text + off, len, mark, ids, &last);
 		if (!got) {
-			uint32_t before = last, number = s->next_before;
+			uint32_t number = s->next_before;
 
 			if (number)
-				got = follow(k, number, text + off, len, ret_ids + off, &last);
+				got = follow(k, number, text + off, len, mark, ids, &last);
 			if (!got) {
 				number = ask(k, pool, text + off);
-				got = follow(k, number, text + off, len, ret_ids + off, &last);
+				got = follow(k, number, text + off, len, mark, ids, &last);
 			}
 			s = &k->strings.items[before];
 			s->next_before = s->next;

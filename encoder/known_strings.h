@@ -4,8 +4,10 @@
  *
  * Members include the same headers, so their string sections have long stretches in common.
  * A reader keeps the text that it has seen, one string behind the other as in a section; where
- * a member says the same for a while, that is one comparison of bytes, and the string
- * pool need not be asked. What the texts are called in the pool is told for all of them at once.
+ * a member says the same for a while, that is one comparison of bytes. What the texts are called
+ * in the pool is told for all of them at once, and where they go on otherwise, a look at its own
+ * table tells where it has seen that: the pool, which all readers share, and of which hardly
+ * anything is in reach of one processor, is asked once for each string.
  *
  * This is a memory and no more: without it, everything is the same but slower.
  */
@@ -32,9 +34,9 @@ struct known_strings {
 		struct known_string *items;
 		size_t nr, cap;
 	} strings;
-	/* by id in the pool: number in @strings, 0 for none */
-	uint32_t *by_id;
-	size_t by_id_cap;
+	/* where to find one by its text: the hash's upper half, its number in @strings; 0: empty */
+	uint64_t *slots;
+	size_t mask;
 };
 
 void known_strings_release(struct known_strings *k);
@@ -42,9 +44,9 @@ void known_strings_release(struct known_strings *k);
 /*
  * Look up the strings of @section, the last of which has its zero, in @pool, which gets copies of
  * what it lacks. ret_ids[@offset] becomes the id of the string at each @offset where one starts
- * that is not empty; the rest of @ret_ids is left as it is.
+ * that is not empty, with the bits of @mark; the rest of @ret_ids is left as it is.
  */
 void known_strings_look_up(struct known_strings *k, struct str_pool *pool, struct bytes section,
-			   uint32_t *ret_ids);
+			   uint32_t mark, uint32_t *ret_ids);
 
 #endif

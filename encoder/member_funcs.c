@@ -92,9 +92,9 @@ static void add_func(struct member_reader *r, uint32_t func, const struct member
 /* Index in the symbol table's functions of the name at @off, plus 1; 0 for none. */
 static uint32_t known_func(struct member_reader *r, uint32_t off)
 {
-	uint32_t id = r->ids[off];
+	uint32_t id = member_known_string(r, off);
 
-	if (unlikely(!id))
+	if (unlikely(id >= STR_POOL_MAX))
 		id = str_pool_find(r->frag->run->strings, member_text(r, off),
 				   strlen(member_text(r, off)));
 	return run_func(r->frag->run, id);

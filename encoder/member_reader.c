@@ -41,53 +41,118 @@ void member_reader_free(struct member_reader *r)
 
 uint32_t member_rest_of_string(struct member_reader *r, uint32_t off)
 {
+	if (off >= r->strings.len) {
+		r->astray = true;
+		return 0;
+	}
+
 	const char *text = member_text(r, off);
 
-	r->ids[off] = str_pool_add_copy(r->frag->run->strings, text, strlen(text));
-	return r->ids[off];
+	uint32_t id = str_pool_add_copy(r->frag->run->strings, text, strlen(text));
+
+	r->ids[off] = id | r->mark;
+	return id;
 }
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/*
- * Ids and names were checked on opening, kinds were not: what follows relies on a FUNC having a
- * FUNC_PROTO, and on a tag having something to be the tag of.
- */
-static struct err *check_kinds(const struct member_reader *r)
-{
-	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++) {
-		const uint32_t *rec = member_rec(r, id);
-		uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), to = rec[BTF_REC_SIZE_TYPE];
+/* How a record is taken in, by its kind. */
+struct way {
+	/* what has a name is referred to by it, whether it is in the pool yet or not: all ones */
+	uint32_t by_name;
+	uint8_t space; /* and in this name space */
+	bool is_other; /* none of the unit's types, but for some of the tags */
+};
 
-		if (likely(kind != BTF_FUNC && kind != BTF_DECL_TAG))
-			continue;
-		if (!to || (kind == BTF_FUNC && member_kind(r, to) != BTF_FUNC_PROTO))
-			return err_new(ERR_FORMAT, "%s: type %u: a %s refers to type %u, a %s",
-				       r->member->where, id, btf_kind_layout(kind)->name, to,
-				       to ? btf_kind_layout(member_kind(r, to))->name : "void");
+#define BY_NAME(space)                     \
+	{                                  \
+		UINT32_MAX, (space), false \
+	}
+
+static const struct way ways[128] = {
+	[BTF_STRUCT] = BY_NAME(POOL_STRUCT),  [BTF_UNION] = BY_NAME(POOL_UNION),
+	[BTF_FWD] = BY_NAME(POOL_STRUCT),     [BTF_ENUM] = BY_NAME(POOL_ENUM),
+	[BTF_ENUM64] = BY_NAME(POOL_ENUM),    [BTF_FUNC] = { .is_other = true },
+	[BTF_VAR] = { .is_other = true },     [BTF_DATASEC] = { .is_other = true },
+	[BTF_DECL_TAG] = { .is_other = true }
+};
+
+ALWAYS_INLINE struct way way_of(const uint32_t *rec)
+{
+	return ways[btf_info_kind(rec[BTF_REC_INFO])];
+}
+
+/* What others say to refer to @rec, if they do by name; else 0. */
+ALWAYS_INLINE pool_ref name_ref(struct member_reader *r, const uint32_t *rec, struct way way)
+{
+	uint32_t name = member_string(r, rec[BTF_REC_NAME]), info = rec[BTF_REC_INFO];
+	bool fwd_union = btf_info_kind(info) == BTF_FWD && btf_info_kflag(info);
+
+	return name ? pool_ref_named(fwd_union ? POOL_UNION : way.space, name) & way.by_name : 0;
+}
+
+/*
+ * What follows relies on a FUNC having a FUNC_PROTO, and on a tag having something to be the
+ * tag of.
+ */
+static struct err *check_kind(const struct member_reader *r, uint32_t id)
+{
+	const uint32_t *rec = member_rec(r, id);
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), to = rec[BTF_REC_SIZE_TYPE];
+
+	if (!to || (kind == BTF_FUNC && member_kind(r, to) != BTF_FUNC_PROTO))
+		return err_new(ERR_FORMAT, "%s: type %u: a %s refers to type %u, a %s",
+			       r->member->where, id, btf_kind_layout(kind)->name, to,
+			       to ? btf_kind_layout(member_kind(r, to))->name : "void");
+	return NULL;
+}
+
+static bool refs_fit(const struct member_reader *r, uint32_t *rec)
+{
+	btf_rec_each_name(rec, name)
+	{
+		if (*name >= r->strings.len)
+			return false;
+	}
+	btf_rec_each_type(rec, type)
+	{
+		if (*type >= btf_types_end(&r->view.types))
+			return false;
+	}
+	return true;
+}
+
+/* What @id is is read as it is, wherever it stands, so all that it refers to is checked at once. */
+static struct err *check_other(const struct member_reader *r, uint32_t id)
+{
+	uint32_t *rec = member_rec(r, id), kind = btf_info_kind(rec[BTF_REC_INFO]);
+
+	if (unlikely(!refs_fit(r, rec)))
+		return err_at(btf_view_check_refs(r->member->bytes, &r->view), "%s",
+			      r->member->where);
+	return kind == BTF_FUNC || kind == BTF_DECL_TAG ? check_kind(r, id) : NULL;
+}
+
+/* The note does not say which records are types: they are all looked at. */
+static struct err *check_all(const struct member_reader *r)
+{
+	TRY(err_at(btf_view_check_refs(r->member->bytes, &r->view), "%s", r->member->where));
+	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++) {
+		if (unlikely(way_of(member_rec(r, id)).is_other))
+			TRY(check_other(r, id));
 	}
 	return NULL;
 }
 
-/* The view's strings end before the note; @r->strings have both. */
-static struct err *read_note(struct member_reader *r, struct notes *notes)
+/* The strings of all others end where the note starts. */
+static void read_note(struct member_reader *r, struct notes *notes)
 {
 	struct bytes body;
 	size_t len;
 
 	r->strings = r->view.strings;
 	struct err *e = member_note_find(r->strings, &len, &body);
-	if (!btf_view_refs_fit(&r->view, (uint32_t)len)) {
-		err_free(e);
-		btf_view_release(&r->view);
-		TRY(err_at(btf_view_open(r->member->bytes, NULL, &r->view), "%s",
-			   r->member->where));
-		/* they do if the note is no note */
-		e = err_new(ERR_FORMAT, "records refer into it");
-		len = r->strings.len;
-		body = (struct bytes){ 0 };
-	}
-	r->view.strings.len = len;
+	r->note_start = len;
 	r->strings_end = body.ptr ? (size_t)(body.ptr - r->strings.ptr) : len;
 	if (!e && body.ptr)
 		e = member_note_read(body, r->strings, btf_types_end(&r->view.types), &r->note);
@@ -95,11 +160,10 @@ static struct err *read_note(struct member_reader *r, struct notes *notes)
 		notes_add(notes, NOTE_WARNING, "%s: the note is passed over: %s", r->member->where,
 			  err_text(e));
 		err_free(e);
-		return NULL;
+		return;
 	}
 	r->have_note = body.ptr != NULL;
 	r->source = r->note.unit;
-	return NULL;
 }
 
 /* What gcc wrote becomes what we would have. */
@@ -123,21 +187,38 @@ static struct err *normalise(struct member_reader *r, struct notes *notes)
 	return NULL;
 }
 
+/* Bytes of strings are many, and strings few: what was told of other members is not cleared. */
+static void look_up_strings(struct member_reader *r)
+{
+	size_t cap = r->ids_cap;
+
+	r->ids = mem_grow(r->ids, &r->ids_cap, r->strings.len + 1, sizeof(r->ids[0]));
+	memset(r->ids + cap, 0, (r->ids_cap - cap) * sizeof(r->ids[0]));
+	r->mark += STR_POOL_MAX;
+	if (!r->mark) { /* all of them were used */
+		memset(r->ids, 0, r->ids_told * sizeof(r->ids[0]));
+		r->ids_told = 0;
+		r->mark = STR_POOL_MAX;
+	}
+	if (r->ids_told < r->strings.len)
+		r->ids_told = r->strings.len;
+	r->ids[0] = r->mark;
+	known_strings_look_up(&r->known, r->frag->run->strings,
+			      (struct bytes){ r->strings.ptr, r->strings_end }, r->mark, r->ids);
+}
+
 struct err *member_open(struct member_reader *r, const struct member *member, struct notes *notes)
 {
 	member_forget(r);
 	r->member = member;
 	TRY(err_at(btf_view_load(member->bytes, &r->view), "%s", member->where));
-	TRY(read_note(r, notes));
-	TRY(check_kinds(r));
+	read_note(r, notes);
+	if (!r->have_note || member_has_own(r))
+		TRY(check_all(r));
 	if (!r->have_note)
 		TRY(normalise(r, notes));
 
-	size_t nr = r->strings.len + 1;
-	r->ids = mem_grow(r->ids, &r->ids_cap, nr, sizeof(r->ids[0]));
-	memset(r->ids, 0, nr * sizeof(r->ids[0]));
-	known_strings_look_up(&r->known, r->frag->run->strings,
-			      (struct bytes){ r->strings.ptr, r->strings_end }, r->ids);
+	look_up_strings(r);
 	return NULL;
 }
 
@@ -163,7 +244,7 @@ static void find_func_protos(const struct member_reader *r, bool *only_func)
 }
 
 /* The next number is that of @id, whose record is @rec; NULL for the index type. */
-ALWAYS_INLINE void give_number(struct member_reader *r, uint32_t id, uint32_t *rec)
+ALWAYS_INLINE void give_number(struct member_reader *r, uint32_t id, uint32_t *rec, struct way way)
 {
 	uint32_t t = (uint32_t)r->recs.nr++;
 
@@ -174,28 +255,13 @@ ALWAYS_INLINE void give_number(struct member_reader *r, uint32_t id, uint32_t *r
 		r->refs[id] = POOL_REF_INDEX;
 		return;
 	}
-	/* what has a name is referred to by it, whether it is in the pool yet or not */
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
-	case BTF_STRUCT:
-	case BTF_UNION:
-	case BTF_FWD:
-	case BTF_ENUM:
-	case BTF_ENUM64: {
-		const uint32_t named[] = { member_string(r, rec[BTF_REC_NAME]), rec[BTF_REC_INFO] };
-
-		r->refs[id] = pool_ref_to(named, 0);
-		break;
-	}
-	default:
-		r->refs[id] = 0;
-		break;
-	}
+	r->refs[id] = name_ref(r, rec, way);
 }
 
 /* Room for ids up to @end, and one number more: there is one for an index type in each unit. */
 static void prepare_ids(struct member_reader *r, uint32_t end)
 {
-	r->end = end;
+	r->end = r->index_end = end;
 	r->tid = mem_grow(r->tid, &r->tid_cap, end, sizeof(r->tid[0]));
 	r->refs = mem_grow(r->refs, &r->refs_cap, end, sizeof(r->refs[0]));
 	r->tid[0] = r->refs[0] = 0;
@@ -204,44 +270,61 @@ static void prepare_ids(struct member_reader *r, uint32_t end)
 	r->recs.items[r->recs.nr++] = NULL;
 }
 
-/* Is the record @rec of @id one of the unit's types, or a tag of one? */
-ALWAYS_INLINE bool is_type(const struct member_reader *r, uint32_t id, const uint32_t *rec,
-			   const bool *only_func)
+/* Is @rec, with which it is not done when types are put into the pool, a tag of one of these? */
+static bool is_tag_of_type(const struct member_reader *r, const uint32_t *rec)
 {
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
-	case BTF_FUNC:
-	case BTF_VAR:
-	case BTF_DATASEC:
+	if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DECL_TAG)
 		return false;
-	case BTF_DECL_TAG: {
-		uint32_t of = member_kind(r, rec[BTF_REC_SIZE_TYPE]);
 
-		return of != BTF_FUNC && of != BTF_VAR;
+	uint32_t of = member_kind(r, rec[BTF_REC_SIZE_TYPE]);
+
+	return of != BTF_FUNC && of != BTF_VAR;
+}
+
+static void skip_number(struct member_reader *r, uint32_t id)
+{
+	r->tid[id] = r->refs[id] = 0;
+	vec_push(&r->others, id);
+}
+
+/*
+ * In a member with a note. This and the search for where records start are the only looks at them
+ * all before they are compared, so there is no more here than that needs.
+ */
+static struct err *number_noted(struct member_reader *r)
+{
+	uint32_t end = btf_types_end(&r->view.types);
+
+	prepare_ids(r, end);
+	for (uint32_t id = 1; id < end; id++) {
+		uint32_t *rec = member_rec(r, id);
+		const struct way way = way_of(rec);
+
+		if (unlikely(way.is_other))
+			TRY(check_other(r, id));
+		if (likely(way.is_other ? is_tag_of_type(r, rec) : id < r->note.func_start))
+			give_number(r, id, unlikely(id == r->note.index) ? NULL : rec, way);
+		else
+			skip_number(r, id);
 	}
-	default:
-		return only_func ? !only_func[id] : id < r->note.func_start;
-	}
+	return NULL;
 }
 
 static void number_types(struct member_reader *r)
 {
-	uint32_t end = btf_types_end(&r->view.types), index = r->have_note ? r->note.index : 0;
-	bool *only_func = NULL;
+	uint32_t end = btf_types_end(&r->view.types);
+	bool *only_func = mem_zalloc(end, sizeof(*only_func));
 
 	prepare_ids(r, end);
-	if (!r->have_note) {
-		only_func = mem_zalloc(end, sizeof(*only_func));
-		find_func_protos(r, only_func);
-	}
+	find_func_protos(r, only_func);
 	for (uint32_t id = 1; id < end; id++) {
 		uint32_t *rec = member_rec(r, id);
+		const struct way way = way_of(rec);
 
-		if (likely(is_type(r, id, rec, only_func))) {
-			give_number(r, id, unlikely(id == index) ? NULL : rec);
-			continue;
-		}
-		r->tid[id] = r->refs[id] = 0;
-		vec_push(&r->others, id);
+		if (way.is_other ? is_tag_of_type(r, rec) : !only_func[id])
+			give_number(r, id, rec, way);
+		else
+			skip_number(r, id);
 	}
 	free(only_func);
 }
@@ -250,12 +333,14 @@ static void number_types(struct member_reader *r)
 static void take_own(struct member_reader *r)
 {
 	prepare_ids(r, (uint32_t)r->note.own.nr);
+	r->index_end = POOL_REF_INDEX + 1; /* they may say what they mean */
 	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++)
 		vec_push(&r->others, id);
 	for (uint32_t t = 1; t < r->note.own.nr; t++) {
 		uint32_t start = r->note.own.items[t];
 
-		give_number(r, t, start ? r->note.words.items + start : NULL);
+		uint32_t *rec = start ? r->note.words.items + start : NULL;
+		give_number(r, t, rec, rec ? way_of(rec) : (struct way){ 0 });
 	}
 }
 
@@ -263,8 +348,10 @@ void member_rewrite_record(struct member_reader *r, uint32_t *rec)
 {
 	bool array = btf_info_kind(rec[BTF_REC_INFO]) == BTF_ARRAY;
 
-	if (array)
+	if (array) {
+		r->astray |= rec[BTF_REC_WORDS + 1] >= r->index_end;
 		rec[BTF_REC_WORDS + 1] = 0;
+	}
 	btf_rec_each_name(rec, name) *name = member_string(r, *name);
 	btf_rec_each_type(rec, type) *type = member_number_of(r, *type);
 	if (array)
@@ -283,22 +370,28 @@ void member_rewrite(struct member_reader *r)
 
 struct err *member_check_lost(const struct member_reader *r)
 {
-	if (unlikely(r->lost))
+	if (unlikely(r->astray))
+		TRY(err_at(btf_view_check_refs(r->member->bytes, &r->view), "%s",
+			   r->member->where));
+	if (unlikely(r->lost || r->astray))
 		return err_new(ERR_FORMAT, "%s: a type refers to what is no type",
 			       r->member->where);
 	return NULL;
 }
 
-void member_number(struct member_reader *r)
+struct err *member_number(struct member_reader *r)
 {
 	r->index_place = 0;
-	r->lost = false;
+	r->lost = r->astray = false;
 	if (member_has_own(r))
 		take_own(r);
+	else if (r->have_note)
+		TRY(number_noted(r));
 	else
 		number_types(r);
 	if (!r->index_place) {
 		r->index_place = (frag_tid)r->recs.nr;
 		vec_push(&r->recs, NULL);
 	}
+	return NULL;
 }

@@ -29,12 +29,17 @@ struct member_reader {
 	struct member_note note;
 	bool have_note;
 	enum member_maker maker;
-	struct bytes strings; /* all of the note included */
-	size_t strings_end;   /* what is behind is no text */
-	uint32_t source;      /* offset of what the unit calls itself, or 0 */
-	/* string ids by offset, 0: not asked for yet */
+	struct bytes strings;
+	size_t note_start;  /* all behind that, if there is anything, is the note */
+	size_t strings_end; /* what is behind is no text */
+	uint32_t source;    /* offset of what the unit calls itself, or 0 */
+	/*
+	 * String ids by offset, with @mark in the bits above; other marks are left from members
+	 * before. All that was not asked for yet has another one.
+	 */
 	uint32_t *ids;
-	size_t ids_cap;
+	size_t ids_cap, ids_told; /* those behind @ids_told are 0 */
+	uint32_t mark;
 	struct known_strings known;
 	/*
 	 * By id in the member: its number in the unit, 0 if it is none of its types. The unit's own
@@ -42,7 +47,8 @@ struct member_reader {
 	 */
 	uint32_t *tid;
 	size_t tid_cap;
-	uint32_t end; /* of these ids */
+	uint32_t end;       /* of these ids */
+	uint32_t index_end; /* and of what an array may have for its index type */
 	/* by such an id: what other records say to refer to it; 0 for what is not in the pool yet */
 	pool_ref *refs;
 	size_t refs_cap;
@@ -62,20 +68,24 @@ struct member_reader {
 	unsigned int depth; /* of a comparison that goes from record to record */
 	frag_tid index_place;
 	bool lost;                     /* something refers to a record that is no type */
+	bool astray;                   /* ... or to what is not there */
 	struct pool_type before_funcs; /* see type_pool_next() */
 };
 
-/* Forget the member before, and read @member and its note. */
+/*
+ * Forget the member before, and read @member and its note. Where the records of a member with a
+ * note refer to is checked as they are read, for that is done once for each reference anyway.
+ */
 MUST_CHECK struct err *member_open(struct member_reader *r, const struct member *member,
 				   struct notes *notes);
 void member_forget(struct member_reader *r);
-/* Number the records of the unit. */
-void member_number(struct member_reader *r);
+/* Number the records of the unit. ERR_FORMAT if others than types do not make sense. */
+MUST_CHECK struct err *member_number(struct member_reader *r);
 /* Rewrite them in place: strings become ids of the pool, types numbers. */
 void member_rewrite(struct member_reader *r);
 /* The same for one record of theirs, or for a prototype in the note. */
 void member_rewrite_record(struct member_reader *r, uint32_t *rec);
-/* ERR_FORMAT if something has referred to a record that is no type. */
+/* ERR_FORMAT if something has referred to a record that is no type, or that is not there. */
 MUST_CHECK struct err *member_check_lost(const struct member_reader *r);
 
 /* Does the note have the records of the unit? */
@@ -105,20 +115,28 @@ static inline const char *member_text(const struct member_reader *r, uint32_t of
 /* A reference may point into the middle of a string, whose rest is one of its own. */
 uint32_t member_rest_of_string(struct member_reader *r, uint32_t off);
 
+/* The pool's id of the string at @off, if that is known; else STR_POOL_MAX or more. */
+ALWAYS_INLINE uint32_t member_known_string(const struct member_reader *r, uint32_t off)
+{
+	return likely(off < r->strings.len) ? r->ids[off] ^ r->mark : UINT32_MAX;
+}
+
 /* The pool's id of the string at @off. */
 ALWAYS_INLINE uint32_t member_string(struct member_reader *r, uint32_t off)
 {
-	uint32_t id = r->ids[off];
+	uint32_t id = member_known_string(r, off);
 
-	return likely(id) || !off ? id : member_rest_of_string(r, off);
+	return likely(id < STR_POOL_MAX) ? id : member_rest_of_string(r, off);
 }
 
 /* The number of the unit that a record means by @id. */
 ALWAYS_INLINE uint32_t member_number_of(struct member_reader *r, uint32_t id)
 {
-	uint32_t t = r->tid[id];
+	uint32_t t = likely(id < r->end) ? r->tid[id] : 0;
 
-	if (unlikely(!t && id))
+	if (unlikely(id >= r->end))
+		r->astray = true;
+	else if (unlikely(!t && id))
 		r->lost = true;
 	return t;
 }

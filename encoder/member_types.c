@@ -44,8 +44,10 @@ static bool same_unknown(struct member_reader *r, uint32_t id, pool_ref ref);
 /* Does the pool mean by @ref what the member calls @id? */
 ALWAYS_INLINE bool same_ref(struct member_reader *r, uint32_t id, pool_ref ref)
 {
-	pool_ref known = r->refs[id];
+	if (unlikely(id >= r->end))
+		return false;
 
+	pool_ref known = r->refs[id];
 	if (likely(known == ref))
 		return ref || !id;
 	return !known && same_unknown(r, id, ref);
@@ -53,7 +55,7 @@ ALWAYS_INLINE bool same_ref(struct member_reader *r, uint32_t id, pool_ref ref)
 
 ALWAYS_INLINE bool same_name(const struct member_reader *r, uint32_t off, uint32_t name)
 {
-	return r->ids[off] == name && (name || !off);
+	return member_known_string(r, off) == name;
 }
 
 /*
@@ -106,7 +108,7 @@ static bool same_record(struct member_reader *r, const uint32_t *from, const uin
 		}
 		return true;
 	case BTF_ARRAY:
-		return elem[2] == rec[2] && same_ref(r, elem[0], rec[0]);
+		return elem[2] == rec[2] && elem[1] < r->index_end && same_ref(r, elem[0], rec[0]);
 	case BTF_FWD:
 		return true;
 	case BTF_INT:
@@ -145,7 +147,7 @@ static NOINLINE bool same_unknown(struct member_reader *r, uint32_t id, pool_ref
 /* What the pool says to the record that the member calls @id; ask for it if it is not there. */
 ALWAYS_INLINE pool_ref to_pool(struct member_reader *r, uint32_t id, bool *missing)
 {
-	pool_ref ref = r->refs[id];
+	pool_ref ref = likely(id < r->end) ? r->refs[id] : 0;
 
 	if (unlikely(!ref && member_number_of(r, id))) {
 		vec_push(&r->frag->stack, id);
@@ -180,6 +182,7 @@ static bool convert(struct member_reader *r, const uint32_t *from)
 	}
 	if (l->fixed_types) {
 		rec[BTF_REC_WORDS] = to_pool(r, from[BTF_REC_WORDS], &missing);
+		r->astray |= from[BTF_REC_WORDS + 1] >= r->index_end;
 		rec[BTF_REC_WORDS + 1] = POOL_REF_INDEX; /* one for the whole program */
 	}
 	if (btf_info_kind(from[BTF_REC_INFO]) == BTF_FWD)
@@ -337,5 +340,5 @@ void member_add_types(struct member_reader *r)
 	place_twice(r);
 	m->frag->index_step = r->have_note && r->note.index ?
 				      member_rec(r, r->note.index)[BTF_REC_NAME] :
-				      (uint32_t)r->view.strings.len;
+				      (uint32_t)r->note_start;
 }
