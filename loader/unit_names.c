@@ -2,21 +2,16 @@
 /*
  * unit_names.c - see unit_names.h
  *
- * Needed once for each unit and nothing else of it, so libdw does it.
+ * Of each unit two attributes are read, of its outermost DIE, and nothing below.
  */
 #include "loader/unit_names.h"
 
 #include "base/cleanup.h"
-#include "base/file_io.h"
 #include "base/vec.h"
+#include "loader/dw_abbrev.h"
+#include "loader/dw_file.h"
 
-#include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void unit_names_release(struct unit_names *u)
 {
@@ -26,10 +21,107 @@ void unit_names_release(struct unit_names *u)
 	*u = (struct unit_names){ 0 };
 }
 
-static void end_dwarf(Dwarf **dw)
+/* What is read, and with what. */
+struct reading {
+	struct object obj;
+	bool opened;
+	struct str_pool strings; /* the file needs one */
+	struct dw_file dwarf;
+	struct dw_abbrevs abbrevs;
+	struct object_room room;
+};
+
+static void reading_release(struct reading *r)
 {
-	if (*dw)
-		dwarf_end(*dw);
+	object_room_release(&r->room);
+	dw_abbrevs_release(&r->abbrevs);
+	dw_file_close(&r->dwarf);
+	str_pool_release(&r->strings);
+	if (r->opened)
+		object_close(&r->obj);
+}
+
+/* The value of an attribute that may be a string; @number is an offset or an index. */
+struct value {
+	uint64_t form, number;
+	const char *text;
+};
+
+/* Step over a value of @form. Of those that are no number or text nothing is kept. */
+static struct value read_value(struct dw_cursor *c, uint64_t form, struct dw_encoding enc)
+{
+	if (form == DW_FORM_indirect)
+		form = dw_cursor_uleb(c);
+
+	unsigned int shape = dw_form_shape(form, enc);
+	struct value v = { .form = form };
+
+	switch (shape) {
+	case DW_SHAPE_ULEB:
+		v.number = dw_cursor_uleb(c);
+		break;
+	case DW_SHAPE_SLEB:
+		(void)dw_cursor_sleb(c);
+		break;
+	case DW_SHAPE_BLOCK1:
+	case DW_SHAPE_BLOCK2:
+	case DW_SHAPE_BLOCK4:
+	case DW_SHAPE_BLOCK:
+		(void)dw_cursor_block(c, form);
+		break;
+	case DW_SHAPE_STRING:
+		v.text = (const char *)dw_cursor_string(c).ptr;
+		break;
+	case DW_SHAPE_INDIRECT:
+	case DW_SHAPE_UNKNOWN:
+		c->failed = true;
+		break;
+	default:
+		if (shape <= sizeof(v.number))
+			v.number = dw_cursor_uint(c, shape);
+		else
+			(void)dw_cursor_bytes(c, shape);
+		break;
+	}
+	return v;
+}
+
+/* Both sections of strings have a zero behind them. */
+static const char *string_at(struct bytes section, uint64_t off)
+{
+	return off < section.len ? (const char *)section.ptr + off : NULL;
+}
+
+static const char *indexed_string(const struct object *o, struct dw_encoding enc, uint64_t base,
+				  uint64_t index)
+{
+	struct bytes offsets = o->debug[DEBUG_STR_OFFSETS];
+
+	if (base > offsets.len || index >= (offsets.len - base) / enc.off_size)
+		return NULL;
+
+	struct dw_cursor c = dw_cursor_at(offsets, base + index * enc.off_size, o->swap);
+	return string_at(o->debug[DEBUG_STR], dw_cursor_uint(&c, enc.off_size));
+}
+
+/* NULL if it is none, or another file's. */
+static const char *value_text(const struct object *o, const struct dw_unit *u, uint64_t base,
+			      const struct value *v)
+{
+	switch (v->form) {
+	case DW_FORM_string:
+		return v->text;
+	case DW_FORM_strp:
+		return string_at(o->debug[DEBUG_STR], v->number);
+	case DW_FORM_line_strp:
+		return string_at(o->debug[DEBUG_LINE_STR], v->number);
+	case DW_FORM_strp_sup:
+	case DW_FORM_GNU_strp_alt:
+		return NULL;
+	default:
+		return dw_form_is_string(v->form) ? indexed_string(o, u->enc, base, v->number) :
+						    NULL;
+	}
 }
 
 /* "fs/open.c" in "/build" is from "/build/fs/open.o"; @folder NULL if the name is whole. */
@@ -43,48 +135,82 @@ static char *object_of(const char *folder, const char *source)
 	return mem_printf("%.*s.o", len, source);
 }
 
-static const char *attribute(Dwarf_Die *die, unsigned int name)
+static void add_object(struct unit_names *u, const char *folder, const char *source)
 {
-	Dwarf_Attribute attr;
-
-	return dwarf_formstring(dwarf_attr(die, name, &attr));
-}
-
-static void add_unit(struct unit_names *u, Dwarf_Die *die)
-{
-	const char *source = attribute(die, DW_AT_name);
-	const char *folder = attribute(die, DW_AT_comp_dir);
-
-	if (!source)
-		return;
 	char *object = object_of(source[0] == '/' ? NULL : folder, source);
+
 	if (u->nr && !strcmp(u->items[u->nr - 1], object))
 		free(object); /* an object may have several */
 	else
 		vec_push(u, object);
 }
 
+static struct err *read_die(struct reading *r, const struct dw_unit *u, struct dw_cursor *c,
+			    struct unit_names *ret)
+{
+	uint64_t code = dw_cursor_uleb(c);
+	/* without a base attribute the table starts behind one header (DWARF 5, 7.26) */
+	uint64_t base = u->enc.version < 5 ? 0 : u->enc.off_size == 8 ? 16 : 8;
+	struct value name = { 0 }, folder = { 0 };
+
+	if (c->failed || (code && code >= r->abbrevs.lines.nr))
+		return err_new(ERR_FORMAT, "no abbreviation has the code %llu",
+			       (unsigned long long)code);
+
+	const struct dw_abbrev *a = &r->abbrevs.lines.items[code];
+	if (!code || a->kind != DK_UNIT)
+		return NULL;
+	for (const struct dw_spec *s = &r->abbrevs.specs.items[a->specs]; s->attr || s->form; s++) {
+		const struct value v = read_value(c, s->form, u->enc);
+
+		if (s->attr == DW_AT_name)
+			name = v;
+		else if (s->attr == DW_AT_comp_dir)
+			folder = v;
+		else if (s->attr == DW_AT_str_offsets_base)
+			base = v.number;
+	}
+	if (c->failed)
+		return err_new(ERR_FORMAT, "the unit's entry does not fit into it");
+
+	const char *source = value_text(&r->obj, u, base, &name);
+	if (source)
+		add_object(ret, value_text(&r->obj, u, base, &folder), source);
+	return NULL;
+}
+
+static struct err *read_unit(struct reading *r, const struct dw_unit *u, struct unit_names *ret)
+{
+	struct bytes b;
+
+	if ((u->type != DW_UT_compile && u->type != DW_UT_partial) || u->die == u->end)
+		return NULL;
+	TRY(dw_abbrevs_compile(&r->abbrevs, r->obj.debug[DEBUG_ABBREV], u->abbrev, u->enc));
+	TRY(object_info(&r->obj, (size_t)u->start, (size_t)u->end, &r->room, &b));
+
+	struct dw_cursor c = dw_cursor_at(b, u->die - u->start, r->obj.swap);
+
+	return read_die(r, u, &c, ret);
+}
+
 struct err *unit_names_read(const char *path, struct unit_names *ret)
 {
 	CLEANUP(unit_names_release) struct unit_names u = { 0 };
-	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die die;
-	uint8_t type;
-	Dwarf_Half version;
-	int more;
+	CLEANUP(notes_release) struct notes notes = { 0 }; /* of files that are not asked here */
+	CLEANUP(reading_release) struct reading r = { 0 };
 
-	if (fd < 0)
-		return err_sys(errno, "'%s'", path);
-	CLEANUP(end_dwarf) Dwarf *dw = dwarf_begin(fd, DWARF_C_READ);
-	if (!dw)
+	str_pool_init(&r.strings);
+	TRY(object_open(path, &r.obj));
+	r.opened = true;
+	if (!r.obj.debug[DEBUG_INFO].len)
 		return NULL;
-	while (!(more = dwarf_get_units(dw, cu, &cu, &version, &type, &die, NULL))) {
-		if (type == DW_UT_compile || type == DW_UT_partial)
-			add_unit(&u, &die);
+	TRY(err_at(dw_file_open(&r.obj, &r.strings, NULL, &notes, &r.dwarf), "'%s'", path));
+	for (size_t i = 0; i < r.dwarf.units.nr; i++) {
+		const struct dw_unit *unit = &r.dwarf.units.items[i];
+
+		TRY(err_at(read_unit(&r, unit, &u), "'%s': .debug_info+%#llx", path,
+			   (unsigned long long)unit->start));
 	}
-	if (more < 0)
-		return err_new(ERR_FORMAT, "'%s': .debug_info: %s", path, dwarf_errmsg(-1));
 	*ret = TAKE(u);
 	return NULL;
 }
