@@ -29,40 +29,37 @@
 /* libbpf compares 16 levels; one level of doubt is one too many */
 enum { MAX_LEVELS = 14 };
 
-/* Too deep, lonely, or an anonymous enum without values, which equals any other. */
-static void mark_by_themselves(struct settling *s)
+/* How many levels down does @rec go, of those that libbpf counts? */
+static uint8_t levels_below(const uint32_t *rec, const uint8_t *levels)
 {
-	uint8_t *levels = mem_zalloc(s->end, 1);
-	bool empty_enum = false;
+	uint8_t deepest = 0;
+	pool_ref r;
 
-	for (uint32_t id = 1; id < s->end; id++) {
-		const uint32_t *rec = settle_rec(s, id);
-		uint32_t kind = settle_kind(s, id);
-		uint8_t deepest = 0;
-		pool_ref r;
+	each_ref(rec, r)
+	{
+		if (ref_is_id(r) && levels[r] > deepest)
+			deepest = levels[r];
+	}
+	return deepest;
+}
 
-		if (kind == BTF_UNKN)
-			s->unclear[id] = true;
-		if (kind_is_enum(kind) && !rec[BTF_REC_NAME] && !btf_info_vlen(rec[BTF_REC_INFO]))
-			empty_enum = true;
-		each_ref(rec, r)
-		{
-			if (ref_is_id(r) && levels[r] > deepest)
-				deepest = levels[r];
-		}
-		levels[id] = deepest;
-		if (kind_is_su(kind) || kind == BTF_FUNC_PROTO) {
-			if (deepest >= MAX_LEVELS)
-				s->unclear[id] = true;
-			else
-				levels[id]++;
-		}
+/* Is the record of @id, whose levels are found, too deep or lonely? */
+static bool odd_by_itself(const uint32_t *rec, uint32_t id, uint8_t *levels)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+
+	levels[id] = levels_below(rec, levels);
+	if (kind_is_su(kind) || kind == BTF_FUNC_PROTO) {
+		if (levels[id] >= MAX_LEVELS)
+			return true;
+		levels[id]++;
 	}
-	free(levels);
-	for (uint32_t id = 1; empty_enum && id < s->end; id++) {
-		if (kind_is_enum(settle_kind(s, id)) && !settle_rec(s, id)[BTF_REC_NAME])
-			s->unclear[id] = true;
-	}
+	return kind == BTF_UNKN;
+}
+
+static bool is_anonymous_enum(const uint32_t *rec)
+{
+	return kind_is_enum(btf_info_kind(rec[BTF_REC_INFO])) && !rec[BTF_REC_NAME];
 }
 
 /* A hash that is equal for any two types which libbpf may take for equal. */
@@ -167,6 +164,29 @@ static int by_hash(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
+/* Most types look like no other: drop those that surely do. Returns how many stay. */
+static size_t drop_singles(struct loose *v, size_t nr)
+{
+	size_t slots = 64, left = 0;
+
+	while (slots < nr * 8)
+		slots *= 2;
+
+	/* how many of them may have a hash, by the end of it: two are as good as more */
+	uint8_t *seen = mem_zalloc(slots, sizeof(*seen));
+	for (size_t i = 0; i < nr; i++) {
+		uint8_t *n = &seen[v[i].hash & (slots - 1)];
+
+		*n = (uint8_t)(*n + (*n < 2));
+	}
+	for (size_t i = 0; i < nr; i++) {
+		if (seen[v[i].hash & (slots - 1)] == 2)
+			v[left++] = v[i];
+	}
+	free(seen);
+	return left;
+}
+
 /* More lookalikes than this are not compared one by one. */
 enum { MAX_GROUP = 32 };
 
@@ -187,12 +207,13 @@ static void find_lookalikes(const struct settling *s, bool defs, struct lookalik
 	l->items = mem_alloc(s->end * sizeof(*l->items));
 	for (uint32_t id = 1; id < s->end; id++) {
 		const uint32_t *rec = settle_rec(s, id);
-		uint32_t kind = settle_kind(s, id);
+		uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 
 		if (kind == BTF_TYPEDEF ||
 		    (kind_is_su(kind) && (!rec[BTF_REC_NAME] || (defs && s->def_of[id]))))
 			l->items[l->nr++] = (struct loose){ s->loose[id], id };
 	}
+	l->nr = drop_singles(l->items, l->nr);
 	qsort(l->items, l->nr, sizeof(*l->items), by_hash);
 }
 
@@ -216,10 +237,21 @@ static void mark_lookalikes(struct settling *s)
 
 void settle_mark_odd(struct settling *s)
 {
+	uint8_t *levels = mem_zalloc(s->end, 1);
+	bool empty_enum = false;
+
 	s->loose = mem_zalloc(s->end, sizeof(s->loose[0]));
-	for (uint32_t id = 1; id < s->end; id++)
-		s->loose[id] = loose_hash(settle_rec(s, id), s->loose, id);
-	mark_by_themselves(s);
+	for (uint32_t id = 1; id < s->end; id++) {
+		const uint32_t *rec = settle_rec(s, id);
+
+		s->loose[id] = loose_hash(rec, s->loose, id);
+		s->unclear[id] |= odd_by_itself(rec, id, levels);
+		empty_enum |= is_anonymous_enum(rec) && !btf_info_vlen(rec[BTF_REC_INFO]);
+	}
+	free(levels);
+	/* one without values equals any other */
+	for (uint32_t id = 1; empty_enum && id < s->end; id++)
+		s->unclear[id] |= is_anonymous_enum(settle_rec(s, id));
 	mark_lookalikes(s);
 }
 

@@ -3,6 +3,7 @@
 #include "dedup/str_pool.h"
 
 #include "base/hash.h"
+#include "base/lock.h"
 #include "base/placed.h"
 #include "base/vec.h"
 #include "dedup/prefix_filter.h"
@@ -49,9 +50,9 @@ uint32_t str_pool_find(struct str_pool *p, const char *s, size_t len)
 
 static const char *copy_text(struct str_pool *p, const char *s, size_t len)
 {
-	pthread_mutex_lock(&p->copies_lock);
+	lock_take(&p->copies_lock);
 	const char *copy = arena_strndup(&p->copies, s, len);
-	pthread_mutex_unlock(&p->copies_lock);
+	lock_drop(&p->copies_lock);
 	return copy;
 }
 
@@ -60,7 +61,7 @@ static NOINLINE uint32_t add_new(struct str_pool *p, struct text *t, uint64_t ha
 {
 	struct id_set_shard *shard = id_set_shard(&p->set, hash);
 
-	pthread_mutex_lock(&shard->lock);
+	lock_take(&shard->lock);
 	uint32_t id = id_set_find(&p->set, hash, same_text, t);
 	if (!id) {
 		id = atomic_fetch_add_explicit(&p->end, 1, memory_order_relaxed);
@@ -73,7 +74,7 @@ static NOINLINE uint32_t add_new(struct str_pool *p, struct text *t, uint64_t ha
 		id_set_reserve(shard);
 		id_set_put(shard, hash, id);
 	}
-	pthread_mutex_unlock(&shard->lock);
+	lock_drop(&shard->lock);
 	return id;
 }
 

@@ -3,6 +3,7 @@
 #include "dedup/type_pool.h"
 
 #include "base/hash.h"
+#include "base/lock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,10 +40,10 @@ struct type_arena *type_pool_arena(struct type_pool *p)
 {
 	struct type_arena *a = mem_zalloc(1, sizeof(*a));
 
-	pthread_mutex_lock(&p->arenas_lock);
+	lock_take(&p->arenas_lock);
 	a->next = p->arenas;
 	p->arenas = a;
-	pthread_mutex_unlock(&p->arenas_lock);
+	lock_drop(&p->arenas_lock);
 	return a;
 }
 
@@ -67,7 +68,7 @@ static NOINLINE uint32_t add_new(struct type_pool *p, struct type_arena *arena, 
 				 struct wanted *w)
 {
 	struct id_set_shard *shard = id_set_shard(&p->set, hash);
-	pthread_mutex_lock(&shard->lock);
+	lock_take(&shard->lock);
 	uint32_t id = id_set_find(&p->set, hash, same_record, w);
 
 	if (!id) {
@@ -88,7 +89,7 @@ static NOINLINE uint32_t add_new(struct type_pool *p, struct type_arena *arena, 
 		id_set_put(shard, hash, id);
 		w->found = t;
 	}
-	pthread_mutex_unlock(&shard->lock);
+	lock_drop(&shard->lock);
 	return id;
 }
 

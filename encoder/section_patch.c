@@ -466,14 +466,21 @@ struct err *section_patch_tail(struct section_patch *p, uint64_t at, bool images
 	section_tail_release(ret);
 	ret->at = at;
 	ret->len = (size_t)(end - at);
-	ret->bytes = mem_zalloc(1, ret->len);
+	ret->bytes = mem_alloc(ret->len);
+
+	/* in the order in which they were laid out, with zeros in between */
+	size_t pos = 0;
 	for (size_t i = 1; i < p->table.nr; i++) {
 		const struct section_header *s = &p->table.items[i];
 
-		if (is_in_tail(&p->edits.items[i], images) && s->size)
-			memcpy(ret->bytes + (s->offset - at), p->edits.items[i].data,
-			       (size_t)s->size);
+		if (!is_in_tail(&p->edits.items[i], images) || !s->size)
+			continue;
+		memset(ret->bytes + pos, 0, (size_t)(s->offset - at) - pos);
+		pos = (size_t)(s->offset - at);
+		memcpy(ret->bytes + pos, p->edits.items[i].data, (size_t)s->size);
+		pos += (size_t)s->size;
 	}
+	memset(ret->bytes + pos, 0, ret->len - pos);
 	section_table_encode(&p->table, table_at, ret->bytes + (table_at - at), ret->ehdr);
 	return NULL;
 }
