@@ -12,4 +12,10 @@
  */
 void pages_give_back(const void *p, size_t len);
 
+/*
+ * Linux brings in up to so many bytes around a page that is read: also those before it that were
+ * given back already, and whoever reads on will not do so again.
+ */
+enum { PAGES_AROUND = 64 * 1024 };
+
 #endif

@@ -19,6 +19,14 @@ static struct err *make_frag(struct member_reader *r, struct frag *f)
 	return member_add_vars(r);
 }
 
+static void give_back(const struct member *m)
+{
+	size_t before = m->before < PAGES_AROUND ? m->before : PAGES_AROUND;
+
+	if (m->mapped)
+		pages_give_back(m->bytes.ptr - before, m->bytes.len + before);
+}
+
 struct err *frag_from_btf(struct member_reader *r, const struct member *member, uint32_t unit,
 			  struct frag *ret)
 {
@@ -30,8 +38,7 @@ struct err *frag_from_btf(struct member_reader *r, const struct member *member, 
 	TRY(make_frag(r, &f));
 	f.maker = r->maker;
 	/* the pools have copies of what they need */
-	if (member->mapped)
-		pages_give_back(member->bytes.ptr, member->bytes.len);
+	give_back(member);
 	member_forget(r);
 	*ret = TAKE(f);
 	return NULL;

@@ -19,6 +19,8 @@ struct member {
 	struct bytes bytes;
 	bool mapped;       /* from a file: their pages can be given back, and come again */
 	const char *where; /* for messages: "'vmlinux': .BTF+0x1234 (member 7)" */
+	bool maybe_gcc;    /* worth a look before all are read (gcc_tags.h) */
+	size_t before;     /* if @mapped: at least so many bytes before them are so, too */
 };
 
 /* What one worker needs for it, kept from one member to the next. */

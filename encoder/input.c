@@ -72,6 +72,17 @@ static const char *PRINTF_LIKE(2, 3) label(struct input *in, const char *fmt, ..
 	return kept;
 }
 
+/* gcc's header is the shorter one, and there is no note at the @end of its strings. */
+static bool may_be_by_gcc(uint32_t hdr_len, const uint8_t *end)
+{
+	static const char seal[] = "btfnote";
+
+	return hdr_len == BTF_HDR_CLASSIC && !memmem(end, ARCHIVE_END_LEN, seal, strlen(seal));
+}
+
+_Static_assert((int)ARCHIVE_END_LEN >= (int)MEMBER_NOTE_TAIL,
+	       "the end of a note is among the last bytes");
+
 /* Add the members of @a, which lies in @what of @path and is @mapped from there. */
 static struct err *take_members(struct input *in, const char *path, const char *what,
 				const struct archive *a, bool mapped)
@@ -86,7 +97,10 @@ static struct err *take_members(struct input *in, const char *path, const char *
 			return err_new(ERR_UNSUPPORTED,
 				       "%s: it is in the other byte order than '%s'", where,
 				       in->path);
-		vec_push(&in->members, ((struct member){ archive_bytes(a, i), mapped, where }));
+		const struct archive_member *m = &a->members.items[i];
+		vec_push(&in->members,
+			 ((struct member){ archive_bytes(a, i), mapped, where,
+					   may_be_by_gcc(m->hdr_len, m->end), m->offset }));
 	}
 	return NULL;
 }
@@ -168,15 +182,6 @@ struct err *input_member_err(const struct input *in, size_t i, struct err *err)
 	return err;
 }
 
-/* gcc's header is the shorter one, and there is no note behind its strings. */
-static bool may_be_by_gcc(struct bytes b, bool swap)
-{
-	static const char seal[] = "btfnote";
-
-	return swap32(load32(b.ptr + 4), swap) == BTF_HDR_CLASSIC &&
-	       !memmem(b.ptr + b.len - MEMBER_NOTE_TAIL, MEMBER_NOTE_TAIL, seal, strlen(seal));
-}
-
 /* What all members of gcc say together has to be known before the first is read. */
 static struct err *collect_gcc_tags(struct input *in)
 {
@@ -184,7 +189,7 @@ static struct err *collect_gcc_tags(struct input *in)
 		const struct member *m = &in->members.items[i];
 		CLEANUP(btf_view_release) struct btf_view v = { 0 };
 
-		if (!may_be_by_gcc(m->bytes, in->obj.swap))
+		if (!m->maybe_gcc)
 			continue;
 		TRY(err_at(btf_view_open(m->bytes, NULL, &v), "%s", m->where));
 		if (member_maker_of(&v) == MAKER_GCC)
@@ -242,11 +247,14 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 		err = archive_file_bytes(a, at, &b);
 		if (err || !b.len)
 			continue;
-		pages_give_back(b.ptr, b.len);
 
 		const char *where = label(in, "'%s'+%#zx ('%s')", job->archive,
 					  a->members.items[at].offset, objects[i]);
-		vec_push(&in->members, ((struct member){ b, true, where }));
+		const bool by_gcc = b.len > ARCHIVE_END_LEN &&
+				    may_be_by_gcc(swap32(load32(b.ptr + 4), a->swap),
+						  b.ptr + b.len - ARCHIVE_END_LEN);
+		vec_push(&in->members, ((struct member){ b, true, where, by_gcc, 0 }));
+		pages_give_back(b.ptr, b.len);
 	}
 	free(folder);
 	return err;

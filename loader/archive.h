@@ -12,9 +12,18 @@
 #include "base/bytes.h"
 #include "base/err.h"
 
+/* Not more than a member has. */
+enum { ARCHIVE_END_LEN = 24 };
+
 /* One member: BTF of one object. */
 struct archive_member {
 	size_t offset, size; /* in the bytes walked: header and sections */
+	/*
+	 * What its header says of its own length, and its last bytes, by which some makers are known.
+	 * The system brings in 64 KiB for each byte that is asked for again: that is all of it.
+	 */
+	uint32_t hdr_len;
+	uint8_t end[ARCHIVE_END_LEN];
 };
 
 /* Zeroed is empty. Owns its array, borrows the bytes. */

@@ -398,18 +398,12 @@ void object_close(struct object *o)
 	image_close(o);
 }
 
-/*
- * Linux brings in up to 64 KiB around a page that is read: those before it were given back already,
- * and nobody will do so again.
- */
-enum { FAULT_AROUND = 64 * 1024 };
-
 static void forget_bytes(const struct object_impl *impl, struct bytes b)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t start = (size_t)(b.ptr - impl->map), end = (start + b.len) / page * page;
 
-	start = start > FAULT_AROUND ? start - FAULT_AROUND : 0;
+	start = start > PAGES_AROUND ? start - PAGES_AROUND : 0;
 	if (start < end)
 		pages_give_back(impl->map + start, end - start);
 }
