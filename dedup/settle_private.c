@@ -43,6 +43,12 @@ struct private
 	/* by doubtful name: its declaration of the common definition's kind, or any; 0 for none */
 	uint32_t fwd[MAX_NAMES];
 	uint32_t *fwd_of; /* by pool id: doubtful name plus 1 that it declares */
+	/* what units have of types that define or declare a doubtful name, one unit behind the other */
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} met;
+	size_t *met_from; /* by unit, and one more: where its begin */
 	/* walking one unit: the last that reached a type, and a name's definition */
 	uint32_t *seen_type, *seen_name[POOL_NR_SPACES];
 };
@@ -54,15 +60,54 @@ static name_set bit(size_t name)
 
 /* --- who has what ---------------------------------------------------------------- */
 
-static void count_units(struct settling *s)
+/* Which doubtful name does each declaration declare? */
+static void mark_declarations(struct private *p)
 {
-	for (size_t u = 0; u < s->nr_units; u++) {
-		for (size_t i = 1; i < s->units[u].nr; i++) {
-			uint32_t def = s->def_of[s->units[u].types[i]];
+	const struct settling *s = p->s;
 
-			if (unlikely(def))
-				s->defs.items[def - 1].nr_units++;
+	for (uint32_t id = 1; id < s->end; id++) {
+		if (settle_kind(s, id) != BTF_FWD)
+			continue;
+		pool_ref name = settle_name(pool_ref_to(settle_rec(s, id), id));
+		for (size_t n = 0; n < s->doubtful.nr && n < MAX_NAMES; n++) {
+			if (s->doubtful.items[n].name == name)
+				p->fwd_of[id] = (uint32_t)n + 1;
 		}
+	}
+}
+
+/*
+ * The types of all units are millions, and hardly any has to do with a doubtful name. So that not
+ * each question needs a look at all of them, there is one look, at one byte for each.
+ */
+static void list_met(struct private *p)
+{
+	const struct settling *s = p->s;
+	bool *marked = mem_zalloc(s->end, sizeof(*marked));
+
+	for (uint32_t id = 1; id < s->end; id++)
+		marked[id] = s->def_of[id] || p->fwd_of[id];
+	p->met_from = mem_alloc((s->nr_units + 1) * sizeof(p->met_from[0]));
+	for (size_t u = 0; u < s->nr_units; u++) {
+		p->met_from[u] = p->met.nr;
+		for (size_t i = 1; i < s->units[u].nr; i++) {
+			if (unlikely(marked[s->units[u].types[i]]))
+				vec_push(&p->met, s->units[u].types[i]);
+		}
+	}
+	p->met_from[s->nr_units] = p->met.nr;
+	free(marked);
+}
+
+static void count_units(const struct private *p)
+{
+	struct settling *s = p->s;
+
+	for (size_t i = 0; i < p->met.nr; i++) {
+		uint32_t def = s->def_of[p->met.items[i]];
+
+		if (def)
+			s->defs.items[def - 1].nr_units++;
 	}
 }
 
@@ -96,22 +141,17 @@ static void choose_common(struct settling *s)
 /* The declarations of doubtful names. */
 static void find_declarations(struct private *p)
 {
-	struct settling *s = p->s;
+	const struct settling *s = p->s;
 
 	for (uint32_t id = 1; id < s->end; id++) {
-		if (settle_kind(s, id) != BTF_FWD)
+		if (!p->fwd_of[id])
 			continue;
-		pool_ref r = pool_ref_to(settle_rec(s, id), id);
-		for (size_t n = 0; n < s->doubtful.nr && n < MAX_NAMES; n++) {
-			const struct doubtful *d = &s->doubtful.items[n];
 
-			if (settle_name(r) != d->name)
-				continue;
-			p->fwd_of[id] = (uint32_t)n + 1;
-			/* a struct is not declared by "union foo;" */
-			if (!d->common || pool_ref_to(settle_rec(s, d->common), d->common) == r)
-				p->fwd[n] = id;
-		}
+		const struct doubtful *d = &s->doubtful.items[p->fwd_of[id] - 1];
+		pool_ref r = pool_ref_to(settle_rec(s, id), id);
+		/* a struct is not declared by "union foo;" */
+		if (!d->common || pool_ref_to(settle_rec(s, d->common), d->common) == r)
+			p->fwd[p->fwd_of[id] - 1] = id;
 	}
 }
 
@@ -123,11 +163,8 @@ static void find_units(struct private *p)
 		const struct settle_unit *unit = &s->units[u];
 
 		p->uncommon[u] = p->declared[u] = p->common[u] = 0;
-		for (size_t i = 1; i < unit->nr; i++) {
-			uint32_t id = unit->types[i];
-
-			if (likely(!s->def_of[id] && !p->fwd_of[id]))
-				continue;
+		for (size_t i = p->met_from[u]; i < p->met_from[u + 1]; i++) {
+			uint32_t id = p->met.items[i];
 			uint32_t n = s->def_of[id] ? s->defs.items[s->def_of[id] - 1].name :
 						     p->fwd_of[id] - 1;
 			if (n >= MAX_NAMES)
@@ -303,17 +340,20 @@ static name_set met_by_shape(const struct private *p)
 static name_set met_in_units(const struct private *p)
 {
 	const struct settling *s = p->s;
+	bool *compared = mem_zalloc(s->end, sizeof(*compared));
 	name_set met = 0;
 
+	for (uint32_t id = 1; id < s->end; id++)
+		compared[id] = p->leads[id] && kind_is_compared(settle_kind(s, id));
 	for (size_t u = 0; u < s->nr_units; u++) {
 		for (size_t i = 1; i < s->units[u].nr; i++) {
 			uint32_t id = s->units[u].types[i];
 
-			if (unlikely(p->leads[id] & ~p->uncommon[u]) &&
-			    kind_is_compared(settle_kind(s, id)))
+			if (unlikely(compared[id]))
 				met |= p->leads[id] & ~p->uncommon[u];
 		}
 	}
+	free(compared);
 	return met;
 }
 
@@ -356,8 +396,13 @@ static name_set bound_names(const struct private *p)
 	name_set *direct = direct_names(p);
 	name_set *with_decl = mem_zalloc(s->end, sizeof(*with_decl));
 	name_set *with_def = mem_zalloc(s->end, sizeof(*with_def));
+	bool *sure = mem_zalloc(s->end, sizeof(*sure));
 	name_set bound = 0;
 
+	/* only what is surely equal, whatever it leads to */
+	for (uint32_t id = 1; id < s->end; id++)
+		sure[id] = direct[id] && !s->unclear[id] && !p->leads[id] &&
+			   kind_is_compared(settle_kind(s, id));
 	for (size_t u = 0; u < s->nr_units; u++) {
 		name_set decl = p->declared[u] & ~p->uncommon[u];
 		name_set def = p->common[u] & ~p->uncommon[u];
@@ -367,9 +412,7 @@ static name_set bound_names(const struct private *p)
 		for (size_t i = 1; i < s->units[u].nr; i++) {
 			uint32_t id = s->units[u].types[i];
 
-			/* only what is surely equal, whatever it leads to */
-			if (likely(!direct[id]) || s->unclear[id] || p->leads[id] ||
-			    !kind_is_compared(settle_kind(s, id)))
+			if (likely(!sure[id]))
 				continue;
 			with_decl[id] |= direct[id] & decl;
 			with_def[id] |= direct[id] & def;
@@ -379,6 +422,7 @@ static name_set bound_names(const struct private *p)
 	free(direct);
 	free(with_decl);
 	free(with_def);
+	free(sure);
 	return bound;
 }
 
@@ -508,12 +552,13 @@ static void judge_all(struct settled_unit *u)
 static void move_shared_types(struct private *p)
 {
 	struct settling *s = p->s;
-	bool any = false;
+	bool *led = mem_zalloc(s->end, sizeof(*led)), any = false;
 
 	for (uint32_t id = 1; id < s->end; id++) {
 		struct pool_type *t = type_pool_at(s->types, id);
 		uint64_t place = pool_type_place(t);
 
+		led[id] = p->leads[id] != 0;
 		if (!p->leads[id] || kind_is_compared(settle_kind(s, id)) || !~place)
 			continue;
 		if (p->leads[id] & p->uncommon[pool_place_unit(place)]) {
@@ -525,7 +570,7 @@ static void move_shared_types(struct private *p)
 		for (size_t i = 1; i < s->units[u].nr; i++) {
 			uint32_t id = s->units[u].types[i];
 
-			if (likely(!p->leads[id]) || (p->leads[id] & p->uncommon[u]))
+			if (likely(!led[id]) || (p->leads[id] & p->uncommon[u]))
 				continue;
 			struct pool_type *t = type_pool_at(s->types, id);
 			if (!~pool_type_place(t)) {
@@ -534,6 +579,7 @@ static void move_shared_types(struct private *p)
 			}
 		}
 	}
+	free(led);
 }
 
 void settle_private_names(struct settling *s)
@@ -550,7 +596,9 @@ void settle_private_names(struct settling *s)
 
 	for (size_t i = 0; i < POOL_NR_SPACES; i++)
 		p.seen_name[i] = mem_zalloc(s->nr_names, sizeof(uint32_t));
-	count_units(s);
+	mark_declarations(&p);
+	list_met(&p);
+	count_units(&p);
 	choose_common(s);
 	find_declarations(&p);
 	find_units(&p);
@@ -568,6 +616,8 @@ void settle_private_names(struct settling *s)
 	free(p.declared);
 	free(p.common);
 	free(p.fwd_of);
+	free(p.met.items);
+	free(p.met_from);
 	free(p.seen_type);
 	for (size_t i = 0; i < POOL_NR_SPACES; i++)
 		free(p.seen_name[i]);
