@@ -55,6 +55,79 @@ TEST(behind_a_string_a_list_of_steps_goes_on)
 	CHECK_EQ(a.steps.items[l->tail].slot, SLOT_NAME);
 }
 
+TEST(a_name_in_front_is_stepped_over_first)
+{
+	CLEANUP(dw_abbrevs_release) struct dw_abbrevs a = { 0 };
+	struct dwarfmake d = { 0 };
+
+	dw_abbrev_decl(&d, 1, DW_TAG_member, false, DW_AT_name, DW_FORM_string, DW_AT_type,
+		       DW_FORM_ref4, DW_AT_data_member_location, DW_FORM_data2, 0);
+	CHECK_OK(compile(&d, v5, &a));
+	const struct dw_abbrev *l = &a.lines.items[1];
+	CHECK(l->lead);
+	CHECK_EQ(l->tail, 0);
+	CHECK_EQ(l->form[SLOT_NAME], DW_FORM_string);
+	CHECK_EQ(l->off[SLOT_TYPE], 0);
+	CHECK_EQ(l->off[SLOT_VALUE], 4);
+	CHECK_EQ(l->prefix, 6);
+	CHECK_EQ(l->run, RUN_MEMBER);
+	CHECK_EQ(l->place_mask, 0xffff);
+}
+
+/* Three lines, numbered from @first on, in a table that is all of @d. */
+static struct bytes three_lines(struct dwarfmake *d, unsigned int first)
+{
+	dw_abbrev_decl(d, first, DW_TAG_base_type, false, DW_AT_name, DW_FORM_strp, DW_AT_byte_size,
+		       DW_FORM_data1, 0);
+	dw_abbrev_decl(d, first + 1, DW_TAG_structure_type, true, DW_AT_name, DW_FORM_string,
+		       DW_AT_byte_size, DW_FORM_udata, 0);
+	dw_abbrev_decl(d, first + 2, DW_TAG_member, false, DW_AT_type, DW_FORM_ref_addr, 0);
+	dw_int(&d->abbrev, 1, 0);
+	return dw_padded(&d->abbrev);
+}
+
+static void check_same_line(const struct dw_abbrevs *a, size_t i, const struct dw_abbrevs *b,
+			    size_t k)
+{
+	struct dw_abbrev x = a->lines.items[i], y = b->lines.items[k];
+	const struct dw_step *steps_x = &a->steps.items[x.tail], *steps_y = &b->steps.items[y.tail];
+	const struct dw_spec *specs_x = &a->specs.items[x.specs],
+			     *specs_y = &b->specs.items[y.specs];
+
+	CHECK_EQ(!x.tail, !y.tail);
+	for (; x.tail && steps_x->shape != DW_STEP_END; steps_x++, steps_y++)
+		CHECK(!memcmp(steps_x, steps_y, sizeof(*steps_x)));
+	for (; specs_x->attr; specs_x++, specs_y++) {
+		CHECK_EQ(specs_x->attr, specs_y->attr);
+		CHECK_EQ(specs_x->form, specs_y->form);
+	}
+	CHECK_EQ(specs_y->attr, 0);
+	x.tail = y.tail = x.specs = y.specs = 0;
+	CHECK(!memcmp(&x, &y, sizeof(x)));
+}
+
+TEST(a_line_that_was_met_is_the_same_under_another_code_and_not_in_another_encoding)
+{
+	static const struct dw_encoding v2 = { 2, 4, 4 };
+	static const struct dw_encoding *const encodings[] = { &v5, &v5, &v2, &v2, &v5 };
+	CLEANUP(dw_abbrevs_release) struct dw_abbrevs used = { 0 };
+
+	for (size_t round = 0; round < ARRAY_SIZE(encodings); round++) {
+		CLEANUP(dw_abbrevs_release) struct dw_abbrevs fresh = { 0 };
+		struct dwarfmake d = { 0 }, same = { 0 };
+		unsigned int first = (unsigned int)round % 4 + 1;
+
+		CHECK_OK(dw_abbrevs_compile(&used, three_lines(&d, first), 0, *encodings[round]));
+		CHECK_OK(dw_abbrevs_compile(&fresh, three_lines(&same, 1), 0, *encodings[round]));
+		CHECK_EQ(used.lines.nr, first + 3);
+		for (unsigned int i = 0; i < first; i++)
+			CHECK_EQ(used.lines.items[i].kind, DK_NONE);
+		for (unsigned int i = 0; i < 3; i++)
+			check_same_line(&used, first + i, &fresh, 1 + i);
+		CHECK_EQ(used.known.nr, 3);
+	}
+}
+
 TEST(the_size_of_an_offset_follows_the_unit)
 {
 	static const struct {

@@ -101,6 +101,27 @@ TEST(equal_hashes_do_not_make_equal_content)
 	CHECK_EQ(find(&n, 300), 0);
 }
 
+TEST(room_for_what_is_expected_loses_nothing)
+{
+	static const size_t expected[] = { 0, 1, 500, 20000, 1000000 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
+		CLEANUP(numbers_release) struct numbers n = { .got = NULL };
+
+		init(&n, UINT64_MAX);
+		for (uint32_t v = 0; v < 1000; v++)
+			add(&n, v);
+		id_set_expect(&n.set, expected[i]);
+		for (uint32_t v = 0; v < 20000; v++)
+			CHECK_EQ(add(&n, v), v + 1);
+		id_set_forget_older(&n.set);
+		for (uint32_t v = 0; v < 20000; v++)
+			CHECK_EQ(find(&n, v), v + 1);
+		CHECK_EQ(find(&n, 20000), 0);
+		CHECK_EQ(add(&n, 20000), 20001);
+	}
+}
+
 TEST(an_empty_set_finds_nothing)
 {
 	CLEANUP(numbers_release) struct numbers n = { .got = NULL };
