@@ -8,7 +8,7 @@
 #
 #	VMLINUX     a linked kernel with DWARF, not compressed: an eighth, a quarter, half and all of its
 #	            units; all of them with 1 to 16 threads; what one thread has to do alone; and
-#	            what it costs if the file is not in the page cache. Left out without it
+#	            what it costs if the file is not in the page cache. "none" leaves that out
 #	PAHOLE      the peer for the last one; default: pahole in PATH, none if there is none
 #	BTFHARD, DWARFSOME  programs of the build's tests; default: those beside BTFENC
 #	RUNS, BTFENC, FEATURES  as in bench.sh
@@ -25,8 +25,9 @@
 hard=${BTFHARD:-${btfenc%/*}/tests/btfhard}
 some=${DWARFSOME:-${btfenc%/*}/tests/dwarfsome}
 need "$hard" "$some"
+[ -n "${VMLINUX:-}" ] || skip "VMLINUX names no kernel"
 vmlinux=
-[ -z "${VMLINUX:-}" ] || vmlinux=$(bench_path "$VMLINUX") || exit 1
+[ "$VMLINUX" = none ] || vmlinux=$(bench_path "$VMLINUX") || exit 1
 
 encode()
 {
