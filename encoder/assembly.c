@@ -78,9 +78,12 @@ void assembly_forget_lists(struct assembly *a)
 		struct frag *f = &u->frag;
 		bool asked = u->judged || u->note || f->vars.nr || i == a->index_unit;
 
-		f->types.nr = asked ? f->types.nr : 0;
+		if (!asked)
+			f->types.nr = 0;
 		f->types.cap = f->types.nr;
-		f->types.items = mem_dup(f->types.items, f->types.nr * sizeof(f->types.items[0]));
+		f->types.items = f->types.nr ? mem_dup(f->types.items,
+						       f->types.nr * sizeof(f->types.items[0])) :
+					       NULL;
 	}
 	free(a->lists.items);
 	a->lists.items = NULL;
