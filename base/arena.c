@@ -2,12 +2,13 @@
 /* arena.c - see arena.h */
 #include "base/arena.h"
 
+#include "base/critical.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 enum { CHUNK_MIN = 64 * 1024, CHUNK_MAX = 4 * 1024 * 1024 };
 
@@ -21,10 +22,7 @@ void mem_die(void)
 {
 	static const char text[] = "btfenc: error: out of memory\n";
 
-	/* stdio may need memory itself */
-	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
-		_exit(1);
-	_exit(1);
+	critical_die(text, sizeof(text) - 1);
 }
 
 void *mem_alloc(size_t size)

@@ -107,6 +107,17 @@ struct err *file_copy_at(int from, uint64_t from_pos, int to, uint64_t to_pos, u
 	return NULL;
 }
 
+struct err *file_close_written(int *fd)
+{
+	int status = close(*fd);
+
+	*fd = -1;
+	/* interrupted, it is closed all the same, and nothing is known to be lost */
+	if (status != 0 && errno != EINTR)
+		return err_sys(errno, "cannot write");
+	return NULL;
+}
+
 void file_close(int *fd)
 {
 	if (*fd >= 0)

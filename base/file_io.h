@@ -20,5 +20,10 @@ MUST_CHECK struct err *file_copy_at(int from, uint64_t from_pos, int to, uint64_
 
 /* For CLEANUP. A closed descriptor is -1. */
 void file_close(int *fd);
+/*
+ * The same of a file that was written to: a network file system may keep its bad news until
+ * now. Closed in any case. ERR_IO.
+ */
+MUST_CHECK struct err *file_close_written(int *fd);
 
 #endif

@@ -76,21 +76,26 @@ static struct err *refused(struct replace_file *r, int errnum, const char *what)
 	return err_sys(errnum, "%s", what);
 }
 
-static void hold_signals(struct replace_file *r)
+static void remove_temp(void *arg)
 {
-	sigset_t all;
+	const struct replace_file *r = arg;
 
-	if (r->signals_held)
-		return;
-	sigfillset(&all);
-	r->signals_held = pthread_sigmask(SIG_BLOCK, &all, &r->signals) == 0;
+	if (r->temp[0])
+		unlinkat(r->dir, r->temp, 0);
 }
 
-static void let_signals_go(struct replace_file *r)
+static void guard(struct replace_file *r)
 {
-	if (r->signals_held)
-		pthread_sigmask(SIG_SETMASK, &r->signals, NULL);
-	r->signals_held = false;
+	if (!r->guarded)
+		critical_begin(&r->guard, remove_temp, r);
+	r->guarded = true;
+}
+
+static void unguard(struct replace_file *r)
+{
+	if (r->guarded)
+		critical_end(&r->guard);
+	r->guarded = false;
 }
 
 static void make_name(char *name, size_t size)
@@ -125,7 +130,7 @@ static int open_unnamed(int dir, mode_t mode)
 
 static struct err *open_named(struct replace_file *r, mode_t mode)
 {
-	hold_signals(r);
+	guard(r);
 	for (int i = 0; i < MAX_NAMES; i++) {
 		char name[sizeof(r->temp)];
 
@@ -240,19 +245,15 @@ struct err *replace_file_commit(struct replace_file *r)
 {
 	if (r->old >= 0)
 		TRY(copy_attributes(r->old, r->fd));
-	hold_signals(r);
+	guard(r);
 	TRY(check_still_there(r));
 	if (!r->temp[0])
 		TRY(link_unnamed(r));
-	/* a network file system may keep its bad news until now */
-	int status = close(r->fd);
-	r->fd = -1;
-	if (status != 0 && errno != EINTR)
-		return err_sys(errno, "cannot write the new file");
+	TRY(err_at(file_close_written(&r->fd), "the new file"));
 	if (r->temp[0] && renameat(r->dir, r->temp, r->dir, r->name) != 0)
 		return refused(r, errno, "cannot rename the new file over the old");
 	r->temp[0] = '\0';
-	let_signals_go(r);
+	unguard(r);
 	return NULL;
 }
 
@@ -260,11 +261,11 @@ void replace_file_close(struct replace_file *r)
 {
 	if (!r->is_open)
 		return;
-	if (r->temp[0])
-		unlinkat(r->dir, r->temp, 0);
+	remove_temp(r);
+	r->temp[0] = '\0';
+	unguard(r);
 	file_close(&r->fd);
 	file_close(&r->dir);
 	free(r->name);
-	let_signals_go(r);
 	*r = (struct replace_file){ 0 };
 }

@@ -12,14 +12,14 @@
  * place of the old one by a rename. Whatever happens before, the old one is untouched,
  * and the system itself clears away the unfinished one. Where a file without a name is
  * not possible, it has one that starts with ".btfenc-", and signals wait until
- * it is gone; only SIGKILL leaves it behind.
+ * it is gone (critical.h); only SIGKILL leaves it behind.
  */
 #ifndef BTFENC_BASE_REPLACE_FILE_H
 #define BTFENC_BASE_REPLACE_FILE_H
 
+#include "base/critical.h"
 #include "base/err.h"
 
-#include <signal.h>
 #include <stdbool.h>
 
 struct replace_file {
@@ -32,10 +32,10 @@ struct replace_file {
 	bool is_open;
 	int old; /* as given to open */
 	int dir;
-	char *name;    /* in @dir */
-	char temp[32]; /* name in @dir of the new content; empty if it has none */
-	bool signals_held;
-	sigset_t signals;
+	char *name;            /* in @dir */
+	char temp[32];         /* name in @dir of the new content; empty if it has none */
+	struct critical guard; /* of the name; begun if @guarded */
+	bool guarded;
 };
 
 /*

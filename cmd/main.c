@@ -5,12 +5,14 @@
  * Exit status: 0; 1 for a failure, after which the output is what it was, and if --btf_check has
  * found something; 64 for an error of usage, as pahole.
  */
+#include "base/bus_error.h"
 #include "base/cleanup.h"
 #include "cmd/help.h"
 #include "cmd/jobs.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -24,10 +26,21 @@ enum { EXIT_USAGE = 64 };
 static void occupy_standard_files(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-		if (fcntl(fd, F_GETFD) < 0 &&
-		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
-			_exit(EXIT_FAILURE);
+		if (fcntl(fd, F_GETFD) >= 0 ||
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) == fd)
+			continue;
+		fputs("btfenc: error: '/dev/null' does not open in the place of a closed standard file\n",
+		      stderr);
+		_exit(EXIT_FAILURE);
 	}
+}
+
+/* What the system does to us becomes an error that says so. */
+static void expect_trouble(void)
+{
+	bus_error_catch();
+	/* a file larger than "ulimit -f": the write that fails says more */
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 /* @ret_found: what was asked for is done, and does not look good. */
@@ -84,6 +97,7 @@ int main(int argc, char **argv)
 	bool found = false;
 
 	occupy_standard_files();
+	expect_trouble();
 	struct err *e = options_parse(argc, argv, &notes, &opt);
 	if (!e)
 		e = run(&opt, &notes, &found);

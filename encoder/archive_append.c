@@ -5,7 +5,7 @@
  * Under a lock: look at the first seal and at the last, then write the member and its seal
  * behind. Killed in between, we leave bytes without a seal; whoever does not find one at the
  * end of the file walks it once to see where what counts ends, and cuts the rest off. If
- * writing fails, we do that ourselves.
+ * writing fails, we do that ourselves, and signals but SIGKILL wait until it is done.
  *
  * Nothing is synchronized with the disk: that would cost each compilation more than all the
  * rest, for a file that a build makes again. If the system loses its power, the checksums tell.
@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/critical.h"
 #include "base/file_io.h"
 #include "dedup/btf_view.h"
 #include "encoder/archive_internal.h"
@@ -158,6 +159,20 @@ static struct err *find_end(int fd, uint64_t size, struct ending *ret)
 
 /* ---- what is written ---- */
 
+struct unsealed {
+	int fd;
+	off_t at;
+	struct critical guard;
+};
+
+/* Should this fail as well, the next one does it. */
+static void take_back(void *arg)
+{
+	const struct unsealed *u = arg;
+
+	(void)!ftruncate(u->fd, u->at);
+}
+
 /* One write for all: the first seal if it is not there, the member, zeros, its seal. */
 static struct err *write_sealed(int fd, const struct ending *end, const char *object,
 				struct bytes btf, bool swap)
@@ -177,10 +192,12 @@ static struct err *write_sealed(int fd, const struct ending *end, const char *ob
 		memcpy(all + first_len, btf.ptr, btf.len);
 	memcpy(all + len - seal_len, seal, seal_len);
 
+	struct unsealed u = { .fd = fd, .at = (off_t)end->at };
+	critical_begin(&u.guard, take_back, &u);
 	struct err *e = file_write_at(fd, end->at, all, len);
-	/* should this fail as well, the next one does it */
 	if (e)
-		(void)!ftruncate(fd, (off_t)end->at);
+		take_back(&u);
+	critical_end(&u.guard);
 	return e;
 }
 

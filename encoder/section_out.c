@@ -12,14 +12,16 @@
  *	5. write the ELF header again
  *	6. cut the rest off                  | stays ...... | new tail      |
  *
- * Killed before 3 it is the old file with some bytes behind its end; killed after, the
- * new one with a gap, which the next run closes. If writing fails before 3 (the disk is
- * full), the file gets its old length back. Steps 4 to 6 cost the tail a second time and
- * give in return the file that a linker would have written: its content depends on what
- * is in it and not on how often it was encoded.
+ * Killed before 3 it is the old file with some bytes behind its end; killed before 5, the
+ * new one with a gap, which the next run closes; killed before 6, the new one with some bytes
+ * behind its end. Only SIGKILL can do that: other signals wait (critical.h). If writing fails
+ * before 3 (the disk is full), the file gets its old length back; later, there is a warning.
+ * Steps 4 to 6 cost the tail a second time and give in return the file that a linker would have
+ * written: its content depends on what is in it and not on how often it was encoded.
  *
  * Not in place but as a copy that is renamed over the file, where
  *  - other names lead to the same file: a compiler cache must keep what it has;
+ *  - the file system is a network's: it says only in the end that there was no room;
  *  - the file is being executed, so that it cannot be written;
  *  - the section leaves a large gap between others (an archive becomes one BTF);
  *  - dropped sections leave gaps of any size: they are dropped for the room they take.
@@ -30,6 +32,7 @@
 #include "encoder/section_out.h"
 
 #include "base/cleanup.h"
+#include "base/critical.h"
 #include "base/file_io.h"
 #include "base/replace_file.h"
 #include "encoder/section_patch.h"
@@ -38,7 +41,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 enum {
@@ -158,22 +163,38 @@ static bool has_images(const struct section_patch *p)
 	return false;
 }
 
+/* From the first byte that is appended to the last one that is cut off. */
+struct change {
+	const struct target *target;
+	bool counts; /* the ELF header is written */
+	struct critical guard;
+};
+
+/* Should this fail as well, the old file is valid all the same, only longer. */
+static void take_back(void *arg)
+{
+	const struct change *c = arg;
+
+	if (!c->counts)
+		(void)!ftruncate(c->target->fd, c->target->st.st_size);
+}
+
 /* Steps 2 and 3. */
-static struct err *append(const struct target *t, const struct section_patch *p,
+static struct err *append(struct change *c, const struct section_patch *p,
 			  const struct section_tail *tail)
 {
-	struct err *e = file_write_at(t->fd, tail->at, tail->bytes, tail->len);
+	int fd = c->target->fd;
+	struct err *e = file_write_at(fd, tail->at, tail->bytes, tail->len);
 
 	if (!e) {
-		e = write_ehdr(t->fd, p, tail);
+		e = write_ehdr(fd, p, tail);
 		/* 64 bytes in one page are written or not; this is for file systems that know better */
 		if (e)
-			err_free(file_write_at(t->fd, 0, p->table.ehdr,
+			err_free(file_write_at(fd, 0, p->table.ehdr,
 					       section_table_ehdr_size(&p->table)));
 	}
-	/* should this fail as well, the old file is valid all the same, only longer */
-	if (e)
-		(void)!ftruncate(t->fd, t->st.st_size);
+	c->counts = !e;
+	take_back(c);
 	return e;
 }
 
@@ -201,9 +222,18 @@ static void keep_mode(const struct target *t)
 		(void)!fchmod(t->fd, t->st.st_mode & 07777);
 }
 
+/* The new file is what it should be, but for its size: that is no failure. */
+static void tell_untidy(const struct target *t, struct err *e, struct notes *notes)
+{
+	if (e)
+		notes_add(notes, NOTE_WARNING, "'%s': written, but room is left unused: %s",
+			  t->path, err_text(e));
+	err_free(e);
+}
+
 /* Steps 2 to 6 for the common case, where the new tail overlaps the old one. */
-static struct err *write_twice(const struct target *t, struct section_patch *p,
-			       const struct section_tail *final)
+static struct err *write_twice(struct change *c, struct section_patch *p,
+			       const struct section_tail *final, struct notes *notes)
 {
 	CLEANUP(section_tail_release) struct section_tail scratch = { 0 };
 	uint64_t end = final->at + final->len;
@@ -211,24 +241,30 @@ static struct err *write_twice(const struct target *t, struct section_patch *p,
 	if (end < p->table.file_size)
 		end = p->table.file_size;
 	TRY(section_patch_tail(p, (end + 7) & ~(uint64_t)7, true, &scratch));
-	TRY(append(t, p, &scratch));
-	TRY(write_images(t->fd, p));
-	/* the new file counts already; should this fail, it only has a gap */
-	err_free(settle(t, p, final));
+	TRY(append(c, p, &scratch));
+	TRY(write_images(c->target->fd, p));
+	tell_untidy(c->target, settle(c->target, p, final), notes);
 	return NULL;
 }
 
 static struct err *write_in_place(const struct target *t, struct section_patch *p,
-				  const struct section_tail *final)
+				  const struct section_tail *final, struct notes *notes)
 {
+	struct change c = { .target = t };
+	struct err *e;
+
+	critical_begin(&c.guard, take_back, &c);
 	if (!has_images(p) && section_patch_is_free(p, final)) {
-		TRY(append(t, p, final));
-		err_free(cut(t, final));
+		e = append(&c, p, final);
+		if (!e)
+			tell_untidy(t, cut(t, final), notes);
 	} else {
-		TRY(write_twice(t, p, final));
+		e = write_twice(&c, p, final, notes);
 	}
-	keep_mode(t);
-	return NULL;
+	if (!e)
+		keep_mode(t);
+	critical_end(&c.guard);
+	return e;
 }
 
 /* Everything that stays, which section_patch_close_gaps() may have moved. */
@@ -269,26 +305,50 @@ static bool gaps_are_big(const struct section_patch *p)
 	return gaps > BIG_GAP && gaps > p->table.file_size / BIG_GAP_SHARE;
 }
 
+/* There what was written may turn out to have had no room when the file is closed. */
+static bool is_remote(int fd)
+{
+	static const uint32_t types[] = {
+		NFS_SUPER_MAGIC, SMB_SUPER_MAGIC,  SMB2_SUPER_MAGIC, CIFS_SUPER_MAGIC,
+		AFS_SUPER_MAGIC, AFS_FS_MAGIC,     CODA_SUPER_MAGIC, CEPH_SUPER_MAGIC,
+		V9FS_MAGIC,      FUSE_SUPER_MAGIC,
+	};
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) != 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
+		if ((uint32_t)fs.f_type == types[i])
+			return true;
+	}
+	return false;
+}
+
 static struct err *write_new_file(const struct target *t, struct section_patch *p,
-				  struct section_tail *final)
+				  struct section_tail *final, struct notes *notes)
 {
 	CLEANUP(replace_file_close) struct replace_file r = { 0 };
-	bool must_copy = t->busy || t->st.st_nlink > 1;
+	bool must_copy = t->busy || t->st.st_nlink > 1, close_gaps = gaps_are_big(p);
 
-	if (!gaps_are_big(p))
-		return must_copy ? write_copy(t, p, final, false, &r) : write_in_place(t, p, final);
+	if (!must_copy && !close_gaps && !is_remote(t->fd))
+		return write_in_place(t, p, final, notes);
+	if (close_gaps) {
+		section_patch_close_gaps(p);
+		TRY(section_patch_tail(p, p->tail, false, final));
+	}
 
-	section_patch_close_gaps(p);
-	TRY(section_patch_tail(p, p->tail, false, final));
-
-	struct err *e = write_copy(t, p, final, true, &r);
+	struct err *e = write_copy(t, p, final, close_gaps, &r);
 	if (!e || must_copy || !r.denied)
 		return e;
 	/* a gap is better than no BTF */
-	err_free(e);
-	section_patch_keep_gaps(p);
-	TRY(section_patch_tail(p, p->tail, false, final));
-	return write_in_place(t, p, final);
+	if (close_gaps) {
+		tell_untidy(t, e, notes);
+		section_patch_keep_gaps(p);
+		TRY(section_patch_tail(p, p->tail, false, final));
+	} else {
+		err_free(e);
+	}
+	return write_in_place(t, p, final, notes);
 }
 
 static struct err *edit(const struct target *t, const struct section_content *sections, size_t nr,
@@ -304,7 +364,7 @@ static struct err *edit(const struct target *t, const struct section_content *se
 		TRY(section_strip(&p, notes));
 	TRY(section_patch_plan(&p, notes));
 	TRY(section_patch_tail(&p, p.tail, false, &final));
-	return section_patch_is_done(&p, &final) ? NULL : write_new_file(t, &p, &final);
+	return section_patch_is_done(&p, &final) ? NULL : write_new_file(t, &p, &final, notes);
 }
 
 static struct err *write_out(const char *path, const struct section_content *sections, size_t nr,
@@ -315,6 +375,8 @@ static struct err *write_out(const char *path, const struct section_content *sec
 
 	if (!e)
 		e = edit(&t, sections, nr, strip, notes);
+	if (!e)
+		e = file_close_written(&t.fd);
 	return err_at(e, "'%s'", path);
 }
 

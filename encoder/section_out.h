@@ -47,7 +47,7 @@ MUST_CHECK struct err *section_out_elf(const char *path, const struct section_co
  *
  * The file becomes as small as it can be, for which it is written anew, with another inode.
  * Where the folder does not let us, DWARF is taken out of the tables only, and what lay
- * before other sections leaves its room unused. Also ERR_UNSUPPORTED, if what stays needs
+ * before other sections leaves its room unused, of which a warning in @notes tells. Also ERR_UNSUPPORTED, if what stays needs
  * what would go.
  */
 MUST_CHECK struct err *section_out_elf_stripped(const char *path,

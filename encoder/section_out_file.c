@@ -9,6 +9,7 @@
 #include "encoder/out_file.h"
 
 #include "base/cleanup.h"
+#include "base/critical.h"
 #include "base/file_io.h"
 #include "encoder/section_out.h"
 
@@ -58,8 +59,12 @@ static int own_descriptor(const char *path, const struct stat *st)
 	return -1;
 }
 
-/* The folder does not allow a new file: reserve the room first, then nothing should fail. */
-static struct err *overwrite(int fd, const struct stat *st, struct bytes data)
+/* Between two contents there is no way back: a signal has to wait, and there is nothing to undo. */
+static void nothing_to_undo(void *arg UNUSED)
+{
+}
+
+static struct err *overwrite_all(int fd, const struct stat *st, struct bytes data)
 {
 	int errnum = data.len ? posix_fallocate(fd, 0, (off_t)data.len) : 0;
 
@@ -71,6 +76,17 @@ static struct err *overwrite(int fd, const struct stat *st, struct bytes data)
 	if (ftruncate(fd, (off_t)data.len) != 0)
 		return err_sys(errno, "cannot cut the file to its new length");
 	return NULL;
+}
+
+/* The folder does not allow a new file: reserve the room first, then nothing should fail. */
+static struct err *overwrite(int fd, const struct stat *st, struct bytes data)
+{
+	struct critical guard;
+
+	critical_begin(&guard, nothing_to_undo, NULL);
+	struct err *e = overwrite_all(fd, st, data);
+	critical_end(&guard);
+	return e;
 }
 
 /* Is @path, once its symbolic links are followed, a plain name of the file @st? */

@@ -19,7 +19,8 @@ TEST(no_error) { struct err *none = NULL; CHECK_ERR(none, ERR_FORMAT); }
 TEST(skipped) { SKIP("no moon"); }
 TEST(fine) { CHECK(1 < 2); CHECK_STR(NULL, NULL); CHECK_ERR(err_new(ERR_IO, "x"), ERR_IO); }
 END
-"$CC" -std=gnu11 -D_GNU_SOURCE -I"$SRCDIR" -o t t.c "$SRCDIR/base/err.c" "$SRCDIR/base/arena.c" ||
+"$CC" -std=gnu11 -D_GNU_SOURCE -I"$SRCDIR" -o t t.c "$SRCDIR/base/err.c" "$SRCDIR/base/arena.c" \
+	"$SRCDIR/base/critical.c" ||
 	fail "testlib.h does not compile"
 
 run ./t

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * critical.c - see critical.h
+ *
+ * One word says how many threads are inside, and whether the process is dying: then nobody gets
+ * inside any more. Who wants to die puts DYING where the number is 0. If it is not, a signal is
+ * left in @pending, and whoever makes the number 0 finds it there.
+ *
+ * Signals are not blocked, for there are other threads that they would go to.
+ */
+#include "base/critical.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { DYING = 1 << 30 };
+
+static atomic_int state;   /* threads inside | DYING */
+static atomic_int pending; /* a signal that waits, or 0 */
+static atomic_bool ready;  /* which signals are ignored is known */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* The innermost section of this thread. */
+static _Thread_local struct critical *current;
+
+NORETURN static void wait_for_the_end(void)
+{
+	for (;;)
+		pause();
+}
+
+static void die_of(int sig)
+{
+	sigset_t set;
+
+	signal(sig, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	raise(sig);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static bool nobody_inside(void)
+{
+	int none = 0;
+
+	return atomic_compare_exchange_strong(&state, &none, DYING);
+}
+
+static void on_signal(int sig)
+{
+	int saved = errno;
+
+	atomic_store(&pending, sig);
+	if (atomic_load(&ready) && nobody_inside())
+		die_of(sig);
+	errno = saved;
+}
+
+static void catch_signals(void)
+{
+	/* those that can come from outside and end us without a core, and SIGQUIT */
+	static const int fatal[] = { SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
+				     SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU };
+	struct sigaction catch = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, old;
+
+	sigfillset(&catch.sa_mask);
+	for (size_t i = 0; i < ARRAY_SIZE(fatal); i++) {
+		int none = fatal[i];
+
+		if (sigaction(fatal[i], &catch, &old) != 0 || old.sa_handler == SIG_DFL)
+			continue;
+		/* nohup(1), or somebody who knows better */
+		sigaction(fatal[i], &old, NULL);
+		atomic_compare_exchange_strong(&pending, &none, 0);
+	}
+	atomic_store(&ready, true);
+}
+
+void critical_begin(struct critical *c, void (*undo)(void *arg), void *arg)
+{
+	*c = (struct critical){ .outer = current, .undo = undo, .arg = arg };
+	pthread_once(&once, catch_signals);
+
+	int inside = atomic_load(&state);
+	while (!current) {
+		if (inside & DYING)
+			wait_for_the_end();
+		if (atomic_compare_exchange_weak(&state, &inside, inside + 1))
+			break;
+	}
+	current = c;
+}
+
+void critical_end(struct critical *c)
+{
+	struct critical **at = &current;
+
+	while (*at != c)
+		at = &(*at)->outer;
+	*at = c->outer;
+	if (current || atomic_fetch_sub(&state, 1) != 1)
+		return;
+
+	int sig = atomic_load(&pending);
+	if (sig && nobody_inside()) {
+		die_of(sig);
+		wait_for_the_end();
+	}
+}
+
+void critical_die(const char *text, size_t len)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+	int self = current ? 1 : 0;
+
+	for (; current; current = current->outer)
+		current->undo(current->arg);
+	if (atomic_fetch_or(&state, DYING) & DYING) {
+		/* somebody else does, and waits for us */
+		atomic_fetch_sub(&state, self);
+		wait_for_the_end();
+	}
+	while ((atomic_load(&state) & ~DYING) > self)
+		nanosleep(&moment, NULL);
+	(void)!write(STDERR_FILENO, text, len);
+	_exit(1);
+}
