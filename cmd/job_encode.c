@@ -194,6 +194,44 @@ static struct err *put_all(const struct options *opt, const char *path, const st
 	return out_file_commit(&vars);
 }
 
+/* Somebody may rewrite the file again and again. */
+enum { MAX_ATTEMPTS = 10 };
+
+/* Is it still the same file, and has nobody written to it? False as well if it is not there. */
+static bool is_unchanged(const char *path, const struct stat *was)
+{
+	struct stat now;
+
+	return stat(path, &now) == 0 && now.st_dev == was->st_dev && now.st_ino == was->st_ino &&
+	       now.st_size == was->st_size && now.st_mtim.tv_sec == was->st_mtim.tv_sec &&
+	       now.st_mtim.tv_nsec == was->st_mtim.tv_nsec;
+}
+
+/*
+ * encode_files(), of one state of the first file: beside us a compiler may make it anew, or
+ * another of us put something in. Then what was read of it, an error included, is worth nothing.
+ */
+static struct err *encode_unchanged(const struct encode_job *job, const struct encode_opts *opts,
+				    struct notes *notes, struct encoded *ret)
+{
+	const char *path = job->paths[0];
+
+	for (int i = 0; i < MAX_ATTEMPTS; i++) {
+		CLEANUP(notes_release) struct notes said = { .verbose = notes->verbose };
+		struct stat st = { 0 };
+		bool is_file = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+		struct err *e = encode_files(job, opts, &said, ret);
+
+		if (!is_file || is_unchanged(path, &st)) {
+			notes_move(notes, &said);
+			return e;
+		}
+		err_free(e);
+		encoded_release(ret);
+	}
+	return err_new(ERR_IO, "'%s': changes while it is read", path);
+}
+
 struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
 			     const struct file_list *files, const struct btf_input *base,
 			     struct notes *notes)
@@ -204,7 +242,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	own.member_notes = !opt->detached && !opt->no_member_notes && !is_module(files->items[0]);
 
 	const struct encode_job job = make_job(opt, files, base);
-	TRY(encode_files(&job, &own, notes, &made));
+	TRY(encode_unchanged(&job, &own, notes, &made));
 	if (!made.btf) {
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
 		tell_stale(opt, notes);
