@@ -8,19 +8,18 @@
  */
 #include "cmd/finding_print.h"
 
+#include "cmd/name_print.h"
 #include "dedup/btf_kind.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A name is cut there; the kernel's end at 512. */
-enum { NAME_MAX_PRINTED = 512, NO_ELEMENT = UINT32_MAX };
+enum { NO_ELEMENT = UINT32_MAX };
 
 static void print_name(const struct btf_view *v, uint32_t off)
 {
 	const char *s = btf_check_str(v, off);
-	size_t i = 0;
 
 	if (!s) {
 		printf(" with a name at %" PRIu32, off);
@@ -29,15 +28,8 @@ static void print_name(const struct btf_view *v, uint32_t off)
 	if (!*s)
 		return;
 	printf(" '");
-	for (; s[i] && i < NAME_MAX_PRINTED; i++) {
-		unsigned char c = (unsigned char)s[i];
-
-		if (c < 0x20 || c >= 0x7f || c == '\'' || c == '\\')
-			printf("\\x%02x", c);
-		else
-			putchar(c);
-	}
-	printf(s[i] ? "...'" : "'");
+	name_print(stdout, s);
+	printf("'");
 }
 
 static void print_type(const struct btf_view *v, uint32_t id)

@@ -21,6 +21,12 @@ MUST_CHECK struct err *job_encode(const struct options *opt, struct notes *notes
  */
 MUST_CHECK struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_found);
 
+/*
+ * Compare the BTF of the two @opt->files, and print to standard output what differs, unless
+ * @opt->quiet. *ret_found: something does; untouched on error.
+ */
+MUST_CHECK struct err *job_diff(const struct options *opt, struct notes *notes, bool *ret_found);
+
 /* The same for @files, which are what @opt->files and the lists among them name, and become one. */
 MUST_CHECK struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
 					const struct file_list *files, const struct btf_input *base,

@@ -3,7 +3,8 @@
  * main.c - parse, choose the job, run it, report
  *
  * Exit status: 0; 1 for a failure, after which the output is what it was, and if --btf_check has
- * found something; 64 for an error of usage, as pahole.
+ * found something; 64 for an error of usage, as pahole. With --btf_diff as of diff(1): 1 if there are
+ * differences, 2 for a failure.
  */
 #include "base/bus_error.h"
 #include "base/cleanup.h"
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { EXIT_USAGE = 64 };
+enum { EXIT_TROUBLE = 2, EXIT_USAGE = 64 };
 
 /*
  * With one of the three standard files closed, the input would get its number, and
@@ -50,6 +51,8 @@ static struct err *run(const struct options *opt, struct notes *notes, bool *ret
 		return job_encode(opt, notes);
 	if (opt->action == ACTION_CHECK)
 		return job_check(opt, notes, ret_found);
+	if (opt->action == ACTION_DIFF)
+		return job_diff(opt, notes, ret_found);
 	help_print(opt);
 	return NULL;
 }
@@ -77,7 +80,7 @@ static struct err *finish_stdout(void)
 	return NULL;
 }
 
-static int report(struct err *e, bool found)
+static int report(struct err *e, bool found, int failure)
 {
 	if (!e)
 		return found ? EXIT_FAILURE : EXIT_SUCCESS;
@@ -87,7 +90,7 @@ static int report(struct err *e, bool found)
 	if (usage)
 		fputs("try 'btfenc --help'\n", stderr);
 	err_free(e);
-	return usage ? EXIT_USAGE : EXIT_FAILURE;
+	return usage ? EXIT_USAGE : failure;
 }
 
 int main(int argc, char **argv)
@@ -104,5 +107,5 @@ int main(int argc, char **argv)
 	print_notes(&notes);
 	if (!e)
 		e = finish_stdout();
-	return report(e, found);
+	return report(e, found, opt.action == ACTION_DIFF ? EXIT_TROUBLE : EXIT_FAILURE);
 }

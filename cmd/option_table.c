@@ -67,6 +67,8 @@ const struct option_def option_table[] = {
 	      DOES(USE_DEDUP_BTF, "combine the BTF of the objects of FILE")),
 	INPUT("btf_check", 0, .ours = true, .use = USE_CHECK, .arg = ARG_OPTIONAL,
 	      .arg_name = "LINUX", .help = "check BTF as that version does, else 6.12"),
+	INPUT("btf_diff", 0, .ours = true,
+	      DOES(USE_DIFF, "say what differs between the BTF of two FILEs")),
 	INPUT("lang", 0, TAKES(USE_LANG, "LIST", "only units in these languages")),
 	INPUT("lang_exclude", 0, TAKES(USE_LANG_EXCLUDE, "LIST", "no units in these languages")),
 	INPUT("cu_exclude", 'X',
@@ -74,6 +76,7 @@ const struct option_def option_table[] = {
 
 	OTHER("jobs", 'j', .use = USE_JOBS, .arg = ARG_OPTIONAL, .arg_name = "N",
 	      .help = "N threads; without N one per processor"),
+	OTHER("quiet", 'q', DOES(USE_QUIET, "with --btf_diff: exit status only")),
 	OTHER("verbose", 'V', DOES(USE_VERBOSE, "say what is done")),
 	OTHER("numeric_version", 0, DOES(USE_NUMERIC_VERSION, "print 131, then exit")),
 	OTHER("version", 0, DOES(USE_VERSION, "print v1.31, as pahole does, then exit")),
@@ -84,7 +87,6 @@ const struct option_def option_table[] = {
 	IGNORED("first_obj_only", 0, ARG_NONE),
 	IGNORED("fixup_silly_bitfields", 0, ARG_NONE),
 	IGNORED("hashbits", 0, ARG_NEEDED),
-	IGNORED("quiet", 'q', ARG_NONE),
 	IGNORED("skip_missing", 0, ARG_NONE),
 
 	REFUSED("anon_include", 'a', ARG_NONE),

@@ -408,6 +408,7 @@ static struct err *act(struct parse *p, const struct given *g)
 	case USE_VARS_DETACHED:
 		return set_name(&o->vars_detached, g->value, "--btf_vars_detached");
 	case USE_BASE:
+		o->first_base = o->base;
 		return set_name(&o->base, g->value, "--btf_base");
 	case USE_KABI_PREFIX:
 		/* every name begins with nothing; pahole would rename them all to that (Q47) */
@@ -423,6 +424,12 @@ static struct err *act(struct parse *p, const struct given *g)
 		return set_name(&o->archive, g->value, "--btf_archive");
 	case USE_CHECK:
 		return set_check(o, g->value);
+	case USE_DIFF:
+		o->action = ACTION_DIFF;
+		return NULL;
+	case USE_QUIET:
+		o->quiet = true;
+		return NULL;
 	case USE_NO_MEMBER_NOTES:
 		o->no_member_notes = true;
 		return NULL;
@@ -501,8 +508,8 @@ static struct err *check_archive(const struct options *o)
 	return NULL;
 }
 
-/* A check writes nothing. */
-static struct err *check_nothing_made(const struct parse *p)
+/* To look at BTF writes nothing. */
+static struct err *check_nothing_made(const struct parse *p, const char *option)
 {
 	const struct options *o = p->o;
 	const char *other = p->encode      ? "-J" :
@@ -513,8 +520,15 @@ static struct err *check_nothing_made(const struct parse *p)
 					     NULL;
 
 	if (other)
-		return err_new(ERR_USAGE, "'--btf_check' makes nothing, and '%s' does", other);
+		return err_new(ERR_USAGE, "'%s' makes nothing, and '%s' does", option, other);
 	return NULL;
+}
+
+static struct err *check_diff(const struct parse *p)
+{
+	if (p->o->files.nr != 2)
+		return err_new(ERR_USAGE, "'--btf_diff' takes two files, not %zu", p->o->files.nr);
+	return check_nothing_made(p, "--btf_diff");
 }
 
 /* What stands apart has to have something to stand on that is there in the end. */
@@ -545,12 +559,14 @@ static struct err *check_complete(const struct parse *p)
 {
 	const struct options *o = p->o;
 
-	if (o->action != ACTION_ENCODE && o->action != ACTION_CHECK)
+	if (o->action != ACTION_ENCODE && o->action != ACTION_CHECK && o->action != ACTION_DIFF)
 		return NULL;
 	if (!o->files.nr)
 		return err_new(ERR_USAGE, "no input file");
 	if (o->action == ACTION_CHECK)
-		return check_nothing_made(p);
+		return check_nothing_made(p, "--btf_check");
+	if (o->action == ACTION_DIFF)
+		return check_diff(p);
 	if (!p->encode && !o->detached)
 		return err_new(ERR_USAGE,
 			       "no output: give '-J' to put BTF into '%s', or "

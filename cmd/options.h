@@ -14,6 +14,7 @@
 enum options_action {
 	ACTION_ENCODE,
 	ACTION_CHECK,
+	ACTION_DIFF,
 	ACTION_HELP,
 	ACTION_USAGE,
 	ACTION_VERSION,
@@ -28,7 +29,8 @@ struct strings {
 
 /*
  * Set once, const from then on. Owns its arrays; the strings are those of argv. With
- * ACTION_ENCODE and ACTION_CHECK there is at least one file, with the first also an output.
+ * ACTION_ENCODE and ACTION_CHECK there is at least one file, with the first also an output; with
+ * ACTION_DIFF there are two.
  */
 struct options {
 	enum options_action action;
@@ -42,8 +44,8 @@ struct options {
 	 * @files. The feature is on if this is given.
 	 */
 	const char *vars_detached;
-	/* --btf_base, NULL for none */
-	const char *base;
+	/* --btf_base, the last one, NULL for none; the one before that, which counts for ACTION_DIFF */
+	const char *base, *first_base;
 	/* -F: what to look at */
 	enum encode_from from;
 	/* --dedup_btf: the first of @files is the linked file, the others are its objects */
@@ -57,6 +59,9 @@ struct options {
 
 	/* --btf_check=LINUX: the oldest that must take it, a linux_version() */
 	uint32_t check_for;
+
+	/* -q */
+	bool quiet;
 
 	/* --skip_encoding_btf_member_notes */
 	bool no_member_notes;

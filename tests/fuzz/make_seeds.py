@@ -141,6 +141,7 @@ def main():
             f.write(data)
 
     os.chdir(tempfile.mkdtemp())
+    both = {}
     for name, text in SOURCES.items():
         open(name + ".c", "w").write(text)
         for cc in "gcc", "clang":
@@ -167,7 +168,12 @@ def main():
                     put("expr", seed, head + struct.pack("<HHBBBBB", *lens) + locs[:255])
                 if subprocess.call([btfenc, "--btf_features=default,global_var,layout",
                                     "--btf_encode_detached=out.btf", name + ".o"]) == 0:
-                    put("btf_view", seed, open("out.btf", "rb").read())
+                    btf = open("out.btf", "rb").read()
+                    put("btf_view", seed, btf)
+                    if version == 5:
+                        put("compare", name + "-both", b"\0" + both.pop(name, b"") + btf)
+                        both[name] = btf
+                        put("compare", seed + "-changed", bytes([2, 40, 0, 7, 90, 0, 1]) + btf)
     # expressions that stand alone: a register, an address plus a constant, pieces, an entry value
     for name, expr in {"reg": b"\x55", "addr": b"\x03" + bytes(8) + b"\x23\x08",
                        "pieces": b"\x55\x93\x08\x54\x93\x08", "entry": b"\xa3\x01\x55\x9f",

@@ -1,0 +1,240 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# --btf_diff: status 0 and silence for the same types, 1 and what differs, 2 for trouble
+
+. "${0%/*}/../lib/testlib.sh"
+
+need objcopy
+
+# made NAME: the BTF of stdin
+made()
+{
+	gcc_c "$1.o"
+	run btfenc --btf_encode_detached="$1.btf" --btf_features=default,global_var "$1.o"
+	expect_status 0
+}
+
+made a <<\END
+struct rq { long clock; };
+struct list { struct list *next, *prev; };
+union value { int i; struct list *list; };
+struct task {
+	struct list list;
+	union { struct { int first, second; }; long both; };
+	struct { struct rq *rq; char on; } se;
+	int (*run)(struct task *, const char *name);
+	unsigned mode : 3;
+};
+enum state { IDLE, BUSY };
+struct gone { int x; };
+typedef unsigned long count_t;
+struct user { struct task *t; union value v; enum state s; struct gone *g; count_t c; } user;
+int start(struct task *t, int how) { return t->run(t, "x") + how; }
+END
+
+# --- the same, in another order
+made b <<\END
+typedef unsigned long count_t;
+enum state { IDLE, BUSY };
+struct gone { int x; };
+struct list { struct list *next, *prev; };
+struct rq { long clock; };
+union value { int i; struct list *list; };
+struct task {
+	struct list list;
+	union { struct { int first, second; }; long both; };
+	struct { struct rq *rq; char on; } se;
+	int (*run)(struct task *, const char *name);
+	unsigned mode : 3;
+};
+int start(struct task *t, int how) { return t->run(t, "x") + how; }
+struct user { struct task *t; union value v; enum state s; struct gone *g; count_t c; } user;
+END
+run btfenc --btf_diff a.btf b.btf
+expect_status 0
+expect_silence
+cmp -s a.btf b.btf && fail "the order is the same"
+run btfenc -V --btf_diff a.btf b.btf
+expect_status 0
+expect_in stdout "^'a.btf' and 'b.btf': the same [0-9]* types$"
+[ -n "${BTFSHUFFLE:-}" ] && for seed in 1 2 3; do
+	"$BTFSHUFFLE" a.btf shuffled.btf $seed || fail "btfshuffle failed"
+	run btfenc --btf_diff a.btf shuffled.btf
+	expect_status 0
+	expect_silence
+done
+
+# --- what differs: causes, not what follows from them
+made c <<\END
+struct rq { long more, clock; };
+struct list { struct list *next, *prev; };
+union value { int i; struct list *list; };
+struct task {
+	struct list list;
+	union { struct { int first; short second; }; long both; };
+	struct { char on; struct rq *rq; } se;
+	int (*run)(struct task *, char *name);
+	unsigned mode : 4;
+};
+enum state { IDLE, BUSY = 3, NEW };
+struct fresh { int x; };
+typedef unsigned int count_t;
+struct user { struct task *t; union value v; enum state s; struct fresh *g; count_t c; } user;
+long start(struct task *t, int how) { return t->run(t, "x") + how; }
+END
+run btfenc --btf_diff a.btf c.btf
+expect_status 1
+expect_no_stderr
+expect_stdout <<\END
+A: a.btf
+B: c.btf
+                    A        B   only A   only B  changed
+INT                 5        5        1        1        0
+STRUCT              7        7        1        1        3
+ENUM                1        1        0        0        1
+TYPEDEF             1        1        0        0        1
+CONST               1        0        0        0        0
+FUNC                1        1        0        0        1
+total              28       27        2        2        6
+
+only in A: long unsigned int
+only in B: short int
+enum state: enumerator 2 'BUSY': 3, was 1
+only in B: struct fresh
+only in A: struct gone
+struct rq: member 1 'more' is new; size 16 bytes, was 8
+struct task.(union at bit 128).(struct at bit 0).second: short int, was int
+struct user.g: struct fresh *, was struct gone *
+typedef count_t: unsigned int, was long unsigned int
+func start: result: long int, was int
+because of these differ, too: 13 types of A, 12 types of B
+END
+run btfenc -q --btf_diff a.btf c.btf
+expect_status 1
+expect_silence
+run btfenc --btf_diff c.btf a.btf
+expect_status 1
+expect_in stdout '^struct rq: member 1 .more. is gone; size 8 bytes, was 16$'
+
+# --- any sort of file
+cp a.o in_elf.o
+run btfenc -J --btf_features=default,global_var in_elf.o
+expect_status 0
+run btfenc --btf_diff a.btf in_elf.o
+expect_status 0
+expect_silence
+
+# --- split BTF: types of the base are referred to, not compared
+gcc_c m.o <<\END
+struct list { struct list *next, *prev; };
+struct mine { struct list list; int x; } w;
+END
+gcc_c n.o <<\END
+struct list { struct list *next, *prev; };
+struct mine { struct list list; long x; } w;
+END
+for name in m n; do
+	run btfenc --btf_encode_detached=$name.over --btf_features=default,global_var --btf_base=a.btf $name.o
+	expect_status 0
+	cp $name.o $name.ko
+	run btfenc -J --btf_features=default,global_var,distilled_base --btf_base=a.btf $name.ko
+	expect_status 0
+done
+run btfenc --btf_encode_detached=m.over_c --btf_features=default,global_var --btf_base=c.btf m.o
+expect_status 0
+run btfenc --btf_diff --btf_base=a.btf m.over m.over
+expect_status 0
+expect_silence
+run btfenc --btf_diff --btf_base=a.btf m.over n.over
+expect_status 1
+expect_in stdout '^total  *3  *3  *0  *0  *1$'
+expect_in stdout '^struct mine.x: long int, was int$'
+# each over its own base: other types, of which none matters to these
+run btfenc --btf_diff --btf_base=a.btf --btf_base=c.btf m.over m.over_c
+expect_status 0
+expect_silence
+# a base that has changed where it matters
+made d <<\END
+struct list { struct list *next, *prev; long new; };
+struct user { struct list list; } u;
+END
+gcc_c refers.o <<\END
+struct list;
+struct mine { struct list *list; } w;
+END
+for name in a d; do
+	run btfenc --btf_encode_detached=refers.$name --btf_features=default,global_var --btf_base=$name.btf refers.o
+	expect_status 0
+done
+run btfenc --btf_diff --btf_base=a.btf --btf_base=d.btf refers.a refers.d
+expect_status 1
+expect_stdout <<\END
+A: refers.a
+B: refers.d
+                    A        B   only A   only B  changed
+total               3        3        0        0        0
+
+in the base: struct list: member 3 'new' is new; size 24 bytes, was 16
+because of these differ, too: 3 types of A, 3 types of B
+END
+# a .BTF.base comes first
+run btfenc --btf_diff m.ko m.ko
+expect_status 0
+expect_silence
+run btfenc --btf_diff m.ko n.ko
+expect_status 1
+expect_in stdout '^struct mine.x: '
+# several files that stand on one another
+run btfenc --btf_encode_detached=core.btf --btf_vars_detached=vars.btf --btf_features=default a.o
+expect_status 0
+run btfenc --btf_diff core.btf,vars.btf a.btf
+expect_status 0
+expect_silence
+cp a.btf comma,in.name
+run btfenc --btf_diff comma,in.name a.btf
+expect_status 0
+expect_silence
+cp a.o extra.o
+run btfenc -J --btf_features=default,global_var.extra extra.o
+expect_status 0
+run btfenc --btf_diff extra.o a.btf
+expect_status 0
+expect_silence
+
+# --- trouble
+trouble()
+{
+	expect_status 2
+	expect_no_stdout
+	expect_stderr <<END
+btfenc: error: $1
+END
+}
+
+run btfenc --btf_diff a.btf none.btf
+trouble "'none.btf': No such file or directory"
+run btfenc --btf_diff a.o a.btf
+trouble "'a.o': there is no .BTF section, but DWARF: 'btfenc --btf_encode_detached=OUT' makes BTF of it"
+cat a.btf a.btf a.btf >archive.btf
+run btfenc --btf_diff a.btf archive.btf
+trouble "'archive.btf': BTF is an archive of 3, to be combined first ('btfenc -J')"
+head -c 100 a.btf >cut.btf
+run btfenc --btf_diff cut.btf a.btf
+expect_status 2
+expect_in stderr "^btfenc: error: 'cut.btf': BTF: BTF+0x0: "
+run btfenc --btf_diff m.over a.btf
+expect_status 2
+expect_in stderr "is it split, over a base?$"
+run btfenc --btf_diff --btf_base=none.btf m.over n.over
+trouble "'none.btf': No such file or directory"
+
+# --- usage
+run btfenc --btf_diff a.btf
+expect_usage_error "'--btf_diff' takes two files, not 1"
+run btfenc --btf_diff a.btf a.btf a.btf
+expect_usage_error "'--btf_diff' takes two files, not 3"
+run btfenc --btf_diff
+expect_usage_error "no input file"
+run btfenc --btf_diff -J a.btf a.btf
+expect_usage_error "'--btf_diff' makes nothing, and '-J' does"
+exit 0

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * fuzz_compare.c - any two BTFs, one behind the other, or one and what some changed bytes make of it
+ *
+ * The first byte says how many bytes are changed, 0 for two BTFs; then come a place and a value for
+ * each. What is equal is so in both directions, and as slow_compare.h says if that is not too slow;
+ * and whatever is different can be told.
+ */
+#include "tests/fuzz/fuzz.h"
+
+#include "base/cleanup.h"
+#include "cmd/diff_print.h"
+#include "tests/lib/slow_compare.h"
+
+#include <stdlib.h>
+
+enum { PATCH_LEN = 3, SLOW_MAX = 60 };
+
+static void check_printed(const struct btf_comparison *c)
+{
+	static const char *const names[2] = { "a", "b" };
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		abort();
+	diff_print(f, c, names);
+	/* a line for each, and the table */
+	if (fclose(f) || len < c->differences.nr)
+		abort();
+	free(text);
+}
+
+static void check_pair(const struct btf_view *a, const struct btf_view *b)
+{
+	CLEANUP(btf_comparison_release) struct btf_comparison there = { 0 };
+	CLEANUP(btf_comparison_release) struct btf_comparison back = { 0 };
+	const struct btf_side sides[2] = { { a, 1 }, { b, 1 } };
+
+	if (btf_compare(&sides[0], &sides[1], true, &there) ||
+	    btf_compare(&sides[1], &sides[0], false, &back))
+		abort();
+	if (there.equal != back.equal)
+		abort();
+	if (a->types.start.nr + b->types.start.nr <= SLOW_MAX) {
+		CLEANUP(slow_compare_release) struct slow_compare slow;
+
+		slow_compare_init(&slow, a, b);
+		if (there.equal !=
+		    (!slow_compare_more(&slow, false) && !slow_compare_more(&slow, true)))
+			abort();
+	}
+	if (!there.equal)
+		check_printed(&there);
+}
+
+static void compare(struct bytes first, struct bytes second)
+{
+	CLEANUP(btf_view_release) struct btf_view a = { 0 }, b = { 0 };
+	struct err *e = btf_view_open(first, NULL, &a);
+
+	if (!e)
+		e = btf_view_open(second.ptr ? second : bytes_from(first, a.size), NULL, &b);
+	if (!e)
+		check_pair(&a, &b);
+	err_free(e);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct bytes all = { data, size };
+	size_t nr = size ? data[0] % 8 : 0;
+	uint8_t *copy;
+
+	if (size < 1 + PATCH_LEN * nr)
+		return 0;
+	all = bytes_from(all, 1 + PATCH_LEN * nr);
+	if (!nr || !all.len) {
+		compare(all, (struct bytes){ 0 });
+		return 0;
+	}
+	copy = malloc(all.len);
+	if (!copy)
+		abort();
+	memcpy(copy, all.ptr, all.len);
+	for (size_t i = 0; i < nr; i++) {
+		const uint8_t *patch = data + 1 + PATCH_LEN * i;
+
+		copy[load16(patch) % all.len] = patch[2];
+	}
+	compare(all, (struct bytes){ copy, all.len });
+	free(copy);
+	return 0;
+}
