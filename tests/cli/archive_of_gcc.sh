@@ -5,7 +5,6 @@
 . "${0%/*}/../lib/testlib.sh"
 
 need gcc ld bpftool objcopy
-[ -n "${BTFCMP:-}" ] || skip "BTFCMP names no program"
 echo 'int probe;' | gcc -gbtf -c -x c -o probe.o - 2>/dev/null || skip "gcc makes no BTF"
 has_section probe.o .BTF || skip "gcc makes no BTF"
 
@@ -72,7 +71,7 @@ END
 
 same()
 {
-	"$BTFCMP" "$@" >differ || {
+	btfenc --btf_diff "$@" >differ || {
 		cat differ >&2
 		fail "$RAN: archive and DWARF differ"
 	}

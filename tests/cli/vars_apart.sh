@@ -63,7 +63,7 @@ size()
 # together CORE VARS BUILT_IN: are they the same?
 together()
 {
-	"$BTFCMP" "$1,$2" "$3" >out/compared || { cat out/compared; fail "$1 and $2 are not $3"; }
+	btfenc --btf_diff "$1,$2" "$3" >out/compared || { cat out/compared; fail "$1 and $2 are not $3"; }
 	"$BTFCHECK" "$1" >out/checked || { cat out/checked; fail "$1 is refused"; }
 	run btfenc --btf_check --btf_base="$1" "$2"
 	expect_status 0
@@ -211,7 +211,7 @@ expect_status 0
 run btfenc --btf_encode_detached=m.core --btf_vars_detached=m.vars $base $features m1.ko
 expect_status 0
 cmp m.none m.core || fail "the module's BTF has changed"
-"$BTFCMP" core.btf,m.core,m.vars core.btf,m.built_in || fail "the module's variables are others"
+btfenc --btf_diff $base m.core,m.vars m.built_in || fail "the module's variables are others"
 run btfenc -J -j2 $base $features,global_var.extra m1.ko m2.ko
 expect_status 0
 expect_silence

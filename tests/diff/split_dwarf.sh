@@ -10,7 +10,6 @@
 
 need gcc readelf
 [ -n "${BTFDUMP:-}" ] || skip "no btfdump"
-[ -n "${BTFCMP:-}" ] || skip "no btfcmp"
 write_sources
 
 # build NAME COMPILER FLAG...: in a folder of its own
@@ -94,7 +93,7 @@ run btfenc -J -F btf --btf_encode_detached=archive.btf archive
 expect_status 0
 run btfenc --btf_encode_detached=dwarf.btf plain/prog
 expect_status 0
-run "$BTFCMP" archive.btf dwarf.btf
+run btfenc --btf_diff archive.btf dwarf.btf
 [ $STATUS = 0 ] || { show; fail "the archive has other types"; }
 
 # By itself such a file has types, but no symbols.

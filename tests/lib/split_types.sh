@@ -69,6 +69,6 @@ expect_same_types()
 {
 	types_of "$1"
 	types_of "$2"
-	run "$BTFCMP" "$1.btf" "$2.btf"
+	run btfenc --btf_diff "$1.btf" "$2.btf"
 	[ $STATUS = 0 ] || { show; fail "$2: other types than $1"; }
 }
