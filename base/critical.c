@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,6 +24,7 @@ enum { DYING = 1 << 30 };
 static atomic_int state;   /* threads inside | DYING */
 static atomic_int pending; /* a signal that waits, or 0 */
 static atomic_bool ready;  /* which signals are ignored is known */
+static atomic_int status = EXIT_FAILURE;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* The innermost section of this thread. */
@@ -114,6 +116,11 @@ void critical_end(struct critical *c)
 	}
 }
 
+void critical_set_status(int to)
+{
+	atomic_store(&status, to);
+}
+
 void critical_die(const char *text, size_t len)
 {
 	const struct timespec moment = { .tv_nsec = 1000000 };
@@ -129,5 +136,5 @@ void critical_die(const char *text, size_t len)
 	while ((atomic_load(&state) & ~DYING) > self)
 		nanosleep(&moment, NULL);
 	(void)!write(STDERR_FILENO, text, len);
-	_exit(1);
+	_exit(atomic_load(&status));
 }

@@ -34,8 +34,10 @@ void critical_end(struct critical *c);
 
 /*
  * Undo what this thread has begun, let the others finish what they have, print the line @text and
- * leave with status 1. May be called in a handler of signals.
+ * leave with status 1, or another one. May be called in a handler of signals.
  */
 NORETURN void critical_die(const char *text, size_t len);
+/* To die is to leave with @status from now on. */
+void critical_set_status(int status);
 
 #endif

@@ -8,6 +8,7 @@
  */
 #include "base/bus_error.h"
 #include "base/cleanup.h"
+#include "base/critical.h"
 #include "cmd/help.h"
 #include "cmd/jobs.h"
 
@@ -51,8 +52,10 @@ static struct err *run(const struct options *opt, struct notes *notes, bool *ret
 		return job_encode(opt, notes);
 	if (opt->action == ACTION_CHECK)
 		return job_check(opt, notes, ret_found);
-	if (opt->action == ACTION_DIFF)
+	if (opt->action == ACTION_DIFF) {
+		critical_set_status(EXIT_TROUBLE); /* 1 would say that they differ */
 		return job_diff(opt, notes, ret_found);
+	}
 	help_print(opt);
 	return NULL;
 }

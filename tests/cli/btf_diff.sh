@@ -4,7 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-need objcopy
+need objcopy python3
 
 # made NAME: the BTF of stdin
 made()
@@ -227,6 +227,21 @@ expect_status 2
 expect_in stderr "is it split, over a base?$"
 run btfenc --btf_diff --btf_base=none.btf m.over n.over
 trouble "'none.btf': No such file or directory"
+
+# for want of memory, too; sanitizers want more than there is
+if (ulimit -v 100000 && btfenc --version) >/dev/null 2>&1; then
+	python3 - <<\END
+import struct
+nr = 1000000
+words = b''.join(struct.pack('=3I', 0, 2 << 24, i) for i in range(nr))
+for i in 1, 2:
+    open('large%d.btf' % i, 'wb').write(struct.pack('=HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(words), len(words), 1)
+                                        + words[:-4] + bytes([i, 0, 0, 0]) + b'\0')
+END
+	(ulimit -v 100000 && exec btfenc --btf_diff large1.btf large2.btf) >out/stdout 2>out/stderr
+	STATUS=$? RAN="btfenc --btf_diff of too much"
+	trouble "out of memory"
+fi
 
 # --- usage
 run btfenc --btf_diff a.btf
