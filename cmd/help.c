@@ -15,7 +15,8 @@ enum { HELP_COLUMN = 35 };
 static const char usage[] = "Usage: btfenc -J [OPTION]... FILE...\n"
 			    "       btfenc --btf_encode_detached=OUT [OPTION]... FILE...\n"
 			    "       btfenc --btf_check [--btf_base=BASE] FILE...\n"
-			    "       btfenc --btf_diff [--btf_base=BASE] FILE FILE\n";
+			    "       btfenc --btf_diff [--btf_base=BASE] FILE FILE\n"
+			    "       btfenc --btf_stats [--btf_base=BASE] FILE...\n";
 
 static const char examples[] =
 	"Examples:\n"
@@ -103,6 +104,7 @@ void help_print(const struct options *o)
 	case ACTION_ENCODE:
 	case ACTION_CHECK:
 	case ACTION_DIFF:
+	case ACTION_STATS:
 		break;
 	}
 }

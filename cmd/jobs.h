@@ -27,6 +27,9 @@ MUST_CHECK struct err *job_check(const struct options *opt, struct notes *notes,
  */
 MUST_CHECK struct err *job_diff(const struct options *opt, struct notes *notes, bool *ret_found);
 
+/* Print where the bytes of the BTF of @opt->files go. */
+MUST_CHECK struct err *job_stats(const struct options *opt, struct notes *notes);
+
 /* The same for @files, which are what @opt->files and the lists among them name, and become one. */
 MUST_CHECK struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
 					const struct file_list *files, const struct btf_input *base,

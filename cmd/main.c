@@ -56,6 +56,8 @@ static struct err *run(const struct options *opt, struct notes *notes, bool *ret
 		critical_set_status(EXIT_TROUBLE); /* 1 would say that they differ */
 		return job_diff(opt, notes, ret_found);
 	}
+	if (opt->action == ACTION_STATS)
+		return job_stats(opt, notes);
 	help_print(opt);
 	return NULL;
 }

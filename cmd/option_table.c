@@ -69,6 +69,7 @@ const struct option_def option_table[] = {
 	      .arg_name = "LINUX", .help = "check BTF as that version does, else 6.12"),
 	INPUT("btf_diff", 0, .ours = true,
 	      DOES(USE_DIFF, "say what differs between the BTF of two FILEs")),
+	INPUT("btf_stats", 0, .ours = true, DOES(USE_STATS, "say where the bytes of the BTF go")),
 	INPUT("lang", 0, TAKES(USE_LANG, "LIST", "only units in these languages")),
 	INPUT("lang_exclude", 0, TAKES(USE_LANG_EXCLUDE, "LIST", "no units in these languages")),
 	INPUT("cu_exclude", 'X',

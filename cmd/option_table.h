@@ -35,6 +35,7 @@ enum option_use {
 	USE_NO_MEMBER_NOTES,
 	USE_CHECK,
 	USE_DIFF,
+	USE_STATS,
 	USE_QUIET,
 
 	USE_FORMATS,

@@ -427,6 +427,9 @@ static struct err *act(struct parse *p, const struct given *g)
 	case USE_DIFF:
 		o->action = ACTION_DIFF;
 		return NULL;
+	case USE_STATS:
+		o->stats = true;
+		return NULL;
 	case USE_QUIET:
 		o->quiet = true;
 		return NULL;
@@ -559,7 +562,8 @@ static struct err *check_complete(const struct parse *p)
 {
 	const struct options *o = p->o;
 
-	if (o->action != ACTION_ENCODE && o->action != ACTION_CHECK && o->action != ACTION_DIFF)
+	if (o->action != ACTION_ENCODE && o->action != ACTION_CHECK && o->action != ACTION_DIFF &&
+	    o->action != ACTION_STATS)
 		return NULL;
 	if (!o->files.nr)
 		return err_new(ERR_USAGE, "no input file");
@@ -567,6 +571,8 @@ static struct err *check_complete(const struct parse *p)
 		return check_nothing_made(p, "--btf_check");
 	if (o->action == ACTION_DIFF)
 		return check_diff(p);
+	if (o->action == ACTION_STATS)
+		return check_nothing_made(p, "--btf_stats");
 	if (!p->encode && !o->detached)
 		return err_new(ERR_USAGE,
 			       "no output: give '-J' to put BTF into '%s', or "
@@ -596,6 +602,8 @@ struct err *options_parse(int argc, char **argv, struct notes *notes, struct opt
 	TRY(languages_of_environment(&p));
 
 	o.files = TAKE(args.files);
+	if (o.stats && o.action == ACTION_ENCODE && !p.encode && !o.detached)
+		o.action = ACTION_STATS;
 	settle_features(&p);
 	settle_languages(&o);
 	o.encode.exclude_units = o.excluded_units.items;

@@ -15,6 +15,7 @@ enum options_action {
 	ACTION_ENCODE,
 	ACTION_CHECK,
 	ACTION_DIFF,
+	ACTION_STATS,
 	ACTION_HELP,
 	ACTION_USAGE,
 	ACTION_VERSION,
@@ -59,6 +60,9 @@ struct options {
 
 	/* --btf_check=LINUX: the oldest that must take it, a linux_version() */
 	uint32_t check_for;
+
+	/* --btf_stats: of what is encoded, or with ACTION_STATS of @files, which are one at least */
+	bool stats;
 
 	/* -q */
 	bool quiet;

@@ -5,21 +5,11 @@
 #include "base/cleanup.h"
 #include "loader/archive.h"
 #include "loader/btf_section.h"
-#include "loader/object.h"
-#include "loader/raw_file.h"
 
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* One BTF, and in the first layer of a file what it is read from. */
-struct btf_layer {
-	struct object obj;
-	struct raw_file raw;
-	uint8_t *own; /* bytes that were relocated */
-	struct btf_view view;
-};
 
 static struct btf_layer *add_layer(struct btf_stack *s)
 {
@@ -43,6 +33,7 @@ static struct err *open_view(struct bytes b, const char *what, struct btf_layer 
 	if (layer->view.size != b.len)
 		return err_new(ERR_FORMAT, "%s+%#zx: %zu bytes behind the BTF", what,
 			       layer->view.size, b.len - layer->view.size);
+	layer->section = what;
 	s->top = &layer->view;
 	return NULL;
 }

@@ -5,13 +5,24 @@
 
 #include "base/note.h"
 #include "dedup/btf_view.h"
+#include "loader/object.h"
+#include "loader/raw_file.h"
+
+/* One BTF, and the first of a file also what it is read from. */
+struct btf_layer {
+	const char *section; /* "BTF" of a raw file */
+	struct btf_view view;
+	struct object obj;
+	struct raw_file raw;
+	uint8_t *own; /* bytes that were relocated */
+};
 
 /* Owns its layers, which do not move. Zeroed is empty. */
 struct btf_stack {
 	struct {
 		struct btf_layer **items;
 		size_t nr, cap;
-	} layers;
+	} layers;                   /* from the bottom */
 	const struct btf_view *top; /* what has everything below it */
 	uint32_t first;             /* the id of its first type that is not of a base */
 };

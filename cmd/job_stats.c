@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* job_stats.c - where the bytes of BTF go that is there */
+#include "base/cleanup.h"
+#include "cmd/file_list.h"
+#include "cmd/jobs.h"
+#include "cmd/stats_print.h"
+#include "loader/btf_input.h"
+#include "loader/btf_stack.h"
+
+static struct err *print_file(const char *path, const struct btf_view *base, bool all,
+			      struct notes *notes)
+{
+	CLEANUP(btf_stack_release) struct btf_stack stack = { 0 };
+
+	TRY(btf_stack_open(path, base, notes, &stack));
+	for (size_t i = 0; i < stack.layers.nr; i++) {
+		CLEANUP(btf_stats_release) struct btf_stats s = { 0 };
+		const struct btf_layer *layer = stack.layers.items[i];
+
+		TRY(err_at(btf_stats_count(&layer->view, &s), "'%s'", path));
+		stats_print(path, layer->section, &layer->view, &s, all);
+	}
+	return NULL;
+}
+
+struct err *job_stats(const struct options *opt, struct notes *notes)
+{
+	CLEANUP(btf_input_release) struct btf_input base = { 0 };
+	CLEANUP(file_list_release) struct file_list files = { 0 };
+
+	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
+	if (!files.nr)
+		return err_new(ERR_USAGE, "no input file");
+	if (opt->base)
+		TRY(btf_input_open(opt->base, &base));
+	for (size_t i = 0; i < files.nr; i++) {
+		if (i)
+			putchar('\n');
+		TRY(print_file(files.items[i], opt->base ? &base.view : NULL, opt->encode.verbose,
+			       notes));
+	}
+	return NULL;
+}
