@@ -10,6 +10,8 @@
 
 #include "base/compiler.h"
 
+#include <string.h>
+
 #define NO_NAME .elem_name = -1
 #define NO_TYPE .elem_type = -1
 #define PLAIN NO_NAME, NO_TYPE
@@ -88,4 +90,30 @@ uint32_t *btf_rec_name(uint32_t *rec, size_t i)
 	if (i == 0)
 		return rec + BTF_REC_NAME;
 	return element(rec, l, i - 1, l->elem_name);
+}
+
+uint8_t btf_long_size(const uint32_t *rec, const char *name)
+{
+	static const char *const names[] = {
+		"long",
+		"long int",
+		"int long",
+		"unsigned long",
+		"long unsigned",
+		"unsigned long int",
+		"unsigned int long",
+		"long unsigned int",
+		"long int unsigned",
+		"int unsigned long",
+		"int long unsigned",
+	};
+	uint32_t size = rec[BTF_REC_SIZE_TYPE];
+
+	if (size != 4 && size != 8)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(name, names[i]))
+			return (uint8_t)size;
+	}
+	return 0;
 }

@@ -43,6 +43,12 @@ static inline size_t btf_rec_words(const uint32_t *rec)
 }
 
 /*
+ * If the INT @rec, called @name, is C's "long", in any order of words: how many bytes it takes, 4 or 8,
+ * for those are a pointer's as well. 0 if it is not.
+ */
+uint8_t btf_long_size(const uint32_t *rec, const char *name);
+
+/*
  * Call @fn with a pointer to each type id of @rec, in the order in which libbpf
  * walks them: the main one; ARRAY element, then index; members, parameters,
  * secinfos in turn. Likewise for string references: the name, then each element's.

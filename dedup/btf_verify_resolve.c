@@ -605,20 +605,16 @@ static void check_proto(struct resolver *r, uint32_t id)
 /* What a "long" takes is what a pointer does, in every kernel. */
 static uint32_t guess_addr_size(const struct verify *v)
 {
-	static const char *const names[] = { "long", "long int", "unsigned long",
-					     "long unsigned int" };
 	const struct btf_types *t = &v->view->types;
 
 	for (uint32_t id = 1; id < btf_types_end(t); id++) {
 		const uint32_t *rec = btf_types_rec(t, id);
-		uint32_t size = rec[BTF_REC_SIZE_TYPE];
+		uint8_t size = 0;
 
-		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_INT || (size != 4 && size != 8))
-			continue;
-		for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-			if (!strcmp(verify_name(v, rec[BTF_REC_NAME]), names[i]))
-				return size;
-		}
+		if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_INT)
+			size = btf_long_size(rec, verify_name(v, rec[BTF_REC_NAME]));
+		if (size)
+			return size;
 	}
 	return 8;
 }

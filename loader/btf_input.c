@@ -18,7 +18,7 @@ static struct err *open_view(struct bytes b, const struct btf_view *base, const 
 	return NULL;
 }
 
-static struct err *open_elf(const char *path, struct btf_input *in)
+static struct err *open_elf(const char *path, const struct btf_view *over, struct btf_input *in)
 {
 	TRY(object_open_bare(path, &in->obj));
 
@@ -30,18 +30,23 @@ static struct err *open_elf(const char *path, struct btf_input *in)
 		TRY(err_at(open_view(base->data, NULL, ".BTF.base", &in->base_view), "'%s'", path));
 		in->has_base = true;
 	}
-	return err_at(open_view(btf->data, in->has_base ? &in->base_view : NULL, ".BTF", &in->view),
+	return err_at(open_view(btf->data, in->has_base ? &in->base_view : over, ".BTF", &in->view),
+		      "'%s'", path);
+}
+
+struct err *btf_input_open_over(const char *path, const struct btf_view *over, struct btf_input *in)
+{
+	in->path = mem_strdup(path);
+	if (raw_file_starts_with(path, ELFMAG, SELFMAG))
+		return open_elf(path, over, in);
+	TRY(raw_file_open(path, &in->raw));
+	return err_at(open_view((struct bytes){ in->raw.ptr, in->raw.len }, over, "BTF", &in->view),
 		      "'%s'", path);
 }
 
 struct err *btf_input_open(const char *path, struct btf_input *in)
 {
-	in->path = mem_strdup(path);
-	if (raw_file_starts_with(path, ELFMAG, SELFMAG))
-		return open_elf(path, in);
-	TRY(raw_file_open(path, &in->raw));
-	return err_at(open_view((struct bytes){ in->raw.ptr, in->raw.len }, NULL, "BTF", &in->view),
-		      "'%s'", path);
+	return btf_input_open_over(path, NULL, in);
 }
 
 static void add_strings(struct btf_input *in, const struct btf_view *v)

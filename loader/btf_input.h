@@ -34,6 +34,9 @@ struct btf_input {
  * where it is; release it in any case.
  */
 MUST_CHECK struct err *btf_input_open(const char *path, struct btf_input *ret);
+/* The same for what is split over @over, which must outlive it, unless it has its own .BTF.base. */
+MUST_CHECK struct err *btf_input_open_over(const char *path, const struct btf_view *over,
+					   struct btf_input *ret);
 void btf_input_release(struct btf_input *in);
 
 /*

@@ -37,33 +37,36 @@ sources()
 	done | sort
 }
 
-# Includes name the floor they come from; this one's and those below are allowed.
+# Includes name the floor they come from; this one's and those below are allowed. show/ and loader/ stand
+# side by side.
 check_includes()
 {
 	allowed=
-	for floor in base dedup loader encoder cmd; do
+	for floor in base dedup show loader encoder cmd; do
 		allowed="$allowed$floor/|"
 		sources $floor | xargs -r grep -nE '^#[[:space:]]*include "' /dev/null |
 			grep -vE "include \"(${allowed%|})" |
 			none_may "$floor/ includes what does not stand below it"
 	done
+	sources loader encoder | xargs -r grep -nE '^#[[:space:]]*include "show/' /dev/null |
+		none_may "what encodes does not print"
 }
 
 check_libraries()
 {
-	sources base dedup |
+	sources base dedup show |
 		xargs -r grep -nE '^#include <(libelf|gelf|elf|dwarf|elfutils/|bpf/|zlib|zstd)' /dev/null |
-		none_may "base/ and dedup/ know neither ELF nor DWARF nor libbpf"
-	sources base dedup loader encoder cmd | grep -vx base/ordered.c |
+		none_may "base/, dedup/ and show/ know neither ELF nor DWARF nor libbpf"
+	sources base dedup show loader encoder cmd | grep -vx base/ordered.c |
 		xargs -r grep -nE '(pthread|thrd)_(create|join|detach)' /dev/null |
 		none_may "only base/ordered.c starts threads"
-	sources dedup loader encoder |
+	sources dedup show loader encoder |
 		xargs -r grep -nE '[( ,]stderr[,)]|\<perror\(|[^_a-z](exit|abort)\(' /dev/null |
 		none_may "only cmd/ prints and exits"
-	sources base dedup loader encoder cmd | xargs -r grep -nE '^[[:space:]]*goto ' /dev/null |
+	sources base dedup show loader encoder cmd | xargs -r grep -nE '^[[:space:]]*goto ' /dev/null |
 		none_may "no goto"
 	# their library would clash with ours in a static link
-	sources base dedup loader encoder cmd |
+	sources base dedup show loader encoder cmd |
 		xargs -r grep -nE '^[a-z].*[ *](elf_|gelf_|dwarf_|dwfl_|btf__|bpf_|strset__|hashmap__)[a-z0-9_]*\([^;]*$' /dev/null |
 		none_may "names of the libraries are not ours to define"
 }
@@ -71,7 +74,7 @@ check_libraries()
 # A header needs no other in front of it, and bears being included twice.
 check_headers()
 {
-	for header in $(sources base dedup loader encoder cmd tests | grep '\.h$'); do
+	for header in $(sources base dedup show loader encoder cmd tests | grep '\.h$'); do
 		case $header in
 		base/poison.h) continue ;; # the build includes it, see below
 		esac
@@ -86,7 +89,7 @@ check_headers()
 # poison.h must not hide that a source file lacks an include: it goes without, too.
 check_sources()
 {
-	for source in $(sources base dedup loader encoder cmd | grep '\.c$'); do
+	for source in $(sources base dedup show loader encoder cmd | grep '\.c$'); do
 		"$CC" -std=gnu11 -D_GNU_SOURCE -DBTFENC_VERSION='""' -I. -fsyntax-only \
 			-Werror=implicit-function-declaration "$source" 2>"$work/log" && continue
 		broken "$source lacks an include"
@@ -135,13 +138,13 @@ same()
 
 check_options()
 {
-	all=$(option_names ENCODE FEATURE INPUT OTHER IGNORED REFUSED)
-	ours=$(option_names ENCODE FEATURE INPUT OTHER)
+	all=$(option_names ENCODE FEATURE INPUT PRINT OTHER IGNORED REFUSED)
+	ours=$(option_names ENCODE FEATURE INPUT PRINT OTHER)
 
 	[ "$(echo "$all" | wc -l)" -ge 85 ] || broken "the option table cannot be read"
 	same "man page (>) and option table (<)" "$all" "$(man_options <man/btfenc.1)"
 	same "OPTIONS of the man page (>) and option table (<)" "$ours" \
-		"$(for s in Encode Features Input Other; do
+		"$(for s in Encode Features Input Print Other; do
 			man_section $s | grep '^\.It'
 		done | man_options)"
 	same "'Refused' of the man page (>) and option table (<)" \

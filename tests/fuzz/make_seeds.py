@@ -174,6 +174,8 @@ def main():
                         put("compare", name + "-both", b"\0" + both.pop(name, b"") + btf)
                         both[name] = btf
                         put("compare", seed + "-changed", bytes([2, 40, 0, 7, 90, 0, 1]) + btf)
+                    # how to print it, then what
+                    put("show", seed, b"\x13" + btf)
     # expressions that stand alone: a register, an address plus a constant, pieces, an entry value
     for name, expr in {"reg": b"\x55", "addr": b"\x03" + bytes(8) + b"\x23\x08",
                        "pieces": b"\x55\x93\x08\x54\x93\x08", "entry": b"\xa3\x01\x55\x9f",

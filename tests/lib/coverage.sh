@@ -13,11 +13,11 @@ grep -q '^CMAKE_C_COMPILER:.*clang' "$build/CMakeCache.txt" && gcov='llvm-cov gc
 
 find "$build" -name '*.gcda' | while read -r data; do
 	case $data in
-	*/base/* | */dedup/* | */loader/*) $gcov -n "$data" 2>/dev/null ;;
+	*/base/* | */dedup/* | */show/* | */loader/*) $gcov -n "$data" 2>/dev/null ;;
 	esac
 done | awk -F "'" '
-	/^File / { file = $2; sub(".*/(base|dedup|loader)/", "&", file) }
-	/^Lines executed:/ && file ~ /(base|dedup|loader)\/[^\/]*\.c$/ {
+	/^File / { file = $2; sub(".*/(base|dedup|show|loader)/", "&", file) }
+	/^Lines executed:/ && file ~ /(base|dedup|show|loader)\/[^\/]*\.c$/ {
 		split($0, part, "[:% ]+")
 		n = split(file, dirs, "/")
 		name = dirs[n - 1] "/" dirs[n]

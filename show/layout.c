@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * layout.c - see layout.h
+ *
+ * BTF knows where the bits of a bit field are, but neither which of them its compiler took for the
+ * storage unit nor where one run of bit fields ends. The unit is taken to lie at a multiple of
+ * its type's size, whatever attributes say, and a run to last until its largest unit ends:
+ * what is free in there are bits, what follows are bytes.
+ */
+#include "show/layout.h"
+
+#include "base/vec.h"
+
+#include <stdlib.h>
+
+/* --- members ------------------------------------------------------------------------- */
+
+/*
+ * The attribute that puts something with a natural alignment of @natural at @offset, if what is
+ * before it ends at @end: the next power of two above the space that is left free.
+ */
+static uint32_t guess_alignment(uint32_t offset, uint32_t natural, uint64_t end, uint32_t cacheline)
+{
+	uint64_t space = offset - end;
+	uint32_t alignment;
+
+	/* what overlaps is not aligned by anything, nor is what is at an odd offset */
+	if (offset <= end || offset % 2 || space > INT32_MAX)
+		return 0;
+	alignment = 1u << (32 - __builtin_clz((uint32_t)space));
+	if (alignment <= natural)
+		return 0;
+	if (alignment < cacheline && cacheline % alignment == 0 && offset % cacheline == 0)
+		return cacheline;
+	return alignment;
+}
+
+static bool may_be_bitfield(enum btf_kind kind)
+{
+	return kind == BTF_INT || kind == BTF_FLOAT || kind == BTF_ENUM || kind == BTF_ENUM64;
+}
+
+/* Where member @m lies, whose type is @bare at the bottom. */
+static void place(struct layout_member *m, const struct types_member *from, enum btf_kind bare)
+{
+	uint64_t unit = m->size * 8;
+
+	m->bitfield_size = (uint8_t)from->bitfield_size;
+	m->byte_offset = from->bit_offset / 8;
+	if (!m->bitfield_size || !unit || !may_be_bitfield(bare))
+		return;
+	m->byte_offset = (uint32_t)(from->bit_offset / unit * unit / 8);
+	m->bitfield_offset = (uint8_t)(from->bit_offset - m->byte_offset * 8);
+}
+
+static void add_members(struct show_types *t, uint32_t id, uint32_t cacheline, struct layout *l)
+{
+	const uint32_t *rec = types_rec(t, id);
+	uint32_t nr = types_vlen(t, id);
+	uint64_t end = 0;
+
+	vec_reserve(l, nr);
+	for (uint32_t i = 0; i < nr; i++) {
+		struct types_member from = types_member(rec, i);
+		uint32_t bare = types_bare(t, from.type), alignment = types_alignment(t, bare);
+		struct layout_member m = {
+			.name = from.name,
+			.type = from.type,
+			.bit_offset = from.bit_offset,
+			.size = types_size(t, bare),
+		};
+
+		place(&m, &from, types_kind(t, bare));
+		if (bare)
+			m.alignment = guess_alignment(m.byte_offset, alignment, end, cacheline);
+		if (m.size)
+			end = m.byte_offset +
+			      (m.bitfield_size ? (m.bitfield_offset + m.bitfield_size + 7u) / 8 :
+						 m.size);
+		l->items[l->nr++] = m;
+	}
+	l->alignment = guess_alignment(l->size, types_alignment(t, id), end, cacheline);
+}
+
+/* --- holes --------------------------------------------------------------------------- */
+
+/* The way from member to member. Bits count from the start of the struct. */
+struct walk {
+	int64_t seen; /* up to there all is accounted for */
+	bool in_run;  /* the last member was a bit field */
+	int64_t run_end, unit;
+};
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* A bit field from @start to @end belongs to the run: does that become longer? */
+static void extend_run(struct walk *w, const struct layout_member *m, int64_t end)
+{
+	int64_t unit = (int64_t)m->size * 8;
+
+	w->in_run = true;
+	if (end <= w->run_end && unit <= w->unit)
+		return;
+	w->unit = unit;
+	w->run_end = (int64_t)m->byte_offset * 8 + unit;
+	/* in a packed struct one may reach into the next unit */
+	if (end > w->run_end)
+		w->run_end += unit;
+}
+
+/* How much is free before @m? */
+static void find_hole(struct walk *w, const struct layout_member *m, int64_t *bytes, int64_t *bits)
+{
+	int64_t start = m->bit_offset, unit_start = (int64_t)m->byte_offset * 8, end;
+
+	*bytes = *bits = 0;
+	if (w->in_run) {
+		int64_t run_end = least(start, w->run_end);
+
+		*bits = run_end - w->seen;
+		w->seen = run_end;
+	}
+	if (m->bitfield_size) {
+		if (w->seen < unit_start && unit_start <= start) {
+			*bytes = m->byte_offset - w->seen / 8;
+			w->seen = unit_start;
+		}
+		*bits += start - w->seen;
+		end = start + m->bitfield_size;
+		extend_run(w, m, end);
+	} else {
+		*bytes = start / 8 - w->seen / 8;
+		end = start + (int64_t)m->size * 8;
+		w->in_run = false;
+		w->unit = 0;
+		w->run_end = end;
+	}
+	w->seen = end;
+}
+
+/* What overlaps leaves no bits free. */
+static unsigned int free_bits(int64_t bits)
+{
+	return bits > 0 ? (unsigned int)least(bits, UINT32_MAX) : 0;
+}
+
+static void find_holes(struct layout *l)
+{
+	int64_t whole = (int64_t)l->size * 8;
+	struct walk w = { .run_end = whole };
+
+	for (size_t i = 0; i < l->nr; i++) {
+		int64_t bytes, bits;
+
+		find_hole(&w, &l->items[i], &bytes, &bits);
+		*(i ? &l->items[i - 1].hole : &l->pre_hole) = bytes;
+		*(i ? &l->items[i - 1].bit_hole : &l->pre_bit_hole) = free_bits(bits);
+		l->nr_holes += bytes > 0;
+		l->nr_bit_holes += bits > 0;
+	}
+	if (w.in_run) {
+		int64_t run_end = least(whole, w.run_end);
+
+		l->bit_padding = free_bits(run_end - w.seen);
+		w.seen = run_end;
+	}
+	if (l->size > w.seen / 8)
+		l->padding = l->size - (uint32_t)(w.seen / 8);
+}
+
+void layout_find(struct show_types *t, uint32_t id, uint32_t cacheline, struct layout *ret)
+{
+	if (types_kind(t, id) == BTF_FWD)
+		return;
+	ret->size = types_rec(t, id)[BTF_REC_SIZE_TYPE];
+	add_members(t, id, cacheline, ret);
+	if (types_kind(t, id) == BTF_STRUCT)
+		find_holes(ret);
+}
+
+void layout_release(struct layout *l)
+{
+	free(l->items);
+	*l = (struct layout){ 0 };
+}

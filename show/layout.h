@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * layout.h - where the members of a struct lie, and what is between them
+ *
+ * All follows from the BTF alone. Where BTF is silent the rules are those of pahole 1.31, which
+ * guesses alignment attributes from the space before a member (since v1.27).
+ */
+#ifndef BTFENC_SHOW_LAYOUT_H
+#define BTFENC_SHOW_LAYOUT_H
+
+#include "show/types.h"
+
+struct layout_member {
+	uint32_t name, type;
+	uint32_t bit_offset;  /* from the start of the struct, as in the record */
+	uint32_t byte_offset; /* of a bit field: of the storage unit that it starts in */
+	uint64_t size;        /* bytes; of a bit field those of its storage unit */
+	uint8_t bitfield_size, bitfield_offset;
+	uint32_t alignment;    /* an attribute that explains its offset; 0: none is needed */
+	int64_t hole;          /* bytes between it and the next, less than 0 if they overlap */
+	unsigned int bit_hole; /* bits of its unit between it and the next */
+};
+
+/* Owns @items. */
+struct layout {
+	struct layout_member *items;
+	size_t nr, cap;
+	uint32_t size;      /* of it all, bytes */
+	uint32_t alignment; /* as in a member */
+	/* before the first member */
+	int64_t pre_hole;
+	unsigned int pre_bit_hole;
+	/* behind the last */
+	uint32_t padding;
+	unsigned int bit_padding;
+	uint32_t nr_holes, nr_bit_holes;
+};
+
+/*
+ * The layout of @id, a struct or union; of a forward declaration it is empty. A union has no
+ * holes. *ret must be zeroed, and is to be released. @cacheline: bytes of a cache line.
+ */
+void layout_find(struct show_types *t, uint32_t id, uint32_t cacheline, struct layout *ret);
+void layout_release(struct layout *l);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* listing.c - see listing.h */
+#include "show/listing.h"
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "show/layout.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+void listing_release(struct listing *l)
+{
+	seen_release(&l->seen);
+}
+
+/* --- one type ------------------------------------------------------------------------ */
+
+static struct printer printer_for(struct listing *l, struct show_types *t)
+{
+	size_t size = t->view->size + (t->view->base ? t->view->base->size : 0);
+
+	return (struct printer){
+		.types = t,
+		.text = l->text,
+		.style = &l->opts->style,
+		.room = print_room(size),
+	};
+}
+
+static struct err *put_text(struct listing *l, struct show_types *t, const struct typedefs *td,
+			    uint32_t id)
+{
+	struct printer p = printer_for(l, t);
+	uint32_t alias = types_name(t, id) || !td->first ? 0 : td->first[id];
+
+	if (!types_name(t, id) && !alias && !l->opts->nested_anonymous)
+		return NULL;
+	TRY(print_type(&p, id, alias ? "typedef" : NULL, alias ? types_name(t, alias) : NULL));
+	text_char(l->text, '\n');
+	return NULL;
+}
+
+/* Of an enum, typedef or union there are none. */
+static uint32_t count_holes(struct listing *l, struct show_types *t, uint32_t id)
+{
+	CLEANUP(layout_release) struct layout layout = { 0 };
+
+	if (types_kind(t, id) != BTF_STRUCT)
+		return 0;
+	layout_find(t, id, l->opts->style.cacheline, &layout);
+	return layout.nr_holes;
+}
+
+static uint32_t count_members(const struct show_types *t, uint32_t id)
+{
+	return types_kind(t, id) == BTF_TYPEDEF ? 0 : types_vlen(t, id);
+}
+
+static uint32_t own_size(const struct show_types *t, uint32_t id)
+{
+	return types_kind(t, id) == BTF_TYPEDEF ? 0 : types_rec(t, id)[BTF_REC_SIZE_TYPE];
+}
+
+static struct err *put_type(struct listing *l, struct show_types *t, const struct typedefs *td,
+			    uint32_t id)
+{
+	const char *name = types_name(t, id);
+	char sep = l->opts->separator;
+
+	if (l->opts->form == LISTING_TEXT)
+		return put_text(l, t, td, id);
+	if (l->opts->form == LISTING_TIMES)
+		return NULL;
+	text_str(l->text, name ? name : "(null)");
+	switch (l->opts->form) {
+	case LISTING_SIZES:
+		text_printf(l->text, "%c%" PRIu32 "%c%" PRIu32, sep, own_size(t, id), sep,
+			    count_holes(l, t, id));
+		break;
+	case LISTING_NAME_LENGTHS:
+		text_printf(l->text, "%c%zu", sep, name ? strlen(name) : 0);
+		break;
+	case LISTING_MEMBERS:
+		text_printf(l->text, "%c%" PRIu32, sep, count_members(t, id));
+		break;
+	default:
+		break;
+	}
+	text_char(l->text, '\n');
+	return types_failed(t);
+}
+
+/* --- all of them --------------------------------------------------------------------- */
+
+static bool passes(struct listing *l, struct show_types *t, const struct typedefs *td, uint32_t id)
+{
+	return filter_passes(&l->opts->filter, t, td, l->opts->style.cacheline, id);
+}
+
+struct err *listing_all(struct listing *l, struct show_types *t)
+{
+	CLEANUP(typedefs_release) struct typedefs td = { 0 };
+
+	if (l->opts->filter.anonymous)
+		typedefs_find(t, &td);
+	for (uint32_t id = 1; id < t->end; id++) {
+		if (!passes(l, t, &td, id))
+			continue;
+		if (types_name(t, id) && !seen_first(&l->seen, t, id))
+			continue;
+		TRY(put_type(l, t, &td, id));
+		TRY(text_flush(l->text, false));
+	}
+	return types_failed(t);
+}
+
+struct err *listing_end(struct listing *l)
+{
+	for (size_t i = 0; l->opts->form == LISTING_TIMES && i < l->seen.nr; i++) {
+		const struct seen_struct *s = &l->seen.items[i];
+
+		text_printf(l->text, "%s%c%" PRIu32 "\n", types_name(s->types, s->id),
+			    l->opts->separator, s->times);
+		TRY(text_flush(l->text, false));
+	}
+	return text_flush(l->text, true);
+}
+
+/* --- those with a name --------------------------------------------------------------- */
+
+/* A name that is looked for, and where it stands in the list. */
+struct sought {
+	const char *name;
+	size_t index;
+};
+
+static int compare_sought(const void *a, const void *b)
+{
+	const struct sought *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : x->index < y->index ? -1 : x->index > y->index;
+}
+
+static int compare_name(const void *key, const void *item)
+{
+	return strcmp(key, ((const struct sought *)item)->name);
+}
+
+static bool has_tag_name(enum btf_kind kind, bool declarations)
+{
+	return kind == BTF_STRUCT || kind == BTF_UNION || kind == BTF_ENUM || kind == BTF_ENUM64 ||
+	       kind == BTF_TYPEDEF || (declarations && kind == BTF_FWD);
+}
+
+/*
+ * The first type with each of @nr names, 0 for none: the types are gone through once, however many
+ * names there are. On the heap.
+ */
+static uint32_t *find_names(const struct show_types *t, const struct wanted *wanted, size_t nr,
+			    bool declarations)
+{
+	struct sought *sorted = mem_zalloc(nr, sizeof(*sorted));
+	uint32_t *ids = mem_zalloc(nr, sizeof(*ids));
+
+	for (size_t i = 0; i < nr; i++)
+		sorted[i] = (struct sought){ wanted[i].name, i };
+	qsort(sorted, nr, sizeof(*sorted), compare_sought);
+	for (uint32_t id = 1; id < t->end; id++) {
+		const struct sought *s;
+		const char *name;
+
+		if (!has_tag_name(types_kind(t, id), declarations))
+			continue;
+		name = types_name(t, id);
+		s = name ? bsearch(name, sorted, nr, sizeof(*sorted), compare_name) : NULL;
+		if (!s)
+			continue;
+		/* the name may be in the list twice */
+		while (s > sorted && !strcmp(s[-1].name, name))
+			s--;
+		for (; s < sorted + nr && !strcmp(s->name, name); s++)
+			ids[s->index] = ids[s->index] ? ids[s->index] : id;
+	}
+	free(sorted);
+	return ids;
+}
+
+struct err *listing_named(struct listing *l, struct show_types *t, struct wanted *wanted, size_t nr)
+{
+	CLEANUP(typedefs_release) struct typedefs td = { 0 };
+	uint32_t *ids = find_names(t, wanted, nr, false);
+	struct err *e = NULL;
+
+	for (size_t i = 0; i < nr && !e; i++) {
+		if (wanted[i].found || !ids[i])
+			continue;
+		wanted[i].found = true;
+		e = put_type(l, t, &td, ids[i]);
+		text_char(l->text, '\n');
+		if (!e)
+			e = text_flush(l->text, false);
+	}
+	free(ids);
+	return e;
+}
+
+static uint32_t find_one(const struct show_types *t, struct wanted *wanted, bool declarations)
+{
+	uint32_t *ids = find_names(t, wanted, 1, declarations), id = ids[0];
+
+	wanted->found |= id != 0;
+	free(ids);
+	return id;
+}
+
+/* --- what has something to do with a type -------------------------------------------- */
+
+static uint32_t count_members_of(const struct show_types *t, uint32_t id, uint32_t type)
+{
+	const uint32_t *rec = types_rec(t, id);
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < types_vlen(t, id); i++)
+		nr += types_member(rec, i).type == type;
+	return nr;
+}
+
+/* NOLINTBEGIN(misc-no-recursion): no deeper than TYPES_CHAIN_MAX */
+
+/* @id, at @depth among its containers, if it has a member of type @type. */
+static void put_container(struct listing *l, struct show_types *t, uint32_t id, uint32_t type,
+			  unsigned int depth)
+{
+	uint32_t nr = count_members_of(t, id, type);
+	const uint32_t *rec = types_rec(t, id);
+	const char *name = types_name(t, id);
+
+	if (!nr || depth >= TYPES_CHAIN_MAX)
+		return;
+	if (!depth && !seen_first(&l->seen, t, id))
+		return;
+	text_spaces(l->text, 2 * (size_t)depth);
+	text_str(l->text, name ? name : "(null)");
+	if (l->opts->counts)
+		text_printf(l->text, ": %" PRIu32, nr);
+	text_char(l->text, '\n');
+	for (uint32_t i = 0; l->opts->recursive && i < types_vlen(t, id); i++) {
+		uint32_t inner = types_member(rec, i).type;
+		enum btf_kind kind = types_kind(t, inner);
+
+		if (kind == BTF_STRUCT || kind == BTF_UNION)
+			put_container(l, t, inner, type, depth + 1);
+	}
+}
+
+/* NOLINTEND(misc-no-recursion) */
+
+struct err *listing_containers(struct listing *l, struct show_types *t, struct wanted *wanted)
+{
+	CLEANUP(typedefs_release) struct typedefs td = { 0 };
+	uint32_t type = find_one(t, wanted, false);
+
+	for (uint32_t id = 1; type && id < t->end; id++) {
+		if (!passes(l, t, &td, id) || !types_name(t, id))
+			continue;
+		put_container(l, t, id, type, 0);
+		TRY(text_flush(l->text, false));
+	}
+	return types_failed(t);
+}
+
+static bool is_pointer_to(const struct show_types *t, uint32_t id, uint32_t type)
+{
+	return types_kind(t, id) == BTF_PTR && types_rec(t, id)[BTF_REC_SIZE_TYPE] == type;
+}
+
+static void put_pointers(struct listing *l, struct show_types *t, uint32_t id, uint32_t type)
+{
+	const uint32_t *rec = types_rec(t, id);
+	bool any = false;
+
+	for (uint32_t i = 0; i < types_vlen(t, id); i++) {
+		struct types_member m = types_member(rec, i);
+		const char *name = types_str(t, m.name);
+
+		if (!is_pointer_to(t, m.type, type))
+			continue;
+		if (!any && !seen_first(&l->seen, t, id))
+			return;
+		any = true;
+		text_printf(l->text, "%s: %s\n", types_name(t, id), name ? name : "(null)");
+	}
+}
+
+struct err *listing_pointers(struct listing *l, struct show_types *t, struct wanted *wanted)
+{
+	CLEANUP(typedefs_release) struct typedefs td = { 0 };
+	uint32_t type = find_one(t, wanted, true);
+
+	for (uint32_t id = 1; type && id < t->end; id++) {
+		if (!passes(l, t, &td, id) || !types_name(t, id))
+			continue;
+		put_pointers(l, t, id, type);
+		TRY(text_flush(l->text, false));
+	}
+	return types_failed(t);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* listing.h - which types are printed, in which order, and what of them */
+#ifndef BTFENC_SHOW_LISTING_H
+#define BTFENC_SHOW_LISTING_H
+
+#include "show/filter.h"
+#include "show/print.h"
+#include "show/seen.h"
+
+enum listing_form {
+	LISTING_TEXT,
+	LISTING_SIZES,        /* name, size, number of holes */
+	LISTING_NAMES,        /* the name alone */
+	LISTING_NAME_LENGTHS, /* name, its length */
+	LISTING_MEMBERS,      /* name, number of members */
+	LISTING_TIMES,        /* name, how often it was met; at the end */
+};
+
+/* Set once, const from then on. */
+struct listing_opts {
+	struct print_style style;
+	struct filter filter;
+	enum listing_form form;
+	bool nested_anonymous; /* also bodies that have no name, not even a typedef's */
+	bool counts;           /* how often does it contain what it contains? */
+	bool recursive;        /* and what lies in what it contains? */
+	char separator;
+};
+
+/* A name that is asked for. */
+struct wanted {
+	const char *name; /* borrowed */
+	bool found;
+};
+
+struct listing {
+	const struct listing_opts *opts;
+	struct text *text; /* flushed from time to time */
+	struct seen seen;  /* of all files; its types must live as long */
+};
+
+void listing_release(struct listing *l);
+
+/* Print all structs and unions of @t that pass. Errors are those of print_type() and text_flush(). */
+MUST_CHECK struct err *listing_all(struct listing *l, struct show_types *t);
+/*
+ * Print each of the @nr that @t has and that was not found before, in their order: the first
+ * struct, union, enum or typedef of the name that is more than a declaration.
+ */
+MUST_CHECK struct err *listing_named(struct listing *l, struct show_types *t, struct wanted *wanted,
+				     size_t nr);
+/* Print the names of what has a member of type @wanted, if that is found. */
+MUST_CHECK struct err *listing_containers(struct listing *l, struct show_types *t,
+					  struct wanted *wanted);
+/* Print the members that are pointers to @wanted, which may be a declaration. */
+MUST_CHECK struct err *listing_pointers(struct listing *l, struct show_types *t,
+					struct wanted *wanted);
+/* Print what can only be said behind the last file. */
+MUST_CHECK struct err *listing_end(struct listing *l);
+
+#endif

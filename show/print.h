@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * print.h - a type as C, with its layout in comments: the text that pahole prints
+ *
+ * The text is that of pahole 1.31, byte for byte, but where its own is not C or not true (see
+ * COMPATIBILITY in the manual).
+ */
+#ifndef BTFENC_SHOW_PRINT_H
+#define BTFENC_SHOW_PRINT_H
+
+#include "show/text.h"
+#include "show/types.h"
+
+struct print_style {
+	uint32_t cacheline;         /* bytes, not 0 */
+	bool expand;                /* types of members, and theirs, in place of their names */
+	bool hex;                   /* offsets, sizes and values of enumerators */
+	bool relative;              /* offsets from the innermost struct, not the outermost */
+	bool quiet;                 /* no comments at all */
+	bool no_aligned, no_packed; /* no attributes of this sort */
+	bool no_semicolon;          /* behind the whole */
+};
+
+/* Where and how to print. Borrows everything. */
+struct printer {
+	struct show_types *types;
+	struct text *text;
+	const struct print_style *style;
+	unsigned int depth; /* of types in types, at the moment */
+	uint64_t room;      /* no more text than that, see print_room() */
+};
+
+/* A text of what BTF of @size bytes describes has a bound, for what is nested can double with each level. */
+uint64_t print_room(size_t size);
+
+/*
+ * Print the type @id, a struct, union, enum, typedef or forward declaration, with @prefix before
+ * it and @suffix behind it unless they are NULL. No end of line. ERR_FORMAT or ERR_LIMIT, naming
+ * the type, if it cannot be printed; what was until then is in the text.
+ */
+MUST_CHECK struct err *print_type(struct printer *p, uint32_t id, const char *prefix,
+				  const char *suffix);
+
+#endif

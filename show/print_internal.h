@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* print_internal.h - the parts of print.h: names, declarations, bodies */
+#ifndef BTFENC_SHOW_PRINT_INTERNAL_H
+#define BTFENC_SHOW_PRINT_INTERNAL_H
+
+#include "show/layout.h"
+#include "show/print.h"
+
+/* Where something stands. What is within gets a copy, changed. */
+struct frame {
+	const char *prefix, *suffix; /* of the body that is next; NULL: none */
+	/* columns for types, and for names; they shrink, below 0 at last */
+	int type_width, name_width;
+	uint64_t base;       /* offset of what it is in */
+	uint64_t *cacheline; /* the last one that a boundary was printed for */
+	unsigned int indent;
+	bool stats;    /* say at the end how large it all is */
+	bool relative; /* print_style.relative, or behind a pointer */
+	bool first, last, in_union;
+};
+
+/*
+ * Types nest in text as deep as TYPES_CHAIN_MAX. False if @id would be deeper, or if there is no
+ * more room: the failure is with the types. Leave what was entered.
+ */
+bool print_enter(struct printer *p, uint32_t id);
+void print_leave(struct printer *p);
+
+/* The name of type @id alone, as in "unsigned int" and "struct foo *". */
+void print_name(struct printer *p, uint32_t id);
+/* A function with the prototype @id: its type in @width columns, then "(NAME)", then parameters. */
+void print_proto(struct printer *p, uint32_t id, const char *name, bool pointer, int width);
+
+/* Something called @name of type @id. */
+void print_decl(struct printer *p, uint32_t id, const char *name, const struct frame *f);
+void print_array(struct printer *p, uint32_t id, const char *name, const struct frame *f);
+void print_typedef(struct printer *p, uint32_t id, const struct frame *f);
+
+/* The body of a struct, union or enum, with its name if it has one. */
+void print_struct(struct printer *p, uint32_t id, const struct frame *f);
+void print_union(struct printer *p, uint32_t id, const struct frame *f);
+void print_enum(struct printer *p, uint32_t id, const struct frame *f);
+
+/* The words before a body, with a prefix if there is one, and what comes behind it. */
+void print_head(struct printer *p, const char *keyword, uint32_t id, const struct frame *f);
+void print_suffix(struct printer *p, const struct frame *f);
+#define PRINT_PACKED " __attribute__((__packed__))"
+
+/* The "s" of more than one. */
+static inline const char *print_plural(uint64_t nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
+/* A member, with offset and size. @of_union: what is in it lies where the union does. */
+void print_member(struct printer *p, const struct layout_member *m, bool of_union,
+		  const struct frame *f);
+
+#endif

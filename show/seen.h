@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * seen.h - structs and unions that were met already, by what they look like
+ *
+ * Two are the same if name, size and number of members are, and each member's name, offset and
+ * width; of what type it is does not count, nor whether it is a struct or a union. It is what
+ * pahole takes for the same, and it prints only the first of them.
+ */
+#ifndef BTFENC_SHOW_SEEN_H
+#define BTFENC_SHOW_SEEN_H
+
+#include "show/types.h"
+
+struct seen_struct {
+	const struct show_types *types; /* borrowed: must outlive the set */
+	uint32_t id;
+	uint32_t times; /* how often one like it was met */
+	uint64_t hash;
+};
+
+/* In the order of meeting. Zeroed is empty. Owns its arrays. */
+struct seen {
+	struct seen_struct *items;
+	size_t nr, cap;
+	uint32_t *table; /* of indexes plus 1 */
+	size_t mask;
+};
+
+/* Is @id, which has a name, the first of its kind? Counts it in any case. */
+bool seen_first(struct seen *s, const struct show_types *t, uint32_t id);
+void seen_release(struct seen *s);
+
+#endif

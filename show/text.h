@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* text.h - text that grows, and is written out from time to time */
+#ifndef BTFENC_SHOW_TEXT_H
+#define BTFENC_SHOW_TEXT_H
+
+#include "base/compiler.h"
+#include "base/err.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Owns its bytes. Zeroed is empty, and stays in memory. */
+struct text {
+	char *items;
+	size_t nr, cap;
+	FILE *out;        /* where text_flush() writes; borrowed, NULL: nowhere */
+	uint64_t written; /* bytes that went there */
+};
+
+void text_release(struct text *t);
+
+static inline void text_mem(struct text *t, const char *s, size_t len)
+{
+	vec_reserve(t, len);
+	memcpy(t->items + t->nr, s, len);
+	t->nr += len;
+}
+
+static inline void text_str(struct text *t, const char *s)
+{
+	text_mem(t, s, strlen(s));
+}
+
+static inline void text_char(struct text *t, char c)
+{
+	vec_push(t, c);
+}
+
+void text_spaces(struct text *t, size_t nr);
+/* @nr tabs, but 16 at most: from there on pahole's indentation stays where it is. */
+void text_indent(struct text *t, size_t nr);
+void text_printf(struct text *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* @v, right-justified in @width columns; as printf()'s "%#x" does if @hex. */
+void text_number(struct text *t, uint64_t v, size_t width, bool hex);
+
+/*
+ * Spaces until what follows position @start of @t has |@width| characters. A width becomes
+ * negative where types are nested deep, and printf() takes "%-*s" of it so, as pahole does.
+ */
+void text_pad(struct text *t, size_t start, int width);
+
+/*
+ * Write out what there is if it has come to be much, or in any case if @all. ERR_IO if that
+ * fails.
+ */
+MUST_CHECK struct err *text_flush(struct text *t, bool all);
+
+#endif

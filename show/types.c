@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * types.c - see types.h
+ *
+ * Who follows references counts the steps: no C program comes near TYPES_CHAIN_MAX. Structs lie in
+ * structs at any depth, so those are walked with a stack of our own, and each is looked at once.
+ */
+#include "show/types.h"
+
+#include "base/vec.h"
+#include "dedup/btf_kind.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { NOT_SEARCHED, SEARCHING, SEARCHED };
+
+/* A struct or union on the way down. */
+struct types_visit {
+	uint32_t id, next; /* the member that is next */
+};
+
+static uint8_t find_addr_size(const struct show_types *t)
+{
+	for (uint32_t id = 1; id < t->end; id++) {
+		const uint32_t *rec = types_rec(t, id);
+		const char *name;
+		uint8_t size;
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_INT)
+			continue;
+		name = types_name(t, id);
+		size = name ? btf_long_size(rec, name) : 0;
+		if (size)
+			return size;
+	}
+	return 8;
+}
+
+void types_init(struct show_types *t, const struct btf_view *view, uint8_t addr_size)
+{
+	*t = (struct show_types){
+		.view = view,
+		.end = btf_types_end(&view->types),
+	};
+	t->facts = mem_zalloc(t->end, sizeof(*t->facts));
+	t->addr_size = addr_size ? addr_size : find_addr_size(t);
+}
+
+void types_release(struct show_types *t)
+{
+	free(t->facts);
+	free(t->visits.items);
+	err_free(t->failure);
+	*t = (struct show_types){ 0 };
+}
+
+void types_fail(struct show_types *t, struct err *e)
+{
+	if (t->failure)
+		err_free(e);
+	else
+		t->failure = e;
+}
+
+struct err *types_failed(struct show_types *t)
+{
+	struct err *e = t->failure;
+
+	t->failure = NULL;
+	return e;
+}
+
+bool types_is_struct(const struct show_types *t, uint32_t id)
+{
+	enum btf_kind kind = types_kind(t, id);
+
+	return kind == BTF_STRUCT ||
+	       (kind == BTF_FWD && !btf_info_kflag(types_rec(t, id)[BTF_REC_INFO]));
+}
+
+bool types_is_union(const struct show_types *t, uint32_t id)
+{
+	enum btf_kind kind = types_kind(t, id);
+
+	return kind == BTF_UNION ||
+	       (kind == BTF_FWD && btf_info_kflag(types_rec(t, id)[BTF_REC_INFO]));
+}
+
+bool types_is_tagged(const struct show_types *t, uint32_t id)
+{
+	switch (types_kind(t, id)) {
+	case BTF_STRUCT:
+	case BTF_UNION:
+	case BTF_FWD:
+	case BTF_ENUM:
+	case BTF_ENUM64:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* One step from @id to what it stands for; false if it stands for itself. */
+static bool step(const struct show_types *t, uint32_t *id)
+{
+	switch (types_kind(t, *id)) {
+	case BTF_TYPEDEF:
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+	case BTF_TYPE_TAG:
+		*id = types_rec(t, *id)[BTF_REC_SIZE_TYPE];
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void fail_chain(struct show_types *t, uint32_t id)
+{
+	types_fail(t, err_new(ERR_FORMAT, "type %" PRIu32 ": more than %d types in a chain", id,
+			      TYPES_CHAIN_MAX));
+}
+
+uint32_t types_bare(struct show_types *t, uint32_t id)
+{
+	uint32_t at = id;
+
+	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
+		if (!step(t, &at))
+			return at;
+	}
+	fail_chain(t, id);
+	return 0;
+}
+
+uint32_t types_untagged(struct show_types *t, uint32_t id)
+{
+	uint32_t at = id;
+
+	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
+		if (types_kind(t, at) != BTF_TYPE_TAG)
+			return at;
+		at = types_rec(t, at)[BTF_REC_SIZE_TYPE];
+	}
+	fail_chain(t, id);
+	return 0;
+}
+
+static uint64_t times(struct show_types *t, uint32_t id, uint64_t size, uint64_t nr)
+{
+	if (nr && size > TYPES_SIZE_MAX / nr) {
+		types_fail(t, err_new(ERR_LIMIT, "type %" PRIu32 ": more than 2^48 bytes", id));
+		return 0;
+	}
+	return size * nr;
+}
+
+static uint32_t int_size(const uint32_t *rec)
+{
+	return (rec[BTF_REC_WORDS] & 0xff) / 8;
+}
+
+uint64_t types_size(struct show_types *t, uint32_t id)
+{
+	uint64_t nr = 1;
+	uint32_t at = id;
+
+	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
+		if (step(t, &at))
+			continue;
+
+		const uint32_t *rec = at ? types_rec(t, at) : NULL;
+		switch (types_kind(t, at)) {
+		case BTF_ARRAY:
+			nr = times(t, id, nr, rec[BTF_REC_WORDS + 2]);
+			at = rec[BTF_REC_WORDS];
+			continue;
+		case BTF_PTR:
+		case BTF_FUNC_PROTO:
+			return times(t, id, t->addr_size, nr);
+		case BTF_INT:
+			return times(t, id, int_size(rec), nr);
+		case BTF_STRUCT:
+		case BTF_UNION:
+			/* C++ has it that nothing takes a byte; as a member it takes none */
+			if (rec[BTF_REC_SIZE_TYPE] == 1 && !btf_info_vlen(rec[BTF_REC_INFO]))
+				return 0;
+			return times(t, id, rec[BTF_REC_SIZE_TYPE], nr);
+		case BTF_ENUM:
+		case BTF_ENUM64:
+		case BTF_FLOAT:
+			return times(t, id, rec[BTF_REC_SIZE_TYPE], nr);
+		case BTF_UNKN: /* void */
+		case BTF_FWD:
+			return 0;
+		default:
+			types_fail(t, err_new(ERR_FORMAT, "type %" PRIu32 ": %s is used as a type",
+					      at, btf_kind_layout(types_kind(t, at))->name));
+			return 0;
+		}
+	}
+	fail_chain(t, id);
+	return 0;
+}
+
+/* The struct or union that a value of type @id holds, maybe in arrays; 0 if there is none. */
+static uint32_t held(struct show_types *t, uint32_t id)
+{
+	uint32_t at = types_bare(t, id);
+
+	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
+		switch (types_kind(t, at)) {
+		case BTF_ARRAY:
+			at = types_bare(t, types_rec(t, at)[BTF_REC_WORDS]);
+			continue;
+		case BTF_STRUCT:
+		case BTF_UNION:
+			return at;
+		default:
+			return 0;
+		}
+	}
+	fail_chain(t, id);
+	return 0;
+}
+
+uint32_t types_alignment(struct show_types *t, uint32_t id)
+{
+	uint32_t at = id;
+
+	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
+		const uint32_t *rec = at ? types_rec(t, at) : NULL;
+		uint32_t found = 1;
+
+		switch (types_kind(t, at)) {
+		case BTF_ARRAY:
+			at = types_bare(t, rec[BTF_REC_WORDS]);
+			continue;
+		case BTF_PTR:
+			found = t->addr_size;
+			break;
+		case BTF_INT:
+			found = int_size(rec);
+			break;
+		case BTF_FLOAT:
+		case BTF_ENUM:
+		case BTF_ENUM64:
+			found = rec[BTF_REC_SIZE_TYPE];
+			break;
+		case BTF_STRUCT:
+		case BTF_UNION:
+			found = types_facts(t, at)->alignment;
+			break;
+		default:
+			break;
+		}
+		return found ? found : 1;
+	}
+	fail_chain(t, id);
+	return 1;
+}
+
+static bool is_flexible(const struct show_types *t, uint32_t id)
+{
+	return types_kind(t, id) == BTF_ARRAY && !types_rec(t, id)[BTF_REC_WORDS + 2];
+}
+
+bool types_ends_flexible(const struct show_types *t, uint32_t id)
+{
+	const uint32_t *rec = types_rec(t, id);
+	uint32_t nr = types_vlen(t, id);
+
+	return types_kind(t, id) == BTF_STRUCT && nr &&
+	       is_flexible(t, types_member(rec, nr - 1).type);
+}
+
+/* What member type @type, in which any struct has been looked at, adds to @f. */
+static void add_member(struct show_types *t, uint32_t type, struct type_facts *f)
+{
+	uint32_t bare = types_bare(t, type), alignment = types_alignment(t, bare);
+
+	if (f->alignment < alignment)
+		f->alignment = alignment;
+	if (types_kind(t, bare) == BTF_STRUCT)
+		f->embeds_flexible |= types_ends_flexible(t, bare) ||
+				      t->facts[bare].embeds_flexible;
+}
+
+/* Look at the next member of the struct on top of the stack; false if there is none. */
+static bool visit_member(struct show_types *t, struct types_visit *top)
+{
+	const uint32_t *rec = types_rec(t, top->id);
+	uint32_t type, below;
+
+	if (top->next == types_vlen(t, top->id))
+		return false;
+	type = types_member(rec, top->next).type;
+	below = held(t, type);
+	if (below && t->facts[below].search == NOT_SEARCHED) {
+		t->facts[below].search = SEARCHING;
+		vec_push(&t->visits, ((struct types_visit){ .id = below }));
+		return true;
+	}
+	if (below && t->facts[below].search == SEARCHING)
+		types_fail(t, err_new(ERR_FORMAT, "type %" PRIu32 ": it lies in itself", below));
+	else
+		add_member(t, type, &t->facts[top->id]);
+	top->next++;
+	return true;
+}
+
+struct type_facts *types_facts(struct show_types *t, uint32_t id)
+{
+	struct type_facts *f = &t->facts[id];
+
+	if (likely(f->search != NOT_SEARCHED))
+		return f;
+	f->search = SEARCHING;
+	vec_push(&t->visits, ((struct types_visit){ .id = id }));
+	while (t->visits.nr) {
+		if (visit_member(t, &t->visits.items[t->visits.nr - 1]))
+			continue;
+		t->facts[t->visits.items[--t->visits.nr].id].search = SEARCHED;
+	}
+	return f;
+}

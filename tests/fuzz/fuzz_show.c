@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * fuzz_show.c - whatever btf_view_open() takes is printed, or refused with a message
+ *
+ * The first byte says how. Each type is tried in every form, so that the first that is refused does
+ * not hide the others; the room for text is small.
+ */
+#include "tests/fuzz/fuzz.h"
+
+#include "show/listing.h"
+#include "show/packed.h"
+
+#include <stdlib.h>
+
+enum { ROOM = 1 << 16 };
+
+static void drop(struct err *e)
+{
+	/* every message says where */
+	if (e && !strstr(err_text(e), "type "))
+		abort();
+	err_free(e);
+}
+
+static bool is_printed(enum btf_kind kind)
+{
+	return kind == BTF_STRUCT || kind == BTF_UNION || kind == BTF_ENUM || kind == BTF_ENUM64 ||
+	       kind == BTF_TYPEDEF || kind == BTF_FWD;
+}
+
+static void print_each(struct show_types *t, const struct print_style *style)
+{
+	struct text text = { 0 };
+
+	for (uint32_t id = 1; id < t->end; id++) {
+		struct printer p = { .types = t, .text = &text, .style = style, .room = ROOM };
+
+		if (is_printed(types_kind(t, id)))
+			drop(print_type(&p, id, NULL, NULL));
+		if (p.types->failure)
+			abort();
+		text.nr = 0;
+	}
+	text_release(&text);
+}
+
+static void list(struct show_types *t, const struct listing_opts *opts)
+{
+	struct text text = { 0 };
+	struct listing l = { .opts = opts, .text = &text };
+	struct wanted wanted[] = { { .name = "s" }, { .name = "t" }, { .name = "s" } };
+
+	drop(listing_all(&l, t));
+	drop(listing_named(&l, t, wanted, ARRAY_SIZE(wanted)));
+	drop(listing_containers(&l, t, wanted));
+	drop(listing_pointers(&l, t, wanted));
+	drop(listing_end(&l));
+	listing_release(&l);
+	text_release(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct btf_view v = { 0 };
+	struct show_types t;
+	struct listing_opts opts = { .separator = '\t' };
+
+	/* what is printed can be much longer */
+	if (size < 1 || size > 4096)
+		return 0;
+	opts.style = (struct print_style){
+		.cacheline = data[0] & 1 ? 64 : 1,
+		.expand = data[0] & 2,
+		.hex = data[0] & 4,
+		.relative = data[0] & 8,
+		.quiet = (data[0] & 0x30) == 0x30,
+	};
+	opts.filter = (struct filter){
+		.anonymous = data[0] & 0x10,
+		.holes = data[0] & 0x20 ? 1 : 0,
+		.include = data[0] & 0x40 ? "s" : NULL,
+	};
+	opts.form = data[0] & 0x80 ? LISTING_SIZES : LISTING_TIMES;
+	opts.recursive = opts.nested_anonymous = true;
+
+	struct err *e = btf_view_open((struct bytes){ data + 1, size - 1 }, NULL, &v);
+	if (e) {
+		err_free(e);
+		return 0;
+	}
+	types_init(&t, &v, data[0] & 1 ? 4 : 0);
+	print_each(&t, &opts.style);
+	list(&t, &opts);
+	types_release(&t);
+	btf_view_release(&v);
+	return 0;
+}
