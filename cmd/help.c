@@ -16,7 +16,8 @@ static const char usage[] = "Usage: btfenc -J [OPTION]... FILE...\n"
 			    "       btfenc --btf_encode_detached=OUT [OPTION]... FILE...\n"
 			    "       btfenc --btf_check [--btf_base=BASE] FILE...\n"
 			    "       btfenc --btf_diff [--btf_base=BASE] FILE FILE\n"
-			    "       btfenc --btf_stats [--btf_base=BASE] FILE...\n";
+			    "       btfenc --btf_stats [--btf_base=BASE] FILE...\n"
+			    "       btfenc [-C TYPE] [OPTION]... [FILE]...\n";
 
 static const char examples[] =
 	"Examples:\n"
@@ -25,10 +26,8 @@ static const char examples[] =
 	"  btfenc --btf_encode_detached=a.btf a.o && bpftool btf dump file a.btf\n";
 
 static const char *const group_titles[] = {
-	[GROUP_ENCODE] = "Encode",
-	[GROUP_FEATURES] = "Features",
-	[GROUP_INPUT] = "Input",
-	[GROUP_OTHER] = "Other",
+	[GROUP_ENCODE] = "Encode", [GROUP_FEATURES] = "Features", [GROUP_INPUT] = "Input",
+	[GROUP_PRINT] = "Print",   [GROUP_OTHER] = "Other",
 };
 
 /* "-j, --jobs[=N]"; returns its length. */
@@ -105,6 +104,7 @@ void help_print(const struct options *o)
 	case ACTION_CHECK:
 	case ACTION_DIFF:
 	case ACTION_STATS:
+	case ACTION_SHOW:
 		break;
 	}
 }

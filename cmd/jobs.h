@@ -42,4 +42,10 @@ MUST_CHECK struct err *job_batch(const struct options *opt, const struct encode_
 				 const struct file_list *files, struct btf_input *base,
 				 struct notes *notes);
 
+/*
+ * Print the types of @opt->files to standard output. An error is also that a type which is asked for by
+ * name is in none of them; the others are printed then.
+ */
+MUST_CHECK struct err *job_show(const struct options *opt, struct notes *notes);
+
 #endif

@@ -58,6 +58,8 @@ static struct err *run(const struct options *opt, struct notes *notes, bool *ret
 	}
 	if (opt->action == ACTION_STATS)
 		return job_stats(opt, notes);
+	if (opt->action == ACTION_SHOW)
+		return job_show(opt, notes);
 	help_print(opt);
 	return NULL;
 }

@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "cmd/features.h"
 #include "cmd/option_table.h"
+#include "cmd/options_show.h"
 #include "dedup/btf_rule.h"
 
 #include <assert.h>
@@ -249,6 +250,7 @@ struct parse {
 	bool have_features;   /* a list was met: it has switched off all that was on */
 	bool asked_to_distil; /* distilled_base was named, not just everything */
 	bool have_exclude;    /* --lang_exclude was given, so the environment does not count */
+	const char *prints;   /* the last option that only printing has */
 };
 
 static struct err *add_features(struct parse *p, const char *list, bool strict)
@@ -315,14 +317,14 @@ static struct err *set_jobs(struct parse *p, const char *value)
 /* A list of formats. With both, BTF counts where it is an archive; CTF, beside others, never. */
 static struct err *set_formats(struct parse *p, const char *list)
 {
-	bool dwarf = false, btf = false, ctf = false;
+	bool dwarf = false, btf = false, ctf = false, btf_first = false;
 
 	for (size_t len; *list; list += len + (list[len] == ',')) {
 		len = strcspn(list, ",");
 		if (len == 5 && !memcmp(list, "dwarf", len))
 			dwarf = true;
 		else if (len == 3 && !memcmp(list, "btf", len))
-			btf = true;
+			btf_first = !dwarf, btf = true;
 		else if (len == 3 && !memcmp(list, "ctf", len))
 			ctf = true;
 		else
@@ -333,6 +335,7 @@ static struct err *set_formats(struct parse *p, const char *list)
 	if (!dwarf && !btf)
 		return err_new(ERR_USAGE, "-F: no format given");
 	p->o->from = !btf ? ENCODE_FROM_DWARF : !dwarf ? ENCODE_FROM_BTF : ENCODE_FROM_EITHER;
+	p->o->btf_first = btf_first;
 	return NULL;
 }
 
@@ -468,8 +471,12 @@ static struct err *act(struct parse *p, const struct given *g)
 	case USE_NOTHING:
 	case USE_REFUSED: /* has not come here */
 		return NULL;
+	default:
+		/* what may be missing is none of an encoder's business */
+		if (g->def->use != USE_SHOW_SKIP_MISSING)
+			p->prints = g->def->name;
+		return options_show_act(o, g->def, g->value);
 	}
-	return NULL;
 }
 
 /* The environment is asked only if the command line does not speak of languages. */
@@ -558,15 +565,33 @@ static struct err *check_apart(const struct options *o)
 	return NULL;
 }
 
+/* As in pahole, who does not ask for anything to be made wants to see. */
+static void settle_action(struct parse *p)
+{
+	struct options *o = p->o;
+	bool makes = p->encode || o->detached || o->archive || o->strip_dwarf || o->gather ||
+		     o->vars_detached;
+
+	if (o->action == ACTION_ENCODE && !makes)
+		o->action = ACTION_SHOW;
+}
+
 static struct err *check_complete(const struct parse *p)
 {
 	const struct options *o = p->o;
 
+	if (o->action == ACTION_SHOW && o->show_name)
+		return NULL;
 	if (o->action != ACTION_ENCODE && o->action != ACTION_CHECK && o->action != ACTION_DIFF &&
-	    o->action != ACTION_STATS)
+	    o->action != ACTION_STATS && o->action != ACTION_SHOW)
 		return NULL;
 	if (!o->files.nr)
 		return err_new(ERR_USAGE, "no input file");
+	if (o->action == ACTION_SHOW)
+		return NULL;
+	if (p->prints)
+		return err_new(ERR_USAGE, "'--%s' is for printing, without '-J' and the like",
+			       p->prints);
 	if (o->action == ACTION_CHECK)
 		return check_nothing_made(p, "--btf_check");
 	if (o->action == ACTION_DIFF)
@@ -591,6 +616,7 @@ struct err *options_parse(int argc, char **argv, struct notes *notes, struct opt
 	CLEANUP(args_release) struct args args = { .argc = argc, .argv = argv, .next = 1 };
 	CLEANUP(options_release) struct options o = {
 		.encode = { .features = FEATURES_PLAIN, .jobs = 1 },
+		.show = { .separator = '\t' },
 	};
 	struct parse p = { .o = &o, .notes = notes };
 
@@ -606,6 +632,8 @@ struct err *options_parse(int argc, char **argv, struct notes *notes, struct opt
 		o.action = ACTION_STATS;
 	settle_features(&p);
 	settle_languages(&o);
+	settle_action(&p);
+	options_show_settle(&o);
 	o.encode.exclude_units = o.excluded_units.items;
 	o.encode.nr_exclude_units = o.excluded_units.nr;
 	TRY(check_complete(&p));

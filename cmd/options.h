@@ -7,6 +7,7 @@
 #include "base/note.h"
 #include "cmd/languages.h"
 #include "encoder/encode.h"
+#include "show/listing.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,11 +17,19 @@ enum options_action {
 	ACTION_CHECK,
 	ACTION_DIFF,
 	ACTION_STATS,
+	ACTION_SHOW,
 	ACTION_HELP,
 	ACTION_USAGE,
 	ACTION_VERSION,
 	ACTION_NUMERIC_VERSION,
 	ACTION_SUPPORTED_FEATURES,
+};
+
+enum options_show {
+	SHOW_ALL,
+	SHOW_NAMED,
+	SHOW_CONTAINERS,
+	SHOW_POINTERS,
 };
 
 struct strings {
@@ -31,7 +40,7 @@ struct strings {
 /*
  * Set once, const from then on. Owns its arrays; the strings are those of argv. With
  * ACTION_ENCODE and ACTION_CHECK there is at least one file, with the first also an output; with
- * ACTION_DIFF there are two.
+ * ACTION_DIFF there are two; with ACTION_SHOW there is one, or @show_name.
  */
 struct options {
 	enum options_action action;
@@ -47,8 +56,9 @@ struct options {
 	const char *vars_detached;
 	/* --btf_base, the last one, NULL for none; the one before that, which counts for ACTION_DIFF */
 	const char *base, *first_base;
-	/* -F: what to look at */
+	/* -F: what to look at; of both, BTF before DWARF? */
 	enum encode_from from;
+	bool btf_first;
 	/* --dedup_btf: the first of @files is the linked file, the others are its objects */
 	bool gather;
 
@@ -66,6 +76,11 @@ struct options {
 
 	/* -q */
 	bool quiet;
+	/* ACTION_SHOW: what to print, and unless SHOW_ALL of which types */
+	enum options_show show_what;
+	const char *show_name;
+	struct listing_opts show;
+	bool skip_missing;
 
 	/* --skip_encoding_btf_member_notes */
 	bool no_member_notes;

@@ -20,6 +20,8 @@ void text_release(struct text *t)
 
 static void fill(struct text *t, char c, size_t nr)
 {
+	if (!nr)
+		return;
 	vec_reserve(t, nr);
 	memset(t->items + t->nr, c, nr);
 	t->nr += nr;

@@ -24,6 +24,8 @@ void text_release(struct text *t);
 
 static inline void text_mem(struct text *t, const char *s, size_t len)
 {
+	if (!len)
+		return;
 	vec_reserve(t, len);
 	memcpy(t->items + t->nr, s, len);
 	t->nr += len;

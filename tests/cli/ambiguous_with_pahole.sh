@@ -8,4 +8,4 @@ run btfenc --ver
 expect_usage_error "option '--ver' is ambiguous: '--verbose', '--version'"
 
 run btfenc --size
-expect_usage_error "option '--size' is ambiguous: '--size_bytes', '--sizes'"
+expect_usage_error "option '--size' is ambiguous: '--sizes', '--size_bytes'"

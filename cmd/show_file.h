@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* show_file.h - a file whose types are to be printed, as BTF */
+#ifndef BTFENC_CMD_SHOW_FILE_H
+#define BTFENC_CMD_SHOW_FILE_H
+
+#include "cmd/options.h"
+#include "encoder/encoded.h"
+#include "loader/btf_input.h"
+#include "show/types.h"
+
+/* Owns everything. Does not move: @types points into it. */
+struct show_file {
+	struct show_types types;
+	struct btf_input btf;
+	/* what was made of DWARF */
+	struct encoded made;
+	struct btf_view made_view;
+};
+
+/*
+ * Open @path in the first of the formats of @opt that it has: raw BTF, an ELF file with a .BTF
+ * section, over @base or else over its own .BTF.base, or one with DWARF, which is encoded in memory.
+ * ERR_IO, or ERR_FORMAT if it has none of these or is damaged. *ret must be zeroed; release it in
+ * any case.
+ */
+MUST_CHECK struct err *show_file_open(const char *path, const struct options *opt,
+				      const struct btf_view *base, struct notes *notes,
+				      struct show_file *ret);
+void show_file_release(struct show_file *f);
+
+#endif

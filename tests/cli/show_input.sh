@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# what can be printed from, and what cannot
+
+. "${0%/*}/../lib/testlib.sh"
+
+gcc_c base.o <<\END
+struct shared { int a; };
+struct shared s;
+END
+gcc_c module.o <<\END
+struct shared { int a; };
+struct own { struct shared *a; double b; _Bool c; };
+struct own o;
+END
+: >empty
+btfenc --btf_encode_detached=base.btf base.o || fail "cannot encode"
+btfenc --btf_features=default --btf_base=base.btf --btf_encode_detached=split.btf module.o ||
+	fail "cannot encode"
+
+# types of the base count, and come first; there is no DWARF over a base
+cat >expected <<\END
+shared	4	0
+own	24	0
+END
+for input in split.btf "-F btf split.btf"; do
+	# shellcheck disable=SC2086
+	run btfenc -s --btf_base=base.btf $input
+	expect_status 0
+	expect_stdout <expected
+done
+run btfenc -F btf split.btf
+expect_status 1
+expect_no_stdout
+expect_in stderr "^btfenc: error: 'split.btf': BTF"
+run btfenc --btf_base=base.btf base.o
+expect_error "'base.o': there is no .BTF section"
+
+# a module with a base of its own
+cp module.o distilled.ko
+btfenc -J --btf_features=default,distilled_base --btf_base=base.btf distilled.ko ||
+	fail "cannot encode"
+strip -g distilled.ko
+run btfenc -q -C own distilled.ko
+expect_status 0
+expect_stdout <<\END
+struct own {
+	struct shared *            a;
+	double                     b;
+	_Bool                      c;
+};
+
+END
+
+run btfenc empty
+expect_status 1
+expect_in stderr "^btfenc: error: 'empty': BTF: BTF+0x0: 0 bytes cannot hold the header"
+run btfenc -C own nowhere
+expect_status 1
+expect_in stderr "nowhere"
+gcc_c nothing.o -g0 <<\END
+int a;
+END
+run btfenc nothing.o
+expect_error "'nothing.o': there is no DWARF and no BTF"
+head -c 40 base.btf >cut
+run btfenc -F btf cut
+expect_status 1
+expect_no_stdout
+
+# a full disk is an error
+if [ -w /dev/full ]; then
+	btfenc base.o >/dev/full 2>said && fail "a full disk is none"
+	grep -q '^btfenc: error: .*No space left on device$' said || fail "$(cat said)"
+fi
+
+# printing and encoding do not go together
+run btfenc -J -E base.o
+expect_usage_error "'--expand_types' is for printing, without '-J' and the like"
+run btfenc -c 0 base.o
+expect_usage_error "--cacheline_size: '0' is not a number from 1 to 65535"
+run btfenc -H many base.o
+expect_usage_error "--holes: 'many' is not a number from 0 to 65535"
+
+# the kernel that runs, unless there is a file
+if [ -r /sys/kernel/btf/vmlinux ]; then
+	run btfenc -C list_head
+	expect_status 0
+	expect_in stdout '^struct list_head {$'
+fi

@@ -1,0 +1,140 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# which structs and unions are listed, and what is said of them
+
+. "${0%/*}/../lib/testlib.sh"
+
+gcc_c a.o <<\END
+struct list { struct list *next, *prev; };
+struct two_holes { char a; int b; char c; long d; };
+struct one_hole { struct list *list; char a; int b; long c; struct two_holes *holes; };
+struct padded { long a; char b; };
+struct __attribute__((packed)) tight { char a; long b; };
+struct bits { int a : 3; struct list list; };
+struct ends { int nr; int items[]; };
+struct embeds { struct ends ends; };
+union both { struct list list; int a; };
+typedef struct { int x; } point;
+struct holder { struct { int inner; } x; point y; struct padded z; };
+struct one_hole a; struct padded b; struct tight c; struct bits d; struct embeds e; union both f;
+point g; struct holder h; struct two_holes i;
+END
+
+# listed EXPECTED-NAMES OPTION...: which names a list with these options has
+listed()
+{
+	want=$1
+	shift
+	run btfenc -s -t ' ' "$@" a.o
+	expect_status 0
+	expect_no_stderr
+	got=$(cut -d ' ' -f 1 out/stdout | sort | tr '\n' ' ')
+	[ "$got" = "$want " ] || fail "$*: $got, expected $want"
+}
+
+run btfenc --sizes -t: a.o
+expect_status 0
+expect_stdout <<\END
+list:16:0
+two_holes:24:2
+one_hole:32:1
+padded:16:0
+tight:9:0
+bits:24:1
+ends:4:0
+embeds:4:0
+both:16:0
+holder:24:0
+END
+listed "both" --unions
+listed "bits embeds ends holder list one_hole padded tight two_holes" --structs
+listed "tight" --packed
+listed "bits one_hole two_holes" -H 1
+listed "two_holes" -H 2
+listed "bits" -B 1
+listed "padded" --padding_ge 7 -x ho
+listed "bits both" -y b
+listed "both ends" --with_flexible_array
+listed "embeds" --with_embedded_flexible_array
+listed "(null) (null) bits both embeds ends holder list one_hole padded tight two_holes" -a
+
+# the last that says what is said counts; -z says names
+run btfenc -s -z 7 a.o
+expect_stdout <<\END
+two_holes
+END
+run btfenc -z 7 -s a.o
+expect_stdout <<\END
+two_holes	24	2
+END
+run btfenc -n -y ho a.o
+expect_stdout <<\END
+holder	3
+END
+run btfenc -N -y ho a.o
+expect_stdout <<\END
+holder	6
+END
+
+# a typedef names what has no other name; what has none at all is in something else
+run btfenc -q -a -y p a.o
+expect_stdout <<\END
+struct padded {
+	long int                   a;
+	char                       b;
+};
+typedef struct {
+	int                        x;
+} point;
+END
+run btfenc -q -a -A -x '' a.o
+expect_stdout <<\END
+struct {
+	int                        inner;
+};
+END
+
+# who has one in it, who points to it
+run btfenc -i list a.o
+expect_stdout <<\END
+bits
+both
+END
+run btfenc -V -i padded a.o
+expect_in stdout '^holder: 1$'
+run btfenc -f list a.o
+expect_stdout <<\END
+list: next
+list: prev
+one_hole: list
+END
+run btfenc -f nobody a.o
+expect_error "type 'nobody' not found"
+
+# what looks the same in several files is one
+gcc_c b.o <<\END
+struct padded { unsigned long a; unsigned char b; };
+struct list { int a; };
+struct padded a; struct list b;
+END
+run btfenc -T -y pad a.o b.o
+expect_stdout <<\END
+padded	2
+END
+run btfenc -s -y l a.o b.o
+expect_stdout <<\END
+list	16	0
+list	4	0
+END
+run btfenc -q -C padded,list b.o a.o
+expect_stdout <<\END
+struct padded {
+	long unsigned int          a;
+	unsigned char              b;
+};
+
+struct list {
+	int                        a;
+};
+
+END

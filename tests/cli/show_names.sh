@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# -C prints the types that it names, in its order, and says which there are not
+
+. "${0%/*}/../lib/testlib.sh"
+
+gcc_c a.o <<\END
+struct one { int a; };
+struct two { struct one a; };
+union both { int a; char b; };
+enum colour { RED, GREEN = 70000, BLUE };
+typedef struct { int x; } point;
+typedef unsigned int number;
+typedef int (*callback)(struct two *, const char *name);
+typedef enum { ON, OFF } flag;
+typedef int row[3];
+typedef struct one alias;
+typedef union both both_t;
+typedef enum colour colour_t;
+struct two two; union both both; enum colour colour; point p; number n; callback c; flag f; row r;
+alias al; both_t bt; colour_t ct;
+END
+
+run btfenc -c 64 -C two,both,one a.o
+expect_status 0
+expect_stdout <<\END
+struct two {
+	struct one                 a;                    /*     0     4 */
+
+	/* size: 4, cachelines: 1, members: 1 */
+	/* last cacheline: 4 bytes */
+};
+
+union both {
+	int                        a;                  /*     0     4 */
+	char                       b;                  /*     0     1 */
+};
+
+struct one {
+	int                        a;                    /*     0     4 */
+
+	/* size: 4, cachelines: 1, members: 1 */
+	/* last cacheline: 4 bytes */
+};
+
+END
+
+run btfenc -c 64 -C colour,point,number,callback,flag,row,alias,both_t,colour_t a.o
+expect_status 0
+expect_stdout <<\END
+enum colour {
+	RED   = 0,
+	GREEN = 70000,
+	BLUE  = 70001,
+};
+
+typedef struct {
+	int                x;                    /*     0     4 */
+
+	/* size: 4, cachelines: 1, members: 1 */
+	/* last cacheline: 4 bytes */
+} point;
+
+typedef unsigned int number;
+
+typedef int (*callback)(struct two *, const char  *);
+
+typedef enum {
+	ON  = 0,
+	OFF = 1,
+} flag;
+
+typedef int                        row[3];
+
+typedef struct one alias;
+
+typedef union both                 both_t;
+
+typedef enum colour colour_t;
+
+END
+
+printf 'one\n\nboth' >list
+btfenc -C one,both a.o >expected || fail "-C fails"
+run btfenc -C file://list a.o
+expect_status 0
+cmp expected out/stdout || fail "a list of names is not the same as the names"
+
+# the others are printed all the same
+run btfenc -C one,tow,both,thee a.o
+expect_status 1
+cmp expected out/stdout || fail "not what there is"
+expect_stderr <<\END
+btfenc: error: type 'tow' not found
+btfenc: error: type 'thee' not found
+END
+run btfenc --skip_missing -C one,tow,both,thee a.o
+expect_status 0
+expect_no_stderr
+cmp expected out/stdout || fail "not what there is"
+
+run btfenc -C one,,two a.o
+expect_usage_error "an empty name cannot be that of a type"
+run btfenc -C 'one(sizeof=a)' a.o
+expect_usage_error "'one(sizeof=a)': btfenc prints types, not data"
+run btfenc -C file://nowhere a.o
+expect_status 1
