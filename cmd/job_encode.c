@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "cmd/file_list.h"
 #include "cmd/jobs.h"
+#include "cmd/run_print.h"
 #include "encoder/archive_file.h"
 #include "encoder/encode.h"
 #include "encoder/out_file.h"
@@ -237,18 +238,24 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 			     struct notes *notes)
 {
 	CLEANUP(encoded_release) struct encoded made = { 0 };
+	CLEANUP(encode_stats_release) struct encode_stats stats = { 0 };
 	struct encode_opts own = *encode;
 
 	own.member_notes = !opt->detached && !opt->no_member_notes && !is_module(files->items[0]);
 
-	const struct encode_job job = make_job(opt, files, base);
+	struct encode_job job = make_job(opt, files, base);
+	job.stats = opt->stats ? &stats : NULL;
 	TRY(encode_unchanged(&job, &own, notes, &made));
 	if (!made.btf) {
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
 		tell_stale(opt, notes);
 		return put_nothing(opt, files->items[0], notes);
 	}
-	return put_all(opt, files->items[0], &made, notes);
+	TRY(put_all(opt, files->items[0], &made, notes));
+	if (!opt->stats)
+		return NULL;
+	encode_stats_phase(&stats, "write");
+	return run_print(&stats, files->items[0], &made, base, opt->encode.verbose);
 }
 
 /* Files that stand on one base are modules, each for itself, unless they are members of one. */
@@ -278,6 +285,12 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 			ERR_USAGE,
 			"'--btf_base' encodes each of %zu files by itself: '%s' is one output",
 			files.nr, opt->detached ? "--btf_encode_detached" : "--btf_vars_detached");
+	if (is_batch(opt, files.nr) && opt->stats)
+		return err_new(
+			ERR_USAGE,
+			"'--btf_base' encodes each of %zu files by itself: '--btf_stats' tells of "
+			"one",
+			files.nr);
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
 	if (is_batch(opt, files.nr))

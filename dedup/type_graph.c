@@ -89,6 +89,7 @@ static uint32_t put_name(struct name_table *t, const char *text)
 
 	size_t i = hash & t->mask;
 	for (; t->slots[i]; i = (i + 1) & t->mask) {
+		assert(t->names.items);
 		const struct name *n = &t->names.items[t->slots[i] - 1];
 
 		if (n->hash == hash && !strcmp(n->text, text))

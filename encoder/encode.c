@@ -570,6 +570,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	uint32_t *units;
 
 	*ret = (struct encoded){ 0 };
+	encode_stats_begin(job->stats);
 	assembly_init(&e.assembly, opts);
 	e.assembly.base = job->base;
 	e.assembly.image_size = job->image_size;
@@ -588,7 +589,11 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 			 ((struct assembly_file){ &in->obj, &in->syms, in->func_names,
 						  &in->kfuncs }));
 	}
+	encode_stats_phase(job->stats, "open");
 	TRY(read_all(&e, notes));
+	if (job->stats)
+		encode_stats_units(job->stats, &e.assembly);
+	encode_stats_phase(job->stats, "read");
 
 	size_t nr_exact = assembly_settle(&e.assembly, &units);
 	struct err *err = read_exact(&e, units, nr_exact);
@@ -597,5 +602,8 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	forget_lookups(&e);
 	check_makers(&e, notes);
 	place_members(&e, notes);
-	return err_at(assembly_finish(&e.assembly, notes, ret), "'%s'", e.inputs[0].path);
+	encode_stats_phase(job->stats, "settle");
+	TRY(err_at(assembly_finish(&e.assembly, notes, ret), "'%s'", e.inputs[0].path));
+	encode_stats_phase(job->stats, "finish");
+	return NULL;
 }

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/note.h"
 #include "encoder/encode_opts.h"
+#include "encoder/encode_stats.h"
 #include "encoder/encoded.h"
 #include "loader/btf_input.h"
 
@@ -33,7 +34,8 @@ struct encode_job {
 	bool gather;
 	const char *const *objects;
 	size_t nr_objects;
-	const char *archive; /* NULL: in the objects */
+	const char *archive;        /* NULL: in the objects */
+	struct encode_stats *stats; /* NULL: nobody asks */
 };
 
 /*

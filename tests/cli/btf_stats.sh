@@ -4,7 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-need python3
+need gcc ld python3
 # two copies of struct foo_bar, a string that nobody uses
 python3 - <<\END
 import struct
@@ -90,6 +90,63 @@ expect_status 0
 expect_in stdout '^a.o: .BTF: [0-9]* bytes: '
 expect_in stdout '^a.o: .BTF.extra: [0-9]* bytes: '
 expect_in stdout '^a.btf: BTF: 194 bytes: '
+
+# --- of a run: what each unit says, and what the result is
+mkdir units
+cat >units/one.c <<\END
+struct shared { int x; struct shared *next; } one;
+END
+cat >units/two.c <<\END
+struct shared { int x; struct shared *next; };
+struct own { struct shared shared; } two;
+END
+for name in one two; do
+	gcc -g -c -o units/$name.o units/$name.c || fail "gcc failed"
+done
+ld -r -o units/both.o units/one.o units/two.o || fail "ld failed"
+run btfenc --btf_encode_detached=plain.btf units/both.o
+expect_status 0
+run btfenc --btf_stats --btf_encode_detached=stats.btf units/both.o
+expect_status 0
+expect_no_stderr
+cmp plain.btf stats.btf || fail "what is made depends on being looked at"
+for phase in open read settle finish write total; do
+	expect_in stdout "^$phase  *[0-9]*\.[0-9]* *[0-9]*\.[0-9]* *[0-9]*\.[0-9]$"
+done
+# int, struct shared, a pointer to it; and struct own
+expect_in stdout '^said by units *7 *152  (2 units)$'
+expect_in stdout '^without copies *4 *88$'
+expect_in stdout '^written *4 *88$'
+expect_in stdout '^ *64 *3 *3  units/one.c$'
+expect_in stdout '^ *24 *1 *4  units/two.c$'
+expect_in stdout '^units/both.o: .BTF: [0-9]* bytes: header 32, types 88, strings [0-9]*$'
+expect_in stdout '^STRUCT  *2  *60 '
+
+# in place, from an archive, over a base
+for name in one two; do
+	run btfenc -J units/$name.o
+	expect_status 0
+	expect_silence
+done
+ld -r -o archive.o units/one.o units/two.o || fail "ld failed"
+run btfenc -J --btf_stats archive.o
+expect_status 0
+expect_in stdout '^without copies *4 *88$'
+expect_in stdout '^ *24 *1 *4  units/two.c$'
+run btfenc -J --btf_stats --btf_features=default,distilled_base --btf_base=plain.btf a.o
+expect_status 0
+expect_in stdout '^a.o: .BTF.base: '
+expect_in stdout '^a.o: .BTF: '
+run btfenc -J --btf_stats --btf_features=default,global_var.extra units/both.o
+expect_status 0
+expect_in stdout '^units/both.o: .BTF.extra: '
+echo >empty.s
+gcc -c -o empty.o empty.s
+run btfenc -J --btf_stats empty.o
+expect_status 0
+expect_silence
+run btfenc -J --btf_stats --btf_base=plain.btf units/one.o units/two.o
+expect_usage_error "'--btf_base' encodes each of 2 files by itself: '--btf_stats' tells of one"
 
 # --- trouble
 run btfenc --btf_stats none.btf

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * encode_stats.c - see encode_stats.h
+ *
+ * A type that several units say is in the pool once, with the lowest place that has it, so what is new
+ * in a unit is what has its place there. Types that are equal but for the references by name count as
+ * one, even if a name should turn out to have two meanings (settle.h).
+ */
+#include "encoder/encode_stats.h"
+
+#include "base/vec.h"
+#include "encoder/assembly.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+static double seconds(const struct timeval *t)
+{
+	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+}
+
+static void measure(struct encode_phase *p)
+{
+	struct rusage usage = { 0 };
+	struct timespec now = { 0 };
+
+	getrusage(RUSAGE_SELF, &usage);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	p->wall = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+	p->cpu = seconds(&usage.ru_utime) + seconds(&usage.ru_stime);
+	p->peak = (uint64_t)usage.ru_maxrss * 1024;
+}
+
+void encode_stats_begin(struct encode_stats *s)
+{
+	struct encode_phase now = { 0 };
+
+	if (!s)
+		return;
+	measure(&now);
+	s->phases.nr = s->units.nr = 0;
+	s->all = s->fresh = (struct encode_said){ 0 };
+	arena_reset(&s->names);
+	s->wall = now.wall;
+	s->cpu = now.cpu;
+}
+
+void encode_stats_phase(struct encode_stats *s, const char *name)
+{
+	struct encode_phase p = { .name = name };
+	double wall, cpu;
+
+	if (!s)
+		return;
+	measure(&p);
+	wall = p.wall;
+	cpu = p.cpu;
+	p.wall -= s->wall;
+	p.cpu -= s->cpu;
+	s->wall = wall;
+	s->cpu = cpu;
+	vec_push(&s->phases, p);
+}
+
+static void add(struct encode_said *to, uint32_t nr, uint64_t bytes)
+{
+	to->nr += nr;
+	to->bytes += bytes;
+}
+
+/* @types: pool ids, by number in the unit. */
+static void count_unit(const struct assembly *a, const struct frag *f, const uint32_t *types,
+		       struct encode_unit *u)
+{
+	for (frag_tid t = 1; t < f->types.nr; t++) {
+		const struct pool_type *type;
+		uint64_t place, bytes;
+
+		if (!types[t])
+			continue; /* the index type of arrays, which is none of theirs */
+		type = type_pool_at(&a->types, types[t]);
+		place = pool_type_place(type);
+		bytes = type->nr * sizeof(type->rec[0]);
+		add(&u->all, 1, bytes);
+		if (pool_place_unit(place) == f->unit && pool_place_index(place) == t)
+			add(&u->fresh, 1, bytes);
+	}
+}
+
+void encode_stats_units(struct encode_stats *s, const struct assembly *a)
+{
+	const uint32_t *types = a->lists.items;
+
+	for (size_t i = 0; i < a->units.nr; i++) {
+		const struct frag *f = &a->units.items[i].frag;
+		const char *name = str_pool_text(&a->strings, f->name);
+		struct encode_unit u = { .name = arena_strndup(&s->names, name, strlen(name)) };
+
+		count_unit(a, f, types, &u);
+		types += f->types.nr;
+		add(&s->all, u.all.nr, u.all.bytes);
+		add(&s->fresh, u.fresh.nr, u.fresh.bytes);
+		vec_push(&s->units, u);
+	}
+}
+
+void encode_stats_release(struct encode_stats *s)
+{
+	free(s->phases.items);
+	free(s->units.items);
+	arena_release(&s->names);
+	*s = (struct encode_stats){ 0 };
+}
