@@ -15,8 +15,8 @@ void diff_text_type(FILE *out, const struct type_graph *g, uint32_t n, bool full
 
 /*
  * Where @d is, from the type that has a name to the member, parameter, enumerator or variable it is
- * about, or to what holds it: "struct foo.ops->len", "func f: parameter 1 'x'". Names and numbers are
- * those of the second BTF. Not for DIFFERENCE_NUMBER.
+ * about, or to what holds it: "struct foo.ops->len", "func f: parameter 1 'x'". Names and numbers
+ * are those of the second BTF. Not for DIFFERENCE_NUMBER.
  */
 void diff_text_path(FILE *out, const struct btf_comparison *c, const struct btf_difference *d);
 

@@ -5,7 +5,9 @@
 
 #include <stdio.h>
 
-/* @name to @out: what is not printable ASCII as \xNN, and "..." for what is behind 512 characters. */
+/*
+ * @name to @out: what is not printable ASCII as \xNN, and "..." for what is behind 512 characters.
+ */
 void name_print(FILE *out, const char *name);
 
 #endif

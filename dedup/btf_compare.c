@@ -2,12 +2,13 @@
 /*
  * btf_compare.c - see btf_compare.h
  *
- * One refinement of the graph of both says whether they are equal. Two more say why not. In the first
- * of them each reference to a type with a name leads to the name alone, so that types of the same
- * class have the same body; what is there once too often is held against its namesakes on the other
- * side, those with the same body first (btf_compare_pairs.c). In the second, the two types of a pair that was found
- * to have changed are taken for one: what is the same then has changed through them alone. What
- * is left refers to one of several types of a name here, and to another there.
+ * One refinement of the graph of both says whether they are equal. Two more say why not. In the
+ * first of them each reference to a type with a name leads to the name alone, so that types of the
+ * same class have the same body; what is there once too often is held against its namesakes on the
+ * other side, those with the same body first (btf_compare_pairs.c). In the second, the two types of
+ * a pair that was found to have changed are taken for one: what is the same then has changed
+ * through them alone. What is left refers to one of several types of a name here, and to another
+ * there.
  */
 #include "dedup/btf_compare_internal.h"
 
@@ -203,7 +204,9 @@ static void settle_changed(struct compare *c)
 	refine_altered(g, v);
 }
 
-/* Pairs with the same body that are still different: because of other such pairs, or by themselves? */
+/*
+ * Pairs with the same body that are still different: because of other such pairs, or by themselves?
+ */
 static void judge_pairs(struct compare *c)
 {
 	uint32_t *visited = mem_zalloc(c->g->nr, sizeof(*visited));

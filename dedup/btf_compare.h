@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_compare.h - do two BTFs describe the same types, whatever ids they give them, and if not, why?
+ * btf_compare.h - do two BTFs describe the same types, and if not, why?
  *
- * Two types are the same if their records are, but for ids and string offsets (names count as text),
- * if they carry the same DECL_TAGs, and if what they refer to, place by place, is the same type: as
- * far as anyone can follow it, and round any loop (refine.h). Two BTFs are equal if they have as many
- * of each type. So the order of types and strings does not count, nor does a string that nobody uses,
- * nor which one of several same types is referred to; the order of members, enumerators,
- * parameters and variables of a section does. Header and byte order are not looked at.
+ * Two types are the same if their records are, but for ids and string offsets (names count as
+ * text), if they carry the same DECL_TAGs, and if what they refer to, place by place, is the same
+ * type: as far as anyone can follow it, and round any loop (refine.h). Two BTFs are equal if they
+ * have as many of each type. So the order of types and strings does not count, nor does a string
+ * that nobody uses, nor which one of several same types is referred to; the order of members,
+ * enumerators, parameters and variables of a section does. Header and byte order are not looked at.
  *
- * What differs is told by its causes. Types that have a name belong together if they have the same; a
- * type is one of the causes if its record differs from that of its namesake while named types it
- * refers to are taken for the same if their names are. Those that differ only because something that
- * they refer to does are counted. Types without a name are part of what refers to them.
+ * What differs is told by its causes. Types that have a name belong together if they have the same;
+ * a type is one of the causes if its record differs from that of its namesake while named types it
+ * refers to are taken for the same if their names are. Those that differ only because something
+ * that they refer to does are counted. Types without a name are part of what refers to them.
  */
 #ifndef BTFENC_DEDUP_BTF_COMPARE_H
 #define BTFENC_DEDUP_BTF_COMPARE_H
@@ -28,7 +28,7 @@ struct btf_side {
 enum btf_difference_sort {
 	DIFFERENCE_NUMBER,  /* one side has more of them; 0 or more on the other */
 	DIFFERENCE_CHANGED, /* namesakes that are not the same */
-	DIFFERENCE_ANOTHER, /* they refer to types that are the same by name only, and to others of it */
+	DIFFERENCE_ANOTHER, /* they refer to different ones of several types of a name */
 };
 
 /* What is wrong where the path of a difference ends. */
@@ -57,7 +57,9 @@ struct btf_difference {
 	enum btf_difference_sort sort;
 	uint32_t a, b;       /* one of them; 0 if the side has none */
 	uint32_t nr_a, nr_b; /* how many there are, as far as they take part in it */
-	/* but for DIFFERENCE_NUMBER: steps [step, step + nr_steps) lead to the records @at_a, @at_b */
+	/*
+	 * but for DIFFERENCE_NUMBER: steps [step, step + nr_steps) lead to the records @at_a, @at_b
+	 */
 	size_t step, nr_steps;
 	uint32_t at_a, at_b;
 	enum btf_difference_what what;

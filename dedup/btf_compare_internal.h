@@ -7,7 +7,9 @@
 
 #include <stdbool.h>
 
-/* The same types: a class of the whole graph. How many of each side, and the first of each, or 0. */
+/*
+ * The same types: a class of the whole graph. How many of each side, and the first of each, or 0.
+ */
 struct same_types {
 	uint32_t own_a, own_b;   /* that are compared */
 	uint32_t base_a, base_b; /* that are only referred to */
@@ -25,8 +27,8 @@ enum fate {
 };
 
 /*
- * The classes of the graph with some nodes seen as others wherever somebody refers to them: a node n
- * with stands_for[n] is the leaf of that number, from 1 up.
+ * The classes of the graph with some nodes seen as others wherever somebody refers to them: a node
+ * n with stands_for[n] is the leaf of that number, from 1 up.
  */
 struct altered {
 	uint32_t *stands_for; /* by node; 0: for itself */

@@ -2,8 +2,8 @@
 /*
  * btf_compare_pairs.c - what on one side belongs to what on the other, and what is a cause
  *
- * What is left over of a name is paired by what it has in common: the body, then what the record says
- * itself, then the kind, then nothing but the name; each time in the order of ids.
+ * What is left over of a name is paired by what it has in common: the body, then what the record
+ * says itself, then the kind, then nothing but the name; each time in the order of ids.
  */
 #include "dedup/btf_compare_internal.h"
 

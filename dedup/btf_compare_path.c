@@ -3,8 +3,8 @@
  * btf_compare_path.c - where two types differ
  *
  * A path leads from a type through what has no name: members of structs and unions, parameters, and
- * the pointers, arrays and qualifiers between. It ends in the last record of the former sort, for "const char
- * * instead of char *" says more than "a CONST that is none".
+ * the pointers, arrays and qualifiers between. It ends in the last record of the former sort, for
+ * "const char * instead of char *" says more than "a CONST that is none".
  */
 #include "dedup/btf_compare_internal.h"
 
@@ -164,7 +164,9 @@ static void compare_rest(const struct compare *c, struct btf_difference *d)
 		end_at(d, WHAT_OTHER, 0);
 }
 
-/* The first difference of the records @d->at_a and @d->at_b, in the order in which C has its parts. */
+/*
+ * The first difference of the records @d->at_a and @d->at_b, in the order in which C has its parts.
+ */
 static void compare_records(const struct compare *c, struct btf_difference *d)
 {
 	uint32_t kind = type_graph_kind(c->g, d->at_a);

@@ -45,11 +45,11 @@ struct btf_stats {
 	struct {
 		struct btf_consumer *items;
 		size_t nr, cap;
-	} copied; /* types with a name of which there are copies: how many, and their records; the same */
+	} copied; /* types with a name that have copies: the bytes of these; likewise */
 	struct {
 		struct btf_prefix *items;
 		size_t nr, cap;
-	} prefixes; /* the same */
+	} prefixes; /* likewise */
 };
 
 /*

@@ -5,8 +5,8 @@
  * Hopcroft's idea, in rounds. To begin with, nodes of one label are a class. Whenever a class falls
  * apart, the largest piece keeps its number and the nodes of the others get a new one; whoever
  * refers to a node with a new number is looked at in the next round, and classes fall apart by
- * which references changed to which number. Nodes whose references did not change cannot have
- * become different from one another, nor, having no new number among theirs, stayed like one of those that did.
+ * which references changed to which number. Nodes of a class whose references did not change are
+ * as alike as before, and like none of the others, which refer to numbers that are new.
  *
  * A node that gets a new number is in a class of at most half the size, so this happens to it
  * log(nodes) times, and what a round costs is what has changed.
@@ -24,8 +24,7 @@ struct in_edge {
 };
 
 /* The nodes of a class are [begin, end) of order; in a round the first @nr_marked are looked at. */
-struct class
-{
+struct cell {
 	uint32_t begin, end, nr_marked;
 };
 
@@ -33,7 +32,7 @@ struct class
 struct group {
 	uint32_t first; /* one of them */
 	uint32_t nr;
-	uint32_t pos; /* in order: behind the last that was put there; 0: not yet */
+	uint32_t pos; /* in order: where the next one of them goes */
 };
 
 struct list {
@@ -47,7 +46,7 @@ struct refinement {
 	uint32_t *order, *place; /* nodes by class; where each is there */
 	uint32_t *in_start;      /* by node */
 	struct in_edge *in;      /* edges by where they lead */
-	struct class *of;        /* by class */
+	struct cell *of;         /* by class */
 	uint32_t nr_classes;
 	struct list changed, next; /* nodes with a new number: since the last round, in this one */
 	struct list marked, touched; /* in this round: nodes, and their classes */
@@ -122,13 +121,13 @@ static void classify_by_label(struct refinement *r)
 	for (uint32_t c = 0, sum = 0; c < g->nr_labels; c++) {
 		uint32_t nr = r->of[c].end;
 
-		r->of[c] = (struct class){ sum, sum + nr, 0 };
+		r->of[c] = (struct cell){ sum, sum + nr, 0 };
 		sum += nr;
 		if (nr > r->of[largest].end - r->of[largest].begin)
 			largest = c;
 	}
 	for (uint32_t n = 0; n < g->nr; n++) {
-		struct class *c = &r->of[g->labels[n]];
+		struct cell *c = &r->of[g->labels[n]];
 
 		r->classes[n] = g->labels[n];
 		r->place[n] = c->begin + c->nr_marked++;
@@ -144,7 +143,7 @@ static void classify_by_label(struct refinement *r)
 /* Put @n among the first of its class. */
 static void mark(struct refinement *r, uint32_t n)
 {
-	struct class *c = &r->of[r->classes[n]];
+	struct cell *c = &r->of[r->classes[n]];
 	uint32_t to = c->begin + c->nr_marked, other = r->order[to];
 
 	r->order[r->place[n]] = other;
@@ -164,7 +163,7 @@ static void mark_referrers(struct refinement *r)
 
 		for (uint32_t e = r->in_start[n]; e < r->in_start[n + 1]; e++) {
 			uint32_t from = r->in[e].from;
-			const struct class *c = &r->of[r->classes[from]];
+			const struct cell *c = &r->of[r->classes[from]];
 
 			if (c->end - c->begin == 1)
 				continue;
@@ -218,7 +217,7 @@ static void gather_changes(struct refinement *r)
 
 		for (uint32_t e = r->in_start[n]; e < r->in_start[n + 1]; e++) {
 			const struct in_edge *in = &r->in[e];
-			const struct class *c = &r->of[r->classes[in->from]];
+			const struct cell *c = &r->of[r->classes[in->from]];
 
 			if (c->end - c->begin > 1)
 				r->changes.items[r->ranges[in->from].end++] = (uint64_t)in->place
@@ -284,7 +283,7 @@ static void group_marked(struct refinement *r)
 }
 
 /* Bring the marked nodes of class @c into the order of their groups, which become its pieces. */
-static void order_by_group(struct refinement *r, const struct class *c)
+static void order_by_group(struct refinement *r, const struct cell *c)
 {
 	uint32_t pos = c->begin;
 
@@ -313,7 +312,7 @@ static void order_by_group(struct refinement *r, const struct class *c)
 /* The nodes [begin, end) of order get a class of their own. */
 static void cut_off(struct refinement *r, uint32_t begin, uint32_t end)
 {
-	r->of[r->nr_classes] = (struct class){ begin, end, 0 };
+	r->of[r->nr_classes] = (struct cell){ begin, end, 0 };
 	for (uint32_t i = begin; i < end; i++) {
 		r->classes[r->order[i]] = r->nr_classes;
 		vec_push(&r->next, r->order[i]);
@@ -324,7 +323,7 @@ static void cut_off(struct refinement *r, uint32_t begin, uint32_t end)
 /* Class @nr falls apart into its groups and what was not marked. */
 static void split(struct refinement *r, uint32_t nr)
 {
-	struct class c = r->of[nr];
+	struct cell c = r->of[nr];
 	uint32_t rest = c.begin + c.nr_marked, begin = c.begin, largest;
 
 	order_by_group(r, &c);
@@ -337,12 +336,12 @@ static void split(struct refinement *r, uint32_t nr)
 
 	/* the first of the largest stays what it was; what is not marked goes before all others */
 	bool kept = c.end - rest == largest;
-	struct class stays = { rest, c.end, 0 };
+	struct cell stays = { rest, c.end, 0 };
 	for (size_t i = 0; i < r->pieces.nr; i++) {
 		uint32_t end = begin + r->groups.items[r->pieces.items[i]].nr;
 
 		if (!kept && end - begin == largest) {
-			stays = (struct class){ begin, end, 0 };
+			stays = (struct cell){ begin, end, 0 };
 			kept = true;
 		} else {
 			cut_off(r, begin, end);
@@ -377,7 +376,7 @@ uint32_t refine(const struct refine_graph *g, uint32_t *ret_classes)
 		.classes = ret_classes,
 		.order = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),
 		.place = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),
-		.of = mem_zalloc((size_t)g->nr + g->nr_labels + 1, sizeof(struct class)),
+		.of = mem_zalloc((size_t)g->nr + g->nr_labels + 1, sizeof(struct cell)),
 		.ranges = mem_zalloc((size_t)g->nr + 1, sizeof(struct change_range)),
 		.group_of = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),
 	};

@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 /*
- * Nodes are 0..@nr-1, the edges of n are [edge_start[n], edge_start[n + 1]). Nodes of one label must have
- * as many edges. Labels are below @nr_labels.
+ * Nodes are 0..@nr-1, the edges of n are [edge_start[n], edge_start[n + 1]). Labels are below
+ * @nr_labels; nodes of one label must have as many edges.
  */
 struct refine_graph {
 	uint32_t nr, nr_labels;
@@ -23,8 +23,8 @@ struct refine_graph {
 };
 
 /*
- * Classes of nodes that are alike: numbers from 0 up, one for each node, in @ret_classes. Returns how
- * many there are. Takes O(edges * log(nodes)).
+ * Classes of nodes that are alike: numbers from 0 up, one for each node, in @ret_classes. Returns
+ * how many there are. Takes O(edges * log(nodes)).
  */
 uint32_t refine(const struct refine_graph *g, uint32_t *ret_classes);
 

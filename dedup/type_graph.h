@@ -22,7 +22,10 @@ enum { TAG_COMPONENT, TAG_NAME, TAG_INFO, TAG_WORDS };
 /* Owns its arrays; the names are those of the views, which must stay. Zeroed is empty. */
 struct type_graph {
 	uint32_t nr; /* nodes */
-	/* ids of the first BTF are nodes, those of the second, too, below @shared; others plus @shift */
+	/*
+	 * ids of the first BTF are nodes, those of the second, too, below @shared; others plus
+	 * @shift
+	 */
 	uint32_t end_a, shared, shift;
 	uint32_t *words, *word_start; /* of node n: [word_start[n], word_start[n + 1]) */
 	uint32_t *edges,
@@ -47,8 +50,8 @@ static inline uint32_t type_graph_node_b(const struct type_graph *g, uint32_t id
 }
 
 /*
- * Is a DECL_TAG, node @n, on @target a part of what @target says? Not of void, nor of what both stand on
- * and only one of them tags.
+ * Is a DECL_TAG, node @n, on @target a part of what @target says? Not of void, nor of what both
+ * stand on and only one of them tags.
  */
 static inline bool type_graph_tag_is_attached(const struct type_graph *g, uint32_t n,
 					      uint32_t target)

@@ -43,7 +43,9 @@ struct encode_stats {
 	double wall, cpu; /* when the last phase ended */
 };
 
-/* A run begins, maybe again: what was counted before is forgotten. @s may be NULL here and below. */
+/*
+ * A run begins, maybe again: what was counted before is forgotten. @s may be NULL here and below.
+ */
 void encode_stats_begin(struct encode_stats *s);
 /* The phase @name has ended. */
 void encode_stats_phase(struct encode_stats *s, const char *name);

@@ -29,11 +29,13 @@ struct btf_stack {
 
 /*
  * Read @names: a file, ELF, raw or in sysfs; or, if there is no file of this name, several with
- * commas between, each split from those before it. The first stands on @base (NULL: nothing), unless it
- * has a .BTF.base, on which it then stands. What else a file has (.BTF.extra) stands on its .BTF.
+ * commas between, each split from those before it. The first stands on @base (NULL: nothing),
+ * unless it has a .BTF.base, on which it then stands. What else a file has (.BTF.extra) stands on
+ * its .BTF.
  *
- * ERR_IO, or ERR_FORMAT if there is no BTF, an archive, BTF that is damaged, or one that wants another
- * base. @notes as btf_section_read(). *ret must be zeroed; release it in any case, before @base.
+ * ERR_IO, or ERR_FORMAT if there is no BTF, an archive, BTF that is damaged, or one that wants
+ * another base. @notes as btf_section_read(). *ret must be zeroed; release it in any case, before
+ * @base.
  */
 MUST_CHECK struct err *btf_stack_open(const char *names, const struct btf_view *base,
 				      struct notes *notes, struct btf_stack *ret);

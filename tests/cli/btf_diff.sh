@@ -124,6 +124,21 @@ run btfenc --btf_diff a.btf in_elf.o
 expect_status 0
 expect_silence
 
+# of any byte order
+python3 - <<\END
+import struct
+data = open('a.btf', 'rb').read()
+(hdr_len,) = struct.unpack_from('=I', data, 4)
+(str_off,) = struct.unpack_from('=I', data, 16)
+end = hdr_len + str_off
+words = struct.unpack_from('=%dI' % ((end - 4) // 4), data, 4)
+open('swapped.btf', 'wb').write(data[1::-1] + data[2:4] + b''.join(struct.pack('=I', w)[::-1] for w in words)
+                                + data[end:])
+END
+run btfenc --btf_diff a.btf swapped.btf
+expect_status 0
+expect_silence
+
 # --- split BTF: types of the base are referred to, not compared
 gcc_c m.o <<\END
 struct list { struct list *next, *prev; };
@@ -229,7 +244,7 @@ run btfenc --btf_diff --btf_base=none.btf m.over n.over
 trouble "'none.btf': No such file or directory"
 
 # for want of memory, too; sanitizers want more than there is
-if (ulimit -v 100000 && btfenc --version) >/dev/null 2>&1; then
+if sh -c 'ulimit -v 100000 && btfenc --version; exit $?' >/dev/null 2>&1; then
 	python3 - <<\END
 import struct
 nr = 1000000

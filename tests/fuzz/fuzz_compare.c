@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fuzz_compare.c - any two BTFs, one behind the other, or one and what some changed bytes make of it
+ * fuzz_compare.c - any two BTFs, one behind the other, or one and what some changed bytes make of
+ * it
  *
  * The first byte says how many bytes are changed, 0 for two BTFs; then come a place and a value for
  * each. What is equal is so in both directions, and as slow_compare.h says if that is not too slow;

@@ -43,7 +43,9 @@ static inline uint32_t shuffled_string(struct shuffled *s, const char *text)
 	return at;
 }
 
-/* The string at @off of @from, as it is called now; @known: those that have a place, by old offset */
+/*
+ * The string at @off of @from, as it is called now; @known: those that have a place, by old offset
+ */
 static inline uint32_t shuffled_name(struct shuffled *s, const struct btf_view *from, uint32_t off,
 				     uint32_t *known, struct rnd *r)
 {

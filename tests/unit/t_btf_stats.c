@@ -4,7 +4,10 @@
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/testlib.h"
 
-/* Strings by offset; "tail" is the end of another one, "int" is there twice, "unused" is what it says. */
+/*
+ * Strings by offset; "tail" is the end of another one, "int" is there twice, "unused" is what it
+ * says.
+ */
 #define TEXT "\0int\0a_foo\0a_bar\0detail\0int\0unused"
 enum { INT = 1, A_FOO = 5, A_BAR = 11, DETAIL = 17, TAIL = 19, INT_AGAIN = 24 };
 

@@ -2,8 +2,9 @@
 /*
  * t_diff_print.c - every single change is found, and told in one line
  *
- * One BTF with a type of each kind, or two of them, is written down below. Wherever V() stands, there
- * is a second one with another word in this place; beside it is the line that has to come of it.
+ * One BTF with a type of each kind, or two of them, is written down below. Wherever V() stands,
+ * there is a second one with another word in this place; beside it is the line that has to come of
+ * it.
  */
 #include "base/cleanup.h"
 #include "cmd/diff_print.h"
@@ -330,5 +331,35 @@ TEST(what_is_there_once_only_is_named_and_what_is_there_more_often)
 	       "only in B: struct \\x1b[31mnew\n"
 	       "only in A: union gone (a declaration) (2 times)\n"
 	       "only in A: int[3]");
+	free(lines);
+}
+
+/* struct row { int a } and struct row { int b }; struct user { struct row *r } has one of them */
+static void put_one_of_two(struct plan *p, bool other)
+{
+	struct btf_types *t = &p->view.types;
+	uint32_t row, rows[2], n;
+
+	*p = (struct plan){ .view.strings = { (const uint8_t *)p->text, 1 } };
+	btf_types_init(t, NULL);
+	n = add_int(t, N("int"));
+	row = N("row");
+	rows[0] = add_struct1(t, row, N("a"), n);
+	rows[1] = add_struct1(t, row, N("b"), n);
+	n = add_ptr(t, rows[other]);
+	add_ptr(t, rows[!other]);
+	add_struct1(t, N("user"), N("r"), n);
+}
+
+TEST(one_of_several_types_of_a_name_is_another_one)
+{
+	CLEANUP(plan_release) struct plan a;
+	CLEANUP(plan_release) struct plan b;
+	char *lines;
+
+	put_one_of_two(&a, false);
+	put_one_of_two(&b, true);
+	lines = print_lines(&a.view, &b.view);
+	expect(0, lines, "struct user.r: another struct row");
 	free(lines);
 }
