@@ -27,8 +27,8 @@ static atomic_bool ready;  /* which signals are ignored is known */
 static atomic_int status = EXIT_FAILURE;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The innermost section of this thread. */
-static _Thread_local struct critical *current;
+/* The innermost section of this thread. At hand without a call, which a handler could not make. */
+static _Thread_local struct critical *current __attribute__((tls_model("initial-exec")));
 
 NORETURN static void wait_for_the_end(void)
 {
