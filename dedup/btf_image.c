@@ -20,18 +20,40 @@
 
 enum { LAYOUT_ENTRY_SIZE = 4 };
 
+/* A prototype has no name; its function has. NULL if nobody knows. */
+static const char *name_of(const struct btf_types *t, struct bytes strings, uint32_t id)
+{
+	uint32_t name = btf_types_rec(t, id)[BTF_REC_NAME];
+
+	for (uint32_t i = t->first; !name && i < btf_types_end(t); i++) {
+		const uint32_t *rec = btf_types_rec(t, i);
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FUNC && rec[BTF_REC_SIZE_TYPE] == id)
+			name = rec[BTF_REC_NAME];
+	}
+	/* over a base, names do not start where @strings do */
+	return t->base || !name || name >= strings.len ? NULL : (const char *)strings.ptr + name;
+}
+
+static struct err *too_many(const struct btf_types *t, struct bytes strings, uint32_t id)
+{
+	uint32_t info = btf_types_rec(t, id)[BTF_REC_INFO];
+	const char *name = name_of(t, strings, id);
+
+	return err_new(ERR_LIMIT,
+		       "type %" PRIu32 " '%s': %" PRIu32 " elements in one %s, BTF has room for %d",
+		       id, name ? name : "(anon)", btf_info_vlen(info),
+		       btf_kind_layout(btf_info_kind(info))->name, BTF_MAX_VLEN);
+}
+
 /* Too many members, parameters, ... for the kernels that know 16 bits of vlen. */
-static struct err *check_vlens(const struct btf_types *t)
+static struct err *check_vlens(const struct btf_types *t, struct bytes strings)
 {
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		uint32_t info = btf_types_rec(t, id)[BTF_REC_INFO];
 
 		if (unlikely(btf_info_vlen(info) > BTF_MAX_VLEN))
-			return err_new(ERR_LIMIT,
-				       "type %" PRIu32 ": %" PRIu32
-				       " elements in one %s, BTF has room for %d",
-				       id, btf_info_vlen(info),
-				       btf_kind_layout(btf_info_kind(info))->name, BTF_MAX_VLEN);
+			return too_many(t, strings, id);
 	}
 	return NULL;
 }
@@ -101,7 +123,7 @@ struct err *btf_image_make(const struct btf_types *t, struct bytes strings,
 	uint32_t layout_len = opts->layout && !t->base ? BTF_NR_KINDS * LAYOUT_ENTRY_SIZE : 0;
 	uint64_t type_len = (uint64_t)t->words.nr * sizeof(uint32_t);
 
-	TRY(check_vlens(t));
+	TRY(check_vlens(t, strings));
 	TRY(check_length("records", type_len + layout_len));
 	TRY(check_length("strings", strings.len));
 

@@ -16,11 +16,7 @@
  */
 #include "dedup/btf_verify_internal.h"
 
-/*
- * BTF_MAX_TYPE is how many the kernel's list of types holds, void included; BTF_MAX_NAME_OFFSET,
- * KSYM_NAME_LEN, and the reach of the tag check.
- */
-enum { MAX_TYPES = 0xfffff, MAX_NAME = 0xffffff, MAX_NAME_LEN = 512, MAX_CHAIN = 32 };
+enum { MAX_CHAIN = 32 }; /* the reach of the tag check */
 
 enum name_rule { NAME_ANY, NAME_NONE, NAME_OPTIONAL, NAME_IDENTIFIER, NAME_SECTION, NAME_VALUE };
 
@@ -68,25 +64,25 @@ bool verify_is_identifier(const char *s)
 {
 	size_t len = 0;
 
-	for (; s[len] && len <= MAX_NAME_LEN; len++) {
+	for (; len <= KERNEL_MAX_NAME && s[len]; len++) {
 		unsigned char c = (unsigned char)s[len];
 		bool digit = c >= '0' && c <= '9';
 
 		if (!is_letter(c) && c != '_' && c != '.' && !(digit && len))
 			return false;
 	}
-	return len > 0 && len <= MAX_NAME_LEN;
+	return len > 0 && len <= KERNEL_MAX_NAME;
 }
 
 static bool is_section_name(const char *s)
 {
 	size_t len = 0;
 
-	for (; s[len] && len <= MAX_NAME_LEN; len++) {
+	for (; len <= KERNEL_MAX_NAME && s[len]; len++) {
 		if (!is_printable((unsigned char)s[len]))
 			return false;
 	}
-	return len > 0 && len <= MAX_NAME_LEN;
+	return len > 0 && len <= KERNEL_MAX_NAME;
 }
 
 static void check_name(struct verify *v, uint32_t id, uint32_t off, enum name_rule rule)
@@ -128,7 +124,7 @@ static void check_name_reach(struct verify *v, uint32_t id, uint32_t *rec)
 
 	btf_rec_each_name(rec, name)
 	{
-		if (*name > MAX_NAME)
+		if (*name > KERNEL_MAX_STRING)
 			verify_found_in(v, id, i ? i - 1 : NO_ELEMENT, RULE_STRING_FAR,
 					i ? NULL : "btf_check_meta", *name);
 		i++;
@@ -336,7 +332,7 @@ static void check_limits(struct verify *v)
 
 	if (!view->base && view->types.start.nr == 0)
 		verify_found(v, 0, NO_ELEMENT, RULE_NO_TYPES);
-	if (end > MAX_TYPES)
+	if (end > KERNEL_MAX_TYPES)
 		verify_found_in(v, 0, NO_ELEMENT, RULE_TYPES_MANY, NULL, end - 1);
 }
 

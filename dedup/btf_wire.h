@@ -62,6 +62,13 @@ enum { BTF_REC_NAME, BTF_REC_INFO, BTF_REC_SIZE_TYPE, BTF_REC_WORDS };
  */
 enum { BTF_MAX_VLEN = 0xffff };
 
+/*
+ * What BTF has room for and Linux 6.12 does not take: BTF_MAX_TYPE is how many its list of types
+ * holds, void included; BTF_MAX_NAME_OFFSET the last place of a string; KSYM_NAME_LEN the
+ * longest name in bytes.
+ */
+enum { KERNEL_MAX_TYPES = 0xfffff, KERNEL_MAX_STRING = 0xffffff, KERNEL_MAX_NAME = 512 };
+
 static inline uint32_t btf_info(enum btf_kind kind, uint32_t vlen, bool kflag)
 {
 	return (uint32_t)kflag << 31 | (uint32_t)kind << 24 | vlen;

@@ -15,6 +15,7 @@
 #include "dedup/dedup.h"
 #include "dedup/distill.h"
 #include "encoder/assembly_note.h"
+#include "encoder/kernel_limits.h"
 
 #include <stdlib.h>
 
@@ -160,7 +161,7 @@ static struct err *distilled_images(const struct finish *f, struct bytes strings
  * The result, as long as it has to be, and what stands over it. The strings of that begin
  * where those of the result end.
  */
-static struct err *make_images(struct finish *f, struct encoded *ret)
+static struct err *make_images(struct finish *f, struct notes *notes, struct encoded *ret)
 {
 	CLEANUP(encoded_release) struct encoded made = { 0 };
 	const struct bytes strings = { (const uint8_t *)f->text, f->text_len };
@@ -177,6 +178,7 @@ static struct err *make_images(struct finish *f, struct encoded *ret)
 		opts.layout = feature_on(a->opts, FEATURE_LAYOUT);
 		TRY(btf_image_make(&f->out, strings, &opts, &made.btf, &made.btf_len));
 	}
+	kernel_limits_tell(&f->out, strings, str_base(a), a->files.items[0].obj->path, notes);
 	if (made.btf_len < a->image_size) {
 		len += a->image_size - made.btf_len;
 		btf_image_stretch(&made.btf, &made.btf_len, a->image_size);
@@ -300,5 +302,5 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 			forget_apart_strings(&f);
 		add_note(&f);
 	}
-	return make_images(&f, ret);
+	return make_images(&f, notes, ret);
 }

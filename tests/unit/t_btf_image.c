@@ -133,7 +133,7 @@ TEST(what_is_written_can_be_opened_in_both_byte_orders)
 	}
 }
 
-TEST(more_elements_than_16_bits_can_count_are_refused_by_id)
+TEST(more_elements_than_16_bits_can_count_are_refused_by_id_and_name)
 {
 	CLEANUP(btf_types_release) struct btf_types t = { 0 };
 	struct btf_image_opts opts = { 0 };
@@ -146,7 +146,7 @@ TEST(more_elements_than_16_bits_can_count_are_refused_by_id)
 	memset(rec, 0, (3 + 2 * 0x10000) * sizeof(*rec));
 	rec[1] = btf_info(BTF_ENUM, 0x10000, false);
 	CHECK_ERR_TEXT(btf_image_make(&t, strings, &opts, &ptr, &len), ERR_LIMIT,
-		       "type 2: 65536 elements");
+		       "type 2 '(anon)': 65536 elements");
 	CHECK(!ptr);
 	rec[1] = btf_info(BTF_ENUM, 0xffff, false);
 	CHECK_OK(btf_image_make(&t, strings, &opts, &ptr, &len));

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# what BTF has no room for is refused, what a kernel has none for is told: both name the type
+
+. "${0%/*}/../lib/testlib.sh"
+
+need gcc awk
+
+# many FORMAT SEPARATOR: 65,536 of something
+many()
+{
+	awk -v format="$1" -v separator="$2" 'BEGIN {
+		for (i = 0; i < 65536; i++)
+			printf "%s" format, i ? separator : "", i
+	}'
+}
+
+# refused MESSAGE: the file stays as it was
+refused()
+{
+	cp a.o before
+	run btfenc -J --btf_features=default,global_var a.o
+	expect_error "'a.o': $1"
+	cmp before a.o || fail "the file was changed"
+}
+
+gcc_c a.o <<END
+struct big { $(many 'char m%d' ';'); } v;
+END
+refused "unit 'a.c': 'big' has 65536 members, values or parameters; BTF has room for 65535"
+gcc_c a.o <<END
+int big($(many 'int p%d' ',')) { return p0; }
+END
+refused "type 2 'big': 65536 elements in one FUNC_PROTO, BTF has room for 65535"
+gcc_c a.o <<END
+int $(many 'v%d = 1' ',');
+END
+refused "section '.data' has 65536 variables; BTF has room for 65535"
+
+# 512 bytes of a name are taken by Linux, and 513 are not; programs may have any.
+name=$(awk 'BEGIN { for (i = 0; i < 512; i++) printf "n" }')
+gcc_c a.o <<END
+struct s { int $name; } v;
+END
+run btfenc -J a.o
+expect_status 0
+expect_silence
+gcc_c a.o <<END
+struct s { int ${name}n; } v;
+END
+run btfenc -J a.o
+expect_status 0
+expect_no_stdout
+expect_stderr <<\END
+btfenc: warning: 'a.o': type 1: the name 'nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...' has 513 bytes: a kernel takes no BTF with one of over 512
+END
+run btfenc --btf_check a.o
+expect_status 1
+gcc_c module.o <<END
+struct t { int ${name}m; } v;
+END
+run btfenc -J --btf_base=a.o module.o
+expect_status 0
+expect_in stderr "'module.o': type [0-9]*: the name 'n*\.\.\.' has 513 bytes"
+
+# Any number of jobs is one, and gives the same.
+for jobs in 0 -1 100000 99999999999999999999; do
+	gcc_c b.o <<-\END
+		struct s { int x; } v;
+	END
+	run btfenc "--jobs=$jobs" --btf_encode_detached=b$jobs.btf b.o
+	expect_status 0
+	expect_silence
+	cmp b0.btf "b$jobs.btf" || fail "--jobs=$jobs makes something else"
+done
