@@ -11,6 +11,11 @@
  * come again from the file.
  */
 void pages_give_back(const void *p, size_t len);
+/*
+ * From now on nothing is given back: a file is not mapped, and what is taken for its mapping is
+ * memory that would not come again.
+ */
+void pages_keep_all(void);
 
 /*
  * Linux brings in up to so many bytes around a page that is read: also those before it that were

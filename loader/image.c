@@ -15,9 +15,12 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/file_io.h"
+#include "base/pages.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -32,15 +35,27 @@ struct header {
 	uint16_t shentsize, shnum, shstrndx;
 };
 
-static void close_fd(int *fd)
+/*
+ * Linux has room for 65,530 mappings (vm.max_map_count), those of malloc() included, and a program may
+ * have more objects. What is open beyond these is copied.
+ */
+enum { MAX_MAPPED = 32 * 1024 };
+
+static atomic_int nr_mapped;
+
+static struct err *copy_file(int fd, size_t len, struct object_impl *impl)
 {
-	if (*fd >= 0)
-		close(*fd);
+	pages_keep_all();
+	impl->is_copy = true;
+	impl->map_len = len;
+	impl->readable = len + OBJECT_PADDING;
+	impl->map = mem_zalloc(1, impl->readable);
+	return file_read_at(fd, 0, impl->map, len);
 }
 
 static struct err *map_file(const char *path, struct object_impl *impl)
 {
-	CLEANUP(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
@@ -56,9 +71,13 @@ static struct err *map_file(const char *path, struct object_impl *impl)
 
 	size_t len = (size_t)st.st_size;
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	if (atomic_load(&nr_mapped) >= MAX_MAPPED)
+		return copy_file(fd, len, impl);
+
 	void *map = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (map == MAP_FAILED)
 		return err_sys(errno, "cannot map");
+	atomic_fetch_add(&nr_mapped, 1);
 	impl->map = map;
 	impl->map_len = len;
 	impl->readable = (len + page - 1) / page * page;
@@ -326,8 +345,12 @@ void image_close(struct object *o)
 		for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++)
 			free(o->impl->copies[i]);
 		reloc_table_release(&o->impl->info_relocs);
-		if (o->impl->map)
+		if (o->impl->is_copy) {
+			free(o->impl->map);
+		} else if (o->impl->map) {
 			munmap(o->impl->map, o->impl->map_len);
+			atomic_fetch_sub(&nr_mapped, 1);
+		}
 	}
 	free(o->impl);
 	free(o->sections);

@@ -21,6 +21,7 @@ struct object_impl {
 	uint8_t *map;
 	size_t map_len;  /* of the file */
 	size_t readable; /* up to the end of the last page: the kernel puts zeros there */
+	bool is_copy;    /* too many files are mapped already: it is on the heap */
 	/*
 	 * Of .debug_info, if it is relocated part by part; in_order says whether it is. It then lies
 	 * in the file as the compiler left it.
