@@ -176,6 +176,7 @@ static struct err *run_alone(size_t nr, const struct ordered_ops *ops, void *ctx
 	for (size_t i = 0; i < nr; i++) {
 		void *made = NULL;
 
+		/* cppcheck-suppress returnDanglingLifetime ; an error keeps no pointer to @made */
 		TRY(ops->make(ctx, 0, i, &made));
 		TRY(ops->commit(ctx, i, made));
 	}

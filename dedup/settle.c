@@ -96,7 +96,7 @@ static bool anything_unclear(const struct settling *s)
 		if (s->doubtful.items[i].spreads)
 			return true;
 	}
-	return memchr(s->unclear, true, s->end);
+	return memchr(s->unclear, 1, s->end);
 }
 
 /* The first of the other units that has a type says it for all of them. */

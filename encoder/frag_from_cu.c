@@ -70,6 +70,7 @@ struct err *frag_from_cu(struct frag_maker *m, const struct cu *cu, uint32_t uni
 
 	f.notes.verbose = m->run->opts->verbose;
 	m->cu = cu;
+	/* cppcheck-suppress autoVariables ; nobody asks for it before the next call sets it */
 	m->frag = &f;
 	m->step = 0;
 	TRY(frag_add_types(m));

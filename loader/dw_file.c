@@ -103,7 +103,7 @@ static struct err *read_headers(struct dw_file *f)
 	uint64_t forgotten = 0;
 
 	for (uint64_t pos = 0; pos < len;) {
-		struct dw_unit u;
+		struct dw_unit u = { 0 };
 
 		/* a fault brings in the pages around it, too, and nobody wants them yet */
 		if (pos - forgotten > STRIDE) {
@@ -127,7 +127,7 @@ static struct err *read_types(struct dw_file *f)
 	size_t len = f->obj->debug[DEBUG_TYPES].len, abbrev_at;
 
 	for (uint64_t pos = 0; pos < len;) {
-		struct dw_unit u;
+		struct dw_unit u = { 0 };
 
 		TRY(err_at(read_header(f->obj, DEBUG_TYPES, pos, &u, &abbrev_at),
 			   ".debug_types+%#llx", (unsigned long long)pos));

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# how the command is built, and what it cannot do: start a program, talk to the network
+
+. "${0%/*}/../lib/testlib.sh"
+
+need readelf
+readelf -hW "$BTFENC" >header && readelf -lW "$BTFENC" >segments &&
+	readelf -dW "$BTFENC" >dynamic && readelf -sW --dyn-syms "$BTFENC" >symbols ||
+	fail "readelf failed"
+
+# wanted FILE PATTERN: a line of FILE matches
+wanted()
+{
+	grep -q -E "$2" "$1" || fail "$1: no line matches '$2'"
+}
+
+unwanted()
+{
+	grep -q -E "$2" "$1" && fail "$1: $(grep -m 1 -E "$2" "$1")"
+}
+
+wanted header 'Type: +DYN'
+wanted segments ' GNU_RELRO '
+wanted dynamic 'FLAGS.* (BIND_)?NOW'
+wanted segments ' GNU_STACK .* RW '
+unwanted segments ' LOAD .* RWE '
+unwanted dynamic '(RPATH|RUNPATH|TEXTREL)'
+wanted symbols ' __stack_chk_fail'
+
+# A sanitizer has its own checks of memcpy() and the like, and "dev" is not optimized.
+grep -q -E '^(BTFENC_SANITIZE:STRING=.|CMAKE_BUILD_TYPE:STRING=Debug)' "$BUILDDIR/CMakeCache.txt" ||
+	wanted symbols ' __(memcpy|snprintf|vsnprintf)_chk@'
+
+# glibc's names for every way out of the process
+for way in system popen fork vfork clone execve execv execvp execvpe execl execlp fexecve posix_spawn \
+	posix_spawnp socket connect getaddrinfo gethostbyname dlopen; do
+	grep -q '__asan_' symbols && break # they are in its runtime
+	unwanted symbols " UND $way(@|\$)"
+done
+exit 0
