@@ -117,7 +117,7 @@ static void print_link(FILE *out, const struct type_graph *g, uint32_t n, bool s
 
 void diff_text_type(FILE *out, const struct type_graph *g, uint32_t n, bool full)
 {
-	uint32_t links[LINKS_MAX];
+	uint32_t links[LINKS_MAX], whole = n;
 	size_t nr = 0;
 
 	for (; is_link(type_graph_kind(g, n)) && nr < LINKS_MAX; n = type_graph_edge(g, n, 0))
@@ -128,7 +128,7 @@ void diff_text_type(FILE *out, const struct type_graph *g, uint32_t n, bool full
 	if (is_link(type_graph_kind(g, n)))
 		fputs("...", out);
 	else
-		print_base(out, g, n, full);
+		print_base(out, g, n, full && n == whole);
 	for (size_t i = nr; i--;)
 		print_link(out, g, links[i],
 			   i + 1 < nr && type_graph_kind(g, links[i + 1]) == BTF_PTR);

@@ -186,6 +186,67 @@ static void explain_by_owners(struct compare *c)
 	free(seen);
 }
 
+/* Is it there on one side only, and told of? */
+static bool is_alone(const struct compare *c, uint32_t n)
+{
+	const struct same_types *s = &c->same[c->classes[n]];
+
+	return has_name(c, n) && c->fates[c->classes[n]] == FATE_NUMBER && (!s->a || !s->b);
+}
+
+/* Who refers to each node: those of n are [start[n], start[n + 1]) of the result. */
+static uint32_t *find_referrers(const struct type_graph *g, uint32_t *start)
+{
+	uint32_t nr_edges = g->edge_start[g->nr];
+	uint32_t *referrers = mem_alloc(((size_t)nr_edges + 1) * sizeof(*referrers));
+
+	/* start[n + 2] counts, start[n + 1] is where the next one goes */
+	for (uint32_t e = 0; e < nr_edges; e++)
+		start[g->edges[e] + 2]++;
+	for (uint32_t n = 0; n < g->nr; n++)
+		start[n + 2] += start[n + 1];
+	for (uint32_t n = 0; n < g->nr; n++) {
+		for (uint32_t e = g->edge_start[n]; e < g->edge_start[n + 1]; e++)
+			referrers[start[g->edges[e] + 1]++] = n;
+	}
+	return referrers;
+}
+
+/*
+ * Where a type is not there, neither is what leads to it: a pointer that nothing else uses, say.
+ */
+static void explain_by_absence(struct compare *c)
+{
+	const struct type_graph *g = c->g;
+	uint32_t *start = mem_zalloc((size_t)g->nr + 2, sizeof(*start));
+	uint32_t *referrers = find_referrers(g, start);
+	uint8_t *seen = mem_zalloc(g->nr, sizeof(*seen));
+	struct stack stack = { 0 };
+
+	for (uint32_t n = 1; n < g->nr; n++) {
+		if (is_alone(c, n))
+			vec_push(&stack, n);
+	}
+	while (stack.nr) {
+		uint32_t n = stack.items[--stack.nr];
+
+		for (uint32_t i = start[n]; i < start[n + 1]; i++) {
+			uint32_t from = referrers[i];
+
+			if (seen[from] || has_name(c, from))
+				continue;
+			seen[from] = 1;
+			vec_push(&stack, from);
+			if (c->fates[c->classes[from]] == FATE_NAMELESS)
+				c->fates[c->classes[from]] = FATE_THROUGH;
+		}
+	}
+	free(stack.items);
+	free(seen);
+	free(referrers);
+	free(start);
+}
+
 /* A DECL_TAG is a part of what it is on. */
 static bool is_attached_tag(const struct compare *c, uint32_t n)
 {
@@ -223,5 +284,6 @@ void compare_nameless(struct compare *c)
 {
 	settle_nameless(c);
 	explain_by_owners(c);
+	explain_by_absence(c);
 	choose_causes(c);
 }

@@ -322,6 +322,18 @@ TEST(a_type_without_a_name_or_user_is_a_difference)
 	CHECK_EQ(c.through_a, 1);
 }
 
+TEST(a_pointer_to_what_is_not_there_follows_from_that)
+{
+	COMPARED(p, a, b, c);
+	add_ptr(a, add_ref(a, BTF_CONST, 0, add_struct0(a, A)));
+	add_struct0(b, B);
+	compare(&p, &c);
+	CHECK_EQ(c.differences.nr, 2);
+	CHECK_STR(type_graph_name(&c.graph, c.differences.items[0].a), "a");
+	CHECK_STR(type_graph_name(&c.graph, c.differences.items[1].b), "b");
+	CHECK_EQ(c.through_a, 2);
+}
+
 TEST(what_gcc_leaves_in_a_declaration_is_none)
 {
 	COMPARED(p, a, b, c);
