@@ -6,6 +6,7 @@
  */
 #include "base/cleanup.h"
 #include "cmd/file_list.h"
+#include "cmd/header_print.h"
 #include "cmd/jobs.h"
 #include "cmd/show_file.h"
 #include "cmd/wanted_list.h"
@@ -76,6 +77,15 @@ static struct err *show_types_of(struct showing *s, struct show_types *t)
 	return listing_all(l, t);
 }
 
+static struct err *show_header(struct showing *s, const struct show_file *f, bool over_base)
+{
+	struct bytes base = over_base ? btf_input_bytes(&s->base) : (struct bytes){ 0 };
+
+	if (f->btf.has_base || (over_base && s->base.has_base))
+		return err_new(ERR_UNSUPPORTED, "no C header of what stands on a distilled base");
+	return header_print(show_file_bytes(f), base, f->types.addr_size);
+}
+
 static struct err *show_file(struct showing *s, const char *path, struct notes *notes)
 {
 	struct show_file *f = &s->files[s->nr_files++];
@@ -86,6 +96,8 @@ static struct err *show_file(struct showing *s, const char *path, struct notes *
 		s->has_base = true;
 	}
 	TRY(show_file_open(path, s->opt, base ? &s->base.view : NULL, notes, f));
+	if (s->opt->show_header)
+		return err_at(show_header(s, f, base), "'%s'", path);
 	return err_at(show_types_of(s, &f->types), "'%s'", path);
 }
 
@@ -113,12 +125,9 @@ struct err *job_show(const struct options *opt, struct notes *notes)
 {
 	CLEANUP(text_release) struct text text = { .out = stdout };
 	CLEANUP(file_list_release) struct file_list paths = { 0 };
-	CLEANUP(showing_release)
-	struct showing s = {
-		.opt = opt,
-		.listing = { .opts = &opt->show, .text = &text },
-	};
+	CLEANUP(showing_release) struct showing s = { .opt = opt };
 
+	listing_init(&s.listing, &opt->show, &text);
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &paths));
 	if (opt->show_name)
 		TRY(wanted_list_read(opt->show_name, opt->show_what == SHOW_NAMED, &s.wanted));

@@ -576,10 +576,22 @@ static void settle_action(struct parse *p)
 		o->action = ACTION_SHOW;
 }
 
+/* A header is of one BTF, and of all that is in it. */
+static struct err *check_header(const struct options *o)
+{
+	if (o->files.nr > 1)
+		return err_new(ERR_USAGE, "'--btf_header' takes one file");
+	if (o->show_name)
+		return err_new(ERR_USAGE, "'--btf_header' prints all types");
+	return NULL;
+}
+
 static struct err *check_complete(const struct parse *p)
 {
 	const struct options *o = p->o;
 
+	if (o->action == ACTION_SHOW && o->show_header)
+		return check_header(o);
 	if (o->action == ACTION_SHOW && o->show_name)
 		return NULL;
 	if (o->action != ACTION_ENCODE && o->action != ACTION_CHECK && o->action != ACTION_DIFF &&

@@ -81,6 +81,8 @@ struct options {
 	const char *show_name;
 	struct listing_opts show;
 	bool skip_missing;
+	/* --btf_header: all types of the one file, by libbpf */
+	bool show_header;
 
 	/* --skip_encoding_btf_member_notes */
 	bool no_member_notes;

@@ -119,6 +119,12 @@ struct err *options_show_act(struct options *o, const struct option_def *def, co
 	case USE_SHOW_NESTED_ANONYMOUS:
 		o->show.nested_anonymous = true;
 		return NULL;
+	case USE_SHOW_COMPILABLE:
+		o->show.compilable = true;
+		return NULL;
+	case USE_SHOW_HEADER:
+		o->show_header = true;
+		return NULL;
 	case USE_SHOW_SIZES:
 		o->show.form = LISTING_SIZES;
 		return NULL;

@@ -80,6 +80,12 @@ struct err *show_file_open(const char *path, const struct options *opt, const st
 				"DWARF and no BTF");
 }
 
+struct bytes show_file_bytes(const struct show_file *f)
+{
+	return f->made.btf ? (struct bytes){ f->made.btf, f->made.btf_len } :
+			     btf_input_bytes(&f->btf);
+}
+
 void show_file_release(struct show_file *f)
 {
 	types_release(&f->types);

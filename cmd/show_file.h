@@ -28,4 +28,7 @@ MUST_CHECK struct err *show_file_open(const char *path, const struct options *op
 				      struct show_file *ret);
 void show_file_release(struct show_file *f);
 
+/* The BTF itself, without a base. */
+struct bytes show_file_bytes(const struct show_file *f);
+
 #endif

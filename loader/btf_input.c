@@ -49,6 +49,16 @@ struct err *btf_input_open(const char *path, struct btf_input *in)
 	return btf_input_open_over(path, NULL, in);
 }
 
+struct bytes btf_input_bytes(const struct btf_input *in)
+{
+	const struct object_section *s;
+
+	if (in->raw.ptr)
+		return (struct bytes){ in->raw.ptr, in->raw.len };
+	s = object_section(&in->obj, ".BTF");
+	return s ? s->data : (struct bytes){ 0 };
+}
+
 static void add_strings(struct btf_input *in, const struct btf_view *v)
 {
 	string_index_add(&in->strings, (const char *)v->strings.ptr, (uint32_t)v->strings.len,

@@ -39,6 +39,9 @@ MUST_CHECK struct err *btf_input_open_over(const char *path, const struct btf_vi
 					   struct btf_input *ret);
 void btf_input_release(struct btf_input *in);
 
+/* The bytes that @view was made of. */
+struct bytes btf_input_bytes(const struct btf_input *in);
+
 /*
  * Many will stand on it: make the tables that one would do without, for all of them. @typedefs: they
  * find these, too (dedup_opts.base_typedefs). ERR_FORMAT for a type of unknown kind.

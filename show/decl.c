@@ -145,6 +145,24 @@ static void print_pointer_decl(struct printer *p, uint32_t id, uint32_t to, cons
 	print_named(p, id, name, f->type_width);
 }
 
+/*
+ * Does the length of an array of @elem stand beside the name, inside of what else belongs to its type?
+ * That is so in arrays of arrays, where the outer length comes first, and of functions.
+ */
+static bool is_around_name(struct printer *p, uint32_t elem)
+{
+	const struct show_types *t = p->types;
+
+	if (p->style->expand && types_kind(t, elem) == BTF_TYPEDEF)
+		elem = types_bare(p->types, elem);
+	elem = types_untagged(p->types, elem);
+	if (types_kind(t, elem) == BTF_PTR)
+		return types_kind(t, types_untagged(p->types,
+						    types_rec(t, elem)[BTF_REC_SIZE_TYPE])) ==
+		       BTF_FUNC_PROTO;
+	return types_kind(t, elem) == BTF_ARRAY;
+}
+
 void print_array(struct printer *p, uint32_t id, const char *name, const struct frame *f)
 {
 	const uint32_t *data = types_rec(p->types, id) + BTF_REC_WORDS;
@@ -159,9 +177,8 @@ void print_array(struct printer *p, uint32_t id, const char *name, const struct 
 		inner = mem_printf("[%" PRIu32 "]", nr);
 	else
 		inner = mem_printf("[]");
-	if (types_kind(p->types, elem) == BTF_ARRAY) {
-		/* the outer length comes first */
-		CLEANUP(mem_free_text) char *both = mem_printf("%s%s", name, inner);
+	if (is_around_name(p, elem)) {
+		CLEANUP(mem_free_text) char *both = mem_printf("%s%s", name ? name : "", inner);
 
 		print_decl(p, elem, both, f);
 		return;

@@ -38,7 +38,7 @@ void print_enum(struct printer *p, uint32_t id, const struct frame *f)
 	bool wide = types_kind(t, id) == BTF_ENUM64, is_signed = btf_info_kflag(rec[BTF_REC_INFO]);
 	size_t words = wide ? 3 : 2, width = longest_name(t, id, words);
 
-	print_head(p, "enum", id, &(struct frame){ 0 });
+	print_head(p, "enum", id, f);
 	/* declared before it is defined, which BTF has no kind for */
 	if (!types_vlen(t, id))
 		return;

@@ -9,9 +9,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+void listing_init(struct listing *l, const struct listing_opts *opts, struct text *text)
+{
+	*l = (struct listing){ .opts = opts, .text = text };
+	definitions_init(&l->definitions);
+}
+
 void listing_release(struct listing *l)
 {
 	seen_release(&l->seen);
+	definitions_release(&l->definitions);
 }
 
 /* --- one type ------------------------------------------------------------------------ */
@@ -36,9 +43,11 @@ static struct err *put_text(struct listing *l, struct show_types *t, const struc
 
 	if (!types_name(t, id) && !alias && !l->opts->nested_anonymous)
 		return NULL;
-	TRY(print_type(&p, id, alias ? "typedef" : NULL, alias ? types_name(t, alias) : NULL));
+	if (!l->opts->compilable || definitions_prepare(&l->definitions, &p, id))
+		TRY(print_type(&p, id, alias ? "typedef" : NULL,
+			       alias ? types_name(t, alias) : NULL));
 	text_char(l->text, '\n');
-	return NULL;
+	return types_failed(t);
 }
 
 /* Of an enum, typedef or union there are none. */

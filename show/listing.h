@@ -3,6 +3,7 @@
 #ifndef BTFENC_SHOW_LISTING_H
 #define BTFENC_SHOW_LISTING_H
 
+#include "show/definitions.h"
 #include "show/filter.h"
 #include "show/print.h"
 #include "show/seen.h"
@@ -21,6 +22,7 @@ struct listing_opts {
 	struct print_style style;
 	struct filter filter;
 	enum listing_form form;
+	bool compilable;       /* LISTING_TEXT in the order of definitions.h */
 	bool nested_anonymous; /* also bodies that have no name, not even a typedef's */
 	bool counts;           /* how often does it contain what it contains? */
 	bool recursive;        /* and what lies in what it contains? */
@@ -36,9 +38,12 @@ struct wanted {
 struct listing {
 	const struct listing_opts *opts;
 	struct text *text; /* flushed from time to time */
-	struct seen seen;  /* of all files; its types must live as long */
+	/* of all files, whose types must live as long */
+	struct seen seen;
+	struct definitions definitions;
 };
 
+void listing_init(struct listing *l, const struct listing_opts *opts, struct text *text);
 void listing_release(struct listing *l);
 
 /* Print all structs and unions of @t that pass. Errors are those of print_type() and text_flush(). */

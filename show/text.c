@@ -3,11 +3,11 @@
 #include "show/text.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 enum {
 	FLUSH_FROM = 1 << 16,
+	USUAL_LINE = 128,
 	DEEPEST_INDENT = 16,
 	DIGITS_MAX = 20, /* of UINT64_MAX */
 };
@@ -37,21 +37,29 @@ void text_indent(struct text *t, size_t nr)
 	fill(t, '\t', nr < DEEPEST_INDENT ? nr : DEEPEST_INDENT);
 }
 
+void text_vprintf(struct text *t, const char *fmt, va_list ap)
+{
+	va_list again;
+	int len;
+
+	va_copy(again, ap);
+	vec_reserve(t, USUAL_LINE);
+	len = vsnprintf(t->items + t->nr, t->cap - t->nr, fmt, ap);
+	if (len > 0 && (size_t)len >= t->cap - t->nr) {
+		vec_reserve(t, (size_t)len + 1);
+		vsnprintf(t->items + t->nr, (size_t)len + 1, fmt, again);
+	}
+	va_end(again);
+	t->nr += len > 0 ? (size_t)len : 0;
+}
+
 void text_printf(struct text *t, const char *fmt, ...)
 {
 	va_list ap;
-	int len;
 
 	va_start(ap, fmt);
-	len = vsnprintf(NULL, 0, fmt, ap);
+	text_vprintf(t, fmt, ap);
 	va_end(ap);
-	if (len < 0)
-		return;
-	vec_reserve(t, (size_t)len + 1);
-	va_start(ap, fmt);
-	vsnprintf(t->items + t->nr, (size_t)len + 1, fmt, ap);
-	va_end(ap);
-	t->nr += (size_t)len;
 }
 
 void text_number(struct text *t, uint64_t v, size_t width, bool hex)

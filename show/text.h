@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/vec.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,6 +46,7 @@ void text_spaces(struct text *t, size_t nr);
 /* @nr tabs, but 16 at most: from there on pahole's indentation stays where it is. */
 void text_indent(struct text *t, size_t nr);
 void text_printf(struct text *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void text_vprintf(struct text *t, const char *fmt, va_list ap);
 /* @v, right-justified in @width columns; as printf()'s "%#x" does if @hex. */
 void text_number(struct text *t, uint64_t v, size_t width, bool hex);
 

@@ -20,6 +20,11 @@ struct types_visit {
 	uint32_t id, next; /* the member that is next */
 };
 
+struct types_rename {
+	uint32_t id;
+	char *name;
+};
+
 static uint8_t find_addr_size(const struct show_types *t)
 {
 	for (uint32_t id = 1; id < t->end; id++) {
@@ -51,6 +56,9 @@ void types_release(struct show_types *t)
 {
 	free(t->facts);
 	free(t->visits.items);
+	for (size_t i = 0; i < t->renames.nr; i++)
+		free(t->renames.items[i].name);
+	free(t->renames.items);
 	err_free(t->failure);
 	*t = (struct show_types){ 0 };
 }
@@ -69,6 +77,22 @@ struct err *types_failed(struct show_types *t)
 
 	t->failure = NULL;
 	return e;
+}
+
+void types_rename(struct show_types *t, uint32_t id, char *name)
+{
+	t->facts[id].renamed = true;
+	vec_push(&t->renames, ((struct types_rename){ id, name }));
+}
+
+/* There are few. */
+const char *types_new_name(const struct show_types *t, uint32_t id)
+{
+	size_t i = 0;
+
+	while (t->renames.items[i].id != id)
+		i++;
+	return t->renames.items[i].name;
 }
 
 bool types_is_struct(const struct show_types *t, uint32_t id)

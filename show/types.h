@@ -30,6 +30,8 @@ struct type_facts {
 	 * printing. Of a union: has it been looked at for the structs in it?
 	 */
 	bool packed, guessed;
+	/* for definitions.h; @renamed: it has another name than in its record */
+	bool defined, declared, renamed;
 };
 
 /* Borrows @view. Owns the rest. */
@@ -43,6 +45,10 @@ struct show_types {
 		struct types_visit *items;
 		size_t nr, cap;
 	} visits; /* of types_facts() */
+	struct {
+		struct types_rename *items;
+		size_t nr, cap;
+	} renames;
 };
 
 /* @addr_size: of a pointer, 0 if nobody knows: then that of "long", or 8. */
@@ -73,9 +79,15 @@ static inline const char *types_str(const struct show_types *t, uint32_t off)
 	return *s ? s : NULL;
 }
 
+/* Call @id @name from now on, which is on the heap and belongs to @t then. */
+void types_rename(struct show_types *t, uint32_t id, char *name);
+const char *types_new_name(const struct show_types *t, uint32_t id);
+
 /* Of @id, which is not 0. NULL if it has none. */
 static inline const char *types_name(const struct show_types *t, uint32_t id)
 {
+	if (unlikely(t->facts[id].renamed))
+		return types_new_name(t, id);
 	return types_str(t, types_rec(t, id)[BTF_REC_NAME]);
 }
 

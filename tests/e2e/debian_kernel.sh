@@ -7,7 +7,8 @@
 # debian-6.12.117.sha256 stands for. Those of kbuild and plain were made by pahole 1.31; those
 # of global_var are what pahole 1.31 makes less 50 overridden weak variables, whose entries
 # overlap others and make the kernel refuse pahole's (encoder/var_ledger.h). In place the
-# result is the same, and the file grows by it alone. The kernel we run on, if it lets us, and
+# result is the same, and the file grows by it alone. Printed from kbuild's BTF, it is the text of
+# pahole 1.31 (listing). The kernel we run on, if it lets us, and
 # bpftool, if it is there, read the result.
 #
 # Over it, 19 of its modules have the BTF that pahole 1.31 makes (debian-6.12.117-modules.sha256),
@@ -114,6 +115,21 @@ for set in kbuild plain global_var; do
 	! $exact || [ "${got%% *}" = "$want" ] || fail "$set: sha256 ${got%% *}, expected $want"
 	echo "$set: $(wc -c <$set.btf) bytes, the same with 1, 2 and 8 threads$($exact && echo ', as expected')"
 done
+
+# --- what is printed of it --------------------------------------------------------------------
+
+if $exact; then
+	btfenc -c 64 -F btf kbuild.btf >listing || fail "cannot be printed"
+	got=$(sha256sum <listing)
+	[ "${got%% *}" = "$(expected_of listing)" ] || fail "the listing is not pahole's"
+	echo "printed: $(wc -l <listing) lines, as expected"
+fi
+btfenc --compile -F btf kbuild.btf >kbuild.h || fail "cannot be printed to be compiled"
+for compiler in gcc clang; do
+	command -v $compiler >/dev/null || continue
+	$compiler -w -fsyntax-only -x c kbuild.h || fail "$compiler does not take what --compile prints"
+done
+rm -f listing kbuild.h
 
 # --- modules --------------------------------------------------------------------------------
 

@@ -47,9 +47,10 @@ static void print_each(struct show_types *t, const struct print_style *style)
 static void list(struct show_types *t, const struct listing_opts *opts)
 {
 	struct text text = { 0 };
-	struct listing l = { .opts = opts, .text = &text };
+	struct listing l;
 	struct wanted wanted[] = { { .name = "s" }, { .name = "t" }, { .name = "s" } };
 
+	listing_init(&l, opts, &text);
 	drop(listing_all(&l, t));
 	drop(listing_named(&l, t, wanted, ARRAY_SIZE(wanted)));
 	drop(listing_containers(&l, t, wanted));
@@ -80,7 +81,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.holes = data[0] & 0x20 ? 1 : 0,
 		.include = data[0] & 0x40 ? "s" : NULL,
 	};
-	opts.form = data[0] & 0x80 ? LISTING_SIZES : LISTING_TIMES;
+	opts.form = data[0] & 0x80 ? LISTING_SIZES : data[0] & 4 ? LISTING_TEXT : LISTING_TIMES;
+	opts.compilable = data[0] & 8;
 	opts.recursive = opts.nested_anonymous = true;
 
 	struct err *e = btf_view_open((struct bytes){ data + 1, size - 1 }, NULL, &v);

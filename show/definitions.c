@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * definitions.c - see definitions.h
+ *
+ * The order, and every empty line, are those of "pahole --compile" 1.31. It looks through pointers,
+ * arrays and qualifiers, though not all of them; where that leaves a typedef undefined that is
+ * used, we look on.
+ *
+ * What needs what is followed by calls, one in another: a typedef of a function needs those of its
+ * parameters, a struct those that lie in it. DEEPEST is far more than any program has.
+ */
+#include "show/definitions.h"
+
+#include "base/cleanup.h"
+#include "base/vec.h"
+#include "show/packed.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { DEEPEST = 1024 };
+
+/* Sorts of types that share no names with one another: a bit each. */
+enum { SORT_STRUCT = 1, SORT_UNION = 2, SORT_ENUM = 4, SORT_TYPEDEF = 8 };
+enum { SORTS_OF_TAGS = SORT_STRUCT | SORT_UNION | SORT_ENUM };
+
+struct order {
+	struct definitions *d;
+	struct printer *p;
+	unsigned int depth;
+};
+
+void definitions_init(struct definitions *d)
+{
+	*d = (struct definitions){ 0 };
+	str_pool_init(&d->names);
+}
+
+void definitions_release(struct definitions *d)
+{
+	str_pool_release(&d->names);
+	free(d->uses.items);
+}
+
+/* --- names --------------------------------------------------------------------------- */
+
+static struct name_use *use_of(struct definitions *d, const char *name)
+{
+	uint32_t id = str_pool_add(&d->names, name, strlen(name));
+
+	while (d->uses.nr <= id)
+		vec_push(&d->uses, (struct name_use){ 0 });
+	return &d->uses.items[id];
+}
+
+static uint8_t sort_of(const struct show_types *t, uint32_t id)
+{
+	if (types_kind(t, id) == BTF_TYPEDEF)
+		return SORT_TYPEDEF;
+	return types_is_struct(t, id) ? SORT_STRUCT :
+	       types_is_union(t, id)  ? SORT_UNION :
+					SORT_ENUM;
+}
+
+/* Is there one of its name and sort, if not itself? Then it counts as defined from now on. */
+static bool is_defined(struct order *o, uint32_t id)
+{
+	struct show_types *t = o->p->types;
+	const char *name = types_name(t, id);
+
+	if (!t->facts[id].defined && name)
+		t->facts[id].defined = (use_of(o->d, name)->defined & sort_of(t, id)) != 0;
+	return t->facts[id].defined;
+}
+
+static void set_defined(struct order *o, uint32_t id)
+{
+	struct show_types *t = o->p->types;
+	const char *name = types_name(t, id);
+	struct name_use *use;
+
+	t->facts[id].defined = true;
+	if (!name)
+		return;
+	use = use_of(o->d, name);
+	use->defined |= sort_of(t, id);
+	if (use->declared_in == t && use->declared == id)
+		use->declared_in = NULL;
+}
+
+/* Another sort of type has the name: find one that is free of that. */
+static void make_name_apart(struct order *o, uint32_t id)
+{
+	struct show_types *t = o->p->types;
+	const char *name = types_name(t, id);
+	uint8_t others = SORTS_OF_TAGS & ~sort_of(t, id);
+
+	if (name && use_of(o->d, name)->defined & others)
+		types_rename(t, id, mem_printf("%s__1", name));
+}
+
+/* --- what is needed ------------------------------------------------------------------ */
+
+static void put_definition(struct order *o, uint32_t id, const char *prefix, const char *suffix)
+{
+	const struct print_style plain = { .cacheline = o->p->style->cacheline };
+	struct printer p = *o->p;
+	struct err *e;
+
+	p.style = &plain;
+	e = print_type(&p, id, prefix, suffix);
+	text_char(p.text, '\n');
+	if (e)
+		types_fail(p.types, e);
+}
+
+static bool enter(struct order *o, uint32_t id)
+{
+	if (o->p->types->failure)
+		return false;
+	if (o->depth < DEEPEST) {
+		o->depth++;
+		return true;
+	}
+	types_fail(o->p->types,
+		   err_new(ERR_LIMIT, "type %" PRIu32 ": more than %d types need one another", id,
+			   DEEPEST));
+	return false;
+}
+
+/* NOLINTBEGIN(misc-no-recursion): enter() sets the limit */
+
+static bool need(struct order *o, uint32_t id);
+static bool prepare(struct order *o, uint32_t id);
+
+/* Return type and parameters, and an empty line if that has put anything. */
+static bool need_prototype(struct order *o, uint32_t id)
+{
+	const struct show_types *t = o->p->types;
+	const uint32_t *params = types_rec(t, id) + BTF_REC_WORDS;
+	bool any = need(o, types_rec(t, id)[BTF_REC_SIZE_TYPE]);
+
+	for (uint32_t i = 0; i < types_vlen(t, id); i++)
+		any |= need(o, params[2 * i + 1]);
+	if (any)
+		text_char(o->p->text, '\n');
+	return any;
+}
+
+/* An enum with a name. */
+static bool need_enum(struct order *o, uint32_t id)
+{
+	if (is_defined(o, id))
+		return false;
+	put_definition(o, id, NULL, NULL);
+	/* without enumerators it may only be declared there, and be defined later */
+	if (types_vlen(o->p->types, id))
+		set_defined(o, id);
+	return true;
+}
+
+static bool need_declaration(struct order *o, uint32_t id)
+{
+	struct show_types *t = o->p->types;
+	const char *name = types_name(t, id);
+	struct name_use *use;
+
+	if (t->facts[id].declared || !name)
+		return false;
+	t->facts[id].declared = true;
+	use = use_of(o->d, name);
+	if (use->declared_in)
+		return false;
+	text_printf(o->p->text, "%s %s;\n", types_is_union(t, id) ? "union" : "struct", name);
+	if (!t->facts[id].defined) {
+		use->declared_in = t;
+		use->declared = id;
+	}
+	return true;
+}
+
+static bool need_tagged(struct order *o, uint32_t id, bool pointed)
+{
+	struct show_types *t = o->p->types;
+
+	if (types_kind(t, id) == BTF_ENUM || types_kind(t, id) == BTF_ENUM64)
+		return types_name(t, id) && need_enum(o, id);
+	if (pointed || types_kind(t, id) == BTF_FWD) {
+		if (!types_name(t, id))
+			prepare(o, id);
+		return need_declaration(o, id);
+	}
+	if (prepare(o, id) && types_name(t, id))
+		put_definition(o, id, NULL, NULL);
+	return true;
+}
+
+/* The first typedef has the enum's body, others stand for that. */
+static void put_enum_typedef(struct order *o, uint32_t id, uint32_t of)
+{
+	const struct show_types *t = o->p->types;
+	uint32_t first = 1;
+
+	if (!is_defined(o, of)) {
+		put_definition(o, of, "typedef", types_name(t, id));
+		set_defined(o, of);
+		return;
+	}
+	while (first < t->end &&
+	       (types_kind(t, first) != BTF_TYPEDEF ||
+		types_rec(t, first)[BTF_REC_SIZE_TYPE] != of || !t->facts[first].defined))
+		first++;
+	if (first == t->end)
+		return;
+	text_printf(o->p->text, "typedef %s %s;\n", types_name(t, first), types_name(t, id));
+}
+
+/* Something nameless gets the typedef's name; true if that has been put with it. */
+static bool need_for_typedef(struct order *o, uint32_t id, uint32_t of)
+{
+	const struct show_types *t = o->p->types;
+
+	switch (types_kind(t, of)) {
+	case BTF_ENUM:
+	case BTF_ENUM64:
+		if (types_name(t, of)) {
+			need_enum(o, of);
+			return false;
+		}
+		put_enum_typedef(o, id, of);
+		return true;
+	case BTF_STRUCT:
+	case BTF_UNION:
+		if (types_name(t, of)) {
+			need_tagged(o, of, false);
+			return false;
+		}
+		prepare(o, of);
+		put_definition(o, of, "typedef", types_name(t, id));
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What stands behind @id, the type of a typedef, at any number of pointers and qualifiers. */
+static void need_behind(struct order *o, uint32_t id)
+{
+	const struct show_types *t = o->p->types;
+
+	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
+		switch (types_kind(t, id)) {
+		case BTF_PTR:
+		case BTF_CONST:
+		case BTF_VOLATILE:
+		case BTF_RESTRICT:
+		case BTF_TYPE_TAG:
+			id = types_rec(t, id)[BTF_REC_SIZE_TYPE];
+			continue;
+		case BTF_ARRAY:
+			need(o, types_rec(t, id)[BTF_REC_WORDS]);
+			return;
+		case BTF_TYPEDEF:
+			need(o, id);
+			return;
+		case BTF_FUNC_PROTO:
+			need_prototype(o, id);
+			return;
+		default:
+			return;
+		}
+	}
+}
+
+/* Compilers have this one themselves, and clang takes no other. */
+static bool is_built_in(const char *name)
+{
+	return name && !strcmp(name, "__builtin_va_list");
+}
+
+static bool need_typedef(struct order *o, uint32_t id)
+{
+	const struct show_types *t = o->p->types;
+	uint32_t of = types_rec(t, id)[BTF_REC_SIZE_TYPE];
+
+	if (is_built_in(types_name(t, id)) || is_defined(o, id) || !enter(o, id))
+		return false;
+	if (!need_for_typedef(o, id, of)) {
+		need_behind(o, of);
+		/* what it needs may have needed it: a function that takes a pointer to it, say */
+		if (!t->facts[id].defined)
+			put_definition(o, id, NULL, NULL);
+	}
+	set_defined(o, id);
+	o->depth--;
+	return true;
+}
+
+/* Something has the type @id: true if that has put anything. */
+static bool need(struct order *o, uint32_t id)
+{
+	const struct show_types *t = o->p->types;
+	bool pointed = false, hidden = false;
+
+	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
+		switch (types_kind(t, id)) {
+		case BTF_PTR:
+			pointed = true;
+			break;
+		case BTF_RESTRICT:
+		case BTF_TYPE_TAG:
+			hidden = true;
+			break;
+		case BTF_CONST:
+		case BTF_VOLATILE:
+			break;
+		case BTF_ARRAY:
+			id = types_rec(t, id)[BTF_REC_WORDS];
+			continue;
+		case BTF_TYPEDEF:
+			return need_typedef(o, id);
+		case BTF_FUNC_PROTO:
+			return need_prototype(o, id);
+		case BTF_STRUCT:
+		case BTF_UNION:
+		case BTF_FWD:
+		case BTF_ENUM:
+		case BTF_ENUM64:
+			/* pahole does not see it, and where it is mentioned it is declared */
+			if (hidden && pointed)
+				return false;
+			return need_tagged(o, id, pointed);
+		default:
+			return false;
+		}
+		id = types_rec(t, id)[BTF_REC_SIZE_TYPE];
+	}
+	return false;
+}
+
+static void look_for_packed(struct order *o, uint32_t id)
+{
+	CLEANUP(layout_release) struct layout l = { 0 };
+
+	layout_find(o->p->types, id, o->p->style->cacheline, &l);
+	packed_look_into_struct(o->p->types, &l);
+}
+
+/* As definitions_prepare() does. */
+static bool prepare(struct order *o, uint32_t id)
+{
+	struct show_types *t = o->p->types;
+	const uint32_t *rec = types_rec(t, id);
+	enum btf_kind kind = types_kind(t, id);
+
+	if (kind == BTF_TYPEDEF)
+		return need_typedef(o, id);
+	if (is_defined(o, id) || !enter(o, id))
+		return false;
+	make_name_apart(o, id);
+	if (!is_defined(o, id)) {
+		set_defined(o, id);
+		if (kind == BTF_STRUCT || kind == BTF_UNION)
+			look_for_packed(o, id);
+		for (uint32_t i = 0;
+		     (kind == BTF_STRUCT || kind == BTF_UNION) && i < types_vlen(t, id); i++) {
+			if (need(o, types_member(rec, i).type))
+				text_char(o->p->text, '\n');
+		}
+		o->depth--;
+		return true;
+	}
+	o->depth--;
+	return false;
+}
+
+/* NOLINTEND(misc-no-recursion) */
+
+bool definitions_prepare(struct definitions *d, struct printer *p, uint32_t id)
+{
+	struct order o = { .d = d, .p = p };
+
+	return prepare(&o, id);
+}

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# --compile prints what a compiler takes: each type after what it needs, and once
+
+. "${0%/*}/../lib/testlib.sh"
+
+gcc_c a.o <<\END
+struct opaque;
+typedef struct opaque opaque_t;
+typedef unsigned int number;
+typedef enum { RED, GREEN } colour, color;
+struct later;
+typedef void (*callback)(struct later *, const number *, colour);
+struct early { callback call; struct later *later; opaque_t *opaque; };
+struct later { struct early early; color c; number *restrict numbers; union same *u; };
+union same { int a; };
+enum tag { ONE, TWO };
+typedef const number *const_numbers;
+struct early e; struct later l; union same s; enum tag t; const_numbers cn;
+END
+gcc_c b.o <<\END
+struct same { long b; };
+struct other { struct same *s; struct same t; enum { HERE } e; };
+struct other o;
+END
+
+run btfenc --compile -q a.o b.o
+expect_status 0
+expect_no_stderr
+cp out/stdout all.h
+for compiler in gcc clang; do
+	command -v $compiler >/dev/null || continue
+	$compiler -Werror -Wno-missing-declarations -fsyntax-only -x c all.h >log 2>&1 ||
+		fail "$compiler does not take it: $(head -n 5 log)"
+done
+[ "$(grep -c '^struct early {' all.h)" = 1 ] || fail "early is not defined once"
+[ "$(grep -c '^struct opaque {' all.h)" = 0 ] || fail "opaque is defined"
+grep -q '^typedef colour color;$' all.h || fail "of two typedefs of an enum one has nothing"
+# a struct and a union of one name: the second gets another
+grep -q '^struct same__1 {' all.h || fail "same is not told apart"
+grep -q '	struct same__1             t;' all.h || fail "same is not told apart where it is used"
+
+# all of what one needs, and no more
+run btfenc --compile -C later a.o
+expect_status 0
+expect_in stdout '^struct early {'
+expect_not_in stdout '^enum tag'
+cp out/stdout one.h
+echo 'int size = sizeof(struct later);' >>one.h
+gcc -Werror -fsyntax-only -x c one.h 2>log || fail "gcc does not take it: $(head -n 5 log)"
+
+# the same sizes as in the program
+need getconf
+[ "$(getconf LONG_BIT)" = 64 ] || exit 0
+gcc_c shapes.o <"$SRCDIR/tests/lib/shapes.c"
+run btfenc --compile shapes.o
+cp out/stdout shapes.h
+{
+	cat shapes.h
+	btfenc -s shapes.o | awk '$1 != "several" && $2 { print "_Static_assert(sizeof(struct " $1 ") == " $2 ", \"" $1 "\");" }' |
+		grep -v __va_list_tag
+} >sizes.c
+[ "$(grep -c Static_assert sizes.c)" -ge 8 ] || fail "no sizes"
+gcc -fsyntax-only sizes.c 2>log || fail "other sizes: $(head -n 5 log)"
