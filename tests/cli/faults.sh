@@ -47,7 +47,35 @@ matrix()
 	cat out/matrix
 	[ $STATUS = 77 ] && skip "no fault injection on this machine"
 	[ $STATUS = 0 ] || fail "$name: not in every case"
-	tail -n 1 out/matrix >>out/sums
+	cat out/matrix >>out/all
+}
+
+# The tables of all ways as one.
+sum_up()
+{
+	echo "--- all ways"
+	head -n 2 out/all
+	awk '
+		/ runs, / { runs += $1; breaches += $3 }
+		$3 == "|" && $2 ~ /^[0-9]+$/ {
+			if (!($1 in row) && $1 != "all")
+				name[nr++] = $1
+			row[$1] = 1
+			for (i = 2; i <= NF; i++)
+				sum[$1, i] += $i
+		}
+		END {
+			name[nr++] = "all"
+			for (k = 0; k < nr; k++) {
+				n = name[k]
+				printf "%-18s %5d |%8d %5d %5d |%6d |%6d |", n, sum[n, 2], sum[n, 4],
+				       sum[n, 5], sum[n, 6], sum[n, 8], sum[n, 10]
+				for (i = 12; i <= 17; i++)
+					printf " %6d", sum[n, i]
+				print ""
+			}
+			print runs " runs, " breaches " breaches"
+		}' out/all
 }
 
 kbuild=--btf_features=default
@@ -56,7 +84,7 @@ cp one.o had.o && btfenc -J $kbuild had.o || fail "no BTF"
 matrix 'DWARF dropped, no O_TMPFILE' one.o --no-temp one.o -J --strip_dwarf $kbuild one.o
 matrix 'appended' 'one.o all.btfs' --once all.btfs,one.o -J --strip_dwarf \
 	--btf_archive=all.btfs $kbuild one.o
-[ -z "$quick" ] || exit 0
+[ -z "$quick" ] || { sum_up; exit 0; }
 matrix 'in place of other BTF' had.o '' had.o -J $kbuild,global_var had.o
 matrix 'a shared object' both.so '' both.so -J $kbuild both.so
 matrix 'DWARF dropped' one.o '' one.o -J --strip_dwarf $kbuild one.o
@@ -70,4 +98,4 @@ matrix 'modules' 'one.o two.o base.btf' '' one.o,two.o -J $kbuild --btf_base=bas
 matrix 'modules, two threads, no O_TMPFILE' 'one.o two.o base.btf' --no-temp one.o,two.o -j2 -J \
 	--strip_dwarf $kbuild --btf_base=base.btf one.o two.o
 
-awk '{ runs += $1; breaches += $3 } END { print "--- " runs " runs, " breaches " breaches" }' out/sums
+sum_up
