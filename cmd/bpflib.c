@@ -63,6 +63,7 @@ static struct err *bpflib_open(struct bpflib *l)
 {
 	l->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (!l->handle)
+		/* NOLINTNEXTLINE(concurrency-mt-unsafe): there are no threads any more */
 		return err_new(ERR_UNSUPPORTED, "'--btf_header' needs libbpf 1: %s", dlerror());
 	TRY(find(l, "btf__parse_split", &l->btf_parse_split));
 	TRY(find(l, "btf__free", &l->btf_free));

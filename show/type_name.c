@@ -127,7 +127,7 @@ static void print_parameters(struct printer *p, uint32_t id)
 	bool any = false, more = false;
 
 	text_char(p->text, '(');
-	for (uint32_t i = 0; i < nr && !p->types->failure; i++) {
+	for (size_t i = 0; i < nr && !p->types->failure; i++) {
 		/* void is what "..." stands as */
 		if (!params[2 * i + 1]) {
 			more = true;

@@ -250,6 +250,11 @@ static uint32_t held(struct show_types *t, uint32_t id)
 	return 0;
 }
 
+/*
+ * NOLINTBEGIN(misc-no-recursion): types_facts() asks for the alignment of what it has looked at
+ * already, so that it is not called for it again
+ */
+
 uint32_t types_alignment(struct show_types *t, uint32_t id)
 {
 	uint32_t at = id;
@@ -350,3 +355,5 @@ struct type_facts *types_facts(struct show_types *t, uint32_t id)
 	}
 	return f;
 }
+
+/* NOLINTEND(misc-no-recursion) */
