@@ -345,13 +345,14 @@ static void keep_names(struct builder *b)
 struct err *type_graph_make(const struct btf_view *first, const struct btf_view *second,
 			    struct type_graph *ret)
 {
+	static const char none[8]; /* cppcheck takes the length of "" for any */
 	CLEANUP(builder_release) struct builder b = { .g = ret };
 
 	find_parts(&b, first, second);
 	if ((uint64_t)ret->end_a + btf_types_end(&second->types) > UINT32_MAX)
 		return err_new(ERR_LIMIT, "more types than ids");
 	ret->nr = btf_types_end(&second->types) + ret->shift;
-	put_name(&b.names, "");
+	put_name(&b.names, none);
 	for (size_t i = 0; i < b.parts.nr; i++)
 		find_tags(&b, &b.parts.items[i]);
 	if (b.tags.nr)
