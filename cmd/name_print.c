@@ -11,7 +11,7 @@ void name_print(FILE *out, const char *name)
 {
 	size_t i = 0;
 
-	for (; name[i] && i < NAME_MAX_PRINTED; i++) {
+	for (; i < NAME_MAX_PRINTED && name[i]; i++) {
 		unsigned char c = (unsigned char)name[i];
 
 		if (c < 0x20 || c >= 0x7f || c == '\'' || c == '\\')
