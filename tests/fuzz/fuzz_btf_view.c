@@ -39,7 +39,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct btf_findings found = { 0 };
 	struct btf_view v = { 0 };
-	size_t len = 0;
 
 	struct err *e = btf_view_open((struct bytes){ data, size }, NULL, &v);
 	if (e) {
@@ -50,7 +49,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	for (uint32_t id = 1; id < btf_types_end(&v.types); id++) {
 		btf_rec_each_name(btf_types_rec(&v.types, id), name)
-			len += strlen(btf_view_str(&v, NULL, *name));
+		{
+			if (strlen(btf_view_str(&v, NULL, *name)) > v.strings.len)
+				abort();
+		}
 		btf_rec_each_type(btf_types_rec(&v.types, id), type)
 		{
 			if (*type >= btf_types_end(&v.types))

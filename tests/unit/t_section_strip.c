@@ -373,7 +373,7 @@ TEST(sections_beyond_16_bits_get_their_new_numbers)
 	write_elf(&m);
 	check_strip(SIZE_MAX);
 	CLEANUP(free_bytes) struct bytes b = read_whole("f");
-	CHECK_EQ(((const Elf64_Ehdr *)b.ptr)->e_shnum, 0);
+	CHECK_EQ(((const Elf64_Ehdr *)(const void *)b.ptr)->e_shnum, 0);
 }
 
 TEST(a_table_of_extended_numbers_goes_with_the_need_for_it)
@@ -384,10 +384,11 @@ TEST(a_table_of_extended_numbers_goes_with_the_need_for_it)
 	write_elf(&m);
 	check_strip(SIZE_MAX);
 	CLEANUP(free_bytes) struct bytes b = read_whole("f");
-	const Elf64_Ehdr *eh = (const Elf64_Ehdr *)b.ptr;
+	const Elf64_Ehdr *eh = (const void *)b.ptr;
+	const Elf64_Shdr *sh = (const void *)(b.ptr + eh->e_shoff);
 	CHECK(eh->e_shnum > SHN_LORESERVE - 600);
 	for (size_t i = 0; i < eh->e_shnum; i++)
-		CHECK(((const Elf64_Shdr *)(b.ptr + eh->e_shoff))[i].sh_type != SHT_SYMTAB_SHNDX);
+		CHECK(sh[i].sh_type != SHT_SYMTAB_SHNDX);
 }
 
 /* ---- names ---- */
