@@ -97,6 +97,7 @@ static void check_distilled(struct checked *f, struct bytes btf, struct bytes di
 	if (below.sound) {
 		o.base = &below.view;
 		o.distilled = false;
+		o.over_distilled = true;
 		btf_check_run(btf, &o, &above);
 	}
 	if (above.sound && f->base)

@@ -229,7 +229,7 @@ void btf_check_run(struct bytes b, const struct btf_check_opts *opts, struct btf
 	load_words(&frame, &c->view.types);
 	check_records(c, opts, !split_records(c, &frame, &c->view.types));
 	if (c->sound && !looks_whole(&c->view))
-		check_twice(&c->view, &c->findings);
+		check_twice(&c->view, opts->over_distilled, &c->findings);
 	if (c->sound && opts->distilled)
 		check_distilled(&c->view, &c->findings);
 	btf_findings_sort(&c->findings);

@@ -16,6 +16,7 @@ struct btf_check_opts {
 	const struct btf_view *base; /* NULL: it must stand alone */
 	uint8_t addr_size;           /* of a pointer, 4 or 8; 0: unknown */
 	bool distilled;              /* this is a .BTF.base */
+	bool over_distilled;         /* @base is one */
 	enum btf_check_order {
 		CHECK_ANY_ORDER, /* or the base's */
 		CHECK_HOST_ORDER,

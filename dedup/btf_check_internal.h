@@ -30,9 +30,10 @@ bool check_frame(struct btf_check *c, struct bytes b, const struct btf_check_opt
 		 struct check_frame *ret);
 
 /*
- * Definitions that are there twice, and what looks like it. @v is sound.
+ * Definitions that are there twice, and what looks like it. @v is sound; if it is over a .BTF.base,
+ * it has copies of typedefs that stood in the real one.
  */
-void check_twice(const struct btf_view *v, struct btf_findings *ret);
+void check_twice(const struct btf_view *v, bool over_distilled, struct btf_findings *ret);
 
 /* Is it what a .BTF.base may have? @v is sound. */
 void check_distilled(const struct btf_view *v, struct btf_findings *ret);

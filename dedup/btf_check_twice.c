@@ -156,8 +156,13 @@ static bool same_kind(const struct btf_types *t, uint32_t a, uint32_t b)
 	       btf_info_kind(btf_types_rec(t, b)[BTF_REC_INFO]);
 }
 
+static bool is_typedef(const struct btf_types *t, uint32_t id)
+{
+	return btf_info_kind(btf_types_rec(t, id)[BTF_REC_INFO]) == BTF_TYPEDEF;
+}
+
 /* Types that deduplication would merge into another one. */
-static void check_merged(const struct btf_types *t, struct btf_types *copy,
+static void check_merged(const struct btf_types *t, struct btf_types *copy, bool over_distilled,
 			 struct btf_findings *ret)
 {
 	uint32_t end = btf_types_end(t);
@@ -169,6 +174,8 @@ static void check_merged(const struct btf_types *t, struct btf_types *copy,
 
 		if (!other)
 			owner[ids[id]] = id;
+		else if (over_distilled && is_typedef(t, id))
+			continue; /* it was in the base, and is a copy now */
 		else if (is_definition(btf_types_rec(t, id)) && same_kind(t, id, other))
 			found(ret, id, NONE, other < t->first ? RULE_TWICE_BASE : RULE_TWICE,
 			      other);
@@ -221,7 +228,7 @@ static void check_places(const struct btf_types *t, struct btf_findings *ret)
 	free(section);
 }
 
-void check_twice(const struct btf_view *v, struct btf_findings *ret)
+void check_twice(const struct btf_view *v, bool over_distilled, struct btf_findings *ret)
 {
 	CLEANUP(btf_types_release) struct btf_types copy = { 0 };
 	CLEANUP(names_release) struct names names = { 0 };
@@ -235,5 +242,5 @@ void check_twice(const struct btf_view *v, struct btf_findings *ret)
 
 	/* deduplication changes what it is given */
 	copy_types(&v->types, &names, &copy);
-	check_merged(&v->types, &copy, ret);
+	check_merged(&v->types, &copy, over_distilled, ret);
 }

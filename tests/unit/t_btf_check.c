@@ -130,6 +130,14 @@ static void layer_make(struct layer *l, const struct btf_check_opts *opts, const
 	btf_check_run(l->bytes, opts, &l->check);
 }
 
+/* Over a .BTF.base. */
+#define COPIED(var, base_, strings_, ...)                                                     \
+	CLEANUP(layer_release) struct layer var = { 0 };                                      \
+	layer_make(&var, &(struct btf_check_opts){ .base = (base_), .over_distilled = true }, \
+		   (const uint32_t[]){ __VA_ARGS__ },                                         \
+		   sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t), (strings_),  \
+		   sizeof(strings_))
+
 /* The names of the base and of what stands on it follow each other: x is 5, y is 7. */
 #define LAYER(var, base_, distilled_, strings_, ...)                                             \
 	CLEANUP(layer_release) struct layer var = { 0 };                                         \
@@ -191,6 +199,19 @@ TEST(a_distilled_base_has_types_with_names)
 	CHECK_FOUND(nameless, RULE_DISTILLED_NAME, 1, 0);
 	LAYER(pointer, NULL, true, base_names, 0, BI(PTR, 0), 0);
 	CHECK_FOUND(pointer, RULE_DISTILLED_KIND, 1, 0);
+}
+
+TEST(a_typedef_may_be_the_copy_of_the_one_in_the_base)
+{
+	LAYER(distilled, NULL, true, base_names, BASE_WORDS);
+	COPIED(typedefs, &distilled.check.view, "y", 7, BI(TYPEDEF, 0), 1, 7, BI(TYPEDEF, 0), 1);
+	CHECK_CLEAN(typedefs);
+	COPIED(structs, &distilled.check.view, "y", 7, BI(STRUCT, 1), 4, 5, 1, 0, 7, BI(STRUCT, 1),
+	       4, 5, 1, 0);
+	CHECK_FOUND(structs, RULE_TWICE, 4, 3);
+	LAYER(over_base, &distilled.check.view, false, "y", 7, BI(TYPEDEF, 0), 1, 7, BI(TYPEDEF, 0),
+	      1);
+	CHECK_FOUND(over_base, RULE_TWICE, 4, 3);
 }
 
 /* Move @split over to @base; what is found against it. */
