@@ -11,6 +11,7 @@
 #include "base/critical.h"
 #include "cmd/help.h"
 #include "cmd/jobs.h"
+#include "cmd/print_line.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,16 +65,23 @@ static struct err *run(const struct options *opt, struct notes *notes, bool *ret
 	return NULL;
 }
 
+/* A damaged file can say thousands of things that cannot be. */
+enum { MAX_WARNINGS = 100 };
+
 static void print_notes(const struct notes *notes)
 {
+	size_t nr_warnings = 0;
+
 	for (const struct note *n = notes->first; n; n = n->next) {
 		if (n->level == NOTE_ERROR)
-			fprintf(stderr, "btfenc: error: %s\n", n->text);
-		else if (n->level == NOTE_WARNING)
-			fprintf(stderr, "btfenc: warning: %s\n", n->text);
-		else
-			puts(n->text);
+			print_line(stderr, "btfenc: error: ", n->text);
+		else if (n->level == NOTE_WARNING && ++nr_warnings <= MAX_WARNINGS)
+			print_line(stderr, "btfenc: warning: ", n->text);
+		else if (n->level == NOTE_VERBOSE)
+			print_line(stdout, "", n->text);
 	}
+	if (nr_warnings > MAX_WARNINGS)
+		fprintf(stderr, "btfenc: warning: and %zu more\n", nr_warnings - MAX_WARNINGS);
 }
 
 /* What was printed must have arrived: a full disk or a closed stdout is an error. */
@@ -93,7 +101,7 @@ static int report(struct err *e, bool found, int failure)
 		return found ? EXIT_FAILURE : EXIT_SUCCESS;
 
 	bool usage = err_kind(e) == ERR_USAGE;
-	fprintf(stderr, "btfenc: error: %s\n", err_text(e));
+	print_line(stderr, "btfenc: error: ", err_text(e));
 	if (usage)
 		fputs("try 'btfenc --help'\n", stderr);
 	err_free(e);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* print_line.h - messages, which may quote what stands in a file */
+#ifndef BTFENC_CMD_PRINT_LINE_H
+#define BTFENC_CMD_PRINT_LINE_H
+
+#include <stdio.h>
+
+/*
+ * @prefix and @text as one line. Bytes of @text that a terminal would obey instead of showing
+ * them become \xNN.
+ */
+void print_line(FILE *to, const char *prefix, const char *text);
+
+#endif
