@@ -60,6 +60,12 @@ static void dedup_release(struct dedup *d)
 	cand_table_release(&d->cands);
 }
 
+struct err *dedup_gave_up(void)
+{
+	return err_new(ERR_LIMIT,
+		       "types are so much alike that it would take hours to compare them");
+}
+
 void dedup_fetch_chain(struct dedup *d, uint64_t hash)
 {
 	uint32_t key = cand_key(hash);

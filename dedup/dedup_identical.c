@@ -164,6 +164,7 @@ static struct err *walk_pair(struct dedup *d, uint32_t a, uint32_t b, uint32_t d
 		const uint32_t *rec_a = dedup_rec(d, a), *rec_b = dedup_rec(d, b);
 		uint8_t kind = d->kind[a];
 
+		TRY(dedup_count_pair(d));
 		if (kind != d->kind[b])
 			return NULL;
 		switch (visit(s, a, b, depth)) {

@@ -70,6 +70,7 @@ struct dedup {
 	bool adjusts_base; /* equal only if a FWD of the base became a struct */
 	struct pair_stack pairs;
 	struct identical_state identical;
+	uint64_t nr_pairs; /* compared so far */
 
 	struct {
 		struct ref_frame *items;
@@ -108,6 +109,8 @@ ALWAYS_INLINE uint32_t dedup_resolve(const struct dedup *d, uint32_t id)
 uint64_t dedup_hash_words(const uint32_t *rec);
 bool dedup_same_words(const uint32_t *a, const uint32_t *b);
 
+MUST_CHECK NEVER_NULL struct err *dedup_gave_up(void);
+
 /* Put the base's candidates of @hash into their chain, which is empty. */
 void dedup_fetch_chain(struct dedup *d, uint64_t hash);
 
@@ -120,6 +123,17 @@ ALWAYS_INLINE const struct cand_table *dedup_chain(struct dedup *d, uint64_t has
 	if (d->base && !cand_first(&d->cands, hash))
 		dedup_fetch_chain(d, hash);
 	return &d->cands;
+}
+
+/*
+ * One more pair of types is compared. Programs compare some for each type; graphs that differ only
+ * at their ends can be made to take the square or the cube of that. ERR_LIMIT after minutes of it.
+ */
+ALWAYS_INLINE struct err *dedup_count_pair(struct dedup *d)
+{
+	const uint64_t most = (uint64_t)1 << 32;
+
+	return likely(++d->nr_pairs < most) ? NULL : dedup_gave_up();
 }
 
 /* Keep @id as a canonical type of its own. */

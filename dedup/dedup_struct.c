@@ -262,6 +262,7 @@ static struct err *equivalent(struct dedup *d, uint32_t cand, uint32_t canon, bo
 		struct pair_run rest = { 0 };
 		bool same = true;
 
+		TRY(dedup_count_pair(d));
 		if (cand == canon || dedup_resolve(d, cand) == dedup_resolve(d, canon))
 			continue;
 		canon = bound_struct(d, canon);

@@ -42,6 +42,7 @@ struct encode {
 	struct worker *workers;
 	unsigned int nr_workers;
 	size_t first;          /* the unit of this file that the run begins with */
+	uint64_t work;         /* bytes of other units that its units needed so far */
 	bool *weak_used;       /* by function: has a weak definition been met? */
 	const uint32_t *exact; /* the units to read once more, and where they start in this file */
 };
@@ -239,6 +240,7 @@ static struct err *read_unit(struct encode *e, struct worker *w, size_t i, struc
 /* What a worker makes of a unit. */
 struct made {
 	struct frag frag;
+	uint64_t work;            /* cu.work */
 	struct exact_unit *exact; /* if all units are judged as they are */
 	struct member_note *note; /* if one is wanted */
 };
@@ -264,6 +266,7 @@ static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i,
 	bool wanted = false;
 
 	TRY(read_unit(e, w, i, &notes, &wanted));
+	made->work = w->cu.work;
 	if (wanted)
 		TRY(frag_from_cu(w->maker, &w->cu, unit, &made->frag));
 	if (wanted && e->opts->dedup_by_rule) {
@@ -338,6 +341,16 @@ static struct err *commit_frag(void *ctx, size_t i UNUSED, void *ptr)
 
 	if (e->in->from_btf)
 		settle_weak(e, &made->frag);
+	else
+		e->work += made->work;
+	if (made->work) {
+		struct err *err = dw_file_check_work(&e->in->dwarf, e->work);
+
+		if (err) {
+			drop_made(e, made);
+			return err;
+		}
+	}
 	assembly_add(&e->assembly, &made->frag);
 	if (made->exact)
 		assembly_set_exact(&e->assembly, unit, made->exact);
@@ -443,6 +456,7 @@ static struct err *read_units(struct encode *e, struct input *in)
 	size_t nr = input_nr_units(in) - has_left;
 
 	e->first = 0;
+	e->work = 0;
 	TRY(run_units(e, in, nr, &ops));
 	if (!has_left)
 		return NULL;

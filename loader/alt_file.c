@@ -100,6 +100,11 @@ static bool find_installed(const struct object *main, const struct link *l, stru
 	return try_file(main, by_id, l->id, ret) || try_file(main, by_name, l->id, ret);
 }
 
+bool alt_file_is_named(const struct object *main)
+{
+	return find_link(main->impl && main->impl->debug_file ? main->impl->debug_file : main).path;
+}
+
 struct err *alt_file_open(const struct object *main, struct notes *notes, struct object *ret,
 			  bool *found)
 {

@@ -19,5 +19,7 @@
  */
 MUST_CHECK struct err *alt_file_open(const struct object *main, struct notes *notes,
 				     struct object *ret, bool *found);
+/* Does it name one? */
+bool alt_file_is_named(const struct object *main);
 
 #endif

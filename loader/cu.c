@@ -8,7 +8,8 @@ void cu_reset(struct cu *cu)
 {
 	cu->name = 0;
 	cu->lang = 0;
-	cu->clang = false;
+	cu->clang = cu->incomplete = false;
+	cu->work = 0;
 	cu->types.nr = cu->members.nr = cu->enumerators.nr = 0;
 	cu->funcs.nr = cu->params.nr = cu->vars.nr = cu->tags.nr = 0;
 	vec_push(&cu->types, ((struct cu_type){ .kind = BTF_UNKN }));
@@ -30,8 +31,7 @@ uint64_t cu_type_size(const struct cu *cu, cu_tid type)
 {
 	uint64_t count = 1;
 
-	/* a chain longer than there are types goes in circles */
-	for (size_t steps = 0; steps < cu->types.nr; steps++) {
+	for (size_t steps = 0; steps < CU_MAX_CHAIN; steps++) {
 		const struct cu_type *t = &cu->types.items[type];
 
 		switch (t->kind) {

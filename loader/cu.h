@@ -155,7 +155,10 @@ struct cu {
 	uint32_t name;
 	uint16_t lang; /* DW_LANG_* */
 	uint8_t addr_size;
-	bool clang; /* by its producer */
+	bool clang;      /* by its producer */
+	bool incomplete; /* refers to a file that is not there */
+	/* bytes that were read for it, beside its own: of other units, and to understand these */
+	uint64_t work;
 	struct {
 		struct cu_type *items; /* [0] is void and has kind BTF_UNKN */
 		size_t nr, cap;
@@ -189,6 +192,12 @@ struct cu {
 /* Empty the arrays, keep their room. */
 void cu_reset(struct cu *cu);
 void cu_release(struct cu *cu);
+
+/*
+ * Whoever follows typedefs, qualifiers and arrays takes a chain that is longer than this for a circle:
+ * compilers write a few, and the kernel refuses more than 32.
+ */
+enum { CU_MAX_CHAIN = 1024 };
 
 /* Bytes that a value of @type takes (spec pahole-encoder 9.3); 0 for void and for loops. */
 uint64_t cu_type_size(const struct cu *cu, cu_tid type);

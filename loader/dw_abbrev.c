@@ -341,12 +341,24 @@ static enum dw_run run_of(struct dw_abbrev *a)
 	}
 }
 
-/* Read the attribute specifications of one line into t->specs, with a zero at the end. */
-static void read_specs(struct dw_abbrevs *t, struct dw_cursor *c)
+/*
+ * Far more than compilers write. Some forms take no bytes in a DIE, and each is a step for each
+ * DIE all the same.
+ */
+enum { MAX_ATTRIBUTES = 256 };
+
+/* Read the attribute specifications of line @code into t->specs, with a zero at the end. */
+static struct err *read_specs(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t code)
 {
+	size_t start = t->specs.nr;
 	struct dw_spec s;
 
 	do {
+		if (t->specs.nr - start > MAX_ATTRIBUTES)
+			return err_new(ERR_UNSUPPORTED,
+				       "abbreviation %llu has more than %d attributes",
+				       (unsigned long long)code, MAX_ATTRIBUTES);
+
 		uint64_t attr = dw_cursor_uleb(c), form = dw_cursor_uleb(c);
 		int64_t constant = form == DW_FORM_implicit_const ? dw_cursor_sleb(c) : 0;
 
@@ -358,6 +370,7 @@ static void read_specs(struct dw_abbrevs *t, struct dw_cursor *c)
 			s = (struct dw_spec){ 0 };
 		vec_push(&t->specs, s);
 	} while (s.attr || s.form);
+	return NULL;
 }
 
 /* Make sure that line @code exists; new lines are of no kind. */
@@ -393,13 +406,11 @@ static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint6
 	size_t specs = t->specs.nr, steps = t->steps.nr;
 	uint64_t tag = dw_cursor_uleb(c);
 
-	if (specs > UINT32_MAX / 2 || steps > UINT32_MAX / 2)
-		return err_new(ERR_LIMIT, "the abbreviation table is too large");
 	*a = (struct dw_abbrev){ .kind = (uint8_t)kind_of_tag(tag),
 				 .children = dw_cursor_uint(c, 1) != 0,
 				 .tag = tag > UINT16_MAX ? UINT16_MAX : (uint16_t)tag,
 				 .specs = (uint32_t)specs };
-	read_specs(t, c);
+	TRY(read_specs(t, c, code));
 
 	struct place pl = { .first_step = steps };
 	for (size_t i = specs; t->specs.items[i].attr || t->specs.items[i].form; i++) {
@@ -441,6 +452,12 @@ ALWAYS_INLINE struct pair next_pair(struct dw_cursor *c)
 		dw_cursor_sleb(c);
 	return s;
 }
+
+/* So many lines may be kept from table to table: far more than compilers write. */
+enum { MAX_KNOWN = 3072 };
+
+/* A line takes many times what stands in the file; compilers write some hundred. */
+enum { MAX_CODE = 1 << 18 };
 
 /* The bytes of the line at @c, but for its code; empty if it does not end. */
 static struct bytes line_text(struct dw_cursor c)
@@ -503,7 +520,7 @@ static struct err *add_line(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t 
 	struct dw_known_line *k;
 	uint32_t hash;
 
-	if (!text.len || text.len > UINT32_MAX)
+	if (!text.len || text.len > UINT32_MAX || t->known.nr > 2 * MAX_KNOWN)
 		return compile_line(t, c, code, enc);
 	widen_known(t);
 	hash = (uint32_t)hash_bytes((const char *)text.ptr, text.len);
@@ -525,8 +542,6 @@ static struct err *add_line(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t 
 struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64_t table,
 			       struct dw_encoding enc)
 {
-	/* far more than compilers write; so much may be kept from table to table */
-	enum { MAX_KNOWN = 3072 };
 	bool same = !memcmp(&t->enc, &enc, sizeof(enc));
 
 	if (t->filled && t->table == table && t->section == abbrev.ptr && same)
@@ -550,13 +565,14 @@ struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64
 		if (!code)
 			break;
 		/* compilers count from 1; a line takes five bytes at least */
-		if (code > abbrev.len / 5 + 1)
+		if (code > abbrev.len / 5 + 1 || code > MAX_CODE)
 			return err_new(ERR_UNSUPPORTED,
 				       ".debug_abbrev+%#zx: code %llu is out of all proportion",
 				       pos, (unsigned long long)code);
 		TRY(err_at(add_line(t, &c, code, enc), ".debug_abbrev+%#zx", pos));
 	}
 	t->table = table;
+	t->len = (size_t)(c.p - abbrev.ptr) - (size_t)table;
 	t->section = abbrev.ptr;
 	t->filled = true;
 	return NULL;
@@ -572,9 +588,10 @@ void dw_abbrevs_release(struct dw_abbrevs *t)
 	*t = (struct dw_abbrevs){ 0 };
 }
 
-unsigned int dw_abbrevs_use(struct bytes abbrev, uint64_t table)
+unsigned int dw_abbrevs_use(struct bytes abbrev, uint64_t table, size_t *ret_len)
 {
 	struct dw_cursor c = dw_cursor_at(abbrev, table, false);
+	const uint8_t *start = c.p;
 	unsigned int uses = 0;
 
 	while (dw_cursor_uleb(&c)) {
@@ -591,5 +608,6 @@ unsigned int dw_abbrevs_use(struct bytes abbrev, uint64_t table)
 				uses |= DW_USES_SKELETON;
 		} while (s.attr | s.form);
 	}
+	*ret_len = (size_t)(c.p - start);
 	return uses;
 }

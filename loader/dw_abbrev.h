@@ -171,7 +171,8 @@ struct dw_abbrevs {
 		struct dw_spec *items;
 		size_t nr, cap;
 	} specs;
-	uint64_t table; /* what is in: offset of the table */
+	uint64_t table; /* what is in: offset of the table, and how many bytes it has there */
+	size_t len;
 	const uint8_t *section;
 	struct dw_encoding enc;
 	bool filled;
@@ -191,7 +192,10 @@ enum dw_abbrevs_uses {
 	DW_USES_SKELETON = 1 << 2,     /* they are in other files */
 };
 
-/* Which of them does the table at @table? Damage is not told here: compiling will. */
-unsigned int dw_abbrevs_use(struct bytes abbrev, uint64_t table);
+/*
+ * Which of them does the table at @table, and how many bytes has it? Damage is not told here:
+ * compiling will.
+ */
+unsigned int dw_abbrevs_use(struct bytes abbrev, uint64_t table, size_t *ret_len);
 
 #endif

@@ -12,4 +12,11 @@ enum {
 	DW_AT_GNU_annotation_ = 0x2139,
 };
 
+/* Registered after DWARF 5 (dwarfstd.org, "DWARF Version 5 Language Codes"). */
+enum {
+	DW_LANG_C17_ = 0x2c,
+	DW_LANG_Assembly_ = 0x31,
+	DW_LANG_C23_ = 0x3e,
+};
+
 #endif

@@ -565,6 +565,16 @@ static struct err *bad_die(const struct dw_reader *r, const uint8_t *die, uint64
 		       section, at, (unsigned long long)r->unit->end);
 }
 
+/* An entry of one byte opens a frame of hundreds; compilers nest some dozen. */
+enum { MAX_FRAMES = 1 << 17 };
+
+static NOINLINE struct err *too_deep(const struct dw_reader *r, const uint8_t *die)
+{
+	return err_new(ERR_LIMIT, "%s+%#zx: the entry is more than %d deep in others",
+		       dw_unit_section(r->unit),
+		       (size_t)(r->unit->start + (uint64_t)(die - r->base)), MAX_FRAMES);
+}
+
 /*
  * The innermost frame means nothing, nor does what is below: step over all of it without a frame for
  * each. Returns where the frame is closed, or the DIE at which it cannot be, or @end.
@@ -619,6 +629,8 @@ ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint
 				break;
 			ctx = top_frame(r)->ctx;
 		}
+		if (unlikely(r->frames.nr > MAX_FRAMES))
+			return too_deep(r, p);
 
 		const uint8_t *die = p;
 		uint64_t code;

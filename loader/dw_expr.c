@@ -289,12 +289,18 @@ static void param_expr(const struct dw_locations *l, struct bytes expr, size_t n
 	}
 }
 
+/*
+ * So many entries of a list are looked at: many parameters may have one list. Behind the first only
+ * what it was on entry counts, which stands in one of the next.
+ */
+enum { MAX_PLACES = 1024 };
+
 /* A list of .debug_loclists (DWARF 5). */
 static void loclist(const struct dw_locations *l, uint64_t off, struct cu_param *p)
 {
 	struct dw_cursor c = dw_cursor_at(l->obj->debug[DEBUG_LOCLISTS], off, l->obj->swap);
 
-	for (size_t n = 0; !c.failed;) {
+	for (size_t n = 0; !c.failed && n < MAX_PLACES;) {
 		switch (dw_cursor_uint(&c, 1)) {
 		case DW_LLE_base_addressx:
 			dw_cursor_uleb(&c);
@@ -337,7 +343,7 @@ static void old_loclist(const struct dw_locations *l, uint64_t off, struct cu_pa
 	struct dw_cursor c = dw_cursor_at(l->obj->debug[DEBUG_LOC], off, l->obj->swap);
 	uint64_t base_selection = l->enc.addr_size == 8 ? UINT64_MAX : UINT32_MAX;
 
-	for (size_t n = 0; !c.failed;) {
+	for (size_t n = 0; !c.failed && n < MAX_PLACES;) {
 		uint64_t begin = dw_cursor_uint(&c, l->enc.addr_size);
 		uint64_t end = dw_cursor_uint(&c, l->enc.addr_size);
 
@@ -357,7 +363,7 @@ static void split_loclist(const struct dw_locations *l, uint64_t off, struct cu_
 {
 	struct dw_cursor c = dw_cursor_at(l->obj->debug[DEBUG_LOC], off, l->obj->swap);
 
-	for (size_t n = 0; !c.failed;) {
+	for (size_t n = 0; !c.failed && n < MAX_PLACES;) {
 		switch (dw_cursor_uint(&c, 1)) {
 		case DW_LLE_GNU_base_address_selection_entry:
 			dw_cursor_uleb(&c);

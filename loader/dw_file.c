@@ -264,19 +264,45 @@ static bool find_lto_note(const struct object *obj, bool *ret)
 	return false;
 }
 
-/* How units hang together. */
-static void look_at_tables(struct dw_file *f)
+/*
+ * Abbreviation tables are compiled anew whenever the next unit has another one. That is one reading
+ * of .debug_abbrev, or a few; units that take turns with long tables, or have tables that lie in one
+ * another, must not make it thousands.
+ */
+enum { TABLE_FACTOR = 64, TABLE_FREE = 16 << 20 };
+
+static struct err *read_tables(const struct dw_file *f, unsigned int *ret_uses)
 {
-	uint64_t last = UINT64_MAX;
-	unsigned int uses = 0;
+	const struct object *obj = f->obj;
+	uint64_t last = UINT64_MAX, sum = 0;
+	uint64_t most = (obj->debug[DEBUG_INFO].len + (uint64_t)obj->debug[DEBUG_ABBREV].len) *
+				TABLE_FACTOR +
+			TABLE_FREE;
 
 	for (size_t i = 0; i < f->units.nr; i++) {
-		uint64_t table = f->units.items[i].abbrev;
+		const struct dw_unit *u = &f->units.items[i];
+		size_t len = 0;
 
-		if (table != last)
-			uses |= dw_abbrevs_use(f->obj->debug[DEBUG_ABBREV], table);
-		last = table;
+		if (u->abbrev != last)
+			*ret_uses |= dw_abbrevs_use(obj->debug[DEBUG_ABBREV], u->abbrev, &len);
+		last = u->abbrev;
+		sum += len;
+		if (sum > most)
+			return err_new(
+				ERR_LIMIT,
+				".debug_info+%#llx: units have tables of %llu bytes in .debug_abbrev of %#zx",
+				(unsigned long long)u->start, (unsigned long long)sum,
+				obj->debug[DEBUG_ABBREV].len);
 	}
+	return NULL;
+}
+
+/* How units hang together. */
+static struct err *look_at_tables(struct dw_file *f)
+{
+	unsigned int uses = 0;
+
+	TRY(read_tables(f, &uses));
 	/* what was split says so, too */
 	f->has_skeletons = (uses & DW_USES_SKELETON) && !f->obj->is_split;
 	if (!find_lto_note(f->obj, &f->merged))
@@ -286,6 +312,7 @@ static void look_at_tables(struct dw_file *f)
 		f->merged = false;
 		f->missing = mem_zalloc(f->units.nr, sizeof(f->missing[0]));
 	}
+	return NULL;
 }
 
 static struct err *open_units(const struct object *obj, struct str_pool *strings,
@@ -304,7 +331,7 @@ static struct err *open_units(const struct object *obj, struct str_pool *strings
 	index_signatures(&f);
 	/* in a package only the index tells where they are */
 	if (!is_split)
-		look_at_tables(&f);
+		TRY(look_at_tables(&f));
 	/* .dwo files are closed when they are read */
 	f.strings_pass = object_strings_pass(obj) || is_split;
 	if (!obj->is_rel && !is_split)
@@ -321,6 +348,7 @@ static struct err *open_alt(struct dw_file *f, struct notes *notes)
 	bool found;
 
 	TRY(alt_file_open(f->obj, notes, &obj, &found));
+	f->lacks_alt = !found && alt_file_is_named(f->obj);
 	if (!found)
 		return NULL;
 	f->alt = mem_zalloc(1, sizeof(*f->alt));
@@ -358,6 +386,35 @@ struct err *dw_file_tell_missing(const struct dw_file *f, struct notes *notes)
 		"'%s': %zu .dwo files are not there, or of another build, '%s' the first: what they say is left out",
 		f->obj->path, nr, str_pool_text(f->strings, first));
 	return NULL;
+}
+
+enum { WORK_FACTOR = 32, WORK_FREE = 32 << 20 };
+
+static uint64_t bytes_of_units(const struct dw_file *f)
+{
+	return (uint64_t)f->obj->debug[DEBUG_INFO].len + f->obj->debug[DEBUG_TYPES].len;
+}
+
+uint64_t dw_file_most_work(const struct dw_file *f)
+{
+	uint64_t own = bytes_of_units(f);
+
+	if (f->alt)
+		own += bytes_of_units(&f->alt->file);
+	if (f->package)
+		own += bytes_of_units(&f->package->file);
+	return own * WORK_FACTOR + WORK_FREE;
+}
+
+struct err *dw_file_check_work(const struct dw_file *f, uint64_t work)
+{
+	uint64_t most = dw_file_most_work(f);
+
+	if (work <= most)
+		return NULL;
+	return err_new(ERR_LIMIT,
+		       "its units need one another too often: more than %llu bytes would be read",
+		       (unsigned long long)most);
 }
 
 size_t dw_file_size(const struct dw_file *f)
@@ -424,10 +481,22 @@ uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len)
 	return str_pool_add(f->strings, s, len);
 }
 
+/*
+ * Strings may end alike, and share their ends. A name that goes on for longer than this is none:
+ * otherwise there could be as many long names as there are bytes.
+ */
+enum { MAX_NAME = 65535 };
+
 uint32_t dw_file_line_str(const struct dw_file *f, uint64_t off)
 {
-	struct dw_cursor c = dw_cursor_at(f->obj->debug[DEBUG_LINE_STR], off, false);
-	struct bytes text = dw_cursor_string(&c);
+	struct bytes all = f->obj->debug[DEBUG_LINE_STR], text = { 0 };
+
+	if (off < all.len) {
+		text = bytes_from(all, (size_t)off);
+		text.len = text.len < MAX_NAME + 1 ? text.len : MAX_NAME + 1;
+	}
+	struct dw_cursor c = dw_cursor_at(text, 0, false);
+	text = dw_cursor_string(&c);
 
 	return f->strings_pass ? dw_file_passing_name(f, (const char *)text.ptr, text.len) :
 				 dw_file_name(f, (const char *)text.ptr, text.len);
@@ -498,10 +567,12 @@ uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_names
 	const char *s = (const char *)str.ptr + off;
 	uint32_t id = n ? try_guess(f, n, s, str.len - (size_t)off) : 0;
 	if (!id) {
-		size_t len = strnlen(s, str.len - off);
+		size_t room = str.len - (size_t)off < MAX_NAME + 1 ? str.len - (size_t)off :
+								     MAX_NAME + 1;
+		size_t len = strnlen(s, room);
 
-		if (len == str.len - off)
-			return 0; /* no zero up to the end of the section */
+		if (len == room)
+			return 0; /* no zero up to the end of the section, or for too long */
 		id = f->strings_pass ? dw_file_passing_name(f, s, len) : dw_file_name(f, s, len);
 		if (n && id)
 			learn(n, id);

@@ -39,6 +39,7 @@ struct dw_file {
 	struct dw_alt *alt;       /* what it shares with others (alt_file.h); NULL for nothing */
 	struct dw_alt *package;   /* of what was split from it (split_file.h); NULL for none */
 	bool has_skeletons;
+	bool lacks_alt;           /* it shares with a file that is not there */
 	bool is_split;            /* a .dwo file or a package */
 	struct str_pool *strings; /* borrowed */
 	const char *kabi_prefix;  /* borrowed; NULL for none */
@@ -106,6 +107,14 @@ void dw_file_forget_lookups(struct dw_file *f);
  * of them are missing, and there is nothing else.
  */
 MUST_CHECK struct err *dw_file_tell_missing(const struct dw_file *f, struct notes *notes);
+/*
+ * Units that refer to others are read with these. So many bytes may be read for all units of @f in
+ * that way, and not more: for what compilers and dwz write it is some times the file, but the square
+ * of it if each unit needs all others.
+ */
+uint64_t dw_file_most_work(const struct dw_file *f);
+/* ERR_LIMIT if @work is more. */
+MUST_CHECK struct err *dw_file_check_work(const struct dw_file *f, uint64_t work);
 /* Bytes that its units have, or about so many if they lie in other files. */
 size_t dw_file_size(const struct dw_file *f);
 

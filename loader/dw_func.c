@@ -16,7 +16,7 @@ static uint16_t param_bytes(const struct dw_reader *r, cu_tid type)
 {
 	const struct cu *cu = r->cu;
 
-	for (size_t steps = 0; type && steps < cu->types.nr; steps++) {
+	for (size_t steps = 0; type && steps < CU_MAX_CHAIN; steps++) {
 		const struct cu_type *t = &cu->types.items[type];
 
 		switch (t->kind) {
@@ -52,8 +52,7 @@ static struct raw_func *func_at(struct dw_reader *r, die_off off)
 /* The type that says how large a parameter is: its own, or the one it copies. */
 static cu_tid size_type(struct dw_reader *r, const struct raw_param *p)
 {
-	/* as long as there are parameters, then it is a circle */
-	for (size_t n = 0; n < r->raw_params.nr; n++) {
+	for (size_t n = 0; n < CU_MAX_CHAIN; n++) {
 		const struct raw_param *origin = p->has_origin ? param_at(r, p->origin) : NULL;
 
 		if (!origin)
@@ -68,7 +67,7 @@ static uint32_t member_at(const struct dw_reader *r, cu_tid type, uint32_t at)
 {
 	const struct cu *cu = r->cu;
 
-	for (size_t steps = 0; type && steps < cu->types.nr; steps++) {
+	for (size_t steps = 0; type && steps < CU_MAX_CHAIN; steps++) {
 		const struct cu_type *t = &cu->types.items[type];
 
 		if (t->kind != BTF_STRUCT) {

@@ -66,7 +66,7 @@ static void reset(struct dw_reader *r, struct cu *cu, struct notes *notes)
 	r->top->ctx = CTX_DROP;
 	r->raw_funcs.nr = r->raw_params.nr = r->raw_vars.nr = r->borrowed_names.nr = 0;
 	r->old_bits = r->open_sizes = false;
-	r->nr_unresolved = r->nr_dropped = 0;
+	r->nr_unresolved = r->nr_dropped = r->nr_chained = 0;
 }
 
 /* The outermost DIE of a unit: where it is and what its attributes say. */
@@ -189,6 +189,18 @@ static struct err *look_at_unit(struct dw_reader *r, const struct dw_unit *u, co
 	return open_unit(r, u, d);
 }
 
+/* Part @i is read, its abbreviations are compiled. What the reader did before must not show here. */
+static struct err *count_work(struct dw_reader *r, size_t i)
+{
+	const struct dw_unit *u = r->parts.items[i].unit, *before = r->parts.items[i - 1].unit;
+
+	r->cu->work += u->end - u->start;
+	if (u->abbrev != before->abbrev)
+		r->cu->work += r->abbrevs.len;
+	/* a .dwo file is read for one unit */
+	return r->split ? NULL : dw_file_check_work(r->root, r->cu->work);
+}
+
 static struct err *enter_part(struct dw_reader *r, size_t i, const uint8_t *base,
 			      struct unit_die *d)
 {
@@ -201,6 +213,8 @@ static struct err *enter_part(struct dw_reader *r, size_t i, const uint8_t *base
 	r->file = p->file;
 	r->bias = p->bias;
 	TRY(look_at_unit(r, p->unit, base, d));
+	if (i && !r->merged)
+		TRY(count_work(r, i));
 	p->first_param = r->raw_params.nr;
 	p->locs = r->locs;
 	return NULL;
@@ -348,15 +362,18 @@ static struct err *follow_skeleton(struct dw_reader *r, size_t i, struct unit_di
 }
 
 /* What the cu says of itself, in the words of its first unit. */
-static void introduce(struct cu *cu, const struct dw_unit *u, const struct unit_die *d)
+static void introduce(const struct dw_reader *r, const struct dw_unit *u, const struct unit_die *d)
 {
+	struct cu *cu = r->cu;
+
 	cu->lang = d->lang;
 	cu->clang = d->clang;
 	cu->addr_size = u->enc.addr_size;
+	cu->incomplete = r->root->lacks_alt;
 }
 
 /* The type units that nobody has asked for, and those that they ask for. */
-static struct err *read_left(struct dw_reader *r, struct cu *cu, bool *wanted)
+static struct err *read_left(struct dw_reader *r, bool *wanted)
 {
 	const struct dw_file *f = r->root;
 
@@ -375,7 +392,7 @@ static struct err *read_left(struct dw_reader *r, struct cu *cu, bool *wanted)
 		if (!d.abbrev || !unit_wanted(r, &d))
 			continue;
 		if (!*wanted)
-			introduce(cu, u, &d);
+			introduce(r, u, &d);
 		*wanted = true;
 		dw_part_add(r, f, u);
 	}
@@ -396,7 +413,7 @@ struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, struct note
 
 	reset(r, cu, notes);
 	if (i == f->units.nr)
-		return read_left(r, cu, wanted);
+		return read_left(r, wanted);
 
 	const struct dw_unit *u = &f->units.items[i];
 	if (u->end - u->start >= DIE_FOREIGN)
@@ -420,7 +437,7 @@ struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, struct note
 	if (!*wanted)
 		return NULL;
 	cu->name = d.name;
-	introduce(cu, u, &d);
+	introduce(r, u, &d);
 	TRY(where(r, walk_unit(r, u, &d)));
 	if (f->nr_others == 1)
 		add_all_types(r, f);
@@ -459,7 +476,7 @@ struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, struct notes *not
 		if (!d.abbrev || !unit_wanted(r, &d))
 			continue;
 		if (first) {
-			introduce(cu, u, &d);
+			introduce(r, u, &d);
 			first = false;
 		}
 		*wanted = true;

@@ -205,6 +205,7 @@ struct dw_reader {
 	bool old_bits;   /* some member is CU_MEMBER_OLD_BITS */
 	bool open_sizes; /* some type is CU_TYPE_OPEN */
 	size_t nr_unresolved, nr_dropped;
+	size_t nr_chained; /* tags that came by chains of annotations */
 
 	/* ids of short strings that stand in the DIE itself */
 	struct {

@@ -22,23 +22,38 @@ const struct entry *dw_entry(const struct dw_reader *r, die_off off)
 	return NULL;
 }
 
-/* What an alias stands for in the end. */
-static NOINLINE cu_tid resolve_alias(struct dw_reader *r, const struct entry *e)
+/* Where the chain of aliases that starts with @e ends: at something else, at 0, or nowhere. */
+static die_off end_of_aliases(const struct dw_reader *r, const struct entry *e)
 {
 	/* as many steps as there are aliases, then it is a circle */
 	for (size_t n = 0; n <= r->aliases.nr; n++) {
 		die_off to = r->aliases.items[e->index];
 
-		if (!to)
-			return 0;
-		e = dw_entry(r, to);
-		if (!e)
-			break;
-		if (e->sort == ENTRY_TYPE)
-			return e->index;
-		if (e->sort != ENTRY_ALIAS)
-			break;
+		e = to ? dw_entry(r, to) : NULL;
+		if (!e || e->sort != ENTRY_ALIAS)
+			return to;
 	}
+	return DIE_FOREIGN;
+}
+
+/* What an alias stands for in the end. Those on the way lead there at once from now on. */
+static NOINLINE cu_tid resolve_alias(struct dw_reader *r, const struct entry *first)
+{
+	const die_off end = end_of_aliases(r, first);
+	const struct entry *e = first;
+
+	while (r->aliases.items[e->index] != end) {
+		die_off to = r->aliases.items[e->index];
+
+		r->aliases.items[e->index] = end;
+		e = dw_entry(r, to);
+		assert(e && e->sort == ENTRY_ALIAS);
+	}
+	if (!end)
+		return 0;
+	e = dw_entry(r, end);
+	if (e && e->sort == ENTRY_TYPE)
+		return e->index;
 	r->nr_unresolved++;
 	return 0;
 }
@@ -100,7 +115,7 @@ ALWAYS_INLINE cu_tid resolve(struct dw_reader *r, struct entry_map map, die_off 
 /* Bytes of the storage unit of a bit field that does not say it itself. */
 static uint32_t storage_size(const struct cu *cu, cu_tid type)
 {
-	for (size_t steps = 0; steps < cu->types.nr; steps++) {
+	for (size_t steps = 0; steps < CU_MAX_CHAIN; steps++) {
 		const struct cu_type *t = &cu->types.items[type];
 
 		switch (t->kind) {

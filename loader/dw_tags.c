@@ -81,7 +81,21 @@ static die_off next_in_chain(struct dw_reader *r, const struct dw_abbrev *a, con
 }
 
 /* A chain that is longer than this goes in circles. */
-enum { MAX_CHAIN = 4096 };
+enum { MAX_CHAIN = 256 };
+
+/*
+ * Does one more annotation fit? Each has some bytes in the unit; what many share, so that there would
+ * be more of them than bytes, is left out.
+ */
+static bool may_chain(struct dw_reader *r)
+{
+	if (r->nr_chained < (size_t)(r->end - r->base)) {
+		r->nr_chained++;
+		return true;
+	}
+	r->nr_dropped++;
+	return false;
+}
 
 void dw_decl_tag_chain(struct dw_reader *r, die_off off, enum cu_tag_owner owner, int32_t component)
 {
@@ -92,7 +106,7 @@ void dw_decl_tag_chain(struct dw_reader *r, die_off off, enum cu_tag_owner owner
 
 		if (!a)
 			return;
-		if (annotation_value(r, a, p, "btf_decl_tag", &value))
+		if (annotation_value(r, a, p, "btf_decl_tag", &value) && may_chain(r))
 			add_decl_tag(r, value, owner, component);
 		off = next_in_chain(r, a, p);
 	}
@@ -109,7 +123,7 @@ void dw_type_tag_chain(struct dw_reader *r, die_off off, struct cu_type *ptr)
 		uint32_t value;
 
 		/* other than for decl tags, the first stranger ends it */
-		if (!a || !annotation_value(r, a, p, "btf_type_tag", &value))
+		if (!a || !annotation_value(r, a, p, "btf_type_tag", &value) || !may_chain(r))
 			return;
 
 		uint32_t index = (uint32_t)r->cu->types.nr;

@@ -53,17 +53,31 @@ static struct err *copy_file(int fd, size_t len, struct object_impl *impl)
 	return file_read_at(fd, 0, impl->map, len);
 }
 
+/*
+ * Other files are named by what stands in files: to open a device may do anything, to open a FIFO may
+ * take for ever.
+ */
+static struct err *check_regular(const struct stat *st)
+{
+	if (S_ISDIR(st->st_mode))
+		return err_sys(EISDIR, "cannot read");
+	if (!S_ISREG(st->st_mode))
+		return err_new(ERR_IO, "cannot read: not a regular file");
+	return NULL;
+}
+
 static struct err *map_file(const char *path, struct object_impl *impl)
 {
-	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	CLEANUP(file_close) int fd = -1;
 	struct stat st;
 
+	if (stat(path, &st) < 0)
+		return err_sys(errno, "cannot open");
+	TRY(check_regular(&st));
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return err_sys(errno, "cannot open");
-	if (S_ISDIR(st.st_mode))
-		return err_sys(EISDIR, "cannot read");
-	if (!S_ISREG(st.st_mode))
-		return err_new(ERR_IO, "cannot read: not a regular file");
+	TRY(check_regular(&st));
 	if (st.st_size == 0)
 		return err_new(ERR_FORMAT, "not an ELF file: empty");
 	if ((uint64_t)st.st_size > PTRDIFF_MAX)
@@ -252,6 +266,25 @@ static struct err *name_sections(struct object *o, struct bytes file, const stru
 	return NULL;
 }
 
+/*
+ * Two sections may share bytes (a linker puts one table inside another), but many that share them
+ * would make whoever reads them all read the file many times.
+ */
+static struct err *check_overlap(const struct object *o, struct bytes file)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < o->nr_sections; i++) {
+		sum += o->sections[i].data.len;
+		if (sum / 2 > file.len)
+			return err_new(
+				ERR_FORMAT,
+				"the sections up to %zu have %#jx bytes in a file of %#zx: they overlap",
+				i, (uintmax_t)sum, file.len);
+	}
+	return NULL;
+}
+
 static struct err *read_sections(struct object *o, struct bytes file, const struct header *h)
 {
 	uint64_t nr;
@@ -268,6 +301,7 @@ static struct err *read_sections(struct object *o, struct bytes file, const stru
 			sh = (Elf64_Shdr){ .sh_type = SHT_NULL };
 		TRY(read_section(i, file, &sh, &o->sections[i]));
 	}
+	TRY(check_overlap(o, file));
 	return name_sections(o, file, h, names);
 }
 

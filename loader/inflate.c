@@ -23,6 +23,12 @@ enum {
 	ZLIB_MAX_RATIO = 1032,
 	/* zstd: a block is at most 128 KiB and has at least 4 bytes (RFC 8878, 3.1.1.2) */
 	ZSTD_MAX_RATIO = 32768,
+	/*
+	 * Debug information shrinks to a third, or a tenth if it repeats itself. What shrinks to less
+	 * than that is taken if it is small, else it is there to fill the memory.
+	 */
+	CREDIBLE_RATIO = 64,
+	HARMLESS = 32 << 20,
 	/* What is allocated at once without being told so by the stream. */
 	USUAL_RATIO = 16,
 	GNU_HEADER = 12,
@@ -95,6 +101,10 @@ static struct err *check_size(const struct packed *in)
 	if (in->size / ratio > in->stream.len || in->size > PTRDIFF_MAX - OBJECT_PADDING)
 		return err_new(ERR_FORMAT, "%#jx bytes are claimed to be in %#zx compressed ones",
 			       (uintmax_t)in->size, in->stream.len);
+	if (in->size > HARMLESS && in->size / CREDIBLE_RATIO > in->stream.len)
+		return err_new(ERR_LIMIT,
+			       "%#jx bytes in %#zx compressed ones are more than %d for each",
+			       (uintmax_t)in->size, in->stream.len, CREDIBLE_RATIO);
 	return NULL;
 }
 

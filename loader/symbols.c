@@ -126,8 +126,16 @@ static bool is_optimized(const char *suffix)
 	return strstr(suffix, ".isra") || strstr(suffix, ".constprop");
 }
 
-static struct err *collect_functions(const struct symbols *s, struct items *ret)
+/*
+ * Names may end alike, and share their ends. Reading a table of names some times is enough for what
+ * compilers write.
+ */
+enum { NAMES_FACTOR = 64, NAMES_FREE = 1 << 20 };
+
+static struct err *collect_functions(const struct symbols *s, size_t nr_bytes, struct items *ret)
 {
+	uint64_t sum = 0, most = (uint64_t)nr_bytes * NAMES_FACTOR + NAMES_FREE;
+
 	for (size_t i = 0; i < s->nr_all; i++) {
 		const struct symbol *sym = &s->all[i];
 
@@ -136,8 +144,10 @@ static struct err *collect_functions(const struct symbols *s, struct items *ret)
 		size_t len = key_length(sym->name);
 		if (sym->name[len] && is_fragment(sym->name + len))
 			continue;
-		if (len > UINT32_MAX)
-			return err_new(ERR_LIMIT, "symbol %zu: name of %zu bytes", i + 1, len);
+		sum += len;
+		if (len > UINT32_MAX || sum > most)
+			return err_new(ERR_LIMIT, "symbol %zu: name of %zu bytes, of %zu in all",
+				       i + 1, len, nr_bytes);
 		vec_push(ret, ((struct item){
 				      .name = sym->name,
 				      .symbol = (uint32_t)i,
@@ -367,7 +377,7 @@ static struct err *read_symbols(const struct object *o, struct symbols *s)
 	TRY(err_at(read_table(o, index, s), "section %zu ('%s')", index, sec->name));
 	object_forget_section(o, sec);
 	s->have_symtab = true;
-	TRY(collect_functions(s, &funcs));
+	TRY(collect_functions(s, o->sections[sec->link].data.len, &funcs));
 	sort_functions(&funcs);
 	group_functions(&funcs, s);
 	index_functions(s);

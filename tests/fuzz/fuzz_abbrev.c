@@ -39,7 +39,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (!e)
 			check(&a);
 		err_free(e);
-		dw_abbrevs_use(abbrev, at);
+
+		size_t len;
+		dw_abbrevs_use(abbrev, at, &len);
+		if (at > abbrev.len ? len : len > abbrev.len - at)
+			abort();
 	}
 	dw_abbrevs_release(&a);
 	free((void *)(uintptr_t)abbrev.ptr);

@@ -189,18 +189,22 @@ TEST(a_table_may_be_replaced_by_another)
 TEST(references_between_units_are_found)
 {
 	struct dwarfmake d = { 0 }, e = { 0 };
+	size_t len;
 
 	dw_abbrev_decl(&d, 1, DW_TAG_pointer_type, false, DW_AT_type, DW_FORM_ref4, 0);
 	dw_int(&d.abbrev, 1, 0);
-	CHECK_EQ(dw_abbrevs_use(dw_padded(&d.abbrev), 0), 0);
+	CHECK_EQ(dw_abbrevs_use(dw_padded(&d.abbrev), 0, &len), 0);
+	CHECK_EQ(len, d.abbrev.len);
 	dw_abbrev_decl(&e, 1, DW_TAG_pointer_type, false, DW_AT_type, DW_FORM_ref_addr, 0);
 	dw_int(&e.abbrev, 1, 0);
-	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 0), DW_USES_REF_ADDR);
-	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 1000), 0);
+	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 0, &len), DW_USES_REF_ADDR);
+	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 1000, &len), 0);
+	CHECK_EQ(len, 0);
 	e.abbrev.len--;
 	dw_abbrev_decl(&e, 2, DW_TAG_partial_unit, true, 0);
 	dw_int(&e.abbrev, 1, 0);
-	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 0), DW_USES_REF_ADDR | DW_USES_PARTIAL_UNIT);
+	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 0, &len),
+		 DW_USES_REF_ADDR | DW_USES_PARTIAL_UNIT);
 }
 
 TEST(damage_is_told_with_its_offset)

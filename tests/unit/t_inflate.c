@@ -104,17 +104,31 @@ TEST(streams_that_were_put_end_to_end_are_inflated)
 TEST(much_zero_in_few_bytes_is_inflated)
 {
 	/* near the best that deflate can do, and far beyond what is allocated at once */
-	size_t len = 50000000;
+	size_t len = 30000000;
 
 	for (uint32_t type = 1; type <= 2; type++) {
 		struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
 		CLEANUP(object_close) struct object o = { 0 };
-		uint8_t *data = mem_zalloc(len, 1);
-		struct bytes zeros = { data, len };
+		struct bytes zeros = { mem_zalloc(len, 1), len };
 
 		CHECK_OK(open_packed(&m, pack(&m, zeros, type, len), &o));
 		CHECK(make_equal(o.debug[DEBUG_INFO], zeros));
-		free(data);
+		free((void *)(uintptr_t)zeros.ptr);
+	}
+}
+
+TEST(so_much_that_it_fills_the_memory_is_refused)
+{
+	size_t len = 50000000;
+
+	for (uint32_t type = 1; type <= 2; type++) {
+		struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+		struct object o = { 0 };
+		struct bytes zeros = { mem_zalloc(len, 1), len };
+		struct bytes packed = pack(&m, zeros, type, len);
+
+		free((void *)(uintptr_t)zeros.ptr);
+		CHECK_ERR_TEXT(open_packed(&m, packed, &o), ERR_LIMIT, "0x2faf080 bytes in 0x");
 	}
 }
 
