@@ -62,6 +62,8 @@ const struct option_def option_table[] = {
 		ON(FEATURE_CONSISTENT_FUNC, "no function with two prototypes")),
 	FEATURE("skip_encoding_btf_member_notes", 0, .ours = true,
 		DOES(USE_NO_MEMBER_NOTES, "an object's BTF as pahole writes it")),
+	FEATURE("skip_encoding_btf_check", 0, .ours = true,
+		DOES(USE_UNCHECKED, "also BTF that the kernel refuses")),
 
 	INPUT("format_path", 'F', TAKES(USE_FORMATS, "LIST", "what to read: dwarf, btf")),
 	INPUT("dedup_btf", 0, .ours = true,

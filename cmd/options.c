@@ -439,6 +439,9 @@ static struct err *act(struct parse *p, const struct given *g)
 	case USE_NO_MEMBER_NOTES:
 		o->no_member_notes = true;
 		return NULL;
+	case USE_UNCHECKED:
+		o->encode.unchecked = true;
+		return NULL;
 	case USE_FORMATS:
 		return set_formats(p, g->value);
 	case USE_LANG:

@@ -93,6 +93,7 @@ void assembly_forget_lists(struct assembly *a)
 void assembly_add(struct assembly *a, struct frag *f)
 {
 	assert(f->unit == a->units.nr);
+	a->incomplete |= f->incomplete;
 	func_ledger_add(&a->funcs, f);
 	free(f->funcs.items); /* the ledger has them */
 	f->funcs.items = NULL;

@@ -48,6 +48,8 @@ struct assembly {
 	const struct encode_opts *opts;
 	const struct btf_input *base; /* borrowed; NULL: not split */
 	uint32_t image_size;          /* the result has at least so many bytes */
+	/* units in other languages than C, or of which parts were not there: anything may come of them */
+	bool incomplete;
 	struct str_pool strings;
 	struct type_pool types;
 	struct {

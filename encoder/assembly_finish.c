@@ -16,6 +16,7 @@
 #include "dedup/distill.h"
 #include "encoder/assembly_note.h"
 #include "encoder/kernel_limits.h"
+#include "encoder/result_check.h"
 
 #include <stdlib.h>
 
@@ -66,7 +67,7 @@ static const bool claims_are_checked = true;
  */
 static bool says_all_once(const struct assembly *a)
 {
-	const struct assembly_unit *u = &a->units.items[0];
+	const struct assembly_unit *u = a->units.items;
 
 	return a->units.nr == 1 && !a->base && !u->judged && !u->frag.odd && !u->frag.crowded.nr &&
 	       !a->settled.binds.nr && !u->frag.func_tags.nr && !u->frag.var_tags.nr &&
@@ -151,6 +152,10 @@ static struct err *distilled_images(const struct finish *f, struct bytes strings
 	CLEANUP(distilled_release) struct distilled d = { 0 };
 
 	TRY(err_at(distill(&split, &d), "'%s'", base->path));
+	if (d.split.start.nr && !d.base.start.nr)
+		return err_new(
+			ERR_LIMIT,
+			"nothing of the base is needed; a .BTF.base without types is refused");
 	TRY(btf_image_make(&d.split, (struct bytes){ (uint8_t *)d.split_text, d.split_len }, opts,
 			   &ret->btf, &ret->btf_len));
 	return btf_image_make(&d.base, (struct bytes){ (uint8_t *)d.base_text, d.base_len }, opts,
@@ -246,6 +251,22 @@ static struct err *lay_out_strings(struct finish *f)
 	return NULL;
 }
 
+/* C leads to nothing that the kernel refuses. */
+static struct err *check_result(const struct finish *f)
+{
+	const struct assembly *a = f->a;
+	const struct btf_view result = {
+		.types = f->out,
+		.strings = { (const uint8_t *)f->text, f->text_len },
+		.str_base = str_base(a),
+		.base = a->base ? &a->base->view : NULL,
+	};
+
+	if (!f->out.start.nr)
+		return NULL;
+	return result_check(&result, a->files.items[0].obj->addr_size);
+}
+
 static void choose_funcs(struct finish *f, struct notes *notes)
 {
 	struct assembly *a = f->a;
@@ -302,5 +323,7 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 			forget_apart_strings(&f);
 		add_note(&f);
 	}
+	if (!a->opts->unchecked && !a->incomplete)
+		TRY(check_result(&f));
 	return make_images(&f, notes, ret);
 }

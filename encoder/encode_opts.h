@@ -35,6 +35,8 @@ struct encode_opts {
 	bool verbose;
 	/* an object of one unit gets a note of what BTF cannot say (member_note.h) */
 	bool member_notes;
+	/* what units of C say becomes BTF even if the kernel refuses it (result_check.h) */
+	bool unchecked;
 	/* for tests: ask libbpf's rule about every type, not only where names do not tell */
 	bool dedup_by_rule;
 	/* units in these languages (DW_LANG_*) are left out, or, if @lang_only, all others */

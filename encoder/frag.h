@@ -98,8 +98,9 @@ static inline uint32_t frag_var_steps(const struct frag_var *v)
 
 /* Owns its arrays. Zeroed is empty. */
 struct frag {
-	uint32_t unit; /* of all units of all files */
-	uint32_t name; /* string id: what the unit calls itself */
+	uint32_t unit;   /* of all units of all files */
+	uint32_t name;   /* string id: what the unit calls itself */
+	bool incomplete; /* not C, or not all of it was there */
 	/*
 	 * Pool id of each record; [0] is void, [index_place] is 0 and may become the index type.
 	 * Borrowed from the assembly if @cap is 0.

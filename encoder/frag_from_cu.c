@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "encoder/frag_maker.h"
+#include "loader/dw_const.h"
 
 #include <stdlib.h>
 
@@ -64,9 +65,32 @@ uint32_t frag_add_tags(struct frag_maker *m, uint32_t of, struct frag_tags *ret)
 	return nr;
 }
 
+/* Or assembler, or what does not say what it is. */
+static bool is_c(uint16_t lang)
+{
+	switch (lang) {
+	case 0:
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_C17_:
+	case DW_LANG_C23_:
+	case DW_LANG_Assembly_:
+	case DW_LANG_Mips_Assembler:
+		return true;
+	default:
+		return false;
+	}
+}
+
 struct err *frag_from_cu(struct frag_maker *m, const struct cu *cu, uint32_t unit, struct frag *ret)
 {
-	CLEANUP(frag_release) struct frag f = { .unit = unit, .name = cu->name };
+	CLEANUP(frag_release) struct frag f = {
+		.unit = unit,
+		.name = cu->name,
+		.incomplete = cu->incomplete || !is_c(cu->lang),
+	};
 
 	f.notes.verbose = m->run->opts->verbose;
 	m->cu = cu;

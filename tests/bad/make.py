@@ -114,11 +114,11 @@ FILES = {
     "good-version-2": elf([(".debug_info", unit(TOP + INT + b"\0", version=2)),
                            (".debug_abbrev", ABBREV)]),
     "good-no-end-of-children": dwarf(INT + POINT),
-    "good-typedefs-in-a-row": dwarf(chain(200)),
+    "good-typedefs-in-a-row": dwarf(chain(30)),
     "good-reference-to-nothing": dwarf(INT + ref(6, 9999, "t") + b"\0"),
     "good-reference-into-a-die": dwarf(INT + ref(6, AT_INT + 1, "t") + b"\0"),
-    "good-typedef-of-itself": dwarf(INT + ref(6, AFTER, "t") + b"\0"),
-    "good-struct-in-itself": dwarf(INT + b"\4" + text("s") + b"\4\5" + text("m") +
+    "bad-typedef-of-itself": dwarf(INT + ref(6, AFTER, "t") + b"\0"),
+    "bad-struct-in-itself": dwarf(INT + b"\4" + text("s") + b"\4\5" + text("m") +
                                    struct.pack("<I", AFTER) + b"\0\0\0"),
     "bad-array-of-itself": dwarf(INT + ref(7, AFTER) + b"\x08\3\0\0\0\0\0"),
     "good-string-outside": dwarf(b"\x09" + struct.pack("<I", 77) + b"\4\5\0", strings=b"x\0"),

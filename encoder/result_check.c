@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * result_check.c - see result_check.h
+ *
+ * Debug information may be whole, as far as its reader can tell, and say what no program has: a
+ * member that is void, or behind the end of its struct. BTF can say so, too, but the kernel
+ * refuses it all for one such record, and does so when it boots. Here it costs a few
+ * milliseconds, and the message comes while there is still somebody to read it.
+ */
+#include "encoder/result_check.h"
+
+#include "base/cleanup.h"
+#include "dedup/btf_kind.h"
+#include "dedup/btf_verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of the UTF-8 character at @s that is no ASCII; 0 if it is none. */
+static size_t utf8_len(const uint8_t *s)
+{
+	size_t len = *s >= 0xc2 && *s < 0xe0 ? 2 :
+		     *s >= 0xe0 && *s < 0xf0 ? 3 :
+		     *s >= 0xf0 && *s < 0xf5 ? 4 :
+					       0;
+
+	for (size_t i = 1; i < len; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	}
+	return len;
+}
+
+/* Has C such names, as gcc and clang know it? */
+static bool is_c_name(const char *name)
+{
+	const uint8_t *s = (const uint8_t *)name;
+
+	if (!*s || (*s >= '0' && *s <= '9'))
+		return false;
+	while (*s) {
+		bool plain = (*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'z') ||
+			     (*s >= 'A' && *s <= 'Z') || *s == '_' || *s == '$' || *s == '.';
+		size_t len = plain ? 1 : utf8_len(s);
+
+		if (!len)
+			return false;
+		s += len;
+	}
+	return true;
+}
+
+static const char *name_of(const struct btf_view *v, const struct btf_finding *f)
+{
+	uint32_t *rec = btf_types_rec(&v->types, f->id);
+	const uint32_t *name = btf_rec_name(rec, f->element == UINT32_MAX ? 0 : f->element + 1);
+
+	return name ? btf_view_str(v, v->base, *name) : "";
+}
+
+static bool is_damage(const struct btf_view *v, const struct btf_finding *f)
+{
+	switch (f->rule) {
+	case RULE_DEPTH: /* only BPF_BTF_LOAD minds, and it depends on the order of the types */
+	case RULE_TYPES_MANY: /* a program can be so large: kernel_limits.h */
+	case RULE_STRING_FAR:
+		return false;
+	case RULE_NAME_IDENTIFIER:
+	case RULE_MEMBER_NAME:
+	case RULE_ENUMERATOR_NAME:
+	case RULE_PARAM_NAME:
+		return !is_c_name(name_of(v, f));
+	default:
+		/* what only later kernels take somebody has asked for */
+		return !btf_rule(f->rule)->warning && !btf_rule(f->rule)->until;
+	}
+}
+
+static struct err *tell(const struct btf_view *v, const struct btf_finding *f)
+{
+	const struct btf_rule *rule = btf_rule(f->rule);
+	const char *mark = strchr(rule->text, '#');
+	const uint32_t *rec = btf_types_rec(&v->types, f->id);
+	struct err *e;
+
+	if (mark)
+		e = err_new(ERR_FORMAT, "%.*s%llu%s [%s]", (int)(mark - rule->text), rule->text,
+			    (unsigned long long)f->value, mark + 1, f->function);
+	else
+		e = err_new(ERR_FORMAT, "%s [%s]", rule->text, f->function);
+	if (f->id && f->element != UINT32_MAX)
+		e = err_add_place(e, "element %u '%s'", f->element, name_of(v, f));
+	if (f->id)
+		e = err_add_place(e, "type %u '%s' (%s)", f->id,
+				  btf_view_str(v, v->base, rec[BTF_REC_NAME]),
+				  btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->name);
+	return err_add_place(e, "what it says makes BTF that the kernel refuses");
+}
+
+struct err *result_check(const struct btf_view *v, uint8_t addr_size)
+{
+	CLEANUP(btf_findings_release) struct btf_findings found = { 0 };
+
+	btf_verify(v, &(struct btf_verify_opts){ .addr_size = addr_size }, &found);
+	for (size_t i = 0; i < found.nr; i++) {
+		if (is_damage(v, &found.items[i]))
+			return tell(v, &found.items[i]);
+	}
+	return NULL;
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# what C cannot say becomes no BTF: the kernel would refuse it all, when it boots
+
+. "${0%/*}/../lib/testlib.sh"
+
+need objdump
+
+# the member's type refers to nothing: it is void
+refused="what it says makes BTF that the kernel refuses: type 1 's' (STRUCT): element 0 'a': it is void [btf_struct_check_meta]"
+break_type()
+{
+	cp "$1.o" "$1.bad"
+	# the last reference to "int", of DW_FORM_ref4
+	at=$(objdump --dwarf=info "$1.o" | sed -n 's/^ *<\([0-9a-f]*\)><\([0-9a-f]*\)>: Abbrev Number: .*DW_TAG_member.*/\2/p')
+	[ -n "$at" ] || fail "no member in $1.o"
+	start=$(readelf -SW "$1.o" | sed -n 's/.* \.debug_info *PROGBITS *[0-9a-f]* \([0-9a-f]*\) .*/\1/p')
+	# code, one-letter name, file, line and column come before the type
+	printf '\0\0\0\0' | dd of="$1.bad" bs=1 seek=$((0x$start + 0x$at + 6)) conv=notrunc status=none
+}
+
+gcc_c c.o -gdwarf-5 <<\END
+struct s { int a; } s;
+END
+break_type c
+cp c.bad kept
+run btfenc -J c.bad
+expect_error "'c.bad': $refused"
+cmp c.bad kept || fail "it was changed"
+
+# who wants it all the same gets it
+run btfenc -J --skip_encoding_btf_check c.bad
+expect_status 0
+expect_silence
+run btfenc --btf_check c.bad
+expect_status 1
+expect_in stdout 'it is void'
