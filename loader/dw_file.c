@@ -388,7 +388,7 @@ struct err *dw_file_tell_missing(const struct dw_file *f, struct notes *notes)
 	return NULL;
 }
 
-enum { WORK_FACTOR = 32, WORK_FREE = 32 << 20 };
+enum { WORK_FACTOR = 32, WORK_FREE = 8 << 20 };
 
 static uint64_t bytes_of_units(const struct dw_file *f)
 {
