@@ -152,7 +152,7 @@ static struct err *distilled_images(const struct finish *f, struct bytes strings
 	CLEANUP(distilled_release) struct distilled d = { 0 };
 
 	TRY(err_at(distill(&split, &d), "'%s'", base->path));
-	if (d.split.start.nr && !d.base.start.nr)
+	if (!d.base.start.nr)
 		return err_new(
 			ERR_LIMIT,
 			"nothing of the base is needed; a .BTF.base without types is refused");
@@ -176,7 +176,8 @@ static struct err *make_images(struct finish *f, struct notes *notes, struct enc
 
 	if (!f->out.start.nr && !a->base)
 		return NULL;
-	if (a->base && feature_on(a->opts, FEATURE_DISTILLED_BASE)) {
+	/* nothing at all stands on any base, and a .BTF.base without types is refused */
+	if (a->base && f->out.start.nr && feature_on(a->opts, FEATURE_DISTILLED_BASE)) {
 		/* pahole's has no table of kinds, and .BTF is split */
 		TRY(distilled_images(f, strings, &opts, &made));
 	} else {
