@@ -67,7 +67,9 @@ static void hand_out_lists(struct assembly *a)
 
 	for (size_t i = 0; i < a->units.nr; i++) {
 		a->units.items[i].frag.types.items = list;
-		list += a->units.items[i].frag.types.nr;
+		/* without any type there is no list */
+		if (list)
+			list += a->units.items[i].frag.types.nr;
 	}
 }
 

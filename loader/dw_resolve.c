@@ -260,7 +260,11 @@ void dw_resolve(struct dw_reader *r)
 	struct cu *cu = r->cu;
 	const struct entry_map map = end_entries(r);
 	struct cu_type *types = cu->types.items, *types_end = types + cu->types.nr;
-	struct cu_member *members = cu->members.items, *members_end = members + cu->members.nr;
+	struct cu_member *members = cu->members.items, *members_end = members;
+
+	/* of none there is no address to count from */
+	if (cu->members.nr)
+		members_end += cu->members.nr;
 
 	for (struct cu_type *t = types + 1; t < types_end; t++) {
 		if (!t->ref)
