@@ -64,6 +64,7 @@ static bool is_damage(const struct btf_view *v, const struct btf_finding *f)
 	case RULE_DEPTH: /* only BPF_BTF_LOAD minds, and it depends on the order of the types */
 	case RULE_TYPES_MANY: /* a program can be so large: kernel_limits.h */
 	case RULE_STRING_FAR:
+	case RULE_ELEMENTS_MANY: /* BTF has no room for them: btf_image.h */
 		return false;
 	case RULE_NAME_IDENTIFIER:
 	case RULE_MEMBER_NAME:
