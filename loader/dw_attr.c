@@ -113,18 +113,34 @@ die_off dw_value_ref(struct dw_reader *r, const struct dw_value *v)
 	return off < DIE_FOREIGN ? (die_off)off : DIE_FOREIGN;
 }
 
+/*
+ * Names are numbered as they are first used, so those of the next DIEs are likely the next: while
+ * this one is used, the place of one a few ahead can come.
+ */
+enum { STRX_AHEAD = 12 };
+
+static uint64_t str_offset(const struct dw_reader *r, const uint8_t *p, size_t size)
+{
+	bool swap = r->file->obj->swap;
+
+	return size == 4 ? swap32(load32(p), swap) : swap64(load64(p), swap);
+}
+
 uint32_t dw_strx(const struct dw_reader *r, uint64_t index)
 {
 	struct bytes offsets = r->file->obj->debug[DEBUG_STR_OFFSETS];
-	unsigned int size = r->unit->enc.off_size;
+	size_t size = r->unit->enc.off_size;
+	uint64_t base = r->str_offsets_base;
 
-	if (r->str_offsets_base > offsets.len ||
-	    index >= (offsets.len - r->str_offsets_base) / size)
+	/* so many offsets fit into no section, and the product below into 64 bits */
+	if (base > offsets.len || index > UINT32_MAX ||
+	    !bytes_have(offsets, base + index * size, size))
 		return 0;
 
-	struct dw_cursor c = dw_cursor_at(offsets, r->str_offsets_base + index * size,
-					  r->file->obj->swap);
-	return dw_file_str(r->file, dw_cursor_uint(&c, size), NULL);
+	const uint8_t *p = offsets.ptr + base + index * size;
+	if (likely(bytes_have(offsets, base + index * size, (STRX_AHEAD + 1) * size)))
+		dw_file_str_soon(r->file, str_offset(r, p + STRX_AHEAD * size, size));
+	return dw_file_str(r->file, str_offset(r, p, size), NULL);
 }
 
 uint32_t dw_sup_string(struct dw_reader *r, uint64_t off)

@@ -194,6 +194,13 @@ static inline uint32_t dw_str_id(uint64_t off, uint32_t id)
 	return id << DW_STR_ID_BITS | (uint32_t)(off & ((1 << DW_STR_ID_BITS) - 1));
 }
 
+/* dw_file_str() will likely be asked for @off, which may be anything, in a moment. */
+ALWAYS_INLINE void dw_file_str_soon(const struct dw_file *f, uint64_t off)
+{
+	if (f->str_ids && off < f->obj->debug[DEBUG_STR].len)
+		__builtin_prefetch(&f->str_ids[off >> DW_STR_ID_BITS]);
+}
+
 /* The id of the string at @off of .debug_str. */
 ALWAYS_INLINE uint32_t dw_file_str(const struct dw_file *f, uint64_t off, struct dw_names *n)
 {

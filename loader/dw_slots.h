@@ -133,6 +133,7 @@ ALWAYS_INLINE const uint8_t *load(const struct dw_reader *r, const struct dw_abb
 			return NULL;
 		}
 	}
+#pragma GCC unroll NR_DW_SLOTS
 	for (unsigned int slot = 0; slot < NR_DW_SLOTS; slot++) {
 		if (which & 1u << slot)
 			s->v[slot] = fixed_slot(a, p, slot, swap);
