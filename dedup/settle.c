@@ -16,71 +16,6 @@
 
 #include <stdlib.h>
 
-/* By string id, one byte for structs and unions, one for enums. */
-struct unclear_names {
-	bool *of[2];
-	bool changed;
-};
-
-static bool *name_flag(const struct unclear_names *names, pool_ref r)
-{
-	return &names->of[pool_ref_space(r) == POOL_ENUM][pool_ref_name(r)];
-}
-
-static void mark(struct settling *s, struct unclear_names *names, uint32_t id)
-{
-	pool_ref r = pool_ref_to(settle_rec(s, id), id);
-
-	s->unclear[id] = true;
-	if (pool_ref_is_named(r) && !*name_flag(names, r)) {
-		*name_flag(names, r) = true;
-		names->changed = true;
-	}
-}
-
-static bool ref_unclear(const struct settling *s, const struct unclear_names *names, pool_ref r)
-{
-	if (pool_ref_is_named(r))
-		return *name_flag(names, r);
-	return r != POOL_REF_INDEX && s->unclear[r];
-}
-
-void settle_spread(struct settling *s)
-{
-	struct unclear_names names = {
-		.of = { mem_zalloc(s->nr_names, 1), mem_zalloc(s->nr_names, 1) },
-	};
-
-	for (size_t i = 0; i < s->doubtful.nr; i++) {
-		if (s->doubtful.items[i].spreads) {
-			*name_flag(&names, s->doubtful.items[i].name) = true;
-			names.changed = true;
-		}
-	}
-	for (uint32_t id = 1; id < s->end; id++) {
-		if (s->unclear[id]) {
-			mark(s, &names, id);
-			names.changed = true;
-		}
-	}
-	while (names.changed) {
-		names.changed = false;
-		for (uint32_t id = 1; id < s->end; id++) {
-			const uint32_t *rec = settle_rec(s, id);
-			pool_ref self = pool_ref_to(rec, id), r;
-			bool unclear = pool_ref_is_named(self) && ref_unclear(s, &names, self);
-
-			if (s->unclear[id])
-				continue;
-			each_ref(rec, r) unclear |= ref_unclear(s, &names, r);
-			if (unclear)
-				mark(s, &names, id);
-		}
-	}
-	free(names.of[0]);
-	free(names.of[1]);
-}
-
 static bool has_unclear(const struct settling *s, const struct settle_unit *u)
 {
 	for (size_t i = 1; i < u->nr; i++) {
@@ -180,14 +115,17 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 	}
 	for (size_t u = 0; u < nr_units; u++) {
 		ret->units[u].judged |= units[u].odd;
+		ret->units[u].whole |= units[u].odd;
 		ret->nr_judged += ret->units[u].judged;
 	}
 	if (other)
 		keep_whole_apart(&s);
 	if (ret->nr_judged)
-		settle_find_copies(&s);
+		settle_find_own(&s);
 	free(s.def_of);
 	free(s.loose);
+	free(s.referrers_from);
+	free(s.referrers);
 	free(s.doubtful.items);
 	free(s.defs.items);
 }
@@ -196,7 +134,7 @@ void settled_release(struct settled *s)
 {
 	free(s->units);
 	free(s->unclear);
-	free(s->copies_matter);
+	free(s->own);
 	for (size_t i = 0; i < POOL_NR_SPACES; i++)
 		free(s->named[i]);
 	free(s->binds.items);

@@ -39,6 +39,17 @@ struct settle_bind {
 	uint32_t fwd, def; /* pool ids */
 };
 
+/*
+ * What matters of a type beside what it says: bits. A unit that is judged says what has any of them
+ * itself.
+ */
+enum settle_own {
+	OWN_SAID = 1, /* whose it is; so with all that have any other bit, and what leads to them */
+	/* which of two copies is referred to: if a unit has two, the pool does not tell enough */
+	OWN_COPIES = 2, /* because another type looks like it but for an array */
+	OWN_NAMES = 4,  /* because it leads to a name of which some unit has two */
+};
+
 /* Owns its arrays. */
 struct settled {
 	/* by unit */
@@ -48,12 +59,9 @@ struct settled {
 	} * units;
 	size_t nr_judged;
 	bool *unclear; /* by pool id: is judged in every unit that has it */
-	/*
-	 * By pool id: if it is there twice, it may matter which of the two is referred to. So a unit that
-	 * is judged says it itself, and if it does so twice, the pool does not tell enough of that unit.
-	 * NULL if no unit is judged.
-	 */
-	bool *copies_matter;
+	/* by pool id: see enum settle_own; NULL if no unit is judged */
+	uint8_t *own;
+	bool names_alike; /* the rule may take two definitions of one name for equal */
 	/* by string id: what a name reference means outside of judged types, or 0 */
 	uint32_t *named[POOL_NR_SPACES];
 	struct {
@@ -100,7 +108,7 @@ bool settle_copies_known(struct settle_copies *c, size_t u, const struct settle_
 /* Is a type of unit @u, with pool id @id, judged as this unit says it? */
 static inline bool settled_is_judged(const struct settled *s, size_t u, uint32_t id)
 {
-	return s->unclear[id] || s->units[u].whole || (s->units[u].judged && s->copies_matter[id]);
+	return s->unclear[id] || s->units[u].whole || (s->units[u].judged && s->own[id]);
 }
 
 #endif

@@ -68,6 +68,13 @@ static void ask(struct settle_copies *c, const uint32_t *rec, uint32_t mark)
 	}
 }
 
+/* May the second of two copies of @id in unit @u merge into something else than the first? */
+static bool which_matters(const struct settled *s, size_t u, uint32_t id)
+{
+	return s->unclear[id] || (s->own[id] & (OWN_COPIES | OWN_NAMES)) ||
+	       (s->units[u].whole && s->names_alike);
+}
+
 bool settle_copies_known(struct settle_copies *c, size_t u, const struct settle_unit *unit)
 {
 	const struct settled *s = c->settled;
@@ -87,7 +94,7 @@ bool settle_copies_known(struct settle_copies *c, size_t u, const struct settle_
 		const uint32_t *rec = type_pool_at(c->types, id)->rec;
 		bool refers = only_refers(rec);
 		if (c->of[id].there == mark &&
-		    (s->unclear[id] || s->copies_matter[id] || (refers && c->of[id].asked == mark)))
+		    (which_matters(s, u, id) || (refers && c->of[id].asked == mark)))
 			return false;
 		c->of[id].there = mark;
 		if (refers)

@@ -45,6 +45,9 @@ struct settling {
 	uint32_t *def_of; /* by pool id: index in @defs plus 1 */
 	bool *unclear;    /* by pool id: the rule has to see what each unit says by it */
 	uint64_t *loose;  /* by pool id: equal for types that the rule may take for equal */
+	/* by node, and one more: where in referrers those begin that refer to it */
+	uint32_t *referrers_from;
+	uint32_t *referrers; /* pool ids; one may come several times in a row */
 };
 
 static inline const uint32_t *settle_rec(const struct settling *s, uint32_t id)
@@ -134,6 +137,60 @@ static inline pool_ref settle_name(pool_ref r)
 			      pool_ref_name(r));
 }
 
+/*
+ * A node is what can be referred to: a type without a name, by its pool id, or a name, one node for
+ * structs and unions of it and one for enums. A type that has such a name is its node.
+ */
+static inline size_t settle_nr_nodes(const struct settling *s)
+{
+	return (size_t)s->end + 2 * (size_t)s->nr_names;
+}
+
+static inline size_t settle_node(const struct settling *s, pool_ref r)
+{
+	if (!pool_ref_is_named(r))
+		return r;
+	return s->end + 2 * (size_t)pool_ref_name(r) + (pool_ref_space(r) == POOL_ENUM);
+}
+
+/* That of type @id. */
+static inline size_t settle_node_of(const struct settling *s, uint32_t id)
+{
+	return settle_node(s, pool_ref_to(settle_rec(s, id), id));
+}
+
+#define settle_each_referrer(s, node, id)                 \
+	for (uint32_t i_ = (s)->referrers_from[node], id; \
+	     i_ < (s)->referrers_from[(node) + 1] && ((id) = (s)->referrers[i_], 1); i_++)
+
+/* What types look like one another to libbpf, which is by their loose hash. */
+enum settle_look {
+	LOOK_SHAPES, /* of those that libbpf merges by their shape */
+	LOOK_NAMES,  /* of the definitions of doubtful names as well */
+	LOOK_ALL,    /* of all, in no order */
+};
+
+/* Owns @items: groups of one hash, one behind the other, and perhaps some that are alone. */
+struct lookalikes {
+	struct loose {
+		uint64_t hash;
+		uint32_t id;
+	} * items;
+	size_t nr;
+};
+
+struct pair {
+	uint32_t a, b;
+};
+
+struct pairs {
+	struct pair *items;
+	size_t nr, cap;
+};
+
+/* Arrays in one place, and steps of a walk over two types side by side: more are not looked at. */
+enum { MAX_PAIRS = 1024, MAX_STEPS = 16 * MAX_PAIRS };
+
 /* settle_names.c: who owns each name; fills named[], doubtful and defs. */
 void settle_find_owners(struct settling *s);
 /*
@@ -141,11 +198,19 @@ void settle_find_owners(struct settling *s);
  * uncommon definition? Marks these units; the other names get @spreads.
  */
 void settle_private_names(struct settling *s);
-/* settle.c: what is unclear makes unclear all that refers to it. */
+/* settle_reach.c: fills referrers, unless they are there. */
+void settle_find_referrers(struct settling *s);
+/* settle_reach.c: add to @has, by node, all that leads to what is in it. */
+void settle_reach(struct settling *s, bool *has);
+/* settle_reach.c: what is unclear makes unclear all that refers to it. */
 void settle_spread(struct settling *s);
 /* settle_odd.c: types that libbpf may judge by something else than what they say. */
 void settle_mark_odd(struct settling *s);
-/* settle_odd.c: fills copies_matter, behind settle_mark_odd(). */
-void settle_find_copies(struct settling *s);
+/* settle_odd.c: behind settle_mark_odd(); release @ret. */
+void settle_find_lookalikes(const struct settling *s, enum settle_look look,
+			    struct lookalikes *ret);
+void lookalikes_release(struct lookalikes *l);
+/* settle_own.c: fills own[] and names_alike, behind settle_mark_odd(). */
+void settle_find_own(struct settling *s);
 
 #endif

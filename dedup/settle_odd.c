@@ -9,14 +9,6 @@
  * find the pairs for which that can happen; which of them are merged depends on the
  * order, and the rule will tell.
  *
- * Which arrays these are matters, and not only what they say: if two units have an array in common,
- * the one cannot stand in the place of the other twice. So each unit that is judged says them
- * itself.
- * And if it says one twice, the pool, which has it once, cannot stand in for the unit
- * (settle_copies.c). That is so as well of what leads to a name of which another unit has two: there
- * a pointer to each stands where it says one pointer twice, and whether the rule takes them for
- * the same depends on how many levels are behind them.
- *
  * A record in the pool refers to older ids only, for it could not be made before what it
  * refers to. So one walk in the order of ids sees everything before what depends on it.
  */
@@ -98,18 +90,6 @@ static uint64_t loose_hash(const uint32_t *rec, const uint64_t *loose, pool_ref 
 	return h;
 }
 
-struct pair {
-	uint32_t a, b;
-};
-
-struct pairs {
-	struct pair *items;
-	size_t nr, cap;
-};
-
-/* More arrays than this in one place: let the rule tell. */
-enum { MAX_PAIRS = 1024, MAX_STEPS = 16 * MAX_PAIRS };
-
 /*
  * Walk two types that look alike side by side. Does an array of one stand in the place of
  * two different ones of the other?
@@ -150,11 +130,6 @@ static bool may_be_confused(const struct settling *s, uint32_t a, uint32_t b)
 	return confused;
 }
 
-struct loose {
-	uint64_t hash;
-	uint32_t id;
-};
-
 static int by_hash(const void *a, const void *b)
 {
 	const struct loose *x = a, *y = b;
@@ -190,31 +165,30 @@ static size_t drop_singles(struct loose *v, size_t nr)
 /* More lookalikes than this are not compared one by one. */
 enum { MAX_GROUP = 32 };
 
-/* Types that look alike to libbpf, one group behind the other. */
-struct lookalikes {
-	struct loose *items;
-	size_t nr;
-};
-
-static void lookalikes_release(struct lookalikes *l)
+void lookalikes_release(struct lookalikes *l)
 {
 	free(l->items);
 }
 
-/* Of those that libbpf merges by their shape; with @defs, also of those that share a name. */
-static void find_lookalikes(const struct settling *s, bool defs, struct lookalikes *l)
+static bool is_looked_at(const struct settling *s, enum settle_look look, uint32_t id)
 {
-	l->items = mem_alloc(s->end * sizeof(*l->items));
-	for (uint32_t id = 1; id < s->end; id++) {
-		const uint32_t *rec = settle_rec(s, id);
-		uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+	const uint32_t *rec = settle_rec(s, id);
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 
-		if (kind == BTF_TYPEDEF ||
-		    (kind_is_su(kind) && (!rec[BTF_REC_NAME] || (defs && s->def_of[id]))))
-			l->items[l->nr++] = (struct loose){ s->loose[id], id };
+	return look == LOOK_ALL || kind == BTF_TYPEDEF ||
+	       (kind_is_su(kind) && (!rec[BTF_REC_NAME] || (look == LOOK_NAMES && s->def_of[id])));
+}
+
+void settle_find_lookalikes(const struct settling *s, enum settle_look look, struct lookalikes *ret)
+{
+	*ret = (struct lookalikes){ mem_alloc(s->end * sizeof(*ret->items)), 0 };
+	for (uint32_t id = 1; id < s->end; id++) {
+		if (is_looked_at(s, look, id))
+			ret->items[ret->nr++] = (struct loose){ s->loose[id], id };
 	}
-	l->nr = drop_singles(l->items, l->nr);
-	qsort(l->items, l->nr, sizeof(*l->items), by_hash);
+	ret->nr = drop_singles(ret->items, ret->nr);
+	if (look != LOOK_ALL)
+		qsort(ret->items, ret->nr, sizeof(*ret->items), by_hash);
 }
 
 /* They differ only in what arrays hold. Two that share a name are doubtful already. */
@@ -223,7 +197,7 @@ static void mark_lookalikes(struct settling *s)
 	CLEANUP(lookalikes_release) struct lookalikes l = { 0 };
 	const struct loose *found;
 
-	find_lookalikes(s, false, &l);
+	settle_find_lookalikes(s, LOOK_SHAPES, &l);
 	found = l.items;
 	for (size_t i = 1; i < l.nr; i++) {
 		for (size_t j = i; j-- > 0 && found[j].hash == found[i].hash;) {
@@ -253,81 +227,4 @@ void settle_mark_odd(struct settling *s)
 	for (uint32_t id = 1; empty_enum && id < s->end; id++)
 		s->unclear[id] |= is_anonymous_enum(settle_rec(s, id));
 	mark_lookalikes(s);
-}
-
-/*
- * Walk two types that look alike side by side, and mark the arrays of both that stand in one place
- * and are not the same. False if that takes too long.
- */
-static bool mark_unlike_arrays(const struct settling *s, struct pair first)
-{
-	struct pairs todo = { 0 };
-	bool *marks = s->ret->copies_matter;
-	size_t steps = 0;
-
-	vec_push(&todo, first);
-	while (todo.nr && ++steps < MAX_STEPS) {
-		struct pair p = todo.items[--todo.nr];
-		struct ref_iter ia = ref_iter_start(settle_rec(s, p.a));
-		struct ref_iter ib = ref_iter_start(settle_rec(s, p.b));
-		pool_ref ra, rb;
-
-		if (settle_kind(s, p.a) == BTF_ARRAY)
-			marks[p.a] = marks[p.b] = true;
-		while (ref_iter_next(&ia, &ra) && ref_iter_next(&ib, &rb)) {
-			if (ra != rb && ref_is_id(ra) && ref_is_id(rb) &&
-			    s->loose[ra] == s->loose[rb])
-				vec_push(&todo, ((struct pair){ ra, rb }));
-		}
-	}
-	free(todo.items);
-	return steps < MAX_STEPS;
-}
-
-/* Structs and unions share their names, enums have theirs. */
-static size_t name_index(pool_ref name)
-{
-	return 2 * (size_t)pool_ref_name(name) + (pool_ref_space(name) == POOL_ENUM);
-}
-
-/* By name_index(): does a unit have several of that name? */
-static bool *crowded_names(const struct settling *s)
-{
-	bool *ret = mem_zalloc(s->nr_names, 2 * sizeof(*ret));
-
-	for (size_t i = 0; i < s->doubtful.nr; i++)
-		ret[name_index(s->doubtful.items[i].name)] |= s->doubtful.items[i].crowded;
-	return ret;
-}
-
-static bool copies_matter(const struct settling *s, const bool *crowded, pool_ref r)
-{
-	if (!pool_ref_is_named(r))
-		return ref_is_id(r) && s->ret->copies_matter[r];
-	return crowded[name_index(r)];
-}
-
-void settle_find_copies(struct settling *s)
-{
-	CLEANUP(lookalikes_release) struct lookalikes l = { 0 };
-	bool *marks = s->ret->copies_matter = mem_zalloc(s->end, 1), all = false;
-	bool *crowded = crowded_names(s);
-
-	find_lookalikes(s, true, &l);
-	/* what differs from the first of a group anywhere differs there from it */
-	for (size_t first = 0, i = 1; i < l.nr && !all; i++) {
-		if (l.items[i].hash != l.items[first].hash)
-			first = i;
-		else
-			all = !mark_unlike_arrays(s, (struct pair){ l.items[first].id,
-								    l.items[i].id });
-	}
-	for (uint32_t id = 1; id < s->end; id++) {
-		const uint32_t *rec = settle_rec(s, id);
-		pool_ref r;
-
-		marks[id] |= all;
-		each_ref(rec, r) marks[id] |= copies_matter(s, crowded, r);
-	}
-	free(crowded);
 }

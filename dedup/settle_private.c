@@ -49,8 +49,12 @@ struct private
 		size_t nr, cap;
 	} met;
 	size_t *met_from; /* by unit, and one more: where its begin */
-	/* walking one unit: the last that reached a type, and a name's definition */
-	uint32_t *seen_type, *seen_name[POOL_NR_SPACES];
+	/* walking one unit: by pool id, the last that has it, and in which it was reached */
+	uint32_t *in_unit, *reached;
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} todo; /* reached, and its referrers not yet */
 };
 
 static name_set bit(size_t name)
@@ -60,13 +64,19 @@ static name_set bit(size_t name)
 
 /* --- who has what ---------------------------------------------------------------- */
 
+/* Is type @id a declaration of a name? Damaged BTF has some without. */
+static bool is_declaration(const struct settling *s, uint32_t id)
+{
+	return settle_kind(s, id) == BTF_FWD && settle_rec(s, id)[BTF_REC_NAME];
+}
+
 /* Which doubtful name does each declaration declare? */
 static void mark_declarations(struct private *p)
 {
 	const struct settling *s = p->s;
 
 	for (uint32_t id = 1; id < s->end; id++) {
-		if (settle_kind(s, id) != BTF_FWD)
+		if (!is_declaration(s, id))
 			continue;
 		pool_ref name = settle_name(pool_ref_to(settle_rec(s, id), id));
 		for (size_t n = 0; n < s->doubtful.nr && n < MAX_NAMES; n++) {
@@ -198,73 +208,51 @@ static bool is_uncommon(const struct settling *s, uint32_t id)
 	return !n->spreads && n->common != id;
 }
 
-static name_set leads_of_ref(const struct private *p, uint32_t stamp, const name_set *of_name[],
-			     pool_ref r)
+/* A type of unit @u leads to @names as well. What it leads to in other units counts for all of them. */
+static void add_leads(struct private *p, uint32_t stamp, uint32_t id, name_set names)
 {
-	if (!r || r == POOL_REF_INDEX)
-		return 0;
-	if (!pool_ref_is_named(r))
-		return p->seen_type[r] == stamp ? p->leads[r] : 0;
-	return p->seen_name[pool_ref_space(r)][pool_ref_name(r)] == stamp ?
-		       of_name[pool_ref_space(r)][pool_ref_name(r)] :
-		       0;
+	name_set before = p->reached[id] == stamp ? p->leads[id] : 0;
+
+	if (p->in_unit[id] != stamp || !(names & ~before))
+		return;
+	p->leads[id] |= names;
+	p->reached[id] = stamp;
+	vec_push(&p->todo, id);
 }
 
-/* Walk unit @u until nothing new leads to an uncommon definition. */
-static void walk_unit(struct private *p, size_t u, name_set *of_name[])
+/* From the uncommon definitions of unit @u to all that leads to them there. */
+static void walk_unit(struct private *p, size_t u)
 {
 	const struct settling *s = p->s;
 	const struct settle_unit *unit = &s->units[u];
 	uint32_t stamp = (uint32_t)u + 1;
-	bool changed;
 
-	do {
-		changed = false;
-		for (size_t i = 1; i < unit->nr; i++) {
-			uint32_t id = unit->types[i];
-			name_set leads = 0, before;
-			pool_ref r;
+	for (size_t i = 1; i < unit->nr; i++)
+		p->in_unit[unit->types[i]] = stamp;
+	for (size_t i = p->met_from[u]; i < p->met_from[u + 1]; i++) {
+		uint32_t id = p->met.items[i];
 
-			if (!id)
-				continue;
+		if (is_uncommon(s, id))
+			add_leads(p, stamp, id, bit(s->defs.items[s->def_of[id] - 1].name));
+	}
+	while (p->todo.nr) {
+		uint32_t id = p->todo.items[--p->todo.nr];
+		size_t node = settle_node_of(s, id);
 
-			const uint32_t *rec = settle_rec(s, id);
-			before = p->seen_type[id] == stamp ? p->leads[id] : 0;
-			if (is_uncommon(s, id))
-				leads |= bit(s->defs.items[s->def_of[id] - 1].name);
-			each_ref(rec, r)
-				leads |= leads_of_ref(p, stamp, (const name_set **)of_name, r);
-			if (!(leads & ~before))
-				continue;
-			changed = true;
-			/* what it leads to in other units counts for all of them */
-			p->leads[id] |= leads;
-			p->seen_type[id] = stamp;
-			r = pool_ref_to(rec, id);
-			if (pool_ref_is_named(r) && settle_kind(s, id) != BTF_FWD) {
-				p->seen_name[pool_ref_space(r)][pool_ref_name(r)] = stamp;
-				of_name[pool_ref_space(r)][pool_ref_name(r)] = p->leads[id];
-			}
-		}
-	} while (changed);
+		settle_each_referrer(s, node, by) add_leads(p, stamp, by, p->leads[id]);
+	}
 }
 
 static void find_ways(struct private *p)
 {
-	name_set *of_name[POOL_NR_SPACES];
-
 	memset(p->leads, 0, p->s->end * sizeof(p->leads[0]));
-	memset(p->seen_type, 0, p->s->end * sizeof(p->seen_type[0]));
-	for (size_t i = 0; i < POOL_NR_SPACES; i++) {
-		of_name[i] = mem_zalloc(p->s->nr_names, sizeof(of_name[i][0]));
-		memset(p->seen_name[i], 0, p->s->nr_names * sizeof(p->seen_name[i][0]));
-	}
+	memset(p->reached, 0, p->s->end * sizeof(p->reached[0]));
+	memset(p->in_unit, 0, p->s->end * sizeof(p->in_unit[0]));
+	settle_find_referrers(p->s);
 	for (size_t u = 0; u < p->s->nr_units; u++) {
 		if (p->uncommon[u])
-			walk_unit(p, u, of_name);
+			walk_unit(p, u);
 	}
-	for (size_t i = 0; i < POOL_NR_SPACES; i++)
-		free(of_name[i]);
 }
 
 /* --- is it met outside? -------------------------------------------------------------- */
@@ -485,7 +473,7 @@ static void keep_declarations(struct private *p)
 	struct settling *s = p->s;
 
 	for (uint32_t id = 1; id < s->end; id++) {
-		if (settle_kind(s, id) != BTF_FWD)
+		if (!is_declaration(s, id))
 			continue;
 		pool_ref r = pool_ref_to(settle_rec(s, id), id);
 		uint32_t *meaning = settle_meaning(s, r);
@@ -591,11 +579,10 @@ void settle_private_names(struct settling *s)
 		.common = mem_zalloc(s->nr_units, sizeof(name_set)),
 		.leads = mem_zalloc(s->end, sizeof(name_set)),
 		.fwd_of = mem_zalloc(s->end, sizeof(uint32_t)),
-		.seen_type = mem_zalloc(s->end, sizeof(uint32_t)),
+		.in_unit = mem_zalloc(s->end, sizeof(uint32_t)),
+		.reached = mem_zalloc(s->end, sizeof(uint32_t)),
 	};
 
-	for (size_t i = 0; i < POOL_NR_SPACES; i++)
-		p.seen_name[i] = mem_zalloc(s->nr_names, sizeof(uint32_t));
 	mark_declarations(&p);
 	list_met(&p);
 	count_units(&p);
@@ -618,7 +605,7 @@ void settle_private_names(struct settling *s)
 	free(p.fwd_of);
 	free(p.met.items);
 	free(p.met_from);
-	free(p.seen_type);
-	for (size_t i = 0; i < POOL_NR_SPACES; i++)
-		free(p.seen_name[i]);
+	free(p.in_unit);
+	free(p.reached);
+	free(p.todo.items);
 }

@@ -46,6 +46,15 @@ static bool is_own(const struct assembly *a, uint32_t unit, uint32_t id)
 	return !a->settled.units || settled_is_judged(&a->settled, unit, id);
 }
 
+/*
+ * Others may share what @unit says as its own by pool id @id, if they are not judged; what it refers to
+ * is then what they share, not what is its own. So it says that twice.
+ */
+static bool is_shared_too(const struct assembly *a, uint32_t unit, uint32_t id)
+{
+	return a->settled.units && !a->settled.units[unit].whole && !a->settled.unclear[id];
+}
+
 /* Number what unit @u says, some of which is its own. */
 static uint32_t number_judged(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
 {
@@ -56,14 +65,16 @@ static uint32_t number_judged(struct finish *f, struct assembly_unit *u, size_t 
 	for (frag_tid t = 1; t < frag->types.nr; t++) {
 		uint32_t id = frag->types.items[t];
 		bool here = placed_here(f, *pos, frag->unit, t);
+		bool own = id && is_own(f->a, frag->unit, id);
 
 		if (!id && finish_makes_index(f->a, frag->unit))
 			f->index = next++;
-		if (id && is_own(f->a, frag->unit, id))
-			u->ids[t] = next;
 		if (here)
 			f->final[f->placed.items[(*pos)++].id] = next;
-		next += here || u->ids[t];
+		if (here && (!own || is_shared_too(f->a, frag->unit, id)))
+			next++;
+		if (own)
+			u->ids[t] = next++;
 	}
 	if (u->exact)
 		return next;
@@ -145,10 +156,10 @@ static uint32_t shared_ref(const struct finish *f, pool_ref r)
 	return f->final[r];
 }
 
-/* The same to unit @u. */
+/* The same to unit @u, if it is one. */
 static uint32_t pooled_ref(const struct finish *f, const struct assembly_unit *u, pool_ref r)
 {
-	uint32_t own = own_types_find(&u->own, r);
+	uint32_t own = u ? own_types_find(&u->own, r) : 0;
 
 	return own ? own : shared_ref(f, r);
 }
@@ -192,7 +203,7 @@ static void copy(struct finish *f, const uint32_t *rec, const struct assembly_un
 #undef REF
 }
 
-/* The type with pool id @id, as unit @u means it. */
+/* The type with pool id @id, as unit @u means it; NULL: as all do who share it. */
 static void copy_pooled(struct finish *f, uint32_t id, const struct assembly_unit *u)
 {
 	copy(f, type_pool_at(&f->a->types, id)->rec, u, false);
@@ -243,9 +254,11 @@ static void emit_judged(struct finish *f, const struct assembly_unit *u, size_t 
 
 		if (!id && finish_makes_index(f->a, frag->unit))
 			emit_index(f);
-		else if (u->ids[t] && u->exact)
+		if (here && (!u->ids[t] || is_shared_too(f->a, frag->unit, id)))
+			copy_pooled(f, id, NULL);
+		if (u->ids[t] && u->exact)
 			copy(f, u->exact->words.items + u->exact->start.items[t], u, true);
-		else if (here || u->ids[t])
+		else if (u->ids[t])
 			copy_pooled(f, id, u);
 		*pos += here;
 	}

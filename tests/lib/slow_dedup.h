@@ -238,10 +238,10 @@ static inline bool slow_equiv(struct slow_dedup *d, uint32_t cand, uint32_t cano
 		return false;
 	if (slow_is_fwd(d, cand) != slow_is_fwd(d, canon))
 		return slow_declares(d, cand, canon);
-	if (slow_is_enum(d, cand))
-		return slow_enums_agree(d, cand, canon);
 	if (kind != slow_kind(d, canon))
 		return false;
+	if (slow_is_enum(d, cand))
+		return slow_enums_agree(d, cand, canon);
 	if (kind == BTF_VAR || kind == BTF_DATASEC || kind == BTF_DECL_TAG) {
 		d->how = SLOW_REFUSED;
 		return false;

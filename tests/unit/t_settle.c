@@ -214,7 +214,7 @@ TEST(a_unit_with_two_owners_of_a_name_is_judged)
 	CHECK(s.settled.units[0].judged);
 }
 
-TEST(an_odd_unit_is_judged)
+TEST(an_odd_unit_is_judged_as_a_whole)
 {
 	CLEANUP(setting_release) struct setting s;
 
@@ -224,7 +224,7 @@ TEST(an_odd_unit_is_judged)
 	add_unit(&s);
 	say_int(&s);
 	run(&s);
-	CHECK(s.settled.units[0].judged);
+	CHECK(s.settled.units[0].judged && s.settled.units[0].whole);
 	CHECK(!s.settled.units[1].judged);
 	CHECK_EQ(s.settled.nr_judged, 1);
 }
@@ -282,6 +282,50 @@ TEST(of_lookalikes_that_differ_in_their_arrays_each_unit_has_its_own_arrays)
 	CHECK(is_judged(&s, 1, other));
 	CHECK(!is_judged(&s, 2, of_ints) && !is_judged(&s, 2, user));
 	CHECK_EQ(unit_of(&s, of_ints), 0);
+}
+
+TEST(what_leads_to_such_an_array_by_a_name_is_a_units_own_too)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t holder = 0, leads = 0, fwd;
+
+	setting_init(&s);
+	for (uint32_t u = 0; u < 2; u++) {
+		uint32_t of_ints, other;
+
+		add_unit(&s);
+		of_ints = say_array(&s, say_int(&s));
+		other = say_array(&s, SAY(&s, 0, btf_info(BTF_PTR, 0, false), say_int(&s)));
+		say_two_arrays(&s, of_ints, u ? other : of_ints);
+		holder = SAY(&s, name(&s, "h"), btf_info(BTF_STRUCT, 1, false), 16, name(&s, "x"),
+			     of_ints, 0);
+		leads = say_pointer_to(&s, "h");
+	}
+	fwd = say_fwd(&s, "h");
+	run(&s);
+	CHECK(is_judged(&s, 0, holder) && is_judged(&s, 1, holder));
+	CHECK(is_judged(&s, 0, leads) && is_judged(&s, 1, leads));
+	CHECK(is_judged(&s, 1, fwd));
+}
+
+TEST(a_declaration_without_a_name_declares_nothing)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	for (int i = 0; i < 2; i++) {
+		uint32_t pointer;
+
+		add_unit(&s);
+		say_struct(&s, "s", i ? 8 : 4);
+		pointer = say_pointer_to(&s, "s");
+		for (int k = 0; k < 10; k++)
+			pointer = SAY(&s, 0, btf_info(BTF_PTR, 0, false), pointer);
+		/* its pool id is no string's */
+		SAY(&s, 0, btf_info(BTF_FWD, 0, false), 0);
+	}
+	run(&s);
+	CHECK_EQ(s.settled.nr_judged, 2);
 }
 
 /* No compiler says so, but the note of a member can (member_note.h). */

@@ -176,3 +176,18 @@ TEST(what_is_crowded_is_not_known)
 	s.units[1].nr_crowded = 1;
 	CHECK(!known(&s));
 }
+
+TEST(copies_of_what_nothing_looks_like_do_not_matter)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	begin(&s);
+	uint32_t of_ints = say_array(&s, say_int(&s), 4);
+	say_holder(&s, "", of_ints);
+	say_holder(&s, "", say_array(&s, say_ref(&s, BTF_PTR, say_int(&s)), 4));
+	/* twice, and with an array that others are taken for */
+	for (int i = 0; i < 2; i++)
+		SAY(&s, 0, btf_info(BTF_STRUCT, 2, false), 24, name(&s, "p"), of_ints, 0,
+		    name(&s, "q"), say_int(&s), 128);
+	CHECK(known(&s));
+}
