@@ -14,10 +14,9 @@
 #include "encoder/input.h"
 #include "encoder/note_from_cu.h"
 #include "encoder/place_members.h"
+#include "encoder/sources.h"
 #include "loader/dw_read_cu.h"
-#include "loader/raw_file.h"
 
-#include <elf.h>
 #include <stdlib.h>
 
 struct worker {
@@ -31,11 +30,7 @@ struct worker {
 struct encode {
 	const struct encode_opts *opts;
 	struct assembly assembly;
-	struct input *inputs;
-	size_t nr_inputs;
-	uint32_t func_names_end;
-	uint32_t fake_int, int_name;
-	struct arena names;
+	struct sources sources;
 	/* of the file at hand */
 	struct input *in;
 	struct run run;
@@ -63,115 +58,8 @@ static void drop_workers(struct encode *e)
 static void encode_release(struct encode *e)
 {
 	drop_workers(e);
-	assembly_release(&e->assembly); /* borrows from the inputs, and the names */
-	arena_release(&e->names);
-	for (size_t i = 0; i < e->nr_inputs; i++)
-		input_release(&e->inputs[i]);
-	free(e->inputs);
-}
-
-/* --- opening ------------------------------------------------------------------------ */
-
-static bool is_percpu(const struct object *obj, const char *name)
-{
-	/* the linker will put ..read_mostly and its like into .data..percpu */
-	return !strcmp(name, ".data..percpu") ||
-	       (obj->is_rel && !strncmp(name, ".data..percpu..", 15));
-}
-
-/* Which sections' variables are wanted, and which of those apart. */
-static void choose_sections(const struct encode_opts *opts, struct input *in)
-{
-	bool global = feature_on(opts, FEATURE_GLOBAL_VAR), var = feature_on(opts, FEATURE_VAR);
-	bool apart = feature_on(opts, FEATURE_VARS_APART);
-	const struct object *obj = &in->obj;
-
-	if (!global && !var && !apart)
-		return;
-	in->var_sections = mem_zalloc(obj->nr_sections + 1, sizeof(in->var_sections[0]));
-	if (apart)
-		in->apart_sections = mem_zalloc(obj->nr_sections + 1,
-						sizeof(in->apart_sections[0]));
-	for (size_t i = 1; i < obj->nr_sections; i++) {
-		bool own = global || (var && is_percpu(obj, obj->sections[i].name));
-
-		in->var_sections[i] = own || apart;
-		if (apart)
-			in->apart_sections[i] = !own;
-	}
-}
-
-/* @in was opened: what is wanted of it? */
-static struct err *prepare_input(struct encode *e, struct input *in, struct notes *notes)
-{
-	e->nr_inputs++;
-	if (!in->opened)
-		return NULL; /* members of no linked file */
-	if (!in->syms.have_symtab)
-		notes_add(notes, NOTE_WARNING,
-			  "'%s' has no symbol table: functions and variables are left out",
-			  in->path);
-	if (feature_on(e->opts, FEATURE_DECL_TAG_KFUNCS))
-		TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
-	if (e->nr_inputs == 1)
-		choose_sections(e->opts, in);
-	return NULL;
-}
-
-/* A file that is no ELF, hence nothing but BTF. */
-static bool raw_archive(const char *path)
-{
-	return !raw_file_starts_with(path, ELFMAG, SELFMAG);
-}
-
-static struct err *open_inputs(struct encode *e, const struct encode_job *job, struct notes *notes)
-{
-	bool unlinked = job->from == ENCODE_FROM_BTF && !job->gather &&
-			(job->nr > 1 || raw_archive(job->paths[0]));
-
-	for (size_t i = 0; i < (unlinked ? 1 : job->nr); i++) {
-		struct input *in = &e->inputs[e->nr_inputs];
-		struct err *err = unlinked ? input_open_unlinked(in, job, notes) :
-					     input_open(in, job->paths[i], job, notes);
-
-		if (!err && !input_is_empty(in))
-			err = prepare_input(e, in, notes);
-		if (err && e->nr_inputs <= i)
-			input_release(in);
-		TRY(err);
-	}
-	return NULL;
-}
-
-/* The first strings of the pool are the names of functions: see dw_read_opts. */
-static void add_func_names(struct encode *e)
-{
-	struct str_pool *s = &e->assembly.strings;
-
-	for (size_t i = 0; i < e->nr_inputs; i++) {
-		struct input *in = &e->inputs[i];
-
-		in->func_names = mem_alloc(in->syms.nr_funcs * sizeof(in->func_names[0]));
-		for (size_t f = 0; f < in->syms.nr_funcs; f++) {
-			const struct func_entry *entry = &in->syms.funcs[f];
-			const char *name = entry->name;
-
-			/* the pool wants a zero behind, not ".isra.0" */
-			if (name[entry->name_len])
-				name = arena_strndup(&e->names, name, entry->name_len);
-			in->func_names[f] = str_pool_add(s, name, entry->name_len);
-		}
-	}
-	e->func_names_end = atomic_load(&s->end);
-	for (size_t i = 0; i < e->nr_inputs; i++) {
-		struct input *in = &e->inputs[i];
-
-		in->func_by_name = mem_zalloc(e->func_names_end, sizeof(in->func_by_name[0]));
-		for (size_t f = 0; f < in->syms.nr_funcs; f++)
-			in->func_by_name[in->func_names[f]] = (uint32_t)f + 1;
-	}
-	e->int_name = str_pool_add(s, "int", 3);
-	e->fake_int = str_pool_add(s, "__SANITIZED_FAKE_INT__", 22);
+	assembly_release(&e->assembly); /* borrows from the sources */
+	sources_release(&e->sources);
 }
 
 /* --- reading units ------------------------------------------------------------------ */
@@ -182,7 +70,7 @@ static void add_func_names(struct encode *e)
  */
 static bool wants_note(const struct encode *e)
 {
-	return e->opts->member_notes && !e->assembly.base && e->nr_inputs == 1 &&
+	return e->opts->member_notes && !e->assembly.base && e->sources.nr_inputs == 1 &&
 	       e->in->obj.is_rel && !e->in->from_btf && input_nr_units(e->in) == 1;
 }
 
@@ -194,7 +82,7 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 		.type_tags = feature_on(o, FEATURE_TYPE_TAG),
 		.decl_tags = feature_on(o, FEATURE_DECL_TAG),
 		.vars = e->run.var_sections != NULL,
-		.func_names_end = wants_note(e) ? UINT32_MAX : e->func_names_end,
+		.func_names_end = wants_note(e) ? UINT32_MAX : e->sources.func_names_end,
 		.langs = o->langs,
 		.nr_langs = o->nr_langs,
 		.lang_only = o->lang_only,
@@ -402,34 +290,28 @@ static void drop_exact(void *ctx UNUSED, void *made)
 	free(made);
 }
 
-/* A thread for less than this costs more than it brings. */
-enum { BYTES_PER_WORKER = 2 * 1024 * 1024 };
-
 /* Run @ops over @nr units of @in, or as many as are to be read once more. */
 static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 			     const struct ordered_ops *ops)
 {
-	size_t useful = input_size(in) / BYTES_PER_WORKER + 1;
-	unsigned int jobs = e->opts->jobs < useful ? e->opts->jobs : (unsigned int)useful;
+	unsigned int jobs = sources_jobs(e->opts, input_size(in));
 
 	if (jobs > nr)
-		jobs = (unsigned int)nr;
-	if (!jobs)
-		jobs = 1;
+		jobs = nr ? (unsigned int)nr : 1;
 	e->in = in;
 	e->run = (struct run){
 		.opts = e->opts,
 		.strings = &e->assembly.strings,
 		.types = &e->assembly.types,
-		.file = (uint32_t)(in - e->inputs),
+		.file = (uint32_t)(in - e->sources.inputs),
 		.obj = &in->obj,
 		.syms = &in->syms,
 		.func_by_name = in->func_by_name,
-		.func_names_end = e->func_names_end,
+		.func_names_end = e->sources.func_names_end,
 		.gcc_tags = &in->gcc_tags,
 		.regs = regs_for_machine(in->obj.machine),
-		.record = { e->opts->features, &e->assembly.strings, e->fake_int },
-		.int_name = e->int_name,
+		.record = { e->opts->features, &e->assembly.strings, e->sources.fake_int },
+		.int_name = e->sources.int_name,
 		.var_sections = in->var_sections,
 		.apart_sections = in->apart_sections,
 	};
@@ -476,10 +358,10 @@ static void make_room(struct encode *e)
 {
 	size_t strings = 0, info = 0;
 
-	for (size_t i = 0; i < e->nr_inputs; i++) {
-		const struct object *obj = &e->inputs[i].obj;
+	for (size_t i = 0; i < e->sources.nr_inputs; i++) {
+		const struct object *obj = &e->sources.inputs[i].obj;
 
-		if (e->inputs[i].from_btf || obj->is_rel)
+		if (e->sources.inputs[i].from_btf || obj->is_rel)
 			continue;
 		strings += obj->debug[DEBUG_STR].len;
 		info += obj->debug[DEBUG_INFO].len;
@@ -490,21 +372,9 @@ static void make_room(struct encode *e)
 
 static struct err *read_all(struct encode *e, struct notes *notes)
 {
-	uint32_t unit = 0;
-
-	for (size_t i = 0; i < e->nr_inputs; i++) {
-		struct input *in = &e->inputs[i];
-
-		if (!in->from_btf)
-			TRY(err_at(dw_file_open(&in->obj, &e->assembly.strings,
-						e->opts->kabi_prefix, notes, &in->dwarf),
-				   "'%s'", in->path));
-		in->first_unit = unit;
-		unit += (uint32_t)input_nr_units(in);
-	}
 	make_room(e);
-	for (size_t i = 0; i < e->nr_inputs; i++) {
-		struct input *in = &e->inputs[i];
+	for (size_t i = 0; i < e->sources.nr_inputs; i++) {
+		struct input *in = &e->sources.inputs[i];
 
 		TRY(read_units(e, in));
 		if (!in->from_btf)
@@ -519,8 +389,8 @@ static struct err *read_exact(struct encode *e, const uint32_t *units, size_t nr
 	static const struct ordered_ops ops = { make_exact, commit_exact, drop_exact };
 	size_t done = 0;
 
-	for (size_t i = 0; i < e->nr_inputs; i++) {
-		struct input *in = &e->inputs[i];
+	for (size_t i = 0; i < e->sources.nr_inputs; i++) {
+		struct input *in = &e->sources.inputs[i];
 		size_t end = done;
 
 		while (end < nr && units[end] < in->first_unit + input_nr_units(in))
@@ -536,9 +406,9 @@ static struct err *read_exact(struct encode *e, const uint32_t *units, size_t nr
 /* Nothing is read any more. */
 static void forget_lookups(struct encode *e)
 {
-	for (size_t i = 0; i < e->nr_inputs; i++) {
-		if (!e->inputs[i].from_btf)
-			dw_file_forget_lookups(&e->inputs[i].dwarf);
+	for (size_t i = 0; i < e->sources.nr_inputs; i++) {
+		if (!e->sources.inputs[i].from_btf)
+			dw_file_forget_lookups(&e->sources.inputs[i].dwarf);
 	}
 }
 
@@ -559,13 +429,13 @@ static void check_makers(const struct encode *e, struct notes *notes)
 		notes_add(
 			notes, NOTE_WARNING,
 			"'%s': %zu members are made by gcc and %zu are not: many types will not merge",
-			e->inputs[0].path, gcc, others);
+			e->sources.inputs[0].path, gcc, others);
 }
 
 /* Variables and functions of members are where the linker put them. */
 static void place_members(struct encode *e, struct notes *notes)
 {
-	const struct input *in = &e->inputs[0];
+	const struct input *in = &e->sources.inputs[0];
 
 	if (in->from_btf)
 		assembly_place_funcs(&e->assembly);
@@ -577,10 +447,7 @@ static void place_members(struct encode *e, struct notes *notes)
 struct err *encode_files(const struct encode_job *job, const struct encode_opts *opts,
 			 struct notes *notes, struct encoded *ret)
 {
-	CLEANUP(encode_release) struct encode e = {
-		.opts = opts,
-		.inputs = mem_zalloc(job->nr, sizeof(e.inputs[0])),
-	};
+	CLEANUP(encode_release) struct encode e = { .opts = opts };
 	uint32_t *units;
 
 	*ret = (struct encoded){ 0 };
@@ -588,16 +455,11 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	assembly_init(&e.assembly, opts);
 	e.assembly.base = job->base;
 	e.assembly.image_size = job->image_size;
-	TRY(open_inputs(&e, job, notes));
-	if (!e.nr_inputs)
+	TRY(sources_open(&e.sources, job, opts, &e.assembly.strings, notes));
+	if (!e.sources.nr_inputs)
 		return NULL;
-	if (job->base && job->base->view.swapped != e.inputs[0].obj.swap)
-		return err_new(ERR_UNSUPPORTED,
-			       "'%s': the base is of the other byte order than '%s'",
-			       job->base->path, e.inputs[0].path);
-	add_func_names(&e);
-	for (size_t i = 0; i < e.nr_inputs; i++) {
-		const struct input *in = &e.inputs[i];
+	for (size_t i = 0; i < e.sources.nr_inputs; i++) {
+		const struct input *in = &e.sources.inputs[i];
 
 		vec_push(&e.assembly.files,
 			 ((struct assembly_file){ &in->obj, &in->syms, in->func_names,
@@ -617,7 +479,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	check_makers(&e, notes);
 	place_members(&e, notes);
 	encode_stats_phase(job->stats, "settle");
-	TRY(err_at(assembly_finish(&e.assembly, notes, ret), "'%s'", e.inputs[0].path));
+	TRY(err_at(assembly_finish(&e.assembly, notes, ret), "'%s'", e.sources.inputs[0].path));
 	encode_stats_phase(job->stats, "finish");
 	return NULL;
 }

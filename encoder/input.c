@@ -394,10 +394,8 @@ struct err *input_open(struct input *in, const char *path, const struct encode_j
 	in->opened = true;
 	TRY(choose_source(in, job, notes));
 	TRY(collect_gcc_tags(in));
-	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len) {
-		TRY(symbols_read(&in->obj, &in->syms));
+	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len)
 		return NULL;
-	}
 	notes_add(notes, NOTE_VERBOSE, "'%s' has no %s: nothing to encode", path,
 		  in->from_btf ? "members to combine" : "debug information");
 	input_release(in);

@@ -56,11 +56,12 @@ struct input {
 
 /*
  * Open @path and find out where its units come from; @job says what to look at. Without any,
- * input_is_empty(), and a note says so. @in must be zeroed; release it in any case.
+ * input_is_empty(), and a note says so. @in must be zeroed; release it in any case. Its symbols
+ * and units are still to be read.
  */
 MUST_CHECK struct err *input_open(struct input *in, const char *path, const struct encode_job *job,
 				  struct notes *notes);
-/* The same for the members of all files of @job, which are of no linked file. */
+/* The same for the members of all files of @job, which are of no linked file: not @opened. */
 MUST_CHECK struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
 					   struct notes *notes);
 void input_release(struct input *in);

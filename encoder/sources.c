@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * sources.c - see sources.h
+ *
+ * What has to be known of a file before its units can be read is in two places that do not need one
+ * another: the symbol table, and the headers and abbreviations of the units. Of a kernel
+ * each takes a few hundredths of a second, so each is read by a thread of its own.
+ */
+#include "encoder/sources.h"
+
+#include "base/ordered.h"
+#include "loader/raw_file.h"
+
+#include <elf.h>
+#include <stdlib.h>
+
+/* --- opening files ------------------------------------------------------------------ */
+
+static bool is_percpu(const struct object *obj, const char *name)
+{
+	/* the linker will put ..read_mostly and its like into .data..percpu */
+	return !strcmp(name, ".data..percpu") ||
+	       (obj->is_rel && !strncmp(name, ".data..percpu..", 15));
+}
+
+/* Which sections' variables are wanted, and which of those apart. */
+static void choose_sections(const struct encode_opts *opts, struct input *in)
+{
+	bool global = feature_on(opts, FEATURE_GLOBAL_VAR), var = feature_on(opts, FEATURE_VAR);
+	bool apart = feature_on(opts, FEATURE_VARS_APART);
+	const struct object *obj = &in->obj;
+
+	if (!global && !var && !apart)
+		return;
+	in->var_sections = mem_zalloc(obj->nr_sections + 1, sizeof(in->var_sections[0]));
+	if (apart)
+		in->apart_sections = mem_zalloc(obj->nr_sections + 1,
+						sizeof(in->apart_sections[0]));
+	for (size_t i = 1; i < obj->nr_sections; i++) {
+		bool own = global || (var && is_percpu(obj, obj->sections[i].name));
+
+		in->var_sections[i] = own || apart;
+		if (apart)
+			in->apart_sections[i] = !own;
+	}
+}
+
+/* A file that is no ELF, hence nothing but BTF. */
+static bool raw_archive(const char *path)
+{
+	return !raw_file_starts_with(path, ELFMAG, SELFMAG);
+}
+
+static struct err *open_inputs(struct sources *s, const struct encode_job *job,
+			       const struct encode_opts *opts, struct notes *notes)
+{
+	bool unlinked = job->from == ENCODE_FROM_BTF && !job->gather &&
+			(job->nr > 1 || raw_archive(job->paths[0]));
+
+	s->inputs = mem_zalloc(job->nr, sizeof(s->inputs[0]));
+	for (size_t i = 0; i < (unlinked ? 1 : job->nr); i++) {
+		struct input *in = &s->inputs[s->nr_inputs];
+		struct err *err = unlinked ? input_open_unlinked(in, job, notes) :
+					     input_open(in, job->paths[i], job, notes);
+
+		if (err)
+			input_release(in);
+		TRY(err);
+		if (input_is_empty(in))
+			continue;
+		if (in->opened && !s->nr_inputs)
+			choose_sections(opts, in);
+		s->nr_inputs++;
+	}
+	return NULL;
+}
+
+/* --- what their tables say ------------------------------------------------------------ */
+
+/* What is being found, by two threads. Each has notes of its own. */
+struct finding {
+	struct sources *s;
+	const struct encode_opts *opts;
+	struct str_pool *strings;
+	struct notes notes[2];
+};
+
+/* The first strings of the pool are the names of functions: see dw_read_opts. */
+static void add_func_names(struct sources *s, struct str_pool *strings)
+{
+	for (size_t i = 0; i < s->nr_inputs; i++) {
+		struct input *in = &s->inputs[i];
+
+		in->func_names = mem_alloc(in->syms.nr_funcs * sizeof(in->func_names[0]));
+		for (size_t f = 0; f < in->syms.nr_funcs; f++) {
+			const struct func_entry *entry = &in->syms.funcs[f];
+			const char *name = entry->name;
+
+			/* the pool wants a zero behind, not ".isra.0" */
+			if (name[entry->name_len])
+				name = arena_strndup(&s->names, name, entry->name_len);
+			in->func_names[f] = str_pool_add(strings, name, entry->name_len);
+		}
+	}
+	s->func_names_end = atomic_load(&strings->end);
+	for (size_t i = 0; i < s->nr_inputs; i++) {
+		struct input *in = &s->inputs[i];
+
+		in->func_by_name = mem_zalloc(s->func_names_end, sizeof(in->func_by_name[0]));
+		for (size_t f = 0; f < in->syms.nr_funcs; f++)
+			in->func_by_name[in->func_names[f]] = (uint32_t)f + 1;
+	}
+	s->int_name = str_pool_add(strings, "int", 3);
+	s->fake_int = str_pool_add(strings, "__SANITIZED_FAKE_INT__", 22);
+}
+
+static struct err *read_symbols(struct finding *f, struct notes *notes)
+{
+	for (size_t i = 0; i < f->s->nr_inputs; i++) {
+		struct input *in = &f->s->inputs[i];
+
+		if (!in->opened)
+			continue; /* members of no linked file */
+		TRY(symbols_read(&in->obj, &in->syms));
+		if (!in->syms.have_symtab)
+			notes_add(notes, NOTE_WARNING,
+				  "'%s' has no symbol table: functions and variables are left out",
+				  in->path);
+		if (feature_on(f->opts, FEATURE_DECL_TAG_KFUNCS))
+			TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
+	}
+	add_func_names(f->s, f->strings);
+	return NULL;
+}
+
+static struct err *find_units(struct finding *f, struct notes *notes)
+{
+	uint32_t unit = 0;
+
+	for (size_t i = 0; i < f->s->nr_inputs; i++) {
+		struct input *in = &f->s->inputs[i];
+
+		if (!in->from_btf)
+			TRY(err_at(dw_file_open(&in->obj, f->strings, f->opts->kabi_prefix, notes,
+						&in->dwarf),
+				   "'%s'", in->path));
+		in->first_unit = unit;
+		unit += (uint32_t)input_nr_units(in);
+	}
+	return NULL;
+}
+
+static struct err *make_table(void *ctx, unsigned int worker UNUSED, size_t i, void **ret UNUSED)
+{
+	struct finding *f = ctx;
+
+	return i == 0 ? read_symbols(f, &f->notes[i]) : find_units(f, &f->notes[i]);
+}
+
+static struct err *commit_table(void *ctx UNUSED, size_t i UNUSED, void *made UNUSED)
+{
+	return NULL;
+}
+
+static void drop_table(void *ctx UNUSED, void *made UNUSED)
+{
+}
+
+static struct err *read_tables(struct sources *s, const struct encode_opts *opts,
+			       struct str_pool *strings, struct notes *notes)
+{
+	static const struct ordered_ops ops = { make_table, commit_table, drop_table };
+	struct finding f = { .s = s, .opts = opts, .strings = strings };
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < s->nr_inputs; i++)
+		bytes += s->inputs[i].obj.debug[DEBUG_INFO].len;
+	for (size_t i = 0; i < ARRAY_SIZE(f.notes); i++)
+		f.notes[i].verbose = opts->verbose;
+
+	struct err *err = ordered_run(ARRAY_SIZE(f.notes), sources_jobs(opts, bytes), &ops, &f);
+	for (size_t i = 0; i < ARRAY_SIZE(f.notes); i++) {
+		notes_move(notes, &f.notes[i]);
+		notes_release(&f.notes[i]);
+	}
+	return err;
+}
+
+/* -------------------------------------------------------------------------------------- */
+
+struct err *sources_open(struct sources *s, const struct encode_job *job,
+			 const struct encode_opts *opts, struct str_pool *strings,
+			 struct notes *notes)
+{
+	TRY(open_inputs(s, job, opts, notes));
+	if (!s->nr_inputs)
+		return NULL;
+	if (job->base && job->base->view.swapped != s->inputs[0].obj.swap)
+		return err_new(ERR_UNSUPPORTED,
+			       "'%s': the base is of the other byte order than '%s'",
+			       job->base->path, s->inputs[0].path);
+	return read_tables(s, opts, strings, notes);
+}
+
+void sources_release(struct sources *s)
+{
+	arena_release(&s->names);
+	for (size_t i = 0; i < s->nr_inputs; i++)
+		input_release(&s->inputs[i]);
+	free(s->inputs);
+	*s = (struct sources){ 0 };
+}
+
+/* A thread for less than this costs more than it brings. */
+enum { BYTES_PER_WORKER = 2 * 1024 * 1024 };
+
+unsigned int sources_jobs(const struct encode_opts *opts, size_t bytes)
+{
+	size_t useful = bytes / BYTES_PER_WORKER + 1;
+
+	if (useful > opts->jobs)
+		useful = opts->jobs;
+	return useful ? (unsigned int)useful : 1;
+}
