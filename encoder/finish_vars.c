@@ -5,15 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Use the strings of the variables that are kept, and note them in @kept unless it is NULL; or, of
- * those that are left out, what is noted there.
- */
-static void use_strings_of(struct finish *f, const struct var_drops *drops, bool *kept,
-			   bool left_out)
+/* Of what is left out no archive knows, so it has no part in the order of the strings either. */
+static void use_strings(struct finish *f)
 {
 	struct str_pool *strings = &f->a->strings;
-	size_t drop = 0;
 
 	for (size_t i = 0; i < f->a->units.nr; i++) {
 		const struct frag *frag = &f->a->units.items[i].frag;
@@ -21,41 +16,17 @@ static void use_strings_of(struct finish *f, const struct var_drops *drops, bool
 
 		for (size_t k = 0; k < frag->vars.nr; k++) {
 			const struct frag_var *v = &frag->vars.items[k];
-			bool use = !left_out && !v->dropped;
 
-			if (drop < drops->nr && drops->items[drop].dropped.var == v) {
-				drop++;
-				use = left_out;
-			}
 			for (uint32_t n = 0; n < frag_var_steps(v); n++, step++) {
 				uint32_t id = n ? frag->var_tags.items[v->tags + n - 1].value :
 						  v->name;
 
-				if (use && kept && !left_out)
-					kept[id] = true;
-				if (use && (!left_out || kept[id]))
+				if (!v->dropped)
 					str_pool_use(strings, id,
 						     frag_var_place(v, frag->unit, step));
 			}
 		}
 	}
-}
-
-/*
- * What a variable is called is in the result where the first of that name stands. That may be one
- * that is left out; but if all of a name are, nobody asks for it.
- */
-static void use_strings(struct finish *f, const struct var_drops *drops)
-{
-	if (!drops->nr) {
-		use_strings_of(f, drops, NULL, false);
-		return;
-	}
-
-	bool *kept = mem_zalloc(atomic_load(&f->a->strings.end), 1);
-	use_strings_of(f, drops, kept, false);
-	use_strings_of(f, drops, kept, true);
-	free(kept);
 }
 
 void finish_choose_vars(struct finish *f, struct notes *notes)
@@ -78,7 +49,7 @@ void finish_choose_vars(struct finish *f, struct notes *notes)
 			  str_pool_text(s, d->var->name), str_pool_text(s, by->var->name),
 			  str_pool_text(s, a->units.items[by->unit].frag.name));
 	}
-	use_strings(f, &drops);
+	use_strings(f);
 	free(drops.items);
 }
 
