@@ -275,7 +275,6 @@ void print_struct(struct printer *p, uint32_t id, const struct frame *f)
 	CLEANUP(layout_release) struct layout l = { 0 };
 	uint64_t cacheline = 0;
 	struct body b = { .p = p, .l = &l, .f = *f };
-	bool packed;
 
 	if (!print_enter(p, id))
 		return;
@@ -284,7 +283,7 @@ void print_struct(struct printer *p, uint32_t id, const struct frame *f)
 	if (!b.f.cacheline)
 		b.f.cacheline = &cacheline;
 	layout_find(p->types, id, p->style->cacheline, &l);
-	packed = packed_guess(p->types, id, &l);
+	packed_guess(p->types, id, &l);
 
 	print_head(p, "struct", id, f);
 	text_str(p->text, " {\n");
@@ -299,7 +298,9 @@ void print_struct(struct printer *p, uint32_t id, const struct frame *f)
 		print_sums(p, &l, &b.sums, &b.f);
 	text_indent(p->text, f->indent);
 	text_char(p->text, '}');
-	packed = p->types->facts[id].packed;
+
+	/* what was printed in between may have shown it to be */
+	const bool packed = p->types->facts[id].packed;
 	if (packed && !p->style->no_packed)
 		text_str(p->text, PRINT_PACKED);
 	print_suffix(p, f);
