@@ -14,6 +14,7 @@ enum { HELP_COLUMN = 35 };
 
 static const char usage[] = "Usage: btfenc -J [OPTION]... FILE...\n"
 			    "       btfenc --btf_encode_detached=OUT [OPTION]... FILE...\n"
+			    "       btfenc --launch [OPTION]... [--] COMMAND...\n"
 			    "       btfenc --btf_check [--btf_base=BASE] FILE...\n"
 			    "       btfenc --btf_diff [--btf_base=BASE] FILE FILE\n"
 			    "       btfenc --btf_stats [--btf_base=BASE] FILE...\n"
@@ -105,6 +106,7 @@ void help_print(const struct options *o)
 	case ACTION_DIFF:
 	case ACTION_STATS:
 	case ACTION_SHOW:
+	case ACTION_LAUNCH:
 		break;
 	}
 }

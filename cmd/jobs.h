@@ -48,4 +48,11 @@ MUST_CHECK struct err *job_batch(const struct options *opt, const struct encode_
  */
 MUST_CHECK struct err *job_show(const struct options *opt, struct notes *notes);
 
+/*
+ * Run the command that @opt->files are, and encode in place the objects that it makes, each by itself. If
+ * it dies of a signal, so do we. *ret_status: to leave with, whether or not there is an error; that of the
+ * command if it is not 0, for then nothing is touched. An object that cannot be encoded is removed.
+ */
+MUST_CHECK struct err *job_launch(const struct options *opt, struct notes *notes, int *ret_status);
+
 #endif

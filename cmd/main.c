@@ -4,7 +4,7 @@
  *
  * Exit status: 0; 1 for a failure, after which the output is what it was, and if --btf_check has
  * found something; 64 for an error of usage, as pahole. With --btf_diff as of diff(1): 1 if there are
- * differences, 2 for a failure.
+ * differences, 2 for a failure. With --launch that of the command, if it is not 0.
  */
 #include "base/bus_error.h"
 #include "base/cleanup.h"
@@ -46,16 +46,34 @@ static void expect_trouble(void)
 	signal(SIGXFSZ, SIG_IGN);
 }
 
-/* @ret_found: what was asked for is done, and does not look good. */
-static struct err *run(const struct options *opt, struct notes *notes, bool *ret_found)
+/* What to leave with if there is an error of no usage, and if there is none. */
+struct statuses {
+	int failed, done;
+};
+
+static struct err *run(const struct options *opt, struct notes *notes, struct statuses *ret)
 {
+	struct err *e;
+	bool found = false; /* what was asked for is done, and does not look good */
+
 	if (opt->action == ACTION_ENCODE)
 		return job_encode(opt, notes);
-	if (opt->action == ACTION_CHECK)
-		return job_check(opt, notes, ret_found);
+	if (opt->action == ACTION_CHECK) {
+		e = job_check(opt, notes, &found);
+		ret->done = found ? EXIT_FAILURE : EXIT_SUCCESS;
+		return e;
+	}
 	if (opt->action == ACTION_DIFF) {
-		critical_set_status(EXIT_TROUBLE); /* 1 would say that they differ */
-		return job_diff(opt, notes, ret_found);
+		ret->failed = EXIT_TROUBLE; /* 1 would say that they differ */
+		critical_set_status(EXIT_TROUBLE);
+		e = job_diff(opt, notes, &found);
+		ret->done = found ? EXIT_FAILURE : EXIT_SUCCESS;
+		return e;
+	}
+	if (opt->action == ACTION_LAUNCH) {
+		e = job_launch(opt, notes, &ret->done);
+		ret->failed = ret->done;
+		return e;
 	}
 	if (opt->action == ACTION_STATS)
 		return job_stats(opt, notes);
@@ -95,32 +113,32 @@ static struct err *finish_stdout(void)
 	return NULL;
 }
 
-static int report(struct err *e, bool found, int failure)
+static int report(struct err *e, const struct statuses *s)
 {
 	if (!e)
-		return found ? EXIT_FAILURE : EXIT_SUCCESS;
+		return s->done;
 
 	bool usage = err_kind(e) == ERR_USAGE;
 	print_line(stderr, "btfenc: error: ", err_text(e));
 	if (usage)
 		fputs("try 'btfenc --help'\n", stderr);
 	err_free(e);
-	return usage ? EXIT_USAGE : failure;
+	return usage ? EXIT_USAGE : s->failed;
 }
 
 int main(int argc, char **argv)
 {
 	CLEANUP(notes_release) struct notes notes = { 0 };
 	CLEANUP(options_release) struct options opt = { 0 };
-	bool found = false;
+	struct statuses statuses = { .failed = EXIT_FAILURE, .done = EXIT_SUCCESS };
 
 	occupy_standard_files();
 	expect_trouble();
 	struct err *e = options_parse(argc, argv, &notes, &opt);
 	if (!e)
-		e = run(&opt, &notes, &found);
+		e = run(&opt, &notes, &statuses);
 	print_notes(&notes);
 	if (!e)
 		e = finish_stdout();
-	return report(e, found, opt.action == ACTION_DIFF ? EXIT_TROUBLE : EXIT_FAILURE);
+	return report(e, &statuses);
 }

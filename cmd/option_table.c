@@ -40,6 +40,7 @@ const struct option_def option_table[] = {
 	       DOES(USE_STRIP_DWARF, "with -J: drop all DWARF from the first FILE")),
 	ENCODE("btf_archive", 0, .ours = true,
 	       TAKES(USE_ARCHIVE, "ARCHIVE", "with -J: append it to ARCHIVE instead")),
+	ENCODE("launch", 0, .ours = true, DOES(USE_LAUNCH, "run a compiler, encode its objects")),
 
 	FEATURE("btf_features", 0,
 		TAKES(USE_FEATURE_LIST, "LIST", "what to encode: names, default, all, +NAME")),

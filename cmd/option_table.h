@@ -37,6 +37,7 @@ enum option_use {
 	USE_CHECK,
 	USE_DIFF,
 	USE_STATS,
+	USE_LAUNCH,
 	USE_QUIET,
 
 	/* printing: options_show.c */

@@ -89,6 +89,9 @@ static struct err *take_option(struct args *a, const struct option_def *def, con
 			       s.text);
 	if (def->arg == ARG_NONE && value)
 		return err_new(ERR_USAGE, "option '%s' takes no argument", s.text);
+	if (def->use == USE_LAUNCH && a->files.nr)
+		return err_new(ERR_USAGE, "'%s' stands before the command, not behind '%s'", s.text,
+			       a->files.items[0]);
 	if (def->arg == ARG_NEEDED && !value) {
 		if (a->next >= a->argc)
 			return err_new(ERR_USAGE, "option '%s' needs an argument", s.text);
@@ -202,6 +205,16 @@ static bool stop_here(const struct args *a)
 	return false;
 }
 
+static bool was_given(const struct args *a, enum option_use use)
+{
+	for (size_t i = 0; i < a->given.nr; i++) {
+		if (a->given.items[i].def->use == use)
+			return true;
+	}
+	return false;
+}
+
+/* Behind the name of a command all is the command's. */
 static struct err *read_args(struct args *a)
 {
 	bool options_ended = false, posix = environment("POSIXLY_CORRECT") != NULL;
@@ -211,7 +224,7 @@ static struct err *read_args(struct args *a)
 
 		if (options_ended || arg[0] != '-' || !arg[1]) {
 			vec_push(&a->files, arg);
-			options_ended |= posix;
+			options_ended |= posix || was_given(a, USE_LAUNCH);
 		} else if (arg[1] != '-') {
 			TRY(take_short(a, arg));
 		} else if (arg[2]) {
@@ -229,10 +242,8 @@ static struct err *read_args(struct args *a)
  */
 static bool is_verbose(const struct args *a)
 {
-	for (size_t i = 0; i < a->given.nr; i++) {
-		if (a->given.items[i].def->use == USE_VERBOSE)
-			return true;
-	}
+	if (was_given(a, USE_VERBOSE))
+		return true;
 	for (int i = a->next; i < a->argc; i++) {
 		if (!strcmp(a->argv[i], "-V") || !strcmp(a->argv[i], "--verbose"))
 			return true;
@@ -433,6 +444,9 @@ static struct err *act(struct parse *p, const struct given *g)
 	case USE_STATS:
 		o->stats = true;
 		return NULL;
+	case USE_LAUNCH:
+		o->action = ACTION_LAUNCH;
+		return NULL;
 	case USE_QUIET:
 		o->quiet = true;
 		return NULL;
@@ -568,6 +582,23 @@ static struct err *check_apart(const struct options *o)
 	return NULL;
 }
 
+/* Each object is whole and by itself, and stays where the compiler has put it. */
+static struct err *check_launch(const struct options *o)
+{
+	const char *other = o->detached                ? "--btf_encode_detached" :
+			    o->vars_detached           ? "--btf_vars_detached" :
+			    o->base                    ? "--btf_base" :
+			    o->gather                  ? "--dedup_btf" :
+			    o->stats                   ? "--btf_stats" :
+			    o->from == ENCODE_FROM_BTF ? "-F btf" :
+			    feature_on(&o->encode, FEATURE_DISTILLED_BASE) ? "distilled_base" :
+									     NULL;
+
+	if (other)
+		return err_new(ERR_USAGE, "'%s' has no place beside '--launch'", other);
+	return check_apart(o);
+}
+
 /* As in pahole, who does not ask for anything to be made wants to see. */
 static void settle_action(struct parse *p)
 {
@@ -598,15 +629,19 @@ static struct err *check_complete(const struct parse *p)
 	if (o->action == ACTION_SHOW && o->show_name)
 		return NULL;
 	if (o->action != ACTION_ENCODE && o->action != ACTION_CHECK && o->action != ACTION_DIFF &&
-	    o->action != ACTION_STATS && o->action != ACTION_SHOW)
+	    o->action != ACTION_STATS && o->action != ACTION_SHOW && o->action != ACTION_LAUNCH)
 		return NULL;
 	if (!o->files.nr)
-		return err_new(ERR_USAGE, "no input file");
+		return err_new(ERR_USAGE, o->action == ACTION_LAUNCH ?
+						  "'--launch' needs a command" :
+						  "no input file");
 	if (o->action == ACTION_SHOW)
 		return NULL;
 	if (p->prints)
 		return err_new(ERR_USAGE, "'--%s' is for printing, without '-J' and the like",
 			       p->prints);
+	if (o->action == ACTION_LAUNCH)
+		return check_launch(o);
 	if (o->action == ACTION_CHECK)
 		return check_nothing_made(p, "--btf_check");
 	if (o->action == ACTION_DIFF)

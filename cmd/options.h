@@ -18,6 +18,7 @@ enum options_action {
 	ACTION_DIFF,
 	ACTION_STATS,
 	ACTION_SHOW,
+	ACTION_LAUNCH,
 	ACTION_HELP,
 	ACTION_USAGE,
 	ACTION_VERSION,
@@ -40,7 +41,8 @@ struct strings {
 /*
  * Set once, const from then on. Owns its arrays; the strings are those of argv. With
  * ACTION_ENCODE and ACTION_CHECK there is at least one file, with the first also an output; with
- * ACTION_DIFF there are two; with ACTION_SHOW there is one, or @show_name.
+ * ACTION_DIFF there are two; with ACTION_SHOW there is one, or @show_name. With ACTION_LAUNCH they are the
+ * words of a command, at least one.
  */
 struct options {
 	enum options_action action;

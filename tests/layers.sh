@@ -60,6 +60,12 @@ check_libraries()
 	sources base dedup show loader encoder cmd | grep -vx base/ordered.c |
 		xargs -r grep -nE '(pthread|thrd)_(create|join|detach)' /dev/null |
 		none_may "only base/ordered.c starts threads"
+	sources base dedup show loader encoder cmd | grep -vx cmd/child.c |
+		xargs -r grep -nE '(posix_spawnp?|[^_a-z]v?fork|[^_a-z]f?exec(l|le|lp|v|ve|vp|vpe)?)\(' /dev/null |
+		none_may "only cmd/child.c starts programs"
+	sources base dedup show loader encoder cmd | grep -vx cmd/child.c | grep -vx cmd/job_launch.c |
+		xargs -r grep -n 'child_run(' /dev/null | grep -v '^cmd/child\.h:' |
+		none_may "only cmd/job_launch.c has programs started"
 	sources dedup show loader encoder |
 		xargs -r grep -nE '[( ,]stderr[,)]|\<perror\(|[^_a-z](exit|abort)\(' /dev/null |
 		none_may "only cmd/ prints and exits"

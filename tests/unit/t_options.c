@@ -234,6 +234,26 @@ TEST(who_asks_for_no_output_wants_to_see)
 	CHECK_ERR_TEXT(parse(&both, "--btf_check a.o -s"), ERR_USAGE, "'--sizes' is for printing");
 }
 
+TEST(behind_launch_the_first_word_begins_a_command)
+{
+	CLEANUP(run_release) struct run r = { 0 };
+
+	CHECK_OK(parse(&r, "--launch --strip_dwarf gcc -V --help -c a.c -- -o a.o"));
+	CHECK_EQ(r.o.action, ACTION_LAUNCH);
+	CHECK(r.o.strip_dwarf);
+	CHECK(!r.o.encode.verbose);
+	CHECK_EQ(r.o.files.nr, 8);
+	CHECK_STR(r.o.files.items[1], "-V");
+	CHECK_STR(r.o.files.items[5], "--");
+
+	CHECK_OK(parse(&r, "-V --launch -J -- --odd -c"));
+	CHECK(r.o.encode.verbose);
+	CHECK_EQ(r.o.files.nr, 2);
+	CHECK_STR(r.o.files.items[0], "--odd");
+	CHECK_ERR_TEXT(parse(&r, "a.o --launch gcc"), ERR_USAGE, "stands before the command");
+	CHECK_ERR_TEXT(parse(&r, "--launc gcc"), ERR_USAGE, "unrecognized option '--launc'");
+}
+
 TEST(jobs_take_a_number_only_if_it_is_attached)
 {
 	CLEANUP(run_release) struct run r = { 0 };

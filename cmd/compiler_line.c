@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * compiler_line.c - see compiler_line.h
+ *
+ * Of the thousands of options that GCC and Clang have little matters here: -c, -o, and which words are
+ * the arguments of others, so as not to be mistaken for these two or for an input.
+ *
+ * What the line means in the end (-E or -S beside -c, -fsyntax-only, -###, "-x c-header", an input that only
+ * a linker would read, the name of the compiler behind that of ccache) is not asked. Whoever uses the names
+ * looks whether there is a new object behind them, so one too many does no harm; a list of options that
+ * have to be known would be wrong with the next compiler.
+ */
+#include "cmd/compiler_line.h"
+
+#include "base/cleanup.h"
+#include "base/vec.h"
+#include "loader/raw_file.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/*
+ * The options whose argument is the next word if nothing is attached: those of GCC's manual ("Option
+ * Summary", and the long names of its common.opt and c.opt), then those that only Clang has.
+ */
+static const char *const take_next[] = {
+	"-A",
+	"-B",
+	"-D",
+	"-F",
+	"-G",
+	"-I",
+	"-L",
+	"-MF",
+	"-MQ",
+	"-MT",
+	"-T",
+	"-Tbss",
+	"-Tdata",
+	"-Ttext",
+	"-U",
+	"-Xassembler",
+	"-Xlinker",
+	"-Xpreprocessor",
+	"-aux-info",
+	"-dumpbase",
+	"-dumpbase-ext",
+	"-dumpdir",
+	"-e",
+	"-h",
+	"-idirafter",
+	"-imacros",
+	"-imultilib",
+	"-include",
+	"-iprefix",
+	"-iquote",
+	"-isysroot",
+	"-isystem",
+	"-iwithprefix",
+	"-iwithprefixbefore",
+	"-l",
+	"-specs",
+	"-u",
+	"-wrapper",
+	"-x",
+	"-z",
+	"--assert",
+	"--define-macro",
+	"--dumpbase",
+	"--dumpbase-ext",
+	"--dumpdir",
+	"--entry",
+	"--for-assembler",
+	"--for-linker",
+	"--force-link",
+	"--imacros",
+	"--include",
+	"--include-directory",
+	"--include-directory-after",
+	"--include-prefix",
+	"--include-with-prefix",
+	"--include-with-prefix-after",
+	"--include-with-prefix-before",
+	"--language",
+	"--library-directory",
+	"--param",
+	"--prefix",
+	"--specs",
+	"--sysroot",
+	"--undefine-macro",
+
+	"-Xanalyzer",
+	"-Xclang",
+	"-Xopenmp-target",
+	"-arch",
+	"-c-isystem",
+	"-cxx-isystem",
+	"-fmodule-implementation-of",
+	"-gcc-toolchain",
+	"-iframework",
+	"-isystem-after",
+	"-ivfsoverlay",
+	"-iwithsysroot",
+	"-meabi",
+	"-mllvm",
+	"-mmlir",
+	"-mthread-model",
+	"-rpath",
+	"-serialize-diagnostics",
+	"-target",
+	"-working-directory",
+	"--serialize-diagnostics",
+};
+
+/* One that names itself would go on forever. */
+enum { MAX_RESPONSE_FILES = 64 };
+
+struct reader {
+	/* those to come, the next one last */
+	struct {
+		const char **items;
+		size_t nr, cap;
+	} words;
+	size_t nr_response_files;
+	struct arena *names;
+};
+
+static void reader_release(struct reader *r)
+{
+	free(r->words.items);
+}
+
+/* --- response files ------------------------------------------------------------------------ */
+
+/*
+ * The next word of the text up to @end, NULL if there is none, made where it stands; there is room for a
+ * NUL behind @end. As GCC and Clang have it: white space parts words unless it is quoted, and a backslash
+ * quotes what follows, inside of both sorts of quotes as well.
+ */
+static const char *cut_word(char **text, const char *end)
+{
+	char *p = *text, quote = '\0';
+
+	while (p < end && isspace((unsigned char)*p))
+		p++;
+	if (p == end)
+		return NULL;
+
+	char *word = p, *to = p;
+	for (; p < end && (quote || !isspace((unsigned char)*p)); p++) {
+		if (*p == '\\' && p + 1 < end)
+			*to++ = *++p;
+		else if (quote ? *p == quote : *p == '\'' || *p == '"')
+			quote = quote ? '\0' : *p;
+		else
+			*to++ = *p;
+	}
+	*text = p < end ? p + 1 : p;
+	*to = '\0';
+	return word;
+}
+
+/* Only files: a pipe can be read once, and that is the compiler's. */
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Put the words of @path in front of what is to come. False if it is a word like others. */
+static bool expand(struct reader *r, const char *path)
+{
+	uint8_t *bytes = NULL;
+	size_t len = 0, first = r->words.nr;
+
+	if (r->nr_response_files == MAX_RESPONSE_FILES || !is_file(path))
+		return false;
+
+	struct err *e = raw_file_read(path, &bytes, &len);
+	if (e) {
+		err_free(e);
+		return false;
+	}
+	r->nr_response_files++;
+
+	char *text = arena_strndup(r->names, (const char *)bytes, len), *end = text + len;
+	const char *word;
+	while ((word = cut_word(&text, end)))
+		vec_push(&r->words, word);
+	free(bytes);
+	for (size_t i = first, k = r->words.nr; i + 1 < k; i++) {
+		const char *swapped = r->words.items[i];
+
+		r->words.items[i] = r->words.items[--k];
+		r->words.items[k] = swapped;
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------ */
+
+static const char *next_word(struct reader *r)
+{
+	while (r->words.nr) {
+		const char *word = r->words.items[--r->words.nr];
+
+		if (word[0] != '@' || !word[1] || !expand(r, word + 1))
+			return word;
+	}
+	return NULL;
+}
+
+static bool takes_next(const char *option)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(take_next); i++) {
+		if (!strcmp(option, take_next[i]))
+			return true;
+	}
+	return false;
+}
+
+/* -o FILE, -oFILE, --output FILE, --output=FILE; NULL if @word is none of these. */
+static const char *output(struct reader *r, const char *word)
+{
+	static const char name[] = "--output";
+	const size_t len = sizeof(name) - 1;
+
+	if (!strncmp(word, "-o", 2))
+		return word[2] ? word + 2 : next_word(r);
+	if (strncmp(word, name, len) != 0)
+		return NULL;
+	if (word[len] == '=')
+		return word + len + 1;
+	return word[len] ? NULL : next_word(r);
+}
+
+/* "dir/a.b.c" -> "a.b.o", where the compiler is; "-" -> "-.o". */
+static const char *object_of(const char *input, struct arena *names)
+{
+	const char *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input;
+	const char *dot = strrchr(base, '.');
+	size_t len = dot && dot != base ? (size_t)(dot - base) : strlen(base);
+	char *name = arena_alloc(names, len + sizeof(".o"));
+
+	memcpy(name, base, len);
+	snprintf(name + len, sizeof(".o"), ".o");
+	return name;
+}
+
+void compiler_line_objects(const char *const *words, size_t nr, struct file_list *ret)
+{
+	CLEANUP(file_list_release) struct file_list l = { 0 };
+	CLEANUP(reader_release) struct reader r = { .names = &l.names };
+	const char *word, *out = NULL;
+	bool compiles = false;
+
+	while (nr)
+		vec_push(&r.words, words[--nr]);
+	while ((word = next_word(&r))) {
+		const char *o = output(&r, word);
+
+		if (o)
+			out = o;
+		else if (!strcmp(word, "-c") || !strcmp(word, "--compile"))
+			compiles = true;
+		else if (takes_next(word))
+			(void)next_word(&r);
+		/* what stands behind "--" may be a compiler with its options, see ccache and us */
+		else if (word[0] != '-' || !word[1])
+			vec_push(&l, object_of(word, &l.names));
+	}
+	if (!compiles)
+		return;
+	if (out) {
+		l.nr = 0;
+		vec_push(&l, arena_strndup(&l.names, out, strlen(out)));
+	}
+	*ret = TAKE(l);
+}

@@ -1,0 +1,157 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# --launch: the compiler's objects are encoded, whatever its command line calls them, and nothing else is
+
+. "${0%/*}/../lib/testlib.sh"
+
+need readelf cmp objcopy
+printf 'struct first { int x; } first;\n' >a.c
+printf 'struct second { int y; } second;\n' >b.c
+cp a.c 'two words.c'
+cp a.c none
+cp a.c a.b.c
+mkdir sub
+cp b.c sub/c.c
+
+# the words of response files
+cat >flags.rsp <<\END
+-c -g
+  "-DNAME=\"a b\"" '-DOTHER=\'x\'' -o
+two\ words.o @more.rsp
+END
+echo '"two words.c"' >more.rsp
+
+is_object_with_dwarf()
+{
+	readelf -hW "$1" 2>/dev/null | grep -q 'Type: *REL' && has_section "$1" .debug_info
+}
+
+# made COMMAND...: it is launched, says nothing, and each object it makes has the BTF that -J gives it
+made()
+{
+	rm -rf plain new
+	# both in the same place, whose name is in DWARF
+	mkdir here
+	cp -r ./*.c ./*.rsp none sub here/
+	cp -r here new
+	(cd here && "$@") >out/compiler 2>&1 || fail "$* fails: $(cat out/compiler)"
+	mv here plain
+	mv new here
+	run sh -c 'cd here && exec btfenc --launch -- "$@"' sh "$@"
+	expect_status 0
+	expect_silence
+	mv here new
+	(cd plain && find . -type f | sort) >out/files
+	(cd new && find . -type f | sort) | diff out/files - >&2 || fail "$*: other files"
+	while read -r file; do
+		if is_object_with_dwarf "plain/$file"; then
+			btfenc -J "plain/$file" || fail "-J $file fails"
+			has_section "new/$file" .BTF || fail "$*: $file has no BTF"
+		fi
+		cmp "plain/$file" "new/$file" || fail "$*: $file is not what -J makes"
+	done <out/files
+}
+
+made_objects()
+{
+	(cd new && echo ./*.o)
+}
+
+all_forms()
+{
+	compiler=$1
+	made "$1" -g -c a.c
+	[ "$(made_objects)" = ./a.o ] || fail "$1 makes other names"
+	made "$1" -ox.o -g -pipe a.c -c -MD -MF a.d -MT a.o
+	made "$1" -g --compile a.c --output x.o
+	made "$1" -g -c a.c -o y.o -o x.o
+	made "$1" -g -c a.b.c 'two words.c' sub/c.c
+	[ "$(made_objects)" = './a.b.o ./c.o ./two words.o' ] || fail "$1 makes other objects"
+	made "$1" -g -x c -c none
+	made "$1" -gdwarf-4 -save-temps -c a.c -o x.o
+	made "$1" @flags.rsp
+	# nothing here is an object with debug information
+	made "$1" -c a.c
+	made "$1" -g -E -c a.c -o x.o
+	made "$1" -g -S a.c
+	made "$1" -g -M a.c -MF a.d
+	made "$1" -g -fsyntax-only -c a.c -o x.o
+	made "$1" -g -shared -fPIC a.c b.c -o lib.so
+	made "$1" -g -c a.c -o /dev/null
+}
+each_compiler all_forms
+
+# the compiler may have others before it
+made env X=1 nice "$compiler" -g -c a.c
+made env "$compiler" -g -c a.c b.c
+
+# from standard input
+run sh -c "btfenc --launch $compiler -g -x c -c - <a.c"
+expect_status 0
+expect_silence
+has_section ./-.o .BTF || fail "no BTF of standard input"
+
+# an object that was there before is not touched by a run that does not make it
+"$compiler" -g -c a.c -o old.o
+cp old.o before.o
+for more in -fsyntax-only '-###' --version; do
+	run btfenc --launch -- "$compiler" -g $more -c a.c -o old.o
+	expect_status 0
+	cmp old.o before.o || fail "$more: the object of an earlier run is touched"
+done
+
+# objects of link time optimization are none yet, and have to link
+for more in -fno-fat-lto-objects -ffat-lto-objects; do
+	echo 'int main(void) { return 0; }' >main.c
+	command -v gcc >/dev/null 2>&1 || break
+	run btfenc --launch --strip_dwarf -- gcc -g -flto $more -c main.c -o lto.o
+	expect_status 0
+	expect_silence
+	! has_section lto.o .BTF || fail "$more: BTF of intermediate code"
+	run gcc -g -flto lto.o -o lto
+	expect_status 0
+done
+
+# options are those of -J, and "--" may be left out
+btf_of()
+{
+	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc "$1" "$2"
+}
+run btfenc --launch --strip_dwarf --btf_features=default "$compiler" -g -c a.c -o x.o
+expect_status 0
+expect_silence
+cp before.o y.o
+btfenc -J --strip_dwarf --btf_features=default y.o
+! has_section x.o .debug_info || fail "DWARF stays"
+btf_of x.o x.btf
+btf_of y.o y.btf
+cmp x.btf y.btf || fail "other features"
+
+# an assembler's objects: with DWARF and no types, and without
+printf '.globl f\nf:\n\tnop\n' >f.S
+for g in -g -g0; do
+	run btfenc --launch -- "$compiler" $g -c f.S
+	expect_status 0
+	expect_silence
+	! has_section f.o .BTF || fail "BTF of no types"
+done
+run btfenc --launch --strip_dwarf -- "$compiler" -g -c f.S
+expect_status 0
+expect_silence
+! has_section f.o .debug_line || fail "the DWARF of an assembler stays"
+
+# objects into an archive, and none into themselves
+run btfenc --launch --btf_archive=all -- "$compiler" -g -c a.c b.c
+expect_status 0
+! has_section a.o .BTF || fail "BTF in the archive and in the object"
+run btfenc -F btf --btf_archive=all --btf_encode_detached=both.btf old.o a.o b.o
+expect_status 0
+run btfenc -C first,second both.btf
+expect_status 0
+
+# whatever else a build may call
+echo 'no object' >text
+run btfenc --launch -- sh -c 'cp text copy.o' -o copy.o
+expect_status 0
+expect_silence
+cmp text copy.o || fail "a text is touched"

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_compiler_line.c - which objects a compiler's command line may make */
+#include "cmd/compiler_line.h"
+
+#include "base/cleanup.h"
+#include "tests/lib/folder.h"
+#include "tests/lib/testlib.h"
+
+enum { ROOM = 4096 };
+
+/* Those of the words of @line, which stand between single spaces, with "|" between them. */
+static const char *objects(const char *line)
+{
+	CLEANUP(file_list_release) struct file_list l = { 0 };
+	const char *words[64];
+	char *text = test_keep(mem_strdup(line)), *state = NULL;
+	char *result = test_keep(mem_zalloc(1, ROOM));
+	size_t nr = 0, len = 0;
+
+	for (char *w = strtok_r(text, " ", &state); w; w = strtok_r(NULL, " ", &state))
+		words[nr++] = w;
+	compiler_line_objects(words, nr, &l);
+	for (size_t i = 0; i < l.nr; i++)
+		len += (size_t)snprintf(result + len, ROOM - len, "%s%s", i ? "|" : "", l.items[i]);
+	return result;
+}
+
+TEST(an_object_is_named_after_its_source)
+{
+	/* the compiler itself could be an input; nobody makes gcc.o */
+	CHECK_STR(objects("gcc -c a.c"), "gcc.o|a.o");
+	CHECK_STR(objects("gcc -c dir/a.c ../b.cpp /abs/c.d.S"), "gcc.o|a.o|b.o|c.d.o");
+	CHECK_STR(objects("gcc -c noext dir.x/noext"), "gcc.o|noext.o|noext.o");
+	CHECK_STR(objects("gcc -c .c -x c -"), "gcc.o|.c.o|-.o");
+	CHECK_STR(objects("gcc a.c -g --compile -O2"), "gcc.o|a.o");
+}
+
+TEST(an_output_has_many_spellings_and_the_last_counts)
+{
+	CHECK_STR(objects("gcc -c a.c -o x.o"), "x.o");
+	CHECK_STR(objects("gcc -c a.c -ox.o"), "x.o");
+	CHECK_STR(objects("gcc -c a.c --output=x.o"), "x.o");
+	CHECK_STR(objects("gcc --output x.o -c a.c"), "x.o");
+	CHECK_STR(objects("gcc -c a.c -o x.o -oy.o"), "y.o");
+	CHECK_STR(objects("gcc -c a.c -o -"), "-");
+	CHECK_STR(objects("gcc -c a.c --output-pch=x"), "gcc.o|a.o");
+	CHECK_STR(objects("gcc -c a.c --output"), "gcc.o|a.o");
+	CHECK_STR(objects("gcc -c a.c -o"), "gcc.o|a.o");
+}
+
+TEST(without_c_there_is_no_object)
+{
+	CHECK_STR(objects("gcc a.c -o x"), "");
+	CHECK_STR(objects("gcc -E a.c"), "");
+	CHECK_STR(objects("gcc -coverage a.c -o x"), "");
+	CHECK_STR(objects("ld -r -o x.o a.o"), "");
+	CHECK_STR(objects("gcc"), "");
+}
+
+TEST(what_belongs_to_an_option_is_none)
+{
+	CHECK_STR(objects("gcc a.c -o x -Xlinker -c -D -c -MT -c -include -c"), "");
+	CHECK_STR(objects("gcc -c a.c -Xassembler -o -MF -o -I -o -x c --param -o"), "gcc.o|a.o");
+	CHECK_STR(objects("clang -Xclang -o -mllvm -c -target -o a.c"), "");
+	CHECK_STR(objects("gcc -c -MF a.d -include b.h -isystem c a.c"), "gcc.o|a.o");
+	/* attached, it takes none */
+	CHECK_STR(objects("gcc -Idir -DX -c a.c"), "gcc.o|a.o");
+}
+
+TEST(others_may_stand_before_the_compiler)
+{
+	CHECK_STR(objects("ccache gcc -c a.c -o a.o"), "a.o");
+	CHECK_STR(objects("distcc btfenc --launch --strip_dwarf -- gcc -c a.c -o a.o"), "a.o");
+	CHECK_STR(objects("env X=1 nice -n 10 gcc-12 -c a.c -o a.o"), "a.o");
+}
+
+/* objects() of "gcc @FILE" where @text stands in FILE; "@" in it is that file again. */
+static const char *objects_of_file(const char *text)
+{
+	fresh_folder();
+	FILE *out = fopen("rsp", "w");
+	CHECK(out);
+	for (const char *p = text; *p; p++)
+		fprintf(out, *p == '@' ? "@rsp" : "%c", *p);
+	CHECK_EQ(fclose(out), 0);
+	return objects("gcc @rsp");
+}
+
+TEST(response_files_are_read)
+{
+	CHECK_STR(objects_of_file("-c a.c -o x.o"), "x.o");
+	CHECK_STR(objects_of_file("  -c\n\ta.c\r\n-o\n\nx.o\n"), "x.o");
+	CHECK_STR(objects_of_file("-c -o 'x y.o'"), "x y.o");
+	CHECK_STR(objects_of_file("-c -o \"x y\".o"), "x y.o");
+	CHECK_STR(objects_of_file("-c -o x\\ y\\\\.o"), "x y\\.o");
+	CHECK_STR(objects_of_file("-c -o 'it\\'s.o' -g"), "it's.o");
+	CHECK_STR(objects_of_file("-c -o 'not ended"), "not ended");
+	CHECK_STR(objects_of_file("-c -o ''"), "");
+	CHECK_STR(objects_of_file("-c -o x.o\\"), "x.o\\");
+	CHECK_STR(objects_of_file(""), "");
+	CHECK_STR(objects_of_file(" \n "), "");
+	CHECK_STR(objects("gcc -c a.c @/nowhere/at.all -o x.o"), "x.o");
+	CHECK_STR(objects("gcc -c a.c @ -o x.o"), "x.o");
+	/* no file, and nobody waits for its end */
+	CHECK_STR(objects("gcc -c a.c @/dev/zero -o x.o"), "x.o");
+}
+
+TEST(a_response_file_that_names_itself_comes_to_an_end)
+{
+	CHECK_STR(objects_of_file("-c -o x.o @"), "x.o");
+	CHECK_STR(objects_of_file("@ @ @ -c -o x.o"), "x.o");
+}
