@@ -32,7 +32,7 @@ struct order {
 
 void definitions_init(struct definitions *d)
 {
-	*d = (struct definitions){ 0 };
+	memset(&d->uses, 0, sizeof(d->uses));
 	str_pool_init(&d->names);
 }
 

@@ -23,24 +23,26 @@ static int fail(const char *path, const char *what)
 	return EXIT_FAILURE;
 }
 
-static Elf64_Shdr *find_section(uint8_t *file, size_t size, const char *name)
+static Elf64_Shdr *find_section(void *file, size_t size, const char *name)
 {
-	const Elf64_Ehdr *ehdr = (const Elf64_Ehdr *)file;
+	const Elf64_Ehdr *ehdr = file;
+	const char *bytes = file;
 
 	if (size < sizeof(*ehdr) || memcmp(file, ELFMAG, SELFMAG) != 0 ||
 	    ehdr->e_ident[EI_CLASS] != ELFCLASS64 || ehdr->e_shoff > size ||
+	    ehdr->e_shoff % _Alignof(Elf64_Shdr) ||
 	    (size - ehdr->e_shoff) / sizeof(Elf64_Shdr) < ehdr->e_shnum ||
 	    ehdr->e_shstrndx >= ehdr->e_shnum)
 		return NULL;
 
-	Elf64_Shdr *shdrs = (Elf64_Shdr *)(file + ehdr->e_shoff);
+	void *table = (uint8_t *)file + ehdr->e_shoff;
+	Elf64_Shdr *shdrs = table;
 	const Elf64_Shdr *names = &shdrs[ehdr->e_shstrndx];
 	for (size_t i = 1; i < ehdr->e_shnum; i++) {
 		uint64_t at = names->sh_offset + shdrs[i].sh_name;
 
-		if (at < size && size - at > strlen(name) &&
-		    !strcmp((const char *)file + at, name) && shdrs[i].sh_offset <= size &&
-		    shdrs[i].sh_size <= size - shdrs[i].sh_offset)
+		if (at < size && size - at > strlen(name) && !strcmp(bytes + at, name) &&
+		    shdrs[i].sh_offset <= size && shdrs[i].sh_size <= size - shdrs[i].sh_offset)
 			return &shdrs[i];
 	}
 	return NULL;
