@@ -189,7 +189,10 @@ struct cu {
 	} tags;
 };
 
-/* Empty the arrays, keep their room. */
+/*
+ * Empty the arrays, keep their room. @members has some from now on, so that the members of a type
+ * without any are nowhere in an array, not nowhere at all (NULL + 0 is undefined in C).
+ */
 void cu_reset(struct cu *cu);
 void cu_release(struct cu *cu);
 
