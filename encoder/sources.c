@@ -218,7 +218,7 @@ unsigned int sources_jobs(const struct encode_opts *opts, size_t bytes)
 {
 	size_t useful = bytes / BYTES_PER_WORKER + 1;
 
-	if (useful > opts->jobs)
+	if (useful > opts->jobs || opts->small_jobs)
 		useful = opts->jobs;
 	return useful ? (unsigned int)useful : 1;
 }

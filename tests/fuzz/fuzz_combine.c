@@ -137,7 +137,9 @@ static struct err *combine(const char *path, uint32_t flags, unsigned int jobs,
 		features -= FEATURE_GLOBAL_VAR;
 	if (flags & TRUE_SIGNATURE)
 		features |= FEATURE_TRUE_SIGNATURE | FEATURE_LAYOUT | FEATURE_ATTRIBUTES;
-	return encode_files(&job, &(struct encode_opts){ .features = features, .jobs = jobs },
+	return encode_files(&job,
+			    &(struct encode_opts){
+				    .features = features, .jobs = jobs, .small_jobs = true },
 			    &notes, made);
 }
 

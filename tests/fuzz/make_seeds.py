@@ -131,6 +131,58 @@ def combine_seeds(btfenc, put):
             bytes([1 | 32, len(symbols)]) + b"".join(symbols) + archive)
 
 
+# As in gen_tags of lib/dwarfgen.h: the sorts of DIE, and what they are followed by.
+TAGS = """base pointer struct member typedef bits old_bits union struct_decl union_decl class enum_decl
+    enum enumerator array bound count proto type_param param origin_param dots func inlined defined
+    var var_spec const volatile restrict atomic reference ptr_to_member unspecified annotation
+    gnu_annotation block inlined_at inherits namespace import string unknown end unit""".split()
+
+
+def ref(to):
+    return [to & 0xff, to >> 8]
+
+
+def die(tag, *values, odd=0):
+    return [TAGS.index(tag), odd, *values]
+
+
+def dwarf_gen_seeds(put):
+    """What the target dwarf_gen takes, small; DIEs count from the unit's, which is 0."""
+    end, unit = [TAGS.index("end")], [TAGS.index("unit")]
+    number = die("base", 0, 4, 5)  # "int", signed; number 1
+    shapes = {
+        "int": number,
+        "list": number + die("struct", 2, 16) + die("member", 3, *ref(5), 0) +
+                die("member", 4, *ref(1), 8) + end + die("pointer", *ref(2), 8),
+        "bits": number + die("struct", 2, 8) + die("bits", 4, *ref(1), 3, 0) +
+                die("bits", 5, *ref(1), 5, 3) + die("old_bits", 9, *ref(1), 4, 5, 22, 6) + end,
+        "circle": die("typedef", 13, *ref(2)) + die("typedef", 13, *ref(1)),
+        "itself": die("struct", 2, 8) + die("member", 4, *ref(1), 0) + end,
+        "nowhere": die("pointer", *ref(0xff00), 8) + die("const", *ref(0xff90)) +
+                   die("typedef", 13, *ref(0)),
+        "enum": number + die("enum", 7, 4, *ref(1)) + die("enumerator", 4, 0xf9) +
+                die("enumerator", 5, 0xff) + end,
+        "array": number + die("array", *ref(1)) + die("bound", *ref(1), 0xf8) + die("count", 3) + end,
+        "proto": number + die("pointer", *ref(3), 8) + die("proto", *ref(1)) +
+                 die("type_param", *ref(2)) + die("dots") + end,
+        "func": number + die("func", 10, *ref(1), 2) + die("param", 4, *ref(1), 0x2a) +
+                die("param", 5, *ref(1), 0x22) + end,
+        "inlined": number + die("inlined", *ref(3), 1, 0) + die("origin_param", *ref(4), 2) + end +
+                   die("func", 9, *ref(1), 2) + die("param", 4, *ref(1), 0x2a) + end,
+        "vars": number + die("var", 12, *ref(1), 1) + die("var", 11, *ref(1), 0) +
+                die("var_spec", *ref(2), 9),
+        "tags": number + die("struct", 11, 2, 4, *ref(4), odd=8) + die("member", 4, *ref(1), 0) +
+                end + die("gnu_annotation", 0, 2, *ref(5)) + die("gnu_annotation", 1, 3, *ref(4)) +
+                die("pointer", *ref(1), 8, odd=4) + die("annotation", 1, 2) + end,
+        "forms": die("base", 3, 0, 5, 4, 0, 5, odd=2) + die("pointer", 2, *ref(1), 3, 0xf4, odd=2) +
+                 die("typedef", 4, 2, 1, *ref(1), odd=2),
+        "two": number + unit + [0, 0] + die("typedef", 13, 1, *ref(1), odd=2) + number,
+    }
+    for i, (name, dies) in enumerate(shapes.items()):
+        # flags, then what the unit is: every second of DWARF 4, some with wide offsets
+        put("dwarf_gen", name, bytes([8 * (i & 1), (i & 1) | (i & 4), 0] + dies))
+
+
 def main():
     btfenc = os.path.abspath(sys.argv[1])
     here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
@@ -192,6 +244,7 @@ def main():
         with open(name, "rb") as f:
             put("section_out", name, f.read())
     combine_seeds(btfenc, put)
+    dwarf_gen_seeds(put)
 
 
 main()
