@@ -21,7 +21,8 @@
  * is for the real base to say. Everything else that the split reaches, typedefs included,
  * is copied behind the split's own records.
  *
- * Ids and offsets of strings follow libbpf's btf__distill_base(), so that the bytes do.
+ * Ids and offsets of strings follow libbpf's btf__distill_base(), so that the bytes do; but where
+ * that leaves a base without types, this one keeps one (need_one()).
  * Both sections of strings are made anew, in the order in which records use them.
  */
 #include "dedup/distill.h"
@@ -144,6 +145,29 @@ static void copy(struct btf_types *to, const uint32_t *rec)
 	memcpy(btf_types_add(to, nr), rec, nr * sizeof(*rec));
 }
 
+/*
+ * Where all that is needed is nameless, the base would be empty, and a kernel refuses BTF without
+ * types. Its first type that a name finds does no harm: "int", in any kernel.
+ */
+static struct err *need_one(struct distill *d)
+{
+	uint32_t first = 0;
+
+	for (uint32_t id = 1; id < d->from->types.first; id++) {
+		if (!is_found_by_name(d->from, btf_types_rec(&d->from->types, id)))
+			continue;
+		if (d->map[id])
+			return NULL;
+		if (!first)
+			first = id;
+	}
+	if (!first)
+		return err_new(ERR_LIMIT, "nothing in the base has a name, and a .BTF.base without "
+					  "types is refused");
+	d->map[first] = first;
+	return NULL;
+}
+
 static void make_base(struct distill *d)
 {
 	struct btf_types *base = &d->to->base;
@@ -222,6 +246,7 @@ struct err *distill(const struct btf_view *split, struct distilled *ret)
 
 	assert(split->base);
 	TRY(find_needed(&d));
+	TRY(need_one(&d));
 	make_base(&d);
 	make_split(&d);
 	TRY(make_strings(split, &ret->base, NULL, 0, &ret->base_text, &ret->base_len));

@@ -15,7 +15,9 @@ struct distilled {
 
 /*
  * Distil the base of @split, which must have one. ERR_FORMAT if @split refers to something
- * in the base that is no type (a function, a variable, a tag on a declaration). *ret must be
+ * in the base that is no type (a function, a variable, a tag on a declaration). ret->base has
+ * one type at least, needed or not; ERR_LIMIT if nothing in the base can be found by its name.
+ * *ret must be
  * zeroed and stay where it is; release it in any case. It borrows nothing from @split.
  */
 MUST_CHECK struct err *distill(const struct btf_view *split, struct distilled *ret);

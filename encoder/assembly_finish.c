@@ -152,10 +152,6 @@ static struct err *distilled_images(const struct finish *f, struct bytes strings
 	CLEANUP(distilled_release) struct distilled d = { 0 };
 
 	TRY(err_at(distill(&split, &d), "'%s'", base->path));
-	if (!d.base.start.nr)
-		return err_new(
-			ERR_LIMIT,
-			"nothing of the base is needed; a .BTF.base without types is refused");
 	TRY(btf_image_make(&d.split, (struct bytes){ (uint8_t *)d.split_text, d.split_len }, opts,
 			   &ret->btf, &ret->btf_len));
 	return btf_image_make(&d.base, (struct bytes){ (uint8_t *)d.base_text, d.base_len }, opts,
@@ -176,7 +172,7 @@ static struct err *make_images(struct finish *f, struct notes *notes, struct enc
 
 	if (!f->out.start.nr && !a->base)
 		return NULL;
-	/* nothing at all stands on any base, and a .BTF.base without types is refused */
+	/* nothing at all stands on any base */
 	if (a->base && f->out.start.nr && feature_on(a->opts, FEATURE_DISTILLED_BASE)) {
 		/* pahole's has no table of kinds, and .BTF is split */
 		TRY(distilled_images(f, strings, &opts, &made));

@@ -79,22 +79,42 @@ cmp plain.btf again.btf || fail "detached, the split is another one"
 
 run btfenc -J --btf_features=default,distilled_base module.o
 expect_usage_error "--btf_features=distilled_base: there is no --btf_base to distil"
-exit 0
 
-# --- a base of which only something without a name is needed, and so nothing stays ---
+# --- only something without a name is needed: the base keeps one type, or the kernel refuses it
 gcc_c procedures.o <<\END
+long counter;
 void one(void) {}
 END
 gcc_c more.o <<\END
 void two(void) {}
 END
-run btfenc --btf_encode_detached=procedures.btf --btf_features=default procedures.o
+run btfenc --btf_encode_detached=procedures.btf --btf_features=default,global_var procedures.o
 expect_status 0
 run btfenc -J --btf_features=default,distilled_base --btf_base=procedures.btf more.o
 expect_status 0
 part more.o .BTF split
 part more.o .BTF.base base
-[ "$(word base 12)" = 0 ] || fail "the base has types"
+[ "$(word base 12)" = 16 ] || fail "the base has $(word base 12) bytes of records"
+tr '\0' , <base | grep -q ',long int,' || fail "the base has other strings"
 # FUNC "two" and its FUNC_PROTO without parameters, 12 bytes each; the one refers to the other
 [ "$(word split 12)" = 24 ] || fail "the split has $(word split 12) bytes of records"
-[ "$(word split 40)" = 2 ] || fail "the function is of type $(word split 40), not 2"
+[ "$(word split 40)" = 3 ] || fail "the function is of type $(word split 40), not 3"
+run btfenc --btf_check more.o
+expect_status 0
+
+# --- nothing in the base has a name ---
+gcc_c nameless.o <<\END
+void one(void) {}
+END
+run btfenc --btf_encode_detached=nameless.btf --btf_features=default nameless.o
+expect_status 0
+gcc_c again.o <<\END
+void two(void) {}
+END
+cp -p again.o before
+run btfenc -J --btf_features=default,distilled_base --btf_base=nameless.btf again.o
+expect_status 1
+expect_stderr <<\END
+btfenc: error: 'again.o': 'nameless.btf': nothing in the base has a name, and a .BTF.base without types is refused
+END
+cmp before again.o || fail "the object is another one"

@@ -178,14 +178,15 @@ TEST(a_circle_without_names_is_walked_once)
 	layer_init(&base, NULL);
 	add_ptr(TYPES(base), 2);
 	add_struct2(TYPES(base), 0, name(&base, "next"), 1, name(&base, "prev"), 1);
+	add_int(TYPES(base), name(&base, "int"));
 	layer_init(&split, &base);
 	add_ref(TYPES(split), BTF_CONST, 0, 2);
 
 	CHECK_OK(distill(&split.view, &d));
-	CHECK_EQ(btf_types_end(&d.base), 1);
-	CHECK(HAS_WORDS(&d.split, 0, btf_info(BTF_CONST, 0, false), 3, 0, INFO_PTR, 3, 0,
-			btf_info(BTF_STRUCT, 2, false), 16, 1, 2, 0, 6, 2, 64));
-	CHECK_TEXT(d.base_text, d.base_len, "\0");
+	CHECK_EQ(btf_types_end(&d.base), 2);
+	CHECK(HAS_WORDS(&d.split, 0, btf_info(BTF_CONST, 0, false), 4, 0, INFO_PTR, 4, 0,
+			btf_info(BTF_STRUCT, 2, false), 16, 5, 3, 0, 10, 3, 64));
+	CHECK_TEXT(d.base_text, d.base_len, "\0int\0");
 	CHECK_TEXT(d.split_text, d.split_len, "next\0prev\0");
 }
 
@@ -209,22 +210,37 @@ TEST(a_long_way_into_the_base_takes_no_stack)
 	CHECK_EQ(btf_types_rec(&d.split, 3)[BTF_REC_SIZE_TYPE], 1);
 }
 
-TEST(a_split_that_needs_nothing_stands_on_nothing)
+TEST(where_nothing_is_needed_the_first_that_has_a_name_stays)
 {
 	CLEANUP(layer_release) struct layer base, split;
 	CLEANUP(distilled_release) struct distilled d = { 0 };
 
 	layer_init(&base, NULL);
+	add_ptr(TYPES(base), 0);
 	add_int(TYPES(base), name(&base, "int"));
+	add_int(TYPES(base), name(&base, "long"));
 	layer_init(&split, &base);
 	add_ptr(TYPES(split), 0);
-	add_ptr(TYPES(split), 2);
+	add_ptr(TYPES(split), 4);
 
 	CHECK_OK(distill(&split.view, &d));
-	CHECK_EQ(d.base.words.nr, 0);
-	CHECK_TEXT(d.base_text, d.base_len, "\0");
-	CHECK(HAS_WORDS(&d.split, 0, INFO_PTR, 0, 0, INFO_PTR, 1));
+	CHECK_EQ(btf_types_end(&d.base), 2);
+	CHECK_TEXT(d.base_text, d.base_len, "\0int\0");
+	CHECK(HAS_WORDS(&d.split, 0, INFO_PTR, 0, 0, INFO_PTR, 2));
 	CHECK_EQ(d.split_len, 0);
+}
+
+TEST(a_base_in_which_nothing_has_a_name_cannot_be_distilled)
+{
+	CLEANUP(layer_release) struct layer base, split;
+	CLEANUP(distilled_release) struct distilled d = { 0 };
+
+	layer_init(&base, NULL);
+	add_ptr(TYPES(base), 0);
+	layer_init(&split, &base);
+	add_ptr(TYPES(split), 1);
+
+	CHECK_ERR_TEXT(distill(&split.view, &d), ERR_LIMIT, "nothing in the base has a name");
 }
 
 TEST(a_base_may_stand_on_another)
