@@ -48,30 +48,33 @@ static const struct kind_rule kind_rules[BTF_NR_KINDS] = {
 	[BTF_ENUM64] = { .name = NAME_OPTIONAL, .vlen = true, .kflag = true },
 };
 
-/* The kernel's ctype knows the letters of Latin-1, whatever the name is written in. */
-static bool is_letter(unsigned char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= 0xc0 && c != 0xd7 && c != 0xf7);
-}
+/*
+ * Where a byte may be in an identifier. All names of the result are asked for, so it is looked up. The
+ * kernel's ctype knows the letters of Latin-1, whatever the name is written in.
+ */
+enum { NOT_FIRST = 1, ANYWHERE = 2 };
+
+static const uint8_t in_identifier[256] = {
+	['0' ... '9'] = NOT_FIRST,  ['a' ... 'z'] = ANYWHERE,   ['A' ... 'Z'] = ANYWHERE,
+	['_'] = ANYWHERE,           ['.'] = ANYWHERE,           [0xc0 ... 0xd6] = ANYWHERE,
+	[0xd8 ... 0xf6] = ANYWHERE, [0xf8 ... 0xff] = ANYWHERE,
+};
 
 static bool is_printable(unsigned char c)
 {
 	return (c >= 0x20 && c < 0x7f) || c >= 0xa0;
 }
 
-bool verify_is_identifier(const char *s)
+bool verify_is_identifier(const char *name)
 {
-	size_t len = 0;
+	const uint8_t *s = (const uint8_t *)name;
+	size_t len = 1;
 
-	for (; len <= KERNEL_MAX_NAME && s[len]; len++) {
-		unsigned char c = (unsigned char)s[len];
-		bool digit = c >= '0' && c <= '9';
-
-		if (!is_letter(c) && c != '_' && c != '.' && !(digit && len))
-			return false;
-	}
-	return len > 0 && len <= KERNEL_MAX_NAME;
+	if (in_identifier[s[0]] != ANYWHERE)
+		return false;
+	while (len <= KERNEL_MAX_NAME && in_identifier[s[len]])
+		len++;
+	return len <= KERNEL_MAX_NAME && !s[len];
 }
 
 static bool is_section_name(const char *s)
@@ -120,8 +123,11 @@ static void check_name(struct verify *v, uint32_t id, uint32_t off, enum name_ru
 /* Offsets that fit their section may still be too large for the kernel. */
 static void check_name_reach(struct verify *v, uint32_t id, uint32_t *rec)
 {
+	const struct btf_view *view = v->view;
 	uint32_t i = 0;
 
+	if (view->str_base + view->strings.len <= KERNEL_MAX_STRING)
+		return;
 	btf_rec_each_name(rec, name)
 	{
 		if (*name > KERNEL_MAX_STRING)

@@ -54,7 +54,7 @@ static inline const char *verify_name(const struct verify *v, uint32_t off)
 }
 
 /* As the kernel has it: letters, digits, '_' and '.', no digit first, 512 at most. */
-bool verify_is_identifier(const char *s);
+bool verify_is_identifier(const char *name);
 
 static inline bool verify_is_modifier(uint32_t kind)
 {

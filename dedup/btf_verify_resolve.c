@@ -124,7 +124,7 @@ static bool needs_resolve(uint32_t kind)
 }
 
 /* Does the walk of this mode end at a type of @kind? */
-static bool is_sink(const struct resolver *r, uint32_t kind)
+ALWAYS_INLINE bool is_sink(const struct resolver *r, uint32_t kind)
 {
 	switch (r->mode) {
 	case MODE_POINTERS:
@@ -172,7 +172,7 @@ static enum step push(struct resolver *r, uint32_t id)
 	return STEP_WAIT;
 }
 
-static bool is_pending(const struct resolver *r, uint32_t id)
+ALWAYS_INLINE bool is_pending(const struct resolver *r, uint32_t id)
 {
 	return (r->in_base || id >= r->v->view->types.first) && !is_sink(r, kind_of(r, id)) &&
 	       r->state[id] < STATE_RESOLVED;
@@ -186,7 +186,7 @@ struct sized {
 	bool nothing; /* known, but has no size */
 };
 
-static struct sized size_of(const struct resolver *r, uint32_t id)
+ALWAYS_INLINE struct sized size_of(const struct resolver *r, uint32_t id)
 {
 	uint32_t kind = kind_of(r, id);
 	struct sized s = { .id = id, .kind = kind, .known = true };
@@ -255,14 +255,10 @@ static enum step resolve_reference(struct resolver *r, uint32_t id)
 	return resolved_as(r, id, s.id, 0);
 }
 
-static bool is_regular_int(const struct resolver *r, const struct sized *s)
+static bool is_regular_int(const uint32_t *rec)
 {
-	uint32_t data, bits;
+	uint32_t data = rec[BTF_REC_WORDS], bits = data & 0xff;
 
-	if (s->kind != BTF_INT)
-		return false;
-	data = rec_of(r, s->id)[BTF_REC_WORDS];
-	bits = data & 0xff;
 	return !(data >> 16 & 0xff) &&
 	       (bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128);
 }
@@ -282,7 +278,7 @@ static enum step resolve_array(struct resolver *r, uint32_t id)
 	struct sized i = size_of(r, index);
 	if (!i.known)
 		return STEP_BROKEN;
-	if (!is_regular_int(r, &i))
+	if (i.kind != BTF_INT || !is_regular_int(rec_of(r, i.id)))
 		return broken(r, id, NO_ELEMENT, RULE_ARRAY_INDEX);
 
 	if (has_no_size(kind_of(r, elem)) || is_source_only(kind_of(r, elem)))
@@ -295,7 +291,7 @@ static enum step resolve_array(struct resolver *r, uint32_t id)
 		return STEP_BROKEN;
 	if (e.nothing)
 		return broken(r, id, NO_ELEMENT, RULE_ARRAY_ELEMENT);
-	if (e.kind == BTF_INT && !is_regular_int(r, &e))
+	if (e.kind == BTF_INT && !is_regular_int(rec_of(r, e.id)))
 		return broken(r, id, NO_ELEMENT, RULE_ARRAY_BITS);
 	if ((uint64_t)e.size * nelems > UINT32_MAX)
 		return broken(r, id, NO_ELEMENT, RULE_ARRAY_HUGE);
@@ -325,7 +321,7 @@ static struct verdict check_int_member(const struct resolver *r, const struct fi
 	uint64_t start = f->start, bits = data & 0xff;
 
 	if (f->kflag) {
-		if (!is_regular_int(r, s))
+		if (!is_regular_int(rec_of(r, s->id)))
 			return (struct verdict){ RULE_BITS_TYPE, in };
 		if (!f->bits && start % 8)
 			return (struct verdict){ RULE_MEMBER_BYTE, in };
@@ -404,6 +400,32 @@ static struct verdict check_member(const struct resolver *r, const struct field 
 	return all_is_well;
 }
 
+/*
+ * Is it what most members are, a pointer, a number or a struct, on a byte and inside of @room? If
+ * not, nothing is said of it yet.
+ */
+static bool is_plain_member(const struct resolver *r, const uint32_t *m, bool kflag, uint32_t room)
+{
+	uint32_t id = m[1], kind = kind_of(r, id);
+	uint64_t start = m[2], size;
+
+	if (verify_is_modifier(kind) && r->state[id] == STATE_RESOLVED) {
+		id = r->target[id];
+		kind = kind_of(r, id);
+	} else if (is_pending(r, id)) {
+		return false;
+	}
+	if (kind == BTF_PTR)
+		size = r->addr_size;
+	else if (kind == BTF_INT && is_regular_int(rec_of(r, id)))
+		size = (rec_of(r, id)[BTF_REC_WORDS] & 0xff) / 8;
+	else if (is_struct(kind))
+		size = rec_of(r, id)[BTF_REC_SIZE_TYPE];
+	else
+		return false;
+	return !verify_field_bits(kflag, m[2]) && start % 8 == 0 && start / 8 + size <= room;
+}
+
 static enum step resolve_struct(struct resolver *r, struct vertex *top)
 {
 	uint32_t id = top->id;
@@ -413,8 +435,11 @@ static enum step resolve_struct(struct resolver *r, struct vertex *top)
 
 	for (uint32_t i = top->next; i < btf_info_vlen(info); i++) {
 		const uint32_t *m = rec + BTF_REC_WORDS + 3 * (size_t)i;
-		uint32_t kind = kind_of(r, m[1]);
+		uint32_t room = rec[BTF_REC_SIZE_TYPE];
 
+		if (is_plain_member(r, m, kflag, room))
+			continue;
+		uint32_t kind = kind_of(r, m[1]);
 		top->next = i;
 		if (has_no_size(kind) || is_source_only(kind)) {
 			if (kind != BTF_UNKN) /* void was reported before */
@@ -427,7 +452,6 @@ static enum step resolve_struct(struct resolver *r, struct vertex *top)
 		struct sized s = size_of(r, m[1]);
 		struct field f = { verify_bit_offset(kflag, m[2]), verify_field_bits(kflag, m[2]),
 				   kflag };
-		uint32_t room = rec[BTF_REC_SIZE_TYPE];
 
 		if (!s.known || (f.start + 7) / 8 > room)
 			continue; /* was reported before */
@@ -558,6 +582,8 @@ static void resolve_base(struct resolver *r)
 {
 	const struct btf_types *t = &r->v->view->types;
 
+	if (t->first == 1)
+		return;
 	r->in_base = true;
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		btf_rec_each_type(btf_types_rec(t, id), ref)
