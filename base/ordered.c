@@ -87,7 +87,7 @@ static void commit_ready(struct ordered *o)
 		struct slot s = *slot_of(o, o->due);
 
 		*slot_of(o, o->due) = (struct slot){ 0 };
-		if (!s.err) {
+		if (!s.err && o->ops->commit) {
 			pthread_mutex_unlock(&o->lock);
 			s.err = o->ops->commit(o->ctx, o->due, s.made);
 			pthread_mutex_lock(&o->lock);
@@ -138,7 +138,7 @@ static void drop_rest(struct ordered *o)
 		assert(s->done);
 		if (s->err)
 			err_free(s->err);
-		else
+		else if (o->ops->drop)
 			o->ops->drop(o->ctx, s->made);
 	}
 }
@@ -178,7 +178,8 @@ static struct err *run_alone(size_t nr, const struct ordered_ops *ops, void *ctx
 
 		/* cppcheck-suppress returnDanglingLifetime ; an error keeps no pointer to @made */
 		TRY(ops->make(ctx, 0, i, &made));
-		TRY(ops->commit(ctx, i, made));
+		if (ops->commit)
+			TRY(ops->commit(ctx, i, made));
 	}
 	return NULL;
 }

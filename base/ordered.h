@@ -24,7 +24,7 @@
 struct ordered_ops {
 	/* @worker: 0..jobs-1, never used by two threads at once. *ret goes to commit(). */
 	struct err *(*make)(void *ctx, unsigned int worker, size_t i, void **ret);
-	/* Takes over @made. */
+	/* Takes over @made. NULL, as @drop is then: make() hands nothing on. */
 	struct err *(*commit)(void *ctx, size_t i, void *made);
 	/* Releases a result that will not be committed. */
 	void (*drop)(void *ctx, void *made);

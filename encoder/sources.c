@@ -157,19 +157,10 @@ static struct err *make_table(void *ctx, unsigned int worker UNUSED, size_t i, v
 	return i == 0 ? read_symbols(f, &f->notes[i]) : find_units(f, &f->notes[i]);
 }
 
-static struct err *commit_table(void *ctx UNUSED, size_t i UNUSED, void *made UNUSED)
-{
-	return NULL;
-}
-
-static void drop_table(void *ctx UNUSED, void *made UNUSED)
-{
-}
-
 static struct err *read_tables(struct sources *s, const struct encode_opts *opts,
 			       struct str_pool *strings, struct notes *notes)
 {
-	static const struct ordered_ops ops = { make_table, commit_table, drop_table };
+	static const struct ordered_ops ops = { .make = make_table };
 	struct finding f = { .s = s, .opts = opts, .strings = strings };
 	size_t bytes = 0;
 

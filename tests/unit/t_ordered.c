@@ -127,6 +127,30 @@ TEST(no_work_is_fine)
 	CHECK_EQ(r.made, 0);
 }
 
+static struct err *count(void *ctx, unsigned int worker, size_t i, void **ret)
+{
+	struct run *r = ctx;
+
+	(void)worker, (void)ret;
+	atomic_fetch_add(&r->made, 1);
+	return (long)i == r->fail_make_at ? err_new(ERR_FORMAT, "number %zu", i) : NULL;
+}
+
+TEST(what_hands_nothing_on_needs_no_commit)
+{
+	static const struct ordered_ops alone = { .make = count };
+
+	for (size_t k = 0; k < ARRAY_SIZE(job_counts); k++) {
+		struct run r = run_init(MANY, job_counts[k] ? job_counts[k] : 1);
+
+		CHECK_OK(ordered_run(r.nr, job_counts[k], &alone, &r));
+		CHECK_EQ(r.made, MANY);
+		r.fail_make_at = 7;
+		CHECK_ERR_TEXT(ordered_run(r.nr, job_counts[k], &alone, &r), ERR_FORMAT,
+			       "number 7");
+	}
+}
+
 TEST(more_threads_than_numbers_is_fine)
 {
 	struct run r = run_init(3, 3);

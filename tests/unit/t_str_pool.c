@@ -140,21 +140,10 @@ static struct err *use_all(void *ctx, unsigned int worker, size_t unit, void **r
 	return NULL;
 }
 
-static struct err *commit(void *ctx, size_t i, void *made)
-{
-	(void)ctx, (void)i, (void)made;
-	return NULL;
-}
-
-static void drop(void *ctx, void *made)
-{
-	(void)ctx, (void)made;
-}
-
 /* The section after @jobs threads have used all names. */
 static char *layout_with(unsigned int jobs, size_t *ret_len)
 {
-	static const struct ordered_ops ops = { use_all, commit, drop };
+	static const struct ordered_ops ops = { .make = use_all };
 	struct shared *s = calloc(1, sizeof(*s));
 	char *text;
 	size_t apart;
