@@ -8,6 +8,8 @@
  */
 #include "cmd/finding_print.h"
 
+#include "base/arena.h"
+#include "base/cleanup.h"
 #include "cmd/name_print.h"
 #include "dedup/btf_kind.h"
 
@@ -108,21 +110,11 @@ static void print_element(const struct btf_view *v, uint32_t id, uint32_t i)
 	}
 }
 
-/* The text, with the value in its place. */
-static void print_text(const struct btf_finding *f)
-{
-	const char *text = btf_rule(f->rule)->text, *mark = strchr(text, '#');
-
-	if (mark)
-		printf("%.*s%" PRIu64 "%s", (int)(mark - text), text, f->value, mark + 1);
-	else
-		printf("%s", text);
-	printf(" [%s]\n", f->function);
-}
-
 void finding_print(const char *path, const char *section, const struct btf_view *v,
 		   const struct btf_finding *f)
 {
+	CLEANUP(mem_free_text) char *text = btf_finding_text(f);
+
 	printf("%s: %s", path, btf_rule(f->rule)->warning ? "warning: " : "");
 	if (!f->id) {
 		printf("%s+0x%" PRIx64 ": ", section, f->offset);
@@ -135,5 +127,5 @@ void finding_print(const char *path, const char *section, const struct btf_view 
 		if (f->element != NO_ELEMENT)
 			print_element(v, f->id, f->element);
 	}
-	print_text(f);
+	puts(text);
 }

@@ -2,11 +2,14 @@
 /* btf_rule.c - the list of rules */
 #include "dedup/btf_rule.h"
 
+#include "base/arena.h"
 #include "base/vec.h"
 #include "dedup/btf_wire.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* clang-format off */
 /* The kernel's, in FUNCTION or where the kind says. */
@@ -194,6 +197,16 @@ const char *btf_rule_function(uint32_t kind, enum btf_phase phase)
 	if (kind >= BTF_NR_KINDS)
 		kind = BTF_UNKN;
 	return phase == PHASE_META ? functions[kind].meta : functions[kind].resolve;
+}
+
+char *btf_finding_text(const struct btf_finding *f)
+{
+	const char *text = btf_rule(f->rule)->text, *mark = strchr(text, '#');
+
+	if (!mark)
+		return mem_printf("%s [%s]", text, f->function);
+	return mem_printf("%.*s%" PRIu64 "%s [%s]", (int)(mark - text), text, f->value, mark + 1,
+			  f->function);
 }
 
 void btf_findings_release(struct btf_findings *f)

@@ -8,6 +8,8 @@
 #ifndef BTFENC_DEDUP_BTF_RULE_H
 #define BTFENC_DEDUP_BTF_RULE_H
 
+#include "base/compiler.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -164,6 +166,9 @@ struct btf_findings {
 	struct btf_finding *items;
 	size_t nr, cap;
 };
+
+/* What @f says, its value in place and the function behind it; free() it. */
+MALLOC_LIKE char *btf_finding_text(const struct btf_finding *f);
 
 void btf_findings_release(struct btf_findings *f);
 /* By id; those of one type stay in their order. */

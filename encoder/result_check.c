@@ -9,12 +9,12 @@
  */
 #include "encoder/result_check.h"
 
+#include "base/arena.h"
 #include "base/cleanup.h"
 #include "dedup/btf_kind.h"
 #include "dedup/btf_verify.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Bytes of the UTF-8 character at @s that is no ASCII; 0 if it is none. */
 static size_t utf8_len(const uint8_t *s)
@@ -79,16 +79,10 @@ static bool is_damage(const struct btf_view *v, const struct btf_finding *f)
 
 static struct err *tell(const struct btf_view *v, const struct btf_finding *f)
 {
-	const struct btf_rule *rule = btf_rule(f->rule);
-	const char *mark = strchr(rule->text, '#');
+	CLEANUP(mem_free_text) char *text = btf_finding_text(f);
 	const uint32_t *rec = btf_types_rec(&v->types, f->id);
-	struct err *e;
+	struct err *e = err_new(ERR_FORMAT, "%s", text);
 
-	if (mark)
-		e = err_new(ERR_FORMAT, "%.*s%llu%s [%s]", (int)(mark - rule->text), rule->text,
-			    (unsigned long long)f->value, mark + 1, f->function);
-	else
-		e = err_new(ERR_FORMAT, "%s [%s]", rule->text, f->function);
 	if (f->id && f->element != UINT32_MAX)
 		e = err_add_place(e, "element %u '%s'", f->element, name_of(v, f));
 	if (f->id)
