@@ -49,6 +49,8 @@ struct err *file_list_expand(const char *const *args, size_t nr, struct file_lis
 		else
 			vec_push(&l, arena_strndup(&l.names, args[i], strlen(args[i])));
 	}
+	if (nr && !l.nr)
+		return err_new(ERR_USAGE, "no input file");
 	*ret = TAKE(l);
 	return NULL;
 }

@@ -15,7 +15,8 @@ struct file_list {
 
 /*
  * Add @args in their order. "@LIST" stands for the names in the file LIST, one on each line, as
- * "ar t" prints them; "@-" reads standard input. ERR_IO.
+ * "ar t" prints them; "@-" reads standard input. ERR_IO; ERR_USAGE if all that is given are lists
+ * without a name.
  */
 MUST_CHECK struct err *file_list_expand(const char *const *args, size_t nr, struct file_list *ret);
 void file_list_release(struct file_list *l);

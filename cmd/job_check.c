@@ -151,8 +151,6 @@ struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_
 	struct err *first = NULL;
 
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
-	if (!files.nr)
-		return err_new(ERR_USAGE, "no input file");
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
 	for (size_t i = 0; i < files.nr; i++) {

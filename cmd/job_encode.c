@@ -278,8 +278,6 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 			       "'--btf_vars_detached=VARS'",
 			       opt->files.items[0]);
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
-	if (!files.nr)
-		return err_new(ERR_USAGE, "no input file");
 	if (is_batch(opt, files.nr) && (opt->detached || opt->vars_detached))
 		return err_new(
 			ERR_USAGE,

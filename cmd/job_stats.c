@@ -29,8 +29,6 @@ struct err *job_stats(const struct options *opt, struct notes *notes)
 	CLEANUP(file_list_release) struct file_list files = { 0 };
 
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
-	if (!files.nr)
-		return err_new(ERR_USAGE, "no input file");
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
 	for (size_t i = 0; i < files.nr; i++) {
