@@ -60,10 +60,12 @@ static void dedup_release(struct dedup *d)
 	cand_table_release(&d->cands);
 }
 
-struct err *dedup_gave_up(void)
+struct err *dedup_gave_up(const struct dedup *d)
 {
 	return err_new(ERR_LIMIT,
-		       "types are so much alike that it would take hours to compare them");
+		       "%" PRIu32 " types are so much alike that more than %" PRIu64
+		       " comparisons do not tell them apart",
+		       d->end - 1, d->most_pairs);
 }
 
 void dedup_fetch_chain(struct dedup *d, uint64_t hash)
@@ -114,6 +116,9 @@ static void prepare_map(struct dedup *d)
 	}
 }
 
+/* See dedup_count_pair(). */
+enum { PAIRS_FREE = 1 << 25, PAIRS_PER_TYPE = 4096 };
+
 struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts)
 {
 	uint32_t end = btf_types_end(t);
@@ -127,6 +132,7 @@ struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts)
 		.kind = mem_zalloc(end, sizeof(*d.kind)),
 		.map = mem_zalloc(end, sizeof(*d.map)),
 		.hypot = mem_zalloc(end, sizeof(*d.hypot)),
+		.most_pairs = PAIRS_FREE + (uint64_t)PAIRS_PER_TYPE * end,
 	};
 
 	/* a guess between an already merged list and one with forty copies of each type */
