@@ -24,12 +24,26 @@ void func_ledger_release(struct func_ledger *l)
 	*l = (struct func_ledger){ 0 };
 }
 
+/* What the symbols of an entry at one address say. */
+struct place {
+	uint64_t addr;
+	uint32_t first;       /* of them, in the order of symbols */
+	bool optimized;       /* is one a copy that the compiler made smaller? */
+	const char *suffixed; /* the first whose name goes on behind the function's, or NULL */
+};
+
+struct places {
+	struct place *items;
+	size_t nr, cap;
+};
+
 /* One entry of a file's function table. */
 struct group {
 	const struct func_entry *entry;
 	const struct symbols *syms;
 	struct frag_func **funcs; /* what units say of it, in the order of the input */
 	size_t nr;
+	const struct places *places; /* of its symbols, by address */
 };
 
 static int by_name(const void *a, const void *b)
@@ -47,28 +61,72 @@ static int by_name(const void *a, const void *b)
 	return (x->funcs[0]->file > y->funcs[0]->file) - (x->funcs[0]->file < y->funcs[0]->file);
 }
 
-static const struct func_symbol *symbol_at(const struct group *g, uint64_t addr)
+/* --- symbols --------------------------------------------------------------------------- */
+
+static int by_address(const void *a, const void *b)
 {
+	const struct place *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Where the symbols of @g are. A damaged file has many for one name, and functions as well. */
+static void find_places(const struct group *g, struct places *ret)
+{
+	size_t nr = 0;
+
+	ret->nr = 0;
 	for (uint32_t i = 0; i < g->entry->nr; i++) {
 		const struct func_symbol *s = &g->syms->func_symbols[g->entry->first + i];
+		bool suffixed = s->name[g->entry->name_len];
 
-		if (s->value == addr)
-			return s;
+		vec_push(ret,
+			 ((struct place){ s->value, i, s->optimized, suffixed ? s->name : NULL }));
 	}
-	return NULL;
+	if (ret->nr > 1)
+		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_address);
+	for (size_t i = 0; i < ret->nr; i++) {
+		struct place *p = &ret->items[i], *last = nr ? &ret->items[nr - 1] : NULL;
+
+		if (!last || last->addr != p->addr) {
+			ret->items[nr++] = *p;
+			continue;
+		}
+		last->optimized |= p->optimized;
+		if (!last->suffixed)
+			last->suffixed = p->suffixed;
+	}
+	ret->nr = nr;
+}
+
+/* The place at @addr, NULL if no symbol is there. */
+static const struct place *place_at(const struct group *g, uint64_t addr)
+{
+	size_t low = 0, high = g->places->nr;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (g->places->items[mid].addr < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < g->places->nr && g->places->items[low].addr == addr ? &g->places->items[low] :
+									   NULL;
 }
 
 /* Is a symbol at the function's own address a copy that the compiler made smaller? */
 static bool optimized_copy(const struct group *g, const struct frag_func *f)
 {
-	for (uint32_t i = 0; f->addr && i < g->entry->nr; i++) {
-		const struct func_symbol *s = &g->syms->func_symbols[g->entry->first + i];
+	const struct place *p = f->addr ? place_at(g, f->addr) : NULL;
 
-		if (s->value == f->addr && s->optimized)
-			return true;
-	}
-	return false;
+	return p && p->optimized;
 }
+
+/* --- choosing -------------------------------------------------------------------------- */
 
 /* Does it no longer take what its source says, and nobody told what it does take? */
 static bool shrunk(const struct group *g, const struct frag_func *f, const struct encode_opts *opts)
@@ -85,7 +143,7 @@ static const struct frag_func *canonical(const struct group *g, const struct enc
 	if (g->nr == 1)
 		return g->funcs[0];
 	for (size_t i = 0; i < g->nr; i++) {
-		if (!symbol_at(g, g->funcs[i]->addr))
+		if (!place_at(g, g->funcs[i]->addr))
 			continue;
 		if (!shrunk(g, g->funcs[i], opts))
 			return g->funcs[i];
@@ -166,13 +224,9 @@ static void compare_all(struct group *g, const struct func_program *program, str
 /* The first symbol with a suffix that is at the function's address, NULL for none. */
 static const char *suffixed_symbol(const struct group *g, const struct frag_func *f)
 {
-	for (uint32_t i = 0; f->addr && i < g->entry->nr; i++) {
-		const struct func_symbol *s = &g->syms->func_symbols[g->entry->first + i];
+	const struct place *p = f->addr ? place_at(g, f->addr) : NULL;
 
-		if (s->value == f->addr && s->name[g->entry->name_len])
-			return s->name;
-	}
-	return NULL;
+	return p ? p->suffixed : NULL;
 }
 
 /* The first that can be described by the name of an optimized copy. */
@@ -277,6 +331,7 @@ void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
 		struct group *items;
 		size_t nr, cap;
 	} groups = { 0 };
+	struct places places = { 0 };
 	size_t nr_entries, *start;
 	struct frag_func **sorted = sort_funcs(l, files, &nr_entries, &start);
 
@@ -287,8 +342,8 @@ void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
 		if (!nr)
 			continue;
 		const struct symbols *syms = files[first[0]->file].syms;
-		vec_push(&groups,
-			 ((struct group){ &syms->funcs[first[0]->func], syms, first, nr }));
+		vec_push(&groups, ((struct group){ &syms->funcs[first[0]->func], syms, first, nr,
+						   &places }));
 	}
 	/* the entries of one file are in this order already */
 	if (groups.nr && groups.items[0].syms != groups.items[groups.nr - 1].syms)
@@ -297,10 +352,12 @@ void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
 	for (size_t i = 0; i < groups.nr; i++) {
 		struct group *g = &groups.items[i];
 
+		find_places(g, &places);
 		compare_all(g, program, told);
 		choose_from(g, opts, notes, ret);
 	}
 	free(groups.items);
+	free(places.items);
 	free(sorted);
 	free(start);
 }
