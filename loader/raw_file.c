@@ -16,9 +16,30 @@
 
 enum { CHUNK = 64 * 1024 };
 
+/*
+ * Open @path for reading; -1 and errno if it cannot be. A named pipe that nobody writes into is at its
+ * end, where a plain open() would wait for somebody for ever.
+ */
+static int open_input(const char *path, struct stat *ret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	if (fd < 0)
+		return -1;
+	/* whoever does write may take his time */
+	if (fstat(fd, ret) || (!S_ISREG(ret->st_mode) && fcntl(fd, F_SETFL, 0))) {
+		int errnum = errno;
+
+		file_close(&fd);
+		errno = errnum;
+	}
+	return fd;
+}
+
 struct err *raw_file_read(const char *path, uint8_t **ret, size_t *ret_len)
 {
-	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	CLEANUP(file_close) int fd = open_input(path, &st);
 	struct {
 		uint8_t *items;
 		size_t nr, cap;
@@ -49,10 +70,10 @@ struct err *raw_file_read(const char *path, uint8_t **ret, size_t *ret_len)
 
 static bool map_file(const char *path, struct raw_file *f)
 {
-	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
+	CLEANUP(file_close) int fd = open_input(path, &st);
 
-	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0)
+	if (fd < 0 || !S_ISREG(st.st_mode) || st.st_size <= 0)
 		return false;
 
 	/* all of it will be looked at, so all pages may come at once */
@@ -86,9 +107,11 @@ void raw_file_close(struct raw_file *f)
 
 bool raw_file_starts_with(const char *path, const char *magic, size_t len)
 {
-	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	CLEANUP(file_close) int fd = open_input(path, &st);
 	char have[16];
 
-	return fd >= 0 && len <= sizeof(have) && read(fd, have, len) == (ssize_t)len &&
-	       !memcmp(have, magic, len);
+	/* what is read of a pipe is gone */
+	return fd >= 0 && !S_ISFIFO(st.st_mode) && len <= sizeof(have) &&
+	       read(fd, have, len) == (ssize_t)len && !memcmp(have, magic, len);
 }

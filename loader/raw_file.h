@@ -9,7 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Read @path to its end, as files of sysfs and pipes want it. *ret is on the heap, the caller's. */
+/*
+ * Read @path to its end, as files of sysfs and pipes want it; a named pipe without a writer is empty.
+ * *ret is on the heap, the caller's.
+ */
 MUST_CHECK struct err *raw_file_read(const char *path, uint8_t **ret, size_t *ret_len);
 
 /* Owns what is there, unless zeroed. */
@@ -23,7 +26,7 @@ struct raw_file {
 MUST_CHECK struct err *raw_file_open(const char *path, struct raw_file *ret);
 void raw_file_close(struct raw_file *f);
 
-/* Does it begin with the @len bytes at @magic, 16 at most? False if it cannot be read. */
+/* Does it begin with the @len bytes at @magic, 16 at most? False if it cannot be read, or be read once only. */
 bool raw_file_starts_with(const char *path, const char *magic, size_t len);
 
 #endif

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# a pipe is read whole, or is an error; one that nobody writes into keeps nobody waiting
+
+. "${0%/*}/../lib/testlib.sh"
+
+gcc_c a.o <<\END
+struct s { int x; } s;
+END
+btfenc --btf_encode_detached=a.btf a.o || exit 1
+mkfifo pipe || skip "no named pipes here"
+
+# soon MESSAGE ARGUMENT...: one line, and no waiting
+soon()
+{
+	message=$1
+	shift
+	run timeout 20 btfenc "$@"
+	expect_status 1
+	expect_in stderr "^btfenc: error: .*$message"
+	[ "$(wc -l <out/stderr)" = 1 ] || fail "$*: more than one line"
+}
+
+soon "'pipe': cannot read: not a regular file" --btf_encode_detached=out pipe
+soon "'pipe': cannot read: not a regular file" --btf_encode_detached=out a.o pipe
+soon "'pipe'" -F btf --btf_encode_detached=out pipe
+soon "'pipe'" --btf_encode_detached=out --btf_base=pipe a.o
+soon "'pipe'" --btf_diff a.btf pipe
+run timeout 20 btfenc --btf_check pipe
+expect_status 1
+run timeout 20 btfenc --btf_encode_detached=out @pipe
+[ "$STATUS" = 1 ] || [ "$STATUS" = 64 ] || fail "@pipe: status $STATUS"
+[ ! -e out ] || fail "something was written"
+
+# through one that somebody writes into, late and in parts
+slowly()
+{
+	dd if="$1" bs=1 count=30 2>/dev/null
+	sleep 0.2
+	tail -c +31 "$1"
+}
+slowly a.btf | timeout 20 btfenc --btf_check /dev/stdin || fail "BTF through a pipe"
+printf 'a.o\n' | timeout 20 btfenc --btf_encode_detached=out @- || fail "names through a pipe"
+cmp out a.btf || fail "names through a pipe: other BTF"
