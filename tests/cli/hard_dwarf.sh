@@ -28,6 +28,7 @@ hard turns 100000 '.debug_info+0x[0-9a-f]*: units have tables of '
 hard lines 100000
 hard specs 100000 '.debug_info+0: .debug_abbrev+0x[0-9a-f]*: abbreviation 2 has more than 256 attributes$'
 hard aliases 100000 'type 1 refers to itself without a struct in between$'
+hard bits 2000 '[0-9]* types are so much alike that more than [0-9]* comparisons do not tell them apart$'
 hard origins 10000
 hard tags 4000
 hard nested 100000
@@ -37,6 +38,7 @@ hard params 100000
 hard names 100000 '2147516416 bytes of names are the ends of others, of 65536 bytes$'
 hard names 20000 '200030001 bytes of names are the ends of others, of 20001 bytes$'
 hard symbols 100000 'symbol [0-9]*: name of [0-9]* bytes, of 100002 in all$'
+hard copies 40000
 hard lists 12000
 hard parts 3000 'its units need one another too often: more than 12804608 bytes would be read$'
 hard sections 10000 'the sections up to [0-9]* have 0x[0-9a-f]* bytes in a file of 0x[0-9a-f]*: they overlap$'
