@@ -230,8 +230,9 @@ static void walk_unit(struct private *p, size_t u)
 	for (size_t i = 1; i < unit->nr; i++)
 		p->in_unit[unit->types[i]] = stamp;
 	for (size_t i = p->met_from[u]; i < p->met_from[u + 1]; i++) {
-		uint32_t id = p->met.items[i];
+		assert(p->met.items); /* or no unit would have any */
 
+		uint32_t id = p->met.items[i];
 		if (is_uncommon(s, id))
 			add_leads(p, stamp, id, bit(s->defs.items[s->def_of[id] - 1].name));
 	}

@@ -195,7 +195,10 @@ uint64_t types_size(struct show_types *t, uint32_t id)
 		if (step(t, &at))
 			continue;
 
-		const uint32_t *rec = at ? types_rec(t, at) : NULL;
+		if (!at) /* void */
+			return 0;
+
+		const uint32_t *rec = types_rec(t, at);
 		switch (types_kind(t, at)) {
 		case BTF_ARRAY:
 			nr = times(t, id, nr, rec[BTF_REC_WORDS + 2]);
@@ -216,7 +219,6 @@ uint64_t types_size(struct show_types *t, uint32_t id)
 		case BTF_ENUM64:
 		case BTF_FLOAT:
 			return times(t, id, rec[BTF_REC_SIZE_TYPE], nr);
-		case BTF_UNKN: /* void */
 		case BTF_FWD:
 			return 0;
 		default:
@@ -260,7 +262,10 @@ uint32_t types_alignment(struct show_types *t, uint32_t id)
 	uint32_t at = id;
 
 	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
-		const uint32_t *rec = at ? types_rec(t, at) : NULL;
+		if (!at) /* void */
+			return 1;
+
+		const uint32_t *rec = types_rec(t, at);
 		uint32_t found = 1;
 
 		switch (types_kind(t, at)) {
