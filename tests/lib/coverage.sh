@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# coverage.sh BUILD - which lines of the three lower floors the tests have reached
+# coverage.sh BUILD - which lines the tests have reached
 #
-# Run the tests first. One line per file: share of lines, number of lines, name.
+# Run the tests first. One line per file: share of lines, number of lines, name; then one for each floor.
+# Exit status 1 if of loader, dedup or encoder less than 90 % were reached.
 
 set -u
 build=$1
@@ -11,27 +12,33 @@ build=$1
 gcov=gcov
 grep -q '^CMAKE_C_COMPILER:.*clang' "$build/CMakeCache.txt" && gcov='llvm-cov gcov'
 
-find "$build" -name '*.gcda' | while read -r data; do
-	case $data in
-	*/base/* | */dedup/* | */show/* | */loader/*) $gcov -n "$data" 2>/dev/null ;;
-	esac
+find "$build"/CMakeFiles/btfenc*.dir -name '*.gcda' | while read -r data; do
+	$gcov -n "$data" 2>/dev/null
 done | awk -F "'" '
-	/^File / { file = $2; sub(".*/(base|dedup|show|loader)/", "&", file) }
-	/^Lines executed:/ && file ~ /(base|dedup|show|loader)\/[^\/]*\.c$/ {
+	BEGIN {
+		nr = split("base dedup show loader encoder cmd", floors, " ")
+		least["loader"] = least["dedup"] = least["encoder"] = 90
+	}
+	/^File / { file = $2; sub(".*/(base|dedup|show|loader|encoder|cmd)/", "&", file) }
+	/^Lines executed:/ && file ~ /(base|dedup|show|loader|encoder|cmd)\/[^\/]*\.c$/ {
 		split($0, part, "[:% ]+")
 		n = split(file, dirs, "/")
-		name = dirs[n - 1] "/" dirs[n]
-		if (!(name in share) || part[3] > share[name])
-			share[name] = part[3] + 0
-		lines[name] = part[5] + 0
+		floor = dirs[n - 1]
+		printf "%6.1f %% of %5d  %s\n", part[3], part[5], floor "/" dirs[n] | "sort -k5"
+		reached[floor] += part[3] * part[5] / 100
+		all[floor] += part[5]
 	}
 	END {
-		for (name in share) {
-			printf "%6.1f %% of %5d  %s\n", share[name], lines[name], name | "sort -k5"
-			reached += share[name] * lines[name] / 100
-			all += lines[name]
-		}
 		close("sort -k5")
-		if (all)
-			printf "%6.1f %% of %5d  together\n", 100 * reached / all, all
+		print ""
+		for (i = 1; i <= nr; i++) {
+			floor = floors[i]
+			share = all[floor] ? 100 * reached[floor] / all[floor] : 0
+			printf "%6.1f %% of %5d  %s\n", share, all[floor], floor
+			if (share < least[floor]) {
+				printf "coverage.sh: %s: less than %d %%\n", floor, least[floor] >"/dev/stderr"
+				bad = 1
+			}
+		}
+		exit bad
 	}'
