@@ -27,6 +27,7 @@ done | awk -F "'" '
 		printf "%6.1f %% of %5d  %s\n", part[3], part[5], floor "/" dirs[n] | "sort -k5"
 		reached[floor] += part[3] * part[5] / 100
 		all[floor] += part[5]
+		file = "" # what comes last is of all files together
 	}
 	END {
 		close("sort -k5")
