@@ -10,6 +10,7 @@
 
 #include "base/compiler.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NO_NAME .elem_name = -1
@@ -64,6 +65,15 @@ const struct btf_kind_layout *btf_kind_layout(uint32_t kind)
 	return &layouts[kind];
 }
 
+/* That of a record, whose kind somebody has checked. */
+static const struct btf_kind_layout *layout_of(const uint32_t *rec)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+
+	assert(kind != BTF_UNKN && kind < BTF_NR_KINDS);
+	return &layouts[kind];
+}
+
 /* The @i-th element's word at @index, NULL behind the last or if elements have none. */
 static uint32_t *element(uint32_t *rec, const struct btf_kind_layout *l, size_t i, int index)
 {
@@ -74,7 +84,7 @@ static uint32_t *element(uint32_t *rec, const struct btf_kind_layout *l, size_t 
 
 uint32_t *btf_rec_type(uint32_t *rec, size_t i)
 {
-	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+	const struct btf_kind_layout *l = layout_of(rec);
 
 	if (l->main_is_type && i-- == 0)
 		return rec + BTF_REC_SIZE_TYPE;
@@ -85,7 +95,7 @@ uint32_t *btf_rec_type(uint32_t *rec, size_t i)
 
 uint32_t *btf_rec_name(uint32_t *rec, size_t i)
 {
-	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+	const struct btf_kind_layout *l = layout_of(rec);
 
 	if (i == 0)
 		return rec + BTF_REC_NAME;

@@ -5,15 +5,25 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { TABLE_LEAST = 1024 };
 
+/* Of a struct that has one: see seen_first(). */
+static const char *name_of(const struct show_types *t, uint32_t id)
+{
+	const char *name = types_name(t, id);
+
+	assert(name);
+	return name;
+}
+
 static uint64_t hash_of(const struct show_types *t, uint32_t id)
 {
 	const uint32_t *rec = types_rec(t, id);
-	const char *name = types_name(t, id);
+	const char *name = name_of(t, id);
 
 	return hash_mix(hash_bytes(name, strlen(name)),
 			rec[BTF_REC_SIZE_TYPE] | (uint64_t)types_vlen(t, id) << 32);
@@ -31,7 +41,7 @@ static bool is_like(const struct seen_struct *s, const struct show_types *t, uin
 	uint32_t nr = btf_info_vlen(a[BTF_REC_INFO]);
 
 	if (nr != btf_info_vlen(b[BTF_REC_INFO]) || a[BTF_REC_SIZE_TYPE] != b[BTF_REC_SIZE_TYPE] ||
-	    strcmp(types_name(s->types, s->id), types_name(t, id)) != 0)
+	    strcmp(name_of(s->types, s->id), name_of(t, id)) != 0)
 		return false;
 	for (uint32_t i = 0; i < nr; i++) {
 		struct types_member x = types_member(a, i), y = types_member(b, i);
