@@ -49,6 +49,9 @@ ABBREVS = (abbrev(1, UNIT, 1, (NAME, STRING), (LANG, DATA1)),
            abbrev(9, BASE, 0, (NAME, STRP), (SIZE, DATA1), (ENC, DATA1)),
            abbrev(10, CONSTT, 0, (TYPE, REF4)))
 ABBREV = b"".join(ABBREVS) + b"\0"
+# a struct that says where the next entry is, and a name whose form stands with its value
+SIBLING = b"".join(ABBREVS) + abbrev(11, STRUCT, 1, (1, REF4), (NAME, STRING), (SIZE, DATA1)) + b"\0"
+NESTED = b"".join(ABBREVS) + abbrev(11, BASE, 0, (NAME, INDIRECT)) + b"\0"
 HEADER = 12  # of a unit of DWARF 5: offsets count from its start
 TOP = b"\1" + text("u.c") + b"\x1d"
 INT = b"\2" + text("int") + b"\4\5"
@@ -86,7 +89,10 @@ def elf(sections, ident=b"\x7fELF\2\1\1", machine=62, outside=None, **head):
         h["shnum"], h["shstrndx"]) + body + b"".join(table)
 
 
-def dwarf(dies, abbrevs=ABBREV, strings=b"\0", **kw):
+def dwarf(dies, abbrevs=ABBREV, strings=b"\0", claim=0, **kw):
+    if claim:  # so many bytes in a compressed .zdebug_info
+        return elf([(".zdebug_info", b"ZLIB" + struct.pack(">Q", claim) + bytes(40)),
+                    (".debug_abbrev", abbrevs)])
     return elf([(".debug_info", unit(TOP + dies, **kw)), (".debug_abbrev", abbrevs),
                 (".debug_str", strings)])
 
@@ -123,6 +129,16 @@ FILES = {
     "bad-array-of-itself": dwarf(INT + ref(7, AFTER) + b"\x08\3\0\0\0\0\0"),
     "good-string-outside": dwarf(b"\x09" + struct.pack("<I", 77) + b"\4\5\0", strings=b"x\0"),
     "good-string-not-ended": dwarf(b"\x09" + struct.pack("<I", 0) + b"\4\5\0", strings=b"endless"),
+    "good-sibling-backwards": dwarf(INT + b"\x0b" + struct.pack("<I", AT_INT) + text("s") +
+                                    b"\4\5" + text("m") + struct.pack("<I", AT_INT) + b"\0\0\0",
+                                    abbrevs=SIBLING),
+    "good-number-of-30-bytes": dwarf(b"\x82" + b"\x80" * 28 + b"\0" + INT[1:] + b"\0"),
+    "good-two-debug-info": elf([(".debug_info", unit(TOP + INT + b"\0")),
+                                (".debug_info", unit(TOP + POINT + b"\0")),
+                                (".debug_abbrev", ABBREV)]),
+    "bad-form-of-a-form": dwarf(b"\x0b" + b"\x16" * 200 + b"\0", abbrevs=NESTED),
+    "bad-section-table-in-header": elf([], shoff=8),
+    "bad-section-of-terabytes": dwarf(INT + b"\0", claim=1 << 41),
     "bad-magic": elf([], ident=b"\x7fELG\2\1\1"),
     "bad-class": elf([], ident=b"\x7fELF\7\1\1"),
     "bad-byte-order": elf([], ident=b"\x7fELF\2\3\1"),

@@ -366,6 +366,63 @@ TEST(references_in_a_circle_are_refused)
 	CHECK_ERR(try_run(&proto), ERR_FORMAT);
 }
 
+/* A type of @kind, of what refers to others, that refers to @to. */
+static void add_referring(struct btf_types *t, enum btf_kind kind, uint32_t to)
+{
+	switch (kind) {
+	case BTF_ARRAY:
+		add_array(t, to, to, 2);
+		break;
+	case BTF_STRUCT:
+	case BTF_UNION:
+		ADD(t, S, btf_info(kind, 1, false), 8, A, to, 0);
+		break;
+	case BTF_FUNC_PROTO:
+		ADD(t, 0, btf_info(kind, 1, false), to, A, to);
+		break;
+	case BTF_DECL_TAG:
+		ADD(t, A, btf_info(kind, 0, false), to, UINT32_MAX);
+		break;
+	case BTF_VAR:
+		add_var(t, V, to);
+		break;
+	default:
+		add_ref(t, kind, kind == BTF_TYPEDEF || kind == BTF_FUNC ? T : 0, to);
+	}
+}
+
+/* Two copies of two types that refer to each other, whatever they are: an error, or all are there. */
+TEST(loops_through_every_kind_come_to_an_end)
+{
+	static const enum btf_kind kinds[] = { BTF_PTR,      BTF_CONST,      BTF_VOLATILE,
+					       BTF_RESTRICT, BTF_TYPEDEF,    BTF_TYPE_TAG,
+					       BTF_ARRAY,    BTF_STRUCT,     BTF_UNION,
+					       BTF_FUNC,     BTF_FUNC_PROTO, BTF_VAR,
+					       BTF_DECL_TAG };
+	size_t nr_errors = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		for (size_t j = 0; j < ARRAY_SIZE(kinds); j++) {
+			TYPES(t);
+
+			for (uint32_t copy = 0; copy < 2; copy++) {
+				add_referring(&t, kinds[i], 2 * copy + 2);
+				add_referring(&t, kinds[j], 2 * copy + 1);
+			}
+
+			struct err *e = try_run(&t);
+			nr_errors += e != NULL;
+			CHECK(!e || err_kind(e) == ERR_FORMAT);
+			for (uint32_t id = 1; !e && id < btf_types_end(&t); id++)
+				btf_rec_each_type(btf_types_rec(&t, id), type)
+					CHECK(*type < btf_types_end(&t));
+			err_free(e);
+		}
+	}
+	/* a struct or union in between makes a loop a type */
+	CHECK(nr_errors && nr_errors < ARRAY_SIZE(kinds) * ARRAY_SIZE(kinds));
+}
+
 TEST(functions_merge_by_name_linkage_and_prototype)
 {
 	TYPES(t);
