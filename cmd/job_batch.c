@@ -21,6 +21,7 @@ struct batch {
 	struct encode_opts encode;
 	const struct file_list *files;
 	const struct btf_input *base;
+	struct reporting *reporting;
 	struct notes *notes;
 	size_t nr_failed;
 };
@@ -28,6 +29,7 @@ struct batch {
 /* What came of one file. */
 struct outcome {
 	struct notes notes;
+	struct reporting reporting;
 	struct err *err;
 };
 
@@ -39,7 +41,11 @@ static struct err *make_file(void *ctx, unsigned int worker UNUSED, size_t i, vo
 
 	o->notes.verbose = b->notes->verbose;
 	notes_add(&o->notes, NOTE_VERBOSE, "'%s':", one.items[0]);
-	o->err = job_encode_files(b->opt, &b->encode, &one, b->base, &o->notes);
+	if (reporting_asked(b->reporting))
+		reporting_begin(b->opt, &o->reporting);
+	o->err = job_encode_files(b->opt, &b->encode, &one, b->base, &o->reporting, &o->notes);
+	if (o->err)
+		reporting_add_failure(&o->reporting, b->opt, &one, err_text(o->err));
 	*ret = o;
 	return NULL; /* its error is its own */
 }
@@ -51,6 +57,8 @@ static struct err *commit_file(void *ctx, size_t i UNUSED, void *made)
 
 	notes_move(b->notes, &o->notes);
 	notes_release(&o->notes);
+	reporting_append(b->reporting, &o->reporting);
+	reporting_release(&o->reporting);
 	if (o->err) {
 		notes_add(b->notes, NOTE_ERROR, "%s", err_text(o->err));
 		err_free(o->err);
@@ -65,6 +73,7 @@ static void drop_file(void *ctx UNUSED, void *made)
 	struct outcome *o = made;
 
 	notes_release(&o->notes);
+	reporting_release(&o->reporting);
 	if (o->err)
 		err_free(o->err);
 	free(o);
@@ -131,12 +140,18 @@ static struct err *check_apart(const struct file_list *files, const char *base_n
 enum { WORTH_SHARING = 4 };
 
 struct err *job_batch(const struct options *opt, const struct encode_opts *encode,
-		      const struct file_list *files, struct btf_input *base, struct notes *notes)
+		      const struct file_list *files, struct btf_input *base,
+		      struct reporting *reporting, struct notes *notes)
 {
 	static const struct ordered_ops ops = { make_file, commit_file, drop_file };
 	unsigned int jobs = encode->jobs < files->nr ? encode->jobs : (unsigned int)files->nr;
 	struct batch b = {
-		.opt = opt, .encode = *encode, .files = files, .base = base, .notes = notes
+		.opt = opt,
+		.encode = *encode,
+		.files = files,
+		.base = base,
+		.reporting = reporting,
+		.notes = notes,
 	};
 
 	TRY(check_apart(files, base->path));

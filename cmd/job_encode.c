@@ -141,7 +141,7 @@ static struct encode_job make_job(const struct options *opt, const struct file_l
 		.nr = files->nr,
 		.from = opt->from,
 		.base = base,
-		.in_place = !opt->detached,
+		.in_place = !opt->detached && !opt->nothing_made,
 		.gather = opt->gather || (opt->archive && !options_append(opt)),
 		.archive = options_append(opt) ? NULL : opt->archive,
 	};
@@ -195,6 +195,15 @@ static struct err *put_all(const struct options *opt, const char *path, const st
 	return out_file_commit(&vars);
 }
 
+static struct err *put_made(const struct options *opt, const char *path, const struct encoded *e,
+			    struct notes *notes)
+{
+	if (e->btf)
+		return put_all(opt, path, e, notes);
+	tell_stale(opt, notes);
+	return put_nothing(opt, path, notes);
+}
+
 /* Somebody may rewrite the file again and again. */
 enum { MAX_ATTEMPTS = 10 };
 
@@ -235,27 +244,47 @@ static struct err *encode_unchanged(const struct encode_job *job, const struct e
 
 struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
 			     const struct file_list *files, const struct btf_input *base,
-			     struct notes *notes)
+			     struct reporting *reporting, struct notes *notes)
 {
 	CLEANUP(encoded_release) struct encoded made = { 0 };
 	CLEANUP(encode_stats_release) struct encode_stats stats = { 0 };
+	CLEANUP(report_release) struct report report = reporting_wants(opt);
 	struct encode_opts own = *encode;
 
 	own.member_notes = !opt->detached && !opt->no_member_notes && !is_module(files->items[0]);
 
 	struct encode_job job = make_job(opt, files, base);
 	job.stats = opt->stats ? &stats : NULL;
+	job.report = reporting_asked(reporting) ? &report : NULL;
 	TRY(encode_unchanged(&job, &own, notes, &made));
-	if (!made.btf) {
+	if (!made.btf)
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
-		tell_stale(opt, notes);
-		return put_nothing(opt, files->items[0], notes);
-	}
-	TRY(put_all(opt, files->items[0], &made, notes));
-	if (!opt->stats)
+	if (!opt->nothing_made)
+		TRY(put_made(opt, files->items[0], &made, notes));
+	if (job.report)
+		TRY(reporting_add(reporting, opt, files, base, &made, &report));
+	if (!opt->stats || !made.btf)
 		return NULL;
 	encode_stats_phase(&stats, "write");
 	return run_print(&stats, files->items[0], &made, base, opt->encode.verbose);
+}
+
+/* A report goes nowhere else: least of all over what it is about. */
+static struct err *check_report_apart(const struct options *opt, const struct file_list *files)
+{
+	const char *others[] = { opt->base, opt->detached, opt->vars_detached, opt->archive };
+
+	if (!opt->report)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (others[i] && same_file(opt->report, others[i]))
+			return err_new(ERR_USAGE, "'%s': the report cannot go there", opt->report);
+	}
+	for (size_t i = 0; i < files->nr; i++) {
+		if (same_file(opt->report, files->items[i]))
+			return err_new(ERR_USAGE, "'%s': the report cannot go there", opt->report);
+	}
+	return NULL;
 }
 
 /* Files that stand on one base are modules, each for itself, unless they are members of one. */
@@ -268,6 +297,7 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
 	CLEANUP(file_list_release) struct file_list files = { 0 };
+	CLEANUP(reporting_release) struct reporting reporting = { 0 };
 	struct encode_opts encode = opt->encode;
 
 	TRY(settle_distilling(opt, &encode, notes));
@@ -289,9 +319,21 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 			"'--btf_base' encodes each of %zu files by itself: '--btf_stats' tells of "
 			"one",
 			files.nr);
+	TRY(check_report_apart(opt, &files));
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
-	if (is_batch(opt, files.nr))
-		return job_batch(opt, &encode, &files, &base, notes);
-	return job_encode_files(opt, &encode, &files, opt->base ? &base : NULL, notes);
+	reporting_begin(opt, &reporting);
+
+	struct err *e = is_batch(opt, files.nr) ?
+				job_batch(opt, &encode, &files, &base, &reporting, notes) :
+				job_encode_files(opt, &encode, &files, opt->base ? &base : NULL,
+						 &reporting, notes);
+	/* of many, those that failed are in the report, too */
+	if (e && !is_batch(opt, files.nr))
+		return e;
+
+	struct err *told = reporting_end(&reporting, opt);
+	if (e)
+		err_free(told);
+	return e ? e : told;
 }

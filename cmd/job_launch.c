@@ -124,12 +124,13 @@ static void remove_rest(void *arg)
 /* Each object by itself, and the next one also if one fails, as compilers go on with the next input. */
 static struct err *encode_made(struct launch *l, struct notes *notes)
 {
+	struct reporting none = { 0 };
 	struct err *last = NULL;
 
 	for (; l->done < l->made.nr; l->done++) {
 		size_t i = l->made.items[l->done];
 		const struct file_list one = { .items = l->objects.items + i, .nr = 1 };
-		struct err *e = job_encode_files(l->opt, &l->opt->encode, &one, NULL, notes);
+		struct err *e = job_encode_files(l->opt, &l->opt->encode, &one, NULL, &none, notes);
 
 		if (!e)
 			continue;

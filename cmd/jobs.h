@@ -7,6 +7,7 @@
 #include "base/note.h"
 #include "cmd/file_list.h"
 #include "cmd/options.h"
+#include "cmd/reporting.h"
 
 /*
  * Debug information of @opt->files -> BTF, into the first of them or @opt->detached. On
@@ -30,17 +31,20 @@ MUST_CHECK struct err *job_diff(const struct options *opt, struct notes *notes, 
 /* Print where the bytes of the BTF of @opt->files go. */
 MUST_CHECK struct err *job_stats(const struct options *opt, struct notes *notes);
 
-/* The same for @files, which are what @opt->files and the lists among them name, and become one. */
+/*
+ * The same for @files, which are what @opt->files and the lists among them name, and become one.
+ * @reporting gets what there is to tell of it.
+ */
 MUST_CHECK struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
 					const struct file_list *files, const struct btf_input *base,
-					struct notes *notes);
+					struct reporting *reporting, struct notes *notes);
 /*
  * The same for each of @files by itself, over @base. One that fails is told of in @notes, in
  * its turn, and the others go on; the error then says how many failed.
  */
 MUST_CHECK struct err *job_batch(const struct options *opt, const struct encode_opts *encode,
 				 const struct file_list *files, struct btf_input *base,
-				 struct notes *notes);
+				 struct reporting *reporting, struct notes *notes);
 
 /*
  * Print the types of @opt->files to standard output. An error is also that a type which is asked for by

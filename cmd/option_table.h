@@ -38,6 +38,8 @@ enum option_use {
 	USE_DIFF,
 	USE_STATS,
 	USE_LAUNCH,
+	USE_REPORT,
+	USE_EXPLAIN,
 	USE_QUIET,
 
 	/* printing: options_show.c */

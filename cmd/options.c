@@ -447,6 +447,12 @@ static struct err *act(struct parse *p, const struct given *g)
 	case USE_LAUNCH:
 		o->action = ACTION_LAUNCH;
 		return NULL;
+	case USE_REPORT:
+		return set_name(&o->report, g->value, "--btf_report");
+	case USE_EXPLAIN:
+		o->explain = true;
+		o->explain_name = g->value && *g->value ? g->value : NULL;
+		return NULL;
 	case USE_QUIET:
 		o->quiet = true;
 		return NULL;
@@ -590,6 +596,8 @@ static struct err *check_launch(const struct options *o)
 			    o->base                    ? "--btf_base" :
 			    o->gather                  ? "--dedup_btf" :
 			    o->stats                   ? "--btf_stats" :
+			    o->report                  ? "--btf_report" :
+			    o->explain                 ? "--explain" :
 			    o->from == ENCODE_FROM_BTF ? "-F btf" :
 			    feature_on(&o->encode, FEATURE_DISTILLED_BASE) ? "distilled_base" :
 									     NULL;
@@ -606,7 +614,9 @@ static void settle_action(struct parse *p)
 	bool makes = p->encode || o->detached || o->archive || o->strip_dwarf || o->gather ||
 		     o->vars_detached;
 
-	if (o->action == ACTION_ENCODE && !makes)
+	if (o->action == ACTION_ENCODE && !makes && (o->report || o->explain))
+		o->nothing_made = true;
+	else if (o->action == ACTION_ENCODE && !makes)
 		o->action = ACTION_SHOW;
 }
 
@@ -620,10 +630,34 @@ static struct err *check_header(const struct options *o)
 	return NULL;
 }
 
+/* What is encoded is told of, and in one place. */
+static struct err *check_report(const struct parse *p)
+{
+	const struct options *o = p->o;
+	const char *option = o->report ? "--btf_report" : "--explain";
+
+	if (!o->report && !o->explain)
+		return NULL;
+	if (o->action == ACTION_CHECK || o->action == ACTION_DIFF || o->action == ACTION_STATS)
+		return err_new(ERR_USAGE,
+			       "'%s' tells what encoding leaves out, and '%s' does not encode",
+			       option,
+			       o->action == ACTION_CHECK ? "--btf_check" :
+			       o->action == ACTION_DIFF  ? "--btf_diff" :
+							   "--btf_stats");
+	if (o->report && !strcmp(o->report, "-") && (o->explain || o->stats || o->encode.verbose))
+		return err_new(ERR_USAGE, "'--btf_report=-': '%s' prints to standard output, too",
+			       o->explain ? "--explain" :
+			       o->stats   ? "--btf_stats" :
+					    "-V");
+	return NULL;
+}
+
 static struct err *check_complete(const struct parse *p)
 {
 	const struct options *o = p->o;
 
+	TRY(check_report(p));
 	if (o->action == ACTION_SHOW && o->show_header)
 		return check_header(o);
 	if (o->action == ACTION_SHOW && o->show_name)
@@ -648,7 +682,7 @@ static struct err *check_complete(const struct parse *p)
 		return check_diff(p);
 	if (o->action == ACTION_STATS)
 		return check_nothing_made(p, "--btf_stats");
-	if (!p->encode && !o->detached)
+	if (!p->encode && !o->detached && !o->nothing_made)
 		return err_new(ERR_USAGE,
 			       "no output: give '-J' to put BTF into '%s', or "
 			       "'--btf_encode_detached=OUT'",

@@ -76,6 +76,15 @@ struct options {
 	/* --btf_stats: of what is encoded, or with ACTION_STATS of @files, which are one at least */
 	bool stats;
 
+	/*
+	 * --btf_report: where to, "-" is standard output, NULL is none; --explain, and of which name,
+	 * or NULL. If nothing else is asked for, @nothing_made: with ACTION_ENCODE no BTF is written.
+	 */
+	const char *report;
+	bool explain;
+	const char *explain_name;
+	bool nothing_made;
+
 	/* -q */
 	bool quiet;
 	/* ACTION_SHOW: what to print, and unless SHOW_ALL of which types */

@@ -96,6 +96,8 @@ void assembly_add(struct assembly *a, struct frag *f)
 {
 	assert(f->unit == a->units.nr);
 	a->incomplete |= f->incomplete;
+	if (a->omissions)
+		omissions_merge(a->omissions, &f->omissions);
 	func_ledger_add(&a->funcs, f);
 	free(f->funcs.items); /* the ledger has them */
 	f->funcs.items = NULL;

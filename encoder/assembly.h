@@ -67,8 +67,9 @@ struct assembly {
 		size_t nr, cap;
 	} lists;
 	struct func_ledger funcs;
-	struct settled settled; /* zero if all units are exact */
-	uint32_t *twins;        /* by pool id: what it is in the base (base_twins.h); or NULL */
+	struct omissions *omissions; /* borrowed; NULL: nobody asks */
+	struct settled settled;      /* zero if all units are exact */
+	uint32_t *twins; /* by pool id: what it is in the base (base_twins.h); or NULL */
 	/*
 	 * The index type of all arrays (spec pahole-encoder 6.6): the first unit that has an
 	 * "int" provides it, or the first that has an array gets one of its own.

@@ -16,6 +16,7 @@
 #include "dedup/distill.h"
 #include "encoder/assembly_note.h"
 #include "encoder/kernel_limits.h"
+#include "encoder/lost_ids.h"
 #include "encoder/result_check.h"
 
 #include <stdlib.h>
@@ -264,7 +265,7 @@ static struct err *check_result(const struct finish *f)
 	return result_check(&result, a->files.items[0].obj->addr_size);
 }
 
-static void choose_funcs(struct finish *f, struct notes *notes)
+static void choose_funcs(struct finish *f, const struct omission_log *log)
 {
 	struct assembly *a = f->a;
 	struct func_file *files = mem_alloc(a->files.nr * sizeof(*files));
@@ -273,12 +274,13 @@ static void choose_funcs(struct finish *f, struct notes *notes)
 	struct enum_kinds enums = { 0 };
 
 	for (size_t i = 0; i < a->files.nr; i++)
-		files[i].syms = a->files.items[i].syms;
+		files[i] = (struct func_file){ a->files.items[i].syms,
+					       a->files.items[i].func_names };
 	for (size_t i = 0; i < a->units.nr; i++)
 		units[i] = &a->units.items[i].frag;
 	enum_kinds_find(&a->types, units, a->units.nr, &enums);
-	const struct func_program program = { files, &a->types, &enums, &a->strings };
-	func_ledger_choose(&a->funcs, a->opts, &program, notes, &f->funcs);
+	const struct func_program program = { files, &a->types, &enums, &a->strings, units };
+	func_ledger_choose(&a->funcs, a->opts, &program, log, &f->funcs);
 	enum_kinds_release(&enums);
 	free(units);
 	free(files);
@@ -295,14 +297,22 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 		.int_name = str_pool_add(&a->strings, "int", 3),
 	};
 
+	const struct omission_log log = {
+		.notes = notes,
+		.strings = &a->strings,
+		.list = a->omissions,
+	};
+
 	*ret = (struct encoded){ 0 };
 	for (size_t i = 0; i < a->units.nr; i++)
 		notes_move(notes, &a->units.items[i].frag.notes);
-	choose_funcs(&f, notes);
+	choose_funcs(&f, &log);
+	if (a->omissions)
+		finish_settle_omissions(&f, a->omissions);
 	assembly_forget_lists(a);
 
 	btf_types_init(&f.out, a->base ? &a->base->view.types : NULL);
-	finish_choose_vars(&f, notes);
+	finish_choose_vars(&f, &log);
 	TRY(finish_number(&f));
 	finish_use_func_strings(&f);
 	finish_name_sections(&f);
@@ -313,6 +323,7 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 		keep_all(&f);
 	else
 		TRY(dedup_all(&f));
+	lost_ids_tell(&f, &log);
 	if (feature_on(a->opts, FEATURE_VARS_APART))
 		TRY(finish_apart(&f));
 	if (wants_note(a) && f.out.start.nr) {

@@ -74,6 +74,12 @@ static bool wants_note(const struct encode *e)
 	       e->in->obj.is_rel && !e->in->from_btf && input_nr_units(e->in) == 1;
 }
 
+/* Those that are not in the symbol table go into a note, and into a report. */
+static bool wants_all_funcs(const struct encode *e)
+{
+	return wants_note(e) || e->assembly.omissions;
+}
+
 static struct worker *worker_at(struct encode *e, unsigned int i)
 {
 	struct worker *w = &e->workers[i];
@@ -82,7 +88,7 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 		.type_tags = feature_on(o, FEATURE_TYPE_TAG),
 		.decl_tags = feature_on(o, FEATURE_DECL_TAG),
 		.vars = e->run.var_sections != NULL,
-		.func_names_end = wants_note(e) ? UINT32_MAX : e->sources.func_names_end,
+		.func_names_end = wants_all_funcs(e) ? UINT32_MAX : e->sources.func_names_end,
 		.langs = o->langs,
 		.nr_langs = o->nr_langs,
 		.lang_only = o->lang_only,
@@ -102,15 +108,14 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 
 enum { FORGET_STRIDE = 2 * 1024 * 1024 };
 
-static struct err *read_unit(struct encode *e, struct worker *w, size_t i, struct notes *notes,
-			     bool *wanted)
+static struct err *read_unit(struct encode *e, struct worker *w, size_t i, bool *wanted)
 {
 	const struct dw_file *dw = &e->in->dwarf;
 
 	if (dw->merged)
-		return dw_read_merged(w->reader, &w->cu, notes, wanted);
+		return dw_read_merged(w->reader, &w->cu, wanted);
 
-	struct err *err = dw_read_cu(w->reader, i, &w->cu, notes, wanted);
+	struct err *err = dw_read_cu(w->reader, i, &w->cu, wanted);
 
 	if (i == dw->units.nr)
 		return err;
@@ -150,13 +155,14 @@ static void drop_made(void *ctx UNUSED, void *ptr)
 static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i, uint32_t unit,
 				   struct made *made)
 {
-	CLEANUP(notes_release) struct notes notes = { .verbose = e->opts->verbose };
 	bool wanted = false;
 
-	TRY(read_unit(e, w, i, &notes, &wanted));
+	TRY(read_unit(e, w, i, &wanted));
 	made->work = w->cu.work;
 	if (wanted)
 		TRY(frag_from_cu(w->maker, &w->cu, unit, &made->frag));
+	else
+		frag_left_out(w->maker, &w->cu, unit, &made->frag);
 	if (wanted && e->opts->dedup_by_rule) {
 		made->exact = mem_zalloc(1, sizeof(*made->exact));
 		TRY(exact_from_cu(w->maker, &w->cu, made->exact));
@@ -165,7 +171,6 @@ static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i,
 		made->note = mem_zalloc(1, sizeof(*made->note));
 		TRY(note_from_cu(w->maker, &w->cu, &made->frag, made->note));
 	}
-	notes_move(&made->frag.notes, &notes);
 	return NULL;
 }
 
@@ -254,7 +259,6 @@ static struct err *make_exact(void *ctx, unsigned int worker, size_t i, void **r
 {
 	struct encode *e = ctx;
 	struct worker *w = worker_at(e, worker);
-	CLEANUP(notes_release) struct notes notes = { 0 };
 	struct exact_unit *x = mem_zalloc(1, sizeof(*x));
 	size_t index = e->exact[i] - e->in->first_unit;
 	bool wanted = false;
@@ -263,7 +267,7 @@ static struct err *make_exact(void *ctx, unsigned int worker, size_t i, void **r
 	if (e->in->from_btf) {
 		err = exact_from_btf(w->members, &e->in->members.items[index], x);
 	} else {
-		err = read_unit(e, w, index, &notes, &wanted);
+		err = read_unit(e, w, index, &wanted);
 		if (!err)
 			err = exact_from_cu(w->maker, &w->cu, x);
 	}
@@ -314,6 +318,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 		.int_name = e->sources.int_name,
 		.var_sections = in->var_sections,
 		.apart_sections = in->apart_sections,
+		.omissions = e->assembly.omissions,
 	};
 	e->weak_used = mem_zalloc(in->syms.nr_funcs + 1, sizeof(e->weak_used[0]));
 	e->workers = mem_zalloc(jobs, sizeof(e->workers[0]));
@@ -436,12 +441,17 @@ static void check_makers(const struct encode *e, struct notes *notes)
 static void place_members(struct encode *e, struct notes *notes)
 {
 	const struct input *in = &e->sources.inputs[0];
+	const struct omission_log log = {
+		.notes = notes,
+		.strings = &e->assembly.strings,
+		.list = e->assembly.omissions,
+	};
 
 	if (in->from_btf)
 		assembly_place_funcs(&e->assembly);
 	if (in->from_btf && in->var_sections)
 		assembly_place_vars(&e->assembly, input_nr_units(in), in->var_sections,
-				    in->apart_sections, notes);
+				    in->apart_sections, &log);
 }
 
 struct err *encode_files(const struct encode_job *job, const struct encode_opts *opts,
@@ -465,6 +475,8 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 			 ((struct assembly_file){ &in->obj, &in->syms, in->func_names,
 						  &in->kfuncs }));
 	}
+	if (job->report)
+		e.assembly.omissions = report_begin(job->report, &e.assembly.strings);
 	encode_stats_phase(job->stats, "open");
 	TRY(read_all(&e, notes));
 	if (job->stats)
@@ -480,6 +492,9 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	place_members(&e, notes);
 	encode_stats_phase(job->stats, "settle");
 	TRY(err_at(assembly_finish(&e.assembly, notes, ret), "'%s'", e.sources.inputs[0].path));
+	if (job->report)
+		report_end(job->report, &e.assembly.strings,
+			   e.sources.nr_inputs == 1 ? &e.sources.inputs[0].obj : NULL);
 	encode_stats_phase(job->stats, "finish");
 	return NULL;
 }

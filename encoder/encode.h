@@ -8,6 +8,7 @@
 #include "encoder/encode_opts.h"
 #include "encoder/encode_stats.h"
 #include "encoder/encoded.h"
+#include "encoder/report.h"
 #include "loader/btf_input.h"
 
 enum encode_from {
@@ -36,6 +37,7 @@ struct encode_job {
 	size_t nr_objects;
 	const char *archive;        /* NULL: in the objects */
 	struct encode_stats *stats; /* NULL: nobody asks */
+	struct report *report;      /* the same */
 };
 
 /*

@@ -58,7 +58,9 @@ uint32_t finish_add(struct btf_types *to, const uint32_t *rec, size_t nr);
 void finish_tag(const struct finish *f, struct btf_types *to, uint32_t value, uint32_t of,
 		int32_t component);
 
-/* finish_funcs.c: the strings that functions add behind those of all units */
+/* finish_funcs.c: forget what one unit leaves out and another has */
+void finish_settle_omissions(const struct finish *f, struct omissions *list);
+/* the strings that functions add behind those of all units */
 void finish_use_func_strings(struct finish *f);
 MUST_CHECK struct err *finish_funcs(struct finish *f);
 
@@ -67,7 +69,7 @@ MUST_CHECK struct err *finish_funcs(struct finish *f);
  * one of these has stands where the first variable of that name would be, described or not: so the
  * string section is pahole's.
  */
-void finish_choose_vars(struct finish *f, struct notes *notes);
+void finish_choose_vars(struct finish *f, const struct omission_log *log);
 void finish_name_sections(struct finish *f);
 /* The variables of @u, and later the sections that list them. */
 void finish_vars(struct finish *f, struct assembly_unit *u);

@@ -27,6 +27,27 @@ static bool arena(const struct finish *f, const struct kfunc *k)
 	       (k->flags & (KFUNC_ARENA_RET | KFUNC_ARENA_ARG1 | KFUNC_ARENA_ARG2));
 }
 
+void finish_settle_omissions(const struct finish *f, struct omissions *list)
+{
+	bool *described = mem_zalloc(atomic_load(&f->a->strings.end), sizeof(*described));
+	size_t nr = 0;
+
+	for (size_t i = 0; i < f->funcs.nr; i++) {
+		const struct frag_func *func = f->funcs.items[i].func;
+
+		described[f->a->files.items[func->file].func_names[func->func]] = true;
+	}
+	for (size_t i = 0; i < list->nr; i++) {
+		const struct omission *o = &list->items[i];
+		const struct omission_rule_def *rule = &omission_rules[o->rule];
+
+		if (rule->subject != SUBJECT_FUNC || rule->changed || !described[o->name])
+			list->items[nr++] = *o;
+	}
+	list->nr = nr;
+	free(described);
+}
+
 void finish_use_func_strings(struct finish *f)
 {
 	bool decl_tags = feature_on(f->a->opts, FEATURE_DECL_TAG);

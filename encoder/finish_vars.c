@@ -29,7 +29,7 @@ static void use_strings(struct finish *f)
 	}
 }
 
-void finish_choose_vars(struct finish *f, struct notes *notes)
+void finish_choose_vars(struct finish *f, const struct omission_log *log)
 {
 	struct assembly *a = f->a;
 	struct var_drops drops = { 0 };
@@ -41,13 +41,15 @@ void finish_choose_vars(struct finish *f, struct notes *notes)
 			  &drops);
 	for (size_t i = 0; i < drops.nr; i++) {
 		const struct var_place *d = &drops.items[i].dropped, *by = &drops.items[i].by;
-		const struct str_pool *s = &a->strings;
+		const struct object_section *s = &a->files.items[0].obj->sections[d->var->section];
 
-		notes_add(notes, NOTE_VERBOSE,
-			  "unit '%s': variable '%s' left out: it overlaps '%s' of unit '%s'",
-			  str_pool_text(s, a->units.items[d->unit].frag.name),
-			  str_pool_text(s, d->var->name), str_pool_text(s, by->var->name),
-			  str_pool_text(s, a->units.items[by->unit].frag.name));
+		omission_tell(log,
+			      (struct omission){ RULE_VAR_OVERLAPS, .name = d->var->name,
+						 .part = by->var->name,
+						 .other_unit = a->units.items[by->unit].frag.name,
+						 .unit = a->units.items[d->unit].frag.name,
+						 .unit_number = d->unit, .nr_units = 1,
+						 .number = s->debug_addr + d->offset });
 	}
 	use_strings(f);
 	free(drops.items);

@@ -16,6 +16,7 @@ void frag_release(struct frag *f)
 	free(f->crowded.items);
 	free(f->enums.items);
 	notes_release(&f->notes);
+	omissions_release(&f->omissions);
 	*f = (struct frag){ 0 };
 }
 

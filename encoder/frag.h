@@ -14,11 +14,11 @@
 #ifndef BTFENC_ENCODER_FRAG_H
 #define BTFENC_ENCODER_FRAG_H
 
-#include "base/note.h"
 #include "base/vec.h"
 #include "dedup/str_pool.h"
 #include "dedup/type_pool.h"
 #include "encoder/member_maker.h"
+#include "encoder/omission.h"
 
 /* A number of a record in its unit; 0 is void. */
 typedef uint32_t frag_tid;
@@ -145,6 +145,7 @@ struct frag {
 		size_t nr, cap;
 	} enums;
 	struct notes notes;
+	struct omissions omissions; /* if a report is wanted */
 };
 
 void frag_release(struct frag *f);

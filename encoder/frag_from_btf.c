@@ -8,11 +8,12 @@
 
 static struct err *make_frag(struct member_reader *r, struct frag *f)
 {
+	f->name = r->source ? member_string(r, r->source) : 0;
+	frag_listen(r->frag);
 	if (!r->have_note)
-		member_list_funcs(r, &f->notes);
+		member_list_funcs(r, &r->frag->log);
 	TRY(member_number(r));
 	r->frag->step = (uint32_t)r->strings.len;
-	f->name = r->source ? member_string(r, r->source) : 0;
 	member_add_types(r);
 	TRY(member_check_lost(r));
 	TRY(member_add_funcs(r));
@@ -49,10 +50,11 @@ struct err *exact_from_btf(struct member_reader *r, const struct member *member,
 {
 	CLEANUP(exact_unit_release) struct exact_unit e = { 0 };
 	CLEANUP(notes_release) struct notes notes = { 0 }; /* all of them said before */
+	const struct omission_log log = { .notes = &notes, .strings = r->frag->run->strings };
 
 	TRY(member_open(r, member, &notes));
 	if (!r->have_note)
-		member_list_funcs(r, &notes);
+		member_list_funcs(r, &log);
 	TRY(member_number(r));
 	member_rewrite(r);
 	TRY(member_check_lost(r));

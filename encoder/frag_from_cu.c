@@ -84,6 +84,56 @@ static bool is_c(uint16_t lang)
 	}
 }
 
+void frag_listen(struct frag_maker *m)
+{
+	struct frag *f = m->frag;
+
+	f->notes.verbose = m->run->opts->verbose;
+	m->log = (struct omission_log){
+		.notes = &f->notes,
+		.strings = m->run->strings,
+		.unit = f->name,
+		.unit_number = f->unit,
+	};
+	if (m->run->omissions) {
+		f->omissions = omissions_like(m->run->omissions);
+		m->log.list = &f->omissions;
+	}
+}
+
+/* What is not about one of its types, functions and variables. */
+static void tell_unit(struct frag_maker *m)
+{
+	const struct cu *cu = m->cu;
+
+	if (cu->nr_void)
+		omission_tell(&m->log,
+			      (struct omission){ RULE_UNIT_VOID_REFERENCES, .name = cu->name,
+						 .number = cu->nr_void });
+	if (cu->nr_unknown)
+		omission_tell(&m->log,
+			      (struct omission){ RULE_UNIT_UNKNOWN_ENTRIES, .name = cu->name,
+						 .number = cu->nr_unknown });
+	for (size_t i = 0; i < cu->excluded.nr; i++) {
+		const struct cu_excluded *x = &cu->excluded.items[i];
+
+		omission_tell(&m->log, (struct omission){ x->by_name ? RULE_UNIT_EXCLUDED :
+								       RULE_UNIT_LANGUAGE,
+							  .name = x->name });
+	}
+	if (cu->missing)
+		omission_tell(&m->log, (struct omission){ RULE_UNIT_NO_DWO, .name = cu->missing });
+}
+
+void frag_left_out(struct frag_maker *m, const struct cu *cu, uint32_t unit, struct frag *ret)
+{
+	*ret = (struct frag){ .unit = unit };
+	m->cu = cu;
+	m->frag = ret;
+	frag_listen(m);
+	tell_unit(m);
+}
+
 struct err *frag_from_cu(struct frag_maker *m, const struct cu *cu, uint32_t unit, struct frag *ret)
 {
 	CLEANUP(frag_release) struct frag f = {
@@ -92,11 +142,12 @@ struct err *frag_from_cu(struct frag_maker *m, const struct cu *cu, uint32_t uni
 		.incomplete = cu->incomplete || !is_c(cu->lang),
 	};
 
-	f.notes.verbose = m->run->opts->verbose;
 	m->cu = cu;
 	/* cppcheck-suppress autoVariables ; nobody asks for it before the next call sets it */
 	m->frag = &f;
+	frag_listen(m);
 	m->step = 0;
+	tell_unit(m);
 	TRY(frag_add_types(m));
 	frag_add_funcs(m);
 	TRY(frag_add_vars(m));
@@ -108,6 +159,7 @@ struct err *exact_from_cu(struct frag_maker *m, const struct cu *cu, struct exac
 {
 	CLEANUP(exact_unit_release) struct exact_unit e = { 0 };
 	CLEANUP(notes_release) struct notes notes = { 0 }; /* all of them said before */
+	const struct omission_log log = { .notes = &notes, .strings = m->run->strings };
 	struct record_words words = { 0 };
 
 	m->cu = cu;
@@ -115,7 +167,7 @@ struct err *exact_from_cu(struct frag_maker *m, const struct cu *cu, struct exac
 	vec_push(&words, 0); /* so that no record starts at 0 */
 	for (cu_tid t = 1; t < cu->types.nr; t++) {
 		vec_push(&e.start, (uint32_t)words.nr);
-		record_append(&m->run->record, cu, t, &words, &notes);
+		record_append(&m->run->record, cu, t, &words, &log);
 	}
 	vec_push(&e.start, 0);
 

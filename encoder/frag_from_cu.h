@@ -21,6 +21,9 @@ void frag_maker_free(struct frag_maker *m);
 MUST_CHECK struct err *frag_from_cu(struct frag_maker *m, const struct cu *cu, uint32_t unit,
 				    struct frag *ret);
 
+/* The same for one of which nothing is wanted: it may have something to tell. */
+void frag_left_out(struct frag_maker *m, const struct cu *cu, uint32_t unit, struct frag *ret);
+
 /* The records of @cu as they are, with the same numbers as in its fragment. */
 MUST_CHECK struct err *exact_from_cu(struct frag_maker *m, const struct cu *cu,
 				     struct exact_unit *ret);

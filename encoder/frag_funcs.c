@@ -17,6 +17,16 @@ bool frag_func_named(const struct frag_maker *m, const struct cu_func *f)
 	return true;
 }
 
+static void tell_unwanted(struct frag_maker *m, const struct cu_func *f)
+{
+	if (!f->name || !omission_wanted(&m->log, f->name))
+		return;
+	omission_tell(&m->log,
+		      (struct omission){ run_func(m->run, f->name) ? RULE_FUNC_UNNAMED_PARAMETER :
+								     RULE_FUNC_NO_SYMBOL,
+					 .name = f->name, .number = f->addr });
+}
+
 bool frag_func_wanted(const struct frag_maker *m, const struct cu_func *f)
 {
 	return run_func(m->run, f->name) && frag_func_named(m, f);
@@ -183,5 +193,7 @@ void frag_add_funcs(struct frag_maker *m)
 
 		if (frag_func_wanted(m, f))
 			add_func(m, f, (uint32_t)i);
+		else
+			tell_unwanted(m, f);
 	}
 }

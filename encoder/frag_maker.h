@@ -36,6 +36,7 @@ struct frag_maker {
 	struct type_arena *arena;
 	const struct cu *cu;
 	struct frag *frag;
+	struct omission_log log; /* to @frag */
 	struct record_words words;
 	struct frag_sorted_tags tags; /* of one sort of owner */
 	struct {
@@ -62,6 +63,9 @@ struct frag_maker {
 	struct met_record met[8192];
 	struct pool_type *last, before_first; /* of the types of this unit */
 };
+
+/* From here on m->log is for m->frag, whose name is known. */
+void frag_listen(struct frag_maker *m);
 
 /* The next moment of this unit. */
 static inline str_place frag_now(struct frag_maker *m)

@@ -200,7 +200,7 @@ static void refs_to_pool(const struct frag_maker *m, uint32_t *rec)
 static NOINLINE void enter_record(struct frag_maker *m, cu_tid t)
 {
 	m->words.nr = 0;
-	record_append(&m->run->record, m->cu, t, &m->words, &m->frag->notes);
+	record_append(&m->run->record, m->cu, t, &m->words, &m->log);
 	refs_to_pool(m, m->words.items);
 	frag_enter(m, t, m->words.items, m->words.nr);
 }

@@ -5,7 +5,7 @@
 
 #include <elf.h>
 
-/* The section that the address lies in, 0 for none that counts. */
+/* The section that the address lies in, 0 for none. */
 static uint32_t section_of(const struct run *run, uint64_t addr)
 {
 	const struct object *obj = run->obj;
@@ -23,9 +23,14 @@ static uint32_t section_of(const struct run *run, uint64_t addr)
 		if (!(s->flags & SHF_ALLOC))
 			continue;
 		if (addr >= s->debug_addr && addr - s->debug_addr < s->size)
-			return run->var_sections[i] ? (uint32_t)i : 0;
+			return (uint32_t)i;
 	}
 	return 0;
+}
+
+static void tell(const struct frag_maker *m, enum omission_rule rule, const struct cu_var *v)
+{
+	omission_tell(&m->log, (struct omission){ rule, .name = v->name, .number = v->addr });
 }
 
 /* Everything that the reason for leaving a variable out is asked of, in pahole's order. */
@@ -33,39 +38,49 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v)
 {
 	const struct run *run = m->run;
 	const char *name = str_pool_text(run->strings, v->name);
-	const char *unit = str_pool_text(run->strings, m->cu->name);
 	bool force = feature_on(run->opts, FEATURE_ENCODE_FORCE);
 	uint32_t section = section_of(run, v->addr);
 
-	if (!section || !v->name || var_name_of_macro(name))
+	if (!section) {
+		tell(m, RULE_VAR_NO_SECTION, v);
 		return NULL;
+	}
+	if (!run->var_sections[section]) {
+		if (unlikely(m->log.list) && m->log.list->asked == v->name)
+			tell(m, RULE_VAR_NOT_ASKED, v);
+		return NULL;
+	}
+	if (!v->name)
+		return NULL;
+	if (var_name_of_macro(name)) {
+		tell(m, RULE_VAR_OF_MACRO, v);
+		return NULL;
+	}
 
 	/* at the start of a section stands also what was discarded; a symbol tells */
 	uint64_t offset = v->addr - run->obj->sections[section].debug_addr;
 	size_t len = str_pool_at(run->strings, v->name)->len;
-	if (!offset && !symbols_have_object(run->syms, name, len, section))
+	if (!offset && !symbols_have_object(run->syms, name, len, section)) {
+		tell(m, RULE_VAR_NO_SYMBOL, v);
 		return NULL;
+	}
 	if (!var_name_valid(name, len)) {
 		if (!force)
 			return err_new(
 				ERR_UNSUPPORTED,
 				"unit '%s': '%s' is no valid name for a variable; --btf_encode_force leaves it out",
-				unit, name);
-		notes_add(&m->frag->notes, NOTE_VERBOSE,
-			  "unit '%s': variable '%s' left out: BTF does not accept the name", unit,
-			  name);
+				str_pool_text(run->strings, m->cu->name), name);
+		tell(m, RULE_VAR_INVALID_NAME, v);
 		return NULL;
 	}
 	if (!v->type) {
-		notes_add(&m->frag->notes, NOTE_WARNING,
-			  "unit '%s': variable '%s' left out: it has no type", unit, name);
+		tell(m, RULE_VAR_NO_TYPE, v);
 		return NULL;
 	}
 
 	uint64_t size = cu_type_size(m->cu, v->type);
 	if (!size || size > UINT32_MAX || offset > UINT32_MAX - size) {
-		notes_add(&m->frag->notes, NOTE_VERBOSE, "unit '%s': variable '%s' left out: %s",
-			  unit, name, !size ? "it has no size" : "it lies beyond 4 GiB");
+		tell(m, !size ? RULE_VAR_NO_SIZE : RULE_VAR_BEYOND_4G, v);
 		return NULL;
 	}
 

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "encoder/proto_match.h"
+#include "encoder/proto_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -153,13 +154,6 @@ static const struct frag_func *canonical(const struct group *g, const struct enc
 	return at_symbol ? at_symbol : g->funcs[0];
 }
 
-/* All that is said has the words of pahole, spelling included: its scripts look for them. */
-static void tell(const struct group *g, struct notes *notes, const char *why)
-{
-	notes_add(notes, NOTE_VERBOSE, "%.*s : skipping BTF encoding of function due to %s",
-		  (int)g->entry->name_len, g->entry->name, why);
-}
-
 static const char *param_name(const struct func_program *program, uint32_t proto, uint32_t param)
 {
 	const uint32_t *rec = type_pool_at(program->types, proto)->rec;
@@ -167,58 +161,73 @@ static const char *param_name(const struct func_program *program, uint32_t proto
 	return str_pool_text(program->strings, rec[BTF_REC_WORDS + param * 2]);
 }
 
-/* Say what the prototypes @a and @b differ in. */
-static void tell_diff(const struct group *g, const struct func_program *program,
-		      struct proto_diff diff, uint32_t a, uint32_t b, struct notes *notes)
+/* The first two that do not agree; @where.part is PROTO_SAME if all do. */
+struct clash {
+	const struct frag_func *a, *b;
+	struct proto_diff where;
+};
+
+static uint32_t nr_params(const struct func_program *program, uint32_t proto)
+{
+	return btf_info_vlen(type_pool_at(program->types, proto)->rec[BTF_REC_INFO]);
+}
+
+/* In the words of pahole: its scripts look for them. */
+static void note_clash(const struct group *g, const struct func_program *program,
+		       const struct clash *c, struct notes *notes)
 {
 	CLEANUP(mem_free_text) char *why = NULL;
+	uint32_t a = c->a->proto, b = c->b->proto;
 
-	switch (diff.part) {
+	switch (c->where.part) {
 	case PROTO_NR_PARAMS:
 		why = mem_printf("param count mismatch; %" PRIu32 " params != %" PRIu32 " params",
-				 btf_info_vlen(type_pool_at(program->types, a)->rec[BTF_REC_INFO]),
-				 btf_info_vlen(type_pool_at(program->types, b)->rec[BTF_REC_INFO]));
+				 nr_params(program, a), nr_params(program, b));
 		break;
 	case PROTO_RETURN:
 		why = mem_printf("return type mismatch");
 		break;
 	default:
 		why = mem_printf("param type mismatch for param#%" PRIu32 " %s != %s",
-				 diff.param + 1, param_name(program, a, diff.param),
-				 param_name(program, b, diff.param));
+				 c->where.param + 1, param_name(program, a, c->where.param),
+				 param_name(program, b, c->where.param));
 		break;
 	}
-	tell(g, notes, why);
+	notes_add(notes, NOTE_VERBOSE, "%.*s : skipping BTF encoding of function due to %s",
+		  (int)g->entry->name_len, g->entry->name, why);
 }
 
 /*
  * Flags of all, and whether all agree, are collected in the first. Each of the others gets
- * those of all before it. If it counts that they do not agree, @notes get the first difference.
+ * those of all before it. Returns the first difference.
  */
-static void compare_all(struct group *g, const struct func_program *program, struct notes *notes)
+static struct clash compare_all(struct group *g, const struct func_program *program)
 {
 	const uint32_t shared = FRAG_FUNC_UNEXPECTED | FRAG_FUNC_INCONSISTENT |
 				FRAG_FUNC_UNCERTAIN | FRAG_FUNC_REORDERED;
 	const uint32_t settled = FRAG_FUNC_UNEXPECTED | FRAG_FUNC_INCONSISTENT |
 				 FRAG_FUNC_REORDERED;
 	struct frag_func *first = g->funcs[0];
+	struct clash clash = { 0 };
 
 	for (size_t i = 1; i < g->nr; i++) {
 		struct frag_func *f = g->funcs[i];
-		struct proto_diff diff = { 0 };
 
 		first->flags |= f->flags & shared;
-		if (!(first->flags & settled))
-			diff = proto_compare(program->types, program->enums,
-					     (struct unit_proto){ first->proto, first->unit },
-					     (struct unit_proto){ f->proto, f->unit });
-		if (diff.part != PROTO_SAME) {
-			first->flags |= FRAG_FUNC_INCONSISTENT;
-			if (notes)
-				tell_diff(g, program, diff, first->proto, f->proto, notes);
+		if (!(first->flags & settled)) {
+			clash.where = proto_compare(program->types, program->enums,
+						    (struct unit_proto){ first->proto,
+									 first->unit },
+						    (struct unit_proto){ f->proto, f->unit });
+			if (clash.where.part != PROTO_SAME) {
+				first->flags |= FRAG_FUNC_INCONSISTENT;
+				clash.a = first;
+				clash.b = f;
+			}
 		}
 		f->flags |= first->flags & shared;
 	}
+	return clash;
 }
 
 /* The first symbol with a suffix that is at the function's address, NULL for none. */
@@ -242,27 +251,92 @@ static struct chosen_func true_signature(const struct group *g)
 	return (struct chosen_func){ 0 };
 }
 
-/* Why the function may not be described, NULL if it may. The last reason counts. */
-static const char *refusal(const struct group *g, const struct frag_func *chosen,
-			   const struct encode_opts *opts)
+/* The rules by which the function may not be described, a bit each. The last one counts. */
+static uint32_t refusals(const struct group *g, const struct frag_func *chosen,
+			 const struct encode_opts *opts)
 {
-	uint32_t flags = g->funcs[0]->flags;
-	const char *why = NULL;
+	uint32_t flags = g->funcs[0]->flags, rules = 0;
 
 	if (flags & FRAG_FUNC_UNEXPECTED)
-		why = "unexpected register usage for parameter";
+		rules |= 1u << RULE_FUNC_UNEXPECTED_REGISTER;
 	if (feature_on(opts, FEATURE_CONSISTENT_FUNC) && (flags & FRAG_FUNC_INCONSISTENT))
-		why = "inconsistet prototype";
+		rules |= 1u << RULE_FUNC_INCONSISTENT_PROTOTYPE;
 	if (flags & FRAG_FUNC_UNCERTAIN)
-		why = "uncertain parameter location";
+		rules |= 1u << RULE_FUNC_UNCERTAIN_LOCATION;
 	if (flags & FRAG_FUNC_REORDERED)
-		why = "reordered parameters";
+		rules |= 1u << RULE_FUNC_REORDERED_PARAMETERS;
 	if (shrunk(g, chosen, opts))
-		why = "optimized parameters";
+		rules |= 1u << RULE_FUNC_OPTIMIZED_PARAMETERS;
 	if (g->entry->ambiguous)
-		why = "ambiguous address";
-	return why;
+		rules |= 1u << RULE_FUNC_AMBIGUOUS_ADDRESS;
+	return rules;
 }
+
+/* --- what there is to tell ------------------------------------------------------------- */
+
+/* What one unit says @f takes. The text is only in the report, so nothing uses the string. */
+static struct omission_proto said(const struct func_program *program, const struct frag_func *f)
+{
+	CLEANUP(mem_free_text)
+	char *text = proto_text(program->types, program->strings, f->proto);
+
+	return (struct omission_proto){
+		.text = str_pool_add_copy(program->strings, text, strlen(text)),
+		.unit = program->units[f->unit]->name,
+		.addr = f->addr == FRAG_FUNC_NO_SYMBOL ? 0 : f->addr,
+	};
+}
+
+static size_t add_clash(const struct func_program *program, const struct clash *c,
+			struct omissions *list)
+{
+	vec_push(&list->clashes,
+		 ((struct omission_clash){
+			 .a = said(program, c->a),
+			 .b = said(program, c->b),
+			 .where = c->where.part == PROTO_NR_PARAMS ? CLASH_NR_PARAMS :
+				  c->where.part == PROTO_RETURN    ? CLASH_RESULT :
+								     CLASH_PARAM,
+			 .param = c->where.param + 1,
+		 }));
+	return list->clashes.nr;
+}
+
+/* How many units speak of it. */
+static uint32_t nr_units(const struct group *g)
+{
+	uint32_t nr = 1;
+
+	for (size_t i = 1; i < g->nr; i++)
+		nr += g->funcs[i]->unit != g->funcs[i - 1]->unit;
+	return nr;
+}
+
+/* @f is not described, or changed, by the last of @rules. */
+static void tell(const struct group *g, const struct func_program *program,
+		 const struct frag_func *f, uint32_t rules, const struct clash *clash,
+		 const char *symbol, const struct omission_log *log)
+{
+	struct omission o = {
+		.rule = (enum omission_rule)(31 - __builtin_clz(rules)),
+		.name = program->files[f->file].names[f->func],
+		.unit_number = f->unit,
+		.nr_units = nr_units(g),
+	};
+
+	if (omission_wanted(log, o.name)) {
+		o.also = rules & ~(1u << o.rule);
+		o.unit = program->units[f->unit]->name;
+		o.number = f->addr == FRAG_FUNC_NO_SYMBOL ? 0 : f->addr;
+		if (clash->where.part != PROTO_SAME)
+			o.clash = add_clash(program, clash, log->list);
+		if (symbol)
+			o.part = str_pool_add(program->strings, symbol, strlen(symbol));
+	}
+	omission_tell(log, o);
+}
+
+/* -------------------------------------------------------------------------------------- */
 
 /*
  * Sort by file and function, what is equal in the order of the input. Both are small
@@ -301,32 +375,42 @@ static struct frag_func **sort_funcs(struct func_ledger *l, const struct func_fi
 	return sorted;
 }
 
-static void choose_from(const struct group *g, const struct encode_opts *opts, struct notes *notes,
+static void choose_from(struct group *g, const struct encode_opts *opts,
+			const struct func_program *program, const struct omission_log *log,
 			struct func_choice *ret)
 {
+	const struct clash clash = compare_all(g, program);
 	struct chosen_func chosen = { 0 };
+	uint32_t rules = 0;
 
+	/* without the feature none is left out for it, and pahole should not say so */
+	if (clash.where.part != PROTO_SAME && log->notes->verbose &&
+	    feature_on(opts, FEATURE_CONSISTENT_FUNC))
+		note_clash(g, program, &clash, log->notes);
 	if (feature_on(opts, FEATURE_TRUE_SIGNATURE))
 		chosen = true_signature(g);
 	if (!chosen.func) {
 		chosen.func = canonical(g, opts);
-
-		const char *why = refusal(g, chosen.func, opts);
-		if (why) {
-			tell(g, notes, why);
+		rules = refusals(g, chosen.func, opts);
+		if (rules) {
+			tell(g, program, chosen.func, rules, &clash, NULL, log);
 			return;
 		}
 	}
 	vec_push(ret, chosen);
+	if (clash.where.part != PROTO_SAME)
+		rules |= 1u << RULE_FUNC_ONE_PROTOTYPE;
+	if (chosen.symbol)
+		rules |= 1u << RULE_FUNC_TRUE_SIGNATURE;
+	if (unlikely(rules))
+		tell(g, program, chosen.func, rules, &clash, chosen.symbol, log);
 }
 
 void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
-			const struct func_program *program, struct notes *notes,
+			const struct func_program *program, const struct omission_log *log,
 			struct func_choice *ret)
 {
 	const struct func_file *files = program->files;
-	/* without the feature none is left out for it, and pahole should not say so */
-	struct notes *told = feature_on(opts, FEATURE_CONSISTENT_FUNC) ? notes : NULL;
 	struct {
 		struct group *items;
 		size_t nr, cap;
@@ -350,11 +434,8 @@ void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
 		qsort(groups.items, groups.nr, sizeof(groups.items[0]), by_name);
 
 	for (size_t i = 0; i < groups.nr; i++) {
-		struct group *g = &groups.items[i];
-
-		find_places(g, &places);
-		compare_all(g, program, told);
-		choose_from(g, opts, notes, ret);
+		find_places(&groups.items[i], &places);
+		choose_from(&groups.items[i], opts, program, log, ret);
 	}
 	free(groups.items);
 	free(places.items);

@@ -10,15 +10,16 @@
 #ifndef BTFENC_ENCODER_FUNC_LEDGER_H
 #define BTFENC_ENCODER_FUNC_LEDGER_H
 
-#include "base/note.h"
 #include "encoder/encode_opts.h"
 #include "encoder/enum_kinds.h"
 #include "encoder/frag.h"
+#include "encoder/omission.h"
 #include "loader/symbols.h"
 
 /* The functions of one input file. */
 struct func_file {
 	const struct symbols *syms;
+	const uint32_t *names; /* string ids of the keys of syms->funcs */
 };
 
 /* What prototypes are made of, in the whole program. */
@@ -26,7 +27,8 @@ struct func_program {
 	const struct func_file *files; /* by frag_func.file */
 	const struct type_pool *types;
 	const struct enum_kinds *enums;
-	const struct str_pool *strings;
+	struct str_pool *strings;
+	const struct frag *const *units; /* by number; for reports only */
 };
 
 /* Owns its array. Zeroed is empty. */
@@ -54,11 +56,11 @@ struct func_choice {
 };
 
 /*
- * Choose which functions to describe, and for each the unit whose word is taken; @notes get the
+ * Choose which functions to describe, and for each the unit whose word is taken; @log gets the
  * reasons against the others. The ledger's order and flags change.
  */
 void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
-			const struct func_program *program, struct notes *notes,
+			const struct func_program *program, const struct omission_log *log,
 			struct func_choice *ret);
 
 #endif

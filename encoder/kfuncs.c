@@ -131,18 +131,29 @@ static bool in_a_set(const struct ranges *sets, uint64_t addr)
 	return low > 0 && addr < sets->items[low - 1].end;
 }
 
-/* "vfs_close" of "__BTF_ID__func__vfs_close__1"; NULL if @name is no such name. */
-static const char *function_name(const char *name, size_t *len_ret)
+/* What a symbol called @name asks for, e.g. "vfs_close" of "__BTF_ID__func__vfs_close__1". */
+static bool read_name(const char *name, struct btf_id_symbol *ret)
 {
-	if (!starts_with(name, FUNC_PREFIX))
-		return NULL;
-	name += strlen(FUNC_PREFIX);
+	static const struct {
+		const char *prefix;
+		enum btf_kind kind;
+	} sorts[] = { { FUNC_PREFIX, BTF_FUNC },
+		      { "__BTF_ID__struct__", BTF_STRUCT },
+		      { "__BTF_ID__union__", BTF_UNION },
+		      { "__BTF_ID__typedef__", BTF_TYPEDEF } };
+	size_t sort = 0;
+
+	while (sort < ARRAY_SIZE(sorts) && !starts_with(name, sorts[sort].prefix))
+		sort++;
+	if (sort == ARRAY_SIZE(sorts))
+		return false;
+	name += strlen(sorts[sort].prefix);
 
 	const char *last = strrchr(name, '_');
 	if (!last || last == name || last[-1] != '_')
-		return NULL;
-	*len_ret = (size_t)(last - 1 - name);
-	return name;
+		return false;
+	*ret = (struct btf_id_symbol){ name, (size_t)(last - 1 - name), sorts[sort].kind, false };
+	return true;
 }
 
 static struct err *find_members(const struct id_section *ids, const struct symbols *syms,
@@ -150,14 +161,15 @@ static struct err *find_members(const struct id_section *ids, const struct symbo
 {
 	for (size_t i = 0; i < syms->nr_all; i++) {
 		const struct symbol *sym = &syms->all[i];
-		size_t len = 0;
+		struct btf_id_symbol id;
 
-		if (sym->section != ids->index)
+		if (sym->section != ids->index || !read_name(sym->name, &id))
 			continue;
-		const char *name = function_name(sym->name, &len);
-		if (!name || !in_a_set(sets, sym->value))
+		id.kfunc = id.kind == BTF_FUNC && in_a_set(sets, sym->value);
+		vec_push(&ret->ids, id);
+		if (!id.kfunc)
 			continue;
-		ptrdiff_t func = symbols_find_func(syms, name, len);
+		ptrdiff_t func = symbols_find_func(syms, id.name, id.len);
 		if (func < 0)
 			continue;
 
@@ -233,6 +245,7 @@ struct err *kfuncs_read(const struct object *o, const struct symbols *syms, stru
 void kfuncs_release(struct kfuncs *k)
 {
 	free(k->items);
+	free(k->ids.items);
 	*k = (struct kfuncs){ 0 };
 }
 

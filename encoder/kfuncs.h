@@ -8,6 +8,7 @@
 #ifndef BTFENC_ENCODER_KFUNCS_H
 #define BTFENC_ENCODER_KFUNCS_H
 
+#include "dedup/btf_wire.h"
 #include "loader/symbols.h"
 
 /* The bits of a kfunc's flags that BTF speaks of (include/linux/btf.h). */
@@ -23,10 +24,23 @@ struct kfunc {
 	uint32_t flags;
 };
 
+/* Something that .BTF_ids asks for. Borrows the name, which is that of a symbol. */
+struct btf_id_symbol {
+	const char *name; /* the @len bytes of it; they do not end there */
+	size_t len;
+	enum btf_kind kind; /* BTF_FUNC, BTF_STRUCT, BTF_UNION or BTF_TYPEDEF */
+	bool kfunc;         /* a set of kfuncs lists it */
+};
+
 /* Sorted by @func, each at most once. Zeroed is empty. */
 struct kfuncs {
 	struct kfunc *items;
 	size_t nr, cap;
+	/* all that .BTF_ids asks for, in the order of the symbol table */
+	struct {
+		struct btf_id_symbol *items;
+		size_t nr, cap;
+	} ids;
 };
 
 /*

@@ -100,6 +100,14 @@ static uint32_t known_func(struct member_reader *r, uint32_t off)
 	return run_func(r->frag->run, id);
 }
 
+/* The pool need not have the name of what is not there, unless somebody asks for it. */
+static void tell_no_symbol(struct member_reader *r, uint32_t name, const struct omission_log *log)
+{
+	if (unlikely(log->list))
+		omission_tell(log, (struct omission){ RULE_FUNC_NO_SYMBOL,
+						      .name = member_string(r, name) });
+}
+
 /* Does the prototype refer to types of the unit alone? */
 static bool is_of_types(const struct member_reader *r, uint32_t *rec)
 {
@@ -125,7 +133,7 @@ static bool only_optimized(const struct symbols *syms, const struct func_entry *
  * takes what its prototype says is not known then, so where there is nothing else, the
  * function is left out.
  */
-void member_list_funcs(struct member_reader *r, struct notes *notes)
+void member_list_funcs(struct member_reader *r, const struct omission_log *log)
 {
 	const struct symbols *syms = r->frag->run->syms;
 	uint32_t end = btf_types_end(&r->view.types);
@@ -138,12 +146,14 @@ void member_list_funcs(struct member_reader *r, struct notes *notes)
 
 		uint32_t known = known_func(r, rec[BTF_REC_NAME]);
 		const uint32_t *proto = member_rec(r, rec[BTF_REC_SIZE_TYPE]);
-		if (!known)
+		if (!known) {
+			tell_no_symbol(r, rec[BTF_REC_NAME], log);
 			continue;
+		}
 		if (only_optimized(syms, &syms->funcs[known - 1])) {
-			notes_add(notes, NOTE_VERBOSE,
-				  "%s: function '%s' left out: only optimized copies are linked",
-				  r->member->where, member_text(r, rec[BTF_REC_NAME]));
+			omission_tell(log, (struct omission){
+						   RULE_FUNC_ONLY_COPIES,
+						   .name = member_string(r, rec[BTF_REC_NAME]) });
 			continue;
 		}
 
@@ -166,8 +176,10 @@ struct err *member_add_funcs(struct member_reader *r)
 		const struct member_func *f = &r->note.funcs.items[i];
 		uint32_t known = known_func(r, f->name), *rec = r->note.words.items + f->proto;
 
-		if (!known)
+		if (!known) {
+			tell_no_symbol(r, f->name, &r->frag->log);
 			continue;
+		}
 		if (!is_of_types(r, rec))
 			return err_new(ERR_FORMAT, "%s: function '%s' refers to what is no type",
 				       r->member->where, member_text(r, f->name));

@@ -144,7 +144,7 @@ ALWAYS_INLINE uint32_t member_number_of(struct member_reader *r, uint32_t id)
 /* member_types.c: all types of the unit go into the pool. */
 void member_add_types(struct member_reader *r);
 /* member_funcs.c: without a note, list what functions there are as if it had one. */
-void member_list_funcs(struct member_reader *r, struct notes *notes);
+void member_list_funcs(struct member_reader *r, const struct omission_log *log);
 /* The functions of the linked file that the unit speaks of. */
 MUST_CHECK struct err *member_add_funcs(struct member_reader *r);
 /* Append the prototypes of those to @e as they are, by ordinal. */

@@ -16,7 +16,7 @@ static int by_order(const void *a, const void *b)
 }
 
 void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted, const bool *apart,
-			 struct notes *notes)
+			 const struct omission_log *log)
 {
 	struct place_unit *units = mem_zalloc(nr_units, sizeof(*units));
 	struct {
@@ -38,7 +38,7 @@ void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted
 		}
 	}
 	var_place(units, nr_units, homes.items, homes.nr, a->files.items[0].obj,
-		  a->files.items[0].syms, &a->strings, wanted, notes);
+		  a->files.items[0].syms, &a->strings, wanted, log);
 	for (size_t i = 0; i < nr_units; i++) {
 		struct frag *f = units[i].frag;
 

@@ -14,7 +14,7 @@
  * do variables in it count (@wanted), and do they stand apart (@apart; NULL: none do)?
  */
 void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted, const bool *apart,
-			 struct notes *notes);
+			 const struct omission_log *log);
 
 /* Of static functions that several members have, settle whose is there (member_locals.h). */
 void assembly_place_funcs(struct assembly *a);

@@ -21,11 +21,6 @@ static void header(struct record_words *w, uint32_t name, uint32_t info, uint32_
 	rec[BTF_REC_SIZE_TYPE] = size_type;
 }
 
-static const char *type_name(const struct record_ctx *ctx, const struct cu_type *t)
-{
-	return t->name ? str_pool_text(ctx->strings, t->name) : "(anon)";
-}
-
 static bool float_size(uint32_t size)
 {
 	return size == 2 || size == 4 || size == 8 || size == 12 || size == 16;
@@ -33,7 +28,7 @@ static bool float_size(uint32_t size)
 
 /* Spec pahole-encoder 6.1. */
 static void base_type(const struct record_ctx *ctx, const struct cu_type *t, struct record_words *w,
-		      struct notes *notes)
+		      const struct omission_log *log)
 {
 	uint32_t size = t->size & 0x1fff; /* its bits were counted in 16 bits */
 	uint32_t name = t->name, encoding = 0;
@@ -53,15 +48,16 @@ static void base_type(const struct record_ctx *ctx, const struct cu_type *t, str
 			header(w, name, btf_info(BTF_FLOAT, 0, false), size);
 			return;
 		}
-		notes_add(notes, NOTE_WARNING,
-			  "float '%s' of %u bytes: BTF has none, so it becomes an integer",
-			  type_name(ctx, t), size);
+		omission_tell(log, (struct omission){ RULE_TYPE_FLOAT_SIZE, .name = t->name,
+						      .keyword = "float", .number = size });
 		break;
 	default:
 		break;
 	}
 	if (!size || size > 16 || (size & (size - 1))) {
 		/* the kernel refuses such an INT, so name and size are made up */
+		omission_tell(log, (struct omission){ RULE_TYPE_INT_SIZE, .name = t->name,
+						      .keyword = "int", .number = t->size });
 		name = ctx->fake_int;
 		size = 4;
 	}
@@ -70,7 +66,7 @@ static void base_type(const struct record_ctx *ctx, const struct cu_type *t, str
 }
 
 static void enum32(const struct record_ctx *ctx, const struct cu *cu, const struct cu_type *t,
-		   struct record_words *w, struct notes *notes)
+		   struct record_words *w, const struct omission_log *log)
 {
 	bool enum64 = ctx->features & FEATURE_ENUM64, negative = false;
 	size_t start = w->nr;
@@ -86,9 +82,9 @@ static void enum32(const struct record_ctx *ctx, const struct cu *cu, const stru
 			continue; /* then pahole takes every value for unsigned */
 		negative |= e->value < 0;
 		if (e->value < INT32_MIN || e->value > UINT32_MAX)
-			notes_add(notes, NOTE_WARNING,
-				  "enum '%s': the value of '%s' does not fit into its %u bytes",
-				  type_name(ctx, t), str_pool_text(ctx->strings, e->name), t->size);
+			omission_tell(log, (struct omission){ RULE_TYPE_ENUM_VALUE, .name = t->name,
+							      .part = e->name, .keyword = "enum",
+							      .number = t->size });
 	}
 	w->items[start + BTF_REC_INFO] = btf_info(BTF_ENUM, t->nr, negative);
 }
@@ -106,37 +102,33 @@ static void enum64(const struct cu *cu, const struct cu_type *t, struct record_w
 	}
 }
 
-/* May the member stand in a BTF struct? Notes why if not. */
-static bool member_fits(const struct record_ctx *ctx, const struct cu_type *t,
-			const struct cu_member *m, bool kflag, struct notes *notes)
+/* May the member stand in a BTF struct? Tells @log by which rule if not. */
+static bool member_fits(const struct cu_type *t, const struct cu_member *m, bool kflag,
+			const struct omission_log *log)
 {
-	const char *why = NULL;
+	struct omission o = {
+		.name = t->name,
+		.part = m->name,
+		.keyword = t->kind == BTF_UNION ? "union" : "struct",
+		.number = m->offset,
+	};
 
-	if (m->flags & CU_MEMBER_FAR) {
-		notes_add(
-			notes, NOTE_WARNING,
-			"%s '%s', member '%s': left out, BTF cannot express a member beyond 512 MiB",
-			t->kind == BTF_UNION ? "union" : "struct", type_name(ctx, t),
-			m->name ? str_pool_text(ctx->strings, m->name) : "(anon)");
-		return false;
-	}
-	if (t->kind == BTF_UNION && m->offset)
-		why = "a member of a union that does not start at 0";
+	if (m->flags & CU_MEMBER_FAR)
+		o.rule = RULE_MEMBER_BEYOND_512M;
+	else if (t->kind == BTF_UNION && m->offset)
+		o.rule = RULE_MEMBER_OF_UNION;
 	else if (!m->bits && m->offset % 8)
-		why = "a member that starts inside a byte";
+		o.rule = RULE_MEMBER_INSIDE_BYTE;
 	else if (kflag && m->offset > 0xffffff)
-		why = "a member beyond 2 MiB in a struct with bit fields";
-	if (why)
-		notes_add(notes, NOTE_WARNING,
-			  "%s '%s', member '%s' at bit %u: left out, BTF cannot express %s",
-			  t->kind == BTF_UNION ? "union" : "struct", type_name(ctx, t),
-			  m->name ? str_pool_text(ctx->strings, m->name) : "(anon)", m->offset,
-			  why);
-	return !why;
+		o.rule = RULE_MEMBER_BEYOND_2M;
+	else
+		return true;
+	omission_tell(log, o);
+	return false;
 }
 
-static void composite(const struct record_ctx *ctx, const struct cu *cu, const struct cu_type *t,
-		      struct record_words *w, struct notes *notes)
+static void composite(const struct cu *cu, const struct cu_type *t, struct record_words *w,
+		      const struct omission_log *log)
 {
 	const struct cu_member *members = t->nr ? cu->members.items + t->first : NULL;
 	bool kflag = false;
@@ -154,7 +146,7 @@ static void composite(const struct record_ctx *ctx, const struct cu *cu, const s
 		/* the offset of a CU_MEMBER_FAR is both odd and large */
 		if (unlikely((m->offset % 8 && !m->bits) || (t->kind == BTF_UNION && m->offset) ||
 			     (kflag && m->offset > 0xffffff)) &&
-		    !member_fits(ctx, t, m, kflag, notes))
+		    !member_fits(t, m, kflag, log))
 			continue;
 		uint32_t *elem = append(w, 3);
 		elem[0] = m->name;
@@ -185,27 +177,27 @@ static void proto(const struct cu *cu, const struct cu_type *t, struct record_wo
 }
 
 void record_append(const struct record_ctx *ctx, const struct cu *cu, cu_tid tid,
-		   struct record_words *w, struct notes *notes)
+		   struct record_words *w, const struct omission_log *log)
 {
 	const struct cu_type *t = &cu->types.items[tid];
 	uint32_t *elem;
 
 	switch (t->kind) {
 	case BTF_INT:
-		base_type(ctx, t, w, notes);
+		base_type(ctx, t, w, log);
 		break;
 	case BTF_STRUCT:
 	case BTF_UNION:
 		if (t->flags & CU_TYPE_FWD && t->name)
 			header(w, t->name, btf_info(BTF_FWD, 0, t->kind == BTF_UNION), 0);
 		else
-			composite(ctx, cu, t, w, notes);
+			composite(cu, t, w, log);
 		break;
 	case BTF_ENUM:
 		if (t->size > 4 && (ctx->features & FEATURE_ENUM64))
 			enum64(cu, t, w);
 		else
-			enum32(ctx, cu, t, w, notes);
+			enum32(ctx, cu, t, w, log);
 		break;
 	case BTF_ARRAY:
 		header(w, 0, btf_info(BTF_ARRAY, 0, false), 0);

@@ -8,9 +8,9 @@
 #ifndef BTFENC_ENCODER_RECORD_H
 #define BTFENC_ENCODER_RECORD_H
 
-#include "base/note.h"
 #include "dedup/str_pool.h"
 #include "encoder/encode_opts.h"
+#include "encoder/omission.h"
 #include "loader/cu.h"
 
 struct record_words {
@@ -27,9 +27,9 @@ struct record_ctx {
 
 /*
  * Append type @t of @cu to @w. What BTF cannot say is left out or said as well as can be,
- * with a note. An array's index type is POOL_REF_INDEX.
+ * and @log is told. An array's index type is POOL_REF_INDEX.
  */
 void record_append(const struct record_ctx *ctx, const struct cu *cu, cu_tid t,
-		   struct record_words *w, struct notes *notes);
+		   struct record_words *w, const struct omission_log *log);
 
 #endif

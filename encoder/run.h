@@ -7,6 +7,7 @@
 #include "dedup/type_pool.h"
 #include "encoder/encode_opts.h"
 #include "encoder/gcc_tags.h"
+#include "encoder/omission.h"
 #include "encoder/record.h"
 #include "loader/object.h"
 #include "loader/regs.h"
@@ -35,6 +36,7 @@ struct run {
 	const bool *var_sections;
 	/* the same: do they stand apart (FEATURE_VARS_APART)? NULL: none does */
 	const bool *apart_sections;
+	const struct omissions *omissions; /* what is to be collected; NULL: nobody asks */
 };
 
 /* What @func_by_name says of string @name, which may be any. */

@@ -28,7 +28,6 @@
 #include "encoder/place_match.h"
 
 #include <elf.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* The addresses of a section. */
@@ -43,7 +42,7 @@ struct placing {
 	const struct symbols *syms;
 	struct str_pool *strings;
 	const bool *wanted;
-	struct notes *notes;
+	const struct omission_log *log;
 	/*
 	 * By string id: index in syms.all + 1 of the symbol that is the global variable of
 	 * this name.
@@ -239,10 +238,11 @@ static void place_var(struct placing *p, uint32_t home, struct frag_var *v)
 	else if (why == PLACE_DISCARDED)
 		p->discarded[home]++;
 	else if (may_be_wanted(p, v))
-		notes_add(p->notes, NOTE_WARNING,
-			  "unit '%s': variable '%s' left out: more than one symbol may be it",
-			  str_pool_text(p->strings, p->match.units[unit].frag->name),
-			  str_pool_text(p->strings, v->name));
+		omission_tell(p->log,
+			      (struct omission){ RULE_VAR_SEVERAL_SYMBOLS, .name = v->name,
+						 .unit = p->match.units[unit].frag->name,
+						 .unit_number = p->match.units[unit].frag->unit,
+						 .nr_units = 1 });
 }
 
 /* What the linker has left out is told once per section name. */
@@ -257,23 +257,21 @@ static void tell_discarded(const struct placing *p)
 		for (end = i; end < m->nr_homes && m->homes[m->by_name[end]].name == name; end++)
 			nr += p->discarded[m->by_name[end]];
 		if (nr)
-			notes_add(p->notes, NOTE_VERBOSE,
-				  "section '%s': %" PRIu64 " variables left out: "
-				  "the linker has discarded them",
-				  str_pool_text(p->strings, name), nr);
+			omission_tell(p->log, (struct omission){ RULE_VARS_DISCARDED, .name = name,
+								 .number = nr });
 	}
 }
 
 void var_place(const struct place_unit *units, size_t nr_units, const struct place_home *homes,
 	       size_t nr_homes, const struct object *obj, const struct symbols *syms,
-	       struct str_pool *strings, const bool *wanted, struct notes *notes)
+	       struct str_pool *strings, const bool *wanted, const struct omission_log *log)
 {
 	CLEANUP(placing_release) struct placing p = {
 		.obj = obj,
 		.syms = syms,
 		.strings = strings,
 		.wanted = wanted,
-		.notes = notes,
+		.log = log,
 		.match = {
 			.units = units,
 			.nr_units = nr_units,

@@ -37,6 +37,6 @@ struct place_unit {
  */
 void var_place(const struct place_unit *units, size_t nr_units, const struct place_home *homes,
 	       size_t nr_homes, const struct object *obj, const struct symbols *syms,
-	       struct str_pool *strings, const bool *wanted, struct notes *notes);
+	       struct str_pool *strings, const bool *wanted, const struct omission_log *log);
 
 #endif

@@ -10,6 +10,9 @@ void cu_reset(struct cu *cu)
 	cu->lang = 0;
 	cu->clang = cu->incomplete = false;
 	cu->work = 0;
+	cu->nr_void = cu->nr_unknown = 0;
+	cu->missing = 0;
+	cu->excluded.nr = 0;
 	cu->types.nr = cu->members.nr = cu->enumerators.nr = 0;
 	cu->funcs.nr = cu->params.nr = cu->vars.nr = cu->tags.nr = 0;
 	vec_push(&cu->types, ((struct cu_type){ .kind = BTF_UNKN }));
@@ -25,6 +28,7 @@ void cu_release(struct cu *cu)
 	free(cu->params.items);
 	free(cu->vars.items);
 	free(cu->tags.items);
+	free(cu->excluded.items);
 	*cu = (struct cu){ 0 };
 }
 

@@ -151,6 +151,12 @@ struct cu_tag {
 	uint32_t of; /* cu_tid, or the owner's tags_of */
 };
 
+/* A unit that is not read because of what it is. */
+struct cu_excluded {
+	uint32_t name;
+	bool by_name; /* else by its language */
+};
+
 struct cu {
 	uint32_t name;
 	uint16_t lang; /* DW_LANG_* */
@@ -159,6 +165,10 @@ struct cu {
 	bool incomplete; /* refers to a file that is not there */
 	/* bytes that were read for it, beside its own: of other units, and to understand these */
 	uint64_t work;
+	size_t nr_void;    /* references to types that are not there, which became void */
+	size_t nr_unknown; /* entries of a kind that BTF does not have */
+	/* it is in a .dwo file of this name that is not there; 0: it is not */
+	uint32_t missing;
 	struct {
 		struct cu_type *items; /* [0] is void and has kind BTF_UNKN */
 		size_t nr, cap;
@@ -187,6 +197,11 @@ struct cu {
 		struct cu_tag *items;
 		size_t nr, cap;
 	} tags;
+	/* of a merged cu these may be many, else it is the unit itself */
+	struct {
+		struct cu_excluded *items;
+		size_t nr, cap;
+	} excluded;
 };
 
 /*

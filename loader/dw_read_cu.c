@@ -50,7 +50,7 @@ static void make_blocks(struct dw_reader *r, uint64_t end)
 }
 
 /* Forget what was read before. */
-static void reset(struct dw_reader *r, struct cu *cu, struct notes *notes)
+static void reset(struct dw_reader *r, struct cu *cu)
 {
 	dw_parts_reset(r);
 	dw_alt_close(r->split);
@@ -60,7 +60,6 @@ static void reset(struct dw_reader *r, struct cu *cu, struct notes *notes)
 	r->merged = false;
 	cu_reset(cu);
 	r->cu = cu;
-	r->notes = notes;
 	r->entries.nr = r->frames.nr = r->saved.nr = r->aliases.nr = 0;
 	r->top = vec_add(&r->frames);
 	r->top->ctx = CTX_DROP;
@@ -139,8 +138,7 @@ static struct err *open_unit(struct dw_reader *r, const struct dw_unit *u, struc
 	return NULL;
 }
 
-/* Language and name decide whether a unit counts. */
-static bool unit_wanted(const struct dw_reader *r, const struct unit_die *d)
+static bool name_wanted(const struct dw_reader *r, const struct unit_die *d)
 {
 	const struct dw_read_opts *o = &r->opts;
 	const char *name = str_pool_text(r->file->strings, d->name);
@@ -149,6 +147,13 @@ static bool unit_wanted(const struct dw_reader *r, const struct unit_die *d)
 		if (!strncmp(name, o->exclude[i], strlen(o->exclude[i])))
 			return false;
 	}
+	return true;
+}
+
+static bool language_wanted(const struct dw_reader *r, const struct unit_die *d)
+{
+	const struct dw_read_opts *o = &r->opts;
+
 	if (!o->nr_langs)
 		return true;
 	for (size_t i = 0; i < o->nr_langs; i++) {
@@ -156,6 +161,17 @@ static bool unit_wanted(const struct dw_reader *r, const struct unit_die *d)
 			return o->lang_only;
 	}
 	return !o->lang_only;
+}
+
+/* Language and name decide whether a unit counts. */
+static bool unit_wanted(const struct dw_reader *r, const struct unit_die *d)
+{
+	bool by_name = !name_wanted(r, d);
+
+	if (!by_name && language_wanted(r, d))
+		return true;
+	vec_push(&r->cu->excluded, ((struct cu_excluded){ d->name, by_name }));
+	return false;
 }
 
 /* Step over the values of the outermost DIE and walk its children. */
@@ -273,14 +289,8 @@ static void finish(struct dw_reader *r)
 {
 	dw_resolve(r);
 	dw_resolve_funcs(r);
-	if (r->nr_unresolved)
-		notes_add(r->notes, NOTE_VERBOSE,
-			  "unit '%s': %zu references to types that are not there became void",
-			  str_pool_text(r->file->strings, r->cu->name), r->nr_unresolved);
-	if (r->nr_dropped)
-		notes_add(r->notes, NOTE_VERBOSE,
-			  "unit '%s': %zu entries of a kind that BTF does not have",
-			  str_pool_text(r->file->strings, r->cu->name), r->nr_dropped);
+	r->cu->nr_void = r->nr_unresolved;
+	r->cu->nr_unknown = r->nr_dropped;
 }
 
 /* The unit of @f that the id @id means; NULL if there is none. */
@@ -350,6 +360,7 @@ static struct err *follow_skeleton(struct dw_reader *r, size_t i, struct unit_di
 	if (!split) {
 		/* an empty name is told as one, too */
 		f->missing[i] = name ? name : str_pool_add_copy(f->strings, "?", 1);
+		r->cu->missing = f->missing[i];
 		return NULL;
 	}
 
@@ -389,7 +400,7 @@ static struct err *read_left(struct dw_reader *r, bool *wanted)
 
 		TRY(unit_bytes(f, u, &room, &b));
 		TRY(look_at_unit(r, u, b.ptr, &d));
-		if (!d.abbrev || !unit_wanted(r, &d))
+		if (!d.abbrev || !name_wanted(r, &d) || !language_wanted(r, &d))
 			continue;
 		if (!*wanted)
 			introduce(r, u, &d);
@@ -403,15 +414,14 @@ static struct err *read_left(struct dw_reader *r, bool *wanted)
 	return NULL;
 }
 
-struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, struct notes *notes,
-		       bool *wanted)
+struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, bool *wanted)
 {
 	const struct dw_file *f = r->root;
 	bool found = true;
 	struct unit_die d = { 0 };
 	struct bytes b;
 
-	reset(r, cu, notes);
+	reset(r, cu);
 	if (i == f->units.nr)
 		return read_left(r, wanted);
 
@@ -446,7 +456,7 @@ struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, struct note
 	return NULL;
 }
 
-struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, struct notes *notes, bool *wanted)
+struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, bool *wanted)
 {
 	size_t nr = r->root->units.nr, len = r->root->obj->debug[DEBUG_INFO].len;
 	struct bytes info;
@@ -457,7 +467,7 @@ struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, struct notes *not
 			ERR_LIMIT,
 			".debug_info of %zu bytes in units that refer to one another; at most 4 GiB",
 			len);
-	reset(r, cu, notes);
+	reset(r, cu);
 	TRY(object_info(r->root->obj, 0, len, &r->room, &info));
 	make_blocks(r, len);
 	r->merged = true;

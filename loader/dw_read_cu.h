@@ -3,7 +3,7 @@
 #ifndef BTFENC_LOADER_DW_READ_CU_H
 #define BTFENC_LOADER_DW_READ_CU_H
 
-#include "base/note.h"
+#include "base/err.h"
 #include "loader/cu.h"
 #include "loader/dw_file.h"
 
@@ -32,14 +32,11 @@ void dw_reader_free(struct dw_reader *r);
 /*
  * Read unit @i, and what it refers to in others, into @cu, which is reset first; behind the last
  * unit, what is left (dw_file_nr_readings()). *wanted is false if the unit is left out or has
- * nothing to say. @notes collects what could not be read. ERR_FORMAT names the
- * offset in .debug_info.
+ * nothing to say; why, @cu says. ERR_FORMAT names the offset in .debug_info.
  */
-MUST_CHECK struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, struct notes *notes,
-				  bool *wanted);
+MUST_CHECK struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, bool *wanted);
 
 /* The same for all units of a file whose units refer to one another (dw_file.merged). */
-MUST_CHECK struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, struct notes *notes,
-				      bool *wanted);
+MUST_CHECK struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, bool *wanted);
 
 #endif

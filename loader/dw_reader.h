@@ -142,7 +142,6 @@ struct dw_reader {
 
 	/* of the unit at hand */
 	struct cu *cu;
-	struct notes *notes;
 	const struct dw_unit *unit;
 	/* Where its header is, maybe in a copy (object_info()), and its end. */
 	const uint8_t *base, *end;

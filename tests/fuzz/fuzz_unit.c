@@ -30,10 +30,7 @@ struct world {
 static struct err *read_unit(struct world *w, size_t i, struct dw_reader *r, struct cu *cu,
 			     bool *wanted)
 {
-	CLEANUP(notes_release) struct notes notes = { .verbose = true };
-
-	return w->dwarf.merged ? dw_read_merged(r, cu, &notes, wanted) :
-				 dw_read_cu(r, i, cu, &notes, wanted);
+	return w->dwarf.merged ? dw_read_merged(r, cu, wanted) : dw_read_cu(r, i, cu, wanted);
 }
 
 static struct err *add_exact(struct world *w, uint32_t unit, struct frag_maker *m,

@@ -41,7 +41,7 @@ static inline struct err *result_open(struct dwarfmake *d, const struct dw_read_
 
 static inline struct err *result_read(struct result *r, size_t unit)
 {
-	return dw_read_cu(r->reader, unit, &r->cu, &r->notes, &r->wanted);
+	return dw_read_cu(r->reader, unit, &r->cu, &r->wanted);
 }
 
 #endif

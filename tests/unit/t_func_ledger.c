@@ -71,12 +71,18 @@ static void add(struct setting *s, uint32_t unit, uint32_t func, uint64_t addr, 
 static void choose(struct setting *s, uint32_t features)
 {
 	const struct encode_opts opts = { .features = features };
-	const struct func_file file = { &s->syms };
+	const uint32_t names[] = {
+		[A] = str_pool_add(&s->strings, "a", 1),
+		[B] = str_pool_add(&s->strings, "b", 1),
+		[MANY] = str_pool_add(&s->strings, "many", 4),
+	};
+	const struct func_file file = { &s->syms, names };
 
 	const struct enum_kinds none = { 0 };
-	const struct func_program program = { &file, &s->types, &none, &s->strings };
+	const struct func_program program = { &file, &s->types, &none, &s->strings, NULL };
+	const struct omission_log log = { .notes = &s->notes, .strings = &s->strings };
 
-	func_ledger_choose(&s->ledger, &opts, &program, &s->notes, &s->choice);
+	func_ledger_choose(&s->ledger, &opts, &program, &log, &s->choice);
 }
 
 TEST(functions_are_listed_by_name_each_once)

@@ -13,6 +13,7 @@ struct setting {
 	struct cu cu;
 	struct record_words w;
 	struct notes notes;
+	struct omissions omissions;
 	struct record_ctx ctx;
 };
 
@@ -21,6 +22,8 @@ static void setting_init(struct setting *s, uint32_t features)
 	memset(s, 0, sizeof(*s));
 	str_pool_init(&s->strings);
 	s->ctx = (struct record_ctx){ features, &s->strings, str_pool_add(&s->strings, "FAKE", 4) };
+	for (const char *name = "abcdefgh"; *name; name++)
+		str_pool_add_copy(&s->strings, name, 1); /* 2 to 9 */
 	vec_push(&s->cu.types, ((struct cu_type){ .kind = BTF_UNKN }));
 }
 
@@ -29,6 +32,7 @@ static void setting_release(struct setting *s)
 	str_pool_release(&s->strings);
 	cu_release(&s->cu);
 	notes_release(&s->notes);
+	omissions_release(&s->omissions);
 	free(s->w.items);
 }
 
@@ -37,7 +41,12 @@ static const uint32_t *record_of(struct setting *s, struct cu_type t)
 {
 	vec_push(&s->cu.types, t);
 	s->w.nr = 0;
-	record_append(&s->ctx, &s->cu, (cu_tid)(s->cu.types.nr - 1), &s->w, &s->notes);
+	s->omissions.all = true;
+	const struct omission_log log = { .notes = &s->notes,
+					  .strings = &s->strings,
+					  .list = &s->omissions };
+
+	record_append(&s->ctx, &s->cu, (cu_tid)(s->cu.types.nr - 1), &s->w, &log);
 	CHECK_EQ(s->w.nr, btf_rec_words(s->w.items));
 	return s->w.items;
 }
@@ -135,17 +144,57 @@ TEST(members_that_btf_cannot_place_are_left_out_with_a_note)
 	static const struct {
 		uint8_t kind;
 		uint32_t offset;
-	} cases[] = { { BTF_UNION, 32 }, { BTF_STRUCT, 3 } };
+		uint8_t flags;
+		enum omission_rule rule;
+	} cases[] = { { BTF_UNION, 32, 0, RULE_MEMBER_OF_UNION },
+		      { BTF_STRUCT, 3, 0, RULE_MEMBER_INSIDE_BYTE },
+		      { BTF_STRUCT, UINT32_MAX, CU_MEMBER_FAR, RULE_MEMBER_BEYOND_512M } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		CLEANUP(setting_release) struct setting s;
 
 		setting_init(&s, 0);
-		add_member(&s, 4, cases[i].offset, 0, 0);
+		add_member(&s, 4, cases[i].offset, 0, cases[i].flags);
 		record_of(&s, (struct cu_type){ .kind = cases[i].kind, .size = 8, .nr = 1 });
 		CHECK_EQ(btf_info_vlen(s.w.items[BTF_REC_INFO]), 0);
 		CHECK(s.notes.first && s.notes.first->level == NOTE_WARNING);
+		CHECK_EQ(s.omissions.nr, 1);
+		CHECK_EQ(s.omissions.items[0].rule, cases[i].rule);
+		CHECK_EQ(s.omissions.items[0].part, 4);
 	}
+}
+
+TEST(behind_2_MiB_only_bit_fields_take_the_place_of_offsets)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s, 0);
+	add_member(&s, 4, 0, 3, 0);
+	add_member(&s, 5, 1 << 24, 0, 0);
+	record_of(&s, (struct cu_type){ .kind = BTF_STRUCT, .size = 1 << 22, .nr = 2 });
+	CHECK_EQ(btf_info_vlen(s.w.items[BTF_REC_INFO]), 1);
+	CHECK_EQ(s.omissions.nr, 1);
+	CHECK_EQ(s.omissions.items[0].rule, RULE_MEMBER_BEYOND_2M);
+	CHECK_EQ(s.omissions.items[0].number, 1 << 24);
+}
+
+TEST(what_becomes_of_an_odd_base_type_or_value_is_told)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s, FEATURE_FLOAT | FEATURE_ENUM64);
+	base(&s, DW_ATE_float, 10);
+	base(&s, DW_ATE_signed, 32);
+	vec_push(&s.cu.enumerators, ((struct cu_enumerator){ 5, INT64_C(0x100000002) }));
+	record_of(&s, (struct cu_type){ .kind = BTF_ENUM, .name = 4, .size = 4, .nr = 1 });
+	/* a float of 10 bytes is an integer, which there is none of either */
+	CHECK_EQ(s.omissions.nr, 4);
+	CHECK_EQ(s.omissions.items[0].rule, RULE_TYPE_FLOAT_SIZE);
+	CHECK_EQ(s.omissions.items[1].rule, RULE_TYPE_INT_SIZE);
+	CHECK_EQ(s.omissions.items[2].rule, RULE_TYPE_INT_SIZE);
+	CHECK_EQ(s.omissions.items[2].number, 32);
+	CHECK_EQ(s.omissions.items[3].rule, RULE_TYPE_ENUM_VALUE);
+	CHECK_EQ(s.omissions.items[3].part, 5);
 }
 
 TEST(a_declaration_is_a_fwd_that_tells_structs_from_unions)

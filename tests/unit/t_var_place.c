@@ -168,8 +168,10 @@ static void place(struct scene *s)
 	make_symtab(&s->m);
 	CHECK_OK(object_open(make_file(make_bytes(&s->m)), &s->obj));
 	CHECK_OK(symbols_read(&s->obj, &s->syms));
+	const struct omission_log log = { .notes = &s->notes, .strings = &s->strings };
+
 	var_place(s->units, s->nr_units, s->homes.items, s->homes.nr, &s->obj, &s->syms,
-		  &s->strings, s->wanted, &s->notes);
+		  &s->strings, s->wanted, &log);
 }
 
 /* Is the @i-th variable of @unit_nr at @offset of @section? NOWHERE: is it dropped? */
@@ -1388,7 +1390,9 @@ TEST(ten_thousand_that_are_alike_take_no_longer_than_others)
 	make_symtab(&s.m);
 	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &s.obj));
 	CHECK_OK(symbols_read(&s.obj, &s.syms));
-	var_place(units, NR, homes, NR, &s.obj, &s.syms, &s.strings, NULL, &s.notes);
+	const struct omission_log log = { .notes = &s.notes, .strings = &s.strings };
+
+	var_place(units, NR, homes, NR, &s.obj, &s.syms, &s.strings, NULL, &log);
 	for (uint32_t i = 0; i < NR; i++)
 		CHECK(!vars[i].dropped && vars[i].offset == 4 + 4 * i);
 }

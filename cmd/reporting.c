@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* reporting.c - see reporting.h */
+#include "cmd/reporting.h"
+
+#include "base/cleanup.h"
+#include "cmd/explain_print.h"
+#include "cmd/report_json.h"
+#include "encoder/section_out.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void text_begin(struct reporting_text *t, bool asked)
+{
+	if (!asked)
+		return;
+	t->to = open_memstream(&t->text, &t->len);
+	if (!t->to)
+		mem_die();
+}
+
+/* Nothing is added any more: @text has all. */
+static void text_close(struct reporting_text *t)
+{
+	if (t->to && fclose(t->to))
+		mem_die();
+	t->to = NULL;
+}
+
+static void text_append(struct reporting_text *to, struct reporting_text *from)
+{
+	if (!to->to)
+		return;
+	text_close(from);
+	if (from->len)
+		fwrite(from->text, 1, from->len, to->to);
+}
+
+void reporting_begin(const struct options *opt, struct reporting *r)
+{
+	text_begin(&r->json, opt->report);
+	text_begin(&r->explained, opt->explain);
+}
+
+void reporting_release(struct reporting *r)
+{
+	text_close(&r->json);
+	text_close(&r->explained);
+	free(r->json.text);
+	free(r->explained.text);
+	*r = (struct reporting){ 0 };
+}
+
+struct report reporting_wants(const struct options *opt)
+{
+	return (struct report){
+		.all = opt->report || !opt->explain_name,
+		.asked = opt->explain_name,
+	};
+}
+
+static struct report_frame frame(const struct options *opt, const struct file_list *files)
+{
+	return (struct report_frame){
+		.inputs = files,
+		.base = opt->base,
+		.output = opt->nothing_made ? NULL :
+			  opt->detached     ? opt->detached :
+			  opt->archive      ? opt->archive :
+					      files->items[0],
+	};
+}
+
+struct err *reporting_add(struct reporting *r, const struct options *opt,
+			  const struct file_list *files, const struct btf_input *base,
+			  const struct encoded *made, const struct report *found)
+{
+	const struct report_frame f = frame(opt, files);
+
+	if (r->json.to)
+		report_json(r->json.to, &f, found);
+	if (r->explained.to)
+		return explain_print(r->explained.to, opt, files->items[0], base, made, found);
+	return NULL;
+}
+
+void reporting_add_failure(struct reporting *r, const struct options *opt,
+			   const struct file_list *files, const char *error)
+{
+	const struct report_frame f = frame(opt, files);
+
+	if (r->json.to)
+		report_json_failed(r->json.to, &f, error);
+}
+
+void reporting_append(struct reporting *to, struct reporting *from)
+{
+	text_append(&to->json, &from->json);
+	text_append(&to->explained, &from->explained);
+}
+
+struct err *reporting_end(struct reporting *r, const struct options *opt)
+{
+	text_close(&r->json);
+	text_close(&r->explained);
+	if (r->explained.len)
+		fwrite(r->explained.text, 1, r->explained.len, stdout);
+	if (!opt->report)
+		return NULL;
+	if (!strcmp(opt->report, "-")) {
+		fwrite(r->json.text, 1, r->json.len, stdout);
+		return NULL;
+	}
+	return section_out_file(opt->report,
+				(struct bytes){ (const uint8_t *)r->json.text, r->json.len });
+}

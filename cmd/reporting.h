@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * reporting.h - --btf_report and --explain: what is asked for, and what there is to say so far
+ *
+ * Of many modules each has a report of its own, and these follow one another as the files do.
+ */
+#ifndef BTFENC_CMD_REPORTING_H
+#define BTFENC_CMD_REPORTING_H
+
+#include "cmd/file_list.h"
+#include "cmd/options.h"
+#include "encoder/report.h"
+
+/* Text that grows. */
+struct reporting_text {
+	FILE *to; /* NULL: not asked for */
+	char *text;
+	size_t len;
+};
+
+/* Zeroed is nothing asked for. */
+struct reporting {
+	struct reporting_text json, explained;
+};
+
+void reporting_begin(const struct options *opt, struct reporting *r);
+void reporting_release(struct reporting *r);
+
+static inline bool reporting_asked(const struct reporting *r)
+{
+	return r->json.to || r->explained.to;
+}
+
+/* What a run has to find out. */
+struct report reporting_wants(const struct options *opt);
+
+/*
+ * Of @files, over @base (NULL: none), @made was made; @found is all that there is to tell. ERR_FORMAT
+ * if @made is no BTF.
+ */
+MUST_CHECK struct err *reporting_add(struct reporting *r, const struct options *opt,
+				     const struct file_list *files, const struct btf_input *base,
+				     const struct encoded *made, const struct report *found);
+/* Nothing was made, because of @error. */
+void reporting_add_failure(struct reporting *r, const struct options *opt,
+			   const struct file_list *files, const char *error);
+/* What @from has follows. */
+void reporting_append(struct reporting *to, struct reporting *from);
+
+/* All is told: write the report, print what is explained. ERR_IO. */
+MUST_CHECK struct err *reporting_end(struct reporting *r, const struct options *opt);
+
+#endif

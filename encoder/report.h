@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* report.h - all that was left out or changed in one BTF, for people and scripts (omission.h) */
+#ifndef BTFENC_ENCODER_REPORT_H
+#define BTFENC_ENCODER_REPORT_H
+
+#include "base/arena.h"
+#include "encoder/omission.h"
+#include "loader/object.h"
+
+/* Where something is: "" for nothing known. */
+struct report_place {
+	const char *unit;
+	const char *section; /* of a relocatable file: @addr counts from its start */
+	uint64_t addr;
+	bool has_addr;
+};
+
+/* What two units say of one function. */
+struct report_proto {
+	const char *text;
+	struct report_place at;
+};
+
+struct report_clash {
+	struct report_proto a, b;
+	const struct omission_clash *how;
+};
+
+struct report_entry {
+	enum omission_rule rule;
+	const char *name;    /* "" if it has none */
+	const char *part;    /* the member, the value, the variable that is kept; or "" */
+	const char *keyword; /* "struct", ...; or "" */
+	const char *other_unit;
+	struct report_place at; /* in the first of @nr_units */
+	uint32_t nr_units;      /* 0: it is of no unit */
+	uint64_t number;
+	uint32_t also; /* functions: rules by which it would be left out as well, a bit each */
+	const struct report_clash *clash; /* NULL: none */
+};
+
+/* A definition of a struct or union of which the BTF has several. */
+struct report_copy {
+	uint32_t id;
+	const char **units; /* the first of those that have it, REPORT_UNITS at most */
+	uint32_t nr_units;  /* all of them */
+};
+
+enum { REPORT_UNITS = 16 };
+
+/*
+ * Owns everything. Zeroed is empty, then @all and @asked say what is wanted. Entries are in the
+ * order of omission_subject, then of names, then of rules, then of the input.
+ */
+struct report {
+	bool all;          /* everything that was expected, else only what is called @asked */
+	const char *asked; /* NULL: no name in particular */
+
+	struct {
+		struct report_entry *items;
+		size_t nr, cap;
+	} entries;
+	struct {
+		struct report_copy *items;
+		size_t nr, cap;
+	} copies; /* by id */
+	struct omissions found;
+	struct arena texts;
+};
+
+/* A run begins, maybe again: forget what was found. Returns what is to be collected. */
+struct omissions *report_begin(struct report *r, struct str_pool *strings);
+/* All is found; @obj is the only input, or NULL. */
+void report_end(struct report *r, const struct str_pool *strings, const struct object *obj);
+void report_release(struct report *r);
+
+#endif

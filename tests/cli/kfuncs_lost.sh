@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A kfunc that has no function in the BTF is told without being asked, once
+
+. "${0%/*}/../lib/testlib.sh"
+
+need gcc ld
+
+# .BTF_ids as include/linux/btf_ids.h makes it: id KIND NAME [MORE], kfuncs NAME...
+in_ids()
+{
+	printf 'asm(".pushsection .BTF_ids,\\"a\\"; %s; .popsection");\n' "$1"
+}
+id()
+{
+	nr=$((nr + 1))
+	in_ids "__BTF_ID__$1__$2__$nr: .long 0; .size __BTF_ID__$1__$2__$nr, 4${3:-}"
+}
+kfuncs()
+{
+	in_ids '__BTF_ID__set8__some: .long 9; .long 1'
+	for name; do
+		id func "$name" '; .long 0'
+	done
+	in_ids '.size __BTF_ID__set8__some, .-__BTF_ID__set8__some'
+}
+nr=0
+
+# a kfunc that is there, one that is left out, and one that is nowhere; twice
+{
+	cat <<-\END
+	#define N __attribute__((noinline, used))
+	struct there { int x; } there;
+	N int good(struct there *t) { return t->x; }
+	N int bad(double d, int x) { return x; }
+	int start(void) { return good(&there) + bad(1, 2); }
+	END
+	kfuncs good bad nowhere bad
+	id struct there
+	id struct not_there
+	id func start
+	id func no_start
+} | gcc_c kfuncs.o -O1
+ld -e start -o kfuncs kfuncs.o || fail "ld failed"
+run btfenc --btf_features=default --btf_encode_detached=kfuncs.btf kfuncs
+expect_status 0
+expect_no_stdout
+expect_stderr <<\END
+btfenc: warning: 'kfuncs': kfuncs without a function in the BTF: bad, nowhere ('--explain=NAME' says why)
+END
+run btfenc --btf_features=default --btf_report=report kfuncs
+expect_status 0
+grep '"subject":"btf_id"' report >out/ids
+expect_same ids <<\END
+{"rule":"kfunc_lost","subject":"btf_id","result":"lost","name":"bad","keyword":"func"}
+{"rule":"btf_id_lost","subject":"btf_id","result":"lost","name":"no_start","keyword":"func"}
+{"rule":"btf_id_lost","subject":"btf_id","result":"lost","name":"not_there","keyword":"struct"}
+{"rule":"kfunc_lost","subject":"btf_id","result":"lost","name":"nowhere","keyword":"func"}
+END
+[ "$(tail -n 1 report)" = '{"end":true,"left_out":1,"changed":0,"lost":4,"kfuncs_lost":2}' ] ||
+	fail "$(tail -n 1 report)"
+
+# nobody has asked for kfuncs
+run btfenc --btf_features=var --btf_encode_detached=kfuncs.btf kfuncs
+expect_status 0
+expect_silence
+
+# --- an object loses what it defines; the rest may be in others
+run btfenc -J --btf_features=default kfuncs.o
+expect_status 0
+expect_no_stdout
+expect_stderr <<\END
+btfenc: warning: 'kfuncs.o': kfuncs without a function in the BTF: bad ('--explain=NAME' says why)
+END
+
+# --- and of an archive, the linked file as any other
+echo 'int other(void) { return 0; }' | gcc_c other.o
+run btfenc -J --btf_features=default other.o
+expect_status 0
+ld -e start -o archive kfuncs.o other.o || fail "ld failed"
+run btfenc -J --btf_features=default archive
+expect_status 0
+expect_in stderr "^btfenc: warning: 'archive': kfuncs without a function in the BTF: bad, nowhere ("
+
+# --- what the base has is not lost
+{
+	echo 'int own(int a) { return a; }'
+	kfuncs own based nowhere
+} | gcc_c module.o
+echo 'int based(int a) { return a; }' | gcc_c base.o
+run btfenc --btf_encode_detached=base.btf base.o
+expect_status 0
+run btfenc -J --btf_base=base.btf --btf_features=default module.o
+expect_status 0
+expect_stderr <<\END
+btfenc: warning: 'module.o': kfuncs without a function in the BTF: nowhere ('--explain=NAME' says why)
+END
+
+# --- only the first are named
+# shellcheck disable=SC2046
+{
+	echo 'int start(void) { return 0; }'
+	kfuncs $(seq -f 'lost_%.0f' 100 120)
+} | gcc_c many.o
+ld -e start -o many many.o || fail "ld failed"
+run btfenc -J --btf_features=default many
+expect_status 0
+expect_in stderr "BTF: lost_100, .*, lost_107 and 13 more ('--explain"
+exit 0

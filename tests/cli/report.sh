@@ -1,0 +1,240 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# --btf_report: a line of JSON for all that is left out or changed, with the rule and the place
+
+. "${0%/*}/../lib/testlib.sh"
+
+need gcc ld objcopy
+
+# has LINE: the report has it, to the letter
+has()
+{
+	grep -q -x -F -e "$1" report || {
+		cat report >&2
+		fail "no such line: $1"
+	}
+}
+
+lacks()
+{
+	! grep -q -e "$1" report || fail "$(grep -e "$1" report)"
+}
+
+# every line of the report is JSON, and the last one says that it is whole
+well_formed()
+{
+	tail -n 1 report | grep -q '^{"end":true,' || fail "the report has no end"
+	command -v python3 >python || return 0
+	python3 -c 'import json
+for line in open("report", encoding="utf-8"): json.loads(line)' || fail "a line is no JSON"
+}
+
+# report ARGS: make one, the same with any number of threads
+report()
+{
+	run btfenc --btf_report=report "$@"
+	expect_status 0
+	expect_no_stdout
+	for jobs in 2 8; do
+		run btfenc --btf_report=again -j$jobs "$@"
+		expect_status 0
+		cmp report again || fail "-j$jobs makes another report"
+	done
+	well_formed
+}
+
+# --- functions of a linked file
+gcc_c one.o -O2 -fPIC <<\END
+#define N __attribute__((noinline))
+struct one;
+struct packed { char c; long l[3]; } __attribute__((packed));
+static inline int inlined(int a) { return a + 1; }
+N int differs(int a, struct one *p) { volatile int v = a; return v; }
+static N int gone(int a, int b) { volatile int v = a; return v; }
+N int moved(double d, int x) { return x; }
+N int uncertain(int a, int b, int c, int d, int e, int f, struct packed p) { return a + p.c; }
+static N int twice(int a) { volatile int v = a; return v; }
+N int well(int a) { return inlined(a) + twice(a); }
+int use(int a) { return gone(a, 3) + gone(a + 1, 3); }
+END
+gcc_c two.o -O2 -fPIC <<\END
+#define N __attribute__((noinline))
+struct two;
+static inline int inlined(int a) { return a + 2; }
+static inline int differs(int a, struct two *p) { return a; }
+static N int twice(int a) { volatile int v = a; return v + 1; }
+int use_two(int a) { return inlined(a) + differs(a, 0) + twice(a); }
+END
+gcc -shared -nostdlib -o funcs one.o two.o || fail "gcc does not link"
+address_of()
+{
+	nm funcs | sed -n "s/^0*\([0-9a-f]*\) [tT] $1\$/0x\1/p"
+}
+report --btf_features=default funcs
+[ "$(head -n 1 report)" = '{"schema":"btfenc-report","version":1,"tool":"'"$(btfenc -V --version |
+	sed -n 's/^btfenc /&/p')"'","inputs":["funcs"]}' ] || fail "$(head -n 1 report)"
+start='"subject":"func","result":"left_out","name"'
+has '{"rule":"func_no_symbol",'"$start"':"inlined","unit":"one.c","units":2}'
+has '{"rule":"func_inconsistent_prototype",'"$start"':"differs","unit":"one.c","address":"'"$(
+	address_of differs)"'","units":2,"differs":"parameter","parameter":2,"prototypes":['"$(
+	)"'{"prototype":"int (int a, struct one *p)","unit":"one.c","address":"'"$(address_of differs)"'"},'"$(
+	)"'{"prototype":"int (int a, struct two *p)","unit":"two.c"}]}'
+has '{"rule":"func_unexpected_register",'"$start"':"moved","unit":"one.c","address":"'"$(address_of moved)"'"}'
+has '{"rule":"func_uncertain_location",'"$start"':"uncertain","unit":"one.c","address":"'"$(address_of uncertain)"'"}'
+grep -q '"rule":"func_optimized_parameters",.*"name":"gone","unit":"one.c"' report || fail "gone: $(cat report)"
+has '{"rule":"func_ambiguous_address",'"$start"':"twice","unit":"one.c","address":"'"$(
+	nm -n funcs | sed -n "s/^0*\([0-9a-f]*\) t twice\$/0x\1/p" | head -n 1)"'","units":2}'
+lacks '"name":"well"'
+# in the order of names
+grep -o '"func","result":"left_out","name":"[a-z]*"' report >names
+sort names | cmp -s - names || fail "not sorted: $(cat names)"
+
+# what is not left out for it is changed
+report --btf_features=var funcs
+grep -q '{"rule":"func_one_prototype","subject":"func","result":"changed","name":"differs",.*"parameter":2' \
+	report || fail "$(cat report)"
+
+# as the compiler has changed it
+report --btf_features=default,true_signature funcs
+grep -q '{"rule":"func_true_signature","subject":"func","result":"changed","name":"gone","symbol":"gone\.' \
+	report || fail "$(cat report)"
+
+# --- what a relocatable file has is in a section
+gcc_c moved.o -O2 <<\END
+struct s { int a, b; };
+static __attribute__((noinline)) int reordered(struct s *p, int unused) { return p->b * 3; }
+int use(struct s *p) { return reordered(p, 1) + reordered(p + 1, 1); }
+int fd(double d) { return (int)d; }
+END
+report --btf_features=default moved.o
+has '{"rule":"func_reordered_parameters",'"$start"':"reordered","unit":"moved.c"}'
+grep -q '"rule":"func_unexpected_register",.*"name":"fd","unit":"moved.c","section":".text","offset":[0-9]*}' \
+	report || fail "$(cat report)"
+
+# --- parameters without a name
+if gcc -std=c2x -x c -c -o /dev/null - <<\END 2>log
+int f(int) { return 0; }
+END
+then
+	gcc_c unnamed.o -std=c2x <<\END
+int unnamed(int) { return 0; }
+END
+	report unnamed.o
+	grep -q '{"rule":"func_unnamed_parameter",.*"name":"unnamed"' report || fail "$(cat report)"
+fi
+
+# --- members that cannot say whether a copy is what their prototype says
+run btfenc -J --skip_encoding_btf_member_notes one.o
+expect_status 0
+run btfenc -J --skip_encoding_btf_member_notes two.o
+expect_status 0
+objcopy --redefine-sym well=well.isra.0 one.o copy.o || fail "objcopy failed"
+ld -r -o archive.o copy.o two.o || fail "ld failed"
+report --btf_features=default archive.o
+grep -q '{"rule":"func_only_copies",.*"name":"well"' report || fail "$(cat report)"
+
+# --- variables
+gcc_c vars.o -O1 <<\END
+struct nothing {} empty;
+long __UNIQUE_ID_some = 1;
+int with$dollar = 2;
+int zeros[0] = {};
+int good = 3;
+__attribute__((section("first"))) int hidden = 4;
+END
+report --btf_features=default,global_var,encode_force vars.o
+start='"subject":"var","result":"left_out","name"'
+grep -q '{"rule":"var_no_size",'"$start"':"empty","unit":"vars.c","section":".bss","offset":[0-9]*}' report ||
+	fail "$(cat report)"
+grep -q '{"rule":"var_of_macro",'"$start"':"__UNIQUE_ID_some","unit":"vars.c","section":".data"' report ||
+	fail "$(cat report)"
+grep -q '{"rule":"var_invalid_name",'"$start"':"with$dollar",' report || fail "$(cat report)"
+lacks '"name":"good"'
+ld -e good -o vars vars.o || fail "ld failed"
+objcopy --strip-symbol=hidden vars || fail "objcopy failed"
+report --btf_features=default,global_var,encode_force vars
+grep -q '{"rule":"var_no_symbol",'"$start"':"hidden","unit":"vars.c","address":"0x[0-9a-f]*"}' report ||
+	fail "$(cat report)"
+
+gcc_c weak.o <<\END
+long same __attribute__((weak)) = 1;
+END
+gcc_c strong.o <<\END
+long same = 2;
+END
+ld -e same -o same weak.o strong.o || fail "ld failed"
+report --btf_features=default,global_var same
+grep -q '{"rule":"var_overlaps",'"$start"':"same","kept":"same","kept_unit":"strong.c","unit":"weak.c","address":"0x[0-9a-f]*"}' \
+	report || grep -q '"rule":"var_overlaps"' report || fail "$(cat report)"
+
+# --- units
+report --btf_features=default -X one.c funcs
+has '{"rule":"unit_excluded","subject":"unit","result":"left_out","name":"one.c"}'
+report --btf_features=default --lang_exclude=c11,c17,c99 funcs
+has '{"rule":"unit_language","subject":"unit","result":"left_out","name":"one.c"}'
+has '{"rule":"unit_language","subject":"unit","result":"left_out","name":"two.c"}'
+
+# --- types
+gcc_c types.o <<\END
+_Complex long double wide;
+END
+report --btf_features=default types.o
+grep -q '{"rule":"type_int_size","subject":"type","result":"changed","name":"complex long double","keyword":"int","unit":"types.c","bytes":32}' \
+	report || fail "$(cat report)"
+
+# --- nothing at all is a report, too
+echo 'int x;' | gcc -x c -c -o none.o -
+report none.o
+[ "$(tail -n 1 report)" = '{"end":true,"left_out":0,"changed":0,"lost":0,"kfuncs_lost":0}' ] ||
+	fail "$(cat report)"
+
+# --- where it goes
+run btfenc --btf_report=- --btf_features=default funcs
+expect_status 0
+expect_in stdout '^{"schema":"btfenc-report",'
+run btfenc --btf_report=no/folder funcs
+expect_error "'no/folder': cannot open its folder: No such file or directory"
+cp report before
+run btfenc --btf_report=report funcs absent
+expect_error "'absent': cannot open: No such file or directory"
+cmp report before || fail "a run that failed changed the report"
+run btfenc --btf_report=report --btf_encode_detached=out.btf funcs
+expect_status 0
+[ -s out.btf ] || fail "no BTF beside the report"
+grep -q '"output":"out.btf"}$' report || fail "$(head -n 1 report)"
+run btfenc --btf_report=funcs funcs
+expect_usage_error "'funcs': the report cannot go there"
+run btfenc --btf_report=- -V funcs
+expect_usage_error "'--btf_report=-': '-V' prints to standard output, too"
+run btfenc --btf_report=report --btf_check out.btf
+expect_usage_error "'--btf_report' tells what encoding leaves out, and '--btf_check' does not encode"
+
+# --- many modules: a report of each, in their order, also of one that fails
+echo 'int base(void) { return 0; }' | gcc_c base.o
+cp funcs first.so
+cp funcs second.so
+head -c 100 funcs >third.so
+run btfenc --btf_report=report -j2 -J --btf_base=out.btf --btf_features=default first.so third.so second.so
+expect_status 1
+well_formed
+grep -o '"inputs":\["[a-z.]*"\],"base":"out.btf","output":"[a-z.]*"' report >heads
+cat >expected <<\END
+"inputs":["first.so"],"base":"out.btf","output":"first.so"
+"inputs":["third.so"],"base":"out.btf","output":"third.so"
+"inputs":["second.so"],"base":"out.btf","output":"second.so"
+END
+diff expected heads || fail "reports of modules"
+grep -q '^{"end":true,"error":".*third.so' report || fail "$(cat report)"
+
+# --- names that are no UTF-8
+if command -v python3 >python; then
+	printf 'int x;' >"$(printf 'f\377".c')"
+	gcc -g -c -o odd.o "$(printf 'f\377".c')" || fail "gcc failed"
+	report -X f odd.o
+	python3 - <<\END || fail "the name of the unit is lost"
+import json
+names = [json.loads(line).get('name') for line in open('report', encoding='utf-8')]
+assert names[1].encode('utf-8', 'surrogateescape') == b'f\xff".c', names
+END
+fi
+exit 0
