@@ -77,14 +77,20 @@ ALWAYS_INLINE uint64_t swap64(uint64_t v, bool swap)
 	return swap ? __builtin_bswap64(v) : v;
 }
 
+/* In each byte of @w that is zero, and in no other, the highest bit. */
+ALWAYS_INLINE uint64_t zero_bytes(uint64_t w)
+{
+	const uint64_t low = 0x7f7f7f7f7f7f7f7f;
+
+	return ~(((w & low) + low) | w | low);
+}
+
 /* How many of the 8 bytes at @p come before the first zero: 8 if there is none. */
 ALWAYS_INLINE unsigned int len_in_8(const void *p)
 {
-	const uint64_t ones = UINT64_MAX / 0xff;
-	uint64_t v = swap64(load64(p), __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	uint64_t zeros = (v - ones) & ~v & ones << 7;
+	uint64_t zeros = zero_bytes(load64(p));
 
-	return zeros ? (unsigned int)__builtin_ctzll(zeros) / 8 : 8;
+	return zeros ? first_byte(zeros) : 8;
 }
 
 #endif

@@ -20,14 +20,6 @@ struct prefix_filter {
 	unsigned int shift;
 };
 
-/* In each byte of @w that is zero, and in no other, the highest bit. */
-ALWAYS_INLINE uint64_t zero_bytes(uint64_t w)
-{
-	const uint64_t low = 0x7f7f7f7f7f7f7f7f;
-
-	return ~(((w & low) + low) | w | low);
-}
-
 /* @w without what is behind the first zero in it, which is marked in @zeros. */
 ALWAYS_INLINE uint64_t up_to_zero(uint64_t w, uint64_t zeros)
 {

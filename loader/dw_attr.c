@@ -2,49 +2,6 @@
 /* dw_attr.c - attributes that are asked for by name, and strings of every sort */
 #include "loader/dw_reader.h"
 
-/* Read the value of form @form; false if it does not fit. */
-static bool read_value(const struct dw_reader *r, struct dw_cursor *c, uint64_t form,
-		       struct dw_value *v)
-{
-	unsigned int shape = dw_form_shape(form, r->unit->enc);
-
-	if (form == DW_FORM_indirect) {
-		form = dw_cursor_uleb(c);
-		shape = dw_form_shape(form, r->unit->enc);
-	}
-	v->form = form;
-	switch (shape) {
-	case DW_SHAPE_ULEB:
-		v->number = dw_cursor_uleb(c);
-		break;
-	case DW_SHAPE_SLEB:
-		v->number = (uint64_t)dw_cursor_sleb(c);
-		break;
-	case DW_SHAPE_BLOCK1:
-	case DW_SHAPE_BLOCK2:
-	case DW_SHAPE_BLOCK4:
-	case DW_SHAPE_BLOCK:
-		v->block = dw_cursor_block(c, form);
-		break;
-	case DW_SHAPE_STRING:
-		v->block = dw_cursor_string(c);
-		break;
-	case DW_SHAPE_INDIRECT:
-	case DW_SHAPE_UNKNOWN:
-		return false;
-	case 0:
-		v->number = form == DW_FORM_flag_present;
-		break;
-	case 16:
-		v->block = dw_cursor_bytes(c, 16);
-		break;
-	default:
-		v->number = dw_cursor_uint(c, shape);
-		break;
-	}
-	return !c->failed;
-}
-
 bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p, uint16_t attr,
 	     struct dw_value *ret)
 {
@@ -53,7 +10,7 @@ bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t
 	for (const struct dw_spec *s = &r->abbrevs.specs.items[a->specs]; s->attr || s->form; s++) {
 		struct dw_value v = { 0 };
 
-		if (!read_value(r, &c, s->form, &v))
+		if (!dw_value_read(&c, s->form, r->unit->enc, &v))
 			return false;
 		if (s->form == DW_FORM_implicit_const)
 			v.number = (uint64_t)s->constant;
@@ -73,7 +30,7 @@ const uint8_t *dw_skip_values(const struct dw_reader *r, const struct dw_abbrev 
 	for (const struct dw_spec *s = &r->abbrevs.specs.items[a->specs]; s->attr || s->form; s++) {
 		struct dw_value v = { 0 };
 
-		if (!read_value(r, &c, s->form, &v))
+		if (!dw_value_read(&c, s->form, r->unit->enc, &v))
 			return NULL;
 	}
 	return c.p;
@@ -130,15 +87,11 @@ uint32_t dw_strx(const struct dw_reader *r, uint64_t index)
 {
 	struct bytes offsets = r->file->obj->debug[DEBUG_STR_OFFSETS];
 	size_t size = r->unit->enc.off_size;
-	uint64_t base = r->str_offsets_base;
+	const uint8_t *p = dw_strx_place(offsets, r->str_offsets_base, index, size);
 
-	/* so many offsets fit into no section, and the product below into 64 bits */
-	if (base > offsets.len || index > UINT32_MAX ||
-	    !bytes_have(offsets, base + index * size, size))
+	if (unlikely(!p))
 		return 0;
-
-	const uint8_t *p = offsets.ptr + base + index * size;
-	if (likely(bytes_have(offsets, base + index * size, (STRX_AHEAD + 1) * size)))
+	if (likely((size_t)(offsets.ptr + offsets.len - p) >= (STRX_AHEAD + 1) * size))
 		dw_file_str_soon(r->file, str_offset(r, p + STRX_AHEAD * size, size));
 	return dw_file_str(r->file, str_offset(r, p, size), NULL);
 }

@@ -75,3 +75,44 @@ unsigned int dw_form_shape(uint64_t form, struct dw_encoding enc)
 		return DW_SHAPE_UNKNOWN;
 	}
 }
+
+bool dw_value_read(struct dw_cursor *c, uint64_t form, struct dw_encoding enc, struct dw_value *v)
+{
+	unsigned int shape = dw_form_shape(form, enc);
+
+	if (form == DW_FORM_indirect) {
+		form = dw_cursor_uleb(c);
+		shape = dw_form_shape(form, enc);
+	}
+	v->form = form;
+	switch (shape) {
+	case DW_SHAPE_ULEB:
+		v->number = dw_cursor_uleb(c);
+		break;
+	case DW_SHAPE_SLEB:
+		v->number = (uint64_t)dw_cursor_sleb(c);
+		break;
+	case DW_SHAPE_BLOCK1:
+	case DW_SHAPE_BLOCK2:
+	case DW_SHAPE_BLOCK4:
+	case DW_SHAPE_BLOCK:
+		v->block = dw_cursor_block(c, form);
+		break;
+	case DW_SHAPE_STRING:
+		v->block = dw_cursor_string(c);
+		break;
+	case DW_SHAPE_INDIRECT:
+	case DW_SHAPE_UNKNOWN:
+		return false;
+	case 0:
+		v->number = form == DW_FORM_flag_present;
+		break;
+	case 16:
+		v->block = dw_cursor_bytes(c, 16);
+		break;
+	default:
+		v->number = dw_cursor_uint(c, shape);
+		break;
+	}
+	return !c->failed;
+}

@@ -256,4 +256,32 @@ static inline struct bytes dw_cursor_block(struct dw_cursor *c, uint64_t form)
 	return dw_cursor_bytes(c, len);
 }
 
+/* A value, whatever its form. */
+struct dw_value {
+	uint64_t form;      /* behind DW_FORM_indirect the one that it says */
+	uint64_t number;    /* whatever is one, references and offsets too */
+	struct bytes block; /* blocks; the text of DW_FORM_string */
+};
+
+/*
+ * Read a value of @form into *ret, which is zeroed; that of implicit_const is in the abbreviation. False
+ * if it does not fit, or if nobody knows the form.
+ */
+bool dw_value_read(struct dw_cursor *c, uint64_t form, struct dw_encoding enc,
+		   struct dw_value *ret);
+
+/*
+ * Where the offset of string @index is, in what .debug_str_offsets has for a unit from @base on,
+ * @size bytes each; NULL if it is outside.
+ */
+static inline const uint8_t *dw_strx_place(struct bytes offsets, uint64_t base, uint64_t index,
+					   size_t size)
+{
+	/* so many offsets fit into no section, and the product below into 64 bits */
+	if (base > offsets.len || index > UINT32_MAX ||
+	    !bytes_have(offsets, base + index * size, size))
+		return NULL;
+	return offsets.ptr + base + index * size;
+}
+
 #endif

@@ -213,13 +213,6 @@ struct dw_reader {
 	} short_strings[1024];
 };
 
-/* The value of an attribute that is asked for by name. */
-struct dw_value {
-	uint64_t form;
-	uint64_t number;    /* whatever is one, references and offsets too */
-	struct bytes block; /* blocks; the text of DW_FORM_string */
-};
-
 /*
  * Find attribute @attr of the DIE whose abbreviation is @a and whose values start at @p.
  * False if it is not there or does not fit into the unit.

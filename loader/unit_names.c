@@ -41,51 +41,6 @@ static void reading_release(struct reading *r)
 		object_close(&r->obj);
 }
 
-/* The value of an attribute that may be a string; @number is an offset or an index. */
-struct value {
-	uint64_t form, number;
-	const char *text;
-};
-
-/* Step over a value of @form. Of those that are no number or text nothing is kept. */
-static struct value read_value(struct dw_cursor *c, uint64_t form, struct dw_encoding enc)
-{
-	if (form == DW_FORM_indirect)
-		form = dw_cursor_uleb(c);
-
-	unsigned int shape = dw_form_shape(form, enc);
-	struct value v = { .form = form };
-
-	switch (shape) {
-	case DW_SHAPE_ULEB:
-		v.number = dw_cursor_uleb(c);
-		break;
-	case DW_SHAPE_SLEB:
-		(void)dw_cursor_sleb(c);
-		break;
-	case DW_SHAPE_BLOCK1:
-	case DW_SHAPE_BLOCK2:
-	case DW_SHAPE_BLOCK4:
-	case DW_SHAPE_BLOCK:
-		(void)dw_cursor_block(c, form);
-		break;
-	case DW_SHAPE_STRING:
-		v.text = (const char *)dw_cursor_string(c).ptr;
-		break;
-	case DW_SHAPE_INDIRECT:
-	case DW_SHAPE_UNKNOWN:
-		c->failed = true;
-		break;
-	default:
-		if (shape <= sizeof(v.number))
-			v.number = dw_cursor_uint(c, shape);
-		else
-			(void)dw_cursor_bytes(c, shape);
-		break;
-	}
-	return v;
-}
-
 /* Both sections of strings have a zero behind them. */
 static const char *string_at(struct bytes section, uint64_t off)
 {
@@ -96,21 +51,22 @@ static const char *indexed_string(const struct object *o, struct dw_encoding enc
 				  uint64_t index)
 {
 	struct bytes offsets = o->debug[DEBUG_STR_OFFSETS];
+	const uint8_t *p = dw_strx_place(offsets, base, index, enc.off_size);
 
-	if (base > offsets.len || index >= (offsets.len - base) / enc.off_size)
+	if (!p)
 		return NULL;
 
-	struct dw_cursor c = dw_cursor_at(offsets, base + index * enc.off_size, o->swap);
+	struct dw_cursor c = { p, p + enc.off_size, o->swap, false };
 	return string_at(o->debug[DEBUG_STR], dw_cursor_uint(&c, enc.off_size));
 }
 
 /* NULL if it is none, or another file's. */
 static const char *value_text(const struct object *o, const struct dw_unit *u, uint64_t base,
-			      const struct value *v)
+			      const struct dw_value *v)
 {
 	switch (v->form) {
 	case DW_FORM_string:
-		return v->text;
+		return (const char *)v->block.ptr;
 	case DW_FORM_strp:
 		return string_at(o->debug[DEBUG_STR], v->number);
 	case DW_FORM_line_strp:
@@ -151,7 +107,7 @@ static struct err *read_die(struct reading *r, const struct dw_unit *u, struct d
 	uint64_t code = dw_cursor_uleb(c);
 	/* without a base attribute the table starts behind one header (DWARF 5, 7.26) */
 	uint64_t base = u->enc.version < 5 ? 0 : u->enc.off_size == 8 ? 16 : 8;
-	struct value name = { 0 }, folder = { 0 };
+	struct dw_value name = { 0 }, folder = { 0 };
 
 	if (c->failed || (code && code >= r->abbrevs.lines.nr))
 		return err_new(ERR_FORMAT, "no abbreviation has the code %llu",
@@ -161,8 +117,10 @@ static struct err *read_die(struct reading *r, const struct dw_unit *u, struct d
 	if (!code || a->kind != DK_UNIT)
 		return NULL;
 	for (const struct dw_spec *s = &r->abbrevs.specs.items[a->specs]; s->attr || s->form; s++) {
-		const struct value v = read_value(c, s->form, u->enc);
+		struct dw_value v = { 0 };
 
+		if (!dw_value_read(c, s->form, u->enc, &v))
+			return err_new(ERR_FORMAT, "the unit's entry does not fit into it");
 		if (s->attr == DW_AT_name)
 			name = v;
 		else if (s->attr == DW_AT_comp_dir)
@@ -170,8 +128,6 @@ static struct err *read_die(struct reading *r, const struct dw_unit *u, struct d
 		else if (s->attr == DW_AT_str_offsets_base)
 			base = v.number;
 	}
-	if (c->failed)
-		return err_new(ERR_FORMAT, "the unit's entry does not fit into it");
 
 	const char *source = value_text(&r->obj, u, base, &name);
 	if (source)
