@@ -21,7 +21,7 @@ struct dw_unit {
 	bool in_package;
 	/*
 	 * Of a type unit: what it is known by, and its type, from @start; of split units the id in
-	 * their headers (from DWARF 5 on) or in the index of their package.
+	 * their headers (from DWARF 5 on), in the index of their package, or in their first DIE.
 	 */
 	uint64_t signature, type_off;
 	/* in a package: where its part of .debug_str_offsets and .debug_loc(lists) starts */
@@ -64,7 +64,7 @@ struct dw_file {
 		size_t nr, cap;
 	} left;
 	size_t nr_others; /* units that are no type units */
-	/* of a package: its units by id */
+	/* of a package or a .dwo file: its units by id */
 	struct {
 		const struct dw_unit **items;
 		size_t nr, cap;

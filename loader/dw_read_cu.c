@@ -24,7 +24,7 @@ void dw_reader_free(struct dw_reader *r)
 	dw_abbrevs_release(&r->abbrevs);
 	object_room_release(&r->room);
 	dw_parts_release(r);
-	dw_alt_close(r->split);
+	dw_alt_close(r->split_open);
 	dw_names_release(&r->names);
 	free(r->entries.items);
 	free(r->blocks);
@@ -53,7 +53,6 @@ static void make_blocks(struct dw_reader *r, uint64_t end)
 static void reset(struct dw_reader *r, struct cu *cu)
 {
 	dw_parts_reset(r);
-	dw_alt_close(r->split);
 	r->split = NULL;
 	r->skeleton = NULL;
 	r->file = r->root;
@@ -293,31 +292,48 @@ static void finish(struct dw_reader *r)
 	r->cu->nr_unknown = r->nr_dropped;
 }
 
-/* The unit of @f that the id @id means; NULL if there is none. */
-static struct err *find_split_unit(struct dw_reader *r, const struct dw_file *f, uint64_t id,
-				   const struct dw_unit **ret)
+/* Put the units of the .dwo file @f in the order of their ids. Those of DWARF 5 are in the headers. */
+static struct err *read_ids(struct dw_reader *r, struct dw_file *f)
 {
-	*ret = NULL;
 	r->file = f;
-	for (size_t i = 0; i < f->units.nr && !*ret; i++) {
+	for (size_t i = 0; i < f->units.nr; i++) {
 		CLEANUP(object_room_release) struct object_room room = { 0 };
-		const struct dw_unit *u = &f->units.items[i];
+		struct dw_unit *u = &f->units.items[i];
 		struct unit_die d = { 0 };
+		struct dw_value id;
 		struct bytes b;
 
 		if (dw_unit_is_type(u))
 			continue;
-		if (u->enc.version >= 5) {
-			if (u->signature == id)
-				*ret = u;
-			continue;
+		if (u->enc.version < 5) {
+			TRY(unit_bytes(f, u, &room, &b));
+			TRY(look_at_unit(r, u, b.ptr, &d));
+			if (!d.abbrev || !dw_attr(r, d.abbrev, d.values, DW_AT_GNU_dwo_id, &id))
+				continue;
+			u->signature = id.number;
 		}
-		TRY(unit_bytes(f, u, &room, &b));
-		TRY(look_at_unit(r, u, b.ptr, &d));
-		if (d.abbrev && number_of(r, &d, DW_AT_GNU_dwo_id, ~id) == id)
-			*ret = u;
+		vec_push(&f->ids, u);
 	}
+	split_sort_ids(f);
 	return NULL;
+}
+
+/* Open the .dwo file @name, or go on with it; r->split_open is NULL if it is not there. */
+static struct err *open_split(struct dw_reader *r, uint32_t folder, uint32_t name)
+{
+	const struct dw_file *f = r->root;
+
+	if (r->split_open && r->split_folder == folder && r->split_name == name)
+		return NULL;
+	dw_alt_close(r->split_open);
+	r->split_open = NULL;
+	TRY(split_file_open(f, str_pool_text(f->strings, folder), str_pool_text(f->strings, name),
+			    &r->split_open));
+	r->split_folder = folder;
+	r->split_name = name;
+	if (!r->split_open)
+		return NULL;
+	return err_at(read_ids(r, &r->split_open->file), "'%s'", r->split_open->obj.path);
 }
 
 static uint32_t string_of(struct dw_reader *r, const struct unit_die *d, uint16_t attr)
@@ -346,15 +362,13 @@ static struct err *follow_skeleton(struct dw_reader *r, size_t i, struct unit_di
 	r->skeleton_addr_base = r->locs.addr_base;
 	if (f->package) {
 		from = &f->package->file;
-		split = split_package_unit(from, id);
+		split = split_find_unit(from, id);
 	}
 	if (!split) {
-		TRY(split_file_open(f, str_pool_text(f->strings, folder),
-				    str_pool_text(f->strings, name), &r->split));
+		TRY(open_split(r, folder, name));
+		r->split = r->split_open;
 		from = r->split ? &r->split->file : NULL;
-		if (from)
-			TRY(err_at(find_split_unit(r, from, id, &split), "'%s'",
-				   r->split->obj.path));
+		split = from ? split_find_unit(from, id) : NULL;
 	}
 	*found = split != NULL;
 	if (!split) {

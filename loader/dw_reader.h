@@ -156,8 +156,12 @@ struct dw_reader {
 	uint32_t *part_of;  /* by hash of the unit: its place in parts, plus 1 */
 	size_t part_of_cap; /* a power of two, or 0 */
 	bool merged;        /* all units of .debug_info are among them */
-	/* The .dwo file that the unit at hand is in, and what its skeleton says for it. */
-	struct dw_alt *split;
+	/*
+	 * The .dwo file that the unit at hand is in, NULL for none, and what its skeleton says for it.
+	 * It stays open, for the next skeleton may name it, too: by folder and name as there.
+	 */
+	struct dw_alt *split, *split_open;
+	uint32_t split_folder, split_name;
 	const struct object *skeleton; /* NULL: it has none */
 	uint64_t skeleton_addr_base;
 	const struct dw_file *names_of; /* @names.recent is about this one */

@@ -151,30 +151,35 @@ static int by_id(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-static void sort_ids(struct dw_file *f)
+void split_sort_ids(struct dw_file *f)
 {
-	for (size_t i = 0; i < f->units.nr; i++)
-		if (!dw_unit_is_type(&f->units.items[i]) && f->units.items[i].in_package)
-			vec_push(&f->ids, &f->units.items[i]);
 	if (f->ids.nr)
 		qsort(f->ids.items, f->ids.nr, sizeof(f->ids.items[0]), by_id);
 }
 
-const struct dw_unit *split_package_unit(const struct dw_file *package, uint64_t id)
+static void add_ids(struct dw_file *f)
 {
-	size_t low = 0, high = package->ids.nr;
+	for (size_t i = 0; i < f->units.nr; i++)
+		if (!dw_unit_is_type(&f->units.items[i]) && f->units.items[i].in_package)
+			vec_push(&f->ids, &f->units.items[i]);
+	split_sort_ids(f);
+}
+
+const struct dw_unit *split_find_unit(const struct dw_file *f, uint64_t id)
+{
+	size_t low = 0, high = f->ids.nr;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (package->ids.items[mid]->signature < id)
+		if (f->ids.items[mid]->signature < id)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	if (low == package->ids.nr || package->ids.items[low]->signature != id)
+	if (low == f->ids.nr || f->ids.items[low]->signature != id)
 		return NULL;
-	return package->ids.items[low];
+	return f->ids.items[low];
 }
 
 /* --- files ------------------------------------------------------------------------------ */
@@ -212,7 +217,7 @@ struct err *split_package_open(const struct dw_file *f, struct dw_alt **ret)
 	if (alt) {
 		TRY(err_at(apply_index(&alt->file, ".debug_cu_index"), "'%s'", path));
 		TRY(err_at(apply_index(&alt->file, ".debug_tu_index"), "'%s'", path));
-		sort_ids(&alt->file);
+		add_ids(&alt->file);
 	}
 	*ret = alt;
 	alt = NULL;

@@ -24,7 +24,9 @@ MUST_CHECK struct err *split_package_open(const struct dw_file *f, struct dw_alt
 MUST_CHECK struct err *split_file_open(const struct dw_file *f, const char *folder,
 				       const char *name, struct dw_alt **ret);
 
-/* The unit of a package with the id @id; NULL if it has none. */
-const struct dw_unit *split_package_unit(const struct dw_file *package, uint64_t id);
+/* Put @f->ids, of a package or a .dwo file, in order, so that ... */
+void split_sort_ids(struct dw_file *f);
+/* ... the first unit with the id @id is found; NULL if there is none. */
+const struct dw_unit *split_find_unit(const struct dw_file *f, uint64_t id);
 
 #endif

@@ -23,6 +23,7 @@
  *	copies     N symbols of one function, and as many entries for it
  *	lists      N parameters with one list of N places
  *	parts      N units, each of which needs N others
+ *	skeletons  N units that are elsewhere, all of them in the file "skeletons", which has as many
  *	sections   N sections of relocations that lie at one place
  *	inflated   N bytes, compressed as far as they can be
  */
@@ -382,6 +383,44 @@ static void add_parts(struct program *p)
 	}
 }
 
+/* A unit whose header has the id @id. */
+static void begin_with_id(struct program *p, unsigned int type, uint64_t id)
+{
+	dw_unit_begin(&p->d, 5);
+	p->d.info.ptr[p->d.unit + 6] = (uint8_t)type;
+	dw_int(info(p), 8, id);
+}
+
+static void add_skeletons(struct program *p)
+{
+	struct make_buf split, abbrevs;
+
+	declare_unit(p);
+	dw_abbrev_decl(&p->d, FIRST, DW_TAG_skeleton_unit, false, DW_AT_dwo_name, DW_FORM_string,
+		       0);
+	for (uint32_t i = 0; i < p->n; i++) {
+		begin_with_id(p, DW_UT_split_compile, i);
+		dw_uleb(info(p), UNIT);
+		dw_text(info(p), "hard.c");
+		dw_int(info(p), 1, DW_LANG_C11);
+		end(p);
+	}
+	split = p->d.info;
+	p->d.info = (struct make_buf){ 0 };
+	abbrevs = p->d.abbrev;
+	p->d.abbrev = (struct make_buf){ 0 };
+	make_put(&p->d.abbrev, abbrevs.ptr, abbrevs.len);
+	dw_int(&abbrevs, 1, 0);
+	make_data(&p->elf, ".debug_info.dwo", make_view(&split));
+	make_data(&p->elf, ".debug_abbrev.dwo", make_view(&abbrevs));
+	for (uint32_t i = 0; i < p->n; i++) {
+		begin_with_id(p, DW_UT_skeleton, i);
+		dw_uleb(info(p), FIRST);
+		dw_text(info(p), "skeletons");
+		dw_unit_end(&p->d);
+	}
+}
+
 static void add_sections(struct program *p)
 {
 	struct make_buf relocs = { 0 };
@@ -433,7 +472,7 @@ static const struct {
 	{ "nested", add_nested },     { "bytes", add_bytes },       { "members", add_members },
 	{ "params", add_params },     { "names", add_names },       { "symbols", add_symbols },
 	{ "copies", add_copies },     { "lists", add_lists },       { "parts", add_parts },
-	{ "sections", add_sections }, { "inflated", add_inflated },
+	{ "sections", add_sections }, { "inflated", add_inflated }, { "skeletons", add_skeletons },
 };
 
 /* What the shape has not put in itself. */
