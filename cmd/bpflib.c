@@ -9,6 +9,7 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -106,6 +107,8 @@ static struct err *load(struct bpflib *l, struct bytes btf, struct bytes base, u
 {
 	const struct btf_dump_opts opts = { .sz = sizeof(opts) };
 
+	/* or bpflib_open() would have failed */
+	assert(l->btf_set_pointer_size && l->btf_dump_new);
 	if (base.len)
 		TRY(err_at(parse(l, base, NULL, &l->base), "base"));
 	TRY(parse(l, btf, l->base, &l->btf));
@@ -137,6 +140,7 @@ struct err *bpflib_print_c(struct bytes btf, struct bytes base, uint8_t addr_siz
 	CLEANUP(bpflib_close) struct bpflib l = { 0 };
 
 	TRY(bpflib_open(&l));
+	assert(l.set_print);
 	l.set_print(say_nothing);
 	TRY(load(&l, btf, base, addr_size));
 	for (uint32_t id = 1; id < l.btf_type_cnt(l.btf) && !ferror(stdout); id++) {
