@@ -244,10 +244,10 @@ static const char *object_of(const char *input, struct arena *names)
 	const char *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input;
 	const char *dot = strrchr(base, '.');
 	size_t len = dot && dot != base ? (size_t)(dot - base) : strlen(base);
-	char *name = arena_alloc(names, len + sizeof(".o"));
+	size_t size = len + sizeof(".o");
+	char *name = arena_alloc(names, size);
 
-	memcpy(name, base, len);
-	snprintf(name + len, sizeof(".o"), ".o");
+	snprintf(name, size, "%.*s.o", (int)len, base);
 	return name;
 }
 

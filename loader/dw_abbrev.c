@@ -520,7 +520,7 @@ static struct err *add_line(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t 
 	struct dw_known_line *k;
 	uint32_t hash;
 
-	if (!text.len || text.len > UINT32_MAX || t->known.nr > 2 * MAX_KNOWN)
+	if (!text.len || text.len > UINT32_MAX || t->known.nr > (size_t)2 * MAX_KNOWN)
 		return compile_line(t, c, code, enc);
 	widen_known(t);
 	hash = (uint32_t)hash_bytes((const char *)text.ptr, text.len);
