@@ -45,8 +45,31 @@ static void bpflib_close(struct bpflib *l)
 		l->btf_free(l->btf);
 	if (l->base)
 		l->btf_free(l->base);
+#ifndef BTFENC_STATIC
 	if (l->handle)
 		dlclose(l->handle);
+#endif
+}
+
+#ifdef BTFENC_STATIC
+
+/* It is a part of us. */
+static struct err *load_library(struct bpflib *l UNUSED)
+{
+	return NULL;
+}
+
+#define FIND(l, name, ret) (*(ret) = (name), (struct err *)NULL)
+
+#else
+
+static struct err *load_library(struct bpflib *l)
+{
+	l->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (!l->handle)
+		/* NOLINTNEXTLINE(concurrency-mt-unsafe): there are no threads any more */
+		return err_new(ERR_UNSUPPORTED, "'--btf_header' needs libbpf 1: %s", dlerror());
+	return NULL;
 }
 
 /* @ret: a pointer to a function, which C does not make of what dlsym() gives. */
@@ -60,20 +83,21 @@ static struct err *find(const struct bpflib *l, const char *name, void *ret)
 	return NULL;
 }
 
+#define FIND(l, name, ret) find(l, #name, ret)
+
+#endif
+
 static struct err *bpflib_open(struct bpflib *l)
 {
-	l->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	if (!l->handle)
-		/* NOLINTNEXTLINE(concurrency-mt-unsafe): there are no threads any more */
-		return err_new(ERR_UNSUPPORTED, "'--btf_header' needs libbpf 1: %s", dlerror());
-	TRY(find(l, "btf__parse_split", &l->btf_parse_split));
-	TRY(find(l, "btf__free", &l->btf_free));
-	TRY(find(l, "btf__type_cnt", &l->btf_type_cnt));
-	TRY(find(l, "btf__set_pointer_size", &l->btf_set_pointer_size));
-	TRY(find(l, "btf_dump__new", &l->btf_dump_new));
-	TRY(find(l, "btf_dump__dump_type", &l->btf_dump_type));
-	TRY(find(l, "btf_dump__free", &l->btf_dump_free));
-	return find(l, "libbpf_set_print", &l->set_print);
+	TRY(load_library(l));
+	TRY(FIND(l, btf__parse_split, &l->btf_parse_split));
+	TRY(FIND(l, btf__free, &l->btf_free));
+	TRY(FIND(l, btf__type_cnt, &l->btf_type_cnt));
+	TRY(FIND(l, btf__set_pointer_size, &l->btf_set_pointer_size));
+	TRY(FIND(l, btf_dump__new, &l->btf_dump_new));
+	TRY(FIND(l, btf_dump__dump_type, &l->btf_dump_type));
+	TRY(FIND(l, btf_dump__free, &l->btf_dump_free));
+	return FIND(l, libbpf_set_print, &l->set_print);
 }
 
 static int say_nothing(enum libbpf_print_level level, const char *fmt, va_list ap)

@@ -69,12 +69,12 @@ static uint32_t find(const char *name, size_t len)
 
 static struct err *unknown_feature(const char *list, const char *name, size_t len)
 {
-	char *names = features_names();
+	char *known = features_names();
 	struct err *e = err_new(ERR_UNSUPPORTED,
 				"feature '%.*s' in '%s' is not supported; supported are: %s",
-				(int)len, name, list, names);
+				(int)len, name, list, known);
 
-	free(names);
+	free(known);
 	return e;
 }
 
@@ -102,7 +102,13 @@ struct err *features_add(const char *list, bool strict, struct notes *notes, uin
 	return NULL;
 }
 
-char *features_names(void)
+static void print_names(FILE *f, const struct feature *table, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		fprintf(f, "%s%s", ftell(f) ? "," : "", table[i].name);
+}
+
+static char *names(bool every)
 {
 	char *text = NULL;
 	size_t len;
@@ -110,9 +116,22 @@ char *features_names(void)
 
 	if (!f)
 		mem_die();
-	for (size_t i = 0; i < ARRAY_SIZE(features_table); i++)
-		fprintf(f, "%s%s", i ? "," : "", features_table[i].name);
+	print_names(f, features_table, ARRAY_SIZE(features_table));
+	if (every) {
+		print_names(f, own_table, ARRAY_SIZE(own_table));
+		print_names(f, sets_table, ARRAY_SIZE(sets_table));
+	}
 	if (fclose(f))
 		mem_die();
 	return text;
+}
+
+char *features_names(void)
+{
+	return names(false);
+}
+
+char *features_every_name(void)
+{
+	return names(true);
 }

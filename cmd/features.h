@@ -29,5 +29,7 @@ MUST_CHECK struct err *features_add(const char *list, bool strict, struct notes 
 
 /* All names that pahole has, in its order, with commas between. On the heap, the caller's. */
 char *features_names(void);
+/* All that may stand in a list: also those that are only ours, and 'default' and 'all'. */
+char *features_every_name(void);
 
 #endif

@@ -30,7 +30,7 @@ wanted symbols ' __stack_chk_fail'
 
 # A sanitizer has its own checks of memcpy() and the like, and "dev" is not optimized.
 grep -q -E '^(BTFENC_SANITIZE:STRING=.|CMAKE_BUILD_TYPE:STRING=Debug)' "$BUILDDIR/CMakeCache.txt" ||
-	wanted symbols ' __(memcpy|snprintf|vsnprintf)_chk@'
+	wanted symbols ' __(memcpy|snprintf|vsnprintf)_chk(@|$)'
 
 # glibc's names for every way out of the process, but for posix_spawnp(), which --launch needs (tests/layers.sh
 # says where), and dlopen(), by which --btf_header has libbpf
