@@ -8,7 +8,8 @@
 # of global_var are what pahole 1.31 makes less 50 overridden weak variables, whose entries
 # overlap others and make the kernel refuse pahole's (encoder/var_ledger.h). In place the
 # result is the same, and the file grows by it alone. Printed from kbuild's BTF, it is the text of
-# pahole 1.31 (listing). The kernel we run on, if it lets us, and
+# pahole 1.31 (listing). The functions that its report says are left out are those of pahole 1.31 -V,
+# each for the same reason (skipped). The kernel we run on, if it lets us, and
 # bpftool, if it is there, read the result.
 #
 # Over it, 19 of its modules have the BTF that pahole 1.31 makes (debian-6.12.117-modules.sha256),
@@ -130,6 +131,34 @@ for compiler in gcc clang; do
 	$compiler -w -fsyntax-only -x c kbuild.h || fail "$compiler does not take what --compile prints"
 done
 rm -f listing kbuild.h
+
+# --- what is left out of it ---------------------------------------------------------------------
+
+# The report's functions in the words of "pahole -V", without those about what differs.
+skipped()
+{
+	sed -n 's/^{"rule":"func_\([a-z_]*\)","subject":"func","result":"left_out","name":"\([^"]*\)".*/\2 \1/p' "$1" |
+		sed -n "s/ unexpected_register\$/&:unexpected register usage for parameter/
+			s/ inconsistent_prototype\$/&:inconsistet prototype/
+			s/ uncertain_location\$/&:uncertain parameter location/
+			s/ reordered_parameters\$/&:reordered parameters/
+			s/ optimized_parameters\$/&:optimized parameters/
+			s/ ambiguous_address\$/&:ambiguous address/
+			s/ .*:/ : skipping BTF encoding of function due to /p" | sort
+}
+
+for threads in 1 8; do
+	run btfenc -j$threads "$(features_of kbuild)" --btf_report=report.$threads "$vmlinux"
+	expect_status 0
+	expect_silence
+done
+cmp report.1 report.8 || fail "the report depends on the number of threads"
+tail -n 1 report.1 | grep -q '^{"end":true,.*"kfuncs_lost":0}$' || fail "$(tail -n 1 report.1)"
+skipped report.1 >left_out
+got=$(sha256sum <left_out)
+! $exact || [ "${got%% *}" = "$(expected_of skipped)" ] || fail "other functions are left out than by pahole"
+echo "report: $(wc -l <left_out) functions left out$($exact && echo ', as expected')"
+rm -f report.1 report.8 left_out
 
 # --- modules --------------------------------------------------------------------------------
 
