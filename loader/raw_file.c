@@ -47,6 +47,8 @@ struct err *raw_file_read(const char *path, uint8_t **ret, size_t *ret_len)
 
 	if (fd < 0)
 		return err_sys(errno, "'%s'", path);
+	if (S_ISBLK(st.st_mode) || (S_ISCHR(st.st_mode) && !isatty(fd)))
+		return err_new(ERR_IO, "'%s' is a device, which may have no end", path);
 	for (;;) {
 		vec_reserve(&buf, CHUNK);
 		ssize_t n = read(fd, buf.items + buf.nr, buf.cap - buf.nr);

@@ -11,7 +11,7 @@
 
 /*
  * Read @path to its end, as files of sysfs and pipes want it; a named pipe without a writer is empty.
- * *ret is on the heap, the caller's.
+ * *ret is on the heap, the caller's. ERR_IO, of a device but a terminal too.
  */
 MUST_CHECK struct err *raw_file_read(const char *path, uint8_t **ret, size_t *ret_len);
 

@@ -33,6 +33,13 @@ run timeout 20 btfenc --btf_encode_detached=made @pipe
 expect_status 64
 [ ! -e made ] || fail "something was written"
 
+# what has no end at all
+run timeout 20 btfenc --btf_check /dev/zero
+expect_status 1
+expect_stderr <<\END
+btfenc: error: '/dev/zero' is a device, which may have no end
+END
+
 # through one that somebody writes into, late and in parts
 slowly()
 {
