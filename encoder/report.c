@@ -8,7 +8,7 @@
 
 static void forget(struct report *r)
 {
-	r->entries.nr = r->copies.nr = 0;
+	r->entries.nr = 0;
 	omissions_release(&r->found);
 	arena_reset(&r->texts);
 }
@@ -147,7 +147,6 @@ void report_end(struct report *r, const struct str_pool *strings, const struct o
 void report_release(struct report *r)
 {
 	free(r->entries.items);
-	free(r->copies.items);
 	omissions_release(&r->found);
 	arena_release(&r->texts);
 }

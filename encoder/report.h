@@ -39,15 +39,6 @@ struct report_entry {
 	const struct report_clash *clash; /* NULL: none */
 };
 
-/* A definition of a struct or union of which the BTF has several. */
-struct report_copy {
-	uint32_t id;
-	const char **units; /* the first of those that have it, REPORT_UNITS at most */
-	uint32_t nr_units;  /* all of them */
-};
-
-enum { REPORT_UNITS = 16 };
-
 /*
  * Owns everything. Zeroed is empty, then @all and @asked say what is wanted. Entries are in the
  * order of omission_subject, then of names, then of rules, then of the input.
@@ -60,10 +51,6 @@ struct report {
 		struct report_entry *items;
 		size_t nr, cap;
 	} entries;
-	struct {
-		struct report_copy *items;
-		size_t nr, cap;
-	} copies; /* by id */
 	struct omissions found;
 	struct arena texts;
 };
