@@ -17,6 +17,9 @@ test_exists()
 	esac
 }
 
+# The manual in one line: a phrase may go over the end of one.
+manual=$(tr -s '\n' ' ' <"$SRCDIR/man/btfenc.1")
+
 # complete: the quirk before has all that it needs
 complete()
 {
@@ -47,8 +50,10 @@ while IFS= read -r line; do
 		has_test=1
 		;;
 	"	man: "*)
-		grep -qF -e "${line#*: }" "$SRCDIR/man/btfenc.1" ||
-			fail "$quirk: the manual does not say '${line#*: }'"
+		case $manual in
+		*"${line#*: }"*) ;;
+		*) fail "$quirk: the manual does not say '${line#*: }'" ;;
+		esac
 		has_reason=1
 		;;
 	"	known: "*)
