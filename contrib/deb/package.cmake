@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # A package for Debian: "cmake --workflow --preset deb". It needs dpkg-dev, which finds out what the binary
-# depends on. With SOURCE_DATE_EPOCH set, the same source gives the same bytes, wherever it is built.
+# depends on. With SOURCE_DATE_EPOCH set, the same source gives the same bytes, wherever it is built,
+# under one umask: the mode of "debian-binary" is as that has it.
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "The btfenc maintainers <maintainers@btfenc.invalid>")
