@@ -64,21 +64,22 @@ static void on_signal(int sig)
 	errno = saved;
 }
 
+const int critical_signals[CRITICAL_NR_SIGNALS] = {
+	SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU,
+};
+
 static void catch_signals(void)
 {
-	/* those that can come from outside and end us without a core, and SIGQUIT */
-	static const int fatal[] = { SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
-				     SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU };
 	struct sigaction catch = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, old;
 
 	sigfillset(&catch.sa_mask);
-	for (size_t i = 0; i < ARRAY_SIZE(fatal); i++) {
-		int none = fatal[i];
+	for (size_t i = 0; i < CRITICAL_NR_SIGNALS; i++) {
+		int sig = critical_signals[i], none = sig;
 
-		if (sigaction(fatal[i], &catch, &old) != 0 || old.sa_handler == SIG_DFL)
+		if (sigaction(sig, &catch, &old) != 0 || old.sa_handler == SIG_DFL)
 			continue;
 		/* nohup(1), or somebody who knows better */
-		sigaction(fatal[i], &old, NULL);
+		sigaction(sig, &old, NULL);
 		atomic_compare_exchange_strong(&pending, &none, 0);
 	}
 	atomic_store(&ready, true);

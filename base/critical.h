@@ -27,6 +27,10 @@ struct critical {
 	void *arg;
 };
 
+/* The signals that wait: those that can come from outside and end us without a core, and SIGQUIT. */
+enum { CRITICAL_NR_SIGNALS = 8 };
+extern const int critical_signals[CRITICAL_NR_SIGNALS];
+
 /* @undo may do what a handler of signals may (signal-safety(7)). Keeps the pointer. */
 void critical_begin(struct critical *c, void (*undo)(void *arg), void *arg);
 /* Does not return if a signal has come meanwhile and this was the last section. */

@@ -7,6 +7,8 @@
  */
 #include "cmd/child.h"
 
+#include "base/critical.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
@@ -20,14 +22,14 @@ enum { EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127, EXIT_SIGNALED = 128 };
 /* Those that people and builds send to end something, unless we were told to ignore them (nohup). */
 static void ending_signals(sigset_t *set)
 {
-	static const int all[] = { SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
-				   SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU };
 	struct sigaction now;
 
 	sigemptyset(set);
-	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
-		if (sigaction(all[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-			sigaddset(set, all[i]);
+	for (size_t i = 0; i < CRITICAL_NR_SIGNALS; i++) {
+		int sig = critical_signals[i];
+
+		if (sigaction(sig, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+			sigaddset(set, sig);
 	}
 }
 
