@@ -10,12 +10,15 @@
  */
 #include "base/critical.h"
 
+#include "base/file_io.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,6 +28,7 @@ static atomic_int state;   /* threads inside | DYING */
 static atomic_int pending; /* a signal that waits, or 0 */
 static atomic_bool ready;  /* which signals are ignored is known */
 static atomic_int status = EXIT_FAILURE;
+static _Atomic(const char *) first_words;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* The innermost section of this thread. At hand without a call, which a handler could not make. */
@@ -36,10 +40,19 @@ NORETURN static void wait_for_the_end(void)
 		pause();
 }
 
+static void say_first_words(void)
+{
+	const char *text = atomic_load(&first_words);
+
+	if (text)
+		file_write_now(STDERR_FILENO, text, strlen(text));
+}
+
 static void die_of(int sig)
 {
 	sigset_t set;
 
+	say_first_words();
 	signal(sig, SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, sig);
@@ -117,6 +130,12 @@ void critical_end(struct critical *c)
 	}
 }
 
+void critical_set_first_words(const char *text)
+{
+	pthread_once(&once, catch_signals);
+	atomic_store(&first_words, text);
+}
+
 void critical_set_status(int to)
 {
 	atomic_store(&status, to);
@@ -136,6 +155,7 @@ void critical_die(const char *text, size_t len)
 	}
 	while ((atomic_load(&state) & ~DYING) > self)
 		nanosleep(&moment, NULL);
+	say_first_words();
 	(void)!write(STDERR_FILENO, text, len);
 	_exit(atomic_load(&status));
 }

@@ -41,6 +41,11 @@ void critical_end(struct critical *c);
  * leave with status 1, or another one. May be called in a handler of signals.
  */
 NORETURN void critical_die(const char *text, size_t len);
+/*
+ * The first that is written to standard error by whoever dies, of a signal too; NULL: nothing. @text is a
+ * literal.
+ */
+void critical_set_first_words(const char *text);
 /* To die is to leave with @status from now on. */
 void critical_set_status(int status);
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -62,6 +63,14 @@ struct err *file_write(int fd, struct bytes data)
 		data = bytes_from(data, (size_t)n);
 	}
 	return NULL;
+}
+
+void file_write_now(int fd, const void *buf, size_t len)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+
+	if (poll(&p, 1, 0) == 1 && (p.revents & POLLOUT))
+		(void)!write(fd, buf, len);
 }
 
 static void free_buffer(void *p)

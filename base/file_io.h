@@ -12,6 +12,11 @@ MUST_CHECK struct err *file_write_at(int fd, uint64_t pos, const void *buf, size
 /* At the position of @fd: a pipe, a device. */
 MUST_CHECK struct err *file_write(int fd, struct bytes data);
 /*
+ * What nobody would miss: only if @fd takes something now, for a terminal may be stopped. May be called in
+ * a handler of signals.
+ */
+void file_write_now(int fd, const void *buf, size_t len);
+/*
  * Copy @len bytes from @from_pos of @from to @to_pos of @to; by reference where the
  * file system can do that.
  */

@@ -22,6 +22,7 @@ struct batch {
 	const struct file_list *files;
 	const struct btf_input *base;
 	struct reporting *reporting;
+	struct progress *progress;
 	struct notes *notes;
 	size_t nr_failed;
 };
@@ -43,7 +44,8 @@ static struct err *make_file(void *ctx, unsigned int worker UNUSED, size_t i, vo
 	notes_add(&o->notes, NOTE_VERBOSE, "'%s':", one.items[0]);
 	if (reporting_asked(b->reporting))
 		reporting_begin(b->opt, &o->reporting);
-	o->err = job_encode_files(b->opt, &b->encode, &one, b->base, &o->reporting, &o->notes);
+	o->err = job_encode_files(b->opt, &b->encode, &one, b->base, &o->reporting, NULL,
+				  &o->notes);
 	if (o->err)
 		reporting_add_failure(&o->reporting, b->opt, &one, err_text(o->err));
 	*ret = o;
@@ -65,6 +67,7 @@ static struct err *commit_file(void *ctx, size_t i UNUSED, void *made)
 		b->nr_failed++;
 	}
 	free(o);
+	progress_step(b->progress);
 	return NULL;
 }
 
@@ -141,7 +144,7 @@ enum { WORTH_SHARING = 4 };
 
 struct err *job_batch(const struct options *opt, const struct encode_opts *encode,
 		      const struct file_list *files, struct btf_input *base,
-		      struct reporting *reporting, struct notes *notes)
+		      struct reporting *reporting, struct progress *progress, struct notes *notes)
 {
 	static const struct ordered_ops ops = { make_file, commit_file, drop_file };
 	unsigned int jobs = encode->jobs < files->nr ? encode->jobs : (unsigned int)files->nr;
@@ -151,6 +154,7 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 		.files = files,
 		.base = base,
 		.reporting = reporting,
+		.progress = progress,
 		.notes = notes,
 	};
 
@@ -158,6 +162,7 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 	if (files->nr >= WORTH_SHARING)
 		TRY(btf_input_share(base, feature_on(encode, FEATURE_BASE_TYPEDEFS)));
 	b.encode.jobs = encode->jobs / jobs;
+	progress_count(progress, "files", files->nr);
 	TRY(ordered_run(files->nr, jobs, &ops, &b));
 	if (b.nr_failed)
 		return err_new(ERR_FORMAT, "%zu of %zu files failed, the others are done",

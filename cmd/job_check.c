@@ -23,9 +23,18 @@ struct checked {
 	const char *path;
 	const struct btf_view *base; /* what --btf_base names, or NULL */
 	uint32_t version;            /* the oldest version that must take it */
+	struct progress *progress;
 	struct notes *notes;
 	bool found; /* more than warnings */
 };
+
+/* Standard output may be the terminal that shows the progress. */
+static void print_finding(struct checked *f, const char *section, const struct btf_view *v,
+			  const struct btf_finding *one)
+{
+	progress_hide(f->progress);
+	finding_print(f->path, section, v, one);
+}
 
 static void print_findings(struct checked *f, const char *section, const struct btf_check *c)
 {
@@ -37,7 +46,7 @@ static void print_findings(struct checked *f, const char *section, const struct 
 
 		if (rule->until && f->version >= rule->until)
 			continue;
-		finding_print(f->path, section, c->readable ? &c->view : NULL, one);
+		print_finding(f, section, c->readable ? &c->view : NULL, one);
 		f->found |= !rule->warning;
 		nr++;
 	}
@@ -53,7 +62,7 @@ static bool is_archive(struct checked *f, const char *section, struct bytes b)
 
 	if (archive_guess(b, false, &a) != ARCHIVE_MANY || a.members.nr < 2)
 		return false;
-	finding_print(f->path, section, NULL,
+	print_finding(f, section, NULL,
 		      &(struct btf_finding){
 			      .rule = RULE_ARCHIVE,
 			      .element = UINT32_MAX,
@@ -148,21 +157,26 @@ struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
 	CLEANUP(file_list_release) struct file_list files = { 0 };
+	CLEANUP(progress_end) struct progress progress;
 	struct err *first = NULL;
 
+	progress_begin(&progress, opt->quiet);
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
+	progress_count(&progress, "files", files.nr);
 	for (size_t i = 0; i < files.nr; i++) {
 		struct checked f = {
 			.path = files.items[i],
 			.base = opt->base ? &base.view : NULL,
 			.version = opt->check_for,
+			.progress = &progress,
 			.notes = notes,
 		};
 		struct err *e = raw_file_starts_with(f.path, ELFMAG, SELFMAG) ? check_elf(&f) :
 										check_raw(&f);
 
+		progress_step(&progress);
 		*ret_found |= f.found;
 		if (!e)
 			continue;

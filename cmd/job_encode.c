@@ -244,7 +244,8 @@ static struct err *encode_unchanged(const struct encode_job *job, const struct e
 
 struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
 			     const struct file_list *files, const struct btf_input *base,
-			     struct reporting *reporting, struct notes *notes)
+			     struct reporting *reporting, struct progress *progress,
+			     struct notes *notes)
 {
 	CLEANUP(encoded_release) struct encoded made = { 0 };
 	CLEANUP(encode_stats_release) struct encode_stats stats = { 0 };
@@ -256,11 +257,14 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	struct encode_job job = make_job(opt, files, base);
 	job.stats = opt->stats ? &stats : NULL;
 	job.report = reporting_asked(reporting) ? &report : NULL;
+	job.progress = progress;
 	TRY(encode_unchanged(&job, &own, notes, &made));
 	if (!made.btf)
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
+	progress_phase(progress, "writing");
 	if (!opt->nothing_made)
 		TRY(put_made(opt, files->items[0], &made, notes));
+	progress_end(progress);
 	if (job.report)
 		TRY(reporting_add(reporting, opt, files, base, &made, &report));
 	if (!opt->stats || !made.btf)
@@ -298,8 +302,10 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
 	CLEANUP(file_list_release) struct file_list files = { 0 };
 	CLEANUP(reporting_release) struct reporting reporting = { 0 };
+	CLEANUP(progress_end) struct progress progress;
 	struct encode_opts encode = opt->encode;
 
+	progress_begin(&progress, opt->quiet);
 	TRY(settle_distilling(opt, &encode, notes));
 	if (!opt->detached && !opt->vars_detached && feature_on(&encode, FEATURE_VARS_APART) &&
 	    is_raw(opt))
@@ -325,9 +331,11 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 	reporting_begin(opt, &reporting);
 
 	struct err *e = is_batch(opt, files.nr) ?
-				job_batch(opt, &encode, &files, &base, &reporting, notes) :
+				job_batch(opt, &encode, &files, &base, &reporting, &progress,
+					  notes) :
 				job_encode_files(opt, &encode, &files, opt->base ? &base : NULL,
-						 &reporting, notes);
+						 &reporting, &progress, notes);
+	progress_end(&progress);
 	/* of many, those that failed are in the report, too */
 	if (e && !is_batch(opt, files.nr))
 		return e;

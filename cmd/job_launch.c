@@ -130,7 +130,8 @@ static struct err *encode_made(struct launch *l, struct notes *notes)
 	for (; l->done < l->made.nr; l->done++) {
 		size_t i = l->made.items[l->done];
 		const struct file_list one = { .items = l->objects.items + i, .nr = 1 };
-		struct err *e = job_encode_files(l->opt, &l->opt->encode, &one, NULL, &none, notes);
+		struct err *e = job_encode_files(l->opt, &l->opt->encode, &one, NULL, &none, NULL,
+						 notes);
 
 		if (!e)
 			continue;

@@ -25,6 +25,7 @@ struct showing {
 	struct wanted_list wanted;
 	struct show_file *files;
 	size_t nr_files;
+	struct progress *progress;
 	struct btf_input base;
 	bool has_base;
 };
@@ -95,7 +96,9 @@ static struct err *show_file(struct showing *s, const char *path, struct notes *
 		TRY(btf_input_open(base, &s->base));
 		s->has_base = true;
 	}
-	TRY(show_file_open(path, s->opt, base ? &s->base.view : NULL, notes, f));
+	TRY(show_file_open(path, s->opt, base ? &s->base.view : NULL, s->progress, notes, f));
+	/* standard output may be the same terminal */
+	progress_hide(s->progress);
 	if (s->opt->show_header)
 		return err_at(show_header(s, f, base), "'%s'", path);
 	return err_at(show_types_of(s, &f->types), "'%s'", path);
@@ -125,8 +128,10 @@ struct err *job_show(const struct options *opt, struct notes *notes)
 {
 	CLEANUP(text_release) struct text text = { .out = stdout };
 	CLEANUP(file_list_release) struct file_list paths = { 0 };
-	CLEANUP(showing_release) struct showing s = { .opt = opt };
+	CLEANUP(progress_end) struct progress progress;
+	CLEANUP(showing_release) struct showing s = { .opt = opt, .progress = &progress };
 
+	progress_begin(&progress, opt->quiet);
 	listing_init(&s.listing, &opt->show, &text);
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &paths));
 	if (opt->show_name)

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/note.h"
+#include "base/progress.h"
 #include "cmd/file_list.h"
 #include "cmd/options.h"
 #include "cmd/reporting.h"
@@ -33,18 +34,20 @@ MUST_CHECK struct err *job_stats(const struct options *opt, struct notes *notes)
 
 /*
  * The same for @files, which are what @opt->files and the lists among them name, and become one.
- * @reporting gets what there is to tell of it.
+ * @reporting gets what there is to tell of it. @progress may be NULL, and has ended then.
  */
 MUST_CHECK struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
 					const struct file_list *files, const struct btf_input *base,
-					struct reporting *reporting, struct notes *notes);
+					struct reporting *reporting, struct progress *progress,
+					struct notes *notes);
 /*
  * The same for each of @files by itself, over @base. One that fails is told of in @notes, in
  * its turn, and the others go on; the error then says how many failed.
  */
 MUST_CHECK struct err *job_batch(const struct options *opt, const struct encode_opts *encode,
 				 const struct file_list *files, struct btf_input *base,
-				 struct reporting *reporting, struct notes *notes);
+				 struct reporting *reporting, struct progress *progress,
+				 struct notes *notes);
 
 /*
  * Print the types of @opt->files to standard output. An error is also that a type which is asked for by

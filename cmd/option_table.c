@@ -127,7 +127,7 @@ const struct option_def option_table[] = {
 
 	OTHER("jobs", 'j', .use = USE_JOBS, .arg = ARG_OPTIONAL, .arg_name = "N",
 	      .help = "N threads; without N one per processor"),
-	OTHER("quiet", 'q', DOES(USE_QUIET, "no comments; of --btf_diff the status only")),
+	OTHER("quiet", 'q', DOES(USE_QUIET, "no comments, no progress; no --btf_diff lines")),
 	OTHER("verbose", 'V', DOES(USE_VERBOSE, "say what is done")),
 	OTHER("numeric_version", 0, DOES(USE_NUMERIC_VERSION, "print 131, then exit")),
 	OTHER("version", 0, DOES(USE_VERSION, "print v1.31, as pahole does, then exit")),

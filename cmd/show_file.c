@@ -39,9 +39,15 @@ static struct err *open_btf(const char *path, const struct btf_view *base, uint8
 
 /* *ret_found: it has some. */
 static struct err *open_dwarf(const char *path, const struct options *opt, uint8_t addr_size,
-			      struct notes *notes, struct show_file *f, bool *ret_found)
+			      struct progress *progress, struct notes *notes, struct show_file *f,
+			      bool *ret_found)
 {
-	const struct encode_job job = { .paths = &path, .nr = 1, .from = ENCODE_FROM_DWARF };
+	const struct encode_job job = {
+		.paths = &path,
+		.nr = 1,
+		.from = ENCODE_FROM_DWARF,
+		.progress = progress,
+	};
 	struct encode_opts opts = opt->encode;
 
 	opts.features |= FEATURE_FLOAT | FEATURE_ENUM64 | FEATURE_ENCODE_FORCE;
@@ -59,7 +65,7 @@ static struct err *open_dwarf(const char *path, const struct options *opt, uint8
 }
 
 struct err *show_file_open(const char *path, const struct options *opt, const struct btf_view *base,
-			   struct notes *notes, struct show_file *f)
+			   struct progress *progress, struct notes *notes, struct show_file *f)
 {
 	bool dwarf = opt->from != ENCODE_FROM_BTF && !base, btf = opt->from != ENCODE_FROM_DWARF;
 	struct elf_facts elf = { 0 };
@@ -69,7 +75,7 @@ struct err *show_file_open(const char *path, const struct options *opt, const st
 		return open_btf(path, base, 0, f);
 	TRY(look_at(path, &elf));
 	if (dwarf && !(btf && opt->btf_first && elf.has_btf))
-		TRY(open_dwarf(path, opt, elf.addr_size, notes, f, &found));
+		TRY(open_dwarf(path, opt, elf.addr_size, progress, notes, f, &found));
 	if (found)
 		return NULL;
 	if (btf && elf.has_btf)

@@ -21,11 +21,11 @@ struct show_file {
  * Open @path in the first of the formats of @opt that it has: raw BTF, an ELF file with a .BTF
  * section, over @base or else over its own .BTF.base, or one with DWARF, which is encoded in memory.
  * ERR_IO, or ERR_FORMAT if it has none of these or is damaged. *ret must be zeroed; release it in
- * any case.
+ * any case. @progress may be NULL, and is told of the encoding.
  */
 MUST_CHECK struct err *show_file_open(const char *path, const struct options *opt,
-				      const struct btf_view *base, struct notes *notes,
-				      struct show_file *ret);
+				      const struct btf_view *base, struct progress *progress,
+				      struct notes *notes, struct show_file *ret);
 void show_file_release(struct show_file *f);
 
 /* The BTF itself, without a base. */

@@ -29,6 +29,7 @@ struct worker {
 
 struct encode {
 	const struct encode_opts *opts;
+	struct progress *progress;
 	struct assembly assembly;
 	struct sources sources;
 	/* of the file at hand */
@@ -252,6 +253,7 @@ static struct err *commit_frag(void *ctx, size_t i UNUSED, void *ptr)
 	free(made->exact);
 	free(made->note);
 	free(made);
+	progress_step(e->progress);
 	return NULL;
 }
 
@@ -375,9 +377,17 @@ static void make_room(struct encode *e)
 	id_set_expect(&e->assembly.types.set, info / BYTES_PER_TYPE);
 }
 
+static size_t nr_units(const struct sources *s)
+{
+	const struct input *last = &s->inputs[s->nr_inputs - 1];
+
+	return last->first_unit + input_nr_units(last);
+}
+
 static struct err *read_all(struct encode *e, struct notes *notes)
 {
 	make_room(e);
+	progress_count(e->progress, "units", nr_units(&e->sources));
 	for (size_t i = 0; i < e->sources.nr_inputs; i++) {
 		struct input *in = &e->sources.inputs[i];
 
@@ -457,7 +467,7 @@ static void place_members(struct encode *e, struct notes *notes)
 struct err *encode_files(const struct encode_job *job, const struct encode_opts *opts,
 			 struct notes *notes, struct encoded *ret)
 {
-	CLEANUP(encode_release) struct encode e = { .opts = opts };
+	CLEANUP(encode_release) struct encode e = { .opts = opts, .progress = job->progress };
 	uint32_t *units;
 
 	*ret = (struct encoded){ 0 };
@@ -483,6 +493,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 		encode_stats_units(job->stats, &e.assembly);
 	encode_stats_phase(job->stats, "read");
 
+	progress_phase(job->progress, "deduplicating");
 	size_t nr_exact = assembly_settle(&e.assembly, &units);
 	struct err *err = read_exact(&e, units, nr_exact);
 	free(units);

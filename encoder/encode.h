@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/note.h"
+#include "base/progress.h"
 #include "encoder/encode_opts.h"
 #include "encoder/encode_stats.h"
 #include "encoder/encoded.h"
@@ -38,6 +39,7 @@ struct encode_job {
 	const char *archive;        /* NULL: in the objects */
 	struct encode_stats *stats; /* NULL: nobody asks */
 	struct report *report;      /* the same */
+	struct progress *progress;  /* hears of each file and unit; may be NULL */
 };
 
 /*

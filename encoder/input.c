@@ -278,8 +278,11 @@ static struct err *gather(struct input *in, const struct encode_job *job, struct
 	}
 	if (job->archive)
 		TRY(add_gathered(in, job, objects, nr, notes));
-	for (size_t i = 0; !job->archive && i < nr; i++)
+	progress_count(job->progress, "files", nr);
+	for (size_t i = 0; !job->archive && i < nr; i++) {
 		TRY(add_object(in, objects[i], notes));
+		progress_step(job->progress);
+	}
 	if (!in->members.nr)
 		return err_new(ERR_FORMAT, "'%s': none of its %zu objects has BTF%s%s%s", in->path,
 			       nr, job->archive ? " in '" : "", job->archive ? job->archive : "",
@@ -442,11 +445,13 @@ struct err *input_open_unlinked(struct input *in, const struct encode_job *job, 
 	in->from_btf = true;
 	/* nothing has an address, as in a file that is still to be linked */
 	in->obj = (struct object){ .is_rel = true, .addr_size = 8 };
+	progress_count(job->progress, "files", job->nr);
 	for (size_t i = 0; i < job->nr; i++) {
 		if (is_elf(job->paths[i]))
 			TRY(add_object(in, job->paths[i], notes));
 		else
 			TRY(add_raw(in, job->paths[i]));
+		progress_step(job->progress);
 	}
 	if (!in->members.nr) {
 		notes_add(notes, NOTE_VERBOSE, "'%s' has no BTF: nothing to encode", in->path);

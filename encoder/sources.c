@@ -58,6 +58,7 @@ static struct err *open_inputs(struct sources *s, const struct encode_job *job,
 			(job->nr > 1 || raw_archive(job->paths[0]));
 
 	s->inputs = mem_zalloc(job->nr, sizeof(s->inputs[0]));
+	progress_count(job->progress, "files", job->nr);
 	for (size_t i = 0; i < (unlinked ? 1 : job->nr); i++) {
 		struct input *in = &s->inputs[s->nr_inputs];
 		struct err *err = unlinked ? input_open_unlinked(in, job, notes) :
@@ -66,6 +67,9 @@ static struct err *open_inputs(struct sources *s, const struct encode_job *job,
 		if (err)
 			input_release(in);
 		TRY(err);
+		/* else its objects are what has been counted */
+		if (!unlinked && !job->gather)
+			progress_step(job->progress);
 		if (input_is_empty(in))
 			continue;
 		if (in->opened && !s->nr_inputs)

@@ -97,6 +97,21 @@ TEST(a_signal_does_not_wait_for_nothing)
 	CHECK(!is_marked("a"));
 }
 
+static void killed_with_first_words(void)
+{
+	critical_set_first_words("not these");
+	critical_set_first_words("these\n");
+	raise(SIGTERM);
+}
+
+TEST(who_dies_of_a_signal_says_the_first_words)
+{
+	fresh_folder();
+	int status = fate_of(killed_with_first_words);
+	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	check_said("these\n");
+}
+
 static void not_killed(void)
 {
 	struct critical c;
