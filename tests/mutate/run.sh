@@ -6,7 +6,7 @@
 #	BTFENC=build/btfenc BTFMUTATE=build/tests/btfmutate sh tests/mutate/run.sh 1 0 1000000
 #
 # The inputs are those of inputs.inc, and with OBJECTS=LIST the files whose names are in LIST, one on
-# each line. KEEP=FOLDER keeps the inputs of what is found; SECONDS_MAX is when to stop at the
+# each line: objects, modules, a small vmlinux. KEEP=FOLDER keeps the inputs of what is found; SECONDS_MAX is when to stop at the
 # latest. What is looked for stands in the head of tools/btfmutate.c. It prints how many runs of
 # each command line came to BTF, what was found, and one line at the end; status 1 if there is any.
 
