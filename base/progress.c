@@ -80,6 +80,7 @@ static void show(struct progress *p, const char *text)
 
 void progress_begin(struct progress *p, bool quiet)
 {
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): nothing changes the environment */
 	const char *term = getenv("TERM");
 
 	*p = (struct progress){ 0 };

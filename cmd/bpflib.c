@@ -159,7 +159,8 @@ static void write_out(struct text *t)
 	t->nr = 0;
 }
 
-struct err *bpflib_print_c(struct bytes btf, struct bytes base, uint8_t addr_size)
+struct err *bpflib_print_c(const char *before, struct bytes btf, struct bytes base,
+			   uint8_t addr_size)
 {
 	CLEANUP(bpflib_close) struct bpflib l = { 0 };
 
@@ -167,6 +168,7 @@ struct err *bpflib_print_c(struct bytes btf, struct bytes base, uint8_t addr_siz
 	assert(l.set_print);
 	l.set_print(say_nothing);
 	TRY(load(&l, btf, base, addr_size));
+	fputs(before, stdout);
 	for (uint32_t id = 1; id < l.btf_type_cnt(l.btf) && !ferror(stdout); id++) {
 		int failed = l.btf_dump_type(l.dump, id);
 

@@ -12,10 +12,11 @@
 #include "base/err.h"
 
 /*
- * Print all types of @btf, over @base unless that is empty, to standard output, each after what it
- * needs. @addr_size: of a pointer, 0 if nobody knows. ERR_UNSUPPORTED without libbpf 1; ERR_IO for what
+ * Print @before, and all types of @btf, over @base unless that is empty, to standard output, each after
+ * what it needs. Nothing if libbpf is not there or does not take them. @addr_size: of a pointer, 0 if nobody knows. ERR_UNSUPPORTED without libbpf 1; ERR_IO for what
  * it does not take or cannot do.
  */
-MUST_CHECK struct err *bpflib_print_c(struct bytes btf, struct bytes base, uint8_t addr_size);
+MUST_CHECK struct err *bpflib_print_c(const char *before, struct bytes btf, struct bytes base,
+				      uint8_t addr_size);
 
 #endif

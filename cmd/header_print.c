@@ -55,8 +55,7 @@ static struct err *check(struct bytes btf, struct bytes base, uint8_t addr_size)
 struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size)
 {
 	TRY(check(btf, base, addr_size));
-	fputs(before, stdout);
-	TRY(bpflib_print_c(btf, base, addr_size));
+	TRY(bpflib_print_c(before, btf, base, addr_size));
 	fputs(behind, stdout);
 	return NULL;
 }

@@ -44,6 +44,13 @@ if command -v bpftool >/dev/null; then
 	same split.h
 fi
 
+# without libbpf there is no half of a header (if it is none of our own, as in a static build)
+mkdir none && : >none/libbpf.so.1
+run env LD_LIBRARY_PATH=none btfenc --btf_header shapes.btf
+if [ "$STATUS" != 0 ]; then
+	expect_error "'shapes.btf': '--btf_header' needs libbpf 1: none/libbpf.so.1: file too short"
+fi
+
 # libbpf is not given what has loops in it: a typedef of itself
 printf '\237\353\001\000\030\000\000\000\000\000\000\000\014\000\000\000\014\000\000\000\003\000\000\000\001\000\000\000\000\000\000\010\001\000\000\000\000t\000' >loop.btf
 run btfenc --btf_header loop.btf
