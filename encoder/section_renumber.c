@@ -451,6 +451,9 @@ static void move_names(struct renumber *r, size_t index, const struct string_cut
 	struct section_table *t = &r->p->table;
 	bool has_symbols = r->symtab && t->items[r->symtab].link == index;
 
+	/* the first entry has no name; what a damaged one points to may be cut */
+	if (index == t->names_index)
+		t->items[0].name = 0;
 	for (size_t i = 1; i < t->nr && index == t->names_index; i++) {
 		if (!r->drop[i])
 			t->items[i].name = s->to[t->items[i].name];

@@ -5,7 +5,9 @@
  * The files are made by hand, since no compiler gives all that can be in one, and told
  * by libelf before and after.
  */
+#include "base/file_io.h"
 #include "encoder/section_out.h"
+#include "loader/object.h"
 #include "tests/lib/elfmake.h"
 #include "tests/lib/elftell.h"
 
@@ -428,6 +430,24 @@ TEST(names_of_dropped_symbols_go_with_them)
 	CHECK(!memmem(b.ptr, b.len, "wm4", 3));
 	CHECK(!memmem(b.ptr, b.len, "debug_info", 10));
 	CHECK(memmem(b.ptr, b.len, "printf", 6));
+}
+
+/* The entry that is no section points into the names, at one that goes. */
+TEST(the_first_entry_has_no_name)
+{
+	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
+	CLEANUP(object_close) struct object obj = { 0 };
+	const uint8_t far = 0xc0;
+
+	fresh_folder();
+	write_elf(&m);
+	CLEANUP(file_close) int fd = open("f", O_RDWR);
+	CHECK_OK(file_write_at(fd, sizeof(Elf64_Ehdr), &far, 1));
+	CHECK_OK(object_open_bare("f", &obj));
+	object_close(&obj);
+	CHECK_OK(strip("f"));
+	CHECK_OK(object_open_bare("f", &obj));
+	CHECK_EQ(obj.sections[obj.nr_sections - 1].name[0], '.');
 }
 
 /* ---- what is refused ---- */
