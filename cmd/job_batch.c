@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/ordered.h"
+#include "base/processors.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -147,7 +148,8 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 		      struct reporting *reporting, struct progress *progress, struct notes *notes)
 {
 	static const struct ordered_ops ops = { make_file, commit_file, drop_file };
-	unsigned int jobs = encode->jobs < files->nr ? encode->jobs : (unsigned int)files->nr;
+	unsigned int threads = threads_worth(encode->jobs);
+	unsigned int jobs = threads < files->nr ? threads : (unsigned int)files->nr;
 	struct batch b = {
 		.opt = opt,
 		.encode = *encode,
@@ -161,7 +163,7 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 	TRY(check_apart(files, base->path));
 	if (files->nr >= WORTH_SHARING)
 		TRY(btf_input_share(base, feature_on(encode, FEATURE_BASE_TYPEDEFS)));
-	b.encode.jobs = encode->jobs / jobs;
+	b.encode.jobs = threads / jobs;
 	progress_count(progress, "files", files->nr);
 	TRY(ordered_run(files->nr, jobs, &ops, &b));
 	if (b.nr_failed)

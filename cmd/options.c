@@ -15,6 +15,7 @@
 #include "cmd/options.h"
 
 #include "base/cleanup.h"
+#include "base/processors.h"
 #include "base/vec.h"
 #include "cmd/features.h"
 #include "cmd/option_table.h"
@@ -23,12 +24,10 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* More than any machine runs at once; each thread costs a window of results. */
+/* More than any machine has processors for. */
 enum { JOBS_MAX = 1024 };
 
 /* An option as it was given. @value is NULL if it has none. */
@@ -295,17 +294,6 @@ static void settle_features(struct parse *p)
 		*features &= ~(uint32_t)FEATURE_GLOBAL_VAR;
 	if ((!p->o->base || p->o->detached || apart) && !p->asked_to_distil)
 		*features &= ~(uint32_t)FEATURE_DISTILLED_BASE;
-}
-
-static unsigned int processors(void)
-{
-	cpu_set_t set;
-
-	if (!sched_getaffinity(0, sizeof(set), &set) && CPU_COUNT(&set) > 0)
-		return (unsigned int)CPU_COUNT(&set);
-
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
-	return online > 0 ? (unsigned int)online : 1;
 }
 
 static struct err *set_jobs(struct parse *p, const char *value)

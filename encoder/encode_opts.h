@@ -39,7 +39,7 @@ struct encode_opts {
 	bool unchecked;
 	/* for tests: ask libbpf's rule about every type, not only where names do not tell */
 	bool dedup_by_rule;
-	/* for tests: as many threads as @jobs says, however small the input */
+	/* for tests: as many threads as @jobs says, however small the input or the machine */
 	bool small_jobs;
 	/* units in these languages (DW_LANG_*) are left out, or, if @lang_only, all others */
 	const uint16_t *langs;

@@ -9,6 +9,7 @@
 #include "encoder/sources.h"
 
 #include "base/ordered.h"
+#include "base/processors.h"
 #include "loader/raw_file.h"
 
 #include <elf.h>
@@ -213,7 +214,9 @@ unsigned int sources_jobs(const struct encode_opts *opts, size_t bytes)
 {
 	size_t useful = bytes / BYTES_PER_WORKER + 1;
 
-	if (useful > opts->jobs || opts->small_jobs)
-		useful = opts->jobs;
-	return useful ? (unsigned int)useful : 1;
+	if (opts->small_jobs)
+		return opts->jobs ? opts->jobs : 1;
+
+	unsigned int worth = threads_worth(opts->jobs);
+	return useful < worth ? (unsigned int)useful : worth;
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_processors.c - threads that are asked for, and those that are worth starting */
+#include "base/processors.h"
+
+#include "tests/lib/testlib.h"
+
+#include <sched.h>
+
+TEST(one_thread_is_there_whatever_is_asked)
+{
+	CHECK_EQ(threads_worth(0), 1);
+	CHECK_EQ(threads_worth(1), 1);
+}
+
+TEST(no_more_than_asked)
+{
+	CHECK_EQ(threads_worth(2), 2);
+	CHECK(threads_worth(3) <= 3);
+}
+
+TEST(two_for_each_processor_that_may_be_used)
+{
+	cpu_set_t all, one;
+
+	CHECK(!sched_getaffinity(0, sizeof(all), &all));
+	CHECK_EQ(processors(), (unsigned int)CPU_COUNT(&all));
+	CHECK_EQ(threads_worth(1000000), 2 * processors());
+
+	CPU_ZERO(&one);
+	for (int cpu = 0; !CPU_COUNT(&one); cpu++) {
+		if (CPU_ISSET(cpu, &all))
+			CPU_SET(cpu, &one);
+	}
+	CHECK(!sched_setaffinity(0, sizeof(one), &one));
+	CHECK_EQ(processors(), 1);
+	CHECK_EQ(threads_worth(16), 2);
+	CHECK(!sched_setaffinity(0, sizeof(all), &all));
+}
