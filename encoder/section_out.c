@@ -428,7 +428,6 @@ struct err *section_out_has_dwarf(const char *path, bool *ret)
 		err_free(e);
 	else
 		TRY(err_at(e, "'%s'", path));
-	for (size_t i = 1; i < t.nr; i++)
-		*ret |= section_is_dwarf(&t, &t.items[i]);
+	*ret = section_has_dwarf(&t);
 	return NULL;
 }

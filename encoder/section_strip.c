@@ -9,6 +9,7 @@
  * What goes:
  *  - the sections called .debug_*, .zdebug_*, .gnu.debuglto_*, .gnu.linkonce.wi.* and
  *    .gdb_index, unless they are loaded (Rust has a .debug_gdb_scripts that is);
+ *    .gnu.debuglto_* only if gcc's intermediate code, which refers to it by name, is gone;
  *  - the relocations of these;
  *  - groups that have no member left: gcc puts macros and types of their own into some;
  *  - symbols that are defined in what goes, which are those for whole sections and the
@@ -48,10 +49,20 @@ static bool has_prefix(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
-bool section_is_dwarf(const struct section_table *t, const struct section_header *s)
+static bool has_intermediate_code(const struct section_table *t)
 {
-	static const char *const prefixes[] = { ".debug_", ".zdebug_", ".gnu.debuglto_",
-						".gnu.linkonce.wi." };
+	for (size_t i = 1; i < t->nr; i++) {
+		if (has_prefix(section_table_name(t, &t->items[i]), ".gnu.lto_"))
+			return true;
+	}
+	return false;
+}
+
+/* Is @s one of the sections that go? Their relocations go with them. */
+static bool is_dwarf(const struct section_table *t, const struct section_header *s,
+		     bool intermediate)
+{
+	static const char *const prefixes[] = { ".debug_", ".zdebug_", ".gnu.linkonce.wi." };
 	const char *name = section_table_name(t, s);
 
 	/* whatever they are called: the rest of the file needs them */
@@ -63,7 +74,18 @@ bool section_is_dwarf(const struct section_table *t, const struct section_header
 		if (has_prefix(name, prefixes[i]))
 			return true;
 	}
-	return !strcmp(name, ".gdb_index");
+	return !strcmp(name, ".gdb_index") || (!intermediate && has_prefix(name, ".gnu.debuglto_"));
+}
+
+bool section_has_dwarf(const struct section_table *t)
+{
+	bool intermediate = has_intermediate_code(t);
+
+	for (size_t i = 1; i < t->nr; i++) {
+		if (is_dwarf(t, &t->items[i], intermediate))
+			return true;
+	}
+	return false;
 }
 
 /* A section whose bytes have just been set stays, whatever its type makes of it. */
@@ -109,11 +131,10 @@ static struct err *mark(const struct section_patch *p, bool *drop, size_t *ret_n
 			uint64_t *ret_size)
 {
 	const struct section_table *t = &p->table;
+	bool intermediate = has_intermediate_code(t);
 
-	for (size_t i = 1; i < t->nr; i++) {
-		if (section_is_dwarf(t, &t->items[i]))
-			drop[i] = true;
-	}
+	for (size_t i = 1; i < t->nr; i++)
+		drop[i] = is_dwarf(t, &t->items[i], intermediate);
 	for (size_t i = 1; i < t->nr; i++) {
 		const struct section_header *s = &t->items[i];
 

@@ -13,7 +13,7 @@
  */
 MUST_CHECK struct err *section_strip(struct section_patch *p, struct notes *notes);
 
-/* Is @s of @t one of the sections that go? Their relocations go with them. */
-bool section_is_dwarf(const struct section_table *t, const struct section_header *s);
+/* Is there anything to take out? */
+bool section_has_dwarf(const struct section_table *t);
 
 #endif

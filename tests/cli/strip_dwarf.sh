@@ -133,3 +133,19 @@ expect_status 0
 "$compiler" -o program main.o ./library.so || fail "the library cannot be linked"
 run ./program
 expect_status 0
+
+# what gcc's intermediate code refers to is still there when the linker asks for the code
+for more in -fno-fat-lto-objects -ffat-lto-objects; do
+	command -v gcc >/dev/null 2>&1 || break
+	for unit in main sum; do
+		gcc -g -O2 -flto $more -c -o $unit.o $unit.c || fail "gcc -flto failed"
+		run btfenc -J --strip_dwarf $unit.o
+		expect_status 0
+		expect_silence
+		! readelf -SWs $unit.o | grep -q ' \.debug_' || fail "$more: $unit.o still has DWARF"
+	done
+	run gcc -g -O2 -flto -o program main.o sum.o
+	expect_status 0
+	run ./program
+	expect_status 0
+done

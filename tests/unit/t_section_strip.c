@@ -229,8 +229,8 @@ TEST(all_names_of_dwarf_are_known)
 {
 	static const char *const names[] = { ".debug_info", ".zdebug_str", ".gdb_index",
 					     ".gnu.debuglto_.debug_info", ".gnu.linkonce.wi.x" };
-	static const char *const others[] = { ".debug",     ".gnu.lto_main", ".gnu_debuglink",
-					      ".debugging", ".comment",      ".eh_frame" };
+	static const char *const others[] = { ".debug",     ".gnu.lto", ".gnu_debuglink",
+					      ".debugging", ".comment", ".eh_frame" };
 	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
 	bool has;
 
@@ -259,6 +259,23 @@ TEST(all_names_of_dwarf_are_known)
 	check_stripped(want, 800);
 	CHECK_OK(section_out_has_dwarf("f", &has));
 	CHECK(!has);
+}
+
+TEST(intermediate_code_keeps_its_debug_information)
+{
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	bool has;
+
+	fresh_folder();
+	section(&m, ".gnu.debuglto_.debug_info", SHT_PROGBITS, 0, 1, 10);
+	section(&m, ".gnu.lto_main.1.f00", SHT_PROGBITS, 0, 1, 10);
+	write_elf(&m);
+	CLEANUP(tell_free) char *want = tell_elf("f", NULL);
+	CHECK_OK(section_out_has_dwarf("f", &has));
+	CHECK(!has);
+	CHECK_OK(strip("f"));
+	CLEANUP(tell_free) char *after = tell_elf("f", NULL);
+	CHECK_STR(after, want);
 }
 
 TEST(symbols_and_names_stay_whatever_they_are_called)
