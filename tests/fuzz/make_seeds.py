@@ -131,7 +131,7 @@ def combine_seeds(btfenc, put):
             bytes([1 | 32, len(symbols)]) + b"".join(symbols) + archive)
 
 
-# As in gen_tags of lib/dwarfgen.h: the sorts of DIE, and what they are followed by.
+# As in gen_tags of lib/dwarfgen_tables.h: the sorts of DIE, and what they are followed by.
 TAGS = """base pointer struct member typedef bits old_bits union struct_decl union_decl class enum_decl
     enum enumerator array bound count proto type_param param origin_param dots func inlined defined
     var var_spec const volatile restrict atomic reference ptr_to_member unspecified annotation

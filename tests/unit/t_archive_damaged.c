@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_archive_damaged.c - an archive that was cut, or has wrong lengths, is never read as another one */
+#include "loader/archive.h"
+
+#include "tests/lib/pile.h"
+
+/* Which member an archive that ends at @len has no end of; 0: it walks well. */
+static size_t cut_member(const struct three *t, size_t len)
+{
+	for (size_t i = 0; i < 3; i++) {
+		if (len > t->at[i] && len < t->end[i])
+			return i + 1;
+	}
+	return len ? 0 : 1;
+}
+
+TEST(every_cut_is_noticed)
+{
+	struct three t = make_three();
+
+	for (size_t len = t.p.len; len-- > 0;) {
+		struct pile cut = t.p;
+		size_t nr = cut_member(&t, len);
+		CLEANUP(archive_release) struct archive a = { 0 };
+
+		cut.len = len;
+		if (nr) {
+			check_refused_at(&cut, nr, t.at[nr - 1]);
+			continue;
+		}
+		/* between two members: nothing tells that there were more */
+		CHECK_OK(read_all(&cut, &a));
+		check_offsets(&a, t.at, len < t.at[1] + 1 ? 1 : 2);
+	}
+}
+
+/*
+ * Damage of member @nr is harmless, and then all members are where they were, or the error
+ * is at this member or, if a wrong length led there, at what is taken for the next.
+ */
+static void check_damaged(const struct three *t, const struct pile *p, size_t nr)
+{
+	CLEANUP(archive_release) struct archive a = { 0 };
+	struct err *e = read_all(p, &a);
+	size_t at_nr = 0, at = 0, len = 0;
+
+	if (!e) {
+		check_offsets(&a, t->at, 3);
+		return;
+	}
+	CHECK(sscanf(err_text(e), "member %zu at %zx: %zn", &at_nr, &at, &len) == 2);
+	CHECK_ERR_TEXT(e, ERR_FORMAT, ": ");
+	CHECK(len);
+	if (at_nr == nr + 1)
+		CHECK(at >= t->at[nr] && at < t->end[nr]);
+	else
+		CHECK(at_nr == nr + 2 && at > t->at[nr] && at < p->len);
+}
+
+TEST(each_field_of_each_header_damaged)
+{
+	static const uint32_t values[] = { 0,      1,       2,         3,         4,          8,
+					   23,     24,      25,        28,        32,         33,
+					   40,     64,      100,       128,       255,        256,
+					   0xffff, 0x10000, 0x7ffffff, 0x7ffffff, 0x80000000, -64u,
+					   -32u,   -28u,    -24u,      -8u,       -4u,        -1u };
+
+	for (size_t nr = 0; nr < 3; nr++) {
+		struct three t = make_three();
+		uint32_t hdr_len = load32(t.p.bytes + t.at[nr] + 4);
+
+		for (size_t field = 0; field < hdr_len; field += 4) {
+			uint32_t old = load32(t.p.bytes + t.at[nr] + field);
+
+			for (size_t i = 0; i < 2 * ARRAY_SIZE(values); i++) {
+				struct pile p = t.p;
+				uint32_t v = values[i / 2] + (i % 2 ? old : 0);
+
+				memcpy(p.bytes + t.at[nr] + field, &v, sizeof(v));
+				check_damaged(&t, &p, nr);
+			}
+		}
+	}
+}
+
+TEST(no_bit_drops_a_member_in_silence)
+{
+	struct three t = make_three();
+
+	for (size_t bit = 0; bit < t.p.len * 8; bit++) {
+		struct pile p = t.p;
+		size_t nr = 0;
+
+		while (nr < 2 && bit / 8 >= t.at[nr + 1])
+			nr++;
+		p.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+		check_damaged(&t, &p, nr);
+	}
+}
+
+TEST(members_that_overlap_are_refused)
+{
+	struct three t = make_three();
+
+	for (size_t nr = 0; nr < 3; nr++) {
+		size_t padding = nr < 2 ? t.at[nr + 1] - t.end[nr] : 0;
+
+		for (size_t more = padding + 1; more < 256; more++) {
+			struct pile p = stretch(&t, nr, more);
+
+			check_damaged(&t, &p, nr);
+			CHECK_REFUSED(&p, "member ");
+		}
+	}
+}
+
+TEST(a_member_does_not_take_in_the_next)
+{
+	struct three t = make_three();
+	struct pile both = stretch(&t, 0, t.end[1] - t.end[0]);
+	struct pile all = stretch(&t, 0, t.end[2] - t.end[0]);
+	struct pile last = stretch(&t, 1, t.end[2] - t.end[1]);
+
+	CHECK_REFUSED(&both, "member 1 at 0: BTF+0x43: another header among the strings");
+	CHECK_REFUSED(&all, "member 1 at 0: BTF+0x84: another header among the strings");
+	CHECK_REFUSED(&last, "member 2 at 0x43: BTF+0x41: another header among the strings");
+}
+
+TEST(a_member_does_not_take_in_the_last_and_the_padding)
+{
+	struct three t = make_three();
+
+	put_fill(&t.p, 0, 7);
+	for (size_t zeros = 0; zeros <= 7; zeros++) {
+		struct pile p = stretch(&t, 1, t.end[2] - t.end[1] + zeros);
+
+		CHECK_REFUSED(&p, "member 2 at 0x43: BTF+0x41: another header among the strings");
+	}
+}
+
+TEST(nor_does_one_in_the_other_byte_order)
+{
+	struct pile p = { 0 };
+	size_t first = put_member(&p, (struct member){ .types = true, .swap = true });
+	size_t second = put_member(&p, (struct member){ .types = true, .swap = true });
+	uint32_t len = swap32((uint32_t)(sizeof("\0int") + p.len - second), true);
+
+	CHECK_MEMBERS(&p, first, second);
+	memcpy(p.bytes + first + 20, &len, sizeof(len));
+	CHECK_REFUSED(&p, "member 1 at 0: BTF+0x39: another header among the strings");
+}
+
+/* Any bytes may stand behind the last string, as long as they end with a zero. */
+TEST(what_only_looks_like_a_header_may_be_among_the_strings)
+{
+	static const struct {
+		size_t offset;
+		uint8_t byte;
+	} changes[] = { { 0, 0x9e }, { 1, 0xea }, { 2, 2 }, { 3, 1 }, { 4, 23 } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(changes); i++) {
+		struct three t = make_three();
+		struct pile p = stretch(&t, 0, t.end[1] - t.end[0]);
+
+		p.bytes[t.at[1] + changes[i].offset] = changes[i].byte;
+		CHECK_MEMBERS(&p, 0, t.at[2]);
+	}
+}
+
+TEST(so_may_a_member_that_ends_too_early)
+{
+	struct three t = make_three();
+	struct pile p = { 0 };
+	size_t second;
+
+	put(&p, t.p.bytes, t.end[0]);
+	put(&p, t.p.bytes + t.at[1], t.end[1] - t.at[1]);
+	put(&p, "and more", 9);
+	p = stretch(&(struct three){ .p = p }, 0, p.len - t.end[0]);
+	second = put_member(&p, (struct member){ .types = true });
+	CHECK_MEMBERS(&p, 0, second);
+}
+
+TEST(nothing_lies_outside_of_the_sections)
+{
+	struct pile p = { 0 }, q;
+	uint32_t w;
+
+	put_member(&p, (struct member){ .types = true, .hdr_len = 44 });
+	put_fill(&p, 0, 4);
+	q = p;
+	w = sizeof(records) + 4;
+	memcpy(q.bytes + 16, &w, sizeof(w)); /* a gap before the strings: the first string */
+	memcpy(q.bytes + 44 + sizeof(records), "\0\0\0\0\0int", 9);
+	CHECK_MEMBERS(&q, 0);
+	q.bytes[44 + sizeof(records) + 2] = 1;
+	CHECK_REFUSED(&q, "member 1 at 0: BTF+0x4a: 0x1 outside of all sections");
+	q = p;
+	q.bytes[40] = 1; /* a part of the header that we do not know */
+	CHECK_REFUSED(&q, "member 1 at 0: BTF+0x28: 0x1 outside of all sections");
+}
+
+/* A member with a layout section, which nobody needs. */
+static struct pile make_layout(uint32_t off, uint32_t gap_byte)
+{
+	struct pile p = { 0 };
+	struct btf_wire_header h = {
+		.magic = BTF_WIRE_MAGIC,
+		.version = 1,
+		.hdr_len = BTF_HDR_LAYOUT,
+		.type_len = sizeof(records),
+		.str_off = sizeof(records) + off + 8,
+		.str_len = 5,
+		.layout_off = sizeof(records) + off,
+		.layout_len = 8,
+	};
+
+	put(&p, &h, sizeof(h));
+	put(&p, records, sizeof(records));
+	put_fill(&p, (uint8_t)gap_byte, off);
+	put_fill(&p, 0x11, 8);
+	put(&p, "\0int", 5);
+	put_member(&p, (struct member){ .types = true });
+	return p;
+}
+
+TEST(a_layout_section_is_part_of_its_member)
+{
+	struct pile tight = make_layout(0, 0), gap = make_layout(4, 0), junk = make_layout(4, 3);
+
+	CHECK_MEMBERS(&tight, 0, 32 + sizeof(records) + 13);
+	CHECK_MEMBERS(&gap, 0, 32 + sizeof(records) + 17);
+	CHECK_REFUSED(&junk, "member 1 at 0: BTF+0x3c: 0x3 outside of all sections");
+}
+
+TEST(lengths_near_the_end_of_32_bits_do_not_wrap)
+{
+	struct three t = make_three();
+
+	for (size_t field = 8; field <= 20; field += 4) {
+		for (uint32_t v = 0xffffff00; v; v++) {
+			struct pile p = t.p;
+
+			memcpy(p.bytes + t.at[1] + field, &v, sizeof(v));
+			check_refused_at(&p, 2, t.at[1]);
+		}
+	}
+}
