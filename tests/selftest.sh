@@ -20,7 +20,7 @@ TEST(skipped) { SKIP("no moon"); }
 TEST(fine) { CHECK(1 < 2); CHECK_STR(NULL, NULL); CHECK_ERR(err_new(ERR_IO, "x"), ERR_IO); }
 END
 "$CC" -std=gnu11 -D_GNU_SOURCE -I"$SRCDIR" -o t t.c "$SRCDIR/base/err.c" "$SRCDIR/base/arena.c" \
-	"$SRCDIR/base/critical.c" ||
+	"$SRCDIR/base/critical.c" "$SRCDIR/base/file_io.c" ||
 	fail "testlib.h does not compile"
 
 run ./t
