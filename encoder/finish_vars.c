@@ -142,8 +142,11 @@ struct err *finish_sections(struct finish *f)
 }
 
 /* Tags are all that deduplication would find to merge: a variable may have one twice. */
-static void emit_tags_once(struct finish *f, const struct frag_var *v, const struct frag_tag *tags)
+static void emit_tags_once(struct finish *f, const struct frag_var *v, const struct frag *frag)
 {
+	/* of no tags there is no place to begin at */
+	const struct frag_tag *tags = v->nr_tags ? &frag->var_tags.items[v->tags] : NULL;
+
 	for (uint32_t t = 0; t < v->nr_tags; t++) {
 		uint32_t i = 0;
 
@@ -166,7 +169,7 @@ struct err *finish_apart(struct finish *f)
 			if (v->dropped || !v->apart)
 				continue;
 			emit_var(f, &f->apart, v, f->ids[finish_unit_ref(f, u, v->type)]);
-			emit_tags_once(f, v, u->frag.var_tags.items + v->tags);
+			emit_tags_once(f, v, &u->frag);
 		}
 	}
 	return emit_sections(f, &f->apart, true);

@@ -130,15 +130,16 @@ static bool member_fits(const struct cu_type *t, const struct cu_member *m, bool
 static void composite(const struct cu *cu, const struct cu_type *t, struct record_words *w,
 		      const struct omission_log *log)
 {
-	const struct cu_member *members = t->nr ? cu->members.items + t->first : NULL;
+	const uint32_t nr = t->nr;
+	const struct cu_member *members = nr ? cu->members.items + t->first : NULL;
 	bool kflag = false;
 	uint32_t vlen = 0;
 	size_t start = w->nr;
 
-	for (uint32_t i = 0; i < t->nr; i++)
+	for (uint32_t i = 0; i < nr; i++)
 		kflag |= members[i].bits && !(members[i].flags & CU_MEMBER_INHERITANCE);
 	header(w, t->name, 0, t->size);
-	for (uint32_t i = 0; i < t->nr; i++) {
+	for (uint32_t i = 0; i < nr; i++) {
 		const struct cu_member *m = &members[i];
 
 		if (m->flags & CU_MEMBER_INHERITANCE)
