@@ -5,10 +5,7 @@
 
 #include <stdio.h>
 
-/*
- * @prefix and @text as one line. Bytes of @text that a terminal would obey instead of showing
- * them become \xNN.
- */
+/* @prefix, and @text as text_print() has it, as one line. */
 void print_line(FILE *to, const char *prefix, const char *text);
 
 #endif

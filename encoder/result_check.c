@@ -11,25 +11,11 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/utf8.h"
 #include "dedup/btf_kind.h"
 #include "dedup/btf_verify.h"
 
 #include <stdlib.h>
-
-/* Bytes of the UTF-8 character at @s that is no ASCII; 0 if it is none. */
-static size_t utf8_len(const uint8_t *s)
-{
-	size_t len = *s >= 0xc2 && *s < 0xe0 ? 2 :
-		     *s >= 0xe0 && *s < 0xf0 ? 3 :
-		     *s >= 0xf0 && *s < 0xf5 ? 4 :
-					       0;
-
-	for (size_t i = 1; i < len; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	return len;
-}
 
 /* Has C such names, as gcc and clang know it? */
 static bool is_c_name(const char *name)
@@ -41,7 +27,7 @@ static bool is_c_name(const char *name)
 	while (*s) {
 		bool plain = (*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'z') ||
 			     (*s >= 'A' && *s <= 'Z') || *s == '_' || *s == '$' || *s == '.';
-		size_t len = plain ? 1 : utf8_len(s);
+		size_t len = plain ? 1 : *s < 0x80 ? 0 : utf8_len(s);
 
 		if (!len)
 			return false;
