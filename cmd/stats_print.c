@@ -10,8 +10,10 @@
  */
 #include "cmd/stats_print.h"
 
-#include "cmd/diff_text.h"
+#include "base/cleanup.h"
 #include "cmd/name_print.h"
+#include "cmd/print_line.h"
+#include "dedup/diff_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,10 +59,10 @@ static size_t begin_list(const char *title, const char *column, size_t nr, bool 
 static void print_consumers(const struct btf_stats *s, const struct btf_consumer *list, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
-		printf("%10" PRIu64 " %8" PRIu32 "  ", btf_bytes_sum(&list[i].bytes),
-		       list[i].bytes.nr);
-		diff_text_type(stdout, &s->graph, list[i].id, true);
-		putchar('\n');
+		CLEANUP(mem_free_text) char *text = diff_type_text(&s->graph, list[i].id, true);
+
+		printf("%10" PRIu64 " %8" PRIu32, btf_bytes_sum(&list[i].bytes), list[i].bytes.nr);
+		print_line(stdout, "  ", text);
 	}
 }
 

@@ -17,7 +17,7 @@
 
 #include <stdlib.h>
 
-static void compare_release(struct compare *c)
+void compare_release(struct compare *c)
 {
 	free(c->classes);
 	free(c->same);
@@ -79,6 +79,19 @@ bool compare_is_own(const struct compare *c, uint32_t n, bool second)
 	if (n < g->shared)
 		return n >= c->sides[1]->first;
 	return n >= g->end_a && n - g->shift >= c->sides[1]->first;
+}
+
+void compare_find_classes(struct compare *c)
+{
+	const struct type_graph *g = c->g;
+
+	c->classes = mem_alloc(g->nr * sizeof(*c->classes));
+	c->nr_classes = refine(&(struct refine_graph){ .nr = g->nr,
+						       .nr_labels = g->nr_labels,
+						       .edge_start = g->edge_start,
+						       .edges = g->edges,
+						       .labels = g->labels },
+			       c->classes);
 }
 
 /* Node @n is one of its class, on one side. */
@@ -164,7 +177,7 @@ static void refine_altered(const struct type_graph *g, struct altered *v)
 }
 
 /* Each name of each sort of owner is a leaf. */
-static void find_bodies(struct compare *c)
+void compare_find_bodies(struct compare *c)
 {
 	const struct type_graph *g = c->g;
 	struct altered *v = &c->body;
@@ -287,6 +300,8 @@ static void add_pair(struct compare *c, uint32_t class, uint32_t *visited)
 	d.step = c->ret->steps.nr;
 	if (c->fates[class] == FATE_CHANGED) {
 		d.sort = DIFFERENCE_CHANGED;
+		d.at_a = d.a;
+		d.at_b = d.b;
 		compare_find_changed(c, &d);
 	} else {
 		d.sort = DIFFERENCE_ANOTHER;
@@ -376,13 +391,7 @@ struct err *btf_compare(const struct btf_side *a, const struct btf_side *b, bool
 	count_kinds(a, false, ret->kinds);
 	count_kinds(b, true, ret->kinds);
 	TRY(type_graph_make(a->view, b->view, &ret->graph));
-	c.classes = mem_alloc(ret->graph.nr * sizeof(*c.classes));
-	c.nr_classes = refine(&(struct refine_graph){ .nr = ret->graph.nr,
-						      .nr_labels = ret->graph.nr_labels,
-						      .edge_start = ret->graph.edge_start,
-						      .edges = ret->graph.edges,
-						      .labels = ret->graph.labels },
-			      c.classes);
+	compare_find_classes(&c);
 	count_classes(&c);
 	ret->equal = numbers_agree(&c);
 	if (ret->equal || !reasons)
@@ -390,7 +399,7 @@ struct err *btf_compare(const struct btf_side *a, const struct btf_side *b, bool
 
 	c.fates = mem_zalloc(c.nr_classes, sizeof(*c.fates));
 	c.partners = mem_zalloc(c.nr_classes, sizeof(*c.partners));
-	find_bodies(&c);
+	compare_find_bodies(&c);
 	compare_pair(&c);
 	settle_changed(&c);
 	judge_pairs(&c);

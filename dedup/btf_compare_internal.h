@@ -66,12 +66,20 @@ static inline bool has_name(const struct compare *c, uint32_t n)
 /* Is the node compared, as one of the first or the second side? It may be both. */
 bool compare_is_own(const struct compare *c, uint32_t n, bool second);
 
+/* Fill in @c->classes and @c->body of the graph. */
+void compare_find_classes(struct compare *c);
+void compare_find_bodies(struct compare *c);
+void compare_release(struct compare *c);
+
 /* Find partners for classes, and their fates, as far as that shows without types without a name. */
 void compare_pair(struct compare *c);
 /* The fates of types without a name. */
 void compare_nameless(struct compare *c);
 
-/* Fill in where @d->a and @d->b differ for the first time: their bodies do. */
+/*
+ * Fill in where the bodies of @d->at_a and @d->at_b, which differ, do so for the first time. Steps
+ * that lead there follow those that there are.
+ */
 void compare_find_changed(struct compare *c, struct btf_difference *d);
 /*
  * The bodies of @d->a and @d->b are the same: do they refer to types of the same name that are not

@@ -236,8 +236,6 @@ static bool follow_links(struct compare *c, struct btf_difference *d)
 
 void compare_find_changed(struct compare *c, struct btf_difference *d)
 {
-	d->at_a = d->a;
-	d->at_b = d->b;
 	do
 		compare_records(c, d);
 	while (d->what == WHAT_TYPE && follow_links(c, d));

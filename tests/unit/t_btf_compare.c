@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "dedup/btf_compare.h"
 #include "tests/lib/btfbuild.h"
-#include "tests/lib/random_units.h"
+#include "tests/lib/random_btf.h"
 #include "tests/lib/shuffled.h"
 #include "tests/lib/slow_compare.h"
 #include "tests/lib/testlib.h"
@@ -21,38 +21,6 @@ static uint64_t setting(const char *name, uint64_t otherwise)
 }
 
 /* --- random graphs ----------------------------------------------------------------------- */
-
-/* Names are numbers of random_name(); here they are offsets in this text. */
-struct random_btf {
-	struct btf_view view;
-	char text[64];
-	uint32_t offsets[RANDOM_NAMES + 1];
-};
-
-static void random_btf(struct random_program *p, struct random_btf *ret)
-{
-	uint32_t len = 0;
-
-	for (uint32_t i = 0; i <= RANDOM_NAMES; i++) {
-		size_t size = strlen(random_name(i)) + 1;
-
-		ret->offsets[i] = len;
-		memcpy(ret->text + len, random_name(i), size);
-		len += (uint32_t)size;
-	}
-	ret->view = (struct btf_view){ .strings = { (const uint8_t *)ret->text, len } };
-	btf_types_init(&ret->view.types, NULL);
-	random_unit(p, &ret->view.types);
-	for (uint32_t id = 1; id < btf_types_end(&ret->view.types); id++) {
-		btf_rec_each_name(btf_types_rec(&ret->view.types, id),
-				  name) *name = ret->offsets[*name];
-	}
-}
-
-static void random_btf_release(struct random_btf *b)
-{
-	btf_types_release(&b->view.types);
-}
 
 /* Change one word, to something that can be read. */
 static void plant(struct btf_view *v, struct rnd *r)
@@ -129,8 +97,8 @@ TEST(random_pairs_are_judged_as_the_slow_way_does)
 		struct random_program p;
 
 		random_program(&p, seed);
-		random_btf(&p, &a);
-		random_btf(&p, &other);
+		random_btf(&p, 1, &a);
+		random_btf(&p, 1, &other);
 		/* another unit, the same one, the same but for one word */
 		shuffle(seed % 3 ? &a.view : &other.view, seed, &b);
 		if (seed % 3 == 1 && !check_pair(seed, &a.view, &b.view))

@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* diff_text.c - see diff_text.h */
-#include "cmd/diff_text.h"
+#include "dedup/diff_text.h"
 
-#include "cmd/name_print.h"
+#include "base/arena.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Pointers, arrays and qualifiers that are told; inside of more, "..." is. */
 enum { LINKS_MAX = 16 };
+
+/* A name is cut there; the kernel's end at 512. */
+enum { NAME_MAX_TOLD = 512 };
+
+void diff_text_name(FILE *out, const char *name)
+{
+	size_t len = strnlen(name, NAME_MAX_TOLD);
+
+	fwrite(name, 1, len, out);
+	if (name[len])
+		fputs("...", out);
+}
 
 static bool is_qualifier(uint32_t kind)
 {
@@ -22,7 +35,7 @@ static const char *qualifier(uint32_t kind)
 static void named(FILE *out, const char *keyword, const char *name)
 {
 	fputs(keyword, out);
-	name_print(out, name);
+	diff_text_name(out, name);
 }
 
 /* What is no pointer, array or qualifier. */
@@ -134,13 +147,27 @@ void diff_text_type(FILE *out, const struct type_graph *g, uint32_t n, bool full
 			   i + 1 < nr && type_graph_kind(g, links[i + 1]) == BTF_PTR);
 }
 
+char *diff_type_text(const struct type_graph *g, uint32_t n, bool full)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		mem_die();
+	diff_text_type(f, g, n, full);
+	if (fclose(f))
+		mem_die();
+	return text;
+}
+
 static void print_member(FILE *out, const struct type_graph *g, uint32_t n, uint32_t i)
 {
 	const uint32_t *member = type_graph_element(g, n, i);
 	bool packs = btf_info_kflag(type_graph_words(g, n)[BTF_REC_INFO]);
 
 	if (member[0]) {
-		name_print(out, g->names[member[0]]);
+		diff_text_name(out, g->names[member[0]]);
 		return;
 	}
 	fprintf(out, "(%s at bit %" PRIu32 ")",
@@ -173,7 +200,7 @@ void diff_text_element(FILE *out, const struct type_graph *g, uint32_t n, uint32
 	fprintf(out, "%s %" PRIu32, what, i + 1);
 	if (*name) {
 		fputs(" '", out);
-		name_print(out, name);
+		diff_text_name(out, name);
 		fputs("'", out);
 	}
 }
@@ -213,6 +240,20 @@ static void print_step(FILE *out, const struct type_graph *g, uint32_t n, uint32
 	*arrow = false;
 }
 
+/* A path that leads through types with a name says which one it ends in. */
+static void print_owner(FILE *out, const struct btf_comparison *c, const struct btf_difference *d)
+{
+	uint32_t name, at = d->at_b;
+
+	for (size_t i = d->nr_steps; i && btf_owner(&c->graph, at, &name) == OWNER_NONE; i--)
+		at = c->steps.items[d->step + i - 1].b;
+	if (at == d->b)
+		return;
+	fputs(" (in ", out);
+	diff_text_type(out, &c->graph, at, true);
+	putc(')', out);
+}
+
 void diff_text_path(FILE *out, const struct btf_comparison *c, const struct btf_difference *d)
 {
 	const struct type_graph *g = &c->graph;
@@ -226,4 +267,5 @@ void diff_text_path(FILE *out, const struct btf_comparison *c, const struct btf_
 	}
 	if (d->what == WHAT_TYPE || d->what == WHAT_INDEX || d->what == WHAT_ELEMENT_DATA)
 		print_step(out, g, d->at_b, d->index, &arrow);
+	print_owner(out, c, d);
 }
