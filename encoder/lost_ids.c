@@ -79,29 +79,59 @@ static bool may_be_asked(uint32_t kind)
 	return kind == BTF_FUNC || kind == BTF_STRUCT || kind == BTF_UNION || kind == BTF_TYPEDEF;
 }
 
-/* By the offset of its name, which is a string of the result or of the base. */
-static void find_own(const struct finish *f, struct asked_list *l)
-{
-	size_t end = (f->a->base ? btf_input_str_len(f->a->base) : 0) + f->text_len;
-	uint32_t *first = mem_zalloc(end + 1, sizeof(*first)); /* the first of a name, plus 1 */
+/* The offset of a name, which is a string of the result or of the base, and the first of that name. */
+struct place {
+	uint32_t offset, first;
+};
 
-	for (size_t i = l->nr; i--;) {
+static int by_offset(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* The places of all names, by offset; free() it. */
+static struct place *find_places(const struct finish *f, const struct asked_list *l, size_t *ret_nr)
+{
+	struct place *places = mem_alloc(l->nr * sizeof(*places));
+	size_t nr = 0;
+
+	for (size_t i = 0; i < l->nr; i++) {
 		uint32_t offset = finish_offset(f, l->items[i].name);
 
-		if (offset && offset < end)
-			first[offset] = (uint32_t)i + 1;
+		/* one name may be asked for as several kinds */
+		if (offset && (!nr || places[nr - 1].offset != offset))
+			places[nr++] = (struct place){ offset, (uint32_t)i };
 	}
+	if (nr)
+		qsort(places, nr, sizeof(*places), by_offset);
+	*ret_nr = nr;
+	return places;
+}
+
+static void find_own(const struct finish *f, struct asked_list *l)
+{
+	size_t nr;
+	struct place *places = find_places(f, l, &nr);
+
 	for (uint32_t id = f->out.first; id < btf_types_end(&f->out); id++) {
 		const uint32_t *rec = btf_types_rec(&f->out, id);
-		uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), name = rec[BTF_REC_NAME];
-		size_t i = name < end ? first[name] : 0;
+		const struct place wanted = { .offset = rec[BTF_REC_NAME] }, *p;
+		uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 
-		if (likely(!i) || !may_be_asked(kind))
+		if (!may_be_asked(kind))
 			continue;
-		for (i--; i < l->nr && finish_offset(f, l->items[i].name) == name; i++)
-			l->items[i].found |= l->items[i].id.kind == kind;
+		p = bsearch(&wanted, places, nr, sizeof(*places), by_offset);
+		for (size_t i = p ? p->first : l->nr; i < l->nr; i++) {
+			struct asked *a = &l->items[i];
+
+			if (finish_offset(f, a->name) != p->offset)
+				break;
+			a->found |= a->id.kind == kind;
+		}
 	}
-	free(first);
+	free(places);
 }
 
 static int by_id(const void *id, const void *asked)
