@@ -30,12 +30,18 @@ static void put_place(FILE *out, const struct report_place *at)
 	fprintf(out, "0x%" PRIx64, at->addr);
 }
 
+static void put_units(FILE *out, uint32_t nr)
+{
+	if (nr > 1)
+		fprintf(out, " (%" PRIu32 " units)", nr);
+}
+
 static void put_proto(FILE *out, const struct report_proto *p)
 {
 	fputs("    ", out);
 	put_place(out, &p->at);
 	fputs(": ", out);
-	name_print(out, p->text);
+	text_print(out, p->text);
 	putc('\n', out);
 }
 
@@ -56,18 +62,32 @@ static void put_number(FILE *out, const struct report_entry *e)
 	}
 }
 
-static const char *result(const struct omission_rule_def *rule)
+static const char *const results[] = {
+	[RESULT_LEFT_OUT] = "left out",
+	[RESULT_CHANGED] = "changed",
+	[RESULT_LOST] = "lost",
+	[RESULT_SEVERAL] = "several",
+};
+
+static void put_definition(FILE *out, const struct report_definition *d)
 {
-	if (rule->subject == SUBJECT_ID)
-		return "lost";
-	return rule->changed ? "changed" : "left out";
+	fputs(d->in_base ? "    in the base" : "    in ", out);
+	if (!d->in_base)
+		name_print(out, *d->unit ? d->unit : "(no unit)");
+	put_units(out, d->nr_units);
+	if (d->bytes)
+		fprintf(out, ", %" PRIu32 " bytes", d->bytes);
+	if (*d->difference)
+		fputs(": ", out);
+	text_print(out, d->difference);
+	putc('\n', out);
 }
 
 static void put_entry(FILE *out, const struct report_entry *e)
 {
 	const struct omission_rule_def *rule = &omission_rules[e->rule];
 
-	fprintf(out, "  %s: %s: %s", rule->id, result(rule), rule->why);
+	fprintf(out, "  %s: %s: %s", rule->id, results[rule->result], rule->why);
 	if (*e->part) {
 		fputs(": '", out);
 		name_print(out, e->part);
@@ -84,17 +104,18 @@ static void put_entry(FILE *out, const struct report_entry *e)
 			fprintf(out, "    and by %s: %s\n", omission_rules[i].id,
 				omission_rules[i].why);
 	}
-	if (e->nr_units && rule->subject != SUBJECT_UNIT) {
+	if (*e->at.unit && rule->subject != SUBJECT_UNIT) {
 		fputs("    in ", out);
 		put_place(out, &e->at);
-		if (e->nr_units > 1)
-			fprintf(out, " (%" PRIu32 " units)", e->nr_units);
+		put_units(out, e->nr_units);
 		putc('\n', out);
 	}
 	if (e->clash) {
 		put_proto(out, &e->clash->a);
 		put_proto(out, &e->clash->b);
 	}
+	for (size_t i = 0; i < e->nr_definitions; i++)
+		put_definition(out, &e->definitions[i]);
 }
 
 /* --- one name ------------------------------------------------------------------------ */
@@ -174,8 +195,8 @@ static void explain_rule(FILE *out, enum omission_rule rule, const struct report
 		nr += found->entries.items[i].rule == rule;
 	if (!nr)
 		return;
-	fprintf(out, "%7zu %s %s: %s\n", nr, result(&omission_rules[rule]), omission_rules[rule].id,
-		omission_rules[rule].why);
+	fprintf(out, "%7zu %s %s: %s\n", nr, results[omission_rules[rule].result],
+		omission_rules[rule].id, omission_rules[rule].why);
 	for (size_t i = 0; i < found->entries.nr; i++) {
 		const struct report_entry *e = &found->entries.items[i];
 

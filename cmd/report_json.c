@@ -11,6 +11,13 @@ static const char *const subjects[] = {
 	[SUBJECT_MEMBER] = "member", [SUBJECT_UNIT] = "unit", [SUBJECT_ID] = "btf_id",
 };
 
+static const char *const results[] = {
+	[RESULT_LEFT_OUT] = "left_out",
+	[RESULT_CHANGED] = "changed",
+	[RESULT_LOST] = "lost",
+	[RESULT_SEVERAL] = "several",
+};
+
 /* ,"KEY":"TEXT"; nothing for an empty one */
 static void put_text(FILE *out, const char *key, const char *text)
 {
@@ -30,6 +37,12 @@ static void put_place(FILE *out, const struct report_place *at)
 		fprintf(out, ",\"offset\":%" PRIu64, at->addr);
 	else /* a number of JSON need not have 64 bits */
 		fprintf(out, ",\"address\":\"0x%" PRIx64 "\"", at->addr);
+}
+
+static void put_units(FILE *out, uint32_t nr)
+{
+	if (nr > 1)
+		fprintf(out, ",\"units\":%" PRIu32, nr);
 }
 
 static void put_number(FILE *out, const struct report_entry *e)
@@ -99,11 +112,20 @@ static const char *part_key(const struct omission_rule_def *rule)
 	}
 }
 
-static const char *result(const struct omission_rule_def *rule)
+static void put_definitions(FILE *out, const struct report_definition *d, size_t nr)
 {
-	if (rule->subject == SUBJECT_ID)
-		return "lost";
-	return rule->changed ? "changed" : "left_out";
+	for (size_t i = 0; i < nr; i++) {
+		fprintf(out, "%s{\"in\":\"%s\"", i ? "," : ",\"definitions\":[",
+			d[i].in_base ? "base" : "btf");
+		if (d[i].bytes)
+			fprintf(out, ",\"bytes\":%" PRIu32, d[i].bytes);
+		put_text(out, "unit", d[i].unit);
+		put_units(out, d[i].nr_units);
+		put_text(out, "difference", d[i].difference);
+		putc('}', out);
+	}
+	if (nr)
+		putc(']', out);
 }
 
 static void put_entry(FILE *out, const struct report_entry *e)
@@ -111,17 +133,17 @@ static void put_entry(FILE *out, const struct report_entry *e)
 	const struct omission_rule_def *rule = &omission_rules[e->rule];
 
 	fprintf(out, "{\"rule\":\"%s\",\"subject\":\"%s\",\"result\":\"%s\",\"name\":", rule->id,
-		subjects[rule->subject], result(rule));
+		subjects[rule->subject], results[rule->result]);
 	json_string(out, e->name);
 	put_text(out, "keyword", e->keyword);
 	put_text(out, part_key(rule), e->part);
 	put_text(out, "kept_unit", e->other_unit);
 	put_place(out, &e->at);
-	if (e->nr_units > 1)
-		fprintf(out, ",\"units\":%" PRIu32, e->nr_units);
+	put_units(out, e->nr_units);
 	put_number(out, e);
 	put_also(out, e->also);
 	put_clash(out, e->clash);
+	put_definitions(out, e->definitions, e->nr_definitions);
 	fputs("}\n", out);
 }
 
@@ -143,22 +165,20 @@ static void put_first_line(FILE *out, const struct report_frame *f)
 
 void report_json(FILE *out, const struct report_frame *f, const struct report *r)
 {
-	size_t left_out = 0, changed = 0, lost = 0, kfuncs = 0;
+	size_t nr[NR_OMISSION_RESULTS] = { 0 }, kfuncs = 0;
 
 	put_first_line(out, f);
 	for (size_t i = 0; i < r->entries.nr; i++) {
 		const struct report_entry *e = &r->entries.items[i];
-		const struct omission_rule_def *rule = &omission_rules[e->rule];
 
 		put_entry(out, e);
-		lost += rule->subject == SUBJECT_ID;
+		nr[omission_rules[e->rule].result]++;
 		kfuncs += e->rule == RULE_KFUNC_LOST;
-		changed += rule->changed;
 	}
-	left_out = r->entries.nr - lost - changed;
-	fprintf(out,
-		"{\"end\":true,\"left_out\":%zu,\"changed\":%zu,\"lost\":%zu,\"kfuncs_lost\":%zu}\n",
-		left_out, changed, lost, kfuncs);
+	fputs("{\"end\":true", out);
+	for (size_t i = 0; i < NR_OMISSION_RESULTS; i++)
+		fprintf(out, ",\"%s\":%zu", results[i], nr[i]);
+	fprintf(out, ",\"kfuncs_lost\":%zu}\n", kfuncs);
 }
 
 void report_json_failed(FILE *out, const struct report_frame *f, const char *error)

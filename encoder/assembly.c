@@ -78,7 +78,8 @@ void assembly_forget_lists(struct assembly *a)
 	for (size_t i = 0; i < a->units.nr; i++) {
 		struct assembly_unit *u = &a->units.items[i];
 		struct frag *f = &u->frag;
-		bool asked = u->judged || u->note || f->vars.nr || i == a->index_unit;
+		bool asked = u->judged || u->note || f->vars.nr || i == a->index_unit ||
+			     a->omissions;
 
 		if (!asked)
 			f->types.nr = 0;

@@ -15,6 +15,7 @@
 #include "dedup/dedup.h"
 #include "dedup/distill.h"
 #include "encoder/assembly_note.h"
+#include "encoder/definitions.h"
 #include "encoder/kernel_limits.h"
 #include "encoder/lost_ids.h"
 #include "encoder/result_check.h"
@@ -50,7 +51,7 @@ static bool wants_note(const struct assembly *a)
 
 static bool wants_ids(const struct assembly *a)
 {
-	return wants_note(a) || feature_on(a->opts, FEATURE_VARS_APART);
+	return wants_note(a) || a->omissions || feature_on(a->opts, FEATURE_VARS_APART);
 }
 
 /* Where asserts cost nothing, what says_all_once() claims is held against the rule. */
@@ -117,12 +118,6 @@ static struct err *dedup_all(struct finish *f)
 	return e;
 }
 
-/* Bytes of strings below those of the result. */
-static uint32_t str_base(const struct assembly *a)
-{
-	return a->base ? btf_input_str_len(a->base) : 0;
-}
-
 /* What the base says already is not said again. */
 static void find_in_base(struct assembly *a)
 {
@@ -140,19 +135,13 @@ static void find_in_base(struct assembly *a)
 }
 
 /* What is wanted of the base, and the records over that. */
-static struct err *distilled_images(const struct finish *f, struct bytes strings,
-				    const struct btf_image_opts *opts, struct encoded *ret)
+static struct err *distilled_images(const struct finish *f, const struct btf_image_opts *opts,
+				    struct encoded *ret)
 {
-	const struct btf_input *base = f->a->base;
-	const struct btf_view split = {
-		.types = f->out,
-		.strings = strings,
-		.str_base = btf_input_str_len(base),
-		.base = &base->view,
-	};
+	const struct btf_view split = finish_view(f);
 	CLEANUP(distilled_release) struct distilled d = { 0 };
 
-	TRY(err_at(distill(&split, &d), "'%s'", base->path));
+	TRY(err_at(distill(&split, &d), "'%s'", f->a->base->path));
 	TRY(btf_image_make(&d.split, (struct bytes){ (uint8_t *)d.split_text, d.split_len }, opts,
 			   &ret->btf, &ret->btf_len));
 	return btf_image_make(&d.base, (struct bytes){ (uint8_t *)d.base_text, d.base_len }, opts,
@@ -176,12 +165,13 @@ static struct err *make_images(struct finish *f, struct notes *notes, struct enc
 	/* nothing at all stands on any base */
 	if (a->base && f->out.start.nr && feature_on(a->opts, FEATURE_DISTILLED_BASE)) {
 		/* pahole's has no table of kinds, and .BTF is split */
-		TRY(distilled_images(f, strings, &opts, &made));
+		TRY(distilled_images(f, &opts, &made));
 	} else {
 		opts.layout = feature_on(a->opts, FEATURE_LAYOUT);
 		TRY(btf_image_make(&f->out, strings, &opts, &made.btf, &made.btf_len));
 	}
-	kernel_limits_tell(&f->out, strings, str_base(a), a->files.items[0].obj->path, notes);
+	kernel_limits_tell(&f->out, strings, finish_str_base(a), a->files.items[0].obj->path,
+			   notes);
 	if (made.btf_len < a->image_size) {
 		len += a->image_size - made.btf_len;
 		btf_image_stretch(&made.btf, &made.btf_len, a->image_size);
@@ -189,7 +179,7 @@ static struct err *make_images(struct finish *f, struct notes *notes, struct enc
 	if (feature_on(a->opts, FEATURE_VARS_APART)) {
 		const struct bytes own = { (const uint8_t *)f->apart_text, f->apart_len };
 
-		finish_apart_move(f, (uint32_t)(str_base(a) + len - f->apart_names));
+		finish_apart_move(f, (uint32_t)(finish_str_base(a) + len - f->apart_names));
 		TRY(btf_image_make(&f->apart, own, &opts, &made.vars, &made.vars_len));
 	}
 	*ret = TAKE(made);
@@ -240,9 +230,9 @@ static struct err *lay_out_strings(struct finish *f)
 
 	if (a->base)
 		find_in_base(a);
-	TRY(str_pool_layout(&a->strings, str_base(a), &f->text, &len, &apart));
+	TRY(str_pool_layout(&a->strings, finish_str_base(a), &f->text, &len, &apart));
 	f->text_len = apart;
-	f->apart_names = str_base(a) + (uint32_t)apart;
+	f->apart_names = finish_str_base(a) + (uint32_t)apart;
 	f->apart_len = len - apart;
 	if (f->apart_len)
 		f->apart_text = mem_dup(f->text + apart, f->apart_len);
@@ -253,12 +243,7 @@ static struct err *lay_out_strings(struct finish *f)
 static struct err *check_result(const struct finish *f)
 {
 	const struct assembly *a = f->a;
-	const struct btf_view result = {
-		.types = f->out,
-		.strings = { (const uint8_t *)f->text, f->text_len },
-		.str_base = str_base(a),
-		.base = a->base ? &a->base->view : NULL,
-	};
+	const struct btf_view result = finish_view(f);
 
 	if (!f->out.start.nr)
 		return NULL;
@@ -324,6 +309,8 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 	else
 		TRY(dedup_all(&f));
 	lost_ids_tell(&f, &log);
+	if (a->omissions)
+		TRY(definitions_tell(&f, &log));
 	if (feature_on(a->opts, FEATURE_VARS_APART))
 		TRY(finish_apart(&f));
 	if (wants_note(a) && f.out.start.nr) {

@@ -22,7 +22,7 @@ struct finish {
 	/* string ids */
 	uint32_t kfunc_tag, fastcall_tag, arena_tag, int_name;
 	struct var_ledger vars;
-	/* if a note is wanted, or something stands apart: by record, what it has become */
+	/* if a note or a report is wanted, or something stands apart: by record, what it has become */
 	uint32_t *ids;
 	/* the variables that stand apart, over @out; their strings begin at @apart_names */
 	struct btf_types apart;
@@ -37,6 +37,23 @@ struct finish {
 static inline uint32_t finish_offset(const struct finish *f, uint32_t string)
 {
 	return string ? str_pool_at(&f->a->strings, string)->offset : 0;
+}
+
+/* Bytes of strings below those of the result. */
+static inline uint32_t finish_str_base(const struct assembly *a)
+{
+	return a->base ? btf_input_str_len(a->base) : 0;
+}
+
+/* The records of the result as they are now. Borrows. */
+static inline struct btf_view finish_view(const struct finish *f)
+{
+	return (struct btf_view){
+		.types = f->out,
+		.strings = { (const uint8_t *)f->text, f->text_len },
+		.str_base = finish_str_base(f->a),
+		.base = f->a->base ? &f->a->base->view : NULL,
+	};
 }
 
 /*

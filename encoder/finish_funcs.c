@@ -41,7 +41,8 @@ void finish_settle_omissions(const struct finish *f, struct omissions *list)
 		const struct omission *o = &list->items[i];
 		const struct omission_rule_def *rule = &omission_rules[o->rule];
 
-		if (rule->subject != SUBJECT_FUNC || rule->changed || !described[o->name])
+		if (rule->subject != SUBJECT_FUNC || rule->result == RESULT_CHANGED ||
+		    !described[o->name])
 			list->items[nr++] = *o;
 	}
 	list->nr = nr;

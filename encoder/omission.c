@@ -143,6 +143,7 @@ void omissions_release(struct omissions *o)
 {
 	free(o->items);
 	free(o->clashes.items);
+	free(o->definitions.items);
 	free(o->slots);
 	*o = omissions_like(o);
 }

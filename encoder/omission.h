@@ -44,6 +44,9 @@ enum omission_rule {
 	RULE_TYPE_FLOAT_SIZE,
 	RULE_TYPE_INT_SIZE,
 	RULE_TYPE_ENUM_VALUE,
+	RULE_TYPE_SEVERAL_DEFINITIONS,
+	RULE_TYPE_DIFFERS_FROM_BASE,
+	RULE_TYPE_REPEATS_BASE,
 	/* members: 6.4 */
 	RULE_MEMBER_BEYOND_512M,
 	RULE_MEMBER_BEYOND_2M,
@@ -70,6 +73,14 @@ enum omission_subject {
 	SUBJECT_ID,
 };
 
+enum omission_result {
+	RESULT_LEFT_OUT,
+	RESULT_CHANGED, /* it is in the BTF, but not as the input has it */
+	RESULT_LOST,    /* .BTF_ids asks for it in vain */
+	RESULT_SEVERAL, /* there is more than one of the name */
+	NR_OMISSION_RESULTS,
+};
+
 /* What omission.number is, if anything. */
 enum omission_number { NUMBER_NONE, NUMBER_ADDRESS, NUMBER_BIT, NUMBER_BYTES, NUMBER_COUNT };
 
@@ -78,7 +89,7 @@ struct omission_rule_def {
 	const char *why; /* for people: what follows "left out: " or "changed: " */
 	enum omission_subject subject;
 	enum omission_number number;
-	bool changed; /* it is in the BTF, but not as the input has it */
+	enum omission_result result;
 	/*
 	 * The note: %n name, %p part, %u unit, %o other unit, %k keyword, %x number. NULL: none is
 	 * made, there would be too many.
@@ -101,7 +112,9 @@ struct omission {
 	uint32_t nr_units;
 	uint64_t number; /* see omission_number */
 	size_t clash;    /* in omissions.clashes, plus 1; 0: none */
-	uint32_t also;   /* rules by which it would be left out as well, a bit each */
+	/* in omissions.definitions: of a name that has several */
+	size_t definitions, nr_definitions;
+	uint32_t also; /* rules by which it would be left out as well, a bit each */
 };
 
 /* One of two prototypes that are not the same. */
@@ -116,6 +129,14 @@ struct omission_clash {
 	uint32_t param; /* CLASH_PARAM: from 1 on */
 };
 
+/* One of several definitions of a name. */
+struct omission_definition {
+	uint32_t unit, nr_units; /* string id of the first that says it */
+	uint32_t difference;     /* string id: what it has that another one has not; 0: nothing */
+	uint32_t bytes;
+	bool in_base; /* no unit says it */
+};
+
 /* Owns its arrays. Zeroed is empty. */
 struct omissions {
 	struct omission *items;
@@ -124,6 +145,10 @@ struct omissions {
 		struct omission_clash *items;
 		size_t nr, cap;
 	} clashes;
+	struct {
+		struct omission_definition *items;
+		size_t nr, cap;
+	} definitions;
 	bool all;        /* everything that was expected, else only what is called @asked */
 	uint32_t asked;  /* string id of the name that somebody asks for; 0: none */
 	uint32_t *slots; /* for omissions_merge(): of items, plus 1 */

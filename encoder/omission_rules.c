@@ -7,12 +7,15 @@
 /* The words of pahole, spelling included: its scripts look for them. */
 #define SKIPPED "%n : skipping BTF encoding of function due to "
 
+#define CHANGED .result = RESULT_CHANGED
+#define SEVERAL .result = RESULT_SEVERAL
+
 #define FUNC(id_, ...) { .id = "func_" id_, .subject = SUBJECT_FUNC, .number = NUMBER_ADDRESS, __VA_ARGS__ }
 #define VAR(id_, ...) { .id = "var_" id_, .subject = SUBJECT_VAR, .number = NUMBER_ADDRESS, __VA_ARGS__ }
-#define TYPE(id_, ...) { .id = "type_" id_, .subject = SUBJECT_TYPE, .changed = true, __VA_ARGS__ }
+#define TYPE(id_, ...) { .id = "type_" id_, .subject = SUBJECT_TYPE, __VA_ARGS__ }
 #define MEMBER(id_, ...) { .id = "member_" id_, .subject = SUBJECT_MEMBER, __VA_ARGS__ }
 #define UNIT(id_, ...) { .id = "unit_" id_, .subject = SUBJECT_UNIT, __VA_ARGS__ }
-#define BTF_ID(id_, ...) { .id = id_, .subject = SUBJECT_ID, __VA_ARGS__ }
+#define BTF_ID(id_, ...) { .id = id_, .subject = SUBJECT_ID, .result = RESULT_LOST, __VA_ARGS__ }
 
 #define VERBOSE(text) .level = NOTE_VERBOSE, .note = (text)
 #define WARNING(text) .level = NOTE_WARNING, .note = (text)
@@ -43,9 +46,9 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 [RULE_FUNC_ONLY_COPIES] = FUNC("only_copies",
 	VERBOSE("unit '%u': function '%n' left out: only optimized copies are linked"),
 	.why = "only optimized copies of it are linked"),
-[RULE_FUNC_ONE_PROTOTYPE] = FUNC("one_prototype", .changed = true,
+[RULE_FUNC_ONE_PROTOTYPE] = FUNC("one_prototype", CHANGED,
 	.why = "units do not agree on its prototype, and one of them is taken"),
-[RULE_FUNC_TRUE_SIGNATURE] = FUNC("true_signature", .changed = true,
+[RULE_FUNC_TRUE_SIGNATURE] = FUNC("true_signature", CHANGED,
 	.why = "it is described as the compiler has changed it, by the name of its symbol"),
 
 [RULE_VAR_NOT_ASKED] = VAR("not_asked",
@@ -78,14 +81,20 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 	VERBOSE("section '%n': %x variables left out: the linker has discarded them"),
 	.why = "the linker has discarded variables of a section of this name" },
 
-[RULE_TYPE_FLOAT_SIZE] = TYPE("float_size", .number = NUMBER_BYTES,
+[RULE_TYPE_FLOAT_SIZE] = TYPE("float_size", CHANGED, .number = NUMBER_BYTES,
 	WARNING("float '%n' of %x bytes: BTF has none, so it becomes an integer"),
 	.why = "BTF has no floating point type of this size: it is an integer"),
-[RULE_TYPE_INT_SIZE] = TYPE("int_size", .number = NUMBER_BYTES,
+[RULE_TYPE_INT_SIZE] = TYPE("int_size", CHANGED, .number = NUMBER_BYTES,
 	.why = "BTF has no integer of this size: it is an int of a name that says so"),
-[RULE_TYPE_ENUM_VALUE] = TYPE("enum_value", .number = NUMBER_BYTES,
+[RULE_TYPE_ENUM_VALUE] = TYPE("enum_value", CHANGED, .number = NUMBER_BYTES,
 	WARNING("enum '%n': the value of '%p' does not fit into its %x bytes"),
 	.why = "a value does not fit: its lower bits are there"),
+[RULE_TYPE_SEVERAL_DEFINITIONS] = TYPE("several_definitions", SEVERAL,
+	.why = "its name has several definitions"),
+[RULE_TYPE_DIFFERS_FROM_BASE] = TYPE("differs_from_base", SEVERAL,
+	.why = "the base has another definition"),
+[RULE_TYPE_REPEATS_BASE] = TYPE("repeats_base", SEVERAL,
+	.why = "the base has the same definition, but only declares something that it leads to"),
 
 [RULE_MEMBER_BEYOND_512M] = MEMBER("beyond_512m",
 	WARNING("%k '%n', member '%p': left out, BTF cannot express a member beyond 512 MiB"),
@@ -106,10 +115,10 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 	.why = "units whose name begins so are not wanted"),
 [RULE_UNIT_NO_DWO] = UNIT("no_dwo",
 	.why = "its .dwo file is not there, or of another build"),
-[RULE_UNIT_VOID_REFERENCES] = UNIT("void_references", .changed = true, .number = NUMBER_COUNT,
+[RULE_UNIT_VOID_REFERENCES] = UNIT("void_references", CHANGED, .number = NUMBER_COUNT,
 	VERBOSE("unit '%u': %x references to types that are not there became void"),
 	.why = "it refers to types that are not there: these references are void"),
-[RULE_UNIT_UNKNOWN_ENTRIES] = UNIT("unknown_entries", .changed = true, .number = NUMBER_COUNT,
+[RULE_UNIT_UNKNOWN_ENTRIES] = UNIT("unknown_entries", CHANGED, .number = NUMBER_COUNT,
 	VERBOSE("unit '%u': %x entries of a kind that BTF does not have"),
 	.why = "it has entries of a kind that BTF does not have"),
 

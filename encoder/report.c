@@ -86,6 +86,28 @@ static const struct report_clash *clash(struct writing *w, const struct omission
 	return c;
 }
 
+static const struct report_definition *definitions(struct writing *w, const struct omission *o)
+{
+	struct report_definition *ret;
+
+	if (!o->nr_definitions)
+		return NULL;
+	ret = arena_alloc(&w->r->texts, o->nr_definitions * sizeof(*ret));
+	for (size_t i = 0; i < o->nr_definitions; i++) {
+		const struct omission_definition *d =
+			&w->r->found.definitions.items[o->definitions + i];
+
+		ret[i] = (struct report_definition){
+			.unit = text(w, d->unit),
+			.nr_units = d->nr_units,
+			.in_base = d->in_base,
+			.bytes = d->bytes,
+			.difference = text(w, d->difference),
+		};
+	}
+	return ret;
+}
+
 static void add(struct writing *w, const struct omission *o)
 {
 	bool is_address = omission_rules[o->rule].number == NUMBER_ADDRESS;
@@ -101,6 +123,8 @@ static void add(struct writing *w, const struct omission *o)
 					 .number = is_address ? 0 : o->number,
 					 .also = o->also,
 					 .clash = clash(w, o),
+					 .definitions = definitions(w, o),
+					 .nr_definitions = o->nr_definitions,
 				 }));
 }
 

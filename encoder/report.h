@@ -26,6 +26,15 @@ struct report_clash {
 	const struct omission_clash *how;
 };
 
+/* One of several definitions of a name. */
+struct report_definition {
+	const char *unit; /* the first of @nr_units; "" if none says it */
+	uint32_t nr_units;
+	bool in_base;
+	uint32_t bytes;         /* 0: it has no size */
+	const char *difference; /* "" for the first, or if there is none */
+};
+
 struct report_entry {
 	enum omission_rule rule;
 	const char *name;    /* "" if it has none */
@@ -37,6 +46,8 @@ struct report_entry {
 	uint64_t number;
 	uint32_t also; /* functions: rules by which it would be left out as well, a bit each */
 	const struct report_clash *clash; /* NULL: none */
+	const struct report_definition *definitions;
+	size_t nr_definitions; /* mostly 0 */
 };
 
 /*

@@ -185,7 +185,7 @@ grep -q '{"rule":"type_int_size","subject":"type","result":"changed","name":"com
 # --- nothing at all is a report, too
 echo 'int x;' | gcc -x c -c -o none.o -
 report none.o
-[ "$(tail -n 1 report)" = '{"end":true,"left_out":0,"changed":0,"lost":0,"kfuncs_lost":0}' ] ||
+[ "$(tail -n 1 report)" = '{"end":true,"left_out":0,"changed":0,"lost":0,"several":0,"kfuncs_lost":0}' ] ||
 	fail "$(cat report)"
 
 # --- where it goes
