@@ -126,9 +126,11 @@ static void found_in_base(struct str_pool *p, const char *s, size_t n, uint32_t 
 
 void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, uint32_t start)
 {
-	const char *end = strings + len;
 	struct prefix_filter used;
 
+	if (!len)
+		return;
+	const char *end = strings + len;
 	make_filter(p, &used);
 	for (const char *s = strings, *stop; s < end; s = stop + 1) {
 		uint64_t w = load_start(s, (size_t)(end - s)), zeros = zero_bytes(w);

@@ -67,8 +67,8 @@ static size_t count_strings(const char *text, size_t len)
 {
 	size_t nr = 0;
 
-	for (const char *s = text, *end = text + len; s < end; nr++)
-		s = (const char *)memchr(s, '\0', (size_t)(end - s)) + 1;
+	for (size_t pos = 0; pos < len; nr++)
+		pos = (size_t)((const char *)memchr(text + pos, '\0', len - pos) - text) + 1;
 	return nr;
 }
 

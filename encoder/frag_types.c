@@ -152,7 +152,7 @@ ALWAYS_INLINE bool is_type(struct frag_maker *m, const struct cu_type *t, const 
 /* Enter what @type refers to; what cannot be entered yet is wanted now. */
 static void enter_targets(struct frag_maker *m, const struct cu_type *type)
 {
-	const struct cu_member *member = m->cu->members.items + type->first;
+	const struct cu_member *member = m->cu->members.items;
 
 	switch (type->kind) {
 	case BTF_FUNC_PROTO:
@@ -161,7 +161,7 @@ static void enter_targets(struct frag_maker *m, const struct cu_type *type)
 	case BTF_STRUCT:
 	case BTF_UNION:
 		for (uint32_t i = 0; i < type->nr; i++)
-			ref_of(m, member[i].type);
+			ref_of(m, member[type->first + i].type);
 		break;
 	case BTF_ARRAY:
 		ref_of(m, type->ref);
