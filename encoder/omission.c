@@ -131,7 +131,11 @@ void omissions_merge(struct omissions *to, struct omissions *from)
 		if (!met) {
 			vec_push(to, *o);
 			enter(to, to->nr - 1);
-		} else if (met->unit_number != o->unit_number) {
+			continue;
+		}
+		if (omission_rules[o->rule].number == NUMBER_COUNT)
+			met->number += o->number;
+		if (met->unit_number != o->unit_number) {
 			met->unit_number = o->unit_number;
 			met->nr_units++;
 		}

@@ -80,6 +80,8 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 [RULE_VARS_DISCARDED] = { .id = "vars_discarded", .subject = SUBJECT_VAR, .number = NUMBER_COUNT,
 	VERBOSE("section '%n': %x variables left out: the linker has discarded them"),
 	.why = "the linker has discarded variables of a section of this name" },
+[RULE_VARS_OF_MACRO] = { .id = "vars_of_macro", .subject = SUBJECT_VAR, .number = NUMBER_COUNT,
+	.why = "their names are some that macros of the kernel make up" },
 
 [RULE_TYPE_FLOAT_SIZE] = TYPE("float_size", CHANGED, .number = NUMBER_BYTES,
 	WARNING("float '%n' of %x bytes: BTF has none, so it becomes an integer"),

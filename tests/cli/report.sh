@@ -137,6 +137,7 @@ grep -q '{"rule":"func_only_copies",.*"name":"well"' report || fail "$(cat repor
 gcc_c vars.o -O1 <<\END
 struct nothing {} empty;
 long __UNIQUE_ID_some = 1;
+long __UNIQUE_ID_other = 1;
 int with$dollar = 2;
 int zeros[0] = {};
 int good = 3;
@@ -146,6 +147,9 @@ report --btf_features=default,global_var,encode_force vars.o
 start='"subject":"var","result":"left_out","name"'
 grep -q '{"rule":"var_no_size",'"$start"':"empty","unit":"vars.c","section":".bss","offset":[0-9]*}' report ||
 	fail "$(cat report)"
+has '{"rule":"vars_of_macro",'"$start"':"","unit":"vars.c","count":2}'
+lacks __UNIQUE_ID_some
+run btfenc --btf_report=report --explain=__UNIQUE_ID_some --btf_features=default,global_var,encode_force vars.o
 grep -q '{"rule":"var_of_macro",'"$start"':"__UNIQUE_ID_some","unit":"vars.c","section":".data"' report ||
 	fail "$(cat report)"
 grep -q '{"rule":"var_invalid_name",'"$start"':"with$dollar",' report || fail "$(cat report)"
