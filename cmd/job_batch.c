@@ -35,6 +35,13 @@ struct outcome {
 	struct err *err;
 };
 
+static void begin_report(const struct batch *b, struct outcome *o)
+{
+	if (reporting_asked(b->reporting))
+		reporting_begin(b->opt, &o->reporting);
+	o->reporting.part = true;
+}
+
 static struct err *make_file(void *ctx, unsigned int worker UNUSED, size_t i, void **ret)
 {
 	const struct batch *b = ctx;
@@ -43,12 +50,15 @@ static struct err *make_file(void *ctx, unsigned int worker UNUSED, size_t i, vo
 
 	o->notes.verbose = b->notes->verbose;
 	notes_add(&o->notes, NOTE_VERBOSE, "'%s':", one.items[0]);
-	if (reporting_asked(b->reporting))
-		reporting_begin(b->opt, &o->reporting);
+	begin_report(b, o);
 	o->err = job_encode_files(b->opt, &b->encode, &one, b->base, &o->reporting, NULL,
 				  &o->notes);
-	if (o->err)
+	if (o->err) {
+		/* what was found does not count if it could not be written */
+		reporting_release(&o->reporting);
+		begin_report(b, o);
 		reporting_add_failure(&o->reporting, b->opt, &one, err_text(o->err));
+	}
 	*ret = o;
 	return NULL; /* its error is its own */
 }

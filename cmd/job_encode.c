@@ -262,11 +262,13 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	if (!made.btf)
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
 	progress_phase(progress, "writing");
+	if (job.report) {
+		TRY(reporting_add(reporting, opt, files, base, &made, &report));
+		TRY(reporting_prepare(reporting, opt));
+	}
 	if (!opt->nothing_made)
 		TRY(put_made(opt, files->items[0], &made, notes));
 	progress_end(progress);
-	if (job.report)
-		TRY(reporting_add(reporting, opt, files, base, &made, &report));
 	if (!opt->stats || !made.btf)
 		return NULL;
 	encode_stats_phase(&stats, "write");

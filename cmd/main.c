@@ -102,17 +102,6 @@ static void print_notes(const struct notes *notes)
 		fprintf(stderr, "btfenc: warning: and %zu more\n", nr_warnings - MAX_WARNINGS);
 }
 
-/* What was printed must have arrived: a full disk or a closed stdout is an error. */
-static struct err *finish_stdout(void)
-{
-	bool failed = ferror(stdout);
-
-	errno = 0;
-	if (fflush(stdout) || failed)
-		return err_sys(errno ? errno : EIO, "cannot write to standard output");
-	return NULL;
-}
-
 static int report(struct err *e, const struct statuses *s)
 {
 	if (!e)
@@ -139,6 +128,6 @@ int main(int argc, char **argv)
 		e = run(&opt, &notes, &statuses);
 	print_notes(&notes);
 	if (!e)
-		e = finish_stdout();
+		e = print_flush();
 	return report(e, &statuses);
 }

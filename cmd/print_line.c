@@ -4,9 +4,22 @@
 
 #include "cmd/name_print.h"
 
+#include <errno.h>
+#include <stdbool.h>
+
 void print_line(FILE *to, const char *prefix, const char *text)
 {
 	fputs(prefix, to);
 	text_print(to, text);
 	putc('\n', to);
+}
+
+struct err *print_flush(void)
+{
+	bool failed = ferror(stdout);
+
+	errno = 0;
+	if (fflush(stdout) || failed)
+		return err_sys(errno ? errno : EIO, "cannot write to standard output");
+	return NULL;
 }

@@ -4,8 +4,8 @@
 
 #include "base/cleanup.h"
 #include "cmd/explain_print.h"
+#include "cmd/print_line.h"
 #include "cmd/report_json.h"
-#include "encoder/section_out.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +46,7 @@ void reporting_release(struct reporting *r)
 {
 	text_close(&r->json);
 	text_close(&r->explained);
+	out_file_release(&r->file);
 	free(r->json.text);
 	free(r->explained.text);
 	*r = (struct reporting){ 0 };
@@ -99,18 +100,34 @@ void reporting_append(struct reporting *to, struct reporting *from)
 	text_append(&to->explained, &from->explained);
 }
 
+struct err *reporting_prepare(struct reporting *r, const struct options *opt)
+{
+	struct bytes all;
+
+	if (r->part || !opt->report)
+		return NULL;
+	text_close(&r->json);
+	all = (struct bytes){ (const uint8_t *)r->json.text, r->json.len };
+	if (!strcmp(opt->report, "-")) {
+		fwrite(all.ptr, 1, all.len, stdout);
+		TRY(print_flush());
+	} else {
+		TRY(out_file_prepare(opt->report, all, &r->file));
+		if (r->file.how == OUT_FILE_THROUGH || r->file.how == OUT_FILE_CONTINUE) {
+			TRY(out_file_commit(&r->file));
+			out_file_release(&r->file);
+		}
+	}
+	r->prepared = true;
+	return NULL;
+}
+
 struct err *reporting_end(struct reporting *r, const struct options *opt)
 {
-	text_close(&r->json);
+	if (!r->prepared)
+		TRY(reporting_prepare(r, opt));
 	text_close(&r->explained);
 	if (r->explained.len)
 		fwrite(r->explained.text, 1, r->explained.len, stdout);
-	if (!opt->report)
-		return NULL;
-	if (!strcmp(opt->report, "-")) {
-		fwrite(r->json.text, 1, r->json.len, stdout);
-		return NULL;
-	}
-	return section_out_file(opt->report,
-				(struct bytes){ (const uint8_t *)r->json.text, r->json.len });
+	return r->file.is_open ? out_file_commit(&r->file) : NULL;
 }

@@ -9,6 +9,7 @@
 
 #include "cmd/file_list.h"
 #include "cmd/options.h"
+#include "encoder/out_file.h"
 #include "encoder/report.h"
 
 /* Text that grows. */
@@ -18,9 +19,12 @@ struct reporting_text {
 	size_t len;
 };
 
-/* Zeroed is nothing asked for. */
+/* Zeroed is nothing asked for. Does not move once it is prepared. */
 struct reporting {
 	struct reporting_text json, explained;
+	bool part; /* of one of many: reporting_append() will take it */
+	struct out_file file;
+	bool prepared;
 };
 
 void reporting_begin(const struct options *opt, struct reporting *r);
@@ -47,7 +51,13 @@ void reporting_add_failure(struct reporting *r, const struct options *opt,
 /* What @from has follows. */
 void reporting_append(struct reporting *to, struct reporting *from);
 
-/* All is told: write the report, print what is explained. ERR_IO. */
+/*
+ * All is told, and the BTF not yet written: write the report, but for its name, so that nothing is
+ * written if it cannot be. What has no name to be given, as a pipe, gets it now. Nothing for a part.
+ * ERR_IO.
+ */
+MUST_CHECK struct err *reporting_prepare(struct reporting *r, const struct options *opt);
+/* Give the report its name, or write it, if it was not prepared; print what is explained. ERR_IO. */
 MUST_CHECK struct err *reporting_end(struct reporting *r, const struct options *opt);
 
 #endif

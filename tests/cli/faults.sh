@@ -93,7 +93,7 @@ matrix 'another file, no /proc' 'one.o base.btf' --no-proc base.btf \
 	--btf_encode_detached=base.btf $kbuild one.o
 matrix 'variables apart' one.o '' out.btf,vars.btf --btf_vars_detached=vars.btf \
 	--btf_encode_detached=out.btf $kbuild one.o
-matrix 'a report' one.o '' report --btf_report=report $kbuild one.o
+matrix 'a report' one.o '' one.o,report -J --btf_report=report $kbuild one.o
 matrix 'modules' 'one.o two.o base.btf' '' one.o,two.o -J $kbuild --btf_base=base.btf \
 	one.o two.o
 matrix 'modules, two threads, no O_TMPFILE' 'one.o two.o base.btf' --no-temp one.o,two.o -j2 -J \

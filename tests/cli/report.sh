@@ -206,6 +206,20 @@ run btfenc --btf_report=report --btf_encode_detached=out.btf funcs
 expect_status 0
 [ -s out.btf ] || fail "no BTF beside the report"
 grep -q '"output":"out.btf"}$' report || fail "$(head -n 1 report)"
+# no report, no BTF
+cp funcs target
+run btfenc --btf_report=no/folder --btf_features=default -J target
+expect_error "'no/folder': cannot open its folder: No such file or directory"
+cmp target funcs || fail "there is BTF without its report"
+if [ -c /dev/full ]; then
+	run btfenc --btf_report=/dev/full --btf_features=default -J target
+	expect_status 1
+	expect_in stderr "^btfenc: error: '/dev/full': cannot write [0-9]* bytes: No space left on device$"
+	cmp target funcs || fail "there is BTF without its report"
+	btfenc --btf_report=- --btf_features=default -J target >/dev/full 2>err
+	[ $? = 1 ] || fail "a report that does not arrive is no error"
+	cmp target funcs || fail "there is BTF without its report"
+fi
 run btfenc --btf_report=funcs funcs
 expect_usage_error "'funcs': the report cannot go there"
 run btfenc --btf_report=- -V funcs
