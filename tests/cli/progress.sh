@@ -7,7 +7,7 @@
 [ -n "${ONTERM:-}" ] || skip "no ONTERM"
 [ -c /dev/ptmx ] || skip "no terminals here"
 export TERM=xterm
-need gcc ld
+need gcc ld readelf
 
 for name in a b c; do
 	echo "struct $name { int x; } $name;" | gcc_c $name.o
@@ -95,12 +95,15 @@ late a.btf a.btf damaged.o | "$ONTERM" -o screen btfenc --btf_check @- && fail "
 expect_line "btfenc: 1 of 3 files, $pace"
 expect_left "$(btfenc --btf_check damaged.o 2>&1)"
 
-# interrupted while it waits for what nobody writes
+# interrupted while it waits for what nobody writes; the thread sanitizer keeps the signal until that comes
 mkfifo pipe && exec 3<>pipe || skip "no named pipes here"
-late a.btf /dev/fd/3 | "$ONTERM" -k '1 of 2 files' screen timeout --foreground 30 btfenc --btf_check @-
-status=$?
-[ $status = 130 ] || fail "interrupted: status $status"
-expect_left ""
+if ! readelf -sW --dyn-syms "$BTFENC" | grep -q __tsan_; then
+	late a.btf /dev/fd/3 |
+		"$ONTERM" -k '1 of 2 files' screen timeout -k 5 --foreground 30 btfenc --btf_check @-
+	status=$?
+	[ $status = 130 ] || fail "interrupted: status $status"
+	expect_left ""
+fi
 
 # not asked for, or no place for it; all at once
 encode='btfenc -F dwarf --btf_encode_detached'
