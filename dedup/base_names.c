@@ -3,9 +3,8 @@
  * base_names.c - see base_names.h
  *
  * One walk over the base finds who has each name, or, if that is for one pool, each name that the
- * pool knows, which are few. Then each definition of the pool is held against that of the base,
- * word for word: where one says a type by its name, the other must lead to one of that name, and
- * where it has none, both are compared further down.
+ * pool knows, which are few. Then each definition of the pool is held against that of the base
+ * (base_agree.h).
  */
 #include "dedup/base_names.h"
 
@@ -15,39 +14,24 @@
 
 #include <stdlib.h>
 
-struct agreeing {
-	const struct type_pool *types;
+struct asking {
+	struct base_agree agree;
 	struct str_pool *strings;
-	const struct btf_view *base;
-	const struct base_names *index; /* or NULL, then: */
-	struct prefix_filter asked;     /* the names that the pool has */
-	struct base_name *names[2];     /* by string id, of structs and unions, of enums */
-	uint32_t *same; /* by pool id: a type of the base that says the same; 0: not known */
-	/* what is assumed to be so while a definition is compared; @done of them have been */
-	struct {
-		struct assumed {
-			uint32_t id, base;
-		} * items;
-		size_t nr, cap, done;
-	} assumed;
+	const struct base_names *index;   /* or NULL, then: */
+	struct prefix_filter names_asked; /* the names that the pool has */
+	struct base_name *names[2];       /* by string id, of structs and unions, of enums */
+	struct base_outlines outlines_asked, nameless; /* of the pool, and of the base */
+	uint64_t outline_bits[64]; /* of kinds and sizes of those asked for, by hash */
 };
 
-static void agreeing_release(struct agreeing *a)
+static void asking_release(struct asking *a)
 {
-	free(a->asked.words);
+	base_agree_release(&a->agree);
+	free(a->names_asked.words);
 	free(a->names[0]);
 	free(a->names[1]);
-	free(a->assumed.items);
-}
-
-static const uint32_t *base_rec(const struct agreeing *a, uint32_t id)
-{
-	return btf_types_rec(&a->base->types, id);
-}
-
-static const char *text_at(const struct btf_view *base, uint32_t off)
-{
-	return btf_view_str(base, base->base, off);
+	base_outlines_release(&a->outlines_asked);
+	base_outlines_release(&a->nameless);
 }
 
 static bool is_declaration(const uint32_t *rec)
@@ -118,35 +102,41 @@ void base_names_index(const struct btf_view *base, const struct string_index *st
 	ret->slots = mem_zalloc(slots, sizeof(ret->slots[0]));
 	ret->mask = slots - 1;
 	for (const struct btf_types *t = &base->types; t; t = t->base) {
-		for (size_t i = 0; i < t->start.nr; i++)
-			index_type(ret, t->words.items + t->start.items[i], t->first + (uint32_t)i);
+		for (size_t i = 0; i < t->start.nr; i++) {
+			const uint32_t *rec = t->words.items + t->start.items[i];
+
+			index_type(ret, rec, t->first + (uint32_t)i);
+			base_outlines_add(&ret->nameless, base, rec, t->first + (uint32_t)i);
+		}
 	}
+	base_outlines_sort(&ret->nameless);
 }
 
 void base_names_release(struct base_names *n)
 {
 	free(n->slots);
+	base_outlines_release(&n->nameless);
 	*n = (struct base_names){ 0 };
 }
 
-static void list_asked(struct agreeing *a, uint32_t end)
+static void list_asked(struct asking *a, uint32_t end)
 {
-	prefix_filter_init(&a->asked, end / 4);
+	prefix_filter_init(&a->names_asked, end / 4);
 	for (uint32_t id = 1; id < end; id++) {
-		const uint32_t *rec = type_pool_at(a->types, id)->rec;
+		const uint32_t *rec = type_pool_at(a->agree.types, id)->rec;
 
 		if (pool_ref_is_named(pool_ref_to(rec, id))) {
 			const struct str_entry *e = str_pool_at(a->strings, rec[BTF_REC_NAME]);
 
-			prefix_filter_add(&a->asked, e->text, e->len);
+			prefix_filter_add(&a->names_asked, e->text, e->len);
 		}
 	}
 }
 
 /* What the pool calls the string at @off of the base, if it asks for it; else 0. */
-static uint32_t asked_name(const struct agreeing *a, uint32_t off)
+static uint32_t asked_name(const struct asking *a, uint32_t off)
 {
-	const struct btf_view *v = a->base;
+	const struct btf_view *v = a->agree.base;
 	uint64_t start;
 	size_t at;
 
@@ -154,17 +144,44 @@ static uint32_t asked_name(const struct agreeing *a, uint32_t off)
 		v = v->base;
 	at = off - v->str_base;
 	start = load_start((const char *)v->strings.ptr + at, v->strings.len - at);
-	if (likely(!prefix_filter_has(&a->asked, up_to_zero(start, zero_bytes(start)))))
+	if (likely(!prefix_filter_has(&a->names_asked, up_to_zero(start, zero_bytes(start)))))
 		return 0;
 	return str_pool_find(a->strings, (const char *)v->strings.ptr + at,
 			     strlen((const char *)v->strings.ptr + at));
 }
 
-static void find_owners(struct agreeing *a, const struct btf_types *t)
+/* Of the outline of @rec: the bit in outline_bits. */
+static unsigned int outline_bit(const uint32_t *rec)
+{
+	return (unsigned int)(hash_mix(rec[BTF_REC_INFO], rec[BTF_REC_SIZE_TYPE]) >> (64 - 12));
+}
+
+static void list_outlines(struct asking *a)
+{
+	base_alike_ask(a->agree.types, a->strings, &a->outlines_asked);
+	for (size_t i = 0; i < a->outlines_asked.nr; i++) {
+		uint32_t id = a->outlines_asked.items[i].id;
+		unsigned int bit = outline_bit(type_pool_at(a->agree.types, id)->rec);
+
+		a->outline_bits[bit / 64] |= (uint64_t)1 << bit % 64;
+	}
+}
+
+static bool outline_is_asked(const struct asking *a, const uint32_t *rec)
+{
+	unsigned int bit = outline_bit(rec);
+
+	return a->outline_bits[bit / 64] >> bit % 64 & 1;
+}
+
+static void find_owners(struct asking *a, const struct btf_types *t)
 {
 	for (size_t i = 0; i < t->start.nr; i++) {
 		const uint32_t *rec = t->words.items + t->start.items[i];
 		pool_ref r = pool_ref_to(rec, 0);
+
+		if (base_outline_counts(rec) && outline_is_asked(a, rec))
+			base_outlines_add(&a->nameless, a->agree.base, rec, t->first + (uint32_t)i);
 		uint32_t name = pool_ref_is_named(r) ? asked_name(a, rec[BTF_REC_NAME]) : 0;
 
 		if (unlikely(name))
@@ -173,19 +190,20 @@ static void find_owners(struct agreeing *a, const struct btf_types *t)
 	}
 }
 
-static void find_asked(struct agreeing *a, uint32_t end)
+static void find_asked(struct asking *a, uint32_t end)
 {
 	size_t nr_names = atomic_load(&a->strings->end);
 
 	for (size_t i = 0; i < ARRAY_SIZE(a->names); i++)
 		a->names[i] = mem_zalloc(nr_names, sizeof(a->names[i][0]));
 	list_asked(a, end);
-	for (const struct btf_types *t = &a->base->types; t; t = t->base)
+	for (const struct btf_types *t = &a->agree.base->types; t; t = t->base)
 		find_owners(a, t);
+	base_outlines_sort(&a->nameless);
 }
 
 /* What the base has under the name of @r. */
-static struct base_name name_in_base(const struct agreeing *a, pool_ref r)
+static struct base_name name_in_base(const struct asking *a, pool_ref r)
 {
 	bool is_enum = pool_ref_space(r) == POOL_ENUM;
 
@@ -200,118 +218,20 @@ static struct base_name name_in_base(const struct agreeing *a, pool_ref r)
 	return is_enum ? s->enums : s->structs;
 }
 
-/* --- do they say the same? -------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------- */
 
-static bool same_text(const struct agreeing *a, uint32_t name, uint32_t off)
+static bool same_type(struct base_agree *a, uint32_t id, uint32_t base)
 {
-	return !strcmp(str_pool_text(a->strings, name), text_at(a->base, off));
-}
+	bool same = base_agree_walk(a, id, base);
 
-static bool same_name(const struct agreeing *a, uint32_t name, uint32_t off)
-{
-	if (!name && !off)
-		return true;
-	if (!name || !a->index)
-		return same_text(a, name, off);
-
-	const struct str_entry *e = str_pool_at(a->strings, name);
-	if (!e->in_base)
-		return false;
-	return e->offset == off || (a->index->strings->repeats && same_text(a, name, off));
-}
-
-/* A base may have one type twice and lead to both in turn; then it does not agree. */
-enum { MAX_ASSUMED = 65536 };
-
-/* What has no name is compared later, and the same until then. */
-static bool same_ref(struct agreeing *a, pool_ref r, uint32_t base)
-{
-	if (!r || !base)
-		return !r && !base;
-	if (!pool_ref_is_named(r)) {
-		if (a->same[r] != base) {
-			a->same[r] = base;
-			vec_push(&a->assumed, ((struct assumed){ r, base }));
-		}
-		return a->assumed.nr < MAX_ASSUMED;
-	}
-
-	const uint32_t *rec = base_rec(a, base);
-	pool_ref there = pool_ref_to(rec, 0);
-	return pool_ref_is_named(there) && pool_ref_space(there) == pool_ref_space(r) &&
-	       same_name(a, pool_ref_name(r), rec[BTF_REC_NAME]);
-}
-
-/* The index type of arrays: "int", as everybody has it. */
-static bool is_index(const struct agreeing *a, uint32_t base)
-{
-	const uint32_t *rec = base ? base_rec(a, base) : NULL;
-
-	return rec && btf_info_kind(rec[BTF_REC_INFO]) == BTF_INT && rec[BTF_REC_SIZE_TYPE] == 4 &&
-	       !strcmp(text_at(a->base, rec[BTF_REC_NAME]), "int");
-}
-
-static bool same_elements(struct agreeing *a, const struct btf_kind_layout *l, const uint32_t *rec,
-			  const uint32_t *theirs, uint32_t vlen)
-{
-	for (uint32_t i = 0; i < vlen; i++, rec += l->elem, theirs += l->elem) {
-		for (int w = 0; w < l->elem; w++) {
-			bool same = w == l->elem_name ? same_name(a, rec[w], theirs[w]) :
-				    w == l->elem_type ? same_ref(a, rec[w], theirs[w]) :
-							rec[w] == theirs[w];
-
-			if (!same)
-				return false;
-		}
-	}
-	return true;
-}
-
-static bool same_record(struct agreeing *a, const uint32_t *rec, const uint32_t *theirs)
-{
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), vlen = btf_info_vlen(rec[BTF_REC_INFO]);
-	const struct btf_kind_layout *l = btf_kind_layout(kind);
-
-	if (!l || rec[BTF_REC_INFO] != theirs[BTF_REC_INFO] ||
-	    !same_name(a, rec[BTF_REC_NAME], theirs[BTF_REC_NAME]))
-		return false;
-	if (l->main_is_type ? !same_ref(a, rec[BTF_REC_SIZE_TYPE], theirs[BTF_REC_SIZE_TYPE]) :
-			      rec[BTF_REC_SIZE_TYPE] != theirs[BTF_REC_SIZE_TYPE])
-		return false;
-	rec += BTF_REC_WORDS;
-	theirs += BTF_REC_WORDS;
-	if (kind == BTF_ARRAY)
-		return rec[2] == theirs[2] && is_index(a, theirs[1]) &&
-		       same_ref(a, rec[0], theirs[0]);
-	for (uint32_t i = 0; i < l->fixed; i++) {
-		if (rec[i] != theirs[i])
-			return false;
-	}
-	return same_elements(a, l, rec + l->fixed, theirs + l->fixed, vlen);
-}
-
-/* Hold type @id of the pool against type @base, and whatever both lead to without a name. */
-static bool same_type(struct agreeing *a, uint32_t id, uint32_t base)
-{
-	bool same = same_ref(a, id, base);
-
-	for (; same && a->assumed.done < a->assumed.nr; a->assumed.done++) {
-		struct assumed next = a->assumed.items[a->assumed.done];
-
-		same = same_record(a, type_pool_at(a->types, next.id)->rec, base_rec(a, next.base));
-	}
-	for (size_t i = 0; !same && i < a->assumed.nr; i++)
-		a->same[a->assumed.items[i].id] = 0;
-	a->assumed.nr = a->assumed.done = 0;
+	base_agree_forget(a, !same);
 	return same;
 }
 
-/* ------------------------------------------------------------------------------------- */
-
 /* Is what type @id means by its name what the base means by it? */
-static bool agrees(struct agreeing *a, uint32_t id)
+static bool agrees(struct asking *a, uint32_t id)
 {
-	const struct pool_type *t = type_pool_at(a->types, id);
+	const struct pool_type *t = type_pool_at(a->agree.types, id);
 	pool_ref r = pool_ref_to(t->rec, id);
 	struct base_name n;
 
@@ -321,35 +241,72 @@ static bool agrees(struct agreeing *a, uint32_t id)
 	if (n.crowded || (n.def && n.declared))
 		return false;
 	if (is_declaration(t->rec)) {
-		if (n.def &&
-		    pool_ref_space(pool_ref_to(base_rec(a, n.def), 0)) == pool_ref_space(r))
-			a->same[id] = n.def;
+		const uint32_t *def = n.def ? base_agree_rec(&a->agree, n.def) : NULL;
+
+		if (def && pool_ref_space(pool_ref_to(def, 0)) == pool_ref_space(r))
+			a->agree.same[id] = n.def;
 		return true;
 	}
-	return n.def ? same_type(a, id, n.def) : !n.declared;
+	return n.def ? same_type(&a->agree, id, n.def) : !n.declared;
 }
 
-void base_other_names(const struct type_pool *types, struct str_pool *strings,
+/* Does what the base calls as @id is called say the same but for what arrays hold? */
+static bool name_is_alike(const struct asking *a, struct base_agree *loose, uint32_t id)
+{
+	pool_ref r = pool_ref_to(type_pool_at(a->agree.types, id)->rec, id);
+	struct base_name n = name_in_base(a, r);
+	bool alike = n.def && base_agree_walk(loose, id, n.def);
+
+	base_agree_forget(loose, true);
+	return alike;
+}
+
+void base_find_others(const struct type_pool *types, struct str_pool *strings,
 		      const struct btf_view *base, const struct base_names *names,
-		      struct pool_names *ret, uint32_t **ret_same)
+		      struct pool_ref_list *ret, uint32_t **ret_same)
 {
 	uint32_t end = atomic_load(&types->end);
-	CLEANUP(agreeing_release)
-	struct agreeing a = {
+	CLEANUP(asking_release)
+	struct asking a = {
+		.agree = {
+			.types = types,
+			.strings = strings,
+			.base = base,
+			.base_strings = names ? names->strings : NULL,
+			.same = mem_zalloc(end, sizeof(a.agree.same[0])),
+		},
+		.strings = strings,
+		.index = names,
+	};
+
+	struct base_agree loose = {
 		.types = types,
 		.strings = strings,
 		.base = base,
-		.index = names,
-		.same = mem_zalloc(end, sizeof(a.same[0])),
+		.base_strings = a.agree.base_strings,
+		.any_elements = true,
+		.same = mem_zalloc(end, sizeof(loose.same[0])),
 	};
 
+	list_outlines(&a);
 	if (names)
 		string_index_find(names->strings, strings);
 	else
 		find_asked(&a, end);
 	for (uint32_t id = 1; id < end; id++) {
-		if (!agrees(&a, id))
-			vec_push(ret, pool_ref_to(type_pool_at(types, id)->rec, id));
+		if (agrees(&a, id))
+			continue;
+		vec_push(ret, pool_ref_to(type_pool_at(types, id)->rec, id));
+		if (name_is_alike(&a, &loose, id))
+			vec_push(ret, id);
 	}
-	*ret_same = a.same;
+	for (size_t i = 0; i < a.outlines_asked.nr; i++) {
+		const struct base_outline *o = &a.outlines_asked.items[i];
+
+		if (base_is_alike(&loose, o, names ? &names->nameless : &a.nameless))
+			vec_push(ret, o->id);
+	}
+	*ret_same = a.agree.same;
+	a.agree.same = NULL;
+	base_agree_release(&loose);
 }

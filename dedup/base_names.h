@@ -14,17 +14,17 @@
  *   - or defines it once, does not declare it, and the pool has that definition or none.
  *
  * What leads to such names only has the same candidates in the base and the same answers in
- * every unit: its graph is in the base the same, or not there from some name on.
+ * every unit: its graph is in the base the same, or not there from some name on. It is not so where
+ * an array of the base stands for several (base_alike.h): a name whose definitions differ only in what
+ * arrays hold, or a struct without a name that looks like another.
  */
 #ifndef BTFENC_DEDUP_BASE_NAMES_H
 #define BTFENC_DEDUP_BASE_NAMES_H
 
-#include "dedup/btf_view.h"
-#include "dedup/string_index.h"
-#include "dedup/type_pool.h"
+#include "dedup/base_alike.h"
 
-/* Name references. Zeroed is empty; free() @items. */
-struct pool_names {
+/* References to types of a pool. Zeroed is empty; free() @items. */
+struct pool_ref_list {
 	pool_ref *items;
 	size_t nr, cap;
 };
@@ -46,6 +46,7 @@ struct base_names {
 		struct base_name structs, enums;
 	} * slots;
 	size_t mask;
+	struct base_outlines nameless;
 };
 
 /* @strings: all of @base. @ret must be zeroed; release it. */
@@ -55,14 +56,15 @@ void base_names_release(struct base_names *n);
 
 /*
  * Append to @ret each name that @base does not agree with, of those that the types of the pool have,
- * as far as some unit has them; one may come twice. @names: those of @base, in whose strings those of
+ * as far as some unit has them; one may come twice. And the ids of types that look like another one
+ * of @base: who has them has to say everything itself. @names: those of @base, in whose strings those of
  * the pool are then looked for (string_index_find()); or NULL to find what is needed for this pool
  * alone. *ret_same, the caller's, is by pool id a type of the base that says the same, or 0; of what
  * has a name only if the base agrees with it, and of a declaration it is the definition.
  * Not while others use the pools.
  */
-void base_other_names(const struct type_pool *types, struct str_pool *strings,
+void base_find_others(const struct type_pool *types, struct str_pool *strings,
 		      const struct btf_view *base, const struct base_names *names,
-		      struct pool_names *ret, uint32_t **ret_same);
+		      struct pool_ref_list *ret, uint32_t **ret_same);
 
 #endif

@@ -29,7 +29,7 @@
 bool base_has_twins(const struct btf_types *base);
 
 /*
- * @same: by pool id, what base_other_names() found in the base; it must have found no other name.
+ * @same: by pool id, what base_find_others() found in the base; it must have found no other name.
  * @s: no unit is judged. What is no twin for sure becomes 0.
  */
 void base_twins(const struct type_pool *types, const struct settled *s, uint32_t *same);

@@ -34,6 +34,23 @@ static bool anything_unclear(const struct settling *s)
 	return memchr(s->unclear, 1, s->end);
 }
 
+/* Units that have a type which looks like one of the base (base_alike.h) are judged as a whole. */
+static void judge_alike(const struct settling *s)
+{
+	bool *alike = mem_zalloc(s->end, sizeof(*alike)), any = false;
+
+	for (size_t i = 0; i < s->other->nr; i++) {
+		if (!pool_ref_is_named(s->other->items[i]))
+			any = alike[s->other->items[i]] = true;
+	}
+	for (size_t u = 0; any && u < s->nr_units; u++) {
+		for (size_t i = 1; i < s->units[u].nr; i++)
+			s->ret->units[u].whole |= alike[s->units[u].types[i]];
+		s->ret->units[u].judged |= s->ret->units[u].whole;
+	}
+	free(alike);
+}
+
 /* The first of the other units that has a type says it for all of them. */
 static void place_in_others(struct settling *s)
 {
@@ -82,7 +99,7 @@ static void keep_whole_apart(struct settling *s)
 }
 
 void settle(const struct type_pool *types, const struct str_pool *strings,
-	    const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
+	    const struct settle_unit *units, size_t nr_units, const struct pool_ref_list *other,
 	    struct settled *ret)
 {
 	struct settling s = {
@@ -113,6 +130,8 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 		for (size_t u = 0; u < nr_units; u++)
 			ret->units[u].judged |= has_unclear(&s, &units[u]);
 	}
+	if (other)
+		judge_alike(&s);
 	for (size_t u = 0; u < nr_units; u++) {
 		ret->units[u].judged |= units[u].odd;
 		ret->units[u].whole |= units[u].odd;

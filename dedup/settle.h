@@ -71,11 +71,11 @@ struct settled {
 };
 
 /*
- * @other: over a base, names that mean something else there (base_names.h), else NULL. Not while
+ * @other: over a base, what means something else there (base_names.h), else NULL. Not while
  * others use the pools. Once, for it changes where some types are first.
  */
 void settle(const struct type_pool *types, const struct str_pool *strings,
-	    const struct settle_unit *units, size_t nr_units, const struct pool_names *other,
+	    const struct settle_unit *units, size_t nr_units, const struct pool_ref_list *other,
 	    struct settled *ret);
 void settled_release(struct settled *s);
 

@@ -4,6 +4,7 @@
 #define BTFENC_DEDUP_SETTLE_INTERNAL_H
 
 #include "base/vec.h"
+#include "dedup/pool_refs.h"
 #include "dedup/settle.h"
 
 /* A name with several meanings. */
@@ -30,7 +31,7 @@ struct settling {
 	const struct str_pool *strings;
 	const struct settle_unit *units;
 	size_t nr_units;
-	const struct pool_names *other; /* or NULL */
+	const struct pool_ref_list *other; /* or NULL */
 	struct settled *ret;
 	uint32_t end;      /* one past the highest pool id */
 	uint32_t nr_names; /* one past the highest string id */
@@ -70,59 +71,11 @@ static inline bool kind_is_enum(uint32_t kind)
 	return kind == BTF_ENUM || kind == BTF_ENUM64;
 }
 
-/* Is @r an id of the pool? It is not if it says nothing, a name, or the index type of arrays. */
-static inline bool ref_is_id(pool_ref r)
-{
-	return r && !pool_ref_is_named(r) && r != POOL_REF_INDEX;
-}
-
 /* Is it merged by its name and shape, so that libbpf compares graphs from here on? */
 static inline bool kind_is_compared(uint32_t kind)
 {
 	return kind_is_su(kind) || kind == BTF_TYPEDEF;
 }
-
-/* The references of a record in turn; the index type of arrays is none. */
-struct ref_iter {
-	const uint32_t *pos, *elem;
-	uint32_t left, step;
-};
-
-static inline struct ref_iter ref_iter_start(const uint32_t *rec)
-{
-	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
-	struct ref_iter it = { 0 };
-
-	if (!l)
-		return it;
-	if (l->main_is_type)
-		it.pos = &rec[BTF_REC_SIZE_TYPE];
-	else if (l->fixed_types)
-		it.pos = &rec[BTF_REC_WORDS]; /* ARRAY: its elements */
-	if (l->elem_type >= 0) {
-		it.elem = rec + BTF_REC_WORDS + l->fixed + l->elem_type;
-		it.left = btf_info_vlen(rec[BTF_REC_INFO]);
-		it.step = l->elem;
-	}
-	return it;
-}
-
-ALWAYS_INLINE bool ref_iter_next(struct ref_iter *it, pool_ref *ret)
-{
-	if (it->pos) {
-		*ret = *it->pos;
-		it->pos = NULL;
-		return true;
-	}
-	if (!it->left)
-		return false;
-	*ret = *it->elem;
-	it->elem += it->step;
-	it->left--;
-	return true;
-}
-
-#define each_ref(rec, r) for (struct ref_iter it_ = ref_iter_start(rec); ref_iter_next(&it_, &(r));)
 
 /* What name reference @r means outside of judged types, or 0. */
 static inline uint32_t *settle_meaning(const struct settling *s, pool_ref r)

@@ -77,8 +77,10 @@ void settle_find_owners(struct settling *s)
 		for (size_t i = 0; i < s->units[u].nr_crowded; i++)
 			doubt(s, &o, s->units[u].crowded[i])->crowded = true;
 	}
-	for (size_t i = 0; s->other && i < s->other->nr; i++)
-		doubt(s, &o, settle_name(s->other->items[i]))->spreads = true;
+	for (size_t i = 0; s->other && i < s->other->nr; i++) {
+		if (pool_ref_is_named(s->other->items[i]))
+			doubt(s, &o, settle_name(s->other->items[i]))->spreads = true;
+	}
 	s->def_of = mem_zalloc(s->end, sizeof(s->def_of[0]));
 	for (uint32_t id = 1; s->doubtful.nr && id < s->end; id++) {
 		pool_ref r = pool_ref_to(settle_rec(s, id), id);

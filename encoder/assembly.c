@@ -142,13 +142,12 @@ static struct settle_unit said_by(const struct frag *f)
 static void settle_names(struct assembly *a)
 {
 	struct settle_unit *units = mem_alloc(a->units.nr * sizeof(*units));
-	struct pool_names other = { 0 };
+	struct pool_ref_list other = { 0 };
 
 	for (size_t i = 0; i < a->units.nr; i++)
 		units[i] = said_by(&a->units.items[i].frag);
-	/* a unit that is alone says a type to the base once, or as what it is */
-	if (a->base && a->units.nr > 1)
-		base_other_names(&a->types, &a->strings, &a->base->view,
+	if (a->base)
+		base_find_others(&a->types, &a->strings, &a->base->view,
 				 a->base->shared ? &a->base->names : NULL, &other, &a->twins);
 	settle(&a->types, &a->strings, units, a->units.nr, a->base ? &other : NULL, &a->settled);
 	if (a->base && a->twins && a->base->has_twins && !other.nr && !a->settled.nr_judged)

@@ -17,7 +17,7 @@ struct both {
 	struct type_pool types;
 	struct type_arena *arena;
 	uint32_t nr; /* types of the unit */
-	struct pool_names other;
+	struct pool_ref_list other;
 };
 
 static inline void both_init(struct both *b)

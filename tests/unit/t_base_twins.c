@@ -15,7 +15,7 @@ static uint32_t *twins_of(struct both *b)
 
 	for (uint32_t i = 1; i <= b->nr; i++)
 		types[i] = i;
-	base_other_names(&b->types, &b->strings, &b->base, NULL, &b->other, &same);
+	base_find_others(&b->types, &b->strings, &b->base, NULL, &b->other, &same);
 	CHECK_EQ(b->other.nr, 0);
 	settle(&b->types, &b->strings, &unit, 1, &b->other, &settled);
 	CHECK_EQ(settled.nr_judged, 0);

@@ -353,7 +353,7 @@ TEST(others_than_arrays_may_refer_to_the_index_type)
 static void run_over_base(struct setting *s, const char *other)
 {
 	pool_ref names[] = { pool_ref_named(POOL_STRUCT, name(s, other)) };
-	const struct pool_names list = { names, ARRAY_SIZE(names), ARRAY_SIZE(names) };
+	const struct pool_ref_list list = { names, ARRAY_SIZE(names), ARRAY_SIZE(names) };
 
 	settle(&s->types, &s->strings, s->units, s->nr, &list, &s->settled);
 }
