@@ -18,6 +18,7 @@
 #include "loader/dw_read_cu.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct worker {
 	size_t unforgotten; /* bytes of .debug_info since it gave pages back */
@@ -464,6 +465,27 @@ static void place_members(struct encode *e, struct notes *notes)
 				    in->apart_sections, &log);
 }
 
+/* -V has been told while they were looked for. */
+static void tell_without_btf(struct encode *e, struct notes *notes)
+{
+	const struct omission_log log = {
+		.notes = notes,
+		.strings = &e->assembly.strings,
+		.list = e->assembly.omissions,
+	};
+
+	for (size_t i = 0; i < e->sources.nr_inputs; i++) {
+		const struct input *in = &e->sources.inputs[i];
+
+		for (size_t k = 0; k < in->without_btf.nr; k++) {
+			const char *path = in->without_btf.items[k];
+			uint32_t name = str_pool_add(&e->assembly.strings, path, strlen(path));
+
+			omission_tell(&log, (struct omission){ RULE_UNIT_NO_BTF, .name = name });
+		}
+	}
+}
+
 struct err *encode_files(const struct encode_job *job, const struct encode_opts *opts,
 			 struct notes *notes, struct encoded *ret)
 {
@@ -485,8 +507,10 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 			 ((struct assembly_file){ &in->obj, &in->syms, in->func_names,
 						  &in->kfuncs }));
 	}
-	if (job->report)
+	if (job->report) {
 		e.assembly.omissions = report_begin(job->report, &e.assembly.strings);
+		tell_without_btf(&e, notes);
+	}
 	encode_stats_phase(job->stats, "open");
 	TRY(read_all(&e, notes));
 	if (job->stats)

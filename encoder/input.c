@@ -38,6 +38,7 @@ void input_release(struct input *in)
 	}
 	free(in->member_files.items);
 	free(in->members.items);
+	free(in->without_btf.items);
 	arena_release(&in->names);
 	gcc_tags_release(&in->gcc_tags);
 	*in = (struct input){ 0 };
@@ -128,6 +129,7 @@ static struct err *add_object(struct input *in, const char *path, struct notes *
 	TRY(btf_section_read(&f->obj, notes, &b, &f->own));
 	if (!b.len) {
 		notes_add(notes, NOTE_VERBOSE, "'%s' has no BTF: left out", path);
+		vec_push(&in->without_btf, path);
 		return NULL;
 	}
 	return add_members(in, path, ".BTF", b, !f->own);
@@ -242,6 +244,7 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 		if (at == SIZE_MAX) {
 			notes_add(notes, NOTE_VERBOSE, "'%s' has nothing of '%s': left out",
 				  job->archive, objects[i]);
+			vec_push(&in->without_btf, objects[i]);
 			continue;
 		}
 		err = archive_file_bytes(a, at, &b);

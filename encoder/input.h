@@ -50,6 +50,11 @@ struct input {
 		struct member_file *items;
 		size_t nr, cap;
 	} member_files;
+	/* objects whose members are wanted, and that have none; as the job calls them */
+	struct {
+		const char **items;
+		size_t nr, cap;
+	} without_btf;
 	struct arena names; /* of members */
 	struct gcc_tags gcc_tags;
 };

@@ -117,6 +117,8 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 	.why = "units whose name begins so are not wanted"),
 [RULE_UNIT_NO_DWO] = UNIT("no_dwo",
 	.why = "its .dwo file is not there, or of another build"),
+[RULE_UNIT_NO_BTF] = UNIT("no_btf",
+	.why = "the object has no BTF, or nothing was gathered of it"),
 [RULE_UNIT_VOID_REFERENCES] = UNIT("void_references", CHANGED, .number = NUMBER_COUNT,
 	VERBOSE("unit '%u': %x references to types that are not there became void"),
 	.why = "it refers to types that are not there: these references are void"),

@@ -113,6 +113,16 @@ report archive
 found '{"rule":"vars_discarded","subject":"var","result":"left_out","name":".data.gone_two","count":1}'
 found '{"rule":"vars_discarded","subject":"var","result":"left_out","name":".data.hidden","count":1}'
 
+# --- objects that were to be gathered
+echo 'int three;' | gcc_c three.o
+report -F btf --btf_encode_detached=whole.btf used.o three.o
+found '{"rule":"unit_no_btf","subject":"unit","result":"left_out","name":"three.o"'
+run btfenc -J --btf_archive=gathered used.o
+expect_status 0
+printf 'used.o\nthree.o\n' >list
+report -F btf --btf_archive=gathered --btf_encode_detached=whole.btf linked @list
+found '{"rule":"unit_no_btf","subject":"unit","result":"left_out","name":"three.o"'
+
 # two of one name in two files of one name, and one is left: which?
 mkdir x y || exit 1
 echo 'static int twin __attribute__((used)) = 1; int *x = &twin;' | gcc_c x/twin.o -fdata-sections
