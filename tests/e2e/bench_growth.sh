@@ -177,7 +177,7 @@ grow_hard()
 	echo
 	echo "| shape | n | DWARF: user CPU, -j1 | memory | BTF of two objects: user CPU, -j1 | memory |"
 	echo "| --- | --- | --- | --- | --- | --- |"
-	for shape in enums:20000 unions:20000 chain:100000 pointers:100000 copies:15 types:1000000 blocks:100000; do
+	for shape in enums:20000 unions:20000 chain:100000 pointers:100000 copies:15 types:1000000 blocks:30000; do
 		for times in 1 2 4; do
 			n=$((${shape#*:} * times)) name=${shape%:*}
 			row="| $name | $n |"
