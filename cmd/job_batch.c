@@ -5,7 +5,7 @@
  * What there is to know of the base is found out once and then only read, so files need
  * nothing of each other. Threads take whole files; one of them leaves the rest of the threads to
  * itself only where there are more threads than files. What a file has to say is kept until all
- * before it have spoken.
+ * before it have spoken. The report has all of them, so it is written last, but opened first.
  */
 #include "cmd/jobs.h"
 
@@ -174,10 +174,18 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 	if (files->nr >= WORTH_SHARING)
 		TRY(btf_input_share(base, feature_on(encode, FEATURE_BASE_TYPEDEFS)));
 	b.encode.jobs = threads / jobs;
+	TRY(reporting_open(reporting, opt));
 	progress_count(progress, "files", files->nr);
 	TRY(ordered_run(files->nr, jobs, &ops, &b));
-	if (b.nr_failed)
-		return err_new(ERR_FORMAT, "%zu of %zu files failed, the others are done",
-			       b.nr_failed, files->nr);
-	return NULL;
+	progress_end(progress);
+
+	/* those that failed are in the report, too */
+	struct err *e = reporting_end(reporting, opt);
+	if (!b.nr_failed)
+		return e;
+	if (e)
+		notes_add(notes, NOTE_ERROR, "%s", err_text(e));
+	err_free(e);
+	return err_new(ERR_FORMAT, "%zu of %zu files failed, the others are done", b.nr_failed,
+		       files->nr);
 }

@@ -299,14 +299,29 @@ static bool is_batch(const struct options *opt, size_t nr_files)
 	return opt->base && nr_files > 1 && opt->from != ENCODE_FROM_BTF && !opt->gather;
 }
 
-struct err *job_encode(const struct options *opt, struct notes *notes)
+/* Raw BTF can be looked at without saying that it is; making something of it has to be asked for. */
+static enum encode_from from_what(const struct options *opt)
 {
+	const char *path = opt->files.items[0];
+
+	if (opt->from == ENCODE_FROM_EITHER && opt->nothing_made &&
+	    (raw_file_starts_with(path, "\x9f\xeb", 2) ||
+	     raw_file_starts_with(path, "\xeb\x9f", 2)))
+		return ENCODE_FROM_BTF;
+	return opt->from;
+}
+
+struct err *job_encode(const struct options *asked, struct notes *notes)
+{
+	struct options own = *asked;
+	const struct options *opt = &own;
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
 	CLEANUP(file_list_release) struct file_list files = { 0 };
 	CLEANUP(reporting_release) struct reporting reporting = { 0 };
 	CLEANUP(progress_end) struct progress progress;
 	struct encode_opts encode = opt->encode;
 
+	own.from = from_what(asked);
 	progress_begin(&progress, opt->quiet);
 	TRY(settle_distilling(opt, &encode, notes));
 	if (!opt->detached && !opt->vars_detached && feature_on(&encode, FEATURE_VARS_APART) &&
@@ -332,18 +347,9 @@ struct err *job_encode(const struct options *opt, struct notes *notes)
 		TRY(btf_input_open(opt->base, &base));
 	reporting_begin(opt, &reporting);
 
-	struct err *e = is_batch(opt, files.nr) ?
-				job_batch(opt, &encode, &files, &base, &reporting, &progress,
-					  notes) :
-				job_encode_files(opt, &encode, &files, opt->base ? &base : NULL,
-						 &reporting, &progress, notes);
-	progress_end(&progress);
-	/* of many, those that failed are in the report, too */
-	if (e && !is_batch(opt, files.nr))
-		return e;
-
-	struct err *told = reporting_end(&reporting, opt);
-	if (e)
-		err_free(told);
-	return e ? e : told;
+	if (is_batch(opt, files.nr))
+		return job_batch(opt, &encode, &files, &base, &reporting, &progress, notes);
+	TRY(job_encode_files(opt, &encode, &files, opt->base ? &base : NULL, &reporting, &progress,
+			     notes));
+	return reporting_end(&reporting, opt);
 }

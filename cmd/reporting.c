@@ -100,6 +100,16 @@ void reporting_append(struct reporting *to, struct reporting *from)
 	text_append(&to->explained, &from->explained);
 }
 
+static bool has_file(const struct options *opt)
+{
+	return opt->report && strcmp(opt->report, "-");
+}
+
+struct err *reporting_open(struct reporting *r, const struct options *opt)
+{
+	return has_file(opt) ? out_file_open(opt->report, &r->file) : NULL;
+}
+
 struct err *reporting_prepare(struct reporting *r, const struct options *opt)
 {
 	struct bytes all;
@@ -108,11 +118,13 @@ struct err *reporting_prepare(struct reporting *r, const struct options *opt)
 		return NULL;
 	text_close(&r->json);
 	all = (struct bytes){ (const uint8_t *)r->json.text, r->json.len };
-	if (!strcmp(opt->report, "-")) {
+	if (!has_file(opt)) {
 		fwrite(all.ptr, 1, all.len, stdout);
 		TRY(print_flush());
 	} else {
-		TRY(out_file_prepare(opt->report, all, &r->file));
+		if (!r->file.is_open)
+			TRY(reporting_open(r, opt));
+		TRY(out_file_fill(&r->file, all));
 		if (r->file.how == OUT_FILE_THROUGH || r->file.how == OUT_FILE_CONTINUE) {
 			TRY(out_file_commit(&r->file));
 			out_file_release(&r->file);

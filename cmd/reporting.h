@@ -52,6 +52,11 @@ void reporting_add_failure(struct reporting *r, const struct options *opt,
 void reporting_append(struct reporting *to, struct reporting *from);
 
 /*
+ * Make sure that there can be a report, before anything else is written. To be called only where
+ * reporting_prepare() comes too late for that. ERR_IO.
+ */
+MUST_CHECK struct err *reporting_open(struct reporting *r, const struct options *opt);
+/*
  * All is told, and the BTF not yet written: write the report, but for its name, so that nothing is
  * written if it cannot be. What has no name to be given, as a pipe, gets it now. Nothing for a part.
  * ERR_IO.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * out_file.h - section_out_file() in two steps
+ * out_file.h - section_out_file() in two or three steps
  *
  * For who writes something else as well, and wants all of it or nothing: what can fail is tried
- * first, the rest is a rename.
+ * first, the rest is a rename. Whether a file can be written at all is known once it is open.
  *
  *	CLEANUP(out_file_release) struct out_file f = { 0 };
  *
@@ -35,7 +35,9 @@ struct out_file {
 	bool is_open;
 };
 
-/* @path is untouched. *f is zeroed before, and must be released even if this fails. ERR_IO. */
+/* @path is untouched by these. *f is zeroed before, and must be released even if this fails. ERR_IO. */
+MUST_CHECK struct err *out_file_open(const char *path, struct out_file *f);
+MUST_CHECK struct err *out_file_fill(struct out_file *f, struct bytes data);
 MUST_CHECK struct err *out_file_prepare(const char *path, struct bytes data, struct out_file *f);
 MUST_CHECK struct err *out_file_commit(struct out_file *f);
 void out_file_release(struct out_file *f);

@@ -103,14 +103,7 @@ static struct err *has_name(const char *path, const struct stat *st, bool *ret)
 	return NULL;
 }
 
-static struct err *prepare_new(const char *path, struct out_file *f)
-{
-	struct err *e = replace_file_open(path, f->fd, &f->replace);
-
-	return e ? e : file_write(f->replace.fd, f->data);
-}
-
-static struct err *prepare_existing(const char *path, struct out_file *f)
+static struct err *open_existing(const char *path, struct out_file *f)
 {
 	/* also asks whether we may: a rename would not */
 	f->fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -119,7 +112,7 @@ static struct err *prepare_existing(const char *path, struct out_file *f)
 	if (f->fd < 0)
 		return err_sys(errno, "cannot open for writing");
 
-	struct err *e = prepare_new(path, f);
+	struct err *e = replace_file_open(path, f->fd, &f->replace);
 	if (!e || !f->replace.denied)
 		return e;
 	err_free(e);
@@ -127,12 +120,13 @@ static struct err *prepare_existing(const char *path, struct out_file *f)
 	return NULL;
 }
 
-static struct err *prepare(const char *path, struct out_file *f)
+static struct err *open_by_kind(const char *path, struct out_file *f)
 {
 	bool named;
 
 	if (stat(path, &f->st) != 0)
-		return errno == ENOENT ? prepare_new(path, f) : err_sys(errno, "cannot open");
+		return errno == ENOENT ? replace_file_open(path, f->fd, &f->replace) :
+					 err_sys(errno, "cannot open");
 	if (S_ISDIR(f->st.st_mode))
 		return err_sys(EISDIR, "cannot write");
 	f->how = OUT_FILE_CONTINUE;
@@ -142,7 +136,7 @@ static struct err *prepare(const char *path, struct out_file *f)
 	TRY(has_name(path, &f->st, &named));
 	if (S_ISREG(f->st.st_mode) && named) {
 		f->how = OUT_FILE_REPLACE;
-		return prepare_existing(path, f);
+		return open_existing(path, f);
 	}
 	f->how = OUT_FILE_THROUGH;
 	f->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -166,10 +160,24 @@ static struct err *commit(struct out_file *f)
 	return file_write(f->fd, f->data);
 }
 
+struct err *out_file_open(const char *path, struct out_file *f)
+{
+	*f = (struct out_file){ .path = path, .fd = -1, .is_open = true };
+	return err_at(open_by_kind(path, f), "'%s'", path);
+}
+
+struct err *out_file_fill(struct out_file *f, struct bytes data)
+{
+	f->data = data;
+	if (f->how != OUT_FILE_REPLACE)
+		return NULL;
+	return err_at(file_write(f->replace.fd, data), "'%s'", f->path);
+}
+
 struct err *out_file_prepare(const char *path, struct bytes data, struct out_file *f)
 {
-	*f = (struct out_file){ .path = path, .data = data, .fd = -1, .is_open = true };
-	return err_at(prepare(path, f), "'%s'", path);
+	TRY(out_file_open(path, f));
+	return out_file_fill(f, data);
 }
 
 struct err *out_file_commit(struct out_file *f)

@@ -129,6 +129,18 @@ no types: nothing written
 'all/m3.ko':
 END
 
+# no report, no BTF
+rm -rf all && cp -r fresh all
+run btfenc -j8 -J --btf_features=default --btf_base=base.btf --btf_report=no/folder all/m*.ko
+expect_status 1
+expect_in stderr "^btfenc: error: 'no/folder': "
+for file in all/*; do
+	cmp "$file" "fresh/${file#all/}" || fail "$file was changed, and the report is not there"
+done
+run btfenc -j8 -J --btf_features=default --btf_base=base.btf --btf_report=report all/cut.ko all/m1.ko
+expect_status 1
+[ "$(grep -c '"schema"' report)" = 2 ] || fail "not both files are in the report: $(cat report)"
+
 # --- what it cannot be asked ----------------------------------------------------------------
 
 rm -rf all && cp -r fresh all && ln all/m1.ko all/other.ko

@@ -105,6 +105,17 @@ run btfenc --explain=moved archive.o
 expect_status 0
 expect_in stdout '^  func_unexpected_register: left out: '
 expect_in stdout '^    in one.c'
+# BTF alone
+run btfenc --btf_encode_detached=fine.btf fine.o
+expect_status 0
+run btfenc --explain=fine fine.btf
+expect_status 0
+expect_stdout <<\END
+fine.btf: 'fine'
+  in the BTF: FUNC [3]
+END
+run btfenc --btf_encode_detached=more.btf fine.btf
+expect_error "'fine.btf': not an ELF file"
 run btfenc --explain --btf_diff both other
 expect_usage_error "'--explain' tells what encoding leaves out, and '--btf_diff' does not encode"
 exit 0

@@ -58,14 +58,17 @@ TEST(what_is_prepared_and_not_committed_leaves_no_trace)
 	check_same_file("old", noise_of(1000));
 	CHECK_EQ(count_files(), 1);
 
-	CHECK_OK(out_file_prepare("old", TEXT("types"), &f));
+	CHECK_OK(out_file_open("old", &f));
+	check_same_file("old", noise_of(1000));
+	CHECK_OK(out_file_fill(&f, TEXT("types")));
+	check_same_file("old", noise_of(1000));
 	CHECK_OK(out_file_commit(&f));
 	check_same_file("old", TEXT("types"));
 	out_file_release(&f);
 	CHECK_EQ(count_files(), 1);
 
 	/* what can fail fails in the first step */
-	CHECK_ERR(out_file_prepare("no/such/folder", TEXT("types"), &f), ERR_IO);
+	CHECK_ERR(out_file_open("no/such/folder", &f), ERR_IO);
 	out_file_release(&f);
 	CHECK_ERR(out_file_prepare("/", TEXT("types"), &f), ERR_IO);
 	out_file_release(&f);
