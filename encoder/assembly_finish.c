@@ -276,8 +276,9 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 	CLEANUP(finish_release) struct finish f = {
 		.a = a,
 		.end_unit = (uint32_t)a->units.nr,
-		.kfunc_tag = str_pool_add(&a->strings, "bpf_kfunc", 9),
-		.fastcall_tag = str_pool_add(&a->strings, "bpf_fastcall", 12),
+		.kfunc_tag = str_pool_add(&a->strings, KFUNC_TAG, strlen(KFUNC_TAG)),
+		.fastcall_tag = str_pool_add(&a->strings, KFUNC_FASTCALL_TAG,
+					     strlen(KFUNC_FASTCALL_TAG)),
 		.arena_tag = str_pool_add(&a->strings, "address_space(1)", 16),
 		.int_name = str_pool_add(&a->strings, "int", 3),
 	};

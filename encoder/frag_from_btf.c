@@ -10,6 +10,7 @@ static struct err *make_frag(struct member_reader *r, struct frag *f)
 {
 	f->name = r->source ? member_string(r, r->source) : 0;
 	frag_listen(r->frag);
+	member_tell_losses(r);
 	if (!r->have_note)
 		member_list_funcs(r, &r->frag->log);
 	TRY(member_number(r));

@@ -69,10 +69,11 @@ struct work {
 	uint32_t features;
 	const struct gcc_tags *tags;
 	struct gcc_member_counts n;
-	uint32_t end;     /* of the old ids */
-	uint8_t *fate;    /* by old id */
-	uint32_t *new_id; /* by old id, 0 for void and what is dropped */
-	bool signs_told;  /* enums say whether they have a sign: not of gcc 12 */
+	struct gcc_member_losses *losses; /* NULL: nobody asks */
+	uint32_t end;                     /* of the old ids */
+	uint8_t *fate;                    /* by old id */
+	uint32_t *new_id;                 /* by old id, 0 for void and what is dropped */
+	bool signs_told;                  /* enums say whether they have a sign: not of gcc 12 */
 	bool has_arrays;
 	uint32_t int_id; /* the INT called "int"; 0 for none */
 	struct btf_types out;
@@ -99,6 +100,12 @@ static void drop(struct work *w, uint32_t id, uint32_t *count)
 {
 	w->fate[id] |= FATE_DROPPED;
 	(*count)++;
+}
+
+static void lose(struct work *w, struct gcc_member_loss loss)
+{
+	if (w->losses)
+		vec_push(w->losses, loss);
 }
 
 struct dimensions {
@@ -229,7 +236,8 @@ static bool may_be_defined(const struct work *w, const uint32_t *func)
 	return params_have_names(w, proto) && least_of_proto(w, proto) > EXTENT_LATER;
 }
 
-static bool may_be_placed(const struct work *w, uint32_t id)
+/* Is VAR @id in a section, and of a type with that extent? */
+static bool may_be_placed(const struct work *w, uint32_t id, enum extent extent)
 {
 	const uint32_t *var = rec_of(w, id);
 	const char *name = name_of(w->v, var);
@@ -241,7 +249,12 @@ static bool may_be_placed(const struct work *w, uint32_t id)
 	 * on machines that have it, small data. Better lost than taken for another's.
 	 */
 	return (w->fate[id] & FATE_PLACED) && var[BTF_REC_WORDS] <= BTF_LINK_GLOBAL &&
-	       extent_of(w, var[BTF_REC_SIZE_TYPE]) == EXTENT_SOME;
+	       extent_of(w, var[BTF_REC_SIZE_TYPE]) == extent;
+}
+
+static const char *keyword_of(const uint32_t *rec)
+{
+	return kind_of(rec) == BTF_UNION ? "union" : "struct";
 }
 
 static void judge_members(struct work *w, uint32_t id)
@@ -252,6 +265,8 @@ static void judge_members(struct work *w, uint32_t id)
 		if (extent_of(w, m[1]) == EXTENT_NONE) {
 			w->fate[id] |= FATE_SHRUNK;
 			w->n.members++;
+			lose(w, (struct gcc_member_loss){ RULE_MEMBER_NO_TYPE, rec[BTF_REC_NAME],
+							  m[0], keyword_of(rec) });
 		}
 	}
 }
@@ -312,16 +327,34 @@ static struct err *judge_type(struct work *w, uint32_t id)
 	}
 }
 
+static void drop_func(struct work *w, uint32_t id, const uint32_t *rec)
+{
+	uint32_t proto = rec[BTF_REC_SIZE_TYPE];
+
+	if (vlen_of(rec) <= BTF_LINK_GLOBAL && has_name(w, rec[BTF_REC_NAME]) &&
+	    is_dropped(w, proto))
+		lose(w, (struct gcc_member_loss){ RULE_FUNC_NO_TYPE, rec[BTF_REC_NAME], 0, NULL });
+	w->fate[proto] |= FATE_LOST;
+	drop(w, id, &w->n.funcs);
+}
+
+static void drop_var(struct work *w, uint32_t id, const uint32_t *rec)
+{
+	if (may_be_placed(w, id, EXTENT_NONE))
+		lose(w, (struct gcc_member_loss){ RULE_VAR_NO_TYPE, rec[BTF_REC_NAME], 0, NULL });
+	else if (may_be_placed(w, id, EXTENT_ZERO))
+		lose(w, (struct gcc_member_loss){ RULE_VAR_NO_SIZE, rec[BTF_REC_NAME], 0, NULL });
+	drop(w, id, &w->n.vars);
+}
+
 static void judge_func_or_var(struct work *w, uint32_t id)
 {
 	const uint32_t *rec = rec_of(w, id);
 
-	if (kind_of(rec) == BTF_FUNC && !may_be_defined(w, rec)) {
-		w->fate[rec[BTF_REC_SIZE_TYPE]] |= FATE_LOST;
-		drop(w, id, &w->n.funcs);
-	} else if (kind_of(rec) == BTF_VAR && !may_be_placed(w, id)) {
-		drop(w, id, &w->n.vars);
-	}
+	if (kind_of(rec) == BTF_FUNC && !may_be_defined(w, rec))
+		drop_func(w, id, rec);
+	else if (kind_of(rec) == BTF_VAR && !may_be_placed(w, id, EXTENT_SOME))
+		drop_var(w, id, rec);
 }
 
 static void judge_tag(struct work *w, uint32_t id)
@@ -629,13 +662,14 @@ static void add_counts(struct gcc_member_counts *to, const struct gcc_member_cou
 }
 
 struct err *gcc_member_normalise(struct btf_view *v, uint32_t features, const struct gcc_tags *tags,
-				 struct gcc_member_counts *ret)
+				 struct gcc_member_counts *ret, struct gcc_member_losses *losses)
 {
 	uint32_t end = btf_types_end(&v->types);
 	CLEANUP(work_release) struct work w = {
 		.v = v,
 		.features = features,
 		.tags = tags,
+		.losses = losses,
 		.end = end,
 		.fate = mem_zalloc(end, sizeof(*w.fate)),
 		.new_id = mem_zalloc((size_t)end + 1, sizeof(*w.new_id)),

@@ -22,6 +22,7 @@
 #include "dedup/btf_view.h"
 #include "encoder/encode_opts.h"
 #include "encoder/gcc_tags.h"
+#include "encoder/omission.h"
 
 /* What was done to a member. */
 struct gcc_member_counts {
@@ -40,16 +41,34 @@ struct gcc_member_counts {
 };
 
 /*
+ * What the source has and the BTF of gcc cannot tell of. Names are offsets of strings, 0 for none.
+ */
+struct gcc_member_loss {
+	enum omission_rule rule;
+	uint32_t name;
+	uint32_t part;       /* the member */
+	const char *keyword; /* of its owner; a literal */
+};
+
+/* Owns its array. Zeroed is empty. Of functions, those that are only declared are among them. */
+struct gcc_member_losses {
+	struct gcc_member_loss *items;
+	size_t nr, cap;
+};
+
+/*
  * Rewrite the records of @v, a member of gcc without a base. Ids change, for records are left
  * out, and all references with them; what refers to a record that is left out refers to void.
  * @features (enum btf_feature) says what the kinds FLOAT and ENUM64 are good for. @tags has
  * been given all members; NULL if declarations of enums may stay those of structs.
  *
- * ERR_FORMAT for an array without end; @v is untouched then. *ret is added to.
+ * ERR_FORMAT for an array without end; @v is untouched then. *ret is added to, and *losses, unless
+ * that is NULL.
  */
 MUST_CHECK struct err *gcc_member_normalise(struct btf_view *v, uint32_t features,
 					    const struct gcc_tags *tags,
-					    struct gcc_member_counts *ret);
+					    struct gcc_member_counts *ret,
+					    struct gcc_member_losses *losses);
 
 /*
  * The source file that @v, a member of gcc, was made from, or NULL. No record says so, but it is

@@ -19,6 +19,10 @@ enum {
 	KFUNC_ARENA_ARG2 = 1u << 15,
 };
 
+/* How BTF says that a function is one, and that it has KFUNC_FASTCALL. */
+#define KFUNC_TAG "bpf_kfunc"
+#define KFUNC_FASTCALL_TAG "bpf_fastcall"
+
 struct kfunc {
 	uint32_t func; /* index in symbols.funcs */
 	uint32_t flags;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* member_funcs.c - the functions of a member, remembered until all members are known */
+#include "encoder/kfuncs.h"
 #include "encoder/member_reader.h"
 
 #include <elf.h>
+#include <stdlib.h>
 
 /* Is @sym what @f goes by? */
 static bool goes_by(const struct member_reader *r, const struct func_symbol *sym, uint32_t key_len,
@@ -89,8 +91,7 @@ static void add_func(struct member_reader *r, uint32_t func, const struct member
 	vec_push(&m->frag->funcs, ff);
 }
 
-/* Index in the symbol table's functions of the name at @off, plus 1; 0 for none. */
-static uint32_t known_func(struct member_reader *r, uint32_t off)
+uint32_t member_known_func(struct member_reader *r, uint32_t off)
 {
 	uint32_t id = member_known_string(r, off);
 
@@ -129,6 +130,32 @@ static bool only_optimized(const struct symbols *syms, const struct func_entry *
 }
 
 /*
+ * Which functions are kfuncs is read from the linked file (kfuncs.h), where there is one, and not
+ * from the tags that others have made of that.
+ */
+static bool is_of_kfunc(const struct member_reader *r, const struct frag_tag *tag)
+{
+	const char *value = member_text(r, tag->value);
+
+	return r->frag->run->obj->nr_sections && tag->component == -1 &&
+	       (!strcmp(value, KFUNC_TAG) || !strcmp(value, KFUNC_FASTCALL_TAG));
+}
+
+static void list_func_tags(const struct member_reader *r, struct member_tags *tags)
+{
+	size_t nr = 0;
+
+	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++)
+		member_tags_take(r, id, BTF_FUNC, tags);
+	for (size_t i = 0; i < tags->nr; i++) {
+		if (!is_of_kfunc(r, &tags->items[i].tag))
+			tags->items[nr++] = tags->items[i];
+	}
+	tags->nr = nr;
+	member_tags_sort(tags);
+}
+
+/*
  * Without a note, the functions are those that the member lists. Whether an optimized copy still
  * takes what its prototype says is not known then, so where there is nothing else, the
  * function is left out.
@@ -137,14 +164,16 @@ void member_list_funcs(struct member_reader *r, const struct omission_log *log)
 {
 	const struct symbols *syms = r->frag->run->syms;
 	uint32_t end = btf_types_end(&r->view.types);
+	struct member_tags tags = { 0 };
 
+	list_func_tags(r, &tags);
 	vec_push(&r->note.words, 0);
 	for (uint32_t id = 1; id < end; id++) {
 		const uint32_t *rec = member_rec(r, id);
 		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_FUNC)
 			continue;
 
-		uint32_t known = known_func(r, rec[BTF_REC_NAME]);
+		uint32_t known = member_known_func(r, rec[BTF_REC_NAME]);
 		const uint32_t *proto = member_rec(r, rec[BTF_REC_SIZE_TYPE]);
 		if (!known) {
 			tell_no_symbol(r, rec[BTF_REC_NAME], log);
@@ -157,15 +186,19 @@ void member_list_funcs(struct member_reader *r, const struct omission_log *log)
 			continue;
 		}
 
-		const struct member_func f = {
+		struct member_func f = {
 			.name = rec[BTF_REC_NAME],
 			.at = MEMBER_FUNC_GLOBAL,
 			.proto = (uint32_t)r->note.words.nr,
+			.tags = (uint32_t)r->note.tags.nr,
 		};
+		for (const struct member_tag *t; (t = member_tags_next(&tags, id)); f.nr_tags++)
+			vec_push(&r->note.tags, t->tag);
 		for (size_t w = 0; w < btf_rec_words(proto); w++)
 			vec_push(&r->note.words, proto[w]);
 		vec_push(&r->note.funcs, f);
 	}
+	free(tags.items);
 }
 
 struct err *member_add_funcs(struct member_reader *r)
@@ -174,7 +207,8 @@ struct err *member_add_funcs(struct member_reader *r)
 	r->frag->last = &r->before_funcs;
 	for (size_t i = 0; i < r->note.funcs.nr; i++) {
 		const struct member_func *f = &r->note.funcs.items[i];
-		uint32_t known = known_func(r, f->name), *rec = r->note.words.items + f->proto;
+		uint32_t known = member_known_func(r, f->name),
+			 *rec = r->note.words.items + f->proto;
 
 		if (!known) {
 			tell_no_symbol(r, f->name, &r->frag->log);
@@ -194,7 +228,7 @@ void member_add_exact_protos(struct member_reader *r, struct exact_unit *e)
 		uint32_t *rec = r->note.words.items + r->note.funcs.items[i].proto;
 
 		vec_push(&e->protos, (uint32_t)e->words.nr);
-		if (!known_func(r, r->note.funcs.items[i].name) || !is_of_types(r, rec))
+		if (!member_known_func(r, r->note.funcs.items[i].name) || !is_of_types(r, rec))
 			continue;
 		member_rewrite_record(r, rec);
 		exact_unit_add(e, rec);

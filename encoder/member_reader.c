@@ -2,8 +2,6 @@
 /* member_reader.c - see member_reader.h */
 #include "encoder/member_reader.h"
 
-#include "encoder/gcc_member.h"
-
 #include <stdlib.h>
 
 struct member_reader *member_reader_new(const struct run *run)
@@ -17,6 +15,8 @@ struct member_reader *member_reader_new(const struct run *run)
 void member_forget(struct member_reader *r)
 {
 	member_note_release(&r->note);
+	free(r->losses.items);
+	r->losses = (struct gcc_member_losses){ 0 };
 	r->have_note = false;
 	r->source = 0;
 	r->maker = MAKER_PAHOLE_LIKE;
@@ -179,8 +179,9 @@ static struct err *normalise(struct member_reader *r, struct notes *notes)
 	const char *source = gcc_member_source(&r->view);
 	if (source)
 		r->source = (uint32_t)((const uint8_t *)source - r->strings.ptr);
-	TRY(err_at(gcc_member_normalise(&r->view, run->opts->features, run->gcc_tags, &c), "%s",
-		   r->member->where));
+	TRY(err_at(gcc_member_normalise(&r->view, run->opts->features, run->gcc_tags, &c,
+					&r->losses),
+		   "%s", r->member->where));
 	notes_add(notes, NOTE_VERBOSE,
 		  "%s: made by gcc: left out %u functions, %u prototypes, %u variables, %u members",
 		  r->member->where, c.funcs, c.protos, c.vars, c.members);

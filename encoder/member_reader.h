@@ -17,6 +17,7 @@
 #include "dedup/btf_view.h"
 #include "encoder/frag_from_btf.h"
 #include "encoder/frag_maker.h"
+#include "encoder/gcc_member.h"
 #include "encoder/known_strings.h"
 #include "encoder/member_maker.h"
 #include "encoder/member_note.h"
@@ -29,6 +30,7 @@ struct member_reader {
 	struct member_note note;
 	bool have_note;
 	enum member_maker maker;
+	struct gcc_member_losses losses;
 	struct bytes strings;
 	size_t note_start;  /* all behind that, if there is anything, is the note */
 	size_t strings_end; /* what is behind is no text */
@@ -143,6 +145,32 @@ ALWAYS_INLINE uint32_t member_number_of(struct member_reader *r, uint32_t id)
 
 /* member_types.c: all types of the unit go into the pool. */
 void member_add_types(struct member_reader *r);
+/* member_losses.c: tell of what gcc's BTF does not have. */
+void member_tell_losses(struct member_reader *r);
+/*
+ * member_funcs.c: index in the symbol table's functions of the name at @off, plus 1; 0 for
+ * none.
+ */
+uint32_t member_known_func(struct member_reader *r, uint32_t off);
+/* A tag of a function or a variable; its value is an offset of the strings. */
+struct member_tag {
+	uint32_t of, id;
+	struct frag_tag tag;
+};
+
+/* In the order of their owners once they are sorted. Owns its array. Zeroed is empty. */
+struct member_tags {
+	struct member_tag *items;
+	size_t nr, cap;
+	size_t at; /* of member_tags_next() */
+};
+
+/* member_tags.c: add record @id, if it is a tag of one of that kind. */
+void member_tags_take(const struct member_reader *r, uint32_t id, uint32_t kind,
+		      struct member_tags *to);
+void member_tags_sort(struct member_tags *tags);
+/* The next tag of record @of, which is not before the one that was last asked for; or NULL. */
+const struct member_tag *member_tags_next(struct member_tags *tags, uint32_t of);
 /* member_funcs.c: without a note, list what functions there are as if it had one. */
 void member_list_funcs(struct member_reader *r, const struct omission_log *log);
 /* The functions of the linked file that the unit speaks of. */

@@ -10,17 +10,6 @@ struct var_source {
 	uint32_t offset, size;
 };
 
-/* A tag of a VAR. */
-struct var_tag {
-	uint32_t var;
-	struct frag_tag tag;
-};
-
-struct var_tags {
-	struct var_tag *items;
-	size_t nr, cap;
-};
-
 static struct var_source *list_sources(struct member_reader *r)
 {
 	uint32_t end = btf_types_end(&r->view.types);
@@ -40,31 +29,6 @@ static struct var_source *list_sources(struct member_reader *r)
 								 entry[2] };
 	}
 	return sources;
-}
-
-static int by_var(const void *a, const void *b)
-{
-	const struct var_tag *x = a, *y = b;
-
-	if (x->var != y->var)
-		return x->var < y->var ? -1 : 1;
-	return (x > y) - (x < y);
-}
-
-static void list_var_tags(struct member_reader *r, struct var_tags *ret)
-{
-	for (size_t k = 0; k < r->others.nr; k++) {
-		const uint32_t *rec = member_rec(r, r->others.items[k]);
-
-		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DECL_TAG ||
-		    member_kind(r, rec[BTF_REC_SIZE_TYPE]) != BTF_VAR)
-			continue;
-		vec_push(ret, ((struct var_tag){ rec[BTF_REC_SIZE_TYPE],
-						 { member_string(r, rec[BTF_REC_NAME]),
-						   (int32_t)rec[BTF_REC_WORDS] } }));
-	}
-	if (ret->nr)
-		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_var);
 }
 
 /* Bytes that a value of number @t takes; 0 for what has no size and for circles. */
@@ -188,8 +152,7 @@ static void add_sizes(struct member_reader *r, uint32_t number, size_t *sized, s
 }
 
 static struct err *add_var(struct member_reader *r, uint32_t id, uint32_t number,
-			   const struct var_source *source, const struct var_tags *tags,
-			   size_t *tag, size_t *sized)
+			   const struct var_source *source, struct member_tags *tags, size_t *sized)
 {
 	const uint32_t *rec = member_rec(r, id);
 	struct frag_maker *m = r->frag;
@@ -216,37 +179,53 @@ static struct err *add_var(struct member_reader *r, uint32_t id, uint32_t number
 	v.order = (uint32_t)f->vars.nr;
 
 	uint64_t size = v.size ? v.size : type_size(r, v.type);
-	for (; *tag < tags->nr && tags->items[*tag].var < id;)
-		++*tag;
 	/* what is declared only is another member's, and what has no name or size nobody can place */
 	if (v.linkage == BTF_LINK_EXTERN || !v.name || !size || size > UINT32_MAX)
 		return NULL;
 	v.size = (uint32_t)size;
-	for (; *tag < tags->nr && tags->items[*tag].var == id; ++*tag) {
-		vec_push(&f->var_tags, tags->items[*tag].tag);
-		v.nr_tags++;
-	}
+	for (const struct member_tag *t; (t = member_tags_next(tags, id)); v.nr_tags++)
+		vec_push(&f->var_tags,
+			 ((struct frag_tag){ member_string(r, t->tag.value), t->tag.component }));
 	vec_push(&f->vars, v);
 	return NULL;
 }
 
+/* There are no sections at all: what becomes of variables is for whoever links them to say. */
+static void tell_not_linked(struct member_reader *r)
+{
+	const struct run *run = r->frag->run;
+	uint32_t nr = 0;
+
+	if (run->obj->nr_sections || !(run->opts->features & (FEATURE_VAR | FEATURE_GLOBAL_VAR)))
+		return;
+	for (size_t k = 0; k < r->others.nr; k++)
+		nr += member_kind(r, r->others.items[k]) == BTF_VAR;
+	if (nr)
+		omission_tell(&r->frag->log,
+			      (struct omission){ RULE_VARS_NOT_LINKED, .number = nr });
+}
+
 struct err *member_add_vars(struct member_reader *r)
 {
-	struct var_tags tags = { 0 };
+	struct member_tags tags = { 0 };
 	struct err *e = NULL;
-	size_t tag = 0, sized = 0;
+	size_t sized = 0;
 	uint32_t number = 0;
 
-	if (!r->frag->run->var_sections)
+	if (!r->frag->run->var_sections) {
+		tell_not_linked(r);
 		return NULL;
+	}
 
 	struct var_source *sources = list_sources(r);
-	list_var_tags(r, &tags);
+	for (size_t k = 0; k < r->others.nr; k++)
+		member_tags_take(r, r->others.items[k], BTF_VAR, &tags);
+	member_tags_sort(&tags);
 	for (size_t k = 0; !e && k < r->others.nr; k++) {
 		uint32_t id = r->others.items[k];
 
 		if (member_kind(r, id) == BTF_VAR)
-			e = add_var(r, id, number++, &sources[id], &tags, &tag, &sized);
+			e = add_var(r, id, number++, &sources[id], &tags, &sized);
 	}
 	if (!e)
 		add_sizes(r, UINT32_MAX, &sized, NULL);

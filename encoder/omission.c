@@ -36,7 +36,7 @@ static char *note_text(const struct omission *o, const struct str_pool *strings)
 			put_string(out, strings, o->part);
 			break;
 		case 'u':
-			fputs(str_pool_text(strings, o->unit), out);
+			put_string(out, strings, o->unit);
 			break;
 		case 'o':
 			fputs(str_pool_text(strings, o->other_unit), out);

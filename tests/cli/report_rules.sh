@@ -136,6 +136,29 @@ ld --gc-sections -e at_x -o archive x/twin.o y/twin.o twins.o || fail "ld failed
 report archive
 found '{"rule":"var_several_symbols","subject":"var",'"$left"':"twin","unit":"x/twin.c"}'
 
+# --- what gcc's own BTF has no type for; but not what a unit only declares, as gcc 12 does
+if echo 'int probe;' | gcc -gbtf -c -x c -o probe.o - 2>/dev/null && has_section probe.o .BTF; then
+	cat >vectors.c <<-'END'
+		typedef int four __attribute__((vector_size(16)));
+		struct pair { int first; union { four lanes; int single[4]; }; } *pair;
+		four total;
+		struct { } empty;
+		int declared(four);
+		int first_lane(four f) { return f[0]; }
+	END
+	gcc -gbtf -c vectors.c && ld -o vectors -e first_lane vectors.o || fail "no program with vectors"
+	report -F btf vectors
+	found '{"rule":"func_no_type","subject":"func",'"$left"':"first_lane","unit":"'
+	found '{"rule":"member_no_type","subject":"member",'"$left"':"","keyword":"union","member":"lanes","unit":"'
+	found '{"rule":"var_no_type","subject":"var",'"$left"':"total","unit":"'
+	found '{"rule":"var_no_size","subject":"var",'"$left"':"empty","unit":"'
+	! grep '"declared"' report || fail "what is only declared is not left out"
+	run btfenc --btf_report=report -F btf vectors
+	expect_status 0
+	grep -q func_no_type report || fail "no report"
+	! grep '"rule":"var_no_' report || fail "variables are not asked for"
+fi
+
 # --- a unit whose other half is missing
 for unit in half whole; do
 	echo "int $unit(int a) { return a; }" | gcc_c $unit.o -gsplit-dwarf
