@@ -3,6 +3,7 @@
 #include "dedup/base_alike.h"
 
 #include "base/hash.h"
+#include "base/lower_bound.h"
 #include "base/vec.h"
 #include "dedup/pool_refs.h"
 #include "dedup/prefix_filter.h"
@@ -114,25 +115,10 @@ static bool may_be_confused(struct base_agree *a, uint32_t id, uint32_t base)
 	return ret;
 }
 
-static size_t first_of(const struct base_outlines *o, uint64_t key)
-{
-	size_t low = 0, high = o->nr;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (o->items[mid].key < key)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
 bool base_is_alike(struct base_agree *a, const struct base_outline *asked,
 		   const struct base_outlines *found)
 {
-	size_t first = first_of(found, asked->key), i = first;
+	size_t first = LOWER_BOUND(0, found->nr, k, found->items[k].key < asked->key), i = first;
 
 	for (; i < found->nr && found->items[i].key == asked->key; i++) {
 		if (i - first == MAX_GROUP || may_be_confused(a, asked->id, found->items[i].id))

@@ -12,6 +12,7 @@
 #include "dedup/btf_check_internal.h"
 
 #include "base/cleanup.h"
+#include "base/lower_bound.h"
 #include "dedup/btf_kind.h"
 
 #include <stdlib.h>
@@ -90,17 +91,7 @@ static int by_name(const void *a, const void *b)
 /* The first target called @name, or where it would be. */
 static size_t find_targets(const struct relocation *r, const char *name)
 {
-	size_t low = 0, high = r->nr;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (strcmp(r->targets[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return LOWER_BOUND(0, r->nr, i, strcmp(r->targets[i].name, name) < 0);
 }
 
 /* Behind @id, without pointers, lies a struct of the distilled base: its id, else 0. */

@@ -17,6 +17,7 @@
 
 #include "base/cleanup.h"
 #include "base/file_io.h"
+#include "base/lower_bound.h"
 #include "base/vec.h"
 #include "dedup/btf_view.h"
 #include "dedup/btf_wire.h"
@@ -260,18 +261,10 @@ struct err *archive_file_bytes(const struct archive_file *a, size_t i, struct by
 
 size_t archive_file_find(const struct archive_file *a, const char *object)
 {
-	size_t low = 0, high = a->members.nr;
+	const struct archive_file_member *m = a->members.items;
+	size_t at = LOWER_BOUND(0, a->members.nr, i, strcmp(m[a->by_name[i]].object, object) < 0);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int order = strcmp(object, a->members.items[a->by_name[mid]].object);
-
-		if (order == 0)
-			return a->by_name[mid];
-		if (order < 0)
-			high = mid;
-		else
-			low = mid + 1;
-	}
-	return SIZE_MAX;
+	if (at == a->members.nr || strcmp(m[a->by_name[at]].object, object) != 0)
+		return SIZE_MAX;
+	return a->by_name[at];
 }

@@ -3,6 +3,7 @@
 #include "encoder/frag_from_cu.h"
 
 #include "base/cleanup.h"
+#include "base/lower_bound.h"
 #include "encoder/frag_maker.h"
 #include "loader/dw_const.h"
 
@@ -33,17 +34,7 @@ void frag_maker_free(struct frag_maker *m)
 
 static size_t find_tags(const struct frag_maker *m, uint32_t of)
 {
-	size_t low = 0, high = m->tags.nr;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (m->tags.items[mid]->of < of)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return LOWER_BOUND(0, m->tags.nr, i, m->tags.items[i]->of < of);
 }
 
 uint32_t frag_copy_tags(const struct frag_maker *m, uint32_t of, struct frag_tags *ret)

@@ -3,6 +3,7 @@
 #include "encoder/func_ledger.h"
 
 #include "base/cleanup.h"
+#include "base/lower_bound.h"
 #include "encoder/proto_match.h"
 #include "encoder/proto_text.h"
 
@@ -105,18 +106,10 @@ static void find_places(const struct group *g, struct places *ret)
 /* The place at @addr, NULL if no symbol is there. */
 static const struct place *place_at(const struct group *g, uint64_t addr)
 {
-	size_t low = 0, high = g->places->nr;
+	const struct place *places = g->places->items;
+	size_t i = LOWER_BOUND(0, g->places->nr, k, places[k].addr < addr);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (g->places->items[mid].addr < addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < g->places->nr && g->places->items[low].addr == addr ? &g->places->items[low] :
-									   NULL;
+	return i < g->places->nr && places[i].addr == addr ? &places[i] : NULL;
 }
 
 /* Is a symbol at the function's own address a copy that the compiler made smaller? */

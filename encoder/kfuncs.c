@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/lower_bound.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -117,18 +118,9 @@ static struct err *find_sets(const struct id_section *ids, const struct symbols 
 
 static bool in_a_set(const struct ranges *sets, uint64_t addr)
 {
-	size_t low = 0, high = sets->nr;
+	size_t behind = LOWER_BOUND(0, sets->nr, i, sets->items[i].start <= addr);
 
-	/* the first range that starts behind @addr is @low in the end */
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (sets->items[mid].start <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low > 0 && addr < sets->items[low - 1].end;
+	return behind > 0 && addr < sets->items[behind - 1].end;
 }
 
 /* What a symbol called @name asks for, e.g. "vfs_close" of "__BTF_ID__func__vfs_close__1". */
@@ -251,15 +243,7 @@ void kfuncs_release(struct kfuncs *k)
 
 const struct kfunc *kfuncs_find(const struct kfuncs *k, uint32_t func)
 {
-	size_t low = 0, high = k->nr;
+	size_t at = LOWER_BOUND(0, k->nr, i, k->items[i].func < func);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (k->items[mid].func < func)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < k->nr && k->items[low].func == func ? &k->items[low] : NULL;
+	return at < k->nr && k->items[at].func == func ? &k->items[at] : NULL;
 }

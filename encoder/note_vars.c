@@ -7,6 +7,7 @@
  */
 #include "encoder/note_vars.h"
 
+#include "base/lower_bound.h"
 #include "encoder/var_name.h"
 
 #include <elf.h>
@@ -60,19 +61,14 @@ static const struct symbol *symbol_of(const struct data_symbols *data, const cha
 				      uint32_t section, uint64_t offset, bool *ret_part)
 {
 	const struct symbol *part = NULL;
-	size_t low = 0, high = data->nr, len = strlen(name);
+	const struct data_symbol *at = data->items;
+	size_t len = strlen(name);
+	size_t i = LOWER_BOUND(0, data->nr, k,
+			       at[k].section < section ||
+				       (at[k].section == section && at[k].value < offset));
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct data_symbol *d = &data->items[mid];
-
-		if (d->section < section || (d->section == section && d->value < offset))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low < data->nr; low++) {
-		const struct data_symbol *d = &data->items[low];
+	for (; i < data->nr; i++) {
+		const struct data_symbol *d = &data->items[i];
 
 		if (d->section != section || d->value != offset)
 			break;

@@ -3,6 +3,7 @@
 #include "encoder/place_match.h"
 
 #include "base/hash.h"
+#include "base/lower_bound.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -43,17 +44,9 @@ size_t place_lower(const struct place_match *m, const struct place_keys *list, u
 		   uint32_t file, uint32_t group, uint32_t sym)
 {
 	const struct place_key key = { name, file, group, sym };
-	size_t low = m->name_start[name], high = m->name_start[name + 1];
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (compare_keys(&list->items[mid], &key) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return LOWER_BOUND(m->name_start[name], m->name_start[name + 1], i,
+			   compare_keys(&list->items[i], &key) < 0);
 }
 
 struct place_range place_range(const struct place_match *m, const struct place_keys *list,
@@ -68,18 +61,11 @@ struct place_range place_range(const struct place_match *m, const struct place_k
 
 uint32_t place_lower_sym(const struct place_match *m, struct place_at at)
 {
-	size_t low = 0, high = m->syms.nr;
+	const struct place_sym *s = m->syms.items;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct place_sym *s = &m->syms.items[mid];
-
-		if (place_before((struct place_at){ s->section, s->value }, at))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return (uint32_t)low;
+	return (uint32_t)LOWER_BOUND(0, m->syms.nr, i,
+				     place_before((struct place_at){ s[i].section, s[i].value },
+						  at));
 }
 
 /* ---- making it ---- */

@@ -19,6 +19,8 @@
  */
 #include "encoder/place_match.h"
 
+#include "base/lower_bound.h"
+
 #include <stdlib.h>
 
 /* The longest part of @seq that ascends; *ret_nr of them, in @seq itself. */
@@ -29,20 +31,13 @@ static size_t longest_ascending(const struct place_match *m, uint32_t *seq, size
 	size_t len = 0;
 
 	for (size_t i = 0; i < nr; i++) {
-		size_t low = 0, high = len;
+		struct place_at start = m->home_states[seq[i]].start;
+		size_t at = LOWER_BOUND(0, len, k,
+					place_before(m->home_states[seq[ends[k]]].start, start));
 
-		while (low < high) {
-			size_t mid = low + (high - low) / 2;
-
-			if (place_before(m->home_states[seq[ends[mid]]].start,
-					 m->home_states[seq[i]].start))
-				low = mid + 1;
-			else
-				high = mid;
-		}
-		before[i] = low ? ends[low - 1] : 0;
-		ends[low] = i;
-		if (low == len)
+		before[i] = at ? ends[at - 1] : 0;
+		ends[at] = i;
+		if (at == len)
 			len++;
 	}
 	for (size_t i = len, at = len ? ends[len - 1] : 0; i-- > 0; at = before[at])

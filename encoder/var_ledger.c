@@ -23,6 +23,8 @@
  */
 #include "encoder/var_ledger.h"
 
+#include "base/lower_bound.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,17 +100,7 @@ static void known_make(struct known_list *k, const struct object *obj, uint32_t 
 /* How many of @k come before @key. */
 static size_t known_before(const struct known_list *k, const struct known *key)
 {
-	size_t low = 0, high = k->nr;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (known_order(&k->items[mid], key) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return LOWER_BOUND(0, k->nr, i, known_order(&k->items[i], key) < 0);
 }
 
 static bool known_at(const struct known_list *k, size_t i, const struct known *key)

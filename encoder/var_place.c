@@ -25,6 +25,7 @@
 #include "encoder/var_place.h"
 
 #include "base/cleanup.h"
+#include "base/lower_bound.h"
 #include "encoder/place_match.h"
 
 #include <elf.h>
@@ -147,19 +148,11 @@ static void find_spans(struct placing *p)
  */
 static uint32_t section_at(const struct placing *p, uint64_t addr)
 {
-	size_t low = 0, high = p->nr_spans;
+	size_t behind = LOWER_BOUND(0, p->nr_spans, i, p->spans[i].start <= addr);
 	uint32_t found = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (p->spans[mid].start <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	while (low-- > 0 && p->spans[low].last_so_far >= addr) {
-		const struct span *s = &p->spans[low];
+	while (behind-- > 0 && p->spans[behind].last_so_far >= addr) {
+		const struct span *s = &p->spans[behind];
 
 		if (s->last >= addr && (!found || s->section < found))
 			found = s->section;

@@ -19,6 +19,7 @@
 #include "loader/btf_section.h"
 
 #include "base/cleanup.h"
+#include "base/lower_bound.h"
 #include "base/vec.h"
 #include "dedup/btf_view.h"
 #include "loader/archive.h"
@@ -127,18 +128,11 @@ static enum neighbour who_is_at(const struct context *c, uint32_t section, uint6
 {
 	const struct symbol want = { .section = section, .value = value }, *key = &want;
 	enum neighbour found = NOBODY;
-	size_t low = 0, high = c->by_place.nr;
+	size_t i = LOWER_BOUND(0, c->by_place.nr, k,
+			       compare_places(&c->by_place.items[k], &key) < 0);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (compare_places(&c->by_place.items[mid], &key) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low < c->by_place.nr && !compare_places(&c->by_place.items[low], &key); low++) {
-		const struct symbol *s = c->by_place.items[low];
+	for (; i < c->by_place.nr && !compare_places(&c->by_place.items[i], &key); i++) {
+		const struct symbol *s = c->by_place.items[i];
 
 		if (is_name_of(s->name, var))
 			return THE_VARIABLE;

@@ -3,6 +3,7 @@
 #include "loader/dw_file.h"
 
 #include "base/cleanup.h"
+#include "base/lower_bound.h"
 #include "loader/alt_file.h"
 #include "loader/dw_abbrev.h"
 #include "loader/split_file.h"
@@ -195,36 +196,21 @@ void dw_file_find_left(struct dw_file *f)
 
 const struct dw_unit *dw_file_type_unit(const struct dw_file *f, uint64_t signature)
 {
-	size_t low = 0, high = f->signatures.nr;
+	size_t at = LOWER_BOUND(0, f->signatures.nr, i,
+				f->signatures.items[i]->signature < signature);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (f->signatures.items[mid]->signature < signature)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low == f->signatures.nr || f->signatures.items[low]->signature != signature)
+	if (at == f->signatures.nr || f->signatures.items[at]->signature != signature)
 		return NULL;
-	if (!atomic_load_explicit(&f->asked_for[low], memory_order_relaxed))
-		atomic_store_explicit(&f->asked_for[low], true, memory_order_relaxed);
-	return f->signatures.items[low];
+	if (!atomic_load_explicit(&f->asked_for[at], memory_order_relaxed))
+		atomic_store_explicit(&f->asked_for[at], true, memory_order_relaxed);
+	return f->signatures.items[at];
 }
 
 const struct dw_unit *dw_file_unit_at(const struct dw_file *f, uint64_t off)
 {
-	size_t low = 0, high = f->units.nr;
+	size_t at = LOWER_BOUND(0, f->units.nr, i, f->units.items[i].end <= off);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (f->units.items[mid].end <= off)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < f->units.nr && off >= f->units.items[low].die ? &f->units.items[low] : NULL;
+	return at < f->units.nr && off >= f->units.items[at].die ? &f->units.items[at] : NULL;
 }
 
 const char *dw_unit_section(const struct dw_unit *u)

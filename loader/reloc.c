@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/lower_bound.h"
 #include "base/pages.h"
 #include "loader/image.h"
 #include "loader/reloc_ops.h"
@@ -396,32 +397,16 @@ static uint64_t offset_at(const struct object *o, const uint8_t *p)
 }
 
 /* The first relocation that is for @offset, or behind it. */
-static size_t lower_bound(const struct reloc_table *t, const struct object *o, uint64_t offset)
+static size_t first_at(const struct reloc_table *t, const struct object *o, uint64_t offset)
 {
 	const struct object_section *s = &o->sections[t->index];
 	size_t step = entry_size(o, s), nr = s->data.len / step;
-	size_t low = 0, high = t->nr_marks;
+	/* behind the last mark below @offset, but not behind the next one */
+	size_t mark = LOWER_BOUND(0, t->nr_marks, i, t->marks[i] < offset);
+	size_t first = mark ? (mark - 1) * MARK_STRIDE : 0;
+	size_t end = mark * MARK_STRIDE < nr ? mark * MARK_STRIDE : nr;
 
-	/* the last mark below @offset: what we look for is behind it, but not behind the next */
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (t->marks[mid] < offset)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	high = low * MARK_STRIDE < nr ? low * MARK_STRIDE : nr;
-	low = low ? (low - 1) * MARK_STRIDE : 0;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (offset_at(o, s->data.ptr + mid * step) < offset)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return LOWER_BOUND(first, end, i, offset_at(o, s->data.ptr + i * step) < offset);
 }
 
 /* While entries are only looked at: bytes of them that may be there at a time. */
@@ -455,7 +440,7 @@ struct err *reloc_table_open(const struct object *o, size_t index, struct reloc_
 	}
 	if (t.in_order) {
 		/* what is for no part; those that do nothing may be anywhere */
-		size_t beyond = lower_bound(&t, o, r.target->data.len);
+		size_t beyond = first_at(&t, o, r.target->data.len);
 
 		r.syms = &t.syms;
 		r.len = r.target->data.len;
@@ -470,7 +455,7 @@ struct bytes reloc_table_part(const struct reloc_table *t, const struct object *
 {
 	const struct object_section *s = &o->sections[t->index];
 	size_t step = entry_size(o, s);
-	size_t first = lower_bound(t, o, start), end = lower_bound(t, o, start + len);
+	size_t first = first_at(t, o, start), end = first_at(t, o, start + len);
 
 	return (struct bytes){ s->data.ptr + first * step, (end - first) * step };
 }

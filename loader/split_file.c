@@ -9,6 +9,7 @@
 #include "loader/split_file.h"
 
 #include "base/cleanup.h"
+#include "base/lower_bound.h"
 #include "loader/image.h"
 
 #include <assert.h>
@@ -79,17 +80,7 @@ static uint32_t cell(const struct index *x, struct bytes table, uint32_t row, en
 /* The first of @nr units, in order, that starts at @off or behind it. */
 static size_t first_at(const struct dw_unit *units, size_t nr, uint64_t off)
 {
-	size_t low = 0, high = nr;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (units[mid].start < off)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return LOWER_BOUND(0, nr, i, units[i].start < off);
 }
 
 /* Tell the units of @row where the rest of them is, unless another row has done that. */
@@ -167,19 +158,9 @@ static void add_ids(struct dw_file *f)
 
 const struct dw_unit *split_find_unit(const struct dw_file *f, uint64_t id)
 {
-	size_t low = 0, high = f->ids.nr;
+	size_t at = LOWER_BOUND(0, f->ids.nr, i, f->ids.items[i]->signature < id);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (f->ids.items[mid]->signature < id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low == f->ids.nr || f->ids.items[low]->signature != id)
-		return NULL;
-	return f->ids.items[low];
+	return at < f->ids.nr && f->ids.items[at]->signature == id ? f->ids.items[at] : NULL;
 }
 
 /* --- files ------------------------------------------------------------------------------ */
