@@ -12,6 +12,7 @@
 #include "base/ordered.h"
 #include "encoder/assembly.h"
 #include "encoder/input.h"
+#include "encoder/member_features.h"
 #include "encoder/note_from_cu.h"
 #include "encoder/place_members.h"
 #include "encoder/sources.h"
@@ -448,6 +449,20 @@ static void check_makers(const struct encode *e, struct notes *notes)
 			e->sources.inputs[0].path, gcc, others);
 }
 
+/* Members without a note do not say. */
+static void check_features(const struct encode *e, struct notes *notes)
+{
+	struct member_features found = { 0 };
+
+	for (size_t i = 0; i < e->assembly.units.nr; i++) {
+		uint32_t made = e->assembly.units.items[i].frag.features;
+
+		if (e->sources.inputs[0].from_btf && made != UINT32_MAX)
+			member_features_add(&found, made, e->opts->features);
+	}
+	member_features_tell(&found, e->sources.inputs[0].path, notes);
+}
+
 /* Variables and functions of members are where the linker put them. */
 static void place_members(struct encode *e, struct notes *notes)
 {
@@ -524,6 +539,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	TRY(err);
 	forget_lookups(&e);
 	check_makers(&e, notes);
+	check_features(&e, notes);
 	place_members(&e, notes);
 	encode_stats_phase(job->stats, "settle");
 	TRY(err_at(assembly_finish(&e.assembly, notes, ret), "'%s'", e.sources.inputs[0].path));

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Objects have these bits in their notes (member_note.h), so they stay what they are. */
 enum btf_feature {
 	FEATURE_ENCODE_FORCE = 1u << 0,
 	FEATURE_VAR = 1u << 1,

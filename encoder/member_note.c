@@ -10,7 +10,7 @@
 
 static const char MAGIC[] = "btfnote";
 
-enum { NOTE_VERSION = 1, TRAILER_LEN = MEMBER_NOTE_TAIL };
+enum { NOTE_VERSION = 2, TRAILER_LEN = MEMBER_NOTE_TAIL };
 
 void member_note_release(struct member_note *n)
 {
@@ -122,6 +122,7 @@ void member_note_pack(const struct member_note *n, struct bytes own_strings,
 
 	put_bytes(out, own_strings.ptr, own_strings.len);
 	put(out, n->unit);
+	put(out, n->features);
 	put(out, n->func_start);
 	put(out, n->index);
 	put(out, (uint32_t)n->funcs.nr);
@@ -366,6 +367,7 @@ struct err *member_note_read(struct bytes body, struct bytes strings, uint32_t e
 
 	vec_push(&n.words, 0);
 	n.unit = get_string(&r);
+	n.features = get(&r);
 	n.func_start = get_below(&r, end_type + 1);
 	n.index = get_below(&r, end_type);
 	uint32_t nr = get_count(&r);

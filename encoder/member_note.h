@@ -19,7 +19,8 @@
  *   - static variables that clang has taken apart, as it does with arrays and structs that are never
  *     used as a whole. The first part, NAME.0 or so, stands for it. One that begins its section has
  *     no VAR: with no symbol of its name it is for pahole 1.31 one that was discarded. In
- *     the linked file it may not begin the section, and is described.
+ *     the linked file it may not begin the section, and is described;
+ *   - with which features it was made: nobody can tell from a record what it would be with others.
  *
  * The note is the end of the string section: no record refers to it, so that bpftool, libbpf
  * and the kernel do not see it. Everything before it is what there would be without it.
@@ -72,6 +73,7 @@ struct member_size {
  */
 struct member_note {
 	uint32_t unit;       /* what the unit calls itself */
+	uint32_t features;   /* by which it was made, see member_features.h */
 	uint32_t func_start; /* the member's records from this id on are about functions */
 	uint32_t index;      /* id of the index type that was made up, 0 for none */
 	struct {

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "encoder/frag_maker.h"
+#include "encoder/member_features.h"
 #include "encoder/note_vars.h"
 
 #include <elf.h>
@@ -113,7 +114,10 @@ static struct err *add_own(struct frag_maker *m, const struct cu *cu, struct rec
 struct err *note_from_cu(struct frag_maker *m, const struct cu *cu, const struct frag *f,
 			 struct member_note *ret)
 {
-	CLEANUP(member_note_release) struct member_note n = { .unit = cu->name };
+	CLEANUP(member_note_release) struct member_note n = {
+		.unit = cu->name,
+		.features = m->run->opts->features & MEMBER_FEATURES,
+	};
 	struct record_words words = { 0 };
 	struct err *err = NULL;
 

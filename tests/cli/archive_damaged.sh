@@ -84,7 +84,7 @@ hex()
 
 # whole, it is combined
 cp whole good
-run btfenc -J good
+run btfenc -J --btf_features=default,global_var good
 expect_status 0
 expect_silence
 ! cmp -s whole good || fail "nothing was combined"

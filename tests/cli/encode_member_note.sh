@@ -59,3 +59,28 @@ expect_status 0
 run btfenc --btf_encode_detached=detached.btf bare.o
 expect_status 0
 cmp detached.btf plain.o.btf || fail "a note beside the file"
+
+# it knows with which features it was made; who asks for others is told that these come too late
+echo 'double half(double d) { return d / 2; }' | gcc_c three.o -O1
+objcopy --remove-section=.BTF two.o
+for unit in two three; do
+	run btfenc -J $unit.o
+	expect_status 0
+done
+ld -r -o archive.o two.o three.o || fail "ld failed"
+run btfenc --btf_encode_detached=made.btf archive.o
+expect_status 0
+expect_silence
+run btfenc --btf_encode_detached=made.btf --btf_features=default,global_var archive.o
+expect_status 0
+expect_stderr <<\END
+btfenc: warning: 'archive.o': 2 members were made without --btf_features=global_var,float: the BTF may not be what DWARF gives
+END
+run btfenc -J --btf_features=default,global_var three.o
+expect_status 0
+ld -r -o archive.o two.o three.o || fail "ld failed"
+run btfenc --btf_encode_detached=made.btf archive.o
+expect_status 0
+expect_stderr <<\END
+btfenc: warning: 'archive.o': 1 members were made with --btf_features=float: the BTF may not be what DWARF gives
+END
