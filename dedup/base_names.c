@@ -156,9 +156,8 @@ static unsigned int outline_bit(const uint32_t *rec)
 	return (unsigned int)(hash_mix(rec[BTF_REC_INFO], rec[BTF_REC_SIZE_TYPE]) >> (64 - 12));
 }
 
-static void list_outlines(struct asking *a)
+static void set_outline_bits(struct asking *a)
 {
-	base_alike_ask(a->agree.types, a->strings, &a->outlines_asked);
 	for (size_t i = 0; i < a->outlines_asked.nr; i++) {
 		uint32_t id = a->outlines_asked.items[i].id;
 		unsigned int bit = outline_bit(type_pool_at(a->agree.types, id)->rec);
@@ -197,6 +196,7 @@ static void find_asked(struct asking *a, uint32_t end)
 	for (size_t i = 0; i < ARRAY_SIZE(a->names); i++)
 		a->names[i] = mem_zalloc(nr_names, sizeof(a->names[i][0]));
 	list_asked(a, end);
+	set_outline_bits(a);
 	for (const struct btf_types *t = &a->agree.base->types; t; t = t->base)
 		find_owners(a, t);
 	base_outlines_sort(&a->nameless);
@@ -288,7 +288,7 @@ void base_find_others(const struct type_pool *types, struct str_pool *strings,
 		.same = mem_zalloc(end, sizeof(loose.same[0])),
 	};
 
-	list_outlines(&a);
+	base_alike_ask(types, strings, &a.outlines_asked);
 	if (names)
 		string_index_find(names->strings, strings);
 	else

@@ -25,17 +25,7 @@ log=$out/calls
 
 # shellcheck disable=SC2016
 kernel_edit scripts/Makefile.build '/^ *cmd_cc_o_c = \$(CC) /s/-o \$@ \$</& $(if $(part-of-builtin), ; $(PAHOLE) -J $(PAHOLE_FLAGS) $@)/'
-# Those of the objects have done their duty once the program's is made, and may not
-# stand before it in the image.
-# shellcheck disable=SC2016
-kernel_edit scripts/link-vmlinux.sh '/^if is_enabled CONFIG_KALLSYMS; then$/{
-x
-s/^/x/
-/^xx$/{
-i ${OBJCOPY} --remove-section=.BTF vmlinux.o
-}
-x
-}'
+kernel_drop_piled_btf
 
 # --- the build ----------------------------------------------------------------------------
 

@@ -3,9 +3,10 @@
 #
 # A kernel through the launcher and ccache, twice: the second time nothing is compiled, and it is the same.
 #
-#	KERNEL_TARGETS=...	of make, instead of vmlinux
+#	KERNEL_TARGETS=...	of make, instead of bzImage and modules
 #
-# KERNEL_SRC and the others are in ../lib/kernel.sh. The configuration is make's tinyconfig with DWARF 5.
+# KERNEL_SRC and the others are in ../lib/kernel.sh. What kbuild calls as pahole makes vmlinux's BTF of that
+# of the objects, and those of modules, in place.
 #
 # The date and the number of the build are in init/version-timestamp.c; unless they are given, as here, that
 # one is compiled each time, with and without us.
@@ -14,21 +15,25 @@
 . "$SRCDIR/tests/lib/kernel.sh"
 
 kernel_source
-need ccache cmp
+need ccache
+kernel_drop_piled_btf
 unset CCACHE_PREFIX CCACHE_EXTRAFILES CCACHE_CONFIGPATH CCACHE_DISABLE CCACHE_RECACHE
 export CCACHE_DIR="$out/ccache"
 export KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_VERSION=1
-targets=${KERNEL_TARGETS:-vmlinux}
+targets=${KERNEL_TARGETS:-bzImage modules}
+# what kbuild asks for, too
+features='--btf_features=default --lang_exclude=rust'
+launcher="btfenc $features --launch -- ccache gcc"
 
 make_with()
 {
-	kmake build -s CC='btfenc --launch -- ccache gcc' "$@"
+	kmake build -s CC="$launcher" "$@"
 }
 
 # What the compiler under test made, and what was linked of it.
 of_kernel()
 {
-	(cd "$out/build" && find . -name '*.o' -o -name vmlinux) | grep -v -e '^./scripts/' -e '^./tools/' | sort
+	(cd "$out/build" && find . -name '*.o' -o -name '*.ko' -o -name vmlinux) | grep -v -e '^./scripts/' -e '^./tools/' | sort
 }
 
 # hits_and_misses FILE: build everything, and keep the hashes in the file
@@ -46,13 +51,9 @@ hits_and_misses()
 }
 
 rm -rf "$out/build" "$CCACHE_DIR"
+ln -sf "$BTFENC" "$out/pahole"
 : >"$out/build.log"
-{
-	make_with tinyconfig &&
-		"$out/source/scripts/config" --file "$out/build/.config" \
-			-e 64BIT -d DEBUG_INFO_NONE -e DEBUG_INFO_DWARF5 &&
-		make_with olddefconfig
-} >>"$out/build.log" 2>&1 || fail "configuring failed: see $out/build.log"
+kernel_configure build CC="$launcher"
 
 hits_and_misses first
 [ "$misses" -gt 10 ] || fail "nothing was compiled"
@@ -64,3 +65,10 @@ of_kernel | while read -r object; do
 done >with_btf
 echo "$(wc -l <with_btf) of $(wc -l <first) files have BTF"
 [ -s with_btf ] || fail "no file has BTF"
+
+# what was linked first still has the DWARF
+objcopy --dump-section .BTF=vmlinux.btf "$out/build/vmlinux" junk || fail "vmlinux has no .BTF"
+# shellcheck disable=SC2086
+run btfenc -F dwarf $features --btf_encode_detached=dwarf.btf "$out/build/.tmp_vmlinux1"
+expect_status 0
+cmp vmlinux.btf dwarf.btf || fail "what the objects give is not what DWARF gives"

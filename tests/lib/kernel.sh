@@ -4,6 +4,7 @@
 #
 #	kernel_source				a copy of $KERNEL_SRC in $out/source
 #	kernel_edit FILE SED-SCRIPT		change a file of the copy
+#	kernel_drop_piled_btf			let the link drop the .BTF of objects when vmlinux's is made
 #	kmake FOLDER ARGUMENT...		make, with that build folder under $out
 #	kernel_configure FOLDER [ARGUMENT...]	tinyconfig with the small configuration
 #	kernel_objects FOLDER			the objects of vmlinux, one path a line
@@ -49,6 +50,21 @@ kernel_edit()
 	! cmp -s edited "$out/source/$1" || fail "$1: the place to change is not there"
 	chmod --reference="$out/source/$1" edited
 	mv -f edited "$out/source/$1"
+}
+
+# Those of the objects have done their duty once the program's is made, and may not
+# stand before it in the image.
+kernel_drop_piled_btf()
+{
+	# shellcheck disable=SC2016
+	kernel_edit scripts/link-vmlinux.sh '/^if is_enabled CONFIG_KALLSYMS; then$/{
+x
+s/^/x/
+/^xx$/{
+i for object in vmlinux.o .vmlinux.export.o init/version-timestamp.o; do ${OBJCOPY} --remove-section=.BTF $object; done
+}
+x
+}'
 }
 
 # $out/pahole is what kbuild calls.
