@@ -144,10 +144,12 @@ struct err *finish_sections(struct finish *f)
 /* Tags are all that deduplication would find to merge: a variable may have one twice. */
 static void emit_tags_once(struct finish *f, const struct frag_var *v, const struct frag *frag)
 {
-	/* of no tags there is no place to begin at */
-	const struct frag_tag *tags = v->nr_tags ? &frag->var_tags.items[v->tags] : NULL;
+	uint32_t nr = v->nr_tags;
 
-	for (uint32_t t = 0; t < v->nr_tags; t++) {
+	if (!nr)
+		return; /* there may be no array of them at all */
+	const struct frag_tag *tags = &frag->var_tags.items[v->tags];
+	for (uint32_t t = 0; t < nr; t++) {
 		uint32_t i = 0;
 
 		while (tags[i].value != tags[t].value || tags[i].component != tags[t].component)
