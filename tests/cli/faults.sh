@@ -9,6 +9,7 @@
 
 need gcc readelf
 FAULTS=${FAULTS:?}
+readelf -sW "$BTFENC" | grep -q ' __gcov_' && skip "the counters of coverage are system calls, too"
 quick=
 readelf -sW --dyn-syms "$BTFENC" | grep -q -E '__(asan|tsan|ubsan)_' && quick=--quick
 # leaks cannot be found under ptrace
