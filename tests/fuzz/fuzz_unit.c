@@ -136,11 +136,14 @@ static void make_world(struct world *w, struct fuzz_input *in)
 	if (shape & 1)
 		w->opts.features &= ~(uint32_t)(FEATURE_ENUM64 | FEATURE_FLOAT | FEATURE_TYPE_TAG);
 	w->opts.dedup_by_rule = shape & 2;
-	w->obj = (struct object){ .swap = shape & 4,
-				  .addr_size = 8,
-				  .machine = EM_X86_64,
-				  .sections = sections,
-				  .nr_sections = ARRAY_SIZE(sections) };
+	w->obj = (struct object){
+		.path = "no/such/folder/file", /* of which a skeleton may look for the rest */
+		.swap = shape & 4,
+		.addr_size = 8,
+		.machine = EM_X86_64,
+		.sections = sections,
+		.nr_sections = ARRAY_SIZE(sections)
+	};
 	fuzz_debug_sections(in, &w->obj);
 	w->syms = (struct symbols){ .funcs = funcs,
 				    .nr_funcs = 2,
