@@ -137,7 +137,7 @@ static bool is_of_kfunc(const struct member_reader *r, const struct frag_tag *ta
 {
 	const char *value = member_text(r, tag->value);
 
-	return r->frag->run->obj->nr_sections && tag->component == -1 &&
+	return !run_is_unlinked(r->frag->run) && tag->component == -1 &&
 	       (!strcmp(value, KFUNC_TAG) || !strcmp(value, KFUNC_FASTCALL_TAG));
 }
 

@@ -196,7 +196,7 @@ static void tell_not_linked(struct member_reader *r)
 	const struct run *run = r->frag->run;
 	uint32_t nr = 0;
 
-	if (run->obj->nr_sections || !(run->opts->features & (FEATURE_VAR | FEATURE_GLOBAL_VAR)))
+	if (!run_is_unlinked(run) || !(run->opts->features & (FEATURE_VAR | FEATURE_GLOBAL_VAR)))
 		return;
 	for (size_t k = 0; k < r->others.nr; k++)
 		nr += member_kind(r, r->others.items[k]) == BTF_VAR;

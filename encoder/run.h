@@ -39,6 +39,12 @@ struct run {
 	const struct omissions *omissions; /* what is to be collected; NULL: nobody asks */
 };
 
+/* Are the members those of objects that are not linked? Then there is no file to ask for anything. */
+static inline bool run_is_unlinked(const struct run *run)
+{
+	return !run->obj->nr_sections;
+}
+
 /* What @func_by_name says of string @name, which may be any. */
 static inline uint32_t run_func(const struct run *run, uint32_t name)
 {
