@@ -165,7 +165,7 @@ static void mark_extended_numbers(const struct section_patch *p, bool *drop)
 	for (size_t i = 1; i < p->table.nr; i++)
 		nr -= drop[i];
 	for (size_t i = 1; i < p->table.nr && nr <= SHN_LORESERVE; i++)
-		drop[i] |= p->table.items[i].type == SHT_SYMTAB_SHNDX;
+		drop[i] |= p->table.items[i].type == SHT_SYMTAB_SHNDX && !was_set(p, i);
 }
 
 struct err *section_strip(struct section_patch *p, struct notes *notes)
