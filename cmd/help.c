@@ -2,8 +2,8 @@
 /* help.c - see help.h */
 #include "cmd/help.h"
 
-#include "cmd/features.h"
 #include "cmd/option_table.h"
+#include "encoder/features.h"
 
 #include <stdio.h>
 #include <stdlib.h>

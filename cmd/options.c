@@ -17,10 +17,10 @@
 #include "base/cleanup.h"
 #include "base/processors.h"
 #include "base/vec.h"
-#include "cmd/features.h"
 #include "cmd/option_table.h"
 #include "cmd/options_show.h"
 #include "dedup/btf_rule.h"
+#include "encoder/features.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -82,6 +82,16 @@ struct assembly {
 void assembly_init(struct assembly *a, const struct encode_opts *opts);
 void assembly_release(struct assembly *a);
 
+/* Where to tell of what is left out. Borrows both. */
+static inline struct omission_log assembly_log(struct assembly *a, struct notes *notes)
+{
+	return (struct omission_log){
+		.notes = notes,
+		.strings = &a->strings,
+		.list = a->omissions,
+	};
+}
+
 /* Take over fragment @f; its unit number must be the number of those added before. */
 void assembly_add(struct assembly *a, struct frag *f);
 

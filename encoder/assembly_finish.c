@@ -282,12 +282,7 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 		.arena_tag = str_pool_add(&a->strings, "address_space(1)", 16),
 		.int_name = str_pool_add(&a->strings, "int", 3),
 	};
-
-	const struct omission_log log = {
-		.notes = notes,
-		.strings = &a->strings,
-		.list = a->omissions,
-	};
+	const struct omission_log log = assembly_log(a, notes);
 
 	*ret = (struct encoded){ 0 };
 	for (size_t i = 0; i < a->units.nr; i++)

@@ -12,14 +12,13 @@
 #include "base/ordered.h"
 #include "encoder/assembly.h"
 #include "encoder/input.h"
-#include "encoder/member_features.h"
+#include "encoder/members_alike.h"
 #include "encoder/note_from_cu.h"
 #include "encoder/place_members.h"
 #include "encoder/sources.h"
 #include "loader/dw_read_cu.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct worker {
 	size_t unforgotten; /* bytes of .debug_info since it gave pages back */
@@ -429,76 +428,17 @@ static void forget_lookups(struct encode *e)
 	}
 }
 
-/* Who made the members? Two makers seldom agree on what a type looks like. */
-static void check_makers(const struct encode *e, struct notes *notes)
-{
-	size_t gcc = 0, others = 0;
-
-	for (size_t i = 0; i < e->assembly.units.nr; i++) {
-		const struct frag *f = &e->assembly.units.items[i].frag;
-
-		if (f->maker == MAKER_GCC)
-			gcc++;
-		else if (f->types.nr)
-			others++;
-	}
-	if (gcc && others)
-		notes_add(
-			notes, NOTE_WARNING,
-			"'%s': %zu members are made by gcc and %zu are not: many types will not merge",
-			e->sources.inputs[0].path, gcc, others);
-}
-
-/* Members without a note do not say. */
-static void check_features(const struct encode *e, struct notes *notes)
-{
-	struct member_features found = { 0 };
-
-	for (size_t i = 0; i < e->assembly.units.nr; i++) {
-		uint32_t made = e->assembly.units.items[i].frag.features;
-
-		if (e->sources.inputs[0].from_btf && made != UINT32_MAX)
-			member_features_add(&found, made, e->opts->features);
-	}
-	member_features_tell(&found, e->sources.inputs[0].path, notes);
-}
-
 /* Variables and functions of members are where the linker put them. */
 static void place_members(struct encode *e, struct notes *notes)
 {
 	const struct input *in = &e->sources.inputs[0];
-	const struct omission_log log = {
-		.notes = notes,
-		.strings = &e->assembly.strings,
-		.list = e->assembly.omissions,
-	};
+	const struct omission_log log = assembly_log(&e->assembly, notes);
 
 	if (in->from_btf)
 		assembly_place_funcs(&e->assembly);
 	if (in->from_btf && in->var_sections)
 		assembly_place_vars(&e->assembly, input_nr_units(in), in->var_sections,
 				    in->apart_sections, &log);
-}
-
-/* -V has been told while they were looked for. */
-static void tell_without_btf(struct encode *e, struct notes *notes)
-{
-	const struct omission_log log = {
-		.notes = notes,
-		.strings = &e->assembly.strings,
-		.list = e->assembly.omissions,
-	};
-
-	for (size_t i = 0; i < e->sources.nr_inputs; i++) {
-		const struct input *in = &e->sources.inputs[i];
-
-		for (size_t k = 0; k < in->without_btf.nr; k++) {
-			const char *path = in->without_btf.items[k];
-			uint32_t name = str_pool_add(&e->assembly.strings, path, strlen(path));
-
-			omission_tell(&log, (struct omission){ RULE_UNIT_NO_BTF, .name = name });
-		}
-	}
 }
 
 struct err *encode_files(const struct encode_job *job, const struct encode_opts *opts,
@@ -524,7 +464,8 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	}
 	if (job->report) {
 		e.assembly.omissions = report_begin(job->report, &e.assembly.strings);
-		tell_without_btf(&e, notes);
+		const struct omission_log log = assembly_log(&e.assembly, notes);
+		sources_tell_without_btf(&e.sources, &e.assembly.strings, &log);
 	}
 	encode_stats_phase(job->stats, "open");
 	TRY(read_all(&e, notes));
@@ -538,8 +479,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	free(units);
 	TRY(err);
 	forget_lookups(&e);
-	check_makers(&e, notes);
-	check_features(&e, notes);
+	members_alike_check(&e.assembly, e.sources.inputs[0].path, notes);
 	place_members(&e, notes);
 	encode_stats_phase(job->stats, "settle");
 	TRY(err_at(assembly_finish(&e.assembly, notes, ret), "'%s'", e.sources.inputs[0].path));

@@ -114,7 +114,8 @@ struct frag {
 	bool has_arrays;
 	uint32_t index_step;     /* where the name of an index type would come in */
 	enum member_maker maker; /* of a member: whose it is */
-	uint32_t features;       /* of a member: enum btf_feature, by which it was made */
+	bool have_features;      /* of a member: its note says @features */
+	uint32_t features;       /* of MEMBER_FEATURES, those by which it was made */
 	/* its records cannot be told from others by name: see settle.h */
 	bool odd;
 	struct {

@@ -39,7 +39,8 @@ struct err *frag_from_btf(struct member_reader *r, const struct member *member, 
 	TRY(member_open(r, member, &f.notes));
 	TRY(make_frag(r, &f));
 	f.maker = r->maker;
-	f.features = r->have_note ? r->note.features : UINT32_MAX;
+	f.have_features = r->have_note;
+	f.features = r->note.features;
 	/* the pools have copies of what they need */
 	give_back(member);
 	member_forget(r);

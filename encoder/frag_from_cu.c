@@ -32,16 +32,12 @@ void frag_maker_free(struct frag_maker *m)
 	free(m);
 }
 
-static size_t find_tags(const struct frag_maker *m, uint32_t of)
-{
-	return LOWER_BOUND(0, m->tags.nr, i, m->tags.items[i]->of < of);
-}
-
 uint32_t frag_copy_tags(const struct frag_maker *m, uint32_t of, struct frag_tags *ret)
 {
+	size_t first = LOWER_BOUND(0, m->tags.nr, i, m->tags.items[i]->of < of);
 	uint32_t nr = 0;
 
-	for (size_t i = find_tags(m, of); i < m->tags.nr && m->tags.items[i]->of == of; i++, nr++)
+	for (size_t i = first; i < m->tags.nr && m->tags.items[i]->of == of; i++, nr++)
 		vec_push(ret, ((struct frag_tag){ m->tags.items[i]->value,
 						  m->tags.items[i]->component }));
 	return nr;

@@ -36,7 +36,15 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "encoder/encode_opts.h"
 #include "encoder/frag.h"
+
+/* The features (enum btf_feature) that a member shows; all others are asked of the whole. */
+enum {
+	MEMBER_FEATURES_OF_VARS = FEATURE_VAR | FEATURE_GLOBAL_VAR,
+	MEMBER_FEATURES = MEMBER_FEATURES_OF_VARS | FEATURE_FLOAT | FEATURE_DECL_TAG |
+			  FEATURE_TYPE_TAG | FEATURE_ENUM64,
+};
 
 /* Where a function is, in the object that describes it. */
 enum member_func_at {
@@ -73,7 +81,7 @@ struct member_size {
  */
 struct member_note {
 	uint32_t unit;       /* what the unit calls itself */
-	uint32_t features;   /* by which it was made, see member_features.h */
+	uint32_t features;   /* of MEMBER_FEATURES, those by which it was made */
 	uint32_t func_start; /* the member's records from this id on are about functions */
 	uint32_t index;      /* id of the index type that was made up, 0 for none */
 	struct {

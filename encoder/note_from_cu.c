@@ -4,7 +4,6 @@
 
 #include "base/cleanup.h"
 #include "encoder/frag_maker.h"
-#include "encoder/member_features.h"
 #include "encoder/note_vars.h"
 
 #include <elf.h>

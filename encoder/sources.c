@@ -14,6 +14,7 @@
 
 #include <elf.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- opening files ------------------------------------------------------------------ */
 
@@ -205,6 +206,21 @@ void sources_release(struct sources *s)
 		input_release(&s->inputs[i]);
 	free(s->inputs);
 	*s = (struct sources){ 0 };
+}
+
+void sources_tell_without_btf(const struct sources *s, struct str_pool *strings,
+			      const struct omission_log *log)
+{
+	for (size_t i = 0; i < s->nr_inputs; i++) {
+		const struct input *in = &s->inputs[i];
+
+		for (size_t k = 0; k < in->without_btf.nr; k++) {
+			const char *path = in->without_btf.items[k];
+			uint32_t name = str_pool_add(strings, path, strlen(path));
+
+			omission_tell(log, (struct omission){ RULE_UNIT_NO_BTF, .name = name });
+		}
+	}
 }
 
 /* A thread for less than this costs more than it brings. */

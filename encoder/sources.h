@@ -5,6 +5,7 @@
 
 #include "encoder/encode.h"
 #include "encoder/input.h"
+#include "encoder/omission.h"
 
 /* Owns all. Zeroed is empty. */
 struct sources {
@@ -27,6 +28,13 @@ MUST_CHECK struct err *sources_open(struct sources *s, const struct encode_job *
 				    const struct encode_opts *opts, struct str_pool *strings,
 				    struct notes *notes);
 void sources_release(struct sources *s);
+
+/*
+ * Tell @log's report, whose strings are @strings, of the objects that have no BTF; -V has been told
+ * while they were looked for.
+ */
+void sources_tell_without_btf(const struct sources *s, struct str_pool *strings,
+			      const struct omission_log *log);
 
 /* How many threads are worth their while for so many @bytes of input; one at least. */
 unsigned int sources_jobs(const struct encode_opts *opts, size_t bytes);

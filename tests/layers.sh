@@ -158,7 +158,7 @@ check_options()
 	same "'Accepted without effect' of the man page (>) and option table (<)" \
 		"$(option_names IGNORED)" "$(man_section 'Accepted without effect' | man_options)"
 	same "features in the man page (>) and in features.c (<)" \
-		"$(sed -nE 's/^\t\{ "([a-z0-9_]+)", FEATURE_.*/\1/p' cmd/features.c)" \
+		"$(sed -nE 's/^\t\{ "([a-z0-9_]+)", FEATURE_.*/\1/p' encoder/features.c)" \
 		"$(man_section 'BTF FEATURES' | sed -nE 's/^\.It ([a-z0-9_]+) Ta.*/\1/p')"
 
 	same "rules in btfenc-report.5 (>) and in omission_rules.c (<)" \

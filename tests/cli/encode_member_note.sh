@@ -74,7 +74,7 @@ expect_silence
 run btfenc --btf_encode_detached=made.btf --btf_features=default,global_var archive.o
 expect_status 0
 expect_stderr <<\END
-btfenc: warning: 'archive.o': 2 members were made without --btf_features=global_var,float: the BTF may not be what DWARF gives
+btfenc: warning: 'archive.o': 2 members were made without --btf_features=float,global_var: the BTF may not be what DWARF gives
 END
 run btfenc -J --btf_features=default,global_var three.o
 expect_status 0

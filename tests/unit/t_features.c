@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_features.c - lists of features */
-#include "cmd/features.h"
+#include "encoder/features.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"
@@ -72,6 +72,25 @@ TEST(variables_apart_have_a_name_that_is_not_pahole_s)
 	CHECK(!strstr(names, "global_var.extra"));
 	free(names);
 	CHECK_ERR(features_add("var.extra", true, &notes, &features), ERR_UNSUPPORTED);
+}
+
+TEST(bits_have_their_names)
+{
+	static const struct {
+		uint32_t bits;
+		const char *names;
+	} cases[] = {
+		{ 0, "" },
+		{ FEATURE_VAR, "var" },
+		{ FEATURE_GLOBAL_VAR | FEATURE_FLOAT, "float,global_var" },
+		{ FEATURE_VARS_APART | FEATURE_LAYOUT, "layout,global_var.extra" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(mem_free_text) char *names = features_names_of(cases[i].bits);
+
+		CHECK_STR(names, cases[i].names);
+	}
 }
 
 TEST(a_leading_plus_adds_to_the_default)

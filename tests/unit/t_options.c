@@ -3,8 +3,8 @@
 #include "cmd/options.h"
 
 #include "base/cleanup.h"
-#include "cmd/features.h"
 #include "cmd/option_table.h"
+#include "encoder/features.h"
 #include "tests/lib/testlib.h"
 
 #include <dwarf.h>

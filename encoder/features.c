@@ -6,7 +6,7 @@
  * which it takes for an unknown name although its --btf_gen_all is made of it: asked
  * for everything, it encodes nothing but types (quirk Q3). Here it means what it says.
  */
-#include "cmd/features.h"
+#include "encoder/features.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,13 +102,16 @@ struct err *features_add(const char *list, bool strict, struct notes *notes, uin
 	return NULL;
 }
 
-static void print_names(FILE *f, const struct feature *table, size_t nr)
+/* The names of those in @table that are among @bits. */
+static void print_names(FILE *f, const struct feature *table, size_t nr, uint32_t bits)
 {
-	for (size_t i = 0; i < nr; i++)
-		fprintf(f, "%s%s", ftell(f) ? "," : "", table[i].name);
+	for (size_t i = 0; i < nr; i++) {
+		if (table[i].bit & bits)
+			fprintf(f, "%s%s", ftell(f) ? "," : "", table[i].name);
+	}
 }
 
-static char *names(bool every)
+static char *names(uint32_t bits, uint32_t own_bits, uint32_t sets_bits)
 {
 	char *text = NULL;
 	size_t len;
@@ -116,11 +119,9 @@ static char *names(bool every)
 
 	if (!f)
 		mem_die();
-	print_names(f, features_table, ARRAY_SIZE(features_table));
-	if (every) {
-		print_names(f, own_table, ARRAY_SIZE(own_table));
-		print_names(f, sets_table, ARRAY_SIZE(sets_table));
-	}
+	print_names(f, features_table, ARRAY_SIZE(features_table), bits);
+	print_names(f, own_table, ARRAY_SIZE(own_table), own_bits);
+	print_names(f, sets_table, ARRAY_SIZE(sets_table), sets_bits);
 	if (fclose(f))
 		mem_die();
 	return text;
@@ -128,10 +129,15 @@ static char *names(bool every)
 
 char *features_names(void)
 {
-	return names(false);
+	return names(UINT32_MAX, 0, 0);
 }
 
 char *features_every_name(void)
 {
-	return names(true);
+	return names(UINT32_MAX, UINT32_MAX, UINT32_MAX);
+}
+
+char *features_names_of(uint32_t features)
+{
+	return names(features, features, 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* features.h - the names of --btf_features and the bits of encode_opts */
-#ifndef BTFENC_CMD_FEATURES_H
-#define BTFENC_CMD_FEATURES_H
+#ifndef BTFENC_ENCODER_FEATURES_H
+#define BTFENC_ENCODER_FEATURES_H
 
 #include "base/err.h"
 #include "base/note.h"
@@ -27,9 +27,13 @@ enum {
 MUST_CHECK struct err *features_add(const char *list, bool strict, struct notes *notes,
 				    uint32_t *features);
 
-/* All names that pahole has, in its order, with commas between. On the heap, the caller's. */
+/*
+ * Names with commas between, on the heap, the caller's: all that pahole has, in its order.
+ */
 char *features_names(void);
 /* All that may stand in a list: also those that are only ours, and 'default' and 'all'. */
 char *features_every_name(void);
+/* Those of the bits @features. */
+char *features_names_of(uint32_t features);
 
 #endif
