@@ -3,6 +3,7 @@
 #include "encoder/definitions.h"
 
 #include "base/cleanup.h"
+#include "dedup/btf_alike.h"
 #include "dedup/btf_copies.h"
 #include "dedup/diff_text.h"
 
@@ -30,26 +31,6 @@ static void release_definitions(struct definitions *d)
 }
 
 /* --- which names --------------------------------------------------------------------- */
-
-/* What @rec defines; BTF_UNKN if it does not define a name. */
-static uint32_t defined_kind(const uint32_t *rec)
-{
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
-
-	if (!rec[BTF_REC_NAME])
-		return BTF_UNKN;
-	switch (kind) {
-	case BTF_STRUCT:
-	case BTF_UNION:
-	case BTF_TYPEDEF:
-		return kind;
-	case BTF_ENUM:
-	case BTF_ENUM64:
-		return btf_info_vlen(rec[BTF_REC_INFO]) ? BTF_ENUM : BTF_UNKN;
-	default:
-		return BTF_UNKN;
-	}
-}
 
 static int by_name(const void *a, const void *b)
 {
@@ -80,7 +61,7 @@ static void add_types(const struct btf_view *v, const struct definitions *like,
 {
 	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
 		const uint32_t *rec = btf_types_rec(&v->types, id);
-		struct definition d = { .kind = defined_kind(rec), .id = id };
+		struct definition d = { .kind = btf_defined_kind(rec), .id = id };
 
 		if (d.kind == BTF_UNKN)
 			continue;
@@ -112,75 +93,6 @@ static size_t namesakes(const struct definitions *d, size_t i)
 	return nr;
 }
 
-static uint32_t *record(const struct btf_view *v, uint32_t id)
-{
-	while (id < v->types.first)
-		v = v->base;
-	return btf_types_rec(&v->types, id);
-}
-
-static const char *name_of(const struct btf_view *v, uint32_t id)
-{
-	return btf_view_str(v, v->base, record(v, id)[BTF_REC_NAME]);
-}
-
-/* So many pairs are looked at; mostly it is one. */
-enum { PAIRS_MAX = 32 };
-
-struct pairs {
-	uint32_t ids[PAIRS_MAX][2];
-	uint32_t nr;
-};
-
-/* What @a and @b refer to is to be looked at. False if they cannot be told to be the same. */
-static bool add_references(const struct btf_view *v, uint32_t a, uint32_t b, struct pairs *p)
-{
-	uint32_t *x = record(v, a), *y = record(v, b);
-	size_t nr = btf_rec_words(x), at = 0;
-
-	if (btf_rec_words(y) != nr)
-		return false;
-	btf_rec_each_type(x, type)
-	{
-		size_t i = (size_t)(type - x);
-
-		if (memcmp(x + at, y + at, (i - at) * sizeof(*x)) != 0 || p->nr == PAIRS_MAX)
-			return false;
-		p->ids[p->nr][0] = x[i];
-		p->ids[p->nr++][1] = y[i];
-		at = i + 1;
-	}
-	return !memcmp(x + at, y + at, (nr - at) * sizeof(*x));
-}
-
-/*
- * Are typedefs @a and @b clearly alike? Nearly all are, and then nobody has to make a graph of all
- * types: a module has the typedefs of its base once more.
- */
-static bool clearly_alike(const struct btf_view *v, uint32_t a, uint32_t b)
-{
-	struct pairs p = { .nr = 0 };
-	bool alike = add_references(v, a, b, &p);
-
-	for (uint32_t i = 0; alike && i < p.nr; i++) {
-		uint32_t kind;
-
-		a = p.ids[i][0];
-		b = p.ids[i][1];
-		if (a == b)
-			continue;
-		if (!a || !b)
-			return false;
-		kind = defined_kind(record(v, a));
-		if (kind == BTF_UNKN)
-			alike = add_references(v, a, b, &p);
-		else
-			alike = defined_kind(record(v, b)) == kind &&
-				!strcmp(name_of(v, a), name_of(v, b));
-	}
-	return alike;
-}
-
 /* How many of the @nr definitions at @d are those of the base? */
 static size_t count_base(const struct btf_view *v, const struct definition *d, size_t nr)
 {
@@ -191,12 +103,12 @@ static size_t count_base(const struct btf_view *v, const struct definition *d, s
 	return nr_base;
 }
 
-/* Is @d clearly alike to one of the @nr at @others? */
-static bool clearly_alike_any(const struct btf_view *v, const struct definition *others, size_t nr,
-			      const struct definition *d)
+/* Is @d, at sight, like one of the @nr at @others? */
+static bool alike_any(const struct btf_view *v, const struct definition *others, size_t nr,
+		      const struct definition *d)
 {
 	for (size_t i = 0; i < nr; i++) {
-		if (clearly_alike(v, others[i].id, d->id))
+		if (btf_alike_at_sight(v, others[i].id, d->id))
 			return true;
 	}
 	return false;
@@ -210,7 +122,7 @@ static bool may_be_several(const struct btf_view *v, const struct definition *d,
 	if (d->kind != BTF_TYPEDEF)
 		return nr > 1;
 	for (size_t i = from; i < nr; i++) {
-		if (!clearly_alike_any(v, d, from, &d[i]))
+		if (!alike_any(v, d, from, &d[i]))
 			return true;
 	}
 	return false;
@@ -339,7 +251,7 @@ static bool add_definition(struct telling *t, const struct definition *d, uint32
 	};
 
 	if (d->kind != BTF_TYPEDEF)
-		o.bytes = record(t->view, d->id)[BTF_REC_SIZE_TYPE];
+		o.bytes = btf_types_rec(&t->view->types, d->id)[BTF_REC_SIZE_TYPE];
 	if (d->nr_units)
 		o.unit = t->f->a->units.items[d->unit].frag.name;
 	vec_push(&t->log->list->definitions, o);

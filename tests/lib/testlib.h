@@ -100,6 +100,15 @@ static inline void *test_keep(void *p)
 	return p;
 }
 
+/* What the environment says @name is, so that a test can be run for longer; or @otherwise. */
+static inline uint64_t test_setting(const char *name, uint64_t otherwise)
+{
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets any */
+	const char *value = getenv(name);
+
+	return value ? strtoull(value, NULL, 10) : otherwise;
+}
+
 /* Leave this test: it cannot run here. */
 #define SKIP(reason)                                     \
 	do {                                             \

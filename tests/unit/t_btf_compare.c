@@ -12,14 +12,6 @@
 #include "tests/lib/slow_compare.h"
 #include "tests/lib/testlib.h"
 
-static uint64_t setting(const char *name, uint64_t otherwise)
-{
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets any */
-	const char *value = getenv(name);
-
-	return value ? strtoull(value, NULL, 10) : otherwise;
-}
-
 /* --- random graphs ----------------------------------------------------------------------- */
 
 /* Change one word, to something that can be read. */
@@ -87,7 +79,7 @@ static bool check_pair(uint64_t seed, const struct btf_view *a, const struct btf
 
 TEST(random_pairs_are_judged_as_the_slow_way_does)
 {
-	uint64_t seed = setting("BTFENC_SEED", 1), nr = setting("BTFENC_GRAPHS", 500);
+	uint64_t seed = test_setting("BTFENC_SEED", 1), nr = test_setting("BTFENC_GRAPHS", 500);
 	uint64_t nr_equal = 0;
 
 	for (uint64_t end = seed + nr; seed < end; seed++) {

@@ -15,14 +15,6 @@
 
 /* --- random graphs ----------------------------------------------------------------------- */
 
-static uint64_t setting(const char *name, uint64_t otherwise)
-{
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets any */
-	const char *value = getenv(name);
-
-	return value ? strtoull(value, NULL, 10) : otherwise;
-}
-
 /* The steps lead to the records that differ. */
 static void check_way(const struct btf_copies *c, const struct btf_difference *d,
 		      const struct slow_compare *slow)
@@ -56,7 +48,7 @@ static bool have_one_name(const struct btf_view *v, uint32_t a, uint32_t b)
 
 TEST(random_types_differ_where_the_slow_way_says_so)
 {
-	uint64_t seed = setting("BTFENC_SEED", 1), nr = setting("BTFENC_GRAPHS", 200);
+	uint64_t seed = test_setting("BTFENC_SEED", 1), nr = test_setting("BTFENC_GRAPHS", 200);
 	uint64_t nr_pairs = 0, nr_different = 0, nr_far = 0;
 
 	for (uint64_t end = seed + nr; seed < end; seed++) {

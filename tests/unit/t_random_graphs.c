@@ -42,14 +42,6 @@ struct graph {
 	uint32_t nr_in_base;
 };
 
-static uint64_t setting(const char *name, uint64_t otherwise)
-{
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets any */
-	const char *value = getenv(name);
-
-	return value ? strtoull(value, NULL, 10) : otherwise;
-}
-
 static void graph_release(struct graph *g)
 {
 	for (uint32_t u = 0; u < g->nr_units; u++)
@@ -138,7 +130,7 @@ static void check_dedup_run(uint64_t seed, bool over_base, uint32_t *given_up)
 
 TEST(a_list_of_types_is_merged_as_the_slow_way_does_it)
 {
-	uint64_t seed = setting("BTFENC_SEED", 1), nr = setting("BTFENC_GRAPHS", 3000);
+	uint64_t seed = test_setting("BTFENC_SEED", 1), nr = test_setting("BTFENC_GRAPHS", 3000);
 	uint32_t given_up = 0;
 
 	for (uint64_t end = seed + nr; seed < end; seed++)
@@ -332,7 +324,7 @@ static void check_archive(uint64_t seed, bool over_base, uint32_t *given_up)
 
 TEST(an_archive_gives_what_the_slow_way_makes_of_its_members)
 {
-	uint64_t seed = setting("BTFENC_SEED", 1), nr = setting("BTFENC_GRAPHS", 3000);
+	uint64_t seed = test_setting("BTFENC_SEED", 1), nr = test_setting("BTFENC_GRAPHS", 3000);
 	uint32_t given_up = 0;
 
 	for (uint64_t end = seed + nr; seed < end; seed++)
