@@ -11,8 +11,8 @@
 struct doubtful {
 	pool_ref name; /* POOL_STRUCT for unions, too */
 	/*
-	 * The definition that most units have, which stays the meaning of the name; 0 if the
-	 * units that have any are few enough to judge all of them.
+	 * The definition that stays the meaning of the name outside of the units that have another;
+	 * 0 if all units that have any are judged.
 	 */
 	uint32_t common;
 	bool crowded; /* some unit has two of it */

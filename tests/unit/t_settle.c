@@ -143,6 +143,125 @@ TEST(what_leads_there_elsewhere_is_judged_in_all_units_that_have_an_own_definiti
 	CHECK(is_judged(&s, 1, t));
 }
 
+/* Unit 0 has all that leads to its "struct s", and the other definition is of unit 1 alone. */
+static void begin_with_one_that_is_led_to(struct setting *s, uint32_t def[2])
+{
+	setting_init(s);
+	add_unit(s);
+	def[0] = say_struct(s, "s", 4);
+	say_struct_with_pointer(s, "v", "s");
+	say_struct_with_pointer(s, "t", "v");
+	add_unit(s);
+	def[1] = say_struct(s, "s", 8);
+}
+
+TEST(a_name_means_the_definition_that_others_lead_to)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t def[2];
+
+	begin_with_one_that_is_led_to(&s, def);
+	for (int i = 0; i < 3; i++) {
+		add_unit(&s);
+		say_fwd(&s, "v");
+		say_struct_with_pointer(&s, "t", "v");
+	}
+	run(&s);
+	CHECK(s.settled.units[1].judged);
+	CHECK_EQ(s.settled.nr_judged, 1);
+	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), def[0]);
+	CHECK_EQ(s.settled.binds.nr, 0);
+}
+
+TEST(who_declares_the_definition_that_others_lead_to_is_bound_to_it)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t def[2], fwd = 0;
+
+	begin_with_one_that_is_led_to(&s, def);
+	for (int i = 0; i < 3; i++) {
+		add_unit(&s);
+		fwd = say_fwd(&s, "s");
+		say_struct_with_pointer(&s, "v", "s");
+	}
+	run(&s);
+	CHECK(s.settled.units[1].judged);
+	CHECK_EQ(s.settled.nr_judged, 1);
+	CHECK_EQ(s.settled.binds.nr, 1);
+	CHECK_EQ(s.settled.binds.items[0].fwd, fwd);
+	CHECK_EQ(s.settled.binds.items[0].def, def[0]);
+}
+
+TEST(a_declaration_of_another_kind_stays_one)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t def[2], fwd;
+
+	begin_with_one_that_is_led_to(&s, def);
+	SAY(&s, name(&s, "s"), btf_info(BTF_UNION, 1, false), 8, name(&s, "x"), say_int(&s), 0);
+	for (int i = 0; i < 3; i++) {
+		add_unit(&s);
+		say_fwd(&s, "v");
+		say_struct_with_pointer(&s, "t", "v");
+	}
+	fwd = SAY(&s, name(&s, "s"), btf_info(BTF_FWD, 0, true), 0);
+	run(&s);
+	CHECK_EQ(s.settled.nr_judged, 1);
+	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), def[0]);
+	CHECK_EQ(meaning(&s, POOL_UNION, "s"), fwd);
+	CHECK_EQ(s.settled.binds.nr, 0);
+}
+
+/* enum h with one value, or none, which is how such are declared */
+static uint32_t say_enum(struct setting *s, uint32_t vlen, uint32_t value)
+{
+	const uint32_t rec[] = { name(s, "h"), btf_info(BTF_ENUM, vlen, false), 4, name(s, "v"),
+				 value };
+
+	return say(s, rec, 3 + 2 * vlen);
+}
+
+/* it becomes one of the others, and which one the rule has to see */
+TEST(an_enum_without_values_is_not_what_others_mean)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s);
+	for (uint32_t i = 0; i < 6; i++) {
+		add_unit(&s);
+		if (i < 5)
+			say_enum(&s, i < 2, i);
+		if (i == 5)
+			say_fwd(&s, "v");
+		else if (i >= 2)
+			SAY(&s, name(&s, "v"), btf_info(BTF_STRUCT, 1, false), 4, name(&s, "x"),
+			    pool_ref_named(POOL_ENUM, name(&s, "h")), 0);
+		if (i >= 2)
+			say_struct_with_pointer(&s, "w", "v");
+	}
+	run(&s);
+	CHECK_EQ(s.settled.nr_judged, 6);
+}
+
+/* and nothing tells which of the two a declaration means that nothing leads to */
+TEST(if_others_lead_to_both_definitions_the_name_spreads)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t def[2];
+
+	begin_with_one_that_is_led_to(&s, def);
+	say_struct_with_pointer(&s, "w", "s");
+	for (int i = 0; i < 3; i++) {
+		add_unit(&s);
+		say_fwd(&s, "s");
+		say_struct_with_pointer(&s, "v", "s");
+		say_struct_with_pointer(&s, "w", "s");
+	}
+	run(&s);
+	CHECK_EQ(s.settled.nr_judged, 5);
+	CHECK_EQ(s.settled.binds.nr, 0);
+}
+
 TEST(who_says_such_a_pointer_twice_says_all_itself)
 {
 	CLEANUP(setting_release) struct setting s;
