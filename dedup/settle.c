@@ -45,7 +45,8 @@ static void judge_alike(const struct settling *s)
 	}
 	for (size_t u = 0; any && u < s->nr_units; u++) {
 		for (size_t i = 1; i < s->units[u].nr; i++)
-			s->ret->units[u].whole |= alike[s->units[u].types[i]];
+			s->ret->units[u].alike |= alike[s->units[u].types[i]];
+		s->ret->units[u].whole |= s->ret->units[u].alike;
 		s->ret->units[u].judged |= s->ret->units[u].whole;
 	}
 	free(alike);

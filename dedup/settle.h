@@ -56,6 +56,7 @@ struct settled {
 	struct settled_unit {
 		bool judged; /* has types that are judged, each as this unit says it */
 		bool whole;  /* all of them are, not the unclear ones alone */
+		bool alike;  /* it has a type that the rule may take for another one of the base */
 	} * units;
 	size_t nr_judged;
 	bool *unclear; /* by pool id: is judged in every unit that has it */

@@ -72,7 +72,7 @@ static void ask(struct settle_copies *c, const uint32_t *rec, uint32_t mark)
 static bool which_matters(const struct settled *s, size_t u, uint32_t id)
 {
 	return s->unclear[id] || (s->own[id] & (OWN_COPIES | OWN_NAMES)) ||
-	       (s->units[u].whole && s->names_alike);
+	       (s->units[u].whole && s->names_alike) || s->units[u].alike;
 }
 
 bool settle_copies_known(struct settle_copies *c, size_t u, const struct settle_unit *unit)

@@ -191,3 +191,24 @@ TEST(copies_of_what_nothing_looks_like_do_not_matter)
 		    name(&s, "q"), say_int(&s), 128);
 	CHECK(known(&s));
 }
+
+/* Over a base that has something like it: each is compared with that, and not alike. */
+TEST(copies_of_what_looks_like_the_base_s_matter)
+{
+	for (int copies = 1; copies <= 2; copies++) {
+		CLEANUP(setting_release) struct setting s;
+		CLEANUP(settle_copies_release) struct settle_copies c;
+		uint32_t alike = 0;
+
+		setting_init(&s);
+		add_unit(&s);
+		for (int i = 0; i < copies; i++)
+			alike = say_holder(&s, "", say_array(&s, say_int(&s), 4));
+
+		const struct pool_ref_list other = { &alike, 1, 1 };
+		settle(&s.types, &s.strings, s.units, s.nr, &other, &s.settled);
+		CHECK(s.settled.units[0].whole);
+		settle_copies_init(&c, &s.types, &s.settled);
+		CHECK_EQ(settle_copies_known(&c, 0, &s.units[0]), copies == 1);
+	}
+}
