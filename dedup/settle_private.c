@@ -226,6 +226,33 @@ static void judge_all(struct settled_unit *u)
 }
 
 /*
+ * What leads somewhere in one unit does so by name in all, for what is not compared by itself: a
+ * pointer to what another unit only declares is not the pointer to what leads there.
+ */
+static void add_leads_by_name(struct private_names *p)
+{
+	const struct settling *s = p->s;
+	name_set *of_node = mem_zalloc(settle_nr_nodes(s), sizeof(*of_node));
+
+	for (uint32_t id = 1; id < s->end; id++)
+		of_node[settle_node_of(s, id)] |= p->leads[id];
+	for (uint32_t id = 1; id < s->end; id++) {
+		name_set *leads = &p->leads[id];
+		pool_ref r;
+
+		if (kind_is_compared(settle_kind(s, id)))
+			continue;
+		each_ref(settle_rec(s, id), r)
+		{
+			if (r && r != POOL_REF_INDEX)
+				*leads |= of_node[settle_node(s, r)];
+		}
+		of_node[settle_node_of(s, id)] |= *leads;
+	}
+	free(of_node);
+}
+
+/*
  * A pointer to a doubtful name is one type in the pool, and the first unit that has it may
  * be one in which it leads to an uncommon definition. For all others it must be the one
  * of a unit in which it does not; that unit is judged, too, so that it says the type itself.
@@ -284,6 +311,7 @@ void settle_private_names(struct settling *s)
 		if (p.uncommon[u])
 			judge_all(&s->ret->units[u]);
 	}
+	add_leads_by_name(&p);
 	move_shared_types(&p);
 	free(p.leads);
 	free(p.uncommon);

@@ -286,6 +286,31 @@ static void add_unit_that_crowds(struct setting *s, const char *text, pool_ref *
 	u->nr_crowded = 1;
 }
 
+/* "struct e" leads to a doubtful name, though not in the unit that has the pointer first */
+TEST(a_pointer_to_what_is_declared_is_not_the_one_of_a_unit_that_is_judged)
+{
+	CLEANUP(setting_release) struct setting s;
+	uint32_t pointer;
+	pool_ref crowded;
+
+	setting_init(&s);
+	add_unit_that_crowds(&s, "c", &crowded);
+	say_fwd(&s, "c");
+	say_struct_with_pointer(&s, "e", "c");
+	pointer = say_pointer_to(&s, "e");
+	add_unit(&s);
+	say_struct(&s, "c", 4);
+	say_struct_with_pointer(&s, "e", "c");
+	add_unit(&s);
+	say_struct(&s, "c", 8);
+	add_unit(&s);
+	say_fwd(&s, "e");
+	say_pointer_to(&s, "e");
+	run(&s);
+	CHECK(is_judged(&s, 3, pointer));
+	CHECK_EQ(unit_of(&s, pointer), 3);
+}
+
 TEST(of_a_name_that_one_unit_has_twice_everything_that_leads_to_it_is_judged)
 {
 	CLEANUP(setting_release) struct setting s;
