@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "base/hash.h"
+#include "base/lower_bound.h"
 #include "base/vec.h"
 #include "loader/image.h"
 
@@ -325,23 +325,6 @@ static void group_functions(const struct items *sorted, struct symbols *s)
 	}
 }
 
-static void index_functions(struct symbols *s)
-{
-	size_t nr = 16;
-
-	while (nr < s->nr_funcs * 2)
-		nr *= 2;
-	s->slots = mem_zalloc(nr, sizeof(s->slots[0]));
-	s->slot_mask = nr - 1;
-	for (size_t i = 0; i < s->nr_funcs; i++) {
-		size_t slot = hash_bytes(s->funcs[i].name, s->funcs[i].name_len) & s->slot_mask;
-
-		while (s->slots[slot])
-			slot = (slot + 1) & s->slot_mask;
-		s->slots[slot] = (uint32_t)i + 1;
-	}
-}
-
 /*
  * Only variables at the start of their section are ever looked up, so it is enough to
  * have the symbols of each section together.
@@ -380,7 +363,6 @@ static struct err *read_symbols(const struct object *o, struct symbols *s)
 	TRY(collect_functions(s, o->sections[sec->link].data.len, &funcs));
 	sort_functions(&funcs);
 	group_functions(&funcs, s);
-	index_functions(s);
 	index_objects(o, s);
 	return NULL;
 }
@@ -423,7 +405,6 @@ void symbols_release(struct symbols *s)
 	free(s->all);
 	free(s->funcs);
 	free(s->func_symbols);
-	free(s->slots);
 	free(s->objects);
 	free(s->object_start);
 	*s = (struct symbols){ 0 };
@@ -442,16 +423,18 @@ bool symbols_have_object(const struct symbols *s, const char *name, size_t len, 
 	return false;
 }
 
+/* As strcmp() has it, of key @f and @name. */
+static int compare_key(const struct func_entry *f, const char *name, size_t len)
+{
+	int diff = memcmp(f->name, name, f->name_len < len ? f->name_len : len);
+
+	return diff ? diff : (f->name_len > len) - (f->name_len < len);
+}
+
 ptrdiff_t symbols_find_func(const struct symbols *s, const char *name, size_t len)
 {
-	if (!s->slots)
-		return -1;
-	for (size_t slot = hash_bytes(name, len) & s->slot_mask; s->slots[slot];
-	     slot = (slot + 1) & s->slot_mask) {
-		size_t i = s->slots[slot] - 1;
+	size_t at = LOWER_BOUND(0, s->nr_funcs, i, compare_key(&s->funcs[i], name, len) < 0);
+	bool found = at < s->nr_funcs && compare_key(&s->funcs[at], name, len) == 0;
 
-		if (s->funcs[i].name_len == len && memcmp(s->funcs[i].name, name, len) == 0)
-			return (ptrdiff_t)i;
-	}
-	return -1;
+	return found ? (ptrdiff_t)at : -1;
 }

@@ -52,9 +52,6 @@ struct symbols {
 	struct func_symbol *func_symbols;
 	size_t nr_func_symbols;
 	bool have_symtab;
-	/* The rest serves the two functions at the end. */
-	uint32_t *slots; /* hash table: index in funcs + 1, 0 for none */
-	size_t slot_mask;
 	uint32_t *objects;      /* index in all of the STT_OBJECT symbols, by section */
 	uint32_t *object_start; /* per section, and one more: first in objects */
 	size_t nr_sections;
