@@ -356,25 +356,19 @@ static struct err *read_units(struct encode *e, struct input *in)
 	return run_units(e, in, 1, &ops);
 }
 
-/*
- * About how many strings and types linked files have, by what kernels have: strings are long, types are
- * said in many units. Too few is no harm; what is not linked is small, or repeats itself.
- */
-enum { BYTES_PER_STRING = 24, BYTES_PER_TYPE = 2048 };
+/* About how many bytes of linked files say a type of its own, as in kernels. Too many is no harm. */
+enum { BYTES_PER_TYPE = 4096 };
 
 static void make_room(struct encode *e)
 {
-	size_t strings = 0, info = 0;
+	size_t info = 0;
 
 	for (size_t i = 0; i < e->sources.nr_inputs; i++) {
-		const struct object *obj = &e->sources.inputs[i].obj;
+		const struct input *in = &e->sources.inputs[i];
 
-		if (e->sources.inputs[i].from_btf || obj->is_rel)
-			continue;
-		strings += obj->debug[DEBUG_STR].len;
-		info += obj->debug[DEBUG_INFO].len;
+		if (!in->from_btf && !in->obj.is_rel)
+			info += in->obj.debug[DEBUG_INFO].len;
 	}
-	id_set_expect(&e->assembly.strings.set, strings / BYTES_PER_STRING);
 	id_set_expect(&e->assembly.types.set, info / BYTES_PER_TYPE);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/ordered.h"
 #include "base/processors.h"
+#include "loader/image.h"
 #include "loader/raw_file.h"
 
 #include <elf.h>
@@ -82,6 +83,30 @@ static struct err *open_inputs(struct sources *s, const struct encode_job *job,
 }
 
 /* --- what their tables say ------------------------------------------------------------ */
+
+/*
+ * About how many strings linked files have, by what kernels have: those of their debug information, which
+ * are long, and the names of their functions. Too few is no harm; what is not linked is small, or
+ * repeats itself.
+ */
+enum { BYTES_PER_STRING = 24, SYMBOLS_PER_FUNC = 2 };
+
+static void make_room(const struct sources *s, struct str_pool *strings)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < s->nr_inputs; i++) {
+		const struct object *obj = &s->inputs[i].obj;
+
+		if (s->inputs[i].from_btf || obj->is_rel)
+			continue;
+		const struct object_section *symtab = object_section(obj, ".symtab");
+		if (symtab)
+			nr += symtab->data.len / image_symbol_size(obj) / SYMBOLS_PER_FUNC;
+		nr += obj->debug[DEBUG_STR].len / BYTES_PER_STRING;
+	}
+	id_set_expect(&strings->set, nr);
+}
 
 /* What is being found, by two threads. Each has notes of its own. */
 struct finding {
@@ -175,6 +200,7 @@ static struct err *read_tables(struct sources *s, const struct encode_opts *opts
 	for (size_t i = 0; i < ARRAY_SIZE(f.notes); i++)
 		f.notes[i].verbose = opts->verbose;
 
+	make_room(s, strings);
 	struct err *err = ordered_run(ARRAY_SIZE(f.notes), sources_jobs(opts, bytes), &ops, &f);
 	for (size_t i = 0; i < ARRAY_SIZE(f.notes); i++) {
 		notes_move(notes, &f.notes[i]);
