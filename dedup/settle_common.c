@@ -55,11 +55,6 @@ static uint32_t name_met(const struct private_names *p, uint32_t id)
 	return p->s->def_of[id] ? definition_of(p->s, id)->name : p->fwd_of[id] - 1;
 }
 
-static bool is_empty_enum(const struct settling *s, uint32_t id)
-{
-	return kind_is_enum(settle_kind(s, id)) && !btf_info_vlen(settle_rec(s, id)[BTF_REC_INFO]);
-}
-
 /*
  * Of which names can no definition be the common one? What an odd unit has may be equal to what another
  * one has, and the pool cannot tell: by that, too, a declaration is bound. A unit that has a name
@@ -74,7 +69,7 @@ static void find_uncertain(struct private_names *p)
 	for (size_t i = 0; i < s->defs.nr; i++) {
 		const struct definition *d = &s->defs.items[i];
 
-		if (d->name < MAX_NAMES && is_empty_enum(s, d->id))
+		if (d->name < MAX_NAMES && settle_is_empty_enum(s, d->id))
 			p->uncertain |= bit(d->name);
 	}
 	for (size_t u = 0; u < s->nr_units; u++) {

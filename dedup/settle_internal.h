@@ -71,6 +71,12 @@ static inline bool kind_is_enum(uint32_t kind)
 	return kind == BTF_ENUM || kind == BTF_ENUM64;
 }
 
+/* An enum without values, which becomes the first of its name that has some. */
+static inline bool settle_is_empty_enum(const struct settling *s, uint32_t id)
+{
+	return kind_is_enum(settle_kind(s, id)) && !btf_info_vlen(settle_rec(s, id)[BTF_REC_INFO]);
+}
+
 /* Is it merged by its name and shape, so that libbpf compares graphs from here on? */
 static inline bool kind_is_compared(uint32_t kind)
 {

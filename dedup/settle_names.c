@@ -35,18 +35,16 @@ static bool has_place(const struct settling *s, uint32_t id)
 /* Note what a named type means to its name. */
 static void add_owner(struct settling *s, struct owners *o, uint32_t id)
 {
-	const uint32_t *rec = settle_rec(s, id);
-	pool_ref r = pool_ref_to(rec, id);
+	pool_ref r = pool_ref_to(settle_rec(s, id), id);
 	uint32_t *meaning = settle_meaning(s, r);
 	uint32_t *first = &o->first[which(r)][pool_ref_name(r)];
-	bool empty_enum = which(r) && !btf_info_vlen(rec[BTF_REC_INFO]);
 
 	if (settle_kind(s, id) == BTF_FWD) {
 		if (!*meaning)
 			*meaning = id;
 		return;
 	}
-	if (empty_enum) {
+	if (settle_is_empty_enum(s, id)) {
 		/* of two such, which may differ in size, each can become any enum */
 		if (o->fwd_enum[pool_ref_name(r)])
 			doubt(s, o, settle_name(r));

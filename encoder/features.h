@@ -27,9 +27,7 @@ enum {
 MUST_CHECK struct err *features_add(const char *list, bool strict, struct notes *notes,
 				    uint32_t *features);
 
-/*
- * Names with commas between, on the heap, the caller's: all that pahole has, in its order.
- */
+/* Names with commas between, on the heap, the caller's: all that pahole has, in its order. */
 char *features_names(void);
 /* All that may stand in a list: also those that are only ours, and 'default' and 'all'. */
 char *features_every_name(void);
