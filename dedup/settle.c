@@ -75,8 +75,8 @@ static void place_in_others(struct settling *s)
 /*
  * Let units that are judged as a whole share no types with others. They could, for what they have
  * in common is clear; but a graph that is partly of one and partly of the other can have two types
- * in the place of one of the base, which the rule does not take for equal before it knows
- * that they are.
+ * in the place of one that another unit, or the base, has: the rule does not take them for equal
+ * before it knows that they are.
  */
 static void keep_whole_apart(struct settling *s)
 {
@@ -138,8 +138,7 @@ void settle(const struct type_pool *types, const struct str_pool *strings,
 		ret->units[u].whole |= units[u].odd;
 		ret->nr_judged += ret->units[u].judged;
 	}
-	if (other)
-		keep_whole_apart(&s);
+	keep_whole_apart(&s);
 	if (ret->nr_judged)
 		settle_find_own(&s);
 	free(s.def_of);
