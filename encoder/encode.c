@@ -40,7 +40,6 @@ struct encode {
 	unsigned int nr_workers;
 	size_t first;          /* the unit of this file that the run begins with */
 	uint64_t work;         /* bytes of other units that its units needed so far */
-	bool *weak_used;       /* by function: has a weak definition been met? */
 	const uint32_t *exact; /* the units to read once more, and where they start in this file */
 };
 
@@ -210,33 +209,13 @@ static struct err *make_frag(void *ctx, unsigned int worker, size_t i, void **re
 	return NULL;
 }
 
-/*
- * Of several weak definitions the first is the one that is used, in the order of the members,
- * which is that of the link.
- */
-static void settle_weak(struct encode *e, struct frag *f)
-{
-	for (size_t i = 0; i < f->funcs.nr; i++) {
-		struct frag_func *func = &f->funcs.items[i];
-
-		if (!(func->flags & FRAG_FUNC_WEAK))
-			continue;
-		func->flags &= ~(uint32_t)FRAG_FUNC_WEAK;
-		if (e->weak_used[func->func])
-			func->addr = FRAG_FUNC_NO_SYMBOL;
-		e->weak_used[func->func] = true;
-	}
-}
-
 static struct err *commit_frag(void *ctx, size_t i UNUSED, void *ptr)
 {
 	struct encode *e = ctx;
 	struct made *made = ptr;
 	uint32_t unit = made->frag.unit;
 
-	if (e->in->from_btf)
-		settle_weak(e, &made->frag);
-	else
+	if (!e->in->from_btf)
 		e->work += made->work;
 	if (made->work) {
 		struct err *err = dw_file_check_work(&e->in->dwarf, e->work);
@@ -323,7 +302,6 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 		.apart_sections = in->apart_sections,
 		.omissions = e->assembly.omissions,
 	};
-	e->weak_used = mem_zalloc(in->syms.nr_funcs + 1, sizeof(e->weak_used[0]));
 	e->workers = mem_zalloc(jobs, sizeof(e->workers[0]));
 	e->nr_workers = jobs;
 
@@ -331,8 +309,6 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 	drop_workers(e);
 	id_set_forget_older(&e->assembly.strings.set);
 	id_set_forget_older(&e->assembly.types.set);
-	free(e->weak_used);
-	e->weak_used = NULL;
 	if (!in->from_btf)
 		object_forget_lookups(&in->obj);
 	/* a member says itself where it is */

@@ -18,7 +18,7 @@ static bool goes_by(const struct member_reader *r, const struct func_symbol *sym
 /*
  * Where the linker has put the function. Of a relocatable file no address in the debug
  * information is a symbol's value, so there none is here. A weak definition is the one
- * that is used if there is no other and no earlier one, which the caller finds out.
+ * that is used if there is no other and no earlier one: see member_weak_settle().
  */
 static uint64_t func_addr(const struct member_reader *r, const struct func_entry *e,
 			  const struct member_func *f, uint32_t *flags)

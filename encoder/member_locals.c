@@ -6,6 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Does @f have the symbol of its name whatever others say? */
+static bool has_symbol(const struct frag_func *f)
+{
+	return f->addr && f->addr != FRAG_FUNC_NO_SYMBOL &&
+	       !(f->flags & (FRAG_FUNC_WEAK | FRAG_FUNC_LOCAL));
+}
+
+void member_weak_settle(struct func_ledger *l, const struct symbols *syms)
+{
+	bool *strong = mem_zalloc(syms->nr_funcs + 1, sizeof(*strong));
+	bool *used = mem_zalloc(syms->nr_funcs + 1, sizeof(*used));
+
+	for (size_t i = 0; i < l->funcs.nr; i++)
+		strong[l->funcs.items[i].func] |= has_symbol(&l->funcs.items[i]);
+	for (size_t i = 0; i < l->funcs.nr; i++) {
+		struct frag_func *f = &l->funcs.items[i];
+
+		if (!(f->flags & FRAG_FUNC_WEAK))
+			continue;
+		f->flags &= ~(uint32_t)FRAG_FUNC_WEAK;
+		if (used[f->func] || (strong[f->func] && f->addr))
+			f->addr = FRAG_FUNC_NO_SYMBOL;
+		used[f->func] = true;
+	}
+	free(used);
+	free(strong);
+}
+
 /* How many units say that the symbol is theirs, and how many of these its file confirms. */
 struct claim {
 	uint32_t nr, nr_confirmed;
