@@ -41,6 +41,7 @@ struct err *frag_from_btf(struct member_reader *r, const struct member *member, 
 	f.maker = r->maker;
 	f.have_features = r->have_note;
 	f.features = r->note.features;
+	f.incomplete = r->note.incomplete;
 	/* the pools have copies of what they need */
 	give_back(member);
 	member_forget(r);

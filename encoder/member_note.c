@@ -10,7 +10,10 @@
 
 static const char MAGIC[] = "btfnote";
 
-enum { NOTE_VERSION = 2, TRAILER_LEN = MEMBER_NOTE_TAIL };
+enum { NOTE_VERSION = 3, TRAILER_LEN = MEMBER_NOTE_TAIL };
+
+/* Beside the features, which are fewer. */
+#define INCOMPLETE (UINT32_C(1) << 31)
 
 void member_note_release(struct member_note *n)
 {
@@ -109,6 +112,7 @@ static void put_sizes(struct member_note_bytes *out, const struct member_note *n
 		if (s->name) {
 			put(out, s->type);
 			put(out, s->home);
+			put(out, s->linkage);
 		}
 		put(out, s->size);
 		next = s->var + !s->name;
@@ -122,7 +126,7 @@ void member_note_pack(const struct member_note *n, struct bytes own_strings,
 
 	put_bytes(out, own_strings.ptr, own_strings.len);
 	put(out, n->unit);
-	put(out, n->features);
+	put(out, n->features | (n->incomplete ? INCOMPLETE : 0));
 	put(out, n->func_start);
 	put(out, n->index);
 	put(out, (uint32_t)n->funcs.nr);
@@ -316,6 +320,7 @@ static void get_part(struct reader *r, uint32_t end_type, struct member_size *s)
 	if (s->name) {
 		s->type = get_below(r, end_type);
 		s->home = get_string(r);
+		s->linkage = get_below(r, BTF_LINK_GLOBAL + 1);
 		r->bad |= !s->type || !s->home;
 	}
 	s->size = get(r);
@@ -367,7 +372,9 @@ struct err *member_note_read(struct bytes body, struct bytes strings, uint32_t e
 
 	vec_push(&n.words, 0);
 	n.unit = get_string(&r);
-	n.features = get(&r);
+	uint32_t features = get(&r);
+	n.features = features & ~INCOMPLETE;
+	n.incomplete = features & INCOMPLETE;
 	n.func_start = get_below(&r, end_type + 1);
 	n.index = get_below(&r, end_type);
 	uint32_t nr = get_count(&r);

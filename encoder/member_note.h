@@ -17,9 +17,11 @@
  *     two values clang keeps a byte, and an array without a length is as long as what is in it.
  *     In the linked file, a symbol of that size is the variable;
  *   - static variables that clang has taken apart, as it does with arrays and structs that are never
- *     used as a whole. The first part, NAME.0 or so, stands for it. One that begins its section has
- *     no VAR: with no symbol of its name it is for pahole 1.31 one that was discarded. In
- *     the linked file it may not begin the section, and is described;
+ *     used as a whole. The first part, NAME.0 or so, stands for it. And variables whose symbols have
+ *     other names: of C++, or by asm("..."). One that begins its section has no VAR: with no
+ *     symbol of its name it is for pahole 1.31 one that was discarded. In the linked file it
+ *     may not begin the section, and is described;
+ *   - whether the unit is C as a whole: what others may say is not checked (result_check.h);
  *   - with which features it was made: nobody can tell from a record what it would be with others.
  *
  * The note is the end of the string section: no record refers to it, so that bpftool, libbpf
@@ -65,13 +67,14 @@ struct member_func {
 	uint32_t tags, nr_tags;
 };
 
-/* A VAR whose symbol is not as long as its type, or a variable in parts. */
+/* A VAR whose symbol is not as long as its type, or a variable without a symbol of its name. */
 struct member_size {
 	uint32_t var; /* its number among those of the unit, then among those of the member */
 	uint32_t size;
-	uint32_t symbol; /* of a variable in parts: the first of them; else 0 */
-	/* of one that is no VAR: it is static, begins @home, and comes before @var; else 0 */
-	uint32_t name, type, home;
+	uint32_t
+		symbol; /* of a variable in parts: the first of them; of another name: that; else 0 */
+	/* of one that is no VAR: it begins @home, and comes before @var; else 0 */
+	uint32_t name, type, home, linkage;
 };
 
 /*
@@ -82,6 +85,7 @@ struct member_size {
 struct member_note {
 	uint32_t unit;       /* what the unit calls itself */
 	uint32_t features;   /* of MEMBER_FEATURES, those by which it was made */
+	bool incomplete;     /* as in struct frag */
 	uint32_t func_start; /* the member's records from this id on are about functions */
 	uint32_t index;      /* id of the index type that was made up, 0 for none */
 	struct {

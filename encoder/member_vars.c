@@ -122,7 +122,7 @@ static void add_part(struct member_reader *r, const struct member_size *s)
 		.symbol = member_string(r, s->symbol),
 		.symbol_size = s->size,
 		.type = member_has_own(r) ? s->type : r->tid[s->type],
-		.linkage = BTF_LINK_STATIC,
+		.linkage = s->linkage,
 		.tags = (uint32_t)f->var_tags.nr,
 		.order = (uint32_t)f->vars.nr,
 	};

@@ -116,6 +116,7 @@ struct err *note_from_cu(struct frag_maker *m, const struct cu *cu, const struct
 	CLEANUP(member_note_release) struct member_note n = {
 		.unit = cu->name,
 		.features = m->run->opts->features & MEMBER_FEATURES,
+		.incomplete = f->incomplete,
 	};
 	struct record_words words = { 0 };
 	struct err *err = NULL;

@@ -3,7 +3,8 @@
  * note_vars.c - see note_vars.h
  *
  * What clang takes apart is in the debug information where its first part is. That has a symbol
- * of its own, NAME.0 or so; which number it is depends on which parts are left.
+ * of its own, NAME.0 or so; which number it is depends on which parts are left. What C++ or asm("...")
+ * has given another name is where a symbol is that has it.
  */
 #include "encoder/note_vars.h"
 
@@ -56,30 +57,45 @@ static bool names_part(const char *symbol, const char *name, size_t len)
 	       symbol[len + 1] <= '9';
 }
 
-/* The symbol that is variable @name there, or its first part; or NULL. */
-static const struct symbol *symbol_of(const struct data_symbols *data, const char *name,
-				      uint32_t section, uint64_t offset, bool *ret_part)
+/* A variable that a symbol is looked for. */
+struct wanted {
+	const char *name;
+	bool global;
+	uint64_t size; /* of its type, 0 if nobody asks */
+	uint32_t section;
+	uint64_t offset;
+};
+
+/* Can @s, which has another name, be the variable at its place? */
+static bool fits(const struct wanted *w, const struct symbol *s)
 {
-	const struct symbol *part = NULL;
+	return (s->bind != STB_LOCAL) == w->global && s->size >= w->size;
+}
+
+/* The symbol that is variable @w, its first part, or has another name; or NULL. */
+static const struct symbol *symbol_of(const struct data_symbols *data, const struct wanted *w,
+				      bool *ret_named)
+{
+	const struct symbol *part = NULL, *other = NULL;
 	const struct data_symbol *at = data->items;
-	size_t len = strlen(name);
+	size_t len = strlen(w->name);
 	size_t i = LOWER_BOUND(0, data->nr, k,
-			       at[k].section < section ||
-				       (at[k].section == section && at[k].value < offset));
+			       at[k].section < w->section ||
+				       (at[k].section == w->section && at[k].value < w->offset));
 
-	for (; i < data->nr; i++) {
-		const struct data_symbol *d = &data->items[i];
+	for (; i < data->nr && at[i].section == w->section && at[i].value == w->offset; i++) {
+		const struct symbol *s = at[i].symbol;
 
-		if (d->section != section || d->value != offset)
-			break;
-		*ret_part = false;
-		if (strcmp(d->symbol->name, name) == 0)
-			return d->symbol;
-		if (!part && names_part(d->symbol->name, name, len))
-			part = d->symbol;
+		*ret_named = strcmp(s->name, w->name) == 0;
+		if (*ret_named)
+			return s;
+		if (!part && !w->global && names_part(s->name, w->name, len))
+			part = s;
+		if (fits(w, s) && (!other || (other->size != w->size && s->size == w->size)))
+			other = s;
 	}
-	*ret_part = part;
-	return part;
+	*ret_named = false;
+	return part ? part : other;
 }
 
 /* Variable @i of the unit's, which has a VAR. */
@@ -87,18 +103,21 @@ static void add_listed(const struct run *run, const struct data_symbols *data, c
 		       size_t i, struct member_note *n)
 {
 	const struct frag_var *v = &f->vars.items[i];
+	const struct wanted w = {
+		.name = str_pool_text(run->strings, v->name),
+		.global = v->linkage == BTF_LINK_GLOBAL,
+		.size = v->size,
+		.section = v->section,
+		.offset = v->offset,
+	};
 	struct member_size size = { .var = (uint32_t)i };
-	bool part = false;
+	bool named = false;
 
-	if (v->linkage == BTF_LINK_GLOBAL)
-		return;
-
-	const struct symbol *s = symbol_of(data, str_pool_text(run->strings, v->name), v->section,
-					   v->offset, &part);
-	if (!s || !s->size || s->size > UINT32_MAX || (!part && s->size == v->size))
+	const struct symbol *s = symbol_of(data, &w, &named);
+	if (!s || !s->size || s->size > UINT32_MAX || (named && (w.global || s->size == v->size)))
 		return;
 	size.size = (uint32_t)s->size;
-	if (part)
+	if (!named)
 		size.symbol = str_pool_add(run->strings, s->name, strlen(s->name));
 	vec_push(&n->sizes, size);
 }
@@ -125,17 +144,21 @@ static uint32_t section_at(const struct run *run, uint64_t addr)
 static void add_unlisted(const struct run *run, const struct data_symbols *data,
 			 const struct cu_var *v, uint32_t next, struct member_note *n)
 {
-	const char *name = str_pool_text(run->strings, v->name);
-	uint32_t section = v->flags & CU_VAR_EXTERNAL ? 0 : section_at(run, v->addr);
-	bool part = false;
+	const struct wanted w = {
+		.name = str_pool_text(run->strings, v->name),
+		.global = v->flags & CU_VAR_EXTERNAL,
+		.section = section_at(run, v->addr),
+	};
+	bool named = false;
 
-	if (!section || !v->type || !var_name_valid(name, strlen(name)) || var_name_of_macro(name))
+	if (!w.section || !v->type || !var_name_valid(w.name, strlen(w.name)) ||
+	    var_name_of_macro(w.name))
 		return;
 
-	const struct symbol *s = symbol_of(data, name, section, 0, &part);
-	if (!s || !part || !s->size || s->size > UINT32_MAX)
+	const struct symbol *s = symbol_of(data, &w, &named);
+	if (!s || named || !s->size || s->size > UINT32_MAX)
 		return;
-	const char *home = run->obj->sections[section].name;
+	const char *home = run->obj->sections[w.section].name;
 	vec_push(&n->sizes, ((struct member_size){
 				    .var = next,
 				    .size = (uint32_t)s->size,
@@ -143,6 +166,7 @@ static void add_unlisted(const struct run *run, const struct data_symbols *data,
 				    .name = v->name,
 				    .type = v->type,
 				    .home = str_pool_add(run->strings, home, strlen(home)),
+				    .linkage = w.global ? BTF_LINK_GLOBAL : BTF_LINK_STATIC,
 			    }));
 }
 

@@ -304,9 +304,9 @@ TEST(variables_in_parts_that_are_no_vars_are_in_the_note)
 	uint32_t i = the_int(m), two = add_array(t, i, i, 2);
 	uint32_t a = add_var(t, str(m, "a"), i), b = add_var(t, str(m, "b"), two);
 	const struct member_size sizes[] = {
-		{ 0, 4, str(m, "first.0"), str(m, "first"), two, str(m, ".one") },
+		{ 0, 4, str(m, "first.0"), str(m, "first"), two, str(m, ".one"), BTF_LINK_STATIC },
 		{ .var = 1, .size = 4, .symbol = str(m, "b.1") },
-		{ 2, 4, str(m, "last.1"), str(m, "last"), two, str(m, ".two") },
+		{ 2, 4, str(m, "last.1"), str(m, "last"), two, str(m, ".two"), BTF_LINK_GLOBAL },
 	};
 
 	ADD(t, str(m, ".one"), btf_info(BTF_DATASEC, 2, false), 16, a, 8, 4, b, 16, 8);
@@ -328,6 +328,7 @@ TEST(variables_in_parts_that_are_no_vars_are_in_the_note)
 	CHECK(!v[one->first].offset && v[one->first].size == 8 && v[one->first].symbol_size == 4);
 	CHECK(v[one->first].type == v[one->first + 2].type);
 	CHECK(v[one->first].linkage == BTF_LINK_STATIC);
+	CHECK(v[other->first].linkage == BTF_LINK_GLOBAL);
 }
 
 TEST(a_record_of_a_note_that_has_no_words_has_no_size)

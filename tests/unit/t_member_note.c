@@ -73,6 +73,7 @@ TEST(what_is_written_is_read)
 	CHECK(len == sizeof(STRINGS));
 	CHECK(back.unit == STR_F && back.func_start == 8 && back.index == 2);
 	CHECK_EQ(back.features, 300);
+	CHECK(!back.incomplete);
 	CHECK(back.funcs.nr == 1 && back.tags.nr == 2 && !back.own.nr);
 
 	const struct member_func *f = &back.funcs.items[0];
@@ -137,6 +138,19 @@ static void check_sizes_come_back(const struct member_size *sizes, size_t nr)
 	CHECK(!memcmp(back.sizes.items, sizes, nr * sizeof(*sizes)));
 }
 
+TEST(that_a_unit_is_not_c_comes_back)
+{
+	CLEANUP(member_note_release) struct member_note n = one_function(), back = { 0 };
+	size_t len;
+
+	n.incomplete = true;
+
+	CLEANUP(release_bytes) struct member_note_bytes b = section(&n);
+	CHECK_OK(find_and_read(&b, b.nr, &len, &back));
+	CHECK_EQ(back.features, 300);
+	CHECK(back.incomplete);
+}
+
 TEST(sizes_of_symbols_come_back)
 {
 	const struct member_size sizes[] = {
@@ -152,11 +166,11 @@ TEST(variables_in_parts_come_back)
 {
 	/* two that are no VARs, the first VAR, which is one, too, and one behind the last */
 	const struct member_size sizes[] = {
-		{ 0, 8, STR_G_ISRA, STR_F, 3, STR_ARG },
-		{ 0, 4, STR_G_ISRA, STR_INT, 9, STR_INT },
+		{ 0, 8, STR_G_ISRA, STR_F, 3, STR_ARG, BTF_LINK_STATIC },
+		{ 0, 4, STR_G_ISRA, STR_INT, 9, STR_INT, BTF_LINK_GLOBAL },
 		{ .var = 0, .size = 300, .symbol = STR_G_ISRA },
 		{ .var = 1, .size = 1 },
-		{ 7, UINT32_MAX, STR_F, STR_F, 1, STR_F },
+		{ 7, UINT32_MAX, STR_F, STR_F, 1, STR_F, BTF_LINK_GLOBAL },
 	};
 
 	check_sizes_come_back(sizes, ARRAY_SIZE(sizes));
@@ -180,7 +194,7 @@ TEST(another_version_is_not_read)
 	size_t len = 0;
 
 	b.items[b.nr - 2]++;
-	CHECK_ERR_TEXT(find_and_read(&b, b.nr, &len, &back), ERR_UNSUPPORTED, "version 3");
+	CHECK_ERR_TEXT(find_and_read(&b, b.nr, &len, &back), ERR_UNSUPPORTED, "version 4");
 	CHECK(len == sizeof(STRINGS));
 }
 
@@ -236,16 +250,17 @@ TEST(a_body_must_hold_together)
 	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 99, 0, 4), ERR_FORMAT); /* no such string */
 	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 0, 0), ERR_FORMAT);  /* of nothing */
 	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 0), ERR_FORMAT);     /* cut */
-	/* no VAR: the same with its name, and its type and section before its size */
-	CHECK_OK(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 1, 4));
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 99, 3, 1, 4), ERR_FORMAT); /* no such string */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 10, 1, 4), ERR_FORMAT); /* no such type */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 0, 1, 4), ERR_FORMAT);  /* void */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 99, 4), ERR_FORMAT);
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 0, 4), ERR_FORMAT); /* nowhere */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 1), ERR_FORMAT);    /* cut */
-	CHECK_ERR(BODY(99, 0, 8, 2, 0, 0), ERR_FORMAT);                     /* no such string */
-	CHECK_ERR(BODY(5, 0, 11, 2, 0, 0), ERR_FORMAT);                     /* no such record */
+	/* no VAR: the same with its name, and its type, section and linkage before its size */
+	CHECK_OK(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 1, 1, 4));
+	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 99, 3, 1, 1, 4), ERR_FORMAT); /* no such string */
+	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 10, 1, 1, 4), ERR_FORMAT); /* no such type */
+	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 0, 1, 1, 4), ERR_FORMAT);  /* void */
+	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 99, 1, 4), ERR_FORMAT);
+	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 0, 1, 4), ERR_FORMAT); /* nowhere */
+	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 1, 2, 4), ERR_FORMAT); /* no such linkage */
+	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 1, 1), ERR_FORMAT);    /* cut */
+	CHECK_ERR(BODY(99, 0, 8, 2, 0, 0), ERR_FORMAT);                        /* no such string */
+	CHECK_ERR(BODY(5, 0, 11, 2, 0, 0), ERR_FORMAT);                        /* no such record */
 	CHECK_ERR(BODY(5, 0, 8, 10, 0, 0), ERR_FORMAT);
 	CHECK_ERR(BODY(5, 0, 8, 2, 0xff, 0xff, 0xff, 0xff, 0xff), ERR_FORMAT); /* no number */
 	CHECK_ERR(BODY(5, 0, 8, 2, 100, 0), ERR_FORMAT); /* more functions than bytes */

@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# whose symbol it is: weak definitions that became local, variables that C calls otherwise, C++
+
+. "${0%/*}/../lib/testlib.sh"
+
+need gcc g++ cmp ld bpftool
+# prototypes that differ are to be seen: no consistent_func
+plain=--btf_features=encode_force,var,float,enum64,decl_tag,type_tag
+features=$plain,global_var
+echo 'int in_main = 4; int main(void) { return in_main; }' >main.c
+
+# check OPTION... FILE: the archive in FILE and its DWARF agree
+check()
+{
+	run btfenc "$@" -F dwarf --btf_encode_detached=dwarf.btf
+	expect_status 0
+	run btfenc "$@" --btf_encode_detached=archive.btf
+	expect_status 0
+	expect_silence
+	cmp dwarf.btf archive.btf || fail "archive and DWARF differ ($*)"
+}
+
+# compile OPTIONS FILE...: each with its BTF
+compile()
+{
+	with=$1
+	shift
+	for file; do
+		# shellcheck disable=SC2086
+		gcc -g -O2 $with -c -o "${file%.*}.o" "$file" || fail "gcc failed"
+		run btfenc -J $features "${file%.*}.o"
+		expect_status 0
+	done
+}
+
+# says TEXT: so does the BTF that was made last
+says()
+{
+	bpftool btf dump file archive.btf >dump || fail "bpftool failed"
+	grep -q "$1" dump || fail "no $1"
+}
+
+# --- weak ---------------------------------------------------------------------------------
+
+echo '__attribute__((weak)) int f(int of_weak) { return of_weak; } int use(void) { return f(1); }' >weak.c
+echo '__attribute__((weak)) char f(char of_other) { return of_other; }' >other.c
+echo 'long f(long of_strong, int b) { return of_strong + b; }' >strong.c
+echo 'static int f(char *of_static) { return *of_static; } int keep(char *s) { return f(s); }' >static.c
+echo '{ global: main; local: *; };' >script
+for hide in -fvisibility=hidden ''; do
+	compile "$hide" weak.c other.c strong.c static.c main.c
+	link="gcc -Wl,--version-script=script -o program"
+	$link weak.o strong.o main.o || fail "linking failed"
+	check $features program
+	says of_strong
+	$link strong.o weak.o main.o || fail "linking failed"
+	check $features program
+	says of_strong
+	$link weak.o other.o main.o || fail "linking failed"
+	check $features program
+	says of_weak
+	$link weak.o other.o strong.o main.o || fail "linking failed"
+	check $features program
+	says of_strong
+	$link static.o weak.o main.o || fail "linking failed"
+	check $features program
+done
+
+# --- symbols of other names ---------------------------------------------------------------
+
+cat >names.c <<'END'
+int first asm("first_symbol") = 1;
+int x asm("y") = 1;
+unsigned y asm("x") = 2;
+static int mine asm("other_mine") = 4;
+extern int alias_of_plain __attribute__((alias("plain")));
+int plain = 5;
+int names(void) { return first + x + y + mine++; }
+END
+echo 'int before = 1; int g(void) { return before; }' >before.c
+for with in '' -fdata-sections '-fvisibility=hidden -fdata-sections'; do
+	compile "$with" names.c before.c main.c
+	gcc -o program names.o main.o || fail "linking failed"
+	check $features program
+	gcc -o program before.o names.o main.o || fail "linking failed"
+	check $features program
+	for name in x y mine first plain; do
+		says "VAR '$name'"
+	done
+	ld -r -o joined.o before.o names.o || fail "linking failed"
+	check $features joined.o
+done
+
+cat >percpu.c <<'END'
+#define PERCPU __attribute__((section(".data..percpu")))
+PERCPU int o = 1;
+PERCPU int named asm("renamed") = 4;
+int percpu(void) { return named + o; }
+END
+for features in $plain $plain,global_var; do
+	compile -fno-toplevel-reorder percpu.c main.c
+	ld -r -o joined.o percpu.o main.o || fail "linking failed"
+	check $features joined.o
+	says "VAR 'named'"
+done
+
+# --- C++ --------------------------------------------------------------------------------------
+
+cat >names.cc <<'END'
+namespace n { int v = 2; static long local = 3; }
+namespace { int hidden = 4; }
+struct S { static int member; };
+int S::member = 3;
+template<class T> struct W { T t; };
+W<int> w;
+extern "C" long cxx() { return n::v + n::local++ + hidden++ + S::member + w.t; }
+END
+compile '' names.cc before.c main.c
+g++ -o program names.o main.o || fail "linking failed"
+check $features program
+g++ -o program before.o names.o main.o || fail "linking failed"
+check $features program
+for name in v local hidden member w; do
+	says "VAR '$name'"
+done
