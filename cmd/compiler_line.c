@@ -111,7 +111,6 @@ static const char *const take_next[] = {
 	"-rpath",
 	"-serialize-diagnostics",
 	"-target",
-	"-working-directory",
 	"--serialize-diagnostics",
 };
 
@@ -238,6 +237,30 @@ static const char *output(struct reader *r, const char *word)
 	return word[len] ? NULL : next_word(r);
 }
 
+/* Of Clang: DIR of -working-directory DIR or -working-directory=DIR; NULL if @word is neither. */
+static const char *folder(struct reader *r, const char *word)
+{
+	static const char name[] = "-working-directory";
+	const size_t len = sizeof(name) - 1;
+
+	if (strncmp(word, name, len) != 0 || (word[len] && word[len] != '='))
+		return NULL;
+	return word[len] ? word + len + 1 : next_word(r);
+}
+
+/* @name, where the compiler finds it if it works in @dir; NULL: where it was called. */
+static const char *in_folder(const char *dir, const char *name, struct arena *names)
+{
+	size_t size = (dir ? strlen(dir) : 0) + strlen(name) + sizeof("/");
+	char *path;
+
+	if (!dir || name[0] == '/')
+		return arena_strndup(names, name, strlen(name));
+	path = arena_alloc(names, size);
+	snprintf(path, size, "%s/%s", dir, name);
+	return path;
+}
+
 /* "dir/a.b.c" -> "a.b.o", where the compiler is; "-" -> "-.o". */
 static const char *object_of(const char *input, struct arena *names)
 {
@@ -255,16 +278,18 @@ void compiler_line_objects(const char *const *words, size_t nr, struct file_list
 {
 	CLEANUP(file_list_release) struct file_list l = { 0 };
 	CLEANUP(reader_release) struct reader r = { .names = &l.names };
-	const char *word, *out = NULL;
+	const char *word, *out = NULL, *dir = NULL;
 	bool compiles = false;
 
 	while (nr)
 		vec_push(&r.words, words[--nr]);
 	while ((word = next_word(&r))) {
-		const char *o = output(&r, word);
+		const char *o = output(&r, word), *d = folder(&r, word);
 
 		if (o)
 			out = o;
+		else if (d)
+			dir = d;
 		else if (!strcmp(word, "-c") || !strcmp(word, "--compile"))
 			compiles = true;
 		else if (takes_next(word))
@@ -277,7 +302,9 @@ void compiler_line_objects(const char *const *words, size_t nr, struct file_list
 		return;
 	if (out) {
 		l.nr = 0;
-		vec_push(&l, arena_strndup(&l.names, out, strlen(out)));
+		vec_push(&l, out);
 	}
+	for (size_t i = 0; i < l.nr; i++)
+		l.items[i] = in_folder(dir, l.items[i], &l.names);
 	*ret = TAKE(l);
 }

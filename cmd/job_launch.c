@@ -73,9 +73,10 @@ static bool is_made(const char *path, const struct stat *before)
 
 /*
  * GCC's intermediate code: the linker asks the compiler for an object that has other types and addresses, and
- * its debug information refers to that of this one.
+ * its debug information refers to that of this one. And what is for BPF: there the compiler makes BTF itself,
+ * and .BTF.ext, which refers into that.
  */
-static bool is_intermediate(const char *path)
+static bool is_not_ours(const char *path)
 {
 	static const char prefix[] = ".gnu.lto_";
 	CLEANUP(object_close) struct object o = { 0 };
@@ -86,7 +87,7 @@ static bool is_intermediate(const char *path)
 		if (!strncmp(o.sections[i].name, prefix, sizeof(prefix) - 1))
 			return true;
 	}
-	return false;
+	return o.machine == EM_BPF;
 }
 
 static void prepare(struct launch *l)
@@ -107,7 +108,7 @@ static void find_made(struct launch *l)
 	for (size_t i = 0; i < l->objects.nr; i++) {
 		const char *path = l->objects.items[i];
 
-		if (is_made(path, &l->before[i]) && !is_intermediate(path))
+		if (is_made(path, &l->before[i]) && !is_not_ours(path))
 			vec_push(&l->made, i);
 	}
 }

@@ -112,6 +112,21 @@ for more in -fno-fat-lto-objects -ffat-lto-objects; do
 	expect_status 0
 done
 
+# BPF programs have the BTF of their compiler
+if command -v clang >/dev/null 2>&1 && clang -print-targets 2>/dev/null | grep -q bpf; then
+	echo 'int counter; __attribute__((section("tc"))) int prog(void *c) { return counter++; }' >bpf.c
+	clang -g -O2 -target bpf -c bpf.c -o as_it_is.o || fail "clang failed"
+	run btfenc --launch -- clang -g -O2 -target bpf -c bpf.c -o bpf.o
+	expect_status 0
+	expect_silence
+	cmp as_it_is.o bpf.o || fail "an object for BPF is touched"
+
+	mkdir there && cp a.c there
+	run btfenc --launch -- clang -g -working-directory "$PWD/there" -c a.c -o x.o
+	expect_status 0
+	has_section there/x.o .BTF || fail "no BTF in another folder"
+fi
+
 # options are those of -J, and "--" may be left out
 btf_of()
 {

@@ -48,6 +48,15 @@ TEST(an_output_has_many_spellings_and_the_last_counts)
 	CHECK_STR(objects("gcc -c a.c -o"), "gcc.o|a.o");
 }
 
+TEST(clang_may_work_in_another_folder)
+{
+	CHECK_STR(objects("clang -c a.c -working-directory wd -o x.o"), "wd/x.o");
+	CHECK_STR(objects("clang -working-directory=/abs/wd -c a.c /abs/b.c"),
+		  "/abs/wd/clang.o|/abs/wd/a.o|/abs/wd/b.o");
+	CHECK_STR(objects("clang -working-directory wd -c a.c -o /abs/x.o"), "/abs/x.o");
+	CHECK_STR(objects("clang -c a.c -working-directory"), "clang.o|a.o");
+}
+
 TEST(without_c_there_is_no_object)
 {
 	CHECK_STR(objects("gcc a.c -o x"), "");
