@@ -19,7 +19,8 @@
  * Of an array or a struct that clang has taken apart, and of which the object's note says so, the
  * first part is that symbol.
  *
- * Not done: objects whose symbols were renamed after they were compiled (objcopy
+ * A symbol that has another name than its variable (of C++, or by asm("...")) is in the object's
+ * note as well. Not done: objects whose symbols were renamed after they were encoded (objcopy
  * --prefix-symbols), for their BTF has the old names.
  */
 #include "encoder/var_place.h"
@@ -255,6 +256,29 @@ static void tell_discarded(const struct placing *p)
 	}
 }
 
+/* ld -x, strip -x */
+static bool has_local_symbols(const struct symbols *syms)
+{
+	for (size_t i = 0; i < syms->nr_all; i++) {
+		const struct symbol *s = &syms->all[i];
+
+		if (s->bind == STB_LOCAL && s->type != STT_SECTION && s->type != STT_FILE)
+			return true;
+	}
+	return false;
+}
+
+static void tell_no_locals(const struct placing *p)
+{
+	uint64_t nr = 0;
+
+	for (size_t i = 0; i < p->match.nr_homes; i++)
+		nr += p->discarded[i];
+	if (nr && p->syms->nr_all && !has_local_symbols(p->syms))
+		notes_add(p->log->notes, NOTE_WARNING,
+			  "'%s' has no local symbols: static variables are left out", p->obj->path);
+}
+
 void var_place(const struct place_unit *units, size_t nr_units, const struct place_home *homes,
 	       size_t nr_homes, const struct object *obj, const struct symbols *syms,
 	       struct str_pool *strings, const bool *wanted, const struct omission_log *log)
@@ -286,4 +310,5 @@ void var_place(const struct place_unit *units, size_t nr_units, const struct pla
 			place_var(&p, (uint32_t)i,
 				  &units[homes[i].unit].frag->vars.items[homes[i].first + k]);
 	tell_discarded(&p);
+	tell_no_locals(&p);
 }

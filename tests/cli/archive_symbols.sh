@@ -124,3 +124,13 @@ check $features program
 for name in v local hidden member w; do
 	says "VAR '$name'"
 done
+
+# --- no symbols -------------------------------------------------------------------------------
+
+echo 'static int mine = 3; int f(void) { return mine++; }' >local.c
+echo 'static int mine = 4; int g(void) { return mine++; }' >local2.c
+compile -fdata-sections local.c local2.c
+ld -r -x -o joined.o local.o local2.o || fail "linking failed"
+run btfenc $features --btf_encode_detached=archive.btf joined.o
+expect_status 0
+expect_in stderr "'joined.o' has no local symbols: static variables are left out"
