@@ -282,6 +282,24 @@ static struct err *set_data(struct section_patch *p, size_t index, const char *n
 	return NULL;
 }
 
+/*
+ * What is set is bytes. A section of its name may say that it holds relocations, a group or other things
+ * that are read, and that go with the sections which they refer to.
+ */
+static void make_plain(struct section_patch *p, size_t index)
+{
+	struct section_header *s = &p->table.items[index];
+
+	/* set_data() has to know that there are no bytes yet */
+	if (s->type == SHT_PROGBITS || s->type == SHT_NOBITS)
+		return;
+	s->type = SHT_PROGBITS;
+	s->link = s->info = 0;
+	s->entry_size = 0;
+	s->flags &= ~(uint64_t)SHF_INFO_LINK;
+	p->changed = true;
+}
+
 struct err *section_patch_set(struct section_patch *p, const struct section_content *c,
 			      struct notes *notes)
 {
@@ -290,6 +308,8 @@ struct err *section_patch_set(struct section_patch *p, const struct section_cont
 
 	if (!strcmp(section_table_name(&p->table, &p->table.items[p->table.names_index]), c->name))
 		return err_new(ERR_UNSUPPORTED, "'%s' holds the section names", c->name);
+	if (index && c->data.ptr)
+		make_plain(p, index);
 	/* of several, readers take the first or the last: leave no choice */
 	for (size_t i = first_extra; index && (i = find_section(p, c->name, i)) != 0;)
 		drop_section(p, i);

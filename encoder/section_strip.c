@@ -88,12 +88,6 @@ bool section_has_dwarf(const struct section_table *t)
 	return false;
 }
 
-/* A section whose bytes have just been set stays, whatever its type makes of it. */
-static bool was_set(const struct section_patch *p, size_t index)
-{
-	return p->edits.items[index].data != NULL;
-}
-
 static bool has_target(const struct section_header *s)
 {
 	return section_is_relocation(s) && !(s->flags & SHF_ALLOC) && s->info;
@@ -138,7 +132,7 @@ static struct err *mark(const struct section_patch *p, bool *drop, size_t *ret_n
 	for (size_t i = 1; i < t->nr; i++) {
 		const struct section_header *s = &t->items[i];
 
-		if (has_target(s) && s->info < t->nr && drop[s->info] && !was_set(p, i))
+		if (has_target(s) && s->info < t->nr && drop[s->info])
 			drop[i] = true;
 		*ret_nr += drop[i];
 		*ret_size += drop[i] && section_in_file(s) ? s->size : 0;
@@ -149,7 +143,7 @@ static struct err *mark(const struct section_patch *p, bool *drop, size_t *ret_n
 
 		if (s->type == SHT_NULL) {
 			drop[i] = true;
-		} else if (s->type == SHT_GROUP && *ret_nr && !was_set(p, i)) {
+		} else if (s->type == SHT_GROUP && *ret_nr) {
 			TRY(group_stays(p, i, drop, &stays));
 			drop[i] |= !stays;
 		}
@@ -165,7 +159,7 @@ static void mark_extended_numbers(const struct section_patch *p, bool *drop)
 	for (size_t i = 1; i < p->table.nr; i++)
 		nr -= drop[i];
 	for (size_t i = 1; i < p->table.nr && nr <= SHN_LORESERVE; i++)
-		drop[i] |= p->table.items[i].type == SHT_SYMTAB_SHNDX && !was_set(p, i);
+		drop[i] |= p->table.items[i].type == SHT_SYMTAB_SHNDX;
 }
 
 struct err *section_strip(struct section_patch *p, struct notes *notes)

@@ -120,6 +120,25 @@ TEST(of_several_sections_of_one_name_one_remains)
 	check_section("f", ".debug_info", parts[2].data);
 }
 
+/* The first one would go as relocations of the second, which is one too many. */
+TEST(what_is_set_is_bytes_whatever_it_was)
+{
+	static const struct part parts[] = {
+		{ ".BTF", SHT_RELA, SHF_INFO_LINK, 8, TEXT("012345678901234567890123"), 1, 2 },
+		{ ".BTF", SHT_RELA, SHF_INFO_LINK, 8, TEXT("abcdefghijklmnopqrstuvwx"), 1, 2 },
+	};
+
+	fresh_folder();
+	make_elf("f", kinds[0], false, parts, 2);
+	CHECK_OK(put("f", ".BTF", TEXT("new types")));
+
+	CLEANUP(free_found) struct found f = find("f", ".BTF");
+	CHECK_EQ(f.index, 1);
+	CHECK_EQ(f.sh.sh_type, SHT_PROGBITS);
+	CHECK(!f.sh.sh_link && !f.sh.sh_info && !f.sh.sh_entsize && !f.sh.sh_flags);
+	check_section("f", ".BTF", TEXT("new types"));
+}
+
 TEST(relocations_of_a_replaced_section_are_emptied_and_others_kept)
 {
 	static const struct part parts[] = {
