@@ -22,6 +22,7 @@
 #include "base/cleanup.h"
 #include "base/file_io.h"
 #include "base/vec.h"
+#include "encoder/section_refs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -74,46 +75,83 @@ static size_t find_section(const struct section_patch *p, const char *name, size
 	return 0;
 }
 
-static bool is_relocation_of(const struct section_header *s, size_t index)
-{
-	return (s->type == SHT_REL || s->type == SHT_RELA) && s->info == index;
-}
-
 /*
- * Take the name of @index off the end of the names, where add_name() put it, so that
+ * Take @name off the end of the names, where add_name() put it, if it is nobody's any more, so that
  * adding a section and removing it again leaves no trace.
  */
-static void drop_name(struct section_patch *p, size_t index)
+static void drop_name(struct section_patch *p, const char *name)
 {
-	uint32_t start = p->table.items[index].name;
-	const char *name = section_table_name(&p->table, &p->table.items[index]);
+	size_t len = strlen(name) + 1, start = p->table.names.nr - len;
 
-	if (start + strlen(name) + 1 != p->table.names.nr)
+	if (p->table.names.nr <= len || memcmp(p->table.names.items + start, name, len) != 0)
+		return;
+	/* the end of a longer one */
+	if (p->table.names.items[start - 1])
 		return;
 	for (size_t i = 1; i < p->table.nr; i++) {
 		const struct section_header *s = &p->table.items[i];
 
 		/* clang lets symbols have their names there, too */
-		if ((i != index && s->name >= start) || s->link == p->table.names_index)
+		if (s->name >= start || s->link == p->table.names_index)
 			return;
 	}
-	if (start && !(p->table.items[p->table.names_index].flags & SHF_ALLOC)) {
-		p->table.names.nr = start;
-		p->edits.items[p->table.names_index].changed = true;
-	}
+	if (p->table.items[p->table.names_index].flags & SHF_ALLOC)
+		return;
+	p->table.names.nr = start;
+	p->edits.items[p->table.names_index].changed = true;
 }
 
-/* The entry stays, since others are known by their number, but nobody finds it. */
-static void drop_section(struct section_patch *p, size_t index)
+static void free_flags(bool **flags)
 {
-	drop_name(p, index);
+	free(*flags);
+}
+
+/* Those that others refer to cannot go: nobody knows what these would be then. */
+static struct err *check_unused(const struct section_patch *p, const bool *drop)
+{
+	CLEANUP(free_flags) bool *named = mem_zalloc(p->table.nr, sizeof(*named));
+
+	TRY(section_refs_mark(&p->table, p->fd, drop, named));
 	for (size_t i = 1; i < p->table.nr; i++) {
-		if (i == index || is_relocation_of(&p->table.items[i], index)) {
-			p->table.items[i] = (struct section_header){ 0 };
-			p->edits.items[i] = (struct section_edit){ .was = i };
-		}
+		if (drop[i] && named[i])
+			return err_new(
+				ERR_UNSUPPORTED,
+				"section %zu is to go, and other parts of the file refer to it", i);
 	}
+	return NULL;
+}
+
+/*
+ * Drop the sections called @name, but for @but, and their relocations. The entries stay, since others
+ * are known by their number, but nobody finds them.
+ */
+static struct err *drop_sections(struct section_patch *p, const char *name, size_t but)
+{
+	CLEANUP(free_flags) bool *drop = mem_zalloc(p->table.nr, sizeof(*drop));
+	bool any = false;
+
+	for (size_t i = 1; (i = find_section(p, name, i)) != 0; i++) {
+		drop[i] = i != but;
+		any |= drop[i];
+	}
+	if (!any)
+		return NULL;
+	for (size_t i = 1; i < p->table.nr; i++) {
+		const struct section_header *s = &p->table.items[i];
+
+		if (section_is_relocation(s) && s->info < p->table.nr && drop[s->info] && i != but)
+			drop[i] = true;
+	}
+	TRY(check_unused(p, drop));
+	for (size_t i = 1; i < p->table.nr; i++) {
+		if (!drop[i])
+			continue;
+		p->table.items[i] = (struct section_header){ 0 };
+		p->edits.items[i] = (struct section_edit){ .was = i };
+	}
+	drop_name(p, name);
 	p->changed = true;
+	return NULL;
 }
 
 /* They were made for the old content, and a linker would apply them to the new. */
@@ -122,7 +160,7 @@ static void empty_relocations(struct section_patch *p, size_t index, struct note
 	for (size_t i = 1; i < p->table.nr; i++) {
 		struct section_header *s = &p->table.items[i];
 
-		if (!is_relocation_of(s, index) || s->size == 0)
+		if (!section_is_relocation(s) || s->info != index || s->size == 0)
 			continue;
 		notes_add(notes, NOTE_VERBOSE, "'%s' emptied: it belongs to the replaced section",
 			  section_table_name(&p->table, s));
@@ -284,56 +322,71 @@ static struct err *set_data(struct section_patch *p, size_t index, const char *n
 
 /*
  * What is set is bytes. A section of its name may say that it holds relocations, a group or other things
- * that are read, and that go with the sections which they refer to.
+ * that are read, and that go with the sections which they refer to; or that a linker is to merge what is
+ * in it, or to leave it out.
  */
 static void make_plain(struct section_patch *p, size_t index)
 {
-	struct section_header *s = &p->table.items[index];
+	const uint64_t meaning = SHF_MERGE | SHF_STRINGS | SHF_INFO_LINK | SHF_LINK_ORDER |
+				 SHF_EXCLUDE;
+	struct section_header *s = &p->table.items[index], was = *s;
 
 	/* set_data() has to know that there are no bytes yet */
-	if (s->type == SHT_PROGBITS || s->type == SHT_NOBITS)
-		return;
-	s->type = SHT_PROGBITS;
+	if (s->type != SHT_NOBITS)
+		s->type = SHT_PROGBITS;
 	s->link = s->info = 0;
 	s->entry_size = 0;
-	s->flags &= ~(uint64_t)SHF_INFO_LINK;
-	p->changed = true;
+	s->flags &= ~meaning;
+	p->changed |= memcmp(&was, s, sizeof(was)) != 0;
+}
+
+/* What clang makes for BPF refers to its own BTF by numbers, and pahole puts another in its place, too. */
+static void tell_of_bpf(const struct section_patch *p, size_t index, struct notes *notes)
+{
+	size_t ext = find_section(p, ".BTF.ext", 1);
+
+	if (ext && p->table.items[ext].size && p->edits.items[index].changed)
+		notes_add(
+			notes, NOTE_WARNING,
+			"'.BTF.ext' refers to the .BTF that was there: libbpf will not load the program");
 }
 
 struct err *section_patch_set(struct section_patch *p, const struct section_content *c,
 			      struct notes *notes)
 {
 	size_t index = find_section(p, c->name, 1);
-	size_t first_extra = c->data.ptr ? index + 1 : 1;
 
 	if (!strcmp(section_table_name(&p->table, &p->table.items[p->table.names_index]), c->name))
 		return err_new(ERR_UNSUPPORTED, "'%s' holds the section names", c->name);
 	if (index && c->data.ptr)
 		make_plain(p, index);
 	/* of several, readers take the first or the last: leave no choice */
-	for (size_t i = first_extra; index && (i = find_section(p, c->name, i)) != 0;)
-		drop_section(p, i);
+	TRY(drop_sections(p, c->name, c->data.ptr ? index : 0));
 	if (!c->data.ptr)
 		return NULL;
 	if (!index)
 		TRY(add_section(p, c->name, &index));
 	empty_relocations(p, index, notes);
-	return set_data(p, index, c->name, c->data, notes);
+	TRY(set_data(p, index, c->name, c->data, notes));
+	if (!strcmp(c->name, ".BTF"))
+		tell_of_bpf(p, index, notes);
+	return NULL;
 }
 
 /* Give up the entries at the end of the table that were dropped, now or in an earlier run. */
 static struct err *trim_table(struct section_patch *p)
 {
-	/* stripping has left none, and symbols in the file have the old numbers */
-	while (p->changed && !p->stripped && p->table.nr > 1 &&
-	       p->table.items[p->table.nr - 1].type == SHT_NULL) {
-		bool used;
+	size_t nr = p->table.nr;
 
-		TRY(section_table_refers(&p->table, p->fd, p->table.nr - 1, &used));
-		if (used)
-			break;
-		p->table.nr--;
-	}
+	/* stripping has left none, and symbols in the file have the old numbers */
+	if (!p->changed || p->stripped || p->table.items[nr - 1].type != SHT_NULL || nr == 1)
+		return NULL;
+
+	CLEANUP(free_flags) bool *named = mem_zalloc(nr, sizeof(*named));
+	TRY(section_refs_mark(&p->table, p->fd, NULL, named));
+	while (nr > 1 && p->table.items[nr - 1].type == SHT_NULL && !named[nr - 1])
+		nr--;
+	p->table.nr = nr;
 	return NULL;
 }
 

@@ -263,21 +263,12 @@ static struct err *new_symbol(const struct renumber *r, size_t user, uint64_t sy
 		       name_of(r, user), name_of(r, section));
 }
 
-/* MIPS in 64 bits has a symbol and three types, which is one number only in big-endian. */
-static bool symbol_is_low_half(const struct section_table *t)
-{
-	return t->is64 && t->ehdr[EI_DATA] == ELFDATA2LSB &&
-	       GET(t, Ehdr, t->ehdr, e_machine) == EM_MIPS;
-}
-
 static struct err *rewrite_relocations(struct renumber *r, size_t index)
 {
 	const struct section_table *t = &r->p->table;
 	const struct section_header *s = &t->items[index];
 	size_t entry = s->type == SHT_REL ? SIZE(t, Rel) : SIZE(t, Rela);
-	bool low = symbol_is_low_half(t);
-	unsigned int shift = low ? 0 : t->is64 ? 32 : 8;
-	uint64_t mask = t->is64 ? UINT32_MAX : UINT32_MAX >> 8;
+	const struct symbol_field field = section_table_symbol_field(t);
 	uint8_t *raw = NULL;
 
 	TRY(check_entries(r, index, entry));
@@ -286,8 +277,9 @@ static struct err *rewrite_relocations(struct renumber *r, size_t index)
 		uint64_t info = GET(t, Rel, p, r_info);
 		uint32_t symbol = 0;
 
-		TRY(new_symbol(r, index, info >> shift & mask, &symbol));
-		PUT(t, Rel, p, r_info, (info & ~(mask << shift)) | (uint64_t)symbol << shift);
+		TRY(new_symbol(r, index, info >> field.shift & field.mask, &symbol));
+		PUT(t, Rel, p, r_info,
+		    (info & ~(field.mask << field.shift)) | (uint64_t)symbol << field.shift);
 	}
 	return replace(r, index, raw, (size_t)s->size);
 }

@@ -8,14 +8,6 @@
 
 #include "encoder/section_patch.h"
 
-/* SHT_CREL, relocations of LLVM 19 and later; elf.h may be older. */
-enum { SHT_CREL_ = 0x40000014 };
-
-static inline bool section_is_relocation(const struct section_header *s)
-{
-	return s->type == SHT_REL || s->type == SHT_RELA || s->type == SHT_CREL_;
-}
-
 /*
  * Take the sections that are set in @drop, one for each of @p, out of its table, and the
  * symbols that are defined there. All numbers of sections and symbols in what stays are

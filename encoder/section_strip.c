@@ -137,16 +137,16 @@ static struct err *mark(const struct section_patch *p, bool *drop, size_t *ret_n
 		*ret_nr += drop[i];
 		*ret_size += drop[i] && section_in_file(s) ? s->size : 0;
 	}
+	for (size_t i = 1; i < t->nr; i++)
+		drop[i] |= t->items[i].type == SHT_NULL;
 	for (size_t i = 1; i < t->nr; i++) {
 		const struct section_header *s = &t->items[i];
 		bool stays = false;
 
-		if (s->type == SHT_NULL) {
-			drop[i] = true;
-		} else if (s->type == SHT_GROUP && *ret_nr) {
-			TRY(group_stays(p, i, drop, &stays));
-			drop[i] |= !stays;
-		}
+		if (s->type != SHT_GROUP || !*ret_nr)
+			continue;
+		TRY(group_stays(p, i, drop, &stays));
+		drop[i] |= !stays;
 	}
 	return NULL;
 }

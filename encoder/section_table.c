@@ -249,36 +249,17 @@ void section_table_encode(const struct section_table *t, uint64_t offset, uint8_
 	PUT(t, Ehdr, ehdr, e_shstrndx, far_names ? SHN_XINDEX : t->names_index);
 }
 
-static struct err *symbols_refer(const struct section_table *t, int fd,
-				 const struct section_header *symtab, size_t index, bool *ret)
+struct symbol_field section_table_symbol_field(const struct section_table *t)
 {
-	CLEANUP(free_bytes) uint8_t *raw = mem_alloc((size_t)symtab->size);
+	bool low = t->is64 && t->ehdr[EI_DATA] == ELFDATA2LSB &&
+		   GET(t, Ehdr, t->ehdr, e_machine) == EM_MIPS;
 
-	TRY(file_read_at(fd, symtab->offset, raw, (size_t)symtab->size));
-	for (size_t pos = 0; symtab->size - pos >= SIZE(t, Sym); pos += SIZE(t, Sym)) {
-		uint64_t section = GET(t, Sym, raw + pos, st_shndx);
-
-		/* an index in another table (SHT_SYMTAB_SHNDX) may be any */
-		*ret |= section == index || section == SHN_XINDEX;
-	}
-	return NULL;
-}
-
-struct err *section_table_refers(const struct section_table *t, int fd, size_t index, bool *ret)
-{
-	*ret = false;
-	for (size_t i = 1; i < t->nr && !*ret; i++) {
-		const struct section_header *s = &t->items[i];
-		bool info_is_section = s->type == SHT_REL || s->type == SHT_RELA ||
-				       (s->flags & SHF_INFO_LINK);
-
-		if (s->type == SHT_NULL)
-			continue;
-		*ret = s->link == index || (info_is_section && s->info == index);
-		if ((s->type == SHT_SYMTAB || s->type == SHT_DYNSYM) && section_in_file(s))
-			TRY(symbols_refer(t, fd, s, index, ret));
-	}
-	return NULL;
+	return (struct symbol_field){
+		.shift = low     ? 0 :
+			 t->is64 ? 32 :
+				   8,
+		.mask = t->is64 ? UINT32_MAX : UINT32_MAX >> 8,
+	};
 }
 
 const char *section_table_name(const struct section_table *t, const struct section_header *s)

@@ -62,6 +62,14 @@ size_t section_table_ehdr_size(const struct section_table *t);
 void section_table_encode(const struct section_table *t, uint64_t offset, uint8_t *table,
 			  uint8_t *ehdr);
 
+/* SHT_CREL, relocations of LLVM 19 and later; elf.h may be older. */
+enum { SHT_CREL_ = 0x40000014 };
+
+static inline bool section_is_relocation(const struct section_header *s)
+{
+	return s->type == SHT_REL || s->type == SHT_RELA || s->type == SHT_CREL_;
+}
+
 /* Does the section have bytes in the file? */
 static inline bool section_in_file(const struct section_header *s)
 {
@@ -69,11 +77,15 @@ static inline bool section_in_file(const struct section_header *s)
 }
 
 /*
- * Does a symbol, or the header of another section, name section @index? Read from @fd as
- * it was when @t was read.
+ * Where r_info has the number of a symbol. MIPS in 64 bits has a symbol and three types, which is one
+ * number only in big-endian.
  */
-MUST_CHECK struct err *section_table_refers(const struct section_table *t, int fd, size_t index,
-					    bool *ret);
+struct symbol_field {
+	unsigned int shift;
+	uint64_t mask; /* when shifted */
+};
+
+struct symbol_field section_table_symbol_field(const struct section_table *t);
 
 const char *section_table_name(const struct section_table *t, const struct section_header *s);
 

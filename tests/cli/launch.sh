@@ -120,6 +120,10 @@ if command -v clang >/dev/null 2>&1 && clang -print-targets 2>/dev/null | grep -
 	expect_status 0
 	expect_silence
 	cmp as_it_is.o bpf.o || fail "an object for BPF is touched"
+	# by hand it is what pahole makes, too
+	run btfenc -J bpf.o
+	expect_status 0
+	expect_in stderr "'.BTF.ext' refers to the .BTF that was there"
 
 	mkdir there && cp a.c there
 	run btfenc --launch -- clang -g -working-directory "$PWD/there" -c a.c -o x.o
