@@ -366,6 +366,7 @@ static struct err *choose_by_itself(struct input *in, const struct encode_job *j
 		/* relocations may belong to what has not been linked */
 		if (in->obj.is_rel)
 			return read_section(in, job, notes);
+		TRY(btf_section_find(&in->obj, &s));
 		in->from_btf = true;
 		return take_members(in, in->path, ".BTF", &a, true);
 	case ARCHIVE_DAMAGED:

@@ -406,15 +406,34 @@ static void free_copy(uint8_t **copy)
 	free(*copy);
 }
 
+struct err *btf_section_find(const struct object *o, const struct object_section **ret)
+{
+	*ret = NULL;
+	for (size_t i = 1; i < o->nr_sections; i++) {
+		const struct object_section *s = &o->sections[i];
+
+		if (!s->data.len || strcmp(s->name, ".BTF") != 0)
+			continue;
+		if (*ret)
+			return err_new(
+				ERR_UNSUPPORTED,
+				"'%s': sections %zu and %zu are both .BTF: link them into one, or make BTF of the DWARF",
+				o->path, (size_t)(*ret - o->sections), i);
+		*ret = s;
+	}
+	return NULL;
+}
+
 struct err *btf_section_read(const struct object *o, struct notes *notes, struct bytes *ret,
 			     uint8_t **ret_own)
 {
-	const struct object_section *s = object_section(o, ".BTF");
 	CLEANUP(free_copy) uint8_t *inflated = NULL;
+	const struct object_section *s;
 	struct bytes bytes = { 0 };
 	uint8_t *copy = NULL;
 
-	if (s && s->data.len) {
+	TRY(btf_section_find(o, &s));
+	if (s) {
 		bytes = s->data;
 		if (inflate_needed(s))
 			TRY(err_at(inflate_section(o, s, &inflated, &bytes.len), "'%s'", o->path));
