@@ -108,7 +108,9 @@ static bool same_record(struct member_reader *r, const uint32_t *from, const uin
 		}
 		return true;
 	case BTF_ARRAY:
-		return elem[2] == rec[2] && elem[1] < r->index_end && same_ref(r, elem[0], rec[0]);
+		/* the size is nothing but for being 0, which the result is checked for */
+		return size == its_size && elem[2] == rec[2] && elem[1] < r->index_end &&
+		       same_ref(r, elem[0], rec[0]);
 	case BTF_FWD:
 		return true;
 	case BTF_INT:
