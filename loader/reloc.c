@@ -61,8 +61,12 @@ static struct reloc_symbol value_of(const struct object *o, const struct image_s
 	return (struct reloc_symbol){ .value = base + sym.value };
 }
 
+/* A file has one table of symbols. Many that come in turn are there to take time. */
+enum { MOST_TABLES = 64 };
+
 static struct err *read_symbols(const struct object *o, size_t section, struct reloc_symbols *syms)
 {
+	size_t nr_read = syms->nr_read + 1;
 	struct image_symtab tab;
 
 	if (syms->section == section)
@@ -71,8 +75,12 @@ static struct err *read_symbols(const struct object *o, size_t section, struct r
 	    (o->sections[section].type != SHT_SYMTAB && o->sections[section].type != SHT_DYNSYM))
 		return err_new(ERR_FORMAT, "section %zu is not a symbol table", section);
 	TRY(image_symtab(o, section, &tab));
+	if (nr_read > MOST_TABLES)
+		return err_new(ERR_LIMIT, "another symbol table than before, for the %zuth time",
+			       nr_read - 1);
 
 	reloc_symbols_release(syms);
+	syms->nr_read = nr_read;
 	syms->items = mem_alloc(tab.nr * sizeof(syms->items[0]));
 	syms->nr = tab.nr;
 	syms->section = section;

@@ -17,6 +17,7 @@ struct reloc_symbols {
 	struct reloc_symbol *items;
 	size_t nr;
 	size_t section; /* that the table is; 0 if none was read yet */
+	size_t nr_read; /* how often one was */
 };
 
 /*
