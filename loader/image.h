@@ -29,6 +29,8 @@ struct object_impl {
 	struct reloc_table info_relocs;
 	/* Private copies, for sections that are not used as they lie in the file. */
 	uint8_t *copies[NR_DEBUG_SECTIONS];
+	/* Bytes that came out of compressed sections beyond what is credible; see inflate.c. */
+	uint64_t incredible;
 	/* The file that the debug sections come from, NULL if it is this one. */
 	struct object *debug_file;
 };

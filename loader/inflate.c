@@ -25,10 +25,10 @@ enum {
 	ZSTD_MAX_RATIO = 32768,
 	/*
 	 * Debug information shrinks to a third, or a tenth if it repeats itself. What shrinks to less
-	 * than that is taken if it is small, else it is there to fill the memory.
+	 * than that is taken if it is little in the whole file, else it is there to fill the memory.
 	 */
 	CREDIBLE_RATIO = 64,
-	HARMLESS = 32 << 20,
+	HARMLESS = 16 << 20,
 	/* What is allocated at once without being told so by the stream. */
 	USUAL_RATIO = 16,
 	GNU_HEADER = 12,
@@ -94,14 +94,17 @@ static struct err *read_packed(const struct object *o, const struct object_secti
 	return NULL;
 }
 
-static struct err *check_size(const struct packed *in)
+static struct err *check_size(const struct object *o, const struct packed *in)
 {
 	uint64_t ratio = in->type == ELFCOMPRESS_ZLIB ? ZLIB_MAX_RATIO : ZSTD_MAX_RATIO;
+	uint64_t credible = (uint64_t)in->stream.len * CREDIBLE_RATIO;
 
 	if (in->size / ratio > in->stream.len || in->size > PTRDIFF_MAX - OBJECT_PADDING)
 		return err_new(ERR_FORMAT, "%#jx bytes are claimed to be in %#zx compressed ones",
 			       (uintmax_t)in->size, in->stream.len);
-	if (in->size > HARMLESS && in->size / CREDIBLE_RATIO > in->stream.len)
+	if (in->size > credible)
+		o->impl->incredible += in->size - credible;
+	if (in->size > credible && o->impl->incredible > HARMLESS)
 		return err_new(ERR_LIMIT,
 			       "%#jx bytes in %#zx compressed ones are more than %d for each",
 			       (uintmax_t)in->size, in->stream.len, CREDIBLE_RATIO);
@@ -205,14 +208,14 @@ static struct err *inflate_zstd(const struct packed *in, struct output *out)
 	return NULL;
 }
 
-static struct err *inflate_any(const struct packed *in, struct output *out)
+static struct err *inflate_any(const struct object *o, const struct packed *in, struct output *out)
 {
 	switch (in->type) {
 	case ELFCOMPRESS_ZLIB:
-		TRY(check_size(in));
+		TRY(check_size(o, in));
 		return inflate_zlib(in, out);
 	case COMPRESS_ZSTD:
-		TRY(check_size(in));
+		TRY(check_size(o, in));
 		return inflate_zstd(in, out);
 	default:
 		return err_new(ERR_UNSUPPORTED, "compression of type %u", in->type);
@@ -226,7 +229,7 @@ struct err *inflate_section(const struct object *o, const struct object_section 
 	struct packed in = { 0 };
 
 	TRY(err_at(read_packed(o, s, &in), "section '%s'", s->name));
-	TRY(err_at(inflate_any(&in, &out), "section '%s'", s->name));
+	TRY(err_at(inflate_any(o, &in, &out), "section '%s'", s->name));
 	if (out.len != in.size)
 		return err_new(ERR_FORMAT, "section '%s': %s than the %#jx bytes it claims",
 			       s->name, out.len < in.size ? "less" : "more", (uintmax_t)in.size);

@@ -104,7 +104,7 @@ TEST(streams_that_were_put_end_to_end_are_inflated)
 TEST(much_zero_in_few_bytes_is_inflated)
 {
 	/* near the best that deflate can do, and far beyond what is allocated at once */
-	size_t len = 30000000;
+	size_t len = 15000000;
 
 	for (uint32_t type = 1; type <= 2; type++) {
 		struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
@@ -129,6 +129,28 @@ TEST(so_much_that_it_fills_the_memory_is_refused)
 
 		free((void *)(uintptr_t)zeros.ptr);
 		CHECK_ERR_TEXT(open_packed(&m, packed, &o), ERR_LIMIT, "0x2faf080 bytes in 0x");
+	}
+}
+
+/* The same in many sections, each of which is harmless. */
+TEST(so_much_in_many_sections_is_refused)
+{
+	size_t len = 8000000;
+
+	for (uint32_t type = 1; type <= 2; type++) {
+		struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+		struct bytes zeros = { mem_zalloc(len, 1), len };
+		struct bytes packed = pack(&m, zeros, type, len);
+		struct object o = { 0 };
+
+		free((void *)(uintptr_t)zeros.ptr);
+		for (int i = 0; i < 3; i++)
+			make_section(&m, (struct make_section){ .name = ".debug_types",
+								.type = SHT_PROGBITS,
+								.flags = SHF_COMPRESSED | SHF_GROUP,
+								.align = 8,
+								.data = packed });
+		CHECK_ERR_TEXT(open_packed(&m, packed, &o), ERR_LIMIT, "0x7a1200 bytes in 0x");
 	}
 }
 
