@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "loader/object.h"
 
 #include <elf.h>
 
@@ -61,9 +62,6 @@ size_t section_table_ehdr_size(const struct section_table *t);
 /* Write the table as it has to stand at @offset, and the ELF header that leads to it. */
 void section_table_encode(const struct section_table *t, uint64_t offset, uint8_t *table,
 			  uint8_t *ehdr);
-
-/* SHT_CREL, relocations of LLVM 19 and later; elf.h may be older. */
-enum { SHT_CREL_ = 0x40000014 };
 
 static inline bool section_is_relocation(const struct section_header *s)
 {

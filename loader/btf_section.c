@@ -385,6 +385,12 @@ static struct err *relocate(const struct object *o, size_t btf, struct bytes byt
 	bool ready = false;
 
 	for (size_t i = 1; i < o->nr_sections; i++) {
+		const struct object_section *s = &o->sections[i];
+
+		if (s->type == SHT_CREL_ && s->info == btf && s->data.len)
+			return err_new(ERR_UNSUPPORTED,
+				       "'%s': section %zu ('%s'): relocations of type SHT_CREL",
+				       o->path, i, s->name);
 		if (!is_table_for(o, i, btf))
 			continue;
 		if (!ready) {

@@ -124,6 +124,24 @@ static bool has_relocs(const struct object *o, size_t section)
 	return false;
 }
 
+/*
+ * "--crel" of LLVM packs relocations, and few programs read them so far. Without them each unit would
+ * begin with the types of the first one.
+ */
+static struct err *refuse_packed_relocs(const struct object *o, const struct sort *sort)
+{
+	for (size_t i = 1; o->is_rel && i < o->nr_sections; i++) {
+		const struct object_section *s = &o->sections[i];
+
+		if (s->type == SHT_CREL_ && s->data.len && s->info && s->info < o->nr_sections &&
+		    debug_section(o->sections[s->info].name, sort) < NR_DEBUG_SECTIONS)
+			return err_new(ERR_UNSUPPORTED,
+				       "section %zu ('%s'): relocations of type SHT_CREL", i,
+				       s->name);
+	}
+	return NULL;
+}
+
 static bool is_strings(size_t which)
 {
 	return which == DEBUG_STR || which == DEBUG_LINE_STR;
@@ -287,6 +305,7 @@ static struct err *load_debug(struct object *o, const struct sort *sort, size_t 
 	/* without units the others mean nothing */
 	if (!c.index[DEBUG_INFO])
 		return NULL;
+	TRY(refuse_packed_relocs(o, sort));
 	o->is_split = sort == &sorts[SORT_SPLIT];
 	if (o->is_split) {
 		TRY(join_split(o, DEBUG_INFO, &c));

@@ -26,6 +26,9 @@ enum debug_section {
 	NR_DEBUG_SECTIONS,
 };
 
+/* SHT_CREL, relocations of LLVM 19 and later; elf.h may be older. */
+enum { SHT_CREL_ = 0x40000014 };
+
 /* Borrows @name from the file. Index 0 is the null section of ELF. */
 struct object_section {
 	const char *name;

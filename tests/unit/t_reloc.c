@@ -427,6 +427,36 @@ TEST(relocations_need_a_symbol_table)
 	}
 }
 
+/* SHT_CREL of LLVM 19; debug information that was not relocated says something else */
+TEST(packed_relocations_are_unsupported)
+{
+	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(16));
+	struct object o;
+
+	make_section(&s.m, (struct make_section){ .name = ".crel.debug_info",
+						  .type = 0x40000014,
+						  .link = (uint32_t)s.symtab,
+						  .info = (uint32_t)s.info,
+						  .data = pattern(3) });
+	CHECK_ERR_TEXT(finish(&s, &o), ERR_UNSUPPORTED,
+		       "('.crel.debug_info'): relocations of type SHT_CREL");
+}
+
+/* Each takes the time to read one. */
+TEST(many_symbol_tables_in_turn_are_refused)
+{
+	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(16));
+	struct make_section other = s.m.sections[s.symtab];
+	struct object o;
+
+	size_t second = make_section(&s.m, other);
+	add(&s, 0, TEXT_SYM, R_X86_64_64, 0);
+	for (int i = 0; i < 100; i++)
+		make_relocs(&s.m, ".rela.debug_info", true, s.info, i % 2 ? s.symtab : second,
+			    &s.relocs);
+	CHECK_ERR_TEXT(finish(&s, &o), ERR_LIMIT, "another symbol table than before");
+}
+
 TEST(relocations_of_a_linked_file_are_history)
 {
 	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(16));
