@@ -392,16 +392,26 @@ struct err *section_out_elf_stripped(const char *path, const struct section_cont
 	return write_out(path, sections, nr, true, notes);
 }
 
+/* The section table of @path. */
+static struct err *read_table(const char *path, struct section_table *ret)
+{
+	/* a pipe that nobody writes into would keep us waiting */
+	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return err_sys(errno, "cannot open");
+	if (!S_ISREG(st.st_mode))
+		return err_new(ERR_IO, "not a regular file");
+	return section_table_read(fd, (uint64_t)st.st_size, ret);
+}
+
 struct err *section_out_image_size(const char *path, const char *name, uint64_t *ret)
 {
 	CLEANUP(section_table_release) struct section_table t = { 0 };
-	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
 
 	*ret = 0;
-	if (fd < 0 || fstat(fd, &st) < 0)
-		return err_sys(errno, "'%s'", path);
-	TRY(err_at(section_table_read(fd, (uint64_t)st.st_size, &t), "'%s'", path));
+	TRY(err_at(read_table(path, &t), "'%s'", path));
 	for (size_t i = 1; t.nr_segments && i < t.nr; i++) {
 		const struct section_header *s = &t.items[i];
 
@@ -415,15 +425,10 @@ struct err *section_out_image_size(const char *path, const char *name, uint64_t 
 struct err *section_out_has_dwarf(const char *path, bool *ret)
 {
 	CLEANUP(section_table_release) struct section_table t = { 0 };
-	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
+	struct err *e = read_table(path, &t);
+	bool no_table = e && err_kind(e) == ERR_FORMAT;
 
 	*ret = false;
-	if (fd < 0 || fstat(fd, &st) < 0)
-		return err_sys(errno, "'%s'", path);
-
-	struct err *e = section_table_read(fd, (uint64_t)st.st_size, &t);
-	bool no_table = e && err_kind(e) == ERR_FORMAT;
 	if (no_table)
 		err_free(e);
 	else

@@ -24,6 +24,10 @@ soon()
 
 soon 1 "'pipe': cannot read: not a regular file" --btf_encode_detached=made pipe
 soon 1 "'pipe': cannot read: not a regular file" --btf_encode_detached=made a.o pipe
+soon 1 "'pipe': cannot read: not a regular file" -J pipe
+soon 1 "'pipe': cannot read: not a regular file" -J --strip_dwarf --btf_archive=made pipe
+soon 1 "'pipe'" -J -F btf pipe
+soon 1 "'pipe': cannot read: not a regular file" -J --btf_base=a.btf pipe
 soon 1 "'pipe'" -F btf --btf_encode_detached=made pipe
 soon 1 "'pipe'" --btf_encode_detached=made --btf_base=pipe a.o
 soon 2 "'pipe'" --btf_diff a.btf pipe

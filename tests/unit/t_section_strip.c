@@ -315,6 +315,8 @@ TEST(what_has_no_section_table_has_no_dwarf)
 	CHECK_OK(section_out_has_dwarf("f", &has));
 	CHECK(!has);
 	CHECK_ERR(section_out_has_dwarf("nothing", &has), ERR_IO);
+	CHECK(mkfifo("pipe", 0600) == 0);
+	CHECK_ERR_TEXT(section_out_has_dwarf("pipe", &has), ERR_IO, "not a regular file");
 }
 
 TEST(whether_there_was_btf_before_makes_no_difference)
