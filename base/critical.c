@@ -77,18 +77,35 @@ static void on_signal(int sig)
 	errno = saved;
 }
 
-const int critical_signals[CRITICAL_NR_SIGNALS] = {
-	SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU,
-};
+void critical_signals(sigset_t *ret)
+{
+	static const int named[] = {
+		SIGHUP,    SIGINT,  SIGQUIT,   SIGTERM, SIGALRM, SIGUSR1, SIGUSR2,
+		SIGXCPU,   SIGPIPE, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,
+#ifdef SIGSTKFLT /* not on every machine */
+		SIGSTKFLT,
+#endif
+	};
+
+	sigemptyset(ret);
+	for (size_t i = 0; i < ARRAY_SIZE(named); i++)
+		sigaddset(ret, named[i]);
+	for (int sig = SIGRTMIN; sig <= SIGRTMAX; sig++)
+		sigaddset(ret, sig);
+}
 
 static void catch_signals(void)
 {
 	struct sigaction catch = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, old;
+	sigset_t ours;
 
+	critical_signals(&ours);
 	sigfillset(&catch.sa_mask);
-	for (size_t i = 0; i < CRITICAL_NR_SIGNALS; i++) {
-		int sig = critical_signals[i], none = sig;
+	for (int sig = 1; sig <= SIGRTMAX; sig++) {
+		int none = sig;
 
+		if (!sigismember(&ours, sig))
+			continue;
 		if (sigaction(sig, &catch, &old) != 0 || old.sa_handler == SIG_DFL)
 			continue;
 		/* nohup(1), or somebody who knows better */

@@ -10,14 +10,15 @@
  *
  * A signal that would kill us (SIGINT, SIGTERM and the like) waits until no thread is between the
  * two, then it does. So does the end of a thread that cannot go on, for want of memory or of a
- * file that it has mapped; that thread's own sections are undone. Only SIGKILL, and what a
- * debugger is for, do not wait: for these the steps themselves must be in the right order.
+ * file that it has mapped; that thread's own sections are undone. Only SIGKILL, and the
+ * signals of a crash, do not wait: for these the steps themselves must be in the right order.
  */
 #ifndef BTFENC_BASE_CRITICAL_H
 #define BTFENC_BASE_CRITICAL_H
 
 #include "base/compiler.h"
 
+#include <signal.h>
 #include <stddef.h>
 
 /* Belongs to the thread that begins it. Several may be nested. */
@@ -27,9 +28,11 @@ struct critical {
 	void *arg;
 };
 
-/* The signals that wait: those that can come from outside and end us without a core, and SIGQUIT. */
-enum { CRITICAL_NR_SIGNALS = 8 };
-extern const int critical_signals[CRITICAL_NR_SIGNALS];
+/*
+ * The signals that wait: all that end a process without a core, those of real time among them, and SIGQUIT
+ * and SIGXCPU. Not SIGXFSZ, which is an error of the call that met it.
+ */
+void critical_signals(sigset_t *ret);
 
 /* @undo may do what a handler of signals may (signal-safety(7)). Keeps the pointer. */
 void critical_begin(struct critical *c, void (*undo)(void *arg), void *arg);

@@ -24,12 +24,11 @@ static void ending_signals(sigset_t *set)
 {
 	struct sigaction now;
 
-	sigemptyset(set);
-	for (size_t i = 0; i < CRITICAL_NR_SIGNALS; i++) {
-		int sig = critical_signals[i];
-
-		if (sigaction(sig, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-			sigaddset(set, sig);
+	critical_signals(set);
+	for (int sig = 1; sig <= SIGRTMAX; sig++) {
+		if (sigismember(set, sig) && sigaction(sig, NULL, &now) == 0 &&
+		    now.sa_handler == SIG_IGN)
+			sigdelset(set, sig);
 	}
 }
 

@@ -95,7 +95,7 @@ ends_with()
 }
 
 # A signal to it goes to the command, which may do as it likes.
-for signal in TERM HUP USR1; do
+for signal in TERM HUP USR1 VTALRM PIPE; do
 	launch sh -c "trap 'echo told >told; exit 5' $signal
 		echo \$\$ >ready; while :; do sleep 0.02; done"
 	kill -$signal $launcher

@@ -79,6 +79,61 @@ TEST(a_signal_waits_until_everything_is_done)
 	CHECK(is_marked("a") && is_marked("b") && !is_marked("c"));
 }
 
+static int which;
+
+static void killed_by_any(void)
+{
+	struct critical c;
+
+	critical_begin(&c, undo, "a");
+	raise(which);
+	mark("a");
+	critical_end(&c);
+	mark("b");
+}
+
+static void not_killed_by_any(void)
+{
+	struct critical c;
+
+	signal(which, SIG_IGN);
+	critical_begin(&c, undo, "a");
+	raise(which);
+	critical_end(&c);
+	raise(which);
+	mark("b");
+}
+
+/* But for those that nobody can handle, and what a crash is. */
+static bool is_deadly(int sig)
+{
+	static const int others[] = { SIGKILL, SIGSTOP, SIGTSTP,  SIGTTIN, SIGTTOU, SIGCONT,
+				      SIGCHLD, SIGURG,  SIGWINCH, SIGXFSZ, SIGSEGV, SIGBUS,
+				      SIGILL,  SIGFPE,  SIGABRT,  SIGTRAP, SIGSYS };
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (sig == others[i])
+			return false;
+	}
+	/* what is between is the C library's */
+	return sig < 32 || sig >= SIGRTMIN;
+}
+
+TEST(every_signal_that_ends_a_process_waits_unless_it_is_ignored)
+{
+	for (which = 1; which <= SIGRTMAX; which++) {
+		if (!is_deadly(which))
+			continue;
+		fresh_folder();
+		int status = fate_of(killed_by_any);
+		CHECK(WIFSIGNALED(status));
+		CHECK_EQ(WTERMSIG(status), which);
+		CHECK(is_marked("a") && !is_marked("b"));
+		CHECK_EQ(fate_of(not_killed_by_any), 0);
+		CHECK(is_marked("b"));
+	}
+}
+
 static void killed_behind(void)
 {
 	struct critical c;
