@@ -16,6 +16,7 @@
 #include "base/cleanup.h"
 #include "base/critical.h"
 #include "base/file_io.h"
+#include "base/file_lock.h"
 #include "dedup/btf_view.h"
 #include "encoder/archive_internal.h"
 
@@ -48,29 +49,19 @@ static struct err *open_it(const char *path, bool create, int *ret)
 	return NULL;
 }
 
-static struct err *lock(int fd)
-{
-	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	/* without it, two writers would write to the same place */
-	while (fcntl(fd, F_OFD_SETLKW, &all) != 0) {
-		if (errno != EINTR)
-			return err_sys(errno, "cannot lock");
-	}
-	return NULL;
-}
-
 /* Open and lock the file that @path leads to once we have the lock. -1 if there is none. */
 static struct err *open_locked(const char *path, bool create, int *ret_fd, uint64_t *ret_size)
 {
 	for (int i = 0; i < MAX_REPLACED; i++) {
 		CLEANUP(file_close) int fd = -1;
 		struct stat st, now;
+		bool held;
 
 		TRY(open_it(path, create, &fd));
 		if (fd < 0)
 			return NULL;
-		TRY(lock(fd));
+		/* without it, two writers would write to the same place */
+		TRY(file_lock(fd, true, FILE_LOCK_PATIENCE, &held));
 		if (fstat(fd, &st) != 0)
 			return err_sys(errno, "cannot read the attributes");
 		if (!S_ISREG(st.st_mode))

@@ -26,7 +26,7 @@
  *  - the section leaves a large gap between others (an archive becomes one BTF);
  *  - dropped sections leave gaps of any size: they are dropped for the room they take.
  *
- * Two runs at once: the lock on the file lets one wait for the other. It is of the fcntl
+ * Two runs at once: the lock on the file lets one wait for the other, though not for ever. It is of the fcntl
  * kind, so that flock(1) around us cannot make us wait for ourselves.
  */
 #include "encoder/section_out.h"
@@ -34,6 +34,7 @@
 #include "base/cleanup.h"
 #include "base/critical.h"
 #include "base/file_io.h"
+#include "base/file_lock.h"
 #include "base/replace_file.h"
 #include "encoder/section_patch.h"
 #include "encoder/section_strip.h"
@@ -86,13 +87,16 @@ static struct err *open_regular(const char *path, struct target *ret)
 	return NULL;
 }
 
-static void lock(const struct target *t)
+static struct err *lock(const struct target *t)
 {
-	struct flock all = { .l_type = t->busy ? F_RDLCK : F_WRLCK, .l_whence = SEEK_SET };
+	bool held;
+	struct err *e = file_lock(t->fd, !t->busy, FILE_LOCK_PATIENCE, &held);
 
+	if (held)
+		return e;
 	/* a file system without locks is no reason to fail; nor is one in trouble */
-	while (fcntl(t->fd, F_OFD_SETLKW, &all) != 0 && errno == EINTR)
-		;
+	err_free(e);
+	return NULL;
 }
 
 /* Open and lock the file that @path leads to once we have the lock. */
@@ -103,7 +107,7 @@ static struct err *target_open(const char *path, struct target *ret)
 		struct stat now;
 
 		TRY(open_regular(path, &t));
-		lock(&t);
+		TRY(lock(&t));
 		if (fstat(t.fd, &t.st) != 0)
 			return err_sys(errno, "cannot read the attributes");
 		if (!S_ISREG(t.st.st_mode))
