@@ -116,6 +116,19 @@ struct err *file_copy_at(int from, uint64_t from_pos, int to, uint64_t to_pos, u
 	return NULL;
 }
 
+static bool same_time(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+bool file_is_unchanged(const struct stat *was, const struct stat *now)
+{
+	/* whoever sets back the one time moves the other */
+	return now->st_dev == was->st_dev && now->st_ino == was->st_ino &&
+	       now->st_size == was->st_size && same_time(&now->st_mtim, &was->st_mtim) &&
+	       same_time(&now->st_ctim, &was->st_ctim);
+}
+
 struct err *file_close_written(int *fd)
 {
 	int status = close(*fd);

@@ -6,6 +6,9 @@
 #include "base/bytes.h"
 #include "base/err.h"
 
+#include <stdbool.h>
+#include <sys/stat.h>
+
 /* Fill @buf from @pos. ERR_FORMAT if the file ends before. */
 MUST_CHECK struct err *file_read_at(int fd, uint64_t pos, void *buf, size_t len);
 MUST_CHECK struct err *file_write_at(int fd, uint64_t pos, const void *buf, size_t len);
@@ -22,6 +25,12 @@ void file_write_now(int fd, const void *buf, size_t len);
  */
 MUST_CHECK struct err *file_copy_at(int from, uint64_t from_pos, int to, uint64_t to_pos,
 				    uint64_t len);
+
+/*
+ * Is it the same file, and has nobody written to it? Of two writes within one tick of the file system's
+ * clock that leave its length, the second is not seen.
+ */
+bool file_is_unchanged(const struct stat *was, const struct stat *now);
 
 /* For CLEANUP. A closed descriptor is -1. */
 void file_close(int *fd);

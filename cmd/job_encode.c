@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* job_encode.c - debug information becomes BTF, in place or in a file of its own */
 #include "base/cleanup.h"
+#include "base/file_io.h"
 #include "cmd/file_list.h"
 #include "cmd/jobs.h"
 #include "cmd/run_print.h"
@@ -36,8 +37,8 @@ static struct err *settle_distilling(const struct options *opt, struct encode_op
 	return NULL;
 }
 
-static struct err *put_into(const char *path, const struct encoded *e, bool strip_dwarf,
-			    struct notes *notes)
+static struct err *put_into(struct section_target *target, const struct encoded *e,
+			    bool strip_dwarf, struct notes *notes)
 {
 	/*
 	 * The base of an earlier run must not stay: the new .BTF does not stand on it. Nor does
@@ -48,31 +49,31 @@ static struct err *put_into(const char *path, const struct encoded *e, bool stri
 		{ ".BTF.base", { e->base, e->base_len } },
 		{ ".BTF.extra", { e->vars, e->vars_len } },
 	};
-	if (strip_dwarf)
-		return section_out_elf_stripped(path, sections, ARRAY_SIZE(sections), notes);
-	return section_out_elf(path, sections, ARRAY_SIZE(sections), notes);
+	return section_target_put(target, sections, ARRAY_SIZE(sections), strip_dwarf, notes);
 }
 
 /*
  * An assembler's object, say, has DWARF and no types. What has no DWARF is not even opened
  * for writing, nor does the archive hear of it: it may have had both, before it was stripped.
  */
-static struct err *put_nothing(const struct options *opt, const char *path, struct notes *notes)
+static struct err *put_nothing(const struct options *opt, const char *path,
+			       struct section_target *target, struct notes *notes)
 {
-	bool has_dwarf = false;
+	bool has_dwarf = target->is_open;
 
-	if (opt->strip_dwarf || options_append(opt))
+	if (options_append(opt) && !has_dwarf)
 		TRY(section_out_has_dwarf(path, &has_dwarf));
 	if (has_dwarf && options_append(opt))
 		TRY(archive_file_append(opt->archive, path, (struct bytes){ 0 }));
-	if (has_dwarf && opt->strip_dwarf)
-		return section_out_elf_stripped(path, NULL, 0, notes);
+	if (target->is_open)
+		return section_target_put(target, NULL, 0, true, notes);
 	return NULL;
 }
 
 /* First appended, then stripped: a run that is killed in between can be repeated. */
 static struct err *put_into_archive(const struct options *opt, const char *path,
-				    const struct encoded *e, struct notes *notes)
+				    struct section_target *target, const struct encoded *e,
+				    struct notes *notes)
 {
 	static const struct section_content none[] = { { .name = ".BTF" },
 						       { .name = ".BTF.base" },
@@ -81,7 +82,7 @@ static struct err *put_into_archive(const struct options *opt, const char *path,
 	TRY(archive_file_append(opt->archive, path, (struct bytes){ e->btf, e->btf_len }));
 	if (!opt->strip_dwarf)
 		return NULL;
-	return section_out_elf_stripped(path, none, ARRAY_SIZE(none), notes);
+	return section_target_put(target, none, ARRAY_SIZE(none), true, notes);
 }
 
 /* OUT may be that of an earlier run, of other files or of these before they changed. */
@@ -146,8 +147,6 @@ static struct encode_job make_job(const struct options *opt, const struct file_l
 		.archive = options_append(opt) ? NULL : opt->archive,
 	};
 
-	if (job.in_place && !is_raw(opt) && !options_append(opt))
-		job.image_size = image_size(files->items[0]);
 	if (job.gather) {
 		job.nr = 1;
 		job.objects = files->items + 1;
@@ -156,16 +155,16 @@ static struct encode_job make_job(const struct options *opt, const struct file_l
 	return job;
 }
 
-static struct err *put(const struct options *opt, const char *path, const struct encoded *e,
-		       struct notes *notes)
+static struct err *put(const struct options *opt, const char *path, struct section_target *target,
+		       const struct encoded *e, struct notes *notes)
 {
 	if (options_append(opt))
-		return put_into_archive(opt, path, e, notes);
+		return put_into_archive(opt, path, target, e, notes);
 	if (opt->detached)
 		return put_raw(opt->detached, e);
 	if (is_raw(opt))
 		return put_raw(path, e);
-	return put_into(path, e, opt->strip_dwarf, notes);
+	return put_into(target, e, opt->strip_dwarf, notes);
 }
 
 static bool same_file(const char *a, const char *b)
@@ -178,51 +177,86 @@ static bool same_file(const char *a, const char *b)
 }
 
 /* Both outputs, or none: that of the variables is there but for its name before the other is. */
-static struct err *put_all(const struct options *opt, const char *path, const struct encoded *e,
+static struct err *put_all(const struct options *opt, const char *path,
+			   struct section_target *target, const struct encoded *e,
 			   struct notes *notes)
 {
 	CLEANUP(out_file_release) struct out_file vars = { 0 };
 	struct encoded rest = *e;
 
 	if (!opt->vars_detached)
-		return put(opt, path, e, notes);
+		return put(opt, path, target, e, notes);
 	if (same_file(opt->vars_detached, opt->detached ? opt->detached : path))
 		return err_new(ERR_USAGE, "'%s': the variables cannot go where the BTF goes",
 			       opt->vars_detached);
 	rest.vars = NULL;
 	TRY(out_file_prepare(opt->vars_detached, (struct bytes){ e->vars, e->vars_len }, &vars));
-	TRY(put(opt, path, &rest, notes));
+	TRY(put(opt, path, target, &rest, notes));
 	return out_file_commit(&vars);
 }
 
-static struct err *put_made(const struct options *opt, const char *path, const struct encoded *e,
+static struct err *put_made(const struct options *opt, const char *path,
+			    struct section_target *target, const struct encoded *e,
 			    struct notes *notes)
 {
 	if (e->btf)
-		return put_all(opt, path, e, notes);
+		return put_all(opt, path, target, e, notes);
 	tell_stale(opt, notes);
-	return put_nothing(opt, path, notes);
+	return put_nothing(opt, path, target, notes);
 }
 
 /* Somebody may rewrite the file again and again. */
 enum { MAX_ATTEMPTS = 10 };
 
-/* Is it still the same file, and has nobody written to it? False as well if it is not there. */
+/* False as well if it is not there. */
 static bool is_unchanged(const char *path, const struct stat *was)
 {
 	struct stat now;
 
-	return stat(path, &now) == 0 && now.st_dev == was->st_dev && now.st_ino == was->st_ino &&
-	       now.st_size == was->st_size && now.st_mtim.tv_sec == was->st_mtim.tv_sec &&
-	       now.st_mtim.tv_nsec == was->st_mtim.tv_nsec;
+	return stat(path, &now) == 0 && file_is_unchanged(was, &now);
+}
+
+/* Will the file itself be changed? Only then it is opened for writing. */
+static struct err *is_target(const struct options *opt, const char *path,
+			     const struct encoded *made, bool *ret)
+{
+	*ret = false;
+	if (opt->nothing_made)
+		return NULL;
+	if (!made->btf)
+		return opt->strip_dwarf ? section_out_has_dwarf(path, ret) : NULL;
+	*ret = options_append(opt) ? opt->strip_dwarf : !opt->detached && !is_raw(opt);
+	return NULL;
+}
+
+/* @was: what it was when it was read. *target is not open if it is another by now, or not needed. */
+static struct err *take_target(const struct options *opt, const char *path, const struct stat *was,
+			       const struct encoded *made, struct section_target *target,
+			       bool *ret_unchanged)
+{
+	bool wanted = false;
+
+	*ret_unchanged = true;
+	TRY(is_target(opt, path, made, &wanted));
+	if (!wanted)
+		return NULL;
+	/* we would wait for ourselves */
+	if (options_append(opt) && same_file(opt->archive, path))
+		return err_new(ERR_USAGE, "'%s': the BTF cannot be appended to its own object",
+			       opt->archive);
+	TRY(section_target_open(path, was, target));
+	*ret_unchanged = target->is_open;
+	return NULL;
 }
 
 /*
  * encode_files(), of one state of the first file: beside us a compiler may make it anew, or
  * another of us put something in. Then what was read of it, an error included, is worth nothing.
+ * If it is to be changed, it is locked from here on, and is what it was.
  */
-static struct err *encode_unchanged(const struct encode_job *job, const struct encode_opts *opts,
-				    struct notes *notes, struct encoded *ret)
+static struct err *encode_unchanged(const struct options *opt, struct encode_job *job,
+				    const struct encode_opts *opts, struct notes *notes,
+				    struct encoded *ret, struct section_target *target)
 {
 	const char *path = job->paths[0];
 
@@ -230,9 +264,17 @@ static struct err *encode_unchanged(const struct encode_job *job, const struct e
 		CLEANUP(notes_release) struct notes said = { .verbose = notes->verbose };
 		struct stat st = { 0 };
 		bool is_file = stat(path, &st) == 0 && S_ISREG(st.st_mode);
-		struct err *e = encode_files(job, opts, &said, ret);
 
-		if (!is_file || is_unchanged(path, &st)) {
+		if (job->in_place && !is_raw(opt) && !options_append(opt))
+			job->image_size = image_size(path);
+
+		struct err *e = encode_files(job, opts, &said, ret);
+		bool unchanged = !is_file || is_unchanged(path, &st);
+
+		/* while we wait for the lock, somebody else has it */
+		if (!e && unchanged)
+			e = take_target(opt, path, is_file ? &st : NULL, ret, target, &unchanged);
+		if (unchanged) {
 			notes_move(notes, &said);
 			return e;
 		}
@@ -250,6 +292,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	CLEANUP(encoded_release) struct encoded made = { 0 };
 	CLEANUP(encode_stats_release) struct encode_stats stats = { 0 };
 	CLEANUP(report_release) struct report report = reporting_wants(opt);
+	CLEANUP(section_target_close) struct section_target target = { 0 };
 	struct encode_opts own = *encode;
 
 	own.member_notes = !opt->detached && !opt->no_member_notes && !is_module(files->items[0]);
@@ -258,7 +301,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	job.stats = opt->stats ? &stats : NULL;
 	job.report = reporting_asked(reporting) ? &report : NULL;
 	job.progress = progress;
-	TRY(encode_unchanged(&job, &own, notes, &made));
+	TRY(encode_unchanged(opt, &job, &own, notes, &made, &target));
 	if (!made.btf)
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
 	progress_phase(progress, "writing");
@@ -267,7 +310,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 		TRY(reporting_prepare(reporting, opt));
 	}
 	if (!opt->nothing_made)
-		TRY(put_made(opt, files->items[0], &made, notes));
+		TRY(put_made(opt, files->items[0], &target, &made, notes));
 	progress_end(progress);
 	if (!opt->stats || !made.btf)
 		return NULL;

@@ -54,20 +54,14 @@ enum {
 	IMAGE_ZEROS = 64 * 1024,
 };
 
-/* The file that is being changed. */
-struct target {
-	const char *path;
-	int fd;
-	bool busy; /* it is executed: fd is for reading only */
-	struct stat st;
-};
-
-static void target_close(struct target *t)
+void section_target_close(struct section_target *t)
 {
-	file_close(&t->fd);
+	if (t->is_open)
+		file_close(&t->fd);
+	t->is_open = false;
 }
 
-static struct err *open_regular(const char *path, struct target *ret)
+static struct err *open_regular(const char *path, struct section_target *ret)
 {
 	struct stat st;
 
@@ -84,10 +78,11 @@ static struct err *open_regular(const char *path, struct target *ret)
 		ret->fd = open(path, O_RDONLY | flags);
 	if (ret->fd < 0)
 		return err_sys(errno, "cannot open for writing");
+	ret->is_open = true;
 	return NULL;
 }
 
-static struct err *lock(const struct target *t)
+static struct err *lock(const struct section_target *t)
 {
 	bool held;
 	struct err *e = file_lock(t->fd, !t->busy, FILE_LOCK_PATIENCE, &held);
@@ -99,11 +94,10 @@ static struct err *lock(const struct target *t)
 	return NULL;
 }
 
-/* Open and lock the file that @path leads to once we have the lock. */
-static struct err *target_open(const char *path, struct target *ret)
+static struct err *open_locked(const char *path, struct section_target *ret)
 {
 	for (int i = 0; i < MAX_REPLACED; i++) {
-		CLEANUP(target_close) struct target t = { .path = path, .fd = -1 };
+		CLEANUP(section_target_close) struct section_target t = { .path = path };
 		struct stat now;
 
 		TRY(open_regular(path, &t));
@@ -114,12 +108,20 @@ static struct err *target_open(const char *path, struct target *ret)
 			return err_new(ERR_IO, "not a regular file");
 		if (stat(path, &now) == 0 && now.st_dev == t.st.st_dev &&
 		    now.st_ino == t.st.st_ino) {
-			*ret = t;
-			t.fd = -1;
+			*ret = TAKE(t);
 			return NULL;
 		}
 	}
 	return err_new(ERR_IO, "is being replaced all the time");
+}
+
+struct err *section_target_open(const char *path, const struct stat *was,
+				struct section_target *ret)
+{
+	TRY(err_at(open_locked(path, ret), "'%s'", path));
+	if (was && !file_is_unchanged(was, &ret->st))
+		section_target_close(ret);
+	return NULL;
 }
 
 static struct err *write_ehdr(int fd, const struct section_patch *p,
@@ -169,7 +171,7 @@ static bool has_images(const struct section_patch *p)
 
 /* From the first byte that is appended to the last one that is cut off. */
 struct change {
-	const struct target *target;
+	const struct section_target *target;
 	bool counts; /* the ELF header is written */
 	struct critical guard;
 };
@@ -203,7 +205,7 @@ static struct err *append(struct change *c, const struct section_patch *p,
 }
 
 /* Step 6. */
-static struct err *cut(const struct target *t, const struct section_tail *tail)
+static struct err *cut(const struct section_target *t, const struct section_tail *tail)
 {
 	if (ftruncate(t->fd, (off_t)(tail->at + tail->len)) != 0)
 		return err_sys(errno, "cannot cut the file to its new length");
@@ -211,7 +213,7 @@ static struct err *cut(const struct target *t, const struct section_tail *tail)
 }
 
 /* Steps 4 to 6. */
-static struct err *settle(const struct target *t, const struct section_patch *p,
+static struct err *settle(const struct section_target *t, const struct section_patch *p,
 			  const struct section_tail *tail)
 {
 	TRY(file_write_at(t->fd, tail->at, tail->bytes, tail->len));
@@ -219,7 +221,7 @@ static struct err *settle(const struct target *t, const struct section_patch *p,
 	return cut(t, tail);
 }
 
-static void keep_mode(const struct target *t)
+static void keep_mode(const struct section_target *t)
 {
 	/* writing took the set-id bits away; the owner may put them back */
 	if (t->st.st_mode & (S_ISUID | S_ISGID))
@@ -227,7 +229,7 @@ static void keep_mode(const struct target *t)
 }
 
 /* The new file is what it should be, but for its size: that is no failure. */
-static void tell_untidy(const struct target *t, struct err *e, struct notes *notes)
+static void tell_untidy(const struct section_target *t, struct err *e, struct notes *notes)
 {
 	if (e)
 		notes_add(notes, NOTE_WARNING, "'%s': written, but room is left unused: %s",
@@ -251,7 +253,7 @@ static struct err *write_twice(struct change *c, struct section_patch *p,
 	return NULL;
 }
 
-static struct err *write_in_place(const struct target *t, struct section_patch *p,
+static struct err *write_in_place(const struct section_target *t, struct section_patch *p,
 				  const struct section_tail *final, struct notes *notes)
 {
 	struct change c = { .target = t };
@@ -285,7 +287,7 @@ static struct err *copy_rest(int from, int to, const struct section_patch *p)
 	return NULL;
 }
 
-static struct err *write_copy(const struct target *t, struct section_patch *p,
+static struct err *write_copy(const struct section_target *t, struct section_patch *p,
 			      const struct section_tail *final, bool gaps_closed,
 			      struct replace_file *r)
 {
@@ -328,7 +330,7 @@ static bool is_remote(int fd)
 	return false;
 }
 
-static struct err *write_new_file(const struct target *t, struct section_patch *p,
+static struct err *write_new_file(const struct section_target *t, struct section_patch *p,
 				  struct section_tail *final, struct notes *notes)
 {
 	CLEANUP(replace_file_close) struct replace_file r = { 0 };
@@ -355,8 +357,8 @@ static struct err *write_new_file(const struct target *t, struct section_patch *
 	return write_in_place(t, p, final, notes);
 }
 
-static struct err *edit(const struct target *t, const struct section_content *sections, size_t nr,
-			bool strip, struct notes *notes)
+static struct err *edit(const struct section_target *t, const struct section_content *sections,
+			size_t nr, bool strip, struct notes *notes)
 {
 	CLEANUP(section_patch_release) struct section_patch p = { 0 };
 	CLEANUP(section_tail_release) struct section_tail final = { 0 };
@@ -371,17 +373,25 @@ static struct err *edit(const struct target *t, const struct section_content *se
 	return section_patch_is_done(&p, &final) ? NULL : write_new_file(t, &p, &final, notes);
 }
 
+struct err *section_target_put(struct section_target *t, const struct section_content *sections,
+			       size_t nr, bool strip, struct notes *notes)
+{
+	struct err *e = edit(t, sections, nr, strip, notes);
+
+	if (!e) {
+		t->is_open = false;
+		e = file_close_written(&t->fd);
+	}
+	return err_at(e, "'%s'", t->path);
+}
+
 static struct err *write_out(const char *path, const struct section_content *sections, size_t nr,
 			     bool strip, struct notes *notes)
 {
-	CLEANUP(target_close) struct target t = { .fd = -1 };
-	struct err *e = target_open(path, &t);
+	CLEANUP(section_target_close) struct section_target t = { 0 };
 
-	if (!e)
-		e = edit(&t, sections, nr, strip, notes);
-	if (!e)
-		e = file_close_written(&t.fd);
-	return err_at(e, "'%s'", path);
+	TRY(section_target_open(path, NULL, &t));
+	return section_target_put(&t, sections, nr, strip, notes);
 }
 
 struct err *section_out_elf(const char *path, const struct section_content *sections, size_t nr,

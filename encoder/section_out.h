@@ -13,6 +13,9 @@
 #include "base/err.h"
 #include "base/note.h"
 
+#include <stdbool.h>
+#include <sys/stat.h>
+
 struct section_content {
 	const char *name;
 	struct bytes data; /* ptr NULL: remove the section if it is there */
@@ -55,7 +58,37 @@ MUST_CHECK struct err *section_out_elf_stripped(const char *path,
 						struct notes *notes);
 
 /*
- * Would that drop anything from @path? The file is only read; where it has no section table
+ * The same in two steps, for who wants to be sure that the file is still the one that the sections
+ * were made of:
+ *
+ *	CLEANUP(section_target_close) struct section_target t = { 0 };
+ *
+ *	TRY(section_target_open(path, &was, &t));
+ *	if (!t.is_open)
+ *		... read it again ...
+ *	TRY(section_target_put(&t, sections, nr, strip, notes));
+ *
+ * Between the two nobody else who asks for the lock changes it. Borrows the path.
+ */
+struct section_target {
+	const char *path;
+	int fd;
+	bool is_open;
+	bool busy; /* it is executed: fd is for reading only */
+	struct stat st;
+};
+
+/* Not open, and no error, if the file is not as @was says (NULL: any is good). *ret is zeroed before. ERR_IO. */
+MUST_CHECK struct err *section_target_open(const char *path, const struct stat *was,
+					   struct section_target *ret);
+/* Once. */
+MUST_CHECK struct err *section_target_put(struct section_target *t,
+					  const struct section_content *sections, size_t nr,
+					  bool strip, struct notes *notes);
+void section_target_close(struct section_target *t);
+
+/*
+ * Would stripping drop anything from @path? The file is only read; where it has no section table
  * to be found in, there is no DWARF.
  */
 MUST_CHECK struct err *section_out_has_dwarf(const char *path, bool *ret);

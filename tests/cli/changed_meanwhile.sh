@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# a file that changes while another process keeps it locked gets the BTF of what it is then
+
+. "${0%/*}/../lib/testlib.sh"
+
+need gcc cmp
+ONLOCK=${ONLOCK:?}
+gcc_c old.o <<\END
+struct old { int x; } o;
+END
+gcc_c new.o <<\END
+struct new { long y; struct new *next; } n;
+END
+gcc_c empty.o <<\END
+END
+# of the same length
+sed 's/old/alt/g' old.o >alike.o
+
+# locked WAY NEW ARGUMENT...: "f.o" is old.o, becomes NEW, and then what NEW becomes alone
+locked()
+{
+	way=$1
+	new=$2
+	shift 2
+	cp "$new" want.o
+	btfenc "$@" want.o 2>out/alone || fail "btfenc failed"
+	cp old.o f.o
+	cp "$new" new-name.o
+	run "$ONLOCK" "$way" f.o new-name.o btfenc "$@" f.o
+	[ "$STATUS" != 77 ] || skip "no /proc here"
+	expect_status 0
+	cmp f.o want.o || fail "$way: BTF of what it was"
+}
+
+locked not old.o -J
+for way in write touch rename; do
+	locked "$way" new.o -J
+	locked "$way" alike.o -J
+	locked "$way" new.o -J --btf_features=default
+	locked "$way" new.o -J --strip_dwarf
+	locked "$way" empty.o -J
+done
+
+# the archive has the last one, and the report has one run
+cp old.o f.o
+cp new.o new-name.o
+run "$ONLOCK" write f.o new-name.o btfenc -J --btf_report=report f.o
+expect_status 0
+cp new.o f.o
+run btfenc -J --btf_report=alone f.o
+expect_status 0
+cmp report alone || fail "the report tells of what it was"
+cp old.o f.o
+cp new.o new-name.o
+run "$ONLOCK" write f.o new-name.o btfenc -J --strip_dwarf --btf_archive=all.btfs f.o
+expect_status 0
+cp new.o f.o
+run btfenc -J --strip_dwarf --btf_archive=alone.btfs f.o
+expect_status 0
+cmp all.btfs alone.btfs || fail "the archive has what it was"
+
+# its own archive it would wait for
+cp old.o f.o
+run timeout 20 btfenc -J --strip_dwarf --btf_archive=f.o f.o
+expect_status 64
+cmp f.o old.o || fail "something was written"
