@@ -186,8 +186,36 @@ static void copy_xattrs(int from, int to)
 	}
 }
 
-static struct err *copy_attributes(int from, int to)
+static const char caps_name[] = "security.capability";
+
+void file_caps_get(int fd, struct file_caps *ret)
 {
+	ssize_t len = fgetxattr(fd, caps_name, ret->bytes, sizeof(ret->bytes));
+
+	ret->len = len > 0 ? (size_t)len : 0;
+}
+
+bool file_caps_put(int fd, const struct file_caps *caps)
+{
+	struct file_caps now;
+
+	if (!caps->len || fsetxattr(fd, caps_name, caps->bytes, caps->len, 0) == 0)
+		return true;
+	file_caps_get(fd, &now);
+	return now.len == caps->len && !memcmp(now.bytes, caps->bytes, now.len);
+}
+
+static void lose(struct replace_file *r, const char *what)
+{
+	size_t len = strlen(r->lost);
+
+	snprintf(r->lost + len, sizeof(r->lost) - len, "%s%s", len ? ", " : "", what);
+}
+
+static struct err *copy_attributes(struct replace_file *r)
+{
+	int from = r->old, to = r->fd;
+	struct file_caps caps;
 	struct stat old, now;
 
 	if (fstat(from, &old) != 0 || fstat(to, &now) != 0)
@@ -195,14 +223,23 @@ static struct err *copy_attributes(int from, int to)
 
 	mode_t mode = old.st_mode & 07777;
 	/* set-id bits are for the old owner; a new one must not inherit them */
-	if (now.st_uid != old.st_uid && fchown(to, old.st_uid, (gid_t)-1) != 0)
+	if (now.st_uid != old.st_uid && fchown(to, old.st_uid, (gid_t)-1) != 0) {
 		mode &= ~(mode_t)S_ISUID;
-	if (now.st_gid != old.st_gid && fchown(to, (uid_t)-1, old.st_gid) != 0)
+		lose(r, "owner");
+	}
+	if (now.st_gid != old.st_gid && fchown(to, (uid_t)-1, old.st_gid) != 0) {
 		mode &= ~(mode_t)S_ISGID;
+		lose(r, "group");
+	}
+	if (mode != (old.st_mode & 07777))
+		lose(r, "set-id bits");
 	if (fchmod(to, mode) != 0 && (now.st_mode & 07777) != mode)
 		return err_sys(errno, "cannot give the new file mode %04o", (unsigned int)mode);
 	/* last: a change of owner drops capabilities */
 	copy_xattrs(from, to);
+	file_caps_get(from, &caps);
+	if (!file_caps_put(to, &caps))
+		lose(r, "capabilities");
 	return NULL;
 }
 
@@ -243,8 +280,9 @@ static struct err *check_still_there(const struct replace_file *r)
 
 struct err *replace_file_commit(struct replace_file *r)
 {
+	r->lost[0] = '\0';
 	if (r->old >= 0)
-		TRY(copy_attributes(r->old, r->fd));
+		TRY(copy_attributes(r));
 	guard(r);
 	TRY(check_still_there(r));
 	if (!r->temp[0])

@@ -21,6 +21,8 @@
 #include "base/err.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct replace_file {
 	int fd; /* the new content is written here */
@@ -30,6 +32,8 @@ struct replace_file {
 	 */
 	bool denied;
 	bool is_open;
+	/* Committed, but without these of the old one's ("owner", say), for we may not set them; empty: all is kept. */
+	char lost[64];
 	int old; /* as given to open */
 	int dir;
 	char *name;            /* in @dir */
@@ -45,12 +49,22 @@ struct replace_file {
  */
 MUST_CHECK struct err *replace_file_open(const char *path, int old, struct replace_file *r);
 /*
- * Put the new file in the place of the old, with its mode, and as far as we may with its
+ * Put the new file in the place of the old, with its mode, and as far as we may (@lost) with its
  * owner and extended attributes. An error if the old one is no longer the one that @old
  * is, for then somebody else's work would be lost.
  */
 MUST_CHECK struct err *replace_file_commit(struct replace_file *r);
 void replace_file_close(struct replace_file *r);
+
+/* Capabilities of a program, which writing into it takes away. Zeroed is none. */
+struct file_caps {
+	uint8_t bytes[64]; /* more than any version has */
+	size_t len;
+};
+
+void file_caps_get(int fd, struct file_caps *ret);
+/* False if it has them no more, and we may not give them back. */
+bool file_caps_put(int fd, const struct file_caps *caps);
 
 /*
  * Where @path leads when its last component is followed through symbolic links, to a

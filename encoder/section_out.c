@@ -221,11 +221,26 @@ static struct err *settle(const struct section_target *t, const struct section_p
 	return cut(t, tail);
 }
 
-static void keep_mode(const struct section_target *t)
+static void tell_lost(const struct section_target *t, const char *lost, struct notes *notes)
 {
-	/* writing took the set-id bits away; the owner may put them back */
-	if (t->st.st_mode & (S_ISUID | S_ISGID))
+	if (*lost)
+		notes_add(notes, NOTE_WARNING, "'%s': written, but not kept: %s", t->path, lost);
+}
+
+/* Writing took set-id bits and capabilities away; who may can put them back. */
+static void keep_rights(const struct section_target *t, const struct file_caps *caps,
+			struct notes *notes)
+{
+	mode_t set_id = t->st.st_mode & (S_ISUID | S_ISGID);
+	struct stat now;
+
+	/* that it did is not in what it returns: S_ISGID of a group that is not ours is left out */
+	if (set_id)
 		(void)!fchmod(t->fd, t->st.st_mode & 07777);
+	if (set_id && fstat(t->fd, &now) == 0 && (now.st_mode & set_id) != set_id)
+		tell_lost(t, "set-id bits", notes);
+	if (!file_caps_put(t->fd, caps))
+		tell_lost(t, "capabilities", notes);
 }
 
 /* The new file is what it should be, but for its size: that is no failure. */
@@ -257,8 +272,10 @@ static struct err *write_in_place(const struct section_target *t, struct section
 				  const struct section_tail *final, struct notes *notes)
 {
 	struct change c = { .target = t };
+	struct file_caps caps;
 	struct err *e;
 
+	file_caps_get(t->fd, &caps);
 	critical_begin(&c.guard, take_back, &c);
 	if (!has_images(p) && section_patch_is_free(p, final)) {
 		e = append(&c, p, final);
@@ -268,7 +285,7 @@ static struct err *write_in_place(const struct section_target *t, struct section
 		e = write_twice(&c, p, final, notes);
 	}
 	if (!e)
-		keep_mode(t);
+		keep_rights(t, &caps, notes);
 	critical_end(&c.guard);
 	return e;
 }
@@ -344,6 +361,8 @@ static struct err *write_new_file(const struct section_target *t, struct section
 	}
 
 	struct err *e = write_copy(t, p, final, close_gaps, &r);
+	if (!e)
+		tell_lost(t, r.lost, notes);
 	if (!e || must_copy || !r.denied)
 		return e;
 	/* a gap is better than no BTF */

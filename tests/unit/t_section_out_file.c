@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 
 TEST(a_new_file_gets_the_mode_that_a_compiler_gives)
 {
@@ -296,4 +297,68 @@ TEST(without_room_the_old_file_stays)
 	CHECK_EQ(as_nobody(3000, write_f), 1 + ERR_IO);
 	check_same_file("f", TEXT("old"));
 	CHECK_EQ(count_files(), 1);
+}
+
+/* encode_f() that wants one warning, of @lost. */
+static const char *lost;
+
+static int encode_and_lose(void)
+{
+	struct notes notes = { 0 };
+	struct section_content c = { ".BTF", { noise, 5000 } };
+	char want[128];
+
+	snprintf(want, sizeof(want), "'f': written, but not kept: %s", lost);
+	struct err *e = section_out_elf("f", &c, 1, &notes);
+	bool told = !e && notes.first && !notes.first->next && !strcmp(notes.first->text, want);
+	if (!told)
+		printf("# %s\n", e ? err_text(e) : notes.first ? notes.first->text : "no warning");
+
+	err_free(e);
+	notes_release(&notes);
+	return told ? 0 : 1;
+}
+
+TEST(what_a_new_file_cannot_have_of_the_old_one_is_told)
+{
+	fresh_folder();
+	if (getuid() != 0)
+		SKIP("whose files are all ours");
+	noise_of(1);
+	make_plain("f", kinds[0]);
+	CHECK(link("f", "other") == 0 && chmod("f", 0666) == 0 && chmod(".", 0777) == 0);
+	lost = "owner, group";
+	CHECK_EQ(as_nobody(1 << 20, encode_and_lose), 0);
+	CHECK_EQ(stat_of("f").st_uid, 65534);
+	CHECK_EQ(stat_of("f").st_mode & 07777, 0666);
+
+	CHECK(unlink("other") == 0);
+	make_plain("f", kinds[0]);
+	CHECK(chown("f", 0, 0) == 0 && chmod("f", 06777) == 0);
+	lost = "set-id bits";
+	CHECK_EQ(as_nobody(1 << 20, encode_and_lose), 0);
+}
+
+TEST(capabilities_survive_or_are_told_of)
+{
+	/* revision 2, effective; CAP_NET_RAW */
+	static const uint8_t caps[20] = { 1, 0, 0, 2, 0, 0x20 };
+	static const char name[] = "security.capability";
+	uint8_t now[64];
+
+	fresh_folder();
+	noise_of(1);
+	make_plain("f", kinds[0]);
+	if (setxattr("f", name, caps, sizeof(caps), 0) != 0)
+		SKIP("no capabilities for us to give");
+	CHECK_EQ(encode_f(), 0);
+	CHECK_EQ(getxattr("f", name, now, sizeof(now)), sizeof(caps));
+	CHECK_MEM(now, caps, sizeof(caps));
+
+	make_plain("f", kinds[0]);
+	CHECK(chown("f", 65534, 65534) == 0 && chmod(".", 0755) == 0);
+	CHECK(setxattr("f", name, caps, sizeof(caps), 0) == 0);
+	lost = "capabilities";
+	CHECK_EQ(as_nobody(1 << 20, encode_and_lose), 0);
+	CHECK(getxattr("f", name, now, sizeof(now)) < 0);
 }
