@@ -231,7 +231,8 @@ static bool is_about_c_name(const char *line)
 			name = s + 1;
 	}
 	for (; name && *name && *name != '\''; name++) {
-		if (*name == '$' || (name[0] == '\\' && name[1] == 'x' && name[2] >= '8'))
+		if (*name == '$' || (*name & 0x80) ||
+		    (name[0] == '\\' && name[1] == 'x' && name[2] >= '8'))
 			odd = true;
 		else if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.",
 				 *name))
