@@ -23,8 +23,9 @@ struct section_content {
 
 /*
  * Add or replace the sections of the ELF file @path. A replaced section keeps its
- * place in the section table, its flags and its alignment, and loses its relocations;
- * a new one is last, type PROGBITS, no flags, alignment 1. A removed one leaves no
+ * place in the section table, its alignment, and its flags but for those that say what
+ * is in it or that a linker leaves it out; it becomes PROGBITS, and loses its relocations.
+ * Of several of its name one stays. A new one is last, type PROGBITS, no flags, alignment 1. A removed one leaves no
  * name behind (the kernel goes by the name alone); its place in the section table
  * stays, unused, where giving it up would renumber others.
  *
@@ -38,8 +39,9 @@ struct section_content {
  * the one exception from "old or new": if we are killed or the disk fails, the image can
  * be torn, though with a section table that leads to the old or the new section.
  *
- * ERR_IO, ERR_FORMAT (not ELF, broken tables), ERR_LIMIT (32-bit ELF of 4 GiB); the
- * file is then unchanged.
+ * ERR_IO, ERR_FORMAT (not ELF, broken tables), ERR_LIMIT (32-bit ELF of 4 GiB),
+ * ERR_UNSUPPORTED (something refers to a section that is to go: section_refs.h); the file
+ * is then unchanged.
  */
 MUST_CHECK struct err *section_out_elf(const char *path, const struct section_content *sections,
 				       size_t nr, struct notes *notes);
@@ -50,8 +52,8 @@ MUST_CHECK struct err *section_out_elf(const char *path, const struct section_co
  *
  * The file becomes as small as it can be, for which it is written anew, with another inode.
  * Where the folder does not let us, DWARF is taken out of the tables only, and what lay
- * before other sections leaves its room unused, of which a warning in @notes tells. Also ERR_UNSUPPORTED, if what stays needs
- * what would go.
+ * before other sections leaves its room unused, of which a warning in @notes tells. Also
+ * ERR_UNSUPPORTED, if what stays needs what would go.
  */
 MUST_CHECK struct err *section_out_elf_stripped(const char *path,
 						const struct section_content *sections, size_t nr,
