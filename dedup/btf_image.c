@@ -43,7 +43,7 @@ static struct err *too_many(const struct btf_types *t, struct bytes strings, uin
 	return err_new(ERR_LIMIT,
 		       "type %" PRIu32 " '%s': %" PRIu32 " elements in one %s, BTF has room for %d",
 		       id, name ? name : "(anon)", btf_info_vlen(info),
-		       btf_kind_layout(btf_info_kind(info))->name, BTF_MAX_VLEN);
+		       btf_kind_layout(btf_info_kind(info))->name, KERNEL_MAX_VLEN);
 }
 
 /* Too many members, parameters, ... for the kernels that know 16 bits of vlen. */
@@ -52,7 +52,7 @@ static struct err *check_vlens(const struct btf_types *t, struct bytes strings)
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		uint32_t info = btf_types_rec(t, id)[BTF_REC_INFO];
 
-		if (unlikely(btf_info_vlen(info) > BTF_MAX_VLEN))
+		if (unlikely(btf_info_vlen(info) > KERNEL_MAX_VLEN))
 			return too_many(t, strings, id);
 	}
 	return NULL;

@@ -142,7 +142,7 @@ static void check_common(struct verify *v, uint32_t id, uint32_t *rec)
 	uint32_t info = rec[BTF_REC_INFO], kind = btf_info_kind(info);
 	const struct kind_rule *rule = &kind_rules[kind];
 
-	if (btf_info_vlen(info) > BTF_MAX_VLEN)
+	if (btf_info_vlen(info) > KERNEL_MAX_VLEN)
 		verify_found_in(v, id, NO_ELEMENT, RULE_ELEMENTS_MANY, NULL, btf_info_vlen(info));
 	if (!rule->vlen && btf_info_vlen(info))
 		verify_found(v, id, NO_ELEMENT, RULE_ELEMENTS);

@@ -56,18 +56,23 @@ enum btf_kind {
 enum { BTF_REC_NAME, BTF_REC_INFO, BTF_REC_SIZE_TYPE, BTF_REC_WORDS };
 
 /*
- * The info word. Since the UAPI of April 2026 vlen has 24 bits and the kind 7;
- * before, the bits between were zero, so the wide masks read both. A kernel before
- * that refuses vlen over BTF_MAX_VLEN.
+ * Limits of Linux 6.12, which are tighter than the format's: the number of types with void
+ * (BTF_MAX_TYPE), the last offset of a string (BTF_MAX_NAME_OFFSET), the length of a name in bytes
+ * (KSYM_NAME_LEN), and vlen (BTF_MAX_VLEN). linux/btf.h gives these names other values in other
+ * releases, so we have our own.
  */
-enum { BTF_MAX_VLEN = 0xffff };
+enum {
+	KERNEL_MAX_TYPES = 0xfffff,
+	KERNEL_MAX_STRING = 0xffffff,
+	KERNEL_MAX_NAME = 512,
+	KERNEL_MAX_VLEN = 0xffff,
+};
 
 /*
- * What BTF has room for and Linux 6.12 does not take: BTF_MAX_TYPE is how many its list of types
- * holds, void included; BTF_MAX_NAME_OFFSET the last place of a string; KSYM_NAME_LEN the
- * longest name in bytes.
+ * The info word. Since the UAPI of April 2026 vlen has 24 bits and the kind has 7. Before, the
+ * bits between them were zero, so the wide masks read both. An older kernel refuses vlen over
+ * KERNEL_MAX_VLEN.
  */
-enum { KERNEL_MAX_TYPES = 0xfffff, KERNEL_MAX_STRING = 0xffffff, KERNEL_MAX_NAME = 512 };
 
 static inline uint32_t btf_info(enum btf_kind kind, uint32_t vlen, bool kflag)
 {

@@ -367,7 +367,7 @@ static struct err *too_many(const struct frag_maker *m, const struct cu_type *ty
 		       "unit '%s': '%s' has %u members, values or parameters; BTF has room for %u",
 		       str_pool_text(m->run->strings, m->cu->name),
 		       type->name ? str_pool_text(m->run->strings, type->name) : "(anon)", type->nr,
-		       BTF_MAX_VLEN);
+		       KERNEL_MAX_VLEN);
 }
 
 /* pahole tags what DWARF calls a structure, a union or a typedef; no class, no enum. */
@@ -427,7 +427,7 @@ static struct err *name_refs(struct frag_maker *m)
 		else if (type->kind == BTF_ENUM)
 			ref = pool_ref_named(POOL_ENUM, type->name);
 		m->refs[t] = type->name ? ref : FRAG_NO_REF;
-		if (unlikely(type->nr > BTF_MAX_VLEN))
+		if (unlikely(type->nr > KERNEL_MAX_VLEN))
 			return too_many(m, type);
 	}
 	return NULL;

@@ -239,7 +239,7 @@ static void get_proto(struct reader *r, struct member_note *n)
 	vec_push(&n->words, 0);
 	vec_push(&n->words, btf_info(BTF_FUNC_PROTO, vlen & 0xffffff, false));
 	vec_push(&n->words, ret);
-	r->bad |= vlen > BTF_MAX_VLEN;
+	r->bad |= vlen > KERNEL_MAX_VLEN;
 	for (uint32_t i = 0; i < vlen && !r->bad; i++) {
 		vec_push(&n->words, get_string(r));
 		vec_push(&n->words, get(r));

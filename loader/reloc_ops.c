@@ -19,8 +19,9 @@
 #define SUB(width) RELOC_OP(ACT_SUB, width)
 #define OP(action, width) RELOC_OP(action, width)
 
-/* Newer than the elf.h of some C libraries. */
+/* Not every elf.h has these: glibc 2.36 lacks the types of RISC-V, glibc 2.43 that of AArch64. */
 enum {
+	AARCH64_P32_ABS32 = 1,
 	MACHINE_LOONGARCH = 258,
 	RISCV_SET_ULEB128 = 60,
 	RISCV_SUB_ULEB128 = 61,
@@ -39,7 +40,7 @@ static const uint8_t i386_ops[] = {
 
 static const uint8_t aarch64_ops[] = {
 	[R_AARCH64_NONE] = SKIP,
-	[R_AARCH64_P32_ABS32] = ABS(4),
+	[AARCH64_P32_ABS32] = ABS(4),
 	[256] = SKIP, /* the number that NONE had in drafts */
 	[R_AARCH64_ABS64] = ABS(8),
 	[R_AARCH64_ABS32] = ABS(4),
