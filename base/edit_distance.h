@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * edit_distance.h - find the name that a misspelled word most likely stands for
+ *
+ *	struct nearest n = nearest_to("taks_struct");
+ *
+ *	for (each name)
+ *		nearest_offer(&n, name);
+ *	if (n.name)
+ *		... "did you mean '%s'?", n.name
+ */
+#ifndef BTFENC_BASE_EDIT_DISTANCE_H
+#define BTFENC_BASE_EDIT_DISTANCE_H
+
+#include <stddef.h>
+
+/* The largest limit; it bounds the work for each byte of a word. */
+enum { EDIT_DISTANCE_MAX = 5 };
+
+/*
+ * The number of edits that turn @a into @b. An edit inserts, deletes or replaces a byte, or swaps two
+ * neighbours. Returns @limit + 1 for any number above @limit, which is at most EDIT_DISTANCE_MAX. The
+ * time is proportional to the lengths of the words.
+ */
+size_t edit_distance(const char *a, const char *b, size_t limit);
+
+/* The best of the candidates so far. Borrows @word and @name. */
+struct nearest {
+	const char *word;
+	const char *name; /* NULL: no candidate is similar enough */
+	size_t distance;  /* of @name, or one more than a similar candidate may have */
+};
+
+/* No candidate yet. A longer @word may differ in more places. */
+struct nearest nearest_to(const char *word);
+/* Keep @candidate if it is nearer than all before it; of equally near ones the first stays. */
+void nearest_offer(struct nearest *n, const char *candidate);
+
+#endif

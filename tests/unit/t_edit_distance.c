@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_edit_distance.c - the distance is that of the whole table, and the nearest name is found */
+#include "base/edit_distance.h"
+
+#include "base/arena.h"
+#include "tests/lib/testlib.h"
+
+TEST(each_edit_counts_one)
+{
+	CHECK_EQ(edit_distance("", "", 0), 0);
+	CHECK_EQ(edit_distance("abc", "abc", 0), 0);
+	CHECK_EQ(edit_distance("abc", "abxc", 2), 1); /* insert */
+	CHECK_EQ(edit_distance("abc", "ac", 2), 1);   /* delete */
+	CHECK_EQ(edit_distance("abc", "axc", 2), 1);  /* replace */
+	CHECK_EQ(edit_distance("abc", "acb", 2), 1);  /* swap */
+	CHECK_EQ(edit_distance("ab", "ba", 1), 1);
+	CHECK_EQ(edit_distance("kitten", "sitting", 5), 3);
+	CHECK_EQ(edit_distance("", "abc", 5), 3);
+	CHECK_EQ(edit_distance("ca", "abc", 5), 3); /* nothing between two bytes that are swapped */
+}
+
+TEST(above_the_limit_is_one_more)
+{
+	CHECK_EQ(edit_distance("abc", "abd", 0), 1);
+	CHECK_EQ(edit_distance("abc", "xyz", 2), 3);
+	CHECK_EQ(edit_distance("abc", "abcdefghi", 5), 6);
+	CHECK_EQ(edit_distance("kitten", "sitting", 2), 3);
+}
+
+/* The textbook's whole table. */
+static size_t slow_distance(const char *a, const char *b)
+{
+	size_t d[16][16], a_len = strlen(a), b_len = strlen(b);
+
+	for (size_t i = 0; i <= a_len; i++) {
+		for (size_t j = 0; j <= b_len; j++) {
+			size_t best = i + j;
+
+			if (i && d[i - 1][j] + 1 < best)
+				best = d[i - 1][j] + 1;
+			if (j && d[i][j - 1] + 1 < best)
+				best = d[i][j - 1] + 1;
+			if (i && j && d[i - 1][j - 1] + (a[i - 1] != b[j - 1]) < best)
+				best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    d[i - 2][j - 2] + 1 < best)
+				best = d[i - 2][j - 2] + 1;
+			d[i][j] = best;
+		}
+	}
+	return d[a_len][b_len];
+}
+
+static uint32_t next_random(uint32_t *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 16;
+}
+
+static void random_word(uint32_t *state, char *word)
+{
+	size_t len = next_random(state) % 13;
+
+	for (size_t i = 0; i < len; i++)
+		word[i] = (char)('a' + next_random(state) % 3);
+	word[len] = '\0';
+}
+
+TEST(the_band_gives_what_the_whole_table_gives)
+{
+	uint32_t state = 1;
+
+	for (size_t n = 0; n < 100000; n++) {
+		char a[16], b[16];
+
+		random_word(&state, a);
+		random_word(&state, b);
+		size_t limit = next_random(&state) % (EDIT_DISTANCE_MAX + 1),
+		       d = slow_distance(a, b);
+		CHECK_EQ(edit_distance(a, b, limit), d > limit ? limit + 1 : d);
+	}
+}
+
+static const char *nearest_of(const char *word, const char *const *names, size_t nr)
+{
+	struct nearest n = nearest_to(word);
+
+	for (size_t i = 0; i < nr; i++)
+		nearest_offer(&n, names[i]);
+	return n.name ? n.name : "";
+}
+
+TEST(the_nearest_name_is_kept_and_the_first_of_several)
+{
+	static const char *const names[] = { "task_struct", "mask_struct", "task_group", "rq",
+					     "x" };
+
+	CHECK_STR(nearest_of("taks_struct", names, 5), "task_struct");
+	CHECK_STR(nearest_of("ask_struct", names, 5), "task_struct");
+	CHECK_STR(nearest_of("mask_struct", names, 5), "mask_struct");
+	CHECK_STR(nearest_of("r", names, 5), "");
+	CHECK_STR(nearest_of("rqq", names, 5), "rq");
+	CHECK_STR(nearest_of("", names, 5), "");
+	CHECK_STR(nearest_of("inode", names, 5), "");
+}
+
+TEST(a_long_word_takes_a_time_in_proportion_to_its_length)
+{
+	enum { LEN = 1 << 20 };
+	char *a = test_keep(mem_zalloc(1, LEN + 1)), *b = test_keep(mem_zalloc(1, LEN + 1));
+
+	memset(a, 'a', LEN);
+	memset(b, 'a', LEN);
+	b[LEN / 2] = 'b';
+	CHECK_EQ(edit_distance(a, b, EDIT_DISTANCE_MAX), 1);
+}
