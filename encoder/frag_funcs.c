@@ -21,10 +21,11 @@ static void tell_unwanted(struct frag_maker *m, const struct cu_func *f)
 {
 	if (!f->name || !omission_wanted(&m->log, f->name))
 		return;
-	omission_tell(&m->log,
-		      (struct omission){ run_func(m->run, f->name) ? RULE_FUNC_UNNAMED_PARAMETER :
-								     RULE_FUNC_NO_SYMBOL,
-					 .name = f->name, .number = f->addr });
+	enum omission_rule rule = run_func(m->run, f->name) ? RULE_FUNC_UNNAMED_PARAMETER :
+				  m->run->syms->have_symtab ? RULE_FUNC_NO_SYMBOL :
+							      RULE_FUNC_NO_SYMTAB;
+
+	omission_tell(&m->log, (struct omission){ rule, .name = f->name, .number = f->addr });
 }
 
 bool frag_func_wanted(const struct frag_maker *m, const struct cu_func *f)

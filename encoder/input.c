@@ -400,6 +400,12 @@ struct err *input_open(struct input *in, const char *path, const struct encode_j
 	TRY(object_open_bare(path, &in->obj));
 	in->opened = true;
 	TRY(choose_source(in, job, notes));
+	if (in->from_btf && !object_section(&in->obj, ".symtab"))
+		object_find_debug_file(&in->obj);
+	if (object_refused_debug_file(&in->obj))
+		notes_add(notes, NOTE_WARNING,
+			  "'%s': its debug file is not used: %s; install that of the same build",
+			  path, object_refused_debug_file(&in->obj));
 	TRY(collect_gcc_tags(in));
 	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len)
 		return NULL;

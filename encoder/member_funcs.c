@@ -104,9 +104,11 @@ uint32_t member_known_func(struct member_reader *r, uint32_t off)
 /* The pool need not have the name of what is not there, unless somebody asks for it. */
 static void tell_no_symbol(struct member_reader *r, uint32_t name, const struct omission_log *log)
 {
+	enum omission_rule rule = r->frag->run->syms->have_symtab ? RULE_FUNC_NO_SYMBOL :
+								    RULE_FUNC_NO_SYMTAB;
+
 	if (unlikely(log->list))
-		omission_tell(log, (struct omission){ RULE_FUNC_NO_SYMBOL,
-						      .name = member_string(r, name) });
+		omission_tell(log, (struct omission){ rule, .name = member_string(r, name) });
 }
 
 /* Does the prototype refer to types of the unit alone? */

@@ -24,6 +24,7 @@ enum omission_rule {
 	RULE_FUNC_OPTIMIZED_PARAMETERS,
 	RULE_FUNC_AMBIGUOUS_ADDRESS,
 	RULE_FUNC_NO_SYMBOL,         /* 8.6 */
+	RULE_FUNC_NO_SYMTAB,         /* not in pahole's list: it compares with an empty table */
 	RULE_FUNC_UNNAMED_PARAMETER, /* 8.6 */
 	RULE_FUNC_NO_TYPE,
 	RULE_FUNC_ONLY_COPIES,

@@ -155,8 +155,9 @@ static struct err *read_symbols(struct finding *f, struct notes *notes)
 		TRY(symbols_read(&in->obj, &in->syms));
 		if (!in->syms.have_symtab)
 			notes_add(notes, NOTE_WARNING,
-				  "'%s' has no symbol table: functions and variables are left out",
-				  in->path);
+				  "'%s' has no symbol table: functions%s are left out; %s",
+				  in->path, in->from_btf ? " and variables" : "",
+				  "encode it before 'strip -s', or with its debug file");
 		if (feature_on(f->opts, FEATURE_DECL_TAG_KFUNCS))
 			TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
 	}

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "loader/image.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -74,18 +75,27 @@ bool debug_file_is_same(const struct object *a, const struct object *b)
 	       x.st_ino == y.st_ino;
 }
 
-/* @crc: NULL if the build id must decide. */
-static bool belongs(const struct object *main, const struct object *debug, const uint32_t *crc)
+/* NULL if @debug belongs to @main, else the reason. @crc: NULL if the build id must decide. */
+static struct err *check_pair(const struct object *main, const struct object *debug,
+			      const uint32_t *crc)
 {
 	struct bytes a = debug_file_build_id(main), b = debug_file_build_id(debug);
 
 	if (main->machine != debug->machine || main->addr_size != debug->addr_size ||
-	    main->swap != debug->swap || main->is_rel != debug->is_rel ||
-	    debug_file_is_same(main, debug))
-		return false;
-	if (a.len && b.len)
-		return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
-	return crc && crc32_z(0, debug->impl->map, debug->impl->map_len) == *crc;
+	    main->swap != debug->swap || main->is_rel != debug->is_rel)
+		return err_new(ERR_FORMAT, "it is for another machine or another type of file");
+	if (a.len && b.len) {
+		if (a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0)
+			return NULL;
+		return err_new(ERR_FORMAT, "its build id differs");
+	}
+	if (!crc)
+		return err_new(ERR_FORMAT, "it has no build id");
+
+	uint32_t its = (uint32_t)crc32_z(0, debug->impl->map, debug->impl->map_len);
+	if (its == *crc)
+		return NULL;
+	return err_new(ERR_FORMAT, "its checksum is %#x, .gnu_debuglink says %#x", its, *crc);
 }
 
 /*
@@ -109,15 +119,31 @@ static void share_addresses(const struct object *main, struct object *debug)
 	}
 }
 
+/* Keep @why, which names the debug file, if it is the first reason. Frees it. */
+static void refuse(const struct object *main, struct err *why)
+{
+	if (!main->impl->refused_debug)
+		main->impl->refused_debug = mem_strdup(err_text(why));
+	err_free(why);
+}
+
 static struct object *try_file(const struct object *main, const char *path, const uint32_t *crc)
 {
 	CLEANUP(image_close) struct object debug = { 0 };
-	struct err *e = image_open(path, &debug);
+	struct stat st;
 
-	/* nothing there, or nothing that can be used: both mean to look on */
-	err_free(e);
-	if (e || !belongs(main, &debug, crc))
+	if (stat(path, &st) != 0 && (errno == ENOENT || errno == ENOTDIR))
 		return NULL;
+
+	struct err *e = image_open(path, &debug);
+	if (!e && debug_file_is_same(main, &debug))
+		return NULL;
+	if (!e)
+		e = err_at(check_pair(main, &debug, crc), "'%s'", path);
+	if (e) {
+		refuse(main, e);
+		return NULL;
+	}
 	if (main->is_rel)
 		share_addresses(main, &debug);
 

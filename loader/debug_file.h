@@ -5,7 +5,7 @@
  * Looked for where libdwfl looks: by the build id below /usr/lib/debug/.build-id, then
  * by the name in .gnu_debuglink beside the file, in .debug/ beside it, and in
  * its folder's mirror below /usr/lib/debug. A file that does not belong, by build
- * id or else by the checksum of the link, is passed over. The network is never asked.
+ * id or else by the checksum of the link, is not used. The network is never asked.
  */
 #ifndef BTFENC_LOADER_DEBUG_FILE_H
 #define BTFENC_LOADER_DEBUG_FILE_H
@@ -15,7 +15,7 @@
 /*
  * Find and map the debug file of @main, an image. *ret is NULL if there is none, else
  * heap memory of the caller, an image as well. Its sections see the addresses of
- * those of @main.
+ * those of @main. Of the files that do not belong, the impl of @main keeps the first reason.
  */
 struct object *debug_file_find(const struct object *main);
 

@@ -386,6 +386,8 @@ void image_close(struct object *o)
 			atomic_fetch_sub(&nr_mapped, 1);
 		}
 	}
+	if (o->impl)
+		free(o->impl->refused_debug);
 	free(o->impl);
 	free(o->sections);
 	free(o->path);

@@ -33,11 +33,13 @@ struct object_impl {
 	uint64_t incredible;
 	/* The file that the debug sections come from, NULL if it is this one. */
 	struct object *debug_file;
+	/* Why a debug file was not used, with its name; NULL if there is none. See debug_file.h. */
+	char *refused_debug;
 };
 
 /* Map @path and read its section table; debug sections stay empty. As object_open(). */
 MUST_CHECK struct err *image_open(const char *path, struct object *ret);
-/* Everything but @debug_file. */
+/* Does not close @debug_file. */
 void image_close(struct object *o);
 
 ALWAYS_INLINE uint16_t image_u16(const struct object *o, const void *p)

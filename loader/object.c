@@ -366,6 +366,16 @@ void object_room_release(struct object_room *room)
 	*room = (struct object_room){ 0 };
 }
 
+void object_find_debug_file(struct object *o)
+{
+	o->impl->debug_file = debug_file_find(o);
+}
+
+const char *object_refused_debug_file(const struct object *o)
+{
+	return o->impl->debug_file ? NULL : o->impl->refused_debug;
+}
+
 /* From another file if it has none itself. */
 struct err *object_load_debug(struct object *o)
 {
@@ -373,10 +383,10 @@ struct err *object_load_debug(struct object *o)
 	if (o->debug[DEBUG_INFO].len)
 		return NULL;
 
-	struct object *other = debug_file_find(o);
+	object_find_debug_file(o);
+	struct object *other = o->impl->debug_file;
 	if (!other)
 		return NULL;
-	o->impl->debug_file = other;
 	TRY(err_at(load_debug(other, sorts, ARRAY_SIZE(sorts)), "'%s'", other->path));
 	memcpy(o->debug, other->debug, sizeof(o->debug));
 	o->is_split = other->is_split;

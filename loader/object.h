@@ -83,6 +83,10 @@ MUST_CHECK struct err *object_open_split(const char *path, struct object *ret);
 MUST_CHECK struct err *object_open_bare(const char *path, struct object *ret);
 /* ... and may be added later, once. */
 MUST_CHECK struct err *object_load_debug(struct object *o);
+/* Find the debug file of @o, opened bare, for its symbol table alone. */
+void object_find_debug_file(struct object *o);
+/* Why a debug file of @o was not used, with its name; NULL if none was refused, or one was found. */
+const char *object_refused_debug_file(const struct object *o);
 void object_close(struct object *o);
 
 /* Where one thread has parts of DEBUG_INFO. Zeroed is empty. */

@@ -348,19 +348,92 @@ static void index_objects(const struct object *o, struct symbols *s)
 	s->nr_sections = o->nr_sections;
 }
 
-static struct err *read_symbols(const struct object *o, struct symbols *s)
+/* --- the symbol table of a debug file ------------------------------------------------- */
+
+/* By address, then by size: .tbss has the address of the section behind it. */
+static int compare_sections(const struct object_section *x, const struct object_section *y)
 {
-	const struct object_section *sec = object_section(o, ".symtab");
+	if (x->debug_addr != y->debug_addr)
+		return x->debug_addr < y->debug_addr ? -1 : 1;
+	return (x->size > y->size) - (x->size < y->size);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct object_section *x = *(const struct object_section *const *)a;
+	const struct object_section *y = *(const struct object_section *const *)b;
+	int diff = compare_sections(x, y);
+
+	return diff ? diff : (x > y) - (x < y);
+}
+
+static void free_sections(const struct object_section ***sections)
+{
+	free(*sections);
+}
+
+/*
+ * By section of @debug, the number of the same section of @o, 0 if there is none. strip and patchelf
+ * renumber sections, but a loaded one keeps its address and its size.
+ */
+static uint32_t *match_sections(const struct object *o, const struct object *debug)
+{
+	CLEANUP(free_sections) const struct object_section **loaded = mem_alloc(
+		(o->nr_sections + 1) * sizeof(const struct object_section *));
+	uint32_t *ret = mem_zalloc(debug->nr_sections + 1, sizeof(ret[0]));
+	size_t nr = 0;
+
+	for (size_t i = 1; i < o->nr_sections; i++)
+		if (o->sections[i].flags & SHF_ALLOC)
+			loaded[nr++] = &o->sections[i];
+	if (nr)
+		qsort(loaded, nr, sizeof(loaded[0]), by_place);
+	for (size_t i = 1; i < debug->nr_sections; i++) {
+		const struct object_section *s = &debug->sections[i];
+		size_t at = LOWER_BOUND(0, nr, k, compare_sections(loaded[k], s) < 0);
+
+		if ((s->flags & SHF_ALLOC) && at < nr && !compare_sections(loaded[at], s))
+			ret[i] = (uint32_t)(loaded[at] - o->sections);
+	}
+	return ret;
+}
+
+/* @s has the symbols of @debug: make their sections those of @o. */
+static void move_symbols(const struct object *o, const struct object *debug, struct symbols *s)
+{
+	uint32_t *sections = match_sections(o, debug);
+
+	for (size_t i = 0; i < s->nr_all; i++) {
+		struct symbol *sym = &s->all[i];
+
+		if (sym->section < debug->nr_sections)
+			sym->section = sections[sym->section];
+	}
+	free(sections);
+}
+
+/* -------------------------------------------------------------------------------------- */
+
+static const struct object_section *find_table(const struct object *o)
+{
+	const struct object_section *s = object_section(o, ".symtab");
+
+	return s && s->type == SHT_SYMTAB && s->data.len ? s : NULL;
+}
+
+/* Read table @sec of @from, which is @o or its debug file. */
+static struct err *read_symbols(const struct object *o, const struct object *from,
+				const struct object_section *sec, struct symbols *s)
+{
 	CLEANUP(release_items) struct items funcs = { 0 };
+	size_t index = (size_t)(sec - from->sections);
 
-	if (!sec || sec->type != SHT_SYMTAB || !sec->data.len)
-		return NULL;
-
-	size_t index = (size_t)(sec - o->sections);
-	TRY(err_at(read_table(o, index, s), "section %zu ('%s')", index, sec->name));
-	object_forget_section(o, sec);
+	TRY(err_at(read_table(from, index, s), "section %zu ('%s')", index, sec->name));
+	object_forget_section(from, sec);
 	s->have_symtab = true;
-	TRY(collect_functions(s, o->sections[sec->link].data.len, &funcs));
+	if (from != o)
+		move_symbols(o, from, s);
+	TRY(collect_functions(s, from->sections[sec->link].data.len, &funcs));
 	sort_functions(&funcs);
 	group_functions(&funcs, s);
 	index_objects(o, s);
@@ -370,8 +443,15 @@ static struct err *read_symbols(const struct object *o, struct symbols *s)
 struct err *symbols_read(const struct object *o, struct symbols *ret)
 {
 	CLEANUP(symbols_release) struct symbols s = { 0 };
+	const struct object *from = o->impl && o->impl->debug_file ? o->impl->debug_file : o;
+	const struct object_section *table = find_table(from);
 
-	TRY(err_at(read_symbols(o, &s), "'%s'", o->path));
+	if (!table && from != o) {
+		from = o;
+		table = find_table(from);
+	}
+	if (table)
+		TRY(err_at(read_symbols(o, from, table, &s), "'%s'", from->path));
 	*ret = TAKE(s);
 	return NULL;
 }
@@ -384,7 +464,10 @@ static int by_text(const void *a, const void *b)
 void symbols_from_names(const struct symbol_names *names, struct symbols *ret)
 {
 	const char **sorted = mem_dup(names->items, names->nr * sizeof(*sorted));
-	struct symbols s = { .funcs = mem_zalloc(names->nr + 1, sizeof(s.funcs[0])) };
+	struct symbols s = {
+		.funcs = mem_zalloc(names->nr + 1, sizeof(s.funcs[0])),
+		.have_symtab = true, /* it is complete */
+	};
 
 	if (names->nr)
 		qsort(sorted, names->nr, sizeof(*sorted), by_text);

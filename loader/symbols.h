@@ -58,8 +58,10 @@ struct symbols {
 };
 
 /*
- * Read the table called ".symtab" of @o. None at all is no error: have_symtab tells.
- * ERR_FORMAT, with the name of the file, if it is broken.
+ * Read the table called ".symtab" of the debug file of @o, or of @o itself if there is no such file
+ * or table. strip removes symbols from a program, but its debug file keeps all of them. Sections
+ * are those of @o; a symbol of a section that @o does not have is undefined. No table at all is no
+ * error: have_symtab tells. ERR_FORMAT, with the name of the file, if it is broken.
  */
 MUST_CHECK struct err *symbols_read(const struct object *o, struct symbols *ret);
 void symbols_release(struct symbols *s);
