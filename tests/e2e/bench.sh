@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# How fast is btfenc, and how much memory does it take, beside pahole and libbpf? Prints the
-# table of the README, asserts nothing. Each row has its input, and is left out without it:
+# Measures time and memory of btfenc against pahole and libbpf. Prints the table of docs/benchmarks.md and
+# the chart of README.md; asserts nothing. Each row has its input, and is left out without it:
 #
 #	VMLINUX=...   a linked kernel with DWARF: into a file of its own, and in place
 #	LARGE=...     a module of hundreds of megabytes, over LARGE_BASE
@@ -27,7 +27,7 @@
 # the section alone.
 #
 # User CPU is that of one thread, wall that of two, memory the peak of two (of one, where there is
-# nothing to divide). A cell is "ours of the peer's: the ratio (what we want it to be)".
+# nothing to divide). A cell is "ours of the peer's: the ratio (the goal)".
 
 . "${0%/*}/../lib/testlib.sh"
 . "$TESTDIR/../lib/bench.sh"
@@ -200,7 +200,7 @@ megabytes()
 
 bench_head "pahole $version"
 [ -z "$archive" ] || echo "libbpf: ${LIBBPF:-$(pkg-config --modversion libbpf 2>/dev/null || echo installed)}"
-echo "medians of $runs runs; ratios, and in brackets what we want them to be"
+echo "medians of $runs runs; ratios, and the goals in brackets"
 [ -z "$left_out" ] || echo "left out, as they are not named: $left_out"
 echo
 echo "| | user CPU, -j1 | wall, -j2 | memory at its peak | bytes |"
@@ -212,3 +212,26 @@ echo "| --- | --- | --- | --- | --- |"
 [ -z "$archive" ] || row archive "an archive of $(megabytes archive.raw), beside libbpf" s 1 0.12 0.08 0.3
 [ -z "$objects" ] || row objects "an object, in place: mean of $(wc -l <list)" ms "$(awk "END { print NR / 1000 }" list)" 0.10 '' 0.4
 [ -z "$clang" ] || row clang "vmlinux of clang, $(megabytes "$clang")" s 1 0.07 0.07 0.15
+
+# --- the chart ----------------------------------------------------------------------------
+
+# bars NAME TITLE JOBS COLUMN UNIT DIVISOR: two bars, the longer one 40 characters
+bars()
+{
+	[ -e "$1.$3.ours" ] || return 0
+	echo "$(bench_median "$1.$3.ours" "$4") $(bench_median "$1.$3.peer" "$4")" |
+		awk -v title="$2" -v unit="$5" -v by="$6" '
+		function bar(who, x, s, i) {
+			for (i = 0; i < 40; i++)
+				s = s (i < x / largest * 40 ? "█" : " ")
+			printf "    %-24s %s %s " (x / by < 10 ? "%.2f" : x / by < 100 ? "%.1f" : "%.0f") " %s\n", title, who, s, x / by, unit
+			title = ""
+		}
+		{ largest = $1 > $2 ? $1 : $2; bar("btfenc", $1); bar("pahole", $2) }'
+}
+
+echo
+bars vmlinux "vmlinux: CPU time" 1 1 s 1
+bars vmlinux "vmlinux: peak memory" 2 3 MB 1000
+bars small "a small module: CPU time" 1 1 ms 0.02
+bars objects "an object: CPU time" 1 1 ms "$(awk "END { print NR / 1000 }" list 2>/dev/null)"
