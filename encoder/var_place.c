@@ -28,6 +28,7 @@
 #include "base/cleanup.h"
 #include "base/lower_bound.h"
 #include "encoder/place_match.h"
+#include "encoder/var_room.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -101,12 +102,6 @@ static void find_globals(struct placing *p, const struct place_home *homes, size
 	}
 }
 
-/* Does a section hold variables? What is not loaded does not (frag_vars.c). */
-static bool holds_variables(const struct object_section *s)
-{
-	return (s->type == SHT_PROGBITS || s->type == SHT_NOBITS) && (s->flags & SHF_ALLOC);
-}
-
 static int compare_spans(const void *a, const void *b)
 {
 	const struct span *x = a, *y = b;
@@ -125,7 +120,7 @@ static void find_spans(struct placing *p)
 	for (size_t i = 1; i < obj->nr_sections; i++) {
 		const struct object_section *s = &obj->sections[i];
 
-		if (!holds_variables(s) || !s->size)
+		if (!section_holds_vars(s) || !s->size)
 			continue;
 		p->spans[p->nr_spans++] = (struct span){
 			.start = s->addr,
@@ -169,7 +164,7 @@ static void put(const struct placing *p, struct frag_var *v, struct place_at at)
 	uint64_t offset = at.value;
 
 	if (obj->is_rel) {
-		if (section >= obj->nr_sections || !holds_variables(&obj->sections[section]) ||
+		if (section >= obj->nr_sections || !section_holds_vars(&obj->sections[section]) ||
 		    offset >= obj->sections[section].size)
 			return;
 	} else {
@@ -268,15 +263,36 @@ static bool has_local_symbols(const struct symbols *syms)
 	return false;
 }
 
+/* Can a variable that no symbol names be in a section that is wanted? */
+static bool may_lack_symbol(const struct placing *p)
+{
+	CLEANUP(var_room_release) struct var_room room = { 0 };
+
+	var_room_measure(p->obj, p->syms, p->strings, p->wanted, &room);
+	for (size_t i = 0; i < p->match.nr_homes; i++) {
+		const struct place_home *h = &p->match.homes[i];
+		const struct frag_var *v = place_vars(&p->match, h);
+
+		for (uint32_t k = 0; p->discarded[i] && k < h->nr; k++) {
+			/* a hidden variable is a local symbol, too */
+			bool named = v[k].linkage == BTF_LINK_GLOBAL && p->globals[v[k].symbol];
+
+			if (v[k].dropped && !named &&
+			    var_room_for(&room, p->strings, str_pool_text(p->strings, h->name),
+					 v[k].size))
+				return true;
+		}
+	}
+	return false;
+}
+
 static void tell_no_locals(const struct placing *p)
 {
-	uint64_t nr = 0;
-
-	for (size_t i = 0; i < p->match.nr_homes; i++)
-		nr += p->discarded[i];
-	if (nr && p->syms->nr_all && !has_local_symbols(p->syms))
-		notes_add(p->log->notes, NOTE_WARNING,
-			  "'%s' has no local symbols: static variables are left out", p->obj->path);
+	if (p->syms->nr_all && !has_local_symbols(p->syms) && may_lack_symbol(p))
+		notes_add(
+			p->log->notes, NOTE_WARNING,
+			"'%s' has no local symbols: static variables that the linker kept are left out",
+			p->obj->path);
 }
 
 void var_place(const struct place_unit *units, size_t nr_units, const struct place_home *homes,

@@ -133,4 +133,4 @@ compile -fdata-sections local.c local2.c
 ld -r -x -o joined.o local.o local2.o || fail "linking failed"
 run btfenc $features --btf_encode_detached=archive.btf joined.o
 expect_status 0
-expect_in stderr "'joined.o' has no local symbols: static variables are left out"
+expect_in stderr "'joined.o' has no local symbols: static variables that the linker kept are left out"
