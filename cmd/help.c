@@ -19,7 +19,8 @@ static const char usage[] = "Usage: btfenc -J [OPTION]... FILE...\n"
 			    "       btfenc --btf_diff [--btf_base=BASE] FILE FILE\n"
 			    "       btfenc --btf_stats [--btf_base=BASE] FILE...\n"
 			    "       btfenc --explain[=NAME] [OPTION]... FILE...\n"
-			    "       btfenc [-C TYPE] [OPTION]... [FILE]...\n";
+			    "       btfenc [-C TYPE] [OPTION]... FILE...\n"
+			    "       btfenc TYPE[,TYPE]... [OPTION]... [FILE]...\n";
 
 static const char examples[] =
 	"Examples:\n"

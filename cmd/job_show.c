@@ -12,15 +12,18 @@
 #include "cmd/wanted_list.h"
 #include "show/listing.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define RUNNING_KERNEL "/sys/kernel/btf/vmlinux"
-
 /* Everything that the run holds. */
 struct showing {
 	const struct options *opt;
+	enum options_show what;
+	const char *names;   /* of types, unless SHOW_ALL */
+	bool names_are_arg;  /* @names is an argument that is no file */
+	bool running_kernel; /* no file is given: read the BTF of this kernel */
 	struct listing listing;
 	struct wanted_list wanted;
 	struct show_file *files;
@@ -40,16 +43,17 @@ static void showing_release(struct showing *s)
 	btf_input_release(&s->base);
 }
 
-/* The BTF of a loaded module stands on the kernel's. */
+/* The BTF of a loaded module is split over the kernel's. */
 static const char *base_of(const struct options *opt, const char *path)
 {
 	static const char folder[] = "/sys/kernel/btf/";
 
 	if (opt->base)
 		return opt->base;
-	if (strncmp(path, folder, sizeof(folder) - 1) != 0 || !strcmp(path, RUNNING_KERNEL))
+	if (strncmp(path, folder, sizeof(folder) - 1) != 0 ||
+	    !strcmp(path + sizeof(folder) - 1, "vmlinux"))
 		return NULL;
-	return RUNNING_KERNEL;
+	return opt->kernel_btf;
 }
 
 static bool is_done(const struct showing *s)
@@ -65,11 +69,11 @@ static struct err *show_types_of(struct showing *s, struct show_types *t)
 {
 	struct listing *l = &s->listing;
 
-	switch (s->opt->show_what) {
+	switch (s->what) {
 	case SHOW_CONTAINERS:
-		return listing_containers(l, t, s->wanted.items);
+		return listing_containers(l, t, s->wanted.items, s->wanted.nr);
 	case SHOW_POINTERS:
-		return listing_pointers(l, t, s->wanted.items);
+		return listing_pointers(l, t, s->wanted.items, s->wanted.nr);
 	case SHOW_NAMED:
 		return listing_named(l, t, s->wanted.items, s->wanted.nr);
 	case SHOW_ALL:
@@ -104,24 +108,109 @@ static struct err *show_file(struct showing *s, const char *path, struct notes *
 	return err_at(show_types_of(s, &f->types), "'%s'", path);
 }
 
+/* Why @w was not found. */
+static MUST_CHECK struct err *missing(const struct showing *s, const struct wanted *w)
+{
+	const char *name = w->asked;
+
+	if (s->what == SHOW_NAMED) {
+		switch (w->other) {
+		case BTF_INT:
+		case BTF_FLOAT:
+			return err_new(ERR_FORMAT, "type '%s' is a base type: it has no definition",
+				       name);
+		case BTF_FWD:
+			return err_new(ERR_FORMAT, "type '%s' is declared, but not defined", name);
+		default:
+			break;
+		}
+	}
+	if (w->other == BTF_FUNC || w->other == BTF_VAR)
+		return err_new(ERR_FORMAT, "type '%s' not found: '%s' is a %s", name, w->name,
+			       w->other == BTF_FUNC ? "function" : "variable");
+	if (s->names_are_arg)
+		return err_new(ERR_FORMAT, "'%s' is neither a file nor a type%s", name,
+			       s->running_kernel ? " of the running kernel" : "");
+	return err_new(ERR_FORMAT, "type '%s' not found", name);
+}
+
 static struct err *tell_missing(const struct showing *s, struct notes *notes)
 {
-	const struct wanted *missing = NULL;
+	struct err *last = NULL;
 
 	if (s->opt->skip_missing)
 		return NULL;
 	for (size_t i = 0; i < s->wanted.nr; i++) {
-		const struct wanted *w = &s->wanted.items[i];
-
-		if (w->found)
+		if (s->wanted.items[i].found)
 			continue;
-		if (missing)
-			notes_add(notes, NOTE_ERROR, "type '%s' not found", missing->name);
-		missing = w;
+		if (last)
+			notes_add(notes, NOTE_ERROR, "%s", err_text(last));
+		err_free(last);
+		last = missing(s, &s->wanted.items[i]);
 	}
-	if (!missing)
-		return NULL;
-	return err_new(ERR_FORMAT, "type '%s' not found", missing->name);
+	return last;
+}
+
+/*
+ * As in pahole, a first argument that is no file is a list of types. With a dot or a slash, which no type
+ * of C has in its name, it is a file that is missing.
+ */
+static bool is_type_list(const char *arg)
+{
+	if (access(arg, F_OK) == 0)
+		return false;
+	return !strncmp(arg, "file://", 7) || (arg[0] != '@' && !strpbrk(arg, "./"));
+}
+
+static struct err *use_running_kernel(struct showing *s, struct file_list *paths)
+{
+	const struct options *opt = s->opt;
+
+	if (opt->base)
+		return err_new(ERR_USAGE, "'--btf_base' is for a file, and none is given");
+	if (opt->from == ENCODE_FROM_DWARF)
+		return err_new(
+			ERR_USAGE,
+			"'-F dwarf' is for a file, and none is given: a running kernel has only BTF");
+	if (access(opt->kernel_btf, R_OK) != 0) {
+		struct err *e = err_sys(errno, "the running kernel has no BTF: '%s'",
+					opt->kernel_btf);
+
+		return s->names_are_arg ? err_at(e, "'%s' is not a file", s->names) :
+					  err_at(e, "no file is given");
+	}
+	s->running_kernel = true;
+	vec_push(paths, opt->kernel_btf);
+	return NULL;
+}
+
+/* Find out which types are wanted, and from which files. */
+static struct err *read_arguments(struct showing *s, struct file_list *paths)
+{
+	const struct options *opt = s->opt;
+	const char *const *files = opt->files.items;
+	size_t nr = opt->files.nr;
+
+	s->what = opt->show_what;
+	s->names = opt->show_name;
+	if (!s->names && !opt->show_header && nr && is_type_list(files[0])) {
+		s->what = SHOW_NAMED;
+		s->names = files[0];
+		s->names_are_arg = true;
+		files++;
+		nr--;
+	}
+	if (s->names)
+		TRY(wanted_list_read(s->names, &s->wanted));
+	return nr ? file_list_expand(files, nr, paths) : use_running_kernel(s, paths);
+}
+
+static struct err *show_files(struct showing *s, struct file_list *paths, struct notes *notes)
+{
+	s->files = mem_zalloc(paths->nr, sizeof(*s->files));
+	for (size_t i = 0; i < paths->nr && !is_done(s); i++)
+		TRY(show_file(s, paths->items[i], notes));
+	return NULL;
 }
 
 struct err *job_show(const struct options *opt, struct notes *notes)
@@ -133,14 +222,8 @@ struct err *job_show(const struct options *opt, struct notes *notes)
 
 	progress_begin(&progress, opt->quiet);
 	listing_init(&s.listing, &opt->show, &text);
-	TRY(file_list_expand(opt->files.items, opt->files.nr, &paths));
-	if (opt->show_name)
-		TRY(wanted_list_read(opt->show_name, opt->show_what == SHOW_NAMED, &s.wanted));
-	if (!paths.nr)
-		vec_push(&paths, RUNNING_KERNEL);
-	s.files = mem_zalloc(paths.nr, sizeof(*s.files));
-	for (size_t i = 0; i < paths.nr && !is_done(&s); i++)
-		TRY(show_file(&s, paths.items[i], notes));
+	TRY(read_arguments(&s, &paths));
+	TRY(show_files(&s, &paths, notes));
 	TRY(listing_end(&s.listing));
 	return tell_missing(&s, notes);
 }

@@ -689,9 +689,12 @@ struct err *options_parse(int argc, char **argv, struct notes *notes, struct opt
 	CLEANUP(options_release) struct options o = {
 		.encode = { .features = FEATURES_PLAIN, .jobs = 1 },
 		.show = { .separator = '\t' },
+		.kernel_btf = environment("PAHOLE_VMLINUX_BTF_FILENAME"),
 	};
 	struct parse p = { .o = &o, .notes = notes };
 
+	if (!o.kernel_btf)
+		o.kernel_btf = "/sys/kernel/btf/vmlinux";
 	TRY(read_args(&args));
 	o.encode.verbose = is_verbose(&args);
 	notes->verbose = o.encode.verbose;

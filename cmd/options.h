@@ -92,6 +92,8 @@ struct options {
 	const char *show_name;
 	struct listing_opts show;
 	bool skip_missing;
+	/* the BTF of the running kernel, which is read if no file is given */
+	const char *kernel_btf;
 	/* --btf_header: all types of the one file, by libbpf */
 	bool show_header;
 
@@ -111,8 +113,8 @@ static inline bool options_append(const struct options *o)
 }
 
 /*
- * Read the command line, and PAHOLE_LANG_EXCLUDE and POSIXLY_CORRECT from the
- * environment. ERR_USAGE, or ERR_UNSUPPORTED for a feature that was asked for strictly.
+ * Read the command line, and from the environment PAHOLE_LANG_EXCLUDE, PAHOLE_VMLINUX_BTF_FILENAME and
+ * POSIXLY_CORRECT. ERR_USAGE, or ERR_UNSUPPORTED for a feature that was asked for strictly.
  * Sets the verbosity of @notes. On error *ret is untouched.
  */
 MUST_CHECK struct err *options_parse(int argc, char **argv, struct notes *notes,

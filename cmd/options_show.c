@@ -23,9 +23,18 @@ static struct err *set_number(const struct option_def *def, const char *value, u
 	return NULL;
 }
 
-/* The last of those that say what of types, and of which, counts. */
+/* Of an option that is given twice the last one counts, as in pahole. */
 static struct err *set_name(struct options *o, enum options_show what, const char *value)
 {
+	static const char *const names[] = {
+		[SHOW_NAMED] = "--class_name",
+		[SHOW_CONTAINERS] = "--contains",
+		[SHOW_POINTERS] = "--find_pointers_to",
+	};
+
+	if (o->show_what != SHOW_ALL && o->show_what != what)
+		return err_new(ERR_USAGE, "'%s' and '%s' cannot be combined", names[o->show_what],
+			       names[what]);
 	o->show_what = what;
 	o->show_name = value;
 	return NULL;

@@ -18,9 +18,9 @@ static struct err *add(struct wanted_list *l, const char *name, size_t len)
 {
 	if (!len)
 		return err_new(ERR_USAGE, "an empty name cannot be that of a type");
-	if (memchr(name, '(', len))
+	if (memchr(name, '(', len) && !memchr(name, '<', len))
 		return err_new(ERR_USAGE, "'%.*s': btfenc prints types, not data", (int)len, name);
-	vec_push(l, ((struct wanted){ .name = arena_strndup(&l->names, name, len) }));
+	vec_push(l, wanted_read(arena_strndup(&l->names, name, len)));
 	return NULL;
 }
 
@@ -40,14 +40,25 @@ static struct err *add_file(struct wanted_list *l, const char *path)
 	return NULL;
 }
 
-struct err *wanted_list_read(const char *arg, bool many, struct wanted_list *ret)
+/* How long the name at the start of @s is. In "Map<int, char>,list_head" it is 14. */
+static size_t name_len(const char *s)
+{
+	size_t len = 0;
+	unsigned int depth = 0;
+
+	for (; s[len] && (s[len] != ',' || depth); len++) {
+		depth += s[len] == '<';
+		depth -= s[len] == '>' && depth;
+	}
+	return len;
+}
+
+struct err *wanted_list_read(const char *arg, struct wanted_list *ret)
 {
 	static const char scheme[] = "file://";
 
-	if (!many)
-		return add(ret, arg, strlen(arg));
 	for (const char *p = arg;; p++) {
-		size_t len = strcspn(p, ",");
+		size_t len = name_len(p);
 
 		if (!strncmp(p, scheme, sizeof(scheme) - 1))
 			TRY(add_file(ret, arena_strndup(&ret->names, p + sizeof(scheme) - 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* wanted_list.h - the names of -C */
+/* wanted_list.h - the names of types on the command line */
 #ifndef BTFENC_CMD_WANTED_LIST_H
 #define BTFENC_CMD_WANTED_LIST_H
 
@@ -15,11 +15,11 @@ struct wanted_list {
 };
 
 /*
- * The names in @arg: one, or, if @many, several with commas between them, of which file://PATH stands for those in the
- * file PATH, one on each line. ERR_IO; ERR_USAGE for a name that is empty, or asks for raw data to
- * be printed, as in "NAME(sizeof=MEMBER)". *ret must be zeroed; release it in any case.
+ * Read the names in @arg, with commas between them; file://PATH stands for those in the file PATH, one
+ * on each line. A comma between < and > is part of a name. ERR_IO; ERR_USAGE for a name that is empty, or that asks for raw data to be
+ * printed, as in "NAME(sizeof=MEMBER)". *ret must be zeroed; release it in any case.
  */
-MUST_CHECK struct err *wanted_list_read(const char *arg, bool many, struct wanted_list *ret);
+MUST_CHECK struct err *wanted_list_read(const char *arg, struct wanted_list *ret);
 void wanted_list_release(struct wanted_list *l);
 
 #endif

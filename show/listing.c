@@ -157,57 +157,89 @@ static int compare_name(const void *key, const void *item)
 	return strcmp(key, ((const struct sought *)item)->name);
 }
 
-static bool has_tag_name(enum btf_kind kind, bool declarations)
+/* Sets of kinds. */
+enum {
+	KINDS_DEFINED = 1 << BTF_STRUCT | 1 << BTF_UNION | 1 << BTF_ENUM | 1 << BTF_ENUM64 |
+			1 << BTF_TYPEDEF,
+	KINDS_BASE = 1 << BTF_INT | 1 << BTF_FLOAT,
+	KINDS_DECLARED = 1 << BTF_FWD,
+	KIND_VOID = 1 << BTF_UNKN,
+};
+
+/* In the result of find_names(). */
+#define NO_TYPE UINT32_MAX
+
+static bool is_of(enum btf_kind kind, uint32_t kinds)
 {
-	return kind == BTF_STRUCT || kind == BTF_UNION || kind == BTF_ENUM || kind == BTF_ENUM64 ||
-	       kind == BTF_TYPEDEF || (declarations && kind == BTF_FWD);
+	return kinds >> kind & 1;
+}
+
+/* Does @id, whose name is that of @w, answer it? If not, note what it is instead. */
+static bool answers(const struct show_types *t, uint32_t id, uint32_t kinds, struct wanted *w)
+{
+	enum btf_kind kind = types_kind(t, id);
+
+	if (is_of(kind, kinds) &&
+	    wanted_takes(w, kind, btf_info_kflag(types_rec(t, id)[BTF_REC_INFO])))
+		return true;
+	if (!w->found && w->other == BTF_UNKN)
+		w->other = kind;
+	return false;
 }
 
 /*
- * The first type with each of @nr names, 0 for none: the types are gone through once, however many
- * names there are. On the heap.
+ * By index in @wanted: the first type of @kinds that answers it, else NO_TYPE. The types are walked
+ * once, however many names there are. On the heap.
  */
-static uint32_t *find_names(const struct show_types *t, const struct wanted *wanted, size_t nr,
-			    bool declarations)
+static uint32_t *find_names(const struct show_types *t, struct wanted *wanted, size_t nr,
+			    uint32_t kinds)
 {
 	struct sought *sorted = mem_zalloc(nr, sizeof(*sorted));
 	uint32_t *ids = mem_zalloc(nr, sizeof(*ids));
 
-	for (size_t i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr; i++) {
 		sorted[i] = (struct sought){ wanted[i].name, i };
+		/* void has no record */
+		ids[i] = is_of(BTF_UNKN, kinds) && !strcmp(wanted[i].name, "void") ? 0 : NO_TYPE;
+	}
 	qsort(sorted, nr, sizeof(*sorted), compare_sought);
 	for (uint32_t id = 1; id < t->end; id++) {
+		const char *name = types_name(t, id);
 		const struct sought *s;
-		const char *name;
 
-		if (!has_tag_name(types_kind(t, id), declarations))
+		if (!name)
 			continue;
-		name = types_name(t, id);
-		s = name ? bsearch(name, sorted, nr, sizeof(*sorted), compare_name) : NULL;
+		if (is_of(types_kind(t, id), KINDS_BASE))
+			name = wanted_base_name(name);
+		s = bsearch(name, sorted, nr, sizeof(*sorted), compare_name);
 		if (!s)
 			continue;
 		/* the name may be in the list twice */
 		while (s > sorted && !strcmp(s[-1].name, name))
 			s--;
-		for (; s < sorted + nr && !strcmp(s->name, name); s++)
-			ids[s->index] = ids[s->index] ? ids[s->index] : id;
+		for (; s < sorted + nr && !strcmp(s->name, name); s++) {
+			if (ids[s->index] == NO_TYPE && answers(t, id, kinds, &wanted[s->index]))
+				ids[s->index] = id;
+		}
 	}
 	free(sorted);
 	return ids;
 }
 
-struct err *listing_named(struct listing *l, struct show_types *t, struct wanted *wanted, size_t nr)
+typedef struct err *put_found(struct listing *l, struct show_types *t, uint32_t id);
+
+/* Call @put for those of @wanted that @t has, in their order. */
+static struct err *put_wanted(struct listing *l, struct show_types *t, struct wanted *wanted,
+			      size_t nr, uint32_t kinds, put_found *put)
 {
-	CLEANUP(typedefs_release) struct typedefs td = { 0 };
-	uint32_t *ids = find_names(t, wanted, nr, false);
+	uint32_t *ids = find_names(t, wanted, nr, kinds);
 	struct err *e = NULL;
 
 	for (size_t i = 0; i < nr && !e; i++) {
-		if (wanted[i].found || !ids[i])
+		if (wanted[i].found || ids[i] == NO_TYPE)
 			continue;
 		wanted[i].found = true;
-		e = put_type(l, t, &td, ids[i]);
-		text_char(l->text, '\n');
+		e = put(l, t, ids[i]);
 		if (!e)
 			e = text_flush(l->text, false);
 	}
@@ -215,13 +247,18 @@ struct err *listing_named(struct listing *l, struct show_types *t, struct wanted
 	return e;
 }
 
-static uint32_t find_one(const struct show_types *t, struct wanted *wanted, bool declarations)
+static struct err *put_named(struct listing *l, struct show_types *t, uint32_t id)
 {
-	uint32_t *ids = find_names(t, wanted, 1, declarations), id = ids[0];
+	const struct typedefs none = { 0 };
 
-	wanted->found |= id != 0;
-	free(ids);
-	return id;
+	TRY(put_type(l, t, &none, id));
+	text_char(l->text, '\n');
+	return NULL;
+}
+
+struct err *listing_named(struct listing *l, struct show_types *t, struct wanted *wanted, size_t nr)
+{
+	return put_wanted(l, t, wanted, nr, KINDS_DEFINED, put_named);
 }
 
 /* --- what has something to do with a type -------------------------------------------- */
@@ -266,13 +303,12 @@ static void put_container(struct listing *l, struct show_types *t, uint32_t id, 
 
 /* NOLINTEND(misc-no-recursion) */
 
-struct err *listing_containers(struct listing *l, struct show_types *t, struct wanted *wanted)
+static struct err *put_containers(struct listing *l, struct show_types *t, uint32_t type)
 {
-	CLEANUP(typedefs_release) struct typedefs td = { 0 };
-	uint32_t type = find_one(t, wanted, false);
+	const struct typedefs none = { 0 };
 
-	for (uint32_t id = 1; type && id < t->end; id++) {
-		if (!passes(l, t, &td, id) || !types_name(t, id))
+	for (uint32_t id = 1; id < t->end; id++) {
+		if (!passes(l, t, &none, id) || !types_name(t, id))
 			continue;
 		put_container(l, t, id, type, 0);
 		TRY(text_flush(l->text, false));
@@ -280,12 +316,18 @@ struct err *listing_containers(struct listing *l, struct show_types *t, struct w
 	return types_failed(t);
 }
 
+struct err *listing_containers(struct listing *l, struct show_types *t, struct wanted *wanted,
+			       size_t nr)
+{
+	return put_wanted(l, t, wanted, nr, KINDS_DEFINED | KINDS_BASE, put_containers);
+}
+
 static bool is_pointer_to(const struct show_types *t, uint32_t id, uint32_t type)
 {
 	return types_kind(t, id) == BTF_PTR && types_rec(t, id)[BTF_REC_SIZE_TYPE] == type;
 }
 
-static void put_pointers(struct listing *l, struct show_types *t, uint32_t id, uint32_t type)
+static void put_pointers_of(struct listing *l, struct show_types *t, uint32_t id, uint32_t type)
 {
 	const uint32_t *rec = types_rec(t, id);
 	bool any = false;
@@ -303,16 +345,22 @@ static void put_pointers(struct listing *l, struct show_types *t, uint32_t id, u
 	}
 }
 
-struct err *listing_pointers(struct listing *l, struct show_types *t, struct wanted *wanted)
+static struct err *put_pointers(struct listing *l, struct show_types *t, uint32_t type)
 {
-	CLEANUP(typedefs_release) struct typedefs td = { 0 };
-	uint32_t type = find_one(t, wanted, true);
+	const struct typedefs none = { 0 };
 
-	for (uint32_t id = 1; type && id < t->end; id++) {
-		if (!passes(l, t, &td, id) || !types_name(t, id))
+	for (uint32_t id = 1; id < t->end; id++) {
+		if (!passes(l, t, &none, id) || !types_name(t, id))
 			continue;
-		put_pointers(l, t, id, type);
+		put_pointers_of(l, t, id, type);
 		TRY(text_flush(l->text, false));
 	}
 	return types_failed(t);
+}
+
+struct err *listing_pointers(struct listing *l, struct show_types *t, struct wanted *wanted,
+			     size_t nr)
+{
+	return put_wanted(l, t, wanted, nr, KINDS_DEFINED | KINDS_BASE | KINDS_DECLARED | KIND_VOID,
+			  put_pointers);
 }

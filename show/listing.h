@@ -7,6 +7,7 @@
 #include "show/filter.h"
 #include "show/print.h"
 #include "show/seen.h"
+#include "show/wanted.h"
 
 enum listing_form {
 	LISTING_TEXT,
@@ -29,12 +30,6 @@ struct listing_opts {
 	char separator;
 };
 
-/* A name that is asked for. */
-struct wanted {
-	const char *name; /* borrowed */
-	bool found;
-};
-
 struct listing {
 	const struct listing_opts *opts;
 	struct text *text; /* flushed from time to time */
@@ -49,17 +44,20 @@ void listing_release(struct listing *l);
 /* Print all structs and unions of @t that pass. Errors are those of print_type() and text_flush(). */
 MUST_CHECK struct err *listing_all(struct listing *l, struct show_types *t);
 /*
- * Print each of the @nr that @t has and that was not found before, in their order: the first
- * struct, union, enum or typedef of the name that is more than a declaration.
+ * The following look in @t for those of the @nr @wanted that were not found before. If several types
+ * have a name, the first is taken.
  */
+
+/* Print their definitions: of structs, unions, enums and typedefs. */
 MUST_CHECK struct err *listing_named(struct listing *l, struct show_types *t, struct wanted *wanted,
 				     size_t nr);
-/* Print the names of what has a member of type @wanted, if that is found. */
+/* Print the names of the structs and unions that have a member of the type. */
 MUST_CHECK struct err *listing_containers(struct listing *l, struct show_types *t,
-					  struct wanted *wanted);
-/* Print the members that are pointers to @wanted, which may be a declaration. */
+					  struct wanted *wanted, size_t nr);
+/* Print the members that are pointers to the type. It may be void, or only be declared. */
 MUST_CHECK struct err *listing_pointers(struct listing *l, struct show_types *t,
-					struct wanted *wanted);
+					struct wanted *wanted, size_t nr);
+
 /* Print what can only be said behind the last file. */
 MUST_CHECK struct err *listing_end(struct listing *l);
 

@@ -81,10 +81,3 @@ run btfenc -c 0 base.o
 expect_usage_error "--cacheline_size: '0' is not a number from 1 to 65535"
 run btfenc -H many base.o
 expect_usage_error "--holes: 'many' is not a number from 0 to 65535"
-
-# the kernel that runs, unless there is a file
-if [ -r /sys/kernel/btf/vmlinux ]; then
-	run btfenc -C list_head
-	expect_status 0
-	expect_in stdout '^struct list_head {$'
-fi

@@ -108,8 +108,78 @@ list: next
 list: prev
 one_hole: list
 END
+# a base type, as C spells it; void; several
+for name in long 'long int' 'signed long'; do
+	run btfenc -i "$name" a.o
+	expect_stdout <<\END
+two_holes
+one_hole
+padded
+tight
+END
+done
+gcc_c points.o <<\END
+struct node;
+union value { int i; };
+enum colour { RED };
+typedef int number;
+struct points { unsigned char *bytes; void *any; struct node *node; union value *value;
+	enum colour *colour; number *number; int *count; };
+struct both { union value value; enum colour colour; number number; };
+struct points p; struct both b;
+END
+# points_to MEMBER TYPE
+points_to()
+{
+	run btfenc -f "$2" points.o
+	expect_status 0
+	expect_no_stderr
+	expect_stdout <<END
+points: $1
+END
+}
+points_to bytes 'unsigned char'
+points_to any void
+points_to node node
+points_to node 'struct node'
+points_to value 'union value'
+points_to colour 'enum colour'
+points_to number number
+points_to number 'typedef number'
+points_to count int
+for type in 'union value' 'enum colour' number; do
+	run btfenc -i "$type" points.o
+	expect_stdout <<\END
+both
+END
+done
+run btfenc -f number,nobody,void points.o
+expect_status 1
+expect_stderr <<\END
+btfenc: error: type 'nobody' not found
+END
+expect_stdout <<\END
+points: number
+END
+run btfenc -i node points.o
+expect_error "type 'node' not found"
 run btfenc -f nobody a.o
 expect_error "type 'nobody' not found"
+printf 'list\nstruct padded\n' >types
+run btfenc -i file://types a.o
+expect_stdout <<\END
+bits
+both
+holder
+END
+run btfenc -i list,padded a.o
+expect_stdout <<\END
+bits
+both
+holder
+END
+run btfenc -i list -f list a.o
+expect_usage_error "'--contains' and '--find_pointers_to' cannot be combined"
 
 # what looks the same in several files is one
 gcc_c b.o <<\END

@@ -99,6 +99,22 @@ expect_status 0
 expect_no_stderr
 cmp expected out/stdout || fail "not what there is"
 
+# the keyword may come with the name; other things have no definition
+btfenc -C one,colour,alias a.o >expected || fail "-C fails"
+run btfenc -C 'struct one,enum colour,typedef alias' a.o
+expect_status 0
+cmp expected out/stdout || fail "'struct one' is not one"
+run btfenc -C 'union one' a.o
+expect_error "type 'union one' not found"
+run btfenc -C unsigned a.o
+expect_error "type 'unsigned' is a base type: it has no definition"
+echo 'struct far; int near(struct far *f) { return !f; }' | gcc_c far.o
+run btfenc -C far far.o
+expect_error "type 'far' is declared, but not defined"
+btfenc --btf_encode_detached=far.btf far.o || fail "cannot encode"
+run btfenc -C near far.btf
+expect_error "type 'near' not found: 'near' is a function"
+
 run btfenc -C one,,two a.o
 expect_usage_error "an empty name cannot be that of a type"
 run btfenc -C 'one(sizeof=a)' a.o

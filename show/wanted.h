@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* wanted.h - a type that the user asks for by its name */
+#ifndef BTFENC_SHOW_WANTED_H
+#define BTFENC_SHOW_WANTED_H
+
+#include "dedup/btf_kind.h"
+
+#include <stdbool.h>
+
+/* WANTED_ANY: the name was given without a keyword. */
+enum wanted_sort { WANTED_ANY, WANTED_STRUCT, WANTED_UNION, WANTED_ENUM, WANTED_TYPEDEF };
+
+struct wanted {
+	const char *asked; /* borrowed: as the user wrote it */
+	const char *name;  /* borrowed, or a constant: as BTF has it */
+	enum wanted_sort sort;
+	bool found;
+	/* Until it is found: the kind of something else that has the name, else BTF_UNKN. */
+	enum btf_kind other;
+};
+
+/*
+ * Read @asked, which must outlive the result: "NAME", or a keyword and the name, as in "struct NAME".
+ * A base type may be spelled in any way that C allows.
+ */
+struct wanted wanted_read(const char *asked);
+
+/* The spelling of gcc for the base type @name of C, which may have another; @name itself for others. */
+const char *wanted_base_name(const char *name);
+
+/* Is a type of @kind, with the kind_flag @kflag, of the sort that @w asks for? */
+bool wanted_takes(const struct wanted *w, enum btf_kind kind, bool kflag);
+
+#endif
