@@ -418,6 +418,12 @@ static NOINLINE const uint8_t *string_type(struct dw_reader *r, struct die d)
 	return p;
 }
 
+/* The type of nullptr: clang and C++ call it decltype(nullptr), gcc's C23 typeof (nullptr). */
+static bool is_nullptr_name(const char *name)
+{
+	return !strcmp(name, "decltype(nullptr)") || !strcmp(name, "typeof (nullptr)");
+}
+
 /* A type that BTF does not have stands for another, or for void. */
 static NOINLINE const uint8_t *stand_in(struct dw_reader *r, struct die d)
 {
@@ -426,9 +432,9 @@ static NOINLINE const uint8_t *stand_in(struct dw_reader *r, struct die d)
 
 	if (!p)
 		return NULL;
-	/* the type of C++'s nullptr; others are what assembler functions return */
+	/* gas uses other unspecified types for the return values of functions */
 	if (d.a->kind == DK_UNSPECIFIED &&
-	    !strcmp(str_pool_text(r->file->strings, name_of(r, d.a, &s)), "decltype(nullptr)")) {
+	    is_nullptr_name(str_pool_text(r->file->strings, name_of(r, d.a, &s)))) {
 		const struct cu_type t = { .kind = BTF_PTR };
 
 		simple_type(r, d, &t);

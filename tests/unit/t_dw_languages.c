@@ -174,25 +174,29 @@ TEST(types_of_a_module_are_found)
 
 TEST(the_type_of_nullptr_is_a_pointer_but_no_other_unspecified_one)
 {
-	CLEANUP(result_release) struct result r = { 0 };
-	struct dwarfmake d = { 0 };
+	static const char *const names[] = { "decltype(nullptr)", "typeof (nullptr)" };
 
-	begin(&d, DW_LANG_C_plus_plus);
-	uint32_t null = dw_here(&d);
-	dw_uleb(&d.info, NULLPTR);
-	dw_text(&d.info, "decltype(nullptr)");
-	uint32_t other = dw_here(&d);
-	dw_uleb(&d.info, NO_TYPE);
-	dw_uleb(&d.info, PTR);
-	dw_int(&d.info, 4, null);
-	dw_uleb(&d.info, PTR);
-	dw_int(&d.info, 4, other);
-	CHECK_OK(read_unit(&d, &r));
-	CHECK_EQ(r.cu.types.nr, 4);
-	CHECK_EQ(r.cu.types.items[1].kind, BTF_PTR);
-	CHECK_EQ(r.cu.types.items[1].ref, 0);
-	CHECK_EQ(r.cu.types.items[2].ref, 1);
-	CHECK_EQ(r.cu.types.items[3].ref, 0);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		CLEANUP(result_release) struct result r = { 0 };
+		struct dwarfmake d = { 0 };
+
+		begin(&d, DW_LANG_C_plus_plus);
+		uint32_t null = dw_here(&d);
+		dw_uleb(&d.info, NULLPTR);
+		dw_text(&d.info, names[i]);
+		uint32_t other = dw_here(&d);
+		dw_uleb(&d.info, NO_TYPE);
+		dw_uleb(&d.info, PTR);
+		dw_int(&d.info, 4, null);
+		dw_uleb(&d.info, PTR);
+		dw_int(&d.info, 4, other);
+		CHECK_OK(read_unit(&d, &r));
+		CHECK_EQ(r.cu.types.nr, 4);
+		CHECK_EQ(r.cu.types.items[1].kind, BTF_PTR);
+		CHECK_EQ(r.cu.types.items[1].ref, 0);
+		CHECK_EQ(r.cu.types.items[2].ref, 1);
+		CHECK_EQ(r.cu.types.items[3].ref, 0);
+	}
 }
 
 TEST(members_in_rust_stand_in_the_order_of_their_places)
