@@ -36,10 +36,24 @@ static void print_finding(struct checked *f, const char *section, const struct b
 	finding_print(f->path, section, v, one);
 }
 
+/* One line, for each of its records would have several. */
+static void print_other_base(struct checked *f, const char *base, const struct btf_check *c)
+{
+	CLEANUP(mem_free_text) char *text = base_fit_text(&c->fit, base);
+
+	progress_hide(f->progress);
+	printf("%s: %s\n", f->path, text);
+	f->found = true;
+}
+
 static void print_findings(struct checked *f, const char *section, const struct btf_check *c)
 {
 	size_t nr = 0;
 
+	if (c->other_base) {
+		print_other_base(f, c->view.base->path, c);
+		return;
+	}
 	for (size_t i = 0; i < c->findings.nr; i++) {
 		const struct btf_finding *one = &c->findings.items[i];
 		const struct btf_rule *rule = btf_rule(one->rule);
@@ -85,6 +99,7 @@ static void check_alone(struct checked *f, const char *section, struct bytes b,
 	if (is_archive(f, section, b))
 		return;
 	btf_check_run(b, opts, &c);
+	c.view.path = section;
 	print_findings(f, section, &c);
 	if (!c.sound || !extra || !extra->data.len)
 		return;
@@ -103,6 +118,7 @@ static void check_distilled(struct checked *f, struct bytes btf, struct bytes di
 	o.base = NULL;
 	o.distilled = true;
 	btf_check_run(distilled, &o, &below);
+	below.view.path = ".BTF.base";
 	if (below.sound) {
 		o.base = &below.view;
 		o.distilled = false;

@@ -227,7 +227,14 @@ void btf_check_run(struct bytes b, const struct btf_check_opts *opts, struct btf
 	};
 	btf_types_init(&c->view.types, base ? &base->types : NULL);
 	load_words(&frame, &c->view.types);
-	check_records(c, opts, !split_records(c, &frame, &c->view.types));
+	bool cut = !split_records(c, &frame, &c->view.types);
+	if (base && !cut) {
+		c->fit = base_fit_measure(&c->view);
+		c->other_base = base_fit_is_wrong(&c->fit);
+		if (c->other_base)
+			return;
+	}
+	check_records(c, opts, cut);
 	if (c->sound && !looks_whole(&c->view))
 		check_twice(&c->view, opts->over_distilled, &c->findings);
 	if (c->sound && opts->distilled)

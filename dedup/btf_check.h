@@ -9,6 +9,7 @@
 #define BTFENC_DEDUP_BTF_CHECK_H
 
 #include "base/bytes.h"
+#include "dedup/base_fit.h"
 #include "dedup/btf_rule.h"
 #include "dedup/btf_view.h"
 
@@ -31,8 +32,10 @@ struct btf_check_opts {
 struct btf_check {
 	struct btf_findings findings;
 	struct btf_view view;
-	bool readable; /* there is a @view */
-	bool sound;    /* and it can be used as btf_view_open() would have given it */
+	bool readable;   /* there is a @view */
+	bool sound;      /* and it can be used as btf_view_open() would have given it */
+	bool other_base; /* it was made over another base, as @fit shows; nothing else was checked */
+	struct base_fit fit;
 };
 
 /* Check @b, all of it, from header to strings. @ret must be zeroed; release it in any case. */

@@ -12,7 +12,9 @@
  */
 #include "dedup/btf_view.h"
 
+#include "base/arena.h"
 #include "base/cleanup.h"
+#include "dedup/base_fit.h"
 #include "dedup/btf_kind.h"
 
 #include <inttypes.h>
@@ -398,6 +400,17 @@ static struct err *load(struct bytes b, bool may_stay, struct layout *l, struct 
 	return NULL;
 }
 
+static struct err *check_base(const struct btf_view *v)
+{
+	struct base_fit fit = v->base ? base_fit_measure(v) : (struct base_fit){ 0 };
+
+	if (!base_fit_is_wrong(&fit))
+		return NULL;
+
+	CLEANUP(mem_free_text) char *text = base_fit_text(&fit, v->base->path);
+	return err_new(ERR_FORMAT, "%s", text);
+}
+
 static struct err *open_view(struct bytes b, const struct btf_view *base, bool may_stay,
 			     struct btf_view *ret)
 {
@@ -407,6 +420,7 @@ static struct err *open_view(struct bytes b, const struct btf_view *base, bool m
 
 	TRY(load(b, may_stay, &l, &v));
 	TRY(index_records(&l, &v, &reach));
+	TRY(check_base(&v));
 	TRY(check_refs(&l, &v, &reach));
 	*ret = TAKE(v);
 	return NULL;

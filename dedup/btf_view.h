@@ -17,6 +17,7 @@ struct btf_view {
 	struct bytes strings;        /* own ones; offsets count from the base's end */
 	uint32_t str_base;           /* length of all strings below, 0 without a base */
 	const struct btf_view *base; /* the one it was opened over, which must outlive it */
+	const char *path;            /* of the file, for messages; borrowed, NULL if unknown */
 	size_t size;
 	bool swapped;  /* the bytes are in the other byte order */
 	bool in_place; /* the records are used where they lie in the bytes */
@@ -24,7 +25,8 @@ struct btf_view {
 
 /*
  * Decode the BTF at the start of @b, over @base (NULL: none). Checks header, extents,
- * kinds, every type id and every string reference; ERR_FORMAT names the offset. Bytes
+ * kinds, every type id and every string reference; ERR_FORMAT names the offset, or says that the
+ * BTF was made over another base (base_fit.h). Bytes
  * behind the member are the caller's business. On error *ret is untouched.
  */
 MUST_CHECK struct err *btf_view_open(struct bytes b, const struct btf_view *base,

@@ -28,10 +28,13 @@ static struct err *open_elf(const char *path, const struct btf_view *over, struc
 		return err_new(ERR_FORMAT, "'%s': there is no .BTF section", path);
 	if (base && base->data.len) {
 		TRY(err_at(open_view(base->data, NULL, ".BTF.base", &in->base_view), "'%s'", path));
+		in->base_view.path = ".BTF.base";
 		in->has_base = true;
 	}
-	return err_at(open_view(btf->data, in->has_base ? &in->base_view : over, ".BTF", &in->view),
-		      "'%s'", path);
+	TRY(err_at(open_view(btf->data, in->has_base ? &in->base_view : over, ".BTF", &in->view),
+		   "'%s'", path));
+	in->view.path = in->path;
+	return NULL;
 }
 
 struct err *btf_input_open_over(const char *path, const struct btf_view *over, struct btf_input *in)
@@ -40,8 +43,10 @@ struct err *btf_input_open_over(const char *path, const struct btf_view *over, s
 	if (raw_file_starts_with(path, ELFMAG, SELFMAG))
 		return open_elf(path, over, in);
 	TRY(raw_file_open(path, &in->raw));
-	return err_at(open_view((struct bytes){ in->raw.ptr, in->raw.len }, over, "BTF", &in->view),
-		      "'%s'", path);
+	TRY(err_at(open_view((struct bytes){ in->raw.ptr, in->raw.len }, over, "BTF", &in->view),
+		   "'%s'", path));
+	in->view.path = in->path;
+	return NULL;
 }
 
 struct err *btf_input_open(const char *path, struct btf_input *in)

@@ -34,6 +34,7 @@ static struct err *open_view(struct bytes b, const char *what, struct btf_layer 
 		return err_new(ERR_FORMAT, "%s+%#zx: %zu bytes behind the BTF", what,
 			       layer->view.size, b.len - layer->view.size);
 	layer->section = what;
+	layer->view.path = layer->path ? layer->path : what;
 	s->top = &layer->view;
 	return NULL;
 }
@@ -85,6 +86,7 @@ static struct err *open_file(const char *path, bool is_first, struct notes *note
 	if (is_first)
 		s->first = s->top ? btf_types_end(&s->top->types) : 1;
 	layer = add_layer(s);
+	layer->path = mem_strdup(path);
 	TRY(raw_file_open(path, &layer->raw));
 	return err_at(open_view((struct bytes){ layer->raw.ptr, layer->raw.len }, "BTF", layer, s),
 		      "'%s'", path);
@@ -122,6 +124,7 @@ void btf_stack_release(struct btf_stack *s)
 		object_close(&layer->obj);
 		raw_file_close(&layer->raw);
 		free(layer->own);
+		free(layer->path);
 		free(layer);
 	}
 	free(s->layers.items);

@@ -11,6 +11,7 @@
 /* One BTF, and the first of a file also what it is read from. */
 struct btf_layer {
 	const char *section; /* "BTF" of a raw file */
+	char *path;          /* of a raw file */
 	struct btf_view view;
 	struct object obj;
 	struct raw_file raw;

@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# split BTF over a base that it was not made over is one clear error
+
+. "${0%/*}/../lib/testlib.sh"
+
+need gcc objcopy
+
+base_source()
+{
+	cat <<END
+$1
+struct inner { int first, second; };
+struct shared { struct inner *link; long length; unsigned char flag; };
+struct shared shared;
+int shared_use(struct shared *s, struct inner *i) { return s->length + i->second; }
+END
+}
+
+base_source "" | gcc_c base.o
+# the next build of it: with another struct, and with another type that has no name of its own
+base_source "struct added { short before; struct added *next; }; struct added added;" |
+	gcc_c named.o
+base_source "short *more(int **less) { return (short *)*less; }" | gcc_c typed.o
+gcc_c module.o <<\END
+struct inner { int first, second; };
+struct shared { struct inner *link; long length; unsigned char flag; };
+struct own { struct shared *one; struct inner two; double three; };
+int own_init(struct own *o, struct inner *i) { return o->two.first + i->first; }
+void own_exit(struct own *o, struct shared **s) { *s = o->one; }
+END
+for name in base named typed; do
+	btfenc --btf_features=default --btf_encode_detached=$name.btf $name.o || fail "cannot encode $name"
+done
+cp module.o module.ko
+btfenc -J --btf_features=default --btf_base=base.btf module.ko || fail "cannot encode"
+objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc module.ko module.btf ||
+	fail "objcopy failed"
+
+run btfenc --btf_check --btf_base=base.btf module.ko module.btf
+expect_status 0
+expect_silence
+
+for base in named typed; do
+	why="the BTF was not made over base '$base.btf': [0-9]* of [0-9]* names do not begin where a string begins, [0-9]* of [0-9]* references lead to no possible type$"
+
+	# one line for each file, and the others are checked
+	run btfenc --btf_check --btf_base=$base.btf module.ko $base.btf module.btf
+	expect_status 1
+	expect_no_stderr
+	grep -v "^$base.btf: " out/stdout >lines
+	[ "$(grep -c . lines)" = 2 ] || fail "$(grep -c . lines) lines over $base"
+	grep -q "^module.ko: $why" lines || fail "module.ko is not refused"
+	grep -q "^module.btf: $why" lines || fail "module.btf is not refused"
+
+	# nothing that would have wrong names is printed
+	run btfenc -F btf -C own --btf_base=$base.btf module.ko
+	expect_status 1
+	expect_no_stdout
+	expect_in stderr "^btfenc: error: 'module.ko': .BTF: $why"
+	run btfenc --btf_stats --btf_base=$base.btf module.btf
+	expect_status 1
+	expect_no_stdout
+	expect_in stderr "^btfenc: error: 'module.btf': BTF: $why"
+	run btfenc --btf_diff --btf_base=base.btf --btf_base=$base.btf module.ko module.ko
+	expect_status 2
+	expect_no_stdout
+	expect_in stderr "^btfenc: error: 'module.ko': .BTF: $why"
+done
+
+# Variables apart stand on the BTF that they were made with.
+btfenc --btf_features=default --btf_encode_detached=own.btf --btf_vars_detached=vars.btf named.o ||
+	fail "cannot encode"
+run btfenc --btf_stats own.btf,vars.btf
+expect_status 0
+run btfenc --btf_stats base.btf,vars.btf
+expect_status 1
+expect_in stderr "'vars.btf': BTF: the BTF was not made over base 'base.btf':"
+exit 0
