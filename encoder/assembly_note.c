@@ -74,6 +74,7 @@ static void complete(struct completion *c, struct assembly_unit *u)
 	size_t vars = 0;
 
 	n->unit = string_offset(c, n->unit);
+	n->kabi = string_offset(c, n->kabi);
 	n->func_start = c->frame->func_start;
 	n->index = c->frame->index;
 	for (size_t i = 0; i < n->funcs.nr; i++) {

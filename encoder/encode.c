@@ -171,6 +171,8 @@ static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i,
 	if (wanted && wants_note(e)) {
 		made->note = mem_zalloc(1, sizeof(*made->note));
 		TRY(note_from_cu(w->maker, &w->cu, &made->frag, made->note));
+		if (e->in->dwarf.merged)
+			made->note->lang = 0;
 	}
 	return NULL;
 }
@@ -449,7 +451,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	free(units);
 	TRY(err);
 	forget_lookups(&e);
-	members_alike_check(&e.assembly, e.sources.inputs[0].path, notes);
+	members_alike_check(&e.assembly, &e.sources, notes);
 	place_members(&e, notes);
 	encode_stats_phase(job->stats, "settle");
 	TRY(err_at(assembly_finish(&e.assembly, notes, ret), "'%s'", e.sources.inputs[0].path));

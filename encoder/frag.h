@@ -32,6 +32,8 @@ enum frag_func_flags {
 	FRAG_FUNC_INCONSISTENT = 1 << 5, /* set by the ledger */
 	FRAG_FUNC_WEAK = 1 << 6,  /* of a member: it may be the weak definition that is used */
 	FRAG_FUNC_LOCAL = 1 << 7, /* of a member: it may be the static one that was linked */
+	/* of a member: it is CHANGED, and its prototype is not the one of true_signature */
+	FRAG_FUNC_OLD_PROTO = 1 << 8,
 };
 
 /* An address that no symbol has. */
@@ -114,8 +116,10 @@ struct frag {
 	bool has_arrays;
 	uint32_t index_step;     /* where the name of an index type would come in */
 	enum member_maker maker; /* of a member: whose it is */
-	bool have_features;      /* of a member: its note says @features */
+	bool have_note;          /* of a member: what follows up to @kabi is known */
 	uint32_t features;       /* of MEMBER_FEATURES, those by which it was made */
+	uint32_t kabi;           /* string id: the --kabi_prefix by which it was made; 0: none */
+	bool have_lang;          /* of a member: its note has the language of the unit */
 	/* its records cannot be told from others by name: see settle.h */
 	bool odd;
 	struct {

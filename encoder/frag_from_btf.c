@@ -5,11 +5,10 @@
 #include "base/cleanup.h"
 #include "base/pages.h"
 #include "encoder/member_reader.h"
+#include "loader/dw_read_cu.h"
 
-static struct err *make_frag(struct member_reader *r, struct frag *f)
+static struct err *make_frag(struct member_reader *r)
 {
-	f->name = r->source ? member_string(r, r->source) : 0;
-	frag_listen(r->frag);
 	member_tell_losses(r);
 	if (!r->have_note)
 		member_list_funcs(r, &r->frag->log);
@@ -19,6 +18,30 @@ static struct err *make_frag(struct member_reader *r, struct frag *f)
 	TRY(member_check_lost(r));
 	TRY(member_add_funcs(r));
 	return member_add_vars(r);
+}
+
+/*
+ * Do the options exclude the unit of the member? What they would have to know of it and the
+ * member does not tell, members_alike_check() warns of.
+ */
+static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule)
+{
+	const struct encode_opts *o = r->frag->run->opts;
+	const struct dw_read_opts choice = {
+		.langs = o->langs,
+		.nr_langs = o->nr_langs,
+		.lang_only = o->lang_only,
+		.exclude = o->exclude_units,
+		.nr_exclude = o->nr_exclude_units,
+	};
+	bool have_lang = r->have_note && r->note.lang;
+
+	if ((r->source || have_lang) && !dw_unit_name_wanted(&choice, member_text(r, r->source))) {
+		*ret_rule = RULE_UNIT_EXCLUDED;
+		return true;
+	}
+	*ret_rule = RULE_UNIT_LANGUAGE;
+	return have_lang && !dw_unit_lang_wanted(&choice, (uint16_t)(r->note.lang - 1));
 }
 
 static void give_back(const struct member *m)
@@ -33,15 +56,24 @@ struct err *frag_from_btf(struct member_reader *r, const struct member *member, 
 			  struct frag *ret)
 {
 	CLEANUP(frag_release) struct frag f = { .unit = unit };
+	enum omission_rule rule;
 
 	f.notes.verbose = r->frag->run->opts->verbose;
 	r->frag->frag = &f;
 	TRY(member_open(r, member, &f.notes));
-	TRY(make_frag(r, &f));
-	f.maker = r->maker;
-	f.have_features = r->have_note;
-	f.features = r->note.features;
-	f.incomplete = r->note.incomplete;
+	f.name = r->source ? member_string(r, r->source) : 0;
+	frag_listen(r->frag);
+	if (excluded(r, &rule)) {
+		omission_tell(&r->frag->log, (struct omission){ rule, .name = f.name });
+	} else {
+		TRY(make_frag(r));
+		f.maker = r->maker;
+		f.have_note = r->have_note;
+		f.features = r->note.features;
+		f.kabi = member_string(r, r->note.kabi);
+		f.have_lang = r->note.lang;
+		f.incomplete = r->note.incomplete;
+	}
 	/* the pools have copies of what they need */
 	give_back(member);
 	member_forget(r);

@@ -125,6 +125,8 @@ static bool optimized_copy(const struct group *g, const struct frag_func *f)
 /* Does it no longer take what its source says, and nobody told what it does take? */
 static bool shrunk(const struct group *g, const struct frag_func *f, const struct encode_opts *opts)
 {
+	if (f->flags & FRAG_FUNC_OLD_PROTO)
+		return true;
 	return (f->flags & FRAG_FUNC_OPTIMIZED) && !feature_on(opts, FEATURE_TRUE_SIGNATURE) &&
 	       ((f->flags & FRAG_FUNC_CHANGED) || optimized_copy(g, f));
 }
@@ -238,7 +240,8 @@ static struct chosen_func true_signature(const struct group *g)
 		const struct frag_func *f = g->funcs[i];
 		const char *symbol = suffixed_symbol(g, f);
 
-		if (symbol && !(f->flags & (FRAG_FUNC_UNEXPECTED | FRAG_FUNC_UNCERTAIN)))
+		if (symbol && !(f->flags &
+				(FRAG_FUNC_UNEXPECTED | FRAG_FUNC_UNCERTAIN | FRAG_FUNC_OLD_PROTO)))
 			return (struct chosen_func){ f, symbol };
 	}
 	return (struct chosen_func){ 0 };

@@ -66,6 +66,9 @@ static void add_func(struct member_reader *r, uint32_t func, const struct member
 		.nr_tags = f->nr_tags,
 	};
 
+	if ((ff.flags & FRAG_FUNC_CHANGED) && feature_on(m->run->opts, FEATURE_TRUE_SIGNATURE) &&
+	    !(r->note.features & FEATURE_TRUE_SIGNATURE))
+		ff.flags |= FRAG_FUNC_OLD_PROTO;
 	ff.addr = func_addr(r, &m->run->syms->funcs[func], f, &ff.flags);
 	m->words.nr = 0;
 	vec_reserve(&m->words, btf_rec_words(rec));

@@ -10,7 +10,7 @@
 
 static const char MAGIC[] = "btfnote";
 
-enum { NOTE_VERSION = 3, TRAILER_LEN = MEMBER_NOTE_TAIL };
+enum { NOTE_VERSION = 4, TRAILER_LEN = MEMBER_NOTE_TAIL };
 
 /* Beside the features, which are fewer. */
 #define INCOMPLETE (UINT32_C(1) << 31)
@@ -126,6 +126,8 @@ void member_note_pack(const struct member_note *n, struct bytes own_strings,
 
 	put_bytes(out, own_strings.ptr, own_strings.len);
 	put(out, n->unit);
+	put(out, n->lang);
+	put(out, n->kabi);
 	put(out, n->features | (n->incomplete ? INCOMPLETE : 0));
 	put(out, n->func_start);
 	put(out, n->index);
@@ -372,6 +374,8 @@ struct err *member_note_read(struct bytes body, struct bytes strings, uint32_t e
 
 	vec_push(&n.words, 0);
 	n.unit = get_string(&r);
+	n.lang = get_below(&r, UINT16_MAX + 2);
+	n.kabi = get_string(&r);
 	uint32_t features = get(&r);
 	n.features = features & ~INCOMPLETE;
 	n.incomplete = features & INCOMPLETE;

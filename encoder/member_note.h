@@ -22,7 +22,9 @@
  *     symbol of its name it is for pahole 1.31 one that was discarded. In the linked file it
  *     may not begin the section, and is described;
  *   - whether the unit is C as a whole: what others may say is not checked (result_check.h);
- *   - with which features it was made: nobody can tell from a record what it would be with others.
+ *   - the name and the language of the unit, by which -X, --lang and --lang_exclude choose;
+ *   - the features and the --kabi_prefix that the object was encoded with: a record does not tell
+ *     what it would be with others.
  *
  * The note is the end of the string section: no record refers to it, so that bpftool, libbpf
  * and the kernel do not see it. Everything before it is what there would be without it.
@@ -45,7 +47,7 @@
 enum {
 	MEMBER_FEATURES_OF_VARS = FEATURE_VAR | FEATURE_GLOBAL_VAR,
 	MEMBER_FEATURES = MEMBER_FEATURES_OF_VARS | FEATURE_FLOAT | FEATURE_DECL_TAG |
-			  FEATURE_TYPE_TAG | FEATURE_ENUM64,
+			  FEATURE_TYPE_TAG | FEATURE_ENUM64 | FEATURE_TRUE_SIGNATURE,
 };
 
 /* Where a function is, in the object that describes it. */
@@ -84,7 +86,9 @@ struct member_size {
  */
 struct member_note {
 	uint32_t unit;       /* what the unit calls itself */
+	uint32_t lang;       /* its DW_LANG_*, plus 1; 0: of several units, read as one */
 	uint32_t features;   /* of MEMBER_FEATURES, those by which it was made */
+	uint32_t kabi;       /* the --kabi_prefix by which it was made, 0 for none */
 	bool incomplete;     /* as in struct frag */
 	uint32_t func_start; /* the member's records from this id on are about functions */
 	uint32_t index;      /* id of the index type that was made up, 0 for none */

@@ -46,12 +46,23 @@ uint32_t member_rest_of_string(struct member_reader *r, uint32_t off)
 		return 0;
 	}
 
-	const char *text = member_text(r, off);
+	const char *text = member_text(r, off), *prefix = r->frag->run->opts->kabi_prefix;
 
+	if (prefix && !strncmp(text, prefix, strlen(prefix)))
+		text = prefix;
 	uint32_t id = str_pool_add_copy(r->frag->run->strings, text, strlen(text));
 
 	r->ids[off] = id | r->mark;
 	return id;
+}
+
+uint32_t member_symbol(struct member_reader *r, uint32_t off)
+{
+	const char *text = member_text(r, off);
+
+	if (!r->frag->run->opts->kabi_prefix)
+		return member_string(r, off);
+	return str_pool_add_copy(r->frag->run->strings, text, strlen(text));
 }
 
 /* --- opening ------------------------------------------------------------------------ */
@@ -188,6 +199,22 @@ static struct err *normalise(struct member_reader *r, struct notes *notes)
 	return NULL;
 }
 
+/* As dw_file_name() does it with the strings of DWARF. */
+static void apply_kabi_prefix(struct member_reader *r)
+{
+	const char *prefix = r->frag->run->opts->kabi_prefix;
+	size_t len = strlen(prefix);
+	uint32_t id = str_pool_add(r->frag->run->strings, prefix, len);
+
+	for (size_t off = 0; off < r->strings_end;) {
+		const char *text = member_text(r, (uint32_t)off);
+
+		if (!strncmp(text, prefix, len))
+			r->ids[off] = id | r->mark;
+		off += strlen(text) + 1;
+	}
+}
+
 /* Bytes of strings are many, and strings few: what was told of other members is not cleared. */
 static void look_up_strings(struct member_reader *r)
 {
@@ -206,6 +233,8 @@ static void look_up_strings(struct member_reader *r)
 	r->ids[0] = r->mark;
 	known_strings_look_up(&r->known, r->frag->run->strings,
 			      (struct bytes){ r->strings.ptr, r->strings_end }, r->mark, r->ids);
+	if (r->frag->run->opts->kabi_prefix)
+		apply_kabi_prefix(r);
 }
 
 struct err *member_open(struct member_reader *r, const struct member *member, struct notes *notes)

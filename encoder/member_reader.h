@@ -131,6 +131,9 @@ ALWAYS_INLINE uint32_t member_string(struct member_reader *r, uint32_t off)
 	return likely(id < STR_POOL_MAX) ? id : member_rest_of_string(r, off);
 }
 
+/* The same without --kabi_prefix, which renames no symbols and sections. */
+uint32_t member_symbol(struct member_reader *r, uint32_t off);
+
 /* The number of the unit that a record means by @id. */
 ALWAYS_INLINE uint32_t member_number_of(struct member_reader *r, uint32_t id)
 {

@@ -23,7 +23,7 @@ static struct var_source *list_sources(struct member_reader *r)
 		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DATASEC)
 			continue;
 		vec_push(&f->homes,
-			 ((struct frag_home){ .name = member_string(r, rec[BTF_REC_NAME]) }));
+			 ((struct frag_home){ .name = member_symbol(r, rec[BTF_REC_NAME]) }));
 		for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, entry += 3)
 			sources[entry[0]] = (struct var_source){ (uint32_t)f->homes.nr, entry[1],
 								 entry[2] };
@@ -119,7 +119,7 @@ static void add_part(struct member_reader *r, const struct member_size *s)
 	struct frag *f = r->frag->frag;
 	struct frag_var v = {
 		.name = member_string(r, s->name),
-		.symbol = member_string(r, s->symbol),
+		.symbol = member_symbol(r, s->symbol),
 		.symbol_size = s->size,
 		.type = member_has_own(r) ? s->type : r->tid[s->type],
 		.linkage = s->linkage,
@@ -130,7 +130,7 @@ static void add_part(struct member_reader *r, const struct member_size *s)
 
 	if (!size || size > UINT32_MAX)
 		return;
-	v.section = home_called(f, member_string(r, s->home));
+	v.section = home_called(f, member_symbol(r, s->home));
 	v.size = (uint32_t)size;
 	vec_push(&f->vars, v);
 }
@@ -146,7 +146,7 @@ static void add_sizes(struct member_reader *r, uint32_t number, size_t *sized, s
 		} else if (v && s->var == number) {
 			v->symbol_size = s->size;
 			if (s->symbol)
-				v->symbol = member_string(r, s->symbol);
+				v->symbol = member_symbol(r, s->symbol);
 		}
 	}
 }
@@ -173,7 +173,7 @@ static struct err *add_var(struct member_reader *r, uint32_t id, uint32_t number
 		return err_new(ERR_FORMAT, "%s: variable '%s' has no type", r->member->where,
 			       str_pool_text(m->run->strings, v.name));
 
-	v.symbol = v.name;
+	v.symbol = member_symbol(r, rec[BTF_REC_NAME]);
 	add_sizes(r, number, sized, &v);
 	v.tags = (uint32_t)f->var_tags.nr;
 	v.order = (uint32_t)f->vars.nr;

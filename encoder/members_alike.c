@@ -6,78 +6,201 @@
 #include "encoder/features.h"
 #include "encoder/member_note.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static void check_makers(const struct assembly *a, const char *path, struct notes *notes)
+/* Members that have something in common. */
+struct deviation {
+	size_t nr, first;  /* @first: number of its unit */
+	uint32_t features; /* those of all */
+};
+
+static void deviate(struct deviation *d, size_t unit, uint32_t features)
+{
+	if (!d->nr++)
+		d->first = unit;
+	d->features |= features;
+}
+
+/* What to check: the members of one file. */
+struct check {
+	const struct assembly *a;
+	const struct input *in;
+	size_t end; /* one past the number of its last unit */
+	struct notes *notes;
+};
+
+/* @i counts the units of all files. */
+static const struct frag *frag_at(const struct check *c, size_t i)
+{
+	return &c->a->units.items[i].frag;
+}
+
+/* Neither left out nor empty. */
+static bool has_types(const struct frag *f)
+{
+	return f->types.nr;
+}
+
+static void PRINTF_LIKE(3, 4)
+	tell(const struct check *c, const struct deviation *d, const char *fmt, ...)
+{
+	const struct frag *f = frag_at(c, d->first);
+	CLEANUP(mem_free_text) char *what = NULL, *others = NULL;
+	va_list ap;
+
+	if (!d->nr)
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&what, fmt, ap) < 0)
+		mem_die();
+	va_end(ap);
+	if (d->nr > 1)
+		others = mem_printf(" and %zu other%s", d->nr - 1, d->nr > 2 ? "s" : "");
+	const char *name = f->name ? str_pool_text(&c->a->strings, f->name) :
+				     c->in->members.items[d->first - c->in->first_unit].where;
+	const char *quote = f->name ? "'" : "";
+	notes_add(c->notes, NOTE_WARNING, "'%s': %s: member %s%s%s%s", c->in->path, what, quote,
+		  name, quote, others ? others : "");
+}
+
+static void check_makers(const struct check *c)
 {
 	size_t gcc = 0, others = 0;
 
-	for (size_t i = 0; i < a->units.nr; i++) {
-		const struct frag *f = &a->units.items[i].frag;
+	for (size_t i = c->in->first_unit; i < c->end; i++) {
+		const struct frag *f = frag_at(c, i);
 
 		if (f->maker == MAKER_GCC)
 			gcc++;
-		else if (f->types.nr)
+		else if (has_types(f))
 			others++;
 	}
 	if (gcc && others)
 		notes_add(
-			notes, NOTE_WARNING,
+			c->notes, NOTE_WARNING,
 			"'%s': %zu members are made by gcc and %zu are not: many types will not merge",
-			path, gcc, others);
+			c->in->path, gcc, others);
 }
 
-/* Members, and features that they lack or have beyond what is asked for. */
-struct deviation {
-	size_t nr;
-	uint32_t features;
-};
-
-static void deviate(struct deviation *d, uint32_t features)
+/* The units with a function whose prototype depends on true_signature, by number. */
+static bool *find_changed(const struct assembly *a)
 {
-	d->nr += features != 0;
-	d->features |= features;
+	bool *changed = mem_zalloc(a->units.nr, sizeof(*changed));
+
+	for (size_t i = 0; i < a->funcs.funcs.nr; i++) {
+		const struct frag_func *f = &a->funcs.funcs.items[i];
+
+		changed[f->unit] |= (f->flags & FRAG_FUNC_CHANGED) != 0;
+	}
+	return changed;
 }
 
-static void tell(const struct deviation *d, const char *path, const char *how, struct notes *notes)
-{
-	if (!d->nr)
-		return;
-
-	CLEANUP(mem_free_text) char *names = features_names_of(d->features);
-	notes_add(
-		notes, NOTE_WARNING,
-		"'%s': %zu members were made %s --btf_features=%s: the BTF may not be what DWARF gives",
-		path, d->nr, how, names);
-}
-
-static void check_features(const struct assembly *a, const char *path, struct notes *notes)
+static void check_features(const struct check *c, const bool *changed)
 {
 	struct deviation lacking = { 0 }, beyond = { 0 };
-	uint32_t asked = a->opts->features;
+	uint32_t asked = c->a->opts->features;
 
 	if (asked & FEATURE_VARS_APART)
 		asked |= FEATURE_GLOBAL_VAR;
-	for (size_t i = 0; i < a->units.nr; i++) {
-		const struct frag *f = &a->units.items[i].frag;
-		uint32_t made = f->features;
+	for (size_t i = c->in->first_unit; i < c->end; i++) {
+		const struct frag *f = frag_at(c, i);
+		uint32_t made = f->features, mask = MEMBER_FEATURES;
 
-		if (!f->have_features)
+		if (!f->have_note)
 			continue;
 		/* variables of all sections are those of per-CPU sections, too */
 		if (made & FEATURE_GLOBAL_VAR)
 			made |= FEATURE_VAR;
-		deviate(&lacking, asked & ~made & MEMBER_FEATURES);
-		/* variables that nobody asks for are left where they are */
-		deviate(&beyond,
-			made & ~asked & MEMBER_FEATURES & ~(uint32_t)MEMBER_FEATURES_OF_VARS);
+		if (!changed[i])
+			mask &= ~(uint32_t)FEATURE_TRUE_SIGNATURE;
+		if (asked & ~made & mask)
+			deviate(&lacking, i, asked & ~made & mask);
+		/* variables that are not asked for are left where they are */
+		mask &= ~(uint32_t)MEMBER_FEATURES_OF_VARS;
+		if (made & ~asked & mask)
+			deviate(&beyond, i, made & ~asked & mask);
 	}
-	tell(&lacking, path, "without", notes);
-	tell(&beyond, path, "with", notes);
+
+	CLEANUP(mem_free_text) char *without = features_names_of(lacking.features);
+	CLEANUP(mem_free_text) char *with = features_names_of(beyond.features);
+	tell(c, &lacking, "encoded without --btf_features=%s, so BTF and DWARF may differ",
+	     without);
+	tell(c, &beyond, "encoded with --btf_features=%s, so BTF and DWARF may differ", with);
 }
 
-void members_alike_check(const struct assembly *a, const char *path, struct notes *notes)
+/* Does it not tell what an option needs to know of its unit? */
+static void check_selection(const struct check *c)
 {
-	check_makers(a, path, notes);
-	check_features(a, path, notes);
+	struct deviation langs = { 0 }, names = { 0 };
+	const struct encode_opts *o = c->a->opts;
+
+	for (size_t i = c->in->first_unit; i < c->end; i++) {
+		const struct frag *f = frag_at(c, i);
+
+		if (!has_types(f) || f->have_lang)
+			continue;
+		deviate(&langs, i, 0);
+		if (!f->name || f->have_note) /* of several units */
+			deviate(&names, i, 0);
+	}
+	if (o->nr_langs)
+		tell(c, &langs, "of unknown language, so --lang and --lang_exclude ignore it");
+	if (o->nr_exclude_units)
+		tell(c, &names, "of unknown source, so -X ignores it");
+}
+
+static void check_prefix(const struct check *c)
+{
+	const char *asked = c->a->opts->kabi_prefix;
+	struct deviation other = { 0 };
+
+	for (size_t i = c->in->first_unit; i < c->end; i++) {
+		const struct frag *f = frag_at(c, i);
+
+		if (f->kabi &&
+		    (!asked || strcmp(asked, str_pool_text(&c->a->strings, f->kabi)) != 0))
+			deviate(&other, i, 0);
+	}
+	if (other.nr)
+		tell(c, &other, "encoded with --kabi_prefix=%s, so names may be cut",
+		     str_pool_text(&c->a->strings, frag_at(c, other.first)->kabi));
+}
+
+/* In a linked file only: without one, there is no DWARF to compare with, and no variable. */
+static void check_notes(const struct check *c)
+{
+	struct deviation without = { 0 };
+
+	if (!c->in->opened || c->in->members.nr < 2)
+		return;
+	for (size_t i = c->in->first_unit; i < c->end; i++) {
+		if (has_types(frag_at(c, i)) && !frag_at(c, i)->have_note)
+			deviate(&without, i, 0);
+	}
+	tell(c, &without,
+	     "without a btfenc note, so functions may be inconsistent and static variables missing");
+}
+
+void members_alike_check(const struct assembly *a, const struct sources *s, struct notes *notes)
+{
+	bool *changed = NULL;
+
+	for (size_t i = 0; i < s->nr_inputs; i++) {
+		const struct input *in = &s->inputs[i];
+		const struct check c = { a, in, in->first_unit + input_nr_units(in), notes };
+
+		if (!in->from_btf)
+			continue;
+		if (!changed)
+			changed = find_changed(a);
+		check_makers(&c);
+		check_notes(&c);
+		check_features(&c, changed);
+		check_selection(&c);
+		check_prefix(&c);
+	}
+	free(changed);
 }

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * members_alike.h - are the members of an archive made alike, and as is asked for?
+ * members_alike.h - warn of archives that may not give the BTF that DWARF gives
  *
- * Of a float that became an int, or of a tag that was not written, nothing is left that combining
- * could make it of again; and what is there with one feature is not what another list gives. The
- * archive may not give what DWARF gives then, and somebody should say so. Likewise where some members
- * are gcc's own and others are not: two makers seldom agree on what a type looks like.
+ * Combining cannot undo what encoding an object has done: a float that became an int, a tag that
+ * was not written, a name that --kabi_prefix has cut. Nor can it apply an option that depends on
+ * a fact that the member lacks. All of these are warnings, because the BTF is valid, and because
+ * most of them do not matter to most programs: the kernel's build excludes Rust whether or not
+ * there is any. One line has the first member and the number of the others.
  */
 #ifndef BTFENC_ENCODER_MEMBERS_ALIKE_H
 #define BTFENC_ENCODER_MEMBERS_ALIKE_H
 
 #include "base/note.h"
 #include "encoder/assembly.h"
+#include "encoder/sources.h"
 
-/* Warn of what the members of @a, the first of them in @path, have against one another and a->opts. */
-void members_alike_check(const struct assembly *a, const char *path, struct notes *notes);
+/* Compare the members of the inputs @s, as @a has them, with one another and with a->opts. */
+void members_alike_check(const struct assembly *a, const struct sources *s, struct notes *notes);
 
 #endif

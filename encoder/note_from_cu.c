@@ -8,6 +8,7 @@
 
 #include <elf.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Where debug information sees symbol @s. */
 static bool stands_at(const struct object *obj, const struct symbol *s, uint64_t addr)
@@ -113,8 +114,11 @@ static struct err *add_own(struct frag_maker *m, const struct cu *cu, struct rec
 struct err *note_from_cu(struct frag_maker *m, const struct cu *cu, const struct frag *f,
 			 struct member_note *ret)
 {
+	const char *kabi = m->run->opts->kabi_prefix;
 	CLEANUP(member_note_release) struct member_note n = {
 		.unit = cu->name,
+		.lang = cu->lang + UINT32_C(1),
+		.kabi = kabi ? str_pool_add(m->run->strings, kabi, strlen(kabi)) : 0,
 		.features = m->run->opts->features & MEMBER_FEATURES,
 		.incomplete = f->incomplete,
 	};

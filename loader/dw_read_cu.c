@@ -137,11 +137,8 @@ static struct err *open_unit(struct dw_reader *r, const struct dw_unit *u, struc
 	return NULL;
 }
 
-static bool name_wanted(const struct dw_reader *r, const struct unit_die *d)
+bool dw_unit_name_wanted(const struct dw_read_opts *o, const char *name)
 {
-	const struct dw_read_opts *o = &r->opts;
-	const char *name = str_pool_text(r->file->strings, d->name);
-
 	for (size_t i = 0; i < o->nr_exclude; i++) {
 		if (!strncmp(name, o->exclude[i], strlen(o->exclude[i])))
 			return false;
@@ -149,17 +146,25 @@ static bool name_wanted(const struct dw_reader *r, const struct unit_die *d)
 	return true;
 }
 
-static bool language_wanted(const struct dw_reader *r, const struct unit_die *d)
+bool dw_unit_lang_wanted(const struct dw_read_opts *o, uint16_t lang)
 {
-	const struct dw_read_opts *o = &r->opts;
-
 	if (!o->nr_langs)
 		return true;
 	for (size_t i = 0; i < o->nr_langs; i++) {
-		if (o->langs[i] == d->lang)
+		if (o->langs[i] == lang)
 			return o->lang_only;
 	}
 	return !o->lang_only;
+}
+
+static bool name_wanted(const struct dw_reader *r, const struct unit_die *d)
+{
+	return dw_unit_name_wanted(&r->opts, str_pool_text(r->file->strings, d->name));
+}
+
+static bool language_wanted(const struct dw_reader *r, const struct unit_die *d)
+{
+	return dw_unit_lang_wanted(&r->opts, d->lang);
 }
 
 /* Language and name decide whether a unit counts. */

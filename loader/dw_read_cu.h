@@ -23,6 +23,10 @@ struct dw_read_opts {
 	size_t nr_exclude;
 };
 
+/* Does a unit of this name, or of this language, count? Both must. */
+bool dw_unit_name_wanted(const struct dw_read_opts *opts, const char *name);
+bool dw_unit_lang_wanted(const struct dw_read_opts *opts, uint16_t lang);
+
 /* What one worker needs to read units, kept from one unit to the next. */
 struct dw_reader;
 

@@ -89,7 +89,7 @@ for list in $features $features,global_var; do
 			expect_status 0
 			run btfenc --btf_features=$list --btf_encode_detached=archive.btf "$file"
 			expect_status 0
-			expect_silence
+			expect_in stderr "^btfenc: warning: '$file': without a btfenc note, .*: member '.*one.c' and 2 others$"
 			same dwarf.btf archive.btf
 			"$BTFCHECK" archive.btf >checked || {
 				cat checked >&2

@@ -25,7 +25,9 @@ run btfenc -F dwarf $features --btf_encode_detached=dwarf.btf program
 expect_status 0
 run btfenc $features --btf_encode_detached=archive.btf program
 expect_status 0
-expect_silence
+expect_stderr <<'END'
+btfenc: warning: 'program': without a btfenc note, so functions may be inconsistent and static variables missing: member 'program': .BTF+0 (member 1) and 1 other
+END
 cmp dwarf.btf archive.btf || fail "the archive does not give what DWARF gives"
 
 # --- what is not linked
@@ -59,4 +61,25 @@ for file in kfuncs kfuncs.btf; do
 	bpftool btf dump file again.btf | grep -c "DECL_TAG 'bpf_" >again
 	cmp once again || fail "$file: $(cat once) tags of kfuncs became $(cat again)"
 done
+
+# --- an object of several units has no note: they may not agree on a function that others describe
+echo 'static inline int f(int a) { return a; } int use_a(int a) { return f(a); }' | gcc_c a.o -O2
+echo 'static inline int f(char *s) { return *s; } int use_b(char *s) { return f(s); }' | gcc_c b.o -O2
+echo 'int f(int a) { return a; } int main(void) { return f(2); }' | gcc_c main.o -O2
+ld -r -o several.o a.o b.o || fail "ld failed"
+for list in default encode_force; do
+	for unit in several main; do
+		run btfenc -J --btf_features=$list $unit.o
+		expect_status 0
+		expect_silence
+	done
+	ld -e main -o program several.o main.o || fail "ld failed"
+	run btfenc --btf_features=$list --btf_encode_detached=archive.btf program
+	expect_status 0
+	expect_in stderr "^btfenc: warning: 'program': without a btfenc note, .*: member 'program': .BTF+0 (member 1)$"
+done
+# by itself it is whole
+run btfenc -F btf --btf_features=default --btf_encode_detached=several.btf several.o
+expect_status 0
+expect_silence
 exit 0

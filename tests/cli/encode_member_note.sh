@@ -74,7 +74,7 @@ expect_silence
 run btfenc --btf_encode_detached=made.btf --btf_features=default,global_var archive.o
 expect_status 0
 expect_stderr <<\END
-btfenc: warning: 'archive.o': 2 members were made without --btf_features=float,global_var: the BTF may not be what DWARF gives
+btfenc: warning: 'archive.o': encoded without --btf_features=float,global_var, so BTF and DWARF may differ: member 'two.c' and 1 other
 END
 run btfenc -J --btf_features=default,global_var three.o
 expect_status 0
@@ -82,5 +82,5 @@ ld -r -o archive.o two.o three.o || fail "ld failed"
 run btfenc --btf_encode_detached=made.btf archive.o
 expect_status 0
 expect_stderr <<\END
-btfenc: warning: 'archive.o': 1 members were made with --btf_features=float: the BTF may not be what DWARF gives
+btfenc: warning: 'archive.o': encoded with --btf_features=float, so BTF and DWARF may differ: member 'three.c'
 END

@@ -23,7 +23,12 @@ static void release_bytes(struct member_note_bytes *b)
 static struct member_note one_function(void)
 {
 	const uint32_t words[] = { 0, 0, btf_info(BTF_FUNC_PROTO, 1, false), 3, STR_ARG, 9 };
-	struct member_note n = { .unit = STR_F, .features = 300, .func_start = 8, .index = 2 };
+	struct member_note n = { .unit = STR_F,
+				 .lang = 30,
+				 .kabi = STR_ARG,
+				 .features = 300,
+				 .func_start = 8,
+				 .index = 2 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		vec_push(&n.words, words[i]);
@@ -73,6 +78,7 @@ TEST(what_is_written_is_read)
 	CHECK(len == sizeof(STRINGS));
 	CHECK(back.unit == STR_F && back.func_start == 8 && back.index == 2);
 	CHECK_EQ(back.features, 300);
+	CHECK(back.lang == 30 && back.kabi == STR_ARG);
 	CHECK(!back.incomplete);
 	CHECK(back.funcs.nr == 1 && back.tags.nr == 2 && !back.own.nr);
 
@@ -148,6 +154,7 @@ TEST(that_a_unit_is_not_c_comes_back)
 	CLEANUP(release_bytes) struct member_note_bytes b = section(&n);
 	CHECK_OK(find_and_read(&b, b.nr, &len, &back));
 	CHECK_EQ(back.features, 300);
+	CHECK(back.lang == 30 && back.kabi == STR_ARG);
 	CHECK(back.incomplete);
 }
 
@@ -194,7 +201,7 @@ TEST(another_version_is_not_read)
 	size_t len = 0;
 
 	b.items[b.nr - 2]++;
-	CHECK_ERR_TEXT(find_and_read(&b, b.nr, &len, &back), ERR_UNSUPPORTED, "version 4");
+	CHECK_ERR_TEXT(find_and_read(&b, b.nr, &len, &back), ERR_UNSUPPORTED, "version 5");
 	CHECK(len == sizeof(STRINGS));
 }
 
@@ -234,46 +241,54 @@ static struct err *read_body(const uint8_t *body, size_t len)
 
 TEST(a_body_must_hold_together)
 {
-	/* unit, features, function start, index; no functions, no own records */
-	CHECK_OK(BODY(5, 0, 8, 2, 0, 0));
-	CHECK_ERR(BODY(5, 0, 8, 2, 0), ERR_FORMAT); /* cut */
+	/* unit, language, prefix, features, function start, index; no functions, no own records */
+	CHECK_OK(BODY(5, 30, 7, 0, 8, 2, 0, 0));
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0), ERR_FORMAT); /* cut */
 	/* sizes of symbols: which is next, and its size */
-	CHECK_OK(BODY(5, 0, 8, 2, 0, 0, 0, 1, 3, 1));
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0), ERR_FORMAT);    /* cut */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0), ERR_FORMAT); /* of nothing */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 1),
+	CHECK_OK(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 1, 3, 1));
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0), ERR_FORMAT);    /* cut */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0), ERR_FORMAT); /* of nothing */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 1),
 		  ERR_FORMAT); /* too far */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 7, 1, 0xff, 0xff, 0xff, 0xff, 0x0f, 1), ERR_FORMAT);
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 7, 1, 0xff, 0xff, 0xff, 0xff, 0x0f, 1), ERR_FORMAT);
 	/* in parts: which is next, 0, the first part, no name, its size */
-	CHECK_OK(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 0, 4));
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 0, 0, 4), ERR_FORMAT);  /* of no name */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 99, 0, 4), ERR_FORMAT); /* no such string */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 0, 0), ERR_FORMAT);  /* of nothing */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 0), ERR_FORMAT);     /* cut */
+	CHECK_OK(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0, 7, 0, 4));
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0, 0, 0, 4), ERR_FORMAT);  /* of no name */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0, 99, 0, 4), ERR_FORMAT); /* no such string */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0, 7, 0, 0), ERR_FORMAT);  /* of nothing */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0, 7, 0), ERR_FORMAT);     /* cut */
 	/* no VAR: the same with its name, and its type, section and linkage before its size */
-	CHECK_OK(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 1, 1, 4));
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 99, 3, 1, 1, 4), ERR_FORMAT); /* no such string */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 10, 1, 1, 4), ERR_FORMAT); /* no such type */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 0, 1, 1, 4), ERR_FORMAT);  /* void */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 99, 1, 4), ERR_FORMAT);
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 0, 1, 4), ERR_FORMAT); /* nowhere */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 1, 2, 4), ERR_FORMAT); /* no such linkage */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 1, 1), ERR_FORMAT);    /* cut */
-	CHECK_ERR(BODY(99, 0, 8, 2, 0, 0), ERR_FORMAT);                        /* no such string */
-	CHECK_ERR(BODY(5, 0, 11, 2, 0, 0), ERR_FORMAT);                        /* no such record */
-	CHECK_ERR(BODY(5, 0, 8, 10, 0, 0), ERR_FORMAT);
-	CHECK_ERR(BODY(5, 0, 8, 2, 0xff, 0xff, 0xff, 0xff, 0xff), ERR_FORMAT); /* no number */
-	CHECK_ERR(BODY(5, 0, 8, 2, 100, 0), ERR_FORMAT); /* more functions than bytes */
+	CHECK_OK(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 1, 1, 4));
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0, 7, 99, 3, 1, 1, 4),
+		  ERR_FORMAT); /* no such string */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0, 7, 5, 10, 1, 1, 4),
+		  ERR_FORMAT); /* no such type */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0, 7, 5, 0, 1, 1, 4), ERR_FORMAT); /* void */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 99, 1, 4), ERR_FORMAT);
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 0, 1, 4), ERR_FORMAT); /* nowhere */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 1, 2, 4),
+		  ERR_FORMAT); /* no such linkage */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 0, 0, 0, 7, 5, 3, 1, 1), ERR_FORMAT); /* cut */
+	CHECK_ERR(BODY(99, 30, 7, 0, 8, 2, 0, 0), ERR_FORMAT); /* no such string */
+	CHECK_ERR(BODY(5, 30, 99, 0, 8, 2, 0, 0), ERR_FORMAT);
+	CHECK_OK(BODY(5, 0x80, 0x80, 4, 7, 0, 8, 2, 0, 0));
+	CHECK_ERR(BODY(5, 0x81, 0x80, 4, 7, 0, 8, 2, 0, 0), ERR_FORMAT); /* no such language */
+	CHECK_ERR(BODY(5, 30, 7, 0, 11, 2, 0, 0), ERR_FORMAT);           /* no such record */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 10, 0, 0), ERR_FORMAT);
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0xff, 0xff, 0xff, 0xff, 0xff),
+		  ERR_FORMAT);                                  /* no number */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 100, 0), ERR_FORMAT); /* more functions than bytes */
 	/* one function: name, flags, what it returns, its parameters, its tags */
-	CHECK_OK(BODY(5, 0, 8, 2, 1, 5, 0, 3, 0, 0, 0));
-	CHECK_ERR(BODY(5, 0, 8, 2, 1, 0, 0, 3, 0, 0, 0), ERR_FORMAT);        /* without a name */
-	CHECK_ERR(BODY(5, 0, 8, 2, 1, 5, 14, 3, 0, 0, 0), ERR_FORMAT);       /* in no known place */
-	CHECK_ERR(BODY(5, 0, 8, 2, 1, 5, 0, 10, 0, 0, 0), ERR_FORMAT);       /* returns no type */
-	CHECK_ERR(BODY(5, 0, 8, 2, 1, 5, 0, 3, 1, 5, 10, 0, 0), ERR_FORMAT); /* takes none */
+	CHECK_OK(BODY(5, 30, 7, 0, 8, 2, 1, 5, 0, 3, 0, 0, 0));
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 1, 0, 0, 3, 0, 0, 0), ERR_FORMAT); /* without a name */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 1, 5, 14, 3, 0, 0, 0),
+		  ERR_FORMAT); /* in no known place */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 1, 5, 0, 10, 0, 0, 0), ERR_FORMAT); /* returns no type */
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 1, 5, 0, 3, 1, 5, 10, 0, 0), ERR_FORMAT); /* takes none */
 	/* own records: a CONST that refers to itself; to the next, which is not there */
-	CHECK_OK(BODY(5, 0, 8, 2, 0, 2, 3, 0, 0x80, 0x80, 0x80, 0x50, 1, 0));
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 2, 3, 0, 0x80, 0x80, 0x80, 0x50, 2, 0), ERR_FORMAT);
+	CHECK_OK(BODY(5, 30, 7, 0, 8, 2, 0, 2, 3, 0, 0x80, 0x80, 0x80, 0x50, 1, 0));
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 2, 3, 0, 0x80, 0x80, 0x80, 0x50, 2, 0), ERR_FORMAT);
 	/* shorter than its kind says, and of a kind that is no type */
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 2, 2, 0, 0x80, 0x80, 0x80, 0x50, 0), ERR_FORMAT);
-	CHECK_ERR(BODY(5, 0, 8, 2, 0, 2, 3, 0, 0x80, 0x80, 0x80, 0x60, 1, 0), ERR_FORMAT);
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 2, 2, 0, 0x80, 0x80, 0x80, 0x50, 0), ERR_FORMAT);
+	CHECK_ERR(BODY(5, 30, 7, 0, 8, 2, 0, 2, 3, 0, 0x80, 0x80, 0x80, 0x60, 1, 0), ERR_FORMAT);
 }

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# objects encoded without true_signature do not have the prototypes that it gives: such functions are left out
+
+. "${0%/*}/../lib/testlib.sh"
+
+need clang cmp ld bpftool
+cat >one.c <<'END'
+static __attribute__((noinline)) int changed(int unused, int used) { return used + 1; }
+int one(int n) { return changed(n, n + 1); }
+END
+echo 'int one(int n); int start(void) { return one(3); }' >two.c
+plain=--btf_features=default
+true=$plain,true_signature
+
+# objects FEATURES: encode both with these, and link them
+objects()
+{
+	for name in one two; do
+		clang -g -O2 -c $name.c || fail "clang failed"
+		run btfenc -J "$1" $name.o
+		expect_status 0
+	done
+	ld -e start -o program one.o two.o || fail "ld failed"
+}
+
+# dump FILE: its functions, with the number of their parameters
+dump()
+{
+	bpftool btf dump file "$1" >out/dump || fail "bpftool failed"
+}
+
+objects $true
+run btfenc $true -F dwarf --btf_encode_detached=dwarf.btf program
+expect_status 0
+run btfenc $plain -F dwarf --btf_encode_detached=plain.btf program
+expect_status 0
+cmp -s dwarf.btf plain.btf && skip "this clang does not tell which functions it has changed"
+run btfenc $true --btf_encode_detached=archive.btf program
+expect_status 0
+expect_silence
+cmp dwarf.btf archive.btf || fail "archive and DWARF differ"
+dump archive.btf
+expect_in dump "FUNC 'changed'"
+
+objects $plain
+run btfenc $plain --btf_encode_detached=archive.btf program
+expect_status 0
+expect_silence
+cmp plain.btf archive.btf || fail "archive and DWARF differ"
+run btfenc $true --btf_encode_detached=archive.btf program
+expect_status 0
+expect_stderr <<'END'
+btfenc: warning: 'program': encoded without --btf_features=true_signature, so BTF and DWARF may differ: member 'one.c'
+END
+dump archive.btf
+expect_in dump "FUNC 'one'"
+expect_not_in dump "FUNC 'changed'"
+run btfenc $true --explain=changed program
+expect_in stdout "optimized_parameters"
