@@ -13,7 +13,13 @@
 enum { MAX_STRINGS = 1 << 24, MAX_LOAD = 1 << 24 };
 
 /* Byte offsets in the header. */
-enum { AT_VERSION = 2, AT_FLAGS = 3, AT_HDR_LEN = 4, AT_TYPE_OFF = 8, AT_STR_OFF = 16 };
+enum {
+	FIELD_VERSION = 2,
+	FIELD_FLAGS = 3,
+	FIELD_HDR_LEN = 4,
+	FIELD_TYPE_OFF = 8,
+	FIELD_STR_OFF = 16
+};
 
 struct section {
 	uint32_t off, len; /* from the end of the header */
@@ -49,7 +55,7 @@ static bool read_header(struct btf_check *c, struct bytes b, const struct btf_ch
 	struct btf_wire_header raw = { 0 };
 	uint16_t magic;
 
-	if (b.len < AT_HDR_LEN + sizeof(uint32_t)) {
+	if (b.len < FIELD_HDR_LEN + sizeof(uint32_t)) {
 		check_found_at(c, RULE_HEADER_CUT, 0, b.len);
 		return false;
 	}
@@ -61,23 +67,23 @@ static bool read_header(struct btf_check *c, struct bytes b, const struct btf_ch
 	}
 	if (is_other_order(opts, *swap))
 		check_found_at(c, RULE_BYTE_ORDER, 0, 0);
-	if (b.ptr[AT_VERSION] != BTF_WIRE_VERSION)
-		check_found_at(c, RULE_VERSION, AT_VERSION, b.ptr[AT_VERSION]);
-	if (b.ptr[AT_FLAGS])
-		check_found_at(c, RULE_FLAGS, AT_FLAGS, b.ptr[AT_FLAGS]);
+	if (b.ptr[FIELD_VERSION] != BTF_WIRE_VERSION)
+		check_found_at(c, RULE_VERSION, FIELD_VERSION, b.ptr[FIELD_VERSION]);
+	if (b.ptr[FIELD_FLAGS])
+		check_found_at(c, RULE_FLAGS, FIELD_FLAGS, b.ptr[FIELD_FLAGS]);
 
-	h->len = swap32(load32(b.ptr + AT_HDR_LEN), *swap);
+	h->len = swap32(load32(b.ptr + FIELD_HDR_LEN), *swap);
 	if (h->len > b.len) {
-		check_found_at(c, RULE_HEADER_LEN, AT_HDR_LEN, h->len);
+		check_found_at(c, RULE_HEADER_LEN, FIELD_HDR_LEN, h->len);
 		return false;
 	}
 	if (h->len < BTF_HDR_CLASSIC)
-		check_found_at(c, RULE_HEADER_SHORT, AT_HDR_LEN, h->len);
+		check_found_at(c, RULE_HEADER_SHORT, FIELD_HDR_LEN, h->len);
 	memcpy(&raw, b.ptr, h->len < BTF_HDR_CLASSIC ? h->len : BTF_HDR_CLASSIC);
 	h->types = (struct section){ swap32(raw.type_off, *swap), swap32(raw.type_len, *swap),
-				     AT_TYPE_OFF };
+				     FIELD_TYPE_OFF };
 	h->strings = (struct section){ swap32(raw.str_off, *swap), swap32(raw.str_len, *swap),
-				       AT_STR_OFF };
+				       FIELD_STR_OFF };
 	check_known(c, b, h->len);
 	return true;
 }
@@ -118,7 +124,7 @@ static bool check_sections(struct btf_check *c, const struct header *h, uint64_t
 	if (end < room)
 		check_found_at(c, RULE_SECTION_GAP, h->len + end, room - end);
 	else if (h->types.off > h->strings.off)
-		check_found_at(c, RULE_STRINGS_PLACE, AT_STR_OFF, 0);
+		check_found_at(c, RULE_STRINGS_PLACE, FIELD_STR_OFF, 0);
 	return true;
 }
 
@@ -130,7 +136,7 @@ static bool check_strings(struct btf_check *c, const struct header *h, struct by
 	if (!s.len && base)
 		return true;
 	if (!s.len) {
-		check_found_at(c, RULE_STRINGS_NONE, AT_STR_OFF, 0);
+		check_found_at(c, RULE_STRINGS_NONE, FIELD_STR_OFF, 0);
 		return false;
 	}
 	if (s.len > MAX_STRINGS)
@@ -158,7 +164,7 @@ bool check_frame(struct btf_check *c, struct bytes b, const struct btf_check_opt
 	if (!read_header(c, b, opts, &h, &ret->swap))
 		return false;
 	if (h.len == b.len && !opts->base) {
-		check_found_at(c, RULE_NO_DATA, AT_HDR_LEN, 0);
+		check_found_at(c, RULE_NO_DATA, FIELD_HDR_LEN, 0);
 		return false;
 	}
 	if (b.len > MAX_LOAD && !opts->base)
@@ -172,6 +178,6 @@ bool check_frame(struct btf_check *c, struct bytes b, const struct btf_check_opt
 	if (!check_strings(c, &h, ret->strings, opts->base))
 		return false;
 	if (h.types.off % sizeof(uint32_t))
-		check_found_at(c, RULE_TYPES_ALIGNMENT, AT_TYPE_OFF, h.types.off);
+		check_found_at(c, RULE_TYPES_ALIGNMENT, FIELD_TYPE_OFF, h.types.off);
 	return true;
 }

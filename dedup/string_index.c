@@ -120,7 +120,7 @@ struct wanted {
 	uint32_t hash;
 };
 
-enum { AT_ONCE = 16 };
+enum { BATCH = 16 };
 
 static void find_some(const struct string_index *x, const struct wanted *w, size_t nr)
 {
@@ -141,7 +141,7 @@ static void find_some(const struct string_index *x, const struct wanted *w, size
 void string_index_find(const struct string_index *x, struct str_pool *p)
 {
 	uint32_t end = atomic_load(&p->end);
-	struct wanted some[AT_ONCE];
+	struct wanted some[BATCH];
 	size_t nr = 0;
 
 	if (!x->used)
@@ -151,7 +151,7 @@ void string_index_find(const struct string_index *x, struct str_pool *p)
 
 		some[nr] = (struct wanted){ e, (uint32_t)hash_bytes(e->text, e->len) };
 		__builtin_prefetch(slot_at(x, some[nr++].hash));
-		if (nr == AT_ONCE) {
+		if (nr == BATCH) {
 			find_some(x, some, nr);
 			nr = 0;
 		}

@@ -61,9 +61,9 @@ static bool is_c(uint16_t lang)
 	case DW_LANG_C:
 	case DW_LANG_C99:
 	case DW_LANG_C11:
-	case DW_LANG_C17_:
-	case DW_LANG_C23_:
-	case DW_LANG_Assembly_:
+	case LANGUAGE_C17:
+	case LANGUAGE_C23:
+	case LANGUAGE_ASSEMBLY:
 	case DW_LANG_Mips_Assembler:
 		return true;
 	default:

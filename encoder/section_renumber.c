@@ -34,10 +34,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* LLVM's kinds of sections with sh_link to the symbol table; elf.h has none of them. */
+/* SHT_LLVM_*: section types of LLVM whose sh_link is the symbol table. elf.h has none of them. */
 enum {
-	SHT_LLVM_ADDRSIG_ = 0x6fff4c03,
-	SHT_LLVM_CALL_GRAPH_PROFILE_ = 0x6fff4c09, /* has relocations, no numbers */
+	SECTION_LLVM_ADDRSIG = 0x6fff4c03,
+	SECTION_LLVM_CALL_GRAPH_PROFILE = 0x6fff4c09, /* has relocations, no numbers */
 };
 
 /* A symbol that is gone. 0 is a symbol, though one that means none. */
@@ -332,12 +332,12 @@ static struct err *rewrite_user_of_symbols(struct renumber *r, size_t index)
 	case SHT_REL:
 	case SHT_RELA:
 		return rewrite_relocations(r, index);
-	case SHT_LLVM_ADDRSIG_:
+	case SECTION_LLVM_ADDRSIG:
 		return rewrite_addrsig(r, index);
 	case SHT_GROUP:
 		return new_symbol(r, index, s->info, &s->info);
 	case SHT_SYMTAB_SHNDX:
-	case SHT_LLVM_CALL_GRAPH_PROFILE_:
+	case SECTION_LLVM_CALL_GRAPH_PROFILE:
 		return NULL;
 	default:
 		return err_new(ERR_UNSUPPORTED,

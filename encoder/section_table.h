@@ -65,7 +65,7 @@ void section_table_encode(const struct section_table *t, uint64_t offset, uint8_
 
 static inline bool section_is_relocation(const struct section_header *s)
 {
-	return s->type == SHT_REL || s->type == SHT_RELA || s->type == SHT_CREL_;
+	return s->type == SHT_REL || s->type == SHT_RELA || s->type == SECTION_CREL;
 }
 
 /* Does the section have bytes in the file? */

@@ -387,7 +387,7 @@ static struct err *relocate(const struct object *o, size_t btf, struct bytes byt
 	for (size_t i = 1; i < o->nr_sections; i++) {
 		const struct object_section *s = &o->sections[i];
 
-		if (s->type == SHT_CREL_ && s->info == btf && s->data.len)
+		if (s->type == SECTION_CREL && s->info == btf && s->data.len)
 			return err_new(ERR_UNSUPPORTED,
 				       "'%s': section %zu ('%s'): relocations of type SHT_CREL",
 				       o->path, i, s->name);

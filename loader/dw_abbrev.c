@@ -69,9 +69,9 @@ static enum dw_kind kind_of_tag(uint64_t tag)
 	case DW_TAG_namespace:
 	case DW_TAG_module: /* of Fortran */
 		return DK_NAMESPACE;
-	case DW_TAG_LLVM_annotation_:
+	case TAG_LLVM_ANNOTATION:
 		return DK_ANNOTATION;
-	case DW_TAG_GNU_annotation_:
+	case TAG_GNU_ANNOTATION:
 		return DK_GNU_ANNOTATION;
 	case DW_TAG_imported_unit:
 		return DK_IMPORTED_UNIT;
@@ -213,7 +213,7 @@ static void note_presence(struct dw_abbrev *a, const struct dw_spec *s)
 	case DW_AT_bit_size:
 		a->flags |= DA_BITFIELD;
 		break;
-	case DW_AT_GNU_annotation_:
+	case ATTR_GNU_ANNOTATION:
 		a->annotated = true;
 		break;
 	case DW_AT_virtuality:
@@ -249,7 +249,7 @@ static void add_step(struct dw_abbrevs *t, struct place *pl, struct dw_step step
 							      NULL;
 
 	/* neighbouring attributes that nobody asks for are one skip */
-	if (last && step.shape == DW_STEP_SKIP && last->shape == DW_STEP_SKIP &&
+	if (last && step.shape == SHAPE_SKIP && last->shape == SHAPE_SKIP &&
 	    (unsigned int)last->skip + step.skip <= UINT16_MAX) {
 		last->skip = (uint16_t)(last->skip + step.skip);
 		return;
@@ -279,14 +279,14 @@ static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct plac
 		/* too wide for the line: a step of the tail that takes no bytes */
 		pl->in_tail = true;
 		add_step(t, pl,
-			 (struct dw_step){ DW_STEP_CONST, (uint8_t)slot,
+			 (struct dw_step){ SHAPE_CONST, (uint8_t)slot,
 					   (uint16_t)(s - &t->specs.items[a->specs]) });
 		return;
 	}
 	if (s->form == DW_FORM_flag_present && slot >= SLOT_SIZE && slot < NR_DW_SLOTS)
 		a->constant[slot - SLOT_SIZE] = 1;
 
-	if (shape < DW_SHAPE_ULEB && !pl->in_tail && pl->prefix + shape <= UINT8_MAX) {
+	if (shape < SHAPE_ULEB && !pl->in_tail && pl->prefix + shape <= UINT8_MAX) {
 		if (slot < NR_DW_SLOTS && shape <= 8) {
 			a->off[slot] = (uint8_t)pl->prefix;
 			a->width[slot] = (uint8_t)shape;
@@ -294,14 +294,13 @@ static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct plac
 		pl->prefix += shape;
 		return;
 	}
-	if (shape == DW_SHAPE_STRING && slot == SLOT_NAME && !pl->in_tail && !pl->prefix &&
-	    !a->lead) {
+	if (shape == SHAPE_STRING && slot == SLOT_NAME && !pl->in_tail && !pl->prefix && !a->lead) {
 		a->lead = true;
 		return;
 	}
 	pl->in_tail = true;
-	if (shape < DW_SHAPE_ULEB && slot == NR_DW_SLOTS)
-		add_step(t, pl, (struct dw_step){ DW_STEP_SKIP, NR_DW_SLOTS, (uint16_t)shape });
+	if (shape < SHAPE_ULEB && slot == NR_DW_SLOTS)
+		add_step(t, pl, (struct dw_step){ SHAPE_SKIP, NR_DW_SLOTS, (uint16_t)shape });
 	else
 		add_step(t, pl, (struct dw_step){ (uint8_t)shape, (uint8_t)slot, 0 });
 }
@@ -417,14 +416,14 @@ static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint6
 		const struct dw_spec *s = &t->specs.items[i];
 		unsigned int shape = dw_form_shape(s->form, enc);
 
-		if (shape == DW_SHAPE_UNKNOWN)
+		if (shape == SHAPE_UNKNOWN)
 			return err_new(ERR_FORMAT, "abbreviation %llu has an unknown form %#x",
 				       (unsigned long long)code, s->form);
 		add_attribute(t, a, &pl, s, shape);
 	}
 	a->prefix = (uint8_t)pl.prefix;
 	if (pl.in_tail) {
-		vec_push(&t->steps, ((struct dw_step){ .shape = DW_STEP_END }));
+		vec_push(&t->steps, ((struct dw_step){ .shape = SHAPE_END }));
 		a->tail = (uint32_t)steps;
 	}
 	a->run = (uint8_t)run_of(a);
@@ -479,7 +478,7 @@ static void forget_lines(struct dw_abbrevs *t)
 	if (t->known.cap)
 		memset(t->known.items, 0, t->known.cap * sizeof(t->known.items[0]));
 	/* step 0 means "no tail" */
-	vec_push(&t->steps, ((struct dw_step){ .shape = DW_STEP_END }));
+	vec_push(&t->steps, ((struct dw_step){ .shape = SHAPE_END }));
 }
 
 /* Where the line of the bytes @text is, or may be put. */
@@ -598,14 +597,14 @@ unsigned int dw_abbrevs_use(struct bytes abbrev, uint64_t table, size_t *ret_len
 		struct pair s;
 
 		if (dw_cursor_uleb(&c) == DW_TAG_partial_unit)
-			uses |= DW_USES_PARTIAL_UNIT;
+			uses |= USES_PARTIAL_UNIT;
 		dw_cursor_uint(&c, 1);
 		do {
 			s = next_pair(&c);
 			if (unlikely(s.form == DW_FORM_ref_addr))
-				uses |= DW_USES_REF_ADDR;
+				uses |= USES_REF_ADDR;
 			if (unlikely(s.attr == DW_AT_dwo_name || s.attr == DW_AT_GNU_dwo_name))
-				uses |= DW_USES_SKELETON;
+				uses |= USES_SKELETON;
 		} while (s.attr | s.form);
 	}
 	*ret_len = (size_t)(c.p - start);

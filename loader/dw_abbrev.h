@@ -123,12 +123,12 @@ _Static_assert(sizeof(struct dw_abbrev) == 64, "an abbreviation is one cache lin
 
 /* A step over one attribute of the tail. */
 struct dw_step {
-	uint8_t shape; /* width or enum dw_shape; DW_STEP_END ends the list */
+	uint8_t shape; /* width or enum dw_shape; SHAPE_END ends the list */
 	uint8_t slot;  /* NR_DW_SLOTS: nobody asks */
-	uint16_t skip; /* DW_STEP_SKIP: bytes; DW_STEP_CONST: which of the line's specs */
+	uint16_t skip; /* SHAPE_SKIP: bytes; SHAPE_CONST: which of the line's specs */
 };
 
-enum { DW_STEP_END = 64, DW_STEP_SKIP, DW_STEP_CONST };
+enum { SHAPE_END = 64, SHAPE_SKIP, SHAPE_CONST };
 
 /* An attribute as the table has it, for those that are asked for rarely. */
 struct dw_spec {
@@ -187,9 +187,9 @@ MUST_CHECK struct err *dw_abbrevs_compile(struct dw_abbrevs *a, struct bytes abb
 void dw_abbrevs_release(struct dw_abbrevs *a);
 
 enum dw_abbrevs_uses {
-	DW_USES_REF_ADDR = 1 << 0,     /* units refer to one another */
-	DW_USES_PARTIAL_UNIT = 1 << 1, /* and have parts in common */
-	DW_USES_SKELETON = 1 << 2,     /* they are in other files */
+	USES_REF_ADDR = 1 << 0,     /* units refer to one another */
+	USES_PARTIAL_UNIT = 1 << 1, /* and have parts in common */
+	USES_SKELETON = 1 << 2,     /* they are in other files */
 };
 
 /*

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* dw_const.h - DWARF names, with those that the installed dwarf.h may lack */
+/*
+ * dw_const.h - dwarf.h, and own names for what only later releases of it have
+ *
+ * An own name never begins with DW_: a later dwarf.h might define it.
+ */
 #ifndef BTFENC_LOADER_DW_CONST_H
 #define BTFENC_LOADER_DW_CONST_H
 
@@ -7,16 +11,16 @@
 
 /* Annotations: clang's since 14, and the ones that gcc 16 agreed on. */
 enum {
-	DW_TAG_LLVM_annotation_ = 0x6000,
-	DW_TAG_GNU_annotation_ = 0x6001,
-	DW_AT_GNU_annotation_ = 0x2139,
+	TAG_LLVM_ANNOTATION = 0x6000,
+	TAG_GNU_ANNOTATION = 0x6001,
+	ATTR_GNU_ANNOTATION = 0x2139,
 };
 
 /* Registered after DWARF 5 (dwarfstd.org, "DWARF Version 5 Language Codes"). */
 enum {
-	DW_LANG_C17_ = 0x2c,
-	DW_LANG_Assembly_ = 0x31,
-	DW_LANG_C23_ = 0x3e,
+	LANGUAGE_C17 = 0x2c,
+	LANGUAGE_ASSEMBLY = 0x31,
+	LANGUAGE_C23 = 0x3e,
 };
 
 #endif

@@ -290,9 +290,9 @@ static struct err *look_at_tables(struct dw_file *f)
 
 	TRY(read_tables(f, &uses));
 	/* what was split says so, too */
-	f->has_skeletons = (uses & DW_USES_SKELETON) && !f->obj->is_split;
+	f->has_skeletons = (uses & USES_SKELETON) && !f->obj->is_split;
 	if (!find_lto_note(f->obj, &f->merged))
-		f->merged = (uses & DW_USES_REF_ADDR) && !(uses & DW_USES_PARTIAL_UNIT);
+		f->merged = (uses & USES_REF_ADDR) && !(uses & USES_PARTIAL_UNIT);
 	if (f->has_skeletons) {
 		/* each is read where it really is */
 		f->merged = false;
@@ -321,7 +321,7 @@ static struct err *open_units(const struct object *obj, struct str_pool *strings
 	/* .dwo files are closed when they are read */
 	f.strings_pass = object_strings_pass(obj) || is_split;
 	if (!obj->is_rel && !is_split)
-		f.str_ids = mem_zalloc_table((obj->debug[DEBUG_STR].len >> DW_STR_ID_BITS) + 1,
+		f.str_ids = mem_zalloc_table((obj->debug[DEBUG_STR].len >> STR_ID_BITS) + 1,
 					     sizeof(f.str_ids[0]));
 	*ret = TAKE(f);
 	return NULL;
@@ -530,11 +530,11 @@ static void learn(struct dw_names *n, uint32_t id)
 static void remember(const struct dw_file *f, struct dw_names *n, uint64_t off, uint32_t id)
 {
 	if (f->str_ids) {
-		atomic_store_explicit(&f->str_ids[off >> DW_STR_ID_BITS], dw_str_id(off, id),
+		atomic_store_explicit(&f->str_ids[off >> STR_ID_BITS], dw_str_id(off, id),
 				      memory_order_release);
 	} else if (n && off <= UINT32_MAX) {
 		if (!n->recent)
-			n->recent = mem_zalloc(DW_RECENT_NAMES, sizeof(n->recent[0]));
+			n->recent = mem_zalloc(RECENT_NAMES, sizeof(n->recent[0]));
 		*dw_recent_name(n, off) = (struct dw_recent_name){ (uint32_t)off, id };
 	}
 }

@@ -168,11 +168,11 @@ struct dw_names {
 void dw_names_release(struct dw_names *n);
 
 /* Strings of a unit lie side by side: they share a place only with much older ones, mostly. */
-enum { DW_RECENT_NAMES = 32768 };
+enum { RECENT_NAMES = 32768 };
 
 ALWAYS_INLINE struct dw_recent_name *dw_recent_name(const struct dw_names *n, uint64_t off)
 {
-	return &n->recent[off >> 3 & (DW_RECENT_NAMES - 1)];
+	return &n->recent[off >> 3 & (RECENT_NAMES - 1)];
 }
 
 /*
@@ -185,20 +185,20 @@ uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_names
  * A place in str_ids: where in its four bytes the string starts, and the id. Strings that are so
  * close that they share a place are those that the linker made the end of others.
  */
-enum { DW_STR_ID_BITS = 2 };
+enum { STR_ID_BITS = 2 };
 
-_Static_assert(STR_POOL_MAX <= UINT32_MAX >> DW_STR_ID_BITS, "an id and a place are 32 bits");
+_Static_assert(STR_POOL_MAX <= UINT32_MAX >> STR_ID_BITS, "an id and a place are 32 bits");
 
 static inline uint32_t dw_str_id(uint64_t off, uint32_t id)
 {
-	return id << DW_STR_ID_BITS | (uint32_t)(off & ((1 << DW_STR_ID_BITS) - 1));
+	return id << STR_ID_BITS | (uint32_t)(off & ((1 << STR_ID_BITS) - 1));
 }
 
 /* dw_file_str() will likely be asked for @off, which may be anything, in a moment. */
 ALWAYS_INLINE void dw_file_str_soon(const struct dw_file *f, uint64_t off)
 {
 	if (f->str_ids && off < f->obj->debug[DEBUG_STR].len)
-		__builtin_prefetch(&f->str_ids[off >> DW_STR_ID_BITS]);
+		__builtin_prefetch(&f->str_ids[off >> STR_ID_BITS]);
 }
 
 /* The id of the string at @off of .debug_str. */
@@ -212,9 +212,9 @@ ALWAYS_INLINE uint32_t dw_file_str(const struct dw_file *f, uint64_t off, struct
 				return r->id;
 		}
 	} else if (likely(off < f->obj->debug[DEBUG_STR].len)) {
-		uint32_t known = atomic_load_explicit(&f->str_ids[off >> DW_STR_ID_BITS],
+		uint32_t known = atomic_load_explicit(&f->str_ids[off >> STR_ID_BITS],
 						      memory_order_acquire);
-		uint32_t id = known >> DW_STR_ID_BITS;
+		uint32_t id = known >> STR_ID_BITS;
 
 		if (likely(id && known == dw_str_id(off, id)))
 			return id;

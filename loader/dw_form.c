@@ -55,24 +55,24 @@ unsigned int dw_form_shape(uint64_t form, struct dw_encoding enc)
 	case DW_FORM_rnglistx:
 	case DW_FORM_GNU_addr_index:
 	case DW_FORM_GNU_str_index:
-		return DW_SHAPE_ULEB;
+		return SHAPE_ULEB;
 	case DW_FORM_sdata:
-		return DW_SHAPE_SLEB;
+		return SHAPE_SLEB;
 	case DW_FORM_block1:
-		return DW_SHAPE_BLOCK1;
+		return SHAPE_BLOCK1;
 	case DW_FORM_block2:
-		return DW_SHAPE_BLOCK2;
+		return SHAPE_BLOCK2;
 	case DW_FORM_block4:
-		return DW_SHAPE_BLOCK4;
+		return SHAPE_BLOCK4;
 	case DW_FORM_block:
 	case DW_FORM_exprloc:
-		return DW_SHAPE_BLOCK;
+		return SHAPE_BLOCK;
 	case DW_FORM_string:
-		return DW_SHAPE_STRING;
+		return SHAPE_STRING;
 	case DW_FORM_indirect:
-		return DW_SHAPE_INDIRECT;
+		return SHAPE_INDIRECT;
 	default:
-		return DW_SHAPE_UNKNOWN;
+		return SHAPE_UNKNOWN;
 	}
 }
 
@@ -86,23 +86,23 @@ bool dw_value_read(struct dw_cursor *c, uint64_t form, struct dw_encoding enc, s
 	}
 	v->form = form;
 	switch (shape) {
-	case DW_SHAPE_ULEB:
+	case SHAPE_ULEB:
 		v->number = dw_cursor_uleb(c);
 		break;
-	case DW_SHAPE_SLEB:
+	case SHAPE_SLEB:
 		v->number = (uint64_t)dw_cursor_sleb(c);
 		break;
-	case DW_SHAPE_BLOCK1:
-	case DW_SHAPE_BLOCK2:
-	case DW_SHAPE_BLOCK4:
-	case DW_SHAPE_BLOCK:
+	case SHAPE_BLOCK1:
+	case SHAPE_BLOCK2:
+	case SHAPE_BLOCK4:
+	case SHAPE_BLOCK:
 		v->block = dw_cursor_block(c, form);
 		break;
-	case DW_SHAPE_STRING:
+	case SHAPE_STRING:
 		v->block = dw_cursor_string(c);
 		break;
-	case DW_SHAPE_INDIRECT:
-	case DW_SHAPE_UNKNOWN:
+	case SHAPE_INDIRECT:
+	case SHAPE_UNKNOWN:
 		return false;
 	case 0:
 		v->number = form == DW_FORM_flag_present;

@@ -15,15 +15,15 @@ struct dw_encoding {
 
 /* Shape of a value: its width in bytes if that is fixed, or how it tells its length. */
 enum dw_shape {
-	DW_SHAPE_ULEB = 32, /* everything below is a width */
-	DW_SHAPE_SLEB,
-	DW_SHAPE_BLOCK1,
-	DW_SHAPE_BLOCK2,
-	DW_SHAPE_BLOCK4,
-	DW_SHAPE_BLOCK,
-	DW_SHAPE_STRING,
-	DW_SHAPE_INDIRECT,
-	DW_SHAPE_UNKNOWN,
+	SHAPE_ULEB = 32, /* everything below is a width */
+	SHAPE_SLEB,
+	SHAPE_BLOCK1,
+	SHAPE_BLOCK2,
+	SHAPE_BLOCK4,
+	SHAPE_BLOCK,
+	SHAPE_STRING,
+	SHAPE_INDIRECT,
+	SHAPE_UNKNOWN,
 };
 
 /* The shape of @form: 0..16 or one of enum dw_shape. implicit_const takes nothing. */

@@ -15,40 +15,40 @@ const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a
 		uint64_t v = (uint64_t)(c.p - r->base);
 		unsigned int shape = st->shape;
 
-		if (shape == DW_SHAPE_INDIRECT)
+		if (shape == SHAPE_INDIRECT)
 			shape = dw_form_shape(dw_cursor_uleb(&c), r->unit->enc);
 		switch (shape) {
-		case DW_STEP_END:
+		case SHAPE_END:
 			return c.failed ? NULL : c.p;
-		case DW_STEP_SKIP:
+		case SHAPE_SKIP:
 			dw_cursor_bytes(&c, st->skip);
 			break;
-		case DW_STEP_CONST:
+		case SHAPE_CONST:
 			v = (uint64_t)r->abbrevs.specs.items[a->specs + st->skip].constant;
 			break;
-		case DW_SHAPE_ULEB:
+		case SHAPE_ULEB:
 			v = dw_cursor_uleb(&c);
 			break;
-		case DW_SHAPE_SLEB:
+		case SHAPE_SLEB:
 			v = (uint64_t)dw_cursor_sleb(&c);
 			break;
-		case DW_SHAPE_BLOCK1:
+		case SHAPE_BLOCK1:
 			dw_cursor_block(&c, DW_FORM_block1);
 			break;
-		case DW_SHAPE_BLOCK2:
+		case SHAPE_BLOCK2:
 			dw_cursor_block(&c, DW_FORM_block2);
 			break;
-		case DW_SHAPE_BLOCK4:
+		case SHAPE_BLOCK4:
 			dw_cursor_block(&c, DW_FORM_block4);
 			break;
-		case DW_SHAPE_BLOCK:
+		case SHAPE_BLOCK:
 			dw_cursor_block(&c, DW_FORM_block);
 			break;
-		case DW_SHAPE_STRING:
+		case SHAPE_STRING:
 			dw_cursor_string(&c);
 			break;
-		case DW_SHAPE_INDIRECT:
-		case DW_SHAPE_UNKNOWN:
+		case SHAPE_INDIRECT:
+		case SHAPE_UNKNOWN:
 			return NULL;
 		default:
 			if (shape > 8)
@@ -77,7 +77,7 @@ die_off dw_annotation_of(struct dw_reader *r, const struct dw_abbrev *a, const u
 {
 	struct dw_value v;
 
-	return dw_attr(r, a, p, DW_AT_GNU_annotation_, &v) ? dw_value_ref(r, &v) : 0;
+	return dw_attr(r, a, p, ATTR_GNU_ANNOTATION, &v) ? dw_value_ref(r, &v) : 0;
 }
 
 die_off dw_signature_of(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p)

@@ -228,7 +228,7 @@ static struct err *enter_part(struct dw_reader *r, size_t i, const uint8_t *base
 
 	/* names are remembered by their offsets, which mean others in another file */
 	if (p->file != r->names_of && r->names.recent && !p->file->str_ids)
-		memset(r->names.recent, 0, DW_RECENT_NAMES * sizeof(r->names.recent[0]));
+		memset(r->names.recent, 0, RECENT_NAMES * sizeof(r->names.recent[0]));
 	r->names_of = p->file;
 	r->file = p->file;
 	r->bias = p->bias;

@@ -77,7 +77,7 @@ static die_off next_in_chain(struct dw_reader *r, const struct dw_abbrev *a, con
 {
 	struct dw_value v;
 
-	return dw_attr(r, a, p, DW_AT_GNU_annotation_, &v) ? dw_value_ref(r, &v) : 0;
+	return dw_attr(r, a, p, ATTR_GNU_ANNOTATION, &v) ? dw_value_ref(r, &v) : 0;
 }
 
 /* A chain that is longer than this goes in circles. */

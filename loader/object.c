@@ -133,7 +133,7 @@ static struct err *refuse_packed_relocs(const struct object *o, const struct sor
 	for (size_t i = 1; o->is_rel && i < o->nr_sections; i++) {
 		const struct object_section *s = &o->sections[i];
 
-		if (s->type == SHT_CREL_ && s->data.len && s->info && s->info < o->nr_sections &&
+		if (s->type == SECTION_CREL && s->data.len && s->info && s->info < o->nr_sections &&
 		    debug_section(o->sections[s->info].name, sort) < NR_DEBUG_SECTIONS)
 			return err_new(ERR_UNSUPPORTED,
 				       "section %zu ('%s'): relocations of type SHT_CREL", i,

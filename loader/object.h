@@ -27,7 +27,7 @@ enum debug_section {
 };
 
 /* SHT_CREL, relocations of LLVM 19 and later; elf.h may be older. */
-enum { SHT_CREL_ = 0x40000014 };
+enum { SECTION_CREL = 0x40000014 };
 
 /* Borrows @name from the file. Index 0 is the null section of ELF. */
 struct object_section {

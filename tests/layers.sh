@@ -77,6 +77,63 @@ check_libraries()
 		none_may "names of the libraries are not ours to define"
 }
 
+# Prints the identifiers of C files, without those in comments and literals, each behind its file.
+identifiers()
+{
+	awk '
+	FNR == 1 { comment = 0 }
+	{
+		line = $0
+		code = ""
+		while (line != "") {
+			if (comment) {
+				if (!(i = index(line, "*/")))
+					break
+				line = substr(line, i + 2)
+				comment = 0
+			} else if (match(line, /\/\*|\/\/|"([^"\\]|\\.)*"|\047([^\047\\]|\\.)*\047/)) {
+				code = code substr(line, 1, RSTART - 1) " "
+				start = substr(line, RSTART, 2)
+				line = substr(line, RSTART + RLENGTH)
+				if (start == "//")
+					break
+				comment = start == "/*"
+			} else {
+				code = code line
+				break
+			}
+		}
+		n = split(code, words, /[^A-Za-z0-9_]+/)
+		for (i = 1; i <= n; i++)
+			print FILENAME, words[i]
+	}' "$@"
+}
+
+# The names of elf.h, dwarf.h and linux/btf.h come and go with the releases of glibc, elfutils and
+# Linux. header_names lists the ones that the sources use, and says from which releases they must
+# come. An own name that begins as theirs do is not in the list either, so it is found as well.
+check_header_names()
+{
+	sed 's/#.*//' tests/header_names | tr -s ' \t' '\n' | grep . | sort >"$work/known"
+	sort -u "$work/known" | comm -23 "$work/known" - |
+		none_may "tests/header_names has a name twice"
+	identifiers $(sources base dedup show loader encoder cmd tests) |
+		grep -E ' ((AT|DT|DW|E[FITV]|EM|GRP|NT|P[FNT]|R|SH[FNT]|ST[BTV]|ELF[A-Z0-9]*)_[A-Za-z0-9_]*[A-Za-z0-9]|BTF_(KIND|MAX)_[A-Z0-9_]*|ELF(CLASS|DATA|COMPRESS|MAG|OSABI)[A-Z0-9_]*)$' |
+		sort -u >"$work/used"
+	[ "$(wc -l <"$work/used")" -ge 400 ] || broken "the names of headers cannot be found"
+	awk 'FNR == NR { known[$1]; next } !($2 in known)' "$work/known" "$work/used" |
+		none_may "tests/header_names lacks it; if that cannot be mended there, take an own name"
+	awk 'FNR == NR { used[$2]; next } !($1 in used)' "$work/used" "$work/known" |
+		none_may "tests/header_names has a name that no source uses"
+
+	# libbpf and linux/btf.h name the same things as dedup/btf_wire.h
+	for source in $(sources base dedup show loader encoder cmd tests |
+		xargs grep -lE '^#include <(bpf/(btf|libbpf)|linux/btf)\.h>'); do
+		"$CC" -std=gnu11 -D_GNU_SOURCE -I. -MM "$source" | grep -o 'dedup/btf_wire\.h' |
+			none_may "$source includes linux/btf.h and a header that includes"
+	done
+}
+
 # A header needs no other in front of it, and bears being included twice.
 check_headers()
 {
@@ -179,6 +236,7 @@ check_options()
 check_includes
 check_libraries
 check_headers
+check_header_names
 check_sources
 check_poison
 check_options

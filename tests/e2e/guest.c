@@ -39,10 +39,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The type beyond those of the C library's linux/btf.h */
-#ifndef BTF_KIND_ENUM64
-#define BTF_KIND_ENUM64 19
-#endif
+/* linux/btf.h has BTF_KIND_ENUM64 since Linux 6.0 only. */
+enum { KIND_ENUM64 = 19 };
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
 
@@ -103,7 +101,7 @@ static size_t record_size(const struct btf_type *t)
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 	case BTF_KIND_DATASEC:
-	case BTF_KIND_ENUM64:
+	case KIND_ENUM64:
 		return sizeof(*t) + 12 * n;
 	case BTF_KIND_ENUM:
 	case BTF_KIND_FUNC_PROTO:

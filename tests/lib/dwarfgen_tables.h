@@ -104,10 +104,10 @@ static const struct gen_tag gen_tags[] = {
 	GEN_REFERS(reference),
 	GEN_REFERS(ptr_to_member),
 	GEN_REFERS(unspecified),
-	{ DW_TAG_LLVM_annotation_, false, { GEN_A(name, TEXT), GEN_A(const_value, TEXT) } },
-	{ DW_TAG_GNU_annotation_,
+	{ TAG_LLVM_ANNOTATION, false, { GEN_A(name, TEXT), GEN_A(const_value, TEXT) } },
+	{ TAG_GNU_ANNOTATION,
 	  false,
-	  { GEN_A(name, TEXT), GEN_A(const_value, TEXT), { DW_AT_GNU_annotation_, GEN_REF } } },
+	  { GEN_A(name, TEXT), GEN_A(const_value, TEXT), { ATTR_GNU_ANNOTATION, GEN_REF } } },
 	{ DW_TAG_lexical_block, true, { { 0 } } },
 	{ DW_TAG_inlined_subroutine, true, { GEN_A(abstract_origin, REF) } },
 	{ DW_TAG_inheritance, false, { GEN_A(type, REF), GEN_A(data_member_location, NUMBER) } },
@@ -123,7 +123,7 @@ static const struct gen_attr gen_extra[] = {
 	GEN_A(sibling, REF),     GEN_A(decl_line, NUMBER),  GEN_A(byte_size, PLACE),
 	GEN_A(artificial, FLAG), GEN_A(virtuality, NUMBER), GEN_A(const_value, NUMBER),
 	GEN_A(location, PLACE),  GEN_A(alignment, NUMBER),  GEN_A(type, REF),
-	GEN_A(name, NAME),       GEN_A(declaration, FLAG),  { DW_AT_GNU_annotation_, GEN_REF },
+	GEN_A(name, NAME),       GEN_A(declaration, FLAG),  { ATTR_GNU_ANNOTATION, GEN_REF },
 };
 #undef GEN_A
 

@@ -233,9 +233,9 @@ static void add_origins(struct program *p)
 static void add_tags(struct program *p)
 {
 	declare_unit(p);
-	dw_abbrev_decl(&p->d, FIRST, DW_TAG_GNU_annotation_, false, DW_AT_name, DW_FORM_strp,
-		       DW_AT_const_value, DW_FORM_strp, DW_AT_GNU_annotation_, DW_FORM_ref4, 0);
-	dw_abbrev_decl(&p->d, FIRST + 1, DW_TAG_structure_type, false, DW_AT_GNU_annotation_,
+	dw_abbrev_decl(&p->d, FIRST, TAG_GNU_ANNOTATION, false, DW_AT_name, DW_FORM_strp,
+		       DW_AT_const_value, DW_FORM_strp, ATTR_GNU_ANNOTATION, DW_FORM_ref4, 0);
+	dw_abbrev_decl(&p->d, FIRST + 1, DW_TAG_structure_type, false, ATTR_GNU_ANNOTATION,
 		       DW_FORM_ref4, 0);
 	dw_text(&p->d.str, "btf_decl_tag");
 	begin(p, 5);

@@ -51,7 +51,7 @@ TEST(behind_a_string_a_list_of_steps_goes_on)
 	CHECK_EQ(l->off[SLOT_SIZE], 0);
 	CHECK_EQ(l->width[SLOT_SIZE], 1);
 	CHECK(l->tail != 0);
-	CHECK_EQ(a.steps.items[l->tail].shape, DW_SHAPE_STRING);
+	CHECK_EQ(a.steps.items[l->tail].shape, SHAPE_STRING);
 	CHECK_EQ(a.steps.items[l->tail].slot, SLOT_NAME);
 }
 
@@ -95,7 +95,7 @@ static void check_same_line(const struct dw_abbrevs *a, size_t i, const struct d
 			     *specs_y = &b->specs.items[y.specs];
 
 	CHECK_EQ(!x.tail, !y.tail);
-	for (; x.tail && steps_x->shape != DW_STEP_END; steps_x++, steps_y++)
+	for (; x.tail && steps_x->shape != SHAPE_END; steps_x++, steps_y++)
 		CHECK(!memcmp(steps_x, steps_y, sizeof(*steps_x)));
 	for (; specs_x->attr; specs_x++, specs_y++) {
 		CHECK_EQ(specs_x->attr, specs_y->attr);
@@ -149,7 +149,7 @@ TEST(the_size_of_an_offset_follows_the_unit)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		CHECK_EQ(dw_form_shape(cases[i].form, cases[i].enc), cases[i].width);
-	CHECK_EQ(dw_form_shape(0x7e, v5), DW_SHAPE_UNKNOWN);
+	CHECK_EQ(dw_form_shape(0x7e, v5), SHAPE_UNKNOWN);
 }
 
 TEST(a_declaration_is_noted_as_far_as_the_form_tells)
@@ -197,14 +197,13 @@ TEST(references_between_units_are_found)
 	CHECK_EQ(len, d.abbrev.len);
 	dw_abbrev_decl(&e, 1, DW_TAG_pointer_type, false, DW_AT_type, DW_FORM_ref_addr, 0);
 	dw_int(&e.abbrev, 1, 0);
-	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 0, &len), DW_USES_REF_ADDR);
+	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 0, &len), USES_REF_ADDR);
 	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 1000, &len), 0);
 	CHECK_EQ(len, 0);
 	e.abbrev.len--;
 	dw_abbrev_decl(&e, 2, DW_TAG_partial_unit, true, 0);
 	dw_int(&e.abbrev, 1, 0);
-	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 0, &len),
-		 DW_USES_REF_ADDR | DW_USES_PARTIAL_UNIT);
+	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 0, &len), USES_REF_ADDR | USES_PARTIAL_UNIT);
 }
 
 TEST(damage_is_told_with_its_offset)

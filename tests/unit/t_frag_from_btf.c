@@ -80,14 +80,14 @@ static void setting_release(struct setting *s)
 /* Make @len bytes longer by @note, which has no strings of its own. */
 static void append_note(uint8_t **bytes, size_t *len, const struct member_note *note)
 {
-	enum { AT_STR_LEN = 20 };
+	enum { FIELD_STR_LEN = 20 };
 	struct member_note_bytes all = { mem_dup(*bytes, *len), *len, *len };
 	uint32_t str_len;
 
 	member_note_pack(note, (struct bytes){ 0 }, &all);
-	memcpy(&str_len, all.items + AT_STR_LEN, sizeof(str_len));
+	memcpy(&str_len, all.items + FIELD_STR_LEN, sizeof(str_len));
 	str_len += (uint32_t)(all.nr - *len);
-	memcpy(all.items + AT_STR_LEN, &str_len, sizeof(str_len));
+	memcpy(all.items + FIELD_STR_LEN, &str_len, sizeof(str_len));
 	free(*bytes);
 	*bytes = all.items;
 	*len = all.nr;
