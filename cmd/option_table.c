@@ -131,7 +131,7 @@ const struct option_def option_table[] = {
 	OTHER("numeric_version", 0, DOES(USE_NUMERIC_VERSION, "print 131, then exit")),
 	OTHER("version", 0, DOES(USE_VERSION, "print v1.31, as pahole does, then exit")),
 	OTHER("usage", 0, DOES(USE_USAGE, "print how to call it, then exit")),
-	OTHER("help", '?', DOES(USE_HELP, "print this, then exit")),
+	OTHER("help", 'h', DOES(USE_HELP, "print this, then exit")),
 
 	/*
 	 * They steer how pahole looks things up, or what it prints of languages and attributes that

@@ -112,7 +112,7 @@ struct option_def {
 	const char *arg_name; /* in --help */
 	const char *help;     /* one line of --help */
 	uint32_t features;    /* bits of enum btf_feature */
-	/* not one of pahole's: it must be given whole, so as not to make theirs ambiguous */
+	/* not one of pahole's: it makes no abbreviation of theirs ambiguous */
 	bool ours;
 };
 

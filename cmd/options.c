@@ -3,10 +3,10 @@
  * options.c - see options.h
  *
  * The grammar is that of GNU argp, which pahole uses and build scripts rely on:
- * options and files mix, "--" ends the options, long options may be cut short as long
+ * options and files mix, "--" ends the options, long options may be abbreviated as long
  * as they stay unique, -j takes its number only if it is attached. getopt_long() is
- * not used because it prints its errors itself, and because its tables cannot say
- * what ours says of an option.
+ * not used because it prints its errors itself, because it would let an option of ours make
+ * an abbreviation of pahole's ambiguous, and because its tables lack what ours have.
  *
  * Two passes. The first cuts argv into options and files and stops at an option like
  * --version, which acts when it is met. The second lets the options act in their order,
@@ -15,6 +15,7 @@
 #include "cmd/options.h"
 
 #include "base/cleanup.h"
+#include "base/edit_distance.h"
 #include "base/processors.h"
 #include "base/vec.h"
 #include "cmd/option_table.h"
@@ -100,90 +101,91 @@ static struct err *take_option(struct args *a, const struct option_def *def, con
 	return NULL;
 }
 
-static struct err *ambiguous(const char *arg, int name_len)
+static struct err *ambiguous(const char *prefix)
 {
-	char *text = NULL;
+	CLEANUP(mem_free_text) char *text = NULL;
 	size_t len;
 	FILE *f = open_memstream(&text, &len);
 
 	if (!f)
 		mem_die();
 	for (size_t i = 0; i < option_table_nr; i++) {
-		if (!option_table[i].ours &&
-		    !strncmp(option_table[i].name, arg + 2, (size_t)name_len))
+		if (!strncmp(option_table[i].name, prefix, strlen(prefix)))
 			fprintf(f, "%s'--%s'", ftell(f) ? ", " : "", option_table[i].name);
 	}
 	if (fclose(f))
 		mem_die();
-
-	struct err *e = err_new(ERR_USAGE, "option '--%.*s' is ambiguous: %s", name_len, arg + 2,
-				text);
-	free(text);
-	return e;
+	return err_new(ERR_USAGE, "option '--%s' is ambiguous: %s", prefix, text);
 }
 
-/* The option called @name, or the only one that begins with it. */
-static struct err *find_long(const char *arg, size_t name_len, const struct option_def **ret)
+/* @dashes and @shown are what the user wrote; @name is the long option that it may stand for. */
+static struct err *unrecognized(const char *dashes, const char *shown, const char *name)
 {
-	const struct option_def *found = NULL;
-	size_t nr_found = 0;
+	struct nearest n = nearest_to(name);
+
+	for (size_t i = 0; i < option_table_nr; i++) {
+		if (option_table[i].group != GROUP_NONE)
+			nearest_offer(&n, option_table[i].name);
+	}
+	if (n.name)
+		return err_new(ERR_USAGE, "unrecognized option '%s%s'; did you mean '--%s'?",
+			       dashes, shown, n.name);
+	return err_new(ERR_USAGE, "unrecognized option '%s%s'", dashes, shown);
+}
+
+/*
+ * The option called @name, or the only one that begins with it. An abbreviation that is unique among
+ * pahole's options keeps its meaning whatever options are added here; else all options count.
+ */
+static struct err *find_long(const char *name, const struct option_def **ret)
+{
+	const struct option_def *theirs = NULL, *any = NULL;
+	size_t len = strlen(name), nr_theirs = 0, nr = 0;
 
 	for (size_t i = 0; i < option_table_nr; i++) {
 		const struct option_def *def = &option_table[i];
 
-		if (strncmp(def->name, arg + 2, name_len))
+		if (strncmp(def->name, name, len))
 			continue;
-		if (!def->name[name_len]) {
+		if (!def->name[len]) {
 			*ret = def;
 			return NULL;
 		}
+		any = def;
+		nr++;
 		if (def->ours)
 			continue;
-		found = def;
-		nr_found++;
+		theirs = def;
+		nr_theirs++;
 	}
-	if (!found)
-		return err_new(ERR_USAGE, "unrecognized option '--%.*s'", (int)name_len, arg + 2);
-	if (nr_found > 1)
-		return ambiguous(arg, (int)name_len);
-	*ret = found;
+	if (!nr)
+		return unrecognized("--", name, name);
+	if (nr_theirs > 1 || (!nr_theirs && nr > 1))
+		return ambiguous(name);
+	*ret = theirs ? theirs : any;
 	return NULL;
 }
 
 static struct err *take_long(struct args *a, const char *arg)
 {
-	size_t name_len = strcspn(arg + 2, "=");
-	const char *equals = arg[2 + name_len] ? arg + 2 + name_len : NULL;
+	const char *name = arg + 2, *equals = strchr(name, '=');
+	CLEANUP(mem_free_text) char *cut = equals ? mem_printf("%.*s", (int)(equals - name), name) :
+						    mem_strdup(name);
 	const struct option_def *def = NULL;
 
-	TRY(find_long(arg, name_len, &def));
+	TRY(find_long(cut, &def));
 	assert(def);
 	return take_option(a, def, equals ? equals + 1 : NULL, false);
 }
 
+/* argp's -? stays: scripts may know it. */
 static const struct option_def *find_key(char key)
 {
+	if (key == '?')
+		key = 'h';
 	for (size_t i = 0; i < option_table_nr; i++) {
 		if (option_table[i].key == key)
 			return &option_table[i];
-	}
-	return NULL;
-}
-
-/* -J, -j4, -Xprefix, -JVj4 */
-static struct err *take_short(struct args *a, const char *arg)
-{
-	for (const char *p = arg + 1; *p;) {
-		const struct option_def *def = find_key(*p);
-
-		if (!def)
-			return err_new(ERR_USAGE, "unrecognized option '-%c'", *p);
-		p++;
-		if (def->arg == ARG_NONE) {
-			TRY(take_option(a, def, NULL, true));
-			continue;
-		}
-		return take_option(a, def, *p ? p : NULL, true);
 	}
 	return NULL;
 }
@@ -193,6 +195,25 @@ static bool acts_at_once(enum option_use use)
 {
 	return use == USE_HELP || use == USE_USAGE || use == USE_VERSION ||
 	       use == USE_SUPPORTED_FEATURES;
+}
+
+/* -J, -j4, -Xprefix, -JVj4 */
+static struct err *take_short(struct args *a, const char *arg)
+{
+	for (const char *p = arg + 1; *p;) {
+		const struct option_def *def = find_key(*p);
+
+		/* "-verbose" is a long option that lacks a dash, not -v -e -r ... */
+		if (!def)
+			return unrecognized("-", (char[]){ *p, '\0' }, p == arg + 1 ? p : "");
+		p++;
+		if (def->arg != ARG_NONE)
+			return take_option(a, def, *p ? p : NULL, true);
+		TRY(take_option(a, def, NULL, true));
+		if (acts_at_once(def->use))
+			return NULL;
+	}
+	return NULL;
 }
 
 static bool stop_here(const struct args *a)

@@ -9,6 +9,9 @@ expect_status 0
 expect_no_stderr
 expect_file help.stdout
 
-run btfenc '-?'
-expect_status 0
-expect_file help.stdout
+# -h is what users try first, -? is pahole's
+for option in -h '-?' -help -Vh; do
+	run btfenc $option
+	expect_status 0
+	expect_file help.stdout
+done

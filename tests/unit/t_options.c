@@ -251,7 +251,9 @@ TEST(behind_launch_the_first_word_begins_a_command)
 	CHECK_EQ(r.o.files.nr, 2);
 	CHECK_STR(r.o.files.items[0], "--odd");
 	CHECK_ERR_TEXT(parse(&r, "a.o --launch gcc"), ERR_USAGE, "stands before the command");
-	CHECK_ERR_TEXT(parse(&r, "--launc gcc"), ERR_USAGE, "unrecognized option '--launc'");
+	CHECK_OK(parse(&r, "--laun gcc -c"));
+	CHECK_EQ(r.o.action, ACTION_LAUNCH);
+	CHECK_EQ(r.o.files.nr, 2);
 }
 
 TEST(jobs_take_a_number_only_if_it_is_attached)
@@ -552,5 +554,71 @@ TEST(names_and_keys_of_the_table_are_unique)
 		}
 		CHECK(strlen(option_table[i].name) < 60); /* room in a message */
 		CHECK(option_table[i].group == GROUP_NONE || option_table[i].help);
+	}
+}
+
+/* The options that begin with @prefix, or the one of that name; pahole's alone or all. *ret: the last one. */
+static size_t count_options(const char *prefix, bool ours_too, const struct option_def **ret)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < option_table_nr; i++) {
+		const struct option_def *def = &option_table[i];
+
+		if ((def->ours && !ours_too) || strncmp(def->name, prefix, strlen(prefix)) != 0)
+			continue;
+		*ret = def;
+		nr++;
+		if (!strcmp(def->name, prefix))
+			return 1;
+	}
+	return nr;
+}
+
+/* What options_parse() takes @prefix for: an error names the option, however it was spelled. */
+static void check_meaning(const char *prefix, const struct option_def *def)
+{
+	CLEANUP(run_release) struct run r = { 0 };
+	char line[100], expected[100];
+
+	snprintf(line, sizeof(line), "--%s%s", prefix,
+		 def->arg == ARG_NONE     ? "=" :
+		 def->arg == ARG_OPTIONAL ? "=?" :
+					    "");
+	if (def->arg == ARG_OPTIONAL)
+		snprintf(expected, sizeof(expected), "%s",
+			 !strcmp(def->name, "jobs") ? "number of jobs" : "no input file");
+	else
+		snprintf(expected, sizeof(expected), "'--%s'", def->name);
+	if (!strcmp(def->name, "btf_check"))
+		snprintf(expected, sizeof(expected), "--btf_check: '?'");
+	CHECK_ERR_TEXT(parse(&r, line), ERR_USAGE, expected);
+}
+
+TEST(options_of_ours_change_no_abbreviation_of_pahole)
+{
+	for (size_t i = 0; i < option_table_nr; i++) {
+		for (size_t len = 1; len <= strlen(option_table[i].name); len++) {
+			CLEANUP(run_release) struct run r = { 0 };
+			const struct option_def *def = NULL;
+			char prefix[64], line[100];
+
+			snprintf(prefix, sizeof(prefix), "%.*s", (int)len, option_table[i].name);
+			size_t nr = count_options(prefix, false, &def);
+			if (!nr)
+				nr = count_options(prefix, true, &def);
+			/* the whole name of an option of ours */
+			if (option_table[i].ours && !option_table[i].name[len]) {
+				CHECK_EQ(count_options(prefix, false, &def), 0);
+				def = &option_table[i];
+				nr = 1;
+			}
+			if (nr == 1) {
+				check_meaning(prefix, def);
+				continue;
+			}
+			snprintf(line, sizeof(line), "--%s", prefix);
+			CHECK_ERR_TEXT(parse(&r, line), ERR_USAGE, "is ambiguous");
+		}
 	}
 }
