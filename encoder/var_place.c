@@ -251,13 +251,14 @@ static void tell_discarded(const struct placing *p)
 	}
 }
 
-/* ld -x, strip -x */
+/* Not so after ld -x or strip -x. Those that the linker adds, such as _DYNAMIC, have no size. */
 static bool has_local_symbols(const struct symbols *syms)
 {
 	for (size_t i = 0; i < syms->nr_all; i++) {
 		const struct symbol *s = &syms->all[i];
 
-		if (s->bind == STB_LOCAL && s->type != STT_SECTION && s->type != STT_FILE)
+		if (s->bind == STB_LOCAL && s->size &&
+		    (s->type == STT_OBJECT || s->type == STT_FUNC))
 			return true;
 	}
 	return false;

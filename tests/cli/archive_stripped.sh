@@ -58,6 +58,22 @@ for with in -x '-r -x'; do
 	expect_in stderr "$warning"
 done
 
+# also where the linker has added local symbols of its own
+echo 'int count(void); int main(void) { return count(); }' >main.c
+gcc -g -O2 -ffunction-sections -fdata-sections -c main.c || fail "gcc failed"
+run btfenc -J $features main.o
+expect_status 0
+gcc -O2 -ffunction-sections -fdata-sections -g -c kept.c || fail "gcc failed"
+run btfenc -J $features kept.o
+expect_status 0
+for linker in '' -fuse-ld=lld; do
+	# shellcheck disable=SC2086
+	gcc $linker -Wl,-x -o program kept.o main.o 2>err || continue
+	run btfenc $features --btf_encode_detached=archive.btf program
+	expect_status 0
+	expect_in stderr "$warning"
+done
+
 # variables that were not asked for are not missing
 for list in default default,global_var; do
 	echo 'static int here = 1; __attribute__((section(".data..percpu"))) int cpu = 2; int read_both(void) { return here++ + cpu; }' >percpu.c
