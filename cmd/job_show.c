@@ -26,6 +26,7 @@ struct showing {
 	bool running_kernel; /* no file is given: read the BTF of this kernel */
 	struct listing listing;
 	struct wanted_list wanted;
+	struct until_type *sought; /* room for all that are @wanted */
 	struct show_file *files;
 	size_t nr_files;
 	struct progress *progress;
@@ -37,6 +38,7 @@ static void showing_release(struct showing *s)
 {
 	listing_release(&s->listing);
 	wanted_list_release(&s->wanted);
+	free(s->sought);
 	for (size_t i = 0; i < s->nr_files; i++)
 		show_file_release(&s->files[i]);
 	free(s->files);
@@ -91,6 +93,27 @@ static struct err *show_header(struct showing *s, const struct show_file *f, boo
 	return header_print(show_file_bytes(f), base, f->types.addr_size);
 }
 
+/*
+ * The types that are still to be found, if nothing else of a file matters. To compile a type, an enum
+ * that it points to is printed, which another unit may define.
+ */
+static struct until until_found(struct showing *s)
+{
+	struct until u = { 0 };
+
+	if (s->what != SHOW_NAMED || s->opt->show.compilable)
+		return u;
+	for (size_t i = 0; i < s->wanted.nr; i++) {
+		const struct wanted *w = &s->wanted.items[i];
+
+		if (!w->found)
+			s->sought[u.nr++] = (struct until_type){ .name = w->name,
+								 .kinds = wanted_definitions(w) };
+	}
+	u.types = s->sought;
+	return u;
+}
+
 static struct err *show_file(struct showing *s, const char *path, struct notes *notes)
 {
 	struct show_file *f = &s->files[s->nr_files++];
@@ -100,7 +123,8 @@ static struct err *show_file(struct showing *s, const char *path, struct notes *
 		TRY(btf_input_open(base, &s->base));
 		s->has_base = true;
 	}
-	TRY(show_file_open(path, s->opt, base ? &s->base.view : NULL, s->progress, notes, f));
+	TRY(show_file_open(path, s->opt, base ? &s->base.view : NULL, until_found(s), s->progress,
+			   notes, f));
 	/* standard output may be the same terminal */
 	progress_hide(s->progress);
 	if (s->opt->show_header)
@@ -207,6 +231,7 @@ static struct err *read_arguments(struct showing *s, struct file_list *paths)
 
 static struct err *show_files(struct showing *s, struct file_list *paths, struct notes *notes)
 {
+	s->sought = mem_zalloc(s->wanted.nr, sizeof(*s->sought));
 	s->files = mem_zalloc(paths->nr, sizeof(*s->files));
 	for (size_t i = 0; i < paths->nr && !is_done(s); i++)
 		TRY(show_file(s, paths->items[i], notes));

@@ -334,7 +334,7 @@ static struct err *set_jobs(struct parse *p, const char *value)
 	return NULL;
 }
 
-/* A list of formats. With both, BTF counts where it is an archive; CTF, beside others, never. */
+/* A list of formats. To encode from both is to take BTF where it is an archive; CTF is ignored. */
 static struct err *set_formats(struct parse *p, const char *list)
 {
 	bool dwarf = false, btf = false, ctf = false, btf_first = false;
@@ -710,6 +710,7 @@ struct err *options_parse(int argc, char **argv, struct notes *notes, struct opt
 	CLEANUP(options_release) struct options o = {
 		.encode = { .features = FEATURES_PLAIN, .jobs = 1 },
 		.show = { .separator = '\t' },
+		.btf_first = true,
 		.kernel_btf = environment("PAHOLE_VMLINUX_BTF_FILENAME"),
 	};
 	struct parse p = { .o = &o, .notes = notes };

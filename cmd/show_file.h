@@ -5,6 +5,7 @@
 
 #include "cmd/options.h"
 #include "encoder/encoded.h"
+#include "encoder/until.h"
 #include "loader/btf_input.h"
 #include "show/types.h"
 
@@ -18,14 +19,17 @@ struct show_file {
 };
 
 /*
- * Open @path in the first of the formats of @opt that it has: raw BTF, an ELF file with a .BTF
- * section, over @base or else over its own .BTF.base, or one with DWARF, which is encoded in memory.
- * ERR_IO, or ERR_FORMAT if it has none of these or is damaged. *ret must be zeroed; release it in
- * any case. @progress may be NULL, and is told of the encoding.
+ * Open the types of @path: raw BTF, the .BTF section of an ELF file, over @base or else over its own
+ * .BTF.base, or DWARF, which is encoded in memory, as is an archive. Of several the first in @opt is
+ * taken. ERR_IO, or ERR_FORMAT if it has none or is damaged. *ret must be zeroed; release it in
+ * any case. @progress may be NULL; it is told of the encoding.
+ *
+ * @until: only these types are needed; others may be missing.
  */
 MUST_CHECK struct err *show_file_open(const char *path, const struct options *opt,
-				      const struct btf_view *base, struct progress *progress,
-				      struct notes *notes, struct show_file *ret);
+				      const struct btf_view *base, struct until until,
+				      struct progress *progress, struct notes *notes,
+				      struct show_file *ret);
 void show_file_release(struct show_file *f);
 
 /* The BTF itself, without a base. */

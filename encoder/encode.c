@@ -38,8 +38,10 @@ struct encode {
 	struct run run;
 	struct worker *workers;
 	unsigned int nr_workers;
-	size_t first;          /* the unit of this file that the run begins with */
-	uint64_t work;         /* bytes of other units that its units needed so far */
+	size_t first;  /* the unit of this file that the run begins with */
+	uint64_t work; /* bytes of other units that its units needed so far */
+	struct until until;
+	bool reached;          /* what was asked for was read: add no more units */
 	const uint32_t *exact; /* the units to read once more, and where they start in this file */
 };
 
@@ -193,6 +195,10 @@ static struct err *make_from_btf(struct encode *e, struct worker *w, size_t i, u
 static struct err *make_frag(void *ctx, unsigned int worker, size_t i, void **ret)
 {
 	struct encode *e = ctx;
+
+	if (e->reached)
+		return NULL;
+
 	struct worker *w = worker_at(e, worker);
 	struct made *made = mem_zalloc(1, sizeof(*made));
 	uint32_t unit;
@@ -215,6 +221,10 @@ static struct err *commit_frag(void *ctx, size_t i UNUSED, void *ptr)
 {
 	struct encode *e = ctx;
 	struct made *made = ptr;
+
+	if (e->reached)
+		return NULL;
+
 	uint32_t unit = made->frag.unit;
 
 	if (!e->in->from_btf)
@@ -236,6 +246,7 @@ static struct err *commit_frag(void *ctx, size_t i UNUSED, void *ptr)
 	free(made->note);
 	free(made);
 	progress_step(e->progress);
+	e->reached = until_reached(&e->until, &e->assembly.types);
 	return NULL;
 }
 
@@ -286,6 +297,9 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 
 	if (jobs > nr)
 		jobs = nr ? (unsigned int)nr : 1;
+	/* others would add types to the pool that no unit has */
+	if (e->until.nr)
+		jobs = 1;
 	e->in = in;
 	e->run = (struct run){
 		.opts = e->opts,
@@ -326,7 +340,7 @@ static struct err *read_units(struct encode *e, struct input *in)
 	e->first = 0;
 	e->work = 0;
 	TRY(run_units(e, in, nr, &ops));
-	if (!has_left)
+	if (!has_left || e->reached)
 		return NULL;
 	/* the types that no unit has asked for */
 	dw_file_find_left(&in->dwarf);
@@ -361,7 +375,7 @@ static struct err *read_all(struct encode *e, struct notes *notes)
 {
 	make_room(e);
 	progress_count(e->progress, "units", nr_units(&e->sources));
-	for (size_t i = 0; i < e->sources.nr_inputs; i++) {
+	for (size_t i = 0; i < e->sources.nr_inputs && !e->reached; i++) {
 		struct input *in = &e->sources.inputs[i];
 
 		TRY(read_units(e, in));
@@ -439,6 +453,8 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 		const struct omission_log log = assembly_log(&e.assembly, notes);
 		sources_tell_without_btf(&e.sources, &e.assembly.strings, &log);
 	}
+	e.until = job->until;
+	until_begin(&e.until, &e.assembly.strings);
 	encode_stats_phase(job->stats, "open");
 	TRY(read_all(&e, notes));
 	if (job->stats)

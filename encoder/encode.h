@@ -10,6 +10,7 @@
 #include "encoder/encode_stats.h"
 #include "encoder/encoded.h"
 #include "encoder/report.h"
+#include "encoder/until.h"
 #include "loader/btf_input.h"
 
 enum encode_from {
@@ -40,6 +41,11 @@ struct encode_job {
 	struct encode_stats *stats; /* NULL: nobody asks */
 	struct report *report;      /* the same */
 	struct progress *progress;  /* hears of each file and unit; may be NULL */
+	/*
+	 * Stop reading DWARF behind the first unit with which these are all defined: the result is that
+	 * of the units up to there. By one thread.
+	 */
+	struct until until;
 };
 
 /*

@@ -38,6 +38,8 @@ struct encode_opts {
 	bool member_notes;
 	/* what units of C say becomes BTF even if the kernel refuses it (result_check.h) */
 	bool unchecked;
+	/* no functions: the symbol table is not read */
+	bool types_only;
 	/* for tests: ask libbpf's rule about every type, not only where names do not tell */
 	bool dedup_by_rule;
 	/* for tests: as many threads as @jobs says, however small the input or the machine */

@@ -150,8 +150,9 @@ static struct err *read_symbols(struct finding *f, struct notes *notes)
 	for (size_t i = 0; i < f->s->nr_inputs; i++) {
 		struct input *in = &f->s->inputs[i];
 
-		if (!in->opened)
-			continue; /* members of no linked file */
+		/* members of no linked file have none */
+		if (!in->opened || f->opts->types_only)
+			continue;
 		TRY(symbols_read(&in->obj, &in->syms));
 		if (!in->syms.have_symtab)
 			notes_add(notes, NOTE_WARNING,

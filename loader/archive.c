@@ -255,8 +255,7 @@ struct err *archive_walk(struct bytes b, bool mapped, struct archive *ret)
 	return NULL;
 }
 
-/* Is @b all one BTF whose strings go on where those of its base end? */
-static bool is_split(struct bytes b)
+bool archive_is_split(struct bytes b)
 {
 	struct btf_wire_header h = { 0 };
 
@@ -279,7 +278,7 @@ enum archive_guess archive_guess(struct bytes b, bool mapped, struct archive *re
 	struct err *e = archive_walk(b, mapped, &a);
 	if (e) {
 		err_free(e);
-		return is_split(b) ? ARCHIVE_NONE : ARCHIVE_DAMAGED;
+		return archive_is_split(b) ? ARCHIVE_NONE : ARCHIVE_DAMAGED;
 	}
 	if (a.members.nr + a.nr_empty < 2)
 		return ARCHIVE_NONE;

@@ -65,6 +65,9 @@ enum archive_guess {
 /* With ARCHIVE_MANY *ret is what was found, else it is untouched. @mapped as above. */
 enum archive_guess archive_guess(struct bytes b, bool mapped, struct archive *ret);
 
+/* Is @b all one BTF whose strings continue those of a base? */
+bool archive_is_split(struct bytes b);
+
 /* The bytes of member @i. */
 static inline struct bytes archive_bytes(const struct archive *a, size_t i)
 {

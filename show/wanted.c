@@ -95,19 +95,26 @@ const char *wanted_base_name(const char *name)
 	return n[WORD_INT] || n[WORD_SIGNED] || n[WORD_UNSIGNED] ? ints[n[WORD_UNSIGNED]] : name;
 }
 
+uint32_t wanted_definitions(const struct wanted *w)
+{
+	static const uint32_t kinds[] = {
+		[WANTED_STRUCT] = 1 << BTF_STRUCT,
+		[WANTED_UNION] = 1 << BTF_UNION,
+		[WANTED_ENUM] = 1 << BTF_ENUM | 1 << BTF_ENUM64,
+		[WANTED_TYPEDEF] = 1 << BTF_TYPEDEF,
+	};
+
+	if (w->sort != WANTED_ANY)
+		return kinds[w->sort];
+	return kinds[WANTED_STRUCT] | kinds[WANTED_UNION] | kinds[WANTED_ENUM] |
+	       kinds[WANTED_TYPEDEF];
+}
+
 bool wanted_takes(const struct wanted *w, enum btf_kind kind, bool kflag)
 {
-	switch (w->sort) {
-	case WANTED_STRUCT:
-		return kind == BTF_STRUCT || (kind == BTF_FWD && !kflag);
-	case WANTED_UNION:
-		return kind == BTF_UNION || (kind == BTF_FWD && kflag);
-	case WANTED_ENUM:
-		return kind == BTF_ENUM || kind == BTF_ENUM64;
-	case WANTED_TYPEDEF:
-		return kind == BTF_TYPEDEF;
-	case WANTED_ANY:
-		break;
-	}
-	return true;
+	if (w->sort == WANTED_ANY)
+		return true;
+	if (kind == BTF_FWD)
+		kind = kflag ? BTF_UNION : BTF_STRUCT;
+	return wanted_definitions(w) >> kind & 1;
 }

@@ -28,6 +28,9 @@ struct wanted wanted_read(const char *asked);
 /* The spelling of gcc for the base type @name of C, which may have another; @name itself for others. */
 const char *wanted_base_name(const char *name);
 
+/* The kinds of definitions that @w asks for, a bit each. */
+uint32_t wanted_definitions(const struct wanted *w);
+
 /* Is a type of @kind, with the kind_flag @kflag, of the sort that @w asks for? */
 bool wanted_takes(const struct wanted *w, enum btf_kind kind, bool kflag);
 

@@ -220,7 +220,7 @@ TEST(who_asks_for_no_output_wants_to_see)
 	CHECK_EQ(r.o.show.filter.hole_size, 8);
 	CHECK_EQ(r.o.show.form, LISTING_NAMES);
 
-	CHECK_OK(parse(&named, "-i list -C task -F btf,dwarf"));
+	CHECK_OK(parse(&named, "-C list -C task -F btf,dwarf"));
 	CHECK_EQ(named.o.action, ACTION_SHOW);
 	CHECK_EQ(named.o.show_what, SHOW_NAMED);
 	CHECK_STR(named.o.show_name, "task");
