@@ -4,7 +4,8 @@
  *
  * What clang takes apart is in the debug information where its first part is. That has a symbol
  * of its own, NAME.0 or so; which number it is depends on which parts are left. What C++ or asm("...")
- * has given another name is where a symbol is that has it.
+ * has given another name is where a symbol is that has it. A common symbol (-fcommon) has no place
+ * before the link, and its value, which debug information takes for an address, is its alignment.
  */
 #include "encoder/note_vars.h"
 
@@ -140,9 +141,36 @@ static uint32_t section_at(const struct run *run, uint64_t addr)
 	return 0;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	const struct data_symbol *x = a, *y = b;
+
+	return strcmp(x->symbol->name, y->symbol->name);
+}
+
+/* Take the common symbols of @all, sorted by name. */
+static void list_commons(const struct data_symbols *all, struct data_symbols *ret)
+{
+	for (size_t i = 0; i < all->nr; i++) {
+		if (all->items[i].section == SYMBOL_RESERVED + SHN_COMMON)
+			vec_push(ret, all->items[i]);
+	}
+	if (ret->nr)
+		qsort(ret->items, ret->nr, sizeof(ret->items[0]), compare_names);
+}
+
+static const struct symbol *find_common(const struct data_symbols *commons, const char *name)
+{
+	const struct data_symbol *at = commons->items;
+	size_t i = LOWER_BOUND(0, commons->nr, k, strcmp(at[k].symbol->name, name) < 0);
+
+	return i < commons->nr && !strcmp(at[i].symbol->name, name) ? at[i].symbol : NULL;
+}
+
 /* A variable that has no VAR; @next is the number of the one behind it. */
 static void add_unlisted(const struct run *run, const struct data_symbols *data,
-			 const struct cu_var *v, uint32_t next, struct member_note *n)
+			 const struct data_symbols *commons, const struct cu_var *v, uint32_t next,
+			 struct member_note *n)
 {
 	const struct wanted w = {
 		.name = str_pool_text(run->strings, v->name),
@@ -151,14 +179,19 @@ static void add_unlisted(const struct run *run, const struct data_symbols *data,
 	};
 	bool named = false;
 
-	if (!w.section || !v->type || !var_name_valid(w.name, strlen(w.name)) ||
-	    var_name_of_macro(w.name))
+	if (!v->type || !var_name_valid(w.name, strlen(w.name)) || var_name_of_macro(w.name))
 		return;
 
-	const struct symbol *s = symbol_of(data, &w, &named);
+	const struct symbol *s = w.global ? find_common(commons, w.name) : NULL;
+	const char *home = "COMMON"; /* as linker scripts call it */
+	if (!s) {
+		if (!w.section)
+			return;
+		s = symbol_of(data, &w, &named);
+		home = run->obj->sections[w.section].name;
+	}
 	if (!s || named || !s->size || s->size > UINT32_MAX)
 		return;
-	const char *home = run->obj->sections[w.section].name;
 	vec_push(&n->sizes, ((struct member_size){
 				    .var = next,
 				    .size = (uint32_t)s->size,
@@ -180,19 +213,22 @@ static bool is_listed_as(const struct run *run, const struct cu_var *v, const st
 void note_vars(const struct run *run, const struct cu *cu, const struct frag *f,
 	       struct member_note *n)
 {
-	struct data_symbols data = { 0 };
+	struct data_symbols data = { 0 }, commons = { 0 };
 	size_t listed = 0;
 
 	if (!run->var_sections || !cu->vars.nr)
 		return;
 	list_data(run->syms, &data);
+	if (feature_on(run->opts, FEATURE_GLOBAL_VAR))
+		list_commons(&data, &commons);
 	for (size_t i = 0; i < cu->vars.nr; i++) {
 		const struct cu_var *v = &cu->vars.items[i];
 
 		if (listed < f->vars.nr && is_listed_as(run, v, &f->vars.items[listed]))
 			add_listed(run, &data, f, listed++, n);
 		else if (v->name)
-			add_unlisted(run, &data, v, (uint32_t)listed, n);
+			add_unlisted(run, &data, &commons, v, (uint32_t)listed, n);
 	}
 	free(data.items);
+	free(commons.items);
 }

@@ -105,6 +105,37 @@ for features in $plain $plain,global_var; do
 	says "VAR 'named'"
 done
 
+# --- common symbols, which the linker puts into a section -----------------------------------
+
+cat >common.c <<'END'
+int common, strong_elsewhere; char common_array[5]; static int local;
+long common_in_both; struct { long a, b; } large;
+int use_commons(void) { return common + strong_elsewhere + common_array[0] + local++ + common_in_both + large.a; }
+END
+cat >common2.c <<'END'
+long common_in_both; int strong_elsewhere = 2; extern int common; int other_common;
+int use_other(void) { return common + common_in_both + strong_elsewhere + other_common; }
+END
+for with in '' -fdata-sections; do
+	compile "-fcommon $with" common.c common2.c main.c
+	for objects in 'common.o common2.o' 'common2.o common.o'; do
+		# shellcheck disable=SC2086
+		gcc -o program main.o $objects || fail "linking failed"
+		check $features program
+		for name in common strong_elsewhere common_array common_in_both large other_common local; do
+			says "VAR '$name'"
+		done
+		# shellcheck disable=SC2086
+		ld -r -d -o joined.o $objects && ld -r -o later.o $objects main.o || fail "ld failed"
+		check $features joined.o
+		says "VAR 'large'"
+		check $features later.o
+		gcc -o program later.o || fail "linking failed"
+		check $features program
+		says "VAR 'large'"
+	done
+done
+
 # --- C++ --------------------------------------------------------------------------------------
 
 cat >names.cc <<'END'
