@@ -276,18 +276,20 @@ static struct btf_kind_count *kind_count(struct compare *c, uint32_t n)
 	return &c->ret->kinds[type_graph_kind(c->g, n)];
 }
 
-static void add_number(struct compare *c, const struct same_types *s)
+/* @s of the first side and @t of the second: one class, or the two of a pair with the same body. */
+static void add_number(struct compare *c, const struct same_types *s, const struct same_types *t)
 {
-	struct btf_difference d = { .sort = DIFFERENCE_NUMBER, .nr_a = s->own_a, .nr_b = s->own_b };
+	struct btf_difference d = { .sort = DIFFERENCE_NUMBER, .nr_a = s->own_a, .nr_b = t->own_b };
 
 	d.a = s->own_a ? s->a : 0;
-	d.b = s->own_b ? s->b : 0;
-	if (s->own_a > s->own_b)
-		kind_count(c, d.a)->only_a += s->own_a - s->own_b;
-	else
-		kind_count(c, d.b)->only_b += s->own_b - s->own_a;
-	c->ret->through_a -= s->own_a > s->own_b ? s->own_a - s->own_b : 0;
-	c->ret->through_b -= s->own_b > s->own_a ? s->own_b - s->own_a : 0;
+	d.b = t->own_b ? t->b : 0;
+	if (d.nr_a > d.nr_b) {
+		kind_count(c, d.a)->only_a += d.nr_a - d.nr_b;
+		c->ret->through_a -= d.nr_a - d.nr_b;
+	} else {
+		kind_count(c, d.b)->only_b += d.nr_b - d.nr_a;
+		c->ret->through_b -= d.nr_b - d.nr_a;
+	}
 	vec_push(&c->ret->differences, d);
 }
 
@@ -327,11 +329,16 @@ static void add_differences(struct compare *c)
 	}
 	for (uint32_t i = 0; i < c->nr_classes; i++) {
 		const struct same_types *s = &c->same[i];
+		const struct same_types *t = c->partners[i] ? &c->same[c->partners[i] - 1] : s;
 
 		if (c->fates[i] == FATE_NUMBER && s->own_a != s->own_b)
-			add_number(c, s);
-		else if ((c->fates[i] == FATE_CHANGED || c->fates[i] == FATE_ANOTHER) && s->a &&
-			 (reached[s->a] || reached[c->same[c->partners[i] - 1].b]))
+			add_number(c, s, s);
+		else if (!c->partners[i] || !s->a)
+			continue;
+		else if (c->fates[i] == FATE_THROUGH && s->own_a != t->own_b)
+			add_number(c, s, t);
+		else if ((c->fates[i] == FATE_CHANGED || c->fates[i] == FATE_ANOTHER) &&
+			 (reached[s->a] || reached[t->b]))
 			add_pair(c, i, visited);
 	}
 	free(reached);

@@ -69,23 +69,31 @@ static uint32_t element_name(const struct compare *c, uint32_t n, uint32_t i)
 	return type_graph_element(c->g, n, i)[0];
 }
 
-static bool has_element(const struct compare *c, uint32_t n, uint32_t from, uint32_t name)
+/* How many elements of @n, from @from on, are called @name? */
+static uint32_t count_elements(const struct compare *c, uint32_t n, uint32_t from, uint32_t name)
 {
-	uint32_t vlen = type_graph_vlen(c->g, n);
+	uint32_t vlen = type_graph_vlen(c->g, n), nr = 0;
 
-	for (uint32_t i = from; i < vlen; i++) {
-		if (element_name(c, n, i) == name)
-			return true;
-	}
-	return false;
+	for (uint32_t i = from; i < vlen; i++)
+		nr += element_name(c, n, i) == name;
+	return nr;
 }
 
-/* Element @i has other names: is there one more, or one less, or is it another one? */
+/*
+ * The names of element @i differ. An element is new if the other side has fewer of its name and goes
+ * on with the next; if elements have only changed places, neither is new or gone.
+ */
 static void end_at_name(const struct compare *c, struct btf_difference *d, uint32_t i)
 {
-	if (has_element(c, d->at_b, i + 1, element_name(c, d->at_a, i)))
+	uint32_t a = element_name(c, d->at_a, i), b = element_name(c, d->at_b, i);
+	uint32_t a_in_a = count_elements(c, d->at_a, i, a),
+		 a_in_b = count_elements(c, d->at_b, i, a);
+	uint32_t b_in_a = count_elements(c, d->at_a, i, b),
+		 b_in_b = count_elements(c, d->at_b, i, b);
+
+	if (a_in_b && b_in_b > b_in_a)
 		end_at(d, WHAT_ELEMENT_NEW, i);
-	else if (has_element(c, d->at_a, i + 1, element_name(c, d->at_b, i)))
+	else if (b_in_a && a_in_a > a_in_b)
 		end_at(d, WHAT_ELEMENT_OLD, i);
 	else
 		end_at(d, WHAT_ELEMENT_NAME, i);

@@ -116,6 +116,17 @@ run btfenc --btf_diff c.btf a.btf
 expect_status 1
 expect_in stdout '^struct rq: member 1 .more. is gone; size 8 bytes, was 16$'
 
+# members that changed places are neither new nor gone
+made ab <<\END
+struct pair { int a, b; } p;
+END
+made ba <<\END
+struct pair { int b, a; } p;
+END
+run btfenc --btf_diff ab.btf ba.btf
+expect_status 1
+expect_in stdout "^struct pair: member 1 'b', was member 1 'a'\$"
+
 # --- any sort of file
 cp a.o in_elf.o
 run btfenc -J --btf_features=default,global_var in_elf.o

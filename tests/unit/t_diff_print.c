@@ -300,7 +300,11 @@ TEST(what_is_new_or_gone_among_others_is_named)
 		      "struct it: member 2 'y' is gone; size 8 bytes, was 12");
 	check_letters(BTF_UNION, "xy", "xyz",
 		      "union it: member 3 'z' is new; size 12 bytes, was 8");
-	check_letters(BTF_STRUCT, "xyz", "zyx", "struct it: member 1 'z' is new");
+	check_letters(BTF_STRUCT, "xyz", "zyx", "struct it: member 1 'z', was member 1 'x'");
+	check_letters(BTF_STRUCT, "xy", "zxyx",
+		      "struct it: member 1 'z' is new; size 16 bytes, was 8");
+	check_letters(BTF_STRUCT, "xyy", "yxyy",
+		      "struct it: member 1 'y' is new; size 16 bytes, was 12");
 	check_letters(BTF_ENUM, "xyz", "yz",
 		      "enum it: enumerator 1 'x' is gone; size 8 bytes, was 12");
 	check_letters(BTF_FUNC_PROTO, "a", "ab", "func it: parameter 2 'b' is new");
@@ -331,6 +335,35 @@ TEST(what_is_there_once_only_is_named_and_what_is_there_more_often)
 	       "only in B: struct \\x1b[31mnew\n"
 	       "only in A: union gone (a declaration) (2 times)\n"
 	       "only in A: int[3]");
+	free(lines);
+}
+
+/* struct leaf { int x; }; struct user { struct leaf l; }, @copies times */
+static void put_users(struct plan *p, uint32_t leaf_size, int copies)
+{
+	struct btf_types *t = &p->view.types;
+	uint32_t leaf, user, l;
+
+	*p = (struct plan){ .view.strings = { (const uint8_t *)p->text, 1 } };
+	btf_types_init(t, NULL);
+	leaf = add_int(t, N("int"));
+	leaf = ADD(t, N("leaf"), INFO(BTF_STRUCT, 1, false), leaf_size, N("x"), leaf, 0);
+	user = N("user");
+	l = N("l");
+	while (copies--)
+		ADD(t, user, INFO(BTF_STRUCT, 1, false), 8, l, leaf, 0);
+}
+
+TEST(copies_of_a_type_that_differs_through_another_are_counted)
+{
+	CLEANUP(plan_release) struct plan a;
+	CLEANUP(plan_release) struct plan b;
+	char *lines;
+
+	put_users(&a, 4, 1);
+	put_users(&b, 8, 2);
+	lines = print_lines(&a.view, &b.view);
+	expect(0, lines, "struct leaf: size 8 bytes, was 4\nstruct user: copies 2, was 1");
 	free(lines);
 }
 
