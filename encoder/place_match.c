@@ -589,6 +589,18 @@ static enum place_why only_one(const struct place_match *m, struct place_range r
 	return PLACE_OK;
 }
 
+/* A variable whose symbol was renamed or removed is where its home says, if that is known. */
+static bool by_home(const struct place_match *m, uint32_t home, const struct frag_var *v,
+		    struct place_at *ret)
+{
+	const struct place_home_state *hs = &m->home_states[home];
+
+	if (!hs->solved && !(hs->known && hs->in_order))
+		return false;
+	*ret = (struct place_at){ hs->start.section, hs->start.value + v->offset };
+	return true;
+}
+
 enum place_why place_hidden(const struct place_match *m, uint32_t home, const struct frag_var *v,
 			    struct place_at *ret)
 {
@@ -601,6 +613,8 @@ enum place_why place_hidden(const struct place_match *m, uint32_t home, const st
 		r = place_range(m, &m->in_file, v->symbol, 0, 0); /* GNU ld */
 	if (!r.nr)
 		r = place_range(m, &m->at_place, v->symbol, 0, 0);
+	if (!r.nr && by_home(m, home, v, ret))
+		return PLACE_OK;
 	return only_one(m, r, ret);
 }
 
@@ -633,11 +647,8 @@ enum place_why place_static(struct place_match *m, uint32_t home, const struct f
 	}
 	struct place_range all = place_range(m, &m->at_place, v->symbol, 0, 0);
 
-	/* renamed: then its home says where it is */
-	if (!all.nr && hs->known && hs->in_order) {
-		*ret = (struct place_at){ hs->start.section, hs->start.value + v->offset };
+	if (!all.nr && by_home(m, home, v, ret))
 		return PLACE_OK;
-	}
 	if (group != PLACE_NONE)
 		return only_one(m, place_range(m, &m->in_group, v->symbol, 0, group), ret);
 	if (m->unit_states[h->unit].loose && hs->merged && m->nr_statics[v->symbol] == 1)

@@ -105,6 +105,13 @@ for features in $plain $plain,global_var; do
 	says "VAR 'named'"
 done
 
+# renamed after the encoding: the variables beside it tell where it is
+compile '' names.c before.c main.c
+objcopy --redefine-sym plain=other_plain names.o || fail "objcopy failed"
+gcc -o program before.o names.o main.o || fail "linking failed"
+check $features program
+says "VAR 'plain'"
+
 # --- common symbols, which the linker puts into a section -----------------------------------
 
 cat >common.c <<'END'

@@ -52,15 +52,40 @@ TEST(a_global_variable_without_a_symbol_was_discarded)
 	unit(&s, "a.c");
 	home(&s, ".data");
 	svar(&s, "kept", 0, 4);
-	gvar(&s, "gone", 4, 4);
-	gvar(&s, "elsewhere", 8, 4);
+	home(&s, ".data.gone");
+	gvar(&s, "gone", 0, 4);
+	gvar(&s, "elsewhere", 4, 4);
 	place(&s);
 	CHECK_PLACE(&s, 0, 0, s.data, 0x20);
 	CHECK_PLACE(&s, 0, 1, NOWHERE, 0);
 	CHECK_PLACE(&s, 0, 2, NOWHERE, 0);
 	CHECK_EQ(nr_notes(&s), 1);
 	CHECK_EQ(s.notes.first->level, NOTE_VERBOSE);
-	CHECK(strstr(s.notes.first->text, "'.data': 2 variables"));
+	CHECK(strstr(s.notes.first->text, "'.data.gone': 2 variables"));
+}
+
+/* objcopy --redefine-sym */
+TEST(a_renamed_global_variable_is_where_its_home_says)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	begin(&s);
+	file(&s, "a.c");
+	local(&s, "kept", s.data, 0x20, 4);
+	global(&s, "other", s.data, 0x24, 4);
+	global(&s, "beside", s.bss, 0x40, 4);
+	global(&s, "another", s.bss, 0x48, 4);
+	unit(&s, "a.c");
+	home(&s, ".data");
+	svar(&s, "kept", 0, 4);
+	gvar(&s, "renamed", 4, 4);
+	home(&s, ".bss");
+	gvar(&s, "beside", 0, 4);
+	gvar(&s, "renamed_too", 8, 4);
+	place(&s);
+	CHECK_PLACE(&s, 0, 1, s.data, 0x24);
+	CHECK_PLACE(&s, 0, 3, s.bss, 0x48);
+	CHECK_EQ(nr_notes(&s), 0);
 }
 
 TEST(a_hidden_variable_is_local_in_the_table)
