@@ -3,6 +3,7 @@
 #include "cmd/bpflib.h"
 
 #include "base/cleanup.h"
+#include "base/dlopen_note.h"
 #include "base/file_io.h"
 #include "show/text.h"
 
@@ -18,6 +19,10 @@
 #include <sys/mman.h>
 
 #define LIBRARY "libbpf.so.1"
+
+#ifndef BTFENC_STATIC
+DLOPEN_NOTE(LIBRARY, btf_header, "Print BTF as a C header for BPF programs");
+#endif
 
 /* Everything that is libbpf's: the library, its functions, its objects. */
 struct bpflib {

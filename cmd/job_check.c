@@ -162,7 +162,7 @@ static struct err *check_raw(struct checked *f)
 	uint8_t *bytes = NULL;
 	size_t len = 0;
 
-	TRY(raw_file_read(f->path, &bytes, &len));
+	TRY(raw_file_read_unpacked(f->path, &bytes, &len));
 	check_alone(f, "BTF", (struct bytes){ bytes, len }, NULL,
 		    &(struct btf_check_opts){ .base = f->base });
 	free(bytes);

@@ -284,6 +284,21 @@ static struct err *encode_unchanged(const struct options *opt, struct encode_job
 	return err_new(ERR_IO, "'%s': changes while it is read", path);
 }
 
+/* Found before the work is done: what is compressed can be read only. */
+static struct err *refuse_compressed(const struct options *opt, const char *path)
+{
+	bool written = !opt->nothing_made && !opt->detached &&
+		       (!options_append(opt) || opt->strip_dwarf);
+	enum packing packing = written ? raw_file_packing(path) : PACKING_NONE;
+
+	if (packing == PACKING_NONE)
+		return NULL;
+	return err_new(
+		ERR_UNSUPPORTED,
+		"'%s' is compressed by %s and cannot be changed: decompress it, encode it, and compress it again",
+		path, unpack_name(packing));
+}
+
 struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
 			     const struct file_list *files, const struct btf_input *base,
 			     struct reporting *reporting, struct progress *progress,
@@ -295,6 +310,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	CLEANUP(section_target_close) struct section_target target = { 0 };
 	struct encode_opts own = *encode;
 
+	TRY(refuse_compressed(opt, files->items[0]));
 	own.member_notes = !opt->detached && !opt->no_member_notes && !is_module(files->items[0]);
 
 	struct encode_job job = make_job(opt, files, base);

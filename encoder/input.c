@@ -141,7 +141,7 @@ static struct err *add_raw(struct input *in, const char *path)
 	size_t len = 0;
 
 	*f = (struct member_file){ 0 };
-	TRY(raw_file_read(path, &f->own, &len));
+	TRY(raw_file_read_unpacked(path, &f->own, &len));
 	return add_members(in, path, "BTF", (struct bytes){ f->own, len }, false);
 }
 

@@ -17,6 +17,7 @@
 #include "base/cleanup.h"
 #include "base/file_io.h"
 #include "base/pages.h"
+#include "loader/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -98,6 +99,32 @@ static struct err *map_file(const char *path, struct object_impl *impl)
 	return NULL;
 }
 
+static void unmap(struct object_impl *impl)
+{
+	if (impl->is_copy) {
+		free(impl->map);
+	} else if (impl->map) {
+		munmap(impl->map, impl->map_len);
+		atomic_fetch_sub(&nr_mapped, 1);
+	}
+}
+
+/* Put what is compressed in the file in its place. */
+static struct err *unpack_file(struct object_impl *impl)
+{
+	struct bytes file = { impl->map, impl->map_len };
+	struct object_impl whole = { .is_copy = true, .packed_len = file.len };
+
+	if (unpack_packing(file) == PACKING_NONE)
+		return NULL;
+	TRY(unpack(file, OBJECT_PADDING, &whole.map, &whole.map_len));
+	pages_keep_all();
+	whole.readable = whole.map_len + OBJECT_PADDING;
+	unmap(impl);
+	*impl = whole;
+	return NULL;
+}
+
 /* What pahole reads and we do not deserves a better answer. */
 static struct err *no_elf_file(struct bytes file)
 {
@@ -106,10 +133,6 @@ static struct err *no_elf_file(struct bytes file)
 		uint8_t len;
 		const char *what;
 	} known[] = {
-		{ "\x1f\x8b", 2, "compressed by gzip; decompress it first" },
-		{ "\3757zXZ", 5, "compressed by xz; decompress it first" },
-		{ "BZh", 3, "compressed by bzip2; decompress it first" },
-		{ "\x28\xb5\x2f\xfd", 4, "compressed by zstd; decompress it first" },
 		{ "!<arch>\n", 8, "an archive of ar; name the objects in it" },
 		{ "!<thin>\n", 8, "an archive of ar; name the objects in it" },
 	};
@@ -379,12 +402,7 @@ void image_close(struct object *o)
 		for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++)
 			free(o->impl->copies[i]);
 		reloc_table_release(&o->impl->info_relocs);
-		if (o->impl->is_copy) {
-			free(o->impl->map);
-		} else if (o->impl->map) {
-			munmap(o->impl->map, o->impl->map_len);
-			atomic_fetch_sub(&nr_mapped, 1);
-		}
+		unmap(o->impl);
 	}
 	if (o->impl)
 		free(o->impl->refused_debug);
@@ -401,6 +419,7 @@ static struct err *open_image(const char *path, struct object *o)
 	o->path = mem_strdup(path);
 	o->impl = mem_zalloc(1, sizeof(*o->impl));
 	TRY(map_file(path, o->impl));
+	TRY(unpack_file(o->impl));
 
 	struct bytes file = { o->impl->map, o->impl->map_len };
 	TRY(read_header(o, file, &h));

@@ -19,9 +19,10 @@
 
 struct object_impl {
 	uint8_t *map;
-	size_t map_len;  /* of the file */
-	size_t readable; /* up to the end of the last page: the kernel puts zeros there */
-	bool is_copy;    /* too many files are mapped already: it is on the heap */
+	size_t map_len;    /* of the file */
+	size_t readable;   /* up to the end of the last page: the kernel puts zeros there */
+	bool is_copy;      /* it is on the heap: it was compressed, or too many files are mapped */
+	size_t packed_len; /* of the compressed file that @map came out of; 0: it is the file */
 	/*
 	 * Of .debug_info, if it is relocated part by part; in_order says whether it is. It then lies
 	 * in the file as the compiler left it.
@@ -31,13 +32,18 @@ struct object_impl {
 	uint8_t *copies[NR_DEBUG_SECTIONS];
 	/* Bytes that came out of compressed sections beyond what is credible; see inflate.c. */
 	uint64_t incredible;
+	/* All bytes that came out of compressed sections. */
+	uint64_t inflated;
 	/* The file that the debug sections come from, NULL if it is this one. */
 	struct object *debug_file;
 	/* Why a debug file was not used, with its name; NULL if there is none. See debug_file.h. */
 	char *refused_debug;
 };
 
-/* Map @path and read its section table; debug sections stay empty. As object_open(). */
+/*
+ * Map @path, or what comes out of it if it is compressed, and read its section table; debug sections
+ * stay empty. As object_open().
+ */
 MUST_CHECK struct err *image_open(const char *path, struct object *ret);
 /* Does not close @debug_file. */
 void image_close(struct object *o);

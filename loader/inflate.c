@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "loader/image.h"
+#include "loader/unpack.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -102,6 +103,14 @@ static struct err *check_size(const struct object *o, const struct packed *in)
 	if (in->size / ratio > in->stream.len || in->size > PTRDIFF_MAX - OBJECT_PADDING)
 		return err_new(ERR_FORMAT, "%#jx bytes are claimed to be in %#zx compressed ones",
 			       (uintmax_t)in->size, in->stream.len);
+	/* what is compressed twice must not grow by the product of both limits */
+	o->impl->inflated += in->size;
+	if (o->impl->packed_len &&
+	    o->impl->inflated > (uint64_t)o->impl->packed_len * UNPACK_RATIO + UNPACK_FREE)
+		return err_new(
+			ERR_LIMIT,
+			"%#jx bytes in compressed sections of a file that has %#zx compressed",
+			(uintmax_t)o->impl->inflated, o->impl->packed_len);
 	if (in->size > credible)
 		o->impl->incredible += in->size - credible;
 	if (in->size > credible && o->impl->incredible > HARMLESS)

@@ -86,14 +86,36 @@ static bool map_file(const char *path, struct raw_file *f)
 	return true;
 }
 
+struct err *raw_file_read_unpacked(const char *path, uint8_t **ret, size_t *ret_len)
+{
+	uint8_t *bytes = NULL;
+	size_t len = 0;
+
+	TRY(raw_file_read(path, &bytes, &len));
+
+	struct bytes file = { bytes, len };
+	if (unpack_packing(file) == PACKING_NONE) {
+		*ret = bytes;
+		*ret_len = len;
+		return NULL;
+	}
+
+	struct err *e = err_at(unpack(file, 0, ret, ret_len), "'%s'", path);
+	free(bytes);
+	return e;
+}
+
 struct err *raw_file_open(const char *path, struct raw_file *ret)
 {
 	uint8_t *bytes = NULL;
 
-	if (map_file(path, ret))
-		return NULL;
-	/* a pipe, or sysfs before Linux 6.16 */
-	TRY(raw_file_read(path, &bytes, &ret->len));
+	if (map_file(path, ret)) {
+		if (unpack_packing((struct bytes){ ret->ptr, ret->len }) == PACKING_NONE)
+			return NULL;
+		raw_file_close(ret);
+	}
+	/* compressed, a pipe, or sysfs before Linux 6.16 */
+	TRY(raw_file_read_unpacked(path, &bytes, &ret->len));
 	ret->ptr = bytes;
 	return NULL;
 }
@@ -107,13 +129,40 @@ void raw_file_close(struct raw_file *f)
 	*f = (struct raw_file){ 0 };
 }
 
-bool raw_file_starts_with(const char *path, const char *magic, size_t len)
+/* The first @cap bytes of @path; returns how many. What is read of a pipe would be gone. */
+static size_t read_start(const char *path, char *buf, size_t cap)
 {
 	struct stat st;
 	CLEANUP(file_close) int fd = open_input(path, &st);
-	char have[16];
 
-	/* what is read of a pipe is gone */
-	return fd >= 0 && !S_ISFIFO(st.st_mode) && len <= sizeof(have) &&
-	       read(fd, have, len) == (ssize_t)len && !memcmp(have, magic, len);
+	if (fd < 0 || S_ISFIFO(st.st_mode))
+		return 0;
+	ssize_t n = read(fd, buf, cap);
+	return n < 0 ? 0 : (size_t)n;
+}
+
+enum packing raw_file_packing(const char *path)
+{
+	char have[UNPACK_MAGIC];
+	size_t len = read_start(path, have, sizeof(have));
+
+	return unpack_packing((struct bytes){ (const uint8_t *)have, len });
+}
+
+bool raw_file_starts_with(const char *path, const char *magic, size_t len)
+{
+	char have[16];
+	size_t nr = read_start(path, have, sizeof(have));
+
+	assert(len <= sizeof(have) && UNPACK_MAGIC <= sizeof(have));
+	if (unpack_packing((struct bytes){ (const uint8_t *)have, nr }) != PACKING_NONE) {
+		struct raw_file file = { 0 };
+
+		if (!map_file(path, &file))
+			return false;
+		nr = unpack_start((struct bytes){ file.ptr, file.len }, (uint8_t *)have,
+				  sizeof(have));
+		raw_file_close(&file);
+	}
+	return len <= nr && !memcmp(have, magic, len);
 }

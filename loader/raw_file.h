@@ -4,6 +4,7 @@
 #define BTFENC_LOADER_RAW_FILE_H
 
 #include "base/err.h"
+#include "loader/unpack.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +16,9 @@
  */
 MUST_CHECK struct err *raw_file_read(const char *path, uint8_t **ret, size_t *ret_len);
 
+/* The same, and decompresses it if it is compressed (unpack.h). */
+MUST_CHECK struct err *raw_file_read_unpacked(const char *path, uint8_t **ret, size_t *ret_len);
+
 /* Owns what is there, unless zeroed. */
 struct raw_file {
 	const uint8_t *ptr;
@@ -22,11 +26,16 @@ struct raw_file {
 	bool mapped;
 };
 
-/* The same to look at only: mapped if the file can be. *ret must be zeroed. */
+/* The same to look at only: mapped if the file can be and is not compressed. *ret must be zeroed. */
 MUST_CHECK struct err *raw_file_open(const char *path, struct raw_file *ret);
 void raw_file_close(struct raw_file *f);
 
-/* Does it begin with the @len bytes at @magic, 16 at most? False if it cannot be read, or be read once only. */
+/*
+ * Does it, or what comes out of it if it is compressed, begin with the @len bytes at @magic, 16 at most?
+ * False if it cannot be read, or be read once only.
+ */
 bool raw_file_starts_with(const char *path, const char *magic, size_t len);
+/* Is it compressed? PACKING_NONE as well if it cannot be read, or be read once only. */
+enum packing raw_file_packing(const char *path);
 
 #endif

@@ -15,8 +15,9 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# loaded where it is there, for --btf_header
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libbpf1)
+# Loaded if they are there: for --btf_header, and for files that xz has compressed. The notes in section
+# .note.dlopen say the same.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libbpf1, liblzma5")
 if(BTFENC_PAHOLE)
 	set(CPACK_DEBIAN_PACKAGE_PROVIDES pahole)
 	set(CPACK_DEBIAN_PACKAGE_CONFLICTS "pahole, dwarves")

@@ -39,4 +39,16 @@ for way in system popen fork vfork clone execve execv execvp execvpe execl execl
 	grep -q '__asan_' symbols && break # they are in its runtime
 	unwanted symbols " UND $way(@|\$)"
 done
+
+# Packaging tools read which libraries are loaded while the program runs.
+if grep -q NEEDED dynamic; then
+	need objcopy
+	objcopy -O binary --only-section=.note.dlopen "$BTFENC" note || fail "objcopy failed"
+	for library in libbpf.so.1 liblzma.so.5; do
+		tr '\0' '\n' <note | grep -a -q -x \
+			"\[{\"feature\":\"[a-z_]*\",\"description\":\"[^\"]*\",\"priority\":\"recommended\",\"soname\":\[\"$library\"\]}\]" ||
+			fail ".note.dlopen does not name $library"
+	done
+	readelf -nW "$BTFENC" | grep -q '^ *FDO .*0x0*407c0c0a\|^ *FDO .*DLOPEN' || fail "no note of type dlopen"
+fi
 exit 0

@@ -154,6 +154,52 @@ TEST(so_much_in_many_sections_is_refused)
 	}
 }
 
+/* 1,000,000 bytes that zlib makes 40 times shorter. */
+static struct bytes make_shrinking(void)
+{
+	enum { LEN = 1000000, PERIOD = 1000, NOISE = 16 };
+	uint8_t *p = mem_zalloc(LEN, 1);
+	uint32_t x = 1;
+
+	for (size_t i = 0; i < LEN; i++) {
+		x = x * 1664525 + 1013904223;
+		if (i % PERIOD < NOISE)
+			p[i] = x >> 24;
+	}
+	return (struct bytes){ p, LEN };
+}
+
+/*
+ * Forty of these are harmless in a plain file. They are the same, so that they nearly vanish if the file
+ * is compressed, too, and then they are not.
+ */
+TEST(so_much_in_a_compressed_file_is_refused)
+{
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct bytes data = make_shrinking();
+	struct bytes packed = pack(&m, data, ELFCOMPRESS_ZLIB, data.len);
+	CLEANUP(object_close) struct object plain = { 0 };
+	struct object o = { 0 };
+
+	free((void *)(uintptr_t)data.ptr);
+	for (int i = 0; i < 40; i++)
+		make_section(&m, (struct make_section){ .name = ".debug_types",
+							.type = SHT_PROGBITS,
+							.flags = SHF_COMPRESSED | SHF_GROUP,
+							.align = 8,
+							.data = packed });
+	make_data(&m, ".debug_info", MAKE_TEXT("a unit"));
+
+	struct make_buf file = make_bytes(&m), outer = { 0 };
+	size_t cap = ZSTD_compressBound(file.len);
+	uint8_t *out = make_alloc(cap);
+	make_put(&outer, out, ZSTD_compress(out, cap, file.ptr, file.len, 3));
+	CHECK(outer.len * 20 < file.len);
+	CHECK_OK(object_open(make_file(file), &plain));
+	CHECK_ERR_TEXT(object_open(make_file(outer), &o), ERR_LIMIT,
+		       "bytes in compressed sections of a file that has");
+}
+
 static struct err *open_claim(uint32_t type, uint64_t claim)
 {
 	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dlopen_note.h - tell packagers which library the program loads while it runs
+ *
+ * The note is the one that the UAPI group specifies as "ELF dlopen metadata". Packaging tools
+ * make a dependency of it: dlopen() leaves no trace in the dynamic section.
+ */
+#ifndef BTFENC_BASE_DLOPEN_NOTE_H
+#define BTFENC_BASE_DLOPEN_NOTE_H
+
+#include "base/compiler.h"
+
+#include <stdint.h>
+
+enum { DLOPEN_NOTE_TYPE = 0x407c0c0a };
+
+#ifdef __clang__
+#define DLOPEN_NOTE_PLAIN_ no_sanitize("address"),
+#else
+#define DLOPEN_NOTE_PLAIN_
+#endif
+
+/* @soname_ is loaded for @feature_, which is described by @text_. At file scope, once for each library. */
+#define DLOPEN_NOTE(soname_, feature_, text_)                                   \
+	DLOPEN_NOTE_(feature_##_note,                                           \
+		     "[{\"feature\":\"" #feature_ "\",\"description\":\"" text_ \
+		     "\",\"priority\":\"recommended\",\"soname\":[\"" soname_ "\"]}]")
+#define DLOPEN_NOTE_(variable_, json_)                                              \
+	__attribute__((DLOPEN_NOTE_PLAIN_ used, section(".note.dlopen"))) _Alignas( \
+		uint32_t) static const struct {                                     \
+		uint32_t name_len, text_len, type;                                  \
+		char name[4];                                                       \
+		_Alignas(uint32_t) char text[sizeof(json_)];                        \
+	} variable_ = { sizeof("FDO"), sizeof(json_), DLOPEN_NOTE_TYPE, "FDO", json_ }
+
+#endif
