@@ -334,6 +334,16 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	return run_print(&stats, files->items[0], &made, base, opt->encode.verbose);
 }
 
+/* The BTF that is split over a base must not replace the base. */
+static struct err *check_base_apart(const struct options *opt, const struct file_list *files)
+{
+	const char *output = opt->detached ? opt->detached : files->items[0];
+
+	if (!opt->base || opt->nothing_made || !same_file(opt->base, output))
+		return NULL;
+	return err_new(ERR_USAGE, "'%s' is the base itself", output);
+}
+
 /* A report goes nowhere else: least of all over what it is about. */
 static struct err *check_report_apart(const struct options *opt, const struct file_list *files)
 {
@@ -401,6 +411,7 @@ struct err *job_encode(const struct options *asked, struct notes *notes)
 			"'--btf_base' encodes each of %zu files by itself: '--btf_stats' tells of "
 			"one",
 			files.nr);
+	TRY(check_base_apart(opt, &files));
 	TRY(check_report_apart(opt, &files));
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
