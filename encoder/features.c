@@ -8,6 +8,9 @@
  */
 #include "encoder/features.h"
 
+#include "base/cleanup.h"
+#include "base/edit_distance.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +70,12 @@ static uint32_t find(const char *name, size_t len)
 	return bits ? bits : find_in(sets_table, ARRAY_SIZE(sets_table), name, len);
 }
 
+static void offer_names(struct nearest *n, const struct feature *table, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		nearest_offer(n, table[i].name);
+}
+
 static struct err *unknown_feature(const char *list, const char *name, size_t len)
 {
 	char *known = features_names();
@@ -76,6 +85,19 @@ static struct err *unknown_feature(const char *list, const char *name, size_t le
 
 	free(known);
 	return e;
+}
+
+/* pahole ignores the name in silence, for a list may be that of a later version. */
+static void warn_unknown(const char *name, size_t len, struct notes *notes)
+{
+	CLEANUP(mem_free_text) char *word = mem_printf("%.*s", (int)len, name);
+	struct nearest n = nearest_to(word);
+
+	offer_names(&n, features_table, ARRAY_SIZE(features_table));
+	offer_names(&n, own_table, ARRAY_SIZE(own_table));
+	offer_names(&n, sets_table, ARRAY_SIZE(sets_table));
+	notes_add(notes, NOTE_WARNING, "feature '%s' is unknown and has no effect%s%s%s", word,
+		  n.name ? "; did you mean '" : "", n.name ? n.name : "", n.name ? "'?" : "");
 }
 
 struct err *features_add(const char *list, bool strict, struct notes *notes, uint32_t *features)
@@ -94,8 +116,7 @@ struct err *features_add(const char *list, bool strict, struct notes *notes, uin
 		if (!found && len && strict)
 			return unknown_feature(list, item, len);
 		if (!found && len)
-			notes_add(notes, NOTE_VERBOSE, "ignoring unknown feature '%.*s'", (int)len,
-				  item);
+			warn_unknown(item, len, notes);
 		bits |= found;
 	}
 	*features |= bits;

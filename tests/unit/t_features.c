@@ -126,24 +126,16 @@ TEST(what_was_on_stays_on)
 	CHECK_EQ(bits, FEATURE_LAYOUT | FEATURE_VAR);
 }
 
-TEST(an_unknown_name_is_left_out_in_silence)
+TEST(an_unknown_name_has_no_effect_and_is_a_warning)
 {
-	struct notes notes = { 0 };
+	CLEANUP(notes_release) struct notes notes = { 0 };
 	uint32_t bits = 0;
 
-	CHECK_OK(features_add("var,of_the_future,float", false, &notes, &bits));
+	CHECK_OK(features_add("var,of_the_future,flaot,float", false, &notes, &bits));
 	CHECK_EQ(bits, FEATURE_VAR | FEATURE_FLOAT);
-	CHECK(!notes.first);
-}
-
-TEST(an_unknown_name_is_noted_when_verbose)
-{
-	CLEANUP(notes_release) struct notes notes = { .verbose = true };
-	uint32_t bits = 0;
-
-	CHECK_OK(features_add("default,of_the_future,varr", false, &notes, &bits));
-	CHECK_STR(notes.first->text, "ignoring unknown feature 'of_the_future'");
-	CHECK_STR(notes.first->next->text, "ignoring unknown feature 'varr'");
+	CHECK_STR(notes.first->text, "feature 'of_the_future' is unknown and has no effect");
+	CHECK_STR(notes.first->next->text,
+		  "feature 'flaot' is unknown and has no effect; did you mean 'float'?");
 	CHECK(!notes.first->next->next);
 }
 
