@@ -85,12 +85,17 @@ static struct err *put_into_archive(const struct options *opt, const char *path,
 	return section_target_put(target, none, ARRAY_SIZE(none), true, notes);
 }
 
-/* OUT may be that of an earlier run, of other files or of these before they changed. */
-static void tell_stale(const struct options *opt, struct notes *notes)
+/* A script expects an output file. A file of an earlier run may even have the BTF of other inputs. */
+static void warn_no_output(const struct options *opt, struct notes *notes)
 {
 	struct stat st;
 
-	if (opt->detached && stat(opt->detached, &st) == 0 && S_ISREG(st.st_mode))
+	if (!opt->detached)
+		return;
+	if (stat(opt->detached, &st) != 0)
+		notes_add(notes, NOTE_WARNING, "'%s' is not written: there is no BTF to write",
+			  opt->detached);
+	else if (S_ISREG(st.st_mode))
 		notes_add(notes, NOTE_WARNING, "'%s' stays as it was: there is no BTF to write",
 			  opt->detached);
 }
@@ -201,7 +206,7 @@ static struct err *put_made(const struct options *opt, const char *path,
 {
 	if (e->btf)
 		return put_all(opt, path, target, e, notes);
-	tell_stale(opt, notes);
+	warn_no_output(opt, notes);
 	return put_nothing(opt, path, target, notes);
 }
 

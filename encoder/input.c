@@ -409,7 +409,9 @@ struct err *input_open(struct input *in, const char *path, const struct encode_j
 	TRY(collect_gcc_tags(in));
 	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len)
 		return NULL;
-	notes_add(notes, NOTE_VERBOSE, "'%s' has no %s: nothing to encode", path,
+	/* Objects without debug information are usual: a build encodes those of assembler files, too. */
+	notes_add(notes, in->from_btf || in->obj.is_rel ? NOTE_VERBOSE : NOTE_WARNING,
+		  "'%s' has no %s: nothing to encode", path,
 		  in->from_btf ? "members to combine" : "debug information");
 	input_release(in);
 	return NULL;

@@ -119,6 +119,8 @@ expect_status 0
 expect_no_stdout
 expect_stderr <<END
 btfenc: warning: 'dir/stripped': its debug file is not used: '$dir/stripped.debug': its build id differs; install that of the same build
+btfenc: warning: 'dir/stripped' has no debug information: nothing to encode
+btfenc: warning: 'out.btf' is not written: there is no BTF to write
 END
 [ ! -e out.btf ] || fail "BTF of another build"
 gcc -Wl,--build-id=none -o whole one.o two.o && split whole -s && echo >>dir/stripped.debug

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# a file without debug information is left alone, with success, and -V says so
+# a file without debug information is left alone: in silence if it is an object, else with a warning
 
 . "${0%/*}/../lib/testlib.sh"
 
@@ -20,9 +20,22 @@ END
 cmp before a.o || fail "the file was changed"
 run btfenc --btf_encode_detached=a.btf a.o
 expect_status 0
+expect_no_stdout
+expect_stderr <<\END
+btfenc: warning: 'a.btf' is not written: there is no BTF to write
+END
 [ ! -e a.btf ] || fail "an output without types"
 
-# An output of an earlier run is of something else: it stays, and this is said.
+# A build does not link a program of which it wants BTF without debug information.
+gcc -shared -o a.so a.o || fail "gcc failed"
+run btfenc -J a.so
+expect_status 0
+expect_no_stdout
+expect_stderr <<\END
+btfenc: warning: 'a.so' has no debug information: nothing to encode
+END
+
+# An output of an earlier run stays, with a warning.
 echo old >a.btf
 run btfenc --btf_encode_detached=a.btf a.o
 expect_status 0
