@@ -107,7 +107,7 @@ static bool is_link(uint32_t kind)
 	return is_qualifier(kind) || kind == BTF_PTR || kind == BTF_ARRAY || kind == BTF_TYPE_TAG;
 }
 
-/* Behind what @n leads to. @star: that ended in one. */
+/* Print link @n behind the text of its target. @star: that text ends in a star. */
 static void print_link(FILE *out, const struct type_graph *g, uint32_t n, bool star)
 {
 	uint32_t kind = type_graph_kind(g, n);
@@ -128,6 +128,14 @@ static void print_link(FILE *out, const struct type_graph *g, uint32_t n, bool s
 	}
 }
 
+/* The outermost array of the arrays of arrays whose innermost is @links[@at]. */
+static size_t outermost_array(const struct type_graph *g, const uint32_t *links, size_t at)
+{
+	while (at && type_graph_kind(g, links[at - 1]) == BTF_ARRAY)
+		at--;
+	return at;
+}
+
 void diff_text_type(FILE *out, const struct type_graph *g, uint32_t n, bool full)
 {
 	uint32_t links[LINKS_MAX], whole = n;
@@ -142,9 +150,19 @@ void diff_text_type(FILE *out, const struct type_graph *g, uint32_t n, bool full
 		fputs("...", out);
 	else
 		print_base(out, g, n, full && n == whole);
-	for (size_t i = nr; i--;)
-		print_link(out, g, links[i],
-			   i + 1 < nr && type_graph_kind(g, links[i + 1]) == BTF_PTR);
+	for (size_t i = nr; i--;) {
+		if (type_graph_kind(g, links[i]) != BTF_ARRAY) {
+			print_link(out, g, links[i],
+				   i + 1 < nr && type_graph_kind(g, links[i + 1]) == BTF_PTR);
+			continue;
+		}
+		/* C writes the length of the outermost array first */
+		size_t first = outermost_array(g, links, i);
+
+		for (size_t j = first; j <= i; j++)
+			print_link(out, g, links[j], false);
+		i = first;
+	}
 }
 
 char *diff_type_text(const struct type_graph *g, uint32_t n, bool full)

@@ -338,6 +338,24 @@ TEST(what_is_there_once_only_is_named_and_what_is_there_more_often)
 	free(lines);
 }
 
+TEST(the_length_of_the_outermost_array_comes_first)
+{
+	CLEANUP(plan_release) struct plan a;
+	CLEANUP(plan_release) struct plan b;
+	char *lines;
+
+	put_letters(&a, BTF_STRUCT, "x");
+	put_letters(&b, BTF_STRUCT, "x");
+	struct btf_types *t = &a.view.types;
+	uint32_t row = add_array(t, 1, 1, 2);
+	uint32_t rows = add_array(t, row, 1, 53);
+
+	add_array(t, ADD(t, 0, INFO(BTF_PTR, 0, false), rows), 1, 4);
+	lines = print_lines(&a.view, &b.view);
+	expect(0, lines, "only in A: int[53][2] *[4]");
+	free(lines);
+}
+
 /* struct leaf { int x; }; struct user { struct leaf l; }, @copies times */
 static void put_users(struct plan *p, uint32_t leaf_size, int copies)
 {
