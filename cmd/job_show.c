@@ -123,6 +123,11 @@ static struct err *show_file(struct showing *s, const char *path, struct notes *
 		TRY(btf_input_open(base, &s->base));
 		s->has_base = true;
 	}
+	/* the types of the files before are printed even if this one cannot be read */
+	TRY(text_flush(s->listing.text, true));
+	/* and it is an error that it cannot be, even if all that was asked for is found */
+	if (is_done(s))
+		return show_file_check(path, s->opt, base ? &s->base.view : NULL);
 	TRY(show_file_open(path, s->opt, base ? &s->base.view : NULL, until_found(s), s->progress,
 			   notes, f));
 	/* standard output may be the same terminal */
@@ -233,7 +238,7 @@ static struct err *show_files(struct showing *s, struct file_list *paths, struct
 {
 	s->sought = mem_zalloc(s->wanted.nr, sizeof(*s->sought));
 	s->files = mem_zalloc(paths->nr, sizeof(*s->files));
-	for (size_t i = 0; i < paths->nr && !is_done(s); i++)
+	for (size_t i = 0; i < paths->nr; i++)
 		TRY(show_file(s, paths->items[i], notes));
 	return NULL;
 }

@@ -140,6 +140,14 @@ static bool selects_units(const struct encode_opts *opts)
 	return opts->nr_langs || opts->lang_only || opts->nr_exclude_units;
 }
 
+static struct err *no_format(const char *path, const struct options *opt, bool dwarf)
+{
+	return err_new(ERR_FORMAT, "'%s': there is no %s", path,
+		       opt->from == ENCODE_FROM_DWARF ? "DWARF" :
+		       !dwarf                         ? ".BTF section" :
+							"DWARF and no BTF");
+}
+
 struct err *show_file_open(const char *path, const struct options *opt, const struct btf_view *base,
 			   struct until until, struct progress *progress, struct notes *notes,
 			   struct show_file *f)
@@ -159,10 +167,26 @@ struct err *show_file_open(const char *path, const struct options *opt, const st
 		return NULL;
 	if (btf && o.elf.btf != SECTION_NONE)
 		return open_section(&o, f);
-	return err_new(ERR_FORMAT, "'%s': there is no %s", path,
-		       !btf   ? "DWARF" :
-		       !dwarf ? ".BTF section" :
-				"DWARF and no BTF");
+	return no_format(path, opt, dwarf);
+}
+
+struct err *show_file_check(const char *path, const struct options *opt,
+			    const struct btf_view *base)
+{
+	CLEANUP(show_file_release) struct show_file f = { 0 };
+	CLEANUP(object_close) struct object obj = { 0 };
+	bool dwarf = opt->from != ENCODE_FROM_BTF && !base, btf = opt->from != ENCODE_FROM_DWARF;
+	const struct object_section *section;
+
+	if (btf && !raw_file_starts_with(path, ELFMAG, SELFMAG))
+		return open_view(&(struct opening){ .path = path, .base = base }, &f);
+	TRY(object_open_bare(path, &obj));
+	section = object_section(&obj, ".BTF");
+	if (btf && section && section->data.len)
+		return NULL;
+	if (dwarf)
+		TRY(object_load_debug(&obj));
+	return dwarf && obj.debug[DEBUG_INFO].len ? NULL : no_format(path, opt, dwarf);
 }
 
 struct bytes show_file_bytes(const struct show_file *f)

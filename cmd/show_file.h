@@ -30,6 +30,12 @@ MUST_CHECK struct err *show_file_open(const char *path, const struct options *op
 				      const struct btf_view *base, struct until until,
 				      struct progress *progress, struct notes *notes,
 				      struct show_file *ret);
+/*
+ * The errors of show_file_open() for a file from which no type is needed any more. Of an ELF file only the
+ * headers and the presence of debug information are checked.
+ */
+MUST_CHECK struct err *show_file_check(const char *path, const struct options *opt,
+				       const struct btf_view *base);
 void show_file_release(struct show_file *f);
 
 /* The BTF itself, without a base. */
