@@ -117,7 +117,11 @@ static const char *const take_next[] = {
 /* One that names itself would go on forever. */
 enum { MAX_RESPONSE_FILES = 64 };
 
+/* How response files are quoted, see cut_word(). */
+enum quoting { QUOTING_GNU, QUOTING_POSIX };
+
 struct reader {
+	enum quoting quoting;
 	/* those to come, the next one last */
 	struct {
 		const char **items;
@@ -134,12 +138,24 @@ static void reader_release(struct reader *r)
 
 /* --- response files ------------------------------------------------------------------------ */
 
+/* Does a backslash in front of @next, inside of quotation marks @quote ('\0': outside), quote it? */
+static bool backslash_quotes(enum quoting quoting, char quote, char next)
+{
+	if (quoting == QUOTING_GNU || !quote)
+		return true;
+	return quote == '"' && strchr("\"\\$`\n", next);
+}
+
 /*
- * The next word of the text up to @end, NULL if there is none, made where it stands; there is room for a
- * NUL behind @end. As GCC and Clang have it: white space parts words unless it is quoted, and a backslash
- * quotes what follows, inside of both sorts of quotes as well.
+ * Return the next word of the text up to @end, or NULL if there is none. The word is unquoted in
+ * place; there is room for a NUL behind @end. White space separates words unless it is quoted.
+ *
+ * Compilers differ in what a backslash means. For Clang, and GCC up to 14, it quotes the next
+ * character, inside of quotation marks as well (QUOTING_GNU). For GCC 16 a backslash inside of single
+ * ones is a character like others, inside of double ones it quotes " \ $ ` only, and outside of single
+ * ones it continues a line (QUOTING_POSIX).
  */
-static const char *cut_word(char **text, const char *end)
+static const char *cut_word(enum quoting quoting, char **text, const char *end)
 {
 	char *p = *text, quote = '\0';
 
@@ -150,12 +166,15 @@ static const char *cut_word(char **text, const char *end)
 
 	char *word = p, *to = p;
 	for (; p < end && (quote || !isspace((unsigned char)*p)); p++) {
-		if (*p == '\\' && p + 1 < end)
-			*to++ = *++p;
-		else if (quote ? *p == quote : *p == '\'' || *p == '"')
+		if (*p == '\\' && p + 1 < end && backslash_quotes(quoting, quote, p[1])) {
+			p++;
+			if (quoting != QUOTING_POSIX || *p != '\n')
+				*to++ = *p;
+		} else if (quote ? *p == quote : *p == '\'' || *p == '"') {
 			quote = quote ? '\0' : *p;
-		else
+		} else {
 			*to++ = *p;
+		}
 	}
 	*text = p < end ? p + 1 : p;
 	*to = '\0';
@@ -188,7 +207,7 @@ static bool expand(struct reader *r, const char *path)
 
 	char *text = arena_strndup(r->names, (const char *)bytes, len), *end = text + len;
 	const char *word;
-	while ((word = cut_word(&text, end)))
+	while ((word = cut_word(r->quoting, &text, end)))
 		vec_push(&r->words, word);
 	free(bytes);
 	for (size_t i = first, k = r->words.nr; i + 1 < k; i++) {
@@ -274,10 +293,21 @@ static const char *object_of(const char *input, struct arena *names)
 	return name;
 }
 
-void compiler_line_objects(const char *const *words, size_t nr, struct file_list *ret)
+static bool has_item(const struct file_list *l, const char *name)
 {
+	for (size_t i = 0; i < l->nr; i++) {
+		if (!strcmp(l->items[i], name))
+			return true;
+	}
+	return false;
+}
+
+/* Add the objects to @ret. Returns whether the words contain response files. */
+static bool add_objects(const char *const *words, size_t nr, enum quoting quoting,
+			struct file_list *ret)
+{
+	CLEANUP(reader_release) struct reader r = { .quoting = quoting, .names = &ret->names };
 	CLEANUP(file_list_release) struct file_list l = { 0 };
-	CLEANUP(reader_release) struct reader r = { .names = &l.names };
 	const char *word, *out = NULL, *dir = NULL;
 	bool compiles = false;
 
@@ -296,15 +326,24 @@ void compiler_line_objects(const char *const *words, size_t nr, struct file_list
 			(void)next_word(&r);
 		/* what stands behind "--" may be a compiler with its options, see ccache and us */
 		else if (word[0] != '-' || !word[1])
-			vec_push(&l, object_of(word, &l.names));
+			vec_push(&l, object_of(word, &ret->names));
 	}
-	if (!compiles)
-		return;
 	if (out) {
 		l.nr = 0;
 		vec_push(&l, out);
 	}
-	for (size_t i = 0; i < l.nr; i++)
-		l.items[i] = in_folder(dir, l.items[i], &l.names);
-	*ret = TAKE(l);
+	for (size_t i = 0; compiles && i < l.nr; i++) {
+		const char *name = in_folder(dir, l.items[i], &ret->names);
+
+		if (quoting == QUOTING_GNU || !has_item(ret, name))
+			vec_push(ret, name);
+	}
+	return r.nr_response_files > 0;
+}
+
+void compiler_line_objects(const char *const *words, size_t nr, struct file_list *ret)
+{
+	/* Which compiler runs behind ccache or env is not known, so both quotings are tried. */
+	if (add_objects(words, nr, QUOTING_GNU, ret))
+		add_objects(words, nr, QUOTING_POSIX, ret);
 }

@@ -16,10 +16,12 @@ cp b.c sub/c.c
 # the words of response files
 cat >flags.rsp <<\END
 -c -g
-  "-DNAME=\"a b\"" '-DOTHER=\'x\'' -o
+  "-DNAME=\"a b\"" '-DOTHER="x"' -o
 two\ words.o @more.rsp
 END
 echo '"two words.c"' >more.rsp
+# GCC 16 makes x\y.o of it, Clang and older GCC xy.o
+echo '-g -c a.c -o "x\y.o"' >backslash.rsp
 
 is_object_with_dwarf()
 {
@@ -70,6 +72,7 @@ all_forms()
 	made "$1" -g -x c -c none
 	made "$1" -gdwarf-4 -save-temps -c a.c -o x.o
 	made "$1" @flags.rsp
+	made "$1" @backslash.rsp
 	# nothing here is an object with debug information
 	made "$1" -c a.c
 	made "$1" -g -E -c a.c -o x.o

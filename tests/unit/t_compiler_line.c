@@ -102,7 +102,6 @@ TEST(response_files_are_read)
 	CHECK_STR(objects_of_file("-c -o 'x y.o'"), "x y.o");
 	CHECK_STR(objects_of_file("-c -o \"x y\".o"), "x y.o");
 	CHECK_STR(objects_of_file("-c -o x\\ y\\\\.o"), "x y\\.o");
-	CHECK_STR(objects_of_file("-c -o 'it\\'s.o' -g"), "it's.o");
 	CHECK_STR(objects_of_file("-c -o 'not ended"), "not ended");
 	CHECK_STR(objects_of_file("-c -o ''"), "");
 	CHECK_STR(objects_of_file("-c -o x.o\\"), "x.o\\");
@@ -112,6 +111,21 @@ TEST(response_files_are_read)
 	CHECK_STR(objects("gcc -c a.c @ -o x.o"), "x.o");
 	/* no file, and nobody waits for its end */
 	CHECK_STR(objects("gcc -c a.c @/dev/zero -o x.o"), "x.o");
+}
+
+TEST(response_files_are_read_with_the_quoting_of_old_and_of_new_compilers)
+{
+	CHECK_STR(objects_of_file("-c -o 'it\\'s.o' -g"), "it's.o|it\\s.o -g");
+	CHECK_STR(objects_of_file("-c -o 'x\\y.o'"), "xy.o|x\\y.o");
+	CHECK_STR(objects_of_file("-c -o \"x\\y.o\""), "xy.o|x\\y.o");
+	CHECK_STR(objects_of_file("-c -o \"x\\'.o\""), "x'.o|x\\'.o");
+	CHECK_STR(objects_of_file("-c -o \"\\\"\\\\\\$\\`.o\""), "\"\\$`.o");
+	CHECK_STR(objects_of_file("-c -o x\\\ny.o"), "x\ny.o|xy.o");
+	CHECK_STR(objects_of_file("-c -o \"x\\\ny.o\""), "x\ny.o|xy.o");
+	CHECK_STR(objects_of_file("-c -o x\\'y.o"), "x'y.o");
+	/* a word that ends elsewhere hides what follows */
+	CHECK_STR(objects_of_file("-c '-DX=\\'x\\'' a.c"), "gcc.o|a.o");
+	CHECK_STR(objects_of_file("-c '-DX=\\' a.c"), "gcc.o|a.o");
 }
 
 TEST(a_response_file_that_names_itself_comes_to_an_end)
