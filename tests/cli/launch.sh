@@ -28,7 +28,8 @@ is_object_with_dwarf()
 	readelf -hW "$1" 2>/dev/null | grep -q 'Type: *REL' && has_section "$1" .debug_info
 }
 
-# made COMMAND...: it is launched, says nothing, and each object it makes has the BTF that -J gives it
+# made COMMAND...: launched, it prints what it prints itself, and each object that it makes has the BTF
+# that -J gives it
 made()
 {
 	rm -rf plain new
@@ -41,7 +42,7 @@ made()
 	mv new here
 	run sh -c 'cd here && exec btfenc --launch -- "$@"' sh "$@"
 	expect_status 0
-	expect_silence
+	cat out/stdout out/stderr | cmp - out/compiler || fail "$*: other output than the compiler's"
 	mv here new
 	(cd plain && find . -type f | sort) >out/files
 	(cd new && find . -type f | sort) | diff out/files - >&2 || fail "$*: other files"

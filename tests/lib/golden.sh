@@ -2,7 +2,7 @@
 #
 # golden.sh CASE - what becomes of golden/CASE/in*.c
 #
-# Compiles with gcc and clang, DWARF 4 and 5, encodes, and compares the text of btfdump
+# Compiles as C11 with gcc and clang, DWARF 4 and 5, encodes, and compares the text of btfdump
 # with the first of expect-COMPILER-VERSION.txt, expect-COMPILER.txt and expect.txt that is
 # there. Lines of the file "args": "cflags: ..." and "btfenc: ..." (instead of all default
 # features), "only: COMPILER...", and "link: ..." for what several units are linked with.
@@ -37,7 +37,7 @@ compile()
 	objects=
 	for source in "$dir"/in*.c; do
 		object=$(basename "$source" .c).o
-		(cd "$dir" && "$1" -gdwarf-"$2" $cflags -c -o "$SCRATCH/$object" "$(basename "$source")") ||
+		(cd "$dir" && "$1" -std=gnu11 -gdwarf-"$2" $cflags -c -o "$SCRATCH/$object" "$(basename "$source")") ||
 			fail "$1 failed"
 		objects="$objects $object"
 	done

@@ -149,7 +149,7 @@ struct spelled {
 	nameless_union aa;
 	nameless_enum ab;
 	numbers ac;
-	const numbers ad;
+	int ad[4];
 	int ae[2][3];
 	list_ptr af;
 	const int ag[0];

@@ -175,14 +175,15 @@ END
 }
 
 # Compile stdin: gcc_c OUT.o [FLAGS...], clang_c OUT.o [FLAGS...]. The name of the
-# unit is the output's with .c.
+# unit is the output's with .c. The language is C11 unless FLAGS name another: with the
+# default of GCC 15 and later, C23, _Bool is called bool, and () means (void).
 compile_stdin()
 {
 	compiler=$1 output=$2
 	shift 2
 	need "$compiler"
 	cat >"${output%.o}.c"
-	"$compiler" -g -c -o "$output" "$@" "${output%.o}.c" || fail "$compiler failed"
+	"$compiler" -std=gnu11 -g -c -o "$output" "$@" "${output%.o}.c" || fail "$compiler failed"
 }
 
 gcc_c()

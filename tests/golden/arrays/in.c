@@ -15,7 +15,7 @@ struct zero {
 int none[0];
 typedef int vector[4];
 vector vectors[2];
-const char *names[] = { "a", "b" };
+const char *names[] = { 0, 0 }; /* clang describes literals as variables */
 int vla(int n)
 {
 	int v[n];

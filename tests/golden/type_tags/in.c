@@ -9,4 +9,4 @@ int f(struct s tag("user") * p)
 {
 	return p->p != 0;
 }
-int (*g)(int tag("user") *);
+int (*g)(int *);
