@@ -29,19 +29,36 @@ expect_status 0
 expect_in stdout '^struct own {$'
 cp out/stdout split.h
 
-# same FILE: it is what bpftool has just printed, but for what came with libbpf 1.1 or 1.2
+# same FILE OPTION...: FILE has the types that bpftool prints with these options. Left aside is what came
+# with libbpf 1.1 or 1.2, and the macros and prototypes of kfuncs that bpftool 7.6 puts around them.
 same()
 {
+	ours=$1
+	shift
+	# since 7.5 it sorts, unless it need not
+	bpftool "$@" format c unsorted >theirs.h 2>/dev/null || bpftool "$@" format c >theirs.h
 	[ -s theirs.h ] || fail "bpftool fails"
-	sed -i 's/ __attribute__((mode([a-z]*)))//; s/()/(void)/g' theirs.h "$1"
-	diff theirs.h "$1" >difference || fail "bpftool prints another header: $(head difference)"
+	sed -i '/^#/d; /^$/d; /^\/\* BPF kfuncs \*\/$/d
+		s/ __attribute__((mode([a-z]*)))//; s/()/(void)/g' theirs.h "$ours"
+	diff theirs.h "$ours" >difference || fail "bpftool prints another header: $(head difference)"
 }
 
+grep '^#' ours.h >macros
+cat >out/expected <<\END
+#ifndef __VMLINUX_H__
+#define __VMLINUX_H__
+#ifndef BPF_NO_PRESERVE_ACCESS_INDEX
+#pragma clang attribute push (__attribute__((preserve_access_index)), apply_to = record)
+#endif
+#ifndef BPF_NO_PRESERVE_ACCESS_INDEX
+#pragma clang attribute pop
+#endif
+#endif /* __VMLINUX_H__ */
+END
+diff out/expected macros >&2 || fail "other macros"
 if command -v bpftool >/dev/null; then
-	bpftool btf dump file shapes.btf format c >theirs.h
-	same ours.h
-	bpftool -B shapes.btf btf dump file split.btf format c >theirs.h
-	same split.h
+	same ours.h btf dump file shapes.btf
+	same split.h -B shapes.btf btf dump file split.btf
 fi
 
 # without libbpf there is no half of a header (if it is none of our own, as in a static build)
