@@ -53,8 +53,8 @@ static void list(struct show_types *t, const struct listing_opts *opts)
 	listing_init(&l, opts, &text);
 	drop(listing_all(&l, t));
 	drop(listing_named(&l, t, wanted, ARRAY_SIZE(wanted)));
-	drop(listing_containers(&l, t, wanted));
-	drop(listing_pointers(&l, t, wanted));
+	drop(listing_containers(&l, t, wanted, ARRAY_SIZE(wanted)));
+	drop(listing_pointers(&l, t, wanted, ARRAY_SIZE(wanted)));
 	drop(listing_end(&l));
 	listing_release(&l);
 	text_release(&text);
