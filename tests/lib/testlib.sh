@@ -18,8 +18,8 @@
 
 set -u
 
-SRCDIR=${SRCDIR:-$(cd "${0%/*}" && git rev-parse --show-toplevel)}
 TESTDIR=$(cd "${0%/*}" && pwd)
+SRCDIR=${SRCDIR:-${TESTDIR%/tests*}}
 export LC_ALL=C
 unset PAHOLE_LANG_EXCLUDE POSIXLY_CORRECT
 
