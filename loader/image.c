@@ -356,11 +356,12 @@ static uint64_t place_again(struct object *o, size_t last, uint64_t base)
 }
 
 /*
- * Lay the loaded sections of a relocatable file out as libdwfl does. It keeps an
- * address that the file gives, even in the middle of sections that it places itself,
- * as long as no padding is due there: "ld -r" leaves one on the section
- * __patchable_function_entries of a module. An alignment larger than all before starts
- * over from a base that has it, at most once for each power of two.
+ * Lay the loaded sections of a relocatable file out as libdwfl of elfutils 0.188 to 0.192
+ * does. It keeps an address that the file gives, even in the middle of sections that it
+ * places itself, unless padding is needed there: "ld -r" leaves an address on the section
+ * __patchable_function_entries of a module. (0.196 ignores these addresses.) An alignment
+ * larger than all before starts over from a base that has it, at most once for each power
+ * of two.
  */
 static struct err *place_sections(struct object *o)
 {

@@ -201,14 +201,17 @@ TEST(more_sections_than_the_header_can_count)
 	}
 }
 
-/* What libdwfl makes of the sections of a relocatable file; the rule is its own. */
-static void check_addresses(const char *path)
+/*
+ * Compare the layout of the sections of a relocatable file with that of libdwfl. Returns the address
+ * that libdwfl gives the second section.
+ */
+static GElf_Addr compare_addresses(const char *path, bool must_be_equal)
 {
 	static const Dwfl_Callbacks callbacks = {
 		.section_address = dwfl_offline_section_address,
 	};
 	CLEANUP(object_close) struct object o = { 0 };
-	GElf_Addr bias;
+	GElf_Addr bias, second = 0;
 	size_t i = 0;
 
 	CHECK_OK(object_open(path, &o));
@@ -223,10 +226,30 @@ static void check_addresses(const char *path)
 		GElf_Shdr sh;
 
 		CHECK(gelf_getshdr(scn, &sh) != NULL);
-		CHECK_EQ(o.sections[++i].debug_addr, sh.sh_addr);
+		i++;
+		if (must_be_equal)
+			CHECK_EQ(o.sections[i].debug_addr, sh.sh_addr);
+		if (i == 2)
+			second = sh.sh_addr;
 	}
 	CHECK_EQ(i + 1, o.nr_sections);
 	dwfl_end(dwfl);
+	return second;
+}
+
+static void check_addresses(const char *path)
+{
+	compare_addresses(path, true);
+}
+
+/* Up to elfutils 0.192 libdwfl keeps an address that the file gives, in 0.196 it does not. */
+static bool libdwfl_keeps_addresses(void)
+{
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+
+	make_nobits(&m, 0, 0x20, 16);
+	make_nobits(&m, 0x8e0, 0x10, 8);
+	return compare_addresses(make_file(make_bytes(&m)), false) == 0x8e0;
 }
 
 TEST(relocatable_sections_are_laid_out_end_to_end)
@@ -265,7 +288,8 @@ TEST(an_address_in_the_file_is_kept_where_no_padding_is_due)
 	CHECK_EQ(o.sections[3].debug_addr, 0x10020);
 	CHECK_EQ(o.sections[4].debug_addr, 0x10038); /* padding is due: placed like the others */
 	CHECK_EQ(o.sections[5].debug_addr, 0x10048);
-	check_addresses(path);
+	if (libdwfl_keeps_addresses())
+		check_addresses(path);
 }
 
 TEST(a_larger_alignment_starts_the_layout_over)
@@ -286,6 +310,7 @@ TEST(a_larger_alignment_starts_the_layout_over)
 
 TEST(any_layout_equals_that_of_libdwfl)
 {
+	bool with_addresses = libdwfl_keeps_addresses();
 	uint64_t seed = 1;
 
 	for (size_t round = 0; round < 400; round++) {
@@ -297,7 +322,8 @@ TEST(any_layout_equals_that_of_libdwfl)
 			uint64_t r = seed >> 20;
 			uint64_t align = (uint64_t)1 << (r % (round % 5 == 0 ? 20 : 8));
 			uint64_t high = (r >> 40) % 3 ? 0 : 0x10000;
-			uint64_t addr = i && (r >> 8) % 4 == 0 ? high + (r >> 10 & 0xff) * 8 : 0;
+			bool has_address = with_addresses && i && (r >> 8) % 4 == 0;
+			uint64_t addr = has_address ? high + (r >> 10 & 0xff) * 8 : 0;
 			uint64_t size = (r >> 24) % 5 ? r >> 27 & 0x7ff : 0;
 
 			make_nobits(&m, addr, size, align);
