@@ -8,9 +8,8 @@
 
 /*
  * Print @btf, over @base unless that is empty, to standard output as "bpftool btf dump ... format c"
- * does. @addr_size: of a pointer, 0 if nobody knows. libbpf follows what it is given without a
- * look for loops, so what the kernel's checker refuses is refused. ERR_FORMAT for that, ERR_UNSUPPORTED
- * without libbpf.
+ * does. @addr_size: of a pointer, 0 if unknown. ERR_FORMAT if the kernel's checker refuses the BTF, or
+ * if its types nest too deep for libbpf, which recurses; ERR_UNSUPPORTED without libbpf.
  */
 MUST_CHECK struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size);
 

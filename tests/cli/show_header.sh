@@ -4,6 +4,8 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
+need python3
+
 gcc_c shapes.o <"$SRCDIR/tests/lib/shapes.c"
 btfenc --btf_encode_detached=shapes.btf shapes.o || fail "cannot encode"
 run btfenc --btf_header shapes.btf
@@ -68,12 +70,68 @@ if [ "$STATUS" != 0 ]; then
 	expect_error "'shapes.btf': '--btf_header' needs libbpf 1: none/libbpf.so.1: file too short"
 fi
 
-# libbpf is not given what has loops in it: a typedef of itself
-printf '\237\353\001\000\030\000\000\000\000\000\000\000\014\000\000\000\014\000\000\000\003\000\000\000\001\000\000\000\000\000\000\010\001\000\000\000\000t\000' >loop.btf
+# raw NAME: BTF of the records that stdin lists in Python, as words; the strings are "", "s", "a"
+raw()
+{
+	python3 -c '
+import struct, sys
+words = [w for record in eval(sys.stdin.read()) for w in record]
+types, strings = struct.pack("=%dI" % len(words), *words), b"\0s\0a\0"
+header = struct.pack("=HBBIIIII", 0xeb9f, 1, 0, 24, 0, len(types), len(types), len(strings))
+open(sys.argv[1], "wb").write(header + types + strings)
+' "$1"
+}
+
+# types that are there twice can be printed: INT, STRUCT s { INT a } and the same once more
+raw twice.btf <<\END
+[[3, 1 << 24, 4, 32]] + 2 * [[1, 4 << 24 | 1, 4, 3, 1, 0]]
+END
+run btfenc --btf_header twice.btf
+expect_status 0
+expect_no_stderr
+expect_in stdout '^struct s___2 {$'
+cp out/stdout twice.h
+if command -v bpftool >/dev/null; then
+	same twice.h btf dump file twice.btf
+fi
+
+# refused WHY: before anything is printed. libbpf would recurse without an end.
+refused()
+{
+	expect_status 1
+	expect_no_stdout
+	expect_stderr <<END
+btfenc: error: $1
+END
+}
+
+# a typedef of itself, which the kernel refuses
+raw loop.btf <<\END
+[[1, 8 << 24, 1]]
+END
 run btfenc --btf_header loop.btf
-expect_status 1
-expect_no_stdout
-expect_in stderr "^btfenc: error: 'loop.btf': type 1: "
+refused "'loop.btf': type 1: more than 32 modifiers follow each other [btf_check_type_tags]"
+# a function that takes a pointer to itself, which the kernel accepts
+raw loop.btf <<\END
+[[0, 2 << 24, 2], [0, 13 << 24 | 1, 0, 3, 1], [1, 8 << 24, 1]]
+END
+run btfenc --btf_check loop.btf
+expect_status 0
+run btfenc --btf_header loop.btf
+refused "'loop.btf': type 1: it refers to itself, and no struct or union with a name lies between"
+# a pointer to a function that returns a pointer to a function, and so on
+for depth in 255 256 50000; do
+	raw deep.btf <<END
+[r for i in range($depth) for r in ([0, 13 << 24, 2 * i], [0, 2 << 24, 2 * i + 1])] + [[1, 8 << 24, 2 * $depth]]
+END
+	run btfenc --btf_header deep.btf
+	if [ $depth = 255 ]; then
+		expect_status 0
+	else
+		expect_error "'deep.btf': type 513: types nest more than 512 deep"
+		expect_no_stdout
+	fi
+done
 run btfenc --btf_header shapes.o module.o
 expect_usage_error "'--btf_header' takes one file"
 run btfenc --btf_header -C own module.o
