@@ -120,6 +120,7 @@ struct frag {
 	uint32_t features;       /* of MEMBER_FEATURES, those by which it was made */
 	uint32_t kabi;           /* string id: the --kabi_prefix by which it was made; 0: none */
 	bool have_lang;          /* of a member: its note has the language of the unit */
+	bool recompiled;         /* of a member: as in struct member_note */
 	/* its records cannot be told from others by name: see settle.h */
 	bool odd;
 	struct {

@@ -72,6 +72,7 @@ struct err *frag_from_btf(struct member_reader *r, const struct member *member, 
 		f.features = r->note.features;
 		f.kabi = member_string(r, r->note.kabi);
 		f.have_lang = r->note.lang;
+		f.recompiled = r->note.recompiled;
 		f.incomplete = r->note.incomplete;
 	}
 	/* the pools have copies of what they need */

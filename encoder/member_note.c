@@ -14,6 +14,7 @@ enum { NOTE_VERSION = 4, TRAILER_LEN = MEMBER_NOTE_TAIL };
 
 /* Beside the features, which are fewer. */
 #define INCOMPLETE (UINT32_C(1) << 31)
+#define RECOMPILED (UINT32_C(1) << 30)
 
 void member_note_release(struct member_note *n)
 {
@@ -128,7 +129,7 @@ void member_note_pack(const struct member_note *n, struct bytes own_strings,
 	put(out, n->unit);
 	put(out, n->lang);
 	put(out, n->kabi);
-	put(out, n->features | (n->incomplete ? INCOMPLETE : 0));
+	put(out, n->features | (n->incomplete ? INCOMPLETE : 0) | (n->recompiled ? RECOMPILED : 0));
 	put(out, n->func_start);
 	put(out, n->index);
 	put(out, (uint32_t)n->funcs.nr);
@@ -377,8 +378,9 @@ struct err *member_note_read(struct bytes body, struct bytes strings, uint32_t e
 	n.lang = get_below(&r, UINT16_MAX + 2);
 	n.kabi = get_string(&r);
 	uint32_t features = get(&r);
-	n.features = features & ~INCOMPLETE;
+	n.features = features & ~(INCOMPLETE | RECOMPILED);
 	n.incomplete = features & INCOMPLETE;
+	n.recompiled = features & RECOMPILED;
 	n.func_start = get_below(&r, end_type + 1);
 	n.index = get_below(&r, end_type);
 	uint32_t nr = get_count(&r);

@@ -85,11 +85,12 @@ struct member_size {
  * of the member, or, where it has records of its own, their numbers.
  */
 struct member_note {
-	uint32_t unit;       /* what the unit calls itself */
-	uint32_t lang;       /* its DW_LANG_*, plus 1; 0: of several units, read as one */
-	uint32_t features;   /* of MEMBER_FEATURES, those by which it was made */
-	uint32_t kabi;       /* the --kabi_prefix by which it was made, 0 for none */
-	bool incomplete;     /* as in struct frag */
+	uint32_t unit;     /* what the unit calls itself */
+	uint32_t lang;     /* its DW_LANG_*, plus 1; 0: of several units, read as one */
+	uint32_t features; /* of MEMBER_FEATURES, those by which it was made */
+	uint32_t kabi;     /* the --kabi_prefix by which it was made, 0 for none */
+	bool incomplete;   /* as in struct frag */
+	bool recompiled;   /* the object has code from which the linker compiles anew (gcc -flto) */
 	uint32_t func_start; /* the member's records from this id on are about functions */
 	uint32_t index;      /* id of the index type that was made up, 0 for none */
 	struct {

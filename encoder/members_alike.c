@@ -169,6 +169,19 @@ static void check_prefix(const struct check *c)
 		     str_pool_text(&c->a->strings, frag_at(c, other.first)->kabi));
 }
 
+/* The linker plugin of gcc copies .BTF, but neither code nor data. */
+static void check_lto(const struct check *c)
+{
+	struct deviation lto = { 0 };
+
+	for (size_t i = c->in->first_unit; i < c->end; i++) {
+		if (frag_at(c, i)->recompiled)
+			deviate(&lto, i, 0);
+	}
+	tell(c, &lto,
+	     "compiled with -flto, so the linker may have changed functions and variables");
+}
+
 /* In a linked file only: without one, there is no DWARF to compare with, and no variable. */
 static void check_notes(const struct check *c)
 {
@@ -201,6 +214,7 @@ void members_alike_check(const struct assembly *a, const struct sources *s, stru
 		check_features(&c, changed);
 		check_selection(&c);
 		check_prefix(&c);
+		check_lto(&c);
 	}
 	free(changed);
 }

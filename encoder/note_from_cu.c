@@ -111,6 +111,15 @@ static struct err *add_own(struct frag_maker *m, const struct cu *cu, struct rec
 	return NULL;
 }
 
+static bool has_lto_code(const struct object *obj)
+{
+	for (size_t i = 1; i < obj->nr_sections; i++) {
+		if (!strncmp(obj->sections[i].name, ".gnu.lto_", 9))
+			return true;
+	}
+	return false;
+}
+
 struct err *note_from_cu(struct frag_maker *m, const struct cu *cu, const struct frag *f,
 			 struct member_note *ret)
 {
@@ -121,6 +130,7 @@ struct err *note_from_cu(struct frag_maker *m, const struct cu *cu, const struct
 		.kabi = kabi ? str_pool_add(m->run->strings, kabi, strlen(kabi)) : 0,
 		.features = m->run->opts->features & MEMBER_FEATURES,
 		.incomplete = f->incomplete,
+		.recompiled = has_lto_code(m->run->obj),
 	};
 	struct record_words words = { 0 };
 	struct err *err = NULL;

@@ -156,6 +156,20 @@ for cc in gcc clang; do
 	done
 done
 
+# with link-time optimization the linker compiles the objects anew
+for name in one two; do
+	gcc -g -O2 -flto -ffat-lto-objects -c $name.c || fail "gcc failed"
+	run btfenc -J $name.o
+	expect_status 0
+	expect_silence
+done
+ld -r -o program one.o two.o || fail "ld failed"
+run btfenc --btf_encode_detached=archive.btf program
+expect_status 0
+expect_stderr <<'END'
+btfenc: warning: 'program': compiled with -flto, so the linker may have changed functions and variables: member 'one.c' and 1 other
+END
+
 # what is not an object of btfenc's tells neither language nor source
 run btfenc --btf_encode_detached=plain.btf -F dwarf program
 expect_status 0

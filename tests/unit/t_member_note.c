@@ -27,6 +27,7 @@ static struct member_note one_function(void)
 				 .lang = 30,
 				 .kabi = STR_ARG,
 				 .features = 300,
+				 .recompiled = true,
 				 .func_start = 8,
 				 .index = 2 };
 
@@ -79,7 +80,7 @@ TEST(what_is_written_is_read)
 	CHECK(back.unit == STR_F && back.func_start == 8 && back.index == 2);
 	CHECK_EQ(back.features, 300);
 	CHECK(back.lang == 30 && back.kabi == STR_ARG);
-	CHECK(!back.incomplete);
+	CHECK(!back.incomplete && back.recompiled);
 	CHECK(back.funcs.nr == 1 && back.tags.nr == 2 && !back.own.nr);
 
 	const struct member_func *f = &back.funcs.items[0];
