@@ -213,6 +213,23 @@ static struct err *read_tables(struct sources *s, const struct encode_opts *opts
 
 /* -------------------------------------------------------------------------------------- */
 
+/* A base for another machine has types of the same names, and other sizes. */
+static struct err *check_base(const struct btf_input *base, const struct input *in)
+{
+	const struct object *other = &base->obj;
+
+	if (base->view.swapped != in->obj.swap)
+		return err_new(ERR_UNSUPPORTED,
+			       "'%s': the base is of the other byte order than '%s'", base->path,
+			       in->path);
+	/* raw BTF does not name its machine */
+	if (other->path && in->opened &&
+	    (other->machine != in->obj.machine || other->addr_size != in->obj.addr_size))
+		return err_new(ERR_UNSUPPORTED, "'%s': the base is for another machine than '%s'",
+			       base->path, in->path);
+	return NULL;
+}
+
 struct err *sources_open(struct sources *s, const struct encode_job *job,
 			 const struct encode_opts *opts, struct str_pool *strings,
 			 struct notes *notes)
@@ -220,10 +237,8 @@ struct err *sources_open(struct sources *s, const struct encode_job *job,
 	TRY(open_inputs(s, job, opts, notes));
 	if (!s->nr_inputs)
 		return NULL;
-	if (job->base && job->base->view.swapped != s->inputs[0].obj.swap)
-		return err_new(ERR_UNSUPPORTED,
-			       "'%s': the base is of the other byte order than '%s'",
-			       job->base->path, s->inputs[0].path);
+	if (job->base)
+		TRY(check_base(job->base, &s->inputs[0]));
 	return read_tables(s, opts, strings, notes);
 }
 

@@ -68,6 +68,16 @@ for base in named typed; do
 	expect_in stderr "^btfenc: error: 'module.ko': .BTF: $why"
 done
 
+# a base for another machine (e_machine is at byte 18; 0xff is none that has a compiler)
+cp base.o foreign.o
+btfenc -J --btf_features=default --skip_encoding_btf_member_notes foreign.o || fail "cannot encode"
+cp foreign.o same.o
+printf '\377\377' | dd of=foreign.o bs=1 seek=18 conv=notrunc 2>/dev/null
+run btfenc --btf_features=default --btf_base=same.o --btf_encode_detached=out.btf module.o
+expect_status 0
+run btfenc --btf_features=default --btf_base=foreign.o --btf_encode_detached=out.btf module.o
+expect_error "'foreign.o': the base is for another machine than 'module.o'"
+
 # Variables apart stand on the BTF that they were made with.
 btfenc --btf_features=default --btf_encode_detached=own.btf --btf_vars_detached=vars.btf named.o ||
 	fail "cannot encode"
