@@ -5,6 +5,7 @@
 
 #include "cmd/options.h"
 #include "encoder/report.h"
+#include "loader/btf_input.h"
 
 /*
  * Of the file @path, over @base (NULL: none), @made was made; @found is what there is to tell. With
@@ -14,5 +15,8 @@
 MUST_CHECK struct err *explain_print(FILE *out, const struct options *opt, const char *path,
 				     const struct btf_input *base, const struct encoded *made,
 				     const struct report *found);
+/* The same for the BTF @btf of the file @path, which has no debug information. */
+void explain_print_btf(FILE *out, const struct options *opt, const char *path,
+		       const struct btf_view *btf);
 
 #endif

@@ -323,6 +323,8 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	job.report = reporting_asked(reporting) ? &report : NULL;
 	job.progress = progress;
 	TRY(encode_unchanged(opt, &job, &own, notes, &made, &target));
+	if (opt->explain && !opt->report && opt->nothing_made && !report.begun)
+		return reporting_add_btf(reporting, opt, files->items[0], base);
 	if (!made.btf)
 		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
 	progress_phase(progress, "writing");
@@ -421,6 +423,15 @@ struct err *job_encode(const struct options *asked, struct notes *notes)
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
 	reporting_begin(opt, &reporting);
+	/* combining would renumber the types; only an archive needs it */
+	if (own.from != asked->from && opt->explain && !opt->report) {
+		struct err *e = reporting_add_btf(&reporting, asked, files.items[0],
+						  opt->base ? &base : NULL);
+
+		if (!e)
+			return reporting_end(&reporting, opt);
+		err_free(e);
+	}
 
 	if (is_batch(opt, files.nr))
 		return job_batch(opt, &encode, &files, &base, &reporting, &progress, notes);

@@ -5,6 +5,7 @@
  * All files stay open until the end: a struct of the last may be one of the first.
  */
 #include "base/cleanup.h"
+#include "base/edit_distance.h"
 #include "cmd/file_list.h"
 #include "cmd/header_print.h"
 #include "cmd/jobs.h"
@@ -137,6 +138,16 @@ static struct err *show_file(struct showing *s, const char *path, struct notes *
 	return err_at(show_types_of(s, &f->types), "'%s'", path);
 }
 
+/* The name in the files that @w most likely stands for; NULL if none is similar. */
+static const char *similar_name(const struct showing *s, const struct wanted *w)
+{
+	struct nearest n = nearest_to(w->name);
+
+	for (size_t i = 0; i < s->nr_files; i++)
+		listing_offer(&s->files[i].types, s->what != SHOW_NAMED, &n);
+	return n.name;
+}
+
 /* Why @w was not found. */
 static MUST_CHECK struct err *missing(const struct showing *s, const struct wanted *w)
 {
@@ -157,10 +168,16 @@ static MUST_CHECK struct err *missing(const struct showing *s, const struct want
 	if (w->other == BTF_FUNC || w->other == BTF_VAR)
 		return err_new(ERR_FORMAT, "type '%s' not found: '%s' is a %s", name, w->name,
 			       w->other == BTF_FUNC ? "function" : "variable");
+
+	const char *similar = similar_name(s, w);
+	const char *before = similar ? "; did you mean '" : "", *behind = similar ? "'?" : "";
+
+	similar = similar ? similar : "";
 	if (s->names_are_arg)
-		return err_new(ERR_FORMAT, "'%s' is neither a file nor a type%s", name,
-			       s->running_kernel ? " of the running kernel" : "");
-	return err_new(ERR_FORMAT, "type '%s' not found", name);
+		return err_new(ERR_FORMAT, "'%s' is neither a file nor a type%s%s%s%s", name,
+			       s->running_kernel ? " of the running kernel" : "", before, similar,
+			       behind);
+	return err_new(ERR_FORMAT, "type '%s' not found%s%s%s", name, before, similar, behind);
 }
 
 static struct err *tell_missing(const struct showing *s, struct notes *notes)

@@ -406,6 +406,21 @@ static struct err *set_check(struct options *o, const char *value)
 	return NULL;
 }
 
+/* The last name counts. */
+static void set_explain(struct options *o, const char *value)
+{
+	size_t len = strlen(value);
+
+	free(o->explain_own);
+	o->explain = true;
+	o->explain_own = mem_strdup(value);
+	o->explain_func = len > 2 && !strcmp(value + len - 2, "()");
+	if (o->explain_func)
+		o->explain_own[len - 2] = '\0';
+	o->explain_as = wanted_read(o->explain_own);
+	o->explain_name = *value ? o->explain_as.name : NULL;
+}
+
 static struct err *act(struct parse *p, const struct given *g)
 {
 	struct options *o = p->o;
@@ -459,8 +474,7 @@ static struct err *act(struct parse *p, const struct given *g)
 	case USE_REPORT:
 		return set_name(&o->report, g->value, "--btf_report");
 	case USE_EXPLAIN:
-		o->explain = true;
-		o->explain_name = g->value && *g->value ? g->value : NULL;
+		set_explain(o, g->value ? g->value : "");
 		return NULL;
 	case USE_QUIET:
 		o->quiet = true;
@@ -744,5 +758,6 @@ void options_release(struct options *o)
 	free(o->langs.items);
 	free(o->excluded_langs.items);
 	free(o->excluded_units.items);
+	free(o->explain_own);
 	*o = (struct options){ 0 };
 }

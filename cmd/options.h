@@ -8,6 +8,7 @@
 #include "cmd/languages.h"
 #include "encoder/encode.h"
 #include "show/listing.h"
+#include "show/wanted.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,7 +40,7 @@ struct strings {
 };
 
 /*
- * Set once, const from then on. Owns its arrays; the strings are those of argv. With
+ * Set once, const from then on. Owns its arrays and @explain_own; the other strings are those of argv. With
  * ACTION_ENCODE and ACTION_CHECK there is at least one file, with the first also an output; with
  * ACTION_DIFF there are two; with ACTION_SHOW there is one, or @show_name. With ACTION_LAUNCH they are the
  * words of a command, at least one.
@@ -83,6 +84,10 @@ struct options {
 	const char *report;
 	bool explain;
 	const char *explain_name;
+	/* The same, with a keyword as in "struct NAME"; or a function, as in "NAME()". */
+	struct wanted explain_as;
+	bool explain_func;
+	char *explain_own; /* NULL, or what @explain_name borrows */
 	bool nothing_made;
 
 	/* -q */

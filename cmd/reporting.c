@@ -85,6 +85,25 @@ struct err *reporting_add(struct reporting *r, const struct options *opt,
 	return NULL;
 }
 
+struct err *reporting_add_btf(struct reporting *r, const struct options *opt, const char *path,
+			      const struct btf_input *base)
+{
+	CLEANUP(btf_input_release) struct btf_input btf = { 0 };
+	struct err *e, *none;
+
+	if (opt->from != ENCODE_FROM_EITHER)
+		return err_new(ERR_FORMAT, "'%s': there is no %s", path,
+			       opt->from == ENCODE_FROM_DWARF ? "debug information" : "BTF");
+	e = btf_input_open_over(path, base ? &base->view : NULL, &btf);
+	if (!e) {
+		explain_print_btf(r->explained.to, opt, path, &btf.view);
+		return NULL;
+	}
+	none = err_new(ERR_FORMAT, "%s; nor is there debug information", err_text(e));
+	err_free(e);
+	return none;
+}
+
 void reporting_add_failure(struct reporting *r, const struct options *opt,
 			   const struct file_list *files, const char *error)
 {

@@ -45,6 +45,12 @@ struct report reporting_wants(const struct options *opt);
 MUST_CHECK struct err *reporting_add(struct reporting *r, const struct options *opt,
 				     const struct file_list *files, const struct btf_input *base,
 				     const struct encoded *made, const struct report *found);
+/*
+ * The file @path has no debug information, and only an explanation is asked for: add where the name is
+ * in its BTF. ERR_FORMAT if it has none that can be read.
+ */
+MUST_CHECK struct err *reporting_add_btf(struct reporting *r, const struct options *opt,
+					 const char *path, const struct btf_input *base);
 /* Nothing was made, because of @error. */
 void reporting_add_failure(struct reporting *r, const struct options *opt,
 			   const struct file_list *files, const char *error);

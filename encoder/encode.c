@@ -472,7 +472,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	encode_stats_phase(job->stats, "settle");
 	TRY(err_at(assembly_finish(&e.assembly, notes, ret), "'%s'", e.sources.inputs[0].path));
 	if (job->report)
-		report_end(job->report, &e.assembly.strings,
+		report_end(job->report, &e.assembly.strings, e.sources.func_names_end,
 			   e.sources.nr_inputs == 1 ? &e.sources.inputs[0].obj : NULL);
 	encode_stats_phase(job->stats, "finish");
 	return NULL;

@@ -67,7 +67,7 @@ void omission_tell(const struct omission_log *to, struct omission o)
 
 		notes_add(to->notes, rule->level, "%s", text);
 	}
-	if (omission_wanted(to, o.name))
+	if (omission_wanted(to, o.name) || omission_wanted(to, o.part))
 		vec_push(to->list, o);
 }
 

@@ -8,6 +8,8 @@
 
 static void forget(struct report *r)
 {
+	r->begun = false;
+	r->similar = (struct nearest){ 0 };
 	r->entries.nr = 0;
 	omissions_release(&r->found);
 	arena_reset(&r->texts);
@@ -16,6 +18,7 @@ static void forget(struct report *r)
 struct omissions *report_begin(struct report *r, struct str_pool *strings)
 {
 	forget(r);
+	r->begun = true;
 	r->found.all = r->all;
 	r->found.asked = r->asked ? str_pool_add_copy(strings, r->asked, strlen(r->asked)) : 0;
 	return &r->found;
@@ -151,7 +154,23 @@ static int by_subject(const void *a, const void *b)
 	return (x->o > y->o) - (x->o < y->o); /* of one array */
 }
 
-void report_end(struct report *r, const struct str_pool *strings, const struct object *obj)
+static void find_similar(struct writing *w, uint32_t func_names_end)
+{
+	struct report *r = w->r;
+	const char *name;
+
+	if (!r->asked)
+		return;
+	r->similar = nearest_to(r->asked);
+	for (uint32_t id = 1; id < func_names_end; id++)
+		nearest_offer(&r->similar, str_pool_text(w->strings, id));
+	name = r->similar.name;
+	if (name)
+		r->similar.name = arena_strndup(&r->texts, name, strlen(name));
+}
+
+void report_end(struct report *r, const struct str_pool *strings, uint32_t func_names_end,
+		const struct object *obj)
 {
 	struct writing w = { .r = r, .strings = strings, .obj = obj };
 	struct sorted *sorted = mem_alloc(r->found.nr * sizeof(*sorted) + 1);
@@ -164,6 +183,7 @@ void report_end(struct report *r, const struct str_pool *strings, const struct o
 		qsort(sorted, r->found.nr, sizeof(*sorted), by_subject);
 	for (size_t i = 0; i < r->found.nr; i++)
 		add(&w, sorted[i].o);
+	find_similar(&w, func_names_end);
 	free(sorted);
 	free(w.texts);
 }

@@ -4,6 +4,7 @@
 #define BTFENC_ENCODER_REPORT_H
 
 #include "base/arena.h"
+#include "base/edit_distance.h"
 #include "encoder/omission.h"
 #include "loader/object.h"
 
@@ -58,6 +59,10 @@ struct report {
 	bool all;          /* everything that was expected, else only what is called @asked */
 	const char *asked; /* NULL: no name in particular */
 
+	bool begun; /* the input has something to encode */
+	/* of the functions in the symbol table the one whose name is most similar to @asked */
+	struct nearest similar;
+
 	struct {
 		struct report_entry *items;
 		size_t nr, cap;
@@ -68,8 +73,12 @@ struct report {
 
 /* A run begins, maybe again: forget what was found. Returns what is to be collected. */
 struct omissions *report_begin(struct report *r, struct str_pool *strings);
-/* All is found; @obj is the only input, or NULL. */
-void report_end(struct report *r, const struct str_pool *strings, const struct object *obj);
+/*
+ * All is found; @obj is the only input, or NULL. The strings with ids below @func_names_end are the names of
+ * functions in the symbol table.
+ */
+void report_end(struct report *r, const struct str_pool *strings, uint32_t func_names_end,
+		const struct object *obj);
 void report_release(struct report *r);
 
 #endif

@@ -26,14 +26,15 @@ static bool is_percpu(const struct object *obj, const char *name)
 	       (obj->is_rel && !strncmp(name, ".data..percpu..", 15));
 }
 
-/* Which sections' variables are wanted, and which of those apart. */
-static void choose_sections(const struct encode_opts *opts, struct input *in)
+/* Which sections' variables are wanted, and which of those apart. @asked: a name is to be explained. */
+static void choose_sections(const struct encode_opts *opts, bool asked, struct input *in)
 {
 	bool global = feature_on(opts, FEATURE_GLOBAL_VAR), var = feature_on(opts, FEATURE_VAR);
 	bool apart = feature_on(opts, FEATURE_VARS_APART);
 	const struct object *obj = &in->obj;
 
-	if (!global && !var && !apart)
+	/* a variable that is not wanted has to be read to be explained */
+	if (!global && !var && !apart && !(asked && !in->from_btf))
 		return;
 	in->var_sections = mem_zalloc(obj->nr_sections + 1, sizeof(in->var_sections[0]));
 	if (apart)
@@ -76,7 +77,7 @@ static struct err *open_inputs(struct sources *s, const struct encode_job *job,
 		if (input_is_empty(in))
 			continue;
 		if (in->opened && !s->nr_inputs)
-			choose_sections(opts, in);
+			choose_sections(opts, job->report && job->report->asked, in);
 		s->nr_inputs++;
 	}
 	return NULL;

@@ -226,6 +226,16 @@ static uint32_t *find_names(const struct show_types *t, struct wanted *wanted, s
 	return ids;
 }
 
+void listing_offer(const struct show_types *t, bool base_types, struct nearest *n)
+{
+	const uint32_t kinds = KINDS_DEFINED | (base_types ? KINDS_BASE : 0);
+
+	for (uint32_t id = 1; id < t->end; id++) {
+		if (is_of(types_kind(t, id), kinds) && types_name(t, id))
+			nearest_offer(n, types_name(t, id));
+	}
+}
+
 typedef struct err *put_found(struct listing *l, struct show_types *t, uint32_t id);
 
 /* Call @put for those of @wanted that @t has, in their order. */

@@ -3,6 +3,7 @@
 #ifndef BTFENC_SHOW_LISTING_H
 #define BTFENC_SHOW_LISTING_H
 
+#include "base/edit_distance.h"
 #include "show/definitions.h"
 #include "show/filter.h"
 #include "show/print.h"
@@ -58,6 +59,8 @@ MUST_CHECK struct err *listing_containers(struct listing *l, struct show_types *
 MUST_CHECK struct err *listing_pointers(struct listing *l, struct show_types *t,
 					struct wanted *wanted, size_t nr);
 
+/* Offer @n the names of all types that listing_named() finds, and with @base_types those of base types. */
+void listing_offer(const struct show_types *t, bool base_types, struct nearest *n);
 /* Print what can only be said behind the last file. */
 MUST_CHECK struct err *listing_end(struct listing *l);
 

@@ -4,7 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-need gcc ld
+need gcc ld strip objcopy
 
 gcc_c one.o -O1 <<\END
 struct thing { int x; };
@@ -56,7 +56,7 @@ run btfenc --explain=nobody --btf_features=default both
 expect_status 0
 expect_stdout <<\END
 both: 'nobody'
-  nothing of this name is defined in the input
+  no type, function or global variable with an address has this name
 END
 
 # beside the BTF, over a base, of two modules in their order
@@ -116,6 +116,156 @@ fine.btf: 'fine'
 END
 run btfenc --btf_encode_detached=more.btf fine.btf
 expect_error "'fine.btf': not an ELF file"
+# an ELF file with BTF alone; the ids are those of the file
+cp fine.o fine.stripped.o
+strip -g fine.stripped.o
+objcopy --remove-section .BTF fine.stripped.o nothing.o
+for file in fine.stripped.o fine.btf; do
+	run btfenc --explain=fine $file
+	expect_status 0
+	expect_stdout <<END
+$file: 'fine'
+  in the BTF: FUNC [3]
+END
+	run btfenc --explain=nobody $file
+	expect_status 0
+	expect_stdout <<END
+$file: 'nobody'
+  nothing in the BTF has this name
+END
+	run btfenc --explain $file
+	expect_status 0
+	expect_stdout <<END
+$file: there is only BTF, which does not tell what was left out of it
+END
+done
+# split BTF alone, over its base
+gcc_c part.o <<\END
+struct thing { int x; };
+int part_of(struct thing *t, unsigned long n) { return t->x + n; }
+END
+run btfenc --btf_base=both.btf -J part.o
+expect_status 0
+strip -g part.o
+run btfenc --explain=thing --btf_base=both.btf part.o
+expect_status 0
+expect_in stdout '^  in the base: STRUCT \[[0-9]*\]$'
+run btfenc --explain=part_of --btf_base=both.btf part.o
+expect_in stdout '^  in the BTF: FUNC \[[0-9]*\]$'
+# neither
+for name in '' =fine; do
+	run btfenc --explain$name nothing.o
+	expect_error "'nothing.o': there is no .BTF section; nor is there debug information"
+	run btfenc --explain$name -F dwarf nothing.o
+	expect_error "'nothing.o': there is no debug information"
+	run btfenc --explain$name -F btf nothing.o
+	expect_error "'nothing.o': there is no BTF"
+	# to encode nothing is no error
+	run btfenc --explain$name -J nothing.o
+	expect_status 0
+	expect_stdout <<\END
+nothing.o: there is no debug information
+END
+done
+
+# all that can have a name, with and without a keyword
+gcc_c names.o <<\END
+enum colour { RED, GREEN };
+struct hidden;
+union value { int i; float f; };
+typedef union value value_t;
+struct holder { enum colour colour; struct hidden *hidden; value_t value; unsigned long bits; };
+int function(struct holder *h) { return h->colour; }
+int variable;
+END
+# explained NAME <<EXPECTED: what is known of it, without type ids
+explained()
+{
+	run btfenc --explain="$1" names.o
+	expect_status 0
+	expect_no_stderr
+	sed '1d; s/\[[0-9]*\]/[]/' out/stdout >out/told
+	expect_same told
+	[ "$(head -n 1 out/stdout)" = "names.o: '$1'" ] || fail "$(cat out/stdout)"
+}
+for name in function 'function()'; do
+	explained "$name" <<\END
+  in the BTF: FUNC []
+END
+done
+for name in holder 'struct holder'; do
+	explained "$name" <<\END
+  in the BTF: STRUCT []
+END
+done
+explained 'union value' <<\END
+  in the BTF: UNION []
+END
+explained 'typedef value_t' <<\END
+  in the BTF: TYPEDEF []
+END
+explained 'enum colour' <<\END
+  in the BTF: ENUM []
+END
+explained 'unsigned long' <<\END
+  in the BTF: INT []
+END
+explained GREEN <<\END
+  in the BTF: an enumerator of ENUM 'colour' []
+END
+explained bits <<\END
+  in the BTF: a member of STRUCT 'holder' []
+END
+explained hidden <<\END
+  in the BTF: FWD [], declared but not defined
+  in the BTF: a member of STRUCT 'holder' []
+END
+explained 'struct value' <<\END
+  no struct of this name is in the input
+  in the BTF: UNION []
+  in the BTF: a member of STRUCT 'holder' []
+END
+explained 'variable()' <<\END
+  no function of this name is in the input
+  var_not_asked: left out: variables of its section are not asked for
+    in names.c at .bss+0x0
+END
+explained fucntion <<\END
+  no type, function or global variable with an address has this name
+  did you mean 'function'?
+END
+explained 'struct hloder' <<\END
+  no struct of this name is in the input
+  did you mean 'holder'?
+END
+explained GREAN <<\END
+  no type, function or global variable with an address has this name
+  did you mean 'GREEN'?
+END
+run btfenc --explain=variable --skip_encoding_btf_vars names.o
+expect_in stdout '^  var_not_asked: left out: '
+
+# a member that is left out is found by its name, too
+gcc_c large.o <<\END
+struct large { char a[1 << 22]; int bit : 1; int behind; };
+struct large *l;
+END
+run btfenc --explain=behind large.o
+expect_status 0
+expect_in stdout "^  of struct 'large':$"
+expect_in stdout "^  member_beyond_2m: left out: .*: 'behind' (bit [0-9]*)$"
+
+# of a member that many structs have the first are named, or with -V all
+for i in $(seq 10 25); do
+	echo "struct s$i { int shared; } v$i;"
+done | gcc_c shared.o
+run btfenc --explain=shared shared.o
+expect_in stdout "'s19' "
+expect_not_in stdout "'s20' "
+expect_in stdout '^  and a member or an enumerator of 6 more$'
+run btfenc -V --explain=shared shared.o
+expect_in stdout "'s25' "
+
 run btfenc --explain --btf_diff both other
 expect_usage_error "'--explain' tells what encoding leaves out, and '--btf_diff' does not encode"
 exit 0

@@ -193,8 +193,10 @@ report none.o
 	fail "$(cat report)"
 
 # --- where it goes
+cp funcs unchanged
 run btfenc --btf_report=- --btf_features=default funcs
 expect_status 0
+cmp funcs unchanged || fail "a report alone changes the file"
 expect_in stdout '^{"schema":"btfenc-report",'
 run btfenc --btf_report=no/folder funcs
 expect_error "'no/folder': cannot open its folder: No such file or directory"

@@ -91,7 +91,7 @@ run btfenc -C one,tow,both,thee a.o
 expect_status 1
 cmp expected out/stdout || fail "not what there is"
 expect_stderr <<\END
-btfenc: error: type 'tow' not found
+btfenc: error: type 'tow' not found; did you mean 'two'?
 btfenc: error: type 'thee' not found
 END
 run btfenc --skip_missing -C one,tow,both,thee a.o
@@ -105,7 +105,7 @@ run btfenc -C 'struct one,enum colour,typedef alias' a.o
 expect_status 0
 cmp expected out/stdout || fail "'struct one' is not one"
 run btfenc -C 'union one' a.o
-expect_error "type 'union one' not found"
+expect_error "type 'union one' not found; did you mean 'one'?"
 run btfenc -C unsigned a.o
 expect_error "type 'unsigned' is a base type: it has no definition"
 echo 'struct far; int near(struct far *f) { return !f; }' | gcc_c far.o
