@@ -34,14 +34,15 @@ static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule
 		.exclude = o->exclude_units,
 		.nr_exclude = o->nr_exclude_units,
 	};
-	bool have_lang = r->have_note && r->note.lang;
 
-	if ((r->source || have_lang) && !dw_unit_name_wanted(&choice, member_text(r, r->source))) {
-		*ret_rule = RULE_UNIT_EXCLUDED;
+	/* gcc, too, records a source, but not by the name that DWARF has */
+	if (!r->have_note || !r->note.lang)
+		return false;
+	*ret_rule = RULE_UNIT_EXCLUDED;
+	if (!dw_unit_name_wanted(&choice, member_text(r, r->source)))
 		return true;
-	}
 	*ret_rule = RULE_UNIT_LANGUAGE;
-	return have_lang && !dw_unit_lang_wanted(&choice, (uint16_t)(r->note.lang - 1));
+	return !dw_unit_lang_wanted(&choice, (uint16_t)(r->note.lang - 1));
 }
 
 static void give_back(const struct member *m)

@@ -131,25 +131,20 @@ static void check_features(const struct check *c, const bool *changed)
 	tell(c, &beyond, "encoded with --btf_features=%s, so BTF and DWARF may differ", with);
 }
 
-/* Does it not tell what an option needs to know of its unit? */
+/* Options that choose units ignore a member that does not tell its unit. */
 static void check_selection(const struct check *c)
 {
-	struct deviation langs = { 0 }, names = { 0 };
+	struct deviation unknown = { 0 };
 	const struct encode_opts *o = c->a->opts;
 
 	for (size_t i = c->in->first_unit; i < c->end; i++) {
-		const struct frag *f = frag_at(c, i);
-
-		if (!has_types(f) || f->have_lang)
-			continue;
-		deviate(&langs, i, 0);
-		if (!f->name || f->have_note) /* of several units */
-			deviate(&names, i, 0);
+		if (has_types(frag_at(c, i)) && !frag_at(c, i)->have_lang)
+			deviate(&unknown, i, 0);
 	}
 	if (o->nr_langs)
-		tell(c, &langs, "of unknown language, so --lang and --lang_exclude ignore it");
+		tell(c, &unknown, "of unknown language, so --lang and --lang_exclude ignore it");
 	if (o->nr_exclude_units)
-		tell(c, &names, "of unknown source, so -X ignores it");
+		tell(c, &unknown, "of unknown source, so -X ignores it");
 }
 
 static void check_prefix(const struct check *c)

@@ -99,6 +99,11 @@ for list in $features $features,global_var; do
 	done
 done
 
+# -X cannot choose by the source that gcc records, which has another name than in DWARF
+run btfenc -X two.c --btf_features=$features --btf_encode_detached=archive.btf program
+expect_status 0
+expect_in stderr "^btfenc: warning: 'program': of unknown source, so -X ignores it: member '.*one.c' and 2 others$"
+
 # a linker that keeps the order of its inputs decides which of two makers' members is first
 objcopy -R .BTF two.o plain.o
 run btfenc -J --btf_features=$features plain.o
