@@ -43,15 +43,6 @@ uint32_t frag_copy_tags(const struct frag_maker *m, uint32_t of, struct frag_tag
 	return nr;
 }
 
-uint32_t frag_add_tags(struct frag_maker *m, uint32_t of, struct frag_tags *ret)
-{
-	uint32_t nr = frag_copy_tags(m, of, ret);
-
-	for (uint32_t i = 0; i < nr; i++)
-		str_pool_use(m->run->strings, ret->items[ret->nr - nr + i].value, frag_now(m));
-	return nr;
-}
-
 /* Or assembler, or what does not say what it is. */
 static bool is_c(uint16_t lang)
 {

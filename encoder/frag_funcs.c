@@ -123,6 +123,47 @@ static void proto(const struct frag_maker *m, const struct cu_func *f, const uin
 	w->items[start + BTF_REC_SIZE_TYPE] = f->ret;
 }
 
+/*
+ * Find the place of parameter *@component in the prototype of @f. Returns false if the prototype
+ * leaves that parameter out.
+ */
+static bool param_place(const struct frag_maker *m, const struct cu_func *f, const uint8_t *fate,
+			int32_t *component)
+{
+	int32_t n = 0, place = 0;
+
+	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next, n++) {
+		bool kept = param_kept(m, f, &m->cu->params.items[at], fate[n]);
+
+		if (n == *component) {
+			*component = place;
+			return kept;
+		}
+		place += kept;
+	}
+	return true;
+}
+
+/*
+ * Append the tags of @f to @ret, with the numbers that parameters have in its prototype; tags of
+ * parameters that are not there are dropped. Returns their number.
+ */
+static uint32_t add_tags(const struct frag_maker *m, const struct cu_func *f, const uint8_t *fate,
+			 struct frag_tags *ret)
+{
+	size_t first = ret->nr, kept = first;
+
+	frag_copy_tags(m, f->tags_of, ret);
+	for (size_t i = first; i < ret->nr; i++) {
+		struct frag_tag tag = ret->items[i];
+
+		if (param_place(m, f, fate, &tag.component))
+			ret->items[kept++] = tag;
+	}
+	ret->nr = kept;
+	return (uint32_t)(kept - first);
+}
+
 /* What the compiler did to @f, and to each of its parameters. */
 static uint32_t judge(const struct frag_maker *m, const struct cu_func *f, size_t nr_params,
 		      uint8_t *fate)
@@ -138,20 +179,23 @@ static uint32_t judge(const struct frag_maker *m, const struct cu_func *f, size_
 	return flags;
 }
 
-uint32_t frag_judge(const struct frag_maker *m, const struct cu_func *f, struct record_words *w)
+uint32_t frag_judge(const struct frag_maker *m, const struct cu_func *f, struct record_words *w,
+		    struct frag_tags *tags)
 {
 	size_t nr_params = count_params(m, f);
 	uint8_t *fate = mem_alloc(nr_params);
 	uint32_t flags = judge(m, f, nr_params, fate);
 
 	proto(m, f, fate, w);
+	if (tags)
+		add_tags(m, f, fate, tags);
 	free(fate);
 	return flags;
 }
 
 void frag_proto(const struct frag_maker *m, const struct cu_func *f, struct record_words *w)
 {
-	frag_judge(m, f, w);
+	frag_judge(m, f, w, NULL);
 }
 
 static void add_func(struct frag_maker *m, const struct cu_func *f, uint32_t ordinal)
@@ -180,7 +224,10 @@ static void add_func(struct frag_maker *m, const struct cu_func *f, uint32_t ord
 	struct pool_type *p;
 	ff.proto = type_pool_add(m->run->types, m->arena, rec, m->words.nr, &p);
 	ff.tags = (uint32_t)m->frag->func_tags.nr;
-	ff.nr_tags = frag_add_tags(m, f->tags_of, &m->frag->func_tags);
+	ff.nr_tags = add_tags(m, f, fate, &m->frag->func_tags);
+	for (uint32_t i = 0; i < ff.nr_tags; i++)
+		str_pool_use(m->run->strings, m->frag->func_tags.items[ff.tags + i].value,
+			     frag_now(m));
 	vec_push(&m->frag->funcs, ff);
 	if (fate != few)
 		free(fate);

@@ -177,16 +177,18 @@ void frag_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct frag_so
 void frag_add_funcs(struct frag_maker *m);
 /* Append the prototype of @f, with references as the unit numbers them. */
 void frag_proto(const struct frag_maker *m, const struct cu_func *f, struct record_words *w);
-/* The same, and what the compiler did to @f: enum frag_func_flags. */
-uint32_t frag_judge(const struct frag_maker *m, const struct cu_func *f, struct record_words *w);
+/*
+ * The same. Returns what the compiler did to @f: enum frag_func_flags. Appends the tags of @f to
+ * @tags, which may be NULL; m->tags must be sorted for functions then.
+ */
+uint32_t frag_judge(const struct frag_maker *m, const struct cu_func *f, struct record_words *w,
+		    struct frag_tags *tags);
 /* Does @f have a name, and do all its parameters? */
 bool frag_func_named(const struct frag_maker *m, const struct cu_func *f);
 /* Will @f be remembered: is it that, and in the symbol table? */
 bool frag_func_wanted(const struct frag_maker *m, const struct cu_func *f);
 /* Append the tags of owner @of to @ret; m->tags must be sorted for that sort of owner. Returns how many. */
 uint32_t frag_copy_tags(const struct frag_maker *m, uint32_t of, struct frag_tags *ret);
-/* The same, and use their strings. */
-uint32_t frag_add_tags(struct frag_maker *m, uint32_t of, struct frag_tags *ret);
 /* frag_vars.c: the variables that have a place. */
 MUST_CHECK struct err *frag_add_vars(struct frag_maker *m);
 

@@ -88,9 +88,9 @@ static void add_func(struct frag_maker *m, const struct cu_func *f, struct recor
 		.tags = (uint32_t)n->tags.nr,
 	};
 
-	mf.flags = frag_judge(m, f, words);
+	mf.flags = frag_judge(m, f, words, &n->tags);
+	mf.nr_tags = (uint32_t)n->tags.nr - mf.tags;
 	find_symbol(m->run, f, &mf);
-	mf.nr_tags = frag_copy_tags(m, f->tags_of, &n->tags);
 	vec_push(&n->funcs, mf);
 }
 

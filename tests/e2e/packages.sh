@@ -29,7 +29,7 @@
 #	complex, nameless
 #	same-place		the kernel would refuse pahole's for variables on top of one another, and
 #				some of those are all that we lack
-#	nullptr			there is C++'s nullptr in the file, and the records are the same in
+#	nullptr			there is nullptr of C++ or C23 in the file, and the records are the same in
 #				another order
 #	return-types		functions return nothing for pahole, and nothing else differs
 #	order			the records are the same, and pahole read another file, of WHOLE
@@ -121,7 +121,7 @@ reason()
 	"$BTFDUMP" ours >ours.all && "$BTFDUMP" theirs >theirs.all || return 1
 	if cmp -s ours.all theirs.all; then
 		[ -z "${WHOLE:-}" ] || { echo order && return; }
-		grep -q 'decltype(nullptr)' "$1" && echo nullptr
+		grep -qE 'decltype\(nullptr\)|typeof \(nullptr\)' "$1" && echo nullptr
 		return
 	fi
 	types_of ours.all >ours.types

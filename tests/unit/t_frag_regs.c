@@ -173,6 +173,34 @@ TEST(what_is_not_passed_is_not_described)
 	CHECK_EQ(flags_of(&s), FRAG_FUNC_CHANGED | FRAG_FUNC_OPTIMIZED);
 }
 
+static void tag_param(struct setting *s, const char *value, int32_t component)
+{
+	vec_push(&s->cu.tags,
+		 ((struct cu_tag){
+			 .value = name(s, value), .owner = CU_TAG_FUNC, .component = component }));
+}
+
+/* A kernel refuses the tag of a parameter that the prototype does not have. */
+TEST(tags_follow_the_parameters_that_are_left)
+{
+	CLEANUP(setting_release) struct setting s;
+
+	setting_init(&s, FEATURE_TRUE_SIGNATURE);
+	gone(&s, "unused", s.number);
+	arrives(&s, "x", s.number, RDI);
+	arrives_so(&s, "constant", CU_PARAM_LITERAL);
+	arrives(&s, "y", s.number, RSI);
+	tag_param(&s, "of the function", -1);
+	for (int32_t i = 0; i < 4; i++)
+		tag_param(&s, "of a parameter", i);
+	CHECK_STR(described(&s), "x:l y:l");
+	CHECK_EQ(s.frag.funcs.items[0].nr_tags, 3);
+
+	const struct frag_tag *tags = s.frag.func_tags.items + s.frag.funcs.items[0].tags;
+	for (int32_t i = 0; i < 3; i++)
+		CHECK_EQ(tags[i].component, i - 1);
+}
+
 TEST(without_the_feature_all_is_as_in_the_source)
 {
 	CLEANUP(setting_release) struct setting s;
