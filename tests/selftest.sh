@@ -78,3 +78,27 @@ printf '. "%s"\nneed no-such-tool\n' "$SRCDIR/tests/lib/testlib.sh" >script.sh
 run sh script.sh
 expect_status 77
 expect_in stderr "skipped: no no-such-tool"
+
+# the reasons that ctest prints for skipped tests
+mkdir -p Testing/Temporary
+cat >Testing/Temporary/LastTest.log <<\END
+1/3 Testing: cli/a
+1/3 Test: cli/a
+Command: "/bin/sh" "a.sh"
+----------------------------------------------------------
+a.sh: skipped: no moon
+<end of output>
+2/3 Test: cli/b
+b.sh: this is not skipped: really
+3/3 Test: unit/t_c
+ok 1 - first
+ok 2 - second # SKIP no sun
+END
+run sh "$SRCDIR/tests/lib/skipped.sh" .
+expect_status 0
+expect_stdout <<\END
+
+Skipped, and why:
+	cli/a: no moon
+	unit/t_c: second: no sun
+END
