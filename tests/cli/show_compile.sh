@@ -47,7 +47,7 @@ expect_in stdout '^struct early {'
 expect_not_in stdout '^enum tag'
 cp out/stdout one.h
 echo 'int size = sizeof(struct later);' >>one.h
-gcc -Werror -fsyntax-only -x c one.h 2>log || fail "gcc does not take it: $(head -n 5 log)"
+gcc -std=gnu11 -Werror -fsyntax-only -x c one.h 2>log || fail "gcc does not take it: $(head -n 5 log)"
 
 # the same sizes as in the program
 need getconf
@@ -61,4 +61,4 @@ cp out/stdout shapes.h
 		grep -v __va_list_tag
 } >sizes.c
 [ "$(grep -c Static_assert sizes.c)" -ge 8 ] || fail "no sizes"
-gcc -fsyntax-only sizes.c 2>log || fail "other sizes: $(head -n 5 log)"
+gcc -std=gnu11 -fsyntax-only sizes.c 2>log || fail "other sizes: $(head -n 5 log)"

@@ -16,7 +16,7 @@ expect_status 0
 expect_no_stderr
 expect_in stdout '^struct holes {$'
 cp out/stdout ours.h
-gcc -w -fsyntax-only -x c ours.h || fail "gcc does not take it"
+gcc -std=gnu11 -w -fsyntax-only -x c ours.h || fail "gcc does not take it"
 run btfenc --btf_header shapes.o
 expect_status 0
 cmp ours.h out/stdout || fail "from DWARF it is another"
