@@ -2,13 +2,18 @@
 /*
  * compiler_line.c - see compiler_line.h
  *
- * Of the thousands of options that GCC and Clang have little matters here: -c, -o, and which words are
- * the arguments of others, so as not to be mistaken for these two or for an input.
+ * Only few of the thousands of options of GCC and Clang matter here: -c, -o and -g, and the options that
+ * take the next word as their argument, so that this word is not taken for one of these or for an input.
  *
- * What the line means in the end (-E or -S beside -c, -fsyntax-only, -###, "-x c-header", an input that only
- * a linker would read, the name of the compiler behind that of ccache) is not asked. Whoever uses the names
- * looks whether there is a new object behind them, so one too many does no harm; a list of options that
- * have to be known would be wrong with the next compiler.
+ * A wrong guess in one direction costs an object its BTF; a wrong guess in the other adds a name, and the
+ * caller checks whether there is a new object of that name. So each doubt adds a name:
+ *
+ *  - A "-c" anywhere means that objects may be made, even one that is the argument of another option.
+ *  - An option takes the next word only if it does so in each compiler that knows the option. -meabi takes an
+ *    argument in Clang and none in GCC for PowerPC; -Tbss is an option of GCC, but "-T bss" to Clang 21. The
+ *    argument then counts as an input.
+ *  - The meaning of the whole line is not determined: whether -E or -S override -c, which inputs only a linker
+ *    reads, or which word is the compiler behind that of ccache.
  */
 #include "cmd/compiler_line.h"
 
@@ -23,36 +28,58 @@
 #include <sys/stat.h>
 
 /*
- * The options whose argument is the next word if nothing is attached: those of GCC's manual ("Option
- * Summary", and the long names of its common.opt and c.opt), then those that only Clang has.
+ * Options whose argument is the next word in each compiler that knows the option: GCC 12 and 16 for nine
+ * machines, Clang 14 and 21. Those of GCC come first. Options of Darwin's linker are left out, since their
+ * arguments are names of files or numbers.
  */
 static const char *const take_next[] = {
+	"--assert",
+	"--define-macro",
+	"--dump",
+	"--dumpbase",
+	"--dumpbase-ext",
+	"--dumpdir",
+	"--embed-directory",
+	"--for-assembler",
+	"--for-linker",
+	"--force-link",
+	"--imacros",
+	"--include",
+	"--include-directory",
+	"--include-directory-after",
+	"--include-prefix",
+	"--include-with-prefix",
+	"--include-with-prefix-after",
+	"--include-with-prefix-before",
+	"--language",
+	"--library-directory",
+	"--output-pch",
+	"--param",
+	"--prefix",
+	"--specs",
+	"--sysroot",
+	"--undefine-macro",
 	"-A",
 	"-B",
 	"-D",
 	"-F",
 	"-G",
 	"-I",
+	"-J",
 	"-L",
 	"-MF",
 	"-MQ",
 	"-MT",
 	"-T",
-	"-Tbss",
-	"-Tdata",
-	"-Ttext",
 	"-U",
 	"-Xassembler",
 	"-Xlinker",
 	"-Xpreprocessor",
-	"-aux-info",
-	"-dumpbase",
-	"-dumpbase-ext",
-	"-dumpdir",
 	"-e",
 	"-h",
 	"-idirafter",
 	"-imacros",
+	"-imultiarch",
 	"-imultilib",
 	"-include",
 	"-iprefix",
@@ -67,51 +94,73 @@ static const char *const take_next[] = {
 	"-wrapper",
 	"-x",
 	"-z",
-	"--assert",
-	"--define-macro",
-	"--dumpbase",
-	"--dumpbase-ext",
-	"--dumpdir",
-	"--entry",
-	"--for-assembler",
-	"--for-linker",
-	"--force-link",
-	"--imacros",
-	"--include",
-	"--include-directory",
-	"--include-directory-after",
-	"--include-prefix",
-	"--include-with-prefix",
-	"--include-with-prefix-after",
-	"--include-with-prefix-before",
-	"--language",
-	"--library-directory",
-	"--param",
-	"--prefix",
-	"--specs",
-	"--sysroot",
-	"--undefine-macro",
 
+	"--analyzer-output",
+	"--config",
+	"--dyld-prefix",
+	"--no-system-header-prefix",
+	"--rtlib",
+	"--serialize-diagnostics",
+	"--std",
+	"--stdlib",
+	"--system-header-prefix",
+	"--vfsoverlay",
+	"-MJ",
+	"-V",
 	"-Xanalyzer",
+	"-Xarch_device",
+	"-Xarch_host",
 	"-Xclang",
+	"-Xcuda-fatbinary",
+	"-Xcuda-ptxas",
 	"-Xopenmp-target",
 	"-arch",
-	"-c-isystem",
+	"-b",
 	"-cxx-isystem",
+	"-fdebug-compilation-dir",
 	"-fmodule-implementation-of",
-	"-gcc-toolchain",
+	"-fmodules-user-build-path",
+	"-ftrapv-handler",
+	"-iapinotes-modules",
 	"-iframework",
-	"-isystem-after",
+	"-iframeworkwithsysroot",
 	"-ivfsoverlay",
 	"-iwithsysroot",
-	"-meabi",
 	"-mllvm",
 	"-mmlir",
+	"-module-dependency-dir",
 	"-mthread-model",
+	"-resource-dir",
 	"-rpath",
 	"-serialize-diagnostics",
+	"-stdlib++-isystem",
 	"-target",
-	"--serialize-diagnostics",
+};
+
+/* The same for all options that begin like this. */
+static const char *const take_next_prefixes[] = { "-Xarch_", "-Xopenmp-target=" };
+
+/* With these the command makes no object. */
+static const char *const make_none[] = {
+	"-###",
+	"-E",
+	"-M",
+	"-MM",
+	"-S",
+	"-dumpfullversion",
+	"-dumpmachine",
+	"-dumpspecs",
+	"-dumpversion",
+	"-fsyntax-only",
+	"--analyze",
+	"--assemble",
+	"--dependencies",
+	"--help",
+	"--precompile",
+	"--preprocess",
+	"--target-help",
+	"--user-dependencies",
+	"--version",
 };
 
 /* One that names itself would go on forever. */
@@ -232,10 +281,19 @@ static const char *next_word(struct reader *r)
 	return NULL;
 }
 
+static bool begins_with(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
 static bool takes_next(const char *option)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(take_next); i++) {
 		if (!strcmp(option, take_next[i]))
+			return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(take_next_prefixes); i++) {
+		if (begins_with(option, take_next_prefixes[i]))
 			return true;
 	}
 	return false;
@@ -247,24 +305,27 @@ static const char *output(struct reader *r, const char *word)
 	static const char name[] = "--output";
 	const size_t len = sizeof(name) - 1;
 
-	if (!strncmp(word, "-o", 2))
+	if (begins_with(word, "-o"))
 		return word[2] ? word + 2 : next_word(r);
-	if (strncmp(word, name, len) != 0)
+	if (!begins_with(word, name))
 		return NULL;
 	if (word[len] == '=')
 		return word + len + 1;
 	return word[len] ? NULL : next_word(r);
 }
 
-/* Of Clang: DIR of -working-directory DIR or -working-directory=DIR; NULL if @word is neither. */
+/*
+ * DIR of Clang's -working-directory DIR or -working-directory=DIR, in Clang 14 also -working-directoryDIR;
+ * NULL if @word is none of these.
+ */
 static const char *folder(struct reader *r, const char *word)
 {
 	static const char name[] = "-working-directory";
-	const size_t len = sizeof(name) - 1;
 
-	if (strncmp(word, name, len) != 0 || (word[len] && word[len] != '='))
+	if (!begins_with(word, name))
 		return NULL;
-	return word[len] ? word + len + 1 : next_word(r);
+	word += sizeof(name) - 1;
+	return *word ? word + (*word == '=') : next_word(r);
 }
 
 /* @name, where the compiler finds it if it works in @dir; NULL: where it was called. */
@@ -293,6 +354,79 @@ static const char *object_of(const char *input, struct arena *names)
 	return name;
 }
 
+/* Does @word switch debug information on or off? Of several the last counts. */
+static void read_debug_option(const char *word, bool *debug)
+{
+	static const char *const on[] = { "-g",    "-g1",          "-g2",
+					  "-g3",   "-gfull",       "-gline-tables-only",
+					  "-gmlt", "-gsplit-dwarf" };
+
+	if (!strcmp(word, "-g0") || !strcmp(word, "-ggdb0"))
+		*debug = false;
+	else if (begins_with(word, "-gdwarf") || begins_with(word, "-ggdb"))
+		*debug = true;
+	for (size_t i = 0; i < ARRAY_SIZE(on); i++)
+		*debug |= !strcmp(word, on[i]);
+}
+
+/* A header becomes a precompiled one: gcc -c a.h */
+static bool is_header(const char *input)
+{
+	static const char *const suffixes[] = { ".h",   ".H",   ".hh",  ".hp",
+						".hxx", ".hpp", ".HPP", ".h++" };
+	const char *dot = strrchr(input, '.');
+
+	for (size_t i = 0; dot && i < ARRAY_SIZE(suffixes); i++) {
+		if (!strcmp(dot, suffixes[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool makes_none(const char *word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(make_none); i++) {
+		if (!strcmp(word, make_none[i]))
+			return true;
+	}
+	return begins_with(word, "-print-") || begins_with(word, "--print-") ||
+	       begins_with(word, "--help=");
+}
+
+/* What has been read of a line so far. */
+struct line {
+	struct file_list objects; /* of the inputs; the names are not its own */
+	const char *out, *dir;
+	bool compiles, debug, makes_none;
+};
+
+static void read_word(struct line *l, struct reader *r, const char *word)
+{
+	const char *name;
+
+	if (!strcmp(word, "-c") || !strcmp(word, "--compile"))
+		l->compiles = true;
+	l->makes_none |= makes_none(word);
+	read_debug_option(word, &l->debug);
+	if (takes_next(word)) {
+		const char *next = next_word(r);
+
+		l->compiles |= next && !strcmp(next, "-c");
+		l->makes_none |= next && !strcmp(word, "-x") && strstr(next, "-header");
+	} else if (begins_with(word, "-obj")) {
+		/* -object, -objcmt-* and -object-file-name of Clang; to GCC an attached output */
+		vec_push(&l->objects, word + 2);
+	} else if ((name = output(r, word))) {
+		l->out = name;
+	} else if ((name = folder(r, word))) {
+		l->dir = name;
+	} else if (word[0] != '-' || !word[1]) {
+		/* what stands behind "--" may be a compiler with its options, see ccache and us */
+		vec_push(&l->objects, object_of(word, r->names));
+		l->makes_none |= is_header(word);
+	}
+}
+
 static bool has_item(const struct file_list *l, const char *name)
 {
 	for (size_t i = 0; i < l->nr; i++) {
@@ -302,48 +436,43 @@ static bool has_item(const struct file_list *l, const char *name)
 	return false;
 }
 
-/* Add the objects to @ret. Returns whether the words contain response files. */
-static bool add_objects(const char *const *words, size_t nr, enum quoting quoting,
-			struct file_list *ret)
+/* Add what the words mean with @quoting to @ret. Returns whether they contain response files. */
+static bool read_line(const char *const *words, size_t nr, enum quoting quoting,
+		      struct compiler_line *ret)
 {
-	CLEANUP(reader_release) struct reader r = { .quoting = quoting, .names = &ret->names };
-	CLEANUP(file_list_release) struct file_list l = { 0 };
-	const char *word, *out = NULL, *dir = NULL;
-	bool compiles = false;
+	struct file_list *objects = &ret->objects;
+	CLEANUP(reader_release) struct reader r = { .quoting = quoting, .names = &objects->names };
+	struct line l = { 0 };
+	const char *word;
 
 	while (nr)
 		vec_push(&r.words, words[--nr]);
-	while ((word = next_word(&r))) {
-		const char *o = output(&r, word), *d = folder(&r, word);
+	while ((word = next_word(&r)))
+		read_word(&l, &r, word);
+	if (l.out) {
+		l.objects.nr = 0;
+		vec_push(&l.objects, l.out);
+	}
+	for (size_t i = 0; l.compiles && i < l.objects.nr; i++) {
+		const char *name = in_folder(l.dir, l.objects.items[i], &objects->names);
 
-		if (o)
-			out = o;
-		else if (d)
-			dir = d;
-		else if (!strcmp(word, "-c") || !strcmp(word, "--compile"))
-			compiles = true;
-		else if (takes_next(word))
-			(void)next_word(&r);
-		/* what stands behind "--" may be a compiler with its options, see ccache and us */
-		else if (word[0] != '-' || !word[1])
-			vec_push(&l, object_of(word, &ret->names));
+		if (quoting == QUOTING_GNU || !has_item(objects, name))
+			vec_push(objects, name);
 	}
-	if (out) {
-		l.nr = 0;
-		vec_push(&l, out);
-	}
-	for (size_t i = 0; compiles && i < l.nr; i++) {
-		const char *name = in_folder(dir, l.items[i], &ret->names);
-
-		if (quoting == QUOTING_GNU || !has_item(ret, name))
-			vec_push(ret, name);
-	}
+	file_list_release(&l.objects);
+	ret->expects_debug |= l.compiles && l.debug && !l.makes_none;
 	return r.nr_response_files > 0;
 }
 
-void compiler_line_objects(const char *const *words, size_t nr, struct file_list *ret)
+void compiler_line_read(const char *const *words, size_t nr, struct compiler_line *ret)
 {
 	/* Which compiler runs behind ccache or env is not known, so both quotings are tried. */
-	if (add_objects(words, nr, QUOTING_GNU, ret))
-		add_objects(words, nr, QUOTING_POSIX, ret);
+	if (read_line(words, nr, QUOTING_GNU, ret))
+		read_line(words, nr, QUOTING_POSIX, ret);
+}
+
+void compiler_line_release(struct compiler_line *l)
+{
+	file_list_release(&l->objects);
+	*l = (struct compiler_line){ 0 };
 }

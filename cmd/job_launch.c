@@ -24,8 +24,8 @@
 struct launch {
 	const struct options *opt;
 	char **argv;
-	/* what the compiler may make, and what was there before; st_nlink 0 for nothing */
-	struct file_list objects;
+	struct compiler_line line;
+	/* what was there of each of line.objects before; st_nlink 0 for nothing */
 	struct stat *before;
 	/* the indexes of those that it made, in order, and how many of them are done with */
 	struct {
@@ -37,7 +37,7 @@ struct launch {
 
 static void launch_release(struct launch *l)
 {
-	file_list_release(&l->objects);
+	compiler_line_release(&l->line);
 	free(l->argv);
 	free(l->before);
 	free(l->made.items);
@@ -57,24 +57,34 @@ static bool same_time(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/* A new object; not one of an earlier run, text of -S, a precompiled header, LTO's bytes of clang, a device. */
-static bool is_made(const char *path, const struct stat *before)
+/* Was @path written by the command? A device, or a pipe, counts. */
+static bool is_new(const char *path, const struct stat *before)
 {
 	struct stat now = look_at(path);
 
-	if (!now.st_nlink || !S_ISREG(now.st_mode))
+	if (!now.st_nlink)
 		return false;
-	if (now.st_dev == before->st_dev && now.st_ino == before->st_ino &&
-	    now.st_size == before->st_size && same_time(&now.st_mtim, &before->st_mtim) &&
-	    same_time(&now.st_ctim, &before->st_ctim))
-		return false;
-	return raw_file_starts_with(path, ELFMAG, SELFMAG);
+	return !S_ISREG(now.st_mode) || now.st_dev != before->st_dev ||
+	       now.st_ino != before->st_ino || now.st_size != before->st_size ||
+	       !same_time(&now.st_mtim, &before->st_mtim) ||
+	       !same_time(&now.st_ctim, &before->st_ctim);
+}
+
+/* Not the text of -S, a precompiled header, LTO's bytes of clang, a device. */
+static bool is_elf(const char *path)
+{
+	struct stat now = look_at(path);
+
+	return S_ISREG(now.st_mode) && raw_file_starts_with(path, ELFMAG, SELFMAG);
 }
 
 /*
- * GCC's intermediate code: the linker asks the compiler for an object that has other types and addresses, and
- * its debug information refers to that of this one. And what is for BPF: there the compiler makes BTF itself,
- * and .BTF.ext, which refers into that.
+ * An ELF file that keeps what the compiler put in:
+ *
+ *  - GCC's intermediate code. The linker asks the compiler for an object with other types and addresses, and
+ *    its debug information refers to that of this one.
+ *  - An object for BPF. There the compiler makes the BTF itself, and .BTF.ext, which refers to it.
+ *  - A linked file: "ionice -c 2 gcc a.c -o a" has a -c, which is not the compiler's.
  */
 static bool is_not_ours(const char *path)
 {
@@ -82,12 +92,15 @@ static bool is_not_ours(const char *path)
 	CLEANUP(object_close) struct object o = { 0 };
 	struct err *e = object_open_bare(path, &o);
 
-	err_free(e); /* whoever encodes it will say the same */
+	if (e) {
+		err_free(e); /* encoding it reports the same */
+		return false;
+	}
 	for (size_t i = 1; i < o.nr_sections; i++) {
 		if (!strncmp(o.sections[i].name, prefix, sizeof(prefix) - 1))
 			return true;
 	}
-	return o.machine == EM_BPF;
+	return o.machine == EM_BPF || !o.is_rel;
 }
 
 static void prepare(struct launch *l)
@@ -97,20 +110,34 @@ static void prepare(struct launch *l)
 	l->argv = mem_zalloc(words->nr + 1, sizeof(*l->argv));
 	for (size_t i = 0; i < words->nr; i++)
 		l->argv[i] = (char *)words->items[i];
-	compiler_line_objects(words->items, words->nr, &l->objects);
-	l->before = mem_zalloc(l->objects.nr + 1, sizeof(*l->before));
-	for (size_t i = 0; i < l->objects.nr; i++)
-		l->before[i] = look_at(l->objects.items[i]);
+	compiler_line_read(words->items, words->nr, &l->line);
+	l->before = mem_zalloc(l->line.objects.nr + 1, sizeof(*l->before));
+	for (size_t i = 0; i < l->line.objects.nr; i++)
+		l->before[i] = look_at(l->line.objects.items[i]);
 }
 
-static void find_made(struct launch *l)
+/*
+ * Warn if there is no file at all where an object with debug information was expected: the command line was
+ * misunderstood, and the object is elsewhere and has no BTF.
+ */
+static void find_made(struct launch *l, struct notes *notes)
 {
-	for (size_t i = 0; i < l->objects.nr; i++) {
-		const char *path = l->objects.items[i];
+	const struct file_list *objects = &l->line.objects;
+	bool any_new = false;
 
-		if (is_made(path, &l->before[i]) && !is_not_ours(path))
+	for (size_t i = 0; i < objects->nr; i++) {
+		const char *path = objects->items[i];
+
+		if (!is_new(path, &l->before[i]))
+			continue;
+		any_new = true;
+		if (is_elf(path) && !is_not_ours(path))
 			vec_push(&l->made, i);
 	}
+	if (l->line.expects_debug && !any_new)
+		notes_add(notes, NOTE_WARNING,
+			  "'--launch': the command made no object '%s', no BTF is generated",
+			  objects->nr ? objects->items[objects->nr - 1] : "");
 }
 
 /* What is not done must not stay. May be called in a handler of signals. */
@@ -119,7 +146,7 @@ static void remove_rest(void *arg)
 	const struct launch *l = arg;
 
 	for (size_t i = l->done; i < l->made.nr; i++)
-		unlink(l->objects.items[l->made.items[i]]);
+		unlink(l->line.objects.items[l->made.items[i]]);
 }
 
 /* Each object by itself, and the next one also if one fails, as compilers go on with the next input. */
@@ -130,7 +157,7 @@ static struct err *encode_made(struct launch *l, struct notes *notes)
 
 	for (; l->done < l->made.nr; l->done++) {
 		size_t i = l->made.items[l->done];
-		const struct file_list one = { .items = l->objects.items + i, .nr = 1 };
+		const struct file_list one = { .items = l->line.objects.items + i, .nr = 1 };
 		struct err *e = job_encode_files(l->opt, &l->opt->encode, &one, NULL, &none, NULL,
 						 notes);
 
@@ -150,9 +177,9 @@ static struct err *run(struct launch *l, struct notes *notes, struct child_end *
 	TRY(child_run(l->argv, end));
 	if (end->status)
 		return NULL;
-	find_made(l);
+	find_made(l, notes);
 	if (end->told) {
-		/* it was quicker than the signal; we are not */
+		/* the command ended before the signal reached it */
 		remove_rest(l);
 		end->signal = end->told;
 		return NULL;

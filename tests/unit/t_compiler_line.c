@@ -11,7 +11,7 @@ enum { ROOM = 4096 };
 /* Those of the words of @line, which stand between single spaces, with "|" between them. */
 static const char *objects(const char *line)
 {
-	CLEANUP(file_list_release) struct file_list l = { 0 };
+	CLEANUP(compiler_line_release) struct compiler_line l = { 0 };
 	const char *words[64];
 	char *text = test_keep(mem_strdup(line)), *state = NULL;
 	char *result = test_keep(mem_zalloc(1, ROOM));
@@ -19,9 +19,10 @@ static const char *objects(const char *line)
 
 	for (char *w = strtok_r(text, " ", &state); w; w = strtok_r(NULL, " ", &state))
 		words[nr++] = w;
-	compiler_line_objects(words, nr, &l);
-	for (size_t i = 0; i < l.nr; i++)
-		len += (size_t)snprintf(result + len, ROOM - len, "%s%s", i ? "|" : "", l.items[i]);
+	compiler_line_read(words, nr, &l);
+	for (size_t i = 0; i < l.objects.nr; i++)
+		len += (size_t)snprintf(result + len, ROOM - len, "%s%s", i ? "|" : "",
+					l.objects.items[i]);
 	return result;
 }
 
@@ -55,6 +56,7 @@ TEST(clang_may_work_in_another_folder)
 		  "/abs/wd/clang.o|/abs/wd/a.o|/abs/wd/b.o");
 	CHECK_STR(objects("clang -working-directory wd -c a.c -o /abs/x.o"), "/abs/x.o");
 	CHECK_STR(objects("clang -c a.c -working-directory"), "clang.o|a.o");
+	CHECK_STR(objects("clang-14 -c a.c -working-directorywd -o x.o"), "wd/x.o");
 }
 
 TEST(without_c_there_is_no_object)
@@ -66,14 +68,44 @@ TEST(without_c_there_is_no_object)
 	CHECK_STR(objects("gcc"), "");
 }
 
-TEST(what_belongs_to_an_option_is_none)
+TEST(an_argument_is_neither_an_output_nor_an_input)
 {
-	CHECK_STR(objects("gcc a.c -o x -Xlinker -c -D -c -MT -c -include -c"), "");
 	CHECK_STR(objects("gcc -c a.c -Xassembler -o -MF -o -I -o -x c --param -o"), "gcc.o|a.o");
-	CHECK_STR(objects("clang -Xclang -o -mllvm -c -target -o a.c"), "");
+	CHECK_STR(objects("clang -c -Xclang -o -mllvm -ox -target -o -Xarch_host -o a.c"),
+		  "clang.o|a.o");
 	CHECK_STR(objects("gcc -c -MF a.d -include b.h -isystem c a.c"), "gcc.o|a.o");
+	CHECK_STR(objects("clang -c -MJ a.json -Xarch_arm64 -ox -Xopenmp-target=nvptx64 -o a.c"),
+		  "clang.o|a.o");
+	CHECK_STR(objects("gcc -c --output-pch p --embed-directory d --dump q a.c"), "gcc.o|a.o");
 	/* attached, it takes none */
-	CHECK_STR(objects("gcc -Idir -DX -c a.c"), "gcc.o|a.o");
+	CHECK_STR(objects("gcc -Idir -DX -xc -c a.c --param=x=1 --sysroot=/ -MFa.d"), "gcc.o|a.o");
+}
+
+TEST(a_word_that_may_be_c_counts)
+{
+	/* GCC for PowerPC knows -meabi as a flag, Clang gives it an argument */
+	CHECK_STR(objects("powerpc-gcc -meabi -c a.c -o a.o"), "a.o");
+	CHECK_STR(objects("clang -meabi gnu -c a.c"), "clang.o|gnu.o|a.o");
+	/* "-T bss" to Clang 21 */
+	CHECK_STR(objects("clang -Tbss -c a.c -o a.o"), "a.o");
+	CHECK_STR(objects("gcc -dumpbase x -aux-info y --entry z -c a.c -o a.o"), "a.o");
+	CHECK_STR(objects("cc -unknown-option -c a.c -o a.o"), "a.o");
+	/* even the argument of an option */
+	CHECK_STR(objects("gcc a.c -o x -Xlinker -c"), "x");
+	CHECK_STR(objects("clang -mllvm -c a.c"), "clang.o|a.o");
+}
+
+TEST(an_option_that_begins_with_o_may_be_no_output)
+{
+	/* each is an option of Clang, and an attached output to GCC */
+	CHECK_STR(objects("cc -c a.c -object"), "cc.o|a.o|bject");
+	CHECK_STR(objects("cc -c a.c -objects"), "cc.o|a.o|bjects");
+	CHECK_STR(objects("cc -c a.c -object-file-name=z"), "cc.o|a.o|bject-file-name=z");
+	CHECK_STR(objects("cc -objcmt-migrate-all -c a.c -o x.o"), "x.o");
+	CHECK_STR(objects("cc -c a.c -omit-frame-pointer"), "mit-frame-pointer");
+	CHECK_STR(objects("cc -O2 -Os -c a.c --optimize --omit-frame-pointer --offload=x"),
+		  "cc.o|a.o");
+	CHECK_STR(objects("cc -c a.c -o= "), "=");
 }
 
 TEST(others_may_stand_before_the_compiler)
@@ -132,4 +164,68 @@ TEST(a_response_file_that_names_itself_comes_to_an_end)
 {
 	CHECK_STR(objects_of_file("-c -o x.o @"), "x.o");
 	CHECK_STR(objects_of_file("@ @ @ -c -o x.o"), "x.o");
+}
+
+/* Does the line promise an object with debug information? */
+static bool expects_debug(const char *line)
+{
+	CLEANUP(compiler_line_release) struct compiler_line l = { 0 };
+	const char *words[64];
+	char *text = test_keep(mem_strdup(line)), *state = NULL;
+	size_t nr = 0;
+
+	for (char *w = strtok_r(text, " ", &state); w; w = strtok_r(NULL, " ", &state))
+		words[nr++] = w;
+	compiler_line_read(words, nr, &l);
+	return l.expects_debug;
+}
+
+TEST(debug_information_is_expected_with_c_and_g)
+{
+	static const char *const on[] = { "-g",
+					  "-g1",
+					  "-g3",
+					  "-ggdb",
+					  "-ggdb3",
+					  "-gmlt",
+					  "-gdwarf",
+					  "-gdwarf-5",
+					  "-gsplit-dwarf",
+					  "-g0 -g",
+					  "-gline-tables-only" };
+	static const char *const off[] = { "",
+					   "-O2",
+					   "-g0",
+					   "-ggdb0",
+					   "-g -g0",
+					   "-gno-column-info",
+					   "-gz",
+					   "-gstrict-dwarf",
+					   "-g -E",
+					   "-g -S",
+					   "-g -M",
+					   "-g -MM",
+					   "-g -###",
+					   "-g -fsyntax-only",
+					   "-g --version",
+					   "-g -x c-header",
+					   "-g --help=common",
+					   "-g b.h",
+					   "-g -print-file-name=x" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(on); i++) {
+		char line[64];
+
+		snprintf(line, sizeof(line), "gcc %s -c a.c", on[i]);
+		CHECK(expects_debug(line));
+		snprintf(line, sizeof(line), "gcc %s a.c", on[i]);
+		CHECK(!expects_debug(line));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(off); i++) {
+		char line[64];
+
+		snprintf(line, sizeof(line), "gcc %s -c a.c", off[i]);
+		CHECK(!expects_debug(line));
+	}
+	CHECK(expects_debug("gcc -g -c a.c -MD -MF a.d -include b.h -save-temps -pipe"));
 }
