@@ -14,6 +14,8 @@
  */
 #include "loader/dw_slots.h"
 
+#include <elf.h>
+
 static void add_alias(struct dw_reader *r, const uint8_t *die, die_off to)
 {
 	add_entry(r, die, ENTRY_ALIAS, r->aliases.nr);
@@ -148,6 +150,17 @@ ALWAYS_INLINE const uint8_t *reference(struct dw_reader *r, struct die d, enum b
 	return p;
 }
 
+/*
+ * GCC for PowerPC describes a long double of IEEE as a typedef of _Float128. No typedef of C has
+ * such a name, and a kernel refuses it.
+ */
+static bool is_long_double(const struct dw_reader *r, uint32_t name)
+{
+	const char *text = str_pool_text(r->file->strings, name);
+
+	return !strcmp(text, "long double") || !strcmp(text, "complex long double");
+}
+
 ALWAYS_INLINE const uint8_t *type_def(struct dw_reader *r, struct die d)
 {
 	struct slots s;
@@ -160,6 +173,12 @@ ALWAYS_INLINE const uint8_t *type_def(struct dw_reader *r, struct die d)
 		.name = name_of(r, d.a, &s),
 		.ref = ref_of(r, d.a, &s, SLOT_TYPE),
 	};
+	if (unlikely(r->file->obj->machine == EM_PPC64) && is_long_double(r, t.name)) {
+		add_alias(r, d.start, t.ref);
+		if (d.a->children)
+			push_frame(r, CTX_DROP);
+		return p;
+	}
 	simple_type(r, d, &t);
 	return p;
 }

@@ -17,7 +17,8 @@ enum {
 	NULLPTR,
 	NO_TYPE,
 	STRUCT,
-	PTR
+	PTR,
+	TYPEDEF,
 };
 
 static void declare(struct dwarfmake *d)
@@ -41,6 +42,8 @@ static void declare(struct dwarfmake *d)
 	dw_abbrev_decl(d, NULLPTR, DW_TAG_unspecified_type, false, DW_AT_name, DW_FORM_string, 0);
 	dw_abbrev_decl(d, NO_TYPE, DW_TAG_unspecified_type, false, 0);
 	dw_abbrev_decl(d, PTR, DW_TAG_pointer_type, false, DW_AT_type, DW_FORM_ref4, 0);
+	dw_abbrev_decl(d, TYPEDEF, DW_TAG_typedef, false, DW_AT_name, DW_FORM_string, DW_AT_type,
+		       DW_FORM_ref4, 0);
 }
 
 static void begin(struct dwarfmake *d, unsigned int lang)
@@ -69,14 +72,20 @@ static void put_member(struct dwarfmake *d, const char *name, uint32_t type, uin
 	dw_int(&d->info, 4, at);
 }
 
-static struct err *read_unit(struct dwarfmake *d, struct result *r)
+static struct err *read_unit_for(struct dwarfmake *d, uint16_t machine, struct result *r)
 {
 	static const struct dw_read_opts opts = { 0 };
 
 	dw_int(&d->info, 1, 0);
 	dw_unit_end(d);
 	TRY(result_open(d, &opts, r));
+	r->obj.machine = machine;
 	return result_read(r, 0);
+}
+
+static struct err *read_unit(struct dwarfmake *d, struct result *r)
+{
+	return read_unit_for(d, EM_X86_64, r);
 }
 
 static const char *text(const struct result *r, uint32_t id)
@@ -197,6 +206,31 @@ TEST(the_type_of_nullptr_is_a_pointer_but_no_other_unspecified_one)
 		CHECK_EQ(r.cu.types.items[2].ref, 1);
 		CHECK_EQ(r.cu.types.items[3].ref, 0);
 	}
+}
+
+/* gcc 16 for ppc64le; a kernel refuses a typedef whose name is no identifier. */
+TEST(a_long_double_of_ieee_is_no_typedef)
+{
+	CLEANUP(result_release) struct result r = { 0 };
+	struct dwarfmake d = { 0 };
+
+	begin(&d, DW_LANG_C11);
+	uint32_t number = put_int(&d), names[2];
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		names[i] = dw_here(&d);
+		dw_uleb(&d.info, TYPEDEF);
+		dw_text(&d.info, i ? "mine" : "long double");
+		dw_int(&d.info, 4, number);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		dw_uleb(&d.info, PTR);
+		dw_int(&d.info, 4, names[i]);
+	}
+	CHECK_OK(read_unit_for(&d, EM_PPC64, &r));
+	CHECK_EQ(r.cu.types.nr, 5);
+	CHECK_EQ(r.cu.types.items[2].kind, BTF_TYPEDEF);
+	CHECK_EQ(r.cu.types.items[3].ref, 1);
+	CHECK_EQ(r.cu.types.items[4].ref, 2);
 }
 
 TEST(members_in_rust_stand_in_the_order_of_their_places)
