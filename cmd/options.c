@@ -279,7 +279,7 @@ struct parse {
 	struct notes *notes;
 	bool encode;          /* -J */
 	bool have_features;   /* a list was met: it has switched off all that was on */
-	bool asked_to_distil; /* distilled_base was named, not just everything */
+	bool asked_to_distil; /* a list has distilled_base itself, not only 'all' */
 	bool have_exclude;    /* --lang_exclude was given, so the environment does not count */
 	const char *prints;   /* the last option that only printing has */
 };
@@ -293,14 +293,13 @@ static struct err *add_features(struct parse *p, const char *list, bool strict)
 		p->o->encode.features = 0;
 	p->have_features = true;
 	p->o->encode.features |= added;
-	if (added != FEATURES_ALL)
-		p->asked_to_distil |= (added & FEATURE_DISTILLED_BASE) != 0;
+	p->asked_to_distil |= (features_named(list) & FEATURE_DISTILLED_BASE) != 0;
 	return NULL;
 }
 
 /*
- * Who asks for everything does not mean to fail for want of a base, nor to be told that a
- * file of its own has none: only who names distilled_base does.
+ * 'all' includes distilled_base only where that is possible. A list that names distilled_base is an error or
+ * gives a warning where it is not.
  */
 static void settle_features(struct parse *p)
 {

@@ -123,6 +123,20 @@ struct err *features_add(const char *list, bool strict, struct notes *notes, uin
 	return NULL;
 }
 
+uint32_t features_named(const char *list)
+{
+	uint32_t bits = 0;
+
+	if (*list == '+')
+		list++;
+	for (size_t len; *list; list += len + (list[len] == ',')) {
+		len = strcspn(list, ",");
+		if (!find_in(sets_table, ARRAY_SIZE(sets_table), list, len))
+			bits |= find(list, len);
+	}
+	return bits;
+}
+
 /* The names of those in @table that are among @bits. */
 static void print_names(FILE *f, const struct feature *table, size_t nr, uint32_t bits)
 {

@@ -27,6 +27,9 @@ enum {
 MUST_CHECK struct err *features_add(const char *list, bool strict, struct notes *notes,
 				    uint32_t *features);
 
+/* The features that @list names themselves, without those of 'default', 'all' and '+'. */
+uint32_t features_named(const char *list);
+
 /* Names with commas between, on the heap, the caller's: all that pahole has, in its order. */
 char *features_names(void);
 /* All that may stand in a list: also those that are only ours, and 'default' and 'all'. */

@@ -77,8 +77,34 @@ btfenc: warning: --btf_features=distilled_base has no effect on 'again.btf': onl
 END
 cmp plain.btf again.btf || fail "detached, the split is another one"
 
-run btfenc -J --btf_features=default,distilled_base module.o
-expect_usage_error "--btf_features=distilled_base: there is no --btf_base to distil"
+# without a base: an error wherever the name stands, and whatever else is asked for
+cp module.o unchanged
+every=$(btfenc --supported_btf_features)
+for list in distilled_base +distilled_base default,distilled_base all,distilled_base distilled_base,all \
+	+all,distilled_base "$every" "$every,all"; do
+	for option in --btf_features --btf_features_strict; do
+		run btfenc -J $option="$list" module.o
+		expect_usage_error "--btf_features=distilled_base: there is no --btf_base to distil"
+		cmp -s module.o unchanged || fail "$list: the file was changed"
+		for other in --btf_features=all --btf_features=default --btf_gen_all; do
+			run btfenc -J $other $option="$list" module.o
+			expect_usage_error "--btf_features=distilled_base: there is no --btf_base to distil"
+			run btfenc -J $option="$list" $other module.o
+			expect_usage_error "--btf_features=distilled_base: there is no --btf_base to distil"
+		done
+		run btfenc $option="$list" --btf_base=base.btf --btf_encode_detached=out.btf module.o
+		expect_status 0
+		expect_in stderr "^btfenc: warning: --btf_features=distilled_base has no effect on 'out.btf'"
+	done
+done
+# a set asks for what is possible
+for list in all +all all,default default,all; do
+	cp module.o all.o
+	run btfenc -J --btf_features="$list" all.o
+	expect_status 0
+	expect_silence
+	! has_section all.o .BTF.base || fail "$list: a distilled base of nothing"
+done
 
 # --- only something without a name is needed: the base keeps one type, or the kernel refuses it
 gcc_c procedures.o <<\END

@@ -171,3 +171,14 @@ TEST(a_list_of_any_length_is_read_to_its_end)
 	CHECK_OK(features_add(list, true, &notes, &bits));
 	CHECK_EQ(bits, FEATURE_LAYOUT);
 }
+
+TEST(a_list_names_features_or_sets_of_them)
+{
+	CHECK_EQ(features_named(""), 0);
+	CHECK_EQ(features_named("all"), 0);
+	CHECK_EQ(features_named("default,all"), 0);
+	CHECK_EQ(features_named("+var"), FEATURE_VAR);
+	CHECK_EQ(features_named("all,distilled_base,unknown,default"), FEATURE_DISTILLED_BASE);
+	CHECK_EQ(features_named("distilled_base,all,var"), FEATURE_DISTILLED_BASE | FEATURE_VAR);
+	CHECK_EQ(features_named(test_keep(features_names())), FEATURES_ALL);
+}
