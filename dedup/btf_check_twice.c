@@ -161,7 +161,19 @@ static bool is_typedef(const struct btf_types *t, uint32_t id)
 	return btf_info_kind(btf_types_rec(t, id)[BTF_REC_INFO]) == BTF_TYPEDEF;
 }
 
-/* Types that deduplication would merge into another one. */
+static bool has_breach(const struct btf_findings *f)
+{
+	for (size_t i = 0; i < f->nr; i++) {
+		if (!btf_rule(f->items[i].rule)->warning)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Types that deduplication would merge into another one. It fails for types that break a rule, which has
+ * its finding; for loops without a struct, which the kernel accepts; and if it gives up.
+ */
 static void check_merged(const struct btf_types *t, struct btf_types *copy, bool over_distilled,
 			 struct btf_findings *ret)
 {
@@ -180,7 +192,9 @@ static void check_merged(const struct btf_types *t, struct btf_types *copy, bool
 			found(ret, id, NONE, other < t->first ? RULE_TWICE_BASE : RULE_TWICE,
 			      other);
 	}
-	err_free(e); /* it has its finding: a loop, or what is no type */
+	if (e && !has_breach(ret))
+		found(ret, 0, NONE, RULE_TWICE_UNKNOWN, 0);
+	err_free(e);
 	free(ids);
 	free(owner);
 }

@@ -146,6 +146,9 @@ static const struct btf_rule rules[] = {
 	[RULE_TWICE_FUNC] = OUR_WARNING("duplicate", "type # is a function of this name, too"),
 	[RULE_TWICE_SECTION] = OUR_WARNING("duplicate", "type # is a section of this name, too"),
 	[RULE_TWICE_VAR] = OUR_WARNING("duplicate", "the variable is in section # already"),
+	[RULE_TWICE_UNKNOWN] =
+		OUR_WARNING("duplicate",
+			    "duplicates are not looked for: these types cannot be deduplicated"),
 
 	[RULE_DISTILLED_KIND] = KERNEL("btf_relocate_validate_distilled_base",
 				       "a distilled base has no such kind"),

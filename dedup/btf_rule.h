@@ -124,6 +124,7 @@ enum btf_rule_id {
 	RULE_TWICE_FUNC,
 	RULE_TWICE_SECTION,
 	RULE_TWICE_VAR,
+	RULE_TWICE_UNKNOWN,
 
 	/* a distilled base, and the types that stand on it */
 	RULE_DISTILLED_KIND,

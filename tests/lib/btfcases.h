@@ -496,6 +496,10 @@ static const struct btf_case btf_cases[] = {
 	  WORDS(N_DATA, BI(DATASEC, 0), 4, N_DATA, BI(DATASEC, 0), 8) },
 	BAD_IN("variable-in-two-places", RULE_TWICE_VAR, 1, "duplicate",
 	       WORDS(N_DATA, BI(DATASEC, 2), 8, 6, 0, 4, 6, 4, 4)),
+	/* the int is there twice, but a pointer to an array of itself stops deduplication */
+	BAD_HEADER("twice-beside-a-loop", RULE_TWICE_UNKNOWN, "duplicate",
+		   WORDS(0, BI(PTR, 0), 10, 0, BI(ARRAY, 0), 0, 9, 1, 4, N_INT, BI(INT, 0), 4,
+			 0x01000020)),
 };
 
 enum { NR_BTF_CASES = sizeof(btf_cases) / sizeof(btf_cases[0]) };
