@@ -27,6 +27,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* More than any machine has processors for. */
 enum { JOBS_MAX = 1024 };
@@ -373,6 +374,14 @@ static struct err *set_name(const char **name, const char *value, const char *op
 	return NULL;
 }
 
+/* A name for the descriptor that is open already: what a redirection appends to keeps its bytes. */
+static const char standard_output[] = "/dev/stdout";
+
+static struct err *set_output(const char **name, const char *value, const char *option)
+{
+	return set_name(name, strcmp(value, "-") ? value : standard_output, option);
+}
+
 /* "6.15" -> a linux_version(); false if it is no such thing. */
 static bool parse_version(const char *s, uint32_t *ret)
 {
@@ -441,9 +450,9 @@ static struct err *act(struct parse *p, const struct given *g)
 		p->encode = true;
 		return NULL;
 	case USE_DETACHED:
-		return set_name(&o->detached, g->value, "--btf_encode_detached");
+		return set_output(&o->detached, g->value, "--btf_encode_detached");
 	case USE_VARS_DETACHED:
-		return set_name(&o->vars_detached, g->value, "--btf_vars_detached");
+		return set_output(&o->vars_detached, g->value, "--btf_vars_detached");
 	case USE_BASE:
 		o->first_base = o->base;
 		return set_name(&o->base, g->value, "--btf_base");
@@ -667,11 +676,41 @@ static struct err *check_report(const struct parse *p)
 			       o->action == ACTION_CHECK ? "--btf_check" :
 			       o->action == ACTION_DIFF  ? "--btf_diff" :
 							   "--btf_stats");
-	if (o->report && !strcmp(o->report, "-") && (o->explain || o->stats || o->encode.verbose))
-		return err_new(ERR_USAGE, "'--btf_report=-': '%s' prints to standard output, too",
-			       o->explain ? "--explain" :
-			       o->stats   ? "--btf_stats" :
-					    "-V");
+	return NULL;
+}
+
+static bool is_standard_output(const char *path)
+{
+	return path && !strcmp(path, standard_output);
+}
+
+/* BTF or a report on standard output is alone there, and a terminal is not for BTF. */
+static struct err *check_standard_output(const struct options *o)
+{
+	const struct {
+		bool is_used;
+		const char *option;
+	} users[] = {
+		{ is_standard_output(o->detached), "--btf_encode_detached=-" },
+		{ is_standard_output(o->vars_detached), "--btf_vars_detached=-" },
+		{ o->report && !strcmp(o->report, "-"), "--btf_report=-" },
+		{ o->explain, "--explain" },
+		{ o->stats, "--btf_stats" },
+		{ o->encode.verbose, "-V" },
+	};
+	enum { NR_BINARY = 2, NR_ALONE = 3 };
+	size_t first = 0;
+
+	while (first < NR_ALONE && !users[first].is_used)
+		first++;
+	for (size_t i = first + 1; first < NR_ALONE && i < ARRAY_SIZE(users); i++) {
+		if (users[i].is_used)
+			return err_new(ERR_USAGE, "'%s': '%s' prints to standard output, too",
+				       users[first].option, users[i].option);
+	}
+	if (first < NR_BINARY && isatty(STDOUT_FILENO))
+		return err_new(ERR_USAGE, "'%s': BTF is not written to a terminal",
+			       users[first].option);
 	return NULL;
 }
 
@@ -680,6 +719,7 @@ static struct err *check_complete(const struct parse *p)
 	const struct options *o = p->o;
 
 	TRY(check_report(p));
+	TRY(check_standard_output(o));
 	if (o->action == ACTION_SHOW && o->show_header)
 		return check_header(o);
 	if (o->action == ACTION_SHOW && o->show_name)
