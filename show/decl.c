@@ -129,9 +129,10 @@ static void print_pointer_decl(struct printer *p, uint32_t id, uint32_t to, cons
 {
 	CLEANUP(mem_free_text) char *starred = NULL;
 	struct frame inner = *f;
+	uint32_t proto = print_pointed_proto(p->types, id, name, &starred);
 
-	if (types_kind(p->types, to) == BTF_FUNC_PROTO) {
-		print_proto(p, to, name, true, f->type_width);
+	if (proto) {
+		print_proto(p, proto, starred, true, f->type_width);
 		return;
 	}
 	if (types_is_tagged(p->types, to) && !types_name(p->types, to)) {
@@ -152,15 +153,12 @@ static void print_pointer_decl(struct printer *p, uint32_t id, uint32_t to, cons
 static bool is_around_name(struct printer *p, uint32_t elem)
 {
 	const struct show_types *t = p->types;
+	CLEANUP(mem_free_text) char *inner = NULL;
 
 	if (p->style->expand && types_kind(t, elem) == BTF_TYPEDEF)
 		elem = types_bare(p->types, elem);
 	elem = types_untagged(p->types, elem);
-	if (types_kind(t, elem) == BTF_PTR)
-		return types_kind(t, types_untagged(p->types,
-						    types_rec(t, elem)[BTF_REC_SIZE_TYPE])) ==
-		       BTF_FUNC_PROTO;
-	return types_kind(t, elem) == BTF_ARRAY;
+	return types_kind(t, elem) == BTF_ARRAY || print_pointed_proto(t, elem, "", &inner) != 0;
 }
 
 void print_array(struct printer *p, uint32_t id, const char *name, const struct frame *f)
@@ -281,15 +279,16 @@ void print_typedef(struct printer *p, uint32_t id, const struct frame *f)
 {
 	struct show_types *t = p->types;
 	const char *name = types_name(t, id);
+	CLEANUP(mem_free_text) char *inner = NULL;
 	uint32_t of = types_rec(t, id)[BTF_REC_SIZE_TYPE], to;
 
 	name = name ? name : "";
 	text_str(p->text, "typedef ");
-	to = types_kind(t, of) == BTF_PTR ? types_rec(t, of)[BTF_REC_SIZE_TYPE] : 0;
+	to = print_pointed_proto(t, of, name, &inner);
 	if (types_kind(t, of) == BTF_ARRAY)
 		print_array(p, of, name, f);
-	else if (types_kind(t, to) == BTF_FUNC_PROTO)
-		print_proto(p, to, name, true, 0);
+	else if (to)
+		print_proto(p, to, inner, true, 0);
 	else if (types_kind(t, of) == BTF_FUNC_PROTO)
 		print_proto(p, of, name, false, 0);
 	else if (types_is_tagged(t, of))

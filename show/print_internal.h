@@ -31,6 +31,13 @@ void print_name(struct printer *p, uint32_t id);
 /* A function with the prototype @id: its type in @width columns, then "(NAME)", then parameters. */
 void print_proto(struct printer *p, uint32_t id, const char *name, bool pointer, int width);
 
+/*
+ * If the type @id is a pointer, or a pointer to a pointer and so on, to a function, return the
+ * prototype of that, else 0. Then "(*" *ret_name ")" is what C has for @name there; the caller frees it.
+ */
+uint32_t print_pointed_proto(const struct show_types *t, uint32_t id, const char *name,
+			     char **ret_name);
+
 /* Something called @name of type @id. */
 void print_decl(struct printer *p, uint32_t id, const char *name, const struct frame *f);
 void print_array(struct printer *p, uint32_t id, const char *name, const struct frame *f);

@@ -7,9 +7,11 @@
  */
 #include "show/print_internal.h"
 
+#include "base/cleanup.h"
 #include "dedup/btf_kind.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* NOLINTBEGIN(misc-no-recursion): print_enter() sets the limit */
 
@@ -104,13 +106,60 @@ void print_name(struct printer *p, uint32_t id)
 	print_leave(p);
 }
 
+/* The word of a qualifier or star, what it is of in *ret; NULL for what ends a chain of pointers. */
+static const char *pointer_word(const struct show_types *t, uint32_t id, uint32_t *ret)
+{
+	*ret = id ? types_rec(t, id)[BTF_REC_SIZE_TYPE] : 0;
+	switch (types_kind(t, id)) {
+	case BTF_PTR:
+		return "*";
+	case BTF_CONST:
+		return "const ";
+	case BTF_VOLATILE:
+		return "volatile ";
+	case BTF_RESTRICT:
+		return "restrict ";
+	case BTF_TYPE_TAG:
+		return "";
+	default:
+		return NULL;
+	}
+}
+
+uint32_t print_pointed_proto(const struct show_types *t, uint32_t id, const char *name,
+			     char **ret_name)
+{
+	uint32_t end = id, next, last = 0; /* the last pointer */
+	char *text;
+
+	if (types_kind(t, id) != BTF_PTR)
+		return 0;
+	for (size_t i = 0; i < TYPES_CHAIN_MAX && pointer_word(t, end, &next); i++) {
+		if (types_kind(t, end) == BTF_PTR)
+			last = end;
+		end = next;
+	}
+	if (types_kind(t, end) != BTF_FUNC_PROTO)
+		return 0;
+	/* in C the first pointer is next to the name; the last one is the star of the caller */
+	text = mem_strdup(name ? name : "");
+	for (; id != last; id = next) {
+		char *longer = mem_printf("%s%s", pointer_word(t, id, &next), text);
+
+		free(text);
+		text = longer;
+	}
+	*ret_name = text;
+	return end;
+}
+
 static void print_parameter(struct printer *p, uint32_t type, const char *name)
 {
-	struct show_types *t = p->types;
-	uint32_t to = types_kind(t, type) == BTF_PTR ? types_rec(t, type)[BTF_REC_SIZE_TYPE] : 0;
+	CLEANUP(mem_free_text) char *inner = NULL;
+	uint32_t proto = print_pointed_proto(p->types, type, name, &inner);
 
-	if (types_kind(t, to) == BTF_FUNC_PROTO) {
-		print_proto(p, to, name, true, 0);
+	if (proto) {
+		print_proto(p, proto, inner, true, 0);
 		return;
 	}
 	print_name(p, type);
@@ -141,12 +190,49 @@ static void print_parameters(struct printer *p, uint32_t id)
 	text_str(p->text, !any ? "void)" : more ? ", ...)" : ")");
 }
 
+/* "(*NAME)(PARAMETERS)" or "(NAME)(PARAMETERS)", on the heap. */
+static char *function_text(const struct printer *p, uint32_t id, const char *name, bool pointer)
+{
+	CLEANUP(text_release) struct text text = { 0 };
+	struct printer inner = *p;
+
+	inner.text = &text;
+	text_str(&text, pointer ? "(*" : "(");
+	text_str(&text, name ? name : "");
+	text_char(&text, ')');
+	print_parameters(&inner, id);
+	text_char(&text, '\0');
+	return mem_strdup(text.items);
+}
+
+/* A function that returns a pointer to a function; false if @id does not. */
+static bool print_proto_of_proto(struct printer *p, uint32_t id, const char *name, bool pointer,
+				 int width)
+{
+	uint32_t type = types_rec(p->types, id)[BTF_REC_SIZE_TYPE];
+	CLEANUP(mem_free_text) char *none = NULL;
+	CLEANUP(mem_free_text) char *function = NULL;
+	CLEANUP(mem_free_text) char *around = NULL;
+	uint32_t returned;
+
+	if (!print_pointed_proto(p->types, type, "", &none))
+		return false;
+	function = function_text(p, id, name, pointer);
+	returned = print_pointed_proto(p->types, type, function, &around);
+	print_proto(p, returned, around, true, width);
+	return true;
+}
+
 void print_proto(struct printer *p, uint32_t id, const char *name, bool pointer, int width)
 {
 	size_t start = p->text->nr;
 
 	if (!print_enter(p, id))
 		return;
+	if (print_proto_of_proto(p, id, name, pointer, width)) {
+		print_leave(p);
+		return;
+	}
 	print_name(p, types_rec(p->types, id)[BTF_REC_SIZE_TYPE]);
 	text_pad(p->text, start, width);
 	text_str(p->text, pointer ? " (*" : " (");

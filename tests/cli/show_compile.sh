@@ -49,6 +49,39 @@ cp out/stdout one.h
 echo 'int size = sizeof(struct later);' >>one.h
 gcc -std=gnu11 -Werror -fsyntax-only -x c one.h 2>log || fail "gcc does not take it: $(head -n 5 log)"
 
+# pointers to pointers to functions, and functions that return functions: the text means the same types
+for compiler in gcc clang; do
+	command -v $compiler >/dev/null || continue
+	compile_stdin $compiler funcs.o <<\END
+typedef int *param_t;
+struct owner;
+typedef int (**pointers)(struct owner *);
+typedef void (*(*returns)(int))(char);
+typedef void (*(plain)(int))(char);
+struct owner {
+	int (**pointer)(void);
+	void (*(*returns)(int))(char);
+	int (*(*array[3])(void))(long);
+	int (**two[2])(void);
+	void (*(**both)(param_t, int (**)(void)))(char, void (*(*)(int))(short));
+	int (*const *constant)(void);
+	int (*volatile *(*changing)(void))(int, ...);
+	plain *of_plain;
+	pointers of_pointers;
+	returns of_returns;
+	void (*(*(*deep)(int))(char))(long);
+};
+struct owner owner;
+END
+	run btfenc --compile funcs.o
+	expect_status 0
+	cp out/stdout again.c
+	echo 'struct owner owner;' >>again.c
+	$compiler -g -c again.c -o again.o 2>log || fail "$compiler does not take it: $(head -n 5 log)"
+	btfenc -J again.o && btfenc -J funcs.o || fail "cannot encode"
+	btfenc --btf_diff funcs.o again.o >log || fail "other types: $(cat log)"
+done
+
 # the same sizes as in the program
 need getconf
 [ "$(getconf LONG_BIT)" = 64 ] || exit 0
