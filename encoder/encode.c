@@ -467,7 +467,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	free(units);
 	TRY(err);
 	forget_lookups(&e);
-	members_alike_check(&e.assembly, &e.sources, notes);
+	members_alike_check(&e.assembly, &e.sources, job->in_place, notes);
 	place_members(&e, notes);
 	encode_stats_phase(job->stats, "settle");
 	TRY(err_at(assembly_finish(&e.assembly, notes, ret), "'%s'", e.sources.inputs[0].path));

@@ -147,6 +147,19 @@ static void check_selection(const struct check *c)
 		tell(c, &unknown, "of unknown source, so -X ignores it");
 }
 
+/* Then there is nothing to write, and the section stays what it is. */
+static void check_rest(const struct check *c)
+{
+	size_t i = c->in->first_unit;
+
+	while (i < c->end && !has_types(frag_at(c, i)))
+		i++;
+	if (i == c->end && c->in->members.nr > 1)
+		notes_add(c->notes, NOTE_WARNING,
+			  "'%s': all %zu members are left out: .BTF is not written", c->in->path,
+			  c->in->members.nr);
+}
+
 static void check_prefix(const struct check *c)
 {
 	const char *asked = c->a->opts->kabi_prefix;
@@ -192,7 +205,8 @@ static void check_notes(const struct check *c)
 	     "without a btfenc note, so functions may be inconsistent and static variables missing");
 }
 
-void members_alike_check(const struct assembly *a, const struct sources *s, struct notes *notes)
+void members_alike_check(const struct assembly *a, const struct sources *s, bool in_place,
+			 struct notes *notes)
 {
 	bool *changed = NULL;
 
@@ -208,6 +222,8 @@ void members_alike_check(const struct assembly *a, const struct sources *s, stru
 		check_notes(&c);
 		check_features(&c, changed);
 		check_selection(&c);
+		if (in_place)
+			check_rest(&c);
 		check_prefix(&c);
 		check_lto(&c);
 	}

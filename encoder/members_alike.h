@@ -15,7 +15,11 @@
 #include "encoder/assembly.h"
 #include "encoder/sources.h"
 
-/* Compare the members of the inputs @s, as @a has them, with one another and with a->opts. */
-void members_alike_check(const struct assembly *a, const struct sources *s, struct notes *notes);
+/*
+ * Compare the members of the inputs @s, as @a has them, with one another and with a->opts.
+ * @in_place: the BTF replaces theirs.
+ */
+void members_alike_check(const struct assembly *a, const struct sources *s, bool in_place,
+			 struct notes *notes);
 
 #endif

@@ -122,6 +122,12 @@ for cc in gcc clang; do
 	$cc -g -O2 -std=c11 -c -o one.plain one.c && $cc -g -O2 -std=c99 -c -o two.plain two.c ||
 		fail "$cc failed"
 	told=
+	objects --btf_features=default
+	run btfenc -J --lang=rust program
+	expect_status 0
+	expect_stderr <<'END'
+btfenc: warning: 'program': all 2 members are left out: .BTF is not written
+END
 	while read -r option; do
 		with=--btf_features=encode_force,var
 		objects $with
