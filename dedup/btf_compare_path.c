@@ -298,10 +298,10 @@ bool compare_find_another(struct compare *c, uint32_t *visited, uint32_t stamp,
 		if (altered_class(c, &c->settled, a) == altered_class(c, &c->settled, b) ||
 		    visited[a] == stamp) {
 			top->index++;
-		} else if (!has_name(c, a)) {
+		} else if (!has_name(c, a) && c->ret->steps.nr - bottom < STEPS_MAX) {
 			visited[a] = stamp;
 			add_step(c, a, b, 0);
-		} else if (is_explained(c, a, b)) {
+		} else if (has_name(c, a) && is_explained(c, a, b)) {
 			top->index++;
 		} else {
 			d->type_a = a;

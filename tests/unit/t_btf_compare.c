@@ -408,6 +408,32 @@ TEST(a_long_chain_takes_no_time_and_no_stack)
 	CHECK(c.differences.nr);
 }
 
+TEST(paths_to_another_type_take_little_memory)
+{
+	COMPARED(p, a, b, c);
+	uint32_t nr = 2000;
+
+	/* of two structs a, @nr structs lead to one, through a function that takes a function, @nr times */
+	for (int second = 0; second < 2; second++) {
+		struct btf_types *t = second ? b : a;
+		uint32_t base = add_int(t, F), rows[2], to;
+
+		rows[0] = add_struct1(t, A, C, base);
+		rows[1] = add_struct1(t, A, D, base);
+		add_ptr(t, rows[!second]);
+		to = rows[second];
+		for (uint32_t i = 0; i < nr; i++)
+			to = ADD(t, 0, btf_info(BTF_FUNC_PROTO, 1, false), 0, E, add_ptr(t, to));
+		to = add_ptr(t, to);
+		/* they differ in their size, for each needs a body of its own */
+		for (uint32_t i = 0; i < nr; i++)
+			ADD(t, B, btf_info(BTF_STRUCT, 1, false), 8 + i, E, to, 0);
+	}
+	compare(&p, &c);
+	CHECK_EQ(c.differences.nr, nr);
+	CHECK(c.steps.nr <= 64 * (size_t)nr);
+}
+
 TEST(members_that_change_one_by_one_take_no_time)
 {
 	COMPARED(p, a, b, c);
