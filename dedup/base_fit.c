@@ -68,7 +68,7 @@ static bool may_lead_to(const struct btf_types *t, uint32_t id, uint32_t kinds)
 struct base_fit base_fit_measure(const struct btf_view *v)
 {
 	const struct btf_types *t = &v->types;
-	struct base_fit ret = { 0 };
+	struct base_fit ret = { .needs_none = v->strings.len && !v->strings.ptr[0] };
 
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		uint32_t *rec = btf_types_rec(t, id);
@@ -103,6 +103,9 @@ bool base_fit_is_wrong(const struct base_fit *f)
 
 char *base_fit_text(const struct base_fit *f, const char *base)
 {
+	if (f->needs_none)
+		return mem_printf("the BTF stands alone, and was not made over %s%s%s",
+				  base ? "base '" : "this base", base ? base : "", base ? "'" : "");
 	return mem_printf("the BTF was not made over %s%s%s: %" PRIu32 " of %" PRIu32
 			  " names do not begin where a string begins, %" PRIu32 " of %" PRIu32
 			  " references lead to no possible type",

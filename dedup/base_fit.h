@@ -17,6 +17,7 @@ struct base_fit {
 	uint32_t bad_names; /* begin in the middle of a string, or behind the last one */
 	uint32_t nr_types;
 	uint32_t bad_types; /* lead to no type, or to one of a kind that cannot be there */
+	bool needs_none;    /* its strings begin as those of BTF without a base */
 };
 
 /* @v was made of whole records and has a base. Its references may lead nowhere. */

@@ -68,6 +68,16 @@ for base in named typed; do
 	expect_in stderr "^btfenc: error: 'module.ko': .BTF: $why"
 done
 
+# BTF that needs no base
+for args in "--btf_check named.btf" "-F btf -s named.btf" "--btf_stats named.btf"; do
+	# shellcheck disable=SC2086
+	run btfenc --btf_base=base.btf $args
+	expect_status 1
+	cat out/stdout out/stderr >out/both
+	expect_in both "named.btf.*: the BTF stands alone, and was not made over base 'base.btf'$"
+	[ "$(wc -l <out/both)" = 1 ] || fail "more than one line"
+done
+
 # a base for another machine (e_machine is at byte 18; 0xff is none that has a compiler)
 cp base.o foreign.o
 btfenc -J --btf_features=default --skip_encoding_btf_member_notes foreign.o || fail "cannot encode"

@@ -79,7 +79,7 @@ TEST(one_bad_reference_is_damage)
 	CHECK(base_fit_is_wrong(&two));
 
 	/* nor do a few of many show another base */
-	CHECK(!base_fit_is_wrong(&(struct base_fit){ 3000, 90, 3000, 90 }));
-	CHECK(base_fit_is_wrong(&(struct base_fit){ 3000, 100, 3000, 100 }));
+	CHECK(!base_fit_is_wrong(&(struct base_fit){ 3000, 90, 3000, 90, false }));
+	CHECK(base_fit_is_wrong(&(struct base_fit){ 3000, 100, 3000, 100, false }));
 	CHECK(!base_fit_is_wrong(&(struct base_fit){ 0 }));
 }
