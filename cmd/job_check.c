@@ -9,6 +9,7 @@
 #include "cmd/file_list.h"
 #include "cmd/finding_print.h"
 #include "cmd/jobs.h"
+#include "cmd/look_json.h"
 #include "loader/archive.h"
 #include "loader/btf_input.h"
 #include "loader/btf_section.h"
@@ -26,6 +27,8 @@ struct checked {
 	struct progress *progress;
 	struct notes *notes;
 	bool found; /* more than warnings */
+	/* --json: counts what is printed; NULL for lines of text */
+	struct look_json_counts *json;
 };
 
 /* Standard output may be the terminal that shows the progress. */
@@ -33,7 +36,15 @@ static void print_finding(struct checked *f, const char *section, const struct b
 			  const struct btf_finding *one)
 {
 	progress_hide(f->progress);
-	finding_print(f->path, section, v, one);
+	if (!f->json) {
+		finding_print(f->path, section, v, one);
+		return;
+	}
+	look_json_finding(f->path, section, v, one);
+	if (btf_rule(one->rule)->warning)
+		f->json->warnings++;
+	else
+		f->json->errors++;
 }
 
 /* One line, for each of its records would have several. */
@@ -42,8 +53,13 @@ static void print_other_base(struct checked *f, const char *base, const struct b
 	CLEANUP(mem_free_text) char *text = base_fit_text(&c->fit, base);
 
 	progress_hide(f->progress);
-	printf("%s: %s\n", f->path, text);
 	f->found = true;
+	if (f->json) {
+		look_json_other_base(f->path, text);
+		f->json->errors++;
+	} else {
+		printf("%s: %s\n", f->path, text);
+	}
 }
 
 static void print_findings(struct checked *f, const char *section, const struct btf_check *c)
@@ -174,6 +190,7 @@ struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
 	CLEANUP(file_list_release) struct file_list files = { 0 };
 	CLEANUP(progress_end) struct progress progress;
+	struct look_json_counts counts = { 0 };
 	struct err *first = NULL;
 
 	progress_begin(&progress, opt->quiet);
@@ -181,6 +198,8 @@ struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
 	progress_count(&progress, "files", files.nr);
+	if (opt->json)
+		look_json_first("check", opt, files.items, files.nr);
 	for (size_t i = 0; i < files.nr; i++) {
 		struct checked f = {
 			.path = files.items[i],
@@ -188,6 +207,7 @@ struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_
 			.version = opt->check_for,
 			.progress = &progress,
 			.notes = notes,
+			.json = opt->json ? &counts : NULL,
 		};
 		struct err *e = raw_file_starts_with(f.path, ELFMAG, SELFMAG) ? check_elf(&f) :
 										check_raw(&f);
@@ -196,10 +216,15 @@ struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_
 		*ret_found |= f.found;
 		if (!e)
 			continue;
+		counts.failed++;
+		if (opt->json)
+			look_json_failure(f.path, err_text(e));
 		if (first)
 			notes_add(notes, NOTE_ERROR, "%s", err_text(first));
 		err_free(first);
 		first = e;
 	}
+	if (opt->json)
+		look_json_check_end(&counts);
 	return first;
 }

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "cmd/diff_print.h"
 #include "cmd/jobs.h"
+#include "cmd/look_json.h"
 #include "loader/btf_input.h"
 #include "loader/btf_stack.h"
 
@@ -31,8 +32,12 @@ struct err *job_diff(const struct options *opt, struct notes *notes, bool *ret_f
 	TRY(btf_compare(&(struct btf_side){ a.top, a.first }, &(struct btf_side){ b.top, b.first },
 			!opt->quiet, &c));
 	*ret_found = !c.equal;
-	if (!c.equal && !opt->quiet)
+	if (opt->json) {
+		look_json_first("diff", opt, names, ARRAY_SIZE(names));
+		look_json_diff(&c);
+	} else if (!c.equal && !opt->quiet) {
 		diff_print(stdout, &c, names);
+	}
 	if (c.equal)
 		notes_add(notes, NOTE_VERBOSE, "'%s' and '%s': the same %" PRIu32 " types",
 			  names[0], names[1], btf_types_end(&a.top->types) - a.first);

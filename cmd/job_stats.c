@@ -3,12 +3,13 @@
 #include "base/cleanup.h"
 #include "cmd/file_list.h"
 #include "cmd/jobs.h"
+#include "cmd/look_json.h"
 #include "cmd/stats_print.h"
 #include "loader/btf_input.h"
 #include "loader/btf_stack.h"
 
-static struct err *print_file(const char *path, const struct btf_view *base, bool all,
-			      struct notes *notes)
+static struct err *print_file(const struct options *opt, const char *path,
+			      const struct btf_view *base, struct notes *notes)
 {
 	CLEANUP(btf_stack_release) struct btf_stack stack = { 0 };
 
@@ -18,7 +19,11 @@ static struct err *print_file(const char *path, const struct btf_view *base, boo
 		const struct btf_layer *layer = stack.layers.items[i];
 
 		TRY(err_at(btf_stats_count(&layer->view, &s), "'%s'", path));
-		stats_print(path, layer->section, &layer->view, &s, all);
+		if (opt->json)
+			look_json_stats(path, layer->section, &layer->view, &s,
+					opt->encode.verbose);
+		else
+			stats_print(path, layer->section, &layer->view, &s, opt->encode.verbose);
 	}
 	return NULL;
 }
@@ -31,11 +36,14 @@ struct err *job_stats(const struct options *opt, struct notes *notes)
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
+	if (opt->json)
+		look_json_first("stats", opt, files.items, files.nr);
 	for (size_t i = 0; i < files.nr; i++) {
-		if (i)
+		if (i && !opt->json)
 			putchar('\n');
-		TRY(print_file(files.items[i], opt->base ? &base.view : NULL, opt->encode.verbose,
-			       notes));
+		TRY(print_file(opt, files.items[i], opt->base ? &base.view : NULL, notes));
 	}
+	if (opt->json)
+		look_json_stats_end();
 	return NULL;
 }

@@ -78,6 +78,7 @@ const struct option_def option_table[] = {
 	INPUT("explain", 0, .ours = true, .use = USE_EXPLAIN, .arg = ARG_OPTIONAL,
 	      .arg_name = "NAME", .help = "the same for people; why NAME is not there"),
 	INPUT("btf_stats", 0, .ours = true, DOES(USE_STATS, "say where the bytes of the BTF go")),
+	INPUT("json", 0, .ours = true, DOES(USE_JSON, "--btf_check, _diff, _stats: as JSON lines")),
 	INPUT("lang", 0, TAKES(USE_LANG, "LIST", "only units in these languages")),
 	INPUT("lang_exclude", 0, TAKES(USE_LANG_EXCLUDE, "LIST", "no units in these languages")),
 	INPUT("cu_exclude", 'X',

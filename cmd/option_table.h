@@ -37,6 +37,7 @@ enum option_use {
 	USE_CHECK,
 	USE_DIFF,
 	USE_STATS,
+	USE_JSON,
 	USE_LAUNCH,
 	USE_REPORT,
 	USE_EXPLAIN,

@@ -476,6 +476,9 @@ static struct err *act(struct parse *p, const struct given *g)
 	case USE_STATS:
 		o->stats = true;
 		return NULL;
+	case USE_JSON:
+		o->json = true;
+		return NULL;
 	case USE_LAUNCH:
 		o->action = ACTION_LAUNCH;
 		return NULL;
@@ -679,6 +682,20 @@ static struct err *check_report(const struct parse *p)
 	return NULL;
 }
 
+/* Only what looks at BTF has a form in JSON; a report has no other. */
+static struct err *check_json(const struct options *o)
+{
+	if (!o->json)
+		return NULL;
+	if (o->action == ACTION_ENCODE || o->action == ACTION_SHOW || o->action == ACTION_LAUNCH)
+		return err_new(ERR_USAGE,
+			       "'--json' is for '--btf_check', '--btf_diff' and '--btf_stats' of "
+			       "files that have BTF");
+	if (o->quiet && o->action == ACTION_DIFF)
+		return err_new(ERR_USAGE, "'--json' prints, and '-q' is for the exit status alone");
+	return NULL;
+}
+
 static bool is_standard_output(const char *path)
 {
 	return path && !strcmp(path, standard_output);
@@ -720,6 +737,7 @@ static struct err *check_complete(const struct parse *p)
 
 	TRY(check_report(p));
 	TRY(check_standard_output(o));
+	TRY(check_json(o));
 	if (o->action == ACTION_SHOW && o->show_header)
 		return check_header(o);
 	if (o->action == ACTION_SHOW && o->show_name)
@@ -776,6 +794,8 @@ struct err *options_parse(int argc, char **argv, struct notes *notes, struct opt
 	for (size_t i = 0; i < args.given.nr; i++)
 		TRY(act(&p, &args.given.items[i]));
 	TRY(languages_of_environment(&p));
+	/* with --json, -V makes the lists longer, and no lines of text */
+	notes->verbose &= !o.json;
 
 	o.files = TAKE(args.files);
 	if (o.stats && o.action == ACTION_ENCODE && !p.encode && !o.detached)

@@ -77,6 +77,9 @@ struct options {
 	/* --btf_stats: of what is encoded, or with ACTION_STATS of @files, which are one at least */
 	bool stats;
 
+	/* --json: the form of ACTION_CHECK, ACTION_DIFF and ACTION_STATS */
+	bool json;
+
 	/*
 	 * --btf_report: where to, "-" is standard output, NULL is none; --explain, and of which name,
 	 * or NULL. If nothing else is asked for, @nothing_made: with ACTION_ENCODE no BTF is written.
