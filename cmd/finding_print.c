@@ -115,7 +115,8 @@ void finding_print(const char *path, const char *section, const struct btf_view 
 {
 	CLEANUP(mem_free_text) char *text = btf_finding_text(f);
 
-	printf("%s: %s", path, btf_rule(f->rule)->warning ? "warning: " : "");
+	text_print(stdout, path);
+	printf(": %s", btf_rule(f->rule)->warning ? "warning: " : "");
 	if (!f->id) {
 		printf("%s+0x%" PRIx64 ": ", section, f->offset);
 	} else if (!v || f->id >= btf_types_end(&v->types)) {

@@ -10,6 +10,8 @@
 #include "cmd/finding_print.h"
 #include "cmd/jobs.h"
 #include "cmd/look_json.h"
+#include "cmd/name_print.h"
+#include "cmd/print_line.h"
 #include "loader/archive.h"
 #include "loader/btf_input.h"
 #include "loader/btf_section.h"
@@ -58,7 +60,8 @@ static void print_other_base(struct checked *f, const char *base, const struct b
 		look_json_other_base(f->path, text);
 		f->json->errors++;
 	} else {
-		printf("%s: %s\n", f->path, text);
+		text_print(stdout, f->path);
+		print_line(stdout, ": ", text);
 	}
 }
 

@@ -84,7 +84,7 @@ void stats_print(const char *path, const char *section, const struct btf_view *v
 {
 	size_t types = v->types.words.nr * sizeof(uint32_t), nr;
 
-	name_print(stdout, path);
+	text_print(stdout, path);
 	printf(": %s: %zu bytes: header %zu, types %zu, strings %zu\n", section, v->size,
 	       v->size - types - v->strings.len, types, v->strings.len);
 	print_kinds(s);

@@ -21,3 +21,26 @@ for name in 'two words.o' 'a;touch pwned;.o' '$(touch pwned).o' "it's.o" '*.o' -
 done
 [ ! -e pwned ] || fail "a name was run"
 [ "$(ls odd | wc -l)" = 14 ] || fail "other files: $(ls odd)"
+
+# what a terminal would obey is printed as an escape, and a name of two lines is on one
+odd=$(printf 'odd/two\nlines\033[31m\377.btf')
+btfenc --btf_encode_detached="$odd" a.o || fail "cannot encode"
+run btfenc --btf_stats "$odd"
+expect_status 0
+expect_in stdout '^odd/two\\x0alines\\x1b\[31m\\xff.btf: BTF: '
+printf '\001' | dd of="$odd" bs=1 seek=3 conv=notrunc 2>/dev/null
+run btfenc --btf_check "$odd"
+expect_status 1
+expect_stdout <<\END
+odd/two\x0alines\x1b[31m\xff.btf: BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
+END
+rm "$odd"
+run btfenc --btf_check "$odd"
+expect_error "'odd/two\\x0alines\\x1b[31m\\xff.btf': No such file or directory"
+
+# a name as long as a path can be is not cut
+long=$(printf '%0200d' 0)
+mkdir -p "$long/$long/$long"
+btfenc --btf_encode_detached="$long/$long/$long/a.btf" a.o || fail "cannot encode"
+run btfenc --btf_stats "$long/$long/$long/a.btf"
+expect_in stdout "^$long/$long/$long/a.btf: BTF: "
