@@ -205,6 +205,35 @@ static uint32_t print_expanded_typedefs(struct printer *p, uint32_t id)
 	return id;
 }
 
+/* A pointer to a function that has qualifiers itself; false if @id is something else. */
+static bool print_qualified_pointer(struct printer *p, uint32_t id, const char *name,
+				    const struct frame *f)
+{
+	CLEANUP(mem_free_text) char *inner = NULL;
+	uint32_t proto = print_pointed_proto(p->types, id, name, &inner);
+
+	if (proto)
+		print_proto(p, proto, inner, true, f->type_width);
+	return proto != 0;
+}
+
+/* Is @id an array, or a qualified one? */
+static bool leads_to_array(const struct show_types *t, uint32_t id)
+{
+	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
+		switch (types_kind(t, id)) {
+		case BTF_CONST:
+		case BTF_VOLATILE:
+		case BTF_TYPE_TAG:
+			id = types_rec(t, id)[BTF_REC_SIZE_TYPE];
+			break;
+		default:
+			return types_kind(t, id) == BTF_ARRAY;
+		}
+	}
+	return false;
+}
+
 /*
  * What may stand behind "const": its typedefs keep their names, and a body in its place says what a
  * body that stands alone says.
@@ -241,8 +270,20 @@ static void print_bare_decl(struct printer *p, uint32_t id, const char *name, co
 	case BTF_ENUM64:
 		print_tagged_decl(p, id, name, f);
 		break;
-	default:
+	case BTF_VOLATILE:
+		if (print_qualified_pointer(p, id, name, f))
+			break;
+		if (leads_to_array(t, to)) {
+			text_str(p->text, "volatile ");
+			inner.type_width -= (int)strlen("volatile ");
+			print_bare_decl(p, to, name, &inner);
+			break;
+		}
 		print_named(p, id, name, f->type_width);
+		break;
+	default:
+		if (!print_qualified_pointer(p, id, name, f))
+			print_named(p, id, name, f->type_width);
 		break;
 	}
 	print_leave(p);

@@ -32,7 +32,7 @@ void print_name(struct printer *p, uint32_t id);
 void print_proto(struct printer *p, uint32_t id, const char *name, bool pointer, int width);
 
 /*
- * If the type @id is a pointer, or a pointer to a pointer and so on, to a function, return the
+ * If the type @id, maybe qualified, is a pointer, or a pointer to a pointer and so on, to a function, return the
  * prototype of that, else 0. Then "(*" *ret_name ")" is what C has for @name there; the caller frees it.
  */
 uint32_t print_pointed_proto(const struct show_types *t, uint32_t id, const char *name,

@@ -132,14 +132,12 @@ uint32_t print_pointed_proto(const struct show_types *t, uint32_t id, const char
 	uint32_t end = id, next, last = 0; /* the last pointer */
 	char *text;
 
-	if (types_kind(t, id) != BTF_PTR)
-		return 0;
 	for (size_t i = 0; i < TYPES_CHAIN_MAX && pointer_word(t, end, &next); i++) {
 		if (types_kind(t, end) == BTF_PTR)
 			last = end;
 		end = next;
 	}
-	if (types_kind(t, end) != BTF_FUNC_PROTO)
+	if (!last || types_kind(t, end) != BTF_FUNC_PROTO)
 		return 0;
 	/* in C the first pointer is next to the name; the last one is the star of the caller */
 	text = mem_strdup(name ? name : "");

@@ -66,6 +66,9 @@ struct owner {
 	void (*(**both)(param_t, int (**)(void)))(char, void (*(*)(int))(short));
 	int (*const *constant)(void);
 	int (*volatile *(*changing)(void))(int, ...);
+	int (*volatile changing2)(void);
+	int (*volatile quick[2])(int (*volatile *const)(void));
+	volatile int numbers[3];
 	plain *of_plain;
 	pointers of_pointers;
 	returns of_returns;
