@@ -369,6 +369,24 @@ static struct err *check_report_apart(const struct options *opt, const struct fi
 	return NULL;
 }
 
+/* BTF alone in the place of an ELF file would lose all that it has. */
+static struct err *check_inputs_stay(const struct options *opt, const struct file_list *files)
+{
+	const char *outputs[] = { opt->detached, opt->vars_detached };
+
+	for (size_t i = 0; i < ARRAY_SIZE(outputs); i++) {
+		for (size_t k = 0; outputs[i] && k < files->nr; k++) {
+			if (same_file(outputs[i], files->items[k]) &&
+			    raw_file_starts_with(outputs[i], ELFMAG, SELFMAG))
+				return err_new(
+					ERR_USAGE,
+					"'%s': the output would replace the input; '-J' puts the BTF into it",
+					outputs[i]);
+		}
+	}
+	return NULL;
+}
+
 /* Files that stand on one base are modules, each for itself, unless they are members of one. */
 static bool is_batch(const struct options *opt, size_t nr_files)
 {
@@ -420,6 +438,7 @@ struct err *job_encode(const struct options *asked, struct notes *notes)
 			files.nr);
 	TRY(check_base_apart(opt, &files));
 	TRY(check_report_apart(opt, &files));
+	TRY(check_inputs_stay(opt, &files));
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
 	reporting_begin(opt, &reporting);
