@@ -661,8 +661,22 @@ static void add_counts(struct gcc_member_counts *to, const struct gcc_member_cou
 	to->tags += n->tags;
 }
 
+static void list_sections(const struct work *w, struct gcc_member_sections *ret)
+{
+	ret->names = mem_zalloc((size_t)w->end + 1, sizeof(ret->names[0]));
+	for (uint32_t id = 1; id < w->end; id++) {
+		uint32_t *rec = rec_of(w, id);
+
+		if (kind_of(rec) != BTF_DATASEC)
+			continue;
+		btf_rec_each_type(rec, var) ret->names[w->new_id[*var]] = rec[BTF_REC_NAME];
+	}
+	ret->names[0] = 0;
+}
+
 struct err *gcc_member_normalise(struct btf_view *v, uint32_t features, const struct gcc_tags *tags,
-				 struct gcc_member_counts *ret, struct gcc_member_losses *losses)
+				 struct gcc_member_counts *ret, struct gcc_member_losses *losses,
+				 struct gcc_member_sections *sections)
 {
 	uint32_t end = btf_types_end(&v->types);
 	CLEANUP(work_release) struct work w = {
@@ -678,6 +692,8 @@ struct err *gcc_member_normalise(struct btf_view *v, uint32_t features, const st
 	assert(!v->base);
 	TRY(judge(&w));
 	rewrite(&w);
+	if (sections)
+		list_sections(&w, sections);
 	btf_types_release(&v->types);
 	v->types = TAKE(w.out);
 	add_counts(ret, &w.n);

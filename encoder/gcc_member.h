@@ -9,9 +9,11 @@
  *
  * Two things cannot be had from the member:
  *
- *   - Where a variable is. There are no DATASECs in a normalised member, and it has a VAR for
- *     each variable that the unit may define or, with gcc 12, only declares. The symbol table
- *     of the linked file has to tell, by name and linkage; a size comes from the type.
+ *   - Where a variable is. gcc lists the variables of a section in a DATASEC, without their
+ *     offsets and with those that the unit only declares. There are no DATASECs in a normalised
+ *     member, and it has a VAR for each variable that the unit may define or, with gcc 12, only
+ *     declares. The symbol table of the linked file has the places, by name and linkage; a size
+ *     comes from the type.
  *   - Which function the unit defines, with gcc 12. There is a FUNC for each one that may be
  *     described; those that are declarations are told by the symbol table, too.
  */
@@ -56,6 +58,11 @@ struct gcc_member_losses {
 	size_t nr, cap;
 };
 
+/* By id of a VAR that stays: the name of the section that lists it, 0 for none. Owns the array. */
+struct gcc_member_sections {
+	uint32_t *names;
+};
+
 /*
  * Rewrite the records of @v, a member of gcc without a base. Ids change, for records are left
  * out, and all references with them; what refers to a record that is left out refers to void.
@@ -63,16 +70,17 @@ struct gcc_member_losses {
  * been given all members; NULL if declarations of enums may stay those of structs.
  *
  * ERR_FORMAT for an array without end; @v is untouched then. *ret is added to, and *losses, unless
- * that is NULL.
+ * that is NULL. Sets *sections unless that is NULL.
  */
 MUST_CHECK struct err *gcc_member_normalise(struct btf_view *v, uint32_t features,
 					    const struct gcc_tags *tags,
 					    struct gcc_member_counts *ret,
-					    struct gcc_member_losses *losses);
+					    struct gcc_member_losses *losses,
+					    struct gcc_member_sections *sections);
 
 /*
- * The source file that @v, a member of gcc, was made from, or NULL. No record says so, but it is
- * the last of the strings of types. Borrows.
+ * The source file that @v, a member of gcc, was made from, or NULL. No record says so, but with
+ * gcc 12 it is the last of the strings of types; gcc 16 leaves it out. Borrows.
  */
 const char *gcc_member_source(const struct btf_view *v);
 

@@ -17,6 +17,8 @@ void member_forget(struct member_reader *r)
 	member_note_release(&r->note);
 	free(r->losses.items);
 	r->losses = (struct gcc_member_losses){ 0 };
+	free(r->sections.names);
+	r->sections = (struct gcc_member_sections){ 0 };
 	r->have_note = false;
 	r->source = 0;
 	r->maker = MAKER_PAHOLE_LIKE;
@@ -191,7 +193,7 @@ static struct err *normalise(struct member_reader *r, struct notes *notes)
 	if (source)
 		r->source = (uint32_t)((const uint8_t *)source - r->strings.ptr);
 	TRY(err_at(gcc_member_normalise(&r->view, run->opts->features, run->gcc_tags, &c,
-					&r->losses),
+					&r->losses, &r->sections),
 		   "%s", r->member->where));
 	notes_add(notes, NOTE_VERBOSE,
 		  "%s: made by gcc: left out %u functions, %u prototypes, %u variables, %u members",

@@ -31,6 +31,7 @@ struct member_reader {
 	bool have_note;
 	enum member_maker maker;
 	struct gcc_member_losses losses;
+	struct gcc_member_sections sections; /* of members of gcc */
 	struct bytes strings;
 	size_t note_start;  /* all behind that, if there is anything, is the note */
 	size_t strings_end; /* what is behind is no text */

@@ -3,6 +3,7 @@
 #include "encoder/member_reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Where a VAR of the member is from. */
 struct var_source {
@@ -10,12 +11,36 @@ struct var_source {
 	uint32_t offset, size;
 };
 
+/*
+ * Is a variable of gcc in an input section of that name? Only if the source names it: gcc lists
+ * variables in .rodata that are in .data.rel.ro, because they hold addresses, and those that are only
+ * declared in .bss.
+ */
+static bool names_section(const char *name)
+{
+	static const char *const others[] = { "", ".rodata", ".data", ".bss", ".tdata", ".tbss" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (!strcmp(name, others[i]))
+			return false;
+	}
+	return true;
+}
+
 static struct var_source *list_sources(struct member_reader *r)
 {
 	uint32_t end = btf_types_end(&r->view.types);
 	struct var_source *sources = mem_zalloc(end, sizeof(*sources));
 	struct frag *f = r->frag->frag;
 
+	/* The variables of gcc have no offsets in their section, so each has a home of its own. */
+	for (uint32_t id = 1; r->sections.names && id < end; id++) {
+		if (!names_section(member_text(r, r->sections.names[id])))
+			continue;
+		vec_push(&f->homes,
+			 ((struct frag_home){ .name = member_symbol(r, r->sections.names[id]) }));
+		sources[id].home = (uint32_t)f->homes.nr;
+	}
 	for (size_t k = 0; k < r->others.nr; k++) {
 		const uint32_t *rec = member_rec(r, r->others.items[k]),
 			       *entry = rec + BTF_REC_WORDS;
@@ -82,8 +107,8 @@ static int by_home(const void *a, const void *b)
 }
 
 /*
- * Bring the variables of one home together. One more home is for those of none; but each of
- * gcc's has one of its own, for nothing is known of where they lie beside each other.
+ * Bring the variables of one home together. One more home is for those of none; but each variable of
+ * gcc has one of its own, because gcc does not tell how they lie beside each other.
  */
 static void sort_into_homes(struct frag *f, bool by_gcc)
 {

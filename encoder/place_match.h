@@ -174,6 +174,8 @@ struct place_fit place_unit_fits(struct place_match *m, uint32_t unit, uint32_t 
 
 /* Find the homes whose global variables say where they are. */
 void place_find_known(struct place_match *m);
+/* Are homes @i and @k of m->by_name of one unit? */
+bool place_same_unit(const struct place_match *m, size_t i, size_t k);
 /* One past the last home of m->by_name with the name that home @first has. */
 size_t place_end_of_run(const struct place_match *m, size_t first);
 /*

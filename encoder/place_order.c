@@ -7,6 +7,9 @@
  * but whether they do is seen in those that are known already. Known are, first of all, homes
  * with global variables, whose symbols are found by name alone.
  *
+ * The variables of a member of gcc are homes of their own, and in no order among each other. Those of
+ * one unit and section come before those of the next.
+ *
  * The longest ascending part of what is known is believed. If that is nearly all, the few
  * others are mistakes: a weak definition that was overridden lies where the other one is.
  *
@@ -55,6 +58,38 @@ static bool most(size_t part, size_t whole)
 	return part * 8 >= whole * 7;
 }
 
+struct known_home {
+	uint32_t unit, home;
+	struct place_at start;
+};
+
+static int compare_known(const void *a, const void *b)
+{
+	const struct known_home *x = a, *y = b;
+
+	if (x->unit != y->unit)
+		return x->unit < y->unit ? -1 : 1;
+	if (place_before(x->start, y->start))
+		return -1;
+	if (place_before(y->start, x->start))
+		return 1;
+	return (x->home > y->home) - (x->home < y->home);
+}
+
+/* Sort homes by unit, and those of one unit by place. */
+static void sort_known(const struct place_match *m, uint32_t *seq, size_t nr)
+{
+	struct known_home *known = mem_alloc((nr + 1) * sizeof(known[0]));
+
+	for (size_t i = 0; i < nr; i++)
+		known[i] = (struct known_home){ m->homes[seq[i]].unit, seq[i],
+						m->home_states[seq[i]].start };
+	qsort(known, nr, sizeof(known[0]), compare_known);
+	for (size_t i = 0; i < nr; i++)
+		seq[i] = known[i].home;
+	free(known);
+}
+
 /* Mark those of [@first, @end) that ascend, and forget what was said of the others. */
 static size_t mark_ascending(struct place_match *m, size_t first, size_t end, size_t *ret_known)
 {
@@ -70,6 +105,7 @@ static size_t mark_ascending(struct place_match *m, size_t first, size_t end, si
 		if (hs->solved || hs->known)
 			seq[nr++] = m->by_name[i];
 	}
+	sort_known(m, seq, nr);
 	size_t len = longest_ascending(m, seq, nr);
 	for (size_t i = 0; i < len; i++)
 		m->home_states[seq[i]].in_order = true;
@@ -78,29 +114,49 @@ static size_t mark_ascending(struct place_match *m, size_t first, size_t end, si
 	return len;
 }
 
+bool place_same_unit(const struct place_match *m, size_t i, size_t k)
+{
+	return m->homes[m->by_name[i]].unit == m->homes[m->by_name[k]].unit;
+}
+
+/* Those without the name of a section may be in any. */
+static bool has_name(const struct place_match *m, size_t i)
+{
+	return m->homes[m->by_name[i]].name != 0;
+}
+
 bool place_order_run(struct place_match *m, size_t first, size_t end)
 {
 	enum { MANY = 8 }; /* that ascend do not do so by chance */
 	struct place_at from = { 0 }, to = PLACE_END;
 	size_t nr, len = mark_ascending(m, first, end, &nr);
 
-	if (!most(len, nr) || (nr < MANY && !most(m->nr_in_order, m->nr_known)))
+	if (!has_name(m, first) || !most(len, nr) ||
+	    (nr < MANY && !most(m->nr_in_order, m->nr_known)))
 		return false;
+	/* the homes before those of @i's unit end at @from; @beyond counts that unit, too */
+	struct place_at beyond = from;
 	for (size_t i = first; i < end; i++) {
 		struct place_home_state *hs = &m->home_states[m->by_name[i]];
 
+		if (i == first || !place_same_unit(m, i - 1, i))
+			from = beyond;
 		hs->from = hs->in_order ? hs->start : from;
-		from = hs->from;
+		if (place_before(beyond, hs->from))
+			beyond = hs->from;
 	}
+	beyond = to;
 	for (size_t i = end; i-- > first;) {
 		struct place_home_state *hs = &m->home_states[m->by_name[i]];
 
+		if (i + 1 == end || !place_same_unit(m, i, i + 1))
+			to = beyond;
+		hs->to = to;
 		if (hs->in_order) {
-			to = hs->start;
-			hs->to = to;
+			hs->to = hs->start;
 			hs->to.value++;
-		} else {
-			hs->to = to;
+			if (place_before(hs->start, beyond))
+				beyond = hs->start;
 		}
 	}
 	return true;
@@ -124,7 +180,7 @@ void place_order_homes(struct place_match *m)
 
 		end = place_end_of_run(m, i);
 		size_t len = mark_ascending(m, i, end, &known);
-		if (known < 2)
+		if (known < 2 || !has_name(m, i))
 			continue;
 		m->nr_known += known;
 		m->nr_in_order += len;

@@ -273,6 +273,7 @@ static bool vote(struct place_match *m, enum surety sure)
 struct waiting {
 	uint32_t unit, home;
 	const struct frag_var *var; /* whose symbols are tried */
+	uint32_t from, to;          /* positions that are in order: [@from, @to) */
 	uint32_t left, right;       /* where it is if all are as far down or up as can be */
 };
 
@@ -332,26 +333,32 @@ static bool same_name(const struct place_keys *list, size_t i, uint32_t name, ui
 	return list->items[i].name == name && list->items[i].file == file;
 }
 
-/* Give each of @q the lowest place in [@from, @to) that is behind the one before. */
+/* Give each of @q the lowest place in [@from, @to) that is behind those of the units before. */
 static void push_left(struct place_match *m, const struct axis *a, struct queue *q, uint32_t from,
 		      uint32_t to)
 {
+	uint32_t behind = from;
+
 	for (size_t i = 0; i < q->nr; i++) {
 		struct waiting *w = &q->items[i];
 		uint32_t file = m->unit_states[w->unit].file;
 		const struct place_keys *list = axis_list(m, a, file);
 
+		if (i && w[-1].unit != w->unit)
+			from = behind;
 		w->left = PLACE_NONE;
-		for (size_t k = axis_lower(m, list, a, w->var->symbol, file, from);
+		for (size_t k = axis_lower(m, list, a, w->var->symbol, file,
+					   from > w->from ? from : w->from);
 		     k < m->syms.nr && same_name(list, k, w->var->symbol, file) && m->budget; k++) {
 			uint32_t pos = position(m, a, list->items[k].sym);
 
-			if (pos >= to)
+			if (pos >= to || pos >= w->to)
 				break;
 			if (!fits_at(m, w, list->items[k].sym))
 				continue;
 			w->left = list->items[k].sym;
-			from = pos + 1;
+			if (behind <= pos)
+				behind = pos + 1;
 			break;
 		}
 	}
@@ -361,22 +368,28 @@ static void push_left(struct place_match *m, const struct axis *a, struct queue 
 static void push_right(struct place_match *m, const struct axis *a, struct queue *q, uint32_t from,
 		       uint32_t to)
 {
+	uint32_t before = to;
+
 	for (size_t i = q->nr; i-- > 0;) {
 		struct waiting *w = &q->items[i];
 		uint32_t file = m->unit_states[w->unit].file;
 		const struct place_keys *list = axis_list(m, a, file);
 
+		if (i + 1 < q->nr && w[1].unit != w->unit)
+			to = before;
 		w->right = PLACE_NONE;
-		for (size_t k = axis_lower(m, list, a, w->var->symbol, file, to);
+		for (size_t k =
+			     axis_lower(m, list, a, w->var->symbol, file, to < w->to ? to : w->to);
 		     k-- > 0 && same_name(list, k, w->var->symbol, file) && m->budget;) {
 			uint32_t pos = position(m, a, list->items[k].sym);
 
-			if (pos < from)
+			if (pos < from || pos < w->from)
 				break;
 			if (!fits_at(m, w, list->items[k].sym))
 				continue;
 			w->right = list->items[k].sym;
-			to = pos;
+			if (before > pos)
+				before = pos;
 			break;
 		}
 	}
@@ -471,7 +484,7 @@ static bool solve_by_groups(struct place_match *m)
 		return true;
 	for (uint32_t i = 0; i < m->nr_units; i++) {
 		const struct place_unit_state *u = &m->unit_states[i];
-		struct waiting w = { .unit = i, .home = anchor_home(m, i) };
+		struct waiting w = { .unit = i, .home = anchor_home(m, i), .to = PLACE_NONE };
 
 		if (u->group != PLACE_NONE) {
 			progress |= settle_queue(m, &a, &q, from, u->group);
@@ -490,7 +503,12 @@ static bool home_waits(const struct place_match *m, uint32_t home, struct waitin
 	const struct place_unit_state *u = &m->unit_states[h->unit];
 	const struct place_home_state *hs = &m->home_states[home];
 
-	*ret = (struct waiting){ .unit = h->unit, .home = home };
+	*ret = (struct waiting){
+		.unit = h->unit,
+		.home = home,
+		.from = place_lower_sym(m, hs->from),
+		.to = place_lower_sym(m, hs->to),
+	};
 	if ((!u->loose && !unit_open(u)) || hs->merged || hs->rarest == PLACE_NONE)
 		return false;
 	ret->var = place_vars(m, h) + hs->rarest;
@@ -511,8 +529,10 @@ static bool solve_run(struct place_match *m, size_t first, size_t end)
 		uint32_t home = m->by_name[i];
 		const struct place_home_state *hs = &m->home_states[home];
 		struct waiting w;
+		bool alone = (i == first || !place_same_unit(m, i - 1, i)) &&
+			     (i + 1 == end || !place_same_unit(m, i, i + 1));
 
-		if (hs->in_order) {
+		if (hs->in_order && alone) {
 			uint32_t pos = place_lower_sym(m, hs->start);
 
 			progress |= settle_queue(m, &a, &q, from, pos);

@@ -44,6 +44,7 @@ static void check(const struct btf_view *v, uint32_t features, const struct gcc_
 {
 	struct gcc_member_counts n = { 0 };
 	struct gcc_member_losses losses = { 0 };
+	struct gcc_member_sections sections = { 0 };
 	struct btf_view copy = *v;
 	size_t nr = 0;
 
@@ -55,12 +56,13 @@ static void check(const struct btf_view *v, uint32_t features, const struct gcc_
 		       btf_rec_words(rec) * sizeof(*rec));
 	}
 
-	struct err *e = gcc_member_normalise(&copy, features, tags, &n, &losses);
+	struct err *e = gcc_member_normalise(&copy, features, tags, &n, &losses, &sections);
 	for (size_t i = 0; i < losses.nr; i++) {
 		btf_view_str(v, NULL, losses.items[i].name);
 		btf_view_str(v, NULL, losses.items[i].part);
 	}
 	free(losses.items);
+	free(sections.names);
 	if (e) {
 		err_free(e);
 		btf_types_release(&copy.types);

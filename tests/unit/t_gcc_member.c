@@ -52,7 +52,7 @@ static void normalise_with(struct made *m, uint32_t features, const struct gcc_t
 {
 	CLEANUP(btf_findings_release) struct btf_findings f = { 0 };
 
-	CHECK_OK(gcc_member_normalise(&m->view, features, tags, n, NULL));
+	CHECK_OK(gcc_member_normalise(&m->view, features, tags, n, NULL, NULL));
 	btf_verify(&m->view, &(struct btf_verify_opts){ 0 }, &f);
 	for (size_t i = 0; i < f.nr; i++)
 		printf("# [%u] element %d: %s\n", f.items[i].id, (int)f.items[i].element,
@@ -368,7 +368,7 @@ TEST(an_array_of_itself_is_refused)
 	uint32_t words[] = { 0, btf_info(BTF_ARRAY, 0, false), 0, 1, 1, 1 };
 
 	add_words(t, words, ARRAY_SIZE(words));
-	CHECK_ERR_TEXT(gcc_member_normalise(&m->view, ALL, NULL, &n, NULL), ERR_FORMAT,
+	CHECK_ERR_TEXT(gcc_member_normalise(&m->view, ALL, NULL, &n, NULL, NULL), ERR_FORMAT,
 		       "type 1: an array of more than 64 dimensions");
 	CHECK(has_words(t, words, ARRAY_SIZE(words)));
 }
@@ -387,7 +387,7 @@ TEST(sixty_four_dimensions_are_not_too_many)
 	i = array = add_the_int(more);
 	for (int d = 0; d < 65; d++)
 		array = add_array(&more->view.types, array, i, 1);
-	CHECK_ERR(gcc_member_normalise(&more->view, ALL, NULL, &n, NULL), ERR_FORMAT);
+	CHECK_ERR(gcc_member_normalise(&more->view, ALL, NULL, &n, NULL, NULL), ERR_FORMAT);
 }
 
 /* --- functions -------------------------------------------------------------------------------- */
@@ -507,7 +507,7 @@ TEST(a_circle_of_names_has_no_size_and_takes_no_time)
 	add_ref(t, BTF_TYPEDEF, a, 2);
 	add_ref(t, BTF_TYPEDEF, a, 1);
 	add_struct1(t, str(m, "s"), str(m, "x"), 1);
-	CHECK_OK(gcc_member_normalise(&m->view, ALL, NULL, &n, NULL));
+	CHECK_OK(gcc_member_normalise(&m->view, ALL, NULL, &n, NULL, NULL));
 	CHECK_EQ(n.members, 1);
 }
 
@@ -632,6 +632,6 @@ TEST(a_member_without_a_source_has_none)
 TEST(an_empty_member_stays_empty)
 {
 	MEMBER(m);
-	CHECK_OK(gcc_member_normalise(&m->view, ALL, NULL, &n, NULL));
+	CHECK_OK(gcc_member_normalise(&m->view, ALL, NULL, &n, NULL, NULL));
 	CHECK_EQ(btf_types_end(t), 1);
 }

@@ -48,6 +48,37 @@ TEST(neighbours_bound_what_is_between_them)
 	CHECK_PLACE(&s, 3, 0, s.data, 0x50);
 }
 
+/* As members of gcc have them: each variable is a home, and they are in no order. */
+TEST(homes_of_one_unit_and_section_are_in_any_order)
+{
+	for (uint32_t swapped = 0; swapped < 2; swapped++) {
+		CLEANUP(scene_release) struct scene s = { 0 };
+
+		begin(&s);
+		file(&s, "a.c");
+		local(&s, "debug", s.data, 0x20, 4);
+		file(&s, "b.c");
+		local(&s, "debug", s.data, 0x50, 4);
+		file(&s, "c.c");
+		local(&s, "debug", s.data, 0x80, 4);
+		global(&s, "g0", s.data, swapped ? 0x10 : 0x30, 4);
+		global(&s, "h0", s.data, swapped ? 0x30 : 0x10, 4);
+		global(&s, "g1", s.data, swapped ? 0x40 : 0x60, 4);
+		for (uint32_t i = 0; i < 3; i++) {
+			unit(&s, NULL);
+			home(&s, ".data");
+			gvar(&s, make_text("g%u", i), 0, 4);
+			home(&s, ".data");
+			var(&s, BTF_LINK_STATIC, "debug", 0, 4);
+			home(&s, ".data");
+			gvar(&s, make_text("h%u", i), 0, 4);
+		}
+		place(&s);
+		for (uint32_t i = 0; i < 3; i++)
+			CHECK_PLACE(&s, i, 1, s.data, 0x20 + 0x30 * i);
+	}
+}
+
 TEST(one_definition_that_was_overridden_does_not_spoil_the_order)
 {
 	CLEANUP(scene_release) struct scene s = { 0 };
