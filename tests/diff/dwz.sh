@@ -78,10 +78,12 @@ if command -v objcopy >/dev/null; then
 	program plain gcc -gdwarf-5
 	program other gcc -gdwarf-5 -O1
 	for name in plain other; do
-		cp $name $name.debug && objcopy --only-keep-debug $name.debug &&
-			cp $name $name.stripped && objcopy --strip-debug $name.stripped || exit 1
+		cp $name $name.debug && objcopy --only-keep-debug $name.debug || exit 1
 	done
 	rm -f common && dwz -m common plain.debug other.debug || fail "dwz -m failed"
-	objcopy --add-gnu-debuglink=plain.debug plain.stripped || exit 1
-	expect_same_types plain plain.stripped
+	for option in --strip-debug --strip-all; do
+		objcopy $option plain plain.stripped &&
+			objcopy --add-gnu-debuglink=plain.debug plain.stripped || exit 1
+		expect_same_types plain plain.stripped
+	done
 fi
