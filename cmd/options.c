@@ -282,7 +282,8 @@ struct parse {
 	bool have_features;   /* a list was met: it has switched off all that was on */
 	bool asked_to_distil; /* a list has distilled_base itself, not only 'all' */
 	bool have_exclude;    /* --lang_exclude was given, so the environment does not count */
-	const char *prints;   /* the last option that only printing has */
+	const char *prints;   /* the last option that only printing has, */
+	const char *selects;  /* and the last but --btf_header */
 };
 
 static struct err *add_features(struct parse *p, const char *list, bool strict)
@@ -399,12 +400,38 @@ static bool parse_version(const char *s, uint32_t *ret)
 	return true;
 }
 
+/* The option for a job of its own, NULL for other actions. */
+static const char *job_option(enum options_action action)
+{
+	switch (action) {
+	case ACTION_CHECK:
+		return "--btf_check";
+	case ACTION_DIFF:
+		return "--btf_diff";
+	case ACTION_LAUNCH:
+		return "--launch";
+	default:
+		return NULL;
+	}
+}
+
+static struct err *set_job(struct options *o, enum options_action job)
+{
+	const char *other = job_option(o->action);
+
+	if (other && o->action != job)
+		return err_new(ERR_USAGE, "'%s' and '%s' cannot be combined", other,
+			       job_option(job));
+	o->action = job;
+	return NULL;
+}
+
 /* The rules are those of 6.12, less what later versions have dropped. */
 static struct err *set_check(struct options *o, const char *value)
 {
 	const uint32_t oldest = linux_version(6, 12);
 
-	o->action = ACTION_CHECK;
+	TRY(set_job(o, ACTION_CHECK));
 	o->check_for = oldest;
 	if (value && (!parse_version(value, &o->check_for) || o->check_for < oldest))
 		return err_new(
@@ -471,8 +498,7 @@ static struct err *act(struct parse *p, const struct given *g)
 	case USE_CHECK:
 		return set_check(o, g->value);
 	case USE_DIFF:
-		o->action = ACTION_DIFF;
-		return NULL;
+		return set_job(o, ACTION_DIFF);
 	case USE_STATS:
 		o->stats = true;
 		return NULL;
@@ -480,8 +506,7 @@ static struct err *act(struct parse *p, const struct given *g)
 		o->json = true;
 		return NULL;
 	case USE_LAUNCH:
-		o->action = ACTION_LAUNCH;
-		return NULL;
+		return set_job(o, ACTION_LAUNCH);
 	case USE_REPORT:
 		return set_name(&o->report, g->value, "--btf_report");
 	case USE_EXPLAIN:
@@ -532,6 +557,8 @@ static struct err *act(struct parse *p, const struct given *g)
 		/* what may be missing is none of an encoder's business */
 		if (g->def->use != USE_SHOW_SKIP_MISSING)
 			p->prints = g->def->name;
+		if (g->def->use != USE_SHOW_HEADER)
+			p->selects = g->def->name;
 		return options_show_act(o, g->def, g->value);
 	}
 }
@@ -579,15 +606,20 @@ static struct err *check_archive(const struct options *o)
 static struct err *check_nothing_made(const struct parse *p, const char *option)
 {
 	const struct options *o = p->o;
-	const char *other = p->encode      ? "-J" :
-			    o->detached    ? "--btf_encode_detached" :
-			    o->archive     ? "--btf_archive" :
-			    o->strip_dwarf ? "--strip_dwarf" :
-			    o->gather      ? "--dedup_btf" :
-					     NULL;
+	const char *other = p->encode        ? "-J" :
+			    o->detached      ? "--btf_encode_detached" :
+			    o->vars_detached ? "--btf_vars_detached" :
+			    o->archive       ? "--btf_archive" :
+			    o->strip_dwarf   ? "--strip_dwarf" :
+			    o->gather        ? "--dedup_btf" :
+					       NULL;
 
 	if (other)
 		return err_new(ERR_USAGE, "'%s' makes nothing, and '%s' does", option, other);
+	if (o->stats && o->action != ACTION_STATS)
+		return err_new(ERR_USAGE, "'%s' and '--btf_stats' cannot be combined", option);
+	if (o->from == ENCODE_FROM_DWARF)
+		return err_new(ERR_USAGE, "'%s' reads BTF, '-F dwarf' does not", option);
 	return NULL;
 }
 
@@ -655,12 +687,18 @@ static void settle_action(struct parse *p)
 }
 
 /* A header is of one BTF, and of all that is in it. */
-static struct err *check_header(const struct options *o)
+static struct err *check_header(const struct parse *p)
 {
+	const struct options *o = p->o;
+
 	if (o->files.nr > 1)
 		return err_new(ERR_USAGE, "'--btf_header' takes one file");
 	if (o->show_name)
 		return err_new(ERR_USAGE, "'--btf_header' prints all types");
+	if (p->selects)
+		return err_new(ERR_USAGE,
+			       "'--btf_header' prints all types as C, '--%s' does not apply",
+			       p->selects);
 	return NULL;
 }
 
@@ -739,7 +777,7 @@ static struct err *check_complete(const struct parse *p)
 	TRY(check_standard_output(o));
 	TRY(check_json(o));
 	if (o->action == ACTION_SHOW && o->show_header)
-		return check_header(o);
+		return check_header(p);
 	if (o->action == ACTION_SHOW && o->show_name)
 		return NULL;
 	if (o->action != ACTION_ENCODE && o->action != ACTION_CHECK && o->action != ACTION_DIFF &&

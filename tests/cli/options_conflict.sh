@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# options that contradict each other are an error of usage, in either order, and nothing is written
+
+. "${0%/*}/../lib/testlib.sh"
+
+gcc_c a.o <<\END
+struct foo { int x; } foo;
+END
+btfenc --btf_encode_detached=a.btf a.o || fail "cannot encode"
+ls >files
+
+# refused MESSAGE ARGS...
+refused()
+{
+	message=$1
+	shift
+	run btfenc "$@"
+	expect_usage_error "$message"
+	ls | diff files - >&2 || fail "$*: there is another file"
+}
+
+# one job
+refused "'--btf_check' and '--btf_diff' cannot be combined" --btf_check --btf_diff a.btf a.btf
+refused "'--btf_diff' and '--btf_check' cannot be combined" --btf_diff --btf_check=6.15 a.btf a.btf
+refused "'--launch' and '--btf_check' cannot be combined" --launch --btf_check -- true
+refused "'--btf_diff' and '--launch' cannot be combined" --btf_diff --launch true
+for order in '--btf_stats --btf_check' '--btf_check --btf_stats'; do
+	# shellcheck disable=SC2086
+	refused "'--btf_check' and '--btf_stats' cannot be combined" $order a.btf
+done
+refused "'--btf_diff' and '--btf_stats' cannot be combined" --btf_stats --btf_diff a.btf a.btf
+run btfenc --btf_check --btf_check=6.15 a.btf
+expect_status 0
+
+# jobs that write nothing
+for job in --btf_check --btf_stats '--btf_diff a.btf'; do
+	option=${job%% *}
+	for output in -J --btf_encode_detached --btf_vars_detached --btf_archive --strip_dwarf --dedup_btf; do
+		case $output in *_detached | *_archive) value==out ;; *) value= ;; esac
+		[ "$option$output" != --btf_stats-J ] || continue # where the bytes of what is encoded go
+		[ "$option$output" != --btf_stats--btf_encode_detached ] || continue
+		# shellcheck disable=SC2086
+		refused "'$option' makes nothing, and '$output' does" $job $output$value a.btf
+	done
+	# shellcheck disable=SC2086
+	refused "'$option' reads BTF, '-F dwarf' does not" $job -F dwarf a.btf
+	# shellcheck disable=SC2086
+	run btfenc -F btf $job a.btf
+	expect_status 0
+done
+
+# a header has all types in one form
+for option in --sizes --structs --exclude=x --holes=1 --compile --hex --expand_types --skip_missing; do
+	refused "'--btf_header' prints all types as C, '${option%=*}' does not apply" --btf_header $option a.btf
+	refused "'--btf_header' prints all types as C, '${option%=*}' does not apply" $option --btf_header a.btf
+done
+exit 0
