@@ -2,9 +2,10 @@
 /*
  * reloc_ops.c - see reloc_ops.h
  *
- * Types that speak of thread-local storage are stepped over: such a variable has no address. A
- * type that is in no table stops us, because the bytes would then mean something else than they
- * say.
+ * Types of thread-local storage are skipped, because such a variable has no address. R_386_GOTOFF is
+ * skipped, because gcc -m32 -fPIC has it only in expressions that add the address of the GOT, and no
+ * variable is placed by such an expression. A type that is in no table is an error, because the
+ * bytes at its place would be wrong.
  */
 #include "loader/reloc_ops.h"
 
@@ -35,7 +36,7 @@ static const uint8_t x86_64_ops[] = {
 
 static const uint8_t i386_ops[] = {
 	[R_386_NONE] = SKIP, [R_386_32] = ABS(4),       [R_386_16] = ABS(2),
-	[R_386_8] = ABS(1),  [R_386_TLS_LDO_32] = SKIP,
+	[R_386_8] = ABS(1),  [R_386_TLS_LDO_32] = SKIP, [R_386_GOTOFF] = SKIP,
 };
 
 static const uint8_t aarch64_ops[] = {
