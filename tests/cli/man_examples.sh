@@ -9,6 +9,8 @@
 . "${0%/*}/../lib/testlib.sh"
 
 need gcc mandoc
+# the generator of cmake that is the default needs make
+command -v make >/dev/null || export CMAKE_GENERATOR=Ninja
 
 # --- what the examples name ----------------------------------------------------------------
 

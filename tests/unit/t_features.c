@@ -8,7 +8,7 @@
 /* The bits that @list gives, starting from none. */
 static uint32_t bits_of(const char *list)
 {
-	struct notes notes = { 0 };
+	CLEANUP(notes_release) struct notes notes = { 0 };
 	uint32_t bits = 0;
 
 	CHECK_OK(features_add(list, true, &notes, &bits));
@@ -103,7 +103,7 @@ TEST(a_leading_plus_adds_to_the_default)
 
 TEST(a_plus_inside_of_a_list_is_part_of_a_name)
 {
-	struct notes notes = { 0 };
+	CLEANUP(notes_release) struct notes notes = { 0 };
 	uint32_t bits = 0;
 
 	CHECK_ERR_TEXT(features_add("var,+float", true, &notes, &bits), ERR_UNSUPPORTED,
@@ -119,7 +119,7 @@ TEST(empty_items_are_nothing)
 
 TEST(what_was_on_stays_on)
 {
-	struct notes notes = { 0 };
+	CLEANUP(notes_release) struct notes notes = { 0 };
 	uint32_t bits = FEATURE_LAYOUT;
 
 	CHECK_OK(features_add("var", false, &notes, &bits));
@@ -141,7 +141,7 @@ TEST(an_unknown_name_has_no_effect_and_is_a_warning)
 
 TEST(a_strict_list_refuses_an_unknown_name_and_changes_nothing)
 {
-	struct notes notes = { 0 };
+	CLEANUP(notes_release) struct notes notes = { 0 };
 	uint32_t bits = FEATURE_LAYOUT;
 
 	CHECK_ERR_TEXT(features_add("var,va,float", true, &notes, &bits), ERR_UNSUPPORTED,
@@ -152,7 +152,7 @@ TEST(a_strict_list_refuses_an_unknown_name_and_changes_nothing)
 
 TEST(names_are_compared_whole_and_with_case)
 {
-	struct notes notes = { 0 };
+	CLEANUP(notes_release) struct notes notes = { 0 };
 	uint32_t bits = 0;
 
 	CHECK_OK(features_add("Var,vars,va, float,DEFAULT", false, &notes, &bits));
@@ -161,7 +161,7 @@ TEST(names_are_compared_whole_and_with_case)
 
 TEST(a_list_of_any_length_is_read_to_its_end)
 {
-	struct notes notes = { 0 };
+	CLEANUP(notes_release) struct notes notes = { 0 };
 	uint32_t bits = 0;
 	char list[5000];
 
