@@ -8,9 +8,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-need gcc mandoc
-# the generator of cmake that is the default needs make
-command -v make >/dev/null || export CMAKE_GENERATOR=Ninja
+need gcc make mandoc
 
 # --- what the examples name ----------------------------------------------------------------
 
