@@ -6,8 +6,10 @@
 # test (CTestCustom.cmake), which takes the reasons from the log: "SCRIPT: skipped: REASON" of a
 # script, "ok N - TEST # SKIP REASON" of one test of a program.
 
-log=$1/Testing/Temporary/LastTest.log
-[ ! -e "$log.tmp" ] || log=$log.tmp # of the run that is about to end
+# Until ctest ends, the log has a temporary name, which depends on the version of ctest.
+# shellcheck disable=SC2012
+log=$(ls -t "$1"/Testing/Temporary/LastTest.log* 2>/dev/null | head -n 1)
+[ -n "$log" ] || exit 0
 awk '
 /^[0-9]+\/[0-9]+ Test: / {
 	name = $0
