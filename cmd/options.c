@@ -549,7 +549,9 @@ static struct err *act(struct parse *p, const struct given *g)
 	case USE_SUPPORTED_FEATURES:
 		o->action = ACTION_SUPPORTED_FEATURES;
 		return NULL;
-	case USE_VERBOSE: /* is_verbose() has seen it */
+	case USE_VERBOSE: /* what does not depend on the order, is_verbose() has set */
+		o->verbose_before = true;
+		return NULL;
 	case USE_NOTHING:
 	case USE_REFUSED: /* has not come here */
 		return NULL;

@@ -95,6 +95,8 @@ struct options {
 
 	/* -q */
 	bool quiet;
+	/* While options act: -V stands before the one that acts now. */
+	bool verbose_before;
 	/* ACTION_SHOW: what to print, and unless SHOW_ALL of which types */
 	enum options_show show_what;
 	const char *show_name;

@@ -74,8 +74,8 @@ static struct err *act_on_filter(struct options *o, const struct option_def *def
 	case USE_SHOW_BIT_HOLES:
 		return set_number(def, value, 0, UINT16_MAX, &f->bit_holes);
 	case USE_SHOW_HOLE_SIZE:
-		/* who wants to see the holes themselves says -V */
-		if (!o->encode.verbose)
+		/* as in pahole, where -V counts from its place on */
+		if (!o->verbose_before)
 			o->show.form = LISTING_NAMES;
 		return set_number(def, value, 0, UINT32_MAX, &f->hole_size);
 	default: /* USE_SHOW_PADDING */

@@ -63,6 +63,12 @@ run btfenc -s -z 7 a.o
 expect_stdout <<\END
 two_holes
 END
+run btfenc -z 7 -V a.o
+expect_stdout <<\END
+two_holes
+END
+run btfenc -V -z 7 a.o
+expect_in stdout "^struct two_holes {"
 run btfenc -z 7 -s a.o
 expect_stdout <<\END
 two_holes	24	2
