@@ -251,7 +251,7 @@ run btfenc --btf_encode_detached=/no/such/folder/x --btf_vars_detached=vars2.btf
 expect_status 1
 [ "$(cat vars2.btf)" = old ] || fail "the other output was replaced"
 run btfenc -J --btf_vars_detached=./program $features program
-expect_usage_error "'./program': the variables cannot go where the BTF goes"
+expect_usage_error "'./program': the output would replace the input; '-J' puts the BTF into it"
 cmp before program || fail "the target was changed"
 
 # --- what makes no sense
