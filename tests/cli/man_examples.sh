@@ -32,6 +32,7 @@ done
 printf '%s\n' ext4.ko fuse.ko >modules
 cp ext4.ko fork.o
 gcc_c a.o <fuse.ko.c
+cp a.o a.plain
 printf 'a.o: a.c\n\t$(CC) $(CFLAGS) -c a.c\n' >Makefile
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.10)
@@ -109,6 +110,7 @@ for page in "$SRCDIR"/man/*.[0-9]; do
 			cat variables
 			printf '%s\n' "$command"
 		} >script
+		cp a.plain a.o # an example before may have dropped its DWARF
 		run sh -e script </dev/null
 		[ "$STATUS" = 0 ] || {
 			show
