@@ -402,8 +402,10 @@ static struct err *load(struct bytes b, bool may_stay, struct layout *l, struct 
 
 static struct err *check_base(const struct btf_view *v)
 {
-	struct base_fit fit = v->base ? base_fit_measure(v) : (struct base_fit){ 0 };
+	if (!v->base)
+		return NULL;
 
+	struct base_fit fit = base_fit_measure(v);
 	if (!base_fit_is_wrong(&fit))
 		return NULL;
 
