@@ -3,7 +3,7 @@
  * explain_print.c - see explain_print.h
  *
  *	vmlinux: 'foo'
- *	  in the BTF: STRUCT [12]
+ *	  in the encoded BTF: STRUCT [12]
  *	  func_inconsistent_prototype: left out: units do not agree on its prototype
  *	    in a.c at 0xffffffff81000010 (2 units)
  *	    a.c at 0xffffffff81000010: int (int a)
@@ -391,7 +391,8 @@ static struct err *explain_name(FILE *out, const struct options *opt, const stru
 	}
 	if (made->btf) {
 		TRY(btf_view_open((struct bytes){ made->btf, made->btf_len }, over, &btf));
-		add_layer(&s, &btf, "the BTF");
+		/* the file may have none, or another */
+		add_layer(&s, &btf, found ? "the encoded BTF" : "the BTF");
 	}
 	if (made->vars) {
 		TRY(btf_view_open((struct bytes){ made->vars, made->vars_len }, &btf, &vars));

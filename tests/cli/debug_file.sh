@@ -67,7 +67,7 @@ for link in --build-id=sha1 --build-id=none; do
 done
 run btfenc --explain=main --btf_features=default dir/stripped
 expect_status 0
-expect_in stdout "^  in the BTF"
+expect_in stdout "^  in the encoded BTF"
 
 # The stripped program has sections that the debug file does not have, under other numbers.
 split whole -s

@@ -47,8 +47,8 @@ both: 'twice'
 END
 run btfenc --explain=thing --btf_features=default both
 expect_status 0
-expect_in stdout '^  in the BTF: STRUCT \[[0-9]*\]$'
-expect_in stdout '^  in the BTF: TYPEDEF \[[0-9]*\]$'
+expect_in stdout '^  in the encoded BTF: STRUCT \[[0-9]*\]$'
+expect_in stdout '^  in the encoded BTF: TYPEDEF \[[0-9]*\]$'
 run btfenc --explain=elsewhere --btf_features=default both
 expect_status 0
 expect_in stdout '^  var_not_asked: left out: variables of its section are not asked for$'
@@ -71,11 +71,11 @@ expect_same told <<\END
 both: 'thing'
   in the base: STRUCT []
   in the base: TYPEDEF []
-  in the BTF: TYPEDEF []
+  in the encoded BTF: TYPEDEF []
 other: 'thing'
   in the base: STRUCT []
   in the base: TYPEDEF []
-  in the BTF: TYPEDEF []
+  in the encoded BTF: TYPEDEF []
 END
 
 # many are not all named, unless -V
@@ -190,40 +190,40 @@ explained()
 }
 for name in function 'function()'; do
 	explained "$name" <<\END
-  in the BTF: FUNC []
+  in the encoded BTF: FUNC []
 END
 done
 for name in holder 'struct holder'; do
 	explained "$name" <<\END
-  in the BTF: STRUCT []
+  in the encoded BTF: STRUCT []
 END
 done
 explained 'union value' <<\END
-  in the BTF: UNION []
+  in the encoded BTF: UNION []
 END
 explained 'typedef value_t' <<\END
-  in the BTF: TYPEDEF []
+  in the encoded BTF: TYPEDEF []
 END
 explained 'enum colour' <<\END
-  in the BTF: ENUM []
+  in the encoded BTF: ENUM []
 END
 explained 'unsigned long' <<\END
-  in the BTF: INT []
+  in the encoded BTF: INT []
 END
 explained GREEN <<\END
-  in the BTF: an enumerator of ENUM 'colour' []
+  in the encoded BTF: an enumerator of ENUM 'colour' []
 END
 explained bits <<\END
-  in the BTF: a member of STRUCT 'holder' []
+  in the encoded BTF: a member of STRUCT 'holder' []
 END
 explained hidden <<\END
-  in the BTF: FWD [], declared but not defined
-  in the BTF: a member of STRUCT 'holder' []
+  in the encoded BTF: FWD [], declared but not defined
+  in the encoded BTF: a member of STRUCT 'holder' []
 END
 explained 'struct value' <<\END
   no struct of this name is in the input
-  in the BTF: UNION []
-  in the BTF: a member of STRUCT 'holder' []
+  in the encoded BTF: UNION []
+  in the encoded BTF: a member of STRUCT 'holder' []
 END
 explained 'variable()' <<\END
   no function of this name is in the input

@@ -92,8 +92,8 @@ expect_status 0
 sed 's/\[[0-9]*\]/[]/' out/stdout >out/told
 expect_same told <<\END
 all: 'member'
-  in the BTF: STRUCT []
-  in the BTF: STRUCT []
+  in the encoded BTF: STRUCT []
+  in the encoded BTF: STRUCT []
   type_several_definitions: several: its name has several definitions
     in one.c (2 units), 8 bytes
     in two.c, 16 bytes: struct member.y: offset 64 bits, not 32; size 16 bytes, not 8
