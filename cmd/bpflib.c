@@ -150,8 +150,10 @@ static struct err *load(struct bpflib *l, struct bytes btf, struct bytes base, u
 /* libbpf before 1.2 says "()" of a function without parameters, which may mean any in C. */
 static void write_out(struct text *t)
 {
-	const char *from = t->items, *end = from + t->nr, *at = from;
+	if (!t->nr)
+		return; /* there is no array yet */
 
+	const char *from = t->items, *end = from + t->nr, *at = from;
 	for (; at + 1 < end; at++) {
 		if (at[0] != '(' || at[1] != ')')
 			continue;
