@@ -84,13 +84,13 @@ static void put_values(const struct dump *d, struct text *t, const uint32_t *rec
 
 	put(t, " %s size %u {", negative ? "signed" : "unsigned", rec[BTF_REC_SIZE_TYPE]);
 	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, v += wide ? 3 : 2) {
-		uint64_t value = wide ? v[1] | (uint64_t)v[2] << 32 : v[1];
-
 		put(t, "%s%s ", depth ? " " : "\n\t", str(d, v[0]));
-		if (negative)
-			put(t, "%lld;", wide ? (long long)value : (long long)(int32_t)v[1]);
+		if (wide)
+			put(t, negative ? "%lld;" : "%llu;", v[1] | (unsigned long long)v[2] << 32);
+		else if (negative)
+			put(t, "%d;", (int)v[1]);
 		else
-			put(t, "%llu;", (unsigned long long)value);
+			put(t, "%u;", v[1]);
 	}
 	put(t, depth ? " }" : "\n}");
 }
