@@ -11,7 +11,7 @@
  *	only in A: struct gone
  *	only in B: struct fresh
  *	struct task.se.rq: offset 704 bits, was 640
- *	because of these differ, too: 3 types of A, 3 types of B
+ *	differ only because they refer to these: 3 types of A, 3 types of B
  */
 #include "cmd/diff_print.h"
 
@@ -110,7 +110,7 @@ void diff_print(FILE *out, const struct btf_comparison *c, const char *const nam
 		fprintf(out, "types differ in how they refer to one another\n");
 	if (c->through_a || c->through_b)
 		fprintf(out,
-			"because of these differ, too: %" PRIu32 " types of A, %" PRIu32
+			"differ only because they refer to these: %" PRIu32 " types of A, %" PRIu32
 			" types of B\n",
 			c->through_a, c->through_b);
 }

@@ -107,7 +107,7 @@ struct task.(union at bit 128).(struct at bit 0).second: short int, was int
 struct user.g: struct fresh *, was struct gone *
 typedef count_t: unsigned int, was long unsigned int
 func start: result: long int, was int
-because of these differ, too: 13 types of A, 12 types of B
+differ only because they refer to these: 13 types of A, 12 types of B
 END
 run btfenc -q --btf_diff a.btf c.btf
 expect_status 1
@@ -201,7 +201,7 @@ B: refers.d
 total               3        3        0        0        0
 
 in the base: struct list: member 3 'new' is new; size 24 bytes, was 16
-because of these differ, too: 3 types of A, 3 types of B
+differ only because they refer to these: 3 types of A, 3 types of B
 END
 # a .BTF.base comes first
 run btfenc --btf_diff m.ko m.ko

@@ -276,7 +276,7 @@ without_dimensions()
 	/^only in [AB]: .*\[[0-9]+\]/ { next }
 	split($0, side, /: |, was /) == 3 && side[2] ~ /\]\[/ && element(side[2]) == element(side[3]) &&
 		elements(side[2]) == elements(side[3]) { next }
-	!/^because of these/ { print }'
+	!/^differ only because/ { print }'
 }
 
 if [ -n "${PEER:-}" ]; then

@@ -214,7 +214,7 @@ static char *print_lines(const struct btf_view *a, const struct btf_view *b)
 /* The lines without the one that counts what follows. */
 static void expect(uint32_t change, char *lines, const char *expected)
 {
-	char *count = strstr(lines, "because of these differ, too: ");
+	char *count = strstr(lines, "differ only because they refer to these: ");
 
 	if (count)
 		*count = '\0';
