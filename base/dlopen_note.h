@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dlopen_note.h - tell packagers which library the program loads while it runs
+ * dlopen_note.h - a library that the program loads while it runs: the note for packagers, and its functions
  *
  * The note is the one that the UAPI group specifies as "ELF dlopen metadata". Packaging tools
  * make a dependency of it: dlopen() leaves no trace in the dynamic section.
@@ -10,7 +10,10 @@
 
 #include "base/compiler.h"
 
+#include <dlfcn.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { DLOPEN_NOTE_TYPE = 0x407c0c0a };
 
@@ -32,5 +35,18 @@ enum { DLOPEN_NOTE_TYPE = 0x407c0c0a };
 		char name[4];                                                       \
 		_Alignas(uint32_t) char text[sizeof(json_)];                        \
 	} variable_ = { sizeof("FDO"), sizeof(json_), DLOPEN_NOTE_TYPE, "FDO", json_ }
+
+/*
+ * Find function @name of the library @handle. False if there is none; else the pointer to a function at
+ * @ret is set. C does not convert the void * of dlsym() to such a pointer.
+ */
+static inline bool dlopen_find(void *handle, const char *name, void *ret)
+{
+	void *symbol = dlsym(handle, name);
+
+	if (symbol)
+		memcpy(ret, &symbol, sizeof(symbol));
+	return symbol;
+}
 
 #endif

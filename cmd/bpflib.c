@@ -15,7 +15,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #define LIBRARY "libbpf.so.1"
@@ -77,14 +76,10 @@ static struct err *load_library(struct bpflib *l)
 	return NULL;
 }
 
-/* @ret: a pointer to a function, which C does not make of what dlsym() gives. */
 static struct err *find(const struct bpflib *l, const char *name, void *ret)
 {
-	void *symbol = dlsym(l->handle, name);
-
-	if (!symbol)
+	if (!dlopen_find(l->handle, name, ret))
 		return err_new(ERR_UNSUPPORTED, LIBRARY " has no %s()", name);
-	memcpy(ret, &symbol, sizeof(symbol));
 	return NULL;
 }
 
@@ -137,7 +132,7 @@ static struct err *load(struct bpflib *l, struct bytes btf, struct bytes base, u
 	const struct btf_dump_opts opts = { .sz = sizeof(opts) };
 
 	/* or bpflib_open() would have failed */
-	assert(l->btf_set_pointer_size && l->btf_dump_new);
+	assert(l->btf_parse_split && l->btf_set_pointer_size && l->btf_dump_new);
 	if (base.len)
 		TRY(err_at(parse(l, base, NULL, &l->base), "base"));
 	TRY(parse(l, btf, l->base, &l->btf));

@@ -20,7 +20,6 @@ struct err *liblzma_load(const struct liblzma **ret)
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <string.h>
 
 #define LIBRARY "liblzma.so.5"
 
@@ -30,17 +29,12 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct liblzma lib;
 static char *failure; /* NULL: it is loaded */
 
-/* @ret: a pointer to a function, which C does not make of what dlsym() gives. */
 static bool find(void *handle, const char *name, void *ret)
 {
-	void *symbol = dlsym(handle, name);
-
-	if (!symbol) {
-		failure = mem_printf(LIBRARY " has no %s()", name);
-		return false;
-	}
-	memcpy(ret, &symbol, sizeof(symbol));
-	return true;
+	if (dlopen_find(handle, name, ret))
+		return true;
+	failure = mem_printf(LIBRARY " has no %s()", name);
+	return false;
 }
 
 static void load(void)
