@@ -198,8 +198,8 @@ static struct err *tell_missing(const struct showing *s, struct notes *notes)
 }
 
 /*
- * As in pahole, a first argument that is no file is a list of types. With a dot or a slash, which no type
- * of C has in its name, it is a file that is missing.
+ * As in pahole, a first argument that is no file is a list of types. No type of C has a dot or a slash in
+ * its name, so an argument with one is a missing file.
  */
 static bool is_type_list(const char *arg)
 {

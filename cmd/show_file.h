@@ -22,7 +22,7 @@ struct show_file {
  * Open the types of @path: raw BTF, the .BTF section of an ELF file, over @base or else over its own
  * .BTF.base, or DWARF, which is encoded in memory, as is an archive. Of several the first in @opt is
  * taken. ERR_IO, or ERR_FORMAT if it has none or is damaged. *ret must be zeroed; release it in
- * any case. @progress may be NULL; it is told of the encoding.
+ * any case. @progress shows the encoding; it may be NULL.
  *
  * @until: only these types are needed; others may be missing.
  */

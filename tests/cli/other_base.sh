@@ -88,7 +88,7 @@ expect_status 0
 run btfenc --btf_features=default --btf_base=foreign.o --btf_encode_detached=out.btf module.o
 expect_error "'foreign.o': the base is for another machine than 'module.o'"
 
-# Variables apart stand on the BTF that they were made with.
+# The variables of --btf_vars_detached are split BTF over the BTF that was made with them.
 btfenc --btf_features=default --btf_encode_detached=own.btf --btf_vars_detached=vars.btf named.o ||
 	fail "cannot encode"
 run btfenc --btf_stats own.btf,vars.btf
