@@ -6,12 +6,12 @@
  * found something; 64 for an error of usage, as pahole. With --btf_diff as of diff(1): 1 if there are
  * differences, 2 for a failure. With --launch that of the command, if it is not 0.
  */
-#include "base/bus_error.h"
 #include "base/cleanup.h"
 #include "base/critical.h"
-#include "cmd/help.h"
-#include "cmd/jobs.h"
-#include "cmd/print_line.h"
+#include "base/os/bus_error.h"
+#include "cmd/jobs/jobs.h"
+#include "cmd/options/help.h"
+#include "cmd/print/print_line.h"
 
 #include <errno.h>
 #include <fcntl.h>

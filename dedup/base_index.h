@@ -17,7 +17,7 @@
 #define BTFENC_DEDUP_BASE_INDEX_H
 
 #include "base/err.h"
-#include "dedup/btf_types.h"
+#include "btf/btf_types.h"
 
 /* A type under one of its keys. */
 struct base_entry {

@@ -27,7 +27,7 @@
 
 #include "base/cleanup.h"
 #include "base/hash.h"
-#include "dedup/btf_kind.h"
+#include "btf/btf_kind.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #define BTFENC_DEDUP_DEDUP_H
 
 #include "base/err.h"
-#include "dedup/btf_types.h"
+#include "btf/btf_types.h"
 
 /*
  * Rewrite @t so that equal types are kept once, and renumber it. The result is the
@@ -35,5 +35,9 @@ struct dedup_opts {
 struct base_index;
 
 MUST_CHECK struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts);
+
+/* Compare two records word by word. Equal records have equal hashes. */
+uint64_t dedup_hash_words(const uint32_t *rec);
+bool dedup_same_words(const uint32_t *a, const uint32_t *b);
 
 #endif

@@ -8,8 +8,8 @@
 #define BTFENC_DEDUP_DEDUP_INTERNAL_H
 
 #include "base/hash.h"
+#include "btf/btf_kind.h"
 #include "dedup/base_index.h"
-#include "dedup/btf_kind.h"
 #include "dedup/cand_table.h"
 #include "dedup/dedup.h"
 
@@ -104,10 +104,6 @@ ALWAYS_INLINE uint32_t dedup_resolve(const struct dedup *d, uint32_t id)
 		id = next;
 	}
 }
-
-/* What @rec must share with an equal record, word for word. */
-uint64_t dedup_hash_words(const uint32_t *rec);
-bool dedup_same_words(const uint32_t *a, const uint32_t *b);
 
 MUST_CHECK NEVER_NULL struct err *dedup_gave_up(const struct dedup *d);
 

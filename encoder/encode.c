@@ -9,14 +9,14 @@
 #include "encoder/encode.h"
 
 #include "base/cleanup.h"
-#include "base/ordered.h"
-#include "encoder/assembly.h"
+#include "base/os/ordered.h"
+#include "encoder/emit/assembly.h"
 #include "encoder/input.h"
+#include "encoder/member/note_from_cu.h"
 #include "encoder/members_alike.h"
-#include "encoder/note_from_cu.h"
-#include "encoder/place_members.h"
+#include "encoder/place/place_members.h"
 #include "encoder/sources.h"
-#include "loader/dw_read_cu.h"
+#include "loader/dwarf/dw_read_cu.h"
 
 #include <stdlib.h>
 

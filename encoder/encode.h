@@ -5,13 +5,13 @@
 
 #include "base/err.h"
 #include "base/note.h"
-#include "base/progress.h"
-#include "encoder/encode_opts.h"
+#include "base/os/progress.h"
+#include "encoder/emit/encoded.h"
 #include "encoder/encode_stats.h"
-#include "encoder/encoded.h"
-#include "encoder/report.h"
+#include "encoder/report/report.h"
+#include "encoder/unit/encode_opts.h"
 #include "encoder/until.h"
-#include "loader/btf_input.h"
+#include "loader/btf/btf_input.h"
 
 enum encode_from {
 	ENCODE_FROM_EITHER, /* the archive if a file's .BTF is one, else DWARF */

@@ -9,7 +9,7 @@
 #include "encoder/encode_stats.h"
 
 #include "base/vec.h"
-#include "encoder/assembly.h"
+#include "encoder/emit/assembly.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>

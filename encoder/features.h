@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 #include "base/note.h"
-#include "encoder/encode_opts.h"
+#include "encoder/unit/encode_opts.h"
 
 enum {
 	/* What -J alone encodes. */

@@ -3,12 +3,12 @@
 #include "encoder/input.h"
 
 #include "base/cleanup.h"
-#include "base/pages.h"
-#include "encoder/member_maker.h"
-#include "encoder/member_note.h"
-#include "loader/btf_section.h"
-#include "loader/raw_file.h"
-#include "loader/unit_names.h"
+#include "base/os/pages.h"
+#include "encoder/member/member_note.h"
+#include "encoder/unit/member_maker.h"
+#include "loader/btf/btf_section.h"
+#include "loader/dwarf/unit_names.h"
+#include "loader/elf/raw_file.h"
 
 #include <elf.h>
 #include <stdarg.h>

@@ -9,14 +9,14 @@
 #ifndef BTFENC_ENCODER_INPUT_H
 #define BTFENC_ENCODER_INPUT_H
 
-#include "encoder/archive_file.h"
+#include "encoder/archive/archive_file.h"
 #include "encoder/encode.h"
-#include "encoder/frag_from_btf.h"
-#include "encoder/gcc_tags.h"
-#include "encoder/kfuncs.h"
-#include "loader/archive.h"
-#include "loader/dw_file.h"
-#include "loader/symbols.h"
+#include "encoder/member/frag_from_btf.h"
+#include "encoder/member/gcc_tags.h"
+#include "encoder/select/kfuncs.h"
+#include "loader/btf/archive.h"
+#include "loader/dwarf/dw_file.h"
+#include "loader/elf/symbols.h"
 
 /* A file that members lie in. */
 struct member_file {

@@ -4,7 +4,7 @@
 
 #include "base/cleanup.h"
 #include "encoder/features.h"
-#include "encoder/member_note.h"
+#include "encoder/member/member_note.h"
 
 #include <stdarg.h>
 #include <stdio.h>

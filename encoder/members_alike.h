@@ -12,7 +12,7 @@
 #define BTFENC_ENCODER_MEMBERS_ALIKE_H
 
 #include "base/note.h"
-#include "encoder/assembly.h"
+#include "encoder/emit/assembly.h"
 #include "encoder/sources.h"
 
 /*

@@ -8,10 +8,10 @@
  */
 #include "encoder/sources.h"
 
-#include "base/ordered.h"
-#include "base/processors.h"
-#include "loader/image.h"
-#include "loader/raw_file.h"
+#include "base/os/ordered.h"
+#include "base/os/processors.h"
+#include "loader/elf/image.h"
+#include "loader/elf/raw_file.h"
 
 #include <elf.h>
 #include <stdlib.h>

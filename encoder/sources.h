@@ -5,7 +5,7 @@
 
 #include "encoder/encode.h"
 #include "encoder/input.h"
-#include "encoder/omission.h"
+#include "encoder/report/omission.h"
 
 /* Owns all. Zeroed is empty. */
 struct sources {

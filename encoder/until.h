@@ -3,8 +3,8 @@
 #ifndef BTFENC_ENCODER_UNTIL_H
 #define BTFENC_ENCODER_UNTIL_H
 
-#include "dedup/str_pool.h"
-#include "dedup/type_pool.h"
+#include "dedup/pool/str_pool.h"
+#include "dedup/pool/type_pool.h"
 
 /* A type that is looked for. */
 struct until_type {

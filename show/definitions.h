@@ -9,7 +9,7 @@
 #ifndef BTFENC_SHOW_DEFINITIONS_H
 #define BTFENC_SHOW_DEFINITIONS_H
 
-#include "dedup/str_pool.h"
+#include "dedup/pool/str_pool.h"
 #include "show/print.h"
 
 /* What a name stands for by now. */

@@ -8,7 +8,7 @@
 #include "show/print_internal.h"
 
 #include "base/cleanup.h"
-#include "dedup/btf_kind.h"
+#include "btf/btf_kind.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

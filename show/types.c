@@ -8,7 +8,7 @@
 #include "show/types.h"
 
 #include "base/vec.h"
-#include "dedup/btf_kind.h"
+#include "btf/btf_kind.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

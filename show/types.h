@@ -11,7 +11,7 @@
 #define BTFENC_SHOW_TYPES_H
 
 #include "base/err.h"
-#include "dedup/btf_view.h"
+#include "btf/btf_view.h"
 
 #include <stdbool.h>
 

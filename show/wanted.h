@@ -3,7 +3,7 @@
 #ifndef BTFENC_SHOW_WANTED_H
 #define BTFENC_SHOW_WANTED_H
 
-#include "dedup/btf_kind.h"
+#include "btf/btf_kind.h"
 
 #include <stdbool.h>
 

@@ -14,7 +14,7 @@ case $(clang-format --version) in
 esac
 cd "$SRCDIR" || exit 1
 
-find base dedup show loader encoder cmd contrib tests -name '*.[ch]' -print | sort >"$SCRATCH/files"
+find base btf dedup check show loader encoder cmd contrib tests -name '*.[ch]' -print | sort >"$SCRATCH/files"
 [ -s "$SCRATCH/files" ] || fail "no source files found"
 xargs clang-format --dry-run --Werror <"$SCRATCH/files" 2>"$SCRATCH/found" || {
 	head -n 40 "$SCRATCH/found" >&2

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# layers.sh - the rules of the house that a machine can check
+# layers.sh - check the structure of the sources
 #
-#	includes go downward, libraries stay on their floors, headers compile alone,
-#	forbidden functions are forbidden, only one file knows threads, and the option
-#	table, --help and the man page say the same
+#	includes go downward, libraries are used only in their layers, headers compile alone,
+#	forbidden functions are not used, one file starts threads, and the option table,
+#	--help and the manual have the same options
 
 . "${0%/*}/lib/testlib.sh"
 
@@ -30,49 +30,79 @@ none_may()
 	printf '%s\n' "$found" | sed 's/^/  /' >&2
 }
 
+# All folders with sources. A folder includes headers of the folders before it in this list, which is
+# the order of docs/design.md.
+folders='base base/os btf btf/compare dedup/pool dedup dedup/base dedup/ambiguous check
+	show
+	loader/elf loader/dwarf loader/btf
+	encoder/report encoder/unit encoder/select encoder/member encoder/emit encoder/place
+	encoder/archive encoder/elf_out encoder
+	cmd/options cmd/launch cmd/print cmd/jobs cmd'
+layers='base btf dedup check show loader encoder cmd'
+
+# sources LAYER...: the C files of these folders and their subfolders
 sources()
 {
-	for floor; do
-		find "$floor" -name '*.[ch]'
-	done | sort
+	find "$@" -name '*.[ch]' | sort
 }
 
-# Includes name the floor they come from; this one's and those below are allowed. show/ and loader/ stand
-# side by side.
+# files_of FOLDER [PATTERN]: the files of a folder without those of its subfolders
+files_of()
+{
+	find "$1" -maxdepth 1 -name "${2:-*.[ch]}" | sort
+}
+
 check_includes()
 {
 	allowed=
-	for floor in base dedup show loader encoder cmd; do
-		allowed="$allowed$floor/|"
-		sources $floor | xargs -r grep -nE '^#[[:space:]]*include "' /dev/null |
-			grep -vE "include \"(${allowed%|})" |
-			none_may "$floor/ includes what does not stand below it"
+	for folder in $folders; do
+		allowed="$allowed$folder/[^/\"]+|"
+		files_of $folder | xargs -r grep -nE '^#[[:space:]]*include "' /dev/null |
+			grep -vE "include \"(${allowed%|})\"" |
+			none_may "$folder/ includes a header of a folder above it"
+		# a header that ends in _internal.h is private to its folder
+		files_of $folder | xargs -r grep -nE '^#[[:space:]]*include ".*_internal\.h"' /dev/null |
+			grep -v "include \"$folder/[^/]*\"" |
+			none_may "$folder/ includes a private header"
 	done
 	sources loader encoder | xargs -r grep -nE '^#[[:space:]]*include "show/' /dev/null |
-		none_may "what encodes does not print"
+		none_may "the encoder and the loader do not print types"
+	for folder in $(find $layers -name '*.[ch]' -printf '%h\n' | sort -u); do
+		echo " $(echo $folders) " | grep -q " $folder " || broken "$folder/ is not in the list of folders"
+	done
+}
+
+# A folder stays small enough to be read as one list. loader/dwarf is one DWARF reader.
+check_folder_sizes()
+{
+	for folder in $folders; do
+		[ $folder = loader/dwarf ] || [ "$(files_of $folder '*.c' | wc -l)" -le 16 ] ||
+			broken "$folder/ has more than 16 .c files"
+	done
+	sources $layers | sed 's,.*/,,' | sort | uniq -d | none_may "two files have the same name"
 }
 
 check_libraries()
 {
-	sources base dedup show |
+	sources base btf dedup check show |
 		xargs -r grep -nE '^#include <(libelf|gelf|elf|dwarf|elfutils/|bpf/|zlib|zstd)' /dev/null |
-		none_may "base/, dedup/ and show/ know neither ELF nor DWARF nor libbpf"
-	sources base dedup show loader encoder cmd | grep -vx base/ordered.c |
+		none_may "base/, btf/, dedup/, check/ and show/ know neither ELF nor DWARF nor libbpf"
+	sources $layers | grep -vx base/os/ordered.c |
 		xargs -r grep -nE '(pthread|thrd)_(create|join|detach)' /dev/null |
-		none_may "only base/ordered.c starts threads"
-	sources base dedup show loader encoder cmd | grep -vx cmd/child.c |
+		none_may "only base/os/ordered.c starts threads"
+	sources $layers | grep -vx cmd/launch/child.c |
 		xargs -r grep -nE '(posix_spawnp?|[^_a-z]v?fork|[^_a-z]f?exec(l|le|lp|v|ve|vp|vpe)?)\(' /dev/null |
-		none_may "only cmd/child.c starts programs"
-	sources base dedup show loader encoder cmd | grep -vx cmd/child.c | grep -vx cmd/job_launch.c |
-		xargs -r grep -n 'child_run(' /dev/null | grep -v '^cmd/child\.h:' |
-		none_may "only cmd/job_launch.c has programs started"
-	sources dedup show loader encoder |
+		none_may "only cmd/launch/child.c starts programs"
+	sources $layers | grep -vx cmd/launch/child.c | grep -vx cmd/jobs/job_launch.c |
+		xargs -r grep -n 'child_run(' /dev/null | grep -v '^cmd/launch/child\.h:' |
+		none_may "only cmd/jobs/job_launch.c has programs started"
+	sources btf dedup check show loader encoder |
 		xargs -r grep -nE '[( ,]stderr[,)]|\<perror\(|[^_a-z](exit|abort)\(' /dev/null |
 		none_may "only cmd/ prints and exits"
-	sources base dedup show loader encoder cmd | xargs -r grep -nE '^[[:space:]]*goto ' /dev/null |
+	sources $layers | xargs -r grep -nE '^[[:space:]]*goto ' /dev/null |
 		none_may "no goto"
 	# their library would clash with ours in a static link
-	sources base dedup show loader encoder cmd |
+	sources $layers |
 		xargs -r grep -nE '^[a-z].*[ *](elf_|gelf_|dwarf_|dwfl_|btf__|bpf_|strset__|hashmap__)[a-z0-9_]*\([^;]*$' /dev/null |
 		none_may "names of the libraries are not ours to define"
 }
@@ -117,7 +147,7 @@ check_header_names()
 	sed 's/#.*//' tests/header_names | tr -s ' \t' '\n' | grep . | sort >"$work/known"
 	sort -u "$work/known" | comm -23 "$work/known" - |
 		none_may "tests/header_names has a name twice"
-	identifiers $(sources base dedup show loader encoder cmd tests) |
+	identifiers $(sources $layers tests) |
 		grep -E ' ((AT|DT|DW|E[FITV]|EM|GRP|NT|P[FNT]|R|SH[FNT]|ST[BTV]|ELF[A-Z0-9]*)_[A-Za-z0-9_]*[A-Za-z0-9]|BTF_(KIND|MAX)_[A-Z0-9_]*|ELF(CLASS|DATA|COMPRESS|MAG|OSABI)[A-Z0-9_]*)$' |
 		sort -u >"$work/used"
 	[ "$(wc -l <"$work/used")" -ge 400 ] || broken "the names of headers cannot be found"
@@ -126,10 +156,10 @@ check_header_names()
 	awk 'FNR == NR { used[$2]; next } !($1 in used)' "$work/used" "$work/known" |
 		none_may "tests/header_names has a name that no source uses"
 
-	# libbpf and linux/btf.h name the same things as dedup/btf_wire.h
-	for source in $(sources base dedup show loader encoder cmd tests |
+	# libbpf and linux/btf.h name the same things as btf/btf_wire.h
+	for source in $(sources $layers tests |
 		xargs grep -lE '^#include <(bpf/(btf|libbpf)|linux/btf)\.h>'); do
-		"$CC" -std=gnu11 -D_GNU_SOURCE -I. -MM "$source" | grep -o 'dedup/btf_wire\.h' |
+		"$CC" -std=gnu11 -D_GNU_SOURCE -I. -MM "$source" | grep -o 'btf/btf_wire\.h' |
 			none_may "$source includes linux/btf.h and a header that includes"
 	done
 }
@@ -137,7 +167,7 @@ check_header_names()
 # A header needs no other in front of it, and bears being included twice.
 check_headers()
 {
-	for header in $(sources base dedup show loader encoder cmd tests | grep '\.h$'); do
+	for header in $(sources $layers tests | grep '\.h$'); do
 		case $header in
 		base/poison.h) continue ;; # the build includes it, see below
 		esac
@@ -152,7 +182,7 @@ check_headers()
 # poison.h must not hide that a source file lacks an include: it goes without, too.
 check_sources()
 {
-	for source in $(sources base dedup show loader encoder cmd | grep '\.c$'); do
+	for source in $(sources $layers | grep '\.c$'); do
 		"$CC" -std=gnu11 -D_GNU_SOURCE -DBTFENC_VERSION='""' -I. -fsyntax-only \
 			-Werror=implicit-function-declaration "$source" 2>"$work/log" && continue
 		broken "$source lacks an include"
@@ -178,7 +208,7 @@ check_poison()
 option_names()
 {
 	words=$(echo "$*" | tr ' ' '|')
-	sed -nE "s/^[[:space:]]*($words)\(\"([a-z0-9_]+)\".*/\2/p" cmd/option_table.c | sort
+	sed -nE "s/^[[:space:]]*($words)\(\"([a-z0-9_]+)\".*/\2/p" cmd/options/option_table.c | sort
 }
 
 # The part of the man page under the heading $1.
@@ -221,7 +251,7 @@ check_options()
 	same "rules in btfenc-report.5 (>) and in omission_rules.c (<)" \
 		"$(sed -nE 's/^\[RULE_.*= (FUNC|VAR|TYPE|MEMBER|UNIT)\("([a-z0-9_]+)".*/\1_\2/p
 			s/^\[RULE_.*= BTF_ID\("([a-z_]+)".*/\1/p
-			s/^\[RULE_.*\.id = "([a-z_]+)".*/\1/p' encoder/omission_rules.c |
+			s/^\[RULE_.*\.id = "([a-z_]+)".*/\1/p' encoder/report/omission_rules.c |
 			sed 's/^[A-Z]*/\L&/' | sort)" \
 		"$(sed -n '/^\.Sh RULES/,/^\.Sh EXAMPLES/s/^\.It Li //p' man/btfenc-report.5 |
 			sed 's/ , /\n/g' | sort)"
@@ -234,6 +264,7 @@ check_options()
 }
 
 check_includes
+check_folder_sizes
 check_libraries
 check_headers
 check_header_names

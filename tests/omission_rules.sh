@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# each rule of encoder/omission_rules.c is in the manual and in what a test expects of a report
+# each rule of encoder/report/omission_rules.c is in the manual and in what a test expects of a report
 
 . "${0%/*}/lib/testlib.sh"
 
@@ -8,8 +8,8 @@
 sed -n -e 's/^\[RULE_.*\] = \(FUNC\|VAR\|TYPE\|MEMBER\|UNIT\)("\([a-z0-9_]*\)".*/\1_\2/p' \
 	-e 's/^\[RULE_.*\] = BTF_ID("\([a-z_]*\)".*/\1/p' \
 	-e 's/^\[RULE_.*\] = { \.id = "\([a-z_]*\)".*/\1/p' \
-	"$SRCDIR/encoder/omission_rules.c" | tr '[:upper:]' '[:lower:]' >rules
-[ "$(grep -c . rules)" = "$(grep -c '^\[RULE_' "$SRCDIR/encoder/omission_rules.c")" ] ||
+	"$SRCDIR/encoder/report/omission_rules.c" | tr '[:upper:]' '[:lower:]' >rules
+[ "$(grep -c . rules)" = "$(grep -c '^\[RULE_' "$SRCDIR/encoder/report/omission_rules.c")" ] ||
 	fail "not every line of the table is understood"
 while read -r rule; do
 	grep -q "^\.It Li .*\b$rule\b" "$SRCDIR/man/btfenc-report.5" ||

@@ -10,7 +10,7 @@
  * The frame of each script stands here as text. What varies is a line or a word for each option: those of
  * --help. What pahole has and btfenc accepts or refuses is not offered.
  */
-#include "cmd/option_table.h"
+#include "cmd/options/option_table.h"
 #include "encoder/features.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-table=$SRCDIR/cmd/option_table.c
+table=$SRCDIR/cmd/options/option_table.c
 sed -nE "s/^\tREFUSED\(\"([a-z_]+)\", ('(.)'|0), ARG_.*/\1 \3/p" "$table" >refused
 [ "$(wc -l <refused)" -ge 20 ] || fail "cannot read the table"
 

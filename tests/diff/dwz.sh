@@ -14,7 +14,7 @@ program()
 	output=$1 compiler=$2
 	shift 2
 	objects=
-	for source in one.c two.c $SRCDIR/dedup/btf_view.c $SRCDIR/dedup/btf_kind.c \
+	for source in one.c two.c $SRCDIR/btf/btf_view.c $SRCDIR/btf/btf_kind.c \
 		$SRCDIR/base/err.c $SRCDIR/base/note.c $SRCDIR/base/arena.c; do
 		object=$output.$(basename "$source" .c).o
 		$compiler -g -O2 -D_GNU_SOURCE -ffunction-sections "$@" -I"$SRCDIR" -c \

@@ -8,7 +8,7 @@ need pahole
 
 pahole --help | grep -oE '^  (-[A-Za-z?], |    )--[a-z0-9_]+' | sed 's/.*--//' | sort -u >theirs
 [ "$(wc -l <theirs)" -ge 60 ] || skip "the help of this pahole cannot be read"
-sed -nE 's/^\t[A-Z]+\("([a-z0-9_]+)".*/\1/p' "$SRCDIR/cmd/option_table.c" | sort >ours
+sed -nE 's/^\t[A-Z]+\("([a-z0-9_]+)".*/\1/p' "$SRCDIR/cmd/options/option_table.c" | sort >ours
 
 for option in $(comm -23 theirs ours); do
 	is_known "$option" || fail "not in the option table: $option"

@@ -2,7 +2,7 @@
 /* fuzz_abbrev.c - any table of abbreviations, for any sort of unit */
 #include "tests/fuzz/fuzz.h"
 
-#include "loader/dw_abbrev.h"
+#include "loader/dwarf/dw_abbrev.h"
 #include "tests/fuzz/fuzz_input.h"
 
 /* What the reader relies on: constant slots lie in the prefix, indexes in their arrays. */

@@ -2,8 +2,8 @@
 /* fuzz_archive.c - any bytes as an archive; what it accepts is accounted for to the last byte */
 #include "tests/fuzz/fuzz.h"
 
-#include "dedup/btf_view.h"
-#include "loader/archive.h"
+#include "btf/btf_view.h"
+#include "loader/btf/archive.h"
 
 #include <stdlib.h>
 

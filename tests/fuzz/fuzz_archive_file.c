@@ -5,8 +5,8 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "dedup/btf_wire.h"
-#include "encoder/archive_file.h"
+#include "btf/btf_wire.h"
+#include "encoder/archive/archive_file.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "dedup/btf_check.h"
-#include "dedup/btf_kind.h"
+#include "btf/btf_kind.h"
+#include "check/btf_check.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /* fuzz_btf_section.c - any file as an object whose BTF is relocated: only offsets change */
 #include "tests/fuzz/fuzz.h"
 
-#include "loader/btf_section.h"
+#include "loader/btf/btf_section.h"
 #include "tests/fuzz/fuzz_input.h"
 
 #include <elf.h>

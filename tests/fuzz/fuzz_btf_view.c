@@ -2,10 +2,10 @@
 /* fuzz_btf_view.c - any bytes as BTF; what is accepted can be checked, written and merged */
 #include "tests/fuzz/fuzz.h"
 
-#include "dedup/btf_image.h"
-#include "dedup/btf_kind.h"
-#include "dedup/btf_verify.h"
-#include "dedup/btf_view.h"
+#include "btf/btf_image.h"
+#include "btf/btf_kind.h"
+#include "btf/btf_view.h"
+#include "check/btf_verify.h"
 #include "dedup/dedup.h"
 
 #include <stdlib.h>

@@ -9,10 +9,10 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/cleanup.h"
-#include "dedup/btf_view.h"
+#include "btf/btf_view.h"
 #include "encoder/encode.h"
-#include "encoder/member_note.h"
-#include "loader/archive.h"
+#include "encoder/member/member_note.h"
+#include "loader/btf/archive.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/lib/elfmake.h"
 

@@ -10,7 +10,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/cleanup.h"
-#include "cmd/diff_print.h"
+#include "cmd/print/diff_print.h"
 #include "tests/lib/slow_compare.h"
 
 #include <stdlib.h>

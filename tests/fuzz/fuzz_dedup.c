@@ -9,7 +9,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "dedup/btf_kind.h"
+#include "btf/btf_kind.h"
 #include "dedup/dedup.h"
 #include "tests/fuzz/fuzz_input.h"
 

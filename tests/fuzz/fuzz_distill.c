@@ -8,9 +8,9 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/cleanup.h"
-#include "dedup/btf_image.h"
-#include "dedup/btf_kind.h"
-#include "dedup/distill.h"
+#include "btf/btf_image.h"
+#include "btf/btf_kind.h"
+#include "dedup/base/distill.h"
 
 #include <stdlib.h>
 

@@ -8,8 +8,8 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/cleanup.h"
-#include "dedup/btf_check.h"
-#include "dedup/btf_rule.h"
+#include "check/btf_check.h"
+#include "check/btf_rule.h"
 #include "encoder/encode.h"
 #include "tests/lib/dwarfgen.h"
 

@@ -2,7 +2,7 @@
 /* fuzz_expr.c - any location expression or list of them */
 #include "tests/fuzz/fuzz.h"
 
-#include "loader/dw_expr.h"
+#include "loader/dwarf/dw_expr.h"
 #include "tests/fuzz/fuzz_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

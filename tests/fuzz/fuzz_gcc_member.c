@@ -2,10 +2,10 @@
 /* fuzz_gcc_member.c - any bytes as a member of gcc; what it becomes is in order */
 #include "tests/fuzz/fuzz.h"
 
-#include "dedup/btf_kind.h"
+#include "btf/btf_kind.h"
 #include "dedup/dedup.h"
-#include "encoder/gcc_member.h"
-#include "encoder/member_maker.h"
+#include "encoder/member/gcc_member.h"
+#include "encoder/unit/member_maker.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef BTFENC_TESTS_FUZZ_INPUT_H
 #define BTFENC_TESTS_FUZZ_INPUT_H
 
-#include "loader/object.h"
+#include "loader/elf/object.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

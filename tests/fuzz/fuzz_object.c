@@ -3,9 +3,9 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/cleanup.h"
-#include "dedup/btf_view.h"
+#include "btf/btf_view.h"
 #include "encoder/encode.h"
-#include "encoder/kfuncs.h"
+#include "encoder/select/kfuncs.h"
 #include "tests/fuzz/fuzz_input.h"
 
 static struct err *look(const char *path)

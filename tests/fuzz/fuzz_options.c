@@ -2,7 +2,7 @@
 /* fuzz_options.c - any command line, one argument a line */
 #include "tests/fuzz/fuzz.h"
 
-#include "cmd/options.h"
+#include "cmd/options/options.h"
 
 #include <stdlib.h>
 #include <string.h>

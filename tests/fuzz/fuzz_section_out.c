@@ -5,7 +5,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "encoder/section_out.h"
+#include "encoder/elf_out/section_out.h"
 #include "tests/fuzz/fuzz_input.h"
 
 #include <stdio.h>

@@ -8,10 +8,10 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/cleanup.h"
-#include "dedup/btf_view.h"
-#include "encoder/assembly.h"
-#include "encoder/frag_from_cu.h"
-#include "loader/dw_read_cu.h"
+#include "btf/btf_view.h"
+#include "encoder/emit/assembly.h"
+#include "encoder/unit/frag_from_cu.h"
+#include "loader/dwarf/dw_read_cu.h"
 #include "tests/fuzz/fuzz_input.h"
 
 #include <elf.h>

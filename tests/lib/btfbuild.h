@@ -9,8 +9,8 @@
 #define BTFENC_TESTS_BTFBUILD_H
 
 #include "base/bytes.h"
-#include "dedup/btf_kind.h"
-#include "dedup/btf_types.h"
+#include "btf/btf_kind.h"
+#include "btf/btf_types.h"
 
 /* The words that follow the list, as they are. */
 #define ADD(t, ...)                                     \

@@ -12,7 +12,7 @@
 #ifndef BTFENC_TESTS_BTFCASES_H
 #define BTFENC_TESTS_BTFCASES_H
 
-#include "dedup/btf_check.h"
+#include "check/btf_check.h"
 #include "tests/lib/btfbuild.h"
 
 #include <stdlib.h>

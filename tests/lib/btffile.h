@@ -4,8 +4,8 @@
 #define BTFENC_TESTS_BTFFILE_H
 
 #include "base/arena.h"
-#include "dedup/btf_view.h"
-#include "loader/object.h"
+#include "btf/btf_view.h"
+#include "loader/elf/object.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,8 +11,8 @@
 #define BTFENC_TESTS_BTFMEMBER_H
 
 #include "base/cleanup.h"
-#include "dedup/btf_view.h"
-#include "encoder/gcc_member.h"
+#include "btf/btf_view.h"
+#include "encoder/member/gcc_member.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/testlib.h"
 

@@ -4,7 +4,7 @@
 #define BTFENC_TESTS_BTFVIEW_H
 
 #include "base/vec.h"
-#include "dedup/btf_view.h"
+#include "btf/btf_view.h"
 #include "tests/lib/btfbuild.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef BTFENC_TESTS_DWARFGEN_TABLES_H
 #define BTFENC_TESTS_DWARFGEN_TABLES_H
 
-#include "loader/dw_const.h"
+#include "loader/dwarf/dw_const.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -14,8 +14,8 @@
 #ifndef BTFENC_TESTS_DWARFMAKE_H
 #define BTFENC_TESTS_DWARFMAKE_H
 
-#include "loader/dw_const.h"
-#include "loader/object.h"
+#include "loader/dwarf/dw_const.h"
+#include "loader/elf/object.h"
 #include "tests/lib/elfmake.h"
 
 struct dwarfmake {

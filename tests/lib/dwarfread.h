@@ -4,7 +4,7 @@
 #define BTFENC_TESTS_DWARFREAD_H
 
 #include "base/cleanup.h"
-#include "loader/dw_read_cu.h"
+#include "loader/dwarf/dw_read_cu.h"
 #include "tests/lib/dwarfmake.h"
 
 /* Zeroed is nothing. */

@@ -3,7 +3,7 @@
 #ifndef BTFENC_TESTS_LIB_OVERBASE_H
 #define BTFENC_TESTS_LIB_OVERBASE_H
 
-#include "dedup/base_names.h"
+#include "dedup/base/base_names.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/testlib.h"
 

@@ -4,9 +4,9 @@
 #define BTFENC_TESTS_LIB_PILE_H
 
 #include "base/cleanup.h"
-#include "dedup/btf_view.h"
-#include "dedup/btf_wire.h"
-#include "loader/archive.h"
+#include "btf/btf_view.h"
+#include "btf/btf_wire.h"
+#include "loader/btf/archive.h"
 #include "tests/lib/testlib.h"
 
 /* Bytes that grow while a test writes an archive down. */

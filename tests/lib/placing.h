@@ -3,7 +3,7 @@
 #ifndef BTFENC_TESTS_LIB_PLACING_H
 #define BTFENC_TESTS_LIB_PLACING_H
 
-#include "encoder/var_place.h"
+#include "encoder/place/var_place.h"
 #include "tests/lib/elfmake.h"
 #include "tests/lib/testlib.h"
 

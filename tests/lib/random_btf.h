@@ -3,7 +3,7 @@
 #ifndef BTFENC_TESTS_RANDOM_BTF_H
 #define BTFENC_TESTS_RANDOM_BTF_H
 
-#include "dedup/btf_view.h"
+#include "btf/btf_view.h"
 #include "tests/lib/random_units.h"
 
 /* Names are numbers of random_name(); here they are offsets in this text. */

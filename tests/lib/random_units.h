@@ -14,8 +14,8 @@
 #ifndef BTFENC_TESTS_RANDOM_UNITS_H
 #define BTFENC_TESTS_RANDOM_UNITS_H
 
-#include "dedup/btf_kind.h"
-#include "dedup/btf_types.h"
+#include "btf/btf_kind.h"
+#include "btf/btf_types.h"
 #include "tests/gen/rand.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef BTFENC_TESTS_LIB_SETTLING_H
 #define BTFENC_TESTS_LIB_SETTLING_H
 
-#include "dedup/settle.h"
+#include "dedup/ambiguous/settle.h"
 #include "tests/lib/testlib.h"
 
 enum { MAX_UNITS = 8, MAX_TYPES = 16 };

@@ -8,8 +8,8 @@
 #ifndef BTFENC_TESTS_SHUFFLED_H
 #define BTFENC_TESTS_SHUFFLED_H
 
-#include "dedup/btf_kind.h"
-#include "dedup/btf_view.h"
+#include "btf/btf_kind.h"
+#include "btf/btf_view.h"
 #include "tests/gen/rand.h"
 
 #include <stdlib.h>

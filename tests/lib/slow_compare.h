@@ -11,8 +11,8 @@
 #define BTFENC_TESTS_SLOW_COMPARE_H
 
 #include "base/arena.h"
-#include "dedup/btf_kind.h"
-#include "dedup/btf_view.h"
+#include "btf/btf_kind.h"
+#include "btf/btf_view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,8 +12,8 @@
 #define BTFENC_TESTS_SLOW_DEDUP_H
 
 #include "base/arena.h"
-#include "dedup/btf_kind.h"
-#include "dedup/btf_types.h"
+#include "btf/btf_kind.h"
+#include "btf/btf_types.h"
 
 #include <stdlib.h>
 #include <string.h>

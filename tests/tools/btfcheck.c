@@ -9,7 +9,7 @@
  */
 #include "base/bytes.h"
 #include "base/cleanup.h"
-#include "dedup/btf_check.h"
+#include "check/btf_check.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>

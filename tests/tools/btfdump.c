@@ -8,7 +8,7 @@
  * nothing refers to), sorted. What has no name is written out where it is referred to.
  * Equal records give equal entries, so a merge that was missed shows.
  */
-#include "dedup/btf_kind.h"
+#include "btf/btf_kind.h"
 #include "tests/lib/btffile.h"
 
 #include <stdarg.h>

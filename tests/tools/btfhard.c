@@ -17,7 +17,7 @@
  *	blocks    N blocks in one another, with a type in the innermost (DWARF alone)
  */
 #include "base/cleanup.h"
-#include "dedup/btf_image.h"
+#include "btf/btf_image.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/dwarfmake.h"
 

@@ -25,7 +25,7 @@
 #include "base/cleanup.h"
 #include "base/file_io.h"
 #include "base/vec.h"
-#include "loader/object.h"
+#include "loader/elf/object.h"
 #include "tests/lib/mutate.h"
 
 #include <fcntl.h>

@@ -6,8 +6,8 @@
  * of it deduplicated once. Finding the members is ours, as libbpf has nothing for that.
  */
 #include "base/cleanup.h"
-#include "loader/archive.h"
-#include "loader/raw_file.h"
+#include "loader/btf/archive.h"
+#include "loader/elf/raw_file.h"
 
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>

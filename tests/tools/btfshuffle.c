@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* btfshuffle.c - the same BTF with other ids and other string offsets: btfshuffle IN OUT SEED */
 #include "base/cleanup.h"
-#include "dedup/btf_image.h"
+#include "btf/btf_image.h"
 #include "tests/lib/btffile.h"
 #include "tests/lib/shuffled.h"
 

@@ -34,7 +34,7 @@
  */
 #include "base/cleanup.h"
 #include "base/file_io.h"
-#include "encoder/section_table.h"
+#include "encoder/elf_out/section_table.h"
 #include "tests/lib/inject.h"
 
 #include <dirent.h>

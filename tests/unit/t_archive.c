@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_archive.c - where the members of an archive are, and what may lie between them */
-#include "loader/archive.h"
+#include "loader/btf/archive.h"
 
 #include "tests/lib/pile.h"
 

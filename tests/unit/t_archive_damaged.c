@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_archive_damaged.c - an archive that was cut, or has wrong lengths, is never read as another one */
-#include "loader/archive.h"
+#include "loader/btf/archive.h"
 
 #include "tests/lib/pile.h"
 

@@ -3,12 +3,12 @@
  * t_archive_file.c - a file to which many append: what was appended is there, whole, and
  * whatever happened to others
  */
-#include "encoder/archive_file.h"
+#include "encoder/archive/archive_file.h"
 
-#include "dedup/btf_image.h"
-#include "dedup/btf_view.h"
-#include "encoder/archive_seal.h"
-#include "loader/archive.h"
+#include "btf/btf_image.h"
+#include "btf/btf_view.h"
+#include "encoder/archive/archive_seal.h"
+#include "loader/btf/archive.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/folder.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_archive_guess.c - is a .BTF section one BTF, or many? */
-#include "loader/archive.h"
+#include "loader/btf/archive.h"
 
 #include "tests/lib/pile.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_base_fit.c - was split BTF made over this base? */
-#include "dedup/base_fit.h"
+#include "btf/base_fit.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"

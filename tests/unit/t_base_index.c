@@ -11,7 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/hash.h"
-#include "dedup/btf_kind.h"
+#include "btf/btf_kind.h"
 #include "dedup/dedup.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/testlib.h"

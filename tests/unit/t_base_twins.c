@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_base_twins.c - which types of a pool are sure to be merged with one of the base */
-#include "dedup/base_twins.h"
+#include "dedup/ambiguous/base_twins.h"
 
 #include "base/cleanup.h"
-#include "dedup/settle.h"
+#include "dedup/ambiguous/settle.h"
 #include "tests/lib/overbase.h"
 
 /* The twin of each type of @b, by pool id. The caller's. */

@@ -4,10 +4,10 @@
  *
  *	BTFENC_GRAPHS=10000 BTFENC_SEED=1 build/tests/t_btf_alike
  */
-#include "dedup/btf_alike.h"
+#include "btf/compare/btf_alike.h"
 
 #include "base/cleanup.h"
-#include "dedup/btf_copies.h"
+#include "btf/compare/btf_copies.h"
 #include "tests/lib/btfview.h"
 #include "tests/lib/random_btf.h"
 #include "tests/lib/testlib.h"

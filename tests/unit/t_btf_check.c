@@ -3,10 +3,10 @@
  * What is wrong with damaged BTF is found, and named as the kernel's rule that it breaks; and the
  * kernel that runs is of the same opinion.
  */
-#include "dedup/btf_check.h"
+#include "check/btf_check.h"
 
 #include "base/cleanup.h"
-#include "dedup/btf_image.h"
+#include "btf/btf_image.h"
 #include "tests/lib/btfcases.h"
 #include "tests/lib/btfload.h"
 #include "tests/lib/testlib.h"

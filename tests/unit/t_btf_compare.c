@@ -5,7 +5,7 @@
  *	BTFENC_GRAPHS=10000 BTFENC_SEED=1 build/tests/t_btf_compare
  */
 #include "base/cleanup.h"
-#include "dedup/btf_compare.h"
+#include "btf/compare/btf_compare.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/random_btf.h"
 #include "tests/lib/shuffled.h"

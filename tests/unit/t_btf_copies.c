@@ -4,10 +4,10 @@
  *
  *	BTFENC_GRAPHS=10000 BTFENC_SEED=1 build/tests/t_btf_copies
  */
-#include "dedup/btf_copies.h"
+#include "btf/compare/btf_copies.h"
 
 #include "base/cleanup.h"
-#include "dedup/diff_text.h"
+#include "btf/compare/diff_text.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/random_btf.h"
 #include "tests/lib/slow_compare.h"

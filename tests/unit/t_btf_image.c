@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "dedup/btf_image.h"
+#include "btf/btf_image.h"
 
 #include "base/cleanup.h"
-#include "dedup/btf_view.h"
+#include "btf/btf_view.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/testlib.h"
 

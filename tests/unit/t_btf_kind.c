@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "dedup/btf_kind.h"
+#include "btf/btf_kind.h"
 
 #include "tests/lib/testlib.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_btf_section.c - the .BTF section, and relocations that do or do not belong to it */
-#include "loader/btf_section.h"
+#include "loader/btf/btf_section.h"
 
 #include "base/cleanup.h"
-#include "dedup/btf_wire.h"
+#include "btf/btf_wire.h"
 #include "tests/lib/elfmake.h"
 #include "tests/lib/testlib.h"
 

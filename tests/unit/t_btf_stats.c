@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "base/cleanup.h"
-#include "dedup/btf_stats.h"
+#include "btf/compare/btf_stats.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/testlib.h"
 

@@ -3,7 +3,7 @@
  * One test per rule: the breach is found, where it is, and nothing else is. What the kernel
  * accepts was checked against BPF_BTF_LOAD.
  */
-#include "dedup/btf_verify.h"
+#include "check/btf_verify.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/btfbuild.h"

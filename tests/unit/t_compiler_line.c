@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_compiler_line.c - which objects a compiler's command line may make */
-#include "cmd/compiler_line.h"
+#include "cmd/launch/compiler_line.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/folder.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_debug_file.c - debug information that was stripped into a file of its own */
-#include "loader/object.h"
+#include "loader/elf/object.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/elfmake.h"

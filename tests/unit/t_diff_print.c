@@ -7,7 +7,7 @@
  * it.
  */
 #include "base/cleanup.h"
-#include "cmd/diff_print.h"
+#include "cmd/print/diff_print.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/shuffled.h"
 #include "tests/lib/testlib.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "dedup/distill.h"
+#include "dedup/base/distill.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/btfbuild.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_dw_abbrev.c - abbreviations become lines that say where each attribute is */
-#include "loader/dw_abbrev.h"
+#include "loader/dwarf/dw_abbrev.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/dwarfmake.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_dw_expr.c - what location expressions tell */
-#include "loader/dw_expr.h"
+#include "loader/dwarf/dw_expr.h"
 
 #include "tests/lib/dwarfmake.h"
 #include "tests/lib/testlib.h"

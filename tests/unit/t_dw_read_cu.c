@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_dw_read_cu.c - units by hand become struct cu */
-#include "loader/dw_read_cu.h"
+#include "loader/dwarf/dw_read_cu.h"
 
 #include "tests/lib/dwarfread.h"
 #include "tests/lib/testlib.h"

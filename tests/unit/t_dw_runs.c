@@ -5,7 +5,7 @@
  * Whatever the forms of their attributes, and whoever reads them: the loops of dw_runs.c or the
  * walk. So each DIE takes one of many shapes, of which some are simple, and says what it should.
  */
-#include "loader/dw_read_cu.h"
+#include "loader/dwarf/dw_read_cu.h"
 
 #include "tests/gen/rand.h"
 #include "tests/lib/dwarfread.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_frag.c - a unit goes into the pools and becomes a fragment */
-#include "encoder/frag_from_cu.h"
+#include "encoder/unit/frag_from_cu.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"

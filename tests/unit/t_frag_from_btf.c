@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_frag_from_btf.c - a member of an archive goes into the pools and becomes a fragment */
-#include "encoder/frag_from_btf.h"
+#include "encoder/member/frag_from_btf.h"
 
-#include "dedup/btf_image.h"
-#include "encoder/member_note.h"
+#include "btf/btf_image.h"
+#include "encoder/member/member_note.h"
 #include "tests/lib/btfmember.h"
 
 #include <elf.h>

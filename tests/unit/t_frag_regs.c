@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_frag_regs.c - what a function takes, by the registers in which its parameters arrive */
-#include "encoder/frag_from_cu.h"
+#include "encoder/unit/frag_from_cu.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_func_ledger.c - which functions may be described, and by whose word */
-#include "encoder/func_ledger.h"
+#include "encoder/select/func_ledger.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"

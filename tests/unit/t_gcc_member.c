@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "encoder/gcc_member.h"
+#include "encoder/member/gcc_member.h"
 
-#include "dedup/btf_verify.h"
+#include "check/btf_verify.h"
 #include "tests/lib/btfmember.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "encoder/gcc_tags.h"
+#include "encoder/member/gcc_tags.h"
 
 #include "tests/lib/btfmember.h"
 

@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "base/hash.h"
 #include "base/id_array.h"
-#include "base/ordered.h"
+#include "base/os/ordered.h"
 #include "tests/lib/testlib.h"
 
 /* A pool of numbers: the content of an id is what the array has for it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_json_string.c - any bytes become a string of JSON, and can be had back */
-#include "cmd/json_string.h"
+#include "cmd/print/json_string.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"

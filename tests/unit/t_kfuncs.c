@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_kfuncs.c - the kfunc sets of .BTF_ids */
-#include "encoder/kfuncs.h"
+#include "encoder/select/kfuncs.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/elfmake.h"

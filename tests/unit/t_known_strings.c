@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_known_strings.c - what is remembered of strings never shows but in the time that it takes */
-#include "encoder/known_strings.h"
+#include "encoder/member/known_strings.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_member_locals.c - whose static function a local symbol is */
-#include "encoder/member_locals.h"
+#include "encoder/member/member_locals.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "encoder/member_maker.h"
+#include "encoder/unit/member_maker.h"
 
 #include "tests/lib/btfmember.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_member_note.c - the note at the end of an object's strings is written, found and read */
-#include "encoder/member_note.h"
+#include "encoder/member/member_note.h"
 
 #include "base/cleanup.h"
-#include "dedup/btf_kind.h"
+#include "btf/btf_kind.h"
 #include "tests/lib/testlib.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_name_print.c - what a terminal would obey is written out, and nothing else */
-#include "cmd/name_print.h"
+#include "cmd/print/name_print.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_object.c - opening ELF files, their sections, their debug sections */
-#include "loader/object.h"
+#include "loader/elf/object.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/elfmake.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_options.c - the command line becomes struct options */
-#include "cmd/options.h"
+#include "cmd/options/options.h"
 
 #include "base/cleanup.h"
-#include "cmd/option_table.h"
+#include "cmd/options/option_table.h"
 #include "encoder/features.h"
 #include "tests/lib/testlib.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_ordered.c - make in parallel, commit in order */
-#include "base/ordered.h"
+#include "base/os/ordered.h"
 
 #include "base/arena.h"
 #include "tests/lib/testlib.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_own_types.c - finding the types that are a unit's own */
-#include "encoder/own_types.h"
+#include "encoder/unit/own_types.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"

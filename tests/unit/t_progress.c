@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_progress.c - what the line says; that it comes and goes is tested on a terminal, by cli/progress.sh */
-#include "base/progress.h"
+#include "base/os/progress.h"
 
 #include "tests/lib/testlib.h"
 

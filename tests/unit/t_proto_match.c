@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_proto_match.c - when two units mean the same prototype */
-#include "encoder/proto_match.h"
+#include "encoder/select/proto_match.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"

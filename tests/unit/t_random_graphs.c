@@ -11,8 +11,8 @@
  * BTFENC_KEEP=FOLDER keeps the first that differs, and what it should be.
  */
 #include "base/cleanup.h"
-#include "dedup/btf_image.h"
-#include "dedup/btf_view.h"
+#include "btf/btf_image.h"
+#include "btf/btf_view.h"
 #include "dedup/dedup.h"
 #include "encoder/encode.h"
 #include "tests/lib/random_units.h"

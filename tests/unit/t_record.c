@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_record.c - types of a unit as BTF records, kind by kind */
-#include "encoder/record.h"
+#include "encoder/unit/record.h"
 
 #include "base/cleanup.h"
-#include "dedup/btf_kind.h"
-#include "dedup/type_pool.h"
-#include "loader/dw_const.h"
+#include "btf/btf_kind.h"
+#include "dedup/pool/type_pool.h"
+#include "loader/dwarf/dw_const.h"
 #include "tests/lib/testlib.h"
 
 struct setting {

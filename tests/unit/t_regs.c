@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_regs.c - argument registers per machine */
-#include "loader/regs.h"
+#include "encoder/unit/regs.h"
 
 #include "tests/lib/testlib.h"
 

@@ -4,7 +4,7 @@
  *
  * The files are made and read back by libelf, which section_out does not use.
  */
-#include "encoder/section_out.h"
+#include "encoder/elf_out/section_out.h"
 #include "tests/lib/elfparts.h"
 
 static struct notes notes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_section_out_file.c - bytes into a file */
-#include "encoder/out_file.h"
-#include "encoder/section_out.h"
+#include "encoder/elf_out/out_file.h"
+#include "encoder/elf_out/section_out.h"
 #include "tests/lib/elfparts.h"
 
 #include <signal.h>

@@ -3,7 +3,7 @@
  * t_section_out_safe.c - what happens to the file while sections are put in: its names,
  * its mode, its life if something goes wrong
  */
-#include "encoder/section_out.h"
+#include "encoder/elf_out/section_out.h"
 #include "tests/lib/elfparts.h"
 
 #include <errno.h>

@@ -6,8 +6,8 @@
  * by libelf before and after.
  */
 #include "base/file_io.h"
-#include "encoder/section_out.h"
-#include "loader/object.h"
+#include "encoder/elf_out/section_out.h"
+#include "loader/elf/object.h"
 #include "tests/lib/elfmake.h"
 #include "tests/lib/elftell.h"
 

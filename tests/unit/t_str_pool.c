@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_str_pool.c - names get numbers, and places in the order of their first use */
-#include "dedup/str_pool.h"
+#include "dedup/pool/str_pool.h"
 
 #include "base/cleanup.h"
-#include "base/ordered.h"
+#include "base/os/ordered.h"
 #include "tests/lib/testlib.h"
 
 static uint32_t add(struct str_pool *p, const char *s)

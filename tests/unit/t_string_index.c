@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_string_index.c - the table says of each string what a look at all of them says */
-#include "dedup/string_index.h"
+#include "dedup/pool/string_index.h"
 
 #include "base/cleanup.h"
 #include "base/hash.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_symbols.c - the symbol table and the functions it names */
-#include "loader/symbols.h"
+#include "loader/elf/symbols.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/elfmake.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_type_pool.c - equal records are one, and the lowest place of each is remembered */
-#include "dedup/type_pool.h"
+#include "dedup/pool/type_pool.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_unit_names.c - the objects that the units of a program are from */
-#include "loader/unit_names.h"
+#include "loader/dwarf/unit_names.h"
 
 #include "base/cleanup.h"
-#include "loader/dw_const.h"
+#include "loader/dwarf/dw_const.h"
 #include "tests/lib/elfmake.h"
 #include "tests/lib/testlib.h"
 

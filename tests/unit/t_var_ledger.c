@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_var_ledger.c - which of two variables at one place is kept */
-#include "encoder/var_ledger.h"
+#include "encoder/select/var_ledger.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/elfmake.h"

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * bus_error.c - see bus_error.h
+ *
+ * SIGBUS tells the address alone. The kernel knows the file of it, and says so in
+ * /proc/self/maps, so nobody has to keep a list. Nothing is unwound: the reader is in the midst of
+ * anything, and what it has made so far is of no use to anybody.
+ */
+#include "base/os/bus_error.h"
+
+#include "base/compiler.h"
+#include "base/critical.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One line of /proc/self/maps at a time; what is longer is cut. */
+struct lines {
+	int fd;
+	char buf[512];
+	size_t pos, len;
+	char line[PATH_MAX + 128];
+};
+
+static bool next_byte(struct lines *l, char *ret)
+{
+	if (l->pos == l->len) {
+		ssize_t n = read(l->fd, l->buf, sizeof(l->buf));
+
+		if (n <= 0)
+			return false;
+		l->pos = 0;
+		l->len = (size_t)n;
+	}
+	*ret = l->buf[l->pos++];
+	return true;
+}
+
+static bool next_line(struct lines *l)
+{
+	size_t len = 0;
+	char c;
+
+	while (next_byte(l, &c)) {
+		if (c == '\n') {
+			l->line[len] = '\0';
+			return true;
+		}
+		if (len < sizeof(l->line) - 1)
+			l->line[len++] = c;
+	}
+	return false;
+}
+
+static uintptr_t take_address(const char **p)
+{
+	uintptr_t value = 0;
+
+	for (;; (*p)++) {
+		char c = **p;
+
+		if (c >= '0' && c <= '9')
+			value = value << 4 | (uintptr_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			value = value << 4 | (uintptr_t)(c - 'a' + 10);
+		else
+			return value;
+	}
+}
+
+/* "START-END rwxp OFFSET DEVICE INODE   /PATH": the path, if @addr is in between. */
+static const char *path_at(const char *line, uintptr_t addr)
+{
+	uintptr_t start = take_address(&line);
+
+	line += *line == '-';
+	return addr >= start && addr < take_address(&line) ? strchr(line, '/') : NULL;
+}
+
+static size_t put(char *to, size_t pos, size_t size, const char *text)
+{
+	while (*text && pos < size)
+		to[pos++] = *text++;
+	return pos;
+}
+
+NORETURN static void die(const char *path)
+{
+	char text[PATH_MAX + 256];
+	const size_t size = sizeof(text);
+	size_t len = put(text, 0, size, "btfenc: error: ");
+
+	if (path) {
+		len = put(text, len, size, "'");
+		len = put(text, len, size, path);
+		len = put(text, len, size, "'");
+	} else {
+		len = put(text, len, size, "a file");
+	}
+	len = put(text, len, size, " became shorter while it was read, or its disk has failed\n");
+	critical_die(text, len);
+}
+
+static void on_bus_error(int sig, siginfo_t *info, void *context UNUSED)
+{
+	struct lines l = { .fd = -1 };
+	const char *path = NULL;
+
+	/* of a file; else there is no telling, and the next attempt brings the default */
+	if (info->si_code != BUS_ADRERR) {
+		signal(sig, SIG_DFL);
+		return;
+	}
+	l.fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	while (!path && l.fd >= 0 && next_line(&l))
+		path = path_at(l.line, (uintptr_t)info->si_addr);
+	die(path);
+}
+
+void bus_error_catch(void)
+{
+	struct sigaction catch = { .sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO };
+
+	sigfillset(&catch.sa_mask);
+	sigaction(SIGBUS, &catch, NULL);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dlopen_note.h - a library that the program loads while it runs: the note for packagers, and its functions
+ *
+ * The note is the one that the UAPI group specifies as "ELF dlopen metadata". Packaging tools
+ * make a dependency of it: dlopen() leaves no trace in the dynamic section.
+ */
+#ifndef BTFENC_BASE_OS_DLOPEN_NOTE_H
+#define BTFENC_BASE_OS_DLOPEN_NOTE_H
+
+#include "base/compiler.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { DLOPEN_NOTE_TYPE = 0x407c0c0a };
+
+#ifdef __clang__
+#define DLOPEN_NOTE_PLAIN_ no_sanitize("address"),
+#else
+#define DLOPEN_NOTE_PLAIN_
+#endif
+
+/* @soname_ is loaded for @feature_, which is described by @text_. At file scope, once for each library. */
+#define DLOPEN_NOTE(soname_, feature_, text_)                                   \
+	DLOPEN_NOTE_(feature_##_note,                                           \
+		     "[{\"feature\":\"" #feature_ "\",\"description\":\"" text_ \
+		     "\",\"priority\":\"recommended\",\"soname\":[\"" soname_ "\"]}]")
+#define DLOPEN_NOTE_(variable_, json_)                                              \
+	__attribute__((DLOPEN_NOTE_PLAIN_ used, section(".note.dlopen"))) _Alignas( \
+		uint32_t) static const struct {                                     \
+		uint32_t name_len, text_len, type;                                  \
+		char name[4];                                                       \
+		_Alignas(uint32_t) char text[sizeof(json_)];                        \
+	} variable_ = { sizeof("FDO"), sizeof(json_), DLOPEN_NOTE_TYPE, "FDO", json_ }
+
+/*
+ * Find function @name of the library @handle. False if there is none; else the pointer to a function at
+ * @ret is set. C does not convert the void * of dlsym() to such a pointer.
+ */
+static inline bool dlopen_find(void *handle, const char *name, void *ret)
+{
+	void *symbol = dlsym(handle, name);
+
+	if (symbol)
+		memcpy(ret, &symbol, sizeof(symbol));
+	return symbol;
+}
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ordered.c - see ordered.h
+ *
+ * There is no dispatcher and no committing thread. Whoever finishes the number that is
+ * due commits it, and goes on with those behind it that wait already; then it takes
+ * work again. Meanwhile the others make.
+ *
+ *	        due                  next
+ *	         v                    v
+ *	... x x  .  #  #  .  #  .  .      x committed   # made, waits   . being made
+ *	         |<------- window ------->|
+ *
+ * A number is handed out only inside the window, so results that wait are bounded by
+ * it. Nobody can wait for ever: if the window is used up, the due number has been
+ * handed out, and its thread will commit it without waiting for anybody.
+ *
+ * After an error no further number is handed out. Lower numbers are all handed out by
+ * then; they are finished and committed, and one of them may still bring an error of
+ * its own, which comes first in order and wins.
+ */
+#include "base/os/ordered.h"
+
+#include "base/arena.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Results per thread that may wait: enough for one unit ten times the usual size. */
+enum { WINDOW_PER_JOB = 4 };
+
+/* What make() gave for one number. */
+struct slot {
+	bool done;
+	void *made;
+	struct err *err;
+};
+
+/* @lock guards all but the constants in front. */
+struct ordered {
+	const struct ordered_ops *ops;
+	void *ctx;
+	size_t nr;
+	size_t window;
+
+	pthread_mutex_t lock;
+	pthread_cond_t moved; /* @due or @stopped has changed */
+	struct slot *slots;   /* [number % window], for due <= number < next */
+	size_t next;          /* the next number to hand out */
+	size_t due;           /* the next number to commit */
+	bool committing;      /* a thread is in commit() */
+	bool stopped;         /* an error has been seen: hand out no more */
+	struct err *err;      /* the one that wins */
+};
+
+struct worker {
+	struct ordered *o;
+	unsigned int index;
+	pthread_t thread;
+};
+
+static struct slot *slot_of(struct ordered *o, size_t i)
+{
+	return &o->slots[i % o->window];
+}
+
+/* Wait for a number that may be made; false if there will be none. Locked. */
+static bool take_number(struct ordered *o, size_t *ret)
+{
+	while (!o->stopped && o->next < o->nr && o->next - o->due >= o->window)
+		pthread_cond_wait(&o->moved, &o->lock);
+	if (o->stopped || o->next >= o->nr)
+		return false;
+	*ret = o->next++;
+	return true;
+}
+
+/* Commit the due number and all behind it that are made. Locked, except in commit(). */
+static void commit_ready(struct ordered *o)
+{
+	if (o->committing)
+		return;
+	o->committing = true;
+	while (!o->err && o->due < o->next && slot_of(o, o->due)->done) {
+		struct slot s = *slot_of(o, o->due);
+
+		*slot_of(o, o->due) = (struct slot){ 0 };
+		if (!s.err && o->ops->commit) {
+			pthread_mutex_unlock(&o->lock);
+			s.err = o->ops->commit(o->ctx, o->due, s.made);
+			pthread_mutex_lock(&o->lock);
+		}
+		o->due++;
+		o->err = s.err;
+		o->stopped |= s.err != NULL;
+		pthread_cond_broadcast(&o->moved);
+	}
+	o->committing = false;
+}
+
+static void work(struct ordered *o, unsigned int worker)
+{
+	size_t i;
+
+	pthread_mutex_lock(&o->lock);
+	while (take_number(o, &i)) {
+		struct slot s = { .done = true };
+
+		pthread_mutex_unlock(&o->lock);
+		s.err = o->ops->make(o->ctx, worker, i, &s.made);
+		pthread_mutex_lock(&o->lock);
+
+		*slot_of(o, i) = s;
+		o->stopped |= s.err != NULL;
+		commit_ready(o);
+	}
+	/* those who wait for the window must hear of an error */
+	pthread_cond_broadcast(&o->moved);
+	pthread_mutex_unlock(&o->lock);
+}
+
+static void *work_in_thread(void *arg)
+{
+	struct worker *w = arg;
+
+	work(w->o, w->index);
+	return NULL;
+}
+
+/* All threads are gone: release what stands behind an error. */
+static void drop_rest(struct ordered *o)
+{
+	for (; o->due < o->next; o->due++) {
+		struct slot *s = slot_of(o, o->due);
+
+		assert(s->done);
+		if (s->err)
+			err_free(s->err);
+		else if (o->ops->drop)
+			o->ops->drop(o->ctx, s->made);
+	}
+}
+
+static struct err *run_threads(struct ordered *o, unsigned int jobs)
+{
+	struct worker *workers = mem_zalloc(jobs, sizeof(*workers));
+	unsigned int started = 1;
+
+	o->slots = mem_zalloc(o->window, sizeof(*o->slots));
+	pthread_mutex_init(&o->lock, NULL);
+	pthread_cond_init(&o->moved, NULL);
+
+	for (; started < jobs; started++) {
+		struct worker *w = &workers[started];
+
+		*w = (struct worker){ .o = o, .index = started };
+		if (pthread_create(&w->thread, NULL, work_in_thread, w))
+			break;
+	}
+	work(o, 0);
+	for (unsigned int i = 1; i < started; i++)
+		pthread_join(workers[i].thread, NULL);
+
+	drop_rest(o);
+	pthread_cond_destroy(&o->moved);
+	pthread_mutex_destroy(&o->lock);
+	free(o->slots);
+	free(workers);
+	return o->err;
+}
+
+static struct err *run_alone(size_t nr, const struct ordered_ops *ops, void *ctx)
+{
+	for (size_t i = 0; i < nr; i++) {
+		void *made = NULL;
+
+		/* cppcheck-suppress returnDanglingLifetime ; an error keeps no pointer to @made */
+		TRY(ops->make(ctx, 0, i, &made));
+		if (ops->commit)
+			TRY(ops->commit(ctx, i, made));
+	}
+	return NULL;
+}
+
+struct err *ordered_run(size_t nr, unsigned int jobs, const struct ordered_ops *ops, void *ctx)
+{
+	if (jobs > nr)
+		jobs = (unsigned int)nr;
+	if (jobs <= 1)
+		return run_alone(nr, ops, ctx);
+
+	struct ordered o = {
+		.ops = ops,
+		.ctx = ctx,
+		.nr = nr,
+		.window = (size_t)jobs * WINDOW_PER_JOB,
+	};
+	return run_threads(&o, jobs);
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* replace_file.c - see replace_file.h */
+#include "base/os/replace_file.h"
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/file_io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+enum {
+	MAX_LINKS = 40,  /* as the kernel */
+	MAX_NAMES = 100, /* attempts to find a free one among 2^64 */
+};
+
+static void free_string(char **s)
+{
+	free(*s);
+}
+
+static char *path_join(const char *dir, size_t dir_len, const char *name)
+{
+	size_t len = strlen(name);
+	char *path = mem_alloc(dir_len + len + 1);
+
+	memcpy(path, dir, dir_len);
+	memcpy(path + dir_len, name, len + 1);
+	return path;
+}
+
+/* Length of the folder part of @path, with its slash. */
+static size_t dir_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+struct err *replace_file_follow(const char *path, char **ret)
+{
+	CLEANUP(free_string) char *at = mem_strdup(path);
+
+	for (int i = 0; i < MAX_LINKS; i++) {
+		char target[PATH_MAX];
+		ssize_t len = readlink(at, target, sizeof(target) - 1);
+
+		if (len < 0) {
+			/* EINVAL: no link. ENOENT: nothing yet. Whoever opens it meets the rest. */
+			*ret = TAKE(at);
+			return NULL;
+		}
+		target[len] = '\0';
+
+		char *next = path_join(at, target[0] == '/' ? 0 : dir_length(at), target);
+		free(at);
+		at = next;
+	}
+	return err_sys(ELOOP, "cannot follow '%s'", path);
+}
+
+static struct err *refused(struct replace_file *r, int errnum, const char *what)
+{
+	/* EBUSY, EXDEV: a single file is mounted there, as containers do */
+	r->denied = errnum == EACCES || errnum == EPERM || errnum == EROFS || errnum == EBUSY ||
+		    errnum == EXDEV;
+	return err_sys(errnum, "%s", what);
+}
+
+static void remove_temp(void *arg)
+{
+	const struct replace_file *r = arg;
+
+	if (r->temp[0])
+		unlinkat(r->dir, r->temp, 0);
+}
+
+static void guard(struct replace_file *r)
+{
+	if (!r->guarded)
+		critical_begin(&r->guard, remove_temp, r);
+	r->guarded = true;
+}
+
+static void unguard(struct replace_file *r)
+{
+	if (r->guarded)
+		critical_end(&r->guard);
+	r->guarded = false;
+}
+
+static void make_name(char *name, size_t size)
+{
+	uint64_t random = 0;
+
+	/* without it the names are the same each time, and O_EXCL still keeps us honest */
+	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0)
+		random = (uint64_t)getpid();
+	snprintf(name, size, ".btfenc-%016" PRIx64, random);
+}
+
+static void proc_path(int fd, char *path, size_t size)
+{
+	snprintf(path, size, "/proc/self/fd/%d", fd);
+}
+
+/* -1 if this file system, or a missing /proc, does not allow it. */
+static int open_unnamed(int dir, mode_t mode)
+{
+	int fd = openat(dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+	char path[64];
+
+	if (fd < 0)
+		return -1;
+	/* the only way to name it later that needs no privilege */
+	proc_path(fd, path, sizeof(path));
+	if (access(path, F_OK) != 0)
+		file_close(&fd);
+	return fd;
+}
+
+static struct err *open_named(struct replace_file *r, mode_t mode)
+{
+	guard(r);
+	for (int i = 0; i < MAX_NAMES; i++) {
+		char name[sizeof(r->temp)];
+
+		make_name(name, sizeof(name));
+		r->fd = openat(r->dir, name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW,
+			       mode);
+		if (r->fd >= 0) {
+			memcpy(r->temp, name, sizeof(name));
+			return NULL;
+		}
+		if (errno != EEXIST)
+			break;
+	}
+	return refused(r, errno, "cannot create a temporary file in its folder");
+}
+
+struct err *replace_file_open(const char *path, int old, struct replace_file *r)
+{
+	CLEANUP(free_string) char *target = NULL;
+	CLEANUP(free_string) char *dir = NULL;
+	/* nobody may look into it before it has the old one's mode */
+	mode_t mode = old >= 0 ? 0600 : 0666;
+
+	*r = (struct replace_file){ .fd = -1, .dir = -1, .old = old, .is_open = true };
+	TRY(replace_file_follow(path, &target));
+	size_t dir_len = dir_length(target);
+	dir = path_join(target, dir_len, ".");
+	r->name = mem_strdup(target + dir_len);
+	r->dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (r->dir < 0)
+		return refused(r, errno, "cannot open its folder");
+	r->fd = open_unnamed(r->dir, mode);
+	return r->fd >= 0 ? NULL : open_named(r, mode);
+}
+
+/* Best effort: a label or an ACL that cannot be kept is no reason to fail. */
+static void copy_xattrs(int from, int to)
+{
+	ssize_t size = flistxattr(from, NULL, 0);
+	if (size <= 0)
+		return;
+
+	CLEANUP(free_string) char *names = mem_alloc((size_t)size);
+	size = flistxattr(from, names, (size_t)size);
+	for (char *name = names; name < names + size; name += strlen(name) + 1) {
+		ssize_t len = fgetxattr(from, name, NULL, 0);
+		CLEANUP(free_string) char *value = mem_alloc(len > 0 ? (size_t)len : 0);
+
+		if (len > 0)
+			len = fgetxattr(from, name, value, (size_t)len);
+		if (len >= 0)
+			(void)fsetxattr(to, name, value, (size_t)len, 0);
+	}
+}
+
+static const char caps_name[] = "security.capability";
+
+void file_caps_get(int fd, struct file_caps *ret)
+{
+	ssize_t len = fgetxattr(fd, caps_name, ret->bytes, sizeof(ret->bytes));
+
+	ret->len = len > 0 ? (size_t)len : 0;
+}
+
+bool file_caps_put(int fd, const struct file_caps *caps)
+{
+	struct file_caps now;
+
+	if (!caps->len || fsetxattr(fd, caps_name, caps->bytes, caps->len, 0) == 0)
+		return true;
+	file_caps_get(fd, &now);
+	return now.len == caps->len && !memcmp(now.bytes, caps->bytes, now.len);
+}
+
+static void lose(struct replace_file *r, const char *what)
+{
+	size_t len = strlen(r->lost);
+
+	snprintf(r->lost + len, sizeof(r->lost) - len, "%s%s", len ? ", " : "", what);
+}
+
+static struct err *copy_attributes(struct replace_file *r)
+{
+	int from = r->old, to = r->fd;
+	struct file_caps caps;
+	struct stat old, now;
+
+	if (fstat(from, &old) != 0 || fstat(to, &now) != 0)
+		return err_sys(errno, "cannot read the attributes");
+
+	mode_t mode = old.st_mode & 07777;
+	/* set-id bits are for the old owner; a new one must not inherit them */
+	if (now.st_uid != old.st_uid && fchown(to, old.st_uid, (gid_t)-1) != 0) {
+		mode &= ~(mode_t)S_ISUID;
+		lose(r, "owner");
+	}
+	if (now.st_gid != old.st_gid && fchown(to, (uid_t)-1, old.st_gid) != 0) {
+		mode &= ~(mode_t)S_ISGID;
+		lose(r, "group");
+	}
+	if (mode != (old.st_mode & 07777))
+		lose(r, "set-id bits");
+	if (fchmod(to, mode) != 0 && (now.st_mode & 07777) != mode)
+		return err_sys(errno, "cannot give the new file mode %04o", (unsigned int)mode);
+	/* last: a change of owner drops capabilities */
+	copy_xattrs(from, to);
+	file_caps_get(from, &caps);
+	if (!file_caps_put(to, &caps))
+		lose(r, "capabilities");
+	return NULL;
+}
+
+/* The file without a name gets a temporary one; if nothing is in the way, the final one. */
+static struct err *link_unnamed(struct replace_file *r)
+{
+	char path[64];
+
+	proc_path(r->fd, path, sizeof(path));
+	if (r->old < 0 && linkat(AT_FDCWD, path, r->dir, r->name, AT_SYMLINK_FOLLOW) == 0)
+		return NULL;
+	for (int i = 0; i < MAX_NAMES; i++) {
+		char name[sizeof(r->temp)];
+
+		make_name(name, sizeof(name));
+		if (linkat(AT_FDCWD, path, r->dir, name, AT_SYMLINK_FOLLOW) == 0) {
+			memcpy(r->temp, name, sizeof(name));
+			return NULL;
+		}
+		if (errno != EEXIST)
+			break;
+	}
+	return refused(r, errno, "cannot give the new file a name");
+}
+
+static struct err *check_still_there(const struct replace_file *r)
+{
+	struct stat old, there;
+
+	if (r->old < 0)
+		return NULL;
+	if (fstat(r->old, &old) != 0 || fstatat(r->dir, r->name, &there, AT_SYMLINK_NOFOLLOW) != 0)
+		return err_sys(errno, "cannot find the file that is to be replaced");
+	if (old.st_dev != there.st_dev || old.st_ino != there.st_ino)
+		return err_new(ERR_IO, "replaced by somebody else in the meantime");
+	return NULL;
+}
+
+struct err *replace_file_commit(struct replace_file *r)
+{
+	r->lost[0] = '\0';
+	if (r->old >= 0)
+		TRY(copy_attributes(r));
+	guard(r);
+	TRY(check_still_there(r));
+	if (!r->temp[0])
+		TRY(link_unnamed(r));
+	TRY(err_at(file_close_written(&r->fd), "the new file"));
+	if (r->temp[0] && renameat(r->dir, r->temp, r->dir, r->name) != 0)
+		return refused(r, errno, "cannot rename the new file over the old");
+	r->temp[0] = '\0';
+	unguard(r);
+	return NULL;
+}
+
+void replace_file_close(struct replace_file *r)
+{
+	if (!r->is_open)
+		return;
+	remove_temp(r);
+	r->temp[0] = '\0';
+	unguard(r);
+	file_close(&r->fd);
+	file_close(&r->dir);
+	free(r->name);
+	*r = (struct replace_file){ 0 };
+}

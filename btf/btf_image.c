@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_image.c - a list of records and its strings as the bytes of a .BTF section
+ *
+ *	| header, 32 bytes | records | table of kinds (on request) | strings |
+ *
+ * No padding anywhere. The two words behind the classic header are always there, as
+ * pahole 1.31 writes them; kernels accept a longer header whose tail is zero. The
+ * table of kinds says for each kind how long its records are, so that a reader can
+ * step over kinds it does not know; kernels before it existed refuse it. Split BTF
+ * never carries one: the base's serves both.
+ */
+#include "btf/btf_image.h"
+
+#include "btf/btf_kind.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+enum { LAYOUT_ENTRY_SIZE = 4 };
+
+/* A prototype has no name; its function has. NULL if nobody knows. */
+static const char *name_of(const struct btf_types *t, struct bytes strings, uint32_t id)
+{
+	uint32_t name = btf_types_rec(t, id)[BTF_REC_NAME];
+
+	for (uint32_t i = t->first; !name && i < btf_types_end(t); i++) {
+		const uint32_t *rec = btf_types_rec(t, i);
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FUNC && rec[BTF_REC_SIZE_TYPE] == id)
+			name = rec[BTF_REC_NAME];
+	}
+	/* over a base, names do not start where @strings do */
+	return t->base || !name || name >= strings.len ? NULL : (const char *)strings.ptr + name;
+}
+
+static struct err *too_many(const struct btf_types *t, struct bytes strings, uint32_t id)
+{
+	uint32_t info = btf_types_rec(t, id)[BTF_REC_INFO];
+	const char *name = name_of(t, strings, id);
+
+	return err_new(ERR_LIMIT,
+		       "type %" PRIu32 " '%s': %" PRIu32 " elements in one %s, BTF has room for %d",
+		       id, name ? name : "(anon)", btf_info_vlen(info),
+		       btf_kind_layout(btf_info_kind(info))->name, KERNEL_MAX_VLEN);
+}
+
+/* Too many members, parameters, ... for the kernels that know 16 bits of vlen. */
+static struct err *check_vlens(const struct btf_types *t, struct bytes strings)
+{
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		uint32_t info = btf_types_rec(t, id)[BTF_REC_INFO];
+
+		if (unlikely(btf_info_vlen(info) > KERNEL_MAX_VLEN))
+			return too_many(t, strings, id);
+	}
+	return NULL;
+}
+
+static struct err *check_length(const char *what, uint64_t len)
+{
+	if (len > UINT32_MAX)
+		return err_new(ERR_LIMIT,
+			       ".BTF: %" PRIu64 " bytes of %s do not fit a 32-bit length", len,
+			       what);
+	return NULL;
+}
+
+static uint8_t *put_header(uint8_t *pos, uint32_t type_len, uint32_t layout_len, uint32_t str_len,
+			   bool swap)
+{
+	const struct btf_wire_header hdr = {
+		.magic = swap16(BTF_WIRE_MAGIC, swap),
+		.version = BTF_WIRE_VERSION,
+		.hdr_len = swap32(BTF_HDR_LAYOUT, swap),
+		.type_len = swap32(type_len, swap),
+		.str_off = swap32(type_len + layout_len, swap),
+		.str_len = swap32(str_len, swap),
+		.layout_off = layout_len ? swap32(type_len, swap) : 0,
+		.layout_len = swap32(layout_len, swap),
+	};
+
+	_Static_assert(sizeof(hdr) == BTF_HDR_LAYOUT, "the header has no holes");
+	memcpy(pos, &hdr, sizeof(hdr));
+	return pos + sizeof(hdr);
+}
+
+static uint8_t *put_words(uint8_t *pos, const uint32_t *words, size_t nr, bool swap)
+{
+	if (!swap) {
+		if (nr)
+			memcpy(pos, words, nr * sizeof(*words));
+		return pos + nr * sizeof(*words);
+	}
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t w = swap32(words[i], true);
+
+		memcpy(pos, &w, sizeof(w));
+		pos += sizeof(w);
+	}
+	return pos;
+}
+
+/* Per kind from 0 up: bytes behind the common words, bytes per element, 16 flag bits. */
+static uint8_t *put_layout(uint8_t *pos)
+{
+	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++, pos += LAYOUT_ENTRY_SIZE) {
+		const struct btf_kind_layout *l = btf_kind_layout(kind);
+
+		memset(pos, 0, LAYOUT_ENTRY_SIZE);
+		if (!l)
+			continue;
+		pos[0] = (uint8_t)(l->fixed * sizeof(uint32_t));
+		pos[1] = (uint8_t)(l->elem * sizeof(uint32_t));
+	}
+	return pos;
+}
+
+struct err *btf_image_make(const struct btf_types *t, struct bytes strings,
+			   const struct btf_image_opts *opts, uint8_t **ret_ptr, size_t *ret_len)
+{
+	uint32_t layout_len = opts->layout && !t->base ? BTF_NR_KINDS * LAYOUT_ENTRY_SIZE : 0;
+	uint64_t type_len = (uint64_t)t->words.nr * sizeof(uint32_t);
+
+	TRY(check_vlens(t, strings));
+	TRY(check_length("records", type_len + layout_len));
+	TRY(check_length("strings", strings.len));
+
+	size_t len = BTF_HDR_LAYOUT + (size_t)type_len + layout_len + strings.len;
+	uint8_t *image = mem_alloc(len);
+	uint8_t *pos = put_header(image, (uint32_t)type_len, layout_len, (uint32_t)strings.len,
+				  opts->swap);
+
+	pos = put_words(pos, t->words.items, t->words.nr, opts->swap);
+	if (layout_len)
+		pos = put_layout(pos);
+	if (strings.len)
+		memcpy(pos, strings.ptr, strings.len);
+	*ret_ptr = image;
+	*ret_len = len;
+	return NULL;
+}
+
+void btf_image_stretch(uint8_t **ptr, size_t *len, uint32_t to)
+{
+	enum { STR_LEN = offsetof(struct btf_wire_header, str_len) };
+	bool swap = load16(*ptr) != BTF_WIRE_MAGIC;
+	uint8_t *image = mem_alloc(to);
+
+	memcpy(image, *ptr, *len);
+	memset(image + *len, 0, to - *len);
+
+	uint32_t strings = swap32(load32(image + STR_LEN), swap) + (uint32_t)(to - *len);
+	strings = swap32(strings, swap);
+	memcpy(image + STR_LEN, &strings, sizeof(strings));
+	free(*ptr);
+	*ptr = image;
+	*len = to;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_kind.c - the table of record layouts
+ *
+ * A FWD keeps no type in its third word. libbpf walks it as one all the same, which
+ * matters to nobody as long as it is zero; GCC 12 leaves garbage there, and treating
+ * that as an id would tie a declaration to an unrelated type.
+ */
+#include "btf/btf_kind.h"
+
+#include "base/compiler.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define NO_NAME .elem_name = -1
+#define NO_TYPE .elem_type = -1
+#define PLAIN NO_NAME, NO_TYPE
+
+static const struct btf_kind_layout layouts[] = {
+	[BTF_INT] = { "INT", .fixed = 1, PLAIN },
+	[BTF_PTR] = { "PTR", .main_is_type = true, PLAIN },
+	[BTF_ARRAY] = { "ARRAY", .fixed = 3, .fixed_types = 2, PLAIN },
+	[BTF_STRUCT] = { "STRUCT", .elem = 3, .elem_name = 0, .elem_type = 1 },
+	[BTF_UNION] = { "UNION", .elem = 3, .elem_name = 0, .elem_type = 1 },
+	[BTF_ENUM] = { "ENUM", .elem = 2, .elem_name = 0, NO_TYPE },
+	[BTF_FWD] = { "FWD", PLAIN },
+	[BTF_TYPEDEF] = { "TYPEDEF", .main_is_type = true, PLAIN },
+	[BTF_VOLATILE] = { "VOLATILE", .main_is_type = true, PLAIN },
+	[BTF_CONST] = { "CONST", .main_is_type = true, PLAIN },
+	[BTF_RESTRICT] = { "RESTRICT", .main_is_type = true, PLAIN },
+	/* vlen is the linkage: there are no elements to count */
+	[BTF_FUNC] = { "FUNC", .main_is_type = true, PLAIN },
+	[BTF_FUNC_PROTO] = { "FUNC_PROTO", .main_is_type = true, .elem = 2, .elem_name = 0,
+			     .elem_type = 1 },
+	[BTF_VAR] = { "VAR", .main_is_type = true, .fixed = 1, PLAIN },
+	[BTF_DATASEC] = { "DATASEC", .elem = 3, NO_NAME, .elem_type = 0 },
+	[BTF_FLOAT] = { "FLOAT", PLAIN },
+	[BTF_DECL_TAG] = { "DECL_TAG", .main_is_type = true, .fixed = 1, PLAIN },
+	[BTF_TYPE_TAG] = { "TYPE_TAG", .main_is_type = true, PLAIN },
+	[BTF_ENUM64] = { "ENUM64", .elem = 3, .elem_name = 0, NO_TYPE },
+};
+
+_Static_assert(ARRAY_SIZE(layouts) == BTF_NR_KINDS, "every kind has a layout");
+
+#define SIZE(fixed, elem)                       \
+	{                                       \
+		BTF_REC_WORDS + (fixed), (elem) \
+	}
+
+const struct btf_kind_size btf_kind_sizes[128] = {
+	[BTF_INT] = SIZE(1, 0),        [BTF_PTR] = SIZE(0, 0),      [BTF_ARRAY] = SIZE(3, 0),
+	[BTF_STRUCT] = SIZE(0, 3),     [BTF_UNION] = SIZE(0, 3),    [BTF_ENUM] = SIZE(0, 2),
+	[BTF_FWD] = SIZE(0, 0),        [BTF_TYPEDEF] = SIZE(0, 0),  [BTF_VOLATILE] = SIZE(0, 0),
+	[BTF_CONST] = SIZE(0, 0),      [BTF_RESTRICT] = SIZE(0, 0), [BTF_FUNC] = SIZE(0, 0),
+	[BTF_FUNC_PROTO] = SIZE(0, 2), [BTF_VAR] = SIZE(1, 0),      [BTF_DATASEC] = SIZE(0, 3),
+	[BTF_FLOAT] = SIZE(0, 0),      [BTF_DECL_TAG] = SIZE(1, 0), [BTF_TYPE_TAG] = SIZE(0, 0),
+	[BTF_ENUM64] = SIZE(0, 3),
+};
+
+const struct btf_kind_layout *btf_kind_layout(uint32_t kind)
+{
+	if (kind == BTF_UNKN || kind >= BTF_NR_KINDS)
+		return NULL;
+	return &layouts[kind];
+}
+
+/* That of a record, whose kind somebody has checked. */
+static const struct btf_kind_layout *layout_of(const uint32_t *rec)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+
+	assert(kind != BTF_UNKN && kind < BTF_NR_KINDS);
+	return &layouts[kind];
+}
+
+/* The @i-th element's word at @index, NULL behind the last or if elements have none. */
+static uint32_t *element(uint32_t *rec, const struct btf_kind_layout *l, size_t i, int index)
+{
+	if (index < 0 || i >= btf_info_vlen(rec[BTF_REC_INFO]))
+		return NULL;
+	return rec + BTF_REC_WORDS + l->fixed + i * l->elem + (size_t)index;
+}
+
+uint32_t *btf_rec_type(uint32_t *rec, size_t i)
+{
+	const struct btf_kind_layout *l = layout_of(rec);
+
+	if (l->main_is_type && i-- == 0)
+		return rec + BTF_REC_SIZE_TYPE;
+	if (i < l->fixed_types)
+		return rec + BTF_REC_WORDS + i;
+	return element(rec, l, i - l->fixed_types, l->elem_type);
+}
+
+uint32_t *btf_rec_name(uint32_t *rec, size_t i)
+{
+	const struct btf_kind_layout *l = layout_of(rec);
+
+	if (i == 0)
+		return rec + BTF_REC_NAME;
+	return element(rec, l, i - 1, l->elem_name);
+}
+
+uint8_t btf_long_size(const uint32_t *rec, const char *name)
+{
+	static const char *const names[] = {
+		"long",
+		"long int",
+		"int long",
+		"unsigned long",
+		"long unsigned",
+		"unsigned long int",
+		"unsigned int long",
+		"long unsigned int",
+		"long int unsigned",
+		"int unsigned long",
+		"int long unsigned",
+	};
+	uint32_t size = rec[BTF_REC_SIZE_TYPE];
+
+	if (size != 4 && size != 8)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(name, names[i]))
+			return (uint8_t)size;
+	}
+	return 0;
+}

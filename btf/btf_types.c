@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* btf_types.c - a growing list of BTF records */
+#include "btf/btf_types.h"
+
+#include <stdlib.h>
+
+void btf_types_init(struct btf_types *t, const struct btf_types *base)
+{
+	*t = (struct btf_types){
+		.base = base,
+		.first = base ? btf_types_end(base) : 1,
+	};
+}
+
+void btf_types_release(struct btf_types *t)
+{
+	free(t->words.items);
+	free(t->start.items);
+	*t = (struct btf_types){ 0 };
+}
+
+uint32_t *btf_types_add(struct btf_types *t, size_t nr)
+{
+	size_t pos = t->words.nr;
+
+	/* 16 GiB of records, or the last id: memory is not what it takes to index them */
+	if (nr > UINT32_MAX - pos || t->start.nr >= UINT32_MAX - 1 - t->first)
+		mem_die();
+	vec_push(&t->start, (uint32_t)pos);
+	vec_reserve(&t->words, nr);
+	t->words.nr += nr;
+	return t->words.items + pos;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_types.h - a growing list of BTF records
+ *
+ * Records are native words, one behind the other; ids follow from their order.
+ * String references are plain numbers here: equal numbers mean equal strings, 0 is
+ * the empty one, and nothing in dedup/ asks what they stand for. A list may stand on
+ * a base (split BTF): ids below @first are the base's.
+ */
+#ifndef BTFENC_BTF_BTF_TYPES_H
+#define BTFENC_BTF_BTF_TYPES_H
+
+#include "base/vec.h"
+#include "btf/btf_wire.h"
+
+#include <assert.h>
+
+/* Owns its arrays, borrows @base. Prepare with btf_types_init(). */
+struct btf_types {
+	const struct btf_types *base; /* NULL: none */
+	uint32_t first;               /* id of the first own record; 1 without a base */
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} words;
+	struct {
+		uint32_t *items; /* index of each own record's first word */
+		size_t nr, cap;
+	} start;
+};
+
+void btf_types_init(struct btf_types *t, const struct btf_types *base);
+void btf_types_release(struct btf_types *t);
+
+/* One past the highest id, hence 1 for an empty list (0 is void). */
+static inline uint32_t btf_types_end(const struct btf_types *t)
+{
+	return t->first + (uint32_t)t->start.nr;
+}
+
+/* The record of @id, which must be in [1, end). */
+static inline uint32_t *btf_types_rec(const struct btf_types *t, uint32_t id)
+{
+	while (id < t->first)
+		t = t->base;
+	assert(id - t->first < t->start.nr);
+	return t->words.items + t->start.items[id - t->first];
+}
+
+/*
+ * Append a record of @nr words that the caller fills in; returns it, valid until the
+ * next append. Its id is the end before the call.
+ */
+uint32_t *btf_types_add(struct btf_types *t, size_t nr);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_compare.h - do two BTFs describe the same types, and if not, why?
+ *
+ * Two types are the same if their records are, but for ids and string offsets (names count as
+ * text), if they carry the same DECL_TAGs, and if what they refer to, place by place, is the same
+ * type: as far as anyone can follow it, and round any loop (refine.h). Two BTFs are equal if they
+ * have as many of each type. So the order of types and strings does not count, nor does a string
+ * that nobody uses, nor which one of several same types is referred to; the order of members,
+ * enumerators, parameters and variables of a section does. Header and byte order are not looked at.
+ *
+ * What differs is told by its causes. Types that have a name belong together if they have the same;
+ * a type is one of the causes if its record differs from that of its namesake while named types it
+ * refers to are taken for the same if their names are. Those that differ only because something
+ * that they refer to does are counted. Types without a name are part of what refers to them.
+ */
+#ifndef BTFENC_BTF_COMPARE_BTF_COMPARE_H
+#define BTFENC_BTF_COMPARE_BTF_COMPARE_H
+
+#include "btf/compare/type_graph.h"
+
+/* Types of @view from id @first on are compared; those below are only referred to. */
+struct btf_side {
+	const struct btf_view *view;
+	uint32_t first;
+};
+
+enum btf_difference_sort {
+	DIFFERENCE_NUMBER,  /* one side has more of them; 0 or more on the other */
+	DIFFERENCE_CHANGED, /* namesakes that are not the same */
+	DIFFERENCE_ANOTHER, /* they refer to different ones of several types of a name */
+};
+
+/* What is wrong where the path of a difference ends. */
+enum btf_difference_what {
+	WHAT_KIND,        /* a definition and a declaration, ENUM and ENUM64, INT and FLOAT */
+	WHAT_ELEMENT_NEW, /* the second has element @index, and the first goes on with the next */
+	WHAT_ELEMENT_OLD, /* the other way round */
+	WHAT_ELEMENT_NAME,
+	WHAT_ELEMENT_DATA, /* offset, value, size */
+	WHAT_TYPE,         /* reference @index leads to @type_a and @type_b */
+	WHAT_INDEX,        /* somewhere behind it, arrays are counted by those types */
+	WHAT_SIZE,
+	WHAT_DATA,  /* INT's data, linkage, component of a tag */
+	WHAT_FLAG,  /* the kind flag */
+	WHAT_TAGS,  /* the DECL_TAGs on it */
+	WHAT_OTHER, /* bits that mean nothing */
+};
+
+/* One step on the way: from types @a and @b by reference @index of both. All are nodes. */
+struct btf_difference_step {
+	uint32_t a, b, index;
+};
+
+/* All types are nodes of the graph. */
+struct btf_difference {
+	enum btf_difference_sort sort;
+	uint32_t a, b;       /* one of them; 0 if the side has none */
+	uint32_t nr_a, nr_b; /* how many there are, as far as they take part in it */
+	/*
+	 * but for DIFFERENCE_NUMBER: steps [step, step + nr_steps) lead to the records @at_a, @at_b
+	 */
+	size_t step, nr_steps;
+	uint32_t at_a, at_b;
+	enum btf_difference_what what;
+	uint32_t index, type_a, type_b;
+};
+
+/* Of one kind, types that are compared; differences by sort. */
+struct btf_kind_count {
+	uint32_t nr_a, nr_b, only_a, only_b, changed;
+};
+
+/* Zeroed is empty. */
+struct btf_comparison {
+	bool equal;
+	struct btf_kind_count kinds[BTF_NR_KINDS];
+	/* the rest is there if they are not equal, and reasons were asked for */
+	struct type_graph graph;
+	struct {
+		struct btf_difference *items;
+		size_t nr, cap;
+	} differences; /* by what they are of, then by name */
+	struct {
+		struct btf_difference_step *items;
+		size_t nr, cap;
+	} steps;
+	uint32_t through_a, through_b; /* types that differ because of these */
+};
+
+/*
+ * Compare @a and @b; @reasons: also say why. ERR_LIMIT if there are more types than anyone can
+ * number. *ret must be zeroed; release it in any case, and the views later.
+ */
+MUST_CHECK struct err *btf_compare(const struct btf_side *a, const struct btf_side *b, bool reasons,
+				   struct btf_comparison *ret);
+void btf_comparison_release(struct btf_comparison *c);
+
+/* What a type is called by, and held against those of the same name. */
+enum btf_owner {
+	OWNER_NONE, /* it has no name, and belongs to what refers to it */
+	OWNER_BASE, /* INT, FLOAT */
+	OWNER_ENUM,
+	OWNER_CONSTANTS, /* an enum without a name goes by that of its first enumerator */
+	OWNER_STRUCT,
+	OWNER_UNION,
+	OWNER_TYPEDEF,
+	OWNER_FUNC,
+	OWNER_VAR,
+	OWNER_SECTION,
+};
+
+/* *ret_name: the number of the name it goes by. */
+enum btf_owner btf_owner(const struct type_graph *g, uint32_t n, uint32_t *ret_name);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* btf_compare_internal.h - what the files btf_compare*.c share */
+#ifndef BTFENC_BTF_COMPARE_BTF_COMPARE_INTERNAL_H
+#define BTFENC_BTF_COMPARE_BTF_COMPARE_INTERNAL_H
+
+#include "btf/compare/btf_compare.h"
+
+#include <stdbool.h>
+
+/*
+ * The same types: a class of the whole graph. How many of each side, and the first of each, or 0.
+ */
+struct same_types {
+	uint32_t own_a, own_b;   /* that are compared */
+	uint32_t base_a, base_b; /* that are only referred to */
+	uint32_t a, b;           /* one that is compared if there is one */
+};
+
+/* What becomes of a class whose numbers are not the same on both sides. */
+enum fate {
+	FATE_EQUAL,    /* they are */
+	FATE_NUMBER,   /* nobody on the other side to hold it against */
+	FATE_CHANGED,  /* has a partner with another body */
+	FATE_THROUGH,  /* of a partner with the same body, or what explains itself: no cause */
+	FATE_ANOTHER,  /* as FATE_CHANGED, the bodies being the same */
+	FATE_NAMELESS, /* not known yet: a type without a name */
+};
+
+/*
+ * The classes of the graph with some nodes seen as others wherever somebody refers to them: a node
+ * n with stands_for[n] is the leaf of that number, from 1 up.
+ */
+struct altered {
+	uint32_t *stands_for; /* by node; 0: for itself */
+	uint32_t nr_leaves;
+	uint32_t *classes; /* by node, then by leaf */
+};
+
+struct compare {
+	const struct btf_side *sides[2];
+	struct type_graph *g;
+	struct btf_comparison *ret;
+	uint32_t nr_classes;
+	uint32_t *classes;       /* by node */
+	struct same_types *same; /* by class */
+	/* by class: */
+	enum fate *fates;
+	uint32_t *partners; /* the other side's class, plus one */
+	/* references to what has a name lead to the name: what a type is, but for those */
+	struct altered body;
+	/* references to causes lead to what both sides are taken for */
+	struct altered settled;
+};
+
+/* How a reference to @n looks. */
+static inline uint32_t altered_class(const struct compare *c, const struct altered *v, uint32_t n)
+{
+	return v->classes[v->stands_for[n] ? c->g->nr + v->stands_for[n] - 1 : n];
+}
+
+static inline bool has_name(const struct compare *c, uint32_t n)
+{
+	return c->body.stands_for[n] != 0;
+}
+
+/* Is the node compared, as one of the first or the second side? It may be both. */
+bool compare_is_own(const struct compare *c, uint32_t n, bool second);
+
+/* Fill in @c->classes and @c->body of the graph. */
+void compare_find_classes(struct compare *c);
+void compare_find_bodies(struct compare *c);
+void compare_release(struct compare *c);
+
+/* Find partners for classes, and their fates, as far as that shows without types without a name. */
+void compare_pair(struct compare *c);
+/* The fates of types without a name. */
+void compare_nameless(struct compare *c);
+
+/*
+ * Fill in where the bodies of @d->at_a and @d->at_b, which differ, do so for the first time. Steps
+ * that lead there follow those that there are.
+ */
+void compare_find_changed(struct compare *c, struct btf_difference *d);
+/*
+ * The bodies of @d->a and @d->b are the same: do they refer to types of the same name that are not
+ * explained by differences elsewhere? If so, fill in where. @visited: by node, zeroed before
+ * the first call; @stamp: another one for each call, not 0.
+ */
+bool compare_find_another(struct compare *c, uint32_t *visited, uint32_t stamp,
+			  struct btf_difference *d);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_copies.c - see btf_copies.h
+ *
+ * The two types are followed side by side, breadth first, as long as they differ: by what their bodies
+ * are, which is a cause, or only by what they lead to. A type that is declared only is taken for
+ * any definition of its name when types are deduplicated, so that is no cause if there is another.
+ */
+#include "btf/compare/btf_copies.h"
+
+#include "base/cleanup.h"
+#include "base/word_table.h"
+#include "btf/compare/btf_compare_internal.h"
+
+#include <stdlib.h>
+
+/*
+ * In one question, and in all. A kernel has 100,000 types, and most of them can be reached from any;
+ * but the pairs that differ are few.
+ */
+enum { PAIRS_MAX = 1 << 16, PAIRS_MAX_ALL = 1 << 24 };
+
+/* Types that are in the same place, reached by reference @index of pair @from. */
+struct pair {
+	uint32_t nodes[2];
+	uint32_t from, index;
+};
+
+struct search {
+	struct compare *c;
+	struct pair *pairs; /* in the order in which they are reached; do not move */
+	uint32_t nr, max;
+	struct word_table met; /* numbers are those of @pairs */
+};
+
+static void search_release(struct search *s)
+{
+	free(s->pairs);
+	word_table_release(&s->met);
+}
+
+struct err *btf_copies_open(const struct btf_view *v, struct btf_copies *ret)
+{
+	struct compare *c;
+
+	TRY(type_graph_make(v, v, &ret->found.graph));
+	c = mem_zalloc(1, sizeof(*c));
+	c->g = &ret->found.graph;
+	c->ret = &ret->found;
+	compare_find_classes(c);
+	compare_find_bodies(c);
+	ret->inside = c;
+	ret->left = PAIRS_MAX_ALL;
+	return NULL;
+}
+
+void btf_copies_release(struct btf_copies *c)
+{
+	if (c->inside)
+		compare_release(c->inside);
+	free(c->inside);
+	btf_comparison_release(&c->found);
+	*c = (struct btf_copies){ 0 };
+}
+
+bool btf_copies_alike(const struct btf_copies *c, uint32_t a, uint32_t b)
+{
+	return c->inside->body.classes[a] == c->inside->body.classes[b];
+}
+
+/* Does it say only that there is such a type? */
+static bool is_declaration(const struct type_graph *g, uint32_t n)
+{
+	uint32_t kind = type_graph_kind(g, n);
+
+	return kind == BTF_FWD ||
+	       ((kind == BTF_ENUM || kind == BTF_ENUM64) && !type_graph_vlen(g, n));
+}
+
+static void reach(struct search *s, uint32_t a, uint32_t b, uint32_t from, uint32_t index)
+{
+	struct pair *p = &s->pairs[s->nr];
+
+	if (s->nr == s->max || s->c->classes[a] == s->c->classes[b])
+		return;
+	*p = (struct pair){ { a, b }, from, index };
+	if (word_table_put(&s->met, p->nodes, 2) == s->nr)
+		s->nr++;
+}
+
+/* The pair whose bodies differ, or UINT32_MAX. */
+static uint32_t find_cause(struct search *s)
+{
+	const struct type_graph *g = s->c->g;
+	uint32_t declared = UINT32_MAX;
+
+	for (uint32_t i = 0; i < s->nr; i++) {
+		uint32_t a = s->pairs[i].nodes[0], b = s->pairs[i].nodes[1];
+
+		if (s->c->body.classes[a] == s->c->body.classes[b]) {
+			for (uint32_t e = 0; e < type_graph_nr_edges(g, a); e++)
+				reach(s, type_graph_edge(g, a, e), type_graph_edge(g, b, e), i, e);
+		} else if (!is_declaration(g, a) && !is_declaration(g, b)) {
+			return i;
+		} else if (declared == UINT32_MAX) {
+			declared = i;
+		}
+	}
+	return declared;
+}
+
+/* Add the steps from the first pair to pair @to. */
+static void add_way(struct search *s, uint32_t to)
+{
+	struct btf_comparison *found = s->c->ret;
+	size_t nr = 0;
+
+	for (uint32_t i = to; i; i = s->pairs[i].from)
+		nr++;
+	vec_reserve(&found->steps, nr);
+	found->steps.nr += nr;
+	for (uint32_t i = to; i; i = s->pairs[i].from) {
+		const struct pair *from = &s->pairs[s->pairs[i].from];
+
+		found->steps.items[--nr] = (struct btf_difference_step){ from->nodes[0],
+									 from->nodes[1],
+									 s->pairs[i].index };
+	}
+}
+
+/* How it begins, if nobody has the time to go on. */
+static void add_begin(const struct compare *c, struct btf_difference *d)
+{
+	const struct type_graph *g = c->g;
+	uint32_t e = 0;
+
+	while (c->classes[type_graph_edge(g, d->a, e)] == c->classes[type_graph_edge(g, d->b, e)])
+		e++;
+	d->sort = DIFFERENCE_ANOTHER;
+	d->at_a = d->a;
+	d->at_b = d->b;
+	d->what = WHAT_TYPE;
+	d->index = e;
+	d->type_a = type_graph_edge(g, d->a, e);
+	d->type_b = type_graph_edge(g, d->b, e);
+}
+
+bool btf_copies_differ(struct btf_copies *c, uint32_t a, uint32_t b, struct btf_difference *ret)
+{
+	CLEANUP(search_release) struct search s = { .c = c->inside };
+	struct btf_difference d = { .sort = DIFFERENCE_CHANGED, .a = a, .b = b };
+	uint32_t cause;
+
+	if (c->inside->classes[a] == c->inside->classes[b])
+		return false;
+	c->found.steps.nr = 0;
+	s.max = c->left < PAIRS_MAX ? (uint32_t)c->left + 1 : PAIRS_MAX;
+	s.pairs = mem_alloc(((size_t)s.max + 1) * sizeof(*s.pairs));
+	reach(&s, a, b, 0, 0);
+	cause = find_cause(&s);
+	c->left -= s.nr - 1;
+	if (cause == UINT32_MAX) {
+		add_begin(c->inside, &d);
+	} else {
+		add_way(&s, cause);
+		d.at_a = s.pairs[cause].nodes[0];
+		d.at_b = s.pairs[cause].nodes[1];
+		compare_find_changed(c->inside, &d);
+	}
+	d.nr_steps = c->found.steps.nr;
+	*ret = d;
+	return true;
+}

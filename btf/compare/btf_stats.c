@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* btf_stats.c - see btf_stats.h */
+#include "btf/compare/btf_stats.h"
+
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "btf/compare/btf_compare.h"
+#include "btf/compare/refine.h"
+
+#include <stdlib.h>
+
+struct counter {
+	const struct btf_view *v;
+	struct btf_stats *ret;
+	uint32_t first, end;
+	uint8_t *used;        /* by byte of the own strings */
+	uint32_t *owners;     /* by id: to whom it belongs; 0: not known yet */
+	struct btf_bytes *of; /* by id: of the type and what belongs to it */
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} stack;
+};
+
+static void counter_release(struct counter *c)
+{
+	free(c->used);
+	free(c->owners);
+	free(c->of);
+	free(c->stack.items);
+}
+
+/* --- what belongs to whom ------------------------------------------------------------------ */
+
+static bool has_name(const struct type_graph *g, uint32_t n)
+{
+	uint32_t name;
+
+	return btf_owner(g, n, &name) != OWNER_NONE;
+}
+
+/* @id owns what it leads to that has no name and no owner yet. */
+static void claim(struct counter *c, uint32_t id)
+{
+	const struct type_graph *g = &c->ret->graph;
+
+	c->owners[id] = id;
+	vec_push(&c->stack, id);
+	while (c->stack.nr) {
+		uint32_t n = c->stack.items[--c->stack.nr];
+
+		for (uint32_t e = g->edge_start[n]; e < g->edge_start[n + 1]; e++) {
+			uint32_t to = g->edges[e];
+
+			if (to < c->first || c->owners[to] || has_name(g, to))
+				continue;
+			c->owners[to] = id;
+			vec_push(&c->stack, to);
+		}
+	}
+}
+
+/* A tag belongs to what it is on. */
+static void claim_tags(struct counter *c)
+{
+	const struct type_graph *g = &c->ret->graph;
+
+	for (uint32_t id = c->first; id < c->end; id++) {
+		uint32_t on;
+
+		if (type_graph_kind(g, id) != BTF_DECL_TAG)
+			continue;
+		on = type_graph_edge(g, id, 0);
+		if (on >= c->first && c->owners[on])
+			c->owners[id] = c->owners[on];
+	}
+}
+
+static void find_owners(struct counter *c)
+{
+	for (uint32_t id = c->first; id < c->end; id++) {
+		if (has_name(&c->ret->graph, id))
+			claim(c, id);
+	}
+	claim_tags(c);
+	for (uint32_t id = c->first; id < c->end; id++) {
+		if (!c->owners[id])
+			claim(c, id);
+	}
+}
+
+/* --- bytes --------------------------------------------------------------------------------- */
+
+/* The bytes of the string at @off that nobody has used before. */
+static uint64_t use_string(struct counter *c, uint32_t off)
+{
+	const char *text;
+	uint64_t fresh = 0;
+
+	if (off < c->v->str_base)
+		return 0;
+	off -= c->v->str_base;
+	text = (const char *)c->v->strings.ptr;
+	for (;; off++) {
+		fresh += !c->used[off];
+		if (c->used[off] || !text[off])
+			break; /* who used the rest of a string used its end */
+		c->used[off] = 1;
+	}
+	c->used[off] = 1;
+	return fresh;
+}
+
+static void add_bytes(struct btf_bytes *to, uint32_t nr, uint64_t records, uint64_t strings)
+{
+	to->nr += nr;
+	to->records += records;
+	to->strings += strings;
+}
+
+static void count_records(struct counter *c)
+{
+	c->of = mem_zalloc(c->end, sizeof(*c->of));
+	for (uint32_t id = c->first; id < c->end; id++) {
+		uint32_t *rec = btf_types_rec(&c->v->types, id);
+		uint64_t records = btf_rec_words(rec) * sizeof(*rec), strings = 0;
+
+		btf_rec_each_name(rec, name) strings += use_string(c, *name);
+		add_bytes(&c->ret->kinds[btf_info_kind(rec[BTF_REC_INFO])], 1, records, strings);
+		add_bytes(&c->ret->sum, 1, records, strings);
+		add_bytes(&c->of[c->owners[id]], 1, records, strings);
+	}
+}
+
+/* Strings that nobody uses, and those that are there before. */
+static void count_strings(struct counter *c)
+{
+	const char *text = (const char *)c->v->strings.ptr;
+	size_t len = c->v->strings.len, slots = 64, nr = 0;
+	uint32_t *seen; /* offsets, plus one */
+
+	for (size_t i = 0; i < len; i++) {
+		c->ret->unused += !c->used[i];
+		nr += !text[i];
+	}
+	while (slots < 2 * nr)
+		slots *= 2;
+	seen = mem_zalloc_table(slots, sizeof(*seen));
+	for (size_t at = 0, size; at < len; at += size) {
+		size = strlen(text + at) + 1;
+
+		size_t i = hash_bytes(text + at, size) & (slots - 1);
+		while (seen[i] && strcmp(text + seen[i] - 1, text + at) != 0)
+			i = (i + 1) & (slots - 1);
+		if (!seen[i])
+			seen[i] = (uint32_t)at + 1;
+		else if (c->used[at])
+			c->ret->repeated += size;
+	}
+	free(seen);
+}
+
+/* --- copies -------------------------------------------------------------------------------- */
+
+static void count_copies(struct counter *c)
+{
+	const struct type_graph *g = &c->ret->graph;
+	uint32_t *classes = mem_alloc(g->nr * sizeof(*classes)), *before;
+	struct btf_bytes *copies = mem_zalloc(g->nr, sizeof(*copies)); /* by the first of them */
+	uint32_t nr = refine(&(struct refine_graph){ .nr = g->nr,
+						     .nr_labels = g->nr_labels,
+						     .edge_start = g->edge_start,
+						     .edges = g->edges,
+						     .labels = g->labels },
+			     classes);
+
+	before = mem_zalloc(nr, sizeof(*before));
+	for (uint32_t id = 1; id < g->nr; id++) {
+		uint32_t *one = &before[classes[id]];
+
+		if (!*one) {
+			*one = id;
+		} else if (id >= c->first) {
+			uint64_t bytes = btf_rec_words(btf_types_rec(&c->v->types, id)) *
+					 sizeof(uint32_t);
+
+			add_bytes(*one < c->first ? &c->ret->copies_of_base : &c->ret->copies, 1,
+				  bytes, 0);
+			add_bytes(&copies[*one], 1, bytes, 0);
+		}
+	}
+	for (uint32_t id = 1; id < g->nr; id++) {
+		if (copies[id].nr && has_name(g, id))
+			vec_push(&c->ret->copied, ((struct btf_consumer){ id, copies[id] }));
+	}
+	free(before);
+	free(copies);
+	free(classes);
+}
+
+/* --- who takes most ------------------------------------------------------------------------ */
+
+static int compare_consumers(const void *a, const void *b)
+{
+	const struct btf_consumer *x = a, *y = b;
+	uint64_t m = btf_bytes_sum(&x->bytes), n = btf_bytes_sum(&y->bytes);
+
+	if (m != n)
+		return m > n ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct btf_prefix *x = a, *y = b;
+	int order = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
+
+	return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct btf_prefix *x = a, *y = b;
+	uint64_t m = btf_bytes_sum(&x->bytes), n = btf_bytes_sum(&y->bytes);
+
+	if (m != n)
+		return m > n ? -1 : 1;
+	return by_name(a, b);
+}
+
+/* "__" and the like in front of a name do not count as an end. */
+static size_t prefix_len(const char *name)
+{
+	size_t begin = strspn(name, "_"), len = begin + strcspn(name + begin, "_");
+
+	return name[len] ? len + 1 : 0;
+}
+
+static void count_prefixes(struct counter *c)
+{
+	struct btf_stats *s = c->ret;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < s->consumers.nr; i++) {
+		const struct btf_consumer *one = &s->consumers.items[i];
+		uint32_t name = 0;
+
+		btf_owner(&s->graph, one->id, &name);
+		const char *text = s->graph.names[name];
+		vec_push(&s->prefixes, ((struct btf_prefix){ text, prefix_len(text), one->bytes }));
+	}
+	if (!s->prefixes.nr)
+		return;
+	qsort(s->prefixes.items, s->prefixes.nr, sizeof(s->prefixes.items[0]), by_name);
+	for (size_t i = 1; i < s->prefixes.nr; i++) {
+		struct btf_prefix *last = &s->prefixes.items[nr], *one = &s->prefixes.items[i];
+
+		if (by_name(last, one) == 0)
+			add_bytes(&last->bytes, one->bytes.nr, one->bytes.records,
+				  one->bytes.strings);
+		else
+			s->prefixes.items[++nr] = *one;
+	}
+	s->prefixes.nr = nr + 1;
+	qsort(s->prefixes.items, s->prefixes.nr, sizeof(s->prefixes.items[0]), by_bytes);
+}
+
+static void find_consumers(struct counter *c)
+{
+	struct btf_stats *s = c->ret;
+
+	for (uint32_t id = c->first; id < c->end; id++) {
+		if (c->of[id].nr)
+			vec_push(&s->consumers, ((struct btf_consumer){ id, c->of[id] }));
+	}
+	if (s->consumers.nr)
+		qsort(s->consumers.items, s->consumers.nr, sizeof(s->consumers.items[0]),
+		      compare_consumers);
+	if (s->copied.nr)
+		qsort(s->copied.items, s->copied.nr, sizeof(s->copied.items[0]), compare_consumers);
+}
+
+struct err *btf_stats_count(const struct btf_view *v, struct btf_stats *ret)
+{
+	CLEANUP(counter_release) struct counter c = {
+		.v = v,
+		.ret = ret,
+		.first = v->types.first,
+		.end = btf_types_end(&v->types),
+		.used = mem_zalloc(v->strings.len + 1, 1),
+		.owners = mem_zalloc(btf_types_end(&v->types), sizeof(uint32_t)),
+	};
+
+	TRY(type_graph_make(v, v, &ret->graph));
+	find_owners(&c);
+	if (v->strings.len && !v->str_base)
+		c.used[0] = 1; /* the empty name is everybody's */
+	count_records(&c);
+	count_strings(&c);
+	count_copies(&c);
+	find_consumers(&c);
+	count_prefixes(&c);
+	return NULL;
+}
+
+void btf_stats_release(struct btf_stats *s)
+{
+	type_graph_release(&s->graph);
+	free(s->consumers.items);
+	free(s->copied.items);
+	free(s->prefixes.items);
+	*s = (struct btf_stats){ 0 };
+}

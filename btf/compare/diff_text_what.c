@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* diff_text_what.c - what one record says, and the other: see diff_text.h */
+#include "btf/compare/diff_text.h"
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const struct diff_words diff_words_changed = { "was", "is new", "is gone" };
+const struct diff_words diff_words_copies = { "not", "is extra", "is missing" };
+
+struct saying {
+	FILE *out;
+	const struct type_graph *g;
+	const struct btf_difference *d;
+	const struct diff_words *words;
+	const char *between; /* parts of a line have a semicolon between them */
+};
+
+/* ", was " */
+static void say_was(struct saying *s)
+{
+	fprintf(s->out, ", %s ", s->words->was);
+}
+
+static void say_number(struct saying *s, const char *what, int64_t is, int64_t was,
+		       const char *unit)
+{
+	if (is == was)
+		return;
+	fprintf(s->out, "%s%s%" PRId64 "%s", s->between, what, is, unit);
+	say_was(s);
+	fprintf(s->out, "%" PRId64, was);
+	s->between = "; ";
+}
+
+static void say_size(struct saying *s)
+{
+	const uint32_t *a = type_graph_words(s->g, s->d->at_a);
+	const uint32_t *b = type_graph_words(s->g, s->d->at_b);
+
+	say_number(s, "size ", b[BTF_REC_SIZE_TYPE], a[BTF_REC_SIZE_TYPE], " bytes");
+}
+
+/* Offset in bits and width, 0 if it is no bit field. */
+struct place {
+	uint32_t offset, width;
+};
+
+static struct place place_of(const struct type_graph *g, uint32_t n, uint32_t i)
+{
+	uint32_t word = type_graph_element(g, n, i)[2];
+
+	if (!btf_info_kflag(type_graph_words(g, n)[BTF_REC_INFO]))
+		return (struct place){ word, 0 };
+	return (struct place){ word & 0xffffff, word >> 24 };
+}
+
+static uint64_t value_of(const struct type_graph *g, uint32_t n, uint32_t i)
+{
+	const uint32_t *e = type_graph_element(g, n, i);
+	bool is_signed = btf_info_kflag(type_graph_words(g, n)[BTF_REC_INFO]);
+
+	if (type_graph_kind(g, n) == BTF_ENUM64)
+		return e[1] | (uint64_t)e[2] << 32;
+	return is_signed ? (uint64_t)(int32_t)e[1] : e[1];
+}
+
+static void print_value(FILE *out, const struct type_graph *g, uint32_t n, uint32_t i)
+{
+	if (btf_info_kflag(type_graph_words(g, n)[BTF_REC_INFO]))
+		fprintf(out, "%" PRId64, (int64_t)value_of(g, n, i));
+	else
+		fprintf(out, "%" PRIu64, value_of(g, n, i));
+}
+
+static void say_element_data(struct saying *s)
+{
+	const struct type_graph *g = s->g;
+	const struct btf_difference *d = s->d;
+	const uint32_t *a = type_graph_element(g, d->at_a, d->index);
+	const uint32_t *b = type_graph_element(g, d->at_b, d->index);
+
+	if (type_graph_kind(g, d->at_a) == BTF_DATASEC) {
+		say_number(s, "offset ", b[1], a[1], " bytes");
+		say_number(s, "size ", b[2], a[2], " bytes");
+	} else if (btf_kind_layout(type_graph_kind(g, d->at_a))->elem_type < 0) {
+		print_value(s->out, g, d->at_b, d->index);
+		say_was(s);
+		print_value(s->out, g, d->at_a, d->index);
+	} else {
+		struct place is = place_of(g, d->at_b, d->index);
+		struct place was = place_of(g, d->at_a, d->index);
+
+		say_number(s, "offset ", is.offset, was.offset, " bits");
+		say_number(s, "width ", is.width, was.width, " bits");
+	}
+}
+
+/* What a word beside the record means: of an INT, a FUNC, a VAR. */
+static void print_data(FILE *out, const struct type_graph *g, uint32_t n)
+{
+	static const char *const linkages[] = { "static", "global", "extern" };
+	const uint32_t *words = type_graph_words(g, n);
+	uint32_t data = words[BTF_REC_WORDS];
+
+	switch (type_graph_kind(g, n)) {
+	case BTF_INT:
+		fprintf(out, "%s%s%s%s%" PRIu32 " bits", data >> 24 & BTF_ENC_BOOL ? "bool, " : "",
+			data >> 24 & BTF_ENC_CHAR ? "char, " : "",
+			data >> 24 & BTF_ENC_SIGNED ? "signed, " : "",
+			data >> 27 ? "unknown bits, " : "", data & 0xff);
+		if (data >> 16 & 0xff)
+			fprintf(out, " from bit %" PRIu32, data >> 16 & 0xff);
+		return;
+	case BTF_FUNC:
+		data = btf_info_vlen(words[BTF_REC_INFO]);
+		break;
+	default:
+		break;
+	}
+	if (data < ARRAY_SIZE(linkages))
+		fputs(linkages[data], out);
+	else
+		fprintf(out, "linkage %" PRIu32, data);
+}
+
+static void say_data(struct saying *s)
+{
+	print_data(s->out, s->g, s->d->at_b);
+	say_was(s);
+	print_data(s->out, s->g, s->d->at_a);
+}
+
+static const char *kind_text(const struct type_graph *g, uint32_t n)
+{
+	switch (type_graph_kind(g, n)) {
+	case BTF_STRUCT:
+	case BTF_UNION:
+		return "a definition";
+	case BTF_FWD:
+		return "a declaration";
+	default:
+		return btf_kind_layout(type_graph_kind(g, n))->name;
+	}
+}
+
+static void say_kind(struct saying *s)
+{
+	fputs(kind_text(s->g, s->d->at_b), s->out);
+	say_was(s);
+	fputs(kind_text(s->g, s->d->at_a), s->out);
+}
+
+static void say_flag(struct saying *s)
+{
+	bool is = btf_info_kflag(type_graph_words(s->g, s->d->at_b)[BTF_REC_INFO]);
+	uint32_t kind = type_graph_kind(s->g, s->d->at_a);
+
+	if (kind == BTF_ENUM || kind == BTF_ENUM64) {
+		fputs(is ? "signed" : "unsigned", s->out);
+		say_was(s);
+		fputs(is ? "unsigned" : "signed", s->out);
+	} else {
+		fprintf(s->out, "kind flag %d", is);
+		say_was(s);
+		fprintf(s->out, "%d", !is);
+	}
+}
+
+/* The tags of @n that @other does not have; both are in order. */
+static void say_tags(struct saying *s, uint32_t n, uint32_t other, const char *what)
+{
+	const struct type_graph *g = s->g;
+	const uint32_t *x = type_graph_words(g, n), *y = type_graph_words(g, other);
+	const uint32_t *end = g->words + g->word_start[n + 1];
+	const uint32_t *y_end = g->words + g->word_start[other + 1];
+
+	for (x += btf_rec_words(x), y += btf_rec_words(y); x < end; x += TAG_WORDS) {
+		const uint32_t *same = y;
+
+		/* behind the one that was found last, so that twice is not once */
+		while (same < y_end && memcmp(same, x, TAG_WORDS * sizeof(*x)) != 0)
+			same += TAG_WORDS;
+		if (same < y_end) {
+			y = same + TAG_WORDS;
+			continue;
+		}
+		fprintf(s->out, "%stag '", s->between);
+		diff_text_name(s->out, g->names[x[TAG_NAME]]);
+		fprintf(s->out, "'");
+		if (x[TAG_COMPONENT] != UINT32_MAX)
+			fprintf(s->out, " of %s %" PRIu32,
+				type_graph_kind(g, n) == BTF_FUNC ? "parameter" : "member",
+				x[TAG_COMPONENT] + 1);
+		fprintf(s->out, " %s", what);
+		s->between = "; ";
+	}
+}
+
+static void say_types(struct saying *s)
+{
+	CLEANUP(mem_free_text) char *is = diff_type_text(s->g, s->d->type_b, false);
+	CLEANUP(mem_free_text) char *was = diff_type_text(s->g, s->d->type_a, false);
+
+	if (s->d->sort == DIFFERENCE_ANOTHER || !strcmp(is, was)) {
+		fprintf(s->out, "another %s", is);
+		return;
+	}
+	fputs(is, s->out);
+	say_was(s);
+	fputs(was, s->out);
+}
+
+static void say_names(struct saying *s)
+{
+	diff_text_element(s->out, s->g, s->d->at_b, s->d->index);
+	say_was(s);
+	diff_text_element(s->out, s->g, s->d->at_a, s->d->index);
+}
+
+static void say_element(struct saying *s, uint32_t n, const char *what)
+{
+	diff_text_element(s->out, s->g, n, s->d->index);
+	fprintf(s->out, " %s", what);
+}
+
+static void say_other(struct saying *s)
+{
+	fprintf(s->out, "info %#" PRIx32, type_graph_words(s->g, s->d->at_b)[BTF_REC_INFO]);
+	say_was(s);
+	fprintf(s->out, "%#" PRIx32, type_graph_words(s->g, s->d->at_a)[BTF_REC_INFO]);
+}
+
+void diff_text_what(FILE *out, const struct type_graph *g, const struct btf_difference *d,
+		    const struct diff_words *words)
+{
+	struct saying s = { out, g, d, words, "" };
+
+	switch (d->what) {
+	case WHAT_KIND:
+		say_kind(&s);
+		return;
+	case WHAT_ELEMENT_NEW:
+		say_element(&s, d->at_b, words->is_new);
+		break;
+	case WHAT_ELEMENT_OLD:
+		say_element(&s, d->at_a, words->is_gone);
+		break;
+	case WHAT_ELEMENT_NAME:
+		say_names(&s);
+		break;
+	case WHAT_ELEMENT_DATA:
+		say_element_data(&s);
+		break;
+	case WHAT_INDEX:
+		fprintf(out, "array index ");
+		say_types(&s);
+		break;
+	case WHAT_TYPE:
+		say_types(&s);
+		break;
+	case WHAT_SIZE:
+		break;
+	case WHAT_DATA:
+		say_data(&s);
+		break;
+	case WHAT_FLAG:
+		say_flag(&s);
+		break;
+	case WHAT_TAGS:
+		say_tags(&s, d->at_b, d->at_a, words->is_new);
+		say_tags(&s, d->at_a, d->at_b, words->is_gone);
+		break;
+	case WHAT_OTHER:
+		say_other(&s);
+		break;
+	}
+	if (d->what != WHAT_SIZE)
+		s.between = "; ";
+	say_size(&s);
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * refine.c - see refine.h
+ *
+ * Hopcroft's idea, in rounds. To begin with, nodes of one label are a class. Whenever a class falls
+ * apart, the largest piece keeps its number and the nodes of the others get a new one; whoever
+ * refers to a node with a new number is looked at in the next round, and classes fall apart by
+ * which references changed to which number. Nodes of a class whose references did not change are
+ * as alike as before, and like none of the others, which refer to numbers that are new.
+ *
+ * A node that gets a new number is in a class of at most half the size, so this happens to it
+ * log(nodes) times, and what a round costs is what has changed.
+ */
+#include "btf/compare/refine.h"
+
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+
+struct in_edge {
+	uint32_t from, place; /* it is the @place-th edge of @from */
+};
+
+/* The nodes of a class are [begin, end) of order; in a round the first @nr_marked are looked at. */
+struct cell {
+	uint32_t begin, end, nr_marked;
+};
+
+/* Nodes of one class that the round has changed alike. */
+struct group {
+	uint32_t first; /* one of them */
+	uint32_t nr;
+	uint32_t pos; /* in order: where the next one of them goes */
+};
+
+struct list {
+	uint32_t *items;
+	size_t nr, cap;
+};
+
+struct refinement {
+	const struct refine_graph *g;
+	uint32_t *classes;       /* by node */
+	uint32_t *order, *place; /* nodes by class; where each is there */
+	uint32_t *in_start;      /* by node */
+	struct in_edge *in;      /* edges by where they lead */
+	struct cell *of;         /* by class */
+	uint32_t nr_classes;
+	struct list changed, next; /* nodes with a new number: since the last round, in this one */
+	struct list marked, touched; /* in this round: nodes, and their classes */
+	/*
+	 * By node, if it is marked: its changes are [begin, end) of @changes, each a place and a
+	 * number; its group.
+	 */
+	struct change_range {
+		uint32_t begin, end;
+	} * ranges;
+	uint32_t *group_of;
+	struct {
+		uint64_t *items;
+		size_t nr, cap;
+	} changes;
+	struct {
+		struct group *items;
+		size_t nr, cap;
+	} groups;
+	uint32_t *slots; /* groups, plus one */
+	size_t nr_slots, mask;
+	struct list pieces, room;
+};
+
+static void refinement_release(struct refinement *r)
+{
+	free(r->order);
+	free(r->place);
+	free(r->in_start);
+	free(r->in);
+	free(r->of);
+	free(r->changed.items);
+	free(r->next.items);
+	free(r->marked.items);
+	free(r->touched.items);
+	free(r->ranges);
+	free(r->group_of);
+	free(r->changes.items);
+	free(r->groups.items);
+	free(r->slots);
+	free(r->pieces.items);
+	free(r->room.items);
+}
+
+static void index_edges(struct refinement *r)
+{
+	const struct refine_graph *g = r->g;
+	uint32_t nr_edges = g->edge_start[g->nr];
+
+	r->in_start = mem_zalloc((size_t)g->nr + 2, sizeof(*r->in_start));
+	r->in = mem_alloc(((size_t)nr_edges + 1) * sizeof(*r->in));
+	for (uint32_t e = 0; e < nr_edges; e++)
+		r->in_start[g->edges[e] + 2]++;
+	for (uint32_t n = 0; n < g->nr; n++)
+		r->in_start[n + 2] += r->in_start[n + 1];
+	for (uint32_t n = 0; n < g->nr; n++) {
+		for (uint32_t e = g->edge_start[n]; e < g->edge_start[n + 1]; e++)
+			r->in[r->in_start[g->edges[e] + 1]++] = (struct in_edge){
+				n, e - g->edge_start[n]
+			};
+	}
+}
+
+/* A class for each label, all of them new but the largest. */
+static void classify_by_label(struct refinement *r)
+{
+	const struct refine_graph *g = r->g;
+	uint32_t largest = 0;
+
+	for (uint32_t n = 0; n < g->nr; n++)
+		r->of[g->labels[n]].end++;
+	for (uint32_t c = 0, sum = 0; c < g->nr_labels; c++) {
+		uint32_t nr = r->of[c].end;
+
+		r->of[c] = (struct cell){ sum, sum + nr, 0 };
+		sum += nr;
+		if (nr > r->of[largest].end - r->of[largest].begin)
+			largest = c;
+	}
+	for (uint32_t n = 0; n < g->nr; n++) {
+		struct cell *c = &r->of[g->labels[n]];
+
+		r->classes[n] = g->labels[n];
+		r->place[n] = c->begin + c->nr_marked++;
+		r->order[r->place[n]] = n;
+		if (g->labels[n] != largest)
+			vec_push(&r->changed, n);
+	}
+	for (uint32_t c = 0; c < g->nr_labels; c++)
+		r->of[c].nr_marked = 0;
+	r->nr_classes = g->nr_labels;
+}
+
+/* Put @n among the first of its class. */
+static void mark(struct refinement *r, uint32_t n)
+{
+	struct cell *c = &r->of[r->classes[n]];
+	uint32_t to = c->begin + c->nr_marked, other = r->order[to];
+
+	r->order[r->place[n]] = other;
+	r->place[other] = r->place[n];
+	r->order[to] = n;
+	r->place[n] = to;
+	if (!c->nr_marked++)
+		vec_push(&r->touched, r->classes[n]);
+	vec_push(&r->marked, n);
+}
+
+/* Mark who refers to a node with a new number. One that is alone in its class stays so. */
+static void mark_referrers(struct refinement *r)
+{
+	for (size_t i = 0; i < r->changed.nr; i++) {
+		uint32_t n = r->changed.items[i];
+
+		for (uint32_t e = r->in_start[n]; e < r->in_start[n + 1]; e++) {
+			uint32_t from = r->in[e].from;
+			const struct cell *c = &r->of[r->classes[from]];
+
+			if (c->end - c->begin == 1)
+				continue;
+			if (!r->ranges[from].end++)
+				mark(r, from);
+		}
+	}
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Most nodes have a handful. */
+static void sort_changes(uint64_t *v, size_t nr)
+{
+	if (nr > 16) {
+		qsort(v, nr, sizeof(*v), compare_changes);
+		return;
+	}
+	for (size_t i = 1; i < nr; i++) {
+		uint64_t x = v[i];
+		size_t k = i;
+
+		for (; k && v[k - 1] > x; k--)
+			v[k] = v[k - 1];
+		v[k] = x;
+	}
+}
+
+/* For each marked node: which of its references changed, to what. */
+static void gather_changes(struct refinement *r)
+{
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < r->marked.nr; i++) {
+		struct change_range *range = &r->ranges[r->marked.items[i]];
+
+		range->begin = sum;
+		sum += range->end;
+		range->end = range->begin;
+	}
+	r->changes.nr = 0;
+	if (sum)
+		vec_reserve(&r->changes, sum);
+	for (size_t i = 0; i < r->changed.nr; i++) {
+		uint32_t n = r->changed.items[i];
+
+		for (uint32_t e = r->in_start[n]; e < r->in_start[n + 1]; e++) {
+			const struct in_edge *in = &r->in[e];
+			const struct cell *c = &r->of[r->classes[in->from]];
+
+			if (c->end - c->begin > 1)
+				r->changes.items[r->ranges[in->from].end++] = (uint64_t)in->place
+										      << 32 |
+									      r->classes[n];
+		}
+	}
+	for (size_t i = 0; i < r->marked.nr; i++) {
+		const struct change_range *range = &r->ranges[r->marked.items[i]];
+
+		sort_changes(r->changes.items + range->begin, range->end - range->begin);
+	}
+}
+
+static bool same_changes(const struct refinement *r, uint32_t a, uint32_t b)
+{
+	const struct change_range *x = &r->ranges[a], *y = &r->ranges[b];
+	size_t nr = x->end - x->begin;
+
+	return r->classes[a] == r->classes[b] && nr == y->end - y->begin &&
+	       !memcmp(r->changes.items + x->begin, r->changes.items + y->begin,
+		       nr * sizeof(r->changes.items[0]));
+}
+
+/* An empty table for as many groups as there are marked nodes. */
+static void clear_slots(struct refinement *r)
+{
+	size_t slots = 16;
+
+	while (slots < 2 * r->marked.nr)
+		slots *= 2;
+	if (slots > r->nr_slots) {
+		free(r->slots);
+		r->slots = mem_alloc(slots * sizeof(*r->slots));
+		r->nr_slots = slots;
+	}
+	memset(r->slots, 0, slots * sizeof(*r->slots));
+	r->mask = slots - 1;
+	r->groups.nr = 0;
+}
+
+static void group_marked(struct refinement *r)
+{
+	clear_slots(r);
+	for (size_t i = 0; i < r->marked.nr; i++) {
+		uint32_t n = r->marked.items[i];
+		const struct change_range *range = &r->ranges[n];
+		uint64_t h = r->classes[n];
+
+		for (uint32_t k = range->begin; k < range->end; k++)
+			h = hash_mix(h, r->changes.items[k]);
+
+		size_t s = (size_t)h & r->mask;
+		while (r->slots[s] && !same_changes(r, n, r->groups.items[r->slots[s] - 1].first))
+			s = (s + 1) & r->mask;
+		if (!r->slots[s]) {
+			vec_push(&r->groups, ((struct group){ .first = n }));
+			r->slots[s] = (uint32_t)r->groups.nr;
+		}
+		r->group_of[n] = r->slots[s] - 1;
+		r->groups.items[r->slots[s] - 1].nr++;
+	}
+}
+
+/* Bring the marked nodes of class @c into the order of their groups, which become its pieces. */
+static void order_by_group(struct refinement *r, const struct cell *c)
+{
+	uint32_t pos = c->begin;
+
+	r->pieces.nr = 0;
+	r->room.nr = 0;
+	vec_reserve(&r->room, c->nr_marked);
+	memcpy(r->room.items, r->order + c->begin, c->nr_marked * sizeof(*r->order));
+	for (uint32_t i = 0; i < c->nr_marked; i++) {
+		uint32_t n = r->room.items[i];
+		struct group *g = &r->groups.items[r->group_of[n]];
+
+		if (n == g->first) {
+			vec_push(&r->pieces, r->group_of[n]);
+			g->pos = pos;
+			pos += g->nr;
+		}
+	}
+	for (uint32_t i = 0; i < c->nr_marked; i++) {
+		uint32_t n = r->room.items[i], to = r->groups.items[r->group_of[n]].pos++;
+
+		r->order[to] = n;
+		r->place[n] = to;
+	}
+}
+
+/* The nodes [begin, end) of order get a class of their own. */
+static void cut_off(struct refinement *r, uint32_t begin, uint32_t end)
+{
+	r->of[r->nr_classes] = (struct cell){ begin, end, 0 };
+	for (uint32_t i = begin; i < end; i++) {
+		r->classes[r->order[i]] = r->nr_classes;
+		vec_push(&r->next, r->order[i]);
+	}
+	r->nr_classes++;
+}
+
+/* Class @nr falls apart into its groups and what was not marked. */
+static void split(struct refinement *r, uint32_t nr)
+{
+	struct cell c = r->of[nr];
+	uint32_t rest = c.begin + c.nr_marked, begin = c.begin, largest;
+
+	order_by_group(r, &c);
+	largest = c.end - rest;
+	for (size_t i = 0; i < r->pieces.nr; i++) {
+		const struct group *g = &r->groups.items[r->pieces.items[i]];
+
+		largest = g->nr > largest ? g->nr : largest;
+	}
+
+	/* the first of the largest stays what it was; what is not marked goes before all others */
+	bool kept = c.end - rest == largest;
+	struct cell stays = { rest, c.end, 0 };
+	for (size_t i = 0; i < r->pieces.nr; i++) {
+		uint32_t end = begin + r->groups.items[r->pieces.items[i]].nr;
+
+		if (!kept && end - begin == largest) {
+			stays = (struct cell){ begin, end, 0 };
+			kept = true;
+		} else {
+			cut_off(r, begin, end);
+		}
+		begin = end;
+	}
+	if (stays.begin != rest && rest < c.end)
+		cut_off(r, rest, c.end);
+	r->of[nr] = stays;
+}
+
+static void run_round(struct refinement *r)
+{
+	r->marked.nr = r->touched.nr = r->next.nr = 0;
+	mark_referrers(r);
+	gather_changes(r);
+	group_marked(r);
+	for (size_t i = 0; i < r->touched.nr; i++)
+		split(r, r->touched.items[i]);
+	for (size_t i = 0; i < r->marked.nr; i++)
+		r->ranges[r->marked.items[i]] = (struct change_range){ 0 };
+
+	struct list t = r->changed;
+	r->changed = r->next;
+	r->next = t;
+}
+
+uint32_t refine(const struct refine_graph *g, uint32_t *ret_classes)
+{
+	CLEANUP(refinement_release) struct refinement r = {
+		.g = g,
+		.classes = ret_classes,
+		.order = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),
+		.place = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),
+		.of = mem_zalloc((size_t)g->nr + g->nr_labels + 1, sizeof(struct cell)),
+		.ranges = mem_zalloc((size_t)g->nr + 1, sizeof(struct change_range)),
+		.group_of = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),
+	};
+
+	index_edges(&r);
+	classify_by_label(&r);
+	while (r.changed.nr)
+		run_round(&r);
+	return r.nr_classes;
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * type_graph.c - see type_graph.h
+ *
+ * Both BTFs are a row of views, each of which stands on those before it. The views become parts:
+ * those of the first, then those of the second that the first does not have at the same height.
+ */
+#include "btf/compare/type_graph.h"
+
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "base/word_table.h"
+
+#include <stdlib.h>
+
+struct part {
+	const struct btf_view *view;
+	size_t below;      /* index of the part it stands on, plus one; 0: none */
+	bool second;       /* one of the second BTF's */
+	uint32_t *numbers; /* by offset in its own strings: a name's number, plus one */
+};
+
+/* A DECL_TAG, which is also a part of what its target says. */
+struct tag {
+	uint32_t target;
+	uint32_t words[TAG_WORDS];
+};
+
+/* Names by content. */
+struct name_table {
+	struct {
+		struct name {
+			const char *text;
+			uint32_t hash;
+		} * items;
+		size_t nr, cap;
+	} names;         /* by number */
+	uint32_t *slots; /* numbers, plus one; 0: empty */
+	size_t mask;
+};
+
+struct builder {
+	struct type_graph *g;
+	struct {
+		struct part *items;
+		size_t nr, cap;
+	} parts;
+	struct name_table names;
+	struct {
+		struct tag *items;
+		size_t nr, cap;
+	} tags;
+};
+
+static void builder_release(struct builder *b)
+{
+	for (size_t i = 0; i < b->parts.nr; i++)
+		free(b->parts.items[i].numbers);
+	free(b->parts.items);
+	free(b->names.names.items);
+	free(b->names.slots);
+	free(b->tags.items);
+}
+
+/* --- names ------------------------------------------------------------------------------ */
+
+static void grow_names(struct name_table *t)
+{
+	size_t slots = t->slots ? 2 * (t->mask + 1) : 1024;
+
+	free(t->slots);
+	t->slots = mem_zalloc_table(slots, sizeof(*t->slots));
+	t->mask = slots - 1;
+	for (size_t n = 0; n < t->names.nr; n++) {
+		size_t i = t->names.items[n].hash & t->mask;
+
+		while (t->slots[i])
+			i = (i + 1) & t->mask;
+		t->slots[i] = (uint32_t)n + 1;
+	}
+}
+
+static uint32_t put_name(struct name_table *t, const char *text)
+{
+	uint32_t hash = (uint32_t)hash_bytes(text, strlen(text));
+
+	if (!t->slots || t->names.nr > t->mask / 2)
+		grow_names(t);
+
+	size_t i = hash & t->mask;
+	for (; t->slots[i]; i = (i + 1) & t->mask) {
+		assert(t->names.items);
+		const struct name *n = &t->names.items[t->slots[i] - 1];
+
+		if (n->hash == hash && !strcmp(n->text, text))
+			return t->slots[i] - 1;
+	}
+	vec_push(&t->names, ((struct name){ text, hash }));
+	t->slots[i] = (uint32_t)t->names.nr;
+	return t->slots[i] - 1;
+}
+
+/* The number of the name at @off, as part @p sees offsets. */
+static uint32_t name_number(struct builder *b, const struct part *p, uint32_t off)
+{
+	while (off < p->view->str_base)
+		p = &b->parts.items[p->below - 1];
+
+	uint32_t *known = &p->numbers[off - p->view->str_base];
+	if (unlikely(!*known))
+		*known = 1 + put_name(&b->names, (const char *)p->view->strings.ptr +
+							 (off - p->view->str_base));
+	return *known - 1;
+}
+
+/* --- parts ------------------------------------------------------------------------------ */
+
+static bool same_view(const struct btf_view *a, const struct btf_view *b)
+{
+	const struct btf_types *s = &a->types, *t = &b->types;
+
+	if (a == b)
+		return true;
+	return s->words.nr == t->words.nr && a->strings.len == b->strings.len &&
+	       (!s->words.nr ||
+		!memcmp(s->words.items, t->words.items, s->words.nr * sizeof(uint32_t))) &&
+	       (!a->strings.len || !memcmp(a->strings.ptr, b->strings.ptr, a->strings.len));
+}
+
+/* The view of @v's row that has @height others below it. */
+static const struct btf_view *view_at(const struct btf_view *v, size_t height)
+{
+	size_t nr = 0;
+
+	for (const struct btf_view *w = v->base; w; w = w->base)
+		nr++;
+	for (; nr > height; nr--)
+		v = v->base;
+	return v;
+}
+
+static size_t count_views(const struct btf_view *v)
+{
+	size_t nr = 0;
+
+	for (; v; v = v->base)
+		nr++;
+	return nr;
+}
+
+static void add_part(struct builder *b, const struct btf_view *v, size_t below, bool second)
+{
+	vec_push(&b->parts, ((struct part){
+				    .view = v,
+				    .below = below,
+				    .second = second,
+				    .numbers = mem_zalloc(v->strings.len + 1, sizeof(uint32_t)),
+			    }));
+}
+
+static void find_parts(struct builder *b, const struct btf_view *first,
+		       const struct btf_view *second)
+{
+	size_t nr_a = count_views(first), nr_b = count_views(second), same = 0;
+	struct type_graph *g = b->g;
+
+	for (size_t i = 0; i < nr_a; i++)
+		add_part(b, view_at(first, i), i, false);
+	while (same < nr_a && same < nr_b && same_view(view_at(first, same), view_at(second, same)))
+		same++;
+	for (size_t i = same; i < nr_b; i++)
+		add_part(b, view_at(second, i), i > same ? b->parts.nr : same, true);
+	g->end_a = btf_types_end(&first->types);
+	g->shared = same ? btf_types_end(&view_at(first, same - 1)->types) : 1;
+	g->shift = g->end_a - g->shared;
+}
+
+/* --- nodes ------------------------------------------------------------------------------ */
+
+static uint32_t node_of(const struct type_graph *g, const struct part *p, uint32_t id)
+{
+	return p->second ? type_graph_node_b(g, id) : id;
+}
+
+/* How many references has a record? */
+static uint32_t count_edges(const uint32_t *rec)
+{
+	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+	uint32_t elems = l->elem_type < 0 ? 0 : btf_info_vlen(rec[BTF_REC_INFO]);
+
+	return l->main_is_type + l->fixed_types + elems;
+}
+
+static bool is_tag(const uint32_t *rec)
+{
+	return btf_info_kind(rec[BTF_REC_INFO]) == BTF_DECL_TAG;
+}
+
+static void find_tags(struct builder *b, const struct part *p)
+{
+	const struct btf_types *t = &p->view->types;
+	uint32_t n = node_of(b->g, p, t->first);
+
+	for (uint32_t id = t->first; id < btf_types_end(t); id++, n++) {
+		const uint32_t *rec = btf_types_rec(t, id);
+		struct tag tag;
+
+		if (!is_tag(rec))
+			continue;
+		tag = (struct tag){
+			.target = node_of(b->g, p, rec[BTF_REC_SIZE_TYPE]),
+			.words = { [TAG_COMPONENT] = rec[BTF_REC_WORDS],
+				   [TAG_NAME] = name_number(b, p, rec[BTF_REC_NAME]),
+				   [TAG_INFO] = rec[BTF_REC_INFO] },
+		};
+		if (type_graph_tag_is_attached(b->g, n, tag.target))
+			vec_push(&b->tags, tag);
+	}
+}
+
+static int compare_tags(const void *a, const void *b)
+{
+	const struct tag *x = a, *y = b;
+
+	if (x->target != y->target)
+		return x->target < y->target ? -1 : 1;
+	for (size_t i = 0; i < TAG_WORDS; i++) {
+		if (x->words[i] != y->words[i])
+			return x->words[i] < y->words[i] ? -1 : 1;
+	}
+	return 0;
+}
+
+/* How long is everything? Leaves the length of node n in [n + 1] of the arrays of starts. */
+static struct err *measure(struct builder *b)
+{
+	struct type_graph *g = b->g;
+	uint64_t words = 0;
+
+	for (size_t i = 0; i < b->parts.nr; i++)
+		words += b->parts.items[i].view->types.words.nr;
+	if (words + TAG_WORDS * (uint64_t)b->tags.nr > UINT32_MAX)
+		return err_new(ERR_LIMIT, "more than 16 GiB of types");
+	for (size_t i = 0; i < b->parts.nr; i++) {
+		const struct part *p = &b->parts.items[i];
+		const struct btf_types *t = &p->view->types;
+		uint32_t n = node_of(g, p, t->first);
+
+		for (uint32_t id = t->first; id < btf_types_end(t); id++, n++) {
+			const uint32_t *rec = btf_types_rec(t, id);
+
+			g->word_start[n + 1] = (uint32_t)btf_rec_words(rec);
+			g->edge_start[n + 1] = count_edges(rec);
+		}
+	}
+	for (size_t i = 0; i < b->tags.nr; i++)
+		g->word_start[b->tags.items[i].target + 1] += TAG_WORDS;
+	return NULL;
+}
+
+static void sum_up(uint32_t *starts, uint32_t nr)
+{
+	for (uint32_t n = 0; n < nr; n++)
+		starts[n + 1] += starts[n];
+}
+
+/* The record @rec of part @p, to @words and @edges. */
+static void put_record(struct builder *b, const struct part *p, const uint32_t *rec,
+		       uint32_t *words, uint32_t *edges)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	const struct btf_kind_layout *l = btf_kind_layout(kind);
+	bool no_size = l->main_is_type || kind == BTF_FWD;
+
+	*words++ = name_number(b, p, rec[BTF_REC_NAME]);
+	*words++ = rec[BTF_REC_INFO];
+	*words++ = no_size ? 0 : rec[BTF_REC_SIZE_TYPE];
+	if (l->main_is_type)
+		*edges++ = node_of(b->g, p, rec[BTF_REC_SIZE_TYPE]);
+	rec += BTF_REC_WORDS;
+	for (int i = 0; i < l->fixed; i++, rec++) {
+		*words++ = i < l->fixed_types ? 0 : *rec;
+		if (i < l->fixed_types)
+			*edges++ = node_of(b->g, p, *rec);
+	}
+	for (uint32_t e = 0; l->elem && e < vlen; e++) {
+		for (int i = 0; i < l->elem; i++, rec++) {
+			*words++ = i == l->elem_name ? name_number(b, p, *rec) :
+				   i == l->elem_type ? 0 :
+						       *rec;
+			if (i == l->elem_type)
+				*edges++ = node_of(b->g, p, *rec);
+		}
+	}
+}
+
+static void put_part(struct builder *b, const struct part *p)
+{
+	const struct btf_types *t = &p->view->types;
+	struct type_graph *g = b->g;
+	uint32_t n = node_of(g, p, t->first);
+
+	for (uint32_t id = t->first; id < btf_types_end(t); id++, n++)
+		put_record(b, p, btf_types_rec(t, id), g->words + g->word_start[n],
+			   g->edges + g->edge_start[n]);
+}
+
+/* Behind the words of their target's record; they are in order. */
+static void put_tags(struct builder *b)
+{
+	struct type_graph *g = b->g;
+	size_t behind = 0;
+
+	for (size_t i = 0; i < b->tags.nr; i++) {
+		const struct tag *tag = &b->tags.items[i];
+		uint32_t *words = g->words + g->word_start[tag->target];
+
+		behind = i && tag[-1].target == tag->target ? behind + TAG_WORDS :
+							      btf_rec_words(words);
+		memcpy(words + behind, tag->words, sizeof(tag->words));
+	}
+}
+
+static void make_labels(struct type_graph *g)
+{
+	CLEANUP(word_table_release) struct word_table t = { 0 };
+
+	g->labels = mem_alloc(g->nr * sizeof(*g->labels));
+	for (uint32_t n = 0; n < g->nr; n++)
+		g->labels[n] = word_table_put(&t, type_graph_words(g, n),
+					      g->word_start[n + 1] - g->word_start[n]);
+	g->nr_labels = (uint32_t)t.entries.nr;
+}
+
+static void keep_names(struct builder *b)
+{
+	struct type_graph *g = b->g;
+
+	g->nr_names = (uint32_t)b->names.names.nr;
+	g->names = mem_alloc(g->nr_names * sizeof(*g->names));
+	for (uint32_t i = 0; i < g->nr_names; i++)
+		g->names[i] = b->names.names.items[i].text;
+}
+
+struct err *type_graph_make(const struct btf_view *first, const struct btf_view *second,
+			    struct type_graph *ret)
+{
+	static const char none[8]; /* cppcheck takes the length of "" for any */
+	CLEANUP(builder_release) struct builder b = { .g = ret };
+
+	find_parts(&b, first, second);
+	if ((uint64_t)ret->end_a + btf_types_end(&second->types) > UINT32_MAX)
+		return err_new(ERR_LIMIT, "more types than ids");
+	ret->nr = btf_types_end(&second->types) + ret->shift;
+	put_name(&b.names, none);
+	for (size_t i = 0; i < b.parts.nr; i++)
+		find_tags(&b, &b.parts.items[i]);
+	if (b.tags.nr)
+		qsort(b.tags.items, b.tags.nr, sizeof(*b.tags.items), compare_tags);
+
+	ret->word_start = mem_zalloc(ret->nr + 1, sizeof(*ret->word_start));
+	ret->edge_start = mem_zalloc(ret->nr + 1, sizeof(*ret->edge_start));
+	TRY(measure(&b));
+	sum_up(ret->word_start, ret->nr);
+	sum_up(ret->edge_start, ret->nr);
+	ret->words = mem_alloc((ret->word_start[ret->nr] + 1) * sizeof(*ret->words));
+	ret->edges = mem_alloc((ret->edge_start[ret->nr] + 1) * sizeof(*ret->edges));
+	for (size_t i = 0; i < b.parts.nr; i++)
+		put_part(&b, &b.parts.items[i]);
+	put_tags(&b);
+	keep_names(&b);
+	make_labels(ret);
+	return NULL;
+}
+
+void type_graph_release(struct type_graph *g)
+{
+	free(g->words);
+	free(g->word_start);
+	free(g->edges);
+	free(g->edge_start);
+	free(g->labels);
+	free(g->names);
+	*g = (struct type_graph){ 0 };
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_check_distilled.c - the rules about .BTF.base
+ *
+ * A distilled base has only types that can be found again by their names. When the module is
+ * loaded, the kernel looks for each of them among those of vmlinux: kind and name must agree, the
+ * size wherever it matters, and no second type of vmlinux may do as well. An enum of the distilled
+ * base stands for one of either kind, a declaration also for a struct or union. The size of a
+ * struct or union matters if a struct of the module contains it, or if vmlinux has several of
+ * this name. (btf_relocate.c of Linux 6.12)
+ */
+#include "check/btf_check_internal.h"
+
+#include "base/cleanup.h"
+#include "base/lower_bound.h"
+#include "btf/btf_kind.h"
+
+#include <stdlib.h>
+
+static void found(struct btf_findings *ret, uint32_t id, uint32_t element, enum btf_rule_id rule,
+		  uint64_t value)
+{
+	vec_push(ret, ((struct btf_finding){ .rule = rule,
+					     .id = id,
+					     .element = element,
+					     .function = btf_rule(rule)->function,
+					     .value = value }));
+}
+
+static uint32_t kind_of(const uint32_t *rec)
+{
+	return btf_info_kind(rec[BTF_REC_INFO]);
+}
+
+static bool is_struct(uint32_t kind)
+{
+	return kind == BTF_STRUCT || kind == BTF_UNION;
+}
+
+void check_distilled(const struct btf_view *v, struct btf_findings *ret)
+{
+	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+		const uint32_t *rec = btf_types_rec(&v->types, id);
+
+		switch (kind_of(rec)) {
+		case BTF_INT:
+		case BTF_FLOAT:
+		case BTF_ENUM:
+		case BTF_STRUCT:
+		case BTF_UNION:
+		case BTF_FWD:
+			if (!rec[BTF_REC_NAME])
+				found(ret, id, UINT32_MAX, RULE_DISTILLED_NAME, 0);
+			break;
+		default:
+			found(ret, id, UINT32_MAX, RULE_DISTILLED_KIND, 0);
+		}
+	}
+}
+
+/* A type of the distilled base, and what has been found for it. */
+struct target {
+	const char *name;
+	uint32_t id;
+	uint32_t match; /* 0: nothing yet */
+	bool embedded;  /* a struct of the module contains it */
+};
+
+struct relocation {
+	const struct btf_view *split, *distilled, *base;
+	struct target *targets; /* by name */
+	size_t nr;
+	uint8_t *
+		namesakes; /* by offset: structs and unions of the base with this name, at most 2 */
+};
+
+static void relocation_release(struct relocation *r)
+{
+	free(r->targets);
+	free(r->namesakes);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct target *x = a, *y = b;
+	int diff = strcmp(x->name, y->name);
+
+	return diff ? diff : x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* The first target called @name, or where it would be. */
+static size_t find_targets(const struct relocation *r, const char *name)
+{
+	return LOWER_BOUND(0, r->nr, i, strcmp(r->targets[i].name, name) < 0);
+}
+
+/* Behind @id, without pointers, lies a struct of the distilled base: its id, else 0. */
+static uint32_t embedded_struct(const struct relocation *r, uint32_t id)
+{
+	/* a chain longer than there are types would be a loop, which is not sound */
+	for (uint32_t links = btf_types_end(&r->split->types); id && links; links--) {
+		const uint32_t *rec = btf_types_rec(&r->split->types, id);
+
+		switch (kind_of(rec)) {
+		case BTF_CONST:
+		case BTF_RESTRICT:
+		case BTF_VOLATILE:
+		case BTF_TYPEDEF:
+		case BTF_TYPE_TAG:
+			id = rec[BTF_REC_SIZE_TYPE];
+			break;
+		case BTF_ARRAY:
+			id = rec[BTF_REC_WORDS];
+			break;
+		case BTF_STRUCT:
+		case BTF_UNION:
+			return id < r->split->types.first ? id : 0;
+		default:
+			return 0;
+		}
+	}
+	return 0;
+}
+
+static bool *find_embedded(const struct relocation *r)
+{
+	const struct btf_types *t = &r->split->types;
+	bool *embedded = mem_zalloc(t->first, sizeof(*embedded));
+
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		uint32_t *rec = btf_types_rec(t, id);
+
+		if (!is_struct(kind_of(rec)))
+			continue;
+		btf_rec_each_type(rec, member) embedded[embedded_struct(r, *member)] = true;
+	}
+	return embedded;
+}
+
+static void list_targets(struct relocation *r)
+{
+	const struct btf_types *t = &r->distilled->types;
+	bool *embedded = find_embedded(r);
+
+	r->targets = mem_zalloc(t->start.nr, sizeof(*r->targets));
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		uint32_t name = btf_types_rec(t, id)[BTF_REC_NAME];
+
+		if (name)
+			r->targets[r->nr++] = (struct target){
+				.name = btf_check_str(r->distilled, name),
+				.id = id,
+				.embedded = embedded[id],
+			};
+	}
+	if (r->nr)
+		qsort(r->targets, r->nr, sizeof(*r->targets), by_name);
+	free(embedded);
+}
+
+static void count_namesakes(struct relocation *r)
+{
+	const struct btf_types *t = &r->base->types;
+
+	r->namesakes = mem_zalloc(r->base->str_base + r->base->strings.len + 1,
+				  sizeof(*r->namesakes));
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		const uint32_t *rec = btf_types_rec(t, id);
+		uint8_t *nr = &r->namesakes[rec[BTF_REC_NAME]];
+
+		if (is_struct(kind_of(rec)) && *nr < 2)
+			(*nr)++;
+	}
+}
+
+/* Must the sizes agree, whatever the target is? */
+static bool needs_size(const struct relocation *r, const uint32_t *rec)
+{
+	switch (kind_of(rec)) {
+	case BTF_STRUCT:
+	case BTF_UNION:
+		return r->namesakes[rec[BTF_REC_NAME]] > 1;
+	case BTF_FWD:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* May the type @b of the base take the place of @target? Their names agree. */
+static bool is_match(const struct relocation *r, const struct target *target, const uint32_t *b)
+{
+	const uint32_t *d = btf_types_rec(&r->distilled->types, target->id);
+	bool same_size = b[BTF_REC_SIZE_TYPE] == d[BTF_REC_SIZE_TYPE];
+	uint32_t kind = kind_of(b);
+
+	if (needs_size(r, b) && !same_size)
+		return false;
+	switch (kind_of(d)) {
+	case BTF_FWD:
+		/* the kernel compares flags, not kinds: a union that has one, a struct that has none */
+		if (kind == BTF_FWD)
+			return btf_info_kflag(d[BTF_REC_INFO]) == btf_info_kflag(b[BTF_REC_INFO]);
+		return (kind == BTF_STRUCT && !btf_info_kflag(b[BTF_REC_INFO])) ||
+		       (kind == BTF_UNION && btf_info_kflag(b[BTF_REC_INFO]));
+	case BTF_INT:
+		return kind == BTF_INT && b[BTF_REC_WORDS] >> 24 == d[BTF_REC_WORDS] >> 24;
+	case BTF_FLOAT:
+		return kind == BTF_FLOAT;
+	case BTF_ENUM:
+		return kind == BTF_ENUM || kind == BTF_ENUM64;
+	case BTF_STRUCT:
+	case BTF_UNION:
+		return !target->embedded || same_size;
+	default:
+		return false;
+	}
+}
+
+/* Kinds that the kernel considers; only they can be found. */
+static bool is_candidate(const uint32_t *rec)
+{
+	switch (kind_of(rec)) {
+	case BTF_INT:
+	case BTF_FLOAT:
+	case BTF_ENUM:
+	case BTF_ENUM64:
+	case BTF_FWD:
+	case BTF_STRUCT:
+	case BTF_UNION:
+		return rec[BTF_REC_NAME];
+	default:
+		return false;
+	}
+}
+
+static void map_targets(struct relocation *r, struct btf_findings *ret)
+{
+	const struct btf_types *t = &r->base->types;
+
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		const uint32_t *rec = btf_types_rec(t, id);
+
+		if (!is_candidate(rec))
+			continue;
+
+		const char *name = btf_check_str(r->base, rec[BTF_REC_NAME]);
+		for (size_t i = find_targets(r, name);
+		     i < r->nr && !strcmp(r->targets[i].name, name); i++) {
+			struct target *target = &r->targets[i];
+
+			if (!is_match(r, target, rec))
+				continue;
+			if (target->match)
+				found(ret, target->id, UINT32_MAX, RULE_DISTILLED_TWO, id);
+			else
+				target->match = id;
+		}
+	}
+	for (size_t i = 0; i < r->nr; i++) {
+		if (!r->targets[i].match)
+			found(ret, r->targets[i].id, UINT32_MAX, RULE_DISTILLED_MISSING, 0);
+	}
+}
+
+/* Of the strings of the distilled base, only names of its types have a place in the base. */
+static void check_strings(const struct relocation *r, struct btf_findings *ret)
+{
+	const struct btf_types *t = &r->split->types;
+	size_t len = r->distilled->strings.len;
+	bool *is_name = mem_zalloc(len + 1, sizeof(*is_name));
+
+	for (size_t i = 0; i < r->nr; i++)
+		is_name[btf_types_rec(&r->distilled->types, r->targets[i].id)[BTF_REC_NAME]] = true;
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		uint32_t i = 0;
+
+		btf_rec_each_name(btf_types_rec(t, id), name)
+		{
+			if (*name && *name < len && !is_name[*name])
+				found(ret, id, i ? i - 1 : UINT32_MAX, RULE_DISTILLED_STRING,
+				      *name);
+			i++;
+		}
+	}
+	free(is_name);
+}
+
+void btf_check_relocation(const struct btf_view *split, const struct btf_view *base,
+			  struct btf_findings *of_split, struct btf_findings *of_distilled)
+{
+	CLEANUP(relocation_release)
+	struct relocation r = { .split = split, .distilled = split->base, .base = base };
+
+	list_targets(&r);
+	count_namesakes(&r);
+	map_targets(&r, of_distilled);
+	check_strings(&r, of_split);
+	btf_findings_sort(of_split);
+	btf_findings_sort(of_distilled);
+}

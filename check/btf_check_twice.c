@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_check_twice.c - definitions that are there twice
+ *
+ * The kernel does not care, but whoever looks a type up by its name finds one of them, and two
+ * copies of a struct are two types to it. Whether two types are the same, our own deduplication
+ * says: what it would merge should have been. Only definitions with a name are reported, since
+ * copies of nameless types follow from theirs.
+ *
+ * Types of a module that its base has, too, are warnings: pahole 1.31 and its kin leave some
+ * such typedefs (which are passed over), and now and then a struct. So are those that only share
+ * their name, which C allows to static functions, and ELF to sections.
+ */
+#include "check/btf_check_internal.h"
+
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "btf/btf_kind.h"
+#include "dedup/dedup.h"
+
+#include <stdlib.h>
+
+enum { NONE = UINT32_MAX };
+
+/* Strings by content. Only of the own section, which is small where there is a base. */
+struct names {
+	const struct btf_view *v;
+	uint32_t *slots; /* offsets in the own strings, plus one; 0: empty */
+	size_t mask;
+	uint32_t *first; /* by offset in the own strings: the equal one to take in its place */
+};
+
+static void names_release(struct names *n)
+{
+	free(n->slots);
+	free(n->first);
+}
+
+/* The slot of the string @s of @len bytes: the one that has it, or an empty one. */
+static uint32_t *names_slot(const struct names *n, const char *s, size_t len)
+{
+	size_t i = (size_t)hash_bytes(s, len) & n->mask;
+
+	for (; n->slots[i]; i = (i + 1) & n->mask) {
+		if (!strcmp((const char *)n->v->strings.ptr + n->slots[i] - 1, s))
+			break;
+	}
+	return &n->slots[i];
+}
+
+/* Own strings that are there twice get the offset of the first. */
+static void names_init(struct names *n, const struct btf_view *v)
+{
+	const char *own = (const char *)v->strings.ptr;
+	size_t nr = 0, size = 16;
+
+	for (size_t i = 0; i < v->strings.len; i++)
+		nr += !own[i];
+	while (size < 2 * nr)
+		size *= 2;
+	n->v = v;
+	n->mask = size - 1;
+	n->slots = mem_zalloc(size, sizeof(*n->slots));
+	n->first = mem_alloc((v->strings.len + 1) * sizeof(*n->first));
+	for (uint32_t i = 0; i < v->strings.len; i++)
+		n->first[i] = v->str_base + i;
+	for (size_t i = 0, len; i < v->strings.len; i += len + 1) {
+		len = strlen(own + i);
+		uint32_t *slot = names_slot(n, own + i, len);
+
+		if (*slot)
+			n->first[i] = v->str_base + *slot - 1;
+		else
+			*slot = (uint32_t)i + 1;
+	}
+}
+
+/*
+ * Those that the base has get the base's. For the first of equal ones only; names_find() follows
+ * the others to it.
+ */
+static void names_of_base(struct names *n)
+{
+	const struct btf_view *base = n->v->strings.len ? n->v->base : NULL;
+
+	for (; base; base = base->base) {
+		const char *s = (const char *)base->strings.ptr;
+
+		for (size_t i = 0, len; i < base->strings.len; i += len + 1) {
+			len = strlen(s + i);
+			uint32_t *slot = names_slot(n, s + i, len);
+
+			if (*slot)
+				n->first[*slot - 1] = base->str_base + (uint32_t)i;
+		}
+	}
+}
+
+static uint32_t names_find(const struct names *n, uint32_t off)
+{
+	for (int i = 0; i < 2 && off >= n->v->str_base; i++)
+		off = n->first[off - n->v->str_base];
+	return off;
+}
+
+/* Own records, with equal numbers for equal strings, as deduplication wants them. */
+static void copy_types(const struct btf_types *t, const struct names *names, struct btf_types *ret)
+{
+	btf_types_init(ret, t->base);
+	vec_reserve(&ret->words, t->words.nr);
+	vec_reserve(&ret->start, t->start.nr);
+	if (!t->start.nr)
+		return;
+	memcpy(ret->words.items, t->words.items, t->words.nr * sizeof(uint32_t));
+	memcpy(ret->start.items, t->start.items, t->start.nr * sizeof(uint32_t));
+	ret->words.nr = t->words.nr;
+	ret->start.nr = t->start.nr;
+	for (uint32_t id = ret->first; id < btf_types_end(ret); id++) {
+		btf_rec_each_name(btf_types_rec(ret, id), name) *name = names_find(names, *name);
+	}
+}
+
+static void found(struct btf_findings *ret, uint32_t id, uint32_t element, enum btf_rule_id rule,
+		  uint32_t other)
+{
+	vec_push(ret, ((struct btf_finding){ .rule = rule,
+					     .id = id,
+					     .element = element,
+					     .function = btf_rule(rule)->function,
+					     .value = other }));
+}
+
+/* A declaration beside its definition is harmless. */
+static bool is_definition(const uint32_t *rec)
+{
+	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_ENUM:
+	case BTF_ENUM64:
+		return rec[BTF_REC_NAME] && btf_info_vlen(rec[BTF_REC_INFO]);
+	case BTF_INT:
+	case BTF_FLOAT:
+	case BTF_STRUCT:
+	case BTF_UNION:
+	case BTF_TYPEDEF:
+	case BTF_FUNC:
+	case BTF_DECL_TAG:
+		return rec[BTF_REC_NAME];
+	default:
+		return false;
+	}
+}
+
+static bool same_kind(const struct btf_types *t, uint32_t a, uint32_t b)
+{
+	return btf_info_kind(btf_types_rec(t, a)[BTF_REC_INFO]) ==
+	       btf_info_kind(btf_types_rec(t, b)[BTF_REC_INFO]);
+}
+
+static bool is_typedef(const struct btf_types *t, uint32_t id)
+{
+	return btf_info_kind(btf_types_rec(t, id)[BTF_REC_INFO]) == BTF_TYPEDEF;
+}
+
+static bool has_breach(const struct btf_findings *f)
+{
+	for (size_t i = 0; i < f->nr; i++) {
+		if (!btf_rule(f->items[i].rule)->warning)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Types that deduplication would merge into another one. It fails for types that break a rule, which has
+ * its finding; for loops without a struct, which the kernel accepts; and if it gives up.
+ */
+static void check_merged(const struct btf_types *t, struct btf_types *copy, bool over_distilled,
+			 struct btf_findings *ret)
+{
+	uint32_t end = btf_types_end(t);
+	uint32_t *ids = mem_zalloc(end, sizeof(*ids)), *owner = mem_zalloc(end, sizeof(*owner));
+	struct err *e = dedup_run(copy, &(struct dedup_opts){ .ids = ids });
+
+	for (uint32_t id = t->first; !e && id < end; id++) {
+		uint32_t other = ids[id] < t->first ? ids[id] : owner[ids[id]];
+
+		if (!other)
+			owner[ids[id]] = id;
+		else if (over_distilled && is_typedef(t, id))
+			continue; /* it was in the base, and is a copy now */
+		else if (is_definition(btf_types_rec(t, id)) && same_kind(t, id, other))
+			found(ret, id, NONE, other < t->first ? RULE_TWICE_BASE : RULE_TWICE,
+			      other);
+	}
+	if (e && !has_breach(ret))
+		found(ret, 0, NONE, RULE_TWICE_UNKNOWN, 0);
+	err_free(e);
+	free(ids);
+	free(owner);
+}
+
+/*
+ * Functions and sections that share their name, but are not the same. By name, which is below
+ * @end: the last one of this kind.
+ */
+static void check_namesakes(const struct btf_types *t, const struct names *names, uint32_t end,
+			    enum btf_kind kind, enum btf_rule_id rule, struct btf_findings *ret)
+{
+	uint32_t *last = mem_zalloc(end, sizeof(*last));
+
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		const uint32_t *rec = btf_types_rec(t, id);
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) != (uint32_t)kind)
+			continue;
+
+		uint32_t *seen = &last[names_find(names, rec[BTF_REC_NAME])];
+		if (*seen && (kind != BTF_FUNC ||
+			      memcmp(btf_types_rec(t, *seen), rec, BTF_REC_WORDS * sizeof(*rec))))
+			found(ret, id, NONE, rule, *seen);
+		*seen = id;
+	}
+	free(last);
+}
+
+/* A variable has one place in one section. */
+static void check_places(const struct btf_types *t, struct btf_findings *ret)
+{
+	uint32_t *section = mem_zalloc(btf_types_end(t), sizeof(*section));
+
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		const uint32_t *rec = btf_types_rec(t, id), *var = rec + BTF_REC_WORDS;
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DATASEC)
+			continue;
+		for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, var += 3) {
+			if (section[var[0]])
+				found(ret, id, i, RULE_TWICE_VAR, section[var[0]]);
+			section[var[0]] = var[0] ? id : 0;
+		}
+	}
+	free(section);
+}
+
+void check_twice(const struct btf_view *v, bool over_distilled, struct btf_findings *ret)
+{
+	CLEANUP(btf_types_release) struct btf_types copy = { 0 };
+	CLEANUP(names_release) struct names names = { 0 };
+	uint32_t end = v->str_base + (uint32_t)v->strings.len + 1;
+
+	names_init(&names, v);
+	names_of_base(&names);
+	check_namesakes(&v->types, &names, end, BTF_FUNC, RULE_TWICE_FUNC, ret);
+	check_namesakes(&v->types, &names, end, BTF_DATASEC, RULE_TWICE_SECTION, ret);
+	check_places(&v->types, ret);
+
+	/* deduplication changes what it is given */
+	copy_types(&v->types, &names, &copy);
+	check_merged(&v->types, &copy, over_distilled, ret);
+}

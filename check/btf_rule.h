@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_rule.h - what is demanded of BTF, and where it is not met
+ *
+ * The rules are those of kernel/bpf/btf.c of Linux 6.12, which stops at the first breach, and a
+ * few of our own about what the kernel takes and nobody wants.
+ */
+#ifndef BTFENC_CHECK_BTF_RULE_H
+#define BTFENC_CHECK_BTF_RULE_H
+
+#include "base/compiler.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum btf_rule_id {
+	/* header and sections */
+	RULE_HEADER_CUT,
+	RULE_HEADER_LEN,
+	RULE_HEADER_SHORT,
+	RULE_HEADER_UNKNOWN,
+	RULE_MAGIC,
+	RULE_BYTE_ORDER,
+	RULE_VERSION,
+	RULE_FLAGS,
+	RULE_NO_DATA,
+	RULE_SECTION_OUTSIDE,
+	RULE_SECTION_OVERLAP,
+	RULE_SECTION_GAP,
+	RULE_ARCHIVE,
+	RULE_TYPES_ALIGNMENT,
+	RULE_NO_TYPES,
+	RULE_STRINGS_PLACE,
+	RULE_STRINGS_NONE,
+	RULE_STRINGS_SIZE,
+	RULE_STRINGS_END,
+	RULE_STRINGS_FIRST,
+	RULE_STRINGS_WHOLE,
+	RULE_TOTAL_SIZE,
+
+	/* records */
+	RULE_RECORD_CUT,
+	RULE_KIND,
+	RULE_ELEMENTS_MANY,
+	RULE_TYPES_MANY,
+	RULE_STRING_OUTSIDE,
+	RULE_STRING_FAR,
+	RULE_TYPE_MISSING,
+
+	/* what a record says of itself */
+	RULE_ELEMENTS,
+	RULE_KIND_FLAG,
+	RULE_KIND_FLAG_TAG,
+	RULE_NAME_UNWANTED,
+	RULE_NAME_MISSING,
+	RULE_NAME_IDENTIFIER,
+	RULE_NAME_SECTION,
+	RULE_NAME_VALUE,
+	RULE_INT_UNUSED,
+	RULE_INT_BITS,
+	RULE_INT_SIZE,
+	RULE_INT_ENCODING,
+	RULE_ARRAY_SIZE_WORD,
+	RULE_ARRAY_VOID,
+	RULE_ARRAY_INDEX_VOID,
+	RULE_MEMBER_NAME,
+	RULE_MEMBER_VOID,
+	RULE_UNION_OFFSET,
+	RULE_MEMBER_ORDER,
+	RULE_MEMBER_START,
+	RULE_ENUM_SIZE,
+	RULE_ENUMERATOR_NAME,
+	RULE_FLOAT_SIZE,
+	RULE_FWD_TYPE_WORD,
+	RULE_FUNC_LINKAGE,
+	RULE_VAR_VOID,
+	RULE_VAR_LINKAGE,
+	RULE_SECTION_EMPTY,
+	RULE_SECTION_VAR_VOID,
+	RULE_SECTION_VAR_OVERLAP,
+	RULE_SECTION_VAR_SIZE,
+	RULE_SECTION_VAR_END,
+	RULE_SECTION_VAR_WRAP,
+	RULE_TAG_COMPONENT,
+	RULE_TAG_ORDER,
+	RULE_CHAIN,
+
+	/* where references lead */
+	RULE_NO_TYPE,
+	RULE_VAR_SIZE,
+	RULE_LOOP,
+	RULE_DEPTH,
+	RULE_ARRAY_INDEX,
+	RULE_ARRAY_ELEMENT,
+	RULE_ARRAY_BITS,
+	RULE_ARRAY_HUGE,
+	RULE_MEMBER_SIZE,
+	RULE_MEMBER_END,
+	RULE_MEMBER_BYTE,
+	RULE_MEMBER_REACH,
+	RULE_BITS_TYPE,
+	RULE_BITS_WIDE,
+	RULE_BITS_SPAN,
+	RULE_FLOAT_ALIGNMENT,
+	RULE_ENUM_PACKED,
+	RULE_ENUM_END,
+	RULE_SECTION_NO_VAR,
+	RULE_SECTION_VAR_SMALL,
+	RULE_SECTION_VAR_PASSED,
+	RULE_TAG_TARGET,
+	RULE_TAG_NO_COMPONENTS,
+	RULE_TAG_COMPONENT_MISSING,
+	RULE_FUNC_PROTO,
+	RULE_FUNC_PARAM_NAME,
+	RULE_PARAM_NAME,
+	RULE_PARAM_SIZE,
+	RULE_RETURN_SIZE,
+	RULE_DOTS_NAME,
+
+	/* definitions that are there twice */
+	RULE_TWICE,
+	RULE_TWICE_BASE,
+	RULE_TWICE_FUNC,
+	RULE_TWICE_SECTION,
+	RULE_TWICE_VAR,
+	RULE_TWICE_UNKNOWN,
+
+	/* a distilled base, and the types that stand on it */
+	RULE_DISTILLED_KIND,
+	RULE_DISTILLED_NAME,
+	RULE_DISTILLED_MISSING,
+	RULE_DISTILLED_TWO,
+	RULE_DISTILLED_STRING,
+
+	NR_RULES,
+};
+
+struct btf_rule {
+	const char *text;     /* the breach; a '#' stands for btf_finding.value */
+	const char *function; /* of the kernel; NULL: it depends, see btf_finding */
+	bool kernel;          /* Linux 6.12 refuses it, be it only in BPF_BTF_LOAD */
+	bool warning;         /* what is correct or harmless may break it */
+	uint32_t until;       /* linux_version() that first takes it; 0: none that we know */
+};
+
+/* Orders versions of Linux. */
+static inline uint32_t linux_version(uint32_t major, uint32_t minor)
+{
+	return major << 16 | minor;
+}
+
+/* Which of the kernel's functions has a rule that several have? */
+enum btf_phase { PHASE_META, PHASE_RESOLVE };
+
+struct btf_finding {
+	enum btf_rule_id rule;
+	uint32_t id;          /* the type; 0 for header, section, or the whole */
+	uint32_t element;     /* member, parameter, ... of it; UINT32_MAX for none */
+	const char *function; /* of the kernel that has the rule, or what else it is about */
+	uint64_t offset;      /* in the BTF, if @id is 0, or no record that can be read */
+	uint64_t value;       /* what was found, if the rule's text has a place for it */
+};
+
+/* Owns @items. Zeroed is empty. */
+struct btf_findings {
+	struct btf_finding *items;
+	size_t nr, cap;
+};
+
+/* What @f says, its value in place and the function behind it; free() it. */
+MALLOC_LIKE char *btf_finding_text(const struct btf_finding *f);
+
+void btf_findings_release(struct btf_findings *f);
+/* By id; those of one type stay in their order. */
+void btf_findings_sort(struct btf_findings *f);
+
+const struct btf_rule *btf_rule(enum btf_rule_id id);
+/* The kernel's function that does @phase for records of @kind. */
+const char *btf_rule_function(uint32_t kind, enum btf_phase phase);
+
+#endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_verify.c - the rules of the kernel's BTF checker, record by record
+ *
+ * The kernel stops at the first breach; this reports all of them, because it is for
+ * those who write BTF. What only follows from where references lead in the end is in
+ * btf_verify_resolve.c.
+ *
+ * The kernel applies these rules to vmlinux when BPF first needs its types, and to a
+ * module when it is loaded; a breach makes BPF useless or refuses the module. The
+ * rules about resolution, and those about the names of parameters, are applied only to BTF
+ * that a program loads itself, but a kernel relies on them as well.
+ *
+ * Not here: what BPF demands of maps' values by the names of their types (bpf_spin_lock,
+ * kptr), because it depends on the kernel that runs.
+ */
+#include "check/btf_verify_internal.h"
+
+enum { MAX_CHAIN = 32 }; /* the reach of the tag check */
+
+enum name_rule { NAME_ANY, NAME_NONE, NAME_OPTIONAL, NAME_IDENTIFIER, NAME_SECTION, NAME_VALUE };
+
+struct kind_rule {
+	enum name_rule name;
+	bool vlen; /* has elements, or a linkage in their place */
+	bool kflag;
+};
+
+static const struct kind_rule kind_rules[BTF_NR_KINDS] = {
+	[BTF_INT] = { .name = NAME_ANY },
+	[BTF_PTR] = { .name = NAME_NONE },
+	[BTF_ARRAY] = { .name = NAME_NONE },
+	[BTF_STRUCT] = { .name = NAME_OPTIONAL, .vlen = true, .kflag = true },
+	[BTF_UNION] = { .name = NAME_OPTIONAL, .vlen = true, .kflag = true },
+	[BTF_ENUM] = { .name = NAME_OPTIONAL, .vlen = true, .kflag = true },
+	[BTF_FWD] = { .name = NAME_IDENTIFIER, .kflag = true },
+	[BTF_TYPEDEF] = { .name = NAME_IDENTIFIER },
+	[BTF_VOLATILE] = { .name = NAME_NONE },
+	[BTF_CONST] = { .name = NAME_NONE },
+	[BTF_RESTRICT] = { .name = NAME_NONE },
+	[BTF_FUNC] = { .name = NAME_IDENTIFIER, .vlen = true },
+	[BTF_FUNC_PROTO] = { .name = NAME_NONE, .vlen = true },
+	[BTF_VAR] = { .name = NAME_IDENTIFIER },
+	[BTF_DATASEC] = { .name = NAME_SECTION, .vlen = true },
+	[BTF_FLOAT] = { .name = NAME_ANY },
+	[BTF_DECL_TAG] = { .name = NAME_VALUE },
+	[BTF_TYPE_TAG] = { .name = NAME_VALUE },
+	[BTF_ENUM64] = { .name = NAME_OPTIONAL, .vlen = true, .kflag = true },
+};
+
+/*
+ * Where a byte may be in an identifier. All names of the result are asked for, so it is looked up. The
+ * kernel's ctype knows the letters of Latin-1, whatever the name is written in.
+ */
+enum { NOT_FIRST = 1, ANYWHERE = 2 };
+
+static const uint8_t in_identifier[256] = {
+	['0' ... '9'] = NOT_FIRST,  ['a' ... 'z'] = ANYWHERE,   ['A' ... 'Z'] = ANYWHERE,
+	['_'] = ANYWHERE,           ['.'] = ANYWHERE,           [0xc0 ... 0xd6] = ANYWHERE,
+	[0xd8 ... 0xf6] = ANYWHERE, [0xf8 ... 0xff] = ANYWHERE,
+};
+
+static bool is_printable(unsigned char c)
+{
+	return (c >= 0x20 && c < 0x7f) || c >= 0xa0;
+}
+
+bool verify_is_identifier(const char *name)
+{
+	const uint8_t *s = (const uint8_t *)name;
+	size_t len = 1;
+
+	if (in_identifier[s[0]] != ANYWHERE)
+		return false;
+	while (len <= KERNEL_MAX_NAME && in_identifier[s[len]])
+		len++;
+	return len <= KERNEL_MAX_NAME && !s[len];
+}
+
+static bool is_section_name(const char *s)
+{
+	size_t len = 0;
+
+	for (; len <= KERNEL_MAX_NAME && s[len]; len++) {
+		if (!is_printable((unsigned char)s[len]))
+			return false;
+	}
+	return len > 0 && len <= KERNEL_MAX_NAME;
+}
+
+static void check_name(struct verify *v, uint32_t id, uint32_t off, enum name_rule rule)
+{
+	switch (rule) {
+	case NAME_ANY:
+		return;
+	case NAME_NONE:
+		if (off)
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_UNWANTED);
+		return;
+	case NAME_OPTIONAL:
+		if (off && !verify_is_identifier(verify_name(v, off)))
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_IDENTIFIER);
+		return;
+	case NAME_IDENTIFIER:
+		if (!off)
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_MISSING);
+		else if (!verify_is_identifier(verify_name(v, off)))
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_IDENTIFIER);
+		return;
+	case NAME_SECTION:
+		if (!off)
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_MISSING);
+		else if (!is_section_name(verify_name(v, off)))
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_SECTION);
+		return;
+	case NAME_VALUE:
+		if (!*verify_name(v, off))
+			verify_found(v, id, NO_ELEMENT, RULE_NAME_VALUE);
+		return;
+	}
+}
+
+/* Offsets that fit their section may still be too large for the kernel. */
+static void check_name_reach(struct verify *v, uint32_t id, uint32_t *rec)
+{
+	const struct btf_view *view = v->view;
+	uint32_t i = 0;
+
+	if (view->str_base + view->strings.len <= KERNEL_MAX_STRING)
+		return;
+	btf_rec_each_name(rec, name)
+	{
+		if (*name > KERNEL_MAX_STRING)
+			verify_found_in(v, id, i ? i - 1 : NO_ELEMENT, RULE_STRING_FAR,
+					i ? NULL : "btf_check_meta", *name);
+		i++;
+	}
+}
+
+static void check_common(struct verify *v, uint32_t id, uint32_t *rec)
+{
+	uint32_t info = rec[BTF_REC_INFO], kind = btf_info_kind(info);
+	const struct kind_rule *rule = &kind_rules[kind];
+
+	if (btf_info_vlen(info) > KERNEL_MAX_VLEN)
+		verify_found_in(v, id, NO_ELEMENT, RULE_ELEMENTS_MANY, NULL, btf_info_vlen(info));
+	if (!rule->vlen && btf_info_vlen(info))
+		verify_found(v, id, NO_ELEMENT, RULE_ELEMENTS);
+	if (!rule->kflag && btf_info_kflag(info))
+		verify_found(v, id, NO_ELEMENT,
+			     kind == BTF_TYPE_TAG || kind == BTF_DECL_TAG ? RULE_KIND_FLAG_TAG :
+									    RULE_KIND_FLAG);
+	check_name(v, id, rec[BTF_REC_NAME], rule->name);
+	check_name_reach(v, id, rec);
+}
+
+static void check_int(struct verify *v, uint32_t id, const uint32_t *rec)
+{
+	uint32_t data = rec[BTF_REC_WORDS];
+	uint32_t encoding = data >> 24 & 0xf, end = (data & 0xff) + (data >> 16 & 0xff);
+
+	if (data & 0xf0000000)
+		verify_found(v, id, NO_ELEMENT, RULE_INT_UNUSED);
+	if (end > 128)
+		verify_found_in(v, id, NO_ELEMENT, RULE_INT_BITS, NULL, end);
+	if ((end + 7) / 8 > rec[BTF_REC_SIZE_TYPE])
+		verify_found_in(v, id, NO_ELEMENT, RULE_INT_SIZE, NULL, end);
+	if (encoding & (encoding - 1) || encoding > BTF_ENC_BOOL)
+		verify_found(v, id, NO_ELEMENT, RULE_INT_ENCODING);
+}
+
+static void check_array(struct verify *v, uint32_t id, const uint32_t *rec)
+{
+	if (rec[BTF_REC_SIZE_TYPE])
+		verify_found(v, id, NO_ELEMENT, RULE_ARRAY_SIZE_WORD);
+	if (!rec[BTF_REC_WORDS])
+		verify_found(v, id, NO_ELEMENT, RULE_ARRAY_VOID);
+	if (!rec[BTF_REC_WORDS + 1])
+		verify_found(v, id, NO_ELEMENT, RULE_ARRAY_INDEX_VOID);
+}
+
+static void check_members(struct verify *v, uint32_t id, const uint32_t *rec)
+{
+	uint32_t info = rec[BTF_REC_INFO], last = 0;
+	bool is_union = btf_info_kind(info) == BTF_UNION;
+	const uint32_t *m = rec + BTF_REC_WORDS;
+
+	for (uint32_t i = 0; i < btf_info_vlen(info); i++, m += 3) {
+		uint32_t off = verify_bit_offset(btf_info_kflag(info), m[2]);
+
+		if (m[0] && !verify_is_identifier(verify_name(v, m[0])))
+			verify_found(v, id, i, RULE_MEMBER_NAME);
+		if (!m[1])
+			verify_found(v, id, i, RULE_MEMBER_VOID);
+		if (is_union && off)
+			verify_found(v, id, i, RULE_UNION_OFFSET);
+		if (off < last)
+			verify_found(v, id, i, RULE_MEMBER_ORDER);
+		if (((uint64_t)off + 7) / 8 > rec[BTF_REC_SIZE_TYPE])
+			verify_found(v, id, i, RULE_MEMBER_START);
+		last = off;
+	}
+}
+
+static void check_enum(struct verify *v, uint32_t id, const uint32_t *rec)
+{
+	uint32_t size = rec[BTF_REC_SIZE_TYPE];
+	uint32_t step = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->elem;
+
+	if (size > 8 || !size || size & (size - 1))
+		verify_found(v, id, NO_ELEMENT, RULE_ENUM_SIZE);
+	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++) {
+		uint32_t name = rec[BTF_REC_WORDS + i * step];
+
+		if (!name || !verify_is_identifier(verify_name(v, name)))
+			verify_found(v, id, i, RULE_ENUMERATOR_NAME);
+	}
+}
+
+static void check_float(struct verify *v, uint32_t id, const uint32_t *rec)
+{
+	switch (rec[BTF_REC_SIZE_TYPE]) {
+	case 2:
+	case 4:
+	case 8:
+	case 12:
+	case 16:
+		return;
+	default:
+		verify_found(v, id, NO_ELEMENT, RULE_FLOAT_SIZE);
+	}
+}
+
+static void check_var(struct verify *v, uint32_t id, const uint32_t *rec)
+{
+	if (!rec[BTF_REC_SIZE_TYPE])
+		verify_found(v, id, NO_ELEMENT, RULE_VAR_VOID);
+	if (rec[BTF_REC_WORDS] > BTF_LINK_GLOBAL)
+		verify_found(v, id, NO_ELEMENT, RULE_VAR_LINKAGE);
+}
+
+static void check_datasec(struct verify *v, uint32_t id, const uint32_t *rec)
+{
+	uint64_t size = rec[BTF_REC_SIZE_TYPE], end = 0;
+	const uint32_t *var = rec + BTF_REC_WORDS;
+
+	if (!size)
+		verify_found(v, id, NO_ELEMENT, RULE_SECTION_EMPTY);
+	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, var += 3) {
+		if (!var[0])
+			verify_found(v, id, i, RULE_SECTION_VAR_VOID);
+		if (var[1] < end)
+			verify_found(v, id, i, RULE_SECTION_VAR_OVERLAP);
+		if (!var[2])
+			verify_found(v, id, i, RULE_SECTION_VAR_SIZE);
+		end = (uint64_t)var[1] + var[2];
+		if (end > UINT32_MAX && var[1] < size && var[2] <= size)
+			verify_found(v, id, i, RULE_SECTION_VAR_WRAP);
+		else if (end > size)
+			verify_found(v, id, i, RULE_SECTION_VAR_END);
+		end = (uint32_t)end;
+	}
+}
+
+static void check_func(struct verify *v, uint32_t id, const uint32_t *rec)
+{
+	if (btf_info_vlen(rec[BTF_REC_INFO]) > BTF_LINK_GLOBAL)
+		verify_found(v, id, NO_ELEMENT, RULE_FUNC_LINKAGE);
+}
+
+static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
+{
+	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_INT:
+		return check_int(v, id, rec);
+	case BTF_ARRAY:
+		return check_array(v, id, rec);
+	case BTF_STRUCT:
+	case BTF_UNION:
+		return check_members(v, id, rec);
+	case BTF_ENUM:
+	case BTF_ENUM64:
+		return check_enum(v, id, rec);
+	case BTF_FWD:
+		if (rec[BTF_REC_SIZE_TYPE])
+			verify_found(v, id, NO_ELEMENT, RULE_FWD_TYPE_WORD);
+		return;
+	case BTF_FUNC:
+		return check_func(v, id, rec);
+	case BTF_VAR:
+		return check_var(v, id, rec);
+	case BTF_DATASEC:
+		return check_datasec(v, id, rec);
+	case BTF_FLOAT:
+		return check_float(v, id, rec);
+	case BTF_DECL_TAG:
+		if ((int32_t)rec[BTF_REC_WORDS] < -1)
+			verify_found(v, id, NO_ELEMENT, RULE_TAG_COMPONENT);
+		return;
+	default:
+		return;
+	}
+}
+
+/*
+ * Type tags come before all modifiers: tag -> tag -> const -> int. A chain that reaches a
+ * type already checked is cut there, as the kernel does.
+ */
+static void check_tag_order(struct verify *v, uint32_t id)
+{
+	bool in_tags = verify_kind(v, id) == BTF_TYPE_TAG;
+	uint32_t cur = id;
+
+	for (int links = 0;; links++) {
+		uint32_t kind = verify_kind(v, cur);
+
+		if (!verify_is_modifier(kind))
+			return;
+		if (links == MAX_CHAIN) {
+			verify_found(v, id, NO_ELEMENT, RULE_CHAIN);
+			return;
+		}
+		if (kind == BTF_TYPE_TAG && !in_tags) {
+			verify_found(v, id, NO_ELEMENT, RULE_TAG_ORDER);
+			return;
+		}
+		in_tags = kind == BTF_TYPE_TAG;
+		if (cur < id || verify_is_spoilt(v, cur))
+			return;
+		cur = btf_types_rec(&v->view->types, cur)[BTF_REC_SIZE_TYPE];
+	}
+}
+
+static void check_limits(struct verify *v)
+{
+	const struct btf_view *view = v->view;
+	uint32_t end = btf_types_end(&view->types);
+
+	if (!view->base && view->types.start.nr == 0)
+		verify_found(v, 0, NO_ELEMENT, RULE_NO_TYPES);
+	if (end > KERNEL_MAX_TYPES)
+		verify_found_in(v, 0, NO_ELEMENT, RULE_TYPES_MANY, NULL, end - 1);
+}
+
+void btf_verify(const struct btf_view *view, const struct btf_verify_opts *opts,
+		struct btf_findings *ret)
+{
+	struct verify v = { .view = view, .opts = opts, .findings = ret };
+
+	check_limits(&v);
+	for (uint32_t id = view->types.first; id < btf_types_end(&view->types); id++) {
+		uint32_t *rec = btf_types_rec(&view->types, id);
+
+		if (verify_is_spoilt(&v, id))
+			continue;
+		check_common(&v, id, rec);
+		check_by_kind(&v, id, rec);
+		if (!opts->cut)
+			check_tag_order(&v, id);
+	}
+	if (opts->cut)
+		return;
+	v.phase = PHASE_RESOLVE;
+	verify_resolution(&v);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* btf_verify_internal.h - what the two halves of the checker share */
+#ifndef BTFENC_CHECK_BTF_VERIFY_INTERNAL_H
+#define BTFENC_CHECK_BTF_VERIFY_INTERNAL_H
+
+#include "base/vec.h"
+#include "btf/btf_kind.h"
+#include "check/btf_verify.h"
+
+enum { NO_ELEMENT = UINT32_MAX };
+
+struct verify {
+	const struct btf_view *view;
+	const struct btf_verify_opts *opts;
+	enum btf_phase phase;
+	struct btf_findings *findings;
+};
+
+/* BTF_UNKN for void. */
+static inline uint32_t verify_kind(const struct verify *v, uint32_t id)
+{
+	return id ? btf_info_kind(btf_types_rec(&v->view->types, id)[BTF_REC_INFO]) : BTF_UNKN;
+}
+
+static inline void verify_found_in(struct verify *v, uint32_t id, uint32_t element,
+				   enum btf_rule_id rule, const char *function, uint64_t value)
+{
+	if (!function)
+		function = btf_rule(rule)->function;
+	if (!function)
+		function = btf_rule_function(verify_kind(v, id), v->phase);
+	vec_push(v->findings, ((struct btf_finding){ .rule = rule,
+						     .id = id,
+						     .element = element,
+						     .function = function,
+						     .value = value }));
+}
+
+static inline void verify_found(struct verify *v, uint32_t id, uint32_t element,
+				enum btf_rule_id rule)
+{
+	verify_found_in(v, id, element, rule, NULL, 0);
+}
+
+static inline bool verify_is_spoilt(const struct verify *v, uint32_t id)
+{
+	return v->opts->spoilt && id >= v->view->types.first &&
+	       v->opts->spoilt[id - v->view->types.first];
+}
+
+static inline const char *verify_name(const struct verify *v, uint32_t off)
+{
+	return btf_view_str(v->view, v->view->base, off);
+}
+
+/* As the kernel has it: letters, digits, '_' and '.', no digit first, 512 at most. */
+bool verify_is_identifier(const char *name);
+
+static inline bool verify_is_modifier(uint32_t kind)
+{
+	return kind == BTF_TYPEDEF || kind == BTF_VOLATILE || kind == BTF_CONST ||
+	       kind == BTF_RESTRICT || kind == BTF_TYPE_TAG;
+}
+
+/* A member's offset word; the bit field's size is 0 for an ordinary member. */
+static inline uint32_t verify_bit_offset(bool kflag, uint32_t word)
+{
+	return kflag ? word & 0xffffff : word;
+}
+
+static inline uint32_t verify_field_bits(bool kflag, uint32_t word)
+{
+	return kflag ? word >> 24 : 0;
+}
+
+/* The rules that need to know what a reference leads to in the end. */
+void verify_resolution(struct verify *v);
+
+#endif

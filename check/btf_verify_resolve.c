@@ -1,0 +1,670 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * btf_verify_resolve.c - the rules about where references lead
+ *
+ * The kernel walks from each type, depth first, until everything below has a size or
+ * may do without one. There are two such walks, and neither enters the other's types:
+ * through structs, arrays and modifiers, where a loop would be a type that contains
+ * itself; and through pointers and modifiers, where it would be a pointer that leads
+ * nowhere. Its stack has 32 places. Types once resolved are not entered again, so it
+ * depends on the order of ids how deep a walk goes; the order here is the kernel's.
+ *
+ * A type that breaks a rule, and all that were waiting for it, count as resolved with an
+ * unknown size afterwards, and what depends on them is not reported again.
+ *
+ * Of the base, only what own types refer to is resolved, and first; what breaks there is the
+ * base's. (The kernel does not resolve split BTF at all.)
+ *
+ * Two rules are warnings, because correct C breaks them: the alignment of floats (packed
+ * structs), and that an enum in a struct with the kind flag takes four bytes (packed enums).
+ */
+#include "check/btf_verify_internal.h"
+
+#include "base/cleanup.h"
+#include "base/compiler.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 32, MAX_COPY_BITS = 128 };
+
+enum state { STATE_NEW, STATE_ON_STACK, STATE_RESOLVED, STATE_BROKEN };
+
+enum mode { MODE_OPEN, MODE_POINTERS, MODE_VALUES };
+
+/* A type while it waits for what it refers to. */
+struct vertex {
+	uint32_t id;
+	uint32_t next; /* reference to look at */
+	bool back;     /* from that one */
+};
+
+struct resolver {
+	struct verify *v;
+	uint32_t addr_size;
+	uint8_t *state;   /* these by id, the base's included */
+	uint32_t *target; /* what is left without modifiers */
+	uint32_t *size;   /* of arrays */
+	bool in_base;     /* its turn, and not that of own types */
+	enum mode mode;
+	struct vertex stack[MAX_DEPTH];
+	uint32_t depth;
+};
+
+enum step {
+	STEP_DONE, /* the type is resolved */
+	STEP_WAIT, /* another one was put on the stack */
+	STEP_BROKEN,
+};
+
+static void resolver_release(struct resolver *r)
+{
+	free(r->state);
+	free(r->target);
+	free(r->size);
+}
+
+static uint32_t *rec_of(const struct resolver *r, uint32_t id)
+{
+	return btf_types_rec(&r->v->view->types, id);
+}
+
+static uint32_t kind_of(const struct resolver *r, uint32_t id)
+{
+	return verify_kind(r->v, id);
+}
+
+/* Breaches of the base are the base's. */
+static void found(struct resolver *r, uint32_t id, uint32_t element, enum btf_rule_id rule)
+{
+	if (id >= r->v->view->types.first)
+		verify_found(r->v, id, element, rule);
+}
+
+static void found_in(struct resolver *r, uint32_t id, uint32_t element, enum btf_rule_id rule,
+		     const char *function)
+{
+	if (id >= r->v->view->types.first)
+		verify_found_in(r->v, id, element, rule, function, 0);
+}
+
+static enum step broken(struct resolver *r, uint32_t id, uint32_t element, enum btf_rule_id rule)
+{
+	found(r, id, element, rule);
+	return STEP_BROKEN;
+}
+
+/* The same of the whole type, with a number. */
+static void found_value(struct resolver *r, uint32_t id, enum btf_rule_id rule, uint64_t value)
+{
+	if (id >= r->v->view->types.first)
+		verify_found_in(r->v, id, NO_ELEMENT, rule, NULL, value);
+}
+
+static bool is_source_only(uint32_t kind)
+{
+	return kind == BTF_VAR || kind == BTF_DATASEC || kind == BTF_DECL_TAG;
+}
+
+static bool has_no_size(uint32_t kind)
+{
+	return kind == BTF_UNKN || kind == BTF_FWD || kind == BTF_FUNC || kind == BTF_FUNC_PROTO ||
+	       kind == BTF_DECL_TAG;
+}
+
+static bool is_struct(uint32_t kind)
+{
+	return kind == BTF_STRUCT || kind == BTF_UNION;
+}
+
+static bool needs_resolve(uint32_t kind)
+{
+	return verify_is_modifier(kind) || is_struct(kind) || is_source_only(kind) ||
+	       kind == BTF_PTR || kind == BTF_ARRAY || kind == BTF_FUNC;
+}
+
+/* Does the walk of this mode end at a type of @kind? */
+ALWAYS_INLINE bool is_sink(const struct resolver *r, uint32_t kind)
+{
+	switch (r->mode) {
+	case MODE_POINTERS:
+		return !verify_is_modifier(kind) && kind != BTF_PTR;
+	case MODE_VALUES:
+		return !verify_is_modifier(kind) && kind != BTF_ARRAY && !is_struct(kind);
+	case MODE_OPEN:
+	default:
+		return !needs_resolve(kind);
+	}
+}
+
+/*
+ * Is all that waits above @id, or all, modifiers? A loop or a tower of them was reported as too
+ * long a chain (btf_verify.c).
+ */
+static bool only_modifiers(const struct resolver *r, uint32_t id)
+{
+	for (uint32_t i = r->depth; i-- > 0;) {
+		if (!verify_is_modifier(kind_of(r, r->stack[i].id)))
+			return false;
+		if (r->stack[i].id == id)
+			return true;
+	}
+	return true;
+}
+
+static enum step push(struct resolver *r, uint32_t id)
+{
+	uint32_t kind = kind_of(r, id);
+
+	if (r->depth == MAX_DEPTH) {
+		if (only_modifiers(r, 0) && verify_is_modifier(kind))
+			return STEP_BROKEN;
+		return broken(r, r->stack[0].id, NO_ELEMENT, RULE_DEPTH);
+	}
+	if (r->state[id] == STATE_ON_STACK)
+		return only_modifiers(r, id) ? STEP_BROKEN : broken(r, id, NO_ELEMENT, RULE_LOOP);
+	r->state[id] = STATE_ON_STACK;
+	r->stack[r->depth++] = (struct vertex){ .id = id };
+	if (r->mode == MODE_OPEN && kind == BTF_PTR)
+		r->mode = MODE_POINTERS;
+	else if (r->mode == MODE_OPEN && (kind == BTF_ARRAY || is_struct(kind)))
+		r->mode = MODE_VALUES;
+	return STEP_WAIT;
+}
+
+ALWAYS_INLINE bool is_pending(const struct resolver *r, uint32_t id)
+{
+	return (r->in_base || id >= r->v->view->types.first) && !is_sink(r, kind_of(r, id)) &&
+	       r->state[id] < STATE_RESOLVED;
+}
+
+/* What @id is without modifiers, and how large. */
+struct sized {
+	uint32_t id, kind;
+	uint32_t size;
+	bool known;   /* false: it was reported as broken */
+	bool nothing; /* known, but has no size */
+};
+
+ALWAYS_INLINE struct sized size_of(const struct resolver *r, uint32_t id)
+{
+	uint32_t kind = kind_of(r, id);
+	struct sized s = { .id = id, .kind = kind, .known = true };
+
+	if (verify_is_modifier(kind) || kind == BTF_VAR) {
+		if (r->state[id] != STATE_RESOLVED)
+			return (struct sized){ .id = id, .kind = kind };
+		s.id = r->target[id];
+		s.kind = kind_of(r, s.id);
+	}
+	if (s.kind == BTF_ARRAY) {
+		/* behind a pointer it need not be resolved */
+		s.known = r->state[s.id] != STATE_BROKEN;
+		s.size = r->size[s.id];
+	} else if (s.kind == BTF_PTR) {
+		s.size = r->addr_size;
+	} else if (has_no_size(s.kind)) {
+		s.nothing = true;
+	} else {
+		s.size = rec_of(r, s.id)[BTF_REC_SIZE_TYPE];
+	}
+	return s;
+}
+
+static enum step resolved_as(struct resolver *r, uint32_t id, uint32_t target, uint32_t size)
+{
+	r->target[id] = target;
+	r->size[id] = size;
+	return STEP_DONE;
+}
+
+/* A resolved modifier may end at a pointer that another walk has to look behind. */
+static uint32_t pending_pointer(const struct resolver *r, uint32_t id)
+{
+	if (!verify_is_modifier(kind_of(r, id)) || r->state[id] != STATE_RESOLVED)
+		return 0;
+
+	uint32_t target = r->target[id];
+	return kind_of(r, target) == BTF_PTR && is_pending(r, target) ? target : 0;
+}
+
+static enum step resolve_reference(struct resolver *r, uint32_t id)
+{
+	uint32_t next = rec_of(r, id)[BTF_REC_SIZE_TYPE], kind = kind_of(r, id);
+
+	if (!next && kind == BTF_VAR)
+		return STEP_BROKEN; /* was reported before */
+	if (is_source_only(kind_of(r, next)))
+		return broken(r, id, NO_ELEMENT, RULE_NO_TYPE);
+	if (is_pending(r, next))
+		return push(r, next);
+	if (!verify_is_modifier(kind) && pending_pointer(r, next))
+		return push(r, pending_pointer(r, next));
+
+	struct sized s = size_of(r, next);
+	if (!s.known)
+		return STEP_BROKEN;
+	if (s.nothing && kind == BTF_VAR)
+		return broken(r, id, NO_ELEMENT, RULE_VAR_SIZE);
+	if (s.kind == BTF_FUNC) {
+		/* a resolved function counts as its prototype */
+		if (r->state[s.id] != STATE_RESOLVED)
+			return broken(r, id, NO_ELEMENT, RULE_NO_TYPE);
+		s.id = r->target[s.id];
+	}
+	return resolved_as(r, id, s.id, 0);
+}
+
+static bool is_regular_int(const uint32_t *rec)
+{
+	uint32_t data = rec[BTF_REC_WORDS], bits = data & 0xff;
+
+	return !(data >> 16 & 0xff) &&
+	       (bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128);
+}
+
+static enum step resolve_array(struct resolver *r, uint32_t id)
+{
+	const uint32_t *array = rec_of(r, id) + BTF_REC_WORDS;
+	uint32_t elem = array[0], index = array[1], nelems = array[2];
+
+	if (!elem || !index)
+		return STEP_BROKEN; /* was reported before */
+	if (has_no_size(kind_of(r, index)) || is_source_only(kind_of(r, index)))
+		return broken(r, id, NO_ELEMENT, RULE_ARRAY_INDEX);
+	if (is_pending(r, index))
+		return push(r, index);
+
+	struct sized i = size_of(r, index);
+	if (!i.known)
+		return STEP_BROKEN;
+	if (i.kind != BTF_INT || !is_regular_int(rec_of(r, i.id)))
+		return broken(r, id, NO_ELEMENT, RULE_ARRAY_INDEX);
+
+	if (has_no_size(kind_of(r, elem)) || is_source_only(kind_of(r, elem)))
+		return broken(r, id, NO_ELEMENT, RULE_ARRAY_ELEMENT);
+	if (is_pending(r, elem))
+		return push(r, elem);
+
+	struct sized e = size_of(r, elem);
+	if (!e.known)
+		return STEP_BROKEN;
+	if (e.nothing)
+		return broken(r, id, NO_ELEMENT, RULE_ARRAY_ELEMENT);
+	if (e.kind == BTF_INT && !is_regular_int(rec_of(r, e.id)))
+		return broken(r, id, NO_ELEMENT, RULE_ARRAY_BITS);
+	if ((uint64_t)e.size * nelems > UINT32_MAX)
+		return broken(r, id, NO_ELEMENT, RULE_ARRAY_HUGE);
+	return resolved_as(r, id, e.id, e.size * nelems);
+}
+
+/* Bits of a member, from where to where, in 64 bits: they come from a file. */
+struct field {
+	uint64_t start;
+	uint32_t bits; /* 0: not a bit field */
+	bool kflag;
+};
+
+/* What is wrong with a member, and which function of the kernel says so; NR_RULES: nothing. */
+struct verdict {
+	enum btf_rule_id rule;
+	const char *function;
+};
+
+static const struct verdict all_is_well = { NR_RULES, NULL };
+
+static struct verdict check_int_member(const struct resolver *r, const struct field *f,
+				       const struct sized *s, uint64_t room)
+{
+	const char *in = f->kflag ? "btf_int_check_kflag_member" : "btf_int_check_member";
+	uint32_t data = rec_of(r, s->id)[BTF_REC_WORDS];
+	uint64_t start = f->start, bits = data & 0xff;
+
+	if (f->kflag) {
+		if (!is_regular_int(rec_of(r, s->id)))
+			return (struct verdict){ RULE_BITS_TYPE, in };
+		if (!f->bits && start % 8)
+			return (struct verdict){ RULE_MEMBER_BYTE, in };
+		if (f->bits > bits)
+			return (struct verdict){ RULE_BITS_WIDE, in };
+		bits = f->bits ? f->bits : bits;
+	} else {
+		start += data >> 16 & 0xff;
+		if (start > UINT32_MAX)
+			return (struct verdict){ RULE_MEMBER_REACH, in };
+	}
+	if (start % 8 + bits > MAX_COPY_BITS)
+		return (struct verdict){ RULE_BITS_SPAN, in };
+	if (start / 8 + (start % 8 + bits + 7) / 8 > room)
+		return (struct verdict){ RULE_MEMBER_END, in };
+	return all_is_well;
+}
+
+static struct verdict check_enum_member(const struct field *f, const struct sized *s, uint64_t room)
+{
+	const char *in = f->kflag ? "btf_enum_check_kflag_member" : "btf_enum_check_member";
+
+	if (!f->bits && f->start % 8)
+		return (struct verdict){ RULE_MEMBER_BYTE, in };
+	if (f->bits ? (f->start + f->bits + 7) / 8 > room : f->start / 8 + s->size > room)
+		return (struct verdict){ f->kflag && !f->bits && f->start / 8 + 4 <= room ?
+						 RULE_ENUM_END :
+						 RULE_MEMBER_END,
+					 in };
+	if (f->bits > 32)
+		return (struct verdict){ s->size > 4 && f->bits <= 8 * s->size ? RULE_ENUM_PACKED :
+										 RULE_BITS_WIDE,
+					 in };
+	if (f->kflag && !f->bits && f->start / 8 + 4 > room)
+		return (struct verdict){ RULE_ENUM_PACKED, in };
+	return all_is_well;
+}
+
+static struct verdict check_float_member(const struct resolver *r, const struct field *f,
+					 const struct sized *s, uint64_t room)
+{
+	uint64_t align = s->size < r->addr_size ? s->size : r->addr_size;
+
+	if (f->start % 8)
+		return (struct verdict){ RULE_MEMBER_BYTE, "btf_float_check_member" };
+	if (f->start / 8 + s->size > room)
+		return (struct verdict){ RULE_MEMBER_END, "btf_float_check_member" };
+	if (align && f->start % (8 * align))
+		return (struct verdict){ RULE_FLOAT_ALIGNMENT, "btf_float_check_member" };
+	return all_is_well;
+}
+
+static struct verdict check_member(const struct resolver *r, const struct field *f,
+				   const struct sized *s, uint64_t room)
+{
+	const char *in;
+
+	if (s->nothing)
+		return (struct verdict){ RULE_MEMBER_SIZE, NULL };
+	if (s->kind == BTF_INT)
+		return check_int_member(r, f, s, room);
+	if (s->kind == BTF_ENUM || s->kind == BTF_ENUM64)
+		return check_enum_member(f, s, room);
+	if (f->bits)
+		return (struct verdict){ RULE_BITS_TYPE, "btf_generic_check_kflag_member" };
+	if (s->kind == BTF_FLOAT)
+		return check_float_member(r, f, s, room);
+
+	in = s->kind == BTF_PTR   ? "btf_ptr_check_member" :
+	     s->kind == BTF_ARRAY ? "btf_array_check_member" :
+				    "btf_struct_check_member";
+	if (f->start % 8)
+		return (struct verdict){ RULE_MEMBER_BYTE, in };
+	if (f->start / 8 + s->size > room)
+		return (struct verdict){ RULE_MEMBER_END, in };
+	return all_is_well;
+}
+
+/*
+ * Is it what most members are, a pointer, a number or a struct, on a byte and inside of @room? If
+ * not, nothing is said of it yet.
+ */
+static bool is_plain_member(const struct resolver *r, const uint32_t *m, bool kflag, uint32_t room)
+{
+	uint32_t id = m[1], kind = kind_of(r, id);
+	uint64_t start = m[2], size;
+
+	if (verify_is_modifier(kind) && r->state[id] == STATE_RESOLVED) {
+		id = r->target[id];
+		kind = kind_of(r, id);
+	} else if (is_pending(r, id)) {
+		return false;
+	}
+	if (kind == BTF_PTR)
+		size = r->addr_size;
+	else if (kind == BTF_INT && is_regular_int(rec_of(r, id)))
+		size = (rec_of(r, id)[BTF_REC_WORDS] & 0xff) / 8;
+	else if (is_struct(kind))
+		size = rec_of(r, id)[BTF_REC_SIZE_TYPE];
+	else
+		return false;
+	return !verify_field_bits(kflag, m[2]) && start % 8 == 0 && start / 8 + size <= room;
+}
+
+static enum step resolve_struct(struct resolver *r, struct vertex *top)
+{
+	uint32_t id = top->id;
+	const uint32_t *rec = rec_of(r, id);
+	uint32_t info = rec[BTF_REC_INFO];
+	bool kflag = btf_info_kflag(info);
+
+	for (uint32_t i = top->next; i < btf_info_vlen(info); i++) {
+		const uint32_t *m = rec + BTF_REC_WORDS + 3 * (size_t)i;
+		uint32_t room = rec[BTF_REC_SIZE_TYPE];
+
+		if (is_plain_member(r, m, kflag, room))
+			continue;
+		uint32_t kind = kind_of(r, m[1]);
+		top->next = i;
+		if (has_no_size(kind) || is_source_only(kind)) {
+			if (kind != BTF_UNKN) /* void was reported before */
+				found(r, id, i, RULE_MEMBER_SIZE);
+			continue;
+		}
+		if (is_pending(r, m[1]))
+			return push(r, m[1]);
+
+		struct sized s = size_of(r, m[1]);
+		struct field f = { verify_bit_offset(kflag, m[2]), verify_field_bits(kflag, m[2]),
+				   kflag };
+
+		if (!s.known || (f.start + 7) / 8 > room)
+			continue; /* was reported before */
+
+		struct verdict bad = check_member(r, &f, &s, room);
+		if (bad.rule != NR_RULES)
+			found_in(r, id, i, bad.rule, bad.function);
+	}
+	return resolved_as(r, id, 0, 0);
+}
+
+static enum step resolve_datasec(struct resolver *r, struct vertex *top)
+{
+	uint32_t id = top->id;
+	const uint32_t *rec = rec_of(r, id);
+
+	r->mode = MODE_OPEN;
+	for (uint32_t i = top->next; i < btf_info_vlen(rec[BTF_REC_INFO]); i++) {
+		const uint32_t *var = rec + BTF_REC_WORDS + 3 * (size_t)i;
+
+		top->next = i;
+		if (kind_of(r, var[0]) != BTF_VAR) {
+			if (var[0]) /* void was reported before */
+				found(r, id, i, RULE_SECTION_NO_VAR);
+			continue;
+		}
+		if (is_pending(r, var[0])) {
+			top->back = true;
+			return push(r, var[0]);
+		}
+
+		struct sized s = size_of(r, var[0]);
+		if (s.known && var[2] && var[2] < s.size)
+			found(r, id, i,
+			      top->back ? RULE_SECTION_VAR_PASSED : RULE_SECTION_VAR_SMALL);
+		top->back = false;
+	}
+	return resolved_as(r, id, 0, 0);
+}
+
+static enum step resolve_decl_tag(struct resolver *r, uint32_t id)
+{
+	const uint32_t *rec = rec_of(r, id);
+	uint32_t next = rec[BTF_REC_SIZE_TYPE], kind = kind_of(r, next);
+	uint32_t component = rec[BTF_REC_WORDS];
+
+	if (!is_struct(kind) && kind != BTF_FUNC && kind != BTF_VAR && kind != BTF_TYPEDEF)
+		return broken(r, id, NO_ELEMENT, RULE_TAG_TARGET);
+	if (is_pending(r, next))
+		return push(r, next);
+	/* -1 is for the whole; others below 0 were reported before */
+	if (component > INT32_MAX || r->state[next] == STATE_BROKEN)
+		return resolved_as(r, id, next, 0);
+	if (kind == BTF_VAR || kind == BTF_TYPEDEF)
+		return broken(r, id, NO_ELEMENT, RULE_TAG_NO_COMPONENTS);
+
+	const uint32_t *target = rec_of(r, kind == BTF_FUNC ? rec_of(r, next)[BTF_REC_SIZE_TYPE] :
+							      next);
+	if (component >= btf_info_vlen(target[BTF_REC_INFO]))
+		return broken(r, id, NO_ELEMENT, RULE_TAG_COMPONENT_MISSING);
+	return resolved_as(r, id, next, 0);
+}
+
+static enum step resolve_func(struct resolver *r, uint32_t id)
+{
+	uint32_t proto = rec_of(r, id)[BTF_REC_SIZE_TYPE];
+
+	if (kind_of(r, proto) != BTF_FUNC_PROTO)
+		return broken(r, id, NO_ELEMENT, RULE_FUNC_PROTO);
+
+	const uint32_t *p = rec_of(r, proto) + BTF_REC_WORDS;
+	for (uint32_t i = 0; i < btf_info_vlen(rec_of(r, proto)[BTF_REC_INFO]); i++, p += 2) {
+		if (!p[0] && p[1])
+			found_value(r, id, RULE_FUNC_PARAM_NAME, i);
+	}
+	return resolved_as(r, id, proto, 0);
+}
+
+static enum step resolve_top(struct resolver *r)
+{
+	struct vertex *top = &r->stack[r->depth - 1];
+
+	switch (kind_of(r, top->id)) {
+	case BTF_ARRAY:
+		return resolve_array(r, top->id);
+	case BTF_STRUCT:
+	case BTF_UNION:
+		return resolve_struct(r, top);
+	case BTF_DATASEC:
+		return resolve_datasec(r, top);
+	case BTF_DECL_TAG:
+		return resolve_decl_tag(r, top->id);
+	case BTF_FUNC:
+		return resolve_func(r, top->id);
+	default:
+		return resolve_reference(r, top->id);
+	}
+}
+
+static void resolve(struct resolver *r, uint32_t id)
+{
+	r->mode = MODE_OPEN;
+	r->depth = 0;
+	push(r, id);
+	while (r->depth) {
+		switch (resolve_top(r)) {
+		case STEP_WAIT:
+			break;
+		case STEP_DONE:
+			r->state[r->stack[--r->depth].id] = STATE_RESOLVED;
+			break;
+		case STEP_BROKEN:
+			while (r->depth)
+				r->state[r->stack[--r->depth].id] = STATE_BROKEN;
+			break;
+		}
+	}
+}
+
+static void resolve_if_new(struct resolver *r, uint32_t id)
+{
+	if (needs_resolve(kind_of(r, id)) && r->state[id] == STATE_NEW)
+		resolve(r, id);
+}
+
+/* What own types refer to. */
+static void resolve_base(struct resolver *r)
+{
+	const struct btf_types *t = &r->v->view->types;
+
+	if (t->first == 1)
+		return;
+	r->in_base = true;
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		btf_rec_each_type(btf_types_rec(t, id), ref)
+		{
+			if (*ref < t->first)
+				resolve_if_new(r, *ref);
+		}
+	}
+	r->in_base = false;
+}
+
+/* What a prototype returns or takes; not void. */
+static bool is_value(struct resolver *r, uint32_t id)
+{
+	if (is_source_only(kind_of(r, id)))
+		return false;
+	resolve_if_new(r, id);
+
+	struct sized s = size_of(r, id);
+	return !s.known || !s.nothing;
+}
+
+static void check_proto(struct resolver *r, uint32_t id)
+{
+	const uint32_t *rec = rec_of(r, id);
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+
+	if (rec[BTF_REC_SIZE_TYPE] && !is_value(r, rec[BTF_REC_SIZE_TYPE]))
+		found(r, id, NO_ELEMENT, RULE_RETURN_SIZE);
+	for (uint32_t i = 0; i < vlen; i++) {
+		const uint32_t *p = rec + BTF_REC_WORDS + 2 * (size_t)i;
+
+		if (!p[1] && i == vlen - 1) {
+			if (p[0])
+				found(r, id, i, RULE_DOTS_NAME);
+			continue;
+		}
+		if (p[0] && !verify_is_identifier(verify_name(r->v, p[0])))
+			found(r, id, i, RULE_PARAM_NAME);
+		if (!is_value(r, p[1]))
+			found(r, id, i, RULE_PARAM_SIZE);
+	}
+}
+
+/* What a "long" takes is what a pointer does, in every kernel. */
+static uint32_t guess_addr_size(const struct verify *v)
+{
+	const struct btf_types *t = &v->view->types;
+
+	for (uint32_t id = 1; id < btf_types_end(t); id++) {
+		const uint32_t *rec = btf_types_rec(t, id);
+		uint8_t size = 0;
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_INT)
+			size = btf_long_size(rec, verify_name(v, rec[BTF_REC_NAME]));
+		if (size)
+			return size;
+	}
+	return 8;
+}
+
+void verify_resolution(struct verify *v)
+{
+	uint32_t first = v->view->types.first, end = btf_types_end(&v->view->types);
+	CLEANUP(resolver_release)
+	struct resolver r = {
+		.v = v,
+		.addr_size = v->opts->addr_size ? v->opts->addr_size : guess_addr_size(v),
+		.state = mem_zalloc(end, sizeof(*r.state)),
+		.target = mem_zalloc(end, sizeof(*r.target)),
+		.size = mem_zalloc(end, sizeof(*r.size)),
+	};
+
+	for (uint32_t id = first; id < end; id++) {
+		if (verify_is_spoilt(v, id))
+			r.state[id] = STATE_BROKEN;
+	}
+	resolve_base(&r);
+	for (uint32_t id = first; id < end; id++) {
+		resolve_if_new(&r, id);
+		if (kind_of(&r, id) == BTF_FUNC_PROTO && r.state[id] == STATE_NEW)
+			check_proto(&r, id);
+	}
+}

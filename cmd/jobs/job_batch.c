@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * job_batch.c - many modules over one base, each by itself
+ *
+ * What there is to know of the base is found out once and then only read, so files need
+ * nothing of each other. Threads take whole files; one of them leaves the rest of the threads to
+ * itself only where there are more threads than files. What a file has to say is kept until all
+ * before it have spoken. The report has all of them, so it is written last, but opened first.
+ */
+#include "cmd/jobs/jobs.h"
+
+#include "base/cleanup.h"
+#include "base/os/ordered.h"
+#include "base/os/processors.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+struct batch {
+	const struct options *opt;
+	struct encode_opts encode;
+	const struct file_list *files;
+	const struct btf_input *base;
+	struct reporting *reporting;
+	struct progress *progress;
+	struct notes *notes;
+	size_t nr_failed;
+};
+
+/* What came of one file. */
+struct outcome {
+	struct notes notes;
+	struct reporting reporting;
+	struct err *err;
+};
+
+static void begin_report(const struct batch *b, struct outcome *o)
+{
+	if (reporting_asked(b->reporting))
+		reporting_begin(b->opt, &o->reporting);
+	o->reporting.part = true;
+}
+
+static struct err *make_file(void *ctx, unsigned int worker UNUSED, size_t i, void **ret)
+{
+	const struct batch *b = ctx;
+	struct outcome *o = mem_zalloc(1, sizeof(*o));
+	const struct file_list one = { .items = b->files->items + i, .nr = 1 };
+
+	o->notes.verbose = b->notes->verbose;
+	notes_add(&o->notes, NOTE_VERBOSE, "'%s':", one.items[0]);
+	begin_report(b, o);
+	o->err = job_encode_files(b->opt, &b->encode, &one, b->base, &o->reporting, NULL,
+				  &o->notes);
+	if (o->err) {
+		/* what was found does not count if it could not be written */
+		reporting_release(&o->reporting);
+		begin_report(b, o);
+		reporting_add_failure(&o->reporting, b->opt, &one, err_text(o->err));
+	}
+	*ret = o;
+	return NULL; /* its error is its own */
+}
+
+static struct err *commit_file(void *ctx, size_t i UNUSED, void *made)
+{
+	struct batch *b = ctx;
+	struct outcome *o = made;
+
+	notes_move(b->notes, &o->notes);
+	notes_release(&o->notes);
+	reporting_append(b->reporting, &o->reporting);
+	reporting_release(&o->reporting);
+	if (o->err) {
+		notes_add(b->notes, NOTE_ERROR, "%s", err_text(o->err));
+		err_free(o->err);
+		b->nr_failed++;
+	}
+	free(o);
+	progress_step(b->progress);
+	return NULL;
+}
+
+static void drop_file(void *ctx UNUSED, void *made)
+{
+	struct outcome *o = made;
+
+	notes_release(&o->notes);
+	reporting_release(&o->reporting);
+	if (o->err)
+		err_free(o->err);
+	free(o);
+}
+
+/* --- a file that is named twice, or is the base -------------------------------------------- */
+
+/* What a name leads to; all zero if to nothing, which encoding will say. */
+struct place {
+	dev_t dev;
+	ino_t ino;
+	const char *name;
+};
+
+static struct place find_place(const char *name)
+{
+	struct stat st;
+
+	if (stat(name, &st) != 0)
+		return (struct place){ .name = name };
+	return (struct place){ st.st_dev, st.st_ino, name };
+}
+
+static bool same_place(const struct place *a, const struct place *b)
+{
+	return a->ino && a->ino == b->ino && a->dev == b->dev;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->dev != y->dev)
+		return x->dev < y->dev ? -1 : 1;
+	return (x->ino > y->ino) - (x->ino < y->ino);
+}
+
+/* One thread would change what another reads. */
+static struct err *check_apart(const struct file_list *files, const char *base_name)
+{
+	struct place base = find_place(base_name);
+	struct place *places = mem_alloc(files->nr * sizeof(*places));
+	struct err *e = NULL;
+
+	for (size_t i = 0; i < files->nr && !e; i++) {
+		places[i] = find_place(files->items[i]);
+		if (same_place(&places[i], &base))
+			e = err_new(ERR_USAGE, "'%s' is the base itself", files->items[i]);
+	}
+	if (!e)
+		qsort(places, files->nr, sizeof(*places), by_place);
+	for (size_t i = 1; i < files->nr && !e; i++) {
+		if (same_place(&places[i - 1], &places[i]))
+			e = err_new(ERR_USAGE, "'%s' and '%s' are the same file",
+				    places[i - 1].name, places[i].name);
+	}
+	free(places);
+	return e;
+}
+
+/* ------------------------------------------------------------------------------------------ */
+
+/* For less, a look at what each needs is quicker than a look at everything. */
+enum { WORTH_SHARING = 4 };
+
+struct err *job_batch(const struct options *opt, const struct encode_opts *encode,
+		      const struct file_list *files, struct btf_input *base,
+		      struct reporting *reporting, struct progress *progress, struct notes *notes)
+{
+	static const struct ordered_ops ops = { make_file, commit_file, drop_file };
+	unsigned int threads = threads_worth(encode->jobs);
+	unsigned int jobs = threads < files->nr ? threads : (unsigned int)files->nr;
+	struct batch b = {
+		.opt = opt,
+		.encode = *encode,
+		.files = files,
+		.base = base,
+		.reporting = reporting,
+		.progress = progress,
+		.notes = notes,
+	};
+
+	TRY(check_apart(files, base->path));
+	if (files->nr >= WORTH_SHARING)
+		TRY(btf_input_share(base, feature_on(encode, FEATURE_BASE_TYPEDEFS)));
+	b.encode.jobs = threads / jobs;
+	TRY(reporting_open(reporting, opt));
+	progress_count(progress, "files", files->nr);
+	TRY(ordered_run(files->nr, jobs, &ops, &b));
+	progress_end(progress);
+
+	/* those that failed are in the report, too */
+	struct err *e = reporting_end(reporting, opt);
+	if (!b.nr_failed)
+		return e;
+	if (e)
+		notes_add(notes, NOTE_ERROR, "%s", err_text(e));
+	err_free(e);
+	return err_new(ERR_FORMAT, "%zu of %zu files failed, the others are done", b.nr_failed,
+		       files->nr);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * job_check.c - BTF that is there is checked by the kernel's rules
+ *
+ * A module with a .BTF.base stands on that, and both are checked; --btf_base is then what the
+ * kernel would move it to. A file that cannot be read does not keep the others from their check.
+ */
+#include "base/cleanup.h"
+#include "cmd/jobs/jobs.h"
+#include "cmd/options/file_list.h"
+#include "cmd/print/finding_print.h"
+#include "cmd/print/look_json.h"
+#include "cmd/print/name_print.h"
+#include "cmd/print/print_line.h"
+#include "loader/btf/archive.h"
+#include "loader/btf/btf_input.h"
+#include "loader/btf/btf_section.h"
+#include "loader/elf/raw_file.h"
+
+#include <elf.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* What is known of the file under check. */
+struct checked {
+	const char *path;
+	const struct btf_view *base; /* what --btf_base names, or NULL */
+	uint32_t version;            /* the oldest version that must take it */
+	struct progress *progress;
+	struct notes *notes;
+	bool found; /* more than warnings */
+	/* --json: counts what is printed; NULL for lines of text */
+	struct look_json_counts *json;
+};
+
+/* Standard output may be the terminal that shows the progress. */
+static void print_finding(struct checked *f, const char *section, const struct btf_view *v,
+			  const struct btf_finding *one)
+{
+	progress_hide(f->progress);
+	if (!f->json) {
+		finding_print(f->path, section, v, one);
+		return;
+	}
+	look_json_finding(f->path, section, v, one);
+	if (btf_rule(one->rule)->warning)
+		f->json->warnings++;
+	else
+		f->json->errors++;
+}
+
+/* One line, for each of its records would have several. */
+static void print_other_base(struct checked *f, const char *base, const struct btf_check *c)
+{
+	CLEANUP(mem_free_text) char *text = base_fit_text(&c->fit, base);
+
+	progress_hide(f->progress);
+	f->found = true;
+	if (f->json) {
+		look_json_other_base(f->path, text);
+		f->json->errors++;
+	} else {
+		text_print(stdout, f->path);
+		print_line(stdout, ": ", text);
+	}
+}
+
+static void print_findings(struct checked *f, const char *section, const struct btf_check *c)
+{
+	size_t nr = 0;
+
+	if (c->other_base) {
+		print_other_base(f, c->view.base->path, c);
+		return;
+	}
+	for (size_t i = 0; i < c->findings.nr; i++) {
+		const struct btf_finding *one = &c->findings.items[i];
+		const struct btf_rule *rule = btf_rule(one->rule);
+
+		if (rule->until && f->version >= rule->until)
+			continue;
+		print_finding(f, section, c->readable ? &c->view : NULL, one);
+		f->found |= !rule->warning;
+		nr++;
+	}
+	if (c->readable)
+		notes_add(f->notes, NOTE_VERBOSE, "'%s': %s: %zu types, %zu findings", f->path,
+			  section, c->view.types.start.nr, nr);
+}
+
+/* The BTF of each object, end to end: no kernel would see more of it than the first. */
+static bool is_archive(struct checked *f, const char *section, struct bytes b)
+{
+	CLEANUP(archive_release) struct archive a = { 0 };
+
+	if (archive_guess(b, false, &a) != ARCHIVE_MANY || a.members.nr < 2)
+		return false;
+	print_finding(f, section, NULL,
+		      &(struct btf_finding){
+			      .rule = RULE_ARCHIVE,
+			      .element = UINT32_MAX,
+			      .function = btf_rule(RULE_ARCHIVE)->function,
+			      .offset = a.members.items[1].offset,
+			      .value = a.members.nr,
+		      });
+	f->found = true;
+	return true;
+}
+
+/* @extra, if there is any, stands on @b. */
+static void check_alone(struct checked *f, const char *section, struct bytes b,
+			const struct object_section *extra, const struct btf_check_opts *opts)
+{
+	CLEANUP(btf_check_release) struct btf_check c = { 0 };
+	CLEANUP(btf_check_release) struct btf_check above = { 0 };
+	struct btf_check_opts o = *opts;
+
+	if (is_archive(f, section, b))
+		return;
+	btf_check_run(b, opts, &c);
+	c.view.path = section;
+	print_findings(f, section, &c);
+	if (!c.sound || !extra || !extra->data.len)
+		return;
+	o.base = &c.view;
+	btf_check_run(extra->data, &o, &above);
+	print_findings(f, ".BTF.extra", &above);
+}
+
+static void check_distilled(struct checked *f, struct bytes btf, struct bytes distilled,
+			    const struct btf_check_opts *opts)
+{
+	CLEANUP(btf_check_release) struct btf_check below = { 0 };
+	CLEANUP(btf_check_release) struct btf_check above = { 0 };
+	struct btf_check_opts o = *opts;
+
+	o.base = NULL;
+	o.distilled = true;
+	btf_check_run(distilled, &o, &below);
+	below.view.path = ".BTF.base";
+	if (below.sound) {
+		o.base = &below.view;
+		o.distilled = false;
+		o.over_distilled = true;
+		btf_check_run(btf, &o, &above);
+	}
+	if (above.sound && f->base)
+		btf_check_relocation(&above.view, f->base, &above.findings, &below.findings);
+	print_findings(f, ".BTF.base", &below);
+	print_findings(f, ".BTF", &above);
+}
+
+static struct err *check_elf(struct checked *f)
+{
+	CLEANUP(object_close) struct object obj = { 0 };
+	uint8_t *own = NULL;
+	struct bytes btf;
+
+	TRY(object_open_bare(f->path, &obj));
+
+	const struct object_section *distilled = object_section(&obj, ".BTF.base");
+	const struct btf_check_opts opts = {
+		.base = f->base,
+		.addr_size = obj.addr_size,
+		.order = obj.swap ? CHECK_OTHER_ORDER : CHECK_HOST_ORDER,
+	};
+
+	TRY(btf_section_read(&obj, f->notes, &btf, &own));
+	if (!btf.len)
+		return err_new(ERR_FORMAT, "'%s': there is no .BTF section", f->path);
+	if (distilled && distilled->data.len)
+		check_distilled(f, btf, distilled->data, &opts);
+	else
+		check_alone(f, ".BTF", btf, object_section(&obj, ".BTF.extra"), &opts);
+	free(own);
+	return NULL;
+}
+
+static struct err *check_raw(struct checked *f)
+{
+	uint8_t *bytes = NULL;
+	size_t len = 0;
+
+	TRY(raw_file_read_unpacked(f->path, &bytes, &len));
+	check_alone(f, "BTF", (struct bytes){ bytes, len }, NULL,
+		    &(struct btf_check_opts){ .base = f->base });
+	free(bytes);
+	return NULL;
+}
+
+struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_found)
+{
+	CLEANUP(btf_input_release) struct btf_input base = { 0 };
+	CLEANUP(file_list_release) struct file_list files = { 0 };
+	CLEANUP(progress_end) struct progress progress;
+	struct look_json_counts counts = { 0 };
+	struct err *first = NULL;
+
+	progress_begin(&progress, opt->quiet);
+	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
+	if (opt->base)
+		TRY(btf_input_open(opt->base, &base));
+	progress_count(&progress, "files", files.nr);
+	if (opt->json)
+		look_json_first("check", opt, files.items, files.nr);
+	for (size_t i = 0; i < files.nr; i++) {
+		struct checked f = {
+			.path = files.items[i],
+			.base = opt->base ? &base.view : NULL,
+			.version = opt->check_for,
+			.progress = &progress,
+			.notes = notes,
+			.json = opt->json ? &counts : NULL,
+		};
+		struct err *e = raw_file_starts_with(f.path, ELFMAG, SELFMAG) ? check_elf(&f) :
+										check_raw(&f);
+
+		progress_step(&progress);
+		*ret_found |= f.found;
+		if (!e)
+			continue;
+		counts.failed++;
+		if (opt->json)
+			look_json_failure(f.path, err_text(e));
+		if (first)
+			notes_add(notes, NOTE_ERROR, "%s", err_text(first));
+		err_free(first);
+		first = e;
+	}
+	if (opt->json)
+		look_json_check_end(&counts);
+	return first;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* job_diff.c - do two BTFs say the same? */
+#include "base/cleanup.h"
+#include "cmd/jobs/jobs.h"
+#include "cmd/print/diff_print.h"
+#include "cmd/print/look_json.h"
+#include "loader/btf/btf_input.h"
+#include "loader/btf/btf_stack.h"
+
+#include <inttypes.h>
+
+struct err *job_diff(const struct options *opt, struct notes *notes, bool *ret_found)
+{
+	CLEANUP(btf_input_release) struct btf_input base = { 0 };
+	CLEANUP(btf_input_release) struct btf_input first_base = { 0 };
+	CLEANUP(btf_stack_release) struct btf_stack a = { 0 };
+	CLEANUP(btf_stack_release) struct btf_stack b = { 0 };
+	CLEANUP(btf_comparison_release) struct btf_comparison c = { 0 };
+	const char *const names[2] = { opt->files.items[0], opt->files.items[1] };
+	const struct btf_view *below_a = NULL, *below_b = NULL;
+
+	if (opt->base) {
+		TRY(btf_input_open(opt->base, &base));
+		below_a = below_b = &base.view;
+	}
+	if (opt->first_base) {
+		TRY(btf_input_open(opt->first_base, &first_base));
+		below_a = &first_base.view;
+	}
+	TRY(btf_stack_open(names[0], below_a, notes, &a));
+	TRY(btf_stack_open(names[1], below_b, notes, &b));
+	TRY(btf_compare(&(struct btf_side){ a.top, a.first }, &(struct btf_side){ b.top, b.first },
+			!opt->quiet, &c));
+	*ret_found = !c.equal;
+	if (opt->json) {
+		look_json_first("diff", opt, names, ARRAY_SIZE(names));
+		look_json_diff(&c);
+	} else if (!c.equal && !opt->quiet) {
+		diff_print(stdout, &c, names);
+	}
+	if (c.equal)
+		notes_add(notes, NOTE_VERBOSE, "'%s' and '%s': the same %" PRIu32 " types",
+			  names[0], names[1], btf_types_end(&a.top->types) - a.first);
+	return NULL;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * job_launch.c - compile, and encode what was compiled: one action for whoever builds, or caches
+ *
+ * The compiler runs as if we were not there. If it succeeds, what it has made is encoded in place. Then the
+ * build goes on with that, or with nothing: as a compiler leaves no half of an object behind, so an object
+ * that cannot be encoded goes, and the build hears of it.
+ */
+#include "base/cleanup.h"
+#include "base/critical.h"
+#include "base/vec.h"
+#include "cmd/jobs/jobs.h"
+#include "cmd/launch/child.h"
+#include "cmd/launch/compiler_line.h"
+#include "loader/elf/object.h"
+#include "loader/elf/raw_file.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct launch {
+	const struct options *opt;
+	char **argv;
+	struct compiler_line line;
+	/* what was there of each of line.objects before; st_nlink 0 for nothing */
+	struct stat *before;
+	/* the indexes of those that it made, in order, and how many of them are done with */
+	struct {
+		size_t *items;
+		size_t nr, cap;
+	} made;
+	size_t done;
+};
+
+static void launch_release(struct launch *l)
+{
+	compiler_line_release(&l->line);
+	free(l->argv);
+	free(l->before);
+	free(l->made.items);
+}
+
+static struct stat look_at(const char *path)
+{
+	struct stat st = { 0 };
+
+	if (stat(path, &st) != 0)
+		st.st_nlink = 0;
+	return st;
+}
+
+static bool same_time(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/* Was @path written by the command? A device, or a pipe, counts. */
+static bool is_new(const char *path, const struct stat *before)
+{
+	struct stat now = look_at(path);
+
+	if (!now.st_nlink)
+		return false;
+	return !S_ISREG(now.st_mode) || now.st_dev != before->st_dev ||
+	       now.st_ino != before->st_ino || now.st_size != before->st_size ||
+	       !same_time(&now.st_mtim, &before->st_mtim) ||
+	       !same_time(&now.st_ctim, &before->st_ctim);
+}
+
+/* Not the text of -S, a precompiled header, LTO's bytes of clang, a device. */
+static bool is_elf(const char *path)
+{
+	struct stat now = look_at(path);
+
+	return S_ISREG(now.st_mode) && raw_file_starts_with(path, ELFMAG, SELFMAG);
+}
+
+/*
+ * An ELF file that keeps what the compiler put in:
+ *
+ *  - GCC's intermediate code. The linker asks the compiler for an object with other types and addresses, and
+ *    its debug information refers to that of this one.
+ *  - An object for BPF. There the compiler makes the BTF itself, and .BTF.ext, which refers to it.
+ *  - A linked file: "ionice -c 2 gcc a.c -o a" has a -c, which is not the compiler's.
+ */
+static bool is_not_ours(const char *path)
+{
+	static const char prefix[] = ".gnu.lto_";
+	CLEANUP(object_close) struct object o = { 0 };
+	struct err *e = object_open_bare(path, &o);
+
+	if (e) {
+		err_free(e); /* encoding it reports the same */
+		return false;
+	}
+	for (size_t i = 1; i < o.nr_sections; i++) {
+		if (!strncmp(o.sections[i].name, prefix, sizeof(prefix) - 1))
+			return true;
+	}
+	return o.machine == EM_BPF || !o.is_rel;
+}
+
+static void prepare(struct launch *l)
+{
+	const struct strings *words = &l->opt->files;
+
+	l->argv = mem_zalloc(words->nr + 1, sizeof(*l->argv));
+	for (size_t i = 0; i < words->nr; i++)
+		l->argv[i] = (char *)words->items[i];
+	compiler_line_read(words->items, words->nr, &l->line);
+	l->before = mem_zalloc(l->line.objects.nr + 1, sizeof(*l->before));
+	for (size_t i = 0; i < l->line.objects.nr; i++)
+		l->before[i] = look_at(l->line.objects.items[i]);
+}
+
+/*
+ * Warn if there is no file at all where an object with debug information was expected: the command line was
+ * misunderstood, and the object is elsewhere and has no BTF.
+ */
+static void find_made(struct launch *l, struct notes *notes)
+{
+	const struct file_list *objects = &l->line.objects;
+	bool any_new = false;
+
+	for (size_t i = 0; i < objects->nr; i++) {
+		const char *path = objects->items[i];
+
+		if (!is_new(path, &l->before[i]))
+			continue;
+		any_new = true;
+		if (is_elf(path) && !is_not_ours(path))
+			vec_push(&l->made, i);
+	}
+	if (l->line.expects_debug && !any_new)
+		notes_add(notes, NOTE_WARNING,
+			  "'--launch': the command made no object '%s', no BTF is generated",
+			  objects->nr ? objects->items[objects->nr - 1] : "");
+}
+
+/* What is not done must not stay. May be called in a handler of signals. */
+static void remove_rest(void *arg)
+{
+	const struct launch *l = arg;
+
+	for (size_t i = l->done; i < l->made.nr; i++)
+		unlink(l->line.objects.items[l->made.items[i]]);
+}
+
+/* Each object by itself, and the next one also if one fails, as compilers go on with the next input. */
+static struct err *encode_made(struct launch *l, struct notes *notes)
+{
+	struct reporting none = { 0 };
+	struct err *last = NULL;
+
+	for (; l->done < l->made.nr; l->done++) {
+		size_t i = l->made.items[l->done];
+		const struct file_list one = { .items = l->line.objects.items + i, .nr = 1 };
+		struct err *e = job_encode_files(l->opt, &l->opt->encode, &one, NULL, &none, NULL,
+						 notes);
+
+		if (!e)
+			continue;
+		unlink(one.items[0]);
+		if (last)
+			notes_add(notes, NOTE_ERROR, "%s", err_text(last));
+		err_free(last);
+		last = e;
+	}
+	return last;
+}
+
+static struct err *run(struct launch *l, struct notes *notes, struct child_end *end)
+{
+	TRY(child_run(l->argv, end));
+	if (end->status)
+		return NULL;
+	find_made(l, notes);
+	if (end->told) {
+		/* the command ended before the signal reached it */
+		remove_rest(l);
+		end->signal = end->told;
+		return NULL;
+	}
+	struct err *e = encode_made(l, notes);
+	if (e)
+		end->status = EXIT_FAILURE;
+	return e;
+}
+
+struct err *job_launch(const struct options *opt, struct notes *notes, int *ret_status)
+{
+	CLEANUP(launch_release) struct launch l = { .opt = opt };
+	struct child_end end;
+	struct critical guard;
+
+	prepare(&l);
+	critical_begin(&guard, remove_rest, &l);
+	struct err *e = run(&l, notes, &end);
+	/* a signal that came while we encoded ends us here: what was made is whole */
+	critical_end(&guard);
+	if (!e && end.signal)
+		child_die_of(end.signal);
+	*ret_status = end.status;
+	return e;
+}

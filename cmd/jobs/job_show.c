@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * job_show.c - types are printed as C, with their layout
+ *
+ * All files stay open until the end: a struct of the last may be one of the first.
+ */
+#include "base/cleanup.h"
+#include "base/edit_distance.h"
+#include "cmd/jobs/jobs.h"
+#include "cmd/jobs/show_file.h"
+#include "cmd/jobs/wanted_list.h"
+#include "cmd/options/file_list.h"
+#include "cmd/print/header_print.h"
+#include "show/listing.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Everything that the run holds. */
+struct showing {
+	const struct options *opt;
+	enum options_show what;
+	const char *names;   /* of types, unless SHOW_ALL */
+	bool names_are_arg;  /* @names is an argument that is no file */
+	bool running_kernel; /* no file is given: read the BTF of this kernel */
+	struct listing listing;
+	struct wanted_list wanted;
+	struct until_type *sought; /* room for all that are @wanted */
+	struct show_file *files;
+	size_t nr_files;
+	struct progress *progress;
+	struct btf_input base;
+	bool has_base;
+};
+
+static void showing_release(struct showing *s)
+{
+	listing_release(&s->listing);
+	wanted_list_release(&s->wanted);
+	free(s->sought);
+	for (size_t i = 0; i < s->nr_files; i++)
+		show_file_release(&s->files[i]);
+	free(s->files);
+	btf_input_release(&s->base);
+}
+
+/* The BTF of a loaded module is split over the kernel's. */
+static const char *base_of(const struct options *opt, const char *path)
+{
+	static const char folder[] = "/sys/kernel/btf/";
+
+	if (opt->base)
+		return opt->base;
+	if (strncmp(path, folder, sizeof(folder) - 1) != 0 ||
+	    !strcmp(path + sizeof(folder) - 1, "vmlinux"))
+		return NULL;
+	return opt->kernel_btf;
+}
+
+static bool is_done(const struct showing *s)
+{
+	for (size_t i = 0; i < s->wanted.nr; i++) {
+		if (!s->wanted.items[i].found)
+			return false;
+	}
+	return s->wanted.nr != 0;
+}
+
+static struct err *show_types_of(struct showing *s, struct show_types *t)
+{
+	struct listing *l = &s->listing;
+
+	switch (s->what) {
+	case SHOW_CONTAINERS:
+		return listing_containers(l, t, s->wanted.items, s->wanted.nr);
+	case SHOW_POINTERS:
+		return listing_pointers(l, t, s->wanted.items, s->wanted.nr);
+	case SHOW_NAMED:
+		return listing_named(l, t, s->wanted.items, s->wanted.nr);
+	case SHOW_ALL:
+		break;
+	}
+	return listing_all(l, t);
+}
+
+static struct err *show_header(struct showing *s, const struct show_file *f, bool over_base)
+{
+	struct bytes base = over_base ? btf_input_bytes(&s->base) : (struct bytes){ 0 };
+
+	if (f->btf.has_base || (over_base && s->base.has_base))
+		return err_new(ERR_UNSUPPORTED, "no C header of what stands on a distilled base");
+	return header_print(show_file_bytes(f), base, f->types.addr_size);
+}
+
+/*
+ * The types that are still to be found, if nothing else of a file matters. To compile a type, an enum
+ * that it points to is printed, which another unit may define.
+ */
+static struct until until_found(struct showing *s)
+{
+	struct until u = { 0 };
+
+	if (s->what != SHOW_NAMED || s->opt->show.compilable)
+		return u;
+	for (size_t i = 0; i < s->wanted.nr; i++) {
+		const struct wanted *w = &s->wanted.items[i];
+
+		if (!w->found)
+			s->sought[u.nr++] = (struct until_type){ .name = w->name,
+								 .kinds = wanted_definitions(w) };
+	}
+	u.types = s->sought;
+	return u;
+}
+
+static struct err *show_file(struct showing *s, const char *path, struct notes *notes)
+{
+	struct show_file *f = &s->files[s->nr_files++];
+	const char *base = base_of(s->opt, path);
+
+	if (base && !s->has_base) {
+		TRY(btf_input_open(base, &s->base));
+		s->has_base = true;
+	}
+	/* the types of the files before are printed even if this one cannot be read */
+	TRY(text_flush(s->listing.text, true));
+	/* and it is an error that it cannot be, even if all that was asked for is found */
+	if (is_done(s))
+		return show_file_check(path, s->opt, base ? &s->base.view : NULL);
+	TRY(show_file_open(path, s->opt, base ? &s->base.view : NULL, until_found(s), s->progress,
+			   notes, f));
+	/* standard output may be the same terminal */
+	progress_hide(s->progress);
+	if (s->opt->show_header)
+		return err_at(show_header(s, f, base), "'%s'", path);
+	return err_at(show_types_of(s, &f->types), "'%s'", path);
+}
+
+/* The name in the files that @w most likely stands for; NULL if none is similar. */
+static const char *similar_name(const struct showing *s, const struct wanted *w)
+{
+	struct nearest n = nearest_to(w->name);
+
+	for (size_t i = 0; i < s->nr_files; i++)
+		listing_offer(&s->files[i].types, s->what != SHOW_NAMED, &n);
+	return n.name;
+}
+
+/* Why @w was not found. */
+static MUST_CHECK struct err *missing(const struct showing *s, const struct wanted *w)
+{
+	const char *name = w->asked;
+
+	if (s->what == SHOW_NAMED) {
+		switch (w->other) {
+		case BTF_INT:
+		case BTF_FLOAT:
+			return err_new(ERR_FORMAT, "type '%s' is a base type: it has no definition",
+				       name);
+		case BTF_FWD:
+			return err_new(ERR_FORMAT, "type '%s' is declared, but not defined", name);
+		default:
+			break;
+		}
+	}
+	if (w->other == BTF_FUNC || w->other == BTF_VAR)
+		return err_new(ERR_FORMAT, "type '%s' not found: '%s' is a %s", name, w->name,
+			       w->other == BTF_FUNC ? "function" : "variable");
+
+	const char *similar = similar_name(s, w);
+	const char *before = similar ? "; did you mean '" : "", *behind = similar ? "'?" : "";
+
+	similar = similar ? similar : "";
+	if (s->names_are_arg)
+		return err_new(ERR_FORMAT, "'%s' is neither a file nor a type%s%s%s%s", name,
+			       s->running_kernel ? " of the running kernel" : "", before, similar,
+			       behind);
+	return err_new(ERR_FORMAT, "type '%s' not found%s%s%s", name, before, similar, behind);
+}
+
+static struct err *tell_missing(const struct showing *s, struct notes *notes)
+{
+	struct err *last = NULL;
+
+	if (s->opt->skip_missing)
+		return NULL;
+	for (size_t i = 0; i < s->wanted.nr; i++) {
+		if (s->wanted.items[i].found)
+			continue;
+		if (last)
+			notes_add(notes, NOTE_ERROR, "%s", err_text(last));
+		err_free(last);
+		last = missing(s, &s->wanted.items[i]);
+	}
+	return last;
+}
+
+/*
+ * As in pahole, a first argument that is no file is a list of types. No type of C has a dot or a slash in
+ * its name, so an argument with one is a missing file.
+ */
+static bool is_type_list(const char *arg)
+{
+	if (access(arg, F_OK) == 0)
+		return false;
+	return !strncmp(arg, "file://", 7) || (arg[0] != '@' && !strpbrk(arg, "./"));
+}
+
+static struct err *use_running_kernel(struct showing *s, struct file_list *paths)
+{
+	const struct options *opt = s->opt;
+
+	if (opt->base)
+		return err_new(ERR_USAGE, "'--btf_base' is for a file, and none is given");
+	if (opt->from == ENCODE_FROM_DWARF)
+		return err_new(
+			ERR_USAGE,
+			"'-F dwarf' is for a file, and none is given: a running kernel has only BTF");
+	if (access(opt->kernel_btf, R_OK) != 0) {
+		struct err *e = err_sys(errno, "the running kernel has no BTF: '%s'",
+					opt->kernel_btf);
+
+		return s->names_are_arg ? err_at(e, "'%s' is not a file", s->names) :
+					  err_at(e, "no file is given");
+	}
+	s->running_kernel = true;
+	vec_push(paths, opt->kernel_btf);
+	return NULL;
+}
+
+/* Find out which types are wanted, and from which files. */
+static struct err *read_arguments(struct showing *s, struct file_list *paths)
+{
+	const struct options *opt = s->opt;
+	const char *const *files = opt->files.items;
+	size_t nr = opt->files.nr;
+
+	s->what = opt->show_what;
+	s->names = opt->show_name;
+	if (!s->names && !opt->show_header && nr && is_type_list(files[0])) {
+		s->what = SHOW_NAMED;
+		s->names = files[0];
+		s->names_are_arg = true;
+		files++;
+		nr--;
+	}
+	if (s->names)
+		TRY(wanted_list_read(s->names, &s->wanted));
+	return nr ? file_list_expand(files, nr, paths) : use_running_kernel(s, paths);
+}
+
+static struct err *show_files(struct showing *s, struct file_list *paths, struct notes *notes)
+{
+	s->sought = mem_zalloc(s->wanted.nr, sizeof(*s->sought));
+	s->files = mem_zalloc(paths->nr, sizeof(*s->files));
+	for (size_t i = 0; i < paths->nr; i++)
+		TRY(show_file(s, paths->items[i], notes));
+	return NULL;
+}
+
+struct err *job_show(const struct options *opt, struct notes *notes)
+{
+	CLEANUP(text_release) struct text text = { .out = stdout };
+	CLEANUP(file_list_release) struct file_list paths = { 0 };
+	CLEANUP(progress_end) struct progress progress;
+	CLEANUP(showing_release) struct showing s = { .opt = opt, .progress = &progress };
+
+	progress_begin(&progress, opt->quiet);
+	listing_init(&s.listing, &opt->show, &text);
+	TRY(read_arguments(&s, &paths));
+	TRY(show_files(&s, &paths, notes));
+	TRY(listing_end(&s.listing));
+	return tell_missing(&s, notes);
+}

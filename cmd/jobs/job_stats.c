@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* job_stats.c - where the bytes of BTF go that is there */
+#include "base/cleanup.h"
+#include "cmd/jobs/jobs.h"
+#include "cmd/options/file_list.h"
+#include "cmd/print/look_json.h"
+#include "cmd/print/stats_print.h"
+#include "loader/btf/btf_input.h"
+#include "loader/btf/btf_stack.h"
+
+static struct err *print_file(const struct options *opt, const char *path,
+			      const struct btf_view *base, struct notes *notes)
+{
+	CLEANUP(btf_stack_release) struct btf_stack stack = { 0 };
+
+	TRY(btf_stack_open(path, base, notes, &stack));
+	for (size_t i = 0; i < stack.layers.nr; i++) {
+		CLEANUP(btf_stats_release) struct btf_stats s = { 0 };
+		const struct btf_layer *layer = stack.layers.items[i];
+
+		TRY(err_at(btf_stats_count(&layer->view, &s), "'%s'", path));
+		if (opt->json)
+			look_json_stats(path, layer->section, &layer->view, &s,
+					opt->encode.verbose);
+		else
+			stats_print(path, layer->section, &layer->view, &s, opt->encode.verbose);
+	}
+	return NULL;
+}
+
+struct err *job_stats(const struct options *opt, struct notes *notes)
+{
+	CLEANUP(btf_input_release) struct btf_input base = { 0 };
+	CLEANUP(file_list_release) struct file_list files = { 0 };
+
+	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
+	if (opt->base)
+		TRY(btf_input_open(opt->base, &base));
+	if (opt->json)
+		look_json_first("stats", opt, files.items, files.nr);
+	for (size_t i = 0; i < files.nr; i++) {
+		if (i && !opt->json)
+			putchar('\n');
+		TRY(print_file(opt, files.items[i], opt->base ? &base.view : NULL, notes));
+	}
+	if (opt->json)
+		look_json_stats_end();
+	return NULL;
+}

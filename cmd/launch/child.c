@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * child.c - see child.h
+ *
+ * Signals are blocked and asked for in turn, that of the child's end among them. So there is no handler, nor
+ * a moment between a look and a wait in which one could be missed.
+ */
+#include "cmd/launch/child.h"
+
+#include "base/critical.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127, EXIT_SIGNALED = 128 };
+
+/* Those that people and builds send to end something, unless we were told to ignore them (nohup). */
+static void ending_signals(sigset_t *set)
+{
+	struct sigaction now;
+
+	critical_signals(set);
+	for (int sig = 1; sig <= SIGRTMAX; sig++) {
+		if (sigismember(set, sig) && sigaction(sig, NULL, &now) == 0 &&
+		    now.sa_handler == SIG_IGN)
+			sigdelset(set, sig);
+	}
+}
+
+/* Returns an error number. @mask: the signals that it has blocked. */
+static int start(char *const *argv, const sigset_t *mask, pid_t *ret)
+{
+	posix_spawnattr_t attr;
+	sigset_t ours;
+
+	/* what we ignore for ourselves would be ignored by it; handlers do not outlive exec */
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGXFSZ);
+
+	int failed = posix_spawnattr_init(&attr);
+	if (failed)
+		return failed;
+	posix_spawnattr_setsigmask(&attr, mask);
+	posix_spawnattr_setsigdefault(&attr, &ours);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	failed = posix_spawnp(ret, argv[0], NULL, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	return failed;
+}
+
+/* Until @pid has ended. Returns what waitpid() says of it. */
+static int wait_for(pid_t pid, const sigset_t *set, int *told)
+{
+	siginfo_t info;
+	int status;
+
+	for (;;) {
+		int sig = sigwaitinfo(set, &info);
+
+		if (sig < 0)
+			continue; /* EINTR: a stop and SIGCONT */
+		if (sig == SIGCHLD) {
+			if (waitpid(pid, &status, WNOHANG) == pid)
+				return status;
+			continue; /* stopped, or a child that somebody had before he became us */
+		}
+		*told = sig;
+		/* of the terminal's, which go to all of its group, the kernel is the sender */
+		if (info.si_code <= 0)
+			kill(pid, sig);
+	}
+}
+
+struct err *child_run(char *const *argv, struct child_end *ret)
+{
+	sigset_t set, mask;
+	pid_t pid;
+
+	*ret = (struct child_end){ 0 };
+	ending_signals(&set);
+	sigaddset(&set, SIGCHLD);
+	/* ignored, it would not come, nor leave anything to wait for */
+	signal(SIGCHLD, SIG_DFL);
+	pthread_sigmask(SIG_BLOCK, &set, &mask);
+
+	int failed = start(argv, &mask, &pid);
+	int status = failed ? 0 : wait_for(pid, &set, &ret->told);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
+	if (failed) {
+		ret->status = failed == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+		return err_sys(failed, "cannot run '%s'", argv[0]);
+	}
+	ret->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	ret->status = ret->signal ? EXIT_SIGNALED + ret->signal : WEXITSTATUS(status);
+	return NULL;
+}
+
+void child_die_of(int sig)
+{
+	const struct rlimit none = { 0 };
+	sigset_t set;
+
+	setrlimit(RLIMIT_CORE, &none);
+	signal(sig, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	raise(sig);
+	_exit(EXIT_SIGNALED + sig);
+}

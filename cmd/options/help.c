@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* help.c - see help.h */
+#include "cmd/options/help.h"
+
+#include "cmd/options/option_table.h"
+#include "encoder/features.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What options do stands in columns 36 to 80. */
+enum { HELP_COLUMN = 35 };
+
+static const char usage[] = "Usage: btfenc -J [OPTION]... FILE...\n"
+			    "       btfenc --btf_encode_detached=OUT [OPTION]... FILE...\n"
+			    "       btfenc --launch [OPTION]... [--] COMMAND...\n"
+			    "       btfenc --btf_check [--btf_base=BASE] FILE...\n"
+			    "       btfenc --btf_diff [--btf_base=BASE] FILE FILE\n"
+			    "       btfenc --btf_stats [--btf_base=BASE] FILE...\n"
+			    "       btfenc --explain[=NAME] [OPTION]... FILE...\n"
+			    "       btfenc [-C TYPE] [OPTION]... FILE...\n"
+			    "       btfenc TYPE[,TYPE]... [OPTION]... [FILE]...\n";
+
+static const char examples[] =
+	"Examples:\n"
+	"  btfenc -J vmlinux                                  as the kernel's build does\n"
+	"  btfenc -J --btf_features=default -j vmlinux        all a current kernel reads\n"
+	"  btfenc --btf_encode_detached=a.btf a.o && bpftool btf dump file a.btf\n";
+
+static const char *const group_titles[] = {
+	[GROUP_ENCODE] = "Encode", [GROUP_FEATURES] = "Features", [GROUP_INPUT] = "Input",
+	[GROUP_PRINT] = "Print",   [GROUP_OTHER] = "Other",
+};
+
+/* "-j, --jobs[=N]"; returns its length. */
+static int print_option(const struct option_def *def)
+{
+	int len = def->key ? printf("  -%c, ", def->key) : printf("      ");
+
+	len += printf("--%s", def->name);
+	if (def->arg == ARG_NEEDED)
+		len += printf("=%s", def->arg_name);
+	else if (def->arg == ARG_OPTIONAL)
+		len += printf("[=%s]", def->arg_name);
+	return len;
+}
+
+static void print_group(enum option_group group)
+{
+	printf("%s:\n", group_titles[group]);
+	for (size_t i = 0; i < option_table_nr; i++) {
+		const struct option_def *def = &option_table[i];
+
+		if (def->group != group)
+			continue;
+		int len = print_option(def);
+		printf("%*s%s\n", len < HELP_COLUMN ? HELP_COLUMN - len : 2, "", def->help);
+	}
+}
+
+static void print_own_version(void)
+{
+	printf("btfenc %s\n", BTFENC_VERSION);
+}
+
+static void print_help(void)
+{
+	printf("%s\n", usage);
+	printf("Turn the DWARF of the FILEs into BTF, as pahole 1.31 does.\n\n");
+	for (enum option_group g = GROUP_ENCODE; g < GROUP_NONE; g++)
+		print_group(g);
+	printf("%s\n", examples);
+	print_own_version();
+}
+
+static void print_features(void)
+{
+	char *names = features_names();
+
+	puts(names);
+	free(names);
+}
+
+void help_print(const struct options *o)
+{
+	switch (o->action) {
+	case ACTION_HELP:
+		print_help();
+		break;
+	case ACTION_USAGE:
+		fputs(usage, stdout);
+		break;
+	case ACTION_VERSION:
+		/* scripts of the kernel parse this line, and expect no other */
+		puts("v1.31");
+		if (o->encode.verbose)
+			print_own_version();
+		break;
+	case ACTION_NUMERIC_VERSION:
+		puts("131");
+		break;
+	case ACTION_SUPPORTED_FEATURES:
+		print_features();
+		break;
+	case ACTION_ENCODE:
+	case ACTION_CHECK:
+	case ACTION_DIFF:
+	case ACTION_STATS:
+	case ACTION_SHOW:
+	case ACTION_LAUNCH:
+		break;
+	}
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* option_table.c - see option_table.h */
+#include "cmd/options/option_table.h"
+
+#include "encoder/unit/encode_opts.h"
+
+/* A line each: */
+/* clang-format off */
+/* NAME, KEY, what else */
+#define ENCODE(n, k, ...) { .name = (n), .key = (k), .group = GROUP_ENCODE, __VA_ARGS__ }
+#define FEATURE(n, k, ...) { .name = (n), .key = (k), .group = GROUP_FEATURES, __VA_ARGS__ }
+#define INPUT(n, k, ...) { .name = (n), .key = (k), .group = GROUP_INPUT, __VA_ARGS__ }
+#define PRINT(n, k, ...) { .name = (n), .key = (k), .group = GROUP_PRINT, __VA_ARGS__ }
+#define OTHER(n, k, ...) { .name = (n), .key = (k), .group = GROUP_OTHER, __VA_ARGS__ }
+
+#define TAKES(use_, arg_name_, help_) \
+	.use = (use_), .arg = ARG_NEEDED, .arg_name = (arg_name_), .help = (help_)
+#define DOES(use_, help_) .use = (use_), .help = (help_)
+#define ON(bit, help_) .use = USE_FEATURES_ON, .features = (bit), .help = (help_)
+#define OFF(bit, help_) .use = USE_FEATURES_OFF, .features = (bit), .help = (help_)
+
+/* Accepted without effect, refused: NAME, KEY, argument */
+#define IGNORED(n, k, a) \
+	{ .name = (n), .key = (k), .arg = (a), .use = USE_NOTHING, .group = GROUP_NONE }
+#define REFUSED(n, k, a) \
+	{ .name = (n), .key = (k), .arg = (a), .use = USE_REFUSED, .group = GROUP_NONE }
+
+/* clang-format on */
+
+const struct option_def option_table[] = {
+	ENCODE("btf_encode", 'J', DOES(USE_ENCODE, "put the BTF into the first FILE")),
+	ENCODE("btf_encode_detached", 0,
+	       TAKES(USE_DETACHED, "OUT", "put it into OUT, leave FILE alone")),
+	ENCODE("btf_base", 0, TAKES(USE_BASE, "BASE", "only what BASE lacks, each FILE by itself")),
+	ENCODE("kabi_prefix", 0,
+	       TAKES(USE_KABI_PREFIX, "PREFIX", "shorten names that begin with PREFIX to it")),
+	ENCODE("btf_vars_detached", 0, .ours = true,
+	       TAKES(USE_VARS_DETACHED, "VARS", "all other variables into VARS, over that BTF")),
+	ENCODE("strip_dwarf", 0, .ours = true,
+	       DOES(USE_STRIP_DWARF, "with -J: drop all DWARF from the first FILE")),
+	ENCODE("btf_archive", 0, .ours = true,
+	       TAKES(USE_ARCHIVE, "ARCHIVE", "with -J: append it to ARCHIVE instead")),
+	ENCODE("launch", 0, .ours = true, DOES(USE_LAUNCH, "run a compiler, encode its objects")),
+
+	FEATURE("btf_features", 0,
+		TAKES(USE_FEATURE_LIST, "LIST", "what to encode: names, default, all, +NAME")),
+	FEATURE("btf_features_strict", 0,
+		TAKES(USE_FEATURE_LIST_STRICT, "LIST", "the same, but unknown names are errors")),
+	FEATURE("supported_btf_features", 0,
+		DOES(USE_SUPPORTED_FEATURES, "print the names, then exit")),
+	FEATURE("btf_gen_all", 0, DOES(USE_ALL_FEATURES, "as --btf_features=all")),
+	FEATURE("btf_gen_floats", 0, ON(FEATURE_FLOAT, "floating point types")),
+	FEATURE("btf_gen_optimized", 0, ON(FEATURE_OPTIMIZED_FUNC, "no effect, as in pahole")),
+	FEATURE("btf_attributes", 0, ON(FEATURE_ATTRIBUTES, "tags of any attribute")),
+	FEATURE("btf_encode_force", 0,
+		ON(FEATURE_ENCODE_FORCE, "leave out what is invalid, not give up")),
+	FEATURE("reproducible_build", 0, ON(FEATURE_REPRODUCIBLE_BUILD, "no effect: always so")),
+	FEATURE("skip_encoding_btf_vars", 0, OFF(FEATURE_VAR, "no per-CPU variables")),
+	FEATURE("skip_encoding_btf_decl_tag", 0, OFF(FEATURE_DECL_TAG, "no declaration tags")),
+	FEATURE("skip_encoding_btf_type_tag", 0, OFF(FEATURE_TYPE_TAG, "no type tags")),
+	FEATURE("skip_encoding_btf_enum64", 0, OFF(FEATURE_ENUM64, "no 64-bit enums")),
+	FEATURE("skip_encoding_btf_inconsistent_proto", 0,
+		ON(FEATURE_CONSISTENT_FUNC, "no function with two prototypes")),
+	FEATURE("skip_encoding_btf_member_notes", 0, .ours = true,
+		DOES(USE_NO_MEMBER_NOTES, "an object's BTF as pahole writes it")),
+	FEATURE("skip_encoding_btf_check", 0, .ours = true,
+		DOES(USE_UNCHECKED, "also BTF that the kernel refuses")),
+
+	INPUT("format_path", 'F', TAKES(USE_FORMATS, "LIST", "what to read: dwarf, btf")),
+	INPUT("dedup_btf", 0, .ours = true,
+	      DOES(USE_DEDUP_BTF, "combine the BTF of the objects of FILE")),
+	INPUT("btf_check", 0, .ours = true, .use = USE_CHECK, .arg = ARG_OPTIONAL,
+	      .arg_name = "LINUX", .help = "check BTF as that version does, else 6.12"),
+	INPUT("btf_diff", 0, .ours = true,
+	      DOES(USE_DIFF, "say what differs between the BTF of two FILEs")),
+	INPUT("btf_report", 0, .ours = true,
+	      TAKES(USE_REPORT, "OUT", "what was left out, and why, as JSON lines")),
+	INPUT("explain", 0, .ours = true, .use = USE_EXPLAIN, .arg = ARG_OPTIONAL,
+	      .arg_name = "NAME", .help = "the same for people; why NAME is not there"),
+	INPUT("btf_stats", 0, .ours = true, DOES(USE_STATS, "say where the bytes of the BTF go")),
+	INPUT("json", 0, .ours = true, DOES(USE_JSON, "--btf_check, _diff, _stats: as JSON lines")),
+	INPUT("lang", 0, TAKES(USE_LANG, "LIST", "only units in these languages")),
+	INPUT("lang_exclude", 0, TAKES(USE_LANG_EXCLUDE, "LIST", "no units in these languages")),
+	INPUT("cu_exclude", 'X',
+	      TAKES(USE_CU_EXCLUDE, "PREFIX", "no units whose name begins with PREFIX")),
+
+	PRINT("class_name", 'C', TAKES(USE_SHOW_NAMED, "LIST", "only the types of these names")),
+	PRINT("contains", 'i',
+	      TAKES(USE_SHOW_CONTAINERS, "LIST", "the structs that have members of these types")),
+	PRINT("find_pointers_to", 'f',
+	      TAKES(USE_SHOW_POINTERS, "LIST", "the members that point to these types")),
+	PRINT("recursive", 'd', DOES(USE_SHOW_RECURSIVE, "with -i: what is in these as well")),
+	PRINT("skip_missing", 0, DOES(USE_SHOW_SKIP_MISSING, "with -C: a name may be missing")),
+	PRINT("structs", 0, DOES(USE_SHOW_STRUCTS, "only structs")),
+	PRINT("unions", 0, DOES(USE_SHOW_UNIONS, "only unions")),
+	PRINT("packed", 0, DOES(USE_SHOW_PACKED, "only packed structs")),
+	PRINT("with_flexible_array", 0,
+	      DOES(USE_SHOW_FLEXIBLE, "only with a flexible array at the end")),
+	PRINT("with_embedded_flexible_array", 0,
+	      DOES(USE_SHOW_EMBEDDED_FLEXIBLE, "only with one further in")),
+	PRINT("anon_include", 'a', DOES(USE_SHOW_ANONYMOUS, "also what only a typedef names")),
+	PRINT("nested_anon_include", 'A',
+	      DOES(USE_SHOW_NESTED_ANONYMOUS, "with -a: also what nothing names")),
+	PRINT("exclude", 'x', TAKES(USE_SHOW_EXCLUDE, "PREFIX", "no names that begin with PREFIX")),
+	PRINT("prefix_filter", 'y', TAKES(USE_SHOW_PREFIX, "PREFIX", "only names that do")),
+	PRINT("holes", 'H', TAKES(USE_SHOW_HOLES, "N", "only structs with N holes or more")),
+	PRINT("bit_holes", 'B', TAKES(USE_SHOW_BIT_HOLES, "N", "with N bit holes or more")),
+	PRINT("hole_size_ge", 'z',
+	      TAKES(USE_SHOW_HOLE_SIZE, "N", "names, if a hole has N bytes or more")),
+	PRINT("padding_ge", 0,
+	      TAKES(USE_SHOW_PADDING, "N", "only with N bytes of padding or more")),
+	PRINT("sizes", 's', DOES(USE_SHOW_SIZES, "name, size, number of holes")),
+	PRINT("nr_members", 'n', DOES(USE_SHOW_MEMBERS, "name, number of members")),
+	PRINT("class_name_len", 'N', DOES(USE_SHOW_NAME_LENGTHS, "name, length of the name")),
+	PRINT("nr_definitions", 'T', DOES(USE_SHOW_TIMES, "name, how often it is defined")),
+	PRINT("separator", 't', TAKES(USE_SHOW_SEPARATOR, "C", "C between these, not a tab")),
+	PRINT("compile", 0, DOES(USE_SHOW_COMPILABLE, "with all that is needed to compile it")),
+	PRINT("btf_header", 0, .ours = true,
+	      DOES(USE_SHOW_HEADER, "a C header for BPF programs, as bpftool's")),
+	PRINT("expand_types", 'E', DOES(USE_SHOW_EXPAND, "what members consist of, not its name")),
+	PRINT("hex", 0, DOES(USE_SHOW_HEX, "numbers in hexadecimal")),
+	PRINT("rel_offset", 'r', DOES(USE_SHOW_RELATIVE, "offsets from the innermost struct")),
+	PRINT("cacheline_size", 'c', TAKES(USE_SHOW_CACHELINE, "N", "a cache line has N bytes")),
+	PRINT("suppress_aligned_attribute", 0,
+	      DOES(USE_SHOW_NO_ALIGNED, "no attributes of alignment")),
+	PRINT("suppress_packed", 0, DOES(USE_SHOW_NO_PACKED, "no attributes of packing")),
+
+	OTHER("jobs", 'j', .use = USE_JOBS, .arg = ARG_OPTIONAL, .arg_name = "N",
+	      .help = "N threads; without N one per processor"),
+	OTHER("quiet", 'q', DOES(USE_QUIET, "no comments, no progress; no --btf_diff lines")),
+	OTHER("verbose", 'V', DOES(USE_VERBOSE, "say what is done")),
+	OTHER("numeric_version", 0, DOES(USE_NUMERIC_VERSION, "print 131, then exit")),
+	OTHER("version", 0, DOES(USE_VERSION, "print v1.31, as pahole does, then exit")),
+	OTHER("usage", 0, DOES(USE_USAGE, "print how to call it, then exit")),
+	OTHER("help", 'h', DOES(USE_HELP, "print this, then exit")),
+
+	/*
+	 * They steer how pahole looks things up, or what it prints of languages and attributes that
+	 * BTF does not know: the result is the same without.
+	 */
+	IGNORED("classes_as_structs", 0, ARG_NONE),
+	IGNORED("flat_arrays", 0, ARG_NONE),
+	IGNORED("show_only_data_members", 'M', ARG_NONE),
+	IGNORED("show_private_classes", 0, ARG_NONE),
+	IGNORED("skip_emitting_atomic_typedefs", 0, ARG_NONE),
+	IGNORED("suppress_force_paddings", 0, ARG_NONE),
+	IGNORED("first_obj_only", 0, ARG_NONE),
+	IGNORED("fixup_silly_bitfields", 0, ARG_NONE),
+	IGNORED("hashbits", 0, ARG_NEEDED),
+
+	REFUSED("contains_enumerator", 0, ARG_NEEDED),
+	REFUSED("count", 0, ARG_NEEDED),
+	REFUSED("decl_exclude", 'D', ARG_NEEDED),
+	REFUSED("header_type", 0, ARG_NEEDED),
+	REFUSED("show_decl_info", 'I', ARG_NONE),
+	REFUSED("show_first_biggest_size_base_type_member", 'l', ARG_NONE),
+	REFUSED("nr_methods", 'm', ARG_NONE),
+	REFUSED("prettify", 0, ARG_NEEDED),
+	REFUSED("ptr_table_stats", 0, ARG_NONE),
+	REFUSED("expand_pointers", 'p', ARG_NONE),
+	REFUSED("packable", 'P', ARG_NONE),
+	REFUSED("range", 0, ARG_NEEDED),
+	REFUSED("running_kernel_vmlinux", 0, ARG_NONE),
+	REFUSED("reorganize", 'R', ARG_NONE),
+	REFUSED("seek_bytes", 0, ARG_NEEDED),
+	REFUSED("size_bytes", 0, ARG_NEEDED),
+	REFUSED("skip", 0, ARG_NEEDED),
+	REFUSED("sort", 0, ARG_NONE),
+	REFUSED("show_reorg_steps", 'S', ARG_NONE),
+	REFUSED("defined_in", 'u', ARG_NONE),
+	REFUSED("word_size", 'w', ARG_NEEDED),
+	REFUSED("ctf_encode", 'Z', ARG_NONE),
+};
+
+const size_t option_table_nr = ARRAY_SIZE(option_table);

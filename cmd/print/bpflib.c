@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* bpflib.c - see bpflib.h */
+#include "cmd/print/bpflib.h"
+
+#include "base/cleanup.h"
+#include "base/file_io.h"
+#include "base/os/dlopen_note.h"
+#include "show/text.h"
+
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include <assert.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/mman.h>
+
+#define LIBRARY "libbpf.so.1"
+
+#ifndef BTFENC_STATIC
+DLOPEN_NOTE(LIBRARY, btf_header, "Print BTF as a C header for BPF programs");
+#endif
+
+/* Everything that is libbpf's: the library, its functions, its objects. */
+struct bpflib {
+	void *handle;
+	__typeof__(btf__parse_split) *btf_parse_split;
+	__typeof__(btf__free) *btf_free;
+	__typeof__(btf__type_cnt) *btf_type_cnt;
+	__typeof__(btf__set_pointer_size) *btf_set_pointer_size;
+	__typeof__(btf_dump__new) *btf_dump_new;
+	__typeof__(btf_dump__dump_type) *btf_dump_type;
+	__typeof__(btf_dump__free) *btf_dump_free;
+	__typeof__(libbpf_set_print) *set_print;
+
+	struct btf *base, *btf;
+	struct btf_dump *dump;
+	struct text text; /* of one type and what it needs */
+};
+
+static void bpflib_close(struct bpflib *l)
+{
+	text_release(&l->text);
+	if (l->dump)
+		l->btf_dump_free(l->dump);
+	if (l->btf)
+		l->btf_free(l->btf);
+	if (l->base)
+		l->btf_free(l->base);
+#ifndef BTFENC_STATIC
+	if (l->handle)
+		dlclose(l->handle);
+#endif
+}
+
+#ifdef BTFENC_STATIC
+
+/* It is a part of us. */
+static struct err *load_library(struct bpflib *l UNUSED)
+{
+	return NULL;
+}
+
+#define FIND(l, name, ret) (*(ret) = (name), (struct err *)NULL)
+
+#else
+
+static struct err *load_library(struct bpflib *l)
+{
+	l->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (!l->handle)
+		/* NOLINTNEXTLINE(concurrency-mt-unsafe): there are no threads any more */
+		return err_new(ERR_UNSUPPORTED, "'--btf_header' needs libbpf 1: %s", dlerror());
+	return NULL;
+}
+
+static struct err *find(const struct bpflib *l, const char *name, void *ret)
+{
+	if (!dlopen_find(l->handle, name, ret))
+		return err_new(ERR_UNSUPPORTED, LIBRARY " has no %s()", name);
+	return NULL;
+}
+
+#define FIND(l, name, ret) find(l, #name, ret)
+
+#endif
+
+static struct err *bpflib_open(struct bpflib *l)
+{
+	TRY(load_library(l));
+	TRY(FIND(l, btf__parse_split, &l->btf_parse_split));
+	TRY(FIND(l, btf__free, &l->btf_free));
+	TRY(FIND(l, btf__type_cnt, &l->btf_type_cnt));
+	TRY(FIND(l, btf__set_pointer_size, &l->btf_set_pointer_size));
+	TRY(FIND(l, btf_dump__new, &l->btf_dump_new));
+	TRY(FIND(l, btf_dump__dump_type, &l->btf_dump_type));
+	TRY(FIND(l, btf_dump__free, &l->btf_dump_free));
+	return FIND(l, libbpf_set_print, &l->set_print);
+}
+
+static int say_nothing(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	(void)level;
+	(void)fmt;
+	(void)ap;
+	return 0;
+}
+
+static void put(void *ctx, const char *fmt, va_list ap)
+{
+	text_vprintf(ctx, fmt, ap);
+}
+
+/* libbpf 1.1 takes split BTF by the name of a file only, so it gets one in memory. */
+static struct err *parse(struct bpflib *l, struct bytes b, struct btf *base, struct btf **ret)
+{
+	CLEANUP(file_close) int fd = memfd_create("btf", MFD_CLOEXEC);
+	char path[32];
+
+	if (fd < 0)
+		return err_sys(errno, "cannot make a file in memory");
+	TRY(file_write(fd, b));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	*ret = l->btf_parse_split(path, base);
+	return *ret ? NULL : err_sys(errno, "libbpf does not take it");
+}
+
+static struct err *load(struct bpflib *l, struct bytes btf, struct bytes base, uint8_t addr_size)
+{
+	const struct btf_dump_opts opts = { .sz = sizeof(opts) };
+
+	/* or bpflib_open() would have failed */
+	assert(l->btf_parse_split && l->btf_set_pointer_size && l->btf_dump_new);
+	if (base.len)
+		TRY(err_at(parse(l, base, NULL, &l->base), "base"));
+	TRY(parse(l, btf, l->base, &l->btf));
+	if (addr_size)
+		l->btf_set_pointer_size(l->btf, addr_size);
+	l->dump = l->btf_dump_new(l->btf, put, &l->text, &opts);
+	return l->dump ? NULL : err_sys(errno, "libbpf cannot begin to print");
+}
+
+/* libbpf before 1.2 says "()" of a function without parameters, which may mean any in C. */
+static void write_out(struct text *t)
+{
+	if (!t->nr)
+		return; /* there is no array yet */
+
+	const char *from = t->items, *end = from + t->nr, *at = from;
+	for (; at + 1 < end; at++) {
+		if (at[0] != '(' || at[1] != ')')
+			continue;
+		fwrite(from, 1, (size_t)(at - from), stdout);
+		fputs("(void)", stdout);
+		from = at + 2;
+	}
+	if (end > from)
+		fwrite(from, 1, (size_t)(end - from), stdout);
+	t->nr = 0;
+}
+
+struct err *bpflib_print_c(const char *before, struct bytes btf, struct bytes base,
+			   uint8_t addr_size)
+{
+	CLEANUP(bpflib_close) struct bpflib l = { 0 };
+
+	TRY(bpflib_open(&l));
+	assert(l.set_print);
+	l.set_print(say_nothing);
+	TRY(load(&l, btf, base, addr_size));
+	fputs(before, stdout);
+	for (uint32_t id = 1; id < l.btf_type_cnt(l.btf) && !ferror(stdout); id++) {
+		int failed = l.btf_dump_type(l.dump, id);
+
+		if (failed)
+			return err_sys(-failed, "type %" PRIu32 ": libbpf cannot print it", id);
+		write_out(&l.text);
+	}
+	return NULL;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * diff_print.c - the table and the lines of --btf_diff
+ *
+ *	A: old.btf
+ *	B: new.btf
+ *	                 A        B   only A   only B  changed
+ *	STRUCT           7        7        1        1        1
+ *	total           31       31        1        1        1
+ *
+ *	only in A: struct gone
+ *	only in B: struct fresh
+ *	struct task.se.rq: offset 704 bits, was 640
+ *	differ only because they refer to these: 3 types of A, 3 types of B
+ */
+#include "cmd/print/diff_print.h"
+
+#include "base/arena.h"
+#include "btf/compare/diff_text.h"
+#include "cmd/print/print_line.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void print_times(FILE *out, uint32_t nr)
+{
+	if (nr > 1)
+		fprintf(out, " (%" PRIu32 " times)", nr);
+}
+
+static void print_number(FILE *out, const struct btf_comparison *c, const struct btf_difference *d)
+{
+	bool both = d->a && d->b;
+
+	if (!both)
+		fprintf(out, "only in %s: ", d->a ? "A" : "B");
+	diff_text_type(out, &c->graph, d->a ? d->a : d->b, true);
+	if (both)
+		fprintf(out, ": copies %" PRIu32 ", was %" PRIu32, d->nr_b, d->nr_a);
+	else
+		print_times(out, d->nr_a + d->nr_b);
+}
+
+static void print_pair(FILE *out, const struct btf_comparison *c, const struct btf_difference *d)
+{
+	if (!d->nr_a && !d->nr_b)
+		fprintf(out, "in the base: ");
+	diff_text_path(out, c, d);
+	fprintf(out, ": ");
+	diff_text_what(out, &c->graph, d, &diff_words_changed);
+	if (d->nr_a != d->nr_b)
+		fprintf(out, "; copies %" PRIu32 ", was %" PRIu32, d->nr_b, d->nr_a);
+	else
+		print_times(out, d->nr_a);
+}
+
+static void print_difference(FILE *out, const struct btf_comparison *c,
+			     const struct btf_difference *d)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *line = open_memstream(&text, &len);
+
+	if (!line)
+		mem_die();
+	if (d->sort == DIFFERENCE_NUMBER)
+		print_number(line, c, d);
+	else
+		print_pair(line, c, d);
+	if (fclose(line))
+		mem_die();
+	print_line(out, "", text);
+	free(text);
+}
+
+static void print_row(FILE *out, const char *name, const struct btf_kind_count *k)
+{
+	fprintf(out, "%-12s %8" PRIu32 " %8" PRIu32 " %8" PRIu32 " %8" PRIu32 " %8" PRIu32 "\n",
+		name, k->nr_a, k->nr_b, k->only_a, k->only_b, k->changed);
+}
+
+static void print_table(FILE *out, const struct btf_comparison *c)
+{
+	struct btf_kind_count sum = { 0 };
+
+	fprintf(out, "%-12s %8s %8s %8s %8s %8s\n", "", "A", "B", "only A", "only B", "changed");
+	for (uint32_t kind = 1; kind < BTF_NR_KINDS; kind++) {
+		const struct btf_kind_count *k = &c->kinds[kind];
+
+		sum.nr_a += k->nr_a;
+		sum.nr_b += k->nr_b;
+		sum.only_a += k->only_a;
+		sum.only_b += k->only_b;
+		sum.changed += k->changed;
+		if (k->nr_a != k->nr_b || k->only_a || k->only_b || k->changed)
+			print_row(out, btf_kind_layout(kind)->name, k);
+	}
+	print_row(out, "total", &sum);
+}
+
+void diff_print(FILE *out, const struct btf_comparison *c, const char *const names[2])
+{
+	print_line(out, "A: ", names[0]);
+	print_line(out, "B: ", names[1]);
+	print_table(out, c);
+	putc('\n', out);
+	for (size_t i = 0; i < c->differences.nr; i++)
+		print_difference(out, c, &c->differences.items[i]);
+	if (!c->differences.nr)
+		fprintf(out, "types differ in how they refer to one another\n");
+	if (c->through_a || c->through_b)
+		fprintf(out,
+			"differ only because they refer to these: %" PRIu32 " types of A, %" PRIu32
+			" types of B\n",
+			c->through_a, c->through_b);
+}

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * explain_print.c - see explain_print.h
+ *
+ *	vmlinux: 'foo'
+ *	  in the encoded BTF: STRUCT [12]
+ *	  func_inconsistent_prototype: left out: units do not agree on its prototype
+ *	    in a.c at 0xffffffff81000010 (2 units)
+ *	    a.c at 0xffffffff81000010: int (int a)
+ *	    b.c: int (int a, int b)
+ */
+#include "cmd/print/explain_print.h"
+
+#include "base/cleanup.h"
+#include "base/edit_distance.h"
+#include "cmd/print/name_print.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void put_place(FILE *out, const struct report_place *at)
+{
+	name_print(out, *at->unit ? at->unit : "(no unit)");
+	if (!at->has_addr)
+		return;
+	fputs(" at ", out);
+	if (*at->section) {
+		name_print(out, at->section);
+		putc('+', out);
+	}
+	fprintf(out, "0x%" PRIx64, at->addr);
+}
+
+static void put_units(FILE *out, uint32_t nr)
+{
+	if (nr > 1)
+		fprintf(out, " (%" PRIu32 " units)", nr);
+}
+
+static void put_proto(FILE *out, const struct report_proto *p)
+{
+	fputs("    ", out);
+	put_place(out, &p->at);
+	fputs(": ", out);
+	text_print(out, p->text);
+	putc('\n', out);
+}
+
+static void put_number(FILE *out, const struct report_entry *e)
+{
+	switch (omission_rules[e->rule].number) {
+	case NUMBER_BIT:
+		fprintf(out, " (bit %" PRIu64 ")", e->number);
+		return;
+	case NUMBER_BYTES:
+		fprintf(out, " (%" PRIu64 " bytes)", e->number);
+		return;
+	case NUMBER_COUNT:
+		fprintf(out, " (%" PRIu64 ")", e->number);
+		return;
+	default:
+		return;
+	}
+}
+
+static const char *const results[] = {
+	[RESULT_LEFT_OUT] = "left out",
+	[RESULT_CHANGED] = "changed",
+	[RESULT_LOST] = "lost",
+	[RESULT_SEVERAL] = "several",
+};
+
+static void put_definition(FILE *out, const struct report_definition *d)
+{
+	fputs(d->in_base ? "    in the base" : "    in ", out);
+	if (!d->in_base)
+		name_print(out, *d->unit ? d->unit : "(no unit)");
+	put_units(out, d->nr_units);
+	if (d->bytes)
+		fprintf(out, ", %" PRIu32 " bytes", d->bytes);
+	if (*d->difference)
+		fputs(": ", out);
+	text_print(out, d->difference);
+	putc('\n', out);
+}
+
+static void put_entry(FILE *out, const struct report_entry *e)
+{
+	const struct omission_rule_def *rule = &omission_rules[e->rule];
+
+	fprintf(out, "  %s: %s: %s", rule->id, results[rule->result], rule->why);
+	if (*e->part) {
+		fputs(": '", out);
+		name_print(out, e->part);
+		fputs("'", out);
+	}
+	if (*e->other_unit) {
+		fputs(" of ", out);
+		name_print(out, e->other_unit);
+	}
+	put_number(out, e);
+	putc('\n', out);
+	for (uint32_t i = 0; i < 32; i++) {
+		if (e->also >> i & 1)
+			fprintf(out, "    and by %s: %s\n", omission_rules[i].id,
+				omission_rules[i].why);
+	}
+	if (*e->at.unit && rule->subject != SUBJECT_UNIT) {
+		fputs("    in ", out);
+		put_place(out, &e->at);
+		put_units(out, e->nr_units);
+		putc('\n', out);
+	}
+	if (e->clash) {
+		put_proto(out, &e->clash->a);
+		put_proto(out, &e->clash->b);
+	}
+	for (size_t i = 0; i < e->nr_definitions; i++)
+		put_definition(out, &e->definitions[i]);
+}
+
+/* --- one name ------------------------------------------------------------------------ */
+
+/* What is looked through for a name: BTF, each over the one before. */
+struct layer {
+	const struct btf_view *btf;
+	const char *what;
+};
+
+enum { LAYERS_MAX = 4, MEMBERS_LISTED = 10 };
+
+struct search {
+	FILE *out;
+	const struct options *opt;
+	struct layer layers[LAYERS_MAX];
+	size_t nr_layers;
+	/* while searching: */
+	bool any_sort;    /* no keyword counts */
+	size_t nr;        /* types that were found, ... */
+	size_t nr_inside; /* ... members and enumerators */
+};
+
+static const char *kind_name(enum btf_kind kind)
+{
+	return btf_kind_layout(kind)->name;
+}
+
+static const char *name_at(const struct btf_view *v, uint32_t off)
+{
+	return btf_view_str(v, v->base, off);
+}
+
+static bool is_asked(const struct search *s, const struct btf_view *v, const uint32_t *rec)
+{
+	enum btf_kind kind = btf_info_kind(rec[BTF_REC_INFO]);
+	const char *name = name_at(v, rec[BTF_REC_NAME]);
+
+	if (kind == BTF_INT || kind == BTF_FLOAT)
+		name = wanted_base_name(name);
+	if (strcmp(name, s->opt->explain_name) != 0)
+		return false;
+	if (s->any_sort)
+		return true;
+	return s->opt->explain_func ?
+		       kind == BTF_FUNC :
+		       wanted_takes(&s->opt->explain_as, kind, btf_info_kflag(rec[BTF_REC_INFO]));
+}
+
+/* Is there a struct or union of the name @name, of which @fwd is a declaration? */
+static bool is_defined(const struct search *s, const char *name, bool is_union)
+{
+	for (size_t i = 0; i < s->nr_layers; i++) {
+		const struct btf_view *v = s->layers[i].btf;
+
+		for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+			const uint32_t *rec = btf_types_rec(&v->types, id);
+
+			if (btf_info_kind(rec[BTF_REC_INFO]) ==
+				    (is_union ? BTF_UNION : BTF_STRUCT) &&
+			    !strcmp(name_at(v, rec[BTF_REC_NAME]), name))
+				return true;
+		}
+	}
+	return false;
+}
+
+static void put_type(struct search *s, const struct layer *l, uint32_t id)
+{
+	const uint32_t *rec = btf_types_rec(&l->btf->types, id);
+	enum btf_kind kind = btf_info_kind(rec[BTF_REC_INFO]);
+
+	fprintf(s->out, "  in %s: %s [%" PRIu32 "]", l->what, kind_name(kind), id);
+	if (kind == BTF_FWD &&
+	    !is_defined(s, s->opt->explain_name, btf_info_kflag(rec[BTF_REC_INFO])))
+		fputs(", declared but not defined", s->out);
+	putc('\n', s->out);
+	s->nr++;
+}
+
+/* How many members or enumerators @rec has. */
+static uint32_t nr_inside(const uint32_t *rec)
+{
+	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_STRUCT:
+	case BTF_UNION:
+	case BTF_ENUM:
+	case BTF_ENUM64:
+		return btf_info_vlen(rec[BTF_REC_INFO]);
+	default:
+		return 0;
+	}
+}
+
+static const char *inside_name(const struct btf_view *v, const uint32_t *rec, uint32_t i)
+{
+	size_t words = btf_info_kind(rec[BTF_REC_INFO]) == BTF_ENUM ? 2 : 3;
+
+	return name_at(v, rec[BTF_REC_WORDS + words * i]);
+}
+
+/* Does the struct, union or enum @rec have a member or an enumerator of the name? */
+static bool has_inside(const struct search *s, const struct btf_view *v, const uint32_t *rec)
+{
+	for (uint32_t i = 0; i < nr_inside(rec); i++) {
+		if (!strcmp(inside_name(v, rec, i), s->opt->explain_name))
+			return true;
+	}
+	return false;
+}
+
+static void put_inside(struct search *s, const struct layer *l, uint32_t id)
+{
+	const uint32_t *rec = btf_types_rec(&l->btf->types, id);
+	enum btf_kind kind = btf_info_kind(rec[BTF_REC_INFO]);
+	bool is_enum = kind == BTF_ENUM || kind == BTF_ENUM64;
+	const char *name = name_at(l->btf, rec[BTF_REC_NAME]);
+
+	if (s->nr_inside++ >= MEMBERS_LISTED && !s->opt->encode.verbose)
+		return;
+	fprintf(s->out, "  in %s: %s of %s '", l->what, is_enum ? "an enumerator" : "a member",
+		kind_name(kind));
+	name_print(s->out, *name ? name : "(anon)");
+	fprintf(s->out, "' [%" PRIu32 "]\n", id);
+}
+
+static void put_types(struct search *s, const struct layer *l)
+{
+	const struct btf_types *t = &l->btf->types;
+
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		if (is_asked(s, l->btf, btf_types_rec(t, id)))
+			put_type(s, l, id);
+	}
+}
+
+static void put_all_inside(struct search *s, const struct layer *l)
+{
+	const struct btf_types *t = &l->btf->types;
+
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		if (has_inside(s, l->btf, btf_types_rec(t, id)))
+			put_inside(s, l, id);
+	}
+}
+
+static bool is_qualified(const struct options *opt)
+{
+	return opt->explain_func || opt->explain_as.sort != WANTED_ANY;
+}
+
+/* Members and enumerators have no keyword. */
+static void put_found(struct search *s)
+{
+	for (size_t i = 0; i < s->nr_layers; i++)
+		put_types(s, &s->layers[i]);
+	for (size_t i = 0; i < s->nr_layers && (s->any_sort || !is_qualified(s->opt)); i++)
+		put_all_inside(s, &s->layers[i]);
+	if (s->nr_inside > MEMBERS_LISTED && !s->opt->encode.verbose)
+		fprintf(s->out, "  and a member or an enumerator of %zu more\n",
+			s->nr_inside - MEMBERS_LISTED);
+}
+
+/* Are the rule and the keyword of @e those of what is asked for? */
+static bool is_entry_asked(const struct search *s, const struct report_entry *e)
+{
+	static const char *const keywords[] = {
+		[WANTED_STRUCT] = "struct",
+		[WANTED_UNION] = "union",
+		[WANTED_ENUM] = "enum",
+		[WANTED_TYPEDEF] = "typedef",
+	};
+	enum wanted_sort sort = s->opt->explain_as.sort;
+
+	if (s->any_sort || !is_qualified(s->opt))
+		return true;
+	if (s->opt->explain_func)
+		return omission_rules[e->rule].subject == SUBJECT_FUNC ||
+		       !strcmp(e->keyword, "func");
+	return !strcmp(e->keyword, keywords[sort]);
+}
+
+static size_t put_entries(struct search *s, const struct report *found)
+{
+	const char *name = s->opt->explain_name;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < found->entries.nr; i++) {
+		const struct report_entry *e = &found->entries.items[i];
+		bool is_part = strcmp(e->name, name) != 0;
+
+		if ((is_part && strcmp(e->part, name) != 0) || !is_entry_asked(s, e))
+			continue;
+		if (is_part) {
+			fprintf(s->out, "  of %s%s'", e->keyword, *e->keyword ? " " : "");
+			name_print(s->out, *e->name ? e->name : "(anon)");
+			fputs("':\n", s->out);
+		}
+		put_entry(s->out, e);
+		nr++;
+	}
+	return nr;
+}
+
+static void offer_all(const struct btf_view *v, struct nearest *n)
+{
+	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+		const uint32_t *rec = btf_types_rec(&v->types, id);
+
+		nearest_offer(n, name_at(v, rec[BTF_REC_NAME]));
+		for (uint32_t i = 0; i < nr_inside(rec); i++)
+			nearest_offer(n, inside_name(v, rec, i));
+	}
+}
+
+/* @found: NULL if there was nothing but BTF to look through. */
+static void put_name(struct search *s, const struct report *found)
+{
+	static const char *const sorts[] = {
+		[WANTED_ANY] = "function", [WANTED_STRUCT] = "struct",   [WANTED_UNION] = "union",
+		[WANTED_ENUM] = "enum",    [WANTED_TYPEDEF] = "typedef",
+	};
+	const struct options *opt = s->opt;
+	struct nearest similar = found && found->similar.word ? found->similar :
+								nearest_to(opt->explain_name);
+
+	put_found(s);
+	if (s->nr + s->nr_inside + (found ? put_entries(s, found) : 0))
+		return;
+	if (is_qualified(opt)) {
+		struct search others = *s;
+
+		fprintf(s->out, "  no %s of this name is in the %s\n", sorts[opt->explain_as.sort],
+			found ? "input" : "BTF");
+		others.any_sort = true;
+		put_found(&others);
+		if (others.nr + others.nr_inside + (found ? put_entries(&others, found) : 0))
+			return;
+	} else {
+		fputs(found ? "  no type, function or global variable with an address has this name\n" :
+			      "  nothing in the BTF has this name\n",
+		      s->out);
+	}
+	for (size_t i = 0; i < s->nr_layers; i++)
+		offer_all(s->layers[i].btf, &similar);
+	if (!similar.name)
+		return;
+	fputs("  did you mean '", s->out);
+	name_print(s->out, similar.name);
+	fputs("'?\n", s->out);
+}
+
+static void add_layer(struct search *s, const struct btf_view *btf, const char *what)
+{
+	s->layers[s->nr_layers++] = (struct layer){ btf, what };
+}
+
+static struct err *explain_name(FILE *out, const struct options *opt, const struct btf_input *base,
+				const struct encoded *made, const struct report *found)
+{
+	CLEANUP(btf_view_release) struct btf_view below = { 0 };
+	CLEANUP(btf_view_release) struct btf_view btf = { 0 };
+	CLEANUP(btf_view_release) struct btf_view vars = { 0 };
+	struct search s = { .out = out, .opt = opt };
+	const struct btf_view *over = base ? &base->view : NULL;
+
+	if (base)
+		add_layer(&s, &base->view, "the base");
+	if (made->base) {
+		TRY(btf_view_open((struct bytes){ made->base, made->base_len }, NULL, &below));
+		over = &below;
+	}
+	if (made->btf) {
+		TRY(btf_view_open((struct bytes){ made->btf, made->btf_len }, over, &btf));
+		/* the file may have none, or another */
+		add_layer(&s, &btf, found ? "the encoded BTF" : "the BTF");
+	}
+	if (made->vars) {
+		TRY(btf_view_open((struct bytes){ made->vars, made->vars_len }, &btf, &vars));
+		add_layer(&s, &vars, "the BTF of variables");
+	}
+	put_name(&s, found);
+	return NULL;
+}
+
+/* --- all of them --------------------------------------------------------------------- */
+
+/* Of each rule. */
+enum { NAMES_LISTED = 10 };
+
+static void explain_rule(FILE *out, enum omission_rule rule, const struct report *found, bool all)
+{
+	const char *between = "   ";
+	size_t nr = 0, listed = 0;
+
+	for (size_t i = 0; i < found->entries.nr; i++)
+		nr += found->entries.items[i].rule == rule;
+	if (!nr)
+		return;
+	fprintf(out, "%7zu %s %s: %s\n", nr, results[omission_rules[rule].result],
+		omission_rules[rule].id, omission_rules[rule].why);
+	for (size_t i = 0; i < found->entries.nr; i++) {
+		const struct report_entry *e = &found->entries.items[i];
+
+		if (e->rule != rule)
+			continue;
+		if (listed++ == NAMES_LISTED && !all) {
+			fprintf(out, ", and %zu more", nr - NAMES_LISTED);
+			break;
+		}
+		fputs(between, out);
+		putc(' ', out);
+		name_print(out, *e->name ? e->name : "(anon)");
+		if (omission_rules[rule].subject == SUBJECT_MEMBER) {
+			putc('.', out);
+			name_print(out, *e->part ? e->part : "(anon)");
+		}
+		between = ",";
+	}
+	putc('\n', out);
+}
+
+static void put_heading(FILE *out, const struct options *opt, const char *path)
+{
+	name_print(out, path);
+	if (!opt->explain_name)
+		return;
+	fputs(": '", out);
+	name_print(out, opt->explain_as.asked);
+	fputs(opt->explain_func ? "()'\n" : "'\n", out);
+}
+
+struct err *explain_print(FILE *out, const struct options *opt, const char *path,
+			  const struct btf_input *base, const struct encoded *made,
+			  const struct report *found)
+{
+	if (!found->begun) {
+		name_print(out, path);
+		fputs(": there is no debug information\n", out);
+		return NULL;
+	}
+	put_heading(out, opt, path);
+	if (opt->explain_name)
+		return explain_name(out, opt, base, made, found);
+	fputs(found->entries.nr ? ":\n" : ": nothing was left out\n", out);
+	for (int rule = 0; rule < NR_OMISSION_RULES; rule++)
+		explain_rule(out, (enum omission_rule)rule, found, opt->encode.verbose);
+	return NULL;
+}
+
+void explain_print_btf(FILE *out, const struct options *opt, const char *path,
+		       const struct btf_view *btf)
+{
+	struct search s = { .out = out, .opt = opt };
+
+	put_heading(out, opt, path);
+	if (!opt->explain_name) {
+		fputs(": there is only BTF, which does not tell what was left out of it\n", out);
+		return;
+	}
+	if (btf->base)
+		add_layer(&s, btf->base, "the base");
+	add_layer(&s, btf, "the BTF");
+	put_name(&s, NULL);
+}

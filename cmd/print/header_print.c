@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* header_print.c - see header_print.h */
+#include "cmd/print/header_print.h"
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "btf/compare/type_graph.h"
+#include "check/btf_check.h"
+#include "cmd/print/bpflib.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char before[] =
+	"#ifndef __VMLINUX_H__\n"
+	"#define __VMLINUX_H__\n"
+	"\n"
+	"#ifndef BPF_NO_PRESERVE_ACCESS_INDEX\n"
+	"#pragma clang attribute push (__attribute__((preserve_access_index)), "
+	"apply_to = record)\n"
+	"#endif\n"
+	"\n";
+static const char behind[] = "#ifndef BPF_NO_PRESERVE_ACCESS_INDEX\n"
+			     "#pragma clang attribute pop\n"
+			     "#endif\n"
+			     "\n"
+			     "#endif /* __VMLINUX_H__ */\n";
+
+static struct err *check_one(struct bytes b, const struct btf_check_opts *opts,
+			     struct btf_check *ret)
+{
+	btf_check_run(b, opts, ret);
+	for (size_t i = 0; i < ret->findings.nr; i++) {
+		const struct btf_finding *f = &ret->findings.items[i];
+		const struct btf_rule *rule = btf_rule(f->rule);
+
+		/* rules with @until: a later kernel accepts it */
+		if (rule->kernel && !rule->warning && !rule->until) {
+			CLEANUP(mem_free_text) char *text = btf_finding_text(f);
+
+			return err_new(ERR_FORMAT, "type %" PRIu32 ": %s", f->id, text);
+		}
+	}
+	return NULL;
+}
+
+/* A frame of libbpf takes less than 1 KiB of the stack; BTF of C stays below 50. */
+enum { MAX_NESTING = 512 };
+
+enum { HEIGHT_UNKNOWN = 0, HEIGHT_OPEN = UINT16_MAX };
+
+/* A type on the current path. */
+struct nested {
+	uint32_t id, next_edge;
+	uint16_t height; /* of what was visited so far */
+};
+
+struct nesting {
+	struct type_graph graph;
+	uint16_t *heights; /* by node: the number of types on the longest path from it */
+	struct nested path[MAX_NESTING];
+	size_t depth;
+};
+
+static void nesting_release(struct nesting *n)
+{
+	type_graph_release(&n->graph);
+	free(n->heights);
+}
+
+/* libbpf declares a named struct or union in advance where a pointer leads to it. */
+static bool ends_path(const struct type_graph *g, uint32_t id)
+{
+	uint32_t kind = type_graph_kind(g, id);
+
+	return !id || ((kind == BTF_STRUCT || kind == BTF_UNION) && *type_graph_name(g, id));
+}
+
+static struct err *nesting_push(struct nesting *n, uint32_t id)
+{
+	if (n->depth == MAX_NESTING)
+		return err_new(ERR_FORMAT, "type %" PRIu32 ": types nest more than %d deep",
+			       n->path[0].id, MAX_NESTING);
+	n->path[n->depth++] = (struct nested){ .id = id, .height = 1 };
+	n->heights[id] = HEIGHT_OPEN;
+	return NULL;
+}
+
+/* A path of @height types begins at the next edge of the last type. */
+static struct err *nesting_raise(struct nesting *n, uint16_t height)
+{
+	struct nested *top = &n->path[n->depth - 1];
+
+	if (height == MAX_NESTING)
+		return err_new(ERR_FORMAT, "type %" PRIu32 ": types nest more than %d deep",
+			       top->id, MAX_NESTING);
+	if (top->height <= height)
+		top->height = height + 1;
+	return NULL;
+}
+
+static struct err *nesting_walk(struct nesting *n, uint32_t root)
+{
+	TRY(nesting_push(n, root));
+	while (n->depth) {
+		struct nested *top = &n->path[n->depth - 1];
+		uint32_t to;
+
+		if (top->next_edge == type_graph_nr_edges(&n->graph, top->id)) {
+			n->heights[top->id] = top->height;
+			n->depth--;
+			if (n->depth)
+				TRY(nesting_raise(n, top->height));
+			continue;
+		}
+		to = type_graph_edge(&n->graph, top->id, top->next_edge++);
+		if (ends_path(&n->graph, to))
+			continue;
+		if (n->heights[to] == HEIGHT_OPEN)
+			return err_new(ERR_FORMAT,
+				       "type %" PRIu32 ": it refers to itself, and no struct or "
+				       "union with a name lies between",
+				       to);
+		if (n->heights[to] == HEIGHT_UNKNOWN)
+			TRY(nesting_push(n, to));
+		else
+			TRY(nesting_raise(n, n->heights[to]));
+	}
+	return NULL;
+}
+
+/*
+ * libbpf recurses into types without a name and into typedefs, and has no limit. C has no loops there,
+ * but the kernel accepts a function that takes a pointer to itself.
+ */
+static struct err *check_nesting(const struct btf_view *v)
+{
+	CLEANUP(nesting_release) struct nesting n = { 0 };
+
+	TRY(type_graph_make(v, v, &n.graph));
+	n.heights = mem_zalloc(n.graph.nr, sizeof(*n.heights));
+	for (uint32_t id = 1; id < n.graph.nr; id++) {
+		if (n.heights[id] == HEIGHT_UNKNOWN)
+			TRY(nesting_walk(&n, id));
+	}
+	return NULL;
+}
+
+static struct err *check(struct bytes btf, struct bytes base, uint8_t addr_size)
+{
+	CLEANUP(btf_check_release) struct btf_check below = { 0 };
+	CLEANUP(btf_check_release) struct btf_check above = { 0 };
+	struct btf_check_opts opts = { .addr_size = addr_size };
+
+	if (base.len) {
+		TRY(err_at(check_one(base, &opts, &below), "base"));
+		opts.base = &below.view;
+	}
+	TRY(check_one(btf, &opts, &above));
+	return check_nesting(&above.view);
+}
+
+struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size)
+{
+	TRY(check(btf, base, addr_size));
+	TRY(bpflib_print_c(before, btf, base, addr_size));
+	fputs(behind, stdout);
+	return NULL;
+}

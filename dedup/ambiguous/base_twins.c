@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* base_twins.c - see base_twins.h */
+#include "dedup/ambiguous/base_twins.h"
+
+#include "base/arena.h"
+#include "dedup/dedup.h"
+
+#include <stdlib.h>
+
+/* Types by their words. */
+struct said {
+	const struct btf_types *types;
+	uint32_t *slots; /* ids; 0: free */
+	size_t mask;
+};
+
+/* Note type @id; false if another has said the same. */
+static bool say(struct said *s, uint32_t id)
+{
+	const uint32_t *rec = btf_types_rec(s->types, id);
+	size_t i = dedup_hash_words(rec) & s->mask;
+
+	for (; s->slots[i]; i = (i + 1) & s->mask) {
+		if (dedup_same_words(rec, btf_types_rec(s->types, s->slots[i])))
+			return false;
+	}
+	s->slots[i] = id;
+	return true;
+}
+
+/* May others lead to it? */
+static bool is_type(const uint32_t *rec)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+
+	return btf_kind_layout(kind) && kind != BTF_FUNC && kind != BTF_VAR &&
+	       kind != BTF_DATASEC && kind != BTF_DECL_TAG;
+}
+
+bool base_has_twins(const struct btf_types *base)
+{
+	struct said s = { .types = base };
+	uint32_t end = btf_types_end(base), id = 1;
+	size_t slots = 64;
+
+	while (slots / 4 * 3 < end)
+		slots *= 2;
+	s.slots = mem_zalloc(slots, sizeof(s.slots[0]));
+	s.mask = slots - 1;
+	while (id < end && (!is_type(btf_types_rec(base, id)) || say(&s, id)))
+		id++;
+	free(s.slots);
+	return id == end;
+}
+
+struct twins {
+	const struct type_pool *types;
+	const struct settled *settled;
+	const uint32_t *same;
+};
+
+/* Does a reference lead to a twin, or to void, which is its own? */
+static bool leads_to_twin(const struct twins *t, pool_ref r)
+{
+	if (pool_ref_is_named(r))
+		return t->same[t->settled->named[pool_ref_space(r)][pool_ref_name(r)]];
+	return !r || t->same[r];
+}
+
+static bool elements_are_twins(const struct twins *t, const uint32_t *rec)
+{
+	const uint32_t *param = rec + BTF_REC_WORDS;
+
+	for (uint32_t i = btf_info_vlen(rec[BTF_REC_INFO]); i > 0; i--, param += 2) {
+		if (!leads_to_twin(t, param[1]))
+			return false;
+	}
+	return true;
+}
+
+/* Is what the base has of the same content as @rec its twin, too? */
+static bool is_twin(const struct twins *t, const uint32_t *rec)
+{
+	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_INT:
+	case BTF_FLOAT:
+		return true;
+	case BTF_STRUCT:
+	case BTF_UNION:
+	case BTF_FWD:
+	case BTF_ENUM:
+	case BTF_ENUM64:
+		return rec[BTF_REC_NAME];
+	case BTF_PTR:
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+		return leads_to_twin(t, rec[BTF_REC_SIZE_TYPE]);
+	case BTF_FUNC_PROTO:
+		return leads_to_twin(t, rec[BTF_REC_SIZE_TYPE]) && elements_are_twins(t, rec);
+	default:
+		return false;
+	}
+}
+
+void base_twins(const struct type_pool *types, const struct settled *s, uint32_t *same)
+{
+	const struct twins t = { types, s, same };
+	uint32_t end = atomic_load(&types->end);
+
+	/* what has a name is decided as it stands, and the rest comes behind what it refers to */
+	for (uint32_t id = 1; id < end; id++) {
+		if (same[id] && !is_twin(&t, type_pool_at(types, id)->rec))
+			same[id] = 0;
+	}
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * settle_odd.c - types that libbpf's rule may judge otherwise than by what they say
+ *
+ * That rule has two blind spots (spec btf-and-dedup 3.7). It follows what has no name
+ * only 16 levels down. And if it meets one array of one graph in the place of two
+ * different ones of the other, it compares how many elements these have and not what they
+ * are. So two types that look alike but for what their arrays hold may be merged. Here we
+ * find the pairs for which that can happen; which of them are merged depends on the
+ * order, and the rule will tell.
+ *
+ * A record in the pool refers to older ids only, for it could not be made before what it
+ * refers to. So one walk in the order of ids sees everything before what depends on it.
+ */
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "dedup/ambiguous/settle_internal.h"
+
+#include <stdlib.h>
+
+/* libbpf compares 16 levels; one level of doubt is one too many */
+enum { MAX_LEVELS = 14 };
+
+/* How many levels down does @rec go, of those that libbpf counts? */
+static uint8_t levels_below(const uint32_t *rec, const uint8_t *levels)
+{
+	uint8_t deepest = 0;
+	pool_ref r;
+
+	each_ref(rec, r)
+	{
+		if (ref_is_id(r) && levels[r] > deepest)
+			deepest = levels[r];
+	}
+	return deepest;
+}
+
+/* Is the record of @id, whose levels are found, too deep or lonely? */
+static bool odd_by_itself(const uint32_t *rec, uint32_t id, uint8_t *levels)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+
+	levels[id] = levels_below(rec, levels);
+	if (kind_is_su(kind) || kind == BTF_FUNC_PROTO) {
+		if (levels[id] >= MAX_LEVELS)
+			return true;
+		levels[id]++;
+	}
+	return kind == BTF_UNKN;
+}
+
+static bool is_anonymous_enum(const uint32_t *rec)
+{
+	return kind_is_enum(btf_info_kind(rec[BTF_REC_INFO])) && !rec[BTF_REC_NAME];
+}
+
+/* A hash that is equal for any two types which libbpf may take for equal. */
+static uint64_t loose_hash(const uint32_t *rec, const uint64_t *loose, pool_ref self)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	uint64_t h = hash_mix(rec[BTF_REC_INFO], rec[BTF_REC_NAME]);
+	pool_ref r;
+
+	switch (kind) {
+	case BTF_ARRAY: /* the number of elements, and not what they are */
+		return hash_mix(h, rec[BTF_REC_WORDS + 2]);
+	case BTF_STRUCT:
+	case BTF_UNION:
+		h = hash_mix(h, rec[BTF_REC_SIZE_TYPE]);
+		for (uint32_t i = 0; i < vlen; i++)
+			h = hash_mix(h, (uint64_t)rec[BTF_REC_WORDS + i * 3] << 32 |
+						rec[BTF_REC_WORDS + i * 3 + 2]);
+		break;
+	case BTF_PTR:
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+	case BTF_TYPEDEF:
+	case BTF_TYPE_TAG:
+		break;
+	case BTF_FUNC_PROTO:
+		for (uint32_t i = 0; i < vlen; i++)
+			h = hash_mix(h, rec[BTF_REC_WORDS + i * 2]);
+		break;
+	default:
+		return hash_mix(h, self);
+	}
+	each_ref(rec, r) h = hash_mix(h, ref_is_id(r) ? loose[r] : r);
+	return h;
+}
+
+/*
+ * Walk two types that look alike side by side. Does an array of one stand in the place of
+ * two different ones of the other?
+ */
+static bool may_be_confused(const struct settling *s, uint32_t a, uint32_t b)
+{
+	struct pairs todo = { 0 }, arrays = { 0 };
+	bool confused = false;
+
+	vec_push(&todo, ((struct pair){ a, b }));
+	for (size_t steps = 0; todo.nr && !confused; steps++) {
+		struct pair p = todo.items[--todo.nr];
+
+		if (steps > MAX_STEPS)
+			confused = true;
+		if (settle_kind(s, p.a) == BTF_ARRAY) {
+			vec_push(&arrays, p);
+			confused |= arrays.nr > MAX_PAIRS;
+			continue;
+		}
+		struct ref_iter ia = ref_iter_start(settle_rec(s, p.a));
+		struct ref_iter ib = ref_iter_start(settle_rec(s, p.b));
+		pool_ref ra, rb;
+		while (ref_iter_next(&ia, &ra) && ref_iter_next(&ib, &rb)) {
+			if (ref_is_id(ra) && ref_is_id(rb))
+				vec_push(&todo, ((struct pair){ ra, rb }));
+		}
+	}
+	for (size_t i = 0; i < arrays.nr && !confused; i++) {
+		for (size_t j = 0; j < i; j++) {
+			const struct pair *x = &arrays.items[i], *y = &arrays.items[j];
+
+			confused |= (x->a == y->a) != (x->b == y->b);
+		}
+	}
+	free(todo.items);
+	free(arrays.items);
+	return confused;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+	const struct loose *x = a, *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Most types look like no other: drop those that surely do. Returns how many stay. */
+static size_t drop_singles(struct loose *v, size_t nr)
+{
+	size_t slots = 64, left = 0;
+
+	while (slots < nr * 8)
+		slots *= 2;
+
+	/* how many of them may have a hash, by the end of it: two are as good as more */
+	uint8_t *seen = mem_zalloc(slots, sizeof(*seen));
+	for (size_t i = 0; i < nr; i++) {
+		uint8_t *n = &seen[v[i].hash & (slots - 1)];
+
+		*n = (uint8_t)(*n + (*n < 2));
+	}
+	for (size_t i = 0; i < nr; i++) {
+		if (seen[v[i].hash & (slots - 1)] == 2)
+			v[left++] = v[i];
+	}
+	free(seen);
+	return left;
+}
+
+/* More lookalikes than this are not compared one by one. */
+enum { MAX_GROUP = 32 };
+
+void lookalikes_release(struct lookalikes *l)
+{
+	free(l->items);
+}
+
+static bool is_looked_at(const struct settling *s, enum settle_look look, uint32_t id)
+{
+	const uint32_t *rec = settle_rec(s, id);
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+
+	return look == LOOK_ALL || kind == BTF_TYPEDEF ||
+	       (kind_is_su(kind) && (!rec[BTF_REC_NAME] || (look == LOOK_NAMES && s->def_of[id])));
+}
+
+void settle_find_lookalikes(const struct settling *s, enum settle_look look, struct lookalikes *ret)
+{
+	*ret = (struct lookalikes){ mem_alloc(s->end * sizeof(*ret->items)), 0 };
+	for (uint32_t id = 1; id < s->end; id++) {
+		if (is_looked_at(s, look, id))
+			ret->items[ret->nr++] = (struct loose){ s->loose[id], id };
+	}
+	ret->nr = drop_singles(ret->items, ret->nr);
+	if (look != LOOK_ALL)
+		qsort(ret->items, ret->nr, sizeof(*ret->items), by_hash);
+}
+
+/* They differ only in what arrays hold. Two that share a name are doubtful already. */
+static void mark_lookalikes(struct settling *s)
+{
+	CLEANUP(lookalikes_release) struct lookalikes l = { 0 };
+	const struct loose *found;
+
+	settle_find_lookalikes(s, LOOK_SHAPES, &l);
+	found = l.items;
+	for (size_t i = 1; i < l.nr; i++) {
+		for (size_t j = i; j-- > 0 && found[j].hash == found[i].hash;) {
+			if (i - j > MAX_GROUP || may_be_confused(s, found[i].id, found[j].id))
+				s->unclear[found[i].id] = s->unclear[found[j].id] = true;
+			if (i - j > MAX_GROUP)
+				break;
+		}
+	}
+}
+
+void settle_mark_odd(struct settling *s)
+{
+	uint8_t *levels = mem_zalloc(s->end, 1);
+	bool empty_enum = false;
+
+	s->loose = mem_zalloc(s->end, sizeof(s->loose[0]));
+	for (uint32_t id = 1; id < s->end; id++) {
+		const uint32_t *rec = settle_rec(s, id);
+
+		s->loose[id] = loose_hash(rec, s->loose, id);
+		s->unclear[id] |= odd_by_itself(rec, id, levels);
+		empty_enum |= is_anonymous_enum(rec) && !btf_info_vlen(rec[BTF_REC_INFO]);
+	}
+	free(levels);
+	/* one without values equals any other */
+	for (uint32_t id = 1; empty_enum && id < s->end; id++)
+		s->unclear[id] |= is_anonymous_enum(settle_rec(s, id));
+	mark_lookalikes(s);
+}

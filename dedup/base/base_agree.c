@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* base_agree.c - see base_agree.h */
+#include "dedup/base/base_agree.h"
+
+#include "base/vec.h"
+
+#include <stdlib.h>
+
+void base_agree_release(struct base_agree *a)
+{
+	free(a->same);
+	free(a->assumed.items);
+}
+
+static bool same_text(const struct base_agree *a, uint32_t name, uint32_t off)
+{
+	return !strcmp(str_pool_text(a->strings, name), btf_view_str(a->base, a->base->base, off));
+}
+
+static bool same_name(const struct base_agree *a, uint32_t name, uint32_t off)
+{
+	if (!name && !off)
+		return true;
+	if (!name || !a->base_strings)
+		return same_text(a, name, off);
+
+	const struct str_entry *e = str_pool_at(a->strings, name);
+	if (!e->in_base)
+		return false;
+	return e->offset == off || (a->base_strings->repeats && same_text(a, name, off));
+}
+
+/* What has no name is compared later, and the same until then. */
+static bool same_ref(struct base_agree *a, pool_ref r, uint32_t base)
+{
+	if (!r || !base)
+		return !r && !base;
+	if (!pool_ref_is_named(r)) {
+		if (a->same[r] != base) {
+			a->same[r] = base;
+			vec_push(&a->assumed, ((struct assumed){ r, base }));
+		}
+		return a->assumed.nr < BASE_MAX_ASSUMED;
+	}
+
+	const uint32_t *rec = base_agree_rec(a, base);
+	pool_ref there = pool_ref_to(rec, 0);
+	return pool_ref_is_named(there) && pool_ref_space(there) == pool_ref_space(r) &&
+	       same_name(a, pool_ref_name(r), rec[BTF_REC_NAME]);
+}
+
+/* The index type of arrays: "int", as everybody has it. */
+static bool is_index(const struct base_agree *a, uint32_t base)
+{
+	const uint32_t *rec = base ? base_agree_rec(a, base) : NULL;
+
+	return rec && btf_info_kind(rec[BTF_REC_INFO]) == BTF_INT && rec[BTF_REC_SIZE_TYPE] == 4 &&
+	       !strcmp(btf_view_str(a->base, a->base->base, rec[BTF_REC_NAME]), "int");
+}
+
+static bool same_elements(struct base_agree *a, const struct btf_kind_layout *l,
+			  const uint32_t *rec, const uint32_t *theirs, uint32_t vlen)
+{
+	for (uint32_t i = 0; i < vlen; i++, rec += l->elem, theirs += l->elem) {
+		for (int w = 0; w < l->elem; w++) {
+			bool same = w == l->elem_name ? same_name(a, rec[w], theirs[w]) :
+				    w == l->elem_type ? same_ref(a, rec[w], theirs[w]) :
+							rec[w] == theirs[w];
+
+			if (!same)
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool same_record(struct base_agree *a, const uint32_t *rec, const uint32_t *theirs)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	const struct btf_kind_layout *l = btf_kind_layout(kind);
+
+	if (!l || rec[BTF_REC_INFO] != theirs[BTF_REC_INFO] ||
+	    !same_name(a, rec[BTF_REC_NAME], theirs[BTF_REC_NAME]))
+		return false;
+	if (l->main_is_type ? !same_ref(a, rec[BTF_REC_SIZE_TYPE], theirs[BTF_REC_SIZE_TYPE]) :
+			      rec[BTF_REC_SIZE_TYPE] != theirs[BTF_REC_SIZE_TYPE])
+		return false;
+	rec += BTF_REC_WORDS;
+	theirs += BTF_REC_WORDS;
+	if (kind == BTF_ARRAY)
+		return rec[2] == theirs[2] && (a->any_elements || (is_index(a, theirs[1]) &&
+								   same_ref(a, rec[0], theirs[0])));
+	for (uint32_t i = 0; i < l->fixed; i++) {
+		if (rec[i] != theirs[i])
+			return false;
+	}
+	return same_elements(a, l, rec + l->fixed, theirs + l->fixed, vlen);
+}
+
+bool base_agree_walk(struct base_agree *a, uint32_t id, uint32_t base)
+{
+	bool same = same_ref(a, id, base);
+
+	for (; same && a->assumed.done < a->assumed.nr; a->assumed.done++) {
+		struct assumed next = a->assumed.items[a->assumed.done];
+
+		same = same_record(a, type_pool_at(a->types, next.id)->rec,
+				   base_agree_rec(a, next.base));
+	}
+	return same;
+}
+
+void base_agree_forget(struct base_agree *a, bool same_too)
+{
+	for (size_t i = 0; same_too && i < a->assumed.nr; i++)
+		a->same[a->assumed.items[i].id] = 0;
+	a->assumed.nr = a->assumed.done = 0;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * distill.c - split BTF that fits more than the one base it was made over
+ *
+ * Split BTF refers to its base by id, and ids of a kernel change with each build. So a
+ * module that is built outside of the kernel's tree carries a small base of its own, which
+ * says by name what it needs, and whoever loads the module looks up those names in the
+ * base that is there:
+ *
+ *	base, split over it               distilled base, split over that
+ *
+ *	1 int                             1 int
+ *	2 struct page { ... } 64          2 struct page {} 64
+ *	3 * of 2                          3 struct mine { x: 5; y: 1 }
+ *	4 struct other { ... }            4 const of 5
+ *	5 struct mine { x: 3; y: 1 }      5 * of 2
+ *	6 const of 3
+ *
+ * What has a name that can be looked up goes into the new base: integers, floats,
+ * declarations; and of structs, unions and enums the name and the size. What they are made of
+ * is for the real base to say. Everything else that the split reaches, typedefs included,
+ * is copied behind the split's own records.
+ *
+ * Ids and offsets of strings follow libbpf's btf__distill_base(), so that the bytes do; but where
+ * that leaves a base without types, this one keeps one (need_one()).
+ * Both sections of strings are made anew, in the order in which records use them.
+ */
+#include "dedup/base/distill.h"
+
+#include "base/cleanup.h"
+#include "btf/btf_kind.h"
+#include "dedup/pool/str_pool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct distill {
+	const struct btf_view *from;
+	struct distilled *to;
+	/* by id of the old base: 0 for what is not needed, in the end the new id */
+	uint32_t *map;
+	/* needed, and what it refers to has not been looked at */
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} todo;
+};
+
+static void distill_release(struct distill *d)
+{
+	free(d->map);
+	free(d->todo.items);
+}
+
+/* --- what is needed ----------------------------------------------------------------- */
+
+/* Records that say of something else that it is there. */
+static bool is_type(const uint32_t *rec)
+{
+	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_FUNC:
+	case BTF_VAR:
+	case BTF_DATASEC:
+	case BTF_DECL_TAG:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* Can it be found by its name in another base? */
+static bool is_found_by_name(const struct btf_view *from, const uint32_t *rec)
+{
+	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_INT:
+	case BTF_FLOAT:
+	case BTF_FWD:
+		return true;
+	case BTF_STRUCT:
+	case BTF_UNION:
+	case BTF_ENUM:
+	case BTF_ENUM64:
+		return *btf_view_str(from, from->base, rec[BTF_REC_NAME]) != '\0';
+	default:
+		return false;
+	}
+}
+
+/* All that @id refers to is needed. */
+static struct err *need_types_of(struct distill *d, uint32_t id)
+{
+	const struct btf_types *types = &d->from->types;
+
+	btf_rec_each_type(btf_types_rec(types, id), p)
+	{
+		if (!*p || *p >= types->first || d->map[*p])
+			continue;
+
+		const uint32_t *rec = btf_types_rec(types, *p);
+		if (!is_type(rec))
+			return err_new(ERR_FORMAT,
+				       "type %" PRIu32 " refers to type %" PRIu32
+				       " of the base, which is a %s",
+				       id, *p,
+				       btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->name);
+		d->map[*p] = *p;
+		/* what is found by its name leaves behind what it is made of */
+		if (!is_found_by_name(d->from, rec))
+			vec_push(&d->todo, *p);
+	}
+	return NULL;
+}
+
+static struct err *find_needed(struct distill *d)
+{
+	const struct btf_types *types = &d->from->types;
+
+	for (uint32_t id = types->first; id < btf_types_end(types); id++)
+		TRY(need_types_of(d, id));
+	while (d->todo.nr)
+		TRY(need_types_of(d, d->todo.items[--d->todo.nr]));
+	return NULL;
+}
+
+/* --- the new lists, with the names of the old ones ------------------------------------ */
+
+/* Of what has parts, only that it is there and how large it is. */
+static void add_to_base(struct btf_types *base, const uint32_t *rec)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+	bool whole = kind == BTF_INT || kind == BTF_FLOAT || kind == BTF_FWD;
+	size_t nr = whole ? btf_rec_words(rec) : BTF_REC_WORDS;
+	uint32_t *out = btf_types_add(base, nr);
+
+	memcpy(out, rec, nr * sizeof(*rec));
+	/* an ENUM is taken for an ENUM64 as well when it is looked up */
+	if (!whole)
+		out[BTF_REC_INFO] = btf_info(kind == BTF_ENUM64 ? BTF_ENUM : kind, 0, false);
+}
+
+static void copy(struct btf_types *to, const uint32_t *rec)
+{
+	size_t nr = btf_rec_words(rec);
+
+	memcpy(btf_types_add(to, nr), rec, nr * sizeof(*rec));
+}
+
+/*
+ * Where all that is needed is nameless, the base would be empty, and a kernel refuses BTF without
+ * types. Its first type that a name finds does no harm: "int", in any kernel.
+ */
+static struct err *need_one(struct distill *d)
+{
+	uint32_t first = 0;
+
+	for (uint32_t id = 1; id < d->from->types.first; id++) {
+		if (!is_found_by_name(d->from, btf_types_rec(&d->from->types, id)))
+			continue;
+		if (d->map[id])
+			return NULL;
+		if (!first)
+			first = id;
+	}
+	if (!first)
+		return err_new(ERR_LIMIT, "nothing in the base has a name, and a .BTF.base without "
+					  "types is refused");
+	d->map[first] = first;
+	return NULL;
+}
+
+static void make_base(struct distill *d)
+{
+	struct btf_types *base = &d->to->base;
+
+	btf_types_init(base, NULL);
+	for (uint32_t id = 1; id < d->from->types.first; id++) {
+		const uint32_t *rec = btf_types_rec(&d->from->types, id);
+
+		if (!d->map[id] || !is_found_by_name(d->from, rec))
+			continue;
+		d->map[id] = btf_types_end(base);
+		add_to_base(base, rec);
+	}
+}
+
+static void make_split(struct distill *d)
+{
+	const struct btf_types *from = &d->from->types;
+	struct btf_types *split = &d->to->split;
+
+	btf_types_init(split, &d->to->base);
+	for (uint32_t id = from->first; id < btf_types_end(from); id++)
+		copy(split, btf_types_rec(from, id));
+	for (uint32_t id = 1; id < from->first; id++) {
+		const uint32_t *rec = btf_types_rec(from, id);
+
+		if (!d->map[id] || is_found_by_name(d->from, rec))
+			continue;
+		d->map[id] = btf_types_end(split);
+		copy(split, rec);
+	}
+	for (uint32_t id = split->first; id < btf_types_end(split); id++) {
+		btf_rec_each_type(btf_types_rec(split, id),
+				  p) *p = *p < from->first ? d->map[*p] :
+							     *p - from->first + split->first;
+	}
+}
+
+/* --- strings ------------------------------------------------------------------------ */
+
+/* Lay out the strings that the own records of @t use, over @base_len bytes at @base. */
+static struct err *make_strings(const struct btf_view *from, struct btf_types *t, const char *base,
+				size_t base_len, char **ret_text, size_t *ret_len)
+{
+	CLEANUP(str_pool_release) struct str_pool pool;
+	str_place place = 0;
+
+	str_pool_init(&pool);
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		btf_rec_each_name(btf_types_rec(t, id), p)
+		{
+			const char *text = btf_view_str(from, from->base, *p);
+
+			*p = str_pool_add(&pool, text, strlen(text));
+			str_pool_use(&pool, *p, place++);
+		}
+	}
+	if (base_len)
+		str_pool_find_in_base(&pool, base, base_len, 0);
+	size_t apart;
+	TRY(str_pool_layout(&pool, (uint32_t)base_len, ret_text, ret_len, &apart));
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		btf_rec_each_name(btf_types_rec(t, id),
+				  p) *p = *p ? str_pool_at(&pool, *p)->offset : 0;
+	}
+	return NULL;
+}
+
+struct err *distill(const struct btf_view *split, struct distilled *ret)
+{
+	CLEANUP(distill_release) struct distill d = {
+		.from = split,
+		.to = ret,
+		.map = mem_zalloc(split->types.first, sizeof(d.map[0])),
+	};
+
+	assert(split->base);
+	TRY(find_needed(&d));
+	TRY(need_one(&d));
+	make_base(&d);
+	make_split(&d);
+	TRY(make_strings(split, &ret->base, NULL, 0, &ret->base_text, &ret->base_len));
+	return make_strings(split, &ret->split, ret->base_text, ret->base_len, &ret->split_text,
+			    &ret->split_len);
+}
+
+void distilled_release(struct distilled *d)
+{
+	btf_types_release(&d->base);
+	btf_types_release(&d->split);
+	free(d->base_text);
+	free(d->split_text);
+	*d = (struct distilled){ 0 };
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * prefix_filter.h - does any string that we know begin like this one?
+ *
+ * A base has many strings, and few of them are those of a split. To tell that of one takes a
+ * look at its first eight bytes and at one bit, and neither its end nor its hash.
+ */
+#ifndef BTFENC_DEDUP_POOL_PREFIX_FILTER_H
+#define BTFENC_DEDUP_POOL_PREFIX_FILTER_H
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+/* A bit for each start of a string; free() @words. */
+struct prefix_filter {
+	uint64_t *words;
+	unsigned int shift;
+};
+
+/* @w without what is behind the first zero in it, which is marked in @zeros. */
+ALWAYS_INLINE uint64_t up_to_zero(uint64_t w, uint64_t zeros)
+{
+	bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+	uint64_t behind;
+
+	if (!zeros)
+		return w;
+	behind = ~(uint64_t)0;
+	behind = little ? behind << 8 * first_byte(zeros) : behind >> 8 * first_byte(zeros);
+	return w & ~behind;
+}
+
+/* Up to eight bytes at @s, of which @room are there, zeros behind them. */
+ALWAYS_INLINE uint64_t load_start(const char *s, size_t room)
+{
+	uint64_t w = 0;
+
+	if (likely(room >= sizeof(w)))
+		return load64(s);
+	memcpy(&w, s, room);
+	return w;
+}
+
+/* Room for @nr strings. */
+static inline void prefix_filter_init(struct prefix_filter *f, size_t nr)
+{
+	unsigned int bits = 12;
+
+	while (bits < 20 && (size_t)1 << bits < nr * 16)
+		bits++;
+	f->shift = 64 - bits;
+	f->words = mem_zalloc(((size_t)1 << bits) / 64, sizeof(f->words[0]));
+}
+
+ALWAYS_INLINE size_t prefix_bit(const struct prefix_filter *f, uint64_t prefix)
+{
+	return hash_mix(prefix, 0) >> f->shift;
+}
+
+/* A string of @len bytes at @s is known. */
+static inline void prefix_filter_add(struct prefix_filter *f, const char *s, size_t len)
+{
+	size_t bit = prefix_bit(f, load_start(s, len));
+
+	f->words[bit / 64] |= (uint64_t)1 << bit % 64;
+}
+
+/* May the one that begins with @prefix, which ends at its first zero, be known? */
+ALWAYS_INLINE bool prefix_filter_has(const struct prefix_filter *f, uint64_t prefix)
+{
+	size_t bit = prefix_bit(f, prefix);
+
+	return f->words[bit / 64] >> bit % 64 & 1;
+}
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * type_pool.h - every distinct type of the program once, from many threads
+ *
+ * A kernel says the same 100,000 types 40 times over. Almost all of these repetitions
+ * are equal to the letter once two things are said by name: a struct or union that has
+ * a name (or a forward declaration of one), and an enum that has one. So a record here
+ * is a BTF record in which
+ *
+ *   - a reference to such a type is a *name reference*: what it is, and how it is called;
+ *   - any other reference is the pool's own id of the type it refers to;
+ *   - every name is an id of the string pool.
+ *
+ * Equal records get one id, whichever unit they come from, and content is compared, not
+ * only hashed. A unit asks for a type as soon as it has it, and forgets it.
+ *
+ * That is where deduplication happens, but not where it is decided. By name is right only
+ * where a name has one meaning in the program; settle.h finds the units in which that is
+ * not so, and these go through libbpf's rule (dedup.h) record by record.
+ */
+#ifndef BTFENC_DEDUP_POOL_TYPE_POOL_H
+#define BTFENC_DEDUP_POOL_TYPE_POOL_H
+
+#include "base/err.h"
+#include "base/id_array.h"
+#include "base/id_set.h"
+#include "btf/btf_kind.h"
+
+/*
+ * A reference: 0 is void, else a pool id, or with the highest bit set a name reference:
+ * two bits of name space, 29 of string id.
+ */
+typedef uint32_t pool_ref;
+
+enum pool_space { POOL_STRUCT, POOL_UNION, POOL_ENUM, POOL_NR_SPACES };
+
+#define POOL_REF_NAMED 0x80000000u
+/* The index type of every array: one for the whole program (spec pahole-encoder 6.6). */
+#define POOL_REF_INDEX 0x7fffffffu
+
+static inline pool_ref pool_ref_named(enum pool_space space, uint32_t name)
+{
+	return POOL_REF_NAMED | (uint32_t)space << 29 | name;
+}
+
+static inline bool pool_ref_is_named(pool_ref r)
+{
+	return r & POOL_REF_NAMED;
+}
+
+static inline enum pool_space pool_ref_space(pool_ref r)
+{
+	return (enum pool_space)(r >> 29 & 3);
+}
+
+static inline uint32_t pool_ref_name(pool_ref r)
+{
+	return r & 0x1fffffff;
+}
+
+/* What others say to refer to the record @rec with pool id @id. */
+static inline pool_ref pool_ref_to(const uint32_t *rec, uint32_t id)
+{
+	uint32_t name = rec[BTF_REC_NAME];
+
+	if (!name)
+		return id;
+	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_STRUCT:
+		return pool_ref_named(POOL_STRUCT, name);
+	case BTF_UNION:
+		return pool_ref_named(POOL_UNION, name);
+	case BTF_FWD:
+		return pool_ref_named(btf_info_kflag(rec[BTF_REC_INFO]) ? POOL_UNION : POOL_STRUCT,
+				      name);
+	case BTF_ENUM:
+	case BTF_ENUM64:
+		return pool_ref_named(POOL_ENUM, name);
+	default:
+		return id;
+	}
+}
+
+struct pool_type {
+	/*
+	 * The lowest place that has it: a unit, and a number in it. The complement is
+	 * stored, so that zero is "nowhere yet".
+	 */
+	_Atomic uint64_t unplaced;
+	/*
+	 * What a unit said after it, and another one before: mostly other units do, too, for they
+	 * include the same headers in the same order. A guess; NULL for none.
+	 */
+	_Atomic(struct pool_type *) next, next_before;
+	uint32_t id;
+	uint32_t nr; /* words in @rec */
+	uint32_t rec[];
+};
+
+static inline uint32_t pool_place_unit(uint64_t place)
+{
+	return (uint32_t)(place >> 32);
+}
+
+static inline uint32_t pool_place_index(uint64_t place)
+{
+	return (uint32_t)place;
+}
+
+struct type_pool {
+	struct id_set set;
+	struct id_array types; /* struct pool_type * by id */
+	_Atomic uint32_t end;  /* one past the highest id */
+	pthread_mutex_t arenas_lock;
+	struct type_arena *arenas;
+};
+
+/*
+ * Where one thread puts the records that it is the first to have. So they lie one behind the other
+ * as a unit says them, and as other units will. The pool owns it.
+ */
+struct type_arena {
+	struct type_arena *next;
+	struct arena arena;
+};
+
+void type_pool_init(struct type_pool *p);
+void type_pool_release(struct type_pool *p);
+/* One more, for the calling thread. */
+struct type_arena *type_pool_arena(struct type_pool *p);
+
+/*
+ * The id of the record @rec of @nr words, which is copied to @arena if it is new. Any thread.
+ * *ret_type is the entry itself.
+ */
+uint32_t type_pool_add(struct type_pool *p, struct type_arena *arena, const uint32_t *rec,
+		       size_t nr, struct pool_type **ret_type);
+
+/* A unit says @t behind @last. */
+ALWAYS_INLINE void type_pool_follows(struct pool_type *last, struct pool_type *t)
+{
+	/* acquired, for it is handed on to whoever reads the other guess */
+	struct pool_type *next = atomic_load_explicit(&last->next, memory_order_acquire);
+
+	if (next != t) {
+		atomic_store_explicit(&last->next_before, next, memory_order_release);
+		atomic_store_explicit(&last->next, t, memory_order_release);
+	}
+}
+
+/*
+ * As type_pool_add(), for one who has just had @last: if the guess of what comes next is right, there is
+ * no need to look it up. And the next but one is on its way to the processor meanwhile.
+ */
+ALWAYS_INLINE struct pool_type *type_pool_next(struct type_pool *p, struct type_arena *arena,
+					       struct pool_type *last, const uint32_t *rec,
+					       size_t nr)
+{
+	struct pool_type *t = atomic_load_explicit(&last->next, memory_order_acquire);
+
+	if (unlikely(!t || t->nr != nr || memcmp(t->rec, rec, nr * sizeof(*rec)))) {
+		type_pool_add(p, arena, rec, nr, &t);
+		type_pool_follows(last, t);
+	}
+	__builtin_prefetch(atomic_load_explicit(&t->next, memory_order_relaxed));
+	return t;
+}
+
+ALWAYS_INLINE struct pool_type *type_pool_at(const struct type_pool *p, uint32_t id)
+{
+	return *(struct pool_type **)id_array_at(&p->types, id, sizeof(struct pool_type *));
+}
+
+/* Where type @id is first, by unit; all ones if nowhere. */
+ALWAYS_INLINE uint64_t pool_type_place(const struct pool_type *t)
+{
+	return ~atomic_load_explicit(&t->unplaced, memory_order_relaxed);
+}
+
+/*
+ * Unit @unit has the type at @index; the lowest place of all stays. Any thread. Returns what
+ * was there: all ones if nowhere, else a place.
+ */
+ALWAYS_INLINE uint64_t pool_type_place_at(struct pool_type *t, uint32_t unit, uint32_t index)
+{
+	uint64_t old = atomic_load_explicit(&t->unplaced, memory_order_relaxed);
+	uint64_t mine = ~((uint64_t)unit << 32 | index);
+
+	while (unlikely(old < mine) &&
+	       !atomic_compare_exchange_weak_explicit(&t->unplaced, &old, mine,
+						      memory_order_relaxed, memory_order_relaxed))
+		;
+	return ~old;
+}
+
+/* Forget where @t is in unit @unit, if that is the lowest; only the unit's own thread may. */
+static inline void pool_type_unplace(struct pool_type *t, uint32_t unit)
+{
+	uint64_t old = atomic_load_explicit(&t->unplaced, memory_order_relaxed);
+
+	while (old && pool_place_unit(~old) == unit &&
+	       !atomic_compare_exchange_weak_explicit(&t->unplaced, &old, 0, memory_order_relaxed,
+						      memory_order_relaxed))
+		;
+}
+
+#endif

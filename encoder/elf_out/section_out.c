@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * section_out.c - put sections into an ELF file
+ *
+ * In place, the file becomes the new one by a single write of the ELF header, which
+ * says where the section headers are:
+ *
+ *	1. the old file                      | stays ...... | old tail |
+ *	2. append the new tail               | stays ...... | old tail |   new tail |
+ *	3. write the ELF header: the new file counts
+ *	4. write the tail where it belongs   | stays ...... | new tail      |   tail |
+ *	5. write the ELF header again
+ *	6. cut the rest off                  | stays ...... | new tail      |
+ *
+ * Killed before 3 it is the old file with some bytes behind its end; killed before 5, the
+ * new one with a gap, which the next run closes; killed before 6, the new one with some bytes
+ * behind its end. Only SIGKILL can do that: other signals wait (critical.h). If writing fails
+ * before 3 (the disk is full), the file gets its old length back; later, there is a warning.
+ * Steps 4 to 6 cost the tail a second time and give in return the file that a linker would have
+ * written: its content depends on what is in it and not on how often it was encoded.
+ *
+ * Not in place but as a copy that is renamed over the file, where
+ *  - other names lead to the same file: a compiler cache must keep what it has;
+ *  - the file system is a network's: it says only in the end that there was no room;
+ *  - the file is being executed, so that it cannot be written;
+ *  - the section leaves a large gap between others (an archive becomes one BTF);
+ *  - dropped sections leave gaps of any size: they are dropped for the room they take.
+ *
+ * Two runs at once: the lock on the file lets one wait for the other, though not for ever. It is of the fcntl
+ * kind, so that flock(1) around us cannot make us wait for ourselves.
+ */
+#include "encoder/elf_out/section_out.h"
+
+#include "base/cleanup.h"
+#include "base/critical.h"
+#include "base/file_io.h"
+#include "base/os/file_lock.h"
+#include "base/os/replace_file.h"
+#include "encoder/elf_out/section_patch.h"
+#include "encoder/elf_out/section_strip.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+enum {
+	MAX_REPLACED = 100,    /* how often somebody may replace the file while we wait */
+	BIG_GAP = 1024 * 1024, /* such a gap is worth a copy ... */
+	BIG_GAP_SHARE = 8,     /* ... if it is that part of the file */
+	IMAGE_ZEROS = 64 * 1024,
+};
+
+void section_target_close(struct section_target *t)
+{
+	if (t->is_open)
+		file_close(&t->fd);
+	t->is_open = false;
+}
+
+static struct err *open_regular(const char *path, struct section_target *ret)
+{
+	struct stat st;
+
+	/* look first: opening a device or a pipe may do things */
+	if (stat(path, &st) != 0)
+		return err_sys(errno, "cannot open");
+	if (!S_ISREG(st.st_mode))
+		return err_new(ERR_IO, "not a regular file");
+
+	int flags = O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+	ret->fd = open(path, O_RDWR | flags);
+	ret->busy = ret->fd < 0 && errno == ETXTBSY;
+	if (ret->busy)
+		ret->fd = open(path, O_RDONLY | flags);
+	if (ret->fd < 0)
+		return err_sys(errno, "cannot open for writing");
+	ret->is_open = true;
+	return NULL;
+}
+
+static struct err *lock(const struct section_target *t)
+{
+	bool held;
+	struct err *e = file_lock(t->fd, !t->busy, FILE_LOCK_PATIENCE, &held);
+
+	if (held)
+		return e;
+	/* a file system without locks is no reason to fail; nor is one in trouble */
+	err_free(e);
+	return NULL;
+}
+
+static struct err *open_locked(const char *path, struct section_target *ret)
+{
+	for (int i = 0; i < MAX_REPLACED; i++) {
+		CLEANUP(section_target_close) struct section_target t = { .path = path };
+		struct stat now;
+
+		TRY(open_regular(path, &t));
+		TRY(lock(&t));
+		if (fstat(t.fd, &t.st) != 0)
+			return err_sys(errno, "cannot read the attributes");
+		if (!S_ISREG(t.st.st_mode))
+			return err_new(ERR_IO, "not a regular file");
+		if (stat(path, &now) == 0 && now.st_dev == t.st.st_dev &&
+		    now.st_ino == t.st.st_ino) {
+			*ret = TAKE(t);
+			return NULL;
+		}
+	}
+	return err_new(ERR_IO, "is being replaced all the time");
+}
+
+struct err *section_target_open(const char *path, const struct stat *was,
+				struct section_target *ret)
+{
+	TRY(err_at(open_locked(path, ret), "'%s'", path));
+	if (was && !file_is_unchanged(was, &ret->st))
+		section_target_close(ret);
+	return NULL;
+}
+
+static struct err *write_ehdr(int fd, const struct section_patch *p,
+			      const struct section_tail *tail)
+{
+	return file_write_at(fd, 0, tail->ehdr, section_table_ehdr_size(&p->table));
+}
+
+static struct err *write_zeros(int fd, uint64_t pos, uint64_t len)
+{
+	static const uint8_t zeros[IMAGE_ZEROS];
+
+	while (len) {
+		size_t n = len < sizeof(zeros) ? (size_t)len : sizeof(zeros);
+
+		TRY(file_write_at(fd, pos, zeros, n));
+		pos += n;
+		len -= n;
+	}
+	return NULL;
+}
+
+/* Overwrite the sections that the program headers load. */
+static struct err *write_images(int fd, const struct section_patch *p)
+{
+	for (size_t i = 1; i < p->table.nr; i++) {
+		const struct section_header *s = &p->table.items[i];
+		const struct section_edit *e = &p->edits.items[i];
+		const struct section_header *old = &p->old[e->was];
+
+		if (e->place != SECTION_IN_IMAGE)
+			continue;
+		TRY(file_write_at(fd, old->offset, e->data, (size_t)s->size));
+		TRY(write_zeros(fd, old->offset + s->size, old->size - s->size));
+	}
+	return NULL;
+}
+
+static bool has_images(const struct section_patch *p)
+{
+	for (size_t i = 1; i < p->table.nr; i++) {
+		if (p->edits.items[i].place == SECTION_IN_IMAGE)
+			return true;
+	}
+	return false;
+}
+
+/* From the first byte that is appended to the last one that is cut off. */
+struct change {
+	const struct section_target *target;
+	bool counts; /* the ELF header is written */
+	struct critical guard;
+};
+
+/* Should this fail as well, the old file is valid all the same, only longer. */
+static void take_back(void *arg)
+{
+	const struct change *c = arg;
+
+	if (!c->counts)
+		(void)!ftruncate(c->target->fd, c->target->st.st_size);
+}
+
+/* Steps 2 and 3. */
+static struct err *append(struct change *c, const struct section_patch *p,
+			  const struct section_tail *tail)
+{
+	int fd = c->target->fd;
+	struct err *e = file_write_at(fd, tail->at, tail->bytes, tail->len);
+
+	if (!e) {
+		e = write_ehdr(fd, p, tail);
+		/* 64 bytes in one page are written or not; this is for file systems that know better */
+		if (e)
+			err_free(file_write_at(fd, 0, p->table.ehdr,
+					       section_table_ehdr_size(&p->table)));
+	}
+	c->counts = !e;
+	take_back(c);
+	return e;
+}
+
+/* Step 6. */
+static struct err *cut(const struct section_target *t, const struct section_tail *tail)
+{
+	if (ftruncate(t->fd, (off_t)(tail->at + tail->len)) != 0)
+		return err_sys(errno, "cannot cut the file to its new length");
+	return NULL;
+}
+
+/* Steps 4 to 6. */
+static struct err *settle(const struct section_target *t, const struct section_patch *p,
+			  const struct section_tail *tail)
+{
+	TRY(file_write_at(t->fd, tail->at, tail->bytes, tail->len));
+	TRY(write_ehdr(t->fd, p, tail));
+	return cut(t, tail);
+}
+
+static void tell_lost(const struct section_target *t, const char *lost, struct notes *notes)
+{
+	if (*lost)
+		notes_add(notes, NOTE_WARNING, "'%s': written, but not kept: %s", t->path, lost);
+}
+
+/* Writing took set-id bits and capabilities away; who may can put them back. */
+static void keep_rights(const struct section_target *t, const struct file_caps *caps,
+			struct notes *notes)
+{
+	mode_t set_id = t->st.st_mode & (S_ISUID | S_ISGID);
+	struct stat now;
+
+	/* that it did is not in what it returns: S_ISGID of a group that is not ours is left out */
+	if (set_id)
+		(void)!fchmod(t->fd, t->st.st_mode & 07777);
+	if (set_id && fstat(t->fd, &now) == 0 && (now.st_mode & set_id) != set_id)
+		tell_lost(t, "set-id bits", notes);
+	if (!file_caps_put(t->fd, caps))
+		tell_lost(t, "capabilities", notes);
+}
+
+/* The new file is what it should be, but for its size: that is no failure. */
+static void tell_untidy(const struct section_target *t, struct err *e, struct notes *notes)
+{
+	if (e)
+		notes_add(notes, NOTE_WARNING, "'%s': written, but room is left unused: %s",
+			  t->path, err_text(e));
+	err_free(e);
+}
+
+/* Steps 2 to 6 for the common case, where the new tail overlaps the old one. */
+static struct err *write_twice(struct change *c, struct section_patch *p,
+			       const struct section_tail *final, struct notes *notes)
+{
+	CLEANUP(section_tail_release) struct section_tail scratch = { 0 };
+	uint64_t end = final->at + final->len;
+
+	if (end < p->table.file_size)
+		end = p->table.file_size;
+	TRY(section_patch_tail(p, (end + 7) & ~(uint64_t)7, true, &scratch));
+	TRY(append(c, p, &scratch));
+	TRY(write_images(c->target->fd, p));
+	tell_untidy(c->target, settle(c->target, p, final), notes);
+	return NULL;
+}
+
+static struct err *write_in_place(const struct section_target *t, struct section_patch *p,
+				  const struct section_tail *final, struct notes *notes)
+{
+	struct change c = { .target = t };
+	struct file_caps caps;
+	struct err *e;
+
+	file_caps_get(t->fd, &caps);
+	critical_begin(&c.guard, take_back, &c);
+	if (!has_images(p) && section_patch_is_free(p, final)) {
+		e = append(&c, p, final);
+		if (!e)
+			tell_untidy(t, cut(t, final), notes);
+	} else {
+		e = write_twice(&c, p, final, notes);
+	}
+	if (!e)
+		keep_rights(t, &caps, notes);
+	critical_end(&c.guard);
+	return e;
+}
+
+/* Everything that stays, which section_patch_close_gaps() may have moved. */
+static struct err *copy_rest(int from, int to, const struct section_patch *p)
+{
+	TRY(file_copy_at(from, 0, to, 0, p->rigid));
+	for (size_t i = 1; i < p->table.nr; i++) {
+		const struct section_header *s = &p->table.items[i];
+		const struct section_edit *e = &p->edits.items[i];
+
+		if (e->place == SECTION_IN_FILE && section_in_file(s) && s->offset >= p->rigid)
+			TRY(file_copy_at(from, p->old[e->was].offset, to, s->offset, s->size));
+	}
+	return NULL;
+}
+
+static struct err *write_copy(const struct section_target *t, struct section_patch *p,
+			      const struct section_tail *final, bool gaps_closed,
+			      struct replace_file *r)
+{
+	TRY(replace_file_open(t->path, t->fd, r));
+	if (gaps_closed)
+		TRY(copy_rest(t->fd, r->fd, p));
+	else
+		TRY(file_copy_at(t->fd, 0, r->fd, 0, p->tail));
+	TRY(write_images(r->fd, p));
+	TRY(file_write_at(r->fd, final->at, final->bytes, final->len));
+	TRY(write_ehdr(r->fd, p, final));
+	return replace_file_commit(r);
+}
+
+static bool gaps_are_big(const struct section_patch *p)
+{
+	uint64_t gaps = section_patch_gaps(p);
+
+	if (p->stripped)
+		return gaps != 0;
+	return gaps > BIG_GAP && gaps > p->table.file_size / BIG_GAP_SHARE;
+}
+
+/* There what was written may turn out to have had no room when the file is closed. */
+static bool is_remote(int fd)
+{
+	static const uint32_t types[] = {
+		NFS_SUPER_MAGIC, SMB_SUPER_MAGIC,  SMB2_SUPER_MAGIC, CIFS_SUPER_MAGIC,
+		AFS_SUPER_MAGIC, AFS_FS_MAGIC,     CODA_SUPER_MAGIC, CEPH_SUPER_MAGIC,
+		V9FS_MAGIC,      FUSE_SUPER_MAGIC,
+	};
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) != 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
+		if ((uint32_t)fs.f_type == types[i])
+			return true;
+	}
+	return false;
+}
+
+static struct err *write_new_file(const struct section_target *t, struct section_patch *p,
+				  struct section_tail *final, struct notes *notes)
+{
+	CLEANUP(replace_file_close) struct replace_file r = { 0 };
+	bool must_copy = t->busy || t->st.st_nlink > 1, close_gaps = gaps_are_big(p);
+
+	if (!must_copy && !close_gaps && !is_remote(t->fd))
+		return write_in_place(t, p, final, notes);
+	if (close_gaps) {
+		section_patch_close_gaps(p);
+		TRY(section_patch_tail(p, p->tail, false, final));
+	}
+
+	struct err *e = write_copy(t, p, final, close_gaps, &r);
+	if (!e)
+		tell_lost(t, r.lost, notes);
+	if (!e || must_copy || !r.denied)
+		return e;
+	/* a gap is better than no BTF */
+	if (close_gaps) {
+		tell_untidy(t, e, notes);
+		section_patch_keep_gaps(p);
+		TRY(section_patch_tail(p, p->tail, false, final));
+	} else {
+		err_free(e);
+	}
+	return write_in_place(t, p, final, notes);
+}
+
+static struct err *edit(const struct section_target *t, const struct section_content *sections,
+			size_t nr, bool strip, struct notes *notes)
+{
+	CLEANUP(section_patch_release) struct section_patch p = { 0 };
+	CLEANUP(section_tail_release) struct section_tail final = { 0 };
+
+	TRY(section_patch_open(t->fd, (uint64_t)t->st.st_size, &p));
+	for (size_t i = 0; i < nr; i++)
+		TRY(err_at(section_patch_set(&p, &sections[i], notes), "%s", sections[i].name));
+	if (strip)
+		TRY(section_strip(&p, notes));
+	TRY(section_patch_plan(&p, notes));
+	TRY(section_patch_tail(&p, p.tail, false, &final));
+	return section_patch_is_done(&p, &final) ? NULL : write_new_file(t, &p, &final, notes);
+}
+
+struct err *section_target_put(struct section_target *t, const struct section_content *sections,
+			       size_t nr, bool strip, struct notes *notes)
+{
+	struct err *e = edit(t, sections, nr, strip, notes);
+
+	if (!e) {
+		t->is_open = false;
+		e = file_close_written(&t->fd);
+	}
+	return err_at(e, "'%s'", t->path);
+}
+
+static struct err *write_out(const char *path, const struct section_content *sections, size_t nr,
+			     bool strip, struct notes *notes)
+{
+	CLEANUP(section_target_close) struct section_target t = { 0 };
+
+	TRY(section_target_open(path, NULL, &t));
+	return section_target_put(&t, sections, nr, strip, notes);
+}
+
+struct err *section_out_elf(const char *path, const struct section_content *sections, size_t nr,
+			    struct notes *notes)
+{
+	return write_out(path, sections, nr, false, notes);
+}
+
+struct err *section_out_elf_stripped(const char *path, const struct section_content *sections,
+				     size_t nr, struct notes *notes)
+{
+	return write_out(path, sections, nr, true, notes);
+}
+
+/* The section table of @path. */
+static struct err *read_table(const char *path, struct section_table *ret)
+{
+	/* a pipe that nobody writes into would keep us waiting */
+	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return err_sys(errno, "cannot open");
+	if (!S_ISREG(st.st_mode))
+		return err_new(ERR_IO, "not a regular file");
+	return section_table_read(fd, (uint64_t)st.st_size, ret);
+}
+
+struct err *section_out_image_size(const char *path, const char *name, uint64_t *ret)
+{
+	CLEANUP(section_table_release) struct section_table t = { 0 };
+
+	*ret = 0;
+	TRY(err_at(read_table(path, &t), "'%s'", path));
+	for (size_t i = 1; t.nr_segments && i < t.nr; i++) {
+		const struct section_header *s = &t.items[i];
+
+		if ((s->flags & SHF_ALLOC) && section_in_file(s) &&
+		    !strcmp(section_table_name(&t, s), name))
+			*ret = s->size;
+	}
+	return NULL;
+}
+
+struct err *section_out_has_dwarf(const char *path, bool *ret)
+{
+	CLEANUP(section_table_release) struct section_table t = { 0 };
+	struct err *e = read_table(path, &t);
+	bool no_table = e && err_kind(e) == ERR_FORMAT;
+
+	*ret = false;
+	if (no_table)
+		err_free(e);
+	else
+		TRY(err_at(e, "'%s'", path));
+	*ret = section_has_dwarf(&t);
+	return NULL;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * section_out_file.c - bytes into a file: BTF beside its ELF file, or for a base
+ *
+ * A regular file is replaced in one step. What cannot be replaced is written to: devices,
+ * pipes, and everything reached through /proc, where a link is not a name but an open
+ * file (/dev/stdout leads there).
+ */
+#include "encoder/elf_out/out_file.h"
+
+#include "base/cleanup.h"
+#include "base/critical.h"
+#include "base/file_io.h"
+#include "encoder/elf_out/section_out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+static void free_string(char **s)
+{
+	free(*s);
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/*
+ * If @path is /dev/stdout, /dev/fd/N or the like: a copy of our own descriptor N, which
+ * shares its position, so that "{ echo; btfenc ...; echo; } >file" works. -1 if it is not.
+ */
+static int own_descriptor(const char *path, const struct stat *st)
+{
+	static const char *const dirs[] = { "/proc/self/fd/", "/dev/fd/" };
+	struct stat here;
+	char *end;
+
+	if (!strcmp(path, "/dev/stdout"))
+		path = "/dev/fd/1";
+	else if (!strcmp(path, "/dev/stderr"))
+		path = "/dev/fd/2";
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
+		size_t len = strlen(dirs[i]);
+
+		if (strncmp(path, dirs[i], len) != 0 || path[len] < '0' || path[len] > '9')
+			continue;
+		errno = 0;
+		long fd = strtol(path + len, &end, 10);
+		if (errno == 0 && *end == '\0' && fd <= 1 << 20 && fstat((int)fd, &here) == 0 &&
+		    same_file(&here, st))
+			return fcntl((int)fd, F_DUPFD_CLOEXEC, 0);
+	}
+	return -1;
+}
+
+/* Between two contents there is no way back: a signal has to wait, and there is nothing to undo. */
+static void nothing_to_undo(void *arg UNUSED)
+{
+}
+
+static struct err *overwrite_all(int fd, const struct stat *st, struct bytes data)
+{
+	int errnum = data.len ? posix_fallocate(fd, 0, (off_t)data.len) : 0;
+
+	if (errnum && errnum != EOPNOTSUPP && errnum != EINVAL) {
+		(void)!ftruncate(fd, st->st_size);
+		return err_sys(errnum, "no room for %zu bytes", data.len);
+	}
+	TRY(file_write_at(fd, 0, data.ptr, data.len));
+	if (ftruncate(fd, (off_t)data.len) != 0)
+		return err_sys(errno, "cannot cut the file to its new length");
+	return NULL;
+}
+
+/* The folder does not allow a new file: reserve the room first, then nothing should fail. */
+static struct err *overwrite(int fd, const struct stat *st, struct bytes data)
+{
+	struct critical guard;
+
+	critical_begin(&guard, nothing_to_undo, NULL);
+	struct err *e = overwrite_all(fd, st, data);
+	critical_end(&guard);
+	return e;
+}
+
+/* Is @path, once its symbolic links are followed, a plain name of the file @st? */
+static struct err *has_name(const char *path, const struct stat *st, bool *ret)
+{
+	CLEANUP(free_string) char *target = NULL;
+	struct stat there;
+	struct statfs fs;
+
+	TRY(replace_file_follow(path, &target));
+	/* followed through /proc, the name may be another file's by now: compare */
+	*ret = lstat(target, &there) == 0 && same_file(&there, st) &&
+	       (statfs(target, &fs) != 0 || fs.f_type != PROC_SUPER_MAGIC);
+	return NULL;
+}
+
+static struct err *open_existing(const char *path, struct out_file *f)
+{
+	/* also asks whether we may: a rename would not */
+	f->fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (f->fd < 0 && errno == EACCES)
+		f->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (f->fd < 0)
+		return err_sys(errno, "cannot open for writing");
+
+	struct err *e = replace_file_open(path, f->fd, &f->replace);
+	if (!e || !f->replace.denied)
+		return e;
+	err_free(e);
+	f->how = OUT_FILE_OVERWRITE;
+	return NULL;
+}
+
+static struct err *open_by_kind(const char *path, struct out_file *f)
+{
+	bool named;
+
+	if (stat(path, &f->st) != 0)
+		return errno == ENOENT ? replace_file_open(path, f->fd, &f->replace) :
+					 err_sys(errno, "cannot open");
+	if (S_ISDIR(f->st.st_mode))
+		return err_sys(EISDIR, "cannot write");
+	f->how = OUT_FILE_CONTINUE;
+	f->fd = own_descriptor(path, &f->st);
+	if (f->fd >= 0)
+		return NULL;
+	TRY(has_name(path, &f->st, &named));
+	if (S_ISREG(f->st.st_mode) && named) {
+		f->how = OUT_FILE_REPLACE;
+		return open_existing(path, f);
+	}
+	f->how = OUT_FILE_THROUGH;
+	f->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	return f->fd < 0 ? err_sys(errno, "cannot open for writing") : NULL;
+}
+
+static struct err *commit(struct out_file *f)
+{
+	if (f->how == OUT_FILE_OVERWRITE)
+		return overwrite(f->fd, &f->st, f->data);
+	if (f->how == OUT_FILE_REPLACE) {
+		struct err *e = replace_file_commit(&f->replace);
+
+		if (!e || !f->replace.denied || f->fd < 0)
+			return e;
+		err_free(e);
+		return overwrite(f->fd, &f->st, f->data);
+	}
+	if (f->how == OUT_FILE_THROUGH && S_ISREG(f->st.st_mode) && ftruncate(f->fd, 0) != 0)
+		return err_sys(errno, "cannot empty the file");
+	return file_write(f->fd, f->data);
+}
+
+struct err *out_file_open(const char *path, struct out_file *f)
+{
+	*f = (struct out_file){ .path = path, .fd = -1, .is_open = true };
+	return err_at(open_by_kind(path, f), "'%s'", path);
+}
+
+struct err *out_file_fill(struct out_file *f, struct bytes data)
+{
+	f->data = data;
+	if (f->how != OUT_FILE_REPLACE)
+		return NULL;
+	return err_at(file_write(f->replace.fd, data), "'%s'", f->path);
+}
+
+struct err *out_file_prepare(const char *path, struct bytes data, struct out_file *f)
+{
+	TRY(out_file_open(path, f));
+	return out_file_fill(f, data);
+}
+
+struct err *out_file_commit(struct out_file *f)
+{
+	return err_at(commit(f), "'%s'", f->path);
+}
+
+void out_file_release(struct out_file *f)
+{
+	if (!f->is_open)
+		return;
+	replace_file_close(&f->replace);
+	file_close(&f->fd);
+	f->is_open = false;
+}
+
+struct err *section_out_file(const char *path, struct bytes data)
+{
+	CLEANUP(out_file_release) struct out_file f = { 0 };
+
+	TRY(out_file_prepare(path, data, &f));
+	return out_file_commit(&f);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* assembly.c - see assembly.h; assembly_finish() is in assembly_finish.c */
+#include "encoder/emit/assembly.h"
+
+#include "base/cleanup.h"
+#include "dedup/ambiguous/base_twins.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void assembly_init(struct assembly *a, const struct encode_opts *opts)
+{
+	memset(a, 0, sizeof(*a));
+	a->opts = opts;
+	str_pool_init(&a->strings);
+	type_pool_init(&a->types);
+}
+
+static void drop_twins(struct assembly *a)
+{
+	free(a->twins);
+	a->twins = NULL;
+}
+
+void assembly_release(struct assembly *a)
+{
+	for (size_t i = 0; i < a->units.nr; i++) {
+		struct assembly_unit *u = &a->units.items[i];
+
+		frag_release(&u->frag);
+		if (u->exact)
+			exact_unit_release(u->exact);
+		free(u->exact);
+		if (u->note)
+			member_note_release(u->note);
+		free(u->note);
+		free(u->ids);
+		own_types_release(&u->own);
+	}
+	free(a->units.items);
+	free(a->lists.items);
+	free(a->files.items);
+	func_ledger_release(&a->funcs);
+	settled_release(&a->settled);
+	drop_twins(a);
+	type_pool_release(&a->types);
+	str_pool_release(&a->strings);
+	memset(a, 0, sizeof(*a));
+}
+
+/* The list of @f joins the others. Where they are is known when all are there: hand_out_lists(). */
+static void keep_list(struct assembly *a, struct frag *f)
+{
+	vec_reserve(&a->lists, f->types.nr);
+	if (f->types.nr)
+		memcpy(a->lists.items + a->lists.nr, f->types.items,
+		       f->types.nr * sizeof(a->lists.items[0]));
+	a->lists.nr += f->types.nr;
+	free(f->types.items);
+	f->types.items = NULL;
+	f->types.cap = 0;
+}
+
+static void hand_out_lists(struct assembly *a)
+{
+	uint32_t *list = a->lists.items;
+
+	for (size_t i = 0; i < a->units.nr; i++) {
+		a->units.items[i].frag.types.items = list;
+		/* without any type there is no list */
+		if (list)
+			list += a->units.items[i].frag.types.nr;
+	}
+}
+
+void assembly_forget_lists(struct assembly *a)
+{
+	for (size_t i = 0; i < a->units.nr; i++) {
+		struct assembly_unit *u = &a->units.items[i];
+		struct frag *f = &u->frag;
+		bool asked = u->judged || u->note || f->vars.nr || i == a->index_unit ||
+			     a->omissions;
+
+		if (!asked)
+			f->types.nr = 0;
+		f->types.cap = f->types.nr;
+		f->types.items = f->types.nr ? mem_dup(f->types.items,
+						       f->types.nr * sizeof(f->types.items[0])) :
+					       NULL;
+	}
+	free(a->lists.items);
+	a->lists.items = NULL;
+	a->lists.nr = a->lists.cap = 0;
+}
+
+void assembly_add(struct assembly *a, struct frag *f)
+{
+	assert(f->unit == a->units.nr);
+	a->incomplete |= f->incomplete;
+	if (a->omissions)
+		omissions_merge(a->omissions, &f->omissions);
+	func_ledger_add(&a->funcs, f);
+	free(f->funcs.items); /* the ledger has them */
+	f->funcs.items = NULL;
+	f->funcs.nr = f->funcs.cap = 0;
+
+	if (!a->have_index && (f->first_int || f->has_arrays)) {
+		a->have_index = true;
+		a->own_index = !f->first_int;
+		a->index_unit = f->unit;
+		a->index_tid = f->first_int ? f->first_int : f->index_place;
+		if (a->own_index)
+			str_pool_use(&a->strings, str_pool_add(&a->strings, "int", 3),
+				     str_place_at(f->unit, f->index_step));
+	}
+	keep_list(a, f);
+	vec_push(&a->units, ((struct assembly_unit){ .frag = TAKE(*f) }));
+}
+
+static bool all_exact(const struct assembly *a)
+{
+	for (size_t i = 0; i < a->units.nr; i++) {
+		const struct assembly_unit *u = &a->units.items[i];
+
+		if (u->frag.types.nr && !u->exact)
+			return false;
+	}
+	return true;
+}
+
+static struct settle_unit said_by(const struct frag *f)
+{
+	return (struct settle_unit){
+		.types = f->types.items,
+		.nr = f->types.nr,
+		.odd = f->types.nr && f->odd,
+		.crowded = f->crowded.items,
+		.nr_crowded = f->crowded.nr,
+	};
+}
+
+static void settle_names(struct assembly *a)
+{
+	struct settle_unit *units = mem_alloc(a->units.nr * sizeof(*units));
+	struct pool_ref_list other = { 0 };
+
+	for (size_t i = 0; i < a->units.nr; i++)
+		units[i] = said_by(&a->units.items[i].frag);
+	if (a->base)
+		base_find_others(&a->types, &a->strings, &a->base->view,
+				 a->base->shared ? &a->base->names : NULL, &other, &a->twins);
+	settle(&a->types, &a->strings, units, a->units.nr, a->base ? &other : NULL, &a->settled);
+	if (a->base && a->twins && a->base->has_twins && !other.nr && !a->settled.nr_judged)
+		base_twins(&a->types, &a->settled, a->twins);
+	else
+		drop_twins(a);
+	free(other.items);
+	free(units);
+}
+
+size_t assembly_settle(struct assembly *a, uint32_t **ret_units)
+{
+	CLEANUP(settle_copies_release) struct settle_copies copies = { 0 };
+	uint32_t *missing = mem_alloc(a->units.nr * sizeof(*missing));
+	bool all = all_exact(a);
+	size_t nr = 0;
+
+	*ret_units = missing;
+	hand_out_lists(a);
+	if (!all)
+		settle_names(a);
+	settle_copies_init(&copies, &a->types, &a->settled);
+	for (size_t i = 0; i < a->units.nr; i++) {
+		struct assembly_unit *u = &a->units.items[i];
+
+		u->judged = all ? u->exact != NULL : a->settled.units[i].judged;
+
+		const struct settle_unit said = said_by(&u->frag);
+		if (u->judged && !u->exact && !settle_copies_known(&copies, i, &said))
+			missing[nr++] = (uint32_t)i;
+	}
+	return nr;
+}
+
+void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e)
+{
+	struct exact_unit *own = mem_alloc(sizeof(*own));
+
+	*own = TAKE(*e);
+	a->units.items[unit].exact = own;
+}
+
+void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *n)
+{
+	struct member_note *own = mem_alloc(sizeof(*own));
+
+	*own = TAKE(*n);
+	a->units.items[unit].note = own;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * assembly.h - all fragments of a program become one BTF
+ *
+ * The waist of the program: whatever the input is, it comes in here as fragments, in the
+ * order of the input, and leaves as the bytes of a .BTF section. The steps:
+ *
+ *	assembly_add()      each fragment
+ *	assembly_settle()   what is not told by names (settle.h)?
+ *	assembly_set_exact()  each unit of which the pool does not know that well enough
+ *	assembly_finish()   functions, variables, tags, deduplication, bytes
+ */
+#ifndef BTFENC_ENCODER_EMIT_ASSEMBLY_H
+#define BTFENC_ENCODER_EMIT_ASSEMBLY_H
+
+#include "dedup/ambiguous/settle.h"
+#include "encoder/emit/encoded.h"
+#include "encoder/member/member_note.h"
+#include "encoder/select/func_ledger.h"
+#include "encoder/select/kfuncs.h"
+#include "encoder/unit/frag.h"
+#include "encoder/unit/own_types.h"
+#include "encoder/unit/run.h"
+#include "loader/btf/btf_input.h"
+#include "loader/elf/object.h"
+
+/* What a file adds beside its units. Borrows. */
+struct assembly_file {
+	const struct object *obj;
+	const struct symbols *syms;
+	const uint32_t *func_names; /* string ids of the keys of syms->funcs */
+	const struct kfuncs *kfuncs;
+};
+
+struct assembly_unit {
+	struct frag frag;
+	struct exact_unit *exact; /* owned; NULL where names, or the pool, can tell */
+	struct member_note *note; /* owned; NULL if none is wanted */
+	bool judged;              /* has types of its own (settle.h), or all are */
+	/* only while finishing: */
+	uint32_t *ids;        /* if judged, by number: the record that is its own, else 0 */
+	struct own_types own; /* these, by what refers to them; not if @exact */
+	uint32_t vars;        /* id of its first VAR */
+};
+
+/* Owns its fragments and pools. Prepare with assembly_init(). */
+struct assembly {
+	const struct encode_opts *opts;
+	const struct btf_input *base; /* borrowed; NULL: not split */
+	uint32_t image_size;          /* the result has at least so many bytes */
+	/* units in other languages than C, or of which parts were not there: anything may come of them */
+	bool incomplete;
+	struct str_pool strings;
+	struct type_pool types;
+	struct {
+		struct assembly_file *items;
+		size_t nr, cap;
+	} files;
+	/* by unit number */
+	struct {
+		struct assembly_unit *items;
+		size_t nr, cap;
+	} units;
+	/* frag.types of all units, end to end, until nobody asks for most of them any more */
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} lists;
+	struct func_ledger funcs;
+	struct omissions *omissions; /* borrowed; NULL: nobody asks */
+	struct settled settled;      /* zero if all units are exact */
+	uint32_t *twins; /* by pool id: what it is in the base (base_twins.h); or NULL */
+	/*
+	 * The index type of all arrays (spec pahole-encoder 6.6): the first unit that has an
+	 * "int" provides it, or the first that has an array gets one of its own.
+	 */
+	bool have_index, own_index;
+	uint32_t index_unit;
+	frag_tid index_tid;
+};
+
+void assembly_init(struct assembly *a, const struct encode_opts *opts);
+void assembly_release(struct assembly *a);
+
+/* Where to tell of what is left out. Borrows both. */
+static inline struct omission_log assembly_log(struct assembly *a, struct notes *notes)
+{
+	return (struct omission_log){
+		.notes = notes,
+		.strings = &a->strings,
+		.list = a->omissions,
+	};
+}
+
+/* Take over fragment @f; its unit number must be the number of those added before. */
+void assembly_add(struct assembly *a, struct frag *f);
+
+/*
+ * All fragments are there. Returns the units that must be added once more as they are,
+ * ascending: those that are judged, and of whose types the pool cannot tell one from another. If
+ * all are there as they are already, nothing need be settled: that gives the same result by
+ * the rule alone. The array is the caller's.
+ */
+size_t assembly_settle(struct assembly *a, uint32_t **ret_units);
+/* Take over @e, the records of @unit. */
+void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e);
+/* Take over @n, of @unit, which must be the only one. */
+void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *n);
+
+/* Whether a type is judged is decided: keep the types of those units only that will be asked for them. */
+void assembly_forget_lists(struct assembly *a);
+
+/*
+ * Make the BTF in the byte order of the first file. No type at all gives an empty *ret,
+ * unless there is a base. ERR_LIMIT if it does not fit into BTF, ERR_FORMAT if the base
+ * cannot be distilled. *ret is the caller's to release, and zero on an error.
+ */
+MUST_CHECK struct err *assembly_finish(struct assembly *a, struct notes *notes,
+				       struct encoded *ret);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * assembly_finish.c - from fragments to bytes
+ *
+ * The records come in the order in which pahole appends them, because the ids of the result
+ * follow from it (spec pahole-encoder 1.2): unit by unit its types, the index type if it
+ * is here, its tags, its variables (finish_types.c, finish_vars.c); then the functions by name
+ * (finish_funcs.c); then the sections. The rule of dedup.h runs over this list, which is about
+ * as long as its result.
+ */
+#include "encoder/emit/finish.h"
+
+#include "base/cleanup.h"
+#include "btf/btf_image.h"
+#include "check/kernel_limits.h"
+#include "check/result_check.h"
+#include "dedup/base/distill.h"
+#include "dedup/dedup.h"
+#include "encoder/emit/assembly_note.h"
+#include "encoder/emit/lost_ids.h"
+#include "encoder/emit/multiple_definitions.h"
+
+#include <stdlib.h>
+
+static void finish_release(struct finish *f)
+{
+	btf_types_release(&f->out);
+	free(f->placed.items);
+	free(f->final);
+	free(f->funcs.items);
+	var_ledger_release(&f->vars);
+	free(f->ids);
+	btf_types_release(&f->apart);
+	free(f->text);
+	free(f->apart_text);
+	free(f->section_names);
+}
+
+static struct err *emit_all(struct finish *f)
+{
+	finish_units(f);
+	f->funcs_from = btf_types_end(&f->out);
+	TRY(finish_funcs(f));
+	return finish_sections(f);
+}
+
+static bool wants_note(const struct assembly *a)
+{
+	return a->units.nr == 1 && a->units.items[0].note;
+}
+
+static bool wants_ids(const struct assembly *a)
+{
+	return wants_note(a) || a->omissions || feature_on(a->opts, FEATURE_VARS_APART);
+}
+
+/* Where asserts cost nothing, what says_all_once() claims is held against the rule. */
+#ifdef NDEBUG
+static const bool claims_are_checked = false;
+#else
+static const bool claims_are_checked = true;
+#endif
+
+/*
+ * A unit that is alone says each of its types by one record, for so the pool has them, and if all
+ * of them are told by their names (settle.h), and each name has one owner in it, then no two
+ * records are of one type: deduplication would find nothing. So it is with nearly every object of
+ * a kernel. Tags of functions and variables are not in the pool, and may be said twice.
+ */
+static bool says_all_once(const struct assembly *a)
+{
+	const struct assembly_unit *u = a->units.items;
+
+	return a->units.nr == 1 && !a->base && !u->judged && !u->frag.odd && !u->frag.crowded.nr &&
+	       !a->settled.binds.nr && !u->frag.func_tags.nr && !u->frag.var_tags.nr &&
+	       !(a->files.items[0].kfuncs && a->files.items[0].kfuncs->nr);
+}
+
+/* Every record stays what it is. */
+static void keep_all(struct finish *f)
+{
+	uint32_t end = btf_types_end(&f->out);
+
+	if (!wants_ids(f->a))
+		return;
+	f->ids = mem_alloc(end * sizeof(f->ids[0]));
+	for (uint32_t id = 0; id < end; id++)
+		f->ids[id] = id;
+}
+
+static struct err *dedup_all(struct finish *f)
+{
+	const struct settled *s = &f->a->settled;
+	struct dedup_bind *binds = mem_alloc(s->binds.nr * sizeof(*binds));
+	uint32_t end = btf_types_end(&f->out);
+	size_t nr = 0;
+
+	for (size_t i = 0; i < s->binds.nr; i++) {
+		const struct settle_bind *b = &s->binds.items[i];
+
+		/* over a base, one of them may be in judged units only */
+		if (f->final[b->fwd] && f->final[b->def])
+			binds[nr++] = (struct dedup_bind){ f->final[b->fwd], f->final[b->def] };
+	}
+	if (wants_ids(f->a))
+		f->ids = mem_alloc(end * sizeof(f->ids[0]));
+	const struct dedup_opts opts = {
+		.binds = binds,
+		.nr_binds = nr,
+		.ids = f->ids,
+		.base_typedefs = feature_on(f->a->opts, FEATURE_BASE_TYPEDEFS),
+		.base = f->a->base && f->a->base->shared ? &f->a->base->types : NULL,
+	};
+
+	struct err *e = dedup_run(&f->out, &opts);
+	free(binds);
+	assert(e || !says_all_once(f->a) || btf_types_end(&f->out) == end);
+	return e;
+}
+
+/* What the base says already is not said again. */
+static void find_in_base(struct assembly *a)
+{
+	const struct btf_input *base = a->base;
+
+	if (base->shared) {
+		string_index_find(&base->strings, &a->strings);
+		return;
+	}
+	if (base->has_base)
+		str_pool_find_in_base(&a->strings, (const char *)base->base_view.strings.ptr,
+				      base->base_view.strings.len, 0);
+	str_pool_find_in_base(&a->strings, (const char *)base->view.strings.ptr,
+			      base->view.strings.len, base->view.str_base);
+}
+
+/* What is wanted of the base, and the records over that. */
+static struct err *distilled_images(const struct finish *f, const struct btf_image_opts *opts,
+				    struct encoded *ret)
+{
+	const struct btf_view split = finish_view(f);
+	CLEANUP(distilled_release) struct distilled d = { 0 };
+
+	TRY(err_at(distill(&split, &d), "'%s'", f->a->base->path));
+	TRY(btf_image_make(&d.split, (struct bytes){ (uint8_t *)d.split_text, d.split_len }, opts,
+			   &ret->btf, &ret->btf_len));
+	return btf_image_make(&d.base, (struct bytes){ (uint8_t *)d.base_text, d.base_len }, opts,
+			      &ret->base, &ret->base_len);
+}
+
+/*
+ * The result, as long as it has to be, and what stands over it. The strings of that begin
+ * where those of the result end.
+ */
+static struct err *make_images(struct finish *f, struct notes *notes, struct encoded *ret)
+{
+	CLEANUP(encoded_release) struct encoded made = { 0 };
+	const struct bytes strings = { (const uint8_t *)f->text, f->text_len };
+	const struct assembly *a = f->a;
+	struct btf_image_opts opts = { .swap = a->files.items[0].obj->swap };
+	size_t len = f->text_len;
+
+	if (!f->out.start.nr && !a->base)
+		return NULL;
+	/* nothing at all stands on any base */
+	if (a->base && f->out.start.nr && feature_on(a->opts, FEATURE_DISTILLED_BASE)) {
+		/* pahole's has no table of kinds, and .BTF is split */
+		TRY(distilled_images(f, &opts, &made));
+	} else {
+		opts.layout = feature_on(a->opts, FEATURE_LAYOUT);
+		TRY(btf_image_make(&f->out, strings, &opts, &made.btf, &made.btf_len));
+	}
+	kernel_limits_tell(&f->out, strings, finish_str_base(a), a->files.items[0].obj->path,
+			   notes);
+	if (made.btf_len < a->image_size) {
+		len += a->image_size - made.btf_len;
+		btf_image_stretch(&made.btf, &made.btf_len, a->image_size);
+	}
+	if (feature_on(a->opts, FEATURE_VARS_APART)) {
+		const struct bytes own = { (const uint8_t *)f->apart_text, f->apart_len };
+
+		finish_apart_move(f, (uint32_t)(finish_str_base(a) + len - f->apart_names));
+		TRY(btf_image_make(&f->apart, own, &opts, &made.vars, &made.vars_len));
+	}
+	*ret = TAKE(made);
+	return NULL;
+}
+
+/* Append the note to the strings of the result. */
+static void add_note(struct finish *f)
+{
+	struct assembly_unit *u = &f->a->units.items[0];
+	uint32_t *ids = mem_zalloc(u->frag.types.nr + 1, sizeof(*ids));
+	struct member_note_bytes strings = { (uint8_t *)f->text, f->text_len, f->text_len };
+	struct note_frame frame = { .ids = ids, .func_start = 1, .strings_len = f->text_len };
+
+	for (frag_tid t = 1; t < u->frag.types.nr; t++) {
+		if (t != u->frag.index_place)
+			ids[t] = f->ids[u->ids ? u->ids[t] : f->final[u->frag.types.items[t]]];
+	}
+	for (uint32_t id = 1; id < f->funcs_from; id++) {
+		if (f->ids[id] >= frame.func_start)
+			frame.func_start = f->ids[id] + 1;
+	}
+	if (finish_makes_index(f->a, 0))
+		frame.index = f->ids[f->index];
+	assembly_note_append(f->a, &frame, &strings);
+	f->text = (char *)strings.items;
+	f->text_len = strings.nr;
+	free(ids);
+}
+
+/* Those that stand apart are not in the result, as far as its note is concerned. */
+static void forget_apart_strings(struct finish *f)
+{
+	uint32_t end = atomic_load(&f->a->strings.end);
+
+	for (uint32_t id = 1; id < end; id++) {
+		struct str_entry *s = str_pool_at(&f->a->strings, id);
+
+		if (s->offset >= f->apart_names)
+			s->offset = 0;
+	}
+}
+
+static struct err *lay_out_strings(struct finish *f)
+{
+	struct assembly *a = f->a;
+	size_t len, apart;
+
+	if (a->base)
+		find_in_base(a);
+	TRY(str_pool_layout(&a->strings, finish_str_base(a), &f->text, &len, &apart));
+	f->text_len = apart;
+	f->apart_names = finish_str_base(a) + (uint32_t)apart;
+	f->apart_len = len - apart;
+	if (f->apart_len)
+		f->apart_text = mem_dup(f->text + apart, f->apart_len);
+	return NULL;
+}
+
+/* C leads to nothing that the kernel refuses. */
+static struct err *check_result(const struct finish *f)
+{
+	const struct assembly *a = f->a;
+	const struct btf_view result = finish_view(f);
+
+	if (!f->out.start.nr)
+		return NULL;
+	return result_check(&result, a->files.items[0].obj->addr_size);
+}
+
+static void choose_funcs(struct finish *f, const struct omission_log *log)
+{
+	struct assembly *a = f->a;
+	struct func_file *files = mem_alloc(a->files.nr * sizeof(*files));
+
+	const struct frag **units = mem_alloc(a->units.nr * sizeof(*units) + 1);
+	struct enum_kinds enums = { 0 };
+
+	for (size_t i = 0; i < a->files.nr; i++)
+		files[i] = (struct func_file){ a->files.items[i].syms,
+					       a->files.items[i].func_names };
+	for (size_t i = 0; i < a->units.nr; i++)
+		units[i] = &a->units.items[i].frag;
+	enum_kinds_find(&a->types, units, a->units.nr, &enums);
+	const struct func_program program = { files, &a->types, &enums, &a->strings, units };
+	func_ledger_choose(&a->funcs, a->opts, &program, log, &f->funcs);
+	enum_kinds_release(&enums);
+	free(units);
+	free(files);
+}
+
+struct err *assembly_finish(struct assembly *a, struct notes *notes, struct encoded *ret)
+{
+	CLEANUP(finish_release) struct finish f = {
+		.a = a,
+		.end_unit = (uint32_t)a->units.nr,
+		.kfunc_tag = str_pool_add(&a->strings, KFUNC_TAG, strlen(KFUNC_TAG)),
+		.fastcall_tag = str_pool_add(&a->strings, KFUNC_FASTCALL_TAG,
+					     strlen(KFUNC_FASTCALL_TAG)),
+		.arena_tag = str_pool_add(&a->strings, "address_space(1)", 16),
+		.int_name = str_pool_add(&a->strings, "int", 3),
+	};
+	const struct omission_log log = assembly_log(a, notes);
+
+	*ret = (struct encoded){ 0 };
+	for (size_t i = 0; i < a->units.nr; i++)
+		notes_move(notes, &a->units.items[i].frag.notes);
+	choose_funcs(&f, &log);
+	if (a->omissions)
+		finish_settle_omissions(&f, a->omissions);
+	assembly_forget_lists(a);
+
+	btf_types_init(&f.out, a->base ? &a->base->view.types : NULL);
+	finish_choose_vars(&f, &log);
+	TRY(finish_number(&f));
+	finish_use_func_strings(&f);
+	finish_name_sections(&f);
+	TRY(lay_out_strings(&f));
+
+	TRY(emit_all(&f));
+	if (says_all_once(a) && !claims_are_checked)
+		keep_all(&f);
+	else
+		TRY(dedup_all(&f));
+	lost_ids_tell(&f, &log);
+	if (a->omissions)
+		TRY(definitions_tell(&f, &log));
+	if (feature_on(a->opts, FEATURE_VARS_APART))
+		TRY(finish_apart(&f));
+	if (wants_note(a) && f.out.start.nr) {
+		if (f.apart_len)
+			forget_apart_strings(&f);
+		add_note(&f);
+	}
+	if (!a->opts->unchecked && !a->incomplete)
+		TRY(check_result(&f));
+	return make_images(&f, notes, ret);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* encoded.h - what comes out: the bytes of one section, or of two or three */
+#ifndef BTFENC_ENCODER_EMIT_ENCODED_H
+#define BTFENC_ENCODER_EMIT_ENCODED_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Owns its bytes. Zeroed is nothing at all. */
+struct encoded {
+	uint8_t *btf; /* .BTF; NULL: there was no type */
+	size_t btf_len;
+	uint8_t *base; /* .BTF.base, on which @btf stands; NULL: no base was distilled */
+	size_t base_len;
+	/* variables in a split BTF over @btf; NULL: not asked for, or there was no type */
+	uint8_t *vars;
+	size_t vars_len;
+};
+
+static inline void encoded_release(struct encoded *e)
+{
+	free(e->btf);
+	free(e->base);
+	free(e->vars);
+	*e = (struct encoded){ 0 };
+}
+
+#endif

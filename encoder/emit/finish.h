@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* finish.h - the inside of assembly_finish(), seen by assembly_finish.c and the finish_*.c only */
+#ifndef BTFENC_ENCODER_EMIT_FINISH_H
+#define BTFENC_ENCODER_EMIT_FINISH_H
+
+#include "base/placed.h"
+#include "encoder/emit/assembly.h"
+#include "encoder/select/var_ledger.h"
+
+struct finish {
+	struct assembly *a;
+	struct btf_types out;
+	struct {
+		struct placed *items;
+		size_t nr, cap;
+	} placed;
+	uint32_t *final; /* by pool id: the record that it becomes, 0 for none yet */
+	uint32_t index;  /* the record that is the index type of arrays, 0 for none */
+	struct func_choice funcs;
+	uint32_t end_unit; /* the place of strings behind all units */
+	uint32_t step;
+	/* string ids */
+	uint32_t kfunc_tag, fastcall_tag, arena_tag, int_name;
+	struct var_ledger vars;
+	/* if a note or a report is wanted, or something stands apart: by record, what it has become */
+	uint32_t *ids;
+	/* the variables that stand apart, over @out; their strings begin at @apart_names */
+	struct btf_types apart;
+	uint32_t apart_names;
+	/* the strings of @out, and those of @apart */
+	char *text, *apart_text;
+	size_t text_len, apart_len;
+	uint32_t funcs_from;     /* the first record that is about functions */
+	uint32_t *section_names; /* string ids, by section of the first file */
+};
+
+static inline uint32_t finish_offset(const struct finish *f, uint32_t string)
+{
+	return string ? str_pool_at(&f->a->strings, string)->offset : 0;
+}
+
+/* Bytes of strings below those of the result. */
+static inline uint32_t finish_str_base(const struct assembly *a)
+{
+	return a->base ? btf_input_str_len(a->base) : 0;
+}
+
+/* The records of the result as they are now. Borrows. */
+static inline struct btf_view finish_view(const struct finish *f)
+{
+	return (struct btf_view){
+		.types = f->out,
+		.strings = { (const uint8_t *)f->text, f->text_len },
+		.str_base = finish_str_base(f->a),
+		.base = f->a->base ? &f->a->base->view : NULL,
+	};
+}
+
+/*
+ * finish_types.c: give each record of the units its id, and later append them. In between there are
+ * strings to be laid out. ERR_LIMIT over 2^31 types.
+ */
+MUST_CHECK struct err *finish_number(struct finish *f);
+void finish_units(struct finish *f);
+/* Is the index type of arrays one that we make, behind the types of @unit? */
+bool finish_makes_index(const struct assembly *a, uint32_t unit);
+/* The record that @tid of unit @u means. */
+uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, frag_tid tid);
+
+/* Copy the prototype of @func to the result. */
+void finish_copy_proto(struct finish *f, const struct frag_func *func);
+
+/* Append a record; returns its id. */
+uint32_t finish_add(struct btf_types *to, const uint32_t *rec, size_t nr);
+void finish_tag(const struct finish *f, struct btf_types *to, uint32_t value, uint32_t of,
+		int32_t component);
+
+/* finish_funcs.c: forget what one unit leaves out and another has */
+void finish_settle_omissions(const struct finish *f, struct omissions *list);
+/* the strings that functions add behind those of all units */
+void finish_use_func_strings(struct finish *f);
+MUST_CHECK struct err *finish_funcs(struct finish *f);
+
+/*
+ * finish_vars.c. Which variables are described is known before records are numbered. A name that
+ * one of these has stands where the first variable of that name would be, described or not: so the
+ * string section is pahole's.
+ */
+void finish_choose_vars(struct finish *f, const struct omission_log *log);
+void finish_name_sections(struct finish *f);
+/* The variables of @u, and later the sections that list them. */
+void finish_vars(struct finish *f, struct assembly_unit *u);
+MUST_CHECK struct err *finish_sections(struct finish *f);
+/*
+ * The same of what stands apart, into @apart; @out must have been deduplicated. Strings are
+ * where they would be if those of @out ended at @apart_names.
+ */
+MUST_CHECK struct err *finish_apart(struct finish *f);
+/* They end @by bytes later. */
+void finish_apart_move(struct finish *f, uint32_t by);
+
+#endif

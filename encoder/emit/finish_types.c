@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * finish_types.c - which records the units contribute, and what their references mean
+ *
+ * Of types that are told by their names, a unit contributes only those that no earlier unit has; of
+ * those that are judged (settle.h), all it says. So what a reference of a unit means is its own
+ * record of that type, if it has one, and else the one that all units share. That may be one of
+ * the base's (base_twins.h).
+ */
+#include "encoder/emit/finish.h"
+
+#include <stdlib.h>
+
+/* --- which record comes where ---------------------------------------------------- */
+
+static void collect_placed(struct finish *f)
+{
+	uint32_t end = atomic_load(&f->a->types.end);
+
+	vec_reserve(&f->placed, end);
+	f->final = f->a->twins ? mem_dup(f->a->twins, end * sizeof(f->final[0])) :
+				 mem_zalloc(end, sizeof(f->final[0]));
+	for (uint32_t id = 1; id < end; id++) {
+		const struct pool_type *t = type_pool_at(&f->a->types, id);
+
+		if (!f->final[id] && atomic_load_explicit(&t->unplaced, memory_order_relaxed))
+			f->placed.items[f->placed.nr++] = (struct placed){ pool_type_place(t), id };
+	}
+	placed_sort(f->placed.items, f->placed.nr);
+}
+
+bool finish_makes_index(const struct assembly *a, uint32_t unit)
+{
+	return a->have_index && a->own_index && a->index_unit == unit;
+}
+
+/* Is the next type that has a place record @tid of @unit? */
+static bool placed_here(const struct finish *f, size_t pos, uint32_t unit, frag_tid tid)
+{
+	return pos < f->placed.nr && f->placed.items[pos].place == ((uint64_t)unit << 32 | tid);
+}
+
+/* Is what @unit says by pool id @id its own? */
+static bool is_own(const struct assembly *a, uint32_t unit, uint32_t id)
+{
+	return !a->settled.units || settled_is_judged(&a->settled, unit, id);
+}
+
+/*
+ * Others may share what @unit says as its own by pool id @id, if they are not judged; what it refers to
+ * is then what they share, not what is its own. So it says that twice.
+ */
+static bool is_shared_too(const struct assembly *a, uint32_t unit, uint32_t id)
+{
+	return a->settled.units && !a->settled.units[unit].whole && !a->settled.unclear[id];
+}
+
+/* Number what unit @u says, some of which is its own. */
+static uint32_t number_judged(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
+{
+	const struct frag *frag = &u->frag;
+	uint32_t start = next;
+
+	u->ids = mem_zalloc(frag->types.nr, sizeof(u->ids[0]));
+	for (frag_tid t = 1; t < frag->types.nr; t++) {
+		uint32_t id = frag->types.items[t];
+		bool here = placed_here(f, *pos, frag->unit, t);
+		bool own = id && is_own(f->a, frag->unit, id);
+
+		if (!id && finish_makes_index(f->a, frag->unit))
+			f->index = next++;
+		if (here)
+			f->final[f->placed.items[(*pos)++].id] = next;
+		if (here && (!own || is_shared_too(f->a, frag->unit, id)))
+			next++;
+		if (own)
+			u->ids[t] = next++;
+	}
+	if (u->exact)
+		return next;
+	own_types_init(&u->own, next - start);
+	for (frag_tid t = 1; t < frag->types.nr; t++) {
+		uint32_t id = frag->types.items[t];
+
+		if (u->ids[t])
+			own_types_add(&u->own, pool_ref_to(type_pool_at(&f->a->types, id)->rec, id),
+				      u->ids[t]);
+	}
+	return next;
+}
+
+/* The same where all is shared. */
+static uint32_t number_shared(struct finish *f, const struct assembly_unit *u, size_t *pos,
+			      uint32_t next)
+{
+	const struct assembly *a = f->a;
+	uint32_t unit = u->frag.unit;
+	bool made = finish_makes_index(a, unit);
+
+	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].place) == unit;
+	     ++*pos) {
+		const struct placed *p = &f->placed.items[*pos];
+
+		if (made && !f->index && pool_place_index(p->place) > a->index_tid)
+			f->index = next++;
+		f->final[p->id] = next++;
+	}
+	if (made && !f->index)
+		f->index = next++;
+	return next;
+}
+
+/* Give each record of unit @u its id, from @next on. Returns the next one. */
+static uint32_t number_unit(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
+{
+	next = u->judged ? number_judged(f, u, pos, next) : number_shared(f, u, pos, next);
+	u->vars = next;
+	for (size_t i = 0; i < u->frag.vars.nr; i++) {
+		const struct frag_var *v = &u->frag.vars.items[i];
+
+		if (!v->dropped && !v->apart)
+			next += 1 + v->nr_tags;
+	}
+	return next;
+}
+
+struct err *finish_number(struct finish *f)
+{
+	struct assembly *a = f->a;
+	uint32_t next = f->out.first;
+	size_t pos = 0;
+
+	collect_placed(f);
+	for (size_t i = 0; i < a->units.nr; i++) {
+		if (next > INT32_MAX)
+			return err_new(ERR_LIMIT, "over two thousand million types");
+		next = number_unit(f, &a->units.items[i], &pos, next);
+	}
+	if (a->have_index && !a->own_index)
+		f->index = finish_unit_ref(f, &a->units.items[a->index_unit], a->index_tid);
+	return NULL;
+}
+
+/* --- writing records --------------------------------------------------------------- */
+
+/* The record that a reference of the pool means to all who have no own. */
+static uint32_t shared_ref(const struct finish *f, pool_ref r)
+{
+	if (!r)
+		return 0;
+	if (r == POOL_REF_INDEX)
+		return f->index;
+	if (pool_ref_is_named(r))
+		r = f->a->settled.named[pool_ref_space(r)][pool_ref_name(r)];
+	assert(f->final[r]); /* who is shared has a place */
+	return f->final[r];
+}
+
+/* The same to unit @u, if it is one. */
+static uint32_t pooled_ref(const struct finish *f, const struct assembly_unit *u, pool_ref r)
+{
+	uint32_t own = u ? own_types_find(&u->own, r) : 0;
+
+	return own ? own : shared_ref(f, r);
+}
+
+uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, frag_tid tid)
+{
+	if (tid == POOL_REF_INDEX)
+		return f->index;
+	if (u->ids && u->ids[tid])
+		return u->ids[tid];
+
+	uint32_t id = u->frag.types.items[tid];
+	return id ? shared_ref(f, pool_ref_to(type_pool_at(&f->a->types, id)->rec, id)) : 0;
+}
+
+/* Copy a record to the result. Its references are those of the pool, or numbers of @u if @exact. */
+static void copy(struct finish *f, const uint32_t *rec, const struct assembly_unit *u, bool exact)
+{
+	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	/* what has no kind is lonely, and its unit says it as it is */
+	if (unlikely(!l))
+		return;
+	size_t nr = BTF_REC_WORDS + l->fixed + (size_t)l->elem * vlen;
+	uint32_t *out = btf_types_add(&f->out, nr);
+
+#define REF(x) (exact ? finish_unit_ref(f, u, x) : pooled_ref(f, u, x))
+	memcpy(out, rec, nr * sizeof(*rec));
+	out[BTF_REC_NAME] = finish_offset(f, rec[BTF_REC_NAME]);
+	if (l->main_is_type)
+		out[BTF_REC_SIZE_TYPE] = REF(rec[BTF_REC_SIZE_TYPE]);
+	for (uint32_t i = 0; i < l->fixed_types; i++)
+		out[BTF_REC_WORDS + i] = REF(rec[BTF_REC_WORDS + i]);
+	out += BTF_REC_WORDS + l->fixed;
+	for (uint32_t i = 0; i < vlen; i++, out += l->elem) {
+		if (l->elem_name >= 0)
+			out[l->elem_name] = finish_offset(f, out[l->elem_name]);
+		if (l->elem_type >= 0)
+			out[l->elem_type] = REF(out[l->elem_type]);
+	}
+#undef REF
+}
+
+/* The type with pool id @id, as unit @u means it; NULL: as all do who share it. */
+static void copy_pooled(struct finish *f, uint32_t id, const struct assembly_unit *u)
+{
+	copy(f, type_pool_at(&f->a->types, id)->rec, u, false);
+}
+
+void finish_copy_proto(struct finish *f, const struct frag_func *func)
+{
+	const struct assembly_unit *u = &f->a->units.items[func->unit];
+
+	if (u->exact)
+		copy(f, u->exact->words.items + u->exact->protos.items[func->ordinal], u, true);
+	else
+		copy_pooled(f, func->proto, u);
+}
+
+uint32_t finish_add(struct btf_types *to, const uint32_t *rec, size_t nr)
+{
+	uint32_t id = btf_types_end(to);
+
+	memcpy(btf_types_add(to, nr), rec, nr * sizeof(*rec));
+	return id;
+}
+
+void finish_tag(const struct finish *f, struct btf_types *to, uint32_t value, uint32_t of,
+		int32_t component)
+{
+	const uint32_t rec[] = { finish_offset(f, value), btf_info(BTF_DECL_TAG, 0, false), of,
+				 (uint32_t)component };
+
+	finish_add(to, rec, ARRAY_SIZE(rec));
+}
+
+static void emit_index(struct finish *f)
+{
+	const uint32_t rec[] = { finish_offset(f, f->int_name), btf_info(BTF_INT, 0, false), 4,
+				 (uint32_t)BTF_ENC_SIGNED << 24 | 32 };
+
+	finish_add(&f->out, rec, ARRAY_SIZE(rec));
+}
+
+static void emit_judged(struct finish *f, const struct assembly_unit *u, size_t *pos)
+{
+	const struct frag *frag = &u->frag;
+
+	for (frag_tid t = 1; t < frag->types.nr; t++) {
+		uint32_t id = frag->types.items[t];
+		bool here = placed_here(f, *pos, frag->unit, t);
+
+		if (!id && finish_makes_index(f->a, frag->unit))
+			emit_index(f);
+		if (here && (!u->ids[t] || is_shared_too(f->a, frag->unit, id)))
+			copy_pooled(f, id, NULL);
+		if (u->ids[t] && u->exact)
+			copy(f, u->exact->words.items + u->exact->start.items[t], u, true);
+		else if (u->ids[t])
+			copy_pooled(f, id, u);
+		*pos += here;
+	}
+}
+
+static void emit_shared(struct finish *f, const struct assembly_unit *u, size_t *pos)
+{
+	uint32_t unit = u->frag.unit;
+
+	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].place) == unit;
+	     ++*pos) {
+		if (btf_types_end(&f->out) == f->index && finish_makes_index(f->a, unit))
+			emit_index(f);
+		copy_pooled(f, f->placed.items[*pos].id, u);
+	}
+	if (btf_types_end(&f->out) == f->index && finish_makes_index(f->a, unit))
+		emit_index(f);
+}
+
+void finish_units(struct finish *f)
+{
+	size_t pos = 0;
+
+	for (size_t i = 0; i < f->a->units.nr; i++) {
+		struct assembly_unit *u = &f->a->units.items[i];
+
+		if (u->judged)
+			emit_judged(f, u, &pos);
+		else
+			emit_shared(f, u, &pos);
+		assert(btf_types_end(&f->out) == u->vars);
+		finish_vars(f, u);
+	}
+}

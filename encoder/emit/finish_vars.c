@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* finish_vars.c - the variables of the result, and the sections that list them */
+#include "encoder/emit/finish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of what is left out no archive knows, so it has no part in the order of the strings either. */
+static void use_strings(struct finish *f)
+{
+	struct str_pool *strings = &f->a->strings;
+
+	for (size_t i = 0; i < f->a->units.nr; i++) {
+		const struct frag *frag = &f->a->units.items[i].frag;
+		uint32_t step = frag->var_step;
+
+		for (size_t k = 0; k < frag->vars.nr; k++) {
+			const struct frag_var *v = &frag->vars.items[k];
+
+			for (uint32_t n = 0; n < frag_var_steps(v); n++, step++) {
+				uint32_t id = n ? frag->var_tags.items[v->tags + n - 1].value :
+						  v->name;
+
+				if (!v->dropped)
+					str_pool_use(strings, id,
+						     frag_var_place(v, frag->unit, step));
+			}
+		}
+	}
+}
+
+void finish_choose_vars(struct finish *f, const struct omission_log *log)
+{
+	struct assembly *a = f->a;
+	struct var_drops drops = { 0 };
+
+	var_ledger_init(&f->vars, a->files.items[0].obj->nr_sections);
+	for (size_t i = 0; i < a->units.nr; i++)
+		var_ledger_add(&f->vars, &a->units.items[i].frag);
+	var_ledger_choose(&f->vars, a->files.items[0].obj, a->files.items[0].syms, &a->strings,
+			  &drops);
+	for (size_t i = 0; i < drops.nr; i++) {
+		const struct var_place *d = &drops.items[i].dropped, *by = &drops.items[i].by;
+		const struct object_section *s = &a->files.items[0].obj->sections[d->var->section];
+
+		omission_tell(log,
+			      (struct omission){ RULE_VAR_OVERLAPS, .name = d->var->name,
+						 .part = by->var->name,
+						 .other_unit = a->units.items[by->unit].frag.name,
+						 .unit = a->units.items[d->unit].frag.name,
+						 .unit_number = d->unit, .nr_units = 1,
+						 .number = s->debug_addr + d->offset });
+	}
+	use_strings(f);
+	free(drops.items);
+}
+
+/* All variables of a section stand apart, or none. */
+static const struct frag_var *first_of(const struct var_section *s)
+{
+	return s->items[0].var;
+}
+
+void finish_name_sections(struct finish *f)
+{
+	const struct object *obj = f->a->files.items[0].obj;
+	struct str_pool *strings = &f->a->strings;
+
+	f->section_names = mem_zalloc(f->vars.nr_sections + 1, sizeof(f->section_names[0]));
+	for (size_t i = 0; i < f->vars.nr_sections; i++) {
+		const char *name = obj->sections[i].name;
+
+		if (!f->vars.sections[i].nr)
+			continue;
+		f->section_names[i] = str_pool_add(strings, name, strlen(name));
+		str_pool_use(strings, f->section_names[i],
+			     frag_var_place(first_of(&f->vars.sections[i]), f->end_unit,
+					    f->step++));
+	}
+}
+
+static void emit_var(const struct finish *f, struct btf_types *to, struct frag_var *v,
+		     uint32_t type)
+{
+	const uint32_t rec[] = { finish_offset(f, v->name), btf_info(BTF_VAR, 0, false), type,
+				 v->linkage };
+
+	v->id = finish_add(to, rec, ARRAY_SIZE(rec));
+}
+
+void finish_vars(struct finish *f, struct assembly_unit *u)
+{
+	for (size_t i = 0; i < u->frag.vars.nr; i++) {
+		struct frag_var *v = &u->frag.vars.items[i];
+
+		if (v->dropped || v->apart)
+			continue;
+		emit_var(f, &f->out, v, finish_unit_ref(f, u, v->type));
+		for (uint32_t t = 0; t < v->nr_tags; t++) {
+			const struct frag_tag *tag = &u->frag.var_tags.items[v->tags + t];
+
+			finish_tag(f, &f->out, tag->value, v->id, tag->component);
+		}
+	}
+}
+
+static struct err *emit_section(struct finish *f, struct btf_types *to, const struct var_section *s,
+				uint32_t name)
+{
+	if (s->nr > KERNEL_MAX_VLEN)
+		return err_new(ERR_LIMIT, "section '%s' has %zu variables; BTF has room for %u",
+			       str_pool_text(&f->a->strings, name), s->nr, KERNEL_MAX_VLEN);
+
+	const struct var_place *last = &s->items[s->nr - 1];
+	uint32_t *rec = btf_types_add(to, BTF_REC_WORDS + s->nr * 3);
+	rec[BTF_REC_NAME] = finish_offset(f, name);
+	rec[BTF_REC_INFO] = btf_info(BTF_DATASEC, (uint32_t)s->nr, false);
+	rec[BTF_REC_SIZE_TYPE] = last->offset + last->size;
+	rec += BTF_REC_WORDS;
+	for (size_t i = 0; i < s->nr; i++, rec += 3) {
+		rec[0] = s->items[i].var->id;
+		rec[1] = s->items[i].offset;
+		rec[2] = s->items[i].size;
+	}
+	return NULL;
+}
+
+static struct err *emit_sections(struct finish *f, struct btf_types *to, bool apart)
+{
+	for (size_t i = 0; i < f->vars.nr_sections; i++) {
+		const struct var_section *s = &f->vars.sections[i];
+
+		if (s->nr && first_of(s)->apart == apart)
+			TRY(emit_section(f, to, s, f->section_names[i]));
+	}
+	return NULL;
+}
+
+struct err *finish_sections(struct finish *f)
+{
+	return emit_sections(f, &f->out, false);
+}
+
+/* Tags are all that deduplication would find to merge: a variable may have one twice. */
+static void emit_tags_once(struct finish *f, const struct frag_var *v, const struct frag *frag)
+{
+	uint32_t nr = v->nr_tags;
+
+	if (!nr)
+		return; /* there may be no array of them at all */
+	const struct frag_tag *tags = &frag->var_tags.items[v->tags];
+	for (uint32_t t = 0; t < nr; t++) {
+		uint32_t i = 0;
+
+		while (tags[i].value != tags[t].value || tags[i].component != tags[t].component)
+			i++;
+		if (i == t)
+			finish_tag(f, &f->apart, tags[t].value, v->id, tags[t].component);
+	}
+}
+
+struct err *finish_apart(struct finish *f)
+{
+	btf_types_init(&f->apart, &f->out);
+	for (size_t i = 0; i < f->a->units.nr; i++) {
+		struct assembly_unit *u = &f->a->units.items[i];
+
+		for (size_t k = 0; k < u->frag.vars.nr; k++) {
+			struct frag_var *v = &u->frag.vars.items[k];
+
+			if (v->dropped || !v->apart)
+				continue;
+			emit_var(f, &f->apart, v, f->ids[finish_unit_ref(f, u, v->type)]);
+			emit_tags_once(f, v, &u->frag);
+		}
+	}
+	return emit_sections(f, &f->apart, true);
+}
+
+void finish_apart_move(struct finish *f, uint32_t by)
+{
+	for (uint32_t id = f->apart.first; by && id < btf_types_end(&f->apart); id++) {
+		btf_rec_each_name(btf_types_rec(&f->apart, id), name)
+		{
+			if (*name >= f->apart_names)
+				*name += by;
+		}
+	}
+}

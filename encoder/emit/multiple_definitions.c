@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* multiple_definitions.c - see multiple_definitions.h */
+#include "encoder/emit/multiple_definitions.h"
+
+#include "base/cleanup.h"
+#include "btf/compare/btf_alike.h"
+#include "btf/compare/btf_copies.h"
+#include "btf/compare/diff_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A type by its name; those of the base have the lower ids. */
+struct definition {
+	uint32_t kind; /* BTF_ENUM for ENUM64, too */
+	const char *name;
+	uint32_t id;
+	/* of the units that say it: */
+	uint32_t unit, last_unit, nr_units;
+};
+
+struct definitions {
+	struct definition *items;
+	size_t nr, cap;
+};
+
+static void release_definitions(struct definitions *d)
+{
+	free(d->items);
+}
+
+/* --- which names --------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct definition *x = a, *y = b;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static int by_name_and_id(const void *a, const void *b)
+{
+	const struct definition *x = a, *y = b;
+	int diff = by_name(x, y);
+
+	return diff ? diff : (x->id > y->id) - (x->id < y->id);
+}
+
+static void sort(struct definitions *d)
+{
+	if (d->nr)
+		qsort(d->items, d->nr, sizeof(d->items[0]), by_name_and_id);
+}
+
+/* The types of @v; only those that @like has, if it is not NULL. */
+static void add_types(const struct btf_view *v, const struct definitions *like,
+		      struct definitions *ret)
+{
+	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+		const uint32_t *rec = btf_types_rec(&v->types, id);
+		struct definition d = { .kind = btf_defined_kind(rec), .id = id };
+
+		if (d.kind == BTF_UNKN)
+			continue;
+		d.name = btf_view_str(v, v->base, rec[BTF_REC_NAME]);
+		if (!like || bsearch(&d, like->items, like->nr, sizeof(like->items[0]), by_name))
+			vec_push(ret, d);
+	}
+}
+
+/* Those of @name alone. */
+static void keep_name(struct definitions *d, const char *name)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < d->nr; i++) {
+		if (!strcmp(d->items[i].name, name))
+			d->items[nr++] = d->items[i];
+	}
+	d->nr = nr;
+}
+
+/* How many from @i on have its name. */
+static size_t namesakes(const struct definitions *d, size_t i)
+{
+	size_t nr = 1;
+
+	while (i + nr < d->nr && !by_name(&d->items[i], &d->items[i + nr]))
+		nr++;
+	return nr;
+}
+
+/* How many of the @nr definitions at @d are those of the base? */
+static size_t count_base(const struct btf_view *v, const struct definition *d, size_t nr)
+{
+	size_t nr_base = 0;
+
+	while (nr_base < nr && d[nr_base].id < v->types.first)
+		nr_base++;
+	return nr_base;
+}
+
+/* Is @d, at sight, like one of the @nr at @others? */
+static bool alike_any(const struct btf_view *v, const struct definition *others, size_t nr,
+		      const struct definition *d)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (btf_alike_at_sight(v, others[i].id, d->id))
+			return true;
+	}
+	return false;
+}
+
+/* May the @nr definitions at @d, of one name, be several? */
+static bool may_be_several(const struct btf_view *v, const struct definition *d, size_t nr)
+{
+	size_t nr_base = count_base(v, d, nr), from = nr_base ? nr_base : 1;
+
+	if (d->kind != BTF_TYPEDEF)
+		return nr > 1;
+	for (size_t i = from; i < nr; i++) {
+		if (!alike_any(v, d, from, &d[i]))
+			return true;
+	}
+	return false;
+}
+
+static void keep_several(const struct btf_view *v, struct definitions *d)
+{
+	size_t left = 0;
+
+	for (size_t i = 0, nr; i < d->nr; i += nr) {
+		nr = namesakes(d, i);
+		if (!may_be_several(v, &d->items[i], nr))
+			continue;
+		for (size_t k = 0; k < nr; k++)
+			d->items[left++] = d->items[i + k];
+	}
+	d->nr = left;
+}
+
+/* By name, then by id. */
+static void find_definitions(const struct finish *f, const struct btf_view *v,
+			     const struct omission_log *log, struct definitions *ret)
+{
+	CLEANUP(release_definitions) struct definitions of_base = { 0 };
+
+	add_types(v, NULL, ret);
+	if (!log->list->all)
+		keep_name(ret, str_pool_text(log->strings, log->list->asked));
+	sort(ret);
+	if (!ret->nr)
+		return;
+	for (const struct btf_view *below = v->base; below; below = below->base)
+		add_types(below, ret, &of_base);
+	for (size_t i = 0; i < of_base.nr; i++)
+		vec_push(ret, of_base.items[i]);
+	if (f->a->base)
+		sort(ret);
+	keep_several(v, ret);
+}
+
+/* --- which units --------------------------------------------------------------------- */
+
+static void said_by(struct definition *d, uint32_t unit)
+{
+	if (!d->nr_units)
+		d->unit = unit;
+	else if (d->last_unit == unit)
+		return;
+	d->last_unit = unit;
+	d->nr_units++;
+}
+
+static bool is_declaration(const struct assembly *a, uint32_t id)
+{
+	return btf_info_kind(type_pool_at(&a->types, id)->rec[BTF_REC_INFO]) == BTF_FWD;
+}
+
+static void find_units(const struct finish *f, struct definitions *d)
+{
+	const struct assembly *a = f->a;
+	uint32_t first = f->out.first, end = btf_types_end(&f->out);
+	/* by id: the index, plus 1 */
+	uint32_t *index = mem_zalloc(end - first + (size_t)1, sizeof(*index));
+
+	for (size_t i = 0; i < d->nr; i++) {
+		if (d->items[i].id >= first)
+			index[d->items[i].id - first] = (uint32_t)i + 1;
+	}
+	for (uint32_t i = 0; i < a->units.nr; i++) {
+		const struct assembly_unit *u = &a->units.items[i];
+
+		for (frag_tid t = 1; t < u->frag.types.nr; t++) {
+			uint32_t id = u->frag.types.items[t];
+			uint32_t rec = u->ids && u->ids[t] ? u->ids[t] : f->final[id];
+
+			rec = rec ? f->ids[rec] : 0;
+			if (rec >= first && index[rec - first] && id && !is_declaration(a, id))
+				said_by(&d->items[index[rec - first] - 1], i);
+		}
+	}
+	free(index);
+}
+
+/* --- telling ------------------------------------------------------------------------- */
+
+struct telling {
+	const struct finish *f;
+	const struct omission_log *log;
+	const struct btf_view *view;
+	struct btf_copies copies;
+};
+
+static void release_telling(struct telling *t)
+{
+	btf_copies_release(&t->copies);
+}
+
+/* String id of where @id differs from @from; 0 if it does not. */
+static uint32_t difference(struct telling *t, uint32_t from, uint32_t id)
+{
+	CLEANUP(mem_free_text) char *text = NULL;
+	struct btf_difference d;
+	size_t len;
+	FILE *out;
+
+	if (from == id || !btf_copies_differ(&t->copies, from, id, &d))
+		return 0;
+	out = open_memstream(&text, &len);
+	if (!out)
+		mem_die();
+	diff_text_path(out, &t->copies.found, &d);
+	fputs(": ", out);
+	diff_text_what(out, &t->copies.found.graph, &d, &diff_words_copies);
+	if (fclose(out))
+		mem_die();
+	return str_pool_add_copy(&t->f->a->strings, text, len);
+}
+
+/* Does @d differ from @from? */
+static bool add_definition(struct telling *t, const struct definition *d, uint32_t from)
+{
+	struct omission_definition o = {
+		.nr_units = d->nr_units,
+		.difference = difference(t, from, d->id),
+		.in_base = d->id < t->f->out.first,
+	};
+
+	if (d->kind != BTF_TYPEDEF)
+		o.bytes = btf_types_rec(&t->view->types, d->id)[BTF_REC_SIZE_TYPE];
+	if (d->nr_units)
+		o.unit = t->f->a->units.items[d->unit].frag.name;
+	vec_push(&t->log->list->definitions, o);
+	return o.difference;
+}
+
+/* What @d is held against: the first of the @nr of its name, but of those of the base the likest. */
+static uint32_t held_against(const struct telling *t, const struct definition *of_base,
+			     size_t nr_base, const struct definition *d)
+{
+	for (size_t i = 0; i < nr_base; i++) {
+		if (btf_copies_alike(&t->copies, of_base[i].id, d->id))
+			return of_base[i].id;
+	}
+	return of_base[0].id;
+}
+
+static const char *keyword(uint32_t kind)
+{
+	return kind == BTF_STRUCT ? "struct" :
+	       kind == BTF_UNION  ? "union" :
+	       kind == BTF_ENUM   ? "enum" :
+				    "typedef";
+}
+
+/* The @nr definitions at @d have one name; those of the base come first. */
+static void tell_name(struct telling *t, const struct definition *d, size_t nr)
+{
+	struct omissions *list = t->log->list;
+	struct omission o = {
+		.rule = RULE_TYPE_SEVERAL_DEFINITIONS,
+		.name = str_pool_add_copy(&t->f->a->strings, d->name, strlen(d->name)),
+		.keyword = keyword(d->kind),
+		.definitions = list->definitions.nr,
+	};
+	bool alike = d->kind == BTF_TYPEDEF, same = true;
+	size_t nr_base = count_base(t->view, d, nr);
+
+	for (size_t i = nr_base; i < nr; i++)
+		alike &= btf_copies_alike(&t->copies, held_against(t, d, nr_base, &d[i]), d[i].id);
+	if (alike)
+		return;
+	if (nr_base) /* one is enough */
+		add_definition(t, &d[0], d[0].id);
+	for (size_t i = nr_base; i < nr; i++)
+		same &= !add_definition(t, &d[i], held_against(t, d, nr_base, &d[i]));
+	if (nr_base)
+		o.rule = same ? RULE_TYPE_REPEATS_BASE : RULE_TYPE_DIFFERS_FROM_BASE;
+	o.nr_definitions = list->definitions.nr - o.definitions;
+	omission_tell(t->log, o);
+}
+
+struct err *definitions_tell(const struct finish *f, const struct omission_log *log)
+{
+	CLEANUP(release_definitions) struct definitions d = { 0 };
+	const struct btf_view view = finish_view(f);
+	CLEANUP(release_telling) struct telling t = { .f = f, .log = log, .view = &view };
+
+	find_definitions(f, &view, log, &d);
+	if (!d.nr)
+		return NULL;
+	find_units(f, &d);
+	TRY(btf_copies_open(&view, &t.copies));
+	for (size_t i = 0, nr; i < d.nr; i += nr) {
+		nr = namesakes(&d, i);
+		tell_name(&t, &d.items[i], nr);
+	}
+	return NULL;
+}

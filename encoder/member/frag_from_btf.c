@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* frag_from_btf.c - see frag_from_btf.h */
+#include "encoder/member/frag_from_btf.h"
+
+#include "base/cleanup.h"
+#include "base/os/pages.h"
+#include "encoder/member/member_reader.h"
+#include "loader/dwarf/dw_read_cu.h"
+
+static struct err *make_frag(struct member_reader *r)
+{
+	member_tell_losses(r);
+	if (!r->have_note)
+		member_list_funcs(r, &r->frag->log);
+	TRY(member_number(r));
+	r->frag->step = (uint32_t)r->strings.len;
+	member_add_types(r);
+	TRY(member_check_lost(r));
+	TRY(member_add_funcs(r));
+	return member_add_vars(r);
+}
+
+/*
+ * Do the options exclude the unit of the member? What they would have to know of it and the
+ * member does not tell, members_alike_check() warns of.
+ */
+static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule)
+{
+	const struct encode_opts *o = r->frag->run->opts;
+	const struct dw_read_opts choice = {
+		.langs = o->langs,
+		.nr_langs = o->nr_langs,
+		.lang_only = o->lang_only,
+		.exclude = o->exclude_units,
+		.nr_exclude = o->nr_exclude_units,
+	};
+
+	/* gcc, too, records a source, but not by the name that DWARF has */
+	if (!r->have_note || !r->note.lang)
+		return false;
+	*ret_rule = RULE_UNIT_EXCLUDED;
+	if (!dw_unit_name_wanted(&choice, member_text(r, r->source)))
+		return true;
+	*ret_rule = RULE_UNIT_LANGUAGE;
+	return !dw_unit_lang_wanted(&choice, (uint16_t)(r->note.lang - 1));
+}
+
+static void give_back(const struct member *m)
+{
+	size_t before = m->before < PAGES_AROUND ? m->before : PAGES_AROUND;
+
+	if (m->mapped)
+		pages_give_back(m->bytes.ptr - before, m->bytes.len + before);
+}
+
+struct err *frag_from_btf(struct member_reader *r, const struct member *member, uint32_t unit,
+			  struct frag *ret)
+{
+	CLEANUP(frag_release) struct frag f = { .unit = unit };
+	enum omission_rule rule;
+
+	f.notes.verbose = r->frag->run->opts->verbose;
+	r->frag->frag = &f;
+	TRY(member_open(r, member, &f.notes));
+	f.name = r->source ? member_string(r, r->source) : 0;
+	frag_listen(r->frag);
+	if (excluded(r, &rule)) {
+		omission_tell(&r->frag->log, (struct omission){ rule, .name = f.name });
+	} else {
+		TRY(make_frag(r));
+		f.maker = r->maker;
+		f.have_note = r->have_note;
+		f.features = r->note.features;
+		f.kabi = member_string(r, r->note.kabi);
+		f.have_lang = r->note.lang;
+		f.recompiled = r->note.recompiled;
+		f.incomplete = r->note.incomplete;
+	}
+	/* the pools have copies of what they need */
+	give_back(member);
+	member_forget(r);
+	*ret = TAKE(f);
+	return NULL;
+}
+
+struct err *exact_from_btf(struct member_reader *r, const struct member *member,
+			   struct exact_unit *ret)
+{
+	CLEANUP(exact_unit_release) struct exact_unit e = { 0 };
+	CLEANUP(notes_release) struct notes notes = { 0 }; /* all of them said before */
+	const struct omission_log log = { .notes = &notes, .strings = r->frag->run->strings };
+
+	TRY(member_open(r, member, &notes));
+	if (!r->have_note)
+		member_list_funcs(r, &log);
+	TRY(member_number(r));
+	member_rewrite(r);
+	TRY(member_check_lost(r));
+	vec_push(&e.start, 0);
+	vec_push(&e.words, 0); /* so that no record starts at 0 */
+	for (size_t t = 1; t < r->recs.nr; t++) {
+		vec_push(&e.start, r->recs.items[t] ? (uint32_t)e.words.nr : 0);
+		if (r->recs.items[t])
+			exact_unit_add(&e, r->recs.items[t]);
+	}
+	member_add_exact_protos(r, &e);
+	member_forget(r);
+	*ret = TAKE(e);
+	return NULL;
+}

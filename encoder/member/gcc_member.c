@@ -1,0 +1,716 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * gcc_member.c - see gcc_member.h
+ *
+ * Each record is judged, and then those that stay are copied, with what their kind needs. What
+ * the versions 12 to 16 write was read from gcc's btfout.cc, and measured with gcc 12.2.
+ *
+ * Not everything can be told from the records alone:
+ *
+ *   - Enumerators. GCC 12 leaves out those that do not fit 32 bits with a sign, so a value with
+ *     the highest bit is a negative one, and says nothing about the sign of the enum. Later
+ *     ones say it, and such a value may be a large one then. A member shows which it is as
+ *     soon as it has anything that gcc 12 cannot write; with nothing of the kind, we take it
+ *     for one of gcc 12.
+ *   - "enum foo;" is FWD of a struct foo before gcc 14: see gcc_tags.h.
+ *   - Vectors and the like are void. A struct cannot have a member of that, an array no
+ *     element and a function no parameter, so they go.
+ *
+ * Types that nothing uses are many, because gcc does not drop them as it does in DWARF. They
+ * are described truly and stay.
+ */
+#include "encoder/member/gcc_member.h"
+
+#include "base/cleanup.h"
+#include "btf/btf_kind.h"
+#include "encoder/unit/var_name.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* pahole takes as many, and C has no use for more. */
+enum { MAX_DIMENSIONS = 64 };
+/* The kernel follows 32 references; with more there is no telling of a size. */
+enum { MAX_CHAIN = 64 };
+
+static uint32_t kind_of(const uint32_t *rec)
+{
+	return btf_info_kind(rec[BTF_REC_INFO]);
+}
+
+static uint32_t vlen_of(const uint32_t *rec)
+{
+	return btf_info_vlen(rec[BTF_REC_INFO]);
+}
+
+/* BTF_UNKN for void. */
+static uint32_t kind_at(const struct btf_view *v, uint32_t id)
+{
+	return id ? kind_of(btf_types_rec(&v->types, id)) : BTF_UNKN;
+}
+
+static const char *name_of(const struct btf_view *v, const uint32_t *rec)
+{
+	return btf_view_str(v, NULL, rec[BTF_REC_NAME]);
+}
+
+/* --- what stays ------------------------------------------------------------------------ */
+
+enum fate {
+	FATE_DROPPED = 1 << 0,
+	FATE_USED = 1 << 1,   /* something that stays refers to it */
+	FATE_LOST = 1 << 2,   /* what referred to it does so no more */
+	FATE_PLACED = 1 << 3, /* a variable in a DATASEC */
+	FATE_SHRUNK = 1 << 4, /* a struct that loses members */
+};
+
+struct work {
+	struct btf_view *v;
+	uint32_t features;
+	const struct gcc_tags *tags;
+	struct gcc_member_counts n;
+	struct gcc_member_losses *losses; /* NULL: nobody asks */
+	uint32_t end;                     /* of the old ids */
+	uint8_t *fate;                    /* by old id */
+	uint32_t *new_id;                 /* by old id, 0 for void and what is dropped */
+	bool signs_told;                  /* enums say whether they have a sign: not of gcc 12 */
+	bool has_arrays;
+	uint32_t int_id; /* the INT called "int"; 0 for none */
+	struct btf_types out;
+};
+
+static void work_release(struct work *w)
+{
+	free(w->fate);
+	free(w->new_id);
+	btf_types_release(&w->out);
+}
+
+static uint32_t *rec_of(const struct work *w, uint32_t id)
+{
+	return btf_types_rec(&w->v->types, id);
+}
+
+static bool is_dropped(const struct work *w, uint32_t id)
+{
+	return w->fate[id] & FATE_DROPPED;
+}
+
+static void drop(struct work *w, uint32_t id, uint32_t *count)
+{
+	w->fate[id] |= FATE_DROPPED;
+	(*count)++;
+}
+
+static void lose(struct work *w, struct gcc_member_loss loss)
+{
+	if (w->losses)
+		vec_push(w->losses, loss);
+}
+
+struct dimensions {
+	uint32_t elem, product, nr;
+};
+
+/*
+ * "int a[2][3]" is an array of arrays, and before gcc 14 the inner one has the outer dimension.
+ * As pahole sees it, it is one array of six. More than MAX_DIMENSIONS are an array in itself,
+ * or as bad.
+ */
+static struct dimensions dimensions_of(const struct work *w, uint32_t id)
+{
+	const uint32_t *array = rec_of(w, id) + BTF_REC_WORDS;
+	struct dimensions d = { array[0], array[2], 1 };
+
+	while (kind_at(w->v, d.elem) == BTF_ARRAY && d.nr <= MAX_DIMENSIONS) {
+		array = rec_of(w, d.elem) + BTF_REC_WORDS;
+		d = (struct dimensions){ array[0], d.product * array[2], d.nr + 1 };
+	}
+	return d;
+}
+
+/* Does FWD @rec declare an enum? */
+static bool declares_enum(const struct work *w, const uint32_t *rec)
+{
+	return w->tags && !btf_info_kflag(rec[BTF_REC_INFO]) &&
+	       gcc_tags_say_enum(w->tags, name_of(w->v, rec));
+}
+
+enum extent {
+	EXTENT_NONE,  /* void, or a function */
+	EXTENT_LATER, /* a struct that is declared here and defined elsewhere, if at all */
+	EXTENT_ZERO,
+	EXTENT_SOME,
+};
+
+static enum extent extent_of(const struct work *w, uint32_t id)
+{
+	bool zero = false;
+
+	for (int links = 0; id && links < MAX_CHAIN; links++) {
+		const uint32_t *rec = rec_of(w, id);
+		uint32_t size = rec[BTF_REC_SIZE_TYPE];
+
+		switch (kind_of(rec)) {
+		case BTF_TYPEDEF:
+		case BTF_VOLATILE:
+		case BTF_CONST:
+		case BTF_RESTRICT:
+		case BTF_TYPE_TAG:
+			id = rec[BTF_REC_SIZE_TYPE];
+			break;
+		case BTF_ARRAY:
+			zero |= !rec[BTF_REC_WORDS + 2];
+			id = rec[BTF_REC_WORDS];
+			break;
+		case BTF_FWD:
+			if (!declares_enum(w, rec))
+				return EXTENT_LATER;
+			return zero ? EXTENT_ZERO : EXTENT_SOME;
+		case BTF_STRUCT:
+		case BTF_UNION:
+			/* pahole takes one byte without members for nothing: so says C++ */
+			zero |= !size || (size == 1 && !vlen_of(rec));
+			return zero ? EXTENT_ZERO : EXTENT_SOME;
+		case BTF_INT:
+		case BTF_PTR:
+		case BTF_ENUM:
+		case BTF_ENUM64:
+		case BTF_FLOAT:
+			return zero ? EXTENT_ZERO : EXTENT_SOME;
+		default:
+			return EXTENT_NONE;
+		}
+	}
+	return EXTENT_NONE;
+}
+
+static bool has_name(const struct work *w, uint32_t name)
+{
+	return name && *btf_view_str(w->v, NULL, name);
+}
+
+static bool is_dots(const uint32_t *param, uint32_t i, uint32_t nr)
+{
+	return i == nr - 1 && !param[0] && !param[1];
+}
+
+/* The least that the return type and a parameter of @proto have; void as a result is no lack. */
+static enum extent least_of_proto(const struct work *w, const uint32_t *proto)
+{
+	uint32_t ret = proto[BTF_REC_SIZE_TYPE], nr = vlen_of(proto);
+	enum extent least = ret ? extent_of(w, ret) : EXTENT_SOME;
+	const uint32_t *p = proto + BTF_REC_WORDS;
+
+	for (uint32_t i = 0; i < nr; i++, p += 2) {
+		enum extent e = is_dots(p, i, nr) ? EXTENT_SOME : extent_of(w, p[1]);
+
+		least = e < least ? e : least;
+	}
+	return least;
+}
+
+/* A function is defined, or inlined, only with names for what it takes. */
+static bool params_have_names(const struct work *w, const uint32_t *proto)
+{
+	uint32_t nr = vlen_of(proto);
+	const uint32_t *p = proto + BTF_REC_WORDS;
+
+	for (uint32_t i = 0; i < nr; i++, p += 2) {
+		if (!has_name(w, p[0]) && !is_dots(p, i, nr))
+			return false;
+	}
+	return true;
+}
+
+/* For each prototype gcc 12 has a FUNC, without a name where it is that of a pointer. */
+static bool may_be_defined(const struct work *w, const uint32_t *func)
+{
+	uint32_t id = func[BTF_REC_SIZE_TYPE];
+
+	if (!has_name(w, func[BTF_REC_NAME]) || vlen_of(func) > BTF_LINK_GLOBAL ||
+	    kind_at(w->v, id) != BTF_FUNC_PROTO || is_dropped(w, id))
+		return false;
+
+	const uint32_t *proto = rec_of(w, id);
+	return params_have_names(w, proto) && least_of_proto(w, proto) > EXTENT_LATER;
+}
+
+/* Is VAR @id in a section, and of a type with that extent? */
+static bool may_be_placed(const struct work *w, uint32_t id, enum extent extent)
+{
+	const uint32_t *var = rec_of(w, id);
+	const char *name = name_of(w->v, var);
+
+	if (!var_name_valid(name, strlen(name)) || var_name_of_macro(name))
+		return false;
+	/*
+	 * What is in a register or of a thread, or was optimized away, is in no section; nor is,
+	 * on machines that have it, small data. Better lost than taken for another's.
+	 */
+	return (w->fate[id] & FATE_PLACED) && var[BTF_REC_WORDS] <= BTF_LINK_GLOBAL &&
+	       extent_of(w, var[BTF_REC_SIZE_TYPE]) == extent;
+}
+
+static const char *keyword_of(const uint32_t *rec)
+{
+	return kind_of(rec) == BTF_UNION ? "union" : "struct";
+}
+
+static void judge_members(struct work *w, uint32_t id)
+{
+	const uint32_t *rec = rec_of(w, id), *m = rec + BTF_REC_WORDS;
+
+	for (uint32_t i = 0; i < vlen_of(rec); i++, m += 3) {
+		if (extent_of(w, m[1]) == EXTENT_NONE) {
+			w->fate[id] |= FATE_SHRUNK;
+			w->n.members++;
+			lose(w, (struct gcc_member_loss){ RULE_MEMBER_NO_TYPE, rec[BTF_REC_NAME],
+							  m[0], keyword_of(rec) });
+		}
+	}
+}
+
+/* Types, and what is said of sections; all else depends on these. */
+static struct err *judge_type(struct work *w, uint32_t id)
+{
+	uint32_t *rec = rec_of(w, id);
+
+	switch (kind_of(rec)) {
+	case BTF_INT:
+		if (!w->int_id && !strcmp(name_of(w->v, rec), "int"))
+			w->int_id = id;
+		return NULL;
+	case BTF_ARRAY: {
+		struct dimensions d = dimensions_of(w, id);
+
+		if (d.nr > MAX_DIMENSIONS)
+			return err_new(ERR_FORMAT,
+				       "type %" PRIu32 ": an array of more than %d dimensions", id,
+				       MAX_DIMENSIONS);
+		if (d.nr > 1) {
+			w->fate[rec[BTF_REC_WORDS]] |= FATE_LOST;
+			w->n.arrays++;
+		}
+		if (extent_of(w, d.elem) == EXTENT_NONE)
+			w->fate[id] |= FATE_DROPPED;
+		else
+			w->has_arrays = true;
+		return NULL;
+	}
+	case BTF_STRUCT:
+	case BTF_UNION:
+		judge_members(w, id);
+		return NULL;
+	case BTF_ENUM:
+		w->signs_told |= btf_info_kflag(rec[BTF_REC_INFO]);
+		return NULL;
+	case BTF_ENUM64:
+		w->signs_told = true;
+		return NULL;
+	case BTF_FUNC:
+		w->signs_told |= vlen_of(rec) != BTF_LINK_STATIC;
+		return NULL;
+	case BTF_FUNC_PROTO:
+		if (least_of_proto(w, rec) == EXTENT_NONE)
+			drop(w, id, &w->n.protos);
+		return NULL;
+	case BTF_VAR:
+		w->signs_told |= rec[BTF_REC_WORDS] == BTF_LINK_EXTERN;
+		return NULL;
+	case BTF_DATASEC:
+		btf_rec_each_type(rec, var) w->fate[*var] |= FATE_PLACED;
+		drop(w, id, &w->n.sections);
+		return NULL;
+	default:
+		return NULL;
+	}
+}
+
+static void drop_func(struct work *w, uint32_t id, const uint32_t *rec)
+{
+	uint32_t proto = rec[BTF_REC_SIZE_TYPE];
+
+	if (vlen_of(rec) <= BTF_LINK_GLOBAL && has_name(w, rec[BTF_REC_NAME]) &&
+	    is_dropped(w, proto))
+		lose(w, (struct gcc_member_loss){ RULE_FUNC_NO_TYPE, rec[BTF_REC_NAME], 0, NULL });
+	w->fate[proto] |= FATE_LOST;
+	drop(w, id, &w->n.funcs);
+}
+
+static void drop_var(struct work *w, uint32_t id, const uint32_t *rec)
+{
+	if (may_be_placed(w, id, EXTENT_NONE))
+		lose(w, (struct gcc_member_loss){ RULE_VAR_NO_TYPE, rec[BTF_REC_NAME], 0, NULL });
+	else if (may_be_placed(w, id, EXTENT_ZERO))
+		lose(w, (struct gcc_member_loss){ RULE_VAR_NO_SIZE, rec[BTF_REC_NAME], 0, NULL });
+	drop(w, id, &w->n.vars);
+}
+
+static void judge_func_or_var(struct work *w, uint32_t id)
+{
+	const uint32_t *rec = rec_of(w, id);
+
+	if (kind_of(rec) == BTF_FUNC && !may_be_defined(w, rec))
+		drop_func(w, id, rec);
+	else if (kind_of(rec) == BTF_VAR && !may_be_placed(w, id, EXTENT_SOME))
+		drop_var(w, id, rec);
+}
+
+static void judge_tag(struct work *w, uint32_t id)
+{
+	const uint32_t *rec = rec_of(w, id);
+
+	if (kind_of(rec) != BTF_DECL_TAG)
+		return;
+
+	uint32_t of = rec[BTF_REC_SIZE_TYPE];
+	bool of_member = rec[BTF_REC_WORDS] != UINT32_MAX && (w->fate[of] & FATE_SHRUNK);
+	if (!of || is_dropped(w, of) || of_member)
+		drop(w, id, &w->n.tags);
+}
+
+static void mark_used(struct work *w, uint32_t id)
+{
+	uint32_t *rec = rec_of(w, id);
+
+	if (is_dropped(w, id))
+		return;
+	if (kind_of(rec) == BTF_ARRAY) {
+		w->fate[dimensions_of(w, id).elem] |= FATE_USED;
+		return;
+	}
+	btf_rec_each_type(rec, ref) w->fate[*ref] |= FATE_USED;
+}
+
+/* Inner arrays and the prototypes of mere declarations have done their duty. */
+static void drop_unused(struct work *w)
+{
+	for (uint32_t id = 1; id < w->end; id++)
+		mark_used(w, id);
+	for (uint32_t id = 1; id < w->end; id++) {
+		if ((w->fate[id] & FATE_LOST) && !(w->fate[id] & FATE_USED))
+			w->fate[id] |= FATE_DROPPED;
+	}
+}
+
+static struct err *judge(struct work *w)
+{
+	for (uint32_t id = 1; id < w->end; id++)
+		TRY(judge_type(w, id));
+	for (uint32_t id = 1; id < w->end; id++)
+		judge_func_or_var(w, id);
+	for (uint32_t id = 1; id < w->end; id++)
+		judge_tag(w, id);
+	drop_unused(w);
+	return NULL;
+}
+
+/* --- what becomes of it ---------------------------------------------------------------- */
+
+static uint32_t *copy(struct work *w, const uint32_t *rec)
+{
+	size_t nr = btf_rec_words(rec);
+	uint32_t *to = btf_types_add(&w->out, nr);
+
+	memcpy(to, rec, nr * sizeof(*rec));
+	return to;
+}
+
+static void copy_int(struct work *w, const uint32_t *rec)
+{
+	uint32_t *data = copy(w, rec) + BTF_REC_WORDS;
+	uint32_t is_char = (uint32_t)BTF_ENC_CHAR << 24;
+
+	w->n.ints += (*data & is_char) != 0;
+	*data &= ~is_char;
+}
+
+static void copy_array(struct work *w, uint32_t id)
+{
+	struct dimensions d = dimensions_of(w, id);
+	uint32_t *array = copy(w, rec_of(w, id)) + BTF_REC_WORDS;
+
+	array[0] = d.elem;
+	array[1] = w->int_id;
+	array[2] = d.product;
+}
+
+static void copy_struct(struct work *w, uint32_t id)
+{
+	const uint32_t *rec = rec_of(w, id), *m = rec + BTF_REC_WORDS;
+	uint32_t *to = copy(w, rec), *at = to + BTF_REC_WORDS;
+
+	if (!(w->fate[id] & FATE_SHRUNK))
+		return;
+	for (uint32_t i = 0; i < vlen_of(rec); i++, m += 3) {
+		if (extent_of(w, m[1]) == EXTENT_NONE) {
+			to[BTF_REC_INFO]--; /* the number of members is in the low bits */
+			continue;
+		}
+		memcpy(at, m, 3 * sizeof(*m));
+		at += 3;
+	}
+	w->out.words.nr = (size_t)(at - w->out.words.items);
+}
+
+/* "enum foo;" as pahole has it: of the usual size, and no enumerators. */
+static void add_enum_fwd(struct work *w, uint32_t name)
+{
+	uint32_t *to = btf_types_add(&w->out, BTF_REC_WORDS);
+
+	to[BTF_REC_NAME] = name;
+	to[BTF_REC_INFO] = btf_info(BTF_ENUM, 0, false);
+	to[BTF_REC_SIZE_TYPE] = 4;
+	w->n.enum_fwds++;
+}
+
+static bool has_negative(const struct work *w, const uint32_t *rec)
+{
+	const uint32_t *e = rec + BTF_REC_WORDS;
+
+	if (w->signs_told && !btf_info_kflag(rec[BTF_REC_INFO]))
+		return false;
+	for (uint32_t i = 0; i < vlen_of(rec); i++, e += 2) {
+		if (e[1] >> 31)
+			return true;
+	}
+	return false;
+}
+
+/* Gcc 12's enum of 8 bytes: it left out what does not fit, so the others can be extended. */
+static void add_enum64(struct work *w, const uint32_t *rec)
+{
+	uint32_t nr = vlen_of(rec);
+	const uint32_t *e = rec + BTF_REC_WORDS;
+	uint32_t *to = btf_types_add(&w->out, BTF_REC_WORDS + 3 * (size_t)nr);
+
+	memcpy(to, rec, BTF_REC_WORDS * sizeof(*to));
+	to[BTF_REC_INFO] = btf_info(BTF_ENUM64, nr, has_negative(w, rec));
+	to += BTF_REC_WORDS;
+	for (uint32_t i = 0; i < nr; i++, e += 2, to += 3) {
+		to[0] = e[0];
+		to[1] = e[1];
+		to[2] = e[1] >> 31 ? UINT32_MAX : 0;
+	}
+	w->n.enums++;
+}
+
+static void copy_enum(struct work *w, const uint32_t *rec)
+{
+	uint32_t info = rec[BTF_REC_INFO], nr = vlen_of(rec);
+	bool wide = w->features & FEATURE_ENUM64;
+
+	if (!rec[BTF_REC_SIZE_TYPE] && !nr)
+		return add_enum_fwd(w, rec[BTF_REC_NAME]);
+	if (rec[BTF_REC_SIZE_TYPE] == 8 && nr && wide)
+		return add_enum64(w, rec);
+
+	/* pahole without enum64 never speaks of a sign */
+	uint32_t *to = copy(w, rec);
+	to[BTF_REC_INFO] = btf_info(BTF_ENUM, nr, wide && has_negative(w, rec));
+	w->n.enums += to[BTF_REC_INFO] != info;
+}
+
+/* Without the feature, an ENUM with the low halves of the values: so does pahole. */
+static void copy_enum64(struct work *w, const uint32_t *rec)
+{
+	uint32_t nr = vlen_of(rec);
+	const uint32_t *e = rec + BTF_REC_WORDS;
+	uint32_t *to;
+
+	if (w->features & FEATURE_ENUM64) {
+		copy(w, rec);
+		return;
+	}
+	to = btf_types_add(&w->out, BTF_REC_WORDS + 2 * (size_t)nr);
+	memcpy(to, rec, BTF_REC_WORDS * sizeof(*to));
+	to[BTF_REC_INFO] = btf_info(BTF_ENUM, nr, false);
+	to += BTF_REC_WORDS;
+	for (uint32_t i = 0; i < nr; i++, e += 3, to += 2)
+		memcpy(to, e, 2 * sizeof(*to));
+	w->n.enums++;
+}
+
+static void copy_fwd(struct work *w, const uint32_t *rec)
+{
+	if (declares_enum(w, rec))
+		return add_enum_fwd(w, rec[BTF_REC_NAME]);
+
+	uint32_t *to = copy(w, rec);
+	w->n.fwds += to[BTF_REC_SIZE_TYPE] != 0;
+	to[BTF_REC_SIZE_TYPE] = 0;
+}
+
+static bool is_size_of(uint32_t size, uint32_t most)
+{
+	return size && size <= most && !(size & (size - 1));
+}
+
+/*
+ * Without floats, pahole takes one for a number without a sign. What BTF has no number for is
+ * so many bytes, of which nothing is known: a complex long double, for one.
+ */
+static void copy_float(struct work *w, const uint32_t *rec)
+{
+	uint32_t size = rec[BTF_REC_SIZE_TYPE];
+	bool floats = w->features & FEATURE_FLOAT, fits = is_size_of(size, 16);
+	uint32_t *to;
+
+	if (floats && ((fits && size > 1) || size == 12)) {
+		copy(w, rec);
+		return;
+	}
+	to = btf_types_add(&w->out, BTF_REC_WORDS + fits);
+	to[BTF_REC_NAME] = fits ? rec[BTF_REC_NAME] : 0;
+	to[BTF_REC_INFO] = btf_info(fits ? BTF_INT : BTF_STRUCT, 0, false);
+	to[BTF_REC_SIZE_TYPE] = size;
+	if (fits)
+		to[BTF_REC_WORDS] = 8 * size;
+	w->n.floats++;
+}
+
+static void copy_by_kind(struct work *w, uint32_t id)
+{
+	const uint32_t *rec = rec_of(w, id);
+
+	switch (kind_of(rec)) {
+	case BTF_INT:
+		return copy_int(w, rec);
+	case BTF_ARRAY:
+		return copy_array(w, id);
+	case BTF_STRUCT:
+	case BTF_UNION:
+		return copy_struct(w, id);
+	case BTF_ENUM:
+		return copy_enum(w, rec);
+	case BTF_ENUM64:
+		return copy_enum64(w, rec);
+	case BTF_FWD:
+		return copy_fwd(w, rec);
+	case BTF_FLOAT:
+		return copy_float(w, rec);
+	case BTF_FUNC:
+		copy(w, rec)[BTF_REC_INFO] = btf_info(BTF_FUNC, BTF_LINK_STATIC, false);
+		return;
+	case BTF_FUNC_PROTO:
+		/* gcc 13 leaves the name of a function there */
+		copy(w, rec)[BTF_REC_NAME] = 0;
+		return;
+	default:
+		copy(w, rec);
+	}
+}
+
+/* Where "int" stands in the strings, if need be as the end of another one; 0 for nowhere. */
+static uint32_t find_int_name(const struct btf_view *v)
+{
+	const uint8_t *at = memmem(v->strings.ptr, v->strings.len, "int", sizeof("int"));
+
+	return at ? (uint32_t)(at - v->strings.ptr) : 0;
+}
+
+/* The index of arrays, in a unit that has no "int": pahole puts one behind the types, too. */
+static void add_int(struct work *w)
+{
+	uint32_t *to = btf_types_add(&w->out, BTF_REC_WORDS + 1);
+
+	to[BTF_REC_NAME] = find_int_name(w->v);
+	to[BTF_REC_INFO] = btf_info(BTF_INT, 0, false);
+	to[BTF_REC_SIZE_TYPE] = 4;
+	to[BTF_REC_WORDS] = (uint32_t)BTF_ENC_SIGNED << 24 | 32;
+}
+
+static void rewrite(struct work *w)
+{
+	uint32_t next = 1;
+
+	for (uint32_t id = 1; id < w->end; id++) {
+		if (!is_dropped(w, id))
+			w->new_id[id] = next++;
+	}
+	w->new_id[w->end] = next;
+	if (!w->int_id)
+		w->int_id = w->end;
+
+	btf_types_init(&w->out, NULL);
+	for (uint32_t id = 1; id < w->end; id++) {
+		if (is_dropped(w, id))
+			continue;
+		copy_by_kind(w, id);
+		btf_rec_each_type(btf_types_rec(&w->out, w->new_id[id]),
+				  ref) *ref = w->new_id[*ref];
+	}
+	if (w->int_id == w->end && w->has_arrays)
+		add_int(w);
+}
+
+static void add_counts(struct gcc_member_counts *to, const struct gcc_member_counts *n)
+{
+	to->arrays += n->arrays;
+	to->ints += n->ints;
+	to->enums += n->enums;
+	to->enum_fwds += n->enum_fwds;
+	to->fwds += n->fwds;
+	to->floats += n->floats;
+	to->members += n->members;
+	to->protos += n->protos;
+	to->funcs += n->funcs;
+	to->vars += n->vars;
+	to->sections += n->sections;
+	to->tags += n->tags;
+}
+
+static void list_sections(const struct work *w, struct gcc_member_sections *ret)
+{
+	ret->names = mem_zalloc((size_t)w->end + 1, sizeof(ret->names[0]));
+	for (uint32_t id = 1; id < w->end; id++) {
+		uint32_t *rec = rec_of(w, id);
+
+		if (kind_of(rec) != BTF_DATASEC)
+			continue;
+		btf_rec_each_type(rec, var) ret->names[w->new_id[*var]] = rec[BTF_REC_NAME];
+	}
+	ret->names[0] = 0;
+}
+
+struct err *gcc_member_normalise(struct btf_view *v, uint32_t features, const struct gcc_tags *tags,
+				 struct gcc_member_counts *ret, struct gcc_member_losses *losses,
+				 struct gcc_member_sections *sections)
+{
+	uint32_t end = btf_types_end(&v->types);
+	CLEANUP(work_release) struct work w = {
+		.v = v,
+		.features = features,
+		.tags = tags,
+		.losses = losses,
+		.end = end,
+		.fate = mem_zalloc(end, sizeof(*w.fate)),
+		.new_id = mem_zalloc((size_t)end + 1, sizeof(*w.new_id)),
+	};
+
+	assert(!v->base);
+	TRY(judge(&w));
+	rewrite(&w);
+	if (sections)
+		list_sections(&w, sections);
+	btf_types_release(&v->types);
+	v->types = TAKE(w.out);
+	add_counts(ret, &w.n);
+	return NULL;
+}
+
+/*
+ * Gcc writes the strings of types, then the name of the source, then those of parameters and
+ * sections. Both parts begin with an empty one, so the name is what stands before the second;
+ * unlike a name of C, it has a dot or a slash.
+ */
+const char *gcc_member_source(const struct btf_view *v)
+{
+	const char *s = (const char *)v->strings.ptr;
+	const char *at = v->strings.len > 1 ? memmem(s + 1, v->strings.len - 1, "\0", 2) : NULL;
+
+	while (at && at[-1])
+		at--;
+	return at && strpbrk(at, "./") ? at : NULL;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* gcc_tags.c - see gcc_tags.h */
+#include "encoder/member/gcc_tags.h"
+
+#include "base/hash.h"
+#include "btf/btf_kind.h"
+
+#include <stdlib.h>
+
+enum {
+	TAG_ENUM = 1 << 0,
+	TAG_STRUCT = 1 << 1,
+	TAG_PASSED = 1 << 2, /* declared only, and pointers to functions that take or return it */
+};
+
+/* No source has as many modifiers in a row. */
+enum { MAX_CHAIN = 64 };
+
+struct gcc_tag {
+	const char *name; /* NULL: empty */
+	uint64_t hash;
+	uint8_t kinds;
+};
+
+/* The slot of @name, or the empty one where it belongs. There is always an empty one. */
+static struct gcc_tag *find_tag(const struct gcc_tags *t, const char *name, uint64_t hash)
+{
+	size_t i = hash & (t->cap - 1);
+
+	while (t->slots[i].name && (t->slots[i].hash != hash || strcmp(t->slots[i].name, name)))
+		i = (i + 1) & (t->cap - 1);
+	return &t->slots[i];
+}
+
+static void grow_tags(struct gcc_tags *t)
+{
+	struct gcc_tags old = *t;
+
+	t->cap = old.cap ? old.cap * 2 : 1024;
+	t->slots = mem_zalloc(t->cap, sizeof(*t->slots));
+	for (size_t i = 0; i < old.cap; i++) {
+		const struct gcc_tag *s = &old.slots[i];
+
+		if (s->name)
+			*find_tag(t, s->name, s->hash) = *s;
+	}
+	free(old.slots);
+}
+
+static void add(struct gcc_tags *t, const char *name, uint8_t kind)
+{
+	uint64_t hash = hash_bytes(name, strlen(name));
+
+	if (t->nr >= t->cap / 2)
+		grow_tags(t);
+
+	struct gcc_tag *slot = find_tag(t, name, hash);
+	t->nr += !slot->name;
+	slot->name = name;
+	slot->hash = hash;
+	slot->kinds |= kind;
+}
+
+static uint32_t skip_modifiers(const struct btf_view *v, uint32_t id)
+{
+	for (int links = 0; id && links < MAX_CHAIN; links++) {
+		const uint32_t *rec = btf_types_rec(&v->types, id);
+
+		switch (btf_info_kind(rec[BTF_REC_INFO])) {
+		case BTF_TYPEDEF:
+		case BTF_VOLATILE:
+		case BTF_CONST:
+			id = rec[BTF_REC_SIZE_TYPE];
+			break;
+		default:
+			return id;
+		}
+	}
+	return 0;
+}
+
+static void add_passed(struct gcc_tags *t, const struct btf_view *v, uint32_t *proto)
+{
+	btf_rec_each_type(proto, ref)
+	{
+		uint32_t id = skip_modifiers(v, *ref);
+		const uint32_t *rec = id ? btf_types_rec(&v->types, id) : NULL;
+
+		if (rec && rec[BTF_REC_NAME] && rec[BTF_REC_INFO] == btf_info(BTF_FWD, 0, false))
+			add(t, btf_view_str(v, v->base, rec[BTF_REC_NAME]), TAG_PASSED);
+	}
+}
+
+/* By id: is it the prototype of a function with a name, and not of a pointer? */
+static bool *find_named_protos(const struct btf_view *v)
+{
+	bool *named = mem_zalloc(btf_types_end(&v->types), sizeof(*named));
+
+	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+		const uint32_t *rec = btf_types_rec(&v->types, id);
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FUNC && rec[BTF_REC_NAME])
+			named[rec[BTF_REC_SIZE_TYPE]] = true;
+	}
+	return named;
+}
+
+void gcc_tags_add(struct gcc_tags *t, const struct btf_view *v)
+{
+	bool *named = find_named_protos(v);
+
+	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+		uint32_t *rec = btf_types_rec(&v->types, id);
+
+		switch (btf_info_kind(rec[BTF_REC_INFO])) {
+		case BTF_ENUM:
+		case BTF_ENUM64:
+			if (rec[BTF_REC_NAME])
+				add(t, btf_view_str(v, v->base, rec[BTF_REC_NAME]), TAG_ENUM);
+			break;
+		case BTF_STRUCT:
+			if (rec[BTF_REC_NAME])
+				add(t, btf_view_str(v, v->base, rec[BTF_REC_NAME]), TAG_STRUCT);
+			break;
+		case BTF_FUNC_PROTO:
+			if (!named[id])
+				add_passed(t, v, rec);
+			break;
+		default:
+			break;
+		}
+	}
+	free(named);
+}
+
+void gcc_tags_release(struct gcc_tags *t)
+{
+	free(t->slots);
+	*t = (struct gcc_tags){ 0 };
+}
+
+bool gcc_tags_say_enum(const struct gcc_tags *t, const char *name)
+{
+	if (!t->nr)
+		return false;
+
+	uint8_t kinds = find_tag(t, name, hash_bytes(name, strlen(name)))->kinds;
+	return kinds && !(kinds & TAG_STRUCT);
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* member_funcs.c - the functions of a member, remembered until all members are known */
+#include "encoder/member/member_reader.h"
+#include "encoder/select/kfuncs.h"
+
+#include <elf.h>
+#include <stdlib.h>
+
+/* Is @sym what @f goes by? */
+static bool goes_by(const struct member_reader *r, const struct func_symbol *sym, uint32_t key_len,
+		    const struct member_func *f)
+{
+	if (!f->symbol)
+		return !sym->name[key_len];
+	return !strcmp(sym->name, member_text(r, f->symbol));
+}
+
+/*
+ * Where the linker has put the function. Of a relocatable file no address in the debug
+ * information is a symbol's value, so there none is here. A weak definition is the one
+ * that is used if there is no other and no earlier one: see member_weak_settle().
+ */
+static uint64_t func_addr(const struct member_reader *r, const struct func_entry *e,
+			  const struct member_func *f, uint32_t *flags)
+{
+	const struct run *run = r->frag->run;
+
+	if (f->at == MEMBER_FUNC_WEAK_PARTS && !run->obj->is_rel)
+		*flags |=
+			FRAG_FUNC_WEAK; /* if it is the first, those of other members are not used */
+	if (f->at == MEMBER_FUNC_NOWHERE || f->at == MEMBER_FUNC_WEAK_PARTS)
+		return 0;
+	if (f->at == MEMBER_FUNC_ELSEWHERE || run->obj->is_rel)
+		return FRAG_FUNC_NO_SYMBOL;
+	for (uint32_t i = 0; i < e->nr; i++) {
+		const struct func_symbol *sym = &run->syms->func_symbols[e->first + i];
+		uint8_t bind = run->syms->all[sym->symbol].bind;
+
+		if (!goes_by(r, sym, e->name_len, f))
+			continue;
+		if (f->at == MEMBER_FUNC_WEAK && bind == STB_GLOBAL)
+			return FRAG_FUNC_NO_SYMBOL;
+		if (f->at == MEMBER_FUNC_WEAK)
+			*flags |= FRAG_FUNC_WEAK;
+		if (f->at == MEMBER_FUNC_LOCAL && bind != STB_LOCAL)
+			continue;
+		if (f->at == MEMBER_FUNC_LOCAL)
+			*flags |= FRAG_FUNC_LOCAL;
+		return sym->value;
+	}
+	return 0; /* not linked: debug information has a zero there, too */
+}
+
+static void add_func(struct member_reader *r, uint32_t func, const struct member_func *f,
+		     const uint32_t *rec, uint32_t ordinal)
+{
+	struct frag_maker *m = r->frag;
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	struct frag_func ff = {
+		.func = func,
+		.unit = m->frag->unit,
+		.file = m->run->file,
+		.ordinal = ordinal,
+		.flags = f->flags,
+		.tags = (uint32_t)m->frag->func_tags.nr,
+		.nr_tags = f->nr_tags,
+	};
+
+	if ((ff.flags & FRAG_FUNC_CHANGED) && feature_on(m->run->opts, FEATURE_TRUE_SIGNATURE) &&
+	    !(r->note.features & FEATURE_TRUE_SIGNATURE))
+		ff.flags |= FRAG_FUNC_OLD_PROTO;
+	ff.addr = func_addr(r, &m->run->syms->funcs[func], f, &ff.flags);
+	m->words.nr = 0;
+	vec_reserve(&m->words, btf_rec_words(rec));
+	memcpy(m->words.items, rec, btf_rec_words(rec) * sizeof(*rec));
+	uint32_t *out = m->words.items;
+	out[BTF_REC_SIZE_TYPE] = r->refs[out[BTF_REC_SIZE_TYPE]];
+	for (uint32_t i = 0; i < vlen; i++) {
+		uint32_t *elem = out + BTF_REC_WORDS + (size_t)i * 2;
+
+		elem[0] = member_string(r, elem[0]);
+		str_pool_use(m->run->strings, elem[0], frag_now(m));
+		elem[1] = r->refs[elem[1]];
+	}
+	m->last = type_pool_next(m->run->types, m->arena, m->last, out, btf_rec_words(rec));
+	ff.proto = m->last->id;
+	for (uint32_t i = 0; i < f->nr_tags; i++) {
+		struct frag_tag tag = r->note.tags.items[f->tags + i];
+
+		tag.value = member_string(r, tag.value);
+		str_pool_use(m->run->strings, tag.value, frag_now(m));
+		vec_push(&m->frag->func_tags, tag);
+	}
+	vec_push(&m->frag->funcs, ff);
+}
+
+uint32_t member_known_func(struct member_reader *r, uint32_t off)
+{
+	uint32_t id = member_known_string(r, off);
+
+	if (unlikely(id >= STR_POOL_MAX))
+		id = str_pool_find(r->frag->run->strings, member_text(r, off),
+				   strlen(member_text(r, off)));
+	return run_func(r->frag->run, id);
+}
+
+/* The pool need not have the name of what is not there, unless somebody asks for it. */
+static void tell_no_symbol(struct member_reader *r, uint32_t name, const struct omission_log *log)
+{
+	enum omission_rule rule = r->frag->run->syms->have_symtab ? RULE_FUNC_NO_SYMBOL :
+								    RULE_FUNC_NO_SYMTAB;
+
+	if (unlikely(log->list))
+		omission_tell(log, (struct omission){ rule, .name = member_string(r, name) });
+}
+
+/* Does the prototype refer to types of the unit alone? */
+static bool is_of_types(const struct member_reader *r, uint32_t *rec)
+{
+	btf_rec_each_type(rec, type)
+	{
+		if (*type && !r->tid[*type])
+			return false;
+	}
+	return true;
+}
+
+static bool only_optimized(const struct symbols *syms, const struct func_entry *e)
+{
+	for (uint32_t i = 0; i < e->nr; i++) {
+		if (!syms->func_symbols[e->first + i].optimized)
+			return false;
+	}
+	return e->nr > 0;
+}
+
+/*
+ * Which functions are kfuncs is read from the linked file (kfuncs.h), where there is one, and not
+ * from the tags that others have made of that.
+ */
+static bool is_of_kfunc(const struct member_reader *r, const struct frag_tag *tag)
+{
+	const char *value = member_text(r, tag->value);
+
+	return !run_is_unlinked(r->frag->run) && tag->component == -1 &&
+	       (!strcmp(value, KFUNC_TAG) || !strcmp(value, KFUNC_FASTCALL_TAG));
+}
+
+static void list_func_tags(const struct member_reader *r, struct member_tags *tags)
+{
+	size_t nr = 0;
+
+	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++)
+		member_tags_take(r, id, BTF_FUNC, tags);
+	for (size_t i = 0; i < tags->nr; i++) {
+		if (!is_of_kfunc(r, &tags->items[i].tag))
+			tags->items[nr++] = tags->items[i];
+	}
+	tags->nr = nr;
+	member_tags_sort(tags);
+}
+
+/*
+ * Without a note, the functions are those that the member lists. Whether an optimized copy still
+ * takes what its prototype says is not known then, so where there is nothing else, the
+ * function is left out.
+ */
+void member_list_funcs(struct member_reader *r, const struct omission_log *log)
+{
+	const struct symbols *syms = r->frag->run->syms;
+	uint32_t end = btf_types_end(&r->view.types);
+	struct member_tags tags = { 0 };
+
+	list_func_tags(r, &tags);
+	vec_push(&r->note.words, 0);
+	for (uint32_t id = 1; id < end; id++) {
+		const uint32_t *rec = member_rec(r, id);
+		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_FUNC)
+			continue;
+
+		uint32_t known = member_known_func(r, rec[BTF_REC_NAME]);
+		const uint32_t *proto = member_rec(r, rec[BTF_REC_SIZE_TYPE]);
+		if (!known) {
+			tell_no_symbol(r, rec[BTF_REC_NAME], log);
+			continue;
+		}
+		if (only_optimized(syms, &syms->funcs[known - 1])) {
+			omission_tell(log, (struct omission){
+						   RULE_FUNC_ONLY_COPIES,
+						   .name = member_string(r, rec[BTF_REC_NAME]) });
+			continue;
+		}
+
+		struct member_func f = {
+			.name = rec[BTF_REC_NAME],
+			.at = MEMBER_FUNC_GLOBAL,
+			.proto = (uint32_t)r->note.words.nr,
+			.tags = (uint32_t)r->note.tags.nr,
+		};
+		for (const struct member_tag *t; (t = member_tags_next(&tags, id)); f.nr_tags++)
+			vec_push(&r->note.tags, t->tag);
+		for (size_t w = 0; w < btf_rec_words(proto); w++)
+			vec_push(&r->note.words, proto[w]);
+		vec_push(&r->note.funcs, f);
+	}
+	free(tags.items);
+}
+
+struct err *member_add_funcs(struct member_reader *r)
+{
+	/* functions of headers, too, come in the order of other members */
+	r->frag->last = &r->before_funcs;
+	for (size_t i = 0; i < r->note.funcs.nr; i++) {
+		const struct member_func *f = &r->note.funcs.items[i];
+		uint32_t known = member_known_func(r, f->name),
+			 *rec = r->note.words.items + f->proto;
+
+		if (!known) {
+			tell_no_symbol(r, f->name, &r->frag->log);
+			continue;
+		}
+		if (!is_of_types(r, rec))
+			return err_new(ERR_FORMAT, "%s: function '%s' refers to what is no type",
+				       r->member->where, member_text(r, f->name));
+		add_func(r, known - 1, f, rec, (uint32_t)i);
+	}
+	return NULL;
+}
+
+void member_add_exact_protos(struct member_reader *r, struct exact_unit *e)
+{
+	for (size_t i = 0; i < r->note.funcs.nr; i++) {
+		uint32_t *rec = r->note.words.items + r->note.funcs.items[i].proto;
+
+		vec_push(&e->protos, (uint32_t)e->words.nr);
+		if (!member_known_func(r, r->note.funcs.items[i].name) || !is_of_types(r, rec))
+			continue;
+		member_rewrite_record(r, rec);
+		exact_unit_add(e, rec);
+	}
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* member_reader.c - see member_reader.h */
+#include "encoder/member/member_reader.h"
+
+#include <stdlib.h>
+
+struct member_reader *member_reader_new(const struct run *run)
+{
+	struct member_reader *r = mem_zalloc(1, sizeof(*r));
+
+	r->frag = frag_maker_new(run);
+	return r;
+}
+
+void member_forget(struct member_reader *r)
+{
+	member_note_release(&r->note);
+	free(r->losses.items);
+	r->losses = (struct gcc_member_losses){ 0 };
+	free(r->sections.names);
+	r->sections = (struct gcc_member_sections){ 0 };
+	r->have_note = false;
+	r->source = 0;
+	r->maker = MAKER_PAHOLE_LIKE;
+}
+
+void member_reader_free(struct member_reader *r)
+{
+	if (!r)
+		return;
+	member_forget(r);
+	btf_view_release(&r->view);
+	frag_maker_free(r->frag);
+	free(r->ids);
+	known_strings_release(&r->known);
+	free(r->tid);
+	free(r->recs.items);
+	free(r->others.items);
+	free(r->refs);
+	free(r->entries);
+	free(r);
+}
+
+uint32_t member_rest_of_string(struct member_reader *r, uint32_t off)
+{
+	if (off >= r->strings.len) {
+		r->astray = true;
+		return 0;
+	}
+
+	const char *text = member_text(r, off), *prefix = r->frag->run->opts->kabi_prefix;
+
+	if (prefix && !strncmp(text, prefix, strlen(prefix)))
+		text = prefix;
+	uint32_t id = str_pool_add_copy(r->frag->run->strings, text, strlen(text));
+
+	r->ids[off] = id | r->mark;
+	return id;
+}
+
+uint32_t member_symbol(struct member_reader *r, uint32_t off)
+{
+	const char *text = member_text(r, off);
+
+	if (!r->frag->run->opts->kabi_prefix)
+		return member_string(r, off);
+	return str_pool_add_copy(r->frag->run->strings, text, strlen(text));
+}
+
+/* --- opening ------------------------------------------------------------------------ */
+
+/* How a record is taken in, by its kind. */
+struct way {
+	/* what has a name is referred to by it, whether it is in the pool yet or not: all ones */
+	uint32_t by_name;
+	uint8_t space; /* and in this name space */
+	bool is_other; /* none of the unit's types, but for some of the tags */
+};
+
+#define BY_NAME(space)                     \
+	{                                  \
+		UINT32_MAX, (space), false \
+	}
+
+static const struct way ways[128] = {
+	[BTF_STRUCT] = BY_NAME(POOL_STRUCT),  [BTF_UNION] = BY_NAME(POOL_UNION),
+	[BTF_FWD] = BY_NAME(POOL_STRUCT),     [BTF_ENUM] = BY_NAME(POOL_ENUM),
+	[BTF_ENUM64] = BY_NAME(POOL_ENUM),    [BTF_FUNC] = { .is_other = true },
+	[BTF_VAR] = { .is_other = true },     [BTF_DATASEC] = { .is_other = true },
+	[BTF_DECL_TAG] = { .is_other = true }
+};
+
+ALWAYS_INLINE struct way way_of(const uint32_t *rec)
+{
+	return ways[btf_info_kind(rec[BTF_REC_INFO])];
+}
+
+/* What others say to refer to @rec, if they do by name; else 0. */
+ALWAYS_INLINE pool_ref name_ref(struct member_reader *r, const uint32_t *rec, struct way way)
+{
+	uint32_t name = member_string(r, rec[BTF_REC_NAME]), info = rec[BTF_REC_INFO];
+	bool fwd_union = btf_info_kind(info) == BTF_FWD && btf_info_kflag(info);
+
+	return name ? pool_ref_named(fwd_union ? POOL_UNION : way.space, name) & way.by_name : 0;
+}
+
+/*
+ * What follows relies on a FUNC having a FUNC_PROTO, and on a tag having something to be the
+ * tag of.
+ */
+static struct err *check_kind(const struct member_reader *r, uint32_t id)
+{
+	const uint32_t *rec = member_rec(r, id);
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), to = rec[BTF_REC_SIZE_TYPE];
+
+	if (!to || (kind == BTF_FUNC && member_kind(r, to) != BTF_FUNC_PROTO))
+		return err_new(ERR_FORMAT, "%s: type %u: a %s refers to type %u, a %s",
+			       r->member->where, id, btf_kind_layout(kind)->name, to,
+			       to ? btf_kind_layout(member_kind(r, to))->name : "void");
+	return NULL;
+}
+
+static bool refs_fit(const struct member_reader *r, uint32_t *rec)
+{
+	btf_rec_each_name(rec, name)
+	{
+		if (*name >= r->strings.len)
+			return false;
+	}
+	btf_rec_each_type(rec, type)
+	{
+		if (*type >= btf_types_end(&r->view.types))
+			return false;
+	}
+	return true;
+}
+
+/* What @id is is read as it is, wherever it stands, so all that it refers to is checked at once. */
+static struct err *check_other(const struct member_reader *r, uint32_t id)
+{
+	uint32_t *rec = member_rec(r, id), kind = btf_info_kind(rec[BTF_REC_INFO]);
+
+	if (unlikely(!refs_fit(r, rec)))
+		return err_at(btf_view_check_refs(r->member->bytes, &r->view), "%s",
+			      r->member->where);
+	return kind == BTF_FUNC || kind == BTF_DECL_TAG ? check_kind(r, id) : NULL;
+}
+
+/* The note does not say which records are types: they are all looked at. */
+static struct err *check_all(const struct member_reader *r)
+{
+	TRY(err_at(btf_view_check_refs(r->member->bytes, &r->view), "%s", r->member->where));
+	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++) {
+		if (unlikely(way_of(member_rec(r, id)).is_other))
+			TRY(check_other(r, id));
+	}
+	return NULL;
+}
+
+/* The strings of all others end where the note starts. */
+static void read_note(struct member_reader *r, struct notes *notes)
+{
+	struct bytes body;
+	size_t len;
+
+	r->strings = r->view.strings;
+	struct err *e = member_note_find(r->strings, &len, &body);
+	r->note_start = len;
+	r->strings_end = body.ptr ? (size_t)(body.ptr - r->strings.ptr) : len;
+	if (!e && body.ptr)
+		e = member_note_read(body, r->strings, btf_types_end(&r->view.types), &r->note);
+	if (e) {
+		notes_add(notes, NOTE_WARNING, "%s: the note is passed over: %s", r->member->where,
+			  err_text(e));
+		err_free(e);
+		return;
+	}
+	r->have_note = body.ptr != NULL;
+	r->source = r->note.unit;
+}
+
+/* What gcc wrote becomes what we would have. */
+static struct err *normalise(struct member_reader *r, struct notes *notes)
+{
+	const struct run *run = r->frag->run;
+	struct gcc_member_counts c = { 0 };
+
+	r->maker = member_maker_of(&r->view);
+	if (r->maker != MAKER_GCC)
+		return NULL;
+
+	const char *source = gcc_member_source(&r->view);
+	if (source)
+		r->source = (uint32_t)((const uint8_t *)source - r->strings.ptr);
+	TRY(err_at(gcc_member_normalise(&r->view, run->opts->features, run->gcc_tags, &c,
+					&r->losses, &r->sections),
+		   "%s", r->member->where));
+	notes_add(notes, NOTE_VERBOSE,
+		  "%s: made by gcc: left out %u functions, %u prototypes, %u variables, %u members",
+		  r->member->where, c.funcs, c.protos, c.vars, c.members);
+	return NULL;
+}
+
+/* As dw_file_name() does it with the strings of DWARF. */
+static void apply_kabi_prefix(struct member_reader *r)
+{
+	const char *prefix = r->frag->run->opts->kabi_prefix;
+	size_t len = strlen(prefix);
+	uint32_t id = str_pool_add(r->frag->run->strings, prefix, len);
+
+	for (size_t off = 0; off < r->strings_end;) {
+		const char *text = member_text(r, (uint32_t)off);
+
+		if (!strncmp(text, prefix, len))
+			r->ids[off] = id | r->mark;
+		off += strlen(text) + 1;
+	}
+}
+
+/* Bytes of strings are many, and strings few: what was told of other members is not cleared. */
+static void look_up_strings(struct member_reader *r)
+{
+	size_t cap = r->ids_cap;
+
+	r->ids = mem_grow(r->ids, &r->ids_cap, r->strings.len + 1, sizeof(r->ids[0]));
+	memset(r->ids + cap, 0, (r->ids_cap - cap) * sizeof(r->ids[0]));
+	r->mark += STR_POOL_MAX;
+	if (!r->mark) { /* all of them were used */
+		memset(r->ids, 0, r->ids_told * sizeof(r->ids[0]));
+		r->ids_told = 0;
+		r->mark = STR_POOL_MAX;
+	}
+	if (r->ids_told < r->strings.len)
+		r->ids_told = r->strings.len;
+	r->ids[0] = r->mark;
+	known_strings_look_up(&r->known, r->frag->run->strings,
+			      (struct bytes){ r->strings.ptr, r->strings_end }, r->mark, r->ids);
+	if (r->frag->run->opts->kabi_prefix)
+		apply_kabi_prefix(r);
+}
+
+struct err *member_open(struct member_reader *r, const struct member *member, struct notes *notes)
+{
+	member_forget(r);
+	r->member = member;
+	TRY(err_at(btf_view_load(member->bytes, &r->view), "%s", member->where));
+	read_note(r, notes);
+	if (!r->have_note || member_has_own(r))
+		TRY(check_all(r));
+	if (!r->have_note)
+		TRY(normalise(r, notes));
+
+	look_up_strings(r);
+	return NULL;
+}
+
+/* --- taking apart --------------------------------------------------------------------- */
+
+/*
+ * Mark the prototypes that only functions have, in a member that does not say where its
+ * functions begin: pahole puts a function's prototype right before it, and gcc has one for each.
+ */
+static void find_func_protos(const struct member_reader *r, bool *only_func)
+{
+	uint32_t end = btf_types_end(&r->view.types);
+
+	for (uint32_t id = 1; id < end; id++) {
+		if (member_kind(r, id) == BTF_FUNC)
+			only_func[member_rec(r, id)[BTF_REC_SIZE_TYPE]] = true;
+	}
+	for (uint32_t id = 1; id < end; id++) {
+		if (member_kind(r, id) == BTF_FUNC)
+			continue;
+		btf_rec_each_type(member_rec(r, id), type) only_func[*type] = false;
+	}
+}
+
+/* The next number is that of @id, whose record is @rec; NULL for the index type. */
+ALWAYS_INLINE void give_number(struct member_reader *r, uint32_t id, uint32_t *rec, struct way way)
+{
+	uint32_t t = (uint32_t)r->recs.nr++;
+
+	r->tid[id] = t;
+	r->recs.items[t] = rec;
+	if (unlikely(!rec)) {
+		r->index_place = (frag_tid)t;
+		r->refs[id] = POOL_REF_INDEX;
+		return;
+	}
+	r->refs[id] = name_ref(r, rec, way);
+}
+
+/* Room for ids up to @end, and one number more: there is one for an index type in each unit. */
+static void prepare_ids(struct member_reader *r, uint32_t end)
+{
+	r->end = r->index_end = end;
+	r->tid = mem_grow(r->tid, &r->tid_cap, end, sizeof(r->tid[0]));
+	r->refs = mem_grow(r->refs, &r->refs_cap, end, sizeof(r->refs[0]));
+	r->tid[0] = r->refs[0] = 0;
+	r->others.nr = r->recs.nr = 0;
+	vec_reserve(&r->recs, end + (size_t)1);
+	r->recs.items[r->recs.nr++] = NULL;
+}
+
+/* Is @rec, with which it is not done when types are put into the pool, a tag of one of these? */
+static bool is_tag_of_type(const struct member_reader *r, const uint32_t *rec)
+{
+	if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DECL_TAG)
+		return false;
+
+	uint32_t of = member_kind(r, rec[BTF_REC_SIZE_TYPE]);
+
+	return of != BTF_FUNC && of != BTF_VAR;
+}
+
+static void skip_number(struct member_reader *r, uint32_t id)
+{
+	r->tid[id] = r->refs[id] = 0;
+	vec_push(&r->others, id);
+}
+
+/*
+ * In a member with a note. This and the search for where records start are the only looks at them
+ * all before they are compared, so there is no more here than that needs.
+ */
+static struct err *number_noted(struct member_reader *r)
+{
+	uint32_t end = btf_types_end(&r->view.types);
+
+	prepare_ids(r, end);
+	for (uint32_t id = 1; id < end; id++) {
+		uint32_t *rec = member_rec(r, id);
+		const struct way way = way_of(rec);
+
+		if (unlikely(way.is_other))
+			TRY(check_other(r, id));
+		if (likely(way.is_other ? is_tag_of_type(r, rec) : id < r->note.func_start))
+			give_number(r, id, unlikely(id == r->note.index) ? NULL : rec, way);
+		else
+			skip_number(r, id);
+	}
+	return NULL;
+}
+
+static void number_types(struct member_reader *r)
+{
+	uint32_t end = btf_types_end(&r->view.types);
+	bool *only_func = mem_zalloc(end, sizeof(*only_func));
+
+	prepare_ids(r, end);
+	find_func_protos(r, only_func);
+	for (uint32_t id = 1; id < end; id++) {
+		uint32_t *rec = member_rec(r, id);
+		const struct way way = way_of(rec);
+
+		if (way.is_other ? is_tag_of_type(r, rec) : !only_func[id])
+			give_number(r, id, rec, way);
+		else
+			skip_number(r, id);
+	}
+	free(only_func);
+}
+
+/* The unit's own records are in the note, with numbers of their own. */
+static void take_own(struct member_reader *r)
+{
+	prepare_ids(r, (uint32_t)r->note.own.nr);
+	r->index_end = POOL_REF_INDEX + 1; /* they may say what they mean */
+	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++)
+		vec_push(&r->others, id);
+	for (uint32_t t = 1; t < r->note.own.nr; t++) {
+		uint32_t start = r->note.own.items[t];
+
+		uint32_t *rec = start ? r->note.words.items + start : NULL;
+		give_number(r, t, rec, rec ? way_of(rec) : (struct way){ 0 });
+	}
+}
+
+void member_rewrite_record(struct member_reader *r, uint32_t *rec)
+{
+	bool array = btf_info_kind(rec[BTF_REC_INFO]) == BTF_ARRAY;
+
+	if (array) {
+		r->astray |= rec[BTF_REC_WORDS + 1] >= r->index_end;
+		rec[BTF_REC_WORDS + 1] = 0;
+	}
+	btf_rec_each_name(rec, name) *name = member_string(r, *name);
+	btf_rec_each_type(rec, type) *type = member_number_of(r, *type);
+	if (array)
+		rec[BTF_REC_WORDS + 1] = POOL_REF_INDEX; /* one for the whole program */
+	else if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FWD)
+		rec[BTF_REC_SIZE_TYPE] = 0; /* not so with gcc (spec btf-and-dedup 8.2) */
+}
+
+void member_rewrite(struct member_reader *r)
+{
+	for (size_t t = 1; t < r->recs.nr; t++) {
+		if (r->recs.items[t])
+			member_rewrite_record(r, r->recs.items[t]);
+	}
+}
+
+struct err *member_check_lost(const struct member_reader *r)
+{
+	if (unlikely(r->astray))
+		TRY(err_at(btf_view_check_refs(r->member->bytes, &r->view), "%s",
+			   r->member->where));
+	if (unlikely(r->lost || r->astray))
+		return err_new(ERR_FORMAT, "%s: a type refers to what is no type",
+			       r->member->where);
+	return NULL;
+}
+
+struct err *member_number(struct member_reader *r)
+{
+	r->index_place = 0;
+	r->lost = r->astray = false;
+	if (member_has_own(r))
+		take_own(r);
+	else if (r->have_note)
+		TRY(number_noted(r));
+	else
+		number_types(r);
+	if (!r->index_place) {
+		r->index_place = (frag_tid)r->recs.nr;
+		vec_push(&r->recs, NULL);
+	}
+	return NULL;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* member_vars.c - the variables of a member, which are placed once all members are known */
+#include "encoder/member/member_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a VAR of the member is from. */
+struct var_source {
+	uint32_t home; /* in frag.homes, plus 1; 0: no section lists it */
+	uint32_t offset, size;
+};
+
+/*
+ * Is a variable of gcc in an input section of that name? Only if the source names it: gcc lists
+ * variables in .rodata that are in .data.rel.ro, because they hold addresses, and those that are only
+ * declared in .bss.
+ */
+static bool names_section(const char *name)
+{
+	static const char *const others[] = { "", ".rodata", ".data", ".bss", ".tdata", ".tbss" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (!strcmp(name, others[i]))
+			return false;
+	}
+	return true;
+}
+
+static struct var_source *list_sources(struct member_reader *r)
+{
+	uint32_t end = btf_types_end(&r->view.types);
+	struct var_source *sources = mem_zalloc(end, sizeof(*sources));
+	struct frag *f = r->frag->frag;
+
+	/* The variables of gcc have no offsets in their section, so each has a home of its own. */
+	for (uint32_t id = 1; r->sections.names && id < end; id++) {
+		if (!names_section(member_text(r, r->sections.names[id])))
+			continue;
+		vec_push(&f->homes,
+			 ((struct frag_home){ .name = member_symbol(r, r->sections.names[id]) }));
+		sources[id].home = (uint32_t)f->homes.nr;
+	}
+	for (size_t k = 0; k < r->others.nr; k++) {
+		const uint32_t *rec = member_rec(r, r->others.items[k]),
+			       *entry = rec + BTF_REC_WORDS;
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DATASEC)
+			continue;
+		vec_push(&f->homes,
+			 ((struct frag_home){ .name = member_symbol(r, rec[BTF_REC_NAME]) }));
+		for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, entry += 3)
+			sources[entry[0]] = (struct var_source){ (uint32_t)f->homes.nr, entry[1],
+								 entry[2] };
+	}
+	return sources;
+}
+
+/* Bytes that a value of number @t takes; 0 for what has no size and for circles. */
+static uint64_t type_size(struct member_reader *r, uint32_t t)
+{
+	uint64_t times = 1;
+
+	for (size_t steps = 0; t && steps < r->recs.nr; steps++) {
+		const uint32_t *rec = r->recs.items[t];
+		uint64_t size = 0;
+
+		if (!rec)
+			return 0; /* the index type */
+		switch (btf_info_kind(rec[BTF_REC_INFO])) {
+		case BTF_INT:
+		case BTF_FLOAT:
+		case BTF_STRUCT:
+		case BTF_UNION:
+		case BTF_ENUM:
+		case BTF_ENUM64:
+			size = rec[BTF_REC_SIZE_TYPE];
+			break;
+		case BTF_PTR:
+			size = r->frag->run->obj->addr_size;
+			break;
+		case BTF_ARRAY:
+			times *= rec[BTF_REC_WORDS + 2];
+			t = member_number_of(r, rec[BTF_REC_WORDS]);
+			if (times > UINT32_MAX)
+				return 0;
+			continue;
+		case BTF_FWD:
+		case BTF_FUNC_PROTO:
+			return 0;
+		default:
+			t = member_number_of(r, rec[BTF_REC_SIZE_TYPE]);
+			continue;
+		}
+		return size * times;
+	}
+	return 0;
+}
+
+static int by_home(const void *a, const void *b)
+{
+	const struct frag_var *x = a, *y = b;
+
+	if (x->section != y->section)
+		return x->section < y->section ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/*
+ * Bring the variables of one home together. One more home is for those of none; but each variable of
+ * gcc has one of its own, because gcc does not tell how they lie beside each other.
+ */
+static void sort_into_homes(struct frag *f, bool by_gcc)
+{
+	if (f->vars.nr)
+		qsort(f->vars.items, f->vars.nr, sizeof(f->vars.items[0]), by_home);
+	vec_push(&f->homes, ((struct frag_home){ 0 }));
+	for (size_t i = 0; i < f->vars.nr; i++) {
+		uint32_t home = f->vars.items[i].section; /* plus 1 */
+
+		if (!home && by_gcc && i)
+			vec_push(&f->homes, ((struct frag_home){ 0 }));
+		struct frag_home *h = &f->homes.items[home ? home - 1 : f->homes.nr - 1];
+
+		if (!h->nr++)
+			h->first = (uint32_t)i;
+	}
+}
+
+/* The DATASEC of that name, plus 1; if there is none, the variable was the only one. */
+static uint32_t home_called(struct frag *f, uint32_t name)
+{
+	for (size_t i = 0; i < f->homes.nr; i++) {
+		if (f->homes.items[i].name == name)
+			return (uint32_t)i + 1;
+	}
+	vec_push(&f->homes, ((struct frag_home){ .name = name }));
+	return (uint32_t)f->homes.nr;
+}
+
+/* What the note has of variables that are no VAR. */
+static void add_part(struct member_reader *r, const struct member_size *s)
+{
+	struct frag *f = r->frag->frag;
+	struct frag_var v = {
+		.name = member_string(r, s->name),
+		.symbol = member_symbol(r, s->symbol),
+		.symbol_size = s->size,
+		.type = member_has_own(r) ? s->type : r->tid[s->type],
+		.linkage = s->linkage,
+		.tags = (uint32_t)f->var_tags.nr,
+		.order = (uint32_t)f->vars.nr,
+	};
+	uint64_t size = v.type ? type_size(r, v.type) : 0;
+
+	if (!size || size > UINT32_MAX)
+		return;
+	v.section = home_called(f, member_symbol(r, s->home));
+	v.size = (uint32_t)size;
+	vec_push(&f->vars, v);
+}
+
+/* What the note says of VAR @number, and of those before it that are none. */
+static void add_sizes(struct member_reader *r, uint32_t number, size_t *sized, struct frag_var *v)
+{
+	for (; *sized < r->note.sizes.nr && r->note.sizes.items[*sized].var <= number; ++*sized) {
+		const struct member_size *s = &r->note.sizes.items[*sized];
+
+		if (s->name) {
+			add_part(r, s);
+		} else if (v && s->var == number) {
+			v->symbol_size = s->size;
+			if (s->symbol)
+				v->symbol = member_symbol(r, s->symbol);
+		}
+	}
+}
+
+static struct err *add_var(struct member_reader *r, uint32_t id, uint32_t number,
+			   const struct var_source *source, struct member_tags *tags, size_t *sized)
+{
+	const uint32_t *rec = member_rec(r, id);
+	struct frag_maker *m = r->frag;
+	struct frag *f = m->frag;
+	struct frag_var v = {
+		.name = member_string(r, rec[BTF_REC_NAME]),
+		.section = source->home,
+		.offset = source->offset,
+		.size = source->size,
+		.linkage = rec[BTF_REC_WORDS],
+	};
+
+	if (!member_has_own(r))
+		v.type = r->tid[rec[BTF_REC_SIZE_TYPE]];
+	else if (number < r->note.var_types.nr)
+		v.type = r->note.var_types.items[number];
+	if (!v.type)
+		return err_new(ERR_FORMAT, "%s: variable '%s' has no type", r->member->where,
+			       str_pool_text(m->run->strings, v.name));
+
+	v.symbol = member_symbol(r, rec[BTF_REC_NAME]);
+	add_sizes(r, number, sized, &v);
+	v.tags = (uint32_t)f->var_tags.nr;
+	v.order = (uint32_t)f->vars.nr;
+
+	uint64_t size = v.size ? v.size : type_size(r, v.type);
+	/* what is declared only is another member's, and what has no name or size nobody can place */
+	if (v.linkage == BTF_LINK_EXTERN || !v.name || !size || size > UINT32_MAX)
+		return NULL;
+	v.size = (uint32_t)size;
+	for (const struct member_tag *t; (t = member_tags_next(tags, id)); v.nr_tags++)
+		vec_push(&f->var_tags,
+			 ((struct frag_tag){ member_string(r, t->tag.value), t->tag.component }));
+	vec_push(&f->vars, v);
+	return NULL;
+}
+
+/* There are no sections at all: what becomes of variables is for whoever links them to say. */
+static void tell_not_linked(struct member_reader *r)
+{
+	const struct run *run = r->frag->run;
+	uint32_t nr = 0;
+
+	if (!run_is_unlinked(run) || !(run->opts->features & (FEATURE_VAR | FEATURE_GLOBAL_VAR)))
+		return;
+	for (size_t k = 0; k < r->others.nr; k++)
+		nr += member_kind(r, r->others.items[k]) == BTF_VAR;
+	if (nr)
+		omission_tell(&r->frag->log,
+			      (struct omission){ RULE_VARS_NOT_LINKED, .number = nr });
+}
+
+struct err *member_add_vars(struct member_reader *r)
+{
+	struct member_tags tags = { 0 };
+	struct err *e = NULL;
+	size_t sized = 0;
+	uint32_t number = 0;
+
+	if (!r->frag->run->var_sections) {
+		tell_not_linked(r);
+		return NULL;
+	}
+
+	struct var_source *sources = list_sources(r);
+	for (size_t k = 0; k < r->others.nr; k++)
+		member_tags_take(r, r->others.items[k], BTF_VAR, &tags);
+	member_tags_sort(&tags);
+	for (size_t k = 0; !e && k < r->others.nr; k++) {
+		uint32_t id = r->others.items[k];
+
+		if (member_kind(r, id) == BTF_VAR)
+			e = add_var(r, id, number++, &sources[id], &tags, &sized);
+	}
+	if (!e)
+		add_sizes(r, UINT32_MAX, &sized, NULL);
+	r->frag->frag->var_step = r->frag->step;
+	sort_into_homes(r->frag->frag, r->maker == MAKER_GCC);
+	free(sources);
+	free(tags.items);
+	return e;
+}

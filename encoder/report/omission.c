@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* omission.c - see omission.h */
+#include "encoder/report/omission.h"
+
+#include "base/cleanup.h"
+#include "base/hash.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void put_string(FILE *out, const struct str_pool *strings, uint32_t id)
+{
+	fputs(id ? str_pool_text(strings, id) : "(anon)", out);
+}
+
+/* The note of @o; free() it. */
+static char *note_text(const struct omission *o, const struct str_pool *strings)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		mem_die();
+	for (const char *s = omission_rules[o->rule].note; *s; s++) {
+		if (*s != '%') {
+			putc(*s, out);
+			continue;
+		}
+		switch (*++s) {
+		case 'n':
+			put_string(out, strings, o->name);
+			break;
+		case 'p':
+			put_string(out, strings, o->part);
+			break;
+		case 'u':
+			put_string(out, strings, o->unit);
+			break;
+		case 'o':
+			fputs(str_pool_text(strings, o->other_unit), out);
+			break;
+		case 'k':
+			fputs(o->keyword, out);
+			break;
+		default:
+			fprintf(out, "%" PRIu64, o->number);
+		}
+	}
+	if (fclose(out))
+		mem_die();
+	return text;
+}
+
+void omission_tell(const struct omission_log *to, struct omission o)
+{
+	const struct omission_rule_def *rule = &omission_rules[o.rule];
+
+	if (!o.nr_units) {
+		o.unit = to->unit;
+		o.unit_number = to->unit_number;
+		o.nr_units = 1;
+	}
+	if (rule->note && (rule->level != NOTE_VERBOSE || to->notes->verbose)) {
+		CLEANUP(mem_free_text) char *text = note_text(&o, to->strings);
+
+		notes_add(to->notes, rule->level, "%s", text);
+	}
+	if (omission_wanted(to, o.name) || omission_wanted(to, o.part))
+		vec_push(to->list, o);
+}
+
+/* --- what many units say ------------------------------------------------------------------ */
+
+static uint64_t hash_of(const struct omission *o)
+{
+	const uint32_t words[] = { (uint32_t)o->rule, o->name, o->part };
+
+	return hash_words(words, ARRAY_SIZE(words));
+}
+
+static bool same(const struct omission *a, const struct omission *b)
+{
+	return a->rule == b->rule && a->name == b->name && a->part == b->part &&
+	       a->keyword == b->keyword;
+}
+
+static void enter(struct omissions *to, size_t i)
+{
+	size_t slot = hash_of(&to->items[i]) & to->mask;
+
+	while (to->slots[slot])
+		slot = (slot + 1) & to->mask;
+	to->slots[slot] = (uint32_t)i + 1;
+}
+
+/* At least half of the slots stay empty. */
+static void make_room(struct omissions *to)
+{
+	if (to->slots && to->nr < to->mask / 2)
+		return;
+	free(to->slots);
+	to->mask = to->mask ? to->mask * 2 + 1 : 255;
+	to->slots = mem_zalloc(to->mask + 1, sizeof(to->slots[0]));
+	for (size_t i = 0; i < to->nr; i++)
+		enter(to, i);
+}
+
+static struct omission *find(const struct omissions *to, const struct omission *o)
+{
+	for (size_t slot = hash_of(o) & to->mask; to->slots[slot]; slot = (slot + 1) & to->mask) {
+		struct omission *met = &to->items[to->slots[slot] - 1];
+
+		if (same(met, o))
+			return met;
+	}
+	return NULL;
+}
+
+void omissions_merge(struct omissions *to, struct omissions *from)
+{
+	for (size_t i = 0; i < from->nr; i++) {
+		const struct omission *o = &from->items[i];
+		/* a unit is the whole of what these are about */
+		bool once = omission_rules[o->rule].subject == SUBJECT_UNIT;
+		struct omission *met;
+
+		make_room(to);
+		met = once ? NULL : find(to, o);
+		if (!met) {
+			vec_push(to, *o);
+			enter(to, to->nr - 1);
+			continue;
+		}
+		if (omission_rules[o->rule].number == NUMBER_COUNT)
+			met->number += o->number;
+		if (met->unit_number != o->unit_number) {
+			met->unit_number = o->unit_number;
+			met->nr_units++;
+		}
+	}
+	omissions_release(from);
+}
+
+void omissions_release(struct omissions *o)
+{
+	free(o->items);
+	free(o->clashes.items);
+	free(o->definitions.items);
+	free(o->slots);
+	*o = omissions_like(o);
+}

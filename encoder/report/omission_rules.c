@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* omission_rules.c - the rules of omission.h in one table */
+#include "encoder/report/omission.h"
+
+/* clang-format off */
+
+/* The words of pahole, spelling included: its scripts look for them. */
+#define SKIPPED "%n : skipping BTF encoding of function due to "
+
+#define CHANGED .result = RESULT_CHANGED
+#define SEVERAL .result = RESULT_SEVERAL
+
+#define FUNC(id_, ...) { .id = "func_" id_, .subject = SUBJECT_FUNC, .number = NUMBER_ADDRESS, __VA_ARGS__ }
+#define VAR(id_, ...) { .id = "var_" id_, .subject = SUBJECT_VAR, .number = NUMBER_ADDRESS, __VA_ARGS__ }
+#define TYPE(id_, ...) { .id = "type_" id_, .subject = SUBJECT_TYPE, __VA_ARGS__ }
+#define MEMBER(id_, ...) { .id = "member_" id_, .subject = SUBJECT_MEMBER, __VA_ARGS__ }
+#define UNIT(id_, ...) { .id = "unit_" id_, .subject = SUBJECT_UNIT, __VA_ARGS__ }
+#define BTF_ID(id_, ...) { .id = id_, .subject = SUBJECT_ID, .result = RESULT_LOST, __VA_ARGS__ }
+
+#define VERBOSE(text) .level = NOTE_VERBOSE, .note = (text)
+#define WARNING(text) .level = NOTE_WARNING, .note = (text)
+
+const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
+[RULE_FUNC_UNEXPECTED_REGISTER] = FUNC("unexpected_register",
+	VERBOSE(SKIPPED "unexpected register usage for parameter"),
+	.why = "a parameter arrives in another register than it should"),
+[RULE_FUNC_INCONSISTENT_PROTOTYPE] = FUNC("inconsistent_prototype",
+	VERBOSE(SKIPPED "inconsistet prototype"),
+	.why = "units do not agree on its prototype"),
+[RULE_FUNC_UNCERTAIN_LOCATION] = FUNC("uncertain_location",
+	VERBOSE(SKIPPED "uncertain parameter location"),
+	.why = "nobody can tell where a packed struct arrives"),
+[RULE_FUNC_REORDERED_PARAMETERS] = FUNC("reordered_parameters",
+	VERBOSE(SKIPPED "reordered parameters"),
+	.why = "parameters have changed places"),
+[RULE_FUNC_OPTIMIZED_PARAMETERS] = FUNC("optimized_parameters",
+	VERBOSE(SKIPPED "optimized parameters"),
+	.why = "the compiler has taken parameters away"),
+[RULE_FUNC_AMBIGUOUS_ADDRESS] = FUNC("ambiguous_address",
+	VERBOSE(SKIPPED "ambiguous address"),
+	.why = "the symbol table has it at more than one address"),
+[RULE_FUNC_NO_SYMBOL] = FUNC("no_symbol",
+	.why = "the symbol table has no function of this name: it was inlined, discarded or not linked"),
+[RULE_FUNC_NO_SYMTAB] = FUNC("no_symtab",
+	.why = "neither the file nor a debug file of it has a symbol table"),
+[RULE_FUNC_UNNAMED_PARAMETER] = FUNC("unnamed_parameter",
+	.why = "a parameter has no name"),
+[RULE_FUNC_NO_TYPE] = FUNC("no_type",
+	VERBOSE("unit '%u': function '%n' left out: gcc says no type for what it takes or returns"),
+	.why = "gcc's BTF has no type for a parameter or the result: a vector, mostly"),
+[RULE_FUNC_ONLY_COPIES] = FUNC("only_copies",
+	VERBOSE("unit '%u': function '%n' left out: only optimized copies are linked"),
+	.why = "only optimized copies of it are linked"),
+[RULE_FUNC_ONE_PROTOTYPE] = FUNC("one_prototype", CHANGED,
+	.why = "units do not agree on its prototype, and one of them is taken"),
+[RULE_FUNC_TRUE_SIGNATURE] = FUNC("true_signature", CHANGED,
+	.why = "it is described as the compiler has changed it, by the name of its symbol"),
+
+[RULE_VAR_NOT_ASKED] = VAR("not_asked",
+	.why = "variables of its section are not asked for"),
+[RULE_VAR_NO_SECTION] = VAR("no_section",
+	.why = "its address is in no section that is loaded: the linker has discarded it"),
+[RULE_VAR_OF_MACRO] = VAR("of_macro",
+	.why = "its name is one that macros of the kernel make up"),
+[RULE_VAR_NO_SYMBOL] = VAR("no_symbol",
+	.why = "it is at the start of a section, and the symbol table does not have it there"),
+[RULE_VAR_INVALID_NAME] = VAR("invalid_name",
+	VERBOSE("unit '%u': variable '%n' left out: BTF does not accept the name"),
+	.why = "BTF does not accept its name"),
+[RULE_VAR_NO_TYPE] = VAR("no_type",
+	WARNING("unit '%u': variable '%n' left out: it has no type"),
+	.why = "it has no type"),
+[RULE_VAR_NO_SIZE] = VAR("no_size",
+	VERBOSE("unit '%u': variable '%n' left out: it has no size"),
+	.why = "it has no size"),
+[RULE_VAR_BEYOND_4G] = VAR("beyond_4g",
+	VERBOSE("unit '%u': variable '%n' left out: it lies beyond 4 GiB"),
+	.why = "it ends more than 4 GiB behind the start of its section"),
+[RULE_VAR_OVERLAPS] = VAR("overlaps",
+	VERBOSE("unit '%u': variable '%n' left out: it overlaps '%p' of unit '%o'"),
+	.why = "another variable is in its place"),
+[RULE_VAR_SEVERAL_SYMBOLS] = VAR("several_symbols",
+	WARNING("unit '%u': variable '%n' left out: more than one symbol may be it"),
+	.why = "more than one symbol of the linked file may be it"),
+[RULE_VARS_DISCARDED] = { .id = "vars_discarded", .subject = SUBJECT_VAR, .number = NUMBER_COUNT,
+	VERBOSE("section '%n': %x variables left out: the linker has discarded them"),
+	.why = "the linker has discarded variables of a section of this name" },
+[RULE_VARS_OF_MACRO] = { .id = "vars_of_macro", .subject = SUBJECT_VAR, .number = NUMBER_COUNT,
+	.why = "their names are some that macros of the kernel make up" },
+[RULE_VARS_NOT_LINKED] = { .id = "vars_not_linked", .subject = SUBJECT_VAR, .number = NUMBER_COUNT,
+	VERBOSE("unit '%u': %x variables left out: it is not linked, so they have no place"),
+	.why = "the unit's BTF is not that of a linked file: variables have no place yet" },
+
+[RULE_TYPE_FLOAT_SIZE] = TYPE("float_size", CHANGED, .number = NUMBER_BYTES,
+	WARNING("float '%n' of %x bytes: BTF has none, so it becomes an integer"),
+	.why = "BTF has no floating point type of this size: it is an integer"),
+[RULE_TYPE_INT_SIZE] = TYPE("int_size", CHANGED, .number = NUMBER_BYTES,
+	.why = "BTF has no integer of this size: it is an int of a name that says so"),
+[RULE_TYPE_ENUM_VALUE] = TYPE("enum_value", CHANGED, .number = NUMBER_BYTES,
+	WARNING("enum '%n': the value of '%p' does not fit into its %x bytes"),
+	.why = "a value does not fit: its lower bits are there"),
+[RULE_TYPE_SEVERAL_DEFINITIONS] = TYPE("several_definitions", SEVERAL,
+	.why = "its name has several definitions"),
+[RULE_TYPE_DIFFERS_FROM_BASE] = TYPE("differs_from_base", SEVERAL,
+	.why = "the base has another definition"),
+[RULE_TYPE_REPEATS_BASE] = TYPE("repeats_base", SEVERAL,
+	.why = "the base has the same definition, but only declares something that it leads to"),
+
+[RULE_MEMBER_BEYOND_512M] = MEMBER("beyond_512m",
+	WARNING("%k '%n', member '%p': left out, BTF cannot express a member beyond 512 MiB"),
+	.why = "BTF cannot express a member beyond 512 MiB"),
+[RULE_MEMBER_BEYOND_2M] = MEMBER("beyond_2m", .number = NUMBER_BIT,
+	WARNING("%k '%n', member '%p' at bit %x: left out, BTF cannot express a member beyond 2 MiB in a struct with bit fields"),
+	.why = "BTF cannot express a member beyond 2 MiB in a struct with bit fields"),
+[RULE_MEMBER_INSIDE_BYTE] = MEMBER("inside_byte", .number = NUMBER_BIT,
+	WARNING("%k '%n', member '%p' at bit %x: left out, BTF cannot express a member that starts inside a byte"),
+	.why = "BTF cannot express a member that starts inside a byte"),
+[RULE_MEMBER_OF_UNION] = MEMBER("of_union", .number = NUMBER_BIT,
+	WARNING("%k '%n', member '%p' at bit %x: left out, BTF cannot express a member of a union that does not start at 0"),
+	.why = "BTF cannot express a member of a union that does not start at 0"),
+[RULE_MEMBER_NO_TYPE] = MEMBER("no_type",
+	VERBOSE("unit '%u': %k '%n', member '%p': left out, gcc says no type for it"),
+	.why = "gcc's BTF has no type for it: a vector, mostly"),
+
+[RULE_UNIT_LANGUAGE] = UNIT("language",
+	.why = "units of its language are not wanted"),
+[RULE_UNIT_EXCLUDED] = UNIT("excluded",
+	.why = "units whose name begins so are not wanted"),
+[RULE_UNIT_NO_DWO] = UNIT("no_dwo",
+	.why = "its .dwo file is not there, or of another build"),
+[RULE_UNIT_NO_BTF] = UNIT("no_btf",
+	.why = "the object has no BTF, or nothing was gathered of it"),
+[RULE_UNIT_VOID_REFERENCES] = UNIT("void_references", CHANGED, .number = NUMBER_COUNT,
+	VERBOSE("unit '%u': %x references to types that are not there became void"),
+	.why = "it refers to types that are not there: these references are void"),
+[RULE_UNIT_UNKNOWN_ENTRIES] = UNIT("unknown_entries", CHANGED, .number = NUMBER_COUNT,
+	VERBOSE("unit '%u': %x entries of a kind that BTF does not have"),
+	.why = "it has entries of a kind that BTF does not have"),
+
+[RULE_KFUNC_LOST] = BTF_ID("kfunc_lost",
+	.why = "a set of kfuncs in .BTF_ids lists it, and the BTF has no such function"),
+[RULE_ID_LOST] = BTF_ID("btf_id_lost",
+	.why = ".BTF_ids asks for it, and the BTF does not have it"),
+};
+/* clang-format on */

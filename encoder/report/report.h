@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* report.h - all that was left out or changed in one BTF, for people and scripts (omission.h) */
+#ifndef BTFENC_ENCODER_REPORT_REPORT_H
+#define BTFENC_ENCODER_REPORT_REPORT_H
+
+#include "base/arena.h"
+#include "base/edit_distance.h"
+#include "encoder/report/omission.h"
+#include "loader/elf/object.h"
+
+/* Where something is: "" for nothing known. */
+struct report_place {
+	const char *unit;
+	const char *section; /* of a relocatable file: @addr counts from its start */
+	uint64_t addr;
+	bool has_addr;
+};
+
+/* What two units say of one function. */
+struct report_proto {
+	const char *text;
+	struct report_place at;
+};
+
+struct report_clash {
+	struct report_proto a, b;
+	const struct omission_clash *how;
+};
+
+/* One of several definitions of a name. */
+struct report_definition {
+	const char *unit; /* the first of @nr_units; "" if none says it */
+	uint32_t nr_units;
+	bool in_base;
+	uint32_t bytes;         /* 0: it has no size */
+	const char *difference; /* "" for the first, or if there is none */
+};
+
+struct report_entry {
+	enum omission_rule rule;
+	const char *name;    /* "" if it has none */
+	const char *part;    /* the member, the value, the variable that is kept; or "" */
+	const char *keyword; /* "struct", ...; or "" */
+	const char *other_unit;
+	struct report_place at; /* in the first of @nr_units */
+	uint32_t nr_units;      /* 0: it is of no unit */
+	uint64_t number;
+	uint32_t also; /* functions: rules by which it would be left out as well, a bit each */
+	const struct report_clash *clash; /* NULL: none */
+	const struct report_definition *definitions;
+	size_t nr_definitions; /* mostly 0 */
+};
+
+/*
+ * Owns everything. Zeroed is empty, then @all and @asked say what is wanted. Entries are in the
+ * order of omission_subject, then of names, then of rules, then of the input.
+ */
+struct report {
+	bool all;          /* everything that was expected, else only what is called @asked */
+	const char *asked; /* NULL: no name in particular */
+
+	bool begun; /* the input has something to encode */
+	/* of the functions in the symbol table the one whose name is most similar to @asked */
+	struct nearest similar;
+
+	struct {
+		struct report_entry *items;
+		size_t nr, cap;
+	} entries;
+	struct omissions found;
+	struct arena texts;
+};
+
+/* A run begins, maybe again: forget what was found. Returns what is to be collected. */
+struct omissions *report_begin(struct report *r, struct str_pool *strings);
+/*
+ * All is found; @obj is the only input, or NULL. The strings with ids below @func_names_end are the names of
+ * functions in the symbol table.
+ */
+void report_end(struct report *r, const struct str_pool *strings, uint32_t func_names_end,
+		const struct object *obj);
+void report_release(struct report *r);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* encode_opts.h - what to encode: one bit per feature of --btf_features */
+#ifndef BTFENC_ENCODER_UNIT_ENCODE_OPTS_H
+#define BTFENC_ENCODER_UNIT_ENCODE_OPTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Objects have these bits in their notes (member_note.h), so they stay what they are. */
+enum btf_feature {
+	FEATURE_ENCODE_FORCE = 1u << 0,
+	FEATURE_VAR = 1u << 1,
+	FEATURE_FLOAT = 1u << 2,
+	FEATURE_DECL_TAG = 1u << 3,
+	FEATURE_TYPE_TAG = 1u << 4,
+	FEATURE_ENUM64 = 1u << 5,
+	FEATURE_OPTIMIZED_FUNC = 1u << 6, /* no effect, as in pahole 1.31 */
+	FEATURE_CONSISTENT_FUNC = 1u << 7,
+	FEATURE_DECL_TAG_KFUNCS = 1u << 8,
+	FEATURE_REPRODUCIBLE_BUILD = 1u << 9, /* always so */
+	FEATURE_DISTILLED_BASE = 1u << 10,
+	FEATURE_GLOBAL_VAR = 1u << 11,
+	FEATURE_ATTRIBUTES = 1u << 12,
+	FEATURE_TRUE_SIGNATURE = 1u << 13,
+	FEATURE_LAYOUT = 1u << 14,
+	FEATURE_BASE_TYPEDEFS = 1u << 15, /* not pahole's: what the base has as typedef is found */
+	/* variables of sections that no other feature asks for, in a split BTF over the rest */
+	FEATURE_VARS_APART = 1u << 16,
+};
+
+/* Filled by cmd/, const from then on. Borrows everything it points to. */
+struct encode_opts {
+	uint32_t features; /* bits of enum btf_feature */
+	unsigned int jobs; /* upper bound of threads, at least 1 */
+	bool verbose;
+	/* an object of one unit gets a note of what BTF cannot say (member_note.h) */
+	bool member_notes;
+	/* what units of C say becomes BTF even if the kernel refuses it (result_check.h) */
+	bool unchecked;
+	/* no functions: the symbol table is not read */
+	bool types_only;
+	/* for tests: ask libbpf's rule about every type, not only where names do not tell */
+	bool dedup_by_rule;
+	/* for tests: as many threads as @jobs says, however small the input or the machine */
+	bool small_jobs;
+	/* units in these languages (DW_LANG_*) are left out, or, if @lang_only, all others */
+	const uint16_t *langs;
+	size_t nr_langs;
+	bool lang_only;
+	/* units whose name starts with one of these are left out */
+	const char *const *exclude_units;
+	size_t nr_exclude_units;
+	/* --kabi_prefix: a name that starts with it becomes it; NULL for none */
+	const char *kabi_prefix;
+};
+
+static inline bool feature_on(const struct encode_opts *o, uint32_t feature)
+{
+	return (o->features & feature) != 0;
+}
+
+#endif

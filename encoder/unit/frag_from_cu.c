@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* frag_from_cu.c - see frag_from_cu.h */
+#include "encoder/unit/frag_from_cu.h"
+
+#include "base/cleanup.h"
+#include "base/lower_bound.h"
+#include "encoder/unit/frag_maker.h"
+#include "loader/dwarf/dw_const.h"
+
+#include <stdlib.h>
+
+struct frag_maker *frag_maker_new(const struct run *run)
+{
+	struct frag_maker *m = mem_zalloc(1, sizeof(*m));
+
+	m->run = run;
+	m->arena = type_pool_arena(run->types);
+	return m;
+}
+
+void frag_maker_free(struct frag_maker *m)
+{
+	if (!m)
+		return;
+	free(m->words.items);
+	free(m->refs);
+	free(m->state);
+	free(m->stack.items);
+	free(m->tags.items);
+	free(m->fresh.items);
+	free(m->seen);
+	free(m);
+}
+
+uint32_t frag_copy_tags(const struct frag_maker *m, uint32_t of, struct frag_tags *ret)
+{
+	size_t first = LOWER_BOUND(0, m->tags.nr, i, m->tags.items[i]->of < of);
+	uint32_t nr = 0;
+
+	for (size_t i = first; i < m->tags.nr && m->tags.items[i]->of == of; i++, nr++)
+		vec_push(ret, ((struct frag_tag){ m->tags.items[i]->value,
+						  m->tags.items[i]->component }));
+	return nr;
+}
+
+/* Or assembler, or what does not say what it is. */
+static bool is_c(uint16_t lang)
+{
+	switch (lang) {
+	case 0:
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case LANGUAGE_C17:
+	case LANGUAGE_C23:
+	case LANGUAGE_ASSEMBLY:
+	case DW_LANG_Mips_Assembler:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void frag_listen(struct frag_maker *m)
+{
+	struct frag *f = m->frag;
+
+	f->notes.verbose = m->run->opts->verbose;
+	m->log = (struct omission_log){
+		.notes = &f->notes,
+		.strings = m->run->strings,
+		.unit = f->name,
+		.unit_number = f->unit,
+	};
+	if (m->run->omissions) {
+		f->omissions = omissions_like(m->run->omissions);
+		m->log.list = &f->omissions;
+	}
+}
+
+/* What is not about one of its types, functions and variables. */
+static void tell_unit(struct frag_maker *m)
+{
+	const struct cu *cu = m->cu;
+
+	if (cu->nr_void)
+		omission_tell(&m->log,
+			      (struct omission){ RULE_UNIT_VOID_REFERENCES, .name = cu->name,
+						 .number = cu->nr_void });
+	if (cu->nr_unknown)
+		omission_tell(&m->log,
+			      (struct omission){ RULE_UNIT_UNKNOWN_ENTRIES, .name = cu->name,
+						 .number = cu->nr_unknown });
+	for (size_t i = 0; i < cu->excluded.nr; i++) {
+		const struct cu_excluded *x = &cu->excluded.items[i];
+
+		omission_tell(&m->log, (struct omission){ x->by_name ? RULE_UNIT_EXCLUDED :
+								       RULE_UNIT_LANGUAGE,
+							  .name = x->name });
+	}
+	if (cu->missing)
+		omission_tell(&m->log, (struct omission){ RULE_UNIT_NO_DWO, .name = cu->missing });
+}
+
+void frag_left_out(struct frag_maker *m, const struct cu *cu, uint32_t unit, struct frag *ret)
+{
+	*ret = (struct frag){ .unit = unit };
+	m->cu = cu;
+	m->frag = ret;
+	frag_listen(m);
+	tell_unit(m);
+}
+
+struct err *frag_from_cu(struct frag_maker *m, const struct cu *cu, uint32_t unit, struct frag *ret)
+{
+	CLEANUP(frag_release) struct frag f = {
+		.unit = unit,
+		.name = cu->name,
+		.incomplete = cu->incomplete || !is_c(cu->lang),
+	};
+
+	m->cu = cu;
+	/* cppcheck-suppress autoVariables ; nobody asks for it before the next call sets it */
+	m->frag = &f;
+	frag_listen(m);
+	m->step = 0;
+	tell_unit(m);
+	TRY(frag_add_types(m));
+	frag_add_funcs(m);
+	TRY(frag_add_vars(m));
+	*ret = TAKE(f);
+	return NULL;
+}
+
+struct err *exact_from_cu(struct frag_maker *m, const struct cu *cu, struct exact_unit *ret)
+{
+	CLEANUP(exact_unit_release) struct exact_unit e = { 0 };
+	CLEANUP(notes_release) struct notes notes = { 0 }; /* all of them said before */
+	const struct omission_log log = { .notes = &notes, .strings = m->run->strings };
+	struct record_words words = { 0 };
+
+	m->cu = cu;
+	vec_push(&e.start, 0);
+	vec_push(&words, 0); /* so that no record starts at 0 */
+	for (cu_tid t = 1; t < cu->types.nr; t++) {
+		vec_push(&e.start, (uint32_t)words.nr);
+		record_append(&m->run->record, cu, t, &words, &log);
+	}
+	vec_push(&e.start, 0);
+
+	frag_sort_tags(cu, CU_TAG_TYPE, &m->tags);
+	for (size_t i = 0; i < m->tags.nr; i++) {
+		const struct cu_tag *tag = m->tags.items[i];
+
+		vec_push(&e.start, (uint32_t)words.nr);
+		vec_push(&words, tag->value);
+		vec_push(&words, btf_info(BTF_DECL_TAG, 0, false));
+		vec_push(&words, tag->of);
+		vec_push(&words, (uint32_t)tag->component);
+	}
+	for (size_t i = 0; i < cu->funcs.nr; i++) {
+		const struct cu_func *f = &cu->funcs.items[i];
+
+		vec_push(&e.protos, (uint32_t)words.nr);
+		if (frag_func_wanted(m, f))
+			frag_proto(m, f, &words);
+	}
+	e.words.items = words.items;
+	e.words.nr = words.nr;
+	e.words.cap = words.cap;
+	*ret = TAKE(e);
+	return NULL;
+}

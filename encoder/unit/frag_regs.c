@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * frag_regs.c - does a function still take its parameters as the source says?
+ *
+ * An optimizer may drop a parameter, or pass it in another register, and a BPF program
+ * that attaches to the function would then read the wrong one. DWARF tells where each
+ * parameter arrives, the ABI where it should (spec pahole-encoder 8.4). The rule is
+ * pahole's to the letter, including that it takes no floating point register for right
+ * (Q12) and that one struct among the parameters makes it silent.
+ *
+ * clang says when it has changed a signature, and gcc when it gives the function's symbol
+ * a suffix. With the feature true_signature the first is described as it has become (8.9).
+ */
+#include "encoder/unit/frag_maker.h"
+
+/* What follows a parameter to its struct looks through these only. */
+static bool is_struct(const struct cu *cu, cu_tid t)
+{
+	for (size_t steps = 0; steps < cu->types.nr; steps++) {
+		const struct cu_type *type = &cu->types.items[t];
+
+		if (type->kind == BTF_STRUCT)
+			return true;
+		if (type->kind != BTF_CONST && type->kind != BTF_TYPEDEF)
+			return false;
+		t = type->ref;
+	}
+	return false;
+}
+
+/* Registers that a parameter takes. */
+static unsigned int slots(const struct frag_maker *m, const struct cu_param *p)
+{
+	unsigned int addr_size = m->cu->addr_size;
+
+	if (p->bytes <= addr_size || m->run->regs->one_slot)
+		return 1;
+	return (p->bytes + addr_size - 1u) / addr_size;
+}
+
+/* The register of argument slot @i, CU_NO_REG if nobody knows. */
+static int expected_reg(const struct regs *regs, unsigned int i)
+{
+	return i < regs->nr ? regs->reg[i] : CU_NO_REG;
+}
+
+/* clang keeps the signature unless it says otherwise, so a wrong register is enough. */
+static bool unexpected_in_clang(const struct frag_maker *m, const struct cu_func *f)
+{
+	const struct regs *regs = m->run->regs;
+	unsigned int i = 0;
+	bool unexpected = false;
+
+	for (int32_t n = f->params; n != CU_NO_PARAM; n = m->cu->params.items[n].next) {
+		const struct cu_param *p = &m->cu->params.items[n];
+		unsigned int nr = slots(m, p);
+		bool found = false;
+
+		if (p->flags & CU_PARAM_IN_MEMORY)
+			continue;
+		if (i >= regs->nr)
+			break;
+		for (unsigned int s = i; s < i + nr; s++)
+			found |= expected_reg(regs, s) == p->reg;
+		unexpected |= p->reg != CU_NO_REG && !found;
+		i += nr;
+	}
+	return unexpected;
+}
+
+/* Walk the parameters; set the fate of each that is gone, and say if one is elsewhere. */
+static bool walk_params(const struct frag_maker *m, const struct cu_func *f, uint8_t *fate)
+{
+	const struct regs *regs = m->run->regs;
+	unsigned int i = 0, n = 0;
+	bool unexpected = false;
+
+	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next, n++) {
+		const struct cu_param *p = &m->cu->params.items[at];
+		unsigned int step = p->flags & CU_PARAM_IN_MEMORY ? 1 : slots(m, p);
+
+		if (p->flags & CU_PARAM_HAS_LOC) {
+			int expected = expected_reg(regs, i);
+
+			if (i >= regs->nr)
+				continue;
+			if (p->reg == CU_NO_REG)
+				fate[n] = FRAG_PARAM_OPTIMIZED;
+			else if (expected != CU_NO_REG && expected != p->reg)
+				unexpected = true;
+		} else if ((p->flags & CU_PARAM_HAS_CONST) && !m->cu->clang) {
+			fate[n] = FRAG_PARAM_OPTIMIZED;
+		}
+		i += step;
+	}
+	return unexpected;
+}
+
+/*
+ * A parameter that arrives in register @i as it should, though maybe not all of it. Returns
+ * how many registers it takes.
+ */
+static unsigned int whole_or_member(const struct frag_maker *m, const struct cu_param *p,
+				    bool next_fits, uint8_t *fate)
+{
+	if (!p->first_fields && !p->later_fields)
+		return p->flags & CU_PARAM_IN_MEMORY ? 1 : slots(m, p);
+	if (p->first_fields && p->later_fields)
+		return slots(m, p);
+	if (next_fits) {
+		*fate = 0;
+		return slots(m, p);
+	}
+	if (p->member) {
+		*fate |= FRAG_PARAM_MEMBER_TYPE;
+		return 1;
+	}
+	return p->flags & CU_PARAM_IN_MEMORY ? 1 : slots(m, p);
+}
+
+/*
+ * The same for a function that takes other parameters than its source says: which ones? A
+ * parameter that is no longer passed takes no register, unless the next one is where it
+ * would be behind it.
+ */
+static bool walk_changed(const struct frag_maker *m, const struct cu_func *f, uint8_t *fate)
+{
+	const struct regs *regs = m->run->regs;
+	unsigned int i = 0, n = 0;
+	bool unexpected = false;
+
+	for (int32_t at = f->params, next; at != CU_NO_PARAM; at = next, n++) {
+		const struct cu_param *p = &m->cu->params.items[at];
+		unsigned int nr = slots(m, p);
+		int expected = expected_reg(regs, i), behind;
+
+		next = p->next;
+		behind = next == CU_NO_PARAM ? CU_NO_REG : m->cu->params.items[next].reg;
+		bool next_fits = behind != CU_NO_REG && behind == expected_reg(regs, i + nr);
+
+		/* wherever it is found, it is called by what is left of it */
+		fate[n] = p->member ? FRAG_PARAM_MEMBER_NAME : 0;
+		if (!(p->flags & CU_PARAM_HAS_LOC)) {
+			if (next_fits)
+				i += nr;
+			else
+				fate[n] |= FRAG_PARAM_OPTIMIZED;
+		} else if (p->flags & CU_PARAM_LITERAL) {
+			fate[n] |= FRAG_PARAM_OPTIMIZED;
+		} else if (i >= regs->nr) {
+			continue;
+		} else if (p->flags & CU_PARAM_STACK) {
+			if (p->flags & CU_PARAM_IN_MEMORY)
+				continue;
+			unexpected = true;
+			i += nr;
+		} else if (p->reg == CU_NO_REG || (expected != CU_NO_REG && expected != p->reg)) {
+			unexpected = true;
+			i += p->flags & CU_PARAM_IN_MEMORY ? 1 : nr;
+		} else {
+			i += whole_or_member(m, p, next_fits, &fate[n]);
+		}
+	}
+	return unexpected;
+}
+
+uint32_t frag_param_flags(const struct frag_maker *m, const struct cu_func *f, uint8_t *fate)
+{
+	bool changed = f->flags & CU_FUNC_CHANGED, unexpected;
+	bool has_struct = false;
+	uint32_t flags = 0;
+	unsigned int n = 0;
+
+	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next)
+		fate[n++] = 0;
+	if (m->cu->clang && !changed)
+		unexpected = unexpected_in_clang(m, f);
+	else if (changed && feature_on(m->run->opts, FEATURE_TRUE_SIGNATURE))
+		unexpected = walk_changed(m, f, fate);
+	else
+		unexpected = walk_params(m, f, fate);
+
+	n = 0;
+	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next, n++) {
+		const struct cu_param *p = &m->cu->params.items[at];
+
+		has_struct |= is_struct(m->cu, frag_param_type(m, p, fate[n]));
+		if ((fate[n] & FRAG_PARAM_OPTIMIZED) || !(p->flags & CU_PARAM_HAS_LOC))
+			flags |= FRAG_FUNC_OPTIMIZED;
+	}
+	if (unexpected && !has_struct)
+		flags |= FRAG_FUNC_UNEXPECTED;
+	return flags;
+}

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * frag_types.c - the types of a unit go into the pool
+ *
+ * A record can be looked up once everything that it refers to by id has been, so a type
+ * waits for what it needs on a stack. What has a name is referred to by name and not
+ * waited for; that is how structs that contain pointers to themselves come to an end. A
+ * circle that has no name in it (C cannot say one, DWARF can) leaves a record that is
+ * equal to no other, and the unit is odd.
+ */
+#include "base/hash.h"
+#include "encoder/unit/frag_maker.h"
+
+#include <stdlib.h>
+
+static void want(struct frag_maker *m, cu_tid t)
+{
+	vec_push(&m->stack, t);
+}
+
+/*
+ * The most frequent records are three words, and most of them a worker has met in an earlier
+ * unit: then it knows the answer, and that this unit is not the first to give it. So a hit
+ * touches neither the pool nor the record. What @type refers to must be there.
+ */
+ALWAYS_INLINE void enter_reference(struct frag_maker *m, cu_tid t, const struct cu_type *type)
+{
+	pool_ref ref = m->refs[type->ref];
+	uint32_t kind = type->kind;
+
+	if (kind == BTF_TYPEDEF && unlikely(!type->name))
+		kind = BTF_CONST; /* see record_append() */
+
+	const uint32_t rec[] = { type->name, btf_info((enum btf_kind)kind, 0, false), ref };
+	struct met_record *met = &m->met[hash_words(rec, ARRAY_SIZE(rec)) % ARRAY_SIZE(m->met)];
+	if (likely(!memcmp(met->rec, rec, sizeof(rec)) && met->before <= m->frag->unit &&
+		   met->before)) {
+		m->frag->types.items[t] = m->refs[t] = met->id;
+		return;
+	}
+	frag_enter(m, t, rec, ARRAY_SIZE(rec));
+	memcpy(met->rec, rec, sizeof(rec));
+	met->id = m->frag->types.items[t];
+	met->before = m->frag->unit + 1;
+}
+
+ALWAYS_INLINE bool is_simple_reference(const struct cu_type *t)
+{
+	switch (t->kind) {
+	case BTF_PTR:
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+	case BTF_TYPEDEF:
+	case BTF_TYPE_TAG:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * What the pool calls @t, which is not there yet. If it is a few pointers, qualifiers and typedefs
+ * away from what is there, it is entered now; else it is wanted.
+ */
+static NOINLINE pool_ref enter_now(struct frag_maker *m, cu_tid t)
+{
+	cu_tid chain[8];
+	unsigned int nr = 0;
+
+	for (cu_tid next = t; m->refs[next] == FRAG_NO_REF; next = m->cu->types.items[next].ref) {
+		if (nr == ARRAY_SIZE(chain) || !is_simple_reference(&m->cu->types.items[next])) {
+			want(m, t);
+			return FRAG_NO_REF;
+		}
+		chain[nr++] = next;
+	}
+	while (nr--)
+		enter_reference(m, chain[nr], &m->cu->types.items[chain[nr]]);
+	return m->refs[t];
+}
+
+ALWAYS_INLINE pool_ref ref_of(struct frag_maker *m, cu_tid t)
+{
+	pool_ref ref = m->refs[t];
+
+	return unlikely(ref == FRAG_NO_REF) ? enter_now(m, t) : ref;
+}
+
+/*
+ * Most types are what other units say behind the one before (type_pool.h). So that is what a type
+ * is held against first, as it stands in the unit; a record of it is made only where the guess is
+ * wrong, or where DWARF and BTF differ by more than their numbers. What it refers to is entered on
+ * the way.
+ */
+ALWAYS_INLINE bool same_members(struct frag_maker *m, const struct cu_type *t, const uint32_t *elem)
+{
+	const struct cu_member *member = m->cu->members.items + t->first, *end = member + t->nr;
+	uint32_t differs = 0;
+
+	for (; member < end; elem += 3, member++)
+		differs |= (elem[0] ^ member->name) | (elem[1] ^ ref_of(m, member->type)) |
+			   (elem[2] ^ (member->offset | (uint32_t)member->bits << 24));
+	return !differs;
+}
+
+ALWAYS_INLINE bool same_params(struct frag_maker *m, const struct cu_type *t, const uint32_t *elem)
+{
+	const struct cu_member *param = m->cu->members.items + t->first, *end = param + t->nr;
+	uint32_t differs = 0;
+
+	for (; param < end; elem += 2, param++)
+		differs |= (elem[0] ^ param->name) | (elem[1] ^ ref_of(m, param->type));
+	/* "..." has neither name nor type */
+	return !(differs || (t->flags & CU_TYPE_VARARG && (elem[0] | elem[1])));
+}
+
+/* Is type @t of the unit @p? A "no" is to be asked again with its record. */
+ALWAYS_INLINE bool is_type(struct frag_maker *m, const struct cu_type *t, const struct pool_type *p)
+{
+	const uint32_t *rec, *elem;
+	uint32_t info;
+
+	if (unlikely(!p))
+		return false;
+	rec = p->rec;
+	elem = rec + BTF_REC_WORDS;
+	info = btf_info((enum btf_kind)t->kind, t->nr, false);
+	switch (t->kind) {
+	case BTF_STRUCT:
+	case BTF_UNION:
+		if (rec[BTF_REC_NAME] != t->name)
+			return false;
+		if (t->flags & CU_TYPE_FWD)
+			return t->name &&
+			       rec[BTF_REC_INFO] == btf_info(BTF_FWD, 0, t->kind == BTF_UNION);
+		if (t->flags & CU_TYPE_BITS)
+			info |= btf_info(BTF_UNKN, 0, true);
+		return (t->flags & CU_TYPE_PLAIN) && rec[BTF_REC_INFO] == info &&
+		       rec[BTF_REC_SIZE_TYPE] == t->size && same_members(m, t, elem);
+	case BTF_FUNC_PROTO:
+		return rec[BTF_REC_INFO] == info + !!(t->flags & CU_TYPE_VARARG) &&
+		       rec[BTF_REC_SIZE_TYPE] == ref_of(m, t->ref) && same_params(m, t, elem);
+	case BTF_ARRAY:
+		return rec[BTF_REC_INFO] == btf_info(BTF_ARRAY, 0, false) &&
+		       elem[0] == ref_of(m, t->ref) && elem[2] == t->size;
+	default:
+		return false;
+	}
+}
+
+/* Enter what @type refers to; what cannot be entered yet is wanted now. */
+static void enter_targets(struct frag_maker *m, const struct cu_type *type)
+{
+	const struct cu_member *member = m->cu->members.items;
+
+	switch (type->kind) {
+	case BTF_FUNC_PROTO:
+		ref_of(m, type->ref);
+		__attribute__((fallthrough));
+	case BTF_STRUCT:
+	case BTF_UNION:
+		for (uint32_t i = 0; i < type->nr; i++)
+			ref_of(m, member[type->first + i].type);
+		break;
+	case BTF_ARRAY:
+		ref_of(m, type->ref);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Replace what @rec, whose targets are entered, refers to by what the pool calls it. */
+static void refs_to_pool(const struct frag_maker *m, uint32_t *rec)
+{
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	uint32_t *elem = rec + BTF_REC_WORDS;
+
+	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_STRUCT:
+	case BTF_UNION:
+		for (uint32_t i = 0; i < vlen; i++)
+			elem[i * 3 + 1] = m->refs[elem[i * 3 + 1]];
+		break;
+	case BTF_FUNC_PROTO:
+		rec[BTF_REC_SIZE_TYPE] = m->refs[rec[BTF_REC_SIZE_TYPE]];
+		for (uint32_t i = 0; i < vlen; i++)
+			elem[i * 2 + 1] = m->refs[elem[i * 2 + 1]];
+		break;
+	case BTF_ARRAY:
+		elem[0] = m->refs[elem[0]];
+		break;
+	default:
+		break;
+	}
+}
+
+/* A type that no guess was right about. */
+static NOINLINE void enter_record(struct frag_maker *m, cu_tid t)
+{
+	m->words.nr = 0;
+	record_append(&m->run->record, m->cu, t, &m->words, &m->log);
+	refs_to_pool(m, m->words.items);
+	frag_enter(m, t, m->words.items, m->words.nr);
+}
+
+/* What is behind the last type in other units, if @type is that; NULL if it is not. */
+ALWAYS_INLINE struct pool_type *guess(struct frag_maker *m, const struct cu_type *type)
+{
+	struct pool_type *p = atomic_load_explicit(&m->last->next, memory_order_acquire);
+
+	if (likely(is_type(m, type, p)))
+		return p;
+	p = atomic_load_explicit(&m->last->next_before, memory_order_acquire);
+	return is_type(m, type, p) ? p : NULL;
+}
+
+/* False if it has to wait. */
+ALWAYS_INLINE bool enter_type(struct frag_maker *m, cu_tid t, const struct cu_type *type)
+{
+	size_t wanted = m->stack.nr;
+	struct pool_type *p = guess(m, type);
+
+	if (likely(p)) {
+		type_pool_follows(m->last, p);
+		__builtin_prefetch(atomic_load_explicit(&p->next, memory_order_relaxed));
+		frag_entered(m, t, p);
+	} else {
+		enter_targets(m, type);
+		if (m->stack.nr > wanted)
+			return false;
+		enter_record(m, t);
+	}
+	if (type->kind == BTF_ARRAY)
+		m->frag->has_arrays = true;
+	else if (pool_ref_is_named(m->refs[t]))
+		frag_check_crowd(m, m->refs[t]);
+	return true;
+}
+
+/* Look up type @t, unless it has to wait. */
+ALWAYS_INLINE void intern(struct frag_maker *m, cu_tid t)
+{
+	const struct cu_type *type = &m->cu->types.items[t];
+	size_t asked = m->stack.nr;
+
+	if (!is_simple_reference(type)) {
+		if (likely(enter_type(m, t, type)))
+			return;
+	} else if (likely(m->refs[type->ref] != FRAG_NO_REF)) {
+		enter_reference(m, t, type);
+		return;
+	} else {
+		want(m, type->ref);
+	}
+	for (size_t i = asked; i < m->stack.nr; i++) {
+		/* what waits is waiting for us: a circle */
+		if (m->state[m->stack.items[i]] != TYPE_WAITS && m->stack.items[i] != t)
+			continue;
+		m->stack.nr = asked;
+		frag_entered(m, t, frag_lonely(m, t));
+		return;
+	}
+	m->state[t] = TYPE_WAITS;
+}
+
+static void intern_all(struct frag_maker *m)
+{
+	const uint32_t *done = m->frag->types.items;
+	size_t nr = m->cu->types.nr;
+
+	for (cu_tid t = 1; t < nr; t++) {
+		if (done[t])
+			continue;
+		intern(m, t);
+		if (likely(done[t]))
+			continue;
+		/* it waits for what is on the stack */
+		while (m->stack.nr) {
+			cu_tid top = m->stack.items[m->stack.nr - 1];
+
+			if (done[top])
+				m->stack.nr--;
+			else
+				intern(m, top);
+		}
+		intern(m, t);
+	}
+}
+
+/* The unit is the first that has type @t: so are its strings, in this order. */
+static void use_strings(struct frag_maker *m, const uint32_t *rec)
+{
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+
+	str_pool_use(m->run->strings, rec[BTF_REC_NAME], frag_now(m));
+	if (!l || l->elem_name < 0)
+		return;
+
+	const uint32_t *elem = rec + BTF_REC_WORDS + l->fixed + l->elem_name;
+	for (uint32_t i = 0; i < vlen; i++)
+		str_pool_use(m->run->strings, elem[(size_t)i * l->elem], frag_now(m));
+}
+
+/* What each type refers to, for the walk over references. */
+static void list_refs(const struct frag_maker *m, struct frag_refs *refs)
+{
+	for (cu_tid t = 0; t < m->cu->types.nr; t++) {
+		const struct cu_type *type = &m->cu->types.items[t];
+
+		frag_refs_next(refs, frag_is_reference(type->kind));
+		if (!frag_is_reference(type->kind))
+			continue;
+		vec_push(&refs->to, type->ref);
+		for (uint32_t i = 0; type->kind == BTF_FUNC_PROTO && i < type->nr; i++)
+			vec_push(&refs->to, m->cu->members.items[type->first + i].type);
+	}
+}
+
+/* What this unit says first, as far as anyone knows, is where its strings come from. */
+static void settle_fresh(struct frag_maker *m)
+{
+	struct frag_refs refs = { 0 };
+
+	frag_sort_fresh(m);
+	for (size_t i = 0; i < m->fresh.nr; i++) {
+		use_strings(m, m->fresh.items[i].p->rec);
+		frag_list_enum(m->frag, m->fresh.items[i].p);
+	}
+	if (frag_fresh_twice(m)) {
+		list_refs(m, &refs);
+		frag_place_in_walk_order(m, &refs);
+		frag_refs_release(&refs);
+	}
+}
+
+/* The first base type called "int" is what arrays are counted by. */
+static void find_int(struct frag_maker *m)
+{
+	for (cu_tid t = 1; t < m->cu->types.nr; t++) {
+		const struct cu_type *type = &m->cu->types.items[t];
+
+		if (type->kind == BTF_INT && type->name == m->run->int_name) {
+			m->frag->first_int = t;
+			return;
+		}
+	}
+}
+
+static void add_tag(struct frag_maker *m, const struct cu_tag *tag)
+{
+	const uint32_t rec[] = { tag->value, btf_info(BTF_DECL_TAG, 0, false), frag_ref(m, tag->of),
+				 (uint32_t)tag->component };
+	struct pool_type *p;
+	uint32_t id = type_pool_add(m->run->types, m->arena, rec, ARRAY_SIZE(rec), &p);
+
+	pool_type_place_at(p, m->frag->unit, (uint32_t)m->frag->types.nr);
+	str_pool_use(m->run->strings, tag->value, frag_now(m));
+	vec_push(&m->frag->types, id);
+}
+
+static struct err *too_many(const struct frag_maker *m, const struct cu_type *type)
+{
+	return err_new(ERR_LIMIT,
+		       "unit '%s': '%s' has %u members, values or parameters; BTF has room for %u",
+		       str_pool_text(m->run->strings, m->cu->name),
+		       type->name ? str_pool_text(m->run->strings, type->name) : "(anon)", type->nr,
+		       KERNEL_MAX_VLEN);
+}
+
+/* pahole tags what DWARF calls a structure, a union or a typedef; no class, no enum. */
+static bool type_is_tagged(const struct cu_type *t)
+{
+	switch (t->kind) {
+	case BTF_STRUCT:
+		return !(t->flags & CU_TYPE_CLASS);
+	case BTF_UNION:
+	case BTF_TYPEDEF:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int by_owner(const void *a, const void *b)
+{
+	const struct cu_tag *x = *(const struct cu_tag *const *)a;
+	const struct cu_tag *y = *(const struct cu_tag *const *)b;
+
+	if (x->of != y->of)
+		return x->of < y->of ? -1 : 1;
+	return (x > y) - (x < y); /* they are of one array, in the order of finding */
+}
+
+void frag_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct frag_sorted_tags *ret)
+{
+	ret->nr = 0;
+	vec_reserve(ret, cu->tags.nr);
+	for (size_t i = 0; i < cu->tags.nr; i++) {
+		const struct cu_tag *tag = &cu->tags.items[i];
+
+		if (tag->owner == owner &&
+		    (owner != CU_TAG_TYPE || type_is_tagged(&cu->types.items[tag->of])))
+			ret->items[ret->nr++] = tag;
+	}
+	if (ret->nr)
+		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_owner);
+}
+
+/* What has a name is referred to by it, before it is in the pool; all else cannot be yet. */
+static struct err *name_refs(struct frag_maker *m)
+{
+	size_t nr = m->cu->types.nr;
+
+	m->refs = mem_grow(m->refs, &m->refs_cap, nr, sizeof(m->refs[0]));
+	m->refs[0] = 0; /* void */
+	for (cu_tid t = 1; t < nr; t++) {
+		const struct cu_type *type = &m->cu->types.items[t];
+		pool_ref ref = FRAG_NO_REF;
+
+		if (type->kind == BTF_STRUCT)
+			ref = pool_ref_named(POOL_STRUCT, type->name);
+		else if (type->kind == BTF_UNION)
+			ref = pool_ref_named(POOL_UNION, type->name);
+		else if (type->kind == BTF_ENUM)
+			ref = pool_ref_named(POOL_ENUM, type->name);
+		m->refs[t] = type->name ? ref : FRAG_NO_REF;
+		if (unlikely(type->nr > KERNEL_MAX_VLEN))
+			return too_many(m, type);
+	}
+	return NULL;
+}
+
+struct err *frag_add_types(struct frag_maker *m)
+{
+	size_t nr = m->cu->types.nr;
+
+	TRY(name_refs(m));
+	vec_reserve(&m->frag->types, nr + 1);
+	memset(m->frag->types.items, 0, (nr + 1) * sizeof(m->frag->types.items[0]));
+	m->frag->types.nr = nr + 1;
+	m->frag->index_place = (frag_tid)nr;
+	m->state = mem_grow(m->state, &m->state_cap, nr, sizeof(m->state[0]));
+	memset(m->state, TYPE_NEW, nr);
+
+	m->fresh.nr = 0;
+	m->last = &m->before_first;
+	frag_prepare_crowds(m);
+	intern_all(m);
+	settle_fresh(m);
+	find_int(m);
+	m->frag->index_step = m->step++;
+
+	frag_sort_tags(m->cu, CU_TAG_TYPE, &m->tags);
+	for (size_t i = 0; i < m->tags.nr; i++)
+		add_tag(m, m->tags.items[i]);
+	return NULL;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* frag_vars.c - the variables of a unit that have a place in a section (spec pahole-encoder 9) */
+#include "encoder/unit/frag_maker.h"
+#include "encoder/unit/var_name.h"
+
+#include <elf.h>
+
+/* The section that the address lies in, 0 for none. */
+static uint32_t section_of(const struct run *run, uint64_t addr)
+{
+	const struct object *obj = run->obj;
+
+	for (size_t i = 1; i < obj->nr_sections; i++) {
+		const struct object_section *s = &obj->sections[i];
+
+		if (s->type != SHT_PROGBITS && s->type != SHT_NOBITS)
+			continue;
+		/*
+		 * What is not loaded holds no variable, and all of it begins at address 0, as
+		 * .data..percpu does: pahole 1.31 puts variables into .debug_info, or loses
+		 * them all to a .BTF that stands before.
+		 */
+		if (!(s->flags & SHF_ALLOC))
+			continue;
+		if (addr >= s->debug_addr && addr - s->debug_addr < s->size)
+			return (uint32_t)i;
+	}
+	return 0;
+}
+
+static void tell(const struct frag_maker *m, enum omission_rule rule, const struct cu_var *v)
+{
+	omission_tell(&m->log, (struct omission){ rule, .name = v->name, .number = v->addr });
+}
+
+/* A kernel has 12,000 of these, which nobody misses: they are counted. */
+static void tell_of_macro(const struct frag_maker *m, const struct cu_var *v)
+{
+	if (likely(!m->log.list))
+		return;
+	if (m->log.list->asked == v->name)
+		tell(m, RULE_VAR_OF_MACRO, v);
+	omission_tell(&m->log, (struct omission){ RULE_VARS_OF_MACRO, .number = 1 });
+}
+
+/* Everything that the reason for leaving a variable out is asked of, in pahole's order. */
+static struct err *add_var(struct frag_maker *m, const struct cu_var *v)
+{
+	const struct run *run = m->run;
+	const char *name = str_pool_text(run->strings, v->name);
+	bool force = feature_on(run->opts, FEATURE_ENCODE_FORCE);
+	uint32_t section = section_of(run, v->addr);
+
+	if (!section) {
+		tell(m, RULE_VAR_NO_SECTION, v);
+		return NULL;
+	}
+	if (!run->var_sections[section]) {
+		if (unlikely(m->log.list) && m->log.list->asked == v->name)
+			tell(m, RULE_VAR_NOT_ASKED, v);
+		return NULL;
+	}
+	if (!v->name)
+		return NULL;
+	if (var_name_of_macro(name)) {
+		tell_of_macro(m, v);
+		return NULL;
+	}
+
+	/* at the start of a section stands also what was discarded; a symbol tells */
+	uint64_t offset = v->addr - run->obj->sections[section].debug_addr;
+	size_t len = str_pool_at(run->strings, v->name)->len;
+	if (!offset && !symbols_have_object(run->syms, name, len, section)) {
+		tell(m, RULE_VAR_NO_SYMBOL, v);
+		return NULL;
+	}
+	if (!var_name_valid(name, len)) {
+		if (!force)
+			return err_new(
+				ERR_UNSUPPORTED,
+				"unit '%s': '%s' is no valid name for a variable; --btf_encode_force leaves it out",
+				str_pool_text(run->strings, m->cu->name), name);
+		tell(m, RULE_VAR_INVALID_NAME, v);
+		return NULL;
+	}
+	if (!v->type) {
+		tell(m, RULE_VAR_NO_TYPE, v);
+		return NULL;
+	}
+
+	uint64_t size = cu_type_size(m->cu, v->type);
+	if (!size || size > UINT32_MAX || offset > UINT32_MAX - size) {
+		tell(m, !size ? RULE_VAR_NO_SIZE : RULE_VAR_BEYOND_4G, v);
+		return NULL;
+	}
+
+	struct frag_var fv = {
+		.name = v->name,
+		.type = v->type,
+		.section = section,
+		.offset = (uint32_t)offset,
+		.size = (uint32_t)size,
+		.linkage = v->flags & CU_VAR_EXTERNAL ? BTF_LINK_GLOBAL : BTF_LINK_STATIC,
+		.apart = run->apart_sections && run->apart_sections[section],
+	};
+	fv.tags = (uint32_t)m->frag->var_tags.nr;
+	fv.nr_tags = frag_copy_tags(m, v->tags_of, &m->frag->var_tags);
+	m->step += frag_var_steps(&fv);
+	vec_push(&m->frag->vars, fv);
+	return NULL;
+}
+
+struct err *frag_add_vars(struct frag_maker *m)
+{
+	if (!m->run->var_sections)
+		return NULL;
+	frag_sort_tags(m->cu, CU_TAG_VAR, &m->tags);
+	m->frag->var_step = m->step;
+	for (size_t i = 0; i < m->cu->vars.nr; i++)
+		TRY(add_var(m, &m->cu->vars.items[i]));
+	return NULL;
+}

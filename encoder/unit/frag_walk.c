@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * frag_walk.c - which of a unit's types are there first
+ *
+ * A unit may say a reference type twice. Dedup keeps the one that its walk finishes
+ * first, and the walk goes from a type to what it refers to before it goes on; so that
+ * is not always the first (spec btf-and-dedup 3.10).
+ */
+#include "encoder/unit/frag_maker.h"
+
+#include <stdlib.h>
+
+void frag_prepare_crowds(struct frag_maker *m)
+{
+	uint32_t end = atomic_load(&m->run->strings->end);
+
+	if (end > m->seen_cap) {
+		size_t cap = m->seen_cap;
+
+		m->seen = mem_grow(m->seen, &m->seen_cap, end, sizeof(m->seen[0]));
+		memset(m->seen + cap, 0, (m->seen_cap - cap) * sizeof(m->seen[0]));
+	}
+	m->serial++;
+}
+
+struct pool_type *frag_lonely(struct frag_maker *m, cu_tid t)
+{
+	const uint32_t rec[] = { 0, btf_info(BTF_UNKN, 0, false), m->frag->unit, t };
+
+	struct pool_type *p;
+
+	m->frag->odd = true;
+	type_pool_add(m->run->types, m->arena, rec, ARRAY_SIZE(rec), &p);
+	return p;
+}
+
+void frag_sort_fresh(struct frag_maker *m)
+{
+	size_t nr = m->fresh.nr, sorted = 1;
+	struct fresh_type *old;
+	uint32_t *at; /* by type: where it is, plus 1 */
+
+	while (sorted < nr && m->fresh.items[sorted - 1].type < m->fresh.items[sorted].type)
+		sorted++;
+	if (sorted >= nr)
+		return;
+	old = mem_dup(m->fresh.items, nr * sizeof(*old));
+	at = mem_zalloc(m->frag->types.nr, sizeof(*at));
+	for (size_t i = 0; i < nr; i++)
+		at[old[i].type] = (uint32_t)i + 1;
+	m->fresh.nr = 0;
+	for (size_t t = 0; t < m->frag->types.nr; t++) {
+		if (at[t])
+			m->fresh.items[m->fresh.nr++] = old[at[t] - 1];
+	}
+	free(old);
+	free(at);
+}
+
+bool frag_fresh_twice(const struct frag_maker *m)
+{
+	for (size_t i = 0; i < m->fresh.nr; i++) {
+		const struct fresh_type *f = &m->fresh.items[i];
+
+		if (pool_place_unit(f->before) == m->frag->unit &&
+		    frag_is_reference(btf_info_kind(f->p->rec[BTF_REC_INFO])))
+			return true;
+	}
+	return false;
+}
+
+void frag_refs_release(struct frag_refs *r)
+{
+	free(r->to.items);
+	free(r->start.items);
+	free(r->is_reference.items);
+}
+
+/* The next that @t refers to and the walk has not been at; 0 for none. */
+static uint32_t next_target(const struct frag_maker *m, const struct frag_refs *refs, uint32_t t)
+{
+	for (uint32_t i = refs->start.items[t]; i < refs->start.items[t + 1]; i++) {
+		uint32_t target = refs->to.items[i];
+
+		if (m->state[target] == TYPE_NEW && refs->is_reference.items[target])
+			return target;
+	}
+	return 0;
+}
+
+static struct pool_type *pooled(const struct frag_maker *m, uint32_t t)
+{
+	return type_pool_at(m->run->types, m->frag->types.items[t]);
+}
+
+/* The walk has finished @t; what it finished before, and is equal, stays. */
+static void place_first(const struct frag_maker *m, uint32_t t)
+{
+	struct pool_type *p = pooled(m, t);
+
+	if (pool_place_unit(pool_type_place(p)) != m->frag->unit)
+		pool_type_place_at(p, m->frag->unit, t);
+}
+
+void frag_place_in_walk_order(struct frag_maker *m, struct frag_refs *refs)
+{
+	uint32_t nr = (uint32_t)refs->start.nr, unit = m->frag->unit;
+
+	vec_push(&refs->start, (uint32_t)refs->to.nr);
+	memset(m->state, TYPE_NEW, nr);
+	for (uint32_t t = 1; t < nr; t++) {
+		if (refs->is_reference.items[t])
+			pool_type_unplace(pooled(m, t), unit);
+	}
+	for (uint32_t t = 1; t < nr; t++) {
+		if (refs->is_reference.items[t] && m->state[t] == TYPE_NEW)
+			vec_push(&m->stack, t);
+		while (m->stack.nr) {
+			uint32_t top = m->stack.items[m->stack.nr - 1];
+
+			if (m->state[top] == TYPE_DONE) {
+				m->stack.nr--;
+				continue;
+			}
+			m->state[top] = TYPE_WAITS;
+
+			uint32_t target = next_target(m, refs, top);
+			if (target) {
+				vec_push(&m->stack, target);
+				continue;
+			}
+			m->state[top] = TYPE_DONE;
+			m->stack.nr--;
+			place_first(m, top);
+		}
+	}
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * member_maker.c - who made the BTF of an object?
+ *
+ * Nobody signs BTF, but each maker has habits that the others have not (spec btf-and-dedup
+ * 8.1). Up to version 13, "char" alone gives gcc away, and from then on its arrays, whose
+ * index is no "int".
+ */
+#include "encoder/unit/member_maker.h"
+
+#include "btf/btf_kind.h"
+
+/* BTF_UNKN for void. */
+static uint32_t kind_at(const struct btf_view *v, uint32_t id)
+{
+	return id ? btf_info_kind(btf_types_rec(&v->types, id)[BTF_REC_INFO]) : BTF_UNKN;
+}
+
+/* pahole's index is "int", clang's has a name of its own. */
+static enum member_maker maker_by_index(const struct btf_view *v, uint32_t index)
+{
+	if (!index)
+		return MAKER_GCC; /* extern int x[] */
+
+	const char *name = btf_view_str(v, v->base, btf_types_rec(&v->types, index)[BTF_REC_NAME]);
+	if (!strcmp(name, "__ARRAY_SIZE_TYPE__"))
+		return MAKER_CLANG;
+	return strcmp(name, "int") ? MAKER_GCC : MAKER_PAHOLE_LIKE;
+}
+
+static enum member_maker maker_by_record(const struct btf_view *v, const uint32_t *rec)
+{
+	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_INT:
+		return rec[BTF_REC_WORDS] >> 24 & BTF_ENC_CHAR ? MAKER_GCC : MAKER_PAHOLE_LIKE;
+	case BTF_FWD:
+		return rec[BTF_REC_SIZE_TYPE] ? MAKER_GCC : MAKER_PAHOLE_LIKE;
+	case BTF_ENUM:
+		return rec[BTF_REC_SIZE_TYPE] ? MAKER_PAHOLE_LIKE : MAKER_GCC;
+	case BTF_FUNC:
+		return rec[BTF_REC_NAME] && btf_info_vlen(rec[BTF_REC_INFO]) <= BTF_LINK_GLOBAL ?
+			       MAKER_PAHOLE_LIKE :
+			       MAKER_GCC;
+	case BTF_ARRAY:
+		if (kind_at(v, rec[BTF_REC_WORDS]) == BTF_ARRAY)
+			return MAKER_GCC;
+		return maker_by_index(v, rec[BTF_REC_WORDS + 1]);
+	case BTF_VAR:
+		return rec[BTF_REC_WORDS] > BTF_LINK_GLOBAL ? MAKER_GCC : MAKER_PAHOLE_LIKE;
+	case BTF_DATASEC:
+		/* its size is for a loader to find out, which nobody does in a program's */
+		return rec[BTF_REC_SIZE_TYPE] ? MAKER_PAHOLE_LIKE : MAKER_GCC;
+	default:
+		return MAKER_PAHOLE_LIKE;
+	}
+}
+
+enum member_maker member_maker_of(const struct btf_view *v)
+{
+	enum member_maker maker = MAKER_PAHOLE_LIKE;
+
+	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+		enum member_maker m = maker_by_record(v, btf_types_rec(&v->types, id));
+
+		if (m == MAKER_CLANG)
+			return m;
+		if (m == MAKER_GCC)
+			maker = m;
+	}
+	return maker;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* record.c - see record.h */
+#include "encoder/unit/record.h"
+
+#include "dedup/pool/type_pool.h"
+#include "loader/dwarf/dw_const.h"
+
+static uint32_t *append(struct record_words *w, size_t nr)
+{
+	vec_reserve(w, nr);
+	w->nr += nr;
+	return w->items + w->nr - nr;
+}
+
+static void header(struct record_words *w, uint32_t name, uint32_t info, uint32_t size_type)
+{
+	uint32_t *rec = append(w, BTF_REC_WORDS);
+
+	rec[BTF_REC_NAME] = name;
+	rec[BTF_REC_INFO] = info;
+	rec[BTF_REC_SIZE_TYPE] = size_type;
+}
+
+static bool float_size(uint32_t size)
+{
+	return size == 2 || size == 4 || size == 8 || size == 12 || size == 16;
+}
+
+/* Spec pahole-encoder 6.1. */
+static void base_type(const struct record_ctx *ctx, const struct cu_type *t, struct record_words *w,
+		      const struct omission_log *log)
+{
+	uint32_t size = t->size & 0x1fff; /* its bits were counted in 16 bits */
+	uint32_t name = t->name, encoding = 0;
+
+	switch (t->encoding) {
+	case DW_ATE_signed:
+	case DW_ATE_signed_char:
+		encoding = BTF_ENC_SIGNED;
+		break;
+	case DW_ATE_boolean:
+		encoding = BTF_ENC_BOOL;
+		break;
+	case DW_ATE_float:
+		if (!(ctx->features & FEATURE_FLOAT))
+			break;
+		if (float_size(size)) {
+			header(w, name, btf_info(BTF_FLOAT, 0, false), size);
+			return;
+		}
+		omission_tell(log, (struct omission){ RULE_TYPE_FLOAT_SIZE, .name = t->name,
+						      .keyword = "float", .number = size });
+		break;
+	default:
+		break;
+	}
+	if (!size || size > 16 || (size & (size - 1))) {
+		/* the kernel refuses such an INT, so name and size are made up */
+		omission_tell(log, (struct omission){ RULE_TYPE_INT_SIZE, .name = t->name,
+						      .keyword = "int", .number = t->size });
+		name = ctx->fake_int;
+		size = 4;
+	}
+	header(w, name, btf_info(BTF_INT, 0, false), size);
+	*append(w, 1) = encoding << 24 | size * 8;
+}
+
+static void enum32(const struct record_ctx *ctx, const struct cu *cu, const struct cu_type *t,
+		   struct record_words *w, const struct omission_log *log)
+{
+	bool enum64 = ctx->features & FEATURE_ENUM64, negative = false;
+	size_t start = w->nr;
+
+	header(w, t->name, 0, t->size);
+	for (uint32_t i = 0; i < t->nr; i++) {
+		const struct cu_enumerator *e = &cu->enumerators.items[t->first + i];
+		uint32_t *elem = append(w, 2);
+
+		elem[0] = e->name;
+		elem[1] = (uint32_t)e->value;
+		if (!enum64)
+			continue; /* then pahole takes every value for unsigned */
+		negative |= e->value < 0;
+		if (e->value < INT32_MIN || e->value > UINT32_MAX)
+			omission_tell(log, (struct omission){ RULE_TYPE_ENUM_VALUE, .name = t->name,
+							      .part = e->name, .keyword = "enum",
+							      .number = t->size });
+	}
+	w->items[start + BTF_REC_INFO] = btf_info(BTF_ENUM, t->nr, negative);
+}
+
+static void enum64(const struct cu *cu, const struct cu_type *t, struct record_words *w)
+{
+	header(w, t->name, btf_info(BTF_ENUM64, t->nr, t->flags & CU_TYPE_SIGNED), t->size);
+	for (uint32_t i = 0; i < t->nr; i++) {
+		const struct cu_enumerator *e = &cu->enumerators.items[t->first + i];
+		uint32_t *elem = append(w, 3);
+
+		elem[0] = e->name;
+		elem[1] = (uint32_t)e->value;
+		elem[2] = (uint32_t)((uint64_t)e->value >> 32);
+	}
+}
+
+/* May the member stand in a BTF struct? Tells @log by which rule if not. */
+static bool member_fits(const struct cu_type *t, const struct cu_member *m, bool kflag,
+			const struct omission_log *log)
+{
+	struct omission o = {
+		.name = t->name,
+		.part = m->name,
+		.keyword = t->kind == BTF_UNION ? "union" : "struct",
+		.number = m->offset,
+	};
+
+	if (m->flags & CU_MEMBER_FAR)
+		o.rule = RULE_MEMBER_BEYOND_512M;
+	else if (t->kind == BTF_UNION && m->offset)
+		o.rule = RULE_MEMBER_OF_UNION;
+	else if (!m->bits && m->offset % 8)
+		o.rule = RULE_MEMBER_INSIDE_BYTE;
+	else if (kflag && m->offset > 0xffffff)
+		o.rule = RULE_MEMBER_BEYOND_2M;
+	else
+		return true;
+	omission_tell(log, o);
+	return false;
+}
+
+static void composite(const struct cu *cu, const struct cu_type *t, struct record_words *w,
+		      const struct omission_log *log)
+{
+	const uint32_t nr = t->nr;
+	const struct cu_member *members = nr ? cu->members.items + t->first : NULL;
+	bool kflag = false;
+	uint32_t vlen = 0;
+	size_t start = w->nr;
+
+	for (uint32_t i = 0; i < nr; i++)
+		kflag |= members[i].bits && !(members[i].flags & CU_MEMBER_INHERITANCE);
+	header(w, t->name, 0, t->size);
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct cu_member *m = &members[i];
+
+		if (m->flags & CU_MEMBER_INHERITANCE)
+			continue;
+		/* the offset of a CU_MEMBER_FAR is both odd and large */
+		if (unlikely((m->offset % 8 && !m->bits) || (t->kind == BTF_UNION && m->offset) ||
+			     (kflag && m->offset > 0xffffff)) &&
+		    !member_fits(t, m, kflag, log))
+			continue;
+		uint32_t *elem = append(w, 3);
+		elem[0] = m->name;
+		elem[1] = m->type;
+		elem[2] = m->offset | (uint32_t)m->bits << 24;
+		vlen++;
+	}
+	w->items[start + BTF_REC_INFO] = btf_info((enum btf_kind)t->kind, vlen, kflag);
+}
+
+static void proto(const struct cu *cu, const struct cu_type *t, struct record_words *w)
+{
+	bool vararg = t->flags & CU_TYPE_VARARG;
+
+	header(w, 0, btf_info(BTF_FUNC_PROTO, t->nr + vararg, false), t->ref);
+	for (uint32_t i = 0; i < t->nr; i++) {
+		const struct cu_member *m = &cu->members.items[t->first + i];
+		uint32_t *elem = append(w, 2);
+
+		elem[0] = m->name;
+		elem[1] = m->type;
+	}
+	if (vararg) {
+		uint32_t *elem = append(w, 2);
+
+		elem[0] = elem[1] = 0;
+	}
+}
+
+void record_append(const struct record_ctx *ctx, const struct cu *cu, cu_tid tid,
+		   struct record_words *w, const struct omission_log *log)
+{
+	const struct cu_type *t = &cu->types.items[tid];
+	uint32_t *elem;
+
+	switch (t->kind) {
+	case BTF_INT:
+		base_type(ctx, t, w, log);
+		break;
+	case BTF_STRUCT:
+	case BTF_UNION:
+		if (t->flags & CU_TYPE_FWD && t->name)
+			header(w, t->name, btf_info(BTF_FWD, 0, t->kind == BTF_UNION), 0);
+		else
+			composite(cu, t, w, log);
+		break;
+	case BTF_ENUM:
+		if (t->size > 4 && (ctx->features & FEATURE_ENUM64))
+			enum64(cu, t, w);
+		else
+			enum32(ctx, cu, t, w, log);
+		break;
+	case BTF_ARRAY:
+		header(w, 0, btf_info(BTF_ARRAY, 0, false), 0);
+		elem = append(w, 3);
+		elem[0] = t->ref;
+		elem[1] = POOL_REF_INDEX;
+		elem[2] = t->size;
+		break;
+	case BTF_FUNC_PROTO:
+		proto(cu, t, w);
+		break;
+	case BTF_TYPEDEF:
+		/* one without a name, which C does not have, says as much as a qualifier */
+		header(w, t->name, btf_info(t->name ? BTF_TYPEDEF : BTF_CONST, 0, false), t->ref);
+		break;
+	default:
+		header(w, t->name, btf_info((enum btf_kind)t->kind, 0, false), t->ref);
+		break;
+	}
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * record.h - one type of a unit as a BTF record
+ *
+ * DWARF becomes BTF here, kind by kind (spec pahole-encoder 6). References stay numbers of
+ * the unit; who wants others replaces them with btf_rec_each_type().
+ */
+#ifndef BTFENC_ENCODER_UNIT_RECORD_H
+#define BTFENC_ENCODER_UNIT_RECORD_H
+
+#include "dedup/pool/str_pool.h"
+#include "encoder/report/omission.h"
+#include "encoder/unit/encode_opts.h"
+#include "loader/dwarf/cu.h"
+
+struct record_words {
+	uint32_t *items;
+	size_t nr, cap;
+};
+
+/* Shared by the records of one run; read-only. */
+struct record_ctx {
+	uint32_t features;
+	struct str_pool *strings;
+	uint32_t fake_int; /* string id of the name of an INT that BTF cannot express */
+};
+
+/*
+ * Append type @t of @cu to @w. What BTF cannot say is left out or said as well as can be,
+ * and @log is told. An array's index type is POOL_REF_INDEX.
+ */
+void record_append(const struct record_ctx *ctx, const struct cu *cu, cu_tid t,
+		   struct record_words *w, const struct omission_log *log);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * regs.h - in which registers a machine passes arguments
+ *
+ * A parameter that arrives somewhere else than its place in the list says has been moved
+ * by an optimization, and the prototype in the source is not what a caller meets (spec
+ * pahole-encoder 8.4).
+ */
+#ifndef BTFENC_ENCODER_UNIT_REGS_H
+#define BTFENC_ENCODER_UNIT_REGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { REGS_MAX = 8 };
+
+struct regs {
+	uint8_t nr;           /* arguments that are passed in registers */
+	bool one_slot;        /* each takes one register, however large it is */
+	int8_t reg[REGS_MAX]; /* DWARF numbers of the first @nr; -1: not known */
+};
+
+/* Of EM_* @machine; one with @nr 0 if it is unknown. Never NULL. */
+const struct regs *regs_for_machine(uint16_t machine);
+
+#endif

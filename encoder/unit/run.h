@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* run.h - what all workers of one run share, and read only */
+#ifndef BTFENC_ENCODER_UNIT_RUN_H
+#define BTFENC_ENCODER_UNIT_RUN_H
+
+#include "dedup/pool/str_pool.h"
+#include "dedup/pool/type_pool.h"
+#include "encoder/report/omission.h"
+#include "encoder/unit/encode_opts.h"
+#include "encoder/unit/record.h"
+#include "encoder/unit/regs.h"
+#include "loader/elf/object.h"
+#include "loader/elf/symbols.h"
+
+struct gcc_tags;
+
+/* Borrows everything. The two pools take many threads. */
+struct run {
+	const struct encode_opts *opts;
+	struct str_pool *strings;
+	struct type_pool *types;
+	uint32_t file; /* which of the input files */
+	const struct object *obj;
+	const struct symbols *syms;
+	/*
+	 * The names of all functions were the first to enter the string pool. By string id:
+	 * index in @syms of this file's function of the name, plus 1; 0 for none.
+	 */
+	const uint32_t *func_by_name;
+	uint32_t func_names_end;
+	const struct regs *regs;
+	/* of the members that gcc made; NULL: none */
+	const struct gcc_tags *gcc_tags;
+	struct record_ctx record;
+	uint32_t int_name; /* string id of "int" */
+	/* by section index: do variables in it count? NULL: none does */
+	const bool *var_sections;
+	/* the same: do they stand apart (FEATURE_VARS_APART)? NULL: none does */
+	const bool *apart_sections;
+	const struct omissions *omissions; /* what is to be collected; NULL: nobody asks */
+};
+
+/* Are the members those of objects that are not linked? Then there is no file to ask for anything. */
+static inline bool run_is_unlinked(const struct run *run)
+{
+	return !run->obj->nr_sections;
+}
+
+/* What @func_by_name says of string @name, which may be any. */
+static inline uint32_t run_func(const struct run *run, uint32_t name)
+{
+	return name < run->func_names_end ? run->func_by_name[name] : 0;
+}
+
+#endif

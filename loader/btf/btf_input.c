@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* btf_input.c - see btf_input.h */
+#include "loader/btf/btf_input.h"
+
+#include "base/arena.h"
+#include "dedup/ambiguous/base_twins.h"
+
+#include <elf.h>
+#include <stdlib.h>
+
+static struct err *open_view(struct bytes b, const struct btf_view *base, const char *what,
+			     struct btf_view *ret)
+{
+	TRY(err_at(btf_view_open_in_place(b, base, ret), "%s", what));
+	if (ret->size != b.len)
+		return err_new(ERR_FORMAT, "%s+%#zx: %zu bytes behind the BTF; is it an archive?",
+			       what, ret->size, b.len - ret->size);
+	return NULL;
+}
+
+static struct err *open_elf(const char *path, const struct btf_view *over, struct btf_input *in)
+{
+	TRY(object_open_bare(path, &in->obj));
+
+	const struct object_section *btf = object_section(&in->obj, ".BTF");
+	const struct object_section *base = object_section(&in->obj, ".BTF.base");
+	if (!btf || !btf->data.len)
+		return err_new(ERR_FORMAT, "'%s': there is no .BTF section", path);
+	if (base && base->data.len) {
+		TRY(err_at(open_view(base->data, NULL, ".BTF.base", &in->base_view), "'%s'", path));
+		in->base_view.path = ".BTF.base";
+		in->has_base = true;
+	}
+	TRY(err_at(open_view(btf->data, in->has_base ? &in->base_view : over, ".BTF", &in->view),
+		   "'%s'", path));
+	in->view.path = in->path;
+	return NULL;
+}
+
+struct err *btf_input_open_over(const char *path, const struct btf_view *over, struct btf_input *in)
+{
+	in->path = mem_strdup(path);
+	if (raw_file_starts_with(path, ELFMAG, SELFMAG))
+		return open_elf(path, over, in);
+	TRY(raw_file_open(path, &in->raw));
+	TRY(err_at(open_view((struct bytes){ in->raw.ptr, in->raw.len }, over, "BTF", &in->view),
+		   "'%s'", path));
+	in->view.path = in->path;
+	return NULL;
+}
+
+struct err *btf_input_open(const char *path, struct btf_input *in)
+{
+	return btf_input_open_over(path, NULL, in);
+}
+
+struct bytes btf_input_bytes(const struct btf_input *in)
+{
+	const struct object_section *s;
+
+	if (in->raw.ptr)
+		return (struct bytes){ in->raw.ptr, in->raw.len };
+	s = object_section(&in->obj, ".BTF");
+	return s ? s->data : (struct bytes){ 0 };
+}
+
+static void add_strings(struct btf_input *in, const struct btf_view *v)
+{
+	string_index_add(&in->strings, (const char *)v->strings.ptr, (uint32_t)v->strings.len,
+			 v->str_base);
+}
+
+struct err *btf_input_share(struct btf_input *in, bool typedefs)
+{
+	if (in->has_base)
+		add_strings(in, &in->base_view);
+	add_strings(in, &in->view);
+	base_names_index(&in->view, &in->strings, &in->names);
+	in->has_twins = base_has_twins(&in->view.types);
+	in->shared = true;
+	return err_at(base_index_all(&in->view.types, typedefs, &in->types), "'%s'", in->path);
+}
+
+void btf_input_release(struct btf_input *in)
+{
+	string_index_release(&in->strings);
+	base_index_release(&in->types);
+	base_names_release(&in->names);
+	btf_view_release(&in->view);
+	btf_view_release(&in->base_view);
+	object_close(&in->obj);
+	raw_file_close(&in->raw);
+	free(in->path);
+	*in = (struct btf_input){ 0 };
+}

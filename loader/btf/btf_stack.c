@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* btf_stack.c - see btf_stack.h */
+#include "loader/btf/btf_stack.h"
+
+#include "base/cleanup.h"
+#include "loader/btf/archive.h"
+#include "loader/btf/btf_section.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct btf_layer *add_layer(struct btf_stack *s)
+{
+	struct btf_layer *layer = mem_zalloc(1, sizeof(*layer));
+
+	vec_push(&s->layers, layer);
+	return layer;
+}
+
+/* @what: the section. */
+static struct err *open_view(struct bytes b, const char *what, struct btf_layer *layer,
+			     struct btf_stack *s)
+{
+	CLEANUP(archive_release) struct archive a = { 0 };
+
+	if (archive_guess(b, false, &a) == ARCHIVE_MANY && a.members.nr > 1)
+		return err_new(ERR_FORMAT,
+			       "%s is an archive of %zu, to be combined first ('btfenc -J')", what,
+			       a.members.nr);
+	TRY(err_at(btf_view_open_in_place(b, s->top, &layer->view), "%s", what));
+	if (layer->view.size != b.len)
+		return err_new(ERR_FORMAT, "%s+%#zx: %zu bytes behind the BTF", what,
+			       layer->view.size, b.len - layer->view.size);
+	layer->section = what;
+	layer->view.path = layer->path ? layer->path : what;
+	s->top = &layer->view;
+	return NULL;
+}
+
+static struct err *no_section(const struct object *o)
+{
+	const struct object_section *info = object_section(o, ".debug_info");
+
+	return err_new(ERR_FORMAT, "there is no .BTF section%s",
+		       info && info->size ?
+			       ", but DWARF: 'btfenc --btf_encode_detached=OUT' makes BTF of it" :
+			       "");
+}
+
+static struct err *open_elf(const char *path, bool is_first, struct notes *notes,
+			    struct btf_stack *s)
+{
+	struct btf_layer *file = add_layer(s), *layer = file;
+	struct bytes btf;
+
+	TRY(object_open_bare(path, &file->obj));
+
+	const struct object_section *base = object_section(&file->obj, ".BTF.base");
+	const struct object_section *extra = object_section(&file->obj, ".BTF.extra");
+
+	TRY(btf_section_read(&file->obj, notes, &btf, &file->own));
+	if (!btf.len)
+		return err_at(no_section(&file->obj), "'%s'", path);
+	if (base && base->data.len) {
+		s->top = NULL;
+		TRY(err_at(open_view(base->data, ".BTF.base", layer, s), "'%s'", path));
+		layer = add_layer(s);
+	}
+	if (is_first)
+		s->first = s->top ? btf_types_end(&s->top->types) : 1;
+	TRY(err_at(open_view(btf, ".BTF", layer, s), "'%s'", path));
+	if (!extra || !extra->data.len)
+		return NULL;
+	return err_at(open_view(extra->data, ".BTF.extra", add_layer(s), s), "'%s'", path);
+}
+
+static struct err *open_file(const char *path, bool is_first, struct notes *notes,
+			     struct btf_stack *s)
+{
+	struct btf_layer *layer;
+
+	if (raw_file_starts_with(path, ELFMAG, SELFMAG))
+		return open_elf(path, is_first, notes, s);
+	if (is_first)
+		s->first = s->top ? btf_types_end(&s->top->types) : 1;
+	layer = add_layer(s);
+	layer->path = mem_strdup(path);
+	TRY(raw_file_open(path, &layer->raw));
+	return err_at(open_view((struct bytes){ layer->raw.ptr, layer->raw.len }, "BTF", layer, s),
+		      "'%s'", path);
+}
+
+static struct err *open_list(char *names, struct notes *notes, struct btf_stack *s)
+{
+	for (char *name = names, *comma; name; name = comma) {
+		comma = strchr(name, ',');
+		if (comma)
+			*comma++ = '\0';
+		TRY(open_file(name, name == names, notes, s));
+	}
+	return NULL;
+}
+
+struct err *btf_stack_open(const char *names, const struct btf_view *base, struct notes *notes,
+			   struct btf_stack *s)
+{
+	CLEANUP(mem_free_text) char *list = mem_strdup(names);
+
+	s->top = base;
+	if (!strchr(names, ',') || !access(names, F_OK))
+		return open_file(names, true, notes, s);
+	return open_list(list, notes, s);
+}
+
+void btf_stack_release(struct btf_stack *s)
+{
+	/* from the top, for views look at those below */
+	while (s->layers.nr) {
+		struct btf_layer *layer = s->layers.items[--s->layers.nr];
+
+		btf_view_release(&layer->view);
+		object_close(&layer->obj);
+		raw_file_close(&layer->raw);
+		free(layer->own);
+		free(layer->path);
+		free(layer);
+	}
+	free(s->layers.items);
+	*s = (struct btf_stack){ 0 };
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* cu.c - see cu.h */
+#include "loader/dwarf/cu.h"
+
+#include <stdlib.h>
+
+void cu_reset(struct cu *cu)
+{
+	cu->name = 0;
+	cu->lang = 0;
+	cu->clang = cu->incomplete = false;
+	cu->work = 0;
+	cu->nr_void = cu->nr_unknown = 0;
+	cu->missing = 0;
+	cu->excluded.nr = 0;
+	cu->types.nr = cu->members.nr = cu->enumerators.nr = 0;
+	cu->funcs.nr = cu->params.nr = cu->vars.nr = cu->tags.nr = 0;
+	vec_push(&cu->types, ((struct cu_type){ .kind = BTF_UNKN }));
+	vec_reserve(&cu->members, 1);
+}
+
+void cu_release(struct cu *cu)
+{
+	free(cu->types.items);
+	free(cu->members.items);
+	free(cu->enumerators.items);
+	free(cu->funcs.items);
+	free(cu->params.items);
+	free(cu->vars.items);
+	free(cu->tags.items);
+	free(cu->excluded.items);
+	*cu = (struct cu){ 0 };
+}
+
+uint64_t cu_type_size(const struct cu *cu, cu_tid type)
+{
+	uint64_t count = 1;
+
+	for (size_t steps = 0; steps < CU_MAX_CHAIN; steps++) {
+		const struct cu_type *t = &cu->types.items[type];
+
+		switch (t->kind) {
+		case BTF_PTR:
+			return count * cu->addr_size;
+		case BTF_FUNC_PROTO:
+			return count * cu->addr_size;
+		case BTF_STRUCT:
+		case BTF_UNION:
+			/* what C++ gives an empty class so that it has an address */
+			if (t->size == 1 && (t->flags & CU_TYPE_NO_MEMBERS))
+				return 0;
+			return count * t->size;
+		case BTF_INT:
+		case BTF_ENUM:
+			return count * t->size;
+		case BTF_ARRAY:
+			count *= t->size;
+			break;
+		case BTF_TYPEDEF:
+		case BTF_CONST:
+		case BTF_VOLATILE:
+		case BTF_RESTRICT:
+		case BTF_TYPE_TAG:
+			break;
+		default:
+			return 0;
+		}
+		type = t->ref;
+	}
+	return 0;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * cu.h - what a unit says, in C terms and free of DWARF
+ *
+ * Flat arrays that a worker fills, hands to the encoder and uses again for its next
+ * unit. Names are ids of the string pool; a type is meant by its place in @types
+ * (cu_tid), where 0 is void.
+ */
+#ifndef BTFENC_LOADER_DWARF_CU_H
+#define BTFENC_LOADER_DWARF_CU_H
+
+#include "base/vec.h"
+#include "btf/btf_wire.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* An index in cu.types; 0 is void. */
+typedef uint32_t cu_tid;
+
+enum cu_type_flags {
+	CU_TYPE_FWD = 1 << 0,        /* a declaration of a struct or union */
+	CU_TYPE_CLASS = 1 << 1,      /* DW_TAG_class_type */
+	CU_TYPE_VARARG = 1 << 2,     /* FUNC_PROTO ends in "..." */
+	CU_TYPE_SIGNED = 1 << 3,     /* ENUM: the type behind it is a signed base type */
+	CU_TYPE_NO_MEMBERS = 1 << 4, /* STRUCT, UNION: no member of any sort */
+	CU_TYPE_REF_DONE = 1 << 5,   /* for the reader: @ref is a cu_tid already */
+	CU_TYPE_OPEN = 1 << 6,       /* for the reader: DWARF has a size that is no number */
+	/*
+	 * STRUCT, UNION: it is no declaration, and a BTF member says all of each member: it has no
+	 * flags, is at a whole byte or has bits, of a union at 0, and below 2 MiB. If it is not set,
+	 * nothing is known.
+	 */
+	CU_TYPE_PLAIN = 1 << 7,
+	CU_TYPE_BITS = 1 << 8, /* with CU_TYPE_PLAIN: some member has bits */
+};
+
+/*
+ * @kind says how @size and @ref are used. FLOAT is never there: a base type is INT, and
+ * its @encoding tells.
+ */
+struct cu_type {
+	uint8_t kind;     /* enum btf_kind */
+	uint8_t encoding; /* INT: DW_ATE_* */
+	uint16_t flags;   /* enum cu_type_flags */
+	uint32_t name;
+	/* INT, STRUCT, UNION, ENUM: bytes; ARRAY: number of elements, all dimensions */
+	uint32_t size;
+	/* PTR, modifiers, TYPEDEF, TYPE_TAG, ARRAY: what it refers to; FUNC_PROTO: what it returns */
+	cu_tid ref;
+	/* STRUCT, UNION, FUNC_PROTO: in cu.members; ENUM: in cu.enumerators */
+	uint32_t first, nr;
+};
+
+/* A member, or a parameter of a FUNC_PROTO (@offset and @bits are then 0). */
+struct cu_member {
+	uint32_t name;
+	cu_tid type;
+	uint32_t offset; /* bits from the start of the struct */
+	uint8_t bits;    /* width of a bit field, 0 for none */
+	uint8_t flags;   /* enum cu_member_flags */
+	/*
+	 * With CU_MEMBER_OLD_BITS: bytes of the storage unit that DWARF 2 to 4 names, and from
+	 * its start on the bits before the field, which are part of @offset already.
+	 */
+	uint8_t old_size;
+	int8_t old_offset;
+};
+
+enum cu_member_flags {
+	CU_MEMBER_INHERITANCE = 1 << 0, /* no BTF member, but it counts for tags and layout */
+	CU_MEMBER_VIRTUAL = 1 << 1,
+	CU_MEMBER_STATIC = 1 << 2, /* no location at all */
+	CU_MEMBER_OLD_BITS = 1 << 3,
+	CU_MEMBER_FAR = 1 << 4, /* it starts where no @offset reaches, which is UINT32_MAX */
+};
+
+struct cu_enumerator {
+	uint32_t name;
+	int64_t value;
+};
+
+enum cu_param_flags {
+	CU_PARAM_HAS_LOC = 1 << 0,
+	CU_PARAM_HAS_CONST = 1 << 1,
+	CU_PARAM_STACK = 1 << 2,   /* first location: frame base */
+	CU_PARAM_LITERAL = 1 << 3, /* first location: a constant */
+	CU_PARAM_IN_MEMORY = 1 << 4,
+};
+
+/* No register is known. */
+enum { CU_NO_REG = -1, CU_NO_PARAM = -1 };
+
+/* A parameter of a function, with what its location tells (spec pahole-encoder 8.1, 8.2). */
+struct cu_param {
+	uint32_t name;
+	cu_tid type;
+	int32_t next; /* in cu.params, CU_NO_PARAM behind the last */
+	uint8_t flags;
+	int8_t reg;     /* DWARF number, or CU_NO_REG */
+	uint16_t bytes; /* size of its type */
+	/*
+	 * Of an aggregate that arrives in pieces: the bytes at which these start, by those of
+	 * its first register and by those behind.
+	 */
+	uint8_t first_fields;
+	uint64_t later_fields;
+	/*
+	 * If there is only one piece, the member that is there: its place in cu.members, plus
+	 * 1; else 0. Of functions that clang made, others do not use it.
+	 */
+	uint32_t member;
+};
+
+enum cu_func_flags {
+	CU_FUNC_DECL = 1 << 0,
+	CU_FUNC_VARARG = 1 << 1,
+	CU_FUNC_REORDERED = 1 << 2,
+	CU_FUNC_CHANGED = 1 << 3, /* clang says that the signature changed (DW_CC_nocall) */
+};
+
+struct cu_func {
+	uint32_t name; /* 0 if there is none, even by way of its origin */
+	cu_tid ret;
+	uint64_t addr;  /* 0 if unknown */
+	int32_t params; /* the first, in cu.params; CU_NO_PARAM for none */
+	uint32_t flags;
+	uint32_t tags_of; /* the number by which cu_tag.of means it */
+};
+
+enum cu_var_flags {
+	CU_VAR_EXTERNAL = 1 << 0,
+};
+
+/* A variable of the unit's outermost level that has an address. */
+struct cu_var {
+	uint32_t name;
+	cu_tid type;
+	uint64_t addr;
+	uint32_t flags;
+	uint32_t tags_of; /* the number by which cu_tag.of means it */
+};
+
+enum cu_tag_owner { CU_TAG_TYPE, CU_TAG_FUNC, CU_TAG_VAR };
+
+/* A btf_decl_tag, in the order in which its owner's were found. */
+struct cu_tag {
+	uint8_t owner;     /* enum cu_tag_owner */
+	int32_t component; /* member or parameter, -1 for the whole */
+	uint32_t value;
+	uint32_t of; /* cu_tid, or the owner's tags_of */
+};
+
+/* A unit that is not read because of what it is. */
+struct cu_excluded {
+	uint32_t name;
+	bool by_name; /* else by its language */
+};
+
+struct cu {
+	uint32_t name;
+	uint16_t lang; /* DW_LANG_* */
+	uint8_t addr_size;
+	bool clang;      /* by its producer */
+	bool incomplete; /* refers to a file that is not there */
+	/* bytes that were read for it, beside its own: of other units, and to understand these */
+	uint64_t work;
+	size_t nr_void;    /* references to types that are not there, which became void */
+	size_t nr_unknown; /* entries of a kind that BTF does not have */
+	/* it is in a .dwo file of this name that is not there; 0: it is not */
+	uint32_t missing;
+	struct {
+		struct cu_type *items; /* [0] is void and has kind BTF_UNKN */
+		size_t nr, cap;
+	} types;
+	struct {
+		struct cu_member *items;
+		size_t nr, cap;
+	} members;
+	struct {
+		struct cu_enumerator *items;
+		size_t nr, cap;
+	} enumerators;
+	struct {
+		struct cu_func *items;
+		size_t nr, cap;
+	} funcs;
+	struct {
+		struct cu_param *items;
+		size_t nr, cap;
+	} params;
+	struct {
+		struct cu_var *items;
+		size_t nr, cap;
+	} vars;
+	struct {
+		struct cu_tag *items;
+		size_t nr, cap;
+	} tags;
+	/* of a merged cu these may be many, else it is the unit itself */
+	struct {
+		struct cu_excluded *items;
+		size_t nr, cap;
+	} excluded;
+};
+
+/*
+ * Empty the arrays, keep their room. @members has some from now on, so that the members of a type
+ * without any are nowhere in an array, not nowhere at all (NULL + 0 is undefined in C).
+ */
+void cu_reset(struct cu *cu);
+void cu_release(struct cu *cu);
+
+/*
+ * Whoever follows typedefs, qualifiers and arrays takes a chain that is longer than this for a circle:
+ * compilers write a few, and the kernel refuses more than 32.
+ */
+enum { CU_MAX_CHAIN = 1024 };
+
+/* Bytes that a value of @type takes (spec pahole-encoder 9.3); 0 for void and for loops. */
+uint64_t cu_type_size(const struct cu *cu, cu_tid type);
+
+#endif

@@ -1,0 +1,612 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* dw_abbrev.c - see dw_abbrev.h */
+#include "loader/dwarf/dw_abbrev.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+static enum dw_kind kind_of_tag(uint64_t tag)
+{
+	switch (tag) {
+	case DW_TAG_base_type:
+		return DK_BASE;
+	case DW_TAG_pointer_type:
+		return DK_POINTER;
+	case DW_TAG_const_type:
+		return DK_CONST;
+	case DW_TAG_volatile_type:
+		return DK_VOLATILE;
+	case DW_TAG_restrict_type:
+		return DK_RESTRICT;
+	case DW_TAG_atomic_type:
+		return DK_ATOMIC;
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		return DK_REFERENCE;
+	case DW_TAG_ptr_to_member_type:
+		return DK_PTR_TO_MEMBER;
+	case DW_TAG_string_type:
+		return DK_STRING_TYPE;
+	case DW_TAG_unspecified_type:
+		return DK_UNSPECIFIED;
+	case DW_TAG_typedef:
+		return DK_TYPEDEF;
+	case DW_TAG_array_type:
+		return DK_ARRAY;
+	case DW_TAG_structure_type:
+		return DK_STRUCT;
+	case DW_TAG_class_type:
+	case DW_TAG_interface_type:
+		return DK_CLASS;
+	case DW_TAG_union_type:
+		return DK_UNION;
+	case DW_TAG_enumeration_type:
+		return DK_ENUM;
+	case DW_TAG_subroutine_type:
+		return DK_SUBROUTINE;
+	case DW_TAG_member:
+		return DK_MEMBER;
+	case DW_TAG_inheritance:
+		return DK_INHERITANCE;
+	case DW_TAG_enumerator:
+		return DK_ENUMERATOR;
+	case DW_TAG_subrange_type:
+	case DW_TAG_generic_subrange:
+		return DK_SUBRANGE;
+	case DW_TAG_formal_parameter:
+		return DK_PARAMETER;
+	case DW_TAG_unspecified_parameters:
+		return DK_VARARGS;
+	case DW_TAG_subprogram:
+		return DK_FUNCTION;
+	case DW_TAG_variable:
+		return DK_VARIABLE;
+	case DW_TAG_lexical_block:
+		return DK_BLOCK;
+	case DW_TAG_inlined_subroutine:
+		return DK_INLINED;
+	case DW_TAG_namespace:
+	case DW_TAG_module: /* of Fortran */
+		return DK_NAMESPACE;
+	case TAG_LLVM_ANNOTATION:
+		return DK_ANNOTATION;
+	case TAG_GNU_ANNOTATION:
+		return DK_GNU_ANNOTATION;
+	case DW_TAG_imported_unit:
+		return DK_IMPORTED_UNIT;
+	case DW_TAG_compile_unit:
+	case DW_TAG_partial_unit:
+	case DW_TAG_type_unit:
+	case DW_TAG_skeleton_unit:
+		return DK_UNIT;
+	case DW_TAG_call_site:
+	case DW_TAG_call_site_parameter:
+	case DW_TAG_GNU_call_site:
+	case DW_TAG_GNU_call_site_parameter:
+	case DW_TAG_constant:
+	case DW_TAG_imported_declaration:
+	case DW_TAG_imported_module:
+	case DW_TAG_dwarf_procedure:
+	case DW_TAG_label:
+	case DW_TAG_template_type_parameter:
+	case DW_TAG_template_value_parameter:
+	case DW_TAG_GNU_template_template_param:
+	case DW_TAG_GNU_template_parameter_pack:
+	case DW_TAG_GNU_formal_parameter_pack:
+		return DK_DROPPED;
+	default:
+		return DK_UNKNOWN;
+	}
+}
+
+/* The slot of @attr in a DIE of @kind, NR_DW_SLOTS for none. */
+static enum dw_slot slot_of(enum dw_kind kind, uint64_t attr)
+{
+	switch (attr) {
+	case DW_AT_name:
+		return SLOT_NAME;
+	case DW_AT_type:
+		return SLOT_TYPE;
+	case DW_AT_byte_size:
+		return kind == DK_FUNCTION ? NR_DW_SLOTS : SLOT_SIZE;
+	case DW_AT_calling_convention:
+		return kind == DK_FUNCTION ? SLOT_SIZE : NR_DW_SLOTS;
+	case DW_AT_encoding:
+		return kind == DK_BASE ? SLOT_VALUE : NR_DW_SLOTS;
+	case DW_AT_data_member_location:
+		return kind == DK_MEMBER || kind == DK_INHERITANCE ? SLOT_VALUE : NR_DW_SLOTS;
+	case DW_AT_const_value:
+		return kind == DK_ENUMERATOR ? SLOT_VALUE : NR_DW_SLOTS;
+	case DW_AT_upper_bound:
+		return kind == DK_SUBRANGE ? SLOT_VALUE : NR_DW_SLOTS;
+	case DW_AT_low_pc:
+		return kind == DK_FUNCTION ? SLOT_VALUE : NR_DW_SLOTS;
+	case DW_AT_bit_size:
+		return kind == DK_MEMBER ? SLOT_BITS : NR_DW_SLOTS;
+	case DW_AT_count:
+		return kind == DK_SUBRANGE ? SLOT_BITS : NR_DW_SLOTS;
+	case DW_AT_location:
+		return kind == DK_PARAMETER || kind == DK_VARIABLE ? SLOT_BITS : NR_DW_SLOTS;
+	case DW_AT_inline:
+		return kind == DK_FUNCTION ? SLOT_BITS : NR_DW_SLOTS;
+	case DW_AT_data_bit_offset:
+		return kind == DK_MEMBER ? SLOT_ORIGIN : NR_DW_SLOTS;
+	case DW_AT_abstract_origin:
+		return kind == DK_FUNCTION || kind == DK_PARAMETER ? SLOT_ORIGIN : NR_DW_SLOTS;
+	case DW_AT_bit_offset:
+		return kind == DK_MEMBER ? SLOT_SPEC : NR_DW_SLOTS;
+	case DW_AT_specification:
+		return kind == DK_MEMBER ? NR_DW_SLOTS : SLOT_SPEC;
+	default:
+		return NR_DW_SLOTS;
+	}
+}
+
+/* Can the slot's reader make something of @form? */
+static bool form_fits(enum dw_kind kind, enum dw_slot slot, uint64_t form)
+{
+	switch (slot) {
+	case SLOT_NAME:
+		return dw_form_is_string(form);
+	case SLOT_TYPE:
+		return dw_form_is_ref(form);
+	case SLOT_VALUE:
+		if (kind == DK_MEMBER)
+			return dw_form_is_number(form) || dw_form_is_block(form);
+		if (kind == DK_FUNCTION)
+			return form == DW_FORM_addr || form == DW_FORM_addrx ||
+			       (form >= DW_FORM_addrx1 && form <= DW_FORM_addrx4) ||
+			       form == DW_FORM_GNU_addr_index;
+		return dw_form_is_number(form);
+	case SLOT_BITS:
+		if (kind == DK_PARAMETER || kind == DK_VARIABLE)
+			return dw_form_is_block(form) || form == DW_FORM_sec_offset ||
+			       form == DW_FORM_loclistx || form == DW_FORM_data4 ||
+			       form == DW_FORM_data8;
+		return dw_form_is_number(form);
+	case SLOT_ORIGIN:
+		return kind == DK_MEMBER ? dw_form_is_number(form) : dw_form_is_ref(form);
+	case SLOT_SPEC:
+		return kind == DK_MEMBER ? dw_form_is_number(form) : dw_form_is_ref(form);
+	default:
+		return dw_form_is_number(form);
+	}
+}
+
+/* What an attribute says by being there. */
+static void note_presence(struct dw_abbrev *a, const struct dw_spec *s)
+{
+	switch (s->attr) {
+	case DW_AT_declaration:
+		a->flags |= DA_DECL;
+		if (s->form == DW_FORM_flag_present ||
+		    (s->form == DW_FORM_implicit_const && s->constant))
+			a->flags |= DA_DECL_TRUE;
+		else if (s->form != DW_FORM_implicit_const)
+			a->flags |= DA_DECL_FORM;
+		break;
+	case DW_AT_external:
+		a->flags |= DA_EXTERNAL;
+		break;
+	case DW_AT_artificial:
+		a->flags |= DA_ARTIFICIAL;
+		break;
+	case DW_AT_const_value:
+		a->flags |= DA_HAS_CONST;
+		break;
+	case DW_AT_location:
+		a->flags |= DA_HAS_LOC;
+		break;
+	case DW_AT_abstract_origin:
+		a->flags |= DA_HAS_ORIGIN;
+		break;
+	case DW_AT_data_member_location:
+	case DW_AT_upper_bound:
+		a->flags |= DA_HAS_VALUE;
+		break;
+	case DW_AT_data_bit_offset:
+		a->flags |= DA_HAS_VALUE;
+		if (dw_form_is_number(s->form))
+			a->flags |= DA_BIT_OFFSET;
+		break;
+	case DW_AT_bit_size:
+		a->flags |= DA_BITFIELD;
+		break;
+	case ATTR_GNU_ANNOTATION:
+		a->annotated = true;
+		break;
+	case DW_AT_virtuality:
+		a->flags |= DA_VIRTUAL;
+		break;
+	case DW_AT_type:
+		if (!dw_form_is_ref(s->form))
+			a->flags |= DA_FOREIGN;
+		break;
+	case DW_AT_byte_size:
+		if (!dw_form_is_number(s->form))
+			a->flags |= DA_OPEN_SIZE;
+		break;
+	case DW_AT_signature:
+		if (s->form == DW_FORM_ref_sig8)
+			a->flags |= DA_SIGNATURE;
+		break;
+	default:
+		break;
+	}
+}
+
+/* Where the attributes of a line are compiled to. */
+struct place {
+	unsigned int prefix;
+	bool in_tail;
+	size_t first_step;
+};
+
+static void add_step(struct dw_abbrevs *t, struct place *pl, struct dw_step step)
+{
+	struct dw_step *last = t->steps.nr > pl->first_step ? &t->steps.items[t->steps.nr - 1] :
+							      NULL;
+
+	/* neighbouring attributes that nobody asks for are one skip */
+	if (last && step.shape == SHAPE_SKIP && last->shape == SHAPE_SKIP &&
+	    (unsigned int)last->skip + step.skip <= UINT16_MAX) {
+		last->skip = (uint16_t)(last->skip + step.skip);
+		return;
+	}
+	assert(t->steps.items); // step 0 is there from the start
+	vec_push(&t->steps, step);
+}
+
+static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct place *pl,
+			  const struct dw_spec *s, unsigned int shape)
+{
+	enum dw_slot slot = slot_of(a->kind, s->attr);
+
+	note_presence(a, s);
+	if (slot < NR_DW_SLOTS && !form_fits(a->kind, slot, s->form))
+		slot = NR_DW_SLOTS;
+	if (slot < NR_DW_SLOTS)
+		a->form[slot] = dw_form_short(s->form);
+
+	if (s->form == DW_FORM_implicit_const) {
+		if (slot == NR_DW_SLOTS || slot < SLOT_SIZE)
+			return;
+		if (s->constant >= INT32_MIN && s->constant <= INT32_MAX) {
+			a->constant[slot - SLOT_SIZE] = (int32_t)s->constant;
+			return;
+		}
+		/* too wide for the line: a step of the tail that takes no bytes */
+		pl->in_tail = true;
+		add_step(t, pl,
+			 (struct dw_step){ SHAPE_CONST, (uint8_t)slot,
+					   (uint16_t)(s - &t->specs.items[a->specs]) });
+		return;
+	}
+	if (s->form == DW_FORM_flag_present && slot >= SLOT_SIZE && slot < NR_DW_SLOTS)
+		a->constant[slot - SLOT_SIZE] = 1;
+
+	if (shape < SHAPE_ULEB && !pl->in_tail && pl->prefix + shape <= UINT8_MAX) {
+		if (slot < NR_DW_SLOTS && shape <= 8) {
+			a->off[slot] = (uint8_t)pl->prefix;
+			a->width[slot] = (uint8_t)shape;
+		}
+		pl->prefix += shape;
+		return;
+	}
+	if (shape == SHAPE_STRING && slot == SLOT_NAME && !pl->in_tail && !pl->prefix && !a->lead) {
+		a->lead = true;
+		return;
+	}
+	pl->in_tail = true;
+	if (shape < SHAPE_ULEB && slot == NR_DW_SLOTS)
+		add_step(t, pl, (struct dw_step){ SHAPE_SKIP, NR_DW_SLOTS, (uint16_t)shape });
+	else
+		add_step(t, pl, (struct dw_step){ (uint8_t)shape, (uint8_t)slot, 0 });
+}
+
+static enum dw_run member_run(struct dw_abbrev *a)
+{
+	int32_t constant = a->constant[SLOT_VALUE - SLOT_SIZE];
+	uint8_t width = a->width[SLOT_VALUE];
+
+	if (a->flags & ~(DA_HAS_VALUE | DA_ARTIFICIAL))
+		return RUN_NONE;
+	if (!(a->flags & DA_HAS_VALUE))
+		return RUN_MEMBER_AT_0;
+	if (!dw_form_is_number(a->form[SLOT_VALUE]) || width > 2 || constant < 0 ||
+	    constant > UINT16_MAX)
+		return RUN_NONE;
+	a->place_mask = (uint16_t)((1u << 8 * width) - 1);
+	return RUN_MEMBER;
+}
+
+static enum dw_run run_of(struct dw_abbrev *a)
+{
+	uint8_t name = a->form[SLOT_NAME], type = a->form[SLOT_TYPE];
+	bool short_name = a->lead || !name || (name == DW_FORM_strp && a->width[SLOT_NAME] == 4);
+
+	if (a->children || a->annotated || a->tail || !short_name)
+		return RUN_NONE;
+	switch (a->kind) {
+	case DK_MEMBER:
+		return type == DW_FORM_ref4 ? member_run(a) : RUN_NONE;
+	case DK_ENUMERATOR:
+		return dw_form_is_number(a->form[SLOT_VALUE]) ? RUN_ENUMERATOR : RUN_NONE;
+	case DK_PARAMETER:
+		return type == DW_FORM_ref4 && !name ? RUN_PARAMETER : RUN_NONE;
+	default:
+		return RUN_NONE;
+	}
+}
+
+/*
+ * Far more than compilers write. Some forms take no bytes in a DIE, and each is a step for each
+ * DIE all the same.
+ */
+enum { MAX_ATTRIBUTES = 256 };
+
+/* Read the attribute specifications of line @code into t->specs, with a zero at the end. */
+static struct err *read_specs(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t code)
+{
+	size_t start = t->specs.nr;
+	struct dw_spec s;
+
+	do {
+		if (t->specs.nr - start > MAX_ATTRIBUTES)
+			return err_new(ERR_UNSUPPORTED,
+				       "abbreviation %llu has more than %d attributes",
+				       (unsigned long long)code, MAX_ATTRIBUTES);
+
+		uint64_t attr = dw_cursor_uleb(c), form = dw_cursor_uleb(c);
+		int64_t constant = form == DW_FORM_implicit_const ? dw_cursor_sleb(c) : 0;
+
+		/* what does not fit is of no known kind, and 0xffff is none either */
+		s = (struct dw_spec){ .attr = attr > UINT16_MAX ? UINT16_MAX : (uint16_t)attr,
+				      .form = form > UINT16_MAX ? UINT16_MAX : (uint16_t)form,
+				      .constant = constant };
+		if (c->failed)
+			s = (struct dw_spec){ 0 };
+		vec_push(&t->specs, s);
+	} while (s.attr || s.form);
+	return NULL;
+}
+
+/* Make sure that line @code exists; new lines are of no kind. */
+static struct dw_abbrev *line_at(struct dw_abbrevs *t, size_t code)
+{
+	if (code >= t->lines.cap) {
+		size_t cap = code + code / 2 + 64;
+		struct dw_abbrev *wider = aligned_alloc(64, cap * sizeof(*wider));
+
+		if (!wider)
+			mem_die();
+		if (t->lines.nr)
+			memcpy(wider, t->lines.items, t->lines.nr * sizeof(*wider));
+		free(t->lines.items);
+		t->lines.items = wider;
+		t->lines.cap = cap;
+	}
+	if (likely(code == t->lines.nr)) {
+		t->lines.items[code] = (struct dw_abbrev){ 0 };
+		t->lines.nr++;
+	} else if (code > t->lines.nr) {
+		memset(&t->lines.items[t->lines.nr], 0,
+		       (code + 1 - t->lines.nr) * sizeof(t->lines.items[0]));
+		t->lines.nr = code + 1;
+	}
+	return &t->lines.items[code];
+}
+
+static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t code,
+				struct dw_encoding enc)
+{
+	struct dw_abbrev *a = line_at(t, (size_t)code);
+	size_t specs = t->specs.nr, steps = t->steps.nr;
+	uint64_t tag = dw_cursor_uleb(c);
+
+	*a = (struct dw_abbrev){ .kind = (uint8_t)kind_of_tag(tag),
+				 .children = dw_cursor_uint(c, 1) != 0,
+				 .tag = tag > UINT16_MAX ? UINT16_MAX : (uint16_t)tag,
+				 .specs = (uint32_t)specs };
+	TRY(read_specs(t, c, code));
+
+	struct place pl = { .first_step = steps };
+	for (size_t i = specs; t->specs.items[i].attr || t->specs.items[i].form; i++) {
+		const struct dw_spec *s = &t->specs.items[i];
+		unsigned int shape = dw_form_shape(s->form, enc);
+
+		if (shape == SHAPE_UNKNOWN)
+			return err_new(ERR_FORMAT, "abbreviation %llu has an unknown form %#x",
+				       (unsigned long long)code, s->form);
+		add_attribute(t, a, &pl, s, shape);
+	}
+	a->prefix = (uint8_t)pl.prefix;
+	if (pl.in_tail) {
+		vec_push(&t->steps, ((struct dw_step){ .shape = SHAPE_END }));
+		a->tail = (uint32_t)steps;
+	}
+	a->run = (uint8_t)run_of(a);
+	return NULL;
+}
+
+/* An attribute of a line, as the table has it. */
+struct pair {
+	uint64_t attr, form;
+};
+
+/* Step over one; behind the end there are zeros, which are the last one of a line. */
+ALWAYS_INLINE struct pair next_pair(struct dw_cursor *c)
+{
+	struct pair s;
+
+	if (likely(c->end - c->p >= 2 && !((c->p[0] | c->p[1]) & 0x80))) {
+		s = (struct pair){ c->p[0], c->p[1] };
+		c->p += 2;
+	} else {
+		s.attr = dw_cursor_uleb(c);
+		s.form = dw_cursor_uleb(c);
+	}
+	if (s.form == DW_FORM_implicit_const)
+		dw_cursor_sleb(c);
+	return s;
+}
+
+/* So many lines may be kept from table to table: far more than compilers write. */
+enum { MAX_KNOWN = 3072 };
+
+/* A line takes many times what stands in the file; compilers write some hundred. */
+enum { MAX_CODE = 1 << 18 };
+
+/* The bytes of the line at @c, but for its code; empty if it does not end. */
+static struct bytes line_text(struct dw_cursor c)
+{
+	const uint8_t *start = c.p;
+	struct pair s;
+
+	dw_cursor_uleb(&c);
+	dw_cursor_uint(&c, 1);
+	do
+		s = next_pair(&c);
+	while (s.attr | s.form);
+	return (struct bytes){ start, c.failed ? 0 : (size_t)(c.p - start) };
+}
+
+static void forget_lines(struct dw_abbrevs *t)
+{
+	t->specs.nr = t->steps.nr = t->texts.nr = t->known.nr = 0;
+	if (t->known.cap)
+		memset(t->known.items, 0, t->known.cap * sizeof(t->known.items[0]));
+	/* step 0 means "no tail" */
+	vec_push(&t->steps, ((struct dw_step){ .shape = SHAPE_END }));
+}
+
+/* Where the line of the bytes @text is, or may be put. */
+static struct dw_known_line *known_line(struct dw_abbrevs *t, struct bytes text, uint32_t hash)
+{
+	for (size_t i = hash;; i++) {
+		struct dw_known_line *k = &t->known.items[i & (t->known.cap - 1)];
+
+		if (!k->len || (k->hash == hash && k->len == text.len &&
+				!memcmp(t->texts.items + k->text, text.ptr, text.len)))
+			return k;
+	}
+}
+
+static void widen_known(struct dw_abbrevs *t)
+{
+	struct dw_known_line *old = t->known.items;
+	size_t cap = t->known.cap;
+
+	if (t->known.nr < cap / 2)
+		return;
+	t->known.cap = cap ? cap * 2 : 256;
+	t->known.items = mem_zalloc(t->known.cap, sizeof(*old));
+	for (size_t i = 0; i < cap; i++) {
+		struct bytes text = { t->texts.items + old[i].text, old[i].len };
+
+		if (old[i].len)
+			*known_line(t, text, old[i].hash) = old[i];
+	}
+	free(old);
+}
+
+/* As compile_line(), unless it is known. */
+static struct err *add_line(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t code,
+			    struct dw_encoding enc)
+{
+	struct bytes text = line_text(*c);
+	struct dw_known_line *k;
+	uint32_t hash;
+
+	if (!text.len || text.len > UINT32_MAX || t->known.nr > (size_t)2 * MAX_KNOWN)
+		return compile_line(t, c, code, enc);
+	widen_known(t);
+	hash = (uint32_t)hash_bytes((const char *)text.ptr, text.len);
+	k = known_line(t, text, hash);
+	if (likely(k->len)) {
+		*line_at(t, (size_t)code) = k->line;
+		c->p += text.len;
+		return NULL;
+	}
+	TRY(compile_line(t, c, code, enc));
+	*k = (struct dw_known_line){ t->texts.nr, (uint32_t)text.len, hash, t->lines.items[code] };
+	vec_reserve(&t->texts, text.len);
+	memcpy(t->texts.items + t->texts.nr, text.ptr, text.len);
+	t->texts.nr += text.len;
+	t->known.nr++;
+	return NULL;
+}
+
+struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64_t table,
+			       struct dw_encoding enc)
+{
+	bool same = !memcmp(&t->enc, &enc, sizeof(enc));
+
+	if (t->filled && t->table == table && t->section == abbrev.ptr && same)
+		return NULL;
+
+	t->filled = false;
+	t->lines.nr = 0;
+	if (!same || !t->steps.nr || t->known.nr > MAX_KNOWN)
+		forget_lines(t);
+	t->enc = enc;
+
+	struct dw_cursor c = dw_cursor_at(abbrev, table, false);
+	line_at(t, 0); /* of no kind */
+	for (;;) {
+		size_t pos = (size_t)(c.p - abbrev.ptr);
+		uint64_t code = dw_cursor_uleb(&c);
+
+		if (c.failed)
+			return err_new(ERR_FORMAT, ".debug_abbrev+%#llx: the table does not end",
+				       (unsigned long long)table);
+		if (!code)
+			break;
+		/* compilers count from 1; a line takes five bytes at least */
+		if (code > abbrev.len / 5 + 1 || code > MAX_CODE)
+			return err_new(ERR_UNSUPPORTED,
+				       ".debug_abbrev+%#zx: code %llu is out of all proportion",
+				       pos, (unsigned long long)code);
+		TRY(err_at(add_line(t, &c, code, enc), ".debug_abbrev+%#zx", pos));
+	}
+	t->table = table;
+	t->len = (size_t)(c.p - abbrev.ptr) - (size_t)table;
+	t->section = abbrev.ptr;
+	t->filled = true;
+	return NULL;
+}
+
+void dw_abbrevs_release(struct dw_abbrevs *t)
+{
+	free(t->lines.items);
+	free(t->known.items);
+	free(t->texts.items);
+	free(t->steps.items);
+	free(t->specs.items);
+	*t = (struct dw_abbrevs){ 0 };
+}
+
+unsigned int dw_abbrevs_use(struct bytes abbrev, uint64_t table, size_t *ret_len)
+{
+	struct dw_cursor c = dw_cursor_at(abbrev, table, false);
+	const uint8_t *start = c.p;
+	unsigned int uses = 0;
+
+	while (dw_cursor_uleb(&c)) {
+		struct pair s;
+
+		if (dw_cursor_uleb(&c) == DW_TAG_partial_unit)
+			uses |= USES_PARTIAL_UNIT;
+		dw_cursor_uint(&c, 1);
+		do {
+			s = next_pair(&c);
+			if (unlikely(s.form == DW_FORM_ref_addr))
+				uses |= USES_REF_ADDR;
+			if (unlikely(s.attr == DW_AT_dwo_name || s.attr == DW_AT_GNU_dwo_name))
+				uses |= USES_SKELETON;
+		} while (s.attr | s.form);
+	}
+	*ret_len = (size_t)(c.p - start);
+	return uses;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dw_abbrev.h - abbreviations, compiled into fixed lines
+ *
+ * A unit's abbreviation table says for each code which attributes follow, and in which
+ * forms. Reading it anew for every DIE is what makes DWARF slow. So each code becomes
+ * one line of 64 bytes: what sort of DIE it is, and for the handful of attributes that a
+ * BTF encoder wants ("slots") where they are. As long as the attributes before it have a
+ * fixed width, a slot is a constant distance from the start of the DIE: one unaligned
+ * load and a mask. From the first attribute of variable length on, a short list of steps
+ * goes through the rest; only a name in front, which gcc writes there if it is short, is
+ * stepped over first.
+ */
+#ifndef BTFENC_LOADER_DWARF_DW_ABBREV_H
+#define BTFENC_LOADER_DWARF_DW_ABBREV_H
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "loader/dwarf/dw_form.h"
+
+/* Sorts of DIE, as the reader tells them apart. */
+enum dw_kind {
+	DK_NONE, /* the table has no such code */
+	DK_BASE,
+	DK_POINTER,
+	DK_CONST,
+	DK_VOLATILE,
+	DK_RESTRICT,
+	DK_ATOMIC,
+	DK_REFERENCE, /* of either sort */
+	DK_PTR_TO_MEMBER,
+	DK_STRING_TYPE,
+	DK_UNSPECIFIED,
+	DK_TYPEDEF,
+	DK_ARRAY,
+	DK_STRUCT,
+	DK_CLASS, /* and interface */
+	DK_UNION,
+	DK_ENUM,
+	DK_SUBROUTINE,
+	DK_MEMBER,
+	DK_INHERITANCE,
+	DK_ENUMERATOR,
+	DK_SUBRANGE,
+	DK_PARAMETER,
+	DK_VARARGS,
+	DK_FUNCTION,
+	DK_VARIABLE,
+	DK_BLOCK,
+	DK_INLINED,
+	DK_NAMESPACE,
+	DK_ANNOTATION,     /* of clang's sort, a child */
+	DK_GNU_ANNOTATION, /* of gcc's sort, referred to */
+	DK_IMPORTED_UNIT,
+	DK_UNIT,    /* the outermost DIE */
+	DK_DROPPED, /* a thing that no one asks for, with all below it */
+	DK_UNKNOWN, /* the same, but worth a note */
+};
+
+/* What a slot holds depends on the sort of DIE. */
+enum dw_slot {
+	SLOT_NAME,   /* DW_AT_name */
+	SLOT_TYPE,   /* DW_AT_type */
+	SLOT_SIZE,   /* DW_AT_byte_size; function: DW_AT_calling_convention */
+	SLOT_VALUE,  /* base: encoding; member: data_member_location; enumerator: const_value;
+		      * subrange: upper_bound; function: low_pc */
+	SLOT_BITS,   /* member: bit_size; subrange: count; parameter, variable: location;
+		      * function: inline */
+	SLOT_ORIGIN, /* member: data_bit_offset; function, parameter: abstract_origin */
+	SLOT_SPEC,   /* member: bit_offset; function, variable, struct: specification;
+		      * annotated: GNU_annotation */
+	NR_DW_SLOTS,
+};
+
+enum dw_abbrev_flags {
+	DA_DECL = 1 << 0,      /* DW_AT_declaration is there */
+	DA_DECL_TRUE = 1 << 1, /* ... and is not zero, as far as the form tells */
+	DA_EXTERNAL = 1 << 2,
+	DA_ARTIFICIAL = 1 << 3,
+	DA_HAS_CONST = 1 << 4,  /* parameter with DW_AT_const_value */
+	DA_HAS_LOC = 1 << 5,    /* DW_AT_location is there */
+	DA_HAS_ORIGIN = 1 << 6, /* DW_AT_abstract_origin is there */
+	DA_HAS_VALUE = 1 << 7,  /* SLOT_VALUE was given (member: any location; subrange: a bound) */
+	DA_BIT_OFFSET = 1 << 8, /* SLOT_ORIGIN holds a data_bit_offset */
+	DA_FOREIGN = 1 << 9,    /* the form of its type is no reference */
+	DA_BITFIELD = 1 << 10,  /* member with DW_AT_bit_size */
+	DA_VIRTUAL = 1 << 11,
+	DA_DECL_FORM = 1 << 12, /* DW_AT_declaration has a value: ask the attribute */
+	DA_SIGNATURE = 1 << 13, /* DW_AT_signature: stands for what is in a type unit */
+	DA_OPEN_SIZE = 1 << 14, /* DW_AT_byte_size depends on the value */
+};
+
+/* What is so simple, and so frequent, that loops of its own read it (dw_runs.c). */
+enum dw_run {
+	RUN_NONE,
+	RUN_MEMBER,      /* name, type, and a place of at most two bytes; no bits */
+	RUN_MEMBER_AT_0, /* the same without a place, as gcc has it in unions */
+	RUN_ENUMERATOR,  /* name and value */
+	RUN_PARAMETER,   /* a type, no name */
+};
+
+/* One line; @form is 0 where the slot is not there. */
+struct dw_abbrev {
+	uint8_t kind; /* enum dw_kind */
+	uint8_t children;
+	uint8_t prefix;    /* bytes before the tail, or of all */
+	uint8_t annotated; /* has DW_AT_GNU_annotation */
+	uint16_t flags;    /* enum dw_abbrev_flags */
+	uint16_t tag;
+	uint8_t off[NR_DW_SLOTS], width[NR_DW_SLOTS], form[NR_DW_SLOTS]; /* dw_form_short() */
+	bool lead;   /* the name stands in front, as a text; offsets count from behind it */
+	uint8_t run; /* enum dw_run */
+	uint8_t pad;
+	/* DW_FORM_implicit_const, from SLOT_SIZE on: names and references have none */
+	int32_t constant[NR_DW_SLOTS - SLOT_SIZE];
+	uint32_t tail;       /* index in steps, 0 for none */
+	uint32_t specs;      /* index in specs: the attributes as the table has them */
+	uint16_t place_mask; /* RUN_MEMBER: what of two bytes at its off is its place */
+	uint16_t pad2;
+} __attribute__((aligned(64)));
+
+_Static_assert(sizeof(struct dw_abbrev) == 64, "an abbreviation is one cache line");
+
+/* A step over one attribute of the tail. */
+struct dw_step {
+	uint8_t shape; /* width or enum dw_shape; SHAPE_END ends the list */
+	uint8_t slot;  /* NR_DW_SLOTS: nobody asks */
+	uint16_t skip; /* SHAPE_SKIP: bytes; SHAPE_CONST: which of the line's specs */
+};
+
+enum { SHAPE_END = 64, SHAPE_SKIP, SHAPE_CONST };
+
+/* An attribute as the table has it, for those that are asked for rarely. */
+struct dw_spec {
+	uint16_t attr, form;
+	int64_t constant;
+};
+
+/* A line that was compiled before, and the bytes that it was made of, in dw_abbrevs.texts. */
+struct dw_known_line {
+	size_t text;
+	uint32_t len; /* 0: an empty place */
+	uint32_t hash;
+	struct dw_abbrev line;
+};
+
+/*
+ * The lines of one table. Used again and again by one worker; zeroed is empty. Each unit has a table
+ * of its own, but what is in them is alike: a line that was met before, in another table and
+ * under another code, is copied.
+ */
+struct dw_abbrevs {
+	struct {
+		struct dw_abbrev *items;
+		size_t nr, cap;
+	} lines; /* by code; cap in elements, allocated by hand for its alignment */
+	/* open addressing by hash, of a power of two; of units that are encoded as @enc says */
+	struct {
+		struct dw_known_line *items;
+		size_t nr, cap;
+	} known;
+	struct {
+		uint8_t *items;
+		size_t nr, cap;
+	} texts;
+	struct {
+		struct dw_step *items;
+		size_t nr, cap;
+	} steps;
+	struct {
+		struct dw_spec *items;
+		size_t nr, cap;
+	} specs;
+	uint64_t table; /* what is in: offset of the table, and how many bytes it has there */
+	size_t len;
+	const uint8_t *section;
+	struct dw_encoding enc;
+	bool filled;
+};
+
+/*
+ * Make @a the table at @table of .debug_abbrev for units encoded as @enc. ERR_FORMAT if
+ * it leaves the section or has an unknown form, with the offset.
+ */
+MUST_CHECK struct err *dw_abbrevs_compile(struct dw_abbrevs *a, struct bytes abbrev, uint64_t table,
+					  struct dw_encoding enc);
+void dw_abbrevs_release(struct dw_abbrevs *a);
+
+enum dw_abbrevs_uses {
+	USES_REF_ADDR = 1 << 0,     /* units refer to one another */
+	USES_PARTIAL_UNIT = 1 << 1, /* and have parts in common */
+	USES_SKELETON = 1 << 2,     /* they are in other files */
+};
+
+/*
+ * Which of them does the table at @table, and how many bytes has it? Damage is not told here:
+ * compiling will.
+ */
+unsigned int dw_abbrevs_use(struct bytes abbrev, uint64_t table, size_t *ret_len);
+
+#endif

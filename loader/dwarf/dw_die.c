@@ -1,0 +1,700 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dw_die.c - walk the DIEs of a unit: the hot loop
+ *
+ * A kernel has 18 million DIEs, and this loop sees each of them once. It may rely on
+ * abbreviations being one cache line (dw_abbrev.h) and on OBJECT_PADDING behind the
+ * section, so that a slot is one load without a question; it asks once per DIE whether
+ * the fixed part is inside the unit. What comes rarely is in functions of its own.
+ *
+ * A DIE enters its table when its subtree is complete (spec pahole-encoder 4.2): a struct
+ * that is declared inside another comes before it. So a DIE with children is kept in a
+ * frame until its end. Children count only where they mean something (4.3); what lies
+ * below a DIE that means nothing is stepped over in the same loop.
+ */
+#include "loader/dwarf/dw_slots.h"
+
+#include <elf.h>
+
+static void add_alias(struct dw_reader *r, const uint8_t *die, die_off to)
+{
+	add_entry(r, die, ENTRY_ALIAS, r->aliases.nr);
+	vec_push(&r->aliases, to);
+}
+
+/* A DIE as the loop meets it; the functions below return the end of its values, or NULL. */
+struct die {
+	const struct dw_abbrev *a;
+	const uint8_t *start, *values; /* its code, what comes behind */
+	const uint8_t *end;            /* of the unit */
+	enum frame_ctx ctx;            /* what it stands in */
+	bool swap;
+};
+
+#define LOAD(which) load(r, d.a, d.values, d.end, d.swap, (which), &s)
+
+/* How many elements a subrange has (spec pahole-encoder 6.6). */
+static uint32_t subrange_count(const struct dw_abbrev *a, const struct slots *s)
+{
+	if (a->flags & DA_HAS_VALUE)
+		return a->form[SLOT_VALUE] ? (uint32_t)s->v[SLOT_VALUE] + 1 : 0;
+	return a->form[SLOT_BITS] ? (uint32_t)s->v[SLOT_BITS] : 0;
+}
+
+/* A type without members: complete at once, unless annotations hang on it. */
+ALWAYS_INLINE void simple_type(struct dw_reader *r, struct die d, const struct cu_type *t)
+{
+	die_off chain = 0;
+
+	if (unlikely(r->opts.type_tags) && t->kind == BTF_PTR && d.a->annotated)
+		chain = dw_annotation_of(r, d.a, d.values);
+	if (likely(!d.a->children && !chain)) {
+		add_leaf(r, d.start, t);
+		return;
+	}
+
+	uint32_t entry = open_entry(r, d.start);
+	struct frame *f = dw_push_type(r, CTX_DROP, entry, t);
+	if (t->kind == BTF_PTR)
+		f->ctx = CTX_POINTER;
+	else if (t->kind == BTF_TYPEDEF)
+		f->ctx = CTX_TYPEDEF;
+	else
+		add_type(r, entry, t);
+	f->annotation = chain;
+	if (!d.a->children)
+		dw_close_frame(r);
+}
+
+/*
+ * What comes with a member; the innermost frame is a struct's. Those that are not simple come here
+ * (dw_runs.c), as do enumerators and parameters of function types.
+ */
+static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbrev *a,
+				      const uint8_t *p, const uint8_t *end, bool swap)
+{
+	const uint8_t *values = p;
+	struct slots s;
+
+	p = load(r, a, p, end, swap, SLOT(NAME) | SLOT(TYPE) | SLOT(VALUE), &s);
+	if (unlikely(a->flags & (DA_BITFIELD | DA_BIT_OFFSET)))
+		p = load(r, a, values, end, swap, ALL_SLOTS, &s);
+	if (unlikely(!p))
+		return NULL;
+
+	/* of C++: a variable, declared here. From DWARF 5 on its tag says so. */
+	if (unlikely(!(a->flags & DA_HAS_VALUE) && (a->flags & (DA_EXTERNAL | DA_DECL)))) {
+		if (a->children)
+			push_frame(r, CTX_DROP);
+		return p;
+	}
+
+	struct frame *f = top_frame(r);
+	struct cu_member m = {
+		.name = name_of(r, a, &s),
+		.type = ref_of(r, a, &s, SLOT_TYPE),
+		.offset = (uint32_t)s.v[SLOT_VALUE] * 8,
+	};
+	if (unlikely(a->flags & (DA_BITFIELD | DA_BIT_OFFSET) ||
+		     dw_form_is_block(a->form[SLOT_VALUE]) || s.v[SLOT_VALUE] >> 29))
+		dw_odd_member(r, a, &s, end, &m);
+	/* gcc does not say where members of a union are */
+	if (unlikely(!(a->flags & DA_HAS_VALUE)) && f->type.kind != BTF_UNION)
+		m.flags |= CU_MEMBER_STATIC;
+	if (unlikely(a->kind == DK_INHERITANCE)) {
+		m.flags |= CU_MEMBER_INHERITANCE;
+		if (a->flags & DA_VIRTUAL)
+			m.flags |= CU_MEMBER_VIRTUAL;
+	}
+	if (m.bits)
+		f->type.flags |= CU_TYPE_BITS;
+	if (unlikely(m.flags || (m.offset % 8 && !m.bits) || m.offset > 0xffffff ||
+		     (m.offset && f->type.kind == BTF_UNION)))
+		f->type.flags &= (uint16_t)~CU_TYPE_PLAIN;
+	vec_push(&r->cu->members, m);
+
+	int32_t component = (int32_t)f->type.nr++;
+	if (unlikely(a->children || (a->annotated && r->opts.decl_tags))) {
+		die_off chain = r->opts.decl_tags ? dw_annotation_of(r, a, values) : 0;
+		struct frame *inner = push_frame(r, r->opts.decl_tags ? CTX_MEMBER : CTX_DROP);
+
+		inner->component = component;
+		inner->annotation = chain;
+		if (!a->children)
+			dw_close_frame(r);
+	}
+	return p;
+}
+
+/* Step over it, and over all below it. */
+ALWAYS_INLINE const uint8_t *drop(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(0);
+
+	if (d.a->children)
+		push_frame(r, CTX_DROP);
+	return p;
+}
+
+ALWAYS_INLINE const uint8_t *reference(struct dw_reader *r, struct die d, enum btf_kind kind)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(TYPE));
+	struct cu_type t = { .kind = (uint8_t)kind, .ref = ref_of(r, d.a, &s, SLOT_TYPE) };
+
+	/* a pointer to a member is no more than some bytes to C */
+	if (unlikely(d.a->kind == DK_PTR_TO_MEMBER))
+		t.ref = 0;
+	simple_type(r, d, &t);
+	return p;
+}
+
+/*
+ * GCC for PowerPC describes a long double of IEEE as a typedef of _Float128. No typedef of C has
+ * such a name, and a kernel refuses it.
+ */
+static bool is_long_double(const struct dw_reader *r, uint32_t name)
+{
+	const char *text = str_pool_text(r->file->strings, name);
+
+	return !strcmp(text, "long double") || !strcmp(text, "complex long double");
+}
+
+ALWAYS_INLINE const uint8_t *type_def(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE));
+
+	if (unlikely(!p))
+		return NULL;
+	struct cu_type t = {
+		.kind = BTF_TYPEDEF,
+		.name = name_of(r, d.a, &s),
+		.ref = ref_of(r, d.a, &s, SLOT_TYPE),
+	};
+	if (unlikely(r->file->obj->machine == EM_PPC64) && is_long_double(r, t.name)) {
+		add_alias(r, d.start, t.ref);
+		if (d.a->children)
+			push_frame(r, CTX_DROP);
+		return p;
+	}
+	simple_type(r, d, &t);
+	return p;
+}
+
+static NOINLINE const uint8_t *base_type(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(SIZE) | SLOT(VALUE));
+
+	if (unlikely(!p))
+		return NULL;
+	struct cu_type t = {
+		.kind = BTF_INT,
+		.name = name_of(r, d.a, &s),
+		.size = (uint32_t)s.v[SLOT_SIZE],
+		.encoding = s.v[SLOT_VALUE] > UINT8_MAX ? DW_ATE_hi_user : (uint8_t)s.v[SLOT_VALUE],
+	};
+	simple_type(r, d, &t);
+	return p;
+}
+
+/*
+ * A type that is told in a type unit; here is only what it stands in, and declarations of
+ * what stands in it.
+ */
+static NOINLINE void stand_for_signature(struct dw_reader *r, struct die d)
+{
+	add_alias(r, d.start, dw_signature_of(r, d.a, d.values));
+	if (!d.a->children)
+		return;
+	dw_set_members_aside(r);
+	push_frame(r, CTX_NAMESPACE);
+}
+
+/* A type that is complete with its children. */
+ALWAYS_INLINE void container(struct dw_reader *r, struct die d, enum frame_ctx ctx,
+			     const struct cu_type *t)
+{
+	if (d.a->children)
+		dw_push_type(r, ctx, open_entry(r, d.start), t);
+	else
+		add_leaf(r, d.start, t);
+}
+
+ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(SIZE) | SLOT(SPEC));
+
+	if (unlikely(!p))
+		return NULL;
+	if (unlikely(d.a->flags & DA_SIGNATURE)) {
+		stand_for_signature(r, d);
+		return p;
+	}
+	struct cu_type t = {
+		.kind = d.a->kind == DK_UNION ? BTF_UNION : BTF_STRUCT,
+		.flags = (d.a->kind == DK_CLASS ? CU_TYPE_CLASS : 0) |
+			 (dw_is_declaration(r, d.a, d.values) ? CU_TYPE_FWD : CU_TYPE_PLAIN) |
+			 (d.a->flags & DA_OPEN_SIZE ? CU_TYPE_OPEN : 0),
+		.name = name_of(r, d.a, &s),
+		.size = (uint32_t)s.v[SLOT_SIZE],
+	};
+	r->open_sizes |= t.flags & CU_TYPE_OPEN;
+
+	die_off spec = ref_of(r, d.a, &s, SLOT_SPEC);
+	if (!d.a->children && likely(!spec && !d.a->annotated)) {
+		t.flags |= CU_TYPE_NO_MEMBERS;
+		add_leaf(r, d.start, &t);
+		return p;
+	}
+
+	struct frame *f = dw_push_type(r, CTX_STRUCT, open_entry(r, d.start), &t);
+	f->spec = spec;
+	if (unlikely(d.a->annotated) && r->opts.decl_tags)
+		f->annotation = dw_annotation_of(r, d.a, d.values);
+	if (!d.a->children)
+		dw_close_frame(r);
+	return p;
+}
+
+ALWAYS_INLINE const uint8_t *enumeration(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(SIZE) | SLOT(TYPE));
+
+	if (unlikely(!p))
+		return NULL;
+	if (unlikely(d.a->flags & DA_SIGNATURE)) {
+		stand_for_signature(r, d);
+		return p;
+	}
+	struct cu_type t = {
+		.kind = BTF_ENUM,
+		.name = name_of(r, d.a, &s),
+		.size = s.v[SLOT_SIZE] ? (uint32_t)s.v[SLOT_SIZE] : 4,
+		.ref = ref_of(r, d.a, &s, SLOT_TYPE),
+	};
+	container(r, d, CTX_ENUM, &t);
+	return p;
+}
+
+static NOINLINE const uint8_t *enumerator(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(VALUE));
+
+	if (unlikely(!p))
+		return NULL;
+	vec_push(&r->cu->enumerators,
+		 ((struct cu_enumerator){ name_of(r, d.a, &s), (int64_t)s.v[SLOT_VALUE] }));
+	if (unlikely(d.a->children))
+		push_frame(r, CTX_DROP);
+	return p;
+}
+
+ALWAYS_INLINE const uint8_t *array(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(TYPE));
+	struct cu_type t = { .kind = BTF_ARRAY, .size = 1, .ref = ref_of(r, d.a, &s, SLOT_TYPE) };
+
+	container(r, d, CTX_ARRAY, &t);
+	return p;
+}
+
+ALWAYS_INLINE const uint8_t *subrange(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(VALUE) | SLOT(BITS));
+
+	top_frame(r)->type.size *= subrange_count(d.a, &s);
+	if (unlikely(d.a->children))
+		push_frame(r, CTX_DROP);
+	return p;
+}
+
+ALWAYS_INLINE const uint8_t *subroutine(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(TYPE));
+	struct cu_type t = { .kind = BTF_FUNC_PROTO, .ref = ref_of(r, d.a, &s, SLOT_TYPE) };
+
+	container(r, d, CTX_SUBROUTINE, &t);
+	return p;
+}
+
+/* A parameter of a subroutine type. */
+static NOINLINE const uint8_t *type_param(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE));
+
+	if (unlikely(!p))
+		return NULL;
+	vec_push(&r->cu->members, ((struct cu_member){ .name = name_of(r, d.a, &s),
+						       .type = ref_of(r, d.a, &s, SLOT_TYPE) }));
+	top_frame(r)->type.nr++;
+	if (unlikely(d.a->children))
+		push_frame(r, CTX_DROP);
+	return p;
+}
+
+/* A parameter of a function. */
+static NOINLINE const uint8_t *func_param(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE) | SLOT(BITS) | SLOT(ORIGIN));
+
+	if (unlikely(!p))
+		return NULL;
+	dw_func_param(r, d.a, d.start, &s, d.end);
+	if (likely(!d.a->children && !(d.a->annotated && r->opts.decl_tags)))
+		return p;
+
+	int32_t component = (int32_t)top_frame(r)->nr_params - 1;
+	die_off chain = r->opts.decl_tags ? dw_annotation_of(r, d.a, d.values) : 0;
+	struct frame *f = push_frame(r, r->opts.decl_tags ? CTX_PARAM : CTX_DROP);
+	f->component = component;
+	f->annotation = chain;
+	if (!d.a->children)
+		dw_close_frame(r);
+	return p;
+}
+
+ALWAYS_INLINE const uint8_t *varargs(struct dw_reader *r, struct die d)
+{
+	struct frame *f = top_frame(r);
+
+	if (d.ctx == CTX_SUBROUTINE)
+		f->type.flags |= CU_TYPE_VARARG;
+	else if (d.ctx == CTX_FUNC)
+		f->func.flags |= CU_FUNC_VARARG;
+	return drop(r, d);
+}
+
+static NOINLINE const uint8_t *function(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(ALL_SLOTS);
+
+	if (likely(p))
+		dw_open_func(r, d.a, d.start, &s, d.values);
+	return p;
+}
+
+static NOINLINE const uint8_t *variable(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE) | SLOT(BITS) | SLOT(SPEC));
+
+	if (likely(p))
+		dw_open_var(r, d.a, d.start, &s, d.end);
+	return p;
+}
+
+/* Types may be declared in it. */
+ALWAYS_INLINE const uint8_t *scope(struct dw_reader *r, struct die d, enum frame_ctx ctx)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(0);
+
+	if (!d.a->children)
+		return p;
+	if (ctx == CTX_NAMESPACE)
+		dw_set_members_aside(r);
+	push_frame(r, ctx);
+	return p;
+}
+
+/* A string of Fortran is an array of characters; of none, if its length is not fixed. */
+static NOINLINE const uint8_t *string_type(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(SIZE));
+
+	if (!p)
+		return NULL;
+
+	const struct cu_type byte = {
+		.kind = BTF_INT,
+		.name = dw_file_name(r->file, "char", strlen("char")),
+		.size = 1,
+		.encoding = DW_ATE_unsigned_char,
+	};
+	const struct cu_type chars = {
+		.kind = BTF_ARRAY,
+		.size = (uint32_t)s.v[SLOT_SIZE],
+		.ref = (cu_tid)r->cu->types.nr,
+		.flags = CU_TYPE_REF_DONE,
+	};
+	vec_push(&r->cu->types, byte);
+	add_leaf(r, d.start, &chars);
+	if (d.a->children)
+		push_frame(r, CTX_DROP);
+	return p;
+}
+
+/* The type of nullptr: clang and C++ call it decltype(nullptr), gcc's C23 typeof (nullptr). */
+static bool is_nullptr_name(const char *name)
+{
+	return !strcmp(name, "decltype(nullptr)") || !strcmp(name, "typeof (nullptr)");
+}
+
+/* A type that BTF does not have stands for another, or for void. */
+static NOINLINE const uint8_t *stand_in(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE));
+
+	if (!p)
+		return NULL;
+	/* gas uses other unspecified types for the return values of functions */
+	if (d.a->kind == DK_UNSPECIFIED &&
+	    is_nullptr_name(str_pool_text(r->file->strings, name_of(r, d.a, &s)))) {
+		const struct cu_type t = { .kind = BTF_PTR };
+
+		simple_type(r, d, &t);
+		return p;
+	}
+	add_alias(r, d.start, d.a->kind == DK_ATOMIC ? ref_of(r, d.a, &s, SLOT_TYPE) : 0);
+	if (d.a->children)
+		push_frame(r, CTX_DROP);
+	return p;
+}
+
+/*
+ * A range of another type, as a type (Ada): what it is made of. With a name it is like a typedef;
+ * how far it goes BTF cannot say.
+ */
+static NOINLINE const uint8_t *range_type(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+
+	if (d.a->form[SLOT_NAME])
+		return type_def(r, d);
+
+	const uint8_t *p = LOAD(SLOT(TYPE));
+	add_alias(r, d.start, ref_of(r, d.a, &s, SLOT_TYPE));
+	if (d.a->children)
+		push_frame(r, CTX_DROP);
+	return p;
+}
+
+static NOINLINE const uint8_t *odd(struct dw_reader *r, struct die d)
+{
+	struct slots s;
+	const uint8_t *p = LOAD(0);
+
+	if (p)
+		dw_odd_die(r, d.a, d.values);
+	return p;
+}
+
+/* Are types, functions and variables looked for in it? */
+static const bool is_scope[] = {
+	[CTX_UNIT] = true, [CTX_NAMESPACE] = true, [CTX_STRUCT] = true,  [CTX_SUBROUTINE] = true,
+	[CTX_FUNC] = true, [CTX_BLOCK] = true,     [CTX_INLINED] = true, [CTX_VAR] = false,
+};
+
+static bool is_code(enum frame_ctx ctx)
+{
+	return ctx == CTX_FUNC || ctx == CTX_BLOCK || ctx == CTX_INLINED;
+}
+
+/* What stands where it has no meaning is dropped, with all below it. */
+ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
+{
+	enum dw_kind kind = d.a->kind;
+
+	if (unlikely(!is_scope[d.ctx]) && kind <= DK_SUBROUTINE)
+		return kind == DK_NONE ? NULL : drop(r, d);
+	switch (kind) {
+	case DK_NONE:
+		return NULL;
+	case DK_CONST:
+		return reference(r, d, BTF_CONST);
+	case DK_VOLATILE:
+		return reference(r, d, BTF_VOLATILE);
+	case DK_RESTRICT:
+		return reference(r, d, BTF_RESTRICT);
+	case DK_POINTER:
+	case DK_REFERENCE:
+	case DK_PTR_TO_MEMBER:
+		return reference(r, d, BTF_PTR);
+	case DK_TYPEDEF:
+		return type_def(r, d);
+	case DK_BASE:
+		return base_type(r, d);
+	case DK_STRUCT:
+	case DK_CLASS:
+	case DK_UNION:
+		return composite(r, d);
+	case DK_ENUM:
+		return enumeration(r, d);
+	case DK_ARRAY:
+		return array(r, d);
+	case DK_SUBROUTINE:
+		return subroutine(r, d);
+	case DK_ATOMIC:
+	case DK_UNSPECIFIED:
+		return stand_in(r, d);
+	case DK_STRING_TYPE:
+		return string_type(r, d);
+	case DK_MEMBER:
+	case DK_INHERITANCE:
+		return d.ctx == CTX_STRUCT ? member(r, d.a, d.values, d.end, d.swap) : drop(r, d);
+	case DK_ENUMERATOR:
+		return d.ctx == CTX_ENUM ? enumerator(r, d) : drop(r, d);
+	case DK_SUBRANGE:
+		return d.ctx == CTX_ARRAY ? subrange(r, d) :
+		       is_scope[d.ctx]    ? range_type(r, d) :
+					    drop(r, d);
+	case DK_PARAMETER:
+		return d.ctx == CTX_FUNC       ? func_param(r, d) :
+		       d.ctx == CTX_SUBROUTINE ? type_param(r, d) :
+						 drop(r, d);
+	case DK_VARARGS:
+		return varargs(r, d);
+	case DK_FUNCTION:
+		return is_scope[d.ctx] ? function(r, d) : drop(r, d);
+	case DK_VARIABLE:
+		return is_scope[d.ctx] ? variable(r, d) : drop(r, d);
+	case DK_BLOCK:
+		return scope(r, d, is_code(d.ctx) ? CTX_BLOCK : CTX_DROP);
+	case DK_INLINED:
+		return scope(r, d, is_code(d.ctx) ? CTX_INLINED : CTX_DROP);
+	case DK_NAMESPACE:
+		return scope(r, d, is_scope[d.ctx] ? CTX_NAMESPACE : CTX_DROP);
+	case DK_ANNOTATION:
+	case DK_GNU_ANNOTATION:
+	case DK_IMPORTED_UNIT:
+	case DK_UNKNOWN:
+		return odd(r, d);
+	default:
+		return drop(r, d);
+	}
+}
+
+static struct err *bad_die(const struct dw_reader *r, const uint8_t *die, uint64_t code)
+{
+	size_t at = (size_t)(r->unit->start + (uint64_t)(die - r->base));
+	const char *section = dw_unit_section(r->unit);
+
+	if (code >= r->abbrevs.lines.nr || r->abbrevs.lines.items[code].kind == DK_NONE)
+		return err_new(ERR_FORMAT, "%s+%#zx: no abbreviation has the code %llu", section,
+			       at, (unsigned long long)code);
+	return err_new(ERR_FORMAT, "%s+%#zx: the entry leaves its unit, which ends at %#llx",
+		       section, at, (unsigned long long)r->unit->end);
+}
+
+/* An entry of one byte opens a frame of hundreds; compilers nest some dozen. */
+enum { MAX_FRAMES = 1 << 17 };
+
+static NOINLINE struct err *too_deep(const struct dw_reader *r, const uint8_t *die)
+{
+	return err_new(ERR_LIMIT, "%s+%#zx: the entry is more than %d deep in others",
+		       dw_unit_section(r->unit),
+		       (size_t)(r->unit->start + (uint64_t)(die - r->base)), MAX_FRAMES);
+}
+
+/*
+ * The innermost frame means nothing, nor does what is below: step over all of it without a frame for
+ * each. Returns where the frame is closed, or the DIE at which it cannot be, or @end.
+ */
+ALWAYS_INLINE const uint8_t *drop_children(struct dw_reader *r, const uint8_t *p,
+					   const uint8_t *end, bool swap)
+{
+	size_t depth = 1;
+
+	while (p < end) {
+		const uint8_t *die = p;
+		struct slots none;
+		uint64_t code;
+
+		p = read_code(p, end, &code);
+		if (unlikely(!p || code >= r->abbrevs.lines.nr))
+			return die;
+		if (!code) {
+			if (--depth)
+				continue;
+			pop_frame(r);
+			return p;
+		}
+
+		const struct dw_abbrev *a = &r->abbrevs.lines.items[code];
+		if (unlikely(a->prefix > end - p || a->kind == DK_NONE))
+			return die;
+		p = load(r, a, p, end, swap, 0, &none);
+		if (unlikely(!p))
+			return die;
+		depth += a->children;
+	}
+	return p;
+}
+
+ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint8_t *end, bool swap)
+{
+	const struct dw_abbrev *lines = r->abbrevs.lines.items;
+	size_t nr_lines = r->abbrevs.lines.nr, outer = r->frames.nr;
+	const bool runs = !swap && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
+	push_frame(r, CTX_UNIT);
+	while (p < end) {
+		enum frame_ctx ctx = top_frame(r)->ctx;
+
+		if (ctx <= CTX_DROP) {
+			if (ctx == CTX_DROP)
+				p = drop_children(r, p, end, swap);
+			else if (runs)
+				p = dw_run(r, ctx, p, end);
+			if (p >= end)
+				break;
+			ctx = top_frame(r)->ctx;
+		}
+		if (unlikely(r->frames.nr > MAX_FRAMES))
+			return too_deep(r, p);
+
+		const uint8_t *die = p;
+		uint64_t code;
+
+		p = read_code(p, end, &code);
+		if (unlikely(!p))
+			return bad_die(r, die, code);
+		if (!code) {
+			if (ctx == CTX_BLOCK || ctx == CTX_INLINED)
+				pop_frame(r);
+			else
+				dw_close_frame(r);
+			if (unlikely(r->frames.nr == outer))
+				return NULL;
+			continue;
+		}
+		if (unlikely(code >= nr_lines || lines[code].prefix > end - p))
+			return bad_die(r, die, code);
+		p = one_die(r, (struct die){ &lines[code], die, p, end, ctx, swap });
+		if (unlikely(!p))
+			return bad_die(r, die, code);
+	}
+	/* some producers save the zeros at the end */
+	while (r->frames.nr > outer)
+		dw_close_frame(r);
+	return NULL;
+}
+
+static NOINLINE struct err *walk_native(struct dw_reader *r, const uint8_t *p, const uint8_t *end)
+{
+	return walk(r, p, end, false);
+}
+
+static NOINLINE struct err *walk_swapped(struct dw_reader *r, const uint8_t *p, const uint8_t *end)
+{
+	return walk(r, p, end, true);
+}
+
+struct err *dw_walk(struct dw_reader *r, const uint8_t *p, const uint8_t *end)
+{
+	return r->file->obj->swap ? walk_swapped(r, p, end) : walk_native(r, p, end);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* dw_expr.h - the few location expressions that an encoder asks about */
+#ifndef BTFENC_LOADER_DWARF_DW_EXPR_H
+#define BTFENC_LOADER_DWARF_DW_EXPR_H
+
+#include "loader/dwarf/cu.h"
+#include "loader/dwarf/dw_form.h"
+#include "loader/elf/object.h"
+
+/* What locations of one unit need to be read. */
+struct dw_locations {
+	const struct object *obj;
+	const struct object *addrs; /* whose .debug_addr counts; NULL: of @obj */
+	struct dw_encoding enc;
+	bool split;             /* .debug_loc is of the sort that GNU made for .dwo files */
+	uint64_t addr_base;     /* in .debug_addr */
+	uint64_t lists;         /* offsets of lists count from here */
+	uint64_t loclists_base; /* in .debug_loclists */
+};
+
+/* A DW_AT_location: an expression, or where its list is. */
+struct dw_location {
+	uint8_t form;      /* DW_FORM_* */
+	struct bytes expr; /* the expression, for block forms */
+	uint64_t list;     /* offset or index of the list, for others */
+};
+
+/* Entry @index of .debug_addr; false if there is none. */
+bool dw_indexed_addr(const struct dw_locations *l, uint64_t index, uint64_t *ret);
+
+/*
+ * The address that @loc is, if it is one: a single expression that starts with an address,
+ * to which one constant may be added (spec pahole-encoder 9.2, point 4).
+ */
+bool dw_location_addr(const struct dw_locations *l, const struct dw_location *loc, uint64_t *ret);
+
+/*
+ * The constant that a member's location expression adds to the start of its struct; false
+ * if it is another expression.
+ */
+bool dw_location_offset(const struct dw_locations *l, struct bytes expr, uint64_t *ret);
+
+/*
+ * Fill in what @loc tells about how a parameter arrives: reg, where its pieces start, and
+ * the flags STACK and LITERAL (spec pahole-encoder 8.2). @p->bytes must be set.
+ */
+void dw_location_param(const struct dw_locations *l, const struct dw_location *loc,
+		       struct cu_param *p);
+
+#endif

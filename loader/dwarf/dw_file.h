@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* dw_file.h - the units of one object, and its strings */
+#ifndef BTFENC_LOADER_DWARF_DW_FILE_H
+#define BTFENC_LOADER_DWARF_DW_FILE_H
+
+#include "base/note.h"
+#include "base/vec.h"
+#include "dedup/pool/str_pool.h"
+#include "loader/dwarf/dw_form.h"
+#include "loader/elf/object.h"
+
+/* Offsets count from the start of its section. */
+struct dw_unit {
+	uint64_t start; /* of its header */
+	uint64_t die;   /* of its outermost DIE */
+	uint64_t end;
+	uint64_t abbrev; /* of its table in .debug_abbrev */
+	struct dw_encoding enc;
+	uint8_t type;    /* DW_UT_* */
+	uint8_t section; /* DEBUG_INFO or DEBUG_TYPES */
+	bool in_package;
+	/*
+	 * Of a type unit: what it is known by, and its type, from @start; of split units the id in
+	 * their headers (from DWARF 5 on), in the index of their package, or in their first DIE.
+	 */
+	uint64_t signature, type_off;
+	/* in a package: where its part of .debug_str_offsets and .debug_loc(lists) starts */
+	uint64_t str_offsets, lists;
+};
+
+static inline bool dw_unit_is_type(const struct dw_unit *u)
+{
+	return u->type == DW_UT_type || u->type == DW_UT_split_type;
+}
+
+/* Shared by all workers, read-only but for @str_ids, which is an atomic cache. */
+struct dw_file {
+	const struct object *obj; /* borrowed */
+	struct dw_alt *alt;       /* what it shares with others (alt_file.h); NULL for nothing */
+	struct dw_alt *package;   /* of what was split from it (split_file.h); NULL for none */
+	bool has_skeletons;
+	bool lacks_alt;           /* it shares with a file that is not there */
+	bool is_split;            /* a .dwo file or a package */
+	struct str_pool *strings; /* borrowed */
+	const char *kabi_prefix;  /* borrowed; NULL for none */
+	size_t kabi_len;
+	struct {
+		struct dw_unit *items;
+		size_t nr, cap;
+	} units; /* of .debug_info */
+	struct {
+		struct dw_unit *items;
+		size_t nr, cap;
+	} types; /* type units beside it (DEBUG_TYPES) */
+	/* All type units by signature; of several with the same one the first. */
+	struct {
+		const struct dw_unit **items;
+		size_t nr, cap;
+	} signatures;
+	_Atomic bool *asked_for; /* by place in signatures: has anybody? */
+	/* Those that nobody has; see dw_file_find_left(). */
+	struct {
+		const struct dw_unit **items;
+		size_t nr, cap;
+	} left;
+	size_t nr_others; /* units that are no type units */
+	/* of a package or a .dwo file: its units by id */
+	struct {
+		const struct dw_unit **items;
+		size_t nr, cap;
+	} ids;
+	/* by unit of a file with skeletons: the name of a .dwo file that is not there, or 0 */
+	uint32_t *missing;
+	/*
+	 * Units refer to one another (link time optimization): they are read as one,
+	 * whose references count from the start of the section (spec pahole-encoder 3.2).
+	 * Where units share partial ones (dwz) each is read with those that it needs.
+	 */
+	bool merged;
+	/*
+	 * What string of .debug_str was asked for last in each four bytes (dw_str_id()); 0 for none.
+	 * NULL if each unit has strings of its own, so that others never will ask.
+	 */
+	_Atomic uint32_t *str_ids;
+	/* borrowed, a name would keep the pages of others as well */
+	bool strings_pass;
+};
+
+/*
+ * Walk the unit headers of @obj. ERR_FORMAT with the offset if one is malformed,
+ * ERR_UNSUPPORTED for a version other than 2 to 5. What borrows them must not live longer than
+ * @obj and @strings. @notes: if a file that it needs is not there.
+ */
+MUST_CHECK struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
+				    const char *kabi_prefix, struct notes *notes,
+				    struct dw_file *ret);
+void dw_file_close(struct dw_file *f);
+/* The same for a file that holds what was split from @f. */
+MUST_CHECK struct err *dw_file_open_part(const struct object *obj, const struct dw_file *f,
+					 struct dw_file *ret);
+
+/* All units are read: forget what only their readers ask for. One thread. */
+void dw_file_forget_lookups(struct dw_file *f);
+
+/*
+ * Say in @notes which .dwo files were not there when the units of @f were read. ERR_IO if all
+ * of them are missing, and there is nothing else.
+ */
+MUST_CHECK struct err *dw_file_tell_missing(const struct dw_file *f, struct notes *notes);
+/*
+ * Units that refer to others are read with these. So many bytes may be read for all units of @f in
+ * that way, and not more: for what compilers and dwz write it is some times the file, but the square
+ * of it if each unit needs all others.
+ */
+uint64_t dw_file_most_work(const struct dw_file *f);
+/* ERR_LIMIT if @work is more. */
+MUST_CHECK struct err *dw_file_check_work(const struct dw_file *f, uint64_t work);
+/* Bytes that its units have, or about so many if they lie in other files. */
+size_t dw_file_size(const struct dw_file *f);
+
+/* Another file, whose units those of a dw_file refer to; it leads to no further ones. */
+struct dw_alt {
+	struct object obj;
+	struct dw_file file;
+};
+
+void dw_alt_close(struct dw_alt *alt);
+
+/* The unit of .debug_info that holds a DIE at @off; the type unit @signature. NULL: none does, is. */
+const struct dw_unit *dw_file_unit_at(const struct dw_file *f, uint64_t off);
+const struct dw_unit *dw_file_type_unit(const struct dw_file *f, uint64_t signature);
+/*
+ * How many times a reader of @f has to read. More than one unit, and type units among them: then the
+ * last time is for the types that no unit refers to (gcc -fno-eliminate-unused-debug-types), and
+ * dw_file_find_left() comes between that and all others. One unit has all types of its file.
+ */
+size_t dw_file_nr_readings(const struct dw_file *f);
+bool dw_file_has_left(const struct dw_file *f);
+void dw_file_find_left(struct dw_file *f);
+/* How messages call the section that @u lies in. */
+const char *dw_unit_section(const struct dw_unit *u);
+
+/*
+ * The id of @len bytes at @s, with a zero behind, which must stay; the prefix of --kabi_prefix
+ * applied. And of bytes that will not stay.
+ */
+uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len);
+uint32_t dw_file_passing_name(const struct dw_file *f, const char *s, size_t len);
+/* The id of the string at @off of .debug_line_str; 0 if it is outside or not ended. */
+uint32_t dw_file_line_str(const struct dw_file *f, uint64_t off);
+
+/*
+ * What one reader remembers of strings. Relocatable files have theirs once for each unit, for
+ * "ld -r" merges none; but units include the same headers in the same order. Zeroed is ready;
+ * dw_names_release().
+ */
+struct dw_names {
+	/* what came behind each string, by its id, 0 for nothing: a guess */
+	uint32_t *next;
+	size_t nr;
+	uint32_t last;
+	/* the ids of strings that were asked for lately, if the file does not keep all */
+	struct dw_recent_name {
+		uint32_t off, id;
+	} * recent;
+};
+
+void dw_names_release(struct dw_names *n);
+
+/* Strings of a unit lie side by side: they share a place only with much older ones, mostly. */
+enum { RECENT_NAMES = 32768 };
+
+ALWAYS_INLINE struct dw_recent_name *dw_recent_name(const struct dw_names *n, uint64_t off)
+{
+	return &n->recent[off >> 3 & (RECENT_NAMES - 1)];
+}
+
+/*
+ * What dw_file_str() does if it does not remember; 0 if @off is outside or not ended. Without @n
+ * (NULL) each string is looked up.
+ */
+uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_names *n);
+
+/*
+ * A place in str_ids: where in its four bytes the string starts, and the id. Strings that are so
+ * close that they share a place are those that the linker made the end of others.
+ */
+enum { STR_ID_BITS = 2 };
+
+_Static_assert(STR_POOL_MAX <= UINT32_MAX >> STR_ID_BITS, "an id and a place are 32 bits");
+
+static inline uint32_t dw_str_id(uint64_t off, uint32_t id)
+{
+	return id << STR_ID_BITS | (uint32_t)(off & ((1 << STR_ID_BITS) - 1));
+}
+
+/* dw_file_str() will likely be asked for @off, which may be anything, in a moment. */
+ALWAYS_INLINE void dw_file_str_soon(const struct dw_file *f, uint64_t off)
+{
+	if (f->str_ids && off < f->obj->debug[DEBUG_STR].len)
+		__builtin_prefetch(&f->str_ids[off >> STR_ID_BITS]);
+}
+
+/* The id of the string at @off of .debug_str. */
+ALWAYS_INLINE uint32_t dw_file_str(const struct dw_file *f, uint64_t off, struct dw_names *n)
+{
+	if (!f->str_ids) {
+		if (likely(n && n->recent)) {
+			const struct dw_recent_name *r = dw_recent_name(n, off);
+
+			if (likely(r->off == off && r->id))
+				return r->id;
+		}
+	} else if (likely(off < f->obj->debug[DEBUG_STR].len)) {
+		uint32_t known = atomic_load_explicit(&f->str_ids[off >> STR_ID_BITS],
+						      memory_order_acquire);
+		uint32_t id = known >> STR_ID_BITS;
+
+		if (likely(id && known == dw_str_id(off, id)))
+			return id;
+	}
+	return dw_file_str_slow(f, off, n);
+}
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dw_func.c - functions, put together from the DIEs that describe them
+ *
+ * The copy of an inline function that was compiled out of line has no names and no types:
+ * it refers to the abstract one. That one in turn learns from the copies where its
+ * parameters arrive. The order in which this is told on is pahole's, and shows in the
+ * result (spec pahole-encoder 8.3).
+ */
+#include "loader/dwarf/dw_reader.h"
+
+#include <elf.h>
+
+/* Bytes that a parameter of type @type takes, by DW_AT_byte_size along its chain (8.1). */
+static uint16_t param_bytes(const struct dw_reader *r, cu_tid type)
+{
+	const struct cu *cu = r->cu;
+
+	for (size_t steps = 0; type && steps < CU_MAX_CHAIN; steps++) {
+		const struct cu_type *t = &cu->types.items[type];
+
+		switch (t->kind) {
+		case BTF_PTR:
+			return r->unit->enc.addr_size;
+		case BTF_INT:
+		case BTF_STRUCT:
+		case BTF_UNION:
+		case BTF_ENUM:
+			return (uint16_t)t->size;
+		default:
+			type = t->ref;
+			break;
+		}
+	}
+	return 0;
+}
+
+static struct raw_param *param_at(struct dw_reader *r, die_off off)
+{
+	const struct entry *e = dw_entry(r, off);
+
+	return e && e->sort == ENTRY_PARAM ? &r->raw_params.items[e->index] : NULL;
+}
+
+static struct raw_func *func_at(struct dw_reader *r, die_off off)
+{
+	const struct entry *e = off ? dw_entry(r, off) : NULL;
+
+	return e && e->sort == ENTRY_FUNC ? &r->raw_funcs.items[e->index] : NULL;
+}
+
+/* The type that says how large a parameter is: its own, or the one it copies. */
+static cu_tid size_type(struct dw_reader *r, const struct raw_param *p)
+{
+	for (size_t n = 0; n < CU_MAX_CHAIN; n++) {
+		const struct raw_param *origin = p->has_origin ? param_at(r, p->origin) : NULL;
+
+		if (!origin)
+			break;
+		p = origin;
+	}
+	return dw_resolve_type(r, p->type);
+}
+
+/* The first member that starts at byte @at of @type, as cu_param.member has it. */
+static uint32_t member_at(const struct dw_reader *r, cu_tid type, uint32_t at)
+{
+	const struct cu *cu = r->cu;
+
+	for (size_t steps = 0; type && steps < CU_MAX_CHAIN; steps++) {
+		const struct cu_type *t = &cu->types.items[type];
+
+		if (t->kind != BTF_STRUCT) {
+			bool sized = t->kind == BTF_INT || t->kind == BTF_UNION ||
+				     t->kind == BTF_ENUM || t->kind == BTF_PTR;
+
+			type = sized ? 0 : t->ref;
+			continue;
+		}
+		for (uint32_t i = t->first; !(t->flags & CU_TYPE_CLASS) && i < t->first + t->nr;
+		     i++) {
+			const struct cu_member *m = &cu->members.items[i];
+			/* a bit field is where its storage unit is, if that is what DWARF says */
+			bool old_bits = (m->flags & CU_MEMBER_OLD_BITS) && m->old_size;
+			int64_t bits = (int64_t)m->offset - (old_bits ? m->old_offset : 0);
+
+			if (bits == (int64_t)at * 8 &&
+			    !(m->flags & (CU_MEMBER_STATIC | CU_MEMBER_INHERITANCE)))
+				return m->name && m->type ? i + 1 : 0;
+		}
+		return 0;
+	}
+	return 0;
+}
+
+/* Is all that arrives of it one member? Then the function may take that instead. */
+static uint32_t only_member(const struct dw_reader *r, const struct cu_param *p)
+{
+	uint64_t first = p->first_fields, later = p->later_fields;
+
+	if (!p->name || (first && later) || (first & (first - 1)) || (later & (later - 1)))
+		return 0;
+	return member_at(r, p->type,
+			 first ? (uint32_t)__builtin_ctzll(first) :
+				 r->unit->enc.addr_size + (uint32_t)__builtin_ctzll(later));
+}
+
+/* What each parameter says by itself. */
+static void read_locations(struct dw_reader *r)
+{
+	const struct part *part = r->parts.items, *last = part + r->parts.nr - 1;
+	bool s390 = r->file->obj->machine == EM_S390;
+	unsigned int addr_size = r->unit->enc.addr_size;
+
+	for (size_t i = 0; i < r->raw_params.nr; i++) {
+		struct raw_param *p = &r->raw_params.items[i];
+
+		while (unlikely(part < last && i >= part[1].first_param))
+			part++;
+		p->p.bytes = param_bytes(r, size_type(r, p));
+		if (p->p.bytes > (s390 ? addr_size : 2 * addr_size))
+			p->p.flags |= CU_PARAM_IN_MEMORY;
+		p->p.type = dw_resolve_type(r, p->type);
+		p->p.name = p->name;
+		if (p->loc.form)
+			dw_location_param(&part->locs, &p->loc, &p->p);
+		if (unlikely(p->p.first_fields || p->p.later_fields) && r->cu->clang)
+			p->p.member = only_member(r, &p->p);
+	}
+}
+
+/* The origin of a parameter learns where its copy arrives. */
+static void tell_origin(struct cu_param *origin, const struct cu_param *copy)
+{
+	origin->flags |= copy->flags & (CU_PARAM_HAS_LOC | CU_PARAM_HAS_CONST | CU_PARAM_STACK |
+					CU_PARAM_LITERAL | CU_PARAM_IN_MEMORY);
+	if (copy->reg != CU_NO_REG)
+		origin->reg = copy->reg;
+	if (copy->bytes)
+		origin->bytes = copy->bytes;
+	origin->first_fields |= copy->first_fields;
+	origin->later_fields |= copy->later_fields;
+}
+
+static void resolve_func(struct dw_reader *r, struct raw_func *f)
+{
+	if (!f->name) {
+		const struct raw_func *origin = func_at(r, f->origin);
+
+		if (!origin)
+			origin = func_at(r, f->spec);
+		if (origin)
+			f->name = origin->name;
+	}
+	for (int32_t i = f->params; i != CU_NO_PARAM; i = r->raw_params.items[i].next) {
+		struct raw_param *p = &r->raw_params.items[i];
+
+		if (p->has_type || !p->has_origin)
+			continue;
+		struct raw_param *origin = param_at(r, p->origin);
+		if (!origin)
+			continue;
+		p->p.name = origin->p.name;
+		p->p.type = origin->p.type;
+		if (p->position != origin->position)
+			f->flags |= CU_FUNC_REORDERED;
+		tell_origin(&origin->p, &p->p);
+	}
+}
+
+/* Only clang says so, and never of an abstract function. */
+static bool signature_changed(struct dw_reader *r, const struct raw_func *f)
+{
+	if (!r->cu->clang || f->inlined)
+		return false;
+
+	const struct raw_func *origin = func_at(r, f->origin);
+	return f->has_origin && origin ? origin->nocall : f->nocall;
+}
+
+static void add_func(struct dw_reader *r, const struct raw_func *f, cu_tid ret, uint32_t raw_index)
+{
+	struct cu *cu = r->cu;
+	struct cu_func func = {
+		.name = f->name,
+		.ret = ret,
+		.addr = f->addr,
+		.params = f->params == CU_NO_PARAM ? CU_NO_PARAM : (int32_t)cu->params.nr,
+		.flags = f->flags | (signature_changed(r, f) ? CU_FUNC_CHANGED : 0),
+		.tags_of = raw_index,
+	};
+
+	for (int32_t i = f->params; i != CU_NO_PARAM; i = r->raw_params.items[i].next) {
+		struct cu_param p = r->raw_params.items[i].p;
+
+		p.next = r->raw_params.items[i].next == CU_NO_PARAM ? CU_NO_PARAM :
+								      (int32_t)cu->params.nr + 1;
+		vec_push(&cu->params, p);
+	}
+	vec_push(&cu->funcs, func);
+}
+
+void dw_resolve_funcs(struct dw_reader *r)
+{
+	read_locations(r);
+	for (size_t i = 0; i < r->raw_funcs.nr; i++)
+		resolve_func(r, &r->raw_funcs.items[i]);
+
+	/*
+	 * Then, again in order, a copy takes the return type of its origin, and a definition
+	 * that of its declaration; that one may just have taken it from its own. So types are
+	 * kept in @ret from here on.
+	 */
+	for (size_t i = 0; i < r->raw_funcs.nr; i++)
+		r->raw_funcs.items[i].ret = dw_resolve_type(r, r->raw_funcs.items[i].ret);
+	for (size_t i = 0; i < r->raw_funcs.nr; i++) {
+		struct raw_func *f = &r->raw_funcs.items[i];
+		const struct raw_func *said = NULL;
+
+		if (!f->ret && (f->has_origin || f->spec))
+			said = func_at(r, f->has_origin ? f->origin : f->spec);
+		if (said)
+			f->ret = said->ret;
+		if (f->name && f->name < r->opts.func_names_end && !(f->flags & CU_FUNC_DECL))
+			add_func(r, f, f->ret, (uint32_t)i);
+	}
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* dw_read_cu.h - one unit of DWARF, or all of them merged, becomes a struct cu */
+#ifndef BTFENC_LOADER_DWARF_DW_READ_CU_H
+#define BTFENC_LOADER_DWARF_DW_READ_CU_H
+
+#include "base/err.h"
+#include "loader/dwarf/cu.h"
+#include "loader/dwarf/dw_file.h"
+
+struct dw_read_opts {
+	bool type_tags, decl_tags, vars;
+	/*
+	 * The names of the functions that are wanted have the string ids below this one;
+	 * the caller adds them to the pool first. Parameters of others are not read.
+	 */
+	uint32_t func_names_end;
+	/* DW_LANG_* of units to leave out, or to keep if @lang_only */
+	const uint16_t *langs;
+	size_t nr_langs;
+	bool lang_only;
+	/* units whose name starts with one of these are left out */
+	const char *const *exclude;
+	size_t nr_exclude;
+};
+
+/* Does a unit of this name, or of this language, count? Both must. */
+bool dw_unit_name_wanted(const struct dw_read_opts *opts, const char *name);
+bool dw_unit_lang_wanted(const struct dw_read_opts *opts, uint16_t lang);
+
+/* What one worker needs to read units, kept from one unit to the next. */
+struct dw_reader;
+
+struct dw_reader *dw_reader_new(const struct dw_file *file, const struct dw_read_opts *opts);
+void dw_reader_free(struct dw_reader *r);
+
+/*
+ * Read unit @i, and what it refers to in others, into @cu, which is reset first; behind the last
+ * unit, what is left (dw_file_nr_readings()). *wanted is false if the unit is left out or has
+ * nothing to say; why, @cu says. ERR_FORMAT names the offset in .debug_info.
+ */
+MUST_CHECK struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, bool *wanted);
+
+/* The same for all units of a file whose units refer to one another (dw_file.merged). */
+MUST_CHECK struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, bool *wanted);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dw_reader.h - the inside of the DWARF reader, seen by the loader/dw_*.c files only
+ *
+ * Reading a unit has two halves. dw_die.c walks the DIEs once and writes down what
+ * they say, with references as DIE offsets. dw_resolve.c and dw_func.c then turn
+ * offsets into places in the tables, which is possible only when all are known.
+ * dw_parts.c brings in the units that references lead to.
+ */
+#ifndef BTFENC_LOADER_DWARF_DW_READER_H
+#define BTFENC_LOADER_DWARF_DW_READER_H
+
+#include "loader/dwarf/dw_abbrev.h"
+#include "loader/dwarf/dw_expr.h"
+#include "loader/dwarf/dw_read_cu.h"
+
+/*
+ * Where a DIE is. A struct cu is made of one unit and of those that it refers to, its parts;
+ * each has a range of offsets for itself (struct part), the first one from 0 on. In merged mode
+ * they are those of .debug_info. 0 is no reference: a header is there.
+ */
+typedef uint32_t die_off;
+
+/* A reference that leads nowhere we know: outside of all units, into a file that is not there. */
+#define DIE_FOREIGN UINT32_MAX
+
+/* A unit that is read for the struct cu at hand. */
+struct part {
+	const struct dw_file *file;
+	const struct dw_unit *unit;
+	die_off bias; /* its range starts here, as its header does */
+	struct object_room room;
+	/*
+	 * Its parameters start here, in raw_params, and are where this says: the optimizer of gcc
+	 * writes DWARF 5 whatever the units have that it refers to.
+	 */
+	size_t first_param;
+	struct dw_locations locs;
+};
+
+/* What a DIE that others may refer to has become. */
+enum entry_sort {
+	ENTRY_TYPE,  /* @index in cu.types */
+	ENTRY_OPEN,  /* still being read; a reference to it is resolved later than that */
+	ENTRY_ALIAS, /* stands for another type: @index in aliases */
+	ENTRY_FUNC,  /* @index in raw_funcs */
+	ENTRY_PARAM, /* @index in raw_params */
+	ENTRY_VAR,   /* @index in raw_vars */
+};
+
+struct entry {
+	die_off off;
+	uint32_t index : 29, sort : 3;
+};
+
+struct raw_func {
+	uint32_t name;
+	die_off ret, origin, spec;
+	uint64_t addr;
+	int32_t params; /* in raw_params, CU_NO_PARAM for none */
+	uint8_t flags;  /* enum cu_func_flags */
+	bool inlined;   /* a non-zero DW_AT_inline */
+	bool nocall;    /* DW_AT_calling_convention is DW_CC_nocall */
+	bool has_origin;
+};
+
+struct raw_param {
+	uint32_t name;
+	die_off type, origin;
+	int32_t next;
+	uint32_t position;
+	struct dw_location loc;
+	/* filled in by dw_func.c, and shared between the copies of a function */
+	struct cu_param p;
+	bool has_type, has_origin;
+};
+
+enum raw_var_flags {
+	RAW_VAR_TOP = 1 << 0, /* a child of the unit */
+	RAW_VAR_DECL = 1 << 1,
+	RAW_VAR_EXTERNAL = 1 << 2,
+	RAW_VAR_ARTIFICIAL = 1 << 3,
+	RAW_VAR_ADDR = 1 << 4, /* @addr is one */
+};
+
+struct raw_var {
+	uint32_t name;
+	die_off type, spec;
+	uint8_t flags;
+	uint64_t addr;
+};
+
+/* A struct without a name that completes a declaration. */
+struct borrowed_name {
+	cu_tid type;
+	die_off spec;
+};
+
+enum frame_ctx {
+	CTX_STRUCT, /* union, class */
+	CTX_ENUM,
+	CTX_SUBROUTINE,
+	CTX_LAST_RUN = CTX_SUBROUTINE, /* up to here: most of what is below is alike */
+	CTX_DROP,                      /* nothing below counts */
+	CTX_UNIT,
+	CTX_NAMESPACE,
+	CTX_ARRAY,
+	CTX_FUNC,
+	CTX_BLOCK, /* a lexical block of a function */
+	CTX_INLINED,
+	CTX_POINTER, /* from here on: only annotations below */
+	CTX_TYPEDEF,
+	CTX_MEMBER,
+	CTX_PARAM,
+	CTX_VAR,
+};
+
+/* A DIE whose children are being read. */
+struct frame {
+	uint8_t ctx;
+	bool split;          /* part of its members lie in @saved */
+	uint32_t entry;      /* its own, in entries */
+	struct cu_type type; /* under construction; of a CTX_ARRAY, @nr counts dimensions */
+	/* where its enumerators start, or its members, but for those that were set aside */
+	size_t first;
+	size_t saved; /* where those are, in r->saved */
+	size_t tags;  /* cu.tags.nr when it was opened */
+	struct raw_func func;
+	int32_t last_param;
+	uint32_t nr_params;
+	int32_t component;  /* CTX_MEMBER, CTX_PARAM: which */
+	die_off annotation; /* a GNU chain to follow when it is closed */
+	die_off spec;
+};
+
+struct dw_reader {
+	const struct dw_file *root; /* whose units are asked for */
+	const struct dw_file *file; /* of the part at hand */
+	struct dw_names names;
+	struct dw_read_opts opts;
+	struct dw_abbrevs abbrevs;
+
+	/* of the unit at hand */
+	struct cu *cu;
+	const struct dw_unit *unit;
+	/* Where its header is, maybe in a copy (object_info()), and its end. */
+	const uint8_t *base, *end;
+	die_off bias; /* its own references get this added */
+	struct object_room room;
+	/* the units read and to be read, in the order of their ranges; more than one is rare */
+	struct {
+		struct part *items;
+		size_t nr, cap;
+	} parts;
+	uint64_t parts_end; /* of their ranges */
+	uint32_t *part_of;  /* by hash of the unit: its place in parts, plus 1 */
+	size_t part_of_cap; /* a power of two, or 0 */
+	bool merged;        /* all units of .debug_info are among them */
+	/*
+	 * The .dwo file that the unit at hand is in, NULL for none, and what its skeleton says for it.
+	 * It stays open, for the next skeleton may name it, too: by folder and name as there.
+	 */
+	struct dw_alt *split, *split_open;
+	uint32_t split_folder, split_name;
+	const struct object *skeleton; /* NULL: it has none */
+	uint64_t skeleton_addr_base;
+	const struct dw_file *names_of; /* @names.recent is about this one */
+	uint64_t str_offsets_base;
+	struct dw_locations locs;
+
+	struct {
+		struct entry *items;
+		size_t nr, cap;
+	} entries;
+	/* the first entry at or behind each 8 bytes; not initialised where there is none */
+	uint32_t *blocks;
+	size_t blocks_cap;
+
+	struct {
+		struct frame *items;
+		size_t nr, cap;
+	} frames;
+	struct frame *top; /* the last of them */
+	struct {
+		struct cu_member *items;
+		size_t nr, cap;
+	} saved;
+	struct {
+		die_off *items;
+		size_t nr, cap;
+	} aliases;
+	struct {
+		struct raw_func *items;
+		size_t nr, cap;
+	} raw_funcs;
+	struct {
+		struct raw_param *items;
+		size_t nr, cap;
+	} raw_params;
+	struct {
+		struct raw_var *items;
+		size_t nr, cap;
+	} raw_vars;
+	struct {
+		struct borrowed_name *items;
+		size_t nr, cap;
+	} borrowed_names;
+	bool old_bits;   /* some member is CU_MEMBER_OLD_BITS */
+	bool open_sizes; /* some type is CU_TYPE_OPEN */
+	size_t nr_unresolved, nr_dropped;
+	size_t nr_chained; /* tags that came by chains of annotations */
+
+	/* ids of short strings that stand in the DIE itself */
+	struct {
+		uint64_t text;
+		uint32_t id;
+	} short_strings[1024];
+};
+
+/*
+ * Find attribute @attr of the DIE whose abbreviation is @a and whose values start at @p.
+ * False if it is not there or does not fit into the unit.
+ */
+bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p, uint16_t attr,
+	     struct dw_value *ret);
+/* The end of the values of a DIE; NULL if they leave the unit. */
+const uint8_t *dw_skip_values(const struct dw_reader *r, const struct dw_abbrev *a,
+			      const uint8_t *p);
+/* The number or string of a value found, 0 if it has none. */
+uint64_t dw_value_number(const struct dw_value *v);
+uint32_t dw_value_string(struct dw_reader *r, const struct dw_value *v);
+/* As a reference; 0 if it is none. */
+die_off dw_value_ref(struct dw_reader *r, const struct dw_value *v);
+
+/* Read the text of DW_FORM_strx @index. */
+uint32_t dw_strx(const struct dw_reader *r, uint64_t index);
+/* The string at @off of the alternate file's. */
+uint32_t dw_sup_string(struct dw_reader *r, uint64_t off);
+/* The id of a string that stands in the DIE itself, @len bytes with a zero behind. */
+uint32_t dw_inline_string(struct dw_reader *r, const uint8_t *s, size_t len);
+
+/* dw_parts.c: forget all parts; the first is the next to come. */
+void dw_parts_reset(struct dw_reader *r);
+void dw_parts_release(struct dw_reader *r);
+/* Add @unit of @file, or find it; NULL if offsets do not suffice. */
+struct part *dw_part_add(struct dw_reader *r, const struct dw_file *file,
+			 const struct dw_unit *unit);
+/* Where a reference of @form, which is not near, leads: its part is read sooner or later. */
+die_off dw_far_ref(struct dw_reader *r, uint64_t form, uint64_t v);
+
+/* dw_die.c: walk the DIEs from the children of the unit at @p up to @end. */
+MUST_CHECK struct err *dw_walk(struct dw_reader *r, const uint8_t *p, const uint8_t *end);
+
+/* dw_resolve.c: what the DIE at @off has become, NULL for nothing. */
+const struct entry *dw_entry(const struct dw_reader *r, die_off off);
+/* The type at @off; void if there is none, which is counted if there should be one. */
+cu_tid dw_resolve_type(struct dw_reader *r, die_off off);
+/* Turn all offsets in cu.types and cu.members into places, and fill cu.vars. */
+void dw_resolve(struct dw_reader *r);
+
+/* dw_func.c: turn raw functions and parameters into cu.funcs and cu.params. */
+void dw_resolve_funcs(struct dw_reader *r);
+
+/* dw_tags.c: annotations. */
+/* Note the tag that the annotation DIE says, if it is a decl tag. */
+void dw_decl_tag(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+		 enum cu_tag_owner owner, int32_t component);
+/* Append the TYPE_TAG that the annotation DIE says, if it is one, between @ptr and its target. */
+void dw_type_tag(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+		 struct cu_type *ptr);
+/* Follow the chain of GNU annotations that starts at @off. */
+void dw_decl_tag_chain(struct dw_reader *r, die_off off, enum cu_tag_owner owner,
+		       int32_t component);
+void dw_type_tag_chain(struct dw_reader *r, die_off off, struct cu_type *ptr);
+
+#endif

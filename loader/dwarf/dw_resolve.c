@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* dw_resolve.c - references become places in the tables, once all DIEs are read */
+#include "loader/dwarf/dw_reader.h"
+
+#include <stdlib.h>
+
+const struct entry *dw_entry(const struct dw_reader *r, die_off off)
+{
+	size_t nr = r->entries.nr;
+
+	if (!nr || off > r->entries.items[nr - 1].off)
+		return NULL;
+	/* a block that has no entry holds anything, or nothing: then the offsets differ */
+	for (size_t i = r->blocks[off >> 3]; i < nr; i++) {
+		const struct entry *e = &r->entries.items[i];
+
+		if (e->off == off)
+			return e;
+		if (e->off >> 3 != off >> 3)
+			return NULL;
+	}
+	return NULL;
+}
+
+/* Where the chain of aliases that starts with @e ends: at something else, at 0, or nowhere. */
+static die_off end_of_aliases(const struct dw_reader *r, const struct entry *e)
+{
+	/* as many steps as there are aliases, then it is a circle */
+	for (size_t n = 0; n <= r->aliases.nr; n++) {
+		die_off to = r->aliases.items[e->index];
+
+		e = to ? dw_entry(r, to) : NULL;
+		if (!e || e->sort != ENTRY_ALIAS)
+			return to;
+	}
+	return DIE_FOREIGN;
+}
+
+/* What an alias stands for in the end. Those on the way lead there at once from now on. */
+static NOINLINE cu_tid resolve_alias(struct dw_reader *r, const struct entry *first)
+{
+	const die_off end = end_of_aliases(r, first);
+	const struct entry *e = first;
+
+	while (r->aliases.items[e->index] != end) {
+		die_off to = r->aliases.items[e->index];
+
+		r->aliases.items[e->index] = end;
+		e = dw_entry(r, to);
+		assert(e && e->sort == ENTRY_ALIAS);
+	}
+	if (!end)
+		return 0;
+	e = dw_entry(r, end);
+	if (e && e->sort == ENTRY_TYPE)
+		return e->index;
+	r->nr_unresolved++;
+	return 0;
+}
+
+cu_tid dw_resolve_type(struct dw_reader *r, die_off off)
+{
+	if (!off)
+		return 0;
+
+	const struct entry *e = dw_entry(r, off);
+	if (likely(e && e->sort == ENTRY_TYPE))
+		return e->index;
+	if (e && e->sort == ENTRY_ALIAS)
+		return resolve_alias(r, e);
+	r->nr_unresolved++;
+	return 0;
+}
+
+/* The entries of a unit that is read, in registers. */
+struct entry_map {
+	const struct entry *items;
+	size_t nr;
+	const uint32_t *blocks;
+	die_off last;
+};
+
+/* From now on there are no more entries. */
+static struct entry_map end_entries(struct dw_reader *r)
+{
+	size_t nr = r->entries.nr;
+
+	/* one more that no reference means, to look at instead of asking for the end */
+	vec_reserve(&r->entries, 1);
+	r->entries.items[nr].off = 0;
+	return (struct entry_map){ r->entries.items, nr, r->blocks,
+				   nr ? r->entries.items[nr - 1].off : 0 };
+}
+
+/*
+ * As dw_resolve_type(), for an @off that is not 0. Nearly all are the first or second entry of their
+ * block, and a type.
+ */
+ALWAYS_INLINE cu_tid resolve(struct dw_reader *r, struct entry_map map, die_off off)
+{
+	const struct entry *e;
+	size_t i;
+
+	if (unlikely(off > map.last))
+		return dw_resolve_type(r, off);
+	i = map.blocks[off >> 3];
+	if (unlikely(i >= map.nr))
+		return dw_resolve_type(r, off);
+	e = map.items + i;
+	if (e->off != off && unlikely((++e)->off != off))
+		return dw_resolve_type(r, off);
+	return likely(e->sort == ENTRY_TYPE) ? e->index : dw_resolve_type(r, off);
+}
+
+/* Bytes of the storage unit of a bit field that does not say it itself. */
+static uint32_t storage_size(const struct cu *cu, cu_tid type)
+{
+	for (size_t steps = 0; steps < CU_MAX_CHAIN; steps++) {
+		const struct cu_type *t = &cu->types.items[type];
+
+		switch (t->kind) {
+		case BTF_TYPEDEF:
+		case BTF_CONST:
+		case BTF_VOLATILE:
+		case BTF_RESTRICT:
+			type = t->ref;
+			break;
+		case BTF_INT:
+		case BTF_ENUM:
+		case BTF_STRUCT:
+		case BTF_UNION:
+			return t->size;
+		default:
+			return 0;
+		}
+	}
+	return 0;
+}
+
+/* Bit fields of DWARF 2 and 3 count from the other end (spec pahole-encoder 6.4). */
+static void place_old_bits(struct dw_reader *r)
+{
+	for (size_t i = 0; i < r->cu->members.nr; i++) {
+		struct cu_member *m = &r->cu->members.items[i];
+
+		if (!(m->flags & CU_MEMBER_OLD_BITS) || (m->flags & CU_MEMBER_FAR))
+			continue;
+
+		uint32_t bytes = m->old_size ? m->old_size : storage_size(r->cu, m->type);
+		bool file_is_big = r->file->obj->swap ==
+				   (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+		int64_t shift = file_is_big ? m->old_offset :
+					      8 * (int64_t)bytes - m->old_offset - m->bits;
+		if (!bytes)
+			continue;
+		m->offset = (uint32_t)(m->offset + shift);
+		m->old_size = (uint8_t)bytes;
+		m->old_offset = (int8_t)shift;
+	}
+}
+
+static void resolve_vars(struct dw_reader *r)
+{
+	for (size_t i = 0; i < r->raw_vars.nr; i++) {
+		const struct raw_var *v = &r->raw_vars.items[i], *said = v;
+		const struct entry *e = v->spec ? dw_entry(r, v->spec) : NULL;
+
+		/* a definition that completes a declaration says no more than the address */
+		if (e && e->sort == ENTRY_VAR)
+			said = &r->raw_vars.items[e->index];
+		if ((v->flags & RAW_VAR_DECL) && said == v)
+			continue;
+		if ((v->flags & (RAW_VAR_TOP | RAW_VAR_ADDR)) != (RAW_VAR_TOP | RAW_VAR_ADDR) ||
+		    (v->flags & RAW_VAR_ARTIFICIAL))
+			continue;
+		vec_push(&r->cu->vars,
+			 ((struct cu_var){
+				 .name = said->name,
+				 .type = dw_resolve_type(r, said->type),
+				 .addr = v->addr,
+				 .flags = said->flags & RAW_VAR_EXTERNAL ? CU_VAR_EXTERNAL : 0,
+				 .tags_of = (uint32_t)(said - r->raw_vars.items),
+			 }));
+	}
+}
+
+/*
+ * A struct whose size depends on its values (Ada) ends for us with the last member that has a
+ * place. What it contains comes before it.
+ */
+static void close_open_structs(struct cu *cu)
+{
+	for (size_t i = 1; i < cu->types.nr; i++) {
+		struct cu_type *t = &cu->types.items[i];
+		uint64_t end = 0;
+
+		if (!(t->flags & CU_TYPE_OPEN) || t->size)
+			continue;
+		for (uint32_t k = t->first; k < t->first + t->nr; k++) {
+			const struct cu_member *m = &cu->members.items[k];
+			uint64_t bits = m->bits ? m->bits : cu_type_size(cu, m->type) * 8;
+
+			if (!(m->flags & (CU_MEMBER_STATIC | CU_MEMBER_FAR)) &&
+			    m->offset + bits > end)
+				end = m->offset + bits;
+		}
+		if (end / 8 < UINT32_MAX)
+			t->size = (uint32_t)((end + 7) / 8);
+	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Put the members of @t into the order of their bytes, those of one byte as they are. */
+static void sort_members(struct cu_member *members, uint32_t nr)
+{
+	uint64_t *keys = mem_alloc(nr * sizeof(keys[0]));
+	struct cu_member *old = mem_dup(members, nr * sizeof(old[0]));
+
+	for (uint32_t i = 0; i < nr; i++)
+		keys[i] = (uint64_t)(old[i].offset / 8) << 32 | i;
+	qsort(keys, nr, sizeof(keys[0]), by_number);
+	for (uint32_t i = 0; i < nr; i++)
+		members[i] = old[(uint32_t)keys[i]];
+	free(old);
+	free(keys);
+}
+
+/* Rust places members as it likes, but names them as the source does; so does pahole. */
+static void sort_all_members(struct cu *cu)
+{
+	for (size_t i = 1; i < cu->types.nr; i++) {
+		const struct cu_type *t = &cu->types.items[i];
+		uint32_t end = t->first + t->nr;
+
+		if (t->kind != BTF_STRUCT && t->kind != BTF_UNION)
+			continue;
+		for (uint32_t k = t->first + 1; k < end; k++) {
+			if (cu->members.items[k].offset / 8 >= cu->members.items[k - 1].offset / 8)
+				continue;
+			sort_members(cu->members.items + t->first, t->nr);
+			break;
+		}
+	}
+}
+
+static bool is_signed(const struct cu_type *t)
+{
+	return t->kind == BTF_INT &&
+	       (t->encoding == DW_ATE_signed || t->encoding == DW_ATE_signed_char);
+}
+
+void dw_resolve(struct dw_reader *r)
+{
+	struct cu *cu = r->cu;
+	const struct entry_map map = end_entries(r);
+	struct cu_type *types = cu->types.items, *types_end = types + cu->types.nr;
+	struct cu_member *members = cu->members.items, *members_end = members;
+
+	/* of none there is no address to count from */
+	if (cu->members.nr)
+		members_end += cu->members.nr;
+
+	for (struct cu_type *t = types + 1; t < types_end; t++) {
+		if (!t->ref)
+			continue;
+		if (!(t->flags & CU_TYPE_REF_DONE))
+			t->ref = resolve(r, map, t->ref);
+		if (unlikely(t->kind == BTF_ENUM) && is_signed(&types[t->ref]))
+			t->flags |= CU_TYPE_SIGNED;
+	}
+	for (struct cu_member *m = members; m < members_end; m++) {
+		if (likely(m->type))
+			m->type = resolve(r, map, m->type);
+	}
+	for (size_t i = 0; i < r->borrowed_names.nr; i++) {
+		const struct borrowed_name *b = &r->borrowed_names.items[i];
+		cu_tid from = dw_resolve_type(r, b->spec);
+
+		cu->types.items[b->type].name = cu->types.items[from].name;
+	}
+	if (r->old_bits)
+		place_old_bits(r);
+	if (unlikely(r->open_sizes))
+		close_open_structs(cu);
+	if (unlikely(cu->lang == DW_LANG_Rust))
+		sort_all_members(cu);
+	resolve_vars(r);
+}

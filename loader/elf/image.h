@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * image.h - the parts of struct object that only the loader sees
+ *
+ * An image is an object without its debug sections: the mapped file, its header and
+ * its section table, and the addresses that the debug information will use. The two
+ * files that make objects out of images are object.c and debug_file.c.
+ *
+ * The ELF file is read with loads of our own and not through libelf, because libelf
+ * translates and caches per file what we read once, and may not be called by threads.
+ */
+#ifndef BTFENC_LOADER_ELF_IMAGE_H
+#define BTFENC_LOADER_ELF_IMAGE_H
+
+#include "loader/elf/object.h"
+#include "loader/elf/reloc.h"
+
+#include <elf.h>
+
+struct object_impl {
+	uint8_t *map;
+	size_t map_len;    /* of the file */
+	size_t readable;   /* up to the end of the last page: the kernel puts zeros there */
+	bool is_copy;      /* it is on the heap: it was compressed, or too many files are mapped */
+	size_t packed_len; /* of the compressed file that @map came out of; 0: it is the file */
+	/*
+	 * Of .debug_info, if it is relocated part by part; in_order says whether it is. It then lies
+	 * in the file as the compiler left it.
+	 */
+	struct reloc_table info_relocs;
+	/* Private copies, for sections that are not used as they lie in the file. */
+	uint8_t *copies[NR_DEBUG_SECTIONS];
+	/* Bytes that came out of compressed sections beyond what is credible; see inflate.c. */
+	uint64_t incredible;
+	/* All bytes that came out of compressed sections. */
+	uint64_t inflated;
+	/* The file that the debug sections come from, NULL if it is this one. */
+	struct object *debug_file;
+	/* Why a debug file was not used, with its name; NULL if there is none. See debug_file.h. */
+	char *refused_debug;
+};
+
+/*
+ * Map @path, or what comes out of it if it is compressed, and read its section table; debug sections
+ * stay empty. As object_open().
+ */
+MUST_CHECK struct err *image_open(const char *path, struct object *ret);
+/* Does not close @debug_file. */
+void image_close(struct object *o);
+
+ALWAYS_INLINE uint16_t image_u16(const struct object *o, const void *p)
+{
+	return swap16(load16(p), o->swap);
+}
+
+ALWAYS_INLINE uint32_t image_u32(const struct object *o, const void *p)
+{
+	return swap32(load32(p), o->swap);
+}
+
+ALWAYS_INLINE uint64_t image_u64(const struct object *o, const void *p)
+{
+	return swap64(load64(p), o->swap);
+}
+
+/* One entry of a symbol table, in our byte order. */
+struct image_symbol {
+	uint32_t name;
+	uint8_t info;
+	uint16_t shndx; /* SHN_XINDEX: look into the table of type SHT_SYMTAB_SHNDX */
+	uint64_t value, size;
+};
+
+static inline size_t image_symbol_size(const struct object *o)
+{
+	return o->addr_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+}
+
+ALWAYS_INLINE struct image_symbol image_symbol_at(const struct object *o, const uint8_t *p)
+{
+	if (o->addr_size == 8)
+		return (struct image_symbol){
+			.name = image_u32(o, p + offsetof(Elf64_Sym, st_name)),
+			.info = p[offsetof(Elf64_Sym, st_info)],
+			.shndx = image_u16(o, p + offsetof(Elf64_Sym, st_shndx)),
+			.value = image_u64(o, p + offsetof(Elf64_Sym, st_value)),
+			.size = image_u64(o, p + offsetof(Elf64_Sym, st_size)),
+		};
+	return (struct image_symbol){
+		.name = image_u32(o, p + offsetof(Elf32_Sym, st_name)),
+		.info = p[offsetof(Elf32_Sym, st_info)],
+		.shndx = image_u16(o, p + offsetof(Elf32_Sym, st_shndx)),
+		.value = image_u32(o, p + offsetof(Elf32_Sym, st_value)),
+		.size = image_u32(o, p + offsetof(Elf32_Sym, st_size)),
+	};
+}
+
+/*
+ * A symbol table and what belongs to it, checked: @data holds @nr whole entries and
+ * @shndx is empty or holds @nr words.
+ */
+struct image_symtab {
+	struct bytes data, shndx;
+	size_t nr;
+};
+
+/* The symbol table that is section @index of @o, which must be one. */
+MUST_CHECK struct err *image_symtab(const struct object *o, size_t index, struct image_symtab *ret);
+
+/* The section index of entry @i of @tab, which has @shndx in its own field. */
+static inline uint32_t image_symbol_section(const struct object *o, const struct image_symtab *tab,
+					    size_t i, uint16_t shndx)
+{
+	if (likely(shndx != SHN_XINDEX) || !tab->shndx.len)
+		return shndx;
+	return image_u32(o, tab->shndx.ptr + i * sizeof(uint32_t));
+}
+
+/* Strings that start at @offset <= *last_ret end inside @table; false: none does. */
+static inline bool image_last_string(struct bytes table, size_t *last_ret)
+{
+	const uint8_t *nul = table.len ? memrchr(table.ptr, 0, table.len) : NULL;
+
+	if (!nul)
+		return false;
+	*last_ret = (size_t)(nul - table.ptr);
+	return true;
+}
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* raw_file.c - see raw_file.h */
+#include "loader/elf/raw_file.h"
+
+#include "base/bytes.h"
+#include "base/cleanup.h"
+#include "base/file_io.h"
+#include "base/vec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK = 64 * 1024 };
+
+/*
+ * Open @path for reading; -1 and errno if it cannot be. A named pipe that nobody writes into is at its
+ * end, where a plain open() would wait for somebody for ever.
+ */
+static int open_input(const char *path, struct stat *ret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	if (fd < 0)
+		return -1;
+	/* whoever does write may take his time */
+	if (fstat(fd, ret) || (!S_ISREG(ret->st_mode) && fcntl(fd, F_SETFL, 0))) {
+		int errnum = errno;
+
+		file_close(&fd);
+		errno = errnum;
+	}
+	return fd;
+}
+
+struct err *raw_file_read(const char *path, uint8_t **ret, size_t *ret_len)
+{
+	struct stat st;
+	CLEANUP(file_close) int fd = open_input(path, &st);
+	struct {
+		uint8_t *items;
+		size_t nr, cap;
+	} buf = { 0 };
+
+	if (fd < 0)
+		return err_sys(errno, "'%s'", path);
+	if (S_ISBLK(st.st_mode) || (S_ISCHR(st.st_mode) && !isatty(fd)))
+		return err_new(ERR_IO, "'%s' is a device, which may have no end", path);
+	for (;;) {
+		vec_reserve(&buf, CHUNK);
+		ssize_t n = read(fd, buf.items + buf.nr, buf.cap - buf.nr);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			int errnum = errno;
+
+			free(buf.items);
+			return err_sys(errnum, "'%s'", path);
+		}
+		if (n == 0)
+			break;
+		buf.nr += (size_t)n;
+	}
+	*ret = buf.items;
+	*ret_len = buf.nr;
+	return NULL;
+}
+
+static bool map_file(const char *path, struct raw_file *f)
+{
+	struct stat st;
+	CLEANUP(file_close) int fd = open_input(path, &st);
+
+	if (fd < 0 || !S_ISREG(st.st_mode) || st.st_size <= 0)
+		return false;
+
+	/* all of it will be looked at, so all pages may come at once */
+	void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+	if (map == MAP_FAILED)
+		return false;
+	*f = (struct raw_file){ map, (size_t)st.st_size, true };
+	return true;
+}
+
+struct err *raw_file_read_unpacked(const char *path, uint8_t **ret, size_t *ret_len)
+{
+	uint8_t *bytes = NULL;
+	size_t len = 0;
+
+	TRY(raw_file_read(path, &bytes, &len));
+
+	struct bytes file = { bytes, len };
+	if (unpack_packing(file) == PACKING_NONE) {
+		*ret = bytes;
+		*ret_len = len;
+		return NULL;
+	}
+
+	struct err *e = err_at(unpack(file, 0, ret, ret_len), "'%s'", path);
+	free(bytes);
+	return e;
+}
+
+struct err *raw_file_open(const char *path, struct raw_file *ret)
+{
+	uint8_t *bytes = NULL;
+
+	if (map_file(path, ret)) {
+		if (unpack_packing((struct bytes){ ret->ptr, ret->len }) == PACKING_NONE)
+			return NULL;
+		raw_file_close(ret);
+	}
+	/* compressed, a pipe, or sysfs before Linux 6.16 */
+	TRY(raw_file_read_unpacked(path, &bytes, &ret->len));
+	ret->ptr = bytes;
+	return NULL;
+}
+
+void raw_file_close(struct raw_file *f)
+{
+	if (f->mapped)
+		munmap((void *)(uintptr_t)f->ptr, f->len);
+	else
+		free((void *)(uintptr_t)f->ptr);
+	*f = (struct raw_file){ 0 };
+}
+
+/* The first @cap bytes of @path; returns how many. What is read of a pipe would be gone. */
+static size_t read_start(const char *path, char *buf, size_t cap)
+{
+	struct stat st;
+	CLEANUP(file_close) int fd = open_input(path, &st);
+
+	if (fd < 0 || S_ISFIFO(st.st_mode))
+		return 0;
+	ssize_t n = read(fd, buf, cap);
+	return n < 0 ? 0 : (size_t)n;
+}
+
+enum packing raw_file_packing(const char *path)
+{
+	char have[UNPACK_MAGIC];
+	size_t len = read_start(path, have, sizeof(have));
+
+	return unpack_packing((struct bytes){ (const uint8_t *)have, len });
+}
+
+bool raw_file_starts_with(const char *path, const char *magic, size_t len)
+{
+	char have[16];
+	size_t nr = read_start(path, have, sizeof(have));
+
+	assert(len <= sizeof(have) && UNPACK_MAGIC <= sizeof(have));
+	if (unpack_packing((struct bytes){ (const uint8_t *)have, nr }) != PACKING_NONE) {
+		struct raw_file file = { 0 };
+
+		if (!map_file(path, &file))
+			return false;
+		nr = unpack_start((struct bytes){ file.ptr, file.len }, (uint8_t *)have,
+				  sizeof(have));
+		raw_file_close(&file);
+	}
+	return len <= nr && !memcmp(have, magic, len);
+}

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * reloc.c - see reloc.h
+ *
+ * All relocations of a section are one run, or those of a part of it, which are found by marks:
+ * tables are long, up to 24 bytes for every four that they change, and only a little of one is
+ * wanted at a time.
+ */
+#include "loader/elf/reloc.h"
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/lower_bound.h"
+#include "base/os/pages.h"
+#include "loader/elf/image.h"
+#include "loader/elf/reloc_ops.h"
+
+#include <stdlib.h>
+
+enum symbol_state {
+	SYMBOL_KNOWN,
+	SYMBOL_UNDEFINED, /* some other file has it */
+	SYMBOL_BROKEN,    /* in a section that does not exist */
+};
+
+struct reloc_symbol {
+	uint64_t value;
+	enum symbol_state state;
+};
+
+/* One run over a section of relocations. */
+struct run {
+	const struct object *o;
+	const struct object_section *relocs, *target;
+	const struct reloc_ops *machine;
+	const struct reloc_symbols *syms;
+	uint64_t start; /* of @data in the section */
+	uint8_t *data;
+	size_t len;
+	bool rela;
+};
+
+static struct reloc_symbol value_of(const struct object *o, const struct image_symtab *tab,
+				    size_t i)
+{
+	struct image_symbol sym = image_symbol_at(o, tab->data.ptr + i * image_symbol_size(o));
+
+	if (sym.shndx == SHN_UNDEF)
+		return (struct reloc_symbol){ .state = SYMBOL_UNDEFINED };
+	/* not allocated yet; what st_value holds is its alignment */
+	if (sym.shndx == SHN_COMMON)
+		return (struct reloc_symbol){ .value = 0 };
+	if (sym.shndx >= SHN_LORESERVE && sym.shndx != SHN_XINDEX)
+		return (struct reloc_symbol){ .value = sym.value };
+
+	uint32_t index = image_symbol_section(o, tab, i, sym.shndx);
+	if (index >= o->nr_sections)
+		return (struct reloc_symbol){ .state = SYMBOL_BROKEN };
+	const struct object_section *s = &o->sections[index];
+	uint64_t base = s->flags & SHF_ALLOC ? s->debug_addr : 0;
+	return (struct reloc_symbol){ .value = base + sym.value };
+}
+
+/* A file has one table of symbols. Many that come in turn are there to take time. */
+enum { MOST_TABLES = 64 };
+
+static struct err *read_symbols(const struct object *o, size_t section, struct reloc_symbols *syms)
+{
+	size_t nr_read = syms->nr_read + 1;
+	struct image_symtab tab;
+
+	if (syms->section == section)
+		return NULL;
+	if (section == 0 || section >= o->nr_sections ||
+	    (o->sections[section].type != SHT_SYMTAB && o->sections[section].type != SHT_DYNSYM))
+		return err_new(ERR_FORMAT, "section %zu is not a symbol table", section);
+	TRY(image_symtab(o, section, &tab));
+	if (nr_read > MOST_TABLES)
+		return err_new(ERR_LIMIT, "another symbol table than before, for the %zuth time",
+			       nr_read - 1);
+
+	reloc_symbols_release(syms);
+	syms->nr_read = nr_read;
+	syms->items = mem_alloc(tab.nr * sizeof(syms->items[0]));
+	syms->nr = tab.nr;
+	syms->section = section;
+	for (size_t i = 0; i < tab.nr; i++)
+		syms->items[i] = value_of(o, &tab, i);
+	/* strip leaves relocations against the start of a debug section without a symbol */
+	if (tab.nr)
+		syms->items[0] = (struct reloc_symbol){ .value = 0 };
+	return NULL;
+}
+
+static uint64_t load_width(const struct run *r, const uint8_t *p, unsigned int width)
+{
+	switch (width) {
+	case 1:
+		return *p;
+	case 2:
+		return image_u16(r->o, p);
+	case 3: /* LoongArch only, which is little-endian */
+		return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16;
+	case 4:
+		return image_u32(r->o, p);
+	default:
+		return image_u64(r->o, p);
+	}
+}
+
+static void store_width(const struct run *r, uint8_t *p, unsigned int width, uint64_t value)
+{
+	uint16_t v16 = swap16((uint16_t)value, r->o->swap);
+	uint32_t v32 = swap32((uint32_t)value, r->o->swap);
+	uint64_t v64 = swap64(value, r->o->swap);
+
+	switch (width) {
+	case 1:
+		*p = (uint8_t)value;
+		break;
+	case 2:
+		memcpy(p, &v16, sizeof(v16));
+		break;
+	case 3:
+		for (unsigned int i = 0; i < 3; i++)
+			p[i] = (uint8_t)(value >> 8 * i);
+		break;
+	case 4:
+		memcpy(p, &v32, sizeof(v32));
+		break;
+	default:
+		memcpy(p, &v64, sizeof(v64));
+	}
+}
+
+/*
+ * Numbers wrap at the length they have: of the two relocations that make a difference,
+ * the first alone need not fit.
+ */
+static struct err *change_uleb(uint8_t *p, size_t room, enum reloc_action action, uint64_t value)
+{
+	uint64_t old = 0;
+	size_t len = 0;
+
+	do {
+		if (len == room)
+			return err_new(ERR_FORMAT, "LEB128 number runs out of the section");
+		if (len < 10)
+			old |= (uint64_t)(p[len] & 0x7f) << 7 * len;
+	} while (p[len++] & 0x80);
+
+	if (action == ACT_ADD_ULEB)
+		value = old + value;
+	else if (action == ACT_SUB_ULEB)
+		value = old - value;
+	for (size_t i = 0; i < len; i++) {
+		uint64_t part = i < 10 ? value >> 7 * i & 0x7f : 0;
+
+		p[i] = (uint8_t)(part | (i + 1 < len ? 0x80 : 0));
+	}
+	return NULL;
+}
+
+static struct err *change(const struct run *r, const struct reloc_entry *e, uint8_t op,
+			  uint64_t value)
+{
+	size_t at = (size_t)(e->offset - r->start);
+	uint8_t *p = r->data + at;
+	unsigned int width = reloc_op_width(op);
+	enum reloc_action action = reloc_op_action(op);
+
+	switch (action) {
+	case ACT_ABS:
+		store_width(r, p, width, value);
+		break;
+	case ACT_ADD:
+		store_width(r, p, width, load_width(r, p, width) + value);
+		break;
+	case ACT_SUB:
+		store_width(r, p, width, load_width(r, p, width) - value);
+		break;
+	case ACT_SET6:
+		*p = (uint8_t)((*p & 0xc0) | (value & 0x3f));
+		break;
+	case ACT_ADD6:
+		*p = (uint8_t)((*p & 0xc0) | ((*p + value) & 0x3f));
+		break;
+	case ACT_SUB6:
+		*p = (uint8_t)((*p & 0xc0) | ((*p - value) & 0x3f));
+		break;
+	case ACT_SET_ULEB:
+	case ACT_ADD_ULEB:
+	case ACT_SUB_ULEB:
+		return change_uleb(p, r->len - at, action, value);
+	case ACT_UNKNOWN:
+	case ACT_SKIP:
+		break;
+	}
+	return NULL;
+}
+
+static struct err *apply_one(const struct run *r, const struct reloc_entry *e)
+{
+	uint8_t op = reloc_op(r->machine, e->type);
+	unsigned int width = reloc_op_width(op);
+
+	if (op == RELOC_SKIP)
+		return NULL;
+	if (!op)
+		return err_new(ERR_UNSUPPORTED, "relocation type %u of machine %u", e->type,
+			       r->o->machine);
+	if (!bytes_have((struct bytes){ r->data, r->len }, e->offset - r->start, width))
+		return err_new(ERR_FORMAT, "relocation lies outside of the %#zx bytes", r->len);
+	if (e->symbol >= r->syms->nr)
+		return err_new(ERR_FORMAT, "relocation against symbol %u of %zu", e->symbol,
+			       r->syms->nr);
+
+	const struct reloc_symbol *sym = &r->syms->items[e->symbol];
+	if (sym->state == SYMBOL_BROKEN)
+		return err_new(ERR_FORMAT, "relocation against symbol %u, in no section",
+			       e->symbol);
+	if (sym->state == SYMBOL_UNDEFINED)
+		return NULL;
+
+	uint64_t value = sym->value + e->addend;
+	/* REL: the addend is what is there */
+	if (!r->rela && reloc_op_action(op) == ACT_ABS)
+		value += load_width(r, r->data + (e->offset - r->start), width);
+	return change(r, e, op, value);
+}
+
+/* In 64-bit MIPS up to three types share an entry, in bytes whose order is fixed. */
+static void split_mips64_info(const struct run *r, const uint8_t *p, struct reloc_entry *e)
+{
+	e->symbol = image_u32(r->o, p);
+	e->type = (uint32_t)p[7] | (uint32_t)p[6] << 8 | (uint32_t)p[5] << 16;
+}
+
+static void read_entry(const struct run *r, const uint8_t *p, struct reloc_entry *e)
+{
+	const struct object *o = r->o;
+
+	if (o->addr_size == 4) {
+		uint32_t info = image_u32(o, p + offsetof(Elf32_Rela, r_info));
+
+		e->offset = image_u32(o, p);
+		e->symbol = ELF32_R_SYM(info);
+		e->type = ELF32_R_TYPE(info);
+		e->addend = 0;
+		if (r->rela)
+			e->addend = (uint64_t)(int32_t)image_u32(o, p + offsetof(Elf32_Rela,
+										 r_addend));
+		return;
+	}
+
+	uint64_t info = image_u64(o, p + offsetof(Elf64_Rela, r_info));
+	e->offset = image_u64(o, p);
+	e->symbol = (uint32_t)ELF64_R_SYM(info);
+	e->type = (uint32_t)ELF64_R_TYPE(info);
+	e->addend = r->rela ? image_u64(o, p + offsetof(Elf64_Rela, r_addend)) : 0;
+	if (o->machine == EM_MIPS)
+		split_mips64_info(r, p + offsetof(Elf64_Rela, r_info), e);
+	else if (o->machine == EM_SPARCV9)
+		e->type &= 0xff; /* the rest is a second addend, of other types */
+}
+
+static struct err *at_entry(struct err *e, const struct run *r, uint64_t offset)
+{
+	return err_at(e, "%s+%#jx", r->target->name, (uintmax_t)offset);
+}
+
+/* Bytes of an entry of @s. */
+static size_t entry_size(const struct object *o, const struct object_section *s)
+{
+	size_t rel = o->addr_size == 8 ? sizeof(Elf64_Rel) : sizeof(Elf32_Rel);
+	size_t rela = o->addr_size == 8 ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela);
+
+	return s->type == SHT_RELA ? rela : rel;
+}
+
+static struct err *apply_any(const struct run *r, const uint8_t *p, const uint8_t *end)
+{
+	size_t step = entry_size(r->o, r->relocs);
+
+	for (; p < end; p += step) {
+		struct reloc_entry e;
+
+		read_entry(r, p, &e);
+		TRY(at_entry(apply_one(r, &e), r, e.offset));
+	}
+	return NULL;
+}
+
+/*
+ * Hot: a kernel object has 100,000 of these, nearly all of 4 or 8 absolute bytes.
+ * 64-bit RELA in our own byte order, and not MIPS or SPARC; the rest is left to
+ * apply_one(), errors included.
+ */
+static struct err *apply_native(const struct run *r, const uint8_t *p, const uint8_t *end)
+{
+	const uint8_t *ops = r->machine->ops;
+	const struct reloc_symbol *syms = r->syms->items;
+	size_t nr_ops = r->machine->nr, nr_syms = r->syms->nr, len = r->len;
+	uint64_t start = r->start;
+	uint8_t *data = r->data;
+
+	for (; p < end; p += sizeof(Elf64_Rela)) {
+		uint64_t offset = load64(p), info = load64(p + 8), addend = load64(p + 16);
+		uint64_t at = offset - start;
+		uint32_t sym = (uint32_t)(info >> 32), type = (uint32_t)info;
+
+		if (likely(type < nr_ops && sym < nr_syms && len >= 8 && at <= len - 8 &&
+			   syms[sym].state == SYMBOL_KNOWN)) {
+			uint64_t value = syms[sym].value + addend;
+			uint32_t low = (uint32_t)value;
+
+			if (ops[type] == RELOC_OP(ACT_ABS, 4)) {
+				memcpy(data + at, &low, sizeof(low));
+				continue;
+			}
+			if (ops[type] == RELOC_OP(ACT_ABS, 8)) {
+				memcpy(data + at, &value, sizeof(value));
+				continue;
+			}
+		}
+		struct reloc_entry e = { offset, addend, sym, type };
+		TRY(at_entry(apply_one(r, &e), r, offset));
+	}
+	return NULL;
+}
+
+static struct err *check_table(const struct object *o, const struct object_section *s)
+{
+	size_t size = entry_size(o, s);
+
+	if (s->flags & SHF_COMPRESSED)
+		return err_new(ERR_UNSUPPORTED, "compressed relocations");
+	if (s->entsize != size || s->data.len % size)
+		return err_new(ERR_FORMAT, "%zu bytes of relocations of %ju bytes instead of %zu",
+			       s->data.len, (uintmax_t)s->entsize, size);
+	return NULL;
+}
+
+static bool is_native(const struct object *o, const struct object_section *s)
+{
+	return s->type == SHT_RELA && o->addr_size == 8 && !o->swap && o->machine != EM_MIPS &&
+	       o->machine != EM_SPARCV9;
+}
+
+/* A run over section @index of @o; @r->syms is filled by whoever has them. */
+static struct err *start_run(const struct object *o, size_t index, struct run *r)
+{
+	const struct object_section *s = &o->sections[index];
+
+	*r = (struct run){
+		.o = o,
+		.relocs = s,
+		.target = &o->sections[s->info],
+		.machine = reloc_ops_of(o->machine),
+		.rela = s->type == SHT_RELA,
+	};
+	if (!r->machine)
+		return err_new(ERR_UNSUPPORTED, "section %zu ('%s'): relocations of machine %u",
+			       index, s->name, o->machine);
+	return err_at(check_table(o, s), "section %zu ('%s')", index, s->name);
+}
+
+static struct err *apply(const struct run *r, const uint8_t *p, const uint8_t *end)
+{
+	if (is_native(r->o, r->relocs))
+		return apply_native(r, p, end);
+	return apply_any(r, p, end);
+}
+
+struct err *reloc_apply(const struct object *o, size_t index, struct reloc_symbols *syms,
+			uint8_t *data, size_t len)
+{
+	const struct object_section *s = &o->sections[index];
+	struct run r;
+
+	if (s->data.len == 0)
+		return NULL;
+	TRY(start_run(o, index, &r));
+	TRY(err_at(read_symbols(o, s->link, syms), "section %zu ('%s')", index, s->name));
+	r.syms = syms;
+	r.data = data;
+	r.len = len;
+	return apply(&r, s->data.ptr, s->data.ptr + s->data.len);
+}
+
+void reloc_symbols_release(struct reloc_symbols *syms)
+{
+	free(syms->items);
+	*syms = (struct reloc_symbols){ 0 };
+}
+
+/* --- part by part ---------------------------------------------------------------- */
+
+/* One mark for so many relocations. */
+enum { MARK_STRIDE = 1024 };
+
+static uint64_t offset_at(const struct object *o, const uint8_t *p)
+{
+	return o->addr_size == 8 ? image_u64(o, p) : image_u32(o, p);
+}
+
+/* The first relocation that is for @offset, or behind it. */
+static size_t first_at(const struct reloc_table *t, const struct object *o, uint64_t offset)
+{
+	const struct object_section *s = &o->sections[t->index];
+	size_t step = entry_size(o, s), nr = s->data.len / step;
+	/* behind the last mark below @offset, but not behind the next one */
+	size_t mark = LOWER_BOUND(0, t->nr_marks, i, t->marks[i] < offset);
+	size_t first = mark ? (mark - 1) * MARK_STRIDE : 0;
+	size_t end = mark * MARK_STRIDE < nr ? mark * MARK_STRIDE : nr;
+
+	return LOWER_BOUND(first, end, i, offset_at(o, s->data.ptr + i * step) < offset);
+}
+
+/* While entries are only looked at: bytes of them that may be there at a time. */
+enum { GIVE_BACK = 1024 * 1024 };
+
+struct err *reloc_table_open(const struct object *o, size_t index, struct reloc_table *ret)
+{
+	CLEANUP(reloc_table_release) struct reloc_table t = { .index = index };
+	const struct object_section *s = &o->sections[index];
+	size_t step = entry_size(o, s), nr = s->data.len / step, read = 0;
+	uint64_t last = 0;
+	struct run r;
+
+	TRY(start_run(o, index, &r));
+	TRY(err_at(read_symbols(o, s->link, &t.syms), "section %zu ('%s')", index, s->name));
+
+	t.marks = mem_alloc((nr / MARK_STRIDE + 1) * sizeof(t.marks[0]));
+	t.in_order = true;
+	for (size_t i = 0; i < nr && t.in_order; i++) {
+		uint64_t offset = offset_at(o, s->data.ptr + i * step);
+
+		t.in_order = offset >= last;
+		last = offset;
+		if (i % MARK_STRIDE)
+			continue;
+		t.marks[t.nr_marks++] = offset;
+		if ((i - read) * step >= GIVE_BACK) {
+			pages_give_back(s->data.ptr + read * step, (i - read) * step);
+			read = i;
+		}
+	}
+	if (t.in_order) {
+		/* what is for no part; those that do nothing may be anywhere */
+		size_t beyond = first_at(&t, o, r.target->data.len);
+
+		r.syms = &t.syms;
+		r.len = r.target->data.len;
+		TRY(apply(&r, s->data.ptr + beyond * step, s->data.ptr + nr * step));
+	}
+	*ret = TAKE(t);
+	return NULL;
+}
+
+struct bytes reloc_table_part(const struct reloc_table *t, const struct object *o, uint64_t start,
+			      size_t len)
+{
+	const struct object_section *s = &o->sections[t->index];
+	size_t step = entry_size(o, s);
+	size_t first = first_at(t, o, start), end = first_at(t, o, start + len);
+
+	return (struct bytes){ s->data.ptr + first * step, (end - first) * step };
+}
+
+struct err *reloc_table_apply(const struct reloc_table *t, const struct object *o, uint64_t start,
+			      uint8_t *data, size_t len)
+{
+	struct bytes part = reloc_table_part(t, o, start, len);
+	struct run r;
+
+	TRY(start_run(o, t->index, &r));
+	r.syms = &t->syms;
+	r.start = start;
+	r.data = data;
+	r.len = len;
+	return apply(&r, part.ptr, part.ptr + part.len);
+}
+
+void reloc_table_release(struct reloc_table *t)
+{
+	reloc_symbols_release(&t->syms);
+	free(t->marks);
+	*t = (struct reloc_table){ 0 };
+}
+
+struct err *reloc_read(const struct object *o, size_t index, struct reloc_entries *ret)
+{
+	const struct object_section *s = &o->sections[index];
+	struct run r = { .o = o, .rela = s->type == SHT_RELA };
+	size_t step = entry_size(o, s);
+
+	TRY(err_at(check_table(o, s), "section %zu ('%s')", index, s->name));
+	ret->nr = s->data.len / step;
+	ret->items = mem_alloc(ret->nr * sizeof(ret->items[0]));
+	for (size_t i = 0; i < ret->nr; i++)
+		read_entry(&r, s->data.ptr + i * step, &ret->items[i]);
+	return NULL;
+}
+
+void reloc_entries_release(struct reloc_entries *e)
+{
+	free(e->items);
+	*e = (struct reloc_entries){ 0 };
+}
+
+unsigned int reloc_absolute_width(const struct object *o, uint32_t type)
+{
+	uint8_t op = reloc_op(reloc_ops_of(o->machine), type);
+
+	return reloc_op_action(op) == ACT_ABS ? reloc_op_width(op) : 0;
+}

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * symbols.c - see symbols.h
+ *
+ * The order of functions in BTF is the order of their keys, so the keys are sorted here,
+ * once. A kernel has 100,000 functions, half of whose names start with "__pfx_"; a plain
+ * sort would compare these beginnings again and again. Ours takes eight bytes of
+ * each name at a time as one number, sorts by it, and looks at the next eight only
+ * among those which are still equal.
+ */
+#include "loader/elf/symbols.h"
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/lower_bound.h"
+#include "base/vec.h"
+#include "loader/elf/image.h"
+
+#include <stdlib.h>
+
+/* A function symbol on its way into the table. */
+struct item {
+	uint64_t word; /* the eight bytes of the key that count now, the first on top */
+	const char *name;
+	uint32_t symbol;
+	uint32_t key_len;
+};
+
+struct items {
+	struct item *items;
+	size_t nr, cap;
+};
+
+/* Items [@first, @end) have the same first @depth bytes and wait to be sorted. */
+struct span {
+	size_t first, end, depth;
+};
+
+struct spans {
+	struct span *items;
+	size_t nr, cap;
+};
+
+static void release_items(struct items *v)
+{
+	free(v->items);
+}
+
+static void release_spans(struct spans *v)
+{
+	free(v->items);
+}
+
+static void free_item_array(struct item **items)
+{
+	free(*items);
+}
+
+/* *ret stays as it is for a symbol without a name. */
+static struct err *read_name(struct bytes strings, size_t last, bool any, uint32_t offset,
+			     const char **ret)
+{
+	if (offset == 0)
+		return NULL;
+	if (!any || offset > last)
+		return err_new(ERR_FORMAT, "name at %#x of %#zx bytes of names", offset,
+			       strings.len);
+	*ret = (const char *)strings.ptr + offset;
+	return NULL;
+}
+
+static struct err *read_table(const struct object *o, size_t index, struct symbols *s)
+{
+	const struct object_section *sec = &o->sections[index];
+	size_t size = image_symbol_size(o), last = 0;
+	struct image_symtab tab = { 0 };
+
+	TRY(image_symtab(o, index, &tab));
+	if (sec->link >= o->nr_sections)
+		return err_new(ERR_FORMAT, "names in section %u of %zu", sec->link, o->nr_sections);
+	if (tab.nr > UINT32_MAX / 2)
+		return err_new(ERR_LIMIT, "%zu symbols", tab.nr);
+
+	struct bytes strings = o->sections[sec->link].data;
+	bool any = image_last_string(strings, &last);
+	s->nr_all = tab.nr ? tab.nr - 1 : 0;
+	s->all = mem_alloc(s->nr_all * sizeof(s->all[0]));
+	for (size_t i = 1; i < tab.nr; i++) {
+		struct image_symbol in = image_symbol_at(o, tab.data.ptr + i * size);
+		struct symbol *sym = &s->all[i - 1];
+
+		*sym = (struct symbol){
+			.name = "",
+			.value = in.value,
+			.size = in.size,
+			.section = in.shndx,
+			.type = ELF64_ST_TYPE(in.info),
+			.bind = ELF64_ST_BIND(in.info),
+		};
+		if (in.shndx == SHN_XINDEX && tab.shndx.len)
+			sym->section = image_symbol_section(o, &tab, i, in.shndx);
+		else if (in.shndx >= SHN_LORESERVE)
+			sym->section = SYMBOL_RESERVED + in.shndx;
+		TRY(err_at(read_name(strings, last, any, in.name, &sym->name), "symbol %zu", i));
+	}
+	return NULL;
+}
+
+/* As far as the key of @name goes. */
+static size_t key_length(const char *name)
+{
+	return (size_t)(strchrnul(name, '.') - name);
+}
+
+/*
+ * gcc's names for parts of a function: "foo.cold" is its unlikely half, "foo.part.0"
+ * its outlined one. pahole leaves both out; their address is not that of foo.
+ */
+static bool is_fragment(const char *suffix)
+{
+	return strstr(suffix, ".cold") || strstr(suffix, ".part");
+}
+
+static bool is_optimized(const char *suffix)
+{
+	return strstr(suffix, ".isra") || strstr(suffix, ".constprop");
+}
+
+/*
+ * Names may end alike, and share their ends. Reading a table of names some times is enough for what
+ * compilers write.
+ */
+enum { NAMES_FACTOR = 64, NAMES_FREE = 1 << 20 };
+
+static struct err *collect_functions(const struct symbols *s, size_t nr_bytes, struct items *ret)
+{
+	uint64_t sum = 0, most = (uint64_t)nr_bytes * NAMES_FACTOR + NAMES_FREE;
+
+	for (size_t i = 0; i < s->nr_all; i++) {
+		const struct symbol *sym = &s->all[i];
+
+		if (sym->type != STT_FUNC)
+			continue;
+		size_t len = key_length(sym->name);
+		if (sym->name[len] && is_fragment(sym->name + len))
+			continue;
+		sum += len;
+		if (len > UINT32_MAX || sum > most)
+			return err_new(ERR_LIMIT, "symbol %zu: name of %zu bytes, of %zu in all",
+				       i + 1, len, nr_bytes);
+		vec_push(ret, ((struct item){
+				      .name = sym->name,
+				      .symbol = (uint32_t)i,
+				      .key_len = (uint32_t)len,
+			      }));
+	}
+	return NULL;
+}
+
+/* Bytes [@depth, @depth + 8) of the key of @it, zeros behind its end. */
+static uint64_t key_word(const struct item *it, size_t depth)
+{
+	const uint8_t *p = (const uint8_t *)it->name + depth;
+	size_t len = it->key_len > depth ? it->key_len - depth : 0;
+	uint64_t word = 0;
+
+	if (likely(len >= 8))
+		return swap64(load64(p), __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	for (size_t i = 0; i < len; i++)
+		word |= (uint64_t)p[i] << (56 - 8 * i);
+	return word;
+}
+
+static void insertion_sort(struct item *a, size_t nr)
+{
+	for (size_t i = 1; i < nr; i++) {
+		struct item it = a[i];
+		size_t k = i;
+
+		for (; k > 0 && a[k - 1].word > it.word; k--)
+			a[k] = a[k - 1];
+		a[k] = it;
+	}
+}
+
+static unsigned int digit(const struct item *it, unsigned int pos)
+{
+	return it->word >> 8 * pos & 0xff;
+}
+
+/* Turn how often each digit occurs into where its first item goes; false if all are one. */
+static bool place_digits(uint32_t count[256], unsigned int any, size_t nr)
+{
+	uint32_t sum = 0;
+
+	if (count[any] == nr)
+		return false;
+	for (size_t i = 0; i < 256; i++) {
+		uint32_t here = count[i];
+
+		count[i] = sum;
+		sum += here;
+	}
+	return true;
+}
+
+/*
+ * Digit by digit from the lowest, each time stable. Branches of a comparing sort are
+ * guessed wrongly half of the time; on a kernel this takes half the time of a merge sort.
+ */
+static void radix_sort(struct item *a, struct item *tmp, size_t nr)
+{
+	enum { DIGITS = sizeof(a->word) };
+	uint32_t count[DIGITS][256] = { 0 };
+	struct item *from = a, *to = tmp;
+
+	for (size_t i = 0; i < nr; i++)
+		for (unsigned int d = 0; d < DIGITS; d++)
+			count[d][digit(&a[i], d)]++;
+	for (unsigned int d = 0; d < DIGITS; d++) {
+		if (!place_digits(count[d], digit(from, d), nr))
+			continue;
+		for (size_t i = 0; i < nr; i++)
+			to[count[d][digit(&from[i], d)]++] = from[i];
+		struct item *sorted = to;
+		to = from;
+		from = sorted;
+	}
+	if (from != a)
+		memcpy(a, from, nr * sizeof(a[0]));
+}
+
+/* Stable, by word; @tmp has room for @nr as well. */
+static void sort_by_word(struct item *a, struct item *tmp, size_t nr)
+{
+	enum { FEW = 48 };
+
+	if (nr <= FEW)
+		insertion_sort(a, nr);
+	else
+		radix_sort(a, tmp, nr);
+}
+
+/* Keys have no zero in them, so a word that ends in one is the last of its key. */
+static bool key_goes_on(const struct item *it)
+{
+	return (it->word & 0xff) != 0;
+}
+
+/* By key, and then by place in the symbol table: all sorts are stable. */
+static void sort_functions(struct items *funcs)
+{
+	CLEANUP(free_item_array) struct item *tmp = mem_alloc(funcs->nr * sizeof(tmp[0]));
+	CLEANUP(release_spans) struct spans todo = { 0 };
+	struct item *a = funcs->items;
+
+	if (funcs->nr > 1)
+		vec_push(&todo, ((struct span){ .end = funcs->nr }));
+	while (todo.nr) {
+		struct span sp = todo.items[--todo.nr];
+
+		for (size_t i = sp.first; i < sp.end; i++)
+			a[i].word = key_word(&a[i], sp.depth);
+		sort_by_word(a + sp.first, tmp, sp.end - sp.first);
+		for (size_t i = sp.first, end; i < sp.end; i = end) {
+			for (end = i + 1; end < sp.end && a[end].word == a[i].word;)
+				end++;
+			if (end - i > 1 && key_goes_on(&a[i]))
+				vec_push(&todo, ((struct span){ i, end, sp.depth + 8 }));
+		}
+	}
+}
+
+static bool same_key(const struct item *a, const struct item *b)
+{
+	return a->key_len == b->key_len && memcmp(a->name, b->name, a->key_len) == 0;
+}
+
+/*
+ * pahole's test: an address that follows another one, not 0, and differs from it. With
+ * a 0 among them, as in relocatable files, it depends on the order.
+ */
+static bool is_ambiguous(const struct func_symbol *syms, size_t nr)
+{
+	uint64_t addr = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (addr != 0 && syms[i].value != addr)
+			return true;
+		addr = syms[i].value;
+	}
+	return false;
+}
+
+static void group_functions(const struct items *sorted, struct symbols *s)
+{
+	assert(s->all);
+	s->func_symbols = mem_alloc(sorted->nr * sizeof(s->func_symbols[0]));
+	s->nr_func_symbols = sorted->nr;
+	s->funcs = mem_alloc(sorted->nr * sizeof(s->funcs[0]));
+	for (size_t i = 0; i < sorted->nr; i++) {
+		const struct item *it = &sorted->items[i];
+		const char *suffix = it->name + it->key_len;
+
+		s->func_symbols[i] = (struct func_symbol){
+			.value = s->all[it->symbol].value,
+			.name = it->name,
+			.symbol = it->symbol,
+			.optimized = *suffix && is_optimized(suffix),
+		};
+		if (i == 0 || !same_key(it, it - 1))
+			s->funcs[s->nr_funcs++] = (struct func_entry){
+				.name = it->name,
+				.name_len = it->key_len,
+				.first = (uint32_t)i,
+			};
+		s->funcs[s->nr_funcs - 1].nr++;
+	}
+
+	/* the last key is never tested: pahole's loop ends before it, and bytes follow from it */
+	for (size_t i = 0; i + 1 < s->nr_funcs; i++) {
+		struct func_entry *f = &s->funcs[i];
+
+		f->ambiguous = is_ambiguous(s->func_symbols + f->first, f->nr);
+	}
+}
+
+/*
+ * Only variables at the start of their section are ever looked up, so it is enough to
+ * have the symbols of each section together.
+ */
+static void index_objects(const struct object *o, struct symbols *s)
+{
+	uint32_t *start = mem_zalloc(o->nr_sections + 2, sizeof(start[0]));
+
+	for (size_t i = 0; i < s->nr_all; i++)
+		if (s->all[i].type == STT_OBJECT && s->all[i].section < o->nr_sections)
+			start[s->all[i].section + 2]++;
+	for (size_t i = 2; i < o->nr_sections + 2; i++)
+		start[i] += start[i - 1];
+
+	/* start[n + 1] is now the first of section n, and moves to its end */
+	s->objects = mem_alloc(start[o->nr_sections + 1] * sizeof(s->objects[0]));
+	for (size_t i = 0; i < s->nr_all; i++)
+		if (s->all[i].type == STT_OBJECT && s->all[i].section < o->nr_sections)
+			s->objects[start[s->all[i].section + 1]++] = (uint32_t)i;
+	s->object_start = start;
+	s->nr_sections = o->nr_sections;
+}
+
+/* --- the symbol table of a debug file ------------------------------------------------- */
+
+/* By address, then by size: .tbss has the address of the section behind it. */
+static int compare_sections(const struct object_section *x, const struct object_section *y)
+{
+	if (x->debug_addr != y->debug_addr)
+		return x->debug_addr < y->debug_addr ? -1 : 1;
+	return (x->size > y->size) - (x->size < y->size);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct object_section *x = *(const struct object_section *const *)a;
+	const struct object_section *y = *(const struct object_section *const *)b;
+	int diff = compare_sections(x, y);
+
+	return diff ? diff : (x > y) - (x < y);
+}
+
+static void free_sections(const struct object_section ***sections)
+{
+	free(*sections);
+}
+
+/*
+ * By section of @debug, the number of the same section of @o, 0 if there is none. strip and patchelf
+ * renumber sections, but a loaded one keeps its address and its size.
+ */
+static uint32_t *match_sections(const struct object *o, const struct object *debug)
+{
+	CLEANUP(free_sections) const struct object_section **loaded = mem_alloc(
+		(o->nr_sections + 1) * sizeof(const struct object_section *));
+	uint32_t *ret = mem_zalloc(debug->nr_sections + 1, sizeof(ret[0]));
+	size_t nr = 0;
+
+	for (size_t i = 1; i < o->nr_sections; i++)
+		if (o->sections[i].flags & SHF_ALLOC)
+			loaded[nr++] = &o->sections[i];
+	if (nr)
+		qsort(loaded, nr, sizeof(loaded[0]), by_place);
+	for (size_t i = 1; i < debug->nr_sections; i++) {
+		const struct object_section *s = &debug->sections[i];
+		size_t at = LOWER_BOUND(0, nr, k, compare_sections(loaded[k], s) < 0);
+
+		if ((s->flags & SHF_ALLOC) && at < nr && !compare_sections(loaded[at], s))
+			ret[i] = (uint32_t)(loaded[at] - o->sections);
+	}
+	return ret;
+}
+
+/* @s has the symbols of @debug: make their sections those of @o. */
+static void move_symbols(const struct object *o, const struct object *debug, struct symbols *s)
+{
+	uint32_t *sections = match_sections(o, debug);
+
+	for (size_t i = 0; i < s->nr_all; i++) {
+		struct symbol *sym = &s->all[i];
+
+		if (sym->section < debug->nr_sections)
+			sym->section = sections[sym->section];
+	}
+	free(sections);
+}
+
+/* -------------------------------------------------------------------------------------- */
+
+static const struct object_section *find_table(const struct object *o)
+{
+	const struct object_section *s = object_section(o, ".symtab");
+
+	return s && s->type == SHT_SYMTAB && s->data.len ? s : NULL;
+}
+
+/* Read table @sec of @from, which is @o or its debug file. */
+static struct err *read_symbols(const struct object *o, const struct object *from,
+				const struct object_section *sec, struct symbols *s)
+{
+	CLEANUP(release_items) struct items funcs = { 0 };
+	size_t index = (size_t)(sec - from->sections);
+
+	TRY(err_at(read_table(from, index, s), "section %zu ('%s')", index, sec->name));
+	object_forget_section(from, sec);
+	s->have_symtab = true;
+	if (from != o)
+		move_symbols(o, from, s);
+	TRY(collect_functions(s, from->sections[sec->link].data.len, &funcs));
+	sort_functions(&funcs);
+	group_functions(&funcs, s);
+	index_objects(o, s);
+	return NULL;
+}
+
+struct err *symbols_read(const struct object *o, struct symbols *ret)
+{
+	CLEANUP(symbols_release) struct symbols s = { 0 };
+	const struct object *from = o->impl && o->impl->debug_file ? o->impl->debug_file : o;
+	const struct object_section *table = find_table(from);
+
+	if (!table && from != o) {
+		from = o;
+		table = find_table(from);
+	}
+	if (table)
+		TRY(err_at(read_symbols(o, from, table, &s), "'%s'", from->path));
+	*ret = TAKE(s);
+	return NULL;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void symbols_from_names(const struct symbol_names *names, struct symbols *ret)
+{
+	const char **sorted = mem_dup(names->items, names->nr * sizeof(*sorted));
+	struct symbols s = {
+		.funcs = mem_zalloc(names->nr + 1, sizeof(s.funcs[0])),
+		.have_symtab = true, /* it is complete */
+	};
+
+	if (names->nr)
+		qsort(sorted, names->nr, sizeof(*sorted), by_text);
+	for (size_t i = 0; i < names->nr; i++) {
+		if (i && !strcmp(sorted[i], sorted[i - 1]))
+			continue;
+		s.funcs[s.nr_funcs++] = (struct func_entry){
+			.name = sorted[i],
+			.name_len = (uint32_t)strlen(sorted[i]),
+		};
+	}
+	free(sorted);
+	*ret = s;
+}
+
+void symbols_release(struct symbols *s)
+{
+	free(s->all);
+	free(s->funcs);
+	free(s->func_symbols);
+	free(s->objects);
+	free(s->object_start);
+	*s = (struct symbols){ 0 };
+}
+
+bool symbols_have_object(const struct symbols *s, const char *name, size_t len, uint32_t section)
+{
+	if (section >= s->nr_sections)
+		return false;
+	for (uint32_t i = s->object_start[section]; i < s->object_start[section + 1]; i++) {
+		const char *have = s->all[s->objects[i]].name;
+
+		if (strncmp(have, name, len) == 0 && have[len] == '\0')
+			return true;
+	}
+	return false;
+}
+
+/* As strcmp() has it, of key @f and @name. */
+static int compare_key(const struct func_entry *f, const char *name, size_t len)
+{
+	int diff = memcmp(f->name, name, f->name_len < len ? f->name_len : len);
+
+	return diff ? diff : (f->name_len > len) - (f->name_len < len);
+}
+
+ptrdiff_t symbols_find_func(const struct symbols *s, const char *name, size_t len)
+{
+	size_t at = LOWER_BOUND(0, s->nr_funcs, i, compare_key(&s->funcs[i], name, len) < 0);
+	bool found = at < s->nr_funcs && compare_key(&s->funcs[at], name, len) == 0;
+
+	return found ? (ptrdiff_t)at : -1;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * symbols.h - the symbol table, and the functions it names
+ *
+ * A function of the program is known by its symbol's name up to the first '.', since
+ * gcc gives its optimized copies names like foo.isra.0. Symbols of one such key are
+ * kept together, in symbol table order (spec pahole-encoder 8.5).
+ */
+#ifndef BTFENC_LOADER_ELF_SYMBOLS_H
+#define BTFENC_LOADER_ELF_SYMBOLS_H
+
+#include "loader/elf/object.h"
+
+/* Borrows @name from the object. */
+struct symbol {
+	const char *name;
+	uint64_t value, size;
+	/*
+	 * Index, extended ones resolved. SYMBOL_RESERVED + SHN_ABS and so on, for there
+	 * may be a real section with the number that SHN_ABS has.
+	 */
+	uint32_t section;
+	uint8_t type, bind; /* STT_*, STB_* */
+};
+
+enum { SYMBOL_RESERVED = 0x10000000 };
+
+/* One address at which a function was found. */
+struct func_symbol {
+	uint64_t value;
+	const char *name; /* whole, with the suffix; borrowed */
+	uint32_t symbol;  /* index in symbols.all */
+	/* .isra or .constprop stands in the name from its first '.' on */
+	bool optimized;
+};
+
+/* All symbols of one key. */
+struct func_entry {
+	const char *name; /* the first symbol's; the key is its first @name_len bytes */
+	uint32_t name_len;
+	uint32_t first, nr; /* in symbols.func_symbols */
+	bool ambiguous;     /* more than one address, by pahole's rule */
+};
+
+struct symbols {
+	/* every symbol of .symtab but the null one, in table order */
+	struct symbol *all;
+	size_t nr_all;
+	/* sorted by key, as strcmp sorts */
+	struct func_entry *funcs;
+	size_t nr_funcs;
+	struct func_symbol *func_symbols;
+	size_t nr_func_symbols;
+	bool have_symtab;
+	uint32_t *objects;      /* index in all of the STT_OBJECT symbols, by section */
+	uint32_t *object_start; /* per section, and one more: first in objects */
+	size_t nr_sections;
+};
+
+/*
+ * Read the table called ".symtab" of the debug file of @o, or of @o itself if there is no such file
+ * or table. strip removes symbols from a program, but its debug file keeps all of them. Sections
+ * are those of @o; a symbol of a section that @o does not have is undefined. No table at all is no
+ * error: have_symtab tells. ERR_FORMAT, with the name of the file, if it is broken.
+ */
+MUST_CHECK struct err *symbols_read(const struct object *o, struct symbols *ret);
+void symbols_release(struct symbols *s);
+
+/* Borrows the names, which may occur several times. */
+struct symbol_names {
+	const char **items;
+	size_t nr, cap;
+};
+
+/* For members of no linked file: functions of these names there are, and nothing is known of them. */
+void symbols_from_names(const struct symbol_names *names, struct symbols *ret);
+
+/* Is there a STT_OBJECT symbol of exactly this name in section @section? */
+bool symbols_have_object(const struct symbols *s, const char *name, size_t len, uint32_t section);
+/* Index in funcs of the key @name, or -1. */
+ptrdiff_t symbols_find_func(const struct symbols *s, const char *name, size_t len);
+
+#endif
