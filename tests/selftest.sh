@@ -19,11 +19,16 @@ TEST(no_error) { struct err *none = NULL; CHECK_ERR(none, ERR_FORMAT); }
 TEST(skipped) { SKIP("no moon"); }
 TEST(fine) { CHECK(1 < 2); CHECK_STR(NULL, NULL); CHECK_ERR(err_new(ERR_IO, "x"), ERR_IO); }
 END
-"$CC" -std=gnu11 -D_GNU_SOURCE -I"$SRCDIR" -o t t.c "$SRCDIR/base/err.c" "$SRCDIR/base/arena.c" \
+cat >t_other.c <<\END
+#include "tests/lib/testlib.h"
+TEST(also_fine) { CHECK(1 < 2); }
+END
+"$CC" -std=gnu11 -D_GNU_SOURCE -I"$SRCDIR" -o t t.c t_other.c \
+	"$SRCDIR/tests/unit/unit_tests.c" "$SRCDIR/tests/lib/testlib.c" "$SRCDIR/base/err.c" "$SRCDIR/base/arena.c" \
 	"$SRCDIR/base/critical.c" "$SRCDIR/base/file_io.c" ||
-	fail "testlib.h does not compile"
+	fail "testlib does not compile"
 
-run ./t
+run ./t --file=t
 expect_status 1
 expect_stdout <<\END
 # t.c:2: CHECK(1 > 2)
@@ -53,6 +58,18 @@ run ./t skipped
 expect_status 77
 run ./t nothing_of_that_name
 expect_status 1
+run ./t --file=other
+expect_status 1
+run ./t --file=t_other
+expect_status 0
+expect_stdout <<\END
+ok 1 - also_fine
+1..1
+END
+run ./t other
+expect_in stdout also_fine
+run ./t fine
+expect_in stdout 1..2
 
 # the shell's library: each of these lines must end its script with status 1
 while read -r line; do

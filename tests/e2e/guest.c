@@ -12,7 +12,7 @@
  *	kfunc		a program that calls two functions of the kernel by their ids, and reads
  *			a member of what the first returns
  *	bpftool		/bpftool, if the initrd has one, reads /sys/kernel/btf/vmlinux
- *	btf_check	/t_btf_check, if the initrd has it: --btf_check and this kernel agree on BTF
+ *	btf_check	/unit_tests, if the initrd has it: --btf_check and this kernel agree on BTF
  *			that is damaged in many ways
  *	module NAME	/modules/NAME.ko is loaded, in any order that their dependencies allow, and
  *			/sys/kernel/btf/NAME holds the same bytes as /modules/NAME.btf; bpftool,
@@ -327,7 +327,8 @@ static bool bpftool_reads(const char *path)
 /* "Skipped" is not what is wanted here: nobody else asks this kernel. */
 static void ask_btf_check(void)
 {
-	static const char *const argv[] = { "/t_btf_check", "the_kernel_agrees", NULL };
+	static const char *const argv[] = { "/unit_tests", "--file=t_btf_check",
+					    "the_kernel_agrees", NULL };
 
 	if (access(argv[0], X_OK) == 0)
 		say("btf_check", succeeds(argv) ? "accepted" : "the kernel does not agree");

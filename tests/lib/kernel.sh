@@ -157,8 +157,8 @@ kernel_boot()
 		kernel_take "$bpftool" bpftool
 		echo bpftool >>questions
 	fi
-	if [ -x "${BUILDDIR:-.}/tests/t_btf_check" ]; then
-		kernel_take "$BUILDDIR/tests/t_btf_check" t_btf_check
+	if [ -x "${BUILDDIR:-.}/tests/unit_tests" ]; then
+		kernel_take "$BUILDDIR/tests/unit_tests" unit_tests
 		echo btf_check >>questions
 	fi
 	(cd root && find . -print | cpio -o -H newc --quiet) >initrd || fail "cpio failed"

@@ -2,7 +2,7 @@
 /*
  * t_btf_alike.c - which types are the same at sight
  *
- *	BTFENC_GRAPHS=10000 BTFENC_SEED=1 build/tests/t_btf_alike
+ *	BTFENC_GRAPHS=10000 BTFENC_SEED=1 build/tests/unit_tests --file=t_btf_alike
  */
 #include "btf/compare/btf_alike.h"
 

@@ -2,7 +2,7 @@
 /*
  * t_btf_compare.c - two BTFs are held against one another as tests/lib/slow_compare.h says
  *
- *	BTFENC_GRAPHS=10000 BTFENC_SEED=1 build/tests/t_btf_compare
+ *	BTFENC_GRAPHS=10000 BTFENC_SEED=1 build/tests/unit_tests --file=t_btf_compare
  */
 #include "base/cleanup.h"
 #include "btf/compare/btf_compare.h"

@@ -2,7 +2,7 @@
 /*
  * t_btf_copies.c - why a name has several definitions
  *
- *	BTFENC_GRAPHS=10000 BTFENC_SEED=1 build/tests/t_btf_copies
+ *	BTFENC_GRAPHS=10000 BTFENC_SEED=1 build/tests/unit_tests --file=t_btf_copies
  */
 #include "btf/compare/btf_copies.h"
 

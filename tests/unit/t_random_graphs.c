@@ -6,7 +6,7 @@
  * where the pool finds most of what is equal and the rule is asked about the rest. Alone and over a
  * base, records and strings.
  *
- *	BTFENC_GRAPHS=100000 BTFENC_SEED=1 build/tests/t_random_graphs
+ *	BTFENC_GRAPHS=100000 BTFENC_SEED=1 build/tests/unit_tests --file=t_random_graphs
  *
  * BTFENC_KEEP=FOLDER keeps the first that differs, and what it should be.
  */
