@@ -3,7 +3,7 @@
  * base_wanted.c - see base_wanted.h
  *
  * A candidate that is not equal in outline to the type that is looked up is passed over
- * without any effect (spec btf-and-dedup 3.5), so a candidate which is in outline equal to
+ * without any effect (docs/spec/dedup.md 3.5), so a candidate which is in outline equal to
  * nothing in the split may as well be missing. What an outline has in it:
  *
  *   - a name. Equal names are equal offsets, and a type with a name can only be one that

@@ -2,7 +2,7 @@
 /*
  * features.c - see features.h
  *
- * Rules, names and sets are pahole 1.31's (spec pahole-encoder 14.4), but for 'all',
+ * Rules, names and sets are pahole 1.31's (docs/spec/encoding.md 14.4), but for 'all',
  * which it takes for an unknown name although its --btf_gen_all is made of it: asked
  * for everything, it encodes nothing but types (quirk Q3). Here it means what it says.
  */

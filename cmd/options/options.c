@@ -484,7 +484,7 @@ static struct err *act(struct parse *p, const struct given *g)
 		o->first_base = o->base;
 		return set_name(&o->base, g->value, "--btf_base");
 	case USE_KABI_PREFIX:
-		/* every name begins with nothing; pahole would rename them all to that (Q47) */
+		/* every name begins with nothing; pahole would rename them all to that (quirk Q47) */
 		o->encode.kabi_prefix = *g->value ? g->value : NULL;
 		return NULL;
 	case USE_STRIP_DWARF:

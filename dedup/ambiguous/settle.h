@@ -9,7 +9,7 @@
  *     function, say, beside one outside, or beside a declaration);
  *   - if libbpf's rule might take two types for equal that are not: it does not compare the
  *     elements of arrays when it meets one array in the place of two, and gives up
- *     comparing below 16 levels (spec btf-and-dedup 3.7).
+ *     comparing below 16 levels (docs/spec/dedup.md 3.7).
  *
  * There the rule has to see what each unit says; settle() finds out of which units, and of
  * which of their types. In a kernel a dozen names have several definitions, most of them private

@@ -2,7 +2,7 @@
 /*
  * settle_odd.c - types that libbpf's rule may judge otherwise than by what they say
  *
- * That rule has two blind spots (spec btf-and-dedup 3.7). It follows what has no name
+ * That rule has two blind spots (docs/spec/dedup.md 3.7). It follows what has no name
  * only 16 levels down. And if it meets one array of one graph in the place of two
  * different ones of the other, it compares how many elements these have and not what they
  * are. So two types that look alike but for what their arrays hold may be merged. Here we

@@ -4,8 +4,8 @@
  *
  * A name gets a number when it is first seen by anyone; equal numbers mean equal
  * names. The order of the final string section has nothing to do with these numbers:
- * it is the order in which the input first adds a string to the result (spec
- * pahole-encoder 1.3), so each string keeps the lowest place at which that happened.
+ * it is the order in which the input first adds a string to the result
+ * (docs/spec/encoding.md 1.3), so each string keeps the lowest place at which that happened.
  */
 #ifndef BTFENC_DEDUP_POOL_STR_POOL_H
 #define BTFENC_DEDUP_POOL_STR_POOL_H

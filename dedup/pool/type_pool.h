@@ -35,7 +35,7 @@ typedef uint32_t pool_ref;
 enum pool_space { POOL_STRUCT, POOL_UNION, POOL_ENUM, POOL_NR_SPACES };
 
 #define POOL_REF_NAMED 0x80000000u
-/* The index type of every array: one for the whole program (spec pahole-encoder 6.6). */
+/* The index type of every array: one for the whole program (docs/spec/encoding.md 6.6). */
 #define POOL_REF_INDEX 0x7fffffffu
 
 static inline pool_ref pool_ref_named(enum pool_space space, uint32_t name)

@@ -71,7 +71,7 @@ struct assembly {
 	struct settled settled;      /* zero if all units are exact */
 	uint32_t *twins; /* by pool id: what it is in the base (base_twins.h); or NULL */
 	/*
-	 * The index type of all arrays (spec pahole-encoder 6.6): the first unit that has an
+	 * The index type of all arrays (docs/spec/encoding.md 6.6): the first unit that has an
 	 * "int" provides it, or the first that has an array gets one of its own.
 	 */
 	bool have_index, own_index;

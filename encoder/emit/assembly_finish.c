@@ -3,7 +3,7 @@
  * assembly_finish.c - from fragments to bytes
  *
  * The records come in the order in which pahole appends them, because the ids of the result
- * follow from it (spec pahole-encoder 1.2): unit by unit its types, the index type if it
+ * follow from it (docs/spec/encoding.md 1.2): unit by unit its types, the index type if it
  * is here, its tags, its variables (finish_types.c, finish_vars.c); then the functions by name
  * (finish_funcs.c); then the sections. The rule of dedup.h runs over this list, which is about
  * as long as its result.

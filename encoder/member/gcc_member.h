@@ -3,7 +3,7 @@
  * gcc_member.h - BTF that gcc wrote (-gbtf) becomes what pahole says of the same source
  *
  * GCC makes BTF from its own idea of types, before it knows what the program uses, and
- * gcc 12 gets a good part of it wrong (spec btf-and-dedup 8). Whoever combines members puts
+ * gcc 12 gets a good part of it wrong (docs/spec/dedup.md 8). Whoever combines members puts
  * those of gcc through gcc_member_normalise() first; what comes out follows the rules that
  * the rest of the program, libbpf and the kernel rely on.
  *

@@ -389,7 +389,7 @@ void member_rewrite_record(struct member_reader *r, uint32_t *rec)
 	if (array)
 		rec[BTF_REC_WORDS + 1] = POOL_REF_INDEX; /* one for the whole program */
 	else if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FWD)
-		rec[BTF_REC_SIZE_TYPE] = 0; /* not so with gcc (spec btf-and-dedup 8.2) */
+		rec[BTF_REC_SIZE_TYPE] = 0; /* not so with gcc (docs/spec/dedup.md 8.2) */
 }
 
 void member_rewrite(struct member_reader *r)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * member_reader.h - the inside of frag_from_btf.h, seen by the encoder/member_*.c files only
+ * member_reader.h - the inside of frag_from_btf.h, for encoder/member/member_*.c only
  *
  * A member is read in three steps. Its strings are looked up, and the records that are the
  * unit's types and their tags get numbers, from 1 on (member_reader.c). Then these go into the

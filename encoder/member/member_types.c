@@ -188,7 +188,7 @@ static bool convert(struct member_reader *r, const uint32_t *from)
 		rec[BTF_REC_WORDS + 1] = POOL_REF_INDEX; /* one for the whole program */
 	}
 	if (btf_info_kind(from[BTF_REC_INFO]) == BTF_FWD)
-		rec[BTF_REC_SIZE_TYPE] = 0; /* not so with gcc (spec btf-and-dedup 8.2) */
+		rec[BTF_REC_SIZE_TYPE] = 0; /* not so with gcc (docs/spec/dedup.md 8.2) */
 	return !missing;
 }
 

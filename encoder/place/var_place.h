@@ -3,7 +3,7 @@
  * var_place.h - where the variables of an archive's members lie in the linked file
  *
  * A member says where a variable is in a section of its own object. Where the linker put
- * that is seen in the symbol table of the result (spec btf-and-dedup 7.4).
+ * that is seen in the symbol table of the result (docs/spec/dedup.md 7.4).
  */
 #ifndef BTFENC_ENCODER_PLACE_VAR_PLACE_H
 #define BTFENC_ENCODER_PLACE_VAR_PLACE_H

@@ -16,7 +16,10 @@
 #include "dedup/pool/str_pool.h"
 
 enum omission_rule {
-	/* functions: those of pahole, in the order in which the last counts (spec 8.7) */
+	/*
+	 * functions: those of pahole, in the order in which the last counts
+	 * (docs/spec/encoding.md 8.7)
+	 */
 	RULE_FUNC_UNEXPECTED_REGISTER,
 	RULE_FUNC_INCONSISTENT_PROTOTYPE,
 	RULE_FUNC_UNCERTAIN_LOCATION,

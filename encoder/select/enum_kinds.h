@@ -4,7 +4,7 @@
  *
  * The type pool refers to an enum by its name, so prototypes with "enum e" are equal whatever
  * units mean by it. But when prototypes are compared, ENUM and ENUM64 are two kinds, of one
- * name or not (spec pahole-encoder 8.7). Hardly a program has such a name: only there, units are
+ * name or not (docs/spec/encoding.md 8.7). Hardly a program has such a name: only there, units are
  * asked what they mean.
  */
 #ifndef BTFENC_ENCODER_SELECT_ENUM_KINDS_H

@@ -3,9 +3,10 @@
  * func_ledger.h - all functions of the program, and which of them may be described
  *
  * A name in BTF stands for one prototype. So a function is described only if all units
- * agree on it, if it has one address, and if it takes its parameters as it says (spec
- * pahole-encoder 8.7). An optimized copy has a name of its own, with a suffix: with the
- * feature true_signature that one is described, whatever is true of the others (8.9).
+ * agree on it, if it has one address, and if it takes its parameters as it says
+ * (docs/spec/encoding.md 8.7). An optimized copy has a name of its own, with a suffix: with the
+ * feature true_signature that one is described, whatever is true of the others
+ * (docs/spec/encoding.md 8.9).
  */
 #ifndef BTFENC_ENCODER_SELECT_FUNC_LEDGER_H
 #define BTFENC_ENCODER_SELECT_FUNC_LEDGER_H

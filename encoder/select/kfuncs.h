@@ -2,8 +2,8 @@
 /*
  * kfuncs.h - which functions the kernel offers to BPF programs
  *
- * BTF_KFUNCS_START() sets in the .BTF_ids section list them, with flags (spec
- * pahole-encoder 10; include/linux/btf_ids.h).
+ * BTF_KFUNCS_START() sets in the .BTF_ids section list them, with flags
+ * (docs/spec/encoding.md 10; include/linux/btf_ids.h).
  */
 #ifndef BTFENC_ENCODER_SELECT_KFUNCS_H
 #define BTFENC_ENCODER_SELECT_KFUNCS_H

@@ -19,8 +19,8 @@ struct proto_diff {
 
 /*
  * Compare the prototypes @a and @b as pahole compares prototypes: types with
- * names by these, others by what they are made of, and const does not count (spec
- * pahole-encoder 8.7).
+ * names by these, others by what they are made of, and const does not count
+ * (docs/spec/encoding.md 8.7).
  */
 struct proto_diff proto_compare(const struct type_pool *types, const struct enum_kinds *enums,
 				struct unit_proto a, struct unit_proto b);

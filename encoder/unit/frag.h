@@ -9,7 +9,7 @@
  *
  * Records of a unit are numbered from 1 on, in the order in which pahole would append
  * them: its types; then, in one unit of the program, the index type of all arrays; then
- * the declaration tags of its types (spec pahole-encoder 1.2).
+ * the declaration tags of its types (docs/spec/encoding.md 1.2).
  */
 #ifndef BTFENC_ENCODER_UNIT_FRAG_H
 #define BTFENC_ENCODER_UNIT_FRAG_H

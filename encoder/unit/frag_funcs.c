@@ -42,7 +42,7 @@ static size_t count_params(const struct frag_maker *m, const struct cu_func *f)
 	return nr;
 }
 
-/* A packed struct is passed on the stack, where nobody can tell (spec pahole-encoder 8.6). */
+/* A packed struct is passed on the stack, where nobody can tell (docs/spec/encoding.md 8.6). */
 static bool uncertain(const struct frag_maker *m, const struct cu_func *f, size_t nr_params,
 		      const uint8_t *fate)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* frag_maker.h - the inside of frag_from_cu.h, seen by the encoder/frag_*.c files only */
+/* frag_maker.h - the inside of frag_from_cu.h, seen by the encoder/unit/frag_*.c files only */
 #ifndef BTFENC_ENCODER_UNIT_FRAG_MAKER_H
 #define BTFENC_ENCODER_UNIT_FRAG_MAKER_H
 

@@ -4,12 +4,13 @@
  *
  * An optimizer may drop a parameter, or pass it in another register, and a BPF program
  * that attaches to the function would then read the wrong one. DWARF tells where each
- * parameter arrives, the ABI where it should (spec pahole-encoder 8.4). The rule is
+ * parameter arrives, the ABI where it should (docs/spec/encoding.md 8.4). The rule is
  * pahole's to the letter, including that it takes no floating point register for right
- * (Q12) and that one struct among the parameters makes it silent.
+ * (quirk Q12) and that one struct among the parameters makes it silent.
  *
  * clang says when it has changed a signature, and gcc when it gives the function's symbol
- * a suffix. With the feature true_signature the first is described as it has become (8.9).
+ * a suffix. With the feature true_signature the first is described as it has become
+ * (docs/spec/encoding.md 8.9).
  */
 #include "encoder/unit/frag_maker.h"
 

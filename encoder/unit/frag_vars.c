@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* frag_vars.c - the variables of a unit that have a place in a section (spec pahole-encoder 9) */
+/* frag_vars.c - the variables of a unit that have a place in a section (docs/spec/encoding.md 9) */
 #include "encoder/unit/frag_maker.h"
 #include "encoder/unit/var_name.h"
 

@@ -4,7 +4,7 @@
  *
  * A unit may say a reference type twice. Dedup keeps the one that its walk finishes
  * first, and the walk goes from a type to what it refers to before it goes on; so that
- * is not always the first (spec btf-and-dedup 3.10).
+ * is not always the first (docs/spec/dedup.md 3.10).
  */
 #include "encoder/unit/frag_maker.h"
 

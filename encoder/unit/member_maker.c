@@ -2,9 +2,9 @@
 /*
  * member_maker.c - who made the BTF of an object?
  *
- * Nobody signs BTF, but each maker has habits that the others have not (spec btf-and-dedup
- * 8.1). Up to version 13, "char" alone gives gcc away, and from then on its arrays, whose
- * index is no "int".
+ * Nobody signs BTF, but each maker has habits that the others have not
+ * (docs/spec/dedup.md 8.1). Up to version 13, "char" alone gives gcc away, and from then on its
+ * arrays, whose index is no "int".
  */
 #include "encoder/unit/member_maker.h"
 

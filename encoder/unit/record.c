@@ -26,7 +26,7 @@ static bool float_size(uint32_t size)
 	return size == 2 || size == 4 || size == 8 || size == 12 || size == 16;
 }
 
-/* Spec pahole-encoder 6.1. */
+/* An INT or FLOAT (docs/spec/encoding.md 6.1). */
 static void base_type(const struct record_ctx *ctx, const struct cu_type *t, struct record_words *w,
 		      const struct omission_log *log)
 {

@@ -2,7 +2,7 @@
 /*
  * record.h - one type of a unit as a BTF record
  *
- * DWARF becomes BTF here, kind by kind (spec pahole-encoder 6). References stay numbers of
+ * DWARF becomes BTF here, kind by kind (docs/spec/encoding.md 6). References stay numbers of
  * the unit; who wants others replaces them with btf_rec_each_type().
  */
 #ifndef BTFENC_ENCODER_UNIT_RECORD_H

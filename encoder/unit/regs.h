@@ -3,8 +3,8 @@
  * regs.h - in which registers a machine passes arguments
  *
  * A parameter that arrives somewhere else than its place in the list says has been moved
- * by an optimization, and the prototype in the source is not what a caller meets (spec
- * pahole-encoder 8.4).
+ * by an optimization, and the prototype in the source is not what a caller meets
+ * (docs/spec/encoding.md 8.4).
  */
 #ifndef BTFENC_ENCODER_UNIT_REGS_H
 #define BTFENC_ENCODER_UNIT_REGS_H

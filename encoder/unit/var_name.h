@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* var_name.h - which variables are described, as far as their names tell (spec pahole-encoder 9.2) */
+/* var_name.h - which names a variable may have (docs/spec/encoding.md 9.2) */
 #ifndef BTFENC_ENCODER_UNIT_VAR_NAME_H
 #define BTFENC_ENCODER_UNIT_VAR_NAME_H
 

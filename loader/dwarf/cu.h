@@ -91,7 +91,7 @@ enum cu_param_flags {
 /* No register is known. */
 enum { CU_NO_REG = -1, CU_NO_PARAM = -1 };
 
-/* A parameter of a function, with what its location tells (spec pahole-encoder 8.1, 8.2). */
+/* A parameter of a function, with what its location tells (docs/spec/encoding.md 8.1, 8.2). */
 struct cu_param {
 	uint32_t name;
 	cu_tid type;
@@ -217,7 +217,7 @@ void cu_release(struct cu *cu);
  */
 enum { CU_MAX_CHAIN = 1024 };
 
-/* Bytes that a value of @type takes (spec pahole-encoder 9.3); 0 for void and for loops. */
+/* Bytes that a value of @type takes (docs/spec/encoding.md 9.3); 0 for void and for loops. */
 uint64_t cu_type_size(const struct cu *cu, cu_tid type);
 
 #endif

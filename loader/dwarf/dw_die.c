@@ -7,10 +7,10 @@
  * section, so that a slot is one load without a question; it asks once per DIE whether
  * the fixed part is inside the unit. What comes rarely is in functions of its own.
  *
- * A DIE enters its table when its subtree is complete (spec pahole-encoder 4.2): a struct
+ * A DIE enters its table when its subtree is complete (docs/spec/encoding.md 4.2): a struct
  * that is declared inside another comes before it. So a DIE with children is kept in a
- * frame until its end. Children count only where they mean something (4.3); what lies
- * below a DIE that means nothing is stepped over in the same loop.
+ * frame until its end. Children count only where they mean something (docs/spec/encoding.md 4.3);
+ * what lies below a DIE that means nothing is stepped over in the same loop.
  */
 #include "loader/dwarf/dw_slots.h"
 
@@ -33,7 +33,7 @@ struct die {
 
 #define LOAD(which) load(r, d.a, d.values, d.end, d.swap, (which), &s)
 
-/* How many elements a subrange has (spec pahole-encoder 6.6). */
+/* How many elements a subrange has (docs/spec/encoding.md 6.6). */
 static uint32_t subrange_count(const struct dw_abbrev *a, const struct slots *s)
 {
 	if (a->flags & DA_HAS_VALUE)

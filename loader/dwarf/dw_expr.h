@@ -30,7 +30,7 @@ bool dw_indexed_addr(const struct dw_locations *l, uint64_t index, uint64_t *ret
 
 /*
  * The address that @loc is, if it is one: a single expression that starts with an address,
- * to which one constant may be added (spec pahole-encoder 9.2, point 4).
+ * to which one constant may be added (docs/spec/encoding.md 9.2, point 4).
  */
 bool dw_location_addr(const struct dw_locations *l, const struct dw_location *loc, uint64_t *ret);
 
@@ -42,7 +42,7 @@ bool dw_location_offset(const struct dw_locations *l, struct bytes expr, uint64_
 
 /*
  * Fill in what @loc tells about how a parameter arrives: reg, where its pieces start, and
- * the flags STACK and LITERAL (spec pahole-encoder 8.2). @p->bytes must be set.
+ * the flags STACK and LITERAL (docs/spec/encoding.md 8.2). @p->bytes must be set.
  */
 void dw_location_param(const struct dw_locations *l, const struct dw_location *loc,
 		       struct cu_param *p);

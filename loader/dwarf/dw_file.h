@@ -73,7 +73,7 @@ struct dw_file {
 	uint32_t *missing;
 	/*
 	 * Units refer to one another (link time optimization): they are read as one,
-	 * whose references count from the start of the section (spec pahole-encoder 3.2).
+	 * whose references count from the start of the section (docs/spec/encoding.md 3.2).
 	 * Where units share partial ones (dwz) each is read with those that it needs.
 	 */
 	bool merged;

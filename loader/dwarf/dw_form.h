@@ -29,7 +29,7 @@ enum dw_shape {
 /* The shape of @form: 0..16 or one of enum dw_shape. implicit_const takes nothing. */
 unsigned int dw_form_shape(uint64_t form, struct dw_encoding enc);
 
-/* May an attribute that wants a number have this form (spec pahole-encoder 5.1)? */
+/* May an attribute that wants a number have this form (docs/spec/encoding.md 5.1)? */
 static inline bool dw_form_is_number(uint64_t form)
 {
 	switch (form) {

@@ -77,7 +77,7 @@ static void close_struct(struct dw_reader *r, struct frame *f)
 	f->type.first = (uint32_t)f->first;
 	if (!f->type.nr)
 		f->type.flags |= CU_TYPE_NO_MEMBERS;
-	/* unions keep theirs to themselves (spec pahole-encoder 6.12) */
+	/* unions keep theirs to themselves (docs/spec/encoding.md 6.12) */
 	if (f->annotation && f->type.kind == BTF_STRUCT)
 		dw_decl_tag_chain(r, f->annotation, CU_TAG_TYPE, -1);
 	own_tags(r, f->tags, (uint32_t)r->cu->types.nr);

@@ -5,13 +5,16 @@
  * The copy of an inline function that was compiled out of line has no names and no types:
  * it refers to the abstract one. That one in turn learns from the copies where its
  * parameters arrive. The order in which this is told on is pahole's, and shows in the
- * result (spec pahole-encoder 8.3).
+ * result (docs/spec/encoding.md 8.3).
  */
 #include "loader/dwarf/dw_reader.h"
 
 #include <elf.h>
 
-/* Bytes that a parameter of type @type takes, by DW_AT_byte_size along its chain (8.1). */
+/*
+ * Bytes that a parameter of type @type takes, by DW_AT_byte_size along its chain
+ * (docs/spec/encoding.md 8.1).
+ */
 static uint16_t param_bytes(const struct dw_reader *r, cu_tid type)
 {
 	const struct cu *cu = r->cu;

@@ -62,7 +62,7 @@ const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a
 	}
 }
 
-/* Numeric value of DW_AT_declaration, for types (spec pahole-encoder 5.1). */
+/* Numeric value of DW_AT_declaration, for types (docs/spec/encoding.md 5.1). */
 bool dw_is_declaration(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p)
 {
 	struct dw_value v;

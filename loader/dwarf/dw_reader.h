@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_reader.h - the inside of the DWARF reader, seen by the loader/dw_*.c files only
+ * dw_reader.h - the inside of the DWARF reader, seen by the loader/dwarf/dw_*.c files only
  *
  * Reading a unit has two halves. dw_die.c walks the DIEs once and writes down what
  * they say, with references as DIE offsets. dw_resolve.c and dw_func.c then turn

@@ -137,7 +137,7 @@ static uint32_t storage_size(const struct cu *cu, cu_tid type)
 	return 0;
 }
 
-/* Bit fields of DWARF 2 and 3 count from the other end (spec pahole-encoder 6.4). */
+/* Bit fields of DWARF 2 and 3 count from the other end (docs/spec/encoding.md 6.4). */
 static void place_old_bits(struct dw_reader *r)
 {
 	for (size_t i = 0; i < r->cu->members.nr; i++) {

@@ -41,7 +41,7 @@ ALWAYS_INLINE uint64_t fixed_slot(const struct dw_abbrev *a, const uint8_t *p, e
  */
 const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
 			    const uint8_t *end, struct slots *s);
-/* Numeric value of DW_AT_declaration, for types (spec pahole-encoder 5.1). */
+/* Numeric value of DW_AT_declaration, for types (docs/spec/encoding.md 5.1). */
 bool dw_is_declaration(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);
 /* Where the chain of GNU annotations of a DIE starts, 0 for none. */
 die_off dw_annotation_of(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);

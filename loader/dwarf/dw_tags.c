@@ -3,7 +3,7 @@
  * dw_tags.c - annotations: btf_decl_tag and btf_type_tag
  *
  * clang puts an annotation below what it annotates. gcc (16 and later) refers from there
- * to the first of a chain of annotations. Spec pahole-encoder 6.11, 6.12.
+ * to the first of a chain of annotations (docs/spec/encoding.md 6.11, 6.12).
  */
 #include "loader/dwarf/dw_reader.h"
 

@@ -38,7 +38,7 @@ struct object_section {
 	/*
 	 * As the debug information of this object sees it. Differs from @addr in
 	 * ET_REL only: sections there have no addresses, so they get some, by the
-	 * rule that pahole's library uses (spec pahole-encoder 2.2), because which
+	 * rule that pahole's library uses (docs/spec/encoding.md 2.2), because which
 	 * variable lies in which section and which function is "at 0" follow from it.
 	 */
 	uint64_t debug_addr;

@@ -4,7 +4,7 @@
  *
  * A function of the program is known by its symbol's name up to the first '.', since
  * gcc gives its optimized copies names like foo.isra.0. Symbols of one such key are
- * kept together, in symbol table order (spec pahole-encoder 8.5).
+ * kept together, in symbol table order (docs/spec/encoding.md 8.5).
  */
 #ifndef BTFENC_LOADER_ELF_SYMBOLS_H
 #define BTFENC_LOADER_ELF_SYMBOLS_H

@@ -14,7 +14,7 @@
 #	CLANG=...     a vmlinux that clang has compiled
 #
 #	PAHOLE=...    the peer; default: pahole in PATH
-#	LIBBPF=...    a command that combines the archive in $1 into $2; default: tests/btfpile of
+#	LIBBPF=...    a command that combines the archive in $1 into $2; default: btfpile of
 #	              the build, over the libbpf that is installed
 #	LARGE_BASE=..., SMALL_BASE=...  BTF, ELF or raw; default: what VMLINUX gives
 #	RUNS=...      of each; default 5

@@ -273,7 +273,7 @@ TEST(jobs_take_a_number_only_if_it_is_attached)
 	CHECK_STR(r.o.files.items[0], "4");
 }
 
-/* The table of spec pahole-encoder 14.4. */
+/* The table of docs/spec/encoding.md 14.4. */
 TEST(the_first_list_switches_all_off_and_what_follows_adds_up)
 {
 	enum { BOTH = FEATURE_VAR | FEATURE_FLOAT };

@@ -1,0 +1,216 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# citations.sh - every citation in a comment resolves inside the repository
+#
+# A citation is
+#
+#	docs/spec/dedup.md 3.7	a section of a document; others may follow: 3.7, 3.8
+#	quirk Q12		an entry of tests/diff/quirks.txt
+#	dedup/dedup.c		a file by its path, or by its name alone
+#	[text](file#section)	a link in a document
+#
+# Comments of C and of scripts, the documents, and btfenc-report(5), which cites sections by number, are
+# searched. A citation must be on one line.
+
+. "${0%/*}/lib/testlib.sh"
+
+need awk grep sed
+work=$SCRATCH
+cd "$SRCDIR" || exit 1
+
+broken()
+{
+	echo "citations.sh: $*" >&2
+	: >"$work/broken"
+}
+
+# at_least NR FILE WHAT: a search that finds nothing must not pass
+at_least()
+{
+	found=$(wc -l <"$work/$2")
+	[ "$found" -ge "$1" ] || broken "only $found $3 were found, at least $1 are expected"
+}
+
+# Prints the comments of C files, each line behind "FILE:LINE:".
+comments_of_c()
+{
+	awk '
+	FNR == 1 { comment = 0 }
+	{
+		line = $0
+		text = ""
+		while (line != "") {
+			if (comment) {
+				if (!(i = index(line, "*/"))) {
+					text = text line
+					break
+				}
+				text = text substr(line, 1, i - 1) " "
+				line = substr(line, i + 2)
+				comment = 0
+			} else if (match(line, /\/\*|\/\/|"([^"\\]|\\.)*"|\047([^\047\\]|\\.)*\047/)) {
+				start = substr(line, RSTART, 2)
+				line = substr(line, RSTART + RLENGTH)
+				if (start == "//") {
+					text = text line
+					break
+				}
+				comment = start == "/*"
+			} else {
+				break
+			}
+		}
+		if (text != "")
+			print FILENAME ":" FNR ":" text
+	}' "$@"
+}
+
+# Folders of builds may lie in the source folder: only these are searched.
+FOLDERS="base btf check dedup show loader encoder cmd docs man tests contrib .ci .github"
+for folder in $FOLDERS; do
+	[ -d "$folder" ] || broken "there is no folder '$folder'"
+done
+# shellcheck disable=SC2086
+find $FOLDERS -type f >"$work/files"
+find . -maxdepth 1 -type f | sed 's,^\./,,' >>"$work/files"
+sed 's,.*/,,' "$work/files" | sort -u >"$work/names"
+sort -u "$work/files" -o "$work/files"
+
+comments_of_c $(grep '\.[ch]$' "$work/files") >"$work/comments"
+grep -nE '#' $(grep -E '\.(sh|inc|py)$|CMakeLists\.txt$' "$work/files") /dev/null |
+	sed -nE 's/^([^:]*:[0-9]*:)[^#]*#/\1/p' >>"$work/comments"
+grep -n '' $(grep -E '\.md$|quirks\.txt$|known\.txt$' "$work/files") /dev/null >"$work/documents"
+
+# --- sections of documents ----------------------------------------------------------
+
+# has_section FILE NUMBER
+has_section()
+{
+	grep -qE "^#+ $(echo "$2" | sed 's/\./\\./g')\.? " "$1"
+}
+
+# Lines "WHERE FILE NUMBER", one for each section that is cited.
+{
+	grep -hoE '^[^:]*:[0-9]*:|docs/[A-Za-z0-9_./-]+\.md [0-9]+(\.[0-9]+)?(, [0-9]+(\.[0-9]+)?)*' \
+		"$work/comments" "$work/documents" |
+		awk '/:$/ { where = $0; next }
+		     { for (i = 2; i <= NF; i++) { sub(/,$/, "", $i); print where, $1, $i } }'
+	# in docs/spec/, one document cites the other by its name alone
+	grep -hoE '^docs/spec/[^:]*:[0-9]*:|\<(encoding|dedup)\.md [0-9]+(\.[0-9]+)?' "$work/documents" |
+		awk '/:$/ { where = $0; next } { print where, "docs/spec/" $1, $2 }'
+	sed -n '/^\.Sh RULES/,/^\.Sh EXAMPLES/{=;p}' man/btfenc-report.5 |
+		awk '/^[0-9]+$/ { line = $0; next }
+		     /^\.Pq|; [0-9]+\.[0-9]/ {
+			for (i = 1; i <= NF; i++) {
+				sub(/,$/, "", $i)
+				if ($i ~ /^[0-9]+\.[0-9]+$/)
+					print "man/btfenc-report.5:" line ":", "docs/spec/encoding.md", $i
+			}
+		     }'
+} >"$work/sections"
+at_least 75 sections "citations of sections"
+while read -r where file section; do
+	if [ ! -f "$file" ]; then
+		broken "$where there is no $file"
+	elif ! has_section "$file" "$section"; then
+		broken "$where $file has no section $section"
+	fi
+done <"$work/sections"
+
+# What looks like a section, and does not say of which document.
+grep -E '^[^:]*\.[ch]:' "$work/comments" |
+	grep -oE '^[^:]*:[0-9]*:|\([0-9]{1,2}\.[0-9]{1,2}\)|\<[Ss]pec ([a-z-]+ )?[0-9]+\.[0-9]+' |
+	awk '/:$/ { where = $0; next } { print where, $0 }' >"$work/bare"
+while read -r where section; do
+	broken "$where '$section' does not name its document"
+done <"$work/bare"
+
+# --- quirks -------------------------------------------------------------------------
+
+grep -hoE '^[^:]*:[0-9]*:|\<Q[0-9]+\>' "$work/comments" "$work/documents" |
+	awk '/:$/ { where = $0; next } { print where, $1 }' >"$work/quirks"
+grep -nE '^\.Pq.*\<Q[0-9]+' man/btfenc-report.5 |
+	sed -nE 's/^([0-9]+):.*(Q[0-9]+).*/man\/btfenc-report.5:\1: \2/p' >>"$work/quirks"
+at_least 70 quirks "citations of quirks"
+while read -r where quirk; do
+	grep -q "^$quirk " tests/diff/quirks.txt ||
+		broken "$where tests/diff/quirks.txt has no $quirk"
+done <"$work/quirks"
+
+# --- files --------------------------------------------------------------------------
+
+# Files of Linux, pahole, libbpf, elfutils, gcc and of the system, and files of examples.
+external()
+{
+	case $1 in
+	arch/* | fs/* | gcc/* | include/* | init/* | kernel/* | lib/bpf/* | libdwfl/* | linux/* | scripts/* | sys/*) ;;
+	btf_encoder.c | btf_relocate.c | dwarf_loader.c | dwarves.c | pahole.c | elf_symtab.c | btfout.cc) ;;
+	dir/* | test.sh | elf.h | dwarf.h | btf.[ch] | libbpf.h | std*.h | fcntl.h | pthread.h | vmlinux.h | [a-z].[ch] | [a-z][0-9].c) ;;
+	*[A-Z][A-Z]*) ;; # stands for a name
+	*) return 1 ;;
+	esac
+}
+
+file='[A-Za-z0-9_*][A-Za-z0-9_.*/-]*\.(c|h|sh|inc|md|txt|py)\>'
+path="(${FOLDERS# })/[A-Za-z0-9_.*/-]*[A-Za-z0-9_*]"
+path=$(echo "$path" | sed 's/ /|/g; s/\.\(ci\|github\)/\\.\1/g')
+{
+	grep -E '^[^:]*\.[ch]:' "$work/comments" | grep -oE "^[^:]*:[0-9]*:|(^|[^A-Za-z0-9_./<*-])$file"
+	grep -E '^[^:]*\.md:' "$work/documents" | grep -oE "^[^:]*:[0-9]*:|\`$file\`" | tr -d '\140'
+	grep -oE "^[^:]*:[0-9]*:|(^|[^A-Za-z0-9_./\$\"}-])$path" "$work/comments"
+} | sed -E '/^[^:]*:[0-9]*:$/!s/^[^A-Za-z0-9_.*]//' |
+	awk '/:$/ { where = $0; next } { print where, $1 }' | sort -u >"$work/cited"
+at_least 300 cited "citations of files"
+set +f
+while read -r where file; do
+	case $file in
+	*/*)
+		# a path may begin in tests/, in the folder that has it, and leave out .sh or .c
+		for try in $file tests/$file ${where%/*}/$file $file.* tests/$file.*; do
+			[ -e "$try" ] && continue 2
+		done
+		external "$file" || broken "$where there is no $file"
+		;;
+	*)
+		pattern=$(echo "$file" | sed 's/\./\\./g; s/\*/.*/g')
+		grep -qx -e "$pattern" "$work/names" || external "$file" ||
+			broken "$where there is no file called $file"
+		;;
+	esac
+done <"$work/cited"
+
+# --- links of documents ---------------------------------------------------------------
+
+# The anchor that GitHub gives a heading.
+anchors()
+{
+	sed -nE 's/^#+ +//p' "$1" | tr 'A-Z' 'a-z' | sed -E 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+grep -hoE '^[^:]*:[0-9]*:|\]\([^) ]+\)' "$work/documents" |
+	awk '/:$/ { where = $0; next } { print where, substr($0, 3, length($0) - 3) }' >"$work/links"
+at_least 60 links "links"
+while read -r where link; do
+	case $link in
+	http*:*) continue ;;
+	esac
+	from=${where%%:*}
+	to=${link%%#*}
+	case $from in
+	*/*) folder=${from%/*} ;;
+	*) folder=. ;;
+	esac
+	[ -n "$to" ] && to=$folder/$to || to=$from
+	case $link in
+	../../actions/*) continue ;; # of the project's page, not of a file
+	esac
+	if [ ! -e "$to" ]; then
+		broken "$where there is no $to"
+	elif [ "$link" != "${link#*#}" ]; then
+		anchors "$to" | grep -qxF -e "${link#*#}" ||
+			broken "$where $to has no heading '#${link#*#}'"
+	fi
+done <"$work/links"
+
+[ ! -e "$work/broken" ]
