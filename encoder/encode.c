@@ -23,7 +23,7 @@
 struct worker {
 	size_t unforgotten; /* bytes of .debug_info since it gave pages back */
 	struct dw_reader *reader;
-	struct frag_maker *maker;
+	struct unit_encoder *encoder;
 	struct cu cu;
 	struct member_reader *members; /* instead of these, for those of an archive */
 };
@@ -49,7 +49,7 @@ static void drop_workers(struct encode *e)
 {
 	for (unsigned int i = 0; i < e->nr_workers; i++) {
 		dw_reader_free(e->workers[i].reader);
-		frag_maker_free(e->workers[i].maker);
+		unit_encoder_free(e->workers[i].encoder);
 		cu_release(&e->workers[i].cu);
 		member_reader_free(e->workers[i].members);
 	}
@@ -104,7 +104,7 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 			w->members = member_reader_new(&e->run);
 	} else if (!w->reader) {
 		w->reader = dw_reader_new(&e->in->dwarf, &read);
-		w->maker = frag_maker_new(&e->run);
+		w->encoder = unit_encoder_new(&e->run);
 	}
 	return w;
 }
@@ -135,9 +135,9 @@ static struct err *read_unit(struct encode *e, struct worker *w, size_t i, bool 
 
 /* What a worker makes of a unit. */
 struct made {
-	struct frag frag;
+	struct unit_btf btf;
 	uint64_t work;            /* cu.work */
-	struct exact_unit *exact; /* if all units are judged as they are */
+	struct raw_unit *exact;   /* if all units are judged as they are */
 	struct member_note *note; /* if one is wanted */
 };
 
@@ -145,9 +145,9 @@ static void drop_made(void *ctx UNUSED, void *ptr)
 {
 	struct made *made = ptr;
 
-	frag_release(&made->frag);
+	unit_btf_release(&made->btf);
 	if (made->exact)
-		exact_unit_release(made->exact);
+		raw_unit_release(made->exact);
 	free(made->exact);
 	if (made->note)
 		member_note_release(made->note);
@@ -163,16 +163,16 @@ static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i,
 	TRY(read_unit(e, w, i, &wanted));
 	made->work = w->cu.work;
 	if (wanted)
-		TRY(frag_from_cu(w->maker, &w->cu, unit, &made->frag));
+		TRY(unit_from_cu(w->encoder, &w->cu, unit, &made->btf));
 	else
-		frag_left_out(w->maker, &w->cu, unit, &made->frag);
+		unit_left_out(w->encoder, &w->cu, unit, &made->btf);
 	if (wanted && e->opts->dedup_by_rule) {
 		made->exact = mem_zalloc(1, sizeof(*made->exact));
-		TRY(exact_from_cu(w->maker, &w->cu, made->exact));
+		TRY(raw_unit_from_cu(w->encoder, &w->cu, made->exact));
 	}
 	if (wanted && wants_note(e)) {
 		made->note = mem_zalloc(1, sizeof(*made->note));
-		TRY(note_from_cu(w->maker, &w->cu, &made->frag, made->note));
+		TRY(note_from_cu(w->encoder, &w->cu, &made->btf, made->note));
 		if (e->in->dwarf.merged)
 			made->note->lang = 0;
 	}
@@ -184,15 +184,15 @@ static struct err *make_from_btf(struct encode *e, struct worker *w, size_t i, u
 {
 	const struct member *member = &e->in->members.items[i];
 
-	TRY(frag_from_btf(w->members, member, unit, &made->frag));
+	TRY(unit_from_btf(w->members, member, unit, &made->btf));
 	if (e->opts->dedup_by_rule) {
 		made->exact = mem_zalloc(1, sizeof(*made->exact));
-		TRY(exact_from_btf(w->members, member, made->exact));
+		TRY(raw_unit_from_btf(w->members, member, made->exact));
 	}
 	return NULL;
 }
 
-static struct err *make_frag(void *ctx, unsigned int worker, size_t i, void **ret)
+static struct err *make_unit(void *ctx, unsigned int worker, size_t i, void **ret)
 {
 	struct encode *e = ctx;
 
@@ -206,7 +206,7 @@ static struct err *make_frag(void *ctx, unsigned int worker, size_t i, void **re
 	i += e->first;
 	unit = e->in->first_unit + (uint32_t)i;
 
-	made->frag.unit = unit;
+	made->btf.unit = unit;
 	struct err *err = e->in->from_btf ? make_from_btf(e, w, i, unit, made) :
 					    make_from_dwarf(e, w, i, unit, made);
 	if (err) {
@@ -217,7 +217,7 @@ static struct err *make_frag(void *ctx, unsigned int worker, size_t i, void **re
 	return NULL;
 }
 
-static struct err *commit_frag(void *ctx, size_t i UNUSED, void *ptr)
+static struct err *commit_unit(void *ctx, size_t i UNUSED, void *ptr)
 {
 	struct encode *e = ctx;
 	struct made *made = ptr;
@@ -225,7 +225,7 @@ static struct err *commit_frag(void *ctx, size_t i UNUSED, void *ptr)
 	if (e->reached)
 		return NULL;
 
-	uint32_t unit = made->frag.unit;
+	uint32_t unit = made->btf.unit;
 
 	if (!e->in->from_btf)
 		e->work += made->work;
@@ -237,7 +237,7 @@ static struct err *commit_frag(void *ctx, size_t i UNUSED, void *ptr)
 			return err;
 		}
 	}
-	assembly_add(&e->assembly, &made->frag);
+	assembly_add(&e->assembly, &made->btf);
 	if (made->exact)
 		assembly_set_exact(&e->assembly, unit, made->exact);
 	if (made->note)
@@ -254,17 +254,17 @@ static struct err *make_exact(void *ctx, unsigned int worker, size_t i, void **r
 {
 	struct encode *e = ctx;
 	struct worker *w = worker_at(e, worker);
-	struct exact_unit *x = mem_zalloc(1, sizeof(*x));
+	struct raw_unit *x = mem_zalloc(1, sizeof(*x));
 	size_t index = e->exact[i] - e->in->first_unit;
 	bool wanted = false;
 	struct err *err;
 
 	if (e->in->from_btf) {
-		err = exact_from_btf(w->members, &e->in->members.items[index], x);
+		err = raw_unit_from_btf(w->members, &e->in->members.items[index], x);
 	} else {
 		err = read_unit(e, w, index, &wanted);
 		if (!err)
-			err = exact_from_cu(w->maker, &w->cu, x);
+			err = raw_unit_from_cu(w->encoder, &w->cu, x);
 	}
 	if (err) {
 		free(x);
@@ -285,7 +285,7 @@ static struct err *commit_exact(void *ctx, size_t i, void *made)
 
 static void drop_exact(void *ctx UNUSED, void *made)
 {
-	exact_unit_release(made);
+	raw_unit_release(made);
 	free(made);
 }
 
@@ -333,7 +333,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 
 static struct err *read_units(struct encode *e, struct input *in)
 {
-	static const struct ordered_ops ops = { make_frag, commit_frag, drop_made };
+	static const struct ordered_ops ops = { make_unit, commit_unit, drop_made };
 	bool has_left = !in->from_btf && dw_file_has_left(&in->dwarf);
 	size_t nr = input_nr_units(in) - has_left;
 

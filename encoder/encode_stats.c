@@ -70,10 +70,10 @@ static void add(struct encode_said *to, uint32_t nr, uint64_t bytes)
 }
 
 /* @types: pool ids, by number in the unit. */
-static void count_unit(const struct assembly *a, const struct frag *f, const uint32_t *types,
+static void count_unit(const struct assembly *a, const struct unit_btf *f, const uint32_t *types,
 		       struct encode_unit *u)
 {
-	for (frag_tid t = 1; t < f->types.nr; t++) {
+	for (unit_tid t = 1; t < f->types.nr; t++) {
 		const struct pool_type *type;
 		uint64_t place, bytes;
 
@@ -93,7 +93,7 @@ void encode_stats_units(struct encode_stats *s, const struct assembly *a)
 	const uint32_t *types = a->lists.items;
 
 	for (size_t i = 0; i < a->units.nr; i++) {
-		const struct frag *f = &a->units.items[i].frag;
+		const struct unit_btf *f = &a->units.items[i].btf;
 		const char *name = str_pool_text(&a->strings, f->name);
 		struct encode_unit u = { .name = arena_strndup(&s->names, name, strlen(name)) };
 

@@ -49,7 +49,7 @@ struct encode_stats {
 void encode_stats_begin(struct encode_stats *s);
 /* The phase @name has ended. */
 void encode_stats_phase(struct encode_stats *s, const char *name);
-/* All fragments are in @a, and nothing of it is settled yet. */
+/* All contributions are in @a, and nothing of it is settled yet. */
 void encode_stats_units(struct encode_stats *s, const struct assembly *a);
 void encode_stats_release(struct encode_stats *s);
 

@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "base/os/pages.h"
 #include "encoder/member/member_note.h"
-#include "encoder/unit/member_maker.h"
+#include "encoder/unit/producer.h"
 #include "loader/btf/btf_section.h"
 #include "loader/dwarf/unit_names.h"
 #include "loader/elf/raw_file.h"
@@ -194,7 +194,7 @@ static struct err *collect_gcc_tags(struct input *in)
 		if (!m->maybe_gcc)
 			continue;
 		TRY(err_at(btf_view_open(m->bytes, NULL, &v), "%s", m->where));
-		if (member_maker_of(&v) == MAKER_GCC)
+		if (producer_of(&v) == PRODUCER_GCC)
 			gcc_tags_add(&in->gcc_tags, &v);
 	}
 	return NULL;

@@ -11,8 +11,8 @@
 
 #include "encoder/archive/archive_file.h"
 #include "encoder/encode.h"
-#include "encoder/member/frag_from_btf.h"
 #include "encoder/member/gcc_tags.h"
+#include "encoder/member/unit_from_btf.h"
 #include "encoder/select/kfuncs.h"
 #include "loader/btf/archive.h"
 #include "loader/dwarf/dw_file.h"

@@ -33,13 +33,13 @@ struct check {
 };
 
 /* @i counts the units of all files. */
-static const struct frag *frag_at(const struct check *c, size_t i)
+static const struct unit_btf *unit_btf_at(const struct check *c, size_t i)
 {
-	return &c->a->units.items[i].frag;
+	return &c->a->units.items[i].btf;
 }
 
 /* Neither left out nor empty. */
-static bool has_types(const struct frag *f)
+static bool has_types(const struct unit_btf *f)
 {
 	return f->types.nr;
 }
@@ -47,7 +47,7 @@ static bool has_types(const struct frag *f)
 static void PRINTF_LIKE(3, 4)
 	tell(const struct check *c, const struct deviation *d, const char *fmt, ...)
 {
-	const struct frag *f = frag_at(c, d->first);
+	const struct unit_btf *f = unit_btf_at(c, d->first);
 	CLEANUP(mem_free_text) char *what = NULL, *others = NULL;
 	va_list ap;
 
@@ -71,9 +71,9 @@ static void check_makers(const struct check *c)
 	size_t gcc = 0, others = 0;
 
 	for (size_t i = c->in->first_unit; i < c->end; i++) {
-		const struct frag *f = frag_at(c, i);
+		const struct unit_btf *f = unit_btf_at(c, i);
 
-		if (f->maker == MAKER_GCC)
+		if (f->producer == PRODUCER_GCC)
 			gcc++;
 		else if (has_types(f))
 			others++;
@@ -91,9 +91,9 @@ static bool *find_changed(const struct assembly *a)
 	bool *changed = mem_zalloc(a->units.nr, sizeof(*changed));
 
 	for (size_t i = 0; i < a->funcs.funcs.nr; i++) {
-		const struct frag_func *f = &a->funcs.funcs.items[i];
+		const struct unit_func *f = &a->funcs.funcs.items[i];
 
-		changed[f->unit] |= (f->flags & FRAG_FUNC_CHANGED) != 0;
+		changed[f->unit] |= (f->flags & UNIT_FUNC_CHANGED) != 0;
 	}
 	return changed;
 }
@@ -106,7 +106,7 @@ static void check_features(const struct check *c, const bool *changed)
 	if (asked & FEATURE_VARS_APART)
 		asked |= FEATURE_GLOBAL_VAR;
 	for (size_t i = c->in->first_unit; i < c->end; i++) {
-		const struct frag *f = frag_at(c, i);
+		const struct unit_btf *f = unit_btf_at(c, i);
 		uint32_t made = f->features, mask = MEMBER_FEATURES;
 
 		if (!f->have_note)
@@ -138,7 +138,7 @@ static void check_selection(const struct check *c)
 	const struct encode_opts *o = c->a->opts;
 
 	for (size_t i = c->in->first_unit; i < c->end; i++) {
-		if (has_types(frag_at(c, i)) && !frag_at(c, i)->have_lang)
+		if (has_types(unit_btf_at(c, i)) && !unit_btf_at(c, i)->have_lang)
 			deviate(&unknown, i, 0);
 	}
 	if (o->nr_langs)
@@ -152,7 +152,7 @@ static void check_rest(const struct check *c)
 {
 	size_t i = c->in->first_unit;
 
-	while (i < c->end && !has_types(frag_at(c, i)))
+	while (i < c->end && !has_types(unit_btf_at(c, i)))
 		i++;
 	if (i == c->end && c->in->members.nr > 1)
 		notes_add(c->notes, NOTE_WARNING,
@@ -166,7 +166,7 @@ static void check_prefix(const struct check *c)
 	struct deviation other = { 0 };
 
 	for (size_t i = c->in->first_unit; i < c->end; i++) {
-		const struct frag *f = frag_at(c, i);
+		const struct unit_btf *f = unit_btf_at(c, i);
 
 		if (f->kabi &&
 		    (!asked || strcmp(asked, str_pool_text(&c->a->strings, f->kabi)) != 0))
@@ -174,7 +174,7 @@ static void check_prefix(const struct check *c)
 	}
 	if (other.nr)
 		tell(c, &other, "encoded with --kabi_prefix=%s, so names may be cut",
-		     str_pool_text(&c->a->strings, frag_at(c, other.first)->kabi));
+		     str_pool_text(&c->a->strings, unit_btf_at(c, other.first)->kabi));
 }
 
 /* The linker plugin of gcc copies .BTF, but neither code nor data. */
@@ -183,7 +183,7 @@ static void check_lto(const struct check *c)
 	struct deviation lto = { 0 };
 
 	for (size_t i = c->in->first_unit; i < c->end; i++) {
-		if (frag_at(c, i)->recompiled)
+		if (unit_btf_at(c, i)->recompiled)
 			deviate(&lto, i, 0);
 	}
 	tell(c, &lto,
@@ -198,7 +198,7 @@ static void check_notes(const struct check *c)
 	if (!c->in->opened || c->in->members.nr < 2)
 		return;
 	for (size_t i = c->in->first_unit; i < c->end; i++) {
-		if (has_types(frag_at(c, i)) && !frag_at(c, i)->have_note)
+		if (has_types(unit_btf_at(c, i)) && !unit_btf_at(c, i)->have_note)
 			deviate(&without, i, 0);
 	}
 	tell(c, &without,

@@ -27,9 +27,9 @@ void assembly_release(struct assembly *a)
 	for (size_t i = 0; i < a->units.nr; i++) {
 		struct assembly_unit *u = &a->units.items[i];
 
-		frag_release(&u->frag);
+		unit_btf_release(&u->btf);
 		if (u->exact)
-			exact_unit_release(u->exact);
+			raw_unit_release(u->exact);
 		free(u->exact);
 		if (u->note)
 			member_note_release(u->note);
@@ -49,7 +49,7 @@ void assembly_release(struct assembly *a)
 }
 
 /* The list of @f joins the others. Where they are is known when all are there: hand_out_lists(). */
-static void keep_list(struct assembly *a, struct frag *f)
+static void keep_list(struct assembly *a, struct unit_btf *f)
 {
 	vec_reserve(&a->lists, f->types.nr);
 	if (f->types.nr)
@@ -66,10 +66,10 @@ static void hand_out_lists(struct assembly *a)
 	uint32_t *list = a->lists.items;
 
 	for (size_t i = 0; i < a->units.nr; i++) {
-		a->units.items[i].frag.types.items = list;
+		a->units.items[i].btf.types.items = list;
 		/* without any type there is no list */
 		if (list)
-			list += a->units.items[i].frag.types.nr;
+			list += a->units.items[i].btf.types.nr;
 	}
 }
 
@@ -77,7 +77,7 @@ void assembly_forget_lists(struct assembly *a)
 {
 	for (size_t i = 0; i < a->units.nr; i++) {
 		struct assembly_unit *u = &a->units.items[i];
-		struct frag *f = &u->frag;
+		struct unit_btf *f = &u->btf;
 		bool asked = u->judged || u->note || f->vars.nr || i == a->index_unit ||
 			     a->omissions;
 
@@ -93,7 +93,7 @@ void assembly_forget_lists(struct assembly *a)
 	a->lists.nr = a->lists.cap = 0;
 }
 
-void assembly_add(struct assembly *a, struct frag *f)
+void assembly_add(struct assembly *a, struct unit_btf *f)
 {
 	assert(f->unit == a->units.nr);
 	a->incomplete |= f->incomplete;
@@ -114,7 +114,7 @@ void assembly_add(struct assembly *a, struct frag *f)
 				     str_place_at(f->unit, f->index_step));
 	}
 	keep_list(a, f);
-	vec_push(&a->units, ((struct assembly_unit){ .frag = TAKE(*f) }));
+	vec_push(&a->units, ((struct assembly_unit){ .btf = TAKE(*f) }));
 }
 
 static bool all_exact(const struct assembly *a)
@@ -122,13 +122,13 @@ static bool all_exact(const struct assembly *a)
 	for (size_t i = 0; i < a->units.nr; i++) {
 		const struct assembly_unit *u = &a->units.items[i];
 
-		if (u->frag.types.nr && !u->exact)
+		if (u->btf.types.nr && !u->exact)
 			return false;
 	}
 	return true;
 }
 
-static struct settle_unit said_by(const struct frag *f)
+static struct settle_unit said_by(const struct unit_btf *f)
 {
 	return (struct settle_unit){
 		.types = f->types.items,
@@ -145,7 +145,7 @@ static void settle_names(struct assembly *a)
 	struct pool_ref_list other = { 0 };
 
 	for (size_t i = 0; i < a->units.nr; i++)
-		units[i] = said_by(&a->units.items[i].frag);
+		units[i] = said_by(&a->units.items[i].btf);
 	if (a->base)
 		base_find_others(&a->types, &a->strings, &a->base->view,
 				 a->base->shared ? &a->base->names : NULL, &other, &a->twins);
@@ -175,16 +175,16 @@ size_t assembly_settle(struct assembly *a, uint32_t **ret_units)
 
 		u->judged = all ? u->exact != NULL : a->settled.units[i].judged;
 
-		const struct settle_unit said = said_by(&u->frag);
+		const struct settle_unit said = said_by(&u->btf);
 		if (u->judged && !u->exact && !settle_copies_known(&copies, i, &said))
 			missing[nr++] = (uint32_t)i;
 	}
 	return nr;
 }
 
-void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e)
+void assembly_set_exact(struct assembly *a, uint32_t unit, struct raw_unit *e)
 {
-	struct exact_unit *own = mem_alloc(sizeof(*own));
+	struct raw_unit *own = mem_alloc(sizeof(*own));
 
 	*own = TAKE(*e);
 	a->units.items[unit].exact = own;

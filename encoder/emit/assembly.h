@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * assembly.h - all fragments of a program become one BTF
+ * assembly.h - all contributions of a program become one BTF
  *
- * The waist of the program: whatever the input is, it comes in here as fragments, in the
+ * The waist of the program: whatever the input is, it comes in here as contributions, in the
  * order of the input, and leaves as the bytes of a .BTF section. The steps:
  *
- *	assembly_add()      each fragment
+ *	assembly_add()      each contribution
  *	assembly_settle()   what is not told by names (settle.h)?
  *	assembly_set_exact()  each unit of which the pool does not know that well enough
  *	assembly_finish()   functions, variables, tags, deduplication, bytes
@@ -18,9 +18,9 @@
 #include "encoder/member/member_note.h"
 #include "encoder/select/func_ledger.h"
 #include "encoder/select/kfuncs.h"
-#include "encoder/unit/frag.h"
 #include "encoder/unit/own_types.h"
 #include "encoder/unit/run.h"
+#include "encoder/unit/unit_btf.h"
 #include "loader/btf/btf_input.h"
 #include "loader/elf/object.h"
 
@@ -33,8 +33,8 @@ struct assembly_file {
 };
 
 struct assembly_unit {
-	struct frag frag;
-	struct exact_unit *exact; /* owned; NULL where names, or the pool, can tell */
+	struct unit_btf btf;
+	struct raw_unit *exact;   /* owned; NULL where names, or the pool, can tell */
 	struct member_note *note; /* owned; NULL if none is wanted */
 	bool judged;              /* has types of its own (settle.h), or all are */
 	/* only while finishing: */
@@ -43,7 +43,7 @@ struct assembly_unit {
 	uint32_t vars;        /* id of its first VAR */
 };
 
-/* Owns its fragments and pools. Prepare with assembly_init(). */
+/* Owns its contributions and pools. Prepare with assembly_init(). */
 struct assembly {
 	const struct encode_opts *opts;
 	const struct btf_input *base; /* borrowed; NULL: not split */
@@ -61,7 +61,7 @@ struct assembly {
 		struct assembly_unit *items;
 		size_t nr, cap;
 	} units;
-	/* frag.types of all units, end to end, until nobody asks for most of them any more */
+	/* unit_btf.types of all units, end to end, until nobody asks for most of them any more */
 	struct {
 		uint32_t *items;
 		size_t nr, cap;
@@ -76,7 +76,7 @@ struct assembly {
 	 */
 	bool have_index, own_index;
 	uint32_t index_unit;
-	frag_tid index_tid;
+	unit_tid index_tid;
 };
 
 void assembly_init(struct assembly *a, const struct encode_opts *opts);
@@ -92,18 +92,18 @@ static inline struct omission_log assembly_log(struct assembly *a, struct notes 
 	};
 }
 
-/* Take over fragment @f; its unit number must be the number of those added before. */
-void assembly_add(struct assembly *a, struct frag *f);
+/* Take over contribution @f; its unit number must be the number of those added before. */
+void assembly_add(struct assembly *a, struct unit_btf *f);
 
 /*
- * All fragments are there. Returns the units that must be added once more as they are,
+ * All contributions are there. Returns the units that must be added once more as they are,
  * ascending: those that are judged, and of whose types the pool cannot tell one from another. If
  * all are there as they are already, nothing need be settled: that gives the same result by
  * the rule alone. The array is the caller's.
  */
 size_t assembly_settle(struct assembly *a, uint32_t **ret_units);
 /* Take over @e, the records of @unit. */
-void assembly_set_exact(struct assembly *a, uint32_t unit, struct exact_unit *e);
+void assembly_set_exact(struct assembly *a, uint32_t unit, struct raw_unit *e);
 /* Take over @n, of @unit, which must be the only one. */
 void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *n);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * assembly_finish.c - from fragments to bytes
+ * assembly_finish.c - from contributions to bytes
  *
  * The records come in the order in which pahole appends them, because the ids of the result
  * follow from it (docs/spec/encoding.md 1.2): unit by unit its types, the index type if it
@@ -71,8 +71,8 @@ static bool says_all_once(const struct assembly *a)
 {
 	const struct assembly_unit *u = a->units.items;
 
-	return a->units.nr == 1 && !a->base && !u->judged && !u->frag.odd && !u->frag.crowded.nr &&
-	       !a->settled.binds.nr && !u->frag.func_tags.nr && !u->frag.var_tags.nr &&
+	return a->units.nr == 1 && !a->base && !u->judged && !u->btf.odd && !u->btf.crowded.nr &&
+	       !a->settled.binds.nr && !u->btf.func_tags.nr && !u->btf.var_tags.nr &&
 	       !(a->files.items[0].kfuncs && a->files.items[0].kfuncs->nr);
 }
 
@@ -190,13 +190,13 @@ static struct err *make_images(struct finish *f, struct notes *notes, struct enc
 static void add_note(struct finish *f)
 {
 	struct assembly_unit *u = &f->a->units.items[0];
-	uint32_t *ids = mem_zalloc(u->frag.types.nr + 1, sizeof(*ids));
+	uint32_t *ids = mem_zalloc(u->btf.types.nr + 1, sizeof(*ids));
 	struct member_note_bytes strings = { (uint8_t *)f->text, f->text_len, f->text_len };
 	struct note_frame frame = { .ids = ids, .func_start = 1, .strings_len = f->text_len };
 
-	for (frag_tid t = 1; t < u->frag.types.nr; t++) {
-		if (t != u->frag.index_place)
-			ids[t] = f->ids[u->ids ? u->ids[t] : f->final[u->frag.types.items[t]]];
+	for (unit_tid t = 1; t < u->btf.types.nr; t++) {
+		if (t != u->btf.index_place)
+			ids[t] = f->ids[u->ids ? u->ids[t] : f->final[u->btf.types.items[t]]];
 	}
 	for (uint32_t id = 1; id < f->funcs_from; id++) {
 		if (f->ids[id] >= frame.func_start)
@@ -255,14 +255,14 @@ static void choose_funcs(struct finish *f, const struct omission_log *log)
 	struct assembly *a = f->a;
 	struct func_file *files = mem_alloc(a->files.nr * sizeof(*files));
 
-	const struct frag **units = mem_alloc(a->units.nr * sizeof(*units) + 1);
+	const struct unit_btf **units = mem_alloc(a->units.nr * sizeof(*units) + 1);
 	struct enum_kinds enums = { 0 };
 
 	for (size_t i = 0; i < a->files.nr; i++)
 		files[i] = (struct func_file){ a->files.items[i].syms,
 					       a->files.items[i].func_names };
 	for (size_t i = 0; i < a->units.nr; i++)
-		units[i] = &a->units.items[i].frag;
+		units[i] = &a->units.items[i].btf;
 	enum_kinds_find(&a->types, units, a->units.nr, &enums);
 	const struct func_program program = { files, &a->types, &enums, &a->strings, units };
 	func_ledger_choose(&a->funcs, a->opts, &program, log, &f->funcs);
@@ -286,7 +286,7 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 
 	*ret = (struct encoded){ 0 };
 	for (size_t i = 0; i < a->units.nr; i++)
-		notes_move(notes, &a->units.items[i].frag.notes);
+		notes_move(notes, &a->units.items[i].btf.notes);
 	choose_funcs(&f, &log);
 	if (a->omissions)
 		finish_settle_omissions(&f, a->omissions);

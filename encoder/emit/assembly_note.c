@@ -38,13 +38,13 @@ static void complete_record(struct completion *c, uint32_t *rec, const uint32_t 
 	btf_rec_each_type(rec, type) *type = ids[*type];
 }
 
-static bool is_listed(const struct frag_var *v)
+static bool is_listed(const struct unit_var *v)
 {
 	return !v->dropped && !v->apart;
 }
 
 /* Variables that the member does not have are not counted. */
-static void complete_sizes(struct completion *c, struct member_note *n, const struct frag *f,
+static void complete_sizes(struct completion *c, struct member_note *n, const struct unit_btf *f,
 			   const uint32_t *ids)
 {
 	size_t kept = 0;
@@ -91,11 +91,11 @@ static void complete(struct completion *c, struct assembly_unit *u)
 			complete_record(c, n->words.items + n->own.items[i], NULL);
 	}
 	for (size_t i = 0; i < n->var_types.nr; i++) {
-		if (is_listed(&u->frag.vars.items[i]))
+		if (is_listed(&u->btf.vars.items[i]))
 			n->var_types.items[vars++] = n->var_types.items[i];
 	}
 	n->var_types.nr = vars;
-	complete_sizes(c, n, &u->frag, ids);
+	complete_sizes(c, n, &u->btf, ids);
 }
 
 void assembly_note_append(struct assembly *a, const struct note_frame *frame,

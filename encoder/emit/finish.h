@@ -65,10 +65,10 @@ void finish_units(struct finish *f);
 /* Is the index type of arrays one that we make, behind the types of @unit? */
 bool finish_makes_index(const struct assembly *a, uint32_t unit);
 /* The record that @tid of unit @u means. */
-uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, frag_tid tid);
+uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, unit_tid tid);
 
 /* Copy the prototype of @func to the result. */
-void finish_copy_proto(struct finish *f, const struct frag_func *func);
+void finish_copy_proto(struct finish *f, const struct unit_func *func);
 
 /* Append a record; returns its id. */
 uint32_t finish_add(struct btf_types *to, const uint32_t *rec, size_t nr);

@@ -33,7 +33,7 @@ void finish_settle_omissions(const struct finish *f, struct omissions *list)
 	size_t nr = 0;
 
 	for (size_t i = 0; i < f->funcs.nr; i++) {
-		const struct frag_func *func = f->funcs.items[i].func;
+		const struct unit_func *func = f->funcs.items[i].func;
 
 		described[f->a->files.items[func->file].func_names[func->func]] = true;
 	}
@@ -108,7 +108,7 @@ static struct err *arena_pointers(struct finish *f, const struct kfunc *k, const
 static struct err *emit_arena_proto(struct finish *f, const struct chosen_func *c,
 				    const struct kfunc *k, uint32_t *ret)
 {
-	const struct frag_func *func = c->func;
+	const struct unit_func *func = c->func;
 	/* write it, take it back, and write it again with other pointers */
 	size_t words = f->out.words.nr, records = f->out.start.nr;
 	struct record_words proto = { 0 };
@@ -127,7 +127,7 @@ static struct err *emit_arena_proto(struct finish *f, const struct chosen_func *
 	return e;
 }
 
-static uint32_t emit_proto(struct finish *f, const struct frag_func *func)
+static uint32_t emit_proto(struct finish *f, const struct unit_func *func)
 {
 	uint32_t id = btf_types_end(&f->out);
 
@@ -143,7 +143,7 @@ static uint32_t emit_proto(struct finish *f, const struct frag_func *func)
 
 static struct err *emit_func(struct finish *f, const struct chosen_func *c)
 {
-	const struct frag_func *func = c->func;
+	const struct unit_func *func = c->func;
 	const struct assembly_unit *u = &f->a->units.items[func->unit];
 	const struct kfunc *k = kfunc_of(f, c);
 	uint32_t proto;
@@ -159,7 +159,7 @@ static struct err *emit_func(struct finish *f, const struct chosen_func *c)
 	uint32_t id = finish_add(&f->out, rec, ARRAY_SIZE(rec));
 
 	for (uint32_t t = 0; t < func->nr_tags; t++) {
-		const struct frag_tag *tag = &u->frag.func_tags.items[func->tags + t];
+		const struct unit_tag *tag = &u->btf.func_tags.items[func->tags + t];
 
 		finish_tag(f, &f->out, tag->value, id, tag->component);
 	}

@@ -35,7 +35,7 @@ bool finish_makes_index(const struct assembly *a, uint32_t unit)
 }
 
 /* Is the next type that has a place record @tid of @unit? */
-static bool placed_here(const struct finish *f, size_t pos, uint32_t unit, frag_tid tid)
+static bool placed_here(const struct finish *f, size_t pos, uint32_t unit, unit_tid tid)
 {
 	return pos < f->placed.nr && f->placed.items[pos].place == ((uint64_t)unit << 32 | tid);
 }
@@ -58,20 +58,20 @@ static bool is_shared_too(const struct assembly *a, uint32_t unit, uint32_t id)
 /* Number what unit @u says, some of which is its own. */
 static uint32_t number_judged(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
 {
-	const struct frag *frag = &u->frag;
+	const struct unit_btf *btf = &u->btf;
 	uint32_t start = next;
 
-	u->ids = mem_zalloc(frag->types.nr, sizeof(u->ids[0]));
-	for (frag_tid t = 1; t < frag->types.nr; t++) {
-		uint32_t id = frag->types.items[t];
-		bool here = placed_here(f, *pos, frag->unit, t);
-		bool own = id && is_own(f->a, frag->unit, id);
+	u->ids = mem_zalloc(btf->types.nr, sizeof(u->ids[0]));
+	for (unit_tid t = 1; t < btf->types.nr; t++) {
+		uint32_t id = btf->types.items[t];
+		bool here = placed_here(f, *pos, btf->unit, t);
+		bool own = id && is_own(f->a, btf->unit, id);
 
-		if (!id && finish_makes_index(f->a, frag->unit))
+		if (!id && finish_makes_index(f->a, btf->unit))
 			f->index = next++;
 		if (here)
 			f->final[f->placed.items[(*pos)++].id] = next;
-		if (here && (!own || is_shared_too(f->a, frag->unit, id)))
+		if (here && (!own || is_shared_too(f->a, btf->unit, id)))
 			next++;
 		if (own)
 			u->ids[t] = next++;
@@ -79,8 +79,8 @@ static uint32_t number_judged(struct finish *f, struct assembly_unit *u, size_t 
 	if (u->exact)
 		return next;
 	own_types_init(&u->own, next - start);
-	for (frag_tid t = 1; t < frag->types.nr; t++) {
-		uint32_t id = frag->types.items[t];
+	for (unit_tid t = 1; t < btf->types.nr; t++) {
+		uint32_t id = btf->types.items[t];
 
 		if (u->ids[t])
 			own_types_add(&u->own, pool_ref_to(type_pool_at(&f->a->types, id)->rec, id),
@@ -94,7 +94,7 @@ static uint32_t number_shared(struct finish *f, const struct assembly_unit *u, s
 			      uint32_t next)
 {
 	const struct assembly *a = f->a;
-	uint32_t unit = u->frag.unit;
+	uint32_t unit = u->btf.unit;
 	bool made = finish_makes_index(a, unit);
 
 	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].place) == unit;
@@ -115,8 +115,8 @@ static uint32_t number_unit(struct finish *f, struct assembly_unit *u, size_t *p
 {
 	next = u->judged ? number_judged(f, u, pos, next) : number_shared(f, u, pos, next);
 	u->vars = next;
-	for (size_t i = 0; i < u->frag.vars.nr; i++) {
-		const struct frag_var *v = &u->frag.vars.items[i];
+	for (size_t i = 0; i < u->btf.vars.nr; i++) {
+		const struct unit_var *v = &u->btf.vars.items[i];
 
 		if (!v->dropped && !v->apart)
 			next += 1 + v->nr_tags;
@@ -164,14 +164,14 @@ static uint32_t pooled_ref(const struct finish *f, const struct assembly_unit *u
 	return own ? own : shared_ref(f, r);
 }
 
-uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, frag_tid tid)
+uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, unit_tid tid)
 {
 	if (tid == POOL_REF_INDEX)
 		return f->index;
 	if (u->ids && u->ids[tid])
 		return u->ids[tid];
 
-	uint32_t id = u->frag.types.items[tid];
+	uint32_t id = u->btf.types.items[tid];
 	return id ? shared_ref(f, pool_ref_to(type_pool_at(&f->a->types, id)->rec, id)) : 0;
 }
 
@@ -209,7 +209,7 @@ static void copy_pooled(struct finish *f, uint32_t id, const struct assembly_uni
 	copy(f, type_pool_at(&f->a->types, id)->rec, u, false);
 }
 
-void finish_copy_proto(struct finish *f, const struct frag_func *func)
+void finish_copy_proto(struct finish *f, const struct unit_func *func)
 {
 	const struct assembly_unit *u = &f->a->units.items[func->unit];
 
@@ -246,15 +246,15 @@ static void emit_index(struct finish *f)
 
 static void emit_judged(struct finish *f, const struct assembly_unit *u, size_t *pos)
 {
-	const struct frag *frag = &u->frag;
+	const struct unit_btf *btf = &u->btf;
 
-	for (frag_tid t = 1; t < frag->types.nr; t++) {
-		uint32_t id = frag->types.items[t];
-		bool here = placed_here(f, *pos, frag->unit, t);
+	for (unit_tid t = 1; t < btf->types.nr; t++) {
+		uint32_t id = btf->types.items[t];
+		bool here = placed_here(f, *pos, btf->unit, t);
 
-		if (!id && finish_makes_index(f->a, frag->unit))
+		if (!id && finish_makes_index(f->a, btf->unit))
 			emit_index(f);
-		if (here && (!u->ids[t] || is_shared_too(f->a, frag->unit, id)))
+		if (here && (!u->ids[t] || is_shared_too(f->a, btf->unit, id)))
 			copy_pooled(f, id, NULL);
 		if (u->ids[t] && u->exact)
 			copy(f, u->exact->words.items + u->exact->start.items[t], u, true);
@@ -266,7 +266,7 @@ static void emit_judged(struct finish *f, const struct assembly_unit *u, size_t 
 
 static void emit_shared(struct finish *f, const struct assembly_unit *u, size_t *pos)
 {
-	uint32_t unit = u->frag.unit;
+	uint32_t unit = u->btf.unit;
 
 	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].place) == unit;
 	     ++*pos) {

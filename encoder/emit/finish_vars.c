@@ -11,19 +11,19 @@ static void use_strings(struct finish *f)
 	struct str_pool *strings = &f->a->strings;
 
 	for (size_t i = 0; i < f->a->units.nr; i++) {
-		const struct frag *frag = &f->a->units.items[i].frag;
-		uint32_t step = frag->var_step;
+		const struct unit_btf *btf = &f->a->units.items[i].btf;
+		uint32_t step = btf->var_step;
 
-		for (size_t k = 0; k < frag->vars.nr; k++) {
-			const struct frag_var *v = &frag->vars.items[k];
+		for (size_t k = 0; k < btf->vars.nr; k++) {
+			const struct unit_var *v = &btf->vars.items[k];
 
-			for (uint32_t n = 0; n < frag_var_steps(v); n++, step++) {
-				uint32_t id = n ? frag->var_tags.items[v->tags + n - 1].value :
+			for (uint32_t n = 0; n < unit_var_steps(v); n++, step++) {
+				uint32_t id = n ? btf->var_tags.items[v->tags + n - 1].value :
 						  v->name;
 
 				if (!v->dropped)
 					str_pool_use(strings, id,
-						     frag_var_place(v, frag->unit, step));
+						     unit_var_place(v, btf->unit, step));
 			}
 		}
 	}
@@ -36,7 +36,7 @@ void finish_choose_vars(struct finish *f, const struct omission_log *log)
 
 	var_ledger_init(&f->vars, a->files.items[0].obj->nr_sections);
 	for (size_t i = 0; i < a->units.nr; i++)
-		var_ledger_add(&f->vars, &a->units.items[i].frag);
+		var_ledger_add(&f->vars, &a->units.items[i].btf);
 	var_ledger_choose(&f->vars, a->files.items[0].obj, a->files.items[0].syms, &a->strings,
 			  &drops);
 	for (size_t i = 0; i < drops.nr; i++) {
@@ -46,8 +46,8 @@ void finish_choose_vars(struct finish *f, const struct omission_log *log)
 		omission_tell(log,
 			      (struct omission){ RULE_VAR_OVERLAPS, .name = d->var->name,
 						 .part = by->var->name,
-						 .other_unit = a->units.items[by->unit].frag.name,
-						 .unit = a->units.items[d->unit].frag.name,
+						 .other_unit = a->units.items[by->unit].btf.name,
+						 .unit = a->units.items[d->unit].btf.name,
 						 .unit_number = d->unit, .nr_units = 1,
 						 .number = s->debug_addr + d->offset });
 	}
@@ -56,7 +56,7 @@ void finish_choose_vars(struct finish *f, const struct omission_log *log)
 }
 
 /* All variables of a section stand apart, or none. */
-static const struct frag_var *first_of(const struct var_section *s)
+static const struct unit_var *first_of(const struct var_section *s)
 {
 	return s->items[0].var;
 }
@@ -74,12 +74,12 @@ void finish_name_sections(struct finish *f)
 			continue;
 		f->section_names[i] = str_pool_add(strings, name, strlen(name));
 		str_pool_use(strings, f->section_names[i],
-			     frag_var_place(first_of(&f->vars.sections[i]), f->end_unit,
+			     unit_var_place(first_of(&f->vars.sections[i]), f->end_unit,
 					    f->step++));
 	}
 }
 
-static void emit_var(const struct finish *f, struct btf_types *to, struct frag_var *v,
+static void emit_var(const struct finish *f, struct btf_types *to, struct unit_var *v,
 		     uint32_t type)
 {
 	const uint32_t rec[] = { finish_offset(f, v->name), btf_info(BTF_VAR, 0, false), type,
@@ -90,14 +90,14 @@ static void emit_var(const struct finish *f, struct btf_types *to, struct frag_v
 
 void finish_vars(struct finish *f, struct assembly_unit *u)
 {
-	for (size_t i = 0; i < u->frag.vars.nr; i++) {
-		struct frag_var *v = &u->frag.vars.items[i];
+	for (size_t i = 0; i < u->btf.vars.nr; i++) {
+		struct unit_var *v = &u->btf.vars.items[i];
 
 		if (v->dropped || v->apart)
 			continue;
 		emit_var(f, &f->out, v, finish_unit_ref(f, u, v->type));
 		for (uint32_t t = 0; t < v->nr_tags; t++) {
-			const struct frag_tag *tag = &u->frag.var_tags.items[v->tags + t];
+			const struct unit_tag *tag = &u->btf.var_tags.items[v->tags + t];
 
 			finish_tag(f, &f->out, tag->value, v->id, tag->component);
 		}
@@ -142,13 +142,13 @@ struct err *finish_sections(struct finish *f)
 }
 
 /* Tags are all that deduplication would find to merge: a variable may have one twice. */
-static void emit_tags_once(struct finish *f, const struct frag_var *v, const struct frag *frag)
+static void emit_tags_once(struct finish *f, const struct unit_var *v, const struct unit_btf *btf)
 {
 	uint32_t nr = v->nr_tags;
 
 	if (!nr)
 		return; /* there may be no array of them at all */
-	const struct frag_tag *tags = &frag->var_tags.items[v->tags];
+	const struct unit_tag *tags = &btf->var_tags.items[v->tags];
 	for (uint32_t t = 0; t < nr; t++) {
 		uint32_t i = 0;
 
@@ -165,13 +165,13 @@ struct err *finish_apart(struct finish *f)
 	for (size_t i = 0; i < f->a->units.nr; i++) {
 		struct assembly_unit *u = &f->a->units.items[i];
 
-		for (size_t k = 0; k < u->frag.vars.nr; k++) {
-			struct frag_var *v = &u->frag.vars.items[k];
+		for (size_t k = 0; k < u->btf.vars.nr; k++) {
+			struct unit_var *v = &u->btf.vars.items[k];
 
 			if (v->dropped || !v->apart)
 				continue;
 			emit_var(f, &f->apart, v, f->ids[finish_unit_ref(f, u, v->type)]);
-			emit_tags_once(f, v, &u->frag);
+			emit_tags_once(f, v, &u->btf);
 		}
 	}
 	return emit_sections(f, &f->apart, true);

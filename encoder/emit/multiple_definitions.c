@@ -194,8 +194,8 @@ static void find_units(const struct finish *f, struct definitions *d)
 	for (uint32_t i = 0; i < a->units.nr; i++) {
 		const struct assembly_unit *u = &a->units.items[i];
 
-		for (frag_tid t = 1; t < u->frag.types.nr; t++) {
-			uint32_t id = u->frag.types.items[t];
+		for (unit_tid t = 1; t < u->btf.types.nr; t++) {
+			uint32_t id = u->btf.types.items[t];
 			uint32_t rec = u->ids && u->ids[t] ? u->ids[t] : f->final[id];
 
 			rec = rec ? f->ids[rec] : 0;
@@ -253,7 +253,7 @@ static bool add_definition(struct telling *t, const struct definition *d, uint32
 	if (d->kind != BTF_TYPEDEF)
 		o.bytes = btf_types_rec(&t->view->types, d->id)[BTF_REC_SIZE_TYPE];
 	if (d->nr_units)
-		o.unit = t->f->a->units.items[d->unit].frag.name;
+		o.unit = t->f->a->units.items[d->unit].btf.name;
 	vec_push(&t->log->list->definitions, o);
 	return o.difference;
 }

@@ -23,15 +23,15 @@ static bool goes_by(const struct member_reader *r, const struct func_symbol *sym
 static uint64_t func_addr(const struct member_reader *r, const struct func_entry *e,
 			  const struct member_func *f, uint32_t *flags)
 {
-	const struct run *run = r->frag->run;
+	const struct run *run = r->encoder->run;
 
 	if (f->at == MEMBER_FUNC_WEAK_PARTS && !run->obj->is_rel)
 		*flags |=
-			FRAG_FUNC_WEAK; /* if it is the first, those of other members are not used */
+			UNIT_FUNC_WEAK; /* if it is the first, those of other members are not used */
 	if (f->at == MEMBER_FUNC_NOWHERE || f->at == MEMBER_FUNC_WEAK_PARTS)
 		return 0;
 	if (f->at == MEMBER_FUNC_ELSEWHERE || run->obj->is_rel)
-		return FRAG_FUNC_NO_SYMBOL;
+		return UNIT_FUNC_NO_SYMBOL;
 	for (uint32_t i = 0; i < e->nr; i++) {
 		const struct func_symbol *sym = &run->syms->func_symbols[e->first + i];
 		uint8_t bind = run->syms->all[sym->symbol].bind;
@@ -39,13 +39,13 @@ static uint64_t func_addr(const struct member_reader *r, const struct func_entry
 		if (!goes_by(r, sym, e->name_len, f))
 			continue;
 		if (f->at == MEMBER_FUNC_WEAK && bind == STB_GLOBAL)
-			return FRAG_FUNC_NO_SYMBOL;
+			return UNIT_FUNC_NO_SYMBOL;
 		if (f->at == MEMBER_FUNC_WEAK)
-			*flags |= FRAG_FUNC_WEAK;
+			*flags |= UNIT_FUNC_WEAK;
 		if (f->at == MEMBER_FUNC_LOCAL && bind != STB_LOCAL)
 			continue;
 		if (f->at == MEMBER_FUNC_LOCAL)
-			*flags |= FRAG_FUNC_LOCAL;
+			*flags |= UNIT_FUNC_LOCAL;
 		return sym->value;
 	}
 	return 0; /* not linked: debug information has a zero there, too */
@@ -54,21 +54,21 @@ static uint64_t func_addr(const struct member_reader *r, const struct func_entry
 static void add_func(struct member_reader *r, uint32_t func, const struct member_func *f,
 		     const uint32_t *rec, uint32_t ordinal)
 {
-	struct frag_maker *m = r->frag;
+	struct unit_encoder *m = r->encoder;
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
-	struct frag_func ff = {
+	struct unit_func ff = {
 		.func = func,
-		.unit = m->frag->unit,
+		.unit = m->btf->unit,
 		.file = m->run->file,
 		.ordinal = ordinal,
 		.flags = f->flags,
-		.tags = (uint32_t)m->frag->func_tags.nr,
+		.tags = (uint32_t)m->btf->func_tags.nr,
 		.nr_tags = f->nr_tags,
 	};
 
-	if ((ff.flags & FRAG_FUNC_CHANGED) && feature_on(m->run->opts, FEATURE_TRUE_SIGNATURE) &&
+	if ((ff.flags & UNIT_FUNC_CHANGED) && feature_on(m->run->opts, FEATURE_TRUE_SIGNATURE) &&
 	    !(r->note.features & FEATURE_TRUE_SIGNATURE))
-		ff.flags |= FRAG_FUNC_OLD_PROTO;
+		ff.flags |= UNIT_FUNC_OLD_PROTO;
 	ff.addr = func_addr(r, &m->run->syms->funcs[func], f, &ff.flags);
 	m->words.nr = 0;
 	vec_reserve(&m->words, btf_rec_words(rec));
@@ -79,19 +79,19 @@ static void add_func(struct member_reader *r, uint32_t func, const struct member
 		uint32_t *elem = out + BTF_REC_WORDS + (size_t)i * 2;
 
 		elem[0] = member_string(r, elem[0]);
-		str_pool_use(m->run->strings, elem[0], frag_now(m));
+		str_pool_use(m->run->strings, elem[0], unit_next_place(m));
 		elem[1] = r->refs[elem[1]];
 	}
 	m->last = type_pool_next(m->run->types, m->arena, m->last, out, btf_rec_words(rec));
 	ff.proto = m->last->id;
 	for (uint32_t i = 0; i < f->nr_tags; i++) {
-		struct frag_tag tag = r->note.tags.items[f->tags + i];
+		struct unit_tag tag = r->note.tags.items[f->tags + i];
 
 		tag.value = member_string(r, tag.value);
-		str_pool_use(m->run->strings, tag.value, frag_now(m));
-		vec_push(&m->frag->func_tags, tag);
+		str_pool_use(m->run->strings, tag.value, unit_next_place(m));
+		vec_push(&m->btf->func_tags, tag);
 	}
-	vec_push(&m->frag->funcs, ff);
+	vec_push(&m->btf->funcs, ff);
 }
 
 uint32_t member_known_func(struct member_reader *r, uint32_t off)
@@ -99,16 +99,16 @@ uint32_t member_known_func(struct member_reader *r, uint32_t off)
 	uint32_t id = member_known_string(r, off);
 
 	if (unlikely(id >= STR_POOL_MAX))
-		id = str_pool_find(r->frag->run->strings, member_text(r, off),
+		id = str_pool_find(r->encoder->run->strings, member_text(r, off),
 				   strlen(member_text(r, off)));
-	return run_func(r->frag->run, id);
+	return run_func(r->encoder->run, id);
 }
 
 /* The pool need not have the name of what is not there, unless somebody asks for it. */
 static void tell_no_symbol(struct member_reader *r, uint32_t name, const struct omission_log *log)
 {
-	enum omission_rule rule = r->frag->run->syms->have_symtab ? RULE_FUNC_NO_SYMBOL :
-								    RULE_FUNC_NO_SYMTAB;
+	enum omission_rule rule = r->encoder->run->syms->have_symtab ? RULE_FUNC_NO_SYMBOL :
+								       RULE_FUNC_NO_SYMTAB;
 
 	if (unlikely(log->list))
 		omission_tell(log, (struct omission){ rule, .name = member_string(r, name) });
@@ -138,11 +138,11 @@ static bool only_optimized(const struct symbols *syms, const struct func_entry *
  * Which functions are kfuncs is read from the linked file (kfuncs.h), where there is one, and not
  * from the tags that others have made of that.
  */
-static bool is_of_kfunc(const struct member_reader *r, const struct frag_tag *tag)
+static bool is_of_kfunc(const struct member_reader *r, const struct unit_tag *tag)
 {
 	const char *value = member_text(r, tag->value);
 
-	return !run_is_unlinked(r->frag->run) && tag->component == -1 &&
+	return !run_is_unlinked(r->encoder->run) && tag->component == -1 &&
 	       (!strcmp(value, KFUNC_TAG) || !strcmp(value, KFUNC_FASTCALL_TAG));
 }
 
@@ -167,7 +167,7 @@ static void list_func_tags(const struct member_reader *r, struct member_tags *ta
  */
 void member_list_funcs(struct member_reader *r, const struct omission_log *log)
 {
-	const struct symbols *syms = r->frag->run->syms;
+	const struct symbols *syms = r->encoder->run->syms;
 	uint32_t end = btf_types_end(&r->view.types);
 	struct member_tags tags = { 0 };
 
@@ -209,14 +209,14 @@ void member_list_funcs(struct member_reader *r, const struct omission_log *log)
 struct err *member_add_funcs(struct member_reader *r)
 {
 	/* functions of headers, too, come in the order of other members */
-	r->frag->last = &r->before_funcs;
+	r->encoder->last = &r->before_funcs;
 	for (size_t i = 0; i < r->note.funcs.nr; i++) {
 		const struct member_func *f = &r->note.funcs.items[i];
 		uint32_t known = member_known_func(r, f->name),
 			 *rec = r->note.words.items + f->proto;
 
 		if (!known) {
-			tell_no_symbol(r, f->name, &r->frag->log);
+			tell_no_symbol(r, f->name, &r->encoder->log);
 			continue;
 		}
 		if (!is_of_types(r, rec))
@@ -227,7 +227,7 @@ struct err *member_add_funcs(struct member_reader *r)
 	return NULL;
 }
 
-void member_add_exact_protos(struct member_reader *r, struct exact_unit *e)
+void member_add_exact_protos(struct member_reader *r, struct raw_unit *e)
 {
 	for (size_t i = 0; i < r->note.funcs.nr; i++) {
 		uint32_t *rec = r->note.words.items + r->note.funcs.items[i].proto;
@@ -236,6 +236,6 @@ void member_add_exact_protos(struct member_reader *r, struct exact_unit *e)
 		if (!member_known_func(r, r->note.funcs.items[i].name) || !is_of_types(r, rec))
 			continue;
 		member_rewrite_record(r, rec);
-		exact_unit_add(e, rec);
+		raw_unit_add(e, rec);
 	}
 }

@@ -7,10 +7,10 @@
 #include <string.h>
 
 /* Does @f have the symbol of its name whatever others say? */
-static bool has_symbol(const struct frag_func *f)
+static bool has_symbol(const struct unit_func *f)
 {
-	return f->addr && f->addr != FRAG_FUNC_NO_SYMBOL &&
-	       !(f->flags & (FRAG_FUNC_WEAK | FRAG_FUNC_LOCAL));
+	return f->addr && f->addr != UNIT_FUNC_NO_SYMBOL &&
+	       !(f->flags & (UNIT_FUNC_WEAK | UNIT_FUNC_LOCAL));
 }
 
 void member_weak_settle(struct func_ledger *l, const struct symbols *syms)
@@ -21,13 +21,13 @@ void member_weak_settle(struct func_ledger *l, const struct symbols *syms)
 	for (size_t i = 0; i < l->funcs.nr; i++)
 		strong[l->funcs.items[i].func] |= has_symbol(&l->funcs.items[i]);
 	for (size_t i = 0; i < l->funcs.nr; i++) {
-		struct frag_func *f = &l->funcs.items[i];
+		struct unit_func *f = &l->funcs.items[i];
 
-		if (!(f->flags & FRAG_FUNC_WEAK))
+		if (!(f->flags & UNIT_FUNC_WEAK))
 			continue;
-		f->flags &= ~(uint32_t)FRAG_FUNC_WEAK;
+		f->flags &= ~(uint32_t)UNIT_FUNC_WEAK;
 		if (used[f->func] || (strong[f->func] && f->addr))
-			f->addr = FRAG_FUNC_NO_SYMBOL;
+			f->addr = UNIT_FUNC_NO_SYMBOL;
 		used[f->func] = true;
 	}
 	free(used);
@@ -40,7 +40,7 @@ struct claim {
 };
 
 struct locals {
-	const struct frag *const *units;
+	const struct unit_btf *const *units;
 	const struct symbols *syms;
 	const struct str_pool *strings;
 	struct claim *claims; /* by function */
@@ -48,9 +48,9 @@ struct locals {
 };
 
 /* A name with several symbols has an ambiguous address, whoever has which. */
-static bool claims_symbol(const struct locals *l, const struct frag_func *f)
+static bool claims_symbol(const struct locals *l, const struct unit_func *f)
 {
-	return (f->flags & FRAG_FUNC_LOCAL) && !f->file && l->syms->funcs[f->func].nr == 1;
+	return (f->flags & UNIT_FUNC_LOCAL) && !f->file && l->syms->funcs[f->func].nr == 1;
 }
 
 /* Local symbols stand behind the name of their file, and before all others. */
@@ -69,7 +69,7 @@ static void find_files(struct locals *l)
 	}
 }
 
-static bool confirmed(const struct locals *l, const struct frag_func *f)
+static bool confirmed(const struct locals *l, const struct unit_func *f)
 {
 	const struct func_entry *e = &l->syms->funcs[f->func];
 	uint32_t file = l->file_of[l->syms->func_symbols[e->first].symbol];
@@ -79,7 +79,7 @@ static bool confirmed(const struct locals *l, const struct frag_func *f)
 	return file && !strcmp(l->syms->all[file - 1].name, slash ? slash + 1 : unit);
 }
 
-void member_locals_settle(struct func_ledger *ledger, const struct frag *const *units,
+void member_locals_settle(struct func_ledger *ledger, const struct unit_btf *const *units,
 			  const struct symbols *syms, const struct str_pool *strings)
 {
 	struct locals l = { .units = units, .syms = syms, .strings = strings };
@@ -87,7 +87,7 @@ void member_locals_settle(struct func_ledger *ledger, const struct frag *const *
 
 	l.claims = mem_zalloc(syms->nr_funcs + 1, sizeof(l.claims[0]));
 	for (size_t i = 0; i < ledger->funcs.nr; i++) {
-		const struct frag_func *f = &ledger->funcs.items[i];
+		const struct unit_func *f = &ledger->funcs.items[i];
 
 		if (claims_symbol(&l, f))
 			contested += ++l.claims[f->func].nr > 1;
@@ -95,13 +95,13 @@ void member_locals_settle(struct func_ledger *ledger, const struct frag *const *
 	if (contested)
 		find_files(&l);
 	for (size_t i = 0; contested && i < ledger->funcs.nr; i++) {
-		const struct frag_func *f = &ledger->funcs.items[i];
+		const struct unit_func *f = &ledger->funcs.items[i];
 
 		if (claims_symbol(&l, f) && l.claims[f->func].nr > 1)
 			l.claims[f->func].nr_confirmed += confirmed(&l, f);
 	}
 	for (size_t i = 0; contested && i < ledger->funcs.nr; i++) {
-		struct frag_func *f = &ledger->funcs.items[i];
+		struct unit_func *f = &ledger->funcs.items[i];
 
 		if (claims_symbol(&l, f) && l.claims[f->func].nr_confirmed && !confirmed(&l, f))
 			f->addr = 0;

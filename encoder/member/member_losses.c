@@ -12,7 +12,7 @@ static bool is_expected(struct member_reader *r, const struct gcc_member_loss *l
 	case SUBJECT_FUNC:
 		return member_known_func(r, loss->name);
 	case SUBJECT_VAR:
-		return feature_on(r->frag->run->opts, FEATURE_GLOBAL_VAR);
+		return feature_on(r->encoder->run->opts, FEATURE_GLOBAL_VAR);
 	default:
 		return true;
 	}
@@ -24,7 +24,7 @@ void member_tell_losses(struct member_reader *r)
 		const struct gcc_member_loss *loss = &r->losses.items[i];
 
 		if (is_expected(r, loss))
-			omission_tell(&r->frag->log,
+			omission_tell(&r->encoder->log,
 				      (struct omission){ loss->rule,
 							 .name = member_string(r, loss->name),
 							 .part = member_string(r, loss->part),

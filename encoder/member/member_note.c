@@ -264,7 +264,7 @@ static void get_func(struct reader *r, struct member_note *n)
 	for (uint32_t i = 0; i < f.nr_tags && !r->bad; i++) {
 		uint32_t value = get_string(r);
 
-		vec_push(&n->tags, ((struct frag_tag){ value, (int32_t)(get(r) - 1) }));
+		vec_push(&n->tags, ((struct unit_tag){ value, (int32_t)(get(r) - 1) }));
 	}
 	r->bad |= !f.name || f.at > MEMBER_FUNC_WEAK_PARTS;
 	vec_push(&n->funcs, f);

@@ -8,7 +8,7 @@
  * to become a member of an archive, carries the rest in a note:
  *
  *   - every function that the unit describes, its prototype, what the compiler did to it
- *     (enum frag_func_flags), and by which symbol it goes;
+ *     (enum unit_func_flags), and by which symbol it goes;
  *   - where BTF's list of records begins to be about functions, and which record is the
  *     index type that was made up because the unit has no "int";
  *   - the records as the unit has them, where deduplication within the object has chosen
@@ -41,7 +41,7 @@
 #include "base/bytes.h"
 #include "base/err.h"
 #include "encoder/unit/encode_opts.h"
-#include "encoder/unit/frag.h"
+#include "encoder/unit/unit_btf.h"
 
 /* The features (enum btf_feature) that a member shows; all others are asked of the whole. */
 enum {
@@ -62,7 +62,7 @@ enum member_func_at {
 
 struct member_func {
 	uint32_t name;
-	uint32_t flags;  /* enum frag_func_flags */
+	uint32_t flags;  /* enum unit_func_flags */
 	uint32_t at;     /* enum member_func_at */
 	uint32_t symbol; /* the whole name of the symbol if it has a suffix, else 0 */
 	uint32_t proto;  /* where its FUNC_PROTO starts in @words */
@@ -81,7 +81,7 @@ struct member_size {
 
 /*
  * Strings are ids of the pool while the note is made, and offsets in the string section when
- * it is written and read. Types are frag_tids of the unit while it is made; then ids
+ * it is written and read. Types are unit_tids of the unit while it is made; then ids
  * of the member, or, where it has records of its own, their numbers.
  */
 struct member_note {
@@ -89,7 +89,7 @@ struct member_note {
 	uint32_t lang;     /* its DW_LANG_*, plus 1; 0: of several units, read as one */
 	uint32_t features; /* of MEMBER_FEATURES, those by which it was made */
 	uint32_t kabi;     /* the --kabi_prefix by which it was made, 0 for none */
-	bool incomplete;   /* as in struct frag */
+	bool incomplete;   /* as in struct unit_btf */
 	bool recompiled;   /* the object has code from which the linker compiles anew (gcc -flto) */
 	uint32_t func_start; /* the member's records from this id on are about functions */
 	uint32_t index;      /* id of the index type that was made up, 0 for none */
@@ -97,7 +97,7 @@ struct member_note {
 		struct member_func *items;
 		size_t nr, cap;
 	} funcs;
-	struct frag_tags tags;
+	struct unit_tags tags;
 	/* prototypes and own records; the first word is unused */
 	struct {
 		uint32_t *items;

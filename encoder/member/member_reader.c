@@ -8,7 +8,7 @@ struct member_reader *member_reader_new(const struct run *run)
 {
 	struct member_reader *r = mem_zalloc(1, sizeof(*r));
 
-	r->frag = frag_maker_new(run);
+	r->encoder = unit_encoder_new(run);
 	return r;
 }
 
@@ -21,7 +21,7 @@ void member_forget(struct member_reader *r)
 	r->sections = (struct gcc_member_sections){ 0 };
 	r->have_note = false;
 	r->source = 0;
-	r->maker = MAKER_PAHOLE_LIKE;
+	r->producer = PRODUCER_PAHOLE_LIKE;
 }
 
 void member_reader_free(struct member_reader *r)
@@ -30,7 +30,7 @@ void member_reader_free(struct member_reader *r)
 		return;
 	member_forget(r);
 	btf_view_release(&r->view);
-	frag_maker_free(r->frag);
+	unit_encoder_free(r->encoder);
 	free(r->ids);
 	known_strings_release(&r->known);
 	free(r->tid);
@@ -48,11 +48,11 @@ uint32_t member_rest_of_string(struct member_reader *r, uint32_t off)
 		return 0;
 	}
 
-	const char *text = member_text(r, off), *prefix = r->frag->run->opts->kabi_prefix;
+	const char *text = member_text(r, off), *prefix = r->encoder->run->opts->kabi_prefix;
 
 	if (prefix && !strncmp(text, prefix, strlen(prefix)))
 		text = prefix;
-	uint32_t id = str_pool_add_copy(r->frag->run->strings, text, strlen(text));
+	uint32_t id = str_pool_add_copy(r->encoder->run->strings, text, strlen(text));
 
 	r->ids[off] = id | r->mark;
 	return id;
@@ -62,9 +62,9 @@ uint32_t member_symbol(struct member_reader *r, uint32_t off)
 {
 	const char *text = member_text(r, off);
 
-	if (!r->frag->run->opts->kabi_prefix)
+	if (!r->encoder->run->opts->kabi_prefix)
 		return member_string(r, off);
-	return str_pool_add_copy(r->frag->run->strings, text, strlen(text));
+	return str_pool_add_copy(r->encoder->run->strings, text, strlen(text));
 }
 
 /* --- opening ------------------------------------------------------------------------ */
@@ -182,11 +182,11 @@ static void read_note(struct member_reader *r, struct notes *notes)
 /* What gcc wrote becomes what we would have. */
 static struct err *normalise(struct member_reader *r, struct notes *notes)
 {
-	const struct run *run = r->frag->run;
+	const struct run *run = r->encoder->run;
 	struct gcc_member_counts c = { 0 };
 
-	r->maker = member_maker_of(&r->view);
-	if (r->maker != MAKER_GCC)
+	r->producer = producer_of(&r->view);
+	if (r->producer != PRODUCER_GCC)
 		return NULL;
 
 	const char *source = gcc_member_source(&r->view);
@@ -204,9 +204,9 @@ static struct err *normalise(struct member_reader *r, struct notes *notes)
 /* As dw_file_name() does it with the strings of DWARF. */
 static void apply_kabi_prefix(struct member_reader *r)
 {
-	const char *prefix = r->frag->run->opts->kabi_prefix;
+	const char *prefix = r->encoder->run->opts->kabi_prefix;
 	size_t len = strlen(prefix);
-	uint32_t id = str_pool_add(r->frag->run->strings, prefix, len);
+	uint32_t id = str_pool_add(r->encoder->run->strings, prefix, len);
 
 	for (size_t off = 0; off < r->strings_end;) {
 		const char *text = member_text(r, (uint32_t)off);
@@ -233,9 +233,9 @@ static void look_up_strings(struct member_reader *r)
 	if (r->ids_told < r->strings.len)
 		r->ids_told = r->strings.len;
 	r->ids[0] = r->mark;
-	known_strings_look_up(&r->known, r->frag->run->strings,
+	known_strings_look_up(&r->known, r->encoder->run->strings,
 			      (struct bytes){ r->strings.ptr, r->strings_end }, r->mark, r->ids);
-	if (r->frag->run->opts->kabi_prefix)
+	if (r->encoder->run->opts->kabi_prefix)
 		apply_kabi_prefix(r);
 }
 
@@ -283,7 +283,7 @@ ALWAYS_INLINE void give_number(struct member_reader *r, uint32_t id, uint32_t *r
 	r->tid[id] = t;
 	r->recs.items[t] = rec;
 	if (unlikely(!rec)) {
-		r->index_place = (frag_tid)t;
+		r->index_place = (unit_tid)t;
 		r->refs[id] = POOL_REF_INDEX;
 		return;
 	}
@@ -422,7 +422,7 @@ struct err *member_number(struct member_reader *r)
 	else
 		number_types(r);
 	if (!r->index_place) {
-		r->index_place = (frag_tid)r->recs.nr;
+		r->index_place = (unit_tid)r->recs.nr;
 		vec_push(&r->recs, NULL);
 	}
 	return NULL;

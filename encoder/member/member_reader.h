@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * member_reader.h - the inside of frag_from_btf.h, for encoder/member/member_*.c only
+ * member_reader.h - the inside of unit_from_btf.h, for encoder/member/member_*.c only
  *
  * A member is read in three steps. Its strings are looked up, and the records that are the
  * unit's types and their tags get numbers, from 1 on (member_reader.c). Then these go into the
- * pool as those of frag_types.c do (member_types.c). Then functions and variables are held back
+ * pool as those of unit_types.c do (member_types.c). Then functions and variables are held back
  * (member_funcs.c, member_vars.c).
  *
  * The strings of types stand in the string section in the order in which the unit came to
@@ -15,21 +15,21 @@
 #define BTFENC_ENCODER_MEMBER_MEMBER_READER_H
 
 #include "btf/btf_view.h"
-#include "encoder/member/frag_from_btf.h"
 #include "encoder/member/gcc_member.h"
 #include "encoder/member/known_strings.h"
 #include "encoder/member/member_note.h"
-#include "encoder/unit/frag_maker.h"
-#include "encoder/unit/member_maker.h"
+#include "encoder/member/unit_from_btf.h"
+#include "encoder/unit/producer.h"
+#include "encoder/unit/unit_encoder.h"
 
 struct member_reader {
-	struct frag_maker *frag;
+	struct unit_encoder *encoder;
 	/* of the member at hand */
 	const struct member *member;
 	struct btf_view view;
 	struct member_note note;
 	bool have_note;
-	enum member_maker maker;
+	enum producer producer;
 	struct gcc_member_losses losses;
 	struct gcc_member_sections sections; /* of members of gcc */
 	struct bytes strings;
@@ -69,7 +69,7 @@ struct member_reader {
 	struct pool_type **entries;
 	size_t entries_cap;
 	unsigned int depth; /* of a comparison that goes from record to record */
-	frag_tid index_place;
+	unit_tid index_place;
 	bool lost;                     /* something refers to a record that is no type */
 	bool astray;                   /* ... or to what is not there */
 	struct pool_type before_funcs; /* see type_pool_next() */
@@ -159,7 +159,7 @@ uint32_t member_known_func(struct member_reader *r, uint32_t off);
 /* A tag of a function or a variable; its value is an offset of the strings. */
 struct member_tag {
 	uint32_t of, id;
-	struct frag_tag tag;
+	struct unit_tag tag;
 };
 
 /* In the order of their owners once they are sorted. Owns its array. Zeroed is empty. */
@@ -180,7 +180,7 @@ void member_list_funcs(struct member_reader *r, const struct omission_log *log);
 /* The functions of the linked file that the unit speaks of. */
 MUST_CHECK struct err *member_add_funcs(struct member_reader *r);
 /* Append the prototypes of those to @e as they are, by ordinal. */
-void member_add_exact_protos(struct member_reader *r, struct exact_unit *e);
+void member_add_exact_protos(struct member_reader *r, struct raw_unit *e);
 /* member_vars.c: its variables, in the sections that they are from. */
 MUST_CHECK struct err *member_add_vars(struct member_reader *r);
 

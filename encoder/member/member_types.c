@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* member_types.c - the types of a member go into the pool, as those of a unit in frag_types.c */
+/* member_types.c - the types of a member go into the pool, as those of a unit in unit_types.c */
 #include "encoder/member/member_reader.h"
 
 #include <stdlib.h>
@@ -10,11 +10,11 @@ enum { DEEPEST = 64 };
 static NOINLINE void enter_array_or_int(struct member_reader *r, uint32_t t,
 					const struct pool_type *p)
 {
-	struct frag *f = r->frag->frag;
+	struct unit_btf *f = r->encoder->btf;
 
 	if (btf_info_kind(p->rec[BTF_REC_INFO]) == BTF_ARRAY)
 		f->has_arrays = true;
-	else if (p->rec[BTF_REC_NAME] == r->frag->run->int_name &&
+	else if (p->rec[BTF_REC_NAME] == r->encoder->run->int_name &&
 		 (!f->first_int || t < f->first_int))
 		f->first_int = t;
 }
@@ -26,9 +26,9 @@ ALWAYS_INLINE void enter(struct member_reader *r, uint32_t id, uint32_t t, struc
 
 	r->entries[t] = p;
 	__builtin_prefetch(atomic_load_explicit(&p->next, memory_order_relaxed));
-	frag_place(r->frag, t, p);
+	unit_place(r->encoder, t, p);
 	if (r->refs[id])
-		frag_check_crowd(r->frag, r->refs[id]);
+		unit_check_crowd(r->encoder, r->refs[id]);
 	else
 		r->refs[id] = p->id;
 	if (unlikely(kind == BTF_ARRAY || kind == BTF_INT))
@@ -132,7 +132,7 @@ static NOINLINE bool same_unknown(struct member_reader *r, uint32_t id, pool_ref
 	if (!t || !ref || pool_ref_is_named(ref) || ref == POOL_REF_INDEX || r->depth == DEEPEST)
 		return false;
 
-	struct pool_type *p = type_pool_at(r->frag->run->types, ref);
+	struct pool_type *p = type_pool_at(r->encoder->run->types, ref);
 	const uint32_t *rec = r->recs.items[t];
 	r->depth++;
 	bool same = same_record(r, rec, p->rec);
@@ -152,7 +152,7 @@ ALWAYS_INLINE pool_ref to_pool(struct member_reader *r, uint32_t id, bool *missi
 	pool_ref ref = likely(id < r->end) ? r->refs[id] : 0;
 
 	if (unlikely(!ref && member_number_of(r, id))) {
-		vec_push(&r->frag->stack, id);
+		vec_push(&r->encoder->stack, id);
 		*missing = true;
 	}
 	return ref;
@@ -163,7 +163,7 @@ static bool convert(struct member_reader *r, const uint32_t *from)
 {
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(from[BTF_REC_INFO]));
 	uint32_t vlen = btf_info_vlen(from[BTF_REC_INFO]);
-	struct frag_maker *m = r->frag;
+	struct unit_encoder *m = r->encoder;
 	size_t nr = btf_rec_words(from);
 	bool missing = false;
 
@@ -217,7 +217,7 @@ static struct pool_type *guess(struct member_reader *r, uint32_t t, const uint32
 /* Put what the member calls @id into the pool, unless it has to wait for what is on the stack. */
 static void intern(struct member_reader *r, uint32_t id)
 {
-	struct frag_maker *m = r->frag;
+	struct unit_encoder *m = r->encoder;
 	uint32_t t = r->tid[id];
 	const uint32_t *rec = r->recs.items[t];
 	size_t asked = m->stack.nr;
@@ -234,7 +234,7 @@ static void intern(struct member_reader *r, uint32_t id)
 		if (m->state[m->stack.items[i]] != TYPE_WAITS && m->stack.items[i] != id)
 			continue;
 		m->stack.nr = asked;
-		enter(r, id, t, frag_lonely(m, t));
+		enter(r, id, t, unit_add_placeholder(m, t));
 		return;
 	}
 	m->state[id] = TYPE_WAITS;
@@ -242,7 +242,7 @@ static void intern(struct member_reader *r, uint32_t id)
 
 static void intern_with_refs(struct member_reader *r, uint32_t id)
 {
-	struct frag_maker *m = r->frag;
+	struct unit_encoder *m = r->encoder;
 
 	vec_push(&m->stack, id);
 	while (m->stack.nr) {
@@ -281,15 +281,15 @@ static void intern_all(struct member_reader *r)
 /* A member that nobody deduplicated says some reference types twice. */
 static void place_twice(struct member_reader *r)
 {
-	struct frag_refs refs = { 0 };
+	struct walk_refs refs = { 0 };
 
-	if (!frag_fresh_twice(r->frag))
+	if (!unit_fresh_twice(r->encoder))
 		return;
 	for (size_t t = 0; t < r->recs.nr; t++) {
 		uint32_t *rec = r->recs.items[t];
-		bool is_ref = rec && frag_is_reference(btf_info_kind(rec[BTF_REC_INFO]));
+		bool is_ref = rec && is_walked(btf_info_kind(rec[BTF_REC_INFO]));
 
-		frag_refs_next(&refs, is_ref);
+		walk_refs_next(&refs, is_ref);
 		if (!is_ref)
 			continue;
 		size_t targets = btf_info_kind(rec[BTF_REC_INFO]) == BTF_ARRAY ? 1 : SIZE_MAX,
@@ -300,8 +300,8 @@ static void place_twice(struct member_reader *r)
 				vec_push(&refs.to, member_number_of(r, *type));
 		}
 	}
-	frag_place_in_walk_order(r->frag, &refs);
-	frag_refs_release(&refs);
+	unit_place_in_walk_order(r->encoder, &refs);
+	walk_refs_release(&refs);
 }
 
 /*
@@ -310,37 +310,37 @@ static void place_twice(struct member_reader *r)
  */
 static void use_strings(struct member_reader *r)
 {
-	struct frag_maker *m = r->frag;
+	struct unit_encoder *m = r->encoder;
 
 	for (size_t i = 0; i < m->fresh.nr; i++) {
 		btf_rec_each_name(r->recs.items[m->fresh.items[i].type], name)
 			str_pool_use(m->run->strings, member_string(r, *name),
-				     str_place_at(m->frag->unit, *name));
-		frag_list_enum(m->frag, m->fresh.items[i].p);
+				     str_place_at(m->btf->unit, *name));
+		unit_list_enum(m->btf, m->fresh.items[i].p);
 	}
 }
 
 void member_add_types(struct member_reader *r)
 {
-	struct frag_maker *m = r->frag;
+	struct unit_encoder *m = r->encoder;
 	size_t nr = r->recs.nr;
 
-	vec_reserve(&m->frag->types, nr);
-	memset(m->frag->types.items, 0, nr * sizeof(m->frag->types.items[0]));
-	m->frag->types.nr = nr;
-	m->frag->index_place = r->index_place;
+	vec_reserve(&m->btf->types, nr);
+	memset(m->btf->types.items, 0, nr * sizeof(m->btf->types.items[0]));
+	m->btf->types.nr = nr;
+	m->btf->index_place = r->index_place;
 	m->state = mem_grow(m->state, &m->state_cap, nr + r->end, sizeof(m->state[0]));
 	memset(m->state, TYPE_NEW, r->end);
 	r->entries = mem_grow(r->entries, &r->entries_cap, nr, sizeof(r->entries[0]));
 	memset(r->entries, 0, nr * sizeof(r->entries[0]));
 	r->entries[0] = &m->before_first;
 	m->fresh.nr = 0;
-	frag_prepare_crowds(m);
+	unit_prepare_crowds(m);
 	intern_all(r);
-	frag_sort_fresh(m);
+	unit_sort_fresh(m);
 	use_strings(r);
 	place_twice(r);
-	m->frag->index_step = r->have_note && r->note.index ?
-				      member_rec(r, r->note.index)[BTF_REC_NAME] :
-				      (uint32_t)r->note_start;
+	m->btf->index_step = r->have_note && r->note.index ?
+				     member_rec(r, r->note.index)[BTF_REC_NAME] :
+				     (uint32_t)r->note_start;
 }

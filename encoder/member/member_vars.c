@@ -7,7 +7,7 @@
 
 /* Where a VAR of the member is from. */
 struct var_source {
-	uint32_t home; /* in frag.homes, plus 1; 0: no section lists it */
+	uint32_t home; /* in unit_btf.homes, plus 1; 0: no section lists it */
 	uint32_t offset, size;
 };
 
@@ -31,14 +31,14 @@ static struct var_source *list_sources(struct member_reader *r)
 {
 	uint32_t end = btf_types_end(&r->view.types);
 	struct var_source *sources = mem_zalloc(end, sizeof(*sources));
-	struct frag *f = r->frag->frag;
+	struct unit_btf *f = r->encoder->btf;
 
 	/* The variables of gcc have no offsets in their section, so each has a home of its own. */
 	for (uint32_t id = 1; r->sections.names && id < end; id++) {
 		if (!names_section(member_text(r, r->sections.names[id])))
 			continue;
-		vec_push(&f->homes,
-			 ((struct frag_home){ .name = member_symbol(r, r->sections.names[id]) }));
+		vec_push(&f->homes, ((struct input_section){
+					    .name = member_symbol(r, r->sections.names[id]) }));
 		sources[id].home = (uint32_t)f->homes.nr;
 	}
 	for (size_t k = 0; k < r->others.nr; k++) {
@@ -48,7 +48,7 @@ static struct var_source *list_sources(struct member_reader *r)
 		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DATASEC)
 			continue;
 		vec_push(&f->homes,
-			 ((struct frag_home){ .name = member_symbol(r, rec[BTF_REC_NAME]) }));
+			 ((struct input_section){ .name = member_symbol(r, rec[BTF_REC_NAME]) }));
 		for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, entry += 3)
 			sources[entry[0]] = (struct var_source){ (uint32_t)f->homes.nr, entry[1],
 								 entry[2] };
@@ -77,7 +77,7 @@ static uint64_t type_size(struct member_reader *r, uint32_t t)
 			size = rec[BTF_REC_SIZE_TYPE];
 			break;
 		case BTF_PTR:
-			size = r->frag->run->obj->addr_size;
+			size = r->encoder->run->obj->addr_size;
 			break;
 		case BTF_ARRAY:
 			times *= rec[BTF_REC_WORDS + 2];
@@ -99,7 +99,7 @@ static uint64_t type_size(struct member_reader *r, uint32_t t)
 
 static int by_home(const void *a, const void *b)
 {
-	const struct frag_var *x = a, *y = b;
+	const struct unit_var *x = a, *y = b;
 
 	if (x->section != y->section)
 		return x->section < y->section ? -1 : 1;
@@ -110,17 +110,17 @@ static int by_home(const void *a, const void *b)
  * Bring the variables of one home together. One more home is for those of none; but each variable of
  * gcc has one of its own, because gcc does not tell how they lie beside each other.
  */
-static void sort_into_homes(struct frag *f, bool by_gcc)
+static void sort_into_homes(struct unit_btf *f, bool by_gcc)
 {
 	if (f->vars.nr)
 		qsort(f->vars.items, f->vars.nr, sizeof(f->vars.items[0]), by_home);
-	vec_push(&f->homes, ((struct frag_home){ 0 }));
+	vec_push(&f->homes, ((struct input_section){ 0 }));
 	for (size_t i = 0; i < f->vars.nr; i++) {
 		uint32_t home = f->vars.items[i].section; /* plus 1 */
 
 		if (!home && by_gcc && i)
-			vec_push(&f->homes, ((struct frag_home){ 0 }));
-		struct frag_home *h = &f->homes.items[home ? home - 1 : f->homes.nr - 1];
+			vec_push(&f->homes, ((struct input_section){ 0 }));
+		struct input_section *h = &f->homes.items[home ? home - 1 : f->homes.nr - 1];
 
 		if (!h->nr++)
 			h->first = (uint32_t)i;
@@ -128,21 +128,21 @@ static void sort_into_homes(struct frag *f, bool by_gcc)
 }
 
 /* The DATASEC of that name, plus 1; if there is none, the variable was the only one. */
-static uint32_t home_called(struct frag *f, uint32_t name)
+static uint32_t home_called(struct unit_btf *f, uint32_t name)
 {
 	for (size_t i = 0; i < f->homes.nr; i++) {
 		if (f->homes.items[i].name == name)
 			return (uint32_t)i + 1;
 	}
-	vec_push(&f->homes, ((struct frag_home){ .name = name }));
+	vec_push(&f->homes, ((struct input_section){ .name = name }));
 	return (uint32_t)f->homes.nr;
 }
 
 /* What the note has of variables that are no VAR. */
 static void add_part(struct member_reader *r, const struct member_size *s)
 {
-	struct frag *f = r->frag->frag;
-	struct frag_var v = {
+	struct unit_btf *f = r->encoder->btf;
+	struct unit_var v = {
 		.name = member_string(r, s->name),
 		.symbol = member_symbol(r, s->symbol),
 		.symbol_size = s->size,
@@ -161,7 +161,7 @@ static void add_part(struct member_reader *r, const struct member_size *s)
 }
 
 /* What the note says of VAR @number, and of those before it that are none. */
-static void add_sizes(struct member_reader *r, uint32_t number, size_t *sized, struct frag_var *v)
+static void add_sizes(struct member_reader *r, uint32_t number, size_t *sized, struct unit_var *v)
 {
 	for (; *sized < r->note.sizes.nr && r->note.sizes.items[*sized].var <= number; ++*sized) {
 		const struct member_size *s = &r->note.sizes.items[*sized];
@@ -180,9 +180,9 @@ static struct err *add_var(struct member_reader *r, uint32_t id, uint32_t number
 			   const struct var_source *source, struct member_tags *tags, size_t *sized)
 {
 	const uint32_t *rec = member_rec(r, id);
-	struct frag_maker *m = r->frag;
-	struct frag *f = m->frag;
-	struct frag_var v = {
+	struct unit_encoder *m = r->encoder;
+	struct unit_btf *f = m->btf;
+	struct unit_var v = {
 		.name = member_string(r, rec[BTF_REC_NAME]),
 		.section = source->home,
 		.offset = source->offset,
@@ -210,7 +210,7 @@ static struct err *add_var(struct member_reader *r, uint32_t id, uint32_t number
 	v.size = (uint32_t)size;
 	for (const struct member_tag *t; (t = member_tags_next(tags, id)); v.nr_tags++)
 		vec_push(&f->var_tags,
-			 ((struct frag_tag){ member_string(r, t->tag.value), t->tag.component }));
+			 ((struct unit_tag){ member_string(r, t->tag.value), t->tag.component }));
 	vec_push(&f->vars, v);
 	return NULL;
 }
@@ -218,7 +218,7 @@ static struct err *add_var(struct member_reader *r, uint32_t id, uint32_t number
 /* There are no sections at all: what becomes of variables is for whoever links them to say. */
 static void tell_not_linked(struct member_reader *r)
 {
-	const struct run *run = r->frag->run;
+	const struct run *run = r->encoder->run;
 	uint32_t nr = 0;
 
 	if (!run_is_unlinked(run) || !(run->opts->features & (FEATURE_VAR | FEATURE_GLOBAL_VAR)))
@@ -226,7 +226,7 @@ static void tell_not_linked(struct member_reader *r)
 	for (size_t k = 0; k < r->others.nr; k++)
 		nr += member_kind(r, r->others.items[k]) == BTF_VAR;
 	if (nr)
-		omission_tell(&r->frag->log,
+		omission_tell(&r->encoder->log,
 			      (struct omission){ RULE_VARS_NOT_LINKED, .number = nr });
 }
 
@@ -237,7 +237,7 @@ struct err *member_add_vars(struct member_reader *r)
 	size_t sized = 0;
 	uint32_t number = 0;
 
-	if (!r->frag->run->var_sections) {
+	if (!r->encoder->run->var_sections) {
 		tell_not_linked(r);
 		return NULL;
 	}
@@ -254,8 +254,8 @@ struct err *member_add_vars(struct member_reader *r)
 	}
 	if (!e)
 		add_sizes(r, UINT32_MAX, &sized, NULL);
-	r->frag->frag->var_step = r->frag->step;
-	sort_into_homes(r->frag->frag, r->maker == MAKER_GCC);
+	r->encoder->btf->var_step = r->encoder->step;
+	sort_into_homes(r->encoder->btf, r->producer == PRODUCER_GCC);
 	free(sources);
 	free(tags.items);
 	return e;

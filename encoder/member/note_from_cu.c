@@ -4,7 +4,7 @@
 
 #include "base/cleanup.h"
 #include "encoder/member/note_vars.h"
-#include "encoder/unit/frag_maker.h"
+#include "encoder/unit/unit_encoder.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static void find_parts(const struct run *run, struct member_note *n)
 	}
 }
 
-static void add_func(struct frag_maker *m, const struct cu_func *f, struct record_words *words,
+static void add_func(struct unit_encoder *m, const struct cu_func *f, struct record_words *words,
 		     struct member_note *n)
 {
 	struct member_func mf = {
@@ -88,19 +88,19 @@ static void add_func(struct frag_maker *m, const struct cu_func *f, struct recor
 		.tags = (uint32_t)n->tags.nr,
 	};
 
-	mf.flags = frag_judge(m, f, words, &n->tags);
+	mf.flags = unit_func_judge(m, f, words, &n->tags);
 	mf.nr_tags = (uint32_t)n->tags.nr - mf.tags;
 	find_symbol(m->run, f, &mf);
 	vec_push(&n->funcs, mf);
 }
 
 /* The records as they are. Their order is that of the unit, so nothing is renumbered. */
-static struct err *add_own(struct frag_maker *m, const struct cu *cu, struct record_words *words,
+static struct err *add_own(struct unit_encoder *m, const struct cu *cu, struct record_words *words,
 			   struct member_note *n)
 {
-	CLEANUP(exact_unit_release) struct exact_unit e = { 0 };
+	CLEANUP(raw_unit_release) struct raw_unit e = { 0 };
 
-	TRY(exact_from_cu(m, cu, &e));
+	TRY(raw_unit_from_cu(m, cu, &e));
 	for (size_t i = 0; i < e.start.nr; i++) {
 		size_t nr = e.start.items[i] ? btf_rec_words(e.words.items + e.start.items[i]) : 0;
 
@@ -120,7 +120,7 @@ static bool has_lto_code(const struct object *obj)
 	return false;
 }
 
-struct err *note_from_cu(struct frag_maker *m, const struct cu *cu, const struct frag *f,
+struct err *note_from_cu(struct unit_encoder *m, const struct cu *cu, const struct unit_btf *f,
 			 struct member_note *ret)
 {
 	const char *kabi = m->run->opts->kabi_prefix;
@@ -137,11 +137,11 @@ struct err *note_from_cu(struct frag_maker *m, const struct cu *cu, const struct
 
 	m->cu = cu;
 	vec_push(&words, 0);
-	frag_sort_tags(cu, CU_TAG_FUNC, &m->tags);
+	unit_sort_tags(cu, CU_TAG_FUNC, &m->tags);
 	for (size_t i = 0; i < cu->funcs.nr; i++) {
 		const struct cu_func *func = &cu->funcs.items[i];
 
-		if (frag_func_named(m, func))
+		if (unit_func_named(m, func))
 			add_func(m, func, &words, &n);
 	}
 	find_parts(m->run, &n);

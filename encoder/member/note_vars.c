@@ -100,10 +100,10 @@ static const struct symbol *symbol_of(const struct data_symbols *data, const str
 }
 
 /* Variable @i of the unit's, which has a VAR. */
-static void add_listed(const struct run *run, const struct data_symbols *data, const struct frag *f,
-		       size_t i, struct member_note *n)
+static void add_listed(const struct run *run, const struct data_symbols *data,
+		       const struct unit_btf *f, size_t i, struct member_note *n)
 {
-	const struct frag_var *v = &f->vars.items[i];
+	const struct unit_var *v = &f->vars.items[i];
 	const struct wanted w = {
 		.name = str_pool_text(run->strings, v->name),
 		.global = v->linkage == BTF_LINK_GLOBAL,
@@ -204,13 +204,13 @@ static void add_unlisted(const struct run *run, const struct data_symbols *data,
 }
 
 /* Is it @v that has become @f? The latter are a part of the former, in the same order. */
-static bool is_listed_as(const struct run *run, const struct cu_var *v, const struct frag_var *f)
+static bool is_listed_as(const struct run *run, const struct cu_var *v, const struct unit_var *f)
 {
 	return f->name == v->name && f->type == v->type &&
 	       run->obj->sections[f->section].debug_addr + f->offset == v->addr;
 }
 
-void note_vars(const struct run *run, const struct cu *cu, const struct frag *f,
+void note_vars(const struct run *run, const struct cu *cu, const struct unit_btf *f,
 	       struct member_note *n)
 {
 	struct data_symbols data = { 0 }, commons = { 0 };

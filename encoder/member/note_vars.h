@@ -8,10 +8,10 @@
 #include "loader/dwarf/cu.h"
 
 /*
- * Append those of @cu, of which frag_from_cu() has made @f, to @n->sizes. A global variable is
+ * Append those of @cu, of which unit_from_cu() has made @f, to @n->sizes. A global variable is
  * found by the name of its symbol, however long that is.
  */
-void note_vars(const struct run *run, const struct cu *cu, const struct frag *f,
+void note_vars(const struct run *run, const struct cu *cu, const struct unit_btf *f,
 	       struct member_note *n);
 
 #endif

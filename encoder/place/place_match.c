@@ -124,7 +124,7 @@ static uint8_t *local_names(struct place_match *m, size_t nr_strings)
 
 	for (size_t i = 0; i < m->nr_homes; i++) {
 		const struct place_home *h = &m->homes[i];
-		const struct frag_var *v = place_vars(m, h);
+		const struct unit_var *v = place_vars(m, h);
 
 		for (uint32_t k = 0; k < h->nr; k++) {
 			bool global = v[k].linkage == BTF_LINK_GLOBAL;
@@ -244,7 +244,7 @@ static void find_namesakes(struct place_match *m, size_t nr_files)
 static bool is_scarce(const struct place_match *m)
 {
 	for (size_t i = 0; i < m->nr_homes; i++) {
-		const struct frag_var *v = place_vars(m, &m->homes[i]);
+		const struct unit_var *v = place_vars(m, &m->homes[i]);
 
 		for (uint32_t k = 0; k < m->homes[i].nr; k++) {
 			if (v[k].linkage != BTF_LINK_GLOBAL &&
@@ -323,7 +323,7 @@ void place_find_rarest(struct place_match *m, uint32_t unit)
 	for (uint32_t i = 0; i < u->nr_homes; i++) {
 		uint32_t home = m->by_unit[u->first_home + i];
 		struct place_home_state *hs = &m->home_states[home];
-		const struct frag_var *v = place_vars(m, &m->homes[home]);
+		const struct unit_var *v = place_vars(m, &m->homes[home]);
 
 		hs->rarest = PLACE_NONE;
 		hs->nr_rarest = 0;
@@ -408,13 +408,13 @@ void place_match_release(struct place_match *m)
  * Can a symbol of @size be @v? An array without a length at the end of a type makes it longer, of
  * which members by others do not tell; nor that clang has made it a byte.
  */
-static bool size_fits(const struct frag_var *v, uint64_t size)
+static bool size_fits(const struct unit_var *v, uint64_t size)
 {
 	return v->symbol_size ? size == v->symbol_size : size >= v->size;
 }
 
 /* The symbol for @v in @group, or in any, at @at; NULL if there is none. */
-static const struct place_sym *symbol_at(const struct place_match *m, const struct frag_var *v,
+static const struct place_sym *symbol_at(const struct place_match *m, const struct unit_var *v,
 					 uint32_t group, struct place_at at)
 {
 	const struct place_keys *list = group == PLACE_NONE ? &m->at_place : &m->in_group;
@@ -443,7 +443,7 @@ bool place_home_fits(struct place_match *m, uint32_t home, uint32_t group, struc
 {
 	const struct place_home *h = &m->homes[home];
 	const struct place_home_state *hs = &m->home_states[home];
-	const struct frag_var *v = place_vars(m, h);
+	const struct unit_var *v = place_vars(m, h);
 
 	spend(m, h->nr);
 	if (place_before(start, hs->from) || !place_before(start, hs->to))
@@ -461,11 +461,11 @@ bool place_home_fits(struct place_match *m, uint32_t home, uint32_t group, struc
 }
 
 /* The static variable of @h with the fewest symbols in @group, but at least one. */
-static const struct frag_var *rarest_in_group(const struct place_match *m,
+static const struct unit_var *rarest_in_group(const struct place_match *m,
 					      const struct place_home *h, uint32_t group,
 					      struct place_range *ret)
 {
-	const struct frag_var *v = place_vars(m, h), *best = NULL;
+	const struct unit_var *v = place_vars(m, h), *best = NULL;
 
 	for (uint32_t i = 0; i < h->nr; i++) {
 		if (v[i].linkage == BTF_LINK_GLOBAL)
@@ -484,7 +484,7 @@ static const struct frag_var *rarest_in_group(const struct place_match *m,
 static void count_statics(const struct place_match *m, const struct place_home *h, uint32_t group,
 			  struct place_at start, struct place_fit *fit)
 {
-	const struct frag_var *v = place_vars(m, h);
+	const struct unit_var *v = place_vars(m, h);
 
 	for (uint32_t i = 0; i < h->nr; i++) {
 		if (v[i].linkage == BTF_LINK_GLOBAL)
@@ -516,7 +516,7 @@ size_t place_home_in_group(struct place_match *m, uint32_t home, uint32_t group,
 			   struct place_at *ret_start)
 {
 	struct place_range r = { 0 };
-	const struct frag_var *v = rarest_in_group(m, &m->homes[home], group, &r);
+	const struct unit_var *v = rarest_in_group(m, &m->homes[home], group, &r);
 	size_t found = 0, exact = 0;
 
 	for (size_t i = 0; v && i < r.nr && i < MAX_TRIES; i++) {
@@ -538,7 +538,7 @@ size_t place_home_in_group(struct place_match *m, uint32_t home, uint32_t group,
 static uint32_t globals_at(const struct place_match *m, const struct place_home *h,
 			   struct place_at start)
 {
-	const struct frag_var *v = place_vars(m, h);
+	const struct unit_var *v = place_vars(m, h);
 	uint32_t nr = 0;
 
 	for (uint32_t i = 0; i < h->nr; i++) {
@@ -590,7 +590,7 @@ static enum place_why only_one(const struct place_match *m, struct place_range r
 }
 
 /* A variable whose symbol was renamed or removed is where its home says, if that is known. */
-static bool by_home(const struct place_match *m, uint32_t home, const struct frag_var *v,
+static bool by_home(const struct place_match *m, uint32_t home, const struct unit_var *v,
 		    struct place_at *ret)
 {
 	const struct place_home_state *hs = &m->home_states[home];
@@ -601,7 +601,7 @@ static bool by_home(const struct place_match *m, uint32_t home, const struct fra
 	return true;
 }
 
-enum place_why place_hidden(const struct place_match *m, uint32_t home, const struct frag_var *v,
+enum place_why place_hidden(const struct place_match *m, uint32_t home, const struct unit_var *v,
 			    struct place_at *ret)
 {
 	uint32_t group = m->unit_states[m->homes[home].unit].group;
@@ -619,7 +619,7 @@ enum place_why place_hidden(const struct place_match *m, uint32_t home, const st
 }
 
 /* Could an object that is not known yet have a symbol for @v? */
-static bool may_be_somewhere(const struct place_match *m, uint32_t unit, const struct frag_var *v)
+static bool may_be_somewhere(const struct place_match *m, uint32_t unit, const struct unit_var *v)
 {
 	const struct place_unit_state *u = &m->unit_states[unit];
 	struct place_range r = place_range(m, u->file ? &m->in_file : &m->at_place, v->symbol,
@@ -634,7 +634,7 @@ static bool may_be_somewhere(const struct place_match *m, uint32_t unit, const s
 	return r.nr > MAX_TRIES;
 }
 
-enum place_why place_static(struct place_match *m, uint32_t home, const struct frag_var *v,
+enum place_why place_static(struct place_match *m, uint32_t home, const struct unit_var *v,
 			    struct place_at *ret)
 {
 	const struct place_home *h = &m->homes[home];

@@ -127,10 +127,10 @@ enum place_why {
 	PLACE_AMBIGUOUS, /* more than one can */
 };
 
-static inline const struct frag_var *place_vars(const struct place_match *m,
+static inline const struct unit_var *place_vars(const struct place_match *m,
 						const struct place_home *h)
 {
-	return m->units[h->unit].frag->vars.items + h->first;
+	return m->units[h->unit].btf->vars.items + h->first;
 }
 
 /* Collect the symbols. @globals and all that it borrows must stay. */
@@ -197,10 +197,10 @@ void place_solve(struct place_match *m);
  * Where is the global variable @v of @home, which has no symbol that is not local? Both linkers
  * make hidden ones local; lld leaves them with their object, GNU ld puts them behind all others.
  */
-enum place_why place_hidden(const struct place_match *m, uint32_t home, const struct frag_var *v,
+enum place_why place_hidden(const struct place_match *m, uint32_t home, const struct unit_var *v,
 			    struct place_at *ret);
 /* Where is the static variable @v of @home? */
-enum place_why place_static(struct place_match *m, uint32_t home, const struct frag_var *v,
+enum place_why place_static(struct place_match *m, uint32_t home, const struct unit_var *v,
 			    struct place_at *ret);
 
 #endif

@@ -10,7 +10,7 @@
 
 static int by_order(const void *a, const void *b)
 {
-	const struct frag_var *x = a, *y = b;
+	const struct unit_var *x = a, *y = b;
 
 	return (x->order > y->order) - (x->order < y->order);
 }
@@ -25,12 +25,12 @@ void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted
 	} homes = { 0 };
 
 	for (size_t i = 0; i < nr_units; i++) {
-		struct frag *f = &a->units.items[i].frag;
+		struct unit_btf *f = &a->units.items[i].btf;
 		const char *name = str_pool_text(&a->strings, f->name), *slash = strrchr(name, '/');
 
 		units[i] = (struct place_unit){ f, *name ? (slash ? slash + 1 : name) : NULL };
 		for (size_t h = 0; h < f->homes.nr; h++) {
-			const struct frag_home *home = &f->homes.items[h];
+			const struct input_section *home = &f->homes.items[h];
 
 			if (home->nr)
 				vec_push(&homes, ((struct place_home){ (uint32_t)i, home->name,
@@ -40,7 +40,7 @@ void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted
 	var_place(units, nr_units, homes.items, homes.nr, a->files.items[0].obj,
 		  a->files.items[0].syms, &a->strings, wanted, log);
 	for (size_t i = 0; i < nr_units; i++) {
-		struct frag *f = units[i].frag;
+		struct unit_btf *f = units[i].btf;
 
 		if (f->vars.nr)
 			qsort(f->vars.items, f->vars.nr, sizeof(f->vars.items[0]), by_order);
@@ -54,10 +54,10 @@ void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted
 
 void assembly_place_funcs(struct assembly *a)
 {
-	const struct frag **units = mem_alloc(a->units.nr * sizeof(*units) + 1);
+	const struct unit_btf **units = mem_alloc(a->units.nr * sizeof(*units) + 1);
 
 	for (size_t i = 0; i < a->units.nr; i++)
-		units[i] = &a->units.items[i].frag;
+		units[i] = &a->units.items[i].btf;
 	member_weak_settle(&a->funcs, a->files.items[0].syms);
 	member_locals_settle(&a->funcs, units, a->files.items[0].syms, &a->strings);
 	free(units);

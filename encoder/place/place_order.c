@@ -195,7 +195,7 @@ void place_order_homes(struct place_match *m)
 static bool globals_say(const struct place_match *m, const struct place_home *h,
 			struct place_at *ret)
 {
-	const struct frag_var *v = place_vars(m, h);
+	const struct unit_var *v = place_vars(m, h);
 	bool any = false;
 
 	for (uint32_t i = 0; i < h->nr; i++) {

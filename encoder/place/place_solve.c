@@ -66,7 +66,7 @@ static bool add_candidates(const struct place_match *m, uint32_t unit, uint32_t 
 
 	if (hs->nr_rarest > MAX_CANDIDATES - ret->nr)
 		return false;
-	const struct frag_var *v = place_vars(m, &m->homes[home]) + hs->rarest;
+	const struct unit_var *v = place_vars(m, &m->homes[home]) + hs->rarest;
 	struct place_range r = place_range(m, u->file ? &m->in_file_group : &m->in_group, v->symbol,
 					   u->file, PLACE_NONE);
 	for (size_t i = 0; i < r.nr; i++) {
@@ -121,7 +121,7 @@ static void candidates(const struct place_match *m, uint32_t unit, struct groups
 /* Has @home static variables? If @named, some whose name a symbol has? */
 static bool has_statics(const struct place_match *m, uint32_t home, bool named)
 {
-	const struct frag_var *v = place_vars(m, &m->homes[home]);
+	const struct unit_var *v = place_vars(m, &m->homes[home]);
 
 	for (uint32_t i = 0; i < m->homes[home].nr; i++) {
 		if (v[i].linkage != BTF_LINK_GLOBAL &&
@@ -272,7 +272,7 @@ static bool vote(struct place_match *m, enum surety sure)
 /* An open unit or home, which waits between two that are solved. */
 struct waiting {
 	uint32_t unit, home;
-	const struct frag_var *var; /* whose symbols are tried */
+	const struct unit_var *var; /* whose symbols are tried */
 	uint32_t from, to;          /* positions that are in order: [@from, @to) */
 	uint32_t left, right;       /* where it is if all are as far down or up as can be */
 };

@@ -85,7 +85,7 @@ static void find_globals(struct placing *p, const struct place_home *homes, size
 	p->nr_defs = mem_zalloc(nr, 1);
 	p->globals = mem_zalloc(nr, sizeof(p->globals[0]));
 	for (size_t i = 0; i < nr_homes; i++) {
-		const struct frag_var *v = place_vars(&p->match, &homes[i]);
+		const struct unit_var *v = place_vars(&p->match, &homes[i]);
 
 		for (uint32_t k = 0; k < homes[i].nr; k++)
 			if (v[k].linkage == BTF_LINK_GLOBAL && p->nr_defs[v[k].symbol] < 2)
@@ -156,8 +156,8 @@ static uint32_t section_at(const struct placing *p, uint64_t addr)
 	return found;
 }
 
-/* Put @v at @at, by the rules of frag_vars.c; or leave it dropped. */
-static void put(const struct placing *p, struct frag_var *v, struct place_at at)
+/* Put @v at @at, by the rules of unit_vars.c; or leave it dropped. */
+static void put(const struct placing *p, struct unit_var *v, struct place_at at)
 {
 	const struct object *obj = p->obj;
 	uint32_t section = at.section;
@@ -187,7 +187,7 @@ static void put(const struct placing *p, struct frag_var *v, struct place_at at)
 }
 
 /* Could @v, which nobody knows the place of, be in a section that is wanted? */
-static bool may_be_wanted(const struct placing *p, const struct frag_var *v)
+static bool may_be_wanted(const struct placing *p, const struct unit_var *v)
 {
 	struct place_range r = place_range(&p->match, &p->match.at_place, v->symbol, 0, 0);
 
@@ -205,7 +205,7 @@ static bool may_be_wanted(const struct placing *p, const struct frag_var *v)
 	return false;
 }
 
-static void place_var(struct placing *p, uint32_t home, struct frag_var *v)
+static void place_var(struct placing *p, uint32_t home, struct unit_var *v)
 {
 	uint32_t unit = p->match.homes[home].unit;
 	enum place_why why = PLACE_OK;
@@ -229,8 +229,8 @@ static void place_var(struct placing *p, uint32_t home, struct frag_var *v)
 	else if (may_be_wanted(p, v))
 		omission_tell(p->log,
 			      (struct omission){ RULE_VAR_SEVERAL_SYMBOLS, .name = v->name,
-						 .unit = p->match.units[unit].frag->name,
-						 .unit_number = p->match.units[unit].frag->unit,
+						 .unit = p->match.units[unit].btf->name,
+						 .unit_number = p->match.units[unit].btf->unit,
 						 .nr_units = 1 });
 }
 
@@ -272,7 +272,7 @@ static bool may_lack_symbol(const struct placing *p)
 	var_room_measure(p->obj, p->syms, p->strings, p->wanted, &room);
 	for (size_t i = 0; i < p->match.nr_homes; i++) {
 		const struct place_home *h = &p->match.homes[i];
-		const struct frag_var *v = place_vars(&p->match, h);
+		const struct unit_var *v = place_vars(&p->match, h);
 
 		for (uint32_t k = 0; p->discarded[i] && k < h->nr; k++) {
 			/* a hidden variable is a local symbol, too */
@@ -325,7 +325,7 @@ void var_place(const struct place_unit *units, size_t nr_units, const struct pla
 	for (size_t i = 0; i < nr_homes; i++)
 		for (uint32_t k = 0; k < homes[i].nr; k++)
 			place_var(&p, (uint32_t)i,
-				  &units[homes[i].unit].frag->vars.items[homes[i].first + k]);
+				  &units[homes[i].unit].btf->vars.items[homes[i].first + k]);
 	tell_discarded(&p);
 	tell_no_locals(&p);
 }

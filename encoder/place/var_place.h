@@ -9,25 +9,25 @@
 #define BTFENC_ENCODER_PLACE_VAR_PLACE_H
 
 #include "dedup/pool/str_pool.h"
-#include "encoder/unit/frag.h"
+#include "encoder/unit/unit_btf.h"
 #include "loader/elf/symbols.h"
 
 /* The variables of one input section of one object: a DATASEC of its member. They moved together. */
 struct place_home {
 	uint32_t unit;      /* index of the member, in link order */
 	uint32_t name;      /* string id of the section's name, e.g. ".data..percpu..read_mostly" */
-	uint32_t first, nr; /* in the unit's frag.vars, whose offsets count in that section */
+	uint32_t first, nr; /* in the unit's unit_btf.vars, whose offsets count in that section */
 };
 
 /* Borrows both. */
 struct place_unit {
-	struct frag *frag;
+	struct unit_btf *btf;
 	/* what STT_FILE calls its source, a name without a folder; NULL: not known */
 	const char *file;
 };
 
 /*
- * Set frag_var.section and .offset (value of the symbol, in a linked file minus the address of
+ * Set unit_var.section and .offset (value of the symbol, in a linked file minus the address of
  * the section) or .dropped, of each variable of @homes. The others are left alone.
  *
  * @wanted, by section index: do variables in it count? NULL: in all. One that lies elsewhere

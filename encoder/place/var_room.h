@@ -11,7 +11,7 @@
 #include "dedup/pool/str_pool.h"
 #include "loader/elf/symbols.h"
 
-/* Variables are in sections that are loaded (frag_vars.c). */
+/* Variables are in sections that are loaded (unit_vars.c). */
 bool section_holds_vars(const struct object_section *s);
 
 /* Zeroed is empty. Owns its array. */

@@ -18,8 +18,8 @@ static int by_long_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Each unit has listed what it was the first to say: see frag.enums. */
-static void find_names(const struct frag *const *units, size_t nr_units, struct enum_kinds *k)
+/* Each unit has listed what it was the first to say: see unit_btf.enums. */
+static void find_names(const struct unit_btf *const *units, size_t nr_units, struct enum_kinds *k)
 {
 	struct {
 		uint32_t *items;
@@ -45,7 +45,7 @@ static bool is_name(const struct enum_kinds *k, uint32_t name)
 	return bsearch(&name, k->names.items, k->names.nr, sizeof(name), by_number);
 }
 
-static void find_wide(const struct type_pool *types, const struct frag *f, struct enum_kinds *k)
+static void find_wide(const struct type_pool *types, const struct unit_btf *f, struct enum_kinds *k)
 {
 	for (size_t t = 1; t < f->types.nr; t++) {
 		uint32_t id = f->types.items[t];
@@ -57,7 +57,7 @@ static void find_wide(const struct type_pool *types, const struct frag *f, struc
 	}
 }
 
-void enum_kinds_find(const struct type_pool *types, const struct frag *const *units,
+void enum_kinds_find(const struct type_pool *types, const struct unit_btf *const *units,
 		     size_t nr_units, struct enum_kinds *ret)
 {
 	find_names(units, nr_units, ret);

@@ -10,7 +10,7 @@
 #ifndef BTFENC_ENCODER_SELECT_ENUM_KINDS_H
 #define BTFENC_ENCODER_SELECT_ENUM_KINDS_H
 
-#include "encoder/unit/frag.h"
+#include "encoder/unit/unit_btf.h"
 
 /* Owns its arrays. Zeroed: there are none. */
 struct enum_kinds {
@@ -27,7 +27,7 @@ struct enum_kinds {
 };
 
 /* Find them in all units of the program. */
-void enum_kinds_find(const struct type_pool *types, const struct frag *const *units,
+void enum_kinds_find(const struct type_pool *types, const struct unit_btf *const *units,
 		     size_t nr_units, struct enum_kinds *ret);
 void enum_kinds_release(struct enum_kinds *k);
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void func_ledger_add(struct func_ledger *l, const struct frag *f)
+void func_ledger_add(struct func_ledger *l, const struct unit_btf *f)
 {
 	vec_reserve(&l->funcs, f->funcs.nr);
 	if (f->funcs.nr)
@@ -43,7 +43,7 @@ struct places {
 struct group {
 	const struct func_entry *entry;
 	const struct symbols *syms;
-	struct frag_func **funcs; /* what units say of it, in the order of the input */
+	struct unit_func **funcs; /* what units say of it, in the order of the input */
 	size_t nr;
 	const struct places *places; /* of its symbols, by address */
 };
@@ -113,7 +113,7 @@ static const struct place *place_at(const struct group *g, uint64_t addr)
 }
 
 /* Is a symbol at the function's own address a copy that the compiler made smaller? */
-static bool optimized_copy(const struct group *g, const struct frag_func *f)
+static bool optimized_copy(const struct group *g, const struct unit_func *f)
 {
 	const struct place *p = f->addr ? place_at(g, f->addr) : NULL;
 
@@ -123,18 +123,18 @@ static bool optimized_copy(const struct group *g, const struct frag_func *f)
 /* --- choosing -------------------------------------------------------------------------- */
 
 /* Does it no longer take what its source says, and nobody told what it does take? */
-static bool shrunk(const struct group *g, const struct frag_func *f, const struct encode_opts *opts)
+static bool shrunk(const struct group *g, const struct unit_func *f, const struct encode_opts *opts)
 {
-	if (f->flags & FRAG_FUNC_OLD_PROTO)
+	if (f->flags & UNIT_FUNC_OLD_PROTO)
 		return true;
-	return (f->flags & FRAG_FUNC_OPTIMIZED) && !feature_on(opts, FEATURE_TRUE_SIGNATURE) &&
-	       ((f->flags & FRAG_FUNC_CHANGED) || optimized_copy(g, f));
+	return (f->flags & UNIT_FUNC_OPTIMIZED) && !feature_on(opts, FEATURE_TRUE_SIGNATURE) &&
+	       ((f->flags & UNIT_FUNC_CHANGED) || optimized_copy(g, f));
 }
 
 /* The one whose word is taken: at a symbol's address and not shrunk, if there is such a one. */
-static const struct frag_func *canonical(const struct group *g, const struct encode_opts *opts)
+static const struct unit_func *canonical(const struct group *g, const struct encode_opts *opts)
 {
-	const struct frag_func *at_symbol = NULL;
+	const struct unit_func *at_symbol = NULL;
 
 	if (g->nr == 1)
 		return g->funcs[0];
@@ -158,7 +158,7 @@ static const char *param_name(const struct func_program *program, uint32_t proto
 
 /* The first two that do not agree; @where.part is PROTO_SAME if all do. */
 struct clash {
-	const struct frag_func *a, *b;
+	const struct unit_func *a, *b;
 	struct proto_diff where;
 };
 
@@ -198,15 +198,15 @@ static void note_clash(const struct group *g, const struct func_program *program
  */
 static struct clash compare_all(struct group *g, const struct func_program *program)
 {
-	const uint32_t shared = FRAG_FUNC_UNEXPECTED | FRAG_FUNC_INCONSISTENT |
-				FRAG_FUNC_UNCERTAIN | FRAG_FUNC_REORDERED;
-	const uint32_t settled = FRAG_FUNC_UNEXPECTED | FRAG_FUNC_INCONSISTENT |
-				 FRAG_FUNC_REORDERED;
-	struct frag_func *first = g->funcs[0];
+	const uint32_t shared = UNIT_FUNC_UNEXPECTED | UNIT_FUNC_INCONSISTENT |
+				UNIT_FUNC_UNCERTAIN | UNIT_FUNC_REORDERED;
+	const uint32_t settled = UNIT_FUNC_UNEXPECTED | UNIT_FUNC_INCONSISTENT |
+				 UNIT_FUNC_REORDERED;
+	struct unit_func *first = g->funcs[0];
 	struct clash clash = { 0 };
 
 	for (size_t i = 1; i < g->nr; i++) {
-		struct frag_func *f = g->funcs[i];
+		struct unit_func *f = g->funcs[i];
 
 		first->flags |= f->flags & shared;
 		if (!(first->flags & settled)) {
@@ -215,7 +215,7 @@ static struct clash compare_all(struct group *g, const struct func_program *prog
 									 first->unit },
 						    (struct unit_proto){ f->proto, f->unit });
 			if (clash.where.part != PROTO_SAME) {
-				first->flags |= FRAG_FUNC_INCONSISTENT;
+				first->flags |= UNIT_FUNC_INCONSISTENT;
 				clash.a = first;
 				clash.b = f;
 			}
@@ -226,7 +226,7 @@ static struct clash compare_all(struct group *g, const struct func_program *prog
 }
 
 /* The first symbol with a suffix that is at the function's address, NULL for none. */
-static const char *suffixed_symbol(const struct group *g, const struct frag_func *f)
+static const char *suffixed_symbol(const struct group *g, const struct unit_func *f)
 {
 	const struct place *p = f->addr ? place_at(g, f->addr) : NULL;
 
@@ -237,29 +237,29 @@ static const char *suffixed_symbol(const struct group *g, const struct frag_func
 static struct chosen_func true_signature(const struct group *g)
 {
 	for (size_t i = 0; i < g->nr; i++) {
-		const struct frag_func *f = g->funcs[i];
+		const struct unit_func *f = g->funcs[i];
 		const char *symbol = suffixed_symbol(g, f);
 
 		if (symbol && !(f->flags &
-				(FRAG_FUNC_UNEXPECTED | FRAG_FUNC_UNCERTAIN | FRAG_FUNC_OLD_PROTO)))
+				(UNIT_FUNC_UNEXPECTED | UNIT_FUNC_UNCERTAIN | UNIT_FUNC_OLD_PROTO)))
 			return (struct chosen_func){ f, symbol };
 	}
 	return (struct chosen_func){ 0 };
 }
 
 /* The rules by which the function may not be described, a bit each. The last one counts. */
-static uint32_t refusals(const struct group *g, const struct frag_func *chosen,
+static uint32_t refusals(const struct group *g, const struct unit_func *chosen,
 			 const struct encode_opts *opts)
 {
 	uint32_t flags = g->funcs[0]->flags, rules = 0;
 
-	if (flags & FRAG_FUNC_UNEXPECTED)
+	if (flags & UNIT_FUNC_UNEXPECTED)
 		rules |= 1u << RULE_FUNC_UNEXPECTED_REGISTER;
-	if (feature_on(opts, FEATURE_CONSISTENT_FUNC) && (flags & FRAG_FUNC_INCONSISTENT))
+	if (feature_on(opts, FEATURE_CONSISTENT_FUNC) && (flags & UNIT_FUNC_INCONSISTENT))
 		rules |= 1u << RULE_FUNC_INCONSISTENT_PROTOTYPE;
-	if (flags & FRAG_FUNC_UNCERTAIN)
+	if (flags & UNIT_FUNC_UNCERTAIN)
 		rules |= 1u << RULE_FUNC_UNCERTAIN_LOCATION;
-	if (flags & FRAG_FUNC_REORDERED)
+	if (flags & UNIT_FUNC_REORDERED)
 		rules |= 1u << RULE_FUNC_REORDERED_PARAMETERS;
 	if (shrunk(g, chosen, opts))
 		rules |= 1u << RULE_FUNC_OPTIMIZED_PARAMETERS;
@@ -271,7 +271,7 @@ static uint32_t refusals(const struct group *g, const struct frag_func *chosen,
 /* --- what there is to tell ------------------------------------------------------------- */
 
 /* What one unit says @f takes. The text is only in the report, so nothing uses the string. */
-static struct omission_proto said(const struct func_program *program, const struct frag_func *f)
+static struct omission_proto said(const struct func_program *program, const struct unit_func *f)
 {
 	CLEANUP(mem_free_text)
 	char *text = proto_text(program->types, program->strings, f->proto);
@@ -279,7 +279,7 @@ static struct omission_proto said(const struct func_program *program, const stru
 	return (struct omission_proto){
 		.text = str_pool_add_copy(program->strings, text, strlen(text)),
 		.unit = program->units[f->unit]->name,
-		.addr = f->addr == FRAG_FUNC_NO_SYMBOL ? 0 : f->addr,
+		.addr = f->addr == UNIT_FUNC_NO_SYMBOL ? 0 : f->addr,
 	};
 }
 
@@ -310,7 +310,7 @@ static uint32_t nr_units(const struct group *g)
 
 /* @f is not described, or changed, by the last of @rules. */
 static void tell(const struct group *g, const struct func_program *program,
-		 const struct frag_func *f, uint32_t rules, const struct clash *clash,
+		 const struct unit_func *f, uint32_t rules, const struct clash *clash,
 		 const char *symbol, const struct omission_log *log)
 {
 	struct omission o = {
@@ -323,7 +323,7 @@ static void tell(const struct group *g, const struct func_program *program,
 	if (omission_wanted(log, o.name)) {
 		o.also = rules & ~(1u << o.rule);
 		o.unit = program->units[f->unit]->name;
-		o.number = f->addr == FRAG_FUNC_NO_SYMBOL ? 0 : f->addr;
+		o.number = f->addr == UNIT_FUNC_NO_SYMBOL ? 0 : f->addr;
 		if (clash->where.part != PROTO_SAME)
 			o.clash = add_clash(program, clash, log->list);
 		if (symbol)
@@ -338,7 +338,7 @@ static void tell(const struct group *g, const struct func_program *program,
  * Sort by file and function, what is equal in the order of the input. Both are small
  * numbers, so counting sorts.
  */
-static struct frag_func **sort_funcs(struct func_ledger *l, const struct func_file *files,
+static struct unit_func **sort_funcs(struct func_ledger *l, const struct func_file *files,
 				     size_t *ret_nr_entries, size_t **ret_start)
 {
 	size_t nr_files = 0, nr = 0;
@@ -355,13 +355,13 @@ static struct frag_func **sort_funcs(struct func_ledger *l, const struct func_fi
 	}
 
 	size_t *start = mem_zalloc(nr + 2, sizeof(*start));
-	struct frag_func **sorted = mem_alloc(l->funcs.nr * sizeof(*sorted));
+	struct unit_func **sorted = mem_alloc(l->funcs.nr * sizeof(*sorted));
 	for (size_t i = 0; i < l->funcs.nr; i++)
 		start[base[l->funcs.items[i].file] + l->funcs.items[i].func + 2]++;
 	for (size_t i = 2; i < nr + 2; i++)
 		start[i] += start[i - 1];
 	for (size_t i = 0; i < l->funcs.nr; i++) {
-		struct frag_func *f = &l->funcs.items[i];
+		struct unit_func *f = &l->funcs.items[i];
 
 		sorted[start[base[f->file] + f->func + 1]++] = f;
 	}
@@ -413,10 +413,10 @@ void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
 	} groups = { 0 };
 	struct places places = { 0 };
 	size_t nr_entries, *start;
-	struct frag_func **sorted = sort_funcs(l, files, &nr_entries, &start);
+	struct unit_func **sorted = sort_funcs(l, files, &nr_entries, &start);
 
 	for (size_t e = 0; e < nr_entries; e++) {
-		struct frag_func **first = sorted + start[e];
+		struct unit_func **first = sorted + start[e];
 		size_t nr = start[e + 1] - start[e];
 
 		if (!nr)

@@ -14,7 +14,7 @@
 #include "encoder/report/omission.h"
 #include "encoder/select/enum_kinds.h"
 #include "encoder/unit/encode_opts.h"
-#include "encoder/unit/frag.h"
+#include "encoder/unit/unit_btf.h"
 #include "loader/elf/symbols.h"
 
 /* The functions of one input file. */
@@ -25,28 +25,28 @@ struct func_file {
 
 /* What prototypes are made of, in the whole program. */
 struct func_program {
-	const struct func_file *files; /* by frag_func.file */
+	const struct func_file *files; /* by unit_func.file */
 	const struct type_pool *types;
 	const struct enum_kinds *enums;
 	struct str_pool *strings;
-	const struct frag *const *units; /* by number; for reports only */
+	const struct unit_btf *const *units; /* by number; for reports only */
 };
 
 /* Owns its array. Zeroed is empty. */
 struct func_ledger {
 	struct {
-		struct frag_func *items;
+		struct unit_func *items;
 		size_t nr, cap;
 	} funcs;
 };
 
 /* Add the functions of @f, in the order of the input. */
-void func_ledger_add(struct func_ledger *l, const struct frag *f);
+void func_ledger_add(struct func_ledger *l, const struct unit_btf *f);
 void func_ledger_release(struct func_ledger *l);
 
 /* Points into the ledger and to the name of a symbol. */
 struct chosen_func {
-	const struct frag_func *func;
+	const struct unit_func *func;
 	const char *symbol; /* the name with its suffix, if it is described by that; else NULL */
 };
 

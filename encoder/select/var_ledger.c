@@ -42,10 +42,10 @@ void var_ledger_release(struct var_ledger *l)
 	*l = (struct var_ledger){ 0 };
 }
 
-void var_ledger_add(struct var_ledger *l, struct frag *f)
+void var_ledger_add(struct var_ledger *l, struct unit_btf *f)
 {
 	for (size_t i = 0; i < f->vars.nr; i++) {
-		struct frag_var *v = &f->vars.items[i];
+		struct unit_var *v = &f->vars.items[i];
 
 		if (v->dropped)
 			continue; /* nobody knows where it is */

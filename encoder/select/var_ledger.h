@@ -14,14 +14,14 @@
 #define BTFENC_ENCODER_SELECT_VAR_LEDGER_H
 
 #include "dedup/pool/str_pool.h"
-#include "encoder/unit/frag.h"
+#include "encoder/unit/unit_btf.h"
 #include "loader/elf/symbols.h"
 
 /* A variable where it lies. Borrows it. */
 struct var_place {
 	uint32_t offset, size;
 	uint32_t unit;
-	struct frag_var *var;
+	struct unit_var *var;
 };
 
 struct var_section {
@@ -39,7 +39,7 @@ void var_ledger_init(struct var_ledger *l, size_t nr_sections);
 void var_ledger_release(struct var_ledger *l);
 
 /* Add the variables of @f, in the order of the input; they may not move from then on. */
-void var_ledger_add(struct var_ledger *l, struct frag *f);
+void var_ledger_add(struct var_ledger *l, struct unit_btf *f);
 
 /* A variable that is not described, and the one that has its place. */
 struct var_drop {
@@ -53,7 +53,7 @@ struct var_drops {
 
 /*
  * Sort each section by offset and keep one of those that overlap. Those left out leave the
- * section and get frag_var.dropped; *ret lists them in the order of the input. The caller
+ * section and get unit_var.dropped; *ret lists them in the order of the input. The caller
  * owns ret->items.
  */
 void var_ledger_choose(struct var_ledger *l, const struct object *obj, const struct symbols *syms,

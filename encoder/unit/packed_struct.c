@@ -18,7 +18,7 @@ static bool counts(const struct cu_member *m)
 
 /* Types that are still to be looked at. */
 struct todo {
-	cu_tid *items;
+	unit_tid *items;
 	size_t nr, cap;
 };
 
@@ -26,7 +26,7 @@ struct todo {
  * The largest alignment of anything that a value of type @t is made of. Each type is
  * looked at once, however often and however deep it is nested.
  */
-static uint32_t natural_alignment(const struct cu *cu, cu_tid t)
+static uint32_t natural_alignment(const struct cu *cu, unit_tid t)
 {
 	struct todo todo = { 0 };
 	uint8_t *seen = NULL; /* only where there is more than one way */
@@ -176,7 +176,7 @@ static bool has_holes(const struct cu *cu, const struct cu_type *type)
 	return holes || (uint16_t)(type->size - s.last / 8);
 }
 
-bool packed_struct(const struct cu *cu, cu_tid t)
+bool packed_struct(const struct cu *cu, unit_tid t)
 {
 	const struct cu_type *type = &cu->types.items[t];
 	uint32_t largest = 1;

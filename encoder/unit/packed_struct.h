@@ -9,6 +9,6 @@
  * DWARF does not say it, but the offsets may: a member that does not stand at a multiple
  * of its alignment, or a size that is none (docs/spec/encoding.md 8.8). @type is a STRUCT.
  */
-bool packed_struct(const struct cu *cu, cu_tid type);
+bool packed_struct(const struct cu *cu, unit_tid type);
 
 #endif

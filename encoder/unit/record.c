@@ -177,7 +177,7 @@ static void proto(const struct cu *cu, const struct cu_type *t, struct record_wo
 	}
 }
 
-void record_append(const struct record_ctx *ctx, const struct cu *cu, cu_tid tid,
+void record_append(const struct record_ctx *ctx, const struct cu *cu, unit_tid tid,
 		   struct record_words *w, const struct omission_log *log)
 {
 	const struct cu_type *t = &cu->types.items[tid];

@@ -32,7 +32,7 @@ void cu_release(struct cu *cu)
 	*cu = (struct cu){ 0 };
 }
 
-uint64_t cu_type_size(const struct cu *cu, cu_tid type)
+uint64_t cu_type_size(const struct cu *cu, unit_tid type)
 {
 	uint64_t count = 1;
 

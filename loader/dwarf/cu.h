@@ -4,7 +4,7 @@
  *
  * Flat arrays that a worker fills, hands to the encoder and uses again for its next
  * unit. Names are ids of the string pool; a type is meant by its place in @types
- * (cu_tid), where 0 is void.
+ * (unit_tid), where 0 is void.
  */
 #ifndef BTFENC_LOADER_DWARF_CU_H
 #define BTFENC_LOADER_DWARF_CU_H
@@ -15,8 +15,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An index in cu.types; 0 is void. */
-typedef uint32_t cu_tid;
+/*
+ * The number of a type in its unit: an index in cu.types and in unit_btf.types; 0 is void.
+ * In unit_btf.types other records follow the types.
+ */
+typedef uint32_t unit_tid;
 
 enum cu_type_flags {
 	CU_TYPE_FWD = 1 << 0,        /* a declaration of a struct or union */
@@ -24,7 +27,7 @@ enum cu_type_flags {
 	CU_TYPE_VARARG = 1 << 2,     /* FUNC_PROTO ends in "..." */
 	CU_TYPE_SIGNED = 1 << 3,     /* ENUM: the type behind it is a signed base type */
 	CU_TYPE_NO_MEMBERS = 1 << 4, /* STRUCT, UNION: no member of any sort */
-	CU_TYPE_REF_DONE = 1 << 5,   /* for the reader: @ref is a cu_tid already */
+	CU_TYPE_REF_DONE = 1 << 5,   /* for the reader: @ref is a unit_tid already */
 	CU_TYPE_OPEN = 1 << 6,       /* for the reader: DWARF has a size that is no number */
 	/*
 	 * STRUCT, UNION: it is no declaration, and a BTF member says all of each member: it has no
@@ -47,7 +50,7 @@ struct cu_type {
 	/* INT, STRUCT, UNION, ENUM: bytes; ARRAY: number of elements, all dimensions */
 	uint32_t size;
 	/* PTR, modifiers, TYPEDEF, TYPE_TAG, ARRAY: what it refers to; FUNC_PROTO: what it returns */
-	cu_tid ref;
+	unit_tid ref;
 	/* STRUCT, UNION, FUNC_PROTO: in cu.members; ENUM: in cu.enumerators */
 	uint32_t first, nr;
 };
@@ -55,7 +58,7 @@ struct cu_type {
 /* A member, or a parameter of a FUNC_PROTO (@offset and @bits are then 0). */
 struct cu_member {
 	uint32_t name;
-	cu_tid type;
+	unit_tid type;
 	uint32_t offset; /* bits from the start of the struct */
 	uint8_t bits;    /* width of a bit field, 0 for none */
 	uint8_t flags;   /* enum cu_member_flags */
@@ -94,7 +97,7 @@ enum { CU_NO_REG = -1, CU_NO_PARAM = -1 };
 /* A parameter of a function, with what its location tells (docs/spec/encoding.md 8.1, 8.2). */
 struct cu_param {
 	uint32_t name;
-	cu_tid type;
+	unit_tid type;
 	int32_t next; /* in cu.params, CU_NO_PARAM behind the last */
 	uint8_t flags;
 	int8_t reg;     /* DWARF number, or CU_NO_REG */
@@ -121,7 +124,7 @@ enum cu_func_flags {
 
 struct cu_func {
 	uint32_t name; /* 0 if there is none, even by way of its origin */
-	cu_tid ret;
+	unit_tid ret;
 	uint64_t addr;  /* 0 if unknown */
 	int32_t params; /* the first, in cu.params; CU_NO_PARAM for none */
 	uint32_t flags;
@@ -135,7 +138,7 @@ enum cu_var_flags {
 /* A variable of the unit's outermost level that has an address. */
 struct cu_var {
 	uint32_t name;
-	cu_tid type;
+	unit_tid type;
 	uint64_t addr;
 	uint32_t flags;
 	uint32_t tags_of; /* the number by which cu_tag.of means it */
@@ -148,7 +151,7 @@ struct cu_tag {
 	uint8_t owner;     /* enum cu_tag_owner */
 	int32_t component; /* member or parameter, -1 for the whole */
 	uint32_t value;
-	uint32_t of; /* cu_tid, or the owner's tags_of */
+	uint32_t of; /* unit_tid, or the owner's tags_of */
 };
 
 /* A unit that is not read because of what it is. */
@@ -218,6 +221,6 @@ void cu_release(struct cu *cu);
 enum { CU_MAX_CHAIN = 1024 };
 
 /* Bytes that a value of @type takes (docs/spec/encoding.md 9.3); 0 for void and for loops. */
-uint64_t cu_type_size(const struct cu *cu, cu_tid type);
+uint64_t cu_type_size(const struct cu *cu, unit_tid type);
 
 #endif

@@ -427,7 +427,7 @@ static NOINLINE const uint8_t *string_type(struct dw_reader *r, struct die d)
 	const struct cu_type chars = {
 		.kind = BTF_ARRAY,
 		.size = (uint32_t)s.v[SLOT_SIZE],
-		.ref = (cu_tid)r->cu->types.nr,
+		.ref = (unit_tid)r->cu->types.nr,
 		.flags = CU_TYPE_REF_DONE,
 	};
 	vec_push(&r->cu->types, byte);

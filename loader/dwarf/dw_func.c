@@ -15,7 +15,7 @@
  * Bytes that a parameter of type @type takes, by DW_AT_byte_size along its chain
  * (docs/spec/encoding.md 8.1).
  */
-static uint16_t param_bytes(const struct dw_reader *r, cu_tid type)
+static uint16_t param_bytes(const struct dw_reader *r, unit_tid type)
 {
 	const struct cu *cu = r->cu;
 
@@ -53,7 +53,7 @@ static struct raw_func *func_at(struct dw_reader *r, die_off off)
 }
 
 /* The type that says how large a parameter is: its own, or the one it copies. */
-static cu_tid size_type(struct dw_reader *r, const struct raw_param *p)
+static unit_tid size_type(struct dw_reader *r, const struct raw_param *p)
 {
 	for (size_t n = 0; n < CU_MAX_CHAIN; n++) {
 		const struct raw_param *origin = p->has_origin ? param_at(r, p->origin) : NULL;
@@ -66,7 +66,7 @@ static cu_tid size_type(struct dw_reader *r, const struct raw_param *p)
 }
 
 /* The first member that starts at byte @at of @type, as cu_param.member has it. */
-static uint32_t member_at(const struct dw_reader *r, cu_tid type, uint32_t at)
+static uint32_t member_at(const struct dw_reader *r, unit_tid type, uint32_t at)
 {
 	const struct cu *cu = r->cu;
 
@@ -181,7 +181,8 @@ static bool signature_changed(struct dw_reader *r, const struct raw_func *f)
 	return f->has_origin && origin ? origin->nocall : f->nocall;
 }
 
-static void add_func(struct dw_reader *r, const struct raw_func *f, cu_tid ret, uint32_t raw_index)
+static void add_func(struct dw_reader *r, const struct raw_func *f, unit_tid ret,
+		     uint32_t raw_index)
 {
 	struct cu *cu = r->cu;
 	struct cu_func func = {

@@ -92,7 +92,7 @@ struct raw_var {
 
 /* A struct without a name that completes a declaration. */
 struct borrowed_name {
-	cu_tid type;
+	unit_tid type;
 	die_off spec;
 };
 
@@ -254,7 +254,7 @@ MUST_CHECK struct err *dw_walk(struct dw_reader *r, const uint8_t *p, const uint
 /* dw_resolve.c: what the DIE at @off has become, NULL for nothing. */
 const struct entry *dw_entry(const struct dw_reader *r, die_off off);
 /* The type at @off; void if there is none, which is counted if there should be one. */
-cu_tid dw_resolve_type(struct dw_reader *r, die_off off);
+unit_tid dw_resolve_type(struct dw_reader *r, die_off off);
 /* Turn all offsets in cu.types and cu.members into places, and fill cu.vars. */
 void dw_resolve(struct dw_reader *r);
 

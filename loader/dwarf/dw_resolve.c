@@ -37,7 +37,7 @@ static die_off end_of_aliases(const struct dw_reader *r, const struct entry *e)
 }
 
 /* What an alias stands for in the end. Those on the way lead there at once from now on. */
-static NOINLINE cu_tid resolve_alias(struct dw_reader *r, const struct entry *first)
+static NOINLINE unit_tid resolve_alias(struct dw_reader *r, const struct entry *first)
 {
 	const die_off end = end_of_aliases(r, first);
 	const struct entry *e = first;
@@ -58,7 +58,7 @@ static NOINLINE cu_tid resolve_alias(struct dw_reader *r, const struct entry *fi
 	return 0;
 }
 
-cu_tid dw_resolve_type(struct dw_reader *r, die_off off)
+unit_tid dw_resolve_type(struct dw_reader *r, die_off off)
 {
 	if (!off)
 		return 0;
@@ -96,7 +96,7 @@ static struct entry_map end_entries(struct dw_reader *r)
  * As dw_resolve_type(), for an @off that is not 0. Nearly all are the first or second entry of their
  * block, and a type.
  */
-ALWAYS_INLINE cu_tid resolve(struct dw_reader *r, struct entry_map map, die_off off)
+ALWAYS_INLINE unit_tid resolve(struct dw_reader *r, struct entry_map map, die_off off)
 {
 	const struct entry *e;
 	size_t i;
@@ -113,7 +113,7 @@ ALWAYS_INLINE cu_tid resolve(struct dw_reader *r, struct entry_map map, die_off 
 }
 
 /* Bytes of the storage unit of a bit field that does not say it itself. */
-static uint32_t storage_size(const struct cu *cu, cu_tid type)
+static uint32_t storage_size(const struct cu *cu, unit_tid type)
 {
 	for (size_t steps = 0; steps < CU_MAX_CHAIN; steps++) {
 		const struct cu_type *t = &cu->types.items[type];
@@ -280,7 +280,7 @@ void dw_resolve(struct dw_reader *r)
 	}
 	for (size_t i = 0; i < r->borrowed_names.nr; i++) {
 		const struct borrowed_name *b = &r->borrowed_names.items[i];
-		cu_tid from = dw_resolve_type(r, b->spec);
+		unit_tid from = dw_resolve_type(r, b->spec);
 
 		cu->types.items[b->type].name = cu->types.items[from].name;
 	}

@@ -5,7 +5,7 @@
 #include "btf/btf_kind.h"
 #include "dedup/dedup.h"
 #include "encoder/member/gcc_member.h"
-#include "encoder/unit/member_maker.h"
+#include "encoder/unit/producer.h"
 
 #include <stdlib.h>
 
@@ -90,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		err_free(e);
 		return 0;
 	}
-	member_maker_of(&v);
+	producer_of(&v);
 	const char *source = gcc_member_source(&v);
 	if (source && !*source)
 		abort();

@@ -10,7 +10,7 @@
 #include "base/cleanup.h"
 #include "btf/btf_view.h"
 #include "encoder/emit/assembly.h"
-#include "encoder/unit/frag_from_cu.h"
+#include "encoder/unit/unit_from_cu.h"
 #include "loader/dwarf/dw_read_cu.h"
 #include "tests/fuzz/fuzz_input.h"
 
@@ -33,31 +33,31 @@ static struct err *read_unit(struct world *w, size_t i, struct dw_reader *r, str
 	return w->dwarf.merged ? dw_read_merged(r, cu, wanted) : dw_read_cu(r, i, cu, wanted);
 }
 
-static struct err *add_exact(struct world *w, uint32_t unit, struct frag_maker *m,
+static struct err *add_exact(struct world *w, uint32_t unit, struct unit_encoder *m,
 			     const struct cu *cu)
 {
-	struct exact_unit x = { 0 };
+	struct raw_unit x = { 0 };
 
-	TRY(exact_from_cu(m, cu, &x));
+	TRY(raw_unit_from_cu(m, cu, &x));
 	assembly_set_exact(&w->assembly, unit, &x);
 	return NULL;
 }
 
-static struct err *add_units(struct world *w, struct dw_reader *r, struct frag_maker *m,
+static struct err *add_units(struct world *w, struct dw_reader *r, struct unit_encoder *m,
 			     struct cu *cu)
 {
 	size_t nr = dw_file_nr_readings(&w->dwarf), nr_exact;
 	uint32_t *exact;
 
 	for (size_t i = 0; i < nr; i++) {
-		struct frag f = { .unit = (uint32_t)i };
+		struct unit_btf f = { .unit = (uint32_t)i };
 		bool wanted = false;
 
 		if (i && i == w->dwarf.units.nr)
 			dw_file_find_left(&w->dwarf);
 		TRY(read_unit(w, i, r, cu, &wanted));
 		if (wanted)
-			TRY(frag_from_cu(m, cu, (uint32_t)i, &f));
+			TRY(unit_from_cu(m, cu, (uint32_t)i, &f));
 		assembly_add(&w->assembly, &f);
 		if (wanted && w->opts.dedup_by_rule)
 			TRY(add_exact(w, (uint32_t)i, m, cu));
@@ -101,7 +101,7 @@ static void encode(struct world *w)
 		.func_names_end = 3,
 	};
 	struct dw_reader *r = dw_reader_new(&w->dwarf, &read);
-	struct frag_maker *m = frag_maker_new(&w->run);
+	struct unit_encoder *m = unit_encoder_new(&w->run);
 	struct cu cu = { 0 };
 
 	struct err *e = add_units(w, r, m, &cu);
@@ -109,7 +109,7 @@ static void encode(struct world *w)
 		check_result(w);
 	err_free(e);
 	dw_reader_free(r);
-	frag_maker_free(m);
+	unit_encoder_free(m);
 	cu_release(&cu);
 }
 

@@ -19,7 +19,7 @@ struct scene {
 	struct object obj;
 	struct symbols syms;
 	struct str_pool strings;
-	struct frag frags[MAX_UNITS];
+	struct unit_btf btfs[MAX_UNITS];
 	struct place_unit units[MAX_UNITS];
 	size_t nr_units;
 	struct {
@@ -33,7 +33,7 @@ struct scene {
 static inline void scene_release(struct scene *s)
 {
 	for (size_t i = 0; i < MAX_UNITS; i++)
-		frag_release(&s->frags[i]);
+		unit_btf_release(&s->btfs[i]);
 	free(s->homes.items);
 	notes_release(&s->notes);
 	str_pool_release(&s->strings);
@@ -113,7 +113,7 @@ static inline uint32_t id_of(struct scene *s, const char *name)
 /* The next unit; @file may be NULL. */
 static inline void unit(struct scene *s, const char *file_name)
 {
-	struct frag *f = &s->frags[s->nr_units];
+	struct unit_btf *f = &s->btfs[s->nr_units];
 
 	f->unit = (uint32_t)s->nr_units;
 	f->name = id_of(s, make_text("u%zu", s->nr_units));
@@ -123,7 +123,7 @@ static inline void unit(struct scene *s, const char *file_name)
 /* The next home of the unit. */
 static inline void home(struct scene *s, const char *name)
 {
-	const struct frag *f = &s->frags[s->nr_units - 1];
+	const struct unit_btf *f = &s->btfs[s->nr_units - 1];
 	const struct place_home h = { .unit = f->unit,
 				      .name = id_of(s, name),
 				      .first = (uint32_t)f->vars.nr };
@@ -135,7 +135,7 @@ static inline void home(struct scene *s, const char *name)
 static inline void var(struct scene *s, uint32_t linkage, const char *name, uint32_t offset,
 		       uint32_t size)
 {
-	const struct frag_var v = {
+	const struct unit_var v = {
 		.name = id_of(s, name),
 		.symbol = id_of(s, name),
 		.offset = offset,
@@ -143,7 +143,7 @@ static inline void var(struct scene *s, uint32_t linkage, const char *name, uint
 		.linkage = linkage,
 	};
 
-	vec_push(&s->frags[s->nr_units - 1].vars, v);
+	vec_push(&s->btfs[s->nr_units - 1].vars, v);
 	s->homes.items[s->homes.nr - 1].nr++;
 }
 
@@ -180,7 +180,7 @@ static inline void place(struct scene *s)
 /* Is the @i-th variable of @unit_nr at @offset of @section? NOWHERE: is it dropped? */
 #define CHECK_PLACE(s, unit_nr, i, section_, offset_)                                \
 	do {                                                                         \
-		const struct frag_var *v_ = &(s)->frags[unit_nr].vars.items[i];      \
+		const struct unit_var *v_ = &(s)->btfs[unit_nr].vars.items[i];       \
                                                                                      \
 		CHECK_EQ(v_->dropped ? NOWHERE : v_->section, (uint32_t)(section_)); \
 		if (!v_->dropped)                                                    \

@@ -94,12 +94,12 @@ static struct err *open_all(struct dwarfmake *d, struct result *r)
 }
 
 /* How many types are called @name, and the last of them. */
-static size_t count(const struct result *r, const char *name, cu_tid *ret)
+static size_t count(const struct result *r, const char *name, unit_tid *ret)
 {
 	size_t n = 0;
 
 	*ret = 0;
-	for (cu_tid i = 1; i < r->cu.types.nr; i++) {
+	for (unit_tid i = 1; i < r->cu.types.nr; i++) {
 		if (strcmp(str_pool_text(&r->strings, r->cu.types.items[i].name), name) != 0)
 			continue;
 		*ret = i;
@@ -112,7 +112,7 @@ TEST(a_signature_leads_to_its_type)
 {
 	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
-	cu_tid there;
+	unit_tid there;
 
 	declare(&d);
 	begin_type_unit(&d);
@@ -151,7 +151,7 @@ TEST(a_single_unit_has_all_types_of_its_file)
 {
 	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
-	cu_tid there;
+	unit_tid there;
 
 	declare(&d);
 	begin_type_unit(&d);
@@ -169,7 +169,7 @@ TEST(a_struct_may_stand_for_a_signature)
 {
 	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
-	cu_tid there;
+	unit_tid there;
 
 	declare(&d);
 	begin_type_unit(&d);
@@ -227,7 +227,7 @@ TEST(type_units_may_refer_to_one_another_and_to_themselves)
 	for (size_t i = 0; i < 2; i++) {
 		CHECK_OK(result_read(&r, i));
 		CHECK_EQ(r.cu.types.nr, 1 + 1 + 4 * NR);
-		for (cu_tid t = 1; t < r.cu.types.nr; t++)
+		for (unit_tid t = 1; t < r.cu.types.nr; t++)
 			if (r.cu.types.items[t].kind == BTF_PTR)
 				CHECK_EQ(r.cu.types.items[r.cu.types.items[t].ref].kind,
 					 BTF_STRUCT);
@@ -296,7 +296,7 @@ TEST(an_import_of_nothing_costs_nothing_else)
 {
 	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
-	cu_tid there;
+	unit_tid there;
 
 	declare(&d);
 	begin_unit(&d, "first.c");
@@ -333,7 +333,7 @@ TEST(units_share_partial_ones)
 {
 	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
-	cu_tid there;
+	unit_tid there;
 
 	declare(&d);
 	/* each imports the other */
@@ -369,7 +369,7 @@ TEST(a_whole_unit_lends_its_types_but_not_its_functions)
 {
 	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
-	cu_tid there;
+	unit_tid there;
 
 	declare(&d);
 	put_partial(&d, "unused", 11);

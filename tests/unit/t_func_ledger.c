@@ -60,10 +60,10 @@ enum { A, B, MANY };
 static void add(struct setting *s, uint32_t unit, uint32_t func, uint64_t addr, uint32_t proto,
 		uint32_t flags)
 {
-	struct frag_func ff = {
+	struct unit_func ff = {
 		.unit = unit, .func = func, .addr = addr, .proto = proto, .flags = flags
 	};
-	struct frag f = { .funcs = { &ff, 1, 1 } };
+	struct unit_btf f = { .funcs = { &ff, 1, 1 } };
 
 	func_ledger_add(&s->ledger, &f);
 }
@@ -147,8 +147,8 @@ TEST(a_function_with_two_addresses_is_not_described)
 
 TEST(what_one_unit_says_of_its_parameters_counts_for_all)
 {
-	static const uint32_t flags[] = { FRAG_FUNC_UNEXPECTED, FRAG_FUNC_UNCERTAIN,
-					  FRAG_FUNC_REORDERED };
+	static const uint32_t flags[] = { UNIT_FUNC_UNEXPECTED, UNIT_FUNC_UNCERTAIN,
+					  UNIT_FUNC_REORDERED };
 
 	for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
 		CLEANUP(setting_release) struct setting s;
@@ -166,8 +166,8 @@ TEST(dropped_parameters_count_only_where_the_symbol_says_so)
 	CLEANUP(setting_release) struct setting s;
 
 	setting_init(&s);
-	add(&s, 0, A, 0x10, s.proto, FRAG_FUNC_OPTIMIZED);
-	add(&s, 0, B, 0x20, s.proto, FRAG_FUNC_OPTIMIZED);
+	add(&s, 0, A, 0x10, s.proto, UNIT_FUNC_OPTIMIZED);
+	add(&s, 0, B, 0x20, s.proto, UNIT_FUNC_OPTIMIZED);
 	choose(&s, FEATURE_CONSISTENT_FUNC);
 	CHECK_EQ(s.choice.nr, 1);
 	CHECK_EQ(s.choice.items[0].func->func, A);
@@ -195,7 +195,7 @@ TEST(by_its_true_signature_a_copy_has_the_name_of_its_symbol)
 
 	setting_init(&s);
 	add(&s, 0, B, 0, s.other, 0);
-	add(&s, 1, B, 0x20, s.proto, FRAG_FUNC_OPTIMIZED | FRAG_FUNC_REORDERED);
+	add(&s, 1, B, 0x20, s.proto, UNIT_FUNC_OPTIMIZED | UNIT_FUNC_REORDERED);
 	choose(&s, FEATURE_CONSISTENT_FUNC | FEATURE_TRUE_SIGNATURE);
 	CHECK(only(&s));
 	CHECK_EQ(only(&s)->func->unit, 1);
@@ -207,7 +207,7 @@ TEST(a_symbol_without_suffix_has_no_true_signature)
 	CLEANUP(setting_release) struct setting s;
 
 	setting_init(&s);
-	add(&s, 0, A, 0x10, s.proto, FRAG_FUNC_OPTIMIZED | FRAG_FUNC_CHANGED);
+	add(&s, 0, A, 0x10, s.proto, UNIT_FUNC_OPTIMIZED | UNIT_FUNC_CHANGED);
 	add(&s, 0, B, 0, s.proto, 0);
 	add(&s, 0, MANY, 0x30, s.proto, 0);
 	choose(&s, FEATURE_CONSISTENT_FUNC | FEATURE_TRUE_SIGNATURE);
@@ -223,7 +223,7 @@ TEST(a_symbol_without_suffix_has_no_true_signature)
 /* What is said of one counts for the first and for all that come later. */
 TEST(a_true_signature_must_not_be_in_doubt)
 {
-	static const uint32_t flags[] = { FRAG_FUNC_UNEXPECTED, FRAG_FUNC_UNCERTAIN };
+	static const uint32_t flags[] = { UNIT_FUNC_UNEXPECTED, UNIT_FUNC_UNCERTAIN };
 
 	for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
 		CLEANUP(setting_release) struct setting before, after, first;

@@ -41,13 +41,13 @@ static void settle(const char *const *names, uint32_t func, uint32_t flags, uint
 {
 	CLEANUP(str_pool_release) struct str_pool strings;
 	CLEANUP(func_ledger_release) struct func_ledger l = { 0 };
-	struct frag frags[2] = { 0 };
-	const struct frag *const units[] = { &frags[0], &frags[1] };
+	struct unit_btf btfs[2] = { 0 };
+	const struct unit_btf *const units[] = { &btfs[0], &btfs[1] };
 
 	str_pool_init(&strings);
 	for (uint32_t i = 0; i < 2; i++) {
-		frags[i].name = str_pool_add(&strings, names[i], strlen(names[i]));
-		vec_push(&l.funcs, ((struct frag_func){ .func = func,
+		btfs[i].name = str_pool_add(&strings, names[i], strlen(names[i]));
+		vec_push(&l.funcs, ((struct unit_func){ .func = func,
 							.unit = i,
 							.addr = at[funcs[func].first].value,
 							.flags = flags }));
@@ -61,10 +61,10 @@ TEST(a_symbol_belongs_to_the_unit_that_its_file_names)
 {
 	uint64_t addr[2];
 
-	settle((const char *const[]){ "dir/a.c", "dir/b.c" }, F, FRAG_FUNC_LOCAL, addr);
+	settle((const char *const[]){ "dir/a.c", "dir/b.c" }, F, UNIT_FUNC_LOCAL, addr);
 	CHECK_EQ(addr[0], 0);
 	CHECK_EQ(addr[1], 0x10);
-	settle((const char *const[]){ "b.c", "c.c" }, F, FRAG_FUNC_LOCAL, addr);
+	settle((const char *const[]){ "b.c", "c.c" }, F, UNIT_FUNC_LOCAL, addr);
 	CHECK_EQ(addr[0], 0x10);
 	CHECK_EQ(addr[1], 0);
 }
@@ -73,10 +73,10 @@ TEST(without_a_file_that_is_one_of_the_units_all_stays)
 {
 	uint64_t addr[2];
 
-	settle((const char *const[]){ "x.c", "y.c" }, F, FRAG_FUNC_LOCAL, addr);
+	settle((const char *const[]){ "x.c", "y.c" }, F, UNIT_FUNC_LOCAL, addr);
 	CHECK_EQ(addr[0], 0x10);
 	CHECK_EQ(addr[1], 0x10);
-	settle((const char *const[]){ "a.c", "b.c" }, G, FRAG_FUNC_LOCAL, addr);
+	settle((const char *const[]){ "a.c", "b.c" }, G, UNIT_FUNC_LOCAL, addr);
 	CHECK_EQ(addr[0], 0x20);
 	CHECK_EQ(addr[1], 0x20);
 }
@@ -85,7 +85,7 @@ TEST(two_units_of_one_name_may_both_be_meant)
 {
 	uint64_t addr[2];
 
-	settle((const char *const[]){ "x/b.c", "y/b.c" }, F, FRAG_FUNC_LOCAL, addr);
+	settle((const char *const[]){ "x/b.c", "y/b.c" }, F, UNIT_FUNC_LOCAL, addr);
 	CHECK_EQ(addr[0], 0x10);
 	CHECK_EQ(addr[1], 0x10);
 }
@@ -96,7 +96,7 @@ TEST(what_is_not_contested_is_not_looked_at)
 
 	settle((const char *const[]){ "a.c", "b.c" }, F, 0, addr);
 	CHECK_EQ(addr[0], 0x10);
-	settle((const char *const[]){ "a.c", "b.c" }, TWO, FRAG_FUNC_LOCAL, addr);
+	settle((const char *const[]){ "a.c", "b.c" }, TWO, UNIT_FUNC_LOCAL, addr);
 	CHECK_EQ(addr[0], 0x30);
 	CHECK_EQ(addr[1], 0x30);
 }

@@ -33,11 +33,11 @@ static struct member_note one_function(void)
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		vec_push(&n.words, words[i]);
-	vec_push(&n.tags, ((struct frag_tag){ STR_INT, -1 }));
-	vec_push(&n.tags, ((struct frag_tag){ STR_ARG, 0 }));
+	vec_push(&n.tags, ((struct unit_tag){ STR_INT, -1 }));
+	vec_push(&n.tags, ((struct unit_tag){ STR_ARG, 0 }));
 	vec_push(&n.funcs, ((struct member_func){
 				   .name = STR_F,
-				   .flags = FRAG_FUNC_OPTIMIZED | FRAG_FUNC_UNCERTAIN,
+				   .flags = UNIT_FUNC_OPTIMIZED | UNIT_FUNC_UNCERTAIN,
 				   .at = MEMBER_FUNC_WEAK,
 				   .symbol = STR_G_ISRA,
 				   .proto = 1,
@@ -85,7 +85,7 @@ TEST(what_is_written_is_read)
 
 	const struct member_func *f = &back.funcs.items[0];
 	CHECK(f->name == STR_F && f->at == MEMBER_FUNC_WEAK && f->symbol == STR_G_ISRA);
-	CHECK(f->flags == (FRAG_FUNC_OPTIMIZED | FRAG_FUNC_UNCERTAIN));
+	CHECK(f->flags == (UNIT_FUNC_OPTIMIZED | UNIT_FUNC_UNCERTAIN));
 	CHECK(!memcmp(back.words.items + f->proto, n.words.items + 1, 5 * sizeof(uint32_t)));
 	CHECK(f->nr_tags == 2 && back.tags.items[f->tags].component == -1);
 	CHECK(back.tags.items[f->tags + 1].value == STR_ARG);

@@ -19,15 +19,15 @@ static void init(struct cu *cu)
 enum { CHAR = 1, INT, LONG };
 
 /* A struct of @size bytes that gets the members added next. */
-static cu_tid add_struct(struct cu *cu, uint32_t size)
+static unit_tid add_struct(struct cu *cu, uint32_t size)
 {
 	vec_push(&cu->types,
 		 ((struct cu_type){
 			 .kind = BTF_STRUCT, .size = size, .first = (uint32_t)cu->members.nr }));
-	return (cu_tid)(cu->types.nr - 1);
+	return (unit_tid)(cu->types.nr - 1);
 }
 
-static void add_member(struct cu *cu, cu_tid of, cu_tid type, uint32_t byte)
+static void add_member(struct cu *cu, unit_tid of, unit_tid type, uint32_t byte)
 {
 	vec_push(&cu->members, ((struct cu_member){ .type = type, .offset = byte * 8 }));
 	cu->types.items[of].nr++;
@@ -38,7 +38,7 @@ TEST(a_member_off_its_alignment_tells)
 	CLEANUP(cu_release) struct cu cu = { 0 };
 
 	init(&cu);
-	cu_tid s = add_struct(&cu, 5);
+	unit_tid s = add_struct(&cu, 5);
 	add_member(&cu, s, CHAR, 0);
 	add_member(&cu, s, INT, 1);
 	CHECK(packed_struct(&cu, s));
@@ -49,7 +49,7 @@ TEST(a_size_that_is_no_multiple_of_the_alignment_tells)
 	CLEANUP(cu_release) struct cu cu = { 0 };
 
 	init(&cu);
-	cu_tid s = add_struct(&cu, 9);
+	unit_tid s = add_struct(&cu, 9);
 	add_member(&cu, s, LONG, 0);
 	add_member(&cu, s, CHAR, 8);
 	CHECK(packed_struct(&cu, s));
@@ -60,12 +60,12 @@ TEST(natural_layout_is_not_packed)
 	CLEANUP(cu_release) struct cu cu = { 0 };
 
 	init(&cu);
-	cu_tid s = add_struct(&cu, 16);
+	unit_tid s = add_struct(&cu, 16);
 	add_member(&cu, s, LONG, 0);
 	add_member(&cu, s, INT, 8);
 	add_member(&cu, s, INT, 12);
 	CHECK(!packed_struct(&cu, s));
-	cu_tid empty = add_struct(&cu, 0);
+	unit_tid empty = add_struct(&cu, 0);
 	CHECK(!packed_struct(&cu, empty));
 }
 
@@ -74,7 +74,7 @@ TEST(holes_mean_not_packed_whatever_the_rest)
 	CLEANUP(cu_release) struct cu cu = { 0 };
 
 	init(&cu);
-	cu_tid s = add_struct(&cu, 9);
+	unit_tid s = add_struct(&cu, 9);
 	add_member(&cu, s, CHAR, 0);
 	add_member(&cu, s, INT, 5);
 	CHECK(!packed_struct(&cu, s));
@@ -85,9 +85,9 @@ TEST(members_inside_of_members_align_it)
 	CLEANUP(cu_release) struct cu cu = { 0 };
 
 	init(&cu);
-	cu_tid inner = add_struct(&cu, 8);
+	unit_tid inner = add_struct(&cu, 8);
 	add_member(&cu, inner, LONG, 0);
-	cu_tid s = add_struct(&cu, 12);
+	unit_tid s = add_struct(&cu, 12);
 	add_member(&cu, s, INT, 0);
 	add_member(&cu, s, inner, 4);
 	CHECK(packed_struct(&cu, s));
@@ -99,9 +99,9 @@ TEST(structs_nested_in_many_ways_take_no_time)
 	CLEANUP(cu_release) struct cu cu = { 0 };
 
 	init(&cu);
-	cu_tid in = add_struct(&cu, 0);
+	unit_tid in = add_struct(&cu, 0);
 	for (int i = 0; i < 60; i++) {
-		cu_tid out = add_struct(&cu, 0);
+		unit_tid out = add_struct(&cu, 0);
 
 		add_member(&cu, out, in, 0);
 		add_member(&cu, out, in, 0);
@@ -115,7 +115,7 @@ TEST(a_struct_in_itself_comes_to_an_end)
 	CLEANUP(cu_release) struct cu cu = { 0 };
 
 	init(&cu);
-	cu_tid s = add_struct(&cu, 8);
+	unit_tid s = add_struct(&cu, 8);
 	add_member(&cu, s, s, 0);
 	CHECK(!packed_struct(&cu, s));
 }

@@ -156,12 +156,12 @@ TEST(an_enum_of_64_bits_is_not_that_of_32)
 	uint32_t types[][2] = { { 0, ADD(&p, E, btf_info(BTF_ENUM, 0, false), 4) },
 				{ 0, ADD(&p, E, btf_info(BTF_ENUM64, 0, false), 8) } };
 	uint32_t first[] = { E << 1, OTHER << 1 }, second[] = { E << 1 | 1 };
-	const struct frag f[] = {
+	const struct unit_btf f[] = {
 		{ .unit = 0, .types = { types[0], 2, 2 }, .enums = { first, 2, 2 } },
 		{ .unit = 1, .types = { types[1], 2, 2 }, .enums = { second, 1, 1 } },
 		{ .unit = 2, .types = { types[1], 2, 2 } },
 	};
-	const struct frag *const units[] = { &f[0], &f[1], &f[2] };
+	const struct unit_btf *const units[] = { &f[0], &f[1], &f[2] };
 	enum_kinds_find(&p, units, 3, &k);
 	CHECK_EQ(k.names.nr, 1);
 

@@ -46,7 +46,7 @@ static const uint32_t *record_of(struct setting *s, struct cu_type t)
 					  .strings = &s->strings,
 					  .list = &s->omissions };
 
-	record_append(&s->ctx, &s->cu, (cu_tid)(s->cu.types.nr - 1), &s->w, &log);
+	record_append(&s->ctx, &s->cu, (unit_tid)(s->cu.types.nr - 1), &s->w, &log);
 	CHECK_EQ(s->w.nr, btf_rec_words(s->w.items));
 	return s->w.items;
 }

@@ -15,7 +15,7 @@ struct scene {
 	struct object obj;
 	struct symbols syms;
 	struct str_pool strings;
-	struct frag units[NR_UNITS];
+	struct unit_btf units[NR_UNITS];
 	struct var_ledger ledger;
 	struct var_drops drops;
 };
@@ -23,7 +23,7 @@ struct scene {
 static void scene_release(struct scene *s)
 {
 	for (size_t i = 0; i < NR_UNITS; i++)
-		frag_release(&s->units[i]);
+		unit_btf_release(&s->units[i]);
 	var_ledger_release(&s->ledger);
 	free(s->drops.items);
 	str_pool_release(&s->strings);
@@ -52,7 +52,7 @@ static void symbol(struct scene *s, const char *name, uint32_t section, uint64_t
 static void var(struct scene *s, uint32_t unit, const char *name, uint32_t section, uint32_t offset,
 		uint32_t size)
 {
-	const struct frag_var v = { .name = str_pool_add(&s->strings, name, strlen(name)),
+	const struct unit_var v = { .name = str_pool_add(&s->strings, name, strlen(name)),
 				    .section = section,
 				    .offset = offset,
 				    .size = size };

@@ -180,10 +180,10 @@ TEST(a_symbol_is_as_long_as_the_object_has_said)
 	file(&s, "a.c");
 	local(&s, "ready", s.data, 0x40, 1);
 	small_unit(&s, "a.c", "ready", 4);
-	s.frags[0].vars.items[0].symbol_size = 1;
+	s.btfs[0].vars.items[0].symbol_size = 1;
 	place(&s);
 	CHECK_PLACE(&s, 0, 0, s.data, 0x40);
-	CHECK_EQ(s.frags[0].vars.items[0].size, 4);
+	CHECK_EQ(s.btfs[0].vars.items[0].size, 4);
 }
 
 /* The linker has left out another variable, so what is likely is not enough. */
@@ -200,7 +200,7 @@ TEST(a_symbol_of_the_size_that_the_object_has_said_is_no_reason_for_doubt)
 	home(&s, ".bss");
 	svar(&s, "ready", 0, 4);
 	small_unit(&s, "b.c", "ready", 4);
-	s.frags[1].vars.items[0].symbol_size = 1;
+	s.btfs[1].vars.items[0].symbol_size = 1;
 	place(&s);
 	CHECK_PLACE(&s, 0, 0, s.data, 0x10);
 	CHECK_PLACE(&s, 1, 0, s.data, 0x40);
@@ -221,8 +221,8 @@ TEST(a_variable_in_parts_is_where_the_first_one_is)
 		home(&s, ".data");
 		svar(&s, "both", 0, 16);
 	}
-	s.frags[0].vars.items[0].symbol = id_of(&s, "both.0");
-	s.frags[0].vars.items[0].symbol_size = 8;
+	s.btfs[0].vars.items[0].symbol = id_of(&s, "both.0");
+	s.btfs[0].vars.items[0].symbol_size = 8;
 	place(&s);
 	CHECK_PLACE(&s, 0, 0, s.data, 0x28);
 	CHECK_PLACE(&s, 1, 0, s.data, 0x40);
@@ -239,8 +239,8 @@ TEST(at_the_start_of_a_linked_section_a_variable_in_parts_is_none)
 	unit(&s, "a.c");
 	home(&s, ".data");
 	svar(&s, "both", 0, 16);
-	s.frags[0].vars.items[0].symbol = id_of(&s, "both.0");
-	s.frags[0].vars.items[0].symbol_size = 8;
+	s.btfs[0].vars.items[0].symbol = id_of(&s, "both.0");
+	s.btfs[0].vars.items[0].symbol_size = 8;
 	place(&s);
 	CHECK_PLACE(&s, 0, 0, NOWHERE, 0);
 }
@@ -413,10 +413,10 @@ TEST(a_variable_must_end_within_four_gigabytes)
 TEST(ten_thousand_that_are_alike_take_no_longer_than_others)
 {
 	enum { NR = 10000 };
-	struct frag *frags = test_keep(mem_zalloc(NR, sizeof(*frags)));
+	struct unit_btf *btfs = test_keep(mem_zalloc(NR, sizeof(*btfs)));
 	struct place_unit *units = test_keep(mem_zalloc(NR, sizeof(*units)));
 	struct place_home *homes = test_keep(mem_zalloc(NR, sizeof(*homes)));
-	struct frag_var *vars = test_keep(mem_zalloc(NR, sizeof(*vars)));
+	struct unit_var *vars = test_keep(mem_zalloc(NR, sizeof(*vars)));
 	CLEANUP(scene_release) struct scene s = { 0 };
 
 	begin(&s);
@@ -424,13 +424,13 @@ TEST(ten_thousand_that_are_alike_take_no_longer_than_others)
 		/* a prime with NR: groups are in no order */
 		file(&s, "a.c");
 		local(&s, "debug", s.data, 4 + 4 * (i * 3 % NR), 4);
-		vars[i] = (struct frag_var){ .name = id_of(&s, "debug"),
+		vars[i] = (struct unit_var){ .name = id_of(&s, "debug"),
 					     .symbol = id_of(&s, "debug"),
 					     .size = 4 };
-		frags[i].unit = i;
-		frags[i].vars.items = &vars[i];
-		frags[i].vars.nr = 1;
-		units[i] = (struct place_unit){ &frags[i], "a.c" };
+		btfs[i].unit = i;
+		btfs[i].vars.items = &vars[i];
+		btfs[i].vars.nr = 1;
+		units[i] = (struct place_unit){ &btfs[i], "a.c" };
 		homes[i] = (struct place_home){ i, id_of(&s, ".data"), 0, 1 };
 	}
 	make_symtab(&s.m);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * frag_walk.c - which of a unit's types are there first
+ * unit_walk.c - which of a unit's types are there first
  *
  * A unit may say a reference type twice. Dedup keeps the one that its walk finishes
  * first, and the walk goes from a type to what it refers to before it goes on; so that
  * is not always the first (docs/spec/dedup.md 3.10).
  */
-#include "encoder/unit/frag_maker.h"
+#include "encoder/unit/unit_encoder.h"
 
 #include <stdlib.h>
 
-void frag_prepare_crowds(struct frag_maker *m)
+void unit_prepare_crowds(struct unit_encoder *m)
 {
 	uint32_t end = atomic_load(&m->run->strings->end);
 
@@ -23,18 +23,18 @@ void frag_prepare_crowds(struct frag_maker *m)
 	m->serial++;
 }
 
-struct pool_type *frag_lonely(struct frag_maker *m, cu_tid t)
+struct pool_type *unit_add_placeholder(struct unit_encoder *m, unit_tid t)
 {
-	const uint32_t rec[] = { 0, btf_info(BTF_UNKN, 0, false), m->frag->unit, t };
+	const uint32_t rec[] = { 0, btf_info(BTF_UNKN, 0, false), m->btf->unit, t };
 
 	struct pool_type *p;
 
-	m->frag->odd = true;
+	m->btf->odd = true;
 	type_pool_add(m->run->types, m->arena, rec, ARRAY_SIZE(rec), &p);
 	return p;
 }
 
-void frag_sort_fresh(struct frag_maker *m)
+void unit_sort_fresh(struct unit_encoder *m)
 {
 	size_t nr = m->fresh.nr, sorted = 1;
 	struct fresh_type *old;
@@ -45,11 +45,11 @@ void frag_sort_fresh(struct frag_maker *m)
 	if (sorted >= nr)
 		return;
 	old = mem_dup(m->fresh.items, nr * sizeof(*old));
-	at = mem_zalloc(m->frag->types.nr, sizeof(*at));
+	at = mem_zalloc(m->btf->types.nr, sizeof(*at));
 	for (size_t i = 0; i < nr; i++)
 		at[old[i].type] = (uint32_t)i + 1;
 	m->fresh.nr = 0;
-	for (size_t t = 0; t < m->frag->types.nr; t++) {
+	for (size_t t = 0; t < m->btf->types.nr; t++) {
 		if (at[t])
 			m->fresh.items[m->fresh.nr++] = old[at[t] - 1];
 	}
@@ -57,19 +57,19 @@ void frag_sort_fresh(struct frag_maker *m)
 	free(at);
 }
 
-bool frag_fresh_twice(const struct frag_maker *m)
+bool unit_fresh_twice(const struct unit_encoder *m)
 {
 	for (size_t i = 0; i < m->fresh.nr; i++) {
 		const struct fresh_type *f = &m->fresh.items[i];
 
-		if (pool_place_unit(f->before) == m->frag->unit &&
-		    frag_is_reference(btf_info_kind(f->p->rec[BTF_REC_INFO])))
+		if (pool_place_unit(f->before) == m->btf->unit &&
+		    is_walked(btf_info_kind(f->p->rec[BTF_REC_INFO])))
 			return true;
 	}
 	return false;
 }
 
-void frag_refs_release(struct frag_refs *r)
+void walk_refs_release(struct walk_refs *r)
 {
 	free(r->to.items);
 	free(r->start.items);
@@ -77,7 +77,7 @@ void frag_refs_release(struct frag_refs *r)
 }
 
 /* The next that @t refers to and the walk has not been at; 0 for none. */
-static uint32_t next_target(const struct frag_maker *m, const struct frag_refs *refs, uint32_t t)
+static uint32_t next_target(const struct unit_encoder *m, const struct walk_refs *refs, uint32_t t)
 {
 	for (uint32_t i = refs->start.items[t]; i < refs->start.items[t + 1]; i++) {
 		uint32_t target = refs->to.items[i];
@@ -88,23 +88,23 @@ static uint32_t next_target(const struct frag_maker *m, const struct frag_refs *
 	return 0;
 }
 
-static struct pool_type *pooled(const struct frag_maker *m, uint32_t t)
+static struct pool_type *pooled(const struct unit_encoder *m, uint32_t t)
 {
-	return type_pool_at(m->run->types, m->frag->types.items[t]);
+	return type_pool_at(m->run->types, m->btf->types.items[t]);
 }
 
 /* The walk has finished @t; what it finished before, and is equal, stays. */
-static void place_first(const struct frag_maker *m, uint32_t t)
+static void place_first(const struct unit_encoder *m, uint32_t t)
 {
 	struct pool_type *p = pooled(m, t);
 
-	if (pool_place_unit(pool_type_place(p)) != m->frag->unit)
-		pool_type_place_at(p, m->frag->unit, t);
+	if (pool_place_unit(pool_type_place(p)) != m->btf->unit)
+		pool_type_place_at(p, m->btf->unit, t);
 }
 
-void frag_place_in_walk_order(struct frag_maker *m, struct frag_refs *refs)
+void unit_place_in_walk_order(struct unit_encoder *m, struct walk_refs *refs)
 {
-	uint32_t nr = (uint32_t)refs->start.nr, unit = m->frag->unit;
+	uint32_t nr = (uint32_t)refs->start.nr, unit = m->btf->unit;
 
 	vec_push(&refs->start, (uint32_t)refs->to.nr);
 	memset(m->state, TYPE_NEW, nr);

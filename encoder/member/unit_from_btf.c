@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* frag_from_btf.c - see frag_from_btf.h */
-#include "encoder/member/frag_from_btf.h"
+/* unit_from_btf.c - see unit_from_btf.h */
+#include "encoder/member/unit_from_btf.h"
 
 #include "base/cleanup.h"
 #include "base/os/pages.h"
 #include "encoder/member/member_reader.h"
 #include "loader/dwarf/dw_read_cu.h"
 
-static struct err *make_frag(struct member_reader *r)
+static struct err *make_unit(struct member_reader *r)
 {
 	member_tell_losses(r);
 	if (!r->have_note)
-		member_list_funcs(r, &r->frag->log);
+		member_list_funcs(r, &r->encoder->log);
 	TRY(member_number(r));
-	r->frag->step = (uint32_t)r->strings.len;
+	r->encoder->step = (uint32_t)r->strings.len;
 	member_add_types(r);
 	TRY(member_check_lost(r));
 	TRY(member_add_funcs(r));
@@ -26,7 +26,7 @@ static struct err *make_frag(struct member_reader *r)
  */
 static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule)
 {
-	const struct encode_opts *o = r->frag->run->opts;
+	const struct encode_opts *o = r->encoder->run->opts;
 	const struct dw_read_opts choice = {
 		.langs = o->langs,
 		.nr_langs = o->nr_langs,
@@ -53,22 +53,22 @@ static void give_back(const struct member *m)
 		pages_give_back(m->bytes.ptr - before, m->bytes.len + before);
 }
 
-struct err *frag_from_btf(struct member_reader *r, const struct member *member, uint32_t unit,
-			  struct frag *ret)
+struct err *unit_from_btf(struct member_reader *r, const struct member *member, uint32_t unit,
+			  struct unit_btf *ret)
 {
-	CLEANUP(frag_release) struct frag f = { .unit = unit };
+	CLEANUP(unit_btf_release) struct unit_btf f = { .unit = unit };
 	enum omission_rule rule;
 
-	f.notes.verbose = r->frag->run->opts->verbose;
-	r->frag->frag = &f;
+	f.notes.verbose = r->encoder->run->opts->verbose;
+	r->encoder->btf = &f;
 	TRY(member_open(r, member, &f.notes));
 	f.name = r->source ? member_string(r, r->source) : 0;
-	frag_listen(r->frag);
+	unit_listen(r->encoder);
 	if (excluded(r, &rule)) {
-		omission_tell(&r->frag->log, (struct omission){ rule, .name = f.name });
+		omission_tell(&r->encoder->log, (struct omission){ rule, .name = f.name });
 	} else {
-		TRY(make_frag(r));
-		f.maker = r->maker;
+		TRY(make_unit(r));
+		f.producer = r->producer;
 		f.have_note = r->have_note;
 		f.features = r->note.features;
 		f.kabi = member_string(r, r->note.kabi);
@@ -83,12 +83,12 @@ struct err *frag_from_btf(struct member_reader *r, const struct member *member, 
 	return NULL;
 }
 
-struct err *exact_from_btf(struct member_reader *r, const struct member *member,
-			   struct exact_unit *ret)
+struct err *raw_unit_from_btf(struct member_reader *r, const struct member *member,
+			      struct raw_unit *ret)
 {
-	CLEANUP(exact_unit_release) struct exact_unit e = { 0 };
+	CLEANUP(raw_unit_release) struct raw_unit e = { 0 };
 	CLEANUP(notes_release) struct notes notes = { 0 }; /* all of them said before */
-	const struct omission_log log = { .notes = &notes, .strings = r->frag->run->strings };
+	const struct omission_log log = { .notes = &notes, .strings = r->encoder->run->strings };
 
 	TRY(member_open(r, member, &notes));
 	if (!r->have_note)
@@ -101,7 +101,7 @@ struct err *exact_from_btf(struct member_reader *r, const struct member *member,
 	for (size_t t = 1; t < r->recs.nr; t++) {
 		vec_push(&e.start, r->recs.items[t] ? (uint32_t)e.words.nr : 0);
 		if (r->recs.items[t])
-			exact_unit_add(&e, r->recs.items[t]);
+			raw_unit_add(&e, r->recs.items[t]);
 	}
 	member_add_exact_protos(r, &e);
 	member_forget(r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * frag_types.c - the types of a unit go into the pool
+ * unit_types.c - the types of a unit go into the pool
  *
  * A record can be looked up once everything that it refers to by id has been, so a type
  * waits for what it needs on a stack. What has a name is referred to by name and not
@@ -9,11 +9,11 @@
  * equal to no other, and the unit is odd.
  */
 #include "base/hash.h"
-#include "encoder/unit/frag_maker.h"
+#include "encoder/unit/unit_encoder.h"
 
 #include <stdlib.h>
 
-static void want(struct frag_maker *m, cu_tid t)
+static void want(struct unit_encoder *m, unit_tid t)
 {
 	vec_push(&m->stack, t);
 }
@@ -23,7 +23,7 @@ static void want(struct frag_maker *m, cu_tid t)
  * unit: then it knows the answer, and that this unit is not the first to give it. So a hit
  * touches neither the pool nor the record. What @type refers to must be there.
  */
-ALWAYS_INLINE void enter_reference(struct frag_maker *m, cu_tid t, const struct cu_type *type)
+ALWAYS_INLINE void enter_reference(struct unit_encoder *m, unit_tid t, const struct cu_type *type)
 {
 	pool_ref ref = m->refs[type->ref];
 	uint32_t kind = type->kind;
@@ -33,15 +33,15 @@ ALWAYS_INLINE void enter_reference(struct frag_maker *m, cu_tid t, const struct 
 
 	const uint32_t rec[] = { type->name, btf_info((enum btf_kind)kind, 0, false), ref };
 	struct met_record *met = &m->met[hash_words(rec, ARRAY_SIZE(rec)) % ARRAY_SIZE(m->met)];
-	if (likely(!memcmp(met->rec, rec, sizeof(rec)) && met->before <= m->frag->unit &&
+	if (likely(!memcmp(met->rec, rec, sizeof(rec)) && met->before <= m->btf->unit &&
 		   met->before)) {
-		m->frag->types.items[t] = m->refs[t] = met->id;
+		m->btf->types.items[t] = m->refs[t] = met->id;
 		return;
 	}
-	frag_enter(m, t, rec, ARRAY_SIZE(rec));
+	unit_enter(m, t, rec, ARRAY_SIZE(rec));
 	memcpy(met->rec, rec, sizeof(rec));
-	met->id = m->frag->types.items[t];
-	met->before = m->frag->unit + 1;
+	met->id = m->btf->types.items[t];
+	met->before = m->btf->unit + 1;
 }
 
 ALWAYS_INLINE bool is_simple_reference(const struct cu_type *t)
@@ -63,15 +63,15 @@ ALWAYS_INLINE bool is_simple_reference(const struct cu_type *t)
  * What the pool calls @t, which is not there yet. If it is a few pointers, qualifiers and typedefs
  * away from what is there, it is entered now; else it is wanted.
  */
-static NOINLINE pool_ref enter_now(struct frag_maker *m, cu_tid t)
+static NOINLINE pool_ref enter_now(struct unit_encoder *m, unit_tid t)
 {
-	cu_tid chain[8];
+	unit_tid chain[8];
 	unsigned int nr = 0;
 
-	for (cu_tid next = t; m->refs[next] == FRAG_NO_REF; next = m->cu->types.items[next].ref) {
+	for (unit_tid next = t; m->refs[next] == NO_REF; next = m->cu->types.items[next].ref) {
 		if (nr == ARRAY_SIZE(chain) || !is_simple_reference(&m->cu->types.items[next])) {
 			want(m, t);
-			return FRAG_NO_REF;
+			return NO_REF;
 		}
 		chain[nr++] = next;
 	}
@@ -80,11 +80,11 @@ static NOINLINE pool_ref enter_now(struct frag_maker *m, cu_tid t)
 	return m->refs[t];
 }
 
-ALWAYS_INLINE pool_ref ref_of(struct frag_maker *m, cu_tid t)
+ALWAYS_INLINE pool_ref ref_of(struct unit_encoder *m, unit_tid t)
 {
 	pool_ref ref = m->refs[t];
 
-	return unlikely(ref == FRAG_NO_REF) ? enter_now(m, t) : ref;
+	return unlikely(ref == NO_REF) ? enter_now(m, t) : ref;
 }
 
 /*
@@ -93,7 +93,8 @@ ALWAYS_INLINE pool_ref ref_of(struct frag_maker *m, cu_tid t)
  * wrong, or where DWARF and BTF differ by more than their numbers. What it refers to is entered on
  * the way.
  */
-ALWAYS_INLINE bool same_members(struct frag_maker *m, const struct cu_type *t, const uint32_t *elem)
+ALWAYS_INLINE bool same_members(struct unit_encoder *m, const struct cu_type *t,
+				const uint32_t *elem)
 {
 	const struct cu_member *member = m->cu->members.items + t->first, *end = member + t->nr;
 	uint32_t differs = 0;
@@ -104,7 +105,8 @@ ALWAYS_INLINE bool same_members(struct frag_maker *m, const struct cu_type *t, c
 	return !differs;
 }
 
-ALWAYS_INLINE bool same_params(struct frag_maker *m, const struct cu_type *t, const uint32_t *elem)
+ALWAYS_INLINE bool same_params(struct unit_encoder *m, const struct cu_type *t,
+			       const uint32_t *elem)
 {
 	const struct cu_member *param = m->cu->members.items + t->first, *end = param + t->nr;
 	uint32_t differs = 0;
@@ -116,7 +118,8 @@ ALWAYS_INLINE bool same_params(struct frag_maker *m, const struct cu_type *t, co
 }
 
 /* Is type @t of the unit @p? A "no" is to be asked again with its record. */
-ALWAYS_INLINE bool is_type(struct frag_maker *m, const struct cu_type *t, const struct pool_type *p)
+ALWAYS_INLINE bool is_type(struct unit_encoder *m, const struct cu_type *t,
+			   const struct pool_type *p)
 {
 	const uint32_t *rec, *elem;
 	uint32_t info;
@@ -150,7 +153,7 @@ ALWAYS_INLINE bool is_type(struct frag_maker *m, const struct cu_type *t, const 
 }
 
 /* Enter what @type refers to; what cannot be entered yet is wanted now. */
-static void enter_targets(struct frag_maker *m, const struct cu_type *type)
+static void enter_targets(struct unit_encoder *m, const struct cu_type *type)
 {
 	const struct cu_member *member = m->cu->members.items;
 
@@ -172,7 +175,7 @@ static void enter_targets(struct frag_maker *m, const struct cu_type *type)
 }
 
 /* Replace what @rec, whose targets are entered, refers to by what the pool calls it. */
-static void refs_to_pool(const struct frag_maker *m, uint32_t *rec)
+static void refs_to_pool(const struct unit_encoder *m, uint32_t *rec)
 {
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 	uint32_t *elem = rec + BTF_REC_WORDS;
@@ -197,16 +200,16 @@ static void refs_to_pool(const struct frag_maker *m, uint32_t *rec)
 }
 
 /* A type that no guess was right about. */
-static NOINLINE void enter_record(struct frag_maker *m, cu_tid t)
+static NOINLINE void enter_record(struct unit_encoder *m, unit_tid t)
 {
 	m->words.nr = 0;
 	record_append(&m->run->record, m->cu, t, &m->words, &m->log);
 	refs_to_pool(m, m->words.items);
-	frag_enter(m, t, m->words.items, m->words.nr);
+	unit_enter(m, t, m->words.items, m->words.nr);
 }
 
 /* What is behind the last type in other units, if @type is that; NULL if it is not. */
-ALWAYS_INLINE struct pool_type *guess(struct frag_maker *m, const struct cu_type *type)
+ALWAYS_INLINE struct pool_type *guess(struct unit_encoder *m, const struct cu_type *type)
 {
 	struct pool_type *p = atomic_load_explicit(&m->last->next, memory_order_acquire);
 
@@ -217,7 +220,7 @@ ALWAYS_INLINE struct pool_type *guess(struct frag_maker *m, const struct cu_type
 }
 
 /* False if it has to wait. */
-ALWAYS_INLINE bool enter_type(struct frag_maker *m, cu_tid t, const struct cu_type *type)
+ALWAYS_INLINE bool enter_type(struct unit_encoder *m, unit_tid t, const struct cu_type *type)
 {
 	size_t wanted = m->stack.nr;
 	struct pool_type *p = guess(m, type);
@@ -225,7 +228,7 @@ ALWAYS_INLINE bool enter_type(struct frag_maker *m, cu_tid t, const struct cu_ty
 	if (likely(p)) {
 		type_pool_follows(m->last, p);
 		__builtin_prefetch(atomic_load_explicit(&p->next, memory_order_relaxed));
-		frag_entered(m, t, p);
+		unit_entered(m, t, p);
 	} else {
 		enter_targets(m, type);
 		if (m->stack.nr > wanted)
@@ -233,14 +236,14 @@ ALWAYS_INLINE bool enter_type(struct frag_maker *m, cu_tid t, const struct cu_ty
 		enter_record(m, t);
 	}
 	if (type->kind == BTF_ARRAY)
-		m->frag->has_arrays = true;
+		m->btf->has_arrays = true;
 	else if (pool_ref_is_named(m->refs[t]))
-		frag_check_crowd(m, m->refs[t]);
+		unit_check_crowd(m, m->refs[t]);
 	return true;
 }
 
 /* Look up type @t, unless it has to wait. */
-ALWAYS_INLINE void intern(struct frag_maker *m, cu_tid t)
+ALWAYS_INLINE void intern(struct unit_encoder *m, unit_tid t)
 {
 	const struct cu_type *type = &m->cu->types.items[t];
 	size_t asked = m->stack.nr;
@@ -248,7 +251,7 @@ ALWAYS_INLINE void intern(struct frag_maker *m, cu_tid t)
 	if (!is_simple_reference(type)) {
 		if (likely(enter_type(m, t, type)))
 			return;
-	} else if (likely(m->refs[type->ref] != FRAG_NO_REF)) {
+	} else if (likely(m->refs[type->ref] != NO_REF)) {
 		enter_reference(m, t, type);
 		return;
 	} else {
@@ -259,18 +262,18 @@ ALWAYS_INLINE void intern(struct frag_maker *m, cu_tid t)
 		if (m->state[m->stack.items[i]] != TYPE_WAITS && m->stack.items[i] != t)
 			continue;
 		m->stack.nr = asked;
-		frag_entered(m, t, frag_lonely(m, t));
+		unit_entered(m, t, unit_add_placeholder(m, t));
 		return;
 	}
 	m->state[t] = TYPE_WAITS;
 }
 
-static void intern_all(struct frag_maker *m)
+static void intern_all(struct unit_encoder *m)
 {
-	const uint32_t *done = m->frag->types.items;
+	const uint32_t *done = m->btf->types.items;
 	size_t nr = m->cu->types.nr;
 
-	for (cu_tid t = 1; t < nr; t++) {
+	for (unit_tid t = 1; t < nr; t++) {
 		if (done[t])
 			continue;
 		intern(m, t);
@@ -278,7 +281,7 @@ static void intern_all(struct frag_maker *m)
 			continue;
 		/* it waits for what is on the stack */
 		while (m->stack.nr) {
-			cu_tid top = m->stack.items[m->stack.nr - 1];
+			unit_tid top = m->stack.items[m->stack.nr - 1];
 
 			if (done[top])
 				m->stack.nr--;
@@ -290,28 +293,28 @@ static void intern_all(struct frag_maker *m)
 }
 
 /* The unit is the first that has type @t: so are its strings, in this order. */
-static void use_strings(struct frag_maker *m, const uint32_t *rec)
+static void use_strings(struct unit_encoder *m, const uint32_t *rec)
 {
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
 
-	str_pool_use(m->run->strings, rec[BTF_REC_NAME], frag_now(m));
+	str_pool_use(m->run->strings, rec[BTF_REC_NAME], unit_next_place(m));
 	if (!l || l->elem_name < 0)
 		return;
 
 	const uint32_t *elem = rec + BTF_REC_WORDS + l->fixed + l->elem_name;
 	for (uint32_t i = 0; i < vlen; i++)
-		str_pool_use(m->run->strings, elem[(size_t)i * l->elem], frag_now(m));
+		str_pool_use(m->run->strings, elem[(size_t)i * l->elem], unit_next_place(m));
 }
 
 /* What each type refers to, for the walk over references. */
-static void list_refs(const struct frag_maker *m, struct frag_refs *refs)
+static void list_refs(const struct unit_encoder *m, struct walk_refs *refs)
 {
-	for (cu_tid t = 0; t < m->cu->types.nr; t++) {
+	for (unit_tid t = 0; t < m->cu->types.nr; t++) {
 		const struct cu_type *type = &m->cu->types.items[t];
 
-		frag_refs_next(refs, frag_is_reference(type->kind));
-		if (!frag_is_reference(type->kind))
+		walk_refs_next(refs, is_walked(type->kind));
+		if (!is_walked(type->kind))
 			continue;
 		vec_push(&refs->to, type->ref);
 		for (uint32_t i = 0; type->kind == BTF_FUNC_PROTO && i < type->nr; i++)
@@ -320,48 +323,48 @@ static void list_refs(const struct frag_maker *m, struct frag_refs *refs)
 }
 
 /* What this unit says first, as far as anyone knows, is where its strings come from. */
-static void settle_fresh(struct frag_maker *m)
+static void settle_fresh(struct unit_encoder *m)
 {
-	struct frag_refs refs = { 0 };
+	struct walk_refs refs = { 0 };
 
-	frag_sort_fresh(m);
+	unit_sort_fresh(m);
 	for (size_t i = 0; i < m->fresh.nr; i++) {
 		use_strings(m, m->fresh.items[i].p->rec);
-		frag_list_enum(m->frag, m->fresh.items[i].p);
+		unit_list_enum(m->btf, m->fresh.items[i].p);
 	}
-	if (frag_fresh_twice(m)) {
+	if (unit_fresh_twice(m)) {
 		list_refs(m, &refs);
-		frag_place_in_walk_order(m, &refs);
-		frag_refs_release(&refs);
+		unit_place_in_walk_order(m, &refs);
+		walk_refs_release(&refs);
 	}
 }
 
 /* The first base type called "int" is what arrays are counted by. */
-static void find_int(struct frag_maker *m)
+static void find_int(struct unit_encoder *m)
 {
-	for (cu_tid t = 1; t < m->cu->types.nr; t++) {
+	for (unit_tid t = 1; t < m->cu->types.nr; t++) {
 		const struct cu_type *type = &m->cu->types.items[t];
 
 		if (type->kind == BTF_INT && type->name == m->run->int_name) {
-			m->frag->first_int = t;
+			m->btf->first_int = t;
 			return;
 		}
 	}
 }
 
-static void add_tag(struct frag_maker *m, const struct cu_tag *tag)
+static void add_tag(struct unit_encoder *m, const struct cu_tag *tag)
 {
-	const uint32_t rec[] = { tag->value, btf_info(BTF_DECL_TAG, 0, false), frag_ref(m, tag->of),
+	const uint32_t rec[] = { tag->value, btf_info(BTF_DECL_TAG, 0, false), unit_ref(m, tag->of),
 				 (uint32_t)tag->component };
 	struct pool_type *p;
 	uint32_t id = type_pool_add(m->run->types, m->arena, rec, ARRAY_SIZE(rec), &p);
 
-	pool_type_place_at(p, m->frag->unit, (uint32_t)m->frag->types.nr);
-	str_pool_use(m->run->strings, tag->value, frag_now(m));
-	vec_push(&m->frag->types, id);
+	pool_type_place_at(p, m->btf->unit, (uint32_t)m->btf->types.nr);
+	str_pool_use(m->run->strings, tag->value, unit_next_place(m));
+	vec_push(&m->btf->types, id);
 }
 
-static struct err *too_many(const struct frag_maker *m, const struct cu_type *type)
+static struct err *too_many(const struct unit_encoder *m, const struct cu_type *type)
 {
 	return err_new(ERR_LIMIT,
 		       "unit '%s': '%s' has %u members, values or parameters; BTF has room for %u",
@@ -394,7 +397,7 @@ static int by_owner(const void *a, const void *b)
 	return (x > y) - (x < y); /* they are of one array, in the order of finding */
 }
 
-void frag_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct frag_sorted_tags *ret)
+void unit_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct unit_sorted_tags *ret)
 {
 	ret->nr = 0;
 	vec_reserve(ret, cu->tags.nr);
@@ -410,15 +413,15 @@ void frag_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct frag_so
 }
 
 /* What has a name is referred to by it, before it is in the pool; all else cannot be yet. */
-static struct err *name_refs(struct frag_maker *m)
+static struct err *name_refs(struct unit_encoder *m)
 {
 	size_t nr = m->cu->types.nr;
 
 	m->refs = mem_grow(m->refs, &m->refs_cap, nr, sizeof(m->refs[0]));
 	m->refs[0] = 0; /* void */
-	for (cu_tid t = 1; t < nr; t++) {
+	for (unit_tid t = 1; t < nr; t++) {
 		const struct cu_type *type = &m->cu->types.items[t];
-		pool_ref ref = FRAG_NO_REF;
+		pool_ref ref = NO_REF;
 
 		if (type->kind == BTF_STRUCT)
 			ref = pool_ref_named(POOL_STRUCT, type->name);
@@ -426,34 +429,34 @@ static struct err *name_refs(struct frag_maker *m)
 			ref = pool_ref_named(POOL_UNION, type->name);
 		else if (type->kind == BTF_ENUM)
 			ref = pool_ref_named(POOL_ENUM, type->name);
-		m->refs[t] = type->name ? ref : FRAG_NO_REF;
+		m->refs[t] = type->name ? ref : NO_REF;
 		if (unlikely(type->nr > KERNEL_MAX_VLEN))
 			return too_many(m, type);
 	}
 	return NULL;
 }
 
-struct err *frag_add_types(struct frag_maker *m)
+struct err *unit_add_types(struct unit_encoder *m)
 {
 	size_t nr = m->cu->types.nr;
 
 	TRY(name_refs(m));
-	vec_reserve(&m->frag->types, nr + 1);
-	memset(m->frag->types.items, 0, (nr + 1) * sizeof(m->frag->types.items[0]));
-	m->frag->types.nr = nr + 1;
-	m->frag->index_place = (frag_tid)nr;
+	vec_reserve(&m->btf->types, nr + 1);
+	memset(m->btf->types.items, 0, (nr + 1) * sizeof(m->btf->types.items[0]));
+	m->btf->types.nr = nr + 1;
+	m->btf->index_place = (unit_tid)nr;
 	m->state = mem_grow(m->state, &m->state_cap, nr, sizeof(m->state[0]));
 	memset(m->state, TYPE_NEW, nr);
 
 	m->fresh.nr = 0;
 	m->last = &m->before_first;
-	frag_prepare_crowds(m);
+	unit_prepare_crowds(m);
 	intern_all(m);
 	settle_fresh(m);
 	find_int(m);
-	m->frag->index_step = m->step++;
+	m->btf->index_step = m->step++;
 
-	frag_sort_tags(m->cu, CU_TAG_TYPE, &m->tags);
+	unit_sort_tags(m->cu, CU_TAG_TYPE, &m->tags);
 	for (size_t i = 0; i < m->tags.nr; i++)
 		add_tag(m, m->tags.items[i]);
 	return NULL;

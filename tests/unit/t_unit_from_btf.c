@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_frag_from_btf.c - a member of an archive goes into the pools and becomes a fragment */
-#include "encoder/member/frag_from_btf.h"
+/* t_unit_from_btf.c - a member of an archive goes into the pools and becomes a unit contribution */
+#include "encoder/member/unit_from_btf.h"
 
 #include "btf/btf_image.h"
 #include "encoder/member/member_note.h"
@@ -18,7 +18,7 @@ struct setting {
 	uint32_t func_by_name[8];
 	struct run run;
 	struct member_reader *reader;
-	struct frag frag;
+	struct unit_btf btf;
 	uint8_t *bytes;
 };
 
@@ -65,7 +65,7 @@ static void setting_init(struct setting *s)
 
 static void setting_release(struct setting *s)
 {
-	frag_release(&s->frag);
+	unit_btf_release(&s->btf);
 	member_reader_free(s->reader);
 	type_pool_release(&s->types);
 	str_pool_release(&s->strings);
@@ -100,8 +100,8 @@ static struct err *read_noted(struct setting *s, struct made *m, uint32_t unit,
 	const struct btf_image_opts opts = { 0 };
 	struct member member = { .where = "member" };
 
-	frag_release(&s->frag);
-	s->frag = (struct frag){ 0 };
+	unit_btf_release(&s->btf);
+	s->btf = (struct unit_btf){ 0 };
 	free(s->bytes);
 	s->bytes = NULL;
 	CHECK_OK(btf_image_make(&m->view.types, m->view.strings, &opts, &s->bytes,
@@ -109,7 +109,7 @@ static struct err *read_noted(struct setting *s, struct made *m, uint32_t unit,
 	if (note)
 		append_note(&s->bytes, &member.bytes.len, note);
 	member.bytes.ptr = s->bytes;
-	return frag_from_btf(s->reader, &member, unit, &s->frag);
+	return unit_from_btf(s->reader, &member, unit, &s->btf);
 }
 
 static struct err *read_member(struct setting *s, struct made *m, uint32_t unit)
@@ -147,13 +147,13 @@ TEST(equal_types_of_two_members_are_one)
 		add_array(t, i, i, 4);
 		CHECK_OK(read_member(s, m, (uint32_t)k));
 		for (uint32_t n = 1; n < 5; n++) {
-			uint32_t id = s->frag.types.items[n + (uint32_t)k];
+			uint32_t id = s->btf.types.items[n + (uint32_t)k];
 
 			CHECK(id);
 			CHECK(!k || id == first[n]);
 			first[n] = id;
 		}
-		CHECK(s->frag.has_arrays && s->frag.first_int == 1 + (uint32_t)k);
+		CHECK(s->btf.has_arrays && s->btf.first_int == 1 + (uint32_t)k);
 	}
 	/* an array has the index type of the program */
 	CHECK(type_pool_at(&s->types, first[4])->rec[BTF_REC_WORDS + 1] == POOL_REF_INDEX);
@@ -183,10 +183,10 @@ TEST(two_of_one_name_make_a_crowd)
 
 	add_fwd(&m->view.types, name, false);
 	CHECK_OK(read_member(s, m, 0));
-	CHECK(!s->frag.crowded.nr);
+	CHECK(!s->btf.crowded.nr);
 	add_struct1(&m->view.types, name, str(m, "m"), i);
 	CHECK_OK(read_member(s, m, 1));
-	CHECK(s->frag.crowded.nr == 1);
+	CHECK(s->btf.crowded.nr == 1);
 }
 
 TEST(what_waits_for_a_later_record_is_entered)
@@ -200,10 +200,10 @@ TEST(what_waits_for_a_later_record_is_entered)
 	add_ref(t, BTF_TYPEDEF, str(m, "t"), 4);
 	the_int(m);
 	CHECK_OK(read_member(s, m, 0));
-	CHECK(!s->frag.odd);
+	CHECK(!s->btf.odd);
 
-	const uint32_t *ptr = type_pool_at(&s->types, s->frag.types.items[1])->rec;
-	CHECK(ptr[BTF_REC_SIZE_TYPE] == s->frag.types.items[2]);
+	const uint32_t *ptr = type_pool_at(&s->types, s->btf.types.items[1])->rec;
+	CHECK(ptr[BTF_REC_SIZE_TYPE] == s->btf.types.items[2]);
 }
 
 TEST(a_circle_without_names_is_odd)
@@ -214,7 +214,7 @@ TEST(a_circle_without_names_is_odd)
 	add_ptr(&m->view.types, 2);
 	add_ref(&m->view.types, BTF_CONST, 0, 1);
 	CHECK_OK(read_member(s, m, 0));
-	CHECK(s->frag.odd);
+	CHECK(s->btf.odd);
 }
 
 /* What pahole's member says: no note. */
@@ -231,10 +231,10 @@ TEST(functions_of_the_table_are_held_back)
 	add_ref(t, BTF_FUNC, str(m, "small"), proto);
 	CHECK_OK(read_member(s, m, 0));
 	/* the prototype is none of the unit's types */
-	CHECK(s->frag.types.nr == 3 && s->frag.index_place == 2);
-	CHECK(s->frag.funcs.nr == 1);
-	CHECK(s->frag.funcs.items[0].func == 0 && s->frag.funcs.items[0].addr == 0x10);
-	CHECK(s->frag.notes.first && strstr(s->frag.notes.first->text, "'small'"));
+	CHECK(s->btf.types.nr == 3 && s->btf.index_place == 2);
+	CHECK(s->btf.funcs.nr == 1);
+	CHECK(s->btf.funcs.items[0].func == 0 && s->btf.funcs.items[0].addr == 0x10);
+	CHECK(s->btf.notes.first && strstr(s->btf.notes.first->text, "'small'"));
 	CHECK(place_of(s, "arg") != UINT64_MAX);
 }
 
@@ -248,8 +248,8 @@ TEST(a_prototype_that_a_type_has_too_is_a_type)
 	add_ptr(t, proto);
 	add_ref(t, BTF_FUNC, str(m, "f"), proto);
 	CHECK_OK(read_member(s, m, 0));
-	CHECK(s->frag.types.nr == 5 && s->frag.types.items[2]);
-	CHECK(s->frag.funcs.items[0].proto == s->frag.types.items[2]);
+	CHECK(s->btf.types.nr == 5 && s->btf.types.items[2]);
+	CHECK(s->btf.funcs.items[0].proto == s->btf.types.items[2]);
 }
 
 TEST(in_a_relocatable_file_no_address_is_a_symbol_s)
@@ -261,7 +261,7 @@ TEST(in_a_relocatable_file_no_address_is_a_symbol_s)
 	add_ref(&m->view.types, BTF_FUNC, str(m, "f"), proto);
 	s->obj.is_rel = true;
 	CHECK_OK(read_member(s, m, 0));
-	CHECK(s->frag.funcs.items[0].addr == FRAG_FUNC_NO_SYMBOL);
+	CHECK(s->btf.funcs.items[0].addr == UNIT_FUNC_NO_SYMBOL);
 }
 
 TEST(variables_are_together_by_section)
@@ -275,19 +275,19 @@ TEST(variables_are_together_by_section)
 	ADD(t, str(m, ".one"), btf_info(BTF_DATASEC, 2, false), 16, c, 0, 4, a, 8, 4);
 	ADD(t, str(m, ".two"), btf_info(BTF_DATASEC, 1, false), 4, b, 0, 4);
 	CHECK_OK(read_member(s, m, 0));
-	CHECK(s->frag.vars.nr == 3);
+	CHECK(s->btf.vars.nr == 3);
 
-	const struct frag_home *one = &s->frag.homes.items[0], *two = &s->frag.homes.items[1];
+	const struct input_section *one = &s->btf.homes.items[0], *two = &s->btf.homes.items[1];
 	CHECK(one->nr == 2 && two->nr == 1 && two->first == 2);
 	CHECK(!strcmp(str_pool_text(&s->strings, one->name), ".one"));
 
-	const struct frag_var *first = &s->frag.vars.items[one->first];
+	const struct unit_var *first = &s->btf.vars.items[one->first];
 	CHECK(first[0].order == 0 && first[0].offset == 8 && first[1].order == 2);
 	/* what has no place yet may get none */
 	CHECK(place_of(s, "a") == UINT64_MAX);
 }
 
-static void check_var(struct setting *s, const struct frag_var *v, const char *name,
+static void check_var(struct setting *s, const struct unit_var *v, const char *name,
 		      const char *symbol, uint32_t order)
 {
 	CHECK_STR(str_pool_text(&s->strings, v->name), name);
@@ -313,11 +313,11 @@ TEST(variables_in_parts_that_are_no_vars_are_in_the_note)
 	for (size_t k = 0; k < ARRAY_SIZE(sizes); k++)
 		vec_push(&n.sizes, sizes[k]);
 	CHECK_OK(read_noted(s, m, 0, &n));
-	CHECK(!s->frag.notes.first);
-	CHECK_EQ(s->frag.vars.nr, 4);
+	CHECK(!s->btf.notes.first);
+	CHECK_EQ(s->btf.vars.nr, 4);
 
-	const struct frag_home *one = &s->frag.homes.items[0], *other = &s->frag.homes.items[1];
-	const struct frag_var *v = s->frag.vars.items;
+	const struct input_section *one = &s->btf.homes.items[0], *other = &s->btf.homes.items[1];
+	const struct unit_var *v = s->btf.vars.items;
 	CHECK_EQ(one->nr, 3);
 	CHECK_EQ(other->nr, 1);
 	CHECK_STR(str_pool_text(&s->strings, other->name), ".two");
@@ -343,7 +343,7 @@ TEST(a_record_of_a_note_that_has_no_words_has_no_size)
 		vec_push(&n.own, 0);
 	vec_push(&n.var_types, 1);
 	CHECK_OK(read_noted(s, m, 0, &n));
-	CHECK(!s->frag.vars.nr);
+	CHECK(!s->btf.vars.nr);
 }
 
 TEST(a_function_is_no_type)

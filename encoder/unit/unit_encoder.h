@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* frag_maker.h - the inside of frag_from_cu.h, seen by the encoder/unit/frag_*.c files only */
-#ifndef BTFENC_ENCODER_UNIT_FRAG_MAKER_H
-#define BTFENC_ENCODER_UNIT_FRAG_MAKER_H
+/* unit_encoder.h - the inside of unit_from_cu.h, seen by the encoder/unit/frag_*.c files only */
+#ifndef BTFENC_ENCODER_UNIT_UNIT_ENCODER_H
+#define BTFENC_ENCODER_UNIT_UNIT_ENCODER_H
 
-#include "encoder/unit/frag_from_cu.h"
+#include "encoder/unit/unit_from_cu.h"
 
-/* How far the interning of a type has come. TYPE_DONE is for those who walk (frag_walk.c). */
+/* How far the interning of a type has come. TYPE_DONE is for those who walk (unit_walk.c). */
 enum { TYPE_NEW, TYPE_WAITS /* for what it refers to */, TYPE_DONE };
 
 /* A type that others refer to by its id has none yet. No name reference: there is no such space. */
-#define FRAG_NO_REF UINT32_MAX
+#define NO_REF UINT32_MAX
 
 /* Borrows the tags from the unit. */
-struct frag_sorted_tags {
+struct unit_sorted_tags {
 	const struct cu_tag **items;
 	size_t nr, cap;
 };
 
 /* A type that no lower unit is known to have, and where it was before. */
 struct fresh_type {
-	cu_tid type;
+	unit_tid type;
 	const struct pool_type *p;
 	uint64_t before;
 };
@@ -31,25 +31,25 @@ struct met_record {
 	uint32_t before; /* 0: an empty place */
 };
 
-struct frag_maker {
+struct unit_encoder {
 	const struct run *run;
 	struct type_arena *arena;
 	const struct cu *cu;
-	struct frag *frag;
-	struct omission_log log; /* to @frag */
+	struct unit_btf *btf;
+	struct omission_log log; /* to @btf */
 	struct record_words words;
-	struct frag_sorted_tags tags; /* of one sort of owner */
+	struct unit_sorted_tags tags; /* of one sort of owner */
 	struct {
 		struct fresh_type *items;
 		size_t nr, cap;
 	} fresh;
-	/* by type of the unit: what others say to refer to it, FRAG_NO_REF if they cannot yet */
+	/* by type of the unit: what others say to refer to it, NO_REF if they cannot yet */
 	pool_ref *refs;
 	size_t refs_cap;
 	uint8_t *state;
 	size_t state_cap;
 	struct {
-		cu_tid *items;
+		unit_tid *items;
 		size_t nr, cap;
 	} stack;
 	/*
@@ -64,48 +64,48 @@ struct frag_maker {
 	struct pool_type *last, before_first; /* of the types of this unit */
 };
 
-/* From here on m->log is for m->frag, whose name is known. */
-void frag_listen(struct frag_maker *m);
+/* From here on m->log is for m->btf, whose name is known. */
+void unit_listen(struct unit_encoder *m);
 
 /* The next moment of this unit. */
-static inline str_place frag_now(struct frag_maker *m)
+static inline str_place unit_next_place(struct unit_encoder *m)
 {
-	return str_place_at(m->frag->unit, m->step++);
+	return str_place_at(m->btf->unit, m->step++);
 }
 
 /* Type @t is said in other records so; all types are in the pool. 0 for void. */
-static inline pool_ref frag_ref(const struct frag_maker *m, cu_tid t)
+static inline pool_ref unit_ref(const struct unit_encoder *m, unit_tid t)
 {
 	return m->refs[t];
 }
 
 /* Type @t is @p: say that this unit has it, and remember it if no lower unit is known to. */
-ALWAYS_INLINE void frag_place(struct frag_maker *m, cu_tid t, struct pool_type *p)
+ALWAYS_INLINE void unit_place(struct unit_encoder *m, unit_tid t, struct pool_type *p)
 {
-	m->frag->types.items[t] = p->id;
+	m->btf->types.items[t] = p->id;
 
-	uint64_t before = pool_type_place_at(p, m->frag->unit, t);
-	if (unlikely(pool_place_unit(before) >= m->frag->unit))
+	uint64_t before = pool_type_place_at(p, m->btf->unit, t);
+	if (unlikely(pool_place_unit(before) >= m->btf->unit))
 		vec_push(&m->fresh, ((struct fresh_type){ t, p, before }));
 }
 
 /* The same for one of a unit, whose types are entered in turn. */
-ALWAYS_INLINE void frag_entered(struct frag_maker *m, cu_tid t, struct pool_type *p)
+ALWAYS_INLINE void unit_entered(struct unit_encoder *m, unit_tid t, struct pool_type *p)
 {
 	m->last = p;
-	if (m->refs[t] == FRAG_NO_REF)
+	if (m->refs[t] == NO_REF)
 		m->refs[t] = p->id;
-	frag_place(m, t, p);
+	unit_place(m, t, p);
 }
 
 /* Type @t has the record of @nr words at @rec: find it in the pool. */
-ALWAYS_INLINE void frag_enter(struct frag_maker *m, cu_tid t, const uint32_t *rec, size_t nr)
+ALWAYS_INLINE void unit_enter(struct unit_encoder *m, unit_tid t, const uint32_t *rec, size_t nr)
 {
-	frag_entered(m, t, type_pool_next(m->run->types, m->arena, m->last, rec, nr));
+	unit_entered(m, t, type_pool_next(m->run->types, m->arena, m->last, rec, nr));
 }
 
 /* Does the unit have another owner of this name: "struct foo;" and "struct foo { }", say? */
-ALWAYS_INLINE void frag_check_crowd(struct frag_maker *m, pool_ref name)
+ALWAYS_INLINE void unit_check_crowd(struct unit_encoder *m, pool_ref name)
 {
 	bool is_enum = pool_ref_space(name) == POOL_ENUM;
 	uint32_t bit = is_enum ? 2 : 1, *seen = &m->seen[pool_ref_name(name)];
@@ -113,13 +113,13 @@ ALWAYS_INLINE void frag_check_crowd(struct frag_maker *m, pool_ref name)
 	if (*seen >> 2 != m->serial)
 		*seen = m->serial << 2;
 	if (unlikely(*seen & bit))
-		vec_push(&m->frag->crowded,
+		vec_push(&m->btf->crowded,
 			 pool_ref_named(is_enum ? POOL_ENUM : POOL_STRUCT, pool_ref_name(name)));
 	*seen |= bit;
 }
 
 /* The unit may be the first that has @p: if that is an enum, enum_kinds.h wants to know. */
-static inline void frag_list_enum(struct frag *f, const struct pool_type *p)
+static inline void unit_list_enum(struct unit_btf *f, const struct pool_type *p)
 {
 	uint32_t kind = btf_info_kind(p->rec[BTF_REC_INFO]), name = p->rec[BTF_REC_NAME];
 
@@ -127,19 +127,19 @@ static inline void frag_list_enum(struct frag *f, const struct pool_type *p)
 		vec_push(&f->enums, name << 1 | (kind == BTF_ENUM64));
 }
 
-/* frag_walk.c: what a reader of units and a reader of members have in common */
+/* unit_walk.c: what a reader of units and a reader of members have in common */
 
 /* Room to note who has seen each name that there is now, and a fresh start. */
-void frag_prepare_crowds(struct frag_maker *m);
+void unit_prepare_crowds(struct unit_encoder *m);
 /* A record like no other, for type @t, which refers to itself by way of things without names. */
-struct pool_type *frag_lonely(struct frag_maker *m, cu_tid t);
+struct pool_type *unit_add_placeholder(struct unit_encoder *m, unit_tid t);
 /* m->fresh in the order of the unit. */
-void frag_sort_fresh(struct frag_maker *m);
+void unit_sort_fresh(struct unit_encoder *m);
 /* Does the unit say a reference type of its own twice? */
-bool frag_fresh_twice(const struct frag_maker *m);
+bool unit_fresh_twice(const struct unit_encoder *m);
 
 /* Does dedup find it in its pass over references, rather than by its name or content? */
-static inline bool frag_is_reference(uint32_t kind)
+static inline bool is_walked(uint32_t kind)
 {
 	return kind == BTF_PTR || kind == BTF_CONST || kind == BTF_VOLATILE ||
 	       kind == BTF_RESTRICT || kind == BTF_TYPE_TAG || kind == BTF_ARRAY ||
@@ -147,7 +147,7 @@ static inline bool frag_is_reference(uint32_t kind)
 }
 
 /* What each type of a unit refers to in the order of that pass, if it is a reference type. */
-struct frag_refs {
+struct walk_refs {
 	struct {
 		uint32_t *items;
 		size_t nr, cap;
@@ -159,57 +159,57 @@ struct frag_refs {
 };
 
 /* The next type begins, from number 0 on; then push what it refers to. */
-static inline void frag_refs_next(struct frag_refs *r, bool is_reference)
+static inline void walk_refs_next(struct walk_refs *r, bool is_reference)
 {
 	vec_push(&r->start, (uint32_t)r->to.nr);
 	vec_push(&r->is_reference, is_reference);
 }
 
-void frag_refs_release(struct frag_refs *r);
+void walk_refs_release(struct walk_refs *r);
 /* All types are listed in @refs: place the unit's reference types as the pass finds them. */
-void frag_place_in_walk_order(struct frag_maker *m, struct frag_refs *refs);
+void unit_place_in_walk_order(struct unit_encoder *m, struct walk_refs *refs);
 
-/* frag_types.c: all types of the unit and their declaration tags. */
-MUST_CHECK struct err *frag_add_types(struct frag_maker *m);
+/* unit_types.c: all types of the unit and their declaration tags. */
+MUST_CHECK struct err *unit_add_types(struct unit_encoder *m);
 /* The tags of @owner's sort by what they are of, and then in the order of finding. */
-void frag_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct frag_sorted_tags *ret);
-/* frag_funcs.c: the functions that may be described. */
-void frag_add_funcs(struct frag_maker *m);
+void unit_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct unit_sorted_tags *ret);
+/* unit_funcs.c: the functions that may be described. */
+void unit_add_funcs(struct unit_encoder *m);
 /* Append the prototype of @f, with references as the unit numbers them. */
-void frag_proto(const struct frag_maker *m, const struct cu_func *f, struct record_words *w);
+void unit_func_proto(const struct unit_encoder *m, const struct cu_func *f, struct record_words *w);
 /*
- * The same. Returns what the compiler did to @f: enum frag_func_flags. Appends the tags of @f to
+ * The same. Returns what the compiler did to @f: enum unit_func_flags. Appends the tags of @f to
  * @tags, which may be NULL; m->tags must be sorted for functions then.
  */
-uint32_t frag_judge(const struct frag_maker *m, const struct cu_func *f, struct record_words *w,
-		    struct frag_tags *tags);
+uint32_t unit_func_judge(const struct unit_encoder *m, const struct cu_func *f,
+			 struct record_words *w, struct unit_tags *tags);
 /* Does @f have a name, and do all its parameters? */
-bool frag_func_named(const struct frag_maker *m, const struct cu_func *f);
+bool unit_func_named(const struct unit_encoder *m, const struct cu_func *f);
 /* Will @f be remembered: is it that, and in the symbol table? */
-bool frag_func_wanted(const struct frag_maker *m, const struct cu_func *f);
+bool unit_func_wanted(const struct unit_encoder *m, const struct cu_func *f);
 /* Append the tags of owner @of to @ret; m->tags must be sorted for that sort of owner. Returns how many. */
-uint32_t frag_copy_tags(const struct frag_maker *m, uint32_t of, struct frag_tags *ret);
-/* frag_vars.c: the variables that have a place. */
-MUST_CHECK struct err *frag_add_vars(struct frag_maker *m);
+uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_tags *ret);
+/* unit_vars.c: the variables that have a place. */
+MUST_CHECK struct err *unit_add_vars(struct unit_encoder *m);
 
 /* What has become of a parameter. */
-enum frag_param_fate {
-	FRAG_PARAM_OPTIMIZED = 1 << 0,   /* it is gone */
-	FRAG_PARAM_MEMBER_NAME = 1 << 1, /* it is called by the only member that is left */
-	FRAG_PARAM_MEMBER_TYPE = 1 << 2, /* and this is what is passed */
+enum param_fate {
+	PARAM_OPTIMIZED = 1 << 0,   /* it is gone */
+	PARAM_MEMBER_NAME = 1 << 1, /* it is called by the only member that is left */
+	PARAM_MEMBER_TYPE = 1 << 2, /* and this is what is passed */
 };
 
-static inline cu_tid frag_param_type(const struct frag_maker *m, const struct cu_param *p,
-				     uint8_t fate)
+static inline unit_tid param_type(const struct unit_encoder *m, const struct cu_param *p,
+				  uint8_t fate)
 {
-	return unlikely(fate & FRAG_PARAM_MEMBER_TYPE) ? m->cu->members.items[p->member - 1].type :
-							 p->type;
+	return unlikely(fate & PARAM_MEMBER_TYPE) ? m->cu->members.items[p->member - 1].type :
+						    p->type;
 }
 
 /*
- * frag_regs.c: where parameters arrive and what that says; enum frag_func_flags. @fate has
+ * unit_regs.c: where parameters arrive and what that says; enum unit_func_flags. @fate has
  * room for each parameter.
  */
-uint32_t frag_param_flags(const struct frag_maker *m, const struct cu_func *f, uint8_t *fate);
+uint32_t param_flags(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* frag.c - see frag.h */
-#include "encoder/unit/frag.h"
+/* unit_btf.c - see unit_btf.h */
+#include "encoder/unit/unit_btf.h"
 
 #include <stdlib.h>
 
-void frag_release(struct frag *f)
+void unit_btf_release(struct unit_btf *f)
 {
 	if (f->types.cap)
 		free(f->types.items);
@@ -17,18 +17,18 @@ void frag_release(struct frag *f)
 	free(f->enums.items);
 	notes_release(&f->notes);
 	omissions_release(&f->omissions);
-	*f = (struct frag){ 0 };
+	*f = (struct unit_btf){ 0 };
 }
 
-void exact_unit_release(struct exact_unit *e)
+void raw_unit_release(struct raw_unit *e)
 {
 	free(e->words.items);
 	free(e->start.items);
 	free(e->protos.items);
-	*e = (struct exact_unit){ 0 };
+	*e = (struct raw_unit){ 0 };
 }
 
-void exact_unit_add(struct exact_unit *e, const uint32_t *rec)
+void raw_unit_add(struct raw_unit *e, const uint32_t *rec)
 {
 	size_t nr = btf_rec_words(rec);
 

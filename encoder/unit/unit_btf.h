@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * frag.h - what one unit adds to the program's BTF
+ * unit_btf.h - what one unit adds to the program's BTF
  *
- * A worker makes a fragment from a unit and hands it to the assembly, which takes
- * fragments in the order of the input. Types are in the type pool already and are only
+ * A worker makes a unit contribution from a unit and hands it to the assembly, which takes
+ * contributions in the order of the input. Types are in the type pool already and are only
  * listed here; functions and variables are held back, because what may be said of them
  * depends on the whole program.
  *
@@ -11,53 +11,51 @@
  * them: its types; then, in one unit of the program, the index type of all arrays; then
  * the declaration tags of its types (docs/spec/encoding.md 1.2).
  */
-#ifndef BTFENC_ENCODER_UNIT_FRAG_H
-#define BTFENC_ENCODER_UNIT_FRAG_H
+#ifndef BTFENC_ENCODER_UNIT_UNIT_BTF_H
+#define BTFENC_ENCODER_UNIT_UNIT_BTF_H
 
 #include "base/vec.h"
 #include "dedup/pool/str_pool.h"
 #include "dedup/pool/type_pool.h"
 #include "encoder/report/omission.h"
-#include "encoder/unit/member_maker.h"
+#include "encoder/unit/producer.h"
+#include "loader/dwarf/cu.h"
 
-/* A number of a record in its unit; 0 is void. */
-typedef uint32_t frag_tid;
-
-enum frag_func_flags {
-	FRAG_FUNC_UNEXPECTED = 1 << 0,   /* a parameter arrives in another register */
-	FRAG_FUNC_OPTIMIZED = 1 << 1,    /* a parameter was optimized away */
-	FRAG_FUNC_UNCERTAIN = 1 << 2,    /* nobody can tell where a packed struct arrives */
-	FRAG_FUNC_REORDERED = 1 << 3,    /* parameters changed places */
-	FRAG_FUNC_CHANGED = 1 << 4,      /* the compiler says that the signature changed */
-	FRAG_FUNC_INCONSISTENT = 1 << 5, /* set by the ledger */
-	FRAG_FUNC_WEAK = 1 << 6,  /* of a member: it may be the weak definition that is used */
-	FRAG_FUNC_LOCAL = 1 << 7, /* of a member: it may be the static one that was linked */
+enum unit_func_flags {
+	UNIT_FUNC_UNEXPECTED = 1 << 0,   /* a parameter arrives in another register */
+	UNIT_FUNC_OPTIMIZED = 1 << 1,    /* a parameter was optimized away */
+	UNIT_FUNC_UNCERTAIN = 1 << 2,    /* nobody can tell where a packed struct arrives */
+	UNIT_FUNC_REORDERED = 1 << 3,    /* parameters changed places */
+	UNIT_FUNC_CHANGED = 1 << 4,      /* the compiler says that the signature changed */
+	UNIT_FUNC_INCONSISTENT = 1 << 5, /* set by the ledger */
+	UNIT_FUNC_WEAK = 1 << 6,  /* of a member: it may be the weak definition that is used */
+	UNIT_FUNC_LOCAL = 1 << 7, /* of a member: it may be the static one that was linked */
 	/* of a member: it is CHANGED, and its prototype is not the one of true_signature */
-	FRAG_FUNC_OLD_PROTO = 1 << 8,
+	UNIT_FUNC_OLD_PROTO = 1 << 8,
 };
 
 /* An address that no symbol has. */
-#define FRAG_FUNC_NO_SYMBOL UINT64_MAX
+#define UNIT_FUNC_NO_SYMBOL UINT64_MAX
 
 /* A function as one unit saw it. */
-struct frag_func {
+struct unit_func {
 	uint64_t addr;
 	uint32_t func;  /* index in symbols.funcs */
 	uint32_t proto; /* pool id of its FUNC_PROTO */
 	uint32_t unit, file;
 	uint32_t ordinal; /* which of its unit's functions, counted from 0 */
 	uint32_t flags;
-	uint32_t tags, nr_tags; /* in frag.func_tags */
+	uint32_t tags, nr_tags; /* in unit_btf.func_tags */
 };
 
 /* A declaration tag of a function or variable; @component is -1 for the whole. */
-struct frag_tag {
+struct unit_tag {
 	uint32_t value; /* string id */
 	int32_t component;
 };
 
-struct frag_tags {
-	struct frag_tag *items;
+struct unit_tags {
+	struct unit_tag *items;
 	size_t nr, cap;
 };
 
@@ -65,19 +63,19 @@ struct frag_tags {
  * A section of the object that a member is from, by which its variables are known: they were
  * linked together.
  */
-struct frag_home {
+struct input_section {
 	uint32_t name;      /* string id; 0: nobody knows where its variables are */
-	uint32_t first, nr; /* in frag.vars */
+	uint32_t first, nr; /* in unit_btf.vars */
 };
 
-struct frag_var {
+struct unit_var {
 	uint32_t name;
-	frag_tid type;
+	unit_tid type;
 	uint32_t section; /* index in the object's table */
 	uint32_t offset;  /* in that section */
 	uint32_t size;
 	uint32_t linkage;       /* BTF_LINK_* */
-	uint32_t tags, nr_tags; /* in frag.var_tags */
+	uint32_t tags, nr_tags; /* in unit_btf.var_tags */
 	bool dropped;           /* another one has its place (var_ledger.h) */
 	bool apart;             /* it stands in a split BTF over the result */
 	uint32_t id;            /* of its VAR; only while finishing */
@@ -87,19 +85,19 @@ struct frag_var {
 };
 
 /* Where a string of @v comes in, at @step of @unit. */
-static inline str_place frag_var_place(const struct frag_var *v, uint32_t unit, uint32_t step)
+static inline str_place unit_var_place(const struct unit_var *v, uint32_t unit, uint32_t step)
 {
 	return str_place_at(unit, step) | (v->apart ? STR_PLACE_APART : 0);
 }
 
 /* How many steps its strings take. */
-static inline uint32_t frag_var_steps(const struct frag_var *v)
+static inline uint32_t unit_var_steps(const struct unit_var *v)
 {
 	return 1 + v->nr_tags;
 }
 
 /* Owns its arrays. Zeroed is empty. */
-struct frag {
+struct unit_btf {
 	uint32_t unit;   /* of all units of all files */
 	uint32_t name;   /* string id: what the unit calls itself */
 	bool incomplete; /* not C, or not all of it was there */
@@ -111,31 +109,31 @@ struct frag {
 		uint32_t *items;
 		size_t nr, cap;
 	} types;
-	frag_tid index_place;
-	frag_tid first_int; /* the unit's base type called "int", 0 for none */
+	unit_tid index_place;
+	unit_tid first_int; /* the unit's base type called "int", 0 for none */
 	bool has_arrays;
-	uint32_t index_step;     /* where the name of an index type would come in */
-	enum member_maker maker; /* of a member: whose it is */
-	bool have_note;          /* of a member: what follows up to @kabi is known */
-	uint32_t features;       /* of MEMBER_FEATURES, those by which it was made */
-	uint32_t kabi;           /* string id: the --kabi_prefix by which it was made; 0: none */
-	bool have_lang;          /* of a member: its note has the language of the unit */
-	bool recompiled;         /* of a member: as in struct member_note */
+	uint32_t index_step;    /* where the name of an index type would come in */
+	enum producer producer; /* of a member: whose it is */
+	bool have_note;         /* of a member: what follows up to @kabi is known */
+	uint32_t features;      /* of MEMBER_FEATURES, those by which it was made */
+	uint32_t kabi;          /* string id: the --kabi_prefix by which it was made; 0: none */
+	bool have_lang;         /* of a member: its note has the language of the unit */
+	bool recompiled;        /* of a member: as in struct member_note */
 	/* its records cannot be told from others by name: see settle.h */
 	bool odd;
 	struct {
-		struct frag_func *items;
+		struct unit_func *items;
 		size_t nr, cap;
 	} funcs;
-	struct frag_tags func_tags, var_tags;
+	struct unit_tags func_tags, var_tags;
 	struct {
-		struct frag_var *items;
+		struct unit_var *items;
 		size_t nr, cap;
 	} vars;
 	uint32_t var_step; /* at which the strings of its variables come in */
 	/* Of a member: where its variables are from, by which they are sorted until placed. */
 	struct {
-		struct frag_home *items;
+		struct input_section *items;
 		size_t nr, cap;
 	} homes;
 	/* names that have several owners in this unit (settle.h) */
@@ -155,14 +153,14 @@ struct frag {
 	struct omissions omissions; /* if a report is wanted */
 };
 
-void frag_release(struct frag *f);
+void unit_btf_release(struct unit_btf *f);
 
 /*
  * The records of one unit as they are, with references to one another: what the rule of
- * dedup.h needs where names do not tell (settle.h). References are frag_tids,
+ * dedup.h needs where names do not tell (settle.h). References are unit_tids,
  * POOL_REF_INDEX as in the pool.
  */
-struct exact_unit {
+struct raw_unit {
 	struct {
 		uint32_t *items;
 		size_t nr, cap;
@@ -179,7 +177,7 @@ struct exact_unit {
 };
 
 /* Append the words of @rec. */
-void exact_unit_add(struct exact_unit *e, const uint32_t *rec);
-void exact_unit_release(struct exact_unit *e);
+void raw_unit_add(struct raw_unit *e, const uint32_t *rec);
+void raw_unit_release(struct raw_unit *e);
 
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* frag_from_cu.c - see frag_from_cu.h */
-#include "encoder/unit/frag_from_cu.h"
+/* unit_from_cu.c - see unit_from_cu.h */
+#include "encoder/unit/unit_from_cu.h"
 
 #include "base/cleanup.h"
 #include "base/lower_bound.h"
-#include "encoder/unit/frag_maker.h"
+#include "encoder/unit/unit_encoder.h"
 #include "loader/dwarf/dw_const.h"
 
 #include <stdlib.h>
 
-struct frag_maker *frag_maker_new(const struct run *run)
+struct unit_encoder *unit_encoder_new(const struct run *run)
 {
-	struct frag_maker *m = mem_zalloc(1, sizeof(*m));
+	struct unit_encoder *m = mem_zalloc(1, sizeof(*m));
 
 	m->run = run;
 	m->arena = type_pool_arena(run->types);
 	return m;
 }
 
-void frag_maker_free(struct frag_maker *m)
+void unit_encoder_free(struct unit_encoder *m)
 {
 	if (!m)
 		return;
@@ -32,13 +32,13 @@ void frag_maker_free(struct frag_maker *m)
 	free(m);
 }
 
-uint32_t frag_copy_tags(const struct frag_maker *m, uint32_t of, struct frag_tags *ret)
+uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_tags *ret)
 {
 	size_t first = LOWER_BOUND(0, m->tags.nr, i, m->tags.items[i]->of < of);
 	uint32_t nr = 0;
 
 	for (size_t i = first; i < m->tags.nr && m->tags.items[i]->of == of; i++, nr++)
-		vec_push(ret, ((struct frag_tag){ m->tags.items[i]->value,
+		vec_push(ret, ((struct unit_tag){ m->tags.items[i]->value,
 						  m->tags.items[i]->component }));
 	return nr;
 }
@@ -62,9 +62,9 @@ static bool is_c(uint16_t lang)
 	}
 }
 
-void frag_listen(struct frag_maker *m)
+void unit_listen(struct unit_encoder *m)
 {
-	struct frag *f = m->frag;
+	struct unit_btf *f = m->btf;
 
 	f->notes.verbose = m->run->opts->verbose;
 	m->log = (struct omission_log){
@@ -80,7 +80,7 @@ void frag_listen(struct frag_maker *m)
 }
 
 /* What is not about one of its types, functions and variables. */
-static void tell_unit(struct frag_maker *m)
+static void tell_unit(struct unit_encoder *m)
 {
 	const struct cu *cu = m->cu;
 
@@ -103,18 +103,19 @@ static void tell_unit(struct frag_maker *m)
 		omission_tell(&m->log, (struct omission){ RULE_UNIT_NO_DWO, .name = cu->missing });
 }
 
-void frag_left_out(struct frag_maker *m, const struct cu *cu, uint32_t unit, struct frag *ret)
+void unit_left_out(struct unit_encoder *m, const struct cu *cu, uint32_t unit, struct unit_btf *ret)
 {
-	*ret = (struct frag){ .unit = unit };
+	*ret = (struct unit_btf){ .unit = unit };
 	m->cu = cu;
-	m->frag = ret;
-	frag_listen(m);
+	m->btf = ret;
+	unit_listen(m);
 	tell_unit(m);
 }
 
-struct err *frag_from_cu(struct frag_maker *m, const struct cu *cu, uint32_t unit, struct frag *ret)
+struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t unit,
+			 struct unit_btf *ret)
 {
-	CLEANUP(frag_release) struct frag f = {
+	CLEANUP(unit_btf_release) struct unit_btf f = {
 		.unit = unit,
 		.name = cu->name,
 		.incomplete = cu->incomplete || !is_c(cu->lang),
@@ -122,20 +123,20 @@ struct err *frag_from_cu(struct frag_maker *m, const struct cu *cu, uint32_t uni
 
 	m->cu = cu;
 	/* cppcheck-suppress autoVariables ; nobody asks for it before the next call sets it */
-	m->frag = &f;
-	frag_listen(m);
+	m->btf = &f;
+	unit_listen(m);
 	m->step = 0;
 	tell_unit(m);
-	TRY(frag_add_types(m));
-	frag_add_funcs(m);
-	TRY(frag_add_vars(m));
+	TRY(unit_add_types(m));
+	unit_add_funcs(m);
+	TRY(unit_add_vars(m));
 	*ret = TAKE(f);
 	return NULL;
 }
 
-struct err *exact_from_cu(struct frag_maker *m, const struct cu *cu, struct exact_unit *ret)
+struct err *raw_unit_from_cu(struct unit_encoder *m, const struct cu *cu, struct raw_unit *ret)
 {
-	CLEANUP(exact_unit_release) struct exact_unit e = { 0 };
+	CLEANUP(raw_unit_release) struct raw_unit e = { 0 };
 	CLEANUP(notes_release) struct notes notes = { 0 }; /* all of them said before */
 	const struct omission_log log = { .notes = &notes, .strings = m->run->strings };
 	struct record_words words = { 0 };
@@ -143,13 +144,13 @@ struct err *exact_from_cu(struct frag_maker *m, const struct cu *cu, struct exac
 	m->cu = cu;
 	vec_push(&e.start, 0);
 	vec_push(&words, 0); /* so that no record starts at 0 */
-	for (cu_tid t = 1; t < cu->types.nr; t++) {
+	for (unit_tid t = 1; t < cu->types.nr; t++) {
 		vec_push(&e.start, (uint32_t)words.nr);
 		record_append(&m->run->record, cu, t, &words, &log);
 	}
 	vec_push(&e.start, 0);
 
-	frag_sort_tags(cu, CU_TAG_TYPE, &m->tags);
+	unit_sort_tags(cu, CU_TAG_TYPE, &m->tags);
 	for (size_t i = 0; i < m->tags.nr; i++) {
 		const struct cu_tag *tag = m->tags.items[i];
 
@@ -163,8 +164,8 @@ struct err *exact_from_cu(struct frag_maker *m, const struct cu *cu, struct exac
 		const struct cu_func *f = &cu->funcs.items[i];
 
 		vec_push(&e.protos, (uint32_t)words.nr);
-		if (frag_func_wanted(m, f))
-			frag_proto(m, f, &words);
+		if (unit_func_wanted(m, f))
+			unit_func_proto(m, f, &words);
 	}
 	e.words.items = words.items;
 	e.words.nr = words.nr;

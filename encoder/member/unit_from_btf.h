@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * frag_from_btf.h - a member of an archive becomes a fragment
+ * unit_from_btf.h - a member of an archive becomes a unit contribution
  *
- * The other way into the assembly, beside frag_from_cu.h: what a run of ours has made of one
+ * The other way into the assembly, beside unit_from_cu.h: what a run of ours has made of one
  * object, or pahole, or a compiler, is taken apart again into what the unit said. With the
  * note of member_note.h that is all it said, so that the program's BTF is the one that
  * its DWARF gives; without, it is what BTF has kept.
  */
-#ifndef BTFENC_ENCODER_MEMBER_FRAG_FROM_BTF_H
-#define BTFENC_ENCODER_MEMBER_FRAG_FROM_BTF_H
+#ifndef BTFENC_ENCODER_MEMBER_UNIT_FROM_BTF_H
+#define BTFENC_ENCODER_MEMBER_UNIT_FROM_BTF_H
 
 #include "base/bytes.h"
-#include "encoder/unit/frag.h"
 #include "encoder/unit/run.h"
+#include "encoder/unit/unit_btf.h"
 
 /* One member of an archive, or the BTF of an object. Borrows. */
 struct member {
@@ -31,14 +31,14 @@ void member_reader_free(struct member_reader *r);
 
 /*
  * Put what @member says into the pools and list it in *ret, as unit number @unit. Its variables
- * are not placed yet (frag.homes). A damaged note is passed over with a warning. ERR_FORMAT
+ * are not placed yet (unit_btf.homes). A damaged note is passed over with a warning. ERR_FORMAT
  * with @member->where if the BTF is broken. On error *ret is released.
  */
-MUST_CHECK struct err *frag_from_btf(struct member_reader *r, const struct member *member,
-				     uint32_t unit, struct frag *ret);
+MUST_CHECK struct err *unit_from_btf(struct member_reader *r, const struct member *member,
+				     uint32_t unit, struct unit_btf *ret);
 
-/* The records of @member as they are, with the same numbers as in its fragment. */
-MUST_CHECK struct err *exact_from_btf(struct member_reader *r, const struct member *member,
-				      struct exact_unit *ret);
+/* The records of @member as they are, with the same numbers as in its contribution. */
+MUST_CHECK struct err *raw_unit_from_btf(struct member_reader *r, const struct member *member,
+					 struct raw_unit *ret);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_frag.c - a unit goes into the pools and becomes a fragment */
-#include "encoder/unit/frag_from_cu.h"
+/* t_unit_btf.c - a unit goes into the pools and becomes a unit contribution */
+#include "encoder/unit/unit_from_cu.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"
@@ -15,9 +15,9 @@ struct setting {
 	struct symbols syms;
 	uint32_t func_by_name[2];
 	struct run run;
-	struct frag_maker *maker;
+	struct unit_encoder *encoder;
 	struct cu cu;
-	struct frag frag;
+	struct unit_btf btf;
 };
 
 /* One function "f", one section .data at 0x1000. */
@@ -55,15 +55,15 @@ static void setting_init(struct setting *s)
 		.var_sections = var_sections,
 	};
 	s->run.int_name = str_pool_add(&s->strings, "int", 3);
-	s->maker = frag_maker_new(&s->run);
+	s->encoder = unit_encoder_new(&s->run);
 	s->cu = (struct cu){ .addr_size = 8 };
 	vec_push(&s->cu.types, ((struct cu_type){ .kind = BTF_UNKN }));
 }
 
 static void setting_release(struct setting *s)
 {
-	frag_release(&s->frag);
-	frag_maker_free(s->maker);
+	unit_btf_release(&s->btf);
+	unit_encoder_free(s->encoder);
 	cu_release(&s->cu);
 	type_pool_release(&s->types);
 	str_pool_release(&s->strings);
@@ -74,13 +74,13 @@ static uint32_t name(struct setting *s, const char *text)
 	return str_pool_add(&s->strings, text, strlen(text));
 }
 
-static cu_tid add(struct setting *s, struct cu_type t)
+static unit_tid add(struct setting *s, struct cu_type t)
 {
 	vec_push(&s->cu.types, t);
-	return (cu_tid)(s->cu.types.nr - 1);
+	return (unit_tid)(s->cu.types.nr - 1);
 }
 
-static cu_tid add_int(struct setting *s)
+static unit_tid add_int(struct setting *s)
 {
 	return add(s, (struct cu_type){
 			      .kind = BTF_INT, .size = 4, .encoding = 5, .name = name(s, "int") });
@@ -88,13 +88,13 @@ static cu_tid add_int(struct setting *s)
 
 static void make(struct setting *s, uint32_t unit)
 {
-	frag_release(&s->frag);
-	CHECK_OK(frag_from_cu(s->maker, &s->cu, unit, &s->frag));
+	unit_btf_release(&s->btf);
+	CHECK_OK(unit_from_cu(s->encoder, &s->cu, unit, &s->btf));
 }
 
-static const uint32_t *record(const struct setting *s, frag_tid t)
+static const uint32_t *record(const struct setting *s, unit_tid t)
 {
-	return type_pool_at(&s->types, s->frag.types.items[t])->rec;
+	return type_pool_at(&s->types, s->btf.types.items[t])->rec;
 }
 
 TEST(a_type_may_refer_to_what_comes_later)
@@ -104,12 +104,12 @@ TEST(a_type_may_refer_to_what_comes_later)
 	setting_init(&s);
 	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
 	add(&s, (struct cu_type){ .kind = BTF_CONST, .ref = 3 });
-	cu_tid number = add_int(&s);
+	unit_tid number = add_int(&s);
 	make(&s, 0);
-	CHECK_EQ(record(&s, 1)[BTF_REC_SIZE_TYPE], s.frag.types.items[2]);
-	CHECK_EQ(record(&s, 2)[BTF_REC_SIZE_TYPE], s.frag.types.items[number]);
-	CHECK_EQ(s.frag.first_int, number);
-	CHECK(!s.frag.odd);
+	CHECK_EQ(record(&s, 1)[BTF_REC_SIZE_TYPE], s.btf.types.items[2]);
+	CHECK_EQ(record(&s, 2)[BTF_REC_SIZE_TYPE], s.btf.types.items[number]);
+	CHECK_EQ(s.btf.first_int, number);
+	CHECK(!s.btf.odd);
 }
 
 TEST(a_struct_is_referred_to_by_name)
@@ -117,13 +117,13 @@ TEST(a_struct_is_referred_to_by_name)
 	CLEANUP(setting_release) struct setting s;
 
 	setting_init(&s);
-	cu_tid ptr = add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
+	unit_tid ptr = add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
 	vec_push(&s.cu.members, ((struct cu_member){ .name = name(&s, "next"), .type = ptr }));
 	add(&s,
 	    (struct cu_type){ .kind = BTF_STRUCT, .name = name(&s, "list"), .size = 8, .nr = 1 });
 	make(&s, 0);
 	CHECK_EQ(record(&s, ptr)[BTF_REC_SIZE_TYPE], pool_ref_named(POOL_STRUCT, name(&s, "list")));
-	CHECK_EQ(record(&s, 2)[BTF_REC_WORDS + 1], s.frag.types.items[ptr]);
+	CHECK_EQ(record(&s, 2)[BTF_REC_WORDS + 1], s.btf.types.items[ptr]);
 }
 
 TEST(two_units_that_say_the_same_share_it_and_the_first_has_its_place)
@@ -134,9 +134,9 @@ TEST(two_units_that_say_the_same_share_it_and_the_first_has_its_place)
 	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
 	add_int(&s);
 	make(&s, 7);
-	uint32_t ptr = s.frag.types.items[1];
+	uint32_t ptr = s.btf.types.items[1];
 	make(&s, 3);
-	CHECK_EQ(s.frag.types.items[1], ptr);
+	CHECK_EQ(s.btf.types.items[1], ptr);
 	CHECK_EQ(pool_place_unit(pool_type_place(type_pool_at(&s.types, ptr))), 3);
 	CHECK_EQ(pool_place_index(pool_type_place(type_pool_at(&s.types, ptr))), 1);
 }
@@ -152,8 +152,8 @@ TEST(of_two_that_are_equal_the_one_that_the_walk_finishes_first_stays)
 	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 4 });
 	add_int(&s);
 	make(&s, 0);
-	CHECK_EQ(s.frag.types.items[2], s.frag.types.items[3]);
-	CHECK_EQ(pool_place_index(pool_type_place(type_pool_at(&s.types, s.frag.types.items[3]))),
+	CHECK_EQ(s.btf.types.items[2], s.btf.types.items[3]);
+	CHECK_EQ(pool_place_index(pool_type_place(type_pool_at(&s.types, s.btf.types.items[3]))),
 		 3);
 }
 
@@ -165,8 +165,8 @@ TEST(a_circle_without_a_name_is_odd)
 	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
 	add(&s, (struct cu_type){ .kind = BTF_CONST, .ref = 1 });
 	make(&s, 0);
-	CHECK(s.frag.odd);
-	CHECK(s.frag.types.items[1] && s.frag.types.items[2]);
+	CHECK(s.btf.odd);
+	CHECK(s.btf.types.items[1] && s.btf.types.items[2]);
 }
 
 TEST(a_name_with_two_owners_is_crowded)
@@ -179,8 +179,8 @@ TEST(a_name_with_two_owners_is_crowded)
 		    (struct cu_type){ .kind = BTF_STRUCT, .name = name(&s, "s"), .size = size });
 	add(&s, (struct cu_type){ .kind = BTF_ENUM, .name = name(&s, "s"), .size = 4 });
 	make(&s, 0);
-	CHECK_EQ(s.frag.crowded.nr, 1);
-	CHECK_EQ(s.frag.crowded.items[0], pool_ref_named(POOL_STRUCT, name(&s, "s")));
+	CHECK_EQ(s.btf.crowded.nr, 1);
+	CHECK_EQ(s.btf.crowded.items[0], pool_ref_named(POOL_STRUCT, name(&s, "s")));
 }
 
 TEST(a_chain_of_any_length_needs_no_stack)
@@ -193,8 +193,8 @@ TEST(a_chain_of_any_length_needs_no_stack)
 		add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = i + 1 });
 	add_int(&s);
 	make(&s, 0);
-	CHECK_EQ(record(&s, 1)[BTF_REC_SIZE_TYPE], s.frag.types.items[2]);
-	CHECK(!s.frag.odd);
+	CHECK_EQ(record(&s, 1)[BTF_REC_SIZE_TYPE], s.btf.types.items[2]);
+	CHECK(!s.btf.odd);
 }
 
 TEST(functions_that_no_symbol_names_are_not_remembered)
@@ -202,17 +202,17 @@ TEST(functions_that_no_symbol_names_are_not_remembered)
 	CLEANUP(setting_release) struct setting s;
 
 	setting_init(&s);
-	cu_tid number = add_int(&s);
+	unit_tid number = add_int(&s);
 	vec_push(&s.cu.funcs, ((struct cu_func){ .name = 0, .params = CU_NO_PARAM }));
 	vec_push(&s.cu.funcs,
 		 ((struct cu_func){
 			 .name = 1, .ret = number, .addr = 0x40, .params = CU_NO_PARAM }));
 	make(&s, 0);
-	CHECK_EQ(s.frag.funcs.nr, 1);
-	CHECK_EQ(s.frag.funcs.items[0].addr, 0x40);
-	CHECK_EQ(s.frag.funcs.items[0].ordinal, 1);
-	CHECK_EQ(type_pool_at(&s.types, s.frag.funcs.items[0].proto)->rec[BTF_REC_SIZE_TYPE],
-		 s.frag.types.items[number]);
+	CHECK_EQ(s.btf.funcs.nr, 1);
+	CHECK_EQ(s.btf.funcs.items[0].addr, 0x40);
+	CHECK_EQ(s.btf.funcs.items[0].ordinal, 1);
+	CHECK_EQ(type_pool_at(&s.types, s.btf.funcs.items[0].proto)->rec[BTF_REC_SIZE_TYPE],
+		 s.btf.types.items[number]);
 }
 
 TEST(variables_are_those_inside_of_a_section)
@@ -221,16 +221,16 @@ TEST(variables_are_those_inside_of_a_section)
 	static const uint64_t addrs[] = { 0xfff, 0x1010, 0x1100 }; /* it ends before 0x1100 */
 
 	setting_init(&s);
-	cu_tid number = add_int(&s);
+	unit_tid number = add_int(&s);
 	for (size_t i = 0; i < ARRAY_SIZE(addrs); i++)
 		vec_push(&s.cu.vars,
 			 ((struct cu_var){
 				 .name = name(&s, "v"), .type = number, .addr = addrs[i] }));
 	make(&s, 0);
-	CHECK_EQ(s.frag.vars.nr, 1);
-	CHECK_EQ(s.frag.vars.items[0].offset, 0x10);
-	CHECK_EQ(s.frag.vars.items[0].section, 1);
-	CHECK_EQ(s.frag.vars.items[0].size, 4);
+	CHECK_EQ(s.btf.vars.nr, 1);
+	CHECK_EQ(s.btf.vars.items[0].offset, 0x10);
+	CHECK_EQ(s.btf.vars.items[0].section, 1);
+	CHECK_EQ(s.btf.vars.items[0].size, 4);
 }
 
 TEST(a_variable_with_a_name_that_btf_refuses_is_an_error_unless_forced)
@@ -241,15 +241,15 @@ TEST(a_variable_with_a_name_that_btf_refuses_is_an_error_unless_forced)
 		setting_init(&s);
 		if (force)
 			s.opts.features |= FEATURE_ENCODE_FORCE;
-		cu_tid number = add_int(&s);
+		unit_tid number = add_int(&s);
 		vec_push(&s.cu.vars,
 			 ((struct cu_var){
 				 .name = name(&s, "a-b"), .type = number, .addr = 0x1010 }));
 		if (force)
-			CHECK_OK(frag_from_cu(s.maker, &s.cu, 0, &s.frag));
+			CHECK_OK(unit_from_cu(s.encoder, &s.cu, 0, &s.btf));
 		else
-			CHECK_ERR(frag_from_cu(s.maker, &s.cu, 0, &s.frag), ERR_UNSUPPORTED);
-		CHECK_EQ(s.frag.vars.nr, 0);
+			CHECK_ERR(unit_from_cu(s.encoder, &s.cu, 0, &s.btf), ERR_UNSUPPORTED);
+		CHECK_EQ(s.btf.vars.nr, 0);
 	}
 }
 
@@ -258,28 +258,28 @@ TEST(a_variable_without_a_type_is_left_out_and_no_other)
 	CLEANUP(setting_release) struct setting s;
 
 	setting_init(&s);
-	cu_tid number = add_int(&s);
+	unit_tid number = add_int(&s);
 	vec_push(&s.cu.vars, ((struct cu_var){ .name = name(&s, "void"), .addr = 0x1010 }));
 	vec_push(&s.cu.vars,
 		 ((struct cu_var){ .name = name(&s, "v"), .type = number, .addr = 0x1020 }));
 	make(&s, 0);
-	CHECK_EQ(s.frag.vars.nr, 1);
-	CHECK_EQ(s.frag.vars.items[0].offset, 0x20);
-	CHECK_EQ(s.frag.notes.first->level, NOTE_WARNING);
+	CHECK_EQ(s.btf.vars.nr, 1);
+	CHECK_EQ(s.btf.vars.items[0].offset, 0x20);
+	CHECK_EQ(s.btf.notes.first->level, NOTE_WARNING);
 }
 
 TEST(the_exact_unit_has_the_same_records_with_its_own_numbers)
 {
 	CLEANUP(setting_release) struct setting s;
-	struct exact_unit x = { 0 };
+	struct raw_unit x = { 0 };
 
 	setting_init(&s);
 	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
 	add(&s, (struct cu_type){ .kind = BTF_STRUCT, .name = name(&s, "s"), .size = 0 });
 	make(&s, 0);
-	CHECK_OK(exact_from_cu(s.maker, &s.cu, &x));
-	CHECK_EQ(x.start.nr, s.frag.types.nr);
+	CHECK_OK(raw_unit_from_cu(s.encoder, &s.cu, &x));
+	CHECK_EQ(x.start.nr, s.btf.types.nr);
 	CHECK_EQ(x.words.items[x.start.items[1] + BTF_REC_SIZE_TYPE], 2);
-	CHECK_EQ(x.start.items[s.frag.index_place], 0);
-	exact_unit_release(&x);
+	CHECK_EQ(x.start.items[s.btf.index_place], 0);
+	raw_unit_release(&x);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * frag_regs.c - does a function still take its parameters as the source says?
+ * unit_regs.c - does a function still take its parameters as the source says?
  *
  * An optimizer may drop a parameter, or pass it in another register, and a BPF program
  * that attaches to the function would then read the wrong one. DWARF tells where each
@@ -12,10 +12,10 @@
  * a suffix. With the feature true_signature the first is described as it has become
  * (docs/spec/encoding.md 8.9).
  */
-#include "encoder/unit/frag_maker.h"
+#include "encoder/unit/unit_encoder.h"
 
 /* What follows a parameter to its struct looks through these only. */
-static bool is_struct(const struct cu *cu, cu_tid t)
+static bool is_struct(const struct cu *cu, unit_tid t)
 {
 	for (size_t steps = 0; steps < cu->types.nr; steps++) {
 		const struct cu_type *type = &cu->types.items[t];
@@ -30,7 +30,7 @@ static bool is_struct(const struct cu *cu, cu_tid t)
 }
 
 /* Registers that a parameter takes. */
-static unsigned int slots(const struct frag_maker *m, const struct cu_param *p)
+static unsigned int slots(const struct unit_encoder *m, const struct cu_param *p)
 {
 	unsigned int addr_size = m->cu->addr_size;
 
@@ -46,7 +46,7 @@ static int expected_reg(const struct regs *regs, unsigned int i)
 }
 
 /* clang keeps the signature unless it says otherwise, so a wrong register is enough. */
-static bool unexpected_in_clang(const struct frag_maker *m, const struct cu_func *f)
+static bool unexpected_in_clang(const struct unit_encoder *m, const struct cu_func *f)
 {
 	const struct regs *regs = m->run->regs;
 	unsigned int i = 0;
@@ -70,7 +70,7 @@ static bool unexpected_in_clang(const struct frag_maker *m, const struct cu_func
 }
 
 /* Walk the parameters; set the fate of each that is gone, and say if one is elsewhere. */
-static bool walk_params(const struct frag_maker *m, const struct cu_func *f, uint8_t *fate)
+static bool walk_params(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate)
 {
 	const struct regs *regs = m->run->regs;
 	unsigned int i = 0, n = 0;
@@ -86,11 +86,11 @@ static bool walk_params(const struct frag_maker *m, const struct cu_func *f, uin
 			if (i >= regs->nr)
 				continue;
 			if (p->reg == CU_NO_REG)
-				fate[n] = FRAG_PARAM_OPTIMIZED;
+				fate[n] = PARAM_OPTIMIZED;
 			else if (expected != CU_NO_REG && expected != p->reg)
 				unexpected = true;
 		} else if ((p->flags & CU_PARAM_HAS_CONST) && !m->cu->clang) {
-			fate[n] = FRAG_PARAM_OPTIMIZED;
+			fate[n] = PARAM_OPTIMIZED;
 		}
 		i += step;
 	}
@@ -101,7 +101,7 @@ static bool walk_params(const struct frag_maker *m, const struct cu_func *f, uin
  * A parameter that arrives in register @i as it should, though maybe not all of it. Returns
  * how many registers it takes.
  */
-static unsigned int whole_or_member(const struct frag_maker *m, const struct cu_param *p,
+static unsigned int whole_or_member(const struct unit_encoder *m, const struct cu_param *p,
 				    bool next_fits, uint8_t *fate)
 {
 	if (!p->first_fields && !p->later_fields)
@@ -113,7 +113,7 @@ static unsigned int whole_or_member(const struct frag_maker *m, const struct cu_
 		return slots(m, p);
 	}
 	if (p->member) {
-		*fate |= FRAG_PARAM_MEMBER_TYPE;
+		*fate |= PARAM_MEMBER_TYPE;
 		return 1;
 	}
 	return p->flags & CU_PARAM_IN_MEMORY ? 1 : slots(m, p);
@@ -124,7 +124,7 @@ static unsigned int whole_or_member(const struct frag_maker *m, const struct cu_
  * parameter that is no longer passed takes no register, unless the next one is where it
  * would be behind it.
  */
-static bool walk_changed(const struct frag_maker *m, const struct cu_func *f, uint8_t *fate)
+static bool walk_changed(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate)
 {
 	const struct regs *regs = m->run->regs;
 	unsigned int i = 0, n = 0;
@@ -140,14 +140,14 @@ static bool walk_changed(const struct frag_maker *m, const struct cu_func *f, ui
 		bool next_fits = behind != CU_NO_REG && behind == expected_reg(regs, i + nr);
 
 		/* wherever it is found, it is called by what is left of it */
-		fate[n] = p->member ? FRAG_PARAM_MEMBER_NAME : 0;
+		fate[n] = p->member ? PARAM_MEMBER_NAME : 0;
 		if (!(p->flags & CU_PARAM_HAS_LOC)) {
 			if (next_fits)
 				i += nr;
 			else
-				fate[n] |= FRAG_PARAM_OPTIMIZED;
+				fate[n] |= PARAM_OPTIMIZED;
 		} else if (p->flags & CU_PARAM_LITERAL) {
-			fate[n] |= FRAG_PARAM_OPTIMIZED;
+			fate[n] |= PARAM_OPTIMIZED;
 		} else if (i >= regs->nr) {
 			continue;
 		} else if (p->flags & CU_PARAM_STACK) {
@@ -165,7 +165,7 @@ static bool walk_changed(const struct frag_maker *m, const struct cu_func *f, ui
 	return unexpected;
 }
 
-uint32_t frag_param_flags(const struct frag_maker *m, const struct cu_func *f, uint8_t *fate)
+uint32_t param_flags(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate)
 {
 	bool changed = f->flags & CU_FUNC_CHANGED, unexpected;
 	bool has_struct = false;
@@ -185,11 +185,11 @@ uint32_t frag_param_flags(const struct frag_maker *m, const struct cu_func *f, u
 	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next, n++) {
 		const struct cu_param *p = &m->cu->params.items[at];
 
-		has_struct |= is_struct(m->cu, frag_param_type(m, p, fate[n]));
-		if ((fate[n] & FRAG_PARAM_OPTIMIZED) || !(p->flags & CU_PARAM_HAS_LOC))
-			flags |= FRAG_FUNC_OPTIMIZED;
+		has_struct |= is_struct(m->cu, param_type(m, p, fate[n]));
+		if ((fate[n] & PARAM_OPTIMIZED) || !(p->flags & CU_PARAM_HAS_LOC))
+			flags |= UNIT_FUNC_OPTIMIZED;
 	}
 	if (unexpected && !has_struct)
-		flags |= FRAG_FUNC_UNEXPECTED;
+		flags |= UNIT_FUNC_UNEXPECTED;
 	return flags;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* frag_funcs.c - the functions of a unit, remembered until all units are known */
-#include "encoder/unit/frag_maker.h"
+/* unit_funcs.c - the functions of a unit, remembered until all units are known */
 #include "encoder/unit/packed_struct.h"
+#include "encoder/unit/unit_encoder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-bool frag_func_named(const struct frag_maker *m, const struct cu_func *f)
+bool unit_func_named(const struct unit_encoder *m, const struct cu_func *f)
 {
 	if (!f->name)
 		return false;
@@ -17,7 +17,7 @@ bool frag_func_named(const struct frag_maker *m, const struct cu_func *f)
 	return true;
 }
 
-static void tell_unwanted(struct frag_maker *m, const struct cu_func *f)
+static void tell_unwanted(struct unit_encoder *m, const struct cu_func *f)
 {
 	if (!f->name || !omission_wanted(&m->log, f->name))
 		return;
@@ -28,12 +28,12 @@ static void tell_unwanted(struct frag_maker *m, const struct cu_func *f)
 	omission_tell(&m->log, (struct omission){ rule, .name = f->name, .number = f->addr });
 }
 
-bool frag_func_wanted(const struct frag_maker *m, const struct cu_func *f)
+bool unit_func_wanted(const struct unit_encoder *m, const struct cu_func *f)
 {
-	return run_func(m->run, f->name) && frag_func_named(m, f);
+	return run_func(m->run, f->name) && unit_func_named(m, f);
 }
 
-static size_t count_params(const struct frag_maker *m, const struct cu_func *f)
+static size_t count_params(const struct unit_encoder *m, const struct cu_func *f)
 {
 	size_t nr = 0;
 
@@ -43,7 +43,7 @@ static size_t count_params(const struct frag_maker *m, const struct cu_func *f)
 }
 
 /* A packed struct is passed on the stack, where nobody can tell (docs/spec/encoding.md 8.6). */
-static bool uncertain(const struct frag_maker *m, const struct cu_func *f, size_t nr_params,
+static bool uncertain(const struct unit_encoder *m, const struct cu_func *f, size_t nr_params,
 		      const uint8_t *fate)
 {
 	uint32_t n = 0;
@@ -54,7 +54,7 @@ static bool uncertain(const struct frag_maker *m, const struct cu_func *f, size_
 		if (n < m->run->regs->nr)
 			continue;
 
-		cu_tid type = frag_param_type(m, &m->cu->params.items[at], fate[n]);
+		unit_tid type = param_type(m, &m->cu->params.items[at], fate[n]);
 		const struct cu_type *t = &m->cu->types.items[type];
 
 		if (t->kind == BTF_STRUCT && t->name && packed_struct(m->cu, type))
@@ -67,10 +67,10 @@ static bool uncertain(const struct frag_maker *m, const struct cu_func *f, size_
  * Parameters that are not passed disappear from a function that was reordered, and from one
  * that is described as it has become.
  */
-static bool param_kept(const struct frag_maker *m, const struct cu_func *f,
+static bool param_kept(const struct unit_encoder *m, const struct cu_func *f,
 		       const struct cu_param *p, uint8_t fate)
 {
-	bool gone = fate & FRAG_PARAM_OPTIMIZED;
+	bool gone = fate & PARAM_OPTIMIZED;
 
 	if (f->flags & CU_FUNC_REORDERED)
 		return (p->flags & CU_PARAM_HAS_LOC) && !gone;
@@ -79,7 +79,7 @@ static bool param_kept(const struct frag_maker *m, const struct cu_func *f,
 }
 
 /* parameter__member, for the only member of it that is left */
-static uint32_t member_name(const struct frag_maker *m, const struct cu_param *p)
+static uint32_t member_name(const struct unit_encoder *m, const struct cu_param *p)
 {
 	struct str_pool *strings = m->run->strings;
 	uint32_t member = m->cu->members.items[p->member - 1].name;
@@ -93,7 +93,7 @@ static uint32_t member_name(const struct frag_maker *m, const struct cu_param *p
 	return id;
 }
 
-static void proto(const struct frag_maker *m, const struct cu_func *f, const uint8_t *fate,
+static void proto(const struct unit_encoder *m, const struct cu_func *f, const uint8_t *fate,
 		  struct record_words *w)
 {
 	bool vararg = f->flags & CU_FUNC_VARARG;
@@ -108,9 +108,8 @@ static void proto(const struct frag_maker *m, const struct cu_func *f, const uin
 
 		if (!param_kept(m, f, p, its))
 			continue;
-		w->items[w->nr++] = unlikely(its & FRAG_PARAM_MEMBER_NAME) ? member_name(m, p) :
-									     p->name;
-		w->items[w->nr++] = frag_param_type(m, p, its);
+		w->items[w->nr++] = unlikely(its & PARAM_MEMBER_NAME) ? member_name(m, p) : p->name;
+		w->items[w->nr++] = param_type(m, p, its);
 		vlen++;
 	}
 	if (vararg) {
@@ -127,7 +126,7 @@ static void proto(const struct frag_maker *m, const struct cu_func *f, const uin
  * Find the place of parameter *@component in the prototype of @f. Returns false if the prototype
  * leaves that parameter out.
  */
-static bool param_place(const struct frag_maker *m, const struct cu_func *f, const uint8_t *fate,
+static bool param_place(const struct unit_encoder *m, const struct cu_func *f, const uint8_t *fate,
 			int32_t *component)
 {
 	int32_t n = 0, place = 0;
@@ -148,14 +147,14 @@ static bool param_place(const struct frag_maker *m, const struct cu_func *f, con
  * Append the tags of @f to @ret, with the numbers that parameters have in its prototype; tags of
  * parameters that are not there are dropped. Returns their number.
  */
-static uint32_t add_tags(const struct frag_maker *m, const struct cu_func *f, const uint8_t *fate,
-			 struct frag_tags *ret)
+static uint32_t add_tags(const struct unit_encoder *m, const struct cu_func *f, const uint8_t *fate,
+			 struct unit_tags *ret)
 {
 	size_t first = ret->nr, kept = first;
 
-	frag_copy_tags(m, f->tags_of, ret);
+	unit_copy_tags(m, f->tags_of, ret);
 	for (size_t i = first; i < ret->nr; i++) {
-		struct frag_tag tag = ret->items[i];
+		struct unit_tag tag = ret->items[i];
 
 		if (param_place(m, f, fate, &tag.component))
 			ret->items[kept++] = tag;
@@ -165,22 +164,22 @@ static uint32_t add_tags(const struct frag_maker *m, const struct cu_func *f, co
 }
 
 /* What the compiler did to @f, and to each of its parameters. */
-static uint32_t judge(const struct frag_maker *m, const struct cu_func *f, size_t nr_params,
+static uint32_t judge(const struct unit_encoder *m, const struct cu_func *f, size_t nr_params,
 		      uint8_t *fate)
 {
-	uint32_t flags = frag_param_flags(m, f, fate);
+	uint32_t flags = param_flags(m, f, fate);
 
 	if (f->flags & CU_FUNC_REORDERED)
-		flags |= FRAG_FUNC_REORDERED;
+		flags |= UNIT_FUNC_REORDERED;
 	if (f->flags & CU_FUNC_CHANGED)
-		flags |= FRAG_FUNC_CHANGED;
+		flags |= UNIT_FUNC_CHANGED;
 	if (uncertain(m, f, nr_params, fate))
-		flags |= FRAG_FUNC_UNCERTAIN;
+		flags |= UNIT_FUNC_UNCERTAIN;
 	return flags;
 }
 
-uint32_t frag_judge(const struct frag_maker *m, const struct cu_func *f, struct record_words *w,
-		    struct frag_tags *tags)
+uint32_t unit_func_judge(const struct unit_encoder *m, const struct cu_func *f,
+			 struct record_words *w, struct unit_tags *tags)
 {
 	size_t nr_params = count_params(m, f);
 	uint8_t *fate = mem_alloc(nr_params);
@@ -193,19 +192,19 @@ uint32_t frag_judge(const struct frag_maker *m, const struct cu_func *f, struct 
 	return flags;
 }
 
-void frag_proto(const struct frag_maker *m, const struct cu_func *f, struct record_words *w)
+void unit_func_proto(const struct unit_encoder *m, const struct cu_func *f, struct record_words *w)
 {
-	frag_judge(m, f, w, NULL);
+	unit_func_judge(m, f, w, NULL);
 }
 
-static void add_func(struct frag_maker *m, const struct cu_func *f, uint32_t ordinal)
+static void add_func(struct unit_encoder *m, const struct cu_func *f, uint32_t ordinal)
 {
 	size_t nr_params = count_params(m, f);
 	uint8_t few[16], *fate = nr_params <= ARRAY_SIZE(few) ? few : mem_alloc(nr_params);
-	struct frag_func ff = {
+	struct unit_func ff = {
 		.addr = f->addr,
 		.func = run_func(m->run, f->name) - 1,
-		.unit = m->frag->unit,
+		.unit = m->btf->unit,
 		.file = m->run->file,
 		.ordinal = ordinal,
 		.flags = judge(m, f, nr_params, fate),
@@ -214,32 +213,32 @@ static void add_func(struct frag_maker *m, const struct cu_func *f, uint32_t ord
 	m->words.nr = 0;
 	proto(m, f, fate, &m->words);
 	uint32_t *rec = m->words.items;
-	rec[BTF_REC_SIZE_TYPE] = frag_ref(m, rec[BTF_REC_SIZE_TYPE]);
+	rec[BTF_REC_SIZE_TYPE] = unit_ref(m, rec[BTF_REC_SIZE_TYPE]);
 	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++) {
 		uint32_t *elem = rec + BTF_REC_WORDS + (size_t)i * 2;
 
-		str_pool_use(m->run->strings, elem[0], frag_now(m));
-		elem[1] = frag_ref(m, elem[1]);
+		str_pool_use(m->run->strings, elem[0], unit_next_place(m));
+		elem[1] = unit_ref(m, elem[1]);
 	}
 	struct pool_type *p;
 	ff.proto = type_pool_add(m->run->types, m->arena, rec, m->words.nr, &p);
-	ff.tags = (uint32_t)m->frag->func_tags.nr;
-	ff.nr_tags = add_tags(m, f, fate, &m->frag->func_tags);
+	ff.tags = (uint32_t)m->btf->func_tags.nr;
+	ff.nr_tags = add_tags(m, f, fate, &m->btf->func_tags);
 	for (uint32_t i = 0; i < ff.nr_tags; i++)
-		str_pool_use(m->run->strings, m->frag->func_tags.items[ff.tags + i].value,
-			     frag_now(m));
-	vec_push(&m->frag->funcs, ff);
+		str_pool_use(m->run->strings, m->btf->func_tags.items[ff.tags + i].value,
+			     unit_next_place(m));
+	vec_push(&m->btf->funcs, ff);
 	if (fate != few)
 		free(fate);
 }
 
-void frag_add_funcs(struct frag_maker *m)
+void unit_add_funcs(struct unit_encoder *m)
 {
-	frag_sort_tags(m->cu, CU_TAG_FUNC, &m->tags);
+	unit_sort_tags(m->cu, CU_TAG_FUNC, &m->tags);
 	for (size_t i = 0; i < m->cu->funcs.nr; i++) {
 		const struct cu_func *f = &m->cu->funcs.items[i];
 
-		if (frag_func_wanted(m, f))
+		if (unit_func_wanted(m, f))
 			add_func(m, f, (uint32_t)i);
 		else
 			tell_unwanted(m, f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_frag_regs.c - what a function takes, by the registers in which its parameters arrive */
-#include "encoder/unit/frag_from_cu.h"
+/* t_unit_regs.c - what a function takes, by the registers in which its parameters arrive */
+#include "encoder/unit/unit_from_cu.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"
@@ -15,10 +15,10 @@ struct setting {
 	struct type_pool types;
 	struct encode_opts opts;
 	struct run run;
-	struct frag_maker *maker;
+	struct unit_encoder *encoder;
 	struct cu cu;
-	struct frag frag;
-	cu_tid number, pair, bulky; /* types: long, and structs of two and of four of them */
+	struct unit_btf btf;
+	unit_tid number, pair, bulky; /* types: long, and structs of two and of four of them */
 };
 
 static uint32_t name(struct setting *s, const char *text)
@@ -26,7 +26,7 @@ static uint32_t name(struct setting *s, const char *text)
 	return str_pool_add(&s->strings, text, strlen(text));
 }
 
-static cu_tid add_struct(struct setting *s, const char *called, uint32_t members)
+static unit_tid add_struct(struct setting *s, const char *called, uint32_t members)
 {
 	static const char *const names[] = { "a", "b", "c", "d" };
 	uint32_t first = (uint32_t)s->cu.members.nr;
@@ -40,7 +40,7 @@ static cu_tid add_struct(struct setting *s, const char *called, uint32_t members
 						  .size = members * 8,
 						  .first = first,
 						  .nr = members }));
-	return (cu_tid)(s->cu.types.nr - 1);
+	return (unit_tid)(s->cu.types.nr - 1);
 }
 
 /* A unit of clang with one function "f", which is said to be changed. */
@@ -65,7 +65,7 @@ static void setting_init(struct setting *s, uint32_t features)
 		.record = { features, &s->strings, name(s, "FAKE") },
 		.int_name = name(s, "int"),
 	};
-	s->maker = frag_maker_new(&s->run);
+	s->encoder = unit_encoder_new(&s->run);
 	vec_push(&s->cu.types, ((struct cu_type){ .kind = BTF_UNKN }));
 	vec_push(&s->cu.types,
 		 ((struct cu_type){
@@ -76,14 +76,14 @@ static void setting_init(struct setting *s, uint32_t features)
 
 static void setting_release(struct setting *s)
 {
-	frag_release(&s->frag);
-	frag_maker_free(s->maker);
+	unit_btf_release(&s->btf);
+	unit_encoder_free(s->encoder);
 	cu_release(&s->cu);
 	type_pool_release(&s->types);
 	str_pool_release(&s->strings);
 }
 
-static struct cu_param *add(struct setting *s, const char *called, cu_tid type, int reg)
+static struct cu_param *add(struct setting *s, const char *called, unit_tid type, int reg)
 {
 	uint32_t bytes = s->cu.types.items[type].size;
 	int32_t at = (int32_t)s->cu.params.nr;
@@ -103,7 +103,7 @@ static struct cu_param *add(struct setting *s, const char *called, cu_tid type, 
 	return &s->cu.params.items[at];
 }
 
-static void arrives(struct setting *s, const char *called, cu_tid type, int reg)
+static void arrives(struct setting *s, const char *called, unit_tid type, int reg)
 {
 	add(s, called, type, reg)->flags |= CU_PARAM_HAS_LOC;
 }
@@ -113,7 +113,7 @@ static void arrives_so(struct setting *s, const char *called, uint8_t flag)
 	add(s, called, s->number, CU_NO_REG)->flags |= CU_PARAM_HAS_LOC | flag;
 }
 
-static void gone(struct setting *s, const char *called, cu_tid type)
+static void gone(struct setting *s, const char *called, unit_tid type)
 {
 	add(s, called, type, CU_NO_REG);
 }
@@ -136,11 +136,11 @@ static const char *described(struct setting *s)
 	static char text[200];
 	size_t len = 0;
 
-	frag_release(&s->frag);
-	CHECK_OK(frag_from_cu(s->maker, &s->cu, 0, &s->frag));
-	CHECK_EQ(s->frag.funcs.nr, 1);
+	unit_btf_release(&s->btf);
+	CHECK_OK(unit_from_cu(s->encoder, &s->cu, 0, &s->btf));
+	CHECK_EQ(s->btf.funcs.nr, 1);
 
-	const uint32_t *rec = type_pool_at(&s->types, s->frag.funcs.items[0].proto)->rec;
+	const uint32_t *rec = type_pool_at(&s->types, s->btf.funcs.items[0].proto)->rec;
 	text[0] = '\0';
 	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++) {
 		const uint32_t *elem = rec + BTF_REC_WORDS + 2 * (size_t)i;
@@ -157,7 +157,7 @@ static const char *described(struct setting *s)
 
 static uint32_t flags_of(const struct setting *s)
 {
-	return s->frag.funcs.items[0].flags;
+	return s->btf.funcs.items[0].flags;
 }
 
 TEST(what_is_not_passed_is_not_described)
@@ -170,7 +170,7 @@ TEST(what_is_not_passed_is_not_described)
 	arrives(&s, "x", s.number, RDI);
 	arrives(&s, "y", s.number, RSI);
 	CHECK_STR(described(&s), "x:l y:l");
-	CHECK_EQ(flags_of(&s), FRAG_FUNC_CHANGED | FRAG_FUNC_OPTIMIZED);
+	CHECK_EQ(flags_of(&s), UNIT_FUNC_CHANGED | UNIT_FUNC_OPTIMIZED);
 }
 
 static void tag_param(struct setting *s, const char *value, int32_t component)
@@ -194,9 +194,9 @@ TEST(tags_follow_the_parameters_that_are_left)
 	for (int32_t i = 0; i < 4; i++)
 		tag_param(&s, "of a parameter", i);
 	CHECK_STR(described(&s), "x:l y:l");
-	CHECK_EQ(s.frag.funcs.items[0].nr_tags, 3);
+	CHECK_EQ(s.btf.funcs.items[0].nr_tags, 3);
 
-	const struct frag_tag *tags = s.frag.func_tags.items + s.frag.funcs.items[0].tags;
+	const struct unit_tag *tags = s.btf.func_tags.items + s.btf.funcs.items[0].tags;
 	for (int32_t i = 0; i < 3; i++)
 		CHECK_EQ(tags[i].component, i - 1);
 }
@@ -210,7 +210,7 @@ TEST(without_the_feature_all_is_as_in_the_source)
 	part_arrives(&s, "s", 1, 0, 1, RSI);
 	arrives(&s, "x", s.number, 2);
 	CHECK_STR(described(&s), "unused:l s:p x:l");
-	CHECK_EQ(flags_of(&s), FRAG_FUNC_CHANGED | FRAG_FUNC_OPTIMIZED);
+	CHECK_EQ(flags_of(&s), UNIT_FUNC_CHANGED | UNIT_FUNC_OPTIMIZED);
 }
 
 TEST(a_gap_before_the_next_register_is_a_parameter_that_nobody_reads)
@@ -221,7 +221,7 @@ TEST(a_gap_before_the_next_register_is_a_parameter_that_nobody_reads)
 	gone(&s, "unread", s.pair);
 	arrives(&s, "x", s.number, RDX);
 	CHECK_STR(described(&s), "unread:p x:l");
-	CHECK(!(flags_of(&s) & FRAG_FUNC_UNEXPECTED));
+	CHECK(!(flags_of(&s) & UNIT_FUNC_UNEXPECTED));
 }
 
 TEST(one_member_takes_the_place_of_its_struct)
@@ -232,7 +232,7 @@ TEST(one_member_takes_the_place_of_its_struct)
 	part_arrives(&s, "s", 0, 1, 2, RDI);
 	arrives(&s, "x", s.number, RSI);
 	CHECK_STR(described(&s), "s__b:l x:l");
-	CHECK_EQ(flags_of(&s), FRAG_FUNC_CHANGED);
+	CHECK_EQ(flags_of(&s), UNIT_FUNC_CHANGED);
 }
 
 TEST(a_struct_stays_if_both_halves_or_the_next_parameter_say_so)
@@ -243,7 +243,7 @@ TEST(a_struct_stays_if_both_halves_or_the_next_parameter_say_so)
 	part_arrives(&both, "s", 1, 1, 0, RDI);
 	arrives(&both, "x", both.number, RDX);
 	CHECK_STR(described(&both), "s:p x:l");
-	CHECK_EQ(flags_of(&both), FRAG_FUNC_CHANGED);
+	CHECK_EQ(flags_of(&both), UNIT_FUNC_CHANGED);
 
 	setting_init(&next, FEATURE_TRUE_SIGNATURE);
 	part_arrives(&next, "s", 1, 0, 1, RDI);
@@ -264,7 +264,7 @@ TEST(a_member_in_the_wrong_register_gives_its_name_only)
 	setting_init(&s, FEATURE_TRUE_SIGNATURE);
 	part_arrives(&s, "s", 1, 0, 1, R8);
 	CHECK_STR(described(&s), "s__a:p");
-	CHECK(!(flags_of(&s) & FRAG_FUNC_UNEXPECTED)); /* a struct is among the parameters */
+	CHECK(!(flags_of(&s) & UNIT_FUNC_UNEXPECTED)); /* a struct is among the parameters */
 }
 
 TEST(a_wrong_register_or_none_is_unexpected)
@@ -274,17 +274,17 @@ TEST(a_wrong_register_or_none_is_unexpected)
 	setting_init(&wrong, FEATURE_TRUE_SIGNATURE);
 	arrives(&wrong, "x", wrong.number, RSI);
 	CHECK_STR(described(&wrong), "x:l");
-	CHECK(flags_of(&wrong) & FRAG_FUNC_UNEXPECTED);
+	CHECK(flags_of(&wrong) & UNIT_FUNC_UNEXPECTED);
 
 	setting_init(&none, FEATURE_TRUE_SIGNATURE);
 	arrives_so(&none, "x", 0);
 	CHECK_STR(described(&none), "x:l");
-	CHECK(flags_of(&none) & FRAG_FUNC_UNEXPECTED);
+	CHECK(flags_of(&none) & UNIT_FUNC_UNEXPECTED);
 
 	setting_init(&stack, FEATURE_TRUE_SIGNATURE);
 	arrives_so(&stack, "x", CU_PARAM_STACK);
 	CHECK_STR(described(&stack), "x:l");
-	CHECK(flags_of(&stack) & FRAG_FUNC_UNEXPECTED);
+	CHECK(flags_of(&stack) & UNIT_FUNC_UNEXPECTED);
 }
 
 TEST(what_lies_in_memory_takes_no_register)
@@ -295,7 +295,7 @@ TEST(what_lies_in_memory_takes_no_register)
 	add(&s, "s", s.bulky, CU_NO_REG)->flags |= CU_PARAM_HAS_LOC | CU_PARAM_STACK;
 	arrives(&s, "x", s.number, RDI);
 	CHECK_STR(described(&s), "s:b x:l");
-	CHECK_EQ(flags_of(&s), FRAG_FUNC_CHANGED);
+	CHECK_EQ(flags_of(&s), UNIT_FUNC_CHANGED);
 }
 
 TEST(behind_the_last_register_nothing_is_known)
@@ -309,5 +309,5 @@ TEST(behind_the_last_register_nothing_is_known)
 	arrives_so(&s, "onstack", CU_PARAM_STACK);
 	arrives_so(&s, "constant", CU_PARAM_LITERAL);
 	CHECK_STR(described(&s), "r:l r:l r:l r:l r:l r:l onstack:l");
-	CHECK_EQ(flags_of(&s), FRAG_FUNC_CHANGED | FRAG_FUNC_OPTIMIZED);
+	CHECK_EQ(flags_of(&s), UNIT_FUNC_CHANGED | UNIT_FUNC_OPTIMIZED);
 }

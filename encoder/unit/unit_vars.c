@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* frag_vars.c - the variables of a unit that have a place in a section (docs/spec/encoding.md 9) */
-#include "encoder/unit/frag_maker.h"
+/* unit_vars.c - the variables of a unit that have a place in a section (docs/spec/encoding.md 9) */
+#include "encoder/unit/unit_encoder.h"
 #include "encoder/unit/var_name.h"
 
 #include <elf.h>
@@ -28,13 +28,13 @@ static uint32_t section_of(const struct run *run, uint64_t addr)
 	return 0;
 }
 
-static void tell(const struct frag_maker *m, enum omission_rule rule, const struct cu_var *v)
+static void tell(const struct unit_encoder *m, enum omission_rule rule, const struct cu_var *v)
 {
 	omission_tell(&m->log, (struct omission){ rule, .name = v->name, .number = v->addr });
 }
 
 /* A kernel has 12,000 of these, which nobody misses: they are counted. */
-static void tell_of_macro(const struct frag_maker *m, const struct cu_var *v)
+static void tell_of_macro(const struct unit_encoder *m, const struct cu_var *v)
 {
 	if (likely(!m->log.list))
 		return;
@@ -44,7 +44,7 @@ static void tell_of_macro(const struct frag_maker *m, const struct cu_var *v)
 }
 
 /* Everything that the reason for leaving a variable out is asked of, in pahole's order. */
-static struct err *add_var(struct frag_maker *m, const struct cu_var *v)
+static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 {
 	const struct run *run = m->run;
 	const char *name = str_pool_text(run->strings, v->name);
@@ -94,7 +94,7 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v)
 		return NULL;
 	}
 
-	struct frag_var fv = {
+	struct unit_var fv = {
 		.name = v->name,
 		.type = v->type,
 		.section = section,
@@ -103,19 +103,19 @@ static struct err *add_var(struct frag_maker *m, const struct cu_var *v)
 		.linkage = v->flags & CU_VAR_EXTERNAL ? BTF_LINK_GLOBAL : BTF_LINK_STATIC,
 		.apart = run->apart_sections && run->apart_sections[section],
 	};
-	fv.tags = (uint32_t)m->frag->var_tags.nr;
-	fv.nr_tags = frag_copy_tags(m, v->tags_of, &m->frag->var_tags);
-	m->step += frag_var_steps(&fv);
-	vec_push(&m->frag->vars, fv);
+	fv.tags = (uint32_t)m->btf->var_tags.nr;
+	fv.nr_tags = unit_copy_tags(m, v->tags_of, &m->btf->var_tags);
+	m->step += unit_var_steps(&fv);
+	vec_push(&m->btf->vars, fv);
 	return NULL;
 }
 
-struct err *frag_add_vars(struct frag_maker *m)
+struct err *unit_add_vars(struct unit_encoder *m)
 {
 	if (!m->run->var_sections)
 		return NULL;
-	frag_sort_tags(m->cu, CU_TAG_VAR, &m->tags);
-	m->frag->var_step = m->step;
+	unit_sort_tags(m->cu, CU_TAG_VAR, &m->tags);
+	m->btf->var_step = m->step;
 	for (size_t i = 0; i < m->cu->vars.nr; i++)
 		TRY(add_var(m, &m->cu->vars.items[i]));
 	return NULL;

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * producer.c - who made the BTF of an object?
+ *
+ * Nobody signs BTF, but each maker has habits that the others have not
+ * (docs/spec/dedup.md 8.1). Up to version 13, "char" alone gives gcc away, and from then on its
+ * arrays, whose index is no "int".
+ */
+#include "encoder/unit/producer.h"
+
+#include "btf/btf_kind.h"
+
+/* BTF_UNKN for void. */
+static uint32_t kind_at(const struct btf_view *v, uint32_t id)
+{
+	return id ? btf_info_kind(btf_types_rec(&v->types, id)[BTF_REC_INFO]) : BTF_UNKN;
+}
+
+/* pahole's index is "int", clang's has a name of its own. */
+static enum producer producer_by_index(const struct btf_view *v, uint32_t index)
+{
+	if (!index)
+		return PRODUCER_GCC; /* extern int x[] */
+
+	const char *name = btf_view_str(v, v->base, btf_types_rec(&v->types, index)[BTF_REC_NAME]);
+	if (!strcmp(name, "__ARRAY_SIZE_TYPE__"))
+		return PRODUCER_CLANG;
+	return strcmp(name, "int") ? PRODUCER_GCC : PRODUCER_PAHOLE_LIKE;
+}
+
+static enum producer producer_by_record(const struct btf_view *v, const uint32_t *rec)
+{
+	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	case BTF_INT:
+		return rec[BTF_REC_WORDS] >> 24 & BTF_ENC_CHAR ? PRODUCER_GCC :
+								 PRODUCER_PAHOLE_LIKE;
+	case BTF_FWD:
+		return rec[BTF_REC_SIZE_TYPE] ? PRODUCER_GCC : PRODUCER_PAHOLE_LIKE;
+	case BTF_ENUM:
+		return rec[BTF_REC_SIZE_TYPE] ? PRODUCER_PAHOLE_LIKE : PRODUCER_GCC;
+	case BTF_FUNC:
+		return rec[BTF_REC_NAME] && btf_info_vlen(rec[BTF_REC_INFO]) <= BTF_LINK_GLOBAL ?
+			       PRODUCER_PAHOLE_LIKE :
+			       PRODUCER_GCC;
+	case BTF_ARRAY:
+		if (kind_at(v, rec[BTF_REC_WORDS]) == BTF_ARRAY)
+			return PRODUCER_GCC;
+		return producer_by_index(v, rec[BTF_REC_WORDS + 1]);
+	case BTF_VAR:
+		return rec[BTF_REC_WORDS] > BTF_LINK_GLOBAL ? PRODUCER_GCC : PRODUCER_PAHOLE_LIKE;
+	case BTF_DATASEC:
+		/* its size is for a loader to find out, which nobody does in a program's */
+		return rec[BTF_REC_SIZE_TYPE] ? PRODUCER_PAHOLE_LIKE : PRODUCER_GCC;
+	default:
+		return PRODUCER_PAHOLE_LIKE;
+	}
+}
+
+enum producer producer_of(const struct btf_view *v)
+{
+	enum producer producer = PRODUCER_PAHOLE_LIKE;
+
+	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+		enum producer m = producer_by_record(v, btf_types_rec(&v->types, id));
+
+		if (m == PRODUCER_CLANG)
+			return m;
+		if (m == PRODUCER_GCC)
+			producer = m;
+	}
+	return producer;
+}

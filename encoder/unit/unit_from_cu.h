@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* unit_from_cu.h - a unit of DWARF becomes a unit contribution */
+#ifndef BTFENC_ENCODER_UNIT_UNIT_FROM_CU_H
+#define BTFENC_ENCODER_UNIT_UNIT_FROM_CU_H
+
+#include "encoder/unit/run.h"
+#include "encoder/unit/unit_btf.h"
+#include "loader/dwarf/cu.h"
+
+/* What one worker needs for it, kept from one unit to the next. */
+struct unit_encoder;
+
+struct unit_encoder *unit_encoder_new(const struct run *run);
+void unit_encoder_free(struct unit_encoder *m);
+
+/*
+ * Put what @cu says into the pools and list it in *ret, as unit number @unit.
+ * ERR_LIMIT for a type that BTF cannot express, ERR_FORMAT for a variable name that it
+ * does not accept without encode_force. On error *ret is released.
+ */
+MUST_CHECK struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t unit,
+				    struct unit_btf *ret);
+
+/* The same for one of which nothing is wanted: it may have something to tell. */
+void unit_left_out(struct unit_encoder *m, const struct cu *cu, uint32_t unit,
+		   struct unit_btf *ret);
+
+/* The records of @cu as they are, with the same numbers as in its contribution. */
+MUST_CHECK struct err *raw_unit_from_cu(struct unit_encoder *m, const struct cu *cu,
+					struct raw_unit *ret);
+
+#endif
