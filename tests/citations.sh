@@ -10,6 +10,8 @@
 #	dedup/dedup.c		a file by its path, or by its name alone
 #	[text](file#section)	a link in a document
 #
+# And docs/design.md describes each folder of sources.
+#
 # Comments of C and of scripts, the documents, and btfenc-report(5), which cites sections by number, are
 # searched. A citation must be on one line.
 
@@ -96,9 +98,11 @@ has_section()
 		"$work/comments" "$work/documents" |
 		awk '/:$/ { where = $0; next }
 		     { for (i = 2; i <= NF; i++) { sub(/,$/, "", $i); print where, $1, $i } }'
-	# in docs/spec/, one document cites the other by its name alone
-	grep -hoE '^docs/spec/[^:]*:[0-9]*:|\<(encoding|dedup)\.md [0-9]+(\.[0-9]+)?' "$work/documents" |
-		awk '/:$/ { where = $0; next } { print where, "docs/spec/" $1, $2 }'
+	# a document may leave out the folder: spec/dedup.md 3.7, dedup.md 3.7
+	grep '^docs/' "$work/documents" |
+		grep -oE '^[^:]*:[0-9]*:|(^|[^/])(spec/)?\<(encoding|dedup)\.md [0-9]+(\.[0-9]+)?' |
+		awk '/:$/ { where = $0; next } { sub(/.*(encoding|dedup)/, "&"); sub(/^[^a-z]*(spec\/)?/, "");
+			print where, "docs/spec/" $1, $2 }'
 	sed -n '/^\.Sh RULES/,/^\.Sh EXAMPLES/{=;p}' man/btfenc-report.5 |
 		awk '/^[0-9]+$/ { line = $0; next }
 		     /^\.Pq|; [0-9]+\.[0-9]/ {
@@ -212,5 +216,27 @@ while read -r where link; do
 			broken "$where $to has no heading '#${link#*#}'"
 	fi
 done <"$work/links"
+
+# --- folders ----------------------------------------------------------------------------
+
+find base btf check dedup show loader encoder cmd -name '*.[ch]' -printf '%h/\n' | sort -u >"$work/folders"
+sed -nE 's,^\| `([a-z_/]+/)` \|.*,\1,p' docs/design.md | sort -u >"$work/described"
+comm -23 "$work/folders" "$work/described" | while read -r folder; do
+	broken "docs/design.md does not describe $folder"
+done
+comm -13 "$work/folders" "$work/described" | while read -r folder; do
+	broken "docs/design.md describes $folder, which is no folder of sources"
+done
+
+# --- terms ------------------------------------------------------------------------------
+
+# Each term of the glossary is used where the glossary says that it belongs.
+sed -nE 's/^\| ([a-z_, ]+) \| .* \| `([^`]*)` \|$/\2 \1/p' docs/glossary.md >"$work/terms"
+at_least 20 terms "terms of the glossary"
+while read -r where terms; do
+	echo "$terms" | sed 's/, /\n/g' | while read -r term; do
+		grep -rqiwE -e "${term}(s|es|ed)?" "$where" || broken "'$term' of docs/glossary.md is not in $where"
+	done
+done <"$work/terms"
 
 [ ! -e "$work/broken" ]

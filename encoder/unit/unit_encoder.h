@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* unit_encoder.h - the inside of unit_from_cu.h, seen by the encoder/unit/frag_*.c files only */
+/* unit_encoder.h - the inside of unit_from_cu.h, seen by the encoder/unit/unit_*.c files only */
 #ifndef BTFENC_ENCODER_UNIT_UNIT_ENCODER_H
 #define BTFENC_ENCODER_UNIT_UNIT_ENCODER_H
 
