@@ -100,58 +100,58 @@ static enum dw_kind kind_of_tag(uint64_t tag)
 	}
 }
 
-/* The slot of @attr in a DIE of @kind, NR_DW_SLOTS for none. */
-static enum dw_slot slot_of(enum dw_kind kind, uint64_t attr)
+/* The column of @attr in a DIE of @kind, NR_COLUMNS for none. */
+static enum dw_column column_of(enum dw_kind kind, uint64_t attr)
 {
 	switch (attr) {
 	case DW_AT_name:
-		return SLOT_NAME;
+		return COL_NAME;
 	case DW_AT_type:
-		return SLOT_TYPE;
+		return COL_TYPE;
 	case DW_AT_byte_size:
-		return kind == DK_FUNCTION ? NR_DW_SLOTS : SLOT_SIZE;
+		return kind == DK_FUNCTION ? NR_COLUMNS : COL_SIZE;
 	case DW_AT_calling_convention:
-		return kind == DK_FUNCTION ? SLOT_SIZE : NR_DW_SLOTS;
+		return kind == DK_FUNCTION ? COL_SIZE : NR_COLUMNS;
 	case DW_AT_encoding:
-		return kind == DK_BASE ? SLOT_VALUE : NR_DW_SLOTS;
+		return kind == DK_BASE ? COL_VALUE : NR_COLUMNS;
 	case DW_AT_data_member_location:
-		return kind == DK_MEMBER || kind == DK_INHERITANCE ? SLOT_VALUE : NR_DW_SLOTS;
+		return kind == DK_MEMBER || kind == DK_INHERITANCE ? COL_VALUE : NR_COLUMNS;
 	case DW_AT_const_value:
-		return kind == DK_ENUMERATOR ? SLOT_VALUE : NR_DW_SLOTS;
+		return kind == DK_ENUMERATOR ? COL_VALUE : NR_COLUMNS;
 	case DW_AT_upper_bound:
-		return kind == DK_SUBRANGE ? SLOT_VALUE : NR_DW_SLOTS;
+		return kind == DK_SUBRANGE ? COL_VALUE : NR_COLUMNS;
 	case DW_AT_low_pc:
-		return kind == DK_FUNCTION ? SLOT_VALUE : NR_DW_SLOTS;
+		return kind == DK_FUNCTION ? COL_VALUE : NR_COLUMNS;
 	case DW_AT_bit_size:
-		return kind == DK_MEMBER ? SLOT_BITS : NR_DW_SLOTS;
+		return kind == DK_MEMBER ? COL_BITS : NR_COLUMNS;
 	case DW_AT_count:
-		return kind == DK_SUBRANGE ? SLOT_BITS : NR_DW_SLOTS;
+		return kind == DK_SUBRANGE ? COL_BITS : NR_COLUMNS;
 	case DW_AT_location:
-		return kind == DK_PARAMETER || kind == DK_VARIABLE ? SLOT_BITS : NR_DW_SLOTS;
+		return kind == DK_PARAMETER || kind == DK_VARIABLE ? COL_BITS : NR_COLUMNS;
 	case DW_AT_inline:
-		return kind == DK_FUNCTION ? SLOT_BITS : NR_DW_SLOTS;
+		return kind == DK_FUNCTION ? COL_BITS : NR_COLUMNS;
 	case DW_AT_data_bit_offset:
-		return kind == DK_MEMBER ? SLOT_ORIGIN : NR_DW_SLOTS;
+		return kind == DK_MEMBER ? COL_ORIGIN : NR_COLUMNS;
 	case DW_AT_abstract_origin:
-		return kind == DK_FUNCTION || kind == DK_PARAMETER ? SLOT_ORIGIN : NR_DW_SLOTS;
+		return kind == DK_FUNCTION || kind == DK_PARAMETER ? COL_ORIGIN : NR_COLUMNS;
 	case DW_AT_bit_offset:
-		return kind == DK_MEMBER ? SLOT_SPEC : NR_DW_SLOTS;
+		return kind == DK_MEMBER ? COL_SPEC : NR_COLUMNS;
 	case DW_AT_specification:
-		return kind == DK_MEMBER ? NR_DW_SLOTS : SLOT_SPEC;
+		return kind == DK_MEMBER ? NR_COLUMNS : COL_SPEC;
 	default:
-		return NR_DW_SLOTS;
+		return NR_COLUMNS;
 	}
 }
 
-/* Can the slot's reader make something of @form? */
-static bool form_fits(enum dw_kind kind, enum dw_slot slot, uint64_t form)
+/* Can the column's reader make something of @form? */
+static bool form_fits(enum dw_kind kind, enum dw_column column, uint64_t form)
 {
-	switch (slot) {
-	case SLOT_NAME:
+	switch (column) {
+	case COL_NAME:
 		return dw_form_is_string(form);
-	case SLOT_TYPE:
+	case COL_TYPE:
 		return dw_form_is_ref(form);
-	case SLOT_VALUE:
+	case COL_VALUE:
 		if (kind == DK_MEMBER)
 			return dw_form_is_number(form) || dw_form_is_block(form);
 		if (kind == DK_FUNCTION)
@@ -159,15 +159,15 @@ static bool form_fits(enum dw_kind kind, enum dw_slot slot, uint64_t form)
 			       (form >= DW_FORM_addrx1 && form <= DW_FORM_addrx4) ||
 			       form == DW_FORM_GNU_addr_index;
 		return dw_form_is_number(form);
-	case SLOT_BITS:
+	case COL_BITS:
 		if (kind == DK_PARAMETER || kind == DK_VARIABLE)
 			return dw_form_is_block(form) || form == DW_FORM_sec_offset ||
 			       form == DW_FORM_loclistx || form == DW_FORM_data4 ||
 			       form == DW_FORM_data8;
 		return dw_form_is_number(form);
-	case SLOT_ORIGIN:
+	case COL_ORIGIN:
 		return kind == DK_MEMBER ? dw_form_is_number(form) : dw_form_is_ref(form);
-	case SLOT_SPEC:
+	case COL_SPEC:
 		return kind == DK_MEMBER ? dw_form_is_number(form) : dw_form_is_ref(form);
 	default:
 		return dw_form_is_number(form);
@@ -240,103 +240,103 @@ static void note_presence(struct dw_abbrev *a, const struct dw_spec *s)
 struct place {
 	unsigned int prefix;
 	bool in_tail;
-	size_t first_step;
+	size_t first_op;
 };
 
-static void add_step(struct dw_abbrevs *t, struct place *pl, struct dw_step step)
+static void add_op(struct dw_abbrevs *t, struct place *pl, struct dw_op op)
 {
-	struct dw_step *last = t->steps.nr > pl->first_step ? &t->steps.items[t->steps.nr - 1] :
-							      NULL;
+	struct dw_op *last = t->ops.nr > pl->first_op ? &t->ops.items[t->ops.nr - 1] : NULL;
 
 	/* neighbouring attributes that nobody asks for are one skip */
-	if (last && step.shape == SHAPE_SKIP && last->shape == SHAPE_SKIP &&
-	    (unsigned int)last->skip + step.skip <= UINT16_MAX) {
-		last->skip = (uint16_t)(last->skip + step.skip);
+	if (last && op.shape == SHAPE_SKIP && last->shape == SHAPE_SKIP &&
+	    (unsigned int)last->skip + op.skip <= UINT16_MAX) {
+		last->skip = (uint16_t)(last->skip + op.skip);
 		return;
 	}
-	assert(t->steps.items); // step 0 is there from the start
-	vec_push(&t->steps, step);
+	assert(t->ops.items); // step 0 is there from the start
+	vec_push(&t->ops, op);
 }
 
 static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct place *pl,
 			  const struct dw_spec *s, unsigned int shape)
 {
-	enum dw_slot slot = slot_of(a->kind, s->attr);
+	enum dw_column column = column_of(a->kind, s->attr);
 
 	note_presence(a, s);
-	if (slot < NR_DW_SLOTS && !form_fits(a->kind, slot, s->form))
-		slot = NR_DW_SLOTS;
-	if (slot < NR_DW_SLOTS)
-		a->form[slot] = dw_form_short(s->form);
+	if (column < NR_COLUMNS && !form_fits(a->kind, column, s->form))
+		column = NR_COLUMNS;
+	if (column < NR_COLUMNS)
+		a->form[column] = dw_form_short(s->form);
 
 	if (s->form == DW_FORM_implicit_const) {
-		if (slot == NR_DW_SLOTS || slot < SLOT_SIZE)
+		if (column == NR_COLUMNS || column < COL_SIZE)
 			return;
 		if (s->constant >= INT32_MIN && s->constant <= INT32_MAX) {
-			a->constant[slot - SLOT_SIZE] = (int32_t)s->constant;
+			a->constant[column - COL_SIZE] = (int32_t)s->constant;
 			return;
 		}
 		/* too wide for the line: a step of the tail that takes no bytes */
 		pl->in_tail = true;
-		add_step(t, pl,
-			 (struct dw_step){ SHAPE_CONST, (uint8_t)slot,
-					   (uint16_t)(s - &t->specs.items[a->specs]) });
+		add_op(t, pl,
+		       (struct dw_op){ SHAPE_CONST, (uint8_t)column,
+				       (uint16_t)(s - &t->specs.items[a->specs]) });
 		return;
 	}
-	if (s->form == DW_FORM_flag_present && slot >= SLOT_SIZE && slot < NR_DW_SLOTS)
-		a->constant[slot - SLOT_SIZE] = 1;
+	if (s->form == DW_FORM_flag_present && column >= COL_SIZE && column < NR_COLUMNS)
+		a->constant[column - COL_SIZE] = 1;
 
 	if (shape < SHAPE_ULEB && !pl->in_tail && pl->prefix + shape <= UINT8_MAX) {
-		if (slot < NR_DW_SLOTS && shape <= 8) {
-			a->off[slot] = (uint8_t)pl->prefix;
-			a->width[slot] = (uint8_t)shape;
+		if (column < NR_COLUMNS && shape <= 8) {
+			a->off[column] = (uint8_t)pl->prefix;
+			a->width[column] = (uint8_t)shape;
 		}
 		pl->prefix += shape;
 		return;
 	}
-	if (shape == SHAPE_STRING && slot == SLOT_NAME && !pl->in_tail && !pl->prefix && !a->lead) {
+	if (shape == SHAPE_STRING && column == COL_NAME && !pl->in_tail && !pl->prefix &&
+	    !a->lead) {
 		a->lead = true;
 		return;
 	}
 	pl->in_tail = true;
-	if (shape < SHAPE_ULEB && slot == NR_DW_SLOTS)
-		add_step(t, pl, (struct dw_step){ SHAPE_SKIP, NR_DW_SLOTS, (uint16_t)shape });
+	if (shape < SHAPE_ULEB && column == NR_COLUMNS)
+		add_op(t, pl, (struct dw_op){ SHAPE_SKIP, NR_COLUMNS, (uint16_t)shape });
 	else
-		add_step(t, pl, (struct dw_step){ (uint8_t)shape, (uint8_t)slot, 0 });
+		add_op(t, pl, (struct dw_op){ (uint8_t)shape, (uint8_t)column, 0 });
 }
 
-static enum dw_run member_run(struct dw_abbrev *a)
+static enum dw_fast_path member_fast_path(struct dw_abbrev *a)
 {
-	int32_t constant = a->constant[SLOT_VALUE - SLOT_SIZE];
-	uint8_t width = a->width[SLOT_VALUE];
+	int32_t constant = a->constant[COL_VALUE - COL_SIZE];
+	uint8_t width = a->width[COL_VALUE];
 
 	if (a->flags & ~(DA_HAS_VALUE | DA_ARTIFICIAL))
-		return RUN_NONE;
+		return FAST_NONE;
 	if (!(a->flags & DA_HAS_VALUE))
-		return RUN_MEMBER_AT_0;
-	if (!dw_form_is_number(a->form[SLOT_VALUE]) || width > 2 || constant < 0 ||
+		return FAST_MEMBER_AT_0;
+	if (!dw_form_is_number(a->form[COL_VALUE]) || width > 2 || constant < 0 ||
 	    constant > UINT16_MAX)
-		return RUN_NONE;
+		return FAST_NONE;
 	a->place_mask = (uint16_t)((1u << 8 * width) - 1);
-	return RUN_MEMBER;
+	return FAST_MEMBER;
 }
 
-static enum dw_run run_of(struct dw_abbrev *a)
+static enum dw_fast_path fast_path_of(struct dw_abbrev *a)
 {
-	uint8_t name = a->form[SLOT_NAME], type = a->form[SLOT_TYPE];
-	bool short_name = a->lead || !name || (name == DW_FORM_strp && a->width[SLOT_NAME] == 4);
+	uint8_t name = a->form[COL_NAME], type = a->form[COL_TYPE];
+	bool short_name = a->lead || !name || (name == DW_FORM_strp && a->width[COL_NAME] == 4);
 
 	if (a->children || a->annotated || a->tail || !short_name)
-		return RUN_NONE;
+		return FAST_NONE;
 	switch (a->kind) {
 	case DK_MEMBER:
-		return type == DW_FORM_ref4 ? member_run(a) : RUN_NONE;
+		return type == DW_FORM_ref4 ? member_fast_path(a) : FAST_NONE;
 	case DK_ENUMERATOR:
-		return dw_form_is_number(a->form[SLOT_VALUE]) ? RUN_ENUMERATOR : RUN_NONE;
+		return dw_form_is_number(a->form[COL_VALUE]) ? FAST_ENUMERATOR : FAST_NONE;
 	case DK_PARAMETER:
-		return type == DW_FORM_ref4 && !name ? RUN_PARAMETER : RUN_NONE;
+		return type == DW_FORM_ref4 && !name ? FAST_PARAMETER : FAST_NONE;
 	default:
-		return RUN_NONE;
+		return FAST_NONE;
 	}
 }
 
@@ -402,7 +402,7 @@ static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint6
 				struct dw_encoding enc)
 {
 	struct dw_abbrev *a = line_at(t, (size_t)code);
-	size_t specs = t->specs.nr, steps = t->steps.nr;
+	size_t specs = t->specs.nr, ops = t->ops.nr;
 	uint64_t tag = dw_cursor_uleb(c);
 
 	*a = (struct dw_abbrev){ .kind = (uint8_t)kind_of_tag(tag),
@@ -411,7 +411,7 @@ static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint6
 				 .specs = (uint32_t)specs };
 	TRY(read_specs(t, c, code));
 
-	struct place pl = { .first_step = steps };
+	struct place pl = { .first_op = ops };
 	for (size_t i = specs; t->specs.items[i].attr || t->specs.items[i].form; i++) {
 		const struct dw_spec *s = &t->specs.items[i];
 		unsigned int shape = dw_form_shape(s->form, enc);
@@ -423,10 +423,10 @@ static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint6
 	}
 	a->prefix = (uint8_t)pl.prefix;
 	if (pl.in_tail) {
-		vec_push(&t->steps, ((struct dw_step){ .shape = SHAPE_END }));
-		a->tail = (uint32_t)steps;
+		vec_push(&t->ops, ((struct dw_op){ .shape = SHAPE_END }));
+		a->tail = (uint32_t)ops;
 	}
-	a->run = (uint8_t)run_of(a);
+	a->fast_path = (uint8_t)fast_path_of(a);
 	return NULL;
 }
 
@@ -474,11 +474,11 @@ static struct bytes line_text(struct dw_cursor c)
 
 static void forget_lines(struct dw_abbrevs *t)
 {
-	t->specs.nr = t->steps.nr = t->texts.nr = t->known.nr = 0;
+	t->specs.nr = t->ops.nr = t->texts.nr = t->known.nr = 0;
 	if (t->known.cap)
 		memset(t->known.items, 0, t->known.cap * sizeof(t->known.items[0]));
 	/* step 0 means "no tail" */
-	vec_push(&t->steps, ((struct dw_step){ .shape = SHAPE_END }));
+	vec_push(&t->ops, ((struct dw_op){ .shape = SHAPE_END }));
 }
 
 /* Where the line of the bytes @text is, or may be put. */
@@ -548,7 +548,7 @@ struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64
 
 	t->filled = false;
 	t->lines.nr = 0;
-	if (!same || !t->steps.nr || t->known.nr > MAX_KNOWN)
+	if (!same || !t->ops.nr || t->known.nr > MAX_KNOWN)
 		forget_lines(t);
 	t->enc = enc;
 
@@ -582,7 +582,7 @@ void dw_abbrevs_release(struct dw_abbrevs *t)
 	free(t->lines.items);
 	free(t->known.items);
 	free(t->texts.items);
-	free(t->steps.items);
+	free(t->ops.items);
 	free(t->specs.items);
 	*t = (struct dw_abbrevs){ 0 };
 }

@@ -5,8 +5,8 @@
  * A unit's abbreviation table says for each code which attributes follow, and in which
  * forms. Reading it anew for every DIE is what makes DWARF slow. So each code becomes
  * one line of 64 bytes: what sort of DIE it is, and for the handful of attributes that a
- * BTF encoder wants ("slots") where they are. As long as the attributes before it have a
- * fixed width, a slot is a constant distance from the start of the DIE: one unaligned
+ * BTF encoder wants ("columns") where they are. As long as the attributes before it have a
+ * fixed width, a column is a constant distance from the start of the DIE: one unaligned
  * load and a mask. From the first attribute of variable length on, a short list of steps
  * goes through the rest; only a name in front, which gcc writes there if it is short, is
  * stepped over first.
@@ -57,19 +57,19 @@ enum dw_kind {
 	DK_UNKNOWN, /* the same, but worth a note */
 };
 
-/* What a slot holds depends on the sort of DIE. */
-enum dw_slot {
-	SLOT_NAME,   /* DW_AT_name */
-	SLOT_TYPE,   /* DW_AT_type */
-	SLOT_SIZE,   /* DW_AT_byte_size; function: DW_AT_calling_convention */
-	SLOT_VALUE,  /* base: encoding; member: data_member_location; enumerator: const_value;
+/* What a column holds depends on the sort of DIE. */
+enum dw_column {
+	COL_NAME,   /* DW_AT_name */
+	COL_TYPE,   /* DW_AT_type */
+	COL_SIZE,   /* DW_AT_byte_size; function: DW_AT_calling_convention */
+	COL_VALUE,  /* base: encoding; member: data_member_location; enumerator: const_value;
 		      * subrange: upper_bound; function: low_pc */
-	SLOT_BITS,   /* member: bit_size; subrange: count; parameter, variable: location;
+	COL_BITS,   /* member: bit_size; subrange: count; parameter, variable: location;
 		      * function: inline */
-	SLOT_ORIGIN, /* member: data_bit_offset; function, parameter: abstract_origin */
-	SLOT_SPEC,   /* member: bit_offset; function, variable, struct: specification;
+	COL_ORIGIN, /* member: data_bit_offset; function, parameter: abstract_origin */
+	COL_SPEC,   /* member: bit_offset; function, variable, struct: specification;
 		      * annotated: GNU_annotation */
-	NR_DW_SLOTS,
+	NR_COLUMNS,
 };
 
 enum dw_abbrev_flags {
@@ -80,8 +80,8 @@ enum dw_abbrev_flags {
 	DA_HAS_CONST = 1 << 4,  /* parameter with DW_AT_const_value */
 	DA_HAS_LOC = 1 << 5,    /* DW_AT_location is there */
 	DA_HAS_ORIGIN = 1 << 6, /* DW_AT_abstract_origin is there */
-	DA_HAS_VALUE = 1 << 7,  /* SLOT_VALUE was given (member: any location; subrange: a bound) */
-	DA_BIT_OFFSET = 1 << 8, /* SLOT_ORIGIN holds a data_bit_offset */
+	DA_HAS_VALUE = 1 << 7,  /* COL_VALUE was given (member: any location; subrange: a bound) */
+	DA_BIT_OFFSET = 1 << 8, /* COL_ORIGIN holds a data_bit_offset */
 	DA_FOREIGN = 1 << 9,    /* the form of its type is no reference */
 	DA_BITFIELD = 1 << 10,  /* member with DW_AT_bit_size */
 	DA_VIRTUAL = 1 << 11,
@@ -90,16 +90,16 @@ enum dw_abbrev_flags {
 	DA_OPEN_SIZE = 1 << 14, /* DW_AT_byte_size depends on the value */
 };
 
-/* What is so simple, and so frequent, that loops of its own read it (dw_runs.c). */
-enum dw_run {
-	RUN_NONE,
-	RUN_MEMBER,      /* name, type, and a place of at most two bytes; no bits */
-	RUN_MEMBER_AT_0, /* the same without a place, as gcc has it in unions */
-	RUN_ENUMERATOR,  /* name and value */
-	RUN_PARAMETER,   /* a type, no name */
+/* What is so simple, and so frequent, that loops of its own read it (dw_fast_path.c). */
+enum dw_fast_path {
+	FAST_NONE,
+	FAST_MEMBER,      /* name, type, and a place of at most two bytes; no bits */
+	FAST_MEMBER_AT_0, /* the same without a place, as gcc has it in unions */
+	FAST_ENUMERATOR,  /* name and value */
+	FAST_PARAMETER,   /* a type, no name */
 };
 
-/* One line; @form is 0 where the slot is not there. */
+/* One line; @form is 0 where the column is not there. */
 struct dw_abbrev {
 	uint8_t kind; /* enum dw_kind */
 	uint8_t children;
@@ -107,25 +107,25 @@ struct dw_abbrev {
 	uint8_t annotated; /* has DW_AT_GNU_annotation */
 	uint16_t flags;    /* enum dw_abbrev_flags */
 	uint16_t tag;
-	uint8_t off[NR_DW_SLOTS], width[NR_DW_SLOTS], form[NR_DW_SLOTS]; /* dw_form_short() */
-	bool lead;   /* the name stands in front, as a text; offsets count from behind it */
-	uint8_t run; /* enum dw_run */
+	uint8_t off[NR_COLUMNS], width[NR_COLUMNS], form[NR_COLUMNS]; /* dw_form_short() */
+	bool lead;         /* the name stands in front, as a text; offsets count from behind it */
+	uint8_t fast_path; /* enum dw_fast_path */
 	uint8_t pad;
-	/* DW_FORM_implicit_const, from SLOT_SIZE on: names and references have none */
-	int32_t constant[NR_DW_SLOTS - SLOT_SIZE];
+	/* DW_FORM_implicit_const, from COL_SIZE on: names and references have none */
+	int32_t constant[NR_COLUMNS - COL_SIZE];
 	uint32_t tail;       /* index in steps, 0 for none */
 	uint32_t specs;      /* index in specs: the attributes as the table has them */
-	uint16_t place_mask; /* RUN_MEMBER: what of two bytes at its off is its place */
+	uint16_t place_mask; /* FAST_MEMBER: what of two bytes at its off is its place */
 	uint16_t pad2;
 } __attribute__((aligned(64)));
 
 _Static_assert(sizeof(struct dw_abbrev) == 64, "an abbreviation is one cache line");
 
 /* A step over one attribute of the tail. */
-struct dw_step {
-	uint8_t shape; /* width or enum dw_shape; SHAPE_END ends the list */
-	uint8_t slot;  /* NR_DW_SLOTS: nobody asks */
-	uint16_t skip; /* SHAPE_SKIP: bytes; SHAPE_CONST: which of the line's specs */
+struct dw_op {
+	uint8_t shape;  /* width or enum dw_shape; SHAPE_END ends the list */
+	uint8_t column; /* NR_COLUMNS: nobody asks */
+	uint16_t skip;  /* SHAPE_SKIP: bytes; SHAPE_CONST: which of the line's specs */
 };
 
 enum { SHAPE_END = 64, SHAPE_SKIP, SHAPE_CONST };
@@ -164,9 +164,9 @@ struct dw_abbrevs {
 		size_t nr, cap;
 	} texts;
 	struct {
-		struct dw_step *items;
+		struct dw_op *items;
 		size_t nr, cap;
-	} steps;
+	} ops;
 	struct {
 		struct dw_spec *items;
 		size_t nr, cap;

@@ -66,7 +66,7 @@ die_off dw_value_ref(struct dw_reader *r, const struct dw_value *v)
 		return 0;
 	if (!dw_form_is_near(v->form))
 		return dw_far_ref(r, dw_form_short(v->form), off);
-	off += r->bias;
+	off += r->base_offset;
 	return off < DIE_FOREIGN ? (die_off)off : DIE_FOREIGN;
 }
 
@@ -98,9 +98,9 @@ uint32_t dw_strx(const struct dw_reader *r, uint64_t index)
 
 uint32_t dw_sup_string(struct dw_reader *r, uint64_t off)
 {
-	const struct dw_alt *alt = r->file->alt;
+	const struct dw_companion *sup = r->file->sup;
 
-	return alt ? dw_file_str(&alt->file, off, NULL) : 0;
+	return sup ? dw_file_str(&sup->file, off, NULL) : 0;
 }
 
 uint32_t dw_inline_string(struct dw_reader *r, const uint8_t *s, size_t len)

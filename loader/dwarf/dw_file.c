@@ -4,9 +4,9 @@
 
 #include "base/cleanup.h"
 #include "base/lower_bound.h"
-#include "loader/dwarf/alt_file.h"
 #include "loader/dwarf/dw_abbrev.h"
 #include "loader/dwarf/split_file.h"
+#include "loader/dwarf/sup_file.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -328,18 +328,18 @@ static struct err *open_units(const struct object *obj, struct str_pool *strings
 }
 
 /* It has none of its own: whatever refers to a third file is damaged. */
-static struct err *open_alt(struct dw_file *f, struct notes *notes)
+static struct err *open_sup(struct dw_file *f, struct notes *notes)
 {
 	struct object obj = { 0 };
 	bool found;
 
-	TRY(alt_file_open(f->obj, notes, &obj, &found));
-	f->lacks_alt = !found && alt_file_is_named(f->obj);
+	TRY(sup_file_open(f->obj, notes, &obj, &found));
+	f->lacks_sup = !found && sup_file_is_named(f->obj);
 	if (!found)
 		return NULL;
-	f->alt = mem_zalloc(1, sizeof(*f->alt));
-	f->alt->obj = obj;
-	return err_at(open_units(&f->alt->obj, f->strings, f->kabi_prefix, false, &f->alt->file),
+	f->sup = mem_zalloc(1, sizeof(*f->sup));
+	f->sup->obj = obj;
+	return err_at(open_units(&f->sup->obj, f->strings, f->kabi_prefix, false, &f->sup->file),
 		      "'%s'", obj.path);
 }
 
@@ -385,8 +385,8 @@ uint64_t dw_file_most_work(const struct dw_file *f)
 {
 	uint64_t own = bytes_of_units(f);
 
-	if (f->alt)
-		own += bytes_of_units(&f->alt->file);
+	if (f->sup)
+		own += bytes_of_units(&f->sup->file);
 	if (f->package)
 		own += bytes_of_units(&f->package->file);
 	return own * WORK_FACTOR + WORK_FREE;
@@ -418,7 +418,7 @@ struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
 	CLEANUP(dw_file_close) struct dw_file f = { 0 };
 
 	TRY(open_units(obj, strings, kabi_prefix, false, &f));
-	TRY(open_alt(&f, notes));
+	TRY(open_sup(&f, notes));
 	if (f.has_skeletons)
 		TRY(split_package_open(&f, &f.package));
 	*ret = TAKE(f);
@@ -444,19 +444,19 @@ static void close_units(struct dw_file *f)
 	*f = (struct dw_file){ 0 };
 }
 
-void dw_alt_close(struct dw_alt *alt)
+void dw_companion_close(struct dw_companion *sup)
 {
-	if (!alt)
+	if (!sup)
 		return;
-	close_units(&alt->file);
-	object_close(&alt->obj);
-	free(alt);
+	close_units(&sup->file);
+	object_close(&sup->obj);
+	free(sup);
 }
 
 void dw_file_close(struct dw_file *f)
 {
-	dw_alt_close(f->alt);
-	dw_alt_close(f->package);
+	dw_companion_close(f->sup);
+	dw_companion_close(f->package);
 	close_units(f);
 }
 

@@ -36,10 +36,10 @@ static inline bool dw_unit_is_type(const struct dw_unit *u)
 /* Shared by all workers, read-only but for @str_ids, which is an atomic cache. */
 struct dw_file {
 	const struct object *obj; /* borrowed */
-	struct dw_alt *alt;       /* what it shares with others (alt_file.h); NULL for nothing */
-	struct dw_alt *package;   /* of what was split from it (split_file.h); NULL for none */
+	struct dw_companion *sup; /* what it shares with others (sup_file.h); NULL for nothing */
+	struct dw_companion *package; /* of what was split from it (split_file.h); NULL for none */
 	bool has_skeletons;
-	bool lacks_alt;           /* it shares with a file that is not there */
+	bool lacks_sup;           /* it shares with a file that is not there */
 	bool is_split;            /* a .dwo file or a package */
 	struct str_pool *strings; /* borrowed */
 	const char *kabi_prefix;  /* borrowed; NULL for none */
@@ -119,12 +119,12 @@ MUST_CHECK struct err *dw_file_check_work(const struct dw_file *f, uint64_t work
 size_t dw_file_size(const struct dw_file *f);
 
 /* Another file, whose units those of a dw_file refer to; it leads to no further ones. */
-struct dw_alt {
+struct dw_companion {
 	struct object obj;
 	struct dw_file file;
 };
 
-void dw_alt_close(struct dw_alt *alt);
+void dw_companion_close(struct dw_companion *sup);
 
 /* The unit of .debug_info that holds a DIE at @off; the type unit @signature. NULL: none does, is. */
 const struct dw_unit *dw_file_unit_at(const struct dw_file *f, uint64_t off);

@@ -5,7 +5,7 @@
  * A type enters its table when it is closed. Its members stand in one run in cu.members,
  * which takes some care where one container lies inside another.
  */
-#include "loader/dwarf/dw_slots.h"
+#include "loader/dwarf/dw_walk.h"
 
 /*
  * A container that is opened inside another would put its members between the other's:
@@ -92,7 +92,7 @@ static void close_func(struct dw_reader *r, struct frame *f)
 	if (f->annotation)
 		dw_decl_tag_chain(r, f->annotation, CU_TAG_FUNC, -1);
 	own_tags(r, f->tags, (uint32_t)r->raw_funcs.nr);
-	close_entry(r, f->entry, ENTRY_FUNC, r->raw_funcs.nr);
+	die_map_close(r, f->entry, ENTRY_FUNC, r->raw_funcs.nr);
 	vec_push(&r->raw_funcs, f->func);
 }
 

@@ -40,14 +40,14 @@ static uint16_t param_bytes(const struct dw_reader *r, unit_tid type)
 
 static struct raw_param *param_at(struct dw_reader *r, die_off off)
 {
-	const struct entry *e = dw_entry(r, off);
+	const struct die_map_entry *e = die_map_find(r, off);
 
 	return e && e->sort == ENTRY_PARAM ? &r->raw_params.items[e->index] : NULL;
 }
 
 static struct raw_func *func_at(struct dw_reader *r, die_off off)
 {
-	const struct entry *e = off ? dw_entry(r, off) : NULL;
+	const struct die_map_entry *e = off ? die_map_find(r, off) : NULL;
 
 	return e && e->sort == ENTRY_FUNC ? &r->raw_funcs.items[e->index] : NULL;
 }
@@ -111,22 +111,22 @@ static uint32_t only_member(const struct dw_reader *r, const struct cu_param *p)
 /* What each parameter says by itself. */
 static void read_locations(struct dw_reader *r)
 {
-	const struct part *part = r->parts.items, *last = part + r->parts.nr - 1;
+	const struct ref_unit *u = r->ref_units.items, *last = u + r->ref_units.nr - 1;
 	bool s390 = r->file->obj->machine == EM_S390;
 	unsigned int addr_size = r->unit->enc.addr_size;
 
 	for (size_t i = 0; i < r->raw_params.nr; i++) {
 		struct raw_param *p = &r->raw_params.items[i];
 
-		while (unlikely(part < last && i >= part[1].first_param))
-			part++;
+		while (unlikely(u < last && i >= u[1].first_param))
+			u++;
 		p->p.bytes = param_bytes(r, size_type(r, p));
 		if (p->p.bytes > (s390 ? addr_size : 2 * addr_size))
 			p->p.flags |= CU_PARAM_IN_MEMORY;
 		p->p.type = dw_resolve_type(r, p->type);
 		p->p.name = p->name;
 		if (p->loc.form)
-			dw_location_param(&part->locs, &p->loc, &p->p);
+			dw_location_param(&u->locs, &p->loc, &p->p);
 		if (unlikely(p->p.first_fields || p->p.later_fields) && r->cu->clang)
 			p->p.member = only_member(r, &p->p);
 	}

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* dw_odd.c - DIEs and attributes that come rarely, or that take more than a load */
-#include "loader/dwarf/dw_slots.h"
+#include "loader/dwarf/dw_walk.h"
 
 /*
  * Step over the tail. Slots found there get their value; of strings and blocks it is
  * where they start, from the unit's base. NULL if it leaves the unit.
  */
 const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
-			    const uint8_t *end, struct slots *s)
+			    const uint8_t *end, struct columns *s)
 {
 	struct dw_cursor c = { p, end, r->file->obj->swap, false };
 
-	for (const struct dw_step *st = &r->abbrevs.steps.items[a->tail];; st++) {
+	for (const struct dw_op *op = &r->abbrevs.ops.items[a->tail];; op++) {
 		uint64_t v = (uint64_t)(c.p - r->base);
-		unsigned int shape = st->shape;
+		unsigned int shape = op->shape;
 
 		if (shape == SHAPE_INDIRECT)
 			shape = dw_form_shape(dw_cursor_uleb(&c), r->unit->enc);
@@ -21,10 +21,10 @@ const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a
 		case SHAPE_END:
 			return c.failed ? NULL : c.p;
 		case SHAPE_SKIP:
-			dw_cursor_bytes(&c, st->skip);
+			dw_cursor_bytes(&c, op->skip);
 			break;
 		case SHAPE_CONST:
-			v = (uint64_t)r->abbrevs.specs.items[a->specs + st->skip].constant;
+			v = (uint64_t)r->abbrevs.specs.items[a->specs + op->skip].constant;
 			break;
 		case SHAPE_ULEB:
 			v = dw_cursor_uleb(&c);
@@ -57,8 +57,8 @@ const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a
 				v = dw_cursor_uint(&c, shape);
 			break;
 		}
-		if (st->slot < NR_DW_SLOTS)
-			s->v[st->slot] = v;
+		if (op->column < NR_COLUMNS)
+			s->v[op->column] = v;
 	}
 }
 
@@ -91,7 +91,7 @@ static uint64_t block_constant(const struct dw_reader *r, const struct dw_abbrev
 			       const uint8_t *end)
 {
 	struct dw_cursor c = { r->base + at, end, r->file->obj->swap, false };
-	struct bytes expr = dw_cursor_block(&c, a->form[SLOT_VALUE]);
+	struct bytes expr = dw_cursor_block(&c, a->form[COL_VALUE]);
 	uint64_t v;
 
 	return dw_location_offset(&r->locs, expr, &v) ? v : UINT64_MAX;
@@ -110,18 +110,18 @@ static void set_far(struct cu_member *m)
 }
 
 /* The rarer ways to say where a member is. */
-void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct slots *s,
+void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct columns *s,
 		   const uint8_t *end, struct cu_member *m)
 {
 	if (a->flags & DA_BIT_OFFSET) {
-		m->offset = (uint32_t)s->v[SLOT_ORIGIN];
-		if (is_far(s->v[SLOT_ORIGIN], 32))
+		m->offset = (uint32_t)s->v[COL_ORIGIN];
+		if (is_far(s->v[COL_ORIGIN], 32))
 			set_far(m);
-		m->bits = (uint8_t)s->v[SLOT_BITS];
+		m->bits = (uint8_t)s->v[COL_BITS];
 		return;
 	}
-	uint64_t at = s->v[SLOT_VALUE];
-	if (dw_form_is_block(a->form[SLOT_VALUE])) {
+	uint64_t at = s->v[COL_VALUE];
+	if (dw_form_is_block(a->form[COL_VALUE])) {
 		at = block_constant(r, a, at, end);
 		m->offset = (uint32_t)at * 8;
 	}
@@ -130,22 +130,22 @@ void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct 
 	/* the other slots were loaded only where there are bits */
 	if (!(a->flags & DA_BITFIELD))
 		return;
-	m->bits = (uint8_t)s->v[SLOT_BITS];
+	m->bits = (uint8_t)s->v[COL_BITS];
 	if (m->bits) {
 		m->flags |= CU_MEMBER_OLD_BITS;
-		m->old_size = (uint8_t)s->v[SLOT_SIZE];
-		m->old_offset = (int8_t)s->v[SLOT_SPEC];
+		m->old_size = (uint8_t)s->v[COL_SIZE];
+		m->old_offset = (int8_t)s->v[COL_SPEC];
 		r->old_bits = true;
 	}
 }
 
 static struct dw_location location_of(const struct dw_reader *r, const struct dw_abbrev *a,
-				      const struct slots *s, const uint8_t *end)
+				      const struct columns *s, const uint8_t *end)
 {
-	struct dw_location loc = { .form = a->form[SLOT_BITS], .list = s->v[SLOT_BITS] };
+	struct dw_location loc = { .form = a->form[COL_BITS], .list = s->v[COL_BITS] };
 
 	if (dw_form_is_block(loc.form)) {
-		struct dw_cursor c = { r->base + s->v[SLOT_BITS], end, r->file->obj->swap, false };
+		struct dw_cursor c = { r->base + s->v[COL_BITS], end, r->file->obj->swap, false };
 
 		loc.expr = dw_cursor_block(&c, loc.form);
 	}
@@ -153,7 +153,7 @@ static struct dw_location location_of(const struct dw_reader *r, const struct dw
 }
 
 void dw_func_param(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
-		   const struct slots *s, const uint8_t *end)
+		   const struct columns *s, const uint8_t *end)
 {
 	struct frame *f = top_frame(r);
 	size_t nr = r->raw_params.nr;
@@ -162,14 +162,14 @@ void dw_func_param(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t
 	if (f->func.name >= r->opts.func_names_end)
 		return;
 
-	add_entry(r, die, ENTRY_PARAM, nr);
+	die_map_add(r, die, ENTRY_PARAM, nr);
 
 	struct raw_param *p = vec_add(&r->raw_params);
 	*p = (struct raw_param){
 		.name = name_of(r, a, s),
-		.type = ref_of(r, a, s, SLOT_TYPE),
-		.origin = ref_of(r, a, s, SLOT_ORIGIN),
-		.has_type = a->form[SLOT_TYPE] || (a->flags & DA_FOREIGN),
+		.type = ref_of(r, a, s, COL_TYPE),
+		.origin = ref_of(r, a, s, COL_ORIGIN),
+		.has_type = a->form[COL_TYPE] || (a->flags & DA_FOREIGN),
 		.has_origin = a->flags & DA_HAS_ORIGIN,
 		.next = CU_NO_PARAM,
 		.position = f->nr_params++,
@@ -189,26 +189,26 @@ void dw_func_param(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t
 }
 
 void dw_open_func(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
-		  const struct slots *s, const uint8_t *values)
+		  const struct columns *s, const uint8_t *values)
 {
 	struct raw_func func = {
 		.name = name_of(r, a, s),
-		.ret = ref_of(r, a, s, SLOT_TYPE),
-		.origin = ref_of(r, a, s, SLOT_ORIGIN),
-		.spec = ref_of(r, a, s, SLOT_SPEC),
+		.ret = ref_of(r, a, s, COL_TYPE),
+		.origin = ref_of(r, a, s, COL_ORIGIN),
+		.spec = ref_of(r, a, s, COL_SPEC),
 		.params = CU_NO_PARAM,
-		.inlined = s->v[SLOT_BITS] != 0,
-		.nocall = s->v[SLOT_SIZE] == DW_CC_nocall,
+		.inlined = s->v[COL_BITS] != 0,
+		.nocall = s->v[COL_SIZE] == DW_CC_nocall,
 		.has_origin = a->flags & DA_HAS_ORIGIN,
 		.flags = a->flags & DA_DECL ? CU_FUNC_DECL : 0,
 	};
 
-	if (a->form[SLOT_VALUE] == DW_FORM_addr)
-		func.addr = s->v[SLOT_VALUE];
-	else if (a->form[SLOT_VALUE] && !dw_indexed_addr(&r->locs, s->v[SLOT_VALUE], &func.addr))
+	if (a->form[COL_VALUE] == DW_FORM_addr)
+		func.addr = s->v[COL_VALUE];
+	else if (a->form[COL_VALUE] && !dw_indexed_addr(&r->locs, s->v[COL_VALUE], &func.addr))
 		func.addr = 0;
 
-	uint32_t entry = open_entry(r, die);
+	uint32_t entry = die_map_open(r, die);
 	dw_set_members_aside(r);
 	struct frame *f = push_frame(r, CTX_FUNC);
 	f->entry = entry;
@@ -223,7 +223,7 @@ void dw_open_func(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t 
 }
 
 void dw_open_var(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
-		 const struct slots *s, const uint8_t *end)
+		 const struct columns *s, const uint8_t *end)
 {
 	bool top = top_frame(r)->ctx == CTX_UNIT;
 	size_t nr = r->raw_vars.nr;
@@ -237,8 +237,8 @@ void dw_open_var(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *
 
 	struct raw_var v = {
 		.name = name_of(r, a, s),
-		.type = ref_of(r, a, s, SLOT_TYPE),
-		.spec = ref_of(r, a, s, SLOT_SPEC),
+		.type = ref_of(r, a, s, COL_TYPE),
+		.spec = ref_of(r, a, s, COL_SPEC),
 		.flags = top ? RAW_VAR_TOP : 0,
 	};
 	if (a->flags & DA_DECL)
@@ -247,13 +247,13 @@ void dw_open_var(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *
 		v.flags |= RAW_VAR_EXTERNAL;
 	if (a->flags & DA_ARTIFICIAL)
 		v.flags |= RAW_VAR_ARTIFICIAL;
-	if (a->form[SLOT_BITS] && !(a->flags & DA_DECL)) {
+	if (a->form[COL_BITS] && !(a->flags & DA_DECL)) {
 		struct dw_location loc = location_of(r, a, s, end);
 
 		if (dw_location_addr(&r->locs, &loc, &v.addr))
 			v.flags |= RAW_VAR_ADDR;
 	}
-	add_entry(r, die, ENTRY_VAR, nr);
+	die_map_add(r, die, ENTRY_VAR, nr);
 	vec_push(&r->raw_vars, v);
 	if (a->children) {
 		struct frame *f = push_frame(r, r->opts.decl_tags ? CTX_VAR : CTX_DROP);

@@ -23,10 +23,10 @@ void dw_reader_free(struct dw_reader *r)
 		return;
 	dw_abbrevs_release(&r->abbrevs);
 	object_room_release(&r->room);
-	dw_parts_release(r);
-	dw_alt_close(r->split_open);
+	dw_ref_units_release(r);
+	dw_companion_close(r->split_open);
 	dw_names_release(&r->names);
-	free(r->entries.items);
+	free(r->die_map.items);
 	free(r->blocks);
 	free(r->frames.items);
 	free(r->saved.items);
@@ -52,14 +52,14 @@ static void make_blocks(struct dw_reader *r, uint64_t end)
 /* Forget what was read before. */
 static void reset(struct dw_reader *r, struct cu *cu)
 {
-	dw_parts_reset(r);
+	dw_ref_units_reset(r);
 	r->split = NULL;
 	r->skeleton = NULL;
 	r->file = r->root;
 	r->merged = false;
 	cu_reset(cu);
 	r->cu = cu;
-	r->entries.nr = r->frames.nr = r->saved.nr = r->aliases.nr = 0;
+	r->die_map.nr = r->frames.nr = r->saved.nr = r->aliases.nr = 0;
 	r->top = vec_add(&r->frames);
 	r->top->ctx = CTX_DROP;
 	r->raw_funcs.nr = r->raw_params.nr = r->raw_vars.nr = r->borrowed_names.nr = 0;
@@ -212,7 +212,8 @@ static struct err *look_at_unit(struct dw_reader *r, const struct dw_unit *u, co
 /* Part @i is read, its abbreviations are compiled. What the reader did before must not show here. */
 static struct err *count_work(struct dw_reader *r, size_t i)
 {
-	const struct dw_unit *u = r->parts.items[i].unit, *before = r->parts.items[i - 1].unit;
+	const struct dw_unit *u = r->ref_units.items[i].unit,
+			     *before = r->ref_units.items[i - 1].unit;
 
 	r->cu->work += u->end - u->start;
 	if (u->abbrev != before->abbrev)
@@ -221,17 +222,17 @@ static struct err *count_work(struct dw_reader *r, size_t i)
 	return r->split ? NULL : dw_file_check_work(r->root, r->cu->work);
 }
 
-static struct err *enter_part(struct dw_reader *r, size_t i, const uint8_t *base,
-			      struct unit_die *d)
+static struct err *enter_ref_unit(struct dw_reader *r, size_t i, const uint8_t *base,
+				  struct unit_die *d)
 {
-	struct part *p = &r->parts.items[i];
+	struct ref_unit *p = &r->ref_units.items[i];
 
 	/* names are remembered by their offsets, which mean others in another file */
 	if (p->file != r->names_of && r->names.recent && !p->file->str_ids)
 		memset(r->names.recent, 0, RECENT_NAMES * sizeof(r->names.recent[0]));
 	r->names_of = p->file;
 	r->file = p->file;
-	r->bias = p->bias;
+	r->base_offset = p->base_offset;
 	TRY(look_at_unit(r, p->unit, base, d));
 	if (i && !r->merged)
 		TRY(count_work(r, i));
@@ -245,7 +246,7 @@ static void add_all_types(struct dw_reader *r, const struct dw_file *f)
 {
 	for (size_t i = 0; i < f->signatures.nr; i++)
 		if (!r->merged || f->signatures.items[i]->section != DEBUG_INFO)
-			dw_part_add(r, f, f->signatures.items[i]);
+			dw_ref_unit_add(r, f, f->signatures.items[i]);
 }
 
 /* The bytes of @u of @file, maybe in @room. */
@@ -269,23 +270,23 @@ static void lend(struct dw_reader *r, size_t funcs, size_t vars)
 }
 
 /* Read the parts from @first on, and those that come up meanwhile. */
-static struct err *walk_parts(struct dw_reader *r, size_t first)
+static struct err *walk_ref_units(struct dw_reader *r, size_t first)
 {
-	for (size_t i = first; i < r->parts.nr; i++) {
-		const struct part p = r->parts.items[i];
+	for (size_t i = first; i < r->ref_units.nr; i++) {
+		const struct ref_unit p = r->ref_units.items[i];
 		size_t funcs = r->raw_funcs.nr, vars = r->raw_vars.nr;
 		struct unit_die d = { 0 };
 		struct bytes b;
 
-		TRY(unit_bytes(p.file, p.unit, &r->parts.items[i].room, &b));
-		make_blocks(r, p.bias + b.len);
-		TRY(where(r, enter_part(r, i, b.ptr, &d)));
+		TRY(unit_bytes(p.file, p.unit, &r->ref_units.items[i].room, &b));
+		make_blocks(r, p.base_offset + b.len);
+		TRY(where(r, enter_ref_unit(r, i, b.ptr, &d)));
 		TRY(where(r, walk_unit(r, p.unit, &d)));
 		if (d.abbrev && d.abbrev->tag == DW_TAG_compile_unit)
 			lend(r, funcs, vars);
 	}
 	r->file = r->root;
-	r->unit = r->parts.items[0].unit;
+	r->unit = r->ref_units.items[0].unit;
 	return NULL;
 }
 
@@ -330,7 +331,7 @@ static struct err *open_split(struct dw_reader *r, uint32_t folder, uint32_t nam
 
 	if (r->split_open && r->split_folder == folder && r->split_name == name)
 		return NULL;
-	dw_alt_close(r->split_open);
+	dw_companion_close(r->split_open);
 	r->split_open = NULL;
 	TRY(split_file_open(f, str_pool_text(f->strings, folder), str_pool_text(f->strings, name),
 			    &r->split_open));
@@ -384,11 +385,11 @@ static struct err *follow_skeleton(struct dw_reader *r, size_t i, struct unit_di
 	}
 
 	struct bytes b;
-	dw_parts_reset(r);
-	dw_part_add(r, from, split);
+	dw_ref_units_reset(r);
+	dw_ref_unit_add(r, from, split);
 	make_blocks(r, split->end - split->start);
 	TRY(unit_bytes(from, split, &r->room, &b));
-	return where(r, enter_part(r, 0, b.ptr, d));
+	return where(r, enter_ref_unit(r, 0, b.ptr, d));
 }
 
 /* What the cu says of itself, in the words of its first unit. */
@@ -399,7 +400,7 @@ static void introduce(const struct dw_reader *r, const struct dw_unit *u, const 
 	cu->lang = d->lang;
 	cu->clang = d->clang;
 	cu->addr_size = u->enc.addr_size;
-	cu->incomplete = r->root->lacks_alt;
+	cu->incomplete = r->root->lacks_sup;
 }
 
 /* The type units that nobody has asked for, and those that they ask for. */
@@ -424,11 +425,11 @@ static struct err *read_left(struct dw_reader *r, bool *wanted)
 		if (!*wanted)
 			introduce(r, u, &d);
 		*wanted = true;
-		dw_part_add(r, f, u);
+		dw_ref_unit_add(r, f, u);
 	}
 	if (!*wanted)
 		return NULL;
-	TRY(walk_parts(r, 0));
+	TRY(walk_ref_units(r, 0));
 	finish(r);
 	return NULL;
 }
@@ -448,10 +449,10 @@ struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, bool *wante
 	if (u->end - u->start >= DIE_FOREIGN)
 		return err_new(ERR_LIMIT, ".debug_info+%#llx: a unit of over 4 GiB",
 			       (unsigned long long)u->start);
-	dw_part_add(r, f, u);
+	dw_ref_unit_add(r, f, u);
 	make_blocks(r, u->end - u->start);
 	TRY(unit_bytes(f, u, &r->room, &b));
-	TRY(enter_part(r, 0, b.ptr, &d));
+	TRY(enter_ref_unit(r, 0, b.ptr, &d));
 
 	if (unlikely(f->has_skeletons) && d.abbrev) {
 		TRY(follow_skeleton(r, i, &d, &found));
@@ -470,7 +471,7 @@ struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, bool *wante
 	TRY(where(r, walk_unit(r, u, &d)));
 	if (f->nr_others == 1)
 		add_all_types(r, f);
-	TRY(walk_parts(r, 1));
+	TRY(walk_ref_units(r, 1));
 	finish(r);
 	return NULL;
 }
@@ -492,16 +493,17 @@ struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, bool *wanted)
 	r->merged = true;
 	*wanted = false;
 	for (size_t i = 0; i < nr; i++)
-		vec_push(&r->parts,
-			 ((struct part){ .file = r->root,
-					 .unit = &r->root->units.items[i],
-					 .bias = (die_off)r->root->units.items[i].start }));
-	r->parts_end = ((uint64_t)len + 7) & ~(uint64_t)7;
+		vec_push(&r->ref_units,
+			 ((struct ref_unit){
+				 .file = r->root,
+				 .unit = &r->root->units.items[i],
+				 .base_offset = (die_off)r->root->units.items[i].start }));
+	r->ref_units_end = ((uint64_t)len + 7) & ~(uint64_t)7;
 	for (size_t i = 0; i < nr; i++) {
 		const struct dw_unit *u = &r->root->units.items[i];
 		struct unit_die d = { 0 };
 
-		TRY(enter_part(r, i, info.ptr + u->start, &d));
+		TRY(enter_ref_unit(r, i, info.ptr + u->start, &d));
 		if (!d.abbrev || !unit_wanted(r, &d))
 			continue;
 		if (first) {
@@ -514,7 +516,7 @@ struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, bool *wanted)
 	if (!*wanted)
 		return NULL;
 	add_all_types(r, r->root);
-	TRY(walk_parts(r, nr));
+	TRY(walk_ref_units(r, nr));
 	finish(r);
 	return NULL;
 }

@@ -2,10 +2,10 @@
 /*
  * dw_reader.h - the inside of the DWARF reader, seen by the loader/dwarf/dw_*.c files only
  *
- * Reading a unit has two halves. dw_die.c walks the DIEs once and writes down what
+ * Reading a unit has two halves. dw_walk.c walks the DIEs once and writes down what
  * they say, with references as DIE offsets. dw_resolve.c and dw_func.c then turn
  * offsets into places in the tables, which is possible only when all are known.
- * dw_parts.c brings in the units that references lead to.
+ * dw_ref_units.c brings in the units that references lead to.
  */
 #ifndef BTFENC_LOADER_DWARF_DW_READER_H
 #define BTFENC_LOADER_DWARF_DW_READER_H
@@ -16,7 +16,7 @@
 
 /*
  * Where a DIE is. A struct cu is made of one unit and of those that it refers to, its parts;
- * each has a range of offsets for itself (struct part), the first one from 0 on. In merged mode
+ * each has a range of offsets for itself (struct ref_unit), the first one from 0 on. In merged mode
  * they are those of .debug_info. 0 is no reference: a header is there.
  */
 typedef uint32_t die_off;
@@ -25,10 +25,10 @@ typedef uint32_t die_off;
 #define DIE_FOREIGN UINT32_MAX
 
 /* A unit that is read for the struct cu at hand. */
-struct part {
+struct ref_unit {
 	const struct dw_file *file;
 	const struct dw_unit *unit;
-	die_off bias; /* its range starts here, as its header does */
+	die_off base_offset; /* its range starts here, as its header does */
 	struct object_room room;
 	/*
 	 * Its parameters start here, in raw_params, and are where this says: the optimizer of gcc
@@ -48,7 +48,7 @@ enum entry_sort {
 	ENTRY_VAR,   /* @index in raw_vars */
 };
 
-struct entry {
+struct die_map_entry {
 	die_off off;
 	uint32_t index : 29, sort : 3;
 };
@@ -100,8 +100,8 @@ enum frame_ctx {
 	CTX_STRUCT, /* union, class */
 	CTX_ENUM,
 	CTX_SUBROUTINE,
-	CTX_LAST_RUN = CTX_SUBROUTINE, /* up to here: most of what is below is alike */
-	CTX_DROP,                      /* nothing below counts */
+	CTX_LAST_FAST = CTX_SUBROUTINE, /* up to here: most of what is below is alike */
+	CTX_DROP,                       /* nothing below counts */
 	CTX_UNIT,
 	CTX_NAMESPACE,
 	CTX_ARRAY,
@@ -145,22 +145,22 @@ struct dw_reader {
 	const struct dw_unit *unit;
 	/* Where its header is, maybe in a copy (object_info()), and its end. */
 	const uint8_t *base, *end;
-	die_off bias; /* its own references get this added */
+	die_off base_offset; /* its own references get this added */
 	struct object_room room;
 	/* the units read and to be read, in the order of their ranges; more than one is rare */
 	struct {
-		struct part *items;
+		struct ref_unit *items;
 		size_t nr, cap;
-	} parts;
-	uint64_t parts_end; /* of their ranges */
-	uint32_t *part_of;  /* by hash of the unit: its place in parts, plus 1 */
-	size_t part_of_cap; /* a power of two, or 0 */
-	bool merged;        /* all units of .debug_info are among them */
+	} ref_units;
+	uint64_t ref_units_end; /* of their ranges */
+	uint32_t *ref_unit_of;  /* by hash of the unit: its place in parts, plus 1 */
+	size_t ref_unit_of_cap; /* a power of two, or 0 */
+	bool merged;            /* all units of .debug_info are among them */
 	/*
 	 * The .dwo file that the unit at hand is in, NULL for none, and what its skeleton says for it.
 	 * It stays open, for the next skeleton may name it, too: by folder and name as there.
 	 */
-	struct dw_alt *split, *split_open;
+	struct dw_companion *split, *split_open;
 	uint32_t split_folder, split_name;
 	const struct object *skeleton; /* NULL: it has none */
 	uint64_t skeleton_addr_base;
@@ -169,9 +169,9 @@ struct dw_reader {
 	struct dw_locations locs;
 
 	struct {
-		struct entry *items;
+		struct die_map_entry *items;
 		size_t nr, cap;
-	} entries;
+	} die_map;
 	/* the first entry at or behind each 8 bytes; not initialised where there is none */
 	uint32_t *blocks;
 	size_t blocks_cap;
@@ -239,20 +239,20 @@ uint32_t dw_sup_string(struct dw_reader *r, uint64_t off);
 /* The id of a string that stands in the DIE itself, @len bytes with a zero behind. */
 uint32_t dw_inline_string(struct dw_reader *r, const uint8_t *s, size_t len);
 
-/* dw_parts.c: forget all parts; the first is the next to come. */
-void dw_parts_reset(struct dw_reader *r);
-void dw_parts_release(struct dw_reader *r);
+/* dw_ref_units.c: forget all parts; the first is the next to come. */
+void dw_ref_units_reset(struct dw_reader *r);
+void dw_ref_units_release(struct dw_reader *r);
 /* Add @unit of @file, or find it; NULL if offsets do not suffice. */
-struct part *dw_part_add(struct dw_reader *r, const struct dw_file *file,
-			 const struct dw_unit *unit);
+struct ref_unit *dw_ref_unit_add(struct dw_reader *r, const struct dw_file *file,
+				 const struct dw_unit *unit);
 /* Where a reference of @form, which is not near, leads: its part is read sooner or later. */
 die_off dw_far_ref(struct dw_reader *r, uint64_t form, uint64_t v);
 
-/* dw_die.c: walk the DIEs from the children of the unit at @p up to @end. */
+/* dw_walk.c: walk the DIEs from the children of the unit at @p up to @end. */
 MUST_CHECK struct err *dw_walk(struct dw_reader *r, const uint8_t *p, const uint8_t *end);
 
 /* dw_resolve.c: what the DIE at @off has become, NULL for nothing. */
-const struct entry *dw_entry(const struct dw_reader *r, die_off off);
+const struct die_map_entry *die_map_find(const struct dw_reader *r, die_off off);
 /* The type at @off; void if there is none, which is counted if there should be one. */
 unit_tid dw_resolve_type(struct dw_reader *r, die_off off);
 /* Turn all offsets in cu.types and cu.members into places, and fill cu.vars. */

@@ -4,15 +4,15 @@
 
 #include <stdlib.h>
 
-const struct entry *dw_entry(const struct dw_reader *r, die_off off)
+const struct die_map_entry *die_map_find(const struct dw_reader *r, die_off off)
 {
-	size_t nr = r->entries.nr;
+	size_t nr = r->die_map.nr;
 
-	if (!nr || off > r->entries.items[nr - 1].off)
+	if (!nr || off > r->die_map.items[nr - 1].off)
 		return NULL;
 	/* a block that has no entry holds anything, or nothing: then the offsets differ */
 	for (size_t i = r->blocks[off >> 3]; i < nr; i++) {
-		const struct entry *e = &r->entries.items[i];
+		const struct die_map_entry *e = &r->die_map.items[i];
 
 		if (e->off == off)
 			return e;
@@ -23,13 +23,13 @@ const struct entry *dw_entry(const struct dw_reader *r, die_off off)
 }
 
 /* Where the chain of aliases that starts with @e ends: at something else, at 0, or nowhere. */
-static die_off end_of_aliases(const struct dw_reader *r, const struct entry *e)
+static die_off end_of_aliases(const struct dw_reader *r, const struct die_map_entry *e)
 {
 	/* as many steps as there are aliases, then it is a circle */
 	for (size_t n = 0; n <= r->aliases.nr; n++) {
 		die_off to = r->aliases.items[e->index];
 
-		e = to ? dw_entry(r, to) : NULL;
+		e = to ? die_map_find(r, to) : NULL;
 		if (!e || e->sort != ENTRY_ALIAS)
 			return to;
 	}
@@ -37,21 +37,21 @@ static die_off end_of_aliases(const struct dw_reader *r, const struct entry *e)
 }
 
 /* What an alias stands for in the end. Those on the way lead there at once from now on. */
-static NOINLINE unit_tid resolve_alias(struct dw_reader *r, const struct entry *first)
+static NOINLINE unit_tid resolve_alias(struct dw_reader *r, const struct die_map_entry *first)
 {
 	const die_off end = end_of_aliases(r, first);
-	const struct entry *e = first;
+	const struct die_map_entry *e = first;
 
 	while (r->aliases.items[e->index] != end) {
 		die_off to = r->aliases.items[e->index];
 
 		r->aliases.items[e->index] = end;
-		e = dw_entry(r, to);
+		e = die_map_find(r, to);
 		assert(e && e->sort == ENTRY_ALIAS);
 	}
 	if (!end)
 		return 0;
-	e = dw_entry(r, end);
+	e = die_map_find(r, end);
 	if (e && e->sort == ENTRY_TYPE)
 		return e->index;
 	r->nr_unresolved++;
@@ -63,7 +63,7 @@ unit_tid dw_resolve_type(struct dw_reader *r, die_off off)
 	if (!off)
 		return 0;
 
-	const struct entry *e = dw_entry(r, off);
+	const struct die_map_entry *e = die_map_find(r, off);
 	if (likely(e && e->sort == ENTRY_TYPE))
 		return e->index;
 	if (e && e->sort == ENTRY_ALIAS)
@@ -73,32 +73,32 @@ unit_tid dw_resolve_type(struct dw_reader *r, die_off off)
 }
 
 /* The entries of a unit that is read, in registers. */
-struct entry_map {
-	const struct entry *items;
+struct die_map_view {
+	const struct die_map_entry *items;
 	size_t nr;
 	const uint32_t *blocks;
 	die_off last;
 };
 
 /* From now on there are no more entries. */
-static struct entry_map end_entries(struct dw_reader *r)
+static struct die_map_view end_entries(struct dw_reader *r)
 {
-	size_t nr = r->entries.nr;
+	size_t nr = r->die_map.nr;
 
 	/* one more that no reference means, to look at instead of asking for the end */
-	vec_reserve(&r->entries, 1);
-	r->entries.items[nr].off = 0;
-	return (struct entry_map){ r->entries.items, nr, r->blocks,
-				   nr ? r->entries.items[nr - 1].off : 0 };
+	vec_reserve(&r->die_map, 1);
+	r->die_map.items[nr].off = 0;
+	return (struct die_map_view){ r->die_map.items, nr, r->blocks,
+				      nr ? r->die_map.items[nr - 1].off : 0 };
 }
 
 /*
  * As dw_resolve_type(), for an @off that is not 0. Nearly all are the first or second entry of their
  * block, and a type.
  */
-ALWAYS_INLINE unit_tid resolve(struct dw_reader *r, struct entry_map map, die_off off)
+ALWAYS_INLINE unit_tid resolve(struct dw_reader *r, struct die_map_view map, die_off off)
 {
-	const struct entry *e;
+	const struct die_map_entry *e;
 	size_t i;
 
 	if (unlikely(off > map.last))
@@ -163,7 +163,7 @@ static void resolve_vars(struct dw_reader *r)
 {
 	for (size_t i = 0; i < r->raw_vars.nr; i++) {
 		const struct raw_var *v = &r->raw_vars.items[i], *said = v;
-		const struct entry *e = v->spec ? dw_entry(r, v->spec) : NULL;
+		const struct die_map_entry *e = v->spec ? die_map_find(r, v->spec) : NULL;
 
 		/* a definition that completes a declaration says no more than the address */
 		if (e && e->sort == ENTRY_VAR)
@@ -258,7 +258,7 @@ static bool is_signed(const struct cu_type *t)
 void dw_resolve(struct dw_reader *r)
 {
 	struct cu *cu = r->cu;
-	const struct entry_map map = end_entries(r);
+	const struct die_map_view map = end_entries(r);
 	struct cu_type *types = cu->types.items, *types_end = types + cu->types.nr;
 	struct cu_member *members = cu->members.items, *members_end = members;
 

@@ -60,10 +60,10 @@ void dw_type_tag(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *
 static const struct dw_abbrev *gnu_annotation_at(const struct dw_reader *r, die_off off,
 						 const uint8_t **values)
 {
-	if (off < r->bias || off - r->bias >= (uint64_t)(r->end - r->base))
+	if (off < r->base_offset || off - r->base_offset >= (uint64_t)(r->end - r->base))
 		return NULL;
 
-	const uint8_t *p = r->base + (off - r->bias);
+	const uint8_t *p = r->base + (off - r->base_offset);
 	struct dw_cursor c = { p, r->end, r->file->obj->swap, false };
 	uint64_t code = dw_cursor_uleb(&c);
 	if (c.failed || code >= r->abbrevs.lines.nr ||

@@ -19,7 +19,15 @@
 /* --- packages -------------------------------------------------------------------------- */
 
 /* Columns, by the numbers that stand for them (DWARF 5, 7.3.5; GNU's version 2). */
-enum column { COL_INFO = 1, COL_TYPES, COL_ABBREV, COL_LINE, COL_LOC, COL_STR_OFFSETS, NR_COLS };
+enum indexed_section {
+	IN_INFO = 1,
+	IN_TYPES,
+	IN_ABBREV,
+	IN_LINE,
+	IN_LOC,
+	IN_STR_OFFSETS,
+	NR_INDEXED
+};
 
 struct index {
 	const char *name; /* of its section */
@@ -27,7 +35,7 @@ struct index {
 	struct bytes slots, rows; /* ids; the row of each, from 1 on, 0 for none */
 	struct bytes offsets, sizes;
 	uint32_t nr_slots, nr_rows, nr_cols;
-	uint32_t col[NR_COLS]; /* where it stands, plus 1; 0: nowhere */
+	uint32_t col[NR_INDEXED]; /* where it stands, plus 1; 0: nowhere */
 };
 
 static uint32_t u32_at(const struct index *x, struct bytes b, uint64_t i)
@@ -63,14 +71,15 @@ static struct err *read_index(struct bytes b, const char *name, bool swap, struc
 	for (uint32_t i = 0; i < x->nr_cols; i++) {
 		uint32_t what = u32_at(x, columns, i);
 
-		if (what && what < NR_COLS)
+		if (what && what < NR_INDEXED)
 			x->col[what] = i + 1;
 	}
 	return NULL;
 }
 
 /* Where the contribution to @col of @row starts, and its size; 0 if it has none. */
-static uint32_t cell(const struct index *x, struct bytes table, uint32_t row, enum column col)
+static uint32_t cell(const struct index *x, struct bytes table, uint32_t row,
+		     enum indexed_section col)
 {
 	if (!x->col[col])
 		return 0;
@@ -85,7 +94,7 @@ static size_t first_at(const struct dw_unit *units, size_t nr, uint64_t off)
 
 /* Tell the units of @row where the rest of them is, unless another row has done that. */
 static struct err *place_units(const struct index *x, uint32_t row, uint64_t id,
-			       struct dw_unit *units, size_t nr, enum column col,
+			       struct dw_unit *units, size_t nr, enum indexed_section col,
 			       const struct object *o)
 {
 	uint64_t start = cell(x, x->offsets, row, col), end = start + cell(x, x->sizes, row, col);
@@ -96,9 +105,9 @@ static struct err *place_units(const struct index *x, uint32_t row, uint64_t id,
 		if (u->in_package)
 			break;
 		u->in_package = true;
-		u->abbrev += cell(x, x->offsets, row, COL_ABBREV);
-		u->str_offsets = cell(x, x->offsets, row, COL_STR_OFFSETS);
-		u->lists = cell(x, x->offsets, row, COL_LOC);
+		u->abbrev += cell(x, x->offsets, row, IN_ABBREV);
+		u->str_offsets = cell(x, x->offsets, row, IN_STR_OFFSETS);
+		u->lists = cell(x, x->offsets, row, IN_LOC);
 		if (!dw_unit_is_type(u))
 			u->signature = id;
 		if (u->abbrev > o->debug[DEBUG_ABBREV].len)
@@ -126,8 +135,8 @@ static struct err *apply_index(struct dw_file *f, const char *name)
 		if (row > x.nr_rows)
 			return err_new(ERR_FORMAT, "%s: slot %u is for row %u of %u", name, i, row,
 				       x.nr_rows);
-		TRY(place_units(&x, row, id, f->units.items, f->units.nr, COL_INFO, f->obj));
-		TRY(place_units(&x, row, id, f->types.items, f->types.nr, COL_TYPES, f->obj));
+		TRY(place_units(&x, row, id, f->units.items, f->units.nr, IN_INFO, f->obj));
+		TRY(place_units(&x, row, id, f->types.items, f->types.nr, IN_TYPES, f->obj));
 	}
 	return NULL;
 }
@@ -165,43 +174,43 @@ const struct dw_unit *split_find_unit(const struct dw_file *f, uint64_t id)
 
 /* --- files ------------------------------------------------------------------------------ */
 
-static void close_it(struct dw_alt **alt)
+static void close_it(struct dw_companion **sup)
 {
-	dw_alt_close(*alt);
+	dw_companion_close(*sup);
 }
 
 /* Open @path; *ret is NULL if nothing is there. */
-static struct err *open_at(const struct dw_file *f, const char *path, struct dw_alt **ret)
+static struct err *open_at(const struct dw_file *f, const char *path, struct dw_companion **ret)
 {
-	CLEANUP(close_it) struct dw_alt *alt = NULL;
+	CLEANUP(close_it) struct dw_companion *sup = NULL;
 
 	*ret = NULL;
 	if (access(path, F_OK) != 0)
 		return NULL;
-	alt = mem_zalloc(1, sizeof(*alt));
-	TRY(object_open_split(path, &alt->obj));
-	if (alt->obj.swap != f->obj->swap || alt->obj.addr_size != f->obj->addr_size ||
-	    alt->obj.machine != f->obj->machine)
+	sup = mem_zalloc(1, sizeof(*sup));
+	TRY(object_open_split(path, &sup->obj));
+	if (sup->obj.swap != f->obj->swap || sup->obj.addr_size != f->obj->addr_size ||
+	    sup->obj.machine != f->obj->machine)
 		return err_new(ERR_FORMAT, "'%s' is for another machine", path);
-	TRY(err_at(dw_file_open_part(&alt->obj, f, &alt->file), "'%s'", path));
-	*ret = alt;
-	alt = NULL;
+	TRY(err_at(dw_file_open_part(&sup->obj, f, &sup->file), "'%s'", path));
+	*ret = sup;
+	sup = NULL;
 	return NULL;
 }
 
-struct err *split_package_open(const struct dw_file *f, struct dw_alt **ret)
+struct err *split_package_open(const struct dw_file *f, struct dw_companion **ret)
 {
 	CLEANUP(mem_free_text) char *path = mem_printf("%s.dwp", f->obj->path);
-	CLEANUP(close_it) struct dw_alt *alt = NULL;
+	CLEANUP(close_it) struct dw_companion *sup = NULL;
 
-	TRY(open_at(f, path, &alt));
-	if (alt) {
-		TRY(err_at(apply_index(&alt->file, ".debug_cu_index"), "'%s'", path));
-		TRY(err_at(apply_index(&alt->file, ".debug_tu_index"), "'%s'", path));
-		add_ids(&alt->file);
+	TRY(open_at(f, path, &sup));
+	if (sup) {
+		TRY(err_at(apply_index(&sup->file, ".debug_cu_index"), "'%s'", path));
+		TRY(err_at(apply_index(&sup->file, ".debug_tu_index"), "'%s'", path));
+		add_ids(&sup->file);
 	}
-	*ret = alt;
-	alt = NULL;
+	*ret = sup;
+	sup = NULL;
 	return NULL;
 }
 
@@ -214,7 +223,7 @@ static int folder_len(const char *path)
 }
 
 struct err *split_file_open(const struct dw_file *f, const char *folder, const char *name,
-			    struct dw_alt **ret)
+			    struct dw_companion **ret)
 {
 	const char *main = f->obj->path, *base = name + folder_len(name);
 

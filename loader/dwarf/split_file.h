@@ -12,17 +12,17 @@
 #include "loader/dwarf/dw_file.h"
 
 /*
- * Open the package of @f, if there is one; *ret is NULL if not, else the caller's: dw_alt_close().
+ * Open the package of @f, if there is one; *ret is NULL if not, else the caller's: dw_companion_close().
  * Errors as of dw_file_open(), and ERR_FORMAT for an index that is damaged.
  */
-MUST_CHECK struct err *split_package_open(const struct dw_file *f, struct dw_alt **ret);
+MUST_CHECK struct err *split_package_open(const struct dw_file *f, struct dw_companion **ret);
 
 /*
  * Open the .dwo file @name, which is relative to @folder if not absolute; either may have moved
  * together with @f. *ret as above. Any thread.
  */
 MUST_CHECK struct err *split_file_open(const struct dw_file *f, const char *folder,
-				       const char *name, struct dw_alt **ret);
+				       const char *name, struct dw_companion **ret);
 
 /* Put @f->ids, of a package or a .dwo file, in order, so that ... */
 void split_sort_ids(struct dw_file *f);

@@ -11,9 +11,9 @@ static void check(const struct dw_abbrevs *a)
 	for (size_t i = 0; i < a->lines.nr; i++) {
 		const struct dw_abbrev *l = &a->lines.items[i];
 
-		if (l->kind > DK_UNKNOWN || l->tail > a->steps.nr || l->specs > a->specs.nr)
+		if (l->kind > DK_UNKNOWN || l->tail > a->ops.nr || l->specs > a->specs.nr)
 			abort();
-		for (size_t s = 0; s < NR_DW_SLOTS; s++) {
+		for (size_t s = 0; s < NR_COLUMNS; s++) {
 			if (l->form[s] && l->width[s] <= 8 && l->off[s] > l->prefix)
 				abort();
 		}

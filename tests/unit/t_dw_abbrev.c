@@ -29,12 +29,12 @@ TEST(fixed_attributes_are_at_constant_distances)
 	CHECK_EQ(l->kind, DK_BASE);
 	CHECK_EQ(l->tag, DW_TAG_base_type);
 	CHECK_EQ(l->children, 0);
-	CHECK_EQ(l->off[SLOT_NAME], 0);
-	CHECK_EQ(l->width[SLOT_NAME], 4);
-	CHECK_EQ(l->form[SLOT_NAME], DW_FORM_strp);
-	CHECK_EQ(l->off[SLOT_SIZE], 6);
-	CHECK_EQ(l->off[SLOT_VALUE], 7);
-	CHECK_EQ(l->form[SLOT_TYPE], 0);
+	CHECK_EQ(l->off[COL_NAME], 0);
+	CHECK_EQ(l->width[COL_NAME], 4);
+	CHECK_EQ(l->form[COL_NAME], DW_FORM_strp);
+	CHECK_EQ(l->off[COL_SIZE], 6);
+	CHECK_EQ(l->off[COL_VALUE], 7);
+	CHECK_EQ(l->form[COL_TYPE], 0);
 	CHECK_EQ(l->prefix, 8);
 	CHECK_EQ(l->tail, 0);
 }
@@ -48,11 +48,11 @@ TEST(behind_a_string_a_list_of_steps_goes_on)
 		       DW_FORM_string, DW_AT_encoding, DW_FORM_data1, 0);
 	CHECK_OK(compile(&d, v5, &a));
 	const struct dw_abbrev *l = &a.lines.items[1];
-	CHECK_EQ(l->off[SLOT_SIZE], 0);
-	CHECK_EQ(l->width[SLOT_SIZE], 1);
+	CHECK_EQ(l->off[COL_SIZE], 0);
+	CHECK_EQ(l->width[COL_SIZE], 1);
 	CHECK(l->tail != 0);
-	CHECK_EQ(a.steps.items[l->tail].shape, SHAPE_STRING);
-	CHECK_EQ(a.steps.items[l->tail].slot, SLOT_NAME);
+	CHECK_EQ(a.ops.items[l->tail].shape, SHAPE_STRING);
+	CHECK_EQ(a.ops.items[l->tail].column, COL_NAME);
 }
 
 TEST(a_name_in_front_is_stepped_over_first)
@@ -66,11 +66,11 @@ TEST(a_name_in_front_is_stepped_over_first)
 	const struct dw_abbrev *l = &a.lines.items[1];
 	CHECK(l->lead);
 	CHECK_EQ(l->tail, 0);
-	CHECK_EQ(l->form[SLOT_NAME], DW_FORM_string);
-	CHECK_EQ(l->off[SLOT_TYPE], 0);
-	CHECK_EQ(l->off[SLOT_VALUE], 4);
+	CHECK_EQ(l->form[COL_NAME], DW_FORM_string);
+	CHECK_EQ(l->off[COL_TYPE], 0);
+	CHECK_EQ(l->off[COL_VALUE], 4);
 	CHECK_EQ(l->prefix, 6);
-	CHECK_EQ(l->run, RUN_MEMBER);
+	CHECK_EQ(l->fast_path, FAST_MEMBER);
 	CHECK_EQ(l->place_mask, 0xffff);
 }
 
@@ -90,7 +90,7 @@ static void check_same_line(const struct dw_abbrevs *a, size_t i, const struct d
 			    size_t k)
 {
 	struct dw_abbrev x = a->lines.items[i], y = b->lines.items[k];
-	const struct dw_step *steps_x = &a->steps.items[x.tail], *steps_y = &b->steps.items[y.tail];
+	const struct dw_op *steps_x = &a->ops.items[x.tail], *steps_y = &b->ops.items[y.tail];
 	const struct dw_spec *specs_x = &a->specs.items[x.specs],
 			     *specs_y = &b->specs.items[y.specs];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_parts.c - units that are told in others: type units, partial units
+ * dw_ref_units.c - units that are told in others: type units, partial units
  *
  * A compiler may put a type into a unit of its own, known by a signature, for the linker to
  * keep one of each (-fdebug-types-section); dwz moves what units have in common into partial
@@ -20,70 +20,72 @@
 
 #include <stdlib.h>
 
-void dw_parts_reset(struct dw_reader *r)
+void dw_ref_units_reset(struct dw_reader *r)
 {
-	for (size_t i = 1; i < r->parts.nr; i++)
-		object_room_release(&r->parts.items[i].room);
-	if (r->part_of_cap && r->parts.nr)
-		memset(r->part_of, 0, r->part_of_cap * sizeof(r->part_of[0]));
-	r->parts.nr = 0;
-	r->parts_end = 0;
+	for (size_t i = 1; i < r->ref_units.nr; i++)
+		object_room_release(&r->ref_units.items[i].room);
+	if (r->ref_unit_of_cap && r->ref_units.nr)
+		memset(r->ref_unit_of, 0, r->ref_unit_of_cap * sizeof(r->ref_unit_of[0]));
+	r->ref_units.nr = 0;
+	r->ref_units_end = 0;
 }
 
-void dw_parts_release(struct dw_reader *r)
+void dw_ref_units_release(struct dw_reader *r)
 {
-	dw_parts_reset(r);
-	free(r->parts.items);
-	free(r->part_of);
+	dw_ref_units_reset(r);
+	free(r->ref_units.items);
+	free(r->ref_unit_of);
 }
 
-/* Where @unit has its place in part_of, or would have it. */
+/* Where @unit has its place in ref_unit_of, or would have it. */
 static size_t slot_of(const struct dw_reader *r, const struct dw_unit *unit)
 {
-	size_t mask = r->part_of_cap - 1;
+	size_t mask = r->ref_unit_of_cap - 1;
 	size_t i = (size_t)hash_mix((uintptr_t)unit, 0) & mask;
 
-	while (r->part_of[i] && r->parts.items[r->part_of[i] - 1].unit != unit)
+	while (r->ref_unit_of[i] && r->ref_units.items[r->ref_unit_of[i] - 1].unit != unit)
 		i = (i + 1) & mask;
 	return i;
 }
 
 static void make_room(struct dw_reader *r)
 {
-	size_t cap = r->part_of_cap ? r->part_of_cap * 2 : 64;
+	size_t cap = r->ref_unit_of_cap ? r->ref_unit_of_cap * 2 : 64;
 
-	if (r->parts.nr < r->part_of_cap / 2)
+	if (r->ref_units.nr < r->ref_unit_of_cap / 2)
 		return;
-	while (r->parts.nr >= cap / 2)
+	while (r->ref_units.nr >= cap / 2)
 		cap *= 2;
-	free(r->part_of);
-	r->part_of = mem_zalloc(cap, sizeof(r->part_of[0]));
-	r->part_of_cap = cap;
-	for (size_t i = 0; i < r->parts.nr; i++)
-		r->part_of[slot_of(r, r->parts.items[i].unit)] = (uint32_t)i + 1;
+	free(r->ref_unit_of);
+	r->ref_unit_of = mem_zalloc(cap, sizeof(r->ref_unit_of[0]));
+	r->ref_unit_of_cap = cap;
+	for (size_t i = 0; i < r->ref_units.nr; i++)
+		r->ref_unit_of[slot_of(r, r->ref_units.items[i].unit)] = (uint32_t)i + 1;
 }
 
-struct part *dw_part_add(struct dw_reader *r, const struct dw_file *file,
-			 const struct dw_unit *unit)
+struct ref_unit *dw_ref_unit_add(struct dw_reader *r, const struct dw_file *file,
+				 const struct dw_unit *unit)
 {
 	/* the first part is that of every unit, and mostly the only one */
-	if (r->parts.nr) {
+	if (r->ref_units.nr) {
 		make_room(r);
-		if (r->parts.nr == 1)
-			r->part_of[slot_of(r, r->parts.items[0].unit)] = 1;
+		if (r->ref_units.nr == 1)
+			r->ref_unit_of[slot_of(r, r->ref_units.items[0].unit)] = 1;
 
-		uint32_t *place = &r->part_of[slot_of(r, unit)];
+		uint32_t *place = &r->ref_unit_of[slot_of(r, unit)];
 		if (*place)
-			return &r->parts.items[*place - 1];
-		if (unit->end - unit->start >= DIE_FOREIGN - r->parts_end)
+			return &r->ref_units.items[*place - 1];
+		if (unit->end - unit->start >= DIE_FOREIGN - r->ref_units_end)
 			return NULL;
-		*place = (uint32_t)r->parts.nr + 1;
+		*place = (uint32_t)r->ref_units.nr + 1;
 	}
 
-	struct part *p = vec_add(&r->parts);
-	*p = (struct part){ .file = file, .unit = unit, .bias = (die_off)r->parts_end };
+	struct ref_unit *p = vec_add(&r->ref_units);
+	*p = (struct ref_unit){ .file = file,
+				.unit = unit,
+				.base_offset = (die_off)r->ref_units_end };
 	/* entries are looked up by their blocks of 8 bytes: those of two parts must not share one */
-	r->parts_end += (unit->end - unit->start + 7) & ~(uint64_t)7;
+	r->ref_units_end += (unit->end - unit->start + 7) & ~(uint64_t)7;
 	return p;
 }
 
@@ -96,13 +98,13 @@ static die_off die_in(struct dw_reader *r, const struct dw_file *file, const str
 	if (r->merged && file == r->root && unit->section == DEBUG_INFO)
 		return (die_off)off;
 
-	const struct part *p = dw_part_add(r, file, unit);
-	return p ? p->bias + (die_off)(off - unit->start) : DIE_FOREIGN;
+	const struct ref_unit *p = dw_ref_unit_add(r, file, unit);
+	return p ? p->base_offset + (die_off)(off - unit->start) : DIE_FOREIGN;
 }
 
 NOINLINE die_off dw_far_ref(struct dw_reader *r, uint64_t form, uint64_t v)
 {
-	const struct dw_file *alt = r->file->alt ? &r->file->alt->file : NULL;
+	const struct dw_file *sup = r->file->sup ? &r->file->sup->file : NULL;
 	const struct dw_unit *unit;
 
 	switch (form) {
@@ -112,6 +114,6 @@ NOINLINE die_off dw_far_ref(struct dw_reader *r, uint64_t form, uint64_t v)
 		unit = dw_file_type_unit(r->file, v);
 		return die_in(r, r->file, unit, unit ? unit->start + unit->type_off : 0);
 	default: /* DW_FORM_ref_sup4 and 8 */
-		return alt ? die_in(r, alt, dw_file_unit_at(alt, v), v) : DIE_FOREIGN;
+		return sup ? die_in(r, sup, dw_file_unit_at(sup, v), v) : DIE_FOREIGN;
 	}
 }

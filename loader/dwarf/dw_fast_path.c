@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_runs.c - members, enumerators and parameters of function types
+ * dw_fast_path.c - members, enumerators and parameters of function types
  *
  * They are more than half of the DIEs of a kernel, stand in rows, and nearly all are simple:
  * no children, a name of a fixed form, a reference of four bytes, a number. dw_abbrev.c marks their
- * lines (enum dw_run), so one comparison tells that none of the questions of dw_die.c
+ * lines (enum dw_fast_path), so one comparison tells that none of the questions of dw_walk.c
  * need be asked. The rows are read here in loops of a dozen instructions a DIE; what is
- * not marked, or leaves the unit, ends the loop, and dw_die.c takes that DIE.
+ * not marked, or leaves the unit, ends the loop, and dw_walk.c takes that DIE.
  */
-#include "loader/dwarf/dw_slots.h"
+#include "loader/dwarf/dw_walk.h"
 
 /*
  * What a loop needs of its reader: in registers, for it writes words that the compiler cannot tell
@@ -19,7 +19,7 @@ struct row {
 	const struct dw_abbrev *lines;
 	size_t nr_lines;
 	const uint8_t *end; /* of the unit */
-	die_off bias;
+	die_off base_offset;
 };
 
 /* A DIE of a row, as far as the rows have it in common. */
@@ -32,7 +32,7 @@ struct item {
 
 static struct row row_of(struct dw_reader *r, const uint8_t *end)
 {
-	return (struct row){ r, r->abbrevs.lines.items, r->abbrevs.lines.nr, end, r->bias };
+	return (struct row){ r, r->abbrevs.lines.items, r->abbrevs.lines.nr, end, r->base_offset };
 }
 
 /* Is there a whole DIE at @p? */
@@ -62,15 +62,15 @@ ALWAYS_INLINE uint32_t item_name(struct row row, const struct item *it)
 {
 	if (unlikely(it->a->lead))
 		return dw_inline_string(row.r, it->start, (size_t)(it->values - it->start) - 1);
-	if (unlikely(!it->a->form[SLOT_NAME]))
+	if (unlikely(!it->a->form[COL_NAME]))
 		return 0;
-	return dw_file_str(row.r->file, load32(it->values + it->a->off[SLOT_NAME]), &row.r->names);
+	return dw_file_str(row.r->file, load32(it->values + it->a->off[COL_NAME]), &row.r->names);
 }
 
 /* False for what is no place in this unit. */
 ALWAYS_INLINE bool item_type(struct row row, const struct item *it, die_off *ret)
 {
-	uint64_t off = (uint64_t)load32(it->values + it->a->off[SLOT_TYPE]) + row.bias;
+	uint64_t off = (uint64_t)load32(it->values + it->a->off[COL_TYPE]) + row.base_offset;
 
 	*ret = (die_off)off;
 	return likely(off - 1 < DIE_FOREIGN - 1);
@@ -78,8 +78,8 @@ ALWAYS_INLINE bool item_type(struct row row, const struct item *it, die_off *ret
 
 ALWAYS_INLINE uint32_t item_place(const struct item *it)
 {
-	return (load16(it->values + it->a->off[SLOT_VALUE]) & it->a->place_mask) +
-	       (uint32_t)it->a->constant[SLOT_VALUE - SLOT_SIZE];
+	return (load16(it->values + it->a->off[COL_VALUE]) & it->a->place_mask) +
+	       (uint32_t)it->a->constant[COL_VALUE - COL_SIZE];
 }
 
 ALWAYS_INLINE const uint8_t *members(struct dw_reader *r, const uint8_t *p, const uint8_t *end,
@@ -95,9 +95,9 @@ ALWAYS_INLINE const uint8_t *members(struct dw_reader *r, const uint8_t *p, cons
 	for (; next_item(row, p, &it); p = it.next) {
 		uint32_t place = 0;
 
-		if (likely(it.a->run == RUN_MEMBER))
+		if (likely(it.a->fast_path == FAST_MEMBER))
 			place = item_place(&it);
-		else if (!of_union || it.a->run != RUN_MEMBER_AT_0)
+		else if (!of_union || it.a->fast_path != FAST_MEMBER_AT_0)
 			break;
 		if (!item_type(row, &it, &type) || unlikely(of_union && place))
 			break;
@@ -123,11 +123,11 @@ static const uint8_t *enumerators(struct dw_reader *r, const uint8_t *p, const u
 	const struct row row = row_of(r, end);
 	struct item it;
 
-	for (; next_item(row, p, &it) && it.a->run == RUN_ENUMERATOR; p = it.next)
+	for (; next_item(row, p, &it) && it.a->fast_path == FAST_ENUMERATOR; p = it.next)
 		vec_push(&r->cu->enumerators,
 			 ((struct cu_enumerator){
 				 item_name(row, &it),
-				 (int64_t)fixed_slot(it.a, it.values, SLOT_VALUE, false) }));
+				 (int64_t)fixed_column(it.a, it.values, COL_VALUE, false) }));
 	return p;
 }
 
@@ -138,7 +138,7 @@ static const uint8_t *parameters(struct dw_reader *r, const uint8_t *p, const ui
 	struct item it;
 	die_off type;
 
-	for (; next_item(row, p, &it) && it.a->run == RUN_PARAMETER; p = it.next) {
+	for (; next_item(row, p, &it) && it.a->fast_path == FAST_PARAMETER; p = it.next) {
 		if (!item_type(row, &it, &type))
 			break;
 		vec_push(&r->cu->members, ((struct cu_member){ .type = type }));
@@ -147,7 +147,8 @@ static const uint8_t *parameters(struct dw_reader *r, const uint8_t *p, const ui
 	return p;
 }
 
-const uint8_t *dw_run(struct dw_reader *r, enum frame_ctx ctx, const uint8_t *p, const uint8_t *end)
+const uint8_t *dw_fast_path(struct dw_reader *r, enum frame_ctx ctx, const uint8_t *p,
+			    const uint8_t *end)
 {
 	switch (ctx) {
 	case CTX_STRUCT:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_dw_parts.c - a unit is read with what it refers to in others */
+/* t_dw_ref_units.c - a unit is read with what it refers to in others */
 #include "loader/dwarf/dw_read_cu.h"
 #include "tests/lib/dwarfread.h"
 #include "tests/lib/testlib.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* alt_file.c - see alt_file.h */
-#include "loader/dwarf/alt_file.h"
+/* sup_file.c - see sup_file.h */
+#include "loader/dwarf/sup_file.h"
 
 #include "base/cleanup.h"
 #include "loader/dwarf/dw_form.h"
@@ -100,12 +100,12 @@ static bool find_installed(const struct object *main, const struct link *l, stru
 	return try_file(main, by_id, l->id, ret) || try_file(main, by_name, l->id, ret);
 }
 
-bool alt_file_is_named(const struct object *main)
+bool sup_file_is_named(const struct object *main)
 {
 	return find_link(main->impl && main->impl->debug_file ? main->impl->debug_file : main).path;
 }
 
-struct err *alt_file_open(const struct object *main, struct notes *notes, struct object *ret,
+struct err *sup_file_open(const struct object *main, struct notes *notes, struct object *ret,
 			  bool *found)
 {
 	CLEANUP(object_close) struct object o = { 0 };

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_slots.h - what the parts of the DIE walk share; for loader/dwarf/dw_die.c, dw_frame.c, dw_odd.c
+ * dw_walk.h - what the parts of the DIE walk share; for loader/dwarf/dw_walk.c, dw_frame.c, dw_odd.c
  *
- * Everything here is small and on the hot path, hence in a header: reading slots (dw_abbrev.h),
+ * Everything here is small and on the hot path, hence in a header: reading columns (dw_abbrev.h),
  * noting which DIE became what, and opening frames.
  */
-#ifndef BTFENC_LOADER_DWARF_DW_SLOTS_H
-#define BTFENC_LOADER_DWARF_DW_SLOTS_H
+#ifndef BTFENC_LOADER_DWARF_DW_WALK_H
+#define BTFENC_LOADER_DWARF_DW_WALK_H
 
 #include "loader/dwarf/dw_reader.h"
 
-struct slots {
-	uint64_t v[NR_DW_SLOTS];
+struct columns {
+	uint64_t v[NR_COLUMNS];
 };
 
-/* The slot from the fixed part; 0, or the constant of the line, if it is not there. */
-ALWAYS_INLINE uint64_t fixed_slot(const struct dw_abbrev *a, const uint8_t *p, enum dw_slot slot,
-				  bool swap)
+/* The column from the fixed part; 0, or the constant of the line, if it is not there. */
+ALWAYS_INLINE uint64_t fixed_column(const struct dw_abbrev *a, const uint8_t *p,
+				    enum dw_column column, bool swap)
 {
 	static const uint64_t masks[9] = { 0, 0xff, 0xffff, 0xffffff,  0xffffffff,
 					   0, 0,    0,      UINT64_MAX };
-	unsigned int width = a->width[slot];
-	uint64_t v = load64(p + a->off[slot]);
+	unsigned int width = a->width[column];
+	uint64_t v = load64(p + a->off[column]);
 
 	/* the file's least significant bytes come first, or last */
 	if (swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 		v = width ? swap64(v, swap) >> (64 - 8 * width) : 0;
 	else
 		v = swap64(v, swap) & masks[width];
-	if (slot >= SLOT_SIZE)
-		v += (uint64_t)(int64_t)a->constant[slot - SLOT_SIZE];
+	if (column >= COL_SIZE)
+		v += (uint64_t)(int64_t)a->constant[column - COL_SIZE];
 	return v;
 }
 
@@ -40,7 +40,7 @@ ALWAYS_INLINE uint64_t fixed_slot(const struct dw_abbrev *a, const uint8_t *p, e
  * where they start, from the unit's base. NULL if it leaves the unit.
  */
 const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
-			    const uint8_t *end, struct slots *s);
+			    const uint8_t *end, struct columns *s);
 /* Numeric value of DW_AT_declaration, for types (docs/spec/encoding.md 5.1). */
 bool dw_is_declaration(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);
 /* Where the chain of GNU annotations of a DIE starts, 0 for none. */
@@ -48,23 +48,23 @@ die_off dw_annotation_of(struct dw_reader *r, const struct dw_abbrev *a, const u
 /* Where the type is that a DIE with DA_SIGNATURE stands for. */
 die_off dw_signature_of(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);
 /* The rarer ways to say where a member is. */
-void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct slots *s,
+void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct columns *s,
 		   const uint8_t *end, struct cu_member *m);
 /* A parameter, a function, a variable; what else may mean something where it stands. */
 void dw_func_param(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
-		   const struct slots *s, const uint8_t *end);
+		   const struct columns *s, const uint8_t *end);
 void dw_open_func(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
-		  const struct slots *s, const uint8_t *values);
+		  const struct columns *s, const uint8_t *values);
 void dw_open_var(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
-		 const struct slots *s, const uint8_t *end);
+		 const struct columns *s, const uint8_t *end);
 void dw_odd_die(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values);
 
 /*
- * dw_runs.c: read what the innermost frame is full of, as long as it is simple; @ctx is that
+ * dw_fast_path.c: read what the innermost frame is full of, as long as it is simple; @ctx is that
  * frame's, file and machine are little-endian. Returns where it is not.
  */
-const uint8_t *dw_run(struct dw_reader *r, enum frame_ctx ctx, const uint8_t *p,
-		      const uint8_t *end);
+const uint8_t *dw_fast_path(struct dw_reader *r, enum frame_ctx ctx, const uint8_t *p,
+			    const uint8_t *end);
 
 /* dw_frame.c */
 
@@ -76,9 +76,9 @@ struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t ent
 /* The children of the innermost frame are complete. */
 void dw_close_frame(struct dw_reader *r);
 
-/* What slots to load, as a constant set. */
-#define SLOT(name) (1u << SLOT_##name)
-#define ALL_SLOTS ((1u << NR_DW_SLOTS) - 1)
+/* What columns to load, as a constant set. */
+#define COL(name) (1u << COL_##name)
+#define ALL_COLUMNS ((1u << NR_COLUMNS) - 1)
 
 /* The code of the DIE at @p, which is before @end, and where it ends; NULL if that is not in the unit. */
 ALWAYS_INLINE const uint8_t *read_code(const uint8_t *p, const uint8_t *end, uint64_t *ret)
@@ -119,51 +119,51 @@ ALWAYS_INLINE const uint8_t *skip_lead(const uint8_t *p, const uint8_t *end, uin
 	return p + len + 1;
 }
 
-/* Load the slots @which (a constant set) and step over the DIE's values. */
+/* Load the columns @which (a constant set) and step over the DIE's values. */
 ALWAYS_INLINE const uint8_t *load(const struct dw_reader *r, const struct dw_abbrev *a,
 				  const uint8_t *p, const uint8_t *end, bool swap,
-				  unsigned int which, struct slots *s)
+				  unsigned int which, struct columns *s)
 {
 	const uint8_t *values = p;
 
 	if (unlikely(a->lead)) {
 		p = skip_lead(p, end, a->prefix);
 		if (unlikely(!p)) {
-			*s = (struct slots){ 0 };
+			*s = (struct columns){ 0 };
 			return NULL;
 		}
 	}
-#pragma GCC unroll NR_DW_SLOTS
-	for (unsigned int slot = 0; slot < NR_DW_SLOTS; slot++) {
-		if (which & 1u << slot)
-			s->v[slot] = fixed_slot(a, p, slot, swap);
+#pragma GCC unroll NR_COLUMNS
+	for (unsigned int column = 0; column < NR_COLUMNS; column++) {
+		if (which & 1u << column)
+			s->v[column] = fixed_column(a, p, column, swap);
 	}
-	if (which & 1u << SLOT_NAME && unlikely(a->lead))
-		s->v[SLOT_NAME] = (uint64_t)(values - r->base);
+	if (which & 1u << COL_NAME && unlikely(a->lead))
+		s->v[COL_NAME] = (uint64_t)(values - r->base);
 	p += a->prefix;
 	if (unlikely(a->tail)) {
-		struct slots all = { 0 }; /* @s stays in registers */
+		struct columns all = { 0 }; /* @s stays in registers */
 
-		for (unsigned int slot = 0; slot < NR_DW_SLOTS; slot++) {
-			if (which & 1u << slot)
-				all.v[slot] = s->v[slot];
+		for (unsigned int column = 0; column < NR_COLUMNS; column++) {
+			if (which & 1u << column)
+				all.v[column] = s->v[column];
 		}
 		p = dw_walk_tail(r, a, p, end, &all);
-		for (unsigned int slot = 0; slot < NR_DW_SLOTS; slot++) {
-			if (which & 1u << slot)
-				s->v[slot] = all.v[slot];
+		for (unsigned int column = 0; column < NR_COLUMNS; column++) {
+			if (which & 1u << column)
+				s->v[column] = all.v[column];
 		}
 	}
 	return p;
 }
 
-/* The name that the slot holds, by its form. */
+/* The name that the column holds, by its form. */
 ALWAYS_INLINE uint32_t name_of(struct dw_reader *r, const struct dw_abbrev *a,
-			       const struct slots *s)
+			       const struct columns *s)
 {
-	uint64_t v = s->v[SLOT_NAME];
+	uint64_t v = s->v[COL_NAME];
 
-	switch (a->form[SLOT_NAME]) {
+	switch (a->form[COL_NAME]) {
 	case DW_FORM_strp:
 		return dw_file_str(r->file, v, &r->names);
 	case 0:
@@ -182,60 +182,60 @@ ALWAYS_INLINE uint32_t name_of(struct dw_reader *r, const struct dw_abbrev *a,
 	}
 }
 
-/* A reference in @slot; 0 for none. */
-ALWAYS_INLINE die_off ref_of(struct dw_reader *r, const struct dw_abbrev *a, const struct slots *s,
-			     enum dw_slot slot)
+/* A reference in @column; 0 for none. */
+ALWAYS_INLINE die_off ref_of(struct dw_reader *r, const struct dw_abbrev *a,
+			     const struct columns *s, enum dw_column column)
 {
-	uint8_t form = a->form[slot];
-	uint64_t v = s->v[slot];
+	uint8_t form = a->form[column];
+	uint64_t v = s->v[column];
 
 	if (!form)
-		return slot == SLOT_TYPE && unlikely(a->flags & DA_FOREIGN) ? DIE_FOREIGN : 0;
+		return column == COL_TYPE && unlikely(a->flags & DA_FOREIGN) ? DIE_FOREIGN : 0;
 	if (unlikely(!dw_form_is_near(form)))
 		return dw_far_ref(r, form, v);
-	v += r->bias;
+	v += r->base_offset;
 	return likely(v && v < DIE_FOREIGN) ? (die_off)v : DIE_FOREIGN;
 }
 
 /* The DIE has become @index, by @sort. */
-ALWAYS_INLINE void add_entry(struct dw_reader *r, const uint8_t *die, enum entry_sort sort,
-			     size_t index)
+ALWAYS_INLINE void die_map_add(struct dw_reader *r, const uint8_t *die, enum entry_sort sort,
+			       size_t index)
 {
-	die_off off = (die_off)(die - r->base) + r->bias;
-	size_t nr = r->entries.nr;
+	die_off off = (die_off)(die - r->base) + r->base_offset;
+	size_t nr = r->die_map.nr;
 
 	/* the first of its block, unless the one before is in it, too */
-	if (!nr || r->entries.items[nr - 1].off >> 3 != off >> 3)
+	if (!nr || r->die_map.items[nr - 1].off >> 3 != off >> 3)
 		r->blocks[off >> 3] = (uint32_t)nr;
-	vec_push(&r->entries,
-		 ((struct entry){
+	vec_push(&r->die_map,
+		 ((struct die_map_entry){
 			 .off = off, .sort = sort, .index = (uint32_t)index & 0x1fffffff }));
 }
 
-/* The DIE will become something when its children are complete: close_entry(). */
-ALWAYS_INLINE uint32_t open_entry(struct dw_reader *r, const uint8_t *die)
+/* The DIE will become something when its children are complete: die_map_close(). */
+ALWAYS_INLINE uint32_t die_map_open(struct dw_reader *r, const uint8_t *die)
 {
-	add_entry(r, die, ENTRY_OPEN, 0);
-	return (uint32_t)r->entries.nr - 1;
+	die_map_add(r, die, ENTRY_OPEN, 0);
+	return (uint32_t)r->die_map.nr - 1;
 }
 
-ALWAYS_INLINE void close_entry(struct dw_reader *r, uint32_t entry, enum entry_sort sort,
-			       size_t index)
+ALWAYS_INLINE void die_map_close(struct dw_reader *r, uint32_t entry, enum entry_sort sort,
+				 size_t index)
 {
-	r->entries.items[entry].sort = sort;
-	r->entries.items[entry].index = (uint32_t)index & 0x1fffffff;
+	r->die_map.items[entry].sort = sort;
+	r->die_map.items[entry].index = (uint32_t)index & 0x1fffffff;
 }
 
 ALWAYS_INLINE void add_type(struct dw_reader *r, uint32_t entry, const struct cu_type *t)
 {
-	close_entry(r, entry, ENTRY_TYPE, r->cu->types.nr);
+	die_map_close(r, entry, ENTRY_TYPE, r->cu->types.nr);
 	vec_push(&r->cu->types, *t);
 }
 
 /* The same at once, for a type that nothing below belongs to. */
 ALWAYS_INLINE void add_leaf(struct dw_reader *r, const uint8_t *die, const struct cu_type *t)
 {
-	add_entry(r, die, ENTRY_TYPE, r->cu->types.nr);
+	die_map_add(r, die, ENTRY_TYPE, r->cu->types.nr);
 	vec_push(&r->cu->types, *t);
 }
 

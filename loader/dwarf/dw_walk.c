@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_die.c - walk the DIEs of a unit: the hot loop
+ * dw_walk.c - walk the DIEs of a unit: the hot loop
  *
  * A kernel has 18 million DIEs, and this loop sees each of them once. It may rely on
  * abbreviations being one cache line (dw_abbrev.h) and on OBJECT_PADDING behind the
- * section, so that a slot is one load without a question; it asks once per DIE whether
+ * section, so that a column is one load without a question; it asks once per DIE whether
  * the fixed part is inside the unit. What comes rarely is in functions of its own.
  *
  * A DIE enters its table when its subtree is complete (docs/spec/encoding.md 4.2): a struct
@@ -12,13 +12,13 @@
  * frame until its end. Children count only where they mean something (docs/spec/encoding.md 4.3);
  * what lies below a DIE that means nothing is stepped over in the same loop.
  */
-#include "loader/dwarf/dw_slots.h"
+#include "loader/dwarf/dw_walk.h"
 
 #include <elf.h>
 
 static void add_alias(struct dw_reader *r, const uint8_t *die, die_off to)
 {
-	add_entry(r, die, ENTRY_ALIAS, r->aliases.nr);
+	die_map_add(r, die, ENTRY_ALIAS, r->aliases.nr);
 	vec_push(&r->aliases, to);
 }
 
@@ -34,11 +34,11 @@ struct die {
 #define LOAD(which) load(r, d.a, d.values, d.end, d.swap, (which), &s)
 
 /* How many elements a subrange has (docs/spec/encoding.md 6.6). */
-static uint32_t subrange_count(const struct dw_abbrev *a, const struct slots *s)
+static uint32_t subrange_count(const struct dw_abbrev *a, const struct columns *s)
 {
 	if (a->flags & DA_HAS_VALUE)
-		return a->form[SLOT_VALUE] ? (uint32_t)s->v[SLOT_VALUE] + 1 : 0;
-	return a->form[SLOT_BITS] ? (uint32_t)s->v[SLOT_BITS] : 0;
+		return a->form[COL_VALUE] ? (uint32_t)s->v[COL_VALUE] + 1 : 0;
+	return a->form[COL_BITS] ? (uint32_t)s->v[COL_BITS] : 0;
 }
 
 /* A type without members: complete at once, unless annotations hang on it. */
@@ -53,7 +53,7 @@ ALWAYS_INLINE void simple_type(struct dw_reader *r, struct die d, const struct c
 		return;
 	}
 
-	uint32_t entry = open_entry(r, d.start);
+	uint32_t entry = die_map_open(r, d.start);
 	struct frame *f = dw_push_type(r, CTX_DROP, entry, t);
 	if (t->kind == BTF_PTR)
 		f->ctx = CTX_POINTER;
@@ -68,17 +68,17 @@ ALWAYS_INLINE void simple_type(struct dw_reader *r, struct die d, const struct c
 
 /*
  * What comes with a member; the innermost frame is a struct's. Those that are not simple come here
- * (dw_runs.c), as do enumerators and parameters of function types.
+ * (dw_fast_path.c), as do enumerators and parameters of function types.
  */
 static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbrev *a,
 				      const uint8_t *p, const uint8_t *end, bool swap)
 {
 	const uint8_t *values = p;
-	struct slots s;
+	struct columns s;
 
-	p = load(r, a, p, end, swap, SLOT(NAME) | SLOT(TYPE) | SLOT(VALUE), &s);
+	p = load(r, a, p, end, swap, COL(NAME) | COL(TYPE) | COL(VALUE), &s);
 	if (unlikely(a->flags & (DA_BITFIELD | DA_BIT_OFFSET)))
-		p = load(r, a, values, end, swap, ALL_SLOTS, &s);
+		p = load(r, a, values, end, swap, ALL_COLUMNS, &s);
 	if (unlikely(!p))
 		return NULL;
 
@@ -92,11 +92,11 @@ static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbre
 	struct frame *f = top_frame(r);
 	struct cu_member m = {
 		.name = name_of(r, a, &s),
-		.type = ref_of(r, a, &s, SLOT_TYPE),
-		.offset = (uint32_t)s.v[SLOT_VALUE] * 8,
+		.type = ref_of(r, a, &s, COL_TYPE),
+		.offset = (uint32_t)s.v[COL_VALUE] * 8,
 	};
 	if (unlikely(a->flags & (DA_BITFIELD | DA_BIT_OFFSET) ||
-		     dw_form_is_block(a->form[SLOT_VALUE]) || s.v[SLOT_VALUE] >> 29))
+		     dw_form_is_block(a->form[COL_VALUE]) || s.v[COL_VALUE] >> 29))
 		dw_odd_member(r, a, &s, end, &m);
 	/* gcc does not say where members of a union are */
 	if (unlikely(!(a->flags & DA_HAS_VALUE)) && f->type.kind != BTF_UNION)
@@ -129,7 +129,7 @@ static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbre
 /* Step over it, and over all below it. */
 ALWAYS_INLINE const uint8_t *drop(struct dw_reader *r, struct die d)
 {
-	struct slots s;
+	struct columns s;
 	const uint8_t *p = LOAD(0);
 
 	if (d.a->children)
@@ -139,9 +139,9 @@ ALWAYS_INLINE const uint8_t *drop(struct dw_reader *r, struct die d)
 
 ALWAYS_INLINE const uint8_t *reference(struct dw_reader *r, struct die d, enum btf_kind kind)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(TYPE));
-	struct cu_type t = { .kind = (uint8_t)kind, .ref = ref_of(r, d.a, &s, SLOT_TYPE) };
+	struct columns s;
+	const uint8_t *p = LOAD(COL(TYPE));
+	struct cu_type t = { .kind = (uint8_t)kind, .ref = ref_of(r, d.a, &s, COL_TYPE) };
 
 	/* a pointer to a member is no more than some bytes to C */
 	if (unlikely(d.a->kind == DK_PTR_TO_MEMBER))
@@ -163,15 +163,15 @@ static bool is_long_double(const struct dw_reader *r, uint32_t name)
 
 ALWAYS_INLINE const uint8_t *type_def(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE));
+	struct columns s;
+	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE));
 
 	if (unlikely(!p))
 		return NULL;
 	struct cu_type t = {
 		.kind = BTF_TYPEDEF,
 		.name = name_of(r, d.a, &s),
-		.ref = ref_of(r, d.a, &s, SLOT_TYPE),
+		.ref = ref_of(r, d.a, &s, COL_TYPE),
 	};
 	if (unlikely(r->file->obj->machine == EM_PPC64) && is_long_double(r, t.name)) {
 		add_alias(r, d.start, t.ref);
@@ -185,16 +185,16 @@ ALWAYS_INLINE const uint8_t *type_def(struct dw_reader *r, struct die d)
 
 static NOINLINE const uint8_t *base_type(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(SIZE) | SLOT(VALUE));
+	struct columns s;
+	const uint8_t *p = LOAD(COL(NAME) | COL(SIZE) | COL(VALUE));
 
 	if (unlikely(!p))
 		return NULL;
 	struct cu_type t = {
 		.kind = BTF_INT,
 		.name = name_of(r, d.a, &s),
-		.size = (uint32_t)s.v[SLOT_SIZE],
-		.encoding = s.v[SLOT_VALUE] > UINT8_MAX ? DW_ATE_hi_user : (uint8_t)s.v[SLOT_VALUE],
+		.size = (uint32_t)s.v[COL_SIZE],
+		.encoding = s.v[COL_VALUE] > UINT8_MAX ? DW_ATE_hi_user : (uint8_t)s.v[COL_VALUE],
 	};
 	simple_type(r, d, &t);
 	return p;
@@ -218,15 +218,15 @@ ALWAYS_INLINE void container(struct dw_reader *r, struct die d, enum frame_ctx c
 			     const struct cu_type *t)
 {
 	if (d.a->children)
-		dw_push_type(r, ctx, open_entry(r, d.start), t);
+		dw_push_type(r, ctx, die_map_open(r, d.start), t);
 	else
 		add_leaf(r, d.start, t);
 }
 
 ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(SIZE) | SLOT(SPEC));
+	struct columns s;
+	const uint8_t *p = LOAD(COL(NAME) | COL(SIZE) | COL(SPEC));
 
 	if (unlikely(!p))
 		return NULL;
@@ -240,18 +240,18 @@ ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
 			 (dw_is_declaration(r, d.a, d.values) ? CU_TYPE_FWD : CU_TYPE_PLAIN) |
 			 (d.a->flags & DA_OPEN_SIZE ? CU_TYPE_OPEN : 0),
 		.name = name_of(r, d.a, &s),
-		.size = (uint32_t)s.v[SLOT_SIZE],
+		.size = (uint32_t)s.v[COL_SIZE],
 	};
 	r->open_sizes |= t.flags & CU_TYPE_OPEN;
 
-	die_off spec = ref_of(r, d.a, &s, SLOT_SPEC);
+	die_off spec = ref_of(r, d.a, &s, COL_SPEC);
 	if (!d.a->children && likely(!spec && !d.a->annotated)) {
 		t.flags |= CU_TYPE_NO_MEMBERS;
 		add_leaf(r, d.start, &t);
 		return p;
 	}
 
-	struct frame *f = dw_push_type(r, CTX_STRUCT, open_entry(r, d.start), &t);
+	struct frame *f = dw_push_type(r, CTX_STRUCT, die_map_open(r, d.start), &t);
 	f->spec = spec;
 	if (unlikely(d.a->annotated) && r->opts.decl_tags)
 		f->annotation = dw_annotation_of(r, d.a, d.values);
@@ -262,8 +262,8 @@ ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
 
 ALWAYS_INLINE const uint8_t *enumeration(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(SIZE) | SLOT(TYPE));
+	struct columns s;
+	const uint8_t *p = LOAD(COL(NAME) | COL(SIZE) | COL(TYPE));
 
 	if (unlikely(!p))
 		return NULL;
@@ -274,8 +274,8 @@ ALWAYS_INLINE const uint8_t *enumeration(struct dw_reader *r, struct die d)
 	struct cu_type t = {
 		.kind = BTF_ENUM,
 		.name = name_of(r, d.a, &s),
-		.size = s.v[SLOT_SIZE] ? (uint32_t)s.v[SLOT_SIZE] : 4,
-		.ref = ref_of(r, d.a, &s, SLOT_TYPE),
+		.size = s.v[COL_SIZE] ? (uint32_t)s.v[COL_SIZE] : 4,
+		.ref = ref_of(r, d.a, &s, COL_TYPE),
 	};
 	container(r, d, CTX_ENUM, &t);
 	return p;
@@ -283,13 +283,13 @@ ALWAYS_INLINE const uint8_t *enumeration(struct dw_reader *r, struct die d)
 
 static NOINLINE const uint8_t *enumerator(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(VALUE));
+	struct columns s;
+	const uint8_t *p = LOAD(COL(NAME) | COL(VALUE));
 
 	if (unlikely(!p))
 		return NULL;
 	vec_push(&r->cu->enumerators,
-		 ((struct cu_enumerator){ name_of(r, d.a, &s), (int64_t)s.v[SLOT_VALUE] }));
+		 ((struct cu_enumerator){ name_of(r, d.a, &s), (int64_t)s.v[COL_VALUE] }));
 	if (unlikely(d.a->children))
 		push_frame(r, CTX_DROP);
 	return p;
@@ -297,9 +297,9 @@ static NOINLINE const uint8_t *enumerator(struct dw_reader *r, struct die d)
 
 ALWAYS_INLINE const uint8_t *array(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(TYPE));
-	struct cu_type t = { .kind = BTF_ARRAY, .size = 1, .ref = ref_of(r, d.a, &s, SLOT_TYPE) };
+	struct columns s;
+	const uint8_t *p = LOAD(COL(TYPE));
+	struct cu_type t = { .kind = BTF_ARRAY, .size = 1, .ref = ref_of(r, d.a, &s, COL_TYPE) };
 
 	container(r, d, CTX_ARRAY, &t);
 	return p;
@@ -307,8 +307,8 @@ ALWAYS_INLINE const uint8_t *array(struct dw_reader *r, struct die d)
 
 ALWAYS_INLINE const uint8_t *subrange(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(VALUE) | SLOT(BITS));
+	struct columns s;
+	const uint8_t *p = LOAD(COL(VALUE) | COL(BITS));
 
 	top_frame(r)->type.size *= subrange_count(d.a, &s);
 	if (unlikely(d.a->children))
@@ -318,9 +318,9 @@ ALWAYS_INLINE const uint8_t *subrange(struct dw_reader *r, struct die d)
 
 ALWAYS_INLINE const uint8_t *subroutine(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(TYPE));
-	struct cu_type t = { .kind = BTF_FUNC_PROTO, .ref = ref_of(r, d.a, &s, SLOT_TYPE) };
+	struct columns s;
+	const uint8_t *p = LOAD(COL(TYPE));
+	struct cu_type t = { .kind = BTF_FUNC_PROTO, .ref = ref_of(r, d.a, &s, COL_TYPE) };
 
 	container(r, d, CTX_SUBROUTINE, &t);
 	return p;
@@ -329,13 +329,13 @@ ALWAYS_INLINE const uint8_t *subroutine(struct dw_reader *r, struct die d)
 /* A parameter of a subroutine type. */
 static NOINLINE const uint8_t *type_param(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE));
+	struct columns s;
+	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE));
 
 	if (unlikely(!p))
 		return NULL;
 	vec_push(&r->cu->members, ((struct cu_member){ .name = name_of(r, d.a, &s),
-						       .type = ref_of(r, d.a, &s, SLOT_TYPE) }));
+						       .type = ref_of(r, d.a, &s, COL_TYPE) }));
 	top_frame(r)->type.nr++;
 	if (unlikely(d.a->children))
 		push_frame(r, CTX_DROP);
@@ -345,8 +345,8 @@ static NOINLINE const uint8_t *type_param(struct dw_reader *r, struct die d)
 /* A parameter of a function. */
 static NOINLINE const uint8_t *func_param(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE) | SLOT(BITS) | SLOT(ORIGIN));
+	struct columns s;
+	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(BITS) | COL(ORIGIN));
 
 	if (unlikely(!p))
 		return NULL;
@@ -377,8 +377,8 @@ ALWAYS_INLINE const uint8_t *varargs(struct dw_reader *r, struct die d)
 
 static NOINLINE const uint8_t *function(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(ALL_SLOTS);
+	struct columns s;
+	const uint8_t *p = LOAD(ALL_COLUMNS);
 
 	if (likely(p))
 		dw_open_func(r, d.a, d.start, &s, d.values);
@@ -387,8 +387,8 @@ static NOINLINE const uint8_t *function(struct dw_reader *r, struct die d)
 
 static NOINLINE const uint8_t *variable(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE) | SLOT(BITS) | SLOT(SPEC));
+	struct columns s;
+	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(BITS) | COL(SPEC));
 
 	if (likely(p))
 		dw_open_var(r, d.a, d.start, &s, d.end);
@@ -398,7 +398,7 @@ static NOINLINE const uint8_t *variable(struct dw_reader *r, struct die d)
 /* Types may be declared in it. */
 ALWAYS_INLINE const uint8_t *scope(struct dw_reader *r, struct die d, enum frame_ctx ctx)
 {
-	struct slots s;
+	struct columns s;
 	const uint8_t *p = LOAD(0);
 
 	if (!d.a->children)
@@ -412,8 +412,8 @@ ALWAYS_INLINE const uint8_t *scope(struct dw_reader *r, struct die d, enum frame
 /* A string of Fortran is an array of characters; of none, if its length is not fixed. */
 static NOINLINE const uint8_t *string_type(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(SIZE));
+	struct columns s;
+	const uint8_t *p = LOAD(COL(SIZE));
 
 	if (!p)
 		return NULL;
@@ -426,7 +426,7 @@ static NOINLINE const uint8_t *string_type(struct dw_reader *r, struct die d)
 	};
 	const struct cu_type chars = {
 		.kind = BTF_ARRAY,
-		.size = (uint32_t)s.v[SLOT_SIZE],
+		.size = (uint32_t)s.v[COL_SIZE],
 		.ref = (unit_tid)r->cu->types.nr,
 		.flags = CU_TYPE_REF_DONE,
 	};
@@ -446,8 +446,8 @@ static bool is_nullptr_name(const char *name)
 /* A type that BTF does not have stands for another, or for void. */
 static NOINLINE const uint8_t *stand_in(struct dw_reader *r, struct die d)
 {
-	struct slots s;
-	const uint8_t *p = LOAD(SLOT(NAME) | SLOT(TYPE));
+	struct columns s;
+	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE));
 
 	if (!p)
 		return NULL;
@@ -459,7 +459,7 @@ static NOINLINE const uint8_t *stand_in(struct dw_reader *r, struct die d)
 		simple_type(r, d, &t);
 		return p;
 	}
-	add_alias(r, d.start, d.a->kind == DK_ATOMIC ? ref_of(r, d.a, &s, SLOT_TYPE) : 0);
+	add_alias(r, d.start, d.a->kind == DK_ATOMIC ? ref_of(r, d.a, &s, COL_TYPE) : 0);
 	if (d.a->children)
 		push_frame(r, CTX_DROP);
 	return p;
@@ -471,13 +471,13 @@ static NOINLINE const uint8_t *stand_in(struct dw_reader *r, struct die d)
  */
 static NOINLINE const uint8_t *range_type(struct dw_reader *r, struct die d)
 {
-	struct slots s;
+	struct columns s;
 
-	if (d.a->form[SLOT_NAME])
+	if (d.a->form[COL_NAME])
 		return type_def(r, d);
 
-	const uint8_t *p = LOAD(SLOT(TYPE));
-	add_alias(r, d.start, ref_of(r, d.a, &s, SLOT_TYPE));
+	const uint8_t *p = LOAD(COL(TYPE));
+	add_alias(r, d.start, ref_of(r, d.a, &s, COL_TYPE));
 	if (d.a->children)
 		push_frame(r, CTX_DROP);
 	return p;
@@ -485,7 +485,7 @@ static NOINLINE const uint8_t *range_type(struct dw_reader *r, struct die d)
 
 static NOINLINE const uint8_t *odd(struct dw_reader *r, struct die d)
 {
-	struct slots s;
+	struct columns s;
 	const uint8_t *p = LOAD(0);
 
 	if (p)
@@ -611,7 +611,7 @@ ALWAYS_INLINE const uint8_t *drop_children(struct dw_reader *r, const uint8_t *p
 
 	while (p < end) {
 		const uint8_t *die = p;
-		struct slots none;
+		struct columns none;
 		uint64_t code;
 
 		p = read_code(p, end, &code);
@@ -639,7 +639,7 @@ ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint
 {
 	const struct dw_abbrev *lines = r->abbrevs.lines.items;
 	size_t nr_lines = r->abbrevs.lines.nr, outer = r->frames.nr;
-	const bool runs = !swap && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+	const bool fast = !swap && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
 	push_frame(r, CTX_UNIT);
 	while (p < end) {
@@ -648,8 +648,8 @@ ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint
 		if (ctx <= CTX_DROP) {
 			if (ctx == CTX_DROP)
 				p = drop_children(r, p, end, swap);
-			else if (runs)
-				p = dw_run(r, ctx, p, end);
+			else if (fast)
+				p = dw_fast_path(r, ctx, p, end);
 			if (p >= end)
 				break;
 			ctx = top_frame(r)->ctx;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * t_dw_runs.c - rows of members, enumerators and parameters
+ * t_dw_fast_path.c - rows of members, enumerators and parameters
  *
- * Whatever the forms of their attributes, and whoever reads them: the loops of dw_runs.c or the
+ * Whatever the forms of their attributes, and whoever reads them: the loops of dw_fast_path.c or the
  * walk. So each DIE takes one of many shapes, of which some are simple, and says what it should.
  */
 #include "loader/dwarf/dw_read_cu.h"
