@@ -19,9 +19,7 @@ bool print_enter(struct printer *p, uint32_t id)
 	if (p->types->failure)
 		return false;
 	if (p->depth >= TYPES_CHAIN_MAX) {
-		types_fail(p->types,
-			   err_new(ERR_LIMIT, "type %" PRIu32 ": types nest deeper than %d", id,
-				   TYPES_CHAIN_MAX));
+		types_fail_nesting(p->types, id);
 		return false;
 	}
 	if (p->text->written + p->text->nr > p->room) {

@@ -8,7 +8,7 @@
 #ifndef BTFENC_SHOW_PRINT_H
 #define BTFENC_SHOW_PRINT_H
 
-#include "show/text.h"
+#include "base/text.h"
 #include "show/types.h"
 
 struct print_style {

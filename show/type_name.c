@@ -8,101 +8,74 @@
 #include "show/print_internal.h"
 
 #include "base/cleanup.h"
-#include "btf/btf_kind.h"
+#include "btf/print/type_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 /* NOLINTBEGIN(misc-no-recursion): print_enter() sets the limit */
 
-static void print_pointer(struct printer *p, uint32_t to)
+static void describe(const void *types, uint32_t id, struct type_part *ret)
 {
-	const struct show_types *t = p->types;
-	bool fixed = false;
+	const struct show_types *t = types;
 
-	/* a pointer to a pointer that is const: the word goes between the stars */
-	if (types_kind(t, to) == BTF_CONST) {
-		uint32_t next = types_rec(t, to)[BTF_REC_SIZE_TYPE];
-
-		fixed = types_kind(t, next) == BTF_PTR;
-		to = fixed ? next : to;
-	}
-	print_name(p, to);
-	text_str(p->text, fixed ? " const *" : " *");
+	*ret = (struct type_part){ .kind = types_kind(t, id) };
+	if (ret->kind == BTF_ARRAY)
+		ret->target = types_rec(t, id)[BTF_REC_WORDS];
+	else if (type_text_is_link(ret->kind))
+		ret->target = types_rec(t, id)[BTF_REC_SIZE_TYPE];
 }
 
-static void print_qualified(struct printer *p, const char *before, uint32_t id, const char *behind)
+/* What remains of @id without its pointers and qualifiers. */
+static void print_base_name(struct text *out, void *ctx, uint32_t id)
 {
-	text_str(p->text, before);
-	print_name(p, id);
-	text_str(p->text, behind);
-}
-
-static void print_plain(struct printer *p, const char *keyword, uint32_t id, const char *nameless)
-{
-	const char *name = types_name(p->types, id);
-
-	text_str(p->text, keyword);
-	text_str(p->text, name ? name : nameless);
-}
-
-void print_name(struct printer *p, uint32_t id)
-{
+	struct printer *p = ctx;
 	struct show_types *t = p->types;
-	uint32_t to = id ? types_rec(t, id)[BTF_REC_SIZE_TYPE] : 0;
+	enum btf_kind kind = types_kind(t, id);
+	const char *name = id ? types_name(t, id) : NULL;
 
-	if (!print_enter(p, id))
-		return;
-	switch (types_kind(t, id)) {
+	switch (kind) {
 	case BTF_UNKN:
-		text_str(p->text, "void");
+		text_str(out, "void");
 		break;
 	case BTF_INT:
 	case BTF_FLOAT:
-		print_plain(p, "", id, "nameless base type!");
-		break;
-	case BTF_PTR:
-		print_pointer(p, to);
-		break;
-	case BTF_CONST:
-		print_qualified(p, "const ", to, " ");
-		break;
-	case BTF_VOLATILE:
-		print_qualified(p, "volatile ", to, " ");
-		break;
-	case BTF_RESTRICT:
-		print_qualified(p, "", to, " restrict ");
-		break;
-	case BTF_ARRAY:
-		print_name(p, types_rec(t, id)[BTF_REC_WORDS]);
-		break;
-	case BTF_TYPE_TAG:
-		print_name(p, to);
+		text_str(out, name ? name : "nameless base type!");
 		break;
 	case BTF_FUNC_PROTO:
 		print_proto(p, id, NULL, false, 0);
 		break;
 	case BTF_STRUCT:
-		print_plain(p, "struct ", id, "");
-		break;
 	case BTF_UNION:
-		print_plain(p, "union ", id, "");
-		break;
 	case BTF_FWD:
-		print_plain(p, types_is_union(t, id) ? "union " : "struct ", id, "");
-		break;
 	case BTF_ENUM:
 	case BTF_ENUM64:
-		print_plain(p, "enum ", id, "");
-		break;
 	case BTF_TYPEDEF:
-		print_plain(p, "", id, "");
+		text_str(out, type_text_keyword(kind, types_is_union(t, id)));
+		text_str(out, name ? name : "");
 		break;
 	default:
-		types_fail(t, err_new(ERR_FORMAT, "type %" PRIu32 ": %s is used as a type", id,
-				      btf_kind_layout(types_kind(t, id))->name));
+		if (type_text_is_link(kind))
+			types_fail_nesting(t, id);
+		else
+			types_fail_kind(t, id);
 		break;
 	}
+}
+
+void print_name(struct printer *p, uint32_t id)
+{
+	const struct type_source source = {
+		.types = p->types,
+		.part = describe,
+		.base = print_base_name,
+		.ctx = p,
+		.as_pahole = true,
+	};
+
+	if (!print_enter(p, id))
+		return;
+	type_text(p->text, &source, id);
 	print_leave(p);
 }
 

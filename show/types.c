@@ -71,6 +71,18 @@ void types_fail(struct show_types *t, struct err *e)
 		t->failure = e;
 }
 
+void types_fail_nesting(struct show_types *t, uint32_t id)
+{
+	types_fail(t, err_new(ERR_LIMIT, "type %" PRIu32 ": types nest deeper than %d", id,
+			      TYPES_CHAIN_MAX));
+}
+
+void types_fail_kind(struct show_types *t, uint32_t id)
+{
+	types_fail(t, err_new(ERR_FORMAT, "type %" PRIu32 ": %s is used as a type", id,
+			      btf_kind_layout(types_kind(t, id))->name));
+}
+
 struct err *types_failed(struct show_types *t)
 {
 	struct err *e = t->failure;
@@ -222,8 +234,7 @@ uint64_t types_size(struct show_types *t, uint32_t id)
 		case BTF_FWD:
 			return 0;
 		default:
-			types_fail(t, err_new(ERR_FORMAT, "type %" PRIu32 ": %s is used as a type",
-					      at, btf_kind_layout(types_kind(t, at))->name));
+			types_fail_kind(t, at);
 			return 0;
 		}
 	}

@@ -57,6 +57,9 @@ void types_release(struct show_types *t);
 
 /* Keep @e, unless there is one already. */
 void types_fail(struct show_types *t, struct err *e);
+/* Fail because types nest deeper than TYPES_CHAIN_MAX at @id, or because @id is a FUNC, say. */
+void types_fail_nesting(struct show_types *t, uint32_t id);
+void types_fail_kind(struct show_types *t, uint32_t id);
 /* The failure, for the caller; NULL if there is none. */
 MUST_CHECK struct err *types_failed(struct show_types *t);
 

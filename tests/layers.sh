@@ -32,7 +32,7 @@ none_may()
 
 # All folders with sources. A folder includes headers of the folders before it in this list, which is
 # the order of docs/design.md.
-folders='base base/os btf btf/compare dedup/pool dedup dedup/base dedup/ambiguous check
+folders='base base/os btf btf/print btf/compare dedup/pool dedup dedup/base dedup/ambiguous check
 	show
 	loader/elf loader/dwarf loader/btf
 	encoder/report encoder/unit encoder/select encoder/member encoder/emit encoder/place

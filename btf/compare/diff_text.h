@@ -7,15 +7,14 @@
 #ifndef BTFENC_BTF_COMPARE_DIFF_TEXT_H
 #define BTFENC_BTF_COMPARE_DIFF_TEXT_H
 
+#include "base/text.h"
 #include "btf/compare/btf_compare.h"
-
-#include <stdio.h>
 
 /*
  * A type in a few words, much as in C: "struct foo", "typedef foo_t" (if @full, else "foo_t"),
  * "const char *", "int[4] *" (a pointer to such an array), "struct {...}".
  */
-void diff_text_type(FILE *out, const struct type_graph *g, uint32_t n, bool full);
+void diff_text_type(struct text *out, const struct type_graph *g, uint32_t n, bool full);
 
 /* The same; free() it. */
 char *diff_type_text(const struct type_graph *g, uint32_t n, bool full);
@@ -26,10 +25,11 @@ char *diff_type_text(const struct type_graph *g, uint32_t n, bool full);
  * are those of the second BTF. If the way there leads to another type with a name, it is told at the
  * end: "struct foo.bar->baz (in struct bar)". Not for DIFFERENCE_NUMBER.
  */
-void diff_text_path(FILE *out, const struct btf_comparison *c, const struct btf_difference *d);
+void diff_text_path(struct text *out, const struct btf_comparison *c,
+		    const struct btf_difference *d);
 
 /* Element @i of @n: "member 3 'x'", "parameter 1". */
-void diff_text_element(FILE *out, const struct type_graph *g, uint32_t n, uint32_t i);
+void diff_text_element(struct text *out, const struct type_graph *g, uint32_t n, uint32_t i);
 
 /* By which words what is different is told. */
 struct diff_words {
@@ -39,9 +39,9 @@ extern const struct diff_words diff_words_changed; /* "size 8 bytes, was 4" */
 extern const struct diff_words diff_words_copies;  /* "size 8 bytes, not 4" */
 
 /* What the second BTF has there, and the first. Not for DIFFERENCE_NUMBER. */
-void diff_text_what(FILE *out, const struct type_graph *g, const struct btf_difference *d,
+void diff_text_what(struct text *out, const struct type_graph *g, const struct btf_difference *d,
 		    const struct diff_words *words);
 
-void diff_text_name(FILE *out, const char *name);
+void diff_text_name(struct text *out, const char *name);
 
 #endif

@@ -12,7 +12,7 @@ const struct diff_words diff_words_changed = { "was", "is new", "is gone" };
 const struct diff_words diff_words_copies = { "not", "is extra", "is missing" };
 
 struct saying {
-	FILE *out;
+	struct text *out;
 	const struct type_graph *g;
 	const struct btf_difference *d;
 	const struct diff_words *words;
@@ -22,7 +22,7 @@ struct saying {
 /* ", was " */
 static void say_was(struct saying *s)
 {
-	fprintf(s->out, ", %s ", s->words->was);
+	text_printf(s->out, ", %s ", s->words->was);
 }
 
 static void say_number(struct saying *s, const char *what, int64_t is, int64_t was,
@@ -30,9 +30,9 @@ static void say_number(struct saying *s, const char *what, int64_t is, int64_t w
 {
 	if (is == was)
 		return;
-	fprintf(s->out, "%s%s%" PRId64 "%s", s->between, what, is, unit);
+	text_printf(s->out, "%s%s%" PRId64 "%s", s->between, what, is, unit);
 	say_was(s);
-	fprintf(s->out, "%" PRId64, was);
+	text_printf(s->out, "%" PRId64, was);
 	s->between = "; ";
 }
 
@@ -68,12 +68,12 @@ static uint64_t value_of(const struct type_graph *g, uint32_t n, uint32_t i)
 	return is_signed ? (uint64_t)(int32_t)e[1] : e[1];
 }
 
-static void print_value(FILE *out, const struct type_graph *g, uint32_t n, uint32_t i)
+static void print_value(struct text *out, const struct type_graph *g, uint32_t n, uint32_t i)
 {
 	if (btf_info_kflag(type_graph_words(g, n)[BTF_REC_INFO]))
-		fprintf(out, "%" PRId64, (int64_t)value_of(g, n, i));
+		text_printf(out, "%" PRId64, (int64_t)value_of(g, n, i));
 	else
-		fprintf(out, "%" PRIu64, value_of(g, n, i));
+		text_printf(out, "%" PRIu64, value_of(g, n, i));
 }
 
 static void say_element_data(struct saying *s)
@@ -100,7 +100,7 @@ static void say_element_data(struct saying *s)
 }
 
 /* What a word beside the record means: of an INT, a FUNC, a VAR. */
-static void print_data(FILE *out, const struct type_graph *g, uint32_t n)
+static void print_data(struct text *out, const struct type_graph *g, uint32_t n)
 {
 	static const char *const linkages[] = { "static", "global", "extern" };
 	const uint32_t *words = type_graph_words(g, n);
@@ -108,12 +108,13 @@ static void print_data(FILE *out, const struct type_graph *g, uint32_t n)
 
 	switch (type_graph_kind(g, n)) {
 	case BTF_INT:
-		fprintf(out, "%s%s%s%s%" PRIu32 " bits", data >> 24 & BTF_ENC_BOOL ? "bool, " : "",
-			data >> 24 & BTF_ENC_CHAR ? "char, " : "",
-			data >> 24 & BTF_ENC_SIGNED ? "signed, " : "",
-			data >> 27 ? "unknown bits, " : "", data & 0xff);
+		text_printf(out, "%s%s%s%s%" PRIu32 " bits",
+			    data >> 24 & BTF_ENC_BOOL ? "bool, " : "",
+			    data >> 24 & BTF_ENC_CHAR ? "char, " : "",
+			    data >> 24 & BTF_ENC_SIGNED ? "signed, " : "",
+			    data >> 27 ? "unknown bits, " : "", data & 0xff);
 		if (data >> 16 & 0xff)
-			fprintf(out, " from bit %" PRIu32, data >> 16 & 0xff);
+			text_printf(out, " from bit %" PRIu32, data >> 16 & 0xff);
 		return;
 	case BTF_FUNC:
 		data = btf_info_vlen(words[BTF_REC_INFO]);
@@ -122,9 +123,9 @@ static void print_data(FILE *out, const struct type_graph *g, uint32_t n)
 		break;
 	}
 	if (data < ARRAY_SIZE(linkages))
-		fputs(linkages[data], out);
+		text_str(out, linkages[data]);
 	else
-		fprintf(out, "linkage %" PRIu32, data);
+		text_printf(out, "linkage %" PRIu32, data);
 }
 
 static void say_data(struct saying *s)
@@ -149,9 +150,9 @@ static const char *kind_text(const struct type_graph *g, uint32_t n)
 
 static void say_kind(struct saying *s)
 {
-	fputs(kind_text(s->g, s->d->at_b), s->out);
+	text_str(s->out, kind_text(s->g, s->d->at_b));
 	say_was(s);
-	fputs(kind_text(s->g, s->d->at_a), s->out);
+	text_str(s->out, kind_text(s->g, s->d->at_a));
 }
 
 static void say_flag(struct saying *s)
@@ -160,13 +161,13 @@ static void say_flag(struct saying *s)
 	uint32_t kind = type_graph_kind(s->g, s->d->at_a);
 
 	if (kind == BTF_ENUM || kind == BTF_ENUM64) {
-		fputs(is ? "signed" : "unsigned", s->out);
+		text_str(s->out, is ? "signed" : "unsigned");
 		say_was(s);
-		fputs(is ? "unsigned" : "signed", s->out);
+		text_str(s->out, is ? "unsigned" : "signed");
 	} else {
-		fprintf(s->out, "kind flag %d", is);
+		text_printf(s->out, "kind flag %d", is);
 		say_was(s);
-		fprintf(s->out, "%d", !is);
+		text_printf(s->out, "%d", !is);
 	}
 }
 
@@ -188,14 +189,14 @@ static void say_tags(struct saying *s, uint32_t n, uint32_t other, const char *w
 			y = same + TAG_WORDS;
 			continue;
 		}
-		fprintf(s->out, "%stag '", s->between);
+		text_printf(s->out, "%stag '", s->between);
 		diff_text_name(s->out, g->names[x[TAG_NAME]]);
-		fprintf(s->out, "'");
+		text_str(s->out, "'");
 		if (x[TAG_COMPONENT] != UINT32_MAX)
-			fprintf(s->out, " of %s %" PRIu32,
-				type_graph_kind(g, n) == BTF_FUNC ? "parameter" : "member",
-				x[TAG_COMPONENT] + 1);
-		fprintf(s->out, " %s", what);
+			text_printf(s->out, " of %s %" PRIu32,
+				    type_graph_kind(g, n) == BTF_FUNC ? "parameter" : "member",
+				    x[TAG_COMPONENT] + 1);
+		text_printf(s->out, " %s", what);
 		s->between = "; ";
 	}
 }
@@ -206,12 +207,12 @@ static void say_types(struct saying *s)
 	CLEANUP(mem_free_text) char *was = diff_type_text(s->g, s->d->type_a, false);
 
 	if (s->d->sort == DIFFERENCE_ANOTHER || !strcmp(is, was)) {
-		fprintf(s->out, "another %s", is);
+		text_printf(s->out, "another %s", is);
 		return;
 	}
-	fputs(is, s->out);
+	text_str(s->out, is);
 	say_was(s);
-	fputs(was, s->out);
+	text_str(s->out, was);
 }
 
 static void say_names(struct saying *s)
@@ -224,17 +225,17 @@ static void say_names(struct saying *s)
 static void say_element(struct saying *s, uint32_t n, const char *what)
 {
 	diff_text_element(s->out, s->g, n, s->d->index);
-	fprintf(s->out, " %s", what);
+	text_printf(s->out, " %s", what);
 }
 
 static void say_other(struct saying *s)
 {
-	fprintf(s->out, "info %#" PRIx32, type_graph_words(s->g, s->d->at_b)[BTF_REC_INFO]);
+	text_printf(s->out, "info %#" PRIx32, type_graph_words(s->g, s->d->at_b)[BTF_REC_INFO]);
 	say_was(s);
-	fprintf(s->out, "%#" PRIx32, type_graph_words(s->g, s->d->at_a)[BTF_REC_INFO]);
+	text_printf(s->out, "%#" PRIx32, type_graph_words(s->g, s->d->at_a)[BTF_REC_INFO]);
 }
 
-void diff_text_what(FILE *out, const struct type_graph *g, const struct btf_difference *d,
+void diff_text_what(struct text *out, const struct type_graph *g, const struct btf_difference *d,
 		    const struct diff_words *words)
 {
 	struct saying s = { out, g, d, words, "" };
@@ -256,7 +257,7 @@ void diff_text_what(FILE *out, const struct type_graph *g, const struct btf_diff
 		say_element_data(&s);
 		break;
 	case WHAT_INDEX:
-		fprintf(out, "array index ");
+		text_str(out, "array index ");
 		say_types(&s);
 		break;
 	case WHAT_TYPE:

@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "base/file_io.h"
 #include "base/os/dlopen_note.h"
-#include "show/text.h"
+#include "base/text.h"
 
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>

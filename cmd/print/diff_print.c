@@ -15,41 +15,42 @@
  */
 #include "cmd/print/diff_print.h"
 
-#include "base/arena.h"
+#include "base/cleanup.h"
 #include "btf/compare/diff_text.h"
 #include "cmd/print/print_line.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
-static void print_times(FILE *out, uint32_t nr)
+static void print_times(struct text *out, uint32_t nr)
 {
 	if (nr > 1)
-		fprintf(out, " (%" PRIu32 " times)", nr);
+		text_printf(out, " (%" PRIu32 " times)", nr);
 }
 
-static void print_number(FILE *out, const struct btf_comparison *c, const struct btf_difference *d)
+static void print_number(struct text *out, const struct btf_comparison *c,
+			 const struct btf_difference *d)
 {
 	bool both = d->a && d->b;
 
 	if (!both)
-		fprintf(out, "only in %s: ", d->a ? "A" : "B");
+		text_printf(out, "only in %s: ", d->a ? "A" : "B");
 	diff_text_type(out, &c->graph, d->a ? d->a : d->b, true);
 	if (both)
-		fprintf(out, ": copies %" PRIu32 ", was %" PRIu32, d->nr_b, d->nr_a);
+		text_printf(out, ": copies %" PRIu32 ", was %" PRIu32, d->nr_b, d->nr_a);
 	else
 		print_times(out, d->nr_a + d->nr_b);
 }
 
-static void print_pair(FILE *out, const struct btf_comparison *c, const struct btf_difference *d)
+static void print_pair(struct text *out, const struct btf_comparison *c,
+		       const struct btf_difference *d)
 {
 	if (!d->nr_a && !d->nr_b)
-		fprintf(out, "in the base: ");
+		text_str(out, "in the base: ");
 	diff_text_path(out, c, d);
-	fprintf(out, ": ");
+	text_str(out, ": ");
 	diff_text_what(out, &c->graph, d, &diff_words_changed);
 	if (d->nr_a != d->nr_b)
-		fprintf(out, "; copies %" PRIu32 ", was %" PRIu32, d->nr_b, d->nr_a);
+		text_printf(out, "; copies %" PRIu32 ", was %" PRIu32, d->nr_b, d->nr_a);
 	else
 		print_times(out, d->nr_a);
 }
@@ -57,20 +58,14 @@ static void print_pair(FILE *out, const struct btf_comparison *c, const struct b
 static void print_difference(FILE *out, const struct btf_comparison *c,
 			     const struct btf_difference *d)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *line = open_memstream(&text, &len);
+	CLEANUP(text_release) struct text line = { 0 };
 
-	if (!line)
-		mem_die();
 	if (d->sort == DIFFERENCE_NUMBER)
-		print_number(line, c, d);
+		print_number(&line, c, d);
 	else
-		print_pair(line, c, d);
-	if (fclose(line))
-		mem_die();
-	print_line(out, "", text);
-	free(text);
+		print_pair(&line, c, d);
+	text_char(&line, '\0');
+	print_line(out, "", line.items);
 }
 
 static void print_row(FILE *out, const char *name, const struct btf_kind_count *k)

@@ -129,29 +129,27 @@ void look_json_check_end(const struct look_json_counts *c)
 /* --- --btf_diff ---------------------------------------------------------------------------- */
 
 /* A part of the text form. */
-typedef void put_part(FILE *out, const struct btf_comparison *c, const struct btf_difference *d);
+typedef void put_part(struct text *out, const struct btf_comparison *c,
+		      const struct btf_difference *d);
 
 static void put_part_text(const char *key, const struct btf_comparison *c,
 			  const struct btf_difference *d, put_part *put)
 {
-	CLEANUP(mem_free_text) char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	CLEANUP(text_release) struct text text = { 0 };
 
-	if (!out)
-		mem_die();
-	put(out, c, d);
-	if (fclose(out))
-		mem_die();
-	put_text(key, text);
+	put(&text, c, d);
+	text_char(&text, '\0');
+	put_text(key, text.items);
 }
 
-static void put_type(FILE *out, const struct btf_comparison *c, const struct btf_difference *d)
+static void put_type(struct text *out, const struct btf_comparison *c,
+		     const struct btf_difference *d)
 {
 	diff_text_type(out, &c->graph, d->a ? d->a : d->b, true);
 }
 
-static void put_change(FILE *out, const struct btf_comparison *c, const struct btf_difference *d)
+static void put_change(struct text *out, const struct btf_comparison *c,
+		       const struct btf_difference *d)
 {
 	diff_text_what(out, &c->graph, d, &diff_words_changed);
 }

@@ -223,22 +223,15 @@ static void release_telling(struct telling *t)
 /* String id of where @id differs from @from; 0 if it does not. */
 static uint32_t difference(struct telling *t, uint32_t from, uint32_t id)
 {
-	CLEANUP(mem_free_text) char *text = NULL;
+	CLEANUP(text_release) struct text text = { 0 };
 	struct btf_difference d;
-	size_t len;
-	FILE *out;
 
 	if (from == id || !btf_copies_differ(&t->copies, from, id, &d))
 		return 0;
-	out = open_memstream(&text, &len);
-	if (!out)
-		mem_die();
-	diff_text_path(out, &t->copies.found, &d);
-	fputs(": ", out);
-	diff_text_what(out, &t->copies.found.graph, &d, &diff_words_copies);
-	if (fclose(out))
-		mem_die();
-	return str_pool_add_copy(&t->f->a->strings, text, len);
+	diff_text_path(&text, &t->copies.found, &d);
+	text_str(&text, ": ");
+	diff_text_what(&text, &t->copies.found.graph, &d, &diff_words_copies);
+	return str_pool_add_copy(&t->f->a->strings, text.items, text.nr);
 }
 
 /* Does @d differ from @from? */

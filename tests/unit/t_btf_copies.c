@@ -123,20 +123,15 @@ static uint32_t add_two(struct btf_types *t, uint32_t name, uint32_t x, uint32_t
 static char *why(struct types *t, uint32_t a, uint32_t b)
 {
 	struct btf_difference d;
-	char *text = NULL;
-	size_t len;
-	FILE *out;
+	struct text text = { 0 };
 
 	CHECK_OK(btf_copies_open(&t->view, &t->copies));
-	out = open_memstream(&text, &len);
-	CHECK(out);
 	if (btf_copies_differ(&t->copies, a, b, &d)) {
-		diff_text_path(out, &t->copies.found, &d);
-		fputs(": ", out);
-		diff_text_what(out, &t->copies.found.graph, &d, &diff_words_copies);
+		diff_text_path(&text, &t->copies.found, &d);
+		text_str(&text, ": ");
+		diff_text_what(&text, &t->copies.found.graph, &d, &diff_words_copies);
 	}
-	fclose(out);
-	return test_keep(text);
+	return test_keep(text_take(&text));
 }
 
 #define TYPES(name, list)                         \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* text.h - text that grows, and is written out from time to time */
-#ifndef BTFENC_SHOW_TEXT_H
-#define BTFENC_SHOW_TEXT_H
+#ifndef BTFENC_BASE_TEXT_H
+#define BTFENC_BASE_TEXT_H
 
 #include "base/compiler.h"
 #include "base/err.h"
@@ -22,6 +22,8 @@ struct text {
 };
 
 void text_release(struct text *t);
+/* Return the text as a string, which the caller frees. @t is empty then. */
+MALLOC_LIKE char *text_take(struct text *t);
 
 static inline void text_mem(struct text *t, const char *s, size_t len)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* text.c - see text.h */
-#include "show/text.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,6 +16,16 @@ void text_release(struct text *t)
 {
 	free(t->items);
 	*t = (struct text){ 0 };
+}
+
+char *text_take(struct text *t)
+{
+	char *items;
+
+	text_char(t, '\0');
+	items = t->items;
+	*t = (struct text){ 0 };
+	return items;
 }
 
 static void fill(struct text *t, char c, size_t nr)
