@@ -30,8 +30,8 @@ static bool has_names(uint32_t info)
 	return btf_info_kind(info) != BTF_DECL_TAG && btf_info_kind(info) != BTF_TYPE_TAG;
 }
 
-static void tell_long_names(const struct btf_types *t, struct bytes strings, uint32_t str_base,
-			    const char *path, struct notes *notes)
+static void report_long_names(const struct btf_types *t, struct bytes strings, uint32_t str_base,
+			      const char *path, struct notes *notes)
 {
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		uint32_t *rec = btf_types_rec(t, id);
@@ -58,8 +58,8 @@ static void tell_long_names(const struct btf_types *t, struct bytes strings, uin
 	}
 }
 
-void kernel_limits_tell(const struct btf_types *t, struct bytes strings, uint32_t str_base,
-			const char *path, struct notes *notes)
+void kernel_limits_report(const struct btf_types *t, struct bytes strings, uint32_t str_base,
+			  const char *path, struct notes *notes)
 {
 	if (btf_types_end(t) > KERNEL_MAX_TYPES)
 		notes_add(notes, NOTE_WARNING,
@@ -70,5 +70,5 @@ void kernel_limits_tell(const struct btf_types *t, struct bytes strings, uint32_
 			  "'%s': %zu bytes of strings: a kernel takes no more than %d", path,
 			  strings.len, KERNEL_MAX_STRING + 1);
 	if (any_is_long(strings))
-		tell_long_names(t, strings, str_base, path, notes);
+		report_long_names(t, strings, str_base, path, notes);
 }

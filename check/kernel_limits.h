@@ -12,7 +12,7 @@
  * many types, too many bytes of strings, a name too long, of which the first is told. Its strings
  * start at @str_base. Not an error, for programs have use for such BTF, and pahole makes it.
  */
-void kernel_limits_tell(const struct btf_types *t, struct bytes strings, uint32_t str_base,
-			const char *path, struct notes *notes);
+void kernel_limits_report(const struct btf_types *t, struct bytes strings, uint32_t str_base,
+			  const char *path, struct notes *notes);
 
 #endif

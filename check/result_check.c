@@ -63,7 +63,7 @@ static bool is_damage(const struct btf_view *v, const struct btf_finding *f)
 	}
 }
 
-static struct err *tell(const struct btf_view *v, const struct btf_finding *f)
+static struct err *report(const struct btf_view *v, const struct btf_finding *f)
 {
 	CLEANUP(mem_free_text) char *text = btf_finding_text(f);
 	const uint32_t *rec = btf_types_rec(&v->types, f->id);
@@ -85,7 +85,7 @@ struct err *result_check(const struct btf_view *v, uint8_t addr_size)
 	btf_verify(v, &(struct btf_verify_opts){ .addr_size = addr_size }, &found);
 	for (size_t i = 0; i < found.nr; i++) {
 		if (is_damage(v, &found.items[i]))
-			return tell(v, &found.items[i]);
+			return report(v, &found.items[i]);
 	}
 	return NULL;
 }

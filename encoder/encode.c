@@ -380,7 +380,7 @@ static struct err *read_all(struct encode *e, struct notes *notes)
 
 		TRY(read_units(e, in));
 		if (!in->from_btf)
-			TRY(err_at(dw_file_tell_missing(&in->dwarf, notes), "'%s'", in->path));
+			TRY(err_at(dw_file_report_missing(&in->dwarf, notes), "'%s'", in->path));
 	}
 	return NULL;
 }
@@ -451,7 +451,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	if (job->report) {
 		e.assembly.omissions = report_begin(job->report, &e.assembly.strings);
 		const struct omission_log log = assembly_log(&e.assembly, notes);
-		sources_tell_without_btf(&e.sources, &e.assembly.strings, &log);
+		sources_report_without_btf(&e.sources, &e.assembly.strings, &log);
 	}
 	e.until = job->until;
 	until_begin(&e.until, &e.assembly.strings);

@@ -45,7 +45,7 @@ static bool has_types(const struct unit_btf *f)
 }
 
 static void PRINTF_LIKE(3, 4)
-	tell(const struct check *c, const struct deviation *d, const char *fmt, ...)
+	report(const struct check *c, const struct deviation *d, const char *fmt, ...)
 {
 	const struct unit_btf *f = unit_btf_at(c, d->first);
 	CLEANUP(mem_free_text) char *what = NULL, *others = NULL;
@@ -126,9 +126,9 @@ static void check_features(const struct check *c, const bool *changed)
 
 	CLEANUP(mem_free_text) char *without = features_names_of(lacking.features);
 	CLEANUP(mem_free_text) char *with = features_names_of(beyond.features);
-	tell(c, &lacking, "encoded without --btf_features=%s, so BTF and DWARF may differ",
-	     without);
-	tell(c, &beyond, "encoded with --btf_features=%s, so BTF and DWARF may differ", with);
+	report(c, &lacking, "encoded without --btf_features=%s, so BTF and DWARF may differ",
+	       without);
+	report(c, &beyond, "encoded with --btf_features=%s, so BTF and DWARF may differ", with);
 }
 
 /* Options that choose units ignore a member that does not tell its unit. */
@@ -142,9 +142,9 @@ static void check_selection(const struct check *c)
 			deviate(&unknown, i, 0);
 	}
 	if (o->nr_langs)
-		tell(c, &unknown, "of unknown language, so --lang and --lang_exclude ignore it");
+		report(c, &unknown, "of unknown language, so --lang and --lang_exclude ignore it");
 	if (o->nr_exclude_units)
-		tell(c, &unknown, "of unknown source, so -X ignores it");
+		report(c, &unknown, "of unknown source, so -X ignores it");
 }
 
 /* Then there is nothing to write, and the section stays what it is. */
@@ -173,8 +173,8 @@ static void check_prefix(const struct check *c)
 			deviate(&other, i, 0);
 	}
 	if (other.nr)
-		tell(c, &other, "encoded with --kabi_prefix=%s, so names may be cut",
-		     str_pool_text(&c->a->strings, unit_btf_at(c, other.first)->kabi));
+		report(c, &other, "encoded with --kabi_prefix=%s, so names may be cut",
+		       str_pool_text(&c->a->strings, unit_btf_at(c, other.first)->kabi));
 }
 
 /* The linker plugin of gcc copies .BTF, but neither code nor data. */
@@ -186,8 +186,8 @@ static void check_lto(const struct check *c)
 		if (unit_btf_at(c, i)->recompiled)
 			deviate(&lto, i, 0);
 	}
-	tell(c, &lto,
-	     "compiled with -flto, so the linker may have changed functions and variables");
+	report(c, &lto,
+	       "compiled with -flto, so the linker may have changed functions and variables");
 }
 
 /* In a linked file only: without one, there is no DWARF to compare with, and no variable. */
@@ -201,8 +201,8 @@ static void check_notes(const struct check *c)
 		if (has_types(unit_btf_at(c, i)) && !unit_btf_at(c, i)->have_note)
 			deviate(&without, i, 0);
 	}
-	tell(c, &without,
-	     "without a btfenc note, so functions may be inconsistent and static variables missing");
+	report(c, &without,
+	       "without a btfenc note, so functions may be inconsistent and static variables missing");
 }
 
 void members_alike_check(const struct assembly *a, const struct sources *s, bool in_place,

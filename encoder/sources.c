@@ -252,8 +252,8 @@ void sources_release(struct sources *s)
 	*s = (struct sources){ 0 };
 }
 
-void sources_tell_without_btf(const struct sources *s, struct str_pool *strings,
-			      const struct omission_log *log)
+void sources_report_without_btf(const struct sources *s, struct str_pool *strings,
+				const struct omission_log *log)
 {
 	for (size_t i = 0; i < s->nr_inputs; i++) {
 		const struct input *in = &s->inputs[i];
@@ -262,7 +262,7 @@ void sources_tell_without_btf(const struct sources *s, struct str_pool *strings,
 			const char *path = in->without_btf.items[k];
 			uint32_t name = str_pool_add(strings, path, strlen(path));
 
-			omission_tell(log, (struct omission){ RULE_UNIT_NO_BTF, .name = name });
+			omission_report(log, (struct omission){ RULE_UNIT_NO_BTF, .name = name });
 		}
 	}
 }

@@ -33,8 +33,8 @@ void sources_release(struct sources *s);
  * Tell @log's report, whose strings are @strings, of the objects that have no BTF; -V has been told
  * while they were looked for.
  */
-void sources_tell_without_btf(const struct sources *s, struct str_pool *strings,
-			      const struct omission_log *log);
+void sources_report_without_btf(const struct sources *s, struct str_pool *strings,
+				const struct omission_log *log);
 
 /* How many threads are worth their while for so many @bytes of input; one at least. */
 unsigned int sources_jobs(const struct encode_opts *opts, size_t bytes);

@@ -40,7 +40,7 @@ void assembly_release(struct assembly *a)
 	free(a->units.items);
 	free(a->lists.items);
 	free(a->files.items);
-	func_ledger_release(&a->funcs);
+	func_select_release(&a->funcs);
 	settled_release(&a->settled);
 	drop_twins(a);
 	type_pool_release(&a->types);
@@ -99,8 +99,8 @@ void assembly_add(struct assembly *a, struct unit_btf *f)
 	a->incomplete |= f->incomplete;
 	if (a->omissions)
 		omissions_merge(a->omissions, &f->omissions);
-	func_ledger_add(&a->funcs, f);
-	free(f->funcs.items); /* the ledger has them */
+	func_select_add(&a->funcs, f);
+	free(f->funcs.items); /* func_select_add() has copied them */
 	f->funcs.items = NULL;
 	f->funcs.nr = f->funcs.cap = 0;
 

@@ -16,7 +16,7 @@
 #include "dedup/ambiguous/settle.h"
 #include "encoder/emit/encoded.h"
 #include "encoder/member/member_note.h"
-#include "encoder/select/func_ledger.h"
+#include "encoder/select/func_select.h"
 #include "encoder/select/kfuncs.h"
 #include "encoder/unit/own_types.h"
 #include "encoder/unit/run.h"
@@ -66,7 +66,7 @@ struct assembly {
 		uint32_t *items;
 		size_t nr, cap;
 	} lists;
-	struct func_ledger funcs;
+	struct func_select funcs;
 	struct omissions *omissions; /* borrowed; NULL: nobody asks */
 	struct settled settled;      /* zero if all units are exact */
 	uint32_t *twins; /* by pool id: what it is in the base (base_twins.h); or NULL */

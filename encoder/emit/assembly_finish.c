@@ -17,8 +17,8 @@
 #include "dedup/base/distill.h"
 #include "dedup/dedup.h"
 #include "encoder/emit/assembly_note.h"
-#include "encoder/emit/lost_ids.h"
 #include "encoder/emit/multiple_definitions.h"
+#include "encoder/emit/unresolved_ids.h"
 
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ static void finish_release(struct finish *f)
 	free(f->placed.items);
 	free(f->final);
 	free(f->funcs.items);
-	var_ledger_release(&f->vars);
+	var_select_release(&f->vars);
 	free(f->ids);
 	btf_types_release(&f->apart);
 	free(f->text);
@@ -170,8 +170,8 @@ static struct err *make_images(struct finish *f, struct notes *notes, struct enc
 		opts.layout = feature_on(a->opts, FEATURE_LAYOUT);
 		TRY(btf_image_make(&f->out, strings, &opts, &made.btf, &made.btf_len));
 	}
-	kernel_limits_tell(&f->out, strings, finish_str_base(a), a->files.items[0].obj->path,
-			   notes);
+	kernel_limits_report(&f->out, strings, finish_str_base(a), a->files.items[0].obj->path,
+			     notes);
 	if (made.btf_len < a->image_size) {
 		len += a->image_size - made.btf_len;
 		btf_image_stretch(&made.btf, &made.btf_len, a->image_size);
@@ -265,7 +265,7 @@ static void choose_funcs(struct finish *f, const struct omission_log *log)
 		units[i] = &a->units.items[i].btf;
 	enum_kinds_find(&a->types, units, a->units.nr, &enums);
 	const struct func_program program = { files, &a->types, &enums, &a->strings, units };
-	func_ledger_choose(&a->funcs, a->opts, &program, log, &f->funcs);
+	func_select_choose(&a->funcs, a->opts, &program, log, &f->funcs);
 	enum_kinds_release(&enums);
 	free(units);
 	free(files);
@@ -304,9 +304,9 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 		keep_all(&f);
 	else
 		TRY(dedup_all(&f));
-	lost_ids_tell(&f, &log);
+	unresolved_ids_report(&f, &log);
 	if (a->omissions)
-		TRY(definitions_tell(&f, &log));
+		TRY(definitions_report(&f, &log));
 	if (feature_on(a->opts, FEATURE_VARS_APART))
 		TRY(finish_apart(&f));
 	if (wants_note(a) && f.out.start.nr) {

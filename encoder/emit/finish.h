@@ -5,7 +5,7 @@
 
 #include "base/placed.h"
 #include "encoder/emit/assembly.h"
-#include "encoder/select/var_ledger.h"
+#include "encoder/select/var_select.h"
 
 struct finish {
 	struct assembly *a;
@@ -21,7 +21,7 @@ struct finish {
 	uint32_t step;
 	/* string ids */
 	uint32_t kfunc_tag, fastcall_tag, arena_tag, int_name;
-	struct var_ledger vars;
+	struct var_select vars;
 	/* if a note or a report is wanted, or something stands apart: by record, what it has become */
 	uint32_t *ids;
 	/* the variables that stand apart, over @out; their strings begin at @apart_names */

@@ -34,22 +34,22 @@ void finish_choose_vars(struct finish *f, const struct omission_log *log)
 	struct assembly *a = f->a;
 	struct var_drops drops = { 0 };
 
-	var_ledger_init(&f->vars, a->files.items[0].obj->nr_sections);
+	var_select_init(&f->vars, a->files.items[0].obj->nr_sections);
 	for (size_t i = 0; i < a->units.nr; i++)
-		var_ledger_add(&f->vars, &a->units.items[i].btf);
-	var_ledger_choose(&f->vars, a->files.items[0].obj, a->files.items[0].syms, &a->strings,
+		var_select_add(&f->vars, &a->units.items[i].btf);
+	var_select_choose(&f->vars, a->files.items[0].obj, a->files.items[0].syms, &a->strings,
 			  &drops);
 	for (size_t i = 0; i < drops.nr; i++) {
 		const struct var_place *d = &drops.items[i].dropped, *by = &drops.items[i].by;
 		const struct object_section *s = &a->files.items[0].obj->sections[d->var->section];
 
-		omission_tell(log,
-			      (struct omission){ RULE_VAR_OVERLAPS, .name = d->var->name,
-						 .part = by->var->name,
-						 .other_unit = a->units.items[by->unit].btf.name,
-						 .unit = a->units.items[d->unit].btf.name,
-						 .unit_number = d->unit, .nr_units = 1,
-						 .number = s->debug_addr + d->offset });
+		omission_report(log,
+				(struct omission){ RULE_VAR_OVERLAPS, .name = d->var->name,
+						   .part = by->var->name,
+						   .other_unit = a->units.items[by->unit].btf.name,
+						   .unit = a->units.items[d->unit].btf.name,
+						   .unit_number = d->unit, .nr_units = 1,
+						   .number = s->debug_addr + d->offset });
 	}
 	use_strings(f);
 	free(drops.items);

@@ -208,20 +208,20 @@ static void find_units(const struct finish *f, struct definitions *d)
 
 /* --- telling ------------------------------------------------------------------------- */
 
-struct telling {
+struct definition_report {
 	const struct finish *f;
 	const struct omission_log *log;
 	const struct btf_view *view;
 	struct btf_copies copies;
 };
 
-static void release_telling(struct telling *t)
+static void release_report(struct definition_report *t)
 {
 	btf_copies_release(&t->copies);
 }
 
 /* String id of where @id differs from @from; 0 if it does not. */
-static uint32_t difference(struct telling *t, uint32_t from, uint32_t id)
+static uint32_t difference(struct definition_report *t, uint32_t from, uint32_t id)
 {
 	CLEANUP(text_release) struct text text = { 0 };
 	struct btf_difference d;
@@ -235,7 +235,7 @@ static uint32_t difference(struct telling *t, uint32_t from, uint32_t id)
 }
 
 /* Does @d differ from @from? */
-static bool add_definition(struct telling *t, const struct definition *d, uint32_t from)
+static bool add_definition(struct definition_report *t, const struct definition *d, uint32_t from)
 {
 	struct omission_definition o = {
 		.nr_units = d->nr_units,
@@ -252,7 +252,7 @@ static bool add_definition(struct telling *t, const struct definition *d, uint32
 }
 
 /* What @d is held against: the first of the @nr of its name, but of those of the base the likest. */
-static uint32_t held_against(const struct telling *t, const struct definition *of_base,
+static uint32_t held_against(const struct definition_report *t, const struct definition *of_base,
 			     size_t nr_base, const struct definition *d)
 {
 	for (size_t i = 0; i < nr_base; i++) {
@@ -271,7 +271,7 @@ static const char *keyword(uint32_t kind)
 }
 
 /* The @nr definitions at @d have one name; those of the base come first. */
-static void tell_name(struct telling *t, const struct definition *d, size_t nr)
+static void report_name(struct definition_report *t, const struct definition *d, size_t nr)
 {
 	struct omissions *list = t->log->list;
 	struct omission o = {
@@ -294,14 +294,14 @@ static void tell_name(struct telling *t, const struct definition *d, size_t nr)
 	if (nr_base)
 		o.rule = same ? RULE_TYPE_REPEATS_BASE : RULE_TYPE_DIFFERS_FROM_BASE;
 	o.nr_definitions = list->definitions.nr - o.definitions;
-	omission_tell(t->log, o);
+	omission_report(t->log, o);
 }
 
-struct err *definitions_tell(const struct finish *f, const struct omission_log *log)
+struct err *definitions_report(const struct finish *f, const struct omission_log *log)
 {
 	CLEANUP(release_definitions) struct definitions d = { 0 };
 	const struct btf_view view = finish_view(f);
-	CLEANUP(release_telling) struct telling t = { .f = f, .log = log, .view = &view };
+	CLEANUP(release_report) struct definition_report t = { .f = f, .log = log, .view = &view };
 
 	find_definitions(f, &view, log, &d);
 	if (!d.nr)
@@ -310,7 +310,7 @@ struct err *definitions_tell(const struct finish *f, const struct omission_log *
 	TRY(btf_copies_open(&view, &t.copies));
 	for (size_t i = 0, nr; i < d.nr; i += nr) {
 		nr = namesakes(&d, i);
-		tell_name(&t, &d.items[i], nr);
+		report_name(&t, &d.items[i], nr);
 	}
 	return NULL;
 }

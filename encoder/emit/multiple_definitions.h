@@ -17,6 +17,6 @@
  * of where they differ. A typedef is one of these if it is not only what it leads to by a name that is.
  * ERR_LIMIT if there are more types than anyone can number.
  */
-MUST_CHECK struct err *definitions_tell(const struct finish *f, const struct omission_log *log);
+MUST_CHECK struct err *definitions_report(const struct finish *f, const struct omission_log *log);
 
 #endif

@@ -73,7 +73,7 @@ struct work {
 	uint32_t end;                     /* of the old ids */
 	uint8_t *fate;                    /* by old id */
 	uint32_t *new_id;                 /* by old id, 0 for void and what is dropped */
-	bool signs_told;                  /* enums say whether they have a sign: not of gcc 12 */
+	bool has_signs;                   /* enums say whether they have a sign: not of gcc 12 */
 	bool has_arrays;
 	uint32_t int_id; /* the INT called "int"; 0 for none */
 	struct btf_types out;
@@ -303,20 +303,20 @@ static struct err *judge_type(struct work *w, uint32_t id)
 		judge_members(w, id);
 		return NULL;
 	case BTF_ENUM:
-		w->signs_told |= btf_info_kflag(rec[BTF_REC_INFO]);
+		w->has_signs |= btf_info_kflag(rec[BTF_REC_INFO]);
 		return NULL;
 	case BTF_ENUM64:
-		w->signs_told = true;
+		w->has_signs = true;
 		return NULL;
 	case BTF_FUNC:
-		w->signs_told |= vlen_of(rec) != BTF_LINK_STATIC;
+		w->has_signs |= vlen_of(rec) != BTF_LINK_STATIC;
 		return NULL;
 	case BTF_FUNC_PROTO:
 		if (least_of_proto(w, rec) == EXTENT_NONE)
 			drop(w, id, &w->n.protos);
 		return NULL;
 	case BTF_VAR:
-		w->signs_told |= rec[BTF_REC_WORDS] == BTF_LINK_EXTERN;
+		w->has_signs |= rec[BTF_REC_WORDS] == BTF_LINK_EXTERN;
 		return NULL;
 	case BTF_DATASEC:
 		btf_rec_each_type(rec, var) w->fate[*var] |= FATE_PLACED;
@@ -469,7 +469,7 @@ static bool has_negative(const struct work *w, const uint32_t *rec)
 {
 	const uint32_t *e = rec + BTF_REC_WORDS;
 
-	if (w->signs_told && !btf_info_kflag(rec[BTF_REC_INFO]))
+	if (w->has_signs && !btf_info_kflag(rec[BTF_REC_INFO]))
 		return false;
 	for (uint32_t i = 0; i < vlen_of(rec); i++, e += 2) {
 		if (e[1] >> 31)

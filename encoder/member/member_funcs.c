@@ -105,13 +105,13 @@ uint32_t member_known_func(struct member_reader *r, uint32_t off)
 }
 
 /* The pool need not have the name of what is not there, unless somebody asks for it. */
-static void tell_no_symbol(struct member_reader *r, uint32_t name, const struct omission_log *log)
+static void report_no_symbol(struct member_reader *r, uint32_t name, const struct omission_log *log)
 {
 	enum omission_rule rule = r->encoder->run->syms->have_symtab ? RULE_FUNC_NO_SYMBOL :
 								       RULE_FUNC_NO_SYMTAB;
 
 	if (unlikely(log->list))
-		omission_tell(log, (struct omission){ rule, .name = member_string(r, name) });
+		omission_report(log, (struct omission){ rule, .name = member_string(r, name) });
 }
 
 /* Does the prototype refer to types of the unit alone? */
@@ -181,13 +181,13 @@ void member_list_funcs(struct member_reader *r, const struct omission_log *log)
 		uint32_t known = member_known_func(r, rec[BTF_REC_NAME]);
 		const uint32_t *proto = member_rec(r, rec[BTF_REC_SIZE_TYPE]);
 		if (!known) {
-			tell_no_symbol(r, rec[BTF_REC_NAME], log);
+			report_no_symbol(r, rec[BTF_REC_NAME], log);
 			continue;
 		}
 		if (only_optimized(syms, &syms->funcs[known - 1])) {
-			omission_tell(log, (struct omission){
-						   RULE_FUNC_ONLY_COPIES,
-						   .name = member_string(r, rec[BTF_REC_NAME]) });
+			omission_report(log, (struct omission){
+						     RULE_FUNC_ONLY_COPIES,
+						     .name = member_string(r, rec[BTF_REC_NAME]) });
 			continue;
 		}
 
@@ -216,7 +216,7 @@ struct err *member_add_funcs(struct member_reader *r)
 			 *rec = r->note.words.items + f->proto;
 
 		if (!known) {
-			tell_no_symbol(r, f->name, &r->encoder->log);
+			report_no_symbol(r, f->name, &r->encoder->log);
 			continue;
 		}
 		if (!is_of_types(r, rec))

@@ -13,7 +13,7 @@ static bool has_symbol(const struct unit_func *f)
 	       !(f->flags & (UNIT_FUNC_WEAK | UNIT_FUNC_LOCAL));
 }
 
-void member_weak_settle(struct func_ledger *l, const struct symbols *syms)
+void member_weak_settle(struct func_select *l, const struct symbols *syms)
 {
 	bool *strong = mem_zalloc(syms->nr_funcs + 1, sizeof(*strong));
 	bool *used = mem_zalloc(syms->nr_funcs + 1, sizeof(*used));
@@ -79,29 +79,29 @@ static bool confirmed(const struct locals *l, const struct unit_func *f)
 	return file && !strcmp(l->syms->all[file - 1].name, slash ? slash + 1 : unit);
 }
 
-void member_locals_settle(struct func_ledger *ledger, const struct unit_btf *const *units,
+void member_locals_settle(struct func_select *select, const struct unit_btf *const *units,
 			  const struct symbols *syms, const struct str_pool *strings)
 {
 	struct locals l = { .units = units, .syms = syms, .strings = strings };
 	size_t contested = 0;
 
 	l.claims = mem_zalloc(syms->nr_funcs + 1, sizeof(l.claims[0]));
-	for (size_t i = 0; i < ledger->funcs.nr; i++) {
-		const struct unit_func *f = &ledger->funcs.items[i];
+	for (size_t i = 0; i < select->funcs.nr; i++) {
+		const struct unit_func *f = &select->funcs.items[i];
 
 		if (claims_symbol(&l, f))
 			contested += ++l.claims[f->func].nr > 1;
 	}
 	if (contested)
 		find_files(&l);
-	for (size_t i = 0; contested && i < ledger->funcs.nr; i++) {
-		const struct unit_func *f = &ledger->funcs.items[i];
+	for (size_t i = 0; contested && i < select->funcs.nr; i++) {
+		const struct unit_func *f = &select->funcs.items[i];
 
 		if (claims_symbol(&l, f) && l.claims[f->func].nr > 1)
 			l.claims[f->func].nr_confirmed += confirmed(&l, f);
 	}
-	for (size_t i = 0; contested && i < ledger->funcs.nr; i++) {
-		struct unit_func *f = &ledger->funcs.items[i];
+	for (size_t i = 0; contested && i < select->funcs.nr; i++) {
+		struct unit_func *f = &select->funcs.items[i];
 
 		if (claims_symbol(&l, f) && l.claims[f->func].nr_confirmed && !confirmed(&l, f))
 			f->addr = 0;

@@ -15,18 +15,18 @@
 #ifndef BTFENC_ENCODER_MEMBER_MEMBER_LOCALS_H
 #define BTFENC_ENCODER_MEMBER_MEMBER_LOCALS_H
 
-#include "encoder/select/func_ledger.h"
+#include "encoder/select/func_select.h"
 
 /*
  * Take the addresses of functions with UNIT_FUNC_WEAK from those that are not used, and that flag
  * from all. @syms are those of the program's first file, which the members belong to.
  */
-void member_weak_settle(struct func_ledger *l, const struct symbols *syms);
+void member_weak_settle(struct func_select *l, const struct symbols *syms);
 /*
  * Take the addresses of functions with UNIT_FUNC_LOCAL from those that are not meant. @units are
  * all of the program, by number; @syms those of its first file, which the members belong to.
  */
-void member_locals_settle(struct func_ledger *l, const struct unit_btf *const *units,
+void member_locals_settle(struct func_select *l, const struct unit_btf *const *units,
 			  const struct symbols *syms, const struct str_pool *strings);
 
 #endif

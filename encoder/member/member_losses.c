@@ -18,16 +18,16 @@ static bool is_expected(struct member_reader *r, const struct gcc_member_loss *l
 	}
 }
 
-void member_tell_losses(struct member_reader *r)
+void member_report_losses(struct member_reader *r)
 {
 	for (size_t i = 0; i < r->losses.nr; i++) {
 		const struct gcc_member_loss *loss = &r->losses.items[i];
 
 		if (is_expected(r, loss))
-			omission_tell(&r->encoder->log,
-				      (struct omission){ loss->rule,
-							 .name = member_string(r, loss->name),
-							 .part = member_string(r, loss->part),
-							 .keyword = loss->keyword });
+			omission_report(&r->encoder->log,
+					(struct omission){ loss->rule,
+							   .name = member_string(r, loss->name),
+							   .part = member_string(r, loss->part),
+							   .keyword = loss->keyword });
 	}
 }

@@ -226,12 +226,12 @@ static void look_up_strings(struct member_reader *r)
 	memset(r->ids + cap, 0, (r->ids_cap - cap) * sizeof(r->ids[0]));
 	r->mark += STR_POOL_MAX;
 	if (!r->mark) { /* all of them were used */
-		memset(r->ids, 0, r->ids_told * sizeof(r->ids[0]));
-		r->ids_told = 0;
+		memset(r->ids, 0, r->ids_used * sizeof(r->ids[0]));
+		r->ids_used = 0;
 		r->mark = STR_POOL_MAX;
 	}
-	if (r->ids_told < r->strings.len)
-		r->ids_told = r->strings.len;
+	if (r->ids_used < r->strings.len)
+		r->ids_used = r->strings.len;
 	r->ids[0] = r->mark;
 	known_strings_look_up(&r->known, r->encoder->run->strings,
 			      (struct bytes){ r->strings.ptr, r->strings_end }, r->mark, r->ids);

@@ -41,7 +41,7 @@ struct member_reader {
 	 * before. All that was not asked for yet has another one.
 	 */
 	uint32_t *ids;
-	size_t ids_cap, ids_told; /* those behind @ids_told are 0 */
+	size_t ids_cap, ids_used; /* those behind @ids_used are 0 */
 	uint32_t mark;
 	struct known_strings known;
 	/*
@@ -150,7 +150,7 @@ ALWAYS_INLINE uint32_t member_number_of(struct member_reader *r, uint32_t id)
 /* member_types.c: all types of the unit go into the pool. */
 void member_add_types(struct member_reader *r);
 /* member_losses.c: tell of what gcc's BTF does not have. */
-void member_tell_losses(struct member_reader *r);
+void member_report_losses(struct member_reader *r);
 /*
  * member_funcs.c: index in the symbol table's functions of the name at @off, plus 1; 0 for
  * none.

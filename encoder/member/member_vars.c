@@ -216,7 +216,7 @@ static struct err *add_var(struct member_reader *r, uint32_t id, uint32_t number
 }
 
 /* There are no sections at all: what becomes of variables is for whoever links them to say. */
-static void tell_not_linked(struct member_reader *r)
+static void report_not_linked(struct member_reader *r)
 {
 	const struct run *run = r->encoder->run;
 	uint32_t nr = 0;
@@ -226,8 +226,8 @@ static void tell_not_linked(struct member_reader *r)
 	for (size_t k = 0; k < r->others.nr; k++)
 		nr += member_kind(r, r->others.items[k]) == BTF_VAR;
 	if (nr)
-		omission_tell(&r->encoder->log,
-			      (struct omission){ RULE_VARS_NOT_LINKED, .number = nr });
+		omission_report(&r->encoder->log,
+				(struct omission){ RULE_VARS_NOT_LINKED, .number = nr });
 }
 
 struct err *member_add_vars(struct member_reader *r)
@@ -238,7 +238,7 @@ struct err *member_add_vars(struct member_reader *r)
 	uint32_t number = 0;
 
 	if (!r->encoder->run->var_sections) {
-		tell_not_linked(r);
+		report_not_linked(r);
 		return NULL;
 	}
 

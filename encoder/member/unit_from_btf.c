@@ -9,7 +9,7 @@
 
 static struct err *make_unit(struct member_reader *r)
 {
-	member_tell_losses(r);
+	member_report_losses(r);
 	if (!r->have_note)
 		member_list_funcs(r, &r->encoder->log);
 	TRY(member_number(r));
@@ -65,7 +65,7 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 	f.name = r->source ? member_string(r, r->source) : 0;
 	unit_listen(r->encoder);
 	if (excluded(r, &rule)) {
-		omission_tell(&r->encoder->log, (struct omission){ rule, .name = f.name });
+		omission_report(&r->encoder->log, (struct omission){ rule, .name = f.name });
 	} else {
 		TRY(make_unit(r));
 		f.producer = r->producer;

@@ -7,7 +7,7 @@
  * the symbol table alone.
  *
  * So a global variable is where the symbol of its name is. That includes a weak definition that
- * was overridden: it comes to lie on the one that replaces it, and the var ledger keeps one of
+ * was overridden: it comes to lie on the one that replaces it, and var_select.c keeps one of
  * the two, as with debug information.
  *
  * Static variables of one name are many, in a kernel 2,300 that share 700 names. But the local
@@ -227,15 +227,15 @@ static void place_var(struct placing *p, uint32_t home, struct unit_var *v)
 	else if (why == PLACE_DISCARDED)
 		p->discarded[home]++;
 	else if (may_be_wanted(p, v))
-		omission_tell(p->log,
-			      (struct omission){ RULE_VAR_SEVERAL_SYMBOLS, .name = v->name,
-						 .unit = p->match.units[unit].btf->name,
-						 .unit_number = p->match.units[unit].btf->unit,
-						 .nr_units = 1 });
+		omission_report(p->log,
+				(struct omission){ RULE_VAR_SEVERAL_SYMBOLS, .name = v->name,
+						   .unit = p->match.units[unit].btf->name,
+						   .unit_number = p->match.units[unit].btf->unit,
+						   .nr_units = 1 });
 }
 
 /* What the linker has left out is told once per section name. */
-static void tell_discarded(const struct placing *p)
+static void report_discarded(const struct placing *p)
 {
 	const struct place_match *m = &p->match;
 
@@ -246,8 +246,8 @@ static void tell_discarded(const struct placing *p)
 		for (end = i; end < m->nr_homes && m->homes[m->by_name[end]].name == name; end++)
 			nr += p->discarded[m->by_name[end]];
 		if (nr)
-			omission_tell(p->log, (struct omission){ RULE_VARS_DISCARDED, .name = name,
-								 .number = nr });
+			omission_report(p->log, (struct omission){ RULE_VARS_DISCARDED,
+								   .name = name, .number = nr });
 	}
 }
 
@@ -287,7 +287,7 @@ static bool may_lack_symbol(const struct placing *p)
 	return false;
 }
 
-static void tell_no_locals(const struct placing *p)
+static void report_no_locals(const struct placing *p)
 {
 	if (p->syms->nr_all && !has_local_symbols(p->syms) && may_lack_symbol(p))
 		notes_add(
@@ -326,6 +326,6 @@ void var_place(const struct place_unit *units, size_t nr_units, const struct pla
 		for (uint32_t k = 0; k < homes[i].nr; k++)
 			place_var(&p, (uint32_t)i,
 				  &units[homes[i].unit].btf->vars.items[homes[i].first + k]);
-	tell_discarded(&p);
-	tell_no_locals(&p);
+	report_discarded(&p);
+	report_no_locals(&p);
 }

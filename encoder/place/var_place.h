@@ -33,7 +33,7 @@ struct place_unit {
  * @wanted, by section index: do variables in it count? NULL: in all. One that lies elsewhere
  * is dropped without a word, as one whose section the linker left out; one that cannot be
  * placed is dropped with a warning. What is dropped here has no place and must not come into
- * the var ledger.
+ * var_select.c.
  */
 void var_place(const struct place_unit *units, size_t nr_units, const struct place_home *homes,
 	       size_t nr_homes, const struct object *obj, const struct symbols *syms,

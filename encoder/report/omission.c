@@ -53,7 +53,7 @@ static char *note_text(const struct omission *o, const struct str_pool *strings)
 	return text;
 }
 
-void omission_tell(const struct omission_log *to, struct omission o)
+void omission_report(const struct omission_log *to, struct omission o)
 {
 	const struct omission_rule_def *rule = &omission_rules[o.rule];
 

@@ -173,7 +173,7 @@ struct omission_log {
 };
 
 /* Tell @to of @o, which is of the unit of the log if it says none. */
-void omission_tell(const struct omission_log *to, struct omission o);
+void omission_report(const struct omission_log *to, struct omission o);
 
 /* Is anybody interested in what is not told of by a note? Only then it need be looked for. */
 static inline bool omission_wanted(const struct omission_log *to, uint32_t name)

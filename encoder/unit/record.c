@@ -48,16 +48,16 @@ static void base_type(const struct record_ctx *ctx, const struct cu_type *t, str
 			header(w, name, btf_info(BTF_FLOAT, 0, false), size);
 			return;
 		}
-		omission_tell(log, (struct omission){ RULE_TYPE_FLOAT_SIZE, .name = t->name,
-						      .keyword = "float", .number = size });
+		omission_report(log, (struct omission){ RULE_TYPE_FLOAT_SIZE, .name = t->name,
+							.keyword = "float", .number = size });
 		break;
 	default:
 		break;
 	}
 	if (!size || size > 16 || (size & (size - 1))) {
 		/* the kernel refuses such an INT, so name and size are made up */
-		omission_tell(log, (struct omission){ RULE_TYPE_INT_SIZE, .name = t->name,
-						      .keyword = "int", .number = t->size });
+		omission_report(log, (struct omission){ RULE_TYPE_INT_SIZE, .name = t->name,
+							.keyword = "int", .number = t->size });
 		name = ctx->fake_int;
 		size = 4;
 	}
@@ -82,9 +82,10 @@ static void enum32(const struct record_ctx *ctx, const struct cu *cu, const stru
 			continue; /* then pahole takes every value for unsigned */
 		negative |= e->value < 0;
 		if (e->value < INT32_MIN || e->value > UINT32_MAX)
-			omission_tell(log, (struct omission){ RULE_TYPE_ENUM_VALUE, .name = t->name,
-							      .part = e->name, .keyword = "enum",
-							      .number = t->size });
+			omission_report(log,
+					(struct omission){ RULE_TYPE_ENUM_VALUE, .name = t->name,
+							   .part = e->name, .keyword = "enum",
+							   .number = t->size });
 	}
 	w->items[start + BTF_REC_INFO] = btf_info(BTF_ENUM, t->nr, negative);
 }
@@ -123,7 +124,7 @@ static bool member_fits(const struct cu_type *t, const struct cu_member *m, bool
 		o.rule = RULE_MEMBER_BEYOND_2M;
 	else
 		return true;
-	omission_tell(log, o);
+	omission_report(log, o);
 	return false;
 }
 

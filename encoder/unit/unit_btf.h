@@ -27,7 +27,7 @@ enum unit_func_flags {
 	UNIT_FUNC_UNCERTAIN = 1 << 2,    /* nobody can tell where a packed struct arrives */
 	UNIT_FUNC_REORDERED = 1 << 3,    /* parameters changed places */
 	UNIT_FUNC_CHANGED = 1 << 4,      /* the compiler says that the signature changed */
-	UNIT_FUNC_INCONSISTENT = 1 << 5, /* set by the ledger */
+	UNIT_FUNC_INCONSISTENT = 1 << 5, /* set by func_select.c */
 	UNIT_FUNC_WEAK = 1 << 6,  /* of a member: it may be the weak definition that is used */
 	UNIT_FUNC_LOCAL = 1 << 7, /* of a member: it may be the static one that was linked */
 	/* of a member: it is CHANGED, and its prototype is not the one of true_signature */
@@ -76,7 +76,7 @@ struct unit_var {
 	uint32_t size;
 	uint32_t linkage;       /* BTF_LINK_* */
 	uint32_t tags, nr_tags; /* in unit_btf.var_tags */
-	bool dropped;           /* another one has its place (var_ledger.h) */
+	bool dropped;           /* another one has its place (var_select.h) */
 	bool apart;             /* it stands in a split BTF over the result */
 	uint32_t id;            /* of its VAR; only while finishing */
 	uint32_t order;         /* of a member: in which order its variables are listed */

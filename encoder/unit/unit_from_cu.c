@@ -80,27 +80,28 @@ void unit_listen(struct unit_encoder *m)
 }
 
 /* What is not about one of its types, functions and variables. */
-static void tell_unit(struct unit_encoder *m)
+static void report_unit(struct unit_encoder *m)
 {
 	const struct cu *cu = m->cu;
 
 	if (cu->nr_void)
-		omission_tell(&m->log,
-			      (struct omission){ RULE_UNIT_VOID_REFERENCES, .name = cu->name,
-						 .number = cu->nr_void });
+		omission_report(&m->log,
+				(struct omission){ RULE_UNIT_VOID_REFERENCES, .name = cu->name,
+						   .number = cu->nr_void });
 	if (cu->nr_unknown)
-		omission_tell(&m->log,
-			      (struct omission){ RULE_UNIT_UNKNOWN_ENTRIES, .name = cu->name,
-						 .number = cu->nr_unknown });
+		omission_report(&m->log,
+				(struct omission){ RULE_UNIT_UNKNOWN_ENTRIES, .name = cu->name,
+						   .number = cu->nr_unknown });
 	for (size_t i = 0; i < cu->excluded.nr; i++) {
 		const struct cu_excluded *x = &cu->excluded.items[i];
 
-		omission_tell(&m->log, (struct omission){ x->by_name ? RULE_UNIT_EXCLUDED :
-								       RULE_UNIT_LANGUAGE,
-							  .name = x->name });
+		omission_report(&m->log, (struct omission){ x->by_name ? RULE_UNIT_EXCLUDED :
+									 RULE_UNIT_LANGUAGE,
+							    .name = x->name });
 	}
 	if (cu->missing)
-		omission_tell(&m->log, (struct omission){ RULE_UNIT_NO_DWO, .name = cu->missing });
+		omission_report(&m->log,
+				(struct omission){ RULE_UNIT_NO_DWO, .name = cu->missing });
 }
 
 void unit_left_out(struct unit_encoder *m, const struct cu *cu, uint32_t unit, struct unit_btf *ret)
@@ -109,7 +110,7 @@ void unit_left_out(struct unit_encoder *m, const struct cu *cu, uint32_t unit, s
 	m->cu = cu;
 	m->btf = ret;
 	unit_listen(m);
-	tell_unit(m);
+	report_unit(m);
 }
 
 struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t unit,
@@ -126,7 +127,7 @@ struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t u
 	m->btf = &f;
 	unit_listen(m);
 	m->step = 0;
-	tell_unit(m);
+	report_unit(m);
 	TRY(unit_add_types(m));
 	unit_add_funcs(m);
 	TRY(unit_add_vars(m));

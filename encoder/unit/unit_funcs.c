@@ -17,7 +17,7 @@ bool unit_func_named(const struct unit_encoder *m, const struct cu_func *f)
 	return true;
 }
 
-static void tell_unwanted(struct unit_encoder *m, const struct cu_func *f)
+static void report_unwanted(struct unit_encoder *m, const struct cu_func *f)
 {
 	if (!f->name || !omission_wanted(&m->log, f->name))
 		return;
@@ -25,7 +25,7 @@ static void tell_unwanted(struct unit_encoder *m, const struct cu_func *f)
 				  m->run->syms->have_symtab ? RULE_FUNC_NO_SYMBOL :
 							      RULE_FUNC_NO_SYMTAB;
 
-	omission_tell(&m->log, (struct omission){ rule, .name = f->name, .number = f->addr });
+	omission_report(&m->log, (struct omission){ rule, .name = f->name, .number = f->addr });
 }
 
 bool unit_func_wanted(const struct unit_encoder *m, const struct cu_func *f)
@@ -241,6 +241,6 @@ void unit_add_funcs(struct unit_encoder *m)
 		if (unit_func_wanted(m, f))
 			add_func(m, f, (uint32_t)i);
 		else
-			tell_unwanted(m, f);
+			report_unwanted(m, f);
 	}
 }

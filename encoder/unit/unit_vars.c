@@ -28,19 +28,19 @@ static uint32_t section_of(const struct run *run, uint64_t addr)
 	return 0;
 }
 
-static void tell(const struct unit_encoder *m, enum omission_rule rule, const struct cu_var *v)
+static void report(const struct unit_encoder *m, enum omission_rule rule, const struct cu_var *v)
 {
-	omission_tell(&m->log, (struct omission){ rule, .name = v->name, .number = v->addr });
+	omission_report(&m->log, (struct omission){ rule, .name = v->name, .number = v->addr });
 }
 
 /* A kernel has 12,000 of these, which nobody misses: they are counted. */
-static void tell_of_macro(const struct unit_encoder *m, const struct cu_var *v)
+static void report_of_macro(const struct unit_encoder *m, const struct cu_var *v)
 {
 	if (likely(!m->log.list))
 		return;
 	if (m->log.list->asked == v->name)
-		tell(m, RULE_VAR_OF_MACRO, v);
-	omission_tell(&m->log, (struct omission){ RULE_VARS_OF_MACRO, .number = 1 });
+		report(m, RULE_VAR_OF_MACRO, v);
+	omission_report(&m->log, (struct omission){ RULE_VARS_OF_MACRO, .number = 1 });
 }
 
 /* Everything that the reason for leaving a variable out is asked of, in pahole's order. */
@@ -52,18 +52,18 @@ static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 	uint32_t section = section_of(run, v->addr);
 
 	if (!section) {
-		tell(m, RULE_VAR_NO_SECTION, v);
+		report(m, RULE_VAR_NO_SECTION, v);
 		return NULL;
 	}
 	if (!run->var_sections[section]) {
 		if (unlikely(m->log.list) && m->log.list->asked == v->name)
-			tell(m, RULE_VAR_NOT_ASKED, v);
+			report(m, RULE_VAR_NOT_ASKED, v);
 		return NULL;
 	}
 	if (!v->name)
 		return NULL;
 	if (var_name_of_macro(name)) {
-		tell_of_macro(m, v);
+		report_of_macro(m, v);
 		return NULL;
 	}
 
@@ -71,7 +71,7 @@ static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 	uint64_t offset = v->addr - run->obj->sections[section].debug_addr;
 	size_t len = str_pool_at(run->strings, v->name)->len;
 	if (!offset && !symbols_have_object(run->syms, name, len, section)) {
-		tell(m, RULE_VAR_NO_SYMBOL, v);
+		report(m, RULE_VAR_NO_SYMBOL, v);
 		return NULL;
 	}
 	if (!var_name_valid(name, len)) {
@@ -80,17 +80,17 @@ static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 				ERR_UNSUPPORTED,
 				"unit '%s': '%s' is no valid name for a variable; --btf_encode_force leaves it out",
 				str_pool_text(run->strings, m->cu->name), name);
-		tell(m, RULE_VAR_INVALID_NAME, v);
+		report(m, RULE_VAR_INVALID_NAME, v);
 		return NULL;
 	}
 	if (!v->type) {
-		tell(m, RULE_VAR_NO_TYPE, v);
+		report(m, RULE_VAR_NO_TYPE, v);
 		return NULL;
 	}
 
 	uint64_t size = cu_type_size(m->cu, v->type);
 	if (!size || size > UINT32_MAX || offset > UINT32_MAX - size) {
-		tell(m, !size ? RULE_VAR_NO_SIZE : RULE_VAR_BEYOND_4G, v);
+		report(m, !size ? RULE_VAR_NO_SIZE : RULE_VAR_BEYOND_4G, v);
 		return NULL;
 	}
 

@@ -349,7 +349,7 @@ struct err *dw_file_open_part(const struct object *obj, const struct dw_file *f,
 	return open_units(obj, f->strings, f->kabi_prefix, true, ret);
 }
 
-struct err *dw_file_tell_missing(const struct dw_file *f, struct notes *notes)
+struct err *dw_file_report_missing(const struct dw_file *f, struct notes *notes)
 {
 	size_t nr = 0;
 	uint32_t first = 0;

@@ -106,7 +106,7 @@ void dw_file_forget_lookups(struct dw_file *f);
  * Say in @notes which .dwo files were not there when the units of @f were read. ERR_IO if all
  * of them are missing, and there is nothing else.
  */
-MUST_CHECK struct err *dw_file_tell_missing(const struct dw_file *f, struct notes *notes);
+MUST_CHECK struct err *dw_file_report_missing(const struct dw_file *f, struct notes *notes);
 /*
  * Units that refer to others are read with these. So many bytes may be read for all units of @f in
  * that way, and not more: for what compilers and dwz write it is some times the file, but the square

@@ -6,7 +6,7 @@
 # In three sets of features and with three numbers of threads the result has the bytes that
 # debian-6.12.117.sha256 stands for. Those of kbuild and plain were made by pahole 1.31; those
 # of global_var are what pahole 1.31 makes less 50 overridden weak variables, whose entries
-# overlap others and make the kernel refuse pahole's (encoder/select/var_ledger.h). In place the
+# overlap others and make the kernel refuse pahole's (encoder/select/var_select.h). In place the
 # result is the same, and the file grows by it alone. Printed from kbuild's BTF, it is the text of
 # pahole 1.31 (listing). The functions that its report says are left out are those of pahole 1.31 -V,
 # each for the same reason (skipped). The kernel we run on, if it lets us, and

@@ -40,7 +40,7 @@ enum { F, G, TWO };
 static void settle(const char *const *names, uint32_t func, uint32_t flags, uint64_t *ret)
 {
 	CLEANUP(str_pool_release) struct str_pool strings;
-	CLEANUP(func_ledger_release) struct func_ledger l = { 0 };
+	CLEANUP(func_select_release) struct func_select l = { 0 };
 	struct unit_btf btfs[2] = { 0 };
 	const struct unit_btf *const units[] = { &btfs[0], &btfs[1] };
 

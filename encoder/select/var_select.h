@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * var_ledger.h - all variables by section, and which of two at one place is kept
+ * var_select.h - all variables by section, and which of two at one place is kept
  *
  * The kernel takes a section's variables only if each begins where the one before has
  * ended, or later (kernel/bpf/btf.c, btf_datasec_check_meta), and refuses the whole BTF
@@ -10,8 +10,8 @@
  * some dozens, as "const struct bpf_func_proto bpf_spin_lock_proto __weak" of
  * kernel/bpf/core.c. pahole 1.31 lists both, and its BTF does not load.
  */
-#ifndef BTFENC_ENCODER_SELECT_VAR_LEDGER_H
-#define BTFENC_ENCODER_SELECT_VAR_LEDGER_H
+#ifndef BTFENC_ENCODER_SELECT_VAR_SELECT_H
+#define BTFENC_ENCODER_SELECT_VAR_SELECT_H
 
 #include "dedup/pool/str_pool.h"
 #include "encoder/unit/unit_btf.h"
@@ -29,17 +29,17 @@ struct var_section {
 	size_t nr, cap;
 };
 
-/* Owns its arrays. Zeroed is empty; then var_ledger_init(). */
-struct var_ledger {
+/* Owns its arrays. Zeroed is empty; then var_select_init(). */
+struct var_select {
 	struct var_section *sections; /* by index in the object's table */
 	size_t nr_sections;
 };
 
-void var_ledger_init(struct var_ledger *l, size_t nr_sections);
-void var_ledger_release(struct var_ledger *l);
+void var_select_init(struct var_select *l, size_t nr_sections);
+void var_select_release(struct var_select *l);
 
 /* Add the variables of @f, in the order of the input; they may not move from then on. */
-void var_ledger_add(struct var_ledger *l, struct unit_btf *f);
+void var_select_add(struct var_select *l, struct unit_btf *f);
 
 /* A variable that is not described, and the one that has its place. */
 struct var_drop {
@@ -56,7 +56,7 @@ struct var_drops {
  * section and get unit_var.dropped; *ret lists them in the order of the input. The caller
  * owns ret->items.
  */
-void var_ledger_choose(struct var_ledger *l, const struct object *obj, const struct symbols *syms,
+void var_select_choose(struct var_select *l, const struct object *obj, const struct symbols *syms,
 		       struct str_pool *strings, struct var_drops *ret);
 
 #endif

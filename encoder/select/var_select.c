@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * var_ledger.c - see var_ledger.h
+ * var_select.c - see var_select.h
  *
  * Which of two variables at one place is the real one? No unit says of its definition
  * that it is weak, and that it lost is known to the linker only. What the file still has is the
@@ -21,28 +21,28 @@
  * without touching what ended before that. A variable that lost against one that is lost
  * itself later does not come back; it would take a third that overlaps both.
  */
-#include "encoder/select/var_ledger.h"
+#include "encoder/select/var_select.h"
 
 #include "base/lower_bound.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void var_ledger_init(struct var_ledger *l, size_t nr_sections)
+void var_select_init(struct var_select *l, size_t nr_sections)
 {
 	l->sections = mem_zalloc(nr_sections + 1, sizeof(l->sections[0]));
 	l->nr_sections = nr_sections;
 }
 
-void var_ledger_release(struct var_ledger *l)
+void var_select_release(struct var_select *l)
 {
 	for (size_t i = 0; i < l->nr_sections; i++)
 		free(l->sections[i].items);
 	free(l->sections);
-	*l = (struct var_ledger){ 0 };
+	*l = (struct var_select){ 0 };
 }
 
-void var_ledger_add(struct var_ledger *l, struct unit_btf *f)
+void var_select_add(struct var_select *l, struct unit_btf *f)
 {
 	for (size_t i = 0; i < f->vars.nr; i++) {
 		struct unit_var *v = &f->vars.items[i];
@@ -145,7 +145,7 @@ static bool overlap(const struct var_place *first, const struct var_place *next)
 	return next->offset - first->offset < first->size; /* sorted: never below 0 */
 }
 
-void var_ledger_choose(struct var_ledger *l, const struct object *obj, const struct symbols *syms,
+void var_select_choose(struct var_select *l, const struct object *obj, const struct symbols *syms,
 		       struct str_pool *strings, struct var_drops *ret)
 {
 	for (uint32_t s = 0; s < l->nr_sections; s++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* lost_ids.c - see lost_ids.h */
-#include "encoder/emit/lost_ids.h"
+/* unresolved_ids.c - see unresolved_ids.h */
+#include "encoder/emit/unresolved_ids.h"
 
 #include "base/cleanup.h"
 
@@ -186,8 +186,8 @@ static bool is_elsewhere(const struct finish *f, const struct assembly_file *fil
 /* So many kfuncs are named. */
 enum { NAMED_MAX = 8 };
 
-static void tell_file(const struct finish *f, const struct assembly_file *file,
-		      const struct asked_list *l, const struct omission_log *log)
+static void report_file(const struct finish *f, const struct assembly_file *file,
+			const struct asked_list *l, const struct omission_log *log)
 {
 	CLEANUP(mem_free_text) char *names = NULL;
 	struct str_pool *strings = &f->a->strings;
@@ -207,7 +207,7 @@ static void tell_file(const struct finish *f, const struct assembly_file *file,
 			    a->id.kind == BTF_STRUCT ? "struct" :
 			    a->id.kind == BTF_UNION  ? "union" :
 						       "typedef";
-		omission_tell(log, o);
+		omission_report(log, o);
 		if (a->id.kfunc && ++nr_kfuncs <= NAMED_MAX)
 			fprintf(out, "%s%.*s", nr_kfuncs > 1 ? ", " : "", (int)a->id.len,
 				a->id.name);
@@ -223,7 +223,7 @@ static void tell_file(const struct finish *f, const struct assembly_file *file,
 			  file->obj->path, names);
 }
 
-void lost_ids_tell(const struct finish *f, const struct omission_log *log)
+void unresolved_ids_report(const struct finish *f, const struct omission_log *log)
 {
 	for (size_t i = 0; i < f->a->files.nr; i++) {
 		const struct assembly_file *file = &f->a->files.items[i];
@@ -237,6 +237,6 @@ void lost_ids_tell(const struct finish *f, const struct omission_log *log)
 		find_own(f, &asked);
 		if (f->a->base)
 			find_in_base(f->a->base, &asked);
-		tell_file(f, file, &asked, log);
+		report_file(f, file, &asked, log);
 	}
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lost_ids.h - what .BTF_ids asks for and the BTF does not have
+ * unresolved_ids.h - what .BTF_ids asks for and the BTF does not have
  *
  * resolve_btfids will not find it: a kfunc that cannot be called, a struct that no program is
  * checked against. Nobody hears of it before a BPF program does not load.
  */
-#ifndef BTFENC_ENCODER_EMIT_LOST_IDS_H
-#define BTFENC_ENCODER_EMIT_LOST_IDS_H
+#ifndef BTFENC_ENCODER_EMIT_UNRESOLVED_IDS_H
+#define BTFENC_ENCODER_EMIT_UNRESOLVED_IDS_H
 
 #include "encoder/emit/finish.h"
 
@@ -14,6 +14,6 @@
  * All records of @f are there. Tells @log of each that is lost, and makes a warning if any of them
  * is a kfunc. An object that is still to be linked loses only what it defines.
  */
-void lost_ids_tell(const struct finish *f, const struct omission_log *log);
+void unresolved_ids_report(const struct finish *f, const struct omission_log *log);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* func_ledger.c - see func_ledger.h */
-#include "encoder/select/func_ledger.h"
+/* func_select.c - see func_select.h */
+#include "encoder/select/func_select.h"
 
 #include "base/cleanup.h"
 #include "base/lower_bound.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void func_ledger_add(struct func_ledger *l, const struct unit_btf *f)
+void func_select_add(struct func_select *l, const struct unit_btf *f)
 {
 	vec_reserve(&l->funcs, f->funcs.nr);
 	if (f->funcs.nr)
@@ -20,10 +20,10 @@ void func_ledger_add(struct func_ledger *l, const struct unit_btf *f)
 	l->funcs.nr += f->funcs.nr;
 }
 
-void func_ledger_release(struct func_ledger *l)
+void func_select_release(struct func_select *l)
 {
 	free(l->funcs.items);
-	*l = (struct func_ledger){ 0 };
+	*l = (struct func_select){ 0 };
 }
 
 /* What the symbols of an entry at one address say. */
@@ -309,9 +309,9 @@ static uint32_t nr_units(const struct group *g)
 }
 
 /* @f is not described, or changed, by the last of @rules. */
-static void tell(const struct group *g, const struct func_program *program,
-		 const struct unit_func *f, uint32_t rules, const struct clash *clash,
-		 const char *symbol, const struct omission_log *log)
+static void report(const struct group *g, const struct func_program *program,
+		   const struct unit_func *f, uint32_t rules, const struct clash *clash,
+		   const char *symbol, const struct omission_log *log)
 {
 	struct omission o = {
 		.rule = (enum omission_rule)(31 - __builtin_clz(rules)),
@@ -329,7 +329,7 @@ static void tell(const struct group *g, const struct func_program *program,
 		if (symbol)
 			o.part = str_pool_add(program->strings, symbol, strlen(symbol));
 	}
-	omission_tell(log, o);
+	omission_report(log, o);
 }
 
 /* -------------------------------------------------------------------------------------- */
@@ -338,7 +338,7 @@ static void tell(const struct group *g, const struct func_program *program,
  * Sort by file and function, what is equal in the order of the input. Both are small
  * numbers, so counting sorts.
  */
-static struct unit_func **sort_funcs(struct func_ledger *l, const struct func_file *files,
+static struct unit_func **sort_funcs(struct func_select *l, const struct func_file *files,
 				     size_t *ret_nr_entries, size_t **ret_start)
 {
 	size_t nr_files = 0, nr = 0;
@@ -389,7 +389,7 @@ static void choose_from(struct group *g, const struct encode_opts *opts,
 		chosen.func = canonical(g, opts);
 		rules = refusals(g, chosen.func, opts);
 		if (rules) {
-			tell(g, program, chosen.func, rules, &clash, NULL, log);
+			report(g, program, chosen.func, rules, &clash, NULL, log);
 			return;
 		}
 	}
@@ -399,10 +399,10 @@ static void choose_from(struct group *g, const struct encode_opts *opts,
 	if (chosen.symbol)
 		rules |= 1u << RULE_FUNC_TRUE_SIGNATURE;
 	if (unlikely(rules))
-		tell(g, program, chosen.func, rules, &clash, chosen.symbol, log);
+		report(g, program, chosen.func, rules, &clash, chosen.symbol, log);
 }
 
-void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
+void func_select_choose(struct func_select *l, const struct encode_opts *opts,
 			const struct func_program *program, const struct omission_log *log,
 			struct func_choice *ret)
 {

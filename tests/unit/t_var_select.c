@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_var_ledger.c - which of two variables at one place is kept */
-#include "encoder/select/var_ledger.h"
+/* t_var_select.c - which of two variables at one place is kept */
+#include "encoder/select/var_select.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/elfmake.h"
@@ -16,7 +16,7 @@ struct scene {
 	struct symbols syms;
 	struct str_pool strings;
 	struct unit_btf units[NR_UNITS];
-	struct var_ledger ledger;
+	struct var_select select;
 	struct var_drops drops;
 };
 
@@ -24,7 +24,7 @@ static void scene_release(struct scene *s)
 {
 	for (size_t i = 0; i < NR_UNITS; i++)
 		unit_btf_release(&s->units[i]);
-	var_ledger_release(&s->ledger);
+	var_select_release(&s->select);
 	free(s->drops.items);
 	str_pool_release(&s->strings);
 	symbols_release(&s->syms);
@@ -65,16 +65,16 @@ static void choose(struct scene *s)
 	make_symtab(&s->m);
 	CHECK_OK(object_open(make_file(make_bytes(&s->m)), &s->obj));
 	CHECK_OK(symbols_read(&s->obj, &s->syms));
-	var_ledger_init(&s->ledger, s->obj.nr_sections);
+	var_select_init(&s->select, s->obj.nr_sections);
 	for (uint32_t i = 0; i < NR_UNITS; i++) {
 		s->units[i].unit = i;
-		var_ledger_add(&s->ledger, &s->units[i]);
+		var_select_add(&s->select, &s->units[i]);
 	}
-	var_ledger_choose(&s->ledger, &s->obj, &s->syms, &s->strings, &s->drops);
+	var_select_choose(&s->select, &s->obj, &s->syms, &s->strings, &s->drops);
 
 	/* what the kernel demands */
-	for (size_t i = 0; i < s->ledger.nr_sections; i++) {
-		const struct var_section *sec = &s->ledger.sections[i];
+	for (size_t i = 0; i < s->select.nr_sections; i++) {
+		const struct var_section *sec = &s->select.sections[i];
 
 		for (size_t v = 1; v < sec->nr; v++)
 			CHECK(sec->items[v].offset >=
@@ -85,7 +85,7 @@ static void choose(struct scene *s)
 /* Is the @i-th variable of @section the one of @unit at @offset? */
 static bool kept(const struct scene *s, uint32_t section, size_t i, uint32_t unit, uint32_t offset)
 {
-	const struct var_section *sec = &s->ledger.sections[section];
+	const struct var_section *sec = &s->select.sections[section];
 
 	return i < sec->nr && sec->items[i].unit == unit && sec->items[i].offset == offset &&
 	       !sec->items[i].var->dropped;
@@ -102,7 +102,7 @@ TEST(variables_apart_all_stay_sorted_by_place)
 	var(&s, 1, "z", s.bss, 4, 4);
 	choose(&s);
 	CHECK_EQ(s.drops.nr, 0);
-	CHECK_EQ(s.ledger.sections[s.data].nr, 3);
+	CHECK_EQ(s.select.sections[s.data].nr, 3);
 	CHECK(kept(&s, s.data, 0, 0, 0));
 	CHECK(kept(&s, s.data, 1, 1, 4));
 	CHECK(kept(&s, s.data, 2, 0, 8));
@@ -119,7 +119,7 @@ TEST(of_two_that_are_alike_the_first_stays)
 	var(&s, 2, "x", s.data, 16, 8);
 	var(&s, 3, "x", s.data, 16, 8);
 	choose(&s);
-	CHECK_EQ(s.ledger.sections[s.data].nr, 1);
+	CHECK_EQ(s.select.sections[s.data].nr, 1);
 	CHECK(kept(&s, s.data, 0, 1, 16));
 	CHECK_EQ(s.drops.nr, 2);
 	CHECK_EQ(s.drops.items[0].dropped.unit, 2);
@@ -143,7 +143,7 @@ TEST(the_one_of_the_symbols_size_stays)
 		var(&s, 0, "y", s.bss, 64, 4);
 		var(&s, 1, "y", s.bss, 64, 32);
 		choose(&s);
-		CHECK_EQ(s.ledger.sections[s.bss].nr, 2);
+		CHECK_EQ(s.select.sections[s.bss].nr, 2);
 		CHECK(kept(&s, s.bss, 0, 1, 16));
 		CHECK(kept(&s, s.bss, 1, 0, 64));
 		CHECK_EQ(s.drops.nr, 2);
@@ -162,7 +162,7 @@ TEST(a_symbol_of_the_name_counts_more_than_none)
 	var(&s, 0, "alias", s.data, 32, 8);
 	var(&s, 1, "flexible", s.data, 32, 8);
 	choose(&s);
-	CHECK_EQ(s.ledger.sections[s.data].nr, 1);
+	CHECK_EQ(s.select.sections[s.data].nr, 1);
 	CHECK(kept(&s, s.data, 0, 1, 32));
 }
 
@@ -178,7 +178,7 @@ TEST(one_that_covers_many_gives_way_to_them)
 	var(&s, 1, "a", s.data, 8, 8);
 	var(&s, 1, "b", s.data, 16, 8);
 	choose(&s);
-	CHECK_EQ(s.ledger.sections[s.data].nr, 2);
+	CHECK_EQ(s.select.sections[s.data].nr, 2);
 	CHECK(kept(&s, s.data, 0, 1, 8));
 	CHECK(kept(&s, s.data, 1, 1, 16));
 	CHECK_EQ(s.drops.nr, 1);
@@ -196,7 +196,7 @@ TEST(what_lies_in_another_gives_way_to_it)
 	var(&s, 1, "part", s.data, 8, 8);
 	var(&s, 1, "beside", s.data, 64, 8);
 	choose(&s);
-	CHECK_EQ(s.ledger.sections[s.data].nr, 2);
+	CHECK_EQ(s.select.sections[s.data].nr, 2);
 	CHECK(kept(&s, s.data, 0, 3, 0));
 	CHECK(kept(&s, s.data, 1, 1, 64));
 	/* in the order of the input */
@@ -214,7 +214,7 @@ TEST(ends_beyond_four_gigabytes_do_not_wrap)
 	var(&s, 0, "high", s.data, 0xfffffff0, 0xffffffff);
 	var(&s, 1, "higher", s.data, 0xfffffff8, 8);
 	choose(&s);
-	CHECK_EQ(s.ledger.sections[s.data].nr, 2);
+	CHECK_EQ(s.select.sections[s.data].nr, 2);
 	CHECK(kept(&s, s.data, 0, 0, 0));
 	CHECK(kept(&s, s.data, 1, 0, 0xfffffff0));
 }

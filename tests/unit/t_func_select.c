@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_func_ledger.c - which functions may be described, and by whose word */
-#include "encoder/select/func_ledger.h"
+/* t_func_select.c - which functions may be described, and by whose word */
+#include "encoder/select/func_select.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"
 
 /* One file with the functions "a" (at 0x10), "b" (at 0x20) and "many" (at 0x30 and 0x40). */
 struct setting {
-	struct func_ledger ledger;
+	struct func_select select;
 	struct type_pool types;
 	struct str_pool strings;
 	struct notes notes;
@@ -48,7 +48,7 @@ static void setting_init(struct setting *s)
 
 static void setting_release(struct setting *s)
 {
-	func_ledger_release(&s->ledger);
+	func_select_release(&s->select);
 	type_pool_release(&s->types);
 	str_pool_release(&s->strings);
 	notes_release(&s->notes);
@@ -65,7 +65,7 @@ static void add(struct setting *s, uint32_t unit, uint32_t func, uint64_t addr, 
 	};
 	struct unit_btf f = { .funcs = { &ff, 1, 1 } };
 
-	func_ledger_add(&s->ledger, &f);
+	func_select_add(&s->select, &f);
 }
 
 static void choose(struct setting *s, uint32_t features)
@@ -82,7 +82,7 @@ static void choose(struct setting *s, uint32_t features)
 	const struct func_program program = { &file, &s->types, &none, &s->strings, NULL };
 	const struct omission_log log = { .notes = &s->notes, .strings = &s->strings };
 
-	func_ledger_choose(&s->ledger, &opts, &program, &log, &s->choice);
+	func_select_choose(&s->select, &opts, &program, &log, &s->choice);
 }
 
 TEST(functions_are_listed_by_name_each_once)

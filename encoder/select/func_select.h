@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * func_ledger.h - all functions of the program, and which of them may be described
+ * func_select.h - all functions of the program, and which of them may be described
  *
  * A name in BTF stands for one prototype. So a function is described only if all units
  * agree on it, if it has one address, and if it takes its parameters as it says
@@ -8,8 +8,8 @@
  * feature true_signature that one is described, whatever is true of the others
  * (docs/spec/encoding.md 8.9).
  */
-#ifndef BTFENC_ENCODER_SELECT_FUNC_LEDGER_H
-#define BTFENC_ENCODER_SELECT_FUNC_LEDGER_H
+#ifndef BTFENC_ENCODER_SELECT_FUNC_SELECT_H
+#define BTFENC_ENCODER_SELECT_FUNC_SELECT_H
 
 #include "encoder/report/omission.h"
 #include "encoder/select/enum_kinds.h"
@@ -33,7 +33,7 @@ struct func_program {
 };
 
 /* Owns its array. Zeroed is empty. */
-struct func_ledger {
+struct func_select {
 	struct {
 		struct unit_func *items;
 		size_t nr, cap;
@@ -41,10 +41,10 @@ struct func_ledger {
 };
 
 /* Add the functions of @f, in the order of the input. */
-void func_ledger_add(struct func_ledger *l, const struct unit_btf *f);
-void func_ledger_release(struct func_ledger *l);
+void func_select_add(struct func_select *l, const struct unit_btf *f);
+void func_select_release(struct func_select *l);
 
-/* Points into the ledger and to the name of a symbol. */
+/* Points into func_select and to the name of a symbol. */
 struct chosen_func {
 	const struct unit_func *func;
 	const char *symbol; /* the name with its suffix, if it is described by that; else NULL */
@@ -58,9 +58,9 @@ struct func_choice {
 
 /*
  * Choose which functions to describe, and for each the unit whose word is taken; @log gets the
- * reasons against the others. The ledger's order and flags change.
+ * reasons against the others. The order of @l and flags change.
  */
-void func_ledger_choose(struct func_ledger *l, const struct encode_opts *opts,
+void func_select_choose(struct func_select *l, const struct encode_opts *opts,
 			const struct func_program *program, const struct omission_log *log,
 			struct func_choice *ret);
 
