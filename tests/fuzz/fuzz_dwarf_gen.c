@@ -11,6 +11,7 @@
 #include "check/btf_check.h"
 #include "check/btf_rule.h"
 #include "encoder/encode.h"
+#include "tests/fuzz/fuzz_input.h"
 #include "tests/lib/dwarfgen.h"
 
 static struct err *encode(const char *path, uint32_t flags, unsigned int jobs, struct notes *notes,

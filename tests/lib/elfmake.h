@@ -34,50 +34,17 @@ enum make_order { MAKE_LITTLE, MAKE_BIG };
 	for (enum make_class class = MAKE_32; class <= MAKE_64; class ++) \
 		for (enum make_order order = MAKE_LITTLE; order <= MAKE_BIG; order++)
 
-/* Test programs are the one place where a variable of the whole program is allowed. */
-static struct arena make_arena UNUSED;
-
-static inline void *make_alloc(size_t size)
-{
-	return arena_alloc(&make_arena, size);
-}
+/* The memory of all files, until the program ends or resets it. */
+extern struct arena make_arena;
+void *make_alloc(size_t size);
 
 /* As mem_grow(); the old memory stays. */
-static inline void *make_grow(const void *ptr, size_t *cap, size_t need, size_t size)
-{
-	if (need <= *cap)
-		return (void *)(uintptr_t)ptr;
+void *make_grow(const void *ptr, size_t *cap, size_t need, size_t size);
 
-	size_t want = need * 2 + 16;
-	void *p = make_alloc(want * size);
-	if (*cap)
-		memcpy(p, ptr, *cap * size);
-	*cap = want;
-	return p;
-}
-
-PRINTF_LIKE(1, 2) static inline char *make_text(const char *fmt, ...)
-{
-	char buf[4096];
-	va_list ap;
-
-	va_start(ap, fmt);
-	int len = vsnprintf(buf, sizeof(buf), fmt, ap);
-	va_end(ap);
-	if (len < 0 || (size_t)len >= sizeof(buf))
-		abort();
-	return arena_strndup(&make_arena, buf, (size_t)len);
-}
+PRINTF_LIKE(1, 2) char *make_text(const char *fmt, ...);
 
 /* Bytes that repeat late. */
-static inline struct bytes make_fill(size_t len, uint8_t seed)
-{
-	uint8_t *p = make_alloc(len);
-
-	for (size_t i = 0; i < len; i++)
-		p[i] = (uint8_t)(seed + i * 7 + i / 251);
-	return (struct bytes){ p, len };
-}
+struct bytes make_fill(size_t len, uint8_t seed);
 
 static inline bool make_equal(struct bytes a, struct bytes b)
 {
@@ -107,24 +74,10 @@ struct elfmake {
 	bool need_shndx;
 };
 
-static inline void make_put(struct make_buf *b, const void *p, size_t len)
-{
-	b->ptr = make_grow(b->ptr, &b->cap, b->len + len, 1);
-	if (len)
-		memcpy(b->ptr + b->len, p, len);
-	b->len += len;
-}
+void make_put(struct make_buf *b, const void *p, size_t len);
 
 /* The lowest @width bytes of @v, in the order of the file. */
-static inline void make_int(const struct elfmake *m, struct make_buf *b, unsigned int width,
-			    uint64_t v)
-{
-	for (unsigned int i = 0; i < width; i++) {
-		uint8_t byte = (uint8_t)(v >> 8 * (m->big ? width - 1 - i : i));
-
-		make_put(b, &byte, 1);
-	}
-}
+void make_int(const struct elfmake *m, struct make_buf *b, unsigned int width, uint64_t v);
 
 /* An address or what has its width. */
 static inline void make_word(const struct elfmake *m, struct make_buf *b, uint64_t v)
@@ -149,15 +102,7 @@ static inline size_t make_section(struct elfmake *m, struct make_section s)
 }
 
 /* NOBITS, loaded. */
-static inline size_t make_nobits(struct elfmake *m, uint64_t addr, uint64_t size, uint64_t align)
-{
-	return make_section(m, (struct make_section){ .name = "",
-						      .type = SHT_NOBITS,
-						      .flags = SHF_ALLOC,
-						      .addr = addr,
-						      .size = size,
-						      .align = align });
-}
+size_t make_nobits(struct elfmake *m, uint64_t addr, uint64_t size, uint64_t align);
 
 /* PROGBITS, not loaded. */
 static inline size_t make_data(struct elfmake *m, const char *name, struct bytes data)
@@ -167,199 +112,34 @@ static inline size_t make_data(struct elfmake *m, const char *name, struct bytes
 				    .name = name, .type = SHT_PROGBITS, .align = 1, .data = data });
 }
 
-static inline void make_raw_symbol(struct elfmake *m, uint32_t name, uint8_t info, uint32_t shndx,
-				   uint64_t value, uint64_t size)
-{
-	bool wide = shndx >= 0x10000;
-	uint16_t narrow = wide ? SHN_XINDEX : (uint16_t)shndx;
-
-	make_int(m, &m->syms, 4, name);
-	if (!m->is64) {
-		make_int(m, &m->syms, 4, value);
-		make_int(m, &m->syms, 4, size);
-	}
-	make_int(m, &m->syms, 1, info);
-	make_int(m, &m->syms, 1, 0);
-	make_int(m, &m->syms, 2, narrow);
-	if (m->is64) {
-		make_int(m, &m->syms, 8, value);
-		make_int(m, &m->syms, 8, size);
-	}
-	make_int(m, &m->shndx, 4, wide ? shndx & 0xffffff : 0);
-	m->need_shndx |= wide;
-}
+void make_raw_symbol(struct elfmake *m, uint32_t name, uint8_t info, uint32_t shndx, uint64_t value,
+		     uint64_t size);
 
 /* Section @n by way of SHT_SYMTAB_SHNDX; a plain number is one of 16 bits, SHN_ABS and all. */
 #define MAKE_SHNDX(n) (0x1000000 | (uint32_t)(n))
 
 /* Index of the new symbol; 0 is the null symbol. */
-static inline uint32_t make_symbol(struct elfmake *m, const char *name, unsigned int type,
-				   uint32_t shndx, uint64_t value, uint64_t size)
-{
-	size_t entry = m->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-
-	if (!m->syms.len) {
-		make_put(&m->strings, "", 1);
-		make_raw_symbol(m, 0, 0, 0, 0, 0);
-	}
-	make_raw_symbol(m, (uint32_t)m->strings.len, ELF64_ST_INFO(STB_GLOBAL, type), shndx, value,
-			size);
-	make_put(&m->strings, name, strlen(name) + 1);
-	return (uint32_t)(m->syms.len / entry - 1);
-}
+uint32_t make_symbol(struct elfmake *m, const char *name, unsigned int type, uint32_t shndx,
+		     uint64_t value, uint64_t size);
 
 /* Add the sections of the symbols made so far; index of .symtab. */
-static inline size_t make_symtab(struct elfmake *m)
-{
-	size_t strtab = make_section(m, (struct make_section){ .name = ".strtab",
-							       .type = SHT_STRTAB,
-							       .align = 1,
-							       .data = make_view(&m->strings) });
-	size_t entry = m->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-	size_t symtab = make_section(m, (struct make_section){ .name = ".symtab",
-							       .type = SHT_SYMTAB,
-							       .align = 8,
-							       .link = (uint32_t)strtab,
-							       .entsize = entry,
-							       .data = make_view(&m->syms) });
-
-	if (m->need_shndx)
-		make_section(m, (struct make_section){ .name = ".symtab_shndx",
-						       .type = SHT_SYMTAB_SHNDX,
-						       .align = 4,
-						       .entsize = 4,
-						       .link = (uint32_t)symtab,
-						       .data = make_view(&m->shndx) });
-	return symtab;
-}
+size_t make_symtab(struct elfmake *m);
 
 /* One relocation; @type is the whole lower part of r_info. */
-static inline void make_reloc(const struct elfmake *m, struct make_buf *b, bool rela,
-			      uint64_t offset, uint32_t sym, uint32_t type, int64_t addend)
-{
-	make_word(m, b, offset);
-	make_word(m, b, m->is64 ? ELF64_R_INFO((uint64_t)sym, type) : ELF32_R_INFO(sym, type));
-	if (rela)
-		make_word(m, b, (uint64_t)addend);
-}
+void make_reloc(const struct elfmake *m, struct make_buf *b, bool rela, uint64_t offset,
+		uint32_t sym, uint32_t type, int64_t addend);
 
 /* Add the relocations @b of section @target. */
-static inline size_t make_relocs(struct elfmake *m, const char *name, bool rela, size_t target,
-				 size_t symtab, const struct make_buf *b)
-{
-	return make_section(m,
-			    (struct make_section){ .name = name,
-						   .type = rela ? SHT_RELA : SHT_REL,
-						   .align = 8,
-						   .entsize = (rela ? 3 : 2) * (m->is64 ? 8u : 4u),
-						   .link = (uint32_t)symtab,
-						   .info = (uint32_t)target,
-						   .data = make_view(b) });
-}
+size_t make_relocs(struct elfmake *m, const char *name, bool rela, size_t target, size_t symtab,
+		   const struct make_buf *b);
 
-static inline struct elfmake make_elf(enum make_class class, enum make_order order, uint16_t type,
-				      uint16_t machine)
-{
-	struct elfmake m = {
-		.is64 = class == MAKE_64, .big = order == MAKE_BIG, .type = type, .machine = machine
-	};
-
-	make_section(&m, (struct make_section){ .name = "" });
-	return m;
-}
-
-static inline void make_header(const struct elfmake *m, struct make_buf *b, uint32_t names)
-{
-	uint8_t ident[EI_NIDENT] = { 0x7f,
-				     'E',
-				     'L',
-				     'F',
-				     m->is64 ? ELFCLASS64 : ELFCLASS32,
-				     m->big ? ELFDATA2MSB : ELFDATA2LSB,
-				     EV_CURRENT };
-	unsigned int ehsize = m->is64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
-
-	make_put(b, ident, sizeof(ident));
-	make_int(m, b, 2, m->type);
-	make_int(m, b, 2, m->machine);
-	make_int(m, b, 4, EV_CURRENT);
-	make_word(m, b, 0);
-	make_word(m, b, 0);
-	make_word(m, b, ehsize); /* e_shoff */
-	make_int(m, b, 4, 0);
-	make_int(m, b, 2, ehsize);
-	make_int(m, b, 2, 0);
-	make_int(m, b, 2, 0);
-	make_int(m, b, 2, m->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr));
-	make_int(m, b, 2, m->nr < SHN_LORESERVE ? m->nr : 0);
-	make_int(m, b, 2, names < SHN_LORESERVE ? names : SHN_XINDEX);
-}
-
-static inline void make_shdr(const struct elfmake *m, struct make_buf *b,
-			     const struct make_section *s, uint32_t name, uint64_t offset)
-{
-	make_int(m, b, 4, name);
-	make_int(m, b, 4, s->type);
-	make_word(m, b, s->flags);
-	make_word(m, b, s->addr);
-	make_word(m, b, s->offset ? s->offset : offset);
-	make_word(m, b, s->size ? s->size : s->data.len);
-	make_int(m, b, 4, s->link);
-	make_int(m, b, 4, s->info);
-	make_word(m, b, s->align);
-	make_word(m, b, s->entsize);
-}
+struct elfmake make_elf(enum make_class class, enum make_order order, uint16_t type,
+			uint16_t machine);
 
 /* The whole file, with .shstrtab as its last section; the bytes of that one come first. */
-static inline struct make_buf make_bytes(struct elfmake *m)
-{
-	struct make_buf file = { 0 }, names = { 0 };
-	uint32_t *name = make_alloc((m->nr + 1) * sizeof(name[0]));
-	size_t shdr = m->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
-
-	size_t table = make_section(m, (struct make_section){ .name = ".shstrtab",
-							      .type = SHT_STRTAB,
-							      .align = 1 });
-	for (size_t i = 0; i < m->nr; i++) {
-		name[i] = (uint32_t)names.len;
-		make_put(&names, m->sections[i].name, strlen(m->sections[i].name) + 1);
-	}
-	m->sections[table].data = make_view(&names);
-	if (m->nr >= SHN_LORESERVE)
-		m->sections[0].size = m->nr;
-	if (table >= SHN_LORESERVE)
-		m->sections[0].link = (uint32_t)table;
-
-	make_header(m, &file, (uint32_t)table);
-	uint64_t offset = file.len + m->nr * shdr;
-	make_shdr(m, &file, &m->sections[0], 0, 0);
-	uint64_t first = offset + names.len;
-	for (size_t i = 1; i < m->nr; i++) {
-		make_shdr(m, &file, &m->sections[i], name[i], i == table ? offset : first);
-		if (i != table)
-			first += m->sections[i].data.len;
-	}
-	make_put(&file, names.ptr, names.len);
-	for (size_t i = 1; i < table; i++)
-		make_put(&file, m->sections[i].data.ptr, m->sections[i].data.len);
-	return file;
-}
+struct make_buf make_bytes(struct elfmake *m);
 
 /* A file in memory with these bytes; its name, which is good as long as we live. */
-static inline const char *make_file(struct make_buf b)
-{
-	int fd = memfd_create("elfmake", MFD_CLOEXEC);
-
-	if (fd < 0)
-		abort();
-	for (size_t done = 0; done < b.len;) {
-		ssize_t n = write(fd, b.ptr + done, b.len - done);
-
-		if (n <= 0)
-			abort();
-		done += (size_t)n;
-	}
-	return make_text("/proc/self/fd/%d", fd);
-}
+const char *make_file(struct make_buf b);
 
 #endif

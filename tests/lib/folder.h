@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * folder.h - an empty folder of our own, which is removed at the end, and whole files in it
+ * folder.h - a temporary folder, which the program removes at its end, and whole files in it
  */
 #ifndef BTFENC_TESTS_FOLDER_H
 #define BTFENC_TESTS_FOLDER_H
@@ -11,85 +11,28 @@
 #include "tests/lib/testlib.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char scratch[64] UNUSED;
+/* Its path. */
+extern char scratch[64];
 
-static inline int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st, (void)type, (void)ftw;
-	return remove(path);
-}
+/* Create an empty folder and make it the working directory. */
+void fresh_folder(void);
 
-static inline void remove_scratch(void)
-{
-	nftw(scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
+size_t count_files(void);
 
-/* An empty folder, the working directory from now on. */
-static inline void fresh_folder(void)
-{
-	if (scratch[0])
-		remove_scratch();
-	else
-		atexit(remove_scratch);
-	snprintf(scratch, sizeof(scratch), P_tmpdir "/btfenc-test.XXXXXX");
-	CHECK(mkdtemp(scratch));
-	CHECK(chdir(scratch) == 0);
-}
-
-static inline size_t count_files(void)
-{
-	size_t nr = 0;
-	FILE *ls = popen("ls -A | wc -l", "r");
-
-	CHECK(ls && fscanf(ls, "%zu", &nr) == 1);
-	pclose(ls);
-	return nr;
-}
-
-static inline struct bytes read_whole(const char *path)
-{
-	struct stat st;
-	int fd = open(path, O_RDONLY);
-
-	CHECK(fd >= 0 && fstat(fd, &st) == 0);
-	uint8_t *p = mem_alloc((size_t)st.st_size);
-	CHECK_EQ(read(fd, p, (size_t)st.st_size), st.st_size);
-	close(fd);
-	return (struct bytes){ p, (size_t)st.st_size };
-}
+struct bytes read_whole(const char *path);
 
 static inline void free_bytes(struct bytes *b)
 {
 	free((void *)b->ptr);
 }
 
-static inline void write_whole(const char *path, struct bytes b)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+void write_whole(const char *path, struct bytes b);
 
-	CHECK(fd >= 0);
-	CHECK_EQ(write(fd, b.ptr, b.len), b.len);
-	close(fd);
-}
+void check_same_file(const char *path, struct bytes want);
 
-static inline void check_same_file(const char *path, struct bytes want)
-{
-	CLEANUP(free_bytes) struct bytes got = read_whole(path);
-
-	CHECK_EQ(got.len, want.len);
-	CHECK_MEM(got.ptr, want.ptr, want.len);
-}
-
-static inline struct stat stat_of(const char *path)
-{
-	struct stat st;
-
-	CHECK(stat(path, &st) == 0);
-	return st;
-}
+struct stat stat_of(const char *path);
 
 #endif

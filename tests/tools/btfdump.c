@@ -12,6 +12,8 @@
 #include "tests/lib/btffile.h"
 
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 struct text {
 	char *items;

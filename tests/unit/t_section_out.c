@@ -26,8 +26,8 @@ static bool was_told(const char *part)
 TEST(a_new_section_is_last_and_plain_in_both_classes_and_byte_orders)
 {
 	fresh_folder();
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		make_plain("f", kinds[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
+		make_plain("f", elf_kinds[i]);
 		CHECK_OK(put("f", ".BTF", TEXT("some types")));
 
 		CLEANUP(free_found) struct found f = find("f", ".BTF");
@@ -45,8 +45,8 @@ TEST(a_new_section_is_last_and_plain_in_both_classes_and_byte_orders)
 TEST(the_content_does_not_depend_on_what_was_there_before)
 {
 	fresh_folder();
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		make_plain("f", kinds[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
+		make_plain("f", elf_kinds[i]);
 		CHECK_OK(put("f", ".BTF", noise_of(1000)));
 		CLEANUP(free_bytes) struct bytes once = read_whole("f");
 
@@ -64,7 +64,7 @@ TEST(what_is_there_already_is_not_written)
 	static const struct timespec long_ago[2] = { { 1000, 0 }, { 1000, 0 } };
 
 	fresh_folder();
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK_OK(put("f", ".BTF", noise_of(1000)));
 	CHECK(utimensat(AT_FDCWD, "f", long_ago, 0) == 0);
 	CHECK_OK(put("f", ".BTF", noise_of(1000)));
@@ -76,7 +76,7 @@ TEST(what_is_there_already_is_not_written)
 TEST(an_empty_section_is_a_section)
 {
 	fresh_folder();
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK_OK(put("f", ".BTF", TEXT("")));
 	check_section("f", ".BTF", TEXT(""));
 }
@@ -89,7 +89,7 @@ TEST(a_replaced_section_keeps_index_flags_and_alignment)
 	};
 
 	fresh_folder();
-	make_elf("f", kinds[0], false, parts, 2);
+	write_elf("f", elf_kinds[0], false, parts, 2);
 	CHECK_OK(put("f", ".BTF", noise_of(1001)));
 
 	CLEANUP(free_found) struct found f = find("f", ".BTF");
@@ -111,7 +111,7 @@ TEST(of_several_sections_of_one_name_one_remains)
 	};
 
 	fresh_folder();
-	make_elf("f", kinds[0], false, parts, 3);
+	write_elf("f", elf_kinds[0], false, parts, 3);
 	CHECK_OK(put("f", ".BTF", TEXT("new types")));
 	check_section("f", ".BTF", TEXT("new types"));
 	CHECK_OK(put("f", ".BTF", (struct bytes){ 0 }));
@@ -129,7 +129,7 @@ TEST(what_is_set_is_bytes_whatever_it_was)
 	};
 
 	fresh_folder();
-	make_elf("f", kinds[0], false, parts, 2);
+	write_elf("f", elf_kinds[0], false, parts, 2);
 	CHECK_OK(put("f", ".BTF", TEXT("new types")));
 
 	CLEANUP(free_found) struct found f = find("f", ".BTF");
@@ -149,7 +149,7 @@ TEST(relocations_of_a_replaced_section_are_emptied_and_others_kept)
 	};
 
 	fresh_folder();
-	make_elf("f", kinds[0], false, parts, 4);
+	write_elf("f", elf_kinds[0], false, parts, 4);
 	notes.verbose = true;
 	CHECK_OK(put("f", ".BTF", TEXT("new types")));
 	check_section("f", ".rela.BTF", TEXT(""));
@@ -164,7 +164,7 @@ TEST(adding_a_section_and_removing_it_leaves_no_trace)
 	};
 
 	fresh_folder();
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK_OK(put("f", ".BTF", noise_of(500)));
 	CLEANUP(free_bytes) struct bytes without = read_whole("f");
 
@@ -184,7 +184,7 @@ TEST(a_removed_section_among_others_renumbers_nothing)
 	};
 
 	fresh_folder();
-	make_elf("f", kinds[3], false, parts, 2);
+	write_elf("f", elf_kinds[3], false, parts, 2);
 	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
 	CHECK_EQ(header_of("f", ".BTF.base").index, 0);
 	CHECK_EQ(header_of("f", ".debug_info").index, 2);
@@ -199,7 +199,7 @@ TEST(a_last_section_that_a_symbol_is_in_keeps_its_entry)
 	};
 
 	fresh_folder();
-	make_elf("f", native, false, parts, 1);
+	write_elf("f", native, false, parts, 1);
 	CHECK_OK(put("f", ".BTF.base", TEXT("a base")));
 	CHECK_EQ(header_of("f", ".BTF.base").index, 3);
 	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
@@ -219,14 +219,14 @@ static void make_loaded(const char *path, struct elf_kind kind)
 		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
 	};
 
-	make_elf(path, kind, true, parts, 3);
+	write_elf(path, kind, true, parts, 3);
 }
 
 TEST(a_loaded_section_is_overwritten_where_it_lies)
 {
 	fresh_folder();
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		make_loaded("f", kinds[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
+		make_loaded("f", elf_kinds[i]);
 		CLEANUP(free_bytes) struct bytes old = read_whole("f");
 		CHECK_OK(put("f", ".BTF", TEXT("shorter types")));
 		CHECK(was_told("1987 bytes shorter"));
@@ -255,7 +255,7 @@ TEST(a_loaded_section_of_the_same_size_needs_no_word)
 	struct bytes other = { noise_of(LOADED_BTF + 1).ptr + 1, LOADED_BTF };
 
 	fresh_folder();
-	make_loaded("f", kinds[0]);
+	make_loaded("f", elf_kinds[0]);
 	CHECK_OK(put("f", ".BTF", other));
 	check_section("f", ".BTF", other);
 	check_section("f", ".data", TEXT("right behind"));
@@ -265,8 +265,8 @@ TEST(a_loaded_section_of_the_same_size_needs_no_word)
 TEST(a_loaded_section_that_grows_leaves_the_image_alone)
 {
 	fresh_folder();
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		make_loaded("f", kinds[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
+		make_loaded("f", elf_kinds[i]);
 		CLEANUP(free_bytes) struct bytes old = read_whole("f");
 		CHECK_OK(put("f", ".BTF", noise_of(LOADED_BTF + 1)));
 		CHECK(was_told("the image keeps the old one"));
@@ -320,7 +320,7 @@ TEST(the_image_of_a_linked_file_never_moves)
 	};
 
 	fresh_folder();
-	make_elf("f", kinds[0], true, parts, 3);
+	write_elf("f", elf_kinds[0], true, parts, 3);
 	size_t end = header_of("f", ".data").sh.sh_offset + 9;
 	CLEANUP(free_bytes) struct bytes old = read_whole("f");
 	for (size_t len = 1; len < 100000; len *= 7) {
@@ -339,7 +339,7 @@ TEST(section_counts_that_the_elf_header_cannot_hold)
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		parts[i] = (struct part){ "", SHT_PROGBITS, 0, 1, TEXT("x"), 0, 0 };
 	/* with the null section and the names: one more than fits after the first run */
-	make_elf("f", kinds[0], false, parts, SHN_LORESERVE - 3);
+	write_elf("f", elf_kinds[0], false, parts, SHN_LORESERVE - 3);
 	CHECK_EQ(count_sections("f"), SHN_LORESERVE - 1);
 	CLEANUP(free_bytes) struct bytes before = read_whole("f");
 	CHECK_OK(put("f", ".BTF", TEXT("types")));
@@ -349,8 +349,8 @@ TEST(section_counts_that_the_elf_header_cannot_hold)
 	check_same_file("f", before);
 
 	/* and the names are in a section behind that limit */
-	for (size_t k = 0; k < ARRAY_SIZE(kinds); k += 3) {
-		make_elf("f", kinds[k], false, parts, ARRAY_SIZE(parts));
+	for (size_t k = 0; k < ARRAY_SIZE(elf_kinds); k += 3) {
+		write_elf("f", elf_kinds[k], false, parts, ARRAY_SIZE(parts));
 		CHECK_OK(put("f", ".BTF", TEXT("types")));
 		CHECK_EQ(count_sections("f"), ARRAY_SIZE(parts) + 3);
 		check_section("f", ".BTF", TEXT("types"));
@@ -362,8 +362,8 @@ TEST(section_counts_that_the_elf_header_cannot_hold)
 TEST(a_file_cut_anywhere_is_refused_and_not_touched)
 {
 	fresh_folder();
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		make_plain("whole", kinds[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
+		make_plain("whole", elf_kinds[i]);
 		CLEANUP(free_bytes) struct bytes whole = read_whole("whole");
 		for (size_t len = 0; len < whole.len; len++) {
 			struct bytes cut = { whole.ptr, len };
@@ -391,7 +391,7 @@ static void check_refused(struct bytes elf, size_t at, uint8_t byte, const char 
 TEST(broken_headers_are_refused_by_name)
 {
 	fresh_folder();
-	make_plain("f", kinds[0]); /* little-endian, 64 bits */
+	make_plain("f", elf_kinds[0]); /* little-endian, 64 bits */
 	CLEANUP(free_bytes) struct bytes elf = read_whole("f");
 	size_t names = (size_t)header_of("f", ".shstrtab").sh.sh_offset;
 	size_t text = elf.len - 3 * 64;
@@ -421,7 +421,7 @@ TEST(broken_headers_are_refused_by_name)
 TEST(bytes_behind_the_last_section_are_dropped_with_a_warning)
 {
 	fresh_folder();
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK_OK(put("f", ".BTF", noise_of(100)));
 	CLEANUP(free_bytes) struct bytes clean = read_whole("f");
 	CHECK(system("printf '~Module signature appended~\\n' >>f") == 0);

@@ -244,14 +244,14 @@ TEST(in_a_folder_that_is_not_ours_an_elf_file_can_be_encoded)
 {
 	fresh_folder();
 	noise_of(1);
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK(chmod("f", 0666) == 0 && chmod(".", 0555) == 0);
 	CHECK_EQ(as_nobody(1 << 20, encode_f), 0);
 	check_section("f", ".BTF", noise_of(5000));
 	CHECK(chmod(".", 0755) == 0);
 
 	/* but not if that would change it under another name */
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK(link("f", "other") == 0 && chmod("f", 0666) == 0 && chmod(".", 0555) == 0);
 	CLEANUP(free_bytes) struct bytes old = read_whole("f");
 	CHECK_EQ(as_nobody(1 << 20, encode_f), 1 + ERR_IO);
@@ -263,7 +263,7 @@ TEST(set_id_bits_survive_a_write_by_the_owner)
 {
 	fresh_folder();
 	noise_of(1);
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	if (getuid() == 0)
 		CHECK(chown("f", 65534, 65534) == 0 && chmod(".", 0755) == 0);
 	CHECK(chmod("f", 06755) == 0);
@@ -277,7 +277,7 @@ TEST(a_file_that_may_not_be_written_is_not_replaced)
 	fresh_folder();
 	noise_of(1);
 	CHECK(chmod(".", 0777) == 0);
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK(chmod("f", 0444) == 0);
 	CLEANUP(free_bytes) struct bytes old = read_whole("f");
 	CHECK_EQ(as_nobody(1 << 20, write_f), 1 + ERR_IO);
@@ -325,7 +325,7 @@ TEST(what_a_new_file_cannot_have_of_the_old_one_is_told)
 	if (getuid() != 0)
 		SKIP("whose files are all ours");
 	noise_of(1);
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK(link("f", "other") == 0 && chmod("f", 0666) == 0 && chmod(".", 0777) == 0);
 	lost = "owner, group";
 	CHECK_EQ(as_nobody(1 << 20, encode_and_lose), 0);
@@ -333,7 +333,7 @@ TEST(what_a_new_file_cannot_have_of_the_old_one_is_told)
 	CHECK_EQ(stat_of("f").st_mode & 07777, 0666);
 
 	CHECK(unlink("other") == 0);
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK(chown("f", 0, 0) == 0 && chmod("f", 06777) == 0);
 	lost = "set-id bits";
 	CHECK_EQ(as_nobody(1 << 20, encode_and_lose), 0);
@@ -348,14 +348,14 @@ TEST(capabilities_survive_or_are_told_of)
 
 	fresh_folder();
 	noise_of(1);
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	if (setxattr("f", name, caps, sizeof(caps), 0) != 0)
 		SKIP("no capabilities for us to give");
 	CHECK_EQ(encode_f(), 0);
 	CHECK_EQ(getxattr("f", name, now, sizeof(now)), sizeof(caps));
 	CHECK_MEM(now, caps, sizeof(caps));
 
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK(chown("f", 65534, 65534) == 0 && chmod(".", 0755) == 0);
 	CHECK(setxattr("f", name, caps, sizeof(caps), 0) == 0);
 	lost = "capabilities";

@@ -26,7 +26,7 @@ static struct err *put(const char *path, const char *name, struct bytes data)
 TEST(in_place_the_inode_and_all_mode_bits_survive)
 {
 	fresh_folder();
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK(chmod("f", 06751) == 0);
 	struct stat old = stat_of("f");
 	CHECK_OK(put("f", ".BTF", noise_of(1000)));
@@ -40,7 +40,7 @@ TEST(a_symbolic_link_is_followed)
 	fresh_folder();
 	CHECK(mkdir("sub", 0755) == 0 && symlink("../f", "sub/link") == 0);
 	CHECK(symlink("sub/link", "chain") == 0);
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK_OK(put("chain", ".BTF", TEXT("types")));
 	check_section("f", ".BTF", TEXT("types"));
 	CHECK(link("f", "other") == 0); /* from now on it is replaced */
@@ -56,7 +56,7 @@ TEST(a_symbolic_link_is_followed)
 TEST(other_names_of_the_file_keep_the_old_content)
 {
 	fresh_folder();
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK(chmod("f", 0640) == 0 && link("f", "cache") == 0);
 	CLEANUP(free_bytes) struct bytes old = read_whole("f");
 	CHECK_OK(put("f", ".BTF", noise_of(1000)));
@@ -84,7 +84,7 @@ TEST(a_large_gap_is_closed)
 
 	fresh_folder();
 	for (int linked = 0; linked < 2; linked++) {
-		make_elf("f", kinds[0], linked, parts, 4);
+		write_elf("f", elf_kinds[0], linked, parts, 4);
 		CHECK_OK(put("f", ".BTF", noise_of(1000)));
 		CHECK(stat_of("f").st_size < 4096);
 		check_section("f", ".BTF", noise_of(1000));
@@ -181,7 +181,7 @@ TEST(without_room_the_file_stays_as_it_was)
 	fresh_folder();
 	noise_of(1);
 	for (int links = 1; links <= 2; links++) {
-		make_plain("f", kinds[0]);
+		make_plain("f", elf_kinds[0]);
 		CHECK_OK(put("f", ".BTF", noise_of(100)));
 		unlink("g");
 		CHECK(links == 1 || link("f", "g") == 0);
@@ -202,11 +202,11 @@ TEST(without_room_the_file_stays_as_it_was)
 TEST(a_killed_run_leaves_a_valid_file_and_the_next_one_repairs_it)
 {
 	fresh_folder();
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	CHECK_OK(put("f", ".BTF", noise_of(50000)));
 	CLEANUP(free_bytes) struct bytes want = read_whole("f");
 	for (size_t limit = 55000; limit < 100000; limit += 11000) {
-		make_plain("f", kinds[0]);
+		make_plain("f", elf_kinds[0]);
 		CHECK_OK(put("f", ".BTF", noise_of(100)));
 
 		/* the first write gets as far as the limit, the second one is deadly */
@@ -226,7 +226,7 @@ TEST(of_runs_at_the_same_time_one_wins)
 	enum { RUNS = 8, ROUNDS = 25 };
 
 	fresh_folder();
-	make_plain("f", kinds[0]);
+	make_plain("f", elf_kinds[0]);
 	noise_of(1);
 	for (int i = 0; i < RUNS; i++) {
 		if (fork() != 0)

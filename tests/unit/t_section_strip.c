@@ -10,6 +10,7 @@
 #include "loader/elf/object.h"
 #include "tests/lib/elfmake.h"
 #include "tests/lib/elftell.h"
+#include "tests/lib/folder.h"
 
 enum { ADDRSIG = 0x6fff4c03 };
 
