@@ -14,7 +14,7 @@
 #include "check/btf_check_internal.h"
 
 #include "base/cleanup.h"
-#include "base/hash.h"
+#include "base/hash_table.h"
 #include "btf/btf_kind.h"
 #include "dedup/dedup.h"
 
@@ -25,53 +25,42 @@ enum { NONE = UINT32_MAX };
 /* Strings by content. Only of the own section, which is small where there is a base. */
 struct names {
 	const struct btf_view *v;
-	uint32_t *slots; /* offsets in the own strings, plus one; 0: empty */
-	size_t mask;
+	struct hash_table by_text; /* offsets in the own strings, plus one */
 	uint32_t *first; /* by offset in the own strings: the equal one to take in its place */
 };
 
 static void names_release(struct names *n)
 {
-	free(n->slots);
+	hash_table_release(&n->by_text);
 	free(n->first);
 }
 
-/* The slot of the string @s of @len bytes: the one that has it, or an empty one. */
-static uint32_t *names_slot(const struct names *n, const char *s, size_t len)
+/* The offset of the own string @s, plus one; 0 if there is none. */
+static uint32_t find_own(const struct names *n, const char *s, uint64_t hash)
 {
-	size_t i = (size_t)hash_bytes(s, len) & n->mask;
+	const char *own = (const char *)n->v->strings.ptr;
 
-	for (; n->slots[i]; i = (i + 1) & n->mask) {
-		if (!strcmp((const char *)n->v->strings.ptr + n->slots[i] - 1, s))
-			break;
-	}
-	return &n->slots[i];
+	return HASH_FIND(&n->by_text, hash, i, !strcmp(own + i - 1, s));
 }
 
 /* Own strings that are there twice get the offset of the first. */
 static void names_init(struct names *n, const struct btf_view *v)
 {
 	const char *own = (const char *)v->strings.ptr;
-	size_t nr = 0, size = 16;
 
-	for (size_t i = 0; i < v->strings.len; i++)
-		nr += !own[i];
-	while (size < 2 * nr)
-		size *= 2;
 	n->v = v;
-	n->mask = size - 1;
-	n->slots = mem_zalloc(size, sizeof(*n->slots));
 	n->first = mem_alloc((v->strings.len + 1) * sizeof(*n->first));
 	for (uint32_t i = 0; i < v->strings.len; i++)
 		n->first[i] = v->str_base + i;
 	for (size_t i = 0, len; i < v->strings.len; i += len + 1) {
 		len = strlen(own + i);
-		uint32_t *slot = names_slot(n, own + i, len);
+		uint64_t hash = hash_bytes(own + i, len);
+		uint32_t first = find_own(n, own + i, hash);
 
-		if (*slot)
-			n->first[i] = v->str_base + *slot - 1;
+		if (first)
+			n->first[i] = v->str_base + first - 1;
 		else
-			*slot = (uint32_t)i + 1;
+			hash_table_add(&n->by_text, hash, (uint32_t)i + 1);
 	}
 }
 
@@ -88,10 +77,10 @@ static void names_of_base(struct names *n)
 
 		for (size_t i = 0, len; i < base->strings.len; i += len + 1) {
 			len = strlen(s + i);
-			uint32_t *slot = names_slot(n, s + i, len);
+			uint32_t own = find_own(n, s + i, hash_bytes(s + i, len));
 
-			if (*slot)
-				n->first[*slot - 1] = base->str_base + (uint32_t)i;
+			if (own)
+				n->first[own - 1] = base->str_base + (uint32_t)i;
 		}
 	}
 }

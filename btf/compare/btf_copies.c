@@ -9,7 +9,7 @@
 #include "btf/compare/btf_copies.h"
 
 #include "base/cleanup.h"
-#include "base/word_table.h"
+#include "base/hash_table.h"
 #include "btf/compare/btf_compare_internal.h"
 
 #include <stdlib.h>
@@ -28,15 +28,15 @@ struct pair {
 
 struct search {
 	struct compare *c;
-	struct pair *pairs; /* in the order in which they are reached; do not move */
+	struct pair *pairs; /* in the order in which they are reached */
 	uint32_t nr, max;
-	struct word_table met; /* numbers are those of @pairs */
+	struct hash_table met; /* indexes of @pairs, plus one */
 };
 
 static void search_release(struct search *s)
 {
 	free(s->pairs);
-	word_table_release(&s->met);
+	hash_table_release(&s->met);
 }
 
 struct err *btf_copies_open(const struct btf_view *v, struct btf_copies *ret)
@@ -79,13 +79,14 @@ static bool is_declaration(const struct type_graph *g, uint32_t n)
 
 static void reach(struct search *s, uint32_t a, uint32_t b, uint32_t from, uint32_t index)
 {
-	struct pair *p = &s->pairs[s->nr];
+	uint64_t hash = hash_mix(a, b);
 
-	if (s->nr == s->max || s->c->classes[a] == s->c->classes[b])
+	if (s->nr == s->max || s->c->classes[a] == s->c->classes[b] ||
+	    HASH_FIND(&s->met, hash, i,
+		      s->pairs[i - 1].nodes[0] == a && s->pairs[i - 1].nodes[1] == b))
 		return;
-	*p = (struct pair){ { a, b }, from, index };
-	if (word_table_put(&s->met, p->nodes, 2) == s->nr)
-		s->nr++;
+	s->pairs[s->nr++] = (struct pair){ { a, b }, from, index };
+	hash_table_add(&s->met, hash, s->nr);
 }
 
 /* The pair whose bodies differ, or UINT32_MAX. */

@@ -14,7 +14,7 @@
 #include "btf/compare/refine.h"
 
 #include "base/cleanup.h"
-#include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -66,8 +66,7 @@ struct refinement {
 		struct group *items;
 		size_t nr, cap;
 	} groups;
-	uint32_t *slots; /* groups, plus one */
-	size_t nr_slots, mask;
+	struct hash_table by_changes; /* indexes of @groups, plus one */
 	struct list pieces, room;
 };
 
@@ -86,7 +85,7 @@ static void refinement_release(struct refinement *r)
 	free(r->group_of);
 	free(r->changes.items);
 	free(r->groups.items);
-	free(r->slots);
+	hash_table_release(&r->by_changes);
 	free(r->pieces.items);
 	free(r->room.items);
 }
@@ -242,26 +241,11 @@ static bool same_changes(const struct refinement *r, uint32_t a, uint32_t b)
 		       nr * sizeof(r->changes.items[0]));
 }
 
-/* An empty table for as many groups as there are marked nodes. */
-static void clear_slots(struct refinement *r)
-{
-	size_t slots = 16;
-
-	while (slots < 2 * r->marked.nr)
-		slots *= 2;
-	if (slots > r->nr_slots) {
-		free(r->slots);
-		r->slots = mem_alloc(slots * sizeof(*r->slots));
-		r->nr_slots = slots;
-	}
-	memset(r->slots, 0, slots * sizeof(*r->slots));
-	r->mask = slots - 1;
-	r->groups.nr = 0;
-}
-
 static void group_marked(struct refinement *r)
 {
-	clear_slots(r);
+	/* not cleared, which after a large round would make each small one expensive */
+	hash_table_release(&r->by_changes);
+	r->groups.nr = 0;
 	for (size_t i = 0; i < r->marked.nr; i++) {
 		uint32_t n = r->marked.items[i];
 		const struct change_range *range = &r->ranges[n];
@@ -270,15 +254,15 @@ static void group_marked(struct refinement *r)
 		for (uint32_t k = range->begin; k < range->end; k++)
 			h = hash_mix(h, r->changes.items[k]);
 
-		size_t s = (size_t)h & r->mask;
-		while (r->slots[s] && !same_changes(r, n, r->groups.items[r->slots[s] - 1].first))
-			s = (s + 1) & r->mask;
-		if (!r->slots[s]) {
+		uint32_t nr = HASH_FIND(&r->by_changes, h, g,
+					same_changes(r, n, r->groups.items[g - 1].first));
+		if (!nr) {
 			vec_push(&r->groups, ((struct group){ .first = n }));
-			r->slots[s] = (uint32_t)r->groups.nr;
+			nr = (uint32_t)r->groups.nr;
+			hash_table_add(&r->by_changes, h, nr);
 		}
-		r->group_of[n] = r->slots[s] - 1;
-		r->groups.items[r->slots[s] - 1].nr++;
+		r->group_of[n] = nr - 1;
+		r->groups.items[nr - 1].nr++;
 	}
 }
 

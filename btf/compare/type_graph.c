@@ -8,8 +8,7 @@
 #include "btf/compare/type_graph.h"
 
 #include "base/cleanup.h"
-#include "base/hash.h"
-#include "base/word_table.h"
+#include "base/hash_table.h"
 
 #include <stdlib.h>
 
@@ -26,26 +25,17 @@ struct tag {
 	uint32_t words[TAG_WORDS];
 };
 
-/* Names by content. */
-struct name_table {
-	struct {
-		struct name {
-			const char *text;
-			uint32_t hash;
-		} * items;
-		size_t nr, cap;
-	} names;         /* by number */
-	uint32_t *slots; /* numbers, plus one; 0: empty */
-	size_t mask;
-};
-
 struct builder {
 	struct type_graph *g;
 	struct {
 		struct part *items;
 		size_t nr, cap;
 	} parts;
-	struct name_table names;
+	struct {
+		const char **items;
+		size_t nr, cap;
+	} names;                      /* by number */
+	struct hash_table name_index; /* numbers, plus one */
 	struct {
 		struct tag *items;
 		size_t nr, cap;
@@ -57,47 +47,24 @@ static void builder_release(struct builder *b)
 	for (size_t i = 0; i < b->parts.nr; i++)
 		free(b->parts.items[i].numbers);
 	free(b->parts.items);
-	free(b->names.names.items);
-	free(b->names.slots);
+	free(b->names.items);
+	hash_table_release(&b->name_index);
 	free(b->tags.items);
 }
 
 /* --- names ------------------------------------------------------------------------------ */
 
-static void grow_names(struct name_table *t)
+static uint32_t put_name(struct builder *b, const char *text)
 {
-	size_t slots = t->slots ? 2 * (t->mask + 1) : 1024;
+	uint64_t hash = hash_bytes(text, strlen(text));
+	uint32_t nr = HASH_FIND(&b->name_index, hash, n, !strcmp(b->names.items[n - 1], text));
 
-	free(t->slots);
-	t->slots = mem_zalloc_table(slots, sizeof(*t->slots));
-	t->mask = slots - 1;
-	for (size_t n = 0; n < t->names.nr; n++) {
-		size_t i = t->names.items[n].hash & t->mask;
-
-		while (t->slots[i])
-			i = (i + 1) & t->mask;
-		t->slots[i] = (uint32_t)n + 1;
+	if (!nr) {
+		vec_push(&b->names, text);
+		nr = (uint32_t)b->names.nr;
+		hash_table_add(&b->name_index, hash, nr);
 	}
-}
-
-static uint32_t put_name(struct name_table *t, const char *text)
-{
-	uint32_t hash = (uint32_t)hash_bytes(text, strlen(text));
-
-	if (!t->slots || t->names.nr > t->mask / 2)
-		grow_names(t);
-
-	size_t i = hash & t->mask;
-	for (; t->slots[i]; i = (i + 1) & t->mask) {
-		assert(t->names.items);
-		const struct name *n = &t->names.items[t->slots[i] - 1];
-
-		if (n->hash == hash && !strcmp(n->text, text))
-			return t->slots[i] - 1;
-	}
-	vec_push(&t->names, ((struct name){ text, hash }));
-	t->slots[i] = (uint32_t)t->names.nr;
-	return t->slots[i] - 1;
+	return nr - 1;
 }
 
 /* The number of the name at @off, as part @p sees offsets. */
@@ -108,8 +75,8 @@ static uint32_t name_number(struct builder *b, const struct part *p, uint32_t of
 
 	uint32_t *known = &p->numbers[off - p->view->str_base];
 	if (unlikely(!*known))
-		*known = 1 + put_name(&b->names, (const char *)p->view->strings.ptr +
-							 (off - p->view->str_base));
+		*known = 1 + put_name(b, (const char *)p->view->strings.ptr +
+						 (off - p->view->str_base));
 	return *known - 1;
 }
 
@@ -321,25 +288,37 @@ static void put_tags(struct builder *b)
 	}
 }
 
+static bool same_words(const struct type_graph *g, uint32_t n, const uint32_t *words, uint32_t nr)
+{
+	return g->word_start[n + 1] - g->word_start[n] == nr &&
+	       (!nr || !memcmp(type_graph_words(g, n), words, nr * sizeof(*words)));
+}
+
 static void make_labels(struct type_graph *g)
 {
-	CLEANUP(word_table_release) struct word_table t = { 0 };
+	CLEANUP(hash_table_release) struct hash_table t = { 0 };
 
 	g->labels = mem_alloc(g->nr * sizeof(*g->labels));
-	for (uint32_t n = 0; n < g->nr; n++)
-		g->labels[n] = word_table_put(&t, type_graph_words(g, n),
-					      g->word_start[n + 1] - g->word_start[n]);
-	g->nr_labels = (uint32_t)t.entries.nr;
+	for (uint32_t n = 0; n < g->nr; n++) {
+		const uint32_t *words = type_graph_words(g, n);
+		uint32_t nr = g->word_start[n + 1] - g->word_start[n];
+		uint64_t hash = hash_words(words, nr);
+		/* the first node, plus one, with these words */
+		uint32_t first = HASH_FIND(&t, hash, f, same_words(g, f - 1, words, nr));
+
+		g->labels[n] = first ? g->labels[first - 1] : g->nr_labels++;
+		if (!first)
+			hash_table_add(&t, hash, n + 1);
+	}
 }
 
 static void keep_names(struct builder *b)
 {
 	struct type_graph *g = b->g;
 
-	g->nr_names = (uint32_t)b->names.names.nr;
-	g->names = mem_alloc(g->nr_names * sizeof(*g->names));
-	for (uint32_t i = 0; i < g->nr_names; i++)
-		g->names[i] = b->names.names.items[i].text;
+	g->nr_names = (uint32_t)b->names.nr;
+	g->names = b->names.items;
+	b->names.items = NULL;
 }
 
 struct err *type_graph_make(const struct btf_view *first, const struct btf_view *second,
@@ -352,7 +331,7 @@ struct err *type_graph_make(const struct btf_view *first, const struct btf_view 
 	if ((uint64_t)ret->end_a + btf_types_end(&second->types) > UINT32_MAX)
 		return err_new(ERR_LIMIT, "more types than ids");
 	ret->nr = btf_types_end(&second->types) + ret->shift;
-	put_name(&b.names, none);
+	put_name(&b, none);
 	for (size_t i = 0; i < b.parts.nr; i++)
 		find_tags(&b, &b.parts.items[i]);
 	if (b.tags.nr)

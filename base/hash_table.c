@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* hash_table.c - see hash_table.h */
+#include "base/hash_table.h"
+
+#include "base/arena.h"
+
+#include <stdlib.h>
+
+enum { SLOTS_MIN = 64 };
+
+/* Put @slot, which the table has room for, into the next empty place. */
+static void put(struct hash_table *t, uint64_t slot)
+{
+	size_t i = slot >> 32 & t->mask;
+
+	while (t->slots[i])
+		i = (i + 1) & t->mask;
+	t->slots[i] = slot;
+}
+
+void hash_table_reserve(struct hash_table *t, size_t nr)
+{
+	struct hash_table old = *t;
+	size_t old_slots = old.slots ? old.mask + 1 : 0, slots = old_slots ? old_slots : SLOTS_MIN;
+
+	while (slots / 2 < old.nr + nr)
+		slots *= 2;
+	if (slots == old_slots)
+		return;
+	t->slots = mem_zalloc_table(slots, sizeof(*t->slots));
+	t->mask = slots - 1;
+	for (size_t i = 0; i < old_slots; i++) {
+		if (old.slots[i])
+			put(t, old.slots[i]);
+	}
+	free(old.slots);
+}
+
+void hash_table_add(struct hash_table *t, uint64_t hash, uint32_t number)
+{
+	assert(number);
+	hash_table_reserve(t, 1);
+	put(t, hash << 32 | number);
+	t->nr++;
+}
+
+void hash_table_clear(struct hash_table *t)
+{
+	if (t->nr)
+		memset(t->slots, 0, (t->mask + 1) * sizeof(*t->slots));
+	t->nr = 0;
+}
+
+void hash_table_release(struct hash_table *t)
+{
+	free(t->slots);
+	*t = (struct hash_table){ 0 };
+}
