@@ -6,234 +6,137 @@
 
 #include <stdlib.h>
 
+/* By tag; 0 (DK_NONE) stands for DK_UNKNOWN. */
+static const uint8_t kinds[] = {
+	[DW_TAG_array_type] = DK_ARRAY,
+	[DW_TAG_class_type] = DK_CLASS,
+	[DW_TAG_enumeration_type] = DK_ENUM,
+	[DW_TAG_formal_parameter] = DK_PARAMETER,
+	[DW_TAG_imported_declaration] = DK_DROPPED,
+	[DW_TAG_label] = DK_DROPPED,
+	[DW_TAG_lexical_block] = DK_BLOCK,
+	[DW_TAG_member] = DK_MEMBER,
+	[DW_TAG_pointer_type] = DK_POINTER,
+	[DW_TAG_reference_type] = DK_REFERENCE,
+	[DW_TAG_compile_unit] = DK_UNIT,
+	[DW_TAG_string_type] = DK_STRING_TYPE,
+	[DW_TAG_structure_type] = DK_STRUCT,
+	[DW_TAG_subroutine_type] = DK_SUBROUTINE,
+	[DW_TAG_typedef] = DK_TYPEDEF,
+	[DW_TAG_union_type] = DK_UNION,
+	[DW_TAG_unspecified_parameters] = DK_VARARGS,
+	[DW_TAG_inheritance] = DK_INHERITANCE,
+	[DW_TAG_inlined_subroutine] = DK_INLINED,
+	[DW_TAG_module] = DK_NAMESPACE, /* of Fortran */
+	[DW_TAG_ptr_to_member_type] = DK_PTR_TO_MEMBER,
+	[DW_TAG_subrange_type] = DK_SUBRANGE,
+	[DW_TAG_base_type] = DK_BASE,
+	[DW_TAG_const_type] = DK_CONST,
+	[DW_TAG_constant] = DK_DROPPED,
+	[DW_TAG_enumerator] = DK_ENUMERATOR,
+	[DW_TAG_subprogram] = DK_FUNCTION,
+	[DW_TAG_template_type_parameter] = DK_DROPPED,
+	[DW_TAG_template_value_parameter] = DK_DROPPED,
+	[DW_TAG_variable] = DK_VARIABLE,
+	[DW_TAG_volatile_type] = DK_VOLATILE,
+	[DW_TAG_dwarf_procedure] = DK_DROPPED,
+	[DW_TAG_restrict_type] = DK_RESTRICT,
+	[DW_TAG_interface_type] = DK_CLASS,
+	[DW_TAG_namespace] = DK_NAMESPACE,
+	[DW_TAG_imported_module] = DK_DROPPED,
+	[DW_TAG_unspecified_type] = DK_UNSPECIFIED,
+	[DW_TAG_partial_unit] = DK_UNIT,
+	[DW_TAG_imported_unit] = DK_IMPORTED_UNIT,
+	[DW_TAG_type_unit] = DK_UNIT,
+	[DW_TAG_rvalue_reference_type] = DK_REFERENCE,
+	[DW_TAG_generic_subrange] = DK_SUBRANGE,
+	[DW_TAG_atomic_type] = DK_ATOMIC,
+	[DW_TAG_call_site] = DK_DROPPED,
+	[DW_TAG_call_site_parameter] = DK_DROPPED,
+	[DW_TAG_skeleton_unit] = DK_UNIT,
+};
+
 static enum dw_kind kind_of_tag(uint64_t tag)
 {
+	if (tag < ARRAY_SIZE(kinds) && kinds[tag])
+		return kinds[tag];
 	switch (tag) {
-	case DW_TAG_base_type:
-		return DK_BASE;
-	case DW_TAG_pointer_type:
-		return DK_POINTER;
-	case DW_TAG_const_type:
-		return DK_CONST;
-	case DW_TAG_volatile_type:
-		return DK_VOLATILE;
-	case DW_TAG_restrict_type:
-		return DK_RESTRICT;
-	case DW_TAG_atomic_type:
-		return DK_ATOMIC;
-	case DW_TAG_reference_type:
-	case DW_TAG_rvalue_reference_type:
-		return DK_REFERENCE;
-	case DW_TAG_ptr_to_member_type:
-		return DK_PTR_TO_MEMBER;
-	case DW_TAG_string_type:
-		return DK_STRING_TYPE;
-	case DW_TAG_unspecified_type:
-		return DK_UNSPECIFIED;
-	case DW_TAG_typedef:
-		return DK_TYPEDEF;
-	case DW_TAG_array_type:
-		return DK_ARRAY;
-	case DW_TAG_structure_type:
-		return DK_STRUCT;
-	case DW_TAG_class_type:
-	case DW_TAG_interface_type:
-		return DK_CLASS;
-	case DW_TAG_union_type:
-		return DK_UNION;
-	case DW_TAG_enumeration_type:
-		return DK_ENUM;
-	case DW_TAG_subroutine_type:
-		return DK_SUBROUTINE;
-	case DW_TAG_member:
-		return DK_MEMBER;
-	case DW_TAG_inheritance:
-		return DK_INHERITANCE;
-	case DW_TAG_enumerator:
-		return DK_ENUMERATOR;
-	case DW_TAG_subrange_type:
-	case DW_TAG_generic_subrange:
-		return DK_SUBRANGE;
-	case DW_TAG_formal_parameter:
-		return DK_PARAMETER;
-	case DW_TAG_unspecified_parameters:
-		return DK_VARARGS;
-	case DW_TAG_subprogram:
-		return DK_FUNCTION;
-	case DW_TAG_variable:
-		return DK_VARIABLE;
-	case DW_TAG_lexical_block:
-		return DK_BLOCK;
-	case DW_TAG_inlined_subroutine:
-		return DK_INLINED;
-	case DW_TAG_namespace:
-	case DW_TAG_module: /* of Fortran */
-		return DK_NAMESPACE;
 	case TAG_LLVM_ANNOTATION:
 		return DK_ANNOTATION;
 	case TAG_GNU_ANNOTATION:
 		return DK_GNU_ANNOTATION;
-	case DW_TAG_imported_unit:
-		return DK_IMPORTED_UNIT;
-	case DW_TAG_compile_unit:
-	case DW_TAG_partial_unit:
-	case DW_TAG_type_unit:
-	case DW_TAG_skeleton_unit:
-		return DK_UNIT;
-	case DW_TAG_call_site:
-	case DW_TAG_call_site_parameter:
-	case DW_TAG_GNU_call_site:
-	case DW_TAG_GNU_call_site_parameter:
-	case DW_TAG_constant:
-	case DW_TAG_imported_declaration:
-	case DW_TAG_imported_module:
-	case DW_TAG_dwarf_procedure:
-	case DW_TAG_label:
-	case DW_TAG_template_type_parameter:
-	case DW_TAG_template_value_parameter:
-	case DW_TAG_GNU_template_template_param:
-	case DW_TAG_GNU_template_parameter_pack:
-	case DW_TAG_GNU_formal_parameter_pack:
+	case DW_TAG_GNU_template_template_param ... DW_TAG_GNU_call_site_parameter:
 		return DK_DROPPED;
 	default:
 		return DK_UNKNOWN;
 	}
 }
 
-/* The column of @attr in a DIE of @kind, NR_COLUMNS for none. */
-static enum dw_column column_of(enum dw_kind kind, uint64_t attr)
+#define KIND(name) ((uint64_t)1 << DK_##name)
+#define ALL_KINDS UINT64_MAX
+
+/* What an attribute means. */
+struct attr_rule {
+	uint64_t kinds;         /* the sorts of DIE in which it fills @column, one bit each, ... */
+	uint8_t column;         /* ... */
+	uint8_t forms;          /* ... if its form is of these classes */
+	uint16_t present;       /* enum dw_abbrev_flags: set if the attribute is there, ... */
+	uint16_t fits, misfits; /* ... and if its form is of @forms, or is not */
+};
+
+static const struct attr_rule attr_rules[] = {
+	[DW_AT_name] = { ALL_KINDS, COL_NAME, FORM_STRING, 0, 0, 0 },
+	[DW_AT_type] = { ALL_KINDS, COL_TYPE, FORM_REF, 0, 0, DA_FOREIGN },
+	[DW_AT_byte_size] = { ~KIND(FUNCTION), COL_SIZE, FORM_NUMBER, 0, 0, DA_OPEN_SIZE },
+	[DW_AT_calling_convention] = { KIND(FUNCTION), COL_SIZE, FORM_NUMBER, 0, 0, 0 },
+	[DW_AT_encoding] = { KIND(BASE), COL_VALUE, FORM_NUMBER, 0, 0, 0 },
+	[DW_AT_data_member_location] = { KIND(MEMBER) | KIND(INHERITANCE), COL_VALUE,
+					 FORM_NUMBER | FORM_BLOCK, DA_HAS_VALUE, 0, 0 },
+	[DW_AT_const_value] = { KIND(ENUMERATOR), COL_VALUE, FORM_NUMBER, DA_HAS_CONST, 0, 0 },
+	[DW_AT_upper_bound] = { KIND(SUBRANGE), COL_VALUE, FORM_NUMBER, DA_HAS_VALUE, 0, 0 },
+	[DW_AT_low_pc] = { KIND(FUNCTION), COL_VALUE, FORM_ADDR, 0, 0, 0 },
+	[DW_AT_bit_size] = { KIND(MEMBER), COL_BITS, FORM_NUMBER, DA_BITFIELD, 0, 0 },
+	[DW_AT_count] = { KIND(SUBRANGE), COL_BITS, FORM_NUMBER, 0, 0, 0 },
+	[DW_AT_location] = { KIND(PARAMETER) | KIND(VARIABLE), COL_BITS, FORM_BLOCK | FORM_LIST,
+			     DA_HAS_LOC, 0, 0 },
+	[DW_AT_inline] = { KIND(FUNCTION), COL_BITS, FORM_NUMBER, 0, 0, 0 },
+	[DW_AT_data_bit_offset] = { KIND(MEMBER), COL_ORIGIN, FORM_NUMBER, DA_HAS_VALUE,
+				    DA_BIT_OFFSET, 0 },
+	[DW_AT_abstract_origin] = { KIND(FUNCTION) | KIND(PARAMETER), COL_ORIGIN, FORM_REF,
+				    DA_HAS_ORIGIN, 0, 0 },
+	[DW_AT_bit_offset] = { KIND(MEMBER), COL_SPEC, FORM_NUMBER, 0, 0, 0 },
+	[DW_AT_specification] = { ~KIND(MEMBER), COL_SPEC, FORM_REF, 0, 0, 0 },
+	[DW_AT_external] = { .present = DA_EXTERNAL },
+	[DW_AT_artificial] = { .present = DA_ARTIFICIAL },
+	[DW_AT_virtuality] = { .present = DA_VIRTUAL },
+};
+
+/* Set the flags of @s. Returns the column that it fills, or NR_COLUMNS. */
+static enum dw_column apply_rule(struct dw_abbrev *a, const struct dw_spec *s)
 {
-	switch (attr) {
-	case DW_AT_name:
-		return COL_NAME;
-	case DW_AT_type:
-		return COL_TYPE;
-	case DW_AT_byte_size:
-		return kind == DK_FUNCTION ? NR_COLUMNS : COL_SIZE;
-	case DW_AT_calling_convention:
-		return kind == DK_FUNCTION ? COL_SIZE : NR_COLUMNS;
-	case DW_AT_encoding:
-		return kind == DK_BASE ? COL_VALUE : NR_COLUMNS;
-	case DW_AT_data_member_location:
-		return kind == DK_MEMBER || kind == DK_INHERITANCE ? COL_VALUE : NR_COLUMNS;
-	case DW_AT_const_value:
-		return kind == DK_ENUMERATOR ? COL_VALUE : NR_COLUMNS;
-	case DW_AT_upper_bound:
-		return kind == DK_SUBRANGE ? COL_VALUE : NR_COLUMNS;
-	case DW_AT_low_pc:
-		return kind == DK_FUNCTION ? COL_VALUE : NR_COLUMNS;
-	case DW_AT_bit_size:
-		return kind == DK_MEMBER ? COL_BITS : NR_COLUMNS;
-	case DW_AT_count:
-		return kind == DK_SUBRANGE ? COL_BITS : NR_COLUMNS;
-	case DW_AT_location:
-		return kind == DK_PARAMETER || kind == DK_VARIABLE ? COL_BITS : NR_COLUMNS;
-	case DW_AT_inline:
-		return kind == DK_FUNCTION ? COL_BITS : NR_COLUMNS;
-	case DW_AT_data_bit_offset:
-		return kind == DK_MEMBER ? COL_ORIGIN : NR_COLUMNS;
-	case DW_AT_abstract_origin:
-		return kind == DK_FUNCTION || kind == DK_PARAMETER ? COL_ORIGIN : NR_COLUMNS;
-	case DW_AT_bit_offset:
-		return kind == DK_MEMBER ? COL_SPEC : NR_COLUMNS;
-	case DW_AT_specification:
-		return kind == DK_MEMBER ? NR_COLUMNS : COL_SPEC;
-	default:
+	const struct attr_rule *rule = &attr_rules[s->attr < ARRAY_SIZE(attr_rules) ? s->attr : 0];
+	unsigned int forms = rule->forms;
+
+	a->flags |= rule->present;
+	if (s->attr == ATTR_GNU_ANNOTATION)
+		a->annotated = true;
+	else if (s->attr == DW_AT_signature && s->form == DW_FORM_ref_sig8)
+		a->flags |= DA_SIGNATURE;
+	else if (s->attr == DW_AT_declaration && s->form == DW_FORM_implicit_const)
+		a->flags |= s->constant ? DA_DECL | DA_DECL_TRUE : DA_DECL;
+	else if (s->attr == DW_AT_declaration)
+		a->flags |= DA_DECL |
+			    (s->form == DW_FORM_flag_present ? DA_DECL_TRUE : DA_DECL_FORM);
+
+	/* a base class may be at a place that only an object of the class tells */
+	if (a->kind == DK_INHERITANCE)
+		forms &= ~(unsigned int)FORM_BLOCK;
+	if (!dw_form_is(s->form, forms)) {
+		a->flags |= rule->misfits;
 		return NR_COLUMNS;
 	}
-}
-
-/* Can the column's reader make something of @form? */
-static bool form_fits(enum dw_kind kind, enum dw_column column, uint64_t form)
-{
-	switch (column) {
-	case COL_NAME:
-		return dw_form_is_string(form);
-	case COL_TYPE:
-		return dw_form_is_ref(form);
-	case COL_VALUE:
-		if (kind == DK_MEMBER)
-			return dw_form_is_number(form) || dw_form_is_block(form);
-		if (kind == DK_FUNCTION)
-			return form == DW_FORM_addr || form == DW_FORM_addrx ||
-			       (form >= DW_FORM_addrx1 && form <= DW_FORM_addrx4) ||
-			       form == DW_FORM_GNU_addr_index;
-		return dw_form_is_number(form);
-	case COL_BITS:
-		if (kind == DK_PARAMETER || kind == DK_VARIABLE)
-			return dw_form_is_block(form) || form == DW_FORM_sec_offset ||
-			       form == DW_FORM_loclistx || form == DW_FORM_data4 ||
-			       form == DW_FORM_data8;
-		return dw_form_is_number(form);
-	case COL_ORIGIN:
-		return kind == DK_MEMBER ? dw_form_is_number(form) : dw_form_is_ref(form);
-	case COL_SPEC:
-		return kind == DK_MEMBER ? dw_form_is_number(form) : dw_form_is_ref(form);
-	default:
-		return dw_form_is_number(form);
-	}
-}
-
-/* What an attribute says by being there. */
-static void note_presence(struct dw_abbrev *a, const struct dw_spec *s)
-{
-	switch (s->attr) {
-	case DW_AT_declaration:
-		a->flags |= DA_DECL;
-		if (s->form == DW_FORM_flag_present ||
-		    (s->form == DW_FORM_implicit_const && s->constant))
-			a->flags |= DA_DECL_TRUE;
-		else if (s->form != DW_FORM_implicit_const)
-			a->flags |= DA_DECL_FORM;
-		break;
-	case DW_AT_external:
-		a->flags |= DA_EXTERNAL;
-		break;
-	case DW_AT_artificial:
-		a->flags |= DA_ARTIFICIAL;
-		break;
-	case DW_AT_const_value:
-		a->flags |= DA_HAS_CONST;
-		break;
-	case DW_AT_location:
-		a->flags |= DA_HAS_LOC;
-		break;
-	case DW_AT_abstract_origin:
-		a->flags |= DA_HAS_ORIGIN;
-		break;
-	case DW_AT_data_member_location:
-	case DW_AT_upper_bound:
-		a->flags |= DA_HAS_VALUE;
-		break;
-	case DW_AT_data_bit_offset:
-		a->flags |= DA_HAS_VALUE;
-		if (dw_form_is_number(s->form))
-			a->flags |= DA_BIT_OFFSET;
-		break;
-	case DW_AT_bit_size:
-		a->flags |= DA_BITFIELD;
-		break;
-	case ATTR_GNU_ANNOTATION:
-		a->annotated = true;
-		break;
-	case DW_AT_virtuality:
-		a->flags |= DA_VIRTUAL;
-		break;
-	case DW_AT_type:
-		if (!dw_form_is_ref(s->form))
-			a->flags |= DA_FOREIGN;
-		break;
-	case DW_AT_byte_size:
-		if (!dw_form_is_number(s->form))
-			a->flags |= DA_OPEN_SIZE;
-		break;
-	case DW_AT_signature:
-		if (s->form == DW_FORM_ref_sig8)
-			a->flags |= DA_SIGNATURE;
-		break;
-	default:
-		break;
-	}
+	a->flags |= rule->fits;
+	return rule->kinds >> a->kind & 1 ? rule->column : NR_COLUMNS;
 }
 
 /* Where the attributes of a line are compiled to. */
@@ -260,11 +163,8 @@ static void add_op(struct dw_abbrevs *t, struct place *pl, struct dw_op op)
 static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct place *pl,
 			  const struct dw_spec *s, unsigned int shape)
 {
-	enum dw_column column = column_of(a->kind, s->attr);
+	enum dw_column column = apply_rule(a, s);
 
-	note_presence(a, s);
-	if (column < NR_COLUMNS && !form_fits(a->kind, column, s->form))
-		column = NR_COLUMNS;
 	if (column < NR_COLUMNS)
 		a->form[column] = dw_form_short(s->form);
 
@@ -314,7 +214,7 @@ static enum dw_fast_path member_fast_path(struct dw_abbrev *a)
 		return FAST_NONE;
 	if (!(a->flags & DA_HAS_VALUE))
 		return FAST_MEMBER_AT_0;
-	if (!dw_form_is_number(a->form[COL_VALUE]) || width > 2 || constant < 0 ||
+	if (!dw_form_is(a->form[COL_VALUE], FORM_NUMBER) || width > 2 || constant < 0 ||
 	    constant > UINT16_MAX)
 		return FAST_NONE;
 	a->place_mask = (uint16_t)((1u << 8 * width) - 1);
@@ -332,7 +232,7 @@ static enum dw_fast_path fast_path_of(struct dw_abbrev *a)
 	case DK_MEMBER:
 		return type == DW_FORM_ref4 ? member_fast_path(a) : FAST_NONE;
 	case DK_ENUMERATOR:
-		return dw_form_is_number(a->form[COL_VALUE]) ? FAST_ENUMERATOR : FAST_NONE;
+		return dw_form_is(a->form[COL_VALUE], FORM_NUMBER) ? FAST_ENUMERATOR : FAST_NONE;
 	case DK_PARAMETER:
 		return type == DW_FORM_ref4 && !name ? FAST_PARAMETER : FAST_NONE;
 	default:

@@ -38,7 +38,7 @@ const uint8_t *dw_skip_values(const struct dw_reader *r, const struct dw_abbrev 
 
 uint64_t dw_value_number(const struct dw_value *v)
 {
-	return dw_form_is_number(v->form) ? v->number : 0;
+	return dw_form_is(v->form, FORM_NUMBER) ? v->number : 0;
 }
 
 uint32_t dw_value_string(struct dw_reader *r, const struct dw_value *v)
@@ -54,7 +54,7 @@ uint32_t dw_value_string(struct dw_reader *r, const struct dw_value *v)
 	case DW_FORM_GNU_strp_alt:
 		return dw_sup_string(r, v->number);
 	default:
-		return dw_form_is_string(v->form) ? dw_strx(r, v->number) : 0;
+		return dw_form_is(v->form, FORM_STRING) ? dw_strx(r, v->number) : 0;
 	}
 }
 
@@ -62,7 +62,7 @@ die_off dw_value_ref(struct dw_reader *r, const struct dw_value *v)
 {
 	uint64_t off = v->number;
 
-	if (!dw_form_is_ref(v->form))
+	if (!dw_form_is(v->form, FORM_REF))
 		return 0;
 	if (!dw_form_is_near(v->form))
 		return dw_far_ref(r, dw_form_short(v->form), off);

@@ -146,7 +146,7 @@ bool dw_location_addr(const struct dw_locations *l, const struct dw_location *lo
 	struct op op;
 	uint64_t addr;
 
-	if (!dw_form_is_block(loc->form) || !next_op(&c, l->enc, &op))
+	if (!dw_form_is(loc->form, FORM_BLOCK) || !next_op(&c, l->enc, &op))
 		return false;
 	switch (op.code) {
 	case DW_OP_addr:
@@ -393,7 +393,7 @@ static void split_loclist(const struct dw_locations *l, uint64_t off, struct cu_
 void dw_location_param(const struct dw_locations *l, const struct dw_location *loc,
 		       struct cu_param *p)
 {
-	if (dw_form_is_block(loc->form)) {
+	if (dw_form_is(loc->form, FORM_BLOCK)) {
 		param_expr(l, loc->expr, 0, p);
 	} else if (l->enc.version < 5) {
 		if (l->split)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* dw_form.h - how the forms of attributes are stored */
+/* dw_form.h - the forms of attributes, and a cursor that reads values */
 #ifndef BTFENC_LOADER_DWARF_DW_FORM_H
 #define BTFENC_LOADER_DWARF_DW_FORM_H
 
@@ -13,118 +13,97 @@ struct dw_encoding {
 	uint8_t off_size;  /* 4, or 8 in 64-bit DWARF */
 };
 
-/* Shape of a value: its width in bytes if that is fixed, or how it tells its length. */
+/*
+ * Shape of a value: its width in bytes if that is fixed, otherwise how its length is found. A
+ * fixed width of SHAPE_OFF or above depends on the unit: dw_form_shape() replaces it.
+ */
 enum dw_shape {
 	SHAPE_ULEB = 32, /* everything below is a width */
 	SHAPE_SLEB,
-	SHAPE_BLOCK1,
-	SHAPE_BLOCK2,
-	SHAPE_BLOCK4,
-	SHAPE_BLOCK,
 	SHAPE_STRING,
 	SHAPE_INDIRECT,
 	SHAPE_UNKNOWN,
+	SHAPE_BLOCK, /* its length is a ULEB128 */
+	SHAPE_BLOCK1,
+	SHAPE_BLOCK2,
+	SHAPE_BLOCK4 = SHAPE_BLOCK + 4,
+	SHAPE_ADDR,
+	SHAPE_OFF,
+	SHAPE_REF_ADDR,
 };
 
-/* The shape of @form: 0..16 or one of enum dw_shape. implicit_const takes nothing. */
-unsigned int dw_form_shape(uint64_t form, struct dw_encoding enc);
+/* The sorts of value that an attribute can have, by its form. */
+enum dw_form_class {
+	FORM_NUMBER = 1 << 0, /* docs/spec/encoding.md 5.1 */
+	FORM_STRING = 1 << 1,
+	FORM_REF = 1 << 2, /* a reference to a DIE, in whatever unit or file */
+	FORM_BLOCK = 1 << 3,
+	FORM_ADDR = 1 << 4,
+	FORM_LIST = 1 << 5, /* the place of a location list */
+};
 
-/* May an attribute that wants a number have this form (docs/spec/encoding.md 5.1)? */
-static inline bool dw_form_is_number(uint64_t form)
-{
-	switch (form) {
-	case DW_FORM_addr:
-	case DW_FORM_data1:
-	case DW_FORM_data2:
-	case DW_FORM_data4:
-	case DW_FORM_data8:
-	case DW_FORM_udata:
-	case DW_FORM_sdata:
-	case DW_FORM_implicit_const:
-	case DW_FORM_flag:
-	case DW_FORM_flag_present:
-		return true;
-	default:
-		return false;
-	}
-}
+struct dw_form_info {
+	uint8_t shape, classes;
+};
 
-static inline bool dw_form_is_string(uint64_t form)
+/* In the place of DW_FORM_GNU_ref_alt, which is wider than dw_form_short() returns. */
+enum { FORM_REF_ALT = DW_FORM_addrx4 + 1, NR_FORMS };
+
+/* By dw_form_short(); unknown forms have SHAPE_UNKNOWN. */
+extern const struct dw_form_info dw_forms[NR_FORMS];
+
+/* @form in 8 bits: GNU's forms become those of DWARF 5, unknown ones become 0. */
+static inline uint8_t dw_form_short(uint64_t form)
 {
+	if (likely(form < FORM_REF_ALT))
+		return (uint8_t)form;
 	switch (form) {
-	case DW_FORM_string:
-	case DW_FORM_strp:
-	case DW_FORM_line_strp:
-	case DW_FORM_strx:
-	case DW_FORM_strx1:
-	case DW_FORM_strx2:
-	case DW_FORM_strx3:
-	case DW_FORM_strx4:
+	case DW_FORM_GNU_addr_index:
+		return DW_FORM_addrx;
 	case DW_FORM_GNU_str_index:
-	case DW_FORM_strp_sup:
+		return DW_FORM_strx;
 	case DW_FORM_GNU_strp_alt:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* A reference to a DIE, wherever that is. */
-static inline bool dw_form_is_ref(uint64_t form)
-{
-	switch (form) {
-	case DW_FORM_ref1:
-	case DW_FORM_ref2:
-	case DW_FORM_ref4:
-	case DW_FORM_ref8:
-	case DW_FORM_ref_udata:
-	case DW_FORM_ref_addr:
-	case DW_FORM_ref_sig8:
-	case DW_FORM_ref_sup4:
-	case DW_FORM_ref_sup8:
+		return DW_FORM_strp_sup;
 	case DW_FORM_GNU_ref_alt:
-		return true;
+		return FORM_REF_ALT;
 	default:
-		return false;
+		return 0;
 	}
 }
 
-/* ... that is in the same unit, counted from its start. */
+/* Does @form belong to one of @classes? */
+static inline bool dw_form_is(uint64_t form, unsigned int classes)
+{
+	return dw_forms[dw_form_short(form)].classes & classes;
+}
+
+/* Is @form a reference into the same unit, relative to the start of its header? */
 ALWAYS_INLINE bool dw_form_is_near(uint64_t form)
 {
 	return form - DW_FORM_ref1 <= DW_FORM_ref_udata - DW_FORM_ref1;
 }
 
-/* @form in 8 bits: GNU's own forms are what DWARF 5 made of them. */
-static inline uint8_t dw_form_short(uint64_t form)
+/* The width of a value of @form, 0 to 16, or one of enum dw_shape. */
+static inline unsigned int dw_form_shape(uint64_t form, struct dw_encoding enc)
 {
-	switch (form) {
-	case DW_FORM_GNU_ref_alt:
-		return DW_FORM_ref_sup4;
-	case DW_FORM_GNU_strp_alt:
-		return DW_FORM_strp_sup;
-	default:
-		return form < 0x100 ? (uint8_t)form : (uint8_t)DW_FORM_addrx;
-	}
-}
+	unsigned int shape = dw_forms[dw_form_short(form)].shape;
 
-static inline bool dw_form_is_block(uint64_t form)
-{
-	switch (form) {
-	case DW_FORM_block:
-	case DW_FORM_block1:
-	case DW_FORM_block2:
-	case DW_FORM_block4:
-	case DW_FORM_exprloc:
-		return true;
+	switch (shape) {
+	case SHAPE_ADDR:
+		return enc.addr_size;
+	case SHAPE_REF_ADDR:
+		/* DWARF 2 gave it the size of an address */
+		return enc.version <= 2 ? enc.addr_size : enc.off_size;
+	case SHAPE_OFF:
+		return enc.off_size;
 	default:
-		return false;
+		return shape;
 	}
 }
 
 /*
- * A reader of one section that cannot leave it: behind the end it gives zeros and
- * remembers that in @failed, which is tested once when something is complete.
+ * A reader of one section that cannot leave it: past the end it returns zeros and sets @failed,
+ * which the caller tests once, when it has read something complete.
  */
 struct dw_cursor {
 	const uint8_t *p, *end;
@@ -135,7 +114,7 @@ static inline struct dw_cursor dw_cursor_at(struct bytes b, uint64_t pos, bool s
 {
 	static const uint8_t nothing[1];
 
-	if (!b.ptr) /* a section that is not there: even adding 0 to NULL is undefined */
+	if (!b.ptr) /* a missing section: NULL + 0 is undefined in C */
 		b = (struct bytes){ nothing, 0 };
 
 	struct dw_cursor c = { b.ptr + b.len, b.ptr + b.len, swap, true };
@@ -172,7 +151,7 @@ static inline uint64_t dw_cursor_uint(struct dw_cursor *c, unsigned int width)
 	return v;
 }
 
-/* Bits over 64 are dropped, as every other reader does. */
+/* Drops the bits above 64, as other DWARF readers do. */
 static inline uint64_t dw_cursor_uleb(struct dw_cursor *c)
 {
 	uint64_t v = 0;
@@ -207,7 +186,7 @@ static inline int64_t dw_cursor_sleb(struct dw_cursor *c)
 	}
 }
 
-/* @len bytes; empty, and failed, if they are not all there. */
+/* @len bytes; empty and failed if the section has fewer. */
 static inline struct bytes dw_cursor_bytes(struct dw_cursor *c, uint64_t len)
 {
 	struct bytes b = { c->p, 0 };
@@ -234,50 +213,63 @@ static inline struct bytes dw_cursor_string(struct dw_cursor *c)
 	return b;
 }
 
-/* The content of a block whose length stands before it in the way of @form. */
-static inline struct bytes dw_cursor_block(struct dw_cursor *c, uint64_t form)
+/* The content of a block whose length precedes it. @shape is one of SHAPE_BLOCK*. */
+static inline struct bytes dw_cursor_block(struct dw_cursor *c, unsigned int shape)
 {
-	uint64_t len;
-
-	switch (form) {
-	case DW_FORM_block1:
-		len = dw_cursor_uint(c, 1);
-		break;
-	case DW_FORM_block2:
-		len = dw_cursor_uint(c, 2);
-		break;
-	case DW_FORM_block4:
-		len = dw_cursor_uint(c, 4);
-		break;
-	default:
-		len = dw_cursor_uleb(c);
-		break;
-	}
-	return dw_cursor_bytes(c, len);
+	return dw_cursor_bytes(c, shape == SHAPE_BLOCK ? dw_cursor_uleb(c) :
+							 dw_cursor_uint(c, shape - SHAPE_BLOCK));
 }
 
-/* A value, whatever its form. */
+/* A value of any form. */
 struct dw_value {
-	uint64_t form;      /* behind DW_FORM_indirect the one that it says */
-	uint64_t number;    /* whatever is one, references and offsets too */
-	struct bytes block; /* blocks; the text of DW_FORM_string */
+	uint64_t form;      /* of DW_FORM_indirect: the form that precedes the value */
+	uint64_t number;    /* numbers, references, offsets and indexes */
+	struct bytes block; /* blocks, and the text of DW_FORM_string */
 };
 
+/* Read a value of @shape into *v, which is zeroed. Returns false if its length is not known. */
+static inline bool dw_value_read_shape(struct dw_cursor *c, unsigned int shape, struct dw_value *v)
+{
+	switch (shape) {
+	case SHAPE_ULEB:
+		v->number = dw_cursor_uleb(c);
+		return true;
+	case SHAPE_SLEB:
+		v->number = (uint64_t)dw_cursor_sleb(c);
+		return true;
+	case SHAPE_STRING:
+		v->block = dw_cursor_string(c);
+		return true;
+	case SHAPE_INDIRECT:
+	case SHAPE_UNKNOWN:
+		return false;
+	case 16:
+		v->block = dw_cursor_bytes(c, shape);
+		return true;
+	default:
+		if (shape >= SHAPE_BLOCK)
+			v->block = dw_cursor_block(c, shape);
+		else
+			v->number = dw_cursor_uint(c, shape);
+		return true;
+	}
+}
+
 /*
- * Read a value of @form into *ret, which is zeroed; that of implicit_const is in the abbreviation. False
- * if it does not fit, or if nobody knows the form.
+ * Read a value of @form into *ret, which is zeroed. The value of DW_FORM_implicit_const is in the
+ * abbreviation. Returns false if the value does not fit or the form is unknown.
  */
 bool dw_value_read(struct dw_cursor *c, uint64_t form, struct dw_encoding enc,
 		   struct dw_value *ret);
 
 /*
- * Where the offset of string @index is, in what .debug_str_offsets has for a unit from @base on,
- * @size bytes each; NULL if it is outside.
+ * Find the offset of string @index in @offsets (.debug_str_offsets), where the unit's offsets of
+ * @size bytes start at @base. Returns NULL if it is outside.
  */
 static inline const uint8_t *dw_strx_place(struct bytes offsets, uint64_t base, uint64_t index,
 					   size_t size)
 {
-	/* so many offsets fit into no section, and the product below into 64 bits */
+	/* no section has 2^32 offsets; the product below must not overflow */
 	if (base > offsets.len || index > UINT32_MAX ||
 	    !bytes_have(offsets, base + index * size, size))
 		return NULL;

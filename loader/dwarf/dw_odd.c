@@ -14,6 +14,7 @@ const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a
 	for (const struct dw_op *op = &r->abbrevs.ops.items[a->tail];; op++) {
 		uint64_t v = (uint64_t)(c.p - r->base);
 		unsigned int shape = op->shape;
+		struct dw_value value = { 0 };
 
 		if (shape == SHAPE_INDIRECT)
 			shape = dw_form_shape(dw_cursor_uleb(&c), r->unit->enc);
@@ -26,35 +27,12 @@ const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a
 		case SHAPE_CONST:
 			v = (uint64_t)r->abbrevs.specs.items[a->specs + op->skip].constant;
 			break;
-		case SHAPE_ULEB:
-			v = dw_cursor_uleb(&c);
-			break;
-		case SHAPE_SLEB:
-			v = (uint64_t)dw_cursor_sleb(&c);
-			break;
-		case SHAPE_BLOCK1:
-			dw_cursor_block(&c, DW_FORM_block1);
-			break;
-		case SHAPE_BLOCK2:
-			dw_cursor_block(&c, DW_FORM_block2);
-			break;
-		case SHAPE_BLOCK4:
-			dw_cursor_block(&c, DW_FORM_block4);
-			break;
-		case SHAPE_BLOCK:
-			dw_cursor_block(&c, DW_FORM_block);
-			break;
-		case SHAPE_STRING:
-			dw_cursor_string(&c);
-			break;
-		case SHAPE_INDIRECT:
-		case SHAPE_UNKNOWN:
-			return NULL;
 		default:
-			if (shape > 8)
-				dw_cursor_bytes(&c, shape);
-			else
-				v = dw_cursor_uint(&c, shape);
+			if (!dw_value_read_shape(&c, shape, &value))
+				return NULL;
+			/* of strings and blocks the place counts */
+			if (!value.block.ptr)
+				v = value.number;
 			break;
 		}
 		if (op->column < NR_COLUMNS)
@@ -91,7 +69,7 @@ static uint64_t block_constant(const struct dw_reader *r, const struct dw_abbrev
 			       const uint8_t *end)
 {
 	struct dw_cursor c = { r->base + at, end, r->file->obj->swap, false };
-	struct bytes expr = dw_cursor_block(&c, a->form[COL_VALUE]);
+	struct bytes expr = dw_cursor_block(&c, dw_forms[a->form[COL_VALUE]].shape);
 	uint64_t v;
 
 	return dw_location_offset(&r->locs, expr, &v) ? v : UINT64_MAX;
@@ -121,7 +99,7 @@ void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct 
 		return;
 	}
 	uint64_t at = s->v[COL_VALUE];
-	if (dw_form_is_block(a->form[COL_VALUE])) {
+	if (dw_form_is(a->form[COL_VALUE], FORM_BLOCK)) {
 		at = block_constant(r, a, at, end);
 		m->offset = (uint32_t)at * 8;
 	}
@@ -144,10 +122,10 @@ static struct dw_location location_of(const struct dw_reader *r, const struct dw
 {
 	struct dw_location loc = { .form = a->form[COL_BITS], .list = s->v[COL_BITS] };
 
-	if (dw_form_is_block(loc.form)) {
+	if (dw_form_is(loc.form, FORM_BLOCK)) {
 		struct dw_cursor c = { r->base + s->v[COL_BITS], end, r->file->obj->swap, false };
 
-		loc.expr = dw_cursor_block(&c, loc.form);
+		loc.expr = dw_cursor_block(&c, dw_forms[loc.form].shape);
 	}
 	return loc;
 }

@@ -96,7 +96,7 @@ static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbre
 		.offset = (uint32_t)s.v[COL_VALUE] * 8,
 	};
 	if (unlikely(a->flags & (DA_BITFIELD | DA_BIT_OFFSET) ||
-		     dw_form_is_block(a->form[COL_VALUE]) || s.v[COL_VALUE] >> 29))
+		     dw_form_is(a->form[COL_VALUE], FORM_BLOCK) || s.v[COL_VALUE] >> 29))
 		dw_odd_member(r, a, &s, end, &m);
 	/* gcc does not say where members of a union are */
 	if (unlikely(!(a->flags & DA_HAS_VALUE)) && f->type.kind != BTF_UNION)

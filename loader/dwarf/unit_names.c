@@ -75,8 +75,9 @@ static const char *value_text(const struct object *o, const struct dw_unit *u, u
 	case DW_FORM_GNU_strp_alt:
 		return NULL;
 	default:
-		return dw_form_is_string(v->form) ? indexed_string(o, u->enc, base, v->number) :
-						    NULL;
+		return dw_form_is(v->form, FORM_STRING) ?
+			       indexed_string(o, u->enc, base, v->number) :
+			       NULL;
 	}
 }
 
