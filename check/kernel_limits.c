@@ -31,7 +31,7 @@ static bool has_names(uint32_t info)
 }
 
 static void report_long_names(const struct btf_types *t, struct bytes strings, uint32_t str_base,
-			      const char *path, struct notes *notes)
+			      const char *path, struct diagnostics *diags)
 {
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		uint32_t *rec = btf_types_rec(t, id);
@@ -48,8 +48,8 @@ static void report_long_names(const struct btf_types *t, struct bytes strings, u
 			size_t len = strlen(text);
 			if (len <= KERNEL_MAX_NAME)
 				continue;
-			notes_add(
-				notes, NOTE_WARNING,
+			diag_add(
+				diags, DIAG_WARNING,
 				"'%s': type %" PRIu32
 				": the name '%.*s...' has %zu bytes: a kernel takes no BTF with one of over %d",
 				path, id, NAME_PRINTED, text, len, KERNEL_MAX_NAME);
@@ -59,16 +59,16 @@ static void report_long_names(const struct btf_types *t, struct bytes strings, u
 }
 
 void kernel_limits_report(const struct btf_types *t, struct bytes strings, uint32_t str_base,
-			  const char *path, struct notes *notes)
+			  const char *path, struct diagnostics *diags)
 {
 	if (btf_types_end(t) > KERNEL_MAX_TYPES)
-		notes_add(notes, NOTE_WARNING,
-			  "'%s': %" PRIu32 " types: a kernel takes no more than %d of them", path,
-			  btf_types_end(t) - 1, KERNEL_MAX_TYPES - 1);
+		diag_add(diags, DIAG_WARNING,
+			 "'%s': %" PRIu32 " types: a kernel takes no more than %d of them", path,
+			 btf_types_end(t) - 1, KERNEL_MAX_TYPES - 1);
 	if (strings.len > (size_t)KERNEL_MAX_STRING + 1)
-		notes_add(notes, NOTE_WARNING,
-			  "'%s': %zu bytes of strings: a kernel takes no more than %d", path,
-			  strings.len, KERNEL_MAX_STRING + 1);
+		diag_add(diags, DIAG_WARNING,
+			 "'%s': %zu bytes of strings: a kernel takes no more than %d", path,
+			 strings.len, KERNEL_MAX_STRING + 1);
 	if (any_is_long(strings))
-		report_long_names(t, strings, str_base, path, notes);
+		report_long_names(t, strings, str_base, path, diags);
 }

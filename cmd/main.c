@@ -51,34 +51,34 @@ struct statuses {
 	int failed, done;
 };
 
-static struct err *run(const struct options *opt, struct notes *notes, struct statuses *ret)
+static struct err *run(const struct options *opt, struct diagnostics *diags, struct statuses *ret)
 {
 	struct err *e;
 	bool found = false; /* what was asked for is done, and does not look good */
 
 	if (opt->action == ACTION_ENCODE)
-		return job_encode(opt, notes);
+		return job_encode(opt, diags);
 	if (opt->action == ACTION_CHECK) {
-		e = job_check(opt, notes, &found);
+		e = job_check(opt, diags, &found);
 		ret->done = found ? EXIT_FAILURE : EXIT_SUCCESS;
 		return e;
 	}
 	if (opt->action == ACTION_DIFF) {
 		ret->failed = EXIT_TROUBLE; /* 1 would say that they differ */
 		critical_set_status(EXIT_TROUBLE);
-		e = job_diff(opt, notes, &found);
+		e = job_diff(opt, diags, &found);
 		ret->done = found ? EXIT_FAILURE : EXIT_SUCCESS;
 		return e;
 	}
 	if (opt->action == ACTION_LAUNCH) {
-		e = job_launch(opt, notes, &ret->done);
+		e = job_launch(opt, diags, &ret->done);
 		ret->failed = ret->done;
 		return e;
 	}
 	if (opt->action == ACTION_STATS)
-		return job_stats(opt, notes);
+		return job_stats(opt, diags);
 	if (opt->action == ACTION_SHOW)
-		return job_show(opt, notes);
+		return job_show(opt, diags);
 	help_print(opt);
 	return NULL;
 }
@@ -86,16 +86,16 @@ static struct err *run(const struct options *opt, struct notes *notes, struct st
 /* A damaged file can say thousands of things that cannot be. */
 enum { MAX_WARNINGS = 100 };
 
-static void print_notes(const struct notes *notes)
+static void print_notes(const struct diagnostics *diags)
 {
 	size_t nr_warnings = 0;
 
-	for (const struct note *n = notes->first; n; n = n->next) {
-		if (n->level == NOTE_ERROR)
+	for (const struct diagnostic *n = diags->first; n; n = n->next) {
+		if (n->level == DIAG_ERROR)
 			print_line(stderr, "btfenc: error: ", n->text);
-		else if (n->level == NOTE_WARNING && ++nr_warnings <= MAX_WARNINGS)
+		else if (n->level == DIAG_WARNING && ++nr_warnings <= MAX_WARNINGS)
 			print_line(stderr, "btfenc: warning: ", n->text);
-		else if (n->level == NOTE_VERBOSE)
+		else if (n->level == DIAG_VERBOSE)
 			print_line(stdout, "", n->text);
 	}
 	if (nr_warnings > MAX_WARNINGS)
@@ -117,16 +117,16 @@ static int report(struct err *e, const struct statuses *s)
 
 int main(int argc, char **argv)
 {
-	CLEANUP(notes_release) struct notes notes = { 0 };
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	CLEANUP(options_release) struct options opt = { 0 };
 	struct statuses statuses = { .failed = EXIT_FAILURE, .done = EXIT_SUCCESS };
 
 	occupy_standard_files();
 	expect_trouble();
-	struct err *e = options_parse(argc, argv, &notes, &opt);
+	struct err *e = options_parse(argc, argv, &diags, &opt);
 	if (!e)
-		e = run(&opt, &notes, &statuses);
-	print_notes(&notes);
+		e = run(&opt, &diags, &statuses);
+	print_notes(&diags);
 	if (!e)
 		e = print_flush();
 	return report(e, &statuses);

@@ -371,7 +371,7 @@ static size_t nr_units(const struct sources *s)
 	return last->first_unit + input_nr_units(last);
 }
 
-static struct err *read_all(struct encode *e, struct notes *notes)
+static struct err *read_all(struct encode *e, struct diagnostics *diags)
 {
 	make_room(e);
 	progress_count(e->progress, "units", nr_units(&e->sources));
@@ -380,7 +380,7 @@ static struct err *read_all(struct encode *e, struct notes *notes)
 
 		TRY(read_units(e, in));
 		if (!in->from_btf)
-			TRY(err_at(dw_file_report_missing(&in->dwarf, notes), "'%s'", in->path));
+			TRY(err_at(dw_file_report_missing(&in->dwarf, diags), "'%s'", in->path));
 	}
 	return NULL;
 }
@@ -415,10 +415,10 @@ static void forget_lookups(struct encode *e)
 }
 
 /* Variables and functions of members are where the linker put them. */
-static void place_members(struct encode *e, struct notes *notes)
+static void place_members(struct encode *e, struct diagnostics *diags)
 {
 	const struct input *in = &e->sources.inputs[0];
-	const struct omission_log log = assembly_log(&e->assembly, notes);
+	const struct omission_log log = assembly_log(&e->assembly, diags);
 
 	if (in->from_btf)
 		assembly_place_funcs(&e->assembly);
@@ -428,7 +428,7 @@ static void place_members(struct encode *e, struct notes *notes)
 }
 
 struct err *encode_files(const struct encode_job *job, const struct encode_opts *opts,
-			 struct notes *notes, struct encoded *ret)
+			 struct diagnostics *diags, struct encoded *ret)
 {
 	CLEANUP(encode_release) struct encode e = { .opts = opts, .progress = job->progress };
 	uint32_t *units;
@@ -438,7 +438,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	assembly_init(&e.assembly, opts);
 	e.assembly.base = job->base;
 	e.assembly.image_size = job->image_size;
-	TRY(sources_open(&e.sources, job, opts, &e.assembly.strings, notes));
+	TRY(sources_open(&e.sources, job, opts, &e.assembly.strings, diags));
 	if (!e.sources.nr_inputs)
 		return NULL;
 	for (size_t i = 0; i < e.sources.nr_inputs; i++) {
@@ -450,13 +450,13 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	}
 	if (job->report) {
 		e.assembly.omissions = report_begin(job->report, &e.assembly.strings);
-		const struct omission_log log = assembly_log(&e.assembly, notes);
+		const struct omission_log log = assembly_log(&e.assembly, diags);
 		sources_report_without_btf(&e.sources, &e.assembly.strings, &log);
 	}
 	e.until = job->until;
 	until_begin(&e.until, &e.assembly.strings);
 	encode_stats_phase(job->stats, "open");
-	TRY(read_all(&e, notes));
+	TRY(read_all(&e, diags));
 	if (job->stats)
 		encode_stats_units(job->stats, &e.assembly);
 	encode_stats_phase(job->stats, "read");
@@ -467,10 +467,10 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	free(units);
 	TRY(err);
 	forget_lookups(&e);
-	members_alike_check(&e.assembly, &e.sources, job->in_place, notes);
-	place_members(&e, notes);
+	members_alike_check(&e.assembly, &e.sources, job->in_place, diags);
+	place_members(&e, diags);
 	encode_stats_phase(job->stats, "settle");
-	TRY(err_at(assembly_finish(&e.assembly, notes, ret), "'%s'", e.sources.inputs[0].path));
+	TRY(err_at(assembly_finish(&e.assembly, diags, ret), "'%s'", e.sources.inputs[0].path));
 	if (job->report)
 		report_end(job->report, &e.assembly.strings, e.sources.func_names_end,
 			   e.sources.nr_inputs == 1 ? &e.sources.inputs[0].obj : NULL);

@@ -3,8 +3,8 @@
 #ifndef BTFENC_ENCODER_ENCODE_H
 #define BTFENC_ENCODER_ENCODE_H
 
+#include "base/diagnostics.h"
 #include "base/err.h"
-#include "base/note.h"
 #include "base/os/progress.h"
 #include "encoder/emit/encoded.h"
 #include "encoder/encode_stats.h"
@@ -57,6 +57,6 @@ struct encode_job {
  * files any more.
  */
 MUST_CHECK struct err *encode_files(const struct encode_job *job, const struct encode_opts *opts,
-				    struct notes *notes, struct encoded *ret);
+				    struct diagnostics *diags, struct encoded *ret);
 
 #endif

@@ -88,7 +88,7 @@ static struct err *unknown_feature(const char *list, const char *name, size_t le
 }
 
 /* pahole ignores the name in silence, for a list may be that of a later version. */
-static void warn_unknown(const char *name, size_t len, struct notes *notes)
+static void warn_unknown(const char *name, size_t len, struct diagnostics *diags)
 {
 	CLEANUP(mem_free_text) char *word = mem_printf("%.*s", (int)len, name);
 	struct nearest n = nearest_to(word);
@@ -96,11 +96,12 @@ static void warn_unknown(const char *name, size_t len, struct notes *notes)
 	offer_names(&n, features_table, ARRAY_SIZE(features_table));
 	offer_names(&n, own_table, ARRAY_SIZE(own_table));
 	offer_names(&n, sets_table, ARRAY_SIZE(sets_table));
-	notes_add(notes, NOTE_WARNING, "feature '%s' is unknown and has no effect%s%s%s", word,
-		  n.name ? "; did you mean '" : "", n.name ? n.name : "", n.name ? "'?" : "");
+	diag_add(diags, DIAG_WARNING, "feature '%s' is unknown and has no effect%s%s%s", word,
+		 n.name ? "; did you mean '" : "", n.name ? n.name : "", n.name ? "'?" : "");
 }
 
-struct err *features_add(const char *list, bool strict, struct notes *notes, uint32_t *features)
+struct err *features_add(const char *list, bool strict, struct diagnostics *diags,
+			 uint32_t *features)
 {
 	uint32_t bits = 0;
 	const char *item = list;
@@ -116,7 +117,7 @@ struct err *features_add(const char *list, bool strict, struct notes *notes, uin
 		if (!found && len && strict)
 			return unknown_feature(list, item, len);
 		if (!found && len)
-			warn_unknown(item, len, notes);
+			warn_unknown(item, len, diags);
 		bits |= found;
 	}
 	*features |= bits;

@@ -3,8 +3,8 @@
 #ifndef BTFENC_ENCODER_FEATURES_H
 #define BTFENC_ENCODER_FEATURES_H
 
+#include "base/diagnostics.h"
 #include "base/err.h"
-#include "base/note.h"
 #include "encoder/unit/encode_opts.h"
 
 enum {
@@ -24,7 +24,7 @@ enum {
  * that a build script can ask for features of a later version; if @strict it is
  * ERR_UNSUPPORTED, and *features is untouched.
  */
-MUST_CHECK struct err *features_add(const char *list, bool strict, struct notes *notes,
+MUST_CHECK struct err *features_add(const char *list, bool strict, struct diagnostics *diags,
 				    uint32_t *features);
 
 /* The features that @list names themselves, without those of 'default', 'all' and '+'. */

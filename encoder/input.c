@@ -117,7 +117,7 @@ static struct err *add_members(struct input *in, const char *path, const char *w
 }
 
 /* Those of the object file @path, whose bytes have to stay. */
-static struct err *add_object(struct input *in, const char *path, struct notes *notes)
+static struct err *add_object(struct input *in, const char *path, struct diagnostics *diags)
 {
 	struct member_file *f = vec_add(&in->member_files);
 
@@ -126,9 +126,9 @@ static struct err *add_object(struct input *in, const char *path, struct notes *
 	f->is_object = true;
 
 	struct bytes b;
-	TRY(btf_section_read(&f->obj, notes, &b, &f->own));
+	TRY(btf_section_read(&f->obj, diags, &b, &f->own));
 	if (!b.len) {
-		notes_add(notes, NOTE_VERBOSE, "'%s' has no BTF: left out", path);
+		diag_add(diags, DIAG_VERBOSE, "'%s' has no BTF: left out", path);
 		vec_push(&in->without_btf, path);
 		return NULL;
 	}
@@ -218,7 +218,7 @@ static size_t find_gathered(const struct archive_file *a, const char *folder, co
 }
 
 static struct err *add_gathered(struct input *in, const struct encode_job *job,
-				const char *const *objects, size_t nr, struct notes *notes)
+				const char *const *objects, size_t nr, struct diagnostics *diags)
 {
 	struct member_file *f = vec_add(&in->member_files);
 
@@ -234,16 +234,16 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 		err = err_new(ERR_UNSUPPORTED, "'%s': it is in the other byte order than '%s'",
 			      job->archive, in->path);
 	if (a->torn)
-		notes_add(notes, NOTE_WARNING,
-			  "'%s': %zu bytes at the end are of a run that was killed: passed over",
-			  job->archive, a->torn);
+		diag_add(diags, DIAG_WARNING,
+			 "'%s': %zu bytes at the end are of a run that was killed: passed over",
+			 job->archive, a->torn);
 	for (size_t i = 0; !err && i < nr; i++) {
 		size_t at = find_gathered(a, folder, objects[i]);
 		struct bytes b = { 0 };
 
 		if (at == SIZE_MAX) {
-			notes_add(notes, NOTE_VERBOSE, "'%s' has nothing of '%s': left out",
-				  job->archive, objects[i]);
+			diag_add(diags, DIAG_VERBOSE, "'%s' has nothing of '%s': left out",
+				 job->archive, objects[i]);
 			vec_push(&in->without_btf, objects[i]);
 			continue;
 		}
@@ -263,7 +263,7 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 	return err;
 }
 
-static struct err *gather(struct input *in, const struct encode_job *job, struct notes *notes)
+static struct err *gather(struct input *in, const struct encode_job *job, struct diagnostics *diags)
 {
 	CLEANUP(unit_names_release) struct unit_names units = { 0 };
 	const char *const *objects = job->objects;
@@ -280,10 +280,10 @@ static struct err *gather(struct input *in, const struct encode_job *job, struct
 		nr = units.nr;
 	}
 	if (job->archive)
-		TRY(add_gathered(in, job, objects, nr, notes));
+		TRY(add_gathered(in, job, objects, nr, diags));
 	progress_count(job->progress, "files", nr);
 	for (size_t i = 0; !job->archive && i < nr; i++) {
-		TRY(add_object(in, objects[i], notes));
+		TRY(add_object(in, objects[i], diags));
 		progress_step(job->progress);
 	}
 	if (!in->members.nr)
@@ -327,14 +327,15 @@ static bool is_finished(const struct input *in)
 }
 
 /* The units are the members of the file's .BTF. */
-static struct err *read_section(struct input *in, const struct encode_job *job, struct notes *notes)
+static struct err *read_section(struct input *in, const struct encode_job *job,
+				struct diagnostics *diags)
 {
 	struct member_file *f = vec_add(&in->member_files);
 	struct bytes btf;
 
 	*f = (struct member_file){ 0 };
 	in->from_btf = true;
-	TRY(btf_section_read(&in->obj, notes, &btf, &f->own));
+	TRY(btf_section_read(&in->obj, diags, &btf, &f->own));
 	if (btf.len)
 		TRY(add_members(in, in->path, ".BTF", btf, !f->own));
 	if (job->in_place && is_finished(in))
@@ -348,7 +349,7 @@ static struct err *read_section(struct input *in, const struct encode_job *job, 
  * dropped, as small modules are, is an archive of one.
  */
 static struct err *choose_by_itself(struct input *in, const struct encode_job *job,
-				    struct notes *notes)
+				    struct diagnostics *diags)
 {
 	const struct object_section *s = object_section(&in->obj, ".BTF");
 	struct bytes btf = s ? s->data : (struct bytes){ 0 };
@@ -360,20 +361,20 @@ static struct err *choose_by_itself(struct input *in, const struct encode_job *j
 	case ARCHIVE_NONE:
 		/* an object by itself is still to be linked, and needs the note */
 		if (!dwarf && (job->base || !in->obj.is_rel) && has_note(btf))
-			return read_section(in, job, notes);
+			return read_section(in, job, diags);
 		break;
 	case ARCHIVE_MANY:
 		/* relocations may belong to what has not been linked */
 		if (in->obj.is_rel)
-			return read_section(in, job, notes);
+			return read_section(in, job, diags);
 		TRY(btf_section_find(&in->obj, &s));
 		in->from_btf = true;
 		return take_members(in, in->path, ".BTF", &a, true);
 	case ARCHIVE_DAMAGED:
 		if (!dwarf)
-			return read_section(in, job, notes);
-		notes_add(notes, NOTE_WARNING,
-			  "'%s': .BTF is damaged: made anew from debug information", in->path);
+			return read_section(in, job, diags);
+		diag_add(diags, DIAG_WARNING,
+			 "'%s': .BTF is damaged: made anew from debug information", in->path);
 		break;
 	}
 	return object_load_debug(&in->obj);
@@ -381,38 +382,38 @@ static struct err *choose_by_itself(struct input *in, const struct encode_job *j
 
 /* Decide between the BTF of the file and its DWARF. */
 static struct err *choose_source(struct input *in, const struct encode_job *job,
-				 struct notes *notes)
+				 struct diagnostics *diags)
 {
 	if (job->gather) {
 		in->from_btf = true;
-		return gather(in, job, notes);
+		return gather(in, job, diags);
 	}
 	if (job->from == ENCODE_FROM_DWARF)
 		return object_load_debug(&in->obj);
-	return job->from == ENCODE_FROM_BTF ? read_section(in, job, notes) :
-					      choose_by_itself(in, job, notes);
+	return job->from == ENCODE_FROM_BTF ? read_section(in, job, diags) :
+					      choose_by_itself(in, job, diags);
 }
 
 struct err *input_open(struct input *in, const char *path, const struct encode_job *job,
-		       struct notes *notes)
+		       struct diagnostics *diags)
 {
 	in->path = path;
 	TRY(object_open_bare(path, &in->obj));
 	in->opened = true;
-	TRY(choose_source(in, job, notes));
+	TRY(choose_source(in, job, diags));
 	if (in->from_btf && !object_section(&in->obj, ".symtab"))
 		object_find_debug_file(&in->obj);
 	if (object_refused_debug_file(&in->obj))
-		notes_add(notes, NOTE_WARNING,
-			  "'%s': its debug file is not used: %s; install that of the same build",
-			  path, object_refused_debug_file(&in->obj));
+		diag_add(diags, DIAG_WARNING,
+			 "'%s': its debug file is not used: %s; install that of the same build",
+			 path, object_refused_debug_file(&in->obj));
 	TRY(collect_gcc_tags(in));
 	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len)
 		return NULL;
 	/* Objects without debug information are usual: a build encodes those of assembler files, too. */
-	notes_add(notes, in->from_btf || in->obj.is_rel ? NOTE_VERBOSE : NOTE_WARNING,
-		  "'%s' has no %s: nothing to encode", path,
-		  in->from_btf ? "members to combine" : "debug information");
+	diag_add(diags, in->from_btf || in->obj.is_rel ? DIAG_VERBOSE : DIAG_WARNING,
+		 "'%s' has no %s: nothing to encode", path,
+		 in->from_btf ? "members to combine" : "debug information");
 	input_release(in);
 	return NULL;
 }
@@ -451,7 +452,8 @@ static struct err *list_func_names(struct input *in)
 	return err;
 }
 
-struct err *input_open_unlinked(struct input *in, const struct encode_job *job, struct notes *notes)
+struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
+				struct diagnostics *diags)
 {
 	in->path = job->paths[0];
 	in->from_btf = true;
@@ -460,13 +462,13 @@ struct err *input_open_unlinked(struct input *in, const struct encode_job *job, 
 	progress_count(job->progress, "files", job->nr);
 	for (size_t i = 0; i < job->nr; i++) {
 		if (is_elf(job->paths[i]))
-			TRY(add_object(in, job->paths[i], notes));
+			TRY(add_object(in, job->paths[i], diags));
 		else
 			TRY(add_raw(in, job->paths[i]));
 		progress_step(job->progress);
 	}
 	if (!in->members.nr) {
-		notes_add(notes, NOTE_VERBOSE, "'%s' has no BTF: nothing to encode", in->path);
+		diag_add(diags, DIAG_VERBOSE, "'%s' has no BTF: nothing to encode", in->path);
 		input_release(in);
 		return NULL;
 	}

@@ -65,10 +65,10 @@ struct input {
  * and units are still to be read.
  */
 MUST_CHECK struct err *input_open(struct input *in, const char *path, const struct encode_job *job,
-				  struct notes *notes);
+				  struct diagnostics *diags);
 /* The same for the members of all files of @job, which are of no linked file: not @opened. */
 MUST_CHECK struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
-					   struct notes *notes);
+					   struct diagnostics *diags);
 void input_release(struct input *in);
 
 static inline bool input_is_empty(const struct input *in)

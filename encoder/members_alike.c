@@ -29,7 +29,7 @@ struct check {
 	const struct assembly *a;
 	const struct input *in;
 	size_t end; /* one past the number of its last unit */
-	struct notes *notes;
+	struct diagnostics *diags;
 };
 
 /* @i counts the units of all files. */
@@ -62,8 +62,8 @@ static void PRINTF_LIKE(3, 4)
 	const char *name = f->name ? str_pool_text(&c->a->strings, f->name) :
 				     c->in->members.items[d->first - c->in->first_unit].where;
 	const char *quote = f->name ? "'" : "";
-	notes_add(c->notes, NOTE_WARNING, "'%s': %s: member %s%s%s%s", c->in->path, what, quote,
-		  name, quote, others ? others : "");
+	diag_add(c->diags, DIAG_WARNING, "'%s': %s: member %s%s%s%s", c->in->path, what, quote,
+		 name, quote, others ? others : "");
 }
 
 static void check_makers(const struct check *c)
@@ -79,8 +79,8 @@ static void check_makers(const struct check *c)
 			others++;
 	}
 	if (gcc && others)
-		notes_add(
-			c->notes, NOTE_WARNING,
+		diag_add(
+			c->diags, DIAG_WARNING,
 			"'%s': %zu members are made by gcc and %zu are not: many types will not merge",
 			c->in->path, gcc, others);
 }
@@ -155,9 +155,9 @@ static void check_rest(const struct check *c)
 	while (i < c->end && !has_types(unit_btf_at(c, i)))
 		i++;
 	if (i == c->end && c->in->members.nr > 1)
-		notes_add(c->notes, NOTE_WARNING,
-			  "'%s': all %zu members are left out: .BTF is not written", c->in->path,
-			  c->in->members.nr);
+		diag_add(c->diags, DIAG_WARNING,
+			 "'%s': all %zu members are left out: .BTF is not written", c->in->path,
+			 c->in->members.nr);
 }
 
 static void check_prefix(const struct check *c)
@@ -206,13 +206,13 @@ static void check_notes(const struct check *c)
 }
 
 void members_alike_check(const struct assembly *a, const struct sources *s, bool in_place,
-			 struct notes *notes)
+			 struct diagnostics *diags)
 {
 	bool *changed = NULL;
 
 	for (size_t i = 0; i < s->nr_inputs; i++) {
 		const struct input *in = &s->inputs[i];
-		const struct check c = { a, in, in->first_unit + input_nr_units(in), notes };
+		const struct check c = { a, in, in->first_unit + input_nr_units(in), diags };
 
 		if (!in->from_btf)
 			continue;

@@ -11,7 +11,7 @@
 #ifndef BTFENC_ENCODER_MEMBERS_ALIKE_H
 #define BTFENC_ENCODER_MEMBERS_ALIKE_H
 
-#include "base/note.h"
+#include "base/diagnostics.h"
 #include "encoder/emit/assembly.h"
 #include "encoder/sources.h"
 
@@ -20,6 +20,6 @@
  * @in_place: the BTF replaces theirs.
  */
 void members_alike_check(const struct assembly *a, const struct sources *s, bool in_place,
-			 struct notes *notes);
+			 struct diagnostics *diags);
 
 #endif

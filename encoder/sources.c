@@ -56,7 +56,7 @@ static bool raw_archive(const char *path)
 }
 
 static struct err *open_inputs(struct sources *s, const struct encode_job *job,
-			       const struct encode_opts *opts, struct notes *notes)
+			       const struct encode_opts *opts, struct diagnostics *diags)
 {
 	bool unlinked = job->from == ENCODE_FROM_BTF && !job->gather &&
 			(job->nr > 1 || raw_archive(job->paths[0]));
@@ -65,8 +65,8 @@ static struct err *open_inputs(struct sources *s, const struct encode_job *job,
 	progress_count(job->progress, "files", job->nr);
 	for (size_t i = 0; i < (unlinked ? 1 : job->nr); i++) {
 		struct input *in = &s->inputs[s->nr_inputs];
-		struct err *err = unlinked ? input_open_unlinked(in, job, notes) :
-					     input_open(in, job->paths[i], job, notes);
+		struct err *err = unlinked ? input_open_unlinked(in, job, diags) :
+					     input_open(in, job->paths[i], job, diags);
 
 		if (err)
 			input_release(in);
@@ -109,12 +109,12 @@ static void make_room(const struct sources *s, struct str_pool *strings)
 	id_set_expect(&strings->set, nr);
 }
 
-/* What is being found, by two threads. Each has notes of its own. */
+/* What is being found, by two threads. Each has its own diagnostics. */
 struct finding {
 	struct sources *s;
 	const struct encode_opts *opts;
 	struct str_pool *strings;
-	struct notes notes[2];
+	struct diagnostics diags[2];
 };
 
 /* The first strings of the pool are the names of functions: see dw_read_opts. */
@@ -146,7 +146,7 @@ static void add_func_names(struct sources *s, struct str_pool *strings)
 	s->fake_int = str_pool_add(strings, "__SANITIZED_FAKE_INT__", 22);
 }
 
-static struct err *read_symbols(struct finding *f, struct notes *notes)
+static struct err *read_symbols(struct finding *f, struct diagnostics *diags)
 {
 	for (size_t i = 0; i < f->s->nr_inputs; i++) {
 		struct input *in = &f->s->inputs[i];
@@ -156,10 +156,10 @@ static struct err *read_symbols(struct finding *f, struct notes *notes)
 			continue;
 		TRY(symbols_read(&in->obj, &in->syms));
 		if (!in->syms.have_symtab)
-			notes_add(notes, NOTE_WARNING,
-				  "'%s' has no symbol table: functions%s are left out; %s",
-				  in->path, in->from_btf ? " and variables" : "",
-				  "encode it before 'strip -s', or with its debug file");
+			diag_add(diags, DIAG_WARNING,
+				 "'%s' has no symbol table: functions%s are left out; %s", in->path,
+				 in->from_btf ? " and variables" : "",
+				 "encode it before 'strip -s', or with its debug file");
 		if (feature_on(f->opts, FEATURE_DECL_TAG_KFUNCS))
 			TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
 	}
@@ -167,7 +167,7 @@ static struct err *read_symbols(struct finding *f, struct notes *notes)
 	return NULL;
 }
 
-static struct err *find_units(struct finding *f, struct notes *notes)
+static struct err *find_units(struct finding *f, struct diagnostics *diags)
 {
 	uint32_t unit = 0;
 
@@ -175,7 +175,7 @@ static struct err *find_units(struct finding *f, struct notes *notes)
 		struct input *in = &f->s->inputs[i];
 
 		if (!in->from_btf)
-			TRY(err_at(dw_file_open(&in->obj, f->strings, f->opts->kabi_prefix, notes,
+			TRY(err_at(dw_file_open(&in->obj, f->strings, f->opts->kabi_prefix, diags,
 						&in->dwarf),
 				   "'%s'", in->path));
 		in->first_unit = unit;
@@ -188,11 +188,11 @@ static struct err *make_table(void *ctx, unsigned int worker UNUSED, size_t i, v
 {
 	struct finding *f = ctx;
 
-	return i == 0 ? read_symbols(f, &f->notes[i]) : find_units(f, &f->notes[i]);
+	return i == 0 ? read_symbols(f, &f->diags[i]) : find_units(f, &f->diags[i]);
 }
 
 static struct err *read_tables(struct sources *s, const struct encode_opts *opts,
-			       struct str_pool *strings, struct notes *notes)
+			       struct str_pool *strings, struct diagnostics *diags)
 {
 	static const struct ordered_ops ops = { .make = make_table };
 	struct finding f = { .s = s, .opts = opts, .strings = strings };
@@ -200,14 +200,14 @@ static struct err *read_tables(struct sources *s, const struct encode_opts *opts
 
 	for (size_t i = 0; i < s->nr_inputs; i++)
 		bytes += s->inputs[i].obj.debug[DEBUG_INFO].len;
-	for (size_t i = 0; i < ARRAY_SIZE(f.notes); i++)
-		f.notes[i].verbose = opts->verbose;
+	for (size_t i = 0; i < ARRAY_SIZE(f.diags); i++)
+		f.diags[i].verbose = opts->verbose;
 
 	make_room(s, strings);
-	struct err *err = ordered_run(ARRAY_SIZE(f.notes), sources_jobs(opts, bytes), &ops, &f);
-	for (size_t i = 0; i < ARRAY_SIZE(f.notes); i++) {
-		notes_move(notes, &f.notes[i]);
-		notes_release(&f.notes[i]);
+	struct err *err = ordered_run(ARRAY_SIZE(f.diags), sources_jobs(opts, bytes), &ops, &f);
+	for (size_t i = 0; i < ARRAY_SIZE(f.diags); i++) {
+		diag_move(diags, &f.diags[i]);
+		diag_release(&f.diags[i]);
 	}
 	return err;
 }
@@ -233,14 +233,14 @@ static struct err *check_base(const struct btf_input *base, const struct input *
 
 struct err *sources_open(struct sources *s, const struct encode_job *job,
 			 const struct encode_opts *opts, struct str_pool *strings,
-			 struct notes *notes)
+			 struct diagnostics *diags)
 {
-	TRY(open_inputs(s, job, opts, notes));
+	TRY(open_inputs(s, job, opts, diags));
 	if (!s->nr_inputs)
 		return NULL;
 	if (job->base)
 		TRY(check_base(job->base, &s->inputs[0]));
-	return read_tables(s, opts, strings, notes);
+	return read_tables(s, opts, strings, diags);
 }
 
 void sources_release(struct sources *s)

@@ -26,7 +26,7 @@ struct sources {
  */
 MUST_CHECK struct err *sources_open(struct sources *s, const struct encode_job *job,
 				    const struct encode_opts *opts, struct str_pool *strings,
-				    struct notes *notes);
+				    struct diagnostics *diags);
 void sources_release(struct sources *s);
 
 /*

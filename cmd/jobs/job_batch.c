@@ -24,13 +24,13 @@ struct batch {
 	const struct btf_input *base;
 	struct reporting *reporting;
 	struct progress *progress;
-	struct notes *notes;
+	struct diagnostics *diags;
 	size_t nr_failed;
 };
 
 /* What came of one file. */
 struct outcome {
-	struct notes notes;
+	struct diagnostics diags;
 	struct reporting reporting;
 	struct err *err;
 };
@@ -48,11 +48,11 @@ static struct err *make_file(void *ctx, unsigned int worker UNUSED, size_t i, vo
 	struct outcome *o = mem_zalloc(1, sizeof(*o));
 	const struct file_list one = { .items = b->files->items + i, .nr = 1 };
 
-	o->notes.verbose = b->notes->verbose;
-	notes_add(&o->notes, NOTE_VERBOSE, "'%s':", one.items[0]);
+	o->diags.verbose = b->diags->verbose;
+	diag_add(&o->diags, DIAG_VERBOSE, "'%s':", one.items[0]);
 	begin_report(b, o);
 	o->err = job_encode_files(b->opt, &b->encode, &one, b->base, &o->reporting, NULL,
-				  &o->notes);
+				  &o->diags);
 	if (o->err) {
 		/* what was found does not count if it could not be written */
 		reporting_release(&o->reporting);
@@ -68,12 +68,12 @@ static struct err *commit_file(void *ctx, size_t i UNUSED, void *made)
 	struct batch *b = ctx;
 	struct outcome *o = made;
 
-	notes_move(b->notes, &o->notes);
-	notes_release(&o->notes);
+	diag_move(b->diags, &o->diags);
+	diag_release(&o->diags);
 	reporting_append(b->reporting, &o->reporting);
 	reporting_release(&o->reporting);
 	if (o->err) {
-		notes_add(b->notes, NOTE_ERROR, "%s", err_text(o->err));
+		diag_add(b->diags, DIAG_ERROR, "%s", err_text(o->err));
 		err_free(o->err);
 		b->nr_failed++;
 	}
@@ -86,7 +86,7 @@ static void drop_file(void *ctx UNUSED, void *made)
 {
 	struct outcome *o = made;
 
-	notes_release(&o->notes);
+	diag_release(&o->diags);
 	reporting_release(&o->reporting);
 	if (o->err)
 		err_free(o->err);
@@ -155,7 +155,8 @@ enum { WORTH_SHARING = 4 };
 
 struct err *job_batch(const struct options *opt, const struct encode_opts *encode,
 		      const struct file_list *files, struct btf_input *base,
-		      struct reporting *reporting, struct progress *progress, struct notes *notes)
+		      struct reporting *reporting, struct progress *progress,
+		      struct diagnostics *diags)
 {
 	static const struct ordered_ops ops = { make_file, commit_file, drop_file };
 	unsigned int threads = threads_worth(encode->jobs);
@@ -167,7 +168,7 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 		.base = base,
 		.reporting = reporting,
 		.progress = progress,
-		.notes = notes,
+		.diags = diags,
 	};
 
 	TRY(check_apart(files, base->path));
@@ -184,7 +185,7 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 	if (!b.nr_failed)
 		return e;
 	if (e)
-		notes_add(notes, NOTE_ERROR, "%s", err_text(e));
+		diag_add(diags, DIAG_ERROR, "%s", err_text(e));
 	err_free(e);
 	return err_new(ERR_FORMAT, "%zu of %zu files failed, the others are done", b.nr_failed,
 		       files->nr);

@@ -27,7 +27,7 @@ struct checked {
 	const struct btf_view *base; /* what --btf_base names, or NULL */
 	uint32_t version;            /* the oldest version that must take it */
 	struct progress *progress;
-	struct notes *notes;
+	struct diagnostics *diags;
 	bool found; /* more than warnings */
 	/* --json: counts what is printed; NULL for lines of text */
 	struct look_json_counts *json;
@@ -84,8 +84,8 @@ static void print_findings(struct checked *f, const char *section, const struct 
 		nr++;
 	}
 	if (c->readable)
-		notes_add(f->notes, NOTE_VERBOSE, "'%s': %s: %zu types, %zu findings", f->path,
-			  section, c->view.types.start.nr, nr);
+		diag_add(f->diags, DIAG_VERBOSE, "'%s': %s: %zu types, %zu findings", f->path,
+			 section, c->view.types.start.nr, nr);
 }
 
 /* The BTF of each object, end to end: no kernel would see more of it than the first. */
@@ -165,7 +165,7 @@ static struct err *check_elf(struct checked *f)
 		.order = obj.swap ? CHECK_OTHER_ORDER : CHECK_HOST_ORDER,
 	};
 
-	TRY(btf_section_read(&obj, f->notes, &btf, &own));
+	TRY(btf_section_read(&obj, f->diags, &btf, &own));
 	if (!btf.len)
 		return err_new(ERR_FORMAT, "'%s': there is no .BTF section", f->path);
 	if (distilled && distilled->data.len)
@@ -188,7 +188,7 @@ static struct err *check_raw(struct checked *f)
 	return NULL;
 }
 
-struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_found)
+struct err *job_check(const struct options *opt, struct diagnostics *diags, bool *ret_found)
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
 	CLEANUP(file_list_release) struct file_list files = { 0 };
@@ -209,7 +209,7 @@ struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_
 			.base = opt->base ? &base.view : NULL,
 			.version = opt->check_for,
 			.progress = &progress,
-			.notes = notes,
+			.diags = diags,
 			.json = opt->json ? &counts : NULL,
 		};
 		struct err *e = raw_file_starts_with(f.path, ELFMAG, SELFMAG) ? check_elf(&f) :
@@ -223,7 +223,7 @@ struct err *job_check(const struct options *opt, struct notes *notes, bool *ret_
 		if (opt->json)
 			look_json_failure(f.path, err_text(e));
 		if (first)
-			notes_add(notes, NOTE_ERROR, "%s", err_text(first));
+			diag_add(diags, DIAG_ERROR, "%s", err_text(first));
 		err_free(first);
 		first = e;
 	}

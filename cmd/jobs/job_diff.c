@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-struct err *job_diff(const struct options *opt, struct notes *notes, bool *ret_found)
+struct err *job_diff(const struct options *opt, struct diagnostics *diags, bool *ret_found)
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
 	CLEANUP(btf_input_release) struct btf_input first_base = { 0 };
@@ -27,8 +27,8 @@ struct err *job_diff(const struct options *opt, struct notes *notes, bool *ret_f
 		TRY(btf_input_open(opt->first_base, &first_base));
 		below_a = &first_base.view;
 	}
-	TRY(btf_stack_open(names[0], below_a, notes, &a));
-	TRY(btf_stack_open(names[1], below_b, notes, &b));
+	TRY(btf_stack_open(names[0], below_a, diags, &a));
+	TRY(btf_stack_open(names[1], below_b, diags, &b));
 	TRY(btf_compare(&(struct btf_side){ a.top, a.first }, &(struct btf_side){ b.top, b.first },
 			!opt->quiet, &c));
 	*ret_found = !c.equal;
@@ -39,7 +39,7 @@ struct err *job_diff(const struct options *opt, struct notes *notes, bool *ret_f
 		diff_print(stdout, &c, names);
 	}
 	if (c.equal)
-		notes_add(notes, NOTE_VERBOSE, "'%s' and '%s': the same %" PRIu32 " types",
-			  names[0], names[1], btf_types_end(&a.top->types) - a.first);
+		diag_add(diags, DIAG_VERBOSE, "'%s' and '%s': the same %" PRIu32 " types", names[0],
+			 names[1], btf_types_end(&a.top->types) - a.first);
 	return NULL;
 }

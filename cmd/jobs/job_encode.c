@@ -20,7 +20,7 @@
  * stands on the base it was made over, as pahole has it, and this is said.
  */
 static struct err *settle_distilling(const struct options *opt, struct encode_opts *encode,
-				     struct notes *notes)
+				     struct diagnostics *diags)
 {
 	if (!feature_on(encode, FEATURE_DISTILLED_BASE))
 		return NULL;
@@ -30,15 +30,15 @@ static struct err *settle_distilling(const struct options *opt, struct encode_op
 	if (!opt->detached)
 		return NULL;
 	encode->features &= ~(uint32_t)FEATURE_DISTILLED_BASE;
-	notes_add(
-		notes, NOTE_WARNING,
+	diag_add(
+		diags, DIAG_WARNING,
 		"--btf_features=distilled_base has no effect on '%s': only a section can stand on .BTF.base",
 		opt->detached);
 	return NULL;
 }
 
 static struct err *put_into(struct section_target *target, const struct encoded *e,
-			    bool strip_dwarf, struct notes *notes)
+			    bool strip_dwarf, struct diagnostics *diags)
 {
 	/*
 	 * The base of an earlier run must not stay: the new .BTF does not stand on it. Nor does
@@ -49,7 +49,7 @@ static struct err *put_into(struct section_target *target, const struct encoded 
 		{ ".BTF.base", { e->base, e->base_len } },
 		{ ".BTF.extra", { e->vars, e->vars_len } },
 	};
-	return section_target_put(target, sections, ARRAY_SIZE(sections), strip_dwarf, notes);
+	return section_target_put(target, sections, ARRAY_SIZE(sections), strip_dwarf, diags);
 }
 
 /*
@@ -57,7 +57,7 @@ static struct err *put_into(struct section_target *target, const struct encoded 
  * for writing, nor does the archive hear of it: it may have had both, before it was stripped.
  */
 static struct err *put_nothing(const struct options *opt, const char *path,
-			       struct section_target *target, struct notes *notes)
+			       struct section_target *target, struct diagnostics *diags)
 {
 	bool has_dwarf = target->is_open;
 
@@ -66,14 +66,14 @@ static struct err *put_nothing(const struct options *opt, const char *path,
 	if (has_dwarf && options_append(opt))
 		TRY(archive_file_append(opt->archive, path, (struct bytes){ 0 }));
 	if (target->is_open)
-		return section_target_put(target, NULL, 0, true, notes);
+		return section_target_put(target, NULL, 0, true, diags);
 	return NULL;
 }
 
 /* First appended, then stripped: a run that is killed in between can be repeated. */
 static struct err *put_into_archive(const struct options *opt, const char *path,
 				    struct section_target *target, const struct encoded *e,
-				    struct notes *notes)
+				    struct diagnostics *diags)
 {
 	static const struct section_content none[] = { { .name = ".BTF" },
 						       { .name = ".BTF.base" },
@@ -82,22 +82,22 @@ static struct err *put_into_archive(const struct options *opt, const char *path,
 	TRY(archive_file_append(opt->archive, path, (struct bytes){ e->btf, e->btf_len }));
 	if (!opt->strip_dwarf)
 		return NULL;
-	return section_target_put(target, none, ARRAY_SIZE(none), true, notes);
+	return section_target_put(target, none, ARRAY_SIZE(none), true, diags);
 }
 
 /* A script expects an output file. A file of an earlier run may even have the BTF of other inputs. */
-static void warn_no_output(const struct options *opt, struct notes *notes)
+static void warn_no_output(const struct options *opt, struct diagnostics *diags)
 {
 	struct stat st;
 
 	if (!opt->detached)
 		return;
 	if (stat(opt->detached, &st) != 0)
-		notes_add(notes, NOTE_WARNING, "'%s' is not written: there is no BTF to write",
-			  opt->detached);
+		diag_add(diags, DIAG_WARNING, "'%s' is not written: there is no BTF to write",
+			 opt->detached);
 	else if (S_ISREG(st.st_mode))
-		notes_add(notes, NOTE_WARNING, "'%s' stays as it was: there is no BTF to write",
-			  opt->detached);
+		diag_add(diags, DIAG_WARNING, "'%s' stays as it was: there is no BTF to write",
+			 opt->detached);
 }
 
 /* A module's object is finished by its own base, not by an archive. */
@@ -161,15 +161,15 @@ static struct encode_job make_job(const struct options *opt, const struct file_l
 }
 
 static struct err *put(const struct options *opt, const char *path, struct section_target *target,
-		       const struct encoded *e, struct notes *notes)
+		       const struct encoded *e, struct diagnostics *diags)
 {
 	if (options_append(opt))
-		return put_into_archive(opt, path, target, e, notes);
+		return put_into_archive(opt, path, target, e, diags);
 	if (opt->detached)
 		return put_raw(opt->detached, e);
 	if (is_raw(opt))
 		return put_raw(path, e);
-	return put_into(target, e, opt->strip_dwarf, notes);
+	return put_into(target, e, opt->strip_dwarf, diags);
 }
 
 static bool same_file(const char *a, const char *b)
@@ -184,30 +184,30 @@ static bool same_file(const char *a, const char *b)
 /* Both outputs, or none: that of the variables is there but for its name before the other is. */
 static struct err *put_all(const struct options *opt, const char *path,
 			   struct section_target *target, const struct encoded *e,
-			   struct notes *notes)
+			   struct diagnostics *diags)
 {
 	CLEANUP(out_file_release) struct out_file vars = { 0 };
 	struct encoded rest = *e;
 
 	if (!opt->vars_detached)
-		return put(opt, path, target, e, notes);
+		return put(opt, path, target, e, diags);
 	if (same_file(opt->vars_detached, opt->detached ? opt->detached : path))
 		return err_new(ERR_USAGE, "'%s': the variables cannot go where the BTF goes",
 			       opt->vars_detached);
 	rest.vars = NULL;
 	TRY(out_file_prepare(opt->vars_detached, (struct bytes){ e->vars, e->vars_len }, &vars));
-	TRY(put(opt, path, target, &rest, notes));
+	TRY(put(opt, path, target, &rest, diags));
 	return out_file_commit(&vars);
 }
 
 static struct err *put_made(const struct options *opt, const char *path,
 			    struct section_target *target, const struct encoded *e,
-			    struct notes *notes)
+			    struct diagnostics *diags)
 {
 	if (e->btf)
-		return put_all(opt, path, target, e, notes);
-	warn_no_output(opt, notes);
-	return put_nothing(opt, path, target, notes);
+		return put_all(opt, path, target, e, diags);
+	warn_no_output(opt, diags);
+	return put_nothing(opt, path, target, diags);
 }
 
 /* Somebody may rewrite the file again and again. */
@@ -260,13 +260,13 @@ static struct err *take_target(const struct options *opt, const char *path, cons
  * If it is to be changed, it is locked from here on, and is what it was.
  */
 static struct err *encode_unchanged(const struct options *opt, struct encode_job *job,
-				    const struct encode_opts *opts, struct notes *notes,
+				    const struct encode_opts *opts, struct diagnostics *diags,
 				    struct encoded *ret, struct section_target *target)
 {
 	const char *path = job->paths[0];
 
 	for (int i = 0; i < MAX_ATTEMPTS; i++) {
-		CLEANUP(notes_release) struct notes said = { .verbose = notes->verbose };
+		CLEANUP(diag_release) struct diagnostics said = { .verbose = diags->verbose };
 		struct stat st = { 0 };
 		bool is_file = stat(path, &st) == 0 && S_ISREG(st.st_mode);
 
@@ -280,7 +280,7 @@ static struct err *encode_unchanged(const struct options *opt, struct encode_job
 		if (!e && unchanged)
 			e = take_target(opt, path, is_file ? &st : NULL, ret, target, &unchanged);
 		if (unchanged) {
-			notes_move(notes, &said);
+			diag_move(diags, &said);
 			return e;
 		}
 		err_free(e);
@@ -307,7 +307,7 @@ static struct err *refuse_compressed(const struct options *opt, const char *path
 struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
 			     const struct file_list *files, const struct btf_input *base,
 			     struct reporting *reporting, struct progress *progress,
-			     struct notes *notes)
+			     struct diagnostics *diags)
 {
 	CLEANUP(encoded_release) struct encoded made = { 0 };
 	CLEANUP(encode_stats_release) struct encode_stats stats = { 0 };
@@ -322,18 +322,18 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	job.stats = opt->stats ? &stats : NULL;
 	job.report = reporting_asked(reporting) ? &report : NULL;
 	job.progress = progress;
-	TRY(encode_unchanged(opt, &job, &own, notes, &made, &target));
+	TRY(encode_unchanged(opt, &job, &own, diags, &made, &target));
 	if (opt->explain && !opt->report && opt->nothing_made && !report.begun)
 		return reporting_add_btf(reporting, opt, files->items[0], base);
 	if (!made.btf)
-		notes_add(notes, NOTE_VERBOSE, "no types: nothing written");
+		diag_add(diags, DIAG_VERBOSE, "no types: nothing written");
 	progress_phase(progress, "writing");
 	if (job.report) {
 		TRY(reporting_add(reporting, opt, files, base, &made, &report));
 		TRY(reporting_prepare(reporting, opt));
 	}
 	if (!opt->nothing_made)
-		TRY(put_made(opt, files->items[0], &target, &made, notes));
+		TRY(put_made(opt, files->items[0], &target, &made, diags));
 	progress_end(progress);
 	if (!opt->stats || !made.btf)
 		return NULL;
@@ -405,7 +405,7 @@ static enum encode_from from_what(const struct options *opt)
 	return opt->from;
 }
 
-struct err *job_encode(const struct options *asked, struct notes *notes)
+struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 {
 	struct options own = *asked;
 	const struct options *opt = &own;
@@ -417,7 +417,7 @@ struct err *job_encode(const struct options *asked, struct notes *notes)
 
 	own.from = from_what(asked);
 	progress_begin(&progress, opt->quiet);
-	TRY(settle_distilling(opt, &encode, notes));
+	TRY(settle_distilling(opt, &encode, diags));
 	if (!opt->detached && !opt->vars_detached && feature_on(&encode, FEATURE_VARS_APART) &&
 	    is_raw(opt))
 		return err_new(ERR_USAGE,
@@ -453,8 +453,8 @@ struct err *job_encode(const struct options *asked, struct notes *notes)
 	}
 
 	if (is_batch(opt, files.nr))
-		return job_batch(opt, &encode, &files, &base, &reporting, &progress, notes);
+		return job_batch(opt, &encode, &files, &base, &reporting, &progress, diags);
 	TRY(job_encode_files(opt, &encode, &files, opt->base ? &base : NULL, &reporting, &progress,
-			     notes));
+			     diags));
 	return reporting_end(&reporting, opt);
 }

@@ -120,7 +120,7 @@ static void prepare(struct launch *l)
  * Warn if there is no file at all where an object with debug information was expected: the command line was
  * misunderstood, and the object is elsewhere and has no BTF.
  */
-static void find_made(struct launch *l, struct notes *notes)
+static void find_made(struct launch *l, struct diagnostics *diags)
 {
 	const struct file_list *objects = &l->line.objects;
 	bool any_new = false;
@@ -135,9 +135,9 @@ static void find_made(struct launch *l, struct notes *notes)
 			vec_push(&l->made, i);
 	}
 	if (l->line.expects_debug && !any_new)
-		notes_add(notes, NOTE_WARNING,
-			  "'--launch': the command made no object '%s', no BTF is generated",
-			  objects->nr ? objects->items[objects->nr - 1] : "");
+		diag_add(diags, DIAG_WARNING,
+			 "'--launch': the command made no object '%s', no BTF is generated",
+			 objects->nr ? objects->items[objects->nr - 1] : "");
 }
 
 /* What is not done must not stay. May be called in a handler of signals. */
@@ -150,7 +150,7 @@ static void remove_rest(void *arg)
 }
 
 /* Each object by itself, and the next one also if one fails, as compilers go on with the next input. */
-static struct err *encode_made(struct launch *l, struct notes *notes)
+static struct err *encode_made(struct launch *l, struct diagnostics *diags)
 {
 	struct reporting none = { 0 };
 	struct err *last = NULL;
@@ -159,38 +159,38 @@ static struct err *encode_made(struct launch *l, struct notes *notes)
 		size_t i = l->made.items[l->done];
 		const struct file_list one = { .items = l->line.objects.items + i, .nr = 1 };
 		struct err *e = job_encode_files(l->opt, &l->opt->encode, &one, NULL, &none, NULL,
-						 notes);
+						 diags);
 
 		if (!e)
 			continue;
 		unlink(one.items[0]);
 		if (last)
-			notes_add(notes, NOTE_ERROR, "%s", err_text(last));
+			diag_add(diags, DIAG_ERROR, "%s", err_text(last));
 		err_free(last);
 		last = e;
 	}
 	return last;
 }
 
-static struct err *run(struct launch *l, struct notes *notes, struct child_end *end)
+static struct err *run(struct launch *l, struct diagnostics *diags, struct child_end *end)
 {
 	TRY(child_run(l->argv, end));
 	if (end->status)
 		return NULL;
-	find_made(l, notes);
+	find_made(l, diags);
 	if (end->told) {
 		/* the command ended before the signal reached it */
 		remove_rest(l);
 		end->signal = end->told;
 		return NULL;
 	}
-	struct err *e = encode_made(l, notes);
+	struct err *e = encode_made(l, diags);
 	if (e)
 		end->status = EXIT_FAILURE;
 	return e;
 }
 
-struct err *job_launch(const struct options *opt, struct notes *notes, int *ret_status)
+struct err *job_launch(const struct options *opt, struct diagnostics *diags, int *ret_status)
 {
 	CLEANUP(launch_release) struct launch l = { .opt = opt };
 	struct child_end end;
@@ -198,7 +198,7 @@ struct err *job_launch(const struct options *opt, struct notes *notes, int *ret_
 
 	prepare(&l);
 	critical_begin(&guard, remove_rest, &l);
-	struct err *e = run(&l, notes, &end);
+	struct err *e = run(&l, diags, &end);
 	/* a signal that came while we encoded ends us here: what was made is whole */
 	critical_end(&guard);
 	if (!e && end.signal)

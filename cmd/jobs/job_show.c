@@ -115,7 +115,7 @@ static struct until until_found(struct showing *s)
 	return u;
 }
 
-static struct err *show_file(struct showing *s, const char *path, struct notes *notes)
+static struct err *show_file(struct showing *s, const char *path, struct diagnostics *diags)
 {
 	struct show_file *f = &s->files[s->nr_files++];
 	const char *base = base_of(s->opt, path);
@@ -130,7 +130,7 @@ static struct err *show_file(struct showing *s, const char *path, struct notes *
 	if (is_done(s))
 		return show_file_check(path, s->opt, base ? &s->base.view : NULL);
 	TRY(show_file_open(path, s->opt, base ? &s->base.view : NULL, until_found(s), s->progress,
-			   notes, f));
+			   diags, f));
 	/* standard output may be the same terminal */
 	progress_hide(s->progress);
 	if (s->opt->show_header)
@@ -180,7 +180,7 @@ static MUST_CHECK struct err *missing(const struct showing *s, const struct want
 	return err_new(ERR_FORMAT, "type '%s' not found%s%s%s", name, before, similar, behind);
 }
 
-static struct err *tell_missing(const struct showing *s, struct notes *notes)
+static struct err *tell_missing(const struct showing *s, struct diagnostics *diags)
 {
 	struct err *last = NULL;
 
@@ -190,7 +190,7 @@ static struct err *tell_missing(const struct showing *s, struct notes *notes)
 		if (s->wanted.items[i].found)
 			continue;
 		if (last)
-			notes_add(notes, NOTE_ERROR, "%s", err_text(last));
+			diag_add(diags, DIAG_ERROR, "%s", err_text(last));
 		err_free(last);
 		last = missing(s, &s->wanted.items[i]);
 	}
@@ -251,16 +251,16 @@ static struct err *read_arguments(struct showing *s, struct file_list *paths)
 	return nr ? file_list_expand(files, nr, paths) : use_running_kernel(s, paths);
 }
 
-static struct err *show_files(struct showing *s, struct file_list *paths, struct notes *notes)
+static struct err *show_files(struct showing *s, struct file_list *paths, struct diagnostics *diags)
 {
 	s->sought = mem_zalloc(s->wanted.nr, sizeof(*s->sought));
 	s->files = mem_zalloc(paths->nr, sizeof(*s->files));
 	for (size_t i = 0; i < paths->nr; i++)
-		TRY(show_file(s, paths->items[i], notes));
+		TRY(show_file(s, paths->items[i], diags));
 	return NULL;
 }
 
-struct err *job_show(const struct options *opt, struct notes *notes)
+struct err *job_show(const struct options *opt, struct diagnostics *diags)
 {
 	CLEANUP(text_release) struct text text = { .out = stdout };
 	CLEANUP(file_list_release) struct file_list paths = { 0 };
@@ -270,7 +270,7 @@ struct err *job_show(const struct options *opt, struct notes *notes)
 	progress_begin(&progress, opt->quiet);
 	listing_init(&s.listing, &opt->show, &text);
 	TRY(read_arguments(&s, &paths));
-	TRY(show_files(&s, &paths, notes));
+	TRY(show_files(&s, &paths, diags));
 	TRY(listing_end(&s.listing));
-	return tell_missing(&s, notes);
+	return tell_missing(&s, diags);
 }

@@ -9,11 +9,11 @@
 #include "loader/btf/btf_stack.h"
 
 static struct err *print_file(const struct options *opt, const char *path,
-			      const struct btf_view *base, struct notes *notes)
+			      const struct btf_view *base, struct diagnostics *diags)
 {
 	CLEANUP(btf_stack_release) struct btf_stack stack = { 0 };
 
-	TRY(btf_stack_open(path, base, notes, &stack));
+	TRY(btf_stack_open(path, base, diags, &stack));
 	for (size_t i = 0; i < stack.layers.nr; i++) {
 		CLEANUP(btf_stats_release) struct btf_stats s = { 0 };
 		const struct btf_layer *layer = stack.layers.items[i];
@@ -28,7 +28,7 @@ static struct err *print_file(const struct options *opt, const char *path,
 	return NULL;
 }
 
-struct err *job_stats(const struct options *opt, struct notes *notes)
+struct err *job_stats(const struct options *opt, struct diagnostics *diags)
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
 	CLEANUP(file_list_release) struct file_list files = { 0 };
@@ -41,7 +41,7 @@ struct err *job_stats(const struct options *opt, struct notes *notes)
 	for (size_t i = 0; i < files.nr; i++) {
 		if (i && !opt->json)
 			putchar('\n');
-		TRY(print_file(opt, files.items[i], opt->base ? &base.view : NULL, notes));
+		TRY(print_file(opt, files.items[i], opt->base ? &base.view : NULL, diags));
 	}
 	if (opt->json)
 		look_json_stats_end();

@@ -54,7 +54,7 @@ struct opening {
 	const struct btf_view *base;
 	struct until until;
 	struct progress *progress;
-	struct notes *notes;
+	struct diagnostics *diags;
 	struct elf_facts elf;
 };
 
@@ -78,13 +78,13 @@ static struct err *encode(const struct opening *o, enum encode_from from, struct
 	};
 	struct encode_opts opts = o->opt->encode;
 	/* an archive is not to become BTF, so features that its members lack do not matter */
-	CLEANUP(notes_release) struct notes dropped = { 0 };
+	CLEANUP(diag_release) struct diagnostics dropped = { 0 };
 
 	opts.features |= FEATURE_FLOAT | FEATURE_ENUM64 | FEATURE_ENCODE_FORCE;
 	opts.features &= ~(uint32_t)(FEATURE_VAR | FEATURE_GLOBAL_VAR | FEATURE_VARS_APART |
 				     FEATURE_DISTILLED_BASE | FEATURE_DECL_TAG_KFUNCS);
 	opts.types_only = true;
-	TRY(encode_files(&job, &opts, from == ENCODE_FROM_DWARF ? o->notes : &dropped, &f->made));
+	TRY(encode_files(&job, &opts, from == ENCODE_FROM_DWARF ? o->diags : &dropped, &f->made));
 	*ret_found = f->made.btf != NULL;
 	if (!f->made.btf)
 		return NULL;
@@ -125,8 +125,7 @@ static struct err *open_either(const struct opening *o, struct show_file *f, boo
 	}
 	e = encode(o, ENCODE_FROM_DWARF, f, ret_found);
 	if (why && *ret_found)
-		notes_add(o->notes, NOTE_WARNING, "%s; its DWARF is printed instead",
-			  err_text(why));
+		diag_add(o->diags, DIAG_WARNING, "%s; its DWARF is printed instead", err_text(why));
 	if (!why || e || *ret_found) {
 		err_free(why);
 		return e;
@@ -149,10 +148,10 @@ static struct err *no_format(const char *path, const struct options *opt, bool d
 }
 
 struct err *show_file_open(const char *path, const struct options *opt, const struct btf_view *base,
-			   struct until until, struct progress *progress, struct notes *notes,
+			   struct until until, struct progress *progress, struct diagnostics *diags,
 			   struct show_file *f)
 {
-	struct opening o = { path, opt, base, until, progress, notes, { 0 } };
+	struct opening o = { path, opt, base, until, progress, diags, { 0 } };
 	bool dwarf = opt->from != ENCODE_FROM_BTF && !base, btf = opt->from != ENCODE_FROM_DWARF;
 	bool found = false;
 

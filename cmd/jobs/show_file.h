@@ -28,7 +28,7 @@ struct show_file {
  */
 MUST_CHECK struct err *show_file_open(const char *path, const struct options *opt,
 				      const struct btf_view *base, struct until until,
-				      struct progress *progress, struct notes *notes,
+				      struct progress *progress, struct diagnostics *diags,
 				      struct show_file *ret);
 /*
  * The errors of show_file_open() for a file from which no type is needed any more. Of an ELF file only the

@@ -277,7 +277,7 @@ static bool is_verbose(const struct args *a)
 /* What is being made, and what only the making needs. */
 struct parse {
 	struct options *o;
-	struct notes *notes;
+	struct diagnostics *diags;
 	bool encode;          /* -J */
 	bool have_features;   /* a list was met: it has switched off all that was on */
 	bool asked_to_distil; /* a list has distilled_base itself, not only 'all' */
@@ -290,7 +290,7 @@ static struct err *add_features(struct parse *p, const char *list, bool strict)
 {
 	uint32_t added = 0;
 
-	TRY(features_add(list, strict, p->notes, &added));
+	TRY(features_add(list, strict, p->diags, &added));
 	if (!p->have_features)
 		p->o->encode.features = 0;
 	p->have_features = true;
@@ -815,7 +815,7 @@ static struct err *check_complete(const struct parse *p)
 	return check_archive(o);
 }
 
-struct err *options_parse(int argc, char **argv, struct notes *notes, struct options *ret)
+struct err *options_parse(int argc, char **argv, struct diagnostics *diags, struct options *ret)
 {
 	CLEANUP(args_release) struct args args = { .argc = argc, .argv = argv, .next = 1 };
 	CLEANUP(options_release) struct options o = {
@@ -824,18 +824,18 @@ struct err *options_parse(int argc, char **argv, struct notes *notes, struct opt
 		.btf_first = true,
 		.kernel_btf = environment("PAHOLE_VMLINUX_BTF_FILENAME"),
 	};
-	struct parse p = { .o = &o, .notes = notes };
+	struct parse p = { .o = &o, .diags = diags };
 
 	if (!o.kernel_btf)
 		o.kernel_btf = "/sys/kernel/btf/vmlinux";
 	TRY(read_args(&args));
 	o.encode.verbose = is_verbose(&args);
-	notes->verbose = o.encode.verbose;
+	diags->verbose = o.encode.verbose;
 	for (size_t i = 0; i < args.given.nr; i++)
 		TRY(act(&p, &args.given.items[i]));
 	TRY(languages_of_environment(&p));
 	/* with --json, -V makes the lists longer, and no lines of text */
-	notes->verbose &= !o.json;
+	diags->verbose &= !o.json;
 
 	o.files = TAKE(args.files);
 	if (o.stats && o.action == ACTION_ENCODE && !p.encode && !o.detached)

@@ -3,8 +3,8 @@
 #ifndef BTFENC_CMD_OPTIONS_OPTIONS_H
 #define BTFENC_CMD_OPTIONS_OPTIONS_H
 
+#include "base/diagnostics.h"
 #include "base/err.h"
-#include "base/note.h"
 #include "cmd/options/languages.h"
 #include "encoder/encode.h"
 #include "show/listing.h"
@@ -125,9 +125,9 @@ static inline bool options_append(const struct options *o)
 /*
  * Read the command line, and from the environment PAHOLE_LANG_EXCLUDE, PAHOLE_VMLINUX_BTF_FILENAME and
  * POSIXLY_CORRECT. ERR_USAGE, or ERR_UNSUPPORTED for a feature that was asked for strictly.
- * Sets the verbosity of @notes. On error *ret is untouched.
+ * Sets the verbosity of @diags. On error *ret is untouched.
  */
-MUST_CHECK struct err *options_parse(int argc, char **argv, struct notes *notes,
+MUST_CHECK struct err *options_parse(int argc, char **argv, struct diagnostics *diags,
 				     struct options *ret);
 void options_release(struct options *o);
 

@@ -221,15 +221,15 @@ static struct err *settle(const struct section_target *t, const struct section_p
 	return cut(t, tail);
 }
 
-static void tell_lost(const struct section_target *t, const char *lost, struct notes *notes)
+static void tell_lost(const struct section_target *t, const char *lost, struct diagnostics *diags)
 {
 	if (*lost)
-		notes_add(notes, NOTE_WARNING, "'%s': written, but not kept: %s", t->path, lost);
+		diag_add(diags, DIAG_WARNING, "'%s': written, but not kept: %s", t->path, lost);
 }
 
 /* Writing took set-id bits and capabilities away; who may can put them back. */
 static void keep_rights(const struct section_target *t, const struct file_caps *caps,
-			struct notes *notes)
+			struct diagnostics *diags)
 {
 	mode_t set_id = t->st.st_mode & (S_ISUID | S_ISGID);
 	struct stat now;
@@ -238,23 +238,23 @@ static void keep_rights(const struct section_target *t, const struct file_caps *
 	if (set_id)
 		(void)!fchmod(t->fd, t->st.st_mode & 07777);
 	if (set_id && fstat(t->fd, &now) == 0 && (now.st_mode & set_id) != set_id)
-		tell_lost(t, "set-id bits", notes);
+		tell_lost(t, "set-id bits", diags);
 	if (!file_caps_put(t->fd, caps))
-		tell_lost(t, "capabilities", notes);
+		tell_lost(t, "capabilities", diags);
 }
 
 /* The new file is what it should be, but for its size: that is no failure. */
-static void tell_untidy(const struct section_target *t, struct err *e, struct notes *notes)
+static void tell_untidy(const struct section_target *t, struct err *e, struct diagnostics *diags)
 {
 	if (e)
-		notes_add(notes, NOTE_WARNING, "'%s': written, but room is left unused: %s",
-			  t->path, err_text(e));
+		diag_add(diags, DIAG_WARNING, "'%s': written, but room is left unused: %s", t->path,
+			 err_text(e));
 	err_free(e);
 }
 
 /* Steps 2 to 6 for the common case, where the new tail overlaps the old one. */
 static struct err *write_twice(struct change *c, struct section_patch *p,
-			       const struct section_tail *final, struct notes *notes)
+			       const struct section_tail *final, struct diagnostics *diags)
 {
 	CLEANUP(section_tail_release) struct section_tail scratch = { 0 };
 	uint64_t end = final->at + final->len;
@@ -264,12 +264,12 @@ static struct err *write_twice(struct change *c, struct section_patch *p,
 	TRY(section_patch_tail(p, (end + 7) & ~(uint64_t)7, true, &scratch));
 	TRY(append(c, p, &scratch));
 	TRY(write_images(c->target->fd, p));
-	tell_untidy(c->target, settle(c->target, p, final), notes);
+	tell_untidy(c->target, settle(c->target, p, final), diags);
 	return NULL;
 }
 
 static struct err *write_in_place(const struct section_target *t, struct section_patch *p,
-				  const struct section_tail *final, struct notes *notes)
+				  const struct section_tail *final, struct diagnostics *diags)
 {
 	struct change c = { .target = t };
 	struct file_caps caps;
@@ -280,12 +280,12 @@ static struct err *write_in_place(const struct section_target *t, struct section
 	if (!has_images(p) && section_patch_is_free(p, final)) {
 		e = append(&c, p, final);
 		if (!e)
-			tell_untidy(t, cut(t, final), notes);
+			tell_untidy(t, cut(t, final), diags);
 	} else {
-		e = write_twice(&c, p, final, notes);
+		e = write_twice(&c, p, final, diags);
 	}
 	if (!e)
-		keep_rights(t, &caps, notes);
+		keep_rights(t, &caps, diags);
 	critical_end(&c.guard);
 	return e;
 }
@@ -348,13 +348,13 @@ static bool is_remote(int fd)
 }
 
 static struct err *write_new_file(const struct section_target *t, struct section_patch *p,
-				  struct section_tail *final, struct notes *notes)
+				  struct section_tail *final, struct diagnostics *diags)
 {
 	CLEANUP(replace_file_close) struct replace_file r = { 0 };
 	bool must_copy = t->busy || t->st.st_nlink > 1, close_gaps = gaps_are_big(p);
 
 	if (!must_copy && !close_gaps && !is_remote(t->fd))
-		return write_in_place(t, p, final, notes);
+		return write_in_place(t, p, final, diags);
 	if (close_gaps) {
 		section_patch_close_gaps(p);
 		TRY(section_patch_tail(p, p->tail, false, final));
@@ -362,40 +362,40 @@ static struct err *write_new_file(const struct section_target *t, struct section
 
 	struct err *e = write_copy(t, p, final, close_gaps, &r);
 	if (!e)
-		tell_lost(t, r.lost, notes);
+		tell_lost(t, r.lost, diags);
 	if (!e || must_copy || !r.denied)
 		return e;
 	/* a gap is better than no BTF */
 	if (close_gaps) {
-		tell_untidy(t, e, notes);
+		tell_untidy(t, e, diags);
 		section_patch_keep_gaps(p);
 		TRY(section_patch_tail(p, p->tail, false, final));
 	} else {
 		err_free(e);
 	}
-	return write_in_place(t, p, final, notes);
+	return write_in_place(t, p, final, diags);
 }
 
 static struct err *edit(const struct section_target *t, const struct section_content *sections,
-			size_t nr, bool strip, struct notes *notes)
+			size_t nr, bool strip, struct diagnostics *diags)
 {
 	CLEANUP(section_patch_release) struct section_patch p = { 0 };
 	CLEANUP(section_tail_release) struct section_tail final = { 0 };
 
 	TRY(section_patch_open(t->fd, (uint64_t)t->st.st_size, &p));
 	for (size_t i = 0; i < nr; i++)
-		TRY(err_at(section_patch_set(&p, &sections[i], notes), "%s", sections[i].name));
+		TRY(err_at(section_patch_set(&p, &sections[i], diags), "%s", sections[i].name));
 	if (strip)
-		TRY(section_strip(&p, notes));
-	TRY(section_patch_plan(&p, notes));
+		TRY(section_strip(&p, diags));
+	TRY(section_patch_plan(&p, diags));
 	TRY(section_patch_tail(&p, p.tail, false, &final));
-	return section_patch_is_done(&p, &final) ? NULL : write_new_file(t, &p, &final, notes);
+	return section_patch_is_done(&p, &final) ? NULL : write_new_file(t, &p, &final, diags);
 }
 
 struct err *section_target_put(struct section_target *t, const struct section_content *sections,
-			       size_t nr, bool strip, struct notes *notes)
+			       size_t nr, bool strip, struct diagnostics *diags)
 {
-	struct err *e = edit(t, sections, nr, strip, notes);
+	struct err *e = edit(t, sections, nr, strip, diags);
 
 	if (!e) {
 		t->is_open = false;
@@ -405,24 +405,24 @@ struct err *section_target_put(struct section_target *t, const struct section_co
 }
 
 static struct err *write_out(const char *path, const struct section_content *sections, size_t nr,
-			     bool strip, struct notes *notes)
+			     bool strip, struct diagnostics *diags)
 {
 	CLEANUP(section_target_close) struct section_target t = { 0 };
 
 	TRY(section_target_open(path, NULL, &t));
-	return section_target_put(&t, sections, nr, strip, notes);
+	return section_target_put(&t, sections, nr, strip, diags);
 }
 
 struct err *section_out_elf(const char *path, const struct section_content *sections, size_t nr,
-			    struct notes *notes)
+			    struct diagnostics *diags)
 {
-	return write_out(path, sections, nr, false, notes);
+	return write_out(path, sections, nr, false, diags);
 }
 
 struct err *section_out_elf_stripped(const char *path, const struct section_content *sections,
-				     size_t nr, struct notes *notes)
+				     size_t nr, struct diagnostics *diags)
 {
-	return write_out(path, sections, nr, true, notes);
+	return write_out(path, sections, nr, true, diags);
 }
 
 /* The section table of @path. */

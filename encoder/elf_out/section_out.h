@@ -10,8 +10,8 @@
 #define BTFENC_ENCODER_ELF_OUT_SECTION_OUT_H
 
 #include "base/bytes.h"
+#include "base/diagnostics.h"
 #include "base/err.h"
-#include "base/note.h"
 
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -35,7 +35,7 @@ struct section_content {
  *
  * A section of a loaded image (SHF_ALLOC in a PT_LOAD segment) is overwritten where it
  * lies if the new one fits, and zeros follow it. If not, it goes elsewhere, no longer
- * SHF_ALLOC, and the image keeps the old bytes; both end in a warning in @notes. This is
+ * SHF_ALLOC, and the image keeps the old bytes; both end in a warning in @diags. This is
  * the one exception from "old or new": if we are killed or the disk fails, the image can
  * be torn, though with a section table that leads to the old or the new section.
  *
@@ -44,7 +44,7 @@ struct section_content {
  * is then unchanged.
  */
 MUST_CHECK struct err *section_out_elf(const char *path, const struct section_content *sections,
-				       size_t nr, struct notes *notes);
+				       size_t nr, struct diagnostics *diags);
 
 /*
  * The same, and in the same step all DWARF goes: see section_strip.c for what that is and
@@ -52,12 +52,12 @@ MUST_CHECK struct err *section_out_elf(const char *path, const struct section_co
  *
  * The file becomes as small as it can be, for which it is written anew, with another inode.
  * Where the folder does not let us, DWARF is taken out of the tables only, and what lay
- * before other sections leaves its room unused, of which a warning in @notes tells. Also
+ * before other sections leaves its room unused, of which a warning in @diags tells. Also
  * ERR_UNSUPPORTED, if what stays needs what would go.
  */
 MUST_CHECK struct err *section_out_elf_stripped(const char *path,
 						const struct section_content *sections, size_t nr,
-						struct notes *notes);
+						struct diagnostics *diags);
 
 /*
  * The same in two steps, for who wants to be sure that the file is still the one that the sections
@@ -68,7 +68,7 @@ MUST_CHECK struct err *section_out_elf_stripped(const char *path,
  *	TRY(section_target_open(path, &was, &t));
  *	if (!t.is_open)
  *		... read it again ...
- *	TRY(section_target_put(&t, sections, nr, strip, notes));
+ *	TRY(section_target_put(&t, sections, nr, strip, diags));
  *
  * Between the two nobody else who asks for the lock changes it. Borrows the path.
  */
@@ -86,7 +86,7 @@ MUST_CHECK struct err *section_target_open(const char *path, const struct stat *
 /* Once. */
 MUST_CHECK struct err *section_target_put(struct section_target *t,
 					  const struct section_content *sections, size_t nr,
-					  bool strip, struct notes *notes);
+					  bool strip, struct diagnostics *diags);
 void section_target_close(struct section_target *t);
 
 /*

@@ -155,15 +155,15 @@ static struct err *drop_sections(struct section_patch *p, const char *name, size
 }
 
 /* They were made for the old content, and a linker would apply them to the new. */
-static void empty_relocations(struct section_patch *p, size_t index, struct notes *notes)
+static void empty_relocations(struct section_patch *p, size_t index, struct diagnostics *diags)
 {
 	for (size_t i = 1; i < p->table.nr; i++) {
 		struct section_header *s = &p->table.items[i];
 
 		if (!section_is_relocation(s) || s->info != index || s->size == 0)
 			continue;
-		notes_add(notes, NOTE_VERBOSE, "'%s' emptied: it belongs to the replaced section",
-			  section_table_name(&p->table, s));
+		diag_add(diags, DIAG_VERBOSE, "'%s' emptied: it belongs to the replaced section",
+			 section_table_name(&p->table, s));
 		s->size = 0;
 		p->changed = true;
 	}
@@ -271,30 +271,30 @@ static bool shares_bytes(const struct section_patch *p, const struct section_hea
 
 /* Where changed content of the section @s, which a linked file loads, can go. */
 static enum section_place place_loaded(const struct section_patch *p, struct section_header *s,
-				       const char *name, size_t len, struct notes *notes)
+				       const char *name, size_t len, struct diagnostics *diags)
 {
 	bool in_image = is_in_image(p, s);
 
 	if (in_image && len <= s->size && !shares_bytes(p, s)) {
 		if (len < s->size)
-			notes_add(notes, NOTE_WARNING,
-				  "'%s' is %" PRIu64 " bytes shorter than its "
-				  "place in the loaded image, which is filled with zeros",
-				  name, s->size - len);
+			diag_add(diags, DIAG_WARNING,
+				 "'%s' is %" PRIu64 " bytes shorter than its "
+				 "place in the loaded image, which is filled with zeros",
+				 name, s->size - len);
 		return SECTION_IN_IMAGE;
 	}
 	if (in_image)
-		notes_add(notes, NOTE_WARNING,
-			  "'%s' does not fit in its place in the loaded image "
-			  "(%zu bytes, room for %" PRIu64 "): the image keeps the old one",
-			  name, len, s->size);
+		diag_add(diags, DIAG_WARNING,
+			 "'%s' does not fit in its place in the loaded image "
+			 "(%zu bytes, room for %" PRIu64 "): the image keeps the old one",
+			 name, len, s->size);
 	s->flags &= ~(uint64_t)SHF_ALLOC;
 	s->addr = 0;
 	return SECTION_IN_TAIL;
 }
 
 static struct err *set_data(struct section_patch *p, size_t index, const char *name,
-			    struct bytes data, struct notes *notes)
+			    struct bytes data, struct diagnostics *diags)
 {
 	struct section_header *s = &p->table.items[index];
 	struct section_edit *e = &p->edits.items[index];
@@ -309,7 +309,7 @@ static struct err *set_data(struct section_patch *p, size_t index, const char *n
 	uint64_t old_flags = s->flags;
 	e->place = SECTION_IN_TAIL;
 	if (linked && (s->flags & SHF_ALLOC))
-		e->place = place_loaded(p, s, name, data.len, notes);
+		e->place = place_loaded(p, s, name, data.len, diags);
 	e->changed = !same;
 	e->data = data.ptr;
 	s->size = data.len;
@@ -341,18 +341,18 @@ static void make_plain(struct section_patch *p, size_t index)
 }
 
 /* What clang makes for BPF refers to its own BTF by numbers, and pahole puts another in its place, too. */
-static void tell_of_bpf(const struct section_patch *p, size_t index, struct notes *notes)
+static void tell_of_bpf(const struct section_patch *p, size_t index, struct diagnostics *diags)
 {
 	size_t ext = find_section(p, ".BTF.ext", 1);
 
 	if (ext && p->table.items[ext].size && p->edits.items[index].changed)
-		notes_add(
-			notes, NOTE_WARNING,
+		diag_add(
+			diags, DIAG_WARNING,
 			"'.BTF.ext' refers to the .BTF that was there: libbpf will not load the program");
 }
 
 struct err *section_patch_set(struct section_patch *p, const struct section_content *c,
-			      struct notes *notes)
+			      struct diagnostics *diags)
 {
 	size_t index = find_section(p, c->name, 1);
 
@@ -366,10 +366,10 @@ struct err *section_patch_set(struct section_patch *p, const struct section_cont
 		return NULL;
 	if (!index)
 		TRY(add_section(p, c->name, &index));
-	empty_relocations(p, index, notes);
-	TRY(set_data(p, index, c->name, c->data, notes));
+	empty_relocations(p, index, diags);
+	TRY(set_data(p, index, c->name, c->data, diags));
 	if (!strcmp(c->name, ".BTF"))
-		tell_of_bpf(p, index, notes);
+		tell_of_bpf(p, index, diags);
 	return NULL;
 }
 
@@ -454,7 +454,7 @@ static void pull_in_empty(struct section_patch *p)
 	}
 }
 
-struct err *section_patch_plan(struct section_patch *p, struct notes *notes)
+struct err *section_patch_plan(struct section_patch *p, struct diagnostics *diags)
 {
 	struct section_table *t = &p->table;
 	struct section_edit *names = &p->edits.items[t->names_index];
@@ -466,10 +466,10 @@ struct err *section_patch_plan(struct section_patch *p, struct notes *notes)
 	find_rigid(p);
 	p->known_end = find_known_end(p);
 	if (p->changed && p->known_end < t->file_size)
-		notes_add(notes, NOTE_WARNING,
-			  "%" PRIu64 " bytes behind the last section are "
-			  "dropped (a signature?)",
-			  t->file_size - p->known_end);
+		diag_add(diags, DIAG_WARNING,
+			 "%" PRIu64 " bytes behind the last section are "
+			 "dropped (a signature?)",
+			 t->file_size - p->known_end);
 	find_tail(p);
 
 	uint64_t others_end = p->tail;

@@ -7,7 +7,7 @@
 #ifndef BTFENC_ENCODER_ELF_OUT_SECTION_PATCH_H
 #define BTFENC_ENCODER_ELF_OUT_SECTION_PATCH_H
 
-#include "base/note.h"
+#include "base/diagnostics.h"
 #include "encoder/elf_out/section_out.h"
 #include "encoder/elf_out/section_table.h"
 
@@ -59,10 +59,10 @@ void section_patch_release(struct section_patch *p);
 
 /* Set or remove one section; borrows the data. ERR_UNSUPPORTED if its name has no place. */
 MUST_CHECK struct err *section_patch_set(struct section_patch *p, const struct section_content *c,
-					 struct notes *notes);
+					 struct diagnostics *diags);
 
 /* After the last set: find out what stays where it is. */
-MUST_CHECK struct err *section_patch_plan(struct section_patch *p, struct notes *notes);
+MUST_CHECK struct err *section_patch_plan(struct section_patch *p, struct diagnostics *diags);
 
 /*
  * Room before the tail that no section uses. It can be closed only where a copy is

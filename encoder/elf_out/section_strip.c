@@ -162,7 +162,7 @@ static void mark_extended_numbers(const struct section_patch *p, bool *drop)
 		drop[i] |= p->table.items[i].type == SHT_SYMTAB_SHNDX;
 }
 
-struct err *section_strip(struct section_patch *p, struct notes *notes)
+struct err *section_strip(struct section_patch *p, struct diagnostics *diags)
 {
 	CLEANUP(free_memory) bool *drop = mem_zalloc(p->table.nr, sizeof(*drop));
 	size_t nr = 0;
@@ -173,8 +173,7 @@ struct err *section_strip(struct section_patch *p, struct notes *notes)
 		return NULL;
 	mark_extended_numbers(p, drop);
 	TRY(section_renumber(p, drop));
-	notes_add(notes, NOTE_VERBOSE, "%zu sections of DWARF dropped, %" PRIu64 " bytes", nr,
-		  size);
+	diag_add(diags, DIAG_VERBOSE, "%zu sections of DWARF dropped, %" PRIu64 " bytes", nr, size);
 	p->stripped = true;
 	p->changed = true;
 	return NULL;

@@ -11,7 +11,7 @@
  * released: ERR_FORMAT for broken tables; ERR_UNSUPPORTED, with the name of the section, if
  * what stays refers to what would go, or counts sections or symbols in a way we do not know.
  */
-MUST_CHECK struct err *section_strip(struct section_patch *p, struct notes *notes);
+MUST_CHECK struct err *section_strip(struct section_patch *p, struct diagnostics *diags);
 
 /* Is there anything to take out? */
 bool section_has_dwarf(const struct section_table *t);

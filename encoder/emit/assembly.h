@@ -83,10 +83,10 @@ void assembly_init(struct assembly *a, const struct encode_opts *opts);
 void assembly_release(struct assembly *a);
 
 /* Where to tell of what is left out. Borrows both. */
-static inline struct omission_log assembly_log(struct assembly *a, struct notes *notes)
+static inline struct omission_log assembly_log(struct assembly *a, struct diagnostics *diags)
 {
 	return (struct omission_log){
-		.notes = notes,
+		.diags = diags,
 		.strings = &a->strings,
 		.list = a->omissions,
 	};
@@ -115,7 +115,7 @@ void assembly_forget_lists(struct assembly *a);
  * unless there is a base. ERR_LIMIT if it does not fit into BTF, ERR_FORMAT if the base
  * cannot be distilled. *ret is the caller's to release, and zero on an error.
  */
-MUST_CHECK struct err *assembly_finish(struct assembly *a, struct notes *notes,
+MUST_CHECK struct err *assembly_finish(struct assembly *a, struct diagnostics *diags,
 				       struct encoded *ret);
 
 #endif

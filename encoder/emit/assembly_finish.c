@@ -152,7 +152,7 @@ static struct err *distilled_images(const struct finish *f, const struct btf_ima
  * The result, as long as it has to be, and what stands over it. The strings of that begin
  * where those of the result end.
  */
-static struct err *make_images(struct finish *f, struct notes *notes, struct encoded *ret)
+static struct err *make_images(struct finish *f, struct diagnostics *diags, struct encoded *ret)
 {
 	CLEANUP(encoded_release) struct encoded made = { 0 };
 	const struct bytes strings = { (const uint8_t *)f->text, f->text_len };
@@ -171,7 +171,7 @@ static struct err *make_images(struct finish *f, struct notes *notes, struct enc
 		TRY(btf_image_make(&f->out, strings, &opts, &made.btf, &made.btf_len));
 	}
 	kernel_limits_report(&f->out, strings, finish_str_base(a), a->files.items[0].obj->path,
-			     notes);
+			     diags);
 	if (made.btf_len < a->image_size) {
 		len += a->image_size - made.btf_len;
 		btf_image_stretch(&made.btf, &made.btf_len, a->image_size);
@@ -271,7 +271,7 @@ static void choose_funcs(struct finish *f, const struct omission_log *log)
 	free(files);
 }
 
-struct err *assembly_finish(struct assembly *a, struct notes *notes, struct encoded *ret)
+struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struct encoded *ret)
 {
 	CLEANUP(finish_release) struct finish f = {
 		.a = a,
@@ -282,11 +282,11 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 		.arena_tag = str_pool_add(&a->strings, "address_space(1)", 16),
 		.int_name = str_pool_add(&a->strings, "int", 3),
 	};
-	const struct omission_log log = assembly_log(a, notes);
+	const struct omission_log log = assembly_log(a, diags);
 
 	*ret = (struct encoded){ 0 };
 	for (size_t i = 0; i < a->units.nr; i++)
-		notes_move(notes, &a->units.items[i].btf.notes);
+		diag_move(diags, &a->units.items[i].btf.diags);
 	choose_funcs(&f, &log);
 	if (a->omissions)
 		finish_settle_omissions(&f, a->omissions);
@@ -316,5 +316,5 @@ struct err *assembly_finish(struct assembly *a, struct notes *notes, struct enco
 	}
 	if (!a->opts->unchecked && !a->incomplete)
 		TRY(check_result(&f));
-	return make_images(&f, notes, ret);
+	return make_images(&f, diags, ret);
 }

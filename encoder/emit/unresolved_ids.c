@@ -217,10 +217,10 @@ static void report_file(const struct finish *f, const struct assembly_file *file
 	if (fclose(out))
 		mem_die();
 	if (nr_kfuncs)
-		notes_add(log->notes, NOTE_WARNING,
-			  "'%s': kfuncs without a function in the BTF: %s ('--explain=NAME' says "
-			  "why)",
-			  file->obj->path, names);
+		diag_add(log->diags, DIAG_WARNING,
+			 "'%s': kfuncs without a function in the BTF: %s ('--explain=NAME' says "
+			 "why)",
+			 file->obj->path, names);
 }
 
 void unresolved_ids_report(const struct finish *f, const struct omission_log *log)

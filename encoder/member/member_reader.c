@@ -158,7 +158,7 @@ static struct err *check_all(const struct member_reader *r)
 }
 
 /* The strings of all others end where the note starts. */
-static void read_note(struct member_reader *r, struct notes *notes)
+static void read_note(struct member_reader *r, struct diagnostics *diags)
 {
 	struct bytes body;
 	size_t len;
@@ -170,8 +170,8 @@ static void read_note(struct member_reader *r, struct notes *notes)
 	if (!e && body.ptr)
 		e = member_note_read(body, r->strings, btf_types_end(&r->view.types), &r->note);
 	if (e) {
-		notes_add(notes, NOTE_WARNING, "%s: the note is passed over: %s", r->member->where,
-			  err_text(e));
+		diag_add(diags, DIAG_WARNING, "%s: the note is passed over: %s", r->member->where,
+			 err_text(e));
 		err_free(e);
 		return;
 	}
@@ -180,7 +180,7 @@ static void read_note(struct member_reader *r, struct notes *notes)
 }
 
 /* What gcc wrote becomes what we would have. */
-static struct err *normalise(struct member_reader *r, struct notes *notes)
+static struct err *normalise(struct member_reader *r, struct diagnostics *diags)
 {
 	const struct run *run = r->encoder->run;
 	struct gcc_member_counts c = { 0 };
@@ -195,9 +195,9 @@ static struct err *normalise(struct member_reader *r, struct notes *notes)
 	TRY(err_at(gcc_member_normalise(&r->view, run->opts->features, run->gcc_tags, &c,
 					&r->losses, &r->sections),
 		   "%s", r->member->where));
-	notes_add(notes, NOTE_VERBOSE,
-		  "%s: made by gcc: left out %u functions, %u prototypes, %u variables, %u members",
-		  r->member->where, c.funcs, c.protos, c.vars, c.members);
+	diag_add(diags, DIAG_VERBOSE,
+		 "%s: made by gcc: left out %u functions, %u prototypes, %u variables, %u members",
+		 r->member->where, c.funcs, c.protos, c.vars, c.members);
 	return NULL;
 }
 
@@ -239,16 +239,17 @@ static void look_up_strings(struct member_reader *r)
 		apply_kabi_prefix(r);
 }
 
-struct err *member_open(struct member_reader *r, const struct member *member, struct notes *notes)
+struct err *member_open(struct member_reader *r, const struct member *member,
+			struct diagnostics *diags)
 {
 	member_forget(r);
 	r->member = member;
 	TRY(err_at(btf_view_load(member->bytes, &r->view), "%s", member->where));
-	read_note(r, notes);
+	read_note(r, diags);
 	if (!r->have_note || member_has_own(r))
 		TRY(check_all(r));
 	if (!r->have_note)
-		TRY(normalise(r, notes));
+		TRY(normalise(r, diags));
 
 	look_up_strings(r);
 	return NULL;

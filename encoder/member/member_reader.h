@@ -80,7 +80,7 @@ struct member_reader {
  * note refer to is checked as they are read, for that is done once for each reference anyway.
  */
 MUST_CHECK struct err *member_open(struct member_reader *r, const struct member *member,
-				   struct notes *notes);
+				   struct diagnostics *diags);
 void member_forget(struct member_reader *r);
 /* Number the records of the unit. ERR_FORMAT if others than types do not make sense. */
 MUST_CHECK struct err *member_number(struct member_reader *r);

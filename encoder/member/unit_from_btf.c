@@ -59,9 +59,9 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 	CLEANUP(unit_btf_release) struct unit_btf f = { .unit = unit };
 	enum omission_rule rule;
 
-	f.notes.verbose = r->encoder->run->opts->verbose;
+	f.diags.verbose = r->encoder->run->opts->verbose;
 	r->encoder->btf = &f;
-	TRY(member_open(r, member, &f.notes));
+	TRY(member_open(r, member, &f.diags));
 	f.name = r->source ? member_string(r, r->source) : 0;
 	unit_listen(r->encoder);
 	if (excluded(r, &rule)) {
@@ -87,10 +87,10 @@ struct err *raw_unit_from_btf(struct member_reader *r, const struct member *memb
 			      struct raw_unit *ret)
 {
 	CLEANUP(raw_unit_release) struct raw_unit e = { 0 };
-	CLEANUP(notes_release) struct notes notes = { 0 }; /* all of them said before */
-	const struct omission_log log = { .notes = &notes, .strings = r->encoder->run->strings };
+	CLEANUP(diag_release) struct diagnostics diags = { 0 }; /* all of them said before */
+	const struct omission_log log = { .diags = &diags, .strings = r->encoder->run->strings };
 
-	TRY(member_open(r, member, &notes));
+	TRY(member_open(r, member, &diags));
 	if (!r->have_note)
 		member_list_funcs(r, &log);
 	TRY(member_number(r));

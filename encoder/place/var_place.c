@@ -290,8 +290,8 @@ static bool may_lack_symbol(const struct placing *p)
 static void report_no_locals(const struct placing *p)
 {
 	if (p->syms->nr_all && !has_local_symbols(p->syms) && may_lack_symbol(p))
-		notes_add(
-			p->log->notes, NOTE_WARNING,
+		diag_add(
+			p->log->diags, DIAG_WARNING,
 			"'%s' has no local symbols: static variables that the linker kept are left out",
 			p->obj->path);
 }

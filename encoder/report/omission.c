@@ -62,10 +62,10 @@ void omission_report(const struct omission_log *to, struct omission o)
 		o.unit_number = to->unit_number;
 		o.nr_units = 1;
 	}
-	if (rule->note && (rule->level != NOTE_VERBOSE || to->notes->verbose)) {
+	if (rule->note && (rule->level != DIAG_VERBOSE || to->diags->verbose)) {
 		CLEANUP(mem_free_text) char *text = note_text(&o, to->strings);
 
-		notes_add(to->notes, rule->level, "%s", text);
+		diag_add(to->diags, rule->level, "%s", text);
 	}
 	if (omission_wanted(to, o.name) || omission_wanted(to, o.part))
 		vec_push(to->list, o);

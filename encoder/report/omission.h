@@ -11,7 +11,7 @@
 #ifndef BTFENC_ENCODER_REPORT_OMISSION_H
 #define BTFENC_ENCODER_REPORT_OMISSION_H
 
-#include "base/note.h"
+#include "base/diagnostics.h"
 #include "base/vec.h"
 #include "dedup/pool/str_pool.h"
 
@@ -104,7 +104,7 @@ struct omission_rule_def {
 	 * made, there would be too many.
 	 */
 	const char *note;
-	enum note_level level;
+	enum diag_level level;
 };
 
 extern const struct omission_rule_def omission_rules[NR_OMISSION_RULES];
@@ -166,7 +166,7 @@ struct omissions {
 
 /* Who is to be told. Borrows. */
 struct omission_log {
-	struct notes *notes;
+	struct diagnostics *diags;
 	const struct str_pool *strings;
 	struct omissions *list; /* NULL: no report is wanted */
 	uint32_t unit, unit_number;

@@ -17,8 +17,8 @@
 #define UNIT(id_, ...) { .id = "unit_" id_, .subject = SUBJECT_UNIT, __VA_ARGS__ }
 #define BTF_ID(id_, ...) { .id = id_, .subject = SUBJECT_ID, .result = RESULT_LOST, __VA_ARGS__ }
 
-#define VERBOSE(text) .level = NOTE_VERBOSE, .note = (text)
-#define WARNING(text) .level = NOTE_WARNING, .note = (text)
+#define VERBOSE(text) .level = DIAG_VERBOSE, .note = (text)
+#define WARNING(text) .level = DIAG_WARNING, .note = (text)
 
 const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 [RULE_FUNC_UNEXPECTED_REGISTER] = FUNC("unexpected_register",

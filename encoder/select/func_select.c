@@ -169,7 +169,7 @@ static uint32_t nr_params(const struct func_program *program, uint32_t proto)
 
 /* In the words of pahole: its scripts look for them. */
 static void note_clash(const struct group *g, const struct func_program *program,
-		       const struct clash *c, struct notes *notes)
+		       const struct clash *c, struct diagnostics *diags)
 {
 	CLEANUP(mem_free_text) char *why = NULL;
 	uint32_t a = c->a->proto, b = c->b->proto;
@@ -188,8 +188,8 @@ static void note_clash(const struct group *g, const struct func_program *program
 				 param_name(program, b, c->where.param));
 		break;
 	}
-	notes_add(notes, NOTE_VERBOSE, "%.*s : skipping BTF encoding of function due to %s",
-		  (int)g->entry->name_len, g->entry->name, why);
+	diag_add(diags, DIAG_VERBOSE, "%.*s : skipping BTF encoding of function due to %s",
+		 (int)g->entry->name_len, g->entry->name, why);
 }
 
 /*
@@ -380,9 +380,9 @@ static void choose_from(struct group *g, const struct encode_opts *opts,
 	uint32_t rules = 0;
 
 	/* without the feature none is left out for it, and pahole should not say so */
-	if (clash.where.part != PROTO_SAME && log->notes->verbose &&
+	if (clash.where.part != PROTO_SAME && log->diags->verbose &&
 	    feature_on(opts, FEATURE_CONSISTENT_FUNC))
-		note_clash(g, program, &clash, log->notes);
+		note_clash(g, program, &clash, log->diags);
 	if (feature_on(opts, FEATURE_TRUE_SIGNATURE))
 		chosen = true_signature(g);
 	if (!chosen.func) {

@@ -15,7 +15,7 @@ void unit_btf_release(struct unit_btf *f)
 	free(f->homes.items);
 	free(f->crowded.items);
 	free(f->enums.items);
-	notes_release(&f->notes);
+	diag_release(&f->diags);
 	omissions_release(&f->omissions);
 	*f = (struct unit_btf){ 0 };
 }

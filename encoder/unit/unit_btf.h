@@ -149,7 +149,7 @@ struct unit_btf {
 		uint32_t *items;
 		size_t nr, cap;
 	} enums;
-	struct notes notes;
+	struct diagnostics diags;
 	struct omissions omissions; /* if a report is wanted */
 };
 

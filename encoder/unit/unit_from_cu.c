@@ -66,9 +66,9 @@ void unit_listen(struct unit_encoder *m)
 {
 	struct unit_btf *f = m->btf;
 
-	f->notes.verbose = m->run->opts->verbose;
+	f->diags.verbose = m->run->opts->verbose;
 	m->log = (struct omission_log){
-		.notes = &f->notes,
+		.diags = &f->diags,
 		.strings = m->run->strings,
 		.unit = f->name,
 		.unit_number = f->unit,
@@ -138,8 +138,8 @@ struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t u
 struct err *raw_unit_from_cu(struct unit_encoder *m, const struct cu *cu, struct raw_unit *ret)
 {
 	CLEANUP(raw_unit_release) struct raw_unit e = { 0 };
-	CLEANUP(notes_release) struct notes notes = { 0 }; /* all of them said before */
-	const struct omission_log log = { .notes = &notes, .strings = m->run->strings };
+	CLEANUP(diag_release) struct diagnostics diags = { 0 }; /* all of them said before */
+	const struct omission_log log = { .diags = &diags, .strings = m->run->strings };
 	struct record_words words = { 0 };
 
 	m->cu = cu;

@@ -347,7 +347,7 @@ static void apply_entries(struct context *c, struct table *t)
 	}
 }
 
-static struct err *apply_table(struct context *c, size_t index, struct notes *notes)
+static struct err *apply_table(struct context *c, size_t index, struct diagnostics *diags)
 {
 	const struct object_section *s = &c->o->sections[index];
 	CLEANUP(release_table) struct table t = { .section = s };
@@ -362,11 +362,11 @@ static struct err *apply_table(struct context *c, size_t index, struct notes *no
 	else
 		apply_entries(c, &t);
 	if (t.why)
-		notes_add(notes, NOTE_WARNING,
-			  "'%s': section %zu ('%s') does not belong to this .BTF: %zu of %zu "
-			  "relocations are not applied; .BTF+%#jx: %s",
-			  c->o->path, index, s->name, t.nr_stale, t.entries.nr,
-			  (uintmax_t)t.stale_at, err_text(t.why));
+		diag_add(diags, DIAG_WARNING,
+			 "'%s': section %zu ('%s') does not belong to this .BTF: %zu of %zu "
+			 "relocations are not applied; .BTF+%#jx: %s",
+			 c->o->path, index, s->name, t.nr_stale, t.entries.nr,
+			 (uintmax_t)t.stale_at, err_text(t.why));
 	return NULL;
 }
 
@@ -379,7 +379,7 @@ static bool is_table_for(const struct object *o, size_t index, size_t target)
 
 /* Apply all tables for section @btf. *ret_copy stays NULL if that changes nothing. */
 static struct err *relocate(const struct object *o, size_t btf, struct bytes bytes,
-			    struct notes *notes, uint8_t **ret_copy)
+			    struct diagnostics *diags, uint8_t **ret_copy)
 {
 	CLEANUP(release_context) struct context c = { .o = o, .btf = bytes };
 	bool ready = false;
@@ -401,7 +401,7 @@ static struct err *relocate(const struct object *o, size_t btf, struct bytes byt
 			sort_symbols(&c);
 			ready = true;
 		}
-		TRY(err_at(apply_table(&c, i, notes), "'%s'", o->path));
+		TRY(err_at(apply_table(&c, i, diags), "'%s'", o->path));
 	}
 	*ret_copy = TAKE(c.copy);
 	return NULL;
@@ -430,7 +430,7 @@ struct err *btf_section_find(const struct object *o, const struct object_section
 	return NULL;
 }
 
-struct err *btf_section_read(const struct object *o, struct notes *notes, struct bytes *ret,
+struct err *btf_section_read(const struct object *o, struct diagnostics *diags, struct bytes *ret,
 			     uint8_t **ret_own)
 {
 	CLEANUP(free_copy) uint8_t *inflated = NULL;
@@ -446,7 +446,7 @@ struct err *btf_section_read(const struct object *o, struct notes *notes, struct
 		if (inflated)
 			bytes.ptr = inflated;
 		if (o->is_rel)
-			TRY(relocate(o, (size_t)(s - o->sections), bytes, notes, &copy));
+			TRY(relocate(o, (size_t)(s - o->sections), bytes, diags, &copy));
 	}
 	*ret_own = copy ? copy : TAKE(inflated);
 	*ret = (struct bytes){ *ret_own ? *ret_own : bytes.ptr, bytes.len };

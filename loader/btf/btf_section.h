@@ -3,7 +3,7 @@
 #ifndef BTFENC_LOADER_BTF_BTF_SECTION_H
 #define BTFENC_LOADER_BTF_BTF_SECTION_H
 
-#include "base/note.h"
+#include "base/diagnostics.h"
 #include "loader/elf/object.h"
 
 /*
@@ -21,13 +21,13 @@ MUST_CHECK struct err *btf_section_find(const struct object *o, const struct obj
  *
  * Relocations that do not fit what .BTF says are those of another .BTF, left behind by a
  * program that rewrote it. If one does not fit, none of its member's is applied; one warning
- * in @notes for each section of them says where and why. BTF that cannot be read stays as it
+ * in @diags for each section of them says where and why. BTF that cannot be read stays as it
  * is: whoever reads it will say so.
  *
  * ERR_FORMAT, naming the file, if a table of relocations or symbols is broken; errors of
  * btf_section_find().
  */
-MUST_CHECK struct err *btf_section_read(const struct object *o, struct notes *notes,
+MUST_CHECK struct err *btf_section_read(const struct object *o, struct diagnostics *diags,
 					struct bytes *ret, uint8_t **ret_own);
 
 #endif

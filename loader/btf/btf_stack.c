@@ -49,7 +49,7 @@ static struct err *no_section(const struct object *o)
 			       "");
 }
 
-static struct err *open_elf(const char *path, bool is_first, struct notes *notes,
+static struct err *open_elf(const char *path, bool is_first, struct diagnostics *diags,
 			    struct btf_stack *s)
 {
 	struct btf_layer *file = add_layer(s), *layer = file;
@@ -60,7 +60,7 @@ static struct err *open_elf(const char *path, bool is_first, struct notes *notes
 	const struct object_section *base = object_section(&file->obj, ".BTF.base");
 	const struct object_section *extra = object_section(&file->obj, ".BTF.extra");
 
-	TRY(btf_section_read(&file->obj, notes, &btf, &file->own));
+	TRY(btf_section_read(&file->obj, diags, &btf, &file->own));
 	if (!btf.len)
 		return err_at(no_section(&file->obj), "'%s'", path);
 	if (base && base->data.len) {
@@ -76,13 +76,13 @@ static struct err *open_elf(const char *path, bool is_first, struct notes *notes
 	return err_at(open_view(extra->data, ".BTF.extra", add_layer(s), s), "'%s'", path);
 }
 
-static struct err *open_file(const char *path, bool is_first, struct notes *notes,
+static struct err *open_file(const char *path, bool is_first, struct diagnostics *diags,
 			     struct btf_stack *s)
 {
 	struct btf_layer *layer;
 
 	if (raw_file_starts_with(path, ELFMAG, SELFMAG))
-		return open_elf(path, is_first, notes, s);
+		return open_elf(path, is_first, diags, s);
 	if (is_first)
 		s->first = s->top ? btf_types_end(&s->top->types) : 1;
 	layer = add_layer(s);
@@ -92,26 +92,26 @@ static struct err *open_file(const char *path, bool is_first, struct notes *note
 		      "'%s'", path);
 }
 
-static struct err *open_list(char *names, struct notes *notes, struct btf_stack *s)
+static struct err *open_list(char *names, struct diagnostics *diags, struct btf_stack *s)
 {
 	for (char *name = names, *comma; name; name = comma) {
 		comma = strchr(name, ',');
 		if (comma)
 			*comma++ = '\0';
-		TRY(open_file(name, name == names, notes, s));
+		TRY(open_file(name, name == names, diags, s));
 	}
 	return NULL;
 }
 
-struct err *btf_stack_open(const char *names, const struct btf_view *base, struct notes *notes,
-			   struct btf_stack *s)
+struct err *btf_stack_open(const char *names, const struct btf_view *base,
+			   struct diagnostics *diags, struct btf_stack *s)
 {
 	CLEANUP(mem_free_text) char *list = mem_strdup(names);
 
 	s->top = base;
 	if (!strchr(names, ',') || !access(names, F_OK))
-		return open_file(names, true, notes, s);
-	return open_list(list, notes, s);
+		return open_file(names, true, diags, s);
+	return open_list(list, diags, s);
 }
 
 void btf_stack_release(struct btf_stack *s)

@@ -3,7 +3,7 @@
 #ifndef BTFENC_LOADER_BTF_BTF_STACK_H
 #define BTFENC_LOADER_BTF_BTF_STACK_H
 
-#include "base/note.h"
+#include "base/diagnostics.h"
 #include "btf/btf_view.h"
 #include "loader/elf/object.h"
 #include "loader/elf/raw_file.h"
@@ -35,11 +35,11 @@ struct btf_stack {
  * its .BTF.
  *
  * ERR_IO, or ERR_FORMAT if there is no BTF, an archive, BTF that is damaged, or one that wants
- * another base. @notes as btf_section_read(). *ret must be zeroed; release it in any case, before
+ * another base. @diags as btf_section_read(). *ret must be zeroed; release it in any case, before
  * @base.
  */
 MUST_CHECK struct err *btf_stack_open(const char *names, const struct btf_view *base,
-				      struct notes *notes, struct btf_stack *ret);
+				      struct diagnostics *diags, struct btf_stack *ret);
 void btf_stack_release(struct btf_stack *s);
 
 #endif

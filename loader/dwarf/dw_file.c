@@ -328,12 +328,12 @@ static struct err *open_units(const struct object *obj, struct str_pool *strings
 }
 
 /* It has none of its own: whatever refers to a third file is damaged. */
-static struct err *open_sup(struct dw_file *f, struct notes *notes)
+static struct err *open_sup(struct dw_file *f, struct diagnostics *diags)
 {
 	struct object obj = { 0 };
 	bool found;
 
-	TRY(sup_file_open(f->obj, notes, &obj, &found));
+	TRY(sup_file_open(f->obj, diags, &obj, &found));
 	f->lacks_sup = !found && sup_file_is_named(f->obj);
 	if (!found)
 		return NULL;
@@ -349,7 +349,7 @@ struct err *dw_file_open_part(const struct object *obj, const struct dw_file *f,
 	return open_units(obj, f->strings, f->kabi_prefix, true, ret);
 }
 
-struct err *dw_file_report_missing(const struct dw_file *f, struct notes *notes)
+struct err *dw_file_report_missing(const struct dw_file *f, struct diagnostics *diags)
 {
 	size_t nr = 0;
 	uint32_t first = 0;
@@ -367,8 +367,8 @@ struct err *dw_file_report_missing(const struct dw_file *f, struct notes *notes)
 			ERR_IO,
 			"its debug information is in %zu .dwo files, of which none is there: '%s' is the first",
 			nr, str_pool_text(f->strings, first));
-	notes_add(
-		notes, NOTE_WARNING,
+	diag_add(
+		diags, DIAG_WARNING,
 		"'%s': %zu .dwo files are not there, or of another build, '%s' the first: what they say is left out",
 		f->obj->path, nr, str_pool_text(f->strings, first));
 	return NULL;
@@ -413,12 +413,12 @@ size_t dw_file_size(const struct dw_file *f)
 }
 
 struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
-			 const char *kabi_prefix, struct notes *notes, struct dw_file *ret)
+			 const char *kabi_prefix, struct diagnostics *diags, struct dw_file *ret)
 {
 	CLEANUP(dw_file_close) struct dw_file f = { 0 };
 
 	TRY(open_units(obj, strings, kabi_prefix, false, &f));
-	TRY(open_sup(&f, notes));
+	TRY(open_sup(&f, diags));
 	if (f.has_skeletons)
 		TRY(split_package_open(&f, &f.package));
 	*ret = TAKE(f);

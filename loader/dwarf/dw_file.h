@@ -3,7 +3,7 @@
 #ifndef BTFENC_LOADER_DWARF_DW_FILE_H
 #define BTFENC_LOADER_DWARF_DW_FILE_H
 
-#include "base/note.h"
+#include "base/diagnostics.h"
 #include "base/vec.h"
 #include "dedup/pool/str_pool.h"
 #include "loader/dwarf/dw_form.h"
@@ -89,10 +89,10 @@ struct dw_file {
 /*
  * Walk the unit headers of @obj. ERR_FORMAT with the offset if one is malformed,
  * ERR_UNSUPPORTED for a version other than 2 to 5. What borrows them must not live longer than
- * @obj and @strings. @notes: if a file that it needs is not there.
+ * @obj and @strings. @diags: if a file that it needs is not there.
  */
 MUST_CHECK struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
-				    const char *kabi_prefix, struct notes *notes,
+				    const char *kabi_prefix, struct diagnostics *diags,
 				    struct dw_file *ret);
 void dw_file_close(struct dw_file *f);
 /* The same for a file that holds what was split from @f. */
@@ -103,10 +103,10 @@ MUST_CHECK struct err *dw_file_open_part(const struct object *obj, const struct 
 void dw_file_forget_lookups(struct dw_file *f);
 
 /*
- * Say in @notes which .dwo files were not there when the units of @f were read. ERR_IO if all
+ * Say in @diags which .dwo files were not there when the units of @f were read. ERR_IO if all
  * of them are missing, and there is nothing else.
  */
-MUST_CHECK struct err *dw_file_report_missing(const struct dw_file *f, struct notes *notes);
+MUST_CHECK struct err *dw_file_report_missing(const struct dw_file *f, struct diagnostics *diags);
 /*
  * Units that refer to others are read with these. So many bytes may be read for all units of @f in
  * that way, and not more: for what compilers and dwz write it is some times the file, but the square

@@ -105,7 +105,7 @@ bool sup_file_is_named(const struct object *main)
 	return find_link(main->impl && main->impl->debug_file ? main->impl->debug_file : main).path;
 }
 
-struct err *sup_file_open(const struct object *main, struct notes *notes, struct object *ret,
+struct err *sup_file_open(const struct object *main, struct diagnostics *diags, struct object *ret,
 			  bool *found)
 {
 	CLEANUP(object_close) struct object o = { 0 };
@@ -118,8 +118,8 @@ struct err *sup_file_open(const struct object *main, struct notes *notes, struct
 		return NULL;
 	if (l.id.len < DEBUG_FILE_ID_MIN || l.id.len > DEBUG_FILE_ID_MAX ||
 	    (!find_beside(from, &l, &o) && !find_installed(from, &l, &o))) {
-		notes_add(
-			notes, NOTE_WARNING,
+		diag_add(
+			diags, DIAG_WARNING,
 			"'%s': '%s', which holds a part of its types, is not there: they become void",
 			from->path, l.path);
 		return NULL;

@@ -10,14 +10,14 @@
 #ifndef BTFENC_LOADER_DWARF_SUP_FILE_H
 #define BTFENC_LOADER_DWARF_SUP_FILE_H
 
-#include "base/note.h"
+#include "base/diagnostics.h"
 #include "loader/elf/object.h"
 
 /*
  * Open the one that the debug information of @main names; *found is false if it names none, or
- * if that is not there, which is a warning in @notes. Errors as of object_open().
+ * if that is not there, which is a warning in @diags. Errors as of object_open().
  */
-MUST_CHECK struct err *sup_file_open(const struct object *main, struct notes *notes,
+MUST_CHECK struct err *sup_file_open(const struct object *main, struct diagnostics *diags,
 				     struct object *ret, bool *found);
 /* Does it name one? */
 bool sup_file_is_named(const struct object *main);

@@ -153,7 +153,9 @@ static struct err *read_unit(struct reading *r, const struct dw_unit *u, struct 
 struct err *unit_names_read(const char *path, struct unit_names *ret)
 {
 	CLEANUP(unit_names_release) struct unit_names u = { 0 };
-	CLEANUP(notes_release) struct notes notes = { 0 }; /* of files that are not asked here */
+	CLEANUP(diag_release) struct diagnostics diags = {
+		0
+	}; /* of files that are not asked here */
 	CLEANUP(reading_release) struct reading r = { 0 };
 
 	str_pool_init(&r.strings);
@@ -161,7 +163,7 @@ struct err *unit_names_read(const char *path, struct unit_names *ret)
 	r.opened = true;
 	if (!r.obj.debug[DEBUG_INFO].len)
 		return NULL;
-	TRY(err_at(dw_file_open(&r.obj, &r.strings, NULL, &notes, &r.dwarf), "'%s'", path));
+	TRY(err_at(dw_file_open(&r.obj, &r.strings, NULL, &diags, &r.dwarf), "'%s'", path));
 	for (size_t i = 0; i < r.dwarf.units.nr; i++) {
 		const struct dw_unit *unit = &r.dwarf.units.items[i];
 

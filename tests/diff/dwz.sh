@@ -15,7 +15,7 @@ program()
 	shift 2
 	objects=
 	for source in one.c two.c $SRCDIR/btf/btf_view.c $SRCDIR/btf/btf_kind.c \
-		$SRCDIR/base/err.c $SRCDIR/base/note.c $SRCDIR/base/arena.c; do
+		$SRCDIR/base/err.c $SRCDIR/base/diagnostics.c $SRCDIR/base/arena.c; do
 		object=$output.$(basename "$source" .c).o
 		$compiler -g -O2 -D_GNU_SOURCE -ffunction-sections "$@" -I"$SRCDIR" -c \
 			-o "$object" "$source" || fail "$compiler failed on $source"

@@ -11,11 +11,11 @@
 static void read_section(const struct object *o)
 {
 	const struct object_section *s = object_section(o, ".BTF");
-	struct notes notes = { 0 };
+	struct diagnostics diags = { 0 };
 	struct bytes b = { 0 };
 	uint8_t *own = NULL;
 
-	struct err *e = btf_section_read(o, &notes, &b, &own);
+	struct err *e = btf_section_read(o, &diags, &b, &own);
 	if (e && (own || b.len))
 		abort();
 	if (!e && b.len && !s)
@@ -28,7 +28,7 @@ static void read_section(const struct object *o)
 		abort();
 	err_free(e);
 	free(own);
-	notes_release(&notes);
+	diag_release(&diags);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

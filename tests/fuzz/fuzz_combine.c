@@ -131,7 +131,7 @@ static struct err *combine(const char *path, uint32_t flags, unsigned int jobs,
 {
 	uint32_t features = (FEATURE_GLOBAL_VAR << 1) - 1 - FEATURE_DISTILLED_BASE;
 	const struct encode_job job = { .paths = &path, .nr = 1, .from = ENCODE_FROM_BTF };
-	CLEANUP(notes_release) struct notes notes = { .verbose = true };
+	CLEANUP(diag_release) struct diagnostics diags = { .verbose = true };
 
 	if (flags & NO_GLOBAL_VAR)
 		features -= FEATURE_GLOBAL_VAR;
@@ -140,7 +140,7 @@ static struct err *combine(const char *path, uint32_t flags, unsigned int jobs,
 	return encode_files(&job,
 			    &(struct encode_opts){
 				    .features = features, .jobs = jobs, .small_jobs = true },
-			    &notes, made);
+			    &diags, made);
 }
 
 /* What one thread makes is BTF, and two make the same. */

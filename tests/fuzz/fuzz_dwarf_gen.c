@@ -14,8 +14,8 @@
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/lib/dwarfgen.h"
 
-static struct err *encode(const char *path, uint32_t flags, unsigned int jobs, struct notes *notes,
-			  struct encoded *made)
+static struct err *encode(const char *path, uint32_t flags, unsigned int jobs,
+			  struct diagnostics *diags, struct encoded *made)
 {
 	const struct encode_job job = { .paths = &path, .nr = 1, .from = ENCODE_FROM_DWARF };
 	struct encode_opts opts = {
@@ -31,7 +31,7 @@ static struct err *encode(const char *path, uint32_t flags, unsigned int jobs, s
 					     FEATURE_DECL_TAG);
 	if (flags & GEN_NO_VARS)
 		opts.features &= ~(uint32_t)(FEATURE_GLOBAL_VAR | FEATURE_VAR);
-	return encode_files(&job, &opts, notes, made);
+	return encode_files(&job, &opts, diags, made);
 }
 
 /* What result_check.h lets through: C has more names than the kernel, and a depth is nobody's fault. */
@@ -58,9 +58,9 @@ static void check(const struct encoded *made, uint32_t flags)
 	btf_check_release(&c);
 }
 
-static bool same_notes(const struct notes *a, const struct notes *b)
+static bool same_notes(const struct diagnostics *a, const struct diagnostics *b)
 {
-	const struct note *x = a->first, *y = b->first;
+	const struct diagnostic *x = a->first, *y = b->first;
 
 	for (; x && y && !strcmp(x->text, y->text); x = x->next)
 		y = y->next;
@@ -69,9 +69,9 @@ static bool same_notes(const struct notes *a, const struct notes *b)
 
 /* Two threads make what one did. */
 static void check_again(const char *path, uint32_t flags, const struct encoded *made,
-			const struct notes *notes, const struct err *e)
+			const struct diagnostics *diags, const struct err *e)
 {
-	CLEANUP(notes_release) struct notes again_notes = { .verbose = true };
+	CLEANUP(diag_release) struct diagnostics again_notes = { .verbose = true };
 	CLEANUP(encoded_release) struct encoded again = { 0 };
 	struct err *again_e = encode(path, flags, 2, &again_notes, &again);
 
@@ -80,21 +80,21 @@ static void check_again(const char *path, uint32_t flags, const struct encoded *
 	if (made->btf_len != again.btf_len ||
 	    (made->btf_len && memcmp(made->btf, again.btf, made->btf_len)))
 		abort();
-	if (!e && !same_notes(notes, &again_notes))
+	if (!e && !same_notes(diags, &again_notes))
 		abort();
 	err_free(again_e);
 }
 
 static void encode_and_check(const char *path, uint32_t flags)
 {
-	CLEANUP(notes_release) struct notes notes = { .verbose = true };
+	CLEANUP(diag_release) struct diagnostics diags = { .verbose = true };
 	CLEANUP(encoded_release) struct encoded made = { 0 };
-	struct err *e = encode(path, flags, 1, &notes, &made);
+	struct err *e = encode(path, flags, 1, &diags, &made);
 
 	if (e && err_kind(e) == ERR_IO)
 		abort();
 	if (flags & GEN_TWO_THREADS)
-		check_again(path, flags, &made, &notes, e);
+		check_again(path, flags, &made, &diags, e);
 	if (made.btf)
 		check(&made, flags);
 	err_free(e);

@@ -27,13 +27,13 @@ static struct err *look(const char *path)
 static struct err *encode(const char *path)
 {
 	const struct encode_opts opts = { .features = (FEATURE_LAYOUT << 1) - 1, .jobs = 1 };
-	CLEANUP(notes_release) struct notes notes = { .verbose = true };
+	CLEANUP(diag_release) struct diagnostics diags = { .verbose = true };
 	CLEANUP(encoded_release) struct encoded made = { 0 };
 	struct btf_view view = { 0 };
 
 	const struct encode_job job = { .paths = &path, .nr = 1 };
 
-	TRY(encode_files(&job, &opts, &notes, &made));
+	TRY(encode_files(&job, &opts, &diags, &made));
 	if (made.btf) {
 		struct err *e = btf_view_open((struct bytes){ made.btf, made.btf_len }, NULL,
 					      &view);

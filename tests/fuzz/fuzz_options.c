@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *text = mem_alloc(size + 1), *state = NULL;
 	char *argv[ARGS_MAX + 1] = { (char *)"btfenc" };
 	int argc = 1;
-	struct notes notes = { 0 };
+	struct diagnostics diags = { 0 };
 	struct options o = { 0 };
 
 	if (size)
@@ -37,14 +37,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	     arg = strtok_r(NULL, "\n", &state))
 		argv[argc++] = arg;
 
-	struct err *e = options_parse(argc, argv, &notes, &o);
+	struct err *e = options_parse(argc, argv, &diags, &o);
 	if (!e)
 		check(&o);
 	else if (!*err_text(e))
 		abort();
 	err_free(e);
 	options_release(&o);
-	notes_release(&notes);
+	diag_release(&diags);
 	free(text);
 	return 0;
 }

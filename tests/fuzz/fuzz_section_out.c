@@ -58,17 +58,17 @@ static bool is_there(const struct object *obj, const struct section_content *c)
 }
 
 typedef struct err *put_section(const char *path, const struct section_content *c, size_t nr,
-				struct notes *notes);
+				struct diagnostics *diags);
 
 /* It is done: the section can be read, and doing it again changes nothing. */
 static void check_done(const char *path, const struct section_content *c, put_section *put,
-		       struct notes *notes)
+		       struct diagnostics *diags)
 {
 	struct object obj = { 0 };
 	size_t len;
 	uint8_t *once = read_file(path, &len);
 
-	struct err *e = put(path, c, 1, notes);
+	struct err *e = put(path, c, 1, diags);
 	if (e)
 		abort();
 	check_same(path, once, len);
@@ -97,22 +97,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const uint8_t text[] = "what the section says";
 	static put_section *const ways[] = { section_out_elf, section_out_elf_stripped };
 	const struct section_content c = { ".BTF", { text, sizeof(text) } };
-	struct notes notes = { 0 };
+	struct diagnostics diags = { 0 };
 	char path[64];
 
 	snprintf(path, sizeof(path), "/dev/shm/btfenc-fuzz.%d", (int)getpid());
 	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
 		write_file(path, data, size);
 
-		struct err *e = ways[i](path, &c, 1, &notes);
+		struct err *e = ways[i](path, &c, 1, &diags);
 		if (e)
 			check_same(path, data, size);
 		else
-			check_done(path, &c, ways[i], &notes);
+			check_done(path, &c, ways[i], &diags);
 		if (!e && ways[i] == section_out_elf_stripped)
 			check_no_dwarf(path);
 		err_free(e);
-		notes_release(&notes);
+		diag_release(&diags);
 	}
 	unlink(path);
 	return 0;

@@ -78,11 +78,11 @@ static struct err *add_units(struct world *w, struct dw_reader *r, struct unit_e
 
 static void check_result(struct world *w)
 {
-	CLEANUP(notes_release) struct notes notes = { 0 };
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	CLEANUP(encoded_release) struct encoded made = { 0 };
 	struct btf_view view = { 0 };
 
-	struct err *e = assembly_finish(&w->assembly, &notes, &made);
+	struct err *e = assembly_finish(&w->assembly, &diags, &made);
 	if (!e && made.btf) {
 		e = btf_view_open((struct bytes){ made.btf, made.btf_len }, NULL, &view);
 		if (e)
@@ -182,8 +182,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct world w = { 0 };
 
 	make_world(&w, &in);
-	CLEANUP(notes_release) struct notes notes = { 0 };
-	struct err *e = dw_file_open(&w.obj, &w.assembly.strings, NULL, &notes, &w.dwarf);
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
+	struct err *e = dw_file_open(&w.obj, &w.assembly.strings, NULL, &diags, &w.dwarf);
 	if (!e)
 		encode(&w);
 	err_free(e);

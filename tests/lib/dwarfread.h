@@ -14,7 +14,7 @@ struct result {
 	struct dw_file file;
 	struct dw_reader *reader;
 	struct cu cu;
-	struct notes notes;
+	struct diagnostics diags;
 	bool wanted;
 };
 
@@ -22,7 +22,7 @@ static inline void result_release(struct result *r)
 {
 	dw_reader_free(r->reader);
 	cu_release(&r->cu);
-	notes_release(&r->notes);
+	diag_release(&r->diags);
 	dw_file_close(&r->file);
 	str_pool_release(&r->strings);
 }
@@ -32,9 +32,9 @@ static inline struct err *result_open(struct dwarfmake *d, const struct dw_read_
 				      struct result *r)
 {
 	r->obj = dw_object(d);
-	r->notes.verbose = true;
+	r->diags.verbose = true;
 	str_pool_init(&r->strings);
-	TRY(dw_file_open(&r->obj, &r->strings, NULL, &r->notes, &r->file));
+	TRY(dw_file_open(&r->obj, &r->strings, NULL, &r->diags, &r->file));
 	r->reader = dw_reader_new(&r->file, opts);
 	return NULL;
 }

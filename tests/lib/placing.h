@@ -27,7 +27,7 @@ struct scene {
 		size_t nr, cap;
 	} homes;
 	const bool *wanted;
-	struct notes notes;
+	struct diagnostics diags;
 };
 
 static inline void scene_release(struct scene *s)
@@ -35,7 +35,7 @@ static inline void scene_release(struct scene *s)
 	for (size_t i = 0; i < MAX_UNITS; i++)
 		unit_btf_release(&s->btfs[i]);
 	free(s->homes.items);
-	notes_release(&s->notes);
+	diag_release(&s->diags);
 	str_pool_release(&s->strings);
 	symbols_release(&s->syms);
 	object_close(&s->obj);
@@ -59,7 +59,7 @@ static inline void begin_type(struct scene *s, uint16_t type)
 	s->data = nobits(s, ".data", BASE, SIZE);
 	s->bss = nobits(s, ".bss", BASE + SIZE, SIZE);
 	str_pool_init(&s->strings);
-	s->notes.verbose = true;
+	s->diags.verbose = true;
 }
 
 static inline void begin(struct scene *s)
@@ -171,7 +171,7 @@ static inline void place(struct scene *s)
 	make_symtab(&s->m);
 	CHECK_OK(object_open(make_file(make_bytes(&s->m)), &s->obj));
 	CHECK_OK(symbols_read(&s->obj, &s->syms));
-	const struct omission_log log = { .notes = &s->notes, .strings = &s->strings };
+	const struct omission_log log = { .diags = &s->diags, .strings = &s->strings };
 
 	var_place(s->units, s->nr_units, s->homes.items, s->homes.nr, &s->obj, &s->syms,
 		  &s->strings, s->wanted, &log);
@@ -191,7 +191,7 @@ static inline size_t nr_notes(const struct scene *s)
 {
 	size_t nr = 0;
 
-	for (const struct note *n = s->notes.first; n; n = n->next)
+	for (const struct diagnostic *n = s->diags.first; n; n = n->next)
 		nr++;
 	return nr;
 }

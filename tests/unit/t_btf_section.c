@@ -133,7 +133,7 @@ static void make_symbols(struct elfmake *m, bool no_locals)
 /* What came of it. */
 struct result {
 	struct object o;
-	struct notes notes;
+	struct diagnostics diags;
 	struct bytes btf;
 	uint8_t *own;
 	struct bytes stored;
@@ -142,7 +142,7 @@ struct result {
 static void release_result(struct result *r)
 {
 	free(r->own);
-	notes_release(&r->notes);
+	diag_release(&r->diags);
 	object_close(&r->o);
 }
 
@@ -156,7 +156,7 @@ static struct err *finish(struct setup *s, struct result *r)
 			    s->link ? s->link : symtab, &s->relocs);
 	r->stored = make_view(&s->btf);
 	TRY(object_open(make_file(make_bytes(&s->m)), &r->o));
-	return btf_section_read(&r->o, &r->notes, &r->btf, &r->own);
+	return btf_section_read(&r->o, &r->diags, &r->btf, &r->own);
 }
 
 /* The offset of a variable as it was read. */
@@ -170,7 +170,7 @@ static void check_untouched(const struct result *r)
 {
 	CHECK(make_equal(r->btf, r->stored));
 	CHECK(!r->own);
-	CHECK(!r->notes.first);
+	CHECK(!r->diags.first);
 }
 
 /* Nothing was applied, and one warning says why. */
@@ -181,12 +181,12 @@ static void check_stale(struct setup *s, const char *why)
 	CHECK_OK(finish(s, &r));
 	CHECK(make_equal(r.btf, r.stored));
 	CHECK(!r.own);
-	CHECK(r.notes.first && !r.notes.first->next);
-	CHECK_EQ(r.notes.first->level, NOTE_WARNING);
-	CHECK(strstr(r.notes.first->text, r.o.path));
-	CHECK(strstr(r.notes.first->text, s->rela ? "('.rela.BTF')" : "('.rel.BTF')"));
-	if (!strstr(r.notes.first->text, why))
-		test_fail(__FILE__, __LINE__, "\"%s\" does not contain \"%s\"", r.notes.first->text,
+	CHECK(r.diags.first && !r.diags.first->next);
+	CHECK_EQ(r.diags.first->level, DIAG_WARNING);
+	CHECK(strstr(r.diags.first->text, r.o.path));
+	CHECK(strstr(r.diags.first->text, s->rela ? "('.rela.BTF')" : "('.rel.BTF')"));
+	if (!strstr(r.diags.first->text, why))
+		test_fail(__FILE__, __LINE__, "\"%s\" does not contain \"%s\"", r.diags.first->text,
 			  why);
 }
 
@@ -235,7 +235,7 @@ TEST(offsets_of_every_machine_are_set)
 			poke(&s, slot(0, VAR_B), 0x10);
 		add(&s, slot(0, VAR_A), SYM_A, c->type, 0);
 		CHECK_OK(finish(&s, &r));
-		CHECK(!r.notes.first && r.own == r.btf.ptr);
+		CHECK(!r.diags.first && r.own == r.btf.ptr);
 		CHECK_EQ(offset_of(&r, 0, VAR_A), 8);
 		CHECK_EQ(offset_of(&r, 0, VAR_B), 0x10);
 		/* and nothing else */
@@ -295,7 +295,7 @@ TEST(one_of_several_symbols_at_the_place)
 	add(&s, slot(0, VAR_B), NR_SYMS + 1, R_X86_64_32S, 0);
 	CHECK_OK(finish(&s, &r));
 	CHECK_EQ(offset_of(&r, 0, VAR_B), 0x10);
-	CHECK(!r.notes.first);
+	CHECK(!r.diags.first);
 }
 
 TEST(a_thread_local_variable_is_another_one)
@@ -342,9 +342,9 @@ TEST(no_section_is_empty)
 	make_data(&m, ".text", MAKE_TEXT("code"));
 	CHECK_OK(object_open(make_file(make_bytes(&m)), &r.o));
 	r.btf = MAKE_TEXT("something");
-	CHECK_OK(btf_section_read(&r.o, &r.notes, &r.btf, &r.own));
+	CHECK_OK(btf_section_read(&r.o, &r.diags, &r.btf, &r.own));
 	CHECK_EQ(r.btf.len, 0);
-	CHECK(!r.own && !r.notes.first);
+	CHECK(!r.own && !r.diags.first);
 }
 
 TEST(other_places_mean_another_btf)
@@ -461,8 +461,8 @@ TEST(each_member_is_judged_alone)
 	CHECK_EQ(offset_of(&r, 1, VAR_B), 0);
 	CHECK_EQ(offset_of(&r, 2, VAR_C), 0x18);
 	CHECK_EQ(offset_of(&r, 3, VAR_A), 0);
-	CHECK(r.notes.first && !r.notes.first->next);
-	CHECK(strstr(r.notes.first->text,
+	CHECK(r.diags.first && !r.diags.first->next);
+	CHECK(strstr(r.diags.first->text,
 		     make_text("3 of 5 relocations are not applied; .BTF+%#zx: 'b' would be at "
 			       ".data+0x18, where it is not",
 			       slot(1, VAR_B))));
@@ -535,7 +535,7 @@ TEST(a_broken_compressed_section_is_an_error)
 
 	m.sections[btf].flags = SHF_COMPRESSED;
 	CHECK_OK(object_open(make_file(make_bytes(&m)), &r.o));
-	CHECK_ERR_TEXT(btf_section_read(&r.o, &r.notes, &r.btf, &r.own), ERR_FORMAT, r.o.path);
+	CHECK_ERR_TEXT(btf_section_read(&r.o, &r.diags, &r.btf, &r.own), ERR_FORMAT, r.o.path);
 	CHECK(!r.own && !r.btf.ptr);
 }
 
@@ -552,7 +552,7 @@ TEST(two_tables_for_one_section)
 	make_relocs(&s.m, ".rela.BTF", true, btf, symtab, &first);
 	make_relocs(&s.m, ".rela.BTF", true, btf, symtab, &s.relocs);
 	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &r.o));
-	CHECK_OK(btf_section_read(&r.o, &r.notes, &r.btf, &r.own));
+	CHECK_OK(btf_section_read(&r.o, &r.diags, &r.btf, &r.own));
 	CHECK_EQ(offset_of(&r, 0, VAR_A), 8);
 	CHECK_EQ(offset_of(&r, 0, VAR_B), 0x10);
 }
@@ -578,7 +578,7 @@ TEST(a_compressed_section_is_inflated_first)
 	s.m.sections[btf].flags = SHF_COMPRESSED;
 	make_relocs(&s.m, ".rela.BTF", true, btf, symtab, &s.relocs);
 	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &r.o));
-	CHECK_OK(btf_section_read(&r.o, &r.notes, &r.btf, &r.own));
+	CHECK_OK(btf_section_read(&r.o, &r.diags, &r.btf, &r.own));
 	CHECK(r.own && r.btf.ptr == r.own && r.btf.len == plain.btf.len);
 	CHECK_EQ(offset_of(&r, 0, VAR_B), 0x10);
 	memset(r.own + slot(0, VAR_B), 0, 4);

@@ -115,7 +115,7 @@ TEST(a_range_is_what_it_is_made_of)
 	CHECK_STR(text(&r, r.cu.types.items[2].name), "small");
 	CHECK_EQ(r.cu.types.items[2].ref, 1);
 	CHECK_EQ(r.cu.types.items[3].ref, 2);
-	CHECK(!r.notes.first);
+	CHECK(!r.diags.first);
 }
 
 TEST(a_struct_of_open_size_ends_with_its_last_member)

@@ -8,10 +8,10 @@
 /* The bits that @list gives, starting from none. */
 static uint32_t bits_of(const char *list)
 {
-	CLEANUP(notes_release) struct notes notes = { 0 };
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t bits = 0;
 
-	CHECK_OK(features_add(list, true, &notes, &bits));
+	CHECK_OK(features_add(list, true, &diags, &bits));
 	return bits;
 }
 
@@ -63,15 +63,15 @@ TEST(what_pahole_does_not_have_is_in_no_set)
 
 TEST(variables_apart_have_a_name_that_is_not_pahole_s)
 {
-	CLEANUP(notes_release) struct notes notes = { 0 };
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t features = 0;
 	char *names = features_names();
 
-	CHECK_OK(features_add("global_var.extra", true, &notes, &features));
+	CHECK_OK(features_add("global_var.extra", true, &diags, &features));
 	CHECK_EQ(features, FEATURE_VARS_APART);
 	CHECK(!strstr(names, "global_var.extra"));
 	free(names);
-	CHECK_ERR(features_add("var.extra", true, &notes, &features), ERR_UNSUPPORTED);
+	CHECK_ERR(features_add("var.extra", true, &diags, &features), ERR_UNSUPPORTED);
 }
 
 TEST(bits_have_their_names)
@@ -103,10 +103,10 @@ TEST(a_leading_plus_adds_to_the_default)
 
 TEST(a_plus_inside_of_a_list_is_part_of_a_name)
 {
-	CLEANUP(notes_release) struct notes notes = { 0 };
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t bits = 0;
 
-	CHECK_ERR_TEXT(features_add("var,+float", true, &notes, &bits), ERR_UNSUPPORTED,
+	CHECK_ERR_TEXT(features_add("var,+float", true, &diags, &bits), ERR_UNSUPPORTED,
 		       "'+float'");
 }
 
@@ -119,32 +119,32 @@ TEST(empty_items_are_nothing)
 
 TEST(what_was_on_stays_on)
 {
-	CLEANUP(notes_release) struct notes notes = { 0 };
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t bits = FEATURE_LAYOUT;
 
-	CHECK_OK(features_add("var", false, &notes, &bits));
+	CHECK_OK(features_add("var", false, &diags, &bits));
 	CHECK_EQ(bits, FEATURE_LAYOUT | FEATURE_VAR);
 }
 
 TEST(an_unknown_name_has_no_effect_and_is_a_warning)
 {
-	CLEANUP(notes_release) struct notes notes = { 0 };
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t bits = 0;
 
-	CHECK_OK(features_add("var,of_the_future,flaot,float", false, &notes, &bits));
+	CHECK_OK(features_add("var,of_the_future,flaot,float", false, &diags, &bits));
 	CHECK_EQ(bits, FEATURE_VAR | FEATURE_FLOAT);
-	CHECK_STR(notes.first->text, "feature 'of_the_future' is unknown and has no effect");
-	CHECK_STR(notes.first->next->text,
+	CHECK_STR(diags.first->text, "feature 'of_the_future' is unknown and has no effect");
+	CHECK_STR(diags.first->next->text,
 		  "feature 'flaot' is unknown and has no effect; did you mean 'float'?");
-	CHECK(!notes.first->next->next);
+	CHECK(!diags.first->next->next);
 }
 
 TEST(a_strict_list_refuses_an_unknown_name_and_changes_nothing)
 {
-	CLEANUP(notes_release) struct notes notes = { 0 };
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t bits = FEATURE_LAYOUT;
 
-	CHECK_ERR_TEXT(features_add("var,va,float", true, &notes, &bits), ERR_UNSUPPORTED,
+	CHECK_ERR_TEXT(features_add("var,va,float", true, &diags, &bits), ERR_UNSUPPORTED,
 		       "feature 'va' in 'var,va,float' is not supported; supported are: "
 		       "encode_force,var,");
 	CHECK_EQ(bits, FEATURE_LAYOUT);
@@ -152,23 +152,23 @@ TEST(a_strict_list_refuses_an_unknown_name_and_changes_nothing)
 
 TEST(names_are_compared_whole_and_with_case)
 {
-	CLEANUP(notes_release) struct notes notes = { 0 };
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t bits = 0;
 
-	CHECK_OK(features_add("Var,vars,va, float,DEFAULT", false, &notes, &bits));
+	CHECK_OK(features_add("Var,vars,va, float,DEFAULT", false, &diags, &bits));
 	CHECK_EQ(bits, 0);
 }
 
 TEST(a_list_of_any_length_is_read_to_its_end)
 {
-	CLEANUP(notes_release) struct notes notes = { 0 };
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t bits = 0;
 	char list[5000];
 
 	/* pahole stops at 1024 bytes */
 	memset(list, ',', sizeof(list));
 	memcpy(list + sizeof(list) - sizeof("layout"), "layout", sizeof("layout"));
-	CHECK_OK(features_add(list, true, &notes, &bits));
+	CHECK_OK(features_add(list, true, &diags, &bits));
 	CHECK_EQ(bits, FEATURE_LAYOUT);
 }
 

@@ -10,7 +10,7 @@ struct setting {
 	struct func_select select;
 	struct type_pool types;
 	struct str_pool strings;
-	struct notes notes;
+	struct diagnostics diags;
 	struct func_choice choice;
 	struct symbols syms;
 	uint32_t proto, other; /* two prototypes that differ */
@@ -29,7 +29,7 @@ static void setting_init(struct setting *s)
 	};
 	struct pool_type *t;
 
-	*s = (struct setting){ .notes.verbose = true };
+	*s = (struct setting){ .diags.verbose = true };
 	s->syms = (struct symbols){
 		.funcs = funcs, .nr_funcs = 3, .func_symbols = at, .nr_func_symbols = 4
 	};
@@ -51,7 +51,7 @@ static void setting_release(struct setting *s)
 	func_select_release(&s->select);
 	type_pool_release(&s->types);
 	str_pool_release(&s->strings);
-	notes_release(&s->notes);
+	diag_release(&s->diags);
 	free(s->choice.items);
 }
 
@@ -80,7 +80,7 @@ static void choose(struct setting *s, uint32_t features)
 
 	const struct enum_kinds none = { 0 };
 	const struct func_program program = { &file, &s->types, &none, &s->strings, NULL };
-	const struct omission_log log = { .notes = &s->notes, .strings = &s->strings };
+	const struct omission_log log = { .diags = &s->diags, .strings = &s->strings };
 
 	func_select_choose(&s->select, &opts, &program, &log, &s->choice);
 }
@@ -122,13 +122,13 @@ TEST(two_prototypes_are_one_too_many_if_that_counts)
 		add(&s, 1, A, 0, s.other, 0);
 		choose(&s, strict ? FEATURE_CONSISTENT_FUNC : 0);
 		CHECK_EQ(s.choice.nr, !strict);
-		CHECK_EQ(s.notes.first != NULL, strict);
+		CHECK_EQ(s.diags.first != NULL, strict);
 		if (!strict)
 			continue;
 		CHECK_STR(
-			s.notes.first->text,
+			s.diags.first->text,
 			"a : skipping BTF encoding of function due to param count mismatch; 0 params != 1 params");
-		CHECK_STR(s.notes.first->next->text,
+		CHECK_STR(s.diags.first->next->text,
 			  "a : skipping BTF encoding of function due to inconsistet prototype");
 	}
 }
@@ -141,7 +141,7 @@ TEST(a_function_with_two_addresses_is_not_described)
 	add(&s, 0, MANY, 0x30, s.proto, 0);
 	choose(&s, FEATURE_CONSISTENT_FUNC);
 	CHECK_EQ(s.choice.nr, 0);
-	CHECK_STR(s.notes.first->text,
+	CHECK_STR(s.diags.first->text,
 		  "many : skipping BTF encoding of function due to ambiguous address");
 }
 
@@ -171,7 +171,7 @@ TEST(dropped_parameters_count_only_where_the_symbol_says_so)
 	choose(&s, FEATURE_CONSISTENT_FUNC);
 	CHECK_EQ(s.choice.nr, 1);
 	CHECK_EQ(s.choice.items[0].func->func, A);
-	CHECK_STR(s.notes.first->text,
+	CHECK_STR(s.diags.first->text,
 		  "b : skipping BTF encoding of function due to optimized parameters");
 }
 
@@ -216,7 +216,7 @@ TEST(a_symbol_without_suffix_has_no_true_signature)
 	CHECK(!s.choice.items[0].symbol);
 	CHECK_EQ(s.choice.items[1].func->func, B);
 	CHECK(!s.choice.items[1].symbol);
-	CHECK_STR(s.notes.first->text,
+	CHECK_STR(s.diags.first->text,
 		  "many : skipping BTF encoding of function due to ambiguous address");
 }
 

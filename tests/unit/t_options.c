@@ -14,14 +14,14 @@ struct run {
 	char line[512];
 	char *argv[64];
 	int argc;
-	struct notes notes;
+	struct diagnostics diags;
 	struct options o;
 };
 
 static void run_release(struct run *r)
 {
 	options_release(&r->o);
-	notes_release(&r->notes);
+	diag_release(&r->diags);
 }
 
 static struct err *parse(struct run *r, const char *line)
@@ -33,7 +33,7 @@ static struct err *parse(struct run *r, const char *line)
 	snprintf(r->line, sizeof(r->line), "%s", line);
 	for (char *arg = strtok_r(r->line, " ", &state); arg; arg = strtok_r(NULL, " ", &state))
 		r->argv[r->argc++] = arg;
-	return options_parse(r->argc, r->argv, &r->notes, &r->o);
+	return options_parse(r->argc, r->argv, &r->diags, &r->o);
 }
 
 static uint32_t features_of(const char *line)
@@ -364,7 +364,7 @@ TEST(verbose_counts_wherever_it_stands)
 	CLEANUP(run_release) struct run r = { 0 };
 
 	CHECK_OK(parse(&r, "-J a.o -V"));
-	CHECK(r.notes.verbose);
+	CHECK(r.diags.verbose);
 }
 
 TEST(what_prints_and_exits_acts_when_it_is_met)

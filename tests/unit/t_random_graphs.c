@@ -210,7 +210,7 @@ static void put_members(int fd, const struct graph *g)
 static void encode(const struct graph *g, const struct btf_input *base, bool by_rule,
 		   struct encoded *ret)
 {
-	CLEANUP(notes_release) struct notes notes = { 0 };
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	const struct encode_opts opts = {
 		.features = FEATURE_ENCODE_FORCE | FEATURE_FLOAT | FEATURE_DECL_TAG |
 			    FEATURE_TYPE_TAG | FEATURE_ENUM64 |
@@ -227,7 +227,7 @@ static void encode(const struct graph *g, const struct btf_input *base, bool by_
 	};
 
 	put_members(fd, g);
-	CHECK_OK(encode_files(&job, &opts, &notes, ret));
+	CHECK_OK(encode_files(&job, &opts, &diags, ret));
 	close(fd);
 }
 

@@ -12,7 +12,7 @@ struct setting {
 	struct str_pool strings;
 	struct cu cu;
 	struct record_words w;
-	struct notes notes;
+	struct diagnostics diags;
 	struct omissions omissions;
 	struct record_ctx ctx;
 };
@@ -31,7 +31,7 @@ static void setting_release(struct setting *s)
 {
 	str_pool_release(&s->strings);
 	cu_release(&s->cu);
-	notes_release(&s->notes);
+	diag_release(&s->diags);
 	omissions_release(&s->omissions);
 	free(s->w.items);
 }
@@ -42,7 +42,7 @@ static const uint32_t *record_of(struct setting *s, struct cu_type t)
 	vec_push(&s->cu.types, t);
 	s->w.nr = 0;
 	s->omissions.all = true;
-	const struct omission_log log = { .notes = &s->notes,
+	const struct omission_log log = { .diags = &s->diags,
 					  .strings = &s->strings,
 					  .list = &s->omissions };
 
@@ -95,10 +95,10 @@ TEST(floats_are_floats_only_if_asked_for)
 	s.ctx.features = FEATURE_FLOAT;
 	CHECK_RECORD(base(&s, DW_ATE_float, 8), 3, btf_info(BTF_FLOAT, 0, false), 8);
 	CHECK_RECORD(base(&s, DW_ATE_float, 16), 3, btf_info(BTF_FLOAT, 0, false), 16);
-	CHECK(!s.notes.first);
+	CHECK(!s.diags.first);
 	base(&s, DW_ATE_float, 1);
 	CHECK_EQ(btf_info_kind(s.w.items[BTF_REC_INFO]), BTF_INT);
-	CHECK(s.notes.first && s.notes.first->level == NOTE_WARNING);
+	CHECK(s.diags.first && s.diags.first->level == DIAG_WARNING);
 }
 
 static void add_member(struct setting *s, uint32_t name, uint32_t offset, uint8_t bits,
@@ -125,7 +125,7 @@ TEST(members_have_bit_offsets_and_bit_fields_change_the_record)
 			       (struct cu_type){
 				       .kind = BTF_STRUCT, .size = 12, .first = 1, .nr = 2 }),
 		     0, btf_info(BTF_STRUCT, 2, true), 12, 5, 1, 32, 6, 1, 3u << 24 | 64);
-	CHECK(!s.notes.first);
+	CHECK(!s.diags.first);
 }
 
 TEST(what_a_class_inherits_is_no_member)
@@ -157,7 +157,7 @@ TEST(members_that_btf_cannot_place_are_left_out_with_a_note)
 		add_member(&s, 4, cases[i].offset, 0, cases[i].flags);
 		record_of(&s, (struct cu_type){ .kind = cases[i].kind, .size = 8, .nr = 1 });
 		CHECK_EQ(btf_info_vlen(s.w.items[BTF_REC_INFO]), 0);
-		CHECK(s.notes.first && s.notes.first->level == NOTE_WARNING);
+		CHECK(s.diags.first && s.diags.first->level == DIAG_WARNING);
 		CHECK_EQ(s.omissions.nr, 1);
 		CHECK_EQ(s.omissions.items[0].rule, cases[i].rule);
 		CHECK_EQ(s.omissions.items[0].part, 4);

@@ -7,20 +7,20 @@
 #include "encoder/elf_out/section_out.h"
 #include "tests/lib/elfparts.h"
 
-static struct notes notes;
+static struct diagnostics diags;
 
 static struct err *put(const char *path, const char *name, struct bytes data)
 {
 	struct section_content c = { name, data };
 
-	notes_release(&notes);
-	return section_out_elf(path, &c, 1, &notes);
+	diag_release(&diags);
+	return section_out_elf(path, &c, 1, &diags);
 }
 
 static bool was_told(const char *part)
 {
-	return notes.first && notes.first->level == NOTE_WARNING &&
-	       strstr(notes.first->text, part) != NULL;
+	return diags.first && diags.first->level == DIAG_WARNING &&
+	       strstr(diags.first->text, part) != NULL;
 }
 
 TEST(a_new_section_is_last_and_plain_in_both_classes_and_byte_orders)
@@ -38,7 +38,7 @@ TEST(a_new_section_is_last_and_plain_in_both_classes_and_byte_orders)
 		CHECK_EQ(f.sh.sh_addralign, 1);
 		check_section("f", ".BTF", TEXT("some types"));
 		check_plain_parts("f");
-		CHECK(!notes.first);
+		CHECK(!diags.first);
 	}
 }
 
@@ -99,7 +99,7 @@ TEST(a_replaced_section_keeps_index_flags_and_alignment)
 	check_section("f", ".BTF", noise_of(1001));
 	check_section("f", ".debug_info", parts[1].data);
 	CHECK_EQ(count_sections("f"), 4);
-	CHECK(!notes.first);
+	CHECK(!diags.first);
 }
 
 TEST(of_several_sections_of_one_name_one_remains)
@@ -150,7 +150,7 @@ TEST(relocations_of_a_replaced_section_are_emptied_and_others_kept)
 
 	fresh_folder();
 	write_elf("f", elf_kinds[0], false, parts, 4);
-	notes.verbose = true;
+	diags.verbose = true;
 	CHECK_OK(put("f", ".BTF", TEXT("new types")));
 	check_section("f", ".rela.BTF", TEXT(""));
 	check_section("f", ".rela.debug_info", parts[3].data);
@@ -168,11 +168,11 @@ TEST(adding_a_section_and_removing_it_leaves_no_trace)
 	CHECK_OK(put("f", ".BTF", noise_of(500)));
 	CLEANUP(free_bytes) struct bytes without = read_whole("f");
 
-	CHECK_OK(section_out_elf("f", both, 2, &notes));
+	CHECK_OK(section_out_elf("f", both, 2, &diags));
 	check_section("f", ".BTF.base", noise_of(300));
 	check_section("f", ".BTF", noise_of(500));
 	both[1].data.ptr = NULL;
-	CHECK_OK(section_out_elf("f", both, 2, &notes));
+	CHECK_OK(section_out_elf("f", both, 2, &diags));
 	check_same_file("f", without);
 }
 
@@ -259,7 +259,7 @@ TEST(a_loaded_section_of_the_same_size_needs_no_word)
 	CHECK_OK(put("f", ".BTF", other));
 	check_section("f", ".BTF", other);
 	check_section("f", ".data", TEXT("right behind"));
-	CHECK(!notes.first);
+	CHECK(!diags.first);
 }
 
 TEST(a_loaded_section_that_grows_leaves_the_image_alone)
@@ -279,7 +279,7 @@ TEST(a_loaded_section_that_grows_leaves_the_image_alone)
 		CHECK_MEM(new.ptr + 64, old.ptr + 64, FIRST_PART + LOADED_BTF + 12 - 64);
 
 		CHECK_OK(put("f", ".BTF", noise_of(LOADED_BTF + 1)));
-		CHECK(!notes.first);
+		CHECK(!diags.first);
 		check_same_file("f", new);
 	}
 }
@@ -428,7 +428,7 @@ TEST(bytes_behind_the_last_section_are_dropped_with_a_warning)
 	CLEANUP(free_bytes) struct bytes with_signature = read_whole("f");
 
 	CHECK_OK(put("f", ".BTF", noise_of(100)));
-	CHECK(!notes.first);
+	CHECK(!diags.first);
 	check_same_file("f", with_signature);
 	CHECK_OK(put("f", ".BTF", noise_of(200)));
 	CHECK(was_told("28 bytes behind the last section"));

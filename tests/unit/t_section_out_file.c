@@ -212,13 +212,13 @@ static int write_f(void)
 /* 0, or 1 + the kind of the error. */
 static int encode_f(void)
 {
-	struct notes notes = { 0 };
+	struct diagnostics diags = { 0 };
 	struct section_content c = { ".BTF", { noise, 5000 } };
-	struct err *e = section_out_elf("f", &c, 1, &notes);
+	struct err *e = section_out_elf("f", &c, 1, &diags);
 	int kind = e ? 1 + (int)err_kind(e) : 0;
 
 	err_free(e);
-	notes_release(&notes);
+	diag_release(&diags);
 	return kind;
 }
 
@@ -304,18 +304,18 @@ static const char *lost;
 
 static int encode_and_lose(void)
 {
-	struct notes notes = { 0 };
+	struct diagnostics diags = { 0 };
 	struct section_content c = { ".BTF", { noise, 5000 } };
 	char want[128];
 
 	snprintf(want, sizeof(want), "'f': written, but not kept: %s", lost);
-	struct err *e = section_out_elf("f", &c, 1, &notes);
-	bool told = !e && notes.first && !notes.first->next && !strcmp(notes.first->text, want);
+	struct err *e = section_out_elf("f", &c, 1, &diags);
+	bool told = !e && diags.first && !diags.first->next && !strcmp(diags.first->text, want);
 	if (!told)
-		printf("# %s\n", e ? err_text(e) : notes.first ? notes.first->text : "no warning");
+		printf("# %s\n", e ? err_text(e) : diags.first ? diags.first->text : "no warning");
 
 	err_free(e);
-	notes_release(&notes);
+	diag_release(&diags);
 	return told ? 0 : 1;
 }
 

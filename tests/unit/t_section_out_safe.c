@@ -11,14 +11,14 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-static struct notes notes;
+static struct diagnostics diags;
 
 static struct err *put(const char *path, const char *name, struct bytes data)
 {
 	struct section_content c = { name, data };
 
-	notes_release(&notes);
-	return section_out_elf(path, &c, 1, &notes);
+	diag_release(&diags);
+	return section_out_elf(path, &c, 1, &diags);
 }
 
 /* ---- the file as such ---- */
@@ -168,11 +168,11 @@ static int in_small_world(size_t limit, bool killed_by_it, int (*body)(void))
 static int encode_and_tell(void)
 {
 	struct section_content c = { ".BTF", { noise, 50000 } };
-	struct err *e = section_out_elf("f", &c, 1, &notes);
+	struct err *e = section_out_elf("f", &c, 1, &diags);
 	int kind = e ? 1 + (int)err_kind(e) : 0;
 
 	err_free(e);
-	notes_release(&notes);
+	diag_release(&diags);
 	return kind;
 }
 
@@ -242,7 +242,7 @@ TEST(of_runs_at_the_same_time_one_wins)
 				if (errno != ENOENT)
 					_exit(2);
 			}
-			struct err *e = section_out_elf("f", &c, 1, &notes);
+			struct err *e = section_out_elf("f", &c, 1, &diags);
 			unlink(name);
 			if (e) {
 				printf("# %s\n", err_text(e));

@@ -14,12 +14,12 @@
 
 enum { ADDRSIG = 0x6fff4c03 };
 
-static struct notes notes;
+static struct diagnostics diags;
 
 static struct err *strip(const char *path)
 {
-	notes_release(&notes);
-	return section_out_elf_stripped(path, NULL, 0, &notes);
+	diag_release(&diags);
+	return section_out_elf_stripped(path, NULL, 0, &diags);
 }
 
 /* Write it to the file "f". */
@@ -209,7 +209,7 @@ TEST(all_but_the_dwarf_stays_in_both_classes_and_byte_orders)
 			m.sections[SCRIPTS].name = ".loaded";
 			write_elf(&m);
 			check_strip(class == MAKE_64 ? 2100 : 1500);
-			CHECK(!notes.first);
+			CHECK(!diags.first);
 		}
 	}
 }
@@ -327,20 +327,20 @@ TEST(whether_there_was_btf_before_makes_no_difference)
 
 	fresh_folder();
 	write_elf(&m);
-	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &notes));
+	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
 	CLEANUP(free_bytes) struct bytes one = read_whole("f");
 	CLEANUP(tell_free) char *text = tell_elf("f", NULL);
 	CHECK(strstr(text, "section .BTF type 0x1 flags 0 addr 0 align 1 link - size 0xf "));
 
 	write_elf(&m);
-	CHECK_OK(section_out_elf("f", &btf, 1, &notes));
-	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &notes));
+	CHECK_OK(section_out_elf("f", &btf, 1, &diags));
+	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
 	check_same_file("f", one);
 
 	/* and once it is stripped, nothing is left to do */
-	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &notes));
+	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
 	check_same_file("f", one);
-	CHECK_OK(section_out_elf("f", &btf, 1, &notes));
+	CHECK_OK(section_out_elf("f", &btf, 1, &diags));
 	check_same_file("f", one);
 }
 

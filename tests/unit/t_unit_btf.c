@@ -265,7 +265,7 @@ TEST(a_variable_without_a_type_is_left_out_and_no_other)
 	make(&s, 0);
 	CHECK_EQ(s.btf.vars.nr, 1);
 	CHECK_EQ(s.btf.vars.items[0].offset, 0x20);
-	CHECK_EQ(s.btf.notes.first->level, NOTE_WARNING);
+	CHECK_EQ(s.btf.diags.first->level, DIAG_WARNING);
 }
 
 TEST(the_exact_unit_has_the_same_records_with_its_own_numbers)

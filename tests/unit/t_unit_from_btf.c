@@ -234,7 +234,7 @@ TEST(functions_of_the_table_are_held_back)
 	CHECK(s->btf.types.nr == 3 && s->btf.index_place == 2);
 	CHECK(s->btf.funcs.nr == 1);
 	CHECK(s->btf.funcs.items[0].func == 0 && s->btf.funcs.items[0].addr == 0x10);
-	CHECK(s->btf.notes.first && strstr(s->btf.notes.first->text, "'small'"));
+	CHECK(s->btf.diags.first && strstr(s->btf.diags.first->text, "'small'"));
 	CHECK(place_of(s, "arg") != UINT64_MAX);
 }
 
@@ -313,7 +313,7 @@ TEST(variables_in_parts_that_are_no_vars_are_in_the_note)
 	for (size_t k = 0; k < ARRAY_SIZE(sizes); k++)
 		vec_push(&n.sizes, sizes[k]);
 	CHECK_OK(read_noted(s, m, 0, &n));
-	CHECK(!s->btf.notes.first);
+	CHECK(!s->btf.diags.first);
 	CHECK_EQ(s->btf.vars.nr, 4);
 
 	const struct input_section *one = &s->btf.homes.items[0], *other = &s->btf.homes.items[1];

@@ -60,8 +60,8 @@ TEST(a_global_variable_without_a_symbol_was_discarded)
 	CHECK_PLACE(&s, 0, 1, NOWHERE, 0);
 	CHECK_PLACE(&s, 0, 2, NOWHERE, 0);
 	CHECK_EQ(nr_notes(&s), 1);
-	CHECK_EQ(s.notes.first->level, NOTE_VERBOSE);
-	CHECK(strstr(s.notes.first->text, "'.data.gone': 2 variables"));
+	CHECK_EQ(s.diags.first->level, DIAG_VERBOSE);
+	CHECK(strstr(s.diags.first->text, "'.data.gone': 2 variables"));
 }
 
 /* objcopy --redefine-sym */
@@ -436,7 +436,7 @@ TEST(ten_thousand_that_are_alike_take_no_longer_than_others)
 	make_symtab(&s.m);
 	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &s.obj));
 	CHECK_OK(symbols_read(&s.obj, &s.syms));
-	const struct omission_log log = { .notes = &s.notes, .strings = &s.strings };
+	const struct omission_log log = { .diags = &s.diags, .strings = &s.strings };
 
 	var_place(units, NR, homes, NR, &s.obj, &s.syms, &s.strings, NULL, &log);
 	for (uint32_t i = 0; i < NR; i++)

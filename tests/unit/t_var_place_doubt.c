@@ -70,9 +70,9 @@ TEST(no_place_is_better_than_a_wrong_one)
 	CHECK_PLACE(&s, 0, 0, NOWHERE, 0);
 	CHECK_PLACE(&s, 1, 0, NOWHERE, 0);
 	CHECK_EQ(nr_notes(&s), 2);
-	CHECK_EQ(s.notes.first->level, NOTE_WARNING);
-	CHECK(strstr(s.notes.first->text, "unit 'u0': variable 'debug' left out"));
-	CHECK(strstr(s.notes.first->next->text, "unit 'u1': variable 'debug' left out"));
+	CHECK_EQ(s.diags.first->level, DIAG_WARNING);
+	CHECK(strstr(s.diags.first->text, "unit 'u0': variable 'debug' left out"));
+	CHECK(strstr(s.diags.first->next->text, "unit 'u1': variable 'debug' left out"));
 }
 
 TEST(where_places_are_sorted_they_prove_nothing)

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * diagnostics.h - warnings, errors that did not end the run, and the lines of -V
+ *
+ * The layers below cmd/ collect diagnostics without printing them. The command prints them in
+ * the order of the input, so that threads cannot mix them.
+ */
+#ifndef BTFENC_BASE_DIAGNOSTICS_H
+#define BTFENC_BASE_DIAGNOSTICS_H
+
+#include "base/arena.h"
+#include "base/compiler.h"
+
+#include <stdbool.h>
+
+enum diag_level {
+	DIAG_ERROR,   /* the run goes on; printed on stderr */
+	DIAG_WARNING, /* printed on stderr */
+	DIAG_VERBOSE, /* printed on stdout, with -V only */
+};
+
+struct diagnostic {
+	struct diagnostic *next;
+	enum diag_level level;
+	char text[];
+};
+
+/* A list in order. Zeroed is empty, and drops DIAG_VERBOSE until @verbose is set. */
+struct diagnostics {
+	struct arena arena;
+	struct diagnostic *first, *last;
+	bool verbose;
+};
+
+void diag_add(struct diagnostics *d, enum diag_level level, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* Append all of @from to @d. @from is then empty and may be used again. */
+void diag_move(struct diagnostics *d, struct diagnostics *from);
+void diag_release(struct diagnostics *d);
+
+#endif
