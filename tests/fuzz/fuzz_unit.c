@@ -101,7 +101,7 @@ static void encode(struct world *w)
 		.func_names_end = 3,
 	};
 	struct dw_reader *r = dw_reader_new(&w->dwarf, &read);
-	struct unit_encoder *m = unit_encoder_new(&w->fast_path);
+	struct unit_encoder *m = unit_encoder_new(&w->run);
 	struct cu cu = { 0 };
 
 	struct err *e = add_units(w, r, m, &cu);
@@ -160,7 +160,7 @@ static void make_world(struct world *w, struct fuzz_input *in)
 	}
 	vec_push(&w->assembly.files,
 		 ((struct assembly_file){ &w->obj, &w->syms, w->func_names, &w->kfuncs }));
-	w->fast_path = (struct run){
+	w->run = (struct run){
 		.opts = &w->opts,
 		.strings = &w->assembly.strings,
 		.types = &w->assembly.types,
