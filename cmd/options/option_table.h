@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * option_table.h - every option there is: the one list that the parser, --help and the
- * tests of the man page read
+ * option_table.h - all options: the parser, --help, the completions and the tests of the man page read it
  *
- * It has all options of pahole 1.31, those included that btfenc does not have: they are
- * refused by name, and what a long option may be cut down to is the same as with pahole.
+ * It contains all options of pahole 1.31. btfenc refuses those that it does not have by name, and so
+ * accepts the same abbreviations as pahole.
  */
 #ifndef BTFENC_CMD_OPTIONS_OPTION_TABLE_H
 #define BTFENC_CMD_OPTIONS_OPTION_TABLE_H
@@ -15,82 +14,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the parser does with an option. */
+/* What the parser does with an option. @field is the offset of a field of struct options. */
 enum option_use {
-	/* features, no code of their own: switch option_def.features on or off */
-	USE_FEATURES_ON,
+	USE_NOTHING, /* accepted without effect */
+	USE_REFUSED, /* an option of pahole that btfenc does not have */
+
+	USE_SET,         /* @field, a bool, becomes true */
+	USE_NUMBER,      /* @field, a uint32_t, becomes a number from @least to @most */
+	USE_STRING,      /* @field is the argument */
+	USE_FILE,        /* the same; it is not empty */
+	USE_OUTPUT,      /* the same; "-" is standard output */
+	USE_ACTION,      /* options.action becomes @number */
+	USE_FORM,        /* options.show.form becomes @number */
+	USE_FEATURES_ON, /* bits of enum btf_feature in @number */
 	USE_FEATURES_OFF,
+
+	/* options that options.c has a function for */
 	USE_FEATURE_LIST,
 	USE_FEATURE_LIST_STRICT,
 	USE_ALL_FEATURES,
-
-	USE_ENCODE,
-	USE_DETACHED,
-	USE_VARS_DETACHED,
 	USE_BASE,
 	USE_KABI_PREFIX,
-	USE_STRIP_DWARF,
-	USE_ARCHIVE,
-	USE_DEDUP_BTF,
-	USE_NO_MEMBER_NOTES,
-	USE_UNCHECKED,
 	USE_CHECK,
-	USE_DIFF,
-	USE_STATS,
-	USE_JSON,
-	USE_LAUNCH,
-	USE_REPORT,
 	USE_EXPLAIN,
-	USE_QUIET,
-
-	/* printing: options_show.c */
-	USE_SHOW_NAMED,
-	USE_SHOW_CONTAINERS,
-	USE_SHOW_POINTERS,
-	USE_SHOW_RECURSIVE,
-	USE_SHOW_SKIP_MISSING,
-	USE_SHOW_STRUCTS,
-	USE_SHOW_UNIONS,
-	USE_SHOW_PACKED,
-	USE_SHOW_FLEXIBLE,
-	USE_SHOW_EMBEDDED_FLEXIBLE,
-	USE_SHOW_ANONYMOUS,
-	USE_SHOW_NESTED_ANONYMOUS,
-	USE_SHOW_EXCLUDE,
-	USE_SHOW_PREFIX,
-	USE_SHOW_HOLES,
-	USE_SHOW_BIT_HOLES,
-	USE_SHOW_HOLE_SIZE,
-	USE_SHOW_PADDING,
-	USE_SHOW_SIZES,
-	USE_SHOW_NAME_LENGTHS,
-	USE_SHOW_MEMBERS,
-	USE_SHOW_TIMES,
-	USE_SHOW_SEPARATOR,
-	USE_SHOW_COMPILABLE,
-	USE_SHOW_HEADER,
-	USE_SHOW_EXPAND,
-	USE_SHOW_HEX,
-	USE_SHOW_RELATIVE,
-	USE_SHOW_CACHELINE,
-	USE_SHOW_NO_ALIGNED,
-	USE_SHOW_NO_PACKED,
-
 	USE_FORMATS,
 	USE_LANG,
 	USE_LANG_EXCLUDE,
 	USE_CU_EXCLUDE,
-
 	USE_JOBS,
-	USE_VERBOSE,
-	USE_HELP,
-	USE_USAGE,
-	USE_VERSION,
-	USE_NUMERIC_VERSION,
-	USE_SUPPORTED_FEATURES,
-
-	USE_NOTHING, /* of no consequence for an encoder: accepted */
-	USE_REFUSED, /* pahole's way to print or to inspect: refused by name */
+	USE_HOLE_SIZE,
+	USE_SEPARATOR,
 };
 
 enum option_group {
@@ -112,12 +65,19 @@ struct option_def {
 	enum option_group group;
 	const char *arg_name; /* in --help */
 	const char *help;     /* one line of --help */
-	uint32_t features;    /* bits of enum btf_feature */
-	/* not one of pahole's: it makes no abbreviation of theirs ambiguous */
+	size_t field;         /* see enum option_use */
+	uint32_t number, least, most;
+	/* Not an option of pahole: it makes no abbreviation of an option of pahole ambiguous. */
 	bool ours;
 };
 
 extern const struct option_def option_table[];
 extern const size_t option_table_nr;
+
+/* Is it the option that sets the bool at offset @field of struct options? */
+static inline bool option_sets(const struct option_def *def, size_t field)
+{
+	return def->use == USE_SET && def->field == field;
+}
 
 #endif

@@ -20,6 +20,7 @@ enum options_action {
 	ACTION_STATS,
 	ACTION_SHOW,
 	ACTION_LAUNCH,
+	/* those that read no file: help.h */
 	ACTION_HELP,
 	ACTION_USAGE,
 	ACTION_VERSION,
@@ -50,6 +51,8 @@ struct options {
 	/* Borrows the arrays below. */
 	struct encode_opts encode;
 	struct strings files; /* in order */
+	bool btf_encode;      /* -J */
+	bool check, diff, launch;
 	/* NULL: into the first of @files */
 	const char *detached;
 	/*
@@ -97,9 +100,12 @@ struct options {
 	bool quiet;
 	/* While options act: -V stands before the one that acts now. */
 	bool verbose_before;
-	/* ACTION_SHOW: what to print, and unless SHOW_ALL of which types */
+	/* ACTION_SHOW: which types to print; unless SHOW_ALL, @show_name is one of the next three */
 	enum options_show show_what;
 	const char *show_name;
+	const char *show_named, *show_containers, *show_pointers;
+	/* The last option that only printing has, and the last but --btf_header; "" for none. */
+	char prints[64], selects[64];
 	struct listing_opts show;
 	bool skip_missing;
 	/* the BTF of the running kernel, which is read if no file is given */

@@ -31,11 +31,9 @@ static enum value value_of(const struct option_def *def)
 	if (def->arg == ARG_NONE)
 		return VALUE_NONE;
 	switch (def->use) {
-	case USE_DETACHED:
-	case USE_VARS_DETACHED:
+	case USE_FILE:
+	case USE_OUTPUT:
 	case USE_BASE:
-	case USE_ARCHIVE:
-	case USE_REPORT:
 		return VALUE_FILE;
 	case USE_FEATURE_LIST:
 	case USE_FEATURE_LIST_STRICT:

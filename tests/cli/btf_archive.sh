@@ -80,11 +80,11 @@ expect_error "'other': not a file that --btf_archive has made"
 cmp o2.o before || fail "the object was changed"
 cmp o2.c other || fail "the other file was changed"
 run btfenc --btf_encode_detached=x --btf_archive=all o2.o
-expect_usage_error "'--btf_archive' and '--btf_encode_detached' are two outputs"
+expect_usage_error "'--btf_archive' and '--btf_encode_detached' cannot be combined"
 run btfenc -J --btf_base=o1.btf --btf_archive=all o2.o
-expect_usage_error "'--btf_archive' takes whole BTF, '--btf_base' leaves a part of it"
+expect_usage_error "'--btf_archive' and '--btf_base' cannot be combined: an archive holds BTF without a base"
 run btfenc --btf_archive=all o2.o
 expect_usage_error \
 	"no output: give '-J' to put BTF into 'o2.o', or '--btf_encode_detached=OUT'"
 run btfenc --strip_dwarf --btf_encode_detached=x o2.o
-expect_usage_error "'--strip_dwarf' changes the file, '--btf_encode_detached' does not"
+expect_usage_error "'--strip_dwarf' and '--btf_encode_detached' cannot be combined"

@@ -200,7 +200,7 @@ done
 run btfenc --btf_check
 expect_usage_error "no input file"
 run btfenc --btf_check -J a.btf
-expect_usage_error "'--btf_check' makes nothing, and '-J' does"
+expect_usage_error "'--btf_check' and '-J' cannot be combined"
 run btfenc --btf_check --btf_encode_detached=x a.btf
-expect_usage_error "'--btf_check' makes nothing, and '--btf_encode_detached' does"
+expect_usage_error "'--btf_check' and '--btf_encode_detached' cannot be combined"
 exit 0

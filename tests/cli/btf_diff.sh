@@ -277,5 +277,5 @@ expect_usage_error "'--btf_diff' takes two files, not 3"
 run btfenc --btf_diff
 expect_usage_error "no input file"
 run btfenc --btf_diff -J a.btf a.btf
-expect_usage_error "'--btf_diff' makes nothing, and '-J' does"
+expect_usage_error "'--btf_diff' and '-J' cannot be combined"
 exit 0

@@ -157,5 +157,5 @@ expect_error "'archive.btf': BTF is an archive of 2, to be combined first ('btfe
 run btfenc --btf_stats
 expect_usage_error "no input file"
 run btfenc --btf_stats --strip_dwarf a.o
-expect_usage_error "'--btf_stats' makes nothing, and '--strip_dwarf' does"
+expect_usage_error "'--btf_stats' and '--strip_dwarf' cannot be combined"
 exit 0

@@ -267,5 +267,5 @@ run btfenc -V --explain=shared shared.o
 expect_in stdout "'s25' "
 
 run btfenc --explain --btf_diff both other
-expect_usage_error "'--explain' tells what encoding leaves out, and '--btf_diff' does not encode"
+expect_usage_error "'--btf_diff' and '--explain' cannot be combined"
 exit 0

@@ -158,7 +158,7 @@ for args in a.o '-J a.o' '-J --btf_stats a.o' '--explain a.o' '--btf_report=- a.
 done
 cmp a.o before.o || fail "the object is changed"
 run btfenc --json -q --btf_diff a.btf b.btf
-expect_usage_error "'--json' prints, and '-q' is for the exit status alone"
+expect_usage_error "'--json' and '-q' cannot be combined"
 run btfenc --json --numeric_version
 expect_status 0
 exit 0

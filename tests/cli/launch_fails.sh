@@ -55,17 +55,17 @@ expect_usage_error "'--launch' needs a command"
 run btfenc --launch --
 expect_usage_error "'--launch' needs a command"
 run btfenc gcc --launch
-expect_usage_error "'--launch' stands before the command, not behind 'gcc'"
+expect_usage_error "'--launch' must stand before the command, not after 'gcc'"
 for option in --btf_base --btf_encode_detached --btf_vars_detached; do
 	run btfenc --launch $option=x -- gcc
-	expect_usage_error "'$option' has no place beside '--launch'"
+	expect_usage_error "'--launch' and '$option' cannot be combined"
 done
 for option in --dedup_btf --btf_stats '-F btf'; do
 	# shellcheck disable=SC2086
 	run btfenc --launch $option -- gcc
-	expect_usage_error "'$option' has no place beside '--launch'"
+	expect_usage_error "'--launch' and '$option' cannot be combined"
 done
 run btfenc --launch --btf_features=distilled_base -- gcc
-expect_usage_error "'distilled_base' has no place beside '--launch'"
+expect_usage_error "'--launch' and '--btf_features=distilled_base' cannot be combined"
 run btfenc --launch --sizes -- gcc
-expect_usage_error "'--sizes' is for printing, without '-J' and the like"
+expect_usage_error "'--sizes' and '--launch' cannot be combined"

@@ -22,8 +22,8 @@ refused()
 
 # one job
 refused "'--btf_check' and '--btf_diff' cannot be combined" --btf_check --btf_diff a.btf a.btf
-refused "'--btf_diff' and '--btf_check' cannot be combined" --btf_diff --btf_check=6.15 a.btf a.btf
-refused "'--launch' and '--btf_check' cannot be combined" --launch --btf_check -- true
+refused "'--btf_check' and '--btf_diff' cannot be combined" --btf_diff --btf_check=6.15 a.btf a.btf
+refused "'--btf_check' and '--launch' cannot be combined" --launch --btf_check -- true
 refused "'--btf_diff' and '--launch' cannot be combined" --btf_diff --launch true
 for order in '--btf_stats --btf_check' '--btf_check --btf_stats'; do
 	# shellcheck disable=SC2086
@@ -41,10 +41,10 @@ for job in --btf_check --btf_stats '--btf_diff a.btf'; do
 		[ "$option$output" != --btf_stats-J ] || continue # where the bytes of what is encoded go
 		[ "$option$output" != --btf_stats--btf_encode_detached ] || continue
 		# shellcheck disable=SC2086
-		refused "'$option' makes nothing, and '$output' does" $job $output$value a.btf
+		refused "'$option' and '$output' cannot be combined" $job $output$value a.btf
 	done
 	# shellcheck disable=SC2086
-	refused "'$option' reads BTF, '-F dwarf' does not" $job -F dwarf a.btf
+	refused "'$option' and '-F dwarf' cannot be combined" $job -F dwarf a.btf
 	# shellcheck disable=SC2086
 	run btfenc -F btf $job a.btf
 	expect_status 0
@@ -52,7 +52,7 @@ done
 
 # a header has all types in one form
 for option in --sizes --structs --exclude=x --holes=1 --compile --hex --expand_types --skip_missing; do
-	refused "'--btf_header' prints all types as C, '${option%=*}' does not apply" --btf_header $option a.btf
-	refused "'--btf_header' prints all types as C, '${option%=*}' does not apply" $option --btf_header a.btf
+	refused "'--btf_header' and '${option%=*}' cannot be combined" --btf_header $option a.btf
+	refused "'--btf_header' and '${option%=*}' cannot be combined" $option --btf_header a.btf
 done
 exit 0

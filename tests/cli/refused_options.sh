@@ -10,8 +10,8 @@ sed -nE "s/^\tREFUSED\(\"([a-z_]+)\", ('(.)'|0), ARG_.*/\1 \3/p" "$table" >refus
 
 while read -r name key; do
 	run btfenc -J a.o "--$name"
-	expect_usage_error "'--$name' is an option of pahole's that btfenc does not have"
+	expect_usage_error "'--$name' is an option of pahole that btfenc does not have"
 	[ -n "$key" ] || continue
 	run btfenc -J a.o "-$key"
-	expect_usage_error "'-$key' is an option of pahole's that btfenc does not have"
+	expect_usage_error "'-$key' is an option of pahole that btfenc does not have"
 done <refused

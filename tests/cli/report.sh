@@ -227,7 +227,7 @@ expect_usage_error "'funcs': the report cannot go there"
 run btfenc --btf_report=- -V funcs
 expect_usage_error "'--btf_report=-': '-V' prints to standard output, too"
 run btfenc --btf_report=report --btf_check out.btf
-expect_usage_error "'--btf_report' tells what encoding leaves out, and '--btf_check' does not encode"
+expect_usage_error "'--btf_check' and '--btf_report' cannot be combined"
 
 # --- many modules: a report of each, in their order, also of one that fails
 echo 'int base(void) { return 0; }' | gcc_c base.o

@@ -135,4 +135,4 @@ done
 run btfenc --btf_header shapes.o module.o
 expect_usage_error "'--btf_header' takes one file"
 run btfenc --btf_header -C own module.o
-expect_usage_error "'--btf_header' prints all types"
+expect_usage_error "'--btf_header' and '--class_name' cannot be combined"

@@ -76,7 +76,7 @@ fi
 
 # printing and encoding do not go together
 run btfenc -J -E base.o
-expect_usage_error "'--expand_types' is for printing, without '-J' and the like"
+expect_usage_error "'--expand_types' and '-J' cannot be combined"
 run btfenc -c 0 base.o
 expect_usage_error "--cacheline_size: '0' is not a number from 1 to 65535"
 run btfenc -H many base.o

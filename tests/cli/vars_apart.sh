@@ -259,11 +259,11 @@ cmp before program || fail "the target was changed"
 run btfenc --btf_vars_detached=v $features program
 expect_usage_error "no output: give '-J' to put BTF into 'program', or '--btf_encode_detached=OUT'"
 run btfenc --btf_encode_detached=c $features,global_var.extra program
-expect_usage_error "'--btf_features=global_var.extra': '--btf_encode_detached' has no section for it: give '--btf_vars_detached=VARS'"
+expect_usage_error "'--btf_features=global_var.extra' and '--btf_encode_detached' cannot be combined: give '--btf_vars_detached=VARS'"
 run btfenc -J --btf_archive=a --btf_vars_detached=v $features one.o
-expect_usage_error "'--btf_vars_detached': members of an archive keep their variables; give it when the archive is combined"
+expect_usage_error "'--btf_vars_detached' and '--btf_archive' cannot be combined: separate the variables when the archive is combined"
 run btfenc -J --btf_vars_detached=v $base $features,distilled_base m1.ko
-expect_usage_error "'--btf_vars_detached': nothing can stand on BTF with a distilled base"
+expect_usage_error "'--btf_vars_detached' and '--btf_features=distilled_base' cannot be combined: split BTF cannot have a base that has a distilled base"
 run btfenc -J --btf_vars_detached=v $base $features m1.ko m2.ko
 expect_usage_error "'--btf_base' encodes each of 2 files by itself: '--btf_vars_detached' is one output"
 run btfenc -F btf -J $features,global_var.extra loaded.archive

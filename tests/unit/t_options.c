@@ -230,8 +230,10 @@ TEST(who_asks_for_no_output_wants_to_see)
 	/* -q and --skip_missing are of no consequence for an encoder */
 	CHECK_OK(parse(&both, "-J a.o -q --skip_missing"));
 	CHECK_EQ(both.o.action, ACTION_ENCODE);
-	CHECK_ERR_TEXT(parse(&both, "-J a.o -s"), ERR_USAGE, "'--sizes' is for printing");
-	CHECK_ERR_TEXT(parse(&both, "--btf_check a.o -s"), ERR_USAGE, "'--sizes' is for printing");
+	CHECK_ERR_TEXT(parse(&both, "-J a.o -s"), ERR_USAGE,
+		       "'--sizes' and '-J' cannot be combined");
+	CHECK_ERR_TEXT(parse(&both, "--btf_check a.o -s"), ERR_USAGE,
+		       "'--sizes' and '--btf_check' cannot be combined");
 }
 
 TEST(behind_launch_the_first_word_begins_a_command)
@@ -250,7 +252,7 @@ TEST(behind_launch_the_first_word_begins_a_command)
 	CHECK(r.o.encode.verbose);
 	CHECK_EQ(r.o.files.nr, 2);
 	CHECK_STR(r.o.files.items[0], "--odd");
-	CHECK_ERR_TEXT(parse(&r, "a.o --launch gcc"), ERR_USAGE, "stands before the command");
+	CHECK_ERR_TEXT(parse(&r, "a.o --launch gcc"), ERR_USAGE, "must stand before the command");
 	CHECK_OK(parse(&r, "--laun gcc -c"));
 	CHECK_EQ(r.o.action, ACTION_LAUNCH);
 	CHECK_EQ(r.o.files.nr, 2);
@@ -531,7 +533,7 @@ TEST(each_option_that_prints_or_inspects_is_refused_by_name)
 		if (def->use != USE_REFUSED)
 			continue;
 		snprintf(line, sizeof(line), "-J a.o --%s", def->name);
-		snprintf(part, sizeof(part), "'--%s' is an option of pahole's", def->name);
+		snprintf(part, sizeof(part), "'--%s' is an option of pahole that", def->name);
 		CHECK_ERR_TEXT(parse(&r, line), ERR_USAGE, part);
 		if (def->key) {
 			snprintf(line, sizeof(line), "-J a.o -%c 1", def->key);

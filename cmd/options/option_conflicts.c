@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* option_conflicts.c - see option_conflicts.h */
+#include "cmd/options/option_conflicts.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What options ask for, a bit each. */
+enum {
+	ASKED_CHECK,
+	ASKED_DIFF,
+	ASKED_STATS_ALONE, /* --btf_stats of BTF that exists */
+	ASKED_LAUNCH,
+	ASKED_HEADER,
+	ASKED_STRIP_DWARF,
+	ASKED_ARCHIVE, /* to append to it */
+	ASKED_VARS,    /* in a section */
+	ASKED_PRINT,
+	ASKED_SELECT, /* print only some types, or in another form than --btf_header */
+	ASKED_NAMED,
+	ASKED_CONTAINERS,
+	ASKED_POINTERS,
+	ASKED_ENCODE,
+	ASKED_DETACHED,
+	ASKED_VARS_DETACHED,
+	ASKED_ANY_ARCHIVE,
+	ASKED_DEDUP,
+	ASKED_STATS,
+	ASKED_REPORT,
+	ASKED_EXPLAIN,
+	ASKED_BASE,
+	ASKED_FROM_DWARF,
+	ASKED_FROM_BTF,
+	ASKED_DISTILLED,
+	NR_ASKED,
+};
+
+#define BIT(name) (1u << ASKED_##name)
+#define WRITES                                                                              \
+	(BIT(ENCODE) | BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(ANY_ARCHIVE) | BIT(DEDUP) | \
+	 BIT(STRIP_DWARF))
+#define TELLS (BIT(REPORT) | BIT(EXPLAIN))
+
+/* Each option of @one excludes each of @others. */
+static const struct conflict {
+	uint32_t one, others;
+	const char *hint;
+} conflicts[] = {
+	{ BIT(CHECK), BIT(DIFF) | BIT(LAUNCH), "" },
+	{ BIT(DIFF), BIT(LAUNCH), "" },
+	{ BIT(CHECK) | BIT(DIFF), WRITES | TELLS | BIT(STATS) | BIT(FROM_DWARF), "" },
+	{ BIT(STATS_ALONE), WRITES | TELLS | BIT(FROM_DWARF), "" },
+	{ BIT(LAUNCH),
+	  BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(DEDUP) | BIT(STATS) | TELLS | BIT(BASE) |
+		  BIT(FROM_BTF) | BIT(DISTILLED),
+	  "" },
+	{ BIT(PRINT), WRITES | TELLS | BIT(CHECK) | BIT(DIFF) | BIT(STATS) | BIT(LAUNCH), "" },
+	{ BIT(HEADER), BIT(SELECT), "" },
+	{ BIT(NAMED), BIT(CONTAINERS) | BIT(POINTERS), "" },
+	{ BIT(CONTAINERS), BIT(POINTERS), "" },
+	{ BIT(STRIP_DWARF), BIT(DETACHED), "" },
+	{ BIT(ARCHIVE), BIT(DETACHED), "" },
+	{ BIT(ARCHIVE), BIT(BASE), ": an archive holds BTF without a base" },
+	{ BIT(VARS), BIT(DETACHED), ": give '--btf_vars_detached=VARS'" },
+	{ BIT(VARS) | BIT(VARS_DETACHED), BIT(ARCHIVE),
+	  ": separate the variables when the archive is combined" },
+	{ BIT(VARS) | BIT(VARS_DETACHED), BIT(DISTILLED),
+	  ": split BTF cannot have a base that has a distilled base" },
+};
+
+/* The option that @bit stands for, if it was given; else NULL. */
+static const char *asked(const struct options *o, int bit)
+{
+	const bool encodes = o->action == ACTION_ENCODE || o->action == ACTION_LAUNCH;
+	const bool vars = encodes && feature_on(&o->encode, FEATURE_VARS_APART);
+	const struct {
+		bool is;
+		const char *option;
+	} options[NR_ASKED] = {
+		[ASKED_CHECK] = { o->check, "--btf_check" },
+		[ASKED_DIFF] = { o->diff, "--btf_diff" },
+		[ASKED_STATS_ALONE] = { o->action == ACTION_STATS, "--btf_stats" },
+		[ASKED_LAUNCH] = { o->launch, "--launch" },
+		[ASKED_HEADER] = { o->show_header, "--btf_header" },
+		[ASKED_STRIP_DWARF] = { o->strip_dwarf, "--strip_dwarf" },
+		[ASKED_ARCHIVE] = { options_append(o), "--btf_archive" },
+		[ASKED_VARS] = { vars && !o->vars_detached, "--btf_features=global_var.extra" },
+		[ASKED_PRINT] = { *o->prints, o->prints },
+		[ASKED_SELECT] = { *o->selects, o->selects },
+		[ASKED_NAMED] = { o->show_named, "--class_name" },
+		[ASKED_CONTAINERS] = { o->show_containers, "--contains" },
+		[ASKED_POINTERS] = { o->show_pointers, "--find_pointers_to" },
+		[ASKED_ENCODE] = { o->btf_encode, "-J" },
+		[ASKED_DETACHED] = { o->detached, "--btf_encode_detached" },
+		[ASKED_VARS_DETACHED] = { o->vars_detached, "--btf_vars_detached" },
+		[ASKED_ANY_ARCHIVE] = { o->archive, "--btf_archive" },
+		[ASKED_DEDUP] = { o->gather, "--dedup_btf" },
+		[ASKED_STATS] = { o->stats, "--btf_stats" },
+		[ASKED_REPORT] = { o->report, "--btf_report" },
+		[ASKED_EXPLAIN] = { o->explain, "--explain" },
+		[ASKED_BASE] = { o->base, "--btf_base" },
+		[ASKED_FROM_DWARF] = { o->from == ENCODE_FROM_DWARF, "-F dwarf" },
+		[ASKED_FROM_BTF] = { o->from == ENCODE_FROM_BTF, "-F btf" },
+		[ASKED_DISTILLED] = { encodes && !o->detached &&
+					      feature_on(&o->encode, FEATURE_DISTILLED_BASE),
+				      "--btf_features=distilled_base" },
+	};
+
+	return options[bit].is ? options[bit].option : NULL;
+}
+
+/* The first option in the set @bits that was given; NULL if there is none. */
+static const char *first_asked(const struct options *o, uint32_t bits)
+{
+	const char *found = NULL;
+
+	for (int i = 0; i < NR_ASKED && !found; i++)
+		found = bits >> i & 1 ? asked(o, i) : NULL;
+	return found;
+}
+
+static struct err *check_conflicts(const struct options *o)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(conflicts); i++) {
+		const char *one = first_asked(o, conflicts[i].one);
+		const char *other = one ? first_asked(o, conflicts[i].others) : NULL;
+
+		if (other)
+			return err_new(ERR_USAGE, "'%s' and '%s' cannot be combined%s", one, other,
+				       conflicts[i].hint);
+	}
+	return NULL;
+}
+
+static bool is_standard_output(const char *path)
+{
+	return path && !strcmp(path, STANDARD_OUTPUT);
+}
+
+/* BTF or a report on standard output is alone there, and BTF does not go to a terminal. */
+static struct err *check_standard_output(const struct options *o)
+{
+	const struct {
+		bool is_used;
+		const char *option;
+	} users[] = {
+		{ is_standard_output(o->detached), "--btf_encode_detached=-" },
+		{ is_standard_output(o->vars_detached), "--btf_vars_detached=-" },
+		{ o->report && !strcmp(o->report, "-"), "--btf_report=-" },
+		{ o->explain, "--explain" },
+		{ o->stats, "--btf_stats" },
+		{ o->encode.verbose, "-V" },
+	};
+	enum { NR_BINARY = 2, NR_ALONE = 3 };
+	size_t first = 0;
+
+	while (first < NR_ALONE && !users[first].is_used)
+		first++;
+	for (size_t i = first + 1; first < NR_ALONE && i < ARRAY_SIZE(users); i++) {
+		if (users[i].is_used)
+			return err_new(ERR_USAGE, "'%s': '%s' prints to standard output, too",
+				       users[first].option, users[i].option);
+	}
+	if (first < NR_BINARY && isatty(STDOUT_FILENO))
+		return err_new(ERR_USAGE, "'%s': BTF is not written to a terminal",
+			       users[first].option);
+	return NULL;
+}
+
+/* A report is always JSON. */
+static struct err *check_json(const struct options *o)
+{
+	if (!o->json)
+		return NULL;
+	if (o->action != ACTION_CHECK && o->action != ACTION_DIFF && o->action != ACTION_STATS)
+		return err_new(ERR_USAGE,
+			       "'--json' is for '--btf_check', '--btf_diff' and '--btf_stats' of "
+			       "files that have BTF");
+	if (o->quiet && o->action == ACTION_DIFF)
+		return err_new(ERR_USAGE, "'--json' and '-q' cannot be combined");
+	return NULL;
+}
+
+static struct err *check_files(const struct options *o)
+{
+	size_t nr = o->files.nr;
+
+	if (o->action == ACTION_SHOW && o->show_header)
+		return nr > 1 ? err_new(ERR_USAGE, "'--btf_header' takes one file") : NULL;
+	if (!nr && !(o->action == ACTION_SHOW && o->show_name))
+		return err_new(ERR_USAGE, o->action == ACTION_LAUNCH ?
+						  "'--launch' needs a command" :
+						  "no input file");
+	if (o->action == ACTION_DIFF && nr != 2)
+		return err_new(ERR_USAGE, "'--btf_diff' takes two files, not %zu", nr);
+	if (o->action == ACTION_ENCODE && !o->btf_encode && !o->detached && !o->nothing_made)
+		return err_new(ERR_USAGE,
+			       "no output: give '-J' to put BTF into '%s', or "
+			       "'--btf_encode_detached=OUT'",
+			       o->files.items[0]);
+	return NULL;
+}
+
+struct err *options_check(const struct options *o)
+{
+	if (o->action >= ACTION_HELP)
+		return NULL;
+	TRY(check_conflicts(o));
+	TRY(check_standard_output(o));
+	TRY(check_json(o));
+	return check_files(o);
+}
