@@ -87,7 +87,7 @@ uint32_t dw_strx(const struct dw_reader *r, uint64_t index)
 {
 	struct bytes offsets = r->file->obj->debug[DEBUG_STR_OFFSETS];
 	size_t size = r->unit->enc.off_size;
-	const uint8_t *p = dw_strx_place(offsets, r->str_offsets_base, index, size);
+	const uint8_t *p = dw_indexed_place(offsets, r->str_offsets_base, index, size);
 
 	if (unlikely(!p))
 		return 0;

@@ -16,128 +16,117 @@ struct op {
 	struct bytes block;
 };
 
-/* Read one operation; false at the end and where the expression cannot be understood. */
+/* The operands of an operation, as shapes of values. */
+struct operands {
+	bool known;
+	uint8_t first, second;
+};
+
+#define OPS_NONE           \
+	{                  \
+		true, 0, 0 \
+	}
+#define OPS(first)             \
+	{                      \
+		true, first, 0 \
+	}
+#define OPS2(first, second)         \
+	{                           \
+		true, first, second \
+	}
+
+static const struct operands operands[UINT8_MAX + 1] = {
+	[DW_OP_addr] = OPS(SHAPE_ADDR),
+	[DW_OP_deref] = OPS_NONE,
+	[DW_OP_const1u... DW_OP_const1s] = OPS(1),
+	[DW_OP_const2u... DW_OP_const2s] = OPS(2),
+	[DW_OP_const4u... DW_OP_const4s] = OPS(4),
+	[DW_OP_const8u... DW_OP_const8s] = OPS(8),
+	[DW_OP_constu] = OPS(SHAPE_ULEB),
+	[DW_OP_consts] = OPS(SHAPE_SLEB),
+	[DW_OP_dup... DW_OP_over] = OPS_NONE,
+	[DW_OP_pick] = OPS(1),
+	[DW_OP_swap... DW_OP_plus] = OPS_NONE,
+	[DW_OP_plus_uconst] = OPS(SHAPE_ULEB),
+	[DW_OP_shl... DW_OP_xor] = OPS_NONE,
+	[DW_OP_bra] = OPS(2),
+	[DW_OP_eq... DW_OP_ne] = OPS_NONE,
+	[DW_OP_skip] = OPS(2),
+	[DW_OP_lit0... DW_OP_reg31] = OPS_NONE,
+	[DW_OP_breg0... DW_OP_breg31] = OPS(SHAPE_SLEB),
+	[DW_OP_regx] = OPS(SHAPE_ULEB),
+	[DW_OP_fbreg] = OPS(SHAPE_SLEB),
+	[DW_OP_bregx] = OPS2(SHAPE_ULEB, SHAPE_SLEB),
+	[DW_OP_piece] = OPS(SHAPE_ULEB),
+	[DW_OP_deref_size... DW_OP_xderef_size] = OPS(1),
+	[DW_OP_nop... DW_OP_push_object_address] = OPS_NONE,
+	[DW_OP_call2] = OPS(2),
+	[DW_OP_call4] = OPS(4),
+	[DW_OP_call_ref] = OPS(SHAPE_REF_ADDR),
+	[DW_OP_form_tls_address... DW_OP_call_frame_cfa] = OPS_NONE,
+	[DW_OP_bit_piece] = OPS2(SHAPE_ULEB, SHAPE_ULEB),
+	[DW_OP_implicit_value] = OPS(SHAPE_BLOCK),
+	[DW_OP_stack_value] = OPS_NONE,
+	[DW_OP_implicit_pointer] = OPS2(SHAPE_REF_ADDR, SHAPE_SLEB),
+	[DW_OP_addrx... DW_OP_constx] = OPS(SHAPE_ULEB),
+	[DW_OP_entry_value] = OPS(SHAPE_BLOCK),
+	[DW_OP_const_type] = OPS2(SHAPE_ULEB, SHAPE_BLOCK1),
+	[DW_OP_regval_type] = OPS2(SHAPE_ULEB, SHAPE_ULEB),
+	[DW_OP_deref_type... DW_OP_xderef_type] = OPS2(1, SHAPE_ULEB),
+	[DW_OP_convert... DW_OP_reinterpret] = OPS(SHAPE_ULEB),
+	[DW_OP_GNU_push_tls_address] = OPS_NONE,
+	[DW_OP_GNU_uninit] = OPS_NONE,
+	[DW_OP_GNU_implicit_pointer] = OPS2(SHAPE_REF_ADDR, SHAPE_SLEB),
+	[DW_OP_GNU_entry_value] = OPS(SHAPE_BLOCK),
+	[DW_OP_GNU_const_type] = OPS2(SHAPE_ULEB, SHAPE_BLOCK1),
+	[DW_OP_GNU_regval_type] = OPS2(SHAPE_ULEB, SHAPE_ULEB),
+	[DW_OP_GNU_deref_type] = OPS2(1, SHAPE_ULEB),
+	[DW_OP_GNU_convert] = OPS(SHAPE_ULEB),
+	[DW_OP_GNU_reinterpret] = OPS(SHAPE_ULEB),
+	[DW_OP_GNU_parameter_ref] = OPS(4),
+	[DW_OP_GNU_addr_index... DW_OP_GNU_const_index] = OPS(SHAPE_ULEB),
+	[DW_OP_GNU_variable_value] = OPS(SHAPE_REF_ADDR),
+};
+
+/* Read one operation. Returns false at the end, and at an operation whose length is not known. */
 static bool next_op(struct dw_cursor *c, struct dw_encoding enc, struct op *op)
 {
 	if (c->failed || c->p == c->end)
 		return false;
 
+	struct dw_value first = { 0 }, second = { 0 };
 	*op = (struct op){ .code = *c->p++ };
-	switch (op->code) {
-	case DW_OP_addr:
-		op->arg = dw_cursor_uint(c, enc.addr_size);
-		break;
-	case DW_OP_const1u:
-	case DW_OP_const1s:
-	case DW_OP_pick:
-	case DW_OP_deref_size:
-	case DW_OP_xderef_size:
-		op->arg = dw_cursor_uint(c, 1);
-		break;
-	case DW_OP_const2u:
-	case DW_OP_const2s:
-	case DW_OP_bra:
-	case DW_OP_skip:
-	case DW_OP_call2:
-		op->arg = dw_cursor_uint(c, 2);
-		break;
-	case DW_OP_const4u:
-	case DW_OP_const4s:
-	case DW_OP_call4:
-	case DW_OP_GNU_parameter_ref:
-		op->arg = dw_cursor_uint(c, 4);
-		break;
-	case DW_OP_const8u:
-	case DW_OP_const8s:
-		op->arg = dw_cursor_uint(c, 8);
-		break;
-	case DW_OP_call_ref:
-	case DW_OP_GNU_variable_value:
-		op->arg = dw_cursor_uint(c, enc.version <= 2 ? enc.addr_size : enc.off_size);
-		break;
-	case DW_OP_consts:
-	case DW_OP_fbreg:
-	case DW_OP_breg0 ... DW_OP_breg31:
-		op->arg = (uint64_t)dw_cursor_sleb(c);
-		break;
-	case DW_OP_constu:
-	case DW_OP_plus_uconst:
-	case DW_OP_regx:
-	case DW_OP_piece:
-	case DW_OP_addrx:
-	case DW_OP_constx:
-	case DW_OP_GNU_addr_index:
-	case DW_OP_GNU_const_index:
-	case DW_OP_convert:
-	case DW_OP_reinterpret:
-	case DW_OP_GNU_convert:
-	case DW_OP_GNU_reinterpret:
-		op->arg = dw_cursor_uleb(c);
-		break;
-	case DW_OP_bregx:
-		op->arg = dw_cursor_uleb(c);
-		dw_cursor_sleb(c);
-		break;
-	case DW_OP_bit_piece:
-	case DW_OP_regval_type:
-	case DW_OP_GNU_regval_type:
-		op->arg = dw_cursor_uleb(c);
-		dw_cursor_uleb(c);
-		break;
-	case DW_OP_deref_type:
-	case DW_OP_xderef_type:
-	case DW_OP_GNU_deref_type:
-		op->arg = dw_cursor_uint(c, 1);
-		dw_cursor_uleb(c);
-		break;
-	case DW_OP_const_type:
-	case DW_OP_GNU_const_type:
-		op->arg = dw_cursor_uleb(c);
-		op->block = dw_cursor_bytes(c, dw_cursor_uint(c, 1));
-		break;
-	case DW_OP_implicit_value:
-	case DW_OP_entry_value:
-	case DW_OP_GNU_entry_value:
-		op->block = dw_cursor_bytes(c, dw_cursor_uleb(c));
-		break;
-	case DW_OP_implicit_pointer:
-	case DW_OP_GNU_implicit_pointer:
-		op->arg = dw_cursor_uint(c, enc.version <= 2 ? enc.addr_size : enc.off_size);
-		dw_cursor_sleb(c);
-		break;
-	case DW_OP_deref:
-	case DW_OP_dup ... DW_OP_over:
-	case DW_OP_swap ... DW_OP_plus:
-	case DW_OP_shl ... DW_OP_xor:
-	case DW_OP_eq ... DW_OP_ne:
-	case DW_OP_lit0 ... DW_OP_lit31:
-	case DW_OP_reg0 ... DW_OP_reg31:
-	case DW_OP_nop:
-	case DW_OP_push_object_address:
-	case DW_OP_form_tls_address:
-	case DW_OP_call_frame_cfa:
-	case DW_OP_stack_value:
-	case DW_OP_GNU_push_tls_address:
-	case DW_OP_GNU_uninit:
-		break;
-	default:
-		c->failed = true; /* nobody knows how long it is */
+	const struct operands *o = &operands[op->code];
+	if (!o->known) {
+		c->failed = true;
 		return false;
 	}
+	dw_value_read_shape(c, dw_shape_in(o->first, enc), &first);
+	dw_value_read_shape(c, dw_shape_in(o->second, enc), &second);
+	op->arg = first.number;
+	op->block = first.block;
 	return !c->failed;
+}
+
+/* Read number @index of those of @size bytes that start at @base of @table; false if it is outside. */
+static bool read_indexed(struct bytes table, uint64_t base, uint64_t index, size_t size, bool swap,
+			 uint64_t *ret)
+{
+	const uint8_t *p = dw_indexed_place(table, base, index, size);
+
+	if (!p)
+		return false;
+	struct dw_cursor c = { p, p + size, swap, false };
+	*ret = dw_cursor_uint(&c, (unsigned int)size);
+	return true;
 }
 
 bool dw_indexed_addr(const struct dw_locations *l, uint64_t index, uint64_t *ret)
 {
 	const struct object *obj = l->addrs ? l->addrs : l->obj;
-	struct bytes addr = obj->debug[DEBUG_ADDR];
 
-	if (l->addr_base > addr.len || index >= (addr.len - l->addr_base) / l->enc.addr_size)
-		return false;
-
-	struct dw_cursor c = dw_cursor_at(addr, l->addr_base + index * l->enc.addr_size, obj->swap);
-	*ret = dw_cursor_uint(&c, l->enc.addr_size);
-	return !c.failed;
+	return read_indexed(obj->debug[DEBUG_ADDR], l->addr_base, index, l->enc.addr_size,
+			    obj->swap, ret);
 }
 
 bool dw_location_addr(const struct dw_locations *l, const struct dw_location *loc, uint64_t *ret)
@@ -290,48 +279,61 @@ static void param_expr(const struct dw_locations *l, struct bytes expr, size_t n
 }
 
 /*
- * So many entries of a list are looked at: many parameters may have one list. Behind the first only
- * what it was on entry counts, which stands in one of the next.
+ * Limit of entries read per list, since many parameters may refer to one list. After the first entry
+ * only an entry value matters, which compilers write into one of the next.
  */
 enum { MAX_PLACES = 1024 };
 
-/* A list of .debug_loclists (DWARF 5). */
-static void loclist(const struct dw_locations *l, uint64_t off, struct cu_param *p)
+/* An entry of a location list: its operands, and whether an expression follows. */
+struct list_entry {
+	enum { LIST_END, LIST_BASE, LIST_PLACE } sort;
+	uint8_t first, second;
+};
+
+/* .debug_loclists (DWARF 5) */
+static const struct list_entry loclists_entries[] = {
+	[DW_LLE_base_addressx] = { LIST_BASE, SHAPE_ULEB, 0 },
+	[DW_LLE_startx_endx] = { LIST_PLACE, SHAPE_ULEB, SHAPE_ULEB },
+	[DW_LLE_startx_length] = { LIST_PLACE, SHAPE_ULEB, SHAPE_ULEB },
+	[DW_LLE_offset_pair] = { LIST_PLACE, SHAPE_ULEB, SHAPE_ULEB },
+	[DW_LLE_default_location] = { LIST_PLACE, 0, 0 },
+	[DW_LLE_base_address] = { LIST_BASE, SHAPE_ADDR, 0 },
+	[DW_LLE_start_end] = { LIST_PLACE, SHAPE_ADDR, SHAPE_ADDR },
+	[DW_LLE_start_length] = { LIST_PLACE, SHAPE_ADDR, SHAPE_ULEB },
+	[DW_LLE_GNU_view_pair] = { LIST_BASE, SHAPE_ULEB, SHAPE_ULEB },
+};
+
+/* .debug_loc.dwo (GNU's extension of DWARF 4): addresses are indexes */
+static const struct list_entry split_entries[] = {
+	[DW_LLE_GNU_base_address_selection_entry] = { LIST_BASE, SHAPE_ULEB, 0 },
+	[DW_LLE_GNU_start_end_entry] = { LIST_PLACE, SHAPE_ULEB, SHAPE_ULEB },
+	[DW_LLE_GNU_start_length_entry] = { LIST_PLACE, SHAPE_ULEB, 4 },
+	[DW_LLE_GNU_view_pair] = { LIST_BASE, SHAPE_ULEB, SHAPE_ULEB },
+};
+
+_Static_assert(ARRAY_SIZE(loclists_entries) == ARRAY_SIZE(split_entries), "see loclist()");
+
+/* The list at @off of @section, up to its end or an entry whose length is not known. */
+static void loclist(const struct dw_locations *l, enum debug_section section, uint64_t off,
+		    struct cu_param *p)
 {
-	struct dw_cursor c = dw_cursor_at(l->obj->debug[DEBUG_LOCLISTS], off, l->obj->swap);
+	bool v5 = section == DEBUG_LOCLISTS;
+	const struct list_entry *entries = v5 ? loclists_entries : split_entries;
+	struct dw_cursor c = dw_cursor_at(l->obj->debug[section], off, l->obj->swap);
 
 	for (size_t n = 0; !c.failed && n < MAX_PLACES;) {
-		switch (dw_cursor_uint(&c, 1)) {
-		case DW_LLE_base_addressx:
-			dw_cursor_uleb(&c);
-			continue;
-		case DW_LLE_base_address:
-			dw_cursor_bytes(&c, l->enc.addr_size);
-			continue;
-		case DW_LLE_GNU_view_pair:
-			dw_cursor_uleb(&c);
-			dw_cursor_uleb(&c);
-			continue;
-		case DW_LLE_startx_endx:
-		case DW_LLE_startx_length:
-		case DW_LLE_offset_pair:
-			dw_cursor_uleb(&c);
-			dw_cursor_uleb(&c);
-			break;
-		case DW_LLE_default_location:
-			break;
-		case DW_LLE_start_end:
-			dw_cursor_bytes(&c, (uint64_t)l->enc.addr_size * 2);
-			break;
-		case DW_LLE_start_length:
-			dw_cursor_bytes(&c, l->enc.addr_size);
-			dw_cursor_uleb(&c);
-			break;
-		default: /* DW_LLE_end_of_list, or nothing we know how to step over */
-			return;
-		}
+		uint64_t kind = dw_cursor_uint(&c, 1);
+		struct dw_value first = { 0 }, second = { 0 };
 
-		struct bytes expr = dw_cursor_bytes(&c, dw_cursor_uleb(&c));
+		if (kind >= ARRAY_SIZE(loclists_entries) || entries[kind].sort == LIST_END)
+			return;
+		dw_value_read_shape(&c, dw_shape_in(entries[kind].first, l->enc), &first);
+		dw_value_read_shape(&c, dw_shape_in(entries[kind].second, l->enc), &second);
+		if (entries[kind].sort != LIST_PLACE)
+			continue;
+
+		struct bytes expr = dw_cursor_bytes(&c, v5 ? dw_cursor_uleb(&c) :
+							     dw_cursor_uint(&c, 2));
 		if (!c.failed)
 			param_expr(l, expr, n++, p);
 	}
@@ -358,38 +360,6 @@ static void old_loclist(const struct dw_locations *l, uint64_t off, struct cu_pa
 	}
 }
 
-/* A list of .debug_loc.dwo (DWARF 4 as GNU extended it): addresses are indexes. */
-static void split_loclist(const struct dw_locations *l, uint64_t off, struct cu_param *p)
-{
-	struct dw_cursor c = dw_cursor_at(l->obj->debug[DEBUG_LOC], off, l->obj->swap);
-
-	for (size_t n = 0; !c.failed && n < MAX_PLACES;) {
-		switch (dw_cursor_uint(&c, 1)) {
-		case DW_LLE_GNU_base_address_selection_entry:
-			dw_cursor_uleb(&c);
-			continue;
-		case DW_LLE_GNU_view_pair:
-			dw_cursor_uleb(&c);
-			dw_cursor_uleb(&c);
-			continue;
-		case DW_LLE_GNU_start_end_entry:
-			dw_cursor_uleb(&c);
-			dw_cursor_uleb(&c);
-			break;
-		case DW_LLE_GNU_start_length_entry:
-			dw_cursor_uleb(&c);
-			dw_cursor_bytes(&c, 4);
-			break;
-		default: /* the end, or nothing we know how to step over */
-			return;
-		}
-
-		struct bytes expr = dw_cursor_bytes(&c, dw_cursor_uint(&c, 2));
-		if (!c.failed)
-			param_expr(l, expr, n++, p);
-	}
-}
-
 void dw_location_param(const struct dw_locations *l, const struct dw_location *loc,
 		       struct cu_param *p)
 {
@@ -397,20 +367,16 @@ void dw_location_param(const struct dw_locations *l, const struct dw_location *l
 		param_expr(l, loc->expr, 0, p);
 	} else if (l->enc.version < 5) {
 		if (l->split)
-			split_loclist(l, l->lists + loc->list, p);
+			loclist(l, DEBUG_LOC, l->lists + loc->list, p);
 		else
 			old_loclist(l, loc->list, p);
 	} else if (loc->form == DW_FORM_loclistx) {
-		struct bytes lists = l->obj->debug[DEBUG_LOCLISTS];
+		uint64_t off;
 
-		if (l->loclists_base > lists.len ||
-		    loc->list >= (lists.len - l->loclists_base) / l->enc.off_size)
-			return;
-		struct dw_cursor c = dw_cursor_at(lists,
-						  l->loclists_base + loc->list * l->enc.off_size,
-						  l->obj->swap);
-		loclist(l, l->loclists_base + dw_cursor_uint(&c, l->enc.off_size), p);
+		if (read_indexed(l->obj->debug[DEBUG_LOCLISTS], l->loclists_base, loc->list,
+				 l->enc.off_size, l->obj->swap, &off))
+			loclist(l, DEBUG_LOCLISTS, l->loclists_base + off, p);
 	} else {
-		loclist(l, l->lists + loc->list, p);
+		loclist(l, DEBUG_LOCLISTS, l->lists + loc->list, p);
 	}
 }

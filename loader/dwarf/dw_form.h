@@ -83,11 +83,9 @@ ALWAYS_INLINE bool dw_form_is_near(uint64_t form)
 	return form - DW_FORM_ref1 <= DW_FORM_ref_udata - DW_FORM_ref1;
 }
 
-/* The width of a value of @form, 0 to 16, or one of enum dw_shape. */
-static inline unsigned int dw_form_shape(uint64_t form, struct dw_encoding enc)
+/* @shape with the widths that units of @enc have. */
+static inline unsigned int dw_shape_in(unsigned int shape, struct dw_encoding enc)
 {
-	unsigned int shape = dw_forms[dw_form_short(form)].shape;
-
 	switch (shape) {
 	case SHAPE_ADDR:
 		return enc.addr_size;
@@ -99,6 +97,12 @@ static inline unsigned int dw_form_shape(uint64_t form, struct dw_encoding enc)
 	default:
 		return shape;
 	}
+}
+
+/* The width of a value of @form, 0 to 16, or one of enum dw_shape. */
+static inline unsigned int dw_form_shape(uint64_t form, struct dw_encoding enc)
+{
+	return dw_shape_in(dw_forms[dw_form_short(form)].shape, enc);
 }
 
 /*
@@ -263,17 +267,16 @@ bool dw_value_read(struct dw_cursor *c, uint64_t form, struct dw_encoding enc,
 		   struct dw_value *ret);
 
 /*
- * Find the offset of string @index in @offsets (.debug_str_offsets), where the unit's offsets of
- * @size bytes start at @base. Returns NULL if it is outside.
+ * Find entry @index of a section that is a table, such as .debug_str_offsets, whose entries of @size
+ * bytes start at @base for the unit. Returns NULL if it is outside.
  */
-static inline const uint8_t *dw_strx_place(struct bytes offsets, uint64_t base, uint64_t index,
-					   size_t size)
+static inline const uint8_t *dw_indexed_place(struct bytes table, uint64_t base, uint64_t index,
+					      size_t size)
 {
-	/* no section has 2^32 offsets; the product below must not overflow */
-	if (base > offsets.len || index > UINT32_MAX ||
-	    !bytes_have(offsets, base + index * size, size))
+	/* no section has 2^32 entries; the product below must not overflow */
+	if (base > table.len || index > UINT32_MAX || !bytes_have(table, base + index * size, size))
 		return NULL;
-	return offsets.ptr + base + index * size;
+	return table.ptr + base + index * size;
 }
 
 #endif

@@ -51,7 +51,7 @@ static const char *indexed_string(const struct object *o, struct dw_encoding enc
 				  uint64_t index)
 {
 	struct bytes offsets = o->debug[DEBUG_STR_OFFSETS];
-	const uint8_t *p = dw_strx_place(offsets, base, index, enc.off_size);
+	const uint8_t *p = dw_indexed_place(offsets, base, index, enc.off_size);
 
 	if (!p)
 		return NULL;
