@@ -36,7 +36,7 @@
 #include "base/file_io.h"
 #include "base/os/file_lock.h"
 #include "base/os/replace_file.h"
-#include "encoder/elf_out/section_patch.h"
+#include "encoder/elf_out/section_edits.h"
 #include "encoder/elf_out/section_strip.h"
 
 #include <errno.h>
@@ -124,10 +124,10 @@ struct err *section_target_open(const char *path, const struct stat *was,
 	return NULL;
 }
 
-static struct err *write_ehdr(int fd, const struct section_patch *p,
+static struct err *write_ehdr(int fd, const struct section_edits *ed,
 			      const struct section_tail *tail)
 {
-	return file_write_at(fd, 0, tail->ehdr, section_table_ehdr_size(&p->table));
+	return file_write_at(fd, 0, tail->ehdr, section_table_ehdr_size(&ed->table));
 }
 
 static struct err *write_zeros(int fd, uint64_t pos, uint64_t len)
@@ -145,25 +145,25 @@ static struct err *write_zeros(int fd, uint64_t pos, uint64_t len)
 }
 
 /* Overwrite the sections that the program headers load. */
-static struct err *write_images(int fd, const struct section_patch *p)
+static struct err *write_images(int fd, const struct section_edits *ed)
 {
-	for (size_t i = 1; i < p->table.nr; i++) {
-		const struct section_header *s = &p->table.items[i];
-		const struct section_edit *e = &p->edits.items[i];
-		const struct section_header *old = &p->old[e->was];
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		const GElf_Shdr *s = &ed->table.items[i];
+		const struct section_edit *e = &ed->edits.items[i];
+		const GElf_Shdr *old = &ed->old[e->was];
 
 		if (e->place != SECTION_IN_IMAGE)
 			continue;
-		TRY(file_write_at(fd, old->offset, e->data, (size_t)s->size));
-		TRY(write_zeros(fd, old->offset + s->size, old->size - s->size));
+		TRY(file_write_at(fd, old->sh_offset, e->data, (size_t)s->sh_size));
+		TRY(write_zeros(fd, old->sh_offset + s->sh_size, old->sh_size - s->sh_size));
 	}
 	return NULL;
 }
 
-static bool has_images(const struct section_patch *p)
+static bool has_images(const struct section_edits *ed)
 {
-	for (size_t i = 1; i < p->table.nr; i++) {
-		if (p->edits.items[i].place == SECTION_IN_IMAGE)
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		if (ed->edits.items[i].place == SECTION_IN_IMAGE)
 			return true;
 	}
 	return false;
@@ -186,18 +186,18 @@ static void take_back(void *arg)
 }
 
 /* Steps 2 and 3. */
-static struct err *append(struct change *c, const struct section_patch *p,
+static struct err *append(struct change *c, const struct section_edits *ed,
 			  const struct section_tail *tail)
 {
 	int fd = c->target->fd;
 	struct err *e = file_write_at(fd, tail->at, tail->bytes, tail->len);
 
 	if (!e) {
-		e = write_ehdr(fd, p, tail);
+		e = write_ehdr(fd, ed, tail);
 		/* 64 bytes in one page are written or not; this is for file systems that know better */
 		if (e)
-			err_free(file_write_at(fd, 0, p->table.ehdr,
-					       section_table_ehdr_size(&p->table)));
+			err_free(file_write_at(fd, 0, ed->table.ehdr,
+					       section_table_ehdr_size(&ed->table)));
 	}
 	c->counts = !e;
 	take_back(c);
@@ -213,11 +213,11 @@ static struct err *cut(const struct section_target *t, const struct section_tail
 }
 
 /* Steps 4 to 6. */
-static struct err *settle(const struct section_target *t, const struct section_patch *p,
+static struct err *settle(const struct section_target *t, const struct section_edits *ed,
 			  const struct section_tail *tail)
 {
 	TRY(file_write_at(t->fd, tail->at, tail->bytes, tail->len));
-	TRY(write_ehdr(t->fd, p, tail));
+	TRY(write_ehdr(t->fd, ed, tail));
 	return cut(t, tail);
 }
 
@@ -253,22 +253,22 @@ static void tell_untidy(const struct section_target *t, struct err *e, struct di
 }
 
 /* Steps 2 to 6 for the common case, where the new tail overlaps the old one. */
-static struct err *write_twice(struct change *c, struct section_patch *p,
+static struct err *write_twice(struct change *c, struct section_edits *ed,
 			       const struct section_tail *final, struct diagnostics *diags)
 {
 	CLEANUP(section_tail_release) struct section_tail scratch = { 0 };
 	uint64_t end = final->at + final->len;
 
-	if (end < p->table.file_size)
-		end = p->table.file_size;
-	TRY(section_patch_tail(p, (end + 7) & ~(uint64_t)7, true, &scratch));
-	TRY(append(c, p, &scratch));
-	TRY(write_images(c->target->fd, p));
-	tell_untidy(c->target, settle(c->target, p, final), diags);
+	if (end < ed->table.file.len)
+		end = ed->table.file.len;
+	TRY(section_edits_tail(ed, (end + 7) & ~(uint64_t)7, true, &scratch));
+	TRY(append(c, ed, &scratch));
+	TRY(write_images(c->target->fd, ed));
+	tell_untidy(c->target, settle(c->target, ed, final), diags);
 	return NULL;
 }
 
-static struct err *write_in_place(const struct section_target *t, struct section_patch *p,
+static struct err *write_in_place(const struct section_target *t, struct section_edits *ed,
 				  const struct section_tail *final, struct diagnostics *diags)
 {
 	struct change c = { .target = t };
@@ -277,12 +277,12 @@ static struct err *write_in_place(const struct section_target *t, struct section
 
 	file_caps_get(t->fd, &caps);
 	critical_begin(&c.guard, take_back, &c);
-	if (!has_images(p) && section_patch_is_free(p, final)) {
-		e = append(&c, p, final);
+	if (!has_images(ed) && section_edits_is_free(ed, final)) {
+		e = append(&c, ed, final);
 		if (!e)
 			tell_untidy(t, cut(t, final), diags);
 	} else {
-		e = write_twice(&c, p, final, diags);
+		e = write_twice(&c, ed, final, diags);
 	}
 	if (!e)
 		keep_rights(t, &caps, diags);
@@ -290,42 +290,43 @@ static struct err *write_in_place(const struct section_target *t, struct section
 	return e;
 }
 
-/* Everything that stays, which section_patch_close_gaps() may have moved. */
-static struct err *copy_rest(int from, int to, const struct section_patch *p)
+/* Everything that stays, which section_edits_close_gaps() may have moved. */
+static struct err *copy_rest(int from, int to, const struct section_edits *ed)
 {
-	TRY(file_copy_at(from, 0, to, 0, p->rigid));
-	for (size_t i = 1; i < p->table.nr; i++) {
-		const struct section_header *s = &p->table.items[i];
-		const struct section_edit *e = &p->edits.items[i];
+	TRY(file_copy_at(from, 0, to, 0, ed->rigid));
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		const GElf_Shdr *s = &ed->table.items[i];
+		const struct section_edit *e = &ed->edits.items[i];
 
-		if (e->place == SECTION_IN_FILE && section_in_file(s) && s->offset >= p->rigid)
-			TRY(file_copy_at(from, p->old[e->was].offset, to, s->offset, s->size));
+		if (e->place == SECTION_IN_FILE && section_in_file(s) && s->sh_offset >= ed->rigid)
+			TRY(file_copy_at(from, ed->old[e->was].sh_offset, to, s->sh_offset,
+					 s->sh_size));
 	}
 	return NULL;
 }
 
-static struct err *write_copy(const struct section_target *t, struct section_patch *p,
+static struct err *write_copy(const struct section_target *t, struct section_edits *ed,
 			      const struct section_tail *final, bool gaps_closed,
 			      struct replace_file *r)
 {
 	TRY(replace_file_open(t->path, t->fd, r));
 	if (gaps_closed)
-		TRY(copy_rest(t->fd, r->fd, p));
+		TRY(copy_rest(t->fd, r->fd, ed));
 	else
-		TRY(file_copy_at(t->fd, 0, r->fd, 0, p->tail));
-	TRY(write_images(r->fd, p));
+		TRY(file_copy_at(t->fd, 0, r->fd, 0, ed->tail));
+	TRY(write_images(r->fd, ed));
 	TRY(file_write_at(r->fd, final->at, final->bytes, final->len));
-	TRY(write_ehdr(r->fd, p, final));
+	TRY(write_ehdr(r->fd, ed, final));
 	return replace_file_commit(r);
 }
 
-static bool gaps_are_big(const struct section_patch *p)
+static bool gaps_are_big(const struct section_edits *ed)
 {
-	uint64_t gaps = section_patch_gaps(p);
+	uint64_t gaps = section_edits_gaps(ed);
 
-	if (p->stripped)
+	if (ed->stripped)
 		return gaps != 0;
-	return gaps > BIG_GAP && gaps > p->table.file_size / BIG_GAP_SHARE;
+	return gaps > BIG_GAP && gaps > ed->table.file.len / BIG_GAP_SHARE;
 }
 
 /* There what was written may turn out to have had no room when the file is closed. */
@@ -347,20 +348,20 @@ static bool is_remote(int fd)
 	return false;
 }
 
-static struct err *write_new_file(const struct section_target *t, struct section_patch *p,
+static struct err *write_new_file(const struct section_target *t, struct section_edits *ed,
 				  struct section_tail *final, struct diagnostics *diags)
 {
 	CLEANUP(replace_file_close) struct replace_file r = { 0 };
-	bool must_copy = t->busy || t->st.st_nlink > 1, close_gaps = gaps_are_big(p);
+	bool must_copy = t->busy || t->st.st_nlink > 1, close_gaps = gaps_are_big(ed);
 
 	if (!must_copy && !close_gaps && !is_remote(t->fd))
-		return write_in_place(t, p, final, diags);
+		return write_in_place(t, ed, final, diags);
 	if (close_gaps) {
-		section_patch_close_gaps(p);
-		TRY(section_patch_tail(p, p->tail, false, final));
+		section_edits_close_gaps(ed);
+		TRY(section_edits_tail(ed, ed->tail, false, final));
 	}
 
-	struct err *e = write_copy(t, p, final, close_gaps, &r);
+	struct err *e = write_copy(t, ed, final, close_gaps, &r);
 	if (!e)
 		tell_lost(t, r.lost, diags);
 	if (!e || must_copy || !r.denied)
@@ -368,28 +369,28 @@ static struct err *write_new_file(const struct section_target *t, struct section
 	/* a gap is better than no BTF */
 	if (close_gaps) {
 		tell_untidy(t, e, diags);
-		section_patch_keep_gaps(p);
-		TRY(section_patch_tail(p, p->tail, false, final));
+		section_edits_keep_gaps(ed);
+		TRY(section_edits_tail(ed, ed->tail, false, final));
 	} else {
 		err_free(e);
 	}
-	return write_in_place(t, p, final, diags);
+	return write_in_place(t, ed, final, diags);
 }
 
 static struct err *edit(const struct section_target *t, const struct section_content *sections,
 			size_t nr, bool strip, struct diagnostics *diags)
 {
-	CLEANUP(section_patch_release) struct section_patch p = { 0 };
+	CLEANUP(section_edits_release) struct section_edits ed = { 0 };
 	CLEANUP(section_tail_release) struct section_tail final = { 0 };
 
-	TRY(section_patch_open(t->fd, (uint64_t)t->st.st_size, &p));
+	TRY(section_edits_open(t->fd, (uint64_t)t->st.st_size, &ed));
 	for (size_t i = 0; i < nr; i++)
-		TRY(err_at(section_patch_set(&p, &sections[i], diags), "%s", sections[i].name));
+		TRY(err_at(section_edits_set(&ed, &sections[i], diags), "%s", sections[i].name));
 	if (strip)
-		TRY(section_strip(&p, diags));
-	TRY(section_patch_plan(&p, diags));
-	TRY(section_patch_tail(&p, p.tail, false, &final));
-	return section_patch_is_done(&p, &final) ? NULL : write_new_file(t, &p, &final, diags);
+		TRY(section_strip(&ed, diags));
+	TRY(section_edits_plan(&ed, diags));
+	TRY(section_edits_tail(&ed, ed.tail, false, &final));
+	return section_edits_is_done(&ed, &final) ? NULL : write_new_file(t, &ed, &final, diags);
 }
 
 struct err *section_target_put(struct section_target *t, const struct section_content *sections,
@@ -446,11 +447,11 @@ struct err *section_out_image_size(const char *path, const char *name, uint64_t 
 	*ret = 0;
 	TRY(err_at(read_table(path, &t), "'%s'", path));
 	for (size_t i = 1; t.nr_segments && i < t.nr; i++) {
-		const struct section_header *s = &t.items[i];
+		const GElf_Shdr *s = &t.items[i];
 
-		if ((s->flags & SHF_ALLOC) && section_in_file(s) &&
+		if ((s->sh_flags & SHF_ALLOC) && section_in_file(s) &&
 		    !strcmp(section_table_name(&t, s), name))
-			*ret = s->size;
+			*ret = s->sh_size;
 	}
 	return NULL;
 }

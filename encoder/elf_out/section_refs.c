@@ -4,143 +4,141 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "base/file_io.h"
-#include "encoder/elf_out/elf_fields.h"
+#include "loader/elf/elf_fields.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-struct marking {
+struct visitor {
+	const struct section_edits *ed;
 	const struct section_table *t;
-	int fd;
-	const bool *drop;
-	bool *named;
+	uint32_t *extended; /* by symbol table: its SHT_SYMTAB_SHNDX, 0 if it has none */
+	section_ref_fn *fn;
+	void *ctx;
 };
 
-static void free_bytes(uint8_t **p)
+static void visitor_release(struct visitor *v)
 {
-	free(*p);
+	free(v->extended);
 }
 
-static void free_numbers(uint32_t **p)
+static struct err *visit(const struct visitor *v, enum section_ref_kind kind, size_t user,
+			 size_t at, uint64_t section)
 {
-	free(*p);
+	const struct section_ref ref = { kind, user, at, (uint32_t)section };
+
+	return section ? v->fn(v->ctx, &ref) : NULL;
 }
 
-static bool is_dropped(const struct marking *m, uint64_t section)
+static struct err *visit_header(const struct visitor *v, size_t user)
 {
-	return m->drop && section < m->t->nr && m->drop[section];
+	const GElf_Shdr s = v->t->items[user];
+
+	TRY(visit(v, REF_LINK, user, 0, s.sh_link));
+	if (section_is_relocation(&s) || (s.sh_flags & SHF_INFO_LINK))
+		return visit(v, REF_INFO, user, 0, s.sh_info);
+	return NULL;
 }
 
-static void mark(const struct marking *m, uint64_t section)
+static struct err *visit_group(const struct visitor *v, size_t user)
 {
-	if (section < m->t->nr)
-		m->named[section] = true;
-}
-
-static bool has_relocations(const struct section_header *s)
-{
-	return (s->type == SHT_REL || s->type == SHT_RELA) && section_in_file(s);
-}
-
-static void mark_header(const struct marking *m, const struct section_header *s)
-{
-	mark(m, s->link);
-	if (section_is_relocation(s) || (s->flags & SHF_INFO_LINK))
-		mark(m, s->info);
-}
-
-static struct err *read_content(const struct marking *m, const struct section_header *s,
-				uint8_t **ret)
-{
-	*ret = mem_alloc((size_t)s->size);
-	return file_read_at(m->fd, s->offset, *ret, (size_t)s->size);
-}
-
-static struct err *mark_group(const struct marking *m, const struct section_header *s)
-{
-	CLEANUP(free_bytes) uint8_t *raw = NULL;
+	struct bytes group = section_edits_content(v->ed, user);
 	const size_t word = sizeof(uint32_t);
 
-	TRY(read_content(m, s, &raw));
-	for (uint64_t pos = word; pos < s->size && s->size - pos >= word; pos += word)
-		mark(m, swap32(load32(raw + pos), m->t->swap));
+	for (size_t at = word; bytes_have(group, at, word); at += word)
+		TRY(visit(v, REF_MEMBER, user, at, swap32(load32(group.ptr + at), v->t->swap)));
 	return NULL;
 }
 
-/* @section_of: by symbol of table @symtab, the section that it stands for if that is dropped, else 0. */
-static struct err *mark_relocated(const struct marking *m, size_t symtab,
-				  const uint32_t *section_of, size_t nr)
+/* The section that defines symbol @i of @table; 0 for none and for the special ones. */
+static uint64_t symbol_section(const struct visitor *v, size_t table, size_t i)
 {
-	const struct section_table *t = m->t;
+	struct bytes syms = section_edits_content(v->ed, table);
+	uint64_t section = GET(v->t, Sym, syms.ptr + i * SIZE(v->t, Sym), st_shndx);
+
+	if (section == SHN_XINDEX && v->extended[table]) {
+		struct bytes words = section_edits_content(v->ed, v->extended[table]);
+
+		if (bytes_have(words, i * sizeof(uint32_t), sizeof(uint32_t)))
+			return swap32(load32(words.ptr + i * sizeof(uint32_t)), v->t->swap);
+	}
+	return section < SHN_LORESERVE ? section : 0;
+}
+
+static struct err *visit_symbols(const struct visitor *v, size_t user)
+{
+	struct bytes syms = section_edits_content(v->ed, user);
+
+	for (size_t i = 0; i < syms.len / SIZE(v->t, Sym); i++) {
+		uint64_t info = GET(v->t, Sym, syms.ptr + i * SIZE(v->t, Sym), st_info);
+
+		TRY(visit(v, ELF64_ST_TYPE(info) == STT_SECTION ? REF_SECTION_SYMBOL : REF_SYMBOL,
+			  user, i, symbol_section(v, user, i)));
+	}
+	return NULL;
+}
+
+static struct err *visit_relocations(const struct visitor *v, size_t user)
+{
+	const struct section_table *t = v->t;
+	const GElf_Shdr *s = &t->items[user];
 	const struct symbol_field field = section_table_symbol_field(t);
+	struct bytes relocs = section_edits_content(v->ed, user);
+	size_t entry = s->sh_type == SHT_REL ? SIZE(t, Rel) : SIZE(t, Rela);
 
-	for (size_t i = 1; i < t->nr; i++) {
-		const struct section_header *s = &t->items[i];
-		size_t entry = s->type == SHT_REL ? SIZE(t, Rel) : SIZE(t, Rela);
-		CLEANUP(free_bytes) uint8_t *raw = NULL;
+	if (s->sh_link >= t->nr || (t->items[s->sh_link].sh_type != SHT_SYMTAB &&
+				    t->items[s->sh_link].sh_type != SHT_DYNSYM))
+		return NULL;
 
-		if (!has_relocations(s) || s->link != symtab || is_dropped(m, i))
-			continue;
-		TRY(read_content(m, s, &raw));
-		for (uint64_t pos = 0; s->size - pos >= entry; pos += entry) {
-			uint64_t info = GET(t, Rel, raw + pos, r_info);
-			uint64_t symbol = info >> field.shift & field.mask;
+	size_t nr = section_edits_content(v->ed, s->sh_link).len / SIZE(t, Sym);
+	for (size_t pos = 0; bytes_have(relocs, pos, entry); pos += entry) {
+		uint64_t info = GET(t, Rel, relocs.ptr + pos, r_info);
+		uint64_t symbol = info >> field.shift & field.mask;
 
-			if (symbol < nr && section_of[symbol])
-				mark(m, section_of[symbol]);
-		}
+		if (symbol < nr)
+			TRY(visit(v, REF_RELOCATION, user, 0,
+				  symbol_section(v, s->sh_link, (size_t)symbol)));
 	}
 	return NULL;
 }
 
-static struct err *mark_symbols(const struct marking *m, size_t symtab)
+static struct err *visit_content(const struct visitor *v, size_t user, bool relocations)
 {
-	const struct section_table *t = m->t;
-	const struct section_header *s = &t->items[symtab];
-	size_t nr = (size_t)(s->size / SIZE(t, Sym));
-	CLEANUP(free_bytes) uint8_t *raw = NULL;
-	CLEANUP(free_numbers) uint32_t *section_of = NULL;
-
-	TRY(read_content(m, s, &raw));
-	for (size_t i = 0; i < nr; i++) {
-		const uint8_t *sym = raw + i * SIZE(t, Sym);
-		uint64_t section = GET(t, Sym, sym, st_shndx);
-
-		if (section == SHN_XINDEX) {
-			memset(m->named, true, t->nr);
-			return NULL;
-		}
-		if (section >= SHN_LORESERVE)
-			continue;
-		if (!is_dropped(m, section) ||
-		    ELF64_ST_TYPE(GET(t, Sym, sym, st_info)) != STT_SECTION) {
-			mark(m, section);
-			continue;
-		}
-		if (!section_of)
-			section_of = mem_zalloc(nr, sizeof(*section_of));
-		section_of[i] = (uint32_t)section;
+	switch (v->t->items[user].sh_type) {
+	case SHT_GROUP:
+		return visit_group(v, user);
+	case SHT_SYMTAB:
+	case SHT_DYNSYM:
+		return visit_symbols(v, user);
+	case SHT_REL:
+	case SHT_RELA:
+		return relocations ? visit_relocations(v, user) : NULL;
+	default:
+		return NULL;
 	}
-	return section_of ? mark_relocated(m, symtab, section_of, nr) : NULL;
 }
 
-struct err *section_refs_mark(const struct section_table *t, int fd, const bool *drop, bool *named)
+struct err *section_refs_visit(const struct section_edits *ed, const bool *drop, bool relocations,
+			       section_ref_fn *fn, void *ctx)
 {
-	const struct marking m = { t, fd, drop, named };
+	const struct section_table *t = &ed->table;
+	CLEANUP(visitor_release) struct visitor v = {
+		.ed = ed,
+		.t = t,
+		.extended = mem_zalloc(t->nr, sizeof(v.extended[0])),
+		.fn = fn,
+		.ctx = ctx,
+	};
 
 	for (size_t i = 1; i < t->nr; i++) {
-		const struct section_header *s = &t->items[i];
-
-		if (s->type == SHT_NULL || is_dropped(&m, i))
+		if (t->items[i].sh_type == SHT_SYMTAB_SHNDX && t->items[i].sh_link < t->nr)
+			v.extended[t->items[i].sh_link] = (uint32_t)i;
+	}
+	for (size_t i = 1; i < t->nr; i++) {
+		if (t->items[i].sh_type == SHT_NULL || (drop && drop[i]))
 			continue;
-		mark_header(&m, s);
-		if (!section_in_file(s))
-			continue;
-		if (s->type == SHT_GROUP)
-			TRY(mark_group(&m, s));
-		else if (s->type == SHT_SYMTAB || s->type == SHT_DYNSYM)
-			TRY(mark_symbols(&m, i));
+		TRY(visit_header(&v, i));
+		if (!ed->edits.items[i].data)
+			TRY(visit_content(&v, i, relocations));
 	}
 	return NULL;
 }

@@ -2,34 +2,28 @@
 /*
  * section_renumber.c - take sections out of an ELF file's table
  *
- * Sections are known by their numbers to
- *  - headers of other sections: sh_link always; sh_info of relocations and with
- *    SHF_INFO_LINK;
- *  - groups, which list their members;
- *  - symbols: st_shndx, or where that has too few bits, the table beside (SHT_SYMTAB_SHNDX).
- *    Those of the dynamic linker are loaded and must not change; debug information
- *    comes behind all they name.
- *
- * and symbols to
+ * section_refs.h lists the places that refer to sections by number. Symbols of dropped sections are
+ * dropped as well, so these places change, which refer to symbols by number:
  *  - relocations;
  *  - groups: the symbol that a group is called by is in its sh_info;
  *  - the symbol table, whose sh_info is the number of its local ones;
- *  - .llvm_addrsig, by which clang lists symbols whose address is taken.
+ *  - .llvm_addrsig, in which clang lists symbols whose address is taken.
  *
- * Other sections with sh_link to the symbol table are taken to know symbols by number, too,
- * and are refused if any number changes.
+ * Any other section whose sh_link is the symbol table may refer to symbols by number in an unknown
+ * form, so the file is refused if a symbol's number changes. It is also refused if a loaded
+ * section would have to change, such as the symbols of the dynamic linker.
  *
- * The names that nobody has any more are cut out of the string tables: clang keeps those of
- * sections and symbols in one.
+ * Names that are no longer used are removed from the string tables. clang keeps the names of
+ * sections and symbols in one table.
  */
 #include "encoder/elf_out/section_renumber.h"
 
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "base/file_io.h"
 #include "base/vec.h"
-#include "encoder/elf_out/elf_fields.h"
-#include "encoder/elf_out/string_cut.h"
+#include "encoder/elf_out/section_refs.h"
+#include "encoder/elf_out/string_gc.h"
+#include "loader/elf/elf_fields.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -44,78 +38,80 @@ enum {
 #define NO_SYMBOL UINT32_MAX
 
 struct renumber {
-	struct section_patch *p;
+	struct section_edits *ed;
 	const bool *drop;
 	uint32_t *sections;    /* new numbers by old ones; 0 for what goes */
 	size_t symtab, xindex; /* the section of symbols and that of extended numbers, 0: none */
-	uint8_t *syms;         /* contents of these; the patch owns them */
+	uint8_t *syms;         /* contents of these, owned by @ed */
 	uint8_t *xwords;
 	size_t nr_syms;
-	uint32_t *symbols; /* as @sections; NO_SYMBOL for what goes */
+	uint32_t *section_of; /* by symbol, the section that defines it; 0 for none */
+	uint32_t *symbols;    /* as @sections; NO_SYMBOL for what goes */
+	uint8_t *group;       /* new contents of the group that is being rewritten */
 	bool syms_renumbered;
 };
 
 static void renumber_release(struct renumber *r)
 {
 	free(r->sections);
+	free(r->section_of);
 	free(r->symbols);
 }
 
 static const char *name_of(const struct renumber *r, size_t index)
 {
-	return section_table_name(&r->p->table, &r->p->table.items[index]);
+	return section_table_name(&r->ed->table, &r->ed->table.items[index]);
 }
 
-/* The bytes of section @index, which the patch will release. */
-static struct err *content(struct renumber *r, size_t index, uint8_t **ret)
+/* A copy of section @index to be changed, owned by r->ed. */
+static uint8_t *copy_content(struct renumber *r, size_t index)
 {
-	const struct section_header *s = &r->p->table.items[index];
-	const struct section_edit *e = &r->p->edits.items[index];
+	struct bytes b = section_edits_content(r->ed, index);
+	uint8_t *ret = mem_dup(b.ptr, b.len);
 
-	*ret = mem_alloc((size_t)s->size);
-	vec_push(&r->p->owned, *ret);
-	if (e->data) {
-		memcpy(*ret, e->data, (size_t)s->size);
-		return NULL;
-	}
-	return section_in_file(s) ? file_read_at(r->p->fd, s->offset, *ret, (size_t)s->size) : NULL;
+	vec_push(&r->ed->owned, ret);
+	return ret;
+}
+
+static struct err *is_loaded(const struct renumber *r, size_t index)
+{
+	return err_new(ERR_UNSUPPORTED, "'%s' is loaded, and numbers in it would have to change",
+		       name_of(r, index));
 }
 
 static struct err *replace(struct renumber *r, size_t index, const uint8_t *data, size_t size)
 {
-	struct section_header *s = &r->p->table.items[index];
+	GElf_Shdr *s = &r->ed->table.items[index];
 
-	if (r->p->table.nr_segments && (s->flags & SHF_ALLOC))
-		return err_new(ERR_UNSUPPORTED,
-			       "'%s' is loaded, and numbers in it would have to change",
-			       name_of(r, index));
-	s->size = size;
+	if (r->ed->table.nr_segments && (s->sh_flags & SHF_ALLOC))
+		return is_loaded(r, index);
+	s->sh_size = size;
 	if (!size)
 		return NULL;
-	r->p->edits.items[index].place = SECTION_IN_TAIL;
-	r->p->edits.items[index].changed = true;
-	r->p->edits.items[index].data = data;
+	r->ed->edits.items[index].place = SECTION_IN_TAIL;
+	r->ed->edits.items[index].changed = true;
+	r->ed->edits.items[index].data = data;
 	return NULL;
 }
 
 static struct err *check_entries(const struct renumber *r, size_t index, size_t entry)
 {
-	const struct section_header *s = &r->p->table.items[index];
+	const GElf_Shdr *s = &r->ed->table.items[index];
 
-	if (s->type != SHT_NOBITS && s->size % entry == 0)
+	if (s->sh_type != SHT_NOBITS && s->sh_size % entry == 0)
 		return NULL;
 	return err_new(ERR_FORMAT, "'%s' has %" PRIu64 " bytes, not a multiple of %zu",
-		       name_of(r, index), s->size, entry);
+		       name_of(r, index), s->sh_size, entry);
 }
 
 /* ---- symbols ---- */
 
 static struct err *find_symtab(struct renumber *r)
 {
-	const struct section_table *t = &r->p->table;
+	const struct section_table *t = &r->ed->table;
 
 	for (size_t i = 1; i < t->nr; i++) {
-		if (t->items[i].type != SHT_SYMTAB)
+		if (t->items[i].sh_type != SHT_SYMTAB)
 			continue;
 		if (r->symtab)
 			return err_new(ERR_UNSUPPORTED, "'%s' is a second symbol table",
@@ -123,7 +119,7 @@ static struct err *find_symtab(struct renumber *r)
 		r->symtab = i;
 	}
 	for (size_t i = 1; i < t->nr && r->symtab; i++) {
-		if (t->items[i].type == SHT_SYMTAB_SHNDX && t->items[i].link == r->symtab)
+		if (t->items[i].sh_type == SHT_SYMTAB_SHNDX && t->items[i].sh_link == r->symtab)
 			r->xindex = i;
 	}
 	return NULL;
@@ -131,61 +127,41 @@ static struct err *find_symtab(struct renumber *r)
 
 static struct err *read_symbols(struct renumber *r)
 {
-	const struct section_table *t = &r->p->table;
+	const struct section_table *t = &r->ed->table;
 	size_t nr;
 
 	TRY(find_symtab(r));
 	if (!r->symtab)
 		return NULL;
 	TRY(check_entries(r, r->symtab, SIZE(t, Sym)));
-	nr = (size_t)t->items[r->symtab].size / SIZE(t, Sym);
+	nr = (size_t)t->items[r->symtab].sh_size / SIZE(t, Sym);
 	if (nr >= NO_SYMBOL)
 		return err_new(ERR_FORMAT, "'%s' has %zu symbols", name_of(r, r->symtab), nr);
-	if (r->xindex && t->items[r->xindex].size / sizeof(uint32_t) < nr)
+	if (r->xindex && t->items[r->xindex].sh_size / sizeof(uint32_t) < nr)
 		return err_new(ERR_FORMAT, "'%s' has %" PRIu64 " bytes for %zu symbols",
-			       name_of(r, r->xindex), t->items[r->xindex].size, nr);
-	TRY(content(r, r->symtab, &r->syms));
+			       name_of(r, r->xindex), t->items[r->xindex].sh_size, nr);
+	r->syms = copy_content(r, r->symtab);
 	if (r->xindex)
-		TRY(content(r, r->xindex, &r->xwords));
+		r->xwords = copy_content(r, r->xindex);
+	r->section_of = mem_zalloc(nr, sizeof(r->section_of[0]));
 	r->nr_syms = nr;
 	return NULL;
 }
 
-/* The section that symbol @i is defined in; 0 for none, and for the special ones. */
-static struct err *section_of(const struct renumber *r, size_t i, size_t *ret)
-{
-	const struct section_table *t = &r->p->table;
-	uint64_t index = GET(t, Sym, r->syms + i * SIZE(t, Sym), st_shndx);
-
-	if (index == SHN_XINDEX && r->xwords)
-		index = field_get(r->xwords + i * sizeof(uint32_t), sizeof(uint32_t), t->swap);
-	else if (index >= SHN_LORESERVE)
-		index = SHN_UNDEF;
-	if (index >= t->nr)
-		return err_new(ERR_FORMAT, "symbol %zu is in section %" PRIu64 " of %zu", i, index,
-			       t->nr);
-	*ret = (size_t)index;
-	return NULL;
-}
-
-static struct err *number_symbols(struct renumber *r)
+static void number_symbols(struct renumber *r)
 {
 	uint32_t nr = 0;
 
 	r->symbols = mem_zalloc(r->nr_syms + 1, sizeof(r->symbols[0]));
 	for (size_t i = 0; i < r->nr_syms; i++) {
-		size_t section = 0;
-
-		TRY(section_of(r, i, &section));
-		r->symbols[i] = i && r->drop[section] ? NO_SYMBOL : nr++;
+		r->symbols[i] = i && r->drop[r->section_of[i]] ? NO_SYMBOL : nr++;
 		r->syms_renumbered |= r->symbols[i] != i;
 	}
-	return NULL;
 }
 
 static void put_section(struct renumber *r, size_t i, uint32_t section)
 {
-	const struct section_table *t = &r->p->table;
+	const struct section_table *t = &r->ed->table;
 	uint8_t *sym = r->syms + i * SIZE(t, Sym);
 	/* numbers only get smaller, so whoever needs the other table has had it before */
 	bool far = section >= SHN_LORESERVE;
@@ -199,81 +175,59 @@ static void put_section(struct renumber *r, size_t i, uint32_t section)
 /* The symbol table as it will be, in the place of the one that was read. */
 static struct err *rewrite_symbols(struct renumber *r)
 {
-	const struct section_table *t = &r->p->table;
-	struct section_header *s = &r->p->table.items[r->symtab];
+	const struct section_table *t = &r->ed->table;
+	GElf_Shdr *s = &r->ed->table.items[r->symtab];
 	size_t entry = SIZE(t, Sym), nr = 0;
 	uint32_t locals = 0;
 
 	for (size_t i = 0; i < r->nr_syms; i++) {
-		size_t section = 0;
-
 		if (r->symbols[i] == NO_SYMBOL)
 			continue;
-		TRY(section_of(r, i, &section));
-		if (section)
-			put_section(r, i, r->sections[section]);
+		if (r->section_of[i])
+			put_section(r, i, r->sections[r->section_of[i]]);
 		memmove(r->syms + nr * entry, r->syms + i * entry, entry);
 		if (r->xwords)
 			memmove(r->xwords + nr * sizeof(uint32_t), r->xwords + i * sizeof(uint32_t),
 				sizeof(uint32_t));
-		locals += i < s->info;
+		locals += i < s->sh_info;
 		nr++;
 	}
-	s->info = locals;
+	s->sh_info = locals;
 	r->nr_syms = nr;
 	if (r->xindex && !r->drop[r->xindex])
 		TRY(replace(r, r->xindex, r->xwords, nr * sizeof(uint32_t)));
 	return replace(r, r->symtab, r->syms, nr * entry);
 }
 
-/* The symbols of the dynamic linker: they stay, so their sections must keep their numbers. */
-static struct err *check_dynamic(struct renumber *r, size_t index)
+/* ---- references to symbols ---- */
+
+static struct err *refers_to_dropped(const struct renumber *r, size_t user, size_t section)
 {
-	const struct section_table *t = &r->p->table;
-	uint8_t *raw = NULL;
-
-	TRY(check_entries(r, index, SIZE(t, Sym)));
-	TRY(content(r, index, &raw));
-	for (size_t pos = 0; pos < t->items[index].size; pos += SIZE(t, Sym)) {
-		uint64_t section = GET(t, Sym, raw + pos, st_shndx);
-
-		if (section < SHN_LORESERVE && section < t->nr && r->sections[section] != section)
-			return err_new(ERR_UNSUPPORTED,
-				       "'%s' is loaded, and numbers in it would have to change",
-				       name_of(r, index));
-	}
-	return NULL;
-}
-
-/* ---- who knows symbols by their numbers ---- */
-
-/* The new number of @symbol, which section @user refers to. */
-static struct err *new_symbol(const struct renumber *r, size_t user, uint64_t symbol, uint32_t *ret)
-{
-	size_t section = 0;
-
-	if (symbol >= r->nr_syms)
-		return err_new(ERR_FORMAT, "'%s' refers to symbol %" PRIu64 " of %zu",
-			       name_of(r, user), symbol, r->nr_syms);
-	*ret = r->symbols[symbol];
-	if (*ret != NO_SYMBOL)
-		return NULL;
-	TRY(section_of(r, (size_t)symbol, &section));
 	return err_new(ERR_UNSUPPORTED, "'%s' refers to '%s', which is to be dropped",
 		       name_of(r, user), name_of(r, section));
 }
 
+/* The new number of @symbol, which section @user refers to. */
+static struct err *new_symbol(const struct renumber *r, size_t user, uint64_t symbol, uint32_t *ret)
+{
+	if (symbol >= r->nr_syms)
+		return err_new(ERR_FORMAT, "'%s' refers to symbol %" PRIu64 " of %zu",
+			       name_of(r, user), symbol, r->nr_syms);
+	*ret = r->symbols[symbol];
+	return *ret != NO_SYMBOL ? NULL : refers_to_dropped(r, user, r->section_of[symbol]);
+}
+
 static struct err *rewrite_relocations(struct renumber *r, size_t index)
 {
-	const struct section_table *t = &r->p->table;
-	const struct section_header *s = &t->items[index];
-	size_t entry = s->type == SHT_REL ? SIZE(t, Rel) : SIZE(t, Rela);
+	const struct section_table *t = &r->ed->table;
+	const GElf_Shdr *s = &t->items[index];
+	size_t entry = s->sh_type == SHT_REL ? SIZE(t, Rel) : SIZE(t, Rela);
 	const struct symbol_field field = section_table_symbol_field(t);
-	uint8_t *raw = NULL;
 
 	TRY(check_entries(r, index, entry));
-	TRY(content(r, index, &raw));
-	for (uint8_t *p = raw; p < raw + s->size; p += entry) {
+
+	uint8_t *raw = copy_content(r, index);
+	for (uint8_t *p = raw; p < raw + s->sh_size; p += entry) {
 		uint64_t info = GET(t, Rel, p, r_info);
 		uint32_t symbol = 0;
 
@@ -281,7 +235,7 @@ static struct err *rewrite_relocations(struct renumber *r, size_t index)
 		PUT(t, Rel, p, r_info,
 		    (info & ~(field.mask << field.shift)) | (uint64_t)symbol << field.shift);
 	}
-	return replace(r, index, raw, (size_t)s->size);
+	return replace(r, index, raw, (size_t)s->sh_size);
 }
 
 static struct err *bad_leb(const struct renumber *r, size_t index)
@@ -293,11 +247,9 @@ static struct err *bad_leb(const struct renumber *r, size_t index)
 /* Numbers of symbols as ULEB128; a new number is never longer than the old one. */
 static struct err *rewrite_addrsig(struct renumber *r, size_t index)
 {
-	uint64_t size = r->p->table.items[index].size;
-	uint8_t *raw = NULL, *out;
+	uint64_t size = r->ed->table.items[index].sh_size;
+	uint8_t *raw = copy_content(r, index), *out = raw;
 
-	TRY(content(r, index, &raw));
-	out = raw;
 	for (uint64_t pos = 0; pos < size;) {
 		uint64_t symbol = 0;
 		unsigned int shift = 0;
@@ -326,16 +278,16 @@ static struct err *rewrite_addrsig(struct renumber *r, size_t index)
 
 static struct err *rewrite_user_of_symbols(struct renumber *r, size_t index)
 {
-	struct section_header *s = &r->p->table.items[index];
+	GElf_Shdr *s = &r->ed->table.items[index];
 
-	switch (s->type) {
+	switch (s->sh_type) {
 	case SHT_REL:
 	case SHT_RELA:
 		return rewrite_relocations(r, index);
 	case SECTION_LLVM_ADDRSIG:
 		return rewrite_addrsig(r, index);
 	case SHT_GROUP:
-		return new_symbol(r, index, s->info, &s->info);
+		return new_symbol(r, index, s->sh_info, &s->sh_info);
 	case SHT_SYMTAB_SHNDX:
 	case SECTION_LLVM_CALL_GRAPH_PROFILE:
 		return NULL;
@@ -343,65 +295,75 @@ static struct err *rewrite_user_of_symbols(struct renumber *r, size_t index)
 		return err_new(ERR_UNSUPPORTED,
 			       "'%s' (type %#" PRIx32
 			       ") refers to symbols, which would get other numbers",
-			       name_of(r, index), s->type);
+			       name_of(r, index), s->sh_type);
 	}
 }
 
-/* ---- who knows sections by their numbers ---- */
+/* ---- references to sections ---- */
 
-static struct err *rewrite_group(struct renumber *r, size_t index)
+/* Refuse what cannot be changed; collect the sections of symbols. */
+static struct err *check_ref(void *ctx, const struct section_ref *ref)
 {
-	const struct section_table *t = &r->p->table;
-	uint64_t size = t->items[index].size;
-	uint8_t *raw = NULL;
+	struct renumber *r = ctx;
+	bool broken = ref->section >= r->ed->table.nr;
 
-	/* section_strip() has looked at its size, and at all members */
-	TRY(content(r, index, &raw));
-	uint8_t *out = raw + sizeof(uint32_t); /* flags */
-	for (uint64_t pos = sizeof(uint32_t); pos < size; pos += sizeof(uint32_t)) {
-		uint64_t member = field_get(raw + pos, sizeof(uint32_t), t->swap);
-
-		if (!r->sections[member])
-			continue;
-		field_put(out, sizeof(uint32_t), t->swap, r->sections[member]);
-		out += sizeof(uint32_t);
-	}
-	return size ? replace(r, index, raw, (size_t)(out - raw)) : NULL;
-}
-
-/* A number that means nothing may stay. */
-static bool is_section(const struct renumber *r, uint32_t number)
-{
-	return number && number < r->p->table.nr;
-}
-
-static bool info_is_section(const struct section_header *s)
-{
-	return section_is_relocation(s) || (s->flags & SHF_INFO_LINK);
-}
-
-static struct err *check_section(const struct renumber *r, size_t user, uint32_t section)
-{
-	if (!is_section(r, section) || !r->drop[section])
+	switch (ref->kind) {
+	case REF_LINK:
+	case REF_INFO:
+		/* a number that means nothing may stay */
+		return broken || !r->drop[ref->section] ?
+			       NULL :
+			       refers_to_dropped(r, ref->user, ref->section);
+	case REF_SYMBOL:
+	case REF_SECTION_SYMBOL:
+		if (ref->user == r->symtab) {
+			if (broken)
+				return err_new(ERR_FORMAT, "symbol %zu is in section %u of %zu",
+					       ref->at, ref->section, r->ed->table.nr);
+			r->section_of[ref->at] = ref->section;
+		} else if (!broken && r->sections[ref->section] != ref->section) {
+			return is_loaded(r, ref->user);
+		}
 		return NULL;
-	return err_new(ERR_UNSUPPORTED, "'%s' refers to '%s', which is to be dropped",
-		       name_of(r, user), name_of(r, section));
+	case REF_MEMBER: /* section_strip() has checked it */
+	case REF_RELOCATION:
+		break;
+	}
+	return NULL;
 }
 
-static struct err *check_header(const struct renumber *r, size_t index)
+/* Members that stay move up in the group. */
+static struct err *put_member(struct renumber *r, const struct section_ref *ref)
 {
-	const struct section_header *s = &r->p->table.items[index];
+	GElf_Shdr *s = &r->ed->table.items[ref->user];
+	const size_t flags = sizeof(uint32_t);
 
-	TRY(check_section(r, index, s->link));
-	return info_is_section(s) ? check_section(r, index, s->info) : NULL;
+	if (ref->at == flags) {
+		r->group = copy_content(r, ref->user);
+		TRY(replace(r, ref->user, r->group, flags));
+	}
+	if (!r->sections[ref->section])
+		return NULL;
+	field_put(r->group + s->sh_size, sizeof(uint32_t), r->ed->table.swap,
+		  r->sections[ref->section]);
+	s->sh_size += sizeof(uint32_t);
+	return NULL;
 }
 
-static void rewrite_header(const struct renumber *r, struct section_header *s)
+static struct err *put_ref(void *ctx, const struct section_ref *ref)
 {
-	if (is_section(r, s->link))
-		s->link = r->sections[s->link];
-	if (info_is_section(s) && is_section(r, s->info))
-		s->info = r->sections[s->info];
+	struct renumber *r = ctx;
+	GElf_Shdr *s = &r->ed->table.items[ref->user];
+
+	if (ref->section >= r->ed->table.nr)
+		return NULL;
+	if (ref->kind == REF_MEMBER)
+		return put_member(r, ref);
+	if (ref->kind == REF_LINK)
+		s->sh_link = r->sections[ref->section];
+	else if (ref->kind == REF_INFO)
+		s->sh_info = r->sections[ref->section];
+	return NULL;
 }
 
 /* ---- names ---- */
@@ -409,10 +371,10 @@ static void rewrite_header(const struct renumber *r, struct section_header *s)
 /* Does somebody else have names in the string table @index? */
 static bool is_shared(const struct renumber *r, size_t index)
 {
-	const struct section_table *t = &r->p->table;
+	const struct section_table *t = &r->ed->table;
 
 	for (size_t i = 1; i < t->nr; i++) {
-		if (!r->drop[i] && i != r->symtab && t->items[i].link == index)
+		if (!r->drop[i] && i != r->symtab && t->items[i].sh_link == index)
 			return true;
 	}
 	return false;
@@ -420,35 +382,35 @@ static bool is_shared(const struct renumber *r, size_t index)
 
 static uint8_t *symbol_at(const struct renumber *r, size_t i)
 {
-	return r->syms + i * SIZE(&r->p->table, Sym);
+	return r->syms + i * SIZE(&r->ed->table, Sym);
 }
 
-static struct err *use_names(const struct renumber *r, size_t index, struct string_cut *s)
+static struct err *use_names(const struct renumber *r, size_t index, struct string_gc *s)
 {
-	const struct section_table *t = &r->p->table;
-	bool has_symbols = r->symtab && t->items[r->symtab].link == index;
+	const struct section_table *t = &r->ed->table;
+	bool has_symbols = r->symtab && t->items[r->symtab].sh_link == index;
 
-	TRY(string_cut_use(s, 0));
+	TRY(string_gc_use(s, 0));
 	for (size_t i = 1; i < t->nr && index == t->names_index; i++) {
 		if (!r->drop[i])
-			TRY(string_cut_use(s, t->items[i].name));
+			TRY(string_gc_use(s, t->items[i].sh_name));
 	}
 	for (size_t i = 0; i < r->nr_syms && has_symbols; i++)
-		TRY(string_cut_use(s, GET(t, Sym, symbol_at(r, i), st_name)));
+		TRY(string_gc_use(s, GET(t, Sym, symbol_at(r, i), st_name)));
 	return NULL;
 }
 
-static void move_names(struct renumber *r, size_t index, const struct string_cut *s)
+static void move_names(struct renumber *r, size_t index, const struct string_gc *s)
 {
-	struct section_table *t = &r->p->table;
-	bool has_symbols = r->symtab && t->items[r->symtab].link == index;
+	struct section_table *t = &r->ed->table;
+	bool has_symbols = r->symtab && t->items[r->symtab].sh_link == index;
 
 	/* the first entry has no name; what a damaged one points to may be cut */
 	if (index == t->names_index)
-		t->items[0].name = 0;
+		t->items[0].sh_name = 0;
 	for (size_t i = 1; i < t->nr && index == t->names_index; i++) {
 		if (!r->drop[i])
-			t->items[i].name = s->to[t->items[i].name];
+			t->items[i].sh_name = s->to[t->items[i].sh_name];
 	}
 	for (size_t i = 0; i < r->nr_syms && has_symbols; i++) {
 		uint8_t *sym = symbol_at(r, i);
@@ -460,26 +422,26 @@ static void move_names(struct renumber *r, size_t index, const struct string_cut
 /* Symbols have been rewritten by now, headers not yet. */
 static struct err *shrink_names(struct renumber *r, size_t index)
 {
-	struct section_table *t = &r->p->table;
-	const struct section_header *h = &t->items[index];
+	struct section_table *t = &r->ed->table;
+	const GElf_Shdr *h = &t->items[index];
 	bool section_names = index == t->names_index;
-	size_t len = section_names ? t->names.nr : (size_t)h->size;
-	CLEANUP(string_cut_release) struct string_cut s = { 0 };
+	size_t len = section_names ? t->names.nr : (size_t)h->sh_size;
+	CLEANUP(string_gc_release) struct string_gc s = { 0 };
 	uint8_t *raw = (uint8_t *)t->names.items;
 
-	if (h->type != SHT_STRTAB || (h->flags & (SHF_ALLOC | SHF_COMPRESSED)) ||
+	if (h->sh_type != SHT_STRTAB || (h->sh_flags & (SHF_ALLOC | SHF_COMPRESSED)) ||
 	    is_shared(r, index) || !len || len > UINT32_MAX)
 		return NULL;
 	if (!section_names)
-		TRY(content(r, index, &raw));
-	string_cut_init(&s, (char *)raw, len);
+		raw = copy_content(r, index);
+	string_gc_init(&s, (char *)raw, len);
 	TRY(err_at(use_names(r, index, &s), "'%s'", name_of(r, index)));
-	string_cut_close(&s);
+	string_gc_close(&s);
 	move_names(r, index, &s);
 	if (!section_names)
 		return replace(r, index, raw, s.len);
 	t->names.nr = s.len;
-	r->p->edits.items[index].changed = true;
+	r->ed->edits.items[index].changed = true;
 	return NULL;
 }
 
@@ -487,7 +449,7 @@ static struct err *shrink_names(struct renumber *r, size_t index)
 
 static void number_sections(struct renumber *r)
 {
-	const struct section_table *t = &r->p->table;
+	const struct section_table *t = &r->ed->table;
 	uint32_t nr = 0;
 
 	r->sections = mem_zalloc(t->nr, sizeof(r->sections[0]));
@@ -497,63 +459,53 @@ static void number_sections(struct renumber *r)
 	}
 }
 
-static struct err *rewrite_contents(struct renumber *r)
+static struct err *rewrite_symbol_users(struct renumber *r)
 {
-	const struct section_table *t = &r->p->table;
+	const struct section_table *t = &r->ed->table;
 
-	for (size_t i = 1; i < t->nr; i++) {
-		const struct section_header *s = &t->items[i];
-
-		if (r->drop[i])
-			continue;
-		TRY(check_header(r, i));
-		/* whatever type it has: somebody has just set its bytes */
-		if (r->p->edits.items[i].data)
-			continue;
-		if (s->type == SHT_DYNSYM)
-			TRY(check_dynamic(r, i));
-		if (s->type == SHT_GROUP)
-			TRY(rewrite_group(r, i));
-		if (r->symtab && r->syms_renumbered && s->link == r->symtab)
+	for (size_t i = 1; i < t->nr && r->syms_renumbered; i++) {
+		/* a section whose contents were just set refers to nothing */
+		if (!r->drop[i] && !r->ed->edits.items[i].data && t->items[i].sh_link == r->symtab)
 			TRY(rewrite_user_of_symbols(r, i));
 	}
-	return r->symtab ? rewrite_symbols(r) : NULL;
+	return NULL;
 }
 
 static void close_table(struct renumber *r)
 {
-	struct section_patch *p = r->p;
+	struct section_edits *ed = r->ed;
 	size_t nr = 0;
 
-	for (size_t i = 0; i < p->table.nr; i++) {
+	for (size_t i = 0; i < ed->table.nr; i++) {
 		if (r->drop[i])
 			continue;
-		p->table.items[nr] = p->table.items[i];
-		p->edits.items[nr++] = p->edits.items[i];
+		ed->table.items[nr] = ed->table.items[i];
+		ed->edits.items[nr++] = ed->edits.items[i];
 	}
-	p->table.names_index = r->sections[p->table.names_index];
-	p->table.nr = p->edits.nr = nr;
+	ed->table.names_index = r->sections[ed->table.names_index];
+	ed->table.nr = ed->edits.nr = nr;
 }
 
-struct err *section_renumber(struct section_patch *p, const bool *drop)
+struct err *section_renumber(struct section_edits *ed, const bool *drop)
 {
-	CLEANUP(renumber_release) struct renumber r = { .p = p, .drop = drop };
-	size_t names = p->table.names_index;
+	CLEANUP(renumber_release) struct renumber r = { .ed = ed, .drop = drop };
+	size_t names = ed->table.names_index;
 
 	number_sections(&r);
 	TRY(read_symbols(&r));
-	TRY(number_symbols(&r));
-	TRY(rewrite_contents(&r));
+	TRY(section_refs_visit(ed, drop, false, check_ref, &r));
+	number_symbols(&r);
+	if (r.symtab) {
+		TRY(rewrite_symbol_users(&r));
+		TRY(rewrite_symbols(&r));
+	}
 
-	uint32_t symbol_names = r.symtab ? p->table.items[r.symtab].link : 0;
-	if (symbol_names && symbol_names < p->table.nr && symbol_names != names)
+	uint32_t symbol_names = r.symtab ? ed->table.items[r.symtab].sh_link : 0;
+	if (symbol_names && symbol_names < ed->table.nr && symbol_names != names)
 		TRY(shrink_names(&r, symbol_names));
 	TRY(shrink_names(&r, names));
 
-	for (size_t i = 1; i < p->table.nr; i++) {
-		if (!drop[i])
-			rewrite_header(&r, &p->table.items[i]);
-	}
+	TRY(section_refs_visit(ed, drop, false, put_ref, &r));
 	close_table(&r);
 	return NULL;
 }

@@ -26,15 +26,14 @@
  * not know, or where a relocation that stays needs a symbol that goes, the file is refused
  * as a whole.
  *
- * The layout is section_patch's: what was between the sections is closed up.
+ * The layout is section_edits's: what was between the sections is closed up.
  */
 #include "encoder/elf_out/section_strip.h"
 
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "base/file_io.h"
-#include "encoder/elf_out/elf_fields.h"
 #include "encoder/elf_out/section_renumber.h"
+#include "loader/elf/elf_fields.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -59,16 +58,15 @@ static bool has_intermediate_code(const struct section_table *t)
 }
 
 /* Is @s one of the sections that go? Their relocations go with them. */
-static bool is_dwarf(const struct section_table *t, const struct section_header *s,
-		     bool intermediate)
+static bool is_dwarf(const struct section_table *t, const GElf_Shdr *s, bool intermediate)
 {
 	static const char *const prefixes[] = { ".debug_", ".zdebug_", ".gnu.linkonce.wi." };
 	const char *name = section_table_name(t, s);
 
 	/* whatever they are called: the rest of the file needs them */
-	if (s->type == SHT_SYMTAB || s->type == SHT_STRTAB)
+	if (s->sh_type == SHT_SYMTAB || s->sh_type == SHT_STRTAB)
 		return false;
-	if (s->type == SHT_NULL || (s->flags & SHF_ALLOC))
+	if (s->sh_type == SHT_NULL || (s->sh_flags & SHF_ALLOC))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
 		if (has_prefix(name, prefixes[i]))
@@ -88,28 +86,26 @@ bool section_has_dwarf(const struct section_table *t)
 	return false;
 }
 
-static bool has_target(const struct section_header *s)
+static bool has_target(const GElf_Shdr *s)
 {
-	return section_is_relocation(s) && !(s->flags & SHF_ALLOC) && s->info;
+	return section_is_relocation(s) && !(s->sh_flags & SHF_ALLOC) && s->sh_info;
 }
 
 /* Is there a member of the group @index that stays? One that never had any stays as well. */
-static struct err *group_stays(const struct section_patch *p, size_t index, const bool *drop,
+static struct err *group_stays(const struct section_edits *ed, size_t index, const bool *drop,
 			       bool *ret)
 {
-	const struct section_table *t = &p->table;
-	const struct section_header *s = &t->items[index];
+	const struct section_table *t = &ed->table;
+	const GElf_Shdr *s = &t->items[index];
 	const size_t word = sizeof(uint32_t);
 
-	*ret = s->size <= word;
-	if (s->size % word)
+	*ret = s->sh_size <= word;
+	if (s->sh_size % word)
 		return err_new(ERR_FORMAT, "section %zu, a group, has %" PRIu64 " bytes", index,
-			       s->size);
-
-	CLEANUP(free_memory) uint8_t *raw = mem_alloc((size_t)s->size);
-	TRY(file_read_at(p->fd, s->offset, raw, (size_t)s->size));
-	for (size_t pos = word; pos < s->size; pos += word) {
-		uint32_t member = swap32(load32(raw + pos), t->swap);
+			       s->sh_size);
+	struct bytes group = section_edits_content(ed, index);
+	for (size_t pos = word; pos < group.len; pos += word) {
+		uint32_t member = swap32(load32(group.ptr + pos), t->swap);
 
 		if (member >= t->nr)
 			return err_new(ERR_FORMAT,
@@ -121,60 +117,60 @@ static struct err *group_stays(const struct section_patch *p, size_t index, cons
 }
 
 /* Mark what goes. *ret_nr is how many sections of DWARF that are, *ret_size their bytes. */
-static struct err *mark(const struct section_patch *p, bool *drop, size_t *ret_nr,
+static struct err *mark(const struct section_edits *ed, bool *drop, size_t *ret_nr,
 			uint64_t *ret_size)
 {
-	const struct section_table *t = &p->table;
+	const struct section_table *t = &ed->table;
 	bool intermediate = has_intermediate_code(t);
 
 	for (size_t i = 1; i < t->nr; i++)
 		drop[i] = is_dwarf(t, &t->items[i], intermediate);
 	for (size_t i = 1; i < t->nr; i++) {
-		const struct section_header *s = &t->items[i];
+		const GElf_Shdr *s = &t->items[i];
 
-		if (has_target(s) && s->info < t->nr && drop[s->info])
+		if (has_target(s) && s->sh_info < t->nr && drop[s->sh_info])
 			drop[i] = true;
 		*ret_nr += drop[i];
-		*ret_size += drop[i] && section_in_file(s) ? s->size : 0;
+		*ret_size += drop[i] && section_in_file(s) ? s->sh_size : 0;
 	}
 	for (size_t i = 1; i < t->nr; i++)
-		drop[i] |= t->items[i].type == SHT_NULL;
+		drop[i] |= t->items[i].sh_type == SHT_NULL;
 	for (size_t i = 1; i < t->nr; i++) {
-		const struct section_header *s = &t->items[i];
+		const GElf_Shdr *s = &t->items[i];
 		bool stays = false;
 
-		if (s->type != SHT_GROUP || !*ret_nr)
+		if (s->sh_type != SHT_GROUP || !*ret_nr)
 			continue;
-		TRY(group_stays(p, i, drop, &stays));
+		TRY(group_stays(ed, i, drop, &stays));
 		drop[i] |= !stays;
 	}
 	return NULL;
 }
 
 /* The table of extended section numbers is not for files with so few sections. */
-static void mark_extended_numbers(const struct section_patch *p, bool *drop)
+static void mark_extended_numbers(const struct section_edits *ed, bool *drop)
 {
-	size_t nr = p->table.nr;
+	size_t nr = ed->table.nr;
 
-	for (size_t i = 1; i < p->table.nr; i++)
+	for (size_t i = 1; i < ed->table.nr; i++)
 		nr -= drop[i];
-	for (size_t i = 1; i < p->table.nr && nr <= SHN_LORESERVE; i++)
-		drop[i] |= p->table.items[i].type == SHT_SYMTAB_SHNDX;
+	for (size_t i = 1; i < ed->table.nr && nr <= SHN_LORESERVE; i++)
+		drop[i] |= ed->table.items[i].sh_type == SHT_SYMTAB_SHNDX;
 }
 
-struct err *section_strip(struct section_patch *p, struct diagnostics *diags)
+struct err *section_strip(struct section_edits *ed, struct diagnostics *diags)
 {
-	CLEANUP(free_memory) bool *drop = mem_zalloc(p->table.nr, sizeof(*drop));
+	CLEANUP(free_memory) bool *drop = mem_zalloc(ed->table.nr, sizeof(*drop));
 	size_t nr = 0;
 	uint64_t size = 0;
 
-	TRY(mark(p, drop, &nr, &size));
+	TRY(mark(ed, drop, &nr, &size));
 	if (!nr)
 		return NULL;
-	mark_extended_numbers(p, drop);
-	TRY(section_renumber(p, drop));
+	mark_extended_numbers(ed, drop);
+	TRY(section_renumber(ed, drop));
 	diag_add(diags, DIAG_VERBOSE, "%zu sections of DWARF dropped, %" PRIu64 " bytes", nr, size);
-	p->stripped = true;
-	p->changed = true;
+	ed->stripped = true;
+	ed->changed = true;
 	return NULL;
 }

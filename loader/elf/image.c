@@ -17,6 +17,7 @@
 #include "base/cleanup.h"
 #include "base/file_io.h"
 #include "base/os/pages.h"
+#include "loader/elf/header_tables.h"
 #include "loader/elf/unpack.h"
 
 #include <errno.h>
@@ -29,12 +30,6 @@
 
 /* Where libdwfl puts the first section of the first relocatable file. */
 static const uint64_t FIRST_ADDRESS = 0x10000;
-
-/* What is needed of the ELF header and not kept. */
-struct header {
-	uint64_t shoff;
-	uint16_t shentsize, shnum, shstrndx;
-};
 
 /*
  * Linux has room for 65,530 mappings (vm.max_map_count), those of malloc() included, and a program may
@@ -125,207 +120,42 @@ static struct err *unpack_file(struct object_impl *impl)
 	return NULL;
 }
 
-/* What pahole reads and we do not deserves a better answer. */
-static struct err *no_elf_file(struct bytes file)
+static void fill_section(const struct header_tables *t, size_t i, struct object_section *ret)
 {
-	static const struct {
-		const char *magic;
-		uint8_t len;
-		const char *what;
-	} known[] = {
-		{ "!<arch>\n", 8, "an archive of ar; name the objects in it" },
-		{ "!<thin>\n", 8, "an archive of ar; name the objects in it" },
-	};
+	const GElf_Shdr *s = &t->sections[i];
 
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
-		if (file.len >= known[i].len && !memcmp(file.ptr, known[i].magic, known[i].len))
-			return err_new(ERR_FORMAT, "not an ELF file but %s", known[i].what);
-	}
-	return err_new(ERR_FORMAT, "not an ELF file");
-}
-
-static struct err *read_header(struct object *o, struct bytes file, struct header *ret)
-{
-	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-
-	if (file.len < EI_NIDENT || memcmp(file.ptr, ELFMAG, SELFMAG) != 0)
-		return no_elf_file(file);
-	uint8_t class = file.ptr[EI_CLASS], data = file.ptr[EI_DATA];
-	if (class != ELFCLASS32 && class != ELFCLASS64)
-		return err_new(ERR_FORMAT, "ELF class %u instead of 1 or 2", class);
-	if (data != ELFDATA2LSB && data != ELFDATA2MSB)
-		return err_new(ERR_FORMAT, "ELF byte order %u instead of 1 or 2", data);
-	o->addr_size = class == ELFCLASS64 ? 8 : 4;
-	o->swap = (data == ELFDATA2MSB) != big;
-
-	size_t want = class == ELFCLASS64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
-	if (file.len < want)
-		return err_new(ERR_FORMAT, "file ends in the ELF header, after %zu of %zu bytes",
-			       file.len, want);
-
-	const uint8_t *p = file.ptr;
-	o->is_rel = image_u16(o, p + offsetof(Elf64_Ehdr, e_type)) == ET_REL;
-	o->machine = image_u16(o, p + offsetof(Elf64_Ehdr, e_machine));
-	if (class == ELFCLASS64)
-		*ret = (struct header){
-			.shoff = image_u64(o, p + offsetof(Elf64_Ehdr, e_shoff)),
-			.shentsize = image_u16(o, p + offsetof(Elf64_Ehdr, e_shentsize)),
-			.shnum = image_u16(o, p + offsetof(Elf64_Ehdr, e_shnum)),
-			.shstrndx = image_u16(o, p + offsetof(Elf64_Ehdr, e_shstrndx)),
-		};
-	else
-		*ret = (struct header){
-			.shoff = image_u32(o, p + offsetof(Elf32_Ehdr, e_shoff)),
-			.shentsize = image_u16(o, p + offsetof(Elf32_Ehdr, e_shentsize)),
-			.shnum = image_u16(o, p + offsetof(Elf32_Ehdr, e_shnum)),
-			.shstrndx = image_u16(o, p + offsetof(Elf32_Ehdr, e_shstrndx)),
-		};
-	return NULL;
-}
-
-/* Elf32_Shdr has the same fields in the same order, all of them words. */
-static Elf64_Shdr read_shdr(const struct object *o, const uint8_t *p)
-{
-	if (o->addr_size == 8)
-		return (Elf64_Shdr){
-			.sh_name = image_u32(o, p + offsetof(Elf64_Shdr, sh_name)),
-			.sh_type = image_u32(o, p + offsetof(Elf64_Shdr, sh_type)),
-			.sh_flags = image_u64(o, p + offsetof(Elf64_Shdr, sh_flags)),
-			.sh_addr = image_u64(o, p + offsetof(Elf64_Shdr, sh_addr)),
-			.sh_offset = image_u64(o, p + offsetof(Elf64_Shdr, sh_offset)),
-			.sh_size = image_u64(o, p + offsetof(Elf64_Shdr, sh_size)),
-			.sh_link = image_u32(o, p + offsetof(Elf64_Shdr, sh_link)),
-			.sh_info = image_u32(o, p + offsetof(Elf64_Shdr, sh_info)),
-			.sh_addralign = image_u64(o, p + offsetof(Elf64_Shdr, sh_addralign)),
-			.sh_entsize = image_u64(o, p + offsetof(Elf64_Shdr, sh_entsize)),
-		};
-	return (Elf64_Shdr){
-		.sh_name = image_u32(o, p + offsetof(Elf32_Shdr, sh_name)),
-		.sh_type = image_u32(o, p + offsetof(Elf32_Shdr, sh_type)),
-		.sh_flags = image_u32(o, p + offsetof(Elf32_Shdr, sh_flags)),
-		.sh_addr = image_u32(o, p + offsetof(Elf32_Shdr, sh_addr)),
-		.sh_offset = image_u32(o, p + offsetof(Elf32_Shdr, sh_offset)),
-		.sh_size = image_u32(o, p + offsetof(Elf32_Shdr, sh_size)),
-		.sh_link = image_u32(o, p + offsetof(Elf32_Shdr, sh_link)),
-		.sh_info = image_u32(o, p + offsetof(Elf32_Shdr, sh_info)),
-		.sh_addralign = image_u32(o, p + offsetof(Elf32_Shdr, sh_addralign)),
-		.sh_entsize = image_u32(o, p + offsetof(Elf32_Shdr, sh_entsize)),
-	};
-}
-
-static struct err *read_section(size_t index, struct bytes file, const Elf64_Shdr *sh,
-				struct object_section *ret)
-{
 	*ret = (struct object_section){
-		.name = "",
-		.type = sh->sh_type,
-		.flags = sh->sh_flags,
-		.addr = sh->sh_addr,
-		.debug_addr = sh->sh_addr,
-		.size = sh->sh_size,
-		.align = sh->sh_addralign,
-		.entsize = sh->sh_entsize,
-		.link = sh->sh_link,
-		.info = sh->sh_info,
+		.name = section_name(t, i),
+		.type = s->sh_type,
+		.flags = s->sh_flags,
+		.addr = s->sh_addr,
+		.debug_addr = s->sh_addr,
+		.size = s->sh_size,
+		.align = s->sh_addralign,
+		.entsize = s->sh_entsize,
+		.link = s->sh_link,
+		.info = s->sh_info,
+		.data = section_bytes(t, i),
 	};
-	if (sh->sh_type == SHT_NOBITS || sh->sh_type == SHT_NULL || sh->sh_size == 0)
-		return NULL;
-	if (!bytes_have(file, sh->sh_offset, sh->sh_size))
-		return err_new(
-			ERR_FORMAT,
-			"section %zu: %#jx bytes at %#jx lie outside of the file of %#zx bytes",
-			index, (uintmax_t)sh->sh_size, (uintmax_t)sh->sh_offset, file.len);
-	ret->data = (struct bytes){ file.ptr + sh->sh_offset, (size_t)sh->sh_size };
-	return NULL;
 }
 
-/* Section 0 says what does not fit into the header (System V gABI, "Sections"). */
-static struct err *count_sections(const struct object *o, struct bytes file, const struct header *h,
-				  uint64_t *nr_ret, uint32_t *names_ret)
+static struct err *read_sections(struct object *o)
 {
-	size_t want = o->addr_size == 8 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+	CLEANUP(header_tables_release) struct header_tables t = { 0 };
 
-	*nr_ret = 0;
-	*names_ret = 0;
-	if (h->shoff == 0)
-		return NULL;
-	if (h->shentsize != want)
-		return err_new(ERR_FORMAT, "section headers of %u bytes instead of %zu",
-			       h->shentsize, want);
-	if (!bytes_have(file, h->shoff, want))
-		return err_new(ERR_FORMAT, "section table at %#jx lies outside of the file",
-			       (uintmax_t)h->shoff);
-
-	Elf64_Shdr first = read_shdr(o, file.ptr + h->shoff);
-	*nr_ret = h->shnum ? h->shnum : first.sh_size;
-	*names_ret = h->shstrndx == SHN_XINDEX ? first.sh_link : h->shstrndx;
-	if (*nr_ret > (file.len - h->shoff) / want)
-		return err_new(ERR_FORMAT, "%ju section headers at %#jx lie outside of the file",
-			       (uintmax_t)*nr_ret, (uintmax_t)h->shoff);
+	TRY(header_tables_read((struct bytes){ o->impl->map, o->impl->map_len }, &t));
+	o->addr_size = t.addr_size;
+	o->swap = t.swap;
+	o->is_rel = t.ehdr.e_type == ET_REL;
+	o->machine = t.ehdr.e_machine;
+	o->sections = mem_zalloc(t.nr_sections, sizeof(o->sections[0]));
+	o->nr_sections = t.nr_sections;
+	for (size_t i = 1; i < t.nr_sections; i++)
+		fill_section(&t, i, &o->sections[i]);
+	/* its fields hold what does not fit into the ELF header */
+	if (t.nr_sections)
+		o->sections[0] = (struct object_section){ .name = section_name(&t, 0) };
 	return NULL;
-}
-
-static struct err *name_sections(struct object *o, struct bytes file, const struct header *h,
-				 uint32_t names)
-{
-	if (names == SHN_UNDEF)
-		return NULL;
-	if (names >= o->nr_sections)
-		return err_new(ERR_FORMAT, "section names are in section %u of %zu", names,
-			       o->nr_sections);
-
-	struct bytes table = o->sections[names].data;
-	size_t last = 0;
-	bool any = image_last_string(table, &last);
-	for (size_t i = 0; i < o->nr_sections; i++) {
-		uint32_t name = image_u32(o, file.ptr + h->shoff + i * h->shentsize);
-
-		if (!any || name > last)
-			return err_new(ERR_FORMAT,
-				       "section %zu: name at %#x of %#zx bytes of names", i, name,
-				       table.len);
-		o->sections[i].name = (const char *)table.ptr + name;
-	}
-	return NULL;
-}
-
-/*
- * Two sections may share bytes (a linker puts one table inside another), but many that share them
- * would make whoever reads them all read the file many times.
- */
-static struct err *check_overlap(const struct object *o, struct bytes file)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < o->nr_sections; i++) {
-		sum += o->sections[i].data.len;
-		if (sum / 2 > file.len)
-			return err_new(
-				ERR_FORMAT,
-				"the sections up to %zu have %#jx bytes in a file of %#zx: they overlap",
-				i, (uintmax_t)sum, file.len);
-	}
-	return NULL;
-}
-
-static struct err *read_sections(struct object *o, struct bytes file, const struct header *h)
-{
-	uint64_t nr;
-	uint32_t names;
-
-	TRY(count_sections(o, file, h, &nr, &names));
-	o->sections = mem_zalloc((size_t)nr, sizeof(o->sections[0]));
-	o->nr_sections = (size_t)nr;
-	for (size_t i = 0; i < o->nr_sections; i++) {
-		Elf64_Shdr sh = read_shdr(o, file.ptr + h->shoff + i * h->shentsize);
-
-		/* section 0 is none; its fields were used by count_sections() */
-		if (i == 0)
-			sh = (Elf64_Shdr){ .sh_type = SHT_NULL };
-		TRY(read_section(i, file, &sh, &o->sections[i]));
-	}
-	TRY(check_overlap(o, file));
-	return name_sections(o, file, h, names);
 }
 
 static uint64_t round_up(uint64_t addr, uint64_t align)
@@ -415,16 +245,11 @@ void image_close(struct object *o)
 
 static struct err *open_image(const char *path, struct object *o)
 {
-	struct header h = { 0 };
-
 	o->path = mem_strdup(path);
 	o->impl = mem_zalloc(1, sizeof(*o->impl));
 	TRY(map_file(path, o->impl));
 	TRY(unpack_file(o->impl));
-
-	struct bytes file = { o->impl->map, o->impl->map_len };
-	TRY(read_header(o, file, &h));
-	TRY(read_sections(o, file, &h));
+	TRY(read_sections(o));
 	return o->is_rel ? place_sections(o) : NULL;
 }
 

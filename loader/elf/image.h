@@ -116,15 +116,4 @@ static inline uint32_t image_symbol_section(const struct object *o, const struct
 	return image_u32(o, tab->shndx.ptr + i * sizeof(uint32_t));
 }
 
-/* Strings that start at @offset <= *last_ret end inside @table; false: none does. */
-static inline bool image_last_string(struct bytes table, size_t *last_ret)
-{
-	const uint8_t *nul = table.len ? memrchr(table.ptr, 0, table.len) : NULL;
-
-	if (!nul)
-		return false;
-	*last_ret = (size_t)(nul - table.ptr);
-	return true;
-}
-
 #endif

@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/lower_bound.h"
 #include "base/vec.h"
+#include "loader/elf/header_tables.h"
 #include "loader/elf/image.h"
 
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static struct err *read_table(const struct object *o, size_t index, struct symbo
 		return err_new(ERR_LIMIT, "%zu symbols", tab.nr);
 
 	struct bytes strings = o->sections[sec->link].data;
-	bool any = image_last_string(strings, &last);
+	bool any = last_string_in(strings, &last);
 	s->nr_all = tab.nr ? tab.nr - 1 : 0;
 	s->all = mem_alloc(s->nr_all * sizeof(s->all[0]));
 	for (size_t i = 1; i < tab.nr; i++) {

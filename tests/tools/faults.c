@@ -177,15 +177,15 @@ static int memory_file(const struct file *f)
 static bool same_section(const struct section_table *a, size_t i, const uint8_t *a_bytes,
 			 const struct section_table *b, const uint8_t *b_bytes)
 {
-	const struct section_header *x = &a->items[i], *y = &b->items[i];
+	const GElf_Shdr *x = &a->items[i], *y = &b->items[i];
 
-	if (strcmp(section_table_name(a, x), section_table_name(b, y)) || x->type != y->type ||
-	    x->link != y->link || x->info != y->info || x->flags != y->flags ||
-	    x->addr != y->addr || x->size != y->size || x->align != y->align ||
-	    x->entry_size != y->entry_size)
+	if (strcmp(section_table_name(a, x), section_table_name(b, y)) ||
+	    x->sh_type != y->sh_type || x->sh_link != y->sh_link || x->sh_info != y->sh_info ||
+	    x->sh_flags != y->sh_flags || x->sh_addr != y->sh_addr || x->sh_size != y->sh_size ||
+	    x->sh_addralign != y->sh_addralign || x->sh_entsize != y->sh_entsize)
 		return false;
 	return !section_in_file(x) ||
-	       !memcmp(a_bytes + x->offset, b_bytes + y->offset, (size_t)x->size);
+	       !memcmp(a_bytes + x->sh_offset, b_bytes + y->sh_offset, (size_t)x->sh_size);
 }
 
 /* Do they differ in nothing but where things stand? */

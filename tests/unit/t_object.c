@@ -180,7 +180,7 @@ TEST(a_header_that_contradicts_the_table_is_refused)
 	CHECK_ERR_TEXT(open_with_header(offsetof(Elf64_Ehdr, e_shstrndx), 500), ERR_FORMAT,
 		       "names are in section 500");
 	CHECK_ERR_TEXT(open_with_header(offsetof(Elf64_Ehdr, e_shnum), 60000), ERR_FORMAT,
-		       "60000 section headers");
+		       "the section table is empty or not inside the file");
 }
 
 TEST(more_sections_than_the_header_can_count)

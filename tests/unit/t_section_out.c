@@ -399,20 +399,20 @@ TEST(broken_headers_are_refused_by_name)
 	check_refused(elf, 0, 'x', "not an ELF file");
 	check_refused(elf, EI_CLASS, 3, "class 3");
 	check_refused(elf, EI_DATA, 0, "byte order 0");
-	check_refused(elf, offsetof(Elf64_Ehdr, e_shentsize), 40, "40 bytes, not 64");
-	check_refused(elf, offsetof(Elf64_Ehdr, e_shoff) + 6, 1, "outside the file");
-	check_refused(elf, offsetof(Elf64_Ehdr, e_shnum) + 1, 1, "260 entries");
-	check_refused(elf, offsetof(Elf64_Ehdr, e_shnum), 0, "0 entries");
+	check_refused(elf, offsetof(Elf64_Ehdr, e_shentsize), 40, "40 bytes instead of 64");
+	check_refused(elf, offsetof(Elf64_Ehdr, e_shoff) + 6, 1, "not inside the file");
+	check_refused(elf, offsetof(Elf64_Ehdr, e_shnum) + 1, 1,
+		      "section table is empty or not inside");
+	check_refused(elf, offsetof(Elf64_Ehdr, e_shnum), 0, "section table is empty");
 	check_refused(elf, offsetof(Elf64_Ehdr, e_shstrndx), 4, "section 4 of 4");
-	check_refused(elf, offsetof(Elf64_Ehdr, e_shstrndx), 0, "section 0 of 4");
-	check_refused(elf, text + offsetof(Elf64_Shdr, sh_offset) + 7, 0xff, "section 1 ");
-	check_refused(elf, text + offsetof(Elf64_Shdr, sh_size) + 7, 0xff, "section 1 ");
+	check_refused(elf, offsetof(Elf64_Ehdr, e_shstrndx), 0, "section 0 holds no section names");
+	check_refused(elf, text + offsetof(Elf64_Shdr, sh_offset) + 7, 0xff, "section 1:");
+	check_refused(elf, text + offsetof(Elf64_Shdr, sh_size) + 7, 0xff, "section 1:");
 	check_refused(elf, names + (size_t)header_of("f", ".shstrtab").sh.sh_size - 1, 'x',
-		      "zero byte");
-	check_refused(elf, text + offsetof(Elf64_Shdr, sh_name) + 3, 1,
-		      "outside the section names");
+		      "bytes of names");
+	check_refused(elf, text + offsetof(Elf64_Shdr, sh_name) + 3, 1, "section 1: name at 0x1");
 	check_refused(elf, elf.len - 64 + offsetof(Elf64_Shdr, sh_type), SHT_PROGBITS,
-		      "no string table");
+		      "section 3 holds no section names");
 	/* nothing but the header */
 	write_whole("f", (struct bytes){ elf.ptr, 64 });
 	CHECK_ERR(put("f", ".BTF", TEXT("types")), ERR_FORMAT);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* string_cut.c - see string_cut.h */
-#include "encoder/elf_out/string_cut.h"
+/* string_gc.c - see string_gc.h */
+#include "encoder/elf_out/string_gc.h"
 
 #include "base/arena.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-void string_cut_init(struct string_cut *s, char *text, size_t len)
+void string_gc_init(struct string_gc *s, char *text, size_t len)
 {
-	*s = (struct string_cut){ text, len, mem_zalloc(len, sizeof(s->to[0])) };
+	*s = (struct string_gc){ text, len, mem_zalloc(len, sizeof(s->to[0])) };
 }
 
-void string_cut_release(struct string_cut *s)
+void string_gc_release(struct string_gc *s)
 {
 	free(s->to);
 }
 
-struct err *string_cut_use(struct string_cut *s, uint64_t at)
+struct err *string_gc_use(struct string_gc *s, uint64_t at)
 {
 	if (at >= s->len)
 		return err_new(ERR_FORMAT, "a name is at %#" PRIx64 " of %#zx bytes of names", at,
@@ -31,7 +31,7 @@ struct err *string_cut_use(struct string_cut *s, uint64_t at)
 	return NULL;
 }
 
-void string_cut_close(struct string_cut *s)
+void string_gc_close(struct string_gc *s)
 {
 	size_t len = 0;
 

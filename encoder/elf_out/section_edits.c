@@ -1,0 +1,685 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * section_edits.c - what becomes of an ELF file when sections are set in it
+ *
+ * Bytes that a program header maps cannot move, and moving anything else means to copy
+ * the file. So everything stays, and what is new comes behind it:
+ *
+ *	| ELF header, segments, sections ... | new sections, names | section headers |
+ *	0                                    tail
+ *
+ * The tail begins where the last section ends that stays. The section names, the old
+ * section header table and the sections of an earlier run usually lie last in a file, so
+ * they do not count as staying and are laid out anew: no dead bytes pile up, and encoding
+ * twice gives what encoding once gives.
+ *
+ * That is also why the new tail overlaps the old one, and must not be written over it
+ * just so: section_out.c deals with that.
+ */
+#include "encoder/elf_out/section_edits.h"
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/file_io.h"
+#include "base/vec.h"
+#include "encoder/elf_out/section_refs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+	TABLE_ALIGN = 8,
+	/* More than a section asks for, so that readers of a mapped file find BTF aligned. */
+	DATA_ALIGN = 8,
+	/* A file offset need not follow sh_addralign where nothing is loaded; be polite, though. */
+	MAX_ALIGN = 4096,
+};
+
+struct err *section_edits_open(int fd, uint64_t file_size, struct section_edits *ret)
+{
+	CLEANUP(section_edits_release) struct section_edits ed = { 0 };
+
+	TRY(section_table_read(fd, file_size, &ed.table));
+	ed.nr_old = ed.table.nr;
+	ed.old = mem_dup(ed.table.items, ed.nr_old * sizeof(*ed.old));
+	ed.edits.items = mem_zalloc(ed.nr_old, sizeof(*ed.edits.items));
+	ed.edits.nr = ed.edits.cap = ed.nr_old;
+	for (size_t i = 1; i < ed.nr_old; i++)
+		ed.edits.items[i].was = i;
+	/* stays only if it turns out that it can: section_edits_plan() */
+	ed.edits.items[ed.table.names_index].place = SECTION_IN_TAIL;
+	*ret = TAKE(ed);
+	return NULL;
+}
+
+void section_edits_release(struct section_edits *ed)
+{
+	for (size_t i = 0; i < ed->owned.nr; i++)
+		free(ed->owned.items[i]);
+	free(ed->owned.items);
+	section_table_release(&ed->table);
+	free(ed->old);
+	free(ed->edits.items);
+	*ed = (struct section_edits){ 0 };
+}
+
+/* The first section called @name from @start on, 0 if there is none. */
+static size_t find_section(const struct section_edits *ed, const char *name, size_t start)
+{
+	for (size_t i = start; i < ed->table.nr; i++) {
+		const GElf_Shdr *s = &ed->table.items[i];
+
+		if (s->sh_type != SHT_NULL && !strcmp(section_table_name(&ed->table, s), name))
+			return i;
+	}
+	return 0;
+}
+
+/*
+ * Take @name off the end of the names, where add_name() put it, if it is nobody's any more, so that
+ * adding a section and removing it again leaves no trace.
+ */
+static void drop_name(struct section_edits *ed, const char *name)
+{
+	size_t len = strlen(name) + 1, start = ed->table.names.nr - len;
+
+	if (ed->table.names.nr <= len || memcmp(ed->table.names.items + start, name, len) != 0)
+		return;
+	/* the end of a longer one */
+	if (ed->table.names.items[start - 1])
+		return;
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		const GElf_Shdr *s = &ed->table.items[i];
+
+		/* clang lets symbols have their names there, too */
+		if (s->sh_name >= start || s->sh_link == ed->table.names_index)
+			return;
+	}
+	if (ed->table.items[ed->table.names_index].sh_flags & SHF_ALLOC)
+		return;
+	ed->table.names.nr = start;
+	ed->edits.items[ed->table.names_index].changed = true;
+}
+
+static void free_flags(bool **flags)
+{
+	free(*flags);
+}
+
+struct dropping {
+	const bool *drop;
+	size_t nr;
+};
+
+/* A section symbol for a dropped section does no harm unless a relocation uses it. */
+static struct err *refuse_dropped(void *ctx, const struct section_ref *ref)
+{
+	const struct dropping *d = ctx;
+
+	if (ref->kind == REF_SECTION_SYMBOL || ref->section >= d->nr || !d->drop[ref->section])
+		return NULL;
+	return err_new(ERR_UNSUPPORTED,
+		       "section %u is to go, and other parts of the file refer to it",
+		       ref->section);
+}
+
+/*
+ * Drop the sections called @name, but for @but, and their relocations. The entries stay, since others
+ * are known by their number, but nobody finds them.
+ */
+static struct err *drop_sections(struct section_edits *ed, const char *name, size_t but)
+{
+	CLEANUP(free_flags) bool *drop = mem_zalloc(ed->table.nr, sizeof(*drop));
+	bool any = false;
+
+	for (size_t i = 1; (i = find_section(ed, name, i)) != 0; i++) {
+		drop[i] = i != but;
+		any |= drop[i];
+	}
+	if (!any)
+		return NULL;
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		const GElf_Shdr *s = &ed->table.items[i];
+
+		if (section_is_relocation(s) && s->sh_info < ed->table.nr && drop[s->sh_info] &&
+		    i != but)
+			drop[i] = true;
+	}
+	TRY(section_refs_visit(ed, drop, true, refuse_dropped,
+			       &(struct dropping){ drop, ed->table.nr }));
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		if (!drop[i])
+			continue;
+		ed->table.items[i] = (GElf_Shdr){ 0 };
+		ed->edits.items[i] = (struct section_edit){ .was = i };
+	}
+	drop_name(ed, name);
+	ed->changed = true;
+	return NULL;
+}
+
+/* They were made for the old content, and a linker would apply them to the new. */
+static void empty_relocations(struct section_edits *ed, size_t index, struct diagnostics *diags)
+{
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		GElf_Shdr *s = &ed->table.items[i];
+
+		if (!section_is_relocation(s) || s->sh_info != index || s->sh_size == 0)
+			continue;
+		diag_add(diags, DIAG_VERBOSE, "'%s' emptied: it belongs to the replaced section",
+			 section_table_name(&ed->table, s));
+		s->sh_size = 0;
+		ed->changed = true;
+	}
+}
+
+static struct err *add_name(struct section_edits *ed, const char *name, uint32_t *ret)
+{
+	size_t len = strlen(name) + 1;
+	const GElf_Shdr *s = &ed->table.items[ed->table.names_index];
+	const char *at = memmem(ed->table.names.items, ed->table.names.nr, name, len);
+
+	if (at) {
+		*ret = (uint32_t)(at - ed->table.names.items);
+		return NULL;
+	}
+	if (s->sh_flags & (SHF_ALLOC | SHF_COMPRESSED))
+		return err_new(ERR_UNSUPPORTED,
+			       "'%s' cannot be added: the section names are "
+			       "loaded or compressed",
+			       name);
+	if (ed->table.names.nr > UINT32_MAX - len)
+		return err_new(ERR_LIMIT, "'%s' cannot be added: the section names are full", name);
+	*ret = (uint32_t)ed->table.names.nr;
+	vec_reserve(&ed->table.names, len);
+	memcpy(ed->table.names.items + ed->table.names.nr, name, len);
+	ed->table.names.nr += len;
+	ed->edits.items[ed->table.names_index].changed = true;
+	ed->changed = true;
+	return NULL;
+}
+
+static struct err *add_section(struct section_edits *ed, const char *name, size_t *ret)
+{
+	GElf_Shdr s = { .sh_type = SHT_PROGBITS, .sh_addralign = 1 };
+
+	TRY(add_name(ed, name, &s.sh_name));
+	if (ed->table.nr >= UINT32_MAX)
+		return err_new(ERR_LIMIT, "'%s' cannot be added: the section table is full", name);
+	*ret = ed->table.nr;
+	vec_push(&ed->table, s);
+	vec_push(&ed->edits, ((struct section_edit){ .place = SECTION_IN_TAIL, .changed = true }));
+	ed->changed = true;
+	return NULL;
+}
+
+static bool is_same(const struct section_edits *ed, size_t index, struct bytes data)
+{
+	const GElf_Shdr *s = &ed->table.items[index];
+	struct bytes old = section_edits_content(ed, index);
+
+	return s->sh_type != SHT_NOBITS && !(s->sh_flags & SHF_COMPRESSED) && old.len == data.len &&
+	       (data.len == 0 || memcmp(old.ptr, data.ptr, data.len) == 0);
+}
+
+static bool is_in_image(const struct section_edits *ed, const GElf_Shdr *s)
+{
+	if (!(s->sh_flags & SHF_ALLOC) || s->sh_type == SHT_NOBITS)
+		return false;
+	for (size_t i = 0; i < ed->table.nr_segments; i++) {
+		const GElf_Phdr *seg = &ed->table.segments[i];
+
+		if (seg->p_type == PT_LOAD && s->sh_offset >= seg->p_offset &&
+		    s->sh_offset - seg->p_offset <= seg->p_filesz &&
+		    s->sh_size <= seg->p_filesz - (s->sh_offset - seg->p_offset))
+			return true;
+	}
+	return false;
+}
+
+static bool overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
+{
+	return a < b + b_size && b < a + a_size;
+}
+
+/* Would overwriting the section @s hit something else? Then somebody made the file up. */
+static bool shares_bytes(const struct section_edits *ed, const GElf_Shdr *s)
+{
+	const struct section_table *t = &ed->table;
+
+	if (overlap(s->sh_offset, s->sh_size, 0, section_table_ehdr_size(t)))
+		return true;
+	for (size_t i = 0; i < t->nr_segments; i++) {
+		if (t->segments[i].p_type == PT_PHDR &&
+		    overlap(s->sh_offset, s->sh_size, t->segments[i].p_offset,
+			    t->segments[i].p_filesz))
+			return true;
+	}
+	for (size_t i = 1; i < ed->nr_old; i++) {
+		const GElf_Shdr *o = &ed->old[i];
+
+		if (&t->items[i] != s && section_in_file(o) &&
+		    overlap(s->sh_offset, s->sh_size, o->sh_offset, o->sh_size))
+			return true;
+	}
+	return false;
+}
+
+/* Where changed content of the section @s, which a linked file loads, can go. */
+static enum section_place place_loaded(const struct section_edits *ed, GElf_Shdr *s,
+				       const char *name, size_t len, struct diagnostics *diags)
+{
+	bool in_image = is_in_image(ed, s);
+
+	if (in_image && len <= s->sh_size && !shares_bytes(ed, s)) {
+		if (len < s->sh_size)
+			diag_add(diags, DIAG_WARNING,
+				 "'%s' is %" PRIu64 " bytes shorter than its "
+				 "place in the loaded image, which is filled with zeros",
+				 name, s->sh_size - len);
+		return SECTION_IN_IMAGE;
+	}
+	if (in_image)
+		diag_add(diags, DIAG_WARNING,
+			 "'%s' does not fit in its place in the loaded image "
+			 "(%zu bytes, room for %" PRIu64 "): the image keeps the old one",
+			 name, len, s->sh_size);
+	s->sh_flags &= ~(uint64_t)SHF_ALLOC;
+	s->sh_addr = 0;
+	return SECTION_IN_TAIL;
+}
+
+static struct err *set_data(struct section_edits *ed, size_t index, const char *name,
+			    struct bytes data, struct diagnostics *diags)
+{
+	GElf_Shdr *s = &ed->table.items[index];
+	struct section_edit *e = &ed->edits.items[index];
+	bool linked = ed->table.nr_segments != 0;
+	bool same = !e->changed && is_same(ed, index, data);
+
+	if (same && linked && (s->sh_flags & SHF_ALLOC) && is_in_image(ed, s))
+		return NULL;
+
+	uint64_t old_flags = s->sh_flags;
+	e->place = SECTION_IN_TAIL;
+	if (linked && (s->sh_flags & SHF_ALLOC))
+		e->place = place_loaded(ed, s, name, data.len, diags);
+	e->changed = !same;
+	e->data = data.ptr;
+	s->sh_size = data.len;
+	s->sh_flags &= ~(uint64_t)SHF_COMPRESSED;
+	if (s->sh_type == SHT_NOBITS)
+		s->sh_type = SHT_PROGBITS;
+	ed->changed |= !same || s->sh_flags != old_flags;
+	return NULL;
+}
+
+/*
+ * What is set is bytes. A section of its name may say that it holds relocations, a group or other things
+ * that are read, and that go with the sections which they refer to; or that a linker is to merge what is
+ * in it, or to leave it out.
+ */
+static void make_plain(struct section_edits *ed, size_t index)
+{
+	const uint64_t meaning = SHF_MERGE | SHF_STRINGS | SHF_INFO_LINK | SHF_LINK_ORDER |
+				 SHF_EXCLUDE;
+	GElf_Shdr *s = &ed->table.items[index], was = *s;
+
+	/* set_data() has to know that there are no bytes yet */
+	if (s->sh_type != SHT_NOBITS)
+		s->sh_type = SHT_PROGBITS;
+	s->sh_link = s->sh_info = 0;
+	s->sh_entsize = 0;
+	s->sh_flags &= ~meaning;
+	ed->changed |= memcmp(&was, s, sizeof(was)) != 0;
+}
+
+/* What clang makes for BPF refers to its own BTF by numbers, and pahole puts another in its place, too. */
+static void tell_of_bpf(const struct section_edits *ed, size_t index, struct diagnostics *diags)
+{
+	size_t ext = find_section(ed, ".BTF.ext", 1);
+
+	if (ext && ed->table.items[ext].sh_size && ed->edits.items[index].changed)
+		diag_add(
+			diags, DIAG_WARNING,
+			"'.BTF.ext' refers to the .BTF that was there: libbpf will not load the program");
+}
+
+struct err *section_edits_set(struct section_edits *ed, const struct section_content *c,
+			      struct diagnostics *diags)
+{
+	size_t index = find_section(ed, c->name, 1);
+
+	if (!strcmp(section_table_name(&ed->table, &ed->table.items[ed->table.names_index]),
+		    c->name))
+		return err_new(ERR_UNSUPPORTED, "'%s' holds the section names", c->name);
+	if (index && c->data.ptr)
+		make_plain(ed, index);
+	/* of several, readers take the first or the last: leave no choice */
+	TRY(drop_sections(ed, c->name, c->data.ptr ? index : 0));
+	if (!c->data.ptr)
+		return NULL;
+	if (!index)
+		TRY(add_section(ed, c->name, &index));
+	empty_relocations(ed, index, diags);
+	TRY(set_data(ed, index, c->name, c->data, diags));
+	if (!strcmp(c->name, ".BTF"))
+		tell_of_bpf(ed, index, diags);
+	return NULL;
+}
+
+struct trimming {
+	size_t nr, last;
+};
+
+/* Find the last section that another part of the file refers to. */
+static struct err *find_last(void *ctx, const struct section_ref *ref)
+{
+	struct trimming *t = ctx;
+
+	if (t->last < ref->section && ref->section < t->nr)
+		t->last = ref->section;
+	return NULL;
+}
+
+/* Give up the entries at the end of the table that were dropped, now or in an earlier run. */
+static struct err *trim_table(struct section_edits *ed)
+{
+	size_t nr = ed->table.nr;
+	struct trimming t = { .nr = nr };
+
+	/* stripping has left none, and symbols in the file have the old numbers */
+	if (!ed->changed || ed->stripped || ed->table.items[nr - 1].sh_type != SHT_NULL || nr == 1)
+		return NULL;
+	TRY(section_refs_visit(ed, NULL, false, find_last, &t));
+	while (nr > 1 && ed->table.items[nr - 1].sh_type == SHT_NULL && nr - 1 > t.last)
+		nr--;
+	ed->table.nr = nr;
+	return NULL;
+}
+
+static uint64_t end_of(const GElf_Shdr *s)
+{
+	return section_in_file(s) ? s->sh_offset + s->sh_size : 0;
+}
+
+static void raise_to(uint64_t *pos, uint64_t at_least)
+{
+	if (*pos < at_least)
+		*pos = at_least;
+}
+
+/* Where the file ends, as far as its tables know. */
+static uint64_t find_known_end(const struct section_edits *ed)
+{
+	uint64_t end = ed->table.offset + ed->table.raw_len;
+
+	raise_to(&end, ed->rigid);
+	for (size_t i = 1; i < ed->nr_old; i++)
+		raise_to(&end, end_of(&ed->old[i]));
+	return end;
+}
+
+static void find_rigid(struct section_edits *ed)
+{
+	const struct section_table *t = &ed->table;
+
+	ed->rigid = section_table_ehdr_size(t);
+	for (size_t i = 0; i < t->nr_segments; i++) {
+		const GElf_Phdr *s = &t->segments[i];
+
+		/* a file of debug information alone keeps the segments of the whole program */
+		if (s->p_filesz && s->p_offset < t->file.len)
+			raise_to(&ed->rigid, s->p_filesz < t->file.len - s->p_offset ?
+						     s->p_offset + s->p_filesz :
+						     t->file.len);
+	}
+	for (size_t i = 1; t->nr_segments && i < t->nr; i++) {
+		if ((t->items[i].sh_flags & SHF_ALLOC) &&
+		    ed->edits.items[i].place == SECTION_IN_FILE)
+			raise_to(&ed->rigid, end_of(&t->items[i]));
+	}
+}
+
+/* Behind everything that stays. */
+static void find_tail(struct section_edits *ed)
+{
+	ed->tail = ed->rigid;
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		if (ed->edits.items[i].place == SECTION_IN_FILE)
+			raise_to(&ed->tail, end_of(&ed->table.items[i]));
+	}
+}
+
+/* Sections without bytes must not lie behind the end of a file that has become shorter. */
+static void pull_in_empty(struct section_edits *ed)
+{
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		GElf_Shdr *s = &ed->table.items[i];
+
+		if (ed->edits.items[i].place == SECTION_IN_FILE && !section_in_file(s) &&
+		    s->sh_offset > ed->tail)
+			s->sh_offset = ed->tail;
+	}
+}
+
+struct err *section_edits_plan(struct section_edits *ed, struct diagnostics *diags)
+{
+	struct section_table *t = &ed->table;
+	struct section_edit *names = &ed->edits.items[t->names_index];
+
+	TRY(trim_table(ed));
+	names->data = (const uint8_t *)t->names.items;
+	t->items[t->names_index].sh_size = t->names.nr;
+
+	find_rigid(ed);
+	ed->known_end = find_known_end(ed);
+	if (ed->changed && ed->known_end < t->file.len)
+		diag_add(diags, DIAG_WARNING,
+			 "%" PRIu64 " bytes behind the last section are "
+			 "dropped (a signature?)",
+			 t->file.len - ed->known_end);
+	find_tail(ed);
+
+	uint64_t others_end = ed->tail;
+	for (size_t i = 1; i < t->nr; i++) {
+		struct section_edit *e = &ed->edits.items[i];
+		bool loaded = t->nr_segments && (t->items[i].sh_flags & SHF_ALLOC);
+
+		if (e->place != SECTION_IN_TAIL || e->changed)
+			continue;
+		if (loaded || t->items[i].sh_offset < others_end) {
+			*e = (struct section_edit){ .was = e->was, .place = SECTION_IN_FILE };
+			raise_to(&ed->tail, end_of(&t->items[i]));
+		}
+	}
+	if (ed->stripped)
+		pull_in_empty(ed);
+	return NULL;
+}
+
+/* ---- the tail ---- */
+
+static uint64_t align_up(uint64_t pos, uint64_t align)
+{
+	if (align > MAX_ALIGN)
+		align = MAX_ALIGN;
+	if (align == 0 || (align & (align - 1)))
+		align = 1;
+	return (pos + align - 1) & ~(align - 1);
+}
+
+static bool is_in_tail(const struct section_edit *e, bool images)
+{
+	return e->place == SECTION_IN_TAIL || (images && e->place == SECTION_IN_IMAGE);
+}
+
+/* Give the sections of the tail their offsets; the section headers follow at the result. */
+static uint64_t lay_out(struct section_edits *ed, uint64_t pos, bool images)
+{
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		const struct section_edit *e = &ed->edits.items[i];
+		GElf_Shdr *s = &ed->table.items[i];
+
+		if (e->place == SECTION_IN_IMAGE)
+			s->sh_offset = ed->old[e->was].sh_offset;
+		if (!is_in_tail(e, images))
+			continue;
+		if (i != ed->table.names_index)
+			pos = align_up(pos, DATA_ALIGN);
+		pos = align_up(pos, s->sh_addralign);
+		s->sh_offset = pos;
+		pos += s->sh_size;
+	}
+	return align_up(pos, TABLE_ALIGN);
+}
+
+struct err *section_edits_tail(struct section_edits *ed, uint64_t at, bool images,
+			       struct section_tail *ret)
+{
+	uint64_t table_at = lay_out(ed, at, images);
+	uint64_t end = table_at + section_table_size(&ed->table);
+
+	if (ed->table.addr_size == 4 && end > UINT32_MAX)
+		return err_new(ERR_LIMIT,
+			       "the file would grow to %#" PRIx64
+			       " bytes, more than a 32-bit ELF file can have",
+			       end);
+	section_tail_release(ret);
+	ret->at = at;
+	ret->len = (size_t)(end - at);
+	ret->bytes = mem_alloc(ret->len);
+
+	/* in the order in which they were laid out, with zeros in between */
+	size_t pos = 0;
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		const GElf_Shdr *s = &ed->table.items[i];
+
+		if (!is_in_tail(&ed->edits.items[i], images) || !s->sh_size)
+			continue;
+		memset(ret->bytes + pos, 0, (size_t)(s->sh_offset - at) - pos);
+		pos = (size_t)(s->sh_offset - at);
+		memcpy(ret->bytes + pos, ed->edits.items[i].data, (size_t)s->sh_size);
+		pos += (size_t)s->sh_size;
+	}
+	memset(ret->bytes + pos, 0, ret->len - pos);
+	section_table_encode(&ed->table, table_at, ret->bytes + (table_at - at), ret->ehdr);
+	return NULL;
+}
+
+void section_tail_release(struct section_tail *t)
+{
+	free(t->bytes);
+	*t = (struct section_tail){ 0 };
+}
+
+bool section_edits_is_done(const struct section_edits *ed, const struct section_tail *t)
+{
+	return !ed->changed && t->at + t->len >= ed->known_end;
+}
+
+bool section_edits_is_free(const struct section_edits *ed, const struct section_tail *t)
+{
+	if (overlap(t->at, t->len, ed->table.offset, ed->table.raw_len))
+		return false;
+	for (size_t i = 1; i < ed->nr_old; i++) {
+		if (section_in_file(&ed->old[i]) &&
+		    overlap(t->at, t->len, ed->old[i].sh_offset, ed->old[i].sh_size))
+			return false;
+	}
+	return true;
+}
+
+/* ---- gaps ---- */
+
+static int by_offset(const void *a, const void *b)
+{
+	const GElf_Shdr *x = *(GElf_Shdr *const *)a;
+	const GElf_Shdr *y = *(GElf_Shdr *const *)b;
+
+	if (x->sh_offset != y->sh_offset)
+		return x->sh_offset < y->sh_offset ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * The sections between @rigid and the tail in file order, in a vector's manner. Those without
+ * bytes have a place as well, which must not be behind the end of the file.
+ */
+struct movable {
+	GElf_Shdr **items;
+	size_t nr, cap;
+};
+
+static void movable_release(struct movable *m)
+{
+	free(m->items);
+}
+
+static struct movable list_movable(const struct section_edits *ed)
+{
+	struct movable m = { 0 };
+
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		GElf_Shdr *s = &ed->table.items[i];
+
+		bool loaded = ed->table.nr_segments && (s->sh_flags & SHF_ALLOC);
+
+		if (ed->edits.items[i].place == SECTION_IN_FILE && s->sh_type != SHT_NULL &&
+		    s->sh_offset >= ed->rigid && (section_in_file(s) || !loaded))
+			vec_push(&m, s);
+	}
+	if (m.nr)
+		qsort(m.items, m.nr, sizeof(*m.items), by_offset);
+	return m;
+}
+
+uint64_t section_edits_gaps(const struct section_edits *ed)
+{
+	CLEANUP(movable_release) struct movable m = list_movable(ed);
+	uint64_t used = ed->rigid, gaps = 0;
+
+	/* sections that share bytes with others or with a segment are left alone */
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		const GElf_Shdr *s = &ed->table.items[i];
+
+		if (ed->edits.items[i].place == SECTION_IN_FILE && s->sh_offset < used &&
+		    end_of(s) > used)
+			return 0;
+	}
+	for (size_t i = 0; i < m.nr; i++) {
+		if (!section_in_file(m.items[i]))
+			continue;
+		if (m.items[i]->sh_offset < used)
+			return 0;
+		gaps += m.items[i]->sh_offset - used;
+		used = end_of(m.items[i]);
+	}
+	return gaps;
+}
+
+void section_edits_close_gaps(struct section_edits *ed)
+{
+	CLEANUP(movable_release) struct movable m = list_movable(ed);
+	uint64_t pos = ed->rigid;
+
+	for (size_t i = 0; i < m.nr; i++) {
+		uint64_t at = align_up(pos, m.items[i]->sh_addralign);
+
+		m.items[i]->sh_offset = at;
+		if (section_in_file(m.items[i]))
+			pos = at + m.items[i]->sh_size;
+	}
+	ed->tail = pos;
+}
+
+void section_edits_keep_gaps(struct section_edits *ed)
+{
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		if (ed->edits.items[i].place == SECTION_IN_FILE)
+			ed->table.items[i].sh_offset = ed->old[ed->edits.items[i].was].sh_offset;
+	}
+	find_tail(ed);
+	if (ed->stripped)
+		pull_in_empty(ed);
+}
