@@ -445,8 +445,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 		const struct input *in = &e.sources.inputs[i];
 
 		vec_push(&e.assembly.files,
-			 ((struct assembly_file){ &in->obj, &in->syms, in->func_names,
-						  &in->kfuncs }));
+			 ((struct func_file){ &in->obj, &in->syms, in->func_names, &in->kfuncs }));
 	}
 	if (job->report) {
 		e.assembly.omissions = report_begin(job->report, &e.assembly.strings);

@@ -81,14 +81,14 @@ static void put_proto(FILE *out, const struct report_proto *p)
 
 static void put_clash(FILE *out, const struct report_clash *c)
 {
-	static const char *const parts[] = { [CLASH_NR_PARAMS] = "parameter count",
-					     [CLASH_RESULT] = "result",
-					     [CLASH_PARAM] = "parameter" };
+	static const char *const parts[] = { [PROTO_NR_PARAMS] = "parameter count",
+					     [PROTO_RETURN] = "result",
+					     [PROTO_PARAM] = "parameter" };
 
 	if (!c)
 		return;
-	fprintf(out, ",\"differs\":\"%s\"", parts[c->how->where]);
-	if (c->how->where == CLASH_PARAM)
+	fprintf(out, ",\"differs\":\"%s\"", parts[c->how->part]);
+	if (c->how->part == PROTO_PARAM)
 		fprintf(out, ",\"parameter\":%" PRIu32, c->how->param);
 	fputs(",\"prototypes\":[", out);
 	put_proto(out, &c->a);

@@ -17,20 +17,11 @@
 #include "encoder/emit/encoded.h"
 #include "encoder/member/member_note.h"
 #include "encoder/select/func_select.h"
-#include "encoder/select/kfuncs.h"
 #include "encoder/unit/own_types.h"
 #include "encoder/unit/run.h"
 #include "encoder/unit/unit_btf.h"
 #include "loader/btf/btf_input.h"
 #include "loader/elf/object.h"
-
-/* What a file adds beside its units. Borrows. */
-struct assembly_file {
-	const struct object *obj;
-	const struct symbols *syms;
-	const uint32_t *func_names; /* string ids of the keys of syms->funcs */
-	const struct kfuncs *kfuncs;
-};
 
 struct assembly_unit {
 	struct unit_btf btf;
@@ -53,7 +44,7 @@ struct assembly {
 	struct str_pool strings;
 	struct type_pool types;
 	struct {
-		struct assembly_file *items;
+		struct func_file *items;
 		size_t nr, cap;
 	} files;
 	/* by unit number */

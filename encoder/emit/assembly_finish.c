@@ -253,22 +253,17 @@ static struct err *check_result(const struct finish *f)
 static void choose_funcs(struct finish *f, const struct omission_log *log)
 {
 	struct assembly *a = f->a;
-	struct func_file *files = mem_alloc(a->files.nr * sizeof(*files));
-
 	const struct unit_btf **units = mem_alloc(a->units.nr * sizeof(*units) + 1);
 	struct enum_kinds enums = { 0 };
 
-	for (size_t i = 0; i < a->files.nr; i++)
-		files[i] = (struct func_file){ a->files.items[i].syms,
-					       a->files.items[i].func_names };
 	for (size_t i = 0; i < a->units.nr; i++)
 		units[i] = &a->units.items[i].btf;
 	enum_kinds_find(&a->types, units, a->units.nr, &enums);
-	const struct func_program program = { files, &a->types, &enums, &a->strings, units };
+	const struct func_program program = { a->files.items, &a->types, &enums, &a->strings,
+					      units };
 	func_select_choose(&a->funcs, a->opts, &program, log, &f->funcs);
 	enum_kinds_release(&enums);
 	free(units);
-	free(files);
 }
 
 struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struct encoded *ret)

@@ -176,7 +176,7 @@ static void find_in_base(const struct btf_input *base, struct asked_list *l)
 /* --- telling ------------------------------------------------------------------------- */
 
 /* What an object does not define, others may. */
-static bool is_elsewhere(const struct finish *f, const struct assembly_file *file,
+static bool is_elsewhere(const struct finish *f, const struct func_file *file,
 			 const struct asked *a)
 {
 	return file->obj->is_rel && !f->a->base &&
@@ -186,7 +186,7 @@ static bool is_elsewhere(const struct finish *f, const struct assembly_file *fil
 /* So many kfuncs are named. */
 enum { NAMED_MAX = 8 };
 
-static void report_file(const struct finish *f, const struct assembly_file *file,
+static void report_file(const struct finish *f, const struct func_file *file,
 			const struct asked_list *l, const struct omission_log *log)
 {
 	CLEANUP(mem_free_text) char *names = NULL;
@@ -226,7 +226,7 @@ static void report_file(const struct finish *f, const struct assembly_file *file
 void unresolved_ids_report(const struct finish *f, const struct omission_log *log)
 {
 	for (size_t i = 0; i < f->a->files.nr; i++) {
-		const struct assembly_file *file = &f->a->files.items[i];
+		const struct func_file *file = &f->a->files.items[i];
 		CLEANUP(release_list) struct asked_list asked = { 0 };
 
 		if (!file->kfuncs)

@@ -132,10 +132,13 @@ struct omission_proto {
 	uint64_t addr;       /* 0: not known */
 };
 
+/* The first part in which two prototypes differ, in this order. */
+enum proto_part { PROTO_SAME, PROTO_NR_PARAMS, PROTO_RETURN, PROTO_PARAM };
+
 struct omission_clash {
 	struct omission_proto a, b;
-	enum { CLASH_NR_PARAMS, CLASH_RESULT, CLASH_PARAM } where;
-	uint32_t param; /* CLASH_PARAM: from 1 on */
+	enum proto_part part;
+	uint32_t param; /* PROTO_PARAM: from 1 on */
 };
 
 /* One of several definitions of a name. */

@@ -6,43 +6,43 @@
 
 static int by_number(const void *a, const void *b)
 {
-	const uint32_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-static int by_long_number(const void *a, const void *b)
-{
 	const uint64_t *x = a, *y = b;
 
 	return (*x > *y) - (*x < *y);
 }
 
-/* Each unit has listed what it was the first to say: see unit_btf.enums. */
+static void sort(struct enum_list *l)
+{
+	if (l->nr)
+		qsort(l->items, l->nr, sizeof(l->items[0]), by_number);
+}
+
+static bool has(const struct enum_list *l, uint64_t item)
+{
+	return l->nr && bsearch(&item, l->items, l->nr, sizeof(item), by_number);
+}
+
+static uint64_t in_unit(uint32_t name, uint32_t unit)
+{
+	return (uint64_t)name << 32 | unit;
+}
+
+/* Each unit lists the enums that it may be the first to have (unit_btf.enums). */
 static void find_names(const struct unit_btf *const *units, size_t nr_units, struct enum_kinds *k)
 {
-	struct {
-		uint32_t *items;
-		size_t nr, cap;
-	} all = { 0 };
+	struct enum_list all = { 0 };
 
 	for (size_t u = 0; u < nr_units; u++) {
 		for (size_t i = 0; i < units[u]->enums.nr; i++)
 			vec_push(&all, units[u]->enums.items[i]);
 	}
-	if (all.nr)
-		qsort(all.items, all.nr, sizeof(all.items[0]), by_number);
+	sort(&all);
 	/* of one name, those of 32 bits come first */
 	for (size_t i = 1; i < all.nr; i++) {
 		if (all.items[i] == (all.items[i - 1] | 1) && !(all.items[i - 1] & 1))
 			vec_push(&k->names, all.items[i] >> 1);
 	}
 	free(all.items);
-}
-
-static bool is_name(const struct enum_kinds *k, uint32_t name)
-{
-	return bsearch(&name, k->names.items, k->names.nr, sizeof(name), by_number);
 }
 
 static void find_wide(const struct type_pool *types, const struct unit_btf *f, struct enum_kinds *k)
@@ -52,8 +52,8 @@ static void find_wide(const struct type_pool *types, const struct unit_btf *f, s
 		const uint32_t *rec = id ? type_pool_at(types, id)->rec : NULL;
 
 		if (rec && btf_info_kind(rec[BTF_REC_INFO]) == BTF_ENUM64 &&
-		    is_name(k, rec[BTF_REC_NAME]))
-			vec_push(&k->wide, (uint64_t)rec[BTF_REC_NAME] << 32 | f->unit);
+		    has(&k->names, rec[BTF_REC_NAME]))
+			vec_push(&k->wide, in_unit(rec[BTF_REC_NAME], f->unit));
 	}
 }
 
@@ -65,8 +65,7 @@ void enum_kinds_find(const struct type_pool *types, const struct unit_btf *const
 		return;
 	for (size_t u = 0; u < nr_units; u++)
 		find_wide(types, units[u], ret);
-	if (ret->wide.nr)
-		qsort(ret->wide.items, ret->wide.nr, sizeof(ret->wide.items[0]), by_long_number);
+	sort(&ret->wide);
 }
 
 void enum_kinds_release(struct enum_kinds *k)
@@ -78,7 +77,5 @@ void enum_kinds_release(struct enum_kinds *k)
 
 bool enum_kinds_is_wide(const struct enum_kinds *k, uint32_t unit, uint32_t name)
 {
-	uint64_t key = (uint64_t)name << 32 | unit;
-
-	return k->wide.nr && bsearch(&key, k->wide.items, k->wide.nr, sizeof(key), by_long_number);
+	return has(&k->wide, in_unit(name, unit));
 }

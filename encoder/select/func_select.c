@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* func_select.c - see func_select.h */
+/*
+ * func_select.c - select functions by the rules of docs/spec/encoding.md 8.7 and 8.9
+ *
+ * The functions of all units are grouped by their entry in the symbol table, each group in the
+ * order of the input. A kernel has 600,000 descriptions of 60,000 functions, so nothing is sorted:
+ * the descriptions of a group are a linked list.
+ */
 #include "encoder/select/func_select.h"
 
 #include "base/cleanup.h"
 #include "base/lower_bound.h"
 #include "encoder/select/proto_match.h"
-#include "encoder/select/proto_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,27 +31,330 @@ void func_select_release(struct func_select *l)
 	*l = (struct func_select){ 0 };
 }
 
-/* What the symbols of an entry at one address say. */
-struct place {
+/* The symbols of one key that have the same address. */
+struct address {
 	uint64_t addr;
-	uint32_t first;       /* of them, in the order of symbols */
-	bool optimized;       /* is one a copy that the compiler made smaller? */
-	const char *suffixed; /* the first whose name goes on behind the function's, or NULL */
+	uint32_t first;       /* the first of them, in the order of the symbol table */
+	bool optimized;       /* one of them is .isra or .constprop */
+	const char *suffixed; /* the first of them with a suffix, or NULL */
 };
 
-struct places {
-	struct place *items;
-	size_t nr, cap;
-};
-
-/* One entry of a file's function table. */
+/* The descriptions of one function of one file. */
 struct group {
 	const struct func_entry *entry;
-	const struct symbols *syms;
-	struct unit_func **funcs; /* what units say of it, in the order of the input */
-	size_t nr;
-	const struct places *places; /* of its symbols, by address */
+	struct unit_func *first;
 };
+
+struct selection {
+	const struct func_program *program;
+	const struct encode_opts *opts;
+	const struct omission_log *log;
+	/* of func_select.funcs: by index, the index of the next description of the group, plus 1 */
+	struct unit_func *funcs;
+	uint32_t *next;
+	/* of the group at hand, sorted by address */
+	struct {
+		struct address *items;
+		size_t nr, cap;
+	} addresses;
+};
+
+static struct unit_func *next_in_group(const struct selection *s, const struct unit_func *f)
+{
+	uint32_t next = s->next[f - s->funcs];
+
+	return next ? &s->funcs[next - 1] : NULL;
+}
+
+#define FOR_EACH_FUNC(s, g, f) for (struct unit_func *f = (g)->first; f; f = next_in_group(s, f))
+
+/* --- symbols --------------------------------------------------------------------------- */
+
+static int by_address(const void *a, const void *b)
+{
+	const struct address *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+/* A damaged file may have many symbols of one key, so they are sorted for binary search. */
+static void find_addresses(struct selection *s, const struct group *g)
+{
+	const struct symbols *syms = s->program->files[g->first->file].syms;
+	size_t nr = 0;
+
+	s->addresses.nr = 0;
+	for (uint32_t i = 0; i < g->entry->nr; i++) {
+		const struct func_symbol *sym = &syms->func_symbols[g->entry->first + i];
+		const char *suffixed = sym->name[g->entry->name_len] ? sym->name : NULL;
+
+		vec_push(&s->addresses,
+			 ((struct address){ sym->value, i, sym->optimized, suffixed }));
+	}
+	if (s->addresses.nr > 1)
+		qsort(s->addresses.items, s->addresses.nr, sizeof(struct address), by_address);
+	for (size_t i = 0; i < s->addresses.nr; i++) {
+		struct address *a = &s->addresses.items[i];
+		struct address *last = nr ? &s->addresses.items[nr - 1] : NULL;
+
+		if (!last || last->addr != a->addr) {
+			s->addresses.items[nr++] = *a;
+			continue;
+		}
+		last->optimized |= a->optimized;
+		if (!last->suffixed)
+			last->suffixed = a->suffixed;
+	}
+	s->addresses.nr = nr;
+}
+
+/* The symbols at @addr; NULL if there is none. */
+static const struct address *symbols_at(const struct selection *s, uint64_t addr)
+{
+	const struct address *items = s->addresses.items;
+	size_t i = LOWER_BOUND(0, s->addresses.nr, k, items[k].addr < addr);
+
+	return i < s->addresses.nr && items[i].addr == addr ? &items[i] : NULL;
+}
+
+/* The symbols at the address of @f; NULL also if @f has no address. */
+static const struct address *symbols_of(const struct selection *s, const struct unit_func *f)
+{
+	return f->addr ? symbols_at(s, f->addr) : NULL;
+}
+
+/* --- selecting ------------------------------------------------------------------------- */
+
+/* "Optimized away" (8.7): the function lacks parameters that its prototype has. */
+static bool optimized_away(const struct selection *s, const struct unit_func *f)
+{
+	const struct address *at = symbols_of(s, f);
+
+	if (f->flags & UNIT_FUNC_OLD_PROTO)
+		return true;
+	return (f->flags & UNIT_FUNC_OPTIMIZED) && !feature_on(s->opts, FEATURE_TRUE_SIGNATURE) &&
+	       ((f->flags & UNIT_FUNC_CHANGED) || (at && at->optimized));
+}
+
+/* The canonical function of the group (8.7). */
+static const struct unit_func *canonical(const struct selection *s, const struct group *g)
+{
+	const struct unit_func *at_symbol = NULL;
+
+	FOR_EACH_FUNC(s, g, f)
+	{
+		if (!symbols_at(s, f->addr))
+			continue;
+		if (!optimized_away(s, f))
+			return f;
+		if (!at_symbol)
+			at_symbol = f;
+	}
+	return at_symbol ? at_symbol : g->first;
+}
+
+/* The first two functions whose prototypes differ; @diff.part is PROTO_SAME if there are none. */
+struct clash {
+	const struct unit_func *a, *b;
+	struct proto_diff diff;
+};
+
+/*
+ * Compare the first function of the group with the others, as 8.7 describes it. The first one
+ * gets the flags of all others, each of the others those of all before it.
+ */
+static struct clash compare_all(const struct selection *s, const struct group *g)
+{
+	const uint32_t shared = UNIT_FUNC_UNEXPECTED | UNIT_FUNC_INCONSISTENT |
+				UNIT_FUNC_UNCERTAIN | UNIT_FUNC_REORDERED;
+	const uint32_t decided = shared & ~(uint32_t)UNIT_FUNC_UNCERTAIN;
+	const struct func_program *p = s->program;
+	struct unit_func *first = g->first;
+	struct clash clash = { 0 };
+
+	for (struct unit_func *f = first; (f = next_in_group(s, f));) {
+		first->flags |= f->flags & shared;
+		if (!(first->flags & decided)) {
+			clash.diff = proto_compare(p->types, p->enums,
+						   (struct unit_proto){ first->proto, first->unit },
+						   (struct unit_proto){ f->proto, f->unit });
+			if (clash.diff.part != PROTO_SAME) {
+				first->flags |= UNIT_FUNC_INCONSISTENT;
+				clash.a = first;
+				clash.b = f;
+			}
+		}
+		f->flags |= first->flags & shared;
+	}
+	return clash;
+}
+
+/* The first function that can be described by the name of an optimized copy (8.9). */
+static struct chosen_func true_signature(const struct selection *s, const struct group *g)
+{
+	FOR_EACH_FUNC(s, g, f)
+	{
+		const struct address *at = symbols_of(s, f);
+
+		if (at && at->suffixed &&
+		    !(f->flags &
+		      (UNIT_FUNC_UNEXPECTED | UNIT_FUNC_UNCERTAIN | UNIT_FUNC_OLD_PROTO)))
+			return (struct chosen_func){ f, at->suffixed };
+	}
+	return (struct chosen_func){ 0 };
+}
+
+/* The rules (8.7) by which the function is omitted, a bit each. The highest one is reported. */
+static uint32_t refusals(const struct selection *s, const struct group *g,
+			 const struct unit_func *chosen)
+{
+	uint32_t flags = g->first->flags, rules = 0;
+
+	if (flags & UNIT_FUNC_UNEXPECTED)
+		rules |= 1u << RULE_FUNC_UNEXPECTED_REGISTER;
+	if (feature_on(s->opts, FEATURE_CONSISTENT_FUNC) && (flags & UNIT_FUNC_INCONSISTENT))
+		rules |= 1u << RULE_FUNC_INCONSISTENT_PROTOTYPE;
+	if (flags & UNIT_FUNC_UNCERTAIN)
+		rules |= 1u << RULE_FUNC_UNCERTAIN_LOCATION;
+	if (flags & UNIT_FUNC_REORDERED)
+		rules |= 1u << RULE_FUNC_REORDERED_PARAMETERS;
+	if (optimized_away(s, chosen))
+		rules |= 1u << RULE_FUNC_OPTIMIZED_PARAMETERS;
+	if (g->entry->ambiguous)
+		rules |= 1u << RULE_FUNC_AMBIGUOUS_ADDRESS;
+	return rules;
+}
+
+/* --- reporting ------------------------------------------------------------------------- */
+
+static const uint32_t *proto_of(const struct selection *s, const struct unit_func *f)
+{
+	return type_pool_at(s->program->types, f->proto)->rec;
+}
+
+static const char *param_name(const struct selection *s, const struct unit_func *f, uint32_t param)
+{
+	return str_pool_text(s->program->strings,
+			     proto_of(s, f)[BTF_REC_WORDS + (size_t)param * 2]);
+}
+
+/* The words are pahole's, because scripts search for them. */
+static void note_clash(const struct selection *s, const struct group *g, const struct clash *c)
+{
+	CLEANUP(mem_free_text) char *why = NULL;
+
+	switch (c->diff.part) {
+	case PROTO_NR_PARAMS:
+		why = mem_printf("param count mismatch; %" PRIu32 " params != %" PRIu32 " params",
+				 btf_info_vlen(proto_of(s, c->a)[BTF_REC_INFO]),
+				 btf_info_vlen(proto_of(s, c->b)[BTF_REC_INFO]));
+		break;
+	case PROTO_RETURN:
+		why = mem_printf("return type mismatch");
+		break;
+	default:
+		why = mem_printf("param type mismatch for param#%" PRIu32 " %s != %s",
+				 c->diff.param + 1, param_name(s, c->a, c->diff.param),
+				 param_name(s, c->b, c->diff.param));
+		break;
+	}
+	diag_add(s->log->diags, DIAG_VERBOSE, "%.*s : skipping BTF encoding of function due to %s",
+		 (int)g->entry->name_len, g->entry->name, why);
+}
+
+static uint64_t known_address(const struct unit_func *f)
+{
+	return f->addr == UNIT_FUNC_NO_SYMBOL ? 0 : f->addr;
+}
+
+/* The prototype of @f for the report. The BTF does not get the string, because no record uses it. */
+static struct omission_proto describe(const struct selection *s, const struct unit_func *f)
+{
+	const struct func_program *p = s->program;
+	CLEANUP(mem_free_text) char *text = proto_text(p->types, p->strings, f->proto);
+
+	return (struct omission_proto){
+		.text = str_pool_add_copy(p->strings, text, strlen(text)),
+		.unit = p->units[f->unit]->name,
+		.addr = known_address(f),
+	};
+}
+
+static uint32_t count_units(const struct selection *s, const struct group *g)
+{
+	uint32_t nr = 1, last = g->first->unit;
+
+	FOR_EACH_FUNC(s, g, f)
+	{
+		nr += f->unit != last;
+		last = f->unit;
+	}
+	return nr;
+}
+
+/* Report that @chosen is omitted or changed because of the highest of @rules. */
+static void report(const struct selection *s, const struct group *g, struct chosen_func chosen,
+		   uint32_t rules, const struct clash *clash)
+{
+	const struct func_program *p = s->program;
+	const struct unit_func *f = chosen.func;
+	struct omission o = {
+		.rule = (enum omission_rule)(31 - __builtin_clz(rules)),
+		.name = p->files[f->file].func_names[f->func],
+		.unit_number = f->unit,
+		.nr_units = count_units(s, g),
+	};
+
+	if (omission_wanted(s->log, o.name)) {
+		o.also = rules & ~(1u << o.rule);
+		o.unit = p->units[f->unit]->name;
+		o.number = known_address(f);
+		if (clash->diff.part != PROTO_SAME) {
+			vec_push(&s->log->list->clashes,
+				 ((struct omission_clash){ .a = describe(s, clash->a),
+							   .b = describe(s, clash->b),
+							   .part = clash->diff.part,
+							   .param = clash->diff.param + 1 }));
+			o.clash = s->log->list->clashes.nr;
+		}
+		if (chosen.symbol)
+			o.part = str_pool_add(p->strings, chosen.symbol, strlen(chosen.symbol));
+	}
+	omission_report(s->log, o);
+}
+
+/* --------------------------------------------------------------------------------------- */
+
+static void select_from(const struct selection *s, const struct group *g, struct func_choice *ret)
+{
+	const struct clash clash = compare_all(s, g);
+	struct chosen_func chosen = { 0 };
+	uint32_t rules = 0;
+
+	/* Without the feature the function is not omitted for it, and pahole prints nothing. */
+	if (clash.diff.part != PROTO_SAME && s->log->diags->verbose &&
+	    feature_on(s->opts, FEATURE_CONSISTENT_FUNC))
+		note_clash(s, g, &clash);
+	if (feature_on(s->opts, FEATURE_TRUE_SIGNATURE))
+		chosen = true_signature(s, g);
+	if (!chosen.func) {
+		chosen.func = canonical(s, g);
+		rules = refusals(s, g, chosen.func);
+		if (rules) {
+			report(s, g, chosen, rules, &clash);
+			return;
+		}
+	}
+	vec_push(ret, chosen);
+	if (clash.diff.part != PROTO_SAME)
+		rules |= 1u << RULE_FUNC_ONE_PROTOTYPE;
+	if (chosen.symbol)
+		rules |= 1u << RULE_FUNC_TRUE_SIGNATURE;
+	if (unlikely(rules))
+		report(s, g, chosen, rules, &clash);
+}
 
 static int by_name(const void *a, const void *b)
 {
@@ -59,382 +367,61 @@ static int by_name(const void *a, const void *b)
 		return diff;
 	if (x->entry->name_len != y->entry->name_len)
 		return x->entry->name_len < y->entry->name_len ? -1 : 1;
-	/* the same name in two files: in the order of the files */
-	return (x->funcs[0]->file > y->funcs[0]->file) - (x->funcs[0]->file < y->funcs[0]->file);
+	return (x->first->file > y->first->file) - (x->first->file < y->first->file);
 }
 
-/* --- symbols --------------------------------------------------------------------------- */
-
-static int by_address(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-
-	if (x->addr != y->addr)
-		return x->addr < y->addr ? -1 : 1;
-	return (x->first > y->first) - (x->first < y->first);
-}
-
-/* Where the symbols of @g are. A damaged file has many for one name, and functions as well. */
-static void find_places(const struct group *g, struct places *ret)
-{
-	size_t nr = 0;
-
-	ret->nr = 0;
-	for (uint32_t i = 0; i < g->entry->nr; i++) {
-		const struct func_symbol *s = &g->syms->func_symbols[g->entry->first + i];
-		bool suffixed = s->name[g->entry->name_len];
-
-		vec_push(ret,
-			 ((struct place){ s->value, i, s->optimized, suffixed ? s->name : NULL }));
-	}
-	if (ret->nr > 1)
-		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_address);
-	for (size_t i = 0; i < ret->nr; i++) {
-		struct place *p = &ret->items[i], *last = nr ? &ret->items[nr - 1] : NULL;
-
-		if (!last || last->addr != p->addr) {
-			ret->items[nr++] = *p;
-			continue;
-		}
-		last->optimized |= p->optimized;
-		if (!last->suffixed)
-			last->suffixed = p->suffixed;
-	}
-	ret->nr = nr;
-}
-
-/* The place at @addr, NULL if no symbol is there. */
-static const struct place *place_at(const struct group *g, uint64_t addr)
-{
-	const struct place *places = g->places->items;
-	size_t i = LOWER_BOUND(0, g->places->nr, k, places[k].addr < addr);
-
-	return i < g->places->nr && places[i].addr == addr ? &places[i] : NULL;
-}
-
-/* Is a symbol at the function's own address a copy that the compiler made smaller? */
-static bool optimized_copy(const struct group *g, const struct unit_func *f)
-{
-	const struct place *p = f->addr ? place_at(g, f->addr) : NULL;
-
-	return p && p->optimized;
-}
-
-/* --- choosing -------------------------------------------------------------------------- */
-
-/* Does it no longer take what its source says, and nobody told what it does take? */
-static bool shrunk(const struct group *g, const struct unit_func *f, const struct encode_opts *opts)
-{
-	if (f->flags & UNIT_FUNC_OLD_PROTO)
-		return true;
-	return (f->flags & UNIT_FUNC_OPTIMIZED) && !feature_on(opts, FEATURE_TRUE_SIGNATURE) &&
-	       ((f->flags & UNIT_FUNC_CHANGED) || optimized_copy(g, f));
-}
-
-/* The one whose word is taken: at a symbol's address and not shrunk, if there is such a one. */
-static const struct unit_func *canonical(const struct group *g, const struct encode_opts *opts)
-{
-	const struct unit_func *at_symbol = NULL;
-
-	if (g->nr == 1)
-		return g->funcs[0];
-	for (size_t i = 0; i < g->nr; i++) {
-		if (!place_at(g, g->funcs[i]->addr))
-			continue;
-		if (!shrunk(g, g->funcs[i], opts))
-			return g->funcs[i];
-		if (!at_symbol)
-			at_symbol = g->funcs[i];
-	}
-	return at_symbol ? at_symbol : g->funcs[0];
-}
-
-static const char *param_name(const struct func_program *program, uint32_t proto, uint32_t param)
-{
-	const uint32_t *rec = type_pool_at(program->types, proto)->rec;
-
-	return str_pool_text(program->strings, rec[BTF_REC_WORDS + param * 2]);
-}
-
-/* The first two that do not agree; @where.part is PROTO_SAME if all do. */
-struct clash {
-	const struct unit_func *a, *b;
-	struct proto_diff where;
+struct groups {
+	struct group *items;
+	size_t nr, cap;
 };
 
-static uint32_t nr_params(const struct func_program *program, uint32_t proto)
+/* Link the descriptions of each function in the order of the input, and list the groups by name. */
+static void find_groups(struct selection *s, size_t nr, struct groups *ret)
 {
-	return btf_info_vlen(type_pool_at(program->types, proto)->rec[BTF_REC_INFO]);
-}
+	/* the descriptions of one file are consecutive */
+	for (size_t begin = 0, end; begin < nr; begin = end) {
+		uint32_t file = s->funcs[begin].file;
+		const struct symbols *syms = s->program->files[file].syms;
+		/* by function: the index of its first description, plus 1 */
+		uint32_t *first = mem_zalloc(syms->nr_funcs, sizeof(*first));
 
-/* In the words of pahole: its scripts look for them. */
-static void note_clash(const struct group *g, const struct func_program *program,
-		       const struct clash *c, struct diagnostics *diags)
-{
-	CLEANUP(mem_free_text) char *why = NULL;
-	uint32_t a = c->a->proto, b = c->b->proto;
-
-	switch (c->where.part) {
-	case PROTO_NR_PARAMS:
-		why = mem_printf("param count mismatch; %" PRIu32 " params != %" PRIu32 " params",
-				 nr_params(program, a), nr_params(program, b));
-		break;
-	case PROTO_RETURN:
-		why = mem_printf("return type mismatch");
-		break;
-	default:
-		why = mem_printf("param type mismatch for param#%" PRIu32 " %s != %s",
-				 c->where.param + 1, param_name(program, a, c->where.param),
-				 param_name(program, b, c->where.param));
-		break;
-	}
-	diag_add(diags, DIAG_VERBOSE, "%.*s : skipping BTF encoding of function due to %s",
-		 (int)g->entry->name_len, g->entry->name, why);
-}
-
-/*
- * Flags of all, and whether all agree, are collected in the first. Each of the others gets
- * those of all before it. Returns the first difference.
- */
-static struct clash compare_all(struct group *g, const struct func_program *program)
-{
-	const uint32_t shared = UNIT_FUNC_UNEXPECTED | UNIT_FUNC_INCONSISTENT |
-				UNIT_FUNC_UNCERTAIN | UNIT_FUNC_REORDERED;
-	const uint32_t settled = UNIT_FUNC_UNEXPECTED | UNIT_FUNC_INCONSISTENT |
-				 UNIT_FUNC_REORDERED;
-	struct unit_func *first = g->funcs[0];
-	struct clash clash = { 0 };
-
-	for (size_t i = 1; i < g->nr; i++) {
-		struct unit_func *f = g->funcs[i];
-
-		first->flags |= f->flags & shared;
-		if (!(first->flags & settled)) {
-			clash.where = proto_compare(program->types, program->enums,
-						    (struct unit_proto){ first->proto,
-									 first->unit },
-						    (struct unit_proto){ f->proto, f->unit });
-			if (clash.where.part != PROTO_SAME) {
-				first->flags |= UNIT_FUNC_INCONSISTENT;
-				clash.a = first;
-				clash.b = f;
-			}
+		for (end = begin; end < nr && s->funcs[end].file == file; end++)
+			;
+		for (size_t i = end; i-- > begin;) {
+			s->next[i] = first[s->funcs[i].func];
+			first[s->funcs[i].func] = (uint32_t)i + 1;
 		}
-		f->flags |= first->flags & shared;
-	}
-	return clash;
-}
-
-/* The first symbol with a suffix that is at the function's address, NULL for none. */
-static const char *suffixed_symbol(const struct group *g, const struct unit_func *f)
-{
-	const struct place *p = f->addr ? place_at(g, f->addr) : NULL;
-
-	return p ? p->suffixed : NULL;
-}
-
-/* The first that can be described by the name of an optimized copy. */
-static struct chosen_func true_signature(const struct group *g)
-{
-	for (size_t i = 0; i < g->nr; i++) {
-		const struct unit_func *f = g->funcs[i];
-		const char *symbol = suffixed_symbol(g, f);
-
-		if (symbol && !(f->flags &
-				(UNIT_FUNC_UNEXPECTED | UNIT_FUNC_UNCERTAIN | UNIT_FUNC_OLD_PROTO)))
-			return (struct chosen_func){ f, symbol };
-	}
-	return (struct chosen_func){ 0 };
-}
-
-/* The rules by which the function may not be described, a bit each. The last one counts. */
-static uint32_t refusals(const struct group *g, const struct unit_func *chosen,
-			 const struct encode_opts *opts)
-{
-	uint32_t flags = g->funcs[0]->flags, rules = 0;
-
-	if (flags & UNIT_FUNC_UNEXPECTED)
-		rules |= 1u << RULE_FUNC_UNEXPECTED_REGISTER;
-	if (feature_on(opts, FEATURE_CONSISTENT_FUNC) && (flags & UNIT_FUNC_INCONSISTENT))
-		rules |= 1u << RULE_FUNC_INCONSISTENT_PROTOTYPE;
-	if (flags & UNIT_FUNC_UNCERTAIN)
-		rules |= 1u << RULE_FUNC_UNCERTAIN_LOCATION;
-	if (flags & UNIT_FUNC_REORDERED)
-		rules |= 1u << RULE_FUNC_REORDERED_PARAMETERS;
-	if (shrunk(g, chosen, opts))
-		rules |= 1u << RULE_FUNC_OPTIMIZED_PARAMETERS;
-	if (g->entry->ambiguous)
-		rules |= 1u << RULE_FUNC_AMBIGUOUS_ADDRESS;
-	return rules;
-}
-
-/* --- what there is to tell ------------------------------------------------------------- */
-
-/* What one unit says @f takes. The text is only in the report, so nothing uses the string. */
-static struct omission_proto said(const struct func_program *program, const struct unit_func *f)
-{
-	CLEANUP(mem_free_text)
-	char *text = proto_text(program->types, program->strings, f->proto);
-
-	return (struct omission_proto){
-		.text = str_pool_add_copy(program->strings, text, strlen(text)),
-		.unit = program->units[f->unit]->name,
-		.addr = f->addr == UNIT_FUNC_NO_SYMBOL ? 0 : f->addr,
-	};
-}
-
-static size_t add_clash(const struct func_program *program, const struct clash *c,
-			struct omissions *list)
-{
-	vec_push(&list->clashes,
-		 ((struct omission_clash){
-			 .a = said(program, c->a),
-			 .b = said(program, c->b),
-			 .where = c->where.part == PROTO_NR_PARAMS ? CLASH_NR_PARAMS :
-				  c->where.part == PROTO_RETURN    ? CLASH_RESULT :
-								     CLASH_PARAM,
-			 .param = c->where.param + 1,
-		 }));
-	return list->clashes.nr;
-}
-
-/* How many units speak of it. */
-static uint32_t nr_units(const struct group *g)
-{
-	uint32_t nr = 1;
-
-	for (size_t i = 1; i < g->nr; i++)
-		nr += g->funcs[i]->unit != g->funcs[i - 1]->unit;
-	return nr;
-}
-
-/* @f is not described, or changed, by the last of @rules. */
-static void report(const struct group *g, const struct func_program *program,
-		   const struct unit_func *f, uint32_t rules, const struct clash *clash,
-		   const char *symbol, const struct omission_log *log)
-{
-	struct omission o = {
-		.rule = (enum omission_rule)(31 - __builtin_clz(rules)),
-		.name = program->files[f->file].names[f->func],
-		.unit_number = f->unit,
-		.nr_units = nr_units(g),
-	};
-
-	if (omission_wanted(log, o.name)) {
-		o.also = rules & ~(1u << o.rule);
-		o.unit = program->units[f->unit]->name;
-		o.number = f->addr == UNIT_FUNC_NO_SYMBOL ? 0 : f->addr;
-		if (clash->where.part != PROTO_SAME)
-			o.clash = add_clash(program, clash, log->list);
-		if (symbol)
-			o.part = str_pool_add(program->strings, symbol, strlen(symbol));
-	}
-	omission_report(log, o);
-}
-
-/* -------------------------------------------------------------------------------------- */
-
-/*
- * Sort by file and function, what is equal in the order of the input. Both are small
- * numbers, so counting sorts.
- */
-static struct unit_func **sort_funcs(struct func_select *l, const struct func_file *files,
-				     size_t *ret_nr_entries, size_t **ret_start)
-{
-	size_t nr_files = 0, nr = 0;
-
-	for (size_t i = 0; i < l->funcs.nr; i++) {
-		if (l->funcs.items[i].file >= nr_files)
-			nr_files = l->funcs.items[i].file + (size_t)1;
-	}
-
-	size_t *base = mem_alloc((nr_files + 1) * sizeof(*base));
-	for (size_t f = 0; f < nr_files; f++) {
-		base[f] = nr;
-		nr += files[f].syms->nr_funcs;
-	}
-
-	size_t *start = mem_zalloc(nr + 2, sizeof(*start));
-	struct unit_func **sorted = mem_alloc(l->funcs.nr * sizeof(*sorted));
-	for (size_t i = 0; i < l->funcs.nr; i++)
-		start[base[l->funcs.items[i].file] + l->funcs.items[i].func + 2]++;
-	for (size_t i = 2; i < nr + 2; i++)
-		start[i] += start[i - 1];
-	for (size_t i = 0; i < l->funcs.nr; i++) {
-		struct unit_func *f = &l->funcs.items[i];
-
-		sorted[start[base[f->file] + f->func + 1]++] = f;
-	}
-	free(base);
-	*ret_nr_entries = nr;
-	*ret_start = start;
-	return sorted;
-}
-
-static void choose_from(struct group *g, const struct encode_opts *opts,
-			const struct func_program *program, const struct omission_log *log,
-			struct func_choice *ret)
-{
-	const struct clash clash = compare_all(g, program);
-	struct chosen_func chosen = { 0 };
-	uint32_t rules = 0;
-
-	/* without the feature none is left out for it, and pahole should not say so */
-	if (clash.where.part != PROTO_SAME && log->diags->verbose &&
-	    feature_on(opts, FEATURE_CONSISTENT_FUNC))
-		note_clash(g, program, &clash, log->diags);
-	if (feature_on(opts, FEATURE_TRUE_SIGNATURE))
-		chosen = true_signature(g);
-	if (!chosen.func) {
-		chosen.func = canonical(g, opts);
-		rules = refusals(g, chosen.func, opts);
-		if (rules) {
-			report(g, program, chosen.func, rules, &clash, NULL, log);
-			return;
+		for (size_t i = 0; i < syms->nr_funcs; i++) {
+			if (first[i])
+				vec_push(ret, ((struct group){ &syms->funcs[i],
+							       &s->funcs[first[i] - 1] }));
 		}
+		free(first);
 	}
-	vec_push(ret, chosen);
-	if (clash.where.part != PROTO_SAME)
-		rules |= 1u << RULE_FUNC_ONE_PROTOTYPE;
-	if (chosen.symbol)
-		rules |= 1u << RULE_FUNC_TRUE_SIGNATURE;
-	if (unlikely(rules))
-		report(g, program, chosen.func, rules, &clash, chosen.symbol, log);
+	/* the functions of one file are sorted already */
+	if (nr && s->funcs[nr - 1].file != s->funcs[0].file)
+		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_name);
 }
 
 void func_select_choose(struct func_select *l, const struct encode_opts *opts,
 			const struct func_program *program, const struct omission_log *log,
 			struct func_choice *ret)
 {
-	const struct func_file *files = program->files;
-	struct {
-		struct group *items;
-		size_t nr, cap;
-	} groups = { 0 };
-	struct places places = { 0 };
-	size_t nr_entries, *start;
-	struct unit_func **sorted = sort_funcs(l, files, &nr_entries, &start);
+	struct selection s = {
+		.program = program,
+		.opts = opts,
+		.log = log,
+		.funcs = l->funcs.items,
+		.next = mem_alloc(l->funcs.nr * sizeof(s.next[0]) + 1),
+	};
+	struct groups groups = { 0 };
 
-	for (size_t e = 0; e < nr_entries; e++) {
-		struct unit_func **first = sorted + start[e];
-		size_t nr = start[e + 1] - start[e];
-
-		if (!nr)
-			continue;
-		const struct symbols *syms = files[first[0]->file].syms;
-		vec_push(&groups, ((struct group){ &syms->funcs[first[0]->func], syms, first, nr,
-						   &places }));
-	}
-	/* the entries of one file are in this order already */
-	if (groups.nr && groups.items[0].syms != groups.items[groups.nr - 1].syms)
-		qsort(groups.items, groups.nr, sizeof(groups.items[0]), by_name);
-
+	find_groups(&s, l->funcs.nr, &groups);
 	for (size_t i = 0; i < groups.nr; i++) {
-		find_places(&groups.items[i], &places);
-		choose_from(&groups.items[i], opts, program, log, ret);
+		find_addresses(&s, &groups.items[i]);
+		select_from(&s, &groups.items[i], ret);
 	}
 	free(groups.items);
-	free(places.items);
-	free(sorted);
-	free(start);
+	free(s.addresses.items);
+	free(s.next);
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kfuncs.c - see kfuncs.h
+ * kfuncs.c - read the sets of kfuncs in .BTF_ids
  *
- * .BTF_ids is an array of words which the linker gathers and resolve_btfids fills in:
+ * .BTF_ids is an array of words. The linker concatenates it, and resolve_btfids later writes
+ * the ids:
  *
  *	set:     | count | flags | id, flags | id, flags | ...
- *	symbols: __BTF_ID__set8__NAME over the whole, with its size,
- *	         __BTF_ID__func__NAME__COUNTER over each id
+ *	symbols: __BTF_ID__set8__NAME for the set, with its size,
+ *	         __BTF_ID__func__NAME__COUNTER for each id
  *
- * Bit 0 of a set's flags says that it lists kfuncs. Only symbols tell where a set ends
- * and what is in it; ids are still zero here. They are compared by the addresses of the
- * file, which are not those that debug information sees.
+ * Bit 0 of a set's flags means that it lists kfuncs. Only the symbols tell where a set ends and
+ * which functions it lists, because all ids are still zero. Addresses are compared as .symtab has
+ * them. In a relocatable file they differ from those in the debug information.
  */
 #include "encoder/select/kfuncs.h"
 
@@ -28,26 +29,17 @@ enum { SET_IS_KFUNCS = 1u << 0 };
 static const char SET_PREFIX[] = "__BTF_ID__set8__";
 static const char FUNC_PREFIX[] = "__BTF_ID__func__";
 
-/* Where a kfunc set lies; no two overlap once they are merged. */
-struct range {
-	uint64_t start, end;
-};
-
-struct ranges {
-	struct range *items;
-	size_t nr, cap;
-};
-
-/* What the words of .BTF_ids are. */
 struct id_section {
 	const struct object *o;
 	const struct object_section *s;
 	uint32_t index;
+	/* by word of the section, and one element for all behind it: how many kfunc sets have it */
+	uint32_t *nr_sets;
 };
 
-static void release_ranges(struct ranges *v)
+static void release_section(struct id_section *ids)
 {
-	free(v->items);
+	free(ids->nr_sets);
 }
 
 static bool starts_with(const char *s, const char *prefix)
@@ -55,11 +47,11 @@ static bool starts_with(const char *s, const char *prefix)
 	return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
-/* The word behind the one that @sym is over: flags, of a set as well as of a member. */
+/* Read the word behind the one at @sym. It has the flags, both of a set and of an id. */
 static struct err *read_flags(const struct id_section *ids, const struct symbol *sym, uint32_t *ret)
 {
 	const struct object_section *s = ids->s;
-	uint64_t offset = sym->value - s->addr; /* wraps if it lies before, and is refused */
+	uint64_t offset = sym->value - s->addr; /* an address below wraps and is refused */
 
 	if (!bytes_have(s->data, offset, 2 * sizeof(uint32_t)))
 		return err_new(ERR_FORMAT,
@@ -69,35 +61,21 @@ static struct err *read_flags(const struct id_section *ids, const struct symbol 
 	return NULL;
 }
 
-static int compare_ranges(const void *a, const void *b)
+/* The word of the section at @addr, or its number of words for all other addresses. */
+static size_t word_at(const struct id_section *ids, uint64_t addr)
 {
-	const struct range *x = a, *y = b;
+	uint64_t word = (addr - ids->s->addr) / sizeof(uint32_t);
+	size_t nr = ids->s->data.len / sizeof(uint32_t);
 
-	return (x->start > y->start) - (x->start < y->start);
+	return word < nr ? (size_t)word : nr;
 }
 
-static void merge_ranges(struct ranges *v)
+static struct err *find_sets(struct id_section *ids, const struct symbols *syms)
 {
-	size_t nr = 0;
+	size_t nr = ids->s->data.len / sizeof(uint32_t);
 
-	if (v->nr > 1)
-		qsort(v->items, v->nr, sizeof(v->items[0]), compare_ranges);
-	for (size_t i = 0; i < v->nr; i++) {
-		struct range r = v->items[i];
-
-		if (nr && v->items[nr - 1].end >= r.start) {
-			if (v->items[nr - 1].end < r.end)
-				v->items[nr - 1].end = r.end;
-		} else {
-			v->items[nr++] = r;
-		}
-	}
-	v->nr = nr;
-}
-
-static struct err *find_sets(const struct id_section *ids, const struct symbols *syms,
-			     struct ranges *ret)
-{
+	/* first the difference to the word before, then the number */
+	ids->nr_sets = mem_zalloc(nr + 2, sizeof(ids->nr_sets[0]));
 	for (size_t i = 0; i < syms->nr_all; i++) {
 		const struct symbol *sym = &syms->all[i];
 		uint32_t flags = 0;
@@ -110,46 +88,47 @@ static struct err *find_sets(const struct id_section *ids, const struct symbols 
 		if (sym->size > UINT64_MAX - sym->value)
 			return err_new(ERR_FORMAT, ".BTF_ids: set '%s' of %#jx bytes", sym->name,
 				       (uintmax_t)sym->size);
-		vec_push(ret, ((struct range){ sym->value, sym->value + sym->size }));
+		size_t first = word_at(ids, sym->value);
+		uint64_t words = sym->size / sizeof(uint32_t);
+
+		ids->nr_sets[first]++;
+		ids->nr_sets[words <= nr - first ? first + (size_t)words : nr + 1]--;
 	}
-	merge_ranges(ret);
+	for (size_t i = 1; i <= nr; i++)
+		ids->nr_sets[i] += ids->nr_sets[i - 1];
 	return NULL;
 }
 
-static bool in_a_set(const struct ranges *sets, uint64_t addr)
-{
-	size_t behind = LOWER_BOUND(0, sets->nr, i, sets->items[i].start <= addr);
-
-	return behind > 0 && addr < sets->items[behind - 1].end;
-}
-
-/* What a symbol called @name asks for, e.g. "vfs_close" of "__BTF_ID__func__vfs_close__1". */
+/*
+ * The type or function that a symbol @name refers to: "vfs_close" of
+ * "__BTF_ID__func__vfs_close__1". False if it is no such symbol.
+ */
 static bool read_name(const char *name, struct btf_id_symbol *ret)
 {
 	static const struct {
 		const char *prefix;
 		enum btf_kind kind;
-	} sorts[] = { { FUNC_PREFIX, BTF_FUNC },
-		      { "__BTF_ID__struct__", BTF_STRUCT },
-		      { "__BTF_ID__union__", BTF_UNION },
-		      { "__BTF_ID__typedef__", BTF_TYPEDEF } };
-	size_t sort = 0;
+	} prefixes[] = { { FUNC_PREFIX, BTF_FUNC },
+			 { "__BTF_ID__struct__", BTF_STRUCT },
+			 { "__BTF_ID__union__", BTF_UNION },
+			 { "__BTF_ID__typedef__", BTF_TYPEDEF } };
+	size_t i = 0;
 
-	while (sort < ARRAY_SIZE(sorts) && !starts_with(name, sorts[sort].prefix))
-		sort++;
-	if (sort == ARRAY_SIZE(sorts))
+	while (i < ARRAY_SIZE(prefixes) && !starts_with(name, prefixes[i].prefix))
+		i++;
+	if (i == ARRAY_SIZE(prefixes))
 		return false;
-	name += strlen(sorts[sort].prefix);
+	name += strlen(prefixes[i].prefix);
 
 	const char *last = strrchr(name, '_');
 	if (!last || last == name || last[-1] != '_')
 		return false;
-	*ret = (struct btf_id_symbol){ name, (size_t)(last - 1 - name), sorts[sort].kind, false };
+	*ret = (struct btf_id_symbol){ name, (size_t)(last - 1 - name), prefixes[i].kind, false };
 	return true;
 }
 
-static struct err *find_members(const struct id_section *ids, const struct symbols *syms,
-				const struct ranges *sets, struct kfuncs *ret)
+static struct err *find_ids(const struct id_section *ids, const struct symbols *syms,
+			    struct kfuncs *ret)
 {
 	for (size_t i = 0; i < syms->nr_all; i++) {
 		const struct symbol *sym = &syms->all[i];
@@ -157,7 +136,7 @@ static struct err *find_members(const struct id_section *ids, const struct symbo
 
 		if (sym->section != ids->index || !read_name(sym->name, &id))
 			continue;
-		id.kfunc = id.kind == BTF_FUNC && in_a_set(sets, sym->value);
+		id.kfunc = id.kind == BTF_FUNC && ids->nr_sets[word_at(ids, sym->value)];
 		vec_push(&ret->ids, id);
 		if (!id.kfunc)
 			continue;
@@ -165,58 +144,34 @@ static struct err *find_members(const struct id_section *ids, const struct symbo
 		if (func < 0)
 			continue;
 
-		struct kfunc k = { .func = (uint32_t)func };
+		struct kfunc k = { .func = (uint32_t)func, .symbol = (uint32_t)i };
 		TRY(read_flags(ids, sym, &k.flags));
 		vec_push(ret, k);
 	}
 	return NULL;
 }
 
-/* By function, and by place in the symbol table among equals: @tmp says which that is. */
-struct placed {
-	struct kfunc k;
-	size_t place;
-};
-
-static int compare_placed(const void *a, const void *b)
+static int by_func_and_symbol(const void *a, const void *b)
 {
-	const struct placed *x = a, *y = b;
+	const struct kfunc *x = a, *y = b;
 
-	if (x->k.func != y->k.func)
-		return x->k.func < y->k.func ? -1 : 1;
-	return (x->place > y->place) - (x->place < y->place);
+	if (x->func != y->func)
+		return x->func < y->func ? -1 : 1;
+	return (x->symbol > y->symbol) - (x->symbol < y->symbol);
 }
 
-static void free_placed(struct placed **p)
+/* Sort by function. Of several entries of one function the last stays. */
+static void sort_kfuncs(struct kfuncs *k)
 {
-	free(*p);
-}
+	size_t nr = 0;
 
-/* Sort by function; of several in a row the last stays. */
-static void sort_members(struct kfuncs *k)
-{
-	CLEANUP(free_placed) struct placed *tmp = mem_alloc(k->nr * sizeof(tmp[0]));
-	size_t nr = k->nr;
-
-	for (size_t i = 0; i < nr; i++)
-		tmp[i] = (struct placed){ k->items[i], i };
-	qsort(tmp, nr, sizeof(tmp[0]), compare_placed);
-	k->nr = 0;
-	for (size_t i = 0; i < nr; i++)
-		if (i + 1 == nr || tmp[i + 1].k.func != tmp[i].k.func)
-			k->items[k->nr++] = tmp[i].k;
-}
-
-static struct err *read_kfuncs(const struct id_section *ids, const struct symbols *syms,
-			       struct kfuncs *ret)
-{
-	CLEANUP(release_ranges) struct ranges sets = { 0 };
-
-	TRY(find_sets(ids, syms, &sets));
-	TRY(find_members(ids, syms, &sets, ret));
-	if (ret->nr)
-		sort_members(ret);
-	return NULL;
+	if (k->nr)
+		qsort(k->items, k->nr, sizeof(k->items[0]), by_func_and_symbol);
+	for (size_t i = 0; i < k->nr; i++) {
+		if (i + 1 == k->nr || k->items[i + 1].func != k->items[i].func)
+			k->items[nr++] = k->items[i];
+	}
+	k->nr = nr;
 }
 
 struct err *kfuncs_read(const struct object *o, const struct symbols *syms, struct kfuncs *ret)
@@ -224,11 +179,14 @@ struct err *kfuncs_read(const struct object *o, const struct symbols *syms, stru
 	CLEANUP(kfuncs_release) struct kfuncs k = { 0 };
 	const struct object_section *s = object_section(o, ".BTF_ids");
 
-	/* without data: the debug file of a stripped kernel, whose words are elsewhere */
+	/* In the debug file of a stripped kernel the section has no data. */
 	if (s && s->data.len) {
+		CLEANUP(release_section)
 		struct id_section ids = { .o = o, .s = s, .index = (uint32_t)(s - o->sections) };
 
-		TRY(err_at(read_kfuncs(&ids, syms, &k), "'%s'", o->path));
+		TRY(err_at(find_sets(&ids, syms), "'%s'", o->path));
+		TRY(err_at(find_ids(&ids, syms, &k), "'%s'", o->path));
+		sort_kfuncs(&k);
 	}
 	*ret = TAKE(k);
 	return NULL;

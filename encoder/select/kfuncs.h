@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kfuncs.h - which functions the kernel offers to BPF programs
+ * kfuncs.h - the functions of the kernel that BPF programs can call
  *
- * BTF_KFUNCS_START() sets in the .BTF_ids section list them, with flags
- * (docs/spec/encoding.md 10; include/linux/btf_ids.h).
+ * BTF_KFUNCS_START() (include/linux/btf_ids.h) puts sets of them, with flags, into the section
+ * .BTF_ids. See docs/spec/encoding.md 10.
  */
 #ifndef BTFENC_ENCODER_SELECT_KFUNCS_H
 #define BTFENC_ENCODER_SELECT_KFUNCS_H
@@ -11,7 +11,7 @@
 #include "btf/btf_wire.h"
 #include "loader/elf/symbols.h"
 
-/* The bits of a kfunc's flags that BTF speaks of (include/linux/btf.h). */
+/* Flags of kfuncs (include/linux/btf.h) that change the BTF. */
 enum {
 	KFUNC_FASTCALL = 1u << 12,
 	KFUNC_ARENA_RET = 1u << 13,
@@ -19,28 +19,29 @@ enum {
 	KFUNC_ARENA_ARG2 = 1u << 15,
 };
 
-/* How BTF says that a function is one, and that it has KFUNC_FASTCALL. */
+/* The declaration tags of a kfunc, and of one with KFUNC_FASTCALL. */
 #define KFUNC_TAG "bpf_kfunc"
 #define KFUNC_FASTCALL_TAG "bpf_fastcall"
 
 struct kfunc {
-	uint32_t func; /* index in symbols.funcs */
+	uint32_t func;   /* index in symbols.funcs */
+	uint32_t symbol; /* index in symbols.all of its entry in .BTF_ids */
 	uint32_t flags;
 };
 
-/* Something that .BTF_ids asks for. Borrows the name, which is that of a symbol. */
+/* A symbol of .BTF_ids: resolve_btfids looks for the id of this name and kind. Borrows. */
 struct btf_id_symbol {
-	const char *name; /* the @len bytes of it; they do not end there */
+	const char *name; /* @len bytes; not terminated */
 	size_t len;
 	enum btf_kind kind; /* BTF_FUNC, BTF_STRUCT, BTF_UNION or BTF_TYPEDEF */
-	bool kfunc;         /* a set of kfuncs lists it */
+	bool kfunc;         /* in a set of kfuncs */
 };
 
 /* Sorted by @func, each at most once. Zeroed is empty. */
 struct kfuncs {
 	struct kfunc *items;
 	size_t nr, cap;
-	/* all that .BTF_ids asks for, in the order of the symbol table */
+	/* all symbols of .BTF_ids, in the order of the symbol table */
 	struct {
 		struct btf_id_symbol *items;
 		size_t nr, cap;
@@ -48,14 +49,15 @@ struct kfuncs {
 };
 
 /*
- * Read the sets of @o. No .BTF_ids section means none. A set or a member outside
- * the section is ERR_FORMAT. A function in several sets: the last word wins.
+ * Read the sets of @o; without a section .BTF_ids there are none. ERR_FORMAT if a set or one
+ * of its entries is outside of the section. Of several entries for a function, the last in the
+ * symbol table counts.
  */
 MUST_CHECK struct err *kfuncs_read(const struct object *o, const struct symbols *syms,
 				   struct kfuncs *ret);
 void kfuncs_release(struct kfuncs *k);
 
-/* NULL if @func is none. */
+/* Find function @func, an index in symbols.funcs. NULL if it is no kfunc. */
 const struct kfunc *kfuncs_find(const struct kfuncs *k, uint32_t func);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* proto_match.c - see proto_match.h */
+/* proto_match.c - compare prototypes by the rules of docs/spec/encoding.md 8.7 */
 #include "encoder/select/proto_match.h"
 
 #include "base/vec.h"
@@ -12,7 +12,7 @@ struct match {
 	uint32_t unit_a, unit_b;
 };
 
-/* Two references that must mean the same type. */
+/* Two references whose types remain to be compared. */
 struct pair {
 	pool_ref a, b;
 };
@@ -59,7 +59,6 @@ static bool same_signature(const uint32_t *a, const uint32_t *b, struct pairs *t
 	return true;
 }
 
-/* The same name, and as many bits in both units? */
 static bool same_enum(const struct match *m, pool_ref a, pool_ref b)
 {
 	return pool_ref_name(a) == pool_ref_name(b) &&
@@ -67,14 +66,14 @@ static bool same_enum(const struct match *m, pool_ref a, pool_ref b)
 		       enum_kinds_is_wide(m->enums, m->unit_b, pool_ref_name(b));
 }
 
-/* Is all that @a says the same in both units? Then there is no need to look at it. */
+/* Does the same reference @a mean the same type in both units? */
 static bool one_meaning(const struct match *m, pool_ref a)
 {
 	return !a || a == POOL_REF_INDEX || !m->enums->names.nr ||
 	       (pool_ref_is_named(a) && pool_ref_space(a) != POOL_ENUM);
 }
 
-/* Do they match, as far as can be told without what they refer to, which is put on @todo? */
+/* Compare @a and @b, but put the types of parameters on @todo. */
 static bool same_type(const struct match *m, pool_ref a, pool_ref b, struct pairs *todo)
 {
 	const struct type_pool *types = m->types;
@@ -122,13 +121,12 @@ static bool same_type(const struct match *m, pool_ref a, pool_ref b, struct pair
 		case BTF_FUNC_PROTO:
 			return same_signature(record(types, a), record(types, b), todo);
 		default:
-			return a == b; /* the pool has equal ones once */
+			return a == b; /* the pool has equal records once */
 		}
 	}
 	return true;
 }
 
-/* Do they match, with everything they refer to? */
 static bool match_types(const struct match *m, pool_ref a, pool_ref b)
 {
 	struct pairs todo = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* proto_text.c - see proto_text.h */
-#include "encoder/select/proto_text.h"
+/* proto_text.c - prototypes of the type pool as C */
+#include "encoder/select/proto_match.h"
 
 #include "base/text.h"
 #include "btf/print/type_text.h"

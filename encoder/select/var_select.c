@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * var_select.c - see var_select.h
+ * var_select.c - keep one of the variables that overlap
  *
- * Which of two variables at one place is the real one? No unit says of its definition
- * that it is weak, and that it lost is known to the linker only. What the file still has is the
- * symbol that won, with the name, the place and the size of the real one:
+ * DWARF does not mark a weak definition, and only the linker knows that it was overridden. The
+ * symbol table has the symbol that won, with its name, address and size:
  *
- *	2  a symbol of this name is at this place and has the size of the type
- *	1  a symbol of this name is at this place: the last member of the real one may be
- *	   an array without a length, which the symbol's size counts and the type's does not
- *	0  there is none: the debug information places it where it is not
+ *	rank 2	a symbol of this name is at this address and has the size of the type
+ *	rank 1	a symbol of this name is at this address: the type does not count the elements of a
+ *		flexible array, the size of the symbol does
+ *	rank 0	there is no such symbol: the address in DWARF is that of another definition
  *
- * The higher rank stays. Most often both have rank 2, and then type and linkage are the same
- * as well, for a weak definition and the one that replaces it share their declaration: the
- * records could be told apart by their ids only, and the first in the order of the input
- * stays.
+ * The higher rank stays. Mostly both have rank 2. Type and linkage are then the same, because a
+ * weak definition and the one that overrides it share their declaration. The records would differ
+ * by their ids only, and the first in the order of the input stays.
  *
- * One sweep over the sorted list does it: a variable meets the last that was kept, and one
- * of the two goes. What begins later can take the place of what began before
- * without touching what ended before that. A variable that lost against one that is lost
- * itself later does not come back; it would take a third that overlaps both.
+ * One pass over the variables in the order of their addresses compares each with the last one that
+ * was kept, and drops one of the two. If the new one stays, it starts behind the start of the old
+ * one and so does not overlap any kept before. A variable that was dropped for one that is dropped
+ * later does not come back; that needs a third variable that overlaps both.
  */
 #include "encoder/select/var_select.h"
 
@@ -48,13 +46,13 @@ void var_select_add(struct var_select *l, struct unit_btf *f)
 		struct unit_var *v = &f->vars.items[i];
 
 		if (v->dropped)
-			continue; /* nobody knows where it is */
+			continue; /* its address is unknown */
 		vec_push(&l->sections[v->section],
 			 ((struct var_place){ v->offset, v->size, f->unit, v }));
 	}
 }
 
-/* What the symbol table says of one section. Sorted by all of it. */
+/* The symbols of one section, sorted by all fields. */
 struct known {
 	uint64_t offset;
 	uint32_t name; /* string id */
@@ -97,26 +95,20 @@ static void known_make(struct known_list *k, const struct object *obj, uint32_t 
 		qsort(k->items, k->nr, sizeof(k->items[0]), known_order);
 }
 
-/* How many of @k come before @key. */
-static size_t known_before(const struct known_list *k, const struct known *key)
-{
-	return LOWER_BOUND(0, k->nr, i, known_order(&k->items[i], key) < 0);
-}
-
-static bool known_at(const struct known_list *k, size_t i, const struct known *key)
-{
-	return i < k->nr && k->items[i].offset == key->offset && k->items[i].name == key->name;
-}
-
 static unsigned int rank(const struct known_list *k, const struct var_place *p)
 {
-	struct known key = { p->offset, p->var->name, p->size };
-	size_t i = known_before(k, &key);
+	const struct known keys[] = { { p->offset, p->var->name, p->size },
+				      { p->offset, p->var->name, 0 } };
 
-	if (known_at(k, i, &key) && k->items[i].size == key.size)
-		return 2;
-	key.size = 0;
-	return known_at(k, known_before(k, &key), &key);
+	for (unsigned int n = 0; n < ARRAY_SIZE(keys); n++) {
+		size_t at = LOWER_BOUND(0, k->nr, i, known_order(&k->items[i], &keys[n]) < 0);
+		const struct known *s = at < k->nr ? &k->items[at] : NULL;
+
+		if (s && s->offset == p->offset && s->name == p->var->name &&
+		    (n || s->size == p->size))
+			return 2 - n;
+	}
+	return 0;
 }
 
 static int by_place(const void *a, const void *b)

@@ -159,7 +159,7 @@ static void make_world(struct world *w, struct fuzz_input *in)
 		w->func_by_name[w->func_names[i]] = i + 1;
 	}
 	vec_push(&w->assembly.files,
-		 ((struct assembly_file){ &w->obj, &w->syms, w->func_names, &w->kfuncs }));
+		 ((struct func_file){ &w->obj, &w->syms, w->func_names, &w->kfuncs }));
 	w->run = (struct run){
 		.opts = &w->opts,
 		.strings = &w->assembly.strings,

@@ -76,7 +76,7 @@ static void choose(struct setting *s, uint32_t features)
 		[B] = str_pool_add(&s->strings, "b", 1),
 		[MANY] = str_pool_add(&s->strings, "many", 4),
 	};
-	const struct func_file file = { &s->syms, names };
+	const struct func_file file = { .syms = &s->syms, .func_names = names };
 
 	const struct enum_kinds none = { 0 };
 	const struct func_program program = { &file, &s->types, &none, &s->strings, NULL };
