@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { SLOTS_MIN = 64 };
+enum { SLOTS_MIN = 64, SLOTS_KEPT = 512 };
 
 /* Put @slot, which the table has room for, into the next empty place. */
 static void put(struct hash_table *t, uint64_t slot)
@@ -44,15 +44,17 @@ void hash_table_add(struct hash_table *t, uint64_t hash, uint32_t number)
 	t->nr++;
 }
 
-void hash_table_clear(struct hash_table *t)
-{
-	if (t->nr)
-		memset(t->slots, 0, (t->mask + 1) * sizeof(*t->slots));
-	t->nr = 0;
-}
-
 void hash_table_release(struct hash_table *t)
 {
 	free(t->slots);
 	*t = (struct hash_table){ 0 };
+}
+
+void hash_table_clear(struct hash_table *t)
+{
+	if (t->mask >= SLOTS_KEPT && t->mask / 32 > t->nr)
+		hash_table_release(t);
+	else if (t->nr)
+		memset(t->slots, 0, (t->mask + 1) * sizeof(*t->slots));
+	t->nr = 0;
 }

@@ -34,9 +34,19 @@ struct hash_table {
 void hash_table_reserve(struct hash_table *t, size_t nr);
 /* Add @number, which is not 0, without comparing it with those that have the same @hash. */
 void hash_table_add(struct hash_table *t, uint64_t hash, uint32_t number);
-/* Remove all numbers and keep the room. */
+/*
+ * Remove all numbers. Takes time in proportion to how many there were: a table that was large
+ * before, and has only few now, gives its memory back.
+ */
 void hash_table_clear(struct hash_table *t);
 void hash_table_release(struct hash_table *t);
+
+/* A hash that no other @key has: a table of such keys needs no comparison. */
+ALWAYS_INLINE uint32_t hash_key32(uint32_t key)
+{
+	key = (key ^ key >> 16) * 0x85ebca6b; /* odd, so each step can be undone */
+	return key ^ key >> 15;
+}
 
 /* The first slot to probe for @hash, for a prefetch; @t is not empty. */
 ALWAYS_INLINE uint64_t *hash_table_first_slot(const struct hash_table *t, uint64_t hash)

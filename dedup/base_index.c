@@ -85,20 +85,15 @@ static void add_types(struct base_index *x, const bool *wanted)
 }
 
 /* The last first, so that chains ascend. */
-static void make_slots(struct base_index *x)
+static void make_chains(struct base_index *x)
 {
-	size_t nr = 64;
-
-	while (nr / 4 * 3 < x->entries.nr)
-		nr *= 2;
-	x->slots = mem_zalloc(nr, sizeof(x->slots[0]));
-	x->mask = nr - 1;
+	hash_table_reserve(&x->first, x->entries.nr);
 	for (size_t i = x->entries.nr - 1; i > 0; i--) {
 		struct base_entry *e = &x->entries.items[i];
-		struct base_slot *slot = base_index_slot(x, e->key);
+		uint64_t *slot = HASH_SLOT(&x->first, e->key, n, true);
 
-		e->next = slot->first;
-		*slot = (struct base_slot){ e->key, (uint32_t)i };
+		e->next = (uint32_t)*slot;
+		hash_table_set(&x->first, slot, e->key, (uint32_t)i);
 	}
 }
 
@@ -115,7 +110,7 @@ static struct err *make(const struct btf_types *base, const struct btf_types *sp
 		TRY(read_kinds(x));
 	add_types(x, wanted);
 	free(wanted);
-	make_slots(x);
+	make_chains(x);
 	return NULL;
 }
 
@@ -134,6 +129,6 @@ void base_index_release(struct base_index *x)
 	free(x->kinds);
 	free(x->entries.items);
 	free(x->owners.items);
-	free(x->slots);
+	hash_table_release(&x->first);
 	*x = (struct base_index){ 0 };
 }

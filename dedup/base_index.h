@@ -17,6 +17,7 @@
 #define BTFENC_DEDUP_BASE_INDEX_H
 
 #include "base/err.h"
+#include "base/hash_table.h"
 #include "btf/btf_types.h"
 
 /* A type under one of its keys. */
@@ -25,11 +26,6 @@ struct base_entry {
 	uint32_t id : 31; /* ascending in a chain */
 	uint32_t end : 1; /* the end of its chain that it enters at */
 	uint32_t next;    /* of the same key; 0: none */
-};
-
-struct base_slot {
-	uint32_t key;
-	uint32_t first; /* entry; 0: the slot is free */
 };
 
 /* A struct or union, for declarations that want one of its name. */
@@ -52,8 +48,7 @@ struct base_index {
 		struct base_owner *items; /* by id */
 		size_t nr, cap;
 	} owners;
-	struct base_slot *slots; /* open addressing */
-	size_t mask;
+	struct hash_table first; /* by key: the first entry of its chain */
 };
 
 /*
@@ -69,15 +64,5 @@ MUST_CHECK struct err *base_index_all(const struct btf_types *base, bool typedef
 MUST_CHECK struct err *base_index_for(const struct btf_types *split, bool typedefs,
 				      struct base_index *ret);
 void base_index_release(struct base_index *x);
-
-/* The slot of @key, or the free one that it would have. */
-ALWAYS_INLINE struct base_slot *base_index_slot(const struct base_index *x, uint32_t key)
-{
-	size_t i = key & x->mask;
-
-	while (x->slots[i].first && x->slots[i].key != key)
-		i = (i + 1) & x->mask;
-	return &x->slots[i];
-}
 
 #endif

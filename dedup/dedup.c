@@ -55,7 +55,8 @@ static void dedup_release(struct dedup *d)
 	free(d->hypot_ids.items);
 	free(d->pairs.items);
 	free(d->identical.stack.items);
-	free(d->identical.seen);
+	free(d->identical.seen.items);
+	hash_table_release(&d->identical.by_pair);
 	free(d->ref_stack.items);
 	cand_table_release(&d->cands);
 }
@@ -72,7 +73,7 @@ void dedup_fetch_chain(struct dedup *d, uint64_t hash)
 {
 	uint32_t key = cand_key(hash);
 
-	for (uint32_t i = base_index_slot(d->base, key)->first; i;) {
+	for (uint32_t i = HASH_FIND(&d->base->first, key, n, true); i;) {
 		const struct base_entry *e = &d->base->entries.items[i];
 
 		cand_table_place(&d->cands, key, e->id, e->end);

@@ -23,63 +23,31 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { MAX_DEPTH = 16, SEEN_MIN = 256 };
+enum { MAX_DEPTH = 16 };
 
 struct identical_run {
 	struct pair_run pairs;
 	uint32_t depth;
 };
 
-static struct seen_pair *find_seen(const struct identical_state *s, uint32_t a, uint32_t b)
-{
-	size_t i = hash_mix(a, b) & s->seen_mask;
-
-	while (s->seen[i].walk && (s->seen[i].a != a || s->seen[i].b != b))
-		i = (i + 1) & s->seen_mask;
-	return &s->seen[i];
-}
-
-static size_t count_live(const struct identical_state *s)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; s->seen && i <= s->seen_mask; i++)
-		nr += s->seen[i].walk >= s->first_walk;
-	return nr;
-}
-
-/* A table with room, without what earlier calls left in it. */
-static void renew_seen(struct identical_state *s)
-{
-	struct seen_pair *old = s->seen;
-	size_t old_slots = old ? s->seen_mask + 1 : 0;
-	size_t live = count_live(s), slots = SEEN_MIN;
-
-	while (slots < 4 * live)
-		slots *= 2;
-	s->seen = mem_zalloc(slots, sizeof(*s->seen));
-	s->seen_mask = slots - 1;
-	s->nr_seen = live;
-	for (size_t i = 0; i < old_slots; i++) {
-		if (old[i].walk >= s->first_walk)
-			*find_seen(s, old[i].a, old[i].b) = old[i];
-	}
-	free(old);
-}
-
 enum visit { VISIT_NEW, VISIT_DONE, VISIT_LOOP };
 
 /* Note that the pair is compared in this walk; is there any need to? */
 static enum visit visit(struct identical_state *s, uint32_t a, uint32_t b, uint32_t depth)
 {
-	if (!s->seen || s->nr_seen > s->seen_mask / 2)
-		renew_seen(s);
+	uint64_t hash = hash_mix(a, b);
+	uint32_t nr = HASH_FIND(&s->by_pair, hash, i,
+				s->seen.items[i - 1].a == a && s->seen.items[i - 1].b == b);
 
-	struct seen_pair *p = find_seen(s, a, b);
-	if (p->walk >= s->first_walk && p->depth <= depth)
-		return p->walk == s->walk ? VISIT_LOOP : VISIT_DONE;
-	s->nr_seen += p->walk == 0;
-	*p = (struct seen_pair){ .a = a, .b = b, .walk = s->walk, .depth = depth };
+	if (!nr) {
+		vec_push(&s->seen, ((struct seen_pair){ .a = a, .b = b }));
+		nr = (uint32_t)s->seen.nr;
+		hash_table_add(&s->by_pair, hash, nr);
+	} else if (s->seen.items[nr - 1].depth <= depth) {
+		return s->seen.items[nr - 1].walk == s->walk ? VISIT_LOOP : VISIT_DONE;
+	}
+	s->seen.items[nr - 1].walk = s->walk;
+	s->seen.items[nr - 1].depth = depth;
 	return VISIT_NEW;
 }
 
@@ -200,7 +168,8 @@ struct err *dedup_identical(struct dedup *d, uint32_t a, uint32_t b, bool *ret)
 	uint32_t depth = MAX_DEPTH;
 
 	s->stack.nr = 0;
-	s->first_walk = s->walk + 1;
+	s->seen.nr = 0;
+	hash_table_clear(&s->by_pair);
 	do {
 		*ret = false;
 		if (depth)

@@ -31,7 +31,7 @@ struct pair_stack {
 /* One pair that identical() has been at. */
 struct seen_pair {
 	uint32_t a, b;
-	uint64_t walk; /* 0: a free slot */
+	uint64_t walk;
 	uint32_t depth;
 };
 
@@ -40,9 +40,12 @@ struct identical_state {
 		struct identical_run *items;
 		size_t nr, cap;
 	} stack;
-	struct seen_pair *seen;
-	size_t seen_mask, nr_seen;
-	uint64_t walk, first_walk; /* older ones belong to earlier calls */
+	struct {
+		struct seen_pair *items;
+		size_t nr, cap;
+	} seen;                    /* in this call */
+	struct hash_table by_pair; /* indexes of @seen, plus one */
+	uint64_t walk;             /* number of the walk, over all calls */
 };
 
 struct dedup {

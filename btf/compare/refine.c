@@ -243,8 +243,7 @@ static bool same_changes(const struct refinement *r, uint32_t a, uint32_t b)
 
 static void group_marked(struct refinement *r)
 {
-	/* not cleared, which after a large round would make each small one expensive */
-	hash_table_release(&r->by_changes);
+	hash_table_clear(&r->by_changes);
 	r->groups.nr = 0;
 	for (size_t i = 0; i < r->marked.nr; i++) {
 		uint32_t n = r->marked.items[i];

@@ -2,31 +2,9 @@
 /* base_twins.c - see base_twins.h */
 #include "dedup/ambiguous/base_twins.h"
 
-#include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/hash_table.h"
 #include "dedup/dedup.h"
-
-#include <stdlib.h>
-
-/* Types by their words. */
-struct said {
-	const struct btf_types *types;
-	uint32_t *slots; /* ids; 0: free */
-	size_t mask;
-};
-
-/* Note type @id; false if another has said the same. */
-static bool say(struct said *s, uint32_t id)
-{
-	const uint32_t *rec = btf_types_rec(s->types, id);
-	size_t i = dedup_hash_words(rec) & s->mask;
-
-	for (; s->slots[i]; i = (i + 1) & s->mask) {
-		if (dedup_same_words(rec, btf_types_rec(s->types, s->slots[i])))
-			return false;
-	}
-	s->slots[i] = id;
-	return true;
-}
 
 /* May others lead to it? */
 static bool is_type(const uint32_t *rec)
@@ -39,18 +17,22 @@ static bool is_type(const uint32_t *rec)
 
 bool base_has_twins(const struct btf_types *base)
 {
-	struct said s = { .types = base };
-	uint32_t end = btf_types_end(base), id = 1;
-	size_t slots = 64;
+	CLEANUP(hash_table_release) struct hash_table by_words = { 0 };
+	uint32_t end = btf_types_end(base);
 
-	while (slots / 4 * 3 < end)
-		slots *= 2;
-	s.slots = mem_zalloc(slots, sizeof(s.slots[0]));
-	s.mask = slots - 1;
-	while (id < end && (!is_type(btf_types_rec(base, id)) || say(&s, id)))
-		id++;
-	free(s.slots);
-	return id == end;
+	hash_table_reserve(&by_words, end);
+	for (uint32_t id = 1; id < end; id++) {
+		const uint32_t *rec = btf_types_rec(base, id);
+		uint64_t hash = is_type(rec) ? dedup_hash_words(rec) : 0;
+
+		if (!is_type(rec))
+			continue;
+		if (HASH_FIND(&by_words, hash, other,
+			      dedup_same_words(rec, btf_types_rec(base, other))))
+			return false;
+		hash_table_add(&by_words, hash, id);
+	}
+	return true;
 }
 
 struct twins {

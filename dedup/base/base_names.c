@@ -9,7 +9,7 @@
 #include "dedup/base/base_names.h"
 
 #include "base/cleanup.h"
-#include "base/hash.h"
+#include "base/hash_table.h"
 #include "dedup/pool/prefix_filter.h"
 
 #include <stdlib.h>
@@ -55,16 +55,6 @@ static void add_owner(struct base_name *n, const uint32_t *rec, uint32_t id)
 		n->def = id;
 }
 
-/* The slot of the name at @offset, or a free one, in which there is nothing. */
-static struct base_names_slot *slot_of(const struct base_names *n, uint32_t offset)
-{
-	size_t i = hash_mix(offset, 0) & n->mask;
-
-	while (n->slots[i].offset && n->slots[i].offset != offset)
-		i = (i + 1) & n->mask;
-	return &n->slots[i];
-}
-
 /* Where the name of @rec is first; 0 if it has none that the pools go by. */
 static uint32_t name_of(const struct string_index *strings, const uint32_t *rec)
 {
@@ -81,26 +71,21 @@ static void index_type(struct base_names *n, const uint32_t *rec, uint32_t id)
 	if (!name)
 		return;
 
-	struct base_names_slot *s = slot_of(n, name);
-	s->offset = name;
-	add_owner(pool_ref_space(pool_ref_to(rec, 0)) == POOL_ENUM ? &s->enums : &s->structs, rec,
+	uint32_t nr = HASH_FIND(&n->by_offset, hash_key32(name), i, true);
+	if (!nr) {
+		vec_push(&n->names, (struct base_named){ 0 });
+		nr = (uint32_t)n->names.nr;
+		hash_table_add(&n->by_offset, hash_key32(name), nr);
+	}
+	struct base_named *b = &n->names.items[nr - 1];
+	add_owner(pool_ref_space(pool_ref_to(rec, 0)) == POOL_ENUM ? &b->enums : &b->structs, rec,
 		  id);
 }
 
 void base_names_index(const struct btf_view *base, const struct string_index *strings,
 		      struct base_names *ret)
 {
-	size_t nr = 0, slots = 64;
-
-	for (const struct btf_types *t = &base->types; t; t = t->base) {
-		for (size_t i = 0; i < t->start.nr; i++)
-			nr += pool_ref_is_named(pool_ref_to(t->words.items + t->start.items[i], 0));
-	}
-	while (slots < nr * 2)
-		slots *= 2;
 	ret->strings = strings;
-	ret->slots = mem_zalloc(slots, sizeof(ret->slots[0]));
-	ret->mask = slots - 1;
 	for (const struct btf_types *t = &base->types; t; t = t->base) {
 		for (size_t i = 0; i < t->start.nr; i++) {
 			const uint32_t *rec = t->words.items + t->start.items[i];
@@ -114,7 +99,8 @@ void base_names_index(const struct btf_view *base, const struct string_index *st
 
 void base_names_release(struct base_names *n)
 {
-	free(n->slots);
+	free(n->names.items);
+	hash_table_release(&n->by_offset);
 	base_outlines_release(&n->nameless);
 	*n = (struct base_names){ 0 };
 }
@@ -214,8 +200,11 @@ static struct base_name name_in_base(const struct asking *a, pool_ref r)
 	if (!e->in_base)
 		return (struct base_name){ 0 };
 
-	const struct base_names_slot *s = slot_of(a->index, e->offset);
-	return is_enum ? s->enums : s->structs;
+	uint32_t nr = HASH_FIND(&a->index->by_offset, hash_key32(e->offset), i, true);
+	if (!nr)
+		return (struct base_name){ 0 };
+	return is_enum ? a->index->names.items[nr - 1].enums :
+			 a->index->names.items[nr - 1].structs;
 }
 
 /* ------------------------------------------------------------------------------------- */

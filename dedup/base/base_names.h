@@ -41,11 +41,13 @@ struct base_name {
  */
 struct base_names {
 	const struct string_index *strings;
-	struct base_names_slot {
-		uint32_t offset; /* where the name is first among all strings; 0: free */
-		struct base_name structs, enums;
-	} * slots;
-	size_t mask;
+	struct {
+		struct base_named {
+			struct base_name structs, enums;
+		} * items;
+		size_t nr, cap;
+	} names;
+	struct hash_table by_offset; /* of a name, where it is first: index in @names, plus one */
 	struct base_outlines nameless;
 };
 

@@ -8,15 +8,11 @@
 #ifndef BTFENC_DEDUP_POOL_STRING_INDEX_H
 #define BTFENC_DEDUP_POOL_STRING_INDEX_H
 
+#include "base/hash_table.h"
 #include "dedup/pool/str_pool.h"
 
 /* A base may itself stand on one. */
 enum { STRING_INDEX_SECTIONS = 2 };
-
-struct string_index_slot {
-	uint32_t hash;
-	uint32_t offset; /* plus 1; 0: free */
-};
 
 /* Borrows the strings. Zeroed is empty; read-only once filled, for any number of threads. */
 struct string_index {
@@ -25,9 +21,8 @@ struct string_index {
 		uint32_t start, len; /* the offset of @text among all strings */
 	} sections[STRING_INDEX_SECTIONS];
 	size_t nr_sections;
-	struct string_index_slot *slots;
-	size_t mask, used;
-	bool repeats; /* some string is there twice; the first one is entered */
+	struct hash_table by_text; /* offsets, plus one */
+	bool repeats;              /* some string is there twice; the first one is entered */
 };
 
 /*

@@ -42,6 +42,7 @@ static void check_all(uint64_t mask, uint32_t nr)
 	}
 	hash_table_clear(&v.index);
 	CHECK_EQ(find(&v, 3), 0);
+	hash_table_clear(&v.index);
 	hash_table_add(&v.index, hash_of(&v, 3), 1);
 	CHECK_EQ(find(&v, 3), 1);
 	hash_table_release(&v.index);
@@ -58,6 +59,20 @@ TEST(equal_hashes_are_told_apart_by_comparison)
 	check_all(0, 500);
 	check_all(0xf, 999);
 	check_all((uint64_t)UINT32_MAX << 32, 500); /* the table uses the lower half only */
+}
+
+TEST(keys_have_hashes_of_their_own)
+{
+	CLEANUP(hash_table_release) struct hash_table t = { 0 };
+
+	for (uint32_t key = 0; key < 1000; key++) {
+		uint32_t wide = key << 22 | key;
+
+		CHECK_EQ(HASH_FIND(&t, hash_key32(wide), n, true), 0);
+		hash_table_add(&t, hash_key32(wide), key + 1);
+	}
+	for (uint32_t key = 0; key < 1000; key++)
+		CHECK_EQ(HASH_FIND(&t, hash_key32(key << 22 | key), n, true), key + 1);
 }
 
 TEST(the_table_does_not_move_within_its_room)
