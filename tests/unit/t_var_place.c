@@ -1,412 +1,127 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_var_place.c - the variables of members in the linked file, by its symbol table */
-#include "base/cleanup.h"
+/* t_var_place.c - the places of members' variables in the linked file, by its symbol table */
 #include "tests/lib/placing.h"
 
 /* --- global variables --- */
 
-TEST(a_global_variable_is_where_its_symbol_is)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
+SCENE(a_global_variable_is_where_its_symbol_is, "+g@d40/8", "a.c| .data +g@10/8>d40 !0")
 
-	begin(&s);
-	global(&s, "g", s.data, 0x40, 8);
-	unit(&s, "a.c");
-	home(&s, ".data");
-	gvar(&s, "g", 0x10, 8);
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x40);
-	CHECK_EQ(nr_notes(&s), 0);
-}
-
-TEST(an_overridden_definition_comes_to_lie_on_the_other)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	file(&s, "weak.c");
-	local(&s, "beside", s.data, 0x24, 4);
-	global(&s, "g", s.bss, 0x80, 4);
-	unit(&s, "weak.c");
-	home(&s, ".data");
-	gvar(&s, "g", 0, 4);
-	svar(&s, "beside", 4, 4);
-	unit(&s, "strong.c");
-	home(&s, ".bss");
-	gvar(&s, "g", 0, 4);
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.bss, 0x80);
-	CHECK_PLACE(&s, 0, 1, s.data, 0x24);
-	CHECK_PLACE(&s, 1, 0, s.bss, 0x80);
-}
+SCENE(an_overridden_definition_comes_to_lie_on_the_other, "weak.c: beside@d24 +g@b80",
+      "weak.c| .data +g@0>b80 beside@4>d24  strong.c| .bss +g@0>b80")
 
 TEST(a_global_variable_without_a_symbol_was_discarded)
 {
 	CLEANUP(scene_release) struct scene s = { 0 };
 
-	begin(&s);
-	file(&s, "a.c");
-	local(&s, "kept", s.data, 0x20, 4);
-	any_symbol(&s, "elsewhere", ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE), SHN_UNDEF, 0, 0);
-	any_symbol(&s, "gone", ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), s.data, BASE + 0x24, 4);
-	unit(&s, "a.c");
-	home(&s, ".data");
-	svar(&s, "kept", 0, 4);
-	home(&s, ".data.gone");
-	gvar(&s, "gone", 0, 4);
-	gvar(&s, "elsewhere", 4, 4);
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x20);
-	CHECK_PLACE(&s, 0, 1, NOWHERE, 0);
-	CHECK_PLACE(&s, 0, 2, NOWHERE, 0);
-	CHECK_EQ(nr_notes(&s), 1);
+	scene_begin(&s, ET_EXEC);
+	scene_add(&s, "a.c: kept@d20",
+		  "a.c| .data kept@0>d20 .data.gone +gone@0>- +elsewhere@4>- !1");
+	scene_symbol(&s, "elsewhere", ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE), SHN_UNDEF, 0, 0);
+	scene_symbol(&s, "gone", ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), s.sections['d'], BASE + 0x24,
+		     4);
+	scene_check(&s);
 	CHECK_EQ(s.diags.first->level, DIAG_VERBOSE);
 	CHECK(strstr(s.diags.first->text, "'.data.gone': 2 variables"));
 }
 
 /* objcopy --redefine-sym */
-TEST(a_renamed_global_variable_is_where_its_home_says)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
+SCENE(a_renamed_global_variable_is_where_its_home_says,
+      "a.c: kept@d20 +other@d24 +beside@b40 +another@b48",
+      "a.c| .data kept@0 +renamed@4>d24 .bss +beside@0 +renamed_too@8>b48 !0")
 
-	begin(&s);
-	file(&s, "a.c");
-	local(&s, "kept", s.data, 0x20, 4);
-	global(&s, "other", s.data, 0x24, 4);
-	global(&s, "beside", s.bss, 0x40, 4);
-	global(&s, "another", s.bss, 0x48, 4);
-	unit(&s, "a.c");
-	home(&s, ".data");
-	svar(&s, "kept", 0, 4);
-	gvar(&s, "renamed", 4, 4);
-	home(&s, ".bss");
-	gvar(&s, "beside", 0, 4);
-	gvar(&s, "renamed_too", 8, 4);
-	place(&s);
-	CHECK_PLACE(&s, 0, 1, s.data, 0x24);
-	CHECK_PLACE(&s, 0, 3, s.bss, 0x48);
-	CHECK_EQ(nr_notes(&s), 0);
-}
-
-TEST(a_hidden_variable_is_local_in_the_table)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	file(&s, "a.c");
-	local(&s, "own", s.data, 0x20, 4);
-	local(&s, "by_lld", s.data, 0x28, 4);
-	file(&s, "b.c");
-	local(&s, "by_lld", s.data, 0x48, 4); /* a static one of another unit */
-	local(&s, "by_ld", s.data, 0x50, 4);
-	file(&s, "");
-	local(&s, "by_ld", s.data, 0x60, 4);
-	unit(&s, "a.c");
-	home(&s, ".data");
-	svar(&s, "own", 0, 4);
-	gvar(&s, "by_lld", 8, 4);
-	gvar(&s, "by_ld", 0x40, 4);
-	place(&s);
-	CHECK_PLACE(&s, 0, 1, s.data, 0x28);
-	CHECK_PLACE(&s, 0, 2, s.data, 0x60);
-}
+/* The symbol that b.c has is its own static variable. */
+SCENE(a_hidden_variable_is_local_in_the_table,
+      "a.c: own@d20 by_lld@d28  b.c: by_lld@d48 by_ld@d50  : by_ld@d60",
+      "a.c| .data own@0 +by_lld@8>d28 +by_ld@40>d60")
 
 /* --- static variables --- */
 
-TEST(a_static_variable_is_in_the_group_of_its_file)
+/* One of each, so that there is no order. */
+SCENE(a_static_variable_is_in_the_group_of_its_file, "b.c: debug@d20  a.c: debug@d40",
+      "a.c| .data debug@0>d40  b.c| .data debug@0>d20")
+
+SCENE(a_home_moves_as_a_whole, "a.c: x@d20 y@d28  a.c: x@d40 y@d44",
+      "a.c| .data x@0>d40 y@4>d44  a.c| .data x@0>d20 y@8>d28")
+
+SCENE(a_symbol_may_be_larger_than_the_type_but_not_smaller,
+      "a.c: flexible@d20  a.c: flexible@d40/40", "a.c| .data flexible@0/10>d40")
+
+TEST(a_symbol_has_the_size_that_it_has_in_the_object)
 {
 	CLEANUP(scene_release) struct scene s = { 0 };
 
-	begin(&s);
-	file(&s, "b.c");
-	local(&s, "debug", s.data, 0x20, 4);
-	file(&s, "a.c");
-	local(&s, "debug", s.data, 0x40, 4);
-	/* only one of each: no order tells */
-	small_unit(&s, "a.c", "debug", 4);
-	small_unit(&s, "b.c", "debug", 4);
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x40);
-	CHECK_PLACE(&s, 1, 0, s.data, 0x20);
-}
-
-TEST(a_home_moves_as_a_whole)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	file(&s, "a.c");
-	local(&s, "x", s.data, 0x20, 4);
-	local(&s, "y", s.data, 0x28, 4);
-	file(&s, "a.c");
-	local(&s, "x", s.data, 0x40, 4);
-	local(&s, "y", s.data, 0x44, 4);
-	unit(&s, "a.c");
-	home(&s, ".data");
-	svar(&s, "x", 0, 4);
-	svar(&s, "y", 4, 4);
-	unit(&s, "a.c");
-	home(&s, ".data");
-	svar(&s, "x", 0, 4);
-	svar(&s, "y", 8, 4);
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x40);
-	CHECK_PLACE(&s, 0, 1, s.data, 0x44);
-	CHECK_PLACE(&s, 1, 0, s.data, 0x20);
-	CHECK_PLACE(&s, 1, 1, s.data, 0x28);
-}
-
-TEST(a_symbol_may_be_larger_than_the_type_but_not_smaller)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	file(&s, "a.c");
-	local(&s, "flexible", s.data, 0x20, 4);
-	file(&s, "a.c");
-	local(&s, "flexible", s.data, 0x40, 64);
-	small_unit(&s, "a.c", "flexible", 16);
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x40);
-}
-
-TEST(a_symbol_is_as_long_as_the_object_has_said)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	file(&s, "a.c");
-	local(&s, "ready", s.data, 0x20, 4);
-	file(&s, "a.c");
-	local(&s, "ready", s.data, 0x40, 1);
-	small_unit(&s, "a.c", "ready", 4);
-	s.btfs[0].vars.items[0].symbol_size = 1;
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x40);
+	scene_begin(&s, ET_EXEC);
+	scene_add(&s, "a.c: ready@d20  a.c: ready@d40/1", "a.c| .data ready(ready/1)@0>d40");
+	scene_check(&s);
 	CHECK_EQ(s.btfs[0].vars.items[0].size, 4);
 }
 
-/* The linker has left out another variable, so what is likely is not enough. */
-TEST(a_symbol_of_the_size_that_the_object_has_said_is_no_reason_for_doubt)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
+/* The linker has discarded another variable, so that likeness is not enough. */
+SCENE(a_symbol_of_the_size_that_it_has_in_the_object_is_no_reason_for_doubt,
+      "a.c: kept@d10  b.c: ready@d40/1",
+      "a.c| .data kept@0>d10 .bss ready@0  b.c| .data ready(ready/1)@0>d40")
 
-	begin(&s);
-	file(&s, "a.c");
-	local(&s, "kept", s.data, 0x10, 4);
-	file(&s, "b.c");
-	local(&s, "ready", s.data, 0x40, 1);
-	small_unit(&s, "a.c", "kept", 4);
-	home(&s, ".bss");
-	svar(&s, "ready", 0, 4);
-	small_unit(&s, "b.c", "ready", 4);
-	s.btfs[1].vars.items[0].symbol_size = 1;
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x10);
-	CHECK_PLACE(&s, 1, 0, s.data, 0x40);
-}
+SCENE(a_variable_in_parts_is_where_the_first_one_is,
+      "a.c: both.1@d20/8 both.0@d28/8  b.c: both@d40/10",
+      "a.c| .data both(both.0/8)@0/10>d28  b.c| .data both@0/10>d40")
 
-TEST(a_variable_in_parts_is_where_the_first_one_is)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
+/* Only a part is there, and pahole 1.31 looks for a symbol of the variable's name. */
+SCENE(at_the_start_of_a_linked_section_a_variable_in_parts_is_none, "a.c: both.0@d0/8",
+      "a.c| .data both(both.0/8)@0/10>-")
 
-	begin(&s);
-	file(&s, "a.c");
-	local(&s, "both.1", s.data, 0x20, 8);
-	local(&s, "both.0", s.data, 0x28, 8);
-	file(&s, "b.c");
-	local(&s, "both", s.data, 0x40, 16);
-	for (size_t i = 0; i < 2; i++) {
-		unit(&s, i ? "b.c" : "a.c");
-		home(&s, ".data");
-		svar(&s, "both", 0, 16);
-	}
-	s.btfs[0].vars.items[0].symbol = id_of(&s, "both.0");
-	s.btfs[0].vars.items[0].symbol_size = 8;
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x28);
-	CHECK_PLACE(&s, 1, 0, s.data, 0x40);
-}
+/* The places have the opposite order. */
+SCENE(all_homes_of_a_unit_are_in_one_group, "a.c: x@d20 here@b20  a.c: x@d10 there@b40",
+      "a.c| .data x@0>d20 .bss here@0>b20  a.c| .data x@0>d10 .bss there@0>b40")
 
-/* What stands there is a part, and not what pahole 1.31 looks for in a linked file, too. */
-TEST(at_the_start_of_a_linked_section_a_variable_in_parts_is_none)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	file(&s, "a.c");
-	local(&s, "both.0", s.data, 0, 8);
-	unit(&s, "a.c");
-	home(&s, ".data");
-	svar(&s, "both", 0, 16);
-	s.btfs[0].vars.items[0].symbol = id_of(&s, "both.0");
-	s.btfs[0].vars.items[0].symbol_size = 8;
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, NOWHERE, 0);
-}
-
-TEST(all_homes_of_a_unit_are_in_one_group)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	file(&s, "a.c");
-	local(&s, "x", s.data, 0x20, 4);
-	local(&s, "here", s.bss, 0x20, 4);
-	file(&s, "a.c");
-	local(&s, "x", s.data, 0x10, 4);
-	local(&s, "there", s.bss, 0x40, 4);
-	/* against the order of the places */
-	small_unit(&s, "a.c", "x", 4);
-	home(&s, ".bss");
-	svar(&s, "here", 0, 4);
-	small_unit(&s, "a.c", "x", 4);
-	home(&s, ".bss");
-	svar(&s, "there", 0, 4);
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x20);
-	CHECK_PLACE(&s, 0, 1, s.bss, 0x20);
-	CHECK_PLACE(&s, 1, 0, s.data, 0x10);
-	CHECK_PLACE(&s, 1, 1, s.bss, 0x40);
-}
-
-TEST(global_variables_say_where_their_neighbours_are)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	file(&s, "a.c");
-	local(&s, "x", s.data, 0x44, 4);
-	file(&s, "a.c");
-	local(&s, "x", s.data, 0x24, 4);
-	global(&s, "first", s.data, 0x40, 4);
-	global(&s, "second", s.data, 0x20, 4);
-	for (size_t i = 0; i < 2; i++) {
-		unit(&s, "a.c");
-		home(&s, ".data");
-		gvar(&s, i ? "second" : "first", 0, 4);
-		svar(&s, "x", 4, 4);
-	}
-	place(&s);
-	CHECK_PLACE(&s, 0, 1, s.data, 0x44);
-	CHECK_PLACE(&s, 1, 1, s.data, 0x24);
-}
+SCENE(global_variables_say_where_their_neighbours_are,
+      "a.c: x@d44  a.c: x@d24 +first@d40 +second@d20",
+      "a.c| .data +first@0 x@4>d44  a.c| .data +second@0 x@4>d24")
 
 /* --- sections --- */
 
-TEST(what_lies_in_no_wanted_section_is_left_out_without_a_word)
+/* Of the last two units only one has the symbol. */
+TEST(what_lies_in_no_wanted_section_is_dropped_without_a_message)
 {
 	const bool wanted[8] = { [2] = true };
 	CLEANUP(scene_release) struct scene s = { .wanted = wanted };
 
-	begin(&s);
-	CHECK_EQ(s.bss, 2);
-	file(&s, "a.c");
-	local(&s, "x", s.data, 0x20, 4);
-	local(&s, "y", s.bss, 0x20, 4);
-	file(&s, "b.c");
-	local(&s, "x", s.data, 0x40, 4);
-	global(&s, "g", s.data, 0x30, 4);
-	unit(&s, "a.c");
-	home(&s, ".data");
-	gvar(&s, "g", 0x10, 4);
-	svar(&s, "x", 0, 4);
-	home(&s, ".bss");
-	svar(&s, "y", 0, 4);
-	small_unit(&s, "b.c", "x", 4);
-	small_unit(&s, "b.c", "x", 4); /* one of the two */
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, NOWHERE, 0);
-	CHECK_PLACE(&s, 0, 1, NOWHERE, 0);
-	CHECK_PLACE(&s, 0, 2, s.bss, 0x20);
-	CHECK_EQ(nr_notes(&s), 0);
+	scene_begin(&s, ET_EXEC);
+	CHECK_EQ(s.sections['b'], 2);
+	scene_add(&s, "a.c: x@d20 y@b20  b.c: x@d40 +g@d30",
+		  "a.c| .data +g@10>- x@0>- .bss y@0>b20  b.c| .data x@0  b.c| .data x@0 !0");
+	scene_check(&s);
 }
 
 TEST(in_a_relocatable_file_values_are_offsets)
 {
 	CLEANUP(scene_release) struct scene s = { 0 };
 
-	begin_type(&s, ET_REL);
-	file(&s, "a.c");
-	local(&s, "x", s.bss, 0x20, 4);
-	global(&s, "g", s.data, 0x40, 4);
-	global(&s, "common", SHN_COMMON, 0x10, 4);
-	global(&s, "beyond", s.data, SIZE, 4);
-	unit(&s, "a.c");
-	home(&s, ".bss");
-	svar(&s, "x", 0, 4);
-	home(&s, ".data");
-	gvar(&s, "g", 0, 4);
-	gvar(&s, "common", 8, 4);
-	gvar(&s, "beyond", 16, 4);
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.bss, 0x20);
-	CHECK_PLACE(&s, 0, 1, s.data, 0x40);
-	CHECK_PLACE(&s, 0, 2, NOWHERE, 0);
-	CHECK_PLACE(&s, 0, 3, NOWHERE, 0);
+	scene_begin(&s, ET_REL);
+	s.sections['c'] = SHN_COMMON;
+	scene_add(&s, "a.c: x@b20 +g@d40 +common@c10 +beyond@d10000",
+		  "a.c| .bss x@0>b20 .data +g@0>d40 +common@8>- +beyond@10>-");
+	scene_check(&s);
 }
 
+/* .tbss has addresses but occupies none; .comment, which follows it in the file, is not loaded. */
 TEST(the_first_section_that_has_the_address_counts)
 {
 	CLEANUP(scene_release) struct scene s = { 0 };
 
-	begin(&s);
-	/* .tbss has addresses, but takes none; the section behind it is not loaded */
-	uint32_t tbss = nobits(&s, ".tbss", BASE + 2 * SIZE, 0x100);
-	uint32_t late = nobits(&s, ".late", BASE + 2 * SIZE, 0x1000);
-	uint32_t inner = nobits(&s, ".inner", BASE + 2 * SIZE + 0x80, 0x10);
-	uint32_t notes = (uint32_t)make_data(&s.m, ".comment", make_fill(0x40, 1));
-	static const char *const names[] = { "a", "b", "c", "d" };
-
-	global(&s, "a", late, 0x10, 4);
-	global(&s, "b", late, 0x100, 4);
-	global(&s, "c", inner, 0x8, 4);
-	global(&s, "d", notes, 0x8, 4);
-	unit(&s, NULL);
-	home(&s, ".late");
-	for (uint32_t i = 0; i < ARRAY_SIZE(names); i++)
-		gvar(&s, names[i], 8 * i, 4);
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, tbss, 0x10);
-	CHECK_PLACE(&s, 0, 1, late, 0x100);
-	CHECK_PLACE(&s, 0, 2, tbss, 0x88);
-	CHECK_PLACE(&s, 0, 3, NOWHERE, 0);
+	scene_begin(&s, ET_EXEC);
+	scene_section(&s, 't', ".tbss", BASE + 2 * SIZE, 0x100);
+	scene_section(&s, 'l', ".late", BASE + 2 * SIZE, 0x1000);
+	scene_section(&s, 'i', ".inner", BASE + 2 * SIZE + 0x80, 0x10);
+	s.sections['n'] = (uint32_t)make_data(&s.m, ".comment", make_fill(0x40, 1));
+	scene_add(&s, "+a@l10 +b@l100 +c@i8 +d@n8", "| .late +a@0>t10 +b@8>l100 +c@10>t88 +d@18>-");
+	scene_check(&s);
 }
 
-TEST(at_the_start_of_a_section_a_variable_needs_its_symbol)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
+SCENE(at_the_start_of_a_section_a_variable_needs_its_symbol, "+object@d0 +?label@b0/0 +?later@b8/0",
+      "a.c| .data +object@0>d0 +label@8>- +later@10>b8")
 
-	begin(&s);
-	global(&s, "object", s.data, 0, 4);
-	any_symbol(&s, "label", ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE), s.bss, BASE + SIZE, 0);
-	any_symbol(&s, "later", ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE), s.bss, BASE + SIZE + 8, 0);
-	unit(&s, "a.c");
-	home(&s, ".data");
-	gvar(&s, "object", 0, 4);
-	gvar(&s, "label", 8, 4);
-	gvar(&s, "later", 16, 4);
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0);
-	CHECK_PLACE(&s, 0, 1, NOWHERE, 0);
-	CHECK_PLACE(&s, 0, 2, s.bss, 8);
-}
-
-TEST(a_variable_must_end_within_four_gigabytes)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	global(&s, "long", s.data, 8, 4);
-	global(&s, "just", s.data, 16, 4);
-	unit(&s, "a.c");
-	home(&s, ".data");
-	gvar(&s, "long", 0, UINT32_MAX - 7);
-	gvar(&s, "just", 8, UINT32_MAX - 16);
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, NOWHERE, 0);
-	CHECK_PLACE(&s, 0, 1, s.data, 16);
-}
+SCENE(a_variable_must_end_within_four_gigabytes, "+long@d8 +just@d10",
+      "a.c| .data +long@0/fffffff8>- +just@8/ffffffef>d10")
 
 /* --- many --- */
 
@@ -419,19 +134,18 @@ TEST(ten_thousand_that_are_alike_take_no_longer_than_others)
 	struct unit_var *vars = test_keep(mem_zalloc(NR, sizeof(*vars)));
 	CLEANUP(scene_release) struct scene s = { 0 };
 
-	begin(&s);
+	scene_begin(&s, ET_EXEC);
 	for (uint32_t i = 0; i < NR; i++) {
-		/* a prime with NR: groups are in no order */
-		file(&s, "a.c");
-		local(&s, "debug", s.data, 4 + 4 * (i * 3 % NR), 4);
-		vars[i] = (struct unit_var){ .name = id_of(&s, "debug"),
-					     .symbol = id_of(&s, "debug"),
+		/* 3 has no factor in common with NR: the groups are in no order */
+		scene_add(&s, make_text("a.c: debug@d%x", 4 + 4 * (i * 3 % NR)), "");
+		vars[i] = (struct unit_var){ .name = scene_name(&s, "debug"),
+					     .symbol = scene_name(&s, "debug"),
 					     .size = 4 };
 		btfs[i].unit = i;
 		btfs[i].vars.items = &vars[i];
 		btfs[i].vars.nr = 1;
 		units[i] = (struct place_unit){ &btfs[i], "a.c" };
-		homes[i] = (struct place_home){ i, id_of(&s, ".data"), 0, 1 };
+		homes[i] = (struct place_home){ i, scene_name(&s, ".data"), 0, 1 };
 	}
 	make_symtab(&s.m);
 	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &s.obj));
@@ -442,3 +156,31 @@ TEST(ten_thousand_that_are_alike_take_no_longer_than_others)
 	for (uint32_t i = 0; i < NR; i++)
 		CHECK(!vars[i].dropped && vars[i].offset == 4 + 4 * i);
 }
+
+/* --- merged constants, several objects in a unit, a table without files --- */
+
+SCENE(merged_constants_stand_for_themselves, "a.c: one@d40 two@d20  b.c: one@d40 three@d24",
+      "a.c| .rodata.cst4 one@0>d40 two@4>d20  b.c| .rodata.cst4 one@0>d40 three@4>d24")
+
+SCENE(a_table_without_files_has_places, "x@d44 y@d40 x@d20 y@d24 debug@b30 debug@b10",
+      "a.c| .data x@0>d20 y@4>d24 .bss debug@0>b10 "
+      "a.c| .data x@4>d44 y@0>d40 .bss debug@0>b30")
+
+/* Made with "ld -r": its homes have variables of both. */
+SCENE(a_unit_of_several_objects_has_several_groups, "a.c: x@d20 only_a@b40  b.c: x@d30 only_b@b50",
+      "| .data x@0>d20 x@10>d30 .bss only_a@0>b40 only_b@10>b50")
+
+/* Of b.c and c.c. */
+SCENE(what_belongs_to_another_unit_is_no_homes_own,
+      "a.c: x@d20  b.c: x@d40 only_b@b40  c.c: only_c@b60",
+      "a.c| .data x@0>d20  | .data.of_both x@0>d40 .bss only_b@0>b40 only_c@20>b60")
+
+SCENE(merged_constants_need_a_name_of_their_own_in_a_table_without_files, "one@d40 two@d20",
+      "| .rodata.cst4 one@0>-  | .rodata.cst4 one@0>- two@4>d20")
+
+SCENE(a_renamed_constant_that_was_merged_is_nowhere, "+one@d40",
+      "| .rodata.cst4 +one@0>d40 renamed@4>-")
+
+SCENE(a_renamed_variable_is_where_its_home_says,
+      "a.c: x.llvm.123@d24 beside@b40 y.llvm.123@b44 +g@d20",
+      "a.c| .data +g@0 x@4>d24 .bss beside@0 y@4>b44")

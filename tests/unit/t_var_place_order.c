@@ -1,454 +1,214 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_var_place_order.c - which of several symbols, by the order of files and groups */
-#include "base/cleanup.h"
+/* t_var_place_order.c - the choice between symbols of one name, by the order of files and groups */
 #include "tests/lib/placing.h"
 
-TEST(what_is_alike_stands_in_the_order_of_the_input)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
+/* The groups are in another order. */
+SCENE(what_is_alike_stands_in_the_order_of_the_input,
+      "a.c: debug@d60  a.c: debug@d80  a.c: debug@da0  a.c: debug@d20  a.c: debug@d40",
+      "| .data debug@0>d20  a.c| .data debug@0>d40  | .data debug@0>d60 "
+      "a.c| .data debug@0>d80  | .data debug@0>da0 !0")
 
-	begin(&s);
-	for (uint32_t i = 0; i < 5; i++) {
-		/* the groups are in another order */
-		file(&s, "a.c");
-		local(&s, "debug", s.data, 0x20 + 0x20 * ((i + 2) % 5), 4);
-		small_unit(&s, i & 1 ? "a.c" : NULL, "debug", 4);
-	}
-	place(&s);
-	for (uint32_t i = 0; i < 5; i++)
-		CHECK_PLACE(&s, i, 0, s.data, 0x20 + 0x20 * i);
-	CHECK_EQ(nr_notes(&s), 0);
-}
-
-TEST(neighbours_bound_what_is_between_them)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	/* four symbols, and two units of four: those between the neighbours */
-	file(&s, "gone.c");
-	local(&s, "debug", s.data, 0x10, 4);
-	file(&s, "a.c");
-	local(&s, "debug", s.data, 0x30, 4);
-	file(&s, "b.c");
-	local(&s, "debug", s.data, 0x50, 4);
-	file(&s, "gone.c");
-	local(&s, "debug", s.data, 0x70, 4);
-	global(&s, "low", s.data, 0x20, 4);
-	global(&s, "mid", s.data, 0x40, 4);
-	global(&s, "high", s.data, 0x60, 4);
-	const char *const names[] = { "low", "debug", "mid", "debug", "high" };
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		unit(&s, NULL);
-		home(&s, ".data");
-		var(&s, i & 1 ? BTF_LINK_STATIC : BTF_LINK_GLOBAL, names[i], 0, 4);
-	}
-	place(&s);
-	CHECK_PLACE(&s, 1, 0, s.data, 0x30);
-	CHECK_PLACE(&s, 3, 0, s.data, 0x50);
-}
+/* Four symbols, and two units of four: those between the neighbours. */
+SCENE(neighbours_bound_what_is_between_them,
+      "gone.c: debug@d10  a.c: debug@d30  b.c: debug@d50 "
+      "gone.c: debug@d70 +low@d20 +mid@d40 +high@d60",
+      "| .data +low@0  | .data debug@0>d30  | .data +mid@0  | .data debug@0>d50 "
+      "| .data +high@0")
 
 /* As members of gcc have them: each variable is a home, and they are in no order. */
 TEST(homes_of_one_unit_and_section_are_in_any_order)
 {
-	for (uint32_t swapped = 0; swapped < 2; swapped++) {
-		CLEANUP(scene_release) struct scene s = { 0 };
-
-		begin(&s);
-		file(&s, "a.c");
-		local(&s, "debug", s.data, 0x20, 4);
-		file(&s, "b.c");
-		local(&s, "debug", s.data, 0x50, 4);
-		file(&s, "c.c");
-		local(&s, "debug", s.data, 0x80, 4);
-		global(&s, "g0", s.data, swapped ? 0x10 : 0x30, 4);
-		global(&s, "h0", s.data, swapped ? 0x30 : 0x10, 4);
-		global(&s, "g1", s.data, swapped ? 0x40 : 0x60, 4);
-		for (uint32_t i = 0; i < 3; i++) {
-			unit(&s, NULL);
-			home(&s, ".data");
-			gvar(&s, make_text("g%u", i), 0, 4);
-			home(&s, ".data");
-			var(&s, BTF_LINK_STATIC, "debug", 0, 4);
-			home(&s, ".data");
-			gvar(&s, make_text("h%u", i), 0, 4);
-		}
-		place(&s);
-		for (uint32_t i = 0; i < 3; i++)
-			CHECK_PLACE(&s, i, 1, s.data, 0x20 + 0x30 * i);
-	}
+	SCENE_IN("a.c: debug@d20  b.c: debug@d50  c.c: debug@d80 +g0@d30 +h0@d10 +g1@d60",
+		 "| .data +g0@0 .data debug@0>d20 .data +h0@0 "
+		 "| .data +g1@0 .data debug@0>d50 .data +h1@0 "
+		 "| .data +g2@0 .data debug@0>d80 .data +h2@0");
+	SCENE_IN("a.c: debug@d20  b.c: debug@d50  c.c: debug@d80 +g0@d10 +h0@d30 +g1@d40",
+		 "| .data +g0@0 .data debug@0>d20 .data +h0@0 "
+		 "| .data +g1@0 .data debug@0>d50 .data +h1@0 "
+		 "| .data +g2@0 .data debug@0>d80 .data +h2@0");
 }
 
-TEST(one_definition_that_was_overridden_does_not_spoil_the_order)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
+/* An object of asm defines "g4". */
+SCENE(one_definition_that_was_overridden_does_not_spoil_the_order,
+      "+g0@d20 +g1@d40 +g2@d60 +g3@d80 +g4@d8 +g5@dc0 +g6@de0 +g7@d100 +g8@d120 "
+      "0.c: x@d14  1.c: x@d210  2.c: x@df0",
+      "| .data +g0@0  | .data +g1@0  | .data +g2@0  | .data +g3@0  | .data +g4@0>d8 "
+      "| .data +g5@0  | .data +g6@0  | .data x@0>df0  | .data +g7@0  | .data +g8@0")
 
-	begin(&s);
-	/* an object of asm defines "g4" */
-	for (uint32_t i = 0; i < 9; i++) {
-		unit(&s, NULL);
-		home(&s, ".data");
-		gvar(&s, make_text("g%u", i), 0, 4);
-		global(&s, make_text("g%u", i), s.data, i == 4 ? 0x8 : 0x20 * (i + 1), 4);
-		if (i == 6)
-			small_unit(&s, NULL, "x", 4);
-	}
-	static const uint32_t places[] = { 0x14, 0x210, 0xf0 };
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		file(&s, make_text("%zu.c", i));
-		local(&s, "x", s.data, places[i], 4);
-	}
-	place(&s);
-	CHECK_PLACE(&s, 4, 0, s.data, 0x8);
-	CHECK_PLACE(&s, 7, 0, s.data, 0xf0);
-}
+/* .data is sorted by something else, so that places prove nothing; groups ascend. */
+SCENE(as_many_groups_as_units_between_two_that_are_known,
+      "a.c: s0@d20  a.c: s1@d100  a.c: s2@d60  a.c: s3@d140  a.c: debug@da0 "
+      "a.c: debug@d180  a.c: debug@de0  a.c: s7@d40  a.c: s8@d120  a.c: s9@d80 "
+      "a.c: s10@d160  a.c: s11@dc0",
+      "| .data s0@0>d20  | .data s1@0>d100  | .data s2@0>d60  | .data s3@0>d140 "
+      "| .data debug@0>da0  | .data debug@0>d180  | .data debug@0>de0  | .data s7@0>d40 "
+      "| .data s8@0>d120  | .data s9@0>d80  | .data s10@0>d160  | .data s11@0>dc0")
 
-TEST(as_many_groups_as_units_between_two_that_are_known)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
+/* Of these two either could have the symbol; but the first has a group without. */
+SCENE(units_are_counted_off_where_their_variables_were_discarded,
+      "a.c: s0@d20  a.c: s1@d40  a.c:  a.c: debug@d80  a.c: s4@da0  a.c: s5@dc0",
+      "| .data s0@0  | .data s1@0  | .data debug@0>-  | .data debug@0>d80 "
+      "| .data s4@0>da0  | .data s5@0")
 
-	begin(&s);
-	/* .data is sorted by something else, so that places prove nothing; groups ascend */
-	for (uint32_t i = 0; i < 12; i++) {
-		bool known = i < 4 || i > 6;
-		const char *name = known ? make_text("s%u", i) : "debug";
+SCENE(a_count_that_contradicts_the_files_does_not_count,
+      "a.c: s0@d20  a.c: s1@d40  other.c:  a.c: debug@d80  a.c: s4@da0  a.c: s5@dc0",
+      "| .data s0@0  | .data s1@0  a.c| .data debug@0>-  | .data debug@0>- "
+      "| .data s4@0  | .data s5@0")
 
-		file(&s, "a.c");
-		local(&s, name, s.data, 0x20 + 0x20 * (i * 7 % 12), 4);
-		small_unit(&s, NULL, name, 4);
-	}
-	place(&s);
-	for (uint32_t i = 0; i < 12; i++)
-		CHECK_PLACE(&s, i, 0, s.data, 0x20 + 0x20 * (i * 7 % 12));
-}
+/* Nor do places; two are alike. */
+SCENE(groups_in_another_order_than_the_input_prove_nothing,
+      "a.c: s7@d20  a.c: s6@d80  a.c: s5@de0  a.c: debug@d40  a.c: debug@da0 "
+      "a.c: s2@d100  a.c: s1@d60  a.c: s0@dc0",
+      "| .data s0@0>dc0  | .data s1@0>d60  | .data s2@0>d100  | .data debug@0>- "
+      "| .data debug@0>-  | .data s5@0>de0  | .data s6@0>d80  | .data s7@0>d20")
 
-TEST(units_are_counted_off_where_their_variables_were_discarded)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	for (uint32_t i = 0; i < 6; i++) {
-		const char *name = i == 2 || i == 3 ? "debug" : make_text("s%u", i);
-
-		/* of these two either could have the symbol; but the first has a group without */
-		file(&s, "a.c");
-		if (i != 2)
-			local(&s, name, s.data, 0x20 + 0x20 * i, 4);
-		small_unit(&s, NULL, name, 4);
-	}
-	place(&s);
-	CHECK_PLACE(&s, 2, 0, NOWHERE, 0);
-	CHECK_PLACE(&s, 3, 0, s.data, 0x80);
-	CHECK_PLACE(&s, 4, 0, s.data, 0xa0);
-}
-
-TEST(a_count_that_contradicts_the_files_does_not_count)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	for (uint32_t i = 0; i < 6; i++) {
-		const char *name = make_text("s%u", i);
-		bool lost = i == 2 || i == 3;
-
-		file(&s, i == 2 ? "other.c" : "a.c");
-		if (i != 2)
-			local(&s, lost ? "debug" : name, s.data, 0x20 + 0x20 * i, 4);
-		small_unit(&s, i == 2 ? "a.c" : NULL, lost ? "debug" : name, 4);
-	}
-	place(&s);
-	CHECK_PLACE(&s, 2, 0, NOWHERE, 0);
-	CHECK_PLACE(&s, 3, 0, NOWHERE, 0);
-}
-
-TEST(groups_in_another_order_than_the_input_prove_nothing)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	/* nor do places; two are alike */
-	for (uint32_t i = 0; i < 8; i++) {
-		bool alike = i == 3 || i == 4;
-		const char *name = alike ? "debug" : make_text("s%u", i);
-
-		file(&s, "a.c");
-		local(&s, alike ? "debug" : make_text("s%u", 7 - i), s.data,
-		      0x20 + 0x20 * (i * 3 % 8), 4);
-		small_unit(&s, NULL, name, 4);
-	}
-	place(&s);
-	for (uint32_t i = 0; i < 8; i++) {
-		if (i == 3 || i == 4)
-			CHECK_PLACE(&s, i, 0, NOWHERE, 0);
-		else
-			CHECK_PLACE(&s, i, 0, s.data, 0x20 + 0x20 * ((7 - i) * 3 % 8));
-	}
-}
-
+/* The first unit has no variables; GNU ld may put its symbols behind all others. */
 TEST(one_group_that_is_not_where_its_file_says_is_enough_to_believe_no_order)
 {
-	for (uint32_t inverted = 0; inverted < 2; inverted++) {
-		CLEANUP(scene_release) struct scene s = { 0 };
-
-		begin(&s);
-		/* the first unit has no variables; GNU ld may put its symbols behind all others */
-		unit(&s, "first.c");
-		if (!inverted)
-			file(&s, "first.c");
-		for (uint32_t i = 0; i < 5; i++) {
-			const char *name = i == 2 ? "debug" : make_text("s%u", i);
-
-			unit(&s, NULL);
-			home(&s, make_text(".of%u", i));
-			svar(&s, name, 0, 4);
-			file(&s, "a.c");
-			local(&s, name, s.data, 0x20 + 0x20 * i, 4);
-		}
-		file(&s, "gone.c");
-		local(&s, "debug", s.data, 0x200, 4);
-		if (inverted)
-			file(&s, "first.c");
-		place(&s);
-		CHECK_PLACE(&s, 3, 0, inverted ? NOWHERE : s.data, 0x60);
-		CHECK_PLACE(&s, 5, 0, s.data, 0xa0);
-	}
-}
-
-TEST(a_file_that_one_unit_and_one_group_have_needs_no_order)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	/*
-	 * What is known by its names alone ascends, but its first group is before its time, as
-	 * with GNU ld if that object has code in .text.unlikely.
-	 */
-	file(&s, "k0.c");
-	local(&s, "s0", s.data, 0x400, 4);
-	for (uint32_t i = 0; i < 4; i++) {
-		file(&s, make_text("f%u.c", i));
-		local(&s, "table", s.data, 0x20 + 0x20 * i, 8);
-		small_unit(&s, make_text("f%u.c", i), "table", 8);
-	}
-	for (uint32_t i = 0; i < 4; i++) {
-		if (i) {
-			file(&s, make_text("k%u.c", i));
-			local(&s, make_text("s%u", i), s.data, 0x400 + 0x20 * i, 4);
-		}
-		unit(&s, make_text("k%u.c", i));
-		home(&s, make_text(".of%u", i));
-		svar(&s, make_text("s%u", i), 0, 4);
-	}
-	place(&s);
-	for (uint32_t i = 0; i < 4; i++) {
-		CHECK_PLACE(&s, i, 0, s.data, 0x20 + 0x20 * i);
-		CHECK_PLACE(&s, 4 + i, 0, s.data, 0x400 + 0x20 * i);
-	}
-	CHECK_EQ(nr_notes(&s), 0);
-}
-
-TEST(a_file_that_one_unit_and_one_group_have_goes_before_what_fits_as_well)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	/* the unit of which no file is known would rather have the group without others */
-	file(&s, "a.c");
-	local(&s, "x", s.data, 0x20, 4);
-	file(&s, "b.c");
-	local(&s, "x", s.data, 0x40, 4);
-	local(&s, "other", s.data, 0x44, 4);
-	file(&s, "c.c");
-	local(&s, "other", s.data, 0x60, 4);
-	small_unit(&s, NULL, "x", 4);
-	small_unit(&s, "a.c", "x", 4);
-	small_unit(&s, "c.c", "other", 4);
-	/* and places are in no order */
-	for (uint32_t i = 0; i < 2; i++) {
-		unit(&s, NULL);
-		home(&s, ".data");
-		gvar(&s, make_text("g%u", i), 0, 4);
-		global(&s, make_text("g%u", i), s.data, 0x100 - 0x20 * i, 4);
-	}
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x40);
-	CHECK_PLACE(&s, 1, 0, s.data, 0x20);
-	CHECK_PLACE(&s, 2, 0, s.data, 0x60);
-}
-
-TEST(a_file_that_two_groups_have_says_no_more_than_their_variables)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	file(&s, "a.c");
-	local(&s, "x", s.data, 0x20, 4);
-	file(&s, "a.c");
-	local(&s, "x", s.data, 0x40, 4);
-	local(&s, "other", s.data, 0x44, 4);
-	file(&s, "c.c");
-	local(&s, "other", s.data, 0x60, 4);
-	small_unit(&s, "a.c", "x", 4);
-	unit(&s, "c.c");
-	home(&s, ".data.other");
-	svar(&s, "other", 0, 4);
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x20);
-	CHECK_PLACE(&s, 1, 0, s.data, 0x60);
-}
-
-TEST(where_units_were_discarded_a_file_is_not_enough)
-{
-	for (uint32_t scarce = 0; scarce < 2; scarce++) {
-		CLEANUP(scene_release) struct scene s = { 0 };
-
-		begin(&s);
-		/* an object that is no member, of the file of one that may have been discarded */
-		file(&s, "a.c");
-		local(&s, "x", s.data, 0x20, 4);
-		local(&s, "other", s.data, 0x28, 4);
-		file(&s, "b.c");
-		local(&s, "kept", s.data, 0x60, 4);
-		local(&s, "other", s.data, 0x64, 4);
-		small_unit(&s, "a.c", "x", 4);
-		small_unit(&s, "a2.c", "x", 4); /* or x would be unique */
-		small_unit(&s, "b.c", "kept", 4);
-		svar(&s, "other", 4, 4);
-		if (scarce) {
-			home(&s, ".gone");
-			svar(&s, "gone", 0, 4);
-		} else {
-			file(&s, "a2.c");
-			local(&s, "x", s.data, 0x40, 4);
-		}
-		place(&s);
-		CHECK_PLACE(&s, 0, 0, scarce ? NOWHERE : s.data, 0x20);
-		CHECK_PLACE(&s, 2, 0, s.data, 0x60);
-	}
+	SCENE_IN("first.c:  a.c: s0@d20  a.c: s1@d40  a.c: debug@d60  a.c: s3@d80  a.c: s4@da0 "
+		 "gone.c: debug@d200",
+		 "first.c|  | .of0 s0@0  | .of1 s1@0  | .of2 debug@0>d60  | .of3 s3@0 "
+		 "| .of4 s4@0>da0");
+	SCENE_IN("a.c: s0@d20  a.c: s1@d40  a.c: debug@d60  a.c: s3@d80  a.c: s4@da0 "
+		 "gone.c: debug@d200  first.c:",
+		 "first.c|  | .of0 s0@0  | .of1 s1@0  | .of2 debug@0>-  | .of3 s3@0 "
+		 "| .of4 s4@0>da0");
 }
 
 /*
- * Units with a variable each that is the only one of its name, in the order of their groups,
- * which are too many to be counted; but units 3 and 6 are alike, and what the first of them had
- * was discarded.
+ * The groups with unique names ascend, except the first, which comes too early, as GNU ld writes it
+ * if that object has code in .text.unlikely.
  */
-static void ordered_groups(struct scene *s, bool pair)
-{
-	for (uint32_t i = 0; i < 7; i++) {
-		bool alike = i == 3 || i == 6;
-		const char *name = alike ? "debug" : make_text("s%u", i);
-		uint32_t offset = 0x20 + 0x20 * (i * 3 % 7);
+SCENE(a_file_that_one_unit_and_one_group_have_needs_no_order,
+      "k0.c: s0@d400  f0.c: table@d20/8  f1.c: table@d40/8  f2.c: table@d60/8 "
+      "f3.c: table@d80/8  k1.c: s1@d420  k2.c: s2@d440  k3.c: s3@d460",
+      "f0.c| .data table@0/8>d20  f1.c| .data table@0/8>d40  f2.c| .data table@0/8>d60 "
+      "f3.c| .data table@0/8>d80  k0.c| .of0 s0@0>d400  k1.c| .of1 s1@0>d420 "
+      "k2.c| .of2 s2@0>d440  k3.c| .of3 s3@0>d460 !0")
 
-		file(s, "a.c");
-		if (i != 3)
-			local(s, name, s->data, offset, 4);
-		if (i == 6 && pair) {
-			local(s, "debug2", s->data, offset + 4, 4);
-			local(s, "other", s->data, offset + 8, 4);
-		}
-		file(s, "gone.c");
-		unit(s, NULL);
-		home(s, make_text(".of%u", i));
-		svar(s, name, 0, 4);
-		if (alike && pair)
-			svar(s, "debug2", 4, 4);
-		if (i == 0)
-			svar(s, "other", 4, 4);
-	}
+/*
+ * For the unit without a file the group without others would be the better one. Places have no
+ * order.
+ */
+SCENE(a_file_that_one_unit_and_one_group_have_goes_before_what_fits_as_well,
+      "a.c: x@d20  b.c: x@d40 other@d44  c.c: other@d60 +g0@d100 +g1@de0",
+      "| .data x@0>d40  a.c| .data x@0>d20  c.c| .data other@0>d60  | .data +g0@0 "
+      "| .data +g1@0")
+
+SCENE(a_file_that_two_groups_have_says_no_more_than_their_variables,
+      "a.c: x@d20  a.c: x@d40 other@d44  c.c: other@d60",
+      "a.c| .data x@0>d20  c.c| .data.other other@0>d60")
+
+/*
+ * a.c may be an object that is not a member, beside a member of that name that the linker has
+ * discarded. a2.c has an x, too, so that x is not unique.
+ */
+TEST(where_units_were_discarded_a_file_is_not_enough)
+{
+	SCENE_IN("a.c: x@d20 other@d28  b.c: kept@d60 other@d64  a2.c: x@d40",
+		 "a.c| .data x@0>d20  a2.c| .data x@0  b.c| .data kept@0>d60 other@4");
+	SCENE_IN("a.c: x@d20 other@d28  b.c: kept@d60 other@d64",
+		 "a.c| .data x@0>-  a2.c| .data x@0  b.c| .data kept@0>d60 other@4 .gone gone@0");
 }
 
+/*
+ * Each unit has a variable that is the only one of its name, in the order of the groups, which are
+ * too many to be counted; but units 3 and 6 are alike, and the linker discarded the variable of unit
+ * 3. The last scene has another group, which is not as good.
+ */
 TEST(a_group_must_be_where_the_order_of_groups_lets_it_be)
 {
-	for (uint32_t i = 0; i < 3; i++) {
-		CLEANUP(scene_release) struct scene s = { 0 };
-
-		begin(&s);
-		ordered_groups(&s, i == 1);
-		if (i == 2) { /* another group, which is not as good */
-			file(&s, "more.c");
-			local(&s, "debug", s.data, 0x400, 4);
-			local(&s, "other", s.data, 0x404, 4);
-		}
-		place(&s);
-		CHECK_PLACE(&s, 3, 0, NOWHERE, 0);
-		CHECK_PLACE(&s, 6, 0, s.data, 0x20 + 0x20 * (6 * 3 % 7));
-	}
+	SCENE_IN("a.c: s0@d20  gone.c:  a.c: s1@d80  gone.c:  a.c: s2@de0  gone.c:  a.c:  gone.c: "
+		 "a.c: s4@dc0  gone.c:  a.c: s5@d40  gone.c:  a.c: debug@da0  gone.c:",
+		 "| .of0 s0@0 other@4  | .of1 s1@0  | .of2 s2@0  | .of3 debug@0>-  | .of4 s4@0 "
+		 "| .of5 s5@0  | .of6 debug@0>da0");
+	SCENE_IN("a.c: s0@d20  gone.c:  a.c: s1@d80  gone.c:  a.c: s2@de0  gone.c:  a.c:  gone.c: "
+		 "a.c: s4@dc0  gone.c:  a.c: s5@d40  gone.c:  a.c: debug@da0 debug2@da4 other@da8 "
+		 "gone.c:",
+		 "| .of0 s0@0 other@4  | .of1 s1@0  | .of2 s2@0  | .of3 debug@0>- debug2@4 "
+		 "| .of4 s4@0  | .of5 s5@0  | .of6 debug@0>da0 debug2@4");
+	SCENE_IN("a.c: s0@d20  gone.c:  a.c: s1@d80  gone.c:  a.c: s2@de0  gone.c:  a.c:  gone.c: "
+		 "a.c: s4@dc0  gone.c:  a.c: s5@d40  gone.c:  a.c: debug@da0  gone.c: "
+		 "more.c: debug@d400 other@d404",
+		 "| .of0 s0@0 other@4  | .of1 s1@0  | .of2 s2@0  | .of3 debug@0>-  | .of4 s4@0 "
+		 "| .of5 s5@0  | .of6 debug@0>da0");
 }
 
-TEST(a_home_must_be_where_the_order_of_homes_lets_it_be)
+/* Of the only unit with a "debug"; but the symbol is another object's. */
+SCENE(a_home_must_be_where_the_order_of_homes_lets_it_be, "a.c: debug@d90 +g0@d20 +g2@d60",
+      "| .data +g0@0>d20  | .data debug@0>-  | .data +g2@0>d60")
+
+SCENE(what_one_unit_has_taken_is_no_other_units, "a.c: x@d20 only@d24",
+      "a.c| .data x@0>d20 only@4>d24  a.c| .data x@0>-")
+
+/* One group more than there are members, and groups in no order. */
+SCENE(a_group_without_others_is_the_better_one,
+      "s.c: s3@d130  s.c: s2@d120  s.c: s1@d110  s.c: s0@d100  a.c: x@d60 y@d64 "
+      "b.c: x@d40  c.c: y@d20 z@d24",
+      "| .of0 s0@0>d100  | .of1 s1@0>d110  | .of2 s2@0>d120  | .of3 s3@0>d130 "
+      "| .data y@0>d20 z@4>d24  | .data.x x@0>d40")
+
+/* --- overridden, discarded or sorted: no place is better than a wrong one --- */
+
+/* An object of the assembler, without a file symbol, follows each. */
+SCENE(symbols_of_an_object_without_a_file_are_beside,
+      "a.c: longer@d20 longer@d40/10  b.c: alike@d60 alike@d80  c.c: label@da0 ?label@dc0",
+      "a.c| .data longer@0>d20  b.c| .data alike@0>-  c.c| .data label@0>da0 !1")
+
+/* The first unit's "w" is overridden by the second's, the third's by asm. */
+SCENE(a_definition_that_was_overridden_says_nothing_of_its_neighbours,
+      "a.c: x@d24  a.c: x@d44  b.c: y@d64 +w@d40 +v@d100",
+      "| .data +w@0>d40 x@4>d24  | .data +w@0 x@4>d44  | .data +v@0>d100 y@4>d64")
+
+/* Two units, one symbol: the linker discarded one of the two. */
+TEST(no_place_is_better_than_a_wrong_one)
 {
 	CLEANUP(scene_release) struct scene s = { 0 };
 
-	begin(&s);
-	/* of the only unit with a "debug"; but the symbol is another object's */
-	file(&s, "a.c");
-	local(&s, "debug", s.data, 0x90, 4);
-	for (uint32_t i = 0; i < 3; i++) {
-		const char *name = i == 1 ? "debug" : make_text("g%u", i);
-
-		unit(&s, NULL);
-		home(&s, ".data");
-		var(&s, i == 1 ? BTF_LINK_STATIC : BTF_LINK_GLOBAL, name, 0, 4);
-		if (i != 1)
-			global(&s, name, s.data, 0x20 + 0x20 * i, 4);
-	}
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x20);
-	CHECK_PLACE(&s, 1, 0, NOWHERE, 0);
-	CHECK_PLACE(&s, 2, 0, s.data, 0x60);
+	scene_begin(&s, ET_EXEC);
+	scene_add(&s, "a.c: debug@d20", "a.c| .data debug@0>-  a.c| .data debug@0>- !2");
+	scene_check(&s);
+	CHECK_EQ(s.diags.first->level, DIAG_WARNING);
+	CHECK(strstr(s.diags.first->text, "unit 'u0': variable 'debug' left out"));
+	CHECK(strstr(s.diags.first->next->text, "unit 'u1': variable 'debug' left out"));
 }
 
-TEST(what_one_unit_has_taken_is_no_other_units)
+/* Descending, as with --sort-section=alignment. */
+SCENE(where_places_are_sorted_they_prove_nothing,
+      "+g0@d100 +g1@dc0 +g2@d80 +g3@d40  a.c: debug@d1a0  a.c: debug@d160 "
+      "a.c: debug@d120  a.c: debug@d1e0",
+      "| .data +g0@0>d100  | .data debug@0>-  | .data +g1@0>dc0  | .data debug@0>- "
+      "| .data +g2@0>d80  | .data debug@0>-  | .data +g3@0>d40  | .data debug@0>-")
+
+SCENE(a_few_in_order_prove_nothing_where_others_are_not,
+      "+g0@d100 +g1@dc0 +g2@d80 +g3@d40 +b0@b20 +b2@b60  a.c: debug@b40  a.c: debug@b80",
+      "| .data +g0@0  | .data +g1@0  | .data +g2@0  | .data +g3@0  | .bss +b0@0 "
+      "| .bss debug@0>-  | .bss +b2@0")
+
+/*
+ * The linker has kept one section of lossy.c and discarded another. The symbol is the only one of
+ * its name, but two variables have the name. It is in a group with others; it is longer than the
+ * type; in the last scene neither.
+ */
+TEST(where_variables_were_discarded_likeness_is_not_enough)
 {
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s);
-	file(&s, "a.c");
-	local(&s, "x", s.data, 0x20, 4);
-	local(&s, "only", s.data, 0x24, 4);
-	small_unit(&s, "a.c", "x", 4);
-	svar(&s, "only", 4, 4);
-	small_unit(&s, "a.c", "x", 4);
-	place(&s);
-	CHECK_PLACE(&s, 0, 0, s.data, 0x20);
-	CHECK_PLACE(&s, 0, 1, s.data, 0x24);
-	CHECK_PLACE(&s, 1, 0, NOWHERE, 0);
+	SCENE_IN("lossy.c: kept@d20  other.c: debug@b40 kept@b44",
+		 "lossy.c| .data.kept kept@0>d20 .data.lost lost@0>-  | .bss.debug debug@0>- "
+		 "lossy.c| .bss.debug debug@0>-");
+	SCENE_IN("lossy.c: kept@d20  other.c: debug@b40/8",
+		 "lossy.c| .data.kept kept@0>d20 .data.lost lost@0>-  | .bss.debug debug@0>- "
+		 "lossy.c| .bss.debug debug@0>-");
+	SCENE_IN("lossy.c: kept@d20  other.c: debug@b40",
+		 "lossy.c| .data.kept kept@0>d20 .data.lost lost@0>-  | .bss.debug debug@0>b40 "
+		 "lossy.c| .bss.debug debug@0>-");
 }
 
-TEST(a_group_without_others_is_the_better_one)
-{
-	CLEANUP(scene_release) struct scene s = { 0 };
+SCENE(where_variables_were_discarded_all_of_them_among_others_are_not_enough,
+      "lossy.c: kept@d20  other.c: x@b40 y@b44 kept@b48 lost@b4c",
+      "lossy.c| .data.kept kept@0 .data.lost lost@0  | .bss x@0>- y@4>- "
+      "lossy.c| .bss x@0>- y@4>-")
 
-	begin(&s);
-	/* one group more than there are members, and groups in no order */
-	for (uint32_t i = 4; i-- > 0;) {
-		file(&s, "s.c");
-		local(&s, make_text("s%u", i), s.data, 0x100 + 0x10 * i, 4);
-	}
-	file(&s, "a.c");
-	local(&s, "x", s.data, 0x60, 4);
-	local(&s, "y", s.data, 0x64, 4);
-	file(&s, "b.c");
-	local(&s, "x", s.data, 0x40, 4);
-	file(&s, "c.c");
-	local(&s, "y", s.data, 0x20, 4);
-	local(&s, "z", s.data, 0x24, 4);
-	for (uint32_t i = 0; i < 4; i++) {
-		unit(&s, NULL);
-		home(&s, make_text(".of%u", i));
-		svar(&s, make_text("s%u", i), 0, 4);
-	}
-	unit(&s, NULL);
-	home(&s, ".data");
-	svar(&s, "y", 0, 4);
-	svar(&s, "z", 4, 4);
-	unit(&s, NULL);
-	home(&s, ".data.x");
-	svar(&s, "x", 0, 4);
-	place(&s);
-	for (uint32_t i = 0; i < 4; i++)
-		CHECK_PLACE(&s, i, 0, s.data, 0x100 + 0x10 * i);
-	CHECK_PLACE(&s, 4, 0, s.data, 0x20);
-	CHECK_PLACE(&s, 4, 1, s.data, 0x24);
-	CHECK_PLACE(&s, 5, 0, s.data, 0x40);
-}
+/* The second unit was discarded as a whole. */
+SCENE(where_variables_were_discarded_homes_do_not_stand_for_themselves,
+      "lossy.c: kept@d20  other.c: x@d40 y@d60 z@b40",
+      "lossy.c| .data.kept kept@0 .data.lost lost@0  | .data x@0>- y@4>- .bss z@0>-")
