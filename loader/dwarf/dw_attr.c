@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* dw_attr.c - attributes that are asked for by name, and strings of every sort */
-#include "loader/dwarf/dw_reader.h"
+#include "loader/dwarf/dw_walk.h"
 
 bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p, uint16_t attr,
 	     struct dw_value *ret)
@@ -22,52 +22,73 @@ bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t
 	return false;
 }
 
-const uint8_t *dw_skip_values(const struct dw_reader *r, const struct dw_abbrev *a,
-			      const uint8_t *p)
+const uint8_t *dw_decode_tail(const struct dw_reader *r, const struct dw_abbrev *a,
+			      const uint8_t *p, const uint8_t *end, struct columns *s)
 {
-	struct dw_cursor c = { p, r->end, r->file->obj->swap, false };
+	struct dw_cursor c = { p, end, r->file->obj->swap, false };
 
-	for (const struct dw_spec *s = &r->abbrevs.specs.items[a->specs]; s->attr || s->form; s++) {
-		struct dw_value v = { 0 };
+	for (const struct dw_op *op = &r->abbrevs.ops.items[a->tail];; op++) {
+		uint64_t v = (uint64_t)(c.p - r->base);
+		unsigned int shape = op->shape;
+		struct dw_value value = { 0 };
 
-		if (!dw_value_read(&c, s->form, r->unit->enc, &v))
-			return NULL;
-	}
-	return c.p;
-}
-
-uint64_t dw_value_number(const struct dw_value *v)
-{
-	return dw_form_is(v->form, FORM_NUMBER) ? v->number : 0;
-}
-
-uint32_t dw_value_string(struct dw_reader *r, const struct dw_value *v)
-{
-	switch (v->form) {
-	case DW_FORM_string:
-		return dw_inline_string(r, v->block.ptr, v->block.len);
-	case DW_FORM_strp:
-		return dw_file_str(r->file, v->number, NULL);
-	case DW_FORM_line_strp:
-		return dw_file_line_str(r->file, v->number);
-	case DW_FORM_strp_sup:
-	case DW_FORM_GNU_strp_alt:
-		return dw_sup_string(r, v->number);
-	default:
-		return dw_form_is(v->form, FORM_STRING) ? dw_strx(r, v->number) : 0;
+		if (shape == SHAPE_INDIRECT)
+			shape = dw_form_shape(dw_cursor_uleb(&c), r->unit->enc);
+		switch (shape) {
+		case SHAPE_END:
+			return c.failed ? NULL : c.p;
+		case SHAPE_SKIP:
+			dw_cursor_bytes(&c, op->skip);
+			break;
+		case SHAPE_CONST:
+			v = (uint64_t)r->abbrevs.specs.items[a->specs + op->skip].constant;
+			break;
+		default:
+			if (!dw_value_read_shape(&c, shape, &value))
+				return NULL;
+			/* of strings and blocks the place counts */
+			if (!value.block.ptr)
+				v = value.number;
+			break;
+		}
+		if (op->column < NR_COLUMNS)
+			s->v[op->column] = v;
 	}
 }
 
-die_off dw_value_ref(struct dw_reader *r, const struct dw_value *v)
+struct bytes dw_block_at(const struct dw_reader *r, uint64_t pos, uint8_t form)
 {
-	uint64_t off = v->number;
+	struct dw_cursor c = { r->base + pos, r->end, r->file->obj->swap, false };
 
-	if (!dw_form_is(v->form, FORM_REF))
+	return dw_cursor_block(&c, dw_forms[form].shape);
+}
+
+uint64_t dw_attr_number(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+			uint16_t attr)
+{
+	struct dw_value v;
+
+	return dw_attr(r, a, p, attr, &v) && dw_form_is(v.form, FORM_NUMBER) ? v.number : 0;
+}
+
+uint32_t dw_attr_string(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+			uint16_t attr)
+{
+	struct dw_value v;
+
+	if (!dw_attr(r, a, p, attr, &v) || !dw_form_is(v.form, FORM_STRING))
 		return 0;
-	if (!dw_form_is_near(v->form))
-		return dw_far_ref(r, dw_form_short(v->form), off);
-	off += r->base_offset;
-	return off < DIE_FOREIGN ? (die_off)off : DIE_FOREIGN;
+	return v.form == DW_FORM_string ? dw_inline_string(r, v.block.ptr, v.block.len) :
+					  dw_string(r, dw_form_short(v.form), v.number);
+}
+
+die_off dw_attr_ref(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p, uint16_t attr)
+{
+	struct dw_value v;
+
+	if (!dw_attr(r, a, p, attr, &v) || !dw_form_is(v.form, FORM_REF))
+		return 0;
+	return dw_ref(r, dw_form_short(v.form), v.number);
 }
 
 /*
@@ -83,7 +104,7 @@ static uint64_t str_offset(const struct dw_reader *r, const uint8_t *p, size_t s
 	return size == 4 ? swap32(load32(p), swap) : swap64(load64(p), swap);
 }
 
-uint32_t dw_strx(const struct dw_reader *r, uint64_t index)
+static uint32_t indexed_string(const struct dw_reader *r, uint64_t index)
 {
 	struct bytes offsets = r->file->obj->debug[DEBUG_STR_OFFSETS];
 	size_t size = r->unit->enc.off_size;
@@ -96,11 +117,18 @@ uint32_t dw_strx(const struct dw_reader *r, uint64_t index)
 	return dw_file_str(r->file, str_offset(r, p, size), NULL);
 }
 
-uint32_t dw_sup_string(struct dw_reader *r, uint64_t off)
+uint32_t dw_string(const struct dw_reader *r, uint8_t form, uint64_t v)
 {
-	const struct dw_companion *sup = r->file->sup;
-
-	return sup ? dw_file_str(&sup->file, off, NULL) : 0;
+	switch (form) {
+	case DW_FORM_strp:
+		return dw_file_str(r->file, v, NULL);
+	case DW_FORM_line_strp:
+		return dw_file_line_str(r->file, v);
+	case DW_FORM_strp_sup:
+		return r->file->sup ? dw_file_str(&r->file->sup->file, v, NULL) : 0;
+	default:
+		return indexed_string(r, v);
+	}
 }
 
 uint32_t dw_inline_string(struct dw_reader *r, const uint8_t *s, size_t len)

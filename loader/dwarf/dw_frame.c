@@ -7,6 +7,147 @@
  */
 #include "loader/dwarf/dw_walk.h"
 
+/* --- functions and variables --- */
+
+static struct dw_location location_of(const struct dw_reader *r, struct die d,
+				      const struct columns *s)
+{
+	struct dw_location loc = { .form = d.a->form[COL_BITS], .list = s->v[COL_BITS] };
+
+	if (dw_form_is(loc.form, FORM_BLOCK))
+		loc.expr = dw_block_at(r, s->v[COL_BITS], loc.form);
+	return loc;
+}
+
+const uint8_t *dw_func_param(struct dw_reader *r, struct die d)
+{
+	struct columns s;
+	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(BITS) | COL(ORIGIN));
+	struct frame *f = top_frame(r);
+	size_t nr = r->raw_params.nr;
+
+	/* parameters are only needed of functions whose name is in the symbol table */
+	if (!p || f->func.name >= r->opts.func_names_end)
+		return p;
+
+	die_map_add(r, d.start, ENTRY_PARAM, nr);
+
+	struct raw_param *param = vec_add(&r->raw_params);
+	*param = (struct raw_param){
+		.name = name_of(r, d.a, &s),
+		.type = ref_of(r, d.a, &s, COL_TYPE),
+		.origin = ref_of(r, d.a, &s, COL_ORIGIN),
+		.has_type = d.a->form[COL_TYPE] || (d.a->flags & DA_FOREIGN),
+		.has_origin = d.a->flags & DA_HAS_ORIGIN,
+		.next = CU_NO_PARAM,
+		.position = f->nr_params++,
+		.p.reg = CU_NO_REG,
+	};
+	if (d.a->flags & DA_HAS_LOC) {
+		param->p.flags |= CU_PARAM_HAS_LOC;
+		param->loc = location_of(r, d, &s);
+	}
+	if (d.a->flags & DA_HAS_CONST)
+		param->p.flags |= CU_PARAM_HAS_CONST;
+	if (f->last_param == CU_NO_PARAM)
+		f->func.params = (int32_t)nr;
+	else
+		r->raw_params.items[f->last_param].next = (int32_t)nr;
+	f->last_param = (int32_t)nr;
+	if (unlikely(r->opts.decl_tags && (d.a->children || d.a->annotated)))
+		dw_push_component(r, d.a, d.values, CTX_PARAM, (int32_t)f->nr_params - 1);
+	return p;
+}
+
+const uint8_t *dw_function(struct dw_reader *r, struct die d)
+{
+	struct columns s;
+	const uint8_t *p = LOAD(ALL_COLUMNS);
+
+	if (unlikely(!p))
+		return NULL;
+	struct raw_func func = {
+		.name = name_of(r, d.a, &s),
+		.ret = ref_of(r, d.a, &s, COL_TYPE),
+		.origin = ref_of(r, d.a, &s, COL_ORIGIN),
+		.spec = ref_of(r, d.a, &s, COL_SPEC),
+		.params = CU_NO_PARAM,
+		.inlined = s.v[COL_BITS] != 0,
+		.nocall = s.v[COL_SIZE] == DW_CC_nocall,
+		.has_origin = d.a->flags & DA_HAS_ORIGIN,
+		.flags = d.a->flags & DA_DECL ? CU_FUNC_DECL : 0,
+	};
+
+	if (d.a->form[COL_VALUE] == DW_FORM_addr)
+		func.addr = s.v[COL_VALUE];
+	else if (d.a->form[COL_VALUE] && !dw_indexed_addr(&r->locs, s.v[COL_VALUE], &func.addr))
+		func.addr = 0;
+
+	uint32_t entry = die_map_open(r, d.start);
+	dw_set_members_aside(r);
+	struct frame *f = push_frame(r, CTX_FUNC);
+	f->entry = entry;
+	f->func = func;
+	f->last_param = CU_NO_PARAM;
+	f->nr_params = 0;
+	f->tags = r->cu->tags.nr;
+	if (unlikely(d.a->annotated) && r->opts.decl_tags)
+		f->annotation = dw_attr_ref(r, d.a, d.values, ATTR_GNU_ANNOTATION);
+	if (!d.a->children)
+		dw_close_frame(r);
+	return p;
+}
+
+const uint8_t *dw_variable(struct dw_reader *r, struct die d)
+{
+	struct columns s;
+	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(BITS) | COL(SPEC));
+	bool top = d.ctx == CTX_UNIT, declaration = d.a->flags & DA_DECL;
+	size_t nr = r->raw_vars.nr;
+
+	/* a nested variable only matters if a definition refers to it as its declaration */
+	if (!p || !r->opts.vars || (!top && !declaration))
+		return p;
+
+	struct raw_var v = {
+		.name = name_of(r, d.a, &s),
+		.type = ref_of(r, d.a, &s, COL_TYPE),
+		.spec = ref_of(r, d.a, &s, COL_SPEC),
+		.flags = (top ? RAW_VAR_TOP : 0) | (declaration ? RAW_VAR_DECL : 0) |
+			 (d.a->flags & DA_EXTERNAL ? RAW_VAR_EXTERNAL : 0) |
+			 (d.a->flags & DA_ARTIFICIAL ? RAW_VAR_ARTIFICIAL : 0),
+	};
+	if (d.a->form[COL_BITS] && !declaration) {
+		struct dw_location loc = location_of(r, d, &s);
+
+		if (dw_location_addr(&r->locs, &loc, &v.addr))
+			v.flags |= RAW_VAR_ADDR;
+	}
+	die_map_add(r, d.start, ENTRY_VAR, nr);
+	vec_push(&r->raw_vars, v);
+	if (d.a->children && r->opts.decl_tags) {
+		struct frame *f = push_frame(r, CTX_VAR);
+
+		f->entry = (uint32_t)nr;
+		f->tags = r->cu->tags.nr;
+	}
+	return p;
+}
+
+/* --- opening and closing --- */
+
+void dw_push_component(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values,
+		       enum frame_ctx ctx, int32_t component)
+{
+	die_off chain = dw_attr_ref(r, a, values, ATTR_GNU_ANNOTATION);
+	struct frame *f = push_frame(r, ctx);
+
+	f->component = component;
+	f->annotation = chain;
+	if (!a->children)
+		dw_close_frame(r);
+}
+
 /*
  * A container that is opened inside another would put its members between the other's:
  * what the other has so far is set aside.

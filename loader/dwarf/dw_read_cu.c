@@ -84,12 +84,16 @@ static uint64_t number_of(const struct dw_reader *r, const struct unit_die *d, u
 	return dw_attr(r, d->abbrev, d->values, attr, &v) ? v.number : otherwise;
 }
 
+static uint32_t string_of(struct dw_reader *r, const struct unit_die *d, uint16_t attr)
+{
+	return dw_attr_string(r, d->abbrev, d->values, attr);
+}
+
 /* Compile the unit's abbreviations and read its outermost DIE. */
 static struct err *open_unit(struct dw_reader *r, const struct dw_unit *u, struct unit_die *d)
 {
 	const struct object *obj = r->file->obj;
 	struct dw_cursor c = { r->base + (u->die - u->start), r->end, obj->swap, false };
-	struct dw_value v;
 
 	TRY(err_at(dw_abbrevs_compile(&r->abbrevs, obj->debug[DEBUG_ABBREV], u->abbrev, u->enc),
 		   "%s+%#llx", dw_unit_section(u), (unsigned long long)u->start));
@@ -128,12 +132,10 @@ static struct err *open_unit(struct dw_reader *r, const struct dw_unit *u, struc
 		r->locs.addrs = r->skeleton;
 		r->locs.addr_base = r->skeleton_addr_base;
 	}
-	if (dw_attr(r, d->abbrev, d->values, DW_AT_name, &v))
-		d->name = dw_value_string(r, &v);
-	if (dw_attr(r, d->abbrev, d->values, DW_AT_language, &v))
-		d->lang = (uint16_t)dw_value_number(&v);
-	if (dw_attr(r, d->abbrev, d->values, DW_AT_producer, &v))
-		d->clang = strstr(str_pool_text(r->file->strings, dw_value_string(r, &v)), "clang");
+	d->name = string_of(r, d, DW_AT_name);
+	d->lang = (uint16_t)dw_attr_number(r, d->abbrev, d->values, DW_AT_language);
+	d->clang = strstr(str_pool_text(r->file->strings, string_of(r, d, DW_AT_producer)),
+			  "clang");
 	return NULL;
 }
 
@@ -178,19 +180,10 @@ static bool unit_wanted(const struct dw_reader *r, const struct unit_die *d)
 	return false;
 }
 
-/* Step over the values of the outermost DIE and walk its children. */
-static struct err *walk_unit(struct dw_reader *r, const struct dw_unit *u, const struct unit_die *d)
+/* Walk the DIEs below the outermost one. */
+static struct err *walk_unit(struct dw_reader *r, const struct unit_die *d)
 {
-	if (!d->abbrev || !d->abbrev->children)
-		return NULL;
-
-	const uint8_t *values_end = dw_skip_values(r, d->abbrev, d->values);
-	if (!values_end)
-		return err_new(ERR_FORMAT,
-			       "%s+%#llx: the entry leaves its unit, which ends at %#llx",
-			       dw_unit_section(u), (unsigned long long)u->die,
-			       (unsigned long long)u->end);
-	return dw_walk(r, values_end, r->end);
+	return d->abbrev && d->abbrev->children ? dw_walk(r, d->abbrev, d->values, r->end) : NULL;
 }
 
 /* @err, with the file at hand if that is not the one that was asked for. */
@@ -281,7 +274,7 @@ static struct err *walk_ref_units(struct dw_reader *r, size_t first)
 		TRY(unit_bytes(p.file, p.unit, &r->ref_units.items[i].room, &b));
 		make_blocks(r, p.base_offset + b.len);
 		TRY(where(r, enter_ref_unit(r, i, b.ptr, &d)));
-		TRY(where(r, walk_unit(r, p.unit, &d)));
+		TRY(where(r, walk_unit(r, &d)));
 		if (d.abbrev && d.abbrev->tag == DW_TAG_compile_unit)
 			lend(r, funcs, vars);
 	}
@@ -340,13 +333,6 @@ static struct err *open_split(struct dw_reader *r, uint32_t folder, uint32_t nam
 	if (!r->split_open)
 		return NULL;
 	return err_at(read_ids(r, &r->split_open->file), "'%s'", r->split_open->obj.path);
-}
-
-static uint32_t string_of(struct dw_reader *r, const struct unit_die *d, uint16_t attr)
-{
-	struct dw_value v;
-
-	return dw_attr(r, d->abbrev, d->values, attr, &v) ? dw_value_string(r, &v) : 0;
 }
 
 /*
@@ -468,7 +454,7 @@ struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, bool *wante
 		return NULL;
 	cu->name = d.name;
 	introduce(r, u, &d);
-	TRY(where(r, walk_unit(r, u, &d)));
+	TRY(where(r, walk_unit(r, &d)));
 	if (f->nr_others == 1)
 		add_all_types(r, f);
 	TRY(walk_ref_units(r, 1));
@@ -511,7 +497,7 @@ struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, bool *wanted)
 			first = false;
 		}
 		*wanted = true;
-		TRY(walk_unit(r, u, &d));
+		TRY(walk_unit(r, &d));
 	}
 	if (!*wanted)
 		return NULL;

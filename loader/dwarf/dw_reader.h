@@ -223,19 +223,18 @@ struct dw_reader {
  */
 bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p, uint16_t attr,
 	     struct dw_value *ret);
-/* The end of the values of a DIE; NULL if they leave the unit. */
-const uint8_t *dw_skip_values(const struct dw_reader *r, const struct dw_abbrev *a,
-			      const uint8_t *p);
-/* The number or string of a value found, 0 if it has none. */
-uint64_t dw_value_number(const struct dw_value *v);
-uint32_t dw_value_string(struct dw_reader *r, const struct dw_value *v);
-/* As a reference; 0 if it is none. */
-die_off dw_value_ref(struct dw_reader *r, const struct dw_value *v);
+/* The number, string id or reference that @attr is; 0 if it is not there or has another class. */
+uint64_t dw_attr_number(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+			uint16_t attr);
+uint32_t dw_attr_string(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+			uint16_t attr);
+die_off dw_attr_ref(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+		    uint16_t attr);
 
-/* Read the text of DW_FORM_strx @index. */
-uint32_t dw_strx(const struct dw_reader *r, uint64_t index);
-/* The string at @off of the alternate file's. */
-uint32_t dw_sup_string(struct dw_reader *r, uint64_t off);
+/* The block of @form (dw_form_short()) at @pos from the unit's header; empty if it leaves the unit. */
+struct bytes dw_block_at(const struct dw_reader *r, uint64_t pos, uint8_t form);
+/* The string that a value @v of @form (dw_form_short()) is; not for DW_FORM_string. */
+uint32_t dw_string(const struct dw_reader *r, uint8_t form, uint64_t v);
 /* The id of a string that stands in the DIE itself, @len bytes with a zero behind. */
 uint32_t dw_inline_string(struct dw_reader *r, const uint8_t *s, size_t len);
 
@@ -248,8 +247,18 @@ struct ref_unit *dw_ref_unit_add(struct dw_reader *r, const struct dw_file *file
 /* Where a reference of @form, which is not near, leads: its part is read sooner or later. */
 die_off dw_far_ref(struct dw_reader *r, uint64_t form, uint64_t v);
 
-/* dw_walk.c: walk the DIEs from the children of the unit at @p up to @end. */
-MUST_CHECK struct err *dw_walk(struct dw_reader *r, const uint8_t *p, const uint8_t *end);
+/* The place that a reference @v of @form (dw_form_short()) is to. */
+ALWAYS_INLINE die_off dw_ref(struct dw_reader *r, uint8_t form, uint64_t v)
+{
+	if (unlikely(!dw_form_is_near(form)))
+		return dw_far_ref(r, form, v);
+	v += r->base_offset;
+	return likely(v && v < DIE_FOREIGN) ? (die_off)v : DIE_FOREIGN;
+}
+
+/* dw_walk.c: walk the DIEs below the unit's own, whose values are at @values, up to @end. */
+MUST_CHECK struct err *dw_walk(struct dw_reader *r, const struct dw_abbrev *a,
+			       const uint8_t *values, const uint8_t *end);
 
 /* dw_resolve.c: what the DIE at @off has become, NULL for nothing. */
 const struct die_map_entry *die_map_find(const struct dw_reader *r, die_off off);
@@ -261,14 +270,9 @@ void dw_resolve(struct dw_reader *r);
 /* dw_func.c: turn raw functions and parameters into cu.funcs and cu.params. */
 void dw_resolve_funcs(struct dw_reader *r);
 
-/* dw_tags.c: annotations. */
-/* Note the tag that the annotation DIE says, if it is a decl tag. */
-void dw_decl_tag(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
-		 enum cu_tag_owner owner, int32_t component);
-/* Append the TYPE_TAG that the annotation DIE says, if it is one, between @ptr and its target. */
-void dw_type_tag(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
-		 struct cu_type *ptr);
-/* Follow the chain of GNU annotations that starts at @off. */
+/* dw_tags.c: add the tag of the annotation DIE @a, a child of the innermost frame's DIE. */
+void dw_annotation(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);
+/* Add the tags of the chain of GNU annotations that starts at @off. */
 void dw_decl_tag_chain(struct dw_reader *r, die_off off, enum cu_tag_owner owner,
 		       int32_t component);
 void dw_type_tag_chain(struct dw_reader *r, die_off off, struct cu_type *ptr);

@@ -5,20 +5,17 @@
  * clang puts an annotation below what it annotates. gcc (16 and later) refers from there
  * to the first of a chain of annotations (docs/spec/encoding.md 6.11, 6.12).
  */
-#include "loader/dwarf/dw_reader.h"
+#include "loader/dwarf/dw_walk.h"
 
-/* Name and value of an annotation; false if it is not called @name. */
-static bool annotation_value(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
-			     const char *name, uint32_t *ret)
+/* The value of the annotation @a, a string id; 0 if it is not called @name. */
+static uint32_t annotation_value(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+				 const char *name)
 {
-	struct dw_value v;
+	uint32_t its = dw_attr_string(r, a, p, DW_AT_name);
 
-	if (!dw_attr(r, a, p, DW_AT_name, &v))
-		return false;
-	if (strcmp(str_pool_text(r->file->strings, dw_value_string(r, &v)), name) != 0)
-		return false;
-	*ret = dw_attr(r, a, p, DW_AT_const_value, &v) ? dw_value_string(r, &v) : 0;
-	return *ret != 0;
+	if (strcmp(str_pool_text(r->file->strings, its), name) != 0)
+		return 0;
+	return dw_attr_string(r, a, p, DW_AT_const_value);
 }
 
 static void add_decl_tag(struct dw_reader *r, uint32_t value, enum cu_tag_owner owner,
@@ -30,113 +27,117 @@ static void add_decl_tag(struct dw_reader *r, uint32_t value, enum cu_tag_owner 
 						 .of = UINT32_MAX }));
 }
 
-void dw_decl_tag(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
-		 enum cu_tag_owner owner, int32_t component)
+/* Append a TYPE_TAG that refers to what @from refers to, and let @from refer to it. */
+static void insert_type_tag(struct dw_reader *r, uint32_t value, struct cu_type *from)
 {
-	uint32_t value;
-
-	if (r->opts.decl_tags && annotation_value(r, a, p, "btf_decl_tag", &value))
-		add_decl_tag(r, value, owner, component);
-}
-
-void dw_type_tag(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
-		 struct cu_type *ptr)
-{
-	uint32_t value;
-
-	if (!r->opts.type_tags || !annotation_value(r, a, p, "btf_type_tag", &value))
-		return;
-
 	struct cu_type tag = { .kind = BTF_TYPE_TAG,
 			       .name = value,
-			       .ref = ptr->ref,
-			       .flags = ptr->flags & CU_TYPE_REF_DONE };
-	ptr->ref = (uint32_t)r->cu->types.nr;
-	ptr->flags |= CU_TYPE_REF_DONE;
+			       .ref = from->ref,
+			       .flags = from->flags & CU_TYPE_REF_DONE };
+
+	from->ref = (unit_tid)r->cu->types.nr;
+	from->flags |= CU_TYPE_REF_DONE;
 	vec_push(&r->cu->types, tag);
 }
 
-/* The GNU annotation DIE at @off: its abbreviation, and where its values are. */
-static const struct dw_abbrev *gnu_annotation_at(const struct dw_reader *r, die_off off,
-						 const uint8_t **values)
+void dw_annotation(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p)
 {
-	if (off < r->base_offset || off - r->base_offset >= (uint64_t)(r->end - r->base))
-		return NULL;
+	struct frame *f = top_frame(r);
+	enum cu_tag_owner owner = CU_TAG_TYPE;
+	int32_t component = -1;
+	uint32_t value;
 
-	const uint8_t *p = r->base + (off - r->base_offset);
-	struct dw_cursor c = { p, r->end, r->file->obj->swap, false };
-	uint64_t code = dw_cursor_uleb(&c);
-	if (c.failed || code >= r->abbrevs.lines.nr ||
-	    r->abbrevs.lines.items[code].kind != DK_GNU_ANNOTATION)
-		return NULL;
-	*values = c.p;
-	return &r->abbrevs.lines.items[code];
+	switch (f->ctx) {
+	case CTX_POINTER:
+		value = r->opts.type_tags ? annotation_value(r, a, p, "btf_type_tag") : 0;
+		if (value)
+			insert_type_tag(r, value, &f->type);
+		return;
+	case CTX_STRUCT:
+	case CTX_TYPEDEF:
+		break;
+	case CTX_MEMBER:
+		component = f->component;
+		break;
+	case CTX_FUNC:
+	case CTX_BLOCK:
+		owner = CU_TAG_FUNC;
+		break;
+	case CTX_PARAM:
+		owner = CU_TAG_FUNC;
+		component = f->component;
+		break;
+	case CTX_VAR:
+		owner = CU_TAG_VAR;
+		break;
+	default:
+		return;
+	}
+	value = r->opts.decl_tags ? annotation_value(r, a, p, "btf_decl_tag") : 0;
+	if (value)
+		add_decl_tag(r, value, owner, component);
 }
 
-static die_off next_in_chain(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p)
-{
-	struct dw_value v;
-
-	return dw_attr(r, a, p, ATTR_GNU_ANNOTATION, &v) ? dw_value_ref(r, &v) : 0;
-}
-
-/* A chain that is longer than this goes in circles. */
+/* A longer chain is taken for a loop. */
 enum { MAX_CHAIN = 256 };
 
+/* A chain of GNU annotations. Zeroed but for @next it is at its start. */
+struct chain {
+	die_off next;
+	unsigned int nr;
+};
+
 /*
- * Does one more annotation fit? Each has some bytes in the unit; what many share, so that there would
- * be more of them than bytes, is left out.
+ * Read the next annotation of @chain. Returns false at its end, and sets *value to 0 if it is not
+ * called @name, or if it is one too many: each takes some bytes of the unit, but many DIEs may share
+ * a chain, so the number of tags is limited by the size of the unit.
  */
-static bool may_chain(struct dw_reader *r)
+static bool next_annotation(struct dw_reader *r, struct chain *chain, const char *name,
+			    uint32_t *value)
 {
-	if (r->nr_chained < (size_t)(r->end - r->base)) {
+	uint64_t pos = (uint64_t)chain->next - r->base_offset, len = (uint64_t)(r->end - r->base);
+
+	if (!chain->next || chain->next < r->base_offset || pos >= len || chain->nr++ == MAX_CHAIN)
+		return false;
+
+	struct dw_cursor c = { r->base + pos, r->end, r->file->obj->swap, false };
+	uint64_t code = dw_cursor_uleb(&c);
+	if (c.failed || code >= r->abbrevs.lines.nr)
+		return false;
+	const struct dw_abbrev *a = &r->abbrevs.lines.items[code];
+	if (a->kind != DK_GNU_ANNOTATION)
+		return false;
+	*value = annotation_value(r, a, c.p, name);
+	if (*value && r->nr_chained >= len) {
+		*value = 0;
+		r->nr_dropped++;
+	} else if (*value) {
 		r->nr_chained++;
-		return true;
 	}
-	r->nr_dropped++;
-	return false;
+	chain->next = dw_attr_ref(r, a, c.p, ATTR_GNU_ANNOTATION);
+	return true;
 }
 
 void dw_decl_tag_chain(struct dw_reader *r, die_off off, enum cu_tag_owner owner, int32_t component)
 {
-	for (unsigned int n = 0; off && n < MAX_CHAIN; n++) {
-		const uint8_t *p;
-		const struct dw_abbrev *a = gnu_annotation_at(r, off, &p);
-		uint32_t value;
+	struct chain chain = { off, 0 };
+	uint32_t value;
 
-		if (!a)
-			return;
-		if (annotation_value(r, a, p, "btf_decl_tag", &value) && may_chain(r))
+	while (next_annotation(r, &chain, "btf_decl_tag", &value)) {
+		if (value)
 			add_decl_tag(r, value, owner, component);
-		off = next_in_chain(r, a, p);
 	}
 }
 
 void dw_type_tag_chain(struct dw_reader *r, die_off off, struct cu_type *ptr)
 {
-	struct cu_type target = *ptr;
-	size_t last = 0;
+	struct chain chain = { off, 0 };
+	struct cu_type *from = ptr;
+	uint32_t value;
 
-	for (unsigned int n = 0; off && n < MAX_CHAIN; n++) {
-		const uint8_t *p;
-		const struct dw_abbrev *a = gnu_annotation_at(r, off, &p);
-		uint32_t value;
-
-		/* other than for decl tags, the first stranger ends it */
-		if (!a || !annotation_value(r, a, p, "btf_type_tag", &value) || !may_chain(r))
-			return;
-
-		uint32_t index = (uint32_t)r->cu->types.nr;
-		struct cu_type tag = { .kind = BTF_TYPE_TAG, .name = value, .ref = target.ref };
-		if (last) {
-			r->cu->types.items[last].ref = index;
-			r->cu->types.items[last].flags |= CU_TYPE_REF_DONE;
-		} else {
-			ptr->ref = index;
-			ptr->flags |= CU_TYPE_REF_DONE;
-		}
-		vec_push(&r->cu->types, tag);
-		last = index;
-		off = next_in_chain(r, a, p);
+	/* unlike a chain of decl tags, this one ends at the first annotation of another name */
+	while (next_annotation(r, &chain, "btf_type_tag", &value) && value) {
+		insert_type_tag(r, value, from);
+		from = &r->cu->types.items[r->cu->types.nr - 1];
 	}
 }

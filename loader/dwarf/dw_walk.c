@@ -22,17 +22,6 @@ static void add_alias(struct dw_reader *r, const uint8_t *die, die_off to)
 	vec_push(&r->aliases, to);
 }
 
-/* A DIE as the loop meets it; the functions below return the end of its values, or NULL. */
-struct die {
-	const struct dw_abbrev *a;
-	const uint8_t *start, *values; /* its code, what comes behind */
-	const uint8_t *end;            /* of the unit */
-	enum frame_ctx ctx;            /* what it stands in */
-	bool swap;
-};
-
-#define LOAD(which) load(r, d.a, d.values, d.end, d.swap, (which), &s)
-
 /* How many elements a subrange has (docs/spec/encoding.md 6.6). */
 static uint32_t subrange_count(const struct dw_abbrev *a, const struct columns *s)
 {
@@ -41,29 +30,71 @@ static uint32_t subrange_count(const struct dw_abbrev *a, const struct columns *
 	return a->form[COL_BITS] ? (uint32_t)s->v[COL_BITS] : 0;
 }
 
-/* A type without members: complete at once, unless annotations hang on it. */
+/*
+ * A type without members. It is complete at once, unless it is a pointer or typedef that may have
+ * annotations.
+ */
 ALWAYS_INLINE void simple_type(struct dw_reader *r, struct die d, const struct cu_type *t)
 {
 	die_off chain = 0;
 
 	if (unlikely(r->opts.type_tags) && t->kind == BTF_PTR && d.a->annotated)
-		chain = dw_annotation_of(r, d.a, d.values);
-	if (likely(!d.a->children && !chain)) {
+		chain = dw_attr_ref(r, d.a, d.values, ATTR_GNU_ANNOTATION);
+	if (likely(!d.a->children && !chain) || (t->kind != BTF_PTR && t->kind != BTF_TYPEDEF)) {
 		add_leaf(r, d.start, t);
 		return;
 	}
 
-	uint32_t entry = die_map_open(r, d.start);
-	struct frame *f = dw_push_type(r, CTX_DROP, entry, t);
-	if (t->kind == BTF_PTR)
-		f->ctx = CTX_POINTER;
-	else if (t->kind == BTF_TYPEDEF)
-		f->ctx = CTX_TYPEDEF;
-	else
-		add_type(r, entry, t);
+	struct frame *f = dw_push_type(r, t->kind == BTF_PTR ? CTX_POINTER : CTX_TYPEDEF,
+				       die_map_open(r, d.start), t);
 	f->annotation = chain;
 	if (!d.a->children)
 		dw_close_frame(r);
+}
+
+/* Does @v need more than @bits? What looks negative is no place at all. */
+static bool is_far(uint64_t v, unsigned int bits)
+{
+	return v >> bits && v <= INT64_MAX;
+}
+
+static void set_far(struct cu_member *m)
+{
+	m->flags |= CU_MEMBER_FAR;
+	m->offset = UINT32_MAX;
+}
+
+/* Members that are bit fields, far from the start, or at a place given by an expression. */
+static NOINLINE void rare_member(struct dw_reader *r, const struct dw_abbrev *a,
+				 const struct columns *s, struct cu_member *m)
+{
+	if (a->flags & DA_BIT_OFFSET) {
+		m->offset = (uint32_t)s->v[COL_ORIGIN];
+		if (is_far(s->v[COL_ORIGIN], 32))
+			set_far(m);
+		m->bits = (uint8_t)s->v[COL_BITS];
+		return;
+	}
+	uint64_t at = s->v[COL_VALUE];
+	if (dw_form_is(a->form[COL_VALUE], FORM_BLOCK)) {
+		struct bytes expr = dw_block_at(r, at, a->form[COL_VALUE]);
+
+		if (!dw_location_offset(&r->locs, expr, &at))
+			at = UINT64_MAX;
+		m->offset = (uint32_t)at * 8;
+	}
+	if (is_far(at, 29))
+		set_far(m);
+	/* the other slots were loaded only where there are bits */
+	if (!(a->flags & DA_BITFIELD))
+		return;
+	m->bits = (uint8_t)s->v[COL_BITS];
+	if (m->bits) {
+		m->flags |= CU_MEMBER_OLD_BITS;
+		m->old_size = (uint8_t)s->v[COL_SIZE];
+		m->old_offset = (int8_t)s->v[COL_SPEC];
+		r->old_bits = true;
+	}
 }
 
 /*
@@ -83,11 +114,8 @@ static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbre
 		return NULL;
 
 	/* of C++: a variable, declared here. From DWARF 5 on its tag says so. */
-	if (unlikely(!(a->flags & DA_HAS_VALUE) && (a->flags & (DA_EXTERNAL | DA_DECL)))) {
-		if (a->children)
-			push_frame(r, CTX_DROP);
+	if (unlikely(!(a->flags & DA_HAS_VALUE) && (a->flags & (DA_EXTERNAL | DA_DECL))))
 		return p;
-	}
 
 	struct frame *f = top_frame(r);
 	struct cu_member m = {
@@ -97,7 +125,7 @@ static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbre
 	};
 	if (unlikely(a->flags & (DA_BITFIELD | DA_BIT_OFFSET) ||
 		     dw_form_is(a->form[COL_VALUE], FORM_BLOCK) || s.v[COL_VALUE] >> 29))
-		dw_odd_member(r, a, &s, end, &m);
+		rare_member(r, a, &s, &m);
 	/* gcc does not say where members of a union are */
 	if (unlikely(!(a->flags & DA_HAS_VALUE)) && f->type.kind != BTF_UNION)
 		m.flags |= CU_MEMBER_STATIC;
@@ -114,27 +142,17 @@ static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbre
 	vec_push(&r->cu->members, m);
 
 	int32_t component = (int32_t)f->type.nr++;
-	if (unlikely(a->children || (a->annotated && r->opts.decl_tags))) {
-		die_off chain = r->opts.decl_tags ? dw_annotation_of(r, a, values) : 0;
-		struct frame *inner = push_frame(r, r->opts.decl_tags ? CTX_MEMBER : CTX_DROP);
-
-		inner->component = component;
-		inner->annotation = chain;
-		if (!a->children)
-			dw_close_frame(r);
-	}
+	if (unlikely(r->opts.decl_tags && (a->children || a->annotated)))
+		dw_push_component(r, a, values, CTX_MEMBER, component);
 	return p;
 }
 
-/* Step over it, and over all below it. */
+/* Skip it. walk() then skips what is below. */
 ALWAYS_INLINE const uint8_t *drop(struct dw_reader *r, struct die d)
 {
 	struct columns s;
-	const uint8_t *p = LOAD(0);
 
-	if (d.a->children)
-		push_frame(r, CTX_DROP);
-	return p;
+	return LOAD(0);
 }
 
 ALWAYS_INLINE const uint8_t *reference(struct dw_reader *r, struct die d, enum btf_kind kind)
@@ -175,8 +193,6 @@ ALWAYS_INLINE const uint8_t *type_def(struct dw_reader *r, struct die d)
 	};
 	if (unlikely(r->file->obj->machine == EM_PPC64) && is_long_double(r, t.name)) {
 		add_alias(r, d.start, t.ref);
-		if (d.a->children)
-			push_frame(r, CTX_DROP);
 		return p;
 	}
 	simple_type(r, d, &t);
@@ -206,7 +222,7 @@ static NOINLINE const uint8_t *base_type(struct dw_reader *r, struct die d)
  */
 static NOINLINE void stand_for_signature(struct dw_reader *r, struct die d)
 {
-	add_alias(r, d.start, dw_signature_of(r, d.a, d.values));
+	add_alias(r, d.start, dw_attr_ref(r, d.a, d.values, DW_AT_signature));
 	if (!d.a->children)
 		return;
 	dw_set_members_aside(r);
@@ -223,6 +239,14 @@ ALWAYS_INLINE void container(struct dw_reader *r, struct die d, enum frame_ctx c
 		add_leaf(r, d.start, t);
 }
 
+/* Numeric value of DW_AT_declaration (docs/spec/encoding.md 5.1). */
+ALWAYS_INLINE bool is_declaration(const struct dw_reader *r, struct die d)
+{
+	if (likely(!(d.a->flags & DA_DECL_FORM)))
+		return d.a->flags & DA_DECL_TRUE;
+	return dw_attr_number(r, d.a, d.values, DW_AT_declaration);
+}
+
 ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
 {
 	struct columns s;
@@ -237,7 +261,7 @@ ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
 	struct cu_type t = {
 		.kind = d.a->kind == DK_UNION ? BTF_UNION : BTF_STRUCT,
 		.flags = (d.a->kind == DK_CLASS ? CU_TYPE_CLASS : 0) |
-			 (dw_is_declaration(r, d.a, d.values) ? CU_TYPE_FWD : CU_TYPE_PLAIN) |
+			 (is_declaration(r, d) ? CU_TYPE_FWD : CU_TYPE_PLAIN) |
 			 (d.a->flags & DA_OPEN_SIZE ? CU_TYPE_OPEN : 0),
 		.name = name_of(r, d.a, &s),
 		.size = (uint32_t)s.v[COL_SIZE],
@@ -254,7 +278,7 @@ ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
 	struct frame *f = dw_push_type(r, CTX_STRUCT, die_map_open(r, d.start), &t);
 	f->spec = spec;
 	if (unlikely(d.a->annotated) && r->opts.decl_tags)
-		f->annotation = dw_annotation_of(r, d.a, d.values);
+		f->annotation = dw_attr_ref(r, d.a, d.values, ATTR_GNU_ANNOTATION);
 	if (!d.a->children)
 		dw_close_frame(r);
 	return p;
@@ -290,8 +314,6 @@ static NOINLINE const uint8_t *enumerator(struct dw_reader *r, struct die d)
 		return NULL;
 	vec_push(&r->cu->enumerators,
 		 ((struct cu_enumerator){ name_of(r, d.a, &s), (int64_t)s.v[COL_VALUE] }));
-	if (unlikely(d.a->children))
-		push_frame(r, CTX_DROP);
 	return p;
 }
 
@@ -311,8 +333,6 @@ ALWAYS_INLINE const uint8_t *subrange(struct dw_reader *r, struct die d)
 	const uint8_t *p = LOAD(COL(VALUE) | COL(BITS));
 
 	top_frame(r)->type.size *= subrange_count(d.a, &s);
-	if (unlikely(d.a->children))
-		push_frame(r, CTX_DROP);
 	return p;
 }
 
@@ -337,30 +357,6 @@ static NOINLINE const uint8_t *type_param(struct dw_reader *r, struct die d)
 	vec_push(&r->cu->members, ((struct cu_member){ .name = name_of(r, d.a, &s),
 						       .type = ref_of(r, d.a, &s, COL_TYPE) }));
 	top_frame(r)->type.nr++;
-	if (unlikely(d.a->children))
-		push_frame(r, CTX_DROP);
-	return p;
-}
-
-/* A parameter of a function. */
-static NOINLINE const uint8_t *func_param(struct dw_reader *r, struct die d)
-{
-	struct columns s;
-	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(BITS) | COL(ORIGIN));
-
-	if (unlikely(!p))
-		return NULL;
-	dw_func_param(r, d.a, d.start, &s, d.end);
-	if (likely(!d.a->children && !(d.a->annotated && r->opts.decl_tags)))
-		return p;
-
-	int32_t component = (int32_t)top_frame(r)->nr_params - 1;
-	die_off chain = r->opts.decl_tags ? dw_annotation_of(r, d.a, d.values) : 0;
-	struct frame *f = push_frame(r, r->opts.decl_tags ? CTX_PARAM : CTX_DROP);
-	f->component = component;
-	f->annotation = chain;
-	if (!d.a->children)
-		dw_close_frame(r);
 	return p;
 }
 
@@ -373,26 +369,6 @@ ALWAYS_INLINE const uint8_t *varargs(struct dw_reader *r, struct die d)
 	else if (d.ctx == CTX_FUNC)
 		f->func.flags |= CU_FUNC_VARARG;
 	return drop(r, d);
-}
-
-static NOINLINE const uint8_t *function(struct dw_reader *r, struct die d)
-{
-	struct columns s;
-	const uint8_t *p = LOAD(ALL_COLUMNS);
-
-	if (likely(p))
-		dw_open_func(r, d.a, d.start, &s, d.values);
-	return p;
-}
-
-static NOINLINE const uint8_t *variable(struct dw_reader *r, struct die d)
-{
-	struct columns s;
-	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(BITS) | COL(SPEC));
-
-	if (likely(p))
-		dw_open_var(r, d.a, d.start, &s, d.end);
-	return p;
 }
 
 /* Types may be declared in it. */
@@ -432,8 +408,6 @@ static NOINLINE const uint8_t *string_type(struct dw_reader *r, struct die d)
 	};
 	vec_push(&r->cu->types, byte);
 	add_leaf(r, d.start, &chars);
-	if (d.a->children)
-		push_frame(r, CTX_DROP);
 	return p;
 }
 
@@ -460,8 +434,6 @@ static NOINLINE const uint8_t *stand_in(struct dw_reader *r, struct die d)
 		return p;
 	}
 	add_alias(r, d.start, d.a->kind == DK_ATOMIC ? ref_of(r, d.a, &s, COL_TYPE) : 0);
-	if (d.a->children)
-		push_frame(r, CTX_DROP);
 	return p;
 }
 
@@ -478,18 +450,28 @@ static NOINLINE const uint8_t *range_type(struct dw_reader *r, struct die d)
 
 	const uint8_t *p = LOAD(COL(TYPE));
 	add_alias(r, d.start, ref_of(r, d.a, &s, COL_TYPE));
-	if (d.a->children)
-		push_frame(r, CTX_DROP);
 	return p;
 }
 
-static NOINLINE const uint8_t *odd(struct dw_reader *r, struct die d)
+/* Annotations, imports of units, and DIEs of an unknown tag. */
+static NOINLINE const uint8_t *other_die(struct dw_reader *r, struct die d)
 {
 	struct columns s;
 	const uint8_t *p = LOAD(0);
 
-	if (p)
-		dw_odd_die(r, d.a, d.values);
+	if (!p)
+		return NULL;
+	if (d.a->kind == DK_ANNOTATION) {
+		dw_annotation(r, d.a, d.values);
+	} else if (d.a->kind == DK_IMPORTED_UNIT) {
+		/* a reference to a unit has it read */
+		die_off unit = dw_attr_ref(r, d.a, d.values, DW_AT_import);
+
+		if (!unit || unit == DIE_FOREIGN)
+			r->nr_dropped++;
+	} else if (d.a->kind == DK_UNKNOWN) {
+		r->nr_dropped++;
+	}
 	return p;
 }
 
@@ -553,15 +535,15 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
 		       is_scope[d.ctx]    ? range_type(r, d) :
 					    drop(r, d);
 	case DK_PARAMETER:
-		return d.ctx == CTX_FUNC       ? func_param(r, d) :
+		return d.ctx == CTX_FUNC       ? dw_func_param(r, d) :
 		       d.ctx == CTX_SUBROUTINE ? type_param(r, d) :
 						 drop(r, d);
 	case DK_VARARGS:
 		return varargs(r, d);
 	case DK_FUNCTION:
-		return is_scope[d.ctx] ? function(r, d) : drop(r, d);
+		return is_scope[d.ctx] ? dw_function(r, d) : drop(r, d);
 	case DK_VARIABLE:
-		return is_scope[d.ctx] ? variable(r, d) : drop(r, d);
+		return is_scope[d.ctx] ? dw_variable(r, d) : drop(r, d);
 	case DK_BLOCK:
 		return scope(r, d, is_code(d.ctx) ? CTX_BLOCK : CTX_DROP);
 	case DK_INLINED:
@@ -572,7 +554,7 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
 	case DK_GNU_ANNOTATION:
 	case DK_IMPORTED_UNIT:
 	case DK_UNKNOWN:
-		return odd(r, d);
+		return other_die(r, d);
 	default:
 		return drop(r, d);
 	}
@@ -674,9 +656,13 @@ ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint
 		}
 		if (unlikely(code >= nr_lines || lines[code].prefix > end - p))
 			return bad_die(r, die, code);
+		size_t nr_frames = r->frames.nr;
 		p = one_die(r, (struct die){ &lines[code], die, p, end, ctx, swap });
 		if (unlikely(!p))
 			return bad_die(r, die, code);
+		/* no function above opened a frame: nothing below counts */
+		if (lines[code].children && r->frames.nr == nr_frames)
+			push_frame(r, CTX_DROP);
 	}
 	/* some producers save the zeros at the end */
 	while (r->frames.nr > outer)
@@ -694,7 +680,14 @@ static NOINLINE struct err *walk_swapped(struct dw_reader *r, const uint8_t *p, 
 	return walk(r, p, end, true);
 }
 
-struct err *dw_walk(struct dw_reader *r, const uint8_t *p, const uint8_t *end)
+struct err *dw_walk(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values,
+		    const uint8_t *end)
 {
-	return r->file->obj->swap ? walk_swapped(r, p, end) : walk_native(r, p, end);
+	const uint8_t *start = r->base + (r->unit->die - r->unit->start);
+	struct die d = { a, start, values, end, CTX_UNIT, r->file->obj->swap };
+	const uint8_t *p = a->prefix > end - values ? NULL : drop(r, d);
+
+	if (!p)
+		return bad_die(r, start, (uint64_t)(a - r->abbrevs.lines.items));
+	return d.swap ? walk_swapped(r, p, end) : walk_native(r, p, end);
 }

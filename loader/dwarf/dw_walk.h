@@ -14,6 +14,15 @@ struct columns {
 	uint64_t v[NR_COLUMNS];
 };
 
+/* A DIE that is being read. */
+struct die {
+	const struct dw_abbrev *a;
+	const uint8_t *start, *values; /* its code; what comes behind */
+	const uint8_t *end;            /* of the unit */
+	enum frame_ctx ctx;            /* of the innermost frame */
+	bool swap;
+};
+
 /* The column from the fixed part; 0, or the constant of the line, if it is not there. */
 ALWAYS_INLINE uint64_t fixed_column(const struct dw_abbrev *a, const uint8_t *p,
 				    enum dw_column column, bool swap)
@@ -33,31 +42,10 @@ ALWAYS_INLINE uint64_t fixed_column(const struct dw_abbrev *a, const uint8_t *p,
 	return v;
 }
 
-/* dw_odd.c */
-
-/*
- * Step over the tail. Slots found there get their value; of strings and blocks it is
- * where they start, from the unit's base. NULL if it leaves the unit.
- */
-const uint8_t *dw_walk_tail(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
-			    const uint8_t *end, struct columns *s);
-/* Numeric value of DW_AT_declaration, for types (docs/spec/encoding.md 5.1). */
-bool dw_is_declaration(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);
-/* Where the chain of GNU annotations of a DIE starts, 0 for none. */
-die_off dw_annotation_of(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);
-/* Where the type is that a DIE with DA_SIGNATURE stands for. */
-die_off dw_signature_of(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);
-/* The rarer ways to say where a member is. */
-void dw_odd_member(struct dw_reader *r, const struct dw_abbrev *a, const struct columns *s,
-		   const uint8_t *end, struct cu_member *m);
-/* A parameter, a function, a variable; what else may mean something where it stands. */
-void dw_func_param(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
-		   const struct columns *s, const uint8_t *end);
-void dw_open_func(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
-		  const struct columns *s, const uint8_t *values);
-void dw_open_var(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *die,
-		 const struct columns *s, const uint8_t *end);
-void dw_odd_die(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values);
+/* dw_attr.c: decode the values behind the fixed part, and set columns found there. NULL if they leave
+ * the unit. Of strings and blocks the column is their place, relative to the unit's header. */
+const uint8_t *dw_decode_tail(const struct dw_reader *r, const struct dw_abbrev *a,
+			      const uint8_t *p, const uint8_t *end, struct columns *s);
 
 /*
  * dw_fast_path.c: read what the innermost frame is full of, as long as it is simple; @ctx is that
@@ -67,6 +55,17 @@ const uint8_t *dw_fast_path(struct dw_reader *r, enum frame_ctx ctx, const uint8
 			    const uint8_t *end);
 
 /* dw_frame.c */
+
+/*
+ * Read a parameter of a function, a function, a variable. Return the end of its values, NULL if they
+ * leave the unit.
+ */
+const uint8_t *dw_func_param(struct dw_reader *r, struct die d);
+const uint8_t *dw_function(struct dw_reader *r, struct die d);
+const uint8_t *dw_variable(struct dw_reader *r, struct die d);
+/* Open a frame for the annotations of a member or parameter of the innermost frame. */
+void dw_push_component(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values,
+		       enum frame_ctx ctx, int32_t component);
 
 /* A container is opened inside another: what the other has so far is set aside. */
 void dw_set_members_aside(struct dw_reader *r);
@@ -148,7 +147,7 @@ ALWAYS_INLINE const uint8_t *load(const struct dw_reader *r, const struct dw_abb
 			if (which & 1u << column)
 				all.v[column] = s->v[column];
 		}
-		p = dw_walk_tail(r, a, p, end, &all);
+		p = dw_decode_tail(r, a, p, end, &all);
 		for (unsigned int column = 0; column < NR_COLUMNS; column++) {
 			if (which & 1u << column)
 				s->v[column] = all.v[column];
@@ -156,6 +155,8 @@ ALWAYS_INLINE const uint8_t *load(const struct dw_reader *r, const struct dw_abb
 	}
 	return p;
 }
+
+#define LOAD(which) load(r, d.a, d.values, d.end, d.swap, (which), &s)
 
 /* The name that the column holds, by its form. */
 ALWAYS_INLINE uint32_t name_of(struct dw_reader *r, const struct dw_abbrev *a,
@@ -173,12 +174,8 @@ ALWAYS_INLINE uint32_t name_of(struct dw_reader *r, const struct dw_abbrev *a,
 
 		return dw_inline_string(r, text, strlen((const char *)text));
 	}
-	case DW_FORM_line_strp:
-		return dw_file_line_str(r->file, v);
-	case DW_FORM_strp_sup:
-		return dw_sup_string(r, v);
 	default:
-		return dw_strx(r, v);
+		return dw_string(r, a->form[COL_NAME], v);
 	}
 }
 
@@ -191,10 +188,7 @@ ALWAYS_INLINE die_off ref_of(struct dw_reader *r, const struct dw_abbrev *a,
 
 	if (!form)
 		return column == COL_TYPE && unlikely(a->flags & DA_FOREIGN) ? DIE_FOREIGN : 0;
-	if (unlikely(!dw_form_is_near(form)))
-		return dw_far_ref(r, form, v);
-	v += r->base_offset;
-	return likely(v && v < DIE_FOREIGN) ? (die_off)v : DIE_FOREIGN;
+	return dw_ref(r, form, v);
 }
 
 /* The DIE has become @index, by @sort. */
