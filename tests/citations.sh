@@ -6,6 +6,7 @@
 # A citation is
 #
 #	docs/spec/dedup.md 3.7	a section of a document; others may follow: 3.7, 3.8
+#	(3.8)			a section of the document that the same file cited last
 #	quirk Q12		an entry of tests/diff/quirks.txt
 #	dedup/dedup.c		a file by its path, or by its name alone
 #	[text](file#section)	a link in a document
@@ -122,12 +123,18 @@ while read -r where file section; do
 	fi
 done <"$work/sections"
 
-# What looks like a section, and does not say of which document.
+# "(8.7)" is a section of the document that the same file cited last.
 grep -E '^[^:]*\.[ch]:' "$work/comments" |
-	grep -oE '^[^:]*:[0-9]*:|\([0-9]{1,2}\.[0-9]{1,2}\)|\<[Ss]pec ([a-z-]+ )?[0-9]+\.[0-9]+' |
-	awk '/:$/ { where = $0; next } { print where, $0 }' >"$work/bare"
-while read -r where section; do
-	broken "$where '$section' does not name its document"
+	grep -oE '^[^:]*:[0-9]*:|\([0-9]{1,2}\.[0-9]{1,2}\)|docs/spec/[a-z]+\.md|\<[Ss]pec ([a-z-]+ )?[0-9]+\.[0-9]+' |
+	awk '/:$/ { where = $0; split(where, w, ":"); if (w[1] != file) { file = w[1]; document = "none" }; next }
+	     /^docs/ { document = $0; next }
+	     { gsub(/[()]/, ""); print where, document, $0 }' >"$work/bare"
+while read -r where document section; do
+	if [ "$document" = none ] || [ "${section#[Ss]pec}" != "$section" ]; then
+		broken "$where '$section' does not name its document"
+	elif ! has_section "$document" "$section"; then
+		broken "$where $document has no section $section"
+	fi
 done <"$work/bare"
 
 # --- quirks -------------------------------------------------------------------------
@@ -160,7 +167,9 @@ file='[A-Za-z0-9_*][A-Za-z0-9_.*/-]*\.(c|h|sh|inc|md|txt|py)\>'
 path="(${FOLDERS# })/[A-Za-z0-9_.*/-]*[A-Za-z0-9_*]"
 path=$(echo "$path" | sed 's/ /|/g; s/\.\(ci\|github\)/\\.\1/g')
 {
-	grep -E '^[^:]*\.[ch]:' "$work/comments" | grep -oE "^[^:]*:[0-9]*:|(^|[^A-Za-z0-9_./<*-])$file"
+	# not in tests, whose comments name the files of their examples
+	grep -E '^[^:]*\.[ch]:' "$work/comments" | grep -v '^tests/' |
+		grep -oE "^[^:]*:[0-9]*:|(^|[^A-Za-z0-9_./<*-])$file"
 	grep -E '^[^:]*\.md:' "$work/documents" | grep -oE "^[^:]*:[0-9]*:|\`$file\`" | tr -d '\140'
 	grep -oE "^[^:]*:[0-9]*:|(^|[^A-Za-z0-9_./\$\"}-])$path" "$work/comments"
 } | sed -E '/^[^:]*:[0-9]*:$/!s/^[^A-Za-z0-9_.*]//' |
