@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_walk.h - what the parts of the DIE walk share; for loader/dwarf/dw_walk.c, dw_frame.c, dw_odd.c
+ * dw_walk.h - what the parts of the DIE walk share; for dw_walk.c and its neighbours in loader/dwarf/ only
  *
  * Everything here is small and on the hot path, hence in a header: reading columns (dw_abbrev.h),
  * noting which DIE became what, and opening frames.
