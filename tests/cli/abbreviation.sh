@@ -4,8 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-run btfenc --numeric_v
-expect_status 0
+run_ok btfenc --numeric_v
 expect_stdout <<\END
 131
 END

@@ -53,12 +53,9 @@ check()
 {
 	file=$1
 	shift
-	run btfenc "$@" -F dwarf --btf_encode_detached=dwarf.btf "$file"
-	expect_status 0
+	run_ok btfenc "$@" -F dwarf --btf_encode_detached=dwarf.btf "$file"
 	for jobs in 1 2 8 16; do
-		run btfenc "$@" -j$jobs --btf_encode_detached=archive.btf "$file"
-		expect_status 0
-		expect_silence
+		run_silent btfenc "$@" -j$jobs --btf_encode_detached=archive.btf "$file"
 		cmp dwarf.btf archive.btf || fail "$file: archive and DWARF differ with -j$jobs ($*)"
 	done
 }
@@ -68,9 +65,7 @@ for list in $features $features,global_var; do
 		objects=
 		for name in one two main; do
 			gcc -g -O$level -c -o $name.o $name.c || fail "gcc failed"
-			run btfenc -J --btf_features=$list $name.o
-			expect_status 0
-			expect_silence
+			run_silent btfenc -J --btf_features=$list $name.o
 			objects="$objects $name.o"
 		done
 		# shellcheck disable=SC2086
@@ -85,35 +80,28 @@ bpftool btf dump file program >before || fail "bpftool does not read an archive"
 grep -q "FUNC 'one'" before || fail "not the first member"
 
 # the objects themselves give the same, and the symbols of the program
-run btfenc --btf_features=$features,global_var -F dwarf --btf_encode_detached=dwarf.btf program
-expect_status 0
+run_ok btfenc --btf_features=$features,global_var -F dwarf --btf_encode_detached=dwarf.btf program
 # which of several static variables of one name is whose is told by the names of files
 strip -g --keep-file-symbols -R .BTF -o stripped program || fail "strip failed"
 printf 'one.o\ntwo.o\nmain.o\n' >list
-run btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=objects.btf stripped @list
-expect_status 0
+run_ok btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=objects.btf stripped @list
 cmp dwarf.btf objects.btf || fail "--dedup_btf differs from DWARF"
-run btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=named.btf program
-expect_status 0
+run_ok btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=named.btf program
 cmp dwarf.btf named.btf || fail "--dedup_btf without objects differs from DWARF"
 run btfenc --dedup_btf --btf_encode_detached=none.btf stripped
 expect_usage_error "'stripped' has no debug information to name its objects: give a list of them, @LIST"
 
 # in place, and a second time changes nothing
-run btfenc -J --btf_features=$features,global_var program
-expect_status 0
-expect_silence
+run_silent btfenc -J --btf_features=$features,global_var program
 objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc program placed.btf
 cmp dwarf.btf placed.btf || fail "in place differs"
 cp program again
-run btfenc -J -F btf --btf_features=$features,global_var again
-expect_status 0
+run_ok btfenc -J -F btf --btf_features=$features,global_var again
 cmp program again || fail "a second run changes a finished file"
 bpftool btf dump file program >after || fail "bpftool does not read the result"
 
 # without a linked file: functions as listed, no variables
-run btfenc -F btf --btf_features=$features --btf_encode_detached=loose.btf @list
-expect_status 0
+run_ok btfenc -F btf --btf_features=$features --btf_encode_detached=loose.btf @list
 bpftool btf dump file loose.btf >loose || fail "bpftool does not read objects combined"
 [ "$(grep -c "STRUCT 'shared'" loose)" = 1 ] || fail "not one struct shared"
 grep -q "FUNC 'two'" loose || fail "no function of the second object"
@@ -124,24 +112,19 @@ for name in one two main; do
 	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc $name.o $name.btf
 done
 cat one.btf two.btf main.btf >raw
-run btfenc -F btf --btf_features=$features --btf_encode_detached=raw.btf raw
-expect_status 0
+run_ok btfenc -F btf --btf_features=$features --btf_encode_detached=raw.btf raw
 cmp raw.btf loose.btf || fail "a raw archive differs from its objects"
-run btfenc -J -F btf --btf_features=$features raw
-expect_status 0
+run_ok btfenc -J -F btf --btf_features=$features raw
 cmp raw raw.btf || fail "a raw archive in place"
 
 # gathered in a file beside them, in whatever order, some twice, and finished from there
 for name in two main one two; do
 	gcc -g -O2 -c -o $name.o $name.c || fail "gcc failed"
-	run btfenc -J --btf_features=$features,global_var --btf_archive=pile --strip_dwarf $name.o
-	expect_status 0
-	expect_silence
+	run_silent btfenc -J --btf_features=$features,global_var --btf_archive=pile --strip_dwarf $name.o
 done
 ! has_section one.o .BTF || fail "BTF in the object as well"
 gcc -o program one.o two.o main.o || fail "linking failed"
-run btfenc -J -F btf --btf_features=$features,global_var --btf_archive=pile program @list
-expect_status 0
+run_ok btfenc -J -F btf --btf_features=$features,global_var --btf_archive=pile program @list
 objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc program piled.btf
 cmp dwarf.btf piled.btf || fail "gathered in a file: differs from DWARF"
 run btfenc -J -F btf --btf_archive=pile program

@@ -10,8 +10,7 @@ for name in one two three; do
 struct $name { int x; struct $name *next; } v_$name = { 1 };
 int f_$name(struct $name *p, int n) { return p->x + n; }
 END
-	run btfenc -J --btf_features=default,global_var $name.o
-	expect_status 0
+	run_ok btfenc -J --btf_features=default,global_var $name.o
 done
 ld -e f_one -o described one.o two.o three.o || fail "ld failed"
 strip -g one.o two.o three.o || fail "strip failed"
@@ -84,9 +83,7 @@ hex()
 
 # whole, it is combined
 cp whole good
-run btfenc -J --btf_features=default,global_var good
-expect_status 0
-expect_silence
+run_silent btfenc -J --btf_features=default,global_var good
 ! cmp -s whole good || fail "nothing was combined"
 
 number=0
@@ -161,10 +158,8 @@ refuses 4 "$(hex "$size")" "text behind, -F btf" bad -F btf
 cp whole.btf bad.btf
 poke 4 0
 objcopy --update-section .BTF=bad.btf described 2>/dev/null || fail "objcopy failed"
-run btfenc -F dwarf --btf_encode_detached=dwarf.btf described
-expect_status 0
-run btfenc --btf_encode_detached=either.btf described
-expect_status 0
+run_ok btfenc -F dwarf --btf_encode_detached=dwarf.btf described
+run_ok btfenc --btf_encode_detached=either.btf described
 cmp dwarf.btf either.btf || fail "not what DWARF says"
 run btfenc -F btf --btf_encode_detached=never.btf described
 expect_error "'described': .BTF: member 1 at 0: BTF+0x4: header length 0, expected 24 to $size"

@@ -85,10 +85,8 @@ for list in $features $features,global_var; do
 		done
 		gcc -o program one.o two.o main.o && ld -r -o joined.o one.o two.o main.o || fail "linking failed"
 		for file in program joined.o; do
-			run btfenc -F dwarf --btf_features=$list --btf_encode_detached=dwarf.btf "$file"
-			expect_status 0
-			run btfenc --btf_features=$list --btf_encode_detached=archive.btf "$file"
-			expect_status 0
+			run_ok btfenc -F dwarf --btf_features=$list --btf_encode_detached=dwarf.btf "$file"
+			run_ok btfenc --btf_features=$list --btf_encode_detached=archive.btf "$file"
 			expect_in stderr "^btfenc: warning: '$file': without a btfenc note, .*: member '.*[')] and 2 others$"
 			same dwarf.btf archive.btf
 			"$BTFCHECK" archive.btf >checked || {
@@ -100,15 +98,12 @@ for list in $features $features,global_var; do
 done
 
 # -X cannot choose by the source that gcc records, which has another name than in DWARF
-run btfenc -X two.c --btf_features=$features --btf_encode_detached=archive.btf program
-expect_status 0
+run_ok btfenc -X two.c --btf_features=$features --btf_encode_detached=archive.btf program
 expect_in stderr "^btfenc: warning: 'program': of unknown source, so -X ignores it: member '.*[')] and 2 others$"
 
 # a linker that keeps the order of its inputs decides which of two makers' members is first
 objcopy -R .BTF two.o plain.o
-run btfenc -J --btf_features=$features plain.o
-expect_status 0
+run_ok btfenc -J --btf_features=$features plain.o
 gcc -o mixed one.o plain.o main.o || fail "linking failed"
-run btfenc --btf_features=$features --btf_encode_detached=mixed.btf mixed
-expect_status 0
+run_ok btfenc --btf_features=$features --btf_encode_detached=mixed.btf mixed
 expect_in stderr "^btfenc: warning: 'mixed': 2 members are made by gcc and 1 are not"

@@ -36,8 +36,7 @@ u32 second(struct port *p, struct lonely *l) { return speed_of(p) + same_name(l)
 END
 features=var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func
 gcc -g -O2 -c core.c && gcc -g -O2 -c first.c && gcc -g -O2 -c second.c || fail "gcc failed"
-run btfenc -J --btf_features=$features core.o
-expect_status 0
+run_ok btfenc -J --btf_features=$features core.o
 objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc core.o base.btf || fail "no base"
 
 # expected MODULE OBJECT...: what the DWARF of these gives; the objects then have BTF instead
@@ -46,12 +45,10 @@ expected()
 	module=$1
 	shift
 	ld -r -o with-dwarf.ko "$@" || fail "ld failed"
-	run btfenc --btf_features=$features --btf_base=base.btf \
+	run_ok btfenc --btf_features=$features --btf_base=base.btf \
 		--btf_encode_detached="$module.dwarf" with-dwarf.ko
-	expect_status 0
 	for object; do
-		run btfenc -J --strip_dwarf --btf_features=$features "$object"
-		expect_status 0
+		run_ok btfenc -J --strip_dwarf --btf_features=$features "$object"
 		! has_section "$object" .debug_info || fail "$object keeps DWARF"
 	done
 	ld -r -o "$module.ko" "$@" || fail "ld failed"
@@ -65,15 +62,11 @@ finish()
 	shift
 	cp before.ko "$module.ko"
 	for jobs in 1 8 16; do
-		run btfenc "$@" -j$jobs --btf_features=$features --btf_base=base.btf \
+		run_silent btfenc "$@" -j$jobs --btf_features=$features --btf_base=base.btf \
 			--btf_encode_detached=detached "$module.ko"
-		expect_status 0
-		expect_silence
 		cmp "$module.dwarf" detached || fail "$module: BTF and DWARF differ with -j$jobs ($*)"
 	done
-	run btfenc "$@" -J --btf_features=$features --btf_base=base.btf "$module.ko"
-	expect_status 0
-	expect_silence
+	run_silent btfenc "$@" -J --btf_features=$features --btf_base=base.btf "$module.ko"
 	objcopy --dump-section .BTF=in-place "$module.ko" junk || fail "$module has no .BTF"
 	cmp "$module.dwarf" in-place || fail "$module: BTF in place and DWARF differ ($*)"
 	bpftool btf -B base.btf dump file "$module.ko" >/dev/null || fail "bpftool does not read $module.ko"
@@ -93,6 +86,5 @@ finish one -F btf
 
 # A file of one object that is still to be linked keeps its note.
 cp second.o before.o
-run btfenc -J --btf_features=$features second.o
-expect_status 0
+run_ok btfenc -J --btf_features=$features second.o
 cmp before.o second.o || fail "an object that had lost its DWARF was changed"

@@ -78,9 +78,7 @@ objects()
 {
 	for name in one two; do
 		cp $name.plain $name.o
-		run btfenc -J "$@" $name.o
-		expect_status 0
-		expect_silence
+		run_silent btfenc -J "$@" $name.o
 	done
 	ld -e start -o program one.o two.o || fail "ld failed"
 }
@@ -91,10 +89,8 @@ compare()
 	how=$1
 	shift
 	rm -f dwarf.btf archive.btf
-	run btfenc "$@" -F dwarf --btf_encode_detached=dwarf.btf program
-	expect_status 0
-	run btfenc "$@" --btf_encode_detached=archive.btf program
-	expect_status 0
+	run_ok btfenc "$@" -F dwarf --btf_encode_detached=dwarf.btf program
+	run_ok btfenc "$@" --btf_encode_detached=archive.btf program
 	if [ ! -e dwarf.btf ] && [ ! -e archive.btf ]; then
 		expect_stderr <<\END
 btfenc: warning: 'archive.btf' is not written: there is no BTF to write
@@ -102,8 +98,7 @@ END
 		return
 	fi
 	cp out/stderr warnings
-	run btfenc "$@" --dedup_btf --btf_encode_detached=gathered.btf program one.o two.o
-	expect_status 0
+	run_ok btfenc "$@" --dedup_btf --btf_encode_detached=gathered.btf program one.o two.o
 	cmp warnings out/stderr || fail "$cc, $how: other warnings with --dedup_btf"
 	cmp archive.btf gathered.btf || fail "$cc, $how: --dedup_btf differs"
 	if ! [ -s out/stderr ]; then
@@ -123,8 +118,7 @@ for cc in gcc clang; do
 		fail "$cc failed"
 	told=
 	objects --btf_features=default
-	run btfenc -J --lang=rust program
-	expect_status 0
+	run_ok btfenc -J --lang=rust program
 	expect_stderr <<'END'
 btfenc: warning: 'program': all 2 members are left out: .BTF is not written
 END
@@ -165,22 +159,17 @@ done
 # with link-time optimization the linker compiles the objects anew
 for name in one two; do
 	gcc -g -O2 -flto -ffat-lto-objects -c $name.c || fail "gcc failed"
-	run btfenc -J $name.o
-	expect_status 0
-	expect_silence
+	run_silent btfenc -J $name.o
 done
 ld -r -o program one.o two.o || fail "ld failed"
-run btfenc --btf_encode_detached=archive.btf program
-expect_status 0
+run_ok btfenc --btf_encode_detached=archive.btf program
 expect_stderr <<'END'
 btfenc: warning: 'program': compiled with -flto, so the linker may have changed functions and variables: member 'one.c' and 1 other
 END
 
 # what is not an object of btfenc's tells neither language nor source
-run btfenc --btf_encode_detached=plain.btf -F dwarf program
-expect_status 0
-run btfenc -F btf --lang_exclude=rust -X one --btf_encode_detached=again.btf plain.btf
-expect_status 0
+run_ok btfenc --btf_encode_detached=plain.btf -F dwarf program
+run_ok btfenc -F btf --lang_exclude=rust -X one --btf_encode_detached=again.btf plain.btf
 expect_stderr <<'END'
 btfenc: warning: 'plain.btf': of unknown language, so --lang and --lang_exclude ignore it: member 'plain.btf': BTF+0 (member 1)
 btfenc: warning: 'plain.btf': of unknown source, so -X ignores it: member 'plain.btf': BTF+0 (member 1)

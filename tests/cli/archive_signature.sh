@@ -18,8 +18,7 @@ objects()
 {
 	for name in one two; do
 		clang -g -O2 -c $name.c || fail "clang failed"
-		run btfenc -J "$1" $name.o
-		expect_status 0
+		run_ok btfenc -J "$1" $name.o
 	done
 	ld -e start -o program one.o two.o || fail "ld failed"
 }
@@ -31,25 +30,18 @@ dump()
 }
 
 objects $true
-run btfenc $true -F dwarf --btf_encode_detached=dwarf.btf program
-expect_status 0
-run btfenc $plain -F dwarf --btf_encode_detached=plain.btf program
-expect_status 0
+run_ok btfenc $true -F dwarf --btf_encode_detached=dwarf.btf program
+run_ok btfenc $plain -F dwarf --btf_encode_detached=plain.btf program
 cmp -s dwarf.btf plain.btf && skip "this clang does not tell which functions it has changed"
-run btfenc $true --btf_encode_detached=archive.btf program
-expect_status 0
-expect_silence
+run_silent btfenc $true --btf_encode_detached=archive.btf program
 cmp dwarf.btf archive.btf || fail "archive and DWARF differ"
 dump archive.btf
 expect_in dump "FUNC 'changed'"
 
 objects $plain
-run btfenc $plain --btf_encode_detached=archive.btf program
-expect_status 0
-expect_silence
+run_silent btfenc $plain --btf_encode_detached=archive.btf program
 cmp plain.btf archive.btf || fail "archive and DWARF differ"
-run btfenc $true --btf_encode_detached=archive.btf program
-expect_status 0
+run_ok btfenc $true --btf_encode_detached=archive.btf program
 expect_stderr <<'END'
 btfenc: warning: 'program': encoded without --btf_features=true_signature, so BTF and DWARF may differ: member 'one.c'
 END

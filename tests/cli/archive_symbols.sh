@@ -13,11 +13,8 @@ echo 'int in_main = 4; int main(void) { return in_main; }' >main.c
 # check OPTION... FILE: the archive in FILE and its DWARF agree
 check()
 {
-	run btfenc "$@" -F dwarf --btf_encode_detached=dwarf.btf
-	expect_status 0
-	run btfenc "$@" --btf_encode_detached=archive.btf
-	expect_status 0
-	expect_silence
+	run_ok btfenc "$@" -F dwarf --btf_encode_detached=dwarf.btf
+	run_silent btfenc "$@" --btf_encode_detached=archive.btf
 	cmp dwarf.btf archive.btf || fail "archive and DWARF differ ($*)"
 }
 
@@ -29,8 +26,7 @@ compile()
 	for file; do
 		# shellcheck disable=SC2086
 		gcc -g -O2 $with -c -o "${file%.*}.o" "$file" || fail "gcc failed"
-		run btfenc -J $features "${file%.*}.o"
-		expect_status 0
+		run_ok btfenc -J $features "${file%.*}.o"
 	done
 }
 
@@ -169,6 +165,5 @@ echo 'static int mine = 3; int f(void) { return mine++; }' >local.c
 echo 'static int mine = 4; int g(void) { return mine++; }' >local2.c
 compile -fdata-sections local.c local2.c
 ld -r -x -o joined.o local.o local2.o || fail "linking failed"
-run btfenc $features --btf_encode_detached=archive.btf joined.o
-expect_status 0
+run_ok btfenc $features --btf_encode_detached=archive.btf joined.o
 expect_in stderr "'joined.o' has no local symbols: static variables that the linker kept are left out"

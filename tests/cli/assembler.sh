@@ -16,13 +16,10 @@ asm_function:
 END
 gcc -gdwarf-5 -c f.S || fail "gcc failed"
 readelf --debug-dump=info f.o 2>/dev/null | grep -q DW_TAG_subprogram || skip "as tells no functions"
-run btfenc --btf_encode_detached=f.btf f.o
-expect_status 0
-expect_silence
+run_silent btfenc --btf_encode_detached=f.btf f.o
 run "$BTFDUMP" f.btf
 expect_stdout <<\END
 func static asm_function() -> void
 END
-run btfenc --btf_encode_detached=no.btf --lang_exclude=asm f.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=no.btf --lang_exclude=asm f.o
 [ ! -e no.btf ] || fail "an assembler's unit although these are excluded"

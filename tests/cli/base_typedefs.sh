@@ -21,8 +21,7 @@ struct mine mine;
 mask_t function(const u32 *p) { return *p; }
 END
 gcc -g -c core.c && gcc -g -c module.c && cp module.o second.o || fail "gcc failed"
-run btfenc --btf_encode_detached=base.btf core.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=base.btf core.o
 
 # dump FILE: its own types
 dump()
@@ -30,16 +29,13 @@ dump()
 	bpftool btf -B base.btf dump file "$1" >dump || fail "bpftool does not read $1"
 }
 
-run btfenc --btf_features=default --btf_base=base.btf --btf_encode_detached=with.btf module.o
-expect_status 0
+run_ok btfenc --btf_features=default --btf_base=base.btf --btf_encode_detached=with.btf module.o
 dump with.btf
 for name in u32 mask_t own_t; do
 	grep -q "TYPEDEF '$name'" dump || fail "no typedef $name by default"
 done
 
-run btfenc --btf_features=default,base_typedefs --btf_base=base.btf --btf_encode_detached=less.btf module.o
-expect_status 0
-expect_silence
+run_silent btfenc --btf_features=default,base_typedefs --btf_base=base.btf --btf_encode_detached=less.btf module.o
 dump less.btf
 ! grep "TYPEDEF '\(u32\|mask_t\)'" dump || fail "a typedef of the base is repeated"
 grep -q "TYPEDEF 'own_t'" dump || fail "the module's own typedef is gone"
@@ -50,8 +46,7 @@ grep -q "TYPEDEF 'own_t'" dump || fail "the module's own typedef is gone"
 for jobs in 1 2; do
 	cp module.o a.o
 	cp second.o b.o
-	run btfenc -j$jobs -J --btf_features=+base_typedefs --btf_base=base.btf a.o b.o
-	expect_status 0
+	run_ok btfenc -j$jobs -J --btf_features=+base_typedefs --btf_base=base.btf a.o b.o
 	for object in a.o b.o; do
 		objcopy --dump-section .BTF=section $object junk || fail "$object has no .BTF"
 		cmp less.btf section || fail "$object: several at once give another result"
@@ -61,5 +56,4 @@ done
 # It is not among pahole's, and does no harm where there is no base.
 run btfenc --supported_btf_features
 ! grep base_typedefs out/stdout || fail "pahole does not list base_typedefs"
-run btfenc --btf_features=default,base_typedefs --btf_encode_detached=none.btf core.o
-expect_status 0
+run_ok btfenc --btf_features=default,base_typedefs --btf_encode_detached=none.btf core.o

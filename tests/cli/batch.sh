@@ -17,8 +17,7 @@ struct opaque *registered;
 enum state power;
 u32 count;
 END
-run btfenc --btf_encode_detached=base.btf --btf_features=default,global_var base.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=base.btf --btf_features=default,global_var base.o
 
 # Modules that share types with the base and among each other, and have some of their own.
 for i in 1 2 3 4 5 6 7; do
@@ -43,9 +42,7 @@ as_one_by_one()
 {
 	rm -rf one && mkdir one && cp fresh/m*.ko fresh/bare.ko one
 	for file in one/*.ko; do
-		run btfenc -J --btf_features=default --btf_base=base.btf "$@" "$file"
-		expect_status 0
-		expect_silence
+		run_silent btfenc -J --btf_features=default --btf_base=base.btf "$@" "$file"
 	done
 }
 
@@ -65,9 +62,7 @@ for more in '' --btf_features=+distilled_base --strip_dwarf --btf_features=+glob
 	for jobs in 1 2 8 16; do
 		rm -rf all && mkdir all && cp fresh/m*.ko fresh/bare.ko all
 		# shellcheck disable=SC2086
-		run btfenc -j$jobs -J --btf_features=default --btf_base=base.btf $more all/*.ko
-		expect_status 0
-		expect_silence
+		run_silent btfenc -j$jobs -J --btf_features=default --btf_base=base.btf $more all/*.ko
 		expect_all_done
 	done
 done
@@ -77,19 +72,16 @@ has_section all/bare.ko .BTF && fail "BTF was made of nothing"
 # few files take another way into the base than many, and names may come from a list
 as_one_by_one
 rm -rf all && cp -r fresh all && rm all/cut.ko
-run btfenc -J --btf_features=default --btf_base=base.btf all/m1.ko all/m2.ko
-expect_status 0
+run_ok btfenc -J --btf_features=default --btf_base=base.btf all/m1.ko all/m2.ko
 ls all/m[3-7].ko >list
-run btfenc -J --btf_features=default --btf_base=base.btf @list all/bare.ko
-expect_status 0
+run_ok btfenc -J --btf_features=default --btf_base=base.btf @list all/bare.ko
 expect_all_done
 
 # the base may be an ELF file, too
 cp base.o base.elf
 run btfenc -J --btf_features=default,global_var --skip_encoding_btf_member_notes base.elf
 rm -rf all && cp -r fresh all && rm all/cut.ko
-run btfenc -j3 -J --btf_features=default --btf_base=base.elf all/*.ko
-expect_status 0
+run_ok btfenc -j3 -J --btf_features=default --btf_base=base.elf all/*.ko
 expect_all_done
 
 # --- one that fails harms nobody ------------------------------------------------------------
@@ -118,8 +110,7 @@ done
 
 # what is said of a file stands behind its name
 rm -rf all && cp -r fresh all
-run btfenc -V -j8 -J --btf_features=default --btf_base=base.btf all/m1.ko all/bare.ko all/m2.ko all/m3.ko
-expect_status 0
+run_ok btfenc -V -j8 -J --btf_features=default --btf_base=base.btf all/m1.ko all/bare.ko all/m2.ko all/m3.ko
 expect_stdout <<\END
 'all/m1.ko':
 'all/bare.ko':
@@ -165,16 +156,14 @@ run btfenc -J --btf_base=half.btf all/m1.ko all/m2.ko
 expect_status 1
 expect_in stderr "^btfenc: error: 'half.btf': "
 [ "$(wc -l <out/stderr)" = 1 ] || fail "more than one line about the base"
-run btfenc --btf_encode_detached=split.btf --btf_base=base.btf all/m1.ko
-expect_status 0
+run_ok btfenc --btf_encode_detached=split.btf --btf_base=base.btf all/m1.ko
 run btfenc -J --btf_base=split.btf all/m1.ko all/m2.ko
 expect_status 1
 expect_in stderr "^btfenc: error: 'split.btf': .*is it split, over a base?"
 
 # --- and without a base several files are still one program ----------------------------------
 
-run btfenc -J --btf_features=default all/m1.ko all/m2.ko
-expect_status 0
+run_ok btfenc -J --btf_features=default all/m1.ko all/m2.ko
 has_section all/m1.ko .BTF || fail "the first file has no BTF"
 has_section all/m2.ko .BTF && fail "the second file has BTF of its own"
 exit 0

@@ -9,8 +9,7 @@ for i in 1 2 3 4 5 6 7 8 9; do
 	echo "struct s$i { int x$i; }; struct s$i v$i; int f$i(struct s$i *p) { return p->x$i; }" >o$i.c
 	gcc -g -c -o o$i.o o$i.c || fail "gcc failed"
 	cp o$i.o full$i.o
-	run btfenc -J full$i.o
-	expect_status 0
+	run_ok btfenc -J full$i.o
 	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc full$i.o o$i.btf
 done
 
@@ -22,9 +21,7 @@ is_in()
 
 # the object stays as it is
 cp o1.o before
-run btfenc -J --btf_archive=one o1.o
-expect_status 0
-expect_silence
+run_silent btfenc -J --btf_archive=one o1.o
 cmp o1.o before || fail "the object was changed"
 is_in o1.btf one || fail "its BTF is not in the archive, or not the same"
 strings -a one | grep -q '^o1\.o$' || fail "the archive does not say whose it is"
@@ -41,16 +38,12 @@ for i in 1 2 3 4 5 6 7 8 9; do
 	has_section o$i.o .debug_info && fail "o$i.o has DWARF"
 done
 cp all before
-run btfenc -J --strip_dwarf --btf_archive=all o1.o
-expect_status 0
-expect_silence
+run_silent btfenc -J --strip_dwarf --btf_archive=all o1.o
 cmp all before || fail "an object without DWARF changes the archive"
 
 # whoever walks archives can read it
-run btfenc -F btf --btf_encode_detached=combined.btf all
-expect_status 0
-run bpftool btf dump file combined.btf
-expect_status 0
+run_ok btfenc -F btf --btf_encode_detached=combined.btf all
+run_ok bpftool btf dump file combined.btf
 for i in 1 2 3 4 5 6 7 8 9; do
 	expect_in stdout "STRUCT 's$i'"
 done
@@ -58,16 +51,13 @@ done
 # what a killed run left is repaired
 size=$(wc -c <all)
 head -c $((size - 11)) all >torn
-run btfenc -J --btf_archive=torn full9.o
-expect_status 0
-expect_silence
+run_silent btfenc -J --btf_archive=torn full9.o
 is_in o9.btf torn || fail "not appended to a torn archive"
 
 # types that are gone must not stay
 echo >o1.c
 gcc -g -c -o o1.o o1.c || fail "gcc failed"
-run btfenc -J --strip_dwarf --btf_archive=all o1.o
-expect_status 0
+run_ok btfenc -J --strip_dwarf --btf_archive=all o1.o
 [ "$(wc -c <all)" -gt "$size" ] || fail "the archive does not hear that there are no types"
 has_section o1.o .debug_info && fail "o1.o has DWARF"
 

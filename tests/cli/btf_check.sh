@@ -10,8 +10,7 @@ struct s { int x; char y; };
 struct s v;
 int f(struct s *p) { return p->x; }
 END
-run btfenc --btf_encode_detached=a.btf --btf_features=default,global_var a.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=a.btf --btf_features=default,global_var a.o
 
 # damage IN OUT OFFSET BYTE: OUT is IN with the byte at OFFSET (from the end if negative) replaced
 damage()
@@ -25,19 +24,13 @@ END
 }
 
 # --- what is good ---
-run btfenc --btf_check a.btf
-expect_status 0
-expect_silence
+run_silent btfenc --btf_check a.btf
 
 cp a.o b.o
-run btfenc -J --btf_features=default,global_var b.o
-expect_status 0
-run btfenc --btf_check b.o a.btf
-expect_status 0
-expect_silence
+run_ok btfenc -J --btf_features=default,global_var b.o
+run_silent btfenc --btf_check b.o a.btf
 
-run btfenc -V --btf_check a.btf
-expect_status 0
+run_ok btfenc -V --btf_check a.btf
 expect_in stdout "'a.btf': BTF: "
 expect_in stdout ' types, 0 findings'
 
@@ -95,8 +88,7 @@ expect_no_stderr
 expect_file btf_check.stdout
 
 # --- a warning does not count ---
-run btfenc --btf_check odd.btf
-expect_status 0
+run_ok btfenc --btf_check odd.btf
 expect_stdout <<\END
 odd.btf: warning: type 3 'foo' (FUNC, type 5): type 2 is a function of this name, too [duplicate]
 END
@@ -107,11 +99,8 @@ struct s { int x; char y; };
 struct mine { struct s s; } w;
 int g(struct mine *p) { return p->s.x; }
 END
-run btfenc --btf_encode_detached=m.btf --btf_features=default,global_var --btf_base=a.btf m.o
-expect_status 0
-run btfenc --btf_check --btf_base=a.btf m.btf
-expect_status 0
-expect_silence
+run_ok btfenc --btf_encode_detached=m.btf --btf_features=default,global_var --btf_base=a.btf m.o
+run_silent btfenc --btf_check --btf_base=a.btf m.btf
 run btfenc --btf_check m.btf
 expect_status 1
 expect_in stdout 'm.btf: BTF+0x'
@@ -120,26 +109,19 @@ run btfenc --btf_check --btf_base=bad.btf m.btf
 expect_status 1
 expect_no_stdout
 expect_in stderr "btfenc: error: 'bad.btf': BTF: BTF+0x54: type 3: "
-run btfenc --btf_check --btf_base=a.btf a.btf
-expect_status 0
+run_ok btfenc --btf_check --btf_base=a.btf a.btf
 expect_in stdout 'a.btf: warning: BTF+0x'
 expect_in stdout 'is this BTF that needs no base? \[split BTF\]'
 
 # --- a distilled base is checked, too, and against the base it will be moved to ---
 cp m.o distilled.o
-run btfenc -J --btf_features=default,global_var,distilled_base --btf_base=a.btf distilled.o
-expect_status 0
-run btfenc --btf_check distilled.o
-expect_status 0
-expect_silence
-run btfenc --btf_check --btf_base=a.btf distilled.o
-expect_status 0
-expect_silence
+run_ok btfenc -J --btf_features=default,global_var,distilled_base --btf_base=a.btf distilled.o
+run_silent btfenc --btf_check distilled.o
+run_silent btfenc --btf_check --btf_base=a.btf distilled.o
 gcc_c other.o <<\END
 struct s { int x; char y; long z; } v;
 END
-run btfenc --btf_encode_detached=other.btf --btf_features=default,global_var other.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=other.btf --btf_features=default,global_var other.o
 run btfenc --btf_check --btf_base=other.btf distilled.o
 expect_status 1
 expect_in stdout "distilled.o: .BTF.base: type "
@@ -187,9 +169,7 @@ attr.btf: type 2 'attr' (TYPE_TAG, type 1): tags have no kind flag before Linux 
 END
 done
 for version in 6.15 6.18 7.0; do
-	run btfenc --btf_check=$version attr.btf
-	expect_status 0
-	expect_silence
+	run_silent btfenc --btf_check=$version attr.btf
 done
 for version in 6.11 5.19 6 6.x 6.15.1 '' x 6.15x; do
 	run btfenc --btf_check=$version attr.btf

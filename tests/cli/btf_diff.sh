@@ -10,8 +10,7 @@ need objcopy python3
 made()
 {
 	gcc_c "$1.o"
-	run btfenc --btf_encode_detached="$1.btf" --btf_features=default,global_var "$1.o"
-	expect_status 0
+	run_ok btfenc --btf_encode_detached="$1.btf" --btf_features=default,global_var "$1.o"
 }
 
 made a <<\END
@@ -50,18 +49,13 @@ struct task {
 int start(struct task *t, int how) { return t->run(t, "x") + how; }
 struct user { struct task *t; union value v; enum state s; struct gone *g; count_t c; } user;
 END
-run btfenc --btf_diff a.btf b.btf
-expect_status 0
-expect_silence
+run_silent btfenc --btf_diff a.btf b.btf
 cmp -s a.btf b.btf && fail "the order is the same"
-run btfenc -V --btf_diff a.btf b.btf
-expect_status 0
+run_ok btfenc -V --btf_diff a.btf b.btf
 expect_in stdout "^'a.btf' and 'b.btf': the same [0-9]* types$"
 [ -n "${BTFSHUFFLE:-}" ] && for seed in 1 2 3; do
 	"$BTFSHUFFLE" a.btf shuffled.btf $seed || fail "btfshuffle failed"
-	run btfenc --btf_diff a.btf shuffled.btf
-	expect_status 0
-	expect_silence
+	run_silent btfenc --btf_diff a.btf shuffled.btf
 done
 
 # --- what differs: causes, not what follows from them
@@ -129,11 +123,8 @@ expect_in stdout "^struct pair: member 1 'b', was member 1 'a'\$"
 
 # --- any sort of file
 cp a.o in_elf.o
-run btfenc -J --btf_features=default,global_var in_elf.o
-expect_status 0
-run btfenc --btf_diff a.btf in_elf.o
-expect_status 0
-expect_silence
+run_ok btfenc -J --btf_features=default,global_var in_elf.o
+run_silent btfenc --btf_diff a.btf in_elf.o
 
 # of any byte order
 python3 - <<\END
@@ -146,9 +137,7 @@ words = struct.unpack_from('=%dI' % ((end - 4) // 4), data, 4)
 open('swapped.btf', 'wb').write(data[1::-1] + data[2:4] + b''.join(struct.pack('=I', w)[::-1] for w in words)
                                 + data[end:])
 END
-run btfenc --btf_diff a.btf swapped.btf
-expect_status 0
-expect_silence
+run_silent btfenc --btf_diff a.btf swapped.btf
 
 # --- split BTF: types of the base are referred to, not compared
 gcc_c m.o <<\END
@@ -160,25 +149,18 @@ struct list { struct list *next, *prev; };
 struct mine { struct list list; long x; } w;
 END
 for name in m n; do
-	run btfenc --btf_encode_detached=$name.over --btf_features=default,global_var --btf_base=a.btf $name.o
-	expect_status 0
+	run_ok btfenc --btf_encode_detached=$name.over --btf_features=default,global_var --btf_base=a.btf $name.o
 	cp $name.o $name.ko
-	run btfenc -J --btf_features=default,global_var,distilled_base --btf_base=a.btf $name.ko
-	expect_status 0
+	run_ok btfenc -J --btf_features=default,global_var,distilled_base --btf_base=a.btf $name.ko
 done
-run btfenc --btf_encode_detached=m.over_c --btf_features=default,global_var --btf_base=c.btf m.o
-expect_status 0
-run btfenc --btf_diff --btf_base=a.btf m.over m.over
-expect_status 0
-expect_silence
+run_ok btfenc --btf_encode_detached=m.over_c --btf_features=default,global_var --btf_base=c.btf m.o
+run_silent btfenc --btf_diff --btf_base=a.btf m.over m.over
 run btfenc --btf_diff --btf_base=a.btf m.over n.over
 expect_status 1
 expect_in stdout '^total  *3  *3  *0  *0  *1$'
 expect_in stdout '^struct mine.x: long int, was int$'
 # each over its own base: other types, of which none matters to these
-run btfenc --btf_diff --btf_base=a.btf --btf_base=c.btf m.over m.over_c
-expect_status 0
-expect_silence
+run_silent btfenc --btf_diff --btf_base=a.btf --btf_base=c.btf m.over m.over_c
 # a base that has changed where it matters
 made d <<\END
 struct list { struct list *next, *prev; long new; };
@@ -189,8 +171,7 @@ struct list;
 struct mine { struct list *list; } w;
 END
 for name in a d; do
-	run btfenc --btf_encode_detached=refers.$name --btf_features=default,global_var --btf_base=$name.btf refers.o
-	expect_status 0
+	run_ok btfenc --btf_encode_detached=refers.$name --btf_features=default,global_var --btf_base=$name.btf refers.o
 done
 run btfenc --btf_diff --btf_base=a.btf --btf_base=d.btf refers.a refers.d
 expect_status 1
@@ -204,28 +185,18 @@ in the base: struct list: member 3 'new' is new; size 24 bytes, was 16
 differ only because they refer to these: 3 types of A, 3 types of B
 END
 # a .BTF.base comes first
-run btfenc --btf_diff m.ko m.ko
-expect_status 0
-expect_silence
+run_silent btfenc --btf_diff m.ko m.ko
 run btfenc --btf_diff m.ko n.ko
 expect_status 1
 expect_in stdout '^struct mine.x: '
 # several files that stand on one another
-run btfenc --btf_encode_detached=core.btf --btf_vars_detached=vars.btf --btf_features=default a.o
-expect_status 0
-run btfenc --btf_diff core.btf,vars.btf a.btf
-expect_status 0
-expect_silence
+run_ok btfenc --btf_encode_detached=core.btf --btf_vars_detached=vars.btf --btf_features=default a.o
+run_silent btfenc --btf_diff core.btf,vars.btf a.btf
 cp a.btf comma,in.name
-run btfenc --btf_diff comma,in.name a.btf
-expect_status 0
-expect_silence
+run_silent btfenc --btf_diff comma,in.name a.btf
 cp a.o extra.o
-run btfenc -J --btf_features=default,global_var.extra extra.o
-expect_status 0
-run btfenc --btf_diff extra.o a.btf
-expect_status 0
-expect_silence
+run_ok btfenc -J --btf_features=default,global_var.extra extra.o
+run_silent btfenc --btf_diff extra.o a.btf
 
 # --- trouble
 trouble()

@@ -25,8 +25,7 @@ types = struct.pack('=%dI' % len(words), *words)
 open('m.btf', 'wb').write(struct.pack('=HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(types),
                                       len(types), 0) + types)
 END
-run btfenc --btf_stats a.btf
-expect_status 0
+run_ok btfenc --btf_stats a.btf
 expect_no_stderr
 expect_stdout <<\END
 a.btf: BTF: 194 bytes: header 24, types 136, strings 34
@@ -58,8 +57,7 @@ there more than once:
 END
 
 # --- split BTF: what the base has already
-run btfenc --btf_stats --btf_base=a.btf m.btf
-expect_status 0
+run_ok btfenc --btf_stats --btf_base=a.btf m.btf
 expect_in stdout '^m.btf: BTF: 52 bytes: header 24, types 28, strings 0$'
 expect_in stdout '^types that the base has: 1, 16 bytes$'
 
@@ -72,21 +70,17 @@ types = struct.pack('=%dI' % len(words), *words)
 open('many.btf', 'wb').write(struct.pack('=HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(types),
                                          len(types), len(strings)) + types + strings)
 END
-run btfenc --btf_stats many.btf
-expect_status 0
+run_ok btfenc --btf_stats many.btf
 [ "$(grep -c 'struct name' out/stdout)" = 10 ] || fail "$(cat out/stdout)"
-run btfenc -V --btf_stats many.btf
-expect_status 0
+run_ok btfenc -V --btf_stats many.btf
 [ "$(grep -c 'struct name' out/stdout)" = 20 ] || fail "$(cat out/stdout)"
 
 # --- all sections of an ELF file, several files
 gcc_c a.o <<\END
 struct s { int x; } v;
 END
-run btfenc -J --btf_features=default,global_var.extra a.o
-expect_status 0
-run btfenc --btf_stats a.o a.btf
-expect_status 0
+run_ok btfenc -J --btf_features=default,global_var.extra a.o
+run_ok btfenc --btf_stats a.o a.btf
 expect_in stdout '^a.o: .BTF: [0-9]* bytes: '
 expect_in stdout '^a.o: .BTF.extra: [0-9]* bytes: '
 expect_in stdout '^a.btf: BTF: 194 bytes: '
@@ -104,10 +98,8 @@ for name in one two; do
 	gcc -g -c -o units/$name.o units/$name.c || fail "gcc failed"
 done
 ld -r -o units/both.o units/one.o units/two.o || fail "ld failed"
-run btfenc --btf_encode_detached=plain.btf units/both.o
-expect_status 0
-run btfenc --btf_stats --btf_encode_detached=stats.btf units/both.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=plain.btf units/both.o
+run_ok btfenc --btf_stats --btf_encode_detached=stats.btf units/both.o
 expect_no_stderr
 cmp plain.btf stats.btf || fail "what is made depends on being looked at"
 for phase in open read settle finish write total; do
@@ -124,27 +116,20 @@ expect_in stdout '^STRUCT  *2  *60 '
 
 # in place, from an archive, over a base
 for name in one two; do
-	run btfenc -J units/$name.o
-	expect_status 0
-	expect_silence
+	run_silent btfenc -J units/$name.o
 done
 ld -r -o archive.o units/one.o units/two.o || fail "ld failed"
-run btfenc -J --btf_stats archive.o
-expect_status 0
+run_ok btfenc -J --btf_stats archive.o
 expect_in stdout '^without copies *4 *88$'
 expect_in stdout '^ *24 *1 *4  units/two.c$'
-run btfenc -J --btf_stats --btf_features=default,distilled_base --btf_base=plain.btf a.o
-expect_status 0
+run_ok btfenc -J --btf_stats --btf_features=default,distilled_base --btf_base=plain.btf a.o
 expect_in stdout '^a.o: .BTF.base: '
 expect_in stdout '^a.o: .BTF: '
-run btfenc -J --btf_stats --btf_features=default,global_var.extra units/both.o
-expect_status 0
+run_ok btfenc -J --btf_stats --btf_features=default,global_var.extra units/both.o
 expect_in stdout '^units/both.o: .BTF.extra: '
 echo >empty.s
 gcc -c -o empty.o empty.s
-run btfenc -J --btf_stats empty.o
-expect_status 0
-expect_silence
+run_silent btfenc -J --btf_stats empty.o
 run btfenc -J --btf_stats --btf_base=plain.btf units/one.o units/two.o
 expect_usage_error "'--btf_base' encodes each of 2 files by itself: '--btf_stats' tells of one"
 

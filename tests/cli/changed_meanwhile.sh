@@ -45,19 +45,15 @@ done
 # the archive has the last one, and the report has one run
 cp old.o f.o
 cp new.o new-name.o
-run "$ONLOCK" write f.o new-name.o btfenc -J --btf_report=report f.o
-expect_status 0
+run_ok "$ONLOCK" write f.o new-name.o btfenc -J --btf_report=report f.o
 cp new.o f.o
-run btfenc -J --btf_report=alone f.o
-expect_status 0
+run_ok btfenc -J --btf_report=alone f.o
 cmp report alone || fail "the report tells of what it was"
 cp old.o f.o
 cp new.o new-name.o
-run "$ONLOCK" write f.o new-name.o btfenc -J --strip_dwarf --btf_archive=all.btfs f.o
-expect_status 0
+run_ok "$ONLOCK" write f.o new-name.o btfenc -J --strip_dwarf --btf_archive=all.btfs f.o
 cp new.o f.o
-run btfenc -J --strip_dwarf --btf_archive=alone.btfs f.o
-expect_status 0
+run_ok btfenc -J --strip_dwarf --btf_archive=alone.btfs f.o
 cmp all.btfs alone.btfs || fail "the archive has what it was"
 
 # its own archive it would wait for

@@ -47,17 +47,14 @@ END
 	{
 		wanted=$1
 		shift
-		run bash complete.bash "$made/btfenc" "$@"
-		expect_status 0
+		run_ok bash complete.bash "$made/btfenc" "$@"
 		expect_no_stderr
 		sort out/stdout >sorted
 		mv sorted out/stdout
 		echo "$wanted" >wanted
 		expect_stdout <wanted
 	}
-	run bash -n "$made/btfenc"
-	expect_status 0
-	expect_silence
+	run_silent bash -n "$made/btfenc"
 	becomes --btf_stats btfenc --btf_st
 	becomes --btf_base= btfenc -J --btf_b
 	becomes vmlinux btfenc -J --btf_base = vm
@@ -73,9 +70,7 @@ var,global_var.extra' btfenc --btf_features = var,gl
 	becomes --btf_stats btfenc --launch --btf_st
 fi
 if command -v zsh >/dev/null 2>&1; then
-	run zsh -n "$made/_btfenc"
-	expect_status 0
-	expect_silence
+	run_silent zsh -n "$made/_btfenc"
 fi
 if command -v fish >/dev/null 2>&1; then
 	export HOME="$SCRATCH"
@@ -83,16 +78,14 @@ if command -v fish >/dev/null 2>&1; then
 	becomes()
 	{
 		wanted=$1
-		run fish --no-config -c "source '$made/btfenc.fish'; complete -C '$2'"
-		expect_status 0
+		run_ok fish --no-config -c "source '$made/btfenc.fish'; complete -C '$2'"
 		expect_no_stderr
 		cut -f 1 out/stdout | sort >first
 		mv first out/stdout
 		echo "$wanted" >wanted
 		expect_stdout <wanted
 	}
-	run fish --no-config -n "$made/btfenc.fish"
-	expect_status 0
+	run_ok fish --no-config -n "$made/btfenc.fish"
 	becomes --btf_stats 'btfenc --btf_st'
 	becomes --btf_base=vmlinux 'btfenc -J --btf_base=vm'
 	becomes vmlinux 'btfenc -J --btf_base vm'

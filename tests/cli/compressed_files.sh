@@ -40,16 +40,12 @@ for tool in $tools; do
 		compress $tool $file >$file.z || fail "$tool failed"
 	done
 
-	run btfenc --btf_check --btf_base=base.o.z module.ko.z module.btf.z module.ko
-	expect_status 0
-	expect_silence
+	run_silent btfenc --btf_check --btf_base=base.o.z module.ko.z module.btf.z module.ko
 	run btfenc --btf_check --btf_base=base.btf.z module.btf.z
 	expect_silence
 	expect_status 0
 	for base in base.o base.btf; do
-		run btfenc --btf_diff --btf_base=$base --btf_base=$base.z module.btf module.ko.z
-		expect_status 0
-		expect_silence
+		run_silent btfenc --btf_diff --btf_base=$base --btf_base=$base.z module.btf module.ko.z
 	done
 	for args in "-s base.o" "-C own module.ko" "-F btf -C own --btf_base=base.btf module.ko" \
 		"-F btf -C own --btf_base=base.o module.btf" "--btf_stats --btf_base=base.o module.ko" \
@@ -57,17 +53,13 @@ for tool in $tools; do
 		# shellcheck disable=SC2086
 		btfenc $args >plain || fail "btfenc $args"
 		# shellcheck disable=SC2046,SC2086
-		run btfenc $(echo $args | sed 's/\(\(base\|module\)\.[a-z]*\)/\1.z/g')
-		expect_status 0
+		run_ok btfenc $(echo $args | sed 's/\(\(base\|module\)\.[a-z]*\)/\1.z/g')
 		sed 's/\.z\b//g' out/stdout >packed
 		cmp -s plain packed || { diff plain packed; fail "other output: $RAN"; }
 	done
-	run btfenc --btf_features=default --btf_base=base.o.z --btf_encode_detached=out.btf module.o.z
-	expect_status 0
-	expect_silence
+	run_silent btfenc --btf_features=default --btf_base=base.o.z --btf_encode_detached=out.btf module.o.z
 	cmp out.btf module.btf || fail "$tool: other BTF"
-	run btfenc -F btf --btf_encode_detached=out.btf base.btf.z base.o.z
-	expect_status 0
+	run_ok btfenc -F btf --btf_encode_detached=out.btf base.btf.z base.o.z
 
 	# nothing is written into such a file
 	cp module.o.z before
@@ -82,9 +74,7 @@ for tool in $tools; do
 	# several parts, as "cat a.gz b.gz" makes them
 	head -c 1000 module.ko >one && tail -c +1001 module.ko >two
 	{ compress $tool one && compress $tool two; } >several.z
-	run btfenc --btf_check --btf_base=base.o several.z
-	expect_status 0
-	expect_silence
+	run_silent btfenc --btf_check --btf_base=base.o several.z
 
 	# cut and damaged: one error with the offset
 	size=$(wc -c <module.ko.z)
@@ -120,16 +110,13 @@ for tool in $tools; do
 	expect_in stderr "^btfenc: error: 'bomb.z': more than [0-9]* bytes come out of $(wc -c <bomb.z) compressed ones$"
 done
 { gzip -n <module.ko && head -c 300 /dev/zero; } >padded.z
-run btfenc --btf_check --btf_base=base.o padded.z
-expect_status 0
-expect_silence
+run_silent btfenc --btf_check --btf_base=base.o padded.z
 
 # without liblzma, which is loaded for such a file only
 mkdir lib && : >lib/liblzma.so.5
 if command -v xz >/dev/null && readelf -d "$BTFENC" | grep -q NEEDED; then
 	compress xz module.ko >module.z
-	run env LD_LIBRARY_PATH=lib btfenc --btf_check --btf_base=base.o module.ko
-	expect_status 0
+	run_ok env LD_LIBRARY_PATH=lib btfenc --btf_check --btf_base=base.o module.ko
 	run env LD_LIBRARY_PATH=lib btfenc --btf_check --btf_base=base.o module.z
 	expect_status 1
 	expect_no_stdout

@@ -35,11 +35,8 @@ cplusplus()
 {
 	for version in 4 5; do
 		"$1" -gdwarf-$version -c a.cc || fail "$1 failed"
-		run btfenc --btf_encode_detached=a.btf a.o
-		expect_status 0
-		expect_silence
-		run "$BTFDUMP" a.btf
-		expect_status 0
+		run_silent btfenc --btf_encode_detached=a.btf a.o
+		run_ok "$BTFDUMP" a.btf
 		sed 's/long int/long/' out/stdout | grep -vE '^(int|nameless|float) ' >out/types
 		expect_same types <<\END
 func static declared_first(a int) -> long
@@ -62,9 +59,7 @@ union u size 4 {
 	0 f float;
 }
 END
-		run btfenc --btf_check a.btf
-		expect_status 0
-		expect_silence
+		run_silent btfenc --btf_check a.btf
 	done
 }
 cat >nameless.cc <<\END
@@ -78,16 +73,11 @@ nameless()
 {
 	for version in 4 5; do
 		"$1" -g -gdwarf-$version -c nameless.cc || fail "$1 failed"
-		run btfenc --btf_encode_detached=a.btf nameless.o
-		expect_status 0
-		expect_silence
-		run "$BTFDUMP" a.btf
-		expect_status 0
+		run_silent btfenc --btf_encode_detached=a.btf nameless.o
+		run_ok "$BTFDUMP" a.btf
 		expect_in stdout "func static with_more(a int) -> int"
 		expect_in stdout "$2"
-		run btfenc --btf_check a.btf
-		expect_status 0
-		expect_silence
+		run_silent btfenc --btf_check a.btf
 	done
 }
 

@@ -37,9 +37,7 @@ expect_same_btf()
 	for features in default default,global_var default,true_signature; do
 		btfenc --btf_features=$features --btf_encode_detached=whole.btf "$1" ||
 			fail "cannot encode $1"
-		run btfenc --btf_features=$features --btf_encode_detached=stripped.btf "$2"
-		expect_status 0
-		expect_silence
+		run_silent btfenc --btf_features=$features --btf_encode_detached=stripped.btf "$2"
 		cmp whole.btf stripped.btf || fail "$2 with $features: other BTF than $1"
 	done
 }
@@ -65,8 +63,7 @@ for link in --build-id=sha1 --build-id=none; do
 	mkdir dir/.debug && mv dir/stripped.debug dir/.debug
 	expect_same_btf whole dir/stripped
 done
-run btfenc --explain=main --btf_features=default dir/stripped
-expect_status 0
+run_ok btfenc --explain=main --btf_features=default dir/stripped
 expect_in stdout "^  in the encoded BTF"
 
 # The stripped program has sections that the debug file does not have, under other numbers.
@@ -103,9 +100,7 @@ btfenc -J --btf_features=default --strip_dwarf two_btf.o || fail "cannot encode"
 gcc -o archive one_btf.o two_btf.o || fail "cannot link"
 btfenc --btf_features=default --btf_encode_detached=whole.btf archive || fail "cannot encode"
 split archive -s
-run btfenc --btf_features=default --btf_encode_detached=stripped.btf dir/stripped
-expect_status 0
-expect_silence
+run_silent btfenc --btf_features=default --btf_encode_detached=stripped.btf dir/stripped
 cmp whole.btf stripped.btf || fail "an archive: other BTF"
 
 # a debug file of another build, by build id and by checksum
@@ -114,8 +109,7 @@ gcc -Wl,--build-id=sha1 -O1 -g -o another one.c two.c &&
 	objcopy --only-keep-debug another dir/stripped.debug
 dir=$(pwd -P)/dir
 rm -f out.btf
-run btfenc --btf_encode_detached=out.btf dir/stripped
-expect_status 0
+run_ok btfenc --btf_encode_detached=out.btf dir/stripped
 expect_no_stdout
 expect_stderr <<END
 btfenc: warning: 'dir/stripped': its debug file is not used: '$dir/stripped.debug': its build id differs; install that of the same build
@@ -124,12 +118,10 @@ btfenc: warning: 'out.btf' is not written: there is no BTF to write
 END
 [ ! -e out.btf ] || fail "BTF of another build"
 gcc -Wl,--build-id=none -o whole one.o two.o && split whole -s && echo >>dir/stripped.debug
-run btfenc --btf_encode_detached=out.btf dir/stripped
-expect_status 0
+run_ok btfenc --btf_encode_detached=out.btf dir/stripped
 expect_in stderr "^btfenc: warning: 'dir/stripped': its debug file is not used: '$dir/stripped.debug': its checksum is 0x[0-9a-f]*, .gnu_debuglink says 0x[0-9a-f]*; install that of the same build$"
 : >dir/stripped.debug
-run btfenc --btf_encode_detached=out.btf dir/stripped
-expect_status 0
+run_ok btfenc --btf_encode_detached=out.btf dir/stripped
 expect_in stderr "not used: '$dir/stripped.debug': not an ELF file: empty; install"
 # another one that fits is used without a word
 mkdir dir/.debug && objcopy --only-keep-debug whole dir/.debug/stripped.debug
@@ -138,8 +130,7 @@ expect_same_btf whole dir/stripped
 # no symbol table anywhere: a warning, and the reason
 split whole -s && strip -s --keep-section='.debug_*' dir/stripped.debug
 (cd dir && objcopy -R .gnu_debuglink stripped && objcopy --add-gnu-debuglink=stripped.debug stripped)
-run btfenc --btf_features=default,global_var --btf_encode_detached=out.btf dir/stripped
-expect_status 0
+run_ok btfenc --btf_features=default,global_var --btf_encode_detached=out.btf dir/stripped
 expect_no_stdout
 expect_stderr <<\END
 btfenc: warning: 'dir/stripped' has no symbol table: functions are left out; encode it before 'strip -s', or with its debug file

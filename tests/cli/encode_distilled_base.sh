@@ -33,17 +33,12 @@ word()
 	od -An -tu4 -j"$2" -N4 "$1" | tr -d ' '
 }
 
-run btfenc --btf_encode_detached=base.btf --btf_features=default,global_var base.o
-expect_status 0
-run btfenc --btf_encode_detached=plain.btf --btf_features=default --btf_base=base.btf module.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=base.btf --btf_features=default,global_var base.o
+run_ok btfenc --btf_encode_detached=plain.btf --btf_features=default --btf_base=base.btf module.o
 cp module.o plain.o
-run btfenc -J --btf_features=default --btf_base=base.btf plain.o
-expect_status 0
+run_ok btfenc -J --btf_features=default --btf_base=base.btf plain.o
 
-run btfenc -J --btf_features=default,distilled_base --btf_base=base.btf module.o
-expect_status 0
-expect_silence
+run_silent btfenc -J --btf_features=default,distilled_base --btf_base=base.btf module.o
 part module.o .BTF split
 part module.o .BTF.base base
 cmp -s split plain.btf && fail "the split still stands on the whole base"
@@ -57,20 +52,16 @@ tr '\0' ',' <split | grep -q 'shared_t,' || fail "a name that was the base's is 
 tr '\0' ',' <split | grep -q 'other' && fail "what is behind a named struct came along"
 
 cp -p module.o before
-run btfenc -J --btf_features=default,distilled_base --btf_base=base.btf module.o
-expect_status 0
+run_ok btfenc -J --btf_features=default,distilled_base --btf_base=base.btf module.o
 cmp before module.o || fail "the second run gives other bytes"
 
-run btfenc -J --btf_features=default --btf_base=base.btf module.o
-expect_status 0
-expect_silence
+run_silent btfenc -J --btf_features=default --btf_base=base.btf module.o
 has_section module.o .BTF.base && fail "the base of the run before is still there"
 cmp plain.o module.o || fail "the run before has left a trace"
 
 # a file of its own has no second section
-run btfenc --btf_encode_detached=again.btf --btf_features=default,distilled_base \
+run_ok btfenc --btf_encode_detached=again.btf --btf_features=default,distilled_base \
 	--btf_base=base.btf module.o
-expect_status 0
 expect_no_stdout
 expect_stderr <<\END
 btfenc: warning: --btf_features=distilled_base has no effect on 'again.btf': only a section can stand on .BTF.base
@@ -92,17 +83,14 @@ for list in distilled_base +distilled_base default,distilled_base all,distilled_
 			run btfenc -J $option="$list" $other module.o
 			expect_usage_error "--btf_features=distilled_base: there is no --btf_base to distil"
 		done
-		run btfenc $option="$list" --btf_base=base.btf --btf_encode_detached=out.btf module.o
-		expect_status 0
+		run_ok btfenc $option="$list" --btf_base=base.btf --btf_encode_detached=out.btf module.o
 		expect_in stderr "^btfenc: warning: --btf_features=distilled_base has no effect on 'out.btf'"
 	done
 done
 # a set asks for what is possible
 for list in all +all all,default default,all; do
 	cp module.o all.o
-	run btfenc -J --btf_features="$list" all.o
-	expect_status 0
-	expect_silence
+	run_silent btfenc -J --btf_features="$list" all.o
 	! has_section all.o .BTF.base || fail "$list: a distilled base of nothing"
 done
 
@@ -114,10 +102,8 @@ END
 gcc_c more.o <<\END
 void two(void) {}
 END
-run btfenc --btf_encode_detached=procedures.btf --btf_features=default,global_var procedures.o
-expect_status 0
-run btfenc -J --btf_features=default,distilled_base --btf_base=procedures.btf more.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=procedures.btf --btf_features=default,global_var procedures.o
+run_ok btfenc -J --btf_features=default,distilled_base --btf_base=procedures.btf more.o
 part more.o .BTF split
 part more.o .BTF.base base
 [ "$(word base 12)" = 16 ] || fail "the base has $(word base 12) bytes of records"
@@ -125,15 +111,13 @@ tr '\0' , <base | grep -q ',long int,' || fail "the base has other strings"
 # FUNC "two" and its FUNC_PROTO without parameters, 12 bytes each; the one refers to the other
 [ "$(word split 12)" = 24 ] || fail "the split has $(word split 12) bytes of records"
 [ "$(word split 40)" = 3 ] || fail "the function is of type $(word split 40), not 3"
-run btfenc --btf_check more.o
-expect_status 0
+run_ok btfenc --btf_check more.o
 
 # --- nothing in the base has a name ---
 gcc_c nameless.o <<\END
 void one(void) {}
 END
-run btfenc --btf_encode_detached=nameless.btf --btf_features=default nameless.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=nameless.btf --btf_features=default nameless.o
 gcc_c again.o <<\END
 void two(void) {}
 END

@@ -10,11 +10,9 @@ echo 'struct one { int x; } one;' >first.c
 echo 'struct two { int x; } two;' >second.c
 gcc -g -c first.c && gcc -g -c second.c && gcc -nostdlib -r -o both first.o second.o ||
 	fail "gcc failed"
-run btfenc --btf_encode_detached=both.btf -X first both
-expect_status 0
+run_ok btfenc --btf_encode_detached=both.btf -X first both
 run "$BTFDUMP" both.btf
 expect_not_in stdout "struct one "
 expect_in stdout "struct two "
-run btfenc --btf_encode_detached=none.btf -X first -X second both
-expect_status 0
+run_ok btfenc --btf_encode_detached=none.btf -X first -X second both
 [ ! -e none.btf ] || fail "an output without types"

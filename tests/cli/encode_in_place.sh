@@ -10,11 +10,8 @@ gcc -g -c -o object in.c && gcc -g -o program in.c && gcc -g -shared -fPIC -o sh
 	fail "gcc failed"
 
 for file in object program shared; do
-	run btfenc --btf_encode_detached=$file.btf $file
-	expect_status 0
-	run btfenc -J --skip_encoding_btf_member_notes $file
-	expect_status 0
-	expect_silence
+	run_ok btfenc --btf_encode_detached=$file.btf $file
+	run_silent btfenc -J --skip_encoding_btf_member_notes $file
 	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc $file $file.section
 	cmp $file.btf $file.section || fail "$file: .BTF is not what detached gives"
 done
@@ -25,11 +22,9 @@ expect_status 3
 # out anew, segments or not.
 cp program before
 for file in program shared; do
-	run btfenc -J --btf_features=default,global_var,layout $file
-	expect_status 0
+	run_ok btfenc -J --btf_features=default,global_var,layout $file
 done
 cmp -s program before && fail "more features give the same section"
 run ./program
 expect_status 3
-run gcc -o again object
-expect_status 0
+run_ok gcc -o again object

@@ -8,8 +8,7 @@
 gcc_c a.o <<\END
 struct s { int __kabi_reserved1; int kept; } s;
 END
-run btfenc --btf_encode_detached=a.btf --kabi_prefix=__kabi_ a.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=a.btf --kabi_prefix=__kabi_ a.o
 run "$BTFDUMP" a.btf
 expect_in stdout "0 __kabi_ int"
 expect_in stdout "4 kept int"

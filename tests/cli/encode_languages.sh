@@ -15,10 +15,8 @@ gcc -g -std=c11 -c c.c && g++ -g -std=c++14 -c cxx.cc && gcc -nostdlib -r -o bot
 dump()
 {
 	rm -f both.btf
-	run btfenc --btf_encode_detached=both.btf "$@" both
-	expect_status 0
-	run "$BTFDUMP" both.btf
-	expect_status 0
+	run_ok btfenc --btf_encode_detached=both.btf "$@" both
+	run_ok "$BTFDUMP" both.btf
 }
 
 dump

@@ -28,13 +28,9 @@ note()
 for file in plain.o noted.o other.ko; do
 	cp bare.o $file
 done
-run btfenc -J --skip_encoding_btf_member_notes plain.o
-expect_status 0
-run btfenc -J noted.o
-expect_status 0
-run btfenc -J other.ko
-expect_status 0
-expect_silence
+run_ok btfenc -J --skip_encoding_btf_member_notes plain.o
+run_ok btfenc -J noted.o
+run_silent btfenc -J other.ko
 ! note plain.o || fail "--skip_encoding_btf_member_notes leaves a note"
 note noted.o || fail "no note in an object"
 ! note other.ko || fail "a note in a module"
@@ -53,34 +49,26 @@ grep -a -q inlined noted.o.btf || fail "the note does not tell of an inline func
 
 # not into what a linker has made of several units, nor beside the file, nor over a base
 sed 's/f(/g(/' in.c >two.c && gcc -O2 -g -c -o two.o two.c && ld -r -o both.o bare.o two.o || fail "no two units"
-run btfenc -J both.o
-expect_status 0
+run_ok btfenc -J both.o
 ! note both.o || fail "a note in what was linked"
-run btfenc --btf_encode_detached=detached.btf bare.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=detached.btf bare.o
 cmp detached.btf plain.o.btf || fail "a note beside the file"
 
 # it knows with which features it was made; who asks for others is told that these come too late
 echo 'double half(double d) { return d / 2; }' | gcc_c three.o -O1
 objcopy --remove-section=.BTF two.o
 for unit in two three; do
-	run btfenc -J $unit.o
-	expect_status 0
+	run_ok btfenc -J $unit.o
 done
 ld -r -o archive.o two.o three.o || fail "ld failed"
-run btfenc --btf_encode_detached=made.btf archive.o
-expect_status 0
-expect_silence
-run btfenc --btf_encode_detached=made.btf --btf_features=default,global_var archive.o
-expect_status 0
+run_silent btfenc --btf_encode_detached=made.btf archive.o
+run_ok btfenc --btf_encode_detached=made.btf --btf_features=default,global_var archive.o
 expect_stderr <<\END
 btfenc: warning: 'archive.o': encoded without --btf_features=float,global_var, so BTF and DWARF may differ: member 'two.c' and 1 other
 END
-run btfenc -J --btf_features=default,global_var three.o
-expect_status 0
+run_ok btfenc -J --btf_features=default,global_var three.o
 ld -r -o archive.o two.o three.o || fail "ld failed"
-run btfenc --btf_encode_detached=made.btf archive.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=made.btf archive.o
 expect_stderr <<\END
 btfenc: warning: 'archive.o': encoded with --btf_features=float, so BTF and DWARF may differ: member 'three.c'
 END

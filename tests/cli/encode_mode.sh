@@ -12,11 +12,9 @@ cp a.o b.o
 for mode in 640 755 600; do
 	cp b.o a.o
 	chmod $mode a.o
-	run btfenc -J a.o
-	expect_status 0
+	run_ok btfenc -J a.o
 	[ "$(stat -c %a a.o)" = $mode ] || fail "mode $(stat -c %a a.o), not $mode"
 done
 umask 027
-run btfenc --btf_encode_detached=a.btf b.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=a.btf b.o
 [ "$(stat -c %a a.btf)" = 640 ] || fail "a new file of mode $(stat -c %a a.btf)"

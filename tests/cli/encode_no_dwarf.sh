@@ -7,19 +7,15 @@
 need gcc cmp
 echo 'int f(int a) { return a; }' | gcc -x c -c -o a.o - || fail "gcc failed"
 cp a.o before
-run btfenc -J a.o
-expect_status 0
-expect_silence
-run btfenc -J -V a.o
-expect_status 0
+run_silent btfenc -J a.o
+run_ok btfenc -J -V a.o
 expect_no_stderr
 expect_stdout <<\END
 'a.o' has no debug information: nothing to encode
 no types: nothing written
 END
 cmp before a.o || fail "the file was changed"
-run btfenc --btf_encode_detached=a.btf a.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=a.btf a.o
 expect_no_stdout
 expect_stderr <<\END
 btfenc: warning: 'a.btf' is not written: there is no BTF to write
@@ -28,8 +24,7 @@ END
 
 # A build does not link a program of which it wants BTF without debug information.
 gcc -shared -o a.so a.o || fail "gcc failed"
-run btfenc -J a.so
-expect_status 0
+run_ok btfenc -J a.so
 expect_no_stdout
 expect_stderr <<\END
 btfenc: warning: 'a.so' has no debug information: nothing to encode
@@ -37,13 +32,10 @@ END
 
 # An output of an earlier run stays, with a warning.
 echo old >a.btf
-run btfenc --btf_encode_detached=a.btf a.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=a.btf a.o
 expect_no_stdout
 expect_stderr <<\END
 btfenc: warning: 'a.btf' stays as it was: there is no BTF to write
 END
 [ "$(cat a.btf)" = old ] || fail "the old output was changed"
-run btfenc --btf_encode_detached=/dev/null a.o
-expect_status 0
-expect_silence
+run_silent btfenc --btf_encode_detached=/dev/null a.o

@@ -12,8 +12,7 @@ awk 'BEGIN { print "enum e { FIRST,"; for (i = 1; i < 65535; i++) printf "E%d,\n
 	print "MORE } v;" }' >enum.c
 sed 's/^MORE//' enum.c | gcc -g -xc -c -o fits.o - || fail "gcc failed"
 gcc -g -c -o more.o enum.c || fail "gcc failed"
-run btfenc --btf_encode_detached=fits.btf fits.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=fits.btf fits.o
 run "$BTFDUMP" fits.btf
 expect_in stdout E65534
 run btfenc --btf_encode_detached=more.btf more.o
@@ -27,8 +26,7 @@ for version in 2 4 5; do
 	struct bits { int a:3; char x[3000000]; int b; } q;
 	struct huge { char x[536870908]; int last, beyond; } *r;
 	SOURCE
-	run btfenc -j1 --btf_encode_detached=far.btf far.o
-	expect_status 0
+	run_ok btfenc -j1 --btf_encode_detached=far.btf far.o
 	expect_stderr <<-END
 	btfenc: warning: struct 'bits', member 'b' at bit 24000032: left out, BTF cannot express a member beyond 2 MiB in a struct with bit fields
 	btfenc: warning: struct 'huge', member 'beyond': left out, BTF cannot express a member beyond 512 MiB
@@ -46,8 +44,7 @@ gcc -g -c -o name.o -xc - <<-END || fail "gcc failed"
 struct s$long { int m$long; } *v$long;
 int f$name(int p$long) { return p$long; }
 END
-run btfenc --btf_encode_detached=name.btf name.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=name.btf name.o
 run "$BTFDUMP" name.btf
 for what in s$long m$long p$long f$name; do
 	expect_in stdout $what
@@ -59,8 +56,7 @@ if command -v clang >/dev/null; then
 	__attribute__((btf_decl_tag("f$long"))) int f(int p __attribute__((btf_decl_tag("p$long"))))
 	{ return p; }
 	END
-	run btfenc --btf_encode_detached=tag.btf tag.o
-	expect_status 0
+	run_ok btfenc --btf_encode_detached=tag.btf tag.o
 	run "$BTFDUMP" tag.btf
 	expect_in stdout "f$long"
 	expect_in stdout "p$long"
@@ -74,13 +70,10 @@ awk 'BEGIN { for (i = 0; i < 66000; i++) printf ".section .d.%d,\"aw\"\n.byte 0\
 as -o many.o many.s && ld -r -o all.o many.o small.o || fail "as or ld failed"
 readelf -hW all.o | grep -q 'Number of section headers: *0 (66' || skip "binutils makes no such file"
 vars=--btf_features=default,global_var
-run btfenc $vars --btf_encode_detached=small.btf small.o
-expect_status 0
-run btfenc $vars --btf_encode_detached=all.btf all.o
-expect_status 0
+run_ok btfenc $vars --btf_encode_detached=small.btf small.o
+run_ok btfenc $vars --btf_encode_detached=all.btf all.o
 cmp small.btf all.btf || fail "other BTF"
-run btfenc $vars -J all.o
-expect_status 0
+run_ok btfenc $vars -J all.o
 readelf -SW all.o 2>/dev/null | grep -q '\[66[0-9]*\] .BTF ' || fail "no .BTF in the file"
 run btfenc $vars --btf_encode_detached=again.btf all.o
 cmp small.btf again.btf || fail "other BTF after -J"
@@ -93,10 +86,8 @@ dd if=small.o of=far.o bs=8 skip=$((table / 8)) seek=$((far / 8)) conv=notrunc 2
 	printf '\000\000\000\100\001\000\000\000' |
 	dd of=far.o bs=1 seek=40 conv=notrunc 2>/dev/null || skip "no room for 5 GiB of holes"
 [ $((table % 8)) = 0 ] || fail "the table is at $table"
-run btfenc $vars --btf_encode_detached=far.btf far.o
-expect_status 0
+run_ok btfenc $vars --btf_encode_detached=far.btf far.o
 cmp small.btf far.btf || fail "other BTF in a large file"
-run btfenc $vars -J far.o
-expect_status 0
+run_ok btfenc $vars -J far.o
 run btfenc $vars --btf_encode_detached=again.btf far.o
 cmp small.btf again.btf || fail "other BTF after -J in a large file"

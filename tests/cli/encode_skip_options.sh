@@ -16,10 +16,8 @@ END
 # dump OPTION...
 dump()
 {
-	run btfenc --btf_encode_detached=a.btf "$@" a.o
-	expect_status 0
-	run "$BTFDUMP" a.btf
-	expect_status 0
+	run_ok btfenc --btf_encode_detached=a.btf "$@" a.o
+	run_ok "$BTFDUMP" a.btf
 }
 
 all="--btf_features=encode_force,var,float,decl_tag,type_tag,enum64"

@@ -10,8 +10,7 @@ struct foo used;
 int f(struct foo *p) { return p->x; }
 END
 cp a.o before.o
-run btfenc --btf_encode_detached=file.btf --btf_vars_detached=vars.btf a.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=file.btf --btf_vars_detached=vars.btf a.o
 
 # a pipe, a new file, the end of a file, and in the middle of other output
 btfenc --btf_encode_detached=- a.o | cmp - file.btf || fail "a pipe has something else"
@@ -39,9 +38,7 @@ cmp core.btf file.btf || fail "other BTF beside the variables"
 cmp a.o before.o || fail "the object is changed"
 
 # a file of that name
-run btfenc --btf_encode_detached=./- a.o
-expect_status 0
-expect_silence
+run_silent btfenc --btf_encode_detached=./- a.o
 cmp ./- file.btf || fail "no file called -"
 
 # two on one output

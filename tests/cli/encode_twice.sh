@@ -7,16 +7,12 @@
 gcc_c a.o <<\END
 struct s { int x; } s;
 END
-run btfenc -J a.o
-expect_status 0
+run_ok btfenc -J a.o
 touch -d '2001-01-01' a.o
 cp -p a.o before
-run btfenc -J a.o
-expect_status 0
-expect_silence
+run_silent btfenc -J a.o
 cmp before a.o || fail "the second run gives other bytes"
 [ a.o -nt before ] && fail "the second run writes"
-run btfenc -J --btf_features=default,global_var a.o
-expect_status 0
+run_ok btfenc -J --btf_features=default,global_var a.o
 cmp -s before a.o && fail "other features make no difference"
 exit 0

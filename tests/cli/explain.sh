@@ -21,8 +21,7 @@ int use(void) { return twice(1) + zzz(); }
 END
 ld -Ttext=0x1000 -e moved -o both one.o two.o || fail "ld failed"
 cp both before
-run btfenc --explain --btf_features=default both
-expect_status 0
+run_ok btfenc --explain --btf_features=default both
 expect_no_stderr
 expect_stdout <<\END
 both:
@@ -35,8 +34,7 @@ cmp both before || fail "to explain is not to change"
 
 at=0x$(nm both | sed -n 's/^0*\([0-9a-f]*\) t twice$/\1/p' | head -n 1)
 at_two=0x$(nm both | sed -n 's/^0*\([0-9a-f]*\) t twice$/\1/p' | tail -n 1)
-run btfenc --explain=twice --btf_features=default both
-expect_status 0
+run_ok btfenc --explain=twice --btf_features=default both
 expect_stdout <<END
 both: 'twice'
   func_ambiguous_address: left out: the symbol table has it at more than one address
@@ -45,27 +43,22 @@ both: 'twice'
     one.c at $at: int (int a)
     two.c at $at_two: int (long int a)
 END
-run btfenc --explain=thing --btf_features=default both
-expect_status 0
+run_ok btfenc --explain=thing --btf_features=default both
 expect_in stdout '^  in the encoded BTF: STRUCT \[[0-9]*\]$'
 expect_in stdout '^  in the encoded BTF: TYPEDEF \[[0-9]*\]$'
-run btfenc --explain=elsewhere --btf_features=default both
-expect_status 0
+run_ok btfenc --explain=elsewhere --btf_features=default both
 expect_in stdout '^  var_not_asked: left out: variables of its section are not asked for$'
-run btfenc --explain=nobody --btf_features=default both
-expect_status 0
+run_ok btfenc --explain=nobody --btf_features=default both
 expect_stdout <<\END
 both: 'nobody'
   no type, function or global variable with an address has this name
 END
 
 # beside the BTF, over a base, of two modules in their order
-run btfenc --explain --btf_encode_detached=both.btf both
-expect_status 0
+run_ok btfenc --explain --btf_encode_detached=both.btf both
 [ -s both.btf ] || fail "no BTF"
 cp both other
-run btfenc --explain=thing -j2 -J --btf_base=both.btf both other
-expect_status 0
+run_ok btfenc --explain=thing -j2 -J --btf_base=both.btf both other
 sed 's/\[[0-9]*\]/[]/' out/stdout >out/told
 expect_same told <<\END
 both: 'thing'
@@ -82,34 +75,26 @@ END
 for i in $(seq 10 30); do
 	echo "int f$i(double d) { return d; }"
 done | gcc_c many.o -O1
-run btfenc --explain many.o
-expect_status 0
+run_ok btfenc --explain many.o
 expect_in stdout ', f19, and 11 more$'
-run btfenc -V --explain many.o
-expect_status 0
+run_ok btfenc -V --explain many.o
 expect_in stdout ', f29, f30$'
 echo 'int fine(int a) { return a; }' | gcc_c fine.o
-run btfenc --explain fine.o
-expect_status 0
+run_ok btfenc --explain fine.o
 expect_stdout <<\END
 fine.o: nothing was left out
 END
 
 # an archive
-run btfenc -J fine.o
-expect_status 0
-run btfenc -J one.o
-expect_status 0
+run_ok btfenc -J fine.o
+run_ok btfenc -J one.o
 ld -r -o archive.o one.o fine.o || fail "ld failed"
-run btfenc --explain=moved archive.o
-expect_status 0
+run_ok btfenc --explain=moved archive.o
 expect_in stdout '^  func_unexpected_register: left out: '
 expect_in stdout '^    in one.c'
 # BTF alone
-run btfenc --btf_encode_detached=fine.btf fine.o
-expect_status 0
-run btfenc --explain=fine fine.btf
-expect_status 0
+run_ok btfenc --btf_encode_detached=fine.btf fine.o
+run_ok btfenc --explain=fine fine.btf
 expect_stdout <<\END
 fine.btf: 'fine'
   in the BTF: FUNC [3]
@@ -121,20 +106,17 @@ cp fine.o fine.stripped.o
 strip -g fine.stripped.o
 objcopy --remove-section .BTF fine.stripped.o nothing.o
 for file in fine.stripped.o fine.btf; do
-	run btfenc --explain=fine $file
-	expect_status 0
+	run_ok btfenc --explain=fine $file
 	expect_stdout <<END
 $file: 'fine'
   in the BTF: FUNC [3]
 END
-	run btfenc --explain=nobody $file
-	expect_status 0
+	run_ok btfenc --explain=nobody $file
 	expect_stdout <<END
 $file: 'nobody'
   nothing in the BTF has this name
 END
-	run btfenc --explain $file
-	expect_status 0
+	run_ok btfenc --explain $file
 	expect_stdout <<END
 $file: there is only BTF, which does not tell what was left out of it
 END
@@ -144,11 +126,9 @@ gcc_c part.o <<\END
 struct thing { int x; };
 int part_of(struct thing *t, unsigned long n) { return t->x + n; }
 END
-run btfenc --btf_base=both.btf -J part.o
-expect_status 0
+run_ok btfenc --btf_base=both.btf -J part.o
 strip -g part.o
-run btfenc --explain=thing --btf_base=both.btf part.o
-expect_status 0
+run_ok btfenc --explain=thing --btf_base=both.btf part.o
 expect_in stdout '^  in the base: STRUCT \[[0-9]*\]$'
 run btfenc --explain=part_of --btf_base=both.btf part.o
 expect_in stdout '^  in the BTF: FUNC \[[0-9]*\]$'
@@ -161,8 +141,7 @@ for name in '' =fine; do
 	run btfenc --explain$name -F btf nothing.o
 	expect_error "'nothing.o': there is no BTF"
 	# to encode nothing is no error
-	run btfenc --explain$name -J nothing.o
-	expect_status 0
+	run_ok btfenc --explain$name -J nothing.o
 	expect_stdout <<\END
 nothing.o: there is no debug information
 END
@@ -181,8 +160,7 @@ END
 # explained NAME <<EXPECTED: what is known of it, without type ids
 explained()
 {
-	run btfenc --explain="$1" names.o
-	expect_status 0
+	run_ok btfenc --explain="$1" names.o
 	expect_no_stderr
 	sed '1d; s/\[[0-9]*\]/[]/' out/stdout >out/told
 	expect_same told
@@ -250,8 +228,7 @@ gcc_c large.o <<\END
 struct large { char a[1 << 22]; int bit : 1; int behind; };
 struct large *l;
 END
-run btfenc --explain=behind large.o
-expect_status 0
+run_ok btfenc --explain=behind large.o
 expect_in stdout "^  of struct 'large':$"
 expect_in stdout "^  member_beyond_2m: left out: .*: 'behind' (bit [0-9]*)$"
 

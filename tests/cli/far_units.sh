@@ -105,11 +105,9 @@ make()
 # check FILE TYPE: "away" is TYPE
 check()
 {
-	run btfenc --btf_encode_detached=out.btf "$1"
-	expect_status 0
+	run_ok btfenc --btf_encode_detached=out.btf "$1"
 	expect_no_stdout
-	run "$BTFDUMP" out.btf
-	expect_status 0
+	run_ok "$BTFDUMP" out.btf
 	expect_stdout <<END
 int int size 4 bits 32 signed
 struct far size 4 {

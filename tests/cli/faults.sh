@@ -27,11 +27,9 @@ ld -shared -o both.so one.o two.o || fail "ld failed"
 gcc_c base.o <<\END
 struct s { int x; struct s *next; } s;
 END
-run btfenc --btf_encode_detached=base.btf base.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=base.btf base.o
 cp one.o first.o
-run btfenc -J --strip_dwarf --btf_archive=all.btfs --btf_features=default first.o
-expect_status 0
+run_ok btfenc -J --strip_dwarf --btf_archive=all.btfs --btf_features=default first.o
 
 # matrix NAME FILES OPTIONS TARGETS ARGUMENT...
 matrix()

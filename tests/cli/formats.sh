@@ -4,13 +4,10 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-run btfenc -F dwarf --numeric_version
-expect_status 0
+run_ok btfenc -F dwarf --numeric_version
 
-run btfenc -F dwarf,btf --numeric_version
-expect_status 0
-run btfenc -F dwarf,ctf --numeric_version
-expect_status 0
+run_ok btfenc -F dwarf,btf --numeric_version
+run_ok btfenc -F dwarf,ctf --numeric_version
 run btfenc -J a.o -F ctf
 expect_error "-F: btfenc does not encode from 'ctf'"
 

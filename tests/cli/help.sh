@@ -4,14 +4,12 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-run btfenc --help
-expect_status 0
+run_ok btfenc --help
 expect_no_stderr
 expect_file help.stdout
 
 # -h is what users try first, -? is pahole's
 for option in -h '-?' -help -Vh; do
-	run btfenc $option
-	expect_status 0
+	run_ok btfenc $option
 	expect_file help.stdout
 done

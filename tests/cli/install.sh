@@ -6,16 +6,14 @@
 
 need cmake
 [ -e "$BUILDDIR/btfenc" ] && [ -e "$BUILDDIR/completions/btfenc" ] || skip "not all of it is built"
-run cmake --install "$BUILDDIR" --prefix "$SCRATCH/root"
-expect_status 0
+run_ok cmake --install "$BUILDDIR" --prefix "$SCRATCH/root"
 expect_no_stderr
 for file in bin/btfenc share/man/man1/btfenc.1 share/doc/btfenc/README.md share/doc/btfenc/SECURITY.md \
 	share/bash-completion/completions/btfenc share/fish/vendor_completions.d/btfenc.fish; do
 	[ -s "root/$file" ] || fail "no $file"
 done
 [ -n "$(find root/share/zsh -name _btfenc)" ] || fail "no completions for zsh"
-run root/bin/btfenc --version
-expect_status 0
+run_ok root/bin/btfenc --version
 
 # the name of pahole is only taken by who asks for it
 ! grep -q '^BTFENC_PAHOLE:BOOL=OFF' "$BUILDDIR/CMakeCache.txt" || [ -z "$(find root -name 'pahole*')" ] ||

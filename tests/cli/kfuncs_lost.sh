@@ -42,14 +42,12 @@ nr=0
 	id func no_start
 } | gcc_c kfuncs.o -O1
 ld -e start -o kfuncs kfuncs.o || fail "ld failed"
-run btfenc --btf_features=default --btf_encode_detached=kfuncs.btf kfuncs
-expect_status 0
+run_ok btfenc --btf_features=default --btf_encode_detached=kfuncs.btf kfuncs
 expect_no_stdout
 expect_stderr <<\END
 btfenc: warning: 'kfuncs': kfuncs without a function in the BTF: bad, nowhere ('--explain=NAME' says why)
 END
-run btfenc --btf_features=default --btf_report=report kfuncs
-expect_status 0
+run_ok btfenc --btf_features=default --btf_report=report kfuncs
 grep '"subject":"btf_id"' report >out/ids
 expect_same ids <<\END
 {"rule":"kfunc_lost","subject":"btf_id","result":"lost","name":"bad","keyword":"func"}
@@ -61,13 +59,10 @@ END
 	fail "$(tail -n 1 report)"
 
 # nobody has asked for kfuncs
-run btfenc --btf_features=var --btf_encode_detached=kfuncs.btf kfuncs
-expect_status 0
-expect_silence
+run_silent btfenc --btf_features=var --btf_encode_detached=kfuncs.btf kfuncs
 
 # --- an object loses what it defines; the rest may be in others
-run btfenc -J --btf_features=default kfuncs.o
-expect_status 0
+run_ok btfenc -J --btf_features=default kfuncs.o
 expect_no_stdout
 expect_stderr <<\END
 btfenc: warning: 'kfuncs.o': kfuncs without a function in the BTF: bad ('--explain=NAME' says why)
@@ -75,11 +70,9 @@ END
 
 # --- and of an archive, the linked file as any other
 echo 'int other(void) { return 0; }' | gcc_c other.o
-run btfenc -J --btf_features=default other.o
-expect_status 0
+run_ok btfenc -J --btf_features=default other.o
 ld -e start -o archive kfuncs.o other.o || fail "ld failed"
-run btfenc -J --btf_features=default archive
-expect_status 0
+run_ok btfenc -J --btf_features=default archive
 expect_in stderr "^btfenc: warning: 'archive': kfuncs without a function in the BTF: bad, nowhere ("
 
 # --- what the base has is not lost
@@ -88,10 +81,8 @@ expect_in stderr "^btfenc: warning: 'archive': kfuncs without a function in the 
 	kfuncs own based nowhere
 } | gcc_c module.o
 echo 'int based(int a) { return a; }' | gcc_c base.o
-run btfenc --btf_encode_detached=base.btf base.o
-expect_status 0
-run btfenc -J --btf_base=base.btf --btf_features=default module.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=base.btf base.o
+run_ok btfenc -J --btf_base=base.btf --btf_features=default module.o
 expect_stderr <<\END
 btfenc: warning: 'module.o': kfuncs without a function in the BTF: nowhere ('--explain=NAME' says why)
 END
@@ -103,7 +94,6 @@ END
 	kfuncs $(seq -f 'lost_%.0f' 100 120)
 } | gcc_c many.o
 ld -e start -o many many.o || fail "ld failed"
-run btfenc -J --btf_features=default many
-expect_status 0
+run_ok btfenc -J --btf_features=default many
 expect_in stderr "BTF: lost_100, .*, lost_107 and 13 more ('--explain"
 exit 0

@@ -8,11 +8,9 @@ export PAHOLE_LANG_EXCLUDE=klingon
 run btfenc --numeric_version
 expect_usage_error "PAHOLE_LANG_EXCLUDE: unknown language 'klingon'"
 
-run btfenc --lang=c11 --numeric_version
-expect_status 0
+run_ok btfenc --lang=c11 --numeric_version
 
 # set and empty is none; pahole fails
 export PAHOLE_LANG_EXCLUDE=
-run btfenc --numeric_version
-expect_status 0
+run_ok btfenc --numeric_version
 expect_no_stderr

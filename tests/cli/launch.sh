@@ -40,8 +40,7 @@ made()
 	(cd here && "$@") >out/compiler 2>&1 || fail "$* fails: $(cat out/compiler)"
 	mv here plain
 	mv new here
-	run sh -c 'cd here && exec btfenc --launch -- "$@"' sh "$@"
-	expect_status 0
+	run_ok sh -c 'cd here && exec btfenc --launch -- "$@"' sh "$@"
 	cat out/stdout out/stderr | cmp - out/compiler || fail "$*: other output than the compiler's"
 	mv here new
 	(cd plain && find . -type f | sort) >out/files
@@ -90,17 +89,14 @@ made env X=1 nice "$compiler" -g -c a.c
 made env "$compiler" -g -c a.c b.c
 
 # from standard input
-run sh -c "btfenc --launch $compiler -g -x c -c - <a.c"
-expect_status 0
-expect_silence
+run_silent sh -c "btfenc --launch $compiler -g -x c -c - <a.c"
 has_section ./-.o .BTF || fail "no BTF of standard input"
 
 # an object that was there before is not touched by a run that does not make it
 "$compiler" -g -c a.c -o old.o
 cp old.o before.o
 for more in -fsyntax-only '-###' --version; do
-	run btfenc --launch -- "$compiler" -g $more -c a.c -o old.o
-	expect_status 0
+	run_ok btfenc --launch -- "$compiler" -g $more -c a.c -o old.o
 	cmp old.o before.o || fail "$more: the object of an earlier run is touched"
 done
 
@@ -108,30 +104,23 @@ done
 for more in -fno-fat-lto-objects -ffat-lto-objects; do
 	echo 'int main(void) { return 0; }' >main.c
 	command -v gcc >/dev/null 2>&1 || break
-	run btfenc --launch --strip_dwarf -- gcc -g -flto $more -c main.c -o lto.o
-	expect_status 0
-	expect_silence
+	run_silent btfenc --launch --strip_dwarf -- gcc -g -flto $more -c main.c -o lto.o
 	! has_section lto.o .BTF || fail "$more: BTF of intermediate code"
-	run gcc -g -flto lto.o -o lto
-	expect_status 0
+	run_ok gcc -g -flto lto.o -o lto
 done
 
 # BPF programs have the BTF of their compiler
 if command -v clang >/dev/null 2>&1 && clang -print-targets 2>/dev/null | grep -q bpf; then
 	echo 'int counter; __attribute__((section("tc"))) int prog(void *c) { return counter++; }' >bpf.c
 	clang -g -O2 -target bpf -c bpf.c -o as_it_is.o || fail "clang failed"
-	run btfenc --launch -- clang -g -O2 -target bpf -c bpf.c -o bpf.o
-	expect_status 0
-	expect_silence
+	run_silent btfenc --launch -- clang -g -O2 -target bpf -c bpf.c -o bpf.o
 	cmp as_it_is.o bpf.o || fail "an object for BPF is touched"
 	# by hand it is what pahole makes, too
-	run btfenc -J bpf.o
-	expect_status 0
+	run_ok btfenc -J bpf.o
 	expect_in stderr "'.BTF.ext' refers to the .BTF that was there"
 
 	mkdir there && cp a.c there
-	run btfenc --launch -- clang -g -working-directory "$PWD/there" -c a.c -o x.o
-	expect_status 0
+	run_ok btfenc --launch -- clang -g -working-directory "$PWD/there" -c a.c -o x.o
 	has_section there/x.o .BTF || fail "no BTF in another folder"
 fi
 
@@ -140,9 +129,7 @@ btf_of()
 {
 	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc "$1" "$2"
 }
-run btfenc --launch --strip_dwarf --btf_features=default "$compiler" -g -c a.c -o x.o
-expect_status 0
-expect_silence
+run_silent btfenc --launch --strip_dwarf --btf_features=default "$compiler" -g -c a.c -o x.o
 cp before.o y.o
 btfenc -J --strip_dwarf --btf_features=default y.o
 ! has_section x.o .debug_info || fail "DWARF stays"
@@ -153,28 +140,19 @@ cmp x.btf y.btf || fail "other features"
 # an assembler's objects: with DWARF and no types, and without
 printf '.globl f\nf:\n\tnop\n' >f.S
 for g in -g -g0; do
-	run btfenc --launch -- "$compiler" $g -c f.S
-	expect_status 0
-	expect_silence
+	run_silent btfenc --launch -- "$compiler" $g -c f.S
 	! has_section f.o .BTF || fail "BTF of no types"
 done
-run btfenc --launch --strip_dwarf -- "$compiler" -g -c f.S
-expect_status 0
-expect_silence
+run_silent btfenc --launch --strip_dwarf -- "$compiler" -g -c f.S
 ! has_section f.o .debug_line || fail "the DWARF of an assembler stays"
 
 # objects into an archive, and none into themselves
-run btfenc --launch --btf_archive=all -- "$compiler" -g -c a.c b.c
-expect_status 0
+run_ok btfenc --launch --btf_archive=all -- "$compiler" -g -c a.c b.c
 ! has_section a.o .BTF || fail "BTF in the archive and in the object"
-run btfenc -F btf --btf_archive=all --btf_encode_detached=both.btf old.o a.o b.o
-expect_status 0
-run btfenc -C first,second both.btf
-expect_status 0
+run_ok btfenc -F btf --btf_archive=all --btf_encode_detached=both.btf old.o a.o b.o
+run_ok btfenc -C first,second both.btf
 
 # whatever else a build may call
 echo 'no object' >text
-run btfenc --launch -- sh -c 'cp text copy.o' -o copy.o
-expect_status 0
-expect_silence
+run_silent btfenc --launch -- sh -c 'cp text copy.o' -o copy.o
 cmp text copy.o || fail "a text is touched"

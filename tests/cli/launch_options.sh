@@ -148,9 +148,7 @@ cat >ppc-cc <<END
 exec $compiler "\$@"
 END
 chmod +x ppc-cc
-run btfenc --launch -- ./ppc-cc -meabi -c -g a.c -o x.o
-expect_status 0
-expect_silence
+run_silent btfenc --launch -- ./ppc-cc -meabi -c -g a.c -o x.o
 has_section x.o .BTF || fail "no BTF behind -meabi"
 
 # --- no object where the line promises one
@@ -161,8 +159,7 @@ END
 chmod +x elsewhere-cc
 for line in '-g -c a.c -o new.o' '-c new.c -g' '-g -c a.c -o x.o'; do
 	# shellcheck disable=SC2086
-	run btfenc --launch -- ./elsewhere-cc $line
-	expect_status 0
+	run_ok btfenc --launch -- ./elsewhere-cc $line
 	expect_no_stdout
 	case $line in *x.o) object=x.o ;; *) object=new.o ;; esac
 	expect_stderr <<END
@@ -174,13 +171,9 @@ done
 for line in '-c new.c -o new.o' '-g0 -c new.c' '-g new.c -o new.o' '-g -E -c new.c' '-g -c new.c -fsyntax-only' \
 	'-g -M -c new.c' '-### -g -c new.c' '-g -c --version' '-g -c new.c -o /dev/null' '-g -c header.h'; do
 	# shellcheck disable=SC2086
-	run btfenc --launch -- ./elsewhere-cc $line
-	expect_status 0
-	expect_silence
+	run_silent btfenc --launch -- ./elsewhere-cc $line
 done
-run btfenc --launch -- "$compiler" -c a.c -o without.o
-expect_status 0
-expect_silence
+run_silent btfenc --launch -- "$compiler" -c a.c -o without.o
 ! has_section without.o .BTF || fail "BTF of no debug information"
 
 # A command that fails gives the reason itself.
@@ -197,9 +190,7 @@ exec "$@"
 END
 chmod +x with-c
 if "$compiler" -g main.c -o program 2>/dev/null; then
-	run btfenc --launch -- ./with-c -c "$compiler" -g main.c -o program
-	expect_status 0
-	expect_silence
+	run_silent btfenc --launch -- ./with-c -c "$compiler" -g main.c -o program
 	! has_section program .BTF || fail "a linked file has BTF"
 fi
 exit 0

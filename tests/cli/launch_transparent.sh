@@ -33,8 +33,7 @@ chmod +x tell
 echo input >input
 export WORD='a  b'
 # shellcheck disable=SC2016
-run btfenc --launch ./tell -V --version -- -o '' ' $(id) ; "' <input
-expect_status 0
+run_ok btfenc --launch ./tell -V --version -- -o '' ' $(id) ; "' <input
 expect_no_stderr
 expect_stdout <<\END
 <-V><--version><--><-o><>< $(id) ; "> a  b
@@ -45,8 +44,7 @@ END
 same()
 {
 	"$@" >out/own
-	run btfenc --launch -- "$@"
-	expect_status 0
+	run_ok btfenc --launch -- "$@"
 	expect_stdout <out/own
 }
 if [ -d /proc/self/fd ]; then

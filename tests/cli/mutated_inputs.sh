@@ -10,5 +10,4 @@ need gcc ld
 unset KEEP
 
 all_cases >cases || fail "no inputs"
-run "$BTFMUTATE" cases 1 0 200 25
-expect_status 0
+run_ok "$BTFMUTATE" cases 1 0 200 25

@@ -14,8 +14,7 @@ gcc_c b.o <<\END
 struct s { int a; } s;
 END
 cp b.o before.o
-run btfenc -q --btf_features=default b.o
-expect_status 0
+run_ok btfenc -q --btf_features=default b.o
 expect_stdout <<\END
 struct s {
 	int                        a;

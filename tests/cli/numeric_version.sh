@@ -4,8 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-run btfenc --numeric_version
-expect_status 0
+run_ok btfenc --numeric_version
 expect_no_stderr
 expect_stdout <<\END
 131

@@ -13,9 +13,7 @@ mkdir odd
 for name in 'two words.o' 'a;touch pwned;.o' '$(touch pwned).o' "it's.o" '*.o' -- -J; do
 	cp -- a.o "odd/$name"
 	echo mine >"odd/$name.btf"
-	run btfenc -J "odd/$name"
-	expect_status 0
-	expect_silence
+	run_silent btfenc -J "odd/$name"
 	has_section "odd/$name" .BTF || fail "no .BTF in '$name'"
 	[ "$(cat "odd/$name.btf")" = mine ] || fail "'$name.btf' was changed"
 done
@@ -25,8 +23,7 @@ done
 # what a terminal would obey is printed as an escape, and a name of two lines is on one
 odd=$(printf 'odd/two\nlines\033[31m\377.btf')
 btfenc --btf_encode_detached="$odd" a.o || fail "cannot encode"
-run btfenc --btf_stats "$odd"
-expect_status 0
+run_ok btfenc --btf_stats "$odd"
 expect_in stdout '^odd/two\\x0alines\\x1b\[31m\\xff.btf: BTF: '
 printf '\001' | dd of="$odd" bs=1 seek=3 conv=notrunc 2>/dev/null
 run btfenc --btf_check "$odd"

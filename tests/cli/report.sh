@@ -32,12 +32,10 @@ for line in open("report", encoding="utf-8"): json.loads(line)' || fail "a line 
 # report ARGS: make one, the same with any number of threads
 report()
 {
-	run btfenc --btf_report=report "$@"
-	expect_status 0
+	run_ok btfenc --btf_report=report "$@"
 	expect_no_stdout
 	for jobs in 2 8; do
-		run btfenc --btf_report=again -j$jobs "$@"
-		expect_status 0
+		run_ok btfenc --btf_report=again -j$jobs "$@"
 		cmp report again || fail "-j$jobs makes another report"
 	done
 	well_formed
@@ -124,10 +122,8 @@ END
 fi
 
 # --- members that cannot say whether a copy is what their prototype says
-run btfenc -J --skip_encoding_btf_member_notes one.o
-expect_status 0
-run btfenc -J --skip_encoding_btf_member_notes two.o
-expect_status 0
+run_ok btfenc -J --skip_encoding_btf_member_notes one.o
+run_ok btfenc -J --skip_encoding_btf_member_notes two.o
 objcopy --redefine-sym well=well.isra.0 one.o copy.o || fail "objcopy failed"
 ld -r -o archive.o copy.o two.o || fail "ld failed"
 report --btf_features=default archive.o
@@ -194,8 +190,7 @@ report none.o
 
 # --- where it goes
 cp funcs unchanged
-run btfenc --btf_report=- --btf_features=default funcs
-expect_status 0
+run_ok btfenc --btf_report=- --btf_features=default funcs
 cmp funcs unchanged || fail "a report alone changes the file"
 expect_in stdout '^{"schema":"btfenc-report",'
 run btfenc --btf_report=no/folder funcs
@@ -204,8 +199,7 @@ cp report before
 run btfenc --btf_report=report funcs absent
 expect_error "'absent': cannot open: No such file or directory"
 cmp report before || fail "a run that failed changed the report"
-run btfenc --btf_report=report --btf_encode_detached=out.btf funcs
-expect_status 0
+run_ok btfenc --btf_report=report --btf_encode_detached=out.btf funcs
 [ -s out.btf ] || fail "no BTF beside the report"
 grep -q '"output":"out.btf"}$' report || fail "$(head -n 1 report)"
 # no report, no BTF

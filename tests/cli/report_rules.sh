@@ -14,8 +14,7 @@ found()
 
 report()
 {
-	run btfenc --btf_report=report --btf_features=default,global_var "$@"
-	expect_status 0
+	run_ok btfenc --btf_report=report --btf_features=default,global_var "$@"
 }
 
 # --- members and variables too far away
@@ -106,8 +105,7 @@ ld --gc-sections -e used -o linked used.o two.o || fail "ld failed"
 report linked
 found '{"rule":"var_no_section","subject":"var",'"$left"':"gone_used","unit":"used.c"'
 for unit in used two; do
-	run btfenc -J --btf_features=default,global_var $unit.o
-	expect_status 0
+	run_ok btfenc -J --btf_features=default,global_var $unit.o
 done
 ld --gc-sections -e used -o archive used.o two.o || fail "ld failed"
 report archive
@@ -118,8 +116,7 @@ found '{"rule":"vars_discarded","subject":"var","result":"left_out","name":".dat
 echo 'int three;' | gcc_c three.o
 report -F btf --btf_encode_detached=whole.btf used.o three.o
 found '{"rule":"unit_no_btf","subject":"unit","result":"left_out","name":"three.o"'
-run btfenc -J --btf_archive=gathered used.o
-expect_status 0
+run_ok btfenc -J --btf_archive=gathered used.o
 printf 'used.o\nthree.o\n' >list
 report -F btf --btf_archive=gathered --btf_encode_detached=whole.btf linked @list
 found '{"rule":"unit_no_btf","subject":"unit","result":"left_out","name":"three.o"'
@@ -130,8 +127,7 @@ echo 'static int twin __attribute__((used)) = 1; int *x = &twin;' | gcc_c x/twin
 echo 'static int twin __attribute__((used)) = 1; int y = 1;' | gcc_c y/twin.o -fdata-sections
 echo 'extern int *x, y; int **at_x = &x, *at_y = &y;' | gcc_c twins.o
 for unit in x/twin y/twin twins; do
-	run btfenc -J --btf_features=default,global_var $unit.o
-	expect_status 0
+	run_ok btfenc -J --btf_features=default,global_var $unit.o
 done
 ld --gc-sections -e at_x -o archive x/twin.o y/twin.o twins.o || fail "ld failed"
 report archive
@@ -155,8 +151,7 @@ if echo 'int probe;' | gcc -gbtf -c -x c -o probe.o - 2>/dev/null && has_section
 	found '{"rule":"var_no_type","subject":"var",'"$left"':"total"'
 	found '{"rule":"var_no_size","subject":"var",'"$left"':"empty"'
 	! grep '"declared"' report || fail "what is only declared is not left out"
-	run btfenc --btf_report=report -F btf vectors
-	expect_status 0
+	run_ok btfenc --btf_report=report -F btf vectors
 	grep -q func_no_type report || fail "no report"
 	! grep '"rule":"var_no_' report || fail "variables are not asked for"
 fi

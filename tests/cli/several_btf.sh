@@ -9,8 +9,7 @@ for name in a b c; do
 	echo "struct only_$name { int a; }; int f_$name(struct only_$name *p) { return p->a; }" >$name.c
 	gcc -g -c $name.c || fail "gcc failed"
 	cp $name.o dwarf_$name.o
-	run btfenc -J --strip_dwarf $name.o
-	expect_status 0
+	run_ok btfenc -J --strip_dwarf $name.o
 done
 
 # refused TEXT COMMAND...: an error that says TEXT, and joined.o as it was
@@ -41,8 +40,7 @@ refused 'are both .BTF' btfenc -J -F btf joined.o
 # DWARF says what all of them do
 printf '.section .BTF,"e",@progbits\n.byte 1\n' | assemble
 ld -r -o joined.o a.o other.o dwarf_b.o || fail "ld failed"
-run btfenc -J -F dwarf joined.o
-expect_status 0
+run_ok btfenc -J -F dwarf joined.o
 [ "$(readelf -SW joined.o | grep -c ' \.BTF ')" = 1 ] || fail "two sections are left"
 
 # what a group or a symbol has cannot go
@@ -60,8 +58,7 @@ END
 # a symbol for the section itself, which nobody uses, does no harm
 printf '.section .BTF.base,"",@progbits\n.long 2\n' | assemble
 ld -r -o joined.o dwarf_a.o other.o || fail "ld failed"
-run btfenc -J joined.o
-expect_status 0
+run_ok btfenc -J joined.o
 nm joined.o >/dev/null || fail "nm does not read it"
 
 # a linker would leave out, or take apart, what is marked so
@@ -69,10 +66,8 @@ echo 'int main(void) { return 0; }' >main.c
 for flags in '"e",@progbits' '"MS",@progbits,1' '"",@note'; do
 	printf '.section .BTF,%s\n.byte 0\n' "$flags" | assemble
 	ld -r -o joined.o other.o dwarf_a.o || fail "ld failed"
-	run btfenc -J -F dwarf joined.o
-	expect_status 0
+	run_ok btfenc -J -F dwarf joined.o
 	gcc -g -c main.c && btfenc -J main.o && gcc -o program main.o joined.o || fail "linking failed"
-	run btfenc -F btf --btf_encode_detached=out.btf program
-	expect_status 0
+	run_ok btfenc -F btf --btf_encode_detached=out.btf program
 	bpftool btf dump file out.btf | grep -q only_a || fail "$flags: what was encoded is not in the program"
 done

@@ -10,8 +10,7 @@ need gcc ld
 several()
 {
 	for jobs in 1 2 8; do
-		run btfenc --btf_report=report$jobs -j$jobs "$@"
-		expect_status 0
+		run_ok btfenc --btf_report=report$jobs -j$jobs "$@"
 		cmp report1 report$jobs || fail "-j$jobs makes another report"
 	done
 	grep '"result":"several"' report1 |
@@ -76,19 +75,16 @@ expect_same told <expected
 
 # the same by way of an archive
 for unit in one two three; do
-	run btfenc -J $unit.o
-	expect_status 0
+	run_ok btfenc -J $unit.o
 done
 ld -r -o archive.o one.o two.o three.o || fail "ld failed"
 several -F btf archive.o
 expect_same told <expected
 
 # --- for people
-run btfenc --explain all
-expect_status 0
+run_ok btfenc --explain all
 expect_in stdout '^ *9 several type_several_definitions: its name has several definitions$'
-run btfenc --explain=member all
-expect_status 0
+run_ok btfenc --explain=member all
 sed 's/\[[0-9]*\]/[]/' out/stdout >out/told
 expect_same told <<\END
 all: 'member'
@@ -110,8 +106,7 @@ static struct other *a __attribute__((used));
 static number b __attribute__((used));
 END
 echo '#include "base.h"' | gcc_c base.o -I.
-run btfenc --btf_encode_detached=base.btf base.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=base.btf base.o
 gcc_c module.o <<\END
 typedef int number;
 struct known { int x; };
@@ -141,8 +136,7 @@ several --btf_base=base.btf first.o
 expect_same told <<\END
 {"rule":"type_repeats_base","name":"other","keyword":"struct","definitions":[{"in":"base","bytes":16},{"in":"btf","bytes":16,"unit":"first.c"}]}
 END
-run btfenc --explain=holds --btf_base=base.btf module.o
-expect_status 0
+run_ok btfenc --explain=holds --btf_base=base.btf module.o
 expect_in stdout '^  type_differs_from_base: several: the base has another definition$'
 expect_in stdout '^    in the base, 16 bytes$'
 expect_in stdout '^    in module.c, 16 bytes: struct holds.u (in struct unknown): a definition, not a declaration$'

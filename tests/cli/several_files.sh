@@ -21,11 +21,8 @@ END
 # dump FILE...
 dump()
 {
-	run btfenc --btf_features=default,global_var --btf_encode_detached=all.btf "$@"
-	expect_status 0
-	expect_silence
-	run "$BTFDUMP" all.btf
-	expect_status 0
+	run_silent btfenc --btf_features=default,global_var --btf_encode_detached=all.btf "$@"
+	run_ok "$BTFDUMP" all.btf
 	for what in "struct one" "struct two" "func static use_one" "func static use_two"; do
 		expect_in stdout "^$what"
 	done
@@ -60,7 +57,6 @@ cmp before.btf all.btf || fail "a file without debug information makes a differe
 
 # In place, it is the first that gets it.
 cp two.o before
-run btfenc -J one.o two.o
-expect_status 0
+run_ok btfenc -J one.o two.o
 has_section one.o .BTF || fail "no .BTF in the first file"
 cmp two.o before || fail "the second file was changed"

@@ -24,8 +24,7 @@ struct other { struct same *s; struct same t; enum { HERE } e; };
 struct other o;
 END
 
-run btfenc --compile -q a.o b.o
-expect_status 0
+run_ok btfenc --compile -q a.o b.o
 expect_no_stderr
 cp out/stdout all.h
 for compiler in gcc clang; do
@@ -41,8 +40,7 @@ grep -q '^struct same__1 {' all.h || fail "same is not told apart"
 grep -q '	struct same__1             t;' all.h || fail "same is not told apart where it is used"
 
 # all of what one needs, and no more
-run btfenc --compile -C later a.o
-expect_status 0
+run_ok btfenc --compile -C later a.o
 expect_in stdout '^struct early {'
 expect_not_in stdout '^enum tag'
 cp out/stdout one.h
@@ -76,8 +74,7 @@ struct owner {
 };
 struct owner owner;
 END
-	run btfenc --compile funcs.o
-	expect_status 0
+	run_ok btfenc --compile funcs.o
 	cp out/stdout again.c
 	echo 'struct owner owner;' >>again.c
 	$compiler -g -c again.c -o again.o 2>log || fail "$compiler does not take it: $(head -n 5 log)"

@@ -17,8 +17,7 @@ expect_no_stderr
 expect_in stdout '^struct holes {$'
 cp out/stdout ours.h
 gcc -std=gnu11 -w -fsyntax-only -x c ours.h || fail "gcc does not take it"
-run btfenc --btf_header shapes.o
-expect_status 0
+run_ok btfenc --btf_header shapes.o
 cmp ours.h out/stdout || fail "from DWARF it is another"
 
 gcc_c module.o <<\END
@@ -26,8 +25,7 @@ struct list { struct list *next, *prev; };
 struct own { struct list *a; } own;
 END
 btfenc --btf_base=shapes.btf --btf_encode_detached=split.btf module.o || fail "cannot encode"
-run btfenc --btf_header --btf_base=shapes.btf split.btf
-expect_status 0
+run_ok btfenc --btf_header --btf_base=shapes.btf split.btf
 expect_in stdout '^struct own {$'
 cp out/stdout split.h
 
@@ -86,8 +84,7 @@ open(sys.argv[1], "wb").write(header + types + strings)
 raw twice.btf <<\END
 [[3, 1 << 24, 4, 32]] + 2 * [[1, 4 << 24 | 1, 4, 3, 1, 0]]
 END
-run btfenc --btf_header twice.btf
-expect_status 0
+run_ok btfenc --btf_header twice.btf
 expect_no_stderr
 expect_in stdout '^struct s___2 {$'
 cp out/stdout twice.h
@@ -115,8 +112,7 @@ refused "'loop.btf': type 1: more than 32 modifiers follow each other [btf_check
 raw loop.btf <<\END
 [[0, 2 << 24, 2], [0, 13 << 24 | 1, 0, 3, 1], [1, 8 << 24, 1]]
 END
-run btfenc --btf_check loop.btf
-expect_status 0
+run_ok btfenc --btf_check loop.btf
 run btfenc --btf_header loop.btf
 refused "'loop.btf': type 1: it refers to itself, and no struct or union with a name lies between"
 # a pointer to a function that returns a pointer to a function, and so on

@@ -25,8 +25,7 @@ own	24	0
 END
 for input in split.btf "-F btf split.btf"; do
 	# shellcheck disable=SC2086
-	run btfenc -s --btf_base=base.btf $input
-	expect_status 0
+	run_ok btfenc -s --btf_base=base.btf $input
 	expect_stdout <expected
 done
 run btfenc -F btf split.btf
@@ -41,8 +40,7 @@ cp module.o distilled.ko
 btfenc -J --btf_features=default,distilled_base --btf_base=base.btf distilled.ko ||
 	fail "cannot encode"
 strip -g distilled.ko
-run btfenc -q -C own distilled.ko
-expect_status 0
+run_ok btfenc -q -C own distilled.ko
 expect_stdout <<\END
 struct own {
 	struct shared *            a;

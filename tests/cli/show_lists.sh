@@ -25,15 +25,13 @@ listed()
 {
 	want=$1
 	shift
-	run btfenc -s -t ' ' "$@" a.o
-	expect_status 0
+	run_ok btfenc -s -t ' ' "$@" a.o
 	expect_no_stderr
 	got=$(cut -d ' ' -f 1 out/stdout | sort | tr '\n' ' ')
 	[ "$got" = "$want " ] || fail "$*: $got, expected $want"
 }
 
-run btfenc --sizes -t: a.o
-expect_status 0
+run_ok btfenc --sizes -t: a.o
 expect_stdout <<\END
 list:16:0
 two_holes:24:2
@@ -137,8 +135,7 @@ END
 # points_to MEMBER TYPE
 points_to()
 {
-	run btfenc -f "$2" points.o
-	expect_status 0
+	run_ok btfenc -f "$2" points.o
 	expect_no_stderr
 	expect_stdout <<END
 points: $1

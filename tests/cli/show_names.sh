@@ -21,8 +21,7 @@ struct two two; union both both; enum colour colour; point p; number n; callback
 alias al; both_t bt; colour_t ct;
 END
 
-run btfenc -c 64 -C two,both,one a.o
-expect_status 0
+run_ok btfenc -c 64 -C two,both,one a.o
 expect_stdout <<\END
 struct two {
 	struct one                 a;                    /*     0     4 */
@@ -45,8 +44,7 @@ struct one {
 
 END
 
-run btfenc -c 64 -C colour,point,number,callback,flag,row,alias,both_t,colour_t a.o
-expect_status 0
+run_ok btfenc -c 64 -C colour,point,number,callback,flag,row,alias,both_t,colour_t a.o
 expect_stdout <<\END
 enum colour {
 	RED   = 0,
@@ -82,8 +80,7 @@ END
 
 printf 'one\n\nboth' >list
 btfenc -C one,both a.o >expected || fail "-C fails"
-run btfenc -C file://list a.o
-expect_status 0
+run_ok btfenc -C file://list a.o
 cmp expected out/stdout || fail "a list of names is not the same as the names"
 
 # the others are printed all the same
@@ -94,15 +91,13 @@ expect_stderr <<\END
 btfenc: error: type 'tow' not found; did you mean 'two'?
 btfenc: error: type 'thee' not found
 END
-run btfenc --skip_missing -C one,tow,both,thee a.o
-expect_status 0
+run_ok btfenc --skip_missing -C one,tow,both,thee a.o
 expect_no_stderr
 cmp expected out/stdout || fail "not what there is"
 
 # the keyword may come with the name; other things have no definition
 btfenc -C one,colour,alias a.o >expected || fail "-C fails"
-run btfenc -C 'struct one,enum colour,typedef alias' a.o
-expect_status 0
+run_ok btfenc -C 'struct one,enum colour,typedef alias' a.o
 cmp expected out/stdout || fail "'struct one' is not one"
 run btfenc -C 'union one' a.o
 expect_error "type 'union one' not found; did you mean 'one'?"

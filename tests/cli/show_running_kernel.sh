@@ -22,8 +22,7 @@ same()
 {
 	expected=$1
 	shift
-	run btfenc "$@"
-	expect_status 0
+	run_ok btfenc "$@"
 	expect_no_stderr
 	cmp "$expected" out/stdout || fail "btfenc $*: $(cat out/stdout)"
 }
@@ -73,8 +72,7 @@ unset PAHOLE_VMLINUX_BTF_FILENAME
 
 # the one that runs
 if [ -r /sys/kernel/btf/vmlinux ]; then
-	run btfenc list_head
-	expect_status 0
+	run_ok btfenc list_head
 	expect_in stdout '^struct list_head {$'
 fi
 exit 0

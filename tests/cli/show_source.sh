@@ -25,8 +25,7 @@ printed()
 {
 	from=$1
 	shift
-	run btfenc -s "$@"
-	expect_status 0
+	run_ok btfenc -s "$@"
 	expect_no_stderr
 	[ "$(cut -f 1 out/stdout | head -n 1)" = "$from" ] || fail "$*: $(cat out/stdout)"
 }
@@ -69,8 +68,7 @@ printed first --btf_base=base.btf split.o
 # a damaged one
 head -c 30 other.btf >cut.btf
 objcopy --add-section .BTF=cut.btf prog damaged || fail "objcopy failed"
-run btfenc -s damaged
-expect_status 0
+run_ok btfenc -s damaged
 expect_in stdout '^first'
 expect_in stderr "^btfenc: warning: 'damaged': .BTF: .*; its DWARF is printed instead$"
 run btfenc -s -F btf damaged
@@ -82,8 +80,7 @@ expect_no_stdout
 
 # of several definitions the first, wherever reading stops
 for names in both both,two_t two_t,both; do
-	run btfenc -q -F dwarf -C $names prog
-	expect_status 0
+	run_ok btfenc -q -F dwarf -C $names prog
 	expect_in stdout 'of_one;$'
 	expect_not_in stdout 'of_two;$'
 done
@@ -103,8 +100,7 @@ start=$(readelf -SW prog | sed -n 's/.* \.debug_info  *PROGBITS  *[0-9a-f]*  *\(
 [ -n "$at" ] && [ -n "$start" ] || fail "no second unit"
 printf '\177' | dd of=prog bs=1 conv=notrunc seek=$((0x$start + 0x$at)) 2>/dev/null ||
 	fail "dd failed"
-run btfenc -C first prog
-expect_status 0
+run_ok btfenc -C first prog
 expect_in stdout '^struct first {$'
 for args in "-C two_t" "-C first,two_t" "-i first" "-s" "--compile -C first"; do
 	# shellcheck disable=SC2086

@@ -14,17 +14,14 @@ btfenc --btf_features=default --btf_encode_detached=shapes.btf shapes.o || fail 
 
 for input in "shapes.o" "-F btf shapes.btf" "-F dwarf,btf shapes.btf" "-F dwarf shapes.o"; do
 	# shellcheck disable=SC2086
-	run btfenc -c 64 $input
-	expect_status 0
+	run_ok btfenc -c 64 $input
 	expect_no_stderr
 	expect_file show_struct.stdout
 done
 
-run btfenc -c 64 -E -a -A shapes.o
-expect_status 0
+run_ok btfenc -c 64 -E -a -A shapes.o
 expect_file show_expanded.stdout
-run btfenc -c 32 --hex --rel_offset -C lines,several,outer shapes.o
-expect_status 0
+run_ok btfenc -c 32 --hex --rel_offset -C lines,several,outer shapes.o
 expect_file show_hex.stdout
 
 # from the section of an ELF file as well, which comes second unless asked for

@@ -51,11 +51,8 @@ check()
 		"$compiler" -g "$@" -c -o $unit.o $unit.c || fail "$compiler $* failed"
 		cp $unit.o $unit.full.o
 		tell $unit.o >before
-		run btfenc -J $unit.full.o
-		expect_status 0
-		run btfenc -J --strip_dwarf $unit.o
-		expect_status 0
-		expect_silence
+		run_ok btfenc -J $unit.full.o
+		run_silent btfenc -J --strip_dwarf $unit.o
 
 		no_dwarf $unit.o
 		tell $unit.o >after
@@ -76,9 +73,7 @@ check()
 		cmp ours.o theirs.o || fail "$name: strip makes something else of $unit.o"
 
 		cp $unit.o again.o
-		run btfenc -J --strip_dwarf again.o
-		expect_status 0
-		expect_silence
+		run_silent btfenc -J --strip_dwarf again.o
 		cmp $unit.o again.o || fail "$name: a second run changes $unit.o"
 	done
 	for ld in ld ld.lld; do
@@ -92,8 +87,7 @@ check()
 			"$compiler" -fuse-ld="$use" -o program $objects 2>out/ld ||
 				fail "$name: $ld fails: $(cat out/ld)"
 			[ -s out/ld ] && fail "$name: $ld says: $(cat out/ld)"
-			run ./program
-			expect_status 0
+			run_ok ./program
 			expect_stdout <<\END
 42
 END
@@ -119,33 +113,25 @@ each_compiler all_kinds
 for file in program library.so; do
 	cp $file theirs
 	tell $file >before
-	run btfenc -J --strip_dwarf $file
-	expect_status 0
-	expect_silence
+	run_silent btfenc -J --strip_dwarf $file
 	no_dwarf $file
 	has_section $file .BTF || fail "$file has no BTF"
 	tell $file >after
 	diff before after >&2 || fail "something else of $file changed"
 	[ "$(wc -c <$file)" -lt "$(wc -c <theirs)" ] || fail "$file is no smaller"
 done
-run ./program
-expect_status 0
+run_ok ./program
 "$compiler" -o program main.o ./library.so || fail "the library cannot be linked"
-run ./program
-expect_status 0
+run_ok ./program
 
 # what gcc's intermediate code refers to is still there when the linker asks for the code
 for more in -fno-fat-lto-objects -ffat-lto-objects; do
 	command -v gcc >/dev/null 2>&1 || break
 	for unit in main sum; do
 		gcc -g -O2 -flto $more -c -o $unit.o $unit.c || fail "gcc -flto failed"
-		run btfenc -J --strip_dwarf $unit.o
-		expect_status 0
-		expect_silence
+		run_silent btfenc -J --strip_dwarf $unit.o
 		! readelf -SWs $unit.o | grep -q ' \.debug_' || fail "$more: $unit.o still has DWARF"
 	done
-	run gcc -g -O2 -flto -o program main.o sum.o
-	expect_status 0
-	run ./program
-	expect_status 0
+	run_ok gcc -g -O2 -flto -o program main.o sum.o
+	run_ok ./program
 done

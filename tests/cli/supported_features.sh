@@ -4,8 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-run btfenc --supported_btf_features
-expect_status 0
+run_ok btfenc --supported_btf_features
 expect_no_stderr
 expect_stdout <<\END
 encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func,decl_tag_kfuncs,reproducible_build,distilled_base,global_var,attributes,true_signature,layout

@@ -101,8 +101,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 
 # a list without names beside other files is none
-run btfenc -C foo a.o @empty
-expect_status 0
+run_ok btfenc -C foo a.o @empty
 run btfenc -C foo @empty
 expect_usage_error "no input file"
 exit 0

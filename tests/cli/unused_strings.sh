@@ -15,8 +15,7 @@ static __attribute__((noinline)) int both(int not_described) { volatile int v = 
 int second(int a) { return both(a); }
 END
 gcc -nostdlib -r -o both one.o two.o || fail "gcc does not link"
-run btfenc --btf_features=default --btf_encode_detached=both.btf both
-expect_status 0
+run_ok btfenc --btf_features=default --btf_encode_detached=both.btf both
 for name in described not_described; do
 	tr '\0' '\n' <both.btf | grep -a -q -x $name || fail "no string '$name'"
 done

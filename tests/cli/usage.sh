@@ -4,8 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-run btfenc --usage
-expect_status 0
+run_ok btfenc --usage
 expect_no_stderr
 expect_stdout <<\END
 Usage: btfenc -J [OPTION]... FILE...

@@ -65,28 +65,21 @@ together()
 {
 	btfenc --btf_diff "$1,$2" "$3" >out/compared || { cat out/compared; fail "$1 and $2 are not $3"; }
 	"$BTFCHECK" "$1" >out/checked || { cat out/checked; fail "$1 is refused"; }
-	run btfenc --btf_check --btf_base="$1" "$2"
-	expect_status 0
-	expect_silence
+	run_silent btfenc --btf_check --btf_base="$1" "$2"
 }
 
 # --- detached
 
 features=--btf_features=default
-run btfenc --btf_encode_detached=none.btf $features program
-expect_status 0
-run btfenc --btf_encode_detached=built_in.btf $features,global_var program
-expect_status 0
-run btfenc --btf_encode_detached=core.btf --btf_vars_detached=vars.btf $features program
-expect_status 0
-expect_silence
+run_ok btfenc --btf_encode_detached=none.btf $features program
+run_ok btfenc --btf_encode_detached=built_in.btf $features,global_var program
+run_silent btfenc --btf_encode_detached=core.btf --btf_vars_detached=vars.btf $features program
 cmp none.btf core.btf || fail "the BTF has changed"
 together core.btf vars.btf built_in.btf
 [ $(($(size core.btf) + $(size vars.btf))) = $(($(size built_in.btf) + 32)) ] ||
 	fail "apart costs more than a header"
 
-run bpftool btf dump -B core.btf file vars.btf
-expect_status 0
+run_ok bpftool btf dump -B core.btf file vars.btf
 for name in in_data in_data_too in_bss in_rodata in_section both in_bss_of_two; do
 	expect_in stdout "^\[[0-9]*\] VAR '$name' type_id=[1-9]"
 done
@@ -100,15 +93,13 @@ grep '^\[' out/stdout | grep -v -e ' VAR ' -e ' DATASEC ' -e ' DECL_TAG ' &&
 	fail "types stand apart, too"
 
 # asking for all variables as well makes no difference; nor do threads, nor another order
-run btfenc --btf_vars_detached=vars2.btf --btf_encode_detached=core2.btf -j8 \
+run_ok btfenc --btf_vars_detached=vars2.btf --btf_encode_detached=core2.btf -j8 \
 	$features,global_var program
-expect_status 0
 cmp core.btf core2.btf && cmp vars.btf vars2.btf || fail "global_var is not redundant"
 
 # without per-CPU variables these are apart, too
-run btfenc --btf_encode_detached=no_vars.btf --btf_vars_detached=all_vars.btf \
+run_ok btfenc --btf_encode_detached=no_vars.btf --btf_vars_detached=all_vars.btf \
 	$features --skip_encoding_btf_vars program
-expect_status 0
 run btfenc --btf_encode_detached=no_vars2.btf $features --skip_encoding_btf_vars program
 cmp no_vars.btf no_vars2.btf || fail "the BTF has changed, without variables"
 together no_vars.btf all_vars.btf built_in.btf
@@ -118,22 +109,16 @@ together no_vars.btf all_vars.btf built_in.btf
 cp program plain
 cp program beside
 cp program inside
-run btfenc -J $features plain
-expect_status 0
-run btfenc -J --btf_vars_detached=beside.btf $features beside
-expect_status 0
-expect_silence
+run_ok btfenc -J $features plain
+run_silent btfenc -J --btf_vars_detached=beside.btf $features beside
 cmp plain beside || fail "in place, the file has changed"
 cmp vars.btf beside.btf || fail "in place, other variables"
 
-run btfenc -J $features,global_var.extra inside
-expect_status 0
-expect_silence
+run_silent btfenc -J $features,global_var.extra inside
 section inside .BTF inside.core
 section inside .BTF.extra inside.extra
 cmp core.btf inside.core && cmp vars.btf inside.extra || fail "other bytes in sections"
-run btfenc --btf_check -V inside
-expect_status 0
+run_ok btfenc --btf_check -V inside
 expect_in stdout ": .BTF.extra: .* 0 findings"
 cp inside before
 printf '\377' | dd of=inside.extra bs=1 seek=8 conv=notrunc 2>out/dd
@@ -141,24 +126,19 @@ objcopy --update-section .BTF.extra=inside.extra before damaged
 run btfenc --btf_check damaged
 expect_status 1
 expect_in stdout "^damaged: .BTF.extra+0x"
-run btfenc -J $features,global_var.extra inside
-expect_status 0
+run_ok btfenc -J $features,global_var.extra inside
 cmp before inside || fail "the second run changes the file"
-run btfenc -J $features inside
-expect_status 0
+run_ok btfenc -J $features inside
 has_section inside .BTF.extra && fail "what stood on the old BTF is still there"
 cmp plain inside || fail "the run before has left a trace"
 
 # --- an object, whose BTF ends in a note
 
 cp one.o note.o
-run btfenc -J $features one.o
-expect_status 0
-run btfenc -J --btf_vars_detached=one.btf $features note.o
-expect_status 0
+run_ok btfenc -J $features one.o
+run_ok btfenc -J --btf_vars_detached=one.btf $features note.o
 cmp one.o note.o || fail "the object has changed"
-run btfenc --btf_encode_detached=one_built_in.btf -F dwarf $features,global_var one.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=one_built_in.btf -F dwarf $features,global_var one.o
 section note.o .BTF one.core
 together one.core one.btf one_built_in.btf
 
@@ -166,17 +146,13 @@ together one.core one.btf one_built_in.btf
 
 compile
 for i in one two; do
-	run btfenc -J --strip_dwarf $features,global_var $i.o
-	expect_status 0
+	run_ok btfenc -J --strip_dwarf $features,global_var $i.o
 done
 gcc -Wl,-T,link -o archive one.o two.o || fail "the linker failed"
-run btfenc --btf_encode_detached=core2.btf --btf_vars_detached=vars2.btf $features archive
-expect_status 0
-expect_silence
+run_silent btfenc --btf_encode_detached=core2.btf --btf_vars_detached=vars2.btf $features archive
 cmp core.btf core2.btf && cmp vars.btf vars2.btf || fail "the archive gives other bytes"
 
-run btfenc -F btf -J --btf_vars_detached=vars2.btf $features archive
-expect_status 0
+run_ok btfenc -F btf -J --btf_vars_detached=vars2.btf $features archive
 section archive .BTF core2.btf
 cmp core.btf core2.btf && cmp vars.btf vars2.btf || fail "in place, the archive gives other bytes"
 
@@ -185,8 +161,7 @@ for i in one two; do
 done
 gcc -Wl,-T,link -o loaded one.o two.o || fail "the linker failed"
 section loaded .BTF loaded.archive
-run btfenc -J --btf_vars_detached=loaded.btf $features loaded
-expect_status 0
+run_ok btfenc -J --btf_vars_detached=loaded.btf $features loaded
 section loaded .BTF loaded.core
 [ "$(size loaded.core)" = "$(size loaded.archive)" ] || fail "the image is shorter"
 together loaded.core loaded.btf built_in.btf
@@ -204,17 +179,12 @@ for i in 1 2; do
 	gcc -g -c -o m$i.ko module.c || fail "gcc failed"
 done
 base=--btf_base=core.btf
-run btfenc --btf_encode_detached=m.none $base $features m1.ko
-expect_status 0
-run btfenc --btf_encode_detached=m.built_in $base $features,global_var m1.ko
-expect_status 0
-run btfenc --btf_encode_detached=m.core --btf_vars_detached=m.vars $base $features m1.ko
-expect_status 0
+run_ok btfenc --btf_encode_detached=m.none $base $features m1.ko
+run_ok btfenc --btf_encode_detached=m.built_in $base $features,global_var m1.ko
+run_ok btfenc --btf_encode_detached=m.core --btf_vars_detached=m.vars $base $features m1.ko
 cmp m.none m.core || fail "the module's BTF has changed"
 btfenc --btf_diff $base m.core,m.vars m.built_in || fail "the module's variables are others"
-run btfenc -J -j2 $base $features,global_var.extra m1.ko m2.ko
-expect_status 0
-expect_silence
+run_silent btfenc -J -j2 $base $features,global_var.extra m1.ko m2.ko
 for i in 1 2; do
 	section m$i.ko .BTF m$i.core
 	section m$i.ko .BTF.extra m$i.vars
@@ -225,13 +195,10 @@ done
 
 echo 'struct s { int x; }; int f(struct s *s) { return s->x; }' >none.c
 gcc -g -c -o none.o none.c || fail "gcc failed"
-run btfenc --btf_encode_detached=core2.btf --btf_vars_detached=empty.btf $features none.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=core2.btf --btf_vars_detached=empty.btf $features none.o
 [ "$(size empty.btf)" = 32 ] || fail "no variables take more than a header"
-run bpftool btf dump -B core2.btf file empty.btf
-expect_status 0
-run btfenc --btf_check --btf_base=core2.btf empty.btf
-expect_status 0
+run_ok bpftool btf dump -B core2.btf file empty.btf
+run_ok btfenc --btf_check --btf_base=core2.btf empty.btf
 
 # --- all or nothing
 

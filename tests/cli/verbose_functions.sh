@@ -24,8 +24,7 @@ functions one "" int ... "" | gcc_c one.o -O1
 functions two ", int b" long "int b" ", a" | gcc_c two.o -O1
 gcc -shared -nostdlib -o both one.o two.o || fail "gcc does not link"
 
-run btfenc -V --btf_features=default --btf_encode_detached=both.btf both
-expect_status 0
+run_ok btfenc -V --btf_features=default --btf_encode_detached=both.btf both
 expect_no_stderr
 grep skipping out/stdout >out/reasons
 expect_same reasons <<\END
@@ -39,8 +38,7 @@ result : skipping BTF encoding of function due to return type mismatch
 result : skipping BTF encoding of function due to ambiguous address
 END
 
-run btfenc -V --btf_features=var --btf_encode_detached=both.btf both
-expect_status 0
+run_ok btfenc -V --btf_features=var --btf_encode_detached=both.btf both
 expect_in stdout "ambiguous address"
 expect_not_in stdout mismatch
 
@@ -51,7 +49,6 @@ int moved(double d, int x) { return x; }
 int use(int a) { return gone(a, 3) + gone(a + 1, 3); }
 END
 gcc -shared -nostdlib -o parm parm.o || fail "gcc does not link"
-run btfenc -V --btf_features=default --btf_encode_detached=parm.btf parm
-expect_status 0
+run_ok btfenc -V --btf_features=default --btf_encode_detached=parm.btf parm
 expect_in stdout "^gone : skipping BTF encoding of function due to optimized parameters$"
 expect_in stdout "^moved : skipping BTF encoding of function due to unexpected register usage for parameter$"

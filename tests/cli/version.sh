@@ -4,8 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-run btfenc --version
-expect_status 0
+run_ok btfenc --version
 expect_no_stderr
 expect_stdout <<\END
 v1.31
@@ -15,8 +14,7 @@ END
 [ "$(btfenc --version | sed -E 's/v([0-9]+)\.([0-9]+)/\1\2/')" = 131 ] || fail "not parsed as 131"
 
 for args in '-V --version' '--version -V' '--version --verbose'; do
-	run btfenc $args
-	expect_status 0
+	run_ok btfenc $args
 	[ "$(sed -n 1p out/stdout)" = v1.31 ] || fail "$args: v1.31 is not the first line"
 	sed -n 2p out/stdout | grep -qxE 'btfenc [0-9]+(\.[0-9]+)+' || fail "$args: no own version"
 done

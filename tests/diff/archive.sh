@@ -67,11 +67,8 @@ echo 'int main(void) { return 0; }' >odd/main.c
 check()
 {
 	for list in $lists; do
-		run btfenc --btf_features="$list" -F dwarf --btf_encode_detached=dwarf.btf "$1"
-		expect_status 0
-		run btfenc --btf_features="$list" -j2 --btf_encode_detached=archive.btf "$1"
-		expect_status 0
-		expect_silence
+		run_ok btfenc --btf_features="$list" -F dwarf --btf_encode_detached=dwarf.btf "$1"
+		run_silent btfenc --btf_features="$list" -j2 --btf_encode_detached=archive.btf "$1"
 		cmp dwarf.btf archive.btf || fail "$1 ($how, $linker): archive and DWARF differ with $list"
 		checked=$((${checked:-0} + 1))
 	done
@@ -86,9 +83,7 @@ build()
 	for source in odd/*.c $(find "$SRCDIR/base" "$SRCDIR/btf" "$SRCDIR/check" "$SRCDIR/dedup" "$SRCDIR/loader" -name "*.c"); do
 		object=$(basename "${source%.c}").o
 		"$@" -g -D_GNU_SOURCE -I"$SRCDIR" -c -o "$object" "$source" || fail "$how: $source"
-		run btfenc -J --btf_features=$made,global_var "$object"
-		expect_status 0
-		expect_silence
+		run_silent btfenc -J --btf_features=$made,global_var "$object"
 		objects="$objects $object"
 	done
 }

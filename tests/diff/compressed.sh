@@ -15,18 +15,15 @@ seen=
 # check FILE: compressed in each way that objcopy knows
 check()
 {
-	run btfenc --btf_features=$features --btf_encode_detached=plain.btf "$1"
-	expect_status 0
+	run_ok btfenc --btf_features=$features --btf_encode_detached=plain.btf "$1"
 	for kind in zlib-gabi zlib-gnu zstd; do
 		# it compresses only what gets smaller: most of what is large enough
 		$objcopy --compress-debug-sections=$kind "$1" packed 2>/dev/null || continue
 		readelf -tW packed 2>/dev/null | grep -Eq 'ZLIB|ZSTD|zdebug' || continue
 		seen="$seen $kind"
-		run btfenc --btf_features=$features --btf_encode_detached=packed.btf packed
-		expect_status 0
+		run_ok btfenc --btf_features=$features --btf_encode_detached=packed.btf packed
 		cmp plain.btf packed.btf || fail "$1: other BTF with $kind"
-		run btfenc --btf_features=$features -J packed
-		expect_status 0
+		run_ok btfenc --btf_features=$features -J packed
 		run btfenc --btf_features=$features --btf_encode_detached=again.btf packed
 		cmp plain.btf again.btf || fail "$1: other BTF after -J with $kind"
 	done

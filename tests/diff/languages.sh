@@ -96,14 +96,11 @@ printf '\t.text\n\t.globl asmf\n\t.type asmf,@function\nasmf:\tret\n\t.size asmf
 encode()
 {
 	seen="$seen $1"
-	run btfenc --btf_features=default,global_var --btf_encode_detached=out.btf "$1"
-	expect_status 0
+	run_ok btfenc --btf_features=default,global_var --btf_encode_detached=out.btf "$1"
 	if [ "${2:-}" = clean ]; then
-		run btfenc --btf_check out.btf
-		expect_status 0
+		run_ok btfenc --btf_check out.btf
 	fi
-	run "$BTFDUMP" out.btf
-	expect_status 0
+	run_ok "$BTFDUMP" out.btf
 }
 
 seen=

@@ -8,24 +8,18 @@ has_section "$BTFENC" .debug_info || skip "this btfenc was built without debug i
 
 for jobs in 1 2 8 16; do
 	cp "$BTFENC" self.$jobs
-	run btfenc -J -j$jobs self.$jobs
-	expect_status 0
-	expect_silence
+	run_silent btfenc -J -j$jobs self.$jobs
 	has_section self.$jobs .BTF || fail "no .BTF"
 	cmp self.1 self.$jobs || fail "-j$jobs differs from -j1"
 done
 
 cp self.1 once
-run ./self.2 -J self.1
-expect_status 0
-expect_silence
+run_silent ./self.2 -J self.1
 cmp once self.1 || fail "the second run, by the encoded program, gives other bytes"
-run ./self.1 --version
-expect_status 0
+run_ok ./self.1 --version
 expect_stdout <<\END
 v1.31
 END
-run ./self.1 --btf_encode_detached=by_self.btf "$BTFENC"
-expect_status 0
+run_ok ./self.1 --btf_encode_detached=by_self.btf "$BTFENC"
 run btfenc --btf_encode_detached=by_us.btf "$BTFENC"
 cmp by_self.btf by_us.btf || fail "with its own BTF it gives other bytes"

@@ -85,20 +85,16 @@ done
 
 # An object with its types elsewhere can be a member of an archive.
 for unit in one two; do
-	run btfenc -J split/$unit.o
-	expect_status 0
+	run_ok btfenc -J split/$unit.o
 done
 gcc -o archive split/one.o split/two.o || fail "gcc does not link the archive"
-run btfenc -J -F btf --btf_encode_detached=archive.btf archive
-expect_status 0
-run btfenc --btf_encode_detached=dwarf.btf plain/prog
-expect_status 0
+run_ok btfenc -J -F btf --btf_encode_detached=archive.btf archive
+run_ok btfenc --btf_encode_detached=dwarf.btf plain/prog
 run btfenc --btf_diff archive.btf dwarf.btf
 [ $STATUS = 0 ] || { show; fail "the archive has other types"; }
 
 # By itself such a file has types, but no symbols.
-run btfenc --btf_encode_detached=dwo.btf split/one.dwo
-expect_status 0
+run_ok btfenc --btf_encode_detached=dwo.btf split/one.dwo
 run "$BTFDUMP" dwo.btf
 expect_in stdout "struct outer "
 
@@ -111,8 +107,7 @@ expect_same_types plain/prog moved/prog
 mv moved/two.dwo away
 cp moved/one.dwo moved/two.dwo
 for missing in "of another build" "not there"; do
-	run btfenc -j2 --btf_encode_detached=some.btf moved/prog
-	expect_status 0
+	run_ok btfenc -j2 --btf_encode_detached=some.btf moved/prog
 	expect_stderr <<-END
 	btfenc: warning: 'moved/prog': 1 .dwo files are not there, or of another build, 'two.dwo' the first: what they say is left out
 	END

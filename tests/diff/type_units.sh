@@ -37,15 +37,11 @@ for version in 4 5; do
 done
 
 # An object with its types apart can be a member of an archive.
-run btfenc -J split.one.o
-expect_status 0
-run btfenc -J split.two.o
-expect_status 0
+run_ok btfenc -J split.one.o
+run_ok btfenc -J split.two.o
 gcc -o archive split.one.o split.two.o || fail "gcc does not link the archive"
-run btfenc -J -F btf --btf_encode_detached=archive.btf archive
-expect_status 0
-run btfenc --btf_encode_detached=dwarf.btf split
-expect_status 0
+run_ok btfenc -J -F btf --btf_encode_detached=archive.btf archive
+run_ok btfenc --btf_encode_detached=dwarf.btf split
 run btfenc --btf_diff archive.btf dwarf.btf
 [ $STATUS = 0 ] || { show; fail "the archive has other types"; }
 

@@ -108,9 +108,7 @@ expected_of()
 for set in kbuild plain global_var; do
 	for threads in 1 2 8 16; do
 		# shellcheck disable=SC2046
-		run btfenc -j$threads $(features_of $set) --btf_encode_detached=$set-$threads.btf "$vmlinux"
-		expect_status 0
-		expect_silence
+		run_silent btfenc -j$threads $(features_of $set) --btf_encode_detached=$set-$threads.btf "$vmlinux"
 		cmp $set-1.btf $set-$threads.btf || fail "$set: -j1 and -j$threads differ"
 		[ $threads = 1 ] || rm $set-$threads.btf
 	done
@@ -152,9 +150,7 @@ skipped()
 }
 
 for threads in 1 8; do
-	run btfenc -j$threads "$(features_of kbuild)" --btf_report=report.$threads "$vmlinux"
-	expect_status 0
-	expect_silence
+	run_silent btfenc -j$threads "$(features_of kbuild)" --btf_report=report.$threads "$vmlinux"
 done
 cmp report.1 report.8 || fail "the report depends on the number of threads"
 tail -n 1 report.1 | grep -q '^{"end":true,.*"kfuncs_lost":0}$' || fail "$(tail -n 1 report.1)"
@@ -176,8 +172,7 @@ each_module()
 
 by_itself()
 {
-	run btfenc "$(features_of kbuild)" --btf_base=kbuild.btf --btf_encode_detached=module.btf "$2"
-	expect_status 0
+	run_ok btfenc "$(features_of kbuild)" --btf_base=kbuild.btf --btf_encode_detached=module.btf "$2"
 	got=$(sha256sum <module.btf)
 	[ "${got%% *}" = "$1" ] || fail "${2##*/}: sha256 ${got%% *}, expected $1"
 }
@@ -193,8 +188,7 @@ if $exact && [ -e "$cache/$package.modules" ]; then
 	need objcopy
 	each_module by_itself
 	mkdir batch && cp "$cache/$package.modules"/*.ko batch || exit 1
-	run btfenc -j8 -J "$(features_of kbuild)" --btf_base=kbuild.btf batch/*.ko
-	expect_status 0
+	run_ok btfenc -j8 -J "$(features_of kbuild)" --btf_base=kbuild.btf batch/*.ko
 	each_module in_one_run
 	rm -rf batch
 	echo "modules: $(wc -l <"$TESTDIR/debian-6.12.117-modules.sha256") as expected, by themselves and in one run"
@@ -209,8 +203,7 @@ cp "$vmlinux" vmlinux
 # since 7.0 there is a loaded .BTF, whose place the result fills with zeros
 $exact || ! has_section vmlinux .BTF || objcopy -R .BTF vmlinux || fail "objcopy removes no .BTF"
 before=$(wc -c <vmlinux)
-run btfenc -J "$(features_of kbuild)" vmlinux
-expect_status 0
+run_ok btfenc -J "$(features_of kbuild)" vmlinux
 expect_no_stdout
 objcopy --dump-section .BTF=inplace.btf vmlinux out/copy || fail "objcopy finds no .BTF"
 rm -f out/copy
@@ -218,8 +211,7 @@ cmp kbuild.btf inplace.btf || fail "in place it is another BTF than detached"
 # the section, a section header table, and what aligns them
 grown=$(($(wc -c <vmlinux) - before - $(wc -c <kbuild.btf)))
 [ $grown -le 65536 ] || fail "$grown bytes more than the BTF came in"
-run btfenc -J "$(features_of kbuild)" vmlinux
-expect_status 0
+run_ok btfenc -J "$(features_of kbuild)" vmlinux
 objcopy --dump-section .BTF=inplace.btf vmlinux out/copy || fail "objcopy finds no .BTF the second time"
 cmp kbuild.btf inplace.btf || fail "encoded again it is another BTF"
 rm -f out/copy
@@ -227,9 +219,7 @@ echo "in place: the same, twice; $grown bytes around it"
 
 # --- who reads it ----------------------------------------------------------------------------
 
-run btfenc --btf_check kbuild.btf plain.btf global_var.btf
-expect_status 0
-expect_silence
+run_silent btfenc --btf_check kbuild.btf plain.btf global_var.btf
 if [ -n "${BTFCHECK:-}" ]; then
 	"$BTFCHECK" kbuild.btf plain.btf global_var.btf || fail "not every result is accepted"
 fi

@@ -59,8 +59,7 @@ fi
 kernel_check build
 flags=--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs
 # shellcheck disable=SC2086
-run btfenc -F dwarf $flags --btf_encode_detached="$out/dwarf.btf" "$out/linked"
-expect_status 0
+run_ok btfenc -F dwarf $flags --btf_encode_detached="$out/dwarf.btf" "$out/linked"
 dump "$out/vmlinux.btf" gcc
 dump "$out/dwarf.btf" dwarf
 [ "$(grep -c "STRUCT 'task_struct' " gcc)" = 1 ] || fail "not one task_struct"

@@ -9,13 +9,10 @@ gcc_c a.o <<\END
 struct s { int x; struct s *next; } s;
 int f(struct s *s) { return s->x; }
 END
-run btfenc --btf_encode_detached=one.btf --btf_features=default a.o
-expect_status 0
+run_ok btfenc --btf_encode_detached=one.btf --btf_features=default a.o
 awk 'BEGIN { for (i = 0; i < 70000; i++) print "a.o" }' >list
 ulimit -n 16
 for jobs in 1 4; do
-	run btfenc -j$jobs --btf_encode_detached=many.btf --btf_features=default @list
-	expect_status 0
-	expect_silence
+	run_silent btfenc -j$jobs --btf_encode_detached=many.btf --btf_features=default @list
 	cmp one.btf many.btf || fail "many times the same is not the same"
 done

@@ -35,8 +35,7 @@ package some/where/else
 cmp one/build-deb/btfenc some/where/else/build-deb/btfenc || fail "the binaries differ"
 cmp one/build-deb/*.deb some/where/else/build-deb/*.deb || fail "the packages differ"
 
-run dpkg-deb -c one/build-deb/*.deb
-expect_status 0
+run_ok dpkg-deb -c one/build-deb/*.deb
 expect_in stdout '^-rwxr-xr-x root/root .* ./usr/bin/btfenc$'
 expect_in stdout '^-rw-r--r-- root/root .* ./usr/share/man/man1/btfenc.1.gz$'
 expect_in stdout '^-rw-r--r-- root/root .* ./usr/share/man/man5/btfenc-report.5.gz$'

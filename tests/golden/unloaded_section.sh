@@ -26,8 +26,7 @@ unloaded()
 	readelf -SW linked | grep -A99 ' \.early ' | grep -q ' \.data\.\.percpu ' ||
 		fail "the linker has put the sections in another order"
 	for features in default default,global_var; do
-		run btfenc --btf_features=$features --btf_encode_detached=linked.btf linked
-		expect_status 0
+		run_ok btfenc --btf_features=$features --btf_encode_detached=linked.btf linked
 		run bpftool btf dump file linked.btf
 		expect_in stdout "DATASEC '.data..percpu' size=[0-9]* vlen=2"
 		expect_not_in stdout "early"

@@ -58,11 +58,9 @@ write_sources()
 # types_of FILE: encode it into FILE.btf, with nothing that could not be found
 types_of()
 {
-	run btfenc -V --btf_features=$features --btf_encode_detached="$1.btf" "$1"
-	expect_status 0
+	run_ok btfenc -V --btf_features=$features --btf_encode_detached="$1.btf" "$1"
 	expect_not_in stdout "became void"
-	run btfenc --btf_check "$1.btf"
-	expect_status 0
+	run_ok btfenc --btf_check "$1.btf"
 }
 
 expect_same_types()

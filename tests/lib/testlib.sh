@@ -90,6 +90,20 @@ expect_status()
 	fail "status $STATUS, expected $1"
 }
 
+# run_ok COMMAND...: run it; it must succeed
+run_ok()
+{
+	run "$@"
+	expect_status 0
+}
+
+# run_silent COMMAND...: the same, and it must print nothing
+run_silent()
+{
+	run_ok "$@"
+	expect_silence
+}
+
 # The expected text comes from stdin.
 expect_same()
 {
