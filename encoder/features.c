@@ -1,79 +1,63 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * features.c - see features.h
+ * features.c - parse lists of --btf_features
  *
- * Rules, names and sets are pahole 1.31's (docs/spec/encoding.md 14.4), but for 'all',
- * which it takes for an unknown name although its --btf_gen_all is made of it: asked
- * for everything, it encodes nothing but types (quirk Q3). Here it means what it says.
+ * Names, sets and rules are those of pahole 1.31 (docs/spec/encoding.md 14.4), except for 'all'
+ * (quirk Q3).
  */
 #include "encoder/features.h"
 
 #include "base/cleanup.h"
 #include "base/edit_distance.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum feature_sort {
+	SORT_PAHOLE = 1 << 0,
+	/* Not in pahole: they change the bytes. 'btfenc --supported_btf_features' omits them. */
+	SORT_OWN = 1 << 1,
+	SORT_SET = 1 << 2, /* several features */
+	SORT_ANY = SORT_PAHOLE | SORT_OWN | SORT_SET,
+};
+
 static const struct feature {
 	const char *name;
-	uint32_t bit;
-} features_table[] = {
-	{ "encode_force", FEATURE_ENCODE_FORCE },
-	{ "var", FEATURE_VAR },
-	{ "float", FEATURE_FLOAT },
-	{ "decl_tag", FEATURE_DECL_TAG },
-	{ "type_tag", FEATURE_TYPE_TAG },
-	{ "enum64", FEATURE_ENUM64 },
-	{ "optimized_func", FEATURE_OPTIMIZED_FUNC },
-	{ "consistent_func", FEATURE_CONSISTENT_FUNC },
-	{ "decl_tag_kfuncs", FEATURE_DECL_TAG_KFUNCS },
-	{ "reproducible_build", FEATURE_REPRODUCIBLE_BUILD },
-	{ "distilled_base", FEATURE_DISTILLED_BASE },
-	{ "global_var", FEATURE_GLOBAL_VAR },
-	{ "attributes", FEATURE_ATTRIBUTES },
-	{ "true_signature", FEATURE_TRUE_SIGNATURE },
-	{ "layout", FEATURE_LAYOUT },
-};
-
-/*
- * Not pahole's, and in no set: they give other bytes. The list that says what is supported is
- * without them, for scripts compare it.
- */
-static const struct feature own_table[] = {
-	{ "base_typedefs", FEATURE_BASE_TYPEDEFS },
+	uint32_t bits;
+	enum feature_sort sort;
+} table[] = {
+	{ "encode_force", FEATURE_ENCODE_FORCE, SORT_PAHOLE },
+	{ "var", FEATURE_VAR, SORT_PAHOLE },
+	{ "float", FEATURE_FLOAT, SORT_PAHOLE },
+	{ "decl_tag", FEATURE_DECL_TAG, SORT_PAHOLE },
+	{ "type_tag", FEATURE_TYPE_TAG, SORT_PAHOLE },
+	{ "enum64", FEATURE_ENUM64, SORT_PAHOLE },
+	{ "optimized_func", FEATURE_OPTIMIZED_FUNC, SORT_PAHOLE },
+	{ "consistent_func", FEATURE_CONSISTENT_FUNC, SORT_PAHOLE },
+	{ "decl_tag_kfuncs", FEATURE_DECL_TAG_KFUNCS, SORT_PAHOLE },
+	{ "reproducible_build", FEATURE_REPRODUCIBLE_BUILD, SORT_PAHOLE },
+	{ "distilled_base", FEATURE_DISTILLED_BASE, SORT_PAHOLE },
+	{ "global_var", FEATURE_GLOBAL_VAR, SORT_PAHOLE },
+	{ "attributes", FEATURE_ATTRIBUTES, SORT_PAHOLE },
+	{ "true_signature", FEATURE_TRUE_SIGNATURE, SORT_PAHOLE },
+	{ "layout", FEATURE_LAYOUT, SORT_PAHOLE },
+	{ "base_typedefs", FEATURE_BASE_TYPEDEFS, SORT_OWN },
 	/* spelled as in the series that proposes section .BTF.extra ("inline.extra") */
-	{ "global_var.extra", FEATURE_VARS_APART },
+	{ "global_var.extra", FEATURE_VARS_APART, SORT_OWN },
+	{ "default", FEATURES_DEFAULT, SORT_SET },
+	{ "all", FEATURES_ALL, SORT_SET },
 };
 
-/* Names that may stand in a list for several features. */
-static const struct feature sets_table[] = {
-	{ "default", FEATURES_DEFAULT },
-	{ "all", FEATURES_ALL },
-};
-
-static uint32_t find_in(const struct feature *table, size_t nr, const char *name, size_t len)
+/* The bits of @name, 0 if no feature of @sorts has this name. */
+static uint32_t find(const char *name, size_t len, uint32_t sorts)
 {
-	for (size_t i = 0; i < nr; i++) {
-		if (strlen(table[i].name) == len && !memcmp(table[i].name, name, len))
-			return table[i].bit;
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		if ((table[i].sort & sorts) && strlen(table[i].name) == len &&
+		    !memcmp(table[i].name, name, len))
+			return table[i].bits;
 	}
 	return 0;
-}
-
-/* The bits of an item, 0 if it is unknown. */
-static uint32_t find(const char *name, size_t len)
-{
-	uint32_t bits = find_in(features_table, ARRAY_SIZE(features_table), name, len);
-
-	if (!bits)
-		bits = find_in(own_table, ARRAY_SIZE(own_table), name, len);
-	return bits ? bits : find_in(sets_table, ARRAY_SIZE(sets_table), name, len);
-}
-
-static void offer_names(struct nearest *n, const struct feature *table, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		nearest_offer(n, table[i].name);
 }
 
 static struct err *unknown_feature(const char *list, const char *name, size_t len)
@@ -87,15 +71,14 @@ static struct err *unknown_feature(const char *list, const char *name, size_t le
 	return e;
 }
 
-/* pahole ignores the name in silence, for a list may be that of a later version. */
+/* pahole ignores the name silently, because the list may be for a later version. */
 static void warn_unknown(const char *name, size_t len, struct diagnostics *diags)
 {
 	CLEANUP(mem_free_text) char *word = mem_printf("%.*s", (int)len, name);
 	struct nearest n = nearest_to(word);
 
-	offer_names(&n, features_table, ARRAY_SIZE(features_table));
-	offer_names(&n, own_table, ARRAY_SIZE(own_table));
-	offer_names(&n, sets_table, ARRAY_SIZE(sets_table));
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		nearest_offer(&n, table[i].name);
 	diag_add(diags, DIAG_WARNING, "feature '%s' is unknown and has no effect%s%s%s", word,
 		 n.name ? "; did you mean '" : "", n.name ? n.name : "", n.name ? "'?" : "");
 }
@@ -112,7 +95,7 @@ struct err *features_add(const char *list, bool strict, struct diagnostics *diag
 	}
 	for (size_t len; *item; item += len + (item[len] == ',')) {
 		len = strcspn(item, ",");
-		uint32_t found = find(item, len);
+		uint32_t found = find(item, len, SORT_ANY);
 
 		if (!found && len && strict)
 			return unknown_feature(list, item, len);
@@ -132,48 +115,34 @@ uint32_t features_named(const char *list)
 		list++;
 	for (size_t len; *list; list += len + (list[len] == ',')) {
 		len = strcspn(list, ",");
-		if (!find_in(sets_table, ARRAY_SIZE(sets_table), list, len))
-			bits |= find(list, len);
+		bits |= find(list, len, SORT_PAHOLE | SORT_OWN);
 	}
 	return bits;
 }
 
-/* The names of those in @table that are among @bits. */
-static void print_names(FILE *f, const struct feature *table, size_t nr, uint32_t bits)
+/* The names of the features of @sorts that have any of @bits. */
+static char *names(uint32_t sorts, uint32_t bits)
 {
-	for (size_t i = 0; i < nr; i++) {
-		if (table[i].bit & bits)
-			fprintf(f, "%s%s", ftell(f) ? "," : "", table[i].name);
+	struct text out = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		if ((table[i].sort & sorts) && (table[i].bits & bits))
+			text_printf(&out, "%s%s", out.nr ? "," : "", table[i].name);
 	}
-}
-
-static char *names(uint32_t bits, uint32_t own_bits, uint32_t sets_bits)
-{
-	char *text = NULL;
-	size_t len;
-	FILE *f = open_memstream(&text, &len);
-
-	if (!f)
-		mem_die();
-	print_names(f, features_table, ARRAY_SIZE(features_table), bits);
-	print_names(f, own_table, ARRAY_SIZE(own_table), own_bits);
-	print_names(f, sets_table, ARRAY_SIZE(sets_table), sets_bits);
-	if (fclose(f))
-		mem_die();
-	return text;
+	return text_take(&out);
 }
 
 char *features_names(void)
 {
-	return names(UINT32_MAX, 0, 0);
+	return names(SORT_PAHOLE, UINT32_MAX);
 }
 
 char *features_every_name(void)
 {
-	return names(UINT32_MAX, UINT32_MAX, UINT32_MAX);
+	return names(SORT_ANY, UINT32_MAX);
 }
 
 char *features_names_of(uint32_t features)
 {
-	return names(features, features, 0);
+	return names(SORT_PAHOLE | SORT_OWN, features);
 }

@@ -19,22 +19,21 @@ enum {
 };
 
 /*
- * Switch on what @list names: feature names, 'default' or 'all', with commas between; a
- * leading '+' is 'default'. A name we do not know is left out with a verbose note, so
- * that a build script can ask for features of a later version; if @strict it is
- * ERR_UNSUPPORTED, and *features is untouched.
+ * Add the features in @list to *features: names, 'default' or 'all', separated by commas. A leading
+ * '+' adds 'default'. An unknown name is ignored with a warning, so that a build script can ask for
+ * features of later versions; if @strict it is ERR_UNSUPPORTED, and *features is unchanged.
  */
 MUST_CHECK struct err *features_add(const char *list, bool strict, struct diagnostics *diags,
 				    uint32_t *features);
 
-/* The features that @list names themselves, without those of 'default', 'all' and '+'. */
+/* The features that @list has by their own names, without those of 'default', 'all' and '+'. */
 uint32_t features_named(const char *list);
 
-/* Names with commas between, on the heap, the caller's: all that pahole has, in its order. */
+/* Names separated by commas, which the caller frees: all of pahole's, in its order. */
 char *features_names(void);
-/* All that may stand in a list: also those that are only ours, and 'default' and 'all'. */
+/* All that a list may have: also btfenc's own, 'default' and 'all'. */
 char *features_every_name(void);
-/* Those of the bits @features. */
+/* Those of @features. */
 char *features_names_of(uint32_t features);
 
 #endif

@@ -168,16 +168,16 @@ static char *unit_name(const struct input *in, size_t i)
 
 struct err *input_member_err(const struct input *in, size_t i, struct err *err)
 {
-	char *before = i ? unit_name(in, i - 1) : NULL;
-	char *behind = i + 1 < in->members.nr ? unit_name(in, i + 1) : NULL;
+	char *before = err && i ? unit_name(in, i - 1) : NULL;
+	char *behind = err && !before && i + 1 < in->members.nr ? unit_name(in, i + 1) : NULL;
 
 	if (before || behind) {
-		struct err *told = err_new(err_kind(err), "%s; it comes %s that of '%s'",
-					   err_text(err), before ? "behind" : "before",
-					   before ? before : behind);
+		struct err *located = err_new(err_kind(err), "%s; it comes %s that of '%s'",
+					      err_text(err), before ? "behind" : "before",
+					      before ? before : behind);
 
 		err_free(err);
-		err = told;
+		err = located;
 	}
 	free(before);
 	free(behind);

@@ -84,7 +84,7 @@ static inline size_t input_nr_units(const struct input *in)
 	return dw_file_nr_readings(&in->dwarf);
 }
 
-/* Add to @err, which member @i has caused, what is known of which object it is; returns it. */
+/* Add to an error of member @i which object is before or behind it. NULL stays NULL. */
 MUST_CHECK struct err *input_member_err(const struct input *in, size_t i, struct err *err);
 
 /* Bytes of what its units are read from. */

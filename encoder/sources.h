@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* sources.h - the files that are encoded together: opened, their symbols and units found */
+/* sources.h - the files that are encoded together, with their symbols and units */
 #ifndef BTFENC_ENCODER_SOURCES_H
 #define BTFENC_ENCODER_SOURCES_H
 
@@ -7,22 +7,25 @@
 #include "encoder/input.h"
 #include "encoder/report/omission.h"
 
-/* Owns all. Zeroed is empty. */
+struct assembly;
+
+/* Owns all of it. Zeroed is empty. */
 struct sources {
-	struct input *inputs; /* those that have anything to encode */
+	struct input *inputs; /* the files that have anything to encode */
 	size_t nr_inputs;
 	/*
-	 * Of the string pool. The names of functions, up to the first '.', are the first in it: who
-	 * has an id below this is in the symbol table of some file.
+	 * The names of functions in the symbol tables, up to the first '.', have the lowest string
+	 * ids: those below this one.
 	 */
 	uint32_t func_names_end;
 	uint32_t int_name, fake_int;
-	struct arena names; /* of functions, as far as no file has them as they are */
+	struct arena names; /* of functions whose symbols have suffixes */
 };
 
 /*
- * Open the files of @job, whose strings go into @strings, which must be empty. No inputs if there
- * is nothing to encode; a note says why. Release @s in any case.
+ * Open the files of @job and put the names of their functions into @strings, which must be empty.
+ * Without anything to encode there are no inputs, and a diagnostic has the reason. Release @s also
+ * after an error.
  */
 MUST_CHECK struct err *sources_open(struct sources *s, const struct encode_job *job,
 				    const struct encode_opts *opts, struct str_pool *strings,
@@ -30,13 +33,20 @@ MUST_CHECK struct err *sources_open(struct sources *s, const struct encode_job *
 void sources_release(struct sources *s);
 
 /*
- * Tell @log's report, whose strings are @strings, of the objects that have no BTF; -V has been told
- * while they were looked for.
+ * Report the objects without BTF to @log, whose strings are @strings. The diagnostics for -V have
+ * been added when they were opened.
  */
 void sources_report_without_btf(const struct sources *s, struct str_pool *strings,
 				const struct omission_log *log);
 
-/* How many threads are worth their while for so many @bytes of input; one at least. */
+/*
+ * check_members.c: compare the members of archives, which are in @a, with each other and with the
+ * options of this run. @in_place: the result replaces them.
+ */
+void sources_check_members(const struct sources *s, const struct assembly *a, bool in_place,
+			   struct diagnostics *diags);
+
+/* How many threads are worth their cost for @bytes of input; at least one. */
 unsigned int sources_jobs(const struct encode_opts *opts, size_t bytes);
 
 #endif

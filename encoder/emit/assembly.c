@@ -28,9 +28,9 @@ void assembly_release(struct assembly *a)
 		struct assembly_unit *u = &a->units.items[i];
 
 		unit_btf_release(&u->btf);
-		if (u->exact)
-			raw_unit_release(u->exact);
-		free(u->exact);
+		if (u->raw)
+			raw_unit_release(u->raw);
+		free(u->raw);
 		if (u->note)
 			member_note_release(u->note);
 		free(u->note);
@@ -117,17 +117,6 @@ void assembly_add(struct assembly *a, struct unit_btf *f)
 	vec_push(&a->units, ((struct assembly_unit){ .btf = TAKE(*f) }));
 }
 
-static bool all_exact(const struct assembly *a)
-{
-	for (size_t i = 0; i < a->units.nr; i++) {
-		const struct assembly_unit *u = &a->units.items[i];
-
-		if (u->btf.types.nr && !u->exact)
-			return false;
-	}
-	return true;
-}
-
 static struct settle_unit said_by(const struct unit_btf *f)
 {
 	return (struct settle_unit){
@@ -162,7 +151,7 @@ size_t assembly_settle(struct assembly *a, uint32_t **ret_units)
 {
 	CLEANUP(settle_copies_release) struct settle_copies copies = { 0 };
 	uint32_t *missing = mem_alloc(a->units.nr * sizeof(*missing));
-	bool all = all_exact(a);
+	bool all = a->opts->dedup_by_rule;
 	size_t nr = 0;
 
 	*ret_units = missing;
@@ -173,21 +162,21 @@ size_t assembly_settle(struct assembly *a, uint32_t **ret_units)
 	for (size_t i = 0; i < a->units.nr; i++) {
 		struct assembly_unit *u = &a->units.items[i];
 
-		u->judged = all ? u->exact != NULL : a->settled.units[i].judged;
+		u->judged = all ? u->btf.types.nr != 0 : a->settled.units[i].judged;
 
 		const struct settle_unit said = said_by(&u->btf);
-		if (u->judged && !u->exact && !settle_copies_known(&copies, i, &said))
+		if (u->judged && (all || !settle_copies_known(&copies, i, &said)))
 			missing[nr++] = (uint32_t)i;
 	}
 	return nr;
 }
 
-void assembly_set_exact(struct assembly *a, uint32_t unit, struct raw_unit *e)
+void assembly_set_raw(struct assembly *a, uint32_t unit, struct raw_unit *e)
 {
 	struct raw_unit *own = mem_alloc(sizeof(*own));
 
 	*own = TAKE(*e);
-	a->units.items[unit].exact = own;
+	a->units.items[unit].raw = own;
 }
 
 void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *n)

@@ -7,7 +7,7 @@
  *
  *	assembly_add()      each contribution
  *	assembly_settle()   what is not told by names (settle.h)?
- *	assembly_set_exact()  each unit of which the pool does not know that well enough
+ *	assembly_set_raw()  each unit of which the pool does not know that well enough
  *	assembly_finish()   functions, variables, tags, deduplication, bytes
  */
 #ifndef BTFENC_ENCODER_EMIT_ASSEMBLY_H
@@ -25,12 +25,12 @@
 
 struct assembly_unit {
 	struct unit_btf btf;
-	struct raw_unit *exact;   /* owned; NULL where names, or the pool, can tell */
+	struct raw_unit *raw;     /* owned; NULL where names, or the pool, can tell */
 	struct member_note *note; /* owned; NULL if none is wanted */
 	bool judged;              /* has types of its own (settle.h), or all are */
 	/* only while finishing: */
 	uint32_t *ids;        /* if judged, by number: the record that is its own, else 0 */
-	struct own_types own; /* these, by what refers to them; not if @exact */
+	struct own_types own; /* these, by what refers to them; not if @raw */
 	uint32_t vars;        /* id of its first VAR */
 };
 
@@ -59,7 +59,7 @@ struct assembly {
 	} lists;
 	struct func_select funcs;
 	struct omissions *omissions; /* borrowed; NULL: nobody asks */
-	struct settled settled;      /* zero if all units are exact */
+	struct settled settled;      /* zero if all units are raw */
 	uint32_t *twins; /* by pool id: what it is in the base (base_twins.h); or NULL */
 	/*
 	 * The index type of all arrays (docs/spec/encoding.md 6.6): the first unit that has an
@@ -94,7 +94,7 @@ void assembly_add(struct assembly *a, struct unit_btf *f);
  */
 size_t assembly_settle(struct assembly *a, uint32_t **ret_units);
 /* Take over @e, the records of @unit. */
-void assembly_set_exact(struct assembly *a, uint32_t unit, struct raw_unit *e);
+void assembly_set_raw(struct assembly *a, uint32_t unit, struct raw_unit *e);
 /* Take over @n, of @unit, which must be the only one. */
 void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *n);
 

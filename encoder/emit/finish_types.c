@@ -76,7 +76,7 @@ static uint32_t number_judged(struct finish *f, struct assembly_unit *u, size_t 
 		if (own)
 			u->ids[t] = next++;
 	}
-	if (u->exact)
+	if (u->raw)
 		return next;
 	own_types_init(&u->own, next - start);
 	for (unit_tid t = 1; t < btf->types.nr; t++) {
@@ -175,8 +175,8 @@ uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, 
 	return id ? shared_ref(f, pool_ref_to(type_pool_at(&f->a->types, id)->rec, id)) : 0;
 }
 
-/* Copy a record to the result. Its references are those of the pool, or numbers of @u if @exact. */
-static void copy(struct finish *f, const uint32_t *rec, const struct assembly_unit *u, bool exact)
+/* Copy a record to the result. Its references are those of the pool, or numbers of @u if @raw. */
+static void copy(struct finish *f, const uint32_t *rec, const struct assembly_unit *u, bool raw)
 {
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
@@ -186,7 +186,7 @@ static void copy(struct finish *f, const uint32_t *rec, const struct assembly_un
 	size_t nr = BTF_REC_WORDS + l->fixed + (size_t)l->elem * vlen;
 	uint32_t *out = btf_types_add(&f->out, nr);
 
-#define REF(x) (exact ? finish_unit_ref(f, u, x) : pooled_ref(f, u, x))
+#define REF(x) (raw ? finish_unit_ref(f, u, x) : pooled_ref(f, u, x))
 	memcpy(out, rec, nr * sizeof(*rec));
 	out[BTF_REC_NAME] = finish_offset(f, rec[BTF_REC_NAME]);
 	if (l->main_is_type)
@@ -213,8 +213,8 @@ void finish_copy_proto(struct finish *f, const struct unit_func *func)
 {
 	const struct assembly_unit *u = &f->a->units.items[func->unit];
 
-	if (u->exact)
-		copy(f, u->exact->words.items + u->exact->protos.items[func->ordinal], u, true);
+	if (u->raw)
+		copy(f, u->raw->words.items + u->raw->protos.items[func->ordinal], u, true);
 	else
 		copy_pooled(f, func->proto, u);
 }
@@ -256,8 +256,8 @@ static void emit_judged(struct finish *f, const struct assembly_unit *u, size_t 
 			emit_index(f);
 		if (here && (!u->ids[t] || is_shared_too(f->a, btf->unit, id)))
 			copy_pooled(f, id, NULL);
-		if (u->ids[t] && u->exact)
-			copy(f, u->exact->words.items + u->exact->start.items[t], u, true);
+		if (u->ids[t] && u->raw)
+			copy(f, u->raw->words.items + u->raw->start.items[t], u, true);
 		else if (u->ids[t])
 			copy_pooled(f, id, u);
 		*pos += here;

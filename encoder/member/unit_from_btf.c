@@ -22,7 +22,7 @@ static struct err *make_unit(struct member_reader *r)
 
 /*
  * Do the options exclude the unit of the member? What they would have to know of it and the
- * member does not tell, members_alike_check() warns of.
+ * member does not tell, sources_check_members() warns of.
  */
 static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule)
 {

@@ -33,21 +33,21 @@ static struct err *read_unit(struct world *w, size_t i, struct dw_reader *r, str
 	return w->dwarf.merged ? dw_read_merged(r, cu, wanted) : dw_read_cu(r, i, cu, wanted);
 }
 
-static struct err *add_exact(struct world *w, uint32_t unit, struct unit_encoder *m,
-			     const struct cu *cu)
+static struct err *add_raw(struct world *w, uint32_t unit, struct unit_encoder *m,
+			   const struct cu *cu)
 {
 	struct raw_unit x = { 0 };
 
 	TRY(raw_unit_from_cu(m, cu, &x));
-	assembly_set_exact(&w->assembly, unit, &x);
+	assembly_set_raw(&w->assembly, unit, &x);
 	return NULL;
 }
 
 static struct err *add_units(struct world *w, struct dw_reader *r, struct unit_encoder *m,
 			     struct cu *cu)
 {
-	size_t nr = dw_file_nr_readings(&w->dwarf), nr_exact;
-	uint32_t *exact;
+	size_t nr = dw_file_nr_readings(&w->dwarf), nr_missing;
+	uint32_t *missing;
 
 	for (size_t i = 0; i < nr; i++) {
 		struct unit_btf f = { .unit = (uint32_t)i };
@@ -59,20 +59,18 @@ static struct err *add_units(struct world *w, struct dw_reader *r, struct unit_e
 		if (wanted)
 			TRY(unit_from_cu(m, cu, (uint32_t)i, &f));
 		assembly_add(&w->assembly, &f);
-		if (wanted && w->opts.dedup_by_rule)
-			TRY(add_exact(w, (uint32_t)i, m, cu));
 	}
-	nr_exact = assembly_settle(&w->assembly, &exact);
+	nr_missing = assembly_settle(&w->assembly, &missing);
 
 	struct err *e = NULL;
-	for (size_t i = 0; i < nr_exact && !e; i++) {
+	for (size_t i = 0; i < nr_missing && !e; i++) {
 		bool wanted = false;
 
-		e = read_unit(w, exact[i], r, cu, &wanted);
+		e = read_unit(w, missing[i], r, cu, &wanted);
 		if (!e)
-			e = add_exact(w, exact[i], m, cu);
+			e = add_raw(w, missing[i], m, cu);
 	}
-	free(exact);
+	free(missing);
 	return e;
 }
 

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * check_members.c - warn of archives that may give another BTF than DWARF gives
+ *
+ * Combining cannot undo the encoding of an object: a float that became an int, a tag that is
+ * missing, a name that --kabi_prefix has cut. Nor can it apply an option that depends on a fact
+ * that the member lacks. These are warnings, because the BTF is valid, and because most programs
+ * have nothing that they concern: the kernel's build excludes Rust in any case. A warning names the
+ * first member and counts the others.
+ */
+#include "encoder/sources.h"
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "encoder/emit/assembly.h"
+#include "encoder/features.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Members that have something in common. */
+struct deviation {
+	size_t nr, first;  /* @first: number of its unit */
+	uint32_t features; /* of all of them */
+};
+
+struct deviations {
+	struct deviation no_note, lacking, beyond, no_lang, other_prefix, lto;
+	size_t gcc, others, with_types;
+};
+
+static void deviate(struct deviation *d, size_t unit, uint32_t features)
+{
+	if (!d->nr++)
+		d->first = unit;
+	d->features |= features;
+}
+
+/* Compare the features of the member of unit @i with those of this run. */
+static void compare_features(const struct assembly *a, size_t i, bool changed, struct deviations *d)
+{
+	uint32_t asked = a->opts->features, made = a->units.items[i].btf.features;
+	uint32_t mask = MEMBER_FEATURES;
+
+	/* variables of all sections include those of per-CPU sections */
+	if (asked & FEATURE_VARS_APART)
+		asked |= FEATURE_GLOBAL_VAR;
+	if (made & FEATURE_GLOBAL_VAR)
+		made |= FEATURE_VAR;
+	if (!changed)
+		mask &= ~(uint32_t)FEATURE_TRUE_SIGNATURE;
+	if (asked & ~made & mask)
+		deviate(&d->lacking, i, asked & ~made & mask);
+	/* variables beyond those that this run wants are ignored */
+	mask &= ~(uint32_t)MEMBER_FEATURES_OF_VARS;
+	if (made & ~asked & mask)
+		deviate(&d->beyond, i, made & ~asked & mask);
+}
+
+static void find_deviations(const struct assembly *a, const struct input *in, const bool *changed,
+			    struct deviations *d)
+{
+	const char *prefix = a->opts->kabi_prefix;
+	size_t end = in->first_unit + input_nr_units(in);
+
+	for (size_t i = in->first_unit; i < end; i++) {
+		const struct unit_btf *f = &a->units.items[i].btf;
+		bool has_types = f->types.nr; /* it is neither excluded nor empty */
+
+		d->with_types += has_types;
+		if (f->producer == PRODUCER_GCC)
+			d->gcc++;
+		else
+			d->others += has_types;
+		if (has_types && !f->have_note)
+			deviate(&d->no_note, i, 0);
+		if (has_types && !f->have_lang)
+			deviate(&d->no_lang, i, 0);
+		if (f->have_note)
+			compare_features(a, i, changed[i], d);
+		if (f->kabi &&
+		    (!prefix || strcmp(prefix, str_pool_text(&a->strings, f->kabi)) != 0))
+			deviate(&d->other_prefix, i, 0);
+		if (f->recompiled)
+			deviate(&d->lto, i, 0);
+	}
+}
+
+static void PRINTF_LIKE(5, 6)
+	warn(const struct assembly *a, const struct input *in, const struct deviation *d,
+	     struct diagnostics *diags, const char *fmt, ...)
+{
+	CLEANUP(mem_free_text) char *others = NULL;
+	CLEANUP(text_release) struct text what = { 0 };
+	va_list ap;
+
+	if (!d->nr)
+		return;
+	va_start(ap, fmt);
+	text_vprintf(&what, fmt, ap);
+	va_end(ap);
+	if (d->nr > 1)
+		others = mem_printf(" and %zu other%s", d->nr - 1, d->nr > 2 ? "s" : "");
+
+	uint32_t name = a->units.items[d->first].btf.name;
+	const char *quote = name ? "'" : "";
+	diag_add(diags, DIAG_WARNING, "'%s': %.*s: member %s%s%s%s", in->path, (int)what.nr,
+		 what.items, quote,
+		 name ? str_pool_text(&a->strings, name) :
+			in->members.items[d->first - in->first_unit].where,
+		 quote, others ? others : "");
+}
+
+static void check_input(const struct assembly *a, const struct input *in, bool in_place,
+			const bool *changed, struct diagnostics *diags)
+{
+	const struct encode_opts *o = a->opts;
+	struct deviations d = { 0 };
+
+	find_deviations(a, in, changed, &d);
+
+	CLEANUP(mem_free_text) char *without = features_names_of(d.lacking.features);
+	CLEANUP(mem_free_text) char *with = features_names_of(d.beyond.features);
+
+	if (d.gcc && d.others)
+		diag_add(
+			diags, DIAG_WARNING,
+			"'%s': %zu members are made by gcc and %zu are not: many types will not merge",
+			in->path, d.gcc, d.others);
+	/* Without a linked file there is neither DWARF to compare with nor any variable. */
+	if (in->opened && in->members.nr > 1)
+		warn(a, in, &d.no_note, diags,
+		     "without a btfenc note, so functions may be inconsistent and static variables missing");
+	warn(a, in, &d.lacking, diags,
+	     "encoded without --btf_features=%s, so BTF and DWARF may differ", without);
+	warn(a, in, &d.beyond, diags, "encoded with --btf_features=%s, so BTF and DWARF may differ",
+	     with);
+	if (o->nr_langs)
+		warn(a, in, &d.no_lang, diags,
+		     "of unknown language, so --lang and --lang_exclude ignore it");
+	if (o->nr_exclude_units)
+		warn(a, in, &d.no_lang, diags, "of unknown source, so -X ignores it");
+	/* then there is nothing to write, and the section stays as it is */
+	if (in_place && !d.with_types && in->members.nr > 1)
+		diag_add(diags, DIAG_WARNING,
+			 "'%s': all %zu members are left out: .BTF is not written", in->path,
+			 in->members.nr);
+	if (d.other_prefix.nr)
+		warn(a, in, &d.other_prefix, diags,
+		     "encoded with --kabi_prefix=%s, so names may be cut",
+		     str_pool_text(&a->strings, a->units.items[d.other_prefix.first].btf.kabi));
+	/* the linker plugin of gcc copies .BTF, but neither code nor data */
+	warn(a, in, &d.lto, diags,
+	     "compiled with -flto, so the linker may have changed functions and variables");
+}
+
+/* The units with a function whose prototype depends on true_signature, by number. */
+static bool *find_changed(const struct assembly *a)
+{
+	bool *changed = mem_zalloc(a->units.nr, sizeof(*changed));
+
+	for (size_t i = 0; i < a->funcs.funcs.nr; i++) {
+		const struct unit_func *f = &a->funcs.funcs.items[i];
+
+		changed[f->unit] |= (f->flags & UNIT_FUNC_CHANGED) != 0;
+	}
+	return changed;
+}
+
+void sources_check_members(const struct sources *s, const struct assembly *a, bool in_place,
+			   struct diagnostics *diags)
+{
+	bool *changed = NULL;
+
+	for (size_t i = 0; i < s->nr_inputs; i++) {
+		if (!s->inputs[i].from_btf)
+			continue;
+		if (!changed)
+			changed = find_changed(a);
+		check_input(a, &s->inputs[i], in_place, changed, diags);
+	}
+	free(changed);
+}
