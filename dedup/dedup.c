@@ -143,8 +143,6 @@ struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts)
 		TRY(prepare_base(&d, &base));
 	prepare_map(&d);
 	dedup_prim(&d);
-	for (size_t i = 0; i < opts->nr_binds; i++)
-		d.map[dedup_resolve(&d, opts->binds[i].fwd)] = opts->binds[i].def;
 	TRY(dedup_struct(&d));
 	dedup_fwd(&d);
 	TRY(dedup_ref(&d));

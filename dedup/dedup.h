@@ -18,14 +18,6 @@
  */
 struct dedup_opts {
 	bool base_typedefs;
-	/*
-	 * Declarations that are bound to a definition from the start: pairs of a FWD and a
-	 * STRUCT or UNION of @t. The result is libbpf's if its rule would bind them so.
-	 */
-	const struct dedup_bind {
-		uint32_t fwd, def;
-	} * binds;
-	size_t nr_binds;
 	/* what the base has, if it was indexed for several splits, with the same @base_typedefs */
 	const struct base_index *base;
 	/* where to put by old id which id has taken its place, NULL: nobody asks */

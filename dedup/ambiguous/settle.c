@@ -156,6 +156,5 @@ void settled_release(struct settled *s)
 	free(s->own);
 	for (size_t i = 0; i < POOL_NR_SPACES; i++)
 		free(s->named[i]);
-	free(s->binds.items);
 	*s = (struct settled){ 0 };
 }

@@ -34,11 +34,6 @@ struct settle_unit {
 	size_t nr_crowded;
 };
 
-/* A declaration that the rule would bind to a definition, and this definition. */
-struct settle_bind {
-	uint32_t fwd, def; /* pool ids */
-};
-
 /*
  * What matters of a type beside what it says: bits. A unit that is judged says what has any of them
  * itself.
@@ -65,10 +60,6 @@ struct settled {
 	bool names_alike; /* the rule may take two definitions of one name for equal */
 	/* by string id: what a name reference means outside of judged types, or 0 */
 	uint32_t *named[POOL_NR_SPACES];
-	struct {
-		struct settle_bind *items;
-		size_t nr, cap;
-	} binds;
 };
 
 /*

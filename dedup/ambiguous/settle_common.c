@@ -170,7 +170,7 @@ void private_find_units(struct private_names *p)
 	for (size_t u = 0; u < s->nr_units; u++) {
 		const struct settle_unit *unit = &s->units[u];
 
-		p->uncommon[u] = p->declared[u] = p->common[u] = 0;
+		p->uncommon[u] = p->declared[u] = 0;
 		for (size_t i = p->met_from[u]; i < p->met_from[u + 1]; i++) {
 			uint32_t id = p->met.items[i];
 			uint32_t n = name_met(p, id);
@@ -180,9 +180,7 @@ void private_find_units(struct private_names *p)
 
 			if (p->fwd_of[id])
 				p->declared[u] |= declares_common(s, d, id) ? bit(n) : 0;
-			else if (id == d->common)
-				p->common[u] |= bit(n);
-			else
+			else if (id != d->common)
 				p->uncommon[u] |= bit(n);
 		}
 		/* a crowded unit shows both, and is judged whatever they are */

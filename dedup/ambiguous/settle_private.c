@@ -225,78 +225,12 @@ static void judge_all(struct settled_unit *u)
 	*u = (struct settled_unit){ .judged = true, .whole = true };
 }
 
-/*
- * What leads somewhere in one unit does so by name in all, for what is not compared by itself: a
- * pointer to what another unit only declares is not the pointer to what leads there.
- */
-static void add_leads_by_name(struct private_names *p)
-{
-	const struct settling *s = p->s;
-	name_set *of_node = mem_zalloc(settle_nr_nodes(s), sizeof(*of_node));
-
-	for (uint32_t id = 1; id < s->end; id++)
-		of_node[settle_node_of(s, id)] |= p->leads[id];
-	for (uint32_t id = 1; id < s->end; id++) {
-		name_set *leads = &p->leads[id];
-		pool_ref r;
-
-		if (kind_is_compared(settle_kind(s, id)))
-			continue;
-		each_ref(settle_rec(s, id), r)
-		{
-			if (r && r != POOL_REF_INDEX)
-				*leads |= of_node[settle_node(s, r)];
-		}
-		of_node[settle_node_of(s, id)] |= *leads;
-	}
-	free(of_node);
-}
-
-/*
- * A pointer to a doubtful name is one type in the pool, and the first unit that has it may
- * be one in which it leads to an uncommon definition. For all others it must be the one
- * of a unit in which it does not; that unit is judged, too, so that it says the type itself.
- */
-static void move_shared_types(struct private_names *p)
-{
-	struct settling *s = p->s;
-	bool *led = mem_zalloc(s->end, sizeof(*led)), any = false;
-
-	for (uint32_t id = 1; id < s->end; id++) {
-		struct pool_type *t = type_pool_at(s->types, id);
-		uint64_t place = pool_type_place(t);
-
-		led[id] = p->leads[id] != 0;
-		if (!p->leads[id] || kind_is_compared(settle_kind(s, id)) || !~place)
-			continue;
-		if (p->leads[id] & p->uncommon[pool_place_unit(place)]) {
-			atomic_store_explicit(&t->unplaced, 0, memory_order_relaxed);
-			any = true;
-		}
-	}
-	for (size_t u = 0; any && u < s->nr_units; u++) {
-		for (size_t i = 1; i < s->units[u].nr; i++) {
-			uint32_t id = s->units[u].types[i];
-
-			if (likely(!led[id]) || (p->leads[id] & p->uncommon[u]))
-				continue;
-			struct pool_type *t = type_pool_at(s->types, id);
-			if (!~pool_type_place(t)) {
-				pool_type_place_at(t, (uint32_t)u, (uint32_t)i);
-				judge_all(&s->ret->units[u]);
-			}
-		}
-	}
-	free(led);
-}
-
 void settle_private_names(struct settling *s)
 {
 	struct private_names p = {
 		.s = s,
 		.uncommon = mem_zalloc(s->nr_units, sizeof(name_set)),
 		.declared = mem_zalloc(s->nr_units, sizeof(name_set)),
-		.common = mem_zalloc(s->nr_units, sizeof(name_set)),
 		.leads = mem_zalloc(s->end, sizeof(name_set)),
 		.fwd_of = mem_zalloc(s->end, sizeof(uint32_t)),
 		.in_unit = mem_zalloc(s->end, sizeof(uint32_t)),
@@ -311,12 +245,9 @@ void settle_private_names(struct settling *s)
 		if (p.uncommon[u])
 			judge_all(&s->ret->units[u]);
 	}
-	add_leads_by_name(&p);
-	move_shared_types(&p);
 	free(p.leads);
 	free(p.uncommon);
 	free(p.declared);
-	free(p.common);
 	free(p.fwd_of);
 	free(p.met.items);
 	free(p.met_from);

@@ -17,12 +17,10 @@ typedef uint64_t name_set;
 
 struct private_names {
 	struct settling *s;
-	/* by unit: names of which it has an uncommon definition, a declaration, the common one */
-	name_set *uncommon, *declared, *common;
+	/* by unit: names of which it has an uncommon definition, or a declaration of the common one */
+	name_set *uncommon, *declared;
 	/* by pool id: names whose uncommon definitions it leads to in some unit */
 	name_set *leads;
-	/* by doubtful name: its declaration of the common definition's kind, or any; 0 for none */
-	uint32_t fwd[MAX_NAMES];
 	uint32_t *fwd_of; /* by pool id: doubtful name plus 1 that it declares */
 	/* what units have of types that define or declare a doubtful name, one unit behind the other */
 	struct {
@@ -71,7 +69,7 @@ void private_choose_common(struct private_names *p);
  * the @tries-th time. False if none is left.
  */
 bool private_try_another(const struct private_names *p, size_t name, unsigned int tries);
-/* settle_common.c: fills uncommon[], declared[] and common[] by the present choice. */
+/* settle_common.c: fills uncommon[] and declared[] by the present choice. */
 void private_find_units(struct private_names *p);
 
 /*

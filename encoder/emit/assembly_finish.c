@@ -72,7 +72,7 @@ static bool says_all_once(const struct assembly *a)
 	const struct assembly_unit *u = a->units.items;
 
 	return a->units.nr == 1 && !a->base && !u->judged && !u->btf.odd && !u->btf.crowded.nr &&
-	       !a->settled.binds.nr && !u->btf.func_tags.nr && !u->btf.var_tags.nr &&
+	       !u->btf.func_tags.nr && !u->btf.var_tags.nr &&
 	       !(a->files.items[0].kfuncs && a->files.items[0].kfuncs->nr);
 }
 
@@ -90,30 +90,17 @@ static void keep_all(struct finish *f)
 
 static struct err *dedup_all(struct finish *f)
 {
-	const struct settled *s = &f->a->settled;
-	struct dedup_bind *binds = mem_alloc(s->binds.nr * sizeof(*binds));
 	uint32_t end = btf_types_end(&f->out);
-	size_t nr = 0;
 
-	for (size_t i = 0; i < s->binds.nr; i++) {
-		const struct settle_bind *b = &s->binds.items[i];
-
-		/* over a base, one of them may be in judged units only */
-		if (f->final[b->fwd] && f->final[b->def])
-			binds[nr++] = (struct dedup_bind){ f->final[b->fwd], f->final[b->def] };
-	}
 	if (wants_ids(f->a))
 		f->ids = mem_alloc(end * sizeof(f->ids[0]));
 	const struct dedup_opts opts = {
-		.binds = binds,
-		.nr_binds = nr,
 		.ids = f->ids,
 		.base_typedefs = feature_on(f->a->opts, FEATURE_BASE_TYPEDEFS),
 		.base = f->a->base && f->a->base->shared ? &f->a->base->types : NULL,
 	};
 
 	struct err *e = dedup_run(&f->out, &opts);
-	free(binds);
 	assert(e || !says_all_once(f->a) || btf_types_end(&f->out) == end);
 	return e;
 }
