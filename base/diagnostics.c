@@ -44,6 +44,16 @@ void diag_add(struct diagnostics *d, enum diag_level level, const char *fmt, ...
 	va_end(ap);
 }
 
+void diag_keep_last(struct diagnostics *d, struct err **last, struct err *e)
+{
+	if (!e)
+		return;
+	if (*last)
+		diag_add(d, DIAG_ERROR, "%s", err_text(*last));
+	err_free(*last);
+	*last = e;
+}
+
 void diag_move(struct diagnostics *d, struct diagnostics *from)
 {
 	for (const struct diagnostic *one = from->first; one; one = one->next) {

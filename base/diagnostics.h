@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 
@@ -33,6 +34,11 @@ struct diagnostics {
 };
 
 void diag_add(struct diagnostics *d, enum diag_level level, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/*
+ * Keep the error @e, unless it is NULL, in *last. The error that was there becomes a DIAG_ERROR. So a run that
+ * goes on after errors returns the last one.
+ */
+void diag_keep_last(struct diagnostics *d, struct err **last, struct err *e);
 /* Append all of @from to @d. @from is then empty and may be used again. */
 void diag_move(struct diagnostics *d, struct diagnostics *from);
 void diag_release(struct diagnostics *d);

@@ -44,6 +44,14 @@ static inline void text_char(struct text *t, char c)
 	vec_push(t, c);
 }
 
+/* The text as a string, until it changes. */
+static inline const char *text_string(struct text *t)
+{
+	vec_reserve(t, 1);
+	t->items[t->nr] = '\0';
+	return t->items;
+}
+
 void text_spaces(struct text *t, size_t nr);
 /* @nr tabs, but 16 at most: from there on pahole's indentation stays where it is. */
 void text_indent(struct text *t, size_t nr);

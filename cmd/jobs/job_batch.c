@@ -35,13 +35,6 @@ struct outcome {
 	struct err *err;
 };
 
-static void begin_report(const struct batch *b, struct outcome *o)
-{
-	if (reporting_asked(b->reporting))
-		reporting_begin(b->opt, &o->reporting);
-	o->reporting.part = true;
-}
-
 static struct err *make_file(void *ctx, unsigned int worker UNUSED, size_t i, void **ret)
 {
 	const struct batch *b = ctx;
@@ -50,13 +43,12 @@ static struct err *make_file(void *ctx, unsigned int worker UNUSED, size_t i, vo
 
 	o->diags.verbose = b->diags->verbose;
 	diag_add(&o->diags, DIAG_VERBOSE, "'%s':", one.items[0]);
-	begin_report(b, o);
+	o->reporting.part = true;
 	o->err = job_encode_files(b->opt, &b->encode, &one, b->base, &o->reporting, NULL,
 				  &o->diags);
 	if (o->err) {
 		/* what was found does not count if it could not be written */
 		reporting_release(&o->reporting);
-		begin_report(b, o);
 		reporting_add_failure(&o->reporting, b->opt, &one, err_text(o->err));
 	}
 	*ret = o;

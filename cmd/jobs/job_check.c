@@ -8,9 +8,7 @@
 #include "base/cleanup.h"
 #include "cmd/jobs/jobs.h"
 #include "cmd/options/file_list.h"
-#include "cmd/print/finding_print.h"
-#include "cmd/print/look_json.h"
-#include "cmd/print/name_print.h"
+#include "cmd/print/outputs.h"
 #include "cmd/print/print_line.h"
 #include "loader/btf/archive.h"
 #include "loader/btf/btf_input.h"
@@ -27,22 +25,21 @@ struct checked {
 	const struct btf_view *base; /* what --btf_base names, or NULL */
 	uint32_t version;            /* the oldest version that must take it */
 	struct progress *progress;
+	struct text *out;
 	struct diagnostics *diags;
 	bool found; /* more than warnings */
 	/* --json: counts what is printed; NULL for lines of text */
-	struct look_json_counts *json;
+	struct json_counts *json;
 };
 
-/* Standard output may be the terminal that shows the progress. */
 static void print_finding(struct checked *f, const char *section, const struct btf_view *v,
 			  const struct btf_finding *one)
 {
-	progress_hide(f->progress);
 	if (!f->json) {
-		finding_print(f->path, section, v, one);
+		finding_print(f->out, f->path, section, v, one);
 		return;
 	}
-	look_json_finding(f->path, section, v, one);
+	json_finding(f->out, f->path, section, v, one);
 	if (btf_rule(one->rule)->warning)
 		f->json->warnings++;
 	else
@@ -54,14 +51,13 @@ static void print_other_base(struct checked *f, const char *base, const struct b
 {
 	CLEANUP(mem_free_text) char *text = base_fit_text(&c->fit, base);
 
-	progress_hide(f->progress);
 	f->found = true;
 	if (f->json) {
-		look_json_other_base(f->path, text);
+		json_message(f->out, f->path, "error", text);
 		f->json->errors++;
 	} else {
-		text_print(stdout, f->path);
-		print_line(stdout, ": ", text);
+		text_escape(f->out, f->path);
+		put_line(f->out, ": ", text);
 	}
 }
 
@@ -192,9 +188,10 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
 	CLEANUP(file_list_release) struct file_list files = { 0 };
+	CLEANUP(text_release) struct text out = { .out = stdout };
 	CLEANUP(progress_end) struct progress progress;
-	struct look_json_counts counts = { 0 };
-	struct err *first = NULL;
+	struct json_counts counts = { 0 };
+	struct err *last = NULL;
 
 	progress_begin(&progress, opt->quiet);
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
@@ -202,13 +199,14 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 		TRY(btf_input_open(opt->base, &base));
 	progress_count(&progress, "files", files.nr);
 	if (opt->json)
-		look_json_first("check", opt, files.items, files.nr);
+		json_first(&out, "check", opt, files.items, files.nr);
 	for (size_t i = 0; i < files.nr; i++) {
 		struct checked f = {
 			.path = files.items[i],
 			.base = opt->base ? &base.view : NULL,
 			.version = opt->check_for,
 			.progress = &progress,
+			.out = &out,
 			.diags = diags,
 			.json = opt->json ? &counts : NULL,
 		};
@@ -217,17 +215,24 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 
 		progress_step(&progress);
 		*ret_found |= f.found;
-		if (!e)
-			continue;
-		counts.failed++;
-		if (opt->json)
-			look_json_failure(f.path, err_text(e));
-		if (first)
-			diag_add(diags, DIAG_ERROR, "%s", err_text(first));
-		err_free(first);
-		first = e;
+		if (e) {
+			counts.failed++;
+			if (opt->json)
+				json_message(&out, f.path, "failure", err_text(e));
+			diag_keep_last(diags, &last, e);
+		}
+		/* standard output may be the terminal that shows the progress */
+		if (out.nr)
+			progress_hide(&progress);
+		e = text_flush(&out, true);
+		if (e) {
+			diag_keep_last(diags, &last, e);
+			return last;
+		}
 	}
-	if (opt->json)
-		look_json_check_end(&counts);
-	return first;
+	if (opt->json) {
+		json_check_end(&out, &counts);
+		diag_keep_last(diags, &last, text_flush(&out, true));
+	}
+	return last;
 }

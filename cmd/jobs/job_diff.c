@@ -2,8 +2,7 @@
 /* job_diff.c - do two BTFs say the same? */
 #include "base/cleanup.h"
 #include "cmd/jobs/jobs.h"
-#include "cmd/print/diff_print.h"
-#include "cmd/print/look_json.h"
+#include "cmd/print/outputs.h"
 #include "loader/btf/btf_input.h"
 #include "loader/btf/btf_stack.h"
 
@@ -16,6 +15,7 @@ struct err *job_diff(const struct options *opt, struct diagnostics *diags, bool 
 	CLEANUP(btf_stack_release) struct btf_stack a = { 0 };
 	CLEANUP(btf_stack_release) struct btf_stack b = { 0 };
 	CLEANUP(btf_comparison_release) struct btf_comparison c = { 0 };
+	CLEANUP(text_release) struct text out = { .out = stdout };
 	const char *const names[2] = { opt->files.items[0], opt->files.items[1] };
 	const struct btf_view *below_a = NULL, *below_b = NULL;
 
@@ -33,13 +33,13 @@ struct err *job_diff(const struct options *opt, struct diagnostics *diags, bool 
 			!opt->quiet, &c));
 	*ret_found = !c.equal;
 	if (opt->json) {
-		look_json_first("diff", opt, names, ARRAY_SIZE(names));
-		look_json_diff(&c);
+		json_first(&out, "diff", opt, names, ARRAY_SIZE(names));
+		json_diff(&out, &c);
 	} else if (!c.equal && !opt->quiet) {
-		diff_print(stdout, &c, names);
+		diff_print(&out, &c, names);
 	}
 	if (c.equal)
 		diag_add(diags, DIAG_VERBOSE, "'%s' and '%s': the same %" PRIu32 " types", names[0],
 			 names[1], btf_types_end(&a.top->types) - a.first);
-	return NULL;
+	return text_flush(&out, true);
 }

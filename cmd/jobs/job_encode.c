@@ -4,7 +4,7 @@
 #include "base/file_io.h"
 #include "cmd/jobs/jobs.h"
 #include "cmd/options/file_list.h"
-#include "cmd/print/run_print.h"
+#include "cmd/print/outputs.h"
 #include "encoder/archive/archive_file.h"
 #include "encoder/elf_out/out_file.h"
 #include "encoder/elf_out/section_out.h"
@@ -320,7 +320,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 
 	struct encode_job job = make_job(opt, files, base);
 	job.stats = opt->stats ? &stats : NULL;
-	job.report = reporting_asked(reporting) ? &report : NULL;
+	job.report = reporting_asked(opt) ? &report : NULL;
 	job.progress = progress;
 	TRY(encode_unchanged(opt, &job, &own, diags, &made, &target));
 	if (opt->explain && !opt->report && opt->nothing_made && !report.begun)
@@ -441,7 +441,6 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	TRY(check_inputs_stay(opt, &files));
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
-	reporting_begin(opt, &reporting);
 	/* combining would renumber the types; only an archive needs it */
 	if (own.from != asked->from && opt->explain && !opt->report) {
 		struct err *e = reporting_add_btf(&reporting, asked, files.items[0],

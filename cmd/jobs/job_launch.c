@@ -164,10 +164,7 @@ static struct err *encode_made(struct launch *l, struct diagnostics *diags)
 		if (!e)
 			continue;
 		unlink(one.items[0]);
-		if (last)
-			diag_add(diags, DIAG_ERROR, "%s", err_text(last));
-		err_free(last);
-		last = e;
+		diag_keep_last(diags, &last, e);
 	}
 	return last;
 }

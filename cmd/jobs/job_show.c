@@ -10,7 +10,7 @@
 #include "cmd/jobs/show_file.h"
 #include "cmd/jobs/wanted_list.h"
 #include "cmd/options/file_list.h"
-#include "cmd/print/header_print.h"
+#include "cmd/print/outputs.h"
 #include "show/listing.h"
 
 #include <errno.h>
@@ -187,12 +187,8 @@ static struct err *tell_missing(const struct showing *s, struct diagnostics *dia
 	if (s->opt->skip_missing)
 		return NULL;
 	for (size_t i = 0; i < s->wanted.nr; i++) {
-		if (s->wanted.items[i].found)
-			continue;
-		if (last)
-			diag_add(diags, DIAG_ERROR, "%s", err_text(last));
-		err_free(last);
-		last = missing(s, &s->wanted.items[i]);
+		if (!s->wanted.items[i].found)
+			diag_keep_last(diags, &last, missing(s, &s->wanted.items[i]));
 	}
 	return last;
 }

@@ -3,12 +3,11 @@
 #include "base/cleanup.h"
 #include "cmd/jobs/jobs.h"
 #include "cmd/options/file_list.h"
-#include "cmd/print/look_json.h"
-#include "cmd/print/stats_print.h"
+#include "cmd/print/outputs.h"
 #include "loader/btf/btf_input.h"
 #include "loader/btf/btf_stack.h"
 
-static struct err *print_file(const struct options *opt, const char *path,
+static struct err *print_file(struct text *out, const struct options *opt, const char *path,
 			      const struct btf_view *base, struct diagnostics *diags)
 {
 	CLEANUP(btf_stack_release) struct btf_stack stack = { 0 };
@@ -20,10 +19,11 @@ static struct err *print_file(const struct options *opt, const char *path,
 
 		TRY(err_at(btf_stats_count(&layer->view, &s), "'%s'", path));
 		if (opt->json)
-			look_json_stats(path, layer->section, &layer->view, &s,
-					opt->encode.verbose);
+			json_stats(out, path, layer->section, &layer->view, &s,
+				   opt->encode.verbose);
 		else
-			stats_print(path, layer->section, &layer->view, &s, opt->encode.verbose);
+			stats_print(out, path, layer->section, &layer->view, &s,
+				    opt->encode.verbose);
 	}
 	return NULL;
 }
@@ -32,18 +32,21 @@ struct err *job_stats(const struct options *opt, struct diagnostics *diags)
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
 	CLEANUP(file_list_release) struct file_list files = { 0 };
+	CLEANUP(text_release) struct text out = { .out = stdout };
 
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
 	if (opt->json)
-		look_json_first("stats", opt, files.items, files.nr);
+		json_first(&out, "stats", opt, files.items, files.nr);
 	for (size_t i = 0; i < files.nr; i++) {
 		if (i && !opt->json)
-			putchar('\n');
-		TRY(print_file(opt, files.items[i], opt->base ? &base.view : NULL, diags));
+			text_char(&out, '\n');
+		/* an error of this file comes after the output for those before it */
+		TRY(text_flush(&out, true));
+		TRY(print_file(&out, opt, files.items[i], opt->base ? &base.view : NULL, diags));
 	}
 	if (opt->json)
-		look_json_stats_end();
-	return NULL;
+		text_str(&out, "{\"end\":true}\n");
+	return text_flush(&out, true);
 }

@@ -3,52 +3,16 @@
 #include "cmd/jobs/reporting.h"
 
 #include "base/cleanup.h"
-#include "cmd/print/explain_print.h"
+#include "cmd/print/outputs.h"
 #include "cmd/print/print_line.h"
-#include "cmd/print/report_json.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static void text_begin(struct reporting_text *t, bool asked)
-{
-	if (!asked)
-		return;
-	t->to = open_memstream(&t->text, &t->len);
-	if (!t->to)
-		mem_die();
-}
-
-/* Nothing is added any more: @text has all. */
-static void text_close(struct reporting_text *t)
-{
-	if (t->to && fclose(t->to))
-		mem_die();
-	t->to = NULL;
-}
-
-static void text_append(struct reporting_text *to, struct reporting_text *from)
-{
-	if (!to->to)
-		return;
-	text_close(from);
-	if (from->len)
-		fwrite(from->text, 1, from->len, to->to);
-}
-
-void reporting_begin(const struct options *opt, struct reporting *r)
-{
-	text_begin(&r->json, opt->report);
-	text_begin(&r->explained, opt->explain);
-}
 
 void reporting_release(struct reporting *r)
 {
-	text_close(&r->json);
-	text_close(&r->explained);
+	text_release(&r->json);
+	text_release(&r->explained);
 	out_file_release(&r->file);
-	free(r->json.text);
-	free(r->explained.text);
 	*r = (struct reporting){ 0 };
 }
 
@@ -78,10 +42,11 @@ struct err *reporting_add(struct reporting *r, const struct options *opt,
 {
 	const struct report_frame f = frame(opt, files);
 
-	if (r->json.to)
-		report_json(r->json.to, &f, found);
-	if (r->explained.to)
-		return explain_print(r->explained.to, opt, files->items[0], base, made, found);
+	if (opt->report)
+		report_json(&r->json, &f, found);
+	if (opt->explain)
+		return explain_print(&r->explained, opt, files->items[0], base, made, found,
+				     &r->found_name);
 	return NULL;
 }
 
@@ -96,7 +61,7 @@ struct err *reporting_add_btf(struct reporting *r, const struct options *opt, co
 			       opt->from == ENCODE_FROM_DWARF ? "debug information" : "BTF");
 	e = btf_input_open_over(path, base ? &base->view : NULL, &btf);
 	if (!e) {
-		explain_print_btf(r->explained.to, opt, path, &btf.view);
+		r->found_name = explain_print_btf(&r->explained, opt, path, &btf.view);
 		return NULL;
 	}
 	none = err_new(ERR_FORMAT, "%s; nor is there debug information", err_text(e));
@@ -109,14 +74,15 @@ void reporting_add_failure(struct reporting *r, const struct options *opt,
 {
 	const struct report_frame f = frame(opt, files);
 
-	if (r->json.to)
-		report_json_failed(r->json.to, &f, error);
+	if (opt->report)
+		report_json_failed(&r->json, &f, error);
 }
 
 void reporting_append(struct reporting *to, struct reporting *from)
 {
-	text_append(&to->json, &from->json);
-	text_append(&to->explained, &from->explained);
+	text_mem(&to->json, from->json.items, from->json.nr);
+	text_mem(&to->explained, from->explained.items, from->explained.nr);
+	to->found_name |= from->found_name;
 }
 
 static bool has_file(const struct options *opt)
@@ -135,8 +101,7 @@ struct err *reporting_prepare(struct reporting *r, const struct options *opt)
 
 	if (r->part || !opt->report)
 		return NULL;
-	text_close(&r->json);
-	all = (struct bytes){ (const uint8_t *)r->json.text, r->json.len };
+	all = (struct bytes){ (const uint8_t *)r->json.items, r->json.nr };
 	if (!has_file(opt)) {
 		fwrite(all.ptr, 1, all.len, stdout);
 		TRY(print_flush());
@@ -157,8 +122,12 @@ struct err *reporting_end(struct reporting *r, const struct options *opt)
 {
 	if (!r->prepared)
 		TRY(reporting_prepare(r, opt));
-	text_close(&r->explained);
-	if (r->explained.len)
-		fwrite(r->explained.text, 1, r->explained.len, stdout);
-	return r->file.is_open ? out_file_commit(&r->file) : NULL;
+	r->explained.out = stdout;
+	TRY(text_flush(&r->explained, true));
+	if (r->file.is_open)
+		TRY(out_file_commit(&r->file));
+	if (opt->explain_name && !r->found_name && opt->nothing_made)
+		return err_new(ERR_FORMAT, "'%s%s' not found", opt->explain_as.asked,
+			       opt->explain_func ? "()" : "");
+	return NULL;
 }

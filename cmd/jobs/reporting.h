@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * reporting.h - --btf_report and --explain: what is asked for, and what there is to say so far
+ * reporting.h - collect the output of --btf_report and --explain
  *
- * Of many modules each has a report of its own, and these follow one another as the files do.
+ * Each of several modules has its own report. The reports are in the order of the files.
  */
 #ifndef BTFENC_CMD_JOBS_REPORTING_H
 #define BTFENC_CMD_JOBS_REPORTING_H
@@ -12,63 +12,57 @@
 #include "encoder/elf_out/out_file.h"
 #include "encoder/report/report.h"
 
-/* Text that grows. */
-struct reporting_text {
-	FILE *to; /* NULL: not asked for */
-	char *text;
-	size_t len;
-};
-
-/* Zeroed is nothing asked for. Does not move once it is prepared. */
+/* Zeroed is empty. Does not move once it is prepared. */
 struct reporting {
-	struct reporting_text json, explained;
-	bool part; /* of one of many: reporting_append() will take it */
+	struct text json, explained;
+	bool part;       /* of one file of several: reporting_append() will take it */
+	bool found_name; /* there is something of the name that --explain asks for */
 	struct out_file file;
 	bool prepared;
 };
 
-void reporting_begin(const struct options *opt, struct reporting *r);
 void reporting_release(struct reporting *r);
 
-static inline bool reporting_asked(const struct reporting *r)
+static inline bool reporting_asked(const struct options *opt)
 {
-	return r->json.to || r->explained.to;
+	return opt->report || opt->explain;
 }
 
-/* What a run has to find out. */
+/* What the encoder has to report. */
 struct report reporting_wants(const struct options *opt);
 
 /*
- * Of @files, over @base (NULL: none), @made was made; @found is all that there is to tell. ERR_FORMAT
- * if @made is no BTF.
+ * Add the report @found on @made, the BTF of @files over @base (NULL: none). ERR_FORMAT if @made is no BTF.
  */
 MUST_CHECK struct err *reporting_add(struct reporting *r, const struct options *opt,
 				     const struct file_list *files, const struct btf_input *base,
 				     const struct encoded *made, const struct report *found);
 /*
- * The file @path has no debug information, and only an explanation is asked for: add where the name is
- * in its BTF. ERR_FORMAT if it has none that can be read.
+ * Explain from the BTF of the file @path, which has no debug information. ERR_FORMAT if its BTF cannot be
+ * read. Only for --explain without --btf_report.
  */
 MUST_CHECK struct err *reporting_add_btf(struct reporting *r, const struct options *opt,
 					 const char *path, const struct btf_input *base);
-/* Nothing was made, because of @error. */
+/* Add that encoding @files failed with message @error. */
 void reporting_add_failure(struct reporting *r, const struct options *opt,
 			   const struct file_list *files, const char *error);
-/* What @from has follows. */
+/* Append @from to @to. */
 void reporting_append(struct reporting *to, struct reporting *from);
 
 /*
- * Make sure that there can be a report, before anything else is written. To be called only where
- * reporting_prepare() comes too late for that. ERR_IO.
+ * Open the output file before anything else is written, so that a missing folder is reported first. Needed
+ * only where reporting_prepare() comes too late for that. ERR_IO.
  */
 MUST_CHECK struct err *reporting_open(struct reporting *r, const struct options *opt);
 /*
- * All is told, and the BTF not yet written: write the report, but for its name, so that nothing is
- * written if it cannot be. What has no name to be given, as a pipe, gets it now. Nothing for a part.
- * ERR_IO.
+ * Write the complete report under a temporary name before the BTF is written, so that no BTF is written if
+ * the report cannot be. A pipe gets the report now. Does nothing for a part. ERR_IO.
  */
 MUST_CHECK struct err *reporting_prepare(struct reporting *r, const struct options *opt);
-/* Give the report its name, or write it, if it was not prepared; print what is explained. ERR_IO. */
+/*
+ * Rename the report, or write it if it was not prepared; print the explanation. ERR_IO; ERR_FORMAT if
+ * nothing but an explanation was asked for, and its name was not found.
+ */
 MUST_CHECK struct err *reporting_end(struct reporting *r, const struct options *opt);
 
 #endif

@@ -59,8 +59,7 @@ static struct err *ambiguous(const char *prefix)
 		if (!strncmp(option_table[i].name, prefix, strlen(prefix)))
 			text_printf(&names, "%s'--%s'", names.nr ? ", " : "", option_table[i].name);
 	}
-	text_char(&names, '\0');
-	return err_new(ERR_USAGE, "option '--%s' is ambiguous: %s", prefix, names.items);
+	return err_new(ERR_USAGE, "option '--%s' is ambiguous: %s", prefix, text_string(&names));
 }
 
 /* @dashes and @shown are the text of the user; @name is the long option that the user may have meant. */

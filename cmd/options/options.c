@@ -34,7 +34,7 @@ static const char *environment(const char *name)
 /* State that only the parser needs. */
 struct parse {
 	struct options *o;
-	struct diagnostics *diagnostics;
+	struct diagnostics *diags;
 	bool have_features;   /* a list was met: it has switched off all that was on */
 	bool asked_to_distil; /* a list has distilled_base itself, not only 'all' */
 	bool have_exclude;    /* --lang_exclude was given, so the environment does not count */
@@ -44,7 +44,7 @@ static struct err *add_features(struct parse *p, const char *list, bool strict)
 {
 	uint32_t added = 0;
 
-	TRY(features_add(list, strict, p->diagnostics, &added));
+	TRY(features_add(list, strict, p->diags, &added));
 	if (!p->have_features)
 		p->o->encode.features = 0;
 	p->have_features = true;
@@ -348,8 +348,7 @@ static void settle_show(struct options *o)
 	s->cacheline = size > 0 && size <= UINT16_MAX ? (uint32_t)size : CACHELINE_USUAL;
 }
 
-struct err *options_parse(int argc, char **argv, struct diagnostics *diagnostics,
-			  struct options *ret)
+struct err *options_parse(int argc, char **argv, struct diagnostics *diags, struct options *ret)
 {
 	CLEANUP(command_line_release)
 	struct command_line line = { .argc = argc, .argv = argv, .next = 1 };
@@ -359,17 +358,17 @@ struct err *options_parse(int argc, char **argv, struct diagnostics *diagnostics
 		.btf_first = true,
 		.kernel_btf = environment("PAHOLE_VMLINUX_BTF_FILENAME"),
 	};
-	struct parse p = { .o = &o, .diagnostics = diagnostics };
+	struct parse p = { .o = &o, .diags = diags };
 
 	if (!o.kernel_btf)
 		o.kernel_btf = "/sys/kernel/btf/vmlinux";
 	TRY(command_line_read(&line));
-	o.encode.verbose = diagnostics->verbose = line.verbose;
+	o.encode.verbose = diags->verbose = line.verbose;
 	for (size_t i = 0; i < line.given.nr; i++)
 		TRY(act(&p, line.given.items[i].def, line.given.items[i].value));
 	TRY(languages_of_environment(&p));
 	/* with --json, -V makes the lists longer, and prints no lines of text */
-	diagnostics->verbose &= !o.json;
+	diags->verbose &= !o.json;
 
 	o.files = TAKE(line.files);
 	settle_features(&p);

@@ -13,7 +13,7 @@
  *	struct task.se.rq: offset 704 bits, was 640
  *	differ only because they refer to these: 3 types of A, 3 types of B
  */
-#include "cmd/print/diff_print.h"
+#include "cmd/print/outputs.h"
 
 #include "base/cleanup.h"
 #include "btf/compare/diff_text.h"
@@ -55,7 +55,7 @@ static void print_pair(struct text *out, const struct btf_comparison *c,
 		print_times(out, d->nr_a);
 }
 
-static void print_difference(FILE *out, const struct btf_comparison *c,
+static void print_difference(struct text *out, const struct btf_comparison *c,
 			     const struct btf_difference *d)
 {
 	CLEANUP(text_release) struct text line = { 0 };
@@ -64,21 +64,21 @@ static void print_difference(FILE *out, const struct btf_comparison *c,
 		print_number(&line, c, d);
 	else
 		print_pair(&line, c, d);
-	text_char(&line, '\0');
-	print_line(out, "", line.items);
+	put_line(out, "", text_string(&line));
 }
 
-static void print_row(FILE *out, const char *name, const struct btf_kind_count *k)
+static void print_row(struct text *out, const char *name, const struct btf_kind_count *k)
 {
-	fprintf(out, "%-12s %8" PRIu32 " %8" PRIu32 " %8" PRIu32 " %8" PRIu32 " %8" PRIu32 "\n",
-		name, k->nr_a, k->nr_b, k->only_a, k->only_b, k->changed);
+	text_printf(out, "%-12s %8" PRIu32 " %8" PRIu32 " %8" PRIu32 " %8" PRIu32 " %8" PRIu32 "\n",
+		    name, k->nr_a, k->nr_b, k->only_a, k->only_b, k->changed);
 }
 
-static void print_table(FILE *out, const struct btf_comparison *c)
+static void print_table(struct text *out, const struct btf_comparison *c)
 {
 	struct btf_kind_count sum = { 0 };
 
-	fprintf(out, "%-12s %8s %8s %8s %8s %8s\n", "", "A", "B", "only A", "only B", "changed");
+	text_printf(out, "%-12s %8s %8s %8s %8s %8s\n", "", "A", "B", "only A", "only B",
+		    "changed");
 	for (uint32_t kind = 1; kind < BTF_NR_KINDS; kind++) {
 		const struct btf_kind_count *k = &c->kinds[kind];
 
@@ -93,19 +93,19 @@ static void print_table(FILE *out, const struct btf_comparison *c)
 	print_row(out, "total", &sum);
 }
 
-void diff_print(FILE *out, const struct btf_comparison *c, const char *const names[2])
+void diff_print(struct text *out, const struct btf_comparison *c, const char *const names[2])
 {
-	print_line(out, "A: ", names[0]);
-	print_line(out, "B: ", names[1]);
+	put_line(out, "A: ", names[0]);
+	put_line(out, "B: ", names[1]);
 	print_table(out, c);
-	putc('\n', out);
+	text_char(out, '\n');
 	for (size_t i = 0; i < c->differences.nr; i++)
 		print_difference(out, c, &c->differences.items[i]);
 	if (!c->differences.nr)
-		fprintf(out, "types differ in how they refer to one another\n");
+		text_str(out, "types differ in how they refer to one another\n");
 	if (c->through_a || c->through_b)
-		fprintf(out,
-			"differ only because they refer to these: %" PRIu32 " types of A, %" PRIu32
-			" types of B\n",
-			c->through_a, c->through_b);
+		text_printf(out,
+			    "differ only because they refer to these: %" PRIu32
+			    " types of A, %" PRIu32 " types of B\n",
+			    c->through_a, c->through_b);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * explain_print.c - see explain_print.h
+ * explain_print.c - see outputs.h
  *
  *	vmlinux: 'foo'
  *	  in the encoded BTF: STRUCT [12]
@@ -9,54 +9,54 @@
  *	    a.c at 0xffffffff81000010: int (int a)
  *	    b.c: int (int a, int b)
  */
-#include "cmd/print/explain_print.h"
+#include "cmd/print/outputs.h"
 
 #include "base/cleanup.h"
 #include "base/edit_distance.h"
-#include "cmd/print/name_print.h"
+#include "cmd/print/print_line.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static void put_place(FILE *out, const struct report_place *at)
+static void put_place(struct text *out, const struct report_place *at)
 {
-	name_print(out, *at->unit ? at->unit : "(no unit)");
+	text_escape_name(out, *at->unit ? at->unit : "(no unit)");
 	if (!at->has_addr)
 		return;
-	fputs(" at ", out);
+	text_str(out, " at ");
 	if (*at->section) {
-		name_print(out, at->section);
-		putc('+', out);
+		text_escape_name(out, at->section);
+		text_char(out, '+');
 	}
-	fprintf(out, "0x%" PRIx64, at->addr);
+	text_printf(out, "0x%" PRIx64, at->addr);
 }
 
-static void put_units(FILE *out, uint32_t nr)
+static void put_units(struct text *out, uint32_t nr)
 {
 	if (nr > 1)
-		fprintf(out, " (%" PRIu32 " units)", nr);
+		text_printf(out, " (%" PRIu32 " units)", nr);
 }
 
-static void put_proto(FILE *out, const struct report_proto *p)
+static void put_proto(struct text *out, const struct report_proto *p)
 {
-	fputs("    ", out);
+	text_str(out, "    ");
 	put_place(out, &p->at);
-	fputs(": ", out);
-	text_print(out, p->text);
-	putc('\n', out);
+	text_str(out, ": ");
+	text_escape(out, p->text);
+	text_char(out, '\n');
 }
 
-static void put_number(FILE *out, const struct report_entry *e)
+static void put_number(struct text *out, const struct report_entry *e)
 {
 	switch (omission_rules[e->rule].number) {
 	case NUMBER_BIT:
-		fprintf(out, " (bit %" PRIu64 ")", e->number);
+		text_printf(out, " (bit %" PRIu64 ")", e->number);
 		return;
 	case NUMBER_BYTES:
-		fprintf(out, " (%" PRIu64 " bytes)", e->number);
+		text_printf(out, " (%" PRIu64 " bytes)", e->number);
 		return;
 	case NUMBER_COUNT:
-		fprintf(out, " (%" PRIu64 ")", e->number);
+		text_printf(out, " (%" PRIu64 ")", e->number);
 		return;
 	default:
 		return;
@@ -70,46 +70,46 @@ static const char *const results[] = {
 	[RESULT_SEVERAL] = "several",
 };
 
-static void put_definition(FILE *out, const struct report_definition *d)
+static void put_definition(struct text *out, const struct report_definition *d)
 {
-	fputs(d->in_base ? "    in the base" : "    in ", out);
+	text_str(out, d->in_base ? "    in the base" : "    in ");
 	if (!d->in_base)
-		name_print(out, *d->unit ? d->unit : "(no unit)");
+		text_escape_name(out, *d->unit ? d->unit : "(no unit)");
 	put_units(out, d->nr_units);
 	if (d->bytes)
-		fprintf(out, ", %" PRIu32 " bytes", d->bytes);
+		text_printf(out, ", %" PRIu32 " bytes", d->bytes);
 	if (*d->difference)
-		fputs(": ", out);
-	text_print(out, d->difference);
-	putc('\n', out);
+		text_str(out, ": ");
+	text_escape(out, d->difference);
+	text_char(out, '\n');
 }
 
-static void put_entry(FILE *out, const struct report_entry *e)
+static void put_entry(struct text *out, const struct report_entry *e)
 {
 	const struct omission_rule_def *rule = &omission_rules[e->rule];
 
-	fprintf(out, "  %s: %s: %s", rule->id, results[rule->result], rule->why);
+	text_printf(out, "  %s: %s: %s", rule->id, results[rule->result], rule->why);
 	if (*e->part) {
-		fputs(": '", out);
-		name_print(out, e->part);
-		fputs("'", out);
+		text_str(out, ": '");
+		text_escape_name(out, e->part);
+		text_str(out, "'");
 	}
 	if (*e->other_unit) {
-		fputs(" of ", out);
-		name_print(out, e->other_unit);
+		text_str(out, " of ");
+		text_escape_name(out, e->other_unit);
 	}
 	put_number(out, e);
-	putc('\n', out);
+	text_char(out, '\n');
 	for (uint32_t i = 0; i < 32; i++) {
 		if (e->also >> i & 1)
-			fprintf(out, "    and by %s: %s\n", omission_rules[i].id,
-				omission_rules[i].why);
+			text_printf(out, "    and by %s: %s\n", omission_rules[i].id,
+				    omission_rules[i].why);
 	}
 	if (*e->at.unit && rule->subject != SUBJECT_UNIT) {
-		fputs("    in ", out);
+		text_str(out, "    in ");
 		put_place(out, &e->at);
 		put_units(out, e->nr_units);
-		putc('\n', out);
+		text_char(out, '\n');
 	}
 	if (e->clash) {
 		put_proto(out, &e->clash->a);
@@ -130,7 +130,7 @@ struct layer {
 enum { LAYERS_MAX = 4, MEMBERS_LISTED = 10 };
 
 struct search {
-	FILE *out;
+	struct text *out;
 	const struct options *opt;
 	struct layer layers[LAYERS_MAX];
 	size_t nr_layers;
@@ -189,11 +189,11 @@ static void put_type(struct search *s, const struct layer *l, uint32_t id)
 	const uint32_t *rec = btf_types_rec(&l->btf->types, id);
 	enum btf_kind kind = btf_info_kind(rec[BTF_REC_INFO]);
 
-	fprintf(s->out, "  in %s: %s [%" PRIu32 "]", l->what, kind_name(kind), id);
+	text_printf(s->out, "  in %s: %s [%" PRIu32 "]", l->what, kind_name(kind), id);
 	if (kind == BTF_FWD &&
 	    !is_defined(s, s->opt->explain_name, btf_info_kflag(rec[BTF_REC_INFO])))
-		fputs(", declared but not defined", s->out);
-	putc('\n', s->out);
+		text_str(s->out, ", declared but not defined");
+	text_char(s->out, '\n');
 	s->nr++;
 }
 
@@ -237,10 +237,10 @@ static void put_inside(struct search *s, const struct layer *l, uint32_t id)
 
 	if (s->nr_inside++ >= MEMBERS_LISTED && !s->opt->encode.verbose)
 		return;
-	fprintf(s->out, "  in %s: %s of %s '", l->what, is_enum ? "an enumerator" : "a member",
-		kind_name(kind));
-	name_print(s->out, *name ? name : "(anon)");
-	fprintf(s->out, "' [%" PRIu32 "]\n", id);
+	text_printf(s->out, "  in %s: %s of %s '", l->what, is_enum ? "an enumerator" : "a member",
+		    kind_name(kind));
+	text_escape_name(s->out, *name ? name : "(anon)");
+	text_printf(s->out, "' [%" PRIu32 "]\n", id);
 }
 
 static void put_types(struct search *s, const struct layer *l)
@@ -276,8 +276,8 @@ static void put_found(struct search *s)
 	for (size_t i = 0; i < s->nr_layers && (s->any_sort || !is_qualified(s->opt)); i++)
 		put_all_inside(s, &s->layers[i]);
 	if (s->nr_inside > MEMBERS_LISTED && !s->opt->encode.verbose)
-		fprintf(s->out, "  and a member or an enumerator of %zu more\n",
-			s->nr_inside - MEMBERS_LISTED);
+		text_printf(s->out, "  and a member or an enumerator of %zu more\n",
+			    s->nr_inside - MEMBERS_LISTED);
 }
 
 /* Are the rule and the keyword of @e those of what is asked for? */
@@ -311,9 +311,9 @@ static size_t put_entries(struct search *s, const struct report *found)
 		if ((is_part && strcmp(e->part, name) != 0) || !is_entry_asked(s, e))
 			continue;
 		if (is_part) {
-			fprintf(s->out, "  of %s%s'", e->keyword, *e->keyword ? " " : "");
-			name_print(s->out, *e->name ? e->name : "(anon)");
-			fputs("':\n", s->out);
+			text_printf(s->out, "  of %s%s'", e->keyword, *e->keyword ? " " : "");
+			text_escape_name(s->out, *e->name ? e->name : "(anon)");
+			text_str(s->out, "':\n");
 		}
 		put_entry(s->out, e);
 		nr++;
@@ -332,8 +332,8 @@ static void offer_all(const struct btf_view *v, struct nearest *n)
 	}
 }
 
-/* @found: NULL if there was nothing but BTF to look through. */
-static void put_name(struct search *s, const struct report *found)
+/* Returns whether there is something of the name. @found: NULL if only BTF was searched. */
+static bool put_name(struct search *s, const struct report *found)
 {
 	static const char *const sorts[] = {
 		[WANTED_ANY] = "function", [WANTED_STRUCT] = "struct",   [WANTED_UNION] = "union",
@@ -345,28 +345,30 @@ static void put_name(struct search *s, const struct report *found)
 
 	put_found(s);
 	if (s->nr + s->nr_inside + (found ? put_entries(s, found) : 0))
-		return;
+		return true;
 	if (is_qualified(opt)) {
 		struct search others = *s;
 
-		fprintf(s->out, "  no %s of this name is in the %s\n", sorts[opt->explain_as.sort],
-			found ? "input" : "BTF");
+		text_printf(s->out, "  no %s of this name is in the %s\n",
+			    sorts[opt->explain_as.sort], found ? "input" : "BTF");
 		others.any_sort = true;
 		put_found(&others);
 		if (others.nr + others.nr_inside + (found ? put_entries(&others, found) : 0))
-			return;
+			return false;
 	} else {
-		fputs(found ? "  no type, function or global variable with an address has this name\n" :
-			      "  nothing in the BTF has this name\n",
-		      s->out);
+		text_str(
+			s->out,
+			found ? "  no type, function or global variable with an address has this name\n" :
+				"  nothing in the BTF has this name\n");
 	}
 	for (size_t i = 0; i < s->nr_layers; i++)
 		offer_all(s->layers[i].btf, &similar);
-	if (!similar.name)
-		return;
-	fputs("  did you mean '", s->out);
-	name_print(s->out, similar.name);
-	fputs("'?\n", s->out);
+	if (similar.name) {
+		text_str(s->out, "  did you mean '");
+		text_escape_name(s->out, similar.name);
+		text_str(s->out, "'?\n");
+	}
+	return false;
 }
 
 static void add_layer(struct search *s, const struct btf_view *btf, const char *what)
@@ -374,8 +376,9 @@ static void add_layer(struct search *s, const struct btf_view *btf, const char *
 	s->layers[s->nr_layers++] = (struct layer){ btf, what };
 }
 
-static struct err *explain_name(FILE *out, const struct options *opt, const struct btf_input *base,
-				const struct encoded *made, const struct report *found)
+static struct err *explain_name(struct text *out, const struct options *opt,
+				const struct btf_input *base, const struct encoded *made,
+				const struct report *found, bool *ret_found)
 {
 	CLEANUP(btf_view_release) struct btf_view below = { 0 };
 	CLEANUP(btf_view_release) struct btf_view btf = { 0 };
@@ -398,7 +401,7 @@ static struct err *explain_name(FILE *out, const struct options *opt, const stru
 		TRY(btf_view_open((struct bytes){ made->vars, made->vars_len }, &btf, &vars));
 		add_layer(&s, &vars, "the BTF of variables");
 	}
-	put_name(&s, found);
+	*ret_found = put_name(&s, found);
 	return NULL;
 }
 
@@ -407,7 +410,8 @@ static struct err *explain_name(FILE *out, const struct options *opt, const stru
 /* Of each rule. */
 enum { NAMES_LISTED = 10 };
 
-static void explain_rule(FILE *out, enum omission_rule rule, const struct report *found, bool all)
+static void explain_rule(struct text *out, enum omission_rule rule, const struct report *found,
+			 bool all)
 {
 	const char *between = "   ";
 	size_t nr = 0, listed = 0;
@@ -416,69 +420,71 @@ static void explain_rule(FILE *out, enum omission_rule rule, const struct report
 		nr += found->entries.items[i].rule == rule;
 	if (!nr)
 		return;
-	fprintf(out, "%7zu %s %s: %s\n", nr, results[omission_rules[rule].result],
-		omission_rules[rule].id, omission_rules[rule].why);
+	text_printf(out, "%7zu %s %s: %s\n", nr, results[omission_rules[rule].result],
+		    omission_rules[rule].id, omission_rules[rule].why);
 	for (size_t i = 0; i < found->entries.nr; i++) {
 		const struct report_entry *e = &found->entries.items[i];
 
 		if (e->rule != rule)
 			continue;
 		if (listed++ == NAMES_LISTED && !all) {
-			fprintf(out, ", and %zu more", nr - NAMES_LISTED);
+			text_printf(out, ", and %zu more", nr - NAMES_LISTED);
 			break;
 		}
-		fputs(between, out);
-		putc(' ', out);
-		name_print(out, *e->name ? e->name : "(anon)");
+		text_str(out, between);
+		text_char(out, ' ');
+		text_escape_name(out, *e->name ? e->name : "(anon)");
 		if (omission_rules[rule].subject == SUBJECT_MEMBER) {
-			putc('.', out);
-			name_print(out, *e->part ? e->part : "(anon)");
+			text_char(out, '.');
+			text_escape_name(out, *e->part ? e->part : "(anon)");
 		}
 		between = ",";
 	}
-	putc('\n', out);
+	text_char(out, '\n');
 }
 
-static void put_heading(FILE *out, const struct options *opt, const char *path)
+static void put_heading(struct text *out, const struct options *opt, const char *path)
 {
-	name_print(out, path);
+	text_escape_name(out, path);
 	if (!opt->explain_name)
 		return;
-	fputs(": '", out);
-	name_print(out, opt->explain_as.asked);
-	fputs(opt->explain_func ? "()'\n" : "'\n", out);
+	text_str(out, ": '");
+	text_escape_name(out, opt->explain_as.asked);
+	text_str(out, opt->explain_func ? "()'\n" : "'\n");
 }
 
-struct err *explain_print(FILE *out, const struct options *opt, const char *path,
+struct err *explain_print(struct text *out, const struct options *opt, const char *path,
 			  const struct btf_input *base, const struct encoded *made,
-			  const struct report *found)
+			  const struct report *found, bool *ret_found)
 {
+	*ret_found = false;
 	if (!found->begun) {
-		name_print(out, path);
-		fputs(": there is no debug information\n", out);
+		text_escape_name(out, path);
+		text_str(out, ": there is no debug information\n");
 		return NULL;
 	}
 	put_heading(out, opt, path);
 	if (opt->explain_name)
-		return explain_name(out, opt, base, made, found);
-	fputs(found->entries.nr ? ":\n" : ": nothing was left out\n", out);
+		return explain_name(out, opt, base, made, found, ret_found);
+	text_str(out, found->entries.nr ? ":\n" : ": nothing was left out\n");
 	for (int rule = 0; rule < NR_OMISSION_RULES; rule++)
 		explain_rule(out, (enum omission_rule)rule, found, opt->encode.verbose);
 	return NULL;
 }
 
-void explain_print_btf(FILE *out, const struct options *opt, const char *path,
+bool explain_print_btf(struct text *out, const struct options *opt, const char *path,
 		       const struct btf_view *btf)
 {
 	struct search s = { .out = out, .opt = opt };
 
 	put_heading(out, opt, path);
 	if (!opt->explain_name) {
-		fputs(": there is only BTF, which does not tell what was left out of it\n", out);
-		return;
+		text_str(out, ": there is no debug information, and BTF does not list what is "
+			      "missing from it\n");
+		return false;
 	}
 	if (btf->base)
 		add_layer(&s, btf->base, "the base");
 	add_layer(&s, btf, "the BTF");
-	put_name(&s, NULL);
+	return put_name(&s, NULL);
 }

@@ -6,65 +6,67 @@
  *	FILE: .BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
  *	FILE: warning: type 9 'baz' (FUNC, type 7): type 8 is a function of this name, too [duplicate]
  */
-#include "cmd/print/finding_print.h"
+#include "cmd/print/outputs.h"
 
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "btf/btf_kind.h"
-#include "cmd/print/name_print.h"
+#include "cmd/print/print_line.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { NO_ELEMENT = UINT32_MAX };
 
-static void print_name(const struct btf_view *v, uint32_t off)
+static void put_name(struct text *out, const struct btf_view *v, uint32_t off)
 {
 	const char *s = btf_check_str(v, off);
 
 	if (!s) {
-		printf(" with a name at %" PRIu32, off);
+		text_printf(out, " with a name at %" PRIu32, off);
 		return;
 	}
 	if (!*s)
 		return;
-	printf(" '");
-	name_print(stdout, s);
-	printf("'");
+	text_str(out, " '");
+	text_escape_name(out, s);
+	text_str(out, "'");
 }
 
-static void print_type(const struct btf_view *v, uint32_t id)
+static void put_type(struct text *out, const struct btf_view *v, uint32_t id)
 {
 	const uint32_t *rec = btf_types_rec(&v->types, id), *data = rec + BTF_REC_WORDS;
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
 
-	printf("type %" PRIu32, id);
-	print_name(v, rec[BTF_REC_NAME]);
-	printf(" (%s", l->name);
+	text_printf(out, "type %" PRIu32, id);
+	put_name(out, v, rec[BTF_REC_NAME]);
+	text_printf(out, " (%s", l->name);
 	switch (btf_info_kind(rec[BTF_REC_INFO])) {
 	case BTF_INT:
-		printf(", size %" PRIu32 ", data %#" PRIx32, rec[BTF_REC_SIZE_TYPE], data[0]);
+		text_printf(out, ", size %" PRIu32 ", data %#" PRIx32, rec[BTF_REC_SIZE_TYPE],
+			    data[0]);
 		break;
 	case BTF_ARRAY:
-		printf(", %" PRIu32 " of type %" PRIu32 " by type %" PRIu32, data[2], data[0],
-		       data[1]);
+		text_printf(out, ", %" PRIu32 " of type %" PRIu32 " by type %" PRIu32, data[2],
+			    data[0], data[1]);
 		break;
 	case BTF_DECL_TAG:
-		printf(", type %" PRIu32 ", component %" PRId32, rec[BTF_REC_SIZE_TYPE],
-		       (int32_t)data[0]);
+		text_printf(out, ", type %" PRIu32 ", component %" PRId32, rec[BTF_REC_SIZE_TYPE],
+			    (int32_t)data[0]);
 		break;
 	case BTF_FWD:
-		printf(" of a %s", btf_info_kflag(rec[BTF_REC_INFO]) ? "union" : "struct");
+		text_printf(out, " of a %s",
+			    btf_info_kflag(rec[BTF_REC_INFO]) ? "union" : "struct");
 		break;
 	default:
-		printf(", %s %" PRIu32, l->main_is_type ? "type" : "size", rec[BTF_REC_SIZE_TYPE]);
+		text_printf(out, ", %s %" PRIu32, l->main_is_type ? "type" : "size",
+			    rec[BTF_REC_SIZE_TYPE]);
 	}
-	printf("): ");
+	text_str(out, "): ");
 }
 
 /* The name of the variable that an element of a DATASEC is about. */
-static void print_variable_name(const struct btf_view *v, uint32_t id)
+static void put_variable_name(struct text *out, const struct btf_view *v, uint32_t id)
 {
 	const uint32_t *rec;
 
@@ -72,10 +74,10 @@ static void print_variable_name(const struct btf_view *v, uint32_t id)
 		return;
 	rec = btf_types_rec(&v->types, id);
 	if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_VAR)
-		print_name(v, rec[BTF_REC_NAME]);
+		put_name(out, v, rec[BTF_REC_NAME]);
 }
 
-static void print_element(const struct btf_view *v, uint32_t id, uint32_t i)
+static void put_element(struct text *out, const struct btf_view *v, uint32_t id, uint32_t i)
 {
 	const uint32_t *rec = btf_types_rec(&v->types, id);
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
@@ -85,48 +87,50 @@ static void print_element(const struct btf_view *v, uint32_t id, uint32_t i)
 	switch (kind) {
 	case BTF_STRUCT:
 	case BTF_UNION:
-		printf("member %" PRIu32, i);
-		print_name(v, e[0]);
-		printf(" (type %" PRIu32 ", bit %" PRIu32, e[1], kflag ? e[2] & 0xffffff : e[2]);
+		text_printf(out, "member %" PRIu32, i);
+		put_name(out, v, e[0]);
+		text_printf(out, " (type %" PRIu32 ", bit %" PRIu32, e[1],
+			    kflag ? e[2] & 0xffffff : e[2]);
 		if (kflag && e[2] >> 24)
-			printf(", %" PRIu32 " bits", e[2] >> 24);
-		printf("): ");
+			text_printf(out, ", %" PRIu32 " bits", e[2] >> 24);
+		text_str(out, "): ");
 		break;
 	case BTF_FUNC_PROTO:
-		printf("parameter %" PRIu32, i);
-		print_name(v, e[0]);
-		printf(" (type %" PRIu32 "): ", e[1]);
+		text_printf(out, "parameter %" PRIu32, i);
+		put_name(out, v, e[0]);
+		text_printf(out, " (type %" PRIu32 "): ", e[1]);
 		break;
 	case BTF_DATASEC:
-		printf("variable %" PRIu32, i);
-		print_variable_name(v, e[0]);
-		printf(" (type %" PRIu32 ", offset %" PRIu32 ", size %" PRIu32 "): ", e[0], e[1],
-		       e[2]);
+		text_printf(out, "variable %" PRIu32, i);
+		put_variable_name(out, v, e[0]);
+		text_printf(out,
+			    " (type %" PRIu32 ", offset %" PRIu32 ", size %" PRIu32 "): ", e[0],
+			    e[1], e[2]);
 		break;
 	default:
-		printf("enumerator %" PRIu32, i);
-		print_name(v, e[0]);
-		printf(": ");
+		text_printf(out, "enumerator %" PRIu32, i);
+		put_name(out, v, e[0]);
+		text_str(out, ": ");
 	}
 }
 
-void finding_print(const char *path, const char *section, const struct btf_view *v,
-		   const struct btf_finding *f)
+void finding_print(struct text *out, const char *path, const char *section,
+		   const struct btf_view *v, const struct btf_finding *f)
 {
 	CLEANUP(mem_free_text) char *text = btf_finding_text(f);
 
-	text_print(stdout, path);
-	printf(": %s", btf_rule(f->rule)->warning ? "warning: " : "");
+	text_escape(out, path);
+	text_printf(out, ": %s", btf_rule(f->rule)->warning ? "warning: " : "");
 	if (!f->id) {
-		printf("%s+0x%" PRIx64 ": ", section, f->offset);
+		text_printf(out, "%s+0x%" PRIx64 ": ", section, f->offset);
 	} else if (!v || f->id >= btf_types_end(&v->types)) {
-		printf("%s+0x%" PRIx64 ": type %" PRIu32 ": ", section, f->offset, f->id);
+		text_printf(out, "%s+0x%" PRIx64 ": type %" PRIu32 ": ", section, f->offset, f->id);
 	} else {
 		if (!strncmp(section, ".BTF.", 5))
-			printf("%s: ", section);
-		print_type(v, f->id);
+			text_printf(out, "%s: ", section);
+		put_type(out, v, f->id);
 		if (f->element != NO_ELEMENT)
-			print_element(v, f->id, f->element);
+			put_element(out, v, f->id, f->element);
 	}
-	puts(text);
+	text_printf(out, "%s\n", text);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* header_print.c - see header_print.h */
-#include "cmd/print/header_print.h"
+/* header_print.c - see outputs.h */
 
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "btf/compare/type_graph.h"
 #include "check/btf_check.h"
 #include "cmd/print/bpflib.h"
+#include "cmd/print/outputs.h"
 
 #include <inttypes.h>
 #include <stdio.h>

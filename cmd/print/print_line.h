@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* print_line.h - messages, which may quote what stands in a file */
+/* print_line.h - text that may quote bytes of a file, harmless to a terminal and on one line */
 #ifndef BTFENC_CMD_PRINT_PRINT_LINE_H
 #define BTFENC_CMD_PRINT_PRINT_LINE_H
 
 #include "base/err.h"
+#include "base/text.h"
 
-#include <stdio.h>
+/*
+ * Append @s to @out. Control characters, which a terminal obeys, and bytes that are not UTF-8 become \xNN.
+ */
+void text_escape(struct text *out, const char *s);
+/* The same for one name, which is cut after about 512 bytes. */
+void text_escape_name(struct text *out, const char *name);
 
-/* @prefix, and @text as text_print() has it, as one line. */
+/* Append @prefix, @text in the form of text_escape(), and the end of the line. */
+void put_line(struct text *out, const char *prefix, const char *text);
+/* The same to a file. */
 void print_line(FILE *to, const char *prefix, const char *text);
 
-/* What was printed has arrived: a full disk or a closed stdout is ERR_IO. */
+/* ERR_IO if something did not reach standard output, for example because the disk is full. */
 MUST_CHECK struct err *print_flush(void);
 
 #endif

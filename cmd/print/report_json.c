@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* report_json.c - see report_json.h */
-#include "cmd/print/report_json.h"
-
-#include "cmd/print/json_string.h"
+/* report_json.c - --btf_report, see outputs.h */
+#include "cmd/print/json.h"
+#include "cmd/print/outputs.h"
 
 #include <inttypes.h>
+
+enum { REPORT_VERSION = 1 };
 
 static const char *const subjects[] = {
 	[SUBJECT_FUNC] = "func",     [SUBJECT_VAR] = "var",   [SUBJECT_TYPE] = "type",
@@ -18,34 +19,32 @@ static const char *const results[] = {
 	[RESULT_SEVERAL] = "several",
 };
 
-/* ,"KEY":"TEXT"; nothing for an empty one */
-static void put_text(FILE *out, const char *key, const char *text)
+/* Nothing for an empty text. */
+static void put_text(struct text *out, const char *key, const char *value)
 {
-	if (!*text)
-		return;
-	fprintf(out, ",\"%s\":", key);
-	json_string(out, text);
+	if (value && *value)
+		json_text(out, key, value);
 }
 
-static void put_place(FILE *out, const struct report_place *at)
+static void put_place(struct text *out, const struct report_place *at)
 {
 	put_text(out, "unit", at->unit);
 	if (!at->has_addr)
 		return;
 	put_text(out, "section", at->section);
 	if (*at->section)
-		fprintf(out, ",\"offset\":%" PRIu64, at->addr);
+		json_number(out, "offset", at->addr);
 	else /* a number of JSON need not have 64 bits */
-		fprintf(out, ",\"address\":\"0x%" PRIx64 "\"", at->addr);
+		text_printf(out, ",\"address\":\"0x%" PRIx64 "\"", at->addr);
 }
 
-static void put_units(FILE *out, uint32_t nr)
+static void put_units(struct text *out, uint32_t nr)
 {
 	if (nr > 1)
-		fprintf(out, ",\"units\":%" PRIu32, nr);
+		json_number(out, "units", nr);
 }
 
-static void put_number(FILE *out, const struct report_entry *e)
+static void put_number(struct text *out, const struct report_entry *e)
 {
 	static const char *const keys[] = {
 		[NUMBER_BIT] = "bit", [NUMBER_BYTES] = "bytes", [NUMBER_COUNT] = "count"
@@ -53,33 +52,30 @@ static void put_number(FILE *out, const struct report_entry *e)
 	enum omission_number number = omission_rules[e->rule].number;
 
 	if (number < ARRAY_SIZE(keys) && keys[number])
-		fprintf(out, ",\"%s\":%" PRIu64, keys[number], e->number);
+		json_number(out, keys[number], e->number);
 }
 
-static void put_also(FILE *out, uint32_t rules)
+static void put_also(struct text *out, uint32_t rules)
 {
-	const char *between = ",\"also\":[";
-
 	if (!rules)
 		return;
+	json_open(out, "also", '[');
 	for (uint32_t rule = 0; rule < 32; rule++) {
-		if (!(rules >> rule & 1))
-			continue;
-		fprintf(out, "%s\"%s\"", between, omission_rules[rule].id);
-		between = ",";
+		if (rules >> rule & 1)
+			json_text(out, NULL, omission_rules[rule].id);
 	}
-	putc(']', out);
+	json_close(out, ']');
 }
 
-static void put_proto(FILE *out, const struct report_proto *p)
+static void put_proto(struct text *out, const struct report_proto *p)
 {
-	fputs("{\"prototype\":", out);
-	json_string(out, p->text);
+	json_open(out, NULL, '{');
+	json_text(out, "prototype", p->text);
 	put_place(out, &p->at);
-	putc('}', out);
+	json_close(out, '}');
 }
 
-static void put_clash(FILE *out, const struct report_clash *c)
+static void put_clash(struct text *out, const struct report_clash *c)
 {
 	static const char *const parts[] = { [PROTO_NR_PARAMS] = "parameter count",
 					     [PROTO_RETURN] = "result",
@@ -87,14 +83,13 @@ static void put_clash(FILE *out, const struct report_clash *c)
 
 	if (!c)
 		return;
-	fprintf(out, ",\"differs\":\"%s\"", parts[c->how->part]);
+	json_text(out, "differs", parts[c->how->part]);
 	if (c->how->part == PROTO_PARAM)
-		fprintf(out, ",\"parameter\":%" PRIu32, c->how->param);
-	fputs(",\"prototypes\":[", out);
+		json_number(out, "parameter", c->how->param);
+	json_open(out, "prototypes", '[');
 	put_proto(out, &c->a);
-	putc(',', out);
 	put_proto(out, &c->b);
-	putc(']', out);
+	json_close(out, ']');
 }
 
 /* What omission.part is, by what the rule is about. */
@@ -112,29 +107,33 @@ static const char *part_key(const struct omission_rule_def *rule)
 	}
 }
 
-static void put_definitions(FILE *out, const struct report_definition *d, size_t nr)
+static void put_definitions(struct text *out, const struct report_definition *d, size_t nr)
 {
+	if (!nr)
+		return;
+	json_open(out, "definitions", '[');
 	for (size_t i = 0; i < nr; i++) {
-		fprintf(out, "%s{\"in\":\"%s\"", i ? "," : ",\"definitions\":[",
-			d[i].in_base ? "base" : "btf");
+		json_open(out, NULL, '{');
+		json_text(out, "in", d[i].in_base ? "base" : "btf");
 		if (d[i].bytes)
-			fprintf(out, ",\"bytes\":%" PRIu32, d[i].bytes);
+			json_number(out, "bytes", d[i].bytes);
 		put_text(out, "unit", d[i].unit);
 		put_units(out, d[i].nr_units);
 		put_text(out, "difference", d[i].difference);
-		putc('}', out);
+		json_close(out, '}');
 	}
-	if (nr)
-		putc(']', out);
+	json_close(out, ']');
 }
 
-static void put_entry(FILE *out, const struct report_entry *e)
+static void put_entry(struct text *out, const struct report_entry *e)
 {
 	const struct omission_rule_def *rule = &omission_rules[e->rule];
 
-	fprintf(out, "{\"rule\":\"%s\",\"subject\":\"%s\",\"result\":\"%s\",\"name\":", rule->id,
-		subjects[rule->subject], results[rule->result]);
-	json_string(out, e->name);
+	json_open(out, NULL, '{');
+	json_text(out, "rule", rule->id);
+	json_text(out, "subject", subjects[rule->subject]);
+	json_text(out, "result", results[rule->result]);
+	json_text(out, "name", e->name);
 	put_text(out, "keyword", e->keyword);
 	put_text(out, part_key(rule), e->part);
 	put_text(out, "kept_unit", e->other_unit);
@@ -144,26 +143,18 @@ static void put_entry(FILE *out, const struct report_entry *e)
 	put_also(out, e->also);
 	put_clash(out, e->clash);
 	put_definitions(out, e->definitions, e->nr_definitions);
-	fputs("}\n", out);
+	json_end_line(out);
 }
 
-static void put_first_line(FILE *out, const struct report_frame *f)
+static void put_first_line(struct text *out, const struct report_frame *f)
 {
-	fprintf(out,
-		"{\"schema\":\"btfenc-report\",\"version\":%d,\"tool\":\"btfenc %s\",\"inputs\":[",
-		REPORT_VERSION, BTFENC_VERSION);
-	for (size_t i = 0; i < f->inputs->nr; i++) {
-		if (i)
-			putc(',', out);
-		json_string(out, f->inputs->items[i]);
-	}
-	putc(']', out);
-	put_text(out, "base", f->base ? f->base : "");
-	put_text(out, "output", f->output ? f->output : "");
-	fputs("}\n", out);
+	json_begin_first_line(out, "report", REPORT_VERSION, f->inputs->items, f->inputs->nr);
+	put_text(out, "base", f->base);
+	put_text(out, "output", f->output);
+	json_end_line(out);
 }
 
-void report_json(FILE *out, const struct report_frame *f, const struct report *r)
+void report_json(struct text *out, const struct report_frame *f, const struct report *r)
 {
 	size_t nr[NR_OMISSION_RESULTS] = { 0 }, kfuncs = 0;
 
@@ -175,16 +166,19 @@ void report_json(FILE *out, const struct report_frame *f, const struct report *r
 		nr[omission_rules[e->rule].result]++;
 		kfuncs += e->rule == RULE_KFUNC_LOST;
 	}
-	fputs("{\"end\":true", out);
+	json_open(out, NULL, '{');
+	json_bool(out, "end", true);
 	for (size_t i = 0; i < NR_OMISSION_RESULTS; i++)
-		fprintf(out, ",\"%s\":%zu", results[i], nr[i]);
-	fprintf(out, ",\"kfuncs_lost\":%zu}\n", kfuncs);
+		json_number(out, results[i], nr[i]);
+	json_number(out, "kfuncs_lost", kfuncs);
+	json_end_line(out);
 }
 
-void report_json_failed(FILE *out, const struct report_frame *f, const char *error)
+void report_json_failed(struct text *out, const struct report_frame *f, const char *error)
 {
 	put_first_line(out, f);
-	fputs("{\"end\":true,\"error\":", out);
-	json_string(out, error);
-	fputs("}\n", out);
+	json_open(out, NULL, '{');
+	json_bool(out, "end", true);
+	json_text(out, "error", error);
+	json_end_line(out);
 }

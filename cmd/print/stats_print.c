@@ -8,92 +8,94 @@
  *	...
  *	total          107284  2862732  1824825  4687557
  */
-#include "cmd/print/stats_print.h"
+#include "cmd/print/outputs.h"
 
 #include "base/cleanup.h"
 #include "btf/compare/diff_text.h"
-#include "cmd/print/name_print.h"
 #include "cmd/print/print_line.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
-static void print_row(const char *name, const struct btf_bytes *b)
+static void print_row(struct text *out, const char *name, const struct btf_bytes *b)
 {
-	printf("%-12s %8" PRIu32 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "\n", name, b->nr,
-	       b->records, b->strings, btf_bytes_sum(b));
+	text_printf(out, "%-12s %8" PRIu32 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "\n", name, b->nr,
+		    b->records, b->strings, btf_bytes_sum(b));
 }
 
-static void print_kinds(const struct btf_stats *s)
+static void print_kinds(struct text *out, const struct btf_stats *s)
 {
-	printf("%-12s %8s %8s %8s %8s\n", "", "types", "bytes", "strings", "all");
+	text_printf(out, "%-12s %8s %8s %8s %8s\n", "", "types", "bytes", "strings", "all");
 	for (uint32_t kind = 1; kind < BTF_NR_KINDS; kind++) {
 		if (s->kinds[kind].nr)
-			print_row(btf_kind_layout(kind)->name, &s->kinds[kind]);
+			print_row(out, btf_kind_layout(kind)->name, &s->kinds[kind]);
 	}
-	print_row("total", &s->sum);
+	print_row(out, "total", &s->sum);
 }
 
-static void print_waste(const struct btf_stats *s)
+static void print_waste(struct text *out, const struct btf_stats *s)
 {
 	if (s->unused)
-		printf("strings that no type uses: %" PRIu64 " bytes\n", s->unused);
+		text_printf(out, "strings that no type uses: %" PRIu64 " bytes\n", s->unused);
 	if (s->repeated)
-		printf("strings that are there before: %" PRIu64 " bytes\n", s->repeated);
+		text_printf(out, "strings that are there before: %" PRIu64 " bytes\n", s->repeated);
 	if (s->copies.nr)
-		printf("types that are there before: %" PRIu32 ", %" PRIu64 " bytes\n",
-		       s->copies.nr, s->copies.records);
+		text_printf(out, "types that are there before: %" PRIu32 ", %" PRIu64 " bytes\n",
+			    s->copies.nr, s->copies.records);
 	if (s->copies_of_base.nr)
-		printf("types that the base has: %" PRIu32 ", %" PRIu64 " bytes\n",
-		       s->copies_of_base.nr, s->copies_of_base.records);
+		text_printf(out, "types that the base has: %" PRIu32 ", %" PRIu64 " bytes\n",
+			    s->copies_of_base.nr, s->copies_of_base.records);
 }
 
 /* Returns how many of @nr are listed. */
-static size_t begin_list(const char *title, const char *column, size_t nr, bool all)
+static size_t begin_list(struct text *out, const char *title, const char *column, size_t nr,
+			 bool all)
 {
 	if (nr)
-		printf("\n%s\n%10s %8s\n", title, "bytes", column);
+		text_printf(out, "\n%s\n%10s %8s\n", title, "bytes", column);
 	return all || nr < STATS_LISTED ? nr : STATS_LISTED;
 }
 
-static void print_consumers(const struct btf_stats *s, const struct btf_consumer *list, size_t nr)
+static void print_consumers(struct text *out, const struct btf_stats *s,
+			    const struct btf_consumer *list, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		CLEANUP(mem_free_text) char *text = diff_type_text(&s->graph, list[i].id, true);
 
-		printf("%10" PRIu64 " %8" PRIu32, btf_bytes_sum(&list[i].bytes), list[i].bytes.nr);
-		print_line(stdout, "  ", text);
+		text_printf(out, "%10" PRIu64 " %8" PRIu32, btf_bytes_sum(&list[i].bytes),
+			    list[i].bytes.nr);
+		put_line(out, "  ", text);
 	}
 }
 
-static void print_prefixes(const struct btf_stats *s, size_t nr)
+static void print_prefixes(struct text *out, const struct btf_stats *s, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		const struct btf_prefix *p = &s->prefixes.items[i];
 		char *text = mem_printf("%.*s", (int)p->len, p->name);
 
-		printf("%10" PRIu64 " %8" PRIu32 "  ", btf_bytes_sum(&p->bytes), p->bytes.nr);
-		name_print(stdout, p->len ? text : "(no underscore)");
-		putchar('\n');
+		text_printf(out, "%10" PRIu64 " %8" PRIu32 "  ", btf_bytes_sum(&p->bytes),
+			    p->bytes.nr);
+		text_escape_name(out, p->len ? text : "(no underscore)");
+		text_char(out, '\n');
 		mem_free_text(&text);
 	}
 }
 
-void stats_print(const char *path, const char *section, const struct btf_view *v,
+void stats_print(struct text *out, const char *path, const char *section, const struct btf_view *v,
 		 const struct btf_stats *s, bool all)
 {
 	size_t types = v->types.words.nr * sizeof(uint32_t), nr;
 
-	text_print(stdout, path);
-	printf(": %s: %zu bytes: header %zu, types %zu, strings %zu\n", section, v->size,
-	       v->size - types - v->strings.len, types, v->strings.len);
-	print_kinds(s);
-	print_waste(s);
-	nr = begin_list("largest, with what has no name of its own:", "types", s->consumers.nr,
+	text_escape(out, path);
+	text_printf(out, ": %s: %zu bytes: header %zu, types %zu, strings %zu\n", section, v->size,
+		    v->size - types - v->strings.len, types, v->strings.len);
+	print_kinds(out, s);
+	print_waste(out, s);
+	nr = begin_list(out, "largest, with what has no name of its own:", "types", s->consumers.nr,
 			all);
-	print_consumers(s, s->consumers.items, nr);
-	nr = begin_list("alike in name:", "types", s->prefixes.nr, all);
-	print_prefixes(s, nr);
-	nr = begin_list("there more than once:", "copies", s->copied.nr, all);
-	print_consumers(s, s->copied.items, nr);
+	print_consumers(out, s, s->consumers.items, nr);
+	nr = begin_list(out, "alike in name:", "types", s->prefixes.nr, all);
+	print_prefixes(out, s, nr);
+	nr = begin_list(out, "there more than once:", "copies", s->copied.nr, all);
+	print_consumers(out, s, s->copied.items, nr);
 }

@@ -6,6 +6,13 @@
 
 need gcc ld strip objcopy
 
+# expect_missing NAME: it is an error that nothing has this name
+expect_missing()
+{
+	expect_status 1
+	[ "$(cat out/stderr)" = "btfenc: error: '$1' not found" ] || fail "$(cat out/stderr)"
+}
+
 gcc_c one.o -O1 <<\END
 struct thing { int x; };
 typedef struct thing thing;
@@ -48,7 +55,8 @@ expect_in stdout '^  in the encoded BTF: STRUCT \[[0-9]*\]$'
 expect_in stdout '^  in the encoded BTF: TYPEDEF \[[0-9]*\]$'
 run_ok btfenc --explain=elsewhere --btf_features=default both
 expect_in stdout '^  var_not_asked: left out: variables of its section are not asked for$'
-run_ok btfenc --explain=nobody --btf_features=default both
+run btfenc --explain=nobody --btf_features=default both
+expect_missing nobody
 expect_stdout <<\END
 both: 'nobody'
   no type, function or global variable with an address has this name
@@ -111,14 +119,15 @@ for file in fine.stripped.o fine.btf; do
 $file: 'fine'
   in the BTF: FUNC [3]
 END
-	run_ok btfenc --explain=nobody $file
+	run btfenc --explain=nobody $file
+	expect_missing nobody
 	expect_stdout <<END
 $file: 'nobody'
   nothing in the BTF has this name
 END
 	run_ok btfenc --explain $file
 	expect_stdout <<END
-$file: there is only BTF, which does not tell what was left out of it
+$file: there is no debug information, and BTF does not list what is missing from it
 END
 done
 # split BTF alone, over its base
@@ -157,11 +166,22 @@ struct holder { enum colour colour; struct hidden *hidden; value_t value; unsign
 int function(struct holder *h) { return h->colour; }
 int variable;
 END
-# explained NAME <<EXPECTED: what is known of it, without type ids
+# missing NAME <<EXPECTED: the explanation, and an error
+missing()
+{
+	run btfenc --explain="$1" names.o
+	expect_missing "$1"
+	same_explanation "$1"
+}
+# explained NAME <<EXPECTED: the explanation, without type ids
 explained()
 {
 	run_ok btfenc --explain="$1" names.o
 	expect_no_stderr
+	same_explanation "$1"
+}
+same_explanation()
+{
 	sed '1d; s/\[[0-9]*\]/[]/' out/stdout >out/told
 	expect_same told
 	[ "$(head -n 1 out/stdout)" = "names.o: '$1'" ] || fail "$(cat out/stdout)"
@@ -198,25 +218,25 @@ explained hidden <<\END
   in the encoded BTF: FWD [], declared but not defined
   in the encoded BTF: a member of STRUCT 'holder' []
 END
-explained 'struct value' <<\END
+missing 'struct value' <<\END
   no struct of this name is in the input
   in the encoded BTF: UNION []
   in the encoded BTF: a member of STRUCT 'holder' []
 END
-explained 'variable()' <<\END
+missing 'variable()' <<\END
   no function of this name is in the input
   var_not_asked: left out: variables of its section are not asked for
     in names.c at .bss+0x0
 END
-explained fucntion <<\END
+missing fucntion <<\END
   no type, function or global variable with an address has this name
   did you mean 'function'?
 END
-explained 'struct hloder' <<\END
+missing 'struct hloder' <<\END
   no struct of this name is in the input
   did you mean 'holder'?
 END
-explained GREAN <<\END
+missing GREAN <<\END
   no type, function or global variable with an address has this name
   did you mean 'GREEN'?
 END

@@ -10,7 +10,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/cleanup.h"
-#include "cmd/print/diff_print.h"
+#include "cmd/print/outputs.h"
 #include "tests/lib/slow_compare.h"
 
 #include <stdlib.h>
@@ -20,17 +20,12 @@ enum { PATCH_LEN = 3, SLOW_MAX = 60 };
 static void check_printed(const struct btf_comparison *c)
 {
 	static const char *const names[2] = { "a", "b" };
-	char *text = NULL;
-	size_t len;
-	FILE *f = open_memstream(&text, &len);
+	CLEANUP(text_release) struct text text = { 0 };
 
-	if (!f)
-		abort();
-	diff_print(f, c, names);
+	diff_print(&text, c, names);
 	/* a line for each, and the table */
-	if (fclose(f) || len < c->differences.nr)
+	if (text.nr < c->differences.nr)
 		abort();
-	free(text);
 }
 
 static void check_pair(const struct btf_view *a, const struct btf_view *b)

@@ -7,7 +7,7 @@
  * it.
  */
 #include "base/cleanup.h"
-#include "cmd/print/diff_print.h"
+#include "cmd/print/outputs.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/shuffled.h"
 #include "tests/lib/testlib.h"
@@ -197,18 +197,12 @@ static char *print_lines(const struct btf_view *a, const struct btf_view *b)
 {
 	CLEANUP(btf_comparison_release) struct btf_comparison c = { 0 };
 	static const char *const names[2] = { "a", "b" };
-	char *text = NULL, *lines;
-	size_t len;
-	FILE *f = open_memstream(&text, &len);
+	CLEANUP(text_release) struct text text = { 0 };
 
-	CHECK(f);
 	CHECK_OK(btf_compare(&(struct btf_side){ a, 1 }, &(struct btf_side){ b, 1 }, true, &c));
 	CHECK(!c.equal);
-	diff_print(f, &c, names);
-	fclose(f);
-	lines = mem_strdup(strstr(text, "\n\n") + 2);
-	free(text);
-	return lines;
+	diff_print(&text, &c, names);
+	return mem_strdup(strstr(text_string(&text), "\n\n") + 2);
 }
 
 /* The lines without the one that counts what follows. */

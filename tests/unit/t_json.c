@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_json_string.c - any bytes become a string of JSON, and can be had back */
-#include "cmd/print/json_string.h"
+/* t_json.c - any bytes become a string of JSON, and can be had back */
+#include "cmd/print/json.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"
 
-#define CHECK_JSON(in, out)                               \
-	do {                                              \
-		char *text_ = NULL;                       \
-		size_t len_;                              \
-		FILE *f_ = open_memstream(&text_, &len_); \
-		CHECK(f_);                                \
-		json_string(f_, in);                      \
-		fclose(f_);                               \
-		char *is_ = test_keep(text_);             \
-		CHECK_STR(is_, out);                      \
+#define CHECK_JSON(in, out)                                   \
+	do {                                                  \
+		struct text text_ = { 0 };                    \
+		json_string(&text_, in);                      \
+		CHECK_STR(test_keep(text_take(&text_)), out); \
 	} while (0)
 
 TEST(ascii_stays_as_it_is)

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* json_outputs.c - --btf_check, --btf_diff and --btf_stats with --json, see outputs.h */
+#include "base/cleanup.h"
+#include "btf/btf_kind.h"
+#include "btf/compare/diff_text.h"
+#include "cmd/print/json.h"
+#include "cmd/print/outputs.h"
+
+#include <inttypes.h>
+
+enum { LOOK_VERSION = 1 };
+
+/* Begin a line. */
+static void begin(struct text *out, const char *key, const char *value)
+{
+	json_open(out, NULL, '{');
+	json_text(out, key, value);
+}
+
+void json_first(struct text *out, const char *schema, const struct options *opt,
+		const char *const *files, size_t nr)
+{
+	json_begin_first_line(out, schema, LOOK_VERSION, files, nr);
+	if (opt->base)
+		json_text(out, "base", opt->base);
+	if (opt->first_base && opt->action == ACTION_DIFF)
+		json_text(out, "first_base", opt->first_base);
+	if (opt->action == ACTION_CHECK)
+		text_printf(out, ",\"linux\":\"%" PRIu32 ".%" PRIu32 "\"", opt->check_for >> 16,
+			    opt->check_for & 0xffff);
+	json_end_line(out);
+}
+
+/* --- --btf_check --------------------------------------------------------------------------- */
+
+/* The name at @off, unless there is none or it is empty. */
+static void put_name(struct text *out, const char *key, const struct btf_view *v, uint32_t off)
+{
+	const char *name = btf_check_str(v, off);
+
+	if (name && *name)
+		json_text(out, key, name);
+}
+
+static void put_element(struct text *out, const struct btf_view *v, const uint32_t *rec, uint32_t i)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+	const uint32_t *e = rec + BTF_REC_WORDS + (size_t)i * btf_kind_layout(kind)->elem;
+
+	json_text(out, "element",
+		  kind == BTF_STRUCT || kind == BTF_UNION ? "member" :
+		  kind == BTF_FUNC_PROTO                  ? "parameter" :
+		  kind == BTF_DATASEC                     ? "variable" :
+							    "enumerator");
+	json_number(out, "index", i);
+	if (kind != BTF_DATASEC)
+		put_name(out, "element_name", v, e[0]);
+}
+
+void json_finding(struct text *out, const char *path, const char *section, const struct btf_view *v,
+		  const struct btf_finding *f)
+{
+	CLEANUP(mem_free_text) char *text = btf_finding_text(f);
+	bool readable = v && f->id && f->id < btf_types_end(&v->types);
+
+	begin(out, "file", path);
+	json_text(out, "result", btf_rule(f->rule)->warning ? "warning" : "error");
+	json_text(out, "section", section);
+	if (f->id)
+		json_number(out, "type", f->id);
+	if (readable) {
+		const uint32_t *rec = btf_types_rec(&v->types, f->id);
+
+		json_text(out, "kind", btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->name);
+		put_name(out, "name", v, rec[BTF_REC_NAME]);
+		if (f->element != UINT32_MAX)
+			put_element(out, v, rec, f->element);
+	} else {
+		json_number(out, "offset", f->offset);
+	}
+	json_text(out, "function", f->function);
+	json_text(out, "message", text);
+	json_end_line(out);
+}
+
+void json_message(struct text *out, const char *path, const char *result, const char *message)
+{
+	begin(out, "file", path);
+	json_text(out, "result", result);
+	json_text(out, "message", message);
+	json_end_line(out);
+}
+
+/* {"end":true: the last line, without its end */
+static void begin_last_line(struct text *out)
+{
+	json_open(out, NULL, '{');
+	json_bool(out, "end", true);
+}
+
+void json_check_end(struct text *out, const struct json_counts *c)
+{
+	begin_last_line(out);
+	json_number(out, "errors", c->errors);
+	json_number(out, "warnings", c->warnings);
+	json_number(out, "failures", c->failed);
+	json_end_line(out);
+}
+
+/* --- --btf_diff ---------------------------------------------------------------------------- */
+
+static void put_text(struct text *out, const char *key, struct text *value)
+{
+	json_text(out, key, text_string(value));
+	value->nr = 0;
+}
+
+static void put_difference(struct text *out, const struct btf_comparison *c,
+			   const struct btf_difference *d)
+{
+	CLEANUP(text_release) struct text text = { 0 };
+
+	if (d->sort == DIFFERENCE_NUMBER) {
+		begin(out, "difference", d->a && d->b ? "copies" : d->a ? "only_a" : "only_b");
+		diff_text_type(&text, &c->graph, d->a ? d->a : d->b, true);
+		put_text(out, "type", &text);
+	} else {
+		begin(out, "difference", d->nr_a || d->nr_b ? "changed" : "changed_in_base");
+		diff_text_path(&text, c, d);
+		put_text(out, "at", &text);
+		diff_text_what(&text, &c->graph, d, &diff_words_changed);
+		put_text(out, "change", &text);
+	}
+	json_number(out, "copies_a", d->nr_a);
+	json_number(out, "copies_b", d->nr_b);
+	json_end_line(out);
+}
+
+void json_diff(struct text *out, const struct btf_comparison *c)
+{
+	for (uint32_t kind = 1; kind < BTF_NR_KINDS; kind++) {
+		const struct btf_kind_count *k = &c->kinds[kind];
+
+		if (!k->nr_a && !k->nr_b)
+			continue;
+		begin(out, "kind", btf_kind_layout(kind)->name);
+		json_number(out, "a", k->nr_a);
+		json_number(out, "b", k->nr_b);
+		json_number(out, "only_a", k->only_a);
+		json_number(out, "only_b", k->only_b);
+		json_number(out, "changed", k->changed);
+		json_end_line(out);
+	}
+	for (size_t i = 0; i < c->differences.nr; i++)
+		put_difference(out, c, &c->differences.items[i]);
+	begin_last_line(out);
+	json_bool(out, "equal", c->equal);
+	json_number(out, "differences", c->differences.nr);
+	json_number(out, "through_a", c->through_a);
+	json_number(out, "through_b", c->through_b);
+	json_end_line(out);
+}
+
+/* --- --btf_stats --------------------------------------------------------------------------- */
+
+/* Begin an object with the bytes @b. */
+static void open_bytes(struct text *out, const char *key, const struct btf_bytes *b)
+{
+	json_open(out, key, '{');
+	json_number(out, "types", b->nr);
+	json_number(out, "bytes", b->records);
+	json_number(out, "string_bytes", b->strings);
+}
+
+static void put_bytes(struct text *out, const char *key, const struct btf_bytes *b)
+{
+	open_bytes(out, key, b);
+	json_close(out, '}');
+}
+
+static size_t listed(size_t nr, bool all)
+{
+	return all || nr < STATS_LISTED ? nr : STATS_LISTED;
+}
+
+static void put_consumers(struct text *out, const char *key, const struct btf_stats *s,
+			  const struct btf_consumer *items, size_t nr)
+{
+	json_open(out, key, '[');
+	for (size_t i = 0; i < nr; i++) {
+		CLEANUP(mem_free_text) char *text = diff_type_text(&s->graph, items[i].id, true);
+
+		open_bytes(out, NULL, &items[i].bytes);
+		json_text(out, "type", text);
+		json_close(out, '}');
+	}
+	json_close(out, ']');
+}
+
+static void put_prefixes(struct text *out, const struct btf_stats *s, size_t nr)
+{
+	json_open(out, "prefixes", '[');
+	for (size_t i = 0; i < nr; i++) {
+		const struct btf_prefix *p = &s->prefixes.items[i];
+		CLEANUP(mem_free_text) char *text = mem_printf("%.*s", (int)p->len, p->name);
+
+		open_bytes(out, NULL, &p->bytes);
+		json_text(out, "prefix", text);
+		json_close(out, '}');
+	}
+	json_close(out, ']');
+}
+
+void json_stats(struct text *out, const char *path, const char *section, const struct btf_view *v,
+		const struct btf_stats *s, bool all)
+{
+	size_t types = v->types.words.nr * sizeof(uint32_t);
+
+	begin(out, "file", path);
+	json_text(out, "section", section);
+	json_number(out, "bytes", v->size);
+	json_number(out, "header_bytes", v->size - types - v->strings.len);
+	json_number(out, "type_bytes", types);
+	json_number(out, "string_bytes", v->strings.len);
+	json_open(out, "kinds", '{');
+	for (uint32_t kind = 1; kind < BTF_NR_KINDS; kind++) {
+		if (s->kinds[kind].nr)
+			put_bytes(out, btf_kind_layout(kind)->name, &s->kinds[kind]);
+	}
+	json_close(out, '}');
+	put_bytes(out, "total", &s->sum);
+	json_number(out, "unused_string_bytes", s->unused);
+	json_number(out, "repeated_string_bytes", s->repeated);
+	put_bytes(out, "copies", &s->copies);
+	put_bytes(out, "copies_of_base", &s->copies_of_base);
+	put_consumers(out, "largest", s, s->consumers.items, listed(s->consumers.nr, all));
+	put_prefixes(out, s, listed(s->prefixes.nr, all));
+	put_consumers(out, "copied", s, s->copied.items, listed(s->copied.nr, all));
+	json_end_line(out);
+}

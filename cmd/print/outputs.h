@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * outputs.h - what the jobs print
+ *
+ * Each function has a file of its name, the json_ functions json_outputs.c. They append to @out; names are
+ * printable and on one line, whatever bytes they consist of.
+ */
+#ifndef BTFENC_CMD_PRINT_OUTPUTS_H
+#define BTFENC_CMD_PRINT_OUTPUTS_H
+
+#include "base/text.h"
+#include "btf/compare/btf_compare.h"
+#include "btf/compare/btf_stats.h"
+#include "check/btf_check.h"
+#include "cmd/options/file_list.h"
+#include "cmd/options/options.h"
+#include "encoder/emit/encoded.h"
+#include "encoder/encode_stats.h"
+#include "encoder/report/report.h"
+#include "loader/btf/btf_input.h"
+
+/* --- --btf_check --- */
+
+/* A line about @f, in BTF section @section of @path. @v: its records, NULL if they cannot be read. */
+void finding_print(struct text *out, const char *path, const char *section,
+		   const struct btf_view *v, const struct btf_finding *f);
+
+/* --- --btf_diff --- */
+
+/* A table by kind, then a line for each difference. @names: of the two files. */
+void diff_print(struct text *out, const struct btf_comparison *c, const char *const names[2]);
+
+/* --- --btf_stats --- */
+
+/* Lists end after this number, unless all items are asked for. */
+enum { STATS_LISTED = 10 };
+
+/* Tables of @s, which counts @v, section @section of @path. @all: whole lists. */
+void stats_print(struct text *out, const char *path, const char *section, const struct btf_view *v,
+		 const struct btf_stats *s, bool all);
+/*
+ * Print to standard output the time and memory of a run, the size of its input, and the tables of
+ * stats_print() for @made, the output for @path over @base (NULL: none). ERR_FORMAT if @made is no BTF.
+ */
+MUST_CHECK struct err *run_print(const struct encode_stats *s, const char *path,
+				 const struct encoded *made, const struct btf_input *base,
+				 bool all);
+
+/* --- --explain --- */
+
+/*
+ * @made is the BTF of file @path, over @base (NULL: none), and @found the report on it. If @opt->explain_name
+ * is set, print where that name is, or why it is missing; else all that is missing by rule, with the
+ * first names of each, or with -V all names. *ret_found: the name exists. ERR_FORMAT if @made is no BTF.
+ */
+MUST_CHECK struct err *explain_print(struct text *out, const struct options *opt, const char *path,
+				     const struct btf_input *base, const struct encoded *made,
+				     const struct report *found, bool *ret_found);
+/* The same for the BTF @btf of the file @path, which has no debug information. Returns whether the name exists. */
+bool explain_print_btf(struct text *out, const struct options *opt, const char *path,
+		       const struct btf_view *btf);
+
+/* --- --btf_header --- */
+
+/*
+ * Print @btf, over @base unless that is empty, to standard output as "bpftool btf dump ... format c"
+ * does. @addr_size: of a pointer, 0 if unknown. ERR_FORMAT if the kernel's checker refuses the BTF, or
+ * if its types nest too deep for libbpf, which recurses; ERR_UNSUPPORTED without libbpf.
+ */
+MUST_CHECK struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size);
+
+/* --- --json: btfenc-report(5) describes the keys --- */
+
+/* The first line. @files are the inputs. */
+void json_first(struct text *out, const char *schema, const struct options *opt,
+		const char *const *files, size_t nr);
+
+/* A line of --btf_check: a finding, the reason why nothing was checked, or a file that cannot be read. */
+void json_finding(struct text *out, const char *path, const char *section, const struct btf_view *v,
+		  const struct btf_finding *f);
+void json_message(struct text *out, const char *path, const char *result, const char *message);
+
+/* What the last line of --btf_check counts. */
+struct json_counts {
+	size_t errors, warnings, failed;
+};
+void json_check_end(struct text *out, const struct json_counts *c);
+
+/* The lines of --btf_diff after the first. */
+void json_diff(struct text *out, const struct btf_comparison *c);
+
+/* A line of --btf_stats. */
+void json_stats(struct text *out, const char *path, const char *section, const struct btf_view *v,
+		const struct btf_stats *s, bool all);
+
+/* --- --btf_report: man/btfenc-report.5 --- */
+
+/* The BTF that a report is about. Borrows. */
+struct report_frame {
+	const struct file_list *inputs;
+	const char *base;   /* NULL: none */
+	const char *output; /* NULL: nothing is written */
+};
+
+/* The first line, one for each entry of @r, and the last, which counts them. */
+void report_json(struct text *out, const struct report_frame *f, const struct report *r);
+/* The same for a run that failed with message @error. */
+void report_json_failed(struct text *out, const struct report_frame *f, const char *error);
+
+#endif

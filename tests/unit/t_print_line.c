@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_print_line.c - what a terminal would obey is written out, and nothing else */
+#include "cmd/print/print_line.h"
+
+#include "base/cleanup.h"
+#include "tests/lib/testlib.h"
+
+#define CHECK_PRINTED(print, in, out)                         \
+	do {                                                  \
+		struct text text_ = { 0 };                    \
+		print(&text_, in);                            \
+		CHECK_STR(test_keep(text_take(&text_)), out); \
+	} while (0)
+
+TEST(what_can_be_shown_is)
+{
+	CHECK_PRINTED(text_escape, "", "");
+	CHECK_PRINTED(text_escape, "it's a \\ ~", "it's a \\ ~");
+	CHECK_PRINTED(text_escape, "\xc3\xa9\xe2\x82\xac", "\xc3\xa9\xe2\x82\xac");
+}
+
+TEST(control_characters_of_either_set_are_not)
+{
+	CHECK_PRINTED(text_escape, "a\n\x1b[31m\x7f", "a\\x0a\\x1b[31m\\x7f");
+	CHECK_PRINTED(text_escape, "\xc2\x9b\xc2\xa0", "\\xc2\\x9b\xc2\xa0");
+}
+
+/* a terminal of Latin-1 takes 0x9b for the start of a sequence */
+TEST(nor_are_bytes_of_no_character)
+{
+	CHECK_PRINTED(text_escape,
+		      "\x9b"
+		      "a\xc3",
+		      "\\x9b"
+		      "a\\xc3");
+	CHECK_PRINTED(text_escape,
+		      "\xe2\x82"
+		      "b",
+		      "\\xe2\\x82"
+		      "b");
+}
+
+TEST(a_name_is_cut_at_the_end_of_a_character)
+{
+	char name[600], expected[600];
+
+	memset(name, 'x', sizeof(name));
+	name[512] = 0;
+	CHECK_PRINTED(text_escape_name, name, name);
+	memcpy(name + 511, "\xc3\xa9y", 4);
+	memcpy(expected, name, 513);
+	memcpy(expected + 513, "...", 4);
+	CHECK_PRINTED(text_escape_name, name, expected);
+	CHECK_PRINTED(text_escape, name, name);
+}
