@@ -49,4 +49,16 @@ static inline bool dlopen_find(void *handle, const char *name, void *ret)
 	return symbol;
 }
 
+/* A function of a library, and the pointer to a function that is to be set to it. */
+struct dlopen_function {
+	const char *name;
+	void *ret;
+};
+
+/*
+ * Load library @soname and find @functions. Returns NULL, or the reason on the heap why it cannot be used;
+ * the pointers are then undefined. Without BTFENC_STATIC only.
+ */
+char *dlopen_functions(const char *soname, const struct dlopen_function *functions, size_t nr);
+
 #endif

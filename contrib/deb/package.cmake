@@ -17,7 +17,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Loaded if they are there: for --btf_header, and for files that xz has compressed. The notes in section
 # .note.dlopen say the same.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libbpf1, liblzma5")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libbpf1, libdw1, liblzma5")
 if(BTFENC_PAHOLE)
 	set(CPACK_DEBIAN_PACKAGE_PROVIDES pahole)
 	set(CPACK_DEBIAN_PACKAGE_CONFLICTS "pahole, dwarves")

@@ -4,15 +4,14 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/file_io.h"
 #include "loader/elf/image.h"
+#include "loader/elf/libdw.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
-
-#define DEBUG_ROOT "/usr/lib/debug"
 
 /* The build id among the notes of @data, which are padded to @align. */
 static struct bytes find_build_id(const struct object *o, struct bytes data, uint64_t align)
@@ -75,27 +74,21 @@ bool debug_file_is_same(const struct object *a, const struct object *b)
 	       x.st_ino == y.st_ino;
 }
 
-/* NULL if @debug belongs to @main, else the reason. @crc: NULL if the build id must decide. */
-static struct err *check_pair(const struct object *main, const struct object *debug,
-			      const uint32_t *crc)
+/* By the rule of libdw: if @main has a build id, only that counts. NULL if @debug belongs to @main. */
+static struct err *check_pair(const struct object *main, const struct object *debug, uint32_t crc)
 {
 	struct bytes a = debug_file_build_id(main), b = debug_file_build_id(debug);
 
 	if (main->machine != debug->machine || main->addr_size != debug->addr_size ||
 	    main->swap != debug->swap || main->is_rel != debug->is_rel)
 		return err_new(ERR_FORMAT, "it is for another machine or another type of file");
-	if (a.len && b.len) {
-		if (a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0)
-			return NULL;
-		return err_new(ERR_FORMAT, "its build id differs");
-	}
-	if (!crc)
-		return err_new(ERR_FORMAT, "it has no build id");
+	if (a.len && (a.len != b.len || memcmp(a.ptr, b.ptr, a.len) != 0))
+		return err_new(ERR_FORMAT, b.len ? "its build id differs" : "it has no build id");
 
 	uint32_t its = (uint32_t)crc32_z(0, debug->impl->map, debug->impl->map_len);
-	if (its == *crc)
+	if (a.len || its == crc)
 		return NULL;
-	return err_new(ERR_FORMAT, "its checksum is %#x, .gnu_debuglink says %#x", its, *crc);
+	return err_new(ERR_FORMAT, "its checksum is %#x, .gnu_debuglink says %#x", its, crc);
 }
 
 /*
@@ -119,80 +112,109 @@ static void share_addresses(const struct object *main, struct object *debug)
 	}
 }
 
-/* Keep @why, which names the debug file, if it is the first reason. Frees it. */
-static void refuse(const struct object *main, struct err *why)
+/* libdw asks for the addresses of sections where it reads the build id of a relocatable file. */
+static int no_address(Dwfl_Module *mod UNUSED, void **userdata UNUSED, const char *name UNUSED,
+		      Dwarf_Addr base UNUSED, const char *section UNUSED, GElf_Word index UNUSED,
+		      const GElf_Shdr *header UNUSED, Dwarf_Addr *ret)
 {
-	if (!main->impl->refused_debug)
-		main->impl->refused_debug = mem_strdup(err_text(why));
-	err_free(why);
+	*ret = 0;
+	return 0;
 }
 
-static struct object *try_file(const struct object *main, const char *path, const uint32_t *crc)
+/*
+ * Ask libdw where the debug file of @main is. *ret is NULL if there is none. libdw gets the build id,
+ * not the file: it would lay out the sections of a relocatable file.
+ */
+static struct err *find_path(const struct object *main, const char *link, uint32_t crc, char **ret)
+{
+	static const Dwfl_Callbacks callbacks = { .section_address = no_address };
+	struct bytes id = debug_file_build_id(main);
+	const struct libdw *lib = NULL;
+	char *name = NULL;
+	void *unused = NULL;
+
+	*ret = NULL;
+	TRY(libdw_load(&lib));
+
+	Dwfl *dwfl = lib->begin(&callbacks);
+	Dwfl_Module *mod = lib->report_module(dwfl, "", 0, 1);
+	if (!mod || (id.len && lib->report_build_id(mod, id.ptr, id.len, 0) != 0))
+		mem_die();
+	CLEANUP(file_close) int fd = lib->find_debuginfo(mod, &unused, "", 0, main->path, link, crc,
+							 &name);
+	lib->end(dwfl);
+	free(name);
+	if (fd < 0)
+		return NULL;
+
+	/* libdw names no file that it got from debuginfod */
+	CLEANUP(mem_free_text) char *self = mem_printf("/proc/self/fd/%d", fd);
+	*ret = realpath(self, NULL);
+	return NULL;
+}
+
+static struct err *open_debug_file(const struct object *main, const char *path, struct object *ret)
 {
 	CLEANUP(image_close) struct object debug = { 0 };
-	struct stat st;
 
-	if (stat(path, &st) != 0 && (errno == ENOENT || errno == ENOTDIR))
+	TRY(image_open(path, &debug));
+	if (debug_file_is_same(main, &debug))
 		return NULL;
-
-	struct err *e = image_open(path, &debug);
-	if (!e && debug_file_is_same(main, &debug))
-		return NULL;
-	if (!e)
-		e = err_at(check_pair(main, &debug, crc), "'%s'", path);
-	if (e) {
-		refuse(main, e);
-		return NULL;
-	}
 	if (main->is_rel)
 		share_addresses(main, &debug);
-
-	struct object *ret = mem_dup(&debug, sizeof(debug));
-	debug = (struct object){ 0 };
-	return ret;
+	*ret = TAKE(debug);
+	return NULL;
 }
 
-static struct object *find_by_id(const struct object *main, struct bytes id)
+/* libdw does not tell which file it did not use: look where .gnu_debuglink leads. */
+static struct err *explain_none(const struct object *main, const char *link, uint32_t crc)
 {
-	char hex[2 * DEBUG_FILE_ID_MAX + 1];
-
-	for (size_t i = 0; i < id.len; i++)
-		snprintf(hex + 2 * i, 3, "%02x", id.ptr[i]);
-	CLEANUP(mem_free_text) char *path = mem_printf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex,
-						       hex + 2);
-	return try_file(main, path, NULL);
-}
-
-static struct object *find_by_link(const struct object *main, const char *name, uint32_t crc)
-{
-	CLEANUP(mem_free_text) char *real = realpath(main->path, NULL);
-
-	if (!real)
-		return NULL;
-	*strrchr(real, '/') = '\0';
-
 	static const char *const formats[][2] = {
 		{ "", "/" },
 		{ "", "/.debug/" },
-		{ DEBUG_ROOT, "/" },
+		{ "/usr/lib/debug", "/" },
 	};
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
-		CLEANUP(mem_free_text) char *path = mem_printf("%s%s%s%s", formats[i][0], real,
-							       formats[i][1], name);
-		struct object *debug = try_file(main, path, &crc);
+	CLEANUP(mem_free_text) char *dir = realpath(main->path, NULL);
 
-		if (debug)
-			return debug;
+	if (!dir)
+		return NULL;
+	*strrchr(dir, '/') = '\0';
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		CLEANUP(mem_free_text) char *path = mem_printf("%s%s%s%s", formats[i][0], dir,
+							       formats[i][1], link);
+		CLEANUP(image_close) struct object debug = { 0 };
+
+		if (access(path, F_OK) != 0)
+			continue;
+		TRY(image_open(path, &debug));
+		if (!debug_file_is_same(main, &debug))
+			TRY(err_at(check_pair(main, &debug, crc), "'%s'", path));
 	}
 	return NULL;
 }
 
+static struct err *find(const struct object *main, struct object *ret)
+{
+	CLEANUP(mem_free_text) char *path = NULL;
+	uint32_t crc = 0;
+	const char *link = debug_link(main, &crc);
+
+	/* objects of a build have neither, and loading libdw takes as long as encoding a small one */
+	if (!link && !debug_file_build_id(main).len)
+		return NULL;
+	TRY(find_path(main, link, crc, &path));
+	if (path)
+		return open_debug_file(main, path, ret);
+	return link ? explain_none(main, link, crc) : NULL;
+}
+
 struct object *debug_file_find(const struct object *main)
 {
-	struct bytes id = debug_file_build_id(main);
-	struct object *debug = id.len ? find_by_id(main, id) : NULL;
-	uint32_t crc = 0;
-	const char *name = debug ? NULL : debug_link(main, &crc);
+	struct object debug = { 0 };
+	struct err *e = find(main, &debug);
 
-	return name ? find_by_link(main, name, crc) : debug;
+	if (e && !main->impl->refused_debug)
+		main->impl->refused_debug = mem_strdup(err_text(e));
+	err_free(e);
+	return debug.impl ? mem_dup(&debug, sizeof(debug)) : NULL;
 }

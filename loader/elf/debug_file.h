@@ -2,10 +2,10 @@
 /*
  * debug_file.h - the file that holds the debug information stripped from another
  *
- * Looked for where libdwfl looks: by the build id below /usr/lib/debug/.build-id, then
- * by the name in .gnu_debuglink beside the file, in .debug/ beside it, and in
- * its folder's mirror below /usr/lib/debug. A file that does not belong, by build
- * id or else by the checksum of the link, is not used. The network is never asked.
+ * libdw finds it, as for pahole: by the build id below /usr/lib/debug/.build-id, by the name in
+ * .gnu_debuglink beside the file, in .debug/ beside it and below /usr/lib/debug, and from the
+ * servers in $DEBUGINFOD_URLS. libdw uses only a file that has the build id or, if the main file
+ * has none, the checksum of .gnu_debuglink.
  */
 #ifndef BTFENC_LOADER_ELF_DEBUG_FILE_H
 #define BTFENC_LOADER_ELF_DEBUG_FILE_H
@@ -15,7 +15,8 @@
 /*
  * Find and map the debug file of @main, an image. *ret is NULL if there is none, else
  * heap memory of the caller, an image as well. Its sections see the addresses of
- * those of @main. Of the files that do not belong, the impl of @main keeps the first reason.
+ * those of @main. If a file was found and not used, or libdw cannot be loaded, the impl of @main keeps
+ * the reason.
  */
 struct object *debug_file_find(const struct object *main);
 

@@ -14,12 +14,9 @@ struct err *liblzma_load(const struct liblzma **ret)
 
 #else
 
-#include "base/arena.h"
 #include "base/os/dlopen_note.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
-#include <stdbool.h>
 
 #define LIBRARY "liblzma.so.5"
 
@@ -29,24 +26,15 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct liblzma lib;
 static char *failure; /* NULL: it is loaded */
 
-static bool find(void *handle, const char *name, void *ret)
-{
-	if (dlopen_find(handle, name, ret))
-		return true;
-	failure = mem_printf(LIBRARY " has no %s()", name);
-	return false;
-}
-
 static void load(void)
 {
-	void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	static const struct dlopen_function functions[] = {
+		{ "lzma_stream_decoder", &lib.stream_decoder },
+		{ "lzma_code", &lib.code },
+		{ "lzma_end", &lib.end },
+	};
 
-	if (!handle)
-		/* NOLINTNEXTLINE(concurrency-mt-unsafe): glibc keeps the text for each thread */
-		failure = mem_printf("%s", dlerror());
-	else if (!find(handle, "lzma_stream_decoder", &lib.stream_decoder) ||
-		 !find(handle, "lzma_code", &lib.code) || !find(handle, "lzma_end", &lib.end))
-		dlclose(handle);
+	failure = dlopen_functions(LIBRARY, functions, ARRAY_SIZE(functions));
 }
 
 struct err *liblzma_load(const struct liblzma **ret)

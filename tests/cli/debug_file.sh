@@ -87,10 +87,12 @@ if command -v eu-strip >/dev/null; then
 fi
 
 # what is not linked, such as a module: one symbol table has fewer symbols than the other
-ld -r -o whole.ko one.o two.o || fail "ld -r failed"
-for option in -g --strip-unneeded; do
-	split whole.ko $option
-	expect_same_btf whole.ko dir/stripped
+for link in --build-id=none --build-id=sha1; do
+	ld -r $link -o whole.ko one.o two.o || fail "ld -r failed"
+	for option in -g --strip-unneeded; do
+		split whole.ko $option
+		expect_same_btf whole.ko dir/stripped
+	done
 done
 
 # an archive of BTF, whose functions are chosen by the symbols
@@ -126,6 +128,33 @@ expect_in stderr "not used: '$dir/stripped.debug': not an ELF file: empty; insta
 # another one that fits is used without a word
 mkdir dir/.debug && objcopy --only-keep-debug whole dir/.debug/stripped.debug
 expect_same_btf whole dir/stripped
+
+# debuginfod, by a server on this machine
+if python3 -c 'import ctypes; ctypes.CDLL("libdebuginfod.so.1")' 2>/dev/null; then
+	gcc -Wl,--build-id=sha1 -o whole one.o two.o && split whole -s
+	id=$(readelf -n whole | sed -n 's/.*Build ID: //p')
+	mkdir -p www/buildid/$id && mv dir/stripped.debug www/buildid/$id/debuginfo
+	python3 -u -m http.server --bind 127.0.0.1 --directory www 0 >port 2>requests &
+	server=$!
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		[ -s port ] || sleep 0.1
+	done
+	port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' port)
+	export DEBUGINFOD_URLS=http://127.0.0.1:$port DEBUGINFOD_CACHE_PATH=$PWD/cache
+	[ -z "$port" ] || expect_same_btf whole dir/stripped
+	[ -z "$port" ] || grep -q "GET /buildid/$id/debuginfo" requests || fail "the server was not asked"
+	unset DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH
+	kill $server
+fi
+
+# without libdw, which is loaded for such a file only
+if readelf -d "$BTFENC" | grep -q NEEDED; then
+	mkdir lib && : >lib/libdw.so.1
+	split whole -s
+	run env LD_LIBRARY_PATH=$PWD/lib "$BTFENC" --btf_encode_detached=out.btf dir/stripped
+	expect_status 0
+	expect_in stderr "^btfenc: warning: 'dir/stripped': its debug file is not used: libdw is needed to find it: .*lib/libdw.so.1"
+fi
 
 # no symbol table anywhere: a warning, and the reason
 split whole -s && strip -s --keep-section='.debug_*' dir/stripped.debug

@@ -44,7 +44,7 @@ done
 if grep -q NEEDED dynamic; then
 	need objcopy
 	objcopy -O binary --only-section=.note.dlopen "$BTFENC" note || fail "objcopy failed"
-	for library in libbpf.so.1 liblzma.so.5; do
+	for library in libbpf.so.1 libdw.so.1 liblzma.so.5; do
 		tr '\0' '\n' <note | grep -a -q -x \
 			"\[{\"feature\":\"[a-z_]*\",\"description\":\"[^\"]*\",\"priority\":\"recommended\",\"soname\":\[\"$library\"\]}\]" ||
 			fail ".note.dlopen does not name $library"
