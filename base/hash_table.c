@@ -2,8 +2,6 @@
 /* hash_table.c - see hash_table.h */
 #include "base/hash_table.h"
 
-#include "base/arena.h"
-
 #include <stdlib.h>
 
 enum { SLOTS_MIN = 64, SLOTS_KEPT = 512 };
@@ -57,4 +55,34 @@ void hash_table_clear(struct hash_table *t)
 	else if (t->nr)
 		memset(t->slots, 0, (t->mask + 1) * sizeof(*t->slots));
 	t->nr = 0;
+}
+
+static uint32_t find_name(const struct name_ids *n, const char *name, uint64_t hash)
+{
+	return HASH_FIND(&n->by_text, hash, i, !strcmp(n->names.items[i - 1], name));
+}
+
+uint32_t name_ids_find(const struct name_ids *n, const char *name)
+{
+	return find_name(n, name, hash_bytes(name, strlen(name)));
+}
+
+uint32_t name_ids_add(struct name_ids *n, const char *name)
+{
+	uint64_t hash = hash_bytes(name, strlen(name));
+	uint32_t id = find_name(n, name, hash);
+
+	if (!id) {
+		vec_push(&n->names, name);
+		id = (uint32_t)n->names.nr;
+		hash_table_add(&n->by_text, hash, id);
+	}
+	return id;
+}
+
+void name_ids_release(struct name_ids *n)
+{
+	free(n->names.items);
+	hash_table_release(&n->by_text);
+	*n = (struct name_ids){ 0 };
 }

@@ -22,6 +22,7 @@
 #define BTFENC_BASE_HASH_TABLE_H
 
 #include "base/hash.h"
+#include "base/vec.h"
 
 /* Zeroed is empty. Readers may share it. */
 struct hash_table {
@@ -40,6 +41,21 @@ void hash_table_add(struct hash_table *t, uint64_t hash, uint32_t number);
  */
 void hash_table_clear(struct hash_table *t);
 void hash_table_release(struct hash_table *t);
+
+/* Numbers for strings, from 1 on. Borrows the strings. Zeroed is empty. */
+struct name_ids {
+	struct {
+		const char **items;
+		size_t nr, cap;
+	} names; /* by number - 1 */
+	struct hash_table by_text;
+};
+
+/* The number of @name, which gets the next one if it has none. */
+uint32_t name_ids_add(struct name_ids *n, const char *name);
+/* The number of @name, or 0. */
+uint32_t name_ids_find(const struct name_ids *n, const char *name);
+void name_ids_release(struct name_ids *n);
 
 /* A hash that no other @key has: a table of such keys needs no comparison. */
 ALWAYS_INLINE uint32_t hash_key32(uint32_t key)

@@ -2,14 +2,9 @@
 /* seen.c - see seen.h */
 #include "show/seen.h"
 
-#include "base/hash.h"
-#include "base/vec.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { TABLE_LEAST = 1024 };
 
 /* Of a struct that has one: see seen_first(). */
 static const char *name_of(const struct show_types *t, uint32_t id)
@@ -53,50 +48,24 @@ static bool is_like(const struct seen_struct *s, const struct show_types *t, uin
 	return true;
 }
 
-static void put(struct seen *s, uint32_t index)
-{
-	size_t i = s->items[index].hash & s->mask;
-
-	while (s->table[i])
-		i = (i + 1) & s->mask;
-	s->table[i] = index + 1;
-}
-
-/* Half of the table stays free. */
-static void make_room(struct seen *s)
-{
-	size_t size = s->mask ? 2 * (s->mask + 1) : TABLE_LEAST;
-
-	if (s->mask && 2 * (s->nr + 1) <= s->mask + 1)
-		return;
-	free(s->table);
-	s->table = mem_zalloc(size, sizeof(*s->table));
-	s->mask = size - 1;
-	for (uint32_t i = 0; i < s->nr; i++)
-		put(s, i);
-}
-
 bool seen_first(struct seen *s, const struct show_types *t, uint32_t id)
 {
 	uint64_t hash = hash_of(t, id);
 
-	make_room(s);
-	for (size_t i = hash & s->mask; s->table[i]; i = (i + 1) & s->mask) {
-		struct seen_struct *known = &s->items[s->table[i] - 1];
+	uint32_t known = HASH_FIND(&s->index, hash, i, is_like(&s->items[i - 1], t, id));
 
-		if (known->hash == hash && is_like(known, t, id)) {
-			known->times++;
-			return false;
-		}
+	if (known) {
+		s->items[known - 1].times++;
+		return false;
 	}
-	vec_push(s, ((struct seen_struct){ .types = t, .id = id, .times = 1, .hash = hash }));
-	put(s, (uint32_t)s->nr - 1);
+	vec_push(s, ((struct seen_struct){ .types = t, .id = id, .times = 1 }));
+	hash_table_add(&s->index, hash, (uint32_t)s->nr);
 	return true;
 }
 
 void seen_release(struct seen *s)
 {
 	free(s->items);
-	free(s->table);
+	hash_table_release(&s->index);
 	*s = (struct seen){ 0 };
 }

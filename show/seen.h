@@ -9,21 +9,20 @@
 #ifndef BTFENC_SHOW_SEEN_H
 #define BTFENC_SHOW_SEEN_H
 
+#include "base/hash_table.h"
 #include "show/types.h"
 
 struct seen_struct {
 	const struct show_types *types; /* borrowed: must outlive the set */
 	uint32_t id;
 	uint32_t times; /* how often one like it was met */
-	uint64_t hash;
 };
 
 /* In the order of meeting. Zeroed is empty. Owns its arrays. */
 struct seen {
 	struct seen_struct *items;
 	size_t nr, cap;
-	uint32_t *table; /* of indexes plus 1 */
-	size_t mask;
+	struct hash_table index; /* of items, plus 1 */
 };
 
 /* Is @id, which has a name, the first of its kind? Counts it in any case. */

@@ -31,11 +31,7 @@ struct builder {
 		struct part *items;
 		size_t nr, cap;
 	} parts;
-	struct {
-		const char **items;
-		size_t nr, cap;
-	} names;                      /* by number */
-	struct hash_table name_index; /* numbers, plus one */
+	struct name_ids names; /* numbers, plus one */
 	struct {
 		struct tag *items;
 		size_t nr, cap;
@@ -47,25 +43,11 @@ static void builder_release(struct builder *b)
 	for (size_t i = 0; i < b->parts.nr; i++)
 		free(b->parts.items[i].numbers);
 	free(b->parts.items);
-	free(b->names.items);
-	hash_table_release(&b->name_index);
+	name_ids_release(&b->names);
 	free(b->tags.items);
 }
 
 /* --- names ------------------------------------------------------------------------------ */
-
-static uint32_t put_name(struct builder *b, const char *text)
-{
-	uint64_t hash = hash_bytes(text, strlen(text));
-	uint32_t nr = HASH_FIND(&b->name_index, hash, n, !strcmp(b->names.items[n - 1], text));
-
-	if (!nr) {
-		vec_push(&b->names, text);
-		nr = (uint32_t)b->names.nr;
-		hash_table_add(&b->name_index, hash, nr);
-	}
-	return nr - 1;
-}
 
 /* The number of the name at @off, as part @p sees offsets. */
 static uint32_t name_number(struct builder *b, const struct part *p, uint32_t off)
@@ -75,8 +57,8 @@ static uint32_t name_number(struct builder *b, const struct part *p, uint32_t of
 
 	uint32_t *known = &p->numbers[off - p->view->str_base];
 	if (unlikely(!*known))
-		*known = 1 + put_name(b, (const char *)p->view->strings.ptr +
-						 (off - p->view->str_base));
+		*known = name_ids_add(&b->names, (const char *)p->view->strings.ptr +
+							 (off - p->view->str_base));
 	return *known - 1;
 }
 
@@ -316,9 +298,8 @@ static void keep_names(struct builder *b)
 {
 	struct type_graph *g = b->g;
 
-	g->nr_names = (uint32_t)b->names.nr;
-	g->names = b->names.items;
-	b->names.items = NULL;
+	g->nr_names = (uint32_t)b->names.names.nr;
+	g->names = TAKE(b->names.names.items);
 }
 
 struct err *type_graph_make(const struct btf_view *first, const struct btf_view *second,
@@ -331,7 +312,7 @@ struct err *type_graph_make(const struct btf_view *first, const struct btf_view 
 	if ((uint64_t)ret->end_a + btf_types_end(&second->types) > UINT32_MAX)
 		return err_new(ERR_LIMIT, "more types than ids");
 	ret->nr = btf_types_end(&second->types) + ret->shift;
-	put_name(&b, none);
+	name_ids_add(&b.names, none);
 	for (size_t i = 0; i < b.parts.nr; i++)
 		find_tags(&b, &b.parts.items[i]);
 	if (b.tags.nr)

@@ -35,7 +35,7 @@ void assembly_release(struct assembly *a)
 			member_note_release(u->note);
 		free(u->note);
 		free(u->ids);
-		own_types_release(&u->own);
+		hash_table_release(&u->own);
 	}
 	free(a->units.items);
 	free(a->lists.items);

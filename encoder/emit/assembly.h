@@ -13,11 +13,11 @@
 #ifndef BTFENC_ENCODER_EMIT_ASSEMBLY_H
 #define BTFENC_ENCODER_EMIT_ASSEMBLY_H
 
+#include "base/hash_table.h"
 #include "dedup/ambiguous/settle.h"
 #include "encoder/emit/encoded.h"
 #include "encoder/member/member_note.h"
 #include "encoder/select/func_select.h"
-#include "encoder/unit/own_types.h"
 #include "encoder/unit/run.h"
 #include "encoder/unit/unit_btf.h"
 #include "loader/btf/btf_input.h"
@@ -29,9 +29,9 @@ struct assembly_unit {
 	struct member_note *note; /* owned; NULL if none is wanted */
 	bool judged;              /* has types of its own (settle.h), or all are */
 	/* only while finishing: */
-	uint32_t *ids;        /* if judged, by number: the record that is its own, else 0 */
-	struct own_types own; /* these, by what refers to them; not if @raw */
-	uint32_t vars;        /* id of its first VAR */
+	uint32_t *ids;         /* if judged, by number: the record that is its own, else 0 */
+	struct hash_table own; /* the ids of these, by pool_ref; not if @raw */
+	uint32_t vars;         /* id of its first VAR */
 };
 
 /* Owns its contributions and pools. Prepare with assembly_init(). */

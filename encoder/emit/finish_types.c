@@ -78,13 +78,16 @@ static uint32_t number_judged(struct finish *f, struct assembly_unit *u, size_t 
 	}
 	if (u->raw)
 		return next;
-	own_types_init(&u->own, next - start);
+	hash_table_reserve(&u->own, next - start);
 	for (unit_tid t = 1; t < btf->types.nr; t++) {
 		uint32_t id = btf->types.items[t];
 
-		if (u->ids[t])
-			own_types_add(&u->own, pool_ref_to(type_pool_at(&f->a->types, id)->rec, id),
-				      u->ids[t]);
+		if (!u->ids[t])
+			continue;
+		uint32_t key = hash_key32(pool_ref_to(type_pool_at(&f->a->types, id)->rec, id));
+		uint64_t *slot = HASH_SLOT(&u->own, key, i, true);
+		if (!*slot)
+			hash_table_set(&u->own, slot, key, u->ids[t]);
 	}
 	return next;
 }
@@ -159,7 +162,7 @@ static uint32_t shared_ref(const struct finish *f, pool_ref r)
 /* The same to unit @u, if it is one. */
 static uint32_t pooled_ref(const struct finish *f, const struct assembly_unit *u, pool_ref r)
 {
-	uint32_t own = u ? own_types_find(&u->own, r) : 0;
+	uint32_t own = u ? HASH_FIND(&u->own, hash_key32(r), i, true) : 0;
 
 	return own ? own : shared_ref(f, r);
 }

@@ -2,7 +2,6 @@
 /* gcc_tags.c - see gcc_tags.h */
 #include "encoder/member/gcc_tags.h"
 
-#include "base/hash.h"
 #include "btf/btf_kind.h"
 
 #include <stdlib.h>
@@ -16,49 +15,13 @@ enum {
 /* No source has as many modifiers in a row. */
 enum { MAX_CHAIN = 64 };
 
-struct gcc_tag {
-	const char *name; /* NULL: empty */
-	uint64_t hash;
-	uint8_t kinds;
-};
-
-/* The slot of @name, or the empty one where it belongs. There is always an empty one. */
-static struct gcc_tag *find_tag(const struct gcc_tags *t, const char *name, uint64_t hash)
-{
-	size_t i = hash & (t->cap - 1);
-
-	while (t->slots[i].name && (t->slots[i].hash != hash || strcmp(t->slots[i].name, name)))
-		i = (i + 1) & (t->cap - 1);
-	return &t->slots[i];
-}
-
-static void grow_tags(struct gcc_tags *t)
-{
-	struct gcc_tags old = *t;
-
-	t->cap = old.cap ? old.cap * 2 : 1024;
-	t->slots = mem_zalloc(t->cap, sizeof(*t->slots));
-	for (size_t i = 0; i < old.cap; i++) {
-		const struct gcc_tag *s = &old.slots[i];
-
-		if (s->name)
-			*find_tag(t, s->name, s->hash) = *s;
-	}
-	free(old.slots);
-}
-
 static void add(struct gcc_tags *t, const char *name, uint8_t kind)
 {
-	uint64_t hash = hash_bytes(name, strlen(name));
+	uint32_t id = name_ids_add(&t->names, name);
 
-	if (t->nr >= t->cap / 2)
-		grow_tags(t);
-
-	struct gcc_tag *slot = find_tag(t, name, hash);
-	t->nr += !slot->name;
-	slot->name = name;
-	slot->hash = hash;
-	slot->kinds |= kind;
+	if (id > t->kinds.nr)
+		vec_push(&t->kinds, 0);
+	t->kinds.items[id - 1] |= kind;
 }
 
 static uint32_t skip_modifiers(const struct btf_view *v, uint32_t id)
@@ -135,15 +98,14 @@ void gcc_tags_add(struct gcc_tags *t, const struct btf_view *v)
 
 void gcc_tags_release(struct gcc_tags *t)
 {
-	free(t->slots);
+	name_ids_release(&t->names);
+	free(t->kinds.items);
 	*t = (struct gcc_tags){ 0 };
 }
 
 bool gcc_tags_say_enum(const struct gcc_tags *t, const char *name)
 {
-	if (!t->nr)
-		return false;
+	uint32_t id = name_ids_find(&t->names, name);
 
-	uint8_t kinds = find_tag(t, name, hash_bytes(name, strlen(name)))->kinds;
-	return kinds && !(kinds & TAG_STRUCT);
+	return id && !(t->kinds.items[id - 1] & TAG_STRUCT);
 }

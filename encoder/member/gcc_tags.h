@@ -3,6 +3,7 @@
 #ifndef BTFENC_ENCODER_MEMBER_GCC_TAGS_H
 #define BTFENC_ENCODER_MEMBER_GCC_TAGS_H
 
+#include "base/hash_table.h"
 #include "btf/btf_view.h"
 
 /*
@@ -17,8 +18,11 @@
  * Borrows the strings of the views. Zeroed is empty.
  */
 struct gcc_tags {
-	struct gcc_tag *slots;
-	size_t nr, cap;
+	struct name_ids names;
+	struct {
+		uint8_t *items;
+		size_t nr, cap;
+	} kinds; /* by number of the name - 1 */
 };
 
 /* Add the tags of @v, a member of gcc. In any order; not while others use @t. */

@@ -2,19 +2,14 @@
 /* known_strings.c - see known_strings.h */
 #include "encoder/member/known_strings.h"
 
-#include "base/hash.h"
-#include "base/vec.h"
-
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_SLOTS = 1024 };
 
 void known_strings_release(struct known_strings *k)
 {
 	free(k->text.items);
 	free(k->strings.items);
-	free(k->slots);
+	hash_table_release(&k->by_text);
 	*k = (struct known_strings){ 0 };
 }
 
@@ -22,8 +17,7 @@ static void forget(struct known_strings *k)
 {
 	k->text.nr = 0;
 	k->strings.nr = 0;
-	if (k->slots)
-		memset(k->slots, 0, (k->mask + 1) * sizeof(k->slots[0]));
+	hash_table_clear(&k->by_text);
 }
 
 /* The element behind the last says where the text ends. */
@@ -45,39 +39,13 @@ static void prepare(struct known_strings *k, size_t room)
 
 /* --- finding one string ---------------------------------------------------------------- */
 
-static void put(struct known_strings *k, uint64_t slot)
-{
-	size_t i = slot >> 32 & k->mask;
-
-	while (k->slots[i])
-		i = (i + 1) & k->mask;
-	k->slots[i] = slot;
-}
-
-/* No more than half of the slots are taken. */
-static void widen(struct known_strings *k)
-{
-	size_t nr = k->slots ? k->mask + 1 : 0;
-	uint64_t *old = k->slots;
-
-	k->slots = mem_zalloc(nr ? 2 * nr : FIRST_SLOTS, sizeof(k->slots[0]));
-	k->mask = (nr ? 2 * nr : FIRST_SLOTS) - 1;
-	for (size_t i = 0; i < nr; i++) {
-		if (old[i])
-			put(k, old[i]);
-	}
-	free(old);
-}
-
 /* There is the text of @len bytes, which is string @id. Returns its number. */
 static uint32_t remember(struct known_strings *k, uint32_t id, uint64_t hash, const char *text,
 			 size_t len)
 {
 	uint32_t number = (uint32_t)count(k);
 
-	if (!k->slots || number > k->mask / 2)
-		widen(k);
-	put(k, hash >> 32 << 32 | number);
+	hash_table_add(&k->by_text, hash, number);
 	vec_reserve(&k->text, len + 1);
 	memcpy(k->text.items + k->text.nr, text, len + 1);
 	k->text.nr += len + 1;
@@ -86,21 +54,22 @@ static uint32_t remember(struct known_strings *k, uint32_t id, uint64_t hash, co
 	return number;
 }
 
+static bool is_text(const struct known_strings *k, uint32_t number, const char *text, size_t len)
+{
+	const struct known_string *s = &k->strings.items[number];
+
+	return s[1].start - s->start == len + 1 && !memcmp(k->text.items + s->start, text, len);
+}
+
 /* The number of the string at @text, which is not empty. */
 static uint32_t ask(struct known_strings *k, struct str_pool *pool, const char *text)
 {
 	size_t len = strlen(text);
 	uint64_t hash = hash_bytes(text, len);
 
-	for (size_t i = hash >> 32 & k->mask; k->slots && k->slots[i]; i = (i + 1) & k->mask) {
-		uint32_t number = (uint32_t)k->slots[i];
-		const struct known_string *s = &k->strings.items[number];
+	uint32_t number = HASH_FIND(&k->by_text, hash, n, is_text(k, n, text, len));
 
-		if (k->slots[i] >> 32 == hash >> 32 && s[1].start - s->start == len + 1 &&
-		    !memcmp(k->text.items + s->start, text, len))
-			return number;
-	}
-	return remember(k, str_pool_add_copy(pool, text, len), hash, text, len);
+	return number ? number : remember(k, str_pool_add_copy(pool, text, len), hash, text, len);
 }
 
 /* --- following the text ---------------------------------------------------------------- */

@@ -14,6 +14,7 @@
 #ifndef BTFENC_ENCODER_MEMBER_KNOWN_STRINGS_H
 #define BTFENC_ENCODER_MEMBER_KNOWN_STRINGS_H
 
+#include "base/hash_table.h"
 #include "dedup/pool/str_pool.h"
 
 struct known_string {
@@ -34,9 +35,7 @@ struct known_strings {
 		struct known_string *items;
 		size_t nr, cap;
 	} strings;
-	/* where to find one by its text: the hash's upper half, its number in @strings; 0: empty */
-	uint64_t *slots;
-	size_t mask;
+	struct hash_table by_text; /* numbers in @strings */
 };
 
 void known_strings_release(struct known_strings *k);

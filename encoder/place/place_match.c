@@ -2,7 +2,8 @@
 /* place_match.c - see place_match.h; what is done with it is in place_solve.c */
 #include "encoder/place/place_match.h"
 
-#include "base/hash.h"
+#include "base/cleanup.h"
+#include "base/hash_table.h"
 #include "base/lower_bound.h"
 
 #include <elf.h>
@@ -70,53 +71,6 @@ uint32_t place_lower_sym(const struct place_match *m, struct place_at at)
 
 /* ---- making it ---- */
 
-/* The names of files as numbers from 1 on. Zeroed is empty. */
-struct file_names {
-	const char **names; /* open hash table, by slot */
-	uint32_t *ids;
-	size_t mask, nr;
-};
-
-static size_t file_slot(const struct file_names *f, const char *name)
-{
-	size_t slot = hash_bytes(name, strlen(name)) & f->mask;
-
-	while (f->names[slot] && strcmp(f->names[slot], name) != 0)
-		slot = (slot + 1) & f->mask;
-	return slot;
-}
-
-/* One that has no name is not an object's: ld puts an empty one before what it has made local. */
-static uint32_t add_file(struct file_names *f, const char *name)
-{
-	if (!*name)
-		return 0;
-	size_t slot = file_slot(f, name);
-	if (!f->names[slot]) {
-		f->names[slot] = name;
-		f->ids[slot] = (uint32_t)++f->nr;
-	}
-	return f->ids[slot];
-}
-
-static uint32_t find_file(const struct file_names *f, const char *name)
-{
-	return name && *name ? f->ids[file_slot(f, name)] : 0;
-}
-
-static void init_files(struct file_names *f, const struct symbols *syms)
-{
-	size_t nr = 16, files = 0;
-
-	for (size_t i = 0; i < syms->nr_all; i++)
-		files += syms->all[i].type == STT_FILE;
-	while (nr < files * 2)
-		nr *= 2;
-	f->names = mem_zalloc(nr, sizeof(f->names[0]));
-	f->ids = mem_zalloc(nr, sizeof(f->ids[0]));
-	f->mask = nr - 1;
-}
-
 /* By string id: is it the name of a variable that is local in the file? */
 static uint8_t *local_names(struct place_match *m, size_t nr_strings)
 {
@@ -142,7 +96,7 @@ static uint8_t *local_names(struct place_match *m, size_t nr_strings)
 	return is_local;
 }
 
-static void collect(struct place_match *m, struct str_pool *strings, struct file_names *files)
+static void collect(struct place_match *m, struct str_pool *strings, struct name_ids *files)
 {
 	uint8_t *is_local = local_names(m, strings->end);
 	uint32_t group = 0;
@@ -154,9 +108,11 @@ static void collect(struct place_match *m, struct str_pool *strings, struct file
 		if (s->bind != STB_LOCAL)
 			continue;
 		if (s->type == STT_FILE) {
+			/* ld puts an empty one in front of the symbols that it has made local */
+			uint32_t file = *s->name ? name_ids_add(files, s->name) : 0;
+
 			group = (uint32_t)m->groups.nr;
-			vec_push(&m->groups,
-				 ((struct place_group){ add_file(files, s->name), PLACE_NONE, 0 }));
+			vec_push(&m->groups, ((struct place_group){ file, PLACE_NONE, 0 }));
 			continue;
 		}
 		if (s->type != STT_OBJECT || s->section == SHN_UNDEF ||
@@ -342,7 +298,7 @@ void place_find_rarest(struct place_match *m, uint32_t unit)
 
 void place_match_init(struct place_match *m, struct str_pool *strings)
 {
-	struct file_names files = { 0 };
+	CLEANUP(name_ids_release) struct name_ids files = { 0 };
 	uint32_t *first = first_homes(m, strings->end);
 
 	m->unit_states = mem_zalloc(m->nr_units + 1, sizeof(m->unit_states[0]));
@@ -351,23 +307,22 @@ void place_match_init(struct place_match *m, struct str_pool *strings)
 	m->by_unit = sort_homes(m, NULL);
 	m->by_name = sort_homes(m, first);
 	free(first);
-	init_files(&files, m->symtab);
 	collect(m, strings, &files);
 	for (size_t i = 0; i < m->nr_units; i++) {
-		m->unit_states[i].file = find_file(&files, m->units[i].file);
+		m->unit_states[i].file = m->units[i].file ?
+						 name_ids_find(&files, m->units[i].file) :
+						 0;
 		m->unit_states[i].group = PLACE_NONE;
 		m->unit_states[i].to = PLACE_NONE;
 		m->budget += m->unit_states[i].nr_statics;
 	}
-	find_namesakes(m, files.nr);
+	find_namesakes(m, files.names.nr);
 	for (size_t i = m->nr_homes; i-- > 0;) {
 		struct place_unit_state *u = &m->unit_states[m->homes[m->by_unit[i]].unit];
 
 		u->first_home = (uint32_t)i;
 		u->nr_homes++;
 	}
-	free(files.names);
-	free(files.ids);
 
 	if (m->syms.nr)
 		qsort(m->syms.items, m->syms.nr, sizeof(m->syms.items[0]), compare_places);

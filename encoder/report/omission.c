@@ -3,7 +3,6 @@
 #include "encoder/report/omission.h"
 
 #include "base/cleanup.h"
-#include "base/hash.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,36 +85,11 @@ static bool same(const struct omission *a, const struct omission *b)
 	       a->keyword == b->keyword;
 }
 
-static void enter(struct omissions *to, size_t i)
-{
-	size_t slot = hash_of(&to->items[i]) & to->mask;
-
-	while (to->slots[slot])
-		slot = (slot + 1) & to->mask;
-	to->slots[slot] = (uint32_t)i + 1;
-}
-
-/* At least half of the slots stay empty. */
-static void make_room(struct omissions *to)
-{
-	if (to->slots && to->nr < to->mask / 2)
-		return;
-	free(to->slots);
-	to->mask = to->mask ? to->mask * 2 + 1 : 255;
-	to->slots = mem_zalloc(to->mask + 1, sizeof(to->slots[0]));
-	for (size_t i = 0; i < to->nr; i++)
-		enter(to, i);
-}
-
 static struct omission *find(const struct omissions *to, const struct omission *o)
 {
-	for (size_t slot = hash_of(o) & to->mask; to->slots[slot]; slot = (slot + 1) & to->mask) {
-		struct omission *met = &to->items[to->slots[slot] - 1];
+	uint32_t nr = HASH_FIND(&to->index, hash_of(o), i, same(&to->items[i - 1], o));
 
-		if (same(met, o))
-			return met;
-	}
-	return NULL;
+	return nr ? &to->items[nr - 1] : NULL;
 }
 
 void omissions_merge(struct omissions *to, struct omissions *from)
@@ -124,13 +98,11 @@ void omissions_merge(struct omissions *to, struct omissions *from)
 		const struct omission *o = &from->items[i];
 		/* a unit is the whole of what these are about */
 		bool once = omission_rules[o->rule].subject == SUBJECT_UNIT;
-		struct omission *met;
+		struct omission *met = once ? NULL : find(to, o);
 
-		make_room(to);
-		met = once ? NULL : find(to, o);
 		if (!met) {
 			vec_push(to, *o);
-			enter(to, to->nr - 1);
+			hash_table_add(&to->index, hash_of(o), (uint32_t)to->nr);
 			continue;
 		}
 		if (omission_rules[o->rule].number == NUMBER_COUNT)
@@ -148,6 +120,6 @@ void omissions_release(struct omissions *o)
 	free(o->items);
 	free(o->clashes.items);
 	free(o->definitions.items);
-	free(o->slots);
+	hash_table_release(&o->index);
 	*o = omissions_like(o);
 }

@@ -12,7 +12,7 @@
 #define BTFENC_ENCODER_REPORT_OMISSION_H
 
 #include "base/diagnostics.h"
-#include "base/vec.h"
+#include "base/hash_table.h"
 #include "dedup/pool/str_pool.h"
 
 enum omission_rule {
@@ -161,10 +161,9 @@ struct omissions {
 		struct omission_definition *items;
 		size_t nr, cap;
 	} definitions;
-	bool all;        /* everything that was expected, else only what is called @asked */
-	uint32_t asked;  /* string id of the name that somebody asks for; 0: none */
-	uint32_t *slots; /* for omissions_merge(): of items, plus 1 */
-	size_t mask;
+	bool all;                /* everything that was expected, else only what is called @asked */
+	uint32_t asked;          /* string id of the name that somebody asks for; 0: none */
+	struct hash_table index; /* for omissions_merge(): of items, plus 1 */
 };
 
 /* Who is to be told. Borrows. */

@@ -375,40 +375,16 @@ static struct bytes line_text(struct dw_cursor c)
 static void forget_lines(struct dw_abbrevs *t)
 {
 	t->specs.nr = t->ops.nr = t->texts.nr = t->known.nr = 0;
-	if (t->known.cap)
-		memset(t->known.items, 0, t->known.cap * sizeof(t->known.items[0]));
+	hash_table_clear(&t->by_text);
 	/* step 0 means "no tail" */
 	vec_push(&t->ops, ((struct dw_op){ .shape = SHAPE_END }));
 }
 
-/* Where the line of the bytes @text is, or may be put. */
-static struct dw_known_line *known_line(struct dw_abbrevs *t, struct bytes text, uint32_t hash)
+static bool is_line(const struct dw_abbrevs *t, uint32_t nr, struct bytes text)
 {
-	for (size_t i = hash;; i++) {
-		struct dw_known_line *k = &t->known.items[i & (t->known.cap - 1)];
+	const struct dw_known_line *k = &t->known.items[nr - 1];
 
-		if (!k->len || (k->hash == hash && k->len == text.len &&
-				!memcmp(t->texts.items + k->text, text.ptr, text.len)))
-			return k;
-	}
-}
-
-static void widen_known(struct dw_abbrevs *t)
-{
-	struct dw_known_line *old = t->known.items;
-	size_t cap = t->known.cap;
-
-	if (t->known.nr < cap / 2)
-		return;
-	t->known.cap = cap ? cap * 2 : 256;
-	t->known.items = mem_zalloc(t->known.cap, sizeof(*old));
-	for (size_t i = 0; i < cap; i++) {
-		struct bytes text = { t->texts.items + old[i].text, old[i].len };
-
-		if (old[i].len)
-			*known_line(t, text, old[i].hash) = old[i];
-	}
-	free(old);
+	return k->len == text.len && !memcmp(t->texts.items + k->text, text.ptr, text.len);
 }
 
 /* As compile_line(), unless it is known. */
@@ -416,25 +392,27 @@ static struct err *add_line(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t 
 			    struct dw_encoding enc)
 {
 	struct bytes text = line_text(*c);
-	struct dw_known_line *k;
-	uint32_t hash;
+	uint64_t hash;
+	uint32_t nr;
 
 	if (!text.len || text.len > UINT32_MAX || t->known.nr > (size_t)2 * MAX_KNOWN)
 		return compile_line(t, c, code, enc);
-	widen_known(t);
-	hash = (uint32_t)hash_bytes((const char *)text.ptr, text.len);
-	k = known_line(t, text, hash);
-	if (likely(k->len)) {
-		*line_at(t, (size_t)code) = k->line;
+	hash = hash_bytes((const char *)text.ptr, text.len);
+	nr = HASH_FIND(&t->by_text, hash, i, is_line(t, i, text));
+	if (likely(nr)) {
+		memcpy(line_at(t, (size_t)code), t->known.items[nr - 1].line,
+		       sizeof(struct dw_abbrev));
 		c->p += text.len;
 		return NULL;
 	}
 	TRY(compile_line(t, c, code, enc));
-	*k = (struct dw_known_line){ t->texts.nr, (uint32_t)text.len, hash, t->lines.items[code] };
+	vec_push(&t->known, ((struct dw_known_line){ t->texts.nr, (uint32_t)text.len, { 0 } }));
+	memcpy(t->known.items[t->known.nr - 1].line, &t->lines.items[code],
+	       sizeof(struct dw_abbrev));
+	hash_table_add(&t->by_text, hash, (uint32_t)t->known.nr);
 	vec_reserve(&t->texts, text.len);
 	memcpy(t->texts.items + t->texts.nr, text.ptr, text.len);
 	t->texts.nr += text.len;
-	t->known.nr++;
 	return NULL;
 }
 
@@ -481,6 +459,7 @@ void dw_abbrevs_release(struct dw_abbrevs *t)
 {
 	free(t->lines.items);
 	free(t->known.items);
+	hash_table_release(&t->by_text);
 	free(t->texts.items);
 	free(t->ops.items);
 	free(t->specs.items);

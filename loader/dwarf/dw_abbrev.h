@@ -15,7 +15,7 @@
 #define BTFENC_LOADER_DWARF_DW_ABBREV_H
 
 #include "base/err.h"
-#include "base/vec.h"
+#include "base/hash_table.h"
 #include "loader/dwarf/dw_form.h"
 
 /* Sorts of DIE, as the reader tells them apart. */
@@ -139,9 +139,8 @@ struct dw_spec {
 /* A line that was compiled before, and the bytes that it was made of, in dw_abbrevs.texts. */
 struct dw_known_line {
 	size_t text;
-	uint32_t len; /* 0: an empty place */
-	uint32_t hash;
-	struct dw_abbrev line;
+	uint32_t len;
+	uint8_t line[sizeof(struct dw_abbrev)]; /* a copy without the alignment */
 };
 
 /*
@@ -154,11 +153,12 @@ struct dw_abbrevs {
 		struct dw_abbrev *items;
 		size_t nr, cap;
 	} lines; /* by code; cap in elements, allocated by hand for its alignment */
-	/* open addressing by hash, of a power of two; of units that are encoded as @enc says */
+	/* of units that are encoded as @enc says */
 	struct {
 		struct dw_known_line *items;
 		size_t nr, cap;
 	} known;
+	struct hash_table by_text; /* indexes of @known, plus 1 */
 	struct {
 		uint8_t *items;
 		size_t nr, cap;

@@ -152,10 +152,9 @@ struct dw_reader {
 		struct ref_unit *items;
 		size_t nr, cap;
 	} ref_units;
-	uint64_t ref_units_end; /* of their ranges */
-	uint32_t *ref_unit_of;  /* by hash of the unit: its place in parts, plus 1 */
-	size_t ref_unit_of_cap; /* a power of two, or 0 */
-	bool merged;            /* all units of .debug_info are among them */
+	uint64_t ref_units_end;           /* of their ranges */
+	struct hash_table ref_unit_index; /* by unit: indexes of @ref_units, plus 1 */
+	bool merged;                      /* all units of .debug_info are among them */
 	/*
 	 * The .dwo file that the unit at hand is in, NULL for none, and what its skeleton says for it.
 	 * It stays open, for the next skeleton may name it, too: by folder and name as there.

@@ -16,16 +16,13 @@
  */
 #include "loader/dwarf/dw_reader.h"
 
-#include "base/hash.h"
-
 #include <stdlib.h>
 
 void dw_ref_units_reset(struct dw_reader *r)
 {
 	for (size_t i = 1; i < r->ref_units.nr; i++)
 		object_room_release(&r->ref_units.items[i].room);
-	if (r->ref_unit_of_cap && r->ref_units.nr)
-		memset(r->ref_unit_of, 0, r->ref_unit_of_cap * sizeof(r->ref_unit_of[0]));
+	hash_table_clear(&r->ref_unit_index);
 	r->ref_units.nr = 0;
 	r->ref_units_end = 0;
 }
@@ -34,51 +31,21 @@ void dw_ref_units_release(struct dw_reader *r)
 {
 	dw_ref_units_reset(r);
 	free(r->ref_units.items);
-	free(r->ref_unit_of);
-}
-
-/* Where @unit has its place in ref_unit_of, or would have it. */
-static size_t slot_of(const struct dw_reader *r, const struct dw_unit *unit)
-{
-	size_t mask = r->ref_unit_of_cap - 1;
-	size_t i = (size_t)hash_mix((uintptr_t)unit, 0) & mask;
-
-	while (r->ref_unit_of[i] && r->ref_units.items[r->ref_unit_of[i] - 1].unit != unit)
-		i = (i + 1) & mask;
-	return i;
-}
-
-static void make_room(struct dw_reader *r)
-{
-	size_t cap = r->ref_unit_of_cap ? r->ref_unit_of_cap * 2 : 64;
-
-	if (r->ref_units.nr < r->ref_unit_of_cap / 2)
-		return;
-	while (r->ref_units.nr >= cap / 2)
-		cap *= 2;
-	free(r->ref_unit_of);
-	r->ref_unit_of = mem_zalloc(cap, sizeof(r->ref_unit_of[0]));
-	r->ref_unit_of_cap = cap;
-	for (size_t i = 0; i < r->ref_units.nr; i++)
-		r->ref_unit_of[slot_of(r, r->ref_units.items[i].unit)] = (uint32_t)i + 1;
+	hash_table_release(&r->ref_unit_index);
 }
 
 struct ref_unit *dw_ref_unit_add(struct dw_reader *r, const struct dw_file *file,
 				 const struct dw_unit *unit)
 {
-	/* the first part is that of every unit, and mostly the only one */
-	if (r->ref_units.nr) {
-		make_room(r);
-		if (r->ref_units.nr == 1)
-			r->ref_unit_of[slot_of(r, r->ref_units.items[0].unit)] = 1;
+	uint64_t hash = hash_mix((uintptr_t)unit, 0);
+	uint32_t nr = HASH_FIND(&r->ref_unit_index, hash, i,
+				r->ref_units.items[i - 1].unit == unit);
 
-		uint32_t *place = &r->ref_unit_of[slot_of(r, unit)];
-		if (*place)
-			return &r->ref_units.items[*place - 1];
-		if (unit->end - unit->start >= DIE_FOREIGN - r->ref_units_end)
-			return NULL;
-		*place = (uint32_t)r->ref_units.nr + 1;
-	}
+	if (nr)
+		return &r->ref_units.items[nr - 1];
+	if (r->ref_units.nr && unit->end - unit->start >= DIE_FOREIGN - r->ref_units_end)
+		return NULL;
+	hash_table_add(&r->ref_unit_index, hash, (uint32_t)r->ref_units.nr + 1);
 
 	struct ref_unit *p = vec_add(&r->ref_units);
 	*p = (struct ref_unit){ .file = file,

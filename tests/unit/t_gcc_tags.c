@@ -36,7 +36,7 @@ TEST(more_tags_than_the_table_starts_with_are_found)
 		snprintf(name, sizeof(name), "e%d", i);
 		CHECK(gcc_tags_say_enum(&tags, name));
 	}
-	CHECK_EQ(tags.nr, 3000);
+	CHECK_EQ(tags.names.names.nr, 3000);
 	for (int i = 0; i < 300; i++)
 		btf_view_release(&all[i].view);
 }

@@ -61,18 +61,50 @@ TEST(equal_hashes_are_told_apart_by_comparison)
 	check_all((uint64_t)UINT32_MAX << 32, 500); /* the table uses the lower half only */
 }
 
+/* Map @key to @value, if it is not mapped already. */
+static void map_first(struct hash_table *t, uint32_t key, uint32_t value)
+{
+	hash_table_reserve(t, 1);
+
+	uint64_t *slot = HASH_SLOT(t, hash_key32(key), n, true);
+	if (!*slot)
+		hash_table_set(t, slot, hash_key32(key), value);
+}
+
+static uint32_t mapped(const struct hash_table *t, uint32_t key)
+{
+	return HASH_FIND(t, hash_key32(key), n, true);
+}
+
 TEST(keys_have_hashes_of_their_own)
 {
+	const uint32_t flag = 1U << 30, other = 1U << 31;
 	CLEANUP(hash_table_release) struct hash_table t = { 0 };
 
-	for (uint32_t key = 0; key < 1000; key++) {
-		uint32_t wide = key << 22 | key;
-
-		CHECK_EQ(HASH_FIND(&t, hash_key32(wide), n, true), 0);
-		hash_table_add(&t, hash_key32(wide), key + 1);
+	for (uint32_t i = 1; i < 1000; i++)
+		map_first(&t, i % 2 ? i : flag | i, i + 7);
+	for (uint32_t i = 1; i < 1000; i++) {
+		CHECK_EQ(mapped(&t, i), i % 2 ? i + 7 : 0);
+		CHECK_EQ(mapped(&t, flag | i), i % 2 ? 0 : i + 7);
+		CHECK_EQ(mapped(&t, other | i), 0);
 	}
-	for (uint32_t key = 0; key < 1000; key++)
-		CHECK_EQ(HASH_FIND(&t, hash_key32(key << 22 | key), n, true), key + 1);
+	CHECK_EQ(mapped(&t, 0), 0);
+	map_first(&t, 5, 8);
+	CHECK_EQ(mapped(&t, 5), 12);
+	CHECK_EQ(t.nr, 999);
+}
+
+TEST(names_get_numbers_in_order)
+{
+	CLEANUP(name_ids_release) struct name_ids n = { 0 };
+
+	CHECK_EQ(name_ids_find(&n, "a"), 0);
+	CHECK_EQ(name_ids_add(&n, "a"), 1);
+	CHECK_EQ(name_ids_add(&n, ""), 2);
+	CHECK_EQ(name_ids_add(&n, "a"), 1);
+	CHECK_EQ(name_ids_find(&n, ""), 2);
+	CHECK_EQ(name_ids_find(&n, "b"), 0);
+	CHECK_STR(n.names.items[0], "a");
 }
 
 TEST(the_table_does_not_move_within_its_room)
