@@ -17,8 +17,6 @@
 #include "dedup/base/distill.h"
 #include "dedup/dedup.h"
 #include "encoder/emit/assembly_note.h"
-#include "encoder/emit/multiple_definitions.h"
-#include "encoder/emit/unresolved_ids.h"
 
 #include <stdlib.h>
 

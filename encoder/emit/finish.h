@@ -45,7 +45,7 @@ static inline uint32_t finish_str_base(const struct assembly *a)
 	return a->base ? btf_input_str_len(a->base) : 0;
 }
 
-/* The records of the result as they are now. Borrows. */
+/* The records of the result in their present state. Borrows. */
 static inline struct btf_view finish_view(const struct finish *f)
 {
 	return (struct btf_view){
@@ -98,5 +98,23 @@ MUST_CHECK struct err *finish_sections(struct finish *f);
 MUST_CHECK struct err *finish_apart(struct finish *f);
 /* They end @by bytes later. */
 void finish_apart_move(struct finish *f, uint32_t by);
+
+/*
+ * unresolved_ids.c: report the types and functions that .BTF_ids refers to and the result, which
+ * must be deduplicated, and its base lack. resolve_btfids does not find an id for them: a kfunc
+ * cannot be called, arguments are not checked against a struct. Kfuncs are a warning. In an object
+ * only functions count that it defines itself.
+ */
+void unresolved_ids_report(const struct finish *f, const struct omission_log *log);
+
+/*
+ * multiple_definitions.c: report each struct, union, enum and typedef that has several definitions
+ * in the result, or one beside that of the base, and where they differ. Readers of BTF take them for
+ * different types, and so everything that refers to them: one difference in one unit can make
+ * thousands of copies, and a function of the kernel does not take the struct of the module. A
+ * typedef counts only if it refers to such a name not only by name. ERR_LIMIT if there are more
+ * types than an id can number.
+ */
+MUST_CHECK struct err *definitions_report(const struct finish *f, const struct omission_log *log);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* multiple_definitions.c - see multiple_definitions.h */
-#include "encoder/emit/multiple_definitions.h"
+/* multiple_definitions.c - see definitions_report() in finish.h */
+#include "encoder/emit/finish.h"
 
 #include "base/cleanup.h"
 #include "btf/compare/btf_alike.h"
@@ -16,7 +16,7 @@ struct definition {
 	uint32_t kind; /* BTF_ENUM for ENUM64, too */
 	const char *name;
 	uint32_t id;
-	/* of the units that say it: */
+	/* the first and the last unit that has it, and how many have it */
 	uint32_t unit, last_unit, nr_units;
 };
 
@@ -55,8 +55,8 @@ static void sort(struct definitions *d)
 		qsort(d->items, d->nr, sizeof(d->items[0]), by_name_and_id);
 }
 
-/* The types of @v; only those that @like has, if it is not NULL. */
-static void add_types(const struct btf_view *v, const struct definitions *like,
+/* Add the types of @v that are called @name and have a name in @like; NULL stands for any. */
+static void add_types(const struct btf_view *v, const char *name, const struct definitions *like,
 		      struct definitions *ret)
 {
 	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
@@ -66,24 +66,13 @@ static void add_types(const struct btf_view *v, const struct definitions *like,
 		if (d.kind == BTF_UNKN)
 			continue;
 		d.name = btf_view_str(v, v->base, rec[BTF_REC_NAME]);
-		if (!like || bsearch(&d, like->items, like->nr, sizeof(like->items[0]), by_name))
+		if ((!name || !strcmp(d.name, name)) &&
+		    (!like || bsearch(&d, like->items, like->nr, sizeof(d), by_name)))
 			vec_push(ret, d);
 	}
 }
 
-/* Those of @name alone. */
-static void keep_name(struct definitions *d, const char *name)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < d->nr; i++) {
-		if (!strcmp(d->items[i].name, name))
-			d->items[nr++] = d->items[i];
-	}
-	d->nr = nr;
-}
-
-/* How many from @i on have its name. */
+/* The number of definitions with the name of number @i, from there on. */
 static size_t namesakes(const struct definitions *d, size_t i)
 {
 	size_t nr = 1;
@@ -93,7 +82,7 @@ static size_t namesakes(const struct definitions *d, size_t i)
 	return nr;
 }
 
-/* How many of the @nr definitions at @d are those of the base? */
+/* How many of the @nr definitions at @d are in the base? They come first. */
 static size_t count_base(const struct btf_view *v, const struct definition *d, size_t nr)
 {
 	size_t nr_base = 0;
@@ -103,7 +92,6 @@ static size_t count_base(const struct btf_view *v, const struct definition *d, s
 	return nr_base;
 }
 
-/* Is @d, at sight, like one of the @nr at @others? */
 static bool alike_any(const struct btf_view *v, const struct definition *others, size_t nr,
 		      const struct definition *d)
 {
@@ -114,7 +102,7 @@ static bool alike_any(const struct btf_view *v, const struct definition *others,
 	return false;
 }
 
-/* May the @nr definitions at @d, of one name, be several? */
+/* Can the @nr definitions at @d, of one name, differ? */
 static bool may_be_several(const struct btf_view *v, const struct definition *d, size_t nr)
 {
 	size_t nr_base = count_base(v, d, nr), from = nr_base ? nr_base : 1;
@@ -148,14 +136,13 @@ static void find_definitions(const struct finish *f, const struct btf_view *v,
 {
 	CLEANUP(release_definitions) struct definitions of_base = { 0 };
 
-	add_types(v, NULL, ret);
-	if (!log->list->all)
-		keep_name(ret, str_pool_text(log->strings, log->list->asked));
+	add_types(v, log->list->all ? NULL : str_pool_text(log->strings, log->list->asked), NULL,
+		  ret);
 	sort(ret);
 	if (!ret->nr)
 		return;
 	for (const struct btf_view *below = v->base; below; below = below->base)
-		add_types(below, ret, &of_base);
+		add_types(below, NULL, ret, &of_base);
 	for (size_t i = 0; i < of_base.nr; i++)
 		vec_push(ret, of_base.items[i]);
 	if (f->a->base)
@@ -165,7 +152,7 @@ static void find_definitions(const struct finish *f, const struct btf_view *v,
 
 /* --- which units --------------------------------------------------------------------- */
 
-static void said_by(struct definition *d, uint32_t unit)
+static void add_unit(struct definition *d, uint32_t unit)
 {
 	if (!d->nr_units)
 		d->unit = unit;
@@ -200,13 +187,13 @@ static void find_units(const struct finish *f, struct definitions *d)
 
 			rec = rec ? f->ids[rec] : 0;
 			if (rec >= first && index[rec - first] && id && !is_declaration(a, id))
-				said_by(&d->items[index[rec - first] - 1], i);
+				add_unit(&d->items[index[rec - first] - 1], i);
 		}
 	}
 	free(index);
 }
 
-/* --- telling ------------------------------------------------------------------------- */
+/* --- reporting ------------------------------------------------------------------------- */
 
 struct definition_report {
 	const struct finish *f;
@@ -220,7 +207,7 @@ static void release_report(struct definition_report *t)
 	btf_copies_release(&t->copies);
 }
 
-/* String id of where @id differs from @from; 0 if it does not. */
+/* A string that describes where @id differs from @from; 0 if it does not differ. */
 static uint32_t difference(struct definition_report *t, uint32_t from, uint32_t id)
 {
 	CLEANUP(text_release) struct text text = { 0 };
@@ -234,7 +221,7 @@ static uint32_t difference(struct definition_report *t, uint32_t from, uint32_t 
 	return str_pool_add_copy(&t->f->a->strings, text.items, text.nr);
 }
 
-/* Does @d differ from @from? */
+/* Returns whether @d differs from @from. */
 static bool add_definition(struct definition_report *t, const struct definition *d, uint32_t from)
 {
 	struct omission_definition o = {
@@ -251,8 +238,8 @@ static bool add_definition(struct definition_report *t, const struct definition 
 	return o.difference;
 }
 
-/* What @d is held against: the first of the @nr of its name, but of those of the base the likest. */
-static uint32_t held_against(const struct definition_report *t, const struct definition *of_base,
+/* The definition that @d is compared with: one of the base that is alike, or else the first. */
+static uint32_t counterpart(const struct definition_report *t, const struct definition *of_base,
 			     size_t nr_base, const struct definition *d)
 {
 	for (size_t i = 0; i < nr_base; i++) {
@@ -270,7 +257,7 @@ static const char *keyword(uint32_t kind)
 				    "typedef";
 }
 
-/* The @nr definitions at @d have one name; those of the base come first. */
+/* Report the @nr definitions at @d, which have one name. */
 static void report_name(struct definition_report *t, const struct definition *d, size_t nr)
 {
 	struct omissions *list = t->log->list;
@@ -284,13 +271,13 @@ static void report_name(struct definition_report *t, const struct definition *d,
 	size_t nr_base = count_base(t->view, d, nr);
 
 	for (size_t i = nr_base; i < nr; i++)
-		alike &= btf_copies_alike(&t->copies, held_against(t, d, nr_base, &d[i]), d[i].id);
+		alike &= btf_copies_alike(&t->copies, counterpart(t, d, nr_base, &d[i]), d[i].id);
 	if (alike)
 		return;
 	if (nr_base) /* one is enough */
 		add_definition(t, &d[0], d[0].id);
 	for (size_t i = nr_base; i < nr; i++)
-		same &= !add_definition(t, &d[i], held_against(t, d, nr_base, &d[i]));
+		same &= !add_definition(t, &d[i], counterpart(t, d, nr_base, &d[i]));
 	if (nr_base)
 		o.rule = same ? RULE_TYPE_REPEATS_BASE : RULE_TYPE_DIFFERS_FROM_BASE;
 	o.nr_definitions = list->definitions.nr - o.definitions;

@@ -1,31 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* unresolved_ids.c - see unresolved_ids.h */
-#include "encoder/emit/unresolved_ids.h"
+/* unresolved_ids.c - see unresolved_ids_report() in finish.h */
+#include "encoder/emit/finish.h"
 
 #include "base/cleanup.h"
+#include "base/hash_table.h"
+#include "base/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One that is asked for, maybe several times. */
-struct asked {
-	struct btf_id_symbol id;
-	uint32_t name; /* string id; 0: nobody has it */
+/* A type or function that .BTF_ids refers to. */
+struct btf_id {
+	struct btf_id_symbol symbol; /* one of its symbols */
 	bool found;
 };
 
-struct asked_list {
-	struct asked *items;
+/* Sorted by name and kind, each once. */
+struct btf_ids {
+	struct btf_id *items;
 	size_t nr, cap;
+	size_t nr_found;
+	struct hash_table index;
 };
 
-static void release_list(struct asked_list *l)
+static void release_ids(struct btf_ids *l)
 {
 	free(l->items);
+	hash_table_release(&l->index);
 }
 
-/* By name, then by kind. */
 static int compare(const struct btf_id_symbol *x, const struct btf_id_symbol *y)
 {
 	int diff = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
@@ -37,206 +40,124 @@ static int compare(const struct btf_id_symbol *x, const struct btf_id_symbol *y)
 	return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-static int by_name(const void *a, const void *b)
+static int by_name_and_kind(const void *a, const void *b)
 {
-	const struct btf_id_symbol *x = &((const struct asked *)a)->id;
-	const struct btf_id_symbol *y = &((const struct asked *)b)->id;
-	int diff = compare(x, y);
-
-	/* a kfunc is that, wherever else it is asked for */
-	return diff ? diff : y->kfunc - x->kfunc;
+	return compare(&((const struct btf_id *)a)->symbol, &((const struct btf_id *)b)->symbol);
 }
 
-static void list_asked(const struct finish *f, const struct kfuncs *k, bool kfuncs_only,
-		       struct asked_list *ret)
+static uint64_t hash_of(const struct btf_id_symbol *s)
+{
+	return hash_bytes(s->name, s->len) + s->kind;
+}
+
+static void list_ids(const struct kfuncs *k, bool kfuncs_only, struct btf_ids *ret)
 {
 	size_t nr = 0;
 
 	for (size_t i = 0; i < k->ids.nr; i++) {
-		const struct btf_id_symbol *id = &k->ids.items[i];
-
-		if (id->kfunc || !kfuncs_only)
-			vec_push(ret, ((struct asked){ .id = *id }));
+		if (k->ids.items[i].kfunc || !kfuncs_only)
+			vec_push(ret, ((struct btf_id){ .symbol = k->ids.items[i] }));
 	}
-	if (!ret->nr)
-		return;
-	qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_name);
+	if (ret->nr)
+		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_name_and_kind);
+	hash_table_reserve(&ret->index, ret->nr);
 	for (size_t i = 0; i < ret->nr; i++) {
-		const struct btf_id_symbol *id = &ret->items[i].id;
+		const struct btf_id_symbol *s = &ret->items[i].symbol;
 
-		if (nr && !compare(&ret->items[nr - 1].id, id))
+		if (nr && !compare(&ret->items[nr - 1].symbol, s)) {
+			ret->items[nr - 1].symbol.kfunc |= s->kfunc;
 			continue;
-		ret->items[nr] = ret->items[i];
-		ret->items[nr++].name = str_pool_find(&f->a->strings, id->name, id->len);
+		}
+		ret->items[nr++].symbol = *s;
+		hash_table_add(&ret->index, hash_of(s), (uint32_t)nr);
 	}
 	ret->nr = nr;
 }
 
-/* --- looking for them ---------------------------------------------------------------- */
-
-static bool may_be_asked(uint32_t kind)
+static void find_in(const struct btf_view *v, struct btf_ids *l)
 {
-	return kind == BTF_FUNC || kind == BTF_STRUCT || kind == BTF_UNION || kind == BTF_TYPEDEF;
-}
+	uint32_t end = btf_types_end(&v->types);
 
-/* The offset of a name, which is a string of the result or of the base, and the first of that name. */
-struct place {
-	uint32_t offset, first;
-};
+	for (uint32_t id = v->types.first; id < end && l->nr_found < l->nr; id++) {
+		const uint32_t *rec = btf_types_rec(&v->types, id);
+		struct btf_id_symbol s = { .kind = btf_info_kind(rec[BTF_REC_INFO]) };
 
-static int by_offset(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-
-	return (x->offset > y->offset) - (x->offset < y->offset);
-}
-
-/* The places of all names, by offset; free() it. */
-static struct place *find_places(const struct finish *f, const struct asked_list *l, size_t *ret_nr)
-{
-	struct place *places = mem_alloc(l->nr * sizeof(*places));
-	size_t nr = 0;
-
-	for (size_t i = 0; i < l->nr; i++) {
-		uint32_t offset = finish_offset(f, l->items[i].name);
-
-		/* one name may be asked for as several kinds */
-		if (offset && (!nr || places[nr - 1].offset != offset))
-			places[nr++] = (struct place){ offset, (uint32_t)i };
-	}
-	if (nr)
-		qsort(places, nr, sizeof(*places), by_offset);
-	*ret_nr = nr;
-	return places;
-}
-
-static void find_own(const struct finish *f, struct asked_list *l)
-{
-	size_t nr;
-	struct place *places = find_places(f, l, &nr);
-
-	for (uint32_t id = f->out.first; id < btf_types_end(&f->out); id++) {
-		const uint32_t *rec = btf_types_rec(&f->out, id);
-		const struct place wanted = { .offset = rec[BTF_REC_NAME] }, *p;
-		uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
-
-		if (!may_be_asked(kind))
+		if (s.kind != BTF_FUNC && s.kind != BTF_STRUCT && s.kind != BTF_UNION &&
+		    s.kind != BTF_TYPEDEF)
 			continue;
-		p = bsearch(&wanted, places, nr, sizeof(*places), by_offset);
-		for (size_t i = p ? p->first : l->nr; i < l->nr; i++) {
-			struct asked *a = &l->items[i];
-
-			if (finish_offset(f, a->name) != p->offset)
-				break;
-			a->found |= a->id.kind == kind;
+		s.name = btf_view_str(v, v->base, rec[BTF_REC_NAME]);
+		s.len = strlen(s.name);
+		uint32_t n = HASH_FIND(&l->index, hash_of(&s), i,
+				       !compare(&l->items[i - 1].symbol, &s));
+		if (n && !l->items[n - 1].found) {
+			l->items[n - 1].found = true;
+			l->nr_found++;
 		}
 	}
-	free(places);
 }
 
-static int by_id(const void *id, const void *asked)
-{
-	return compare(id, &((const struct asked *)asked)->id);
-}
-
-static void find_in(const struct btf_view *v, struct asked_list *l)
-{
-	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
-		const uint32_t *rec = btf_types_rec(&v->types, id);
-		struct btf_id_symbol wanted = { .kind = btf_info_kind(rec[BTF_REC_INFO]) };
-		struct asked *a;
-
-		if (!may_be_asked(wanted.kind))
-			continue;
-		wanted.name = btf_view_str(v, v->base, rec[BTF_REC_NAME]);
-		wanted.len = strlen(wanted.name);
-		a = bsearch(&wanted, l->items, l->nr, sizeof(l->items[0]), by_id);
-		if (a)
-			a->found = true;
-	}
-}
-
-static bool all_found(const struct asked_list *l)
-{
-	for (size_t i = 0; i < l->nr; i++) {
-		if (!l->items[i].found)
-			return false;
-	}
-	return true;
-}
-
-static void find_in_base(const struct btf_input *base, struct asked_list *l)
-{
-	if (!all_found(l))
-		find_in(&base->view, l);
-	if (!all_found(l) && base->has_base)
-		find_in(&base->base_view, l);
-}
-
-/* --- telling ------------------------------------------------------------------------- */
-
-/* What an object does not define, others may. */
-static bool is_elsewhere(const struct finish *f, const struct func_file *file,
-			 const struct asked *a)
+/* An object refers to functions and types that other objects may define. */
+static bool may_be_elsewhere(const struct finish *f, const struct func_file *file,
+			     const struct btf_id_symbol *s)
 {
 	return file->obj->is_rel && !f->a->base &&
-	       (a->id.kind != BTF_FUNC || symbols_find_func(file->syms, a->id.name, a->id.len) < 0);
+	       (s->kind != BTF_FUNC || symbols_find_func(file->syms, s->name, s->len) < 0);
 }
 
-/* So many kfuncs are named. */
+/* A warning lists so many kfuncs by name. */
 enum { NAMED_MAX = 8 };
 
 static void report_file(const struct finish *f, const struct func_file *file,
-			const struct asked_list *l, const struct omission_log *log)
+			const struct btf_ids *l, const struct omission_log *log)
 {
-	CLEANUP(mem_free_text) char *names = NULL;
-	struct str_pool *strings = &f->a->strings;
-	size_t nr_kfuncs = 0, len;
-	FILE *out = open_memstream(&names, &len);
+	CLEANUP(text_release) struct text names = { 0 };
+	size_t nr_kfuncs = 0;
 
-	if (!out)
-		mem_die();
 	for (size_t i = 0; i < l->nr; i++) {
-		const struct asked *a = &l->items[i];
-		struct omission o = { .rule = a->id.kfunc ? RULE_KFUNC_LOST : RULE_ID_LOST };
+		const struct btf_id_symbol *s = &l->items[i].symbol;
 
-		if (a->found || is_elsewhere(f, file, a))
+		if (l->items[i].found || may_be_elsewhere(f, file, s))
 			continue;
-		o.name = str_pool_add_copy(strings, a->id.name, a->id.len);
-		o.keyword = a->id.kind == BTF_FUNC   ? "func" :
-			    a->id.kind == BTF_STRUCT ? "struct" :
-			    a->id.kind == BTF_UNION  ? "union" :
-						       "typedef";
-		omission_report(log, o);
-		if (a->id.kfunc && ++nr_kfuncs <= NAMED_MAX)
-			fprintf(out, "%s%.*s", nr_kfuncs > 1 ? ", " : "", (int)a->id.len,
-				a->id.name);
+		omission_report(log, (struct omission){
+					     s->kfunc ? RULE_KFUNC_LOST : RULE_ID_LOST,
+					     .name = str_pool_add_copy(&f->a->strings, s->name,
+								       s->len),
+					     .keyword = s->kind == BTF_FUNC   ? "func" :
+							s->kind == BTF_STRUCT ? "struct" :
+							s->kind == BTF_UNION  ? "union" :
+										"typedef" });
+		if (s->kfunc && ++nr_kfuncs <= NAMED_MAX)
+			text_printf(&names, "%s%.*s", nr_kfuncs > 1 ? ", " : "", (int)s->len,
+				    s->name);
 	}
 	if (nr_kfuncs > NAMED_MAX)
-		fprintf(out, " and %zu more", nr_kfuncs - NAMED_MAX);
-	if (fclose(out))
-		mem_die();
+		text_printf(&names, " and %zu more", nr_kfuncs - NAMED_MAX);
 	if (nr_kfuncs)
 		diag_add(log->diags, DIAG_WARNING,
-			 "'%s': kfuncs without a function in the BTF: %s ('--explain=NAME' says "
+			 "'%s': kfuncs without a function in the BTF: %.*s ('--explain=NAME' says "
 			 "why)",
-			 file->obj->path, names);
+			 file->obj->path, (int)names.nr, names.items);
 }
 
 void unresolved_ids_report(const struct finish *f, const struct omission_log *log)
 {
+	const struct btf_input *base = f->a->base;
+	const struct btf_view result = finish_view(f);
+
 	for (size_t i = 0; i < f->a->files.nr; i++) {
 		const struct func_file *file = &f->a->files.items[i];
-		CLEANUP(release_list) struct asked_list asked = { 0 };
+		CLEANUP(release_ids) struct btf_ids ids = { 0 };
 
 		if (!file->kfuncs)
 			continue;
-		list_asked(f, file->kfuncs, !log->list, &asked);
-		if (!asked.nr)
+		list_ids(file->kfuncs, !log->list, &ids);
+		if (!ids.nr)
 			continue;
-		find_own(f, &asked);
-		if (f->a->base)
-			find_in_base(f->a->base, &asked);
-		report_file(f, file, &asked, log);
+		find_in(&result, &ids);
+		if (base)
+			find_in(&base->view, &ids);
+		if (base && base->has_base)
+			find_in(&base->base_view, &ids);
+		report_file(f, file, &ids, log);
 	}
 }
