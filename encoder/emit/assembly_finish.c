@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * assembly_finish.c - from contributions to bytes
+ * assembly_finish.c - turn the contributions of all units into the bytes of BTF
  *
- * The records come in the order in which pahole appends them, because the ids of the result
- * follow from it (docs/spec/encoding.md 1.2): unit by unit its types, the index type if it
- * is here, its tags, its variables (finish_types.c, finish_vars.c); then the functions by name
- * (finish_funcs.c); then the sections. The rule of dedup.h runs over this list, which is about
- * as long as its result.
+ * Records are appended in pahole's order, because the ids of the result depend on it
+ * (docs/spec/encoding.md 1.2): for each unit its types, the index type if it is in this unit, its
+ * tags and variables (finish_types.c, finish_vars.c); then the functions by name (finish_funcs.c);
+ * then the sections. Deduplication gets a list that is hardly longer than its result.
  */
 #include "encoder/emit/finish.h"
 
@@ -26,20 +25,13 @@ static void finish_release(struct finish *f)
 	free(f->placed.items);
 	free(f->final);
 	free(f->funcs.items);
+	free(f->proto.items);
 	var_select_release(&f->vars);
 	free(f->ids);
 	btf_types_release(&f->apart);
 	free(f->text);
 	free(f->apart_text);
 	free(f->section_names);
-}
-
-static struct err *emit_all(struct finish *f)
-{
-	finish_units(f);
-	f->funcs_from = btf_types_end(&f->out);
-	TRY(finish_funcs(f));
-	return finish_sections(f);
 }
 
 static bool wants_note(const struct assembly *a)
@@ -52,20 +44,19 @@ static bool wants_ids(const struct assembly *a)
 	return wants_note(a) || a->omissions || feature_on(a->opts, FEATURE_VARS_APART);
 }
 
-/* Where asserts cost nothing, what says_all_once() claims is held against the rule. */
+/* In a debug build deduplication runs in any case, and an assert checks nothing_to_merge(). */
 #ifdef NDEBUG
-static const bool claims_are_checked = false;
+static const bool always_dedup = false;
 #else
-static const bool claims_are_checked = true;
+static const bool always_dedup = true;
 #endif
 
 /*
- * A unit that is alone says each of its types by one record, for so the pool has them, and if all
- * of them are told by their names (settle.h), and each name has one owner in it, then no two
- * records are of one type: deduplication would find nothing. So it is with nearly every object of
- * a kernel. Tags of functions and variables are not in the pool, and may be said twice.
+ * Deduplication finds nothing in a single unit all of whose names have one meaning: the type pool
+ * has each of its types once. This is so for nearly every object of a kernel, and saves a sixth of
+ * the time. Tags of functions and variables are not in the pool and may be there twice.
  */
-static bool says_all_once(const struct assembly *a)
+static bool nothing_to_merge(const struct assembly *a)
 {
 	const struct assembly_unit *u = a->units.items;
 
@@ -74,24 +65,18 @@ static bool says_all_once(const struct assembly *a)
 	       !(a->files.items[0].kfuncs && a->files.items[0].kfuncs->nr);
 }
 
-/* Every record stays what it is. */
-static void keep_all(struct finish *f)
-{
-	uint32_t end = btf_types_end(&f->out);
-
-	if (!wants_ids(f->a))
-		return;
-	f->ids = mem_alloc(end * sizeof(f->ids[0]));
-	for (uint32_t id = 0; id < end; id++)
-		f->ids[id] = id;
-}
-
 static struct err *dedup_all(struct finish *f)
 {
 	uint32_t end = btf_types_end(&f->out);
+	bool nothing = nothing_to_merge(f->a);
 
 	if (wants_ids(f->a))
 		f->ids = mem_alloc(end * sizeof(f->ids[0]));
+	if (nothing && !always_dedup) {
+		for (uint32_t id = 0; f->ids && id < end; id++)
+			f->ids[id] = id;
+		return NULL;
+	}
 	const struct dedup_opts opts = {
 		.ids = f->ids,
 		.base_typedefs = feature_on(f->a->opts, FEATURE_BASE_TYPEDEFS),
@@ -99,11 +84,11 @@ static struct err *dedup_all(struct finish *f)
 	};
 
 	struct err *e = dedup_run(&f->out, &opts);
-	assert(e || !says_all_once(f->a) || btf_types_end(&f->out) == end);
+	assert(e || !nothing || btf_types_end(&f->out) == end);
 	return e;
 }
 
-/* What the base says already is not said again. */
+/* A string that the base has is not added to the result. */
 static void find_in_base(struct assembly *a)
 {
 	const struct btf_input *base = a->base;
@@ -119,7 +104,7 @@ static void find_in_base(struct assembly *a)
 			      base->view.strings.len, base->view.str_base);
 }
 
-/* What is wanted of the base, and the records over that. */
+/* The part of the base that the result refers to, and the result over that part. */
 static struct err *distilled_images(const struct finish *f, const struct btf_image_opts *opts,
 				    struct encoded *ret)
 {
@@ -134,8 +119,8 @@ static struct err *distilled_images(const struct finish *f, const struct btf_ima
 }
 
 /*
- * The result, as long as it has to be, and what stands over it. The strings of that begin
- * where those of the result end.
+ * Serialize the result, with padding up to the required size, and the variables in a split BTF over
+ * it, whose strings begin where those of the result end.
  */
 static struct err *make_images(struct finish *f, struct diagnostics *diags, struct encoded *ret)
 {
@@ -147,9 +132,9 @@ static struct err *make_images(struct finish *f, struct diagnostics *diags, stru
 
 	if (!f->out.start.nr && !a->base)
 		return NULL;
-	/* nothing at all stands on any base */
+	/* without records there is nothing to distill */
 	if (a->base && f->out.start.nr && feature_on(a->opts, FEATURE_DISTILLED_BASE)) {
-		/* pahole's has no table of kinds, and .BTF is split */
+		/* as in pahole, no layout table, and .BTF is split */
 		TRY(distilled_images(f, &opts, &made));
 	} else {
 		opts.layout = feature_on(a->opts, FEATURE_LAYOUT);
@@ -195,7 +180,7 @@ static void add_note(struct finish *f)
 	free(ids);
 }
 
-/* Those that stand apart are not in the result, as far as its note is concerned. */
+/* The note does not find strings that only the split BTF of variables has. */
 static void forget_apart_strings(struct finish *f)
 {
 	uint32_t end = atomic_load(&f->a->strings.end);
@@ -224,7 +209,7 @@ static struct err *lay_out_strings(struct finish *f)
 	return NULL;
 }
 
-/* C leads to nothing that the kernel refuses. */
+/* The kernel must accept the BTF of a C program. */
 static struct err *check_result(const struct finish *f)
 {
 	const struct assembly *a = f->a;
@@ -267,23 +252,30 @@ struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struc
 	*ret = (struct encoded){ 0 };
 	for (size_t i = 0; i < a->units.nr; i++)
 		diag_move(diags, &a->units.items[i].btf.diags);
+
+	/* Select functions and variables. */
 	choose_funcs(&f, &log);
 	if (a->omissions)
 		finish_settle_omissions(&f, a->omissions);
 	assembly_forget_lists(a);
 
+	/* Number the records and lay out their strings. */
 	btf_types_init(&f.out, a->base ? &a->base->view.types : NULL);
 	finish_choose_vars(&f, &log);
 	TRY(finish_number(&f));
 	finish_use_func_strings(&f);
 	finish_name_sections(&f);
 	TRY(lay_out_strings(&f));
+	/* From here on each record has an id and each string an offset. */
 
-	TRY(emit_all(&f));
-	if (says_all_once(a) && !claims_are_checked)
-		keep_all(&f);
-	else
-		TRY(dedup_all(&f));
+	/* Append all records, then deduplicate them. */
+	finish_units(&f);
+	f.funcs_from = btf_types_end(&f.out);
+	TRY(finish_funcs(&f));
+	TRY(finish_sections(&f));
+	TRY(dedup_all(&f));
+	/* From here on f.out is the result, and f.ids maps the ids before deduplication to it. */
+
 	unresolved_ids_report(&f, &log);
 	if (a->omissions)
 		TRY(definitions_report(&f, &log));

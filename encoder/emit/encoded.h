@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* encoded.h - what comes out: the bytes of one section, or of two or three */
+/* encoded.h - the result of an encoding: the bytes of up to three sections */
 #ifndef BTFENC_ENCODER_EMIT_ENCODED_H
 #define BTFENC_ENCODER_EMIT_ENCODED_H
 
@@ -7,13 +7,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Owns its bytes. Zeroed is nothing at all. */
+/* Owns its bytes. Zeroed is empty. */
 struct encoded {
 	uint8_t *btf; /* .BTF; NULL: there was no type */
 	size_t btf_len;
-	uint8_t *base; /* .BTF.base, on which @btf stands; NULL: no base was distilled */
+	uint8_t *base; /* .BTF.base, the base of @btf; NULL: none was distilled */
 	size_t base_len;
-	/* variables in a split BTF over @btf; NULL: not asked for, or there was no type */
+	/* .BTF.extra: variables in a split BTF over @btf; NULL: not wanted, or no type */
 	uint8_t *vars;
 	size_t vars_len;
 };

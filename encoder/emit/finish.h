@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* finish.h - the inside of assembly_finish(), seen by assembly_finish.c and the finish_*.c only */
+/* finish.h - the inside of assembly_finish(), for assembly_finish.c and finish_*.c */
 #ifndef BTFENC_ENCODER_EMIT_FINISH_H
 #define BTFENC_ENCODER_EMIT_FINISH_H
 
@@ -14,23 +14,25 @@ struct finish {
 		struct placed *items;
 		size_t nr, cap;
 	} placed;
-	uint32_t *final; /* by pool id: the record that it becomes, 0 for none yet */
-	uint32_t index;  /* the record that is the index type of arrays, 0 for none */
+	uint32_t *final; /* by pool id: the id of the shared record, 0 for none yet */
+	uint32_t index;  /* the id of the index type of arrays, 0 for none */
 	struct func_choice funcs;
-	uint32_t end_unit; /* the place of strings behind all units */
+	struct record_words proto; /* of the function at hand */
+	uint32_t end_unit;         /* the place of strings that no unit has: behind all units */
 	uint32_t step;
 	/* string ids */
 	uint32_t kfunc_tag, fastcall_tag, arena_tag, int_name;
 	struct var_select vars;
-	/* if a note or a report is wanted, or something stands apart: by record, what it has become */
+	/* by id before deduplication: the id of the result; NULL unless a note, a report or the split
+	 * BTF of variables is wanted */
 	uint32_t *ids;
-	/* the variables that stand apart, over @out; their strings begin at @apart_names */
+	/* the split BTF of variables over @out; its strings begin at offset @apart_names */
 	struct btf_types apart;
 	uint32_t apart_names;
-	/* the strings of @out, and those of @apart */
+	/* the string sections of @out and @apart */
 	char *text, *apart_text;
 	size_t text_len, apart_len;
-	uint32_t funcs_from;     /* the first record that is about functions */
+	uint32_t funcs_from;     /* id of the first record behind those of the units */
 	uint32_t *section_names; /* string ids, by section of the first file */
 };
 
@@ -62,29 +64,30 @@ static inline struct btf_view finish_view(const struct finish *f)
  */
 MUST_CHECK struct err *finish_number(struct finish *f);
 void finish_units(struct finish *f);
-/* Is the index type of arrays one that we make, behind the types of @unit? */
+/* Is the index type added behind the types of @unit, because no unit before has an "int"? */
 bool finish_makes_index(const struct assembly *a, uint32_t unit);
-/* The record that @tid of unit @u means. */
+/* The id of the record that @tid of unit @u means. */
 uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, unit_tid tid);
 
-/* Copy the prototype of @func to the result. */
-void finish_copy_proto(struct finish *f, const struct unit_func *func);
+/* Read the prototype of @func, with strings and ids of the result. */
+void finish_read_proto(const struct finish *f, const struct unit_func *func,
+		       struct record_words *ret);
 
 /* Append a record; returns its id. */
 uint32_t finish_add(struct btf_types *to, const uint32_t *rec, size_t nr);
 void finish_tag(const struct finish *f, struct btf_types *to, uint32_t value, uint32_t of,
 		int32_t component);
 
-/* finish_funcs.c: forget what one unit leaves out and another has */
+/* finish_funcs.c: drop reports of functions that one unit omits and another provides. */
 void finish_settle_omissions(const struct finish *f, struct omissions *list);
-/* the strings that functions add behind those of all units */
+/* Use the strings of functions, behind those of all units. */
 void finish_use_func_strings(struct finish *f);
 MUST_CHECK struct err *finish_funcs(struct finish *f);
 
 /*
- * finish_vars.c. Which variables are described is known before records are numbered. A name that
- * one of these has stands where the first variable of that name would be, described or not: so the
- * string section is pahole's.
+ * finish_vars.c: select the variables, before records are numbered, and use their strings. The name
+ * of a variable that is described is used where the first variable of that name is, described or
+ * not. So the string section is pahole's.
  */
 void finish_choose_vars(struct finish *f, const struct omission_log *log);
 void finish_name_sections(struct finish *f);
@@ -92,11 +95,11 @@ void finish_name_sections(struct finish *f);
 void finish_vars(struct finish *f, struct assembly_unit *u);
 MUST_CHECK struct err *finish_sections(struct finish *f);
 /*
- * The same of what stands apart, into @apart; @out must have been deduplicated. Strings are
- * where they would be if those of @out ended at @apart_names.
+ * The same for the split BTF of variables, in @apart. @out must be deduplicated. The offsets of the
+ * strings assume that those of @out end at @apart_names.
  */
 MUST_CHECK struct err *finish_apart(struct finish *f);
-/* They end @by bytes later. */
+/* The strings of @out end @by bytes later. */
 void finish_apart_move(struct finish *f, uint32_t by);
 
 /*

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* finish_funcs.c - the functions of the result, behind all units, by name */
+/* finish_funcs.c - append the functions behind all units, sorted by name */
 #include "encoder/emit/finish.h"
 
 #include <stdlib.h>
 
-/* What is described as an optimized copy is not what BPF programs call. */
+/* BPF programs do not call a function that is described under the name of an optimized copy. */
 static const struct kfunc *kfunc_of(const struct finish *f, const struct chosen_func *c)
 {
 	const struct kfuncs *k = f->a->files.items[c->func->file].kfuncs;
@@ -21,7 +21,7 @@ static uint32_t func_name(struct finish *f, const struct chosen_func *c)
 	return f->a->files.items[c->func->file].func_names[c->func->func];
 }
 
-static bool arena(const struct finish *f, const struct kfunc *k)
+static bool has_arena(const struct finish *f, const struct kfunc *k)
 {
 	return k && feature_on(f->a->opts, FEATURE_ATTRIBUTES) &&
 	       (k->flags & (KFUNC_ARENA_RET | KFUNC_ARENA_ARG1 | KFUNC_ARENA_ARG2));
@@ -58,7 +58,7 @@ void finish_use_func_strings(struct finish *f)
 		const struct chosen_func *func = &f->funcs.items[i];
 		const struct kfunc *k = kfunc_of(f, func);
 
-		if (arena(f, k))
+		if (has_arena(f, k))
 			str_pool_use(s, f->arena_tag, str_place_at(f->end_unit, f->step++));
 		str_pool_use(s, func_name(f, func), str_place_at(f->end_unit, f->step++));
 		if (!k || !decl_tags)
@@ -69,7 +69,7 @@ void finish_use_func_strings(struct finish *f)
 	}
 }
 
-/* The pointer @ref, as one into the arena of BPF programs. */
+/* Replace *ref, a pointer, by one into the arena of BPF programs (docs/spec/encoding.md 10.3). */
 static struct err *into_arena(struct finish *f, const char *func, uint32_t *ref)
 {
 	const uint32_t *ptr = *ref ? btf_types_rec(&f->out, *ref) : NULL;
@@ -104,41 +104,28 @@ static struct err *arena_pointers(struct finish *f, const struct kfunc *k, const
 	return NULL;
 }
 
-/* A kfunc's prototype, with its arena pointers. */
-static struct err *emit_arena_proto(struct finish *f, const struct chosen_func *c,
-				    const struct kfunc *k, uint32_t *ret)
+/* Append the prototype of @c unless the result has it already; *ret is its id. */
+static struct err *emit_proto(struct finish *f, const struct chosen_func *c, const struct kfunc *k,
+			      uint32_t *ret)
 {
 	const struct unit_func *func = c->func;
-	/* write it, take it back, and write it again with other pointers */
-	size_t words = f->out.words.nr, records = f->out.start.nr;
-	struct record_words proto = { 0 };
+	bool arena = has_arena(f, k);
+	/* deduplication would merge it with the one that is there */
+	uint32_t *shared = arena || f->a->units.items[func->unit].judged ? NULL :
+									   &f->final[func->proto];
 
-	finish_copy_proto(f, func);
-	proto.nr = f->out.words.nr - words;
-	proto.items = mem_dup(f->out.words.items + words, proto.nr * sizeof(proto.items[0]));
-	f->out.words.nr = words;
-	f->out.start.nr = records;
-
-	struct err *e = arena_pointers(f, k, str_pool_text(&f->a->strings, func_name(f, c)),
-				       &proto);
-	if (!e)
-		*ret = finish_add(&f->out, proto.items, proto.nr);
-	free(proto.items);
-	return e;
-}
-
-static uint32_t emit_proto(struct finish *f, const struct unit_func *func)
-{
-	uint32_t id = btf_types_end(&f->out);
-
-	if (!f->a->units.items[func->unit].judged) {
-		/* one that is there already would be merged with this one */
-		if (f->final[func->proto])
-			return f->final[func->proto];
-		f->final[func->proto] = id;
+	if (shared && *shared) {
+		*ret = *shared;
+		return NULL;
 	}
-	finish_copy_proto(f, func);
-	return id;
+	finish_read_proto(f, func, &f->proto);
+	if (arena)
+		TRY(arena_pointers(f, k, str_pool_text(&f->a->strings, func_name(f, c)),
+				   &f->proto));
+	*ret = finish_add(&f->out, f->proto.items, f->proto.nr);
+	if (shared)
+		*shared = *ret;
+	return NULL;
 }
 
 static struct err *emit_func(struct finish *f, const struct chosen_func *c)
@@ -148,12 +135,8 @@ static struct err *emit_func(struct finish *f, const struct chosen_func *c)
 	const struct kfunc *k = kfunc_of(f, c);
 	uint32_t proto;
 
-	if (arena(f, k))
-		TRY(emit_arena_proto(f, c, k, &proto));
-	else
-		proto = emit_proto(f, func);
-
-	/* pahole says "static" of all of them, and so do the kernel's tools expect it */
+	TRY(emit_proto(f, c, k, &proto));
+	/* pahole writes "static" for all functions, and the kernel's tools expect it */
 	const uint32_t rec[] = { finish_offset(f, func_name(f, c)),
 				 btf_info(BTF_FUNC, BTF_LINK_STATIC, false), proto };
 	uint32_t id = finish_add(&f->out, rec, ARRAY_SIZE(rec));

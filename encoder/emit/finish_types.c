@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * finish_types.c - which records the units contribute, and what their references mean
+ * finish_types.c - number the records of the units, and append them
  *
- * Of types that are told by their names, a unit contributes only those that no earlier unit has; of
- * those that are judged (settle.h), all it says. So what a reference of a unit means is its own
- * record of that type, if it has one, and else the one that all units share. That may be one of
- * the base's (base_twins.h).
+ * Of a unit whose types are exact (dedup/ambiguous/settle.h), all records are appended. Of other
+ * units only those that no earlier unit has. So a reference of a unit means the unit's own record of
+ * the type if there is one, else the record that all units share. That may be one of the base
+ * (dedup/ambiguous/base_twins.h).
  */
 #include "encoder/emit/finish.h"
 
 #include <stdlib.h>
 
-/* --- which record comes where ---------------------------------------------------- */
+/* --- numbering ---------------------------------------------------- */
 
 static void collect_placed(struct finish *f)
 {
@@ -34,13 +34,13 @@ bool finish_makes_index(const struct assembly *a, uint32_t unit)
 	return a->have_index && a->own_index && a->index_unit == unit;
 }
 
-/* Is the next type that has a place record @tid of @unit? */
+/* Is record @tid of @unit the place of the next shared type? */
 static bool placed_here(const struct finish *f, size_t pos, uint32_t unit, unit_tid tid)
 {
 	return pos < f->placed.nr && f->placed.items[pos].place == ((uint64_t)unit << 32 | tid);
 }
 
-/* Is what @unit says by pool id @id its own? */
+/* Does @unit have a record of its own for pool id @id? */
 static bool is_own(const struct assembly *a, uint32_t unit, uint32_t id)
 {
 	return !a->settled.units || settled_is_judged(&a->settled, unit, id);
@@ -55,7 +55,7 @@ static bool is_shared_too(const struct assembly *a, uint32_t unit, uint32_t id)
 	return a->settled.units && !a->settled.units[unit].whole && !a->settled.unclear[id];
 }
 
-/* Number what unit @u says, some of which is its own. */
+/* Number the records of a unit with exact types. */
 static uint32_t number_judged(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
 {
 	const struct unit_btf *btf = &u->btf;
@@ -92,7 +92,7 @@ static uint32_t number_judged(struct finish *f, struct assembly_unit *u, size_t 
 	return next;
 }
 
-/* The same where all is shared. */
+/* The same for a unit all of whose types are shared. */
 static uint32_t number_shared(struct finish *f, const struct assembly_unit *u, size_t *pos,
 			      uint32_t next)
 {
@@ -146,7 +146,7 @@ struct err *finish_number(struct finish *f)
 
 /* --- writing records --------------------------------------------------------------- */
 
-/* The record that a reference of the pool means to all who have no own. */
+/* The record that a reference of the pool means to units without an own one. */
 static uint32_t shared_ref(const struct finish *f, pool_ref r)
 {
 	if (!r)
@@ -155,11 +155,11 @@ static uint32_t shared_ref(const struct finish *f, pool_ref r)
 		return f->index;
 	if (pool_ref_is_named(r))
 		r = f->a->settled.named[pool_ref_space(r)][pool_ref_name(r)];
-	assert(f->final[r]); /* who is shared has a place */
+	assert(f->final[r]); /* a shared type has a place */
 	return f->final[r];
 }
 
-/* The same to unit @u, if it is one. */
+/* The same for unit @u, which may be NULL. */
 static uint32_t pooled_ref(const struct finish *f, const struct assembly_unit *u, pool_ref r)
 {
 	uint32_t own = u ? HASH_FIND(&u->own, hash_key32(r), i, true) : 0;
@@ -178,16 +178,21 @@ uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, 
 	return id ? shared_ref(f, pool_ref_to(type_pool_at(&f->a->types, id)->rec, id)) : 0;
 }
 
-/* Copy a record to the result. Its references are those of the pool, or numbers of @u if @raw. */
-static void copy(struct finish *f, const uint32_t *rec, const struct assembly_unit *u, bool raw)
+/* The words of a record; 0 for one without a kind, which stands for a type in a circle. */
+static size_t nr_words(const uint32_t *rec)
+{
+	return likely(btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))) ? btf_rec_words(rec) : 0;
+}
+
+/*
+ * Copy record @rec of @nr words to @out, which gets strings and ids of the result. The references
+ * in @rec are numbers of unit @u if @raw, else those of the pool.
+ */
+static void convert(const struct finish *f, const uint32_t *rec, size_t nr,
+		    const struct assembly_unit *u, bool raw, uint32_t *out)
 {
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
-	/* what has no kind is lonely, and its unit says it as it is */
-	if (unlikely(!l))
-		return;
-	size_t nr = BTF_REC_WORDS + l->fixed + (size_t)l->elem * vlen;
-	uint32_t *out = btf_types_add(&f->out, nr);
 
 #define REF(x) (raw ? finish_unit_ref(f, u, x) : pooled_ref(f, u, x))
 	memcpy(out, rec, nr * sizeof(*rec));
@@ -206,20 +211,33 @@ static void copy(struct finish *f, const uint32_t *rec, const struct assembly_un
 #undef REF
 }
 
-/* The type with pool id @id, as unit @u means it; NULL: as all do who share it. */
+static void copy(struct finish *f, const uint32_t *rec, const struct assembly_unit *u, bool raw)
+{
+	size_t nr = nr_words(rec);
+
+	/* a type in a circle is written by the unit that has it, from its raw record */
+	if (nr)
+		convert(f, rec, nr, u, raw, btf_types_add(&f->out, nr));
+}
+
+/* Append the type with pool id @id with the references of unit @u; NULL: of the units that share it. */
 static void copy_pooled(struct finish *f, uint32_t id, const struct assembly_unit *u)
 {
 	copy(f, type_pool_at(&f->a->types, id)->rec, u, false);
 }
 
-void finish_copy_proto(struct finish *f, const struct unit_func *func)
+void finish_read_proto(const struct finish *f, const struct unit_func *func,
+		       struct record_words *ret)
 {
 	const struct assembly_unit *u = &f->a->units.items[func->unit];
+	const uint32_t *rec = u->raw ? u->raw->words.items + u->raw->protos.items[func->ordinal] :
+				       type_pool_at(&f->a->types, func->proto)->rec;
+	size_t nr = btf_rec_words(rec);
 
-	if (u->raw)
-		copy(f, u->raw->words.items + u->raw->protos.items[func->ordinal], u, true);
-	else
-		copy_pooled(f, func->proto, u);
+	ret->nr = 0;
+	vec_reserve(ret, nr);
+	ret->nr = nr;
+	convert(f, rec, nr, u, u->raw, ret->items);
 }
 
 uint32_t finish_add(struct btf_types *to, const uint32_t *rec, size_t nr)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* finish_vars.c - the variables of the result, and the sections that list them */
+/* finish_vars.c - append the variables, and the sections that list them */
 #include "encoder/emit/finish.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Of what is left out no archive knows, so it has no part in the order of the strings either. */
+/* Omitted variables do not count in the order of strings, because an archive lacks them, too. */
 static void use_strings(struct finish *f)
 {
 	struct str_pool *strings = &f->a->strings;
@@ -55,7 +55,7 @@ void finish_choose_vars(struct finish *f, const struct omission_log *log)
 	free(drops.items);
 }
 
-/* All variables of a section stand apart, or none. */
+/* Either all variables of a section are in the split BTF, or none. */
 static const struct unit_var *first_of(const struct var_section *s)
 {
 	return s->items[0].var;
@@ -141,13 +141,13 @@ struct err *finish_sections(struct finish *f)
 	return emit_sections(f, &f->out, false);
 }
 
-/* Tags are all that deduplication would find to merge: a variable may have one twice. */
+/* The split BTF is not deduplicated. Only tags could be there twice. */
 static void emit_tags_once(struct finish *f, const struct unit_var *v, const struct unit_btf *btf)
 {
 	uint32_t nr = v->nr_tags;
 
 	if (!nr)
-		return; /* there may be no array of them at all */
+		return; /* the array may be NULL */
 	const struct unit_tag *tags = &btf->var_tags.items[v->tags];
 	for (uint32_t t = 0; t < nr; t++) {
 		uint32_t i = 0;

@@ -240,7 +240,7 @@ static bool add_definition(struct definition_report *t, const struct definition 
 
 /* The definition that @d is compared with: one of the base that is alike, or else the first. */
 static uint32_t counterpart(const struct definition_report *t, const struct definition *of_base,
-			     size_t nr_base, const struct definition *d)
+			    size_t nr_base, const struct definition *d)
 {
 	for (size_t i = 0; i < nr_base; i++) {
 		if (btf_copies_alike(&t->copies, of_base[i].id, d->id))

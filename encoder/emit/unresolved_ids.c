@@ -118,14 +118,14 @@ static void report_file(const struct finish *f, const struct func_file *file,
 
 		if (l->items[i].found || may_be_elsewhere(f, file, s))
 			continue;
-		omission_report(log, (struct omission){
-					     s->kfunc ? RULE_KFUNC_LOST : RULE_ID_LOST,
-					     .name = str_pool_add_copy(&f->a->strings, s->name,
-								       s->len),
-					     .keyword = s->kind == BTF_FUNC   ? "func" :
-							s->kind == BTF_STRUCT ? "struct" :
-							s->kind == BTF_UNION  ? "union" :
-										"typedef" });
+		omission_report(log,
+				(struct omission){
+					s->kfunc ? RULE_KFUNC_LOST : RULE_ID_LOST,
+					.name = str_pool_add_copy(&f->a->strings, s->name, s->len),
+					.keyword = s->kind == BTF_FUNC   ? "func" :
+						   s->kind == BTF_STRUCT ? "struct" :
+						   s->kind == BTF_UNION  ? "union" :
+									   "typedef" });
 		if (s->kfunc && ++nr_kfuncs <= NAMED_MAX)
 			text_printf(&names, "%s%.*s", nr_kfuncs > 1 ? ", " : "", (int)s->len,
 				    s->name);
