@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * decl.c - something with a name, and its type around it
+ * decl.c - declarations of members, parameters and typedefs
  *
- * A type that has no name stands here with its body; so does every struct, union and enum if types
- * are to be expanded. The name then comes behind the body, as the suffix of its frame.
+ * A type without a name is printed as its body, and so is every struct, union and enum with
+ * print_style.expand. The declared name then follows the body, as the suffix of its frame.
  */
 #include "show/print_internal.h"
 
 #include "base/cleanup.h"
+#include "btf/print/type_text.h"
 
 #include <inttypes.h>
 
-/* A body is as much narrower than what it stands in. */
+/* The type column of a body is narrower by this. */
 enum { BODY_NARROWER = 8 };
 
 bool print_enter(struct printer *p, uint32_t id)
@@ -40,10 +41,12 @@ void print_leave(struct printer *p)
 
 /* NOLINTBEGIN(misc-no-recursion): print_enter() sets the limit */
 
-/* "unsigned int             bar" */
-static void print_named(struct printer *p, uint32_t id, const char *name, int width)
+/*
+ * "unsigned int             bar": the name of type @id, in @width columns from its byte @skip on, and @name.
+ */
+static void print_column(struct printer *p, uint32_t id, const char *name, size_t skip, int width)
 {
-	size_t start = p->text->nr;
+	size_t start = p->text->nr + skip;
 
 	print_name(p, id);
 	text_pad(p->text, start, width);
@@ -51,102 +54,52 @@ static void print_named(struct printer *p, uint32_t id, const char *name, int wi
 	text_str(p->text, name ? name : "");
 }
 
-/* "struct foo               bar" */
-static void print_tagged(struct printer *p, const char *keyword, uint32_t id, const char *name,
-			 int width)
-{
-	size_t start;
-
-	text_str(p->text, keyword);
-	start = p->text->nr;
-	text_str(p->text, types_name(p->types, id));
-	text_pad(p->text, start, width - (int)strlen(keyword));
-	text_char(p->text, ' ');
-	text_str(p->text, name ? name : "");
-}
-
-static bool has_body(const struct printer *p, uint32_t id)
-{
-	return p->style->expand || !types_name(p->types, id);
-}
-
-static void print_struct_decl(struct printer *p, uint32_t id, const char *name,
-			      const struct frame *f)
-{
-	struct frame inner = *f;
-
-	if (!has_body(p, id)) {
-		print_tagged(p, "struct ", id, name, f->type_width);
-		return;
-	}
-	inner.type_width -= BODY_NARROWER;
-	inner.suffix = name;
-	print_struct(p, id, &inner);
-}
-
-static void print_union_decl(struct printer *p, uint32_t id, const char *name,
-			     const struct frame *f)
-{
-	struct frame inner = *f;
-
-	if (!has_body(p, id)) {
-		print_tagged(p, "union ", id, name, f->type_width);
-		return;
-	}
-	inner.type_width -= BODY_NARROWER;
-	inner.suffix = name;
-	print_union(p, id, &inner);
-}
-
-static void print_enum_decl(struct printer *p, uint32_t id, const char *name, const struct frame *f)
-{
-	struct frame inner = *f;
-
-	if (!has_body(p, id)) {
-		print_tagged(p, "enum ", id, name, f->type_width);
-		return;
-	}
-	inner.suffix = name;
-	print_enum(p, id, &inner);
-}
-
+/* A struct, union or enum by its name, or by its body if it has none or is to be expanded. */
 static void print_tagged_decl(struct printer *p, uint32_t id, const char *name,
 			      const struct frame *f)
 {
-	if (types_is_struct(p->types, id))
-		print_struct_decl(p, id, name, f);
-	else if (types_is_union(p->types, id))
-		print_union_decl(p, id, name, f);
+	bool is_union = types_is_union(p->types, id);
+	struct frame inner = *f;
+
+	if (types_name(p->types, id) && !p->style->expand) {
+		size_t keyword = strlen(type_text_keyword(types_kind(p->types, id), is_union));
+
+		print_column(p, id, name, keyword, f->type_width - (int)keyword);
+		return;
+	}
+	inner.suffix = name;
+	if (!is_union && !types_is_struct(p->types, id)) {
+		print_enum(p, id, &inner);
+		return;
+	}
+	inner.type_width -= BODY_NARROWER;
+	if (is_union)
+		print_union(p, id, &inner);
 	else
-		print_enum_decl(p, id, name, f);
+		print_struct(p, id, &inner);
 }
 
-/* A pointer to @to. */
+/* A pointer @id to @to, which is not a function. */
 static void print_pointer_decl(struct printer *p, uint32_t id, uint32_t to, const char *name,
 			       const struct frame *f)
 {
 	CLEANUP(mem_free_text) char *starred = NULL;
 	struct frame inner = *f;
-	uint32_t proto = print_pointed_proto(p->types, id, name, &starred);
 
-	if (proto) {
-		print_proto(p, proto, starred, true, f->type_width);
+	if (!types_is_tagged(p->types, to) || types_name(p->types, to)) {
+		print_column(p, id, name, 0, f->type_width);
 		return;
 	}
-	if (types_is_tagged(p->types, to) && !types_name(p->types, to)) {
-		starred = mem_printf("* %s", name ? name : "");
-		inner.relative = true;
-		inner.stats = false;
-		inner.type_width -= BODY_NARROWER;
-		print_tagged_decl(p, to, starred, &inner);
-		return;
-	}
-	print_named(p, id, name, f->type_width);
+	starred = mem_printf("* %s", name ? name : "");
+	inner.relative = true;
+	inner.stats = false;
+	inner.type_width -= BODY_NARROWER;
+	print_tagged_decl(p, to, starred, &inner);
 }
 
 /*
- * Does the length of an array of @elem stand beside the name, inside of what else belongs to its type?
- * That is so in arrays of arrays, where the outer length comes first, and of functions.
+ * Does C write the length of an array of @elem directly after the name, before the rest of the declaration?
+ * It does for arrays of arrays, where the outer length comes first, and of functions.
  */
 static bool is_around_name(struct printer *p, uint32_t elem)
 {
@@ -203,18 +156,6 @@ static uint32_t print_expanded_typedefs(struct printer *p, uint32_t id)
 	return id;
 }
 
-/* A pointer to a function that has qualifiers itself; false if @id is something else. */
-static bool print_qualified_pointer(struct printer *p, uint32_t id, const char *name,
-				    const struct frame *f)
-{
-	CLEANUP(mem_free_text) char *inner = NULL;
-	uint32_t proto = print_pointed_proto(p->types, id, name, &inner);
-
-	if (proto)
-		print_proto(p, proto, inner, true, f->type_width);
-	return proto != 0;
-}
-
 /* Is @id an array, or a qualified one? */
 static bool leads_to_array(const struct show_types *t, uint32_t id)
 {
@@ -232,20 +173,37 @@ static bool leads_to_array(const struct show_types *t, uint32_t id)
 	return false;
 }
 
-/*
- * What may stand behind "const": its typedefs keep their names, and a body in its place says what a
- * body that stands alone says.
- */
+static void print_bare_decl(struct printer *p, uint32_t id, const char *name,
+			    const struct frame *f);
+
+static void print_qualified_decl(struct printer *p, const char *qualifier, uint32_t id,
+				 const char *name, const struct frame *f)
+{
+	struct frame inner = *f;
+
+	text_str(p->text, qualifier);
+	inner.type_width -= (int)strlen(qualifier);
+	print_bare_decl(p, id, name, &inner);
+}
+
+/* A declaration whose typedefs keep their names, with the comments of @f for a body. */
 static void print_bare_decl(struct printer *p, uint32_t id, const char *name, const struct frame *f)
 {
+	CLEANUP(mem_free_text) char *starred = NULL;
 	struct show_types *t = p->types;
-	struct frame inner = *f;
-	uint32_t to;
+	uint32_t to, proto = 0;
 
 	if (!print_enter(p, id))
 		return;
 	id = types_untagged(t, id);
 	to = id ? types_rec(t, id)[BTF_REC_SIZE_TYPE] : 0;
+	if (types_kind(t, id) != BTF_CONST)
+		proto = print_pointed_proto(t, id, name, &starred);
+	if (proto) {
+		print_proto(p, proto, starred, true, f->type_width);
+		print_leave(p);
+		return;
+	}
 	switch (types_kind(t, id)) {
 	case BTF_PTR:
 		print_pointer_decl(p, id, types_untagged(t, to), name, f);
@@ -254,9 +212,7 @@ static void print_bare_decl(struct printer *p, uint32_t id, const char *name, co
 		print_proto(p, id, name, false, f->type_width);
 		break;
 	case BTF_CONST:
-		text_str(p->text, "const ");
-		inner.type_width -= (int)strlen("const ");
-		print_bare_decl(p, to, name, &inner);
+		print_qualified_decl(p, "const ", to, name, f);
 		break;
 	case BTF_ARRAY:
 		print_array(p, id, name, f);
@@ -269,19 +225,13 @@ static void print_bare_decl(struct printer *p, uint32_t id, const char *name, co
 		print_tagged_decl(p, id, name, f);
 		break;
 	case BTF_VOLATILE:
-		if (print_qualified_pointer(p, id, name, f))
-			break;
 		if (leads_to_array(t, to)) {
-			text_str(p->text, "volatile ");
-			inner.type_width -= (int)strlen("volatile ");
-			print_bare_decl(p, to, name, &inner);
+			print_qualified_decl(p, "volatile ", to, name, f);
 			break;
 		}
-		print_named(p, id, name, f->type_width);
-		break;
+		__attribute__((fallthrough));
 	default:
-		if (!print_qualified_pointer(p, id, name, f))
-			print_named(p, id, name, f->type_width);
+		print_column(p, id, name, 0, f->type_width);
 		break;
 	}
 	print_leave(p);
@@ -296,22 +246,6 @@ void print_decl(struct printer *p, uint32_t id, const char *name, const struct f
 	if (types_is_tagged(p->types, id))
 		inner.stats = false;
 	print_bare_decl(p, id, name, &inner);
-}
-
-static void print_typedef_of_tagged(struct printer *p, uint32_t id, const char *name,
-				    const struct frame *f)
-{
-	const struct show_types *t = p->types;
-
-	/* here only a union's name stands in a column, and no enum with a name is expanded */
-	if (types_is_union(t, id))
-		print_union_decl(p, id, name, f);
-	else if (types_name(t, id) && !(p->style->expand && types_is_struct(t, id)))
-		print_named(p, id, name, 0);
-	else if (types_is_struct(t, id))
-		print_struct_decl(p, id, name, f);
-	else
-		print_enum_decl(p, id, name, f);
 }
 
 void print_typedef(struct printer *p, uint32_t id, const struct frame *f)
@@ -330,10 +264,12 @@ void print_typedef(struct printer *p, uint32_t id, const struct frame *f)
 		print_proto(p, to, inner, true, 0);
 	else if (types_kind(t, of) == BTF_FUNC_PROTO)
 		print_proto(p, of, name, false, 0);
-	else if (types_is_tagged(t, of))
-		print_typedef_of_tagged(p, of, name, f);
+	/* only the name of a union stands in a column, and no enum with a name is expanded */
+	else if (types_is_union(t, of) || (types_is_tagged(t, of) && !types_name(t, of)) ||
+		 (types_is_struct(t, of) && p->style->expand))
+		print_tagged_decl(p, of, name, f);
 	else
-		print_named(p, of, name, 0);
+		print_column(p, of, name, 0, 0);
 }
 
 /* NOLINTEND(misc-no-recursion) */

@@ -13,7 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/vec.h"
-#include "show/packed.h"
+#include "show/layout.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

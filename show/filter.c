@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "show/packed.h"
+#include "show/layout.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -43,4 +43,21 @@ struct layout {
 void layout_find(struct show_types *t, uint32_t id, uint32_t cacheline, struct layout *ret);
 void layout_release(struct layout *l);
 
+/*
+ * Which structs were declared packed? BTF does not contain it. A struct without holes and padding counts as
+ * packed if the alignment of a member does not fit its offset, or the largest alignment does not fit the
+ * size; a struct with holes, if its alignment does not fit its offset in another struct, or the size of a
+ * union that contains it.
+ *
+ * The second kind is visible only from the outer type. pahole 1.31 looks there when it prints the outer
+ * type, and keeps the result, so that its output for a struct can depend on what it printed before.
+ * type_facts keeps the results here, for the same text.
+ */
+
+/* Is the struct @id, whose layout is @l, packed? */
+bool packed_guess(struct show_types *t, uint32_t id, const struct layout *l);
+/* Find packed structs in a struct with the layout @l, or in the union @id. */
+void packed_look_into_struct(struct show_types *t, const struct layout *l);
+void packed_look_into_union(struct show_types *t, uint32_t id);
+
 #endif

@@ -63,4 +63,25 @@ static inline const char *print_plural(uint64_t nr)
 void print_member(struct printer *p, const struct layout_member *m, bool of_union,
 		  const struct frame *f);
 
+/* Sums over the types of members. */
+enum inner_sum { INNER_PADDING, INNER_BIT_PADDING, INNER_HOLES, INNER_BIT_HOLES, NR_INNER_SUMS };
+struct inner_sums {
+	uint32_t nr; /* members */
+	uint64_t sum;
+};
+
+/* Sums over the members of a struct and the holes between them. */
+struct sums {
+	uint64_t bytes, bits; /* of members, of bit fields */
+	uint64_t hole_bytes, hole_bits;
+	uint32_t nr_forced, nr_forced_holes; /* members with an attribute, and a hole before it */
+	uint64_t forced_hole_bytes;
+	struct inner_sums inner[NR_INNER_SUMS];
+	uint32_t nr_flexible, nr_embedding; /* structs that end in, or contain, a flexible array */
+};
+
+/* Print them below the members of a struct with the layout @l in the frame @f. */
+void print_sums(struct printer *p, const struct layout *l, const struct sums *s,
+		const struct frame *f);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * struct_print.c - structs and unions with their members, and what is between these
+ * struct_print.c - bodies of structs and unions, with remarks on their layout
  *
  *	struct foo {
  *		char               a;                    [     0     1 ]
@@ -19,12 +19,10 @@
 #include "show/print_internal.h"
 
 #include "base/cleanup.h"
-#include "show/packed.h"
-#include "show/sums.h"
 
 #include <inttypes.h>
 
-/* A struct on its way to paper. */
+/* A struct that is being printed. */
 struct body {
 	struct printer *p;
 	const struct layout *l;
@@ -33,7 +31,7 @@ struct body {
 	struct sums sums;
 };
 
-/* --- what is between them ------------------------------------------------------------ */
+/* --- remarks between members --------------------------------------------------------- */
 
 /* An empty line goes before the first of some remarks. */
 static void start_remark(struct body *b)
@@ -58,32 +56,24 @@ static void put_line(struct body *b, const char *remark)
 	text_printf(b->p->text, "/* %s */\n", remark);
 }
 
-static void put_hole(struct body *b, uint64_t nr, const char *unit)
+/* A hole before the first member, or after a member, in a remark below the line of that member. */
+static void put_hole(struct body *b, bool is_first, int64_t nr, const char *unit)
 {
-	text_printf(b->p->text, "/* XXX %" PRIu64 " %s%s hole, try to pack */", nr, unit,
-		    print_plural(nr));
-}
-
-static void put_first_hole(struct body *b, uint64_t nr, const char *unit)
-{
+	if (nr <= 0 || b->p->style->quiet)
+		return;
 	start_remark(b);
+	if (!is_first)
+		text_char(b->p->text, '\n');
 	text_indent(b->p->text, b->f.indent);
-	put_hole(b, nr, unit);
-	text_char(b->p->text, '\n');
-}
-
-/* Still on the line of the member. */
-static void put_hole_after(struct body *b, uint64_t nr, const char *unit)
-{
-	start_remark(b);
-	text_char(b->p->text, '\n');
-	text_indent(b->p->text, b->f.indent);
-	put_hole(b, nr, unit);
+	text_printf(b->p->text, "/* XXX %" PRId64 " %s%s hole, try to pack */", nr, unit,
+		    print_plural((uint64_t)nr));
+	if (is_first)
+		text_char(b->p->text, '\n');
 }
 
 /*
- * Bits are free before bit field @m, in the same unit as those before or not: a bit field
- * without a name puts it where it is.
+ * A bit field without a name, which moves the bit field @m to its place: the bits before it are free, in the
+ * unit of the bit field before it or in another.
  */
 static void put_filler(struct body *b, const struct layout_member *last,
 		       const struct layout_member *m)
@@ -101,7 +91,7 @@ static void put_filler(struct body *b, const struct layout_member *last,
 	text_printf(b->p->text, ":%u;\n", bits);
 }
 
-/* @last_size: what @last takes; a zero-sized one is a mark, and everything may follow it. */
+/* What precedes @m. @last has @last_size bytes; after a member without a size, anything may follow. */
 static void put_before(struct body *b, const struct layout_member *last, uint64_t last_size,
 		       const struct layout_member *m)
 {
@@ -122,44 +112,33 @@ static void put_before(struct body *b, const struct layout_member *last, uint64_
 		put_line(b, "Bitfield combined with next fields");
 }
 
-/* --- what is in them ----------------------------------------------------------------- */
+/* --- remarks on structs in the struct ------------------------------------------------ */
 
-/* A remark made of parts with commas between them. */
-static void put_part(struct body *b, bool *any, const char *what, uint64_t nr, const char *unit)
+/* Print the sums of @in, a member's layout, with commas between, and add them to those of the body. */
+static void put_inner_sums(struct body *b, bool comma, const struct layout *in)
 {
-	if (*any)
-		text_char(b->p->text, ',');
-	*any = true;
-	text_printf(b->p->text, " %" PRIu64 " %s%s%s", nr, unit, print_plural(nr), what);
-}
+	const struct {
+		uint32_t nr;
+		const char *unit, *of;
+	} parts[NR_INNER_SUMS] = {
+		[INNER_PADDING] = { in->padding, "byte", " of padding" },
+		[INNER_BIT_PADDING] = { in->bit_padding, "bit", " of padding" },
+		[INNER_HOLES] = { in->nr_holes, "hole", "" },
+		[INNER_BIT_HOLES] = { in->nr_bit_holes, "bit hole", "" },
+	};
 
-static void put_inner_paddings(struct body *b, bool any, const struct layout *in)
-{
-	struct inner_sums *s = &b->sums.inner;
-
-	if (in->padding) {
-		s->nr_padded++;
-		s->padding += in->padding;
-		put_part(b, &any, " of padding", in->padding, "byte");
-	}
-	if (in->bit_padding) {
-		s->nr_bit_padded++;
-		s->bit_padding += in->bit_padding;
-		put_part(b, &any, " of padding", in->bit_padding, "bit");
-	}
-	if (in->nr_holes) {
-		s->nr_holey++;
-		s->holes += in->nr_holes;
-		put_part(b, &any, "", in->nr_holes, "hole");
-	}
-	if (in->nr_bit_holes) {
-		s->nr_bit_holey++;
-		s->bit_holes += in->nr_bit_holes;
-		put_part(b, &any, "", in->nr_bit_holes, "bit hole");
+	for (size_t i = 0; i < NR_INNER_SUMS; i++) {
+		if (!parts[i].nr)
+			continue;
+		b->sums.inner[i].nr++;
+		b->sums.inner[i].sum += parts[i].nr;
+		text_printf(b->p->text, "%s %" PRIu32 " %s%s%s", comma ? "," : "", parts[i].nr,
+			    parts[i].unit, print_plural(parts[i].nr), parts[i].of);
+		comma = true;
 	}
 }
 
-/* A member's type is the struct @id: say what is not seen from outside. */
+/* The type of a member is the struct @id: print which holes, paddings and flexible arrays it has. */
 static void put_inner(struct body *b, uint32_t id)
 {
 	CLEANUP(layout_release) struct layout in = { 0 };
@@ -184,9 +163,9 @@ static void put_inner(struct body *b, uint32_t id)
 		text_str(p->text, " a flexible array");
 	if (embeds)
 		text_printf(p->text, "%s embedded flexible array(s)", flexible ? "," : "");
-	b->sums.inner.nr_flexible += flexible;
-	b->sums.inner.nr_embedding += embeds;
-	put_inner_paddings(b, flexible || embeds, &in);
+	b->sums.nr_flexible += flexible;
+	b->sums.nr_embedding += embeds;
+	put_inner_sums(b, flexible || embeds, &in);
 	text_str(p->text, " */");
 }
 
@@ -217,7 +196,7 @@ void print_suffix(struct printer *p, const struct frame *f)
 	text_str(p->text, f->suffix);
 }
 
-/* The member at index @i; what came before it is @last, of @last_size bytes. */
+/* The member at index @i, after @last of @last_size bytes. */
 static void put_member(struct body *b, size_t i, const struct layout_member *last,
 		       uint64_t last_size)
 {
@@ -236,14 +215,10 @@ static void put_member(struct body *b, size_t i, const struct layout_member *las
 	b->f.last = i + 1 == b->l->nr;
 	text_indent(p->text, b->f.indent);
 	print_member(p, m, false, &b->f);
-	if (!p->style->quiet) {
-		if (types_is_struct(p->types, m->type))
-			put_inner(b, m->type);
-		if (m->bit_hole)
-			put_hole_after(b, m->bit_hole, "bit");
-		if (m->hole > 0)
-			put_hole_after(b, (uint64_t)m->hole, "byte");
-	}
+	if (!p->style->quiet && types_is_struct(p->types, m->type))
+		put_inner(b, m->type);
+	put_hole(b, false, m->bit_hole, "bit");
+	put_hole(b, false, m->hole, "byte");
 	text_char(p->text, '\n');
 	b->sums.hole_bits += m->bit_hole;
 	b->sums.hole_bytes += m->hole > 0 ? (uint64_t)m->hole : 0;
@@ -262,7 +237,7 @@ static void put_members(struct body *b)
 		const struct layout_member *m = &b->l->items[i];
 
 		put_member(b, i, last, last_size);
-		/* several bit fields of one unit: the first has set the size */
+		/* of several bit fields in one unit, the first sets the size */
 		if (!last || !last_size || last->byte_offset != m->byte_offset ||
 		    (!last->bitfield_size && m->bitfield_size))
 			last_size = m->size;
@@ -270,27 +245,33 @@ static void put_members(struct body *b)
 	}
 }
 
+/* @cacheline: the last boundary that was printed, unless @f is in another body. */
+static struct frame frame_of_members(const struct frame *f, uint64_t *cacheline)
+{
+	struct frame inner = *f;
+
+	inner.indent++;
+	inner.prefix = inner.suffix = NULL;
+	if (!inner.cacheline)
+		inner.cacheline = cacheline;
+	return inner;
+}
+
 void print_struct(struct printer *p, uint32_t id, const struct frame *f)
 {
 	CLEANUP(layout_release) struct layout l = { 0 };
 	uint64_t cacheline = 0;
-	struct body b = { .p = p, .l = &l, .f = *f };
+	struct body b = { .p = p, .l = &l, .f = frame_of_members(f, &cacheline) };
 
 	if (!print_enter(p, id))
 		return;
-	b.f.indent++;
-	b.f.prefix = b.f.suffix = NULL;
-	if (!b.f.cacheline)
-		b.f.cacheline = &cacheline;
 	layout_find(p->types, id, p->style->cacheline, &l);
 	packed_guess(p->types, id, &l);
 
 	print_head(p, "struct", id, f);
 	text_str(p->text, " {\n");
-	if (l.pre_bit_hole && !p->style->quiet)
-		put_first_hole(&b, l.pre_bit_hole, "bit");
-	if (l.pre_hole > 0 && !p->style->quiet)
-		put_first_hole(&b, (uint64_t)l.pre_hole, "byte");
+	put_hole(&b, true, l.pre_bit_hole, "bit");
+	put_hole(&b, true, l.pre_hole, "byte");
 	b.sums.hole_bits = l.pre_bit_hole;
 	b.sums.hole_bytes = l.pre_hole > 0 ? (uint64_t)l.pre_hole : 0;
 	put_members(&b);
@@ -299,7 +280,7 @@ void print_struct(struct printer *p, uint32_t id, const struct frame *f)
 	text_indent(p->text, f->indent);
 	text_char(p->text, '}');
 
-	/* what was printed in between may have shown it to be */
+	/* its members may have shown that it is packed */
 	const bool packed = p->types->facts[id].packed;
 	if (packed && !p->style->no_packed)
 		text_str(p->text, PRINT_PACKED);
@@ -313,15 +294,11 @@ void print_union(struct printer *p, uint32_t id, const struct frame *f)
 {
 	CLEANUP(layout_release) struct layout l = { 0 };
 	uint64_t cacheline = 0, at_start;
-	struct frame inner = *f;
+	struct frame inner = frame_of_members(f, &cacheline);
 
 	if (!print_enter(p, id))
 		return;
-	inner.indent++;
 	inner.in_union = true;
-	inner.prefix = inner.suffix = NULL;
-	if (!inner.cacheline)
-		inner.cacheline = &cacheline;
 	layout_find(p->types, id, p->style->cacheline, &l);
 	packed_look_into_union(p->types, id);
 

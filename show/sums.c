@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* sums.c - see sums.h */
-#include "show/sums.h"
+/* sums.c - the lines at the end of a struct: its size, and sums over its members */
+#include "show/print_internal.h"
 
 #include <inttypes.h>
 
-/* Of which struct, and where. */
+/* A struct, and where its lines go. */
 struct closing {
 	struct printer *p;
 	const struct layout *l;
@@ -18,7 +18,22 @@ static void begin_sum(const struct closing *c)
 	text_str(c->p->text, "/* ");
 }
 
-static void print_hole_sums(const struct closing *c)
+static void end_sum(const struct closing *c)
+{
+	text_str(c->p->text, " */\n");
+}
+
+/* "@label: @nr@unit" unless @nr is 0 */
+static void put_sum(const struct closing *c, const char *label, uint64_t nr, const char *unit)
+{
+	if (!nr)
+		return;
+	begin_sum(c);
+	text_printf(c->p->text, "%s: %" PRIu64 "%s", label, nr, unit);
+	end_sum(c);
+}
+
+static void put_hole_sums(const struct closing *c)
 {
 	struct text *t = c->p->text;
 
@@ -30,7 +45,7 @@ static void print_hole_sums(const struct closing *c)
 		if (c->s->hole_bytes)
 			text_printf(t, ", holes: %" PRIu32 ", sum holes: %" PRIu64, c->l->nr_holes,
 				    c->s->hole_bytes);
-		text_str(t, " */\n");
+		end_sum(c);
 	}
 	if (c->s->bits) {
 		begin_sum(c);
@@ -40,43 +55,47 @@ static void print_hole_sums(const struct closing *c)
 				    c->l->nr_bit_holes, c->s->hole_bits);
 		else
 			text_printf(t, " (%" PRIu64 " bytes)", c->s->bits / 8);
-		text_str(t, " */\n");
+		end_sum(c);
 	}
 }
 
-static void print_inner_sums(const struct closing *c)
+static void put_inner_sums(const struct closing *c)
 {
-	const struct inner_sums *s = &c->s->inner;
-	struct text *t = c->p->text;
-	const char *comma = "";
+	static const struct {
+		enum inner_sum sum;
+		const char *label;
+	} parts[] = {
+		{ INNER_HOLES, "holes" },
+		{ INNER_BIT_HOLES, "bit holes" },
+		{ INNER_BIT_PADDING, "bit paddings" },
+	};
+	const struct inner_sums *s = c->s->inner;
+	const char *before = "member types with ";
 
-	if (s->nr_holey || s->nr_bit_holey || s->nr_bit_padded) {
-		begin_sum(c);
-		text_str(t, "member types with ");
-		if (s->nr_holey) {
-			text_printf(t, "holes: %" PRIu32 ", total: %" PRIu32, s->nr_holey,
-				    s->holes);
-			comma = ", ";
-		}
-		if (s->nr_bit_holey) {
-			text_printf(t, "%sbit holes: %" PRIu32 ", total: %" PRIu32, comma,
-				    s->nr_bit_holey, s->bit_holes);
-			comma = ", ";
-		}
-		if (s->nr_bit_padded)
-			text_printf(t, "%sbit paddings: %" PRIu32 ", total: %" PRIu32 " bit%s",
-				    comma, s->nr_bit_padded, s->bit_padding,
-				    print_plural(s->bit_padding));
-		text_str(t, " */\n");
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		const struct inner_sums *part = &s[parts[i].sum];
+
+		if (!part->nr)
+			continue;
+		if (*before == 'm')
+			begin_sum(c);
+		text_printf(c->p->text, "%s%s: %" PRIu32 ", total: %" PRIu64, before,
+			    parts[i].label, part->nr, part->sum);
+		if (parts[i].sum == INNER_BIT_PADDING)
+			text_printf(c->p->text, " bit%s", print_plural(part->sum));
+		before = ", ";
 	}
-	if (s->nr_padded) {
+	if (*before == ',')
+		end_sum(c);
+	if (s[INNER_PADDING].nr) {
 		begin_sum(c);
-		text_printf(t, "paddings: %" PRIu32 ", sum paddings: %" PRIu64 " */\n",
-			    s->nr_padded, s->padding);
+		text_printf(c->p->text, "paddings: %" PRIu32 ", sum paddings: %" PRIu64,
+			    s[INNER_PADDING].nr, s[INNER_PADDING].sum);
+		end_sum(c);
 	}
 }
 
-static void print_forced_sums(const struct closing *c)
+static void put_forced_sums(const struct closing *c)
 {
 	struct text *t = c->p->text;
 
@@ -87,12 +106,12 @@ static void print_forced_sums(const struct closing *c)
 	if (c->s->nr_forced_holes)
 		text_printf(t, ", forced holes: %" PRIu32 ", sum forced holes: %" PRIu64,
 			    c->s->nr_forced_holes, c->s->forced_hole_bytes);
-	text_str(t, " */\n");
+	end_sum(c);
 }
 
-static void print_flexible_sums(const struct closing *c)
+static void put_flexible_sums(const struct closing *c)
 {
-	const struct inner_sums *s = &c->s->inner;
+	const struct sums *s = c->s;
 	struct text *t = c->p->text;
 
 	if (!s->nr_flexible && !s->nr_embedding)
@@ -103,11 +122,11 @@ static void print_flexible_sums(const struct closing *c)
 		text_printf(t, "end: %" PRIu32, s->nr_flexible);
 	if (s->nr_embedding)
 		text_printf(t, "%smiddle: %" PRIu32, s->nr_flexible ? ", " : "", s->nr_embedding);
-	text_str(t, " */\n");
+	end_sum(c);
 }
 
-/* Members and holes should make up the whole; pahole's words for when they do not. */
-static void print_odds(const struct closing *c)
+/* Members and holes should add up to the size. If they do not, pahole prints this. */
+static void put_odds(const struct closing *c)
 {
 	const struct layout *l = c->l;
 	int64_t odd = (int64_t)l->size * 8 -
@@ -132,29 +151,19 @@ void print_sums(struct printer *p, const struct layout *l, const struct sums *s,
 	const struct closing closing = { p, l, s, f }, *c = &closing;
 	struct text *t = p->text;
 	uint32_t line = c->p->style->cacheline;
-	/* C++ has it that nothing takes a byte */
+	/* in C++ an empty struct has one byte */
 	uint64_t taken = l->size == 1 && !l->nr ? 0 : l->size;
 
 	text_char(t, '\n');
 	begin_sum(c);
 	text_printf(t, "size: %" PRIu32 ", cachelines: %" PRIu64 ", members: %zu */\n", l->size,
 		    (taken + line - 1) / line, l->nr);
-	print_hole_sums(c);
-	if (l->padding) {
-		begin_sum(c);
-		text_printf(t, "padding: %" PRIu32 " */\n", l->padding);
-	}
-	print_inner_sums(c);
-	if (l->bit_padding) {
-		begin_sum(c);
-		text_printf(t, "bit_padding: %u bits */\n", l->bit_padding);
-	}
-	print_forced_sums(c);
-	print_flexible_sums(c);
-	if ((c->f->base + l->size) % line) {
-		begin_sum(c);
-		text_printf(t, "last cacheline: %" PRIu64 " bytes */\n",
-			    (c->f->base + l->size) % line);
-	}
-	print_odds(c);
+	put_hole_sums(c);
+	put_sum(c, "padding", l->padding, "");
+	put_inner_sums(c);
+	put_sum(c, "bit_padding", l->bit_padding, " bits");
+	put_forced_sums(c);
+	put_flexible_sums(c);
+	put_sum(c, "last cacheline", (c->f->base + l->size) % line, " bytes");
+	put_odds(c);
 }

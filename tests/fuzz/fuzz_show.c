@@ -7,8 +7,8 @@
  */
 #include "tests/fuzz/fuzz.h"
 
+#include "show/layout.h"
 #include "show/listing.h"
-#include "show/packed.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,6 @@
 
 #include "base/cleanup.h"
 #include "show/layout.h"
-#include "show/packed.h"
 #include "tests/lib/btfview.h"
 #include "tests/lib/testlib.h"
 
