@@ -27,7 +27,7 @@ struct encode_job {
 	const struct btf_input *base; /* NULL: not split */
 	/* the result is for the first of them, so what is one BTF already stays as it is */
 	bool in_place;
-	/* the result has at least so many bytes (section_out_image_size()) */
+	/* the result has at least so many bytes (struct section_facts) */
 	uint32_t image_size;
 	/*
 	 * If @gather, @paths is the linked file alone, and its members are not in its .BTF but in

@@ -15,7 +15,6 @@
 #include "base/vec.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 struct batch {
 	const struct options *opt;
@@ -85,63 +84,6 @@ static void drop_file(void *ctx UNUSED, void *made)
 	free(o);
 }
 
-/* --- a file that is named twice, or is the base -------------------------------------------- */
-
-/* What a name leads to; all zero if to nothing, which encoding will say. */
-struct place {
-	dev_t dev;
-	ino_t ino;
-	const char *name;
-};
-
-static struct place find_place(const char *name)
-{
-	struct stat st;
-
-	if (stat(name, &st) != 0)
-		return (struct place){ .name = name };
-	return (struct place){ st.st_dev, st.st_ino, name };
-}
-
-static bool same_place(const struct place *a, const struct place *b)
-{
-	return a->ino && a->ino == b->ino && a->dev == b->dev;
-}
-
-static int by_place(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-
-	if (x->dev != y->dev)
-		return x->dev < y->dev ? -1 : 1;
-	return (x->ino > y->ino) - (x->ino < y->ino);
-}
-
-/* One thread would change what another reads. */
-static struct err *check_apart(const struct file_list *files, const char *base_name)
-{
-	struct place base = find_place(base_name);
-	struct place *places = mem_alloc(files->nr * sizeof(*places));
-	struct err *e = NULL;
-
-	for (size_t i = 0; i < files->nr && !e; i++) {
-		places[i] = find_place(files->items[i]);
-		if (same_place(&places[i], &base))
-			e = err_new(ERR_USAGE, "'%s' is the base itself", files->items[i]);
-	}
-	if (!e)
-		qsort(places, files->nr, sizeof(*places), by_place);
-	for (size_t i = 1; i < files->nr && !e; i++) {
-		if (same_place(&places[i - 1], &places[i]))
-			e = err_new(ERR_USAGE, "'%s' and '%s' are the same file",
-				    places[i - 1].name, places[i].name);
-	}
-	free(places);
-	return e;
-}
-
-/* ------------------------------------------------------------------------------------------ */
-
 /* For less, a look at what each needs is quicker than a look at everything. */
 enum { WORTH_SHARING = 4 };
 
@@ -163,7 +105,6 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 		.diags = diags,
 	};
 
-	TRY(check_apart(files, base->path));
 	if (files->nr >= WORTH_SHARING)
 		TRY(btf_input_share(base, feature_on(encode, FEATURE_BASE_TYPEDEFS)));
 	b.encode.jobs = threads / jobs;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* job_encode.c - debug information becomes BTF, in place or in a file of its own */
+/*
+ * job_encode.c - encode the debug information of files, in place or into a file of its own
+ *
+ * job_encode() checks what is asked for. job_encode_files() is one run: look at the first file,
+ * encode, take the lock if that file will be changed, write the report, write the BTF. struct run
+ * carries what each step finds out to the next one.
+ */
 #include "base/cleanup.h"
 #include "base/file_io.h"
 #include "cmd/jobs/jobs.h"
@@ -12,95 +18,68 @@
 #include "loader/elf/raw_file.h"
 
 #include <elf.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/*
- * A distilled base is a second section, and a file of bytes has only one. Then the split
- * stands on the base it was made over, as pahole has it, and this is said.
- */
-static struct err *settle_distilling(const struct options *opt, struct encode_opts *encode,
-				     struct diagnostics *diags)
+/* One output file of BTF, or none, from one or more files. */
+struct run {
+	const struct options *opt;
+	const char *path; /* the first file, which BTF and DWARF stripping change */
+	struct diagnostics *diags;
+
+	/* from look() */
+	struct section_facts facts; /* about @path; all zero if it is no regular file */
+	bool is_raw;                /* the BTF replaces the whole of @path, which is BTF itself */
+
+	/* from encode_unchanged() */
+	struct encoded made;
+	struct section_target target; /* open and locked if @path will be changed */
+};
+
+static void run_release(struct run *r)
 {
-	if (!feature_on(encode, FEATURE_DISTILLED_BASE))
+	section_target_close(&r->target);
+	encoded_release(&r->made);
+}
+
+/* ---- look ---- */
+
+/* A compressed file can be read only. Refuse it before the work is done. */
+static struct err *refuse_compressed(const struct run *r)
+{
+	const struct options *opt = r->opt;
+	bool written = !opt->nothing_made && !opt->detached &&
+		       (!options_append(opt) || opt->strip_dwarf);
+
+	if (!written || r->facts.packing == PACKING_NONE)
 		return NULL;
-	if (!opt->detached && !opt->base)
+	return err_new(
+		ERR_UNSUPPORTED,
+		"'%s' is compressed by %s and cannot be changed: decompress it, encode it, and compress it again",
+		r->path, unpack_name(r->facts.packing));
+}
+
+/* encode_files() reports why a file cannot be read. */
+static struct err *look(struct run *r)
+{
+	const struct options *opt = r->opt;
+
+	err_free(section_out_look(r->path, &r->facts));
+	r->is_raw = opt->from == ENCODE_FROM_BTF && !opt->gather && !opt->archive &&
+		    !r->facts.is_elf;
+	if (r->is_raw && feature_on(&opt->encode, FEATURE_VARS_APART) && !opt->detached &&
+	    !opt->vars_detached)
 		return err_new(ERR_USAGE,
-			       "--btf_features=distilled_base: there is no --btf_base to distil");
-	if (!opt->detached)
-		return NULL;
-	encode->features &= ~(uint32_t)FEATURE_DISTILLED_BASE;
-	diag_add(
-		diags, DIAG_WARNING,
-		"--btf_features=distilled_base has no effect on '%s': only a section can stand on .BTF.base",
-		opt->detached);
-	return NULL;
+			       "--btf_features=global_var.extra: '%s' has no sections: give "
+			       "'--btf_vars_detached=VARS'",
+			       r->path);
+	return refuse_compressed(r);
 }
 
-static struct err *put_into(struct section_target *target, const struct encoded *e,
-			    bool strip_dwarf, struct diagnostics *diags)
-{
-	/*
-	 * The base of an earlier run must not stay: the new .BTF does not stand on it. Nor does
-	 * what stood on the old .BTF stand on the new one.
-	 */
-	const struct section_content sections[] = {
-		{ ".BTF", { e->btf, e->btf_len } },
-		{ ".BTF.base", { e->base, e->base_len } },
-		{ ".BTF.extra", { e->vars, e->vars_len } },
-	};
-	return section_target_put(target, sections, ARRAY_SIZE(sections), strip_dwarf, diags);
-}
+/* ---- encode ---- */
 
-/*
- * An assembler's object, say, has DWARF and no types. What has no DWARF is not even opened
- * for writing, nor does the archive hear of it: it may have had both, before it was stripped.
- */
-static struct err *put_nothing(const struct options *opt, const char *path,
-			       struct section_target *target, struct diagnostics *diags)
-{
-	bool has_dwarf = target->is_open;
-
-	if (options_append(opt) && !has_dwarf)
-		TRY(section_out_has_dwarf(path, &has_dwarf));
-	if (has_dwarf && options_append(opt))
-		TRY(archive_file_append(opt->archive, path, (struct bytes){ 0 }));
-	if (target->is_open)
-		return section_target_put(target, NULL, 0, true, diags);
-	return NULL;
-}
-
-/* First appended, then stripped: a run that is killed in between can be repeated. */
-static struct err *put_into_archive(const struct options *opt, const char *path,
-				    struct section_target *target, const struct encoded *e,
-				    struct diagnostics *diags)
-{
-	static const struct section_content none[] = { { .name = ".BTF" },
-						       { .name = ".BTF.base" },
-						       { .name = ".BTF.extra" } };
-
-	TRY(archive_file_append(opt->archive, path, (struct bytes){ e->btf, e->btf_len }));
-	if (!opt->strip_dwarf)
-		return NULL;
-	return section_target_put(target, none, ARRAY_SIZE(none), true, diags);
-}
-
-/* A script expects an output file. A file of an earlier run may even have the BTF of other inputs. */
-static void warn_no_output(const struct options *opt, struct diagnostics *diags)
-{
-	struct stat st;
-
-	if (!opt->detached)
-		return;
-	if (stat(opt->detached, &st) != 0)
-		diag_add(diags, DIAG_WARNING, "'%s' is not written: there is no BTF to write",
-			 opt->detached);
-	else if (S_ISREG(st.st_mode))
-		diag_add(diags, DIAG_WARNING, "'%s' stays as it was: there is no BTF to write",
-			 opt->detached);
-}
-
-/* A module's object is finished by its own base, not by an archive. */
+/* The base of a module's object is not known before its link, so it needs no member notes. */
 static bool is_module(const char *path)
 {
 	size_t len = strlen(path);
@@ -108,37 +87,7 @@ static bool is_module(const char *path)
 	return len > 3 && !strcmp(path + len - 3, ".ko");
 }
 
-/* A file of BTF alone is replaced as a whole. */
-static struct err *put_raw(const char *path, const struct encoded *e)
-{
-	return section_out_file(path, (struct bytes){ e->btf, e->btf_len });
-}
-
-/* Raw BTF has no sections to put one into. */
-static bool is_raw(const struct options *opt)
-{
-	const char *path = opt->files.items[0];
-
-	return opt->from == ENCODE_FROM_BTF && !opt->gather && !opt->archive &&
-	       !raw_file_starts_with(path, ELFMAG, SELFMAG);
-}
-
-/*
- * A kernel that has its BTF loaded takes it to be as long as it always was. What else is wrong
- * with the file others will say.
- */
-static uint32_t image_size(const char *path)
-{
-	uint64_t size;
-	struct err *e = section_out_image_size(path, ".BTF", &size);
-
-	if (e)
-		size = 0;
-	err_free(e);
-	return size > UINT32_MAX ? 0 : (uint32_t)size;
-}
-
-/* What is asked for, with the names in lists (file_list.h) in their place. */
+/* @files are those of @opt, with the names in lists (file_list.h) in their place. */
 static struct encode_job make_job(const struct options *opt, const struct file_list *files,
 				  const struct btf_input *base)
 {
@@ -160,18 +109,7 @@ static struct encode_job make_job(const struct options *opt, const struct file_l
 	return job;
 }
 
-static struct err *put(const struct options *opt, const char *path, struct section_target *target,
-		       const struct encoded *e, struct diagnostics *diags)
-{
-	if (options_append(opt))
-		return put_into_archive(opt, path, target, e, diags);
-	if (opt->detached)
-		return put_raw(opt->detached, e);
-	if (is_raw(opt))
-		return put_raw(path, e);
-	return put_into(target, e, opt->strip_dwarf, diags);
-}
-
+/* False as well if a file is not there. */
 static bool same_file(const char *a, const char *b)
 {
 	struct stat x, y;
@@ -181,195 +119,323 @@ static bool same_file(const char *a, const char *b)
 	return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Both outputs, or none: that of the variables is there but for its name before the other is. */
-static struct err *put_all(const struct options *opt, const char *path,
-			   struct section_target *target, const struct encoded *e,
-			   struct diagnostics *diags)
+/* Only a file that will be changed is opened for writing. */
+static bool will_change(const struct run *r)
 {
-	CLEANUP(out_file_release) struct out_file vars = { 0 };
-	struct encoded rest = *e;
+	const struct options *opt = r->opt;
 
-	if (!opt->vars_detached)
-		return put(opt, path, target, e, diags);
-	if (same_file(opt->vars_detached, opt->detached ? opt->detached : path))
-		return err_new(ERR_USAGE, "'%s': the variables cannot go where the BTF goes",
-			       opt->vars_detached);
-	rest.vars = NULL;
-	TRY(out_file_prepare(opt->vars_detached, (struct bytes){ e->vars, e->vars_len }, &vars));
-	TRY(put(opt, path, target, &rest, diags));
-	return out_file_commit(&vars);
+	if (opt->nothing_made)
+		return false;
+	if (!r->made.btf)
+		return opt->strip_dwarf && r->facts.has_dwarf;
+	return options_append(opt) ? opt->strip_dwarf : !opt->detached && !r->is_raw;
 }
 
-static struct err *put_made(const struct options *opt, const char *path,
-			    struct section_target *target, const struct encoded *e,
-			    struct diagnostics *diags)
+/* Open the target. *unchanged is false if @r->path is another file than at look() by now. */
+static struct err *take_target(struct run *r, bool *unchanged)
 {
-	if (e->btf)
-		return put_all(opt, path, target, e, diags);
-	warn_no_output(opt, diags);
-	return put_nothing(opt, path, target, diags);
+	if (!will_change(r))
+		return NULL;
+	/* the locks on both would wait for each other */
+	if (options_append(r->opt) && same_file(r->opt->archive, r->path))
+		return err_new(ERR_USAGE, "'%s': the BTF cannot be appended to its own object",
+			       r->opt->archive);
+	TRY(section_target_open(r->path, r->facts.is_file ? &r->facts.st : NULL, &r->target));
+	*unchanged = r->target.is_open;
+	return NULL;
 }
 
-/* Somebody may rewrite the file again and again. */
-enum { MAX_ATTEMPTS = 10 };
-
-/* False as well if it is not there. */
-static bool is_unchanged(const char *path, const struct stat *was)
+static bool is_unchanged(const struct run *r)
 {
 	struct stat now;
 
-	return stat(path, &now) == 0 && file_is_unchanged(was, &now);
-}
-
-/* Will the file itself be changed? Only then it is opened for writing. */
-static struct err *is_target(const struct options *opt, const char *path,
-			     const struct encoded *made, bool *ret)
-{
-	*ret = false;
-	if (opt->nothing_made)
-		return NULL;
-	if (!made->btf)
-		return opt->strip_dwarf ? section_out_has_dwarf(path, ret) : NULL;
-	*ret = options_append(opt) ? opt->strip_dwarf : !opt->detached && !is_raw(opt);
-	return NULL;
-}
-
-/* @was: what it was when it was read. *target is not open if it is another by now, or not needed. */
-static struct err *take_target(const struct options *opt, const char *path, const struct stat *was,
-			       const struct encoded *made, struct section_target *target,
-			       bool *ret_unchanged)
-{
-	bool wanted = false;
-
-	*ret_unchanged = true;
-	TRY(is_target(opt, path, made, &wanted));
-	if (!wanted)
-		return NULL;
-	/* we would wait for ourselves */
-	if (options_append(opt) && same_file(opt->archive, path))
-		return err_new(ERR_USAGE, "'%s': the BTF cannot be appended to its own object",
-			       opt->archive);
-	TRY(section_target_open(path, was, target));
-	*ret_unchanged = target->is_open;
-	return NULL;
+	return !r->facts.is_file ||
+	       (stat(r->path, &now) == 0 && file_is_unchanged(&r->facts.st, &now));
 }
 
 /*
- * encode_files(), of one state of the first file: beside us a compiler may make it anew, or
- * another of us put something in. Then what was read of it, an error included, is worth nothing.
- * If it is to be changed, it is locked from here on, and is what it was.
+ * Encode one state of the first file. While it is read, a compiler may write it again, or another
+ * btfenc may change it. Then the result, even if it is an error, is dropped. On success, if the file
+ * will be changed, it is locked and is still the file that was read.
  */
-static struct err *encode_unchanged(const struct options *opt, struct encode_job *job,
-				    const struct encode_opts *opts, struct diagnostics *diags,
-				    struct encoded *ret, struct section_target *target)
+static struct err *encode_unchanged(struct run *r, struct encode_job *job,
+				    const struct encode_opts *opts)
 {
-	const char *path = job->paths[0];
+	enum { MAX_ATTEMPTS = 10 }; /* a file may be rewritten again and again */
 
 	for (int i = 0; i < MAX_ATTEMPTS; i++) {
-		CLEANUP(diag_release) struct diagnostics said = { .verbose = diags->verbose };
-		struct stat st = { 0 };
-		bool is_file = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+		CLEANUP(diag_release) struct diagnostics said = { .verbose = r->diags->verbose };
 
-		if (job->in_place && !is_raw(opt) && !options_append(opt))
-			job->image_size = image_size(path);
+		TRY(look(r));
+		if (job->in_place && !r->is_raw && !options_append(r->opt))
+			job->image_size = r->facts.loaded_btf;
 
-		struct err *e = encode_files(job, opts, &said, ret);
-		bool unchanged = !is_file || is_unchanged(path, &st);
+		struct err *e = encode_files(job, opts, &said, &r->made);
+		bool unchanged = is_unchanged(r);
 
-		/* while we wait for the lock, somebody else has it */
 		if (!e && unchanged)
-			e = take_target(opt, path, is_file ? &st : NULL, ret, target, &unchanged);
+			e = take_target(r, &unchanged);
 		if (unchanged) {
-			diag_move(diags, &said);
+			diag_move(r->diags, &said);
 			return e;
 		}
 		err_free(e);
-		encoded_release(ret);
+		encoded_release(&r->made);
 	}
-	return err_new(ERR_IO, "'%s': changes while it is read", path);
+	return err_new(ERR_IO, "'%s': changes while it is read", r->path);
 }
 
-/* Found before the work is done: what is compressed can be read only. */
-static struct err *refuse_compressed(const struct options *opt, const char *path)
+/* ---- write ---- */
+
+/*
+ * The new .BTF replaces the sections of an earlier run that belong to the old one: .BTF.base, on which
+ * the old .BTF is based, and .BTF.extra, which is based on it.
+ */
+static struct err *put_sections(struct run *r, const struct encoded *e)
 {
-	bool written = !opt->nothing_made && !opt->detached &&
-		       (!options_append(opt) || opt->strip_dwarf);
-	enum packing packing = written ? raw_file_packing(path) : PACKING_NONE;
+	const struct section_content sections[] = {
+		{ ".BTF", { e->btf, e->btf_len } },
+		{ ".BTF.base", { e->base, e->base_len } },
+		{ ".BTF.extra", { e->vars, e->vars_len } },
+	};
 
-	if (packing == PACKING_NONE)
-		return NULL;
-	return err_new(
-		ERR_UNSUPPORTED,
-		"'%s' is compressed by %s and cannot be changed: decompress it, encode it, and compress it again",
-		path, unpack_name(packing));
+	return section_target_put(&r->target, sections, ARRAY_SIZE(sections), r->opt->strip_dwarf,
+				  r->diags);
 }
+
+/* Append first, then strip: a run that is killed in between can be repeated. */
+static struct err *put_into_archive(struct run *r, const struct encoded *e)
+{
+	static const struct encoded none;
+
+	TRY(archive_file_append(r->opt->archive, r->path, (struct bytes){ e->btf, e->btf_len }));
+	return r->opt->strip_dwarf ? put_sections(r, &none) : NULL;
+}
+
+static struct err *put_btf(struct run *r, const struct encoded *e)
+{
+	const struct bytes btf = { e->btf, e->btf_len };
+
+	if (options_append(r->opt))
+		return put_into_archive(r, e);
+	if (r->opt->detached)
+		return section_out_file(r->opt->detached, btf);
+	return r->is_raw ? section_out_file(r->path, btf) : put_sections(r, e);
+}
+
+/* Both outputs or none: the file of variables is complete except for its name before BTF is written. */
+static struct err *put_both(struct run *r)
+{
+	CLEANUP(out_file_release) struct out_file vars = { 0 };
+	struct encoded rest = r->made;
+	const char *path = r->opt->vars_detached;
+
+	if (same_file(path, r->opt->detached ? r->opt->detached : r->path))
+		return err_new(ERR_USAGE, "'%s': the variables cannot go where the BTF goes", path);
+	rest.vars = NULL;
+	TRY(out_file_prepare(path, (struct bytes){ r->made.vars, r->made.vars_len }, &vars));
+	TRY(put_btf(r, &rest));
+	return out_file_commit(&vars);
+}
+
+/* A script expects an output file. A file of an earlier run may even have the BTF of other inputs. */
+static void warn_no_output(const struct run *r)
+{
+	const char *path = r->opt->detached;
+	struct stat st;
+
+	if (!path)
+		return;
+	if (stat(path, &st) != 0)
+		diag_add(r->diags, DIAG_WARNING, "'%s' is not written: there is no BTF to write",
+			 path);
+	else if (S_ISREG(st.st_mode))
+		diag_add(r->diags, DIAG_WARNING, "'%s' stays as it was: there is no BTF to write",
+			 path);
+}
+
+/*
+ * An assembler's object, for example, has DWARF and no types. A file without DWARF may have been
+ * encoded and stripped before, so its member of the archive stays.
+ */
+static struct err *put_nothing(struct run *r)
+{
+	warn_no_output(r);
+	if (options_append(r->opt) && r->facts.has_dwarf)
+		TRY(archive_file_append(r->opt->archive, r->path, (struct bytes){ 0 }));
+	if (r->target.is_open)
+		return section_target_put(&r->target, NULL, 0, true, r->diags);
+	return NULL;
+}
+
+static struct err *put(struct run *r)
+{
+	if (r->opt->nothing_made)
+		return NULL;
+	if (!r->made.btf)
+		return put_nothing(r);
+	return r->opt->vars_detached ? put_both(r) : put_btf(r, &r->made);
+}
+
+/* ---- all together ---- */
 
 struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
 			     const struct file_list *files, const struct btf_input *base,
 			     struct reporting *reporting, struct progress *progress,
 			     struct diagnostics *diags)
 {
-	CLEANUP(encoded_release) struct encoded made = { 0 };
+	CLEANUP(run_release) struct run r = { .opt = opt, .path = files->items[0], .diags = diags };
 	CLEANUP(encode_stats_release) struct encode_stats stats = { 0 };
 	CLEANUP(report_release) struct report report = reporting_wants(opt);
-	CLEANUP(section_target_close) struct section_target target = { 0 };
 	struct encode_opts own = *encode;
-
-	TRY(refuse_compressed(opt, files->items[0]));
-	own.member_notes = !opt->detached && !opt->no_member_notes && !is_module(files->items[0]);
-
 	struct encode_job job = make_job(opt, files, base);
+
+	own.member_notes = !opt->detached && !opt->no_member_notes && !is_module(r.path);
 	job.stats = opt->stats ? &stats : NULL;
 	job.report = reporting_asked(opt) ? &report : NULL;
 	job.progress = progress;
-	TRY(encode_unchanged(opt, &job, &own, diags, &made, &target));
+	TRY(encode_unchanged(&r, &job, &own));
 	if (opt->explain && !opt->report && opt->nothing_made && !report.begun)
-		return reporting_add_btf(reporting, opt, files->items[0], base);
-	if (!made.btf)
+		return reporting_add_btf(reporting, opt, r.path, base);
+	if (!r.made.btf)
 		diag_add(diags, DIAG_VERBOSE, "no types: nothing written");
 	progress_phase(progress, "writing");
 	if (job.report) {
-		TRY(reporting_add(reporting, opt, files, base, &made, &report));
+		TRY(reporting_add(reporting, opt, files, base, &r.made, &report));
 		TRY(reporting_prepare(reporting, opt));
 	}
-	if (!opt->nothing_made)
-		TRY(put_made(opt, files->items[0], &target, &made, diags));
+	TRY(put(&r));
 	progress_end(progress);
-	if (!opt->stats || !made.btf)
+	if (!opt->stats || !r.made.btf)
 		return NULL;
 	encode_stats_phase(&stats, "write");
-	return run_print(&stats, files->items[0], &made, base, opt->encode.verbose);
+	return run_print(&stats, r.path, &r.made, base, opt->encode.verbose);
 }
 
-/* The BTF that is split over a base must not replace the base. */
+/*
+ * A distilled base is a second section, and a detached file has only one. As with pahole, the split
+ * BTF then refers to the base that it was encoded over.
+ */
+static struct err *check_distilled(const struct options *opt, struct encode_opts *encode,
+				   struct diagnostics *diags)
+{
+	if (!feature_on(encode, FEATURE_DISTILLED_BASE))
+		return NULL;
+	if (!opt->detached && !opt->base)
+		return err_new(ERR_USAGE,
+			       "--btf_features=distilled_base: there is no --btf_base to distil");
+	if (!opt->detached)
+		return NULL;
+	encode->features &= ~(uint32_t)FEATURE_DISTILLED_BASE;
+	diag_add(
+		diags, DIAG_WARNING,
+		"--btf_features=distilled_base has no effect on '%s': only a section can stand on .BTF.base",
+		opt->detached);
+	return NULL;
+}
+
+/* Files over one base are modules, each encoded by itself, unless they are members of one. */
+static bool is_batch(const struct options *opt, size_t nr_files)
+{
+	return opt->base && nr_files > 1 && opt->from != ENCODE_FROM_BTF && !opt->gather;
+}
+
+static struct err *check_batch(const struct options *opt, size_t nr_files)
+{
+	const char *single = opt->detached ? "--btf_encode_detached" : "--btf_vars_detached";
+
+	if (!is_batch(opt, nr_files))
+		return NULL;
+	if (opt->detached || opt->vars_detached)
+		return err_new(
+			ERR_USAGE,
+			"'--btf_base' encodes each of %zu files by itself: '%s' is one output",
+			nr_files, single);
+	if (opt->stats)
+		return err_new(
+			ERR_USAGE,
+			"'--btf_base' encodes each of %zu files by itself: '--btf_stats' tells of "
+			"one",
+			nr_files);
+	return NULL;
+}
+
+/* The identity of a file; all zero unless it is a regular file. */
+struct identity {
+	dev_t dev;
+	ino_t ino;
+	const char *path;
+};
+
+static struct identity identify(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return (struct identity){ .path = path };
+	return (struct identity){ st.st_dev, st.st_ino, path };
+}
+
+static int by_identity(const void *a, const void *b)
+{
+	const struct identity *x = a, *y = b;
+
+	if (x->dev != y->dev)
+		return x->dev < y->dev ? -1 : 1;
+	return (x->ino > y->ino) - (x->ino < y->ino);
+}
+
+static bool same_identity(const struct identity *a, const struct identity *b)
+{
+	return a->ino && !by_identity(a, b);
+}
+
+static void free_identities(struct identity **ids)
+{
+	free(*ids);
+}
+
+/* No output is the base or another output: a thread would change what another one reads. */
 static struct err *check_base_apart(const struct options *opt, const struct file_list *files)
 {
-	const char *output = opt->detached ? opt->detached : files->items[0];
+	const char *const *outputs = opt->detached ? &opt->detached : files->items;
+	size_t nr = is_batch(opt, files->nr) ? files->nr : 1;
 
-	if (!opt->base || opt->nothing_made || !same_file(opt->base, output))
+	if (!opt->base || (opt->nothing_made && nr == 1))
 		return NULL;
-	return err_new(ERR_USAGE, "'%s' is the base itself", output);
-}
 
-/* A report goes nowhere else: least of all over what it is about. */
-static struct err *check_report_apart(const struct options *opt, const struct file_list *files)
-{
-	const char *others[] = { opt->base, opt->detached, opt->vars_detached, opt->archive };
-
-	if (!opt->report)
-		return NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
-		if (others[i] && same_file(opt->report, others[i]))
-			return err_new(ERR_USAGE, "'%s': the report cannot go there", opt->report);
+	CLEANUP(free_identities) struct identity *ids = mem_alloc(nr * sizeof(*ids));
+	struct identity base = identify(opt->base);
+	for (size_t i = 0; i < nr; i++) {
+		ids[i] = identify(outputs[i]);
+		if (same_identity(&ids[i], &base))
+			return err_new(ERR_USAGE, "'%s' is the base itself", outputs[i]);
 	}
-	for (size_t i = 0; i < files->nr; i++) {
-		if (same_file(opt->report, files->items[i]))
-			return err_new(ERR_USAGE, "'%s': the report cannot go there", opt->report);
+	qsort(ids, nr, sizeof(*ids), by_identity);
+	for (size_t i = 1; i < nr; i++) {
+		if (same_identity(&ids[i - 1], &ids[i]))
+			return err_new(ERR_USAGE, "'%s' and '%s' are the same file",
+				       ids[i - 1].path, ids[i].path);
 	}
 	return NULL;
 }
 
-/* BTF alone in the place of an ELF file would lose all that it has. */
+/* The report replaces no other output and no input. */
+static struct err *check_report_apart(const struct options *opt, const struct file_list *files)
+{
+	const char *others[] = { opt->base, opt->detached, opt->vars_detached, opt->archive };
+	bool same = false;
+
+	if (!opt->report)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		same |= others[i] && same_file(opt->report, others[i]);
+	for (size_t i = 0; i < files->nr; i++)
+		same |= same_file(opt->report, files->items[i]);
+	return same ? err_new(ERR_USAGE, "'%s': the report cannot go there", opt->report) : NULL;
+}
+
+/* A detached output does not replace an ELF file that is an input: all else in it would be lost. */
 static struct err *check_inputs_stay(const struct options *opt, const struct file_list *files)
 {
 	const char *outputs[] = { opt->detached, opt->vars_detached };
@@ -387,14 +453,8 @@ static struct err *check_inputs_stay(const struct options *opt, const struct fil
 	return NULL;
 }
 
-/* Files that stand on one base are modules, each for itself, unless they are members of one. */
-static bool is_batch(const struct options *opt, size_t nr_files)
-{
-	return opt->base && nr_files > 1 && opt->from != ENCODE_FROM_BTF && !opt->gather;
-}
-
-/* Raw BTF can be looked at without saying that it is; making something of it has to be asked for. */
-static enum encode_from from_what(const struct options *opt)
+/* Reading raw BTF needs no "-F btf"; encoding from it does. */
+static enum encode_from input_kind(const struct options *opt)
 {
 	const char *path = opt->files.items[0];
 
@@ -415,33 +475,17 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	CLEANUP(progress_end) struct progress progress;
 	struct encode_opts encode = opt->encode;
 
-	own.from = from_what(asked);
+	own.from = input_kind(asked);
 	progress_begin(&progress, opt->quiet);
-	TRY(settle_distilling(opt, &encode, diags));
-	if (!opt->detached && !opt->vars_detached && feature_on(&encode, FEATURE_VARS_APART) &&
-	    is_raw(opt))
-		return err_new(ERR_USAGE,
-			       "--btf_features=global_var.extra: '%s' has no sections: give "
-			       "'--btf_vars_detached=VARS'",
-			       opt->files.items[0]);
+	TRY(check_distilled(opt, &encode, diags));
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
-	if (is_batch(opt, files.nr) && (opt->detached || opt->vars_detached))
-		return err_new(
-			ERR_USAGE,
-			"'--btf_base' encodes each of %zu files by itself: '%s' is one output",
-			files.nr, opt->detached ? "--btf_encode_detached" : "--btf_vars_detached");
-	if (is_batch(opt, files.nr) && opt->stats)
-		return err_new(
-			ERR_USAGE,
-			"'--btf_base' encodes each of %zu files by itself: '--btf_stats' tells of "
-			"one",
-			files.nr);
-	TRY(check_base_apart(opt, &files));
+	TRY(check_batch(opt, files.nr));
 	TRY(check_report_apart(opt, &files));
 	TRY(check_inputs_stay(opt, &files));
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
-	/* combining would renumber the types; only an archive needs it */
+	TRY(check_base_apart(opt, &files));
+	/* encoding would renumber the types; only an archive needs that */
 	if (own.from != asked->from && opt->explain && !opt->report) {
 		struct err *e = reporting_add_btf(&reporting, asked, files.items[0],
 						  opt->base ? &base : NULL);

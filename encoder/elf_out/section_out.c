@@ -426,47 +426,55 @@ struct err *section_out_elf_stripped(const char *path, const struct section_cont
 	return write_out(path, sections, nr, true, diags);
 }
 
-/* The section table of @path. */
-static struct err *read_table(const char *path, struct section_table *ret)
+/* What @name takes in the loaded image; 0 if it is not there, or not loaded. */
+static uint32_t loaded_size(const struct section_table *t, const char *name)
 {
-	/* a pipe that nobody writes into would keep us waiting */
-	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	struct stat st;
+	uint64_t size = 0;
 
-	if (fd < 0 || fstat(fd, &st) < 0)
-		return err_sys(errno, "cannot open");
-	if (!S_ISREG(st.st_mode))
-		return err_new(ERR_IO, "not a regular file");
-	return section_table_read(fd, (uint64_t)st.st_size, ret);
-}
-
-struct err *section_out_image_size(const char *path, const char *name, uint64_t *ret)
-{
-	CLEANUP(section_table_release) struct section_table t = { 0 };
-
-	*ret = 0;
-	TRY(err_at(read_table(path, &t), "'%s'", path));
-	for (size_t i = 1; t.nr_segments && i < t.nr; i++) {
-		const GElf_Shdr *s = &t.items[i];
+	for (size_t i = 1; t->nr_segments && i < t->nr; i++) {
+		const GElf_Shdr *s = &t->items[i];
 
 		if ((s->sh_flags & SHF_ALLOC) && section_in_file(s) &&
-		    !strcmp(section_table_name(&t, s), name))
-			*ret = s->sh_size;
+		    !strcmp(section_table_name(t, s), name))
+			size = s->sh_size;
 	}
-	return NULL;
+	return size > UINT32_MAX ? 0 : (uint32_t)size;
 }
 
-struct err *section_out_has_dwarf(const char *path, bool *ret)
+static struct err *look_at(int fd, struct section_facts *f)
 {
 	CLEANUP(section_table_release) struct section_table t = { 0 };
-	struct err *e = read_table(path, &t);
-	bool no_table = e && err_kind(e) == ERR_FORMAT;
+	uint8_t start[UNPACK_MAGIC];
 
-	*ret = false;
-	if (no_table)
+	if (fd < 0 || fstat(fd, &f->st) < 0)
+		return err_sys(errno, "cannot open");
+	if (!S_ISREG(f->st.st_mode))
+		return err_new(ERR_IO, "not a regular file");
+	f->is_file = true;
+
+	ssize_t n = pread(fd, start, sizeof(start), 0);
+	struct bytes b = { start, n > 0 ? (size_t)n : 0 };
+	f->packing = unpack_packing(b);
+	f->is_elf = b.len >= SELFMAG && !memcmp(start, ELFMAG, SELFMAG);
+	if (!f->is_elf)
+		return NULL;
+
+	struct err *e = section_table_read(fd, (uint64_t)f->st.st_size, &t);
+	if (!e) {
+		f->has_dwarf = section_has_dwarf(&t);
+		f->loaded_btf = loaded_size(&t, ".BTF");
+	} else if (err_kind(e) == ERR_FORMAT) {
 		err_free(e);
-	else
-		TRY(err_at(e, "'%s'", path));
-	*ret = section_has_dwarf(&t);
-	return NULL;
+		return NULL;
+	}
+	return e;
+}
+
+struct err *section_out_look(const char *path, struct section_facts *ret)
+{
+	/* opening a pipe without a writer would wait for one */
+	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	*ret = (struct section_facts){ 0 };
+	return err_at(look_at(fd, ret), "'%s'", path);
 }

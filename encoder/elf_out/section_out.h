@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "base/diagnostics.h"
 #include "base/err.h"
+#include "loader/elf/unpack.h"
 
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -89,17 +90,22 @@ MUST_CHECK struct err *section_target_put(struct section_target *t,
 					  bool strip, struct diagnostics *diags);
 void section_target_close(struct section_target *t);
 
-/*
- * Would stripping drop anything from @path? The file is only read; where it has no section table
- * to be found in, there is no DWARF.
- */
-MUST_CHECK struct err *section_out_has_dwarf(const char *path, bool *ret);
+/* What a run has to know of a file before it is encoded. */
+struct section_facts {
+	struct stat st; /* to be given to section_target_open() */
+	bool is_file;   /* regular, and it could be opened */
+	bool is_elf;
+	enum packing packing;
+	bool has_dwarf; /* stripping would drop something */
+	uint32_t
+		loaded_btf; /* bytes that .BTF takes in the image of a kernel, say; 0: it is not loaded */
+};
 
 /*
- * How many bytes the section @name takes in the loaded image of @path: a kernel, say, that
- * finds its BTF by two symbols. 0 if it is not there, or not loaded.
+ * Look at @path. ERR_IO if it is no regular file or cannot be read. A file with broken tables has no DWARF
+ * and no .BTF.
  */
-MUST_CHECK struct err *section_out_image_size(const char *path, const char *name, uint64_t *ret);
+MUST_CHECK struct err *section_out_look(const char *path, struct section_facts *ret);
 
 /*
  * Make @data the content of @path. A regular file is replaced in one step; a new one

@@ -141,14 +141,6 @@ static size_t read_start(const char *path, char *buf, size_t cap)
 	return n < 0 ? 0 : (size_t)n;
 }
 
-enum packing raw_file_packing(const char *path)
-{
-	char have[UNPACK_MAGIC];
-	size_t len = read_start(path, have, sizeof(have));
-
-	return unpack_packing((struct bytes){ (const uint8_t *)have, len });
-}
-
 bool raw_file_starts_with(const char *path, const char *magic, size_t len)
 {
 	char have[16];

@@ -35,7 +35,5 @@ void raw_file_close(struct raw_file *f);
  * False if it cannot be read, or be read once only.
  */
 bool raw_file_starts_with(const char *path, const char *magic, size_t len);
-/* Is it compressed? PACKING_NONE as well if it cannot be read, or be read once only. */
-enum packing raw_file_packing(const char *path);
 
 #endif

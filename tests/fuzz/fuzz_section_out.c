@@ -85,10 +85,10 @@ static void check_done(const char *path, const struct section_content *c, put_se
 
 static void check_no_dwarf(const char *path)
 {
-	bool has_dwarf;
-	struct err *e = section_out_has_dwarf(path, &has_dwarf);
+	struct section_facts facts;
+	struct err *e = section_out_look(path, &facts);
 
-	if (e || has_dwarf)
+	if (e || facts.has_dwarf)
 		abort();
 }
 

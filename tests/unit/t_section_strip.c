@@ -233,14 +233,14 @@ TEST(all_names_of_dwarf_are_known)
 	static const char *const others[] = { ".debug",     ".gnu.lto", ".gnu_debuglink",
 					      ".debugging", ".comment", ".eh_frame" };
 	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
-	bool has;
+	struct section_facts facts;
 
 	fresh_folder();
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		section(&m, others[i], SHT_PROGBITS, 0, 1, 10);
 	write_elf(&m);
-	CHECK_OK(section_out_has_dwarf("f", &has));
-	CHECK(!has);
+	CHECK_OK(section_out_look("f", &facts));
+	CHECK(!facts.has_dwarf);
 	CLEANUP(tell_free) char *want = tell_elf("f", NULL);
 
 	m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
@@ -254,26 +254,26 @@ TEST(all_names_of_dwarf_are_known)
 							.data = make_fill(10, (uint8_t)(i + 1)) });
 	}
 	write_elf(&m);
-	CHECK_OK(section_out_has_dwarf("f", &has));
-	CHECK(has);
+	CHECK_OK(section_out_look("f", &facts));
+	CHECK(facts.has_dwarf);
 	CHECK_OK(strip("f"));
 	check_stripped(want, 800);
-	CHECK_OK(section_out_has_dwarf("f", &has));
-	CHECK(!has);
+	CHECK_OK(section_out_look("f", &facts));
+	CHECK(!facts.has_dwarf);
 }
 
 TEST(intermediate_code_keeps_its_debug_information)
 {
 	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
-	bool has;
+	struct section_facts facts;
 
 	fresh_folder();
 	section(&m, ".gnu.debuglto_.debug_info", SHT_PROGBITS, 0, 1, 10);
 	section(&m, ".gnu.lto_main.1.f00", SHT_PROGBITS, 0, 1, 10);
 	write_elf(&m);
 	CLEANUP(tell_free) char *want = tell_elf("f", NULL);
-	CHECK_OK(section_out_has_dwarf("f", &has));
-	CHECK(!has);
+	CHECK_OK(section_out_look("f", &facts));
+	CHECK(!facts.has_dwarf);
 	CHECK_OK(strip("f"));
 	CLEANUP(tell_free) char *after = tell_elf("f", NULL);
 	CHECK_STR(after, want);
@@ -309,15 +309,15 @@ TEST(without_dwarf_nothing_is_written)
 
 TEST(what_has_no_section_table_has_no_dwarf)
 {
-	bool has = true;
+	struct section_facts facts = { .has_dwarf = true };
 
 	fresh_folder();
 	write_whole("f", make_fill(100, 1));
-	CHECK_OK(section_out_has_dwarf("f", &has));
-	CHECK(!has);
-	CHECK_ERR(section_out_has_dwarf("nothing", &has), ERR_IO);
+	CHECK_OK(section_out_look("f", &facts));
+	CHECK(!facts.has_dwarf);
+	CHECK_ERR(section_out_look("nothing", &facts), ERR_IO);
 	CHECK(mkfifo("pipe", 0600) == 0);
-	CHECK_ERR_TEXT(section_out_has_dwarf("pipe", &has), ERR_IO, "not a regular file");
+	CHECK_ERR_TEXT(section_out_look("pipe", &facts), ERR_IO, "not a regular file");
 }
 
 TEST(whether_there_was_btf_before_makes_no_difference)
