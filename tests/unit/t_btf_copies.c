@@ -119,19 +119,25 @@ static uint32_t add_two(struct btf_types *t, uint32_t name, uint32_t x, uint32_t
 	return ADD(t, name, btf_info(BTF_STRUCT, 2, false), 16, X, x, 0, Y, y, 64);
 }
 
-/* Where @a and @b differ; "" if they do not. */
-static char *why(struct types *t, uint32_t a, uint32_t b)
+/* The difference of @a and @b, found within @budget pairs; "" if there is none. */
+static char *why_within(struct types *t, uint64_t budget, uint32_t a, uint32_t b)
 {
 	struct btf_difference d;
 	struct text text = { 0 };
 
 	CHECK_OK(btf_copies_open(&t->view, &t->copies));
+	t->copies.left = budget;
 	if (btf_copies_differ(&t->copies, a, b, &d)) {
 		diff_text_path(&text, &t->copies.found, &d);
 		text_str(&text, ": ");
 		diff_text_what(&text, &t->copies.found.graph, &d, &diff_words_copies);
 	}
 	return test_keep(text_take(&text));
+}
+
+static char *why(struct types *t, uint32_t a, uint32_t b)
+{
+	return why_within(t, 1000, a, b);
 }
 
 #define TYPES(name, list)                         \
@@ -211,4 +217,21 @@ TEST(a_declaration_is_a_cause_only_if_there_is_no_other)
 	CHECK_STR(why(&t, a1, a2), "struct a.x (in struct b): a definition, not a declaration");
 	btf_copies_release(&t.copies);
 	CHECK_STR(why(&t, c1, c2), "struct c.y: struct b *, not c");
+}
+
+TEST(at_the_end_of_the_budget_the_first_reference_that_differs_is_named)
+{
+	TYPES(t, l);
+	uint32_t i = add_int(l, C);
+	uint32_t p1 = add_ptr(l, add_one(l, B, X, i)), p2 = add_ptr(l, add_one(l, B, Y, i));
+	uint32_t a1 = add_two(l, A, i, p1), a2 = add_two(l, A, i, p2);
+
+	CHECK_STR(why_within(&t, 0, a1, a2), "struct a.y: another struct b *");
+	btf_copies_release(&t.copies);
+	/* the pairs are of a, of the pointers, and of b */
+	CHECK_STR(why_within(&t, 1, a1, a2), "struct a.y: another struct b *");
+	CHECK_EQ(t.copies.left, 0);
+	btf_copies_release(&t.copies);
+	CHECK_STR(why_within(&t, 2, a1, a2),
+		  "struct a.y (in struct b): member 1 'y', not member 1 'x'");
 }
