@@ -11,7 +11,7 @@ table=$tests/diff/quirks.txt
 test_exists()
 {
 	case $1 in
-	t_*/*) grep -qE "^(TEST|SCENE)\(${1#*/}[,)]" "$tests/unit/${1%%/*}.c" ;;
+	t_*/*) grep -qE "^(TEST[A-Z_]*|SCENE)\(${1#*/}[,)]" "$tests/unit/${1%%/*}.c" ;;
 	golden/*) [ -f "$tests/$1/args" ] || [ -f "$tests/$1.sh" ] ;;
 	*) [ -f "$tests/$1.sh" ] ;;
 	esac

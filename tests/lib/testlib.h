@@ -16,6 +16,7 @@
 #ifndef BTFENC_TESTS_TESTLIB_H
 #define BTFENC_TESTS_TESTLIB_H
 
+#include "base/cleanup.h"
 #include "base/compiler.h"
 #include "base/err.h"
 
@@ -54,6 +55,26 @@ void test_register(struct test_case *t);
 		test_register(&test_case_##name_);                                            \
 	}                                                                                     \
 	static void TEST_##name_(void)
+
+/* A test with a zeroed struct @type_, which its release function releases at the end. */
+#define TEST_WITH(name_, type_, var_)                                      \
+	static void BODY_##name_(struct type_ *var_);                      \
+	TEST(name_)                                                        \
+	{                                                                  \
+		CLEANUP(type_##_release) struct type_ test_struct = { 0 }; \
+		BODY_##name_(&test_struct);                                \
+	}                                                                  \
+	static void BODY_##name_(struct type_ *var_)
+
+/* The same, after its init function. */
+#define TEST_WITH_INIT(name_, type_, var_)             \
+	static void SETUP_##name_(struct type_ *var_); \
+	TEST_WITH(name_, type_, test_arg)              \
+	{                                              \
+		type_##_init(test_arg);                \
+		SETUP_##name_(test_arg);               \
+	}                                              \
+	static void SETUP_##name_(struct type_ *var_)
 
 NORETURN PRINTF_LIKE(3, 4) void test_fail(const char *file, int line, const char *fmt, ...);
 

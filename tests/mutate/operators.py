@@ -181,12 +181,12 @@ class Project:
 		return subprocess.run(["ninja", "-C", self.build, *targets], stdout=subprocess.DEVNULL,
 				      stderr=subprocess.DEVNULL).returncode == 0
 
-	def object_of(self, name):
-		"""The bytes of the object file of a source file."""
+	def object_file(self, name):
+		"""The object file of a source file."""
 		for folder, _, files in os.walk(os.path.join(self.build, "CMakeFiles")):
-			if os.path.join(folder, os.path.basename(name) + ".o").endswith("/" + name + ".o") and \
-			   os.path.basename(name) + ".o" in files:
-				return open(os.path.join(folder, os.path.basename(name) + ".o"), "rb").read()
+			path = os.path.join(folder, os.path.basename(name) + ".o")
+			if os.path.basename(path) in files and path.endswith("/" + name + ".o"):
+				return path
 		sys.exit(f"operators.py: no object file of {name}")
 
 	def tests(self, labels, slowest):
@@ -246,15 +246,16 @@ def try_changes(project, tests, place):
 	path = os.path.join(project.root, name)
 	text = open(path).read()
 	# the object file of the unchanged source; a later change of this file finds that of this one
-	before = project.objects.setdefault(name, project.object_of(name))
+	object_file = project.object_file(name)
+	before = project.objects.setdefault(name, open(object_file, "rb").read())
 	try:
 		for start, end, new in choices:
 			with open(path, "w") as out:
 				out.write(text[:start] + new + text[end:])
 			change = f"{text[start:end].strip()} -> {new.strip() or 'nothing'}".replace("\n", " ")
-			if not project.make("unit_tests"):
+			if not project.make(os.path.relpath(object_file, project.build), "unit_tests"):
 				continue
-			if project.object_of(name) == before:
+			if open(object_file, "rb").read() == before:
 				return change, "same code"
 			return change, verdict_of(project, tests, name)
 		return "none", "does not compile"

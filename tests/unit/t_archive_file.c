@@ -96,10 +96,8 @@ TEST(what_is_appended_is_read)
 	CHECK_EQ(archive_file_find(&a, ""), SIZE_MAX);
 }
 
-TEST(of_each_object_the_last_version_counts)
+TEST_WITH(of_each_object_the_last_version_counts, archive_file, a)
 {
-	CLEANUP(archive_file_release) struct archive_file a = { 0 };
-
 	fresh_folder();
 	CHECK_OK(append_as("a.o", 1));
 	CHECK_OK(append_as("b.o", 2));
@@ -107,15 +105,15 @@ TEST(of_each_object_the_last_version_counts)
 	CHECK_OK(append_as("a.o", 4));
 	CHECK_OK(append_as("b.o", 5));
 	CHECK_OK(append_as("a.o", 6));
-	CHECK_OK(archive_file_read("f", &a));
-	CHECK_EQ(a.members.nr, 3);
-	CHECK_EQ(a.nr_older, 3);
-	CHECK_STR(a.members.items[0].object, "c.o");
-	CHECK_STR(a.members.items[1].object, "b.o");
-	CHECK_STR(a.members.items[2].object, "a.o");
-	check_member(&a, "a.o", 6);
-	check_member(&a, "b.o", 5);
-	check_member(&a, "c.o", 3);
+	CHECK_OK(archive_file_read("f", a));
+	CHECK_EQ(a->members.nr, 3);
+	CHECK_EQ(a->nr_older, 3);
+	CHECK_STR(a->members.items[0].object, "c.o");
+	CHECK_STR(a->members.items[1].object, "b.o");
+	CHECK_STR(a->members.items[2].object, "a.o");
+	check_member(a, "a.o", 6);
+	check_member(a, "b.o", 5);
+	check_member(a, "c.o", 3);
 }
 
 TEST(an_object_can_lose_its_types)
@@ -146,41 +144,36 @@ TEST(an_object_can_lose_its_types)
 	check_member(&a, "a.o", 3);
 }
 
-TEST(an_empty_file_has_no_members_and_takes_some)
+TEST_WITH(an_empty_file_has_no_members_and_takes_some, archive_file, a)
 {
-	CLEANUP(archive_file_release) struct archive_file a = { 0 };
-
 	fresh_folder();
-	CHECK_ERR(archive_file_read("f", &a), ERR_IO);
+	CHECK_ERR(archive_file_read("f", a), ERR_IO);
 	write_whole("f", (struct bytes){ 0 });
-	CHECK_OK(archive_file_read("f", &a));
-	CHECK_EQ(a.members.nr, 0);
+	CHECK_OK(archive_file_read("f", a));
+	CHECK_EQ(a->members.nr, 0);
 	append(0);
 	check_members(1, 0);
 }
 
-TEST(whoever_walks_members_passes_the_seals)
+TEST_WITH(whoever_walks_members_passes_the_seals, archive, walked)
 {
-	CLEANUP(archive_release) struct archive walked = { 0 };
-
 	fresh_folder();
 	for (unsigned int i = 0; i < 9; i++)
 		append(i);
 	CLEANUP(free_bytes) struct bytes b = read_whole("f");
-	CHECK_OK(archive_walk(b, false, &walked));
-	CHECK_EQ(walked.members.nr, 1 + 2 * 9);
-	for (size_t i = 0; i < walked.members.nr; i++) {
+	CHECK_OK(archive_walk(b, false, walked));
+	CHECK_EQ(walked->members.nr, 1 + 2 * 9);
+	for (size_t i = 0; i < walked->members.nr; i++) {
 		CLEANUP(btf_view_release) struct btf_view v = { 0 };
 
-		CHECK_OK(btf_view_open(archive_bytes(&walked, i), NULL, &v));
+		CHECK_OK(btf_view_open(archive_bytes(walked, i), NULL, &v));
 		CHECK_EQ(v.types.start.nr == 0, i % 2 == 0);
 	}
 	CHECK_EQ(b.len % ARCHIVE_SEAL_ALIGN, 0);
 }
 
-TEST(members_of_the_other_byte_order_are_by_themselves)
+TEST_WITH(members_of_the_other_byte_order_are_by_themselves, archive_file, a)
 {
-	CLEANUP(archive_file_release) struct archive_file a = { 0 };
 	CLEANUP(free_bytes) struct bytes b = make_btf(7, true);
 
 	fresh_folder();
@@ -189,10 +182,10 @@ TEST(members_of_the_other_byte_order_are_by_themselves)
 	CHECK_ERR_TEXT(append_as("c.o", 1), ERR_UNSUPPORTED,
 		       "'f': has BTF of the other byte order than 'c.o'");
 	CHECK_OK(archive_file_append("f", "b.o", (struct bytes){ 0 }));
-	CHECK_OK(archive_file_read("f", &a));
-	CHECK(a.swap);
-	CHECK_EQ(a.members.nr, 2);
-	check_member(&a, "a.o", 7);
+	CHECK_OK(archive_file_read("f", a));
+	CHECK(a->swap);
+	CHECK_EQ(a->members.nr, 2);
+	check_member(a, "a.o", 7);
 }
 
 TEST(two_files_may_be_put_together)
@@ -380,10 +373,8 @@ static void check_many(const struct archive_file *a, unsigned int writer, unsign
 	}
 }
 
-TEST(many_writers_at_once_lose_nothing)
+TEST_WITH(many_writers_at_once_lose_nothing, archive_file, a)
 {
-	CLEANUP(archive_file_release) struct archive_file a = { 0 };
-
 	fresh_folder();
 	for (unsigned int i = 0; i < WRITERS; i++) {
 		if (fork() != 0)
@@ -397,18 +388,17 @@ TEST(many_writers_at_once_lose_nothing)
 		CHECK(wait(&status) > 0);
 		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 	}
-	CHECK_OK(archive_file_read("f", &a));
-	CHECK_EQ(a.members.nr, WRITERS * EACH);
-	CHECK_EQ(a.nr_older, 0);
-	CHECK_EQ(a.torn, 0);
+	CHECK_OK(archive_file_read("f", a));
+	CHECK_EQ(a->members.nr, WRITERS * EACH);
+	CHECK_EQ(a->nr_older, 0);
+	CHECK_EQ(a->torn, 0);
 	for (unsigned int i = 0; i < WRITERS; i++)
-		check_many(&a, i, EACH);
+		check_many(a, i, EACH);
 }
 
 /* Each time another writer is killed by its small world in the midst of its work. */
-TEST(writers_that_are_killed_cost_the_others_nothing)
+TEST_WITH(writers_that_are_killed_cost_the_others_nothing, archive_file, a)
 {
-	CLEANUP(archive_file_release) struct archive_file a = { 0 };
 	pid_t pids[WRITERS];
 
 	fresh_folder();
@@ -434,16 +424,16 @@ TEST(writers_that_are_killed_cost_the_others_nothing)
 		CHECK(done[i] || (i % 2 && WIFSIGNALED(status)));
 	}
 	CHECK(killed > 0);
-	CHECK_OK(archive_file_read("f", &a));
+	CHECK_OK(archive_file_read("f", a));
 	for (unsigned int i = 0; i < WRITERS; i++) {
 		if (done[i])
-			check_many(&a, i, EACH);
+			check_many(a, i, EACH);
 	}
 	/* what the killed ones have sealed is there, too, without a hole */
-	for (size_t i = 0; i < a.members.nr; i++) {
+	for (size_t i = 0; i < a->members.nr; i++) {
 		struct bytes b;
 
-		CHECK_OK(archive_file_bytes(&a, i, &b));
+		CHECK_OK(archive_file_bytes(a, i, &b));
 	}
 }
 

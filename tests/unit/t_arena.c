@@ -5,14 +5,13 @@
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"
 
-TEST(pieces_are_aligned_and_do_not_overlap)
+TEST_WITH(pieces_are_aligned_and_do_not_overlap, arena, a)
 {
-	CLEANUP(arena_release) struct arena a = { 0 };
 	enum { NR = 5000 };
 	uint8_t *piece[NR];
 
 	for (size_t i = 0; i < NR; i++) {
-		piece[i] = arena_alloc(&a, i % 97);
+		piece[i] = arena_alloc(a, i % 97);
 		CHECK_EQ((uintptr_t)piece[i] % 8, 0);
 		memset(piece[i], (int)(i % 251), i % 97);
 	}
@@ -22,39 +21,34 @@ TEST(pieces_are_aligned_and_do_not_overlap)
 	}
 }
 
-TEST(a_piece_larger_than_any_chunk_is_given)
+TEST_WITH(a_piece_larger_than_any_chunk_is_given, arena, a)
 {
-	CLEANUP(arena_release) struct arena a = { 0 };
 	size_t size = 9u << 20;
 
-	arena_alloc(&a, 10);
-	uint8_t *big = arena_alloc(&a, size);
+	arena_alloc(a, 10);
+	uint8_t *big = arena_alloc(a, size);
 	memset(big, 0xa5, size);
-	uint8_t *next = arena_alloc(&a, 8);
+	uint8_t *next = arena_alloc(a, 8);
 	CHECK(next + 8 <= big || next >= big + size);
 }
 
-TEST(strings_get_an_end)
+TEST_WITH(strings_get_an_end, arena, a)
 {
-	CLEANUP(arena_release) struct arena a = { 0 };
-
-	CHECK_STR(arena_strndup(&a, "member name", 6), "member");
-	CHECK_STR(arena_strndup(&a, "", 0), "");
+	CHECK_STR(arena_strndup(a, "member name", 6), "member");
+	CHECK_STR(arena_strndup(a, "", 0), "");
 }
 
-TEST(reset_keeps_room_and_forgets_the_rest)
+TEST_WITH(reset_keeps_room_and_forgets_the_rest, arena, a)
 {
-	CLEANUP(arena_release) struct arena a = { 0 };
-
 	for (int i = 0; i < 1000; i++)
-		arena_alloc(&a, 1000);
-	size_t before = a.total;
-	arena_reset(&a);
-	CHECK(a.total > 0);
-	CHECK(a.total < before);
-	size_t kept = a.total;
-	memset(arena_alloc(&a, 1000), 1, 1000);
-	CHECK_EQ(a.total, kept);
+		arena_alloc(a, 1000);
+	size_t before = a->total;
+	arena_reset(a);
+	CHECK(a->total > 0);
+	CHECK(a->total < before);
+	size_t kept = a->total;
+	memset(arena_alloc(a, 1000), 1, 1000);
+	CHECK_EQ(a->total, kept);
 }
 
 TEST(reset_and_release_accept_an_unused_arena)

@@ -83,20 +83,17 @@ TEST(one_array_of_the_base_in_the_place_of_two)
 }
 
 /* struct { struct { a[4], b[4] } *c; } of both, and the one inside looks like another */
-TEST(what_leads_there_without_a_name_does_as_well)
+TEST_WITH_INIT(what_leads_there_without_a_name_does_as_well, both, b)
 {
-	CLEANUP(both_release) struct both b;
+	uint32_t inner = base_struct(b, ONE_FOR_TWO);
+	add_struct1(BASE(b), 0, there(b, "c"), add_ptr(BASE(b), inner));
+	CHECK(BASE(b)->start.nr);
 
-	both_init(&b);
-	uint32_t inner = base_struct(&b, ONE_FOR_TWO);
-	add_struct1(BASE(&b), 0, there(&b, "c"), add_ptr(BASE(&b), inner));
-	CHECK(BASE(&b)->start.nr);
-
-	pool_ref said = say_ptr(&b, SAY(&b, 0, btf_info(BTF_STRUCT, 2, false), 16, here(&b, "a"),
-					say_array(&b, say_int(&b)), 0, here(&b, "b"),
-					say_array(&b, say_ptr(&b, 0)), 64));
-	SAY(&b, 0, btf_info(BTF_STRUCT, 1, false), 8, here(&b, "c"), said, 0);
-	struct pool_ref_list found = alike(&b);
+	pool_ref said = say_ptr(b, SAY(b, 0, btf_info(BTF_STRUCT, 2, false), 16, here(b, "a"),
+				       say_array(b, say_int(b)), 0, here(b, "b"),
+				       say_array(b, say_ptr(b, 0)), 64));
+	SAY(b, 0, btf_info(BTF_STRUCT, 1, false), 8, here(b, "c"), said, 0);
+	struct pool_ref_list found = alike(b);
 	CHECK_EQ(found.nr, 2);
 	free(found.items);
 }
@@ -121,19 +118,16 @@ TEST(a_name_that_differs_only_in_what_its_array_holds)
 	}
 }
 
-TEST(many_that_look_alike_are_not_held_against_one_another)
+TEST_WITH_INIT(many_that_look_alike_are_not_held_against_one_another, both, b)
 {
-	CLEANUP(both_release) struct both b;
-
-	both_init(&b);
-	uint32_t i = add_int(BASE(&b), there(&b, "int")), a = there(&b, "a"), m = there(&b, "b");
+	uint32_t i = add_int(BASE(b), there(b, "int")), a = there(b, "a"), m = there(b, "b");
 	for (uint32_t nr = 0; nr < 40; nr++) {
-		uint32_t first = add_array(BASE(&b), i, i, 4);
+		uint32_t first = add_array(BASE(b), i, i, 4);
 
-		add_struct2(BASE(&b), 0, a, first, m, add_array(BASE(&b), i, i, 100 + nr));
+		add_struct2(BASE(b), 0, a, first, m, add_array(BASE(b), i, i, 100 + nr));
 	}
-	pool_struct(&b, NOTHING);
-	struct pool_ref_list found = alike(&b);
+	pool_struct(b, NOTHING);
+	struct pool_ref_list found = alike(b);
 	CHECK_EQ(found.nr, 1);
 	free(found.items);
 }

@@ -37,31 +37,25 @@ static size_t others(struct both *b, const char *s)
 	return b->other.nr;
 }
 
-TEST(a_name_that_is_not_there_means_what_it_means_here)
+TEST_WITH_INIT(a_name_that_is_not_there_means_what_it_means_here, both, b)
 {
-	CLEANUP(both_release) struct both b;
-
-	both_init(&b);
-	add_struct1(BASE(&b), there(&b, "other"), there(&b, "m"),
-		    add_int(BASE(&b), there(&b, "int")));
-	say_struct(&b, "s", say_int(&b));
-	say_fwd(&b, "only_declared");
-	CHECK_EQ(others(&b, ""), 0);
+	add_struct1(BASE(b), there(b, "other"), there(b, "m"), add_int(BASE(b), there(b, "int")));
+	say_struct(b, "s", say_int(b));
+	say_fwd(b, "only_declared");
+	CHECK_EQ(others(b, ""), 0);
 }
 
-TEST(the_same_definition_agrees_down_to_what_has_no_name)
+TEST_WITH_INIT(the_same_definition_agrees_down_to_what_has_no_name, both, b)
 {
-	CLEANUP(both_release) struct both b;
 	uint32_t i, array;
 
-	both_init(&b);
-	i = add_int(BASE(&b), there(&b, "int"));
-	array = add_array(BASE(&b), add_ptr(BASE(&b), i), i, 3);
-	add_struct1(BASE(&b), there(&b, "s"), there(&b, "m"), array);
-	say_struct(&b, "s",
-		   SAY(&b, 0, btf_info(BTF_ARRAY, 0, false), 0, say_ptr(&b, say_int(&b)),
+	i = add_int(BASE(b), there(b, "int"));
+	array = add_array(BASE(b), add_ptr(BASE(b), i), i, 3);
+	add_struct1(BASE(b), there(b, "s"), there(b, "m"), array);
+	say_struct(b, "s",
+		   SAY(b, 0, btf_info(BTF_ARRAY, 0, false), 0, say_ptr(b, say_int(b)),
 		       POOL_REF_INDEX, 3));
-	CHECK_EQ(others(&b, ""), 0);
+	CHECK_EQ(others(b, ""), 0);
 }
 
 TEST(another_definition_does_not)
@@ -103,77 +97,60 @@ TEST(what_is_said_by_name_must_have_that_name_and_be_of_that_sort)
 	}
 }
 
-TEST(a_declaration_agrees_with_one_definition_only)
+TEST_WITH_INIT(a_declaration_agrees_with_one_definition_only, both, b)
 {
-	CLEANUP(both_release) struct both b;
-
-	both_init(&b);
-	add_struct0(BASE(&b), there(&b, "s"));
-	say_fwd(&b, "s");
-	CHECK_EQ(others(&b, "s"), 0);
+	add_struct0(BASE(b), there(b, "s"));
+	say_fwd(b, "s");
+	CHECK_EQ(others(b, "s"), 0);
 	/* another of the same name */
-	add_struct0(BASE(&b), there(&b, "s"));
-	CHECK_EQ(others(&b, "s"), 1);
+	add_struct0(BASE(b), there(b, "s"));
+	CHECK_EQ(others(b, "s"), 1);
 }
 
-TEST(a_definition_does_not_agree_with_a_declaration)
+TEST_WITH_INIT(a_definition_does_not_agree_with_a_declaration, both, b)
 {
-	CLEANUP(both_release) struct both b;
-
-	both_init(&b);
-	add_fwd(BASE(&b), there(&b, "s"), false);
-	say_fwd(&b, "s");
-	CHECK_EQ(others(&b, "s"), 0);
-	say_struct(&b, "s", say_int(&b));
+	add_fwd(BASE(b), there(b, "s"), false);
+	say_fwd(b, "s");
+	CHECK_EQ(others(b, "s"), 0);
+	say_struct(b, "s", say_int(b));
 	/* both the definition and the declaration beside it mean it */
-	CHECK_EQ(others(&b, "s"), 1);
+	CHECK_EQ(others(b, "s"), 1);
 }
 
-TEST(a_base_that_has_both_agrees_with_nothing)
+TEST_WITH_INIT(a_base_that_has_both_agrees_with_nothing, both, b)
 {
-	CLEANUP(both_release) struct both b;
-
-	both_init(&b);
-	add_struct1(BASE(&b), there(&b, "s"), there(&b, "m"), add_int(BASE(&b), there(&b, "int")));
-	add_fwd(BASE(&b), there(&b, "s"), false);
-	say_struct(&b, "s", say_int(&b));
-	CHECK_EQ(others(&b, "s"), 1);
+	add_struct1(BASE(b), there(b, "s"), there(b, "m"), add_int(BASE(b), there(b, "int")));
+	add_fwd(BASE(b), there(b, "s"), false);
+	say_struct(b, "s", say_int(b));
+	CHECK_EQ(others(b, "s"), 1);
 }
 
-TEST(structs_and_unions_share_names_and_enums_do_not)
+TEST_WITH_INIT(structs_and_unions_share_names_and_enums_do_not, both, b)
 {
-	CLEANUP(both_release) struct both b;
-
-	both_init(&b);
-	add_fwd(BASE(&b), there(&b, "s"), true);
-	ADD(BASE(&b), there(&b, "e"), btf_info(BTF_ENUM, 1, false), 4, there(&b, "one"), 1);
-	say_struct(&b, "e", say_int(&b));
-	CHECK_EQ(others(&b, ""), 0);
-	say_struct(&b, "s", say_int(&b));
-	CHECK_EQ(others(&b, "s"), 1);
+	add_fwd(BASE(b), there(b, "s"), true);
+	ADD(BASE(b), there(b, "e"), btf_info(BTF_ENUM, 1, false), 4, there(b, "one"), 1);
+	say_struct(b, "e", say_int(b));
+	CHECK_EQ(others(b, ""), 0);
+	say_struct(b, "s", say_int(b));
+	CHECK_EQ(others(b, "s"), 1);
 }
 
-TEST(enums_agree_by_their_values)
+TEST_WITH_INIT(enums_agree_by_their_values, both, b)
 {
-	CLEANUP(both_release) struct both b;
-
-	both_init(&b);
-	ADD(BASE(&b), there(&b, "e"), btf_info(BTF_ENUM, 1, false), 4, there(&b, "one"), 1);
-	SAY(&b, here(&b, "e"), btf_info(BTF_ENUM, 1, false), 4, here(&b, "one"), 1);
-	CHECK_EQ(others(&b, ""), 0);
-	SAY(&b, here(&b, "e"), btf_info(BTF_ENUM, 1, false), 4, here(&b, "one"), 2);
-	CHECK_EQ(others(&b, "e"), 1);
+	ADD(BASE(b), there(b, "e"), btf_info(BTF_ENUM, 1, false), 4, there(b, "one"), 1);
+	SAY(b, here(b, "e"), btf_info(BTF_ENUM, 1, false), 4, here(b, "one"), 1);
+	CHECK_EQ(others(b, ""), 0);
+	SAY(b, here(b, "e"), btf_info(BTF_ENUM, 1, false), 4, here(b, "one"), 2);
+	CHECK_EQ(others(b, "e"), 1);
 }
 
-TEST(what_no_unit_has_is_not_asked_about)
+TEST_WITH_INIT(what_no_unit_has_is_not_asked_about, both, b)
 {
-	CLEANUP(both_release) struct both b;
 	uint32_t id;
 
-	both_init(&b);
-	add_fwd(BASE(&b), there(&b, "s"), false);
-	id = say_struct(&b, "s", say_int(&b));
-	CHECK_EQ(others(&b, "s"), 1);
-	pool_type_unplace(type_pool_at(&b.types, id), 0);
-	CHECK_EQ(others(&b, "s"), 0);
+	add_fwd(BASE(b), there(b, "s"), false);
+	id = say_struct(b, "s", say_int(b));
+	CHECK_EQ(others(b, "s"), 1);
+	pool_type_unplace(type_pool_at(&b->types, id), 0);
+	CHECK_EQ(others(b, "s"), 0);
 }

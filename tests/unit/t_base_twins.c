@@ -25,26 +25,24 @@ static uint32_t *twins_of(struct both *b)
 	return same;
 }
 
-TEST(a_definition_and_what_leads_to_it_have_twins)
+TEST_WITH_INIT(a_definition_and_what_leads_to_it_have_twins, both, b)
 {
-	CLEANUP(both_release) struct both b;
 	uint32_t i, s, ptr, proto, *twins;
 
-	both_init(&b);
-	i = add_int(BASE(&b), there(&b, "int"));
-	s = add_struct0(BASE(&b), there(&b, "s"));
-	ptr = add_ptr(BASE(&b), s);
-	proto = ADD(BASE(&b), 0, btf_info(BTF_FUNC_PROTO, 2, false), i, 0, ptr, 0, 0);
-	add_struct1(BASE(&b), there(&b, "t"), there(&b, "m"), add_ptr(BASE(&b), proto));
+	i = add_int(BASE(b), there(b, "int"));
+	s = add_struct0(BASE(b), there(b, "s"));
+	ptr = add_ptr(BASE(b), s);
+	proto = ADD(BASE(b), 0, btf_info(BTF_FUNC_PROTO, 2, false), i, 0, ptr, 0, 0);
+	add_struct1(BASE(b), there(b, "t"), there(b, "m"), add_ptr(BASE(b), proto));
 
-	uint32_t my_int = say_int(&b);
-	uint32_t my_s = SAY(&b, here(&b, "s"), btf_info(BTF_STRUCT, 0, false), 0);
-	uint32_t my_ptr = say_ptr(&b, pool_ref_named(POOL_STRUCT, here(&b, "s")));
-	uint32_t my_proto = SAY(&b, 0, btf_info(BTF_FUNC_PROTO, 2, false), my_int, 0, my_ptr, 0, 0);
-	uint32_t my_t = say_struct(&b, "t", say_ptr(&b, my_proto));
-	uint32_t unknown = say_ptr(&b, my_int);
+	uint32_t my_int = say_int(b);
+	uint32_t my_s = SAY(b, here(b, "s"), btf_info(BTF_STRUCT, 0, false), 0);
+	uint32_t my_ptr = say_ptr(b, pool_ref_named(POOL_STRUCT, here(b, "s")));
+	uint32_t my_proto = SAY(b, 0, btf_info(BTF_FUNC_PROTO, 2, false), my_int, 0, my_ptr, 0, 0);
+	uint32_t my_t = say_struct(b, "t", say_ptr(b, my_proto));
+	uint32_t unknown = say_ptr(b, my_int);
 
-	twins = twins_of(&b);
+	twins = twins_of(b);
 	CHECK_EQ(twins[my_int], i);
 	CHECK_EQ(twins[my_s], s);
 	CHECK_EQ(twins[my_ptr], ptr);
@@ -54,20 +52,18 @@ TEST(a_definition_and_what_leads_to_it_have_twins)
 	free(twins);
 }
 
-TEST(a_declaration_has_the_definition_for_its_twin)
+TEST_WITH_INIT(a_declaration_has_the_definition_for_its_twin, both, b)
 {
-	CLEANUP(both_release) struct both b;
 	uint32_t s, *twins;
 
-	both_init(&b);
-	s = add_struct0(BASE(&b), there(&b, "s"));
-	add_fwd(BASE(&b), there(&b, "declared"), false);
+	s = add_struct0(BASE(b), there(b, "s"));
+	add_fwd(BASE(b), there(b, "declared"), false);
 
-	uint32_t fwd = say_fwd(&b, "s"), there_too = say_fwd(&b, "declared");
-	uint32_t of_union = SAY(&b, here(&b, "s"), btf_info(BTF_FWD, 0, true), 0);
-	uint32_t nowhere = say_fwd(&b, "nowhere");
+	uint32_t fwd = say_fwd(b, "s"), there_too = say_fwd(b, "declared");
+	uint32_t of_union = SAY(b, here(b, "s"), btf_info(BTF_FWD, 0, true), 0);
+	uint32_t nowhere = say_fwd(b, "nowhere");
 
-	twins = twins_of(&b);
+	twins = twins_of(b);
 	CHECK_EQ(twins[fwd], s);
 	CHECK_EQ(twins[there_too], 0);
 	CHECK_EQ(twins[of_union], 0);
@@ -75,33 +71,31 @@ TEST(a_declaration_has_the_definition_for_its_twin)
 	free(twins);
 }
 
-TEST(what_leads_to_a_typedef_an_array_or_a_nameless_struct_has_none)
+TEST_WITH_INIT(what_leads_to_a_typedef_an_array_or_a_nameless_struct_has_none, both, b)
 {
-	CLEANUP(both_release) struct both b;
 	uint32_t i, m, refs[3], *twins;
 
-	both_init(&b);
-	m = there(&b, "m");
-	i = add_int(BASE(&b), there(&b, "int"));
-	refs[0] = add_ptr(BASE(&b), add_ref(BASE(&b), BTF_TYPEDEF, there(&b, "t"), i));
-	refs[1] = add_ptr(BASE(&b), add_array(BASE(&b), i, i, 3));
-	refs[2] = add_ptr(BASE(&b), add_struct1(BASE(&b), 0, m, i));
+	m = there(b, "m");
+	i = add_int(BASE(b), there(b, "int"));
+	refs[0] = add_ptr(BASE(b), add_ref(BASE(b), BTF_TYPEDEF, there(b, "t"), i));
+	refs[1] = add_ptr(BASE(b), add_array(BASE(b), i, i, 3));
+	refs[2] = add_ptr(BASE(b), add_struct1(BASE(b), 0, m, i));
 	for (int k = 0; k < 3; k++)
-		add_struct1(BASE(&b), there(&b, (const char *[]){ "a", "b", "c" }[k]), m, refs[k]);
+		add_struct1(BASE(b), there(b, (const char *[]){ "a", "b", "c" }[k]), m, refs[k]);
 
-	uint32_t my_int = say_int(&b);
+	uint32_t my_int = say_int(b);
 	uint32_t mine[] = {
-		SAY(&b, here(&b, "t"), btf_info(BTF_TYPEDEF, 0, false), my_int),
-		SAY(&b, 0, btf_info(BTF_ARRAY, 0, false), 0, my_int, POOL_REF_INDEX, 3),
-		say_struct(&b, "", my_int),
+		SAY(b, here(b, "t"), btf_info(BTF_TYPEDEF, 0, false), my_int),
+		SAY(b, 0, btf_info(BTF_ARRAY, 0, false), 0, my_int, POOL_REF_INDEX, 3),
+		say_struct(b, "", my_int),
 	};
 	uint32_t owners[3], ptrs[3];
 	for (int k = 0; k < 3; k++) {
-		ptrs[k] = say_ptr(&b, mine[k]);
-		owners[k] = say_struct(&b, (const char *[]){ "a", "b", "c" }[k], ptrs[k]);
+		ptrs[k] = say_ptr(b, mine[k]);
+		owners[k] = say_struct(b, (const char *[]){ "a", "b", "c" }[k], ptrs[k]);
 	}
 
-	twins = twins_of(&b);
+	twins = twins_of(b);
 	CHECK_EQ(twins[my_int], i);
 	for (int k = 0; k < 3; k++) {
 		CHECK_EQ(twins[mine[k]], 0);
@@ -111,21 +105,19 @@ TEST(what_leads_to_a_typedef_an_array_or_a_nameless_struct_has_none)
 	free(twins);
 }
 
-TEST(a_base_that_says_something_twice_has_no_twins)
+TEST_WITH_INIT(a_base_that_says_something_twice_has_no_twins, both, b)
 {
-	CLEANUP(both_release) struct both b;
 	uint32_t i;
 
-	both_init(&b);
-	i = add_int(BASE(&b), there(&b, "int"));
-	add_ptr(BASE(&b), i);
-	add_ref(BASE(&b), BTF_CONST, 0, i);
-	CHECK(base_has_twins(BASE(&b)));
+	i = add_int(BASE(b), there(b, "int"));
+	add_ptr(BASE(b), i);
+	add_ref(BASE(b), BTF_CONST, 0, i);
+	CHECK(base_has_twins(BASE(b)));
 
 	/* what nothing refers to does not count */
-	ADD(BASE(&b), there(&b, "tag"), btf_info(BTF_DECL_TAG, 0, false), i, 0);
-	ADD(BASE(&b), (uint32_t)b.base.strings.len - 4, btf_info(BTF_DECL_TAG, 0, false), i, 0);
-	CHECK(base_has_twins(BASE(&b)));
-	add_ptr(BASE(&b), i);
-	CHECK(!base_has_twins(BASE(&b)));
+	ADD(BASE(b), there(b, "tag"), btf_info(BTF_DECL_TAG, 0, false), i, 0);
+	ADD(BASE(b), (uint32_t)b->base.strings.len - 4, btf_info(BTF_DECL_TAG, 0, false), i, 0);
+	CHECK(base_has_twins(BASE(b)));
+	add_ptr(BASE(b), i);
+	CHECK(!base_has_twins(BASE(b)));
 }

@@ -14,18 +14,17 @@ static struct err *compile(struct dwarfmake *d, struct dw_encoding enc, struct d
 	return dw_abbrevs_compile(a, dw_padded(&d->abbrev), 0, enc);
 }
 
-TEST(fixed_attributes_are_at_constant_distances)
+TEST_WITH(fixed_attributes_are_at_constant_distances, dw_abbrevs, a)
 {
-	CLEANUP(dw_abbrevs_release) struct dw_abbrevs a = { 0 };
 	struct dwarfmake d = { 0 };
 
 	dw_abbrev_decl(&d, 3, DW_TAG_base_type, false, DW_AT_name, DW_FORM_strp, DW_AT_decl_line,
 		       DW_FORM_data2, DW_AT_byte_size, DW_FORM_data1, DW_AT_encoding, DW_FORM_data1,
 		       0);
-	CHECK_OK(compile(&d, v5, &a));
-	CHECK(a.lines.nr > 3);
-	CHECK_EQ(a.lines.items[1].kind, DK_NONE);
-	const struct dw_abbrev *l = &a.lines.items[3];
+	CHECK_OK(compile(&d, v5, a));
+	CHECK(a->lines.nr > 3);
+	CHECK_EQ(a->lines.items[1].kind, DK_NONE);
+	const struct dw_abbrev *l = &a->lines.items[3];
 	CHECK_EQ(l->kind, DK_BASE);
 	CHECK_EQ(l->tag, DW_TAG_base_type);
 	CHECK_EQ(l->children, 0);
@@ -39,31 +38,29 @@ TEST(fixed_attributes_are_at_constant_distances)
 	CHECK_EQ(l->tail, 0);
 }
 
-TEST(behind_a_string_a_list_of_steps_goes_on)
+TEST_WITH(behind_a_string_a_list_of_steps_goes_on, dw_abbrevs, a)
 {
-	CLEANUP(dw_abbrevs_release) struct dw_abbrevs a = { 0 };
 	struct dwarfmake d = { 0 };
 
 	dw_abbrev_decl(&d, 1, DW_TAG_base_type, false, DW_AT_byte_size, DW_FORM_data1, DW_AT_name,
 		       DW_FORM_string, DW_AT_encoding, DW_FORM_data1, 0);
-	CHECK_OK(compile(&d, v5, &a));
-	const struct dw_abbrev *l = &a.lines.items[1];
+	CHECK_OK(compile(&d, v5, a));
+	const struct dw_abbrev *l = &a->lines.items[1];
 	CHECK_EQ(l->off[COL_SIZE], 0);
 	CHECK_EQ(l->width[COL_SIZE], 1);
 	CHECK(l->tail != 0);
-	CHECK_EQ(a.ops.items[l->tail].shape, SHAPE_STRING);
-	CHECK_EQ(a.ops.items[l->tail].column, COL_NAME);
+	CHECK_EQ(a->ops.items[l->tail].shape, SHAPE_STRING);
+	CHECK_EQ(a->ops.items[l->tail].column, COL_NAME);
 }
 
-TEST(a_name_in_front_is_stepped_over_first)
+TEST_WITH(a_name_in_front_is_stepped_over_first, dw_abbrevs, a)
 {
-	CLEANUP(dw_abbrevs_release) struct dw_abbrevs a = { 0 };
 	struct dwarfmake d = { 0 };
 
 	dw_abbrev_decl(&d, 1, DW_TAG_member, false, DW_AT_name, DW_FORM_string, DW_AT_type,
 		       DW_FORM_ref4, DW_AT_data_member_location, DW_FORM_data2, 0);
-	CHECK_OK(compile(&d, v5, &a));
-	const struct dw_abbrev *l = &a.lines.items[1];
+	CHECK_OK(compile(&d, v5, a));
+	const struct dw_abbrev *l = &a->lines.items[1];
 	CHECK(l->lead);
 	CHECK_EQ(l->tail, 0);
 	CHECK_EQ(l->form[COL_NAME], DW_FORM_string);
@@ -152,23 +149,21 @@ TEST(the_size_of_an_offset_follows_the_unit)
 	CHECK_EQ(dw_form_shape(0x7e, v5), SHAPE_UNKNOWN);
 }
 
-TEST(a_declaration_is_noted_as_far_as_the_form_tells)
+TEST_WITH(a_declaration_is_noted_as_far_as_the_form_tells, dw_abbrevs, a)
 {
-	CLEANUP(dw_abbrevs_release) struct dw_abbrevs a = { 0 };
 	struct dwarfmake d = { 0 };
 
 	dw_abbrev_decl(&d, 1, DW_TAG_structure_type, false, DW_AT_declaration, DW_FORM_flag_present,
 		       0);
 	dw_abbrev_decl(&d, 2, DW_TAG_structure_type, false, DW_AT_declaration, DW_FORM_flag, 0);
-	CHECK_OK(compile(&d, v5, &a));
-	CHECK(a.lines.items[1].flags & DA_DECL_TRUE);
-	CHECK(!(a.lines.items[2].flags & DA_DECL_TRUE));
-	CHECK(a.lines.items[2].flags & DA_DECL_FORM);
+	CHECK_OK(compile(&d, v5, a));
+	CHECK(a->lines.items[1].flags & DA_DECL_TRUE);
+	CHECK(!(a->lines.items[2].flags & DA_DECL_TRUE));
+	CHECK(a->lines.items[2].flags & DA_DECL_FORM);
 }
 
-TEST(a_table_may_be_replaced_by_another)
+TEST_WITH(a_table_may_be_replaced_by_another, dw_abbrevs, a)
 {
-	CLEANUP(dw_abbrevs_release) struct dw_abbrevs a = { 0 };
 	struct dwarfmake d = { 0 }, e = { 0 };
 
 	dw_abbrev_decl(&d, 1, DW_TAG_base_type, false, DW_AT_byte_size, DW_FORM_data1, 0);
@@ -178,12 +173,12 @@ TEST(a_table_may_be_replaced_by_another)
 	dw_int(&d.abbrev, 1, 0);
 	(void)e;
 	struct bytes both = dw_padded(&d.abbrev);
-	CHECK_OK(dw_abbrevs_compile(&a, both, 0, v5));
-	CHECK_EQ(a.lines.items[1].kind, DK_BASE);
-	CHECK_OK(dw_abbrevs_compile(&a, both, second, v5));
-	CHECK_EQ(a.lines.items[1].kind, DK_POINTER);
-	CHECK_OK(dw_abbrevs_compile(&a, both, 0, v5));
-	CHECK_EQ(a.lines.items[1].kind, DK_BASE);
+	CHECK_OK(dw_abbrevs_compile(a, both, 0, v5));
+	CHECK_EQ(a->lines.items[1].kind, DK_BASE);
+	CHECK_OK(dw_abbrevs_compile(a, both, second, v5));
+	CHECK_EQ(a->lines.items[1].kind, DK_POINTER);
+	CHECK_OK(dw_abbrevs_compile(a, both, 0, v5));
+	CHECK_EQ(a->lines.items[1].kind, DK_BASE);
 }
 
 TEST(references_between_units_are_found)
@@ -206,18 +201,17 @@ TEST(references_between_units_are_found)
 	CHECK_EQ(dw_abbrevs_use(dw_padded(&e.abbrev), 0, &len), USES_REF_ADDR | USES_PARTIAL_UNIT);
 }
 
-TEST(damage_is_told_with_its_offset)
+TEST_WITH(damage_is_told_with_its_offset, dw_abbrevs, a)
 {
-	CLEANUP(dw_abbrevs_release) struct dw_abbrevs a = { 0 };
 	struct dwarfmake d = { 0 }, e = { 0 };
 
 	dw_abbrev_decl(&d, 1, DW_TAG_base_type, false, DW_AT_byte_size, DW_FORM_data1, 0);
 	struct bytes whole = dw_padded(&d.abbrev);
 	for (size_t len = 0; len <= whole.len; len++)
-		CHECK_ERR_TEXT(dw_abbrevs_compile(&a, (struct bytes){ whole.ptr, len }, 0, v5),
+		CHECK_ERR_TEXT(dw_abbrevs_compile(a, (struct bytes){ whole.ptr, len }, 0, v5),
 			       ERR_FORMAT, ".debug_abbrev+0");
-	CHECK_ERR(dw_abbrevs_compile(&a, whole, whole.len + 1, v5), ERR_FORMAT);
+	CHECK_ERR(dw_abbrevs_compile(a, whole, whole.len + 1, v5), ERR_FORMAT);
 
 	dw_abbrev_decl(&e, 1, DW_TAG_base_type, false, DW_AT_byte_size, 0x7eu, 0);
-	CHECK_ERR_TEXT(compile(&e, v5, &a), ERR_FORMAT, "unknown form 0x7e");
+	CHECK_ERR_TEXT(compile(&e, v5, a), ERR_FORMAT, "unknown form 0x7e");
 }

@@ -124,9 +124,8 @@ TEST(a_base_type_in_every_version)
 	}
 }
 
-TEST(a_list_points_to_itself)
+TEST_WITH(a_list_points_to_itself, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 
 	begin(&d, 5);
@@ -143,15 +142,15 @@ TEST(a_list_points_to_itself)
 	dw_patch(&d, patch, dw_here(&d));
 	dw_uleb(&d.info, PTR);
 	dw_int(&d.info, 4, list);
-	CHECK_OK(read_with(&d, &all, &r));
+	CHECK_OK(read_with(&d, &all, r));
 
-	CHECK_EQ(r.cu.types.nr, 4);
-	const struct cu_type *s = &r.cu.types.items[2], *p = &r.cu.types.items[3];
+	CHECK_EQ(r->cu.types.nr, 4);
+	const struct cu_type *s = &r->cu.types.items[2], *p = &r->cu.types.items[3];
 	CHECK_EQ(s->kind, BTF_STRUCT);
 	CHECK_EQ(s->size, 16);
 	CHECK_EQ(s->nr, 2);
-	const struct cu_member *m = &r.cu.members.items[s->first];
-	CHECK_STR(text(&r, m[0].name), "next");
+	const struct cu_member *m = &r->cu.members.items[s->first];
+	CHECK_STR(text(r, m[0].name), "next");
 	CHECK_EQ(m[0].type, 3);
 	CHECK_EQ(m[1].type, 1);
 	CHECK_EQ(m[1].offset, 64);
@@ -159,22 +158,20 @@ TEST(a_list_points_to_itself)
 	CHECK_EQ(p->ref, 2);
 }
 
-TEST(a_declaration_is_no_empty_struct)
+TEST_WITH(a_declaration_is_no_empty_struct, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 
 	begin(&d, 5);
 	dw_uleb(&d.info, FWD);
 	dw_text(&d.info, "elsewhere");
-	CHECK_OK(read_with(&d, &all, &r));
-	CHECK_EQ(r.cu.types.nr, 2);
-	CHECK(r.cu.types.items[1].flags & CU_TYPE_FWD);
+	CHECK_OK(read_with(&d, &all, r));
+	CHECK_EQ(r->cu.types.nr, 2);
+	CHECK(r->cu.types.items[1].flags & CU_TYPE_FWD);
 }
 
-TEST(values_of_an_enum_keep_their_sign)
+TEST_WITH(values_of_an_enum_keep_their_sign, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 
 	begin(&d, 5);
@@ -188,17 +185,16 @@ TEST(values_of_an_enum_keep_their_sign)
 	dw_text(&d.info, "PLUS");
 	dw_int(&d.info, 1, 0x05);
 	dw_int(&d.info, 1, 0);
-	CHECK_OK(read_with(&d, &all, &r));
-	const struct cu_type *e = &r.cu.types.items[1];
+	CHECK_OK(read_with(&d, &all, r));
+	const struct cu_type *e = &r->cu.types.items[1];
 	CHECK_EQ(e->kind, BTF_ENUM);
 	CHECK_EQ(e->nr, 2);
-	CHECK_EQ(r.cu.enumerators.items[e->first].value, -1);
-	CHECK_EQ(r.cu.enumerators.items[e->first + 1].value, 5);
+	CHECK_EQ(r->cu.enumerators.items[e->first].value, -1);
+	CHECK_EQ(r->cu.enumerators.items[e->first + 1].value, 5);
 }
 
-TEST(dimensions_of_an_array_are_multiplied)
+TEST_WITH(dimensions_of_an_array_are_multiplied, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 
 	begin(&d, 5);
@@ -210,10 +206,10 @@ TEST(dimensions_of_an_array_are_multiplied)
 		dw_int(&d.info, 1, (uint64_t)i);
 	}
 	dw_int(&d.info, 1, 0);
-	CHECK_OK(read_with(&d, &all, &r));
-	CHECK_EQ(r.cu.types.items[2].kind, BTF_ARRAY);
-	CHECK_EQ(r.cu.types.items[2].size, 3 * 4 * 5);
-	CHECK_EQ(r.cu.types.items[2].ref, 1);
+	CHECK_OK(read_with(&d, &all, r));
+	CHECK_EQ(r->cu.types.items[2].kind, BTF_ARRAY);
+	CHECK_EQ(r->cu.types.items[2].size, 3 * 4 * 5);
+	CHECK_EQ(r->cu.types.items[2].ref, 1);
 }
 
 static void put_func(struct dwarfmake *d, uint32_t type)
@@ -225,22 +221,21 @@ static void put_func(struct dwarfmake *d, uint32_t type)
 	dw_int(&d->info, 1, 0);
 }
 
-TEST(a_function_and_where_its_parameter_arrives)
+TEST_WITH(a_function_and_where_its_parameter_arrives, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 
 	begin(&d, 5);
 	put_func(&d, put_int(&d));
-	CHECK_OK(read_with(&d, &all, &r));
-	CHECK_EQ(r.cu.funcs.nr, 1);
-	const struct cu_func *f = &r.cu.funcs.items[0];
-	CHECK_STR(text(&r, f->name), "f");
+	CHECK_OK(read_with(&d, &all, r));
+	CHECK_EQ(r->cu.funcs.nr, 1);
+	const struct cu_func *f = &r->cu.funcs.items[0];
+	CHECK_STR(text(r, f->name), "f");
 	CHECK_EQ(f->ret, 1);
 	CHECK_EQ(f->addr, 0x1234);
 	CHECK(f->params != CU_NO_PARAM);
-	const struct cu_param *p = &r.cu.params.items[f->params];
-	CHECK_STR(text(&r, p->name), "a");
+	const struct cu_param *p = &r->cu.params.items[f->params];
+	CHECK_STR(text(r, p->name), "a");
 	CHECK_EQ(p->type, 1);
 	CHECK_EQ(p->reg, 5);
 	CHECK_EQ(p->next, CU_NO_PARAM);
@@ -347,9 +342,8 @@ TEST(a_variable_has_an_address_if_variables_are_wanted)
 	}
 }
 
-TEST(a_reference_to_nothing_becomes_void_with_a_note)
+TEST_WITH(a_reference_to_nothing_becomes_void_with_a_note, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 
 	dw_text(&d.str, "name");
@@ -357,15 +351,14 @@ TEST(a_reference_to_nothing_becomes_void_with_a_note)
 	dw_uleb(&d.info, TYPEDEF);
 	dw_int(&d.info, 4, 0);
 	dw_int(&d.info, 4, 0x7777);
-	CHECK_OK(read_with(&d, &all, &r));
-	CHECK_STR(text(&r, r.cu.types.items[1].name), "name");
-	CHECK_EQ(r.cu.types.items[1].ref, 0);
-	CHECK_EQ(r.cu.nr_void, 1);
+	CHECK_OK(read_with(&d, &all, r));
+	CHECK_STR(text(r, r->cu.types.items[1].name), "name");
+	CHECK_EQ(r->cu.types.items[1].ref, 0);
+	CHECK_EQ(r->cu.nr_void, 1);
 }
 
-TEST(a_member_of_no_type_is_void_and_no_other_type)
+TEST_WITH(a_member_of_no_type_is_void_and_no_other_type, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 
 	begin(&d, 5);
@@ -378,8 +371,8 @@ TEST(a_member_of_no_type_is_void_and_no_other_type)
 	put_named(&d, MEMBER, "found", number);
 	dw_int(&d.info, 1, 4);
 	dw_int(&d.info, 1, 0);
-	CHECK_OK(read_with(&d, &all, &r));
-	const struct cu_member *m = &r.cu.members.items[r.cu.types.items[2].first];
+	CHECK_OK(read_with(&d, &all, r));
+	const struct cu_member *m = &r->cu.members.items[r->cu.types.items[2].first];
 	CHECK_EQ(m[0].type, 0);
 	CHECK_EQ(m[1].type, 1);
 }
@@ -407,23 +400,21 @@ TEST(languages_and_names_leave_units_out)
 	}
 }
 
-TEST(a_code_without_abbreviation_is_refused_with_its_offset)
+TEST_WITH(a_code_without_abbreviation_is_refused_with_its_offset, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 
 	begin(&d, 5);
 	dw_uleb(&d.info, 99);
-	CHECK_ERR_TEXT(read_with(&d, &all, &r), ERR_FORMAT, ".debug_info+0x15: ");
+	CHECK_ERR_TEXT(read_with(&d, &all, r), ERR_FORMAT, ".debug_info+0x15: ");
 }
 
-TEST(a_die_that_leaves_its_unit_is_refused)
+TEST_WITH(a_die_that_leaves_its_unit_is_refused, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 
 	begin(&d, 5);
 	dw_uleb(&d.info, PTR);
 	dw_int(&d.info, 2, 0);
-	CHECK_ERR_TEXT(read_with(&d, &all, &r), ERR_FORMAT, "leaves its unit");
+	CHECK_ERR_TEXT(read_with(&d, &all, r), ERR_FORMAT, "leaves its unit");
 }

@@ -108,9 +108,8 @@ static size_t count(const struct result *r, const char *name, unit_tid *ret)
 	return n;
 }
 
-TEST(a_signature_leads_to_its_type)
+TEST_WITH(a_signature_leads_to_its_type, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 	unit_tid there;
 
@@ -126,30 +125,29 @@ TEST(a_signature_leads_to_its_type)
 	end_unit(&d);
 	begin_unit(&d, "second.c");
 	end_unit(&d);
-	CHECK_OK(open_all(&d, &r));
-	CHECK_OK(result_read(&r, 0));
-	CHECK(r.wanted);
-	CHECK_EQ(r.cu.types.items[1].kind, BTF_PTR);
-	CHECK_EQ(count(&r, "right", &there), 1);
-	CHECK_EQ(r.cu.types.items[1].ref, there);
-	CHECK_EQ(count(&r, "wrong", &there), 0);
+	CHECK_OK(open_all(&d, r));
+	CHECK_OK(result_read(r, 0));
+	CHECK(r->wanted);
+	CHECK_EQ(r->cu.types.items[1].kind, BTF_PTR);
+	CHECK_EQ(count(r, "right", &there), 1);
+	CHECK_EQ(r->cu.types.items[1].ref, there);
+	CHECK_EQ(count(r, "wrong", &there), 0);
 
 	/* what is left is read as if it were one more unit */
-	CHECK_OK(result_read(&r, 1));
-	CHECK_EQ(r.cu.types.nr, 1);
-	CHECK(dw_file_has_left(&r.file));
-	CHECK_EQ(dw_file_nr_readings(&r.file), 3);
-	dw_file_find_left(&r.file);
-	CHECK_OK(result_read(&r, 2));
-	CHECK(r.wanted);
-	CHECK_EQ(count(&r, "wrong", &there), 1);
-	CHECK_EQ(count(&r, "right", &there), 0);
-	CHECK_EQ(r.cu.nr_void, 0);
+	CHECK_OK(result_read(r, 1));
+	CHECK_EQ(r->cu.types.nr, 1);
+	CHECK(dw_file_has_left(&r->file));
+	CHECK_EQ(dw_file_nr_readings(&r->file), 3);
+	dw_file_find_left(&r->file);
+	CHECK_OK(result_read(r, 2));
+	CHECK(r->wanted);
+	CHECK_EQ(count(r, "wrong", &there), 1);
+	CHECK_EQ(count(r, "right", &there), 0);
+	CHECK_EQ(r->cu.nr_void, 0);
 }
 
-TEST(a_single_unit_has_all_types_of_its_file)
+TEST_WITH(a_single_unit_has_all_types_of_its_file, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 	unit_tid there;
 
@@ -159,15 +157,14 @@ TEST(a_single_unit_has_all_types_of_its_file)
 	end_type_unit(&d, 0x1111);
 	begin_unit(&d, "first.c");
 	end_unit(&d);
-	CHECK_OK(open_all(&d, &r));
-	CHECK_EQ(dw_file_nr_readings(&r.file), 1);
-	CHECK_OK(result_read(&r, 0));
-	CHECK_EQ(count(&r, "unused", &there), 1);
+	CHECK_OK(open_all(&d, r));
+	CHECK_EQ(dw_file_nr_readings(&r->file), 1);
+	CHECK_OK(result_read(r, 0));
+	CHECK_EQ(count(r, "unused", &there), 1);
 }
 
-TEST(a_struct_may_stand_for_a_signature)
+TEST_WITH(a_struct_may_stand_for_a_signature, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 	unit_tid there;
 
@@ -180,31 +177,29 @@ TEST(a_struct_may_stand_for_a_signature)
 	put_ref(&d, STAND_IN, 8, 7);
 	put_ref(&d, PTR, 4, stand_in);
 	end_unit(&d);
-	CHECK_OK(open_all(&d, &r));
-	CHECK_OK(result_read(&r, 0));
-	CHECK_EQ(r.cu.types.nr, 3);
-	CHECK_EQ(count(&r, "right", &there), 1);
-	CHECK_EQ(r.cu.types.items[1].ref, there);
+	CHECK_OK(open_all(&d, r));
+	CHECK_OK(result_read(r, 0));
+	CHECK_EQ(r->cu.types.nr, 3);
+	CHECK_EQ(count(r, "right", &there), 1);
+	CHECK_EQ(r->cu.types.items[1].ref, there);
 }
 
-TEST(an_unknown_signature_is_void_and_noted)
+TEST_WITH(an_unknown_signature_is_void_and_noted, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 
 	declare(&d);
 	begin_unit(&d, "first.c");
 	put_ref(&d, PTR_SIG, 8, 0x2222);
 	end_unit(&d);
-	CHECK_OK(open_all(&d, &r));
-	CHECK_OK(result_read(&r, 0));
-	CHECK_EQ(r.cu.types.items[1].ref, 0);
-	CHECK_EQ(r.cu.nr_void, 1);
+	CHECK_OK(open_all(&d, r));
+	CHECK_OK(result_read(r, 0));
+	CHECK_EQ(r->cu.types.items[1].ref, 0);
+	CHECK_EQ(r->cu.nr_void, 1);
 }
 
-TEST(type_units_may_refer_to_one_another_and_to_themselves)
+TEST_WITH(type_units_may_refer_to_one_another_and_to_themselves, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 	enum { NR = 200 }; /* more than a small table of parts holds */
 
@@ -223,19 +218,19 @@ TEST(type_units_may_refer_to_one_another_and_to_themselves)
 	begin_unit(&d, "second.c");
 	put_ref(&d, PTR_SIG, 8, 6);
 	end_unit(&d);
-	CHECK_OK(open_all(&d, &r));
+	CHECK_OK(open_all(&d, r));
 	for (size_t i = 0; i < 2; i++) {
-		CHECK_OK(result_read(&r, i));
-		CHECK_EQ(r.cu.types.nr, 1 + 1 + 4 * NR);
-		for (unit_tid t = 1; t < r.cu.types.nr; t++)
-			if (r.cu.types.items[t].kind == BTF_PTR)
-				CHECK_EQ(r.cu.types.items[r.cu.types.items[t].ref].kind,
+		CHECK_OK(result_read(r, i));
+		CHECK_EQ(r->cu.types.nr, 1 + 1 + 4 * NR);
+		for (unit_tid t = 1; t < r->cu.types.nr; t++)
+			if (r->cu.types.items[t].kind == BTF_PTR)
+				CHECK_EQ(r->cu.types.items[r->cu.types.items[t].ref].kind,
 					 BTF_STRUCT);
 	}
-	CHECK_EQ(r.cu.nr_void, 0);
-	dw_file_find_left(&r.file);
-	CHECK_OK(result_read(&r, 2));
-	CHECK(!r.wanted);
+	CHECK_EQ(r->cu.nr_void, 0);
+	dw_file_find_left(&r->file);
+	CHECK_OK(result_read(r, 2));
+	CHECK(!r->wanted);
 }
 
 TEST(what_is_left_has_a_language_too)
@@ -262,9 +257,8 @@ TEST(what_is_left_has_a_language_too)
 	}
 }
 
-TEST(a_type_outside_of_its_unit_is_refused)
+TEST_WITH(a_type_outside_of_its_unit_is_refused, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 
 	declare(&d);
@@ -274,12 +268,11 @@ TEST(a_type_outside_of_its_unit_is_refused)
 	dw_make_type_unit(&d, 1, 1000);
 	begin_unit(&d, "first.c");
 	end_unit(&d);
-	CHECK_ERR_TEXT(open_all(&d, &r), ERR_FORMAT, ".debug_types+0: the unit's type at 0x3e8");
+	CHECK_ERR_TEXT(open_all(&d, r), ERR_FORMAT, ".debug_types+0: the unit's type at 0x3e8");
 }
 
-TEST(damage_in_a_type_unit_is_told_with_its_section)
+TEST_WITH(damage_in_a_type_unit_is_told_with_its_section, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 
 	declare(&d);
@@ -288,13 +281,12 @@ TEST(damage_in_a_type_unit_is_told_with_its_section)
 	end_type_unit(&d, 1);
 	begin_unit(&d, "first.c");
 	end_unit(&d);
-	CHECK_OK(open_all(&d, &r));
-	CHECK_ERR_TEXT(result_read(&r, 0), ERR_FORMAT, ".debug_types+0x19: no abbreviation");
+	CHECK_OK(open_all(&d, r));
+	CHECK_ERR_TEXT(result_read(r, 0), ERR_FORMAT, ".debug_types+0x19: no abbreviation");
 }
 
-TEST(an_import_of_nothing_costs_nothing_else)
+TEST_WITH(an_import_of_nothing_costs_nothing_else, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 	unit_tid there;
 
@@ -308,12 +300,12 @@ TEST(an_import_of_nothing_costs_nothing_else)
 	begin_unit(&d, "second.c");
 	put_sized(&d, STRUCT, "other", 4);
 	end_unit(&d);
-	CHECK_OK(open_all(&d, &r));
-	CHECK_OK(result_read(&r, 0));
-	CHECK_EQ(count(&r, "before", &there), 1);
-	CHECK_EQ(count(&r, "behind", &there), 1);
-	CHECK_OK(result_read(&r, 1));
-	CHECK_EQ(count(&r, "other", &there), 1);
+	CHECK_OK(open_all(&d, r));
+	CHECK_OK(result_read(r, 0));
+	CHECK_EQ(count(r, "before", &there), 1);
+	CHECK_EQ(count(r, "behind", &there), 1);
+	CHECK_OK(result_read(r, 1));
+	CHECK_EQ(count(r, "other", &there), 1);
 }
 
 /* A partial unit with a struct, which imports the one at @import if that is not 0. */
@@ -329,9 +321,8 @@ static uint32_t put_partial(struct dwarfmake *d, const char *name, uint32_t impo
 	return at;
 }
 
-TEST(units_share_partial_ones)
+TEST_WITH(units_share_partial_ones, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 	unit_tid there;
 
@@ -348,26 +339,25 @@ TEST(units_share_partial_ones)
 	begin_unit(&d, "second.c");
 	put_sized(&d, INT, "int", 4);
 	end_unit(&d);
-	CHECK_OK(open_all(&d, &r));
-	CHECK(!r.file.merged);
+	CHECK_OK(open_all(&d, r));
+	CHECK(!r->file.merged);
 
-	CHECK_OK(result_read(&r, 0));
-	CHECK(!r.wanted);
-	CHECK_OK(result_read(&r, 3));
-	CHECK(r.wanted);
-	CHECK_EQ(count(&r, "one", &there), 1);
-	CHECK_EQ(r.cu.types.items[1].ref, there);
-	CHECK_EQ(count(&r, "two", &there), 1);
-	CHECK_EQ(count(&r, "three", &there), 0);
-	CHECK_EQ(r.cu.funcs.nr, 2);
-	CHECK_OK(result_read(&r, 4));
-	CHECK_EQ(r.cu.types.nr, 2);
-	CHECK_EQ(r.cu.nr_void, 0);
+	CHECK_OK(result_read(r, 0));
+	CHECK(!r->wanted);
+	CHECK_OK(result_read(r, 3));
+	CHECK(r->wanted);
+	CHECK_EQ(count(r, "one", &there), 1);
+	CHECK_EQ(r->cu.types.items[1].ref, there);
+	CHECK_EQ(count(r, "two", &there), 1);
+	CHECK_EQ(count(r, "three", &there), 0);
+	CHECK_EQ(r->cu.funcs.nr, 2);
+	CHECK_OK(result_read(r, 4));
+	CHECK_EQ(r->cu.types.nr, 2);
+	CHECK_EQ(r->cu.nr_void, 0);
 }
 
-TEST(a_whole_unit_lends_its_types_but_not_its_functions)
+TEST_WITH(a_whole_unit_lends_its_types_but_not_its_functions, result, r)
 {
-	CLEANUP(result_release) struct result r = { 0 };
 	struct dwarfmake d = { 0 };
 	unit_tid there;
 
@@ -383,12 +373,12 @@ TEST(a_whole_unit_lends_its_types_but_not_its_functions)
 	put_ref(&d, PTR_ADDR, 4, (uint32_t)d.unit + 1); /* into its own header */
 	put_ref(&d, PTR_ADDR, 4, 0xffffff);
 	end_unit(&d);
-	CHECK_OK(open_all(&d, &r));
-	CHECK_OK(result_read(&r, 2));
-	CHECK_EQ(count(&r, "s", &there), 1);
-	CHECK_EQ(r.cu.types.items[1].ref, there);
-	CHECK_EQ(r.cu.types.items[2].ref, 0);
-	CHECK_EQ(r.cu.types.items[3].ref, 0);
-	CHECK_EQ(r.cu.funcs.nr, 0);
-	CHECK_EQ(r.cu.nr_void, 2);
+	CHECK_OK(open_all(&d, r));
+	CHECK_OK(result_read(r, 2));
+	CHECK_EQ(count(r, "s", &there), 1);
+	CHECK_EQ(r->cu.types.items[1].ref, there);
+	CHECK_EQ(r->cu.types.items[2].ref, 0);
+	CHECK_EQ(r->cu.types.items[3].ref, 0);
+	CHECK_EQ(r->cu.funcs.nr, 0);
+	CHECK_EQ(r->cu.nr_void, 2);
 }

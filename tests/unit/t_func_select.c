@@ -85,31 +85,25 @@ static void choose(struct setting *s, uint32_t features)
 	func_select_choose(&s->select, &opts, &program, &log, &s->choice);
 }
 
-TEST(functions_are_listed_by_name_each_once)
+TEST_WITH_INIT(functions_are_listed_by_name_each_once, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	add(&s, 0, B, 0x20, s.proto, 0);
-	add(&s, 1, A, 0x10, s.proto, 0);
-	add(&s, 2, B, 0, s.proto, 0);
-	choose(&s, FEATURE_CONSISTENT_FUNC);
-	CHECK_EQ(s.choice.nr, 2);
-	CHECK_EQ(s.choice.items[0].func->func, A);
-	CHECK_EQ(s.choice.items[1].func->func, B);
-	CHECK_EQ(s.choice.items[1].func->unit, 0);
+	add(s, 0, B, 0x20, s->proto, 0);
+	add(s, 1, A, 0x10, s->proto, 0);
+	add(s, 2, B, 0, s->proto, 0);
+	choose(s, FEATURE_CONSISTENT_FUNC);
+	CHECK_EQ(s->choice.nr, 2);
+	CHECK_EQ(s->choice.items[0].func->func, A);
+	CHECK_EQ(s->choice.items[1].func->func, B);
+	CHECK_EQ(s->choice.items[1].func->unit, 0);
 }
 
-TEST(the_unit_at_the_address_of_a_symbol_is_believed)
+TEST_WITH_INIT(the_unit_at_the_address_of_a_symbol_is_believed, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	add(&s, 0, A, 0, s.proto, 0);
-	add(&s, 1, A, 0x10, s.proto, 0);
-	choose(&s, FEATURE_CONSISTENT_FUNC);
-	CHECK_EQ(s.choice.nr, 1);
-	CHECK_EQ(s.choice.items[0].func->unit, 1);
+	add(s, 0, A, 0, s->proto, 0);
+	add(s, 1, A, 0x10, s->proto, 0);
+	choose(s, FEATURE_CONSISTENT_FUNC);
+	CHECK_EQ(s->choice.nr, 1);
+	CHECK_EQ(s->choice.items[0].func->unit, 1);
 }
 
 TEST(two_prototypes_are_one_too_many_if_that_counts)
@@ -133,15 +127,12 @@ TEST(two_prototypes_are_one_too_many_if_that_counts)
 	}
 }
 
-TEST(a_function_with_two_addresses_is_not_described)
+TEST_WITH_INIT(a_function_with_two_addresses_is_not_described, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	add(&s, 0, MANY, 0x30, s.proto, 0);
-	choose(&s, FEATURE_CONSISTENT_FUNC);
-	CHECK_EQ(s.choice.nr, 0);
-	CHECK_STR(s.diags.first->text,
+	add(s, 0, MANY, 0x30, s->proto, 0);
+	choose(s, FEATURE_CONSISTENT_FUNC);
+	CHECK_EQ(s->choice.nr, 0);
+	CHECK_STR(s->diags.first->text,
 		  "many : skipping BTF encoding of function due to ambiguous address");
 }
 
@@ -161,27 +152,21 @@ TEST(what_one_unit_says_of_its_parameters_counts_for_all)
 	}
 }
 
-TEST(dropped_parameters_count_only_where_the_symbol_says_so)
+TEST_WITH_INIT(dropped_parameters_count_only_where_the_symbol_says_so, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	add(&s, 0, A, 0x10, s.proto, UNIT_FUNC_OPTIMIZED);
-	add(&s, 0, B, 0x20, s.proto, UNIT_FUNC_OPTIMIZED);
-	choose(&s, FEATURE_CONSISTENT_FUNC);
-	CHECK_EQ(s.choice.nr, 1);
-	CHECK_EQ(s.choice.items[0].func->func, A);
-	CHECK_STR(s.diags.first->text,
+	add(s, 0, A, 0x10, s->proto, UNIT_FUNC_OPTIMIZED);
+	add(s, 0, B, 0x20, s->proto, UNIT_FUNC_OPTIMIZED);
+	choose(s, FEATURE_CONSISTENT_FUNC);
+	CHECK_EQ(s->choice.nr, 1);
+	CHECK_EQ(s->choice.items[0].func->func, A);
+	CHECK_STR(s->diags.first->text,
 		  "b : skipping BTF encoding of function due to optimized parameters");
 }
 
-TEST(nothing_gives_nothing)
+TEST_WITH_INIT(nothing_gives_nothing, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	choose(&s, FEATURE_CONSISTENT_FUNC);
-	CHECK_EQ(s.choice.nr, 0);
+	choose(s, FEATURE_CONSISTENT_FUNC);
+	CHECK_EQ(s->choice.nr, 0);
 }
 
 static const struct chosen_func *only(const struct setting *s)
@@ -189,34 +174,28 @@ static const struct chosen_func *only(const struct setting *s)
 	return s->choice.nr == 1 ? &s->choice.items[0] : NULL;
 }
 
-TEST(by_its_true_signature_a_copy_has_the_name_of_its_symbol)
+TEST_WITH_INIT(by_its_true_signature_a_copy_has_the_name_of_its_symbol, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	add(&s, 0, B, 0, s.other, 0);
-	add(&s, 1, B, 0x20, s.proto, UNIT_FUNC_OPTIMIZED | UNIT_FUNC_REORDERED);
-	choose(&s, FEATURE_CONSISTENT_FUNC | FEATURE_TRUE_SIGNATURE);
-	CHECK(only(&s));
-	CHECK_EQ(only(&s)->func->unit, 1);
-	CHECK_STR(only(&s)->symbol, "b.isra.0");
+	add(s, 0, B, 0, s->other, 0);
+	add(s, 1, B, 0x20, s->proto, UNIT_FUNC_OPTIMIZED | UNIT_FUNC_REORDERED);
+	choose(s, FEATURE_CONSISTENT_FUNC | FEATURE_TRUE_SIGNATURE);
+	CHECK(only(s));
+	CHECK_EQ(only(s)->func->unit, 1);
+	CHECK_STR(only(s)->symbol, "b.isra.0");
 }
 
-TEST(a_symbol_without_suffix_has_no_true_signature)
+TEST_WITH_INIT(a_symbol_without_suffix_has_no_true_signature, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	add(&s, 0, A, 0x10, s.proto, UNIT_FUNC_OPTIMIZED | UNIT_FUNC_CHANGED);
-	add(&s, 0, B, 0, s.proto, 0);
-	add(&s, 0, MANY, 0x30, s.proto, 0);
-	choose(&s, FEATURE_CONSISTENT_FUNC | FEATURE_TRUE_SIGNATURE);
-	CHECK_EQ(s.choice.nr, 2);
-	CHECK_EQ(s.choice.items[0].func->func, A);
-	CHECK(!s.choice.items[0].symbol);
-	CHECK_EQ(s.choice.items[1].func->func, B);
-	CHECK(!s.choice.items[1].symbol);
-	CHECK_STR(s.diags.first->text,
+	add(s, 0, A, 0x10, s->proto, UNIT_FUNC_OPTIMIZED | UNIT_FUNC_CHANGED);
+	add(s, 0, B, 0, s->proto, 0);
+	add(s, 0, MANY, 0x30, s->proto, 0);
+	choose(s, FEATURE_CONSISTENT_FUNC | FEATURE_TRUE_SIGNATURE);
+	CHECK_EQ(s->choice.nr, 2);
+	CHECK_EQ(s->choice.items[0].func->func, A);
+	CHECK(!s->choice.items[0].symbol);
+	CHECK_EQ(s->choice.items[1].func->func, B);
+	CHECK(!s->choice.items[1].symbol);
+	CHECK_STR(s->diags.first->text,
 		  "many : skipping BTF encoding of function due to ambiguous address");
 }
 

@@ -94,40 +94,34 @@ TEST(keys_have_hashes_of_their_own)
 	CHECK_EQ(t.nr, 999);
 }
 
-TEST(names_get_numbers_in_order)
+TEST_WITH(names_get_numbers_in_order, name_ids, n)
 {
-	CLEANUP(name_ids_release) struct name_ids n = { 0 };
-
-	CHECK_EQ(name_ids_find(&n, "a"), 0);
-	CHECK_EQ(name_ids_add(&n, "a"), 1);
-	CHECK_EQ(name_ids_add(&n, ""), 2);
-	CHECK_EQ(name_ids_add(&n, "a"), 1);
-	CHECK_EQ(name_ids_find(&n, ""), 2);
-	CHECK_EQ(name_ids_find(&n, "b"), 0);
-	CHECK_STR(n.names.items[0], "a");
+	CHECK_EQ(name_ids_find(n, "a"), 0);
+	CHECK_EQ(name_ids_add(n, "a"), 1);
+	CHECK_EQ(name_ids_add(n, ""), 2);
+	CHECK_EQ(name_ids_add(n, "a"), 1);
+	CHECK_EQ(name_ids_find(n, ""), 2);
+	CHECK_EQ(name_ids_find(n, "b"), 0);
+	CHECK_STR(n->names.items[0], "a");
 }
 
-TEST(the_table_does_not_move_within_its_room)
+TEST_WITH(the_table_does_not_move_within_its_room, hash_table, t)
 {
-	CLEANUP(hash_table_release) struct hash_table t = { 0 };
-
-	hash_table_reserve(&t, 1000);
-	uint64_t *slots = t.slots;
+	hash_table_reserve(t, 1000);
+	uint64_t *slots = t->slots;
 	for (uint32_t n = 1; n <= 1000; n++)
-		hash_table_add(&t, hash_mix(n, 0), n);
-	CHECK(t.slots == slots);
+		hash_table_add(t, hash_mix(n, 0), n);
+	CHECK(t->slots == slots);
 }
 
-TEST(a_slot_can_be_given_another_number)
+TEST_WITH(a_slot_can_be_given_another_number, hash_table, t)
 {
-	CLEANUP(hash_table_release) struct hash_table t = { 0 };
-
-	hash_table_reserve(&t, 1);
-	uint64_t *slot = HASH_SLOT(&t, 5, n, true);
+	hash_table_reserve(t, 1);
+	uint64_t *slot = HASH_SLOT(t, 5, n, true);
 	CHECK(!*slot);
-	hash_table_set(&t, slot, 5, 1);
-	hash_table_set(&t, HASH_SLOT(&t, 5, n, n == 1), 5, 2);
-	CHECK_EQ(t.nr, 1);
-	CHECK_EQ(HASH_FIND(&t, 5, n, true), 2);
-	CHECK_EQ(HASH_FIND(&t, 5, n, n == 1), 0);
+	hash_table_set(t, slot, 5, 1);
+	hash_table_set(t, HASH_SLOT(t, 5, n, n == 1), 5, 2);
+	CHECK_EQ(t->nr, 1);
+	CHECK_EQ(HASH_FIND(t, 5, n, true), 2);
+	CHECK_EQ(HASH_FIND(t, 5, n, n == 1), 0);
 }

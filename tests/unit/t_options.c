@@ -57,155 +57,128 @@ static unsigned int jobs_of(const char *line)
 	return r.o.encode.jobs;
 }
 
-TEST(a_plain_call_encodes_into_the_file)
+TEST_WITH(a_plain_call_encodes_into_the_file, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "-J a.o"));
-	CHECK_EQ(r.o.action, ACTION_ENCODE);
-	CHECK_EQ(r.o.files.nr, 1);
-	CHECK_STR(r.o.files.items[0], "a.o");
-	CHECK_STR(r.o.detached, NULL);
-	CHECK_STR(r.o.base, NULL);
-	CHECK_STR(r.o.encode.kabi_prefix, NULL);
-	CHECK_EQ(r.o.encode.features, FEATURES_PLAIN);
-	CHECK_EQ(r.o.encode.jobs, 1);
-	CHECK(!r.o.encode.verbose);
-	CHECK_EQ(r.o.encode.nr_langs, 0);
-	CHECK(!r.o.encode.lang_only);
-	CHECK_EQ(r.o.encode.nr_exclude_units, 0);
+	CHECK_OK(parse(r, "-J a.o"));
+	CHECK_EQ(r->o.action, ACTION_ENCODE);
+	CHECK_EQ(r->o.files.nr, 1);
+	CHECK_STR(r->o.files.items[0], "a.o");
+	CHECK_STR(r->o.detached, NULL);
+	CHECK_STR(r->o.base, NULL);
+	CHECK_STR(r->o.encode.kabi_prefix, NULL);
+	CHECK_EQ(r->o.encode.features, FEATURES_PLAIN);
+	CHECK_EQ(r->o.encode.jobs, 1);
+	CHECK(!r->o.encode.verbose);
+	CHECK_EQ(r->o.encode.nr_langs, 0);
+	CHECK(!r->o.encode.lang_only);
+	CHECK_EQ(r->o.encode.nr_exclude_units, 0);
 }
 
-TEST(options_and_files_mix_and_files_keep_their_order)
+TEST_WITH(options_and_files_mix_and_files_keep_their_order, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "c.o -J b.o --btf_encode_detached out a.o -V -"));
-	CHECK_EQ(r.o.files.nr, 4);
-	CHECK_STR(r.o.files.items[0], "c.o");
-	CHECK_STR(r.o.files.items[1], "b.o");
-	CHECK_STR(r.o.files.items[2], "a.o");
-	CHECK_STR(r.o.files.items[3], "-");
-	CHECK_STR(r.o.detached, "out");
-	CHECK(r.o.encode.verbose);
+	CHECK_OK(parse(r, "c.o -J b.o --btf_encode_detached out a.o -V -"));
+	CHECK_EQ(r->o.files.nr, 4);
+	CHECK_STR(r->o.files.items[0], "c.o");
+	CHECK_STR(r->o.files.items[1], "b.o");
+	CHECK_STR(r->o.files.items[2], "a.o");
+	CHECK_STR(r->o.files.items[3], "-");
+	CHECK_STR(r->o.detached, "out");
+	CHECK(r->o.encode.verbose);
 }
 
-TEST(two_dashes_end_the_options)
+TEST_WITH(two_dashes_end_the_options, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "-J -- -V --"));
-	CHECK_EQ(r.o.files.nr, 2);
-	CHECK_STR(r.o.files.items[0], "-V");
-	CHECK_STR(r.o.files.items[1], "--");
-	CHECK(!r.o.encode.verbose);
+	CHECK_OK(parse(r, "-J -- -V --"));
+	CHECK_EQ(r->o.files.nr, 2);
+	CHECK_STR(r->o.files.items[0], "-V");
+	CHECK_STR(r->o.files.items[1], "--");
+	CHECK(!r->o.encode.verbose);
 }
 
-TEST(posixly_correct_ends_the_options_at_the_first_file)
+TEST_WITH(posixly_correct_ends_the_options_at_the_first_file, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
 	setenv("POSIXLY_CORRECT", "1", 1);
-	struct err *e = parse(&r, "-J a.o -V");
+	struct err *e = parse(r, "-J a.o -V");
 	unsetenv("POSIXLY_CORRECT");
 	CHECK_OK(e);
-	CHECK_EQ(r.o.files.nr, 2);
-	CHECK(!r.o.encode.verbose);
+	CHECK_EQ(r->o.files.nr, 2);
+	CHECK(!r->o.encode.verbose);
 }
 
-TEST(short_options_can_be_joined_and_carry_their_value)
+TEST_WITH(short_options_can_be_joined_and_carry_their_value, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "-JVj7 a.o -Xdrivers/ -X lib/"));
-	CHECK(r.o.encode.verbose);
-	CHECK_EQ(r.o.encode.jobs, 7);
-	CHECK_EQ(r.o.encode.nr_exclude_units, 2);
-	CHECK_STR(r.o.encode.exclude_units[0], "drivers/");
-	CHECK_STR(r.o.encode.exclude_units[1], "lib/");
+	CHECK_OK(parse(r, "-JVj7 a.o -Xdrivers/ -X lib/"));
+	CHECK(r->o.encode.verbose);
+	CHECK_EQ(r->o.encode.jobs, 7);
+	CHECK_EQ(r->o.encode.nr_exclude_units, 2);
+	CHECK_STR(r->o.encode.exclude_units[0], "drivers/");
+	CHECK_STR(r->o.encode.exclude_units[1], "lib/");
 }
 
-TEST(a_value_may_follow_or_be_attached_and_may_begin_with_a_dash)
+TEST_WITH(a_value_may_follow_or_be_attached_and_may_begin_with_a_dash, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "-J a.o --btf_base=vmlinux --kabi_prefix __p"));
-	CHECK_STR(r.o.base, "vmlinux");
-	CHECK_STR(r.o.encode.kabi_prefix, "__p");
-	CHECK_OK(parse(&r, "-J a.o --btf_base --version"));
-	CHECK_STR(r.o.base, "--version");
-	CHECK_OK(parse(&r, "-J a.o --btf_base=a=b"));
-	CHECK_STR(r.o.base, "a=b");
+	CHECK_OK(parse(r, "-J a.o --btf_base=vmlinux --kabi_prefix __p"));
+	CHECK_STR(r->o.base, "vmlinux");
+	CHECK_STR(r->o.encode.kabi_prefix, "__p");
+	CHECK_OK(parse(r, "-J a.o --btf_base --version"));
+	CHECK_STR(r->o.base, "--version");
+	CHECK_OK(parse(r, "-J a.o --btf_base=a=b"));
+	CHECK_STR(r->o.base, "a=b");
 }
 
-TEST(the_last_output_and_base_count)
+TEST_WITH(the_last_output_and_base_count, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "a.o --btf_encode_detached=x --btf_encode_detached=y --btf_base=1 "
-			   "--btf_base=2"));
-	CHECK_STR(r.o.detached, "y");
-	CHECK_STR(r.o.base, "2");
+	CHECK_OK(parse(r, "a.o --btf_encode_detached=x --btf_encode_detached=y --btf_base=1 "
+			  "--btf_base=2"));
+	CHECK_STR(r->o.detached, "y");
+	CHECK_STR(r->o.base, "2");
 }
 
-TEST(long_options_can_be_cut_short_while_unique)
+TEST_WITH(long_options_can_be_cut_short_while_unique, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "--btf_encode_d=x a.o --jo=3 --verb"));
-	CHECK_STR(r.o.detached, "x");
-	CHECK_EQ(r.o.encode.jobs, 3);
-	CHECK(r.o.encode.verbose);
+	CHECK_OK(parse(r, "--btf_encode_d=x a.o --jo=3 --verb"));
+	CHECK_STR(r->o.detached, "x");
+	CHECK_EQ(r->o.encode.jobs, 3);
+	CHECK(r->o.encode.verbose);
 }
 
-TEST(an_exact_name_is_not_ambiguous)
+TEST_WITH(an_exact_name_is_not_ambiguous, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
 	/* --btf_encode begins three options, --lang and --btf_features two */
-	CHECK_OK(parse(&r, "--btf_encode --lang=c11 --btf_features=var a.o"));
-	CHECK_EQ(r.o.encode.nr_langs, 1);
+	CHECK_OK(parse(r, "--btf_encode --lang=c11 --btf_features=var a.o"));
+	CHECK_EQ(r->o.encode.nr_langs, 1);
 }
 
-TEST(an_ambiguous_name_is_refused_with_what_it_could_be)
+TEST_WITH(an_ambiguous_name_is_refused_with_what_it_could_be, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_ERR_TEXT(parse(&r, "-J a.o --btf_enc"), ERR_USAGE,
+	CHECK_ERR_TEXT(parse(r, "-J a.o --btf_enc"), ERR_USAGE,
 		       "option '--btf_enc' is ambiguous: '--btf_encode', "
 		       "'--btf_encode_detached', '--btf_encode_force'");
 	/* options that only pahole has count, so that scripts mean the same to both */
-	CHECK_ERR_TEXT(parse(&r, "-J a.o --si=3"), ERR_USAGE, "'--sizes', '--size_bytes'");
+	CHECK_ERR_TEXT(parse(r, "-J a.o --si=3"), ERR_USAGE, "'--sizes', '--size_bytes'");
 }
 
-TEST(unknown_options_are_refused)
+TEST_WITH(unknown_options_are_refused, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_ERR_TEXT(parse(&r, "-J a.o --bogus=3"), ERR_USAGE, "unrecognized option '--bogus'");
-	CHECK_ERR_TEXT(parse(&r, "-Jk a.o"), ERR_USAGE, "unrecognized option '-k'");
+	CHECK_ERR_TEXT(parse(r, "-J a.o --bogus=3"), ERR_USAGE, "unrecognized option '--bogus'");
+	CHECK_ERR_TEXT(parse(r, "-Jk a.o"), ERR_USAGE, "unrecognized option '-k'");
 }
 
-TEST(arguments_are_needed_or_not_wanted)
+TEST_WITH(arguments_are_needed_or_not_wanted, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_ERR_TEXT(parse(&r, "a.o --btf_base"), ERR_USAGE, "'--btf_base' needs an argument");
-	CHECK_ERR_TEXT(parse(&r, "a.o -X"), ERR_USAGE, "option '-X' needs an argument");
-	CHECK_ERR_TEXT(parse(&r, "a.o --btf_encode=x"), ERR_USAGE,
+	CHECK_ERR_TEXT(parse(r, "a.o --btf_base"), ERR_USAGE, "'--btf_base' needs an argument");
+	CHECK_ERR_TEXT(parse(r, "a.o -X"), ERR_USAGE, "option '-X' needs an argument");
+	CHECK_ERR_TEXT(parse(r, "a.o --btf_encode=x"), ERR_USAGE,
 		       "'--btf_encode' takes no argument");
-	CHECK_ERR(parse(&r, "a.o --btf_encode_detached="), ERR_USAGE);
-	CHECK_ERR(parse(&r, "-J a.o --btf_base="), ERR_USAGE);
+	CHECK_ERR(parse(r, "a.o --btf_encode_detached="), ERR_USAGE);
+	CHECK_ERR(parse(r, "-J a.o --btf_base="), ERR_USAGE);
 }
 
-TEST(a_file_and_an_output_are_needed)
+TEST_WITH(a_file_and_an_output_are_needed, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_ERR_TEXT(parse(&r, ""), ERR_USAGE, "no input file");
-	CHECK_ERR_TEXT(parse(&r, "-J"), ERR_USAGE, "no input file");
-	CHECK_ERR_TEXT(parse(&r, "a.o --strip_dwarf"), ERR_USAGE,
-		       "give '-J' to put BTF into 'a.o'");
+	CHECK_ERR_TEXT(parse(r, ""), ERR_USAGE, "no input file");
+	CHECK_ERR_TEXT(parse(r, "-J"), ERR_USAGE, "no input file");
+	CHECK_ERR_TEXT(parse(r, "a.o --strip_dwarf"), ERR_USAGE, "give '-J' to put BTF into 'a.o'");
 }
 
 TEST(who_asks_for_no_output_wants_to_see)
@@ -236,43 +209,39 @@ TEST(who_asks_for_no_output_wants_to_see)
 		       "'--sizes' and '--btf_check' cannot be combined");
 }
 
-TEST(behind_launch_the_first_word_begins_a_command)
+TEST_WITH(behind_launch_the_first_word_begins_a_command, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
+	CHECK_OK(parse(r, "--launch --strip_dwarf gcc -V --help -c a.c -- -o a.o"));
+	CHECK_EQ(r->o.action, ACTION_LAUNCH);
+	CHECK(r->o.strip_dwarf);
+	CHECK(!r->o.encode.verbose);
+	CHECK_EQ(r->o.files.nr, 8);
+	CHECK_STR(r->o.files.items[1], "-V");
+	CHECK_STR(r->o.files.items[5], "--");
 
-	CHECK_OK(parse(&r, "--launch --strip_dwarf gcc -V --help -c a.c -- -o a.o"));
-	CHECK_EQ(r.o.action, ACTION_LAUNCH);
-	CHECK(r.o.strip_dwarf);
-	CHECK(!r.o.encode.verbose);
-	CHECK_EQ(r.o.files.nr, 8);
-	CHECK_STR(r.o.files.items[1], "-V");
-	CHECK_STR(r.o.files.items[5], "--");
-
-	CHECK_OK(parse(&r, "-V --launch -J -- --odd -c"));
-	CHECK(r.o.encode.verbose);
-	CHECK_EQ(r.o.files.nr, 2);
-	CHECK_STR(r.o.files.items[0], "--odd");
-	CHECK_ERR_TEXT(parse(&r, "a.o --launch gcc"), ERR_USAGE, "must stand before the command");
-	CHECK_OK(parse(&r, "--laun gcc -c"));
-	CHECK_EQ(r.o.action, ACTION_LAUNCH);
-	CHECK_EQ(r.o.files.nr, 2);
+	CHECK_OK(parse(r, "-V --launch -J -- --odd -c"));
+	CHECK(r->o.encode.verbose);
+	CHECK_EQ(r->o.files.nr, 2);
+	CHECK_STR(r->o.files.items[0], "--odd");
+	CHECK_ERR_TEXT(parse(r, "a.o --launch gcc"), ERR_USAGE, "must stand before the command");
+	CHECK_OK(parse(r, "--laun gcc -c"));
+	CHECK_EQ(r->o.action, ACTION_LAUNCH);
+	CHECK_EQ(r->o.files.nr, 2);
 }
 
-TEST(jobs_take_a_number_only_if_it_is_attached)
+TEST_WITH(jobs_take_a_number_only_if_it_is_attached, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
 	CHECK_EQ(jobs_of("-j4"), 4);
 	CHECK_EQ(jobs_of("--jobs=5"), 5);
 	CHECK_EQ(jobs_of("-j0"), 1);
 	CHECK_EQ(jobs_of("-j-3"), 1);
 	CHECK(jobs_of("-j") >= 1);
 	CHECK(jobs_of("-j99999999999999999999") <= 1024);
-	CHECK_ERR_TEXT(parse(&r, "-J a.o -j4x"), ERR_USAGE, "'4x' is not a number");
-	CHECK_ERR(parse(&r, "-J a.o --jobs="), ERR_USAGE);
+	CHECK_ERR_TEXT(parse(r, "-J a.o -j4x"), ERR_USAGE, "'4x' is not a number");
+	CHECK_ERR(parse(r, "-J a.o --jobs="), ERR_USAGE);
 
-	CHECK_OK(parse(&r, "-J -j 4"));
-	CHECK_STR(r.o.files.items[0], "4");
+	CHECK_OK(parse(r, "-J -j 4"));
+	CHECK_STR(r->o.files.items[0], "4");
 }
 
 /* The table of docs/spec/encoding.md 14.4. */
@@ -353,72 +322,60 @@ TEST(each_switch_moves_its_feature)
 		CHECK_EQ(features_of(cases[i].option), cases[i].features);
 }
 
-TEST(a_strict_list_with_an_unknown_name_fails)
+TEST_WITH(a_strict_list_with_an_unknown_name_fails, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_ERR_TEXT(parse(&r, "-J a.o --btf_features_strict=var,bogus"), ERR_UNSUPPORTED,
+	CHECK_ERR_TEXT(parse(r, "-J a.o --btf_features_strict=var,bogus"), ERR_UNSUPPORTED,
 		       "--btf_features_strict: feature 'bogus'");
 }
 
-TEST(verbose_counts_wherever_it_stands)
+TEST_WITH(verbose_counts_wherever_it_stands, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "-J a.o -V"));
-	CHECK(r.diags.verbose);
+	CHECK_OK(parse(r, "-J a.o -V"));
+	CHECK(r->diags.verbose);
 }
 
-TEST(what_prints_and_exits_acts_when_it_is_met)
+TEST_WITH(what_prints_and_exits_acts_when_it_is_met, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "--version --bogus"));
-	CHECK_EQ(r.o.action, ACTION_VERSION);
-	CHECK(!r.o.encode.verbose);
-	CHECK_OK(parse(&r, "--version -V"));
-	CHECK(r.o.encode.verbose);
-	CHECK_OK(parse(&r, "-J --supported_btf_features --help"));
-	CHECK_EQ(r.o.action, ACTION_SUPPORTED_FEATURES);
-	CHECK_OK(parse(&r, "-? -k"));
-	CHECK_EQ(r.o.action, ACTION_HELP);
-	CHECK_OK(parse(&r, "--usage"));
-	CHECK_EQ(r.o.action, ACTION_USAGE);
-	CHECK_ERR(parse(&r, "--bogus --version"), ERR_USAGE);
+	CHECK_OK(parse(r, "--version --bogus"));
+	CHECK_EQ(r->o.action, ACTION_VERSION);
+	CHECK(!r->o.encode.verbose);
+	CHECK_OK(parse(r, "--version -V"));
+	CHECK(r->o.encode.verbose);
+	CHECK_OK(parse(r, "-J --supported_btf_features --help"));
+	CHECK_EQ(r->o.action, ACTION_SUPPORTED_FEATURES);
+	CHECK_OK(parse(r, "-? -k"));
+	CHECK_EQ(r->o.action, ACTION_HELP);
+	CHECK_OK(parse(r, "--usage"));
+	CHECK_EQ(r->o.action, ACTION_USAGE);
+	CHECK_ERR(parse(r, "--bogus --version"), ERR_USAGE);
 }
 
-TEST(the_numeric_version_waits_for_the_end)
+TEST_WITH(the_numeric_version_waits_for_the_end, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "--numeric_version a.o"));
-	CHECK_EQ(r.o.action, ACTION_NUMERIC_VERSION);
-	CHECK_ERR(parse(&r, "--numeric_version --bogus"), ERR_USAGE);
+	CHECK_OK(parse(r, "--numeric_version a.o"));
+	CHECK_EQ(r->o.action, ACTION_NUMERIC_VERSION);
+	CHECK_ERR(parse(r, "--numeric_version --bogus"), ERR_USAGE);
 }
 
-TEST(languages_have_the_names_of_pahole)
+TEST_WITH(languages_have_the_names_of_pahole, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "-J a.o --lang_exclude=rust,ASM,,C++14"));
-	CHECK(!r.o.encode.lang_only);
-	CHECK_EQ(r.o.encode.nr_langs, 3);
-	CHECK_EQ(r.o.encode.langs[0], DW_LANG_Rust);
-	CHECK_EQ(r.o.encode.langs[1], DW_LANG_Mips_Assembler);
-	CHECK_EQ(r.o.encode.langs[2], DW_LANG_C_plus_plus_14);
-	CHECK_ERR_TEXT(parse(&r, "-J a.o --lang=c11,klingon"), ERR_USAGE,
+	CHECK_OK(parse(r, "-J a.o --lang_exclude=rust,ASM,,C++14"));
+	CHECK(!r->o.encode.lang_only);
+	CHECK_EQ(r->o.encode.nr_langs, 3);
+	CHECK_EQ(r->o.encode.langs[0], DW_LANG_Rust);
+	CHECK_EQ(r->o.encode.langs[1], DW_LANG_Mips_Assembler);
+	CHECK_EQ(r->o.encode.langs[2], DW_LANG_C_plus_plus_14);
+	CHECK_ERR_TEXT(parse(r, "-J a.o --lang=c11,klingon"), ERR_USAGE,
 		       "--lang: unknown language 'klingon'");
 }
 
-TEST(there_may_be_any_number_of_languages)
+TEST_WITH(there_may_be_any_number_of_languages, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "-J a.o --lang=c89,c,ada83,c++,cobol74,cobol85,fortran77,fortran90,"
-			   "pascal83,modula2,java,c99,ada95,fortran95,pli,objc,objc++,upc,d"));
-	CHECK_EQ(r.o.encode.nr_langs, 19);
+	CHECK_OK(parse(r, "-J a.o --lang=c89,c,ada83,c++,cobol74,cobol85,fortran77,fortran90,"
+			  "pascal83,modula2,java,c99,ada95,fortran95,pli,objc,objc++,upc,d"));
+	CHECK_EQ(r->o.encode.nr_langs, 19);
 	for (uint16_t i = 0; i < 19; i++)
-		CHECK_EQ(r.o.encode.langs[i], i + 1);
+		CHECK_EQ(r->o.encode.langs[i], i + 1);
 }
 
 TEST(both_lists_of_languages_hold_whatever_their_order)
@@ -439,22 +396,18 @@ TEST(both_lists_of_languages_hold_whatever_their_order)
 	}
 }
 
-TEST(the_last_list_of_a_kind_counts)
+TEST_WITH(the_last_list_of_a_kind_counts, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "-J a.o --lang_exclude=c11 --lang_exclude=rust"));
-	CHECK_EQ(r.o.encode.nr_langs, 1);
-	CHECK_EQ(r.o.encode.langs[0], DW_LANG_Rust);
+	CHECK_OK(parse(r, "-J a.o --lang_exclude=c11 --lang_exclude=rust"));
+	CHECK_EQ(r->o.encode.nr_langs, 1);
+	CHECK_EQ(r->o.encode.langs[0], DW_LANG_Rust);
 }
 
-TEST(an_empty_list_of_languages_keeps_no_unit)
+TEST_WITH(an_empty_list_of_languages_keeps_no_unit, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "-J a.o --lang=rust --lang_exclude=rust"));
-	CHECK(r.o.encode.lang_only);
-	CHECK_EQ(r.o.encode.nr_langs, 0);
+	CHECK_OK(parse(r, "-J a.o --lang=rust --lang_exclude=rust"));
+	CHECK(r->o.encode.lang_only);
+	CHECK_EQ(r->o.encode.nr_langs, 0);
 }
 
 static void check_environment(const char *value, const char *line, size_t nr_langs, bool only)
@@ -469,10 +422,8 @@ static void check_environment(const char *value, const char *line, size_t nr_lan
 	CHECK_EQ(r.o.encode.lang_only, only);
 }
 
-TEST(the_environment_excludes_languages_unless_the_line_speaks_of_them)
+TEST_WITH(the_environment_excludes_languages_unless_the_line_speaks_of_them, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
 	check_environment("rust,go", "-J a.o", 2, false);
 	check_environment("rust,go", "-J a.o --lang_exclude=c11", 1, false);
 	check_environment("rust,go", "-J a.o --lang_exclude=", 0, false);
@@ -480,45 +431,39 @@ TEST(the_environment_excludes_languages_unless_the_line_speaks_of_them)
 	check_environment("", "-J a.o", 0, false);
 
 	setenv("PAHOLE_LANG_EXCLUDE", "klingon", 1);
-	struct err *e = parse(&r, "-J a.o");
+	struct err *e = parse(r, "-J a.o");
 	unsetenv("PAHOLE_LANG_EXCLUDE");
 	CHECK_ERR_TEXT(e, ERR_USAGE, "PAHOLE_LANG_EXCLUDE: unknown language");
 }
 
-TEST(formats_say_what_is_read)
+TEST_WITH(formats_say_what_is_read, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "-J a.o"));
-	CHECK(r.o.from == ENCODE_FROM_EITHER);
-	CHECK_OK(parse(&r, "-J a.o -F dwarf"));
-	CHECK(r.o.from == ENCODE_FROM_DWARF);
-	CHECK_OK(parse(&r, "-J a.o -F btf"));
-	CHECK(r.o.from == ENCODE_FROM_BTF);
-	CHECK_OK(parse(&r, "-J a.o -F btf,dwarf"));
-	CHECK(r.o.from == ENCODE_FROM_EITHER);
-	CHECK_OK(parse(&r, "-J a.o -F ctf,dwarf"));
-	CHECK(r.o.from == ENCODE_FROM_DWARF);
-	CHECK_ERR_TEXT(parse(&r, "-J a.o --format_path=ctf"), ERR_UNSUPPORTED, "'ctf'");
-	CHECK_ERR_TEXT(parse(&r, "-J a.o -F dwarf,stabs"), ERR_USAGE, "unknown format 'stabs'");
-	CHECK_ERR(parse(&r, "-J a.o --format_path="), ERR_USAGE);
+	CHECK_OK(parse(r, "-J a.o"));
+	CHECK(r->o.from == ENCODE_FROM_EITHER);
+	CHECK_OK(parse(r, "-J a.o -F dwarf"));
+	CHECK(r->o.from == ENCODE_FROM_DWARF);
+	CHECK_OK(parse(r, "-J a.o -F btf"));
+	CHECK(r->o.from == ENCODE_FROM_BTF);
+	CHECK_OK(parse(r, "-J a.o -F btf,dwarf"));
+	CHECK(r->o.from == ENCODE_FROM_EITHER);
+	CHECK_OK(parse(r, "-J a.o -F ctf,dwarf"));
+	CHECK(r->o.from == ENCODE_FROM_DWARF);
+	CHECK_ERR_TEXT(parse(r, "-J a.o --format_path=ctf"), ERR_UNSUPPORTED, "'ctf'");
+	CHECK_ERR_TEXT(parse(r, "-J a.o -F dwarf,stabs"), ERR_USAGE, "unknown format 'stabs'");
+	CHECK_ERR(parse(r, "-J a.o --format_path="), ERR_USAGE);
 }
 
-TEST(an_empty_kabi_prefix_is_none)
+TEST_WITH(an_empty_kabi_prefix_is_none, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "-J a.o --kabi_prefix="));
-	CHECK_STR(r.o.encode.kabi_prefix, NULL);
+	CHECK_OK(parse(r, "-J a.o --kabi_prefix="));
+	CHECK_STR(r->o.encode.kabi_prefix, NULL);
 }
 
-TEST(harmless_options_change_nothing)
+TEST_WITH(harmless_options_change_nothing, run, r)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-
-	CHECK_OK(parse(&r, "-J a.o -q --hashbits=15 --first_obj_only --fixup_silly_bitfields"));
-	CHECK_EQ(r.o.encode.features, FEATURES_PLAIN);
-	CHECK_EQ(r.o.files.nr, 1);
+	CHECK_OK(parse(r, "-J a.o -q --hashbits=15 --first_obj_only --fixup_silly_bitfields"));
+	CHECK_EQ(r->o.encode.features, FEATURES_PLAIN);
+	CHECK_EQ(r->o.files.nr, 1);
 }
 
 TEST(each_option_that_prints_or_inspects_is_refused_by_name)

@@ -33,89 +33,75 @@ static void add_member(struct cu *cu, unit_tid of, unit_tid type, uint32_t byte)
 	cu->types.items[of].nr++;
 }
 
-TEST(a_member_off_its_alignment_tells)
+TEST_WITH(a_member_off_its_alignment_tells, cu, cu)
 {
-	CLEANUP(cu_release) struct cu cu = { 0 };
-
-	init(&cu);
-	unit_tid s = add_struct(&cu, 5);
-	add_member(&cu, s, CHAR, 0);
-	add_member(&cu, s, INT, 1);
-	CHECK(packed_struct(&cu, s));
+	init(cu);
+	unit_tid s = add_struct(cu, 5);
+	add_member(cu, s, CHAR, 0);
+	add_member(cu, s, INT, 1);
+	CHECK(packed_struct(cu, s));
 }
 
-TEST(a_size_that_is_no_multiple_of_the_alignment_tells)
+TEST_WITH(a_size_that_is_no_multiple_of_the_alignment_tells, cu, cu)
 {
-	CLEANUP(cu_release) struct cu cu = { 0 };
-
-	init(&cu);
-	unit_tid s = add_struct(&cu, 9);
-	add_member(&cu, s, LONG, 0);
-	add_member(&cu, s, CHAR, 8);
-	CHECK(packed_struct(&cu, s));
+	init(cu);
+	unit_tid s = add_struct(cu, 9);
+	add_member(cu, s, LONG, 0);
+	add_member(cu, s, CHAR, 8);
+	CHECK(packed_struct(cu, s));
 }
 
-TEST(natural_layout_is_not_packed)
+TEST_WITH(natural_layout_is_not_packed, cu, cu)
 {
-	CLEANUP(cu_release) struct cu cu = { 0 };
-
-	init(&cu);
-	unit_tid s = add_struct(&cu, 16);
-	add_member(&cu, s, LONG, 0);
-	add_member(&cu, s, INT, 8);
-	add_member(&cu, s, INT, 12);
-	CHECK(!packed_struct(&cu, s));
-	unit_tid empty = add_struct(&cu, 0);
-	CHECK(!packed_struct(&cu, empty));
+	init(cu);
+	unit_tid s = add_struct(cu, 16);
+	add_member(cu, s, LONG, 0);
+	add_member(cu, s, INT, 8);
+	add_member(cu, s, INT, 12);
+	CHECK(!packed_struct(cu, s));
+	unit_tid empty = add_struct(cu, 0);
+	CHECK(!packed_struct(cu, empty));
 }
 
-TEST(holes_mean_not_packed_whatever_the_rest)
+TEST_WITH(holes_mean_not_packed_whatever_the_rest, cu, cu)
 {
-	CLEANUP(cu_release) struct cu cu = { 0 };
-
-	init(&cu);
-	unit_tid s = add_struct(&cu, 9);
-	add_member(&cu, s, CHAR, 0);
-	add_member(&cu, s, INT, 5);
-	CHECK(!packed_struct(&cu, s));
+	init(cu);
+	unit_tid s = add_struct(cu, 9);
+	add_member(cu, s, CHAR, 0);
+	add_member(cu, s, INT, 5);
+	CHECK(!packed_struct(cu, s));
 }
 
-TEST(members_inside_of_members_align_it)
+TEST_WITH(members_inside_of_members_align_it, cu, cu)
 {
-	CLEANUP(cu_release) struct cu cu = { 0 };
-
-	init(&cu);
-	unit_tid inner = add_struct(&cu, 8);
-	add_member(&cu, inner, LONG, 0);
-	unit_tid s = add_struct(&cu, 12);
-	add_member(&cu, s, INT, 0);
-	add_member(&cu, s, inner, 4);
-	CHECK(packed_struct(&cu, s));
+	init(cu);
+	unit_tid inner = add_struct(cu, 8);
+	add_member(cu, inner, LONG, 0);
+	unit_tid s = add_struct(cu, 12);
+	add_member(cu, s, INT, 0);
+	add_member(cu, s, inner, 4);
+	CHECK(packed_struct(cu, s));
 }
 
 /* Each struct has the next one twice: 2^60 ways to the innermost. */
-TEST(structs_nested_in_many_ways_take_no_time)
+TEST_WITH(structs_nested_in_many_ways_take_no_time, cu, cu)
 {
-	CLEANUP(cu_release) struct cu cu = { 0 };
-
-	init(&cu);
-	unit_tid in = add_struct(&cu, 0);
+	init(cu);
+	unit_tid in = add_struct(cu, 0);
 	for (int i = 0; i < 60; i++) {
-		unit_tid out = add_struct(&cu, 0);
+		unit_tid out = add_struct(cu, 0);
 
-		add_member(&cu, out, in, 0);
-		add_member(&cu, out, in, 0);
+		add_member(cu, out, in, 0);
+		add_member(cu, out, in, 0);
 		in = out;
 	}
-	CHECK(!packed_struct(&cu, in));
+	CHECK(!packed_struct(cu, in));
 }
 
-TEST(a_struct_in_itself_comes_to_an_end)
+TEST_WITH(a_struct_in_itself_comes_to_an_end, cu, cu)
 {
-	CLEANUP(cu_release) struct cu cu = { 0 };
-
-	init(&cu);
-	unit_tid s = add_struct(&cu, 8);
-	add_member(&cu, s, s, 0);
-	CHECK(!packed_struct(&cu, s));
+	init(cu);
+	unit_tid s = add_struct(cu, 8);
+	add_member(cu, s, s, 0);
+	CHECK(!packed_struct(cu, s));
 }

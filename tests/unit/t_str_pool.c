@@ -11,111 +11,98 @@ static uint32_t add(struct str_pool *p, const char *s)
 	return str_pool_add(p, s, strlen(s));
 }
 
-TEST(equal_text_has_one_id_wherever_it_lies)
+TEST_WITH_INIT(equal_text_has_one_id_wherever_it_lies, str_pool, p)
 {
-	CLEANUP(str_pool_release) struct str_pool p;
 	char copy[] = "name";
 
-	str_pool_init(&p);
-	uint32_t id = add(&p, "name");
+	uint32_t id = add(p, "name");
 	CHECK(id);
-	CHECK_EQ(add(&p, copy), id);
-	CHECK(add(&p, "nam") != id);
-	CHECK(add(&p, "named") != id);
-	CHECK_EQ(str_pool_find(&p, "name", 4), id);
-	CHECK_EQ(str_pool_find(&p, "name", 3), add(&p, "nam"));
-	CHECK_EQ(str_pool_find(&p, "other", 5), 0);
-	CHECK_STR(str_pool_text(&p, id), "name");
+	CHECK_EQ(add(p, copy), id);
+	CHECK(add(p, "nam") != id);
+	CHECK(add(p, "named") != id);
+	CHECK_EQ(str_pool_find(p, "name", 4), id);
+	CHECK_EQ(str_pool_find(p, "name", 3), add(p, "nam"));
+	CHECK_EQ(str_pool_find(p, "other", 5), 0);
+	CHECK_STR(str_pool_text(p, id), "name");
 }
 
-TEST(nothing_is_the_string_0)
+TEST_WITH_INIT(nothing_is_the_string_0, str_pool, p)
 {
-	CLEANUP(str_pool_release) struct str_pool p;
-
-	str_pool_init(&p);
-	CHECK_EQ(add(&p, ""), 0);
-	CHECK_EQ(str_pool_find(&p, "", 0), 0);
-	CHECK_STR(str_pool_text(&p, 0), "");
+	CHECK_EQ(add(p, ""), 0);
+	CHECK_EQ(str_pool_find(p, "", 0), 0);
+	CHECK_STR(str_pool_text(p, 0), "");
 }
 
-TEST(a_text_that_does_not_stay_is_copied_once)
+TEST_WITH_INIT(a_text_that_does_not_stay_is_copied_once, str_pool, p)
 {
-	CLEANUP(str_pool_release) struct str_pool p;
 	char text[] = "name";
 
-	str_pool_init(&p);
-	uint32_t id = str_pool_add_copy(&p, text, 4);
+	uint32_t id = str_pool_add_copy(p, text, 4);
 	text[0] = 'g';
-	CHECK_STR(str_pool_text(&p, id), "name");
-	CHECK_EQ(str_pool_find(&p, "name", 4), id);
-	size_t copies = p.copies.total;
+	CHECK_STR(str_pool_text(p, id), "name");
+	CHECK_EQ(str_pool_find(p, "name", 4), id);
+	size_t copies = p->copies.total;
 	CHECK(copies);
-	CHECK_EQ(str_pool_add_copy(&p, "name", 4), id);
-	CHECK_EQ(p.copies.total, copies);
-	CHECK_EQ(str_pool_add_copy(&p, "", 0), 0);
-	CHECK_EQ(atomic_load(&p.end), id + 1);
+	CHECK_EQ(str_pool_add_copy(p, "name", 4), id);
+	CHECK_EQ(p->copies.total, copies);
+	CHECK_EQ(str_pool_add_copy(p, "", 0), 0);
+	CHECK_EQ(atomic_load(&p->end), id + 1);
 }
 
-TEST(layout_goes_by_the_lowest_place_of_use)
+TEST_WITH_INIT(layout_goes_by_the_lowest_place_of_use, str_pool, p)
 {
-	CLEANUP(str_pool_release) struct str_pool p;
 	char *text;
 	size_t len, apart;
 
-	str_pool_init(&p);
-	uint32_t late = add(&p, "late"), unused = add(&p, "unused"), early = add(&p, "early");
-	str_pool_use(&p, late, str_place_at(1, 0));
-	str_pool_use(&p, early, str_place_at(2, 5));
-	str_pool_use(&p, early, str_place_at(0, 9));
-	str_pool_use(&p, early, str_place_at(3, 0));
-	str_pool_use(&p, 0, str_place_at(0, 0));
-	CHECK_OK(str_pool_layout(&p, 0, &text, &len, &apart));
+	uint32_t late = add(p, "late"), unused = add(p, "unused"), early = add(p, "early");
+	str_pool_use(p, late, str_place_at(1, 0));
+	str_pool_use(p, early, str_place_at(2, 5));
+	str_pool_use(p, early, str_place_at(0, 9));
+	str_pool_use(p, early, str_place_at(3, 0));
+	str_pool_use(p, 0, str_place_at(0, 0));
+	CHECK_OK(str_pool_layout(p, 0, &text, &len, &apart));
 	CHECK_EQ(len, 12);
 	CHECK_EQ(apart, 12);
 	CHECK_MEM(text, "\0early\0late", 12);
-	CHECK_EQ(str_pool_at(&p, early)->offset, 1);
-	CHECK_EQ(str_pool_at(&p, late)->offset, 7);
-	CHECK_EQ(str_pool_at(&p, unused)->offset, 0);
+	CHECK_EQ(str_pool_at(p, early)->offset, 1);
+	CHECK_EQ(str_pool_at(p, late)->offset, 7);
+	CHECK_EQ(str_pool_at(p, unused)->offset, 0);
 	free(text);
 }
 
-TEST(over_a_base_offsets_go_on_from_its_end)
+TEST_WITH_INIT(over_a_base_offsets_go_on_from_its_end, str_pool, p)
 {
-	CLEANUP(str_pool_release) struct str_pool p;
 	char *text;
 	size_t len, apart;
 
-	str_pool_init(&p);
-	uint32_t a = add(&p, "a"), b = add(&p, "b");
-	str_pool_use(&p, b, 0);
-	str_pool_use(&p, a, 1);
-	CHECK_OK(str_pool_layout(&p, 100, &text, &len, &apart));
+	uint32_t a = add(p, "a"), b = add(p, "b");
+	str_pool_use(p, b, 0);
+	str_pool_use(p, a, 1);
+	CHECK_OK(str_pool_layout(p, 100, &text, &len, &apart));
 	CHECK_EQ(len, 4);
 	CHECK_MEM(text, "b\0a", 4);
-	CHECK_EQ(str_pool_at(&p, b)->offset, 100);
-	CHECK_EQ(str_pool_at(&p, a)->offset, 102);
+	CHECK_EQ(str_pool_at(p, b)->offset, 100);
+	CHECK_EQ(str_pool_at(p, a)->offset, 102);
 	free(text);
 }
 
-TEST(what_stands_apart_comes_behind_all_and_is_told_from_it)
+TEST_WITH_INIT(what_stands_apart_comes_behind_all_and_is_told_from_it, str_pool, p)
 {
-	CLEANUP(str_pool_release) struct str_pool p;
 	char *text;
 	size_t len, apart;
 
-	str_pool_init(&p);
-	uint32_t a = add(&p, "a"), b = add(&p, "b"), both = add(&p, "both"), c = add(&p, "c");
-	str_pool_use(&p, a, str_place_at(0, 0) | STR_PLACE_APART);
-	str_pool_use(&p, both, str_place_at(0, 1) | STR_PLACE_APART);
-	str_pool_use(&p, b, str_place_at(7, 0));
-	str_pool_use(&p, both, str_place_at(9, 0));
-	str_pool_use(&p, c, str_place_at(2, 0) | STR_PLACE_APART);
-	CHECK_OK(str_pool_layout(&p, 100, &text, &len, &apart));
+	uint32_t a = add(p, "a"), b = add(p, "b"), both = add(p, "both"), c = add(p, "c");
+	str_pool_use(p, a, str_place_at(0, 0) | STR_PLACE_APART);
+	str_pool_use(p, both, str_place_at(0, 1) | STR_PLACE_APART);
+	str_pool_use(p, b, str_place_at(7, 0));
+	str_pool_use(p, both, str_place_at(9, 0));
+	str_pool_use(p, c, str_place_at(2, 0) | STR_PLACE_APART);
+	CHECK_OK(str_pool_layout(p, 100, &text, &len, &apart));
 	CHECK_EQ(len, 11);
 	CHECK_MEM(text, "b\0both\0a\0c", 11);
 	CHECK_EQ(apart, 7);
-	CHECK_EQ(str_pool_at(&p, both)->offset, 102);
-	CHECK_EQ(str_pool_at(&p, a)->offset, 107);
+	CHECK_EQ(str_pool_at(p, both)->offset, 102);
+	CHECK_EQ(str_pool_at(p, a)->offset, 107);
 	free(text);
 }
 

@@ -9,59 +9,51 @@
 	type_pool_add(p, type_pool_arena(p), (const uint32_t[]){ __VA_ARGS__ }, \
 		      sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t), ret)
 
-TEST(equal_records_have_one_id_and_one_entry)
+TEST_WITH_INIT(equal_records_have_one_id_and_one_entry, type_pool, p)
 {
-	CLEANUP(type_pool_release) struct type_pool p;
 	struct pool_type *a, *b, *c;
 
-	type_pool_init(&p);
-	uint32_t ptr = ADD_TO(&p, &a, 0, btf_info(BTF_PTR, 0, false), 5);
+	uint32_t ptr = ADD_TO(p, &a, 0, btf_info(BTF_PTR, 0, false), 5);
 	CHECK(ptr);
-	CHECK_EQ(ADD_TO(&p, &b, 0, btf_info(BTF_PTR, 0, false), 5), ptr);
-	CHECK(ADD_TO(&p, &c, 0, btf_info(BTF_PTR, 0, false), 6) != ptr);
+	CHECK_EQ(ADD_TO(p, &b, 0, btf_info(BTF_PTR, 0, false), 5), ptr);
+	CHECK(ADD_TO(p, &c, 0, btf_info(BTF_PTR, 0, false), 6) != ptr);
 	CHECK(a == b);
 	CHECK(a != c);
-	CHECK(type_pool_at(&p, ptr) == a);
+	CHECK(type_pool_at(p, ptr) == a);
 	CHECK_EQ(a->rec[BTF_REC_SIZE_TYPE], 5);
 }
 
-TEST(every_word_counts)
+TEST_WITH_INIT(every_word_counts, type_pool, p)
 {
-	CLEANUP(type_pool_release) struct type_pool p;
 	struct pool_type *t;
 	uint32_t rec[9] = { 1, btf_info(BTF_STRUCT, 2, false), 16, 2, 3, 0, 4, 5, 64 };
 
-	type_pool_init(&p);
-	uint32_t id = type_pool_add(&p, type_pool_arena(&p), rec, 9, &t);
+	uint32_t id = type_pool_add(p, type_pool_arena(p), rec, 9, &t);
 	for (size_t i = 0; i < 9; i++) {
 		if (i == BTF_REC_INFO)
 			continue; /* it tells the length */
 		rec[i]++;
-		CHECK(type_pool_add(&p, type_pool_arena(&p), rec, 9, &t) != id);
+		CHECK(type_pool_add(p, type_pool_arena(p), rec, 9, &t) != id);
 		rec[i]--;
 	}
-	CHECK_EQ(type_pool_add(&p, type_pool_arena(&p), rec, 9, &t), id);
+	CHECK_EQ(type_pool_add(p, type_pool_arena(p), rec, 9, &t), id);
 }
 
-TEST(the_record_is_copied)
+TEST_WITH_INIT(the_record_is_copied, type_pool, p)
 {
-	CLEANUP(type_pool_release) struct type_pool p;
 	struct pool_type *t;
 	uint32_t rec[3] = { 0, btf_info(BTF_CONST, 0, false), 1 };
 
-	type_pool_init(&p);
-	uint32_t id = type_pool_add(&p, type_pool_arena(&p), rec, 3, &t);
+	uint32_t id = type_pool_add(p, type_pool_arena(p), rec, 3, &t);
 	rec[2] = 9;
-	CHECK_EQ(type_pool_at(&p, id)->rec[2], 1);
+	CHECK_EQ(type_pool_at(p, id)->rec[2], 1);
 }
 
-TEST(the_lowest_place_stays)
+TEST_WITH_INIT(the_lowest_place_stays, type_pool, p)
 {
-	CLEANUP(type_pool_release) struct type_pool p;
 	struct pool_type *t;
 
-	type_pool_init(&p);
-	ADD_TO(&p, &t, 0, btf_info(BTF_PTR, 0, false), 0);
+	ADD_TO(p, &t, 0, btf_info(BTF_PTR, 0, false), 0);
 	CHECK(pool_type_place(t) == UINT64_MAX);
 	pool_type_place_at(t, 4, 7);
 	pool_type_place_at(t, 6, 1);
@@ -72,13 +64,11 @@ TEST(the_lowest_place_stays)
 	CHECK_EQ(pool_place_index(pool_type_place(t)), 3);
 }
 
-TEST(only_the_unit_of_the_lowest_place_can_take_it_back)
+TEST_WITH_INIT(only_the_unit_of_the_lowest_place_can_take_it_back, type_pool, p)
 {
-	CLEANUP(type_pool_release) struct type_pool p;
 	struct pool_type *t;
 
-	type_pool_init(&p);
-	ADD_TO(&p, &t, 0, btf_info(BTF_PTR, 0, false), 0);
+	ADD_TO(p, &t, 0, btf_info(BTF_PTR, 0, false), 0);
 	pool_type_place_at(t, 4, 7);
 	pool_type_unplace(t, 5);
 	CHECK_EQ(pool_place_unit(pool_type_place(t)), 4);

@@ -97,122 +97,97 @@ static const uint32_t *record(const struct setting *s, unit_tid t)
 	return type_pool_at(&s->types, s->btf.types.items[t])->rec;
 }
 
-TEST(a_type_may_refer_to_what_comes_later)
+TEST_WITH_INIT(a_type_may_refer_to_what_comes_later, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
-	add(&s, (struct cu_type){ .kind = BTF_CONST, .ref = 3 });
-	unit_tid number = add_int(&s);
-	make(&s, 0);
-	CHECK_EQ(record(&s, 1)[BTF_REC_SIZE_TYPE], s.btf.types.items[2]);
-	CHECK_EQ(record(&s, 2)[BTF_REC_SIZE_TYPE], s.btf.types.items[number]);
-	CHECK_EQ(s.btf.first_int, number);
-	CHECK(!s.btf.odd);
+	add(s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
+	add(s, (struct cu_type){ .kind = BTF_CONST, .ref = 3 });
+	unit_tid number = add_int(s);
+	make(s, 0);
+	CHECK_EQ(record(s, 1)[BTF_REC_SIZE_TYPE], s->btf.types.items[2]);
+	CHECK_EQ(record(s, 2)[BTF_REC_SIZE_TYPE], s->btf.types.items[number]);
+	CHECK_EQ(s->btf.first_int, number);
+	CHECK(!s->btf.odd);
 }
 
-TEST(a_struct_is_referred_to_by_name)
+TEST_WITH_INIT(a_struct_is_referred_to_by_name, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	unit_tid ptr = add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
-	vec_push(&s.cu.members, ((struct cu_member){ .name = name(&s, "next"), .type = ptr }));
-	add(&s,
-	    (struct cu_type){ .kind = BTF_STRUCT, .name = name(&s, "list"), .size = 8, .nr = 1 });
-	make(&s, 0);
-	CHECK_EQ(record(&s, ptr)[BTF_REC_SIZE_TYPE], pool_ref_named(POOL_STRUCT, name(&s, "list")));
-	CHECK_EQ(record(&s, 2)[BTF_REC_WORDS + 1], s.btf.types.items[ptr]);
+	unit_tid ptr = add(s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
+	vec_push(&s->cu.members, ((struct cu_member){ .name = name(s, "next"), .type = ptr }));
+	add(s, (struct cu_type){ .kind = BTF_STRUCT, .name = name(s, "list"), .size = 8, .nr = 1 });
+	make(s, 0);
+	CHECK_EQ(record(s, ptr)[BTF_REC_SIZE_TYPE], pool_ref_named(POOL_STRUCT, name(s, "list")));
+	CHECK_EQ(record(s, 2)[BTF_REC_WORDS + 1], s->btf.types.items[ptr]);
 }
 
-TEST(two_units_that_say_the_same_share_it_and_the_first_has_its_place)
+TEST_WITH_INIT(two_units_that_say_the_same_share_it_and_the_first_has_its_place, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
-	add_int(&s);
-	make(&s, 7);
-	uint32_t ptr = s.btf.types.items[1];
-	make(&s, 3);
-	CHECK_EQ(s.btf.types.items[1], ptr);
-	CHECK_EQ(pool_place_unit(pool_type_place(type_pool_at(&s.types, ptr))), 3);
-	CHECK_EQ(pool_place_index(pool_type_place(type_pool_at(&s.types, ptr))), 1);
+	add(s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
+	add_int(s);
+	make(s, 7);
+	uint32_t ptr = s->btf.types.items[1];
+	make(s, 3);
+	CHECK_EQ(s->btf.types.items[1], ptr);
+	CHECK_EQ(pool_place_unit(pool_type_place(type_pool_at(&s->types, ptr))), 3);
+	CHECK_EQ(pool_place_index(pool_type_place(type_pool_at(&s->types, ptr))), 1);
 }
 
 /* volatile leads to the pointer behind it before it is the other one's turn */
-TEST(of_two_that_are_equal_the_one_that_the_walk_finishes_first_stays)
+TEST_WITH_INIT(of_two_that_are_equal_the_one_that_the_walk_finishes_first_stays, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	add(&s, (struct cu_type){ .kind = BTF_VOLATILE, .ref = 3 });
-	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 4 });
-	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 4 });
-	add_int(&s);
-	make(&s, 0);
-	CHECK_EQ(s.btf.types.items[2], s.btf.types.items[3]);
-	CHECK_EQ(pool_place_index(pool_type_place(type_pool_at(&s.types, s.btf.types.items[3]))),
+	add(s, (struct cu_type){ .kind = BTF_VOLATILE, .ref = 3 });
+	add(s, (struct cu_type){ .kind = BTF_PTR, .ref = 4 });
+	add(s, (struct cu_type){ .kind = BTF_PTR, .ref = 4 });
+	add_int(s);
+	make(s, 0);
+	CHECK_EQ(s->btf.types.items[2], s->btf.types.items[3]);
+	CHECK_EQ(pool_place_index(pool_type_place(type_pool_at(&s->types, s->btf.types.items[3]))),
 		 3);
 }
 
-TEST(a_circle_without_a_name_is_odd)
+TEST_WITH_INIT(a_circle_without_a_name_is_odd, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
-	add(&s, (struct cu_type){ .kind = BTF_CONST, .ref = 1 });
-	make(&s, 0);
-	CHECK(s.btf.odd);
-	CHECK(s.btf.types.items[1] && s.btf.types.items[2]);
+	add(s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
+	add(s, (struct cu_type){ .kind = BTF_CONST, .ref = 1 });
+	make(s, 0);
+	CHECK(s->btf.odd);
+	CHECK(s->btf.types.items[1] && s->btf.types.items[2]);
 }
 
-TEST(a_name_with_two_owners_is_crowded)
+TEST_WITH_INIT(a_name_with_two_owners_is_crowded, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
 	for (uint32_t size = 0; size < 2; size++)
-		add(&s,
-		    (struct cu_type){ .kind = BTF_STRUCT, .name = name(&s, "s"), .size = size });
-	add(&s, (struct cu_type){ .kind = BTF_ENUM, .name = name(&s, "s"), .size = 4 });
-	make(&s, 0);
-	CHECK_EQ(s.btf.crowded.nr, 1);
-	CHECK_EQ(s.btf.crowded.items[0], pool_ref_named(POOL_STRUCT, name(&s, "s")));
+		add(s, (struct cu_type){ .kind = BTF_STRUCT, .name = name(s, "s"), .size = size });
+	add(s, (struct cu_type){ .kind = BTF_ENUM, .name = name(s, "s"), .size = 4 });
+	make(s, 0);
+	CHECK_EQ(s->btf.crowded.nr, 1);
+	CHECK_EQ(s->btf.crowded.items[0], pool_ref_named(POOL_STRUCT, name(s, "s")));
 }
 
-TEST(a_chain_of_any_length_needs_no_stack)
+TEST_WITH_INIT(a_chain_of_any_length_needs_no_stack, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
 	enum { LONG = 200000 };
 
-	setting_init(&s);
 	for (uint32_t i = 1; i < LONG; i++)
-		add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = i + 1 });
-	add_int(&s);
-	make(&s, 0);
-	CHECK_EQ(record(&s, 1)[BTF_REC_SIZE_TYPE], s.btf.types.items[2]);
-	CHECK(!s.btf.odd);
+		add(s, (struct cu_type){ .kind = BTF_PTR, .ref = i + 1 });
+	add_int(s);
+	make(s, 0);
+	CHECK_EQ(record(s, 1)[BTF_REC_SIZE_TYPE], s->btf.types.items[2]);
+	CHECK(!s->btf.odd);
 }
 
-TEST(functions_that_no_symbol_names_are_not_remembered)
+TEST_WITH_INIT(functions_that_no_symbol_names_are_not_remembered, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	unit_tid number = add_int(&s);
-	vec_push(&s.cu.funcs, ((struct cu_func){ .name = 0, .params = CU_NO_PARAM }));
-	vec_push(&s.cu.funcs,
+	unit_tid number = add_int(s);
+	vec_push(&s->cu.funcs, ((struct cu_func){ .name = 0, .params = CU_NO_PARAM }));
+	vec_push(&s->cu.funcs,
 		 ((struct cu_func){
 			 .name = 1, .ret = number, .addr = 0x40, .params = CU_NO_PARAM }));
-	make(&s, 0);
-	CHECK_EQ(s.btf.funcs.nr, 1);
-	CHECK_EQ(s.btf.funcs.items[0].addr, 0x40);
-	CHECK_EQ(s.btf.funcs.items[0].ordinal, 1);
-	CHECK_EQ(type_pool_at(&s.types, s.btf.funcs.items[0].proto)->rec[BTF_REC_SIZE_TYPE],
-		 s.btf.types.items[number]);
+	make(s, 0);
+	CHECK_EQ(s->btf.funcs.nr, 1);
+	CHECK_EQ(s->btf.funcs.items[0].addr, 0x40);
+	CHECK_EQ(s->btf.funcs.items[0].ordinal, 1);
+	CHECK_EQ(type_pool_at(&s->types, s->btf.funcs.items[0].proto)->rec[BTF_REC_SIZE_TYPE],
+		 s->btf.types.items[number]);
 }
 
 TEST(variables_are_those_inside_of_a_section)
@@ -253,33 +228,28 @@ TEST(a_variable_with_a_name_that_btf_refuses_is_an_error_unless_forced)
 	}
 }
 
-TEST(a_variable_without_a_type_is_left_out_and_no_other)
+TEST_WITH_INIT(a_variable_without_a_type_is_left_out_and_no_other, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s);
-	unit_tid number = add_int(&s);
-	vec_push(&s.cu.vars, ((struct cu_var){ .name = name(&s, "void"), .addr = 0x1010 }));
-	vec_push(&s.cu.vars,
-		 ((struct cu_var){ .name = name(&s, "v"), .type = number, .addr = 0x1020 }));
-	make(&s, 0);
-	CHECK_EQ(s.btf.vars.nr, 1);
-	CHECK_EQ(s.btf.vars.items[0].offset, 0x20);
-	CHECK_EQ(s.btf.diags.first->level, DIAG_WARNING);
+	unit_tid number = add_int(s);
+	vec_push(&s->cu.vars, ((struct cu_var){ .name = name(s, "void"), .addr = 0x1010 }));
+	vec_push(&s->cu.vars,
+		 ((struct cu_var){ .name = name(s, "v"), .type = number, .addr = 0x1020 }));
+	make(s, 0);
+	CHECK_EQ(s->btf.vars.nr, 1);
+	CHECK_EQ(s->btf.vars.items[0].offset, 0x20);
+	CHECK_EQ(s->btf.diags.first->level, DIAG_WARNING);
 }
 
-TEST(the_exact_unit_has_the_same_records_with_its_own_numbers)
+TEST_WITH_INIT(the_exact_unit_has_the_same_records_with_its_own_numbers, setting, s)
 {
-	CLEANUP(setting_release) struct setting s;
 	struct raw_unit x = { 0 };
 
-	setting_init(&s);
-	add(&s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
-	add(&s, (struct cu_type){ .kind = BTF_STRUCT, .name = name(&s, "s"), .size = 0 });
-	make(&s, 0);
-	CHECK_OK(raw_unit_from_cu(s.encoder, &s.cu, &x));
-	CHECK_EQ(x.start.nr, s.btf.types.nr);
+	add(s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
+	add(s, (struct cu_type){ .kind = BTF_STRUCT, .name = name(s, "s"), .size = 0 });
+	make(s, 0);
+	CHECK_OK(raw_unit_from_cu(s->encoder, &s->cu, &x));
+	CHECK_EQ(x.start.nr, s->btf.types.nr);
 	CHECK_EQ(x.words.items[x.start.items[1] + BTF_REC_SIZE_TYPE], 2);
-	CHECK_EQ(x.start.items[s.btf.index_place], 0);
+	CHECK_EQ(x.start.items[s->btf.index_place], 0);
 	raw_unit_release(&x);
 }

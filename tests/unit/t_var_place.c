@@ -9,19 +9,17 @@ SCENE(a_global_variable_is_where_its_symbol_is, "+g@d40/8", "a.c| .data +g@10/8>
 SCENE(an_overridden_definition_comes_to_lie_on_the_other, "weak.c: beside@d24 +g@b80",
       "weak.c| .data +g@0>b80 beside@4>d24  strong.c| .bss +g@0>b80")
 
-TEST(a_global_variable_without_a_symbol_was_discarded)
+TEST_WITH(a_global_variable_without_a_symbol_was_discarded, scene, s)
 {
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	scene_begin(&s, ET_EXEC);
-	scene_add(&s, "a.c: kept@d20",
+	scene_begin(s, ET_EXEC);
+	scene_add(s, "a.c: kept@d20",
 		  "a.c| .data kept@0>d20 .data.gone +gone@0>- +elsewhere@4>- !1");
-	scene_symbol(&s, "elsewhere", ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE), SHN_UNDEF, 0, 0);
-	scene_symbol(&s, "gone", ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), s.sections['d'], BASE + 0x24,
+	scene_symbol(s, "elsewhere", ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE), SHN_UNDEF, 0, 0);
+	scene_symbol(s, "gone", ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), s->sections['d'], BASE + 0x24,
 		     4);
-	scene_check(&s);
-	CHECK_EQ(s.diags.first->level, DIAG_VERBOSE);
-	CHECK(strstr(s.diags.first->text, "'.data.gone': 2 variables"));
+	scene_check(s);
+	CHECK_EQ(s->diags.first->level, DIAG_VERBOSE);
+	CHECK(strstr(s->diags.first->text, "'.data.gone': 2 variables"));
 }
 
 /* objcopy --redefine-sym */
@@ -46,14 +44,12 @@ SCENE(a_home_moves_as_a_whole, "a.c: x@d20 y@d28  a.c: x@d40 y@d44",
 SCENE(a_symbol_may_be_larger_than_the_type_but_not_smaller,
       "a.c: flexible@d20  a.c: flexible@d40/40", "a.c| .data flexible@0/10>d40")
 
-TEST(a_symbol_has_the_size_that_it_has_in_the_object)
+TEST_WITH(a_symbol_has_the_size_that_it_has_in_the_object, scene, s)
 {
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	scene_begin(&s, ET_EXEC);
-	scene_add(&s, "a.c: ready@d20  a.c: ready@d40/1", "a.c| .data ready(ready/1)@0>d40");
-	scene_check(&s);
-	CHECK_EQ(s.btfs[0].vars.items[0].size, 4);
+	scene_begin(s, ET_EXEC);
+	scene_add(s, "a.c: ready@d20  a.c: ready@d40/1", "a.c| .data ready(ready/1)@0>d40");
+	scene_check(s);
+	CHECK_EQ(s->btfs[0].vars.items[0].size, 4);
 }
 
 /* The linker has discarded another variable, so that likeness is not enough. */
@@ -92,29 +88,25 @@ TEST(what_lies_in_no_wanted_section_is_dropped_without_a_message)
 	scene_check(&s);
 }
 
-TEST(in_a_relocatable_file_values_are_offsets)
+TEST_WITH(in_a_relocatable_file_values_are_offsets, scene, s)
 {
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	scene_begin(&s, ET_REL);
-	s.sections['c'] = SHN_COMMON;
-	scene_add(&s, "a.c: x@b20 +g@d40 +common@c10 +beyond@d10000",
+	scene_begin(s, ET_REL);
+	s->sections['c'] = SHN_COMMON;
+	scene_add(s, "a.c: x@b20 +g@d40 +common@c10 +beyond@d10000",
 		  "a.c| .bss x@0>b20 .data +g@0>d40 +common@8>- +beyond@10>-");
-	scene_check(&s);
+	scene_check(s);
 }
 
 /* .tbss has addresses but occupies none; .comment, which follows it in the file, is not loaded. */
-TEST(the_first_section_that_has_the_address_counts)
+TEST_WITH(the_first_section_that_has_the_address_counts, scene, s)
 {
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	scene_begin(&s, ET_EXEC);
-	scene_section(&s, 't', ".tbss", BASE + 2 * SIZE, 0x100);
-	scene_section(&s, 'l', ".late", BASE + 2 * SIZE, 0x1000);
-	scene_section(&s, 'i', ".inner", BASE + 2 * SIZE + 0x80, 0x10);
-	s.sections['n'] = (uint32_t)make_data(&s.m, ".comment", make_fill(0x40, 1));
-	scene_add(&s, "+a@l10 +b@l100 +c@i8 +d@n8", "| .late +a@0>t10 +b@8>l100 +c@10>t88 +d@18>-");
-	scene_check(&s);
+	scene_begin(s, ET_EXEC);
+	scene_section(s, 't', ".tbss", BASE + 2 * SIZE, 0x100);
+	scene_section(s, 'l', ".late", BASE + 2 * SIZE, 0x1000);
+	scene_section(s, 'i', ".inner", BASE + 2 * SIZE + 0x80, 0x10);
+	s->sections['n'] = (uint32_t)make_data(&s->m, ".comment", make_fill(0x40, 1));
+	scene_add(s, "+a@l10 +b@l100 +c@i8 +d@n8", "| .late +a@0>t10 +b@8>l100 +c@10>t88 +d@18>-");
+	scene_check(s);
 }
 
 SCENE(at_the_start_of_a_section_a_variable_needs_its_symbol, "+object@d0 +?label@b0/0 +?later@b8/0",

@@ -161,16 +161,14 @@ SCENE(a_definition_that_was_overridden_says_nothing_of_its_neighbours,
       "| .data +w@0>d40 x@4>d24  | .data +w@0 x@4>d44  | .data +v@0>d100 y@4>d64")
 
 /* Two units, one symbol: the linker discarded one of the two. */
-TEST(no_place_is_better_than_a_wrong_one)
+TEST_WITH(no_place_is_better_than_a_wrong_one, scene, s)
 {
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	scene_begin(&s, ET_EXEC);
-	scene_add(&s, "a.c: debug@d20", "a.c| .data debug@0>-  a.c| .data debug@0>- !2");
-	scene_check(&s);
-	CHECK_EQ(s.diags.first->level, DIAG_WARNING);
-	CHECK(strstr(s.diags.first->text, "unit 'u0': variable 'debug' left out"));
-	CHECK(strstr(s.diags.first->next->text, "unit 'u1': variable 'debug' left out"));
+	scene_begin(s, ET_EXEC);
+	scene_add(s, "a.c: debug@d20", "a.c| .data debug@0>-  a.c| .data debug@0>- !2");
+	scene_check(s);
+	CHECK_EQ(s->diags.first->level, DIAG_WARNING);
+	CHECK(strstr(s->diags.first->text, "unit 'u0': variable 'debug' left out"));
+	CHECK(strstr(s->diags.first->next->text, "unit 'u1': variable 'debug' left out"));
 }
 
 /* Descending, as with --sort-section=alignment. */

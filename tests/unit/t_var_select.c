@@ -91,41 +91,37 @@ static bool kept(const struct scene *s, uint32_t section, size_t i, uint32_t uni
 	       !sec->items[i].var->dropped;
 }
 
-TEST(variables_apart_all_stay_sorted_by_place)
+TEST_WITH(variables_apart_all_stay_sorted_by_place, scene, s)
 {
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s, ET_EXEC);
-	var(&s, 0, "c", s.data, 8, 4);
-	var(&s, 0, "a", s.data, 0, 4);
-	var(&s, 1, "b", s.data, 4, 4);
-	var(&s, 1, "z", s.bss, 4, 4);
-	choose(&s);
-	CHECK_EQ(s.drops.nr, 0);
-	CHECK_EQ(s.select.sections[s.data].nr, 3);
-	CHECK(kept(&s, s.data, 0, 0, 0));
-	CHECK(kept(&s, s.data, 1, 1, 4));
-	CHECK(kept(&s, s.data, 2, 0, 8));
-	CHECK(kept(&s, s.bss, 0, 1, 4));
+	begin(s, ET_EXEC);
+	var(s, 0, "c", s->data, 8, 4);
+	var(s, 0, "a", s->data, 0, 4);
+	var(s, 1, "b", s->data, 4, 4);
+	var(s, 1, "z", s->bss, 4, 4);
+	choose(s);
+	CHECK_EQ(s->drops.nr, 0);
+	CHECK_EQ(s->select.sections[s->data].nr, 3);
+	CHECK(kept(s, s->data, 0, 0, 0));
+	CHECK(kept(s, s->data, 1, 1, 4));
+	CHECK(kept(s, s->data, 2, 0, 8));
+	CHECK(kept(s, s->bss, 0, 1, 4));
 }
 
-TEST(of_two_that_are_alike_the_first_stays)
+TEST_WITH(of_two_that_are_alike_the_first_stays, scene, s)
 {
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s, ET_EXEC);
-	symbol(&s, "x", s.data, 16, 8);
-	var(&s, 1, "x", s.data, 16, 8);
-	var(&s, 2, "x", s.data, 16, 8);
-	var(&s, 3, "x", s.data, 16, 8);
-	choose(&s);
-	CHECK_EQ(s.select.sections[s.data].nr, 1);
-	CHECK(kept(&s, s.data, 0, 1, 16));
-	CHECK_EQ(s.drops.nr, 2);
-	CHECK_EQ(s.drops.items[0].dropped.unit, 2);
-	CHECK_EQ(s.drops.items[0].by.unit, 1);
-	CHECK_EQ(s.drops.items[1].dropped.unit, 3);
-	CHECK(s.units[2].vars.items[0].dropped && s.units[3].vars.items[0].dropped);
+	begin(s, ET_EXEC);
+	symbol(s, "x", s->data, 16, 8);
+	var(s, 1, "x", s->data, 16, 8);
+	var(s, 2, "x", s->data, 16, 8);
+	var(s, 3, "x", s->data, 16, 8);
+	choose(s);
+	CHECK_EQ(s->select.sections[s->data].nr, 1);
+	CHECK(kept(s, s->data, 0, 1, 16));
+	CHECK_EQ(s->drops.nr, 2);
+	CHECK_EQ(s->drops.items[0].dropped.unit, 2);
+	CHECK_EQ(s->drops.items[0].by.unit, 1);
+	CHECK_EQ(s->drops.items[1].dropped.unit, 3);
+	CHECK(s->units[2].vars.items[0].dropped && s->units[3].vars.items[0].dropped);
 }
 
 TEST(the_one_of_the_symbols_size_stays)
@@ -150,71 +146,63 @@ TEST(the_one_of_the_symbols_size_stays)
 	}
 }
 
-TEST(a_symbol_of_the_name_counts_more_than_none)
+TEST_WITH(a_symbol_of_the_name_counts_more_than_none, scene, s)
 {
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s, ET_EXEC);
+	begin(s, ET_EXEC);
 	/* one ends in an array without a length, the other is nowhere in the table */
-	symbol(&s, "flexible", s.data, 32, 24);
-	symbol(&s, "alias", s.data, 0, 4);
-	symbol(&s, "flexible", s.bss, 32, 8);
-	var(&s, 0, "alias", s.data, 32, 8);
-	var(&s, 1, "flexible", s.data, 32, 8);
-	choose(&s);
-	CHECK_EQ(s.select.sections[s.data].nr, 1);
-	CHECK(kept(&s, s.data, 0, 1, 32));
+	symbol(s, "flexible", s->data, 32, 24);
+	symbol(s, "alias", s->data, 0, 4);
+	symbol(s, "flexible", s->bss, 32, 8);
+	var(s, 0, "alias", s->data, 32, 8);
+	var(s, 1, "flexible", s->data, 32, 8);
+	choose(s);
+	CHECK_EQ(s->select.sections[s->data].nr, 1);
+	CHECK(kept(s, s->data, 0, 1, 32));
 }
 
-TEST(one_that_covers_many_gives_way_to_them)
+TEST_WITH(one_that_covers_many_gives_way_to_them, scene, s)
 {
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s, ET_EXEC);
-	symbol(&s, "wide", s.data, 0, 8);
-	symbol(&s, "a", s.data, 8, 8);
-	symbol(&s, "b", s.data, 16, 8);
-	var(&s, 0, "wide", s.data, 0, 64);
-	var(&s, 1, "a", s.data, 8, 8);
-	var(&s, 1, "b", s.data, 16, 8);
-	choose(&s);
-	CHECK_EQ(s.select.sections[s.data].nr, 2);
-	CHECK(kept(&s, s.data, 0, 1, 8));
-	CHECK(kept(&s, s.data, 1, 1, 16));
-	CHECK_EQ(s.drops.nr, 1);
-	CHECK_EQ(s.drops.items[0].by.offset, 8);
+	begin(s, ET_EXEC);
+	symbol(s, "wide", s->data, 0, 8);
+	symbol(s, "a", s->data, 8, 8);
+	symbol(s, "b", s->data, 16, 8);
+	var(s, 0, "wide", s->data, 0, 64);
+	var(s, 1, "a", s->data, 8, 8);
+	var(s, 1, "b", s->data, 16, 8);
+	choose(s);
+	CHECK_EQ(s->select.sections[s->data].nr, 2);
+	CHECK(kept(s, s->data, 0, 1, 8));
+	CHECK(kept(s, s->data, 1, 1, 16));
+	CHECK_EQ(s->drops.nr, 1);
+	CHECK_EQ(s->drops.items[0].by.offset, 8);
 }
 
-TEST(what_lies_in_another_gives_way_to_it)
+TEST_WITH(what_lies_in_another_gives_way_to_it, scene, s)
 {
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s, ET_EXEC);
-	symbol(&s, "whole", s.data, 0, 64);
-	var(&s, 3, "whole", s.data, 0, 64);
-	var(&s, 2, "part", s.data, 60, 8);
-	var(&s, 1, "part", s.data, 8, 8);
-	var(&s, 1, "beside", s.data, 64, 8);
-	choose(&s);
-	CHECK_EQ(s.select.sections[s.data].nr, 2);
-	CHECK(kept(&s, s.data, 0, 3, 0));
-	CHECK(kept(&s, s.data, 1, 1, 64));
+	begin(s, ET_EXEC);
+	symbol(s, "whole", s->data, 0, 64);
+	var(s, 3, "whole", s->data, 0, 64);
+	var(s, 2, "part", s->data, 60, 8);
+	var(s, 1, "part", s->data, 8, 8);
+	var(s, 1, "beside", s->data, 64, 8);
+	choose(s);
+	CHECK_EQ(s->select.sections[s->data].nr, 2);
+	CHECK(kept(s, s->data, 0, 3, 0));
+	CHECK(kept(s, s->data, 1, 1, 64));
 	/* in the order of the input */
-	CHECK_EQ(s.drops.nr, 2);
-	CHECK_EQ(s.drops.items[0].dropped.unit, 1);
-	CHECK_EQ(s.drops.items[1].dropped.unit, 2);
+	CHECK_EQ(s->drops.nr, 2);
+	CHECK_EQ(s->drops.items[0].dropped.unit, 1);
+	CHECK_EQ(s->drops.items[1].dropped.unit, 2);
 }
 
-TEST(ends_beyond_four_gigabytes_do_not_wrap)
+TEST_WITH(ends_beyond_four_gigabytes_do_not_wrap, scene, s)
 {
-	CLEANUP(scene_release) struct scene s = { 0 };
-
-	begin(&s, ET_EXEC);
-	var(&s, 0, "low", s.data, 0, 8);
-	var(&s, 0, "high", s.data, 0xfffffff0, 0xffffffff);
-	var(&s, 1, "higher", s.data, 0xfffffff8, 8);
-	choose(&s);
-	CHECK_EQ(s.select.sections[s.data].nr, 2);
-	CHECK(kept(&s, s.data, 0, 0, 0));
-	CHECK(kept(&s, s.data, 1, 0, 0xfffffff0));
+	begin(s, ET_EXEC);
+	var(s, 0, "low", s->data, 0, 8);
+	var(s, 0, "high", s->data, 0xfffffff0, 0xffffffff);
+	var(s, 1, "higher", s->data, 0xfffffff8, 8);
+	choose(s);
+	CHECK_EQ(s->select.sections[s->data].nr, 2);
+	CHECK(kept(s, s->data, 0, 0, 0));
+	CHECK(kept(s, s->data, 1, 0, 0xfffffff0));
 }
