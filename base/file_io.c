@@ -6,10 +6,12 @@
 #include "base/cleanup.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 struct err *file_read_at(int fd, uint64_t pos, void *buf, size_t len)
@@ -145,4 +147,53 @@ void file_close(int *fd)
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
+}
+
+/*
+ * F_OFD_SETLKW has no timeout, and a signal that interrupts it may reach another thread. So the lock is
+ * polled with a growing delay.
+ */
+enum {
+	MILLISECOND = 1000000,
+	FIRST_SLEEP = MILLISECOND,
+	LONGEST_SLEEP = 20 * MILLISECOND,
+};
+
+static struct timespec now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t;
+}
+
+static bool is_over(const struct timespec *since, unsigned int seconds)
+{
+	struct timespec t = now();
+	time_t passed = t.tv_sec - since->tv_sec - (t.tv_nsec < since->tv_nsec);
+
+	return passed >= (time_t)seconds;
+}
+
+struct err *file_lock(int fd, bool to_write, unsigned int patience, bool *ret_held)
+{
+	struct flock all = { .l_type = to_write ? F_WRLCK : F_RDLCK, .l_whence = SEEK_SET };
+	struct timespec began = now(), sleep = { .tv_nsec = FIRST_SLEEP };
+
+	*ret_held = false;
+	while (fcntl(fd, F_OFD_SETLK, &all) != 0) {
+		if (errno == EINTR)
+			continue;
+		if (errno != EAGAIN && errno != EACCES)
+			return err_sys(errno, "cannot lock");
+		if (is_over(&began, patience)) {
+			*ret_held = true;
+			return err_new(ERR_IO, "locked by another process for %u seconds",
+				       patience);
+		}
+		nanosleep(&sleep, NULL);
+		if (sleep.tv_nsec < LONGEST_SLEEP)
+			sleep.tv_nsec *= 2;
+	}
+	return NULL;
 }

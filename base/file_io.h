@@ -40,4 +40,15 @@ void file_close(int *fd);
  */
 MUST_CHECK struct err *file_close_written(int *fd);
 
+/* Seconds to wait for a lock: several runs that write one large file take many each. */
+enum { FILE_LOCK_PATIENCE = 60 };
+
+/*
+ * Lock all of @fd, for writing or for reading only, until it is closed. The lock is an open file
+ * description lock (F_OFD_SETLK). ERR_IO if another process holds a conflicting lock for @patience
+ * seconds (*ret_held), or if the file cannot be locked. The wait is bounded because any process that
+ * can read the file can lock it.
+ */
+MUST_CHECK struct err *file_lock(int fd, bool to_write, unsigned int patience, bool *ret_held);
+
 #endif

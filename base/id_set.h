@@ -18,6 +18,12 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define LOCK_ALONE() (__libc_single_threaded)
+#else
+#define LOCK_ALONE() 0
+#endif
 
 enum { ID_SET_SHARD_BITS = 6, ID_SET_SHARDS = 1 << ID_SET_SHARD_BITS };
 
@@ -86,5 +92,21 @@ ALWAYS_INLINE uint32_t id_set_find(struct id_set *s, uint64_t hash,
 void id_set_reserve(struct id_set_shard *shard);
 /* Put @id, which the set does not have, behind a reserve; the lock is held. */
 void id_set_put(struct id_set_shard *shard, uint64_t hash, uint32_t id);
+
+/*
+ * A mutex that costs nothing until the first thread starts, for a run with one thread takes a lock for
+ * each name and type. No lock is held when threads start: only base/os/ordered.c starts them.
+ */
+ALWAYS_INLINE void lock_take(pthread_mutex_t *lock)
+{
+	if (!LOCK_ALONE())
+		pthread_mutex_lock(lock);
+}
+
+ALWAYS_INLINE void lock_drop(pthread_mutex_t *lock)
+{
+	if (!LOCK_ALONE())
+		pthread_mutex_unlock(lock);
+}
 
 #endif

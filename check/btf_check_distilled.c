@@ -12,7 +12,7 @@
 #include "check/btf_check_internal.h"
 
 #include "base/cleanup.h"
-#include "base/lower_bound.h"
+#include "base/sort.h"
 #include "btf/btf_kind.h"
 
 #include <stdlib.h>

@@ -15,7 +15,9 @@
 #include "btf/btf_kind.h"
 #include "check/btf_verify.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Has C such names, as gcc and clang know it? */
 static bool is_c_name(const char *name)
@@ -48,9 +50,9 @@ static bool is_damage(const struct btf_view *v, const struct btf_finding *f)
 {
 	switch (f->rule) {
 	case RULE_DEPTH: /* only BPF_BTF_LOAD minds, and it depends on the order of the types */
-	case RULE_TYPES_MANY: /* a program can be so large: kernel_limits.h */
+	case RULE_TYPES_MANY: /* a program can be so large: result_check.h */
 	case RULE_STRING_FAR:
-	case RULE_ELEMENTS_MANY: /* BTF has no room for them: btf_image.h */
+	case RULE_ELEMENTS_MANY: /* BTF has no room for them: btf_serialize.h */
 		return false;
 	case RULE_NAME_IDENTIFIER:
 	case RULE_MEMBER_NAME:
@@ -78,7 +80,7 @@ static struct err *report(const struct btf_view *v, const struct btf_finding *f)
 	return err_add_place(e, "what it says makes BTF that the kernel refuses");
 }
 
-struct err *result_check(const struct btf_view *v, uint8_t addr_size)
+struct err *result_check_rules(const struct btf_view *v, uint8_t addr_size)
 {
 	CLEANUP(btf_findings_release) struct btf_findings found = { 0 };
 
@@ -88,4 +90,70 @@ struct err *result_check(const struct btf_view *v, uint8_t addr_size)
 			return report(v, &found.items[i]);
 	}
 	return NULL;
+}
+
+enum { NAME_PRINTED = 40 };
+
+/* Is one of the strings too long for a name? Reads one byte in 500 or so. */
+static bool any_is_long(struct bytes strings)
+{
+	size_t pos = 0;
+
+	while (strings.len - pos > KERNEL_MAX_NAME) {
+		const uint8_t *end = memrchr(strings.ptr + pos, '\0', KERNEL_MAX_NAME + 1);
+
+		if (!end)
+			return true;
+		pos = (size_t)(end - strings.ptr) + 1;
+	}
+	return false;
+}
+
+/* The string of a tag may have any length. */
+static bool has_names(uint32_t info)
+{
+	return btf_info_kind(info) != BTF_DECL_TAG && btf_info_kind(info) != BTF_TYPE_TAG;
+}
+
+static void report_long_names(const struct btf_types *t, struct bytes strings, uint32_t str_base,
+			      const char *path, struct diagnostics *diags)
+{
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		uint32_t *rec = btf_types_rec(t, id);
+
+		if (!has_names(rec[BTF_REC_INFO]))
+			continue;
+		btf_rec_each_name(rec, name)
+		{
+			/* the others are strings of the base */
+			if (*name < str_base || *name - str_base >= strings.len)
+				continue;
+
+			const char *text = (const char *)strings.ptr + (*name - str_base);
+			size_t len = strlen(text);
+			if (len <= KERNEL_MAX_NAME)
+				continue;
+			diag_add(
+				diags, DIAG_WARNING,
+				"'%s': type %" PRIu32
+				": the name '%.*s...' has %zu bytes: a kernel takes no BTF with one of over %d",
+				path, id, NAME_PRINTED, text, len, KERNEL_MAX_NAME);
+			return;
+		}
+	}
+}
+
+void result_check_limits(const struct btf_types *t, struct bytes strings, uint32_t str_base,
+			 const char *path, struct diagnostics *diags)
+{
+	if (btf_types_end(t) > KERNEL_MAX_TYPES)
+		diag_add(diags, DIAG_WARNING,
+			 "'%s': %" PRIu32 " types: a kernel takes no more than %d of them", path,
+			 btf_types_end(t) - 1, KERNEL_MAX_TYPES - 1);
+	if (strings.len > (size_t)KERNEL_MAX_STRING + 1)
+		diag_add(diags, DIAG_WARNING,
+			 "'%s': %zu bytes of strings: a kernel takes no more than %d", path,
+			 strings.len, KERNEL_MAX_STRING + 1);
+	if (any_is_long(strings))
+		report_long_names(t, strings, str_base, path, diags);
 }

@@ -8,7 +8,7 @@
  */
 #include "base/cleanup.h"
 #include "base/critical.h"
-#include "base/os/bus_error.h"
+#include "base/os/mapped_file.h"
 #include "cmd/jobs/jobs.h"
 #include "cmd/options/help.h"
 #include "cmd/print/print_line.h"

@@ -3,7 +3,7 @@
 #include "encoder/input.h"
 
 #include "base/cleanup.h"
-#include "base/os/pages.h"
+#include "base/os/mapped_file.h"
 #include "encoder/member/member_note.h"
 #include "encoder/unit/producer.h"
 #include "loader/btf/btf_section.h"

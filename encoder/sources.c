@@ -9,7 +9,6 @@
 #include "encoder/sources.h"
 
 #include "base/os/ordered.h"
-#include "base/os/processors.h"
 #include "loader/elf/image.h"
 #include "loader/elf/raw_file.h"
 

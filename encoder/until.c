@@ -2,7 +2,7 @@
 /* until.c - see until.h */
 #include "encoder/until.h"
 
-#include "base/lower_bound.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 

@@ -25,11 +25,15 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Results per thread that may wait: enough for one unit ten times the usual size. */
 enum { WINDOW_PER_JOB = 4 };
+
+enum { THREADS_PER_PROCESSOR = 2 };
 
 /* What make() gave for one number. */
 struct slot {
@@ -198,4 +202,24 @@ struct err *ordered_run(size_t nr, unsigned int jobs, const struct ordered_ops *
 		.window = (size_t)jobs * WINDOW_PER_JOB,
 	};
 	return run_threads(&o, jobs);
+}
+
+unsigned int processors(void)
+{
+	cpu_set_t set;
+
+	if (!sched_getaffinity(0, sizeof(set), &set) && CPU_COUNT(&set) > 0)
+		return (unsigned int)CPU_COUNT(&set);
+
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	return online > 0 ? (unsigned int)online : 1;
+}
+
+unsigned int threads_worth(unsigned int jobs)
+{
+	if (jobs <= 1)
+		return 1;
+
+	unsigned int most = processors() * THREADS_PER_PROCESSOR;
+	return jobs < most ? jobs : most;
 }

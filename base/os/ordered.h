@@ -37,4 +37,12 @@ struct ordered_ops {
 MUST_CHECK struct err *ordered_run(size_t nr, unsigned int jobs, const struct ordered_ops *ops,
 				   void *ctx);
 
+/* The number of processors that this process may use: at least 1. */
+unsigned int processors(void);
+/*
+ * Of @jobs threads, those that are worth starting: at least 1, and at most two for each processor, so
+ * that one can wait for the file while another computes. More compete for memory and caches.
+ */
+unsigned int threads_worth(unsigned int jobs);
+
 #endif

@@ -13,7 +13,7 @@
 #include "btf/compare/btf_compare_internal.h"
 
 #include "base/cleanup.h"
-#include "btf/compare/refine.h"
+#include "btf/compare/partition.h"
 
 #include <stdlib.h>
 
@@ -86,12 +86,12 @@ void compare_find_classes(struct compare *c)
 	const struct type_graph *g = c->g;
 
 	c->classes = mem_alloc(g->nr * sizeof(*c->classes));
-	c->nr_classes = refine(&(struct refine_graph){ .nr = g->nr,
-						       .nr_labels = g->nr_labels,
-						       .edge_start = g->edge_start,
-						       .edges = g->edges,
-						       .labels = g->labels },
-			       c->classes);
+	c->nr_classes = partition_refine(&(struct partition_graph){ .nr = g->nr,
+								    .nr_labels = g->nr_labels,
+								    .edge_start = g->edge_start,
+								    .edges = g->edges,
+								    .labels = g->labels },
+					 c->classes);
 }
 
 /* Node @n is one of its class, on one side. */
@@ -165,12 +165,12 @@ static void refine_altered(const struct type_graph *g, struct altered *v)
 		edges[e] = leaf ? g->nr + leaf - 1 : g->edges[e];
 	}
 	v->classes = mem_alloc((size_t)nr * sizeof(*v->classes));
-	refine(&(struct refine_graph){ .nr = nr,
-				       .nr_labels = g->nr_labels + v->nr_leaves,
-				       .edge_start = start,
-				       .edges = edges,
-				       .labels = labels },
-	       v->classes);
+	partition_refine(&(struct partition_graph){ .nr = nr,
+						    .nr_labels = g->nr_labels + v->nr_leaves,
+						    .edge_start = start,
+						    .edges = edges,
+						    .labels = labels },
+			 v->classes);
 	free(start);
 	free(edges);
 	free(labels);

@@ -4,7 +4,7 @@
  *
  * Two types are the same if their records are, but for ids and string offsets (names count as
  * text), if they carry the same DECL_TAGs, and if what they refer to, place by place, is the same
- * type: as far as anyone can follow it, and round any loop (refine.h). Two BTFs are equal if they
+ * type: as far as anyone can follow it, and round any loop (partition.h). Two BTFs are equal if they
  * have as many of each type. So the order of types and strings does not count, nor does a string
  * that nobody uses, nor which one of several same types is referred to; the order of members,
  * enumerators, parameters and variables of a section does. Header and byte order are not looked at.

@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "base/hash.h"
 #include "btf/compare/btf_compare.h"
-#include "btf/compare/refine.h"
+#include "btf/compare/partition.h"
 
 #include <stdlib.h>
 
@@ -167,12 +167,12 @@ static void count_copies(struct counter *c)
 	const struct type_graph *g = &c->ret->graph;
 	uint32_t *classes = mem_alloc(g->nr * sizeof(*classes)), *before;
 	struct btf_bytes *copies = mem_zalloc(g->nr, sizeof(*copies)); /* by the first of them */
-	uint32_t nr = refine(&(struct refine_graph){ .nr = g->nr,
-						     .nr_labels = g->nr_labels,
-						     .edge_start = g->edge_start,
-						     .edges = g->edges,
-						     .labels = g->labels },
-			     classes);
+	uint32_t nr = partition_refine(&(struct partition_graph){ .nr = g->nr,
+								  .nr_labels = g->nr_labels,
+								  .edge_start = g->edge_start,
+								  .edges = g->edges,
+								  .labels = g->labels },
+				       classes);
 
 	before = mem_zalloc(nr, sizeof(*before));
 	for (uint32_t id = 1; id < g->nr; id++) {

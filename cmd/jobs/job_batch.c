@@ -11,7 +11,6 @@
 
 #include "base/cleanup.h"
 #include "base/os/ordered.h"
-#include "base/os/processors.h"
 #include "base/vec.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "cmd/options/options.h"
 
 #include "base/cleanup.h"
-#include "base/os/processors.h"
+#include "base/os/ordered.h"
 #include "base/vec.h"
 #include "check/btf_rule.h"
 #include "cmd/options/command_line.h"

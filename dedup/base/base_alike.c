@@ -3,7 +3,7 @@
 #include "dedup/base/base_alike.h"
 
 #include "base/hash.h"
-#include "base/lower_bound.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "dedup/pool/pool_refs.h"
 #include "dedup/pool/prefix_filter.h"

@@ -3,8 +3,8 @@
 #include "dedup/pool/str_pool.h"
 
 #include "base/hash.h"
-#include "base/os/lock.h"
-#include "base/placed.h"
+#include "base/id_set.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "dedup/pool/prefix_filter.h"
 
@@ -166,7 +166,7 @@ static int by_end(const void *a, const void *b)
  * Where strings end alike a linker puts one into the other, which saves some percent. Thousands in
  * one another are a few bytes of the input, and would be gigabytes of the result.
  */
-static struct err *check_ends(const struct str_pool *p, const struct placed *used, size_t nr,
+static struct err *check_ends(const struct str_pool *p, const struct sort_key *used, size_t nr,
 			      uint64_t len)
 {
 	const struct str_entry **sorted;
@@ -194,7 +194,7 @@ struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, 
 			    size_t *ret_apart)
 {
 	uint32_t end = atomic_load(&p->end);
-	struct placed *used = mem_alloc((size_t)end * sizeof(*used));
+	struct sort_key *used = mem_alloc((size_t)end * sizeof(*used));
 	size_t nr = 0;
 	uint64_t len = base ? 0 : 1;
 
@@ -204,7 +204,7 @@ struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, 
 
 		if (!unplaced || e->in_base)
 			continue;
-		used[nr++] = (struct placed){ ~unplaced, id };
+		used[nr++] = (struct sort_key){ ~unplaced, id };
 		len += (uint64_t)e->len + 1;
 	}
 	if (len + base > UINT32_MAX) {
@@ -217,13 +217,13 @@ struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, 
 		free(used);
 		return e;
 	}
-	placed_sort(used, nr);
+	sort_by_key(used, nr);
 
 	char *text = mem_alloc((size_t)len), *pos = text;
 	if (!base)
 		*pos++ = '\0';
 	*ret_apart = (size_t)len;
-	for (size_t i = nr; i-- > 0 && used[i].place & STR_PLACE_APART;)
+	for (size_t i = nr; i-- > 0 && used[i].key & STR_PLACE_APART;)
 		*ret_apart -= (size_t)str_pool_at(p, used[i].id)->len + 1;
 	for (size_t i = 0; i < nr; i++) {
 		struct str_entry *s = str_pool_at(p, used[i].id);

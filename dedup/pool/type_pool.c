@@ -3,7 +3,7 @@
 #include "dedup/pool/type_pool.h"
 
 #include "base/hash.h"
-#include "base/os/lock.h"
+#include "base/id_set.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,6 @@
 #include "base/cleanup.h"
 #include "base/critical.h"
 #include "base/file_io.h"
-#include "base/os/file_lock.h"
 #include "btf/btf_view.h"
 #include "encoder/archive/archive_internal.h"
 

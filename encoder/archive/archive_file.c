@@ -17,7 +17,7 @@
 
 #include "base/cleanup.h"
 #include "base/file_io.h"
-#include "base/lower_bound.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "btf/btf_view.h"
 #include "btf/btf_wire.h"

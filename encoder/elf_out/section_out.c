@@ -34,7 +34,6 @@
 #include "base/cleanup.h"
 #include "base/critical.h"
 #include "base/file_io.h"
-#include "base/os/file_lock.h"
 #include "base/os/replace_file.h"
 #include "encoder/elf_out/section_edits.h"
 #include "encoder/elf_out/section_strip.h"

@@ -10,8 +10,7 @@
 #include "encoder/emit/finish.h"
 
 #include "base/cleanup.h"
-#include "btf/btf_image.h"
-#include "check/kernel_limits.h"
+#include "btf/btf_serialize.h"
 #include "check/result_check.h"
 #include "dedup/base/distill.h"
 #include "dedup/dedup.h"
@@ -105,17 +104,17 @@ static void find_in_base(struct assembly *a)
 }
 
 /* The part of the base that the result refers to, and the result over that part. */
-static struct err *distilled_images(const struct finish *f, const struct btf_image_opts *opts,
+static struct err *distilled_images(const struct finish *f, const struct btf_serialize_opts *opts,
 				    struct encoded *ret)
 {
 	const struct btf_view split = finish_view(f);
 	CLEANUP(distilled_release) struct distilled d = { 0 };
 
 	TRY(err_at(distill(&split, &d), "'%s'", f->a->base->path));
-	TRY(btf_image_make(&d.split, (struct bytes){ (uint8_t *)d.split_text, d.split_len }, opts,
-			   &ret->btf, &ret->btf_len));
-	return btf_image_make(&d.base, (struct bytes){ (uint8_t *)d.base_text, d.base_len }, opts,
-			      &ret->base, &ret->base_len);
+	TRY(btf_serialize(&d.split, (struct bytes){ (uint8_t *)d.split_text, d.split_len }, opts,
+			  &ret->btf, &ret->btf_len));
+	return btf_serialize(&d.base, (struct bytes){ (uint8_t *)d.base_text, d.base_len }, opts,
+			     &ret->base, &ret->base_len);
 }
 
 /*
@@ -127,7 +126,7 @@ static struct err *make_images(struct finish *f, struct diagnostics *diags, stru
 	CLEANUP(encoded_release) struct encoded made = { 0 };
 	const struct bytes strings = { (const uint8_t *)f->text, f->text_len };
 	const struct assembly *a = f->a;
-	struct btf_image_opts opts = { .swap = a->files.items[0].obj->swap };
+	struct btf_serialize_opts opts = { .swap = a->files.items[0].obj->swap };
 	size_t len = f->text_len;
 
 	if (!f->out.start.nr && !a->base)
@@ -138,19 +137,19 @@ static struct err *make_images(struct finish *f, struct diagnostics *diags, stru
 		TRY(distilled_images(f, &opts, &made));
 	} else {
 		opts.layout = feature_on(a->opts, FEATURE_LAYOUT);
-		TRY(btf_image_make(&f->out, strings, &opts, &made.btf, &made.btf_len));
+		TRY(btf_serialize(&f->out, strings, &opts, &made.btf, &made.btf_len));
 	}
-	kernel_limits_report(&f->out, strings, finish_str_base(a), a->files.items[0].obj->path,
-			     diags);
+	result_check_limits(&f->out, strings, finish_str_base(a), a->files.items[0].obj->path,
+			    diags);
 	if (made.btf_len < a->image_size) {
 		len += a->image_size - made.btf_len;
-		btf_image_stretch(&made.btf, &made.btf_len, a->image_size);
+		btf_serialize_pad(&made.btf, &made.btf_len, a->image_size);
 	}
 	if (feature_on(a->opts, FEATURE_VARS_APART)) {
 		const struct bytes own = { (const uint8_t *)f->apart_text, f->apart_len };
 
 		finish_apart_move(f, (uint32_t)(finish_str_base(a) + len - f->apart_names));
-		TRY(btf_image_make(&f->apart, own, &opts, &made.vars, &made.vars_len));
+		TRY(btf_serialize(&f->apart, own, &opts, &made.vars, &made.vars_len));
 	}
 	*ret = TAKE(made);
 	return NULL;
@@ -217,7 +216,7 @@ static struct err *check_result(const struct finish *f)
 
 	if (!f->out.start.nr)
 		return NULL;
-	return result_check(&result, a->files.items[0].obj->addr_size);
+	return result_check_rules(&result, a->files.items[0].obj->addr_size);
 }
 
 static void choose_funcs(struct finish *f, const struct omission_log *log)

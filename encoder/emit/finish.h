@@ -3,7 +3,7 @@
 #ifndef BTFENC_ENCODER_EMIT_FINISH_H
 #define BTFENC_ENCODER_EMIT_FINISH_H
 
-#include "base/placed.h"
+#include "base/sort.h"
 #include "encoder/emit/assembly.h"
 #include "encoder/select/var_select.h"
 
@@ -11,7 +11,7 @@ struct finish {
 	struct assembly *a;
 	struct btf_types out;
 	struct {
-		struct placed *items;
+		struct sort_key *items;
 		size_t nr, cap;
 	} placed;
 	uint32_t *final; /* by pool id: the id of the shared record, 0 for none yet */

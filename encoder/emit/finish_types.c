@@ -24,9 +24,10 @@ static void collect_placed(struct finish *f)
 		const struct pool_type *t = type_pool_at(&f->a->types, id);
 
 		if (!f->final[id] && atomic_load_explicit(&t->unplaced, memory_order_relaxed))
-			f->placed.items[f->placed.nr++] = (struct placed){ pool_type_place(t), id };
+			f->placed.items[f->placed.nr++] = (struct sort_key){ pool_type_place(t),
+									     id };
 	}
-	placed_sort(f->placed.items, f->placed.nr);
+	sort_by_key(f->placed.items, f->placed.nr);
 }
 
 bool finish_makes_index(const struct assembly *a, uint32_t unit)
@@ -37,7 +38,7 @@ bool finish_makes_index(const struct assembly *a, uint32_t unit)
 /* Is record @tid of @unit the place of the next shared type? */
 static bool placed_here(const struct finish *f, size_t pos, uint32_t unit, unit_tid tid)
 {
-	return pos < f->placed.nr && f->placed.items[pos].place == ((uint64_t)unit << 32 | tid);
+	return pos < f->placed.nr && f->placed.items[pos].key == ((uint64_t)unit << 32 | tid);
 }
 
 /* Does @unit have a record of its own for pool id @id? */
@@ -100,11 +101,10 @@ static uint32_t number_shared(struct finish *f, const struct assembly_unit *u, s
 	uint32_t unit = u->btf.unit;
 	bool made = finish_makes_index(a, unit);
 
-	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].place) == unit;
-	     ++*pos) {
-		const struct placed *p = &f->placed.items[*pos];
+	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].key) == unit; ++*pos) {
+		const struct sort_key *p = &f->placed.items[*pos];
 
-		if (made && !f->index && pool_place_index(p->place) > a->index_tid)
+		if (made && !f->index && pool_place_index(p->key) > a->index_tid)
 			f->index = next++;
 		f->final[p->id] = next++;
 	}
@@ -289,8 +289,7 @@ static void emit_shared(struct finish *f, const struct assembly_unit *u, size_t 
 {
 	uint32_t unit = u->btf.unit;
 
-	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].place) == unit;
-	     ++*pos) {
+	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].key) == unit; ++*pos) {
 		if (btf_types_end(&f->out) == f->index && finish_makes_index(f->a, unit))
 			emit_index(f);
 		copy_pooled(f, f->placed.items[*pos].id, u);

@@ -9,7 +9,7 @@
  */
 #include "encoder/member/note_vars.h"
 
-#include "base/lower_bound.h"
+#include "base/sort.h"
 #include "encoder/unit/var_name.h"
 
 #include <elf.h>

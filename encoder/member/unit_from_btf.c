@@ -3,7 +3,7 @@
 #include "encoder/member/unit_from_btf.h"
 
 #include "base/cleanup.h"
-#include "base/os/pages.h"
+#include "base/os/mapped_file.h"
 #include "encoder/member/member_reader.h"
 #include "loader/dwarf/dw_read_cu.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/hash_table.h"
-#include "base/lower_bound.h"
+#include "base/sort.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -22,7 +22,7 @@
  */
 #include "encoder/place/place_match.h"
 
-#include "base/lower_bound.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 

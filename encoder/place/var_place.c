@@ -26,7 +26,7 @@
 #include "encoder/place/var_place.h"
 
 #include "base/cleanup.h"
-#include "base/lower_bound.h"
+#include "base/sort.h"
 #include "encoder/place/place_match.h"
 #include "encoder/place/var_room.h"
 

@@ -9,7 +9,7 @@
 #include "encoder/select/func_select.h"
 
 #include "base/cleanup.h"
-#include "base/lower_bound.h"
+#include "base/sort.h"
 #include "encoder/select/proto_match.h"
 
 #include <inttypes.h>

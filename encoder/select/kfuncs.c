@@ -17,7 +17,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "base/lower_bound.h"
+#include "base/sort.h"
 #include "base/vec.h"
 
 #include <stdlib.h>

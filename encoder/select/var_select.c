@@ -21,7 +21,7 @@
  */
 #include "encoder/select/var_select.h"
 
-#include "base/lower_bound.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "encoder/unit/unit_from_cu.h"
 
 #include "base/cleanup.h"
-#include "base/lower_bound.h"
+#include "base/sort.h"
 #include "encoder/unit/unit_encoder.h"
 #include "loader/dwarf/dw_const.h"
 

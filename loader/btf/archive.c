@@ -24,7 +24,7 @@
 #include "loader/btf/archive.h"
 
 #include "base/cleanup.h"
-#include "base/os/pages.h"
+#include "base/os/mapped_file.h"
 #include "base/vec.h"
 #include "btf/btf_view.h"
 #include "btf/btf_wire.h"

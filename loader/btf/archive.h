@@ -50,7 +50,7 @@ struct archive {
  * checked, and that it does not hide another one; not the records. Linear in @b. On error
  * *ret is untouched.
  *
- * @mapped: the bytes are of a mapped file, and what has been walked over is given back (pages.h).
+ * @mapped: the bytes are of a mapped file, and what has been walked over is given back (mapped_file.h).
  */
 MUST_CHECK struct err *archive_walk(struct bytes b, bool mapped, struct archive *ret);
 void archive_release(struct archive *a);

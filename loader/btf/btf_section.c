@@ -19,7 +19,7 @@
 #include "loader/btf/btf_section.h"
 
 #include "base/cleanup.h"
-#include "base/lower_bound.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "btf/btf_view.h"
 #include "loader/btf/archive.h"

@@ -3,7 +3,7 @@
 #include "loader/dwarf/dw_file.h"
 
 #include "base/cleanup.h"
-#include "base/lower_bound.h"
+#include "base/sort.h"
 #include "loader/dwarf/dw_abbrev.h"
 #include "loader/dwarf/split_file.h"
 #include "loader/dwarf/sup_file.h"

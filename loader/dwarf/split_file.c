@@ -9,7 +9,7 @@
 #include "loader/dwarf/split_file.h"
 
 #include "base/cleanup.h"
-#include "base/lower_bound.h"
+#include "base/sort.h"
 #include "loader/elf/image.h"
 
 #include <assert.h>

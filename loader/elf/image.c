@@ -16,7 +16,7 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/file_io.h"
-#include "base/os/pages.h"
+#include "base/os/mapped_file.h"
 #include "loader/elf/header_tables.h"
 #include "loader/elf/unpack.h"
 

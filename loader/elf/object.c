@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "base/os/pages.h"
+#include "base/os/mapped_file.h"
 #include "base/vec.h"
 #include "loader/elf/debug_file.h"
 #include "loader/elf/image.h"

@@ -10,8 +10,8 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "base/lower_bound.h"
-#include "base/os/pages.h"
+#include "base/os/mapped_file.h"
+#include "base/sort.h"
 #include "loader/elf/image.h"
 #include "loader/elf/reloc_ops.h"
 

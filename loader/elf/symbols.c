@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "base/lower_bound.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "loader/elf/header_tables.h"
 #include "loader/elf/image.h"

@@ -2,8 +2,8 @@
 /* fuzz_btf_view.c - any bytes as BTF; what is accepted can be checked, written and merged */
 #include "tests/fuzz/fuzz.h"
 
-#include "btf/btf_image.h"
 #include "btf/btf_kind.h"
+#include "btf/btf_serialize.h"
 #include "btf/btf_view.h"
 #include "check/btf_verify.h"
 #include "dedup/dedup.h"
@@ -17,9 +17,9 @@ static void write_again(const struct btf_view *v)
 	uint8_t *image;
 	size_t len;
 
-	struct err *e = btf_image_make(&v->types, v->strings,
-				       &(struct btf_image_opts){ .swap = v->swapped }, &image,
-				       &len);
+	struct err *e = btf_serialize(&v->types, v->strings,
+				      &(struct btf_serialize_opts){ .swap = v->swapped }, &image,
+				      &len);
 	if (e) {
 		if (err_kind(e) != ERR_LIMIT)
 			abort();

@@ -8,8 +8,8 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/cleanup.h"
-#include "btf/btf_image.h"
 #include "btf/btf_kind.h"
+#include "btf/btf_serialize.h"
 #include "dedup/base/distill.h"
 
 #include <stdlib.h>
@@ -27,8 +27,8 @@ static void image_release(struct image *i)
 /* False if there are too many members for BTF, which a view does not ask. */
 static bool write(const struct btf_types *t, const char *text, size_t len, struct image *ret)
 {
-	struct err *e = btf_image_make(t, (struct bytes){ (const uint8_t *)text, len },
-				       &(struct btf_image_opts){ 0 }, &ret->ptr, &ret->len);
+	struct err *e = btf_serialize(t, (struct bytes){ (const uint8_t *)text, len },
+				      &(struct btf_serialize_opts){ 0 }, &ret->ptr, &ret->len);
 
 	if (e && err_kind(e) != ERR_LIMIT)
 		abort();

@@ -17,7 +17,7 @@
  *	blocks    N blocks in one another, with a type in the innermost (DWARF alone)
  */
 #include "base/cleanup.h"
-#include "btf/btf_image.h"
+#include "btf/btf_serialize.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/dwarfmake.h"
 
@@ -382,8 +382,8 @@ static struct make_buf as_btf(const struct program *p)
 
 		if (!p->units[u].start.nr)
 			continue;
-		struct err *e = btf_image_make(&p->units[u], strings, &(struct btf_image_opts){ 0 },
-					       &ptr, &len);
+		struct err *e = btf_serialize(&p->units[u], strings,
+					      &(struct btf_serialize_opts){ 0 }, &ptr, &len);
 		if (e)
 			abort();
 		make_put(&all, ptr, len);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* btfshuffle.c - the same BTF with other ids and other string offsets: btfshuffle IN OUT SEED */
 #include "base/cleanup.h"
-#include "btf/btf_image.h"
+#include "btf/btf_serialize.h"
 #include "tests/lib/btffile.h"
 #include "tests/lib/shuffled.h"
 
@@ -20,8 +20,8 @@ int main(int argc, char **argv)
 	btf_file_read(argv[1], &file);
 	shuffle(&file.view, strtoull(argv[3], NULL, 10), &s);
 
-	struct err *e = btf_image_make(&s.view.types, s.view.strings, &(struct btf_image_opts){ 0 },
-				       &image, &len);
+	struct err *e = btf_serialize(&s.view.types, s.view.strings,
+				      &(struct btf_serialize_opts){ 0 }, &image, &len);
 	if (e)
 		die_of(argv[1], e);
 	f = fopen(argv[2], "wb");

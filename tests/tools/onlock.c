@@ -14,7 +14,6 @@
  */
 #include "base/cleanup.h"
 #include "base/file_io.h"
-#include "base/os/file_lock.h"
 
 #include <dirent.h>
 #include <fcntl.h>

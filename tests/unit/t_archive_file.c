@@ -5,7 +5,7 @@
  */
 #include "encoder/archive/archive_file.h"
 
-#include "btf/btf_image.h"
+#include "btf/btf_serialize.h"
 #include "btf/btf_view.h"
 #include "encoder/archive/archive_seal.h"
 #include "loader/btf/archive.h"
@@ -32,8 +32,8 @@ static struct bytes make_btf(unsigned int seed, bool swap)
 	/* NUL-terminated, and any length mod 8 */
 	int n = snprintf(strings + 13, sizeof(strings) - 13, "%u%.*s", seed, (int)(seed % 8),
 			 "________");
-	CHECK_OK(btf_image_make(&t, (struct bytes){ (uint8_t *)strings, 13 + (size_t)n + 1 },
-				&(struct btf_image_opts){ .swap = swap }, &ptr, &len));
+	CHECK_OK(btf_serialize(&t, (struct bytes){ (uint8_t *)strings, 13 + (size_t)n + 1 },
+			       &(struct btf_serialize_opts){ .swap = swap }, &ptr, &len));
 	btf_types_release(&t);
 	return (struct bytes){ ptr, len };
 }

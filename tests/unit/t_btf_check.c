@@ -6,7 +6,7 @@
 #include "check/btf_check.h"
 
 #include "base/cleanup.h"
-#include "btf/btf_image.h"
+#include "btf/btf_serialize.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/btfcases.h"
 #include "tests/lib/testlib.h"
@@ -333,8 +333,8 @@ TEST(both_byte_orders_are_read)
 
 	btf_check_run(b, &(struct btf_check_opts){ 0 }, &c);
 	CHECK_EQ(c.findings.nr, 0);
-	CHECK_OK(btf_image_make(&c.view.types, c.view.strings,
-				&(struct btf_image_opts){ .swap = true }, &image, &len));
+	CHECK_OK(btf_serialize(&c.view.types, c.view.strings,
+			       &(struct btf_serialize_opts){ .swap = true }, &image, &len));
 	btf_check_run((struct bytes){ test_keep(image), len },
 		      &(struct btf_check_opts){ .order = CHECK_OTHER_ORDER }, &d);
 	CHECK_EQ(d.findings.nr, 0);

@@ -2,7 +2,7 @@
 #include "btf/btf_view.h"
 
 #include "base/cleanup.h"
-#include "btf/btf_image.h"
+#include "btf/btf_serialize.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/testlib.h"
 

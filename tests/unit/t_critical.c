@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_critical.c - how a process dies in the midst of something, and of a file that is cut */
 #include "base/critical.h"
-#include "base/os/bus_error.h"
+#include "base/os/mapped_file.h"
 #include "tests/lib/folder.h"
 
 #include <pthread.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_file_lock.c - who waits for a file that another holds, and for how long */
 #include "base/file_io.h"
-#include "base/os/file_lock.h"
 #include "tests/lib/folder.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_processors.c - threads that are asked for, and those that are worth starting */
-#include "base/os/processors.h"
+#include "base/os/ordered.h"
 
 #include "tests/lib/testlib.h"
 

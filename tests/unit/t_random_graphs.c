@@ -11,7 +11,7 @@
  * BTFENC_KEEP=FOLDER keeps the first that differs, and what it should be.
  */
 #include "base/cleanup.h"
-#include "btf/btf_image.h"
+#include "btf/btf_serialize.h"
 #include "btf/btf_view.h"
 #include "dedup/dedup.h"
 #include "encoder/encode.h"
@@ -175,7 +175,7 @@ static struct bytes image_of(const struct btf_types *t, const struct names *n)
 
 		btf_rec_each_name(rec, name) *name = n->offset[*name];
 	}
-	CHECK_OK(btf_image_make(&copy, strings, &(struct btf_image_opts){ 0 }, &ptr, &len));
+	CHECK_OK(btf_serialize(&copy, strings, &(struct btf_serialize_opts){ 0 }, &ptr, &len));
 	return (struct bytes){ ptr, len };
 }
 

@@ -2,7 +2,7 @@
 /* t_unit_from_btf.c - a member of an archive goes into the pools and becomes a unit contribution */
 #include "encoder/member/unit_from_btf.h"
 
-#include "btf/btf_image.h"
+#include "btf/btf_serialize.h"
 #include "encoder/member/member_note.h"
 #include "tests/lib/btfmember.h"
 
@@ -97,15 +97,15 @@ static void append_note(uint8_t **bytes, size_t *len, const struct member_note *
 static struct err *read_noted(struct setting *s, struct made *m, uint32_t unit,
 			      const struct member_note *note)
 {
-	const struct btf_image_opts opts = { 0 };
+	const struct btf_serialize_opts opts = { 0 };
 	struct member member = { .where = "member" };
 
 	unit_btf_release(&s->btf);
 	s->btf = (struct unit_btf){ 0 };
 	free(s->bytes);
 	s->bytes = NULL;
-	CHECK_OK(btf_image_make(&m->view.types, m->view.strings, &opts, &s->bytes,
-				&member.bytes.len));
+	CHECK_OK(btf_serialize(&m->view.types, m->view.strings, &opts, &s->bytes,
+			       &member.bytes.len));
 	if (note)
 		append_note(&s->bytes, &member.bytes.len, note);
 	member.bytes.ptr = s->bytes;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bus_error.c - see bus_error.h
+ * mapped_file.c - see mapped_file.h
  *
- * SIGBUS tells the address alone. The kernel knows the file of it, and says so in
- * /proc/self/maps, so nobody has to keep a list. Nothing is unwound: the reader is in the midst of
- * anything, and what it has made so far is of no use to anybody.
+ * SIGBUS gives the address only. /proc/self/maps has the file that is mapped there, so btfenc keeps
+ * no list of its mappings. The handler ends the process: nothing can be unwound at an arbitrary read,
+ * and a partial result is useless.
  */
-#include "base/os/bus_error.h"
+#include "base/os/mapped_file.h"
 
 #include "base/compiler.h"
 #include "base/critical.h"
@@ -14,12 +14,33 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-/* One line of /proc/self/maps at a time; what is longer is cut. */
+static atomic_bool keep_all;
+
+void pages_keep_all(void)
+{
+	atomic_store(&keep_all, true);
+}
+
+void pages_give_back(const void *p, size_t len)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t start = (uintptr_t)p / page * page, end = (uintptr_t)p + len;
+
+	/* a failure costs memory only */
+	if (len && !atomic_load_explicit(&keep_all, memory_order_relaxed))
+		(void)madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
+/* --- SIGBUS ------------------------------------------------------------------------------ */
+
+/* A reader of /proc/self/maps, one line at a time. Longer lines are cut. */
 struct lines {
 	int fd;
 	char buf[512];
@@ -73,7 +94,7 @@ static uintptr_t take_address(const char **p)
 	}
 }
 
-/* "START-END rwxp OFFSET DEVICE INODE   /PATH": the path, if @addr is in between. */
+/* Of a line "START-END rwxp OFFSET DEVICE INODE   /PATH": the path, if @addr is in the range. */
 static const char *path_at(const char *line, uintptr_t addr)
 {
 	uintptr_t start = take_address(&line);
@@ -111,7 +132,7 @@ static void on_bus_error(int sig, siginfo_t *info, void *context UNUSED)
 	struct lines l = { .fd = -1 };
 	const char *path = NULL;
 
-	/* of a file; else there is no telling, and the next attempt brings the default */
+	/* not of a mapped file: the default action follows when the access is repeated */
 	if (info->si_code != BUS_ADRERR) {
 		signal(sig, SIG_DFL);
 		return;

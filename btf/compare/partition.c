@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * refine.c - see refine.h
+ * partition.c - see partition.h
  *
  * Hopcroft's idea, in rounds. To begin with, nodes of one label are a class. Whenever a class falls
  * apart, the largest piece keeps its number and the nodes of the others get a new one; whoever
@@ -11,7 +11,7 @@
  * A node that gets a new number is in a class of at most half the size, so this happens to it
  * log(nodes) times, and what a round costs is what has changed.
  */
-#include "btf/compare/refine.h"
+#include "btf/compare/partition.h"
 
 #include "base/cleanup.h"
 #include "base/hash_table.h"
@@ -40,8 +40,8 @@ struct list {
 	size_t nr, cap;
 };
 
-struct refinement {
-	const struct refine_graph *g;
+struct partition {
+	const struct partition_graph *g;
 	uint32_t *classes;       /* by node */
 	uint32_t *order, *place; /* nodes by class; where each is there */
 	uint32_t *in_start;      /* by node */
@@ -70,7 +70,7 @@ struct refinement {
 	struct list pieces, room;
 };
 
-static void refinement_release(struct refinement *r)
+static void partition_release(struct partition *r)
 {
 	free(r->order);
 	free(r->place);
@@ -90,9 +90,9 @@ static void refinement_release(struct refinement *r)
 	free(r->room.items);
 }
 
-static void index_edges(struct refinement *r)
+static void index_edges(struct partition *r)
 {
-	const struct refine_graph *g = r->g;
+	const struct partition_graph *g = r->g;
 	uint32_t nr_edges = g->edge_start[g->nr];
 
 	r->in_start = mem_zalloc((size_t)g->nr + 2, sizeof(*r->in_start));
@@ -110,9 +110,9 @@ static void index_edges(struct refinement *r)
 }
 
 /* A class for each label, all of them new but the largest. */
-static void classify_by_label(struct refinement *r)
+static void classify_by_label(struct partition *r)
 {
-	const struct refine_graph *g = r->g;
+	const struct partition_graph *g = r->g;
 	uint32_t largest = 0;
 
 	for (uint32_t n = 0; n < g->nr; n++)
@@ -140,7 +140,7 @@ static void classify_by_label(struct refinement *r)
 }
 
 /* Put @n among the first of its class. */
-static void mark(struct refinement *r, uint32_t n)
+static void mark(struct partition *r, uint32_t n)
 {
 	struct cell *c = &r->of[r->classes[n]];
 	uint32_t to = c->begin + c->nr_marked, other = r->order[to];
@@ -155,7 +155,7 @@ static void mark(struct refinement *r, uint32_t n)
 }
 
 /* Mark who refers to a node with a new number. One that is alone in its class stays so. */
-static void mark_referrers(struct refinement *r)
+static void mark_referrers(struct partition *r)
 {
 	for (size_t i = 0; i < r->changed.nr; i++) {
 		uint32_t n = r->changed.items[i];
@@ -197,7 +197,7 @@ static void sort_changes(uint64_t *v, size_t nr)
 }
 
 /* For each marked node: which of its references changed, to what. */
-static void gather_changes(struct refinement *r)
+static void gather_changes(struct partition *r)
 {
 	uint32_t sum = 0;
 
@@ -231,7 +231,7 @@ static void gather_changes(struct refinement *r)
 	}
 }
 
-static bool same_changes(const struct refinement *r, uint32_t a, uint32_t b)
+static bool same_changes(const struct partition *r, uint32_t a, uint32_t b)
 {
 	const struct change_range *x = &r->ranges[a], *y = &r->ranges[b];
 	size_t nr = x->end - x->begin;
@@ -241,7 +241,7 @@ static bool same_changes(const struct refinement *r, uint32_t a, uint32_t b)
 		       nr * sizeof(r->changes.items[0]));
 }
 
-static void group_marked(struct refinement *r)
+static void group_marked(struct partition *r)
 {
 	hash_table_clear(&r->by_changes);
 	r->groups.nr = 0;
@@ -266,7 +266,7 @@ static void group_marked(struct refinement *r)
 }
 
 /* Bring the marked nodes of class @c into the order of their groups, which become its pieces. */
-static void order_by_group(struct refinement *r, const struct cell *c)
+static void order_by_group(struct partition *r, const struct cell *c)
 {
 	uint32_t pos = c->begin;
 
@@ -293,7 +293,7 @@ static void order_by_group(struct refinement *r, const struct cell *c)
 }
 
 /* The nodes [begin, end) of order get a class of their own. */
-static void cut_off(struct refinement *r, uint32_t begin, uint32_t end)
+static void cut_off(struct partition *r, uint32_t begin, uint32_t end)
 {
 	r->of[r->nr_classes] = (struct cell){ begin, end, 0 };
 	for (uint32_t i = begin; i < end; i++) {
@@ -304,7 +304,7 @@ static void cut_off(struct refinement *r, uint32_t begin, uint32_t end)
 }
 
 /* Class @nr falls apart into its groups and what was not marked. */
-static void split(struct refinement *r, uint32_t nr)
+static void split(struct partition *r, uint32_t nr)
 {
 	struct cell c = r->of[nr];
 	uint32_t rest = c.begin + c.nr_marked, begin = c.begin, largest;
@@ -336,7 +336,7 @@ static void split(struct refinement *r, uint32_t nr)
 	r->of[nr] = stays;
 }
 
-static void run_round(struct refinement *r)
+static void run_round(struct partition *r)
 {
 	r->marked.nr = r->touched.nr = r->next.nr = 0;
 	mark_referrers(r);
@@ -352,9 +352,9 @@ static void run_round(struct refinement *r)
 	r->next = t;
 }
 
-uint32_t refine(const struct refine_graph *g, uint32_t *ret_classes)
+uint32_t partition_refine(const struct partition_graph *g, uint32_t *ret_classes)
 {
-	CLEANUP(refinement_release) struct refinement r = {
+	CLEANUP(partition_release) struct partition r = {
 		.g = g,
 		.classes = ret_classes,
 		.order = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_image.c - a list of records and its strings as the bytes of a .BTF section
+ * btf_serialize.c - a list of records and its strings as the bytes of a .BTF section
  *
  *	| header, 32 bytes | records | table of kinds (on request) | strings |
  *
@@ -10,7 +10,7 @@
  * step over kinds it does not know; kernels before it existed refuse it. Split BTF
  * never carries one: the base's serves both.
  */
-#include "btf/btf_image.h"
+#include "btf/btf_serialize.h"
 
 #include "btf/btf_kind.h"
 
@@ -117,8 +117,8 @@ static uint8_t *put_layout(uint8_t *pos)
 	return pos;
 }
 
-struct err *btf_image_make(const struct btf_types *t, struct bytes strings,
-			   const struct btf_image_opts *opts, uint8_t **ret_ptr, size_t *ret_len)
+struct err *btf_serialize(const struct btf_types *t, struct bytes strings,
+			  const struct btf_serialize_opts *opts, uint8_t **ret_ptr, size_t *ret_len)
 {
 	uint32_t layout_len = opts->layout && !t->base ? BTF_NR_KINDS * LAYOUT_ENTRY_SIZE : 0;
 	uint64_t type_len = (uint64_t)t->words.nr * sizeof(uint32_t);
@@ -142,7 +142,7 @@ struct err *btf_image_make(const struct btf_types *t, struct bytes strings,
 	return NULL;
 }
 
-void btf_image_stretch(uint8_t **ptr, size_t *len, uint32_t to)
+void btf_serialize_pad(uint8_t **ptr, size_t *len, uint32_t to)
 {
 	enum { STR_LEN = offsetof(struct btf_wire_header, str_len) };
 	bool swap = load16(*ptr) != BTF_WIRE_MAGIC;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "btf/btf_image.h"
+#include "btf/btf_serialize.h"
 
 #include "base/cleanup.h"
 #include "btf/btf_view.h"
@@ -20,10 +20,10 @@ static void image_release(struct image *im)
 
 static struct image make(const struct btf_types *t, struct bytes strs, bool swap, bool layout)
 {
-	struct btf_image_opts opts = { .swap = swap, .layout = layout };
+	struct btf_serialize_opts opts = { .swap = swap, .layout = layout };
 	struct image im = { 0 };
 
-	CHECK_OK(btf_image_make(t, strs, &opts, &im.ptr, &im.len));
+	CHECK_OK(btf_serialize(t, strs, &opts, &im.ptr, &im.len));
 	return im;
 }
 
@@ -136,7 +136,7 @@ TEST(what_is_written_can_be_opened_in_both_byte_orders)
 TEST(more_elements_than_16_bits_can_count_are_refused_by_id_and_name)
 {
 	CLEANUP(btf_types_release) struct btf_types t = { 0 };
-	struct btf_image_opts opts = { 0 };
+	struct btf_serialize_opts opts = { 0 };
 	uint8_t *ptr = NULL;
 	size_t len = 0;
 
@@ -145,26 +145,26 @@ TEST(more_elements_than_16_bits_can_count_are_refused_by_id_and_name)
 	uint32_t *rec = btf_types_add(&t, 3 + 2 * 0x10000);
 	memset(rec, 0, (3 + 2 * 0x10000) * sizeof(*rec));
 	rec[1] = btf_info(BTF_ENUM, 0x10000, false);
-	CHECK_ERR_TEXT(btf_image_make(&t, strings, &opts, &ptr, &len), ERR_LIMIT,
+	CHECK_ERR_TEXT(btf_serialize(&t, strings, &opts, &ptr, &len), ERR_LIMIT,
 		       "type 2 '(anon)': 65536 elements");
 	CHECK(!ptr);
 	rec[1] = btf_info(BTF_ENUM, 0xffff, false);
-	CHECK_OK(btf_image_make(&t, strings, &opts, &ptr, &len));
+	CHECK_OK(btf_serialize(&t, strings, &opts, &ptr, &len));
 	free(ptr);
 }
 
 TEST(strings_that_do_not_fit_a_32_bit_length_are_refused)
 {
 	CLEANUP(btf_types_release) struct btf_types t = { 0 };
-	struct btf_image_opts opts = { 0 };
+	struct btf_serialize_opts opts = { 0 };
 	uint8_t *ptr = NULL;
 	size_t len = 0;
 
 	if (sizeof(size_t) < 8)
 		SKIP("no such length on a 32-bit machine");
 	btf_types_init(&t, NULL);
-	CHECK_ERR(btf_image_make(&t, (struct bytes){ strings.ptr, (size_t)1 << 32 }, &opts, &ptr,
-				 &len),
+	CHECK_ERR(btf_serialize(&t, (struct bytes){ strings.ptr, (size_t)1 << 32 }, &opts, &ptr,
+				&len),
 		  ERR_LIMIT);
 	CHECK(!ptr);
 }
@@ -178,7 +178,7 @@ TEST(a_stretched_image_reads_as_before)
 		btf_types_init(&t, NULL);
 		add_int(&t, 1);
 		CLEANUP(image_release) struct image im = make(&t, strings, swap, false);
-		btf_image_stretch(&im.ptr, &im.len, 100);
+		btf_serialize_pad(&im.ptr, &im.len, 100);
 		CHECK_EQ(im.len, 100);
 		CHECK_OK(btf_view_open((struct bytes){ im.ptr, im.len }, NULL, &v));
 		CHECK_EQ(v.size, 100);
