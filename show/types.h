@@ -26,7 +26,7 @@ struct type_facts {
 	uint8_t search;     /* of types_facts(): not looked at, under way, done */
 	bool embeds_flexible;
 	/*
-	 * Of a struct: is it taken for packed? That is guessed once (packed.h), in the order of
+	 * Of a struct: is it taken for packed? That is guessed once (layout.h), in the order of
 	 * printing. Of a union: has it been looked at for the structs in it?
 	 */
 	bool packed, guessed;
