@@ -2,22 +2,20 @@
 /*
  * gcc_member.c - see gcc_member.h
  *
- * Each record is judged, and then those that stay are copied, with what their kind needs. What
- * the versions 12 to 16 write was read from gcc's btfout.cc, and measured with gcc 12.2.
+ * First it is decided which records stay, then those are copied, with the changes that their kind
+ * needs. What gcc 12 to 16 write is known from gcc's btfout.cc, and was measured with gcc 12.2.
  *
- * Not everything can be told from the records alone:
+ * Some facts are not in the records themselves:
  *
- *   - Enumerators. GCC 12 leaves out those that do not fit 32 bits with a sign, so a value with
- *     the highest bit is a negative one, and says nothing about the sign of the enum. Later
- *     ones say it, and such a value may be a large one then. A member shows which it is as
- *     soon as it has anything that gcc 12 cannot write; with nothing of the kind, we take it
- *     for one of gcc 12.
- *   - "enum foo;" is FWD of a struct foo before gcc 14: see gcc_tags.h.
- *   - Vectors and the like are void. A struct cannot have a member of that, an array no
- *     element and a function no parameter, so they go.
+ *   - Enumerators. GCC 12 omits those that do not fit into 32 bits with a sign, so a value with the
+ *     highest bit is negative. It does not record the sign of the enum. Later versions do, and such
+ *     a value can be a large one. A member is not of gcc 12 if it has anything that gcc 12 does not
+ *     write; otherwise it is taken for one of gcc 12.
+ *   - "enum foo;" is the FWD of a struct before gcc 14: see gcc_tags.h.
+ *   - Vectors and similar types are void. No field, element or parameter can have this type, so
+ *     these are dropped.
  *
- * Types that nothing uses are many, because gcc does not drop them as it does in DWARF. They
- * are described truly and stay.
+ * Gcc does not drop unused types from BTF as it does from DWARF. They are correct and stay.
  */
 #include "encoder/member/gcc_member.h"
 
@@ -28,9 +26,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* pahole takes as many, and C has no use for more. */
+/* As in pahole. C programs do not have more. */
 enum { MAX_DIMENSIONS = 64 };
-/* The kernel follows 32 references; with more there is no telling of a size. */
+/* The kernel follows 32 references to find the size of a type. */
 enum { MAX_CHAIN = 64 };
 
 static uint32_t kind_of(const uint32_t *rec)
@@ -54,26 +52,25 @@ static const char *name_of(const struct btf_view *v, const uint32_t *rec)
 	return btf_view_str(v, NULL, rec[BTF_REC_NAME]);
 }
 
-/* --- what stays ------------------------------------------------------------------------ */
+/* --- deciding ------------------------------------------------------------------------ */
 
 enum fate {
 	FATE_DROPPED = 1 << 0,
-	FATE_USED = 1 << 1,   /* something that stays refers to it */
-	FATE_LOST = 1 << 2,   /* what referred to it does so no more */
+	FATE_USED = 1 << 1,   /* a record that stays refers to it */
+	FATE_LOST = 1 << 2,   /* a record that referred to it does not any more */
 	FATE_PLACED = 1 << 3, /* a variable in a DATASEC */
-	FATE_SHRUNK = 1 << 4, /* a struct that loses members */
+	FATE_SHRUNK = 1 << 4, /* a struct that loses fields */
 };
 
 struct work {
 	struct btf_view *v;
 	uint32_t features;
 	const struct gcc_tags *tags;
-	struct gcc_member_counts n;
-	struct gcc_member_losses *losses; /* NULL: nobody asks */
-	uint32_t end;                     /* of the old ids */
-	uint8_t *fate;                    /* by old id */
-	uint32_t *new_id;                 /* by old id, 0 for void and what is dropped */
-	bool has_signs;                   /* enums say whether they have a sign: not of gcc 12 */
+	struct gcc_member result;
+	uint32_t end;     /* of the old ids */
+	uint8_t *fate;    /* by old id */
+	uint32_t *new_id; /* by old id, 0 for void and what is dropped */
+	bool has_signs;   /* enums record their sign: not gcc 12 */
 	bool has_arrays;
 	uint32_t int_id; /* the INT called "int"; 0 for none */
 	struct btf_types out;
@@ -83,6 +80,7 @@ static void work_release(struct work *w)
 {
 	free(w->fate);
 	free(w->new_id);
+	gcc_member_release(&w->result);
 	btf_types_release(&w->out);
 }
 
@@ -104,8 +102,7 @@ static void drop(struct work *w, uint32_t id, uint32_t *count)
 
 static void lose(struct work *w, struct gcc_member_loss loss)
 {
-	if (w->losses)
-		vec_push(w->losses, loss);
+	vec_push(&w->result.losses, loss);
 }
 
 struct dimensions {
@@ -113,9 +110,9 @@ struct dimensions {
 };
 
 /*
- * "int a[2][3]" is an array of arrays, and before gcc 14 the inner one has the outer dimension.
- * As pahole sees it, it is one array of six. More than MAX_DIMENSIONS are an array in itself,
- * or as bad.
+ * Gcc writes "int a[2][3]" as an array of arrays; before gcc 14 the inner one has the outer
+ * dimension. pahole writes one array of six. More than MAX_DIMENSIONS can only be an array that
+ * contains itself.
  */
 static struct dimensions dimensions_of(const struct work *w, uint32_t id)
 {
@@ -138,7 +135,7 @@ static bool declares_enum(const struct work *w, const uint32_t *rec)
 
 enum extent {
 	EXTENT_NONE,  /* void, or a function */
-	EXTENT_LATER, /* a struct that is declared here and defined elsewhere, if at all */
+	EXTENT_LATER, /* a struct that is declared, but not defined in this unit */
 	EXTENT_ZERO,
 	EXTENT_SOME,
 };
@@ -169,7 +166,7 @@ static enum extent extent_of(const struct work *w, uint32_t id)
 			return zero ? EXTENT_ZERO : EXTENT_SOME;
 		case BTF_STRUCT:
 		case BTF_UNION:
-			/* pahole takes one byte without members for nothing: so says C++ */
+			/* as in pahole: an empty struct has one byte in C++ */
 			zero |= !size || (size == 1 && !vlen_of(rec));
 			return zero ? EXTENT_ZERO : EXTENT_SOME;
 		case BTF_INT:
@@ -195,7 +192,7 @@ static bool is_dots(const uint32_t *param, uint32_t i, uint32_t nr)
 	return i == nr - 1 && !param[0] && !param[1];
 }
 
-/* The least that the return type and a parameter of @proto have; void as a result is no lack. */
+/* The smallest extent of the return type, unless that is void, and of the parameters. */
 static enum extent least_of_proto(const struct work *w, const uint32_t *proto)
 {
 	uint32_t ret = proto[BTF_REC_SIZE_TYPE], nr = vlen_of(proto);
@@ -210,7 +207,7 @@ static enum extent least_of_proto(const struct work *w, const uint32_t *proto)
 	return least;
 }
 
-/* A function is defined, or inlined, only with names for what it takes. */
+/* The parameters of a function that is defined or inlined have names. */
 static bool params_have_names(const struct work *w, const uint32_t *proto)
 {
 	uint32_t nr = vlen_of(proto);
@@ -223,7 +220,7 @@ static bool params_have_names(const struct work *w, const uint32_t *proto)
 	return true;
 }
 
-/* For each prototype gcc 12 has a FUNC, without a name where it is that of a pointer. */
+/* Gcc 12 writes a FUNC for each prototype, without a name for that of a pointer. */
 static bool may_be_defined(const struct work *w, const uint32_t *func)
 {
 	uint32_t id = func[BTF_REC_SIZE_TYPE];
@@ -245,8 +242,8 @@ static bool may_be_placed(const struct work *w, uint32_t id, enum extent extent)
 	if (!var_name_valid(name, strlen(name)) || var_name_of_macro(name))
 		return false;
 	/*
-	 * What is in a register or of a thread, or was optimized away, is in no section; nor is,
-	 * on machines that have it, small data. Better lost than taken for another's.
+	 * Variables in registers, of threads, in small data and those optimized away are in no
+	 * section. A lost variable is better than one at another's address.
 	 */
 	return (w->fate[id] & FATE_PLACED) && var[BTF_REC_WORDS] <= BTF_LINK_GLOBAL &&
 	       extent_of(w, var[BTF_REC_SIZE_TYPE]) == extent;
@@ -257,22 +254,22 @@ static const char *keyword_of(const uint32_t *rec)
 	return kind_of(rec) == BTF_UNION ? "union" : "struct";
 }
 
-static void judge_members(struct work *w, uint32_t id)
+static void check_fields(struct work *w, uint32_t id)
 {
 	const uint32_t *rec = rec_of(w, id), *m = rec + BTF_REC_WORDS;
 
 	for (uint32_t i = 0; i < vlen_of(rec); i++, m += 3) {
 		if (extent_of(w, m[1]) == EXTENT_NONE) {
 			w->fate[id] |= FATE_SHRUNK;
-			w->n.members++;
+			w->result.n.fields++;
 			lose(w, (struct gcc_member_loss){ RULE_MEMBER_NO_TYPE, rec[BTF_REC_NAME],
 							  m[0], keyword_of(rec) });
 		}
 	}
 }
 
-/* Types, and what is said of sections; all else depends on these. */
-static struct err *judge_type(struct work *w, uint32_t id)
+/* Types and sections, on which functions and variables depend. */
+static struct err *check_type(struct work *w, uint32_t id)
 {
 	uint32_t *rec = rec_of(w, id);
 
@@ -290,7 +287,7 @@ static struct err *judge_type(struct work *w, uint32_t id)
 				       MAX_DIMENSIONS);
 		if (d.nr > 1) {
 			w->fate[rec[BTF_REC_WORDS]] |= FATE_LOST;
-			w->n.arrays++;
+			w->result.n.arrays++;
 		}
 		if (extent_of(w, d.elem) == EXTENT_NONE)
 			w->fate[id] |= FATE_DROPPED;
@@ -300,7 +297,7 @@ static struct err *judge_type(struct work *w, uint32_t id)
 	}
 	case BTF_STRUCT:
 	case BTF_UNION:
-		judge_members(w, id);
+		check_fields(w, id);
 		return NULL;
 	case BTF_ENUM:
 		w->has_signs |= btf_info_kflag(rec[BTF_REC_INFO]);
@@ -313,14 +310,14 @@ static struct err *judge_type(struct work *w, uint32_t id)
 		return NULL;
 	case BTF_FUNC_PROTO:
 		if (least_of_proto(w, rec) == EXTENT_NONE)
-			drop(w, id, &w->n.protos);
+			drop(w, id, &w->result.n.protos);
 		return NULL;
 	case BTF_VAR:
 		w->has_signs |= rec[BTF_REC_WORDS] == BTF_LINK_EXTERN;
 		return NULL;
 	case BTF_DATASEC:
 		btf_rec_each_type(rec, var) w->fate[*var] |= FATE_PLACED;
-		drop(w, id, &w->n.sections);
+		drop(w, id, &w->result.n.sections);
 		return NULL;
 	default:
 		return NULL;
@@ -335,7 +332,7 @@ static void drop_func(struct work *w, uint32_t id, const uint32_t *rec)
 	    is_dropped(w, proto))
 		lose(w, (struct gcc_member_loss){ RULE_FUNC_NO_TYPE, rec[BTF_REC_NAME], 0, NULL });
 	w->fate[proto] |= FATE_LOST;
-	drop(w, id, &w->n.funcs);
+	drop(w, id, &w->result.n.funcs);
 }
 
 static void drop_var(struct work *w, uint32_t id, const uint32_t *rec)
@@ -344,10 +341,10 @@ static void drop_var(struct work *w, uint32_t id, const uint32_t *rec)
 		lose(w, (struct gcc_member_loss){ RULE_VAR_NO_TYPE, rec[BTF_REC_NAME], 0, NULL });
 	else if (may_be_placed(w, id, EXTENT_ZERO))
 		lose(w, (struct gcc_member_loss){ RULE_VAR_NO_SIZE, rec[BTF_REC_NAME], 0, NULL });
-	drop(w, id, &w->n.vars);
+	drop(w, id, &w->result.n.vars);
 }
 
-static void judge_func_or_var(struct work *w, uint32_t id)
+static void check_func_or_var(struct work *w, uint32_t id)
 {
 	const uint32_t *rec = rec_of(w, id);
 
@@ -357,7 +354,7 @@ static void judge_func_or_var(struct work *w, uint32_t id)
 		drop_var(w, id, rec);
 }
 
-static void judge_tag(struct work *w, uint32_t id)
+static void check_tag(struct work *w, uint32_t id)
 {
 	const uint32_t *rec = rec_of(w, id);
 
@@ -365,9 +362,9 @@ static void judge_tag(struct work *w, uint32_t id)
 		return;
 
 	uint32_t of = rec[BTF_REC_SIZE_TYPE];
-	bool of_member = rec[BTF_REC_WORDS] != UINT32_MAX && (w->fate[of] & FATE_SHRUNK);
-	if (!of || is_dropped(w, of) || of_member)
-		drop(w, id, &w->n.tags);
+	bool of_field = rec[BTF_REC_WORDS] != UINT32_MAX && (w->fate[of] & FATE_SHRUNK);
+	if (!of || is_dropped(w, of) || of_field)
+		drop(w, id, &w->result.n.tags);
 }
 
 static void mark_used(struct work *w, uint32_t id)
@@ -383,7 +380,7 @@ static void mark_used(struct work *w, uint32_t id)
 	btf_rec_each_type(rec, ref) w->fate[*ref] |= FATE_USED;
 }
 
-/* Inner arrays and the prototypes of mere declarations have done their duty. */
+/* Drop inner arrays and the prototypes of declarations, which nothing refers to any more. */
 static void drop_unused(struct work *w)
 {
 	for (uint32_t id = 1; id < w->end; id++)
@@ -394,19 +391,19 @@ static void drop_unused(struct work *w)
 	}
 }
 
-static struct err *judge(struct work *w)
+static struct err *decide(struct work *w)
 {
 	for (uint32_t id = 1; id < w->end; id++)
-		TRY(judge_type(w, id));
+		TRY(check_type(w, id));
 	for (uint32_t id = 1; id < w->end; id++)
-		judge_func_or_var(w, id);
+		check_func_or_var(w, id);
 	for (uint32_t id = 1; id < w->end; id++)
-		judge_tag(w, id);
+		check_tag(w, id);
 	drop_unused(w);
 	return NULL;
 }
 
-/* --- what becomes of it ---------------------------------------------------------------- */
+/* --- copying ---------------------------------------------------------------- */
 
 static uint32_t *copy(struct work *w, const uint32_t *rec)
 {
@@ -422,7 +419,7 @@ static void copy_int(struct work *w, const uint32_t *rec)
 	uint32_t *data = copy(w, rec) + BTF_REC_WORDS;
 	uint32_t is_char = (uint32_t)BTF_ENC_CHAR << 24;
 
-	w->n.ints += (*data & is_char) != 0;
+	w->result.n.ints += (*data & is_char) != 0;
 	*data &= ~is_char;
 }
 
@@ -445,7 +442,7 @@ static void copy_struct(struct work *w, uint32_t id)
 		return;
 	for (uint32_t i = 0; i < vlen_of(rec); i++, m += 3) {
 		if (extent_of(w, m[1]) == EXTENT_NONE) {
-			to[BTF_REC_INFO]--; /* the number of members is in the low bits */
+			to[BTF_REC_INFO]--; /* the number of fields is in the low bits */
 			continue;
 		}
 		memcpy(at, m, 3 * sizeof(*m));
@@ -454,7 +451,7 @@ static void copy_struct(struct work *w, uint32_t id)
 	w->out.words.nr = (size_t)(at - w->out.words.items);
 }
 
-/* "enum foo;" as pahole has it: of the usual size, and no enumerators. */
+/* pahole writes "enum foo;" as an enum of 4 bytes without enumerators. */
 static void add_enum_fwd(struct work *w, uint32_t name)
 {
 	uint32_t *to = btf_types_add(&w->out, BTF_REC_WORDS);
@@ -462,7 +459,7 @@ static void add_enum_fwd(struct work *w, uint32_t name)
 	to[BTF_REC_NAME] = name;
 	to[BTF_REC_INFO] = btf_info(BTF_ENUM, 0, false);
 	to[BTF_REC_SIZE_TYPE] = 4;
-	w->n.enum_fwds++;
+	w->result.n.enum_fwds++;
 }
 
 static bool has_negative(const struct work *w, const uint32_t *rec)
@@ -493,7 +490,7 @@ static void add_enum64(struct work *w, const uint32_t *rec)
 		to[1] = e[1];
 		to[2] = e[1] >> 31 ? UINT32_MAX : 0;
 	}
-	w->n.enums++;
+	w->result.n.enums++;
 }
 
 static void copy_enum(struct work *w, const uint32_t *rec)
@@ -506,13 +503,13 @@ static void copy_enum(struct work *w, const uint32_t *rec)
 	if (rec[BTF_REC_SIZE_TYPE] == 8 && nr && wide)
 		return add_enum64(w, rec);
 
-	/* pahole without enum64 never speaks of a sign */
+	/* pahole without enum64 does not record signs */
 	uint32_t *to = copy(w, rec);
 	to[BTF_REC_INFO] = btf_info(BTF_ENUM, nr, wide && has_negative(w, rec));
-	w->n.enums += to[BTF_REC_INFO] != info;
+	w->result.n.enums += to[BTF_REC_INFO] != info;
 }
 
-/* Without the feature, an ENUM with the low halves of the values: so does pahole. */
+/* Without the feature, as in pahole, an ENUM with the low halves of the values. */
 static void copy_enum64(struct work *w, const uint32_t *rec)
 {
 	uint32_t nr = vlen_of(rec);
@@ -529,7 +526,7 @@ static void copy_enum64(struct work *w, const uint32_t *rec)
 	to += BTF_REC_WORDS;
 	for (uint32_t i = 0; i < nr; i++, e += 3, to += 2)
 		memcpy(to, e, 2 * sizeof(*to));
-	w->n.enums++;
+	w->result.n.enums++;
 }
 
 static void copy_fwd(struct work *w, const uint32_t *rec)
@@ -538,7 +535,7 @@ static void copy_fwd(struct work *w, const uint32_t *rec)
 		return add_enum_fwd(w, rec[BTF_REC_NAME]);
 
 	uint32_t *to = copy(w, rec);
-	w->n.fwds += to[BTF_REC_SIZE_TYPE] != 0;
+	w->result.n.fwds += to[BTF_REC_SIZE_TYPE] != 0;
 	to[BTF_REC_SIZE_TYPE] = 0;
 }
 
@@ -548,8 +545,8 @@ static bool is_size_of(uint32_t size, uint32_t most)
 }
 
 /*
- * Without floats, pahole takes one for a number without a sign. What BTF has no number for is
- * so many bytes, of which nothing is known: a complex long double, for one.
+ * Without the feature float, pahole writes an unsigned integer. A size that no integer has, for
+ * example of a complex long double, becomes a struct without fields.
  */
 static void copy_float(struct work *w, const uint32_t *rec)
 {
@@ -567,7 +564,7 @@ static void copy_float(struct work *w, const uint32_t *rec)
 	to[BTF_REC_SIZE_TYPE] = size;
 	if (fits)
 		to[BTF_REC_WORDS] = 8 * size;
-	w->n.floats++;
+	w->result.n.floats++;
 }
 
 static void copy_by_kind(struct work *w, uint32_t id)
@@ -594,7 +591,7 @@ static void copy_by_kind(struct work *w, uint32_t id)
 		copy(w, rec)[BTF_REC_INFO] = btf_info(BTF_FUNC, BTF_LINK_STATIC, false);
 		return;
 	case BTF_FUNC_PROTO:
-		/* gcc 13 leaves the name of a function there */
+		/* gcc 13 puts the name of a function there */
 		copy(w, rec)[BTF_REC_NAME] = 0;
 		return;
 	default:
@@ -602,7 +599,7 @@ static void copy_by_kind(struct work *w, uint32_t id)
 	}
 }
 
-/* Where "int" stands in the strings, if need be as the end of another one; 0 for nowhere. */
+/* The offset of "int" in the strings, possibly as the end of another string; 0: none. */
 static uint32_t find_int_name(const struct btf_view *v)
 {
 	const uint8_t *at = memmem(v->strings.ptr, v->strings.len, "int", sizeof("int"));
@@ -610,7 +607,7 @@ static uint32_t find_int_name(const struct btf_view *v)
 	return at ? (uint32_t)(at - v->strings.ptr) : 0;
 }
 
-/* The index of arrays, in a unit that has no "int": pahole puts one behind the types, too. */
+/* Add the index type of a unit without an "int" behind its types, as pahole does. */
 static void add_int(struct work *w)
 {
 	uint32_t *to = btf_types_add(&w->out, BTF_REC_WORDS + 1);
@@ -645,65 +642,55 @@ static void rewrite(struct work *w)
 		add_int(w);
 }
 
-static void add_counts(struct gcc_member_counts *to, const struct gcc_member_counts *n)
+static void list_sections(struct work *w)
 {
-	to->arrays += n->arrays;
-	to->ints += n->ints;
-	to->enums += n->enums;
-	to->enum_fwds += n->enum_fwds;
-	to->fwds += n->fwds;
-	to->floats += n->floats;
-	to->members += n->members;
-	to->protos += n->protos;
-	to->funcs += n->funcs;
-	to->vars += n->vars;
-	to->sections += n->sections;
-	to->tags += n->tags;
-}
+	uint32_t *names = mem_zalloc((size_t)w->end + 1, sizeof(*names));
 
-static void list_sections(const struct work *w, struct gcc_member_sections *ret)
-{
-	ret->names = mem_zalloc((size_t)w->end + 1, sizeof(ret->names[0]));
 	for (uint32_t id = 1; id < w->end; id++) {
 		uint32_t *rec = rec_of(w, id);
 
 		if (kind_of(rec) != BTF_DATASEC)
 			continue;
-		btf_rec_each_type(rec, var) ret->names[w->new_id[*var]] = rec[BTF_REC_NAME];
+		btf_rec_each_type(rec, var) names[w->new_id[*var]] = rec[BTF_REC_NAME];
 	}
-	ret->names[0] = 0;
+	names[0] = 0;
+	w->result.sections = names;
 }
 
 struct err *gcc_member_normalise(struct btf_view *v, uint32_t features, const struct gcc_tags *tags,
-				 struct gcc_member_counts *ret, struct gcc_member_losses *losses,
-				 struct gcc_member_sections *sections)
+				 struct gcc_member *ret)
 {
 	uint32_t end = btf_types_end(&v->types);
 	CLEANUP(work_release) struct work w = {
 		.v = v,
 		.features = features,
 		.tags = tags,
-		.losses = losses,
 		.end = end,
 		.fate = mem_zalloc(end, sizeof(*w.fate)),
 		.new_id = mem_zalloc((size_t)end + 1, sizeof(*w.new_id)),
 	};
 
 	assert(!v->base);
-	TRY(judge(&w));
+	TRY(decide(&w));
 	rewrite(&w);
-	if (sections)
-		list_sections(&w, sections);
+	list_sections(&w);
 	btf_types_release(&v->types);
 	v->types = TAKE(w.out);
-	add_counts(ret, &w.n);
+	*ret = TAKE(w.result);
 	return NULL;
+}
+
+void gcc_member_release(struct gcc_member *m)
+{
+	free(m->losses.items);
+	free(m->sections);
+	*m = (struct gcc_member){ 0 };
 }
 
 /*
  * Gcc writes the strings of types, then the name of the source, then those of parameters and
- * sections. Both parts begin with an empty one, so the name is what stands before the second;
- * unlike a name of C, it has a dot or a slash.
+ * sections. Both parts begin with an empty string, so the name is the string before the second one.
+ * Unlike a name in C it has a dot or a slash.
  */
 const char *gcc_member_source(const struct btf_view *v)
 {

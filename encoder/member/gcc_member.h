@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gcc_member.h - BTF that gcc wrote (-gbtf) becomes what pahole says of the same source
+ * gcc_member.h - rewrite BTF that gcc wrote (-gbtf) as pahole writes it for the same source
  *
- * GCC makes BTF from its own idea of types, before it knows what the program uses, and
- * gcc 12 gets a good part of it wrong (docs/spec/dedup.md 8). Whoever combines members puts
- * those of gcc through gcc_member_normalise() first; what comes out follows the rules that
- * the rest of the program, libbpf and the kernel rely on.
+ * GCC makes BTF from its own representation of types, before it knows what the program uses, and
+ * gcc 12 makes mistakes (docs/spec/dedup.md 8). gcc_member_normalise() applies the rules that the
+ * other members, libbpf and the kernel rely on.
  *
- * Two things cannot be had from the member:
+ * Two facts are not in the member:
  *
- *   - Where a variable is. gcc lists the variables of a section in a DATASEC, without their
- *     offsets and with those that the unit only declares. There are no DATASECs in a normalised
- *     member, and it has a VAR for each variable that the unit may define or, with gcc 12, only
- *     declares. The symbol table of the linked file has the places, by name and linkage; a size
- *     comes from the type.
- *   - Which function the unit defines, with gcc 12. There is a FUNC for each one that may be
- *     described; those that are declarations are told by the symbol table, too.
+ *   - The offsets of variables. A DATASEC of gcc lists variables without offsets, and also those
+ *     that the unit only declares. A normalised member has no DATASECs, and a VAR for each variable
+ *     that the unit may define, or, with gcc 12, may only declare. The symbol table of the linked
+ *     file has their addresses, by name and linkage; the type has the size.
+ *   - With gcc 12, which functions the unit defines. There is a FUNC for each function that may be
+ *     described. The symbol table tells which of these are defined.
  */
 #ifndef BTFENC_ENCODER_MEMBER_GCC_MEMBER_H
 #define BTFENC_ENCODER_MEMBER_GCC_MEMBER_H
@@ -26,61 +24,53 @@
 #include "encoder/report/omission.h"
 #include "encoder/unit/encode_opts.h"
 
-/* What was done to a member. */
+/* How many records were changed or dropped. */
 struct gcc_member_counts {
 	uint32_t arrays;    /* of arrays: became one of all dimensions */
-	uint32_t ints;      /* lost the bit that says it is a character */
-	uint32_t enums;     /* got the sign or the size that its values need */
-	uint32_t enum_fwds; /* declarations of enums that looked like those of structs */
+	uint32_t ints;      /* lost the bit for characters */
+	uint32_t enums;     /* got the sign or the size that their values need */
+	uint32_t enum_fwds; /* declarations of enums that were those of structs */
 	uint32_t fwds;      /* lost the garbage in their type word */
-	uint32_t floats;    /* BTF has none of that size, or they are off */
-	uint32_t members;   /* of structs, with no type: left out */
-	uint32_t protos;    /* left out, with a parameter that has no type: mostly vectors */
-	uint32_t funcs;     /* left out: no name, or certainly only declared */
-	uint32_t vars;      /* left out: only declared, of no size, or not in memory */
-	uint32_t sections;  /* DATASECs: left out */
-	uint32_t tags;      /* left out with what they were about */
+	uint32_t floats;    /* of a size that BTF lacks, or without the feature */
+	uint32_t fields;    /* of structs, dropped: no type */
+	uint32_t protos;    /* dropped: a parameter without a type, mostly a vector */
+	uint32_t funcs;     /* dropped: no name, or certainly only declared */
+	uint32_t vars;      /* dropped: only declared, of no size, or not in memory */
+	uint32_t sections;  /* DATASECs, dropped */
+	uint32_t tags;      /* dropped with their targets */
 };
 
-/*
- * What the source has and the BTF of gcc cannot tell of. Names are offsets of strings, 0 for none.
- */
+/* Something that the source has and gcc's BTF lacks. Names are offsets of strings, 0 for none. */
 struct gcc_member_loss {
 	enum omission_rule rule;
 	uint32_t name;
-	uint32_t part;       /* the member */
+	uint32_t part;       /* the field */
 	const char *keyword; /* of its owner; a literal */
 };
 
-/* Owns its array. Zeroed is empty. Of functions, those that are only declared are among them. */
-struct gcc_member_losses {
-	struct gcc_member_loss *items;
-	size_t nr, cap;
-};
-
-/* By id of a VAR that stays: the name of the section that lists it, 0 for none. Owns the array. */
-struct gcc_member_sections {
-	uint32_t *names;
+/* What normalising has found. Owns its arrays. Zeroed is empty. */
+struct gcc_member {
+	struct gcc_member_counts n;
+	struct {
+		struct gcc_member_loss *items;
+		size_t nr, cap;
+	} losses;           /* functions that are only declared are among them */
+	uint32_t *sections; /* by new id of a VAR: the name of the DATASEC that has it, or 0 */
 };
 
 /*
- * Rewrite the records of @v, a member of gcc without a base. Ids change, for records are left
- * out, and all references with them; what refers to a record that is left out refers to void.
- * @features (enum btf_feature) says what the kinds FLOAT and ENUM64 are good for. @tags has
- * been given all members; NULL if declarations of enums may stay those of structs.
- *
- * ERR_FORMAT for an array without end; @v is untouched then. *ret is added to, and *losses, unless
- * that is NULL. Sets *sections unless that is NULL.
+ * Rewrite the records of @v, a member of gcc without a base. Ids change, because records are
+ * dropped; a reference to a dropped record becomes void. @features (enum btf_feature) decides about
+ * FLOAT and ENUM64. @tags has the tags of all members; NULL: declarations of enums stay those of
+ * structs. ERR_FORMAT for an array that contains itself; @v and *ret are unchanged then.
  */
 MUST_CHECK struct err *gcc_member_normalise(struct btf_view *v, uint32_t features,
-					    const struct gcc_tags *tags,
-					    struct gcc_member_counts *ret,
-					    struct gcc_member_losses *losses,
-					    struct gcc_member_sections *sections);
+					    const struct gcc_tags *tags, struct gcc_member *ret);
+void gcc_member_release(struct gcc_member *m);
 
 /*
- * The source file that @v, a member of gcc, was made from, or NULL. No record says so, but with
- * gcc 12 it is the last of the strings of types; gcc 16 leaves it out. Borrows.
+ * The name of the source file of @v, a member of gcc, or NULL. gcc 12 writes it as the last of the
+ * strings of types, without a record that refers to it; gcc 16 does not write it. Borrows.
  */
 const char *gcc_member_source(const struct btf_view *v);
 

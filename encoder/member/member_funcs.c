@@ -1,14 +1,55 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* member_funcs.c - the functions of a member, remembered until all members are known */
+/* member_funcs.c - the functions of a member, and the declaration tags of functions and variables */
 #include "encoder/member/member_reader.h"
 #include "encoder/select/kfuncs.h"
 
 #include <elf.h>
 #include <stdlib.h>
 
-/* Is @sym what @f goes by? */
-static bool goes_by(const struct member_reader *r, const struct func_symbol *sym, uint32_t key_len,
-		    const struct member_func *f)
+/* --- declaration tags --------------------------------------------------------------------- */
+
+static int by_owner(const void *a, const void *b)
+{
+	const struct member_tag *x = a, *y = b;
+
+	if (x->of != y->of)
+		return x->of < y->of ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+void member_tags_take(const struct member_reader *r, uint32_t id, uint32_t kind,
+		      struct member_tags *to)
+{
+	const uint32_t *rec = member_rec(r, id);
+
+	if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DECL_TAG ||
+	    member_kind(r, rec[BTF_REC_SIZE_TYPE]) != kind)
+		return;
+	vec_push(to, ((struct member_tag){ .of = rec[BTF_REC_SIZE_TYPE],
+					   .id = id,
+					   { rec[BTF_REC_NAME], (int32_t)rec[BTF_REC_WORDS] } }));
+}
+
+void member_tags_sort(struct member_tags *tags)
+{
+	if (tags->nr)
+		qsort(tags->items, tags->nr, sizeof(tags->items[0]), by_owner);
+}
+
+const struct member_tag *member_tags_next(struct member_tags *tags, uint32_t of)
+{
+	while (tags->at < tags->nr && tags->items[tags->at].of < of)
+		tags->at++;
+	if (tags->at == tags->nr || tags->items[tags->at].of != of)
+		return NULL;
+	return &tags->items[tags->at++];
+}
+
+/* --- functions ---------------------------------------------------------------------------- */
+
+/* Is @sym the symbol of @f? */
+static bool is_symbol_of(const struct member_reader *r, const struct func_symbol *sym,
+			 uint32_t key_len, const struct member_func *f)
 {
 	if (!f->symbol)
 		return !sym->name[key_len];
@@ -16,9 +57,9 @@ static bool goes_by(const struct member_reader *r, const struct func_symbol *sym
 }
 
 /*
- * Where the linker has put the function. Of a relocatable file no address in the debug
- * information is a symbol's value, so there none is here. A weak definition is the one
- * that is used if there is no other and no earlier one: see member_weak_settle().
+ * The address of the function in the linked file. In a relocatable file no address in debug
+ * information equals the value of a symbol (docs/spec/encoding.md 8.7), so here neither. A weak
+ * definition is used if there is no other and no earlier one: see member_weak_settle().
  */
 static uint64_t func_addr(const struct member_reader *r, const struct func_entry *e,
 			  const struct member_func *f, uint32_t *flags)
@@ -26,8 +67,7 @@ static uint64_t func_addr(const struct member_reader *r, const struct func_entry
 	const struct run *run = r->encoder->run;
 
 	if (f->at == MEMBER_FUNC_WEAK_PARTS && !run->obj->is_rel)
-		*flags |=
-			UNIT_FUNC_WEAK; /* if it is the first, those of other members are not used */
+		*flags |= UNIT_FUNC_WEAK; /* if it is the first, the linker uses it */
 	if (f->at == MEMBER_FUNC_NOWHERE || f->at == MEMBER_FUNC_WEAK_PARTS)
 		return 0;
 	if (f->at == MEMBER_FUNC_ELSEWHERE || run->obj->is_rel)
@@ -36,7 +76,7 @@ static uint64_t func_addr(const struct member_reader *r, const struct func_entry
 		const struct func_symbol *sym = &run->syms->func_symbols[e->first + i];
 		uint8_t bind = run->syms->all[sym->symbol].bind;
 
-		if (!goes_by(r, sym, e->name_len, f))
+		if (!is_symbol_of(r, sym, e->name_len, f))
 			continue;
 		if (f->at == MEMBER_FUNC_WEAK && bind == STB_GLOBAL)
 			return UNIT_FUNC_NO_SYMBOL;
@@ -48,7 +88,7 @@ static uint64_t func_addr(const struct member_reader *r, const struct func_entry
 			*flags |= UNIT_FUNC_LOCAL;
 		return sym->value;
 	}
-	return 0; /* not linked: debug information has a zero there, too */
+	return 0; /* it was not linked: debug information has 0 there, too */
 }
 
 static void add_func(struct member_reader *r, uint32_t func, const struct member_func *f,
@@ -104,7 +144,7 @@ uint32_t member_known_func(struct member_reader *r, uint32_t off)
 	return run_func(r->encoder->run, id);
 }
 
-/* The pool need not have the name of what is not there, unless somebody asks for it. */
+/* Without a report the pool does not need the name of a function that was not linked. */
 static void report_no_symbol(struct member_reader *r, uint32_t name, const struct omission_log *log)
 {
 	enum omission_rule rule = r->encoder->run->syms->have_symtab ? RULE_FUNC_NO_SYMBOL :
@@ -114,7 +154,7 @@ static void report_no_symbol(struct member_reader *r, uint32_t name, const struc
 		omission_report(log, (struct omission){ rule, .name = member_string(r, name) });
 }
 
-/* Does the prototype refer to types of the unit alone? */
+/* Does the prototype refer to types of the unit only? */
 static bool is_of_types(const struct member_reader *r, uint32_t *rec)
 {
 	btf_rec_each_type(rec, type)
@@ -135,8 +175,8 @@ static bool only_optimized(const struct symbols *syms, const struct func_entry *
 }
 
 /*
- * Which functions are kfuncs is read from the linked file (kfuncs.h), where there is one, and not
- * from the tags that others have made of that.
+ * Tags of kfuncs are dropped if there is a linked file, because they are made again from its
+ * .BTF_ids.
  */
 static bool is_of_kfunc(const struct member_reader *r, const struct unit_tag *tag)
 {
@@ -161,9 +201,9 @@ static void list_func_tags(const struct member_reader *r, struct member_tags *ta
 }
 
 /*
- * Without a note, the functions are those that the member lists. Whether an optimized copy still
- * takes what its prototype says is not known then, so where there is nothing else, the
- * function is left out.
+ * Without a note, the functions are those that the member lists. It is unknown then whether an
+ * optimized copy still has the parameters of the prototype, so a function that only has optimized
+ * copies is omitted.
  */
 void member_list_funcs(struct member_reader *r, const struct omission_log *log)
 {
@@ -208,7 +248,7 @@ void member_list_funcs(struct member_reader *r, const struct omission_log *log)
 
 struct err *member_add_funcs(struct member_reader *r)
 {
-	/* functions of headers, too, come in the order of other members */
+	/* functions of headers are in the same order in other members */
 	r->encoder->last = &r->before_funcs;
 	for (size_t i = 0; i < r->note.funcs.nr; i++) {
 		const struct member_func *f = &r->note.funcs.items[i];

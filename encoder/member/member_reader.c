@@ -15,10 +15,7 @@ struct member_reader *member_reader_new(const struct run *run)
 void member_forget(struct member_reader *r)
 {
 	member_note_release(&r->note);
-	free(r->losses.items);
-	r->losses = (struct gcc_member_losses){ 0 };
-	free(r->sections.names);
-	r->sections = (struct gcc_member_sections){ 0 };
+	gcc_member_release(&r->gcc);
 	r->have_note = false;
 	r->source = 0;
 	r->producer = PRODUCER_PAHOLE_LIKE;
@@ -69,12 +66,12 @@ uint32_t member_symbol(struct member_reader *r, uint32_t off)
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* How a record is taken in, by its kind. */
+/* How records of a kind are read. */
 struct way {
-	/* what has a name is referred to by it, whether it is in the pool yet or not: all ones */
+	/* all ones if references to it are by name, which are known before it is in the pool */
 	uint32_t by_name;
-	uint8_t space; /* and in this name space */
-	bool is_other; /* none of the unit's types, but for some of the tags */
+	uint8_t space; /* of these names */
+	bool is_other; /* no type, except for tags of types */
 };
 
 #define BY_NAME(space)                     \
@@ -95,7 +92,7 @@ ALWAYS_INLINE struct way way_of(const uint32_t *rec)
 	return ways[btf_info_kind(rec[BTF_REC_INFO])];
 }
 
-/* What others say to refer to @rec, if they do by name; else 0. */
+/* The reference to @rec if references to it are by name; else 0. */
 ALWAYS_INLINE pool_ref name_ref(struct member_reader *r, const uint32_t *rec, struct way way)
 {
 	uint32_t name = member_string(r, rec[BTF_REC_NAME]), info = rec[BTF_REC_INFO];
@@ -104,10 +101,7 @@ ALWAYS_INLINE pool_ref name_ref(struct member_reader *r, const uint32_t *rec, st
 	return name ? pool_ref_named(fwd_union ? POOL_UNION : way.space, name) & way.by_name : 0;
 }
 
-/*
- * What follows relies on a FUNC having a FUNC_PROTO, and on a tag having something to be the
- * tag of.
- */
+/* The code below requires that a FUNC has a FUNC_PROTO, and that a tag has a target. */
 static struct err *check_kind(const struct member_reader *r, uint32_t id)
 {
 	const uint32_t *rec = member_rec(r, id);
@@ -135,7 +129,7 @@ static bool refs_fit(const struct member_reader *r, uint32_t *rec)
 	return true;
 }
 
-/* What @id is is read as it is, wherever it stands, so all that it refers to is checked at once. */
+/* Check all references of a record that is no type, because it is read as it is. */
 static struct err *check_other(const struct member_reader *r, uint32_t id)
 {
 	uint32_t *rec = member_rec(r, id), kind = btf_info_kind(rec[BTF_REC_INFO]);
@@ -146,7 +140,7 @@ static struct err *check_other(const struct member_reader *r, uint32_t id)
 	return kind == BTF_FUNC || kind == BTF_DECL_TAG ? check_kind(r, id) : NULL;
 }
 
-/* The note does not say which records are types: they are all looked at. */
+/* Without a note, check all records. */
 static struct err *check_all(const struct member_reader *r)
 {
 	TRY(err_at(btf_view_check_refs(r->member->bytes, &r->view), "%s", r->member->where));
@@ -157,7 +151,7 @@ static struct err *check_all(const struct member_reader *r)
 	return NULL;
 }
 
-/* The strings of all others end where the note starts. */
+/* The note is behind the member's own strings. */
 static void read_note(struct member_reader *r, struct diagnostics *diags)
 {
 	struct bytes body;
@@ -179,11 +173,10 @@ static void read_note(struct member_reader *r, struct diagnostics *diags)
 	r->source = r->note.unit;
 }
 
-/* What gcc wrote becomes what we would have. */
+/* Rewrite a member of gcc as btfenc would have written it. */
 static struct err *normalise(struct member_reader *r, struct diagnostics *diags)
 {
 	const struct run *run = r->encoder->run;
-	struct gcc_member_counts c = { 0 };
 
 	r->producer = producer_of(&r->view);
 	if (r->producer != PRODUCER_GCC)
@@ -192,16 +185,15 @@ static struct err *normalise(struct member_reader *r, struct diagnostics *diags)
 	const char *source = gcc_member_source(&r->view);
 	if (source)
 		r->source = (uint32_t)((const uint8_t *)source - r->strings.ptr);
-	TRY(err_at(gcc_member_normalise(&r->view, run->opts->features, run->gcc_tags, &c,
-					&r->losses, &r->sections),
+	TRY(err_at(gcc_member_normalise(&r->view, run->opts->features, run->gcc_tags, &r->gcc),
 		   "%s", r->member->where));
 	diag_add(diags, DIAG_VERBOSE,
 		 "%s: made by gcc: left out %u functions, %u prototypes, %u variables, %u members",
-		 r->member->where, c.funcs, c.protos, c.vars, c.members);
+		 r->member->where, r->gcc.n.funcs, r->gcc.n.protos, r->gcc.n.vars, r->gcc.n.fields);
 	return NULL;
 }
 
-/* As dw_file_name() does it with the strings of DWARF. */
+/* As dw_file_name() does for the strings of DWARF. */
 static void apply_kabi_prefix(struct member_reader *r)
 {
 	const char *prefix = r->encoder->run->opts->kabi_prefix;
@@ -217,7 +209,7 @@ static void apply_kabi_prefix(struct member_reader *r)
 	}
 }
 
-/* Bytes of strings are many, and strings few: what was told of other members is not cleared. */
+/* @ids is not cleared for each member, because it has an element for each byte of the strings. */
 static void look_up_strings(struct member_reader *r)
 {
 	size_t cap = r->ids_cap;
@@ -258,8 +250,8 @@ struct err *member_open(struct member_reader *r, const struct member *member,
 /* --- taking apart --------------------------------------------------------------------- */
 
 /*
- * Mark the prototypes that only functions have, in a member that does not say where its
- * functions begin: pahole puts a function's prototype right before it, and gcc has one for each.
+ * Without a note, mark the prototypes that only functions refer to. They are no types of the unit:
+ * pahole writes a function's prototype right before it, and gcc writes one for each function.
  */
 static void find_func_protos(const struct member_reader *r, bool *only_func)
 {
@@ -276,7 +268,7 @@ static void find_func_protos(const struct member_reader *r, bool *only_func)
 	}
 }
 
-/* The next number is that of @id, whose record is @rec; NULL for the index type. */
+/* Give the next number to @id, whose record is @rec; NULL: it is the index type. */
 ALWAYS_INLINE void give_number(struct member_reader *r, uint32_t id, uint32_t *rec, struct way way)
 {
 	uint32_t t = (uint32_t)r->recs.nr++;
@@ -291,7 +283,7 @@ ALWAYS_INLINE void give_number(struct member_reader *r, uint32_t id, uint32_t *r
 	r->refs[id] = name_ref(r, rec, way);
 }
 
-/* Room for ids up to @end, and one number more: there is one for an index type in each unit. */
+/* Make room for ids up to @end, and for one more number: each unit has one for the index type. */
 static void prepare_ids(struct member_reader *r, uint32_t end)
 {
 	r->end = r->index_end = end;
@@ -303,7 +295,7 @@ static void prepare_ids(struct member_reader *r, uint32_t end)
 	r->recs.items[r->recs.nr++] = NULL;
 }
 
-/* Is @rec, with which it is not done when types are put into the pool, a tag of one of these? */
+/* Is @rec a declaration tag of a type? */
 static bool is_tag_of_type(const struct member_reader *r, const uint32_t *rec)
 {
 	if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DECL_TAG)
@@ -320,10 +312,7 @@ static void skip_number(struct member_reader *r, uint32_t id)
 	vec_push(&r->others, id);
 }
 
-/*
- * In a member with a note. This and the search for where records start are the only looks at them
- * all before they are compared, so there is no more here than that needs.
- */
+/* With a note. Hot: besides the comparison, this is the only loop over all records. */
 static struct err *number_noted(struct member_reader *r)
 {
 	uint32_t end = btf_types_end(&r->view.types);
@@ -362,11 +351,11 @@ static void number_types(struct member_reader *r)
 	free(only_func);
 }
 
-/* The unit's own records are in the note, with numbers of their own. */
+/* The raw records of the unit are in the note, with their numbers. */
 static void take_own(struct member_reader *r)
 {
 	prepare_ids(r, (uint32_t)r->note.own.nr);
-	r->index_end = POOL_REF_INDEX + 1; /* they may say what they mean */
+	r->index_end = POOL_REF_INDEX + 1; /* raw records refer to the index type so */
 	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++)
 		vec_push(&r->others, id);
 	for (uint32_t t = 1; t < r->note.own.nr; t++) {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * member_reader.h - the inside of unit_from_btf.h, for encoder/member/member_*.c only
+ * member_reader.h - the inside of unit_from_btf.h, for encoder/member/member_*.c
  *
- * A member is read in three steps. Its strings are looked up, and the records that are the
- * unit's types and their tags get numbers, from 1 on (member_reader.c). Then these go into the
- * pool as those of unit_types.c do (member_types.c). Then functions and variables are held back
+ * A member is read in three steps. First its strings are looked up, and the records that are types
+ * of the unit and their tags are numbered from 1 (member_reader.c). Then these are added to the
+ * pool, as unit_types.c does for DWARF (member_types.c). Then functions and variables are listed
  * (member_funcs.c, member_vars.c).
  *
- * The strings of types stand in the string section in the order in which the unit came to
- * them, so their offsets are their steps (str_pool.h); those of functions and variables
- * come behind.
+ * The string section has the strings of types in the order in which the unit used them, so their
+ * offsets serve as steps (str_pool.h). Those of functions and variables follow.
  */
 #ifndef BTFENC_ENCODER_MEMBER_MEMBER_READER_H
 #define BTFENC_ENCODER_MEMBER_MEMBER_READER_H
@@ -30,29 +29,28 @@ struct member_reader {
 	struct member_note note;
 	bool have_note;
 	enum producer producer;
-	struct gcc_member_losses losses;
-	struct gcc_member_sections sections; /* of members of gcc */
+	struct gcc_member gcc; /* of a member of gcc */
 	struct bytes strings;
-	size_t note_start;  /* all behind that, if there is anything, is the note */
-	size_t strings_end; /* what is behind is no text */
-	uint32_t source;    /* offset of what the unit calls itself, or 0 */
+	size_t note_start;  /* the end of the member's own strings */
+	size_t strings_end; /* also behind the strings of the note */
+	uint32_t source;    /* offset of the name of the unit, or 0 */
 	/*
-	 * String ids by offset, with @mark in the bits above; other marks are left from members
-	 * before. All that was not asked for yet has another one.
+	 * String ids by offset, with @mark in the upper bits. An element with another mark is of an
+	 * earlier member.
 	 */
 	uint32_t *ids;
 	size_t ids_cap, ids_used; /* those behind @ids_used are 0 */
 	uint32_t mark;
 	struct known_strings known;
 	/*
-	 * By id in the member: its number in the unit, 0 if it is none of its types. The unit's own
-	 * records in a note go by these numbers themselves.
+	 * By id in the member: its number in the unit, 0 if it is no type of it. Raw records in a
+	 * note are numbered already.
 	 */
 	uint32_t *tid;
 	size_t tid_cap;
 	uint32_t end;       /* of these ids */
-	uint32_t index_end; /* and of what an array may have for its index type */
-	/* by such an id: what other records say to refer to it; 0 for what is not in the pool yet */
+	uint32_t index_end; /* of ids that an array may have as its index type */
+	/* by id: how records in the pool refer to it; 0 if it is not in the pool yet */
 	pool_ref *refs;
 	size_t refs_cap;
 	/* by number: the record, as the member has it; [0] and the index place are NULL */
@@ -60,38 +58,38 @@ struct member_reader {
 		uint32_t **items;
 		size_t nr, cap;
 	} recs;
-	/* ids of the records that are none of its types: functions, variables, their tags, sections */
+	/* ids of the records that are no types: functions, variables, their tags, sections */
 	struct {
 		uint32_t *items;
 		size_t nr, cap;
 	} others;
-	/* by number: where it is in the pool; NULL for what is not there yet */
+	/* by number: its type in the pool, or NULL */
 	struct pool_type **entries;
 	size_t entries_cap;
-	unsigned int depth; /* of a comparison that goes from record to record */
+	unsigned int depth; /* of same_record() */
 	unit_tid index_place;
-	bool lost;                     /* something refers to a record that is no type */
-	bool astray;                   /* ... or to what is not there */
+	bool lost;                     /* a record refers to one that is no type */
+	bool astray;                   /* a record refers to an id or string that does not exist */
 	struct pool_type before_funcs; /* see type_pool_next() */
 };
 
 /*
- * Forget the member before, and read @member and its note. Where the records of a member with a
- * note refer to is checked as they are read, for that is done once for each reference anyway.
+ * Forget the last member, and read @member and its note. References of a member with a note are
+ * checked later, when its records are read.
  */
 MUST_CHECK struct err *member_open(struct member_reader *r, const struct member *member,
 				   struct diagnostics *diags);
 void member_forget(struct member_reader *r);
-/* Number the records of the unit. ERR_FORMAT if others than types do not make sense. */
+/* Number the records of the unit. ERR_FORMAT if functions, variables or tags are malformed. */
 MUST_CHECK struct err *member_number(struct member_reader *r);
-/* Rewrite them in place: strings become ids of the pool, types numbers. */
+/* Rewrite them in place: offsets of strings become string ids, type ids become numbers. */
 void member_rewrite(struct member_reader *r);
-/* The same for one record of theirs, or for a prototype in the note. */
+/* The same for one record, or for a prototype in the note. */
 void member_rewrite_record(struct member_reader *r, uint32_t *rec);
-/* ERR_FORMAT if something has referred to a record that is no type, or that is not there. */
+/* ERR_FORMAT if a record has referred to one that is no type or does not exist. */
 MUST_CHECK struct err *member_check_lost(const struct member_reader *r);
 
-/* Does the note have the records of the unit? */
+/* Does the note have the raw records of the unit? */
 static inline bool member_has_own(const struct member_reader *r)
 {
 	return r->have_note && r->note.own.nr;
@@ -115,7 +113,7 @@ static inline const char *member_text(const struct member_reader *r, uint32_t of
 	return (const char *)r->strings.ptr + off;
 }
 
-/* A reference may point into the middle of a string, whose rest is one of its own. */
+/* The same for an offset in the middle of a string. */
 uint32_t member_rest_of_string(struct member_reader *r, uint32_t off);
 
 /* The pool's id of the string at @off, if that is known; else STR_POOL_MAX or more. */
@@ -132,10 +130,10 @@ ALWAYS_INLINE uint32_t member_string(struct member_reader *r, uint32_t off)
 	return likely(id < STR_POOL_MAX) ? id : member_rest_of_string(r, off);
 }
 
-/* The same without --kabi_prefix, which renames no symbols and sections. */
+/* The same without --kabi_prefix, which does not apply to symbols and sections. */
 uint32_t member_symbol(struct member_reader *r, uint32_t off);
 
-/* The number of the unit that a record means by @id. */
+/* The number in the unit of a record's reference @id. */
 ALWAYS_INLINE uint32_t member_number_of(struct member_reader *r, uint32_t id)
 {
 	uint32_t t = likely(id < r->end) ? r->tid[id] : 0;
@@ -147,41 +145,40 @@ ALWAYS_INLINE uint32_t member_number_of(struct member_reader *r, uint32_t id)
 	return t;
 }
 
-/* member_types.c: all types of the unit go into the pool. */
+/* member_types.c: add all types of the unit to the pool. */
 void member_add_types(struct member_reader *r);
-/* member_losses.c: tell of what gcc's BTF does not have. */
-void member_report_losses(struct member_reader *r);
 /*
  * member_funcs.c: index in the symbol table's functions of the name at @off, plus 1; 0 for
  * none.
  */
 uint32_t member_known_func(struct member_reader *r, uint32_t off);
-/* A tag of a function or a variable; its value is an offset of the strings. */
+
+/* A tag of a function or a variable; its value is an offset of a string. */
 struct member_tag {
 	uint32_t of, id;
 	struct unit_tag tag;
 };
 
-/* In the order of their owners once they are sorted. Owns its array. Zeroed is empty. */
+/* Sorted by owner after member_tags_sort(). Owns its array. Zeroed is empty. */
 struct member_tags {
 	struct member_tag *items;
 	size_t nr, cap;
 	size_t at; /* of member_tags_next() */
 };
 
-/* member_tags.c: add record @id, if it is a tag of one of that kind. */
+/* Add record @id if it is a tag of a record of that kind. */
 void member_tags_take(const struct member_reader *r, uint32_t id, uint32_t kind,
 		      struct member_tags *to);
 void member_tags_sort(struct member_tags *tags);
-/* The next tag of record @of, which is not before the one that was last asked for; or NULL. */
+/* The next tag of record @of, or NULL. Calls have ascending @of. */
 const struct member_tag *member_tags_next(struct member_tags *tags, uint32_t of);
-/* member_funcs.c: without a note, list what functions there are as if it had one. */
+/* Without a note, list the functions of the member as if it had one. */
 void member_list_funcs(struct member_reader *r, const struct omission_log *log);
-/* The functions of the linked file that the unit speaks of. */
+/* Add the unit's functions that the linked file has. */
 MUST_CHECK struct err *member_add_funcs(struct member_reader *r);
-/* Append the prototypes of those to @e as they are, by ordinal. */
+/* Append their raw prototypes to @e, by ordinal. */
 void member_add_exact_protos(struct member_reader *r, struct raw_unit *e);
-/* member_vars.c: its variables, in the sections that they are from. */
+/* member_vars.c: add its variables, by the section that they were linked from. */
 MUST_CHECK struct err *member_add_vars(struct member_reader *r);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* member_types.c - the types of a member go into the pool, as those of a unit in unit_types.c */
+/* member_types.c - add the types of a member to the pool, as unit_types.c does for DWARF */
 #include "encoder/member/member_reader.h"
 
 #include <stdlib.h>
 
-/* A comparison goes this deep from record to record before it gives up. */
+/* The depth at which a comparison of records gives up. */
 enum { DEEPEST = 64 };
 
 static NOINLINE void enter_array_or_int(struct member_reader *r, uint32_t t,
@@ -19,7 +19,7 @@ static NOINLINE void enter_array_or_int(struct member_reader *r, uint32_t t,
 		f->first_int = t;
 }
 
-/* The member's number @t, which it calls @id, is @p. */
+/* Number @t of the unit, id @id of the member, is @p. */
 ALWAYS_INLINE void enter(struct member_reader *r, uint32_t id, uint32_t t, struct pool_type *p)
 {
 	uint32_t kind = btf_info_kind(p->rec[BTF_REC_INFO]);
@@ -41,7 +41,7 @@ static bool same_unknown(struct member_reader *r, uint32_t id, pool_ref ref);
 
 /* NOLINTBEGIN(misc-no-recursion): at most DEEPEST deep */
 
-/* Does the pool mean by @ref what the member calls @id? */
+/* Does @ref of the pool refer to the same type as @id of the member? */
 ALWAYS_INLINE bool same_ref(struct member_reader *r, uint32_t id, pool_ref ref)
 {
 	if (unlikely(id >= r->end))
@@ -59,9 +59,8 @@ ALWAYS_INLINE bool same_name(const struct member_reader *r, uint32_t off, uint32
 }
 
 /*
- * Is the record @from what the pool has as @rec? Mostly the guess of what comes next is right
- * (pool_type.next), and then this is all there is to do for a record. False may also mean that it
- * is not worth the effort.
+ * Is record @from of the member the same type as @rec of the pool? Hot: mostly pool_type.next
+ * predicts the type, and this comparison is all that a record costs. May be false for equal types.
  */
 static bool same_record(struct member_reader *r, const uint32_t *from, const uint32_t *rec)
 {
@@ -108,7 +107,7 @@ static bool same_record(struct member_reader *r, const uint32_t *from, const uin
 		}
 		return true;
 	case BTF_ARRAY:
-		/* the size is nothing but for being 0, which the result is checked for */
+		/* the size of an array must be 0, which the check of the result finds */
 		return size == its_size && elem[2] == rec[2] && elem[1] < r->index_end &&
 		       same_ref(r, elem[0], rec[0]);
 	case BTF_FWD:
@@ -121,9 +120,9 @@ static bool same_record(struct member_reader *r, const uint32_t *from, const uin
 }
 
 /*
- * The same for a record that is not in the pool yet, because it comes behind what refers to it.
- * The pool knows no circles but by name, so this comes to an end, and what it has found equal
- * stays so whatever becomes of the record that was compared first.
+ * The same for a record that is not in the pool yet, because it is behind the record that refers to
+ * it. Circles in the pool always contain a reference by name, so this ends. Records found equal are
+ * equal whether or not the record that refers to them is.
  */
 static NOINLINE bool same_unknown(struct member_reader *r, uint32_t id, pool_ref ref)
 {
@@ -144,9 +143,9 @@ static NOINLINE bool same_unknown(struct member_reader *r, uint32_t id, pool_ref
 
 /* NOLINTEND(misc-no-recursion) */
 
-/* --- asking the pool -------------------------------------------------------------------- */
+/* --- looking up -------------------------------------------------------------------- */
 
-/* What the pool says to the record that the member calls @id; ask for it if it is not there. */
+/* How the pool refers to @id; if it is not in the pool, put it on the stack. */
 ALWAYS_INLINE pool_ref to_pool(struct member_reader *r, uint32_t id, bool *missing)
 {
 	pool_ref ref = likely(id < r->end) ? r->refs[id] : 0;
@@ -158,7 +157,7 @@ ALWAYS_INLINE pool_ref to_pool(struct member_reader *r, uint32_t id, bool *missi
 	return ref;
 }
 
-/* The words of the pool for the record @from, in m->words. False if it has to wait. */
+/* Convert record @from to words of the pool, in m->words. False if it has to wait. */
 static bool convert(struct member_reader *r, const uint32_t *from)
 {
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(from[BTF_REC_INFO]));
@@ -192,14 +191,13 @@ static bool convert(struct member_reader *r, const uint32_t *from)
 	return !missing;
 }
 
-/* Is it @p? */
 ALWAYS_INLINE bool is_record(struct member_reader *r, const uint32_t *rec,
 			     const struct pool_type *p)
 {
 	return p && same_record(r, rec, p->rec);
 }
 
-/* What other members say behind what comes before number @t, if that is it; else NULL. */
+/* The type that follows number @t - 1 in other members, if that is @rec; else NULL. */
 static struct pool_type *guess(struct member_reader *r, uint32_t t, const uint32_t *rec)
 {
 	const struct pool_type *before = r->entries[t - 1];
@@ -214,7 +212,7 @@ static struct pool_type *guess(struct member_reader *r, uint32_t t, const uint32
 	return is_record(r, rec, p) ? p : NULL;
 }
 
-/* Put what the member calls @id into the pool, unless it has to wait for what is on the stack. */
+/* Add @id to the pool, unless it has to wait for types on the stack. */
 static void intern(struct member_reader *r, uint32_t id)
 {
 	struct unit_encoder *m = r->encoder;
@@ -230,7 +228,7 @@ static void intern(struct member_reader *r, uint32_t id)
 		return;
 	}
 	for (size_t i = asked; i < m->stack.nr; i++) {
-		/* what waits is waiting for us: a circle */
+		/* a type on the stack waits for this one: a circle */
 		if (m->state[m->stack.items[i]] != TYPE_WAITS && m->stack.items[i] != id)
 			continue;
 		m->stack.nr = asked;
@@ -262,7 +260,7 @@ static void intern_all(struct member_reader *r)
 		const uint32_t *rec = r->recs.items[t];
 
 		if (unlikely(!rec)) {
-			if (t) /* the index type: the guess goes on behind it */
+			if (t) /* the index type: predict from the type before it */
 				r->entries[t] = r->entries[t - 1];
 			continue;
 		}
@@ -278,7 +276,7 @@ static void intern_all(struct member_reader *r)
 	}
 }
 
-/* A member that nobody deduplicated says some reference types twice. */
+/* A member that was not deduplicated may have a reference type twice. */
 static void place_twice(struct member_reader *r)
 {
 	struct walk_refs refs = { 0 };
@@ -304,10 +302,7 @@ static void place_twice(struct member_reader *r)
 	walk_refs_release(&refs);
 }
 
-/*
- * The unit is the first that has these types: so are their strings, which stand in the order in
- * which it came to them.
- */
+/* The unit is the first that has these types, and so their strings. */
 static void use_strings(struct member_reader *r)
 {
 	struct unit_encoder *m = r->encoder;

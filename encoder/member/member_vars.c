@@ -34,11 +34,11 @@ static struct var_source *list_sources(struct member_reader *r)
 	struct unit_btf *f = r->encoder->btf;
 
 	/* The variables of gcc have no offsets in their section, so each has a home of its own. */
-	for (uint32_t id = 1; r->sections.names && id < end; id++) {
-		if (!names_section(member_text(r, r->sections.names[id])))
+	for (uint32_t id = 1; r->gcc.sections && id < end; id++) {
+		if (!names_section(member_text(r, r->gcc.sections[id])))
 			continue;
-		vec_push(&f->homes, ((struct input_section){
-					    .name = member_symbol(r, r->sections.names[id]) }));
+		vec_push(&f->homes,
+			 ((struct input_section){ .name = member_symbol(r, r->gcc.sections[id]) }));
 		sources[id].home = (uint32_t)f->homes.nr;
 	}
 	for (size_t k = 0; k < r->others.nr; k++) {

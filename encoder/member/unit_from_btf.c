@@ -7,9 +7,39 @@
 #include "encoder/member/member_reader.h"
 #include "loader/dwarf/dw_read_cu.h"
 
+/*
+ * Gcc 12 also writes what a unit only declares. A function that is not in the symbol table is no
+ * loss, nor are variables unless those of all sections are wanted.
+ */
+static bool is_expected(struct member_reader *r, const struct gcc_member_loss *loss)
+{
+	switch (omission_rules[loss->rule].subject) {
+	case SUBJECT_FUNC:
+		return member_known_func(r, loss->name);
+	case SUBJECT_VAR:
+		return feature_on(r->encoder->run->opts, FEATURE_GLOBAL_VAR);
+	default:
+		return true;
+	}
+}
+
+static void report_losses(struct member_reader *r)
+{
+	for (size_t i = 0; i < r->gcc.losses.nr; i++) {
+		const struct gcc_member_loss *loss = &r->gcc.losses.items[i];
+
+		if (is_expected(r, loss))
+			omission_report(&r->encoder->log,
+					(struct omission){ loss->rule,
+							   .name = member_string(r, loss->name),
+							   .part = member_string(r, loss->part),
+							   .keyword = loss->keyword });
+	}
+}
+
 static struct err *make_unit(struct member_reader *r)
 {
-	member_report_losses(r);
+	report_losses(r);
 	if (!r->have_note)
 		member_list_funcs(r, &r->encoder->log);
 	TRY(member_number(r));

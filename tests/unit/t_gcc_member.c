@@ -46,13 +46,23 @@ static const uint32_t *find(const struct made *m, enum btf_kind kind, const char
 	return found;
 }
 
+static struct err *try_normalise(struct made *m, uint32_t features, const struct gcc_tags *tags,
+				 struct gcc_member_counts *n)
+{
+	CLEANUP(gcc_member_release) struct gcc_member result = { 0 };
+
+	TRY(gcc_member_normalise(&m->view, features, tags, &result));
+	*n = result.n;
+	return NULL;
+}
+
 /* Normalise, and let the kernel's rules judge the result. */
 static void normalise_with(struct made *m, uint32_t features, const struct gcc_tags *tags,
 			   struct gcc_member_counts *n)
 {
 	CLEANUP(btf_findings_release) struct btf_findings f = { 0 };
 
-	CHECK_OK(gcc_member_normalise(&m->view, features, tags, n, NULL, NULL));
+	CHECK_OK(try_normalise(m, features, tags, n));
 	btf_verify(&m->view, &(struct btf_verify_opts){ 0 }, &f);
 	for (size_t i = 0; i < f.nr; i++)
 		printf("# [%u] element %d: %s\n", f.items[i].id, (int)f.items[i].element,
@@ -368,7 +378,7 @@ TEST(an_array_of_itself_is_refused)
 	uint32_t words[] = { 0, btf_info(BTF_ARRAY, 0, false), 0, 1, 1, 1 };
 
 	add_words(t, words, ARRAY_SIZE(words));
-	CHECK_ERR_TEXT(gcc_member_normalise(&m->view, ALL, NULL, &n, NULL, NULL), ERR_FORMAT,
+	CHECK_ERR_TEXT(try_normalise(m, ALL, NULL, &n), ERR_FORMAT,
 		       "type 1: an array of more than 64 dimensions");
 	CHECK(has_words(t, words, ARRAY_SIZE(words)));
 }
@@ -387,7 +397,7 @@ TEST(sixty_four_dimensions_are_not_too_many)
 	i = array = add_the_int(more);
 	for (int d = 0; d < 65; d++)
 		array = add_array(&more->view.types, array, i, 1);
-	CHECK_ERR(gcc_member_normalise(&more->view, ALL, NULL, &n, NULL, NULL), ERR_FORMAT);
+	CHECK_ERR(try_normalise(more, ALL, NULL, &n), ERR_FORMAT);
 }
 
 /* --- functions -------------------------------------------------------------------------------- */
@@ -494,7 +504,7 @@ TEST(members_without_a_type_are_left_out)
 	CHECK_EQ(rec[BTF_REC_WORDS + 2], 384 | 3 << 24);
 	CHECK_EQ(find(m, BTF_PTR, NULL)[BTF_REC_SIZE_TYPE], 0);
 	CHECK_EQ(find(m, BTF_DECL_TAG, "value")[BTF_REC_WORDS], UINT32_MAX);
-	CHECK_EQ(n.members, 3);
+	CHECK_EQ(n.fields, 3);
 	CHECK_EQ(n.tags, 1);
 }
 
@@ -507,8 +517,8 @@ TEST(a_circle_of_names_has_no_size_and_takes_no_time)
 	add_ref(t, BTF_TYPEDEF, a, 2);
 	add_ref(t, BTF_TYPEDEF, a, 1);
 	add_struct1(t, str(m, "s"), str(m, "x"), 1);
-	CHECK_OK(gcc_member_normalise(&m->view, ALL, NULL, &n, NULL, NULL));
-	CHECK_EQ(n.members, 1);
+	CHECK_OK(try_normalise(m, ALL, NULL, &n));
+	CHECK_EQ(n.fields, 1);
 }
 
 /* --- variables ------------------------------------------------------------------------------------ */
@@ -632,6 +642,6 @@ TEST(a_member_without_a_source_has_none)
 TEST(an_empty_member_stays_empty)
 {
 	MEMBER(m);
-	CHECK_OK(gcc_member_normalise(&m->view, ALL, NULL, &n, NULL, NULL));
+	CHECK_OK(try_normalise(m, ALL, NULL, &n));
 	CHECK_EQ(btf_types_end(t), 1);
 }
