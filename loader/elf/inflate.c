@@ -2,22 +2,15 @@
 /*
  * inflate.c - see inflate.h
  *
- * The length that a section claims is not believed: it is refused where no stream of
- * that many bytes can hold so much, and memory grows with what really comes out. So
- * a file of a few bytes cannot ask for gigabytes.
+ * The length that a section claims is not trusted: it is refused where no stream of that many bytes can
+ * hold so much, and unpack_stream() allocates for what really comes out. A file of a few bytes
+ * cannot make us allocate gigabytes.
  */
 #include "loader/elf/inflate.h"
 
-#include "base/arena.h"
-#include "base/cleanup.h"
+#include "loader/elf/elf_fields.h"
 #include "loader/elf/image.h"
 #include "loader/elf/unpack.h"
-
-#include <limits.h>
-#include <stdlib.h>
-#define ZLIB_CONST
-#include <zlib.h>
-#include <zstd.h>
 
 enum {
 	/* deflate: a match of 258 bytes takes two bits at least (zlib, "Technical Details") */
@@ -25,17 +18,15 @@ enum {
 	/* zstd: a block is at most 128 KiB and has at least 4 bytes (RFC 8878, 3.1.1.2) */
 	ZSTD_MAX_RATIO = 32768,
 	/*
-	 * Debug information shrinks to a third, or a tenth if it repeats itself. What shrinks to less
-	 * than that is taken if it is little in the whole file, else it is there to fill the memory.
+	 * Debug information shrinks to a third, or to a tenth if it repeats itself. A higher ratio is
+	 * accepted only for a small part of a file: it may be meant to exhaust the memory.
 	 */
 	CREDIBLE_RATIO = 64,
 	HARMLESS = 16 << 20,
-	/* What is allocated at once without being told so by the stream. */
-	USUAL_RATIO = 16,
 	GNU_HEADER = 12,
 };
 
-/* From newer versions of elf.h. */
+/* elf.h of glibc before 2.36 lacks it. */
 enum { COMPRESS_ZSTD = 2 };
 
 struct packed {
@@ -43,17 +34,6 @@ struct packed {
 	uint64_t size; /* claimed */
 	struct bytes stream;
 };
-
-/* What came out so far: @len of @cap bytes. Owns @buf. */
-struct output {
-	uint8_t *buf;
-	size_t cap, len;
-};
-
-static void output_release(struct output *out)
-{
-	free(out->buf);
-}
 
 static bool is_gnu(const struct object_section *s)
 {
@@ -80,16 +60,14 @@ static struct err *read_packed(const struct object *o, const struct object_secti
 		return NULL;
 	}
 
-	bool is64 = o->addr_size == 8;
-	size_t header = is64 ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
+	size_t header = SIZE(o, Chdr);
 	const uint8_t *p = s->data.ptr;
 
 	if (s->data.len < header)
 		return err_new(ERR_FORMAT, "section ends in its compression header");
 	*ret = (struct packed){
-		.type = image_u32(o, p),
-		.size = is64 ? image_u64(o, p + offsetof(Elf64_Chdr, ch_size)) :
-			       image_u32(o, p + offsetof(Elf32_Chdr, ch_size)),
+		.type = (uint32_t)GET(o, Chdr, p, ch_type),
+		.size = GET(o, Chdr, p, ch_size),
 		.stream = bytes_from(s->data, header),
 	};
 	return NULL;
@@ -120,131 +98,23 @@ static struct err *check_size(const struct object *o, const struct packed *in)
 	return NULL;
 }
 
-/*
- * Room for more output, one byte above what is claimed at most, so that a stream that
- * has more is found out. False if that byte is taken.
- */
-static bool output_grow(struct output *out, const struct packed *in)
+static struct err *inflate(const struct object *o, const struct packed *in, uint8_t **ret,
+			   size_t *len_ret)
 {
-	size_t most = (size_t)in->size + 1;
-	size_t usual = in->stream.len < SIZE_MAX / USUAL_RATIO ? in->stream.len * USUAL_RATIO :
-								 SIZE_MAX;
-	size_t want = out->cap ? out->cap : usual;
+	bool zlib = in->type == ELFCOMPRESS_ZLIB;
 
-	if (out->len < out->cap)
-		return true;
-	if (out->cap == most)
-		return false;
-	want = want > most / 2 ? most : want * 2;
-	size_t have = 0;
-	out->buf = mem_grow(out->buf, &have, want + OBJECT_PADDING, 1);
-	out->cap = want;
-	return true;
-}
-
-static void end_zlib(z_stream *z)
-{
-	inflateEnd(z);
-}
-
-/*
- * "ld -r" of GNU tools may have put several streams end to end. What is behind the last
- * byte claimed is padding.
- */
-static struct err *inflate_zlib(const struct packed *in, struct output *out)
-{
-	CLEANUP(end_zlib) z_stream z = { 0 };
-	const uint8_t *p = in->stream.ptr, *end = p + in->stream.len;
-	int rc = Z_OK;
-
-	if (inflateInit(&z) != Z_OK)
-		mem_die();
-	while (p < end || rc == Z_OK) {
-		if (!output_grow(out, in))
-			return NULL;
-
-		size_t left = (size_t)(end - p), room = out->cap - out->len;
-		z.next_in = p;
-		z.avail_in = left < UINT_MAX ? (uInt)left : UINT_MAX;
-		z.next_out = out->buf + out->len;
-		z.avail_out = room < UINT_MAX ? (uInt)room : UINT_MAX;
-		rc = inflate(&z, Z_NO_FLUSH);
-		p = z.next_in;
-		out->len = (size_t)(z.next_out - out->buf);
-		if (rc == Z_STREAM_END) {
-			if (out->len == in->size)
-				return NULL;
-			if (p < end && inflateReset(&z) != Z_OK)
-				mem_die();
-		} else if (rc == Z_MEM_ERROR) {
-			mem_die();
-		} else if (rc == Z_BUF_ERROR && p == end) {
-			return err_new(ERR_FORMAT, "zlib data end too early");
-		} else if (rc != Z_OK) {
-			return err_new(ERR_FORMAT, "broken zlib data%s%s", z.msg ? ": " : "",
-				       z.msg ? z.msg : "");
-		}
-	}
-	return NULL;
-}
-
-static void free_zstd(ZSTD_DStream **z)
-{
-	ZSTD_freeDStream(*z);
-}
-
-static struct err *inflate_zstd(const struct packed *in, struct output *out)
-{
-	CLEANUP(free_zstd) ZSTD_DStream *z = ZSTD_createDStream();
-	ZSTD_inBuffer src = { in->stream.ptr, in->stream.len, 0 };
-	size_t rc = 1;
-
-	if (!z)
-		mem_die();
-	while (src.pos < src.size || rc != 0) {
-		if (!output_grow(out, in) || (rc == 0 && out->len == in->size))
-			return NULL;
-
-		size_t in_before = src.pos, out_before = out->len;
-		ZSTD_outBuffer dst = { out->buf, out->cap, out->len };
-		rc = ZSTD_decompressStream(z, &dst, &src);
-		out->len = dst.pos;
-		if (ZSTD_isError(rc))
-			return err_new(ERR_FORMAT, "broken zstd data: %s", ZSTD_getErrorName(rc));
-		if (src.pos == in_before && out->len == out_before && rc != 0)
-			return err_new(ERR_FORMAT, "zstd data end too early");
-	}
-	return NULL;
-}
-
-static struct err *inflate_any(const struct object *o, const struct packed *in, struct output *out)
-{
-	switch (in->type) {
-	case ELFCOMPRESS_ZLIB:
-		TRY(check_size(o, in));
-		return inflate_zlib(in, out);
-	case COMPRESS_ZSTD:
-		TRY(check_size(o, in));
-		return inflate_zstd(in, out);
-	default:
+	if (!zlib && in->type != COMPRESS_ZSTD)
 		return err_new(ERR_UNSUPPORTED, "compression of type %u", in->type);
-	}
+	TRY(check_size(o, in));
+	return unpack_stream(zlib ? PACKING_ZLIB : PACKING_ZSTD, in->stream, (size_t)in->size,
+			     OBJECT_PADDING, ret, len_ret);
 }
 
 struct err *inflate_section(const struct object *o, const struct object_section *s, uint8_t **ret,
 			    size_t *len_ret)
 {
-	CLEANUP(output_release) struct output out = { 0 };
 	struct packed in = { 0 };
 
 	TRY(err_at(read_packed(o, s, &in), "section '%s'", s->name));
-	TRY(err_at(inflate_any(o, &in, &out), "section '%s'", s->name));
-	if (out.len != in.size)
-		return err_new(ERR_FORMAT, "section '%s': %s than the %#jx bytes it claims",
-			       s->name, out.len < in.size ? "less" : "more", (uintmax_t)in.size);
-	assert(out.buf); // the first thing that both do is to make room
-	memset(out.buf + out.len, 0, OBJECT_PADDING);
-	*len_ret = out.len;
-	*ret = TAKE(out).buf;
-	return NULL;
+	return err_at(inflate(o, &in, ret, len_ret), "section '%s'", s->name);
 }

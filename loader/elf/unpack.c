@@ -2,8 +2,8 @@
 /*
  * unpack.c - see unpack.h
  *
- * The lengths that a file claims are not used: the room for what comes out is doubled as long as it
- * is full, up to the limit.
+ * The lengths that the data claim are not used: the output buffer is doubled when it is full, up to a
+ * limit.
  */
 #include "loader/elf/unpack.h"
 
@@ -20,12 +20,13 @@
 
 enum { FIRST_ROOM = 64 * 1024 };
 
-/* What comes out. Owns @buf if it may grow. */
+/* The output. Owns @buf if it may grow. */
 struct sink {
 	uint8_t *buf;
 	size_t len, cap;
 	size_t most;    /* @cap grows up to this */
 	size_t padding; /* behind @cap */
+	size_t want; /* decoding ends where a stream ends and @len is this; SIZE_MAX: at the end of the input */
 };
 
 static void release_sink(struct sink *s)
@@ -33,8 +34,8 @@ static void release_sink(struct sink *s)
 	free(s->buf);
 }
 
-/* Make room for more. False: there is as much as there may be. */
-static bool sink_grow(struct sink *s)
+/* Make room for more of what comes out of @in. False: the limit is reached. */
+static bool sink_grow(struct sink *s, struct bytes in)
 {
 	size_t have = 0;
 
@@ -43,9 +44,8 @@ static bool sink_grow(struct sink *s)
 	if (s->cap == s->most)
 		return false;
 	if (!s->cap)
-		s->cap = FIRST_ROOM;
-	else
-		s->cap = s->cap > s->most / 2 ? s->most : s->cap * 2;
+		s->cap = in.len > FIRST_ROOM ? in.len : FIRST_ROOM / 2;
+	s->cap = s->cap > s->most / 2 ? s->most : s->cap * 2;
 	s->buf = mem_grow(s->buf, &have, s->cap + s->padding, 1);
 	return true;
 }
@@ -76,7 +76,7 @@ const char *unpack_name(enum packing p)
 {
 	static const char *const names[] = {
 		[PACKING_NONE] = "nothing", [PACKING_GZIP] = "gzip", [PACKING_BZIP2] = "bzip2",
-		[PACKING_XZ] = "xz",        [PACKING_ZSTD] = "zstd",
+		[PACKING_XZ] = "xz",        [PACKING_ZSTD] = "zstd", [PACKING_ZLIB] = "zlib",
 	};
 
 	return names[p];
@@ -100,14 +100,15 @@ static void end_zlib(z_stream *z)
 	inflateEnd(z);
 }
 
-static struct err *from_gzip(struct bytes in, struct sink *out)
+/* gzip and "ld -r" of GNU tools may concatenate several streams. */
+static struct err *from_zlib(enum packing p, struct bytes in, struct sink *out)
 {
 	CLEANUP(end_zlib) z_stream z = { 0 };
 	size_t pos = 0;
 
-	if (inflateInit2(&z, MAX_WBITS + 16) != Z_OK)
+	if (inflateInit2(&z, p == PACKING_GZIP ? MAX_WBITS + 16 : MAX_WBITS) != Z_OK)
 		mem_die();
-	while (sink_grow(out)) {
+	while (sink_grow(out, in)) {
 		size_t left = in.len - pos, room = out->cap - out->len;
 
 		z.next_in = in.ptr + pos;
@@ -119,17 +120,17 @@ static struct err *from_gzip(struct bytes in, struct sink *out)
 		pos = (size_t)(z.next_in - in.ptr);
 		out->len = (size_t)(z.next_out - out->buf);
 		if (rc == Z_STREAM_END) {
-			/* tapes and the like are filled up with zeros, and gzip bears it */
-			if (all_zeros(bytes_from(in, pos)))
+			/* gzip accepts zeros behind the data, for the sake of tapes */
+			if (out->len == out->want || all_zeros(bytes_from(in, pos)))
 				return NULL;
 			if (inflateReset(&z) != Z_OK)
 				mem_die();
 		} else if (rc == Z_MEM_ERROR) {
 			mem_die();
 		} else if (rc == Z_BUF_ERROR) {
-			return damaged(PACKING_GZIP, pos, "the data end too early");
+			return damaged(p, pos, "the data end too early");
 		} else if (rc != Z_OK) {
-			return damaged(PACKING_GZIP, pos, z.msg ? z.msg : "the data are damaged");
+			return damaged(p, pos, z.msg ? z.msg : "the data are damaged");
 		}
 	}
 	return NULL;
@@ -147,7 +148,7 @@ static struct err *from_zstd(struct bytes in, struct sink *out)
 
 	if (!z)
 		mem_die();
-	while (sink_grow(out)) {
+	while (sink_grow(out, in)) {
 		size_t pos = src.pos, len = out->len;
 		ZSTD_outBuffer dst = { out->buf, out->cap, out->len };
 		size_t rc = ZSTD_decompressStream(z, &dst, &src);
@@ -155,7 +156,7 @@ static struct err *from_zstd(struct bytes in, struct sink *out)
 		out->len = dst.pos;
 		if (ZSTD_isError(rc))
 			return damaged(PACKING_ZSTD, src.pos, ZSTD_getErrorName(rc));
-		if (rc == 0 && src.pos == src.size)
+		if (rc == 0 && (src.pos == src.size || out->len == out->want))
 			return NULL;
 		if (src.pos == pos && out->len == len)
 			return damaged(PACKING_ZSTD, src.pos, "the data end too early");
@@ -203,7 +204,7 @@ static struct err *from_xz(struct bytes in, struct sink *out)
 
 	x.stream.next_in = in.ptr;
 	x.stream.avail_in = in.len;
-	while (rc == LZMA_OK && sink_grow(out)) {
+	while (rc == LZMA_OK && sink_grow(out, in)) {
 		x.stream.next_out = out->buf + out->len;
 		x.stream.avail_out = out->cap - out->len;
 		rc = lib->code(&x.stream, LZMA_FINISH);
@@ -214,12 +215,13 @@ static struct err *from_xz(struct bytes in, struct sink *out)
 	return xz_error(rc, in.len - x.stream.avail_in);
 }
 
-/* Until all is out, or @out is full. */
-static struct err *decode(struct bytes in, struct sink *out)
+/* Decode until the input ends, @out has all that is wanted, or @out is full. */
+static struct err *decode(enum packing p, struct bytes in, struct sink *out)
 {
-	switch (unpack_packing(in)) {
+	switch (p) {
 	case PACKING_GZIP:
-		return from_gzip(in, out);
+	case PACKING_ZLIB:
+		return from_zlib(p, in, out);
 	case PACKING_XZ:
 		return from_xz(in, out);
 	case PACKING_ZSTD:
@@ -232,29 +234,53 @@ static struct err *decode(struct bytes in, struct sink *out)
 	return err_new(ERR_FORMAT, "not compressed");
 }
 
+static void take_output(struct sink *out, uint8_t **ret, size_t *ret_len)
+{
+	assert(out->buf); /* all decoders make room first */
+	memset(out->buf + out->len, 0, out->padding);
+	*ret_len = out->len;
+	*ret = TAKE(*out).buf;
+}
+
 struct err *unpack(struct bytes packed, size_t padding, uint8_t **ret, size_t *ret_len)
 {
 	uint64_t most = (uint64_t)packed.len * UNPACK_RATIO + UNPACK_FREE + 1;
 	CLEANUP(release_sink) struct sink out = {
 		.most = most < PTRDIFF_MAX - padding ? (size_t)most : PTRDIFF_MAX - padding,
 		.padding = padding,
+		.want = SIZE_MAX,
 	};
 
-	TRY(decode(packed, &out));
+	TRY(decode(unpack_packing(packed), packed, &out));
 	if (out.len == out.most)
 		return err_new(ERR_LIMIT, "more than %zu bytes come out of %zu compressed ones",
 			       out.most - 1, packed.len);
-	assert(out.buf); /* the first thing that all decoders do is to make room */
-	memset(out.buf + out.len, 0, padding);
-	*ret_len = out.len;
-	*ret = TAKE(out).buf;
+	take_output(&out, ret, ret_len);
+	return NULL;
+}
+
+struct err *unpack_stream(enum packing p, struct bytes packed, size_t want, size_t padding,
+			  uint8_t **ret, size_t *ret_len)
+{
+	/* one byte more, to detect a stream that is longer */
+	CLEANUP(release_sink) struct sink out = {
+		.most = want + 1,
+		.padding = padding,
+		.want = want,
+	};
+
+	TRY(decode(p, packed, &out));
+	if (out.len != want)
+		return err_new(ERR_FORMAT, "%s than the %#zx bytes it claims",
+			       out.len < want ? "less" : "more", want);
+	take_output(&out, ret, ret_len);
 	return NULL;
 }
 
 size_t unpack_start(struct bytes packed, uint8_t *buf, size_t len)
 {
-	struct sink out = { .buf = buf, .cap = len, .most = len };
-	struct err *e = decode(packed, &out);
+	struct sink out = { .buf = buf, .cap = len, .most = len, .want = SIZE_MAX };
+	struct err *e = decode(unpack_packing(packed), packed, &out);
 
 	err_free(e);
 	return e ? 0 : out.len;

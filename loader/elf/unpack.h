@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unpack.h - files that are compressed as a whole: gzip, xz, zstd
+ * unpack.h - decompress files that are compressed as a whole (gzip, xz, zstd), and sections
  *
- * Installed kernel modules are such files. What a file is follows from its first bytes, not from its
- * name. All parts of a file are read, if several are concatenated.
+ * Installed kernel modules are such files. The first bytes of a file decide, not its name. If
+ * several streams are concatenated, all are read.
  */
 #ifndef BTFENC_LOADER_ELF_UNPACK_H
 #define BTFENC_LOADER_ELF_UNPACK_H
@@ -11,7 +11,14 @@
 #include "base/bytes.h"
 #include "base/err.h"
 
-enum packing { PACKING_NONE, PACKING_GZIP, PACKING_BZIP2, PACKING_XZ, PACKING_ZSTD };
+enum packing {
+	PACKING_NONE,
+	PACKING_GZIP,
+	PACKING_BZIP2,
+	PACKING_XZ,
+	PACKING_ZSTD,
+	PACKING_ZLIB, /* of sections only: unpack_packing() does not return it */
+};
 
 /* How many bytes unpack_packing() looks at. */
 enum { UNPACK_MAGIC = 10 };
@@ -28,6 +35,12 @@ const char *unpack_name(enum packing p);
  * UNPACK_MEMORY bytes for the decoder; ERR_UNSUPPORTED for bzip2, and for xz without liblzma.
  */
 MUST_CHECK struct err *unpack(struct bytes packed, size_t padding, uint8_t **ret, size_t *ret_len);
+/*
+ * The same for the contents of a section, of which exactly @want bytes must come out. @p is PACKING_ZLIB or
+ * PACKING_ZSTD. Bytes behind the stream are padding.
+ */
+MUST_CHECK struct err *unpack_stream(enum packing p, struct bytes packed, size_t want,
+				     size_t padding, uint8_t **ret, size_t *ret_len);
 /* The first @len bytes of what comes out, or all if these are less; returns how many. 0 on error. */
 size_t unpack_start(struct bytes packed, uint8_t *buf, size_t len);
 
