@@ -253,6 +253,7 @@ def try_changes(project, tests, place):
 			with open(path, "w") as out:
 				out.write(text[:start] + new + text[end:])
 			change = f"{text[start:end].strip()} -> {new.strip() or 'nothing'}".replace("\n", " ")
+			change += f" (column {start - text.rfind(chr(10), 0, start)})"
 			if not project.make(os.path.relpath(object_file, project.build), "unit_tests"):
 				continue
 			if open(object_file, "rb").read() == before:

@@ -21,7 +21,12 @@ enum {
 	ARRAY,
 	RANGE,
 	CLANG_UNIT,
-	CHANGED
+	CHANGED,
+	ABSTRACT,
+	ABSTRACT_PARAM,
+	COPY,
+	COPY_PARAM,
+	COPY_CONST
 };
 
 static void declare(struct dwarfmake *d)
@@ -55,6 +60,15 @@ static void declare(struct dwarfmake *d)
 	dw_abbrev_decl(d, CLANG_UNIT, DW_TAG_compile_unit, true, DW_AT_producer, DW_FORM_string, 0);
 	dw_abbrev_decl(d, CHANGED, DW_TAG_subprogram, true, DW_AT_name, DW_FORM_string,
 		       DW_AT_calling_convention, DW_FORM_data1, 0);
+	dw_abbrev_decl(d, ABSTRACT, DW_TAG_subprogram, true, DW_AT_name, DW_FORM_string, 0);
+	dw_abbrev_decl(d, ABSTRACT_PARAM, DW_TAG_formal_parameter, false, DW_AT_name,
+		       DW_FORM_string, DW_AT_type, DW_FORM_ref4, 0);
+	dw_abbrev_decl(d, COPY, DW_TAG_subprogram, true, DW_AT_abstract_origin, DW_FORM_ref4,
+		       DW_AT_low_pc, DW_FORM_addr, 0);
+	dw_abbrev_decl(d, COPY_PARAM, DW_TAG_formal_parameter, false, DW_AT_abstract_origin,
+		       DW_FORM_ref4, DW_AT_location, DW_FORM_exprloc, 0);
+	dw_abbrev_decl(d, COPY_CONST, DW_TAG_formal_parameter, false, DW_AT_abstract_origin,
+		       DW_FORM_ref4, DW_AT_const_value, DW_FORM_data1, 0);
 }
 
 static void begin(struct dwarfmake *d, unsigned int version)
@@ -417,4 +431,60 @@ TEST_WITH(a_die_that_leaves_its_unit_is_refused, result, r)
 	dw_uleb(&d.info, PTR);
 	dw_int(&d.info, 2, 0);
 	CHECK_ERR_TEXT(read_with(&d, &all, r), ERR_FORMAT, "leaves its unit");
+}
+
+TEST_WITH(parameters_learn_from_their_copies_how_they_arrive, result, r)
+{
+	static const uint8_t exprs[][3] = { { 1, DW_OP_reg5 },
+					    { 2, DW_OP_fbreg, 8 },
+					    { 2, DW_OP_lit7, DW_OP_stack_value },
+					    { 1, DW_OP_call_frame_cfa } };
+	static const char *const names[] = { "in_reg", "on_stack", "literal", "large", "constant" };
+	uint32_t params[ARRAY_SIZE(names)];
+	struct dwarfmake d = { 0 };
+
+	begin(&d, 5);
+	uint32_t number = put_int(&d), large = dw_here(&d);
+	dw_uleb(&d.info, STRUCT);
+	dw_text(&d.info, "large");
+	dw_int(&d.info, 1, 24);
+	dw_int(&d.info, 1, 0);
+
+	uint32_t func = dw_here(&d);
+	dw_uleb(&d.info, ABSTRACT);
+	dw_text(&d.info, "f");
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		params[i] = dw_here(&d);
+		put_named(&d, ABSTRACT_PARAM, names[i], i == 3 ? large : number);
+	}
+	dw_int(&d.info, 1, 0);
+	dw_uleb(&d.info, COPY);
+	dw_int(&d.info, 4, func);
+	dw_int(&d.info, 8, 0x1000);
+	for (size_t i = 0; i < ARRAY_SIZE(exprs); i++) {
+		dw_uleb(&d.info, COPY_PARAM);
+		dw_int(&d.info, 4, params[i]);
+		make_put(&d.info, exprs[i], exprs[i][0] + 1u);
+	}
+	dw_uleb(&d.info, COPY_CONST);
+	dw_int(&d.info, 4, params[4]);
+	dw_int(&d.info, 1, 7);
+	dw_int(&d.info, 1, 0);
+	CHECK_OK(read_with(&d, &all, r));
+
+	static const uint8_t flags[] = { CU_PARAM_HAS_LOC, CU_PARAM_HAS_LOC | CU_PARAM_STACK,
+					 CU_PARAM_HAS_LOC | CU_PARAM_LITERAL,
+					 CU_PARAM_HAS_LOC | CU_PARAM_IN_MEMORY,
+					 CU_PARAM_HAS_CONST };
+	int32_t at = r->cu.funcs.items[0].params;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const struct cu_param *p = &r->cu.params.items[at];
+
+		CHECK_STR(text(r, p->name), names[i]);
+		CHECK_EQ(p->flags, flags[i]);
+		CHECK_EQ(p->reg, i ? CU_NO_REG : 5);
+		CHECK_EQ(p->bytes, i == 3 ? 24 : 4);
+		at = p->next;
+	}
+	CHECK_EQ(at, CU_NO_PARAM);
 }
