@@ -61,4 +61,9 @@ ALWAYS_INLINE uint64_t hash_bytes(const char *s, size_t len)
 	return hash_mix(h, last);
 }
 
+static inline uint64_t hash_string(const char *s)
+{
+	return hash_bytes(s, strlen(s));
+}
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/hash_table.h"
 #include "show/layout.h"
 
 #include <inttypes.h>
@@ -12,13 +13,12 @@
 void listing_init(struct listing *l, const struct listing_opts *opts, struct text *text)
 {
 	*l = (struct listing){ .opts = opts, .text = text };
-	definitions_init(&l->definitions);
 }
 
 void listing_release(struct listing *l)
 {
 	seen_release(&l->seen);
-	definitions_release(&l->definitions);
+	compile_order_release(&l->order);
 }
 
 /* --- one type ------------------------------------------------------------------------ */
@@ -43,7 +43,7 @@ static struct err *put_text(struct listing *l, struct show_types *t, const struc
 
 	if (!types_name(t, id) && !alias && !l->opts->nested_anonymous)
 		return NULL;
-	if (!l->opts->compilable || definitions_prepare(&l->definitions, &p, id))
+	if (!l->opts->compilable || compile_order_prepare(&l->order, &p, id))
 		TRY(print_type(&p, id, alias ? "typedef" : NULL,
 			       alias ? types_name(t, alias) : NULL));
 	text_char(l->text, '\n');
@@ -138,25 +138,6 @@ struct err *listing_end(struct listing *l)
 
 /* --- those with a name --------------------------------------------------------------- */
 
-/* A name that is looked for, and where it stands in the list. */
-struct sought {
-	const char *name;
-	size_t index;
-};
-
-static int compare_sought(const void *a, const void *b)
-{
-	const struct sought *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : x->index < y->index ? -1 : x->index > y->index;
-}
-
-static int compare_name(const void *key, const void *item)
-{
-	return strcmp(key, ((const struct sought *)item)->name);
-}
-
 /* Sets of kinds. */
 enum {
 	KINDS_DEFINED = 1 << BTF_STRUCT | 1 << BTF_UNION | 1 << BTF_ENUM | 1 << BTF_ENUM64 |
@@ -174,7 +155,7 @@ static bool is_of(enum btf_kind kind, uint32_t kinds)
 	return kinds >> kind & 1;
 }
 
-/* Does @id, whose name is that of @w, answer it? If not, note what it is instead. */
+/* Is @id, which has the name of @w, what @w asks for? If not, note the kind that it has. */
 static bool answers(const struct show_types *t, uint32_t id, uint32_t kinds, struct wanted *w)
 {
 	enum btf_kind kind = types_kind(t, id);
@@ -187,43 +168,48 @@ static bool answers(const struct show_types *t, uint32_t id, uint32_t kinds, str
 	return false;
 }
 
+/* A search for types by name. */
+struct search {
+	const struct show_types *t;
+	struct wanted *wanted;
+	uint32_t kinds;
+	uint32_t *ids; /* of the first type for each of @wanted, else NO_TYPE */
+};
+
+/* If @id answers @wanted[i], note that. */
+static void offer_type(const struct search *s, uint32_t id, const char *name, size_t i)
+{
+	if (s->ids[i] == NO_TYPE && !strcmp(s->wanted[i].name, name) &&
+	    answers(s->t, id, s->kinds, &s->wanted[i]))
+		s->ids[i] = id;
+}
+
 /*
- * By index in @wanted: the first type of @kinds that answers it, else NO_TYPE. The types are walked
- * once, however many names there are. On the heap.
+ * Return the id of the first type of @kinds for each of @wanted, or NO_TYPE; the caller frees the array. The
+ * function visits each type once, whatever @nr is.
  */
 static uint32_t *find_names(const struct show_types *t, struct wanted *wanted, size_t nr,
 			    uint32_t kinds)
 {
-	struct sought *sorted = mem_zalloc(nr, sizeof(*sorted));
-	uint32_t *ids = mem_zalloc(nr, sizeof(*ids));
+	const struct search s = { t, wanted, kinds, mem_zalloc(nr, sizeof(*s.ids)) };
+	CLEANUP(hash_table_release) struct hash_table index = { 0 };
 
-	for (size_t i = 0; i < nr; i++) {
-		sorted[i] = (struct sought){ wanted[i].name, i };
+	for (uint32_t i = 0; i < nr; i++) {
+		hash_table_add(&index, hash_string(wanted[i].name), i + 1);
 		/* void has no record */
-		ids[i] = is_of(BTF_UNKN, kinds) && !strcmp(wanted[i].name, "void") ? 0 : NO_TYPE;
+		s.ids[i] = is_of(BTF_UNKN, kinds) && !strcmp(wanted[i].name, "void") ? 0 : NO_TYPE;
 	}
-	qsort(sorted, nr, sizeof(*sorted), compare_sought);
 	for (uint32_t id = 1; id < t->end; id++) {
 		const char *name = types_name(t, id);
-		const struct sought *s;
 
 		if (!name)
 			continue;
 		if (is_of(types_kind(t, id), KINDS_BASE))
 			name = wanted_base_name(name);
-		s = bsearch(name, sorted, nr, sizeof(*sorted), compare_name);
-		if (!s)
-			continue;
-		/* the name may be in the list twice */
-		while (s > sorted && !strcmp(s[-1].name, name))
-			s--;
-		for (; s < sorted + nr && !strcmp(s->name, name); s++) {
-			if (ids[s->index] == NO_TYPE && answers(t, id, kinds, &wanted[s->index]))
-				ids[s->index] = id;
-		}
+		/* false: @wanted may contain a name twice, so visit all that have its hash */
+		HASH_FIND(&index, hash_string(name), i, (offer_type(&s, id, name, i - 1), false));
 	}
-	free(sorted);
-	return ids;
+	return s.ids;
 }
 
 void listing_offer(const struct show_types *t, bool base_types, struct nearest *n)

@@ -4,7 +4,7 @@
 #define BTFENC_SHOW_LISTING_H
 
 #include "base/edit_distance.h"
-#include "show/definitions.h"
+#include "show/compile_order.h"
 #include "show/filter.h"
 #include "show/print.h"
 #include "show/seen.h"
@@ -24,7 +24,7 @@ struct listing_opts {
 	struct print_style style;
 	struct filter filter;
 	enum listing_form form;
-	bool compilable;       /* LISTING_TEXT in the order of definitions.h */
+	bool compilable;       /* LISTING_TEXT in the order of compile_order.h */
 	bool nested_anonymous; /* also bodies that have no name, not even a typedef's */
 	bool counts;           /* how often does it contain what it contains? */
 	bool recursive;        /* and what lies in what it contains? */
@@ -36,7 +36,7 @@ struct listing {
 	struct text *text; /* flushed from time to time */
 	/* of all files, whose types must live as long */
 	struct seen seen;
-	struct definitions definitions;
+	struct compile_order order;
 };
 
 void listing_init(struct listing *l, const struct listing_opts *opts, struct text *text);

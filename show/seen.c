@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a struct that has one: see seen_first(). */
+/* The struct has a name: see seen_first(). */
 static const char *name_of(const struct show_types *t, uint32_t id)
 {
 	const char *name = types_name(t, id);
@@ -24,7 +24,7 @@ static uint64_t hash_of(const struct show_types *t, uint32_t id)
 			rec[BTF_REC_SIZE_TYPE] | (uint64_t)types_vlen(t, id) << 32);
 }
 
-/* Where one of two has no name nothing speaks against the other's. */
+/* A member without a name matches any name, as in pahole. */
 static bool same_name(const char *a, const char *b)
 {
 	return !a || !b || !strcmp(a, b);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * seen.h - structs and unions that were met already, by what they look like
+ * seen.h - structs and unions that were printed before
  *
- * Two are the same if name, size and number of members are, and each member's name, offset and
- * width; of what type it is does not count, nor whether it is a struct or a union. It is what
- * pahole takes for the same, and it prints only the first of them.
+ * As in pahole, two are the same if their names, sizes and numbers of members are the same, and the name,
+ * offset and width of each member. Types of members do not count, nor whether it is a struct or a union.
  */
 #ifndef BTFENC_SHOW_SEEN_H
 #define BTFENC_SHOW_SEEN_H

@@ -30,7 +30,7 @@ struct type_facts {
 	 * printing. Of a union: has it been looked at for the structs in it?
 	 */
 	bool packed, guessed;
-	/* for definitions.h; @renamed: it has another name than in its record */
+	/* for compile_order.h; @renamed: it has another name than in its record */
 	bool defined, declared, renamed;
 };
 

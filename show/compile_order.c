@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * definitions.c - see definitions.h
+ * compile_order.c - see compile_order.h
  *
  * The order, and every empty line, are those of "pahole --compile" 1.31. It looks through pointers,
  * arrays and qualifiers, though not all of them; where that leaves a typedef undefined that is
@@ -9,7 +9,7 @@
  * What needs what is followed by calls, one in another: a typedef of a function needs those of its
  * parameters, a struct those that lie in it. DEEPEST is far more than any program has.
  */
-#include "show/definitions.h"
+#include "show/compile_order.h"
 
 #include "base/cleanup.h"
 #include "base/vec.h"
@@ -25,32 +25,30 @@ enum { SORT_STRUCT = 1, SORT_UNION = 2, SORT_ENUM = 4, SORT_TYPEDEF = 8 };
 enum { SORTS_OF_TAGS = SORT_STRUCT | SORT_UNION | SORT_ENUM };
 
 struct order {
-	struct definitions *d;
+	struct compile_order *d;
 	struct printer *p;
 	unsigned int depth;
 };
 
-void definitions_init(struct definitions *d)
+void compile_order_release(struct compile_order *d)
 {
-	memset(&d->uses, 0, sizeof(d->uses));
-	str_pool_init(&d->names);
-}
-
-void definitions_release(struct definitions *d)
-{
-	str_pool_release(&d->names);
-	free(d->uses.items);
+	free(d->items);
+	hash_table_release(&d->index);
 }
 
 /* --- names --------------------------------------------------------------------------- */
 
-static struct name_use *use_of(struct definitions *d, const char *name)
+static struct name_use *use_of(struct compile_order *d, const char *name)
 {
-	uint32_t id = str_pool_add(&d->names, name, strlen(name));
+	uint64_t hash = hash_string(name);
+	uint32_t n = HASH_FIND(&d->index, hash, i, !strcmp(d->items[i - 1].name, name));
 
-	while (d->uses.nr <= id)
-		vec_push(&d->uses, (struct name_use){ 0 });
-	return &d->uses.items[id];
+	if (!n) {
+		vec_push(d, (struct name_use){ .name = name });
+		n = (uint32_t)d->nr;
+		hash_table_add(&d->index, hash, n);
+	}
+	return &d->items[n - 1];
 }
 
 static uint8_t sort_of(const struct show_types *t, uint32_t id)
@@ -346,7 +344,7 @@ static void look_for_packed(struct order *o, uint32_t id)
 	packed_look_into_struct(o->p->types, &l);
 }
 
-/* As definitions_prepare() does. */
+/* As compile_order_prepare() does. */
 static bool prepare(struct order *o, uint32_t id)
 {
 	struct show_types *t = o->p->types;
@@ -376,7 +374,7 @@ static bool prepare(struct order *o, uint32_t id)
 
 /* NOLINTEND(misc-no-recursion) */
 
-bool definitions_prepare(struct definitions *d, struct printer *p, uint32_t id)
+bool compile_order_prepare(struct compile_order *d, struct printer *p, uint32_t id)
 {
 	struct order o = { .d = d, .p = p };
 
