@@ -3,7 +3,7 @@
 #include "dedup/base_index.h"
 
 #include "base/cleanup.h"
-#include "dedup/base_wanted.h"
+#include "dedup/candidate_filter.h"
 #include "dedup/dedup_internal.h"
 
 #include <inttypes.h>
@@ -105,7 +105,7 @@ static struct err *make(const struct btf_types *base, const struct btf_types *sp
 	*x = (struct base_index){ .types = base, .end = btf_types_end(base), .typedefs = typedefs };
 	x->kinds = mem_zalloc(x->end, sizeof(x->kinds[0]));
 	if (split)
-		TRY(base_wanted(x, split, &wanted));
+		TRY(filter_candidates(x, split, &wanted));
 	else
 		TRY(read_kinds(x));
 	add_types(x, wanted);

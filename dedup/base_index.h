@@ -59,7 +59,7 @@ MUST_CHECK struct err *base_index_all(const struct btf_types *base, bool typedef
 				      struct base_index *ret);
 /*
  * Index what one split asks for: only those types that some type of @split may turn out to be
- * (base_wanted.c says why the others do not matter). Quicker, if it is for this one alone.
+ * (candidate_filter.c says why the others do not matter). Quicker, if it is for this one alone.
  */
 MUST_CHECK struct err *base_index_for(const struct btf_types *split, bool typedefs,
 				      struct base_index *ret);

@@ -2,7 +2,7 @@
 /*
  * dedup_ref.c - types that only refer: PTR, CONST, FUNC, ARRAY, FUNC_PROTO, tags, ...
  *
- * Structs and typedefs are settled, so what a reference leads to can be replaced by
+ * Structs and typedefs are mapped, so what a reference leads to can be replaced by
  * its canonical type, and then equal words mean equal types. That goes depth first: a
  * pointer to a const has to wait for the const. The canonical type of a class is
  * therefore the one that is finished first, which is not always the lowest id.
@@ -52,7 +52,7 @@ static uint32_t replace_refs(struct dedup *d, struct ref_frame *f, const struct 
 }
 
 /* All references of @id are canonical: find its equal, or keep it. */
-static void settle(struct dedup *d, uint32_t id, const uint32_t *rec)
+static void finish_type(struct dedup *d, uint32_t id, const uint32_t *rec)
 {
 	uint64_t hash = dedup_hash_words(rec);
 
@@ -82,7 +82,7 @@ static struct err *do_type(struct dedup *d, uint32_t id)
 		uint32_t wait = replace_refs(d, top, &refs);
 
 		if (!wait) {
-			settle(d, top->id, rec);
+			finish_type(d, top->id, rec);
 			d->ref_stack.nr--;
 			continue;
 		}

@@ -397,7 +397,7 @@ static struct err *resolve_names(struct encode *e)
 	uint32_t *units;
 
 	progress_phase(e->job->progress, "deduplicating");
-	size_t nr = assembly_settle(&e->assembly, &units);
+	size_t nr = assembly_resolve(&e->assembly, &units);
 	struct err *err = read_raw(e, units, nr);
 	free(units);
 	for (size_t i = 0; !err && i < e->sources.nr_inputs; i++) {
@@ -417,7 +417,7 @@ static void place_members(struct encode *e)
 	if (in->from_btf && in->var_sections)
 		assembly_place_vars(&e->assembly, input_nr_units(in), in->var_sections,
 				    in->apart_sections, &log);
-	encode_stats_phase(e->job->stats, "settle");
+	encode_stats_phase(e->job->stats, "resolve");
 }
 
 static struct err *emit(struct encode *e, struct encoded *ret)

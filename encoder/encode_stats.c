@@ -4,7 +4,7 @@
  *
  * A type that several units say is in the pool once, with the lowest place that has it, so what is
  * new in a unit is what has its place there. Types that are equal but for the references by name
- * count as one, even if a name should turn out to have two meanings (settle.h).
+ * count as one, even if a name should turn out to have two meanings (ambiguous.h).
  */
 #include "encoder/encode_stats.h"
 
@@ -40,7 +40,7 @@ void encode_stats_begin(struct encode_stats *s)
 		return;
 	measure(&now);
 	s->phases.nr = s->units.nr = 0;
-	s->all = s->fresh = (struct encode_said){ 0 };
+	s->all = s->first_seen = (struct encode_said){ 0 };
 	arena_reset(&s->names);
 	s->wall = now.wall;
 	s->cpu = now.cpu;
@@ -84,7 +84,7 @@ static void count_unit(const struct assembly *a, const struct unit_btf *f, const
 		bytes = type->nr * sizeof(type->rec[0]);
 		add(&u->all, 1, bytes);
 		if (pool_place_unit(place) == f->unit && pool_place_index(place) == t)
-			add(&u->fresh, 1, bytes);
+			add(&u->first_seen, 1, bytes);
 	}
 }
 
@@ -100,7 +100,7 @@ void encode_stats_units(struct encode_stats *s, const struct assembly *a)
 		count_unit(a, f, types, &u);
 		types += f->types.nr;
 		add(&s->all, u.all.nr, u.all.bytes);
-		add(&s->fresh, u.fresh.nr, u.fresh.bytes);
+		add(&s->first_seen, u.first_seen.nr, u.first_seen.bytes);
 		vec_push(&s->units, u);
 	}
 }

@@ -25,7 +25,7 @@ struct encode_said {
 /* A unit, or a member of an archive. */
 struct encode_unit {
 	const char *name;
-	struct encode_said all, fresh; /* @fresh: what no unit before it says */
+	struct encode_said all, first_seen; /* @fresh: what no unit before it says */
 };
 
 /* Zeroed is empty. Owns everything. */
@@ -38,7 +38,7 @@ struct encode_stats {
 		struct encode_unit *items;
 		size_t nr, cap;
 	} units; /* in the order of the input */
-	struct encode_said all, fresh;
+	struct encode_said all, first_seen;
 	struct arena names;
 	double wall, cpu; /* when the last phase ended */
 };

@@ -45,8 +45,8 @@ static void print_said(struct text *out, const struct encode_stats *s, const str
 	text_printf(out, "\n%-16s %10s %12s\n", "", "types", "bytes");
 	text_printf(out, "%-16s %10" PRIu32 " %12" PRIu64 "  (%zu units)\n", "said by units",
 		    s->all.nr, s->all.bytes, s->units.nr);
-	text_printf(out, "%-16s %10" PRIu32 " %12" PRIu64 "\n", "without copies", s->fresh.nr,
-		    s->fresh.bytes);
+	text_printf(out, "%-16s %10" PRIu32 " %12" PRIu64 "\n", "without copies", s->first_seen.nr,
+		    s->first_seen.bytes);
 	text_printf(out, "%-16s %10zu %12zu\n", "written", made->types.start.nr,
 		    made->types.words.nr * sizeof(uint32_t));
 }
@@ -55,8 +55,8 @@ static int by_fresh_bytes(const void *a, const void *b)
 {
 	const struct encode_unit *const *x = a, *const *y = b;
 
-	if ((*x)->fresh.bytes != (*y)->fresh.bytes)
-		return (*x)->fresh.bytes > (*y)->fresh.bytes ? -1 : 1;
+	if ((*x)->first_seen.bytes != (*y)->first_seen.bytes)
+		return (*x)->first_seen.bytes > (*y)->first_seen.bytes ? -1 : 1;
 	return (*x > *y) - (*x < *y); /* in the order of the input */
 }
 
@@ -72,8 +72,8 @@ static void print_units(struct text *out, const struct encode_stats *s, bool all
 	text_printf(out, "\nunits that say most that none before them does:\n%10s %8s %8s\n",
 		    "bytes", "types", "of all");
 	for (size_t i = 0; i < nr; i++) {
-		text_printf(out, "%10" PRIu64 " %8" PRIu32 " %8" PRIu32 "  ", units[i]->fresh.bytes,
-			    units[i]->fresh.nr, units[i]->all.nr);
+		text_printf(out, "%10" PRIu64 " %8" PRIu32 " %8" PRIu32 "  ",
+			    units[i]->first_seen.bytes, units[i]->first_seen.nr, units[i]->all.nr);
 		text_escape_name(out, units[i]->name);
 		text_char(out, '\n');
 	}

@@ -4,34 +4,34 @@
  *
  * One walk over the base finds who has each name, or, if that is for one pool, each name that the
  * pool knows, which are few. Then each definition of the pool is held against that of the base
- * (base_agree.h).
+ * (base_match.h).
  */
 #include "dedup/base/base_names.h"
 
 #include "base/cleanup.h"
 #include "base/hash_table.h"
-#include "dedup/pool/prefix_filter.h"
+#include "dedup/pool/bloom_filter.h"
 
 #include <stdlib.h>
 
 struct asking {
-	struct base_agree agree;
+	struct base_match match;
 	struct str_pool *strings;
-	const struct base_names *index;   /* or NULL, then: */
-	struct prefix_filter names_asked; /* the names that the pool has */
-	struct base_name *names[2];       /* by string id, of structs and unions, of enums */
-	struct base_outlines outlines_asked, nameless; /* of the pool, and of the base */
-	uint64_t outline_bits[64]; /* of kinds and sizes of those asked for, by hash */
+	const struct base_names *index;  /* or NULL, then: */
+	struct bloom_filter names_asked; /* the names that the pool has */
+	struct base_name *names[2];      /* by string id, of structs and unions, of enums */
+	struct shallow_signatures signatures_asked, nameless; /* of the pool, and of the base */
+	uint64_t signature_bits[64]; /* of kinds and sizes of those asked for, by hash */
 };
 
 static void asking_release(struct asking *a)
 {
-	base_agree_release(&a->agree);
+	base_match_release(&a->match);
 	free(a->names_asked.words);
 	free(a->names[0]);
 	free(a->names[1]);
-	base_outlines_release(&a->outlines_asked);
-	base_outlines_release(&a->nameless);
+	shallow_signatures_release(&a->signatures_asked);
+	shallow_signatures_release(&a->nameless);
 }
 
 static bool is_declaration(const uint32_t *rec)
@@ -50,7 +50,7 @@ static void add_owner(struct base_name *n, const uint32_t *rec, uint32_t id)
 	if (is_declaration(rec))
 		n->declared = true;
 	else if (n->def)
-		n->crowded = true;
+		n->multiply_defined = true;
 	else
 		n->def = id;
 }
@@ -91,30 +91,30 @@ void base_names_index(const struct btf_view *base, const struct string_index *st
 			const uint32_t *rec = t->words.items + t->start.items[i];
 
 			index_type(ret, rec, t->first + (uint32_t)i);
-			base_outlines_add(&ret->nameless, base, rec, t->first + (uint32_t)i);
+			shallow_signatures_add(&ret->nameless, base, rec, t->first + (uint32_t)i);
 		}
 	}
-	base_outlines_sort(&ret->nameless);
+	shallow_signatures_sort(&ret->nameless);
 }
 
 void base_names_release(struct base_names *n)
 {
 	free(n->names.items);
 	hash_table_release(&n->by_offset);
-	base_outlines_release(&n->nameless);
+	shallow_signatures_release(&n->nameless);
 	*n = (struct base_names){ 0 };
 }
 
 static void list_asked(struct asking *a, uint32_t end)
 {
-	prefix_filter_init(&a->names_asked, end / 4);
+	bloom_filter_init(&a->names_asked, end / 4);
 	for (uint32_t id = 1; id < end; id++) {
-		const uint32_t *rec = type_pool_at(a->agree.types, id)->rec;
+		const uint32_t *rec = type_pool_at(a->match.types, id)->rec;
 
 		if (pool_ref_is_named(pool_ref_to(rec, id))) {
 			const struct str_entry *e = str_pool_at(a->strings, rec[BTF_REC_NAME]);
 
-			prefix_filter_add(&a->names_asked, e->text, e->len);
+			bloom_filter_add(&a->names_asked, e->text, e->len);
 		}
 	}
 }
@@ -122,7 +122,7 @@ static void list_asked(struct asking *a, uint32_t end)
 /* What the pool calls the string at @off of the base, if it asks for it; else 0. */
 static uint32_t asked_name(const struct asking *a, uint32_t off)
 {
-	const struct btf_view *v = a->agree.base;
+	const struct btf_view *v = a->match.base;
 	uint64_t start;
 	size_t at;
 
@@ -130,33 +130,33 @@ static uint32_t asked_name(const struct asking *a, uint32_t off)
 		v = v->base;
 	at = off - v->str_base;
 	start = load_start((const char *)v->strings.ptr + at, v->strings.len - at);
-	if (likely(!prefix_filter_has(&a->names_asked, up_to_zero(start, zero_bytes(start)))))
+	if (likely(!bloom_filter_has(&a->names_asked, up_to_zero(start, zero_bytes(start)))))
 		return 0;
 	return str_pool_find(a->strings, (const char *)v->strings.ptr + at,
 			     strlen((const char *)v->strings.ptr + at));
 }
 
-/* Of the outline of @rec: the bit in outline_bits. */
-static unsigned int outline_bit(const uint32_t *rec)
+/* Of the outline of @rec: the bit in signature_bits. */
+static unsigned int signature_bit(const uint32_t *rec)
 {
 	return (unsigned int)(hash_mix(rec[BTF_REC_INFO], rec[BTF_REC_SIZE_TYPE]) >> (64 - 12));
 }
 
-static void set_outline_bits(struct asking *a)
+static void set_signature_bits(struct asking *a)
 {
-	for (size_t i = 0; i < a->outlines_asked.nr; i++) {
-		uint32_t id = a->outlines_asked.items[i].id;
-		unsigned int bit = outline_bit(type_pool_at(a->agree.types, id)->rec);
+	for (size_t i = 0; i < a->signatures_asked.nr; i++) {
+		uint32_t id = a->signatures_asked.items[i].id;
+		unsigned int bit = signature_bit(type_pool_at(a->match.types, id)->rec);
 
-		a->outline_bits[bit / 64] |= (uint64_t)1 << bit % 64;
+		a->signature_bits[bit / 64] |= (uint64_t)1 << bit % 64;
 	}
 }
 
-static bool outline_is_asked(const struct asking *a, const uint32_t *rec)
+static bool signature_is_asked(const struct asking *a, const uint32_t *rec)
 {
-	unsigned int bit = outline_bit(rec);
+	unsigned int bit = signature_bit(rec);
 
-	return a->outline_bits[bit / 64] >> bit % 64 & 1;
+	return a->signature_bits[bit / 64] >> bit % 64 & 1;
 }
 
 static void find_owners(struct asking *a, const struct btf_types *t)
@@ -165,8 +165,9 @@ static void find_owners(struct asking *a, const struct btf_types *t)
 		const uint32_t *rec = t->words.items + t->start.items[i];
 		pool_ref r = pool_ref_to(rec, 0);
 
-		if (base_outline_counts(rec) && outline_is_asked(a, rec))
-			base_outlines_add(&a->nameless, a->agree.base, rec, t->first + (uint32_t)i);
+		if (has_shallow_signature(rec) && signature_is_asked(a, rec))
+			shallow_signatures_add(&a->nameless, a->match.base, rec,
+					       t->first + (uint32_t)i);
 		uint32_t name = pool_ref_is_named(r) ? asked_name(a, rec[BTF_REC_NAME]) : 0;
 
 		if (unlikely(name))
@@ -182,10 +183,10 @@ static void find_asked(struct asking *a, uint32_t end)
 	for (size_t i = 0; i < ARRAY_SIZE(a->names); i++)
 		a->names[i] = mem_zalloc(nr_names, sizeof(a->names[i][0]));
 	list_asked(a, end);
-	set_outline_bits(a);
-	for (const struct btf_types *t = &a->agree.base->types; t; t = t->base)
+	set_signature_bits(a);
+	for (const struct btf_types *t = &a->match.base->types; t; t = t->base)
 		find_owners(a, t);
-	base_outlines_sort(&a->nameless);
+	shallow_signatures_sort(&a->nameless);
 }
 
 /* What the base has under the name of @r. */
@@ -209,93 +210,93 @@ static struct base_name name_in_base(const struct asking *a, pool_ref r)
 
 /* ------------------------------------------------------------------------------------- */
 
-static bool same_type(struct base_agree *a, uint32_t id, uint32_t base)
+static bool same_type(struct base_match *a, uint32_t id, uint32_t base)
 {
-	bool same = base_agree_walk(a, id, base);
+	bool same = base_match_walk(a, id, base);
 
-	base_agree_forget(a, !same);
+	base_match_forget(a, !same);
 	return same;
 }
 
 /* Is what type @id means by its name what the base means by it? */
-static bool agrees(struct asking *a, uint32_t id)
+static bool matches(struct asking *a, uint32_t id)
 {
-	const struct pool_type *t = type_pool_at(a->agree.types, id);
+	const struct pool_type *t = type_pool_at(a->match.types, id);
 	pool_ref r = pool_ref_to(t->rec, id);
 	struct base_name n;
 
-	if (!pool_ref_is_named(r) || !atomic_load_explicit(&t->unplaced, memory_order_relaxed))
+	if (!pool_ref_is_named(r) || !atomic_load_explicit(&t->inv_first_use, memory_order_relaxed))
 		return true;
 	n = name_in_base(a, r);
-	if (n.crowded || (n.def && n.declared))
+	if (n.multiply_defined || (n.def && n.declared))
 		return false;
 	if (is_declaration(t->rec)) {
-		const uint32_t *def = n.def ? base_agree_rec(&a->agree, n.def) : NULL;
+		const uint32_t *def = n.def ? base_match_rec(&a->match, n.def) : NULL;
 
 		if (def && pool_ref_space(pool_ref_to(def, 0)) == pool_ref_space(r))
-			a->agree.same[id] = n.def;
+			a->match.same[id] = n.def;
 		return true;
 	}
-	return n.def ? same_type(&a->agree, id, n.def) : !n.declared;
+	return n.def ? same_type(&a->match, id, n.def) : !n.declared;
 }
 
 /* Does what the base calls as @id is called say the same but for what arrays hold? */
-static bool name_is_alike(const struct asking *a, struct base_agree *loose, uint32_t id)
+static bool name_looks_alike(const struct asking *a, struct base_match *relaxed, uint32_t id)
 {
-	pool_ref r = pool_ref_to(type_pool_at(a->agree.types, id)->rec, id);
+	pool_ref r = pool_ref_to(type_pool_at(a->match.types, id)->rec, id);
 	struct base_name n = name_in_base(a, r);
-	bool alike = n.def && base_agree_walk(loose, id, n.def);
+	bool alike = n.def && base_match_walk(relaxed, id, n.def);
 
-	base_agree_forget(loose, true);
+	base_match_forget(relaxed, true);
 	return alike;
 }
 
-void base_find_others(const struct type_pool *types, struct str_pool *strings,
-		      const struct btf_view *base, const struct base_names *names,
-		      struct pool_ref_list *ret, uint32_t **ret_same)
+void find_base_conflicts(const struct type_pool *types, struct str_pool *strings,
+			 const struct btf_view *base, const struct base_names *names,
+			 struct pool_ref_list *ret, uint32_t **ret_same)
 {
 	uint32_t end = atomic_load(&types->end);
 	CLEANUP(asking_release)
 	struct asking a = {
-		.agree = {
+		.match = {
 			.types = types,
 			.strings = strings,
 			.base = base,
 			.base_strings = names ? names->strings : NULL,
-			.same = mem_zalloc(end, sizeof(a.agree.same[0])),
+			.same = mem_zalloc(end, sizeof(a.match.same[0])),
 		},
 		.strings = strings,
 		.index = names,
 	};
 
-	struct base_agree loose = {
+	struct base_match relaxed = {
 		.types = types,
 		.strings = strings,
 		.base = base,
-		.base_strings = a.agree.base_strings,
+		.base_strings = a.match.base_strings,
 		.any_elements = true,
-		.same = mem_zalloc(end, sizeof(loose.same[0])),
+		.same = mem_zalloc(end, sizeof(relaxed.same[0])),
 	};
 
-	base_alike_ask(types, strings, &a.outlines_asked);
+	base_lookalikes_list(types, strings, &a.signatures_asked);
 	if (names)
 		string_index_find(names->strings, strings);
 	else
 		find_asked(&a, end);
 	for (uint32_t id = 1; id < end; id++) {
-		if (agrees(&a, id))
+		if (matches(&a, id))
 			continue;
 		vec_push(ret, pool_ref_to(type_pool_at(types, id)->rec, id));
-		if (name_is_alike(&a, &loose, id))
+		if (name_looks_alike(&a, &relaxed, id))
 			vec_push(ret, id);
 	}
-	for (size_t i = 0; i < a.outlines_asked.nr; i++) {
-		const struct base_outline *o = &a.outlines_asked.items[i];
+	for (size_t i = 0; i < a.signatures_asked.nr; i++) {
+		const struct shallow_signature *o = &a.signatures_asked.items[i];
 
-		if (base_is_alike(&loose, o, names ? &names->nameless : &a.nameless))
+		if (base_has_lookalike(&relaxed, o, names ? &names->nameless : &a.nameless))
 			vec_push(ret, o->id);
 	}
-	*ret_same = a.agree.same;
-	a.agree.same = NULL;
-	base_agree_release(&loose);
+	*ret_same = a.match.same;
+	a.match.same = NULL;
+	base_match_release(&relaxed);
 }

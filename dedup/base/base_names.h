@@ -2,12 +2,12 @@
 /*
  * base_names.h - which names mean something else in a base?
  *
- * The type pool says types by name (type_pool.h), and settle() finds out where that is not enough.
+ * The type pool says types by name (type_pool.h), and ambiguous_resolve() finds out where that is not enough.
  * Split BTF has one more unit to think of, the base: the rule compares its types with those of the
  * split, and never changes them. If "struct foo" is something else there, then whoever leads to it
  * may or may not find his like in the base, and which depends on the unit that he is in.
  *
- * A base agrees with a name of the pool if
+ * A base matches with a name of the pool if
  *
  *   - it does not have it,
  *   - or only declares it, and the pool does, too,
@@ -15,13 +15,13 @@
  *
  * What leads to such names only has the same candidates in the base and the same answers in
  * every unit: its graph is in the base the same, or not there from some name on. It is not so where
- * an array of the base stands for several (base_alike.h): a name whose definitions differ only in what
+ * an array of the base stands for several (base_lookalikes.h): a name whose definitions differ only in what
  * arrays hold, or a struct without a name that looks like another.
  */
 #ifndef BTFENC_DEDUP_BASE_BASE_NAMES_H
 #define BTFENC_DEDUP_BASE_BASE_NAMES_H
 
-#include "dedup/base/base_alike.h"
+#include "dedup/base/base_lookalikes.h"
 
 /* References to types of a pool. Zeroed is empty; free() @items. */
 struct pool_ref_list {
@@ -32,7 +32,7 @@ struct pool_ref_list {
 /* What a base has under a name, of structs and unions, or of enums. */
 struct base_name {
 	uint32_t def; /* its definition; 0: none */
-	bool declared, crowded;
+	bool declared, multiply_defined;
 };
 
 /*
@@ -48,7 +48,7 @@ struct base_names {
 		size_t nr, cap;
 	} names;
 	struct hash_table by_offset; /* of a name, where it is first: index in @names, plus one */
-	struct base_outlines nameless;
+	struct shallow_signatures nameless;
 };
 
 /* @strings: all of @base. @ret must be zeroed; release it. */
@@ -57,16 +57,16 @@ void base_names_index(const struct btf_view *base, const struct string_index *st
 void base_names_release(struct base_names *n);
 
 /*
- * Append to @ret each name that @base does not agree with, of those that the types of the pool have,
+ * Append to @ret each name that @base does not match with, of those that the types of the pool have,
  * as far as some unit has them; one may come twice. And the ids of types that look like another one
  * of @base: who has them has to say everything itself. @names: those of @base, in whose strings those of
  * the pool are then looked for (string_index_find()); or NULL to find what is needed for this pool
  * alone. *ret_same, the caller's, is by pool id a type of the base that says the same, or 0; of what
- * has a name only if the base agrees with it, and of a declaration it is the definition.
+ * has a name only if the base matches with it, and of a declaration it is the definition.
  * Not while others use the pools.
  */
-void base_find_others(const struct type_pool *types, struct str_pool *strings,
-		      const struct btf_view *base, const struct base_names *names,
-		      struct pool_ref_list *ret, uint32_t **ret_same);
+void find_base_conflicts(const struct type_pool *types, struct str_pool *strings,
+			 const struct btf_view *base, const struct base_names *names,
+			 struct pool_ref_list *ret, uint32_t **ret_same);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/id_set.h"
 #include "base/sort.h"
 #include "base/vec.h"
-#include "dedup/pool/prefix_filter.h"
+#include "dedup/pool/bloom_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,16 +102,16 @@ uint32_t str_pool_add_copy(struct str_pool *p, const char *s, size_t len)
 
 /* --- strings of a base ---------------------------------------------------------------- */
 
-static void make_filter(const struct str_pool *p, struct prefix_filter *f)
+static void make_filter(const struct str_pool *p, struct bloom_filter *f)
 {
 	uint32_t end = atomic_load(&p->end);
 
-	prefix_filter_init(f, end);
+	bloom_filter_init(f, end);
 	for (uint32_t id = 1; id < end; id++) {
 		const struct str_entry *e = str_pool_at(p, id);
 
 		if (str_entry_is_used(e))
-			prefix_filter_add(f, e->text, e->len);
+			bloom_filter_add(f, e->text, e->len);
 	}
 }
 
@@ -126,7 +126,7 @@ static void found_in_base(struct str_pool *p, const char *s, size_t n, uint32_t 
 
 void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, uint32_t start)
 {
-	struct prefix_filter used;
+	struct bloom_filter used;
 
 	if (!len)
 		return;
@@ -134,7 +134,7 @@ void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, 
 	make_filter(p, &used);
 	for (const char *s = strings, *stop; s < end; s = stop + 1) {
 		uint64_t w = load_start(s, (size_t)(end - s)), zeros = zero_bytes(w);
-		bool known = prefix_filter_has(&used, up_to_zero(w, zeros));
+		bool known = bloom_filter_has(&used, up_to_zero(w, zeros));
 
 		/* what is short has its end in sight, which is at @end if nowhere before */
 		for (stop = s; !zeros; zeros = zero_bytes(load_start(stop, (size_t)(end - stop))))
@@ -200,11 +200,12 @@ struct err *str_pool_layout(struct str_pool *p, uint32_t base, char **ret_text, 
 
 	for (uint32_t id = 1; id < end; id++) {
 		const struct str_entry *e = str_pool_at(p, id);
-		uint64_t unplaced = atomic_load_explicit(&e->unplaced, memory_order_relaxed);
+		uint64_t inv_first_use = atomic_load_explicit(&e->inv_first_use,
+							      memory_order_relaxed);
 
-		if (!unplaced || e->in_base)
+		if (!inv_first_use || e->in_base)
 			continue;
-		used[nr++] = (struct sort_key){ ~unplaced, id };
+		used[nr++] = (struct sort_key){ ~inv_first_use, id };
 		len += (uint64_t)e->len + 1;
 	}
 	if (len + base > UINT32_MAX) {

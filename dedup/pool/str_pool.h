@@ -35,14 +35,14 @@ static inline str_place str_place_at(uint32_t unit, uint32_t step)
 struct str_entry {
 	const char *text; /* borrowed, terminated */
 	uint32_t len;
-	uint32_t offset;           /* in the section, once made */
-	bool in_base;              /* @offset is one in the base's strings */
-	_Atomic uint64_t unplaced; /* complement of the lowest place; 0: never used */
+	uint32_t offset;                /* in the section, once made */
+	bool in_base;                   /* @offset is one in the base's strings */
+	_Atomic uint64_t inv_first_use; /* complement of the lowest place; 0: never used */
 };
 
 static inline bool str_entry_is_used(const struct str_entry *e)
 {
-	return atomic_load_explicit(&e->unplaced, memory_order_relaxed) != 0;
+	return atomic_load_explicit(&e->inv_first_use, memory_order_relaxed) != 0;
 }
 
 /* The base has it at @offset. Of several places, libbpf knows the first. */
@@ -94,11 +94,11 @@ ALWAYS_INLINE void str_pool_use(struct str_pool *p, uint32_t id, str_place place
 	if (!id)
 		return;
 
-	_Atomic uint64_t *unplaced = &str_pool_at(p, id)->unplaced;
-	uint64_t old = atomic_load_explicit(unplaced, memory_order_relaxed);
+	_Atomic uint64_t *inv_first_use = &str_pool_at(p, id)->inv_first_use;
+	uint64_t old = atomic_load_explicit(inv_first_use, memory_order_relaxed);
 	while (unlikely(old < ~place) &&
-	       !atomic_compare_exchange_weak_explicit(unplaced, &old, ~place, memory_order_relaxed,
-						      memory_order_relaxed))
+	       !atomic_compare_exchange_weak_explicit(inv_first_use, &old, ~place,
+						      memory_order_relaxed, memory_order_relaxed))
 		;
 }
 

@@ -75,7 +75,7 @@ static NOINLINE uint32_t add_new(struct type_pool *p, struct type_arena *arena, 
 		struct pool_type *t = arena_alloc(&arena->arena,
 						  sizeof(*t) + w->nr * sizeof(t->rec[0]));
 
-		atomic_init(&t->unplaced, 0);
+		atomic_init(&t->inv_first_use, 0);
 		atomic_init(&t->next, NULL);
 		atomic_init(&t->next_before, NULL);
 		t->nr = (uint32_t)w->nr;

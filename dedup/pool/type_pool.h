@@ -15,7 +15,7 @@
  * only hashed. A unit asks for a type as soon as it has it, and forgets it.
  *
  * That is where deduplication happens, but not where it is decided. By name is right only
- * where a name has one meaning in the program; settle.h finds the units in which that is
+ * where a name has one meaning in the program; ambiguous.h finds the units in which that is
  * not so, and these go through libbpf's rule (dedup.h) record by record.
  */
 #ifndef BTFENC_DEDUP_POOL_TYPE_POOL_H
@@ -86,7 +86,7 @@ struct pool_type {
 	 * The lowest place that has it: a unit, and a number in it. The complement is
 	 * stored, so that zero is "nowhere yet".
 	 */
-	_Atomic uint64_t unplaced;
+	_Atomic uint64_t inv_first_use;
 	/*
 	 * What a unit said after it, and another one before: mostly other units do, too, for they
 	 * include the same headers in the same order. A guess; NULL for none.
@@ -174,7 +174,7 @@ ALWAYS_INLINE struct pool_type *type_pool_at(const struct type_pool *p, uint32_t
 /* Where type @id is first, by unit; all ones if nowhere. */
 ALWAYS_INLINE uint64_t pool_type_place(const struct pool_type *t)
 {
-	return ~atomic_load_explicit(&t->unplaced, memory_order_relaxed);
+	return ~atomic_load_explicit(&t->inv_first_use, memory_order_relaxed);
 }
 
 /*
@@ -183,24 +183,24 @@ ALWAYS_INLINE uint64_t pool_type_place(const struct pool_type *t)
  */
 ALWAYS_INLINE uint64_t pool_type_place_at(struct pool_type *t, uint32_t unit, uint32_t index)
 {
-	uint64_t old = atomic_load_explicit(&t->unplaced, memory_order_relaxed);
+	uint64_t old = atomic_load_explicit(&t->inv_first_use, memory_order_relaxed);
 	uint64_t mine = ~((uint64_t)unit << 32 | index);
 
 	while (unlikely(old < mine) &&
-	       !atomic_compare_exchange_weak_explicit(&t->unplaced, &old, mine,
+	       !atomic_compare_exchange_weak_explicit(&t->inv_first_use, &old, mine,
 						      memory_order_relaxed, memory_order_relaxed))
 		;
 	return ~old;
 }
 
 /* Forget where @t is in unit @unit, if that is the lowest; only the unit's own thread may. */
-static inline void pool_type_unplace(struct pool_type *t, uint32_t unit)
+static inline void pool_type_forget_first_use(struct pool_type *t, uint32_t unit)
 {
-	uint64_t old = atomic_load_explicit(&t->unplaced, memory_order_relaxed);
+	uint64_t old = atomic_load_explicit(&t->inv_first_use, memory_order_relaxed);
 
 	while (old && pool_place_unit(~old) == unit &&
-	       !atomic_compare_exchange_weak_explicit(&t->unplaced, &old, 0, memory_order_relaxed,
-						      memory_order_relaxed))
+	       !atomic_compare_exchange_weak_explicit(&t->inv_first_use, &old, 0,
+						      memory_order_relaxed, memory_order_relaxed))
 		;
 }
 

@@ -3,7 +3,7 @@
 #include "encoder/emit/assembly.h"
 
 #include "base/cleanup.h"
-#include "dedup/ambiguous/base_twins.h"
+#include "dedup/ambiguous/map_to_base.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +16,10 @@ void assembly_init(struct assembly *a, const struct encode_opts *opts)
 	type_pool_init(&a->types);
 }
 
-static void drop_twins(struct assembly *a)
+static void drop_base_map(struct assembly *a)
 {
-	free(a->twins);
-	a->twins = NULL;
+	free(a->mapped_to_base);
+	a->mapped_to_base = NULL;
 }
 
 void assembly_release(struct assembly *a)
@@ -41,8 +41,8 @@ void assembly_release(struct assembly *a)
 	free(a->lists.items);
 	free(a->files.items);
 	func_select_release(&a->funcs);
-	settled_release(&a->settled);
-	drop_twins(a);
+	resolved_names_release(&a->resolved);
+	drop_base_map(a);
 	type_pool_release(&a->types);
 	str_pool_release(&a->strings);
 	memset(a, 0, sizeof(*a));
@@ -78,7 +78,7 @@ void assembly_forget_lists(struct assembly *a)
 	for (size_t i = 0; i < a->units.nr; i++) {
 		struct assembly_unit *u = &a->units.items[i];
 		struct unit_btf *f = &u->btf;
-		bool asked = u->judged || u->note || f->vars.nr || i == a->index_unit ||
+		bool asked = u->needs_exact || u->note || f->vars.nr || i == a->index_unit ||
 			     a->omissions;
 
 		if (!asked)
@@ -117,39 +117,42 @@ void assembly_add(struct assembly *a, struct unit_btf *f)
 	vec_push(&a->units, ((struct assembly_unit){ .btf = TAKE(*f) }));
 }
 
-static struct settle_unit said_by(const struct unit_btf *f)
+static struct resolve_unit said_by(const struct unit_btf *f)
 {
-	return (struct settle_unit){
+	return (struct resolve_unit){
 		.types = f->types.items,
 		.nr = f->types.nr,
-		.odd = f->types.nr && f->odd,
-		.crowded = f->crowded.items,
-		.nr_crowded = f->crowded.nr,
+		.irregular = f->types.nr && f->irregular,
+		.multiply_defined = f->multiply_defined.items,
+		.nr_multiply_defined = f->multiply_defined.nr,
 	};
 }
 
-static void settle_names(struct assembly *a)
+static void resolve_unit_names(struct assembly *a)
 {
-	struct settle_unit *units = mem_alloc(a->units.nr * sizeof(*units));
+	struct resolve_unit *units = mem_alloc(a->units.nr * sizeof(*units));
 	struct pool_ref_list other = { 0 };
 
 	for (size_t i = 0; i < a->units.nr; i++)
 		units[i] = said_by(&a->units.items[i].btf);
 	if (a->base)
-		base_find_others(&a->types, &a->strings, &a->base->view,
-				 a->base->shared ? &a->base->names : NULL, &other, &a->twins);
-	settle(&a->types, &a->strings, units, a->units.nr, a->base ? &other : NULL, &a->settled);
-	if (a->base && a->twins && a->base->has_twins && !other.nr && !a->settled.nr_judged)
-		base_twins(&a->types, &a->settled, a->twins);
+		find_base_conflicts(&a->types, &a->strings, &a->base->view,
+				    a->base->shared ? &a->base->names : NULL, &other,
+				    &a->mapped_to_base);
+	ambiguous_resolve(&a->types, &a->strings, units, a->units.nr, a->base ? &other : NULL,
+			  &a->resolved);
+	if (a->base && a->mapped_to_base && a->base->no_duplicates && !other.nr &&
+	    !a->resolved.nr_need_exact)
+		map_to_base(&a->types, &a->resolved, a->mapped_to_base);
 	else
-		drop_twins(a);
+		drop_base_map(a);
 	free(other.items);
 	free(units);
 }
 
-size_t assembly_settle(struct assembly *a, uint32_t **ret_units)
+size_t assembly_resolve(struct assembly *a, uint32_t **ret_units)
 {
-	CLEANUP(settle_copies_release) struct settle_copies copies = { 0 };
+	CLEANUP(pool_copies_release) struct pool_copies copies = { 0 };
 	uint32_t *missing = mem_alloc(a->units.nr * sizeof(*missing));
 	bool all = a->opts->dedup_by_rule;
 	size_t nr = 0;
@@ -157,15 +160,15 @@ size_t assembly_settle(struct assembly *a, uint32_t **ret_units)
 	*ret_units = missing;
 	hand_out_lists(a);
 	if (!all)
-		settle_names(a);
-	settle_copies_init(&copies, &a->types, &a->settled);
+		resolve_unit_names(a);
+	pool_copies_init(&copies, &a->types, &a->resolved);
 	for (size_t i = 0; i < a->units.nr; i++) {
 		struct assembly_unit *u = &a->units.items[i];
 
-		u->judged = all ? u->btf.types.nr != 0 : a->settled.units[i].judged;
+		u->needs_exact = all ? u->btf.types.nr != 0 : a->resolved.units[i].needs_exact;
 
-		const struct settle_unit said = said_by(&u->btf);
-		if (u->judged && (all || !settle_copies_known(&copies, i, &said)))
+		const struct resolve_unit said = said_by(&u->btf);
+		if (u->needs_exact && (all || !pool_copies_suffice(&copies, i, &said)))
 			missing[nr++] = (uint32_t)i;
 	}
 	return nr;

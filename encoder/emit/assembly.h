@@ -6,7 +6,7 @@
  * order of the input, and leaves as the bytes of a .BTF section. The steps:
  *
  *	assembly_add()      each contribution
- *	assembly_settle()   what is not told by names (settle.h)?
+ *	assembly_resolve()   what is not told by names (ambiguous.h)?
  *	assembly_set_raw()  each unit of which the pool does not know that well enough
  *	assembly_finish()   functions, variables, tags, deduplication, bytes
  */
@@ -14,7 +14,7 @@
 #define BTFENC_ENCODER_EMIT_ASSEMBLY_H
 
 #include "base/hash_table.h"
-#include "dedup/ambiguous/settle.h"
+#include "dedup/ambiguous/ambiguous.h"
 #include "encoder/emit/encoded.h"
 #include "encoder/member/member_note.h"
 #include "encoder/select/func_select.h"
@@ -27,9 +27,9 @@ struct assembly_unit {
 	struct unit_btf btf;
 	struct raw_unit *raw;     /* owned; NULL where names, or the pool, can tell */
 	struct member_note *note; /* owned; NULL if none is wanted */
-	bool judged;              /* has types of its own (settle.h), or all are */
+	bool needs_exact;         /* has types of its own (ambiguous.h), or all are */
 	/* only while finishing: */
-	uint32_t *ids;         /* if judged, by number: the record that is its own, else 0 */
+	uint32_t *ids;         /* if needs_exact, by number: the record that is its own, else 0 */
 	struct hash_table own; /* the ids of these, by pool_ref; not if @raw */
 	uint32_t vars;         /* id of its first VAR */
 };
@@ -58,9 +58,9 @@ struct assembly {
 		size_t nr, cap;
 	} lists;
 	struct func_select funcs;
-	struct omissions *omissions; /* borrowed; NULL: nobody asks */
-	struct settled settled;      /* zero if all units are raw */
-	uint32_t *twins; /* by pool id: what it is in the base (base_twins.h); or NULL */
+	struct omissions *omissions;    /* borrowed; NULL: nobody asks */
+	struct resolved_names resolved; /* zero if all units are raw */
+	uint32_t *mapped_to_base; /* by pool id: what it is in the base (map_to_base.h); or NULL */
 	/*
 	 * The index type of all arrays (docs/spec/encoding.md 6.6): the first unit that has an
 	 * "int" provides it, or the first that has an array gets one of its own.
@@ -88,17 +88,17 @@ void assembly_add(struct assembly *a, struct unit_btf *f);
 
 /*
  * All contributions are there. Returns the units that must be added once more as they are,
- * ascending: those that are judged, and of whose types the pool cannot tell one from another. If
- * all are there as they are already, nothing need be settled: that gives the same result by
+ * ascending: those that are needs_exact, and of whose types the pool cannot tell one from another. If
+ * all are there as they are already, nothing need be resolved: that gives the same result by
  * the rule alone. The array is the caller's.
  */
-size_t assembly_settle(struct assembly *a, uint32_t **ret_units);
+size_t assembly_resolve(struct assembly *a, uint32_t **ret_units);
 /* Take over @e, the records of @unit. */
 void assembly_set_raw(struct assembly *a, uint32_t unit, struct raw_unit *e);
 /* Take over @n, of @unit, which must be the only one. */
 void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *n);
 
-/* Whether a type is judged is decided: keep the types of those units only that will be asked for them. */
+/* Whether a type is needs_exact is decided: keep the types of those units only that will be asked for them. */
 void assembly_forget_lists(struct assembly *a);
 
 /*

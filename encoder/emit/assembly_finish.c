@@ -59,8 +59,8 @@ static bool nothing_to_merge(const struct assembly *a)
 {
 	const struct assembly_unit *u = a->units.items;
 
-	return a->units.nr == 1 && !a->base && !u->judged && !u->btf.odd && !u->btf.crowded.nr &&
-	       !u->btf.func_tags.nr && !u->btf.var_tags.nr &&
+	return a->units.nr == 1 && !a->base && !u->needs_exact && !u->btf.irregular &&
+	       !u->btf.multiply_defined.nr && !u->btf.func_tags.nr && !u->btf.var_tags.nr &&
 	       !(a->files.items[0].kfuncs && a->files.items[0].kfuncs->nr);
 }
 
@@ -255,7 +255,7 @@ struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struc
 	/* Select functions and variables. */
 	choose_funcs(&f, &log);
 	if (a->omissions)
-		finish_settle_omissions(&f, a->omissions);
+		finish_decide_omissions(&f, a->omissions);
 	assembly_forget_lists(a);
 
 	/* Number the records and lay out their strings. */

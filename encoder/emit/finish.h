@@ -79,7 +79,7 @@ void finish_tag(const struct finish *f, struct btf_types *to, uint32_t value, ui
 		int32_t component);
 
 /* finish_funcs.c: drop reports of functions that one unit omits and another provides. */
-void finish_settle_omissions(const struct finish *f, struct omissions *list);
+void finish_decide_omissions(const struct finish *f, struct omissions *list);
 /* Use the strings of functions, behind those of all units. */
 void finish_use_func_strings(struct finish *f);
 MUST_CHECK struct err *finish_funcs(struct finish *f);

@@ -27,7 +27,7 @@ static bool has_arena(const struct finish *f, const struct kfunc *k)
 	       (k->flags & (KFUNC_ARENA_RET | KFUNC_ARENA_ARG1 | KFUNC_ARENA_ARG2));
 }
 
-void finish_settle_omissions(const struct finish *f, struct omissions *list)
+void finish_decide_omissions(const struct finish *f, struct omissions *list)
 {
 	bool *described = mem_zalloc(atomic_load(&f->a->strings.end), sizeof(*described));
 	size_t nr = 0;
@@ -111,8 +111,9 @@ static struct err *emit_proto(struct finish *f, const struct chosen_func *c, con
 	const struct unit_func *func = c->func;
 	bool arena = has_arena(f, k);
 	/* deduplication would merge it with the one that is there */
-	uint32_t *shared = arena || f->a->units.items[func->unit].judged ? NULL :
-									   &f->final[func->proto];
+	uint32_t *shared = arena || f->a->units.items[func->unit].needs_exact ?
+				   NULL :
+				   &f->final[func->proto];
 
 	if (shared && *shared) {
 		*ret = *shared;

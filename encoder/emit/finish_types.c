@@ -2,10 +2,10 @@
 /*
  * finish_types.c - number the records of the units, and append them
  *
- * Of a unit whose types are exact (dedup/ambiguous/settle.h), all records are appended. Of other
+ * Of a unit whose types are exact (dedup/ambiguous/ambiguous.h), all records are appended. Of other
  * units only those that no earlier unit has. So a reference of a unit means the unit's own record of
  * the type if there is one, else the record that all units share. That may be one of the base
- * (dedup/ambiguous/base_twins.h).
+ * (dedup/ambiguous/map_to_base.h).
  */
 #include "encoder/emit/finish.h"
 
@@ -18,12 +18,12 @@ static void collect_placed(struct finish *f)
 	uint32_t end = atomic_load(&f->a->types.end);
 
 	vec_reserve(&f->placed, end);
-	f->final = f->a->twins ? mem_dup(f->a->twins, end * sizeof(f->final[0])) :
-				 mem_zalloc(end, sizeof(f->final[0]));
+	f->final = f->a->mapped_to_base ? mem_dup(f->a->mapped_to_base, end * sizeof(f->final[0])) :
+					  mem_zalloc(end, sizeof(f->final[0]));
 	for (uint32_t id = 1; id < end; id++) {
 		const struct pool_type *t = type_pool_at(&f->a->types, id);
 
-		if (!f->final[id] && atomic_load_explicit(&t->unplaced, memory_order_relaxed))
+		if (!f->final[id] && atomic_load_explicit(&t->inv_first_use, memory_order_relaxed))
 			f->placed.items[f->placed.nr++] = (struct sort_key){ pool_type_place(t),
 									     id };
 	}
@@ -44,20 +44,20 @@ static bool placed_here(const struct finish *f, size_t pos, uint32_t unit, unit_
 /* Does @unit have a record of its own for pool id @id? */
 static bool is_own(const struct assembly *a, uint32_t unit, uint32_t id)
 {
-	return !a->settled.units || settled_is_judged(&a->settled, unit, id);
+	return !a->resolved.units || needs_exact_dedup(&a->resolved, unit, id);
 }
 
 /*
- * Others may share what @unit says as its own by pool id @id, if they are not judged; what it refers to
+ * Others may share what @unit says as its own by pool id @id, if they are not needs_exact; what it refers to
  * is then what they share, not what is its own. So it says that twice.
  */
 static bool is_shared_too(const struct assembly *a, uint32_t unit, uint32_t id)
 {
-	return a->settled.units && !a->settled.units[unit].whole && !a->settled.unclear[id];
+	return a->resolved.units && !a->resolved.units[unit].all_exact && !a->resolved.tainted[id];
 }
 
 /* Number the records of a unit with exact types. */
-static uint32_t number_judged(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
+static uint32_t number_exact(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
 {
 	const struct unit_btf *btf = &u->btf;
 	uint32_t start = next;
@@ -116,7 +116,7 @@ static uint32_t number_shared(struct finish *f, const struct assembly_unit *u, s
 /* Give each record of unit @u its id, from @next on. Returns the next one. */
 static uint32_t number_unit(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
 {
-	next = u->judged ? number_judged(f, u, pos, next) : number_shared(f, u, pos, next);
+	next = u->needs_exact ? number_exact(f, u, pos, next) : number_shared(f, u, pos, next);
 	u->vars = next;
 	for (size_t i = 0; i < u->btf.vars.nr; i++) {
 		const struct unit_var *v = &u->btf.vars.items[i];
@@ -154,7 +154,7 @@ static uint32_t shared_ref(const struct finish *f, pool_ref r)
 	if (r == POOL_REF_INDEX)
 		return f->index;
 	if (pool_ref_is_named(r))
-		r = f->a->settled.named[pool_ref_space(r)][pool_ref_name(r)];
+		r = f->a->resolved.named[pool_ref_space(r)][pool_ref_name(r)];
 	assert(f->final[r]); /* a shared type has a place */
 	return f->final[r];
 }
@@ -265,7 +265,7 @@ static void emit_index(struct finish *f)
 	finish_add(&f->out, rec, ARRAY_SIZE(rec));
 }
 
-static void emit_judged(struct finish *f, const struct assembly_unit *u, size_t *pos)
+static void emit_exact(struct finish *f, const struct assembly_unit *u, size_t *pos)
 {
 	const struct unit_btf *btf = &u->btf;
 
@@ -305,8 +305,8 @@ void finish_units(struct finish *f)
 	for (size_t i = 0; i < f->a->units.nr; i++) {
 		struct assembly_unit *u = &f->a->units.items[i];
 
-		if (u->judged)
-			emit_judged(f, u, &pos);
+		if (u->needs_exact)
+			emit_exact(f, u, &pos);
 		else
 			emit_shared(f, u, &pos);
 		assert(btf_types_end(&f->out) == u->vars);

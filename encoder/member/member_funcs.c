@@ -59,7 +59,7 @@ static bool is_symbol_of(const struct member_reader *r, const struct func_symbol
 /*
  * The address of the function in the linked file. In a relocatable file no address in debug
  * information equals the value of a symbol (docs/spec/encoding.md 8.7), so here neither. A weak
- * definition is used if there is no other and no earlier one: see member_weak_settle().
+ * definition is used if there is no other and no earlier one: see member_weak_resolve().
  */
 static uint64_t func_addr(const struct member_reader *r, const struct func_entry *e,
 			  const struct member_func *f, uint32_t *flags)

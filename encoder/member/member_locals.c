@@ -13,7 +13,7 @@ static bool has_symbol(const struct unit_func *f)
 	       !(f->flags & (UNIT_FUNC_WEAK | UNIT_FUNC_LOCAL));
 }
 
-void member_weak_settle(struct func_select *l, const struct symbols *syms)
+void member_weak_resolve(struct func_select *l, const struct symbols *syms)
 {
 	bool *strong = mem_zalloc(syms->nr_funcs + 1, sizeof(*strong));
 	bool *used = mem_zalloc(syms->nr_funcs + 1, sizeof(*used));
@@ -79,8 +79,8 @@ static bool confirmed(const struct locals *l, const struct unit_func *f)
 	return file && !strcmp(l->syms->all[file - 1].name, slash ? slash + 1 : unit);
 }
 
-void member_locals_settle(struct func_select *select, const struct unit_btf *const *units,
-			  const struct symbols *syms, const struct str_pool *strings)
+void member_locals_resolve(struct func_select *select, const struct unit_btf *const *units,
+			   const struct symbols *syms, const struct str_pool *strings)
 {
 	struct locals l = { .units = units, .syms = syms, .strings = strings };
 	size_t contested = 0;

@@ -21,12 +21,12 @@
  * Take the addresses of functions with UNIT_FUNC_WEAK from those that are not used, and that flag
  * from all. @syms are those of the program's first file, which the members belong to.
  */
-void member_weak_settle(struct func_select *l, const struct symbols *syms);
+void member_weak_resolve(struct func_select *l, const struct symbols *syms);
 /*
  * Take the addresses of functions with UNIT_FUNC_LOCAL from those that are not meant. @units are
  * all of the program, by number; @syms those of its first file, which the members belong to.
  */
-void member_locals_settle(struct func_select *l, const struct unit_btf *const *units,
-			  const struct symbols *syms, const struct str_pool *strings);
+void member_locals_resolve(struct func_select *l, const struct unit_btf *const *units,
+			   const struct symbols *syms, const struct str_pool *strings);
 
 #endif

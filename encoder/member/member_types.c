@@ -28,7 +28,7 @@ ALWAYS_INLINE void enter(struct member_reader *r, uint32_t id, uint32_t t, struc
 	__builtin_prefetch(atomic_load_explicit(&p->next, memory_order_relaxed));
 	unit_place(r->encoder, t, p);
 	if (r->refs[id])
-		unit_check_crowd(r->encoder, r->refs[id]);
+		unit_check_owner(r->encoder, r->refs[id]);
 	else
 		r->refs[id] = p->id;
 	if (unlikely(kind == BTF_ARRAY || kind == BTF_INT))
@@ -307,11 +307,11 @@ static void use_strings(struct member_reader *r)
 {
 	struct unit_encoder *m = r->encoder;
 
-	for (size_t i = 0; i < m->fresh.nr; i++) {
-		btf_rec_each_name(r->recs.items[m->fresh.items[i].type], name)
+	for (size_t i = 0; i < m->first_seen.nr; i++) {
+		btf_rec_each_name(r->recs.items[m->first_seen.items[i].type], name)
 			str_pool_use(m->run->strings, member_string(r, *name),
 				     str_place_at(m->btf->unit, *name));
-		unit_list_enum(m->btf, m->fresh.items[i].p);
+		unit_list_enum(m->btf, m->first_seen.items[i].p);
 	}
 }
 
@@ -329,10 +329,10 @@ void member_add_types(struct member_reader *r)
 	r->entries = mem_grow(r->entries, &r->entries_cap, nr, sizeof(r->entries[0]));
 	memset(r->entries, 0, nr * sizeof(r->entries[0]));
 	r->entries[0] = &m->before_first;
-	m->fresh.nr = 0;
-	unit_prepare_crowds(m);
+	m->first_seen.nr = 0;
+	unit_prepare_owners(m);
 	intern_all(r);
-	unit_sort_fresh(m);
+	unit_sort_first_seen(m);
 	use_strings(r);
 	place_twice(r);
 	m->btf->index_step = r->have_note && r->note.index ?

@@ -145,7 +145,7 @@ struct err *note_from_cu(struct unit_encoder *m, const struct cu *cu, const stru
 			add_func(m, func, &words, &n);
 	}
 	find_parts(m->run, &n);
-	if (f->odd || f->crowded.nr)
+	if (f->irregular || f->multiply_defined.nr)
 		err = add_own(m, cu, &words, &n);
 	for (size_t i = 0; n.own.nr && i < f->vars.nr; i++)
 		vec_push(&n.var_types, f->vars.items[i].type);

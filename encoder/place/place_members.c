@@ -58,7 +58,7 @@ void assembly_place_funcs(struct assembly *a)
 
 	for (size_t i = 0; i < a->units.nr; i++)
 		units[i] = &a->units.items[i].btf;
-	member_weak_settle(&a->funcs, a->files.items[0].syms);
-	member_locals_settle(&a->funcs, units, a->files.items[0].syms, &a->strings);
+	member_weak_resolve(&a->funcs, a->files.items[0].syms);
+	member_locals_resolve(&a->funcs, units, a->files.items[0].syms, &a->strings);
 	free(units);
 }

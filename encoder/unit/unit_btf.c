@@ -13,7 +13,7 @@ void unit_btf_release(struct unit_btf *f)
 	free(f->var_tags.items);
 	free(f->vars.items);
 	free(f->homes.items);
-	free(f->crowded.items);
+	free(f->multiply_defined.items);
 	free(f->enums.items);
 	diag_release(&f->diags);
 	omissions_release(&f->omissions);

@@ -119,8 +119,8 @@ struct unit_btf {
 	uint32_t kabi;          /* string id: the --kabi_prefix by which it was made; 0: none */
 	bool have_lang;         /* of a member: its note has the language of the unit */
 	bool recompiled;        /* of a member: as in struct member_note */
-	/* its records cannot be told from others by name: see settle.h */
-	bool odd;
+	/* its records cannot be told from others by name: see ambiguous.h */
+	bool irregular;
 	struct {
 		struct unit_func *items;
 		size_t nr, cap;
@@ -136,11 +136,11 @@ struct unit_btf {
 		struct input_section *items;
 		size_t nr, cap;
 	} homes;
-	/* names that have several owners in this unit (settle.h) */
+	/* names that have several owners in this unit (ambiguous.h) */
 	struct {
 		pool_ref *items;
 		size_t nr, cap;
-	} crowded;
+	} multiply_defined;
 	/*
 	 * Enums with a name that this unit may have been the first to say: string id << 1, plus 1 if
 	 * it has 64 bits.
@@ -157,7 +157,7 @@ void unit_btf_release(struct unit_btf *f);
 
 /*
  * The records of one unit as they are, with references to one another: what the rule of
- * dedup.h needs where names do not tell (settle.h). References are unit_tids,
+ * dedup.h needs where names do not tell (ambiguous.h). References are unit_tids,
  * POOL_REF_INDEX as in the pool.
  */
 struct raw_unit {

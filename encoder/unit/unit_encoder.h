@@ -18,7 +18,7 @@ struct unit_sorted_tags {
 };
 
 /* A type that no lower unit is known to have, and where it was before. */
-struct fresh_type {
+struct first_seen_type {
 	unit_tid type;
 	const struct pool_type *p;
 	uint64_t before;
@@ -40,9 +40,9 @@ struct unit_encoder {
 	struct record_words words;
 	struct unit_sorted_tags tags; /* of one sort of owner */
 	struct {
-		struct fresh_type *items;
+		struct first_seen_type *items;
 		size_t nr, cap;
-	} fresh;
+	} first_seen;
 	/* by type of the unit: what others say to refer to it, NO_REF if they cannot yet */
 	pool_ref *refs;
 	size_t refs_cap;
@@ -86,7 +86,7 @@ ALWAYS_INLINE void unit_place(struct unit_encoder *m, unit_tid t, struct pool_ty
 
 	uint64_t before = pool_type_place_at(p, m->btf->unit, t);
 	if (unlikely(pool_place_unit(before) >= m->btf->unit))
-		vec_push(&m->fresh, ((struct fresh_type){ t, p, before }));
+		vec_push(&m->first_seen, ((struct first_seen_type){ t, p, before }));
 }
 
 /* The same for one of a unit, whose types are entered in turn. */
@@ -105,7 +105,7 @@ ALWAYS_INLINE void unit_enter(struct unit_encoder *m, unit_tid t, const uint32_t
 }
 
 /* Does the unit have another owner of this name: "struct foo;" and "struct foo { }", say? */
-ALWAYS_INLINE void unit_check_crowd(struct unit_encoder *m, pool_ref name)
+ALWAYS_INLINE void unit_check_owner(struct unit_encoder *m, pool_ref name)
 {
 	bool is_enum = pool_ref_space(name) == POOL_ENUM;
 	uint32_t bit = is_enum ? 2 : 1, *seen = &m->seen[pool_ref_name(name)];
@@ -113,7 +113,7 @@ ALWAYS_INLINE void unit_check_crowd(struct unit_encoder *m, pool_ref name)
 	if (*seen >> 2 != m->serial)
 		*seen = m->serial << 2;
 	if (unlikely(*seen & bit))
-		vec_push(&m->btf->crowded,
+		vec_push(&m->btf->multiply_defined,
 			 pool_ref_named(is_enum ? POOL_ENUM : POOL_STRUCT, pool_ref_name(name)));
 	*seen |= bit;
 }
@@ -130,11 +130,11 @@ static inline void unit_list_enum(struct unit_btf *f, const struct pool_type *p)
 /* unit_walk.c: what a reader of units and a reader of members have in common */
 
 /* Room to note who has seen each name that there is now, and a fresh start. */
-void unit_prepare_crowds(struct unit_encoder *m);
+void unit_prepare_owners(struct unit_encoder *m);
 /* A record like no other, for type @t, which refers to itself by way of things without names. */
 struct pool_type *unit_add_placeholder(struct unit_encoder *m, unit_tid t);
-/* m->fresh in the order of the unit. */
-void unit_sort_fresh(struct unit_encoder *m);
+/* m->first_seen in the order of the unit. */
+void unit_sort_first_seen(struct unit_encoder *m);
 /* Does the unit say a reference type of its own twice? */
 bool unit_fresh_twice(const struct unit_encoder *m);
 

@@ -27,7 +27,7 @@ void unit_encoder_free(struct unit_encoder *m)
 	free(m->state);
 	free(m->stack.items);
 	free(m->tags.items);
-	free(m->fresh.items);
+	free(m->first_seen.items);
 	free(m->seen);
 	free(m);
 }

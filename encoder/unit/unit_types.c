@@ -238,7 +238,7 @@ ALWAYS_INLINE bool enter_type(struct unit_encoder *m, unit_tid t, const struct c
 	if (type->kind == BTF_ARRAY)
 		m->btf->has_arrays = true;
 	else if (pool_ref_is_named(m->refs[t]))
-		unit_check_crowd(m, m->refs[t]);
+		unit_check_owner(m, m->refs[t]);
 	return true;
 }
 
@@ -323,14 +323,14 @@ static void list_refs(const struct unit_encoder *m, struct walk_refs *refs)
 }
 
 /* What this unit says first, as far as anyone knows, is where its strings come from. */
-static void settle_fresh(struct unit_encoder *m)
+static void use_first_seen(struct unit_encoder *m)
 {
 	struct walk_refs refs = { 0 };
 
-	unit_sort_fresh(m);
-	for (size_t i = 0; i < m->fresh.nr; i++) {
-		use_strings(m, m->fresh.items[i].p->rec);
-		unit_list_enum(m->btf, m->fresh.items[i].p);
+	unit_sort_first_seen(m);
+	for (size_t i = 0; i < m->first_seen.nr; i++) {
+		use_strings(m, m->first_seen.items[i].p->rec);
+		unit_list_enum(m->btf, m->first_seen.items[i].p);
 	}
 	if (unit_fresh_twice(m)) {
 		list_refs(m, &refs);
@@ -448,11 +448,11 @@ struct err *unit_add_types(struct unit_encoder *m)
 	m->state = mem_grow(m->state, &m->state_cap, nr, sizeof(m->state[0]));
 	memset(m->state, TYPE_NEW, nr);
 
-	m->fresh.nr = 0;
+	m->first_seen.nr = 0;
 	m->last = &m->before_first;
-	unit_prepare_crowds(m);
+	unit_prepare_owners(m);
 	intern_all(m);
-	settle_fresh(m);
+	use_first_seen(m);
 	find_int(m);
 	m->btf->index_step = m->step++;
 

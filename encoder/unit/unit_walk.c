@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-void unit_prepare_crowds(struct unit_encoder *m)
+void unit_prepare_owners(struct unit_encoder *m)
 {
 	uint32_t end = atomic_load(&m->run->strings->end);
 
@@ -29,29 +29,30 @@ struct pool_type *unit_add_placeholder(struct unit_encoder *m, unit_tid t)
 
 	struct pool_type *p;
 
-	m->btf->odd = true;
+	m->btf->irregular = true;
 	type_pool_add(m->run->types, m->arena, rec, ARRAY_SIZE(rec), &p);
 	return p;
 }
 
-void unit_sort_fresh(struct unit_encoder *m)
+void unit_sort_first_seen(struct unit_encoder *m)
 {
-	size_t nr = m->fresh.nr, sorted = 1;
-	struct fresh_type *old;
+	size_t nr = m->first_seen.nr, sorted = 1;
+	struct first_seen_type *old;
 	uint32_t *at; /* by type: where it is, plus 1 */
 
-	while (sorted < nr && m->fresh.items[sorted - 1].type < m->fresh.items[sorted].type)
+	while (sorted < nr &&
+	       m->first_seen.items[sorted - 1].type < m->first_seen.items[sorted].type)
 		sorted++;
 	if (sorted >= nr)
 		return;
-	old = mem_dup(m->fresh.items, nr * sizeof(*old));
+	old = mem_dup(m->first_seen.items, nr * sizeof(*old));
 	at = mem_zalloc(m->btf->types.nr, sizeof(*at));
 	for (size_t i = 0; i < nr; i++)
 		at[old[i].type] = (uint32_t)i + 1;
-	m->fresh.nr = 0;
+	m->first_seen.nr = 0;
 	for (size_t t = 0; t < m->btf->types.nr; t++) {
 		if (at[t])
-			m->fresh.items[m->fresh.nr++] = old[at[t] - 1];
+			m->first_seen.items[m->first_seen.nr++] = old[at[t] - 1];
 	}
 	free(old);
 	free(at);
@@ -59,8 +60,8 @@ void unit_sort_fresh(struct unit_encoder *m)
 
 bool unit_fresh_twice(const struct unit_encoder *m)
 {
-	for (size_t i = 0; i < m->fresh.nr; i++) {
-		const struct fresh_type *f = &m->fresh.items[i];
+	for (size_t i = 0; i < m->first_seen.nr; i++) {
+		const struct first_seen_type *f = &m->first_seen.items[i];
 
 		if (pool_place_unit(f->before) == m->btf->unit &&
 		    is_walked(btf_info_kind(f->p->rec[BTF_REC_INFO])))
@@ -110,7 +111,7 @@ void unit_place_in_walk_order(struct unit_encoder *m, struct walk_refs *refs)
 	memset(m->state, TYPE_NEW, nr);
 	for (uint32_t t = 1; t < nr; t++) {
 		if (refs->is_reference.items[t])
-			pool_type_unplace(pooled(m, t), unit);
+			pool_type_forget_first_use(pooled(m, t), unit);
 	}
 	for (uint32_t t = 1; t < nr; t++) {
 		if (refs->is_reference.items[t] && m->state[t] == TYPE_NEW)

@@ -3,7 +3,7 @@
 #include "loader/btf/btf_input.h"
 
 #include "base/arena.h"
-#include "dedup/ambiguous/base_twins.h"
+#include "dedup/ambiguous/map_to_base.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ struct err *btf_input_share(struct btf_input *in, bool typedefs)
 		add_strings(in, &in->base_view);
 	add_strings(in, &in->view);
 	base_names_index(&in->view, &in->strings, &in->names);
-	in->has_twins = base_has_twins(&in->view.types);
+	in->no_duplicates = base_has_no_duplicates(&in->view.types);
 	in->shared = true;
 	return err_at(base_index_all(&in->view.types, typedefs, &in->types), "'%s'", in->path);
 }

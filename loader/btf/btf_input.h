@@ -24,7 +24,7 @@ struct btf_input {
 	struct string_index strings;
 	struct base_index types;
 	struct base_names names;
-	bool has_twins; /* base_twins.h */
+	bool no_duplicates; /* map_to_base.h */
 };
 
 /*

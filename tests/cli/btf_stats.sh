@@ -102,7 +102,7 @@ run_ok btfenc --btf_encode_detached=plain.btf units/both.o
 run_ok btfenc --btf_stats --btf_encode_detached=stats.btf units/both.o
 expect_no_stderr
 cmp plain.btf stats.btf || fail "what is made depends on being looked at"
-for phase in open read settle finish write total; do
+for phase in open read resolve finish write total; do
 	expect_in stdout "^$phase  *[0-9]*\.[0-9]* *[0-9]*\.[0-9]* *[0-9]*\.[0-9]$"
 done
 # int, struct shared, a pointer to it; and struct own

@@ -60,7 +60,7 @@ static struct err *add_units(struct world *w, struct dw_reader *r, struct unit_e
 			TRY(unit_from_cu(m, cu, (uint32_t)i, &f));
 		assembly_add(&w->assembly, &f);
 	}
-	nr_missing = assembly_settle(&w->assembly, &missing);
+	nr_missing = assembly_resolve(&w->assembly, &missing);
 
 	struct err *e = NULL;
 	for (size_t i = 0; i < nr_missing && !e; i++) {

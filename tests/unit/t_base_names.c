@@ -4,7 +4,7 @@
 #include "tests/lib/overbase.h"
 
 /*
- * How many names of the pool the base does not agree with; the last one is @s. Whoever has asked
+ * How many names of the pool the base does not match with; the last one is @s. Whoever has asked
  * for all names of the base before is told the same.
  */
 static size_t others(struct both *b, const char *s)
@@ -15,10 +15,10 @@ static size_t others(struct both *b, const char *s)
 	uint32_t *same, *same_again;
 
 	b->other.nr = 0;
-	base_find_others(&b->types, &b->strings, &b->base, NULL, &b->other, &same);
+	find_base_conflicts(&b->types, &b->strings, &b->base, NULL, &b->other, &same);
 	string_index_add(&strings, b->text, (uint32_t)b->base.strings.len, 0);
 	base_names_index(&b->base, &strings, &all);
-	base_find_others(&b->types, &b->strings, &b->base, &all, &again, &same_again);
+	find_base_conflicts(&b->types, &b->strings, &b->base, &all, &again, &same_again);
 	CHECK_EQ(again.nr, b->other.nr);
 	for (size_t i = 0; i < again.nr; i++)
 		CHECK_EQ(again.items[i], b->other.items[i]);
@@ -27,7 +27,7 @@ static size_t others(struct both *b, const char *s)
 	free(same);
 	free(same_again);
 	free(again.items);
-	/* what only looks alike is t_base_alike.c's */
+	/* what only looks alike is t_base_lookalikes.c's */
 	while (b->other.nr && !pool_ref_is_named(b->other.items[b->other.nr - 1]))
 		b->other.nr--;
 	if (b->other.nr)
@@ -82,7 +82,7 @@ TEST(what_is_said_by_name_must_have_that_name_and_be_of_that_sort)
 {
 	static const struct {
 		const char *name;
-		bool is_union, agrees;
+		bool is_union, matches;
 	} cases[] = { { "t", false, true }, { "u", false, false }, { "t", true, false } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -93,7 +93,7 @@ TEST(what_is_said_by_name_must_have_that_name_and_be_of_that_sort)
 		fwd = add_fwd(BASE(&b), there(&b, cases[i].name), cases[i].is_union);
 		add_struct1(BASE(&b), there(&b, "s"), there(&b, "m"), add_ptr(BASE(&b), fwd));
 		say_struct(&b, "s", say_ptr(&b, pool_ref_named(POOL_STRUCT, here(&b, "t"))));
-		CHECK_EQ(others(&b, "s"), cases[i].agrees ? 0 : 1);
+		CHECK_EQ(others(&b, "s"), cases[i].matches ? 0 : 1);
 	}
 }
 
@@ -151,6 +151,6 @@ TEST_WITH_INIT(what_no_unit_has_is_not_asked_about, both, b)
 	add_fwd(BASE(b), there(b, "s"), false);
 	id = say_struct(b, "s", say_int(b));
 	CHECK_EQ(others(b, "s"), 1);
-	pool_type_unplace(type_pool_at(&b->types, id), 0);
+	pool_type_forget_first_use(type_pool_at(&b->types, id), 0);
 	CHECK_EQ(others(b, "s"), 0);
 }

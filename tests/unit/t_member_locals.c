@@ -52,7 +52,7 @@ static void settle(const char *const *names, uint32_t func, uint32_t flags, uint
 							.addr = at[funcs[func].first].value,
 							.flags = flags }));
 	}
-	member_locals_settle(&l, units, &syms, &strings);
+	member_locals_resolve(&l, units, &syms, &strings);
 	for (uint32_t i = 0; i < 2; i++)
 		ret[i] = l.funcs.items[i].addr;
 }

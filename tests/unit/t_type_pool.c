@@ -70,9 +70,9 @@ TEST_WITH_INIT(only_the_unit_of_the_lowest_place_can_take_it_back, type_pool, p)
 
 	ADD_TO(p, &t, 0, btf_info(BTF_PTR, 0, false), 0);
 	pool_type_place_at(t, 4, 7);
-	pool_type_unplace(t, 5);
+	pool_type_forget_first_use(t, 5);
 	CHECK_EQ(pool_place_unit(pool_type_place(t)), 4);
-	pool_type_unplace(t, 4);
+	pool_type_forget_first_use(t, 4);
 	CHECK(pool_type_place(t) == UINT64_MAX);
 }
 

@@ -106,7 +106,7 @@ TEST_WITH_INIT(a_type_may_refer_to_what_comes_later, setting, s)
 	CHECK_EQ(record(s, 1)[BTF_REC_SIZE_TYPE], s->btf.types.items[2]);
 	CHECK_EQ(record(s, 2)[BTF_REC_SIZE_TYPE], s->btf.types.items[number]);
 	CHECK_EQ(s->btf.first_int, number);
-	CHECK(!s->btf.odd);
+	CHECK(!s->btf.irregular);
 }
 
 TEST_WITH_INIT(a_struct_is_referred_to_by_name, setting, s)
@@ -149,7 +149,7 @@ TEST_WITH_INIT(a_circle_without_a_name_is_odd, setting, s)
 	add(s, (struct cu_type){ .kind = BTF_PTR, .ref = 2 });
 	add(s, (struct cu_type){ .kind = BTF_CONST, .ref = 1 });
 	make(s, 0);
-	CHECK(s->btf.odd);
+	CHECK(s->btf.irregular);
 	CHECK(s->btf.types.items[1] && s->btf.types.items[2]);
 }
 
@@ -159,8 +159,8 @@ TEST_WITH_INIT(a_name_with_two_owners_is_crowded, setting, s)
 		add(s, (struct cu_type){ .kind = BTF_STRUCT, .name = name(s, "s"), .size = size });
 	add(s, (struct cu_type){ .kind = BTF_ENUM, .name = name(s, "s"), .size = 4 });
 	make(s, 0);
-	CHECK_EQ(s->btf.crowded.nr, 1);
-	CHECK_EQ(s->btf.crowded.items[0], pool_ref_named(POOL_STRUCT, name(s, "s")));
+	CHECK_EQ(s->btf.multiply_defined.nr, 1);
+	CHECK_EQ(s->btf.multiply_defined.items[0], pool_ref_named(POOL_STRUCT, name(s, "s")));
 }
 
 TEST_WITH_INIT(a_chain_of_any_length_needs_no_stack, setting, s)
@@ -172,7 +172,7 @@ TEST_WITH_INIT(a_chain_of_any_length_needs_no_stack, setting, s)
 	add_int(s);
 	make(s, 0);
 	CHECK_EQ(record(s, 1)[BTF_REC_SIZE_TYPE], s->btf.types.items[2]);
-	CHECK(!s->btf.odd);
+	CHECK(!s->btf.irregular);
 }
 
 TEST_WITH_INIT(functions_that_no_symbol_names_are_not_remembered, setting, s)

@@ -126,7 +126,7 @@ static uint64_t place_of(struct setting *s, const char *text)
 {
 	uint32_t id = str_pool_find(&s->strings, text, strlen(text));
 
-	return id ? ~str_pool_at(&s->strings, id)->unplaced : 0;
+	return id ? ~str_pool_at(&s->strings, id)->inv_first_use : 0;
 }
 
 TEST(equal_types_of_two_members_are_one)
@@ -183,10 +183,10 @@ TEST(two_of_one_name_make_a_crowd)
 
 	add_fwd(&m->view.types, name, false);
 	CHECK_OK(read_member(s, m, 0));
-	CHECK(!s->btf.crowded.nr);
+	CHECK(!s->btf.multiply_defined.nr);
 	add_struct1(&m->view.types, name, str(m, "m"), i);
 	CHECK_OK(read_member(s, m, 1));
-	CHECK(s->btf.crowded.nr == 1);
+	CHECK(s->btf.multiply_defined.nr == 1);
 }
 
 TEST(what_waits_for_a_later_record_is_entered)
@@ -200,7 +200,7 @@ TEST(what_waits_for_a_later_record_is_entered)
 	add_ref(t, BTF_TYPEDEF, str(m, "t"), 4);
 	the_int(m);
 	CHECK_OK(read_member(s, m, 0));
-	CHECK(!s->btf.odd);
+	CHECK(!s->btf.irregular);
 
 	const uint32_t *ptr = type_pool_at(&s->types, s->btf.types.items[1])->rec;
 	CHECK(ptr[BTF_REC_SIZE_TYPE] == s->btf.types.items[2]);
@@ -214,7 +214,7 @@ TEST(a_circle_without_names_is_odd)
 	add_ptr(&m->view.types, 2);
 	add_ref(&m->view.types, BTF_CONST, 0, 1);
 	CHECK_OK(read_member(s, m, 0));
-	CHECK(s->btf.odd);
+	CHECK(s->btf.irregular);
 }
 
 /* What pahole's member says: no note. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * settle_private.h - names that mean something of their own in a few units
+ * private_names.h - names that mean something of their own in a few units
  *
- * Shared by settle_private.c, which says what is done here, settle_common.c and settle_bind.c, and by
+ * Shared by private_names.c, which says what is done here, common_definition.c and declared_names.c, and by
  * no others.
  */
 #ifndef BTFENC_DEDUP_AMBIGUOUS_SETTLE_PRIVATE_H
 #define BTFENC_DEDUP_AMBIGUOUS_SETTLE_PRIVATE_H
 
-#include "dedup/ambiguous/settle_internal.h"
+#include "dedup/ambiguous/ambiguous_internal.h"
 
 /* Names are bits of a word; more of them than it has spread. */
 enum { MAX_NAMES = 64 };
@@ -16,13 +16,13 @@ enum { MAX_NAMES = 64 };
 typedef uint64_t name_set;
 
 struct private_names {
-	struct settling *s;
+	struct resolver *s;
 	/* by unit: names of which it has an uncommon definition, or a declaration of the common one */
 	name_set *uncommon, *declared;
 	/* by pool id: names whose uncommon definitions it leads to in some unit */
 	name_set *leads;
-	uint32_t *fwd_of; /* by pool id: doubtful name plus 1 that it declares */
-	/* what units have of types that define or declare a doubtful name, one unit behind the other */
+	uint32_t *fwd_of; /* by pool id: ambiguous name plus 1 that it declares */
+	/* what units have of types that define or declare a ambiguous name, one unit behind the other */
 	struct {
 		uint32_t *items;
 		size_t nr, cap;
@@ -42,38 +42,39 @@ static inline name_set bit(size_t name)
 	return (name_set)1 << name;
 }
 
-static inline const struct definition *definition_of(const struct settling *s, uint32_t id)
+static inline const struct definition *definition_of(const struct resolver *s, uint32_t id)
 {
 	return &s->defs.items[s->def_of[id] - 1];
 }
 
 /* Is type @id a declaration of a name? Damaged BTF has some without. */
-static inline bool is_declaration(const struct settling *s, uint32_t id)
+static inline bool is_declaration(const struct resolver *s, uint32_t id)
 {
-	return settle_kind(s, id) == BTF_FWD && settle_rec(s, id)[BTF_REC_NAME];
+	return resolver_kind(s, id) == BTF_FWD && resolver_rec(s, id)[BTF_REC_NAME];
 }
 
 /* Is declaration @id of name @d of the kind of its common definition? "union foo;" does not declare a struct. */
-static inline bool declares_common(const struct settling *s, const struct doubtful *d, uint32_t id)
+static inline bool declares_common(const struct resolver *s, const struct ambiguous_name *d,
+				   uint32_t id)
 {
-	return !d->common || pool_ref_to(settle_rec(s, d->common), d->common) ==
-				     pool_ref_to(settle_rec(s, id), id);
+	return !d->common || pool_ref_to(resolver_rec(s, d->common), d->common) ==
+				     pool_ref_to(resolver_rec(s, id), id);
 }
 
-/* settle_common.c: who has what? Fills all but what follows from the choice of common definitions. */
+/* common_definition.c: who has what? Fills all but what follows from the choice of common definitions. */
 void private_list_met(struct private_names *p);
-/* settle_common.c: choose them. Of some names none can be: they spread, or all their units are judged. */
+/* common_definition.c: choose them. Of some names none can be: they spread, or all their units are needs_exact. */
 void private_choose_common(struct private_names *p);
 /*
- * settle_common.c: the uncommon definitions of @name are met outside: make another one the common, for
+ * common_definition.c: the uncommon definitions of @name are met outside: make another one the common, for
  * the @tries-th time. False if none is left.
  */
 bool private_try_another(const struct private_names *p, size_t name, unsigned int tries);
-/* settle_common.c: fills uncommon[] and declared[] by the present choice. */
+/* common_definition.c: fills uncommon[] and declared[] by the present choice. */
 void private_find_units(struct private_names *p);
 
 /*
- * settle_bind.c: what names mean, and what their declarations are bound to, once it is known which of
+ * declared_names.c: what names mean, and what their declarations are bound to, once it is known which of
  * them are met outside. More of them may spread.
  */
 void private_bind(struct private_names *p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * prefix_filter.h - does any string that we know begin like this one?
+ * bloom_filter.h - does any string that we know begin like this one?
  *
  * A base has many strings, and few of them are those of a split. To tell that of one takes a
  * look at its first eight bytes and at one bit, and neither its end nor its hash.
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 /* A bit for each start of a string; free() @words. */
-struct prefix_filter {
+struct bloom_filter {
 	uint64_t *words;
 	unsigned int shift;
 };
@@ -45,7 +45,7 @@ ALWAYS_INLINE uint64_t load_start(const char *s, size_t room)
 }
 
 /* Room for @nr strings. */
-static inline void prefix_filter_init(struct prefix_filter *f, size_t nr)
+static inline void bloom_filter_init(struct bloom_filter *f, size_t nr)
 {
 	unsigned int bits = 12;
 
@@ -55,23 +55,23 @@ static inline void prefix_filter_init(struct prefix_filter *f, size_t nr)
 	f->words = mem_zalloc(((size_t)1 << bits) / 64, sizeof(f->words[0]));
 }
 
-ALWAYS_INLINE size_t prefix_bit(const struct prefix_filter *f, uint64_t prefix)
+ALWAYS_INLINE size_t bloom_bit(const struct bloom_filter *f, uint64_t prefix)
 {
 	return hash_mix(prefix, 0) >> f->shift;
 }
 
 /* A string of @len bytes at @s is known. */
-static inline void prefix_filter_add(struct prefix_filter *f, const char *s, size_t len)
+static inline void bloom_filter_add(struct bloom_filter *f, const char *s, size_t len)
 {
-	size_t bit = prefix_bit(f, load_start(s, len));
+	size_t bit = bloom_bit(f, load_start(s, len));
 
 	f->words[bit / 64] |= (uint64_t)1 << bit % 64;
 }
 
 /* May the one that begins with @prefix, which ends at its first zero, be known? */
-ALWAYS_INLINE bool prefix_filter_has(const struct prefix_filter *f, uint64_t prefix)
+ALWAYS_INLINE bool bloom_filter_has(const struct bloom_filter *f, uint64_t prefix)
 {
-	size_t bit = prefix_bit(f, prefix);
+	size_t bit = bloom_bit(f, prefix);
 
 	return f->words[bit / 64] >> bit % 64 & 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* base_twins.c - see base_twins.h */
-#include "dedup/ambiguous/base_twins.h"
+/* map_to_base.c - see map_to_base.h */
+#include "dedup/ambiguous/map_to_base.h"
 
 #include "base/cleanup.h"
 #include "base/hash_table.h"
@@ -15,7 +15,7 @@ static bool is_type(const uint32_t *rec)
 	       kind != BTF_DATASEC && kind != BTF_DECL_TAG;
 }
 
-bool base_has_twins(const struct btf_types *base)
+bool base_has_no_duplicates(const struct btf_types *base)
 {
 	CLEANUP(hash_table_release) struct hash_table by_words = { 0 };
 	uint32_t end = btf_types_end(base);
@@ -35,33 +35,33 @@ bool base_has_twins(const struct btf_types *base)
 	return true;
 }
 
-struct twins {
+struct mapped_to_base {
 	const struct type_pool *types;
-	const struct settled *settled;
+	const struct resolved_names *resolved;
 	const uint32_t *same;
 };
 
 /* Does a reference lead to a twin, or to void, which is its own? */
-static bool leads_to_twin(const struct twins *t, pool_ref r)
+static bool leads_to_mapped(const struct mapped_to_base *t, pool_ref r)
 {
 	if (pool_ref_is_named(r))
-		return t->same[t->settled->named[pool_ref_space(r)][pool_ref_name(r)]];
+		return t->same[t->resolved->named[pool_ref_space(r)][pool_ref_name(r)]];
 	return !r || t->same[r];
 }
 
-static bool elements_are_twins(const struct twins *t, const uint32_t *rec)
+static bool elements_are_mapped(const struct mapped_to_base *t, const uint32_t *rec)
 {
 	const uint32_t *param = rec + BTF_REC_WORDS;
 
 	for (uint32_t i = btf_info_vlen(rec[BTF_REC_INFO]); i > 0; i--, param += 2) {
-		if (!leads_to_twin(t, param[1]))
+		if (!leads_to_mapped(t, param[1]))
 			return false;
 	}
 	return true;
 }
 
 /* Is what the base has of the same content as @rec its twin, too? */
-static bool is_twin(const struct twins *t, const uint32_t *rec)
+static bool is_mapped(const struct mapped_to_base *t, const uint32_t *rec)
 {
 	switch (btf_info_kind(rec[BTF_REC_INFO])) {
 	case BTF_INT:
@@ -77,22 +77,22 @@ static bool is_twin(const struct twins *t, const uint32_t *rec)
 	case BTF_CONST:
 	case BTF_VOLATILE:
 	case BTF_RESTRICT:
-		return leads_to_twin(t, rec[BTF_REC_SIZE_TYPE]);
+		return leads_to_mapped(t, rec[BTF_REC_SIZE_TYPE]);
 	case BTF_FUNC_PROTO:
-		return leads_to_twin(t, rec[BTF_REC_SIZE_TYPE]) && elements_are_twins(t, rec);
+		return leads_to_mapped(t, rec[BTF_REC_SIZE_TYPE]) && elements_are_mapped(t, rec);
 	default:
 		return false;
 	}
 }
 
-void base_twins(const struct type_pool *types, const struct settled *s, uint32_t *same)
+void map_to_base(const struct type_pool *types, const struct resolved_names *s, uint32_t *same)
 {
-	const struct twins t = { types, s, same };
+	const struct mapped_to_base t = { types, s, same };
 	uint32_t end = atomic_load(&types->end);
 
 	/* what has a name is decided as it stands, and the rest comes behind what it refers to */
 	for (uint32_t id = 1; id < end; id++) {
-		if (same[id] && !is_twin(&t, type_pool_at(types, id)->rec))
+		if (same[id] && !is_mapped(&t, type_pool_at(types, id)->rec))
 			same[id] = 0;
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * settle_odd.c - types that libbpf's rule may judge otherwise than by what they say
+ * array_lookalikes.c - types that libbpf's rule may judge otherwise than by what they say
  *
  * That rule has two blind spots (docs/spec/dedup.md 3.7). It follows what has no name
  * only 16 levels down. And if it meets one array of one graph in the place of two
@@ -14,11 +14,11 @@
  */
 #include "base/cleanup.h"
 #include "base/hash.h"
-#include "dedup/ambiguous/settle_internal.h"
+#include "dedup/ambiguous/ambiguous_internal.h"
 
 #include <stdlib.h>
 
-/* libbpf compares 16 levels; one level of doubt is one too many */
+/* libbpf compares 16 levels; one level of ambiguous_name is one too many */
 enum { MAX_LEVELS = 14 };
 
 /* How many levels down does @rec go, of those that libbpf counts? */
@@ -36,7 +36,7 @@ static uint8_t levels_below(const uint32_t *rec, const uint8_t *levels)
 }
 
 /* Is the record of @id, whose levels are found, too deep or lonely? */
-static bool odd_by_itself(const uint32_t *rec, uint32_t id, uint8_t *levels)
+static bool irregular_by_itself(const uint32_t *rec, uint32_t id, uint8_t *levels)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 
@@ -55,7 +55,7 @@ static bool is_anonymous_enum(const uint32_t *rec)
 }
 
 /* A hash that is equal for any two types which libbpf may take for equal. */
-static uint64_t loose_hash(const uint32_t *rec, const uint64_t *loose, pool_ref self)
+static uint64_t relaxed_hash(const uint32_t *rec, const uint64_t *relaxed, pool_ref self)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
@@ -86,7 +86,7 @@ static uint64_t loose_hash(const uint32_t *rec, const uint64_t *loose, pool_ref 
 	default:
 		return hash_mix(h, self);
 	}
-	each_ref(rec, r) h = hash_mix(h, ref_is_id(r) ? loose[r] : r);
+	each_ref(rec, r) h = hash_mix(h, ref_is_id(r) ? relaxed[r] : r);
 	return h;
 }
 
@@ -94,7 +94,7 @@ static uint64_t loose_hash(const uint32_t *rec, const uint64_t *loose, pool_ref 
  * Walk two types that look alike side by side. Does an array of one stand in the place of
  * two different ones of the other?
  */
-static bool may_be_confused(const struct settling *s, uint32_t a, uint32_t b)
+static bool may_be_confused(const struct resolver *s, uint32_t a, uint32_t b)
 {
 	struct pairs todo = { 0 }, arrays = { 0 };
 	bool confused = false;
@@ -105,13 +105,13 @@ static bool may_be_confused(const struct settling *s, uint32_t a, uint32_t b)
 
 		if (steps > MAX_STEPS)
 			confused = true;
-		if (settle_kind(s, p.a) == BTF_ARRAY) {
+		if (resolver_kind(s, p.a) == BTF_ARRAY) {
 			vec_push(&arrays, p);
 			confused |= arrays.nr > MAX_PAIRS;
 			continue;
 		}
-		struct ref_iter ia = ref_iter_start(settle_rec(s, p.a));
-		struct ref_iter ib = ref_iter_start(settle_rec(s, p.b));
+		struct ref_iter ia = ref_iter_start(resolver_rec(s, p.a));
+		struct ref_iter ib = ref_iter_start(resolver_rec(s, p.b));
 		pool_ref ra, rb;
 		while (ref_iter_next(&ia, &ra) && ref_iter_next(&ib, &rb)) {
 			if (ref_is_id(ra) && ref_is_id(rb))
@@ -132,7 +132,7 @@ static bool may_be_confused(const struct settling *s, uint32_t a, uint32_t b)
 
 static int by_hash(const void *a, const void *b)
 {
-	const struct loose *x = a, *y = b;
+	const struct relaxed *x = a, *y = b;
 
 	if (x->hash != y->hash)
 		return x->hash < y->hash ? -1 : 1;
@@ -140,7 +140,7 @@ static int by_hash(const void *a, const void *b)
 }
 
 /* Most types look like no other: drop those that surely do. Returns how many stay. */
-static size_t drop_singles(struct loose *v, size_t nr)
+static size_t drop_singles(struct relaxed *v, size_t nr)
 {
 	size_t slots = 64, left = 0;
 
@@ -170,61 +170,61 @@ void lookalikes_release(struct lookalikes *l)
 	free(l->items);
 }
 
-static bool is_looked_at(const struct settling *s, enum settle_look look, uint32_t id)
+static bool is_looked_at(const struct resolver *s, enum lookalike_scope look, uint32_t id)
 {
-	const uint32_t *rec = settle_rec(s, id);
+	const uint32_t *rec = resolver_rec(s, id);
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 
 	return look == LOOK_ALL || kind == BTF_TYPEDEF ||
 	       (kind_is_su(kind) && (!rec[BTF_REC_NAME] || (look == LOOK_NAMES && s->def_of[id])));
 }
 
-void settle_find_lookalikes(const struct settling *s, enum settle_look look, struct lookalikes *ret)
+void find_lookalikes(const struct resolver *s, enum lookalike_scope look, struct lookalikes *ret)
 {
 	*ret = (struct lookalikes){ mem_alloc(s->end * sizeof(*ret->items)), 0 };
 	for (uint32_t id = 1; id < s->end; id++) {
 		if (is_looked_at(s, look, id))
-			ret->items[ret->nr++] = (struct loose){ s->loose[id], id };
+			ret->items[ret->nr++] = (struct relaxed){ s->relaxed[id], id };
 	}
 	ret->nr = drop_singles(ret->items, ret->nr);
 	if (look != LOOK_ALL)
 		qsort(ret->items, ret->nr, sizeof(*ret->items), by_hash);
 }
 
-/* They differ only in what arrays hold. Two that share a name are doubtful already. */
-static void mark_lookalikes(struct settling *s)
+/* They differ only in what arrays hold. Two that share a name are ambiguous already. */
+static void mark_lookalikes(struct resolver *s)
 {
 	CLEANUP(lookalikes_release) struct lookalikes l = { 0 };
-	const struct loose *found;
+	const struct relaxed *found;
 
-	settle_find_lookalikes(s, LOOK_SHAPES, &l);
+	find_lookalikes(s, LOOK_SHAPES, &l);
 	found = l.items;
 	for (size_t i = 1; i < l.nr; i++) {
 		for (size_t j = i; j-- > 0 && found[j].hash == found[i].hash;) {
 			if (i - j > MAX_GROUP || may_be_confused(s, found[i].id, found[j].id))
-				s->unclear[found[i].id] = s->unclear[found[j].id] = true;
+				s->tainted[found[i].id] = s->tainted[found[j].id] = true;
 			if (i - j > MAX_GROUP)
 				break;
 		}
 	}
 }
 
-void settle_mark_odd(struct settling *s)
+void taint_lookalikes(struct resolver *s)
 {
 	uint8_t *levels = mem_zalloc(s->end, 1);
 	bool empty_enum = false;
 
-	s->loose = mem_zalloc(s->end, sizeof(s->loose[0]));
+	s->relaxed = mem_zalloc(s->end, sizeof(s->relaxed[0]));
 	for (uint32_t id = 1; id < s->end; id++) {
-		const uint32_t *rec = settle_rec(s, id);
+		const uint32_t *rec = resolver_rec(s, id);
 
-		s->loose[id] = loose_hash(rec, s->loose, id);
-		s->unclear[id] |= odd_by_itself(rec, id, levels);
+		s->relaxed[id] = relaxed_hash(rec, s->relaxed, id);
+		s->tainted[id] |= irregular_by_itself(rec, id, levels);
 		empty_enum |= is_anonymous_enum(rec) && !btf_info_vlen(rec[BTF_REC_INFO]);
 	}
 	free(levels);
 	/* one without values equals any other */
 	for (uint32_t id = 1; empty_enum && id < s->end; id++)
-		s->unclear[id] |= is_anonymous_enum(settle_rec(s, id));
+		s->tainted[id] |= is_anonymous_enum(resolver_rec(s, id));
 	mark_lookalikes(s);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_base_alike.c - structs that the rule may take for others of a base, because it takes two arrays for one */
+/* t_base_lookalikes.c - structs that the rule may take for others of a base, because it takes two arrays for one */
 #include "base/cleanup.h"
 #include "tests/lib/overbase.h"
 
@@ -51,11 +51,11 @@ static struct pool_ref_list alike(struct both *b)
 	struct pool_ref_list found = { 0 }, again = { 0 };
 	uint32_t *same;
 
-	base_find_others(&b->types, &b->strings, &b->base, NULL, &found, &same);
+	find_base_conflicts(&b->types, &b->strings, &b->base, NULL, &found, &same);
 	free(same);
 	string_index_add(&strings, b->text, (uint32_t)b->base.strings.len, 0);
 	base_names_index(&b->base, &strings, &all);
-	base_find_others(&b->types, &b->strings, &b->base, &all, &again, &same);
+	find_base_conflicts(&b->types, &b->strings, &b->base, &all, &again, &same);
 	free(same);
 	CHECK_EQ(again.nr, found.nr);
 	for (size_t i = 0; i < found.nr; i++)

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* base_alike.c - see base_alike.h */
-#include "dedup/base/base_alike.h"
+/* base_lookalikes.c - see base_lookalikes.h */
+#include "dedup/base/base_lookalikes.h"
 
 #include "base/hash.h"
 #include "base/sort.h"
 #include "base/vec.h"
+#include "dedup/pool/bloom_filter.h"
 #include "dedup/pool/pool_refs.h"
-#include "dedup/pool/prefix_filter.h"
 
 #include <stdlib.h>
 
-void base_outlines_release(struct base_outlines *o)
+void shallow_signatures_release(struct shallow_signatures *o)
 {
 	free(o->items);
-	*o = (struct base_outlines){ 0 };
+	*o = (struct shallow_signatures){ 0 };
 }
 
 /* Kind, number of members, size, and how the name of the first member begins. */
-static uint64_t outline_key(const uint32_t *rec, const char *name, size_t room)
+static uint64_t signature_key(const uint32_t *rec, const char *name, size_t room)
 {
 	uint64_t start = load_start(name, room);
 
@@ -25,26 +25,26 @@ static uint64_t outline_key(const uint32_t *rec, const char *name, size_t room)
 			up_to_zero(start, zero_bytes(start)));
 }
 
-void base_outlines_add(struct base_outlines *o, const struct btf_view *base, const uint32_t *rec,
-		       uint32_t id)
+void shallow_signatures_add(struct shallow_signatures *o, const struct btf_view *base,
+			    const uint32_t *rec, uint32_t id)
 {
-	if (likely(!base_outline_counts(rec)))
+	if (likely(!has_shallow_signature(rec)))
 		return;
 
 	const char *name = btf_view_str(base, base->base, rec[BTF_REC_WORDS]);
-	vec_push(o, ((struct base_outline){ outline_key(rec, name, strlen(name)), id }));
+	vec_push(o, ((struct shallow_signature){ signature_key(rec, name, strlen(name)), id }));
 }
 
 static int by_key(const void *a, const void *b)
 {
-	const struct base_outline *x = a, *y = b;
+	const struct shallow_signature *x = a, *y = b;
 
 	if (x->key != y->key)
 		return x->key < y->key ? -1 : 1;
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-void base_outlines_sort(struct base_outlines *o)
+void shallow_signatures_sort(struct shallow_signatures *o)
 {
 	if (o->nr)
 		qsort(o->items, o->nr, sizeof(o->items[0]), by_key);
@@ -62,8 +62,8 @@ static uint8_t count_arrays(const uint32_t *rec, const uint8_t *arrays)
 	return nr < 2 ? (uint8_t)nr : 2;
 }
 
-void base_alike_ask(const struct type_pool *types, const struct str_pool *strings,
-		    struct base_outlines *ret)
+void base_lookalikes_list(const struct type_pool *types, const struct str_pool *strings,
+			  struct shallow_signatures *ret)
 {
 	uint32_t end = atomic_load(&types->end);
 	uint8_t *arrays = mem_zalloc(end, sizeof(*arrays));
@@ -72,11 +72,12 @@ void base_alike_ask(const struct type_pool *types, const struct str_pool *string
 		const uint32_t *rec = type_pool_at(types, id)->rec;
 
 		arrays[id] = count_arrays(rec, arrays);
-		if (arrays[id] < 2 || !base_outline_counts(rec))
+		if (arrays[id] < 2 || !has_shallow_signature(rec))
 			continue;
 
 		const struct str_entry *e = str_pool_at(strings, rec[BTF_REC_WORDS]);
-		vec_push(ret, ((struct base_outline){ outline_key(rec, e->text, e->len), id }));
+		vec_push(ret,
+			 ((struct shallow_signature){ signature_key(rec, e->text, e->len), id }));
 	}
 	free(arrays);
 }
@@ -85,7 +86,7 @@ void base_alike_ask(const struct type_pool *types, const struct str_pool *string
 enum { MAX_GROUP = 32, MAX_ARRAYS = 1024 };
 
 /* Of the pairs that were met: is one array of the base in the place of two of the pool? */
-static bool arrays_are_confused(const struct base_agree *a)
+static bool arrays_are_confused(const struct base_match *a)
 {
 	struct assumed arrays[MAX_ARRAYS];
 	size_t nr = 0;
@@ -106,17 +107,17 @@ static bool arrays_are_confused(const struct base_agree *a)
 	return false;
 }
 
-static bool may_be_confused(struct base_agree *a, uint32_t id, uint32_t base)
+static bool may_be_confused(struct base_match *a, uint32_t id, uint32_t base)
 {
-	bool alike = base_agree_walk(a, id, base);
+	bool alike = base_match_walk(a, id, base);
 	bool ret = a->assumed.nr >= BASE_MAX_ASSUMED || (alike && arrays_are_confused(a));
 
-	base_agree_forget(a, true);
+	base_match_forget(a, true);
 	return ret;
 }
 
-bool base_is_alike(struct base_agree *a, const struct base_outline *asked,
-		   const struct base_outlines *found)
+bool base_has_lookalike(struct base_match *a, const struct shallow_signature *asked,
+			const struct shallow_signatures *found)
 {
 	size_t first = LOWER_BOUND(0, found->nr, k, found->items[k].key < asked->key), i = first;
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* base_agree.c - see base_agree.h */
-#include "dedup/base/base_agree.h"
+/* base_match.c - see base_match.h */
+#include "dedup/base/base_match.h"
 
 #include "base/vec.h"
 
 #include <stdlib.h>
 
-void base_agree_release(struct base_agree *a)
+void base_match_release(struct base_match *a)
 {
 	free(a->same);
 	free(a->assumed.items);
 }
 
-static bool same_text(const struct base_agree *a, uint32_t name, uint32_t off)
+static bool same_text(const struct base_match *a, uint32_t name, uint32_t off)
 {
 	return !strcmp(str_pool_text(a->strings, name), btf_view_str(a->base, a->base->base, off));
 }
 
-static bool same_name(const struct base_agree *a, uint32_t name, uint32_t off)
+static bool same_name(const struct base_match *a, uint32_t name, uint32_t off)
 {
 	if (!name && !off)
 		return true;
@@ -31,7 +31,7 @@ static bool same_name(const struct base_agree *a, uint32_t name, uint32_t off)
 }
 
 /* What has no name is compared later, and the same until then. */
-static bool same_ref(struct base_agree *a, pool_ref r, uint32_t base)
+static bool same_ref(struct base_match *a, pool_ref r, uint32_t base)
 {
 	if (!r || !base)
 		return !r && !base;
@@ -43,22 +43,22 @@ static bool same_ref(struct base_agree *a, pool_ref r, uint32_t base)
 		return a->assumed.nr < BASE_MAX_ASSUMED;
 	}
 
-	const uint32_t *rec = base_agree_rec(a, base);
+	const uint32_t *rec = base_match_rec(a, base);
 	pool_ref there = pool_ref_to(rec, 0);
 	return pool_ref_is_named(there) && pool_ref_space(there) == pool_ref_space(r) &&
 	       same_name(a, pool_ref_name(r), rec[BTF_REC_NAME]);
 }
 
 /* The index type of arrays: "int", as everybody has it. */
-static bool is_index(const struct base_agree *a, uint32_t base)
+static bool is_index(const struct base_match *a, uint32_t base)
 {
-	const uint32_t *rec = base ? base_agree_rec(a, base) : NULL;
+	const uint32_t *rec = base ? base_match_rec(a, base) : NULL;
 
 	return rec && btf_info_kind(rec[BTF_REC_INFO]) == BTF_INT && rec[BTF_REC_SIZE_TYPE] == 4 &&
 	       !strcmp(btf_view_str(a->base, a->base->base, rec[BTF_REC_NAME]), "int");
 }
 
-static bool same_elements(struct base_agree *a, const struct btf_kind_layout *l,
+static bool same_elements(struct base_match *a, const struct btf_kind_layout *l,
 			  const uint32_t *rec, const uint32_t *theirs, uint32_t vlen)
 {
 	for (uint32_t i = 0; i < vlen; i++, rec += l->elem, theirs += l->elem) {
@@ -74,7 +74,7 @@ static bool same_elements(struct base_agree *a, const struct btf_kind_layout *l,
 	return true;
 }
 
-static bool same_record(struct base_agree *a, const uint32_t *rec, const uint32_t *theirs)
+static bool same_record(struct base_match *a, const uint32_t *rec, const uint32_t *theirs)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 	const struct btf_kind_layout *l = btf_kind_layout(kind);
@@ -97,7 +97,7 @@ static bool same_record(struct base_agree *a, const uint32_t *rec, const uint32_
 	return same_elements(a, l, rec + l->fixed, theirs + l->fixed, vlen);
 }
 
-bool base_agree_walk(struct base_agree *a, uint32_t id, uint32_t base)
+bool base_match_walk(struct base_match *a, uint32_t id, uint32_t base)
 {
 	bool same = same_ref(a, id, base);
 
@@ -105,12 +105,12 @@ bool base_agree_walk(struct base_agree *a, uint32_t id, uint32_t base)
 		struct assumed next = a->assumed.items[a->assumed.done];
 
 		same = same_record(a, type_pool_at(a->types, next.id)->rec,
-				   base_agree_rec(a, next.base));
+				   base_match_rec(a, next.base));
 	}
 	return same;
 }
 
-void base_agree_forget(struct base_agree *a, bool same_too)
+void base_match_forget(struct base_match *a, bool same_too)
 {
 	for (size_t i = 0; same_too && i < a->assumed.nr; i++)
 		a->same[a->assumed.items[i].id] = 0;

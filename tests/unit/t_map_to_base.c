@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_base_twins.c - which types of a pool are sure to be merged with one of the base */
-#include "dedup/ambiguous/base_twins.h"
+/* t_map_to_base.c - which types of a pool are sure to be merged with one of the base */
+#include "dedup/ambiguous/map_to_base.h"
 
 #include "base/cleanup.h"
-#include "dedup/ambiguous/settle.h"
+#include "dedup/ambiguous/ambiguous.h"
 #include "tests/lib/overbase.h"
 
 /* The twin of each type of @b, by pool id. The caller's. */
-static uint32_t *twins_of(struct both *b)
+static uint32_t *mapped_of(struct both *b)
 {
-	CLEANUP(settled_release) struct settled settled = { 0 };
+	CLEANUP(resolved_names_release) struct resolved_names resolved = { 0 };
 	uint32_t *same, *types = mem_zalloc(b->nr + (size_t)1, sizeof(*types));
-	struct settle_unit unit = { .types = types, .nr = b->nr + (size_t)1 };
+	struct resolve_unit unit = { .types = types, .nr = b->nr + (size_t)1 };
 
 	for (uint32_t i = 1; i <= b->nr; i++)
 		types[i] = i;
-	base_find_others(&b->types, &b->strings, &b->base, NULL, &b->other, &same);
+	find_base_conflicts(&b->types, &b->strings, &b->base, NULL, &b->other, &same);
 	CHECK_EQ(b->other.nr, 0);
-	settle(&b->types, &b->strings, &unit, 1, &b->other, &settled);
-	CHECK_EQ(settled.nr_judged, 0);
-	CHECK(base_has_twins(BASE(b)));
-	base_twins(&b->types, &settled, same);
+	ambiguous_resolve(&b->types, &b->strings, &unit, 1, &b->other, &resolved);
+	CHECK_EQ(resolved.nr_need_exact, 0);
+	CHECK(base_has_no_duplicates(BASE(b)));
+	map_to_base(&b->types, &resolved, same);
 	free(types);
 	return same;
 }
 
 TEST_WITH_INIT(a_definition_and_what_leads_to_it_have_twins, both, b)
 {
-	uint32_t i, s, ptr, proto, *twins;
+	uint32_t i, s, ptr, proto, *mapped_to_base;
 
 	i = add_int(BASE(b), there(b, "int"));
 	s = add_struct0(BASE(b), there(b, "s"));
@@ -42,19 +42,19 @@ TEST_WITH_INIT(a_definition_and_what_leads_to_it_have_twins, both, b)
 	uint32_t my_t = say_struct(b, "t", say_ptr(b, my_proto));
 	uint32_t unknown = say_ptr(b, my_int);
 
-	twins = twins_of(b);
-	CHECK_EQ(twins[my_int], i);
-	CHECK_EQ(twins[my_s], s);
-	CHECK_EQ(twins[my_ptr], ptr);
-	CHECK_EQ(twins[my_proto], proto);
-	CHECK_EQ(twins[my_t], proto + 2);
-	CHECK_EQ(twins[unknown], 0); /* the base has no int * */
-	free(twins);
+	mapped_to_base = mapped_of(b);
+	CHECK_EQ(mapped_to_base[my_int], i);
+	CHECK_EQ(mapped_to_base[my_s], s);
+	CHECK_EQ(mapped_to_base[my_ptr], ptr);
+	CHECK_EQ(mapped_to_base[my_proto], proto);
+	CHECK_EQ(mapped_to_base[my_t], proto + 2);
+	CHECK_EQ(mapped_to_base[unknown], 0); /* the base has no int * */
+	free(mapped_to_base);
 }
 
 TEST_WITH_INIT(a_declaration_has_the_definition_for_its_twin, both, b)
 {
-	uint32_t s, *twins;
+	uint32_t s, *mapped_to_base;
 
 	s = add_struct0(BASE(b), there(b, "s"));
 	add_fwd(BASE(b), there(b, "declared"), false);
@@ -63,17 +63,17 @@ TEST_WITH_INIT(a_declaration_has_the_definition_for_its_twin, both, b)
 	uint32_t of_union = SAY(b, here(b, "s"), btf_info(BTF_FWD, 0, true), 0);
 	uint32_t nowhere = say_fwd(b, "nowhere");
 
-	twins = twins_of(b);
-	CHECK_EQ(twins[fwd], s);
-	CHECK_EQ(twins[there_too], 0);
-	CHECK_EQ(twins[of_union], 0);
-	CHECK_EQ(twins[nowhere], 0);
-	free(twins);
+	mapped_to_base = mapped_of(b);
+	CHECK_EQ(mapped_to_base[fwd], s);
+	CHECK_EQ(mapped_to_base[there_too], 0);
+	CHECK_EQ(mapped_to_base[of_union], 0);
+	CHECK_EQ(mapped_to_base[nowhere], 0);
+	free(mapped_to_base);
 }
 
 TEST_WITH_INIT(what_leads_to_a_typedef_an_array_or_a_nameless_struct_has_none, both, b)
 {
-	uint32_t i, m, refs[3], *twins;
+	uint32_t i, m, refs[3], *mapped_to_base;
 
 	m = there(b, "m");
 	i = add_int(BASE(b), there(b, "int"));
@@ -95,14 +95,14 @@ TEST_WITH_INIT(what_leads_to_a_typedef_an_array_or_a_nameless_struct_has_none, b
 		owners[k] = say_struct(b, (const char *[]){ "a", "b", "c" }[k], ptrs[k]);
 	}
 
-	twins = twins_of(b);
-	CHECK_EQ(twins[my_int], i);
+	mapped_to_base = mapped_of(b);
+	CHECK_EQ(mapped_to_base[my_int], i);
 	for (int k = 0; k < 3; k++) {
-		CHECK_EQ(twins[mine[k]], 0);
-		CHECK_EQ(twins[ptrs[k]], 0);
-		CHECK(twins[owners[k]] > refs[k]); /* they are said by their names */
+		CHECK_EQ(mapped_to_base[mine[k]], 0);
+		CHECK_EQ(mapped_to_base[ptrs[k]], 0);
+		CHECK(mapped_to_base[owners[k]] > refs[k]); /* they are said by their names */
 	}
-	free(twins);
+	free(mapped_to_base);
 }
 
 TEST_WITH_INIT(a_base_that_says_something_twice_has_no_twins, both, b)
@@ -112,12 +112,12 @@ TEST_WITH_INIT(a_base_that_says_something_twice_has_no_twins, both, b)
 	i = add_int(BASE(b), there(b, "int"));
 	add_ptr(BASE(b), i);
 	add_ref(BASE(b), BTF_CONST, 0, i);
-	CHECK(base_has_twins(BASE(b)));
+	CHECK(base_has_no_duplicates(BASE(b)));
 
 	/* what nothing refers to does not count */
 	ADD(BASE(b), there(b, "tag"), btf_info(BTF_DECL_TAG, 0, false), i, 0);
 	ADD(BASE(b), (uint32_t)b->base.strings.len - 4, btf_info(BTF_DECL_TAG, 0, false), i, 0);
-	CHECK(base_has_twins(BASE(b)));
+	CHECK(base_has_no_duplicates(BASE(b)));
 	add_ptr(BASE(b), i);
-	CHECK(!base_has_twins(BASE(b)));
+	CHECK(!base_has_no_duplicates(BASE(b)));
 }

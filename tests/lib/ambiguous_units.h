@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* settling.h - units that say types, to be settled */
+/* ambiguous_units.h - units that say types, to be resolved */
 #ifndef BTFENC_TESTS_LIB_SETTLING_H
 #define BTFENC_TESTS_LIB_SETTLING_H
 
-#include "dedup/ambiguous/settle.h"
+#include "dedup/ambiguous/ambiguous.h"
 #include "tests/lib/testlib.h"
 
 enum { MAX_UNITS = 8, MAX_TYPES = 16 };
@@ -12,9 +12,9 @@ struct setting {
 	struct str_pool strings;
 	struct type_pool types;
 	struct type_arena *arena;
-	struct settled settled;
+	struct resolved_names resolved;
 	uint32_t ids[MAX_UNITS][MAX_TYPES];
-	struct settle_unit units[MAX_UNITS];
+	struct resolve_unit units[MAX_UNITS];
 	size_t nr;
 };
 
@@ -28,7 +28,7 @@ static inline void setting_init(struct setting *s)
 
 static inline void setting_release(struct setting *s)
 {
-	settled_release(&s->settled);
+	resolved_names_release(&s->resolved);
 	type_pool_release(&s->types);
 	str_pool_release(&s->strings);
 }
@@ -38,16 +38,16 @@ static inline uint32_t name(struct setting *s, const char *text)
 	return str_pool_add(&s->strings, text, strlen(text));
 }
 
-static inline struct settle_unit *add_unit(struct setting *s)
+static inline struct resolve_unit *add_unit(struct setting *s)
 {
-	s->units[s->nr] = (struct settle_unit){ .types = s->ids[s->nr], .nr = 1 };
+	s->units[s->nr] = (struct resolve_unit){ .types = s->ids[s->nr], .nr = 1 };
 	return &s->units[s->nr++];
 }
 
 /* The newest unit has this record. */
 static inline uint32_t say(struct setting *s, const uint32_t *rec, size_t nr)
 {
-	struct settle_unit *u = &s->units[s->nr - 1];
+	struct resolve_unit *u = &s->units[s->nr - 1];
 	struct pool_type *t;
 	uint32_t id = type_pool_add(&s->types, s->arena, rec, nr, &t);
 
@@ -84,20 +84,20 @@ static inline uint32_t say_fwd(struct setting *s, const char *text)
 
 static inline void run(struct setting *s)
 {
-	settle(&s->types, &s->strings, s->units, s->nr, NULL, &s->settled);
+	ambiguous_resolve(&s->types, &s->strings, s->units, s->nr, NULL, &s->resolved);
 }
 
 static inline uint32_t meaning(struct setting *s, enum pool_space space, const char *text)
 {
-	return s->settled.named[space][name(s, text)];
+	return s->resolved.named[space][name(s, text)];
 }
 
-/* Is type @id judged as unit @u says it? */
-static inline bool is_judged(const struct setting *s, size_t u, uint32_t id)
+/* Is type @id needs_exact as unit @u says it? */
+static inline bool needs_exact(const struct setting *s, size_t u, uint32_t id)
 {
 	for (size_t i = 1; i < s->units[u].nr; i++) {
 		if (s->ids[u][i] == id)
-			return settled_is_judged(&s->settled, u, id);
+			return needs_exact_dedup(&s->resolved, u, id);
 	}
 	return false;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_settle_copies.c - can the records of a judged unit be taken from the pool? */
+/* t_pool_copies.c - can the records of a needs_exact unit be taken from the pool? */
 #include "base/cleanup.h"
-#include "tests/lib/settling.h"
+#include "tests/lib/ambiguous_units.h"
 
 static uint32_t say_ref(struct setting *s, enum btf_kind kind, pool_ref to)
 {
@@ -19,7 +19,7 @@ static uint32_t say_array(struct setting *s, uint32_t of, uint32_t nr)
 	return SAY(s, 0, btf_info(BTF_ARRAY, 0, false), 0, of, POOL_REF_INDEX, nr);
 }
 
-/* Another unit defines "struct s", so the newest, which does so too, is judged. */
+/* Another unit defines "struct s", so the newest, which does so too, is needs_exact. */
 static void begin(struct setting *s)
 {
 	setting_init(s);
@@ -29,17 +29,17 @@ static void begin(struct setting *s)
 	say_struct(s, "s", 8);
 }
 
-/* The newest unit is judged; is enough known of its copies? */
+/* The newest unit is needs_exact; is enough known of its copies? */
 static bool known(struct setting *s)
 {
-	CLEANUP(settle_copies_release) struct settle_copies c;
+	CLEANUP(pool_copies_release) struct pool_copies c;
 	bool ret = true;
 
 	run(s);
-	CHECK(s->settled.units[s->nr - 1].judged);
-	settle_copies_init(&c, &s->types, &s->settled);
+	CHECK(s->resolved.units[s->nr - 1].needs_exact);
+	pool_copies_init(&c, &s->types, &s->resolved);
 	for (size_t u = 0; u < s->nr; u++)
-		ret = settle_copies_known(&c, u, &s->units[u]);
+		ret = pool_copies_suffice(&c, u, &s->units[u]);
 	return ret;
 }
 
@@ -115,8 +115,8 @@ TEST(copies_of_what_leads_to_a_crowded_name_matter)
 		setting_init(&s);
 		add_unit(&s);
 		crowded = pool_ref_named(POOL_STRUCT, name(&s, "crowd"));
-		s.units[0].crowded = &crowded;
-		s.units[0].nr_crowded = 1;
+		s.units[0].multiply_defined = &crowded;
+		s.units[0].nr_multiply_defined = 1;
 		say_struct(&s, "crowd", 4);
 		say_struct(&s, "s", 4);
 		add_unit(&s);
@@ -172,8 +172,8 @@ TEST(what_is_crowded_is_not_known)
 
 	begin(&s);
 	crowded = pool_ref_named(POOL_STRUCT, name(&s, "s"));
-	s.units[1].crowded = &crowded;
-	s.units[1].nr_crowded = 1;
+	s.units[1].multiply_defined = &crowded;
+	s.units[1].nr_multiply_defined = 1;
 	CHECK(!known(&s));
 }
 
@@ -197,7 +197,7 @@ TEST(copies_of_what_looks_like_the_base_s_matter)
 {
 	for (int copies = 1; copies <= 2; copies++) {
 		CLEANUP(setting_release) struct setting s;
-		CLEANUP(settle_copies_release) struct settle_copies c;
+		CLEANUP(pool_copies_release) struct pool_copies c;
 		uint32_t alike = 0;
 
 		setting_init(&s);
@@ -206,9 +206,9 @@ TEST(copies_of_what_looks_like_the_base_s_matter)
 			alike = say_holder(&s, "", say_array(&s, say_int(&s), 4));
 
 		const struct pool_ref_list other = { &alike, 1, 1 };
-		settle(&s.types, &s.strings, s.units, s.nr, &other, &s.settled);
-		CHECK(s.settled.units[0].whole);
-		settle_copies_init(&c, &s.types, &s.settled);
-		CHECK_EQ(settle_copies_known(&c, 0, &s.units[0]), copies == 1);
+		ambiguous_resolve(&s.types, &s.strings, s.units, s.nr, &other, &s.resolved);
+		CHECK(s.resolved.units[0].all_exact);
+		pool_copies_init(&c, &s.types, &s.resolved);
+		CHECK_EQ(pool_copies_suffice(&c, 0, &s.units[0]), copies == 1);
 	}
 }

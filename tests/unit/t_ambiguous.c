@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_settle.c - where a name does not tell which type is meant */
+/* t_ambiguous.c - where a name does not tell which type is meant */
 #include "base/cleanup.h"
-#include "tests/lib/settling.h"
+#include "tests/lib/ambiguous_units.h"
 
 TEST(a_name_with_one_definition_means_it_everywhere)
 {
@@ -15,7 +15,7 @@ TEST(a_name_with_one_definition_means_it_everywhere)
 		say_pointer_to(&s, "s");
 	}
 	run(&s);
-	CHECK_EQ(s.settled.nr_judged, 0);
+	CHECK_EQ(s.resolved.nr_need_exact, 0);
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), id);
 }
 
@@ -30,7 +30,7 @@ TEST(a_declaration_elsewhere_means_the_definition)
 	add_unit(&s);
 	uint32_t def = say_struct(&s, "s", 4);
 	run(&s);
-	CHECK_EQ(s.settled.nr_judged, 0);
+	CHECK_EQ(s.resolved.nr_need_exact, 0);
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), def);
 }
 
@@ -43,7 +43,7 @@ TEST(a_name_that_is_only_declared_means_the_declaration)
 	uint32_t fwd = say_fwd(&s, "s");
 	say_pointer_to(&s, "s");
 	run(&s);
-	CHECK_EQ(s.settled.nr_judged, 0);
+	CHECK_EQ(s.resolved.nr_need_exact, 0);
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), fwd);
 }
 
@@ -58,8 +58,8 @@ TEST(units_with_an_uncommon_definition_are_judged)
 		say_pointer_to(&s, "s");
 	}
 	run(&s);
-	CHECK(s.settled.units[3].judged);
-	CHECK(s.settled.nr_judged >= 1);
+	CHECK(s.resolved.units[3].needs_exact);
+	CHECK(s.resolved.nr_need_exact >= 1);
 }
 
 TEST(a_unit_with_an_uncommon_definition_says_all_itself)
@@ -75,11 +75,11 @@ TEST(a_unit_with_an_uncommon_definition_says_all_itself)
 		other = say_struct(&s, "other", 4);
 	}
 	run(&s);
-	CHECK_EQ(s.settled.nr_judged, 2);
+	CHECK_EQ(s.resolved.nr_need_exact, 2);
 	for (uint32_t u = 0; u < 2; u++) {
-		CHECK(is_judged(&s, u, def[u]));
-		CHECK(is_judged(&s, u, pointer));
-		CHECK(is_judged(&s, u, other));
+		CHECK(needs_exact(&s, u, def[u]));
+		CHECK(needs_exact(&s, u, pointer));
+		CHECK(needs_exact(&s, u, other));
 	}
 	/* so nobody says it for others */
 	CHECK_EQ(unit_of(&s, other), UINT32_MAX);
@@ -108,8 +108,8 @@ TEST(a_unit_that_only_declares_a_name_shares_pointers_to_the_declaration)
 	pointer = say_pointer_to(&s, "s");
 	qualified = SAY(&s, 0, btf_info(BTF_CONST, 0, false), pointer);
 	run(&s);
-	CHECK(is_judged(&s, 0, pointer));
-	CHECK(!s.settled.units[2].judged);
+	CHECK(needs_exact(&s, 0, pointer));
+	CHECK(!s.resolved.units[2].needs_exact);
 	/* the shared one is no longer that of the first unit */
 	CHECK_EQ(unit_of(&s, pointer), 2);
 	CHECK_EQ(unit_of(&s, qualified), 2);
@@ -141,8 +141,8 @@ TEST(what_leads_there_elsewhere_is_judged_in_all_units_that_have_an_own_definiti
 		t = say_struct_with_pointer(&s, "t", "v");
 	}
 	run(&s);
-	CHECK(is_judged(&s, 0, t));
-	CHECK(is_judged(&s, 1, t));
+	CHECK(needs_exact(&s, 0, t));
+	CHECK(needs_exact(&s, 1, t));
 }
 
 /* Unit 0 has all that leads to its "struct s", and the other definition is of unit 1 alone. */
@@ -169,8 +169,8 @@ TEST(a_name_means_the_definition_that_others_lead_to)
 		say_struct_with_pointer(&s, "t", "v");
 	}
 	run(&s);
-	CHECK(s.settled.units[1].judged);
-	CHECK_EQ(s.settled.nr_judged, 1);
+	CHECK(s.resolved.units[1].needs_exact);
+	CHECK_EQ(s.resolved.nr_need_exact, 1);
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), def[0]);
 }
 
@@ -186,9 +186,9 @@ TEST(a_name_with_a_common_definition_that_others_declare_spreads)
 		say_struct_with_pointer(&s, "v", "s");
 	}
 	run(&s);
-	CHECK(s.settled.units[1].judged);
+	CHECK(s.resolved.units[1].needs_exact);
 	for (uint32_t u = 2; u < 5; u++)
-		CHECK(is_judged(&s, u, fwd));
+		CHECK(needs_exact(&s, u, fwd));
 }
 
 TEST(a_declaration_of_another_kind_stays_one)
@@ -205,7 +205,7 @@ TEST(a_declaration_of_another_kind_stays_one)
 	}
 	fwd = SAY(&s, name(&s, "s"), btf_info(BTF_FWD, 0, true), 0);
 	run(&s);
-	CHECK_EQ(s.settled.nr_judged, 1);
+	CHECK_EQ(s.resolved.nr_need_exact, 1);
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), def[0]);
 	CHECK_EQ(meaning(&s, POOL_UNION, "s"), fwd);
 }
@@ -238,7 +238,7 @@ TEST(an_enum_without_values_is_not_what_others_mean)
 			say_struct_with_pointer(&s, "w", "v");
 	}
 	run(&s);
-	CHECK_EQ(s.settled.nr_judged, 6);
+	CHECK_EQ(s.resolved.nr_need_exact, 6);
 }
 
 /* and nothing tells which of the two a declaration means that nothing leads to */
@@ -256,7 +256,7 @@ TEST(if_others_lead_to_both_definitions_the_name_spreads)
 		say_struct_with_pointer(&s, "w", "s");
 	}
 	run(&s);
-	CHECK_EQ(s.settled.nr_judged, 5);
+	CHECK_EQ(s.resolved.nr_need_exact, 5);
 }
 
 TEST(copies_of_such_a_pointer_are_shared_too)
@@ -269,23 +269,23 @@ TEST(copies_of_such_a_pointer_are_shared_too)
 	pointer = say_pointer_to(&s, "s");
 	say_pointer_to(&s, "s");
 	run(&s);
-	CHECK(!is_judged(&s, 2, pointer));
-	CHECK(!is_judged(&s, 2, fwd));
+	CHECK(!needs_exact(&s, 2, pointer));
+	CHECK(!needs_exact(&s, 2, fwd));
 	CHECK_EQ(unit_of(&s, pointer), 2);
 	CHECK_EQ(unit_of(&s, fwd), 2);
 }
 
 /* A unit with several owners of "struct @text"; *@crowded holds that name as long as the unit. */
-static void add_unit_that_crowds(struct setting *s, const char *text, pool_ref *crowded)
+static void add_unit_with_two_owners(struct setting *s, const char *text, pool_ref *crowded)
 {
-	struct settle_unit *u = add_unit(s);
+	struct resolve_unit *u = add_unit(s);
 
 	*crowded = pool_ref_named(POOL_STRUCT, name(s, text));
-	u->crowded = crowded;
-	u->nr_crowded = 1;
+	u->multiply_defined = crowded;
+	u->nr_multiply_defined = 1;
 }
 
-/* "struct e" leads to a doubtful name, though not in the unit that has the pointer first */
+/* "struct e" leads to a ambiguous name, though not in the unit that has the pointer first */
 TEST(a_pointer_to_what_is_declared_is_not_the_one_of_a_unit_that_is_judged)
 {
 	CLEANUP(setting_release) struct setting s;
@@ -293,7 +293,7 @@ TEST(a_pointer_to_what_is_declared_is_not_the_one_of_a_unit_that_is_judged)
 	pool_ref crowded;
 
 	setting_init(&s);
-	add_unit_that_crowds(&s, "c", &crowded);
+	add_unit_with_two_owners(&s, "c", &crowded);
 	say_fwd(&s, "c");
 	say_struct_with_pointer(&s, "e", "c");
 	pointer = say_pointer_to(&s, "e");
@@ -306,7 +306,7 @@ TEST(a_pointer_to_what_is_declared_is_not_the_one_of_a_unit_that_is_judged)
 	fwd = say_fwd(&s, "e");
 	say_pointer_to(&s, "e");
 	run(&s);
-	CHECK(!is_judged(&s, 3, pointer));
+	CHECK(!needs_exact(&s, 3, pointer));
 	CHECK_EQ(unit_of(&s, pointer), 3);
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "e"), fwd);
 }
@@ -318,13 +318,13 @@ TEST(of_a_name_that_one_unit_has_twice_everything_that_leads_to_it_is_judged)
 	uint32_t fwd, def, pointer;
 
 	setting_init(&s);
-	add_unit_that_crowds(&s, "s", &crowded);
+	add_unit_with_two_owners(&s, "s", &crowded);
 	fwd = say_fwd(&s, "s");
 	def = say_struct(&s, "s", 4);
 	pointer = say_pointer_to(&s, "s");
 	run(&s);
-	CHECK(s.settled.units[0].judged);
-	CHECK(is_judged(&s, 0, def) && is_judged(&s, 0, pointer));
+	CHECK(s.resolved.units[0].needs_exact);
+	CHECK(needs_exact(&s, 0, def) && needs_exact(&s, 0, pointer));
 	/* the unit's own records say which of the two they mean; the pool's, the declaration */
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), fwd);
 }
@@ -341,8 +341,8 @@ TEST(units_that_do_not_meet_a_doubtful_name_are_not_concerned)
 	add_unit(&s);
 	say_struct(&s, "other", 4);
 	run(&s);
-	CHECK(s.settled.units[0].judged || s.settled.units[1].judged);
-	CHECK(!s.settled.units[2].judged);
+	CHECK(s.resolved.units[0].needs_exact || s.resolved.units[1].needs_exact);
+	CHECK(!s.resolved.units[2].needs_exact);
 }
 
 TEST(a_unit_with_two_owners_of_a_name_is_judged)
@@ -351,11 +351,11 @@ TEST(a_unit_with_two_owners_of_a_name_is_judged)
 	pool_ref crowded;
 
 	setting_init(&s);
-	add_unit_that_crowds(&s, "s", &crowded);
+	add_unit_with_two_owners(&s, "s", &crowded);
 	say_struct(&s, "s", 4);
 	say_struct(&s, "s", 8);
 	run(&s);
-	CHECK(s.settled.units[0].judged);
+	CHECK(s.resolved.units[0].needs_exact);
 }
 
 TEST(an_odd_unit_is_judged_as_a_whole)
@@ -363,14 +363,14 @@ TEST(an_odd_unit_is_judged_as_a_whole)
 	CLEANUP(setting_release) struct setting s;
 
 	setting_init(&s);
-	add_unit(&s)->odd = true;
+	add_unit(&s)->irregular = true;
 	say_int(&s);
 	add_unit(&s);
 	say_int(&s);
 	run(&s);
-	CHECK(s.settled.units[0].judged && s.settled.units[0].whole);
-	CHECK(!s.settled.units[1].judged);
-	CHECK_EQ(s.settled.nr_judged, 1);
+	CHECK(s.resolved.units[0].needs_exact && s.resolved.units[0].all_exact);
+	CHECK(!s.resolved.units[1].needs_exact);
+	CHECK_EQ(s.resolved.nr_need_exact, 1);
 }
 
 TEST(the_place_of_an_index_type_may_be_empty)
@@ -379,14 +379,14 @@ TEST(the_place_of_an_index_type_may_be_empty)
 
 	setting_init(&s);
 	for (int i = 0; i < 4; i++) {
-		struct settle_unit *u = add_unit(&s);
+		struct resolve_unit *u = add_unit(&s);
 
 		say_struct(&s, "s", i == 1 ? 8 : 4);
 		s.ids[s.nr - 1][u->nr++] = 0;
 		say_pointer_to(&s, "s");
 	}
 	run(&s);
-	CHECK(s.settled.units[1].judged);
+	CHECK(s.resolved.units[1].needs_exact);
 }
 
 /* struct { array x, y; } without a name */
@@ -420,11 +420,11 @@ TEST(of_lookalikes_that_differ_in_their_arrays_each_unit_has_its_own_arrays)
 		   0);
 	run(&s);
 	for (uint32_t u = 0; u < 2; u++) {
-		CHECK(is_judged(&s, u, two[u]));
-		CHECK(is_judged(&s, u, of_ints));
+		CHECK(needs_exact(&s, u, two[u]));
+		CHECK(needs_exact(&s, u, of_ints));
 	}
-	CHECK(is_judged(&s, 1, other));
-	CHECK(!is_judged(&s, 2, of_ints) && !is_judged(&s, 2, user));
+	CHECK(needs_exact(&s, 1, other));
+	CHECK(!needs_exact(&s, 2, of_ints) && !needs_exact(&s, 2, user));
 	CHECK_EQ(unit_of(&s, of_ints), 0);
 }
 
@@ -447,9 +447,9 @@ TEST(what_leads_to_such_an_array_by_a_name_is_a_units_own_too)
 	}
 	fwd = say_fwd(&s, "h");
 	run(&s);
-	CHECK(is_judged(&s, 0, holder) && is_judged(&s, 1, holder));
-	CHECK(is_judged(&s, 0, leads) && is_judged(&s, 1, leads));
-	CHECK(is_judged(&s, 1, fwd));
+	CHECK(needs_exact(&s, 0, holder) && needs_exact(&s, 1, holder));
+	CHECK(needs_exact(&s, 0, leads) && needs_exact(&s, 1, leads));
+	CHECK(needs_exact(&s, 1, fwd));
 }
 
 TEST(a_declaration_without_a_name_declares_nothing)
@@ -469,7 +469,7 @@ TEST(a_declaration_without_a_name_declares_nothing)
 		SAY(&s, 0, btf_info(BTF_FWD, 0, false), 0);
 	}
 	run(&s);
-	CHECK_EQ(s.settled.nr_judged, 2);
+	CHECK_EQ(s.resolved.nr_need_exact, 2);
 }
 
 /* No compiler says so, but the note of a member can (member_note.h). */
@@ -489,7 +489,7 @@ TEST(others_than_arrays_may_refer_to_the_index_type)
 			    k ? pointer : POOL_REF_INDEX);
 	}
 	run(&s);
-	CHECK_EQ(s.settled.nr_judged, 2);
+	CHECK_EQ(s.resolved.nr_need_exact, 2);
 }
 
 /* --- over a base -------------------------------------------------------------------------- */
@@ -499,7 +499,7 @@ static void run_over_base(struct setting *s, const char *other)
 	pool_ref names[] = { pool_ref_named(POOL_STRUCT, name(s, other)) };
 	const struct pool_ref_list list = { names, ARRAY_SIZE(names), ARRAY_SIZE(names) };
 
-	settle(&s->types, &s->strings, s->units, s->nr, &list, &s->settled);
+	ambiguous_resolve(&s->types, &s->strings, s->units, s->nr, &list, &s->resolved);
 }
 
 TEST(units_that_lead_to_a_name_that_the_base_means_otherwise_are_judged)
@@ -515,10 +515,10 @@ TEST(units_that_lead_to_a_name_that_the_base_means_otherwise_are_judged)
 	add_unit(&s);
 	uint32_t other = say_struct(&s, "t", 4);
 	run_over_base(&s, "s");
-	CHECK(s.settled.units[0].judged);
-	CHECK(s.settled.units[1].judged);
-	CHECK(!s.settled.units[2].judged);
-	CHECK(!is_judged(&s, 2, other));
+	CHECK(s.resolved.units[0].needs_exact);
+	CHECK(s.resolved.units[1].needs_exact);
+	CHECK(!s.resolved.units[2].needs_exact);
+	CHECK(!needs_exact(&s, 2, other));
 }
 
 TEST(units_that_say_all_themselves_share_nothing)
@@ -542,8 +542,8 @@ TEST(units_that_say_all_themselves_share_nothing)
 			run_over_base(&s, "nobody");
 		else
 			run(&s);
-		CHECK(s.settled.units[0].whole && s.settled.units[1].whole);
-		CHECK(!s.settled.units[2].judged);
+		CHECK(s.resolved.units[0].all_exact && s.resolved.units[1].all_exact);
+		CHECK(!s.resolved.units[2].needs_exact);
 		CHECK_EQ(unit_of(&s, both), 2);
 		CHECK_EQ(meaning(&s, POOL_STRUCT, "here"), fwd);
 		CHECK(!~pool_type_place(type_pool_at(&s.types, alone)));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * base_twins.h - which types of a pool are sure to be merged with one of the base
+ * map_to_base.h - which types of a pool are sure to be merged with one of the base
  *
  * Most of what a module says its base says, too, and the rule of dedup.h finds that out type by
- * type. Where the base agrees with every name of the pool (base_names.h), and no unit is judged,
+ * type. Where the base matches with every name of the pool (base_names.h), and no unit is needs_exact,
  * the comparison of names knows already what becomes of
  *
  *   - a struct, union or enum that the base defines the same, and a declaration of a struct or
@@ -13,7 +13,7 @@
  *   - a pointer, qualifier or prototype of such types only, if the base has one of what they are
  *     there: these compare by words.
  *
- * These are twins, and need not be compared again. The others are still merged by the rule:
+ * These are mapped_to_base, and need not be compared again. The others are still merged by the rule:
  * typedefs, of which libbpf does not find those of a base, what leads to them without a name in
  * between, arrays, which have an index type besides, and structs without a name.
  *
@@ -23,15 +23,15 @@
 #ifndef BTFENC_DEDUP_AMBIGUOUS_BASE_TWINS_H
 #define BTFENC_DEDUP_AMBIGUOUS_BASE_TWINS_H
 
-#include "dedup/ambiguous/settle.h"
+#include "dedup/ambiguous/ambiguous.h"
 
 /* Does a base, with what it stands on, say nothing twice? Else nobody has a twin for sure. */
-bool base_has_twins(const struct btf_types *base);
+bool base_has_no_duplicates(const struct btf_types *base);
 
 /*
- * @same: by pool id, what base_find_others() found in the base; it must have found no other name.
- * @s: no unit is judged. What is no twin for sure becomes 0.
+ * @same: by pool id, what find_base_conflicts() found in the base; it must have found no other name.
+ * @s: no unit is needs_exact. What is no twin for sure becomes 0.
  */
-void base_twins(const struct type_pool *types, const struct settled *s, uint32_t *same);
+void map_to_base(const struct type_pool *types, const struct resolved_names *s, uint32_t *same);
 
 #endif

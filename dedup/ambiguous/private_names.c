@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * settle_private.c - names that mean something of their own in a few units
+ * private_names.c - names that mean something of their own in a few units
  *
  * Two drivers may each have a "struct port". That concerns nobody else as long as nothing
- * that leads to one of them is ever compared with anything outside. So for a doubtful name
- * we let the few units that have an uncommon definition be judged, and ask:
+ * that leads to one of them is ever compared with anything outside. So for a ambiguous name
+ * we let the few units that have an uncommon definition be needs_exact, and ask:
  *
  *   - from which types of such a unit can one get to the uncommon definition? Declarations
  *     end the way, so this is asked in the unit, not in the pool;
@@ -14,12 +14,12 @@
  * If not, nothing in the rest of the program meets the uncommon definition, and there the
  * name means the common one. If so, perhaps another definition is the common one: of two drivers'
  * definitions one may be told by a header, so that all of the kernel leads to it, and no
- * unit but that driver's has the whole way. Else the name spreads: whatever leads to it has to be
- * judged.
+ * unit but that driver's has the whole way. Else the name propagates: whatever leads to it has to be
+ * needs_exact.
  *
- * One thing remains, what declarations mean: settle_bind.c.
+ * One thing remains, what declarations mean: declared_names.c.
  */
-#include "dedup/ambiguous/settle_private.h"
+#include "dedup/ambiguous/private_names.h"
 
 #include "base/hash.h"
 
@@ -27,14 +27,14 @@
 
 /* --- what leads there --------------------------------------------------------------- */
 
-static bool is_uncommon(const struct settling *s, uint32_t id)
+static bool is_uncommon(const struct resolver *s, uint32_t id)
 {
 	uint32_t def = s->def_of[id];
 
 	if (!def)
 		return false;
-	const struct doubtful *n = &s->doubtful.items[s->defs.items[def - 1].name];
-	return !n->spreads && n->common != id;
+	const struct ambiguous_name *n = &s->ambiguous.items[s->defs.items[def - 1].name];
+	return !n->propagates && n->common != id;
 }
 
 /* A type of unit @u leads to @names as well. What it leads to in other units counts for all of them. */
@@ -52,8 +52,8 @@ static void add_leads(struct private_names *p, uint32_t stamp, uint32_t id, name
 /* From the uncommon definitions of unit @u to all that leads to them there. */
 static void walk_unit(struct private_names *p, size_t u)
 {
-	const struct settling *s = p->s;
-	const struct settle_unit *unit = &s->units[u];
+	const struct resolver *s = p->s;
+	const struct resolve_unit *unit = &s->units[u];
 	uint32_t stamp = (uint32_t)u + 1;
 
 	for (size_t i = 1; i < unit->nr; i++)
@@ -67,9 +67,9 @@ static void walk_unit(struct private_names *p, size_t u)
 	}
 	while (p->todo.nr) {
 		uint32_t id = p->todo.items[--p->todo.nr];
-		size_t node = settle_node_of(s, id);
+		size_t node = type_node(s, id);
 
-		settle_each_referrer(s, node, by) add_leads(p, stamp, by, p->leads[id]);
+		each_referrer(s, node, by) add_leads(p, stamp, by, p->leads[id]);
 	}
 }
 
@@ -78,7 +78,7 @@ static void find_ways(struct private_names *p)
 	memset(p->leads, 0, p->s->end * sizeof(p->leads[0]));
 	memset(p->reached, 0, p->s->end * sizeof(p->reached[0]));
 	memset(p->in_unit, 0, p->s->end * sizeof(p->in_unit[0]));
-	settle_find_referrers(p->s);
+	find_referrers(p->s);
 	for (size_t u = 0; u < p->s->nr_units; u++) {
 		if (p->uncommon[u])
 			walk_unit(p, u);
@@ -120,7 +120,7 @@ static struct shape *shape_at(struct shape *table, size_t mask, uint64_t hash)
 /* Names of which something is compared with a type that does not lead to them. */
 static name_set met_by_shape(const struct private_names *p)
 {
-	const struct settling *s = p->s;
+	const struct resolver *s = p->s;
 	size_t nr = 0, slots = 64;
 	name_set met = 0;
 
@@ -131,18 +131,18 @@ static name_set met_by_shape(const struct private_names *p)
 
 	struct shape *table = mem_zalloc(slots, sizeof(*table));
 	for (uint32_t id = 1; id < s->end; id++) {
-		if (!p->leads[id] || !kind_is_compared(settle_kind(s, id)))
+		if (!p->leads[id] || !kind_is_compared(resolver_kind(s, id)))
 			continue;
-		uint64_t hash = shape_hash(settle_rec(s, id));
+		uint64_t hash = shape_hash(resolver_rec(s, id));
 		struct shape *sh = shape_at(table, slots - 1, hash);
 
 		if (!sh->hash)
 			*sh = (struct shape){ hash, 0, ~(name_set)0 };
 	}
 	for (uint32_t id = 1; nr && id < s->end; id++) {
-		if (!kind_is_compared(settle_kind(s, id)))
+		if (!kind_is_compared(resolver_kind(s, id)))
 			continue;
-		struct shape *sh = shape_at(table, slots - 1, shape_hash(settle_rec(s, id)));
+		struct shape *sh = shape_at(table, slots - 1, shape_hash(resolver_rec(s, id)));
 
 		if (!sh->hash)
 			continue;
@@ -157,12 +157,12 @@ static name_set met_by_shape(const struct private_names *p)
 /* Names of which a unit without an uncommon definition has something that leads there. */
 static name_set met_in_units(const struct private_names *p)
 {
-	const struct settling *s = p->s;
+	const struct resolver *s = p->s;
 	bool *compared = mem_zalloc(s->end, sizeof(*compared));
 	name_set met = 0;
 
 	for (uint32_t id = 1; id < s->end; id++)
-		compared[id] = p->leads[id] && kind_is_compared(settle_kind(s, id));
+		compared[id] = p->leads[id] && kind_is_compared(resolver_kind(s, id));
 	for (size_t u = 0; u < s->nr_units; u++) {
 		for (size_t i = 1; i < s->units[u].nr; i++) {
 			uint32_t id = s->units[u].types[i];
@@ -177,17 +177,17 @@ static name_set met_in_units(const struct private_names *p)
 
 /*
  * Names whose common definition leads to an uncommon one of some name. It is only in units that are
- * judged then, or the other name would be met, and so are some of those that lead to it.
+ * needs_exact then, or the other name would be met, and so are some of those that lead to it.
  */
 static name_set met_in_common(const struct private_names *p)
 {
-	const struct settling *s = p->s;
+	const struct resolver *s = p->s;
 	name_set met = 0;
 
-	for (size_t n = 0; n < s->doubtful.nr && n < MAX_NAMES; n++) {
-		const struct doubtful *d = &s->doubtful.items[n];
+	for (size_t n = 0; n < s->ambiguous.nr && n < MAX_NAMES; n++) {
+		const struct ambiguous_name *d = &s->ambiguous.items[n];
 
-		if (d->common && !d->spreads && p->leads[d->common])
+		if (d->common && !d->propagates && p->leads[d->common])
 			met |= bit(n);
 	}
 	return met;
@@ -196,36 +196,36 @@ static name_set met_in_common(const struct private_names *p)
 /* ------------------------------------------------------------------------------------- */
 
 /* Let names mean something else, or spread, until none is met outside. */
-static void drop_names_that_spread(struct private_names *p)
+static void find_propagating_names(struct private_names *p)
 {
-	struct settling *s = p->s;
+	struct resolver *s = p->s;
 	unsigned int tries[MAX_NAMES] = { 0 };
-	name_set met, spreading = 0;
+	name_set met, propagating = 0;
 
-	for (size_t n = 0; n < s->doubtful.nr && n < MAX_NAMES; n++)
-		spreading |= s->doubtful.items[n].spreads ? bit(n) : 0;
+	for (size_t n = 0; n < s->ambiguous.nr && n < MAX_NAMES; n++)
+		propagating |= s->ambiguous.items[n].propagates ? bit(n) : 0;
 	do {
 		private_find_units(p);
 		for (size_t u = 0; u < s->nr_units; u++)
-			p->uncommon[u] &= ~spreading;
+			p->uncommon[u] &= ~propagating;
 		find_ways(p);
 		met = met_by_shape(p) | met_in_units(p) | met_in_common(p);
-		for (size_t n = 0; n < s->doubtful.nr && n < MAX_NAMES; n++) {
+		for (size_t n = 0; n < s->ambiguous.nr && n < MAX_NAMES; n++) {
 			if (!(met & bit(n)) || private_try_another(p, n, tries[n]++))
 				continue;
-			s->doubtful.items[n].spreads = true;
-			spreading |= bit(n);
+			s->ambiguous.items[n].propagates = true;
+			propagating |= bit(n);
 		}
 	} while (met);
 }
 
 /* The rule shall see all that @u says. */
-static void judge_all(struct settled_unit *u)
+static void need_all_exact(struct resolved_unit *u)
 {
-	*u = (struct settled_unit){ .judged = true, .whole = true };
+	*u = (struct resolved_unit){ .needs_exact = true, .all_exact = true };
 }
 
-void settle_private_names(struct settling *s)
+void find_private_names(struct resolver *s)
 {
 	struct private_names p = {
 		.s = s,
@@ -239,11 +239,11 @@ void settle_private_names(struct settling *s)
 
 	private_list_met(&p);
 	private_choose_common(&p);
-	drop_names_that_spread(&p);
+	find_propagating_names(&p);
 	private_bind(&p);
 	for (size_t u = 0; u < s->nr_units; u++) {
 		if (p.uncommon[u])
-			judge_all(&s->ret->units[u]);
+			need_all_exact(&s->ret->units[u]);
 	}
 	free(p.leads);
 	free(p.uncommon);

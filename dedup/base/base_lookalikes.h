@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * base_alike.h - structs without a name that look like one of a base but for what arrays hold
+ * base_lookalikes.h - structs without a name that look like one of a base but for what arrays hold
  *
  * The rule of dedup.h may take such a struct for that of the base, because it takes two arrays for
- * one that the base has in the place of both (settle_odd.c). If the base has another struct that is
+ * one that the base has in the place of both (array_lookalikes.c). If the base has another struct that is
  * truly the same, then which of the two it is depends on what else of the unit is compared: what is
  * found equal takes with it what is inside, and an array that another unit has said is none of this
  * one's that could have been met before. So a unit that has it says everything itself.
@@ -13,22 +13,22 @@
 #ifndef BTFENC_DEDUP_BASE_BASE_ALIKE_H
 #define BTFENC_DEDUP_BASE_BASE_ALIKE_H
 
-#include "dedup/base/base_agree.h"
+#include "dedup/base/base_match.h"
 
 /* Structs and unions without a name, by what any that look alike have in common. */
-struct base_outline {
+struct shallow_signature {
 	uint64_t key;
 	uint32_t id;
 };
 
 /* Owns its items. Zeroed is empty; release it. */
-struct base_outlines {
-	struct base_outline *items; /* by key, once sorted */
+struct shallow_signatures {
+	struct shallow_signature *items; /* by key, once sorted */
 	size_t nr, cap;
 };
 
 /* Has @rec no name, but members? */
-static inline bool base_outline_counts(const uint32_t *rec)
+static inline bool has_shallow_signature(const uint32_t *rec)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 
@@ -36,21 +36,21 @@ static inline bool base_outline_counts(const uint32_t *rec)
 	       btf_info_vlen(rec[BTF_REC_INFO]);
 }
 
-void base_outlines_release(struct base_outlines *o);
+void shallow_signatures_release(struct shallow_signatures *o);
 /* Add type @id of @base, which is @rec, if it counts. */
-void base_outlines_add(struct base_outlines *o, const struct btf_view *base, const uint32_t *rec,
-		       uint32_t id);
-void base_outlines_sort(struct base_outlines *o);
+void shallow_signatures_add(struct shallow_signatures *o, const struct btf_view *base,
+			    const uint32_t *rec, uint32_t id);
+void shallow_signatures_sort(struct shallow_signatures *o);
 
 /* Those of a pool that may be concerned: they lead to two arrays without a name in between. */
-void base_alike_ask(const struct type_pool *types, const struct str_pool *strings,
-		    struct base_outlines *ret);
+void base_lookalikes_list(const struct type_pool *types, const struct str_pool *strings,
+			  struct shallow_signatures *ret);
 
 /*
  * Is @asked of the pool one that the rule may take for one of @found, which are sorted, although it
  * is another? @a is for @found's base.
  */
-bool base_is_alike(struct base_agree *a, const struct base_outline *asked,
-		   const struct base_outlines *found);
+bool base_has_lookalike(struct base_match *a, const struct shallow_signature *asked,
+			const struct shallow_signatures *found);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * settle_copies.c - can the records of a judged unit be taken from the pool?
+ * pool_copies.c - can the records of a needs_exact unit be taken from the pool?
  *
  * Compilers write a type twice in one unit, and the pool knows one: all that refers to either then
  * refers to the first. Copies are equal, and merge, so what is left to see is which of them they
@@ -10,20 +10,20 @@
  * hence the first. What only refers is done when something that only refers asks for it, and that
  * may come before either, and mean the second (dedup_ref.c). Then the pool cannot tell.
  *
- * And copies may matter to a comparison after all (settle_odd.c).
+ * And copies may matter to a comparison after all (array_lookalikes.c).
  */
 #include "base/arena.h"
-#include "dedup/ambiguous/settle_internal.h"
+#include "dedup/ambiguous/ambiguous_internal.h"
 
 #include <stdlib.h>
 
-void settle_copies_init(struct settle_copies *c, const struct type_pool *types,
-			const struct settled *s)
+void pool_copies_init(struct pool_copies *c, const struct type_pool *types,
+		      const struct resolved_names *s)
 {
-	*c = (struct settle_copies){ .types = types, .settled = s };
+	*c = (struct pool_copies){ .types = types, .resolved = s };
 }
 
-void settle_copies_release(struct settle_copies *c)
+void pool_copies_release(struct pool_copies *c)
 {
 	free(c->of);
 	free(c->waiting.items);
@@ -49,7 +49,7 @@ static bool only_refers(const uint32_t *rec)
  * What @rec refers to and has not been there yet was asked for first, and so was what that waits for
  * itself.
  */
-static void ask(struct settle_copies *c, const uint32_t *rec, uint32_t mark)
+static void ask(struct pool_copies *c, const uint32_t *rec, uint32_t mark)
 {
 	for (;;) {
 		pool_ref r;
@@ -69,26 +69,26 @@ static void ask(struct settle_copies *c, const uint32_t *rec, uint32_t mark)
 }
 
 /* May the second of two copies of @id in unit @u merge into something else than the first? */
-static bool which_matters(const struct settled *s, size_t u, uint32_t id)
+static bool which_matters(const struct resolved_names *s, size_t u, uint32_t id)
 {
-	return s->unclear[id] || (s->own[id] & (OWN_COPIES | OWN_NAMES)) ||
-	       (s->units[u].whole && s->names_alike) || s->units[u].alike;
+	return s->tainted[id] || (s->own[id] & (OWN_COPIES | OWN_NAMES)) ||
+	       (s->units[u].all_exact && s->names_look_alike) || s->units[u].like_base;
 }
 
-bool settle_copies_known(struct settle_copies *c, size_t u, const struct settle_unit *unit)
+bool pool_copies_suffice(struct pool_copies *c, size_t u, const struct resolve_unit *unit)
 {
-	const struct settled *s = c->settled;
+	const struct resolved_names *s = c->resolved;
 	uint32_t mark = (uint32_t)u + 1;
 
-	if (unit->odd || unit->nr_crowded)
+	if (unit->irregular || unit->nr_multiply_defined)
 		return false;
-	/* most programs have no unit that is judged */
+	/* most programs have no unit that is needs_exact */
 	if (!c->of)
 		c->of = mem_zalloc(atomic_load(&c->types->end), sizeof(c->of[0]));
 	for (size_t i = 1; i < unit->nr; i++) {
 		uint32_t id = unit->types[i];
 
-		if (!id || !settled_is_judged(s, u, id))
+		if (!id || !needs_exact_dedup(s, u, id))
 			continue;
 
 		const uint32_t *rec = type_pool_at(c->types, id)->rec;

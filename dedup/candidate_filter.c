@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * base_wanted.c - see base_wanted.h
+ * candidate_filter.c - see candidate_filter.h
  *
  * A candidate that is not equal in outline to the type that is looked up is passed over
  * without any effect (docs/spec/dedup.md 3.5), so a candidate which is in outline equal to
@@ -23,7 +23,7 @@
  * To want too much costs time and changes nothing. So names are looked up in a filter of bits
  * by hash, which may take a name for one of the split's that is not.
  */
-#include "dedup/base_wanted.h"
+#include "dedup/candidate_filter.h"
 
 #include "base/cleanup.h"
 #include "base/hash.h"
@@ -41,7 +41,7 @@ struct open_ref {
 	uint32_t id, highest;
 };
 
-struct wanting {
+struct candidate_filter {
 	struct base_index *x;
 	struct name_filter names, parts; /* of types, and of what is inside */
 	bool *wanted;                    /* by id */
@@ -52,7 +52,7 @@ struct wanting {
 	} open;
 };
 
-static void wanting_release(struct wanting *w)
+static void candidate_filter_release(struct candidate_filter *w)
 {
 	free(w->names.words);
 	free(w->parts.words);
@@ -121,7 +121,7 @@ static bool is_nameless_declaration(const uint32_t *rec)
 	       ((kind == BTF_ENUM || kind == BTF_ENUM64) && !btf_info_vlen(info));
 }
 
-static void read_record(struct wanting *w, const uint32_t *rec)
+static void read_record(struct candidate_filter *w, const uint32_t *rec)
 {
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]), end = w->x->end;
@@ -143,7 +143,7 @@ static void read_record(struct wanting *w, const uint32_t *rec)
 	}
 }
 
-static void read_split(struct wanting *w, const struct btf_types *split)
+static void read_split(struct candidate_filter *w, const struct btf_types *split)
 {
 	filter_init(&w->names, split->start.nr);
 	/* of three words, one is a name at most, and most names are there many times */
@@ -156,7 +156,8 @@ static void read_split(struct wanting *w, const struct btf_types *split)
 /* --- what of the base can be the same --------------------------------------------------- */
 
 /* Are the names of the first few elements known? All of them have to be. */
-ALWAYS_INLINE bool knows_elements(const struct wanting *w, const uint32_t *rec, uint32_t step)
+ALWAYS_INLINE bool knows_elements(const struct candidate_filter *w, const uint32_t *rec,
+				  uint32_t step)
 {
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 
@@ -167,7 +168,7 @@ ALWAYS_INLINE bool knows_elements(const struct wanting *w, const uint32_t *rec, 
 	return true;
 }
 
-static bool knows_nameless(const struct wanting *w, const uint32_t *rec, uint8_t kind)
+static bool knows_nameless(const struct candidate_filter *w, const uint32_t *rec, uint8_t kind)
 {
 	if (w->any_nameless)
 		return true;
@@ -201,7 +202,7 @@ static uint32_t highest_ref(const uint32_t *rec, uint8_t kind)
 }
 
 /* Is all wanted that @rec, of no name of its own, refers to? The highest is. */
-static bool leads_to_wanted(const struct wanting *w, const uint32_t *rec, uint8_t kind)
+static bool leads_to_wanted(const struct candidate_filter *w, const uint32_t *rec, uint8_t kind)
 {
 	const uint32_t *fixed = rec + BTF_REC_WORDS;
 	uint32_t vlen;
@@ -220,7 +221,7 @@ static bool leads_to_wanted(const struct wanting *w, const uint32_t *rec, uint8_
 	return true;
 }
 
-static void look_at_type(struct wanting *w, const uint32_t *rec, uint32_t id)
+static void look_at_type(struct candidate_filter *w, const uint32_t *rec, uint32_t id)
 {
 	uint8_t kind = w->x->kinds[id];
 	uint32_t highest;
@@ -258,7 +259,7 @@ static void look_at_type(struct wanting *w, const uint32_t *rec, uint32_t id)
 	}
 }
 
-static struct err *look_at_types(struct wanting *w)
+static struct err *look_at_types(struct candidate_filter *w)
 {
 	vec_reserve(&w->open, w->x->end);
 	for (const struct btf_types *t = w->x->types; t; t = t->base) {
@@ -278,7 +279,7 @@ static struct err *look_at_types(struct wanting *w)
  * one, but chains are short, so a few rounds do. Nearly all references are not wanted, and
  * most of those are told by one look: what everything uses (void, int) has low ids.
  */
-static void close_over_references(struct wanting *w)
+static void close_over_references(struct candidate_filter *w)
 {
 	size_t before;
 
@@ -299,9 +300,9 @@ static void close_over_references(struct wanting *w)
 	} while (w->open.nr != before);
 }
 
-struct err *base_wanted(struct base_index *x, const struct btf_types *split, bool **ret)
+struct err *filter_candidates(struct base_index *x, const struct btf_types *split, bool **ret)
 {
-	CLEANUP(wanting_release) struct wanting w = {
+	CLEANUP(candidate_filter_release) struct candidate_filter w = {
 		.x = x,
 		.wanted = mem_zalloc(x->end, sizeof(w.wanted[0])),
 	};
