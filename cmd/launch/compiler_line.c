@@ -29,141 +29,37 @@
 
 /*
  * Options whose argument is the next word in each compiler that knows the option: GCC 12 and 16 for nine
- * machines, Clang 14 and 21. Those of GCC come first. Options of Darwin's linker are left out, since their
- * arguments are names of files or numbers.
+ * machines, Clang 14 and 21. Those of GCC come first. The options of Darwin's linker are missing, because
+ * their arguments are names of files or numbers.
  */
-static const char *const take_next[] = {
-	"--assert",
-	"--define-macro",
-	"--dump",
-	"--dumpbase",
-	"--dumpbase-ext",
-	"--dumpdir",
-	"--embed-directory",
-	"--for-assembler",
-	"--for-linker",
-	"--force-link",
-	"--imacros",
-	"--include",
-	"--include-directory",
-	"--include-directory-after",
-	"--include-prefix",
-	"--include-with-prefix",
-	"--include-with-prefix-after",
-	"--include-with-prefix-before",
-	"--language",
-	"--library-directory",
-	"--output-pch",
-	"--param",
-	"--prefix",
-	"--specs",
-	"--sysroot",
-	"--undefine-macro",
-	"-A",
-	"-B",
-	"-D",
-	"-F",
-	"-G",
-	"-I",
-	"-J",
-	"-L",
-	"-MF",
-	"-MQ",
-	"-MT",
-	"-T",
-	"-U",
-	"-Xassembler",
-	"-Xlinker",
-	"-Xpreprocessor",
-	"-e",
-	"-h",
-	"-idirafter",
-	"-imacros",
-	"-imultiarch",
-	"-imultilib",
-	"-include",
-	"-iprefix",
-	"-iquote",
-	"-isysroot",
-	"-isystem",
-	"-iwithprefix",
-	"-iwithprefixbefore",
-	"-l",
-	"-specs",
-	"-u",
-	"-wrapper",
-	"-x",
-	"-z",
+static const char take_next[] =
+	"--assert --define-macro --dump --dumpbase --dumpbase-ext --dumpdir --embed-directory "
+	"--for-assembler --for-linker --force-link --imacros --include --include-directory "
+	"--include-directory-after --include-prefix --include-with-prefix "
+	"--include-with-prefix-after --include-with-prefix-before --language "
+	"--library-directory --output-pch --param --prefix --specs --sysroot --undefine-macro "
+	"-A -B -D -F -G -I -J -L -MF -MQ -MT -T -U -Xassembler -Xlinker -Xpreprocessor -e -h "
+	"-idirafter -imacros -imultiarch -imultilib -include -iprefix -iquote -isysroot "
+	"-isystem -iwithprefix -iwithprefixbefore -l -specs -u -wrapper -x -z "
+	"--analyzer-output --config --dyld-prefix --no-system-header-prefix --rtlib "
+	"--serialize-diagnostics --std --stdlib --system-header-prefix --vfsoverlay -MJ -V "
+	"-Xanalyzer -Xarch_device -Xarch_host -Xclang -Xcuda-fatbinary -Xcuda-ptxas "
+	"-Xopenmp-target -arch -b -cxx-isystem -fdebug-compilation-dir "
+	"-fmodule-implementation-of -fmodules-user-build-path -ftrapv-handler "
+	"-iapinotes-modules -iframework -iframeworkwithsysroot -ivfsoverlay -iwithsysroot "
+	"-mllvm -mmlir -module-dependency-dir -mthread-model -resource-dir -rpath "
+	"-serialize-diagnostics -stdlib++-isystem -target";
 
-	"--analyzer-output",
-	"--config",
-	"--dyld-prefix",
-	"--no-system-header-prefix",
-	"--rtlib",
-	"--serialize-diagnostics",
-	"--std",
-	"--stdlib",
-	"--system-header-prefix",
-	"--vfsoverlay",
-	"-MJ",
-	"-V",
-	"-Xanalyzer",
-	"-Xarch_device",
-	"-Xarch_host",
-	"-Xclang",
-	"-Xcuda-fatbinary",
-	"-Xcuda-ptxas",
-	"-Xopenmp-target",
-	"-arch",
-	"-b",
-	"-cxx-isystem",
-	"-fdebug-compilation-dir",
-	"-fmodule-implementation-of",
-	"-fmodules-user-build-path",
-	"-ftrapv-handler",
-	"-iapinotes-modules",
-	"-iframework",
-	"-iframeworkwithsysroot",
-	"-ivfsoverlay",
-	"-iwithsysroot",
-	"-mllvm",
-	"-mmlir",
-	"-module-dependency-dir",
-	"-mthread-model",
-	"-resource-dir",
-	"-rpath",
-	"-serialize-diagnostics",
-	"-stdlib++-isystem",
-	"-target",
-};
-
-/* The same for all options that begin like this. */
-static const char *const take_next_prefixes[] = { "-Xarch_", "-Xopenmp-target=" };
+/* The same for all options that begin with these. */
+static const char take_next_prefixes[] = "-Xarch_ -Xopenmp-target=";
 
 /* With these the command makes no object. */
-static const char *const make_none[] = {
-	"-###",
-	"-E",
-	"-M",
-	"-MM",
-	"-S",
-	"-dumpfullversion",
-	"-dumpmachine",
-	"-dumpspecs",
-	"-dumpversion",
-	"-fsyntax-only",
-	"--analyze",
-	"--assemble",
-	"--dependencies",
-	"--help",
-	"--precompile",
-	"--preprocess",
-	"--target-help",
-	"--user-dependencies",
-	"--version",
-};
+static const char make_none[] =
+	"-### -E -M -MM -S -dumpfullversion -dumpmachine -dumpspecs -dumpversion "
+	"-fsyntax-only --analyze --assemble --dependencies --help --precompile --preprocess "
+	"--target-help --user-dependencies --version";
 
-/* One that names itself would go on forever. */
+/* A response file that names itself has no end. */
 enum { MAX_RESPONSE_FILES = 64 };
 
 /* How response files are quoted, see cut_word(). */
@@ -171,7 +67,7 @@ enum quoting { QUOTING_GNU, QUOTING_POSIX };
 
 struct reader {
 	enum quoting quoting;
-	/* those to come, the next one last */
+	/* the rest of the words, the next one last */
 	struct {
 		const char **items;
 		size_t nr, cap;
@@ -230,7 +126,7 @@ static const char *cut_word(enum quoting quoting, char **text, const char *end)
 	return word;
 }
 
-/* Only files: a pipe can be read once, and that is the compiler's. */
+/* Only files: a pipe can be read once, by the compiler. */
 static bool is_file(const char *path)
 {
 	struct stat st;
@@ -238,7 +134,7 @@ static bool is_file(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Put the words of @path in front of what is to come. False if it is a word like others. */
+/* Put the words of @path in front of the rest. False if @path is an ordinary word. */
 static bool expand(struct reader *r, const char *path)
 {
 	uint8_t *bytes = NULL;
@@ -286,14 +182,12 @@ static bool begins_with(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
-static bool takes_next(const char *option)
+/* Is @word in @list, which has blanks between its words? @prefixes: does it begin with one of them? */
+static bool is_in(const char *word, const char *list, bool prefixes)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(take_next); i++) {
-		if (!strcmp(option, take_next[i]))
-			return true;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(take_next_prefixes); i++) {
-		if (begins_with(option, take_next_prefixes[i]))
+	for (size_t len; *list; list += len + (list[len] == ' ')) {
+		len = strcspn(list, " ");
+		if (!strncmp(word, list, len) && (prefixes || !word[len]))
 			return true;
 	}
 	return false;
@@ -328,7 +222,7 @@ static const char *folder(struct reader *r, const char *word)
 	return *word ? word + (*word == '=') : next_word(r);
 }
 
-/* @name, where the compiler finds it if it works in @dir; NULL: where it was called. */
+/* @name as a path from here, if the compiler works in @dir; NULL: in the current folder. */
 static const char *in_folder(const char *dir, const char *name, struct arena *names)
 {
 	size_t size = (dir ? strlen(dir) : 0) + strlen(name) + sizeof("/");
@@ -354,46 +248,31 @@ static const char *object_of(const char *input, struct arena *names)
 	return name;
 }
 
-/* Does @word switch debug information on or off? Of several the last counts. */
+/* Does @word switch debug information on or off? Of several options the last counts. */
 static void read_debug_option(const char *word, bool *debug)
 {
-	static const char *const on[] = { "-g",    "-g1",          "-g2",
-					  "-g3",   "-gfull",       "-gline-tables-only",
-					  "-gmlt", "-gsplit-dwarf" };
+	static const char on[] = "-g -g1 -g2 -g3 -gfull -gline-tables-only -gmlt -gsplit-dwarf";
 
-	if (!strcmp(word, "-g0") || !strcmp(word, "-ggdb0"))
+	if (is_in(word, "-g0 -ggdb0", false))
 		*debug = false;
-	else if (begins_with(word, "-gdwarf") || begins_with(word, "-ggdb"))
+	else if (is_in(word, on, false) || is_in(word, "-gdwarf -ggdb", true))
 		*debug = true;
-	for (size_t i = 0; i < ARRAY_SIZE(on); i++)
-		*debug |= !strcmp(word, on[i]);
 }
 
 /* A header becomes a precompiled one: gcc -c a.h */
 static bool is_header(const char *input)
 {
-	static const char *const suffixes[] = { ".h",   ".H",   ".hh",  ".hp",
-						".hxx", ".hpp", ".HPP", ".h++" };
 	const char *dot = strrchr(input, '.');
 
-	for (size_t i = 0; dot && i < ARRAY_SIZE(suffixes); i++) {
-		if (!strcmp(dot, suffixes[i]))
-			return true;
-	}
-	return false;
+	return dot && is_in(dot, ".h .H .hh .hp .hxx .hpp .HPP .h++", false);
 }
 
 static bool makes_none(const char *word)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(make_none); i++) {
-		if (!strcmp(word, make_none[i]))
-			return true;
-	}
-	return begins_with(word, "-print-") || begins_with(word, "--print-") ||
-	       begins_with(word, "--help=");
+	return is_in(word, make_none, false) || is_in(word, "-print- --print- --help=", true);
 }
 
-/* What has been read of a line so far. */
+/* What was read of a line so far. */
 struct line {
 	struct file_list objects; /* of the inputs; the names are not its own */
 	const char *out, *dir;
@@ -404,11 +283,10 @@ static void read_word(struct line *l, struct reader *r, const char *word)
 {
 	const char *name;
 
-	if (!strcmp(word, "-c") || !strcmp(word, "--compile"))
-		l->compiles = true;
+	l->compiles |= is_in(word, "-c --compile", false);
 	l->makes_none |= makes_none(word);
 	read_debug_option(word, &l->debug);
-	if (takes_next(word)) {
+	if (is_in(word, take_next, false) || is_in(word, take_next_prefixes, true)) {
 		const char *next = next_word(r);
 
 		l->compiles |= next && !strcmp(next, "-c");
@@ -421,7 +299,7 @@ static void read_word(struct line *l, struct reader *r, const char *word)
 	} else if ((name = folder(r, word))) {
 		l->dir = name;
 	} else if (word[0] != '-' || !word[1]) {
-		/* what stands behind "--" may be a compiler with its options, see ccache and us */
+		/* the words after "--" may be a compiler with its options, as with ccache */
 		vec_push(&l->objects, object_of(word, r->names));
 		l->makes_none |= is_header(word);
 	}
