@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* ambiguous_internal.h - shared by the settle*.c files, and by no others */
+/* ambiguous_internal.h - shared by the files of dedup/ambiguous/, and by no others */
 #ifndef BTFENC_DEDUP_AMBIGUOUS_SETTLE_INTERNAL_H
 #define BTFENC_DEDUP_AMBIGUOUS_SETTLE_INTERNAL_H
 
