@@ -108,9 +108,6 @@ static struct err *read_cu(struct encode *e, struct worker *w, size_t i, bool *w
 {
 	const struct dw_file *dw = &e->in->dwarf;
 
-	if (dw->merged)
-		return dw_read_merged(w->reader, &w->cu, wanted);
-
 	struct err *err = dw_read_cu(w->reader, i, &w->cu, wanted);
 
 	if (i == dw->units.nr)

@@ -7,7 +7,7 @@
 #include "encoder/member/member_note.h"
 #include "encoder/unit/producer.h"
 #include "loader/btf/btf_section.h"
-#include "loader/dwarf/unit_names.h"
+#include "loader/dwarf/dw_read_cu.h"
 #include "loader/elf/raw_file.h"
 
 #include <elf.h>

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* dw_attr.c - attributes that are asked for by name, and strings of every sort */
+#include "loader/dwarf/companion.h"
 #include "loader/dwarf/dw_walk.h"
 
 bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p, uint16_t attr,
 	     struct dw_value *ret)
 {
-	struct dw_cursor c = { p, r->end, r->file->obj->swap, false };
+	struct dw_cursor c = { p, r->unit.end, r->unit.file->obj->swap, false };
 
 	for (const struct dw_spec *s = &r->abbrevs.specs.items[a->specs]; s->attr || s->form; s++) {
 		struct dw_value v = { 0 };
 
-		if (!dw_value_read(&c, s->form, r->unit->enc, &v))
+		if (!dw_value_read(&c, s->form, r->unit.header->enc, &v))
 			return false;
 		if (s->form == DW_FORM_implicit_const)
 			v.number = (uint64_t)s->constant;
@@ -25,15 +26,15 @@ bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t
 const uint8_t *dw_decode_tail(const struct dw_reader *r, const struct dw_abbrev *a,
 			      const uint8_t *p, const uint8_t *end, struct columns *s)
 {
-	struct dw_cursor c = { p, end, r->file->obj->swap, false };
+	struct dw_cursor c = { p, end, r->unit.file->obj->swap, false };
 
 	for (const struct dw_op *op = &r->abbrevs.ops.items[a->tail];; op++) {
-		uint64_t v = (uint64_t)(c.p - r->base);
+		uint64_t v = (uint64_t)(c.p - r->unit.base);
 		unsigned int shape = op->shape;
 		struct dw_value value = { 0 };
 
 		if (shape == SHAPE_INDIRECT)
-			shape = dw_form_shape(dw_cursor_uleb(&c), r->unit->enc);
+			shape = dw_form_shape(dw_cursor_uleb(&c), r->unit.header->enc);
 		switch (shape) {
 		case SHAPE_END:
 			return c.failed ? NULL : c.p;
@@ -58,7 +59,7 @@ const uint8_t *dw_decode_tail(const struct dw_reader *r, const struct dw_abbrev 
 
 struct bytes dw_block_at(const struct dw_reader *r, uint64_t pos, uint8_t form)
 {
-	struct dw_cursor c = { r->base + pos, r->end, r->file->obj->swap, false };
+	struct dw_cursor c = { r->unit.base + pos, r->unit.end, r->unit.file->obj->swap, false };
 
 	return dw_cursor_block(&c, dw_forms[form].shape);
 }
@@ -99,33 +100,33 @@ enum { STRX_AHEAD = 12 };
 
 static uint64_t str_offset(const struct dw_reader *r, const uint8_t *p, size_t size)
 {
-	bool swap = r->file->obj->swap;
+	bool swap = r->unit.file->obj->swap;
 
 	return size == 4 ? swap32(load32(p), swap) : swap64(load64(p), swap);
 }
 
 static uint32_t indexed_string(const struct dw_reader *r, uint64_t index)
 {
-	struct bytes offsets = r->file->obj->debug[DEBUG_STR_OFFSETS];
-	size_t size = r->unit->enc.off_size;
-	const uint8_t *p = dw_indexed_place(offsets, r->str_offsets_base, index, size);
+	struct bytes offsets = r->unit.file->obj->debug[DEBUG_STR_OFFSETS];
+	size_t size = r->unit.header->enc.off_size;
+	const uint8_t *p = dw_indexed_place(offsets, r->unit.str_offsets_base, index, size);
 
 	if (unlikely(!p))
 		return 0;
 	if (likely((size_t)(offsets.ptr + offsets.len - p) >= (STRX_AHEAD + 1) * size))
-		dw_file_str_soon(r->file, str_offset(r, p + STRX_AHEAD * size, size));
-	return dw_file_str(r->file, str_offset(r, p, size), NULL);
+		dw_file_str_soon(r->unit.file, str_offset(r, p + STRX_AHEAD * size, size));
+	return dw_file_str(r->unit.file, str_offset(r, p, size), NULL);
 }
 
 uint32_t dw_string(const struct dw_reader *r, uint8_t form, uint64_t v)
 {
 	switch (form) {
 	case DW_FORM_strp:
-		return dw_file_str(r->file, v, NULL);
+		return dw_file_str(r->unit.file, v, NULL);
 	case DW_FORM_line_strp:
-		return dw_file_line_str(r->file, v);
+		return dw_file_line_str(r->unit.file, v);
 	case DW_FORM_strp_sup:
-		return r->file->sup ? dw_file_str(&r->file->sup->file, v, NULL) : 0;
+		return r->unit.file->sup ? dw_file_str(&r->unit.file->sup->file, v, NULL) : 0;
 	default:
 		return indexed_string(r, v);
 	}
@@ -138,13 +139,13 @@ uint32_t dw_inline_string(struct dw_reader *r, const uint8_t *s, size_t len)
 	if (!len)
 		return 0;
 	if (len > sizeof(text))
-		return dw_file_passing_name(r->file, (const char *)s, len);
+		return dw_file_name(r->unit.file, (const char *)s, len, false);
 
 	/* gcc leaves names of up to three letters here: a, id, dev, lock */
 	memcpy(&text, s, len);
 	size_t slot = (text * 0x9e3779b97f4a7c15u) >> 54;
 	if (r->short_strings[slot].text != text) {
-		r->short_strings[slot].id = dw_file_passing_name(r->file, (const char *)s, len);
+		r->short_strings[slot].id = dw_file_name(r->unit.file, (const char *)s, len, false);
 		r->short_strings[slot].text = text;
 	}
 	return r->short_strings[slot].id;

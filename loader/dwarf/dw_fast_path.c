@@ -32,7 +32,8 @@ struct item {
 
 static struct row row_of(struct dw_reader *r, const uint8_t *end)
 {
-	return (struct row){ r, r->abbrevs.lines.items, r->abbrevs.lines.nr, end, r->base_offset };
+	return (struct row){ r, r->abbrevs.lines.items, r->abbrevs.lines.nr, end,
+			     r->unit.base_offset };
 }
 
 /* Is there a whole DIE at @p? */
@@ -64,7 +65,8 @@ ALWAYS_INLINE uint32_t item_name(struct row row, const struct item *it)
 		return dw_inline_string(row.r, it->start, (size_t)(it->values - it->start) - 1);
 	if (unlikely(!it->a->form[COL_NAME]))
 		return 0;
-	return dw_file_str(row.r->file, load32(it->values + it->a->off[COL_NAME]), &row.r->names);
+	return dw_file_str(row.r->unit.file, load32(it->values + it->a->off[COL_NAME]),
+			   &row.r->names);
 }
 
 /* False for what is no place in this unit. */

@@ -4,9 +4,8 @@
 
 #include "base/cleanup.h"
 #include "base/sort.h"
+#include "loader/dwarf/companion.h"
 #include "loader/dwarf/dw_abbrev.h"
-#include "loader/dwarf/split_file.h"
-#include "loader/dwarf/sup_file.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -151,6 +150,24 @@ static int by_signature(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
+void dw_units_sort(struct dw_units *units)
+{
+	if (units->nr)
+		qsort(units->items, units->nr, sizeof(units->items[0]), by_signature);
+}
+
+static size_t first_place(const struct dw_units *units, uint64_t signature)
+{
+	return LOWER_BOUND(0, units->nr, i, units->items[i]->signature < signature);
+}
+
+const struct dw_unit *dw_units_find(const struct dw_units *units, uint64_t signature)
+{
+	size_t at = first_place(units, signature);
+
+	return at < units->nr && units->items[at]->signature == signature ? units->items[at] : NULL;
+}
+
 static void index_signatures(struct dw_file *f)
 {
 	size_t nr = 0;
@@ -165,7 +182,7 @@ static void index_signatures(struct dw_file *f)
 		vec_push(&f->signatures, &f->types.items[i]);
 	if (!f->signatures.nr)
 		return;
-	qsort(f->signatures.items, f->signatures.nr, sizeof(f->signatures.items[0]), by_signature);
+	dw_units_sort(&f->signatures);
 	for (size_t i = 0; i < f->signatures.nr; i++) {
 		const struct dw_unit *u = f->signatures.items[i];
 
@@ -196,14 +213,16 @@ void dw_file_find_left(struct dw_file *f)
 
 const struct dw_unit *dw_file_type_unit(const struct dw_file *f, uint64_t signature)
 {
-	size_t at = LOWER_BOUND(0, f->signatures.nr, i,
-				f->signatures.items[i]->signature < signature);
+	const struct dw_unit *u = dw_units_find(&f->signatures, signature);
 
-	if (at == f->signatures.nr || f->signatures.items[at]->signature != signature)
-		return NULL;
-	if (!atomic_load_explicit(&f->asked_for[at], memory_order_relaxed))
-		atomic_store_explicit(&f->asked_for[at], true, memory_order_relaxed);
-	return f->signatures.items[at];
+	if (u) {
+		_Atomic bool *asked_for = &f->asked_for[first_place(&f->signatures, signature)];
+
+		/* threads share the cache line: write it once only */
+		if (!atomic_load_explicit(asked_for, memory_order_relaxed))
+			atomic_store_explicit(asked_for, true, memory_order_relaxed);
+	}
+	return u;
 }
 
 const struct dw_unit *dw_file_unit_at(const struct dw_file *f, uint64_t off)
@@ -327,26 +346,10 @@ static struct err *open_units(const struct object *obj, struct str_pool *strings
 	return NULL;
 }
 
-/* It has none of its own: whatever refers to a third file is damaged. */
-static struct err *open_sup(struct dw_file *f, struct diagnostics *diags)
+struct err *dw_file_open_companion(const struct object *obj, const struct dw_file *f, bool is_split,
+				   struct dw_file *ret)
 {
-	struct object obj = { 0 };
-	bool found;
-
-	TRY(sup_file_open(f->obj, diags, &obj, &found));
-	f->lacks_sup = !found && sup_file_is_named(f->obj);
-	if (!found)
-		return NULL;
-	f->sup = mem_zalloc(1, sizeof(*f->sup));
-	f->sup->obj = obj;
-	return err_at(open_units(&f->sup->obj, f->strings, f->kabi_prefix, false, &f->sup->file),
-		      "'%s'", obj.path);
-}
-
-struct err *dw_file_open_part(const struct object *obj, const struct dw_file *f,
-			      struct dw_file *ret)
-{
-	return open_units(obj, f->strings, f->kabi_prefix, true, ret);
+	return open_units(obj, f->strings, f->kabi_prefix, is_split, ret);
 }
 
 struct err *dw_file_report_missing(const struct dw_file *f, struct diagnostics *diags)
@@ -418,9 +421,9 @@ struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
 	CLEANUP(dw_file_close) struct dw_file f = { 0 };
 
 	TRY(open_units(obj, strings, kabi_prefix, false, &f));
-	TRY(open_sup(&f, diags));
+	TRY(sup_open(&f, diags, &f.sup, &f.lacks_sup));
 	if (f.has_skeletons)
-		TRY(split_package_open(&f, &f.package));
+		TRY(package_open(&f, &f.package));
 	*ret = TAKE(f);
 	return NULL;
 }
@@ -444,13 +447,13 @@ static void close_units(struct dw_file *f)
 	*f = (struct dw_file){ 0 };
 }
 
-void dw_companion_close(struct dw_companion *sup)
+void dw_companion_close(struct dw_companion *c)
 {
-	if (!sup)
+	if (!c)
 		return;
-	close_units(&sup->file);
-	object_close(&sup->obj);
-	free(sup);
+	close_units(&c->file);
+	object_close(&c->obj);
+	free(c);
 }
 
 void dw_file_close(struct dw_file *f)
@@ -460,11 +463,11 @@ void dw_file_close(struct dw_file *f)
 	close_units(f);
 }
 
-uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len)
+uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len, bool stays)
 {
 	if (f->kabi_len && len >= f->kabi_len && !memcmp(s, f->kabi_prefix, f->kabi_len))
 		return str_pool_add(f->strings, f->kabi_prefix, f->kabi_len);
-	return str_pool_add(f->strings, s, len);
+	return stays ? str_pool_add(f->strings, s, len) : str_pool_add_copy(f->strings, s, len);
 }
 
 /*
@@ -484,8 +487,7 @@ uint32_t dw_file_line_str(const struct dw_file *f, uint64_t off)
 	struct dw_cursor c = dw_cursor_at(text, 0, false);
 	text = dw_cursor_string(&c);
 
-	return f->strings_pass ? dw_file_passing_name(f, (const char *)text.ptr, text.len) :
-				 dw_file_name(f, (const char *)text.ptr, text.len);
+	return dw_file_name(f, (const char *)text.ptr, text.len, !f->strings_pass);
 }
 
 void dw_names_release(struct dw_names *n)
@@ -493,13 +495,6 @@ void dw_names_release(struct dw_names *n)
 	free(n->next);
 	free(n->recent);
 	*n = (struct dw_names){ 0 };
-}
-
-uint32_t dw_file_passing_name(const struct dw_file *f, const char *s, size_t len)
-{
-	if (f->kabi_len && len >= f->kabi_len && !memcmp(s, f->kabi_prefix, f->kabi_len))
-		return str_pool_add(f->strings, f->kabi_prefix, f->kabi_len);
-	return str_pool_add_copy(f->strings, s, len);
 }
 
 /* The id that is guessed for the string at @s, which ends after @room bytes; 0 if it is another. */
@@ -559,7 +554,7 @@ uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_names
 
 		if (len == room)
 			return 0; /* no zero up to the end of the section, or for too long */
-		id = f->strings_pass ? dw_file_passing_name(f, s, len) : dw_file_name(f, s, len);
+		id = dw_file_name(f, s, len, !f->strings_pass);
 		if (n && id)
 			learn(n, id);
 	}

@@ -28,6 +28,16 @@ struct dw_unit {
 	uint64_t str_offsets, lists;
 };
 
+/* Units, sorted by their signatures. Of several with the same one the first in the file comes first. */
+struct dw_units {
+	const struct dw_unit **items;
+	size_t nr, cap;
+};
+
+void dw_units_sort(struct dw_units *units);
+/* The first unit with @signature; NULL if there is none. */
+const struct dw_unit *dw_units_find(const struct dw_units *units, uint64_t signature);
+
 static inline bool dw_unit_is_type(const struct dw_unit *u)
 {
 	return u->type == DW_UT_type || u->type == DW_UT_split_type;
@@ -35,9 +45,9 @@ static inline bool dw_unit_is_type(const struct dw_unit *u)
 
 /* Shared by all workers, read-only but for @str_ids, which is an atomic cache. */
 struct dw_file {
-	const struct object *obj; /* borrowed */
-	struct dw_companion *sup; /* what it shares with others (sup_file.h); NULL for nothing */
-	struct dw_companion *package; /* of what was split from it (split_file.h); NULL for none */
+	const struct object *obj;     /* borrowed */
+	struct dw_companion *sup;     /* the supplementary file; NULL for none */
+	struct dw_companion *package; /* the package; NULL for none */
 	bool has_skeletons;
 	bool lacks_sup;           /* it shares with a file that is not there */
 	bool is_split;            /* a .dwo file or a package */
@@ -51,24 +61,12 @@ struct dw_file {
 	struct {
 		struct dw_unit *items;
 		size_t nr, cap;
-	} types; /* type units beside it (DEBUG_TYPES) */
-	/* All type units by signature; of several with the same one the first. */
-	struct {
-		const struct dw_unit **items;
-		size_t nr, cap;
-	} signatures;
-	_Atomic bool *asked_for; /* by place in signatures: has anybody? */
-	/* Those that nobody has; see dw_file_find_left(). */
-	struct {
-		const struct dw_unit **items;
-		size_t nr, cap;
-	} left;
-	size_t nr_others; /* units that are no type units */
-	/* of a package or a .dwo file: its units by id */
-	struct {
-		const struct dw_unit **items;
-		size_t nr, cap;
-	} ids;
+	} types;                    /* type units beside it (DEBUG_TYPES) */
+	struct dw_units signatures; /* the type units, one for each signature */
+	_Atomic bool *asked_for;    /* by place in signatures: a unit refers to it */
+	struct dw_units left;       /* those that no unit refers to, by dw_file_find_left() */
+	size_t nr_others;           /* units that are no type units */
+	struct dw_units ids;        /* of a package or a .dwo file: the other units, by id */
 	/* by unit of a file with skeletons: the name of a .dwo file that is not there, or 0 */
 	uint32_t *missing;
 	/*
@@ -95,9 +93,9 @@ MUST_CHECK struct err *dw_file_open(const struct object *obj, struct str_pool *s
 				    const char *kabi_prefix, struct diagnostics *diags,
 				    struct dw_file *ret);
 void dw_file_close(struct dw_file *f);
-/* The same for a file that holds what was split from @f. */
-MUST_CHECK struct err *dw_file_open_part(const struct object *obj, const struct dw_file *f,
-					 struct dw_file *ret);
+/* The same for a file that @f needs (companion.h); @is_split: a .dwo file or package. */
+MUST_CHECK struct err *dw_file_open_companion(const struct object *obj, const struct dw_file *f,
+					      bool is_split, struct dw_file *ret);
 
 /* All units are read: forget what only their readers ask for. One thread. */
 void dw_file_forget_lookups(struct dw_file *f);
@@ -118,14 +116,6 @@ MUST_CHECK struct err *dw_file_check_work(const struct dw_file *f, uint64_t work
 /* Bytes that its units have, or about so many if they lie in other files. */
 size_t dw_file_size(const struct dw_file *f);
 
-/* Another file, whose units those of a dw_file refer to; it leads to no further ones. */
-struct dw_companion {
-	struct object obj;
-	struct dw_file file;
-};
-
-void dw_companion_close(struct dw_companion *sup);
-
 /* The unit of .debug_info that holds a DIE at @off; the type unit @signature. NULL: none does, is. */
 const struct dw_unit *dw_file_unit_at(const struct dw_file *f, uint64_t off);
 const struct dw_unit *dw_file_type_unit(const struct dw_file *f, uint64_t signature);
@@ -141,11 +131,10 @@ void dw_file_find_left(struct dw_file *f);
 const char *dw_unit_section(const struct dw_unit *u);
 
 /*
- * The id of @len bytes at @s, with a zero behind, which must stay; the prefix of --kabi_prefix
- * applied. And of bytes that will not stay.
+ * The id of the string of @len bytes at @s, with the prefix of --kabi_prefix applied. A zero follows
+ * the string. @stays: the pool may keep a pointer to it, for the bytes stay as long as the pool.
  */
-uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len);
-uint32_t dw_file_passing_name(const struct dw_file *f, const char *s, size_t len);
+uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len, bool stays);
 /* The id of the string at @off of .debug_line_str; 0 if it is outside or not ended. */
 uint32_t dw_file_line_str(const struct dw_file *f, uint64_t off);
 

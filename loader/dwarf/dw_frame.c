@@ -24,7 +24,7 @@ const uint8_t *dw_func_param(struct dw_reader *r, struct die d)
 	struct columns s;
 	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(BITS) | COL(ORIGIN));
 	struct frame *f = top_frame(r);
-	size_t nr = r->raw_params.nr;
+	size_t nr = r->raw.params.nr;
 
 	/* parameters are only needed of functions whose name is in the symbol table */
 	if (!p || f->func.name >= r->opts.func_names_end)
@@ -32,7 +32,7 @@ const uint8_t *dw_func_param(struct dw_reader *r, struct die d)
 
 	die_map_add(r, d.start, ENTRY_PARAM, nr);
 
-	struct raw_param *param = vec_add(&r->raw_params);
+	struct raw_param *param = vec_add(&r->raw.params);
 	*param = (struct raw_param){
 		.name = name_of(r, d.a, &s),
 		.type = ref_of(r, d.a, &s, COL_TYPE),
@@ -52,7 +52,7 @@ const uint8_t *dw_func_param(struct dw_reader *r, struct die d)
 	if (f->last_param == CU_NO_PARAM)
 		f->func.params = (int32_t)nr;
 	else
-		r->raw_params.items[f->last_param].next = (int32_t)nr;
+		r->raw.params.items[f->last_param].next = (int32_t)nr;
 	f->last_param = (int32_t)nr;
 	if (unlikely(r->opts.decl_tags && (d.a->children || d.a->annotated)))
 		dw_push_component(r, d.a, d.values, CTX_PARAM, (int32_t)f->nr_params - 1);
@@ -80,7 +80,8 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 
 	if (d.a->form[COL_VALUE] == DW_FORM_addr)
 		func.addr = s.v[COL_VALUE];
-	else if (d.a->form[COL_VALUE] && !dw_indexed_addr(&r->locs, s.v[COL_VALUE], &func.addr))
+	else if (d.a->form[COL_VALUE] &&
+		 !dw_indexed_addr(&r->unit.locs, s.v[COL_VALUE], &func.addr))
 		func.addr = 0;
 
 	uint32_t entry = die_map_open(r, d.start);
@@ -103,7 +104,7 @@ const uint8_t *dw_variable(struct dw_reader *r, struct die d)
 	struct columns s;
 	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(BITS) | COL(SPEC));
 	bool top = d.ctx == CTX_UNIT, declaration = d.a->flags & DA_DECL;
-	size_t nr = r->raw_vars.nr;
+	size_t nr = r->raw.vars.nr;
 
 	/* a nested variable only matters if a definition refers to it as its declaration */
 	if (!p || !r->opts.vars || (!top && !declaration))
@@ -120,11 +121,11 @@ const uint8_t *dw_variable(struct dw_reader *r, struct die d)
 	if (d.a->form[COL_BITS] && !declaration) {
 		struct dw_location loc = location_of(r, d, &s);
 
-		if (dw_location_addr(&r->locs, &loc, &v.addr))
+		if (dw_location_addr(&r->unit.locs, &loc, &v.addr))
 			v.flags |= RAW_VAR_ADDR;
 	}
 	die_map_add(r, d.start, ENTRY_VAR, nr);
-	vec_push(&r->raw_vars, v);
+	vec_push(&r->raw.vars, v);
 	if (d.a->children && r->opts.decl_tags) {
 		struct frame *f = push_frame(r, CTX_VAR);
 
@@ -223,7 +224,7 @@ static void close_struct(struct dw_reader *r, struct frame *f)
 		dw_decl_tag_chain(r, f->annotation, CU_TAG_TYPE, -1);
 	own_tags(r, f->tags, (uint32_t)r->cu->types.nr);
 	if (!f->type.name && f->spec)
-		vec_push(&r->borrowed_names,
+		vec_push(&r->raw.borrowed_names,
 			 ((struct borrowed_name){ (uint32_t)r->cu->types.nr, f->spec }));
 	add_type(r, f->entry, &f->type);
 }
@@ -232,9 +233,9 @@ static void close_func(struct dw_reader *r, struct frame *f)
 {
 	if (f->annotation)
 		dw_decl_tag_chain(r, f->annotation, CU_TAG_FUNC, -1);
-	own_tags(r, f->tags, (uint32_t)r->raw_funcs.nr);
-	die_map_close(r, f->entry, ENTRY_FUNC, r->raw_funcs.nr);
-	vec_push(&r->raw_funcs, f->func);
+	own_tags(r, f->tags, (uint32_t)r->raw.funcs.nr);
+	die_map_close(r, f->entry, ENTRY_FUNC, r->raw.funcs.nr);
+	vec_push(&r->raw.funcs, f->func);
 }
 
 /* The children of the innermost frame are complete. */

@@ -24,7 +24,7 @@ static uint16_t param_bytes(const struct dw_reader *r, unit_tid type)
 
 		switch (t->kind) {
 		case BTF_PTR:
-			return r->unit->enc.addr_size;
+			return r->unit.header->enc.addr_size;
 		case BTF_INT:
 		case BTF_STRUCT:
 		case BTF_UNION:
@@ -42,14 +42,14 @@ static struct raw_param *param_at(struct dw_reader *r, die_off off)
 {
 	const struct die_map_entry *e = die_map_find(r, off);
 
-	return e && e->sort == ENTRY_PARAM ? &r->raw_params.items[e->index] : NULL;
+	return e && e->sort == ENTRY_PARAM ? &r->raw.params.items[e->index] : NULL;
 }
 
 static struct raw_func *func_at(struct dw_reader *r, die_off off)
 {
 	const struct die_map_entry *e = off ? die_map_find(r, off) : NULL;
 
-	return e && e->sort == ENTRY_FUNC ? &r->raw_funcs.items[e->index] : NULL;
+	return e && e->sort == ENTRY_FUNC ? &r->raw.funcs.items[e->index] : NULL;
 }
 
 /* The type that says how large a parameter is: its own, or the one it copies. */
@@ -105,18 +105,18 @@ static uint32_t only_member(const struct dw_reader *r, const struct cu_param *p)
 		return 0;
 	return member_at(r, p->type,
 			 first ? (uint32_t)__builtin_ctzll(first) :
-				 r->unit->enc.addr_size + (uint32_t)__builtin_ctzll(later));
+				 r->unit.header->enc.addr_size + (uint32_t)__builtin_ctzll(later));
 }
 
 /* What each parameter says by itself. */
 static void read_locations(struct dw_reader *r)
 {
 	const struct ref_unit *u = r->ref_units.items, *last = u + r->ref_units.nr - 1;
-	bool s390 = r->file->obj->machine == EM_S390;
-	unsigned int addr_size = r->unit->enc.addr_size;
+	bool s390 = r->unit.file->obj->machine == EM_S390;
+	unsigned int addr_size = r->unit.header->enc.addr_size;
 
-	for (size_t i = 0; i < r->raw_params.nr; i++) {
-		struct raw_param *p = &r->raw_params.items[i];
+	for (size_t i = 0; i < r->raw.params.nr; i++) {
+		struct raw_param *p = &r->raw.params.items[i];
 
 		while (unlikely(u < last && i >= u[1].first_param))
 			u++;
@@ -155,8 +155,8 @@ static void resolve_func(struct dw_reader *r, struct raw_func *f)
 		if (origin)
 			f->name = origin->name;
 	}
-	for (int32_t i = f->params; i != CU_NO_PARAM; i = r->raw_params.items[i].next) {
-		struct raw_param *p = &r->raw_params.items[i];
+	for (int32_t i = f->params; i != CU_NO_PARAM; i = r->raw.params.items[i].next) {
+		struct raw_param *p = &r->raw.params.items[i];
 
 		if (p->has_type || !p->has_origin)
 			continue;
@@ -194,10 +194,10 @@ static void add_func(struct dw_reader *r, const struct raw_func *f, unit_tid ret
 		.tags_of = raw_index,
 	};
 
-	for (int32_t i = f->params; i != CU_NO_PARAM; i = r->raw_params.items[i].next) {
-		struct cu_param p = r->raw_params.items[i].p;
+	for (int32_t i = f->params; i != CU_NO_PARAM; i = r->raw.params.items[i].next) {
+		struct cu_param p = r->raw.params.items[i].p;
 
-		p.next = r->raw_params.items[i].next == CU_NO_PARAM ? CU_NO_PARAM :
+		p.next = r->raw.params.items[i].next == CU_NO_PARAM ? CU_NO_PARAM :
 								      (int32_t)cu->params.nr + 1;
 		vec_push(&cu->params, p);
 	}
@@ -207,18 +207,18 @@ static void add_func(struct dw_reader *r, const struct raw_func *f, unit_tid ret
 void dw_resolve_funcs(struct dw_reader *r)
 {
 	read_locations(r);
-	for (size_t i = 0; i < r->raw_funcs.nr; i++)
-		resolve_func(r, &r->raw_funcs.items[i]);
+	for (size_t i = 0; i < r->raw.funcs.nr; i++)
+		resolve_func(r, &r->raw.funcs.items[i]);
 
 	/*
 	 * Then, again in order, a copy takes the return type of its origin, and a definition
 	 * that of its declaration; that one may just have taken it from its own. So types are
 	 * kept in @ret from here on.
 	 */
-	for (size_t i = 0; i < r->raw_funcs.nr; i++)
-		r->raw_funcs.items[i].ret = dw_resolve_type(r, r->raw_funcs.items[i].ret);
-	for (size_t i = 0; i < r->raw_funcs.nr; i++) {
-		struct raw_func *f = &r->raw_funcs.items[i];
+	for (size_t i = 0; i < r->raw.funcs.nr; i++)
+		r->raw.funcs.items[i].ret = dw_resolve_type(r, r->raw.funcs.items[i].ret);
+	for (size_t i = 0; i < r->raw.funcs.nr; i++) {
+		struct raw_func *f = &r->raw.funcs.items[i];
 		const struct raw_func *said = NULL;
 
 		if (!f->ret && (f->has_origin || f->spec))

@@ -40,7 +40,24 @@ void dw_reader_free(struct dw_reader *r);
  */
 MUST_CHECK struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, bool *wanted);
 
-/* The same for all units of a file whose units refer to one another (dw_file.merged). */
-MUST_CHECK struct err *dw_read_merged(struct dw_reader *r, struct cu *cu, bool *wanted);
+/*
+ * The name of unit @i and the folder that it was compiled in, in the string pool; NULL for what its
+ * DIE does not have. ERR_FORMAT if that does not fit into the unit.
+ */
+MUST_CHECK struct err *dw_read_unit_source(struct dw_reader *r, size_t i, const char **folder,
+					   const char **source);
+
+/* The objects that a program was linked from. Zeroed is empty. Owns its strings. */
+struct unit_names {
+	char **items;
+	size_t nr, cap;
+};
+
+/*
+ * The objects of the units of @path, in their order, each once: unit "fs/open.c" is from "fs/open.o",
+ * in the folder that it was compiled in. ERR_IO, ERR_FORMAT; no debug information gives none.
+ */
+MUST_CHECK struct err *unit_names_read(const char *path, struct unit_names *ret);
+void unit_names_release(struct unit_names *u);
 
 #endif

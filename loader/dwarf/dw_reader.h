@@ -10,6 +10,7 @@
 #ifndef BTFENC_LOADER_DWARF_DW_READER_H
 #define BTFENC_LOADER_DWARF_DW_READER_H
 
+#include "base/hash_table.h"
 #include "loader/dwarf/dw_abbrev.h"
 #include "loader/dwarf/dw_expr.h"
 #include "loader/dwarf/dw_read_cu.h"
@@ -133,48 +134,88 @@ struct frame {
 	die_off spec;
 };
 
+/* The unit that is being walked. */
+struct dw_unit_view {
+	const struct dw_file *file;
+	const struct dw_unit *header;
+	const uint8_t *base, *end; /* its header, maybe in a copy (object_info()), and its end */
+	die_off base_offset;       /* is added to references within the unit */
+	uint64_t str_offsets_base;
+	struct dw_locations locs;
+};
+
+/* What the DIEs of a struct cu say, until dw_resolve() and dw_resolve_funcs(). */
+struct raw_cu {
+	struct {
+		die_off *items;
+		size_t nr, cap;
+	} aliases;
+	struct {
+		struct raw_func *items;
+		size_t nr, cap;
+	} funcs;
+	struct {
+		struct raw_param *items;
+		size_t nr, cap;
+	} params;
+	struct {
+		struct raw_var *items;
+		size_t nr, cap;
+	} vars;
+	struct {
+		struct borrowed_name *items;
+		size_t nr, cap;
+	} borrowed_names;
+	bool old_bits;   /* some member is CU_MEMBER_OLD_BITS */
+	bool open_sizes; /* some type is CU_TYPE_OPEN */
+	size_t nr_unresolved, nr_dropped;
+	size_t nr_chained; /* tags that came by chains of annotations */
+};
+
 struct dw_reader {
-	const struct dw_file *root; /* whose units are asked for */
-	const struct dw_file *file; /* of the part at hand */
-	struct dw_names names;
+	/* of the worker: the file, and what is kept from one struct cu to the next */
+	const struct dw_file *root; /* whose units the caller asks for */
 	struct dw_read_opts opts;
 	struct dw_abbrevs abbrevs;
+	struct object_room room; /* for the first unit of a struct cu */
+	struct dw_names names;
+	const struct dw_file *names_of; /* @names.recent is about this one */
+	struct {
+		uint64_t text;
+		uint32_t id;
+	} short_strings[1024]; /* strings in the DIE itself */
+	/* the .dwo file that was read last, NULL for none, by its folder and name in the skeleton */
+	struct {
+		struct dw_companion *open;
+		uint32_t folder, name;
+	} dwo;
 
-	/* of the unit at hand */
+	/* of the struct cu that is being read */
 	struct cu *cu;
-	const struct dw_unit *unit;
-	/* Where its header is, maybe in a copy (object_info()), and its end. */
-	const uint8_t *base, *end;
-	die_off base_offset; /* its own references get this added */
-	struct object_room room;
 	/* the units read and to be read, in the order of their ranges; more than one is rare */
 	struct {
 		struct ref_unit *items;
 		size_t nr, cap;
+		struct hash_table index; /* by dw_unit: its place, plus 1 */
+		uint64_t end;            /* of their ranges */
 	} ref_units;
-	uint64_t ref_units_end;           /* of their ranges */
-	struct hash_table ref_unit_index; /* by unit: indexes of @ref_units, plus 1 */
-	bool merged;                      /* all units of .debug_info are among them */
-	/*
-	 * The .dwo file that the unit at hand is in, NULL for none, and what its skeleton says for it.
-	 * It stays open, for the next skeleton may name it, too: by folder and name as there.
-	 */
-	struct dw_companion *split, *split_open;
-	uint32_t split_folder, split_name;
-	const struct object *skeleton; /* NULL: it has none */
+	bool merged;   /* all units of .debug_info are among them */
+	bool from_dwo; /* the first one is in dwo.open */
+	/* the file of the skeleton and its base in .debug_addr; NULL if there is none */
+	const struct object *skeleton;
 	uint64_t skeleton_addr_base;
-	const struct dw_file *names_of; /* @names.recent is about this one */
-	uint64_t str_offsets_base;
-	struct dw_locations locs;
-
+	struct raw_cu raw;
+	/* what each DIE has become, by its place */
 	struct {
 		struct die_map_entry *items;
 		size_t nr, cap;
+		/* the first entry at or behind each 8 bytes; not initialised where there is none */
+		uint32_t *blocks;
+		size_t blocks_cap;
 	} die_map;
-	/* the first entry at or behind each 8 bytes; not initialised where there is none */
-	uint32_t *blocks;
-	size_t blocks_cap;
 
+	/* of the unit that is being walked */
+	struct dw_unit_view unit;
 	struct {
 		struct frame *items;
 		size_t nr, cap;
@@ -184,36 +225,6 @@ struct dw_reader {
 		struct cu_member *items;
 		size_t nr, cap;
 	} saved;
-	struct {
-		die_off *items;
-		size_t nr, cap;
-	} aliases;
-	struct {
-		struct raw_func *items;
-		size_t nr, cap;
-	} raw_funcs;
-	struct {
-		struct raw_param *items;
-		size_t nr, cap;
-	} raw_params;
-	struct {
-		struct raw_var *items;
-		size_t nr, cap;
-	} raw_vars;
-	struct {
-		struct borrowed_name *items;
-		size_t nr, cap;
-	} borrowed_names;
-	bool old_bits;   /* some member is CU_MEMBER_OLD_BITS */
-	bool open_sizes; /* some type is CU_TYPE_OPEN */
-	size_t nr_unresolved, nr_dropped;
-	size_t nr_chained; /* tags that came by chains of annotations */
-
-	/* ids of short strings that stand in the DIE itself */
-	struct {
-		uint64_t text;
-		uint32_t id;
-	} short_strings[1024];
 };
 
 /*
@@ -251,13 +262,16 @@ ALWAYS_INLINE die_off dw_ref(struct dw_reader *r, uint8_t form, uint64_t v)
 {
 	if (unlikely(!dw_form_is_near(form)))
 		return dw_far_ref(r, form, v);
-	v += r->base_offset;
+	v += r->unit.base_offset;
 	return likely(v && v < DIE_FOREIGN) ? (die_off)v : DIE_FOREIGN;
 }
 
-/* dw_walk.c: walk the DIEs below the unit's own, whose values are at @values, up to @end. */
+/* dw_walk.c: walk the DIEs below the unit's own one, whose values are at @values. */
 MUST_CHECK struct err *dw_walk(struct dw_reader *r, const struct dw_abbrev *a,
-			       const uint8_t *values, const uint8_t *end);
+			       const uint8_t *values);
+/* ERR_FORMAT if these values leave the unit. */
+MUST_CHECK struct err *dw_check_values(struct dw_reader *r, const struct dw_abbrev *a,
+				       const uint8_t *values);
 
 /* dw_resolve.c: what the DIE at @off has become, NULL for nothing. */
 const struct die_map_entry *die_map_find(const struct dw_reader *r, die_off off);

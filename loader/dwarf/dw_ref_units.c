@@ -14,6 +14,7 @@
  * like any other; it is read when those before it have been. No unit becomes a part twice, so
  * units may refer to one another as they like.
  */
+#include "loader/dwarf/companion.h"
 #include "loader/dwarf/dw_reader.h"
 
 #include <stdlib.h>
@@ -22,38 +23,36 @@ void dw_ref_units_reset(struct dw_reader *r)
 {
 	for (size_t i = 1; i < r->ref_units.nr; i++)
 		object_room_release(&r->ref_units.items[i].room);
-	hash_table_clear(&r->ref_unit_index);
+	hash_table_clear(&r->ref_units.index);
 	r->ref_units.nr = 0;
-	r->ref_units_end = 0;
+	r->ref_units.end = 0;
 }
 
 void dw_ref_units_release(struct dw_reader *r)
 {
 	dw_ref_units_reset(r);
+	hash_table_release(&r->ref_units.index);
 	free(r->ref_units.items);
-	hash_table_release(&r->ref_unit_index);
 }
 
 struct ref_unit *dw_ref_unit_add(struct dw_reader *r, const struct dw_file *file,
 				 const struct dw_unit *unit)
 {
-	uint64_t hash = hash_mix((uintptr_t)unit, 0);
-	uint32_t nr = HASH_FIND(&r->ref_unit_index, hash, i,
-				r->ref_units.items[i - 1].unit == unit);
+	uint64_t hash = hash_mix((uintptr_t)unit, 0), len = unit->end - unit->start;
+	uint32_t known = HASH_FIND(&r->ref_units.index, hash, i,
+				   r->ref_units.items[i - 1].unit == unit);
 
-	if (nr)
-		return &r->ref_units.items[nr - 1];
-	if (r->ref_units.nr && unit->end - unit->start >= DIE_FOREIGN - r->ref_units_end)
+	if (known)
+		return &r->ref_units.items[known - 1];
+	if (len >= DIE_FOREIGN - r->ref_units.end)
 		return NULL;
-	hash_table_add(&r->ref_unit_index, hash, (uint32_t)r->ref_units.nr + 1);
-
-	struct ref_unit *p = vec_add(&r->ref_units);
-	*p = (struct ref_unit){ .file = file,
-				.unit = unit,
-				.base_offset = (die_off)r->ref_units_end };
-	/* entries are looked up by their blocks of 8 bytes: those of two parts must not share one */
-	r->ref_units_end += (unit->end - unit->start + 7) & ~(uint64_t)7;
-	return p;
+	vec_push(&r->ref_units,
+		 ((struct ref_unit){
+			 .file = file, .unit = unit, .base_offset = (die_off)r->ref_units.end }));
+	hash_table_add(&r->ref_units.index, hash, (uint32_t)r->ref_units.nr);
+	/* the die_map has blocks of 8 bytes, which two units must not share */
+	r->ref_units.end += (len + 7) & ~(uint64_t)7;
+	return &r->ref_units.items[r->ref_units.nr - 1];
 }
 
 /* The DIE at @off of @unit of @file. */
@@ -71,15 +70,15 @@ static die_off die_in(struct dw_reader *r, const struct dw_file *file, const str
 
 NOINLINE die_off dw_far_ref(struct dw_reader *r, uint64_t form, uint64_t v)
 {
-	const struct dw_file *sup = r->file->sup ? &r->file->sup->file : NULL;
+	const struct dw_file *sup = r->unit.file->sup ? &r->unit.file->sup->file : NULL;
 	const struct dw_unit *unit;
 
 	switch (form) {
 	case DW_FORM_ref_addr:
-		return die_in(r, r->file, dw_file_unit_at(r->file, v), v);
+		return die_in(r, r->unit.file, dw_file_unit_at(r->unit.file, v), v);
 	case DW_FORM_ref_sig8:
-		unit = dw_file_type_unit(r->file, v);
-		return die_in(r, r->file, unit, unit ? unit->start + unit->type_off : 0);
+		unit = dw_file_type_unit(r->unit.file, v);
+		return die_in(r, r->unit.file, unit, unit ? unit->start + unit->type_off : 0);
 	default: /* DW_FORM_ref_sup4 and 8 */
 		return sup ? die_in(r, sup, dw_file_unit_at(sup, v), v) : DIE_FOREIGN;
 	}

@@ -11,7 +11,7 @@ const struct die_map_entry *die_map_find(const struct dw_reader *r, die_off off)
 	if (!nr || off > r->die_map.items[nr - 1].off)
 		return NULL;
 	/* a block that has no entry holds anything, or nothing: then the offsets differ */
-	for (size_t i = r->blocks[off >> 3]; i < nr; i++) {
+	for (size_t i = r->die_map.blocks[off >> 3]; i < nr; i++) {
 		const struct die_map_entry *e = &r->die_map.items[i];
 
 		if (e->off == off)
@@ -26,8 +26,8 @@ const struct die_map_entry *die_map_find(const struct dw_reader *r, die_off off)
 static die_off end_of_aliases(const struct dw_reader *r, const struct die_map_entry *e)
 {
 	/* as many steps as there are aliases, then it is a circle */
-	for (size_t n = 0; n <= r->aliases.nr; n++) {
-		die_off to = r->aliases.items[e->index];
+	for (size_t n = 0; n <= r->raw.aliases.nr; n++) {
+		die_off to = r->raw.aliases.items[e->index];
 
 		e = to ? die_map_find(r, to) : NULL;
 		if (!e || e->sort != ENTRY_ALIAS)
@@ -42,10 +42,10 @@ static NOINLINE unit_tid resolve_alias(struct dw_reader *r, const struct die_map
 	const die_off end = end_of_aliases(r, first);
 	const struct die_map_entry *e = first;
 
-	while (r->aliases.items[e->index] != end) {
-		die_off to = r->aliases.items[e->index];
+	while (r->raw.aliases.items[e->index] != end) {
+		die_off to = r->raw.aliases.items[e->index];
 
-		r->aliases.items[e->index] = end;
+		r->raw.aliases.items[e->index] = end;
 		e = die_map_find(r, to);
 		assert(e && e->sort == ENTRY_ALIAS);
 	}
@@ -54,7 +54,7 @@ static NOINLINE unit_tid resolve_alias(struct dw_reader *r, const struct die_map
 	e = die_map_find(r, end);
 	if (e && e->sort == ENTRY_TYPE)
 		return e->index;
-	r->nr_unresolved++;
+	r->raw.nr_unresolved++;
 	return 0;
 }
 
@@ -68,7 +68,7 @@ unit_tid dw_resolve_type(struct dw_reader *r, die_off off)
 		return e->index;
 	if (e && e->sort == ENTRY_ALIAS)
 		return resolve_alias(r, e);
-	r->nr_unresolved++;
+	r->raw.nr_unresolved++;
 	return 0;
 }
 
@@ -88,7 +88,7 @@ static struct die_map_view end_entries(struct dw_reader *r)
 	/* one more that no reference means, to look at instead of asking for the end */
 	vec_reserve(&r->die_map, 1);
 	r->die_map.items[nr].off = 0;
-	return (struct die_map_view){ r->die_map.items, nr, r->blocks,
+	return (struct die_map_view){ r->die_map.items, nr, r->die_map.blocks,
 				      nr ? r->die_map.items[nr - 1].off : 0 };
 }
 
@@ -147,7 +147,7 @@ static void place_old_bits(struct dw_reader *r)
 			continue;
 
 		uint32_t bytes = m->old_size ? m->old_size : storage_size(r->cu, m->type);
-		bool file_is_big = r->file->obj->swap ==
+		bool file_is_big = r->unit.file->obj->swap ==
 				   (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 		int64_t shift = file_is_big ? m->old_offset :
 					      8 * (int64_t)bytes - m->old_offset - m->bits;
@@ -161,13 +161,13 @@ static void place_old_bits(struct dw_reader *r)
 
 static void resolve_vars(struct dw_reader *r)
 {
-	for (size_t i = 0; i < r->raw_vars.nr; i++) {
-		const struct raw_var *v = &r->raw_vars.items[i], *said = v;
+	for (size_t i = 0; i < r->raw.vars.nr; i++) {
+		const struct raw_var *v = &r->raw.vars.items[i], *said = v;
 		const struct die_map_entry *e = v->spec ? die_map_find(r, v->spec) : NULL;
 
 		/* a definition that completes a declaration says no more than the address */
 		if (e && e->sort == ENTRY_VAR)
-			said = &r->raw_vars.items[e->index];
+			said = &r->raw.vars.items[e->index];
 		if ((v->flags & RAW_VAR_DECL) && said == v)
 			continue;
 		if ((v->flags & (RAW_VAR_TOP | RAW_VAR_ADDR)) != (RAW_VAR_TOP | RAW_VAR_ADDR) ||
@@ -179,7 +179,7 @@ static void resolve_vars(struct dw_reader *r)
 				 .type = dw_resolve_type(r, said->type),
 				 .addr = v->addr,
 				 .flags = said->flags & RAW_VAR_EXTERNAL ? CU_VAR_EXTERNAL : 0,
-				 .tags_of = (uint32_t)(said - r->raw_vars.items),
+				 .tags_of = (uint32_t)(said - r->raw.vars.items),
 			 }));
 	}
 }
@@ -278,15 +278,15 @@ void dw_resolve(struct dw_reader *r)
 		if (likely(m->type))
 			m->type = resolve(r, map, m->type);
 	}
-	for (size_t i = 0; i < r->borrowed_names.nr; i++) {
-		const struct borrowed_name *b = &r->borrowed_names.items[i];
+	for (size_t i = 0; i < r->raw.borrowed_names.nr; i++) {
+		const struct borrowed_name *b = &r->raw.borrowed_names.items[i];
 		unit_tid from = dw_resolve_type(r, b->spec);
 
 		cu->types.items[b->type].name = cu->types.items[from].name;
 	}
-	if (r->old_bits)
+	if (r->raw.old_bits)
 		place_old_bits(r);
-	if (unlikely(r->open_sizes))
+	if (unlikely(r->raw.open_sizes))
 		close_open_structs(cu);
 	if (unlikely(cu->lang == DW_LANG_Rust))
 		sort_all_members(cu);

@@ -13,7 +13,7 @@ static uint32_t annotation_value(struct dw_reader *r, const struct dw_abbrev *a,
 {
 	uint32_t its = dw_attr_string(r, a, p, DW_AT_name);
 
-	if (strcmp(str_pool_text(r->file->strings, its), name) != 0)
+	if (strcmp(str_pool_text(r->unit.file->strings, its), name) != 0)
 		return 0;
 	return dw_attr_string(r, a, p, DW_AT_const_value);
 }
@@ -95,12 +95,14 @@ struct chain {
 static bool next_annotation(struct dw_reader *r, struct chain *chain, const char *name,
 			    uint32_t *value)
 {
-	uint64_t pos = (uint64_t)chain->next - r->base_offset, len = (uint64_t)(r->end - r->base);
+	uint64_t pos = (uint64_t)chain->next - r->unit.base_offset,
+		 len = (uint64_t)(r->unit.end - r->unit.base);
 
-	if (!chain->next || chain->next < r->base_offset || pos >= len || chain->nr++ == MAX_CHAIN)
+	if (!chain->next || chain->next < r->unit.base_offset || pos >= len ||
+	    chain->nr++ == MAX_CHAIN)
 		return false;
 
-	struct dw_cursor c = { r->base + pos, r->end, r->file->obj->swap, false };
+	struct dw_cursor c = { r->unit.base + pos, r->unit.end, r->unit.file->obj->swap, false };
 	uint64_t code = dw_cursor_uleb(&c);
 	if (c.failed || code >= r->abbrevs.lines.nr)
 		return false;
@@ -108,11 +110,11 @@ static bool next_annotation(struct dw_reader *r, struct chain *chain, const char
 	if (a->kind != DK_GNU_ANNOTATION)
 		return false;
 	*value = annotation_value(r, a, c.p, name);
-	if (*value && r->nr_chained >= len) {
+	if (*value && r->raw.nr_chained >= len) {
 		*value = 0;
-		r->nr_dropped++;
+		r->raw.nr_dropped++;
 	} else if (*value) {
-		r->nr_chained++;
+		r->raw.nr_chained++;
 	}
 	chain->next = dw_attr_ref(r, a, c.p, ATTR_GNU_ANNOTATION);
 	return true;

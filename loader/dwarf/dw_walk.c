@@ -18,8 +18,8 @@
 
 static void add_alias(struct dw_reader *r, const uint8_t *die, die_off to)
 {
-	die_map_add(r, die, ENTRY_ALIAS, r->aliases.nr);
-	vec_push(&r->aliases, to);
+	die_map_add(r, die, ENTRY_ALIAS, r->raw.aliases.nr);
+	vec_push(&r->raw.aliases, to);
 }
 
 /* How many elements a subrange has (docs/spec/encoding.md 6.6). */
@@ -79,7 +79,7 @@ static NOINLINE void rare_member(struct dw_reader *r, const struct dw_abbrev *a,
 	if (dw_form_is(a->form[COL_VALUE], FORM_BLOCK)) {
 		struct bytes expr = dw_block_at(r, at, a->form[COL_VALUE]);
 
-		if (!dw_location_offset(&r->locs, expr, &at))
+		if (!dw_location_offset(&r->unit.locs, expr, &at))
 			at = UINT64_MAX;
 		m->offset = (uint32_t)at * 8;
 	}
@@ -93,7 +93,7 @@ static NOINLINE void rare_member(struct dw_reader *r, const struct dw_abbrev *a,
 		m->flags |= CU_MEMBER_OLD_BITS;
 		m->old_size = (uint8_t)s->v[COL_SIZE];
 		m->old_offset = (int8_t)s->v[COL_SPEC];
-		r->old_bits = true;
+		r->raw.old_bits = true;
 	}
 }
 
@@ -174,7 +174,7 @@ ALWAYS_INLINE const uint8_t *reference(struct dw_reader *r, struct die d, enum b
  */
 static bool is_long_double(const struct dw_reader *r, uint32_t name)
 {
-	const char *text = str_pool_text(r->file->strings, name);
+	const char *text = str_pool_text(r->unit.file->strings, name);
 
 	return !strcmp(text, "long double") || !strcmp(text, "complex long double");
 }
@@ -191,7 +191,7 @@ ALWAYS_INLINE const uint8_t *type_def(struct dw_reader *r, struct die d)
 		.name = name_of(r, d.a, &s),
 		.ref = ref_of(r, d.a, &s, COL_TYPE),
 	};
-	if (unlikely(r->file->obj->machine == EM_PPC64) && is_long_double(r, t.name)) {
+	if (unlikely(r->unit.file->obj->machine == EM_PPC64) && is_long_double(r, t.name)) {
 		add_alias(r, d.start, t.ref);
 		return p;
 	}
@@ -266,7 +266,7 @@ ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
 		.name = name_of(r, d.a, &s),
 		.size = (uint32_t)s.v[COL_SIZE],
 	};
-	r->open_sizes |= t.flags & CU_TYPE_OPEN;
+	r->raw.open_sizes |= t.flags & CU_TYPE_OPEN;
 
 	die_off spec = ref_of(r, d.a, &s, COL_SPEC);
 	if (!d.a->children && likely(!spec && !d.a->annotated)) {
@@ -396,7 +396,7 @@ static NOINLINE const uint8_t *string_type(struct dw_reader *r, struct die d)
 
 	const struct cu_type byte = {
 		.kind = BTF_INT,
-		.name = dw_file_name(r->file, "char", strlen("char")),
+		.name = dw_file_name(r->unit.file, "char", strlen("char"), true),
 		.size = 1,
 		.encoding = DW_ATE_unsigned_char,
 	};
@@ -427,7 +427,7 @@ static NOINLINE const uint8_t *stand_in(struct dw_reader *r, struct die d)
 		return NULL;
 	/* gas uses other unspecified types for the return values of functions */
 	if (d.a->kind == DK_UNSPECIFIED &&
-	    is_nullptr_name(str_pool_text(r->file->strings, name_of(r, d.a, &s)))) {
+	    is_nullptr_name(str_pool_text(r->unit.file->strings, name_of(r, d.a, &s)))) {
 		const struct cu_type t = { .kind = BTF_PTR };
 
 		simple_type(r, d, &t);
@@ -468,9 +468,9 @@ static NOINLINE const uint8_t *other_die(struct dw_reader *r, struct die d)
 		die_off unit = dw_attr_ref(r, d.a, d.values, DW_AT_import);
 
 		if (!unit || unit == DIE_FOREIGN)
-			r->nr_dropped++;
+			r->raw.nr_dropped++;
 	} else if (d.a->kind == DK_UNKNOWN) {
-		r->nr_dropped++;
+		r->raw.nr_dropped++;
 	}
 	return p;
 }
@@ -562,14 +562,14 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
 
 static struct err *bad_die(const struct dw_reader *r, const uint8_t *die, uint64_t code)
 {
-	size_t at = (size_t)(r->unit->start + (uint64_t)(die - r->base));
-	const char *section = dw_unit_section(r->unit);
+	size_t at = (size_t)(r->unit.header->start + (uint64_t)(die - r->unit.base));
+	const char *section = dw_unit_section(r->unit.header);
 
 	if (code >= r->abbrevs.lines.nr || r->abbrevs.lines.items[code].kind == DK_NONE)
 		return err_new(ERR_FORMAT, "%s+%#zx: no abbreviation has the code %llu", section,
 			       at, (unsigned long long)code);
 	return err_new(ERR_FORMAT, "%s+%#zx: the entry leaves its unit, which ends at %#llx",
-		       section, at, (unsigned long long)r->unit->end);
+		       section, at, (unsigned long long)r->unit.header->end);
 }
 
 /* An entry of one byte opens a frame of hundreds; compilers nest some dozen. */
@@ -578,8 +578,9 @@ enum { MAX_FRAMES = 1 << 17 };
 static NOINLINE struct err *too_deep(const struct dw_reader *r, const uint8_t *die)
 {
 	return err_new(ERR_LIMIT, "%s+%#zx: the entry is more than %d deep in others",
-		       dw_unit_section(r->unit),
-		       (size_t)(r->unit->start + (uint64_t)(die - r->base)), MAX_FRAMES);
+		       dw_unit_section(r->unit.header),
+		       (size_t)(r->unit.header->start + (uint64_t)(die - r->unit.base)),
+		       MAX_FRAMES);
 }
 
 /*
@@ -680,14 +681,27 @@ static NOINLINE struct err *walk_swapped(struct dw_reader *r, const uint8_t *p, 
 	return walk(r, p, end, true);
 }
 
-struct err *dw_walk(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values,
-		    const uint8_t *end)
+/* The end of the values of the unit's own DIE. */
+static struct err *skip_values(struct dw_reader *r, const struct dw_abbrev *a,
+			       const uint8_t *values, const uint8_t **ret)
 {
-	const uint8_t *start = r->base + (r->unit->die - r->unit->start);
-	struct die d = { a, start, values, end, CTX_UNIT, r->file->obj->swap };
-	const uint8_t *p = a->prefix > end - values ? NULL : drop(r, d);
+	const uint8_t *start = r->unit.base + (r->unit.header->die - r->unit.header->start);
+	struct die d = { a, start, values, r->unit.end, CTX_UNIT, r->unit.file->obj->swap };
 
-	if (!p)
-		return bad_die(r, start, (uint64_t)(a - r->abbrevs.lines.items));
-	return d.swap ? walk_swapped(r, p, end) : walk_native(r, p, end);
+	*ret = a->prefix > d.end - values ? NULL : drop(r, d);
+	return *ret ? NULL : bad_die(r, start, (uint64_t)(a - r->abbrevs.lines.items));
+}
+
+struct err *dw_check_values(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values)
+{
+	return skip_values(r, a, values, &values);
+}
+
+struct err *dw_walk(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values)
+{
+	const uint8_t *p;
+
+	TRY(skip_values(r, a, values, &p));
+	return r->unit.file->obj->swap ? walk_swapped(r, p, r->unit.end) :
+					 walk_native(r, p, r->unit.end);
 }

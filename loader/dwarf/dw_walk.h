@@ -138,7 +138,7 @@ ALWAYS_INLINE const uint8_t *load(const struct dw_reader *r, const struct dw_abb
 			s->v[column] = fixed_column(a, p, column, swap);
 	}
 	if (which & 1u << COL_NAME && unlikely(a->lead))
-		s->v[COL_NAME] = (uint64_t)(values - r->base);
+		s->v[COL_NAME] = (uint64_t)(values - r->unit.base);
 	p += a->prefix;
 	if (unlikely(a->tail)) {
 		struct columns all = { 0 }; /* @s stays in registers */
@@ -166,11 +166,11 @@ ALWAYS_INLINE uint32_t name_of(struct dw_reader *r, const struct dw_abbrev *a,
 
 	switch (a->form[COL_NAME]) {
 	case DW_FORM_strp:
-		return dw_file_str(r->file, v, &r->names);
+		return dw_file_str(r->unit.file, v, &r->names);
 	case 0:
 		return 0;
 	case DW_FORM_string: {
-		const uint8_t *text = r->base + v;
+		const uint8_t *text = r->unit.base + v;
 
 		return dw_inline_string(r, text, strlen((const char *)text));
 	}
@@ -195,12 +195,12 @@ ALWAYS_INLINE die_off ref_of(struct dw_reader *r, const struct dw_abbrev *a,
 ALWAYS_INLINE void die_map_add(struct dw_reader *r, const uint8_t *die, enum entry_sort sort,
 			       size_t index)
 {
-	die_off off = (die_off)(die - r->base) + r->base_offset;
+	die_off off = (die_off)(die - r->unit.base) + r->unit.base_offset;
 	size_t nr = r->die_map.nr;
 
 	/* the first of its block, unless the one before is in it, too */
 	if (!nr || r->die_map.items[nr - 1].off >> 3 != off >> 3)
-		r->blocks[off >> 3] = (uint32_t)nr;
+		r->die_map.blocks[off >> 3] = (uint32_t)nr;
 	vec_push(&r->die_map,
 		 ((struct die_map_entry){
 			 .off = off, .sort = sort, .index = (uint32_t)index & 0x1fffffff }));

@@ -27,12 +27,6 @@ struct world {
 	struct run run;
 };
 
-static struct err *read_unit(struct world *w, size_t i, struct dw_reader *r, struct cu *cu,
-			     bool *wanted)
-{
-	return w->dwarf.merged ? dw_read_merged(r, cu, wanted) : dw_read_cu(r, i, cu, wanted);
-}
-
 static struct err *add_raw(struct world *w, uint32_t unit, struct unit_encoder *m,
 			   const struct cu *cu)
 {
@@ -55,7 +49,7 @@ static struct err *add_units(struct world *w, struct dw_reader *r, struct unit_e
 
 		if (i && i == w->dwarf.units.nr)
 			dw_file_find_left(&w->dwarf);
-		TRY(read_unit(w, i, r, cu, &wanted));
+		TRY(dw_read_cu(r, i, cu, &wanted));
 		if (wanted)
 			TRY(unit_from_cu(m, cu, (uint32_t)i, &f));
 		assembly_add(&w->assembly, &f);
@@ -66,7 +60,7 @@ static struct err *add_units(struct world *w, struct dw_reader *r, struct unit_e
 	for (size_t i = 0; i < nr_missing && !e; i++) {
 		bool wanted = false;
 
-		e = read_unit(w, missing[i], r, cu, &wanted);
+		e = dw_read_cu(r, missing[i], cu, &wanted);
 		if (!e)
 			e = add_raw(w, missing[i], m, cu);
 	}

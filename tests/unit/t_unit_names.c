@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_unit_names.c - the objects that the units of a program are from */
-#include "loader/dwarf/unit_names.h"
+#include "loader/dwarf/dw_read_cu.h"
 
 #include "base/cleanup.h"
 #include "loader/dwarf/dw_const.h"
@@ -189,7 +189,7 @@ TEST(what_is_damaged_is_refused_with_its_place)
 	put_unit(&p, 5, DW_UT_compile, abbrev, &die);
 	make_int(&p.elf, &unknown, 1, 9);
 	put_unit(&p, 5, DW_UT_compile, abbrev, &unknown);
-	CHECK_ERR_TEXT(read_names(&p, &u), ERR_FORMAT, ".debug_info+0x1a: no abbreviation");
+	CHECK_ERR_TEXT(read_names(&p, &u), ERR_FORMAT, ".debug_info+0x26: no abbreviation");
 
 	struct program cut = program(MAKE_64, MAKE_LITTLE);
 	abbrev = put_abbrev(&cut, DW_TAG_compile_unit, offsets_of_strings,
@@ -197,6 +197,7 @@ TEST(what_is_damaged_is_refused_with_its_place)
 	die = with_offsets(&cut, "a.c", "/");
 	die.len -= 2;
 	put_unit(&cut, 5, DW_UT_compile, abbrev, &die);
-	CHECK_ERR_TEXT(read_names(&cut, &u), ERR_FORMAT, ".debug_info+0: the unit's entry");
+	CHECK_ERR_TEXT(read_names(&cut, &u), ERR_FORMAT,
+		       ".debug_info+0xc: the entry leaves its unit");
 	CHECK_EQ(u.nr, 0);
 }
