@@ -98,6 +98,14 @@ void mem_free_text(char **text)
 	free(*text);
 }
 
+void mem_free(void *variable)
+{
+	void *p;
+
+	memcpy(&p, variable, sizeof(p));
+	free(p);
+}
+
 void *mem_dup(const void *ptr, size_t len)
 {
 	void *p = mem_alloc(len);

@@ -38,6 +38,8 @@ MALLOC_LIKE void *mem_dup(const void *ptr, size_t len);
 /* As printf() would print it; free() it, or let CLEANUP(mem_free_text). */
 MALLOC_LIKE char *mem_printf(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void mem_free_text(char **text);
+/* For CLEANUP: free what a local variable, of any type of pointer, points to. */
+void mem_free(void *variable);
 
 /* Zeroed is empty and ready. Not shared between threads. */
 struct arena {

@@ -35,15 +35,33 @@ static void sort_by_byte(const struct sort_key *from, size_t nr, unsigned int sh
 		to[at[from[i].key >> shift & 0xff]++] = from[i];
 }
 
+static void insertion_sort(struct sort_key *v, size_t nr)
+{
+	for (size_t i = 1; i < nr; i++) {
+		struct sort_key x = v[i];
+		size_t k = i;
+
+		for (; k > 0 && v[k - 1].key > x.key; k--)
+			v[k] = v[k - 1];
+		v[k] = x;
+	}
+}
+
 /*
  * Least significant byte first. Rounds in which all bytes are equal are skipped; the keys of one unit
  * differ in two bytes only.
  */
 void sort_by_key(struct sort_key *v, size_t nr)
 {
-	uint64_t differ = unsorted_bits(v, nr);
+	enum { FEW = 48 };
 	struct sort_key *room, *from = v, *to;
 
+	if (nr <= FEW) {
+		insertion_sort(v, nr);
+		return;
+	}
+
+	uint64_t differ = unsorted_bits(v, nr);
 	if (!differ)
 		return;
 	room = to = mem_alloc(nr * sizeof(*room));

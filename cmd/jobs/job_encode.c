@@ -6,6 +6,7 @@
  * encode, take the lock if that file will be changed, write the report, write the BTF. struct run
  * carries what each step finds out to the next one.
  */
+#include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/file_io.h"
 #include "cmd/jobs/jobs.h"
@@ -390,11 +391,6 @@ static bool same_identity(const struct identity *a, const struct identity *b)
 	return a->ino && !by_identity(a, b);
 }
 
-static void free_identities(struct identity **ids)
-{
-	free(*ids);
-}
-
 /* No output is the base or another output: a thread would change what another one reads. */
 static struct err *check_base_apart(const struct options *opt, const struct file_list *files)
 {
@@ -404,7 +400,7 @@ static struct err *check_base_apart(const struct options *opt, const struct file
 	if (!opt->base || (opt->nothing_made && nr == 1))
 		return NULL;
 
-	CLEANUP(free_identities) struct identity *ids = mem_alloc(nr * sizeof(*ids));
+	CLEANUP(mem_free) struct identity *ids = mem_alloc(nr * sizeof(*ids));
 	struct identity base = identify(opt->base);
 	for (size_t i = 0; i < nr; i++) {
 		ids[i] = identify(outputs[i]);

@@ -27,11 +27,6 @@
 
 enum { MAX_REPLACED = 100 }; /* how often somebody may replace the file while we wait */
 
-static void free_bytes(uint8_t **p)
-{
-	free(*p);
-}
-
 /* ---- the file ---- */
 
 static struct err *open_it(const char *path, bool create, int *ret)
@@ -97,7 +92,7 @@ static struct err *read_last_seal(int fd, uint64_t end, bool *ret_is, bool *ret_
 	size_t size = archive_seal_size(numbers);
 	if (!size || size > end)
 		return NULL;
-	CLEANUP(free_bytes) uint8_t *raw = mem_alloc(size);
+	CLEANUP(mem_free) uint8_t *raw = mem_alloc(size);
 	TRY(file_read_at(fd, end - size, raw, size));
 	*ret_is = archive_seal_parse((struct bytes){ raw, size }, &seal) && seal.size == size;
 	*ret_swap = seal.swap;
@@ -107,7 +102,7 @@ static struct err *read_last_seal(int fd, uint64_t end, bool *ret_is, bool *ret_
 /* The seal that every file begins with, and which is the same in all but its byte order. */
 static struct err *has_first_seal(int fd, uint64_t size, bool swap, bool *ret)
 {
-	CLEANUP(free_bytes) uint8_t *first = NULL, *raw = NULL;
+	CLEANUP(mem_free) uint8_t *first = NULL, *raw = NULL;
 	size_t len;
 
 	*ret = false;
@@ -124,7 +119,7 @@ static struct err *has_first_seal(int fd, uint64_t size, bool swap, bool *ret)
 static struct err *search_end(int fd, uint64_t size, struct ending *ret)
 {
 	CLEANUP(archive_seals_release) struct archive_seals s = { 0 };
-	CLEANUP(free_bytes) uint8_t *raw = mem_alloc((size_t)size);
+	CLEANUP(mem_free) uint8_t *raw = mem_alloc((size_t)size);
 
 	TRY(file_read_at(fd, 0, raw, (size_t)size));
 	TRY(archive_seals_walk((struct bytes){ raw, (size_t)size }, &s));
@@ -167,7 +162,7 @@ static void take_back(void *arg)
 static struct err *write_sealed(int fd, const struct ending *end, const char *object,
 				struct bytes btf, bool swap)
 {
-	CLEANUP(free_bytes) uint8_t *first = NULL, *seal = NULL;
+	CLEANUP(mem_free) uint8_t *first = NULL, *seal = NULL;
 	size_t first_len = 0, seal_len = 0;
 
 	if (end->empty)
@@ -175,7 +170,7 @@ static struct err *write_sealed(int fd, const struct ending *end, const char *ob
 	TRY(archive_seal_make(object, btf, swap, &seal, &seal_len));
 
 	size_t len = first_len + btf.len + archive_seal_padding(btf.len) + seal_len;
-	CLEANUP(free_bytes) uint8_t *all = mem_zalloc(1, len);
+	CLEANUP(mem_free) uint8_t *all = mem_zalloc(1, len);
 	if (first)
 		memcpy(all, first, first_len);
 	if (btf.len)

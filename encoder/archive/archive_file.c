@@ -176,11 +176,6 @@ static int by_name(const void *a, const void *b)
 	return order ? order : x->nr < y->nr ? -1 : x->nr > y->nr;
 }
 
-static void free_memory(void *p)
-{
-	free(*(void **)p);
-}
-
 static struct named *sort_by_name(const struct archive_seals *s)
 {
 	struct named *names = mem_alloc((s->nr + 1) * sizeof(*names));
@@ -194,9 +189,9 @@ static struct named *sort_by_name(const struct archive_seals *s)
 /* The last of each name become members, in the order of the file. */
 static void list_last(const struct archive_seals *s, struct archive_file *a)
 {
-	CLEANUP(free_memory) struct named *names = sort_by_name(s);
+	CLEANUP(mem_free) struct named *names = sort_by_name(s);
 	/* 0: an older one; else the number of the member, from 1 */
-	CLEANUP(free_memory) uint32_t *member = mem_zalloc(s->nr + 1, sizeof(*member));
+	CLEANUP(mem_free) uint32_t *member = mem_zalloc(s->nr + 1, sizeof(*member));
 
 	for (size_t i = 0; i < s->nr; i++)
 		member[names[i].nr] = i + 1 == s->nr ||

@@ -101,11 +101,6 @@ static void drop_name(struct section_edits *ed, const char *name)
 	ed->edits.items[ed->table.names_index].changed = true;
 }
 
-static void free_flags(bool **flags)
-{
-	free(*flags);
-}
-
 struct dropping {
 	const bool *drop;
 	size_t nr;
@@ -129,7 +124,7 @@ static struct err *refuse_dropped(void *ctx, const struct section_ref *ref)
  */
 static struct err *drop_sections(struct section_edits *ed, const char *name, size_t but)
 {
-	CLEANUP(free_flags) bool *drop = mem_zalloc(ed->table.nr, sizeof(*drop));
+	CLEANUP(mem_free) bool *drop = mem_zalloc(ed->table.nr, sizeof(*drop));
 	bool any = false;
 
 	for (size_t i = 1; (i = find_section(ed, name, i)) != 0; i++) {

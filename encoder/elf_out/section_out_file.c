@@ -8,6 +8,7 @@
  */
 #include "encoder/elf_out/out_file.h"
 
+#include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/critical.h"
 #include "base/file_io.h"
@@ -20,11 +21,6 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-
-static void free_string(char **s)
-{
-	free(*s);
-}
 
 static bool same_file(const struct stat *a, const struct stat *b)
 {
@@ -92,7 +88,7 @@ static struct err *overwrite(int fd, const struct stat *st, struct bytes data)
 /* Is @path, once its symbolic links are followed, a plain name of the file @st? */
 static struct err *has_name(const char *path, const struct stat *st, bool *ret)
 {
-	CLEANUP(free_string) char *target = NULL;
+	CLEANUP(mem_free) char *target = NULL;
 	struct stat there;
 	struct statfs fs;
 

@@ -38,11 +38,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static void free_memory(void *p)
-{
-	free(*(void **)p);
-}
-
 static bool has_prefix(const char *s, const char *prefix)
 {
 	return !strncmp(s, prefix, strlen(prefix));
@@ -160,7 +155,7 @@ static void mark_extended_numbers(const struct section_edits *ed, bool *drop)
 
 struct err *section_strip(struct section_edits *ed, struct diagnostics *diags)
 {
-	CLEANUP(free_memory) bool *drop = mem_zalloc(ed->table.nr, sizeof(*drop));
+	CLEANUP(mem_free) bool *drop = mem_zalloc(ed->table.nr, sizeof(*drop));
 	size_t nr = 0;
 	uint64_t size = 0;
 

@@ -32,6 +32,8 @@ static inline uint64_t field_get(const uint8_t *p, size_t width, bool swap)
 		return *p;
 	case 2:
 		return swap16(load16(p), swap);
+	case 3: /* relocations of LoongArch, which is little-endian */
+		return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16;
 	case 4:
 		return swap32(load32(p), swap);
 	default:
@@ -46,8 +48,15 @@ static inline void field_put(uint8_t *p, size_t width, bool swap, uint64_t value
 	uint64_t v64 = swap64(value, swap);
 
 	switch (width) {
+	case 1:
+		*p = (uint8_t)value;
+		break;
 	case 2:
 		memcpy(p, &v16, width);
+		break;
+	case 3:
+		for (unsigned int i = 0; i < 3; i++)
+			p[i] = (uint8_t)(value >> 8 * i);
 		break;
 	case 4:
 		memcpy(p, &v32, width);

@@ -12,6 +12,7 @@
 #ifndef BTFENC_LOADER_ELF_IMAGE_H
 #define BTFENC_LOADER_ELF_IMAGE_H
 
+#include "loader/elf/elf_fields.h"
 #include "loader/elf/object.h"
 #include "loader/elf/reloc.h"
 
@@ -48,19 +49,9 @@ MUST_CHECK struct err *image_open(const char *path, struct object *ret);
 /* Does not close @debug_file. */
 void image_close(struct object *o);
 
-ALWAYS_INLINE uint16_t image_u16(const struct object *o, const void *p)
-{
-	return swap16(load16(p), o->swap);
-}
-
 ALWAYS_INLINE uint32_t image_u32(const struct object *o, const void *p)
 {
 	return swap32(load32(p), o->swap);
-}
-
-ALWAYS_INLINE uint64_t image_u64(const struct object *o, const void *p)
-{
-	return swap64(load64(p), o->swap);
 }
 
 /* One entry of a symbol table, in our byte order. */
@@ -73,25 +64,17 @@ struct image_symbol {
 
 static inline size_t image_symbol_size(const struct object *o)
 {
-	return o->addr_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	return SIZE(o, Sym);
 }
 
 ALWAYS_INLINE struct image_symbol image_symbol_at(const struct object *o, const uint8_t *p)
 {
-	if (o->addr_size == 8)
-		return (struct image_symbol){
-			.name = image_u32(o, p + offsetof(Elf64_Sym, st_name)),
-			.info = p[offsetof(Elf64_Sym, st_info)],
-			.shndx = image_u16(o, p + offsetof(Elf64_Sym, st_shndx)),
-			.value = image_u64(o, p + offsetof(Elf64_Sym, st_value)),
-			.size = image_u64(o, p + offsetof(Elf64_Sym, st_size)),
-		};
 	return (struct image_symbol){
-		.name = image_u32(o, p + offsetof(Elf32_Sym, st_name)),
-		.info = p[offsetof(Elf32_Sym, st_info)],
-		.shndx = image_u16(o, p + offsetof(Elf32_Sym, st_shndx)),
-		.value = image_u32(o, p + offsetof(Elf32_Sym, st_value)),
-		.size = image_u32(o, p + offsetof(Elf32_Sym, st_size)),
+		.name = (uint32_t)GET(o, Sym, p, st_name),
+		.info = (uint8_t)GET(o, Sym, p, st_info),
+		.shndx = (uint16_t)GET(o, Sym, p, st_shndx),
+		.value = GET(o, Sym, p, st_value),
+		.size = GET(o, Sym, p, st_size),
 	};
 }
 

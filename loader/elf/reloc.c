@@ -92,47 +92,6 @@ static struct err *read_symbols(const struct object *o, size_t section, struct r
 	return NULL;
 }
 
-static uint64_t load_width(const struct run *r, const uint8_t *p, unsigned int width)
-{
-	switch (width) {
-	case 1:
-		return *p;
-	case 2:
-		return image_u16(r->o, p);
-	case 3: /* LoongArch only, which is little-endian */
-		return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16;
-	case 4:
-		return image_u32(r->o, p);
-	default:
-		return image_u64(r->o, p);
-	}
-}
-
-static void store_width(const struct run *r, uint8_t *p, unsigned int width, uint64_t value)
-{
-	uint16_t v16 = swap16((uint16_t)value, r->o->swap);
-	uint32_t v32 = swap32((uint32_t)value, r->o->swap);
-	uint64_t v64 = swap64(value, r->o->swap);
-
-	switch (width) {
-	case 1:
-		*p = (uint8_t)value;
-		break;
-	case 2:
-		memcpy(p, &v16, sizeof(v16));
-		break;
-	case 3:
-		for (unsigned int i = 0; i < 3; i++)
-			p[i] = (uint8_t)(value >> 8 * i);
-		break;
-	case 4:
-		memcpy(p, &v32, sizeof(v32));
-		break;
-	default:
-		memcpy(p, &v64, sizeof(v64));
-	}
-}
-
 /*
  * Numbers wrap at the length they have: of the two relocations that make a difference,
  * the first alone need not fit.
@@ -168,16 +127,17 @@ static struct err *change(const struct run *r, const struct reloc_entry *e, uint
 	uint8_t *p = r->data + at;
 	unsigned int width = reloc_op_width(op);
 	enum reloc_action action = reloc_op_action(op);
+	bool swap = r->o->swap;
 
 	switch (action) {
 	case ACT_ABS:
-		store_width(r, p, width, value);
+		field_put(p, width, swap, value);
 		break;
 	case ACT_ADD:
-		store_width(r, p, width, load_width(r, p, width) + value);
+		field_put(p, width, swap, field_get(p, width, swap) + value);
 		break;
 	case ACT_SUB:
-		store_width(r, p, width, load_width(r, p, width) - value);
+		field_put(p, width, swap, field_get(p, width, swap) - value);
 		break;
 	case ACT_SET6:
 		*p = (uint8_t)((*p & 0xc0) | (value & 0x3f));
@@ -225,7 +185,7 @@ static struct err *apply_one(const struct run *r, const struct reloc_entry *e)
 	uint64_t value = sym->value + e->addend;
 	/* REL: the addend is what is there */
 	if (!r->rela && reloc_op_action(op) == ACT_ABS)
-		value += load_width(r, r->data + (e->offset - r->start), width);
+		value += field_get(r->data + (e->offset - r->start), width, r->o->swap);
 	return change(r, e, op, value);
 }
 
@@ -239,25 +199,18 @@ static void split_mips64_info(const struct run *r, const uint8_t *p, struct relo
 static void read_entry(const struct run *r, const uint8_t *p, struct reloc_entry *e)
 {
 	const struct object *o = r->o;
+	uint64_t info = GET(o, Rela, p, r_info);
 
+	e->offset = GET(o, Rela, p, r_offset);
+	e->addend = r->rela ? GET(o, Rela, p, r_addend) : 0;
 	if (o->addr_size == 4) {
-		uint32_t info = image_u32(o, p + offsetof(Elf32_Rela, r_info));
-
-		e->offset = image_u32(o, p);
-		e->symbol = ELF32_R_SYM(info);
-		e->type = ELF32_R_TYPE(info);
-		e->addend = 0;
-		if (r->rela)
-			e->addend = (uint64_t)(int32_t)image_u32(o, p + offsetof(Elf32_Rela,
-										 r_addend));
+		e->symbol = ELF32_R_SYM((uint32_t)info);
+		e->type = ELF32_R_TYPE((uint32_t)info);
+		e->addend = (uint64_t)(int32_t)e->addend;
 		return;
 	}
-
-	uint64_t info = image_u64(o, p + offsetof(Elf64_Rela, r_info));
-	e->offset = image_u64(o, p);
 	e->symbol = (uint32_t)ELF64_R_SYM(info);
 	e->type = (uint32_t)ELF64_R_TYPE(info);
-	e->addend = r->rela ? image_u64(o, p + offsetof(Elf64_Rela, r_addend)) : 0;
 	if (o->machine == EM_MIPS)
 		split_mips64_info(r, p + offsetof(Elf64_Rela, r_info), e);
 	else if (o->machine == EM_SPARCV9)
@@ -269,13 +222,9 @@ static struct err *at_entry(struct err *e, const struct run *r, uint64_t offset)
 	return err_at(e, "%s+%#jx", r->target->name, (uintmax_t)offset);
 }
 
-/* Bytes of an entry of @s. */
 static size_t entry_size(const struct object *o, const struct object_section *s)
 {
-	size_t rel = o->addr_size == 8 ? sizeof(Elf64_Rel) : sizeof(Elf32_Rel);
-	size_t rela = o->addr_size == 8 ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela);
-
-	return s->type == SHT_RELA ? rela : rel;
+	return s->type == SHT_RELA ? SIZE(o, Rela) : SIZE(o, Rel);
 }
 
 static struct err *apply_any(const struct run *r, const uint8_t *p, const uint8_t *end)
@@ -401,7 +350,7 @@ enum { MARK_STRIDE = 1024 };
 
 static uint64_t offset_at(const struct object *o, const uint8_t *p)
 {
-	return o->addr_size == 8 ? image_u64(o, p) : image_u32(o, p);
+	return GET(o, Rel, p, r_offset);
 }
 
 /* The first relocation that is for @offset, or behind it. */

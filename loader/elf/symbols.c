@@ -21,7 +21,6 @@
 
 /* A function symbol on its way into the table. */
 struct item {
-	uint64_t word; /* the eight bytes of the key that count now, the first on top */
 	const char *name;
 	uint32_t symbol;
 	uint32_t key_len;
@@ -50,11 +49,6 @@ static void release_items(struct items *v)
 static void release_spans(struct spans *v)
 {
 	free(v->items);
-}
-
-static void free_item_array(struct item **items)
-{
-	free(*items);
 }
 
 /* *ret stays as it is for a symbol without a name. */
@@ -172,104 +166,33 @@ static uint64_t key_word(const struct item *it, size_t depth)
 	return word;
 }
 
-static void insertion_sort(struct item *a, size_t nr)
-{
-	for (size_t i = 1; i < nr; i++) {
-		struct item it = a[i];
-		size_t k = i;
-
-		for (; k > 0 && a[k - 1].word > it.word; k--)
-			a[k] = a[k - 1];
-		a[k] = it;
-	}
-}
-
-static unsigned int digit(const struct item *it, unsigned int pos)
-{
-	return it->word >> 8 * pos & 0xff;
-}
-
-/* Turn how often each digit occurs into where its first item goes; false if all are one. */
-static bool place_digits(uint32_t count[256], unsigned int any, size_t nr)
-{
-	uint32_t sum = 0;
-
-	if (count[any] == nr)
-		return false;
-	for (size_t i = 0; i < 256; i++) {
-		uint32_t here = count[i];
-
-		count[i] = sum;
-		sum += here;
-	}
-	return true;
-}
-
 /*
- * Digit by digit from the lowest, each time stable. Branches of a comparing sort are
- * guessed wrongly half of the time; on a kernel this takes half the time of a merge sort.
+ * The indexes of @funcs in the order of their keys, and of equal keys in that of the symbol table: all
+ * sorts are stable. Keys contain no zero byte, so a word whose last byte is zero ends its key.
  */
-static void radix_sort(struct item *a, struct item *tmp, size_t nr)
+static struct sort_key *sort_functions(const struct items *funcs)
 {
-	enum { DIGITS = sizeof(a->word) };
-	uint32_t count[DIGITS][256] = { 0 };
-	struct item *from = a, *to = tmp;
-
-	for (size_t i = 0; i < nr; i++)
-		for (unsigned int d = 0; d < DIGITS; d++)
-			count[d][digit(&a[i], d)]++;
-	for (unsigned int d = 0; d < DIGITS; d++) {
-		if (!place_digits(count[d], digit(from, d), nr))
-			continue;
-		for (size_t i = 0; i < nr; i++)
-			to[count[d][digit(&from[i], d)]++] = from[i];
-		struct item *sorted = to;
-		to = from;
-		from = sorted;
-	}
-	if (from != a)
-		memcpy(a, from, nr * sizeof(a[0]));
-}
-
-/* Stable, by word; @tmp has room for @nr as well. */
-static void sort_by_word(struct item *a, struct item *tmp, size_t nr)
-{
-	enum { FEW = 48 };
-
-	if (nr <= FEW)
-		insertion_sort(a, nr);
-	else
-		radix_sort(a, tmp, nr);
-}
-
-/* Keys have no zero in them, so a word that ends in one is the last of its key. */
-static bool key_goes_on(const struct item *it)
-{
-	return (it->word & 0xff) != 0;
-}
-
-/* By key, and then by place in the symbol table: all sorts are stable. */
-static void sort_functions(struct items *funcs)
-{
-	CLEANUP(free_item_array) struct item *tmp = mem_alloc(funcs->nr * sizeof(tmp[0]));
+	struct sort_key *order = mem_alloc(funcs->nr * sizeof(order[0]));
 	CLEANUP(release_spans) struct spans todo = { 0 };
-	struct item *a = funcs->items;
 
+	for (size_t i = 0; i < funcs->nr; i++)
+		order[i].id = (uint32_t)i;
 	if (funcs->nr > 1)
 		vec_push(&todo, ((struct span){ .end = funcs->nr }));
 	while (todo.nr) {
 		struct span sp = todo.items[--todo.nr];
 
 		for (size_t i = sp.first; i < sp.end; i++)
-			a[i].word = key_word(&a[i], sp.depth);
-		sort_by_word(a + sp.first, tmp, sp.end - sp.first);
+			order[i].key = key_word(&funcs->items[order[i].id], sp.depth);
+		sort_by_key(order + sp.first, sp.end - sp.first);
 		for (size_t i = sp.first, end; i < sp.end; i = end) {
-			for (end = i + 1; end < sp.end && a[end].word == a[i].word;)
+			for (end = i + 1; end < sp.end && order[end].key == order[i].key;)
 				end++;
-			if (end - i > 1 && key_goes_on(&a[i]))
+			if (end - i > 1 && (order[i].key & 0xff))
 				vec_push(&todo, ((struct span){ i, end, sp.depth + 8 }));
 		}
 	}
+	return order;
 }
 
 static bool same_key(const struct item *a, const struct item *b)
@@ -293,14 +216,16 @@ static bool is_ambiguous(const struct func_symbol *syms, size_t nr)
 	return false;
 }
 
-static void group_functions(const struct items *sorted, struct symbols *s)
+static void group_functions(const struct items *funcs, struct symbols *s)
 {
+	CLEANUP(mem_free) struct sort_key *order = sort_functions(funcs);
+
 	assert(s->all);
-	s->func_symbols = mem_alloc(sorted->nr * sizeof(s->func_symbols[0]));
-	s->nr_func_symbols = sorted->nr;
-	s->funcs = mem_alloc(sorted->nr * sizeof(s->funcs[0]));
-	for (size_t i = 0; i < sorted->nr; i++) {
-		const struct item *it = &sorted->items[i];
+	s->func_symbols = mem_alloc(funcs->nr * sizeof(s->func_symbols[0]));
+	s->nr_func_symbols = funcs->nr;
+	s->funcs = mem_alloc(funcs->nr * sizeof(s->funcs[0]));
+	for (size_t i = 0; i < funcs->nr; i++) {
+		const struct item *it = &funcs->items[order[i].id];
 		const char *suffix = it->name + it->key_len;
 
 		s->func_symbols[i] = (struct func_symbol){
@@ -309,7 +234,7 @@ static void group_functions(const struct items *sorted, struct symbols *s)
 			.symbol = it->symbol,
 			.optimized = *suffix && is_optimized(suffix),
 		};
-		if (i == 0 || !same_key(it, it - 1))
+		if (i == 0 || !same_key(it, &funcs->items[order[i - 1].id]))
 			s->funcs[s->nr_funcs++] = (struct func_entry){
 				.name = it->name,
 				.name_len = it->key_len,
@@ -368,18 +293,13 @@ static int by_place(const void *a, const void *b)
 	return diff ? diff : (x > y) - (x < y);
 }
 
-static void free_sections(const struct object_section ***sections)
-{
-	free(*sections);
-}
-
 /*
  * By section of @debug, the number of the same section of @o, 0 if there is none. strip and patchelf
  * renumber sections, but a loaded one keeps its address and its size.
  */
 static uint32_t *match_sections(const struct object *o, const struct object *debug)
 {
-	CLEANUP(free_sections) const struct object_section **loaded = mem_alloc(
+	CLEANUP(mem_free) const struct object_section **loaded = mem_alloc(
 		(o->nr_sections + 1) * sizeof(const struct object_section *));
 	uint32_t *ret = mem_zalloc(debug->nr_sections + 1, sizeof(ret[0]));
 	size_t nr = 0;
@@ -435,7 +355,6 @@ static struct err *read_symbols(const struct object *o, const struct object *fro
 	if (from != o)
 		move_symbols(o, from, s);
 	TRY(collect_functions(s, from->sections[sec->link].data.len, &funcs));
-	sort_functions(&funcs);
 	group_functions(&funcs, s);
 	index_objects(o, s);
 	return NULL;
