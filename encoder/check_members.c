@@ -127,7 +127,7 @@ static void check_input(const struct assembly *a, const struct input *in, bool i
 	if (d.gcc && d.others)
 		diag_add(
 			diags, DIAG_WARNING,
-			"'%s': %zu members are made by gcc and %zu are not: many types will not merge",
+			"'%s': members with BTF of gcc: %zu, of other compilers: %zu; many types cannot be merged",
 			in->path, d.gcc, d.others);
 	/* Without a linked file there is neither DWARF to compare with nor any variable. */
 	if (in->opened && in->members.nr > 1)

@@ -18,16 +18,26 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* @before, the name, or "(@none)" if it is empty, and @after. */
+static void put_name(struct text *out, const char *before, const char *name, const char *none,
+		     const char *after)
+{
+	text_str(out, before);
+	if (*name)
+		text_escape_name(out, name);
+	else
+		text_printf(out, "(%s)", none);
+	text_str(out, after);
+}
+
 static void put_place(struct text *out, const struct report_place *at)
 {
-	text_escape_name(out, *at->unit ? at->unit : "(no unit)");
+	put_name(out, "", at->unit, "no unit", "");
 	if (!at->has_addr)
 		return;
 	text_str(out, " at ");
-	if (*at->section) {
-		text_escape_name(out, at->section);
-		text_char(out, '+');
-	}
+	if (*at->section)
+		put_name(out, "", at->section, "", "+");
 	text_printf(out, "0x%" PRIx64, at->addr);
 }
 
@@ -41,26 +51,16 @@ static void put_proto(struct text *out, const struct report_proto *p)
 {
 	text_str(out, "    ");
 	put_place(out, &p->at);
-	text_str(out, ": ");
-	text_escape(out, p->text);
-	text_char(out, '\n');
+	put_line(out, ": ", p->text);
 }
 
 static void put_number(struct text *out, const struct report_entry *e)
 {
-	switch (omission_rules[e->rule].number) {
-	case NUMBER_BIT:
-		text_printf(out, " (bit %" PRIu64 ")", e->number);
-		return;
-	case NUMBER_BYTES:
-		text_printf(out, " (%" PRIu64 " bytes)", e->number);
-		return;
-	case NUMBER_COUNT:
-		text_printf(out, " (%" PRIu64 ")", e->number);
-		return;
-	default:
-		return;
-	}
+	enum omission_number number = omission_rules[e->rule].number;
+
+	if (number == NUMBER_BIT || number == NUMBER_BYTES || number == NUMBER_COUNT)
+		text_printf(out, " (%s%" PRIu64 "%s)", number == NUMBER_BIT ? "bit " : "",
+			    e->number, number == NUMBER_BYTES ? " bytes" : "");
 }
 
 static const char *const results[] = {
@@ -72,16 +72,14 @@ static const char *const results[] = {
 
 static void put_definition(struct text *out, const struct report_definition *d)
 {
-	text_str(out, d->in_base ? "    in the base" : "    in ");
-	if (!d->in_base)
-		text_escape_name(out, *d->unit ? d->unit : "(no unit)");
+	if (d->in_base)
+		text_str(out, "    in the base");
+	else
+		put_name(out, "    in ", d->unit, "no unit", "");
 	put_units(out, d->nr_units);
 	if (d->bytes)
 		text_printf(out, ", %" PRIu32 " bytes", d->bytes);
-	if (*d->difference)
-		text_str(out, ": ");
-	text_escape(out, d->difference);
-	text_char(out, '\n');
+	put_line(out, *d->difference ? ": " : "", d->difference);
 }
 
 static void put_entry(struct text *out, const struct report_entry *e)
@@ -89,15 +87,10 @@ static void put_entry(struct text *out, const struct report_entry *e)
 	const struct omission_rule_def *rule = &omission_rules[e->rule];
 
 	text_printf(out, "  %s: %s: %s", rule->id, results[rule->result], rule->why);
-	if (*e->part) {
-		text_str(out, ": '");
-		text_escape_name(out, e->part);
-		text_str(out, "'");
-	}
-	if (*e->other_unit) {
-		text_str(out, " of ");
-		text_escape_name(out, e->other_unit);
-	}
+	if (*e->part)
+		put_name(out, ": '", e->part, "", "'");
+	if (*e->other_unit)
+		put_name(out, " of ", e->other_unit, "", "");
 	put_number(out, e);
 	text_char(out, '\n');
 	for (uint32_t i = 0; i < 32; i++) {
@@ -121,7 +114,7 @@ static void put_entry(struct text *out, const struct report_entry *e)
 
 /* --- one name ------------------------------------------------------------------------ */
 
-/* What is looked through for a name: BTF, each over the one before. */
+/* One BTF of those that are searched, each over the one before. */
 struct layer {
 	const struct btf_view *btf;
 	const char *what;
@@ -134,15 +127,21 @@ struct search {
 	const struct options *opt;
 	struct layer layers[LAYERS_MAX];
 	size_t nr_layers;
-	/* while searching: */
-	bool any_sort;    /* no keyword counts */
-	size_t nr;        /* types that were found, ... */
-	size_t nr_inside; /* ... members and enumerators */
+	bool any_sort;      /* ignore the keyword */
+	bool is_defined[2]; /* there is a struct, or a union, of the name */
+	size_t nr;          /* types that were found */
+	size_t nr_inside;   /* members and enumerators that were found */
+	struct nearest similar;
 };
 
-static const char *kind_name(enum btf_kind kind)
+static const char *const sorts[] = {
+	[WANTED_ANY] = "function", [WANTED_STRUCT] = "struct",   [WANTED_UNION] = "union",
+	[WANTED_ENUM] = "enum",    [WANTED_TYPEDEF] = "typedef",
+};
+
+static bool is_qualified(const struct options *opt)
 {
-	return btf_kind_layout(kind)->name;
+	return opt->explain_func || opt->explain_as.sort != WANTED_ANY;
 }
 
 static const char *name_at(const struct btf_view *v, uint32_t off)
@@ -150,54 +149,51 @@ static const char *name_at(const struct btf_view *v, uint32_t off)
 	return btf_view_str(v, v->base, off);
 }
 
-static bool is_asked(const struct search *s, const struct btf_view *v, const uint32_t *rec)
+typedef void visit(struct search *s, const struct layer *l, uint32_t id, const uint32_t *rec,
+		   enum btf_kind kind);
+
+static void each_type(struct search *s, visit *fn)
 {
-	enum btf_kind kind = btf_info_kind(rec[BTF_REC_INFO]);
-	const char *name = name_at(v, rec[BTF_REC_NAME]);
+	for (const struct layer *l = s->layers; l < s->layers + s->nr_layers; l++) {
+		const struct btf_types *t = &l->btf->types;
+
+		for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+			const uint32_t *rec = btf_types_rec(t, id);
+
+			fn(s, l, id, rec, btf_info_kind(rec[BTF_REC_INFO]));
+		}
+	}
+}
+
+static void find_definition(struct search *s, const struct layer *l, uint32_t id UNUSED,
+			    const uint32_t *rec, enum btf_kind kind)
+{
+	if (kind == BTF_STRUCT || kind == BTF_UNION)
+		s->is_defined[kind == BTF_UNION] |= !strcmp(name_at(l->btf, rec[BTF_REC_NAME]),
+							    s->opt->explain_name);
+}
+
+static void put_type(struct search *s, const struct layer *l, uint32_t id, const uint32_t *rec,
+		     enum btf_kind kind)
+{
+	const char *name = name_at(l->btf, rec[BTF_REC_NAME]);
+	bool kflag = btf_info_kflag(rec[BTF_REC_INFO]);
 
 	if (kind == BTF_INT || kind == BTF_FLOAT)
 		name = wanted_base_name(name);
 	if (strcmp(name, s->opt->explain_name) != 0)
-		return false;
-	if (s->any_sort)
-		return true;
-	return s->opt->explain_func ?
-		       kind == BTF_FUNC :
-		       wanted_takes(&s->opt->explain_as, kind, btf_info_kflag(rec[BTF_REC_INFO]));
-}
-
-/* Is there a struct or union of the name @name, of which @fwd is a declaration? */
-static bool is_defined(const struct search *s, const char *name, bool is_union)
-{
-	for (size_t i = 0; i < s->nr_layers; i++) {
-		const struct btf_view *v = s->layers[i].btf;
-
-		for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
-			const uint32_t *rec = btf_types_rec(&v->types, id);
-
-			if (btf_info_kind(rec[BTF_REC_INFO]) ==
-				    (is_union ? BTF_UNION : BTF_STRUCT) &&
-			    !strcmp(name_at(v, rec[BTF_REC_NAME]), name))
-				return true;
-		}
-	}
-	return false;
-}
-
-static void put_type(struct search *s, const struct layer *l, uint32_t id)
-{
-	const uint32_t *rec = btf_types_rec(&l->btf->types, id);
-	enum btf_kind kind = btf_info_kind(rec[BTF_REC_INFO]);
-
-	text_printf(s->out, "  in %s: %s [%" PRIu32 "]", l->what, kind_name(kind), id);
-	if (kind == BTF_FWD &&
-	    !is_defined(s, s->opt->explain_name, btf_info_kflag(rec[BTF_REC_INFO])))
-		text_str(s->out, ", declared but not defined");
-	text_char(s->out, '\n');
+		return;
+	if (!s->any_sort &&
+	    (s->opt->explain_func ? kind != BTF_FUNC :
+				    !wanted_takes(&s->opt->explain_as, kind, kflag)))
+		return;
+	text_printf(s->out, "  in %s: %s [%" PRIu32 "]%s\n", l->what, btf_kind_layout(kind)->name,
+		    id,
+		    kind == BTF_FWD && !s->is_defined[kflag] ? ", declared but not defined" : "");
 	s->nr++;
 }
 
-/* How many members or enumerators @rec has. */
+/* The number of members or enumerators of @rec. */
 static uint32_t nr_inside(const uint32_t *rec)
 {
 	switch (btf_info_kind(rec[BTF_REC_INFO])) {
@@ -213,90 +209,45 @@ static uint32_t nr_inside(const uint32_t *rec)
 
 static const char *inside_name(const struct btf_view *v, const uint32_t *rec, uint32_t i)
 {
-	size_t words = btf_info_kind(rec[BTF_REC_INFO]) == BTF_ENUM ? 2 : 3;
+	size_t words = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->elem;
 
 	return name_at(v, rec[BTF_REC_WORDS + words * i]);
 }
 
-/* Does the struct, union or enum @rec have a member or an enumerator of the name? */
-static bool has_inside(const struct search *s, const struct btf_view *v, const uint32_t *rec)
+/* If a member or an enumerator of @rec has the name. */
+static void put_inside(struct search *s, const struct layer *l, uint32_t id, const uint32_t *rec,
+		       enum btf_kind kind)
 {
-	for (uint32_t i = 0; i < nr_inside(rec); i++) {
-		if (!strcmp(inside_name(v, rec, i), s->opt->explain_name))
-			return true;
-	}
-	return false;
-}
-
-static void put_inside(struct search *s, const struct layer *l, uint32_t id)
-{
-	const uint32_t *rec = btf_types_rec(&l->btf->types, id);
-	enum btf_kind kind = btf_info_kind(rec[BTF_REC_INFO]);
 	bool is_enum = kind == BTF_ENUM || kind == BTF_ENUM64;
-	const char *name = name_at(l->btf, rec[BTF_REC_NAME]);
+	uint32_t i = 0, nr = nr_inside(rec);
 
-	if (s->nr_inside++ >= MEMBERS_LISTED && !s->opt->encode.verbose)
+	while (i < nr && strcmp(inside_name(l->btf, rec, i), s->opt->explain_name) != 0)
+		i++;
+	if (i == nr || (s->nr_inside++ >= MEMBERS_LISTED && !s->opt->encode.verbose))
 		return;
 	text_printf(s->out, "  in %s: %s of %s '", l->what, is_enum ? "an enumerator" : "a member",
-		    kind_name(kind));
-	text_escape_name(s->out, *name ? name : "(anon)");
-	text_printf(s->out, "' [%" PRIu32 "]\n", id);
+		    btf_kind_layout(kind)->name);
+	put_name(s->out, "", name_at(l->btf, rec[BTF_REC_NAME]), "anon", "'");
+	text_printf(s->out, " [%" PRIu32 "]\n", id);
 }
 
-static void put_types(struct search *s, const struct layer *l)
+static void offer(struct search *s, const struct layer *l, uint32_t id UNUSED, const uint32_t *rec,
+		  enum btf_kind kind UNUSED)
 {
-	const struct btf_types *t = &l->btf->types;
-
-	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
-		if (is_asked(s, l->btf, btf_types_rec(t, id)))
-			put_type(s, l, id);
-	}
+	nearest_offer(&s->similar, name_at(l->btf, rec[BTF_REC_NAME]));
+	for (uint32_t i = 0; i < nr_inside(rec); i++)
+		nearest_offer(&s->similar, inside_name(l->btf, rec, i));
 }
 
-static void put_all_inside(struct search *s, const struct layer *l)
-{
-	const struct btf_types *t = &l->btf->types;
-
-	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
-		if (has_inside(s, l->btf, btf_types_rec(t, id)))
-			put_inside(s, l, id);
-	}
-}
-
-static bool is_qualified(const struct options *opt)
-{
-	return opt->explain_func || opt->explain_as.sort != WANTED_ANY;
-}
-
-/* Members and enumerators have no keyword. */
-static void put_found(struct search *s)
-{
-	for (size_t i = 0; i < s->nr_layers; i++)
-		put_types(s, &s->layers[i]);
-	for (size_t i = 0; i < s->nr_layers && (s->any_sort || !is_qualified(s->opt)); i++)
-		put_all_inside(s, &s->layers[i]);
-	if (s->nr_inside > MEMBERS_LISTED && !s->opt->encode.verbose)
-		text_printf(s->out, "  and a member or an enumerator of %zu more\n",
-			    s->nr_inside - MEMBERS_LISTED);
-}
-
-/* Are the rule and the keyword of @e those of what is asked for? */
+/* Are the rule and the keyword of @e those of the name? */
 static bool is_entry_asked(const struct search *s, const struct report_entry *e)
 {
-	static const char *const keywords[] = {
-		[WANTED_STRUCT] = "struct",
-		[WANTED_UNION] = "union",
-		[WANTED_ENUM] = "enum",
-		[WANTED_TYPEDEF] = "typedef",
-	};
-	enum wanted_sort sort = s->opt->explain_as.sort;
-
 	if (s->any_sort || !is_qualified(s->opt))
 		return true;
 	if (s->opt->explain_func)
 		return omission_rules[e->rule].subject == SUBJECT_FUNC ||
 		       !strcmp(e->keyword, "func");
-	return !strcmp(e->keyword, keywords[sort]);
+	return !strcmp(e->keyword, sorts[s->opt->explain_as.sort]);
 }
 
 static size_t put_entries(struct search *s, const struct report *found)
@@ -311,9 +262,8 @@ static size_t put_entries(struct search *s, const struct report *found)
 		if ((is_part && strcmp(e->part, name) != 0) || !is_entry_asked(s, e))
 			continue;
 		if (is_part) {
-			text_printf(s->out, "  of %s%s'", e->keyword, *e->keyword ? " " : "");
-			text_escape_name(s->out, *e->name ? e->name : "(anon)");
-			text_str(s->out, "':\n");
+			text_printf(s->out, "  of %s%s", e->keyword, *e->keyword ? " " : "");
+			put_name(s->out, "'", e->name, "anon", "':\n");
 		}
 		put_entry(s->out, e);
 		nr++;
@@ -321,39 +271,31 @@ static size_t put_entries(struct search *s, const struct report *found)
 	return nr;
 }
 
-static void offer_all(const struct btf_view *v, struct nearest *n)
+/* Print all that has the name; return whether there is any. @found: NULL without a report. */
+static bool put_found(struct search *s, const struct report *found)
 {
-	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
-		const uint32_t *rec = btf_types_rec(&v->types, id);
-
-		nearest_offer(n, name_at(v, rec[BTF_REC_NAME]));
-		for (uint32_t i = 0; i < nr_inside(rec); i++)
-			nearest_offer(n, inside_name(v, rec, i));
-	}
+	each_type(s, put_type);
+	/* members and enumerators have no keyword */
+	if (s->any_sort || !is_qualified(s->opt))
+		each_type(s, put_inside);
+	if (s->nr_inside > MEMBERS_LISTED && !s->opt->encode.verbose)
+		text_printf(s->out, "  and a member or an enumerator of %zu more\n",
+			    s->nr_inside - MEMBERS_LISTED);
+	return s->nr + s->nr_inside + (found ? put_entries(s, found) : 0) > 0;
 }
 
-/* Returns whether there is something of the name. @found: NULL if only BTF was searched. */
-static bool put_name(struct search *s, const struct report *found)
+static bool search_name(struct search *s, const struct report *found)
 {
-	static const char *const sorts[] = {
-		[WANTED_ANY] = "function", [WANTED_STRUCT] = "struct",   [WANTED_UNION] = "union",
-		[WANTED_ENUM] = "enum",    [WANTED_TYPEDEF] = "typedef",
-	};
 	const struct options *opt = s->opt;
-	struct nearest similar = found && found->similar.word ? found->similar :
-								nearest_to(opt->explain_name);
 
-	put_found(s);
-	if (s->nr + s->nr_inside + (found ? put_entries(s, found) : 0))
+	each_type(s, find_definition);
+	if (put_found(s, found))
 		return true;
 	if (is_qualified(opt)) {
-		struct search others = *s;
-
 		text_printf(s->out, "  no %s of this name is in the %s\n",
 			    sorts[opt->explain_as.sort], found ? "input" : "BTF");
-		others.any_sort = true;
-		put_found(&others);
-		if (others.nr + others.nr_inside + (found ? put_entries(&others, found) : 0))
+		s->any_sort = true;
+		if (put_found(s, found))
 			return false;
 	} else {
 		text_str(
@@ -361,13 +303,10 @@ static bool put_name(struct search *s, const struct report *found)
 			found ? "  no type, function or global variable with an address has this name\n" :
 				"  nothing in the BTF has this name\n");
 	}
-	for (size_t i = 0; i < s->nr_layers; i++)
-		offer_all(s->layers[i].btf, &similar);
-	if (similar.name) {
-		text_str(s->out, "  did you mean '");
-		text_escape_name(s->out, similar.name);
-		text_str(s->out, "'?\n");
-	}
+	s->similar = found && found->similar.word ? found->similar : nearest_to(opt->explain_name);
+	each_type(s, offer);
+	if (s->similar.name)
+		put_name(s->out, "  did you mean '", s->similar.name, "", "'?\n");
 	return false;
 }
 
@@ -401,7 +340,7 @@ static struct err *explain_name(struct text *out, const struct options *opt,
 		TRY(btf_view_open((struct bytes){ made->vars, made->vars_len }, &btf, &vars));
 		add_layer(&s, &vars, "the BTF of variables");
 	}
-	*ret_found = put_name(&s, found);
+	*ret_found = search_name(&s, found);
 	return NULL;
 }
 
@@ -432,12 +371,9 @@ static void explain_rule(struct text *out, enum omission_rule rule, const struct
 			break;
 		}
 		text_str(out, between);
-		text_char(out, ' ');
-		text_escape_name(out, *e->name ? e->name : "(anon)");
-		if (omission_rules[rule].subject == SUBJECT_MEMBER) {
-			text_char(out, '.');
-			text_escape_name(out, *e->part ? e->part : "(anon)");
-		}
+		put_name(out, " ", e->name, "anon", "");
+		if (omission_rules[rule].subject == SUBJECT_MEMBER)
+			put_name(out, ".", e->part, "anon", "");
 		between = ",";
 	}
 	text_char(out, '\n');
@@ -486,5 +422,5 @@ bool explain_print_btf(struct text *out, const struct options *opt, const char *
 	if (btf->base)
 		add_layer(&s, btf->base, "the base");
 	add_layer(&s, btf, "the BTF");
-	return put_name(&s, NULL);
+	return search_name(&s, NULL);
 }

@@ -106,4 +106,4 @@ objcopy -R .BTF two.o plain.o
 run_ok btfenc -J --btf_features=$features plain.o
 gcc -o mixed one.o plain.o main.o || fail "linking failed"
 run_ok btfenc --btf_features=$features --btf_encode_detached=mixed.btf mixed
-expect_in stderr "^btfenc: warning: 'mixed': 2 members are made by gcc and 1 are not"
+expect_in stderr "^btfenc: warning: 'mixed': members with BTF of gcc: 2, of other compilers: 1; many types"
