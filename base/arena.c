@@ -69,6 +69,8 @@ void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size)
 		want = need;
 	if (want < 16)
 		want = 16;
+	if (ADDRESS_SANITIZED && need <= 64)
+		want = need; /* so that it finds an access just behind the last element */
 	void *p = reallocarray(ptr, want, size);
 	if (!p)
 		mem_die();

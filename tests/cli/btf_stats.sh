@@ -94,10 +94,11 @@ cat >units/two.c <<\END
 struct shared { int x; struct shared *next; };
 struct own { struct shared shared; } two;
 END
-for name in one two; do
+echo 'char zero;' >units/zero.c
+for name in zero one two; do
 	gcc -g -c -o units/$name.o units/$name.c || fail "gcc failed"
 done
-ld -r -o units/both.o units/one.o units/two.o || fail "ld failed"
+ld -r -o units/both.o units/zero.o units/one.o units/two.o || fail "ld failed"
 run_ok btfenc --btf_encode_detached=plain.btf units/both.o
 run_ok btfenc --btf_stats --btf_encode_detached=stats.btf units/both.o
 expect_no_stderr
@@ -105,13 +106,17 @@ cmp plain.btf stats.btf || fail "what is made depends on being looked at"
 for phase in open read resolve finish write total; do
 	expect_in stdout "^$phase  *[0-9]*\.[0-9]* *[0-9]*\.[0-9]* *[0-9]*\.[0-9]$"
 done
-# int, struct shared, a pointer to it; and struct own
-expect_in stdout '^said by units *7 *152  (2 units)$'
-expect_in stdout '^without copies *4 *88$'
-expect_in stdout '^written *4 *88$'
-expect_in stdout '^ *64 *3 *3  units/one.c$'
-expect_in stdout '^ *24 *1 *4  units/two.c$'
-expect_in stdout '^units/both.o: .BTF: [0-9]* bytes: header 32, types 88, strings [0-9]*$'
+# char; int, struct shared, a pointer to it; and struct own
+expect_in stdout '^said by units *8 *168  (3 units)$'
+expect_in stdout '^without copies *5 *104$'
+expect_in stdout '^written *5 *104$'
+grep 'units/.*\.c$' out/stdout | tr -s ' ' >most_first
+cmp -s most_first - <<\END || fail "units: $(cat most_first)"
+ 64 3 3 units/one.c
+ 24 1 4 units/two.c
+ 16 1 1 units/zero.c
+END
+expect_in stdout '^units/both.o: .BTF: [0-9]* bytes: header 32, types 104, strings [0-9]*$'
 expect_in stdout '^STRUCT  *2  *60 '
 
 # in place, from an archive, over a base

@@ -488,3 +488,27 @@ TEST_WITH(parameters_learn_from_their_copies_how_they_arrive, result, r)
 	}
 	CHECK_EQ(at, CU_NO_PARAM);
 }
+
+/* A reader that goes on takes the length of the next unit for an abbreviation code. */
+TEST_WITH(a_struct_without_an_end_ends_with_its_unit, result, r)
+{
+	struct dwarfmake d = { 0 };
+
+	begin(&d, 5);
+	uint32_t number = put_int(&d);
+	dw_uleb(&d.info, STRUCT);
+	dw_text(&d.info, "s");
+	dw_int(&d.info, 1, 4);
+	put_named(&d, MEMBER, "m", number);
+	dw_int(&d.info, 1, 0);
+	dw_unit_end(&d);
+	dw_unit_begin(&d, 5);
+	dw_uleb(&d.info, INT);
+	dw_text(&d.info, "i");
+	dw_int(&d.info, 2, 0);
+	dw_unit_end(&d);
+	CHECK_OK(result_open(&d, &all, r));
+	CHECK_OK(result_read(r, 0));
+	CHECK_EQ(r->cu.types.nr, 3);
+	CHECK_EQ(r->cu.members.nr, 1);
+}

@@ -365,6 +365,9 @@ TEST_WITH(languages_have_the_names_of_pahole, run, r)
 	CHECK_EQ(r->o.encode.langs[0], DW_LANG_Rust);
 	CHECK_EQ(r->o.encode.langs[1], DW_LANG_Mips_Assembler);
 	CHECK_EQ(r->o.encode.langs[2], DW_LANG_C_plus_plus_14);
+	CHECK_OK(parse(r, "-J a.o --lang=c++17,c++20,c17"));
+	for (uint16_t i = 0; i < 3; i++)
+		CHECK_EQ(r->o.encode.langs[i], 0x2a + i); /* the numbers of DWARF 6 */
 	CHECK_ERR_TEXT(parse(r, "-J a.o --lang=c11,klingon"), ERR_USAGE,
 		       "--lang: unknown language 'klingon'");
 }

@@ -5,6 +5,10 @@
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"
 
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #define CHECK_PRINTED(print, in, out)                         \
 	do {                                                  \
 		struct text text_ = { 0 };                    \
@@ -52,4 +56,34 @@ TEST(a_name_is_cut_at_the_end_of_a_character)
 	memcpy(expected + 513, "...", 4);
 	CHECK_PRINTED(text_escape_name, name, expected);
 	CHECK_PRINTED(text_escape, name, name);
+}
+
+/* The write fails early, the flush at the end succeeds. */
+static void fail_and_flush(void)
+{
+	static char small[64];
+	int null = open("/dev/null", O_WRONLY);
+
+	if (!freopen("/dev/full", "w", stdout) || null < 0)
+		_exit(2);
+	setvbuf(stdout, small, _IOFBF, sizeof(small));
+	for (int i = 0; i < 100; i++)
+		putchar('x');
+	dup2(null, STDOUT_FILENO);
+
+	struct err *e = print_flush();
+	_exit(e && strstr(err_text(e), "cannot write to standard output: Input/output error") ? 0 :
+												1);
+}
+
+TEST(a_write_that_failed_is_an_error_whatever_comes_later)
+{
+	int status;
+
+	fflush(stdout);
+	pid_t pid = fork();
+	if (pid == 0)
+		fail_and_flush();
+	CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
+	CHECK_EQ(status, 0);
 }
