@@ -2,6 +2,7 @@
 /* fuzz_gcc_member.c - any bytes as a member of gcc; what it becomes is in order */
 #include "tests/fuzz/fuzz.h"
 
+#include "base/cleanup.h"
 #include "btf/btf_kind.h"
 #include "dedup/dedup.h"
 #include "encoder/member/gcc_member.h"
@@ -42,9 +43,7 @@ static void check_record(const struct btf_types *t, uint32_t *rec)
 
 static void check(const struct btf_view *v, uint32_t features, const struct gcc_tags *tags)
 {
-	struct gcc_member_counts n = { 0 };
-	struct gcc_member_losses losses = { 0 };
-	struct gcc_member_sections sections = { 0 };
+	CLEANUP(gcc_member_release) struct gcc_member m = { 0 };
 	struct btf_view copy = *v;
 	size_t nr = 0;
 
@@ -56,13 +55,11 @@ static void check(const struct btf_view *v, uint32_t features, const struct gcc_
 		       btf_rec_words(rec) * sizeof(*rec));
 	}
 
-	struct err *e = gcc_member_normalise(&copy, features, tags, &n, &losses, &sections);
-	for (size_t i = 0; i < losses.nr; i++) {
-		btf_view_str(v, NULL, losses.items[i].name);
-		btf_view_str(v, NULL, losses.items[i].part);
+	struct err *e = gcc_member_normalise(&copy, features, tags, &m);
+	for (size_t i = 0; i < m.losses.nr; i++) {
+		btf_view_str(v, NULL, m.losses.items[i].name);
+		btf_view_str(v, NULL, m.losses.items[i].part);
 	}
-	free(losses.items);
-	free(sections.names);
 	if (e) {
 		err_free(e);
 		btf_types_release(&copy.types);

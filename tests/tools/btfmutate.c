@@ -226,7 +226,7 @@ static bool is_about_c_name(const char *line)
 {
 	static const char breach[] = ": the name is no identifier [";
 	const char *end = strstr(line, breach), *name = NULL;
-	bool irregular = false;
+	bool odd = false;
 
 	for (const char *s = line; end && s < end; s++) {
 		if (*s == '\'' && s + 1 < end && s[1] != ' ' && s[1] != ':')
