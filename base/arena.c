@@ -108,6 +108,12 @@ void mem_free(void *variable)
 	free(p);
 }
 
+void mem_free_all(void *const *blocks, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		free(blocks[i]);
+}
+
 void *mem_dup(const void *ptr, size_t len)
 {
 	void *p = mem_alloc(len);

@@ -41,6 +41,11 @@ void mem_free_text(char **text);
 /* For CLEANUP: free what a local variable, of any type of pointer, points to. */
 void mem_free(void *variable);
 
+/* Free several blocks, each of which may be NULL. */
+#define FREE_ALL(...) \
+	mem_free_all((void *[]){ __VA_ARGS__ }, ARRAY_SIZE(((void *[]){ __VA_ARGS__ })))
+void mem_free_all(void *const *blocks, size_t nr);
+
 /* Zeroed is empty and ready. Not shared between threads. */
 struct arena {
 	struct arena_chunk *chunk; /* newest; older ones behind it */

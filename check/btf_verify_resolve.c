@@ -59,9 +59,7 @@ enum step {
 
 static void resolver_release(struct resolver *r)
 {
-	free(r->state);
-	free(r->target);
-	free(r->size);
+	FREE_ALL(r->state, r->target, r->size);
 }
 
 static uint32_t *rec_of(const struct resolver *r, uint32_t id)

@@ -126,9 +126,7 @@ struct err *base_index_for(const struct btf_types *split, bool typedefs, struct 
 
 void base_index_release(struct base_index *x)
 {
-	free(x->kinds);
-	free(x->entries.items);
-	free(x->owners.items);
+	FREE_ALL(x->kinds, x->entries.items, x->owners.items);
 	hash_table_release(&x->first);
 	*x = (struct base_index){ 0 };
 }

@@ -54,10 +54,7 @@ struct candidate_filter {
 
 static void candidate_filter_release(struct candidate_filter *w)
 {
-	free(w->names.words);
-	free(w->parts.words);
-	free(w->wanted);
-	free(w->open.items);
+	FREE_ALL(w->names.words, w->parts.words, w->wanted, w->open.items);
 }
 
 /* --- what the split says -------------------------------------------------------------- */

@@ -49,13 +49,8 @@ bool dedup_same_words(const uint32_t *a, const uint32_t *b)
 
 static void dedup_release(struct dedup *d)
 {
-	free(d->kind);
-	free(d->map);
-	free(d->hypot);
-	free(d->hypot_ids.items);
-	free(d->pairs.items);
-	free(d->identical.stack.items);
-	free(d->identical.seen.items);
+	FREE_ALL(d->kind, d->map, d->hypot, d->hypot_ids.items, d->pairs.items,
+		 d->identical.stack.items, d->identical.seen.items);
 	hash_table_release(&d->identical.by_pair);
 	free(d->ref_stack.items);
 	cand_table_release(&d->cands);

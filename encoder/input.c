@@ -18,10 +18,7 @@
 
 void input_release(struct input *in)
 {
-	free(in->func_names);
-	free(in->func_by_name);
-	free(in->var_sections);
-	free(in->apart_sections);
+	FREE_ALL(in->func_names, in->func_by_name, in->var_sections, in->apart_sections);
 	dw_file_close(&in->dwarf);
 	kfuncs_release(&in->kfuncs);
 	symbols_release(&in->syms);
@@ -36,9 +33,7 @@ void input_release(struct input *in)
 			archive_file_release(&f->gathered);
 		free(f->own);
 	}
-	free(in->member_files.items);
-	free(in->members.items);
-	free(in->without_btf.items);
+	FREE_ALL(in->member_files.items, in->members.items, in->without_btf.items);
 	arena_release(&in->names);
 	gcc_tags_release(&in->gcc_tags);
 	*in = (struct input){ 0 };

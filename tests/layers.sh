@@ -32,11 +32,9 @@ none_may()
 
 # All folders with sources. A folder includes headers of the folders before it in this list, which is
 # the order of docs/design.md.
-folders='base base/os btf btf/print btf/compare dedup/pool dedup dedup/base dedup/ambiguous check
-	show
-	loader/elf loader/dwarf loader/btf
-	encoder/report encoder/unit encoder/select encoder/member encoder/emit encoder/place
-	encoder/archive encoder/elf_out encoder
+folders='base base/os btf btf/print btf/compare loader/elf loader/btf dedup/pool dedup dedup/base
+	dedup/ambiguous check show loader/dwarf encoder/report encoder/unit encoder/select
+	encoder/member encoder/emit encoder/place encoder/archive encoder/elf_out encoder
 	cmd/options cmd/launch cmd/print cmd/jobs cmd'
 layers='base btf dedup check show loader encoder cmd'
 

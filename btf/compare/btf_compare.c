@@ -19,14 +19,8 @@
 
 void compare_release(struct compare *c)
 {
-	free(c->classes);
-	free(c->same);
-	free(c->fates);
-	free(c->partners);
-	free(c->body.stands_for);
-	free(c->body.classes);
-	free(c->settled.stands_for);
-	free(c->settled.classes);
+	FREE_ALL(c->classes, c->same, c->fates, c->partners, c->body.stands_for, c->body.classes,
+		 c->settled.stands_for, c->settled.classes);
 }
 
 enum btf_owner btf_owner(const struct type_graph *g, uint32_t n, uint32_t *ret_name)
@@ -171,9 +165,7 @@ static void refine_altered(const struct type_graph *g, struct altered *v)
 						    .edges = edges,
 						    .labels = labels },
 			 v->classes);
-	free(start);
-	free(edges);
-	free(labels);
+	FREE_ALL(start, edges, labels);
 }
 
 /* Each name of each sort of owner is a leaf. */

@@ -241,10 +241,7 @@ static void explain_by_absence(struct compare *c)
 				c->fates[c->classes[from]] = FATE_THROUGH;
 		}
 	}
-	free(stack.items);
-	free(seen);
-	free(referrers);
-	free(start);
+	FREE_ALL(stack.items, seen, referrers, start);
 }
 
 /* A DECL_TAG is a part of what it is on. */

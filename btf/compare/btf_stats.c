@@ -24,10 +24,7 @@ struct counter {
 
 static void counter_release(struct counter *c)
 {
-	free(c->used);
-	free(c->owners);
-	free(c->of);
-	free(c->stack.items);
+	FREE_ALL(c->used, c->owners, c->of, c->stack.items);
 }
 
 /* --- what belongs to whom ------------------------------------------------------------------ */
@@ -193,9 +190,7 @@ static void count_copies(struct counter *c)
 		if (copies[id].nr && has_name(g, id))
 			vec_push(&c->ret->copied, ((struct btf_consumer){ id, copies[id] }));
 	}
-	free(before);
-	free(copies);
-	free(classes);
+	FREE_ALL(before, copies, classes);
 }
 
 /* --- who takes most ------------------------------------------------------------------------ */
@@ -306,8 +301,6 @@ struct err *btf_stats_count(const struct btf_view *v, struct btf_stats *ret)
 void btf_stats_release(struct btf_stats *s)
 {
 	type_graph_release(&s->graph);
-	free(s->consumers.items);
-	free(s->copied.items);
-	free(s->prefixes.items);
+	FREE_ALL(s->consumers.items, s->copied.items, s->prefixes.items);
 	*s = (struct btf_stats){ 0 };
 }

@@ -72,19 +72,9 @@ struct partition {
 
 static void partition_release(struct partition *r)
 {
-	free(r->order);
-	free(r->place);
-	free(r->in_start);
-	free(r->in);
-	free(r->of);
-	free(r->changed.items);
-	free(r->next.items);
-	free(r->marked.items);
-	free(r->touched.items);
-	free(r->ranges);
-	free(r->group_of);
-	free(r->changes.items);
-	free(r->groups.items);
+	FREE_ALL(r->order, r->place, r->in_start, r->in, r->of, r->changed.items, r->next.items,
+		 r->marked.items, r->touched.items, r->ranges, r->group_of, r->changes.items,
+		 r->groups.items);
 	hash_table_release(&r->by_changes);
 	free(r->pieces.items);
 	free(r->room.items);

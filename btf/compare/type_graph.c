@@ -335,11 +335,6 @@ struct err *type_graph_make(const struct btf_view *first, const struct btf_view 
 
 void type_graph_release(struct type_graph *g)
 {
-	free(g->words);
-	free(g->word_start);
-	free(g->edges);
-	free(g->edge_start);
-	free(g->labels);
-	free(g->names);
+	FREE_ALL(g->words, g->word_start, g->edges, g->edge_start, g->labels, g->names);
 	*g = (struct type_graph){ 0 };
 }

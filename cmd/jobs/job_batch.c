@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/os/ordered.h"
 #include "base/vec.h"
+#include "dedup/base/base_cache.h"
 
 #include <stdlib.h>
 
@@ -83,7 +84,7 @@ static void drop_file(void *ctx UNUSED, void *made)
 	free(o);
 }
 
-/* For less, a look at what each needs is quicker than a look at everything. */
+/* For fewer files, a pass over the base for each is faster than the tables. */
 enum { WORTH_SHARING = 4 };
 
 struct err *job_batch(const struct options *opt, const struct encode_opts *encode,
@@ -92,6 +93,7 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 		      struct diagnostics *diags)
 {
 	static const struct ordered_ops ops = { make_file, commit_file, drop_file };
+	CLEANUP(base_cache_release) struct base_cache cache = { 0 };
 	unsigned int threads = threads_worth(encode->jobs);
 	unsigned int jobs = threads < files->nr ? threads : (unsigned int)files->nr;
 	struct batch b = {
@@ -104,8 +106,12 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 		.diags = diags,
 	};
 
-	if (files->nr >= WORTH_SHARING)
-		TRY(btf_input_share(base, feature_on(encode, FEATURE_BASE_TYPEDEFS)));
+	if (files->nr >= WORTH_SHARING) {
+		TRY(err_at(base_cache_make(&base->view, feature_on(encode, FEATURE_BASE_TYPEDEFS),
+					   &cache),
+			   "'%s'", base->path));
+		base->cache = &cache;
+	}
 	b.encode.jobs = threads / jobs;
 	TRY(reporting_open(reporting, opt));
 	progress_count(progress, "files", files->nr);

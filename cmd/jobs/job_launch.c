@@ -38,9 +38,7 @@ struct launch {
 static void launch_release(struct launch *l)
 {
 	compiler_line_release(&l->line);
-	free(l->argv);
-	free(l->before);
-	free(l->made.items);
+	FREE_ALL(l->argv, l->before, l->made.items);
 }
 
 static struct stat look_at(const char *path)

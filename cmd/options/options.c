@@ -384,10 +384,7 @@ struct err *options_parse(int argc, char **argv, struct diagnostics *diags, stru
 
 void options_release(struct options *o)
 {
-	free(o->files.items);
-	free(o->langs.items);
-	free(o->excluded_langs.items);
-	free(o->excluded_units.items);
-	free(o->explain_own);
+	FREE_ALL(o->files.items, o->langs.items, o->excluded_langs.items, o->excluded_units.items,
+		 o->explain_own);
 	*o = (struct options){ 0 };
 }

@@ -142,19 +142,13 @@ void ambiguous_resolve(const struct type_pool *types, const struct str_pool *str
 	keep_exact_units_apart(&s);
 	if (ret->nr_need_exact)
 		find_own_records(&s);
-	free(s.def_of);
-	free(s.relaxed);
-	free(s.referrers_from);
-	free(s.referrers);
-	free(s.ambiguous.items);
-	free(s.defs.items);
+	FREE_ALL(s.def_of, s.relaxed, s.referrers_from, s.referrers, s.ambiguous.items,
+		 s.defs.items);
 }
 
 void resolved_names_release(struct resolved_names *s)
 {
-	free(s->units);
-	free(s->tainted);
-	free(s->own);
+	FREE_ALL(s->units, s->tainted, s->own);
 	for (size_t i = 0; i < POOL_NR_SPACES; i++)
 		free(s->named[i]);
 	*s = (struct resolved_names){ 0 };

@@ -2,39 +2,6 @@
 /* map_to_base.c - see map_to_base.h */
 #include "dedup/ambiguous/map_to_base.h"
 
-#include "base/cleanup.h"
-#include "base/hash_table.h"
-#include "dedup/dedup.h"
-
-/* May others lead to it? */
-static bool is_type(const uint32_t *rec)
-{
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
-
-	return btf_kind_layout(kind) && kind != BTF_FUNC && kind != BTF_VAR &&
-	       kind != BTF_DATASEC && kind != BTF_DECL_TAG;
-}
-
-bool base_has_no_duplicates(const struct btf_types *base)
-{
-	CLEANUP(hash_table_release) struct hash_table by_words = { 0 };
-	uint32_t end = btf_types_end(base);
-
-	hash_table_reserve(&by_words, end);
-	for (uint32_t id = 1; id < end; id++) {
-		const uint32_t *rec = btf_types_rec(base, id);
-		uint64_t hash = is_type(rec) ? dedup_hash_words(rec) : 0;
-
-		if (!is_type(rec))
-			continue;
-		if (HASH_FIND(&by_words, hash, other,
-			      dedup_same_words(rec, btf_types_rec(base, other))))
-			return false;
-		hash_table_add(&by_words, hash, id);
-	}
-	return true;
-}
-
 struct mapped_to_base {
 	const struct type_pool *types;
 	const struct resolved_names *resolved;

@@ -17,16 +17,13 @@
  * typedefs, of which libbpf does not find those of a base, what leads to them without a name in
  * between, arrays, which have an index type besides, and structs without a name.
  *
- * If the base said anything twice, which of the two is met first would depend on what else
- * is compared; a base that was deduplicated says nothing twice.
+ * This holds only for a base without duplicates (base_has_no_duplicates()): of two equal types, the one that is
+ * found first would depend on what else is compared.
  */
 #ifndef BTFENC_DEDUP_AMBIGUOUS_BASE_TWINS_H
 #define BTFENC_DEDUP_AMBIGUOUS_BASE_TWINS_H
 
 #include "dedup/ambiguous/ambiguous.h"
-
-/* Does a base, with what it stands on, say nothing twice? Else nobody has a twin for sure. */
-bool base_has_no_duplicates(const struct btf_types *base);
 
 /*
  * @same: by pool id, what find_base_conflicts() found in the base; it must have found no other name.

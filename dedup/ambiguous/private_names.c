@@ -245,13 +245,6 @@ void find_private_names(struct resolver *s)
 		if (p.uncommon[u])
 			need_all_exact(&s->ret->units[u]);
 	}
-	free(p.leads);
-	free(p.uncommon);
-	free(p.declared);
-	free(p.fwd_of);
-	free(p.met.items);
-	free(p.met_from);
-	free(p.in_unit);
-	free(p.reached);
-	free(p.todo.items);
+	FREE_ALL(p.leads, p.uncommon, p.declared, p.fwd_of, p.met.items, p.met_from, p.in_unit,
+		 p.reached, p.todo.items);
 }

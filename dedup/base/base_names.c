@@ -27,9 +27,7 @@ struct asking {
 static void asking_release(struct asking *a)
 {
 	base_match_release(&a->match);
-	free(a->names_asked.words);
-	free(a->names[0]);
-	free(a->names[1]);
+	FREE_ALL(a->names_asked.words, a->names[0], a->names[1]);
 	shallow_signatures_release(&a->signatures_asked);
 	shallow_signatures_release(&a->nameless);
 }

@@ -53,9 +53,7 @@ struct renumber {
 
 static void renumber_release(struct renumber *r)
 {
-	free(r->sections);
-	free(r->section_of);
-	free(r->symbols);
+	FREE_ALL(r->sections, r->section_of, r->symbols);
 }
 
 static const char *name_of(const struct renumber *r, size_t index)

@@ -94,9 +94,7 @@ void section_table_release(struct section_table *t)
 {
 	if (t->file.ptr)
 		munmap((void *)(uintptr_t)t->file.ptr, t->file.len);
-	free(t->segments);
-	free(t->items);
-	free(t->names.items);
+	FREE_ALL(t->segments, t->items, t->names.items);
 	*t = (struct section_table){ 0 };
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "dedup/ambiguous/map_to_base.h"
+#include "dedup/base/base_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +38,7 @@ void assembly_release(struct assembly *a)
 		free(u->ids);
 		hash_table_release(&u->own);
 	}
-	free(a->units.items);
-	free(a->lists.items);
-	free(a->files.items);
+	FREE_ALL(a->units.items, a->lists.items, a->files.items);
 	func_select_release(&a->funcs);
 	resolved_names_release(&a->resolved);
 	drop_base_map(a);
@@ -137,12 +136,12 @@ static void resolve_unit_names(struct assembly *a)
 		units[i] = said_by(&a->units.items[i].btf);
 	if (a->base)
 		find_base_conflicts(&a->types, &a->strings, &a->base->view,
-				    a->base->shared ? &a->base->names : NULL, &other,
+				    a->base->cache ? &a->base->cache->names : NULL, &other,
 				    &a->mapped_to_base);
 	ambiguous_resolve(&a->types, &a->strings, units, a->units.nr, a->base ? &other : NULL,
 			  &a->resolved);
-	if (a->base && a->mapped_to_base && a->base->no_duplicates && !other.nr &&
-	    !a->resolved.nr_need_exact)
+	if (a->base && a->mapped_to_base && a->base->cache && a->base->cache->no_duplicates &&
+	    !other.nr && !a->resolved.nr_need_exact)
 		map_to_base(&a->types, &a->resolved, a->mapped_to_base);
 	else
 		drop_base_map(a);

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "btf/btf_serialize.h"
 #include "check/result_check.h"
+#include "dedup/base/base_cache.h"
 #include "dedup/base/distill.h"
 #include "dedup/dedup.h"
 #include "encoder/emit/assembly_note.h"
@@ -21,16 +22,11 @@
 static void finish_release(struct finish *f)
 {
 	btf_types_release(&f->out);
-	free(f->placed.items);
-	free(f->final);
-	free(f->funcs.items);
-	free(f->proto.items);
+	FREE_ALL(f->placed.items, f->final, f->funcs.items, f->proto.items);
 	var_select_release(&f->vars);
 	free(f->ids);
 	btf_types_release(&f->apart);
-	free(f->text);
-	free(f->apart_text);
-	free(f->section_names);
+	FREE_ALL(f->text, f->apart_text, f->section_names);
 }
 
 static bool wants_note(const struct assembly *a)
@@ -79,7 +75,7 @@ static struct err *dedup_all(struct finish *f)
 	const struct dedup_opts opts = {
 		.ids = f->ids,
 		.base_typedefs = feature_on(f->a->opts, FEATURE_BASE_TYPEDEFS),
-		.base = f->a->base && f->a->base->shared ? &f->a->base->types : NULL,
+		.base = f->a->base && f->a->base->cache ? &f->a->base->cache->types : NULL,
 	};
 
 	struct err *e = dedup_run(&f->out, &opts);
@@ -92,8 +88,8 @@ static void find_in_base(struct assembly *a)
 {
 	const struct btf_input *base = a->base;
 
-	if (base->shared) {
-		string_index_find(&base->strings, &a->strings);
+	if (base->cache) {
+		string_index_find(&base->cache->strings, &a->strings);
 		return;
 	}
 	if (base->has_base)

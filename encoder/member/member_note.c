@@ -18,12 +18,8 @@ enum { NOTE_VERSION = 4, TRAILER_LEN = MEMBER_NOTE_TAIL };
 
 void member_note_release(struct member_note *n)
 {
-	free(n->funcs.items);
-	free(n->tags.items);
-	free(n->words.items);
-	free(n->own.items);
-	free(n->var_types.items);
-	free(n->sizes.items);
+	FREE_ALL(n->funcs.items, n->tags.items, n->words.items, n->own.items, n->var_types.items,
+		 n->sizes.items);
 	*n = (struct member_note){ 0 };
 }
 

@@ -30,12 +30,7 @@ void member_reader_free(struct member_reader *r)
 	unit_encoder_free(r->encoder);
 	free(r->ids);
 	known_strings_release(&r->known);
-	free(r->tid);
-	free(r->recs.items);
-	free(r->others.items);
-	free(r->refs);
-	free(r->entries);
-	free(r);
+	FREE_ALL(r->tid, r->recs.items, r->others.items, r->refs, r->entries, r);
 }
 
 uint32_t member_rest_of_string(struct member_reader *r, uint32_t off)

@@ -343,18 +343,9 @@ void place_match_init(struct place_match *m, struct str_pool *strings)
 
 void place_match_release(struct place_match *m)
 {
-	free(m->name_start);
-	free(m->nr_statics);
-	free(m->syms.items);
-	free(m->groups.items);
-	free(m->in_group.items);
-	free(m->in_file_group.items);
-	free(m->at_place.items);
-	free(m->in_file.items);
-	free(m->unit_states);
-	free(m->home_states);
-	free(m->by_unit);
-	free(m->by_name);
+	FREE_ALL(m->name_start, m->nr_statics, m->syms.items, m->groups.items, m->in_group.items,
+		 m->in_file_group.items, m->at_place.items, m->in_file.items, m->unit_states,
+		 m->home_states, m->by_unit, m->by_name);
 }
 
 /* ---- asking it ---- */

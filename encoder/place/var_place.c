@@ -61,10 +61,7 @@ struct placing {
 
 static void placing_release(struct placing *p)
 {
-	free(p->globals);
-	free(p->nr_defs);
-	free(p->spans);
-	free(p->discarded);
+	FREE_ALL(p->globals, p->nr_defs, p->spans, p->discarded);
 	place_match_release(&p->match);
 }
 

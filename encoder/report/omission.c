@@ -117,9 +117,7 @@ void omissions_merge(struct omissions *to, struct omissions *from)
 
 void omissions_release(struct omissions *o)
 {
-	free(o->items);
-	free(o->clashes.items);
-	free(o->definitions.items);
+	FREE_ALL(o->items, o->clashes.items, o->definitions.items);
 	hash_table_release(&o->index);
 	*o = omissions_like(o);
 }

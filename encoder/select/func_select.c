@@ -421,7 +421,5 @@ void func_select_choose(struct func_select *l, const struct encode_opts *opts,
 		find_addresses(&s, &groups.items[i]);
 		select_from(&s, &groups.items[i], ret);
 	}
-	free(groups.items);
-	free(s.addresses.items);
-	free(s.next);
+	FREE_ALL(groups.items, s.addresses.items, s.next);
 }

@@ -8,13 +8,8 @@ void unit_btf_release(struct unit_btf *f)
 {
 	if (f->types.cap)
 		free(f->types.items);
-	free(f->funcs.items);
-	free(f->func_tags.items);
-	free(f->var_tags.items);
-	free(f->vars.items);
-	free(f->homes.items);
-	free(f->multiply_defined.items);
-	free(f->enums.items);
+	FREE_ALL(f->funcs.items, f->func_tags.items, f->var_tags.items, f->vars.items,
+		 f->homes.items, f->multiply_defined.items, f->enums.items);
 	diag_release(&f->diags);
 	omissions_release(&f->omissions);
 	*f = (struct unit_btf){ 0 };
@@ -22,9 +17,7 @@ void unit_btf_release(struct unit_btf *f)
 
 void raw_unit_release(struct raw_unit *e)
 {
-	free(e->words.items);
-	free(e->start.items);
-	free(e->protos.items);
+	FREE_ALL(e->words.items, e->start.items, e->protos.items);
 	*e = (struct raw_unit){ 0 };
 }
 

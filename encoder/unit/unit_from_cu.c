@@ -22,14 +22,8 @@ void unit_encoder_free(struct unit_encoder *m)
 {
 	if (!m)
 		return;
-	free(m->words.items);
-	free(m->refs);
-	free(m->state);
-	free(m->stack.items);
-	free(m->tags.items);
-	free(m->first_seen.items);
-	free(m->seen);
-	free(m);
+	FREE_ALL(m->words.items, m->refs, m->state, m->stack.items, m->tags.items,
+		 m->first_seen.items, m->seen, m);
 }
 
 uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_tags *ret)

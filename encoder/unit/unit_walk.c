@@ -72,9 +72,7 @@ bool unit_fresh_twice(const struct unit_encoder *m)
 
 void walk_refs_release(struct walk_refs *r)
 {
-	free(r->to.items);
-	free(r->start.items);
-	free(r->is_reference.items);
+	FREE_ALL(r->to.items, r->start.items, r->is_reference.items);
 }
 
 /* The next that @t refers to and the walk has not been at; 0 for none. */

@@ -3,7 +3,6 @@
 #include "loader/btf/btf_input.h"
 
 #include "base/arena.h"
-#include "dedup/ambiguous/map_to_base.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -64,28 +63,8 @@ struct bytes btf_input_bytes(const struct btf_input *in)
 	return s ? s->data : (struct bytes){ 0 };
 }
 
-static void add_strings(struct btf_input *in, const struct btf_view *v)
-{
-	string_index_add(&in->strings, (const char *)v->strings.ptr, (uint32_t)v->strings.len,
-			 v->str_base);
-}
-
-struct err *btf_input_share(struct btf_input *in, bool typedefs)
-{
-	if (in->has_base)
-		add_strings(in, &in->base_view);
-	add_strings(in, &in->view);
-	base_names_index(&in->view, &in->strings, &in->names);
-	in->no_duplicates = base_has_no_duplicates(&in->view.types);
-	in->shared = true;
-	return err_at(base_index_all(&in->view.types, typedefs, &in->types), "'%s'", in->path);
-}
-
 void btf_input_release(struct btf_input *in)
 {
-	string_index_release(&in->strings);
-	base_index_release(&in->types);
-	base_names_release(&in->names);
 	btf_view_release(&in->view);
 	btf_view_release(&in->base_view);
 	object_close(&in->obj);

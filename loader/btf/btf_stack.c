@@ -123,9 +123,7 @@ void btf_stack_release(struct btf_stack *s)
 		btf_view_release(&layer->view);
 		object_close(&layer->obj);
 		raw_file_close(&layer->raw);
-		free(layer->own);
-		free(layer->path);
-		free(layer);
+		FREE_ALL(layer->own, layer->path, layer);
 	}
 	free(s->layers.items);
 	*s = (struct btf_stack){ 0 };

@@ -21,14 +21,8 @@ void cu_reset(struct cu *cu)
 
 void cu_release(struct cu *cu)
 {
-	free(cu->types.items);
-	free(cu->members.items);
-	free(cu->enumerators.items);
-	free(cu->funcs.items);
-	free(cu->params.items);
-	free(cu->vars.items);
-	free(cu->tags.items);
-	free(cu->excluded.items);
+	FREE_ALL(cu->types.items, cu->members.items, cu->enumerators.items, cu->funcs.items,
+		 cu->params.items, cu->vars.items, cu->tags.items, cu->excluded.items);
 	*cu = (struct cu){ 0 };
 }
 

@@ -460,9 +460,7 @@ void dw_abbrevs_release(struct dw_abbrevs *t)
 	free(t->lines.items);
 	free(t->known.items);
 	hash_table_release(&t->by_text);
-	free(t->texts.items);
-	free(t->ops.items);
-	free(t->specs.items);
+	FREE_ALL(t->texts.items, t->ops.items, t->specs.items);
 	*t = (struct dw_abbrevs){ 0 };
 }
 

@@ -436,11 +436,7 @@ void dw_file_forget_lookups(struct dw_file *f)
 
 static void close_units(struct dw_file *f)
 {
-	free(f->ids.items);
-	free(f->missing);
-	free(f->units.items);
-	free(f->types.items);
-	free(f->signatures.items);
+	FREE_ALL(f->ids.items, f->missing, f->units.items, f->types.items, f->signatures.items);
 	free((void *)f->asked_for);
 	free(f->left.items);
 	dw_file_forget_lookups(f);

@@ -58,16 +58,9 @@ void dw_reader_free(struct dw_reader *r)
 	dw_ref_units_release(r);
 	dw_companion_close(r->dwo.open);
 	dw_names_release(&r->names);
-	free(r->die_map.items);
-	free(r->die_map.blocks);
-	free(r->frames.items);
-	free(r->saved.items);
-	free(r->raw.aliases.items);
-	free(r->raw.funcs.items);
-	free(r->raw.params.items);
-	free(r->raw.vars.items);
-	free(r->raw.borrowed_names.items);
-	free(r);
+	FREE_ALL(r->die_map.items, r->die_map.blocks, r->frames.items, r->saved.items,
+		 r->raw.aliases.items, r->raw.funcs.items, r->raw.params.items, r->raw.vars.items,
+		 r->raw.borrowed_names.items, r);
 }
 
 /* Make room in the DIE map for offsets up to @end. */

@@ -237,9 +237,7 @@ void image_close(struct object *o)
 	}
 	if (o->impl)
 		free(o->impl->refused_debug);
-	free(o->impl);
-	free(o->sections);
-	free(o->path);
+	FREE_ALL(o->impl, o->sections, o->path);
 	*o = (struct object){ 0 };
 }
 

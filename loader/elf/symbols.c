@@ -405,11 +405,7 @@ void symbols_from_names(const struct symbol_names *names, struct symbols *ret)
 
 void symbols_release(struct symbols *s)
 {
-	free(s->all);
-	free(s->funcs);
-	free(s->func_symbols);
-	free(s->objects);
-	free(s->object_start);
+	FREE_ALL(s->all, s->funcs, s->func_symbols, s->objects, s->object_start);
 	*s = (struct symbols){ 0 };
 }
 

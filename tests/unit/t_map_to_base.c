@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "dedup/ambiguous/ambiguous.h"
+#include "dedup/base/base_cache.h"
 #include "tests/lib/overbase.h"
 
 /* The twin of each type of @b, by pool id. The caller's. */

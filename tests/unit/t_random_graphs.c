@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "btf/btf_serialize.h"
 #include "btf/btf_view.h"
+#include "dedup/base/base_cache.h"
 #include "dedup/dedup.h"
 #include "encoder/encode.h"
 #include "tests/lib/random_units.h"
@@ -260,8 +261,15 @@ static void keep_units(const struct graph *g)
 	}
 }
 
+static struct err *share_base(struct btf_input *base, bool typedefs, struct base_cache *cache)
+{
+	base->cache = cache;
+	return base_cache_make(&base->view, typedefs, cache);
+}
+
 /* Put the base, merged, into @ret, and its names into @names. False if nobody knows how. */
-static bool make_base(struct graph *g, struct names *names, struct btf_input *ret)
+static bool make_base(struct graph *g, struct names *names, struct btf_input *ret,
+		      struct base_cache *cache)
 {
 	char path[32];
 
@@ -276,7 +284,7 @@ static bool make_base(struct graph *g, struct names *names, struct btf_input *re
 	CHECK_OK(btf_input_open(path, ret));
 	close(fd);
 	if (g->seed & 8)
-		CHECK_OK(btf_input_share(ret, g->seed & 1));
+		CHECK_OK(share_base(ret, g->seed & 1, cache));
 	names->base = names->len;
 	names->len = 0;
 	return true;
@@ -305,10 +313,11 @@ static void check_archive(uint64_t seed, bool over_base, uint32_t *given_up)
 {
 	CLEANUP(graph_release) struct graph g;
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
+	CLEANUP(base_cache_release) struct base_cache cache = { 0 };
 	struct names names = { .len = 1 };
 
 	graph_make(&g, seed, over_base);
-	bool known = !over_base || make_base(&g, &names, &base);
+	bool known = !over_base || make_base(&g, &names, &base, &cache);
 	append_units(&g);
 	use_names(&names, &g.all);
 	if (!known || slow_dedup(&g.all, seed & 1, SLOW_BUDGET) != SLOW_DONE) {
