@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * archive_append.c - append an object's BTF to a file, beside others who do the same
+ * archive_append.c - append the BTF of an object to a file that others append to as well
  *
- * Under a lock: look at the first seal and at the last, then write the member and its seal
- * behind. Killed in between, we leave bytes without a seal; whoever does not find one at the
- * end of the file walks it once to see where what counts ends, and cuts the rest off. If
- * writing fails, we do that ourselves, and signals but SIGKILL wait until it is done.
+ * Under a lock: check the first and the last trailer, then write the member and its trailer behind
+ * them. A writer that is killed in between leaves bytes without a trailer. The next writer finds no
+ * trailer at the end of the file, walks the file once, and truncates it. If writing fails, the
+ * writer itself truncates the file; signals other than SIGKILL wait until this is done.
  *
- * Nothing is synchronized with the disk: that would cost each compilation more than all the
- * rest, for a file that a build makes again. If the system loses its power, the checksums tell.
+ * Nothing is synchronized with the disk: that would cost each compilation more than all the rest,
+ * for a file that a build makes again. After a power failure the checksums detect the damage.
  */
 #include "encoder/archive/archive_file.h"
 
@@ -17,7 +17,7 @@
 #include "base/critical.h"
 #include "base/file_io.h"
 #include "btf/btf_view.h"
-#include "encoder/archive/archive_internal.h"
+#include "encoder/archive/archive_trailer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_REPLACED = 100 }; /* how often somebody may replace the file while we wait */
+enum { MAX_REPLACED = 100 }; /* how often the file may be replaced while we wait for the lock */
 
 /* ---- the file ---- */
 
@@ -33,7 +33,7 @@ static struct err *open_it(const char *path, bool create, int *ret)
 {
 	struct stat st;
 
-	/* look first: opening a device or a pipe may do things */
+	/* opening a device or a pipe may have side effects */
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return err_new(ERR_IO, "not a regular file");
 	*ret = open(path, O_RDWR | (create ? O_CREAT : 0) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
@@ -43,7 +43,7 @@ static struct err *open_it(const char *path, bool create, int *ret)
 	return NULL;
 }
 
-/* Open and lock the file that @path leads to once we have the lock. -1 if there is none. */
+/* Open and lock the file that @path names when the lock is held. *ret_fd is -1 if there is none. */
 static struct err *open_locked(const char *path, bool create, int *ret_fd, uint64_t *ret_size)
 {
 	for (int i = 0; i < MAX_REPLACED; i++) {
@@ -73,40 +73,41 @@ static struct err *open_locked(const char *path, bool create, int *ret_fd, uint6
 /* ---- where it ends ---- */
 
 struct ending {
-	uint64_t at; /* what counts ends there */
-	bool empty;  /* not even the first seal is there */
+	uint64_t at; /* behind the last trailer */
+	bool empty;  /* without even the first trailer */
 	bool swap;
 };
 
-/* The seal that ends at @end, if there is one. */
-static struct err *read_last_seal(int fd, uint64_t end, bool *ret_is, bool *ret_swap)
+/* Is there a trailer that ends at @end? */
+static struct err *read_last_trailer(int fd, uint64_t end, bool *ret_is, bool *ret_swap)
 {
-	uint8_t numbers[ARCHIVE_SEAL_NUMBERS];
-	struct archive_seal seal = { 0 };
+	uint8_t numbers[ARCHIVE_TRAILER_NUMBERS];
+	struct archive_trailer trailer = { 0 };
 
 	*ret_is = false;
-	if (end < sizeof(numbers) || end % ARCHIVE_SEAL_ALIGN)
+	if (end < sizeof(numbers) || end % ARCHIVE_TRAILER_ALIGN)
 		return NULL;
 	TRY(file_read_at(fd, end - sizeof(numbers), numbers, sizeof(numbers)));
 
-	size_t size = archive_seal_size(numbers);
+	size_t size = archive_trailer_size(numbers);
 	if (!size || size > end)
 		return NULL;
 	CLEANUP(mem_free) uint8_t *raw = mem_alloc(size);
 	TRY(file_read_at(fd, end - size, raw, size));
-	*ret_is = archive_seal_parse((struct bytes){ raw, size }, &seal) && seal.size == size;
-	*ret_swap = seal.swap;
+	*ret_is = archive_trailer_parse((struct bytes){ raw, size }, &trailer) &&
+		  trailer.size == size;
+	*ret_swap = trailer.swap;
 	return NULL;
 }
 
-/* The seal that every file begins with, and which is the same in all but its byte order. */
-static struct err *has_first_seal(int fd, uint64_t size, bool swap, bool *ret)
+/* Every file begins with the same trailer, in either byte order. */
+static struct err *has_first_trailer(int fd, uint64_t size, bool swap, bool *ret)
 {
 	CLEANUP(mem_free) uint8_t *first = NULL, *raw = NULL;
 	size_t len;
 
 	*ret = false;
-	TRY(archive_seal_make("", (struct bytes){ 0 }, swap, &first, &len));
+	TRY(archive_trailer_make("", (struct bytes){ 0 }, swap, &first, &len));
 	if (size < len)
 		return NULL;
 	raw = mem_alloc(len);
@@ -115,14 +116,14 @@ static struct err *has_first_seal(int fd, uint64_t size, bool swap, bool *ret)
 	return NULL;
 }
 
-/* A writer was killed. This is the one time that the whole file is read. */
+/* After a writer was killed; reads the whole file. */
 static struct err *search_end(int fd, uint64_t size, struct ending *ret)
 {
-	CLEANUP(archive_seals_release) struct archive_seals s = { 0 };
+	CLEANUP(archive_trailers_release) struct archive_trailers s = { 0 };
 	CLEANUP(mem_free) uint8_t *raw = mem_alloc((size_t)size);
 
 	TRY(file_read_at(fd, 0, raw, (size_t)size));
-	TRY(archive_seals_walk((struct bytes){ raw, (size_t)size }, &s));
+	TRY(archive_trailers_walk((struct bytes){ raw, (size_t)size }, &s));
 	*ret = (struct ending){ .at = s.end, .empty = !s.end, .swap = s.swap };
 	if (ret->at < size && ftruncate(fd, (off_t)ret->at) != 0)
 		return err_sys(errno, "cannot cut off what a killed run has left");
@@ -131,11 +132,11 @@ static struct err *search_end(int fd, uint64_t size, struct ending *ret)
 
 static struct err *find_end(int fd, uint64_t size, struct ending *ret)
 {
-	bool sealed = false, ours = false, swap = false;
+	bool complete = false, ours = false, swap = false;
 
-	TRY(read_last_seal(fd, size, &sealed, &swap));
-	if (sealed)
-		TRY(has_first_seal(fd, size, swap, &ours));
+	TRY(read_last_trailer(fd, size, &complete, &swap));
+	if (complete)
+		TRY(has_first_trailer(fd, size, swap, &ours));
 	if (!ours)
 		return search_end(fd, size, ret);
 	*ret = (struct ending){ .at = size, .swap = swap };
@@ -144,40 +145,40 @@ static struct err *find_end(int fd, uint64_t size, struct ending *ret)
 
 /* ---- what is written ---- */
 
-struct unsealed {
+struct appending {
 	int fd;
 	off_t at;
 	struct critical guard;
 };
 
-/* Should this fail as well, the next one does it. */
+/* If this fails, the next writer does it. */
 static void take_back(void *arg)
 {
-	const struct unsealed *u = arg;
+	const struct appending *u = arg;
 
 	(void)!ftruncate(u->fd, u->at);
 }
 
-/* One write for all: the first seal if it is not there, the member, zeros, its seal. */
-static struct err *write_sealed(int fd, const struct ending *end, const char *object,
+/* Write all at once: the first trailer if the file is empty, the member, zeros, its trailer. */
+static struct err *write_member(int fd, const struct ending *end, const char *object,
 				struct bytes btf, bool swap)
 {
-	CLEANUP(mem_free) uint8_t *first = NULL, *seal = NULL;
-	size_t first_len = 0, seal_len = 0;
+	CLEANUP(mem_free) uint8_t *first = NULL, *trailer = NULL;
+	size_t first_len = 0, trailer_len = 0;
 
 	if (end->empty)
-		TRY(archive_seal_make("", (struct bytes){ 0 }, swap, &first, &first_len));
-	TRY(archive_seal_make(object, btf, swap, &seal, &seal_len));
+		TRY(archive_trailer_make("", (struct bytes){ 0 }, swap, &first, &first_len));
+	TRY(archive_trailer_make(object, btf, swap, &trailer, &trailer_len));
 
-	size_t len = first_len + btf.len + archive_seal_padding(btf.len) + seal_len;
+	size_t len = first_len + btf.len + archive_trailer_padding(btf.len) + trailer_len;
 	CLEANUP(mem_free) uint8_t *all = mem_zalloc(1, len);
 	if (first)
 		memcpy(all, first, first_len);
 	if (btf.len)
 		memcpy(all + first_len, btf.ptr, btf.len);
-	memcpy(all + len - seal_len, seal, seal_len);
+	memcpy(all + len - trailer_len, trailer, trailer_len);
 
-	struct unsealed u = { .fd = fd, .at = (off_t)end->at };
+	struct appending u = { .fd = fd, .at = (off_t)end->at };
 	critical_begin(&u.guard, take_back, &u);
 	struct err *e = file_write_at(fd, end->at, all, len);
 	if (e)
@@ -195,7 +196,7 @@ static struct err *append(const char *path, const char *object, struct bytes btf
 	TRY(open_locked(path, btf.len != 0, &fd, &size));
 	if (fd >= 0)
 		TRY(find_end(fd, size, &end));
-	/* that there are no types needs to be said only where there may have been some */
+	/* an object without types needs an entry only if it may have had some before */
 	if (fd < 0 || (end.empty && !btf.len))
 		return NULL;
 	if (!btf.len)
@@ -203,7 +204,7 @@ static struct err *append(const char *path, const char *object, struct bytes btf
 	if (!end.empty && end.swap != swap)
 		return err_new(ERR_UNSUPPORTED, "has BTF of the other byte order than '%s'",
 			       object);
-	return write_sealed(fd, &end, object, btf, swap);
+	return write_member(fd, &end, object, btf, swap);
 }
 
 struct err *archive_file_append(const char *path, const char *object, struct bytes btf)

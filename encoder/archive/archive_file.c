@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * archive_file.c - the members of a file to which objects' BTF is appended
+ * archive_file.c - the members of a file to which the BTF of objects is appended
  *
- *	| seal of nothing | member | 0..7 zeros | seal | member | 0..7 zeros | seal | ...
+ *	| trailer of nothing | member | 0..7 zeros | trailer | member | 0..7 zeros | trailer | ...
  *
- * The first seal says what kind of file it is, so that a mistyped name does not cost
- * anybody a file. Who appends (archive_append.c) looks at it and at the last seal only.
+ * The first trailer identifies the file, so a mistyped name does not destroy another file. A
+ * writer (archive_append.c) reads this one and the last one only.
  *
- * What stands behind the last seal has been left by a writer that was killed; it does not
- * count, and the next one takes it away. There is at most one such piece, at the end: if
- * a seal comes after bytes that are no member, something else has happened to the file (a
- * system that lost its power, a disk), and then members are missing that somebody relies on.
- * We do not go on with fewer: that would be BTF that lacks types.
+ * Bytes behind the last trailer come from a writer that was killed. They are ignored, and the
+ * next writer removes them. There is at most one such piece, at the end. A trailer behind bytes
+ * that are no member means damage by something else, such as a power failure or a disk error.
+ * Then members are missing, and the file is refused: BTF that lacks types is worse than none.
  */
 #include "encoder/archive/archive_file.h"
 
@@ -21,7 +20,7 @@
 #include "base/vec.h"
 #include "btf/btf_view.h"
 #include "btf/btf_wire.h"
-#include "encoder/archive/archive_internal.h"
+#include "encoder/archive/archive_trailer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,17 +31,17 @@
 
 /* ---- walking ---- */
 
-void archive_seals_release(struct archive_seals *s)
+void archive_trailers_release(struct archive_trailers *s)
 {
 	free(s->items);
 }
 
-static size_t seal_at(struct bytes b, size_t pos, struct archive_seal *ret)
+static size_t trailer_at(struct bytes b, size_t pos, struct archive_trailer *ret)
 {
-	return archive_seal_parse(bytes_from(b, pos), ret) ? ret->size : 0;
+	return archive_trailer_parse(bytes_from(b, pos), ret) ? ret->size : 0;
 }
 
-/* Is @b the beginning of a file, be it cut off? */
+/* Does @b begin as a file of this kind does? It may be cut off. */
 static bool is_beginning(struct bytes b)
 {
 	for (int swap = 0; swap < 2; swap++) {
@@ -50,7 +49,7 @@ static bool is_beginning(struct bytes b)
 		size_t len = 0;
 
 		/* an empty name is not too long */
-		err_free(archive_seal_make("", (struct bytes){ 0 }, swap, &first, &len));
+		err_free(archive_trailer_make("", (struct bytes){ 0 }, swap, &first, &len));
 		bool same = !memcmp(first, b.ptr, b.len < len ? b.len : len);
 		free(first);
 		if (same)
@@ -59,14 +58,14 @@ static bool is_beginning(struct bytes b)
 	return false;
 }
 
-/* The seal of the member at @pos, whose place is *ret_at. */
-static bool find_seal(struct bytes b, size_t pos, struct archive_seal *ret, size_t *ret_at)
+/* Find the trailer of the member at @pos; *ret_at is its offset. */
+static bool find_trailer(struct bytes b, size_t pos, struct archive_trailer *ret, size_t *ret_at)
 {
 	size_t size;
 	bool swap;
 
 	*ret_at = pos;
-	if (seal_at(b, pos, ret) && ret->member_len == 0)
+	if (trailer_at(b, pos, ret) && ret->member_len == 0)
 		return true;
 
 	struct err *e = btf_view_measure(bytes_from(b, pos), &size, &swap);
@@ -74,14 +73,14 @@ static bool find_seal(struct bytes b, size_t pos, struct archive_seal *ret, size
 		err_free(e);
 		return false;
 	}
-	*ret_at = pos + size + archive_seal_padding(size);
-	return *ret_at < b.len && seal_at(b, *ret_at, ret) && ret->member_len == size &&
+	*ret_at = pos + size + archive_trailer_padding(size);
+	return *ret_at < b.len && trailer_at(b, *ret_at, ret) && ret->member_len == size &&
 	       ret->swap == swap;
 }
 
-static struct err *damaged(const struct archive_seals *s, size_t pos)
+static struct err *damaged(const struct archive_trailers *s, size_t pos)
 {
-	const char *last = s->nr ? s->items[s->nr - 1].seal.object : "";
+	const char *last = s->nr ? s->items[s->nr - 1].trailer.object : "";
 
 	if (!*last)
 		return err_new(ERR_FORMAT, "member 1, at %#zx, is damaged", pos);
@@ -89,26 +88,26 @@ static struct err *damaged(const struct archive_seals *s, size_t pos)
 		       pos, last);
 }
 
-struct err *archive_seals_walk(struct bytes b, struct archive_seals *ret)
+struct err *archive_trailers_walk(struct bytes b, struct archive_trailers *ret)
 {
-	CLEANUP(archive_seals_release) struct archive_seals s = { 0 };
-	struct archive_seal seal;
+	CLEANUP(archive_trailers_release) struct archive_trailers s = { 0 };
+	struct archive_trailer trailer;
 	size_t pos, at;
 
 	if (b.len && !is_beginning(b))
 		return err_new(ERR_FORMAT, "not a file that --btf_archive has made");
-	pos = b.len ? seal_at(b, 0, &seal) : 0;
-	s.swap = pos && seal.swap;
-	while (pos && pos < b.len && find_seal(b, pos, &seal, &at)) {
-		if (seal.swap != s.swap)
-			return err_new(ERR_FORMAT, "the seal at %#zx is of the other byte order",
+	pos = b.len ? trailer_at(b, 0, &trailer) : 0;
+	s.swap = pos && trailer.swap;
+	while (pos && pos < b.len && find_trailer(b, pos, &trailer, &at)) {
+		if (trailer.swap != s.swap)
+			return err_new(ERR_FORMAT, "the trailer at %#zx is of the other byte order",
 				       at);
-		/* no name: the beginning of another file that was put behind this one */
-		if (*seal.object)
-			vec_push(&s, ((struct archive_sealed){ seal, pos }));
-		pos = at + seal.size;
+		/* no name: the beginning of another file that was appended to this one */
+		if (*trailer.object)
+			vec_push(&s, ((struct archive_entry){ trailer, pos }));
+		pos = at + trailer.size;
 	}
-	if (b.len && archive_seal_anywhere(bytes_from(b, pos)))
+	if (b.len && archive_trailer_anywhere(bytes_from(b, pos)))
 		return damaged(&s, pos);
 	s.end = pos;
 	*ret = TAKE(s);
@@ -117,7 +116,7 @@ struct err *archive_seals_walk(struct bytes b, struct archive_seals *ret)
 
 /* ---- reading ---- */
 
-/* Without locks we may see a writer's bytes that it has not sealed yet, which is no harm. */
+/* If the lock fails, incomplete bytes of a writer may be seen, which does no harm. */
 static void set_lock(int fd, short type)
 {
 	struct flock all = { .l_type = type, .l_whence = SEEK_SET };
@@ -130,7 +129,7 @@ static struct err *size_of(int fd, size_t *ret)
 {
 	struct stat st;
 
-	/* what a writer has sealed stays as it is, so it is enough to wait until it is done */
+	/* complete members never change, so it is enough to wait until the writer is done */
 	set_lock(fd, F_RDLCK);
 	int status = fstat(fd, &st);
 	/* a mapping would keep the lock, though the file is closed */
@@ -167,7 +166,7 @@ struct named {
 	uint32_t nr;
 };
 
-/* By name, and of one name the later ones behind. */
+/* By name, then by position in the file. */
 static int by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
@@ -176,18 +175,18 @@ static int by_name(const void *a, const void *b)
 	return order ? order : x->nr < y->nr ? -1 : x->nr > y->nr;
 }
 
-static struct named *sort_by_name(const struct archive_seals *s)
+static struct named *sort_by_name(const struct archive_trailers *s)
 {
 	struct named *names = mem_alloc((s->nr + 1) * sizeof(*names));
 
 	for (size_t i = 0; i < s->nr; i++)
-		names[i] = (struct named){ s->items[i].seal.object, (uint32_t)i };
+		names[i] = (struct named){ s->items[i].trailer.object, (uint32_t)i };
 	qsort(names, s->nr, sizeof(*names), by_name);
 	return names;
 }
 
-/* The last of each name become members, in the order of the file. */
-static void list_last(const struct archive_seals *s, struct archive_file *a)
+/* The last entry of each name becomes a member, in the order of the file. */
+static void list_last(const struct archive_trailers *s, struct archive_file *a)
 {
 	CLEANUP(mem_free) struct named *names = sort_by_name(s);
 	/* 0: an older one; else the number of the member, from 1 */
@@ -197,15 +196,15 @@ static void list_last(const struct archive_seals *s, struct archive_file *a)
 		member[names[i].nr] = i + 1 == s->nr ||
 				      strcmp(names[i].object, names[i + 1].object) != 0;
 	for (size_t i = 0; i < s->nr; i++) {
-		const struct archive_seal *seal = &s->items[i].seal;
+		const struct archive_trailer *trailer = &s->items[i].trailer;
 
 		if (!member[i])
 			continue;
 		vec_push(&a->members, ((struct archive_file_member){
-					      .object = seal->object,
+					      .object = trailer->object,
 					      .offset = s->items[i].at,
-					      .size = (size_t)seal->member_len,
-					      .checksum = seal->member_sum,
+					      .size = (size_t)trailer->member_len,
+					      .checksum = trailer->member_sum,
 				      }));
 		member[i] = (uint32_t)a->members.nr;
 	}
@@ -220,10 +219,10 @@ static void list_last(const struct archive_seals *s, struct archive_file *a)
 struct err *archive_file_read(const char *path, struct archive_file *ret)
 {
 	CLEANUP(archive_file_release) struct archive_file a = { 0 };
-	CLEANUP(archive_seals_release) struct archive_seals s = { 0 };
+	CLEANUP(archive_trailers_release) struct archive_trailers s = { 0 };
 
 	TRY(err_at(map(path, &a), "'%s'", path));
-	TRY(err_at(archive_seals_walk((struct bytes){ a.map, a.size }, &s), "'%s'", path));
+	TRY(err_at(archive_trailers_walk((struct bytes){ a.map, a.size }, &s), "'%s'", path));
 	if (s.nr >= UINT32_MAX)
 		return err_new(ERR_LIMIT, "'%s' has %zu members", path, s.nr);
 	list_last(&s, &a);
@@ -247,7 +246,7 @@ struct err *archive_file_bytes(const struct archive_file *a, size_t i, struct by
 	const struct archive_file_member *m = &a->members.items[i];
 	const struct bytes b = { a->map + m->offset, m->size };
 
-	if (archive_seal_sum(b) != m->checksum)
+	if (archive_trailer_sum(b) != m->checksum)
 		return err_new(ERR_FORMAT, "member at %#zx, of '%s', is damaged", m->offset,
 			       m->object);
 	*ret = b;

@@ -7,7 +7,7 @@
 
 #include "btf/btf_serialize.h"
 #include "btf/btf_view.h"
-#include "encoder/archive/archive_seal.h"
+#include "encoder/archive/archive_trailer.h"
 #include "loader/btf/archive.h"
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/folder.h"
@@ -155,7 +155,7 @@ TEST_WITH(an_empty_file_has_no_members_and_takes_some, archive_file, a)
 	check_members(1, 0);
 }
 
-TEST_WITH(whoever_walks_members_passes_the_seals, archive, walked)
+TEST_WITH(whoever_walks_members_passes_the_trailers, archive, walked)
 {
 	fresh_folder();
 	for (unsigned int i = 0; i < 9; i++)
@@ -169,7 +169,7 @@ TEST_WITH(whoever_walks_members_passes_the_seals, archive, walked)
 		CHECK_OK(btf_view_open(archive_bytes(walked, i), NULL, &v));
 		CHECK_EQ(v.types.start.nr == 0, i % 2 == 0);
 	}
-	CHECK_EQ(b.len % ARCHIVE_SEAL_ALIGN, 0);
+	CHECK_EQ(b.len % ARCHIVE_TRAILER_ALIGN, 0);
 }
 
 TEST_WITH(members_of_the_other_byte_order_are_by_themselves, archive_file, a)
@@ -219,17 +219,17 @@ static void check_untouched(struct bytes b)
 TEST(a_file_of_another_kind_is_refused_and_left_alone)
 {
 	CLEANUP(free_bytes) struct bytes btf = make_btf(1, false);
-	uint8_t *seal;
+	uint8_t *trailer;
 	size_t len;
 
 	fresh_folder();
 	check_untouched(btf);
 	check_untouched((struct bytes){ (const uint8_t *)"int main;\n", 10 });
 	check_untouched((struct bytes){ (const uint8_t *)"\x9f\x9f", 2 });
-	/* a seal alone does not make it ours */
-	CHECK_OK(archive_seal_make("a.o", btf, false, &seal, &len));
-	check_untouched((struct bytes){ seal, len });
-	free(seal);
+	/* a trailer alone does not make it ours */
+	CHECK_OK(archive_trailer_make("a.o", btf, false, &trailer, &len));
+	check_untouched((struct bytes){ trailer, len });
+	free(trailer);
 	CHECK(mkfifo("pipe", 0600) == 0);
 	CHECK_ERR(archive_file_append("pipe", "a.o", btf), ERR_IO);
 	CHECK_ERR(archive_file_append(".", "a.o", btf), ERR_IO);
@@ -251,7 +251,7 @@ TEST(what_is_no_btf_is_not_appended)
 
 enum { SOME = 4 };
 
-/* A file of SOME members, and where each is sealed. */
+/* A file of SOME members, and where each is complete. */
 static struct bytes make_some(size_t *ends)
 {
 	fresh_folder();
@@ -266,20 +266,20 @@ TEST(a_torn_tail_of_any_length_does_not_count_and_is_repaired)
 {
 	size_t ends[SOME];
 	CLEANUP(free_bytes) struct bytes all = make_some(ends);
-	uint8_t *seal;
+	uint8_t *trailer;
 	size_t first;
 
-	CHECK_OK(archive_seal_make("", (struct bytes){ 0 }, false, &seal, &first));
-	free(seal);
+	CHECK_OK(archive_trailer_make("", (struct bytes){ 0 }, false, &trailer, &first));
+	free(trailer);
 	for (size_t cut = 0; cut < all.len; cut++) {
 		unsigned int nr = 0;
-		size_t sealed = cut < first ? 0 : first;
+		size_t complete = cut < first ? 0 : first;
 
 		while (ends[nr] <= cut)
-			sealed = ends[nr++];
+			complete = ends[nr++];
 		unlink("f");
 		write_whole("f", (struct bytes){ all.ptr, cut });
-		check_members(nr, cut - sealed);
+		check_members(nr, cut - complete);
 		for (; nr < SOME; nr++)
 			append(nr);
 		check_same_file("f", all);
@@ -429,7 +429,7 @@ TEST_WITH(writers_that_are_killed_cost_the_others_nothing, archive_file, a)
 		if (done[i])
 			check_many(a, i, EACH);
 	}
-	/* what the killed ones have sealed is there, too, without a hole */
+	/* what the killed ones have complete is there, too, without a hole */
 	for (size_t i = 0; i < a->members.nr; i++) {
 		struct bytes b;
 

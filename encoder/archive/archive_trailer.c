@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* archive_seal.c - see archive_seal.h */
-#include "encoder/archive/archive_seal.h"
+/* archive_trailer.c - see archive_trailer.h */
+#include "encoder/archive/archive_trailer.h"
 
 #include "base/arena.h"
 #include "btf/btf_wire.h"
@@ -10,28 +10,28 @@
 
 #define MAGIC "btfenc-seal-1 "
 
-/* Where the numbers stand behind the magic, and how many digits they have. */
+/* Offsets behind the magic, and numbers of digits. */
 enum {
 	LENGTH_AT = sizeof(MAGIC) - 1,
 	LENGTH_DIGITS = 16,
 	SUM_AT = LENGTH_AT + LENGTH_DIGITS + 1,
 	SIZE_AT = SUM_AT + 8 + 1,
-	SEALSUM_AT = SIZE_AT + 8 + 1,
+	TRAILERSUM_AT = SIZE_AT + 8 + 1,
 	DIGITS = 8, /* of the others */
 	OBJECT_AT = BTF_HDR_CLASSIC + 1,
 	MAX_OBJECT = 1 << 20,
 };
 
-_Static_assert(SEALSUM_AT + DIGITS + 1 == ARCHIVE_SEAL_NUMBERS, "layout of a seal");
+_Static_assert(TRAILERSUM_AT + DIGITS + 1 == ARCHIVE_TRAILER_NUMBERS, "layout of a trailer");
 
-uint32_t archive_seal_sum(struct bytes b)
+uint32_t archive_trailer_sum(struct bytes b)
 {
 	return (uint32_t)crc32_z(0, b.ptr, b.len);
 }
 
-size_t archive_seal_padding(uint64_t len)
+size_t archive_trailer_padding(uint64_t len)
 {
-	return (size_t)(-len & (ARCHIVE_SEAL_ALIGN - 1));
+	return (size_t)(-len & (ARCHIVE_TRAILER_ALIGN - 1));
 }
 
 static void put_digits(uint8_t *to, unsigned int nr, uint64_t v)
@@ -42,7 +42,7 @@ static void put_digits(uint8_t *to, unsigned int nr, uint64_t v)
 		to[i] = (uint8_t)digits[v >> 4 * (nr - 1 - i) & 0xf];
 }
 
-/* The one way of writing a number that put_digits() has. */
+/* Accepts only the form that put_digits() writes. */
 static bool get_digits(const uint8_t *p, unsigned int nr, uint64_t *ret)
 {
 	*ret = 0;
@@ -57,26 +57,26 @@ static bool get_digits(const uint8_t *p, unsigned int nr, uint64_t *ret)
 	return true;
 }
 
-/* What is written between the numbers. */
+/* Check all bytes between the numbers. */
 static bool has_frame(const uint8_t *numbers)
 {
 	return !memcmp(numbers, MAGIC, LENGTH_AT) && numbers[SUM_AT - 1] == ' ' &&
-	       numbers[SIZE_AT - 1] == ' ' && numbers[SEALSUM_AT - 1] == ' ' &&
-	       numbers[ARCHIVE_SEAL_NUMBERS - 1] == '\0';
+	       numbers[SIZE_AT - 1] == ' ' && numbers[TRAILERSUM_AT - 1] == ' ' &&
+	       numbers[ARCHIVE_TRAILER_NUMBERS - 1] == '\0';
 }
 
-size_t archive_seal_size(const uint8_t *numbers)
+size_t archive_trailer_size(const uint8_t *numbers)
 {
 	uint64_t size;
 
 	if (!has_frame(numbers) || !get_digits(numbers + SIZE_AT, DIGITS, &size))
 		return 0;
-	return size > OBJECT_AT + ARCHIVE_SEAL_NUMBERS && size % ARCHIVE_SEAL_ALIGN == 0 ?
+	return size > OBJECT_AT + ARCHIVE_TRAILER_NUMBERS && size % ARCHIVE_TRAILER_ALIGN == 0 ?
 		       (size_t)size :
 		       0;
 }
 
-/* The header is checked field by field, for the sum does not help against what was never a seal. */
+/* Check each field of the header: only the checksum of a trailer is at a known offset. */
 static bool parse_header(struct bytes b, bool *ret_swap, size_t *ret_size)
 {
 	struct btf_wire_header h;
@@ -91,25 +91,25 @@ static bool parse_header(struct bytes b, bool *ret_swap, size_t *ret_size)
 		return false;
 	*ret_swap = swap;
 	*ret_size = BTF_HDR_CLASSIC + (size_t)swap32(h.str_len, swap);
-	return *ret_size <= b.len && *ret_size > OBJECT_AT + ARCHIVE_SEAL_NUMBERS;
+	return *ret_size <= b.len && *ret_size > OBJECT_AT + ARCHIVE_TRAILER_NUMBERS;
 }
 
-bool archive_seal_parse(struct bytes b, struct archive_seal *ret)
+bool archive_trailer_parse(struct bytes b, struct archive_trailer *ret)
 {
-	struct archive_seal s = { 0 };
+	struct archive_trailer s = { 0 };
 	uint64_t member_sum, sum;
 
 	if (!parse_header(b, &s.swap, &s.size))
 		return false;
 
-	const uint8_t *numbers = b.ptr + s.size - ARCHIVE_SEAL_NUMBERS;
-	if (archive_seal_size(numbers) != s.size ||
+	const uint8_t *numbers = b.ptr + s.size - ARCHIVE_TRAILER_NUMBERS;
+	if (archive_trailer_size(numbers) != s.size ||
 	    !get_digits(numbers + LENGTH_AT, LENGTH_DIGITS, &s.member_len) ||
 	    !get_digits(numbers + SUM_AT, DIGITS, &member_sum) ||
-	    !get_digits(numbers + SEALSUM_AT, DIGITS, &sum))
+	    !get_digits(numbers + TRAILERSUM_AT, DIGITS, &sum))
 		return false;
-	if (sum != archive_seal_sum((struct bytes){ b.ptr, s.size - DIGITS - 1 }) ||
-	    !memchr(b.ptr + OBJECT_AT, '\0', s.size - OBJECT_AT - ARCHIVE_SEAL_NUMBERS))
+	if (sum != archive_trailer_sum((struct bytes){ b.ptr, s.size - DIGITS - 1 }) ||
+	    !memchr(b.ptr + OBJECT_AT, '\0', s.size - OBJECT_AT - ARCHIVE_TRAILER_NUMBERS))
 		return false;
 	s.member_sum = (uint32_t)member_sum;
 	s.object = (const char *)b.ptr + OBJECT_AT;
@@ -117,34 +117,34 @@ bool archive_seal_parse(struct bytes b, struct archive_seal *ret)
 	return true;
 }
 
-bool archive_seal_anywhere(struct bytes b)
+bool archive_trailer_anywhere(struct bytes b)
 {
 	const uint8_t *p = b.ptr, *end = b.ptr + b.len;
-	struct archive_seal seal;
+	struct archive_trailer trailer;
 
 	while (p < end && (p = memmem(p, (size_t)(end - p), MAGIC, LENGTH_AT)) != NULL) {
-		if ((size_t)(end - p) < ARCHIVE_SEAL_NUMBERS)
+		if ((size_t)(end - p) < ARCHIVE_TRAILER_NUMBERS)
 			break;
 
-		size_t size = archive_seal_size(p);
-		size_t at = (size_t)(p - b.ptr) + ARCHIVE_SEAL_NUMBERS;
-		if (size && size <= at && archive_seal_parse(bytes_from(b, at - size), &seal))
+		size_t size = archive_trailer_size(p);
+		size_t at = (size_t)(p - b.ptr) + ARCHIVE_TRAILER_NUMBERS;
+		if (size && size <= at && archive_trailer_parse(bytes_from(b, at - size), &trailer))
 			return true;
 		p++;
 	}
 	return false;
 }
 
-struct err *archive_seal_make(const char *object, struct bytes member, bool swap, uint8_t **ret_ptr,
-			      size_t *ret_len)
+struct err *archive_trailer_make(const char *object, struct bytes member, bool swap,
+				 uint8_t **ret_ptr, size_t *ret_len)
 {
 	size_t object_len = strlen(object) + 1;
 
 	if (object_len > MAX_OBJECT)
 		return err_new(ERR_LIMIT, "the name of an object has %zu bytes", object_len - 1);
 
-	size_t len = OBJECT_AT + object_len + ARCHIVE_SEAL_NUMBERS;
-	len += archive_seal_padding(len);
+	size_t len = OBJECT_AT + object_len + ARCHIVE_TRAILER_NUMBERS;
+	len += archive_trailer_padding(len);
 
 	const struct btf_wire_header h = {
 		.magic = swap16(BTF_WIRE_MAGIC, swap),
@@ -152,17 +152,17 @@ struct err *archive_seal_make(const char *object, struct bytes member, bool swap
 		.hdr_len = swap32(BTF_HDR_CLASSIC, swap),
 		.str_len = swap32((uint32_t)(len - BTF_HDR_CLASSIC), swap),
 	};
-	uint8_t *p = mem_zalloc(1, len), *numbers = p + len - ARCHIVE_SEAL_NUMBERS;
+	uint8_t *p = mem_zalloc(1, len), *numbers = p + len - ARCHIVE_TRAILER_NUMBERS;
 
 	memcpy(p, &h, BTF_HDR_CLASSIC);
 	memcpy(p + OBJECT_AT, object, object_len);
-	memset(numbers, ' ', ARCHIVE_SEAL_NUMBERS - 1);
+	memset(numbers, ' ', ARCHIVE_TRAILER_NUMBERS - 1);
 	memcpy(numbers, MAGIC, LENGTH_AT);
 	put_digits(numbers + LENGTH_AT, LENGTH_DIGITS, member.len);
-	put_digits(numbers + SUM_AT, DIGITS, archive_seal_sum(member));
+	put_digits(numbers + SUM_AT, DIGITS, archive_trailer_sum(member));
 	put_digits(numbers + SIZE_AT, DIGITS, len);
-	put_digits(numbers + SEALSUM_AT, DIGITS,
-		   archive_seal_sum((struct bytes){ p, len - DIGITS - 1 }));
+	put_digits(numbers + TRAILERSUM_AT, DIGITS,
+		   archive_trailer_sum((struct bytes){ p, len - DIGITS - 1 }));
 	*ret_ptr = p;
 	*ret_len = len;
 	return NULL;
