@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * main.c - parse, choose the job, run it, report
+ * main.c - parse the command line, run a job, report errors
  *
- * Exit status: 0; 1 for a failure, after which the output is what it was, and if --btf_check has
- * found something; 64 for an error of usage, as pahole. With --btf_diff as of diff(1): 1 if there are
- * differences, 2 for a failure. With --launch that of the command, if it is not 0.
+ * Exit status: 0; 1 for a failure, which leaves outputs as they were, and if --btf_check has found an error;
+ * 64 for an error of usage, as in pahole. --btf_diff exits as diff(1) does: 1 for differences, 2 for a
+ * failure. --launch exits with the status of the command if that is not 0.
  */
 #include "base/cleanup.h"
 #include "base/critical.h"
 #include "base/os/mapped_file.h"
 #include "cmd/jobs/jobs.h"
-#include "cmd/options/help.h"
 #include "cmd/print/print_line.h"
 
 #include <errno.h>
@@ -23,8 +22,8 @@
 enum { EXIT_TROUBLE = 2, EXIT_USAGE = 64 };
 
 /*
- * With one of the three standard files closed, the input would get its number, and
- * a message would be written into it. Take the number with a file that refuses.
+ * If a standard file is closed, the next file that is opened gets its number, and a message would be written
+ * into an input. Occupy the number with a descriptor that cannot be written, or read.
  */
 static void occupy_standard_files(void)
 {
@@ -38,55 +37,55 @@ static void occupy_standard_files(void)
 	}
 }
 
-/* What the system does to us becomes an error that says so. */
+/* Turn signals of the system into errors. */
 static void expect_trouble(void)
 {
 	bus_error_catch();
-	/* a file larger than "ulimit -f": the write that fails says more */
+	/* for a file larger than "ulimit -f" the error of write() says more */
 	signal(SIGXFSZ, SIG_IGN);
 }
 
-/* What to leave with if there is an error of no usage, and if there is none. */
+/* Exit statuses for a failure that is no error of usage, and for success. */
 struct statuses {
 	int failed, done;
 };
 
 static struct err *run(const struct options *opt, struct diagnostics *diags, struct statuses *ret)
 {
-	struct err *e;
-	bool found = false; /* what was asked for is done, and does not look good */
+	struct err *e = NULL;
+	bool found = false; /* differences, or errors in BTF */
 
-	if (opt->action == ACTION_ENCODE)
+	switch (opt->action) {
+	case ACTION_ENCODE:
 		return job_encode(opt, diags);
-	if (opt->action == ACTION_CHECK) {
+	case ACTION_CHECK:
 		e = job_check(opt, diags, &found);
-		ret->done = found ? EXIT_FAILURE : EXIT_SUCCESS;
-		return e;
-	}
-	if (opt->action == ACTION_DIFF) {
-		ret->failed = EXIT_TROUBLE; /* 1 would say that they differ */
+		break;
+	case ACTION_DIFF:
+		ret->failed = EXIT_TROUBLE;
 		critical_set_status(EXIT_TROUBLE);
 		e = job_diff(opt, diags, &found);
-		ret->done = found ? EXIT_FAILURE : EXIT_SUCCESS;
-		return e;
-	}
-	if (opt->action == ACTION_LAUNCH) {
+		break;
+	case ACTION_LAUNCH:
 		e = job_launch(opt, diags, &ret->done);
 		ret->failed = ret->done;
 		return e;
-	}
-	if (opt->action == ACTION_STATS)
+	case ACTION_STATS:
 		return job_stats(opt, diags);
-	if (opt->action == ACTION_SHOW)
+	case ACTION_SHOW:
 		return job_show(opt, diags);
-	help_print(opt);
-	return NULL;
+	default:
+		help_print(opt);
+		break;
+	}
+	ret->done = found ? EXIT_FAILURE : EXIT_SUCCESS;
+	return e;
 }
 
-/* A damaged file can say thousands of things that cannot be. */
+/* A damaged file can cause thousands of warnings. */
 enum { MAX_WARNINGS = 100 };
 
-static void print_notes(const struct diagnostics *diags)
+static void print_diagnostics(const struct diagnostics *diags)
 {
 	size_t nr_warnings = 0;
 
@@ -126,7 +125,7 @@ int main(int argc, char **argv)
 	struct err *e = options_parse(argc, argv, &diags, &opt);
 	if (!e)
 		e = run(&opt, &diags, &statuses);
-	print_notes(&diags);
+	print_diagnostics(&diags);
 	if (!e)
 		e = print_flush();
 	return report(e, &statuses);

@@ -4,20 +4,15 @@
 
 #include "base/cleanup.h"
 #include "base/vec.h"
-#include "loader/elf/raw_file.h"
+#include "cmd/options/file_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void free_bytes(uint8_t **bytes)
-{
-	free(*bytes);
-}
-
 static struct err *add(struct wanted_list *l, const char *name, size_t len)
 {
 	if (!len)
-		return err_new(ERR_USAGE, "an empty name cannot be that of a type");
+		return err_new(ERR_USAGE, "the name of a type is empty");
 	if (memchr(name, '(', len) && !memchr(name, '<', len))
 		return err_new(ERR_USAGE, "'%.*s': btfenc prints types, not data", (int)len, name);
 	vec_push(l, wanted_read(arena_strndup(&l->names, name, len)));
@@ -26,21 +21,15 @@ static struct err *add(struct wanted_list *l, const char *name, size_t len)
 
 static struct err *add_file(struct wanted_list *l, const char *path)
 {
-	CLEANUP(free_bytes) uint8_t *bytes = NULL;
-	size_t size = 0, len;
+	CLEANUP(file_list_release) struct file_list lines = { 0 };
 
-	TRY(raw_file_read(path, &bytes, &size));
-	for (const char *p = (const char *)bytes, *end = p + size; p < end; p += len + 1) {
-		const char *line_end = memchr(p, '\n', (size_t)(end - p));
-
-		len = (size_t)((line_end ? line_end : end) - p);
-		if (len)
-			TRY(err_at(add(l, p, len), "'%s'", path));
-	}
+	TRY(file_list_read(path, &lines));
+	for (size_t i = 0; i < lines.nr; i++)
+		TRY(err_at(add(l, lines.items[i], strlen(lines.items[i])), "'%s'", path));
 	return NULL;
 }
 
-/* How long the name at the start of @s is. In "Map<int, char>,list_head" it is 14. */
+/* The length of the name at the start of @s: 14 in "Map<int, char>,list_head". */
 static size_t name_len(const char *s)
 {
 	size_t len = 0;

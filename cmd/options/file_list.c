@@ -16,13 +16,12 @@ void file_list_release(struct file_list *l)
 	*l = (struct file_list){ 0 };
 }
 
-static struct err *add_list(struct file_list *l, const char *path)
+struct err *file_list_read(const char *path, struct file_list *ret)
 {
 	uint8_t *bytes = NULL;
 	size_t len = 0;
 
-	TRY(err_at(raw_file_read(strcmp(path, "-") ? path : "/dev/stdin", &bytes, &len),
-		   "list of files"));
+	TRY(raw_file_read(path, &bytes, &len));
 	const char *text = (const char *)bytes, *end = text + len;
 	while (text < end) {
 		const char *line = text, *stop = memchr(text, '\n', (size_t)(end - text));
@@ -33,7 +32,7 @@ static struct err *add_list(struct file_list *l, const char *path)
 		if (stop > line && stop[-1] == '\r')
 			stop--;
 		if (stop > line)
-			vec_push(l, arena_strndup(&l->names, line, (size_t)(stop - line)));
+			vec_push(ret, arena_strndup(&ret->names, line, (size_t)(stop - line)));
 	}
 	free(bytes);
 	return NULL;
@@ -45,7 +44,10 @@ struct err *file_list_expand(const char *const *args, size_t nr, struct file_lis
 
 	for (size_t i = 0; i < nr; i++) {
 		if (args[i][0] == '@' && args[i][1])
-			TRY(add_list(&l, args[i] + 1));
+			TRY(err_at(file_list_read(strcmp(args[i], "@-") ? args[i] + 1 :
+									  "/dev/stdin",
+						  &l),
+				   "list of files"));
 		else
 			vec_push(&l, arena_strndup(&l.names, args[i], strlen(args[i])));
 	}

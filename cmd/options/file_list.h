@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* file_list.h - names of files, some of them from lists */
+/* file_list.h - names of files, or of types, from arguments and lists */
 #ifndef BTFENC_CMD_OPTIONS_FILE_LIST_H
 #define BTFENC_CMD_OPTIONS_FILE_LIST_H
 
@@ -15,10 +15,11 @@ struct file_list {
 
 /*
  * Add @args in their order. "@LIST" stands for the names in the file LIST, one on each line, as
- * "ar t" prints them; "@-" reads standard input. ERR_IO; ERR_USAGE if all that is given are lists
- * without a name.
+ * "ar t" prints them; "@-" reads standard input. ERR_IO; ERR_USAGE if there are only lists without a name.
  */
 MUST_CHECK struct err *file_list_expand(const char *const *args, size_t nr, struct file_list *ret);
+/* Append the lines of the file @path to @ret, without empty ones. ERR_IO. */
+MUST_CHECK struct err *file_list_read(const char *path, struct file_list *ret);
 void file_list_release(struct file_list *l);
 
 #endif

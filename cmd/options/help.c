@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* help.c - see help.h */
-#include "cmd/options/help.h"
-
+/* help.c - --help, --version and the like */
 #include "cmd/options/option_table.h"
+#include "cmd/options/options.h"
 #include "encoder/features.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What options do stands in columns 36 to 80. */
+/* The column of the descriptions, which end in column 80. */
 enum { HELP_COLUMN = 35 };
 
 static const char usage[] = "Usage: btfenc -J [OPTION]... FILE...\n"
@@ -84,31 +83,16 @@ static void print_features(void)
 
 void help_print(const struct options *o)
 {
-	switch (o->action) {
-	case ACTION_HELP:
+	if (o->action == ACTION_HELP)
 		print_help();
-		break;
-	case ACTION_USAGE:
+	else if (o->action == ACTION_USAGE)
 		fputs(usage, stdout);
-		break;
-	case ACTION_VERSION:
-		/* scripts of the kernel parse this line, and expect no other */
-		puts("v1.31");
-		if (o->encode.verbose)
-			print_own_version();
-		break;
-	case ACTION_NUMERIC_VERSION:
+	else if (o->action == ACTION_VERSION)
+		puts("v1.31"); /* scripts of the kernel parse this line */
+	else if (o->action == ACTION_NUMERIC_VERSION)
 		puts("131");
-		break;
-	case ACTION_SUPPORTED_FEATURES:
+	else if (o->action == ACTION_SUPPORTED_FEATURES)
 		print_features();
-		break;
-	case ACTION_ENCODE:
-	case ACTION_CHECK:
-	case ACTION_DIFF:
-	case ACTION_STATS:
-	case ACTION_SHOW:
-	case ACTION_LAUNCH:
-		break;
-	}
+	if (o->action == ACTION_VERSION && o->encode.verbose)
+		print_own_version();
 }

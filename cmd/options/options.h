@@ -20,7 +20,7 @@ enum options_action {
 	ACTION_STATS,
 	ACTION_SHOW,
 	ACTION_LAUNCH,
-	/* those that read no file: help.h */
+	/* those that read no file: help_print() */
 	ACTION_HELP,
 	ACTION_USAGE,
 	ACTION_VERSION,
@@ -41,65 +41,46 @@ struct strings {
 };
 
 /*
- * Set once, const from then on. Owns its arrays and @explain_own; the other strings are those of argv. With
- * ACTION_ENCODE and ACTION_CHECK there is at least one file, with the first also an output; with
- * ACTION_DIFF there are two; with ACTION_SHOW there is one, or @show_name. With ACTION_LAUNCH they are the
- * words of a command, at least one.
+ * Const once options_parse() has filled it. Owns its arrays and @explain_own; the other strings are those of
+ * argv. ACTION_ENCODE and ACTION_CHECK have at least one file; ACTION_DIFF has two; ACTION_SHOW has one, or
+ * @show_name. With ACTION_LAUNCH, @files are the words of a command, at least one.
  */
 struct options {
 	enum options_action action;
 	/* Borrows the arrays below. */
 	struct encode_opts encode;
-	struct strings files; /* in order */
-	bool btf_encode;      /* -J */
-	bool check, diff, launch;
-	/* NULL: into the first of @files */
-	const char *detached;
+	struct strings files;     /* in order */
+	bool btf_encode;          /* -J */
+	bool check, diff, launch; /* see @action */
+	const char *detached;     /* --btf_encode_detached; NULL: into the first of @files */
 	/*
-	 * Where what FEATURE_VARS_APART asks for goes; NULL: into section .BTF.extra of the first of
-	 * @files. The feature is on if this is given.
+	 * --btf_vars_detached: the output for FEATURE_VARS_APART, which is then on. NULL: into section
+	 * .BTF.extra of the first of @files.
 	 */
 	const char *vars_detached;
-	/* --btf_base, the last one, NULL for none; the one before that, which counts for ACTION_DIFF */
+	/* the last --btf_base, or NULL; the one before it, for the first file of ACTION_DIFF */
 	const char *base, *first_base;
-	/* -F: what to look at; of both, BTF before DWARF? */
-	enum encode_from from;
-	bool btf_first;
-	/* --dedup_btf: the first of @files is the linked file, the others are its objects */
-	bool gather;
-
-	/* --strip_dwarf: no DWARF stays in the first of @files. Never with @detached. */
-	bool strip_dwarf;
-
-	/* --btf_archive: the BTF goes there, or with -F btf comes from there. NULL for none. */
+	enum encode_from from; /* -F */
+	bool btf_first;        /* with ENCODE_FROM_EITHER: does BTF come before DWARF? */
+	bool gather;           /* --dedup_btf: the first of @files is linked from the others */
+	bool strip_dwarf;      /* --strip_dwarf, never with @detached */
+	/* --btf_archive: the BTF is appended to it, or with -F btf read from it; NULL: none */
 	const char *archive;
+	uint32_t check_for; /* --btf_check=LINUX: a linux_version() */
+	bool stats;         /* --btf_stats */
+	bool json;          /* --json */
 
-	/* --btf_check=LINUX: the oldest that must take it, a linux_version() */
-	uint32_t check_for;
-
-	/* --btf_stats: of what is encoded, or with ACTION_STATS of @files, which are one at least */
-	bool stats;
-
-	/* --json: the form of ACTION_CHECK, ACTION_DIFF and ACTION_STATS */
-	bool json;
-
-	/*
-	 * --btf_report: where to, "-" is standard output, NULL is none; --explain, and of which name,
-	 * or NULL. If nothing else is asked for, @nothing_made: with ACTION_ENCODE no BTF is written.
-	 */
-	const char *report;
-	bool explain;
+	const char *report; /* --btf_report: the output, "-" for standard output; NULL: none */
+	bool explain;       /* --explain */
+	/* The name to explain, without its keyword or parentheses; NULL: all names. */
 	const char *explain_name;
-	/* The same, with a keyword as in "struct NAME"; or a function, as in "NAME()". */
-	struct wanted explain_as;
-	bool explain_func;
-	char *explain_own; /* NULL, or what @explain_name borrows */
-	bool nothing_made;
+	struct wanted explain_as; /* with its keyword, as in "struct NAME" */
+	bool explain_func;        /* as in "NAME()" */
+	char *explain_own;        /* what @explain_name borrows, or NULL */
+	bool nothing_made;        /* ACTION_ENCODE only for a report: write no BTF */
 
-	/* -q */
-	bool quiet;
-	/* While options act: -V stands before the one that acts now. */
-	bool verbose_before;
+	bool quiet;          /* -q */
+	bool verbose_before; /* while options act: -V precedes the current one */
 	/* ACTION_SHOW: which types to print; unless SHOW_ALL, @show_name is one of the next three */
 	enum options_show show_what;
 	const char *show_name;
@@ -107,22 +88,18 @@ struct options {
 	/* The last option that only printing has, and the last but --btf_header; "" for none. */
 	char prints[64], selects[64];
 	struct listing_opts show;
-	bool skip_missing;
-	/* the BTF of the running kernel, which is read if no file is given */
-	const char *kernel_btf;
-	/* --btf_header: all types of the one file, by libbpf */
-	bool show_header;
+	bool skip_missing;      /* --skip_missing */
+	bool show_header;       /* --btf_header */
+	const char *kernel_btf; /* the BTF of the running kernel, for ACTION_SHOW without files */
 
-	/* --skip_encoding_btf_member_notes */
-	bool no_member_notes;
-
-	/* --lang was given, maybe with an empty list; encode.langs are these less those */
+	bool no_member_notes; /* --skip_encoding_btf_member_notes */
+	/* --lang was given, maybe with an empty list; encode.langs are @langs without @excluded_langs */
 	bool have_lang;
 	struct languages langs, excluded_langs;
 	struct strings excluded_units;
 };
 
-/* Is what is made from the files appended to @archive? */
+/* Is the BTF of the files appended to @archive? */
 static inline bool options_append(const struct options *o)
 {
 	return o->archive && o->from != ENCODE_FROM_BTF && !o->gather;
@@ -136,5 +113,8 @@ static inline bool options_append(const struct options *o)
 MUST_CHECK struct err *options_parse(int argc, char **argv, struct diagnostics *diags,
 				     struct options *ret);
 void options_release(struct options *o);
+
+/* Print to standard output what @o->action asks for: ACTION_HELP or a later one. */
+void help_print(const struct options *o);
 
 #endif

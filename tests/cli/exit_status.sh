@@ -39,7 +39,8 @@ gives 0 -C s,nothing --skip_missing a.o
 gives 0 --compile a.btf
 gives 0 --btf_header a.btf
 gives 0 --explain a.o
-gives 0 --explain=nothing a.o
+gives 0 --explain=f a.o
+gives 0 --explain=nothing --btf_encode_detached=out.btf a.o
 gives 0 --btf_report=out.json a.o
 gives 0 --launch -- gcc -g -c a.c -o made.o
 for option in help usage version numeric_version supported_btf_features; do
@@ -66,6 +67,7 @@ done
 gives 1 --btf_stats missing
 gives 1 --btf_report=nowhere/report a.o
 gives 1 --explain missing.o
+gives 1 --explain=nothing a.o
 gives 1 --explain bare.o
 gives 1 --btf_check cut.btf
 gives 1 --btf_check damaged.o a.btf

@@ -111,7 +111,7 @@ run btfenc -C near far.btf
 expect_error "type 'near' not found: 'near' is a function"
 
 run btfenc -C one,,two a.o
-expect_usage_error "an empty name cannot be that of a type"
+expect_usage_error "the name of a type is empty"
 run btfenc -C 'one(sizeof=a)' a.o
 expect_usage_error "'one(sizeof=a)': btfenc prints types, not data"
 run btfenc -C file://nowhere a.o
