@@ -2,9 +2,9 @@
 /*
  * encode_stats.c - see encode_stats.h
  *
- * A type that several units say is in the pool once, with the lowest place that has it, so what is
- * new in a unit is what has its place there. Types that are equal but for the references by name
- * count as one, even if a name should turn out to have two meanings (ambiguous.h).
+ * A type that several units have is in the pool once, with the first place that has it, so a unit
+ * has a type first if the type's place is there. Types that differ only by references by name count
+ * as one, even if a name has two meanings (dedup/ambiguous/).
  */
 #include "encoder/encode_stats.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* encode_stats.h - what a run has read, and what it took */
+/* encode_stats.h - counts, time and memory of an encoding */
 #ifndef BTFENC_ENCODER_ENCODE_STATS_H
 #define BTFENC_ENCODER_ENCODE_STATS_H
 
@@ -9,14 +9,14 @@
 
 struct assembly;
 
-/* From the end of the phase before. */
+/* Since the end of the phase before. */
 struct encode_phase {
 	const char *name; /* a literal */
 	double wall, cpu; /* seconds; of all threads */
-	uint64_t peak;    /* bytes: the most that the process has had until its end */
+	uint64_t peak;    /* bytes: the peak memory of the process until the end of the phase */
 };
 
-/* Types as a unit says them, each once, without strings. */
+/* The types of a unit, each once, without strings. */
 struct encode_said {
 	uint32_t nr;
 	uint64_t bytes;
@@ -25,7 +25,7 @@ struct encode_said {
 /* A unit, or a member of an archive. */
 struct encode_unit {
 	const char *name;
-	struct encode_said all, first_seen; /* @fresh: what no unit before it says */
+	struct encode_said all, first_seen; /* @first_seen: that no unit before has */
 };
 
 /* Zeroed is empty. Owns everything. */
@@ -43,13 +43,11 @@ struct encode_stats {
 	double wall, cpu; /* when the last phase ended */
 };
 
-/*
- * A run begins, maybe again: what was counted before is forgotten. @s may be NULL here and below.
- */
+/* Start to count, from zero. @s may be NULL here and below. */
 void encode_stats_begin(struct encode_stats *s);
 /* The phase @name has ended. */
 void encode_stats_phase(struct encode_stats *s, const char *name);
-/* All contributions are in @a, and nothing of it is settled yet. */
+/* Count the units in @a, before names are resolved. */
 void encode_stats_units(struct encode_stats *s, const struct assembly *a);
 void encode_stats_release(struct encode_stats *s);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* input.c - see input.h */
+/* input.c - open one input file and find its units */
 #include "encoder/input.h"
 
 #include "base/cleanup.h"
 #include "base/os/mapped_file.h"
+#include "base/text.h"
 #include "encoder/member/member_note.h"
 #include "encoder/unit/producer.h"
 #include "loader/btf/btf_section.h"
@@ -22,17 +23,12 @@ void input_release(struct input *in)
 	dw_file_close(&in->dwarf);
 	kfuncs_release(&in->kfuncs);
 	symbols_release(&in->syms);
-	if (in->opened)
-		object_close(&in->obj);
+	object_close(&in->obj);
 	for (size_t i = 0; i < in->member_files.nr; i++) {
-		struct member_file *f = &in->member_files.items[i];
-
-		if (f->is_object)
-			object_close(&f->obj);
-		if (f->is_gathered)
-			archive_file_release(&f->gathered);
-		free(f->own);
+		object_close(&in->member_files.items[i].obj);
+		free(in->member_files.items[i].own);
 	}
+	archive_file_release(&in->gathered);
 	FREE_ALL(in->member_files.items, in->members.items, in->without_btf.items);
 	arena_release(&in->names);
 	gcc_tags_release(&in->gcc_tags);
@@ -52,23 +48,19 @@ size_t input_size(const struct input *in)
 
 /* --- members ------------------------------------------------------------------------ */
 
+/* Text for messages, which lives as long as @in. */
 static const char *PRINTF_LIKE(2, 3) label(struct input *in, const char *fmt, ...)
 {
-	char *text = NULL;
+	CLEANUP(text_release) struct text text = { 0 };
 	va_list ap;
 
 	va_start(ap, fmt);
-	int len = vasprintf(&text, fmt, ap);
+	text_vprintf(&text, fmt, ap);
 	va_end(ap);
-	if (len < 0)
-		mem_die();
-
-	const char *kept = arena_strndup(&in->names, text, (size_t)len);
-	free(text);
-	return kept;
+	return arena_strndup(&in->names, text.items, text.nr);
 }
 
-/* gcc's header is the shorter one, and there is no note at the @end of its strings. */
+/* Gcc writes the short header, and no note at the @end of its strings. */
 static bool may_be_by_gcc(uint32_t hdr_len, const uint8_t *end)
 {
 	static const char seal[] = "btfnote";
@@ -79,7 +71,7 @@ static bool may_be_by_gcc(uint32_t hdr_len, const uint8_t *end)
 _Static_assert((int)ARCHIVE_END_LEN >= (int)MEMBER_NOTE_TAIL,
 	       "the end of a note is among the last bytes");
 
-/* Add the members of @a, which lies in @what of @path and is @mapped from there. */
+/* Add the members of @a, which is @what of the file @path. @mapped: its bytes are mapped. */
 static struct err *take_members(struct input *in, const char *path, const char *what,
 				const struct archive *a, bool mapped)
 {
@@ -101,7 +93,6 @@ static struct err *take_members(struct input *in, const char *path, const char *
 	return NULL;
 }
 
-/* The same for those of @b. */
 static struct err *add_members(struct input *in, const char *path, const char *what, struct bytes b,
 			       bool mapped)
 {
@@ -111,16 +102,21 @@ static struct err *add_members(struct input *in, const char *path, const char *w
 	return take_members(in, path, what, &a, mapped);
 }
 
-/* Those of the object file @path, whose bytes have to stay. */
-static struct err *add_object(struct input *in, const char *path, struct diagnostics *diags)
+static struct member_file *add_file(struct input *in)
 {
 	struct member_file *f = vec_add(&in->member_files);
 
 	*f = (struct member_file){ 0 };
-	TRY(object_open_bare(path, &f->obj));
-	f->is_object = true;
+	return f;
+}
 
+/* Add the members of the object file @path, which stays open. */
+static struct err *add_object(struct input *in, const char *path, struct diagnostics *diags)
+{
+	struct member_file *f = add_file(in);
 	struct bytes b;
+
+	TRY(object_open_bare(path, &f->obj));
 	TRY(btf_section_read(&f->obj, diags, &b, &f->own));
 	if (!b.len) {
 		diag_add(diags, DIAG_VERBOSE, "'%s' has no BTF: left out", path);
@@ -132,15 +128,14 @@ static struct err *add_object(struct input *in, const char *path, struct diagnos
 
 static struct err *add_raw(struct input *in, const char *path)
 {
-	struct member_file *f = vec_add(&in->member_files);
+	struct member_file *f = add_file(in);
 	size_t len = 0;
 
-	*f = (struct member_file){ 0 };
 	TRY(raw_file_read_unpacked(path, &f->own, &len));
 	return add_members(in, path, "BTF", (struct bytes){ f->own, len }, false);
 }
 
-/* What the unit of member @i calls itself, on the heap; NULL if it does not say. */
+/* The name of the unit of member @i, which the caller frees; NULL if it is unknown. */
 static char *unit_name(const struct input *in, size_t i)
 {
 	CLEANUP(btf_view_release) struct btf_view v = { 0 };
@@ -179,27 +174,36 @@ struct err *input_member_err(const struct input *in, size_t i, struct err *err)
 	return err;
 }
 
-/* What all members of gcc say together has to be known before the first is read. */
-static struct err *collect_gcc_tags(struct input *in)
+/*
+ * Collect what must be known of all members before the first is read: the tags of gcc's members,
+ * and, unless @names is NULL, the names of all functions.
+ */
+static struct err *scan_members(struct input *in, struct symbol_names *names)
 {
 	for (size_t i = 0; i < in->members.nr; i++) {
 		const struct member *m = &in->members.items[i];
 		CLEANUP(btf_view_release) struct btf_view v = { 0 };
 
-		if (!m->maybe_gcc)
+		if (!m->maybe_gcc && !names)
 			continue;
 		TRY(err_at(btf_view_open(m->bytes, NULL, &v), "%s", m->where));
-		if (producer_of(&v) == PRODUCER_GCC)
+		if (m->maybe_gcc && producer_of(&v) == PRODUCER_GCC)
 			gcc_tags_add(&in->gcc_tags, &v);
+		for (uint32_t id = 1; names && id < btf_types_end(&v.types); id++) {
+			const uint32_t *rec = btf_types_rec(&v.types, id);
+
+			if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FUNC)
+				vec_push(names, btf_view_str(&v, NULL, rec[BTF_REC_NAME]));
+		}
 	}
 	return NULL;
 }
 
-/* --- a linked file, and members from elsewhere ------------------------------------------ */
+/* --- members of a linked file in other files ------------------------------------------ */
 
 /*
- * Look for @object among the gathered, whose names are as the build gave them: mostly from the
- * folder that we are in, which debug information puts before, and lists may as "./".
+ * Find @object in the archive file, which has the names that the build used: mostly relative to the
+ * current folder. Debug information has absolute names, and lists may have "./NAME".
  */
 static size_t find_gathered(const struct archive_file *a, const char *folder, const char *object)
 {
@@ -215,13 +219,10 @@ static size_t find_gathered(const struct archive_file *a, const char *folder, co
 static struct err *add_gathered(struct input *in, const struct encode_job *job,
 				const char *const *objects, size_t nr, struct diagnostics *diags)
 {
-	struct member_file *f = vec_add(&in->member_files);
+	struct archive_file *a = &in->gathered;
 
-	*f = (struct member_file){ 0 };
-	TRY(archive_file_read(job->archive, &f->gathered));
-	f->is_gathered = true;
+	TRY(archive_file_read(job->archive, a));
 
-	struct archive_file *a = &f->gathered;
 	char *folder = getcwd(NULL, 0);
 	struct err *err = NULL;
 
@@ -290,23 +291,22 @@ static struct err *gather(struct input *in, const struct encode_job *job, struct
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* Is @b one BTF, that of an object, with the note that a run of ours leaves there? */
+/* Is @b the BTF of one object with a btfenc note? */
 static bool has_note(struct bytes b)
 {
 	struct bytes note = { 0 };
 	size_t len;
 	bool swap;
 
-	/* the strings are last, and the note is their end */
 	struct err *e = btf_view_measure(b, &b.len, &swap);
 	if (!e)
 		e = member_note_find(b, &len, &note);
 	if (e)
-		err_free(e); /* whoever reads it will say so */
+		err_free(e); /* reading it reports the error */
 	return !e && note.ptr;
 }
 
-/* Is the only member what an earlier run has made of all? */
+/* Is the only member the result of an earlier run? */
 static bool is_finished(const struct input *in)
 {
 	struct btf_view v = { 0 };
@@ -317,7 +317,7 @@ static bool is_finished(const struct input *in)
 	struct err *e = btf_view_open(in->members.items[0].bytes, NULL, &v);
 	btf_view_release(&v);
 	if (e)
-		err_free(e); /* whoever reads it will say so */
+		err_free(e); /* reading it reports the error */
 	return !e && !has_note(in->members.items[0].bytes);
 }
 
@@ -325,10 +325,9 @@ static bool is_finished(const struct input *in)
 static struct err *read_section(struct input *in, const struct encode_job *job,
 				struct diagnostics *diags)
 {
-	struct member_file *f = vec_add(&in->member_files);
+	struct member_file *f = add_file(in);
 	struct bytes btf;
 
-	*f = (struct member_file){ 0 };
 	in->from_btf = true;
 	TRY(btf_section_read(&in->obj, diags, &btf, &f->own));
 	if (btf.len)
@@ -339,9 +338,9 @@ static struct err *read_section(struct input *in, const struct encode_job *job,
 }
 
 /*
- * If the .BTF of the file is several, its DWARF is not asked. What is damaged may have been an
- * archive: without DWARF there is nothing else to go by. And a file of one object whose DWARF was
- * dropped, as small modules are, is an archive of one.
+ * An archive is preferred to DWARF. Damaged BTF may have been an archive, so it is read if there is
+ * no DWARF. A linked file of one object, for example a small module, whose DWARF was stripped is an
+ * archive of one member.
  */
 static struct err *choose_by_itself(struct input *in, const struct encode_job *job,
 				    struct diagnostics *diags)
@@ -354,12 +353,12 @@ static struct err *choose_by_itself(struct input *in, const struct encode_job *j
 
 	switch (archive_guess(btf, true, &a)) {
 	case ARCHIVE_NONE:
-		/* an object by itself is still to be linked, and needs the note */
+		/* an object that is still to be linked needs its note */
 		if (!dwarf && (job->base || !in->obj.is_rel) && has_note(btf))
 			return read_section(in, job, diags);
 		break;
 	case ARCHIVE_MANY:
-		/* relocations may belong to what has not been linked */
+		/* in an object, relocations may have to be applied */
 		if (in->obj.is_rel)
 			return read_section(in, job, diags);
 		TRY(btf_section_find(&in->obj, &s));
@@ -402,10 +401,10 @@ struct err *input_open(struct input *in, const char *path, const struct encode_j
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': its debug file is not used: %s; install that of the same build",
 			 path, object_refused_debug_file(&in->obj));
-	TRY(collect_gcc_tags(in));
+	TRY(scan_members(in, NULL));
 	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len)
 		return NULL;
-	/* Objects without debug information are usual: a build encodes those of assembler files, too. */
+	/* A build also encodes the objects of assembler files, which have no debug information. */
 	diag_add(diags, in->from_btf || in->obj.is_rel ? DIAG_VERBOSE : DIAG_WARNING,
 		 "'%s' has no %s: nothing to encode", path,
 		 in->from_btf ? "members to combine" : "debug information");
@@ -420,31 +419,9 @@ static bool is_elf(const char *path)
 	return raw_file_starts_with(path, ELFMAG, SELFMAG);
 }
 
-/*
- * What would be the table of functions of the linked file: those that some member describes.
- * The names are those of the members, which stay.
- */
-static struct err *list_func_names(struct input *in)
+static void free_names(struct symbol_names *names)
 {
-	struct symbol_names names = { 0 };
-	struct err *err = NULL;
-
-	for (size_t i = 0; !err && i < in->members.nr; i++) {
-		CLEANUP(btf_view_release) struct btf_view v = { 0 };
-
-		err = err_at(btf_view_open(in->members.items[i].bytes, NULL, &v), "%s",
-			     in->members.items[i].where);
-		for (uint32_t id = 1; !err && id < btf_types_end(&v.types); id++) {
-			const uint32_t *rec = btf_types_rec(&v.types, id);
-
-			if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FUNC)
-				vec_push(&names, btf_view_str(&v, NULL, rec[BTF_REC_NAME]));
-		}
-	}
-	if (!err)
-		symbols_from_names(&names, &in->syms);
-	free(names.items);
-	return err;
+	free(names->items);
 }
 
 struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
@@ -452,7 +429,7 @@ struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
 {
 	in->path = job->paths[0];
 	in->from_btf = true;
-	/* nothing has an address, as in a file that is still to be linked */
+	/* nothing has an address, as in an object */
 	in->obj = (struct object){ .is_rel = true, .addr_size = 8 };
 	progress_count(job->progress, "files", job->nr);
 	for (size_t i = 0; i < job->nr; i++) {
@@ -467,6 +444,10 @@ struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
 		input_release(in);
 		return NULL;
 	}
-	TRY(collect_gcc_tags(in));
-	return list_func_names(in);
+
+	/* the functions of the members stand for the symbol table of a linked file */
+	CLEANUP(free_names) struct symbol_names names = { 0 };
+	TRY(scan_members(in, &names));
+	symbols_from_names(&names, &in->syms);
+	return NULL;
 }

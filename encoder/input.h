@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * input.h - one file to encode, and where its units come from
+ * input.h - one file to encode, and the source of its units
  *
- * Units are those of a file's DWARF, or the members of an archive: of the file's own .BTF, where
- * the linker put what its objects had; of these objects themselves; or of a file that they
- * were gathered in.
+ * Units are those of the file's DWARF, or the members of an archive. These are in the file's own
+ * .BTF, where the linker has concatenated the BTF of its objects, in the objects themselves, or in a
+ * file to which the objects have appended their BTF (archive_file.h).
  */
 #ifndef BTFENC_ENCODER_INPUT_H
 #define BTFENC_ENCODER_INPUT_H
@@ -18,12 +18,10 @@
 #include "loader/dwarf/dw_file.h"
 #include "loader/elf/symbols.h"
 
-/* A file that members lie in. */
+/* A file that has members. */
 struct member_file {
-	struct object obj;
-	struct archive_file gathered;
-	uint8_t *own; /* bytes that no file has as they are */
-	bool is_object, is_gathered;
+	struct object obj; /* zeroed: raw BTF */
+	uint8_t *own;      /* bytes of members that are not mapped, or NULL */
 };
 
 struct input {
@@ -31,14 +29,14 @@ struct input {
 	struct object obj;
 	struct symbols syms;
 	struct kfuncs kfuncs;
-	/* string ids of the keys of syms.funcs; and by string id, which of these it is, plus 1 */
+	/* string ids of the keys of syms.funcs; and by string id the index there, plus 1 */
 	uint32_t *func_names, *func_by_name;
-	/* by section index: are variables in it wanted? NULL: none are */
+	/* by section: are its variables wanted? NULL: none are */
 	bool *var_sections;
-	/* the same: do they stand apart? NULL: none do */
+	/* by section: are they put into the split BTF of variables? NULL: none are */
 	bool *apart_sections;
 	uint32_t first_unit; /* number of its unit 0 among those of all files */
-	bool opened;
+	bool opened;         /* there is a linked file, in @obj */
 
 	bool from_btf; /* units are @members, else those of @dwarf */
 	struct dw_file dwarf;
@@ -50,7 +48,8 @@ struct input {
 		struct member_file *items;
 		size_t nr, cap;
 	} member_files;
-	/* objects whose members are wanted, and that have none; as the job calls them */
+	struct archive_file gathered; /* job->archive */
+	/* the names of wanted objects that have no BTF */
 	struct {
 		const char **items;
 		size_t nr, cap;
@@ -60,13 +59,13 @@ struct input {
 };
 
 /*
- * Open @path and find out where its units come from; @job says what to look at. Without any,
- * input_is_empty(), and a note says so. @in must be zeroed; release it in any case. Its symbols
- * and units are still to be read.
+ * Open @path and find the source of its units as @job requires. A file without units becomes
+ * input_is_empty(), with a diagnostic. Symbols and units are not read yet. @in must be zeroed.
+ * Release it also after an error.
  */
 MUST_CHECK struct err *input_open(struct input *in, const char *path, const struct encode_job *job,
 				  struct diagnostics *diags);
-/* The same for the members of all files of @job, which are of no linked file: not @opened. */
+/* The same for the members of all files of @job, without a linked file: not @opened. */
 MUST_CHECK struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
 					   struct diagnostics *diags);
 void input_release(struct input *in);
@@ -87,7 +86,7 @@ static inline size_t input_nr_units(const struct input *in)
 /* Add to an error of member @i which object is before or behind it. NULL stays NULL. */
 MUST_CHECK struct err *input_member_err(const struct input *in, size_t i, struct err *err);
 
-/* Bytes of what its units are read from. */
+/* The number of bytes from which its units are read. */
 size_t input_size(const struct input *in);
 
 #endif

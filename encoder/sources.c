@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sources.c - see sources.h
+ * sources.c - open all input files and read their tables
  *
- * What has to be known of a file before its units can be read is in two places that do not need one
- * another: the symbol table, and the headers and abbreviations of the units. Of a kernel
- * each takes a few hundredths of a second, so each is read by a thread of its own.
+ * Before units can be read, two things are needed that do not depend on each other: the symbol table,
+ * and the headers and abbreviations of the units. For a kernel each takes a few hundredths of a
+ * second, so two threads read them.
  */
 #include "encoder/sources.h"
 
@@ -20,19 +20,19 @@
 
 static bool is_percpu(const struct object *obj, const char *name)
 {
-	/* the linker will put ..read_mostly and its like into .data..percpu */
+	/* the kernel's linker script puts .data..percpu..* into .data..percpu */
 	return !strcmp(name, ".data..percpu") ||
 	       (obj->is_rel && !strncmp(name, ".data..percpu..", 15));
 }
 
-/* Which sections' variables are wanted, and which of those apart. @asked: a name is to be explained. */
+/* Choose the sections whose variables are wanted. @asked: a name is to be explained. */
 static void choose_sections(const struct encode_opts *opts, bool asked, struct input *in)
 {
 	bool global = feature_on(opts, FEATURE_GLOBAL_VAR), var = feature_on(opts, FEATURE_VAR);
 	bool apart = feature_on(opts, FEATURE_VARS_APART);
 	const struct object *obj = &in->obj;
 
-	/* a variable that is not wanted has to be read to be explained */
+	/* to explain why a variable is omitted, it must be read */
 	if (!global && !var && !apart && !(asked && !in->from_btf))
 		return;
 	in->var_sections = mem_zalloc(obj->nr_sections + 1, sizeof(in->var_sections[0]));
@@ -48,7 +48,6 @@ static void choose_sections(const struct encode_opts *opts, bool asked, struct i
 	}
 }
 
-/* A file that is no ELF, hence nothing but BTF. */
 static bool raw_archive(const char *path)
 {
 	return !raw_file_starts_with(path, ELFMAG, SELFMAG);
@@ -70,7 +69,7 @@ static struct err *open_inputs(struct sources *s, const struct encode_job *job,
 		if (err)
 			input_release(in);
 		TRY(err);
-		/* else its objects are what has been counted */
+		/* otherwise objects were counted */
 		if (!unlinked && !job->gather)
 			progress_step(job->progress);
 		if (input_is_empty(in))
@@ -82,12 +81,11 @@ static struct err *open_inputs(struct sources *s, const struct encode_job *job,
 	return NULL;
 }
 
-/* --- what their tables say ------------------------------------------------------------ */
+/* --- reading tables ------------------------------------------------------------ */
 
 /*
- * About how many strings linked files have, by what kernels have: those of their debug information, which
- * are long, and the names of their functions. Too few is no harm; what is not linked is small, or
- * repeats itself.
+ * An estimate of the number of strings, measured on kernels: bytes of .debug_str for each string, and
+ * symbols for each name of a function. A wrong estimate only costs time. Objects are small.
  */
 enum { BYTES_PER_STRING = 24, SYMBOLS_PER_FUNC = 2 };
 
@@ -108,7 +106,7 @@ static void make_room(const struct sources *s, struct str_pool *strings)
 	id_set_expect(&strings->set, nr);
 }
 
-/* What is being found, by two threads. Each has its own diagnostics. */
+/* What two threads read. Each has its own diagnostics. */
 struct finding {
 	struct sources *s;
 	const struct encode_opts *opts;
@@ -116,7 +114,7 @@ struct finding {
 	struct diagnostics diags[2];
 };
 
-/* The first strings of the pool are the names of functions: see dw_read_opts. */
+/* The names of functions get the lowest string ids (dw_read_opts.func_names_end). */
 static void add_func_names(struct sources *s, struct str_pool *strings)
 {
 	for (size_t i = 0; i < s->nr_inputs; i++) {
@@ -127,7 +125,7 @@ static void add_func_names(struct sources *s, struct str_pool *strings)
 			const struct func_entry *entry = &in->syms.funcs[f];
 			const char *name = entry->name;
 
-			/* the pool wants a zero behind, not ".isra.0" */
+			/* strings of the pool end with a zero, not with ".isra.0" */
 			if (name[entry->name_len])
 				name = arena_strndup(&s->names, name, entry->name_len);
 			in->func_names[f] = str_pool_add(strings, name, entry->name_len);
@@ -150,7 +148,7 @@ static struct err *read_symbols(struct finding *f, struct diagnostics *diags)
 	for (size_t i = 0; i < f->s->nr_inputs; i++) {
 		struct input *in = &f->s->inputs[i];
 
-		/* members of no linked file have none */
+		/* without a linked file there is no symbol table */
 		if (!in->opened || f->opts->types_only)
 			continue;
 		TRY(symbols_read(&in->obj, &in->syms));
@@ -213,7 +211,7 @@ static struct err *read_tables(struct sources *s, const struct encode_opts *opts
 
 /* -------------------------------------------------------------------------------------- */
 
-/* A base for another machine has types of the same names, and other sizes. */
+/* A base for another machine has types of the same names, but other sizes. */
 static struct err *check_base(const struct btf_input *base, const struct input *in)
 {
 	const struct object *other = &base->obj;
@@ -266,7 +264,7 @@ void sources_report_without_btf(const struct sources *s, struct str_pool *string
 	}
 }
 
-/* A thread for less than this costs more than it brings. */
+/* With fewer bytes a thread costs more time than it saves. */
 enum { BYTES_PER_WORKER = 2 * 1024 * 1024 };
 
 unsigned int sources_jobs(const struct encode_opts *opts, size_t bytes)

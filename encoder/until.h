@@ -9,7 +9,7 @@
 /* A type that is looked for. */
 struct until_type {
 	const char *name; /* borrowed */
-	uint32_t kinds;   /* a set of enum btf_kind, a bit each; of an enum, one with enumerators */
+	uint32_t kinds;   /* enum btf_kind, a bit each; enums without enumerators do not count */
 	uint32_t string;  /* the id of @name */
 	bool found;
 };
@@ -18,14 +18,14 @@ struct until_type {
 struct until {
 	struct until_type *types; /* borrowed; until_begin() changes the order */
 	size_t nr, nr_found;
-	uint32_t seen; /* all pool ids below were looked at */
+	uint32_t seen; /* all lower pool ids were searched */
 };
 
-/* Prepare @u, whose @types and @nr the caller has set, with an empty @u->seen. */
+/* Start the search for @u->types. */
 void until_begin(struct until *u, struct str_pool *strings);
 /*
- * A unit was added to @types. Are all types found that are looked for? Never without any. There must be
- * one thread only.
+ * Search what was added to @types since the last call. Returns whether all types are found; false if
+ * there are none to find. No other thread may add types.
  */
 bool until_reached(struct until *u, const struct type_pool *types);
 
