@@ -11,7 +11,7 @@
 #	dedup/dedup.c		a file by its path, or by its name alone
 #	[text](file#section)	a link in a document
 #
-# And docs/design.md describes each folder of sources.
+# And docs/design.md describes each folder of sources, in the order of layers.sh.
 #
 # Comments of C and of scripts, the documents, and btfenc-report(5), which cites sections by number, are
 # searched. A citation must be on one line.
@@ -228,13 +228,13 @@ done <"$work/links"
 
 # --- folders ----------------------------------------------------------------------------
 
-find base btf check dedup show loader encoder cmd -name '*.[ch]' -printf '%h/\n' | sort -u >"$work/folders"
-sed -nE 's,^\| `([a-z_/]+/)` \|.*,\1,p' docs/design.md | sort -u >"$work/described"
-comm -23 "$work/folders" "$work/described" | while read -r folder; do
-	broken "docs/design.md does not describe $folder"
-done
-comm -13 "$work/folders" "$work/described" | while read -r folder; do
-	broken "docs/design.md describes $folder, which is no folder of sources"
+# The table has the order of the list in layers.sh, which has all folders.
+sed -n "/^folders=/,/'\$/p" tests/layers.sh | sed "s/folders=//; s/'//g" | tr -s ' \t' '\n' | grep . >"$work/folders"
+at_least 20 folders "folders of layers.sh"
+sed -nE 's,^\| `([a-z_/]+)/` \|.*,\1,p' docs/design.md >"$work/described"
+diff "$work/folders" "$work/described" | grep '^[<>]' | while read -r side folder; do
+	broken "docs/design.md describes $folder/ $([ "$side" = '<' ] && echo 'not, or elsewhere' ||
+		echo 'where layers.sh does not have it')"
 done
 
 # --- terms ------------------------------------------------------------------------------
