@@ -6,7 +6,7 @@
 #include "base/os/mapped_file.h"
 #include "base/text.h"
 #include "encoder/member/member_note.h"
-#include "encoder/unit/producer.h"
+#include "encoder/unit/unit_btf.h"
 #include "loader/btf/btf_section.h"
 #include "loader/dwarf/dw_read_cu.h"
 #include "loader/elf/raw_file.h"

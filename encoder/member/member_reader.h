@@ -18,7 +18,7 @@
 #include "encoder/member/known_strings.h"
 #include "encoder/member/member_note.h"
 #include "encoder/member/unit_from_btf.h"
-#include "encoder/unit/producer.h"
+#include "encoder/unit/unit_btf.h"
 #include "encoder/unit/unit_encoder.h"
 
 struct member_reader {

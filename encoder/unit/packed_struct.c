@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * packed_struct.c - see packed_struct.h
+ * packed_struct.c - find packed structs by the places of their members
  *
  * Which functions are left out depends on this guess, so it is pahole's: holes mean "not
  * packed", whatever the alignment of the members. Only that each struct is judged by
  * itself: to pahole, one that stands off its alignment inside a struct with holes is packed
  * from the moment it has looked at that.
  */
-#include "encoder/unit/packed_struct.h"
+#include "encoder/unit/unit_encoder.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  * (docs/spec/dedup.md 8.1). Up to version 13, "char" alone gives gcc away, and from then on its
  * arrays, whose index is no "int".
  */
-#include "encoder/unit/producer.h"
+#include "encoder/unit/unit_btf.h"
 
 #include "btf/btf_kind.h"
 

@@ -15,11 +15,24 @@
 #define BTFENC_ENCODER_UNIT_UNIT_BTF_H
 
 #include "base/vec.h"
+#include "btf/btf_view.h"
 #include "dedup/pool/str_pool.h"
 #include "dedup/pool/type_pool.h"
 #include "encoder/report/omission.h"
-#include "encoder/unit/producer.h"
 #include "loader/dwarf/cu.h"
+
+/* The program that produced the BTF of an object, as far as the records tell. */
+enum producer {
+	PRODUCER_PAHOLE_LIKE, /* pahole, or this program; or gcc 14 and later with nothing amiss */
+	PRODUCER_GCC,
+	PRODUCER_CLANG, /* for BPF: it makes no BTF for other machines */
+};
+
+/*
+ * Looks at the records as they were made, so before anybody corrects them. Two makers in one
+ * archive do not agree on what a type looks like, and hardly anything merges.
+ */
+enum producer producer_of(const struct btf_view *v);
 
 enum unit_func_flags {
 	UNIT_FUNC_UNEXPECTED = 1 << 0,   /* a parameter arrives in another register */

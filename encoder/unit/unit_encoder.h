@@ -24,13 +24,6 @@ struct first_seen_type {
 	uint64_t before;
 };
 
-/* A record of three words that this worker has met in a unit before number @before. */
-struct met_record {
-	uint32_t rec[BTF_REC_WORDS];
-	uint32_t id;
-	uint32_t before; /* 0: an empty place */
-};
-
 struct unit_encoder {
 	const struct run *run;
 	struct type_arena *arena;
@@ -59,8 +52,7 @@ struct unit_encoder {
 	uint32_t *seen;
 	size_t seen_cap;
 	uint32_t serial;
-	uint32_t step; /* of str_place, in this unit */
-	struct met_record met[8192];
+	uint32_t step;                        /* of str_place, in this unit */
 	struct pool_type *last, before_first; /* of the types of this unit */
 };
 
@@ -199,6 +191,12 @@ enum param_fate {
 	PARAM_MEMBER_TYPE = 1 << 2, /* and this is what is passed */
 };
 
+static inline const struct cu_param *func_params(const struct unit_encoder *m,
+						 const struct cu_func *f)
+{
+	return m->cu->params.items + f->first_param;
+}
+
 static inline unit_tid param_type(const struct unit_encoder *m, const struct cu_param *p,
 				  uint8_t fate)
 {
@@ -211,5 +209,11 @@ static inline unit_tid param_type(const struct unit_encoder *m, const struct cu_
  * room for each parameter.
  */
 uint32_t param_flags(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate);
+
+/*
+ * packed_struct.c: was struct @type declared packed? DWARF does not have that, but a member that is not
+ * at a multiple of its alignment, or a size that is none, shows it (docs/spec/encoding.md 8.8).
+ */
+bool packed_struct(const struct cu *cu, unit_tid type);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* unit_funcs.c - the functions of a unit, remembered until all units are known */
-#include "encoder/unit/packed_struct.h"
 #include "encoder/unit/unit_encoder.h"
 
 #include <stdio.h>
@@ -8,13 +7,13 @@
 
 bool unit_func_named(const struct unit_encoder *m, const struct cu_func *f)
 {
-	if (!f->name)
-		return false;
-	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next) {
-		if (!m->cu->params.items[at].name)
+	const struct cu_param *params = func_params(m, f);
+
+	for (uint32_t i = 0; i < f->nr_params; i++) {
+		if (!params[i].name)
 			return false;
 	}
-	return true;
+	return f->name != 0;
 }
 
 static void report_unwanted(struct unit_encoder *m, const struct cu_func *f)
@@ -33,28 +32,16 @@ bool unit_func_wanted(const struct unit_encoder *m, const struct cu_func *f)
 	return run_func(m->run, f->name) && unit_func_named(m, f);
 }
 
-static size_t count_params(const struct unit_encoder *m, const struct cu_func *f)
+/*
+ * Is a packed struct passed on the stack? Its place there depends on the compiler
+ * (docs/spec/encoding.md 8.6).
+ */
+static bool uncertain(const struct unit_encoder *m, const struct cu_func *f, const uint8_t *fate)
 {
-	size_t nr = 0;
+	const struct cu_param *params = func_params(m, f);
 
-	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next)
-		nr++;
-	return nr;
-}
-
-/* A packed struct is passed on the stack, where nobody can tell (docs/spec/encoding.md 8.6). */
-static bool uncertain(const struct unit_encoder *m, const struct cu_func *f, size_t nr_params,
-		      const uint8_t *fate)
-{
-	uint32_t n = 0;
-
-	if (nr_params < m->run->regs->nr)
-		return false;
-	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next, n++) {
-		if (n < m->run->regs->nr)
-			continue;
-
-		unit_tid type = param_type(m, &m->cu->params.items[at], fate[n]);
+	for (uint32_t i = m->run->regs->nr; i < f->nr_params; i++) {
+		unit_tid type = param_type(m, &params[i], fate[i]);
 		const struct cu_type *t = &m->cu->types.items[type];
 
 		if (t->kind == BTF_STRUCT && t->name && packed_struct(m->cu, type))
@@ -64,8 +51,8 @@ static bool uncertain(const struct unit_encoder *m, const struct cu_func *f, siz
 }
 
 /*
- * Parameters that are not passed disappear from a function that was reordered, and from one
- * that is described as it has become.
+ * A parameter that is not passed is left out of the prototype of a reordered function, and, with
+ * true_signature, of a function whose signature the compiler changed.
  */
 static bool param_kept(const struct unit_encoder *m, const struct cu_func *f,
 		       const struct cu_param *p, uint8_t fate)
@@ -96,20 +83,21 @@ static uint32_t member_name(const struct unit_encoder *m, const struct cu_param 
 static void proto(const struct unit_encoder *m, const struct cu_func *f, const uint8_t *fate,
 		  struct record_words *w)
 {
+	const struct cu_param *params = func_params(m, f);
 	bool vararg = f->flags & CU_FUNC_VARARG;
-	size_t start = w->nr, n = 0;
+	size_t start = w->nr;
 	uint32_t vlen = 0;
 
-	vec_reserve(w, BTF_REC_WORDS + 2 * (count_params(m, f) + 1));
+	vec_reserve(w, BTF_REC_WORDS + 2 * ((size_t)f->nr_params + 1));
 	w->nr += BTF_REC_WORDS;
-	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next) {
-		const struct cu_param *p = &m->cu->params.items[at];
-		uint8_t its = fate[n++];
+	for (uint32_t i = 0; i < f->nr_params; i++) {
+		const struct cu_param *p = &params[i];
 
-		if (!param_kept(m, f, p, its))
+		if (!param_kept(m, f, p, fate[i]))
 			continue;
-		w->items[w->nr++] = unlikely(its & PARAM_MEMBER_NAME) ? member_name(m, p) : p->name;
-		w->items[w->nr++] = param_type(m, p, its);
+		w->items[w->nr++] = unlikely(fate[i] & PARAM_MEMBER_NAME) ? member_name(m, p) :
+									    p->name;
+		w->items[w->nr++] = param_type(m, p, fate[i]);
 		vlen++;
 	}
 	if (vararg) {
@@ -129,12 +117,13 @@ static void proto(const struct unit_encoder *m, const struct cu_func *f, const u
 static bool param_place(const struct unit_encoder *m, const struct cu_func *f, const uint8_t *fate,
 			int32_t *component)
 {
-	int32_t n = 0, place = 0;
+	const struct cu_param *params = func_params(m, f);
+	int32_t place = 0;
 
-	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next, n++) {
-		bool kept = param_kept(m, f, &m->cu->params.items[at], fate[n]);
+	for (uint32_t i = 0; i < f->nr_params; i++) {
+		bool kept = param_kept(m, f, &params[i], fate[i]);
 
-		if (n == *component) {
+		if ((int32_t)i == *component) {
 			*component = place;
 			return kept;
 		}
@@ -164,8 +153,7 @@ static uint32_t add_tags(const struct unit_encoder *m, const struct cu_func *f, 
 }
 
 /* What the compiler did to @f, and to each of its parameters. */
-static uint32_t judge(const struct unit_encoder *m, const struct cu_func *f, size_t nr_params,
-		      uint8_t *fate)
+static uint32_t judge(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate)
 {
 	uint32_t flags = param_flags(m, f, fate);
 
@@ -173,7 +161,7 @@ static uint32_t judge(const struct unit_encoder *m, const struct cu_func *f, siz
 		flags |= UNIT_FUNC_REORDERED;
 	if (f->flags & CU_FUNC_CHANGED)
 		flags |= UNIT_FUNC_CHANGED;
-	if (uncertain(m, f, nr_params, fate))
+	if (uncertain(m, f, fate))
 		flags |= UNIT_FUNC_UNCERTAIN;
 	return flags;
 }
@@ -181,9 +169,8 @@ static uint32_t judge(const struct unit_encoder *m, const struct cu_func *f, siz
 uint32_t unit_func_judge(const struct unit_encoder *m, const struct cu_func *f,
 			 struct record_words *w, struct unit_tags *tags)
 {
-	size_t nr_params = count_params(m, f);
-	uint8_t *fate = mem_alloc(nr_params);
-	uint32_t flags = judge(m, f, nr_params, fate);
+	uint8_t *fate = mem_alloc(f->nr_params);
+	uint32_t flags = judge(m, f, fate);
 
 	proto(m, f, fate, w);
 	if (tags)
@@ -199,15 +186,14 @@ void unit_func_proto(const struct unit_encoder *m, const struct cu_func *f, stru
 
 static void add_func(struct unit_encoder *m, const struct cu_func *f, uint32_t ordinal)
 {
-	size_t nr_params = count_params(m, f);
-	uint8_t few[16], *fate = nr_params <= ARRAY_SIZE(few) ? few : mem_alloc(nr_params);
+	uint8_t few[16], *fate = f->nr_params <= ARRAY_SIZE(few) ? few : mem_alloc(f->nr_params);
 	struct unit_func ff = {
 		.addr = f->addr,
 		.func = run_func(m->run, f->name) - 1,
 		.unit = m->btf->unit,
 		.file = m->run->file,
 		.ordinal = ordinal,
-		.flags = judge(m, f, nr_params, fate),
+		.flags = judge(m, f, fate),
 	};
 
 	m->words.nr = 0;

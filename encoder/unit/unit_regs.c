@@ -49,11 +49,11 @@ static int expected_reg(const struct regs *regs, unsigned int i)
 static bool unexpected_in_clang(const struct unit_encoder *m, const struct cu_func *f)
 {
 	const struct regs *regs = m->run->regs;
+	const struct cu_param *p = func_params(m, f), *end = p + f->nr_params;
 	unsigned int i = 0;
 	bool unexpected = false;
 
-	for (int32_t n = f->params; n != CU_NO_PARAM; n = m->cu->params.items[n].next) {
-		const struct cu_param *p = &m->cu->params.items[n];
+	for (; p < end; p++) {
 		unsigned int nr = slots(m, p);
 		bool found = false;
 
@@ -73,11 +73,12 @@ static bool unexpected_in_clang(const struct unit_encoder *m, const struct cu_fu
 static bool walk_params(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate)
 {
 	const struct regs *regs = m->run->regs;
-	unsigned int i = 0, n = 0;
+	const struct cu_param *params = func_params(m, f);
+	unsigned int i = 0;
 	bool unexpected = false;
 
-	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next, n++) {
-		const struct cu_param *p = &m->cu->params.items[at];
+	for (uint32_t n = 0; n < f->nr_params; n++) {
+		const struct cu_param *p = &params[n];
 		unsigned int step = p->flags & CU_PARAM_IN_MEMORY ? 1 : slots(m, p);
 
 		if (p->flags & CU_PARAM_HAS_LOC) {
@@ -127,16 +128,15 @@ static unsigned int whole_or_member(const struct unit_encoder *m, const struct c
 static bool walk_changed(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate)
 {
 	const struct regs *regs = m->run->regs;
-	unsigned int i = 0, n = 0;
+	const struct cu_param *params = func_params(m, f);
+	unsigned int i = 0;
 	bool unexpected = false;
 
-	for (int32_t at = f->params, next; at != CU_NO_PARAM; at = next, n++) {
-		const struct cu_param *p = &m->cu->params.items[at];
+	for (uint32_t n = 0; n < f->nr_params; n++) {
+		const struct cu_param *p = &params[n];
 		unsigned int nr = slots(m, p);
-		int expected = expected_reg(regs, i), behind;
-
-		next = p->next;
-		behind = next == CU_NO_PARAM ? CU_NO_REG : m->cu->params.items[next].reg;
+		int expected = expected_reg(regs, i);
+		int behind = n + 1 < f->nr_params ? p[1].reg : CU_NO_REG;
 		bool next_fits = behind != CU_NO_REG && behind == expected_reg(regs, i + nr);
 
 		/* wherever it is found, it is called by what is left of it */
@@ -167,13 +167,11 @@ static bool walk_changed(const struct unit_encoder *m, const struct cu_func *f, 
 
 uint32_t param_flags(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate)
 {
-	bool changed = f->flags & CU_FUNC_CHANGED, unexpected;
-	bool has_struct = false;
+	const struct cu_param *params = func_params(m, f);
+	bool changed = f->flags & CU_FUNC_CHANGED, unexpected, has_struct = false;
 	uint32_t flags = 0;
-	unsigned int n = 0;
 
-	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next)
-		fate[n++] = 0;
+	memset(fate, 0, f->nr_params);
 	if (m->cu->clang && !changed)
 		unexpected = unexpected_in_clang(m, f);
 	else if (changed && feature_on(m->run->opts, FEATURE_TRUE_SIGNATURE))
@@ -181,12 +179,9 @@ uint32_t param_flags(const struct unit_encoder *m, const struct cu_func *f, uint
 	else
 		unexpected = walk_params(m, f, fate);
 
-	n = 0;
-	for (int32_t at = f->params; at != CU_NO_PARAM; at = m->cu->params.items[at].next, n++) {
-		const struct cu_param *p = &m->cu->params.items[at];
-
-		has_struct |= is_struct(m->cu, param_type(m, p, fate[n]));
-		if ((fate[n] & PARAM_OPTIMIZED) || !(p->flags & CU_PARAM_HAS_LOC))
+	for (uint32_t i = 0; i < f->nr_params; i++) {
+		has_struct |= is_struct(m->cu, param_type(m, &params[i], fate[i]));
+		if ((fate[i] & PARAM_OPTIMIZED) || !(params[i].flags & CU_PARAM_HAS_LOC))
 			flags |= UNIT_FUNC_OPTIMIZED;
 	}
 	if (unexpected && !has_struct)

@@ -8,7 +8,6 @@
  * circle that has no name in it (C cannot say one, DWARF can) leaves a record that is
  * equal to no other, and the unit is odd.
  */
-#include "base/hash.h"
 #include "encoder/unit/unit_encoder.h"
 
 #include <stdlib.h>
@@ -18,30 +17,15 @@ static void want(struct unit_encoder *m, unit_tid t)
 	vec_push(&m->stack, t);
 }
 
-/*
- * The most frequent records are three words, and most of them a worker has met in an earlier
- * unit: then it knows the answer, and that this unit is not the first to give it. So a hit
- * touches neither the pool nor the record. What @type refers to must be there.
- */
+/* Enter a record of three words. What it refers to has been entered. */
 ALWAYS_INLINE void enter_reference(struct unit_encoder *m, unit_tid t, const struct cu_type *type)
 {
-	pool_ref ref = m->refs[type->ref];
-	uint32_t kind = type->kind;
+	/* a typedef without a name: see record_append() */
+	bool nameless = type->kind == BTF_TYPEDEF && unlikely(!type->name);
+	enum btf_kind kind = nameless ? BTF_CONST : (enum btf_kind)type->kind;
+	const uint32_t rec[] = { type->name, btf_info(kind, 0, false), m->refs[type->ref] };
 
-	if (kind == BTF_TYPEDEF && unlikely(!type->name))
-		kind = BTF_CONST; /* see record_append() */
-
-	const uint32_t rec[] = { type->name, btf_info((enum btf_kind)kind, 0, false), ref };
-	struct met_record *met = &m->met[hash_words(rec, ARRAY_SIZE(rec)) % ARRAY_SIZE(m->met)];
-	if (likely(!memcmp(met->rec, rec, sizeof(rec)) && met->before <= m->btf->unit &&
-		   met->before)) {
-		m->btf->types.items[t] = m->refs[t] = met->id;
-		return;
-	}
 	unit_enter(m, t, rec, ARRAY_SIZE(rec));
-	memcpy(met->rec, rec, sizeof(rec));
-	met->id = m->btf->types.items[t];
-	met->before = m->btf->unit + 1;
 }
 
 ALWAYS_INLINE bool is_simple_reference(const struct cu_type *t)

@@ -17,6 +17,7 @@ void cu_reset(struct cu *cu)
 	cu->funcs.nr = cu->params.nr = cu->vars.nr = cu->tags.nr = 0;
 	vec_push(&cu->types, ((struct cu_type){ .kind = BTF_UNKN }));
 	vec_reserve(&cu->members, 1);
+	vec_reserve(&cu->params, 1);
 }
 
 void cu_release(struct cu *cu)

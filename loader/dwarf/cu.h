@@ -92,13 +92,12 @@ enum cu_param_flags {
 };
 
 /* No register is known. */
-enum { CU_NO_REG = -1, CU_NO_PARAM = -1 };
+enum { CU_NO_REG = -1 };
 
 /* A parameter of a function, with what its location tells (docs/spec/encoding.md 8.1, 8.2). */
 struct cu_param {
 	uint32_t name;
 	unit_tid type;
-	int32_t next; /* in cu.params, CU_NO_PARAM behind the last */
 	uint8_t flags;
 	int8_t reg;     /* DWARF number, or CU_NO_REG */
 	uint16_t bytes; /* size of its type */
@@ -125,8 +124,8 @@ enum cu_func_flags {
 struct cu_func {
 	uint32_t name; /* 0 if there is none, even by way of its origin */
 	unit_tid ret;
-	uint64_t addr;  /* 0 if unknown */
-	int32_t params; /* the first, in cu.params; CU_NO_PARAM for none */
+	uint64_t addr;                   /* 0 if unknown */
+	uint32_t first_param, nr_params; /* in cu.params */
 	uint32_t flags;
 	uint32_t tags_of; /* the number by which cu_tag.of means it */
 };
@@ -208,8 +207,8 @@ struct cu {
 };
 
 /*
- * Empty the arrays, keep their room. @members has some from now on, so that the members of a type
- * without any are nowhere in an array, not nowhere at all (NULL + 0 is undefined in C).
+ * Empty the arrays and keep their room. @members and @params are allocated from now on, so that the
+ * place of a type's or function's first one is never computed from NULL, which C does not define.
  */
 void cu_reset(struct cu *cu);
 void cu_release(struct cu *cu);

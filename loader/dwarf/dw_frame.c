@@ -39,7 +39,7 @@ const uint8_t *dw_func_param(struct dw_reader *r, struct die d)
 		.origin = ref_of(r, d.a, &s, COL_ORIGIN),
 		.has_type = d.a->form[COL_TYPE] || (d.a->flags & DA_FOREIGN),
 		.has_origin = d.a->flags & DA_HAS_ORIGIN,
-		.next = CU_NO_PARAM,
+		.next = NO_PARAM,
 		.position = f->nr_params++,
 		.p.reg = CU_NO_REG,
 	};
@@ -49,7 +49,7 @@ const uint8_t *dw_func_param(struct dw_reader *r, struct die d)
 	}
 	if (d.a->flags & DA_HAS_CONST)
 		param->p.flags |= CU_PARAM_HAS_CONST;
-	if (f->last_param == CU_NO_PARAM)
+	if (f->last_param == NO_PARAM)
 		f->func.params = (int32_t)nr;
 	else
 		r->raw.params.items[f->last_param].next = (int32_t)nr;
@@ -71,7 +71,7 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 		.ret = ref_of(r, d.a, &s, COL_TYPE),
 		.origin = ref_of(r, d.a, &s, COL_ORIGIN),
 		.spec = ref_of(r, d.a, &s, COL_SPEC),
-		.params = CU_NO_PARAM,
+		.params = NO_PARAM,
 		.inlined = s.v[COL_BITS] != 0,
 		.nocall = s.v[COL_SIZE] == DW_CC_nocall,
 		.has_origin = d.a->flags & DA_HAS_ORIGIN,
@@ -89,7 +89,7 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 	struct frame *f = push_frame(r, CTX_FUNC);
 	f->entry = entry;
 	f->func = func;
-	f->last_param = CU_NO_PARAM;
+	f->last_param = NO_PARAM;
 	f->nr_params = 0;
 	f->tags = r->cu->tags.nr;
 	if (unlikely(d.a->annotated) && r->opts.decl_tags)

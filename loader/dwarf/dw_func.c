@@ -155,7 +155,7 @@ static void resolve_func(struct dw_reader *r, struct raw_func *f)
 		if (origin)
 			f->name = origin->name;
 	}
-	for (int32_t i = f->params; i != CU_NO_PARAM; i = r->raw.params.items[i].next) {
+	for (int32_t i = f->params; i != NO_PARAM; i = r->raw.params.items[i].next) {
 		struct raw_param *p = &r->raw.params.items[i];
 
 		if (p->has_type || !p->has_origin)
@@ -189,18 +189,14 @@ static void add_func(struct dw_reader *r, const struct raw_func *f, unit_tid ret
 		.name = f->name,
 		.ret = ret,
 		.addr = f->addr,
-		.params = f->params == CU_NO_PARAM ? CU_NO_PARAM : (int32_t)cu->params.nr,
+		.first_param = (uint32_t)cu->params.nr,
 		.flags = f->flags | (signature_changed(r, f) ? CU_FUNC_CHANGED : 0),
 		.tags_of = raw_index,
 	};
 
-	for (int32_t i = f->params; i != CU_NO_PARAM; i = r->raw.params.items[i].next) {
-		struct cu_param p = r->raw.params.items[i].p;
-
-		p.next = r->raw.params.items[i].next == CU_NO_PARAM ? CU_NO_PARAM :
-								      (int32_t)cu->params.nr + 1;
-		vec_push(&cu->params, p);
-	}
+	for (int32_t i = f->params; i != NO_PARAM; i = r->raw.params.items[i].next)
+		vec_push(&cu->params, r->raw.params.items[i].p);
+	func.nr_params = (uint32_t)cu->params.nr - func.first_param;
 	vec_push(&cu->funcs, func);
 }
 

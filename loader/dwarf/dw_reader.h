@@ -54,11 +54,14 @@ struct die_map_entry {
 	uint32_t index : 29, sort : 3;
 };
 
+/* The end of a chain of parameters. */
+enum { NO_PARAM = -1 };
+
 struct raw_func {
 	uint32_t name;
 	die_off ret, origin, spec;
 	uint64_t addr;
-	int32_t params; /* in raw_params, CU_NO_PARAM for none */
+	int32_t params; /* in raw_params, NO_PARAM for none */
 	uint8_t flags;  /* enum cu_func_flags */
 	bool inlined;   /* a non-zero DW_AT_inline */
 	bool nocall;    /* DW_AT_calling_convention is DW_CC_nocall */

@@ -6,7 +6,7 @@
 #include "btf/btf_kind.h"
 #include "dedup/dedup.h"
 #include "encoder/member/gcc_member.h"
-#include "encoder/unit/producer.h"
+#include "encoder/unit/unit_btf.h"
 
 #include <stdlib.h>
 

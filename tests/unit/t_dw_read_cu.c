@@ -247,12 +247,11 @@ TEST_WITH(a_function_and_where_its_parameter_arrives, result, r)
 	CHECK_STR(text(r, f->name), "f");
 	CHECK_EQ(f->ret, 1);
 	CHECK_EQ(f->addr, 0x1234);
-	CHECK(f->params != CU_NO_PARAM);
-	const struct cu_param *p = &r->cu.params.items[f->params];
+	CHECK_EQ(f->nr_params, 1);
+	const struct cu_param *p = &r->cu.params.items[f->first_param];
 	CHECK_STR(text(r, p->name), "a");
 	CHECK_EQ(p->type, 1);
 	CHECK_EQ(p->reg, 5);
-	CHECK_EQ(p->next, CU_NO_PARAM);
 }
 
 static void put_member(struct dwarfmake *d, const char *name, uint32_t type, uint8_t at)
@@ -476,17 +475,16 @@ TEST_WITH(parameters_learn_from_their_copies_how_they_arrive, result, r)
 					 CU_PARAM_HAS_LOC | CU_PARAM_LITERAL,
 					 CU_PARAM_HAS_LOC | CU_PARAM_IN_MEMORY,
 					 CU_PARAM_HAS_CONST };
-	int32_t at = r->cu.funcs.items[0].params;
+	const struct cu_func *f = &r->cu.funcs.items[0];
+	CHECK_EQ(f->nr_params, ARRAY_SIZE(names));
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		const struct cu_param *p = &r->cu.params.items[at];
+		const struct cu_param *p = &r->cu.params.items[f->first_param + i];
 
 		CHECK_STR(text(r, p->name), names[i]);
 		CHECK_EQ(p->flags, flags[i]);
 		CHECK_EQ(p->reg, i ? CU_NO_REG : 5);
 		CHECK_EQ(p->bytes, i == 3 ? 24 : 4);
-		at = p->next;
 	}
-	CHECK_EQ(at, CU_NO_PARAM);
 }
 
 /* A reader that goes on takes the length of the next unit for an abbreviation code. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_packed.c - which layouts say that a struct was declared packed */
-#include "encoder/unit/packed_struct.h"
+#include "encoder/unit/unit_encoder.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"

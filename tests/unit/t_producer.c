@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "encoder/unit/producer.h"
+#include "encoder/unit/unit_btf.h"
 
 #include "tests/lib/btfmember.h"
 

@@ -178,10 +178,8 @@ TEST_WITH_INIT(a_chain_of_any_length_needs_no_stack, setting, s)
 TEST_WITH_INIT(functions_that_no_symbol_names_are_not_remembered, setting, s)
 {
 	unit_tid number = add_int(s);
-	vec_push(&s->cu.funcs, ((struct cu_func){ .name = 0, .params = CU_NO_PARAM }));
-	vec_push(&s->cu.funcs,
-		 ((struct cu_func){
-			 .name = 1, .ret = number, .addr = 0x40, .params = CU_NO_PARAM }));
+	vec_push(&s->cu.funcs, ((struct cu_func){ .name = 0 }));
+	vec_push(&s->cu.funcs, ((struct cu_func){ .name = 1, .ret = number, .addr = 0x40 }));
 	make(s, 0);
 	CHECK_EQ(s->btf.funcs.nr, 1);
 	CHECK_EQ(s->btf.funcs.items[0].addr, 0x40);

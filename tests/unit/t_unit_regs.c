@@ -53,8 +53,7 @@ static void setting_init(struct setting *s, uint32_t features)
 	type_pool_init(&s->types);
 	s->cu = (struct cu){ .addr_size = 8, .clang = true };
 	vec_push(&s->cu.funcs,
-		 ((struct cu_func){
-			 .name = name(s, "f"), .params = CU_NO_PARAM, .flags = CU_FUNC_CHANGED }));
+		 ((struct cu_func){ .name = name(s, "f"), .flags = CU_FUNC_CHANGED }));
 	s->run = (struct run){
 		.opts = &s->opts,
 		.strings = &s->strings,
@@ -91,15 +90,11 @@ static struct cu_param *add(struct setting *s, const char *called, unit_tid type
 	vec_push(&s->cu.params, ((struct cu_param){
 					.name = name(s, called),
 					.type = type,
-					.next = CU_NO_PARAM,
 					.flags = bytes > 16 ? CU_PARAM_IN_MEMORY : 0,
 					.reg = (int8_t)reg,
 					.bytes = (uint16_t)bytes,
 				}));
-	if (at)
-		s->cu.params.items[at - 1].next = at;
-	else
-		s->cu.funcs.items[0].params = at;
+	s->cu.funcs.items[0].nr_params++;
 	return &s->cu.params.items[at];
 }
 
