@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* candidate_filter.h - which types of a base can a type of a split turn out to be? */
-#ifndef BTFENC_DEDUP_BASE_WANTED_H
-#define BTFENC_DEDUP_BASE_WANTED_H
+#ifndef BTFENC_DEDUP_CANDIDATE_FILTER_H
+#define BTFENC_DEDUP_CANDIDATE_FILTER_H
 
 #include "dedup/base_index.h"
 

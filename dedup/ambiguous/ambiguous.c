@@ -1,20 +1,151 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ambiguous.c - see ambiguous.h
+ * ambiguous.c - which names have several meanings, and which units that concerns
  *
- * Most programs have no name with two meanings, and most of those that have are done with
- * in private_names.c. What is left propagates: a type is tainted if it refers to one that is,
- * by id or by name, and a unit that has an tainted type is needs_exact.
+ * The problem. A record in the type pool refers to a struct, union or enum by its name. All units
+ * that include a header share the records of its types, and libbpf's rules (docs/spec/dedup.md 3)
+ * see each record once instead of once for each unit. This gives libbpf's result if each name has
+ * one meaning in the program. Two drivers may break that:
  *
- * Only what is tainted, that is. A clear type leads to clear ones alone, so it is equal to
- * what others say by the same record, whatever it is compared with; and an tainted one leads to
- * what its own unit says, or to what all units say alike.
+ *	net.c  struct port { int number; };      struct net_dev { struct port *p; };
+ *	tty.c  struct port { char *name; };      struct tty_dev { struct port *p; };
+ *	bus.c  struct port;                      struct bus { struct port *first; };
+ *	all    struct list { struct list *next; };
+ *
+ * "PTR to &port" is one record in the pool, and means another struct in net.c than in tty.c. The
+ * deduplication must not see the shared record for these units. They need exact dedup: they emit
+ * records of their own, and libbpf's rules compare these with all others.
+ *
+ * The same holds for types that differ and that libbpf may merge anyway: it does not compare the
+ * elements of arrays, and gives up after 16 levels (docs/spec/dedup.md 3.7). Which of them it
+ * merges depends on the order, so each unit's own records have to be in the list.
+ *
+ * The passes, in the order of ambiguous_resolve():
+ *
+ *  1. find_name_owners() finds the definitions of each name. A name is ambiguous if it has two, or
+ *     if one unit defines or declares it several times, or if the base defines it differently.
+ *  2. taint_lookalikes() taints the types that libbpf may merge although they differ.
+ *  3. find_private_names() chooses a common definition for each ambiguous name, or none. The name
+ *     is private if nothing that leads to another definition is compared with a type of a unit
+ *     without that definition. The units with an uncommon definition then emit all their records
+ *     themselves. In the example all units but net.c and tty.c share "PTR to &port", in which
+ *     &port means the declaration of bus.c.
+ *  4. A name that is not private propagates: all types that lead to it are tainted, by ids or by
+ *     names (propagate_taint()). A unit with a tainted type emits its own records of its tainted
+ *     types, and shares the others.
+ *  5. Over a base, a unit with a type that libbpf may merge with a different one of the base emits
+ *     all its records itself.
+ *  6. keep_exact_units_apart() moves the first use of each shared type to a unit that shares it.
+ *  7. find_own_records() finds types that are not tainted, and that units with tainted types must
+ *     emit themselves because they are part of what libbpf compares there.
+ *
+ * The hard case is pass 3. Most ambiguous names are private to two or three drivers, but proving
+ * it needs the question "what leads there?" for each unit, because in other units a declaration
+ * may end the way. See private_names.c.
+ *
+ * Why it is right. A record is shared only if it is not tainted and its unit emits no record of
+ * its own for it. All that such a record leads to is shared, too, and has one meaning. So the copies of
+ * the record in all units that share it are equal for libbpf, whatever they are compared with, and
+ * libbpf would keep the first. The own records of the other units are in the list in the
+ * place and the order that they have without a pool. tests/unit/t_random_graphs.c compares the
+ * results with the plain rules on random graphs.
  */
 #include "dedup/ambiguous/ambiguous.h"
 
 #include "dedup/ambiguous/ambiguous_internal.h"
 
 #include <stdlib.h>
+
+/* --- what leads to a type or a name? ---------------------------------------------------- */
+
+static bool is_node(pool_ref r)
+{
+	return r && r != POOL_REF_INDEX;
+}
+
+void find_referrers(struct resolver *s)
+{
+	if (s->referrers_from)
+		return;
+
+	size_t nr = nr_nodes(s);
+	uint32_t *from = mem_zalloc(nr + 2, sizeof(*from));
+	pool_ref r;
+
+	/* counting sort: count in from[node + 2], sum up, and from[node + 1] moves while filling */
+	for (uint32_t id = 1; id < s->end; id++) {
+		each_ref(resolver_rec(s, id), r)
+		{
+			if (is_node(r))
+				from[ref_node(s, r) + 2]++;
+		}
+	}
+	for (size_t i = 2; i < nr + 2; i++)
+		from[i] += from[i - 1];
+	s->referrers = mem_alloc(from[nr + 1] * sizeof(s->referrers[0]) + 1);
+	for (uint32_t id = 1; id < s->end; id++) {
+		each_ref(resolver_rec(s, id), r)
+		{
+			if (is_node(r))
+				s->referrers[from[ref_node(s, r) + 1]++] = id;
+		}
+	}
+	s->referrers_from = from;
+}
+
+struct nodes {
+	size_t *items;
+	size_t nr, cap;
+};
+
+static void reach(struct nodes *todo, bool *has, size_t node)
+{
+	if (has[node])
+		return;
+	has[node] = true;
+	vec_push(todo, node);
+}
+
+void mark_referrers(struct resolver *s, bool *has)
+{
+	struct nodes todo = { 0 };
+
+	find_referrers(s);
+	for (size_t node = 1; node < nr_nodes(s); node++) {
+		if (has[node])
+			vec_push(&todo, node);
+	}
+	while (todo.nr) {
+		size_t node = todo.items[--todo.nr];
+
+		each_referrer(s, node, id)
+		{
+			reach(&todo, has, type_node(s, id));
+		}
+	}
+	free(todo.items);
+}
+
+/* A type that leads to a tainted one, or to a name that propagates, is tainted. */
+static void propagate_taint(struct resolver *s)
+{
+	bool *has = mem_zalloc(nr_nodes(s), sizeof(*has));
+
+	for (size_t i = 0; i < s->ambiguous.nr; i++) {
+		if (s->ambiguous.items[i].propagates)
+			has[ref_node(s, s->ambiguous.items[i].name)] = true;
+	}
+	for (uint32_t id = 1; id < s->end; id++) {
+		if (s->tainted[id])
+			has[type_node(s, id)] = true;
+	}
+	mark_referrers(s, has);
+	for (uint32_t id = 1; id < s->end; id++)
+		s->tainted[id] |= has[type_node(s, id)];
+	free(has);
+}
+
+/* --- passes ------------------------------------------------------------------------------ */
 
 static bool has_tainted(const struct resolver *s, const struct resolve_unit *u)
 {
@@ -34,7 +165,7 @@ static bool anything_tainted(const struct resolver *s)
 	return memchr(s->tainted, 1, s->end);
 }
 
-/* Units that have a type which looks like one of the base (base_lookalikes.h) are needs_exact as a whole. */
+/* Pass 5. base_lookalikes.h tells why such a unit must emit all its records. */
 static void find_units_like_base(const struct resolver *s)
 {
 	bool *alike = mem_zalloc(s->end, sizeof(*alike)), any = false;
@@ -52,8 +183,8 @@ static void find_units_like_base(const struct resolver *s)
 	free(alike);
 }
 
-/* The first of the other units that has a type says it for all of them. */
-static void place_in_others(struct resolver *s)
+/* The first unit that shares a type emits its record for all others. */
+static void move_first_uses(struct resolver *s)
 {
 	for (size_t u = 0; u < s->nr_units; u++) {
 		for (size_t i = 1; s->ret->units[u].all_exact && i < s->units[u].nr; i++) {
@@ -74,10 +205,9 @@ static void place_in_others(struct resolver *s)
 }
 
 /*
- * Let units that are needs_exact as a whole share no types with others. They could, for what they have
- * in common is clear; but a graph that is partly of one and partly of the other can have two types
- * in the place of one that another unit, or the base, has: the rule does not take them for equal
- * before it knows that they are.
+ * Pass 6. Units that emit all their records share none, not even untainted ones: in a graph that is
+ * partly shared and partly the unit's own, two types can stand for one of another unit or of the
+ * base, and libbpf does not merge such graphs.
  */
 static void keep_exact_units_apart(struct resolver *s)
 {
@@ -87,8 +217,8 @@ static void keep_exact_units_apart(struct resolver *s)
 		any |= s->ret->units[u].all_exact;
 	if (!any)
 		return;
-	place_in_others(s);
-	/* a definition that they alone have is for the others what these declare */
+	move_first_uses(s);
+	/* if they alone have the definition, the name means the declaration of the other units */
 	for (uint32_t id = 1; id < s->end; id++) {
 		pool_ref r = pool_ref_to(resolver_rec(s, id), id);
 

@@ -1,83 +1,77 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ambiguous.h - where a name does not tell which type is meant
+ * ambiguous.h - resolve names that have several meanings
  *
- * The type pool takes "struct foo" for one type, whatever unit says it. That gives the
- * result of the rule in dedup.h as long as it is one. It is not
- *
- *   - if two units define it differently, or one unit has two of it (a definition in a
- *     function, say, beside one outside, or beside a declaration);
- *   - if libbpf's rule might take two types for equal that are not: it does not compare the
- *     elements of arrays when it meets one array in the place of two, and gives up
- *     comparing below 16 levels (docs/spec/dedup.md 3.7).
- *
- * There the rule has to see what each unit says; ambiguous_resolve() finds out of which units, and of
- * which of their types. In a kernel a dozen names have several definitions, most of them private
- * to two or three drivers, and a few dozen units of thousands are concerned. What they
- * say beside that is the same for all, and shared.
+ * The type pool refers to "struct port" by its name, whichever unit refers to it. Deduplicating
+ * the pool's records is right as long as the name has one meaning. ambiguous_resolve() finds the
+ * units and types for which that does not hold. Their units emit records of their own for these
+ * types, and libbpf's rules (dedup.h) compare them one by one. ambiguous.c describes the algorithm.
  */
-#ifndef BTFENC_DEDUP_AMBIGUOUS_SETTLE_H
-#define BTFENC_DEDUP_AMBIGUOUS_SETTLE_H
+#ifndef BTFENC_DEDUP_AMBIGUOUS_AMBIGUOUS_H
+#define BTFENC_DEDUP_AMBIGUOUS_AMBIGUOUS_H
 
 #include "dedup/base/base_names.h"
 #include "dedup/dedup.h"
 #include "dedup/pool/str_pool.h"
 #include "dedup/pool/type_pool.h"
 
-/* What a unit said. Borrows. */
+/* The types of one unit. Borrows. */
 struct resolve_unit {
-	const uint32_t *types; /* pool ids; [0] is not used */
+	const uint32_t *types; /* pool ids in the order of the unit; [0] is not used */
 	size_t nr;
-	bool irregular; /* has what the pool does not know (type_pool.h) and must be needs_exact, whatever else */
-	/* names that have several owners in it, with POOL_STRUCT for unions, too */
+	bool irregular; /* the pool cannot represent all its types: needs exact dedup */
+	/* names that the unit defines or declares several times, with POOL_STRUCT for unions, too */
 	const pool_ref *multiply_defined;
 	size_t nr_multiply_defined;
 };
 
-/*
- * What matters of a type beside what it says: bits. A unit that is needs_exact says what has any of them
- * itself.
- */
+/* Why a type is emitted as a unit's own record although it is not tainted. Bits. */
 enum own_record {
-	OWN_SAID = 1, /* whose it is; so with all that have any other bit, and what leads to them */
-	/* which of two copies is referred to: if a unit has two, the pool does not tell enough */
-	OWN_COPIES = 2, /* because another type looks like it but for an array */
-	OWN_NAMES = 4,  /* because it leads to a name of which some unit has two */
+	OWN_SAID = 1, /* leads to a type with one of the other bits, or declares it */
+	/* If a unit has the type twice, the result depends on which copy is referenced: */
+	OWN_COPIES = 2, /* another type differs from it only in the elements of an array */
+	OWN_NAMES = 4,  /* it leads to a name that some unit defines several times */
 };
 
 /* Owns its arrays. */
 struct resolved_names {
 	/* by unit */
 	struct resolved_unit {
-		bool needs_exact; /* has types that are needs_exact, each as this unit says it */
-		bool all_exact;   /* all of them are, not the tainted ones alone */
-		bool like_base; /* it has a type that the rule may take for another one of the base */
+		bool needs_exact; /* emits records of its own */
+		bool all_exact;   /* for all its types, not only for the tainted ones */
+		bool like_base; /* libbpf may merge one of its types with a different one of the base */
 	} * units;
 	size_t nr_need_exact;
-	bool *tainted; /* by pool id: is needs_exact in every unit that has it */
-	/* by pool id: see enum own_record; NULL if no unit is needs_exact */
-	uint8_t *own;
-	bool names_look_alike; /* the rule may take two definitions of one name for equal */
-	/* by string id: what a name reference means outside of needs_exact types, or 0 */
+	bool *tainted; /* by pool id: each unit that has the type emits a record of its own */
+	uint8_t *own;  /* by pool id: enum own_record; NULL if no unit needs exact dedup */
+	bool names_look_alike; /* libbpf may merge two different definitions of one name */
+	/* by string id: the pool id that a name reference of a shared record means, or 0 */
 	uint32_t *named[POOL_NR_SPACES];
 };
 
 /*
- * @base_conflicts: over a base, what means something else there (base_names.h), else NULL. Not while
- * others use the pools. Once, for it changes where some types are first.
+ * Fill @ret, which the caller releases. @base_conflicts: names and types that conflict with the
+ * base (base_names.h); NULL without a base. Changes first uses in the pools: call it once, and
+ * while no other thread uses them.
  */
 void ambiguous_resolve(const struct type_pool *types, const struct str_pool *strings,
 		       const struct resolve_unit *units, size_t nr_units,
 		       const struct pool_ref_list *base_conflicts, struct resolved_names *ret);
 void resolved_names_release(struct resolved_names *s);
 
-/* For one unit after the base_conflicts: which types have been there. Borrows the rest. */
+/* Does unit @u emit a record of its own for the type with pool id @id? */
+static inline bool needs_exact_dedup(const struct resolved_names *s, size_t u, uint32_t id)
+{
+	return s->tainted[id] || s->units[u].all_exact || (s->units[u].needs_exact && s->own[id]);
+}
+
+/* Visits the units one by one, see pool_copies_suffice(). Borrows the pool and the names. */
 struct pool_copies {
 	const struct type_pool *types;
 	const struct resolved_names *resolved;
 	/*
-	 * By pool id, plus 1: the last unit that has it, and in which it was referred to before.
-	 * NULL until somebody asks.
+	 * By pool id, 1 + the number of the last unit that has the type, and of the last unit in
+	 * which it was referenced before. NULL until a unit needs exact dedup.
 	 */
 	struct pool_copy {
 		uint32_t there, asked;
@@ -85,22 +79,16 @@ struct pool_copies {
 	struct {
 		uint32_t *items;
 		size_t nr, cap;
-	} waiting; /* of what was asked for: pool ids whose own references were not looked at yet */
+	} waiting; /* referenced types whose own references are still to be visited */
 };
 
 void pool_copies_init(struct pool_copies *c, const struct type_pool *types,
 		      const struct resolved_names *s);
 void pool_copies_release(struct pool_copies *c);
 /*
- * Does the pool know enough of how the needs_exact types of @unit, the @u-th, refer to one another? Not if
- * two have one name, or if one is there twice and it matters which is meant.
+ * Do the pool's records tell how the own records of @unit, the @u-th, refer to each other? If not,
+ * the unit must be read again. The pool has a type once that the unit may have twice.
  */
 bool pool_copies_suffice(struct pool_copies *c, size_t u, const struct resolve_unit *unit);
-
-/* Is a type of unit @u, with pool id @id, needs_exact as this unit says it? */
-static inline bool needs_exact_dedup(const struct resolved_names *s, size_t u, uint32_t id)
-{
-	return s->tainted[id] || s->units[u].all_exact || (s->units[u].needs_exact && s->own[id]);
-}
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* ambiguous_internal.h - shared by the files of dedup/ambiguous/, and by no others */
-#ifndef BTFENC_DEDUP_AMBIGUOUS_SETTLE_INTERNAL_H
-#define BTFENC_DEDUP_AMBIGUOUS_SETTLE_INTERNAL_H
+/* ambiguous_internal.h - the state that the passes of ambiguous.c share */
+#ifndef BTFENC_DEDUP_AMBIGUOUS_AMBIGUOUS_INTERNAL_H
+#define BTFENC_DEDUP_AMBIGUOUS_AMBIGUOUS_INTERNAL_H
 
 #include "base/vec.h"
 #include "dedup/ambiguous/ambiguous.h"
@@ -9,17 +9,13 @@
 
 /* A name with several meanings. */
 struct ambiguous_name {
-	pool_ref name; /* POOL_STRUCT for unions, too */
-	/*
-	 * The definition that stays the meaning of the name outside of the units that have another;
-	 * 0 if all units that have any are needs_exact.
-	 */
-	uint32_t common;
-	bool multiply_defined; /* some unit has two of it */
-	bool propagates;       /* what refers to it has to be needs_exact, too: no way around it */
+	pool_ref name;         /* POOL_STRUCT for unions, too */
+	uint32_t common;       /* the common definition; 0 if all definitions are uncommon */
+	bool multiply_defined; /* a unit has several definitions or declarations of it */
+	bool propagates;       /* it is not private: types that lead to it are tainted */
 };
 
-/* One definition of a ambiguous name. */
+/* One definition of an ambiguous name. */
 struct definition {
 	uint32_t id;   /* in the pool */
 	uint32_t name; /* index in ambiguous names */
@@ -44,11 +40,11 @@ struct resolver {
 		size_t nr, cap;
 	} defs;
 	uint32_t *def_of;  /* by pool id: index in @defs plus 1 */
-	bool *tainted;     /* by pool id: the rule has to see what each unit says by it */
-	uint64_t *relaxed; /* by pool id: equal for types that the rule may take for equal */
-	/* by node, and one more: where in referrers those begin that refer to it */
+	bool *tainted;     /* resolved_names.tainted */
+	uint64_t *relaxed; /* by pool id: a hash that is equal for types that libbpf may merge */
+	/* by node, and one more: the start of the node's referrers in @referrers */
 	uint32_t *referrers_from;
-	uint32_t *referrers; /* pool ids; one may come several times in a row */
+	uint32_t *referrers; /* pool ids; a type may occur several times in a row */
 };
 
 static inline const uint32_t *resolver_rec(const struct resolver *s, uint32_t id)
@@ -71,26 +67,26 @@ static inline bool kind_is_enum(uint32_t kind)
 	return kind == BTF_ENUM || kind == BTF_ENUM64;
 }
 
-/* An enum without values, which becomes the first of its name that has some. */
+/* An enum declaration, which libbpf maps to a definition (docs/spec/dedup.md 3.4). */
 static inline bool is_empty_enum(const struct resolver *s, uint32_t id)
 {
 	return kind_is_enum(resolver_kind(s, id)) &&
 	       !btf_info_vlen(resolver_rec(s, id)[BTF_REC_INFO]);
 }
 
-/* Is it merged by its name and shape, so that libbpf compares graphs from here on? */
+/* Does libbpf compare graphs from a type of this kind on (docs/spec/dedup.md 3.6)? */
 static inline bool kind_is_compared(uint32_t kind)
 {
 	return kind_is_su(kind) || kind == BTF_TYPEDEF;
 }
 
-/* What name reference @r means outside of needs_exact types, or 0. */
+/* What name reference @r means in shared records, or 0. */
 static inline uint32_t *name_meaning(const struct resolver *s, pool_ref r)
 {
 	return &s->ret->named[pool_ref_space(r)][pool_ref_name(r)];
 }
 
-/* The name that reference @r is said by, as ambiguous names have it: structs and unions alike. */
+/* The name of reference @r as in struct ambiguous_name, where unions count as structs. */
 static inline pool_ref ref_name(pool_ref r)
 {
 	return pool_ref_named(pool_ref_space(r) == POOL_ENUM ? POOL_ENUM : POOL_STRUCT,
@@ -98,8 +94,8 @@ static inline pool_ref ref_name(pool_ref r)
 }
 
 /*
- * A node is what can be referred to: a type without a name, by its pool id, or a name, one node for
- * structs and unions of it and one for enums. A type that has such a name is its node.
+ * The graph of references has a node for each type without a name, which is its pool id, and two
+ * for each name: one for structs and unions, one for enums. All definitions of a name share its node.
  */
 static inline size_t nr_nodes(const struct resolver *s)
 {
@@ -113,7 +109,6 @@ static inline size_t ref_node(const struct resolver *s, pool_ref r)
 	return s->end + 2 * (size_t)pool_ref_name(r) + (pool_ref_space(r) == POOL_ENUM);
 }
 
-/* That of type @id. */
 static inline size_t type_node(const struct resolver *s, uint32_t id)
 {
 	return ref_node(s, pool_ref_to(resolver_rec(s, id), id));
@@ -123,14 +118,13 @@ static inline size_t type_node(const struct resolver *s, uint32_t id)
 	for (uint32_t i_ = (s)->referrers_from[node], id; \
 	     i_ < (s)->referrers_from[(node) + 1] && ((id) = (s)->referrers[i_], 1); i_++)
 
-/* What types look like one another to libbpf, which is by their relaxed hash. */
 enum lookalike_scope {
-	LOOK_SHAPES, /* of those that libbpf merges by their shape */
-	LOOK_NAMES,  /* of the definitions of ambiguous names as well */
-	LOOK_ALL,    /* of all, in no order */
+	LOOK_SHAPES, /* types that libbpf finds by their shape: typedefs, structs without a name */
+	LOOK_NAMES,  /* definitions of ambiguous names as well */
+	LOOK_ALL,    /* all types, not sorted */
 };
 
-/* Owns @items: groups of one hash, one behind the base_conflicts, and perhaps some that are alone. */
+/* Types with equal relaxed hashes, and perhaps some without an equal. Owns @items. */
 struct lookalikes {
 	struct relaxed {
 		uint64_t hash;
@@ -148,28 +142,27 @@ struct pairs {
 	size_t nr, cap;
 };
 
-/* Arrays in one place, and steps of a walk over two types side by side: more are not looked at. */
+/* Limits of a walk over two graphs in step. Beyond them the answer is the safe one. */
 enum { MAX_PAIRS = 1024, MAX_STEPS = 16 * MAX_PAIRS };
 
-/* name_owners.c: who owns each name; fills named[], ambiguous and defs. */
+/* name_owners.c: fill @named, @ambiguous and @defs. */
 void find_name_owners(struct resolver *s);
-/*
- * private_names.c: for which ambiguous names is it enough to judge the units that have an
- * uncommon definition? Marks these units; the other names get @propagates.
- */
-void find_private_names(struct resolver *s);
-/* propagate.c: fills referrers, unless they are there. */
-void find_referrers(struct resolver *s);
-/* propagate.c: add to @has, by node, all that leads to what is in it. */
-void mark_referrers(struct resolver *s, bool *has);
-/* propagate.c: what is tainted makes tainted all that refers to it. */
-void propagate_taint(struct resolver *s);
-/* array_lookalikes.c: types that libbpf may judge by something else than what they say. */
+
+/* array_lookalikes.c: taint types that libbpf may merge although they differ. Fills @relaxed. */
 void taint_lookalikes(struct resolver *s);
-/* array_lookalikes.c: behind taint_lookalikes(); release @ret. */
-void find_lookalikes(const struct resolver *s, enum lookalike_scope look, struct lookalikes *ret);
+/* array_lookalikes.c: after taint_lookalikes(); release @ret. */
+void find_lookalikes(const struct resolver *s, enum lookalike_scope scope, struct lookalikes *ret);
 void lookalikes_release(struct lookalikes *l);
-/* own_records.c: fills own[] and names_look_alike, behind taint_lookalikes(). */
+
+/* private_names.c: mark the units of private names; the other names propagate. */
+void find_private_names(struct resolver *s);
+
+/* ambiguous.c: fill @referrers if that was not done before. */
+void find_referrers(struct resolver *s);
+/* ambiguous.c: add to @has, by node, all nodes that lead to one in it. */
+void mark_referrers(struct resolver *s, bool *has);
+
+/* pool_copies.c: fill own[] and names_look_alike. After taint_lookalikes(). */
 void find_own_records(struct resolver *s);
 
 #endif

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * array_lookalikes.c - types that libbpf's rule may judge otherwise than by what they say
+ * array_lookalikes.c - types that libbpf may merge although they differ
  *
- * That rule has two blind spots (docs/spec/dedup.md 3.7). It follows what has no name
- * only 16 levels down. And if it meets one array of one graph in the place of two
- * different ones of the other, it compares how many elements these have and not what they
- * are. So two types that look alike but for what their arrays hold may be merged. Here we
- * find the pairs for which that can happen; which of them are merged depends on the
- * order, and the rule will tell.
+ * If a unit has a type twice, libbpf compares the copies by dedup_identical(), which has two blind spots
+ * (docs/spec/dedup.md 3.7): it follows 16 levels of structs and prototypes, and of two arrays it
+ * compares the lengths and not the elements. Example:
  *
- * A record in the pool refers to older ids only, for it could not be made before what it
- * refers to. So one walk in the order of ids sees everything before what depends on it.
+ *	struct { int x[4], y[4]; }	one array type, referenced twice
+ *	struct { int x[4]; char *y[4]; }	two array types
+ *
+ * libbpf maps the second struct to the first, because "char *[4]" meets an array that was already
+ * compared with "int [4]". In the opposite order it keeps both. So the result depends on the order of the
+ * types, and units with such types need exact dedup.
+ *
+ * Types that can be confused have equal relaxed hashes, which leave out the elements of arrays.
+ * may_be_confused() compares two such types.
+ *
+ * A record in the pool refers to lower pool ids, except by name. So one pass in the order of ids
+ * visits each type after those that it refers to.
  */
 #include "base/cleanup.h"
 #include "base/hash.h"
@@ -18,10 +25,10 @@
 
 #include <stdlib.h>
 
-/* libbpf compares 16 levels; one level of ambiguous_name is one too many */
+/* libbpf compares 16 levels. Types near the limit count as too deep. */
 enum { MAX_LEVELS = 14 };
 
-/* How many levels down does @rec go, of those that libbpf counts? */
+/* How many levels that libbpf counts are below @rec? */
 static uint8_t levels_below(const uint32_t *rec, const uint8_t *levels)
 {
 	uint8_t deepest = 0;
@@ -35,7 +42,7 @@ static uint8_t levels_below(const uint32_t *rec, const uint8_t *levels)
 	return deepest;
 }
 
-/* Is the record of @id, whose levels are found, too deep or lonely? */
+/* Is the record too deep, or a unique placeholder for what the pool cannot represent? */
 static bool irregular_by_itself(const uint32_t *rec, uint32_t id, uint8_t *levels)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
@@ -54,7 +61,7 @@ static bool is_anonymous_enum(const uint32_t *rec)
 	return kind_is_enum(btf_info_kind(rec[BTF_REC_INFO])) && !rec[BTF_REC_NAME];
 }
 
-/* A hash that is equal for any two types which libbpf may take for equal. */
+/* A hash that is equal for two types if libbpf may merge them. */
 static uint64_t relaxed_hash(const uint32_t *rec, const uint64_t *relaxed, pool_ref self)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
@@ -63,7 +70,7 @@ static uint64_t relaxed_hash(const uint32_t *rec, const uint64_t *relaxed, pool_
 	pool_ref r;
 
 	switch (kind) {
-	case BTF_ARRAY: /* the number of elements, and not what they are */
+	case BTF_ARRAY: /* without the elements */
 		return hash_mix(h, rec[BTF_REC_WORDS + 2]);
 	case BTF_STRUCT:
 	case BTF_UNION:
@@ -91,8 +98,8 @@ static uint64_t relaxed_hash(const uint32_t *rec, const uint64_t *relaxed, pool_
 }
 
 /*
- * Walk two types that look alike side by side. Does an array of one stand in the place of
- * two different ones of the other?
+ * Walk two types with equal relaxed hashes in step. Does an array of one meet two different arrays
+ * of the other?
  */
 static bool may_be_confused(const struct resolver *s, uint32_t a, uint32_t b)
 {
@@ -139,7 +146,7 @@ static int by_hash(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Most types look like no other: drop those that surely do. Returns how many stay. */
+/* Drop most types without an equal hash, before sorting. Returns how many stay. */
 static size_t drop_singles(struct relaxed *v, size_t nr)
 {
 	size_t slots = 64, left = 0;
@@ -147,7 +154,7 @@ static size_t drop_singles(struct relaxed *v, size_t nr)
 	while (slots < nr * 8)
 		slots *= 2;
 
-	/* how many of them may have a hash, by the end of it: two are as good as more */
+	/* how many have this hash, by its low bits: 0, 1, or more */
 	uint8_t *seen = mem_zalloc(slots, sizeof(*seen));
 	for (size_t i = 0; i < nr; i++) {
 		uint8_t *n = &seen[v[i].hash & (slots - 1)];
@@ -162,7 +169,7 @@ static size_t drop_singles(struct relaxed *v, size_t nr)
 	return left;
 }
 
-/* More lookalikes than this are not compared one by one. */
+/* In larger groups, all types are tainted without comparing them in pairs. */
 enum { MAX_GROUP = 32 };
 
 void lookalikes_release(struct lookalikes *l)
@@ -191,7 +198,7 @@ void find_lookalikes(const struct resolver *s, enum lookalike_scope look, struct
 		qsort(ret->items, ret->nr, sizeof(*ret->items), by_hash);
 }
 
-/* They differ only in what arrays hold. Two that share a name are ambiguous already. */
+/* Definitions of one name are no concern here: the name is ambiguous already. */
 static void mark_lookalikes(struct resolver *s)
 {
 	CLEANUP(lookalikes_release) struct lookalikes l = { 0 };
@@ -223,7 +230,7 @@ void taint_lookalikes(struct resolver *s)
 		empty_enum |= is_anonymous_enum(rec) && !btf_info_vlen(rec[BTF_REC_INFO]);
 	}
 	free(levels);
-	/* one without values equals any other */
+	/* a declaration without a name is compatible with any enum without a name (docs/spec/dedup.md 3.2) */
 	for (uint32_t id = 1; empty_enum && id < s->end; id++)
 		s->tainted[id] |= is_anonymous_enum(resolver_rec(s, id));
 	mark_lookalikes(s);

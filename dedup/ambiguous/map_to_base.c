@@ -8,7 +8,6 @@ struct mapped_to_base {
 	const uint32_t *same;
 };
 
-/* Does a reference lead to a twin, or to void, which is its own? */
 static bool leads_to_mapped(const struct mapped_to_base *t, pool_ref r)
 {
 	if (pool_ref_is_named(r))
@@ -27,7 +26,7 @@ static bool elements_are_mapped(const struct mapped_to_base *t, const uint32_t *
 	return true;
 }
 
-/* Is what the base has of the same content as @rec its twin, too? */
+/* Will @rec be merged with the type of the base that has the same content? */
 static bool is_mapped(const struct mapped_to_base *t, const uint32_t *rec)
 {
 	switch (btf_info_kind(rec[BTF_REC_INFO])) {
@@ -57,7 +56,7 @@ void map_to_base(const struct type_pool *types, const struct resolved_names *s, 
 	const struct mapped_to_base t = { types, s, same };
 	uint32_t end = atomic_load(&types->end);
 
-	/* what has a name is decided as it stands, and the rest comes behind what it refers to */
+	/* a record without a name refers to lower ids, which are decided before it */
 	for (uint32_t id = 1; id < end; id++) {
 		if (same[id] && !is_mapped(&t, type_pool_at(types, id)->rec))
 			same[id] = 0;

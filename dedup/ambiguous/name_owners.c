@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* name_owners.c - who owns each name, and which names have several owners */
+/* name_owners.c - the definitions of each name, and which names have several */
 #include "dedup/ambiguous/ambiguous_internal.h"
 
 #include <stdlib.h>
 
-/* By string id: 1 + index in ambiguous names, of structs and unions, and of enums. */
+/* By string id. [0] is for structs and unions, [1] for enums. */
 struct owners {
-	uint32_t *first[2]; /* the first definition */
-	uint32_t *fwd_enum; /* the first enum without values */
-	uint32_t *ambiguous[2];
+	uint32_t *first[2];     /* the last definition that was found; 0: none */
+	uint32_t *fwd_enum;     /* an enum declaration; 0: none */
+	uint32_t *ambiguous[2]; /* 1 + index in resolver.ambiguous */
 };
 
 static unsigned int which(pool_ref name)
@@ -33,7 +33,7 @@ static bool has_place(const struct resolver *s, uint32_t id)
 				    memory_order_relaxed);
 }
 
-/* Note what a named type means to its name. */
+/* Type @id, which some unit has, defines or declares its name. */
 static void add_owner(struct resolver *s, struct owners *o, uint32_t id)
 {
 	pool_ref r = pool_ref_to(resolver_rec(s, id), id);
@@ -46,7 +46,7 @@ static void add_owner(struct resolver *s, struct owners *o, uint32_t id)
 		return;
 	}
 	if (is_empty_enum(s, id)) {
-		/* of two such, which may differ in size, each can become any enum */
+		/* two declarations may differ in size, and each can map to any definition */
 		if (o->fwd_enum[pool_ref_name(r)])
 			ambiguous_name(s, o, ref_name(r));
 		o->fwd_enum[pool_ref_name(r)] = id;

@@ -1,31 +1,273 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * private_names.c - names that mean something of their own in a few units
+ * private_names.c - ambiguous names that concern few units
  *
- * Two drivers may each have a "struct port". That concerns nobody else as long as nothing
- * that leads to one of them is ever compared with anything outside. So for a ambiguous name
- * we let the few units that have an uncommon definition be needs_exact, and ask:
+ * Two drivers may each define a "struct port". That concerns no other unit as long as libbpf never
+ * compares a type that leads to one of the definitions with a type of a unit without it. So for an
+ * ambiguous name, the units that have an uncommon definition emit all their records themselves,
+ * and two questions remain:
  *
- *   - from which types of such a unit can one get to the uncommon definition? Declarations
- *     end the way, so this is asked in the unit, not in the pool;
- *   - does another unit have such a type, or one that libbpf would compare with it because
- *     it has the same name and shape?
+ *   - Which types of such a unit lead to the uncommon definition? Declarations end the way, and
+ *     other units may have the definition where this one has a declaration. So the walk visits the
+ *     types of one unit only (walk_unit()).
+ *   - Does another unit have such a type, or one that libbpf compares with it because it has the
+ *     same name and shape (met_in_units(), met_by_shape())?
  *
- * If not, nothing in the rest of the program meets the uncommon definition, and there the
- * name means the common one. If so, perhaps another definition is the common one: of two drivers'
- * definitions one may be told by a header, so that all of the kernel leads to it, and no
- * unit but that driver's has the whole way. Else the name propagates: whatever leads to it has to be
- * needs_exact.
+ * If there is none, the name is private: in the rest of the program it has its common definition.
+ * If there is one, another definition may be the common one: if a header has one of two drivers'
+ * definitions, the whole kernel leads to it, but only the other driver's units lead to the second.
+ * If no definition works, the name propagates.
  *
- * One thing remains, what declarations mean: declared_names.c.
+ * The loop in find_propagating_names() repeats this, because a choice for one name changes which
+ * types lead to others. In Debian's arm64 kernel, the choice of another definition keeps the number
+ * of units that need exact dedup at 116 instead of 1,842.
  */
-#include "dedup/ambiguous/private_names.h"
-
 #include "base/hash.h"
+#include "dedup/ambiguous/ambiguous_internal.h"
 
 #include <stdlib.h>
 
-/* --- what leads there --------------------------------------------------------------- */
+/* Names are bits of a word. Names beyond that propagate. */
+enum { MAX_NAMES = 64 };
+
+typedef uint64_t name_set;
+
+struct private_names {
+	struct resolver *s;
+	/* by unit: names of which it has an uncommon definition, or declares the common one */
+	name_set *uncommon, *declared;
+	/* by pool id: names to whose uncommon definitions the type leads in some unit */
+	name_set *leads;
+	uint32_t *fwd_of; /* by pool id: ambiguous name plus 1 that it declares */
+	/* the types of all units that define or declare an ambiguous name, by unit */
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} met;
+	size_t *met_from;   /* by unit, and one more: the start of its types in @met */
+	name_set uncertain; /* names of which no definition can be the common one */
+	/* by pool id: 1 + the last unit in which walk_unit() found it, and reached it */
+	uint32_t *in_unit, *reached;
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} todo; /* reached; referrers not visited */
+};
+
+static inline name_set bit(size_t name)
+{
+	return (name_set)1 << name;
+}
+
+static inline const struct definition *definition_of(const struct resolver *s, uint32_t id)
+{
+	return &s->defs.items[s->def_of[id] - 1];
+}
+
+/* A FWD without a name, as in damaged BTF, declares nothing. */
+static inline bool is_declaration(const struct resolver *s, uint32_t id)
+{
+	return resolver_kind(s, id) == BTF_FWD && resolver_rec(s, id)[BTF_REC_NAME];
+}
+
+/* Can declaration @id mean the common definition of @d? "union foo;" does not declare a struct. */
+static inline bool declares_common(const struct resolver *s, const struct ambiguous_name *d,
+				   uint32_t id)
+{
+	return !d->common || pool_ref_to(resolver_rec(s, d->common), d->common) ==
+				     pool_ref_to(resolver_rec(s, id), id);
+}
+
+/* --- which unit has which definition? ---------------------------------------------------- */
+
+/* If at most so many units define a name, all its definitions are uncommon at first. */
+enum { FEW_UNITS = 32 };
+
+/* How many definitions to try as the common one. Each try visits all types. */
+enum { MAX_TRIES = 4 };
+
+/* Fill @fwd_of. */
+static void mark_declarations(struct private_names *p)
+{
+	const struct resolver *s = p->s;
+
+	for (uint32_t id = 1; id < s->end; id++) {
+		if (!is_declaration(s, id))
+			continue;
+		pool_ref name = ref_name(pool_ref_to(resolver_rec(s, id), id));
+		for (size_t n = 0; n < s->ambiguous.nr && n < MAX_NAMES; n++) {
+			if (s->ambiguous.items[n].name == name)
+				p->fwd_of[id] = (uint32_t)n + 1;
+		}
+	}
+}
+
+/* Fill @met, which later questions visit instead of the millions of types of all units. */
+static void list_met(struct private_names *p)
+{
+	const struct resolver *s = p->s;
+	bool *marked = mem_zalloc(s->end, sizeof(*marked));
+
+	for (uint32_t id = 1; id < s->end; id++)
+		marked[id] = s->def_of[id] || p->fwd_of[id];
+	p->met_from = mem_alloc((s->nr_units + 1) * sizeof(p->met_from[0]));
+	for (size_t u = 0; u < s->nr_units; u++) {
+		p->met_from[u] = p->met.nr;
+		for (size_t i = 1; i < s->units[u].nr; i++) {
+			if (unlikely(marked[s->units[u].types[i]]))
+				vec_push(&p->met, s->units[u].types[i]);
+		}
+	}
+	p->met_from[s->nr_units] = p->met.nr;
+	free(marked);
+}
+
+/* The ambiguous name that type @id of @met defines or declares. */
+static uint32_t name_met(const struct private_names *p, uint32_t id)
+{
+	return p->s->def_of[id] ? definition_of(p->s, id)->name : p->fwd_of[id] - 1;
+}
+
+/*
+ * Find names of which no definition can be the common one. The pool cannot tell what a type of an
+ * irregular unit is equal to, so libbpf may bind declarations by it. In a unit that defines a name
+ * several times, libbpf may bind a declaration to any definition. It maps an enum declaration to
+ * the first definition.
+ */
+static void find_uncertain(struct private_names *p)
+{
+	const struct resolver *s = p->s;
+
+	for (size_t n = 0; n < s->ambiguous.nr && n < MAX_NAMES; n++)
+		p->uncertain |= s->ambiguous.items[n].multiply_defined ? bit(n) : 0;
+	for (size_t i = 0; i < s->defs.nr; i++) {
+		const struct definition *d = &s->defs.items[i];
+
+		if (d->name < MAX_NAMES && is_empty_enum(s, d->id))
+			p->uncertain |= bit(d->name);
+	}
+	for (size_t u = 0; u < s->nr_units; u++) {
+		for (size_t i = p->met_from[u]; s->units[u].irregular && i < p->met_from[u + 1];
+		     i++) {
+			uint32_t n = name_met(p, p->met.items[i]);
+
+			p->uncertain |= n < MAX_NAMES ? bit(n) : 0;
+		}
+	}
+}
+
+static void count_units(const struct private_names *p)
+{
+	struct resolver *s = p->s;
+
+	for (size_t i = 0; i < p->met.nr; i++) {
+		uint32_t def = s->def_of[p->met.items[i]];
+
+		if (def)
+			s->defs.items[def - 1].nr_units++;
+	}
+}
+
+/* The order in which definitions are tried: most units first, then the first in the program. */
+static bool comes_before(const struct resolver *s, const struct definition *a,
+			 const struct definition *b)
+{
+	if (a->nr_units != b->nr_units)
+		return a->nr_units > b->nr_units;
+	return pool_type_place(type_pool_at(s->types, a->id)) <
+	       pool_type_place(type_pool_at(s->types, b->id));
+}
+
+/* The definition to try after @common, or the first one if that is 0. 0: none is left. */
+static uint32_t next_common(const struct resolver *s, size_t name, uint32_t common)
+{
+	const struct definition *last = common ? definition_of(s, common) : NULL;
+	const struct definition *next = NULL;
+
+	for (size_t i = 0; i < s->defs.nr; i++) {
+		const struct definition *d = &s->defs.items[i];
+
+		if (d->name == name && (!last || comes_before(s, last, d)) &&
+		    (!next || comes_before(s, d, next)))
+			next = d;
+	}
+	return next ? next->id : 0;
+}
+
+/* Fill all that does not depend on the choice of common definitions. */
+static void list_met_types(struct private_names *p)
+{
+	mark_declarations(p);
+	list_met(p);
+	count_units(p);
+	find_uncertain(p);
+}
+
+static void choose_common(struct private_names *p)
+{
+	struct resolver *s = p->s;
+
+	for (size_t n = 0; n < s->ambiguous.nr; n++) {
+		struct ambiguous_name *name = &s->ambiguous.items[n];
+		uint32_t total = 0;
+
+		for (size_t i = 0; n < MAX_NAMES && i < s->defs.nr; i++)
+			total += s->defs.items[i].name == n ? s->defs.items[i].nr_units : 0;
+		if (n >= MAX_NAMES || (p->uncertain & bit(n) && total > FEW_UNITS))
+			name->propagates = true;
+		else if (total > FEW_UNITS)
+			name->common = next_common(s, n, 0);
+	}
+}
+
+/*
+ * An outside type meets an uncommon definition of @name: choose another common definition, for the
+ * @tries-th time. False if none is left.
+ */
+static bool try_another(const struct private_names *p, size_t name, unsigned int tries)
+{
+	struct ambiguous_name *n = &p->s->ambiguous.items[name];
+	uint32_t next = 0;
+
+	if (!(p->uncertain & bit(name)) && tries < MAX_TRIES)
+		next = next_common(p->s, name, n->common);
+	if (next)
+		n->common = next;
+	return next;
+}
+
+/* Fill @uncommon and @declared for the present choice. */
+static void find_units(struct private_names *p)
+{
+	struct resolver *s = p->s;
+
+	for (size_t u = 0; u < s->nr_units; u++) {
+		const struct resolve_unit *unit = &s->units[u];
+
+		p->uncommon[u] = p->declared[u] = 0;
+		for (size_t i = p->met_from[u]; i < p->met_from[u + 1]; i++) {
+			uint32_t id = p->met.items[i];
+			uint32_t n = name_met(p, id);
+			if (n >= MAX_NAMES)
+				continue;
+			const struct ambiguous_name *d = &s->ambiguous.items[n];
+
+			if (p->fwd_of[id])
+				p->declared[u] |= declares_common(s, d, id) ? bit(n) : 0;
+			else if (id != d->common)
+				p->uncommon[u] |= bit(n);
+		}
+		/* one of several definitions in a unit is uncommon */
+		for (size_t i = 0; i < unit->nr_multiply_defined; i++) {
+			for (size_t n = 0; n < s->ambiguous.nr && n < MAX_NAMES; n++) {
+				if (s->ambiguous.items[n].name == unit->multiply_defined[i])
+					p->uncommon[u] |= bit(n);
+			}
+		}
+	}
+}
+
+/* --- what leads to an uncommon definition? ----------------------------------------------- */
 
 static bool is_uncommon(const struct resolver *s, uint32_t id)
 {
@@ -37,7 +279,7 @@ static bool is_uncommon(const struct resolver *s, uint32_t id)
 	return !n->propagates && n->common != id;
 }
 
-/* A type of unit @u leads to @names as well. What it leads to in other units counts for all of them. */
+/* Type @id leads to @names in the unit of @stamp. @leads is the union over all units. */
 static void add_leads(struct private_names *p, uint32_t stamp, uint32_t id, name_set names)
 {
 	name_set before = p->reached[id] == stamp ? p->leads[id] : 0;
@@ -49,7 +291,7 @@ static void add_leads(struct private_names *p, uint32_t stamp, uint32_t id, name
 	vec_push(&p->todo, id);
 }
 
-/* From the uncommon definitions of unit @u to all that leads to them there. */
+/* Visit all types of unit @u that lead to its uncommon definitions. */
 static void walk_unit(struct private_names *p, size_t u)
 {
 	const struct resolver *s = p->s;
@@ -59,7 +301,7 @@ static void walk_unit(struct private_names *p, size_t u)
 	for (size_t i = 1; i < unit->nr; i++)
 		p->in_unit[unit->types[i]] = stamp;
 	for (size_t i = p->met_from[u]; i < p->met_from[u + 1]; i++) {
-		assert(p->met.items); /* or no unit would have any */
+		assert(p->met.items); /* for clang-tidy: the range is not empty */
 
 		uint32_t id = p->met.items[i];
 		if (is_uncommon(s, id))
@@ -85,9 +327,9 @@ static void find_ways(struct private_names *p)
 	}
 }
 
-/* --- is it met outside? -------------------------------------------------------------- */
+/* --- does another unit meet it? ----------------------------------------------------------- */
 
-/* What libbpf looks for candidates by. */
+/* Equal for types that libbpf compares (docs/spec/dedup.md 3.5). */
 static uint64_t shape_hash(const uint32_t *rec)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
@@ -117,7 +359,7 @@ static struct shape *shape_at(struct shape *table, size_t mask, uint64_t hash)
 	return &table[i];
 }
 
-/* Names of which something is compared with a type that does not lead to them. */
+/* Names for which a type that leads there has the shape of one that does not. */
 static name_set met_by_shape(const struct private_names *p)
 {
 	const struct resolver *s = p->s;
@@ -154,7 +396,7 @@ static name_set met_by_shape(const struct private_names *p)
 	return met;
 }
 
-/* Names of which a unit without an uncommon definition has something that leads there. */
+/* Names for which a unit without the uncommon definition has a type that leads there. */
 static name_set met_in_units(const struct private_names *p)
 {
 	const struct resolver *s = p->s;
@@ -176,8 +418,8 @@ static name_set met_in_units(const struct private_names *p)
 }
 
 /*
- * Names whose common definition leads to an uncommon one of some name. It is only in units that are
- * needs_exact then, or the other name would be met, and so are some of those that lead to it.
+ * Names whose common definition leads to an uncommon definition of a name. Then only units that
+ * need exact dedup have it, but other units share types that lead to it.
  */
 static name_set met_in_common(const struct private_names *p)
 {
@@ -193,9 +435,75 @@ static name_set met_in_common(const struct private_names *p)
 	return met;
 }
 
-/* ------------------------------------------------------------------------------------- */
+/* --- what do declarations mean? ----------------------------------------------------------- */
 
-/* Let names mean something else, or spread, until none is met outside. */
+static void set_meanings(struct resolver *s)
+{
+	for (size_t n = 0; n < s->ambiguous.nr; n++) {
+		uint32_t id = s->ambiguous.items[n].common;
+
+		if (id) {
+			pool_ref r = pool_ref_to(resolver_rec(s, id), id);
+
+			*name_meaning(s, r) = id;
+		}
+	}
+}
+
+/*
+ * libbpf binds a declaration of a name with several definitions only by comparing graphs
+ * (docs/spec/dedup.md 3.8). So a name that has a common definition, and that a unit outside only
+ * declares, propagates.
+ */
+static void propagate_declared(const struct private_names *p)
+{
+	struct resolver *s = p->s;
+	name_set declared = 0;
+
+	for (size_t u = 0; u < s->nr_units; u++)
+		declared |= p->declared[u] & ~p->uncommon[u];
+	for (size_t n = 0; n < s->ambiguous.nr && n < MAX_NAMES; n++) {
+		struct ambiguous_name *d = &s->ambiguous.items[n];
+
+		d->propagates |= d->common && (declared & bit(n));
+	}
+}
+
+/*
+ * In shared records, a name without a common definition means its declaration. So does the name of
+ * a struct that leads to an uncommon definition: only units that need exact dedup define it.
+ */
+static void keep_declarations(struct private_names *p)
+{
+	struct resolver *s = p->s;
+
+	for (uint32_t id = 1; id < s->end; id++) {
+		if (!is_declaration(s, id))
+			continue;
+		pool_ref r = pool_ref_to(resolver_rec(s, id), id);
+		uint32_t *meaning = name_meaning(s, r);
+
+		if (p->fwd_of[id]) {
+			const struct ambiguous_name *d = &s->ambiguous.items[p->fwd_of[id] - 1];
+
+			if (!d->propagates && (!d->common || !declares_common(s, d, id)))
+				*meaning = id;
+		} else if (p->leads[*meaning]) {
+			*meaning = id;
+		}
+	}
+}
+
+static void resolve_declarations(struct private_names *p)
+{
+	set_meanings(p->s);
+	propagate_declared(p);
+	keep_declarations(p);
+}
+
+/* ------------------------------------------------------------------------------------------ */
+
+/* Choose other common definitions, or let names propagate, until no type meets an uncommon one. */
 static void find_propagating_names(struct private_names *p)
 {
 	struct resolver *s = p->s;
@@ -205,13 +513,13 @@ static void find_propagating_names(struct private_names *p)
 	for (size_t n = 0; n < s->ambiguous.nr && n < MAX_NAMES; n++)
 		propagating |= s->ambiguous.items[n].propagates ? bit(n) : 0;
 	do {
-		private_find_units(p);
+		find_units(p);
 		for (size_t u = 0; u < s->nr_units; u++)
 			p->uncommon[u] &= ~propagating;
 		find_ways(p);
 		met = met_by_shape(p) | met_in_units(p) | met_in_common(p);
 		for (size_t n = 0; n < s->ambiguous.nr && n < MAX_NAMES; n++) {
-			if (!(met & bit(n)) || private_try_another(p, n, tries[n]++))
+			if (!(met & bit(n)) || try_another(p, n, tries[n]++))
 				continue;
 			s->ambiguous.items[n].propagates = true;
 			propagating |= bit(n);
@@ -219,7 +527,6 @@ static void find_propagating_names(struct private_names *p)
 	} while (met);
 }
 
-/* The rule shall see all that @u says. */
 static void need_all_exact(struct resolved_unit *u)
 {
 	*u = (struct resolved_unit){ .needs_exact = true, .all_exact = true };
@@ -237,10 +544,10 @@ void find_private_names(struct resolver *s)
 		.reached = mem_zalloc(s->end, sizeof(uint32_t)),
 	};
 
-	private_list_met(&p);
-	private_choose_common(&p);
+	list_met_types(&p);
+	choose_common(&p);
 	find_propagating_names(&p);
-	private_bind(&p);
+	resolve_declarations(&p);
 	for (size_t u = 0; u < s->nr_units; u++) {
 		if (p.uncommon[u])
 			need_all_exact(&s->ret->units[u]);

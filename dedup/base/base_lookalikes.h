@@ -10,8 +10,8 @@
  *
  * Of what has a name, base_names.c finds that out. libbpf does not look for the typedefs of a base.
  */
-#ifndef BTFENC_DEDUP_BASE_BASE_ALIKE_H
-#define BTFENC_DEDUP_BASE_BASE_ALIKE_H
+#ifndef BTFENC_DEDUP_BASE_BASE_LOOKALIKES_H
+#define BTFENC_DEDUP_BASE_BASE_LOOKALIKES_H
 
 #include "dedup/base/base_match.h"
 

@@ -5,8 +5,8 @@
  * Word for word: where one says a type by its name, the other must lead to one of that name, and
  * where it has none, both are compared further down.
  */
-#ifndef BTFENC_DEDUP_BASE_BASE_AGREE_H
-#define BTFENC_DEDUP_BASE_BASE_AGREE_H
+#ifndef BTFENC_DEDUP_BASE_BASE_MATCH_H
+#define BTFENC_DEDUP_BASE_BASE_MATCH_H
 
 #include "btf/btf_view.h"
 #include "dedup/pool/string_index.h"

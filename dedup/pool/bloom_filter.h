@@ -5,8 +5,8 @@
  * A base has many strings, and few of them are those of a split. To tell that of one takes a
  * look at its first eight bytes and at one bit, and neither its end nor its hash.
  */
-#ifndef BTFENC_DEDUP_POOL_PREFIX_FILTER_H
-#define BTFENC_DEDUP_POOL_PREFIX_FILTER_H
+#ifndef BTFENC_DEDUP_POOL_BLOOM_FILTER_H
+#define BTFENC_DEDUP_POOL_BLOOM_FILTER_H
 
 #include "base/arena.h"
 #include "base/bytes.h"

@@ -87,10 +87,9 @@ static inline struct omission_log assembly_log(struct assembly *a, struct diagno
 void assembly_add(struct assembly *a, struct unit_btf *f);
 
 /*
- * All contributions are there. Returns the units that must be added once more as they are,
- * ascending: those that are needs_exact, and of whose types the pool cannot tell one from another. If
- * all are there as they are already, nothing need be resolved: that gives the same result by
- * the rule alone. The array is the caller's.
+ * All contributions are there: resolve ambiguous names. Returns the units whose raw records
+ * assembly_set_raw() must add, ascending: they need exact dedup, and the pool does not tell how their
+ * types refer to each other (pool_copies_suffice()). The caller frees the array.
  */
 size_t assembly_resolve(struct assembly *a, uint32_t **ret_units);
 /* Take over @e, the records of @unit. */
@@ -98,7 +97,7 @@ void assembly_set_raw(struct assembly *a, uint32_t unit, struct raw_unit *e);
 /* Take over @n, of @unit, which must be the only one. */
 void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *n);
 
-/* Whether a type is needs_exact is decided: keep the types of those units only that will be asked for them. */
+/* After assembly_resolve(): keep the lists of types that later steps need. */
 void assembly_forget_lists(struct assembly *a);
 
 /*

@@ -48,8 +48,8 @@ static bool is_own(const struct assembly *a, uint32_t unit, uint32_t id)
 }
 
 /*
- * Others may share what @unit says as its own by pool id @id, if they are not needs_exact; what it refers to
- * is then what they share, not what is its own. So it says that twice.
+ * Does @unit also emit a shared record for type @id, which is its own? The own record refers to own records,
+ * and the shared one to shared ones.
  */
 static bool is_shared_too(const struct assembly *a, uint32_t unit, uint32_t id)
 {

@@ -16,7 +16,7 @@
 void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted, const bool *apart,
 			 const struct omission_log *log);
 
-/* Of static and weak functions that several members have, settle whose is there (member_locals.h). */
+/* Of static and weak functions that several members have, decide which one is in the linked file (member_locals.h). */
 void assembly_place_funcs(struct assembly *a);
 
 #endif

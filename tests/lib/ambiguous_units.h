@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* ambiguous_units.h - units that say types, to be resolved */
-#ifndef BTFENC_TESTS_LIB_SETTLING_H
-#define BTFENC_TESTS_LIB_SETTLING_H
+#ifndef BTFENC_TESTS_LIB_AMBIGUOUS_UNITS_H
+#define BTFENC_TESTS_LIB_AMBIGUOUS_UNITS_H
 
 #include "dedup/ambiguous/ambiguous.h"
 #include "tests/lib/testlib.h"

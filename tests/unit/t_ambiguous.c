@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_ambiguous.c - where a name does not tell which type is meant */
+/* t_ambiguous.c - names with several meanings */
 #include "base/cleanup.h"
 #include "tests/lib/ambiguous_units.h"
 
@@ -47,7 +47,7 @@ TEST(a_name_that_is_only_declared_means_the_declaration)
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), fwd);
 }
 
-TEST(units_with_an_uncommon_definition_are_judged)
+TEST(units_with_an_uncommon_definition_need_exact_dedup)
 {
 	CLEANUP(setting_release) struct setting s;
 
@@ -62,7 +62,7 @@ TEST(units_with_an_uncommon_definition_are_judged)
 	CHECK(s.resolved.nr_need_exact >= 1);
 }
 
-TEST(a_unit_with_an_uncommon_definition_says_all_itself)
+TEST(a_unit_with_an_uncommon_definition_emits_all_its_records)
 {
 	CLEANUP(setting_release) struct setting s;
 	uint32_t def[2], pointer = 0, other = 0;
@@ -124,7 +124,7 @@ static uint32_t say_struct_with_pointer(struct setting *s, const char *text, con
 	return SAY(s, name(s, text), btf_info(BTF_STRUCT, 1, false), 8, name(s, "p"), pointer, 0);
 }
 
-TEST(what_leads_there_elsewhere_is_judged_in_all_units_that_have_an_own_definition)
+TEST(what_leads_there_elsewhere_needs_exact_dedup_in_all_units_that_have_an_own_definition)
 {
 	CLEANUP(setting_release) struct setting s;
 	uint32_t t = 0;
@@ -174,7 +174,7 @@ TEST(a_name_means_the_definition_that_others_lead_to)
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), def[0]);
 }
 
-TEST(a_name_with_a_common_definition_that_others_declare_spreads)
+TEST(a_name_with_a_common_definition_that_others_declare_propagates)
 {
 	CLEANUP(setting_release) struct setting s;
 	uint32_t def[2], fwd = 0;
@@ -242,7 +242,7 @@ TEST(an_enum_without_values_is_not_what_others_mean)
 }
 
 /* and nothing tells which of the two a declaration means that nothing leads to */
-TEST(if_others_lead_to_both_definitions_the_name_spreads)
+TEST(if_others_lead_to_both_definitions_the_name_propagates)
 {
 	CLEANUP(setting_release) struct setting s;
 	uint32_t def[2];
@@ -286,7 +286,7 @@ static void add_unit_with_two_owners(struct setting *s, const char *text, pool_r
 }
 
 /* "struct e" leads to a ambiguous name, though not in the unit that has the pointer first */
-TEST(a_pointer_to_what_is_declared_is_not_the_one_of_a_unit_that_is_judged)
+TEST(a_pointer_to_what_is_declared_is_not_the_one_of_a_unit_that_needs_exact_dedup)
 {
 	CLEANUP(setting_release) struct setting s;
 	uint32_t pointer, fwd;
@@ -311,7 +311,7 @@ TEST(a_pointer_to_what_is_declared_is_not_the_one_of_a_unit_that_is_judged)
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "e"), fwd);
 }
 
-TEST(of_a_name_that_one_unit_has_twice_everything_that_leads_to_it_is_judged)
+TEST(of_a_name_that_one_unit_has_twice_everything_that_leads_to_it_needs_exact_dedup)
 {
 	CLEANUP(setting_release) struct setting s;
 	pool_ref crowded;
@@ -329,7 +329,7 @@ TEST(of_a_name_that_one_unit_has_twice_everything_that_leads_to_it_is_judged)
 	CHECK_EQ(meaning(&s, POOL_STRUCT, "s"), fwd);
 }
 
-TEST(units_that_do_not_meet_a_doubtful_name_are_not_concerned)
+TEST(units_that_do_not_meet_an_ambiguous_name_are_not_concerned)
 {
 	CLEANUP(setting_release) struct setting s;
 
@@ -345,7 +345,7 @@ TEST(units_that_do_not_meet_a_doubtful_name_are_not_concerned)
 	CHECK(!s.resolved.units[2].needs_exact);
 }
 
-TEST(a_unit_with_two_owners_of_a_name_is_judged)
+TEST(a_unit_with_two_owners_of_a_name_needs_exact_dedup)
 {
 	CLEANUP(setting_release) struct setting s;
 	pool_ref crowded;
@@ -358,7 +358,7 @@ TEST(a_unit_with_two_owners_of_a_name_is_judged)
 	CHECK(s.resolved.units[0].needs_exact);
 }
 
-TEST(an_odd_unit_is_judged_as_a_whole)
+TEST(an_irregular_unit_needs_exact_dedup_as_a_whole)
 {
 	CLEANUP(setting_release) struct setting s;
 
@@ -502,7 +502,7 @@ static void run_over_base(struct setting *s, const char *other)
 	ambiguous_resolve(&s->types, &s->strings, s->units, s->nr, &list, &s->resolved);
 }
 
-TEST(units_that_lead_to_a_name_that_the_base_means_otherwise_are_judged)
+TEST(units_that_lead_to_a_name_that_the_base_means_otherwise_need_exact_dedup)
 {
 	CLEANUP(setting_release) struct setting s;
 

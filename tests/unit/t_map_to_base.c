@@ -26,7 +26,7 @@ static uint32_t *mapped_of(struct both *b)
 	return same;
 }
 
-TEST_WITH_INIT(a_definition_and_what_leads_to_it_have_twins, both, b)
+TEST_WITH_INIT(a_definition_and_what_leads_to_it_are_in_the_base, both, b)
 {
 	uint32_t i, s, ptr, proto, *mapped_to_base;
 
@@ -53,7 +53,7 @@ TEST_WITH_INIT(a_definition_and_what_leads_to_it_have_twins, both, b)
 	free(mapped_to_base);
 }
 
-TEST_WITH_INIT(a_declaration_has_the_definition_for_its_twin, both, b)
+TEST_WITH_INIT(a_declaration_is_the_definition_of_the_base, both, b)
 {
 	uint32_t s, *mapped_to_base;
 
@@ -72,7 +72,7 @@ TEST_WITH_INIT(a_declaration_has_the_definition_for_its_twin, both, b)
 	free(mapped_to_base);
 }
 
-TEST_WITH_INIT(what_leads_to_a_typedef_an_array_or_a_nameless_struct_has_none, both, b)
+TEST_WITH_INIT(what_leads_to_a_typedef_an_array_or_a_nameless_struct_is_not_mapped, both, b)
 {
 	uint32_t i, m, refs[3], *mapped_to_base;
 
@@ -106,7 +106,7 @@ TEST_WITH_INIT(what_leads_to_a_typedef_an_array_or_a_nameless_struct_has_none, b
 	free(mapped_to_base);
 }
 
-TEST_WITH_INIT(a_base_that_says_something_twice_has_no_twins, both, b)
+TEST_WITH_INIT(a_base_with_duplicates_is_recognized, both, b)
 {
 	uint32_t i;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_pool_copies.c - can the records of a needs_exact unit be taken from the pool? */
+/* t_pool_copies.c - can the records of a unit that needs exact dedup be taken from the pool? */
 #include "base/cleanup.h"
 #include "tests/lib/ambiguous_units.h"
 
@@ -19,7 +19,7 @@ static uint32_t say_array(struct setting *s, uint32_t of, uint32_t nr)
 	return SAY(s, 0, btf_info(BTF_ARRAY, 0, false), 0, of, POOL_REF_INDEX, nr);
 }
 
-/* Another unit defines "struct s", so the newest, which does so too, is needs_exact. */
+/* Another unit defines "struct s", so the newest, which does so too, needs exact dedup. */
 static void begin(struct setting *s)
 {
 	setting_init(s);
@@ -29,7 +29,7 @@ static void begin(struct setting *s)
 	say_struct(s, "s", 8);
 }
 
-/* The newest unit is needs_exact; is enough known of its copies? */
+/* The newest unit needs exact dedup; does the pool know enough of its copies? */
 static bool known(struct setting *s)
 {
 	CLEANUP(pool_copies_release) struct pool_copies c;
@@ -105,7 +105,7 @@ TEST(what_is_asked_for_asks_for_what_it_refers_to)
 	}
 }
 
-TEST(copies_of_what_leads_to_a_crowded_name_matter)
+TEST(copies_of_what_leads_to_a_multiply_defined_name_matter)
 {
 	for (int leads = 0; leads < 2; leads++) {
 		CLEANUP(setting_release) struct setting s;
@@ -165,7 +165,7 @@ TEST(arrays_in_the_place_of_others_matter)
 	}
 }
 
-TEST(what_is_crowded_is_not_known)
+TEST(what_is_multiply_defined_is_not_known)
 {
 	CLEANUP(setting_release) struct setting s;
 	pool_ref crowded;
