@@ -30,7 +30,7 @@ static bool begins_with(const char *name, const char *prefix)
 	return !strncmp(name, prefix, strlen(prefix));
 }
 
-/* What has no name at all passes. */
+/* A type without any name passes. */
 static bool name_passes(const struct filter *f, const struct show_types *t,
 			const struct typedefs *td, uint32_t id)
 {
@@ -88,7 +88,7 @@ bool filter_passes(const struct filter *f, struct show_types *t, const struct ty
 		return false;
 	if ((f->unions && kind != BTF_UNION) || (f->structs && kind != BTF_STRUCT))
 		return false;
-	/* first of all, since each guess can tell of other structs */
+	/* first, because each guess can find other packed structs */
 	if (f->packed && !is_packed(t, cacheline, id))
 		return false;
 	if (!f->anonymous && !types_name(t, id))

@@ -5,18 +5,18 @@
 
 #include "show/types.h"
 
-/* Zeroed lets pass all that have a name. */
+/* If zeroed, all structs and unions with a name pass. */
 struct filter {
 	bool structs, unions, packed;   /* only these; @packed goes with @structs */
-	bool flexible, embeds_flexible; /* only structs that end with, or hold, a flexible array */
+	bool flexible, embeds_flexible; /* only structs that end in, or contain, a flexible array */
 	bool anonymous;                 /* also those without a name */
 	const char *exclude, *include;  /* beginnings of names, NULL: none */
-	/* only structs with as many holes, or holes, paddings as large */
+	/* only structs with at least as many holes, or with a hole or padding of at least that size */
 	uint32_t holes, bit_holes, hole_size, padding;
 };
 
 /*
- * For each type the first typedef of it, which names what has no other name. Zeroed knows none.
+ * The first typedef of each type, for types that have no other name. Zeroed is empty.
  */
 struct typedefs {
 	uint32_t *first; /* by id; 0: none */
@@ -25,7 +25,7 @@ struct typedefs {
 void typedefs_find(const struct show_types *t, struct typedefs *ret);
 void typedefs_release(struct typedefs *td);
 
-/* Does @id, a struct, union or forward declaration, pass? Calls types_fail() if it cannot tell. */
+/* Does @id pass? Calls types_fail() for an invalid type. */
 bool filter_passes(const struct filter *f, struct show_types *t, const struct typedefs *td,
 		   uint32_t cacheline, uint32_t id);
 

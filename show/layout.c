@@ -2,10 +2,9 @@
 /*
  * layout.c - see layout.h
  *
- * BTF knows where the bits of a bit field are, but neither which of them its compiler took for the
- * storage unit nor where one run of bit fields ends. The unit is taken to lie at a multiple of
- * its type's size, whatever attributes say, and a run to last until its largest unit ends:
- * what is free in there are bits, what follows are bytes.
+ * BTF contains the bits of a bit field, but neither its storage unit nor the end of a run of bit fields. The
+ * unit is assumed to lie at a multiple of the size of its type, and a run to end with its largest unit: free
+ * space before that end counts as bits, after it as bytes.
  */
 #include "show/layout.h"
 
@@ -24,7 +23,7 @@ static uint32_t guess_alignment(uint32_t offset, uint32_t natural, uint64_t end,
 	uint64_t space = offset - end;
 	uint32_t alignment;
 
-	/* what overlaps is not aligned by anything, nor is what is at an odd offset */
+	/* no attribute explains an overlap or an odd offset */
 	if (offset <= end || offset % 2 || space > INT32_MAX)
 		return 0;
 	alignment = 1u << (32 - __builtin_clz((uint32_t)space));
@@ -86,7 +85,7 @@ static void add_members(struct show_types *t, uint32_t id, uint32_t cacheline, s
 
 /* The way from member to member. Bits count from the start of the struct. */
 struct walk {
-	int64_t seen; /* up to there all is accounted for */
+	int64_t seen; /* the end of the previous member */
 	bool in_run;  /* the last member was a bit field */
 	int64_t run_end, unit;
 };
@@ -111,7 +110,7 @@ static void extend_run(struct walk *w, const struct layout_member *m, int64_t en
 		w->run_end += unit;
 }
 
-/* How much is free before @m? */
+/* The free space before @m. */
 static void find_hole(struct walk *w, const struct layout_member *m, int64_t *bytes, int64_t *bits)
 {
 	int64_t start = m->bit_offset, unit_start = (int64_t)m->byte_offset * 8, end;
@@ -141,7 +140,7 @@ static void find_hole(struct walk *w, const struct layout_member *m, int64_t *by
 	w->seen = end;
 }
 
-/* What overlaps leaves no bits free. */
+/* Overlapping members leave no bits free. */
 static unsigned int free_bits(int64_t bits)
 {
 	return bits > 0 ? (unsigned int)least(bits, UINT32_MAX) : 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * layout.h - where the members of a struct lie, and what is between them
+ * layout.h - offsets of the members of a struct, the holes between them, and attributes
  *
- * All follows from the BTF alone. Where BTF is silent the rules are those of pahole 1.31, which
- * guesses alignment attributes from the space before a member (since v1.27).
+ * Everything is derived from BTF. BTF has no attributes, so the rules of pahole 1.31 guess them; since v1.27
+ * pahole derives alignments from the space before a member.
  */
 #ifndef BTFENC_SHOW_LAYOUT_H
 #define BTFENC_SHOW_LAYOUT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* listing.h - which types are printed, in which order, and what of them */
+/* listing.h - select types, and print them or facts about them */
 #ifndef BTFENC_SHOW_LISTING_H
 #define BTFENC_SHOW_LISTING_H
 
@@ -16,25 +16,25 @@ enum listing_form {
 	LISTING_NAMES,        /* the name alone */
 	LISTING_NAME_LENGTHS, /* name, its length */
 	LISTING_MEMBERS,      /* name, number of members */
-	LISTING_TIMES,        /* name, how often it was met; at the end */
+	LISTING_TIMES,        /* name, number of definitions; at the end */
 };
 
-/* Set once, const from then on. */
+/* The options of printing. */
 struct listing_opts {
 	struct print_style style;
 	struct filter filter;
 	enum listing_form form;
 	bool compilable;       /* LISTING_TEXT in the order of compile_order.h */
 	bool nested_anonymous; /* also bodies that have no name, not even a typedef's */
-	bool counts;           /* how often does it contain what it contains? */
-	bool recursive;        /* and what lies in what it contains? */
+	bool counts;           /* listing_containers(): print how many members have the type */
+	bool recursive;        /* listing_containers(): search members that are structs, too */
 	char separator;
 };
 
 struct listing {
 	const struct listing_opts *opts;
 	struct text *text; /* flushed from time to time */
-	/* of all files, whose types must live as long */
+	/* of all files; borrows their types */
 	struct seen seen;
 	struct compile_order order;
 };
@@ -45,8 +45,8 @@ void listing_release(struct listing *l);
 /* Print all structs and unions of @t that pass. Errors are those of print_type() and text_flush(). */
 MUST_CHECK struct err *listing_all(struct listing *l, struct show_types *t);
 /*
- * The following look in @t for those of the @nr @wanted that were not found before. If several types
- * have a name, the first is taken.
+ * The next three search @t for those of the @nr @wanted that were not found before. Of several types with
+ * the same name they take the first.
  */
 
 /* Print their definitions: of structs, unions, enums and typedefs. */
@@ -55,13 +55,13 @@ MUST_CHECK struct err *listing_named(struct listing *l, struct show_types *t, st
 /* Print the names of the structs and unions that have a member of the type. */
 MUST_CHECK struct err *listing_containers(struct listing *l, struct show_types *t,
 					  struct wanted *wanted, size_t nr);
-/* Print the members that are pointers to the type. It may be void, or only be declared. */
+/* Print the members that are pointers to the type, which may be void or only declared. */
 MUST_CHECK struct err *listing_pointers(struct listing *l, struct show_types *t,
 					struct wanted *wanted, size_t nr);
 
 /* Offer @n the names of all types that listing_named() finds, and with @base_types those of base types. */
 void listing_offer(const struct show_types *t, bool base_types, struct nearest *n);
-/* Print what can only be said behind the last file. */
+/* Print what needs all files. */
 MUST_CHECK struct err *listing_end(struct listing *l);
 
 #endif

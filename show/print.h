@@ -2,8 +2,8 @@
 /*
  * print.h - a type as C, with its layout in comments: the text that pahole prints
  *
- * The text is that of pahole 1.31, byte for byte, but where its own is not C or not true (see
- * COMPATIBILITY in the manual).
+ * The text is that of pahole 1.31, byte for byte, except where that is no C or is wrong (see COMPATIBILITY in
+ * btfenc(1)).
  */
 #ifndef BTFENC_SHOW_PRINT_H
 #define BTFENC_SHOW_PRINT_H
@@ -13,7 +13,7 @@
 
 struct print_style {
 	uint32_t cacheline;         /* bytes, not 0 */
-	bool expand;                /* types of members, and theirs, in place of their names */
+	bool expand;                /* print bodies of member types in place of their names */
 	bool hex;                   /* offsets, sizes and values of enumerators */
 	bool relative;              /* offsets from the innermost struct, not the outermost */
 	bool quiet;                 /* no comments at all */
@@ -27,10 +27,10 @@ struct printer {
 	struct text *text;
 	const struct print_style *style;
 	unsigned int depth; /* of types in types, at the moment */
-	uint64_t room;      /* no more text than that, see print_room() */
+	uint64_t room;      /* limit for the text, see print_room() */
 };
 
-/* A text of what BTF of @size bytes describes has a bound, for what is nested can double with each level. */
+/* The limit for the text of BTF of @size bytes, because nested types can double it with each level. */
 uint64_t print_room(size_t size);
 
 /*

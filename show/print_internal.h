@@ -6,22 +6,22 @@
 #include "show/layout.h"
 #include "show/print.h"
 
-/* Where something stands. What is within gets a copy, changed. */
+/* The position of a type or member in the text. Inner types get a changed copy. */
 struct frame {
-	const char *prefix, *suffix; /* of the body that is next; NULL: none */
-	/* columns for types, and for names; they shrink, below 0 at last */
+	const char *prefix, *suffix; /* of the next body; NULL: none */
+	/* columns for types and for names; with each level they shrink, in the end below 0 */
 	int type_width, name_width;
-	uint64_t base;       /* offset of what it is in */
+	uint64_t base;       /* offset of the outer type */
 	uint64_t *cacheline; /* the last one that a boundary was printed for */
 	unsigned int indent;
-	bool stats;    /* say at the end how large it all is */
+	bool stats;    /* print sums at the end */
 	bool relative; /* print_style.relative, or behind a pointer */
 	bool first, last, in_union;
 };
 
 /*
- * Types nest in text as deep as TYPES_CHAIN_MAX. False if @id would be deeper, or if there is no
- * more room: the failure is with the types. Leave what was entered.
+ * False if @id nests deeper than TYPES_CHAIN_MAX, or if the text is too long: the types have the error.
+ * Else the caller calls print_leave().
  */
 bool print_enter(struct printer *p, uint32_t id);
 void print_leave(struct printer *p);
@@ -38,7 +38,7 @@ void print_proto(struct printer *p, uint32_t id, const char *name, bool pointer,
 uint32_t print_pointed_proto(const struct show_types *t, uint32_t id, const char *name,
 			     char **ret_name);
 
-/* Something called @name of type @id. */
+/* The declaration of @name with type @id. */
 void print_decl(struct printer *p, uint32_t id, const char *name, const struct frame *f);
 void print_array(struct printer *p, uint32_t id, const char *name, const struct frame *f);
 void print_typedef(struct printer *p, uint32_t id, const struct frame *f);
@@ -48,7 +48,7 @@ void print_struct(struct printer *p, uint32_t id, const struct frame *f);
 void print_union(struct printer *p, uint32_t id, const struct frame *f);
 void print_enum(struct printer *p, uint32_t id, const struct frame *f);
 
-/* The words before a body, with a prefix if there is one, and what comes behind it. */
+/* The prefix, keyword and name before a body, and the suffix after it. */
 void print_head(struct printer *p, const char *keyword, uint32_t id, const struct frame *f);
 void print_suffix(struct printer *p, const struct frame *f);
 #define PRINT_PACKED " __attribute__((__packed__))"
@@ -59,7 +59,7 @@ static inline const char *print_plural(uint64_t nr)
 	return nr == 1 ? "" : "s";
 }
 
-/* A member, with offset and size. @of_union: what is in it lies where the union does. */
+/* A member, with offset and size. @of_union: members of the member have offsets from the union. */
 void print_member(struct printer *p, const struct layout_member *m, bool of_union,
 		  const struct frame *f);
 

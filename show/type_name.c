@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * type_name.c - the name of a type, without anything of that type
- *
- * Pointers have a blank before each star, qualifiers one behind them ("const char  *"): this is how
- * pahole spells them, and what scripts that read it expect.
+ * type_name.c - names and prototypes of types in the spelling of pahole, which scripts parse
  */
 #include "show/print_internal.h"
 
@@ -79,7 +76,7 @@ void print_name(struct printer *p, uint32_t id)
 	print_leave(p);
 }
 
-/* The word of a qualifier or star, what it is of in *ret; NULL for what ends a chain of pointers. */
+/* The word for a pointer or qualifier, its target in *ret; NULL at the end of the chain. */
 static const char *pointer_word(const struct show_types *t, uint32_t id, uint32_t *ret)
 {
 	*ret = id ? types_rec(t, id)[BTF_REC_SIZE_TYPE] : 0;
@@ -148,7 +145,7 @@ static void print_parameters(struct printer *p, uint32_t id)
 
 	text_char(p->text, '(');
 	for (size_t i = 0; i < nr && !p->types->failure; i++) {
-		/* void is what "..." stands as */
+		/* a parameter of type void is "..." */
 		if (!params[2 * i + 1]) {
 			more = true;
 			continue;

@@ -2,8 +2,8 @@
 /*
  * types.c - see types.h
  *
- * Who follows references counts the steps: no C program comes near TYPES_CHAIN_MAX. Structs lie in
- * structs at any depth, so those are walked with a stack of our own, and each is looked at once.
+ * Functions that follow references count the steps: no C program comes near TYPES_CHAIN_MAX. Structs nest at
+ * any depth, so types_facts() has a stack of its own, and visits each struct once.
  */
 #include "show/types.h"
 
@@ -137,7 +137,7 @@ bool types_is_tagged(const struct show_types *t, uint32_t id)
 	}
 }
 
-/* One step from @id to what it stands for; false if it stands for itself. */
+/* Follow one typedef, qualifier or type tag; false if @id is none of these. */
 static bool step(const struct show_types *t, uint32_t *id)
 {
 	switch (types_kind(t, *id)) {
@@ -223,7 +223,7 @@ uint64_t types_size(struct show_types *t, uint32_t id)
 			return times(t, id, int_size(rec), nr);
 		case BTF_STRUCT:
 		case BTF_UNION:
-			/* C++ has it that nothing takes a byte; as a member it takes none */
+			/* in C++ an empty struct has one byte, but none as a member */
 			if (rec[BTF_REC_SIZE_TYPE] == 1 && !btf_info_vlen(rec[BTF_REC_INFO]))
 				return 0;
 			return times(t, id, rec[BTF_REC_SIZE_TYPE], nr);
@@ -264,8 +264,8 @@ static uint32_t held(struct show_types *t, uint32_t id)
 }
 
 /*
- * NOLINTBEGIN(misc-no-recursion): types_facts() asks for the alignment of what it has looked at
- * already, so that it is not called for it again
+ * NOLINTBEGIN(misc-no-recursion): types_facts() needs alignments of types only after it has visited them, so
+ * types_alignment() does not call it again
  */
 
 uint32_t types_alignment(struct show_types *t, uint32_t id)
@@ -321,7 +321,7 @@ bool types_ends_flexible(const struct show_types *t, uint32_t id)
 	       is_flexible(t, types_member(rec, nr - 1).type);
 }
 
-/* What member type @type, in which any struct has been looked at, adds to @f. */
+/* Add to @f a member of type @type, all structs in which were visited. */
 static void add_member(struct show_types *t, uint32_t type, struct type_facts *f)
 {
 	uint32_t bare = types_bare(t, type), alignment = types_alignment(t, bare);
@@ -333,7 +333,7 @@ static void add_member(struct show_types *t, uint32_t type, struct type_facts *f
 				      t->facts[bare].embeds_flexible;
 }
 
-/* Look at the next member of the struct on top of the stack; false if there is none. */
+/* Visit the next member of the struct on top of the stack; false if there is none. */
 static bool visit_member(struct show_types *t, struct types_visit *top)
 {
 	const uint32_t *rec = types_rec(t, top->id);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * types.h - the types of a BTF, and what has to be known of them before they are printed
+ * types.h - sizes, alignments and names of the types of a BTF
  *
- * A view is checked for records and references, not for sense (btf_view.h): a struct may lie in
- * itself, a typedef may name itself, a member may have a function for its type. What is asked here
- * therefore may fail, at the bottom of many calls. The first failure is kept, what is
- * returned after it means nothing, and whoever began to print a type asks types_failed() at its end.
+ * btf_view.h checks records and references, but not their meaning: a struct may contain itself, a typedef may
+ * refer to itself, a member may have a function as its type. So these functions may fail, below many
+ * others. They keep the first error; results after it are meaningless, and the function that
+ * began to print a type calls types_failed() at its end.
  */
 #ifndef BTFENC_SHOW_TYPES_H
 #define BTFENC_SHOW_TYPES_H
@@ -15,22 +15,22 @@
 
 #include <stdbool.h>
 
-/* No chain of typedefs, qualifiers and arrays is longer, nor do types nest deeper, ... */
+/* The limit for chains of typedefs, qualifiers and arrays, and for types in types. */
 enum { TYPES_CHAIN_MAX = 256 };
-/* ... and nothing is larger. */
+/* The limit for the size of a type. */
 #define TYPES_SIZE_MAX (UINT64_C(1) << 48)
 
-/* What is known of a struct or union. */
+/* Facts about a struct or union. */
 struct type_facts {
 	uint32_t alignment; /* the largest natural one of any member; 0 without members */
 	uint8_t search;     /* of types_facts(): not looked at, under way, done */
 	bool embeds_flexible;
 	/*
-	 * Of a struct: is it taken for packed? That is guessed once (layout.h), in the order of
-	 * printing. Of a union: has it been looked at for the structs in it?
+	 * layout.h guesses once, in the order of printing, whether a struct is packed. Of a union,
+	 * @guessed: its members were searched for packed structs.
 	 */
 	bool packed, guessed;
-	/* for compile_order.h; @renamed: it has another name than in its record */
+	/* for compile_order.h; @renamed: its name is not that of its record */
 	bool defined, declared, renamed;
 };
 
@@ -51,16 +51,16 @@ struct show_types {
 	} renames;
 };
 
-/* @addr_size: of a pointer, 0 if nobody knows: then that of "long", or 8. */
+/* @addr_size: of a pointer; 0 if unknown, then the size of "long", or 8. */
 void types_init(struct show_types *t, const struct btf_view *view, uint8_t addr_size);
 void types_release(struct show_types *t);
 
-/* Keep @e, unless there is one already. */
+/* Keep @e, unless there is an error already. */
 void types_fail(struct show_types *t, struct err *e);
 /* Fail because types nest deeper than TYPES_CHAIN_MAX at @id, or because @id is a FUNC, say. */
 void types_fail_nesting(struct show_types *t, uint32_t id);
 void types_fail_kind(struct show_types *t, uint32_t id);
-/* The failure, for the caller; NULL if there is none. */
+/* Return the error, or NULL. The caller owns it. */
 MUST_CHECK struct err *types_failed(struct show_types *t);
 
 static inline const uint32_t *types_rec(const struct show_types *t, uint32_t id)
@@ -82,7 +82,7 @@ static inline const char *types_str(const struct show_types *t, uint32_t off)
 	return *s ? s : NULL;
 }
 
-/* Call @id @name from now on, which is on the heap and belongs to @t then. */
+/* Give @id the name @name, which is on the heap. @t takes it over. */
 void types_rename(struct show_types *t, uint32_t id, char *name);
 const char *types_new_name(const struct show_types *t, uint32_t id);
 
@@ -97,18 +97,18 @@ static inline const char *types_name(const struct show_types *t, uint32_t id)
 /* A struct, or the forward declaration of one. */
 bool types_is_struct(const struct show_types *t, uint32_t id);
 bool types_is_union(const struct show_types *t, uint32_t id);
-/* One of the two, or an enum: what can be without a name. */
+/* A struct, union or enum: they may have no name. */
 bool types_is_tagged(const struct show_types *t, uint32_t id);
 
 /* @id without the typedefs, qualifiers and type tags around it. */
 uint32_t types_bare(struct show_types *t, uint32_t id);
-/* The same for type tags alone. */
+/* The same without type tags only. */
 uint32_t types_untagged(struct show_types *t, uint32_t id);
-/* Bytes; 0 for what has none, void among them. */
+/* Bytes; 0 for types without a size, such as void. */
 uint64_t types_size(struct show_types *t, uint32_t id);
-/* The alignment that its members ask for: 1 at least. @id is bare. */
+/* The natural alignment, at least 1. @id is bare. */
 uint32_t types_alignment(struct show_types *t, uint32_t id);
-/* What is known of @id, a struct or union. */
+/* The facts about @id, a struct or union. */
 struct type_facts *types_facts(struct show_types *t, uint32_t id);
 /* Is the last member of the struct @id an array without a length? */
 bool types_ends_flexible(const struct show_types *t, uint32_t id);

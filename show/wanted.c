@@ -35,7 +35,7 @@ struct wanted wanted_read(const char *asked)
 	return (struct wanted){ .asked = asked, .name = wanted_base_name(asked) };
 }
 
-/* The words of which C makes the names of integers, and how often each was met. */
+/* The words of names of integers. */
 enum {
 	WORD_UNSIGNED,
 	WORD_SIGNED,

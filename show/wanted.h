@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* wanted.h - a type that the user asks for by its name */
+/* wanted.h - a type that the command line names */
 #ifndef BTFENC_SHOW_WANTED_H
 #define BTFENC_SHOW_WANTED_H
 
@@ -11,17 +11,17 @@
 enum wanted_sort { WANTED_ANY, WANTED_STRUCT, WANTED_UNION, WANTED_ENUM, WANTED_TYPEDEF };
 
 struct wanted {
-	const char *asked; /* borrowed: as the user wrote it */
-	const char *name;  /* borrowed, or a constant: as BTF has it */
+	const char *asked; /* the text of the user; borrowed */
+	const char *name;  /* the name in BTF; borrowed, or a constant */
 	enum wanted_sort sort;
 	bool found;
-	/* Until it is found: the kind of something else that has the name, else BTF_UNKN. */
+	/* if not found: the kind of another type with this name, or BTF_UNKN */
 	enum btf_kind other;
 };
 
 /*
  * Read @asked, which must outlive the result: "NAME", or a keyword and the name, as in "struct NAME".
- * A base type may be spelled in any way that C allows.
+ * A base type may have any spelling that C allows.
  */
 struct wanted wanted_read(const char *asked);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * diff_text.h - differences of types in words, for people
+ * diff_text.h - differences of types as text
  *
- * Names are as they are in the BTF, but for "..." in the place of what is behind 512 bytes.
+ * Names are those of the BTF, cut after 512 bytes.
  */
 #ifndef BTFENC_BTF_COMPARE_DIFF_TEXT_H
 #define BTFENC_BTF_COMPARE_DIFF_TEXT_H
@@ -11,8 +11,8 @@
 #include "btf/compare/btf_compare.h"
 
 /*
- * A type in a few words, much as in C: "struct foo", "typedef foo_t" (if @full, else "foo_t"),
- * "const char *", "int[4] *" (a pointer to such an array), "struct {...}".
+ * The type @n as in type_text.h: "struct foo", "typedef foo_t" (if @full, else "foo_t"), "const char *",
+ * "int[4] *", "struct {...}".
  */
 void diff_text_type(struct text *out, const struct type_graph *g, uint32_t n, bool full);
 
@@ -20,10 +20,10 @@ void diff_text_type(struct text *out, const struct type_graph *g, uint32_t n, bo
 char *diff_type_text(const struct type_graph *g, uint32_t n, bool full);
 
 /*
- * Where @d is, from the type that has a name to the member, parameter, enumerator or variable it is
- * about, or to what holds it: "struct foo.ops->len", "func f: parameter 1 'x'". Names and numbers
- * are those of the second BTF. If the way there leads to another type with a name, it is told at the
- * end: "struct foo.bar->baz (in struct bar)". Not for DIFFERENCE_NUMBER.
+ * The path of @d, from the type with a name to the member, parameter, enumerator or variable that differs:
+ * "struct foo.ops->len", "func f: parameter 1 'x'". Names and numbers are those of the second BTF. If the
+ * path ends in another type with a name, that follows: "struct foo.bar->baz (in struct bar)". Not for
+ * DIFFERENCE_NUMBER.
  */
 void diff_text_path(struct text *out, const struct btf_comparison *c,
 		    const struct btf_difference *d);
@@ -31,14 +31,14 @@ void diff_text_path(struct text *out, const struct btf_comparison *c,
 /* Element @i of @n: "member 3 'x'", "parameter 1". */
 void diff_text_element(struct text *out, const struct type_graph *g, uint32_t n, uint32_t i);
 
-/* By which words what is different is told. */
+/* The words for a difference. */
 struct diff_words {
 	const char *was, *is_new, *is_gone;
 };
 extern const struct diff_words diff_words_changed; /* "size 8 bytes, was 4" */
 extern const struct diff_words diff_words_copies;  /* "size 8 bytes, not 4" */
 
-/* What the second BTF has there, and the first. Not for DIFFERENCE_NUMBER. */
+/* The value in the second BTF, and in the first. Not for DIFFERENCE_NUMBER. */
 void diff_text_what(struct text *out, const struct type_graph *g, const struct btf_difference *d,
 		    const struct diff_words *words);
 

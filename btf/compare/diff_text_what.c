@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* diff_text_what.c - what one record says, and the other: see diff_text.h */
+/* diff_text_what.c - the values of two records that differ: see diff_text.h */
 #include "btf/compare/diff_text.h"
 
 #include "base/arena.h"
@@ -11,40 +11,40 @@
 const struct diff_words diff_words_changed = { "was", "is new", "is gone" };
 const struct diff_words diff_words_copies = { "not", "is extra", "is missing" };
 
-struct saying {
+struct change {
 	struct text *out;
 	const struct type_graph *g;
 	const struct btf_difference *d;
 	const struct diff_words *words;
-	const char *between; /* parts of a line have a semicolon between them */
+	const char *between; /* printed before the next part of the line: "" or "; " */
 };
 
 /* ", was " */
-static void say_was(struct saying *s)
+static void put_was(struct change *s)
 {
 	text_printf(s->out, ", %s ", s->words->was);
 }
 
-static void say_number(struct saying *s, const char *what, int64_t is, int64_t was,
+static void put_number(struct change *s, const char *what, int64_t is, int64_t was,
 		       const char *unit)
 {
 	if (is == was)
 		return;
 	text_printf(s->out, "%s%s%" PRId64 "%s", s->between, what, is, unit);
-	say_was(s);
+	put_was(s);
 	text_printf(s->out, "%" PRId64, was);
 	s->between = "; ";
 }
 
-static void say_size(struct saying *s)
+static void put_size(struct change *s)
 {
 	const uint32_t *a = type_graph_words(s->g, s->d->at_a);
 	const uint32_t *b = type_graph_words(s->g, s->d->at_b);
 
-	say_number(s, "size ", b[BTF_REC_SIZE_TYPE], a[BTF_REC_SIZE_TYPE], " bytes");
+	put_number(s, "size ", b[BTF_REC_SIZE_TYPE], a[BTF_REC_SIZE_TYPE], " bytes");
 }
 
-/* Offset in bits and width, 0 if it is no bit field. */
+/* Offset in bits, and width of a bit field or 0. */
 struct place {
 	uint32_t offset, width;
 };
@@ -76,7 +76,7 @@ static void print_value(struct text *out, const struct type_graph *g, uint32_t n
 		text_printf(out, "%" PRIu64, value_of(g, n, i));
 }
 
-static void say_element_data(struct saying *s)
+static void put_element_data(struct change *s)
 {
 	const struct type_graph *g = s->g;
 	const struct btf_difference *d = s->d;
@@ -84,22 +84,22 @@ static void say_element_data(struct saying *s)
 	const uint32_t *b = type_graph_element(g, d->at_b, d->index);
 
 	if (type_graph_kind(g, d->at_a) == BTF_DATASEC) {
-		say_number(s, "offset ", b[1], a[1], " bytes");
-		say_number(s, "size ", b[2], a[2], " bytes");
+		put_number(s, "offset ", b[1], a[1], " bytes");
+		put_number(s, "size ", b[2], a[2], " bytes");
 	} else if (btf_kind_layout(type_graph_kind(g, d->at_a))->elem_type < 0) {
 		print_value(s->out, g, d->at_b, d->index);
-		say_was(s);
+		put_was(s);
 		print_value(s->out, g, d->at_a, d->index);
 	} else {
 		struct place is = place_of(g, d->at_b, d->index);
 		struct place was = place_of(g, d->at_a, d->index);
 
-		say_number(s, "offset ", is.offset, was.offset, " bits");
-		say_number(s, "width ", is.width, was.width, " bits");
+		put_number(s, "offset ", is.offset, was.offset, " bits");
+		put_number(s, "width ", is.width, was.width, " bits");
 	}
 }
 
-/* What a word beside the record means: of an INT, a FUNC, a VAR. */
+/* The data word of an INT or VAR, the linkage of a FUNC. */
 static void print_data(struct text *out, const struct type_graph *g, uint32_t n)
 {
 	static const char *const linkages[] = { "static", "global", "extern" };
@@ -128,10 +128,10 @@ static void print_data(struct text *out, const struct type_graph *g, uint32_t n)
 		text_printf(out, "linkage %" PRIu32, data);
 }
 
-static void say_data(struct saying *s)
+static void put_data(struct change *s)
 {
 	print_data(s->out, s->g, s->d->at_b);
-	say_was(s);
+	put_was(s);
 	print_data(s->out, s->g, s->d->at_a);
 }
 
@@ -148,31 +148,31 @@ static const char *kind_text(const struct type_graph *g, uint32_t n)
 	}
 }
 
-static void say_kind(struct saying *s)
+static void put_kind(struct change *s)
 {
 	text_str(s->out, kind_text(s->g, s->d->at_b));
-	say_was(s);
+	put_was(s);
 	text_str(s->out, kind_text(s->g, s->d->at_a));
 }
 
-static void say_flag(struct saying *s)
+static void put_flag(struct change *s)
 {
 	bool is = btf_info_kflag(type_graph_words(s->g, s->d->at_b)[BTF_REC_INFO]);
 	uint32_t kind = type_graph_kind(s->g, s->d->at_a);
 
 	if (kind == BTF_ENUM || kind == BTF_ENUM64) {
 		text_str(s->out, is ? "signed" : "unsigned");
-		say_was(s);
+		put_was(s);
 		text_str(s->out, is ? "unsigned" : "signed");
 	} else {
 		text_printf(s->out, "kind flag %d", is);
-		say_was(s);
+		put_was(s);
 		text_printf(s->out, "%d", !is);
 	}
 }
 
 /* The tags of @n that @other does not have; both are in order. */
-static void say_tags(struct saying *s, uint32_t n, uint32_t other, const char *what)
+static void put_tags(struct change *s, uint32_t n, uint32_t other, const char *what)
 {
 	const struct type_graph *g = s->g;
 	const uint32_t *x = type_graph_words(g, n), *y = type_graph_words(g, other);
@@ -182,7 +182,7 @@ static void say_tags(struct saying *s, uint32_t n, uint32_t other, const char *w
 	for (x += btf_rec_words(x), y += btf_rec_words(y); x < end; x += TAG_WORDS) {
 		const uint32_t *same = y;
 
-		/* behind the one that was found last, so that twice is not once */
+		/* after the last one that was found, so that each is matched once */
 		while (same < y_end && memcmp(same, x, TAG_WORDS * sizeof(*x)) != 0)
 			same += TAG_WORDS;
 		if (same < y_end) {
@@ -201,7 +201,7 @@ static void say_tags(struct saying *s, uint32_t n, uint32_t other, const char *w
 	}
 }
 
-static void say_types(struct saying *s)
+static void put_types(struct change *s)
 {
 	CLEANUP(mem_free_text) char *is = diff_type_text(s->g, s->d->type_b, false);
 	CLEANUP(mem_free_text) char *was = diff_type_text(s->g, s->d->type_a, false);
@@ -211,75 +211,75 @@ static void say_types(struct saying *s)
 		return;
 	}
 	text_str(s->out, is);
-	say_was(s);
+	put_was(s);
 	text_str(s->out, was);
 }
 
-static void say_names(struct saying *s)
+static void put_names(struct change *s)
 {
 	diff_text_element(s->out, s->g, s->d->at_b, s->d->index);
-	say_was(s);
+	put_was(s);
 	diff_text_element(s->out, s->g, s->d->at_a, s->d->index);
 }
 
-static void say_element(struct saying *s, uint32_t n, const char *what)
+static void put_element(struct change *s, uint32_t n, const char *what)
 {
 	diff_text_element(s->out, s->g, n, s->d->index);
 	text_printf(s->out, " %s", what);
 }
 
-static void say_other(struct saying *s)
+static void put_other(struct change *s)
 {
 	text_printf(s->out, "info %#" PRIx32, type_graph_words(s->g, s->d->at_b)[BTF_REC_INFO]);
-	say_was(s);
+	put_was(s);
 	text_printf(s->out, "%#" PRIx32, type_graph_words(s->g, s->d->at_a)[BTF_REC_INFO]);
 }
 
 void diff_text_what(struct text *out, const struct type_graph *g, const struct btf_difference *d,
 		    const struct diff_words *words)
 {
-	struct saying s = { out, g, d, words, "" };
+	struct change s = { out, g, d, words, "" };
 
 	switch (d->what) {
 	case WHAT_KIND:
-		say_kind(&s);
+		put_kind(&s);
 		return;
 	case WHAT_ELEMENT_NEW:
-		say_element(&s, d->at_b, words->is_new);
+		put_element(&s, d->at_b, words->is_new);
 		break;
 	case WHAT_ELEMENT_OLD:
-		say_element(&s, d->at_a, words->is_gone);
+		put_element(&s, d->at_a, words->is_gone);
 		break;
 	case WHAT_ELEMENT_NAME:
-		say_names(&s);
+		put_names(&s);
 		break;
 	case WHAT_ELEMENT_DATA:
-		say_element_data(&s);
+		put_element_data(&s);
 		break;
 	case WHAT_INDEX:
 		text_str(out, "array index ");
-		say_types(&s);
+		put_types(&s);
 		break;
 	case WHAT_TYPE:
-		say_types(&s);
+		put_types(&s);
 		break;
 	case WHAT_SIZE:
 		break;
 	case WHAT_DATA:
-		say_data(&s);
+		put_data(&s);
 		break;
 	case WHAT_FLAG:
-		say_flag(&s);
+		put_flag(&s);
 		break;
 	case WHAT_TAGS:
-		say_tags(&s, d->at_b, d->at_a, words->is_new);
-		say_tags(&s, d->at_a, d->at_b, words->is_gone);
+		put_tags(&s, d->at_b, d->at_a, words->is_new);
+		put_tags(&s, d->at_a, d->at_b, words->is_gone);
 		break;
 	case WHAT_OTHER:
-		say_other(&s);
+		put_other(&s);
 		break;
 	}
 	if (d->what != WHAT_SIZE)
 		s.between = "; ";
-	say_size(&s);
+	put_size(&s);
 }

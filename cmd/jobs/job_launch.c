@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * job_launch.c - compile, and encode what was compiled: one action for whoever builds, or caches
+ * job_launch.c - run a compiler, and encode the objects that it makes
  *
- * The compiler runs as if we were not there. If it succeeds, what it has made is encoded in place. Then the
- * build goes on with that, or with nothing: as a compiler leaves no half of an object behind, so an object
- * that cannot be encoded goes, and the build hears of it.
+ * A build, or a compiler cache, sees one compiler. If the compiler succeeds, each object that it made is
+ * encoded in place. An object that cannot be encoded is removed and the build fails, as it does
+ * when a compiler fails.
  */
 #include "base/cleanup.h"
 #include "base/critical.h"
@@ -25,9 +25,9 @@ struct launch {
 	const struct options *opt;
 	char **argv;
 	struct compiler_line line;
-	/* what was there of each of line.objects before; st_nlink 0 for nothing */
+	/* the state of each of line.objects before; st_nlink 0 for none */
 	struct stat *before;
-	/* the indexes of those that it made, in order, and how many of them are done with */
+	/* the indexes of the objects that it made, and how many are encoded */
 	struct {
 		size_t *items;
 		size_t nr, cap;
@@ -68,7 +68,7 @@ static bool is_new(const char *path, const struct stat *before)
 	       !same_time(&now.st_ctim, &before->st_ctim);
 }
 
-/* Not the text of -S, a precompiled header, LTO's bytes of clang, a device. */
+/* Not assembler text, a precompiled header, the LTO bitcode of clang, or a device. */
 static bool is_elf(const char *path)
 {
 	struct stat now = look_at(path);
@@ -138,7 +138,7 @@ static void find_made(struct launch *l, struct diagnostics *diags)
 			 objects->nr ? objects->items[objects->nr - 1] : "");
 }
 
-/* What is not done must not stay. May be called in a handler of signals. */
+/* Remove objects that are not encoded. May be called in a signal handler. */
 static void remove_rest(void *arg)
 {
 	const struct launch *l = arg;
@@ -147,7 +147,7 @@ static void remove_rest(void *arg)
 		unlink(l->line.objects.items[l->made.items[i]]);
 }
 
-/* Each object by itself, and the next one also if one fails, as compilers go on with the next input. */
+/* Encode each object, and go on after an error, as compilers go on with the next input. */
 static struct err *encode_made(struct launch *l, struct diagnostics *diags)
 {
 	struct reporting none = { 0 };
@@ -194,7 +194,7 @@ struct err *job_launch(const struct options *opt, struct diagnostics *diags, int
 	prepare(&l);
 	critical_begin(&guard, remove_rest, &l);
 	struct err *e = run(&l, diags, &end);
-	/* a signal that came while we encoded ends us here: what was made is whole */
+	/* a signal during encoding takes effect here, when all objects are complete */
 	critical_end(&guard);
 	if (!e && end.signal)
 		child_die_of(end.signal);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * job_show.c - types are printed as C, with their layout
+ * job_show.c - print types as C, with their layout
  *
- * All files stay open until the end: a struct of the last may be one of the first.
+ * All files stay open until the end, because a struct of the last file may equal one of the first.
  */
 #include "base/cleanup.h"
 #include "base/edit_distance.h"
@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Everything that the run holds. */
+/* The state of the job. */
 struct showing {
 	const struct options *opt;
 	enum options_show what;
@@ -90,13 +90,14 @@ static struct err *show_header(struct showing *s, const struct show_file *f, boo
 	struct bytes base = over_base ? btf_input_bytes(&s->base) : (struct bytes){ 0 };
 
 	if (f->btf.has_base || (over_base && s->base.has_base))
-		return err_new(ERR_UNSUPPORTED, "no C header of what stands on a distilled base");
+		return err_new(ERR_UNSUPPORTED,
+			       "no C header can be made of BTF with a distilled base");
 	return header_print(show_file_bytes(f), base, f->types.addr_size);
 }
 
 /*
- * The types that are still to be found, if nothing else of a file matters. To compile a type, an enum
- * that it points to is printed, which another unit may define.
+ * The types that are not found yet, if no other type of a file is needed. With --compile, other units may
+ * define an enum that a type points to.
  */
 static struct until until_found(struct showing *s)
 {
@@ -124,9 +125,9 @@ static struct err *show_file(struct showing *s, const char *path, struct diagnos
 		TRY(btf_input_open(base, &s->base));
 		s->has_base = true;
 	}
-	/* the types of the files before are printed even if this one cannot be read */
+	/* print the types of the files before this one, even if this one cannot be read */
 	TRY(text_flush(s->listing.text, true));
-	/* and it is an error that it cannot be, even if all that was asked for is found */
+	/* an unreadable file is an error even if all types are found */
 	if (is_done(s))
 		return show_file_check(path, s->opt, base ? &s->base.view : NULL);
 	TRY(show_file_open(path, s->opt, base ? &s->base.view : NULL, until_found(s), s->progress,
@@ -138,7 +139,7 @@ static struct err *show_file(struct showing *s, const char *path, struct diagnos
 	return err_at(show_types_of(s, &f->types), "'%s'", path);
 }
 
-/* The name in the files that @w most likely stands for; NULL if none is similar. */
+/* The name in the files that is most similar to that of @w; NULL if none is similar. */
 static const char *similar_name(const struct showing *s, const struct wanted *w)
 {
 	struct nearest n = nearest_to(w->name);
@@ -148,7 +149,7 @@ static const char *similar_name(const struct showing *s, const struct wanted *w)
 	return n.name;
 }
 
-/* Why @w was not found. */
+/* The error for @w, which was not found. */
 static MUST_CHECK struct err *missing(const struct showing *s, const struct wanted *w)
 {
 	const char *name = w->asked;
@@ -180,7 +181,7 @@ static MUST_CHECK struct err *missing(const struct showing *s, const struct want
 	return err_new(ERR_FORMAT, "type '%s' not found%s%s%s", name, before, similar, behind);
 }
 
-static struct err *tell_missing(const struct showing *s, struct diagnostics *diags)
+static struct err *report_missing(const struct showing *s, struct diagnostics *diags)
 {
 	struct err *last = NULL;
 
@@ -268,5 +269,5 @@ struct err *job_show(const struct options *opt, struct diagnostics *diags)
 	TRY(read_arguments(&s, &paths));
 	TRY(show_files(&s, &paths, diags));
 	TRY(listing_end(&s.listing));
-	return tell_missing(&s, diags);
+	return report_missing(&s, diags);
 }

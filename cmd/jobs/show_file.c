@@ -2,8 +2,7 @@
 /*
  * show_file.c - see show_file.h
  *
- * There is one way to print, from BTF, so DWARF is encoded first. Variables have no layout and are
- * left out.
+ * Types are always printed from BTF, so DWARF is encoded first, without variables.
  */
 #include "cmd/jobs/show_file.h"
 
@@ -47,7 +46,7 @@ static struct err *look_at(const char *path, struct elf_facts *ret)
 	return NULL;
 }
 
-/* A file to open, and the means. */
+/* The arguments of show_file_open(), and facts about an ELF file. */
 struct opening {
 	const char *path;
 	const struct options *opt;
@@ -65,7 +64,7 @@ static struct err *open_view(const struct opening *o, struct show_file *f)
 	return NULL;
 }
 
-/* Make BTF in memory, of DWARF or of an archive. *ret_found: there was any. */
+/* Encode DWARF or an archive in memory. *ret_found: there was any. */
 static struct err *encode(const struct opening *o, enum encode_from from, struct show_file *f,
 			  bool *ret_found)
 {
@@ -77,7 +76,7 @@ static struct err *encode(const struct opening *o, enum encode_from from, struct
 		.until = o->until,
 	};
 	struct encode_opts opts = o->opt->encode;
-	/* an archive is not to become BTF, so features that its members lack do not matter */
+	/* warnings about features that members of an archive lack do not matter here */
 	CLEANUP(diag_release) struct diagnostics dropped = { 0 };
 
 	opts.features |= FEATURE_FLOAT | FEATURE_ENUM64 | FEATURE_ENCODE_FORCE;
@@ -109,8 +108,7 @@ static struct err *open_section(const struct opening *o, struct show_file *f)
 }
 
 /*
- * BTF comes first: it is what would be printed of the DWARF as well, and is there at once. Without its
- * base, or damaged, it is of no use if there is DWARF.
+ * Prefer BTF, which needs no encoding. If it is damaged, or its base is missing, use DWARF if there is any.
  */
 static struct err *open_either(const struct opening *o, struct show_file *f, bool *ret_found)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* show_file.h - a file whose types are to be printed, as BTF */
+/* show_file.h - open a file to print its types */
 #ifndef BTFENC_CMD_JOBS_SHOW_FILE_H
 #define BTFENC_CMD_JOBS_SHOW_FILE_H
 
@@ -13,26 +13,24 @@
 struct show_file {
 	struct show_types types;
 	struct btf_input btf;
-	/* what was made of DWARF */
+	/* the BTF of DWARF */
 	struct encoded made;
 	struct btf_view made_view;
 };
 
 /*
- * Open the types of @path: raw BTF, the .BTF section of an ELF file, over @base or else over its own
- * .BTF.base, or DWARF, which is encoded in memory, as is an archive. Of several the first in @opt is
- * taken. ERR_IO, or ERR_FORMAT if it has none or is damaged. *ret must be zeroed; release it in
- * any case. @progress shows the encoding; it may be NULL.
- *
- * @until: only these types are needed; others may be missing.
+ * Open the types of @path: raw BTF; the .BTF section of an ELF file, over @base or over its own .BTF.base; or
+ * DWARF or an archive, which are encoded in memory. If the file has several, @opt->btf_first decides. ERR_IO;
+ * ERR_FORMAT if the file has none or is damaged. *ret must be zeroed; release it in any case.
+ * @progress may be NULL. Types that @until does not name may be missing.
  */
 MUST_CHECK struct err *show_file_open(const char *path, const struct options *opt,
 				      const struct btf_view *base, struct until until,
 				      struct progress *progress, struct diagnostics *diags,
 				      struct show_file *ret);
 /*
- * The errors of show_file_open() for a file from which no type is needed any more. Of an ELF file only the
- * headers and the presence of debug information are checked.
+ * Return the errors of show_file_open() for a file of which no type is needed. Of an ELF file it checks
+ * only the headers and the presence of debug information.
  */
 MUST_CHECK struct err *show_file_check(const char *path, const struct options *opt,
 				       const struct btf_view *base);

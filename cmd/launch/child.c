@@ -2,8 +2,8 @@
 /*
  * child.c - see child.h
  *
- * Signals are blocked and asked for in turn, that of the child's end among them. So there is no handler, nor
- * a moment between a look and a wait in which one could be missed.
+ * Signals, SIGCHLD among them, are blocked and received by sigwaitinfo(). So there is no handler, and no
+ * signal can be missed between a check and a wait.
  */
 #include "cmd/launch/child.h"
 
@@ -19,7 +19,7 @@
 
 enum { EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127, EXIT_SIGNALED = 128 };
 
-/* Those that people and builds send to end something, unless we were told to ignore them (nohup). */
+/* The signals that end a process, except those that are ignored (nohup). */
 static void ending_signals(sigset_t *set)
 {
 	struct sigaction now;
@@ -38,7 +38,7 @@ static int start(char *const *argv, const sigset_t *mask, pid_t *ret)
 	posix_spawnattr_t attr;
 	sigset_t ours;
 
-	/* what we ignore for ourselves would be ignored by it; handlers do not outlive exec */
+	/* exec keeps ignored signals; handlers do not outlive exec */
 	sigemptyset(&ours);
 	sigaddset(&ours, SIGXFSZ);
 
@@ -53,7 +53,7 @@ static int start(char *const *argv, const sigset_t *mask, pid_t *ret)
 	return failed;
 }
 
-/* Until @pid has ended. Returns what waitpid() says of it. */
+/* Wait until @pid has ended. Returns the status of waitpid(). */
 static int wait_for(pid_t pid, const sigset_t *set, int *told)
 {
 	siginfo_t info;
@@ -67,10 +67,10 @@ static int wait_for(pid_t pid, const sigset_t *set, int *told)
 		if (sig == SIGCHLD) {
 			if (waitpid(pid, &status, WNOHANG) == pid)
 				return status;
-			continue; /* stopped, or a child that somebody had before he became us */
+			continue; /* stopped, or a child from before exec */
 		}
 		*told = sig;
-		/* of the terminal's, which go to all of its group, the kernel is the sender */
+		/* the kernel sends signals of the terminal to the whole group */
 		if (info.si_code <= 0)
 			kill(pid, sig);
 	}

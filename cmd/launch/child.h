@@ -6,23 +6,24 @@
 #include "base/compiler.h"
 #include "base/err.h"
 
-/* What became of it. */
+/* How the command ended. */
 struct child_end {
 	int status; /* to exit with */
-	int signal; /* that it died of, or 0 */
-	int told;   /* the last signal that came meanwhile and was meant to end us, or 0 */
+	int signal; /* the signal that killed it, or 0 */
+	int told; /* the last signal that this process got meanwhile and that would end it, or 0 */
 };
 
 /*
- * Run @argv, NULL behind it, and wait for the end. The program is looked for in PATH, no shell is asked; it
- * has our environment, standard files and folder. A signal to us that would end us goes to it, and ends us
- * only if it ends it (child_die_of()); one from the terminal has reached it already.
+ * Run @argv, which ends with NULL, and wait for its end. The program is searched in PATH, without a shell, and
+ * inherits environment, standard files and folder. A signal that would end this process is forwarded
+ * to the program, and ends this process only if it ends the program (child_die_of()). Signals of the
+ * terminal reach the program directly.
  *
- * ERR_IO if it cannot be run; ret->status is 127 then if it is not there, or 126, as with env(1).
+ * ERR_IO if the program cannot be run; ret->status is then 127 if it does not exist, else 126, as with env(1).
  */
 MUST_CHECK struct err *child_run(char *const *argv, struct child_end *ret);
 
-/* End as a program does that @sig ends, but without a core: it has left one. */
+/* Die of signal @sig, without a core dump: the child has left one. */
 NORETURN void child_die_of(int sig);
 
 #endif
