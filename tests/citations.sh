@@ -9,6 +9,7 @@
 #	(3.8)			a section of the document that the same file cited last
 #	quirk Q12		an entry of tests/diff/quirks.txt
 #	dedup/dedup.c		a file by its path, or by its name alone
+#	`function()`		a function that a document names
 #	[text](file#section)	a link in a document
 #
 # And docs/design.md describes each folder of sources, in the order of layers.sh.
@@ -192,6 +193,21 @@ while read -r where file; do
 		;;
 	esac
 done <"$work/cited"
+
+# --- functions ------------------------------------------------------------------------
+
+# Functions of btfenc that the documents name. Those of other projects are in docs/spec/.
+grep -E '^(CONTRIBUTING|docs/[a-z]+)\.md:' "$work/documents" |
+	grep -oE '^[^:]*:[0-9]*:|`[a-zA-Z_][a-zA-Z0-9_]*\(\)`' | tr -d '\140()' |
+	awk '/:$/ { where = $0; next } { print where, $1 }' >"$work/functions"
+at_least 5 functions "functions in documents"
+while read -r where function; do
+	case $function in
+	thing_* | elf_update) continue ;;
+	esac
+	grep -rqw --include='*.[ch]' -e "$function" base btf check dedup show loader encoder cmd ||
+		broken "$where there is no function $function()"
+done <"$work/functions"
 
 # --- links of documents ---------------------------------------------------------------
 
