@@ -50,7 +50,6 @@ void *mem_zalloc_table(size_t nr, size_t size)
 	uintptr_t first = ((uintptr_t)p + large - 1) & ~(large - 1);
 	uintptr_t last = ((uintptr_t)p + nr * size) & ~(large - 1);
 
-	/* a wish: what the system makes of it is its business */
 	if (first < last)
 		(void)madvise((void *)first, last - first, MADV_HUGEPAGE);
 	return p;
@@ -63,7 +62,7 @@ void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size)
 	if (need <= *cap)
 		return ptr;
 
-	/* what is small is rather copied less often than not a byte too large */
+	/* small arrays double, large ones grow by half */
 	size_t want = *cap + (*cap < SMALL / size ? *cap : *cap / 2);
 	if (want < need)
 		want = need;

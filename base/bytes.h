@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* bytes.h - a borrowed run of bytes, and loads that need no alignment */
+/* bytes.h - a borrowed range of bytes, and unaligned loads */
 #ifndef BTFENC_BASE_BYTES_H
 #define BTFENC_BASE_BYTES_H
 
@@ -17,7 +17,7 @@ struct bytes {
 	size_t len;
 };
 
-/* What is left of @b from @pos, which must be inside or at the end. */
+/* The rest of @b from @pos, which must be inside or at the end. */
 static inline struct bytes bytes_from(struct bytes b, size_t pos)
 {
 	assert(pos <= b.len);
@@ -54,7 +54,7 @@ ALWAYS_INLINE uint64_t load64(const void *p)
 	return v;
 }
 
-/* The index in memory of the first byte of @w, which is not 0, that is not 0. */
+/* The index in memory of the first byte of @w that is not 0. @w is not 0. */
 ALWAYS_INLINE unsigned int first_byte(uint64_t w)
 {
 	bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
@@ -77,7 +77,7 @@ ALWAYS_INLINE uint64_t swap64(uint64_t v, bool swap)
 	return swap ? __builtin_bswap64(v) : v;
 }
 
-/* In each byte of @w that is zero, and in no other, the highest bit. */
+/* Set the highest bit in each byte of @w that is zero, and no other bit. */
 ALWAYS_INLINE uint64_t zero_bytes(uint64_t w)
 {
 	const uint64_t low = 0x7f7f7f7f7f7f7f7f;
@@ -85,7 +85,7 @@ ALWAYS_INLINE uint64_t zero_bytes(uint64_t w)
 	return ~(((w & low) + low) | w | low);
 }
 
-/* How many of the 8 bytes at @p come before the first zero: 8 if there is none. */
+/* The number of bytes before the first zero of the 8 bytes at @p; 8 if there is none. */
 ALWAYS_INLINE unsigned int len_in_8(const void *p)
 {
 	uint64_t zeros = zero_bytes(load64(p));

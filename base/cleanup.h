@@ -2,8 +2,8 @@
 /*
  * cleanup.h - release at the end of a scope
  *
- *	CLEANUP(object_close) struct object obj = { 0 };   // released on every way out
- *	*ret = TAKE(obj);                                  // moved out: nothing left to release
+ *	CLEANUP(object_close) struct object obj = { 0 };   // released at the end of the scope
+ *	*ret = TAKE(obj);                                  // moved to *ret, obj is zeroed
  *
  * The release functions accept a zeroed object.
  */
@@ -12,7 +12,7 @@
 
 #define CLEANUP(fn) __attribute__((cleanup(fn)))
 
-/* The value of @var, which is zeroed in the same breath. */
+/* The value of @var, which is then zeroed. */
 #define TAKE(var)                               \
 	__extension__({                         \
 		__typeof__(var) taken_ = (var); \

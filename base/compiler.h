@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* compiler.h - the few words for the compiler that every floor uses */
+/* compiler.h - attributes and small macros for all layers */
 #ifndef BTFENC_BASE_COMPILER_H
 #define BTFENC_BASE_COMPILER_H
 

@@ -2,11 +2,11 @@
 /*
  * critical.c - see critical.h
  *
- * One word says how many threads are inside, and whether the process is dying: then nobody gets
- * inside any more. Who wants to die puts DYING where the number is 0. If it is not, a signal is
- * left in @pending, and whoever makes the number 0 finds it there.
+ * @state counts the threads in sections. The flag DYING, which is set only while the count is 0, keeps
+ * threads from entering. If the count is not 0, the handler stores the signal in @pending, and the
+ * thread that leaves the last section handles it.
  *
- * Signals are not blocked, for there are other threads that they would go to.
+ * Signals are not blocked, because the kernel would deliver them to another thread.
  */
 #include "base/critical.h"
 
@@ -31,7 +31,7 @@ static atomic_int status = EXIT_FAILURE;
 static _Atomic(const char *) first_words;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The innermost section of this thread. At hand without a call, which a handler could not make. */
+/* The innermost section of this thread. initial-exec: a handler can read it without a call. */
 static _Thread_local struct critical *current __attribute__((tls_model("initial-exec")));
 
 NORETURN static void wait_for_the_end(void)
@@ -108,7 +108,7 @@ static void catch_signals(void)
 			continue;
 		if (sigaction(sig, &catch, &old) != 0 || old.sa_handler == SIG_DFL)
 			continue;
-		/* nohup(1), or somebody who knows better */
+		/* ignored by nohup(1), or handled by other code */
 		sigaction(sig, &old, NULL);
 		atomic_compare_exchange_strong(&pending, &none, 0);
 	}
@@ -166,7 +166,7 @@ void critical_die(const char *text, size_t len)
 	for (; current; current = current->outer)
 		current->undo(current->arg);
 	if (atomic_fetch_or(&state, DYING) & DYING) {
-		/* somebody else does, and waits for us */
+		/* another thread is dying and waits for this one */
 		atomic_fetch_sub(&state, self);
 		wait_for_the_end();
 	}

@@ -2,12 +2,11 @@
 /*
  * err.h - errors that travel up the stack
  *
- * A function that can fail returns struct err *, NULL for success. The object is
- * on the heap and belongs to the caller, who hands it on (TRY), adds where it
- * happened (err_at) or drops it (err_free). Only cmd/main.c prints one.
+ * A function that can fail returns struct err *, NULL for success. The caller owns the error: it
+ * returns it (TRY), adds the place (err_at) or frees it (err_free). Only cmd/main.c prints errors.
  *
- * A message names the file, the section and offset, what was found and what was
- * expected; lower case, no full stop.
+ * A message names the file, the section and offset, the value found and the value expected. It is in
+ * lower case, without a full stop.
  */
 #ifndef BTFENC_BASE_ERR_H
 #define BTFENC_BASE_ERR_H
@@ -17,9 +16,9 @@
 #include <stdio.h>
 
 enum err_kind {
-	ERR_IO,          /* the system refused: open, read, write, rename */
+	ERR_IO,          /* a system call failed */
 	ERR_FORMAT,      /* the input is malformed */
-	ERR_UNSUPPORTED, /* the input is valid, and we cannot do it */
+	ERR_UNSUPPORTED, /* the input is valid, but not supported */
 	ERR_LIMIT,       /* BTF or a target kernel cannot express it */
 	ERR_USAGE,       /* the command line */
 };
@@ -28,16 +27,16 @@ struct err;
 
 MUST_CHECK NEVER_NULL struct err *err_new(enum err_kind kind, const char *fmt, ...)
 	PRINTF_LIKE(2, 3);
-/* ERR_IO with ": " and the text of @errnum behind the message. */
+/* ERR_IO with the message, ": " and the text of @errnum. */
 MUST_CHECK NEVER_NULL struct err *err_sys(int errnum, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Put "WHERE: " before the message of @e; returns @e. */
 MUST_CHECK NEVER_NULL struct err *err_add_place(struct err *e, const char *fmt, ...)
 	PRINTF_LIKE(2, 3);
 
 /*
- * err_at(e, fmt, ...): the same for an error that may be NULL. A macro, so that the
- * compiler sees that no error in means no error out (it would warn of results that are
- * "maybe uninitialized"), and so that the place costs nothing where all is well.
+ * err_at(e, fmt, ...): the same for an error that may be NULL. A macro, so that the compiler sees
+ * that NULL stays NULL (else it warns about uninitialized results), and so that the place is
+ * formatted only if there is an error.
  */
 #define err_at(e, ...) ERR_AT_NAMED_(__COUNTER__, e, __VA_ARGS__)
 #define ERR_AT_NAMED_(nr, e, ...) ERR_AT_(nr, e, __VA_ARGS__)

@@ -101,14 +101,13 @@ struct err *file_copy_at(int from, uint64_t from_pos, int to, uint64_t to_pos, u
 {
 	while (len) {
 		off_t in = (off_t)from_pos, out = (off_t)to_pos;
-		/* in pieces, so that a signal does not wait for a gigabyte */
+		/* in pieces, so that a signal does not wait long */
 		size_t step = len < (1u << 30) ? (size_t)len : 1u << 30;
 		ssize_t n = copy_file_range(from, &in, to, &out, step, 0);
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		/* across file systems, on odd ones, in a sandbox: whatever it is, reading and
-		 * writing either works or says better what is wrong */
+		/* not supported here: reading and writing works or gives a better error */
 		if (n <= 0)
 			return copy_by_hand(from, from_pos, to, to_pos, len);
 		from_pos += (size_t)n;
@@ -125,7 +124,7 @@ static bool same_time(const struct timespec *a, const struct timespec *b)
 
 bool file_is_unchanged(const struct stat *was, const struct stat *now)
 {
-	/* whoever sets back the one time moves the other */
+	/* a program that restores mtime changes ctime */
 	return now->st_dev == was->st_dev && now->st_ino == was->st_ino &&
 	       now->st_size == was->st_size && same_time(&now->st_mtim, &was->st_mtim) &&
 	       same_time(&now->st_ctim, &was->st_ctim);
@@ -136,7 +135,7 @@ struct err *file_close_written(int *fd)
 	int status = close(*fd);
 
 	*fd = -1;
-	/* interrupted, it is closed all the same, and nothing is known to be lost */
+	/* an interrupted close() closes the file as well */
 	if (status != 0 && errno != EINTR)
 		return err_sys(errno, "cannot write");
 	return NULL;

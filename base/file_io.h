@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* file_io.h - read and write all of it, or say what failed */
+/* file_io.h - complete reads and writes, with error messages; file locks */
 #ifndef BTFENC_BASE_FILE_IO_H
 #define BTFENC_BASE_FILE_IO_H
 

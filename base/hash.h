@@ -2,16 +2,15 @@
 /*
  * hash.h - hashes of words and bytes
  *
- * For tables in memory only: the values may differ between versions, and nothing that
- * is written depends on them. Two 64-bit words are folded by one widening multiply,
- * which is what makes it quick on records of a dozen words.
+ * For tables in memory only: no output depends on the values. One widening multiply mixes two
+ * 64-bit words, which is fast for records of a dozen words.
  */
 #ifndef BTFENC_BASE_HASH_H
 #define BTFENC_BASE_HASH_H
 
 #include "base/bytes.h"
 
-/* Odd constants with well spread bits (fractions of pi and e). */
+/* Odd constants with evenly distributed bits (fractions of pi and e). */
 #define HASH_K1 0x9e3779b97f4a7c15u
 #define HASH_K2 0xe7037ed1a0b428dbu
 
@@ -27,7 +26,7 @@ ALWAYS_INLINE uint64_t hash_words(const uint32_t *w, size_t nr)
 	uint64_t h = nr, g = HASH_K2;
 	size_t i = 0;
 
-	/* two chains: the multiplies of one hide in the latency of the other */
+	/* two independent chains, so that their multiplies overlap */
 	for (; i + 4 <= nr; i += 4) {
 		h = hash_mix(h, load64(w + i));
 		g = hash_mix(g, load64(w + i + 2));
@@ -48,7 +47,7 @@ ALWAYS_INLINE uint64_t hash_bytes(const char *s, size_t len)
 
 	for (; i + 8 < len; i += 8)
 		h = hash_mix(h, load64(s + i));
-	/* the last one to eight bytes, without reading beside them */
+	/* the last one to eight bytes, without a read out of bounds */
 	if (len >= 8)
 		last = load64(s + len - 8);
 	else if (len >= 4)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * id_array.h - an array by id that grows while others read it
+ * id_array.h - an array by id that grows while other threads read it
  *
- * Ids are handed out one by one, so the array is made of blocks that double in size
- * and never move. An element is zero until somebody writes it; who may read it then
- * is the pool's business.
+ * Ids are consecutive. The array consists of blocks that double in size and never move. An element is
+ * zero until it is written; the pools synchronize its content.
  */
 #ifndef BTFENC_BASE_ID_ARRAY_H
 #define BTFENC_BASE_ID_ARRAY_H
@@ -44,7 +43,7 @@ ALWAYS_INLINE void *id_array_at(const struct id_array *a, uint32_t id, size_t si
 	return block + (id - id_array_base(b)) * size;
 }
 
-/* Make sure that the element of @id exists; any thread. */
+/* Make sure that the element of @id exists. Thread-safe. */
 static inline void *id_array_make(struct id_array *a, uint32_t id, size_t size)
 {
 	unsigned int b = id_array_block(id);

@@ -65,7 +65,7 @@ static void put_slot(struct id_set_table *t, uint64_t slot)
 	atomic_store_explicit(&t->slots[i], slot, memory_order_release);
 }
 
-/* A load of three quarters at most: what is looked for is mostly there, and found early. */
+/* The load is three quarters at most: most lookups succeed, so they end early. */
 static bool has_room(const struct id_set_table *t, size_t used)
 {
 	return used < (t->mask + 1) / 4 * 3;

@@ -2,14 +2,14 @@
 /*
  * id_set.h - find or add an id by content, from many threads
  *
- * The index of a pool: it maps a hash to the ids that have it, and the pool tells by
- * a comparison which one is meant. Insert only. Looking up takes no lock: slots go
- * from empty to an id once, and a table that has become too small stays valid for
- * those who still read it until id_set_forget_older() (together at most as large as
- * the newest). Adding locks one of 64 shards.
+ * The index of a pool: a hash table of ids for many threads (hash_table.h is the one for one thread).
+ * The pool compares contents. Ids are never removed. Lookups take no lock: a slot changes once, from
+ * empty to an id, and a table that became too small stays valid for its readers until
+ * id_set_forget_older(). All old tables together are at most as large as the newest. An insertion locks
+ * one of 64 shards.
  *
- * Which id a content gets depends on which thread comes first, so ids must not reach
- * the output in any form but through an order that the input gives.
+ * The id of a content depends on the scheduling of the threads, so the output must not depend on ids
+ * except through an order given by the input.
  */
 #ifndef BTFENC_BASE_ID_SET_H
 #define BTFENC_BASE_ID_SET_H
@@ -47,17 +47,15 @@ struct id_set {
 void id_set_init(struct id_set *s);
 void id_set_release(struct id_set *s);
 /*
- * About @nr ids will be added: make room at once. It is empty, or nearly so, and nobody else uses
- * the set at this moment.
+ * Make room for about @nr ids. No other thread may use the set during the call.
  */
 void id_set_expect(struct id_set *s, size_t nr);
-/* Nobody else uses the set at this moment: tables that were too small go. */
+/* Free the old tables. No other thread may use the set during the call. */
 void id_set_forget_older(struct id_set *s);
 
 /*
- * The upper bits of a hash pick the shard. The 32 below them are kept in the slot: their
- * low end says where it is, so that growing asks the pool for nothing, and the rest
- * tells most entries apart without looking at them.
+ * The upper bits of a hash select the shard. The slot keeps the 32 bits below them: the low ones
+ * place the slot, so growth does not need the pool, and the others avoid most comparisons.
  */
 ALWAYS_INLINE struct id_set_shard *id_set_shard(struct id_set *s, uint64_t hash)
 {
@@ -88,9 +86,9 @@ ALWAYS_INLINE uint32_t id_set_find(struct id_set *s, uint64_t hash,
 	}
 }
 
-/* Room for one more in the shard, whose lock is held. */
+/* Make room for one more id in the shard. The caller holds its lock. */
 void id_set_reserve(struct id_set_shard *shard);
-/* Put @id, which the set does not have, behind a reserve; the lock is held. */
+/* Insert @id, which is not in the set, after id_set_reserve(). The caller holds the lock. */
 void id_set_put(struct id_set_shard *shard, uint64_t hash, uint32_t id);
 
 /*

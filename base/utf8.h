@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* utf8.h - characters of UTF-8 in strings that may be of any bytes */
+/* utf8.h - find UTF-8 characters in strings of arbitrary bytes */
 #ifndef BTFENC_BASE_UTF8_H
 #define BTFENC_BASE_UTF8_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * How many bytes the character at @s, which ends in a zero, has by the table of the Unicode standard
- * (3-7): no overlong forms, no surrogates, nothing above U+10FFFF. 0 if there is none.
+ * The length of the UTF-8 character at @s, a string, by table 3-7 of the Unicode standard: no overlong
+ * forms, no surrogates, nothing above U+10FFFF. 0 if there is no valid character.
  */
 static inline size_t utf8_len(const uint8_t *s)
 {
@@ -28,7 +28,7 @@ static inline size_t utf8_len(const uint8_t *s)
 		low = 0x90;
 	else if (*s == 0xf4)
 		high = 0x8f;
-	/* the zero at the end is none of these, so nobody looks behind it */
+	/* the terminating zero is out of range and ends the loop */
 	for (size_t i = 1; i < len; i++, low = 0x80, high = 0xbf) {
 		if (s[i] < low || s[i] > high)
 			return 0;

@@ -4,8 +4,8 @@
  *
  *	struct { struct thing *items; size_t nr, cap; } v = { 0 };
  *
- * The struct owns @items; free(v.items) releases it. Pushing moves the array, so
- * no pointer into it survives a push.
+ * The struct owns @items; free(v.items) releases it. A push can move the array, which invalidates
+ * pointers into it.
  */
 #ifndef BTFENC_BASE_VEC_H
 #define BTFENC_BASE_VEC_H

@@ -24,7 +24,7 @@ enum {
 	ANY_TYPE = VOID | SIZED | BIT(BTF_FWD) | BIT(BTF_FUNC_PROTO),
 };
 
-/* Of which kinds may be what a record of @kind refers to? */
+/* The kinds that a record of @kind may refer to. */
 static uint32_t kinds_below(uint32_t kind)
 {
 	switch (kind) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * base_fit.h - was split BTF made over this base?
+ * base_fit.h - find out whether split BTF belongs to a base
  *
  * Split BTF does not name its base. It refers to the base's types and strings by number, and its own
  * numbers continue those of the base. Over another base, such as the next build of the same
@@ -20,12 +20,12 @@ struct base_fit {
 	bool needs_none;    /* its strings begin as those of BTF without a base */
 };
 
-/* @v was made of whole records and has a base. Its references may lead nowhere. */
+/* @v consists of whole records and has a base. Its references may be out of range. */
 struct base_fit base_fit_measure(const struct btf_view *v);
 
-/* Are there so many that the BTF was made over another base? One or a few are damage. */
+/* Are so many references wrong that the BTF belongs to another base? One or a few are damage. */
 bool base_fit_is_wrong(const struct base_fit *f);
-/* The message of that, which names @base (NULL: unknown); free() it. */
+/* The error message, which names @base (NULL: unknown). The caller frees it. */
 MALLOC_LIKE char *base_fit_text(const struct base_fit *f, const char *base);
 
 #endif

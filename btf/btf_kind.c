@@ -2,9 +2,8 @@
 /*
  * btf_kind.c - the table of record layouts
  *
- * A FWD keeps no type in its third word. libbpf walks it as one all the same, which
- * matters to nobody as long as it is zero; GCC 12 leaves garbage there, and treating
- * that as an id would tie a declaration to an unrelated type.
+ * The third word of a FWD is no type. libbpf treats it as one, which has no effect while it is
+ * zero. GCC 12 writes garbage there, which must not be used as an id.
  */
 #include "btf/btf_kind.h"
 
@@ -65,7 +64,7 @@ const struct btf_kind_layout *btf_kind_layout(uint32_t kind)
 	return &layouts[kind];
 }
 
-/* That of a record, whose kind somebody has checked. */
+/* The layout of a record whose kind was checked. */
 static const struct btf_kind_layout *layout_of(const uint32_t *rec)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_kind.h - what each kind of record looks like, in one table
+ * btf_kind.h - the layout of each kind of record, in one table
  *
- * Every walk over records goes through this table, so nothing else in the program
- * knows where ids and string references are. A record is an array of native 32-bit
- * words: the three of btf_wire.h, a fixed trailer, then vlen elements.
+ * Generic code finds ids and string references by this table. A record is an array of native
+ * 32-bit words: the three of btf_wire.h, fixed words, then vlen elements.
  */
 #ifndef BTFENC_BTF_BTF_KIND_H
 #define BTFENC_BTF_BTF_KIND_H
@@ -26,7 +25,7 @@ struct btf_kind_layout {
 /* NULL for a kind that does not exist. */
 const struct btf_kind_layout *btf_kind_layout(uint32_t kind);
 
-/* How long records are: the same table for those who ask nothing else, by any kind of 7 bits. */
+/* The lengths of records only, by any kind of 7 bits: a small table for hot code. */
 struct btf_kind_size {
 	uint8_t words; /* without elements; 0 for a kind that does not exist */
 	uint8_t elem;
@@ -43,8 +42,8 @@ static inline size_t btf_rec_words(const uint32_t *rec)
 }
 
 /*
- * If the INT @rec, called @name, is C's "long", in any order of words: how many bytes it takes, 4 or 8,
- * for those are a pointer's as well. 0 if it is not.
+ * If the INT @rec with the name @name is C's "long", in any order of words: its size, 4 or 8, which is
+ * the size of a pointer as well. Else 0.
  */
 uint8_t btf_long_size(const uint32_t *rec, const char *name);
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_serialize.c - a list of records and its strings as the bytes of a .BTF section
+ * btf_serialize.c - see btf_serialize.h
  *
  *	| header, 32 bytes | records | table of kinds (on request) | strings |
  *
- * No padding anywhere. The two words behind the classic header are always there, as
- * pahole 1.31 writes them; kernels accept a longer header whose tail is zero. The
- * table of kinds says for each kind how long its records are, so that a reader can
- * step over kinds it does not know; kernels before it existed refuse it. Split BTF
- * never carries one: the base's serves both.
+ * There is no padding. The two words behind the classic header are always written, as pahole 1.31
+ * does; kernels accept a longer header whose tail is zero. The table of kinds has the length of the
+ * records of each kind, so that a reader can skip kinds that it does not know. Older kernels refuse
+ * the table. Split BTF has none: the table of the base serves both.
  */
 #include "btf/btf_serialize.h"
 
@@ -20,7 +19,7 @@
 
 enum { LAYOUT_ENTRY_SIZE = 4 };
 
-/* A prototype has no name; its function has. NULL if nobody knows. */
+/* The name of type @id, or of the function whose prototype it is. NULL if unknown. */
 static const char *name_of(const struct btf_types *t, struct bytes strings, uint32_t id)
 {
 	uint32_t name = btf_types_rec(t, id)[BTF_REC_NAME];
@@ -31,7 +30,7 @@ static const char *name_of(const struct btf_types *t, struct bytes strings, uint
 		if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FUNC && rec[BTF_REC_SIZE_TYPE] == id)
 			name = rec[BTF_REC_NAME];
 	}
-	/* over a base, names do not start where @strings do */
+	/* with a base, @strings do not start at offset 0 */
 	return t->base || !name || name >= strings.len ? NULL : (const char *)strings.ptr + name;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* btf_serialize.h - a list of records and its strings as the bytes of a .BTF section */
+/* btf_serialize.h - write records and strings as the bytes of a .BTF section */
 #ifndef BTFENC_BTF_BTF_SERIALIZE_H
 #define BTFENC_BTF_BTF_SERIALIZE_H
 
@@ -13,18 +13,17 @@ struct btf_serialize_opts {
 };
 
 /*
- * Header (32 bytes, as pahole 1.31 writes it), own records of @t, then @strings as
- * they are. Every string reference of @t must be an offset in @strings (or below, in the base's).
- * ERR_LIMIT if a section is too long for its 32-bit length. *ret_ptr is on the heap
- * and belongs to the caller.
+ * Write the header (32 bytes, as pahole 1.31 does), the own records of @t, and @strings unchanged. Every
+ * string reference of @t must be an offset in @strings or in the strings of the base. ERR_LIMIT if a
+ * section exceeds its 32-bit length or a record has too many elements. The caller frees *ret_ptr.
  */
 MUST_CHECK struct err *btf_serialize(const struct btf_types *t, struct bytes strings,
 				     const struct btf_serialize_opts *opts, uint8_t **ret_ptr,
 				     size_t *ret_len);
 
 /*
- * Make the image of *len bytes at *ptr, on the heap, @to bytes long (no less) by zeros at
- * the end of its strings: more empty strings, which every reader takes.
+ * Pad the BTF of *len bytes at *ptr, which is on the heap, to @to bytes. The padding is zeros at the end of
+ * the strings: empty strings, which every reader accepts.
  */
 void btf_serialize_pad(uint8_t **ptr, size_t *len, uint32_t to);
 

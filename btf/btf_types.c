@@ -23,7 +23,7 @@ uint32_t *btf_types_add(struct btf_types *t, size_t nr)
 {
 	size_t pos = t->words.nr;
 
-	/* 16 GiB of records, or the last id: memory is not what it takes to index them */
+	/* the indexes and ids have 32 bits: 16 GiB of records */
 	if (nr > UINT32_MAX - pos || t->start.nr >= UINT32_MAX - 1 - t->first)
 		mem_die();
 	vec_push(&t->start, (uint32_t)pos);

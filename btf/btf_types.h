@@ -2,10 +2,9 @@
 /*
  * btf_types.h - a growing list of BTF records
  *
- * Records are native words, one behind the other; ids follow from their order.
- * String references are plain numbers here: equal numbers mean equal strings, 0 is
- * the empty one, and nothing in dedup/ asks what they stand for. A list may stand on
- * a base (split BTF): ids below @first are the base's.
+ * Records are contiguous native words; ids follow their order. String references are plain
+ * numbers: equal numbers mean equal strings, and 0 is the empty string. dedup/ never reads the
+ * strings. A list may have a base (split BTF): ids below @first belong to the base.
  */
 #ifndef BTFENC_BTF_BTF_TYPES_H
 #define BTFENC_BTF_BTF_TYPES_H

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_view.c - a checked, read-only window on BTF that somebody else made
+ * btf_view.c - a checked, read-only view of existing BTF
  *
- * Everything that walks records later relies on what is checked here: that records
- * fill their section exactly, that their kinds are known, and that ids and string
- * references lead somewhere. Whether they make sense is another question
- * (btf_verify.h).
+ * All code that walks records later relies on the checks here: records fill their section exactly, their
+ * kinds are known, and ids and string references are in range. btf_verify.h checks the meaning.
  *
- * The header may be longer than the one we know. Members of an archive start at any
- * byte, so nothing in here assumes alignment.
+ * The header may be longer than the known one. Members of an archive start at any byte, so no code here
+ * assumes alignment.
  */
 #include "btf/btf_view.h"
 
@@ -110,7 +108,7 @@ static struct err *read_header(struct bytes b, struct layout *ret, bool *ret_swa
 	return check_layout(ret, b.len - hdr_len);
 }
 
-/* Where the record of @id is, for messages. */
+/* The offset of the record of @id, for messages. */
 static uint64_t rec_offset(const struct layout *l, const struct btf_types *t, uint32_t id)
 {
 	return l->hdr_len + l->types.off +
@@ -135,7 +133,7 @@ static void load_words(struct btf_view *v, const uint8_t *from, size_t nr, bool 
 		t->words.items[i] = swap32(t->words.items[i], true);
 }
 
-/* The record of @id at word @pos of @nr does not fit: say why. */
+/* The error for the record of @id at word @pos of @nr, which does not fit. */
 static struct err *describe_bad_record(const struct layout *l, const uint32_t *rec, uint32_t id,
 				       size_t pos, size_t nr)
 {
@@ -172,131 +170,62 @@ static void reach_id(struct reach *reach, uint32_t id)
 	reach->id = id > reach->id ? id : reach->id;
 }
 
-/* @rec is whole: how high do its references go? */
-static void measure_refs(uint32_t *rec, struct reach *reach)
-{
-	btf_rec_each_name(rec, name) reach_name(reach, *name);
-	btf_rec_each_type(rec, type) reach_id(reach, *type);
-}
-
 /*
- * How many words has the record @rec, of which @room are there, and how high do its references
- * go? 0 if it is not whole, or none. The most frequent kinds are done here, the others by the table
- * of layouts.
+ * Add the references of @rec, which has @words, to @reach. Hot: opening a vmlinux as a base is most of a
+ * run for a small module, so the frequent kinds do not go through the table of layouts.
  */
-ALWAYS_INLINE size_t measure_record(uint32_t *rec, size_t room, struct reach *reach)
+ALWAYS_INLINE void measure_record(uint32_t *rec, struct reach *reach)
 {
-	uint32_t info = rec[BTF_REC_INFO], vlen = btf_info_vlen(info);
-	uint32_t *elem = rec + BTF_REC_WORDS;
-	size_t words;
+	uint32_t info = rec[BTF_REC_INFO], kind = btf_info_kind(info), vlen = btf_info_vlen(info);
+	uint32_t *elem = rec + BTF_REC_WORDS, step = btf_kind_sizes[kind].elem;
 
-	reach_name(reach, rec[BTF_REC_NAME]);
-	switch (btf_info_kind(info)) {
+	switch (kind) {
 	case BTF_PTR:
 	case BTF_CONST:
 	case BTF_VOLATILE:
 	case BTF_TYPEDEF:
 	case BTF_FUNC:
+		vlen = 0;
+		/* fallthrough */
+	case BTF_FUNC_PROTO:
 		reach_id(reach, rec[BTF_REC_SIZE_TYPE]);
-		return BTF_REC_WORDS;
+		/* fallthrough */
 	case BTF_STRUCT:
 	case BTF_UNION:
-		words = BTF_REC_WORDS + 3 * (size_t)vlen;
-		if (unlikely(words > room))
-			return 0;
-		for (uint32_t i = 0; i < vlen; i++, elem += 3) {
+		reach_name(reach, rec[BTF_REC_NAME]);
+		for (uint32_t i = 0; i < vlen; i++, elem += step) {
 			reach_name(reach, elem[0]);
 			reach_id(reach, elem[1]);
 		}
-		return words;
-	case BTF_FUNC_PROTO:
-		words = BTF_REC_WORDS + 2 * (size_t)vlen;
-		if (unlikely(words > room))
-			return 0;
-		reach_id(reach, rec[BTF_REC_SIZE_TYPE]);
-		for (uint32_t i = 0; i < vlen; i++, elem += 2) {
-			reach_name(reach, elem[0]);
-			reach_id(reach, elem[1]);
-		}
-		return words;
-	case BTF_ENUM:
-		words = BTF_REC_WORDS + 2 * (size_t)vlen;
-		if (unlikely(words > room))
-			return 0;
-		for (uint32_t i = 0; i < vlen; i++, elem += 2)
-			reach_name(reach, elem[0]);
-		return words;
-	case BTF_ARRAY:
-		words = BTF_REC_WORDS + 3;
-		if (unlikely(words > room))
-			return 0;
-		reach_id(reach, elem[0]);
-		reach_id(reach, elem[1]);
-		return words;
+		break;
 	default:
-		words = btf_rec_words(rec);
-		if (unlikely(words > room))
-			return 0;
-		if (words)
-			measure_refs(rec, reach);
-		return words;
+		btf_rec_each_name(rec, name) reach_name(reach, *name);
+		btf_rec_each_type(rec, type) reach_id(reach, *type);
 	}
 }
 
-/* Room for as many records as there may be in @t's words. */
-static struct err *prepare_index(const struct layout *l, struct btf_types *t)
+/*
+ * Find where each record starts: the records must fill their section. @reach: also how high their
+ * references go. NULL for a member of an archive, whose records are read one by one later.
+ */
+static struct err *index_records(const struct layout *l, struct btf_types *t, struct reach *reach)
 {
-	size_t room = t->words.nr / BTF_REC_WORDS;
+	size_t pos = 0, nr = t->words.nr, room = nr / BTF_REC_WORDS, count = 0;
 
 	if (room >= UINT32_MAX - 2 - t->first)
 		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": more records than ids",
 			       l->hdr_len + l->types.off);
 	vec_reserve(&t->start, room);
-	return NULL;
-}
-
-/*
- * Find where each record starts, for they must fill their section to the last byte, and how
- * high their references go, all in one pass: opening a vmlinux as a base is most of what a run
- * for a small module does.
- */
-static struct err *index_records(const struct layout *l, struct btf_view *v, struct reach *reach)
-{
-	struct btf_types *t = &v->types;
-	size_t pos = 0, nr = t->words.nr, count = 0;
-
-	TRY(prepare_index(l, t));
 
 	uint32_t *start = t->start.items;
 	while (pos < nr) {
 		uint32_t *rec = t->words.items + pos;
-		size_t words = likely(nr - pos >= BTF_REC_WORDS) ?
-				       measure_record(rec, nr - pos, reach) :
-				       0;
-
-		if (unlikely(!words))
-			return describe_bad_record(l, rec, t->first + (uint32_t)count, pos, nr);
-		start[count++] = (uint32_t)pos;
-		pos += words;
-	}
-	t->start.nr = count;
-	return NULL;
-}
-
-/* Only where they start. A member of an archive is looked at again, record by record, anyway. */
-static struct err *find_records(const struct layout *l, struct btf_types *t)
-{
-	size_t pos = 0, nr = t->words.nr, count = 0;
-
-	TRY(prepare_index(l, t));
-
-	uint32_t *start = t->start.items;
-	while (pos < nr) {
-		const uint32_t *rec = t->words.items + pos;
 		size_t words = likely(nr - pos >= BTF_REC_WORDS) ? btf_rec_words(rec) : 0;
 
 		if (unlikely(!words || words > nr - pos))
 			return describe_bad_record(l, rec, t->first + (uint32_t)count, pos, nr);
+		if (reach)
+			measure_record(rec, reach);
 		start[count++] = (uint32_t)pos;
 		pos += words;
 	}
@@ -304,7 +233,7 @@ static struct err *find_records(const struct layout *l, struct btf_types *t)
 	return NULL;
 }
 
-/* If the record of @id has a reference out of range, say which. */
+/* The error for the first reference of the record of @id that is out of range, or NULL. */
 static struct err *describe_bad_ref(const struct layout *l, const struct btf_view *v, uint32_t id,
 				    uint32_t strs)
 {
@@ -344,7 +273,7 @@ static struct err *check_refs(const struct layout *l, const struct btf_view *v,
 	return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": bad reference", l->hdr_len + l->types.off);
 }
 
-/* So that every offset inside is the start of a string that ends inside. */
+/* Check that a string starts at every offset inside and ends inside. */
 static struct err *check_strings(const struct layout *l, const struct btf_view *v)
 {
 	struct bytes s = v->strings;
@@ -387,7 +316,7 @@ struct err *btf_view_measure(struct bytes b, size_t *ret_size, bool *ret_swapped
 	return NULL;
 }
 
-/* Into what arrays @v has, but for records that need no decoding if they @may_stay; no index yet. */
+/* Load the header and the words into the arrays of @v. @may_stay: words that need no decoding stay in @b. */
 static struct err *load(struct bytes b, bool may_stay, struct layout *l, struct btf_view *v)
 {
 	struct btf_types *t = &v->types;
@@ -421,7 +350,7 @@ static struct err *open_view(struct bytes b, const struct btf_view *base, bool m
 	struct reach reach = { 0 };
 
 	TRY(load(b, may_stay, &l, &v));
-	TRY(index_records(&l, &v, &reach));
+	TRY(index_records(&l, &v.types, &reach));
 	TRY(check_base(&v));
 	TRY(check_refs(&l, &v, &reach));
 	*ret = TAKE(v);
@@ -445,7 +374,7 @@ struct err *btf_view_load(struct bytes b, struct btf_view *v)
 
 	v->base = NULL;
 	TRY(load(b, false, &l, v));
-	return find_records(&l, &v->types);
+	return index_records(&l, &v->types, NULL);
 }
 
 struct err *btf_view_check_refs(struct bytes b, const struct btf_view *v)
@@ -456,7 +385,7 @@ struct err *btf_view_check_refs(struct bytes b, const struct btf_view *v)
 
 	TRY(read_header(b, &l, &swapped));
 	for (size_t i = 0; i < v->types.start.nr; i++)
-		measure_record(v->types.words.items + v->types.start.items[i], SIZE_MAX, &reach);
+		measure_record(v->types.words.items + v->types.start.items[i], &reach);
 	return check_refs(&l, v, &reach);
 }
 

@@ -25,17 +25,17 @@ struct check_frame {
 	uint64_t types_offset; /* in the BTF */
 };
 
-/* Header and sections. False: records or strings cannot be read, or would make no sense. */
+/* Check header and sections. False: records or strings cannot be read. */
 bool check_frame(struct btf_check *c, struct bytes b, const struct btf_check_opts *opts,
 		 struct check_frame *ret);
 
 /*
- * Definitions that are there twice, and what looks like it. @v is sound; if it is over a .BTF.base,
- * it has copies of typedefs that stood in the real one.
+ * Find duplicate definitions and names. @v is sound. Over a .BTF.base it repeats typedefs of the real
+ * base, which are not reported.
  */
 void check_twice(const struct btf_view *v, bool over_distilled, struct btf_findings *ret);
 
-/* Is it what a .BTF.base may have? @v is sound. */
+/* Check that @v, which is sound, has only what a .BTF.base may have. */
 void check_distilled(const struct btf_view *v, struct btf_findings *ret);
 
 #endif

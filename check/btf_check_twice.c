@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_check_twice.c - definitions that are there twice
+ * btf_check_twice.c - find duplicate definitions
  *
- * The kernel does not care, but whoever looks a type up by its name finds one of them, and two
- * copies of a struct are two types to it. Whether two types are the same, our own deduplication
- * says: what it would merge should have been. Only definitions with a name are reported, since
- * copies of nameless types follow from theirs.
+ * The kernel accepts duplicates, but a lookup by name finds one of them, and two copies of a struct are
+ * different types. Two types are duplicates if dedup/ would merge them. Only named definitions are
+ * reported: copies of nameless types follow from them.
  *
- * Types of a module that its base has, too, are warnings: pahole 1.31 and its kin leave some
- * such typedefs (which are passed over), and now and then a struct. So are those that only share
- * their name, which C allows to static functions, and ELF to sections.
+ * Types of a module that its base also has are warnings, because pahole leaves some of them: typedefs,
+ * which are skipped, and sometimes a struct. Types that share only their name are warnings as well: C
+ * allows that for static functions, and ELF for sections.
  */
 #include "check/btf_check_internal.h"
 
@@ -43,7 +42,7 @@ static uint32_t find_own(const struct names *n, const char *s, uint64_t hash)
 	return HASH_FIND(&n->by_text, hash, i, !strcmp(own + i - 1, s));
 }
 
-/* Own strings that are there twice get the offset of the first. */
+/* Map each own string to the offset of the first equal one. */
 static void names_init(struct names *n, const struct btf_view *v)
 {
 	const char *own = (const char *)v->strings.ptr;
@@ -64,10 +63,7 @@ static void names_init(struct names *n, const struct btf_view *v)
 	}
 }
 
-/*
- * Those that the base has get the base's. For the first of equal ones only; names_find() follows
- * the others to it.
- */
+/* Map own strings that the base has to the offset there. names_find() takes the second step. */
 static void names_of_base(struct names *n)
 {
 	const struct btf_view *base = n->v->strings.len ? n->v->base : NULL;
@@ -92,7 +88,7 @@ static uint32_t names_find(const struct names *n, uint32_t off)
 	return off;
 }
 
-/* Own records, with equal numbers for equal strings, as deduplication wants them. */
+/* Copy the own records, with equal numbers for equal strings, as dedup_run() needs them. */
 static void copy_types(const struct btf_types *t, const struct names *names, struct btf_types *ret)
 {
 	btf_types_init(ret, t->base);
@@ -188,10 +184,7 @@ static void check_merged(const struct btf_types *t, struct btf_types *copy, bool
 	free(owner);
 }
 
-/*
- * Functions and sections that share their name, but are not the same. By name, which is below
- * @end: the last one of this kind.
- */
+/* Find functions or sections with the same name. All names are below @end. */
 static void check_namesakes(const struct btf_types *t, const struct names *names, uint32_t end,
 			    enum btf_kind kind, enum btf_rule_id rule, struct btf_findings *ret)
 {
@@ -212,7 +205,7 @@ static void check_namesakes(const struct btf_types *t, const struct names *names
 	free(last);
 }
 
-/* A variable has one place in one section. */
+/* A variable must not be in several sections. */
 static void check_places(const struct btf_types *t, struct btf_findings *ret)
 {
 	uint32_t *section = mem_zalloc(btf_types_end(t), sizeof(*section));
@@ -243,7 +236,7 @@ void check_twice(const struct btf_view *v, bool over_distilled, struct btf_findi
 	check_namesakes(&v->types, &names, end, BTF_DATASEC, RULE_TWICE_SECTION, ret);
 	check_places(&v->types, ret);
 
-	/* deduplication changes what it is given */
+	/* dedup_run() changes the copy */
 	copy_types(&v->types, &names, &copy);
 	check_merged(&v->types, &copy, over_distilled, ret);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_rule.h - what is demanded of BTF, and where it is not met
+ * btf_rule.h - the rules for BTF, and the findings where BTF breaks them
  *
- * The rules are those of kernel/bpf/btf.c of Linux 6.12, which stops at the first breach, and a
- * few of our own about what the kernel takes and nobody wants.
+ * The rules are those of kernel/bpf/btf.c of Linux 6.12, which stops at the first breach, and a few
+ * additional ones about valid but useless content.
  */
 #ifndef BTFENC_CHECK_BTF_RULE_H
 #define BTFENC_CHECK_BTF_RULE_H

@@ -2,8 +2,8 @@
 /*
  * btf_verify.h - the rules of the kernel's BTF checker
  *
- * Source: kernel/bpf/btf.c of 6.12, behind header and sections: the checks of each kind, names,
- * limits, resolution of references.
+ * Source: kernel/bpf/btf.c of Linux 6.12: the checks of each kind, of names, of limits, and of resolved
+ * references. btf_check_frame.c has the checks of header and sections.
  */
 #ifndef BTFENC_CHECK_BTF_VERIFY_H
 #define BTFENC_CHECK_BTF_VERIFY_H
@@ -12,23 +12,17 @@
 #include "check/btf_rule.h"
 
 struct btf_verify_opts {
-	/* of a pointer, 4 or 8; 0: as the BTF's "long" says, else 8 */
+	/* the size of a pointer, 4 or 8; 0: the size of "long" in the BTF, else 8 */
 	uint8_t addr_size;
-	/*
-	 * Records are missing at the end, so that nobody can say where references lead: only what
-	 * each record says of itself is checked.
-	 */
+	/* Records are missing at the end: only the records are checked, not their references. */
 	bool cut;
-	/*
-	 * By own record: leave it out of account, its references are not those of the file. NULL:
-	 * all are as they should be.
-	 */
+	/* By own record: skip it, because its references were replaced. NULL: check all. */
 	const bool *spoilt;
 };
 
 /*
- * Check every own record of @v, which may be split, and add each breach to @ret, in no order
- * across types. What follows from another breach is not reported.
+ * Check every own record of @v, which may be split, and add each breach to @ret, not sorted by type.
+ * Consequences of another breach are not reported.
  */
 void btf_verify(const struct btf_view *v, const struct btf_verify_opts *opts,
 		struct btf_findings *ret);

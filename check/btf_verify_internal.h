@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* btf_verify_internal.h - what the two halves of the checker share */
+/* btf_verify_internal.h - shared by btf_verify.c and btf_verify_resolve.c */
 #ifndef BTFENC_CHECK_BTF_VERIFY_INTERNAL_H
 #define BTFENC_CHECK_BTF_VERIFY_INTERNAL_H
 
@@ -53,7 +53,7 @@ static inline const char *verify_name(const struct verify *v, uint32_t off)
 	return btf_view_str(v->view, v->view->base, off);
 }
 
-/* As the kernel has it: letters, digits, '_' and '.', no digit first, 512 at most. */
+/* As in the kernel: at most 512 letters, digits, '_' and '.', no digit first. */
 bool verify_is_identifier(const char *name);
 
 static inline bool verify_is_modifier(uint32_t kind)
@@ -73,7 +73,7 @@ static inline uint32_t verify_field_bits(bool kflag, uint32_t word)
 	return kflag ? word >> 24 : 0;
 }
 
-/* The rules that need to know what a reference leads to in the end. */
+/* Check the rules that depend on what a reference resolves to. */
 void verify_resolution(struct verify *v);
 
 #endif

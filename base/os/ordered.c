@@ -2,22 +2,20 @@
 /*
  * ordered.c - see ordered.h
  *
- * There is no dispatcher and no committing thread. Whoever finishes the number that is
- * due commits it, and goes on with those behind it that wait already; then it takes
- * work again. Meanwhile the others make.
+ * There is no dispatcher and no committing thread. The thread that finishes the due number commits it
+ * and the finished numbers that follow, then takes work again. Meanwhile the other threads make.
  *
  *	        due                  next
  *	         v                    v
  *	... x x  .  #  #  .  #  .  .      x committed   # made, waits   . being made
  *	         |<------- window ------->|
  *
- * A number is handed out only inside the window, so results that wait are bounded by
- * it. Nobody can wait for ever: if the window is used up, the due number has been
- * handed out, and its thread will commit it without waiting for anybody.
+ * Numbers are handed out only inside the window, which bounds the waiting results. There is no
+ * deadlock: when the window is full, the due number was handed out, and its thread commits it without
+ * waiting.
  *
- * After an error no further number is handed out. Lower numbers are all handed out by
- * then; they are finished and committed, and one of them may still bring an error of
- * its own, which comes first in order and wins.
+ * After an error no further number is handed out. All lower numbers were handed out before; they are
+ * finished and committed. If one of them fails too, its error is first in order and is returned.
  */
 #include "base/os/ordered.h"
 
@@ -35,7 +33,7 @@ enum { WINDOW_PER_JOB = 4 };
 
 enum { THREADS_PER_PROCESSOR = 2 };
 
-/* What make() gave for one number. */
+/* The result of make() for one number. */
 struct slot {
 	bool done;
 	void *made;
@@ -70,7 +68,7 @@ static struct slot *slot_of(struct ordered *o, size_t i)
 	return &o->slots[i % o->window];
 }
 
-/* Wait for a number that may be made; false if there will be none. Locked. */
+/* Wait for a number to make; false if there is none. Locked. */
 static bool take_number(struct ordered *o, size_t *ret)
 {
 	while (!o->stopped && o->next < o->nr && o->next - o->due >= o->window)
@@ -120,7 +118,7 @@ static void work(struct ordered *o, unsigned int worker)
 		o->stopped |= s.err != NULL;
 		commit_ready(o);
 	}
-	/* those who wait for the window must hear of an error */
+	/* wake threads that wait for the window, in case of an error */
 	pthread_cond_broadcast(&o->moved);
 	pthread_mutex_unlock(&o->lock);
 }
@@ -133,7 +131,7 @@ static void *work_in_thread(void *arg)
 	return NULL;
 }
 
-/* All threads are gone: release what stands behind an error. */
+/* After the threads have ended: release the results behind an error. */
 static void drop_rest(struct ordered *o)
 {
 	for (; o->due < o->next; o->due++) {

@@ -2,17 +2,16 @@
 /*
  * ordered.h - make in parallel, commit in order
  *
- * Work is numbered 0..@nr-1. Workers take numbers in ascending order and call
- * make() side by side; commit() is called for 0, 1, 2, ... one at a time, by
- * whichever thread finishes the number that is due. What commit() does therefore
- * depends on the input alone and never on the number of threads.
+ * Work is numbered 0..@nr-1. Threads take numbers in ascending order and call make() in parallel.
+ * commit() is called for 0, 1, 2, ... one at a time, so its effects depend on the input only, not on
+ * the number of threads.
  *
- * make() may read anything that no one writes, and write its own result, the
- * state of its worker and the pools that say in their header that they take many
- * threads. A window bounds the results that wait for their turn, hence memory.
+ * make() may read shared data that no thread writes. It may write its own result, the state of its
+ * worker, and the pools that are thread-safe by their header. A window bounds the results that wait for
+ * their turn, and so the memory.
  *
- * The error of the lowest number wins, so that every run reports the same one; no
- * number behind it is committed.
+ * The error of the lowest number is returned, so that every run reports the same one. No number behind
+ * it is committed.
  */
 #ifndef BTFENC_BASE_OS_ORDERED_H
 #define BTFENC_BASE_OS_ORDERED_H
@@ -22,17 +21,17 @@
 #include <stddef.h>
 
 struct ordered_ops {
-	/* @worker: 0..jobs-1, never used by two threads at once. *ret goes to commit(). */
+	/* @worker: 0..jobs-1, used by one thread at a time. *ret is passed to commit(). */
 	struct err *(*make)(void *ctx, unsigned int worker, size_t i, void **ret);
-	/* Takes over @made. NULL, as @drop is then: make() hands nothing on. */
+	/* Takes ownership of @made. NULL, and @drop as well: make() has no result. */
 	struct err *(*commit)(void *ctx, size_t i, void *made);
 	/* Releases a result that will not be committed. */
 	void (*drop)(void *ctx, void *made);
 };
 
 /*
- * Run with @jobs threads at most (the calling thread is one of them; 0 and 1 mean
- * it alone). Threads that cannot be started are done without.
+ * Run with at most @jobs threads, one of which is the calling thread. 0 means 1. If threads cannot be
+ * started, fewer are used.
  */
 MUST_CHECK struct err *ordered_run(size_t nr, unsigned int jobs, const struct ordered_ops *ops,
 				   void *ctx);

@@ -2,8 +2,8 @@
 /*
  * progress.c - see progress.h
  *
- * The line is written inside a critical section. Thus a signal waits until it is whole, and what takes it
- * back is the last that this process writes to it.
+ * The line is written in a critical section: a signal waits until the line is complete, and then erases
+ * it.
  */
 #include "base/os/progress.h"
 
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* To the first column, and forget what stands behind it (ECMA-48, EL). */
+/* Return to the first column and erase the line (ECMA-48, EL). */
 static const char erase[] = "\r\033[K";
 
 static const double first_after = 1.0, between = 0.2; /* seconds */
@@ -49,7 +49,7 @@ static void put(const char *text, bool stays)
 	critical_end(&c);
 }
 
-/* Who is in the background would write across what somebody is typing. */
+/* A background process would overwrite the command line that the user types. */
 static bool in_foreground(void)
 {
 	pid_t group = tcgetpgrp(STDERR_FILENO);
@@ -66,7 +66,7 @@ static size_t columns(void)
 	return w.ws_col < MAX_COLUMNS ? w.ws_col : MAX_COLUMNS;
 }
 
-/* One column stays free: some terminals go on to the next line after the last. */
+/* One column stays free, because some terminals wrap after the last one. */
 static void show(struct progress *p, const char *text)
 {
 	char line[sizeof(erase) + MAX_COLUMNS];

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * progress.h - how far a long run has come, for whoever waits at a terminal
+ * progress.h - show the progress of a long run on a terminal
  *
  *	btfenc: 1204 of 3051 units, 3390/s, 0:01 left
  *
- * One line on standard error, from the second second on; none if that is no terminal, or none that
- * can take back what it shows (TERM). It is taken back before anything else is said: call
- * progress_hide() or progress_end() before printing. Who dies, of a signal too, takes it back as well
- * (critical.h).
+ * One line on standard error, after the first second. No line if that is not a terminal, or one that
+ * cannot erase a line (TERM). Call progress_hide() or progress_end() before printing anything else. If
+ * the process dies, also by a signal, the line is erased (critical.h).
  *
- * There is no thread and no timer behind it. Each step looks at the clock, a few nanoseconds beside
- * a unit's many thousands, and at most five times a second something is written. So a line that
- * stands still is a run that makes no steps.
+ * There is no thread and no timer. Each step reads the clock, and the line is written at most five times
+ * a second. If the line stands still, the run makes no steps.
  *
- * All functions take NULL, and one that is zeroed: nobody waits. One thread at a time, as commit() of
- * base/os/ordered.h has it.
+ * NULL or a zeroed struct shows nothing. For one thread at a time, as in commit() of base/os/ordered.h.
  */
 #ifndef BTFENC_BASE_OS_PROGRESS_H
 #define BTFENC_BASE_OS_PROGRESS_H
@@ -34,20 +31,20 @@ struct progress {
 	double counted;
 };
 
-/* The run begins. Nobody waits for it if @quiet. */
+/* Begin a run. @quiet: show nothing. */
 void progress_begin(struct progress *p, bool quiet);
-/* From here on @all of @things, a literal, will be done. Of a single one there is nothing to tell. */
+/* Begin to count @all @things, a literal such as "units". A single one is not shown. */
 void progress_count(struct progress *p, const char *things, size_t all);
-/* One more of them is done. */
+/* One more is done. */
 void progress_step(struct progress *p);
-/* Now the run is @doing, a literal, what has no parts to count. */
+/* Show @doing, a literal, for a step without parts to count. */
 void progress_phase(struct progress *p, const char *doing);
-/* Take the line back, for something is to be printed. The next step may show it again. */
+/* Erase the line before other output. The next step may show it again. */
 void progress_hide(struct progress *p);
-/* Take it back for good. */
+/* Erase the line and end the run. */
 void progress_end(struct progress *p);
 
-/* The line without "btfenc: " for what is counted, @seconds after it began. For tests, too. */
+/* The line without "btfenc: ", @seconds after counting began. Also for tests. */
 void progress_text(const struct progress *p, double seconds, char *ret, size_t size);
 
 #endif

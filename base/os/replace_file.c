@@ -55,7 +55,7 @@ struct err *replace_file_follow(const char *path, char **ret)
 		ssize_t len = readlink(at, target, sizeof(target) - 1);
 
 		if (len < 0) {
-			/* EINVAL: no link. ENOENT: nothing yet. Whoever opens it meets the rest. */
+			/* EINVAL: no link. ENOENT: no file yet. Opening it reports other errors. */
 			*ret = TAKE(at);
 			return NULL;
 		}
@@ -102,7 +102,7 @@ static void make_name(char *name, size_t size)
 {
 	uint64_t random = 0;
 
-	/* without it the names are the same each time, and O_EXCL still keeps us honest */
+	/* if this fails, O_EXCL still detects a name that is in use */
 	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0)
 		random = (uint64_t)getpid();
 	snprintf(name, size, ".btfenc-%016" PRIx64, random);
@@ -113,7 +113,7 @@ static void proc_path(int fd, char *path, size_t size)
 	snprintf(path, size, "/proc/self/fd/%d", fd);
 }
 
-/* -1 if this file system, or a missing /proc, does not allow it. */
+/* -1 if the file system has no unnamed files, or /proc is not mounted. */
 static int open_unnamed(int dir, mode_t mode)
 {
 	int fd = openat(dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
@@ -121,7 +121,7 @@ static int open_unnamed(int dir, mode_t mode)
 
 	if (fd < 0)
 		return -1;
-	/* the only way to name it later that needs no privilege */
+	/* link_unnamed() needs /proc: AT_EMPTY_PATH needs a privilege */
 	proc_path(fd, path, sizeof(path));
 	if (access(path, F_OK) != 0)
 		file_close(&fd);
@@ -151,7 +151,7 @@ struct err *replace_file_open(const char *path, int old, struct replace_file *r)
 {
 	CLEANUP(free_string) char *target = NULL;
 	CLEANUP(free_string) char *dir = NULL;
-	/* nobody may look into it before it has the old one's mode */
+	/* private until it has the mode of the old file */
 	mode_t mode = old >= 0 ? 0600 : 0666;
 
 	*r = (struct replace_file){ .fd = -1, .dir = -1, .old = old, .is_open = true };
@@ -166,7 +166,7 @@ struct err *replace_file_open(const char *path, int old, struct replace_file *r)
 	return r->fd >= 0 ? NULL : open_named(r, mode);
 }
 
-/* Best effort: a label or an ACL that cannot be kept is no reason to fail. */
+/* Best effort: a label or an ACL that cannot be copied is no error. */
 static void copy_xattrs(int from, int to)
 {
 	ssize_t size = flistxattr(from, NULL, 0);
@@ -222,7 +222,7 @@ static struct err *copy_attributes(struct replace_file *r)
 		return err_sys(errno, "cannot read the attributes");
 
 	mode_t mode = old.st_mode & 07777;
-	/* set-id bits are for the old owner; a new one must not inherit them */
+	/* without the old owner, the set-id bits must go */
 	if (now.st_uid != old.st_uid && fchown(to, old.st_uid, (gid_t)-1) != 0) {
 		mode &= ~(mode_t)S_ISUID;
 		lose(r, "owner");
@@ -243,7 +243,7 @@ static struct err *copy_attributes(struct replace_file *r)
 	return NULL;
 }
 
-/* The file without a name gets a temporary one; if nothing is in the way, the final one. */
+/* Give the unnamed file its final name, or a temporary one if there is an old file. */
 static struct err *link_unnamed(struct replace_file *r)
 {
 	char path[64];
@@ -274,7 +274,7 @@ static struct err *check_still_there(const struct replace_file *r)
 	if (fstat(r->old, &old) != 0 || fstatat(r->dir, r->name, &there, AT_SYMLINK_NOFOLLOW) != 0)
 		return err_sys(errno, "cannot find the file that is to be replaced");
 	if (old.st_dev != there.st_dev || old.st_ino != there.st_ino)
-		return err_new(ERR_IO, "replaced by somebody else in the meantime");
+		return err_new(ERR_IO, "replaced by another process in the meantime");
 	return NULL;
 }
 

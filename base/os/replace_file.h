@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * replace_file.h - give a file new content in one step
+ * replace_file.h - replace the content of a file atomically
  *
  *	CLEANUP(replace_file_close) struct replace_file r = { 0 };
  *
@@ -8,11 +8,10 @@
  *	TRY(file_write(r.fd, data));
  *	TRY(replace_file_commit(&r));
  *
- * The new content grows in a file without a name in the same folder and takes the
- * place of the old one by a rename. Whatever happens before, the old one is untouched,
- * and the system itself clears away the unfinished one. Where a file without a name is
- * not possible, it has one that starts with ".btfenc-", and signals wait until
- * it is gone (critical.h); only SIGKILL leaves it behind.
+ * The new content is written to an unnamed file (O_TMPFILE) in the same folder, which then replaces the
+ * old file by a rename. Until then the old file is unchanged, and the kernel removes the unnamed file
+ * if the process dies. Where unnamed files are not supported, the name starts with ".btfenc-", and
+ * signals wait until the file is renamed or removed (critical.h); only SIGKILL leaves it behind.
  */
 #ifndef BTFENC_BASE_OS_REPLACE_FILE_H
 #define BTFENC_BASE_OS_REPLACE_FILE_H
@@ -26,13 +25,10 @@
 
 struct replace_file {
 	int fd; /* the new content is written here */
-	/*
-	 * Set when opening or committing failed because the folder, not the file, does not
-	 * allow it: whoever may write the file itself can still do that.
-	 */
+	/* Opening or committing failed because of the folder: the file itself may be writable. */
 	bool denied;
 	bool is_open;
-	/* Committed, but without these of the old one's ("owner", say), for we may not set them; empty: all is kept. */
+	/* Attributes of the old file that could not be set ("owner", for example); empty: none. */
 	char lost[64];
 	int old; /* as given to open */
 	int dir;
@@ -43,32 +39,30 @@ struct replace_file {
 };
 
 /*
- * Prepare to replace @path, or what it leads to if it is a symbolic link. @old is a
- * descriptor of the file that is there, to remain open, or -1 if there is none. *r is
- * zeroed before, and must be closed even if this fails.
+ * Prepare to replace @path, or its target if it is a symbolic link. @old is a descriptor of the existing
+ * file, which must stay open, or -1 if there is none. *r must be zeroed, and closed even after an error.
  */
 MUST_CHECK struct err *replace_file_open(const char *path, int old, struct replace_file *r);
 /*
- * Put the new file in the place of the old, with its mode, and as far as we may (@lost) with its
- * owner and extended attributes. An error if the old one is no longer the one that @old
- * is, for then somebody else's work would be lost.
+ * Replace the old file by the new one, with the mode of the old file, and as far as permitted (@lost)
+ * its owner and extended attributes. An error if another process has replaced the old file.
  */
 MUST_CHECK struct err *replace_file_commit(struct replace_file *r);
 void replace_file_close(struct replace_file *r);
 
-/* Capabilities of a program, which writing into it takes away. Zeroed is none. */
+/* Capabilities of a file, which a write removes. Zeroed is none. */
 struct file_caps {
 	uint8_t bytes[64]; /* more than any version has */
 	size_t len;
 };
 
 void file_caps_get(int fd, struct file_caps *ret);
-/* False if it has them no more, and we may not give them back. */
+/* False if the capabilities are lost and cannot be restored. */
 bool file_caps_put(int fd, const struct file_caps *caps);
 
 /*
- * Where @path leads when its last component is followed through symbolic links, to a
- * file that need not exist. On the heap.
+ * Follow the last component of @path through symbolic links, to a file that need not exist. The caller
+ * frees *ret.
  */
 MUST_CHECK struct err *replace_file_follow(const char *path, char **ret);
 

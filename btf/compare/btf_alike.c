@@ -30,7 +30,7 @@ static const char *name_of(const struct btf_view *v, uint32_t id)
 	return btf_view_str(v, v->base, btf_types_rec(&v->types, id)[BTF_REC_NAME]);
 }
 
-/* So many pairs are looked at; mostly it is one. */
+/* The limit of pairs to compare. Most comparisons need one. */
 enum { PAIRS_MAX = 32 };
 
 struct pairs {
@@ -38,7 +38,7 @@ struct pairs {
 	uint32_t nr;
 };
 
-/* What @a and @b refer to is to be looked at. False if they cannot be told to be the same. */
+/* Compare the records of @a and @b and add the pairs of types that they refer to. */
 static bool add_references(const struct btf_view *v, uint32_t a, uint32_t b, struct pairs *p)
 {
 	uint32_t *x = btf_types_rec(&v->types, a), *y = btf_types_rec(&v->types, b);

@@ -2,14 +2,13 @@
 /*
  * partition.c - see partition.h
  *
- * Hopcroft's idea, in rounds. To begin with, nodes of one label are a class. Whenever a class falls
- * apart, the largest piece keeps its number and the nodes of the others get a new one; whoever
- * refers to a node with a new number is looked at in the next round, and classes fall apart by
- * which references changed to which number. Nodes of a class whose references did not change are
- * as alike as before, and like none of the others, which refer to numbers that are new.
+ * Hopcroft's algorithm, in rounds. First, the nodes of each label form a class. When a class splits,
+ * the largest piece keeps its number, and the other pieces get new numbers. The next round marks the
+ * nodes that refer to a node with a new number, and splits their classes by which of their references
+ * changed to which number. Nodes without a changed reference stay together.
  *
- * A node that gets a new number is in a class of at most half the size, so this happens to it
- * log(nodes) times, and what a round costs is what has changed.
+ * A node that gets a new number is in a class of at most half the size, so this happens log(nodes)
+ * times to each node. A round costs as much as it changes.
  */
 #include "btf/compare/partition.h"
 
@@ -23,12 +22,12 @@ struct in_edge {
 	uint32_t from, place; /* it is the @place-th edge of @from */
 };
 
-/* The nodes of a class are [begin, end) of order; in a round the first @nr_marked are looked at. */
+/* The nodes of a class are [begin, end) of order; the first @nr_marked are marked in this round. */
 struct cell {
 	uint32_t begin, end, nr_marked;
 };
 
-/* Nodes of one class that the round has changed alike. */
+/* Nodes of one class whose references changed in the same way. */
 struct group {
 	uint32_t first; /* one of them */
 	uint32_t nr;
@@ -144,7 +143,7 @@ static void mark(struct partition *r, uint32_t n)
 	vec_push(&r->marked, n);
 }
 
-/* Mark who refers to a node with a new number. One that is alone in its class stays so. */
+/* Mark the nodes that refer to a node with a new number. A class of one node cannot split. */
 static void mark_referrers(struct partition *r)
 {
 	for (size_t i = 0; i < r->changed.nr; i++) {
@@ -186,7 +185,7 @@ static void sort_changes(uint64_t *v, size_t nr)
 	}
 }
 
-/* For each marked node: which of its references changed, to what. */
+/* For each marked node: list which of its references changed, and the new class. */
 static void gather_changes(struct partition *r)
 {
 	uint32_t sum = 0;
@@ -282,7 +281,7 @@ static void order_by_group(struct partition *r, const struct cell *c)
 	}
 }
 
-/* The nodes [begin, end) of order get a class of their own. */
+/* Give the nodes [begin, end) of order a new class. */
 static void cut_off(struct partition *r, uint32_t begin, uint32_t end)
 {
 	r->of[r->nr_classes] = (struct cell){ begin, end, 0 };
@@ -293,7 +292,7 @@ static void cut_off(struct partition *r, uint32_t begin, uint32_t end)
 	r->nr_classes++;
 }
 
-/* Class @nr falls apart into its groups and what was not marked. */
+/* Split class @nr into its groups and the nodes that are not marked. */
 static void split(struct partition *r, uint32_t nr)
 {
 	struct cell c = r->of[nr];
@@ -307,7 +306,7 @@ static void split(struct partition *r, uint32_t nr)
 		largest = g->nr > largest ? g->nr : largest;
 	}
 
-	/* the first of the largest stays what it was; what is not marked goes before all others */
+	/* the first of the largest pieces keeps the number; the unmarked nodes come first */
 	bool kept = c.end - rest == largest;
 	struct cell stays = { rest, c.end, 0 };
 	for (size_t i = 0; i < r->pieces.nr; i++) {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * partition.h - which nodes of a graph cannot be told apart
+ * partition.h - find the equivalent nodes of a graph by partition refinement
  *
- * Two nodes are alike if they have the same label, as many edges, and the edges in the same
- * places lead to nodes that are alike; of all answers that fit this, the one that tells the fewest
- * apart. In other words: whoever starts at one of them and follows edges never learns at
- * which of them. Loops need no special care.
+ * Two nodes are equivalent if they have the same label, the same number of edges, and equivalent nodes
+ * at the ends of corresponding edges. The result is the coarsest partition with this property
+ * (bisimulation), so loops need no special case.
  */
 #ifndef BTFENC_BTF_COMPARE_PARTITION_H
 #define BTFENC_BTF_COMPARE_PARTITION_H
@@ -23,8 +22,8 @@ struct partition_graph {
 };
 
 /*
- * Classes of nodes that are alike: numbers from 0 up, one for each node, in @ret_classes. Returns
- * how many there are. Takes O(edges * log(nodes)).
+ * Store the number of the class of each node in @ret_classes and return the number of classes. Takes
+ * O(edges * log(nodes)).
  */
 uint32_t partition_refine(const struct partition_graph *g, uint32_t *ret_classes);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * archive.h - where the BTF of each object begins and ends in a pile of them
+ * archive.h - find the BTF of each object in a section that a linker concatenated
  *
- * A linker that knows nothing of BTF puts the .BTF sections of its inputs end to end.
- * This finds the members; what is in them is looked at one by one later, by many threads,
- * with btf_view_open().
+ * A linker without BTF support concatenates the .BTF sections of its inputs. This module finds
+ * these members. Threads open each of them later with btf_view_open().
  */
 #ifndef BTFENC_LOADER_BTF_ARCHIVE_H
 #define BTFENC_LOADER_BTF_ARCHIVE_H
@@ -12,15 +11,15 @@
 #include "base/bytes.h"
 #include "base/err.h"
 
-/* Not more than a member has. */
+/* A member has at least this many bytes. */
 enum { ARCHIVE_END_LEN = 24 };
 
 /* One member: BTF of one object. */
 struct archive_member {
 	size_t offset, size; /* in the bytes walked: header and sections */
 	/*
-	 * What its header says of its own length, and its last bytes, by which some makers are known.
-	 * The system brings in 64 KiB for each byte that is asked for again: that is all of it.
+	 * The header length and the last bytes, which identify some producers. They are kept here because
+	 * reading them again would load 64 KiB for each member.
 	 */
 	uint32_t hdr_len;
 	uint8_t end[ARCHIVE_END_LEN];
@@ -34,38 +33,37 @@ struct archive {
 		struct archive_member *items;
 		size_t nr, cap;
 	} members;       /* in the order of the bytes, never overlapping */
-	size_t nr_empty; /* malformed empty units of gcc 12 that were passed over */
+	size_t nr_empty; /* malformed empty units of gcc 12 that were skipped */
 };
 
 /*
- * Find every member of @b: at least one, or it is an error. One alone is ordinary BTF.
+ * Find all members of @b, of which there must be at least one. A single member is ordinary BTF.
  *
- * Every byte is accounted for. It belongs to a member, to an empty unit of gcc 12, or to
- * padding: zeros that no member would fit into, or zeros or another byte over and over up
- * to an offset that an alignment gives reason to reach. Anything else is ERR_FORMAT, with
- * the number of the member that is damaged or should begin there (the first is 1; empty
- * units do not count) and its offset in @b. So are members of both byte orders.
+ * Every byte must belong to a member, to an empty unit of gcc 12, or to padding: zeros that are too few
+ * for a member, or one byte repeated up to an offset that an alignment explains. Otherwise ERR_FORMAT
+ * names the number of the member that is damaged or missing (the first is 1; empty units do not
+ * count) and its offset in @b. Members of different byte orders are also ERR_FORMAT.
  *
- * Of a member the header, the extents of its sections and the ends of its strings are
- * checked, and that it does not hide another one; not the records. Linear in @b. On error
- * *ret is untouched.
+ * Checks the header of each member, the extents of its sections, the ends of its strings, and that it
+ * does not hide another member. Does not check the records. Takes linear time. On error *ret is
+ * untouched.
  *
- * @mapped: the bytes are of a mapped file, and what has been walked over is given back (mapped_file.h).
+ * @mapped: the bytes belong to a mapped file, whose pages are released behind the walk (mapped_file.h).
  */
 MUST_CHECK struct err *archive_walk(struct bytes b, bool mapped, struct archive *ret);
 void archive_release(struct archive *a);
 
-/* What the bytes of a .BTF section are, as far as that shows without looking at records. */
+/* What the bytes of a .BTF section are, judged without reading records. */
 enum archive_guess {
-	ARCHIVE_NONE,    /* nothing, or one BTF, be it split, or one empty unit */
-	ARCHIVE_MANY,    /* two or more of them */
-	ARCHIVE_DAMAGED, /* archive_walk() will say how; what it was, nobody can */
+	ARCHIVE_NONE,    /* nothing, one BTF (split or not), or one empty unit */
+	ARCHIVE_MANY,    /* two or more members */
+	ARCHIVE_DAMAGED, /* archive_walk() reports the damage */
 };
 
-/* With ARCHIVE_MANY *ret is what was found, else it is untouched. @mapped as above. */
+/* With ARCHIVE_MANY *ret has the members, else it is untouched. @mapped as above. */
 enum archive_guess archive_guess(struct bytes b, bool mapped, struct archive *ret);
 
-/* Is @b all one BTF whose strings continue those of a base? */
+/* Is @b one BTF whose strings continue those of a base? */
 bool archive_is_split(struct bytes b);
 
 /* The bytes of member @i. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* btf_section.h - the .BTF section of an object, and the relocations that may belong to it */
+/* btf_section.h - the .BTF section of an object, with its relocations applied */
 #ifndef BTFENC_LOADER_BTF_BTF_SECTION_H
 #define BTFENC_LOADER_BTF_BTF_SECTION_H
 
@@ -7,22 +7,20 @@
 #include "loader/elf/object.h"
 
 /*
- * The .BTF section of @o that is not empty, NULL if there is none. ERR_UNSUPPORTED, naming the file, if
- * there are several: linkers put together what is of one type and has the same flags, and whose part
- * would be left out nobody could tell.
+ * The .BTF section of @o that is not empty, or NULL. ERR_UNSUPPORTED, naming the file, if there are
+ * several: linkers merge sections of one type and with the same flags only, and it is unknown which of
+ * several is complete.
  */
 MUST_CHECK struct err *btf_section_find(const struct object *o, const struct object_section **ret);
 
 /*
- * The bytes of the .BTF section of @o, with relocations applied that nobody has applied yet:
- * those of an ET_REL file, where a variable's offset then is the one in its section. If
- * *ret_own is not NULL, it is the memory of *ret, for the caller to free; else *ret borrows
- * from @o. No section, or an empty one: *ret is empty.
+ * The bytes of the .BTF section of @o. In an ET_REL file the relocations are applied, so that the offset
+ * of a variable is its offset in the section. If *ret_own is not NULL, it is the memory of *ret, which
+ * the caller frees; else *ret borrows from @o. *ret is empty if there is no section or an empty one.
  *
- * Relocations that do not fit what .BTF says are those of another .BTF, left behind by a
- * program that rewrote it. If one does not fit, none of its member's is applied; one warning
- * in @diags for each section of them says where and why. BTF that cannot be read stays as it
- * is: whoever reads it will say so.
+ * Relocations that do not fit the content of .BTF were left by a program that rewrote .BTF. If one does
+ * not fit, none of its member is applied; one warning for each relocation section gives place and
+ * reason. BTF that cannot be read stays unchanged: opening it reports the error.
  *
  * ERR_FORMAT, naming the file, if a table of relocations or symbols is broken; errors of
  * btf_section_find().

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* btf_stack.h - all BTF of a file, or of several of which each stands on the one before */
+/* btf_stack.h - all BTF of a file, or of several files that continue one another */
 #ifndef BTFENC_LOADER_BTF_BTF_STACK_H
 #define BTFENC_LOADER_BTF_BTF_STACK_H
 
@@ -8,7 +8,7 @@
 #include "loader/elf/object.h"
 #include "loader/elf/raw_file.h"
 
-/* One BTF, and the first of a file also what it is read from. */
+/* One BTF. The first of a file also has the file. */
 struct btf_layer {
 	const char *section; /* "BTF" of a raw file */
 	char *path;          /* of a raw file */
@@ -24,19 +24,17 @@ struct btf_stack {
 		struct btf_layer **items;
 		size_t nr, cap;
 	} layers;                   /* from the bottom */
-	const struct btf_view *top; /* what has everything below it */
+	const struct btf_view *top; /* the last one, whose bases are all others */
 	uint32_t first;             /* the id of its first type that is not of a base */
 };
 
 /*
- * Read @names: a file, ELF, raw or in sysfs; or, if there is no file of this name, several with
- * commas between, each split from those before it. The first stands on @base (NULL: nothing),
- * unless it has a .BTF.base, on which it then stands. What else a file has (.BTF.extra) stands on
- * its .BTF.
+ * Read @names: an ELF file, a raw file or one in sysfs; or, if there is no file of this name, a list of
+ * files with commas, each split BTF over those before it. The base of the first file is its .BTF.base
+ * section if there is one, else @base (NULL: none). The base of .BTF.extra is the .BTF of the file.
  *
- * ERR_IO, or ERR_FORMAT if there is no BTF, an archive, BTF that is damaged, or one that wants
- * another base. @diags as btf_section_read(). *ret must be zeroed; release it in any case, before
- * @base.
+ * ERR_IO, or ERR_FORMAT if a file has no BTF, an archive, damaged BTF, or BTF of another base. @diags as
+ * for btf_section_read(). *ret must be zeroed; release it in any case, before @base.
  */
 MUST_CHECK struct err *btf_stack_open(const char *names, const struct btf_view *base,
 				      struct diagnostics *diags, struct btf_stack *ret);
