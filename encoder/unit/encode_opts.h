@@ -34,15 +34,15 @@ struct encode_opts {
 	uint32_t features; /* bits of enum btf_feature */
 	unsigned int jobs; /* upper bound of threads, at least 1 */
 	bool verbose;
-	/* an object of one unit gets a note of what BTF cannot say (member_note.h) */
+	/* an object of one unit gets a note with what BTF cannot express (member_note.h) */
 	bool member_notes;
-	/* what units of C say becomes BTF even if the kernel refuses it (result_check.h) */
+	/* units of C are encoded even if the kernel refuses the result (result_check.h) */
 	bool unchecked;
 	/* no functions: the symbol table is not read */
 	bool types_only;
 	/* for tests: ask libbpf's rule about every type, not only where names do not tell */
 	bool dedup_by_rule;
-	/* for tests: as many threads as @jobs says, however small the input or the machine */
+	/* for tests: use @jobs threads, even for small inputs and on small machines */
 	bool small_jobs;
 	/* units in these languages (DW_LANG_*) are left out, or, if @lang_only, all others */
 	const uint16_t *langs;

@@ -4,8 +4,8 @@
  *
  * Which functions are left out depends on this guess, so it is pahole's: holes mean "not
  * packed", whatever the alignment of the members. Only that each struct is judged by
- * itself: to pahole, one that stands off its alignment inside a struct with holes is packed
- * from the moment it has looked at that.
+ * itself: pahole takes a struct that is misaligned inside a struct with holes for packed, but only
+ * after it has examined that one.
  */
 #include "encoder/unit/unit_encoder.h"
 
@@ -16,7 +16,7 @@ static bool counts(const struct cu_member *m)
 	return !(m->flags & (CU_MEMBER_STATIC | CU_MEMBER_VIRTUAL));
 }
 
-/* Types that are still to be looked at. */
+/* Types whose alignment is still to be determined. */
 struct todo {
 	unit_tid *items;
 	size_t nr, cap;
@@ -87,8 +87,8 @@ struct extent {
 
 /*
  * The unit of a bit field is the piece of its type's size, at a multiple of that, in which it
- * begins. A field of DWARF 2 to 4 that begins in the unit after the one it was said to belong
- * to is taken for one of the unit after that; pahole counts the step twice.
+ * begins. If a field of DWARF 2 to 4 begins after the unit that DWARF names, its unit is the second
+ * next one: pahole counts the step twice.
  */
 static struct extent extent_of(const struct cu *cu, const struct cu_member *m)
 {
@@ -192,7 +192,7 @@ bool packed_struct(const struct cu *cu, unit_tid t)
 		align = natural_alignment(cu, m->type);
 		if (align > largest)
 			largest = align;
-		/* a bit field stands where its storage does */
+		/* the place of a bit field is that of its storage */
 		if (align > 1 && extent_of(cu, m).unit / 8 % align)
 			return true;
 	}

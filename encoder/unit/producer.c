@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * producer.c - who made the BTF of an object?
+ * producer.c - recognise the program that produced the BTF of an object
  *
  * Nobody signs BTF, but each maker has habits that the others have not
  * (docs/spec/dedup.md 8.1). Up to version 13, "char" alone gives gcc away, and from then on its
@@ -49,7 +49,7 @@ static enum producer producer_by_record(const struct btf_view *v, const uint32_t
 	case BTF_VAR:
 		return rec[BTF_REC_WORDS] > BTF_LINK_GLOBAL ? PRODUCER_GCC : PRODUCER_PAHOLE_LIKE;
 	case BTF_DATASEC:
-		/* its size is for a loader to find out, which nobody does in a program's */
+		/* only the loader of a BPF program computes its size */
 		return rec[BTF_REC_SIZE_TYPE] ? PRODUCER_PAHOLE_LIKE : PRODUCER_GCC;
 	default:
 		return PRODUCER_PAHOLE_LIKE;

@@ -30,7 +30,7 @@ static bool float_size(uint32_t size)
 static void base_type(const struct record_ctx *ctx, const struct cu_type *t, struct record_words *w,
 		      const struct omission_log *log)
 {
-	uint32_t size = t->size & 0x1fff; /* its bits were counted in 16 bits */
+	uint32_t size = t->size & 0x1fff; /* pahole has 16 bits for the size in bits */
 	uint32_t name = t->name, encoding = 0;
 
 	switch (t->encoding) {
@@ -55,7 +55,7 @@ static void base_type(const struct record_ctx *ctx, const struct cu_type *t, str
 		break;
 	}
 	if (!size || size > 16 || (size & (size - 1))) {
-		/* the kernel refuses such an INT, so name and size are made up */
+		/* the kernel refuses such an INT: replace its name and size */
 		omission_report(log, (struct omission){ RULE_TYPE_INT_SIZE, .name = t->name,
 							.keyword = "int", .number = t->size });
 		name = ctx->fake_int;
@@ -79,7 +79,7 @@ static void enum32(const struct record_ctx *ctx, const struct cu *cu, const stru
 		elem[0] = e->name;
 		elem[1] = (uint32_t)e->value;
 		if (!enum64)
-			continue; /* then pahole takes every value for unsigned */
+			continue; /* without enum64 pahole takes every value for unsigned */
 		negative |= e->value < 0;
 		if (e->value < INT32_MIN || e->value > UINT32_MAX)
 			omission_report(log,
@@ -103,7 +103,7 @@ static void enum64(const struct cu *cu, const struct cu_type *t, struct record_w
 	}
 }
 
-/* May the member stand in a BTF struct? Tells @log by which rule if not. */
+/* Can BTF express the member? Reports the rule to @log if not. */
 static bool member_fits(const struct cu_type *t, const struct cu_member *m, bool kflag,
 			const struct omission_log *log)
 {
@@ -212,7 +212,7 @@ void record_append(const struct record_ctx *ctx, const struct cu *cu, unit_tid t
 		proto(cu, t, w);
 		break;
 	case BTF_TYPEDEF:
-		/* one without a name, which C does not have, says as much as a qualifier */
+		/* C has no typedef without a name; it adds as little as a qualifier */
 		header(w, t->name, btf_info(t->name ? BTF_TYPEDEF : BTF_CONST, 0, false), t->ref);
 		break;
 	default:

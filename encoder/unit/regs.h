@@ -2,8 +2,8 @@
 /*
  * regs.h - in which registers a machine passes arguments
  *
- * A parameter that arrives somewhere else than its place in the list says has been moved
- * by an optimization, and the prototype in the source is not what a caller meets
+ * A parameter in another register than its place in the list requires was moved by an optimization. A
+ * caller then needs another prototype than that in the source
  * (docs/spec/encoding.md 8.4).
  */
 #ifndef BTFENC_ENCODER_UNIT_REGS_H

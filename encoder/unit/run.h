@@ -35,9 +35,9 @@ struct run {
 	uint32_t int_name; /* string id of "int" */
 	/* by section index: do variables in it count? NULL: none does */
 	const bool *var_sections;
-	/* the same: do they stand apart (FEATURE_VARS_APART)? NULL: none does */
+	/* the same for variables in a split BTF (FEATURE_VARS_APART) */
 	const bool *apart_sections;
-	const struct omissions *omissions; /* what is to be collected; NULL: nobody asks */
+	const struct omissions *omissions; /* which to collect; NULL: none */
 };
 
 /* Are the members those of objects that are not linked? Then there is no file to ask for anything. */
@@ -46,7 +46,7 @@ static inline bool run_is_unlinked(const struct run *run)
 	return !run->obj->nr_sections;
 }
 
-/* What @func_by_name says of string @name, which may be any. */
+/* The entry of any string @name in @func_by_name. */
 static inline uint32_t run_func(const struct run *run, uint32_t name)
 {
 	return name < run->func_names_end ? run->func_by_name[name] : 0;

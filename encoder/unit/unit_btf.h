@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unit_btf.h - what one unit adds to the program's BTF
+ * unit_btf.h - the contribution of one unit to the program's BTF
  *
- * A worker makes a unit contribution from a unit and hands it to the assembly, which takes
- * contributions in the order of the input. Types are in the type pool already and are only
- * listed here; functions and variables are held back, because what may be said of them
- * depends on the whole program.
+ * A worker fills a unit contribution and passes it to the assembly, which takes contributions in the
+ * order of the input. Types are in the type pool; the contribution lists their pool ids. Functions
+ * and variables are only listed, since the whole program decides which of them are described.
  *
  * Records of a unit are numbered from 1 on, in the order in which pahole would append
  * them: its types; then, in one unit of the program, the index type of all arrays; then
@@ -37,9 +36,9 @@ enum producer producer_of(const struct btf_view *v);
 enum unit_func_flags {
 	UNIT_FUNC_UNEXPECTED = 1 << 0,   /* a parameter arrives in another register */
 	UNIT_FUNC_OPTIMIZED = 1 << 1,    /* a parameter was optimized away */
-	UNIT_FUNC_UNCERTAIN = 1 << 2,    /* nobody can tell where a packed struct arrives */
+	UNIT_FUNC_UNCERTAIN = 1 << 2,    /* the place of a packed struct is not known */
 	UNIT_FUNC_REORDERED = 1 << 3,    /* parameters changed places */
-	UNIT_FUNC_CHANGED = 1 << 4,      /* the compiler says that the signature changed */
+	UNIT_FUNC_CHANGED = 1 << 4,      /* the compiler changed the signature */
 	UNIT_FUNC_INCONSISTENT = 1 << 5, /* set by func_select.c */
 	UNIT_FUNC_WEAK = 1 << 6,  /* of a member: it may be the weak definition that is used */
 	UNIT_FUNC_LOCAL = 1 << 7, /* of a member: it may be the static one that was linked */
@@ -47,10 +46,10 @@ enum unit_func_flags {
 	UNIT_FUNC_OLD_PROTO = 1 << 8,
 };
 
-/* An address that no symbol has. */
+/* An address that is no symbol's. */
 #define UNIT_FUNC_NO_SYMBOL UINT64_MAX
 
-/* A function as one unit saw it. */
+/* A function of one unit. */
 struct unit_func {
 	uint64_t addr;
 	uint32_t func;  /* index in symbols.funcs */
@@ -77,7 +76,7 @@ struct unit_tags {
  * linked together.
  */
 struct input_section {
-	uint32_t name;      /* string id; 0: nobody knows where its variables are */
+	uint32_t name;      /* string id; 0: the section of its variables is not known */
 	uint32_t first, nr; /* in unit_btf.vars */
 };
 
@@ -90,7 +89,7 @@ struct unit_var {
 	uint32_t linkage;       /* BTF_LINK_* */
 	uint32_t tags, nr_tags; /* in unit_btf.var_tags */
 	bool dropped;           /* another one has its place (var_select.h) */
-	bool apart;             /* it stands in a split BTF over the result */
+	bool apart;             /* it goes into a split BTF over the result */
 	uint32_t id;            /* of its VAR; only while finishing */
 	uint32_t order;         /* of a member: in which order its variables are listed */
 	uint32_t symbol_size;   /* of a member: of its symbol, if that is not @size; or 0 */
@@ -155,7 +154,7 @@ struct unit_btf {
 		size_t nr, cap;
 	} multiply_defined;
 	/*
-	 * Enums with a name that this unit may have been the first to say: string id << 1, plus 1 if
+	 * Enums with a name of which this may be the first unit: string id << 1, plus 1 if
 	 * it has 64 bits.
 	 */
 	struct {

@@ -36,7 +36,7 @@ struct unit_encoder {
 		struct first_seen_type *items;
 		size_t nr, cap;
 	} first_seen;
-	/* by type of the unit: what others say to refer to it, NO_REF if they cannot yet */
+	/* by type of the unit: the pool reference to it, NO_REF if there is none yet */
 	pool_ref *refs;
 	size_t refs_cap;
 	uint8_t *state;
@@ -65,13 +65,13 @@ static inline str_place unit_next_place(struct unit_encoder *m)
 	return str_place_at(m->btf->unit, m->step++);
 }
 
-/* Type @t is said in other records so; all types are in the pool. 0 for void. */
+/* The pool reference to type @t, which has been entered; 0 for void. */
 static inline pool_ref unit_ref(const struct unit_encoder *m, unit_tid t)
 {
 	return m->refs[t];
 }
 
-/* Type @t is @p: say that this unit has it, and remember it if no lower unit is known to. */
+/* Type @t is @p: note this unit in @p, and list it as fresh if no lower unit is known to have it. */
 ALWAYS_INLINE void unit_place(struct unit_encoder *m, unit_tid t, struct pool_type *p)
 {
 	m->btf->types.items[t] = p->id;
@@ -96,7 +96,7 @@ ALWAYS_INLINE void unit_enter(struct unit_encoder *m, unit_tid t, const uint32_t
 	unit_entered(m, t, type_pool_next(m->run->types, m->arena, m->last, rec, nr));
 }
 
-/* Does the unit have another owner of this name: "struct foo;" and "struct foo { }", say? */
+/* Note if the unit has several types of this name, such as "struct foo;" and "struct foo { }". */
 ALWAYS_INLINE void unit_check_owner(struct unit_encoder *m, pool_ref name)
 {
 	bool is_enum = pool_ref_space(name) == POOL_ENUM;
@@ -127,7 +127,7 @@ void unit_prepare_owners(struct unit_encoder *m);
 struct pool_type *unit_add_placeholder(struct unit_encoder *m, unit_tid t);
 /* m->first_seen in the order of the unit. */
 void unit_sort_first_seen(struct unit_encoder *m);
-/* Does the unit say a reference type of its own twice? */
+/* Does the unit have equal reference types that no lower unit has? */
 bool unit_fresh_twice(const struct unit_encoder *m);
 
 /* Does dedup find it in its pass over references, rather than by its name or content? */
@@ -205,8 +205,8 @@ static inline unit_tid param_type(const struct unit_encoder *m, const struct cu_
 }
 
 /*
- * unit_regs.c: where parameters arrive and what that says; enum unit_func_flags. @fate has
- * room for each parameter.
+ * unit_regs.c: check where parameters arrive. Returns enum unit_func_flags. @fate has room for each
+ * parameter.
  */
 uint32_t param_flags(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate);
 

@@ -37,7 +37,7 @@ uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_t
 	return nr;
 }
 
-/* Or assembler, or what does not say what it is. */
+/* C, assembler, or no language. */
 static bool is_c(uint16_t lang)
 {
 	switch (lang) {
@@ -117,7 +117,7 @@ struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t u
 	};
 
 	m->cu = cu;
-	/* cppcheck-suppress autoVariables ; nobody asks for it before the next call sets it */
+	/* cppcheck-suppress autoVariables ; not used before the next call sets it */
 	m->btf = &f;
 	unit_listen(m);
 	m->step = 0;
@@ -132,7 +132,7 @@ struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t u
 struct err *raw_unit_from_cu(struct unit_encoder *m, const struct cu *cu, struct raw_unit *ret)
 {
 	CLEANUP(raw_unit_release) struct raw_unit e = { 0 };
-	CLEANUP(diag_release) struct diagnostics diags = { 0 }; /* all of them said before */
+	CLEANUP(diag_release) struct diagnostics diags = { 0 }; /* they were reported before */
 	const struct omission_log log = { .diags = &diags, .strings = m->run->strings };
 	struct record_words words = { 0 };
 

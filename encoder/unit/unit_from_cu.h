@@ -14,7 +14,7 @@ struct unit_encoder *unit_encoder_new(const struct run *run);
 void unit_encoder_free(struct unit_encoder *m);
 
 /*
- * Put what @cu says into the pools and list it in *ret, as unit number @unit.
+ * Enter the contents of @cu in the pools and list them in *ret, as unit number @unit.
  * ERR_LIMIT for a type that BTF cannot express, ERR_FORMAT for a variable name that it
  * does not accept without encode_force. On error *ret is released.
  */

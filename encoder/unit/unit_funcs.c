@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* unit_funcs.c - the functions of a unit, remembered until all units are known */
+/* unit_funcs.c - list the functions of a unit; all units decide which are described */
 #include "encoder/unit/unit_encoder.h"
 
 #include <stdio.h>
@@ -65,7 +65,7 @@ static bool param_kept(const struct unit_encoder *m, const struct cu_func *f,
 	       !feature_on(m->run->opts, FEATURE_TRUE_SIGNATURE);
 }
 
-/* parameter__member, for the only member of it that is left */
+/* The name of a parameter of which one member is left: parameter__member. */
 static uint32_t member_name(const struct unit_encoder *m, const struct cu_param *p)
 {
 	struct str_pool *strings = m->run->strings;
@@ -152,7 +152,7 @@ static uint32_t add_tags(const struct unit_encoder *m, const struct cu_func *f, 
 	return (uint32_t)(kept - first);
 }
 
-/* What the compiler did to @f, and to each of its parameters. */
+/* Determine what the compiler did to @f and to each of its parameters. */
 static uint32_t judge(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate)
 {
 	uint32_t flags = param_flags(m, f, fate);

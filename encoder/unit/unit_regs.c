@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unit_regs.c - does a function still take its parameters as the source says?
+ * unit_regs.c - detect functions that do not take their parameters as in the source
  *
- * An optimizer may drop a parameter, or pass it in another register, and a BPF program
- * that attaches to the function would then read the wrong one. DWARF tells where each
- * parameter arrives, the ABI where it should (docs/spec/encoding.md 8.4). The rule is
- * pahole's to the letter, including that it takes no floating point register for right
- * (quirk Q12) and that one struct among the parameters makes it silent.
+ * An optimizer may drop a parameter or pass it in another register. A BPF program that attaches to the
+ * function would then read the wrong one. DWARF has the register in which each parameter arrives,
+ * the ABI the one in which it should (docs/spec/encoding.md 8.4). The rule is exactly pahole's: it
+ * accepts no floating point register (quirk Q12), and does not apply if a parameter is a struct.
  *
- * clang says when it has changed a signature, and gcc when it gives the function's symbol
- * a suffix. With the feature true_signature the first is described as it has become
- * (docs/spec/encoding.md 8.9).
+ * clang marks functions whose signature it changed; gcc gives their symbols a suffix. With the feature
+ * true_signature the changed signature is described (docs/spec/encoding.md 8.9).
  */
 #include "encoder/unit/unit_encoder.h"
 
-/* What follows a parameter to its struct looks through these only. */
+/* pahole follows only const and typedef to a struct. */
 static bool is_struct(const struct cu *cu, unit_tid t)
 {
 	for (size_t steps = 0; steps < cu->types.nr; steps++) {
@@ -29,7 +27,7 @@ static bool is_struct(const struct cu *cu, unit_tid t)
 	return false;
 }
 
-/* Registers that a parameter takes. */
+/* The number of registers that a parameter takes. */
 static unsigned int slots(const struct unit_encoder *m, const struct cu_param *p)
 {
 	unsigned int addr_size = m->cu->addr_size;
@@ -39,13 +37,13 @@ static unsigned int slots(const struct unit_encoder *m, const struct cu_param *p
 	return (p->bytes + addr_size - 1u) / addr_size;
 }
 
-/* The register of argument slot @i, CU_NO_REG if nobody knows. */
+/* The register of argument @i, CU_NO_REG if it is not known. */
 static int expected_reg(const struct regs *regs, unsigned int i)
 {
 	return i < regs->nr ? regs->reg[i] : CU_NO_REG;
 }
 
-/* clang keeps the signature unless it says otherwise, so a wrong register is enough. */
+/* clang marks changed signatures, so for others only a wrong register counts. */
 static bool unexpected_in_clang(const struct unit_encoder *m, const struct cu_func *f)
 {
 	const struct regs *regs = m->run->regs;
@@ -69,7 +67,7 @@ static bool unexpected_in_clang(const struct unit_encoder *m, const struct cu_fu
 	return unexpected;
 }
 
-/* Walk the parameters; set the fate of each that is gone, and say if one is elsewhere. */
+/* Set the fate of each parameter that is gone. Returns whether one is in a wrong register. */
 static bool walk_params(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate)
 {
 	const struct regs *regs = m->run->regs;
@@ -99,8 +97,8 @@ static bool walk_params(const struct unit_encoder *m, const struct cu_func *f, u
 }
 
 /*
- * A parameter that arrives in register @i as it should, though maybe not all of it. Returns
- * how many registers it takes.
+ * A parameter that arrives in the right register, all of it or one member. Returns the number of
+ * registers that it takes.
  */
 static unsigned int whole_or_member(const struct unit_encoder *m, const struct cu_param *p,
 				    bool next_fits, uint8_t *fate)
@@ -121,9 +119,8 @@ static unsigned int whole_or_member(const struct unit_encoder *m, const struct c
 }
 
 /*
- * The same for a function that takes other parameters than its source says: which ones? A
- * parameter that is no longer passed takes no register, unless the next one is where it
- * would be behind it.
+ * The same for a function with a changed signature. A parameter that is not passed takes no register,
+ * unless the next one is in the register after it.
  */
 static bool walk_changed(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate)
 {
@@ -139,7 +136,7 @@ static bool walk_changed(const struct unit_encoder *m, const struct cu_func *f, 
 		int behind = n + 1 < f->nr_params ? p[1].reg : CU_NO_REG;
 		bool next_fits = behind != CU_NO_REG && behind == expected_reg(regs, i + nr);
 
-		/* wherever it is found, it is called by what is left of it */
+		/* a parameter of which one member is left has the name of both */
 		fate[n] = p->member ? PARAM_MEMBER_NAME : 0;
 		if (!(p->flags & CU_PARAM_HAS_LOC)) {
 			if (next_fits)

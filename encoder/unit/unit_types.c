@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unit_types.c - the types of a unit go into the pool
+ * unit_types.c - enter the types of a unit in the type pool
  *
- * A record can be looked up once everything that it refers to by id has been, so a type
- * waits for what it needs on a stack. What has a name is referred to by name and not
- * waited for; that is how structs that contain pointers to themselves come to an end. A
- * circle that has no name in it (C cannot say one, DWARF can) leaves a record that is
- * equal to no other, and the unit is odd.
+ * A record can be looked up when all records that it refers to by id have been entered. Until then the
+ * type waits on a stack. A type with a name is referred to by name, so others need not wait for
+ * it; this ends the recursion of structs with pointers to themselves. A cycle without a name, which
+ * C cannot express but DWARF can, gets a placeholder that is equal to no other record.
  */
 #include "encoder/unit/unit_encoder.h"
 
@@ -44,8 +43,8 @@ ALWAYS_INLINE bool is_simple_reference(const struct cu_type *t)
 }
 
 /*
- * What the pool calls @t, which is not there yet. If it is a few pointers, qualifiers and typedefs
- * away from what is there, it is entered now; else it is wanted.
+ * Enter @t, if it is a short chain of pointers, qualifiers and typedefs to an entered type, and return
+ * its reference. Otherwise push it on the stack and return NO_REF.
  */
 static NOINLINE pool_ref enter_now(struct unit_encoder *m, unit_tid t)
 {
@@ -72,10 +71,9 @@ ALWAYS_INLINE pool_ref ref_of(struct unit_encoder *m, unit_tid t)
 }
 
 /*
- * Most types are what other units say behind the one before (type_pool.h). So that is what a type
- * is held against first, as it stands in the unit; a record of it is made only where the guess is
- * wrong, or where DWARF and BTF differ by more than their numbers. What it refers to is entered on
- * the way.
+ * In most units the same type follows the one before (type_pool.h). So a type is first compared with
+ * that guess, without building its record. The record is built only if the guess is wrong, or if
+ * DWARF and BTF differ. The comparison enters the types that the type refers to.
  */
 ALWAYS_INLINE bool same_members(struct unit_encoder *m, const struct cu_type *t,
 				const uint32_t *elem)
@@ -97,11 +95,11 @@ ALWAYS_INLINE bool same_params(struct unit_encoder *m, const struct cu_type *t,
 
 	for (; param < end; elem += 2, param++)
 		differs |= (elem[0] ^ param->name) | (elem[1] ^ ref_of(m, param->type));
-	/* "..." has neither name nor type */
+	/* the element of "..." has neither name nor type */
 	return !(differs || (t->flags & CU_TYPE_VARARG && (elem[0] | elem[1])));
 }
 
-/* Is type @t of the unit @p? A "no" is to be asked again with its record. */
+/* Is type @t of the unit equal to @p? False also means: build the record and look it up. */
 ALWAYS_INLINE bool is_type(struct unit_encoder *m, const struct cu_type *t,
 			   const struct pool_type *p)
 {
@@ -136,7 +134,7 @@ ALWAYS_INLINE bool is_type(struct unit_encoder *m, const struct cu_type *t,
 	}
 }
 
-/* Enter what @type refers to; what cannot be entered yet is wanted now. */
+/* Enter the types that @type refers to, or push them on the stack. */
 static void enter_targets(struct unit_encoder *m, const struct cu_type *type)
 {
 	const struct cu_member *member = m->cu->members.items;
@@ -158,7 +156,7 @@ static void enter_targets(struct unit_encoder *m, const struct cu_type *type)
 	}
 }
 
-/* Replace what @rec, whose targets are entered, refers to by what the pool calls it. */
+/* Replace the unit's type numbers in @rec by pool references. All have been entered. */
 static void refs_to_pool(const struct unit_encoder *m, uint32_t *rec)
 {
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
@@ -183,7 +181,7 @@ static void refs_to_pool(const struct unit_encoder *m, uint32_t *rec)
 	}
 }
 
-/* A type that no guess was right about. */
+/* Enter a type that no guess was equal to. */
 static NOINLINE void enter_record(struct unit_encoder *m, unit_tid t)
 {
 	m->words.nr = 0;
@@ -192,7 +190,7 @@ static NOINLINE void enter_record(struct unit_encoder *m, unit_tid t)
 	unit_enter(m, t, m->words.items, m->words.nr);
 }
 
-/* What is behind the last type in other units, if @type is that; NULL if it is not. */
+/* The type that follows the last one in other units, if it is equal to @type; else NULL. */
 ALWAYS_INLINE struct pool_type *guess(struct unit_encoder *m, const struct cu_type *type)
 {
 	struct pool_type *p = atomic_load_explicit(&m->last->next, memory_order_acquire);
@@ -203,7 +201,7 @@ ALWAYS_INLINE struct pool_type *guess(struct unit_encoder *m, const struct cu_ty
 	return is_type(m, type, p) ? p : NULL;
 }
 
-/* False if it has to wait. */
+/* Enter @type. Returns false if it has to wait. */
 ALWAYS_INLINE bool enter_type(struct unit_encoder *m, unit_tid t, const struct cu_type *type)
 {
 	size_t wanted = m->stack.nr;
@@ -226,7 +224,7 @@ ALWAYS_INLINE bool enter_type(struct unit_encoder *m, unit_tid t, const struct c
 	return true;
 }
 
-/* Look up type @t, unless it has to wait. */
+/* Enter type @t, or push on the stack what it waits for. */
 ALWAYS_INLINE void intern(struct unit_encoder *m, unit_tid t)
 {
 	const struct cu_type *type = &m->cu->types.items[t];
@@ -242,7 +240,7 @@ ALWAYS_INLINE void intern(struct unit_encoder *m, unit_tid t)
 		want(m, type->ref);
 	}
 	for (size_t i = asked; i < m->stack.nr; i++) {
-		/* what waits is waiting for us: a circle */
+		/* a type on the stack waits for @t: a cycle */
 		if (m->state[m->stack.items[i]] != TYPE_WAITS && m->stack.items[i] != t)
 			continue;
 		m->stack.nr = asked;
@@ -263,7 +261,7 @@ static void intern_all(struct unit_encoder *m)
 		intern(m, t);
 		if (likely(done[t]))
 			continue;
-		/* it waits for what is on the stack */
+		/* enter what it waits for, then @t */
 		while (m->stack.nr) {
 			unit_tid top = m->stack.items[m->stack.nr - 1];
 
@@ -276,7 +274,7 @@ static void intern_all(struct unit_encoder *m)
 	}
 }
 
-/* The unit is the first that has type @t: so are its strings, in this order. */
+/* The unit is the first one with the record @rec: note the first use of its strings. */
 static void use_strings(struct unit_encoder *m, const uint32_t *rec)
 {
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
@@ -291,7 +289,7 @@ static void use_strings(struct unit_encoder *m, const uint32_t *rec)
 		str_pool_use(m->run->strings, elem[(size_t)i * l->elem], unit_next_place(m));
 }
 
-/* What each type refers to, for the walk over references. */
+/* List what each type refers to, for the walk over references. */
 static void list_refs(const struct unit_encoder *m, struct walk_refs *refs)
 {
 	for (unit_tid t = 0; t < m->cu->types.nr; t++) {
@@ -306,7 +304,7 @@ static void list_refs(const struct unit_encoder *m, struct walk_refs *refs)
 	}
 }
 
-/* What this unit says first, as far as anyone knows, is where its strings come from. */
+/* Place the strings of the types of which this may be the first unit. */
 static void use_first_seen(struct unit_encoder *m)
 {
 	struct walk_refs refs = { 0 };
@@ -323,7 +321,7 @@ static void use_first_seen(struct unit_encoder *m)
 	}
 }
 
-/* The first base type called "int" is what arrays are counted by. */
+/* Find the first base type called "int", the index type of arrays. */
 static void find_int(struct unit_encoder *m)
 {
 	for (unit_tid t = 1; t < m->cu->types.nr; t++) {
@@ -357,7 +355,7 @@ static struct err *too_many(const struct unit_encoder *m, const struct cu_type *
 		       KERNEL_MAX_VLEN);
 }
 
-/* pahole tags what DWARF calls a structure, a union or a typedef; no class, no enum. */
+/* pahole puts tags on structures, unions and typedefs of DWARF, not on classes and enums. */
 static bool type_is_tagged(const struct cu_type *t)
 {
 	switch (t->kind) {
@@ -378,7 +376,7 @@ static int by_owner(const void *a, const void *b)
 
 	if (x->of != y->of)
 		return x->of < y->of ? -1 : 1;
-	return (x > y) - (x < y); /* they are of one array, in the order of finding */
+	return (x > y) - (x < y); /* both are in cu.tags, in the order of DWARF */
 }
 
 void unit_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct unit_sorted_tags *ret)
@@ -396,7 +394,7 @@ void unit_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct unit_so
 		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_owner);
 }
 
-/* What has a name is referred to by it, before it is in the pool; all else cannot be yet. */
+/* Refer to types with a name by name. Other types have no reference until they are entered. */
 static struct err *name_refs(struct unit_encoder *m)
 {
 	size_t nr = m->cu->types.nr;

@@ -16,9 +16,9 @@ static uint32_t section_of(const struct run *run, uint64_t addr)
 		if (s->type != SHT_PROGBITS && s->type != SHT_NOBITS)
 			continue;
 		/*
-		 * What is not loaded holds no variable, and all of it begins at address 0, as
-		 * .data..percpu does: pahole 1.31 puts variables into .debug_info, or loses
-		 * them all to a .BTF that stands before.
+		 * A section that is not loaded holds no variable, but has address 0, as
+		 * .data..percpu does. pahole 1.31 assigns variables to .debug_info, or loses
+		 * all of them to a .BTF in front.
 		 */
 		if (!(s->flags & SHF_ALLOC))
 			continue;
@@ -33,7 +33,7 @@ static void report(const struct unit_encoder *m, enum omission_rule rule, const 
 	omission_report(&m->log, (struct omission){ rule, .name = v->name, .number = v->addr });
 }
 
-/* A kernel has 12,000 of these, which nobody misses: they are counted. */
+/* A kernel has 12,000 of these: they are only counted. */
 static void report_of_macro(const struct unit_encoder *m, const struct cu_var *v)
 {
 	if (likely(!m->log.list))
@@ -43,7 +43,7 @@ static void report_of_macro(const struct unit_encoder *m, const struct cu_var *v
 	omission_report(&m->log, (struct omission){ RULE_VARS_OF_MACRO, .number = 1 });
 }
 
-/* Everything that the reason for leaving a variable out is asked of, in pahole's order. */
+/* Add @v, or report why it is left out. The checks are in pahole's order. */
 static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 {
 	const struct run *run = m->run;
@@ -67,7 +67,7 @@ static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 		return NULL;
 	}
 
-	/* at the start of a section stands also what was discarded; a symbol tells */
+	/* discarded variables have the address of the section's start, but no symbol */
 	uint64_t offset = v->addr - run->obj->sections[section].debug_addr;
 	size_t len = str_pool_at(run->strings, v->name)->len;
 	if (!offset && !symbols_have_object(run->syms, name, len, section)) {

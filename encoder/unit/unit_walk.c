@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unit_walk.c - which of a unit's types are there first
+ * unit_walk.c - determine which of several equal reference types of a unit deduplication keeps
  *
- * A unit may say a reference type twice. Dedup keeps the one that its walk finishes
- * first, and the walk goes from a type to what it refers to before it goes on; so that
- * is not always the first (docs/spec/dedup.md 3.10).
+ * A unit may have equal reference types. Deduplication keeps the one that its depth-first walk
+ * finishes first, which is not always the first in the unit (docs/spec/dedup.md 3.10).
  */
 #include "encoder/unit/unit_encoder.h"
 
@@ -75,7 +74,7 @@ void walk_refs_release(struct walk_refs *r)
 	FREE_ALL(r->to.items, r->start.items, r->is_reference.items);
 }
 
-/* The next that @t refers to and the walk has not been at; 0 for none. */
+/* The next reference type that @t refers to and the walk has not visited; 0 for none. */
 static uint32_t next_target(const struct unit_encoder *m, const struct walk_refs *refs, uint32_t t)
 {
 	for (uint32_t i = refs->start.items[t]; i < refs->start.items[t + 1]; i++) {
@@ -92,7 +91,7 @@ static struct pool_type *pooled(const struct unit_encoder *m, uint32_t t)
 	return type_pool_at(m->run->types, m->btf->types.items[t]);
 }
 
-/* The walk has finished @t; what it finished before, and is equal, stays. */
+/* The walk has finished @t. It is kept, unless an equal type was finished before. */
 static void place_first(const struct unit_encoder *m, uint32_t t)
 {
 	struct pool_type *p = pooled(m, t);

@@ -141,7 +141,7 @@ struct err *sup_open(const struct dw_file *f, struct diagnostics *diags, struct 
 
 /* --- packages --- */
 
-/* Columns, by the numbers that stand for them (DWARF 5, 7.3.5; GNU's version 2). */
+/* Sections, by their numbers in an index (DWARF 5, 7.3.5; GNU's version 2). */
 enum indexed_section {
 	IN_INFO = 1,
 	IN_TYPES,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cu.h - what a unit says, in C terms and free of DWARF
+ * cu.h - the types, functions and variables of a unit, independent of DWARF
  *
  * Flat arrays that a worker fills, hands to the encoder and uses again for its next
  * unit. Names are ids of the string pool; a type is meant by its place in @types
@@ -39,7 +39,7 @@ enum cu_type_flags {
 };
 
 /*
- * @kind says how @size and @ref are used. FLOAT is never there: a base type is INT, and
+ * @kind determines the meaning of @size and @ref. FLOAT is never there: a base type is INT, and
  * its @encoding tells.
  */
 struct cu_type {
@@ -118,7 +118,7 @@ enum cu_func_flags {
 	CU_FUNC_DECL = 1 << 0,
 	CU_FUNC_VARARG = 1 << 1,
 	CU_FUNC_REORDERED = 1 << 2,
-	CU_FUNC_CHANGED = 1 << 3, /* clang says that the signature changed (DW_CC_nocall) */
+	CU_FUNC_CHANGED = 1 << 3, /* clang changed the signature (DW_CC_nocall) */
 };
 
 struct cu_func {
@@ -165,7 +165,7 @@ struct cu {
 	uint8_t addr_size;
 	bool clang;      /* by its producer */
 	bool incomplete; /* refers to a file that is not there */
-	/* bytes that were read for it, beside its own: of other units, and to understand these */
+	/* bytes that were read in other units for it, with their abbreviations */
 	uint64_t work;
 	size_t nr_void;    /* references to types that are not there, which became void */
 	size_t nr_unknown; /* entries of a kind that BTF does not have */
@@ -214,8 +214,8 @@ void cu_reset(struct cu *cu);
 void cu_release(struct cu *cu);
 
 /*
- * Whoever follows typedefs, qualifiers and arrays takes a chain that is longer than this for a circle:
- * compilers write a few, and the kernel refuses more than 32.
+ * A longer chain of typedefs, qualifiers and arrays is taken for a loop. Compilers write a few, and the
+ * kernel refuses more than 32.
  */
 enum { CU_MAX_CHAIN = 1024 };
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* By tag; 0 (DK_NONE) stands for DK_UNKNOWN. */
+/* By tag; 0 means DK_UNKNOWN. */
 static const uint8_t kinds[] = {
 	[DW_TAG_array_type] = DK_ARRAY,
 	[DW_TAG_class_type] = DK_CLASS,
@@ -128,7 +128,7 @@ static enum dw_column apply_rule(struct dw_abbrev *a, const struct dw_spec *s)
 		a->flags |= DA_DECL |
 			    (s->form == DW_FORM_flag_present ? DA_DECL_TRUE : DA_DECL_FORM);
 
-	/* a base class may be at a place that only an object of the class tells */
+	/* an expression that places a base class needs an object of the class */
 	if (a->kind == DK_INHERITANCE)
 		forms &= ~(unsigned int)FORM_BLOCK;
 	if (!dw_form_is(s->form, forms)) {
@@ -139,7 +139,7 @@ static enum dw_column apply_rule(struct dw_abbrev *a, const struct dw_spec *s)
 	return rule->kinds >> a->kind & 1 ? rule->column : NR_COLUMNS;
 }
 
-/* Where the attributes of a line are compiled to. */
+/* The state of compiling a line. */
 struct place {
 	unsigned int prefix;
 	bool in_tail;
@@ -150,13 +150,13 @@ static void add_op(struct dw_abbrevs *t, struct place *pl, struct dw_op op)
 {
 	struct dw_op *last = t->ops.nr > pl->first_op ? &t->ops.items[t->ops.nr - 1] : NULL;
 
-	/* neighbouring attributes that nobody asks for are one skip */
+	/* join neighbouring attributes that fill no column */
 	if (last && op.shape == SHAPE_SKIP && last->shape == SHAPE_SKIP &&
 	    (unsigned int)last->skip + op.skip <= UINT16_MAX) {
 		last->skip = (uint16_t)(last->skip + op.skip);
 		return;
 	}
-	assert(t->ops.items); // step 0 is there from the start
+	assert(t->ops.items); // operation 0 is there from the start
 	vec_push(&t->ops, op);
 }
 
@@ -175,7 +175,7 @@ static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct plac
 			a->constant[column - COL_SIZE] = (int32_t)s->constant;
 			return;
 		}
-		/* too wide for the line: a step of the tail that takes no bytes */
+		/* too wide for the line: an operation that reads no bytes */
 		pl->in_tail = true;
 		add_op(t, pl,
 		       (struct dw_op){ SHAPE_CONST, (uint8_t)column,
@@ -241,8 +241,8 @@ static enum dw_fast_path fast_path_of(struct dw_abbrev *a)
 }
 
 /*
- * Far more than compilers write. Some forms take no bytes in a DIE, and each is a step for each
- * DIE all the same.
+ * Far more than compilers write. An attribute whose form takes no bytes still costs an operation in
+ * each DIE.
  */
 enum { MAX_ATTRIBUTES = 256 };
 
@@ -261,7 +261,7 @@ static struct err *read_specs(struct dw_abbrevs *t, struct dw_cursor *c, uint64_
 		uint64_t attr = dw_cursor_uleb(c), form = dw_cursor_uleb(c);
 		int64_t constant = form == DW_FORM_implicit_const ? dw_cursor_sleb(c) : 0;
 
-		/* what does not fit is of no known kind, and 0xffff is none either */
+		/* 0xffff is no known attribute or form, like all that does not fit */
 		s = (struct dw_spec){ .attr = attr > UINT16_MAX ? UINT16_MAX : (uint16_t)attr,
 				      .form = form > UINT16_MAX ? UINT16_MAX : (uint16_t)form,
 				      .constant = constant };
@@ -330,12 +330,12 @@ static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint6
 	return NULL;
 }
 
-/* An attribute of a line, as the table has it. */
+/* An attribute and its form, as in the table. */
 struct pair {
 	uint64_t attr, form;
 };
 
-/* Step over one; behind the end there are zeros, which are the last one of a line. */
+/* Read one. Past the end of the section there are zeros, which end a line. */
 ALWAYS_INLINE struct pair next_pair(struct dw_cursor *c)
 {
 	struct pair s;
@@ -352,10 +352,10 @@ ALWAYS_INLINE struct pair next_pair(struct dw_cursor *c)
 	return s;
 }
 
-/* So many lines may be kept from table to table: far more than compilers write. */
+/* Limit of lines that are kept from table to table; compilers write a few hundred. */
 enum { MAX_KNOWN = 3072 };
 
-/* A line takes many times what stands in the file; compilers write some hundred. */
+/* Limit of codes: a line takes many times its size in the file. Compilers write a few hundred. */
 enum { MAX_CODE = 1 << 18 };
 
 /* The bytes of the line at @c, but for its code; empty if it does not end. */
@@ -376,7 +376,7 @@ static void forget_lines(struct dw_abbrevs *t)
 {
 	t->specs.nr = t->ops.nr = t->texts.nr = t->known.nr = 0;
 	hash_table_clear(&t->by_text);
-	/* step 0 means "no tail" */
+	/* operation 0 means "no tail" */
 	vec_push(&t->ops, ((struct dw_op){ .shape = SHAPE_END }));
 }
 
@@ -387,7 +387,7 @@ static bool is_line(const struct dw_abbrevs *t, uint32_t nr, struct bytes text)
 	return k->len == text.len && !memcmp(t->texts.items + k->text, text.ptr, text.len);
 }
 
-/* As compile_line(), unless it is known. */
+/* Copy the line if the same bytes were compiled before, else compile it. */
 static struct err *add_line(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t code,
 			    struct dw_encoding enc)
 {
@@ -431,7 +431,7 @@ struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64
 	t->enc = enc;
 
 	struct dw_cursor c = dw_cursor_at(abbrev, table, false);
-	line_at(t, 0); /* of no kind */
+	line_at(t, 0); /* DK_NONE */
 	for (;;) {
 		size_t pos = (size_t)(c.p - abbrev.ptr);
 		uint64_t code = dw_cursor_uleb(&c);

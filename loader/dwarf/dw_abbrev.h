@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_abbrev.h - abbreviations, compiled into fixed lines
+ * dw_abbrev.h - abbreviations, compiled into lines of fixed size
  *
- * A unit's abbreviation table says for each code which attributes follow, and in which
- * forms. Reading it anew for every DIE is what makes DWARF slow. So each code becomes
- * one line of 64 bytes: what sort of DIE it is, and for the handful of attributes that a
- * BTF encoder wants ("columns") where they are. As long as the attributes before it have a
- * fixed width, a column is a constant distance from the start of the DIE: one unaligned
- * load and a mask. From the first attribute of variable length on, a short list of steps
- * goes through the rest; only a name in front, which gcc writes there if it is short, is
- * stepped over first.
+ * Each code of a unit's abbreviation table becomes one line of 64 bytes. The line has the sort of the
+ * DIE and the places of the few attributes that the encoder needs, the columns. A column is at a
+ * constant distance from the start of the DIE if all attributes before it have a fixed width. From
+ * the first attribute of variable length on, a list of decode operations reads the rest. gcc puts
+ * short names in front, as text: such a name is skipped before the columns are read.
  */
 #ifndef BTFENC_LOADER_DWARF_DW_ABBREV_H
 #define BTFENC_LOADER_DWARF_DW_ABBREV_H
@@ -18,7 +15,7 @@
 #include "base/hash_table.h"
 #include "loader/dwarf/dw_form.h"
 
-/* Sorts of DIE, as the reader tells them apart. */
+/* Sorts of DIE. The reader treats tags of one sort alike. */
 enum dw_kind {
 	DK_NONE, /* the table has no such code */
 	DK_BASE,
@@ -53,11 +50,11 @@ enum dw_kind {
 	DK_GNU_ANNOTATION, /* of gcc's sort, referred to */
 	DK_IMPORTED_UNIT,
 	DK_UNIT,    /* the outermost DIE */
-	DK_DROPPED, /* a thing that no one asks for, with all below it */
-	DK_UNKNOWN, /* the same, but worth a note */
+	DK_DROPPED, /* is skipped with all below it */
+	DK_UNKNOWN, /* the same, and is counted */
 };
 
-/* What a column holds depends on the sort of DIE. */
+/* The contents of a column depend on the sort of DIE. */
 enum dw_column {
 	COL_NAME,   /* DW_AT_name */
 	COL_TYPE,   /* DW_AT_type */
@@ -86,11 +83,11 @@ enum dw_abbrev_flags {
 	DA_BITFIELD = 1 << 10,  /* member with DW_AT_bit_size */
 	DA_VIRTUAL = 1 << 11,
 	DA_DECL_FORM = 1 << 12, /* DW_AT_declaration has a value: ask the attribute */
-	DA_SIGNATURE = 1 << 13, /* DW_AT_signature: stands for what is in a type unit */
+	DA_SIGNATURE = 1 << 13, /* DW_AT_signature: a type unit has the type */
 	DA_OPEN_SIZE = 1 << 14, /* DW_AT_byte_size depends on the value */
 };
 
-/* What is so simple, and so frequent, that loops of its own read it (dw_fast_path.c). */
+/* DIEs that are simple and frequent, which dw_fast_path.c reads. */
 enum dw_fast_path {
 	FAST_NONE,
 	FAST_MEMBER,      /* name, type, and a place of at most two bytes; no bits */
@@ -108,29 +105,29 @@ struct dw_abbrev {
 	uint16_t flags;    /* enum dw_abbrev_flags */
 	uint16_t tag;
 	uint8_t off[NR_COLUMNS], width[NR_COLUMNS], form[NR_COLUMNS]; /* dw_form_short() */
-	bool lead;         /* the name stands in front, as a text; offsets count from behind it */
+	bool lead;         /* the name comes first, as text; offsets count from its end */
 	uint8_t fast_path; /* enum dw_fast_path */
 	uint8_t pad;
 	/* DW_FORM_implicit_const, from COL_SIZE on: names and references have none */
 	int32_t constant[NR_COLUMNS - COL_SIZE];
 	uint32_t tail;       /* index in steps, 0 for none */
 	uint32_t specs;      /* index in specs: the attributes as the table has them */
-	uint16_t place_mask; /* FAST_MEMBER: what of two bytes at its off is its place */
+	uint16_t place_mask; /* FAST_MEMBER: selects the place from two bytes at its offset */
 	uint16_t pad2;
 } __attribute__((aligned(64)));
 
 _Static_assert(sizeof(struct dw_abbrev) == 64, "an abbreviation is one cache line");
 
-/* A step over one attribute of the tail. */
+/* A decode operation: one attribute of the tail. */
 struct dw_op {
 	uint8_t shape;  /* width or enum dw_shape; SHAPE_END ends the list */
-	uint8_t column; /* NR_COLUMNS: nobody asks */
+	uint8_t column; /* NR_COLUMNS: none */
 	uint16_t skip;  /* SHAPE_SKIP: bytes; SHAPE_CONST: which of the line's specs */
 };
 
 enum { SHAPE_END = 64, SHAPE_SKIP, SHAPE_CONST };
 
-/* An attribute as the table has it, for those that are asked for rarely. */
+/* An attribute as in the table, for dw_attr(). */
 struct dw_spec {
 	uint16_t attr, form;
 	int64_t constant;
@@ -153,7 +150,7 @@ struct dw_abbrevs {
 		struct dw_abbrev *items;
 		size_t nr, cap;
 	} lines; /* by code; cap in elements, allocated by hand for its alignment */
-	/* of units that are encoded as @enc says */
+	/* of units with the encoding @enc */
 	struct {
 		struct dw_known_line *items;
 		size_t nr, cap;
@@ -188,13 +185,13 @@ void dw_abbrevs_release(struct dw_abbrevs *a);
 
 enum dw_abbrevs_uses {
 	USES_REF_ADDR = 1 << 0,     /* units refer to one another */
-	USES_PARTIAL_UNIT = 1 << 1, /* and have parts in common */
-	USES_SKELETON = 1 << 2,     /* they are in other files */
+	USES_PARTIAL_UNIT = 1 << 1, /* units share partial units */
+	USES_SKELETON = 1 << 2,     /* units are in other files */
 };
 
 /*
- * Which of them does the table at @table, and how many bytes has it? Damage is not told here:
- * compiling will.
+ * Returns which of these the table at @table has, and its size in *ret_len. Errors in the table are
+ * reported when it is compiled.
  */
 unsigned int dw_abbrevs_use(struct bytes abbrev, uint64_t table, size_t *ret_len);
 

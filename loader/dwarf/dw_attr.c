@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* dw_attr.c - attributes that are asked for by name, and strings of every sort */
+/* dw_attr.c - attributes by name, decode operations, strings */
 #include "loader/dwarf/companion.h"
 #include "loader/dwarf/dw_walk.h"
 
@@ -47,7 +47,7 @@ const uint8_t *dw_decode_tail(const struct dw_reader *r, const struct dw_abbrev 
 		default:
 			if (!dw_value_read_shape(&c, shape, &value))
 				return NULL;
-			/* of strings and blocks the place counts */
+			/* the column of a string or block is its place */
 			if (!value.block.ptr)
 				v = value.number;
 			break;
@@ -93,8 +93,8 @@ die_off dw_attr_ref(struct dw_reader *r, const struct dw_abbrev *a, const uint8_
 }
 
 /*
- * Names are numbered as they are first used, so those of the next DIEs are likely the next: while
- * this one is used, the place of one a few ahead can come.
+ * Strings have indexes in the order of their first use, so the next DIEs likely have the next ones:
+ * prefetch the id of one a few ahead.
  */
 enum { STRX_AHEAD = 12 };
 
@@ -141,7 +141,7 @@ uint32_t dw_inline_string(struct dw_reader *r, const uint8_t *s, size_t len)
 	if (len > sizeof(text))
 		return dw_file_name(r->unit.file, (const char *)s, len, false);
 
-	/* gcc leaves names of up to three letters here: a, id, dev, lock */
+	/* gcc writes names of up to three letters here: a, id, dev */
 	memcpy(&text, s, len);
 	size_t slot = (text * 0x9e3779b97f4a7c15u) >> 54;
 	if (r->short_strings[slot].text != text) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_expr.c - see dw_expr.h
+ * dw_expr.c - location expressions and location lists
  *
- * A parameter's location is where the compiler says it can be found, over one range of
- * addresses after another. What matters is the register in which it arrives, that is the
- * first entry, and what the entry value of a later one reveals.
+ * The location of a parameter is a list of expressions, each for a range of addresses. The encoder needs
+ * the register in which the parameter arrives: that is in the first entry, or in an entry value
+ * (DW_OP_entry_value) of a later one.
  */
 #include "loader/dwarf/dw_expr.h"
 
@@ -149,7 +149,7 @@ bool dw_location_addr(const struct dw_locations *l, const struct dw_location *lo
 	default:
 		return false;
 	}
-	/* whatever else follows is not looked at, but it must be an expression */
+	/* further operations are ignored */
 	if (next_op(&c, l->enc, &op) && op.code == DW_OP_plus_uconst && c.p == c.end)
 		addr += op.arg;
 	*ret = addr;
@@ -185,7 +185,7 @@ static bool is_literal(uint8_t code)
 	       code == DW_OP_consts;
 }
 
-/* The first register that is found stays. */
+/* Keep the first register that is found. */
 static void set_reg(struct cu_param *p, int reg)
 {
 	if (p->reg == CU_NO_REG)
@@ -200,7 +200,7 @@ static void one_op(const struct dw_locations *l, const struct op *op, bool stack
 	if (op->code == DW_OP_entry_value || op->code == DW_OP_GNU_entry_value) {
 		struct dw_cursor c = dw_cursor_at(op->block, 0, l->obj->swap);
 
-		/* gives the register away whenever it comes */
+		/* names the register at entry, in any entry of the list */
 		if (next_op(&c, l->enc, &inner) && c.p == c.end && is_reg(inner.code))
 			set_reg(p, inner.code - DW_OP_reg0);
 		return;
@@ -225,7 +225,7 @@ static void note_piece(struct cu_param *p, uint32_t off, unsigned int addr_size)
 		p->later_fields |= (uint64_t)1 << (off - addr_size);
 }
 
-/* An aggregate, of which each piece says where it is. */
+/* The pieces of an aggregate. */
 static void pieces(const struct dw_locations *l, struct dw_cursor c, struct cu_param *p)
 {
 	struct op op;
@@ -233,7 +233,7 @@ static void pieces(const struct dw_locations *l, struct dw_cursor c, struct cu_p
 
 	for (bool first = true; next_op(&c, l->enc, &op); first = false) {
 		if (op.code == DW_OP_piece) {
-			/* the first one tells only how much is not there */
+			/* a piece in front is one that does not exist */
 			if (!first)
 				note_piece(p, off, l->enc.addr_size);
 			off += (uint32_t)op.arg;
@@ -260,7 +260,7 @@ static void param_expr(const struct dw_locations *l, struct bytes expr, size_t n
 		last = op;
 	}
 	if (c.p != c.end || c.failed)
-		return; /* not understood to its end: as if it were not there */
+		return; /* an unknown operation: ignore the expression */
 	if (nr == 1 || (nr == 2 && last.code == DW_OP_stack_value)) {
 		one_op(l, &first, stack_value, n, p);
 	} else if (is_literal(first.code)) {

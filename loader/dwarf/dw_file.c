@@ -18,8 +18,8 @@ static void read_type_header(struct dw_cursor *c, struct dw_unit *u)
 }
 
 /*
- * Read the header at @start of @section. Of what stands in it only @abbrev is ever relocated: it
- * is at *abbrev_at from there on.
+ * Read the header at @start of @section. Its only field that may be relocated is the offset of the
+ * abbreviations, at *abbrev_at from @start.
  */
 static struct err *read_header(const struct object *obj, enum debug_section section, uint64_t start,
 			       struct dw_unit *u, size_t *abbrev_at)
@@ -78,7 +78,7 @@ static struct err *read_header(const struct object *obj, enum debug_section sect
 	return NULL;
 }
 
-/* The same, relocated. */
+/* The same for .debug_info, with relocations applied. */
 static struct err *read_unit(const struct object *obj, uint64_t start, struct object_room *room,
 			     struct dw_unit *u)
 {
@@ -93,7 +93,7 @@ static struct err *read_unit(const struct object *obj, uint64_t start, struct ob
 	return NULL;
 }
 
-/* Between two returns of pages: rare enough to cost nothing, small enough not to add up. */
+/* Bytes between two calls that return pages: few calls, and little memory in use. */
 enum { STRIDE = 4 * 1024 * 1024 };
 
 static struct err *read_headers(struct dw_file *f)
@@ -105,7 +105,7 @@ static struct err *read_headers(struct dw_file *f)
 	for (uint64_t pos = 0; pos < len;) {
 		struct dw_unit u = { 0 };
 
-		/* a fault brings in the pages around it, too, and nobody wants them yet */
+		/* a page fault reads pages around it, which are not needed yet */
 		if (pos - forgotten > STRIDE) {
 			object_forget_info(f->obj, forgotten, pos);
 			forgotten = pos;
@@ -121,7 +121,7 @@ static struct err *read_headers(struct dw_file *f)
 	return NULL;
 }
 
-/* DEBUG_TYPES has its relocations. */
+/* The relocations of DEBUG_TYPES have been applied. */
 static struct err *read_types(struct dw_file *f)
 {
 	size_t len = f->obj->debug[DEBUG_TYPES].len, abbrev_at;
@@ -237,7 +237,7 @@ const char *dw_unit_section(const struct dw_unit *u)
 	return u->section == DEBUG_TYPES ? ".debug_types" : ".debug_info";
 }
 
-/* The first note of type 0x101 by "Linux" says whether the kernel was linked with LTO. */
+/* The first note of type 0x101 and name "Linux": was the kernel linked with LTO? */
 static bool find_lto_note(const struct object *obj, bool *ret)
 {
 	enum { LINUX_ELFNOTE_LTO_INFO = 0x101 };
@@ -270,9 +270,9 @@ static bool find_lto_note(const struct object *obj, bool *ret)
 }
 
 /*
- * Abbreviation tables are compiled anew whenever the next unit has another one. That is one reading
- * of .debug_abbrev, or a few; units that take turns with long tables, or have tables that lie in one
- * another, must not make it thousands.
+ * A limit of the bytes of abbreviation tables that are compiled. A table is compiled whenever the next
+ * unit has another one. Normal files have .debug_abbrev compiled once or a few times; units that
+ * alternate between long tables must not make it thousands of times.
  */
 enum { TABLE_FACTOR = 64, TABLE_FREE = 16 << 20 };
 
@@ -302,18 +302,18 @@ static struct err *read_tables(const struct dw_file *f, unsigned int *ret_uses)
 	return NULL;
 }
 
-/* How units hang together. */
+/* Determine how units refer to one another. */
 static struct err *look_at_tables(struct dw_file *f)
 {
 	unsigned int uses = 0;
 
 	TRY(read_tables(f, &uses));
-	/* what was split says so, too */
+	/* units in a .dwo file may have a DW_AT_dwo_name, too */
 	f->has_skeletons = (uses & USES_SKELETON) && !f->obj->is_split;
 	if (!find_lto_note(f->obj, &f->merged))
 		f->merged = (uses & USES_REF_ADDR) && !(uses & USES_PARTIAL_UNIT);
 	if (f->has_skeletons) {
-		/* each is read where it really is */
+		/* each unit is read in its .dwo file */
 		f->merged = false;
 		f->missing = mem_zalloc(f->units.nr, sizeof(f->missing[0]));
 	}
@@ -334,10 +334,10 @@ static struct err *open_units(const struct object *obj, struct str_pool *strings
 	TRY(read_headers(&f));
 	TRY(read_types(&f));
 	index_signatures(&f);
-	/* in a package only the index tells where they are */
+	/* the tables of a package are found by its index */
 	if (!is_split)
 		TRY(look_at_tables(&f));
-	/* .dwo files are closed when they are read */
+	/* .dwo files are closed after reading */
 	f.strings_pass = object_strings_pass(obj) || is_split;
 	if (!obj->is_rel && !is_split)
 		f.str_ids = mem_zalloc_table((obj->debug[DEBUG_STR].len >> STR_ID_BITS) + 1,
@@ -467,8 +467,8 @@ uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len, bool s
 }
 
 /*
- * Strings may end alike, and share their ends. A name that goes on for longer than this is none:
- * otherwise there could be as many long names as there are bytes.
+ * Longest name. Strings may share their ends, so without a limit a section could hold as many long
+ * names as it has bytes.
  */
 enum { MAX_NAME = 65535 };
 
@@ -493,7 +493,7 @@ void dw_names_release(struct dw_names *n)
 	*n = (struct dw_names){ 0 };
 }
 
-/* The id that is guessed for the string at @s, which ends after @room bytes; 0 if it is another. */
+/* The guessed id of the string at @s, within @room bytes; 0 if the guess is wrong. */
 static uint32_t try_guess(const struct dw_file *f, const struct dw_names *n, const char *s,
 			  size_t room)
 {
@@ -537,7 +537,7 @@ uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_names
 	if (off >= str.len)
 		return 0;
 
-	/* each string of a linked file is asked for here once: there is nothing to guess */
+	/* each string of a linked file comes here once, so guesses do not help */
 	if (f->str_ids)
 		n = NULL;
 
@@ -549,7 +549,7 @@ uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_names
 		size_t len = strnlen(s, room);
 
 		if (len == room)
-			return 0; /* no zero up to the end of the section, or for too long */
+			return 0; /* the string is not terminated, or too long */
 		id = dw_file_name(f, s, len, !f->strings_pass);
 		if (n && id)
 			learn(n, id);

@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "loader/dwarf/dw_const.h"
 
-/* What the header of a unit says about sizes. */
+/* The sizes in the header of a unit. */
 struct dw_encoding {
 	uint8_t version;   /* 2..5 */
 	uint8_t addr_size; /* 4 or 8 */

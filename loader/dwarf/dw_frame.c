@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_frame.c - DIEs whose children are being read, from opening to closing
+ * dw_frame.c - DIEs with children: functions, variables, and the closing of every frame
  *
- * A type enters its table when it is closed. Its members stand in one run in cu.members,
- * which takes some care where one container lies inside another.
+ * A type is appended to cu.types when its frame is closed. The members of a type must be adjacent in
+ * cu.members. If a container is nested in another, the members of the outer one are set aside until
+ * the inner one is closed.
  */
 #include "loader/dwarf/dw_walk.h"
 
@@ -149,10 +150,6 @@ void dw_push_component(struct dw_reader *r, const struct dw_abbrev *a, const uin
 		dw_close_frame(r);
 }
 
-/*
- * A container that is opened inside another would put its members between the other's:
- * what the other has so far is set aside.
- */
 void dw_set_members_aside(struct dw_reader *r)
 {
 	struct frame *outer = top_frame(r);
@@ -189,7 +186,7 @@ struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t ent
 	return f;
 }
 
-/* The members of @f become one run again: those set aside, then those since. */
+/* Put the members of @f that were set aside in front of those that came later. */
 static void join_members(struct dw_reader *r, struct frame *f)
 {
 	size_t aside = r->saved.nr - f->saved, since = r->cu->members.nr - f->first;
@@ -219,7 +216,7 @@ static void close_struct(struct dw_reader *r, struct frame *f)
 	f->type.first = (uint32_t)f->first;
 	if (!f->type.nr)
 		f->type.flags |= CU_TYPE_NO_MEMBERS;
-	/* unions keep theirs to themselves (docs/spec/encoding.md 6.12) */
+	/* not of unions: docs/spec/encoding.md 6.12 */
 	if (f->annotation && f->type.kind == BTF_STRUCT)
 		dw_decl_tag_chain(r, f->annotation, CU_TAG_TYPE, -1);
 	own_tags(r, f->tags, (uint32_t)r->cu->types.nr);
@@ -241,7 +238,7 @@ static void close_func(struct dw_reader *r, struct frame *f)
 /* The children of the innermost frame are complete. */
 void dw_close_frame(struct dw_reader *r)
 {
-	/* nothing is pushed while it is being closed, so its place stays as it is */
+	/* closing pushes no frame, so @f stays valid */
 	struct frame *f = pop_frame(r);
 	switch (f->ctx) {
 	case CTX_STRUCT:
@@ -263,7 +260,7 @@ void dw_close_frame(struct dw_reader *r)
 		break;
 	case CTX_POINTER:
 	case CTX_TYPEDEF:
-		/* gcc's annotations count where clang's are not there */
+		/* gcc's annotations count if there are none of clang's */
 		if (f->annotation && f->ctx == CTX_POINTER && !(f->type.flags & CU_TYPE_REF_DONE))
 			dw_type_tag_chain(r, f->annotation, &f->type);
 		own_tags(r, f->tags, (uint32_t)r->cu->types.nr);
@@ -286,7 +283,7 @@ void dw_close_frame(struct dw_reader *r)
 	default:
 		return;
 	}
-	/* the members of what is around it go on behind what came in between */
+	/* further members of the outer frame follow what was read in between */
 	if (f->ctx < CTX_MEMBER)
 		r->top->first = r->cu->members.nr;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_func.c - functions, put together from the DIEs that describe them
+ * dw_func.c - put functions together from the DIEs that describe them
  *
- * The copy of an inline function that was compiled out of line has no names and no types:
- * it refers to the abstract one. That one in turn learns from the copies where its
- * parameters arrive. The order in which this is told on is pahole's, and shows in the
- * result (docs/spec/encoding.md 8.3).
+ * An out-of-line copy of an inline function has neither names nor types: it refers to the abstract
+ * function. The abstract one in turn takes the locations of its parameters from the copies. The
+ * result depends on the order, which is pahole's (docs/spec/encoding.md 8.3).
  */
 #include "loader/dwarf/dw_reader.h"
 
@@ -52,7 +51,7 @@ static struct raw_func *func_at(struct dw_reader *r, die_off off)
 	return e && e->sort == ENTRY_FUNC ? &r->raw.funcs.items[e->index] : NULL;
 }
 
-/* The type that says how large a parameter is: its own, or the one it copies. */
+/* The type that determines the size of a parameter: that of its last origin. */
 static unit_tid size_type(struct dw_reader *r, const struct raw_param *p)
 {
 	for (size_t n = 0; n < CU_MAX_CHAIN; n++) {
@@ -83,7 +82,7 @@ static uint32_t member_at(const struct dw_reader *r, unit_tid type, uint32_t at)
 		for (uint32_t i = t->first; !(t->flags & CU_TYPE_CLASS) && i < t->first + t->nr;
 		     i++) {
 			const struct cu_member *m = &cu->members.items[i];
-			/* a bit field is where its storage unit is, if that is what DWARF says */
+			/* with DW_AT_bit_offset a bit field is at its storage unit */
 			bool old_bits = (m->flags & CU_MEMBER_OLD_BITS) && m->old_size;
 			int64_t bits = (int64_t)m->offset - (old_bits ? m->old_offset : 0);
 
@@ -96,7 +95,7 @@ static uint32_t member_at(const struct dw_reader *r, unit_tid type, uint32_t at)
 	return 0;
 }
 
-/* Is all that arrives of it one member? Then the function may take that instead. */
+/* The member that is all that arrives of the parameter, as cu_param.member has it; 0: none. */
 static uint32_t only_member(const struct dw_reader *r, const struct cu_param *p)
 {
 	uint64_t first = p->first_fields, later = p->later_fields;
@@ -108,7 +107,7 @@ static uint32_t only_member(const struct dw_reader *r, const struct cu_param *p)
 				 r->unit.header->enc.addr_size + (uint32_t)__builtin_ctzll(later));
 }
 
-/* What each parameter says by itself. */
+/* Fill in each parameter from its own DIE. */
 static void read_locations(struct dw_reader *r)
 {
 	const struct ref_unit *u = r->ref_units.items, *last = u + r->ref_units.nr - 1;
@@ -132,7 +131,7 @@ static void read_locations(struct dw_reader *r)
 	}
 }
 
-/* The origin of a parameter learns where its copy arrives. */
+/* Copy the location of a parameter to its origin. */
 static void tell_origin(struct cu_param *origin, const struct cu_param *copy)
 {
 	origin->flags |= copy->flags & (CU_PARAM_HAS_LOC | CU_PARAM_HAS_CONST | CU_PARAM_STACK |
@@ -171,7 +170,7 @@ static void resolve_func(struct dw_reader *r, struct raw_func *f)
 	}
 }
 
-/* Only clang says so, and never of an abstract function. */
+/* Only clang marks this (DW_CC_nocall), and never in an abstract function. */
 static bool signature_changed(struct dw_reader *r, const struct raw_func *f)
 {
 	if (!r->cu->clang || f->inlined)
@@ -207,9 +206,8 @@ void dw_resolve_funcs(struct dw_reader *r)
 		resolve_func(r, &r->raw.funcs.items[i]);
 
 	/*
-	 * Then, again in order, a copy takes the return type of its origin, and a definition
-	 * that of its declaration; that one may just have taken it from its own. So types are
-	 * kept in @ret from here on.
+	 * A copy takes the return type of its origin, a definition that of its declaration, which
+	 * may have taken it from its own one before. So @ret has types, not places, from here on.
 	 */
 	for (size_t i = 0; i < r->raw.funcs.nr; i++)
 		r->raw.funcs.items[i].ret = dw_resolve_type(r, r->raw.funcs.items[i].ret);

@@ -95,7 +95,7 @@ static void reset(struct dw_reader *r, struct cu *cu)
 	r->top->ctx = CTX_DROP;
 }
 
-/* The outermost DIE of a unit: where it is, and what its attributes say. */
+/* The outermost DIE of a unit, and its attributes. */
 struct unit_die {
 	const struct dw_abbrev *abbrev;
 	const uint8_t *values;

@@ -35,8 +35,9 @@ void dw_reader_free(struct dw_reader *r);
 
 /*
  * Read unit @i, and what it refers to in others, into @cu, which is reset first; behind the last
- * unit, what is left (dw_file_nr_readings()). *wanted is false if the unit is left out or has
- * nothing to say; why, @cu says. ERR_FORMAT names the offset in .debug_info.
+ * unit, the type units that are left (dw_file_nr_readings()). If the file is merged, all units are read
+ * as one. *wanted is false if the unit is excluded or describes nothing by itself; @cu has the
+ * reason. ERR_FORMAT has the offset in .debug_info.
  */
 MUST_CHECK struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, bool *wanted);
 

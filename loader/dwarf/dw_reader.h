@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * dw_reader.h - the inside of the DWARF reader, seen by the loader/dwarf/dw_*.c files only
- *
- * Reading a unit has two halves. dw_walk.c walks the DIEs once and writes down what
- * they say, with references as DIE offsets. dw_resolve.c and dw_func.c then turn
- * offsets into places in the tables, which is possible only when all are known.
- * dw_ref_units.c brings in the units that references lead to.
- */
+/* dw_reader.h - the state of the DWARF reader, private to loader/dwarf. dw_read_cu.c describes it. */
 #ifndef BTFENC_LOADER_DWARF_DW_READER_H
 #define BTFENC_LOADER_DWARF_DW_READER_H
 
@@ -16,37 +9,37 @@
 #include "loader/dwarf/dw_read_cu.h"
 
 /*
- * Where a DIE is. A struct cu is made of one unit and of those that it refers to, its parts;
- * each has a range of offsets for itself (struct ref_unit), the first one from 0 on. In merged mode
- * they are those of .debug_info. 0 is no reference: a header is there.
+ * The place of a DIE. Each unit that is read for a struct cu has a range of places (struct ref_unit),
+ * the first one from 0 on. In merged mode places are offsets in .debug_info. 0 is no reference,
+ * since a header is there.
  */
 typedef uint32_t die_off;
 
-/* A reference that leads nowhere we know: outside of all units, into a file that is not there. */
+/* A reference to no known unit, or into a missing file. */
 #define DIE_FOREIGN UINT32_MAX
 
-/* A unit that is read for the struct cu at hand. */
+/* A unit that is read for a struct cu: its own, or one that it refers to. */
 struct ref_unit {
 	const struct dw_file *file;
 	const struct dw_unit *unit;
 	die_off base_offset; /* its range starts here, as its header does */
 	struct object_room room;
 	/*
-	 * Its parameters start here, in raw_params, and are where this says: the optimizer of gcc
-	 * writes DWARF 5 whatever the units have that it refers to.
+	 * The first of its parameters in raw.params, and what their locations need. It is kept per
+	 * unit, since LTO of gcc mixes versions of DWARF.
 	 */
 	size_t first_param;
 	struct dw_locations locs;
 };
 
-/* What a DIE that others may refer to has become. */
+/* The table that a DIE has become an element of. */
 enum entry_sort {
 	ENTRY_TYPE,  /* @index in cu.types */
-	ENTRY_OPEN,  /* still being read; a reference to it is resolved later than that */
-	ENTRY_ALIAS, /* stands for another type: @index in aliases */
-	ENTRY_FUNC,  /* @index in raw_funcs */
-	ENTRY_PARAM, /* @index in raw_params */
-	ENTRY_VAR,   /* @index in raw_vars */
+	ENTRY_OPEN,  /* its children are still read */
+	ENTRY_ALIAS, /* another type: @index in raw.aliases */
+	ENTRY_FUNC,  /* @index in raw.funcs */
+	ENTRY_PARAM, /* @index in raw.params */
+	ENTRY_VAR,   /* @index in raw.vars */
 };
 
 struct die_map_entry {
@@ -94,7 +87,7 @@ struct raw_var {
 	uint64_t addr;
 };
 
-/* A struct without a name that completes a declaration. */
+/* A struct without a name that completes a declaration, whose name it takes. */
 struct borrowed_name {
 	unit_tid type;
 	die_off spec;
@@ -104,8 +97,8 @@ enum frame_ctx {
 	CTX_STRUCT, /* union, class */
 	CTX_ENUM,
 	CTX_SUBROUTINE,
-	CTX_LAST_FAST = CTX_SUBROUTINE, /* up to here: most of what is below is alike */
-	CTX_DROP,                       /* nothing below counts */
+	CTX_LAST_FAST = CTX_SUBROUTINE, /* up to here children are read on the fast path */
+	CTX_DROP,                       /* all below is skipped */
 	CTX_UNIT,
 	CTX_NAMESPACE,
 	CTX_ARRAY,
@@ -122,8 +115,8 @@ enum frame_ctx {
 /* A DIE whose children are being read. */
 struct frame {
 	uint8_t ctx;
-	bool split;          /* part of its members lie in @saved */
-	uint32_t entry;      /* its own, in entries */
+	bool split;          /* some of its members are in r->saved */
+	uint32_t entry;      /* its own in the DIE map; of a CTX_VAR, in raw.vars */
 	struct cu_type type; /* under construction; of a CTX_ARRAY, @nr counts dimensions */
 	/* where its enumerators start, or its members, but for those that were set aside */
 	size_t first;
@@ -147,7 +140,7 @@ struct dw_unit_view {
 	struct dw_locations locs;
 };
 
-/* What the DIEs of a struct cu say, until dw_resolve() and dw_resolve_funcs(). */
+/* The functions, parameters and variables as their DIEs have them, until all are resolved. */
 struct raw_cu {
 	struct {
 		die_off *items;
@@ -248,16 +241,16 @@ die_off dw_attr_ref(struct dw_reader *r, const struct dw_abbrev *a, const uint8_
 struct bytes dw_block_at(const struct dw_reader *r, uint64_t pos, uint8_t form);
 /* The string that a value @v of @form (dw_form_short()) is; not for DW_FORM_string. */
 uint32_t dw_string(const struct dw_reader *r, uint8_t form, uint64_t v);
-/* The id of a string that stands in the DIE itself, @len bytes with a zero behind. */
+/* The id of a string in the DIE itself, of @len bytes and a zero. */
 uint32_t dw_inline_string(struct dw_reader *r, const uint8_t *s, size_t len);
 
-/* dw_ref_units.c: forget all parts; the first is the next to come. */
+/* dw_ref_units.c: begin another struct cu. */
 void dw_ref_units_reset(struct dw_reader *r);
 void dw_ref_units_release(struct dw_reader *r);
 /* Add @unit of @file, or find it; NULL if offsets do not suffice. */
 struct ref_unit *dw_ref_unit_add(struct dw_reader *r, const struct dw_file *file,
 				 const struct dw_unit *unit);
-/* Where a reference of @form, which is not near, leads: its part is read sooner or later. */
+/* The place that a reference to another unit is to. The unit is added to those that are read. */
 die_off dw_far_ref(struct dw_reader *r, uint64_t form, uint64_t v);
 
 /* The place that a reference @v of @form (dw_form_short()) is to. */
@@ -276,11 +269,11 @@ MUST_CHECK struct err *dw_walk(struct dw_reader *r, const struct dw_abbrev *a,
 MUST_CHECK struct err *dw_check_values(struct dw_reader *r, const struct dw_abbrev *a,
 				       const uint8_t *values);
 
-/* dw_resolve.c: what the DIE at @off has become, NULL for nothing. */
+/* dw_resolve.c: the entry of the DIE at @off, NULL if there is none. */
 const struct die_map_entry *die_map_find(const struct dw_reader *r, die_off off);
 /* The type at @off; void if there is none, which is counted if there should be one. */
 unit_tid dw_resolve_type(struct dw_reader *r, die_off off);
-/* Turn all offsets in cu.types and cu.members into places, and fill cu.vars. */
+/* Turn all references in cu.types and cu.members into numbers of types, and fill cu.vars. */
 void dw_resolve(struct dw_reader *r);
 
 /* dw_func.c: turn raw functions and parameters into cu.funcs and cu.params. */

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_ref_units.c - units that are told in others: type units, partial units
+ * dw_ref_units.c - references to other units
  *
- * A compiler may put a type into a unit of its own, known by a signature, for the linker to
- * keep one of each (-fdebug-types-section); dwz moves what units have in common into partial
- * units, in the same file or one that several files share. What remains refers there.
+ * With -fdebug-types-section a compiler puts a type into a unit of its own, known by a signature, of
+ * which the linker keeps one. dwz moves what units have in common into partial units, in the
+ * same file or in a supplementary one. Other units refer there.
  *
- * We undo that: a struct cu is made of a unit and of all those that it needs, directly or by way
- * of others. The types are then read once for each unit that has them, as if nobody had ever
- * shared them, so everything that comes later sees what it always sees.
+ * btfenc undoes that: a struct cu consists of a unit and of all units that it needs, directly or not. A
+ * shared type is read once for each unit that uses it, so later stages see the same as without
+ * sharing.
  *
- * A part gets its range of offsets at the first reference to it, which can thus be noted down
- * like any other; it is read when those before it have been. No unit becomes a part twice, so
- * units may refer to one another as they like.
+ * A unit gets its range of places at the first reference to it, and is read after those that were
+ * added before. No unit is added twice, so references may be circular.
  */
 #include "loader/dwarf/companion.h"
 #include "loader/dwarf/dw_reader.h"
@@ -55,7 +54,7 @@ struct ref_unit *dw_ref_unit_add(struct dw_reader *r, const struct dw_file *file
 	return &r->ref_units.items[r->ref_units.nr - 1];
 }
 
-/* The DIE at @off of @unit of @file. */
+/* The place of the DIE at @off of @unit of @file. */
 static die_off die_in(struct dw_reader *r, const struct dw_file *file, const struct dw_unit *unit,
 		      uint64_t off)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* dw_resolve.c - references become places in the tables, once all DIEs are read */
+/* dw_resolve.c - turn references into numbers of types, when all DIEs are read */
 #include "loader/dwarf/dw_reader.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ const struct die_map_entry *die_map_find(const struct dw_reader *r, die_off off)
 
 	if (!nr || off > r->die_map.items[nr - 1].off)
 		return NULL;
-	/* a block that has no entry holds anything, or nothing: then the offsets differ */
+	/* the number of a block without entries is not initialised: compare the offsets */
 	for (size_t i = r->die_map.blocks[off >> 3]; i < nr; i++) {
 		const struct die_map_entry *e = &r->die_map.items[i];
 
@@ -22,10 +22,10 @@ const struct die_map_entry *die_map_find(const struct dw_reader *r, die_off off)
 	return NULL;
 }
 
-/* Where the chain of aliases that starts with @e ends: at something else, at 0, or nowhere. */
+/* The end of the chain of aliases that starts with @e: another entry, 0, or DIE_FOREIGN. */
 static die_off end_of_aliases(const struct dw_reader *r, const struct die_map_entry *e)
 {
-	/* as many steps as there are aliases, then it is a circle */
+	/* a chain with more steps than aliases is a loop */
 	for (size_t n = 0; n <= r->raw.aliases.nr; n++) {
 		die_off to = r->raw.aliases.items[e->index];
 
@@ -36,7 +36,7 @@ static die_off end_of_aliases(const struct dw_reader *r, const struct die_map_en
 	return DIE_FOREIGN;
 }
 
-/* What an alias stands for in the end. Those on the way lead there at once from now on. */
+/* Resolve an alias. All aliases of the chain then refer to its end (path compression). */
 static NOINLINE unit_tid resolve_alias(struct dw_reader *r, const struct die_map_entry *first)
 {
 	const die_off end = end_of_aliases(r, first);
@@ -72,7 +72,7 @@ unit_tid dw_resolve_type(struct dw_reader *r, die_off off)
 	return 0;
 }
 
-/* The entries of a unit that is read, in registers. */
+/* The DIE map in registers. */
 struct die_map_view {
 	const struct die_map_entry *items;
 	size_t nr;
@@ -80,12 +80,12 @@ struct die_map_view {
 	die_off last;
 };
 
-/* From now on there are no more entries. */
+/* The map is complete. */
 static struct die_map_view end_entries(struct dw_reader *r)
 {
 	size_t nr = r->die_map.nr;
 
-	/* one more that no reference means, to look at instead of asking for the end */
+	/* a sentinel, so that the entry after any one can be compared */
 	vec_reserve(&r->die_map, 1);
 	r->die_map.items[nr].off = 0;
 	return (struct die_map_view){ r->die_map.items, nr, r->die_map.blocks,
@@ -112,7 +112,7 @@ ALWAYS_INLINE unit_tid resolve(struct dw_reader *r, struct die_map_view map, die
 	return likely(e->sort == ENTRY_TYPE) ? e->index : dw_resolve_type(r, off);
 }
 
-/* Bytes of the storage unit of a bit field that does not say it itself. */
+/* Bytes of the storage unit of a bit field without DW_AT_byte_size. */
 static uint32_t storage_size(const struct cu *cu, unit_tid type)
 {
 	for (size_t steps = 0; steps < CU_MAX_CHAIN; steps++) {
@@ -165,7 +165,7 @@ static void resolve_vars(struct dw_reader *r)
 		const struct raw_var *v = &r->raw.vars.items[i], *said = v;
 		const struct die_map_entry *e = v->spec ? die_map_find(r, v->spec) : NULL;
 
-		/* a definition that completes a declaration says no more than the address */
+		/* a definition that completes a declaration adds only the address */
 		if (e && e->sort == ENTRY_VAR)
 			said = &r->raw.vars.items[e->index];
 		if ((v->flags & RAW_VAR_DECL) && said == v)
@@ -185,8 +185,8 @@ static void resolve_vars(struct dw_reader *r)
 }
 
 /*
- * A struct whose size depends on its values (Ada) ends for us with the last member that has a
- * place. What it contains comes before it.
+ * A struct whose size depends on its values (Ada) gets the size up to the end of the last member that
+ * has a fixed place. The types of its members precede it.
  */
 static void close_open_structs(struct cu *cu)
 {
@@ -216,7 +216,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Put the members of @t into the order of their bytes, those of one byte as they are. */
+/* Sort members by their bytes; members in one byte keep their order. */
 static void sort_members(struct cu_member *members, uint32_t nr)
 {
 	uint64_t *keys = mem_alloc(nr * sizeof(keys[0]));
@@ -231,7 +231,7 @@ static void sort_members(struct cu_member *members, uint32_t nr)
 	free(keys);
 }
 
-/* Rust places members as it likes, but names them as the source does; so does pahole. */
+/* Rust reorders members, but its DWARF has the order of the source. pahole sorts them. */
 static void sort_all_members(struct cu *cu)
 {
 	for (size_t i = 1; i < cu->types.nr; i++) {
@@ -262,7 +262,7 @@ void dw_resolve(struct dw_reader *r)
 	struct cu_type *types = cu->types.items, *types_end = types + cu->types.nr;
 	struct cu_member *members = cu->members.items, *members_end = members;
 
-	/* of none there is no address to count from */
+	/* NULL + 0 is undefined in C */
 	if (cu->members.nr)
 		members_end += cu->members.nr;
 

@@ -2,15 +2,13 @@
 /*
  * dw_walk.c - walk the DIEs of a unit: the hot loop
  *
- * A kernel has 18 million DIEs, and this loop sees each of them once. It may rely on
- * abbreviations being one cache line (dw_abbrev.h) and on OBJECT_PADDING behind the
- * section, so that a column is one load without a question; it asks once per DIE whether
- * the fixed part is inside the unit. What comes rarely is in functions of its own.
+ * This loop reads each of a kernel's 18 million DIEs once. OBJECT_PADDING bytes follow the section, so
+ * a column is read by one load without a check; one check per DIE ensures that its fixed part is
+ * inside the unit. Rare cases are in NOINLINE functions.
  *
- * A DIE enters its table when its subtree is complete (docs/spec/encoding.md 4.2): a struct
- * that is declared inside another comes before it. So a DIE with children is kept in a
- * frame until its end. Children count only where they mean something (docs/spec/encoding.md 4.3);
- * what lies below a DIE that means nothing is stepped over in the same loop.
+ * A type is appended when its subtree is complete (docs/spec/encoding.md 4.2): a struct that is declared
+ * inside another precedes it. A frame keeps a DIE until then. A child counts only in the contexts
+ * of docs/spec/encoding.md 4.3. A DIE that does not count is skipped with all below it.
  */
 #include "loader/dwarf/dw_walk.h"
 
@@ -98,8 +96,8 @@ static NOINLINE void rare_member(struct dw_reader *r, const struct dw_abbrev *a,
 }
 
 /*
- * What comes with a member; the innermost frame is a struct's. Those that are not simple come here
- * (dw_fast_path.c), as do enumerators and parameters of function types.
+ * A member of the struct or union in the innermost frame. dw_fast_path.c reads the simple members,
+ * enumerators and parameters of function types; this and the functions below read the others.
  */
 static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbrev *a,
 				      const uint8_t *p, const uint8_t *end, bool swap)
@@ -113,7 +111,7 @@ static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbre
 	if (unlikely(!p))
 		return NULL;
 
-	/* of C++: a variable, declared here. From DWARF 5 on its tag says so. */
+	/* C++ declares a static variable; from DWARF 5 on it has the tag of one */
 	if (unlikely(!(a->flags & DA_HAS_VALUE) && (a->flags & (DA_EXTERNAL | DA_DECL))))
 		return p;
 
@@ -126,7 +124,7 @@ static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbre
 	if (unlikely(a->flags & (DA_BITFIELD | DA_BIT_OFFSET) ||
 		     dw_form_is(a->form[COL_VALUE], FORM_BLOCK) || s.v[COL_VALUE] >> 29))
 		rare_member(r, a, &s, &m);
-	/* gcc does not say where members of a union are */
+	/* gcc writes no location for members of a union */
 	if (unlikely(!(a->flags & DA_HAS_VALUE)) && f->type.kind != BTF_UNION)
 		m.flags |= CU_MEMBER_STATIC;
 	if (unlikely(a->kind == DK_INHERITANCE)) {
@@ -161,7 +159,7 @@ ALWAYS_INLINE const uint8_t *reference(struct dw_reader *r, struct die d, enum b
 	const uint8_t *p = LOAD(COL(TYPE));
 	struct cu_type t = { .kind = (uint8_t)kind, .ref = ref_of(r, d.a, &s, COL_TYPE) };
 
-	/* a pointer to a member is no more than some bytes to C */
+	/* for C a pointer to a member is a pointer to void */
 	if (unlikely(d.a->kind == DK_PTR_TO_MEMBER))
 		t.ref = 0;
 	simple_type(r, d, &t);
@@ -169,8 +167,8 @@ ALWAYS_INLINE const uint8_t *reference(struct dw_reader *r, struct die d, enum b
 }
 
 /*
- * GCC for PowerPC describes a long double of IEEE as a typedef of _Float128. No typedef of C has
- * such a name, and a kernel refuses it.
+ * GCC for PowerPC describes an IEEE long double as a typedef of _Float128. No typedef in C has
+ * such a name, and the kernel refuses it.
  */
 static bool is_long_double(const struct dw_reader *r, uint32_t name)
 {
@@ -217,8 +215,8 @@ static NOINLINE const uint8_t *base_type(struct dw_reader *r, struct die d)
 }
 
 /*
- * A type that is told in a type unit; here is only what it stands in, and declarations of
- * what stands in it.
+ * A declaration of a type that a type unit describes. Its children are declarations of types nested in
+ * it.
  */
 static NOINLINE void stand_for_signature(struct dw_reader *r, struct die d)
 {
@@ -229,7 +227,7 @@ static NOINLINE void stand_for_signature(struct dw_reader *r, struct die d)
 	push_frame(r, CTX_NAMESPACE);
 }
 
-/* A type that is complete with its children. */
+/* A type that may have children. */
 ALWAYS_INLINE void container(struct dw_reader *r, struct die d, enum frame_ctx ctx,
 			     const struct cu_type *t)
 {
@@ -371,7 +369,7 @@ ALWAYS_INLINE const uint8_t *varargs(struct dw_reader *r, struct die d)
 	return drop(r, d);
 }
 
-/* Types may be declared in it. */
+/* A scope in which types may be declared. */
 ALWAYS_INLINE const uint8_t *scope(struct dw_reader *r, struct die d, enum frame_ctx ctx)
 {
 	struct columns s;
@@ -385,7 +383,7 @@ ALWAYS_INLINE const uint8_t *scope(struct dw_reader *r, struct die d, enum frame
 	return p;
 }
 
-/* A string of Fortran is an array of characters; of none, if its length is not fixed. */
+/* A Fortran string is an array of characters, of 0 if its length is not fixed. */
 static NOINLINE const uint8_t *string_type(struct dw_reader *r, struct die d)
 {
 	struct columns s;
@@ -417,7 +415,7 @@ static bool is_nullptr_name(const char *name)
 	return !strcmp(name, "decltype(nullptr)") || !strcmp(name, "typeof (nullptr)");
 }
 
-/* A type that BTF does not have stands for another, or for void. */
+/* A type that BTF cannot express: an alias of another type or of void. */
 static NOINLINE const uint8_t *stand_in(struct dw_reader *r, struct die d)
 {
 	struct columns s;
@@ -438,8 +436,8 @@ static NOINLINE const uint8_t *stand_in(struct dw_reader *r, struct die d)
 }
 
 /*
- * A range of another type, as a type (Ada): what it is made of. With a name it is like a typedef;
- * how far it goes BTF cannot say.
+ * A subrange type (Ada): with a name a typedef of its base type, without one an alias. BTF cannot
+ * express the bounds.
  */
 static NOINLINE const uint8_t *range_type(struct dw_reader *r, struct die d)
 {
@@ -475,7 +473,7 @@ static NOINLINE const uint8_t *other_die(struct dw_reader *r, struct die d)
 	return p;
 }
 
-/* Are types, functions and variables looked for in it? */
+/* The contexts in which types, functions and variables count. */
 static const bool is_scope[] = {
 	[CTX_UNIT] = true, [CTX_NAMESPACE] = true, [CTX_STRUCT] = true,  [CTX_SUBROUTINE] = true,
 	[CTX_FUNC] = true, [CTX_BLOCK] = true,     [CTX_INLINED] = true, [CTX_VAR] = false,
@@ -486,7 +484,7 @@ static bool is_code(enum frame_ctx ctx)
 	return ctx == CTX_FUNC || ctx == CTX_BLOCK || ctx == CTX_INLINED;
 }
 
-/* What stands where it has no meaning is dropped, with all below it. */
+/* Read the DIE @d in its context. Returns the end of its values, NULL if they leave the unit. */
 ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
 {
 	enum dw_kind kind = d.a->kind;
@@ -572,7 +570,7 @@ static struct err *bad_die(const struct dw_reader *r, const uint8_t *die, uint64
 		       section, at, (unsigned long long)r->unit.header->end);
 }
 
-/* An entry of one byte opens a frame of hundreds; compilers nest some dozen. */
+/* A DIE of one byte opens a frame of hundreds of bytes; compilers nest a few dozen. */
 enum { MAX_FRAMES = 1 << 17 };
 
 static NOINLINE struct err *too_deep(const struct dw_reader *r, const uint8_t *die)
@@ -584,8 +582,8 @@ static NOINLINE struct err *too_deep(const struct dw_reader *r, const uint8_t *d
 }
 
 /*
- * The innermost frame means nothing, nor does what is below: step over all of it without a frame for
- * each. Returns where the frame is closed, or the DIE at which it cannot be, or @end.
+ * Skip all below the innermost frame, without opening frames. Returns the place after its end, a DIE
+ * that is malformed, or @end.
  */
 ALWAYS_INLINE const uint8_t *drop_children(struct dw_reader *r, const uint8_t *p,
 					   const uint8_t *end, bool swap)
@@ -665,7 +663,7 @@ ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint
 		if (lines[code].children && r->frames.nr == nr_frames)
 			push_frame(r, CTX_DROP);
 	}
-	/* some producers save the zeros at the end */
+	/* some producers omit the zeros at the end of the unit */
 	while (r->frames.nr > outer)
 		dw_close_frame(r);
 	return NULL;

@@ -23,7 +23,7 @@ struct die {
 	bool swap;
 };
 
-/* The column from the fixed part; 0, or the constant of the line, if it is not there. */
+/* The column in the fixed part; the constant of the line, which is mostly 0, if it is not there. */
 ALWAYS_INLINE uint64_t fixed_column(const struct dw_abbrev *a, const uint8_t *p,
 				    enum dw_column column, bool swap)
 {
@@ -32,7 +32,7 @@ ALWAYS_INLINE uint64_t fixed_column(const struct dw_abbrev *a, const uint8_t *p,
 	unsigned int width = a->width[column];
 	uint64_t v = load64(p + a->off[column]);
 
-	/* the file's least significant bytes come first, or last */
+	/* of a big-endian file the value is in the upper bytes of the word */
 	if (swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 		v = width ? swap64(v, swap) >> (64 - 8 * width) : 0;
 	else
@@ -67,7 +67,7 @@ const uint8_t *dw_variable(struct dw_reader *r, struct die d);
 void dw_push_component(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values,
 		       enum frame_ctx ctx, int32_t component);
 
-/* A container is opened inside another: what the other has so far is set aside. */
+/* Before a container is opened inside another: set the members of the outer one aside. */
 void dw_set_members_aside(struct dw_reader *r);
 /* Open a frame for a type that is complete when its children are. */
 struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t entry,
@@ -75,11 +75,11 @@ struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t ent
 /* The children of the innermost frame are complete. */
 void dw_close_frame(struct dw_reader *r);
 
-/* What columns to load, as a constant set. */
+/* A constant set of columns to load. */
 #define COL(name) (1u << COL_##name)
 #define ALL_COLUMNS ((1u << NR_COLUMNS) - 1)
 
-/* The code of the DIE at @p, which is before @end, and where it ends; NULL if that is not in the unit. */
+/* Read the code of the DIE at @p, which is before @end. Returns its end, NULL if that leaves the unit. */
 ALWAYS_INLINE const uint8_t *read_code(const uint8_t *p, const uint8_t *end, uint64_t *ret)
 {
 	uint64_t code = *p++;
@@ -99,7 +99,7 @@ ALWAYS_INLINE const uint8_t *read_code(const uint8_t *p, const uint8_t *end, uin
 }
 
 /*
- * Step over a name that stands in front. NULL if it, or the @prefix bytes behind it, leave the
+ * Skip a name that precedes the columns. Returns NULL if it, or the @prefix bytes after it, leave the
  * unit.
  */
 ALWAYS_INLINE const uint8_t *skip_lead(const uint8_t *p, const uint8_t *end, uint8_t prefix)
@@ -118,7 +118,7 @@ ALWAYS_INLINE const uint8_t *skip_lead(const uint8_t *p, const uint8_t *end, uin
 	return p + len + 1;
 }
 
-/* Load the columns @which (a constant set) and step over the DIE's values. */
+/* Load the columns @which (a constant set). Returns the end of the DIE's values. */
 ALWAYS_INLINE const uint8_t *load(const struct dw_reader *r, const struct dw_abbrev *a,
 				  const uint8_t *p, const uint8_t *end, bool swap,
 				  unsigned int which, struct columns *s)
@@ -158,7 +158,7 @@ ALWAYS_INLINE const uint8_t *load(const struct dw_reader *r, const struct dw_abb
 
 #define LOAD(which) load(r, d.a, d.values, d.end, d.swap, (which), &s)
 
-/* The name that the column holds, by its form. */
+/* The string id of the name. */
 ALWAYS_INLINE uint32_t name_of(struct dw_reader *r, const struct dw_abbrev *a,
 			       const struct columns *s)
 {
@@ -191,7 +191,7 @@ ALWAYS_INLINE die_off ref_of(struct dw_reader *r, const struct dw_abbrev *a,
 	return dw_ref(r, form, v);
 }
 
-/* The DIE has become @index, by @sort. */
+/* Note that @die has become @index, by @sort. */
 ALWAYS_INLINE void die_map_add(struct dw_reader *r, const uint8_t *die, enum entry_sort sort,
 			       size_t index)
 {
@@ -206,7 +206,7 @@ ALWAYS_INLINE void die_map_add(struct dw_reader *r, const uint8_t *die, enum ent
 			 .off = off, .sort = sort, .index = (uint32_t)index & 0x1fffffff }));
 }
 
-/* The DIE will become something when its children are complete: die_map_close(). */
+/* Note @die, whose children are still read. die_map_close() completes the entry. */
 ALWAYS_INLINE uint32_t die_map_open(struct dw_reader *r, const uint8_t *die)
 {
 	die_map_add(r, die, ENTRY_OPEN, 0);
@@ -226,14 +226,14 @@ ALWAYS_INLINE void add_type(struct dw_reader *r, uint32_t entry, const struct cu
 	vec_push(&r->cu->types, *t);
 }
 
-/* The same at once, for a type that nothing below belongs to. */
+/* Append a type that is complete. */
 ALWAYS_INLINE void add_leaf(struct dw_reader *r, const uint8_t *die, const struct cu_type *t)
 {
 	die_map_add(r, die, ENTRY_TYPE, r->cu->types.nr);
 	vec_push(&r->cu->types, *t);
 }
 
-/* The innermost; below the outermost of a unit there is one more. */
+/* The innermost frame. There is one more below the outermost one of a unit. */
 ALWAYS_INLINE struct frame *top_frame(const struct dw_reader *r)
 {
 	return r->top;
@@ -250,7 +250,7 @@ ALWAYS_INLINE struct frame *push_frame(struct dw_reader *r, enum frame_ctx ctx)
 	return f;
 }
 
-/* Leave the innermost frame: all of dw_close_frame() for one that only shows what is below. */
+/* Close the innermost frame, for one that only passes its children on. */
 ALWAYS_INLINE struct frame *pop_frame(struct dw_reader *r)
 {
 	r->frames.nr--;
