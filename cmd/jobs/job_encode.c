@@ -220,8 +220,8 @@ static struct err *put_btf(struct run *r, const struct encoded *e)
 	if (options_append(r->opt))
 		return put_into_archive(r, e);
 	if (r->opt->detached)
-		return section_out_file(r->opt->detached, btf);
-	return r->is_raw ? section_out_file(r->path, btf) : put_sections(r, e);
+		return out_file_write(r->opt->detached, btf);
+	return r->is_raw ? out_file_write(r->path, btf) : put_sections(r, e);
 }
 
 /* Both outputs or none: the file of variables is complete except for its name before BTF is written. */

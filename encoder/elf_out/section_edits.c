@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * section_edits.c - what becomes of an ELF file when sections are set in it
+ * section_edits.c - lay out an ELF file in which sections are set, removed or dropped
  *
- * Bytes that a program header maps cannot move, and moving anything else means to copy
- * the file. So everything stays, and what is new comes behind it:
+ * Bytes that a program header maps cannot move, and to move anything else means to copy the file. So
+ * everything stays in place, and new contents follow it:
  *
  *	| ELF header, segments, sections ... | new sections, names | section headers |
  *	0                                    tail
  *
- * The tail begins where the last section ends that stays. The section names, the old
- * section header table and the sections of an earlier run usually lie last in a file, so
- * they do not count as staying and are laid out anew: no dead bytes pile up, and encoding
- * twice gives what encoding once gives.
+ * The tail begins behind the last section that stays. The section names, the old section headers
+ * and the sections of an earlier run usually lie at the end of the file. They are laid out anew,
+ * so no dead bytes accumulate, and encoding twice gives the same file as encoding once.
  *
- * That is also why the new tail overlaps the old one, and must not be written over it
- * just so: section_out.c deals with that.
+ * For the same reason the new tail overlaps the old one, and section_out.c writes it in steps.
  */
 #include "encoder/elf_out/section_edits.h"
 
@@ -29,9 +27,9 @@
 
 enum {
 	TABLE_ALIGN = 8,
-	/* More than a section asks for, so that readers of a mapped file find BTF aligned. */
+	/* More than sh_addralign of BTF, so that it is aligned in a mapped file. */
 	DATA_ALIGN = 8,
-	/* A file offset need not follow sh_addralign where nothing is loaded; be polite, though. */
+	/* Only loaded sections need their alignment in the file; respect a usual one for all. */
 	MAX_ALIGN = 4096,
 };
 
@@ -46,7 +44,7 @@ struct err *section_edits_open(int fd, uint64_t file_size, struct section_edits 
 	ed.edits.nr = ed.edits.cap = ed.nr_old;
 	for (size_t i = 1; i < ed.nr_old; i++)
 		ed.edits.items[i].was = i;
-	/* stays only if it turns out that it can: section_edits_plan() */
+	/* section_edits_plan() keeps it in place if possible */
 	ed.edits.items[ed.table.names_index].place = SECTION_IN_TAIL;
 	*ret = TAKE(ed);
 	return NULL;
@@ -76,8 +74,8 @@ static size_t find_section(const struct section_edits *ed, const char *name, siz
 }
 
 /*
- * Take @name off the end of the names, where add_name() put it, if it is nobody's any more, so that
- * adding a section and removing it again leaves no trace.
+ * Remove @name from the end of the names, where add_name() put it, if it is no longer used: adding a
+ * section and removing it again gives the original file.
  */
 static void drop_name(struct section_edits *ed, const char *name)
 {
@@ -91,7 +89,7 @@ static void drop_name(struct section_edits *ed, const char *name)
 	for (size_t i = 1; i < ed->table.nr; i++) {
 		const GElf_Shdr *s = &ed->table.items[i];
 
-		/* clang lets symbols have their names there, too */
+		/* clang keeps the names of symbols in the same table */
 		if (s->sh_name >= start || s->sh_link == ed->table.names_index)
 			return;
 	}
@@ -119,8 +117,8 @@ static struct err *refuse_dropped(void *ctx, const struct section_ref *ref)
 }
 
 /*
- * Drop the sections called @name, but for @but, and their relocations. The entries stay, since others
- * are known by their number, but nobody finds them.
+ * Drop the sections called @name, except @but, and their relocations. Their entries become unused but
+ * stay in the table, so the numbers of other sections do not change.
  */
 static struct err *drop_sections(struct section_edits *ed, const char *name, size_t but)
 {
@@ -153,7 +151,7 @@ static struct err *drop_sections(struct section_edits *ed, const char *name, siz
 	return NULL;
 }
 
-/* They were made for the old content, and a linker would apply them to the new. */
+/* A linker would apply the relocations of the old contents to the new ones. */
 static void empty_relocations(struct section_edits *ed, size_t index, struct diagnostics *diags)
 {
 	for (size_t i = 1; i < ed->table.nr; i++) {
@@ -237,7 +235,7 @@ static bool overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
 	return a < b + b_size && b < a + a_size;
 }
 
-/* Would overwriting the section @s hit something else? Then somebody made the file up. */
+/* Does section @s share bytes with something else? Only in a malformed file. */
 static bool shares_bytes(const struct section_edits *ed, const GElf_Shdr *s)
 {
 	const struct section_table *t = &ed->table;
@@ -260,7 +258,7 @@ static bool shares_bytes(const struct section_edits *ed, const GElf_Shdr *s)
 	return false;
 }
 
-/* Where changed content of the section @s, which a linked file loads, can go. */
+/* Choose where new contents of @s go, a section that the program loads. */
 static enum section_place place_loaded(const struct section_edits *ed, GElf_Shdr *s,
 				       const char *name, size_t len, struct diagnostics *diags)
 {
@@ -310,9 +308,8 @@ static struct err *set_data(struct section_edits *ed, size_t index, const char *
 }
 
 /*
- * What is set is bytes. A section of its name may say that it holds relocations, a group or other things
- * that are read, and that go with the sections which they refer to; or that a linker is to merge what is
- * in it, or to leave it out.
+ * The new contents are plain bytes. The header of the old section may declare relocations or a group, or tell
+ * a linker to merge the contents or to leave them out.
  */
 static void make_plain(struct section_edits *ed, size_t index)
 {
@@ -320,7 +317,7 @@ static void make_plain(struct section_edits *ed, size_t index)
 				 SHF_EXCLUDE;
 	GElf_Shdr *s = &ed->table.items[index], was = *s;
 
-	/* set_data() has to know that there are no bytes yet */
+	/* set_data() must see that the section has no bytes in the file */
 	if (s->sh_type != SHT_NOBITS)
 		s->sh_type = SHT_PROGBITS;
 	s->sh_link = s->sh_info = 0;
@@ -329,7 +326,7 @@ static void make_plain(struct section_edits *ed, size_t index)
 	ed->changed |= memcmp(&was, s, sizeof(was)) != 0;
 }
 
-/* What clang makes for BPF refers to its own BTF by numbers, and pahole puts another in its place, too. */
+/* .BTF.ext of a BPF object of clang refers to types and strings of its .BTF by number. */
 static void tell_of_bpf(const struct section_edits *ed, size_t index, struct diagnostics *diags)
 {
 	size_t ext = find_section(ed, ".BTF.ext", 1);
@@ -350,7 +347,7 @@ struct err *section_edits_set(struct section_edits *ed, const struct section_con
 		return err_new(ERR_UNSUPPORTED, "'%s' holds the section names", c->name);
 	if (index && c->data.ptr)
 		make_plain(ed, index);
-	/* of several, readers take the first or the last: leave no choice */
+	/* of several sections some readers take the first, others the last */
 	TRY(drop_sections(ed, c->name, c->data.ptr ? index : 0));
 	if (!c->data.ptr)
 		return NULL;
@@ -377,13 +374,13 @@ static struct err *find_last(void *ctx, const struct section_ref *ref)
 	return NULL;
 }
 
-/* Give up the entries at the end of the table that were dropped, now or in an earlier run. */
+/* Remove unused entries from the end of the table, of this or of an earlier run. */
 static struct err *trim_table(struct section_edits *ed)
 {
 	size_t nr = ed->table.nr;
 	struct trimming t = { .nr = nr };
 
-	/* stripping has left none, and symbols in the file have the old numbers */
+	/* stripping leaves none; besides, the symbols in the file have the old numbers then */
 	if (!ed->changed || ed->stripped || ed->table.items[nr - 1].sh_type != SHT_NULL || nr == 1)
 		return NULL;
 	TRY(section_refs_visit(ed, NULL, false, find_last, &t));
@@ -404,7 +401,7 @@ static void raise_to(uint64_t *pos, uint64_t at_least)
 		*pos = at_least;
 }
 
-/* Where the file ends, as far as its tables know. */
+/* The end of the file according to its tables. */
 static uint64_t find_known_end(const struct section_edits *ed)
 {
 	uint64_t end = ed->table.offset + ed->table.raw_len;
@@ -436,7 +433,7 @@ static void find_rigid(struct section_edits *ed)
 	}
 }
 
-/* Behind everything that stays. */
+/* The tail begins behind everything that stays. */
 static void find_tail(struct section_edits *ed)
 {
 	ed->tail = ed->rigid;
@@ -598,8 +595,8 @@ static int by_offset(const void *a, const void *b)
 }
 
 /*
- * The sections between @rigid and the tail in file order, in a vector's manner. Those without
- * bytes have a place as well, which must not be behind the end of the file.
+ * A vector of the sections between @rigid and the tail, in file order. Sections without bytes are
+ * included: their offset must not be behind the end of the file.
  */
 struct movable {
 	GElf_Shdr **items;
@@ -634,7 +631,7 @@ uint64_t section_edits_gaps(const struct section_edits *ed)
 	CLEANUP(movable_release) struct movable m = list_movable(ed);
 	uint64_t used = ed->rigid, gaps = 0;
 
-	/* sections that share bytes with others or with a segment are left alone */
+	/* do not move sections that share bytes with others or with a segment */
 	for (size_t i = 1; i < ed->table.nr; i++) {
 		const GElf_Shdr *s = &ed->table.items[i];
 

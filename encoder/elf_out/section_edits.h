@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * section_edits.h - what becomes of an ELF file when sections are set in it
+ * section_edits.h - an ELF file in which sections are set, removed or dropped, in memory
  *
- * Decides, and lays out in memory, what section_out.c then writes. The file is only read.
+ * Decides on the layout that section_out.c then writes. The file itself is only read.
  */
 #ifndef BTFENC_ENCODER_ELF_OUT_SECTION_EDITS_H
 #define BTFENC_ENCODER_ELF_OUT_SECTION_EDITS_H
@@ -33,18 +33,18 @@ struct section_edits {
 		struct section_edit *items;
 		size_t nr, cap;
 	} edits;
-	struct { /* contents that somebody had to make */
+	struct { /* contents that no caller owns */
 		uint8_t **items;
 		size_t nr, cap;
 	} owned;
-	bool changed;       /* does the file become another one? */
+	bool changed;       /* the new file differs from the old one */
 	bool stripped;      /* sections were taken out: section_strip() */
-	uint64_t rigid;     /* what lies before may not move: headers and segments */
-	uint64_t tail;      /* everything that stays ends before */
-	uint64_t known_end; /* of the old file; what follows belongs to nobody */
+	uint64_t rigid;     /* the end of the part that must not move: headers and segments */
+	uint64_t tail;      /* everything that stays ends before this offset */
+	uint64_t known_end; /* of the old file; no table refers to bytes behind it */
 };
 
-/* The end of the new file, as bytes that stand at @at, and the ELF header for it. */
+/* The end of the new file, to be written at @at, and its ELF header. */
 struct section_tail {
 	uint64_t at;
 	uint8_t *bytes;
@@ -73,12 +73,12 @@ static inline struct bytes section_edits_content(const struct section_edits *ed,
 	return (struct bytes){ ed->table.file.ptr + s->sh_offset, (size_t)s->sh_size };
 }
 
-/* After the last set: find out what stays where it is. */
+/* After the last set: decide which sections stay in place. */
 MUST_CHECK struct err *section_edits_plan(struct section_edits *ed, struct diagnostics *diags);
 
 /*
- * Room before the tail that no section uses. It can be closed only where a copy is
- * written: section_edits_close_gaps() moves the sections of @table together, from @rigid on.
+ * The number of bytes before the tail that no section uses. section_edits_close_gaps() moves the
+ * sections of @table together, from @rigid on; then the file must be written as a copy.
  */
 uint64_t section_edits_gaps(const struct section_edits *ed);
 void section_edits_close_gaps(struct section_edits *ed);
@@ -86,20 +86,20 @@ void section_edits_close_gaps(struct section_edits *ed);
 void section_edits_keep_gaps(struct section_edits *ed);
 
 /*
- * Lay out the tail at @at. With @images it contains what belongs in the image, too, so that
- * the old image may be overwritten meanwhile. ERR_LIMIT if it does not fit in a 32-bit
- * file. *ret is zeroed or of an earlier call.
+ * Lay out the tail at @at. With @images it includes the sections of SECTION_IN_IMAGE, so their old
+ * bytes may be overwritten while the file refers to the tail. ERR_LIMIT if the file becomes too large
+ * for 32-bit ELF. *ret is zeroed or from an earlier call.
  */
 MUST_CHECK struct err *section_edits_tail(struct section_edits *ed, uint64_t at, bool images,
 					  struct section_tail *ret);
 void section_tail_release(struct section_tail *t);
 
 /*
- * Does the file need no writing? The sections are there, and no interrupted run has left
- * them further out than where @t, the tail at @tail, would end.
+ * Is there nothing to write? The sections are there, and no interrupted run has left them behind the
+ * end of @t, the tail at @tail.
  */
 bool section_edits_is_done(const struct section_edits *ed, const struct section_tail *t);
-/* Does @t lie where the old file has nothing? */
+/* Does @t overlap no section and no table of the old file? */
 bool section_edits_is_free(const struct section_edits *ed, const struct section_tail *t);
 
 #endif

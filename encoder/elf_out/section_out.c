@@ -2,32 +2,32 @@
 /*
  * section_out.c - put sections into an ELF file
  *
- * In place, the file becomes the new one by a single write of the ELF header, which
- * says where the section headers are:
+ * In place, one write of the ELF header, which has the offset of the section headers, turns the
+ * old file into the new one:
  *
  *	1. the old file                      | stays ...... | old tail |
  *	2. append the new tail               | stays ...... | old tail |   new tail |
- *	3. write the ELF header: the new file counts
- *	4. write the tail where it belongs   | stays ...... | new tail      |   tail |
+ *	3. write the ELF header: now it is the new file
+ *	4. write the tail to its final place | stays ...... | new tail      |   tail |
  *	5. write the ELF header again
- *	6. cut the rest off                  | stays ...... | new tail      |
+ *	6. truncate the file                 | stays ...... | new tail      |
  *
- * Killed before 3 it is the old file with some bytes behind its end; killed before 5, the
- * new one with a gap, which the next run closes; killed before 6, the new one with some bytes
- * behind its end. Only SIGKILL can do that: other signals wait (critical.h). If writing fails
- * before 3 (the disk is full), the file gets its old length back; later, there is a warning.
- * Steps 4 to 6 cost the tail a second time and give in return the file that a linker would have
- * written: its content depends on what is in it and not on how often it was encoded.
+ * A run that is killed before step 3 leaves the old file with more bytes behind its end, before
+ * step 5 the new file with a gap, which the next run closes, before step 6 the new file with more
+ * bytes behind its end. Only SIGKILL can do this: other signals wait (critical.h). If a write
+ * fails before step 3, because the disk is full for example, the file gets its old length
+ * back; after that it causes a warning. Steps 4 to 6 write the tail a second time, so that the
+ * result depends on the contents only and not on the number of runs.
  *
- * Not in place but as a copy that is renamed over the file, where
- *  - other names lead to the same file: a compiler cache must keep what it has;
- *  - the file system is a network's: it says only in the end that there was no room;
- *  - the file is being executed, so that it cannot be written;
+ * A copy is written and renamed over the file if
+ *  - the file has other names: a compiler cache must keep its own;
+ *  - it is on a network file system, which may report a full disk only when the file is closed;
+ *  - it is being executed, so it cannot be written;
  *  - the section leaves a large gap between others (an archive becomes one BTF);
- *  - dropped sections leave gaps of any size: they are dropped for the room they take.
+ *  - dropped sections leave gaps of any size: the purpose of dropping them is a smaller file.
  *
- * Two runs at once: the lock on the file lets one wait for the other, though not for ever. It is of the fcntl
- * kind, so that flock(1) around us cannot make us wait for ourselves.
+ * A lock on the file makes a second run wait, up to a time limit. It is an fcntl lock, so a caller that
+ * holds the lock of flock(1) does not block the run.
  */
 #include "encoder/elf_out/section_out.h"
 
@@ -47,9 +47,9 @@
 #include <unistd.h>
 
 enum {
-	MAX_REPLACED = 100,    /* how often somebody may replace the file while we wait */
-	BIG_GAP = 1024 * 1024, /* such a gap is worth a copy ... */
-	BIG_GAP_SHARE = 8,     /* ... if it is that part of the file */
+	MAX_REPLACED = 100,    /* how often the file may be replaced while we wait for the lock */
+	BIG_GAP = 1024 * 1024, /* a gap of this size is worth a copy ... */
+	BIG_GAP_SHARE = 8,     /* ... if it is this part of the file */
 	IMAGE_ZEROS = 64 * 1024,
 };
 
@@ -64,7 +64,7 @@ static struct err *open_regular(const char *path, struct section_target *ret)
 {
 	struct stat st;
 
-	/* look first: opening a device or a pipe may do things */
+	/* opening a device or a pipe may have side effects */
 	if (stat(path, &st) != 0)
 		return err_sys(errno, "cannot open");
 	if (!S_ISREG(st.st_mode))
@@ -88,7 +88,7 @@ static struct err *lock(const struct section_target *t)
 
 	if (held)
 		return e;
-	/* a file system without locks is no reason to fail; nor is one in trouble */
+	/* go on without a lock if the file system has none */
 	err_free(e);
 	return NULL;
 }
@@ -168,14 +168,14 @@ static bool has_images(const struct section_edits *ed)
 	return false;
 }
 
-/* From the first byte that is appended to the last one that is cut off. */
+/* The steps 2 to 6. */
 struct change {
 	const struct section_target *target;
 	bool counts; /* the ELF header is written */
 	struct critical guard;
 };
 
-/* Should this fail as well, the old file is valid all the same, only longer. */
+/* If this fails, the old file is still valid, only longer. */
 static void take_back(void *arg)
 {
 	const struct change *c = arg;
@@ -193,7 +193,7 @@ static struct err *append(struct change *c, const struct section_edits *ed,
 
 	if (!e) {
 		e = write_ehdr(fd, ed, tail);
-		/* 64 bytes in one page are written or not; this is for file systems that know better */
+		/* a write within one page is atomic on most file systems, not on all */
 		if (e)
 			err_free(file_write_at(fd, 0, ed->table.ehdr,
 					       section_table_ehdr_size(&ed->table)));
@@ -226,14 +226,14 @@ static void tell_lost(const struct section_target *t, const char *lost, struct d
 		diag_add(diags, DIAG_WARNING, "'%s': written, but not kept: %s", t->path, lost);
 }
 
-/* Writing took set-id bits and capabilities away; who may can put them back. */
+/* Writing removes set-id bits and capabilities. A privileged user can restore them. */
 static void keep_rights(const struct section_target *t, const struct file_caps *caps,
 			struct diagnostics *diags)
 {
 	mode_t set_id = t->st.st_mode & (S_ISUID | S_ISGID);
 	struct stat now;
 
-	/* that it did is not in what it returns: S_ISGID of a group that is not ours is left out */
+	/* fchmod() succeeds even if it drops S_ISGID, for a group that is not ours */
 	if (set_id)
 		(void)!fchmod(t->fd, t->st.st_mode & 07777);
 	if (set_id && fstat(t->fd, &now) == 0 && (now.st_mode & set_id) != set_id)
@@ -242,7 +242,7 @@ static void keep_rights(const struct section_target *t, const struct file_caps *
 		tell_lost(t, "capabilities", diags);
 }
 
-/* The new file is what it should be, but for its size: that is no failure. */
+/* The new file is correct, but larger than needed. */
 static void tell_untidy(const struct section_target *t, struct err *e, struct diagnostics *diags)
 {
 	if (e)
@@ -328,7 +328,7 @@ static bool gaps_are_big(const struct section_edits *ed)
 	return gaps > BIG_GAP && gaps > ed->table.file.len / BIG_GAP_SHARE;
 }
 
-/* There what was written may turn out to have had no room when the file is closed. */
+/* A network file system may report a full disk only when the file is closed. */
 static bool is_remote(int fd)
 {
 	static const uint32_t types[] = {
@@ -365,7 +365,7 @@ static struct err *write_new_file(const struct section_target *t, struct section
 		tell_lost(t, r.lost, diags);
 	if (!e || must_copy || !r.denied)
 		return e;
-	/* a gap is better than no BTF */
+	/* in place the gap stays */
 	if (close_gaps) {
 		tell_untidy(t, e, diags);
 		section_edits_keep_gaps(ed);
@@ -425,7 +425,7 @@ struct err *section_out_elf_stripped(const char *path, const struct section_cont
 	return write_out(path, sections, nr, true, diags);
 }
 
-/* What @name takes in the loaded image; 0 if it is not there, or not loaded. */
+/* The bytes that section @name takes in the loaded image; 0 if it is not loaded. */
 static uint32_t loaded_size(const struct section_table *t, const char *name)
 {
 	uint64_t size = 0;

@@ -3,7 +3,7 @@
  * section_renumber.c - take sections out of an ELF file's table
  *
  * section_refs.h lists the places that refer to sections by number. Symbols of dropped sections are
- * dropped as well, so these places change, which refer to symbols by number:
+ * dropped as well. These places refer to symbols by number:
  *  - relocations;
  *  - groups: the symbol that a group is called by is in its sh_info;
  *  - the symbol table, whose sh_info is the number of its local ones;
@@ -28,25 +28,25 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* SHT_LLVM_*: section types of LLVM whose sh_link is the symbol table. elf.h has none of them. */
+/* Section types of LLVM whose sh_link is the symbol table. elf.h lacks them. */
 enum {
 	SECTION_LLVM_ADDRSIG = 0x6fff4c03,
 	SECTION_LLVM_CALL_GRAPH_PROFILE = 0x6fff4c09, /* has relocations, no numbers */
 };
 
-/* A symbol that is gone. 0 is a symbol, though one that means none. */
+/* A dropped symbol; 0 is the null symbol, which stays. */
 #define NO_SYMBOL UINT32_MAX
 
 struct renumber {
 	struct section_edits *ed;
 	const bool *drop;
-	uint32_t *sections;    /* new numbers by old ones; 0 for what goes */
+	uint32_t *sections;    /* new numbers by old ones; 0 if dropped */
 	size_t symtab, xindex; /* the section of symbols and that of extended numbers, 0: none */
 	uint8_t *syms;         /* contents of these, owned by @ed */
 	uint8_t *xwords;
 	size_t nr_syms;
 	uint32_t *section_of; /* by symbol, the section that defines it; 0 for none */
-	uint32_t *symbols;    /* as @sections; NO_SYMBOL for what goes */
+	uint32_t *symbols;    /* as @sections; NO_SYMBOL if dropped */
 	uint8_t *group;       /* new contents of the group that is being rewritten */
 	bool syms_renumbered;
 };
@@ -161,7 +161,7 @@ static void put_section(struct renumber *r, size_t i, uint32_t section)
 {
 	const struct section_table *t = &r->ed->table;
 	uint8_t *sym = r->syms + i * SIZE(t, Sym);
-	/* numbers only get smaller, so whoever needs the other table has had it before */
+	/* numbers only decrease, so a symbol that needs the other table had an entry there before */
 	bool far = section >= SHN_LORESERVE;
 
 	PUT(t, Sym, sym, st_shndx, far ? SHN_XINDEX : section);
@@ -170,7 +170,7 @@ static void put_section(struct renumber *r, size_t i, uint32_t section)
 			  far ? section : 0);
 }
 
-/* The symbol table as it will be, in the place of the one that was read. */
+/* Rewrite the symbol table in its copy. */
 static struct err *rewrite_symbols(struct renumber *r)
 {
 	const struct section_table *t = &r->ed->table;
@@ -308,7 +308,7 @@ static struct err *check_ref(void *ctx, const struct section_ref *ref)
 	switch (ref->kind) {
 	case REF_LINK:
 	case REF_INFO:
-		/* a number that means nothing may stay */
+		/* a broken number may stay */
 		return broken || !r->drop[ref->section] ?
 			       NULL :
 			       refers_to_dropped(r, ref->user, ref->section);
@@ -330,7 +330,7 @@ static struct err *check_ref(void *ctx, const struct section_ref *ref)
 	return NULL;
 }
 
-/* Members that stay move up in the group. */
+/* Remaining members move up in the group. */
 static struct err *put_member(struct renumber *r, const struct section_ref *ref)
 {
 	GElf_Shdr *s = &r->ed->table.items[ref->user];
@@ -366,7 +366,7 @@ static struct err *put_ref(void *ctx, const struct section_ref *ref)
 
 /* ---- names ---- */
 
-/* Does somebody else have names in the string table @index? */
+/* Does a section other than the symbol table refer to the string table @index? */
 static bool is_shared(const struct renumber *r, size_t index)
 {
 	const struct section_table *t = &r->ed->table;
@@ -403,7 +403,7 @@ static void move_names(struct renumber *r, size_t index, const struct string_gc 
 	struct section_table *t = &r->ed->table;
 	bool has_symbols = r->symtab && t->items[r->symtab].sh_link == index;
 
-	/* the first entry has no name; what a damaged one points to may be cut */
+	/* the null section has no name; a damaged one may refer to a removed string */
 	if (index == t->names_index)
 		t->items[0].sh_name = 0;
 	for (size_t i = 1; i < t->nr && index == t->names_index; i++) {
@@ -417,7 +417,7 @@ static void move_names(struct renumber *r, size_t index, const struct string_gc 
 	}
 }
 
-/* Symbols have been rewritten by now, headers not yet. */
+/* Called between the rewriting of symbols and that of headers. */
 static struct err *shrink_names(struct renumber *r, size_t index)
 {
 	struct section_table *t = &r->ed->table;

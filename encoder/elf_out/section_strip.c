@@ -1,32 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * section_strip.c - an ELF file without its DWARF
+ * section_strip.c - remove DWARF from an ELF file
  *
- * Whoever has BTF from an object does not need its DWARF any more, and it is nine tenths of
- * a kernel's object. What comes out is what "strip -g" would leave, but for its liberties:
- * it rewrites what it does not have to, and it drops the names of source files.
+ * DWARF is nine tenths of a kernel's object, and not needed once the object has BTF. The result is
+ * that of "strip -g", except that strip also rewrites other parts and drops the names of source
+ * files.
  *
- * What goes:
+ * Dropped are:
  *  - the sections called .debug_*, .zdebug_*, .gnu.debuglto_*, .gnu.linkonce.wi.* and
  *    .gdb_index, unless they are loaded (Rust has a .debug_gdb_scripts that is);
- *    .gnu.debuglto_* only if gcc's intermediate code, which refers to it by name, is gone;
+ *    .gnu.debuglto_* only without gcc's intermediate code, which refers to it by name;
  *  - the relocations of these;
- *  - groups that have no member left: gcc puts macros and types of their own into some;
- *  - symbols that are defined in what goes, which are those for whole sections and the
- *    names of such groups;
- *  - entries of the section table that earlier runs have left unused;
- *  - the table of extended section numbers if the rest can do without, and the names of all
- *    that.
+ *  - groups without any remaining member: gcc puts macros and types into groups of their own;
+ *  - symbols that are defined in dropped sections: section symbols and the names of such groups;
+ *  - unused entries of the section table from earlier runs;
+ *  - the table of extended section numbers if it is no longer needed, and unused names.
  *
- * What stays keeps its order, and its bytes but for numbers. Sections and symbols get new
- * ones without gaps (section_renumber.h), because the alternatives do not hold: linkers take
- * a symbol of an unused section for an absolute one, eu-elflint complains, and the module
- * loader of the kernel wants to resolve whatever is undefined. Where a number would have to
- * change that we cannot change, because it is in a loaded section or in a form that we do
- * not know, or where a relocation that stays needs a symbol that goes, the file is refused
- * as a whole.
+ * Everything else keeps its order, and its bytes except for numbers. Sections and symbols are
+ * renumbered without gaps (section_renumber.h). Unused entries would not do: linkers treat a symbol
+ * of an unused section as absolute, eu-elflint complains, and the module loader of the kernel tries
+ * to resolve undefined symbols. The file is refused if a number would have to change in a loaded
+ * section or in an unknown form, or if a remaining relocation needs a dropped symbol.
  *
- * The layout is section_edits's: what was between the sections is closed up.
+ * section_edits.h lays the file out and closes the gaps.
  */
 #include "encoder/elf_out/section_strip.h"
 
@@ -52,13 +48,13 @@ static bool has_intermediate_code(const struct section_table *t)
 	return false;
 }
 
-/* Is @s one of the sections that go? Their relocations go with them. */
+/* Is @s a section to be dropped? */
 static bool is_dwarf(const struct section_table *t, const GElf_Shdr *s, bool intermediate)
 {
 	static const char *const prefixes[] = { ".debug_", ".zdebug_", ".gnu.linkonce.wi." };
 	const char *name = section_table_name(t, s);
 
-	/* whatever they are called: the rest of the file needs them */
+	/* the rest of the file needs them, whatever their name is */
 	if (s->sh_type == SHT_SYMTAB || s->sh_type == SHT_STRTAB)
 		return false;
 	if (s->sh_type == SHT_NULL || (s->sh_flags & SHF_ALLOC))
@@ -86,7 +82,7 @@ static bool has_target(const GElf_Shdr *s)
 	return section_is_relocation(s) && !(s->sh_flags & SHF_ALLOC) && s->sh_info;
 }
 
-/* Is there a member of the group @index that stays? One that never had any stays as well. */
+/* Does a member of the group @index stay? A group without members stays as well. */
 static struct err *group_stays(const struct section_edits *ed, size_t index, const bool *drop,
 			       bool *ret)
 {
@@ -111,7 +107,7 @@ static struct err *group_stays(const struct section_edits *ed, size_t index, con
 	return NULL;
 }
 
-/* Mark what goes. *ret_nr is how many sections of DWARF that are, *ret_size their bytes. */
+/* Mark what is dropped. *ret_nr and *ret_size: the sections of DWARF and their bytes. */
 static struct err *mark(const struct section_edits *ed, bool *drop, size_t *ret_nr,
 			uint64_t *ret_size)
 {
@@ -142,7 +138,7 @@ static struct err *mark(const struct section_edits *ed, bool *drop, size_t *ret_
 	return NULL;
 }
 
-/* The table of extended section numbers is not for files with so few sections. */
+/* With few sections left, the table of extended section numbers is not needed. */
 static void mark_extended_numbers(const struct section_edits *ed, bool *drop)
 {
 	size_t nr = ed->table.nr;

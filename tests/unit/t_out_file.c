@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_section_out_file.c - bytes into a file */
+/* t_out_file.c - bytes into a file */
 #include "encoder/elf_out/out_file.h"
 #include "encoder/elf_out/section_out.h"
 #include "tests/lib/elfparts.h"
@@ -13,7 +13,7 @@ TEST(a_new_file_gets_the_mode_that_a_compiler_gives)
 {
 	fresh_folder();
 	mode_t old = umask(027);
-	struct err *e = section_out_file("f", TEXT("types"));
+	struct err *e = out_file_write("f", TEXT("types"));
 
 	umask(old);
 	CHECK_OK(e);
@@ -25,10 +25,10 @@ TEST(a_new_file_gets_the_mode_that_a_compiler_gives)
 TEST(an_empty_file_can_be_written)
 {
 	fresh_folder();
-	CHECK_OK(section_out_file("f", TEXT("")));
+	CHECK_OK(out_file_write("f", TEXT("")));
 	check_same_file("f", TEXT(""));
-	CHECK_OK(section_out_file("f", TEXT("types")));
-	CHECK_OK(section_out_file("f", TEXT("")));
+	CHECK_OK(out_file_write("f", TEXT("types")));
+	CHECK_OK(out_file_write("f", TEXT("")));
 	check_same_file("f", TEXT(""));
 }
 
@@ -37,7 +37,7 @@ TEST(an_old_file_is_replaced_and_keeps_its_mode)
 	fresh_folder();
 	write_whole("f", noise_of(100000));
 	CHECK(chmod("f", 0604) == 0 && link("f", "other") == 0);
-	CHECK_OK(section_out_file("f", TEXT("types")));
+	CHECK_OK(out_file_write("f", TEXT("types")));
 	check_same_file("f", TEXT("types"));
 	check_same_file("other", noise_of(100000));
 	CHECK_EQ(stat_of("f").st_mode & 07777, 0604);
@@ -82,25 +82,24 @@ TEST(symbolic_links_are_followed_even_to_nothing)
 	fresh_folder();
 	CHECK(mkdir("sub", 0755) == 0);
 	CHECK(symlink("sub/link", "a") == 0 && symlink("target", "sub/link") == 0);
-	CHECK_OK(section_out_file("a", TEXT("first")));
+	CHECK_OK(out_file_write("a", TEXT("first")));
 	check_same_file("sub/target", TEXT("first"));
-	CHECK_OK(section_out_file("a", TEXT("second")));
+	CHECK_OK(out_file_write("a", TEXT("second")));
 	check_same_file("sub/target", TEXT("second"));
 	CHECK(lstat("a", &st) == 0 && S_ISLNK(st.st_mode));
 	CHECK(lstat("sub/link", &st) == 0 && S_ISLNK(st.st_mode));
 
 	CHECK(symlink("loop", "loop") == 0);
-	CHECK_ERR(section_out_file("loop", TEXT("types")), ERR_IO);
+	CHECK_ERR(out_file_write("loop", TEXT("types")), ERR_IO);
 }
 
 TEST(a_device_is_written_to)
 {
 	fresh_folder();
-	CHECK_OK(section_out_file("/dev/null", noise_of(100000)));
+	CHECK_OK(out_file_write("/dev/null", noise_of(100000)));
 	CHECK(S_ISCHR(stat_of("/dev/null").st_mode));
 	if (access("/dev/full", W_OK) == 0)
-		CHECK_ERR_TEXT(section_out_file("/dev/full", TEXT("types")), ERR_IO,
-			       "'/dev/full': ");
+		CHECK_ERR_TEXT(out_file_write("/dev/full", TEXT("types")), ERR_IO, "'/dev/full': ");
 }
 
 /* What a reader gets from the pipe @fd. */
@@ -120,14 +119,14 @@ TEST(pipes_are_written_to)
 	fresh_folder();
 	CHECK(pipe(ends) == 0);
 	snprintf(path, sizeof(path), "/dev/fd/%d", ends[1]);
-	CHECK_OK(section_out_file(path, TEXT("types")));
+	CHECK_OK(out_file_write(path, TEXT("types")));
 	check_pipe(ends[0], TEXT("types"));
 	close(ends[0]);
 	close(ends[1]);
 
 	CHECK(mkfifo("fifo", 0644) == 0);
 	int fd = open("fifo", O_RDWR);
-	CHECK_OK(section_out_file("fifo", TEXT("more types")));
+	CHECK_OK(out_file_write("fifo", TEXT("more types")));
 	check_pipe(fd, TEXT("more types"));
 	close(fd);
 	CHECK(S_ISFIFO(stat_of("fifo").st_mode));
@@ -143,7 +142,7 @@ TEST(an_open_file_is_continued_where_it_stands)
 	if (access(path, F_OK) != 0)
 		SKIP("no /proc");
 	CHECK_EQ(write(fd, "<", 1), 1);
-	CHECK_OK(section_out_file(path, TEXT("types")));
+	CHECK_OK(out_file_write(path, TEXT("types")));
 	CHECK_EQ(write(fd, ">", 1), 1);
 	close(fd);
 	check_same_file("f", TEXT("<types>"));
@@ -159,7 +158,7 @@ TEST(an_open_file_without_a_name_is_written_to)
 	if (access(path, F_OK) != 0)
 		SKIP("no /proc");
 	CHECK(unlink("f") == 0);
-	CHECK_OK(section_out_file(path, TEXT("types")));
+	CHECK_OK(out_file_write(path, TEXT("types")));
 	CHECK_EQ(pread(fd, buf, sizeof(buf), 0), 5);
 	CHECK_MEM(buf, "types", 5);
 	close(fd);
@@ -170,11 +169,11 @@ TEST(a_folder_or_a_missing_one_is_an_error)
 {
 	fresh_folder();
 	CHECK(mkdir("dir", 0755) == 0);
-	CHECK_ERR_TEXT(section_out_file("dir", TEXT("types")), ERR_IO, "'dir': ");
-	CHECK_ERR(section_out_file("dir/", TEXT("types")), ERR_IO);
-	CHECK_ERR(section_out_file("no/f", TEXT("types")), ERR_IO);
-	CHECK_ERR(section_out_file("dir/f/", TEXT("types")), ERR_IO);
-	CHECK_ERR(section_out_file("", TEXT("types")), ERR_IO);
+	CHECK_ERR_TEXT(out_file_write("dir", TEXT("types")), ERR_IO, "'dir': ");
+	CHECK_ERR(out_file_write("dir/", TEXT("types")), ERR_IO);
+	CHECK_ERR(out_file_write("no/f", TEXT("types")), ERR_IO);
+	CHECK_ERR(out_file_write("dir/f/", TEXT("types")), ERR_IO);
+	CHECK_ERR(out_file_write("", TEXT("types")), ERR_IO);
 	CHECK_EQ(count_files(), 1);
 }
 
@@ -202,7 +201,7 @@ static int as_nobody(size_t limit, int (*body)(void))
 
 static int write_f(void)
 {
-	struct err *e = section_out_file("f", (struct bytes){ noise, 5000 });
+	struct err *e = out_file_write("f", (struct bytes){ noise, 5000 });
 	int kind = e ? 1 + (int)err_kind(e) : 0;
 
 	err_free(e);

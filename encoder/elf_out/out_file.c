@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * section_out_file.c - bytes into a file: BTF beside its ELF file, or for a base
+ * out_file.c - see out_file.h
  *
- * A regular file is replaced in one step. What cannot be replaced is written to: devices,
- * pipes, and everything reached through /proc, where a link is not a name but an open
- * file (/dev/stdout leads there).
+ * Devices, pipes and all files below /proc cannot be replaced: a link in /proc is not a name but an
+ * open file, and /dev/stdout leads there.
  */
 #include "encoder/elf_out/out_file.h"
 
@@ -12,7 +11,6 @@
 #include "base/cleanup.h"
 #include "base/critical.h"
 #include "base/file_io.h"
-#include "encoder/elf_out/section_out.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,7 +53,7 @@ static int own_descriptor(const char *path, const struct stat *st)
 	return -1;
 }
 
-/* Between two contents there is no way back: a signal has to wait, and there is nothing to undo. */
+/* A signal must wait while the contents change, and nothing can be undone. */
 static void nothing_to_undo(void *arg UNUSED)
 {
 }
@@ -74,7 +72,7 @@ static struct err *overwrite_all(int fd, const struct stat *st, struct bytes dat
 	return NULL;
 }
 
-/* The folder does not allow a new file: reserve the room first, then nothing should fail. */
+/* Reserve the room first, so that writing should not fail. */
 static struct err *overwrite(int fd, const struct stat *st, struct bytes data)
 {
 	struct critical guard;
@@ -85,7 +83,7 @@ static struct err *overwrite(int fd, const struct stat *st, struct bytes data)
 	return e;
 }
 
-/* Is @path, once its symbolic links are followed, a plain name of the file @st? */
+/* Is @path, with its symbolic links followed, a plain name of the file @st? */
 static struct err *has_name(const char *path, const struct stat *st, bool *ret)
 {
 	CLEANUP(mem_free) char *target = NULL;
@@ -93,7 +91,7 @@ static struct err *has_name(const char *path, const struct stat *st, bool *ret)
 	struct statfs fs;
 
 	TRY(replace_file_follow(path, &target));
-	/* followed through /proc, the name may be another file's by now: compare */
+	/* a name that comes from /proc may belong to another file by now */
 	*ret = lstat(target, &there) == 0 && same_file(&there, st) &&
 	       (statfs(target, &fs) != 0 || fs.f_type != PROC_SUPER_MAGIC);
 	return NULL;
@@ -101,7 +99,7 @@ static struct err *has_name(const char *path, const struct stat *st, bool *ret)
 
 static struct err *open_existing(const char *path, struct out_file *f)
 {
-	/* also asks whether we may: a rename would not */
+	/* checks the permissions of the file, which a rename would not */
 	f->fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (f->fd < 0 && errno == EACCES)
 		f->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -190,7 +188,7 @@ void out_file_release(struct out_file *f)
 	f->is_open = false;
 }
 
-struct err *section_out_file(const char *path, struct bytes data)
+struct err *out_file_write(const char *path, struct bytes data)
 {
 	CLEANUP(out_file_release) struct out_file f = { 0 };
 
