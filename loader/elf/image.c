@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * image.c - map an ELF file, read its section table, give sections addresses
+ * image.c - map an ELF file and give its sections addresses
  *
- * Both classes and both byte orders. Nothing in the file is trusted: each header and
- * each section is checked against the length of the file before anybody sees it, so
- * that the rest of the program may use struct object_section without a second thought.
+ * header_tables.h checks every header and section against the length of the file, so the rest of the
+ * program uses struct object_section without further checks.
  *
- * A relocatable file has no addresses, but DWARF speaks in them. pahole reads DWARF
- * through libdwfl, which lays out the sections by a rule of its own, and which variable
- * is in which section and which function is "at 0" follow from it. place_sections() is
- * that rule.
+ * A relocatable file has no addresses, but DWARF needs them. pahole reads DWARF with libdwfl, which
+ * lays out the sections by its own rule. The rule decides which variable is in which section, and
+ * which function is at address 0, so place_sections() does the same.
  */
 #include "loader/elf/image.h"
 
@@ -32,8 +30,8 @@
 static const uint64_t FIRST_ADDRESS = 0x10000;
 
 /*
- * Linux has room for 65,530 mappings (vm.max_map_count), those of malloc() included, and a program may
- * have more objects. What is open beyond these is copied.
+ * Linux allows 65,530 mappings (vm.max_map_count), including those of malloc(), and a program may have
+ * more objects. Further files are copied.
  */
 enum { MAX_MAPPED = 32 * 1024 };
 
@@ -50,8 +48,8 @@ static struct err *copy_file(int fd, size_t len, struct object_impl *impl)
 }
 
 /*
- * Other files are named by what stands in files: to open a device may do anything, to open a FIFO may
- * take for ever.
+ * File names come from the contents of files, too: opening a device may have side effects, and opening a
+ * FIFO may block.
  */
 static struct err *check_regular(const struct stat *st)
 {
@@ -104,7 +102,7 @@ static void unmap(struct object_impl *impl)
 	}
 }
 
-/* Put what is compressed in the file in its place. */
+/* Replace a compressed file by its decompressed contents. */
 static struct err *unpack_file(struct object_impl *impl)
 {
 	struct bytes file = { impl->map, impl->map_len };

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * image.h - the parts of struct object that only the loader sees
+ * image.h - the private part of struct object: the mapped file
  *
- * An image is an object without its debug sections: the mapped file, its header and
- * its section table, and the addresses that the debug information will use. The two
- * files that make objects out of images are object.c and debug_file.c.
- *
- * The ELF file is read with loads of our own and not through libelf, because libelf
- * translates and caches per file what we read once, and may not be called by threads.
+ * An image is an object without its debug sections: the mapped file, its header, its section table,
+ * and the addresses that the debug information uses. object.c adds the debug sections of this file or,
+ * by debug_file.c, of another one.
  */
 #ifndef BTFENC_LOADER_ELF_IMAGE_H
 #define BTFENC_LOADER_ELF_IMAGE_H
@@ -22,18 +19,18 @@ struct object_impl {
 	uint8_t *map;
 	size_t map_len;    /* of the file */
 	size_t readable;   /* up to the end of the last page: the kernel puts zeros there */
-	bool is_copy;      /* it is on the heap: it was compressed, or too many files are mapped */
-	size_t packed_len; /* of the compressed file that @map came out of; 0: it is the file */
+	bool is_copy;      /* on the heap: the file was compressed, or too many files are mapped */
+	size_t packed_len; /* length of the compressed file; 0 if it is not compressed */
 	/*
 	 * Of .debug_info, if it is relocated part by part; in_order says whether it is. It then lies
 	 * in the file as the compiler left it.
 	 */
 	struct reloc_table info_relocs;
-	/* Private copies, for sections that are not used as they lie in the file. */
+	/* Private copies of sections that cannot be used in the mapping. */
 	uint8_t *copies[NR_DEBUG_SECTIONS];
-	/* Bytes that came out of compressed sections beyond what is credible; see inflate.c. */
+	/* Bytes of compressed sections beyond the credible ratio; see inflate.c. */
 	uint64_t incredible;
-	/* All bytes that came out of compressed sections. */
+	/* All bytes of compressed sections, decompressed. */
 	uint64_t inflated;
 	/* The file that the debug sections come from, NULL if it is this one. */
 	struct object *debug_file;
@@ -42,8 +39,8 @@ struct object_impl {
 };
 
 /*
- * Map @path, or what comes out of it if it is compressed, and read its section table; debug sections
- * stay empty. As object_open().
+ * Map @path, or decompress it, and read its section table; debug sections stay empty. Errors of
+ * object_open().
  */
 MUST_CHECK struct err *image_open(const char *path, struct object *ret);
 /* Does not close @debug_file. */

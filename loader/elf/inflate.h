@@ -11,7 +11,7 @@
 
 #include "loader/elf/object.h"
 
-/* Is @s, a section of debug information, in one of the forms? */
+/* Is the debug section @s compressed? */
 bool inflate_needed(const struct object_section *s);
 
 /*

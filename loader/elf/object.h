@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * object.h - an ELF file as an encoder sees it
+ * object.h - an ELF file with its sections and its debug information
  *
- * Opens and maps the file, lists its sections, and gives the debug sections inflated
- * and with their relocations applied, so that a reader of DWARF sees bytes and
- * nothing else. Read-only once open, hence shared by all threads.
+ * Maps the file, lists its sections, and provides the debug sections decompressed and with their
+ * relocations applied, so a reader of DWARF sees plain bytes. Read-only once open, so all threads
+ * share it.
  */
 #ifndef BTFENC_LOADER_ELF_OBJECT_H
 #define BTFENC_LOADER_ELF_OBJECT_H
@@ -67,7 +67,7 @@ struct object {
 	struct object_impl *impl;
 };
 
-/* A reader may load that many bytes behind the end of a debug section. */
+/* A reader may load this many bytes behind the end of a debug section. */
 enum { OBJECT_PADDING = 16 };
 
 /*
@@ -77,7 +77,7 @@ enum { OBJECT_PADDING = 16 };
  * its DEBUG_INFO is empty. On error *ret is untouched.
  */
 MUST_CHECK struct err *object_open(const char *path, struct object *ret);
-/* The same for a .dwo file or a package of them: other debug information in it does not count. */
+/* The same for a .dwo file or a package of them: ignores other debug information in it. */
 MUST_CHECK struct err *object_open_split(const char *path, struct object *ret);
 /* The same without its debug information, which costs next to nothing, ... */
 MUST_CHECK struct err *object_open_bare(const char *path, struct object *ret);
@@ -89,7 +89,7 @@ void object_find_debug_file(struct object *o);
 const char *object_refused_debug_file(const struct object *o);
 void object_close(struct object *o);
 
-/* Where one thread has parts of DEBUG_INFO. Zeroed is empty. */
+/* Room of one thread for parts of DEBUG_INFO. Zeroed is empty. */
 struct object_room {
 	uint8_t *items;
 	size_t cap;
@@ -102,7 +102,7 @@ struct object_room {
  */
 MUST_CHECK struct err *object_info(const struct object *o, size_t start, size_t end,
 				   struct object_room *room, struct bytes *ret);
-/* Does it make copies? */
+/* Does object_info() make copies? */
 bool object_info_is_copied(const struct object *o);
 void object_room_release(struct object_room *room);
 

@@ -17,8 +17,8 @@
 enum { CHUNK = 64 * 1024 };
 
 /*
- * Open @path for reading; -1 and errno if it cannot be. A named pipe that nobody writes into is at its
- * end, where a plain open() would wait for somebody for ever.
+ * Open @path for reading; -1 and errno on error. A named pipe without a writer reads as empty; a plain
+ * open() would block.
  */
 static int open_input(const char *path, struct stat *ret)
 {
@@ -26,7 +26,7 @@ static int open_input(const char *path, struct stat *ret)
 
 	if (fd < 0)
 		return -1;
-	/* whoever does write may take his time */
+	/* wait for a writer that is there */
 	if (fstat(fd, ret) || (!S_ISREG(ret->st_mode) && fcntl(fd, F_SETFL, 0))) {
 		int errnum = errno;
 
@@ -78,7 +78,7 @@ static bool map_file(const char *path, struct raw_file *f)
 	if (fd < 0 || !S_ISREG(st.st_mode) || st.st_size <= 0)
 		return false;
 
-	/* all of it will be looked at, so all pages may come at once */
+	/* all pages will be read */
 	void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
 	if (map == MAP_FAILED)
 		return false;

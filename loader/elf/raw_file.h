@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* raw_file.h - all of a file that may not say how long it is */
+/* raw_file.h - read whole files, also those whose length is unknown */
 #ifndef BTFENC_LOADER_ELF_RAW_FILE_H
 #define BTFENC_LOADER_ELF_RAW_FILE_H
 

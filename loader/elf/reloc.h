@@ -3,21 +3,20 @@
  * reloc.h - the relocations of debug sections
  *
  * DWARF in a relocatable file refers to strings, to abbreviations and to the program
- * through relocations. They are all of one sort, "symbol plus addend, in so many bytes",
- * but for RISC-V and LoongArch, whose linkers may move code and which therefore write
- * differences as an addition and a subtraction.
+ * through relocations. All of them store symbol plus addend in a number of bytes, except on RISC-V
+ * and LoongArch: their linkers may move code, so differences are an addition and a subtraction.
  */
 #ifndef BTFENC_LOADER_ELF_RELOC_H
 #define BTFENC_LOADER_ELF_RELOC_H
 
 #include "loader/elf/object.h"
 
-/* What the symbols of one table are worth. Zeroed is empty. */
+/* The values of the symbols of one table. Zeroed is empty. */
 struct reloc_symbols {
 	struct reloc_symbol *items;
 	size_t nr;
-	size_t section; /* that the table is; 0 if none was read yet */
-	size_t nr_read; /* how often one was */
+	size_t section; /* of the table; 0 if none was read yet */
+	size_t nr_read; /* the number of tables read so far */
 };
 
 /*
@@ -42,7 +41,7 @@ struct reloc_table {
 	size_t index; /* of their section */
 	struct reloc_symbols syms;
 	bool in_order;   /* of the places that they are for; if not, reloc_apply() has to do */
-	uint64_t *marks; /* the offset of every so manieth of them */
+	uint64_t *marks; /* the offset of every 1024th of them */
 	size_t nr_marks;
 };
 
@@ -58,7 +57,7 @@ MUST_CHECK struct err *reloc_table_open(const struct object *o, size_t index,
  */
 MUST_CHECK struct err *reloc_table_apply(const struct reloc_table *t, const struct object *o,
 					 uint64_t start, uint8_t *data, size_t len);
-/* The entries that are read for that. */
+/* The entries that reloc_table_apply() reads. */
 struct bytes reloc_table_part(const struct reloc_table *t, const struct object *o, uint64_t start,
 			      size_t len);
 void reloc_table_release(struct reloc_table *t);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * symbols.h - the symbol table, and the functions it names
+ * symbols.h - the symbol table, and its functions by name
  *
- * A function of the program is known by its symbol's name up to the first '.', since
- * gcc gives its optimized copies names like foo.isra.0. Symbols of one such key are
- * kept together, in symbol table order (docs/spec/encoding.md 8.5).
+ * The key of a function is the name of its symbol up to the first '.', because gcc gives optimized
+ * copies names like foo.isra.0. Symbols of one key are kept together, in symbol table order (docs/spec/encoding.md 8.5).
  */
 #ifndef BTFENC_LOADER_ELF_SYMBOLS_H
 #define BTFENC_LOADER_ELF_SYMBOLS_H
