@@ -37,7 +37,7 @@ static int fate_of(void (*body)(void))
 		struct rlimit core = { 0, 0 };
 
 		setrlimit(RLIMIT_CORE, &core);
-		alarm(20);
+		alarm(60);
 		/* a shell lets its background jobs ignore them */
 		signal(SIGINT, SIG_DFL);
 		signal(SIGQUIT, SIG_DFL);
