@@ -26,7 +26,10 @@ enum {
 	ABSTRACT_PARAM,
 	COPY,
 	COPY_PARAM,
-	COPY_CONST
+	COPY_CONST,
+	NOTE,
+	NOTED_PTR,
+	NOTED_OPEN_PTR
 };
 
 static void declare(struct dwarfmake *d)
@@ -69,6 +72,11 @@ static void declare(struct dwarfmake *d)
 		       DW_FORM_ref4, DW_AT_location, DW_FORM_exprloc, 0);
 	dw_abbrev_decl(d, COPY_CONST, DW_TAG_formal_parameter, false, DW_AT_abstract_origin,
 		       DW_FORM_ref4, DW_AT_const_value, DW_FORM_data1, 0);
+	dw_abbrev_decl(d, NOTE, TAG_GNU_ANNOTATION, false, DW_AT_name, DW_FORM_string,
+		       DW_AT_const_value, DW_FORM_string, 0);
+	for (int children = 0; children < 2; children++)
+		dw_abbrev_decl(d, NOTED_PTR + (unsigned int)children, DW_TAG_pointer_type, children,
+			       DW_AT_type, DW_FORM_ref4, ATTR_GNU_ANNOTATION, DW_FORM_ref4, 0);
 }
 
 static void begin(struct dwarfmake *d, unsigned int version)
@@ -509,4 +517,36 @@ TEST_WITH(a_struct_without_an_end_ends_with_its_unit, result, r)
 	CHECK_OK(result_read(r, 0));
 	CHECK_EQ(r->cu.types.nr, 3);
 	CHECK_EQ(r->cu.members.nr, 1);
+}
+
+/* gcc writes its annotations as attributes; clang writes children. */
+TEST(a_pointer_has_the_type_tag_that_gcc_refers_to)
+{
+	for (uint32_t children = 0; children < 2; children++) {
+		CLEANUP(result_release) struct result r = { 0 };
+		struct dwarfmake d = { 0 };
+
+		begin(&d, 5);
+		uint32_t number = put_int(&d), note = dw_here(&d);
+		dw_uleb(&d.info, NOTE);
+		dw_text(&d.info, "btf_type_tag");
+		dw_text(&d.info, "user");
+		dw_uleb(&d.info, NOTED_PTR + children);
+		dw_int(&d.info, 4, number);
+		dw_int(&d.info, 4, note);
+		if (children)
+			dw_int(&d.info, 1, 0);
+		CHECK_OK(read_with(&d, &all, &r));
+		CHECK_EQ(r.cu.types.nr, 4);
+		const struct cu_type *ptr = &r.cu.types.items[2], *tag = &r.cu.types.items[3];
+		if (ptr->kind != BTF_PTR) {
+			const struct cu_type *other = ptr;
+
+			ptr = tag;
+			tag = other;
+		}
+		CHECK_EQ(ptr->kind, BTF_PTR);
+		CHECK_EQ(tag->kind, BTF_TYPE_TAG);
+		CHECK_STR(text(&r, tag->name), "user");
+	}
 }
