@@ -496,27 +496,34 @@ TEST_WITH(parameters_learn_from_their_copies_how_they_arrive, result, r)
 }
 
 /* A reader that goes on takes the length of the next unit for an abbreviation code. */
-TEST_WITH(a_struct_without_an_end_ends_with_its_unit, result, r)
+TEST(what_is_open_at_the_end_of_a_unit_ends_with_it)
 {
-	struct dwarfmake d = { 0 };
+	for (unsigned int version = 4; version <= 5; version++) {
+		CLEANUP(result_release) struct result r = { 0 };
+		struct dwarfmake d = { 0 };
 
-	begin(&d, 5);
-	uint32_t number = put_int(&d);
-	dw_uleb(&d.info, STRUCT);
-	dw_text(&d.info, "s");
-	dw_int(&d.info, 1, 4);
-	put_named(&d, MEMBER, "m", number);
-	dw_int(&d.info, 1, 0);
-	dw_unit_end(&d);
-	dw_unit_begin(&d, 5);
-	dw_uleb(&d.info, INT);
-	dw_text(&d.info, "i");
-	dw_int(&d.info, 2, 0);
-	dw_unit_end(&d);
-	CHECK_OK(result_open(&d, &all, r));
-	CHECK_OK(result_read(r, 0));
-	CHECK_EQ(r->cu.types.nr, 3);
-	CHECK_EQ(r->cu.members.nr, 1);
+		begin(&d, version);
+		uint32_t number = put_int(&d);
+		if (version == 4) {
+			dw_uleb(&d.info, STRUCT);
+			dw_text(&d.info, "s");
+			dw_int(&d.info, 1, 4);
+			put_named(&d, MEMBER, "m", number);
+			dw_int(&d.info, 1, 0);
+		} else {
+			dw_uleb(&d.info, ARRAY);
+			dw_int(&d.info, 4, number);
+		}
+		dw_unit_end(&d);
+		dw_unit_begin(&d, version);
+		dw_uleb(&d.info, INT);
+		dw_text(&d.info, "i");
+		dw_int(&d.info, 2, 0);
+		dw_unit_end(&d);
+		CHECK_OK(result_open(&d, &all, &r));
+		CHECK_OK(result_read(&r, 0));
+		CHECK_EQ(r.cu.types.nr, 3);
+	}
 }
 
 /* gcc writes its annotations as attributes; clang writes children. */
