@@ -36,13 +36,13 @@ static void add(struct base_index *x, uint64_t hash, uint32_t id, unsigned int e
 			 .key = cand_key(hash), .id = id & INT32_MAX, .end = end & 1 }));
 }
 
-/* Enter @id, the @nr-th of the base's candidates, under all its keys. */
-static void add_type(struct base_index *x, const struct dedup *d, uint32_t id, uint32_t nr)
+/* Add type @id, the @nr-th candidate of the base, under each of its keys. */
+static void add_type(struct base_index *x, uint32_t id, uint32_t nr)
 {
 	const uint32_t *rec = btf_types_rec(x->types, id);
 	unsigned int end = cand_table_front_after(nr);
 
-	switch (d->kind[id]) {
+	switch (x->kinds[id]) {
 	case BTF_ENUM:
 	case BTF_ENUM64:
 		add(x, dedup_hash_enum(rec), id, end);
@@ -50,7 +50,7 @@ static void add_type(struct base_index *x, const struct dedup *d, uint32_t id, u
 		break;
 	case BTF_STRUCT:
 	case BTF_UNION:
-		add(x, dedup_hash_struct(d, rec), id, end);
+		add(x, dedup_hash_struct(x->types, rec), id, end);
 		vec_push(&x->owners, ((struct base_owner){ rec[BTF_REC_NAME], id }));
 		break;
 	case BTF_TYPEDEF:
@@ -63,28 +63,24 @@ static void add_type(struct base_index *x, const struct dedup *d, uint32_t id, u
 	}
 }
 
-/* Sections and variables are never merged, and nobody's candidates. */
+/* VAR and DATASEC are never deduplicated (docs/spec/dedup.md 3). */
 static bool is_candidate(uint8_t kind)
 {
 	return kind != BTF_VAR && kind != BTF_DATASEC;
 }
 
-/* Enter all types, or those that are @wanted. */
+/* Add all types, or those of @wanted if it is not NULL. */
 static void add_types(struct base_index *x, const bool *wanted)
 {
-	/* to whoever computes keys, the base looks as it does to a split without types */
-	struct btf_types none = { .base = x->types, .first = x->end };
-	const struct dedup d = { .t = &none, .first = x->end, .end = x->end, .kind = x->kinds };
-
 	vec_push(&x->entries, (struct base_entry){ 0 });
 	for (uint32_t id = 1; id < x->end; id++) {
 		x->counted += is_candidate(x->kinds[id]);
 		if (is_candidate(x->kinds[id]) && (!wanted || wanted[id]))
-			add_type(x, &d, id, x->counted);
+			add_type(x, id, x->counted);
 	}
 }
 
-/* The last first, so that chains ascend. */
+/* In descending order, so that the ids in each chain ascend. */
 static void make_chains(struct base_index *x)
 {
 	hash_table_reserve(&x->first, x->entries.nr);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * base_index.h - the types of a base as candidates, looked up when somebody asks
+ * base_index.h - the types of a base as candidates for deduplication, fetched on demand
  *
- * libbpf enters every type of the base into its table of candidates before it looks at the
- * first type of the split. A vmlinux has 100,000 of them, a module asks for a few
- * thousand. Here a chain of candidates gets those of the base when it is first looked up
- * (dedup_chain() in dedup_internal.h).
+ * libbpf adds every type of the base to its table of candidates before it looks at the first type
+ * of the split. A vmlinux has 100,000 types, and a module looks for a few thousand. Here a chain of
+ * candidates gets the types of the base when it is looked up for the first time (dedup_chain() in
+ * dedup_internal.h).
  *
- * The result is the same. A chain holds types of one key; before anything of the split enters
- * it, libbpf's has in it what the base has of that key, in the order that follows from when
- * each was entered and how often the table has grown since. The table grows by the number of
- * types of all keys (cand_table.h), so when a type of the base was entered is told by how many
- * candidates have lower ids: it enters its chain at the end that was the front then.
+ * The order of candidates is libbpf's (docs/spec/dedup.md 3.5). A chain has the types of one key. Before
+ * libbpf adds a type of the split to a chain, the chain has all types of the base with that key. Their
+ * order follows from how often the table grew after each was added, and the table grows with the
+ * number of candidates of all keys. So the index stores for each type at which end of its chain
+ * it is, as counted from the candidates with lower ids (cand_table.h).
  */
 #ifndef BTFENC_DEDUP_BASE_INDEX_H
 #define BTFENC_DEDUP_BASE_INDEX_H
@@ -20,25 +20,25 @@
 #include "base/hash_table.h"
 #include "btf/btf_types.h"
 
-/* A type under one of its keys. */
+/* A type with one of its keys. */
 struct base_entry {
 	uint32_t key;     /* cand_key() */
 	uint32_t id : 31; /* ascending in a chain */
-	uint32_t end : 1; /* the end of its chain that it enters at */
+	uint32_t end : 1; /* at which end of its chain it is added */
 	uint32_t next;    /* of the same key; 0: none */
 };
 
-/* A struct or union, for declarations that want one of its name. */
+/* A struct or union. Forward declarations search it by name. */
 struct base_owner {
 	uint32_t name, id;
 };
 
 /* Owns its arrays, borrows @types. Read-only once made: any number of threads may share it. */
 struct base_index {
-	const struct btf_types *types; /* the base, and what that stands on */
+	const struct btf_types *types; /* the base, and its own base */
 	uint32_t end;                  /* one past its highest id */
-	uint32_t counted;              /* how many of its types libbpf's table holds */
-	bool typedefs;                 /* are typedefs to be found? */
+	uint32_t counted;              /* number of its types in libbpf's table */
+	bool typedefs;                 /* index typedefs as well */
 	uint8_t *kinds;                /* by id */
 	struct {
 		struct base_entry *items; /* 0 is not used */
@@ -58,8 +58,8 @@ struct base_index {
 MUST_CHECK struct err *base_index_all(const struct btf_types *base, bool typedefs,
 				      struct base_index *ret);
 /*
- * Index what one split asks for: only those types that some type of @split may turn out to be
- * (candidate_filter.c says why the others do not matter). Quicker, if it is for this one alone.
+ * Index only the types that may be equal to a type of @split (candidate_filter.c has the reason). This
+ * is faster than base_index_all() for a single split.
  */
 MUST_CHECK struct err *base_index_for(const struct btf_types *split, bool typedefs,
 				      struct base_index *ret);

@@ -169,7 +169,7 @@ struct err *dedup_compact(struct dedup *d);
 /* The two keys of an enum; the one of a struct or union; that of a typedef. */
 uint64_t dedup_hash_enum(const uint32_t *rec);
 uint64_t dedup_hash_enum_alias(const uint32_t *rec);
-uint64_t dedup_hash_struct(const struct dedup *d, const uint32_t *rec);
+uint64_t dedup_hash_struct(const struct btf_types *t, const uint32_t *rec);
 uint64_t dedup_hash_typedef(const uint32_t *rec);
 
 /* Enums are equal, or one of them is a forward declaration of the other. */

@@ -73,19 +73,20 @@ enum { LOOK_DEPTH = 4, LOOK_MEMBERS = 8 };
  * what every rule of the comparison preserves may enter: name and kind of a struct,
  * as a FWD has them; the name of an enum; nothing that is inside an array.
  */
-static uint64_t hash_target(const struct dedup *d, uint32_t id)
+static uint64_t hash_target(const struct btf_types *t, uint32_t id)
 {
 	uint64_t h = 0;
 
-	for (int depth = 0; depth < LOOK_DEPTH; depth++) {
-		const uint32_t *rec = dedup_rec(d, id);
+	for (int depth = 0; id && depth < LOOK_DEPTH; depth++) {
+		const uint32_t *rec = btf_types_rec(t, id);
+		uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 		uint64_t name = rec[BTF_REC_NAME];
 		uint64_t name_info = name << 32 | rec[BTF_REC_INFO];
 
-		switch (id ? d->kind[id] : BTF_UNKN) {
+		switch (kind) {
 		case BTF_STRUCT:
 		case BTF_UNION:
-			return hash_mix(h, name << 32 | d->kind[id]);
+			return hash_mix(h, name << 32 | kind);
 		case BTF_FWD:
 			return hash_mix(h, name << 32 | dedup_fwd_kind(rec));
 		case BTF_ENUM:
@@ -119,7 +120,7 @@ static uint64_t hash_target(const struct dedup *d, uint32_t id)
  * Outlines alone would do. But programs have thousands of nameless unions that differ
  * in the type of one member, and each would be compared with all before it.
  */
-uint64_t dedup_hash_struct(const struct dedup *d, const uint32_t *rec)
+uint64_t dedup_hash_struct(const struct btf_types *t, const uint32_t *rec)
 {
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 	uint64_t h = hash_words(rec, BTF_REC_WORDS);
@@ -131,7 +132,7 @@ uint64_t dedup_hash_struct(const struct dedup *d, const uint32_t *rec)
 		return h;
 	m = rec + BTF_REC_WORDS;
 	for (uint32_t i = 0; i < vlen && i < LOOK_MEMBERS; i++, m += 3)
-		h = hash_mix(h, hash_target(d, m[1]));
+		h = hash_mix(h, hash_target(t, m[1]));
 	return h;
 }
 
@@ -311,7 +312,7 @@ static struct err *do_type(struct dedup *d, uint32_t id)
 {
 	const uint32_t *rec = dedup_rec(d, id);
 	bool is_typedef = d->kind[id] == BTF_TYPEDEF;
-	uint64_t hash = is_typedef ? dedup_hash_typedef(rec) : dedup_hash_struct(d, rec);
+	uint64_t hash = is_typedef ? dedup_hash_typedef(rec) : dedup_hash_struct(d->t, rec);
 
 	cand_each(dedup_chain(d, hash), hash, cand)
 	{
