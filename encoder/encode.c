@@ -211,7 +211,6 @@ static struct err *commit_unit(void *ctx, size_t i UNUSED, void *ptr)
 	assembly_add(&e->assembly, &r->btf);
 	if (r->note)
 		assembly_set_note(&e->assembly, unit, r->note);
-	free(r->note);
 	free(r);
 	progress_step(e->job->progress);
 	e->reached = until_reached(&e->until, &e->assembly.types);
@@ -247,7 +246,6 @@ static struct err *commit_raw(void *ctx, size_t i, void *made)
 	struct encode *e = ctx;
 
 	assembly_set_raw(&e->assembly, e->raw[i], made);
-	free(made);
 	return NULL;
 }
 

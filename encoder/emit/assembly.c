@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* assembly.c - see assembly.h; assembly_finish() is in assembly_finish.c */
+/* assembly.c - collect the contributions of all units; assembly_finish.c has the rest */
 #include "encoder/emit/assembly.h"
 
 #include "base/cleanup.h"
@@ -47,7 +47,10 @@ void assembly_release(struct assembly *a)
 	memset(a, 0, sizeof(*a));
 }
 
-/* The list of @f joins the others. Where they are is known when all are there: hand_out_lists(). */
+/*
+ * Append the list of @f to the others in one allocation, which needs a sixth less memory than one
+ * for each unit. It moves as it grows, so hand_out_lists() sets the pointers at the end.
+ */
 static void keep_list(struct assembly *a, struct unit_btf *f)
 {
 	vec_reserve(&a->lists, f->types.nr);
@@ -66,7 +69,7 @@ static void hand_out_lists(struct assembly *a)
 
 	for (size_t i = 0; i < a->units.nr; i++) {
 		a->units.items[i].btf.types.items = list;
-		/* without any type there is no list */
+		/* NULL if no unit has a type */
 		if (list)
 			list += a->units.items[i].btf.types.nr;
 	}
@@ -116,7 +119,7 @@ void assembly_add(struct assembly *a, struct unit_btf *f)
 	vec_push(&a->units, ((struct assembly_unit){ .btf = TAKE(*f) }));
 }
 
-static struct resolve_unit said_by(const struct unit_btf *f)
+static struct resolve_unit to_resolve(const struct unit_btf *f)
 {
 	return (struct resolve_unit){
 		.types = f->types.items,
@@ -133,7 +136,7 @@ static void resolve_unit_names(struct assembly *a)
 	struct pool_ref_list other = { 0 };
 
 	for (size_t i = 0; i < a->units.nr; i++)
-		units[i] = said_by(&a->units.items[i].btf);
+		units[i] = to_resolve(&a->units.items[i].btf);
 	if (a->base)
 		find_base_conflicts(&a->types, &a->strings, &a->base->view,
 				    a->base->cache ? &a->base->cache->names : NULL, &other,
@@ -166,25 +169,9 @@ size_t assembly_resolve(struct assembly *a, uint32_t **ret_units)
 
 		u->needs_exact = all ? u->btf.types.nr != 0 : a->resolved.units[i].needs_exact;
 
-		const struct resolve_unit said = said_by(&u->btf);
+		const struct resolve_unit said = to_resolve(&u->btf);
 		if (u->needs_exact && (all || !pool_copies_suffice(&copies, i, &said)))
 			missing[nr++] = (uint32_t)i;
 	}
 	return nr;
-}
-
-void assembly_set_raw(struct assembly *a, uint32_t unit, struct raw_unit *e)
-{
-	struct raw_unit *own = mem_alloc(sizeof(*own));
-
-	*own = TAKE(*e);
-	a->units.items[unit].raw = own;
-}
-
-void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *n)
-{
-	struct member_note *own = mem_alloc(sizeof(*own));
-
-	*own = TAKE(*n);
-	a->units.items[unit].note = own;
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * assembly.h - all contributions of a program become one BTF
+ * assembly.h - combine the contributions of all units into one BTF
  *
- * The waist of the program: whatever the input is, it comes in here as contributions, in the
- * order of the input, and leaves as the bytes of a .BTF section. The steps:
+ * DWARF and archives both arrive here as contributions, in the order of the input:
  *
- *	assembly_add()      each contribution
- *	assembly_resolve()   what is not told by names (ambiguous.h)?
- *	assembly_set_raw()  each unit of which the pool does not know that well enough
- *	assembly_finish()   functions, variables, tags, deduplication, bytes
+ *	assembly_add()		adds each contribution
+ *	assembly_resolve()	resolves ambiguous names (dedup/ambiguous/)
+ *	assembly_set_raw()	adds the raw records of units for which the pool does not suffice
+ *	assembly_finish()	selects functions and variables, deduplicates, serializes
  */
 #ifndef BTFENC_ENCODER_EMIT_ASSEMBLY_H
 #define BTFENC_ENCODER_EMIT_ASSEMBLY_H
@@ -25,12 +24,12 @@
 
 struct assembly_unit {
 	struct unit_btf btf;
-	struct raw_unit *raw;     /* owned; NULL where names, or the pool, can tell */
+	struct raw_unit *raw;     /* owned; NULL if the pool suffices */
 	struct member_note *note; /* owned; NULL if none is wanted */
-	bool needs_exact;         /* has types of its own (ambiguous.h), or all are */
-	/* only while finishing: */
-	uint32_t *ids;         /* if needs_exact, by number: the record that is its own, else 0 */
-	struct hash_table own; /* the ids of these, by pool_ref; not if @raw */
+	bool needs_exact;         /* it has records of its own (ambiguous.h) */
+	/* used by assembly_finish(): */
+	uint32_t *ids;         /* if needs_exact, by number: the id of its own record, or 0 */
+	struct hash_table own; /* these ids by pool_ref; not if @raw */
 	uint32_t vars;         /* id of its first VAR */
 };
 
@@ -38,8 +37,8 @@ struct assembly_unit {
 struct assembly {
 	const struct encode_opts *opts;
 	const struct btf_input *base; /* borrowed; NULL: not split */
-	uint32_t image_size;          /* the result has at least so many bytes */
-	/* units in other languages than C, or of which parts were not there: anything may come of them */
+	uint32_t image_size;          /* the least number of bytes of the result */
+	/* some unit is not C or lacks parts, so the result may break rules of the kernel */
 	bool incomplete;
 	struct str_pool strings;
 	struct type_pool types;
@@ -52,15 +51,15 @@ struct assembly {
 		struct assembly_unit *items;
 		size_t nr, cap;
 	} units;
-	/* unit_btf.types of all units, end to end, until nobody asks for most of them any more */
+	/* unit_btf.types of all units, until assembly_forget_lists() */
 	struct {
 		uint32_t *items;
 		size_t nr, cap;
 	} lists;
 	struct func_select funcs;
-	struct omissions *omissions;    /* borrowed; NULL: nobody asks */
+	struct omissions *omissions;    /* borrowed; NULL: no report is wanted */
 	struct resolved_names resolved; /* zero if all units are raw */
-	uint32_t *mapped_to_base; /* by pool id: what it is in the base (map_to_base.h); or NULL */
+	uint32_t *mapped_to_base; /* by pool id: the id in the base (map_to_base.h); or NULL */
 	/*
 	 * The index type of all arrays (docs/spec/encoding.md 6.6): the first unit that has an
 	 * "int" provides it, or the first that has an array gets one of its own.
@@ -73,7 +72,7 @@ struct assembly {
 void assembly_init(struct assembly *a, const struct encode_opts *opts);
 void assembly_release(struct assembly *a);
 
-/* Where to tell of what is left out. Borrows both. */
+/* The log for omissions. Borrows both. */
 static inline struct omission_log assembly_log(struct assembly *a, struct diagnostics *diags)
 {
 	return (struct omission_log){
@@ -83,27 +82,35 @@ static inline struct omission_log assembly_log(struct assembly *a, struct diagno
 	};
 }
 
-/* Take over contribution @f; its unit number must be the number of those added before. */
+/* Take over contribution @f. Units are added in the order of their numbers. */
 void assembly_add(struct assembly *a, struct unit_btf *f);
 
 /*
- * All contributions are there: resolve ambiguous names. Returns the units whose raw records
- * assembly_set_raw() must add, ascending: they need exact dedup, and the pool does not tell how their
- * types refer to each other (pool_copies_suffice()). The caller frees the array.
+ * Resolve ambiguous names, when all contributions are added. Returns the units whose raw records are
+ * needed, sorted: those that need exact deduplication and for which the pool does not suffice. With
+ * dedup_by_rule these are all units, and no name is resolved. The caller frees the array.
  */
 size_t assembly_resolve(struct assembly *a, uint32_t **ret_units);
-/* Take over @e, the records of @unit. */
-void assembly_set_raw(struct assembly *a, uint32_t unit, struct raw_unit *e);
-/* Take over @n, of @unit, which must be the only one. */
-void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *n);
 
-/* After assembly_resolve(): keep the lists of types that later steps need. */
+/* Take over @raw, the records of @unit, which is on the heap. */
+static inline void assembly_set_raw(struct assembly *a, uint32_t unit, struct raw_unit *raw)
+{
+	a->units.items[unit].raw = raw;
+}
+
+/* Take over @note, which is on the heap, of @unit, which must be the only one. */
+static inline void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *note)
+{
+	a->units.items[unit].note = note;
+}
+
+/* Names are resolved: keep the lists of types only of units that still need them. */
 void assembly_forget_lists(struct assembly *a);
 
 /*
- * Make the BTF in the byte order of the first file. No type at all gives an empty *ret,
- * unless there is a base. ERR_LIMIT if it does not fit into BTF, ERR_FORMAT if the base
- * cannot be distilled. *ret is the caller's to release, and zero on an error.
+ * Make the BTF, in the byte order of the first file. Without any type and without a base, *ret is
+ * empty. ERR_LIMIT if it does not fit into BTF, ERR_FORMAT if the base cannot be distilled. The
+ * caller releases *ret, which is zeroed on an error.
  */
 MUST_CHECK struct err *assembly_finish(struct assembly *a, struct diagnostics *diags,
 				       struct encoded *ret);

@@ -48,8 +48,8 @@ static const bool always_dedup = true;
 
 /*
  * Deduplication finds nothing in a single unit all of whose names have one meaning: the type pool
- * has each of its types once. This is so for nearly every object of a kernel, and saves a sixth of
- * the time. Tags of functions and variables are not in the pool and may be there twice.
+ * has each of its types once. This is so for nearly every object of a kernel. Tags of functions and
+ * variables are not in the pool and may be there twice.
  */
 static bool nothing_to_merge(const struct assembly *a)
 {

@@ -9,10 +9,10 @@
 enum {
 	TAG_ENUM = 1 << 0,
 	TAG_STRUCT = 1 << 1,
-	TAG_PASSED = 1 << 2, /* declared only, and pointers to functions that take or return it */
+	TAG_PASSED = 1 << 2, /* only declared, but taken or returned by a pointer to a function */
 };
 
-/* No source has as many modifiers in a row. */
+/* No program has as many modifiers in a row. */
 enum { MAX_CHAIN = 64 };
 
 static void add(struct gcc_tags *t, const char *name, uint8_t kind)

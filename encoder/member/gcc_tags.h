@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* gcc_tags.h - which tags mean an enum, and which a struct */
+/* gcc_tags.h - which declared tags are enums and which are structs */
 #ifndef BTFENC_ENCODER_MEMBER_GCC_TAGS_H
 #define BTFENC_ENCODER_MEMBER_GCC_TAGS_H
 
@@ -7,13 +7,12 @@
 #include "btf/btf_view.h"
 
 /*
- * Before version 14, gcc writes the same for "enum foo;" and "struct foo;", and only another
- * member, with a definition, knows which one it is. So these are the tags that all members of
- * a program define.
+ * Before version 14, gcc writes the same record for "enum foo;" and "struct foo;". Only another
+ * member with a definition tells which it is. So these are the tags that all members define.
  *
- * There may be no definition at all: "enum x86_intercept_stage;" stays as it is in a kernel
- * without KVM. A pointer to a function that takes a struct of unknown size is of no use in any
- * unit, while gcc lets one take such an enum; so that is an enum if it is nowhere a struct.
+ * Some tags have no definition, for example "enum x86_intercept_stage;" in a kernel without KVM.
+ * Gcc accepts a pointer to a function that takes such an enum by value, while one that takes a
+ * struct of unknown size is useless. So such a tag is an enum unless a member defines it as a struct.
  *
  * Borrows the strings of the views. Zeroed is empty.
  */
@@ -25,11 +24,11 @@ struct gcc_tags {
 	} kinds; /* by number of the name - 1 */
 };
 
-/* Add the tags of @v, a member of gcc. In any order; not while others use @t. */
+/* Add the tags of @v, a member of gcc, in any order. No other thread may use @t. */
 void gcc_tags_add(struct gcc_tags *t, const struct btf_view *v);
 void gcc_tags_release(struct gcc_tags *t);
 
-/* Is @name, declared as a struct, an enum? Any thread, once all are added. */
+/* Is @name, which is declared as a struct, an enum? Threads may share @t once all are added. */
 bool gcc_tags_say_enum(const struct gcc_tags *t, const char *name);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where debug information sees symbol @s. */
+/* Is symbol @s at address @addr of debug information? */
 static bool stands_at(const struct object *obj, const struct symbol *s, uint64_t addr)
 {
 	uint64_t base = 0;
@@ -23,7 +23,7 @@ static bool stands_at(const struct object *obj, const struct symbol *s, uint64_t
 	return s->section != SHN_UNDEF && base + s->value == addr;
 }
 
-/* By which symbol does @f go? One with a suffix says more than one without. */
+/* Find the symbol of @f. One with a suffix is preferred. */
 static void find_symbol(const struct run *run, const struct cu_func *f, struct member_func *ret)
 {
 	uint32_t func = run_func(run, f->name);
@@ -62,7 +62,7 @@ static bool weak_here(const struct run *run, uint32_t name)
 	return false;
 }
 
-/* A weak symbol that nothing with an address goes by is that of a function in parts. */
+/* A weak symbol that no function with an address has belongs to a function in parts. */
 static void find_parts(const struct run *run, struct member_note *n)
 {
 	for (size_t i = 0; i < n->funcs.nr; i++) {
@@ -94,7 +94,7 @@ static void add_func(struct unit_encoder *m, const struct cu_func *f, struct rec
 	vec_push(&n->funcs, mf);
 }
 
-/* The records as they are. Their order is that of the unit, so nothing is renumbered. */
+/* Add the raw records. They are in the order of the unit, so their numbers stay. */
 static struct err *add_own(struct unit_encoder *m, const struct cu *cu, struct record_words *words,
 			   struct member_note *n)
 {

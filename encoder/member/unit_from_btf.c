@@ -51,8 +51,8 @@ static struct err *make_unit(struct member_reader *r)
 }
 
 /*
- * Do the options exclude the unit of the member? What they would have to know of it and the
- * member does not tell, sources_check_members() warns of.
+ * Do the options exclude the unit of the member? sources_check_members() warns of members that lack
+ * the name or language of their unit.
  */
 static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule)
 {
@@ -65,7 +65,7 @@ static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule
 		.nr_exclude = o->nr_exclude_units,
 	};
 
-	/* gcc, too, records a source, but not by the name that DWARF has */
+	/* gcc also writes a source, but not under the name that DWARF has */
 	if (!r->have_note || !r->note.lang)
 		return false;
 	*ret_rule = RULE_UNIT_EXCLUDED;
@@ -106,7 +106,7 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 		f.recompiled = r->note.recompiled;
 		f.incomplete = r->note.incomplete;
 	}
-	/* the pools have copies of what they need */
+	/* the pools have copies of the strings */
 	give_back(member);
 	member_forget(r);
 	*ret = TAKE(f);
@@ -117,7 +117,7 @@ struct err *raw_unit_from_btf(struct member_reader *r, const struct member *memb
 			      struct raw_unit *ret)
 {
 	CLEANUP(raw_unit_release) struct raw_unit e = { 0 };
-	CLEANUP(diag_release) struct diagnostics diags = { 0 }; /* all of them said before */
+	CLEANUP(diag_release) struct diagnostics diags = { 0 }; /* they were reported before */
 	const struct omission_log log = { .diags = &diags, .strings = r->encoder->run->strings };
 
 	TRY(member_open(r, member, &diags));

@@ -13,7 +13,7 @@ static void put_string(FILE *out, const struct str_pool *strings, uint32_t id)
 	fputs(id ? str_pool_text(strings, id) : "(anon)", out);
 }
 
-/* The note of @o; free() it. */
+/* The text of the diagnostic for @o, which the caller frees. */
 static char *note_text(const struct omission *o, const struct str_pool *strings)
 {
 	char *text = NULL;
@@ -70,7 +70,7 @@ void omission_report(const struct omission_log *to, struct omission o)
 		vec_push(to->list, o);
 }
 
-/* --- what many units say ------------------------------------------------------------------ */
+/* --- merging ------------------------------------------------------------------ */
 
 static uint64_t hash_of(const struct omission *o)
 {
@@ -96,7 +96,7 @@ void omissions_merge(struct omissions *to, struct omissions *from)
 {
 	for (size_t i = 0; i < from->nr; i++) {
 		const struct omission *o = &from->items[i];
-		/* a unit is the whole of what these are about */
+		/* rules about units apply to each unit once */
 		bool once = omission_rules[o->rule].subject == SUBJECT_UNIT;
 		struct omission *met = once ? NULL : find(to, o);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * omission.h - what was left out of the BTF, or changed, and by which rule
+ * omission.h - what is omitted from the BTF, or changed, and by which rule
  *
- * Whoever leaves something out says so here, once. It becomes a note, for -V or as a warning, and
- * if a report is wanted (report.h) an entry of that. A rule has a name, which scripts know and
- * which does not change; btfenc-report(5) says of each what it means.
+ * Code that omits something reports it here. The report becomes a diagnostic, for -V or as a warning,
+ * and, if a report is wanted (report.h), an entry of that. Scripts know the names of the rules, so
+ * these never change; btfenc-report(5) describes each rule.
  *
- * What the features do not ask for is not left out: nobody expects it, but who asks for its name.
+ * What no feature asks for is not omitted. It is reported only if its name is asked for.
  */
 #ifndef BTFENC_ENCODER_REPORT_OMISSION_H
 #define BTFENC_ENCODER_REPORT_OMISSION_H
@@ -84,24 +84,24 @@ enum omission_subject {
 
 enum omission_result {
 	RESULT_LEFT_OUT,
-	RESULT_CHANGED, /* it is in the BTF, but not as the input has it */
-	RESULT_LOST,    /* .BTF_ids asks for it in vain */
-	RESULT_SEVERAL, /* there is more than one of the name */
+	RESULT_CHANGED, /* the BTF differs from the input */
+	RESULT_LOST,    /* .BTF_ids refers to it */
+	RESULT_SEVERAL, /* the name has several definitions */
 	NR_OMISSION_RESULTS,
 };
 
-/* What omission.number is, if anything. */
+/* The meaning of omission.number. */
 enum omission_number { NUMBER_NONE, NUMBER_ADDRESS, NUMBER_BIT, NUMBER_BYTES, NUMBER_COUNT };
 
 struct omission_rule_def {
 	const char *id;  /* for scripts */
-	const char *why; /* for people: what follows "left out: " or "changed: " */
+	const char *why; /* the text behind "left out: " or "changed: " */
 	enum omission_subject subject;
 	enum omission_number number;
 	enum omission_result result;
 	/*
-	 * The note: %n name, %p part, %u unit, %o other unit, %k keyword, %x number. NULL: none is
-	 * made, there would be too many.
+	 * The diagnostic: %n name, %p part, %u unit, %o other unit, %k keyword, %x number. NULL:
+	 * there is none, because there would be too many.
 	 */
 	const char *note;
 	enum diag_level level;
@@ -113,23 +113,23 @@ extern const struct omission_rule_def omission_rules[NR_OMISSION_RULES];
 struct omission {
 	enum omission_rule rule;
 	uint32_t name;
-	uint32_t part;        /* the member, the enumerator, the variable that is kept */
-	uint32_t other_unit;  /* whose that variable is */
-	const char *keyword;  /* of a type or the owner of a member: "struct", ...; a literal */
+	uint32_t part;        /* the field, the enumerator, the variable that is kept */
+	uint32_t other_unit;  /* the unit of that variable */
+	const char *keyword;  /* of a type or the owner of a field: "struct", ...; a literal */
 	uint32_t unit;        /* the name of the unit, the first of @nr_units */
-	uint32_t unit_number; /* by which units are told apart: of the last of them */
+	uint32_t unit_number; /* of the last of them */
 	uint32_t nr_units;
 	uint64_t number; /* see omission_number */
 	size_t clash;    /* in omissions.clashes, plus 1; 0: none */
-	/* in omissions.definitions: of a name that has several */
+	/* in omissions.definitions */
 	size_t definitions, nr_definitions;
-	uint32_t also; /* rules by which it would be left out as well, a bit each */
+	uint32_t also; /* other rules by which it would be omitted, a bit each */
 };
 
-/* One of two prototypes that are not the same. */
+/* One of two prototypes that differ. */
 struct omission_proto {
 	uint32_t text, unit; /* string ids */
-	uint64_t addr;       /* 0: not known */
+	uint64_t addr;       /* 0: unknown */
 };
 
 /* The first part in which two prototypes differ, in this order. */
@@ -143,10 +143,10 @@ struct omission_clash {
 
 /* One of several definitions of a name. */
 struct omission_definition {
-	uint32_t unit, nr_units; /* string id of the first that says it */
-	uint32_t difference;     /* string id: what it has that another one has not; 0: nothing */
+	uint32_t unit, nr_units; /* string id of the first unit that has it */
+	uint32_t difference;     /* string id: where it differs from another one; 0: nowhere */
 	uint32_t bytes;
-	bool in_base; /* no unit says it */
+	bool in_base; /* no unit has it */
 };
 
 /* Owns its arrays. Zeroed is empty. */
@@ -161,12 +161,12 @@ struct omissions {
 		struct omission_definition *items;
 		size_t nr, cap;
 	} definitions;
-	bool all;                /* everything that was expected, else only what is called @asked */
-	uint32_t asked;          /* string id of the name that somebody asks for; 0: none */
+	bool all;                /* everything, not only what is called @asked */
+	uint32_t asked;          /* string id of a name, 0 for none */
 	struct hash_table index; /* for omissions_merge(): of items, plus 1 */
 };
 
-/* Who is to be told. Borrows. */
+/* Where omissions are reported. Borrows. */
 struct omission_log {
 	struct diagnostics *diags;
 	const struct str_pool *strings;
@@ -174,22 +174,22 @@ struct omission_log {
 	uint32_t unit, unit_number;
 };
 
-/* Tell @to of @o, which is of the unit of the log if it says none. */
+/* Report @o, of the unit of the log unless it has one. */
 void omission_report(const struct omission_log *to, struct omission o);
 
-/* Is anybody interested in what is not told of by a note? Only then it need be looked for. */
+/* Does the report want what has no diagnostic? */
 static inline bool omission_wanted(const struct omission_log *to, uint32_t name)
 {
 	return unlikely(to->list) && (to->list->all || (name && to->list->asked == name));
 }
 
-/* An empty list that takes what @like takes. */
+/* An empty list for the same names as @like. */
 static inline struct omissions omissions_like(const struct omissions *like)
 {
 	return (struct omissions){ .all = like->all, .asked = like->asked };
 }
 
-/* Add what unit @from says to @to, where what several units say stands once. Empties @from. */
+/* Add the list @from of one unit to @to, which has what several units report once. Empties @from. */
 void omissions_merge(struct omissions *to, struct omissions *from);
 void omissions_release(struct omissions *o);
 

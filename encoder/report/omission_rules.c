@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* omission_rules.c - the rules of omission.h in one table */
+/* omission_rules.c - the table of rules */
 #include "encoder/report/omission.h"
 
 /* clang-format off */
 
-/* The words of pahole, spelling included: its scripts look for them. */
+/* The words are pahole's, with its spelling, because scripts search for them. */
 #define SKIPPED "%n : skipping BTF encoding of function due to "
 
 #define CHANGED .result = RESULT_CHANGED

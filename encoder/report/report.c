@@ -24,12 +24,12 @@ struct omissions *report_begin(struct report *r, struct str_pool *strings)
 	return &r->found;
 }
 
-/* What is being written down. */
+/* Texts of the pool, which does not live as long as the report. */
 struct writing {
 	struct report *r;
 	const struct str_pool *strings;
 	const struct object *obj;
-	const char **texts; /* by string id: the copy, if there is one */
+	const char **texts; /* by string id: the copy, or NULL */
 };
 
 static const char *text(struct writing *w, uint32_t id)
@@ -46,8 +46,8 @@ static const char *text(struct writing *w, uint32_t id)
 }
 
 /*
- * Addresses in a relocatable file are ours alone (object.h), so they are told by section; what
- * several such files have cannot be told.
+ * Addresses in a relocatable file are made up (object.h), so its locations are offsets in sections.
+ * With several input files there is no location.
  */
 static struct report_place place(struct writing *w, uint32_t unit, uint64_t addr)
 {
@@ -131,7 +131,6 @@ static void add(struct writing *w, const struct omission *o)
 				 }));
 }
 
-/* An omission with what its name is, and its place in the order of the input. */
 struct sorted {
 	const struct omission *o;
 	const char *name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* report.h - all that was left out or changed in one BTF, for people and scripts (omission.h) */
+/* report.h - everything that was omitted from one BTF or changed, with texts (omission.h) */
 #ifndef BTFENC_ENCODER_REPORT_REPORT_H
 #define BTFENC_ENCODER_REPORT_REPORT_H
 
@@ -8,7 +8,7 @@
 #include "encoder/report/omission.h"
 #include "loader/elf/object.h"
 
-/* Where something is: "" for nothing known. */
+/* The location of something. A text is "" if it is unknown. */
 struct report_place {
 	const char *unit;
 	const char *section; /* of a relocatable file: @addr counts from its start */
@@ -16,7 +16,7 @@ struct report_place {
 	bool has_addr;
 };
 
-/* What two units say of one function. */
+/* The prototype of one unit. */
 struct report_proto {
 	const char *text;
 	struct report_place at;
@@ -29,7 +29,7 @@ struct report_clash {
 
 /* One of several definitions of a name. */
 struct report_definition {
-	const char *unit; /* the first of @nr_units; "" if none says it */
+	const char *unit; /* the first of @nr_units; "" if no unit has it */
 	uint32_t nr_units;
 	bool in_base;
 	uint32_t bytes;         /* 0: it has no size */
@@ -39,25 +39,25 @@ struct report_definition {
 struct report_entry {
 	enum omission_rule rule;
 	const char *name;    /* "" if it has none */
-	const char *part;    /* the member, the value, the variable that is kept; or "" */
+	const char *part;    /* the field, the enumerator, the variable that is kept; or "" */
 	const char *keyword; /* "struct", ...; or "" */
 	const char *other_unit;
 	struct report_place at; /* in the first of @nr_units */
 	uint32_t nr_units;      /* 0: it is of no unit */
 	uint64_t number;
-	uint32_t also; /* functions: rules by which it would be left out as well, a bit each */
+	uint32_t also; /* functions: other rules by which it would be omitted, a bit each */
 	const struct report_clash *clash; /* NULL: none */
 	const struct report_definition *definitions;
 	size_t nr_definitions; /* mostly 0 */
 };
 
 /*
- * Owns everything. Zeroed is empty, then @all and @asked say what is wanted. Entries are in the
- * order of omission_subject, then of names, then of rules, then of the input.
+ * Owns everything. Zeroed is empty. The caller sets @all and @asked. Entries are sorted by
+ * omission_subject, then by name, by rule, and in the order of the input.
  */
 struct report {
-	bool all;          /* everything that was expected, else only what is called @asked */
-	const char *asked; /* NULL: no name in particular */
+	bool all;          /* report everything, not only what is called @asked */
+	const char *asked; /* NULL: no name */
 
 	bool begun; /* the input has something to encode */
 	/* of the functions in the symbol table the one whose name is most similar to @asked */
@@ -71,11 +71,11 @@ struct report {
 	struct arena texts;
 };
 
-/* A run begins, maybe again: forget what was found. Returns what is to be collected. */
+/* Start an encoding with an empty report. Returns the list to fill. */
 struct omissions *report_begin(struct report *r, struct str_pool *strings);
 /*
- * All is found; @obj is the only input, or NULL. The strings with ids below @func_names_end are the names of
- * functions in the symbol table.
+ * Make the entries. @obj is the only input, or NULL if there are several. The string ids below
+ * @func_names_end are those of functions in the symbol table.
  */
 void report_end(struct report *r, const struct str_pool *strings, uint32_t func_names_end,
 		const struct object *obj);

@@ -3,8 +3,8 @@
  * func_select.c - select functions by the rules of docs/spec/encoding.md 8.7 and 8.9
  *
  * The functions of all units are grouped by their entry in the symbol table, each group in the
- * order of the input. A kernel has 600,000 descriptions of 60,000 functions, so nothing is sorted:
- * the descriptions of a group are a linked list.
+ * order of the input. Sorting so many would take too long, so the functions of a group are linked
+ * into a list.
  */
 #include "encoder/select/func_select.h"
 

@@ -30,10 +30,10 @@ struct world {
 static struct err *add_raw(struct world *w, uint32_t unit, struct unit_encoder *m,
 			   const struct cu *cu)
 {
-	struct raw_unit x = { 0 };
+	struct raw_unit raw = { 0 };
 
-	TRY(raw_unit_from_cu(m, cu, &x));
-	assembly_set_raw(&w->assembly, unit, &x);
+	TRY(raw_unit_from_cu(m, cu, &raw));
+	assembly_set_raw(&w->assembly, unit, mem_dup(&raw, sizeof(raw)));
 	return NULL;
 }
 
