@@ -10,6 +10,8 @@
  */
 #include "tests/lib/testlib.h"
 
+#include <signal.h>
+
 /* Is the file of @t FILE.c in any folder? */
 static bool is_file(const struct test_case *t, const char *file)
 {
@@ -50,6 +52,10 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && !strncmp(argv[1], option, strlen(option)))
 		file = *words++ + strlen(option);
+
+	/* a shell lets its background jobs ignore them */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
 
 	/* TAP and a sanitizer's report must not be torn apart */
 	setvbuf(stdout, NULL, _IOLBF, 0);
