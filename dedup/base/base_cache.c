@@ -34,12 +34,15 @@ bool base_has_no_duplicates(const struct btf_types *base)
 	return true;
 }
 
+/* Add the strings of @v and of the bases below it, the lowest first. */
 static void add_strings(struct base_cache *c, const struct btf_view *v)
 {
-	if (v->base)
-		add_strings(c, v->base);
-	string_index_add(&c->strings, (const char *)v->strings.ptr, (uint32_t)v->strings.len,
-			 v->str_base);
+	for (const struct btf_view *next, *done = NULL; done != v; done = next) {
+		for (next = v; next->base != done;)
+			next = next->base;
+		string_index_add(&c->strings, (const char *)next->strings.ptr,
+				 (uint32_t)next->strings.len, next->str_base);
+	}
 }
 
 struct err *base_cache_make(const struct btf_view *base, bool typedefs, struct base_cache *ret)

@@ -49,10 +49,9 @@ static struct err *visit_group(const struct visitor *v, size_t user)
 	return NULL;
 }
 
-/* The section that defines symbol @i of @table; 0 for none and for the special ones. */
-static uint64_t symbol_section(const struct visitor *v, size_t table, size_t i)
+/* The section that defines symbol @i of @syms, which section @table contains; 0: none or a special one. */
+static uint64_t symbol_section(const struct visitor *v, size_t table, struct bytes syms, size_t i)
 {
-	struct bytes syms = section_edits_content(v->ed, table);
 	uint64_t section = GET(v->t, Sym, syms.ptr + i * SIZE(v->t, Sym), st_shndx);
 
 	if (section == SHN_XINDEX && v->extended[table]) {
@@ -72,7 +71,7 @@ static struct err *visit_symbols(const struct visitor *v, size_t user)
 		uint64_t info = GET(v->t, Sym, syms.ptr + i * SIZE(v->t, Sym), st_info);
 
 		TRY(visit(v, ELF64_ST_TYPE(info) == STT_SECTION ? REF_SECTION_SYMBOL : REF_SYMBOL,
-			  user, i, symbol_section(v, user, i)));
+			  user, i, symbol_section(v, user, syms, i)));
 	}
 	return NULL;
 }
@@ -89,14 +88,14 @@ static struct err *visit_relocations(const struct visitor *v, size_t user)
 				    t->items[s->sh_link].sh_type != SHT_DYNSYM))
 		return NULL;
 
-	size_t nr = section_edits_content(v->ed, s->sh_link).len / SIZE(t, Sym);
+	struct bytes syms = section_edits_content(v->ed, s->sh_link);
 	for (size_t pos = 0; bytes_have(relocs, pos, entry); pos += entry) {
 		uint64_t info = GET(t, Rel, relocs.ptr + pos, r_info);
 		uint64_t symbol = info >> field.shift & field.mask;
 
-		if (symbol < nr)
+		if (symbol < syms.len / SIZE(t, Sym))
 			TRY(visit(v, REF_RELOCATION, user, 0,
-				  symbol_section(v, s->sh_link, (size_t)symbol)));
+				  symbol_section(v, s->sh_link, syms, (size_t)symbol)));
 	}
 	return NULL;
 }

@@ -679,27 +679,33 @@ static NOINLINE struct err *walk_swapped(struct dw_reader *r, const uint8_t *p, 
 	return walk(r, p, end, true);
 }
 
-/* The end of the values of the unit's own DIE. */
-static struct err *skip_values(struct dw_reader *r, const struct dw_abbrev *a,
-			       const uint8_t *values, const uint8_t **ret)
+/* The end of the values of the unit's own DIE, NULL if it is outside of the unit. */
+static const uint8_t *skip_values(struct dw_reader *r, const struct dw_abbrev *a,
+				  const uint8_t *values)
 {
 	const uint8_t *start = r->unit.base + (r->unit.header->die - r->unit.header->start);
 	struct die d = { a, start, values, r->unit.end, CTX_UNIT, r->unit.file->obj->swap };
 
-	*ret = a->prefix > d.end - values ? NULL : drop(r, d);
-	return *ret ? NULL : bad_die(r, start, (uint64_t)(a - r->abbrevs.lines.items));
+	return a->prefix > d.end - values ? NULL : drop(r, d);
+}
+
+static struct err *bad_unit_die(const struct dw_reader *r, const struct dw_abbrev *a)
+{
+	return bad_die(r, r->unit.base + (r->unit.header->die - r->unit.header->start),
+		       (uint64_t)(a - r->abbrevs.lines.items));
 }
 
 struct err *dw_check_values(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values)
 {
-	return skip_values(r, a, values, &values);
+	return skip_values(r, a, values) ? NULL : bad_unit_die(r, a);
 }
 
 struct err *dw_walk(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values)
 {
-	const uint8_t *p;
+	const uint8_t *p = skip_values(r, a, values);
 
-	TRY(skip_values(r, a, values, &p));
+	if (!p)
+		return bad_unit_die(r, a);
 	return r->unit.file->obj->swap ? walk_swapped(r, p, r->unit.end) :
 					 walk_native(r, p, r->unit.end);
 }
