@@ -259,7 +259,7 @@ void sources_report_without_btf(const struct sources *s, struct str_pool *string
 			const char *path = in->without_btf.items[k];
 			uint32_t name = str_pool_add(strings, path, strlen(path));
 
-			omission_report(log, (struct omission){ RULE_UNIT_NO_BTF, .name = name });
+			omission_report(log, (struct omission){ OMIT_UNIT_NO_BTF, .name = name });
 		}
 	}
 }

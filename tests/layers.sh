@@ -247,9 +247,9 @@ check_options()
 		"$(man_section 'BTF FEATURES' | sed -nE 's/^\.It ([a-z0-9_]+) Ta.*/\1/p')"
 
 	same "rules in btfenc-report.5 (>) and in omission_rules.c (<)" \
-		"$(sed -nE 's/^\[RULE_.*= (FUNC|VAR|TYPE|MEMBER|UNIT)\("([a-z0-9_]+)".*/\1_\2/p
-			s/^\[RULE_.*= BTF_ID\("([a-z_]+)".*/\1/p
-			s/^\[RULE_.*\.id = "([a-z_]+)".*/\1/p' encoder/report/omission_rules.c |
+		"$(sed -nE 's/^\[OMIT_.*= (FUNC|VAR|TYPE|MEMBER|UNIT)\("([a-z0-9_]+)".*/\1_\2/p
+			s/^\[OMIT_.*= BTF_ID\("([a-z_]+)".*/\1/p
+			s/^\[OMIT_.*\.id = "([a-z_]+)".*/\1/p' encoder/report/omission_rules.c |
 			sed 's/^[A-Z]*/\L&/' | sort)" \
 		"$(sed -n '/^\.Sh RULES/,/^\.Sh EXAMPLES/s/^\.It Li //p' man/btfenc-report.5 |
 			sed 's/ , /\n/g' | sort)"

@@ -4,12 +4,12 @@
 
 . "${0%/*}/lib/testlib.sh"
 
-# sed, not a parser: a line of the table is [RULE_SUBJECT_...] = SUBJECT("rest of the id", ...
-sed -n -e 's/^\[RULE_.*\] = \(FUNC\|VAR\|TYPE\|MEMBER\|UNIT\)("\([a-z0-9_]*\)".*/\1_\2/p' \
-	-e 's/^\[RULE_.*\] = BTF_ID("\([a-z_]*\)".*/\1/p' \
-	-e 's/^\[RULE_.*\] = { \.id = "\([a-z_]*\)".*/\1/p' \
+# sed, not a parser: a line of the table is [OMIT_SUBJECT_...] = SUBJECT("rest of the id", ...
+sed -n -e 's/^\[OMIT_.*\] = \(FUNC\|VAR\|TYPE\|MEMBER\|UNIT\)("\([a-z0-9_]*\)".*/\1_\2/p' \
+	-e 's/^\[OMIT_.*\] = BTF_ID("\([a-z_]*\)".*/\1/p' \
+	-e 's/^\[OMIT_.*\] = { \.id = "\([a-z_]*\)".*/\1/p' \
 	"$SRCDIR/encoder/report/omission_rules.c" | tr '[:upper:]' '[:lower:]' >rules
-[ "$(grep -c . rules)" = "$(grep -c '^\[RULE_' "$SRCDIR/encoder/report/omission_rules.c")" ] ||
+[ "$(grep -c . rules)" = "$(grep -c '^\[OMIT_' "$SRCDIR/encoder/report/omission_rules.c")" ] ||
 	fail "not every line of the table is understood"
 while read -r rule; do
 	grep -q "^\.It Li .*\b$rule\b" "$SRCDIR/man/btfenc-report.5" ||

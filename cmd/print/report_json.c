@@ -164,7 +164,7 @@ void report_json(struct text *out, const struct report_frame *f, const struct re
 
 		put_entry(out, e);
 		nr[omission_rules[e->rule].result]++;
-		kfuncs += e->rule == RULE_KFUNC_LOST;
+		kfuncs += e->rule == OMIT_KFUNC_LOST;
 	}
 	json_open(out, NULL, '{');
 	json_bool(out, "end", true);

@@ -44,7 +44,7 @@ void finish_choose_vars(struct finish *f, const struct omission_log *log)
 		const struct object_section *s = &a->files.items[0].obj->sections[d->var->section];
 
 		omission_report(log,
-				(struct omission){ RULE_VAR_OVERLAPS, .name = d->var->name,
+				(struct omission){ OMIT_VAR_OVERLAPS, .name = d->var->name,
 						   .part = by->var->name,
 						   .other_unit = a->units.items[by->unit].btf.name,
 						   .unit = a->units.items[d->unit].btf.name,

@@ -262,7 +262,7 @@ static void report_name(struct definition_report *t, const struct definition *d,
 {
 	struct omissions *list = t->log->list;
 	struct omission o = {
-		.rule = RULE_TYPE_SEVERAL_DEFINITIONS,
+		.rule = OMIT_TYPE_SEVERAL_DEFINITIONS,
 		.name = str_pool_add_copy(&t->f->a->strings, d->name, strlen(d->name)),
 		.keyword = keyword(d->kind),
 		.definitions = list->definitions.nr,
@@ -279,7 +279,7 @@ static void report_name(struct definition_report *t, const struct definition *d,
 	for (size_t i = nr_base; i < nr; i++)
 		same &= !add_definition(t, &d[i], counterpart(t, d, nr_base, &d[i]));
 	if (nr_base)
-		o.rule = same ? RULE_TYPE_REPEATS_BASE : RULE_TYPE_DIFFERS_FROM_BASE;
+		o.rule = same ? OMIT_TYPE_REPEATS_BASE : OMIT_TYPE_DIFFERS_FROM_BASE;
 	o.nr_definitions = list->definitions.nr - o.definitions;
 	omission_report(t->log, o);
 }

@@ -120,7 +120,7 @@ static void report_file(const struct finish *f, const struct func_file *file,
 			continue;
 		omission_report(log,
 				(struct omission){
-					s->kfunc ? RULE_KFUNC_LOST : RULE_ID_LOST,
+					s->kfunc ? OMIT_KFUNC_LOST : OMIT_ID_LOST,
 					.name = str_pool_add_copy(&f->a->strings, s->name, s->len),
 					.keyword = s->kind == BTF_FUNC   ? "func" :
 						   s->kind == BTF_STRUCT ? "struct" :

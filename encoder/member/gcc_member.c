@@ -262,7 +262,7 @@ static void check_fields(struct work *w, uint32_t id)
 		if (extent_of(w, m[1]) == EXTENT_NONE) {
 			w->fate[id] |= FATE_SHRUNK;
 			w->result.n.fields++;
-			lose(w, (struct gcc_member_loss){ RULE_MEMBER_NO_TYPE, rec[BTF_REC_NAME],
+			lose(w, (struct gcc_member_loss){ OMIT_MEMBER_NO_TYPE, rec[BTF_REC_NAME],
 							  m[0], keyword_of(rec) });
 		}
 	}
@@ -330,7 +330,7 @@ static void drop_func(struct work *w, uint32_t id, const uint32_t *rec)
 
 	if (vlen_of(rec) <= BTF_LINK_GLOBAL && has_name(w, rec[BTF_REC_NAME]) &&
 	    is_dropped(w, proto))
-		lose(w, (struct gcc_member_loss){ RULE_FUNC_NO_TYPE, rec[BTF_REC_NAME], 0, NULL });
+		lose(w, (struct gcc_member_loss){ OMIT_FUNC_NO_TYPE, rec[BTF_REC_NAME], 0, NULL });
 	w->fate[proto] |= FATE_LOST;
 	drop(w, id, &w->result.n.funcs);
 }
@@ -338,9 +338,9 @@ static void drop_func(struct work *w, uint32_t id, const uint32_t *rec)
 static void drop_var(struct work *w, uint32_t id, const uint32_t *rec)
 {
 	if (may_be_placed(w, id, EXTENT_NONE))
-		lose(w, (struct gcc_member_loss){ RULE_VAR_NO_TYPE, rec[BTF_REC_NAME], 0, NULL });
+		lose(w, (struct gcc_member_loss){ OMIT_VAR_NO_TYPE, rec[BTF_REC_NAME], 0, NULL });
 	else if (may_be_placed(w, id, EXTENT_ZERO))
-		lose(w, (struct gcc_member_loss){ RULE_VAR_NO_SIZE, rec[BTF_REC_NAME], 0, NULL });
+		lose(w, (struct gcc_member_loss){ OMIT_VAR_NO_SIZE, rec[BTF_REC_NAME], 0, NULL });
 	drop(w, id, &w->result.n.vars);
 }
 

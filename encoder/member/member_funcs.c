@@ -147,8 +147,8 @@ uint32_t member_known_func(struct member_reader *r, uint32_t off)
 /* Without a report the pool does not need the name of a function that was not linked. */
 static void report_no_symbol(struct member_reader *r, uint32_t name, const struct omission_log *log)
 {
-	enum omission_rule rule = r->encoder->run->syms->have_symtab ? RULE_FUNC_NO_SYMBOL :
-								       RULE_FUNC_NO_SYMTAB;
+	enum omission_rule rule = r->encoder->run->syms->have_symtab ? OMIT_FUNC_NO_SYMBOL :
+								       OMIT_FUNC_NO_SYMTAB;
 
 	if (unlikely(log->list))
 		omission_report(log, (struct omission){ rule, .name = member_string(r, name) });
@@ -226,7 +226,7 @@ void member_list_funcs(struct member_reader *r, const struct omission_log *log)
 		}
 		if (only_optimized(syms, &syms->funcs[known - 1])) {
 			omission_report(log, (struct omission){
-						     RULE_FUNC_ONLY_COPIES,
+						     OMIT_FUNC_ONLY_COPIES,
 						     .name = member_string(r, rec[BTF_REC_NAME]) });
 			continue;
 		}

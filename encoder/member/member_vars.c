@@ -227,7 +227,7 @@ static void report_not_linked(struct member_reader *r)
 		nr += member_kind(r, r->others.items[k]) == BTF_VAR;
 	if (nr)
 		omission_report(&r->encoder->log,
-				(struct omission){ RULE_VARS_NOT_LINKED, .number = nr });
+				(struct omission){ OMIT_VARS_NOT_LINKED, .number = nr });
 }
 
 struct err *member_add_vars(struct member_reader *r)

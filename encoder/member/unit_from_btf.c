@@ -68,10 +68,10 @@ static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule
 	/* gcc also writes a source, but not under the name that DWARF has */
 	if (!r->have_note || !r->note.lang)
 		return false;
-	*ret_rule = RULE_UNIT_EXCLUDED;
+	*ret_rule = OMIT_UNIT_EXCLUDED;
 	if (!dw_unit_name_wanted(&choice, member_text(r, r->source)))
 		return true;
-	*ret_rule = RULE_UNIT_LANGUAGE;
+	*ret_rule = OMIT_UNIT_LANGUAGE;
 	return !dw_unit_lang_wanted(&choice, (uint16_t)(r->note.lang - 1));
 }
 

@@ -225,7 +225,7 @@ static void place_var(struct placing *p, uint32_t home, struct unit_var *v)
 		p->discarded[home]++;
 	else if (may_be_wanted(p, v))
 		omission_report(p->log,
-				(struct omission){ RULE_VAR_SEVERAL_SYMBOLS, .name = v->name,
+				(struct omission){ OMIT_VAR_SEVERAL_SYMBOLS, .name = v->name,
 						   .unit = p->match.units[unit].btf->name,
 						   .unit_number = p->match.units[unit].btf->unit,
 						   .nr_units = 1 });
@@ -243,7 +243,7 @@ static void report_discarded(const struct placing *p)
 		for (end = i; end < m->nr_homes && m->homes[m->by_name[end]].name == name; end++)
 			nr += p->discarded[m->by_name[end]];
 		if (nr)
-			omission_report(p->log, (struct omission){ RULE_VARS_DISCARDED,
+			omission_report(p->log, (struct omission){ OMIT_VARS_DISCARDED,
 								   .name = name, .number = nr });
 	}
 }

@@ -213,17 +213,17 @@ static uint32_t refusals(const struct selection *s, const struct group *g,
 	uint32_t flags = g->first->flags, rules = 0;
 
 	if (flags & UNIT_FUNC_UNEXPECTED)
-		rules |= 1u << RULE_FUNC_UNEXPECTED_REGISTER;
+		rules |= 1u << OMIT_FUNC_UNEXPECTED_REGISTER;
 	if (feature_on(s->opts, FEATURE_CONSISTENT_FUNC) && (flags & UNIT_FUNC_INCONSISTENT))
-		rules |= 1u << RULE_FUNC_INCONSISTENT_PROTOTYPE;
+		rules |= 1u << OMIT_FUNC_INCONSISTENT_PROTOTYPE;
 	if (flags & UNIT_FUNC_UNCERTAIN)
-		rules |= 1u << RULE_FUNC_UNCERTAIN_LOCATION;
+		rules |= 1u << OMIT_FUNC_UNCERTAIN_LOCATION;
 	if (flags & UNIT_FUNC_REORDERED)
-		rules |= 1u << RULE_FUNC_REORDERED_PARAMETERS;
+		rules |= 1u << OMIT_FUNC_REORDERED_PARAMETERS;
 	if (optimized_away(s, chosen))
-		rules |= 1u << RULE_FUNC_OPTIMIZED_PARAMETERS;
+		rules |= 1u << OMIT_FUNC_OPTIMIZED_PARAMETERS;
 	if (g->entry->ambiguous)
-		rules |= 1u << RULE_FUNC_AMBIGUOUS_ADDRESS;
+		rules |= 1u << OMIT_FUNC_AMBIGUOUS_ADDRESS;
 	return rules;
 }
 
@@ -349,9 +349,9 @@ static void select_from(const struct selection *s, const struct group *g, struct
 	}
 	vec_push(ret, chosen);
 	if (clash.diff.part != PROTO_SAME)
-		rules |= 1u << RULE_FUNC_ONE_PROTOTYPE;
+		rules |= 1u << OMIT_FUNC_ONE_PROTOTYPE;
 	if (chosen.symbol)
-		rules |= 1u << RULE_FUNC_TRUE_SIGNATURE;
+		rules |= 1u << OMIT_FUNC_TRUE_SIGNATURE;
 	if (unlikely(rules))
 		report(s, g, chosen, rules, &clash);
 }
@@ -399,7 +399,7 @@ static void find_groups(struct selection *s, size_t nr, struct groups *ret)
 		free(first);
 	}
 	/* the functions of one file are sorted already */
-	if (nr && s->funcs[nr - 1].file != s->funcs[0].file)
+	if (ret->nr && s->funcs[nr - 1].file != s->funcs[0].file)
 		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_name);
 }
 

@@ -48,7 +48,7 @@ static void base_type(const struct record_ctx *ctx, const struct cu_type *t, str
 			header(w, name, btf_info(BTF_FLOAT, 0, false), size);
 			return;
 		}
-		omission_report(log, (struct omission){ RULE_TYPE_FLOAT_SIZE, .name = t->name,
+		omission_report(log, (struct omission){ OMIT_TYPE_FLOAT_SIZE, .name = t->name,
 							.keyword = "float", .number = size });
 		break;
 	default:
@@ -56,7 +56,7 @@ static void base_type(const struct record_ctx *ctx, const struct cu_type *t, str
 	}
 	if (!size || size > 16 || (size & (size - 1))) {
 		/* the kernel refuses such an INT: replace its name and size */
-		omission_report(log, (struct omission){ RULE_TYPE_INT_SIZE, .name = t->name,
+		omission_report(log, (struct omission){ OMIT_TYPE_INT_SIZE, .name = t->name,
 							.keyword = "int", .number = t->size });
 		name = ctx->fake_int;
 		size = 4;
@@ -83,7 +83,7 @@ static void enum32(const struct record_ctx *ctx, const struct cu *cu, const stru
 		negative |= e->value < 0;
 		if (e->value < INT32_MIN || e->value > UINT32_MAX)
 			omission_report(log,
-					(struct omission){ RULE_TYPE_ENUM_VALUE, .name = t->name,
+					(struct omission){ OMIT_TYPE_ENUM_VALUE, .name = t->name,
 							   .part = e->name, .keyword = "enum",
 							   .number = t->size });
 	}
@@ -115,13 +115,13 @@ static bool member_fits(const struct cu_type *t, const struct cu_member *m, bool
 	};
 
 	if (m->flags & CU_MEMBER_FAR)
-		o.rule = RULE_MEMBER_BEYOND_512M;
+		o.rule = OMIT_MEMBER_BEYOND_512M;
 	else if (t->kind == BTF_UNION && m->offset)
-		o.rule = RULE_MEMBER_OF_UNION;
+		o.rule = OMIT_MEMBER_OF_UNION;
 	else if (!m->bits && m->offset % 8)
-		o.rule = RULE_MEMBER_INSIDE_BYTE;
+		o.rule = OMIT_MEMBER_INSIDE_BYTE;
 	else if (kflag && m->offset > 0xffffff)
-		o.rule = RULE_MEMBER_BEYOND_2M;
+		o.rule = OMIT_MEMBER_BEYOND_2M;
 	else
 		return true;
 	omission_report(log, o);

@@ -80,22 +80,22 @@ static void report_unit(struct unit_encoder *m)
 
 	if (cu->nr_void)
 		omission_report(&m->log,
-				(struct omission){ RULE_UNIT_VOID_REFERENCES, .name = cu->name,
+				(struct omission){ OMIT_UNIT_VOID_REFERENCES, .name = cu->name,
 						   .number = cu->nr_void });
 	if (cu->nr_unknown)
 		omission_report(&m->log,
-				(struct omission){ RULE_UNIT_UNKNOWN_ENTRIES, .name = cu->name,
+				(struct omission){ OMIT_UNIT_UNKNOWN_ENTRIES, .name = cu->name,
 						   .number = cu->nr_unknown });
 	for (size_t i = 0; i < cu->excluded.nr; i++) {
 		const struct cu_excluded *x = &cu->excluded.items[i];
 
-		omission_report(&m->log, (struct omission){ x->by_name ? RULE_UNIT_EXCLUDED :
-									 RULE_UNIT_LANGUAGE,
+		omission_report(&m->log, (struct omission){ x->by_name ? OMIT_UNIT_EXCLUDED :
+									 OMIT_UNIT_LANGUAGE,
 							    .name = x->name });
 	}
 	if (cu->missing)
 		omission_report(&m->log,
-				(struct omission){ RULE_UNIT_NO_DWO, .name = cu->missing });
+				(struct omission){ OMIT_UNIT_NO_DWO, .name = cu->missing });
 }
 
 void unit_left_out(struct unit_encoder *m, const struct cu *cu, uint32_t unit, struct unit_btf *ret)

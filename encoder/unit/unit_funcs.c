@@ -20,9 +20,9 @@ static void report_unwanted(struct unit_encoder *m, const struct cu_func *f)
 {
 	if (!f->name || !omission_wanted(&m->log, f->name))
 		return;
-	enum omission_rule rule = run_func(m->run, f->name) ? RULE_FUNC_UNNAMED_PARAMETER :
-				  m->run->syms->have_symtab ? RULE_FUNC_NO_SYMBOL :
-							      RULE_FUNC_NO_SYMTAB;
+	enum omission_rule rule = run_func(m->run, f->name) ? OMIT_FUNC_UNNAMED_PARAMETER :
+				  m->run->syms->have_symtab ? OMIT_FUNC_NO_SYMBOL :
+							      OMIT_FUNC_NO_SYMTAB;
 
 	omission_report(&m->log, (struct omission){ rule, .name = f->name, .number = f->addr });
 }

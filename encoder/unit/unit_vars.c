@@ -39,8 +39,8 @@ static void report_of_macro(const struct unit_encoder *m, const struct cu_var *v
 	if (likely(!m->log.list))
 		return;
 	if (m->log.list->asked == v->name)
-		report(m, RULE_VAR_OF_MACRO, v);
-	omission_report(&m->log, (struct omission){ RULE_VARS_OF_MACRO, .number = 1 });
+		report(m, OMIT_VAR_OF_MACRO, v);
+	omission_report(&m->log, (struct omission){ OMIT_VARS_OF_MACRO, .number = 1 });
 }
 
 /* Add @v, or report why it is left out. The checks are in pahole's order. */
@@ -52,12 +52,12 @@ static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 	uint32_t section = section_of(run, v->addr);
 
 	if (!section) {
-		report(m, RULE_VAR_NO_SECTION, v);
+		report(m, OMIT_VAR_NO_SECTION, v);
 		return NULL;
 	}
 	if (!run->var_sections[section]) {
 		if (unlikely(m->log.list) && m->log.list->asked == v->name)
-			report(m, RULE_VAR_NOT_ASKED, v);
+			report(m, OMIT_VAR_NOT_ASKED, v);
 		return NULL;
 	}
 	if (!v->name)
@@ -71,7 +71,7 @@ static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 	uint64_t offset = v->addr - run->obj->sections[section].debug_addr;
 	size_t len = str_pool_at(run->strings, v->name)->len;
 	if (!offset && !symbols_have_object(run->syms, name, len, section)) {
-		report(m, RULE_VAR_NO_SYMBOL, v);
+		report(m, OMIT_VAR_NO_SYMBOL, v);
 		return NULL;
 	}
 	if (!var_name_valid(name, len)) {
@@ -80,17 +80,17 @@ static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 				ERR_UNSUPPORTED,
 				"unit '%s': '%s' is no valid name for a variable; --btf_encode_force leaves it out",
 				str_pool_text(run->strings, m->cu->name), name);
-		report(m, RULE_VAR_INVALID_NAME, v);
+		report(m, OMIT_VAR_INVALID_NAME, v);
 		return NULL;
 	}
 	if (!v->type) {
-		report(m, RULE_VAR_NO_TYPE, v);
+		report(m, OMIT_VAR_NO_TYPE, v);
 		return NULL;
 	}
 
 	uint64_t size = cu_type_size(m->cu, v->type);
 	if (!size || size > UINT32_MAX || offset > UINT32_MAX - size) {
-		report(m, !size ? RULE_VAR_NO_SIZE : RULE_VAR_BEYOND_4G, v);
+		report(m, !size ? OMIT_VAR_NO_SIZE : OMIT_VAR_BEYOND_4G, v);
 		return NULL;
 	}
 

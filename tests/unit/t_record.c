@@ -146,9 +146,9 @@ TEST(members_that_btf_cannot_place_are_left_out_with_a_note)
 		uint32_t offset;
 		uint8_t flags;
 		enum omission_rule rule;
-	} cases[] = { { BTF_UNION, 32, 0, RULE_MEMBER_OF_UNION },
-		      { BTF_STRUCT, 3, 0, RULE_MEMBER_INSIDE_BYTE },
-		      { BTF_STRUCT, UINT32_MAX, CU_MEMBER_FAR, RULE_MEMBER_BEYOND_512M } };
+	} cases[] = { { BTF_UNION, 32, 0, OMIT_MEMBER_OF_UNION },
+		      { BTF_STRUCT, 3, 0, OMIT_MEMBER_INSIDE_BYTE },
+		      { BTF_STRUCT, UINT32_MAX, CU_MEMBER_FAR, OMIT_MEMBER_BEYOND_512M } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		CLEANUP(setting_release) struct setting s;
@@ -174,7 +174,7 @@ TEST(behind_2_MiB_only_bit_fields_take_the_place_of_offsets)
 	record_of(&s, (struct cu_type){ .kind = BTF_STRUCT, .size = 1 << 22, .nr = 2 });
 	CHECK_EQ(btf_info_vlen(s.w.items[BTF_REC_INFO]), 1);
 	CHECK_EQ(s.omissions.nr, 1);
-	CHECK_EQ(s.omissions.items[0].rule, RULE_MEMBER_BEYOND_2M);
+	CHECK_EQ(s.omissions.items[0].rule, OMIT_MEMBER_BEYOND_2M);
 	CHECK_EQ(s.omissions.items[0].number, 1 << 24);
 }
 
@@ -189,11 +189,11 @@ TEST(what_becomes_of_an_odd_base_type_or_value_is_told)
 	record_of(&s, (struct cu_type){ .kind = BTF_ENUM, .name = 4, .size = 4, .nr = 1 });
 	/* a float of 10 bytes is an integer, which there is none of either */
 	CHECK_EQ(s.omissions.nr, 4);
-	CHECK_EQ(s.omissions.items[0].rule, RULE_TYPE_FLOAT_SIZE);
-	CHECK_EQ(s.omissions.items[1].rule, RULE_TYPE_INT_SIZE);
-	CHECK_EQ(s.omissions.items[2].rule, RULE_TYPE_INT_SIZE);
+	CHECK_EQ(s.omissions.items[0].rule, OMIT_TYPE_FLOAT_SIZE);
+	CHECK_EQ(s.omissions.items[1].rule, OMIT_TYPE_INT_SIZE);
+	CHECK_EQ(s.omissions.items[2].rule, OMIT_TYPE_INT_SIZE);
 	CHECK_EQ(s.omissions.items[2].number, 32);
-	CHECK_EQ(s.omissions.items[3].rule, RULE_TYPE_ENUM_VALUE);
+	CHECK_EQ(s.omissions.items[3].rule, OMIT_TYPE_ENUM_VALUE);
 	CHECK_EQ(s.omissions.items[3].part, 5);
 }
 
