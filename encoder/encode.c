@@ -40,7 +40,7 @@ struct encode {
 	struct worker *workers;
 	unsigned int nr_workers;
 	size_t first;        /* index of the unit of this file that is read first */
-	uint64_t work;       /* bytes of other units that its units needed so far */
+	uint64_t work;       /* sum of cu.work of the units read so far */
 	const uint32_t *raw; /* numbers of the units whose raw records are read */
 };
 
@@ -66,7 +66,7 @@ static void encode_release(struct encode *e)
 
 /* --- reading units ------------------------------------------------------------------ */
 
-/* A note belongs into an object that is still to be linked, of one unit as compilers write it. */
+/* Only a relocatable object that a compiler wrote from one unit gets a note (member_note.h). */
 static bool wants_note(const struct encode *e)
 {
 	return e->opts->member_notes && !e->assembly.base && e->sources.nr_inputs == 1 &&
@@ -103,13 +103,17 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 
 enum { FORGET_STRIDE = 2 * 1024 * 1024 };
 
-/* Read unit @i of the file, and give its pages back: the output determines the memory, not the input. */
+/*
+ * Read unit @i of the file, and give its pages back to the kernel, so that the memory grows with the
+ * output and not with the input.
+ */
 static struct err *read_cu(struct encode *e, struct worker *w, size_t i, bool *wanted)
 {
 	const struct dw_file *dw = &e->in->dwarf;
 
 	struct err *err = dw_read_cu(w->reader, i, &w->cu, wanted);
 
+	/* the last reading has the type units that no unit refers to (dw_file_nr_readings()) */
 	if (i == dw->units.nr)
 		return err;
 	const struct dw_unit *u = &dw->units.items[i];
@@ -263,7 +267,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 
 	if (jobs > nr)
 		jobs = nr ? (unsigned int)nr : 1;
-	/* other workers would add types of units that are ignored later */
+	/* with @until, further workers would add types of units behind the last one that is used */
 	if (e->until.nr)
 		jobs = 1;
 	e->in = in;
@@ -307,7 +311,7 @@ static struct err *read_file(struct encode *e, struct input *in)
 	e->work = 0;
 	TRY(run_units(e, in, nr, &ops));
 	if (has_left && !e->reached) {
-		/* the types of type units that no unit refers to */
+		/* one more reading, for the type units that no unit refers to */
 		dw_file_find_left(&in->dwarf);
 		e->first = nr;
 		TRY(run_units(e, in, 1, &ops));
@@ -343,7 +347,7 @@ static struct err *open_files(struct encode *e)
 	return NULL;
 }
 
-/* In kernels one distinct type per so many bytes of .debug_info. A table too large does no harm. */
+/* A kernel has one distinct type per 4096 bytes of .debug_info. A table that is too large does no harm. */
 enum { BYTES_PER_TYPE = 4096 };
 
 static struct err *read_units(struct encode *e)
@@ -456,8 +460,8 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	 */
 
 	/*
-	 * Find the names with several meanings. Where the pool cannot tell these apart, read the
-	 * raw records of the units.
+	 * Find the names with several meanings. If a unit needs records of its own and the pool
+	 * does not suffice to build them, read the unit again.
 	 */
 	TRY(resolve_names(&e));
 	/* From here on no DWARF is read. */

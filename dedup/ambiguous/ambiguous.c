@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ambiguous.c - which names have several meanings, and which units that concerns
+ * ambiguous.c - find names with several meanings, and the units that need exact dedup
  *
  * The problem. A record in the type pool refers to a struct, union or enum by its name. All units
  * that include a header share the records of its types, and libbpf's rules (docs/spec/dedup.md 3)
@@ -12,43 +12,50 @@
  *	bus.c  struct port;                      struct bus { struct port *first; };
  *	all    struct list { struct list *next; };
  *
- * "PTR to &port" is one record in the pool, and means another struct in net.c than in tty.c. The
- * deduplication must not see the shared record for these units. They need exact dedup: they emit
- * records of their own, and libbpf's rules compare these with all others.
+ * "PTR to &port" is one record in the pool, but it means a different struct in net.c than in tty.c.
+ * In these units the shared record has the wrong meaning. They need exact dedup: they emit records
+ * of their own, and libbpf's rules compare these with all others.
  *
  * The same holds for types that differ and that libbpf may merge anyway: it does not compare the
- * elements of arrays, and gives up after 16 levels (docs/spec/dedup.md 3.7). Which of them it
- * merges depends on the order, so each unit's own records have to be in the list.
+ * elements of arrays, and stops after 16 levels (docs/spec/dedup.md 3.7). Which of these types it
+ * merges depends on their order. So each unit must add its own records to the list that libbpf's
+ * rules compare.
  *
  * The passes, in the order of ambiguous_resolve():
  *
- *  1. find_name_owners() finds the definitions of each name. A name is ambiguous if it has two, or
- *     if one unit defines or declares it several times, or if the base defines it differently.
+ *  1. find_name_owners() finds the definitions of each name. A name is ambiguous if it has two
+ *     definitions, or if one unit defines or declares it several times, or if the base defines it
+ *     differently.
  *  2. taint_lookalikes() taints the types that libbpf may merge although they differ.
- *  3. find_private_names() chooses a common definition for each ambiguous name, or none. The name
- *     is private if nothing that leads to another definition is compared with a type of a unit
- *     without that definition. The units with an uncommon definition then emit all their records
- *     themselves. In the example all units but net.c and tty.c share "PTR to &port", in which
- *     &port means the declaration of bus.c.
+ *  3. find_private_names() chooses a common definition for each ambiguous name, or none. All other
+ *     definitions of the name are uncommon. The name is private if libbpf never compares a type
+ *     that leads to an uncommon definition with a type of a unit that lacks that definition. The
+ *     units with an uncommon definition then emit all their records themselves. In the example,
+ *     all units except net.c and tty.c share "PTR to &port", in which &port means the declaration
+ *     of bus.c.
  *  4. A name that is not private propagates: all types that lead to it are tainted, by ids or by
  *     names (propagate_taint()). A unit with a tainted type emits its own records of its tainted
  *     types, and shares the others.
  *  5. Over a base, a unit with a type that libbpf may merge with a different one of the base emits
  *     all its records itself.
- *  6. keep_exact_units_apart() moves the first use of each shared type to a unit that shares it.
- *  7. find_own_records() finds types that are not tainted, and that units with tainted types must
- *     emit themselves because they are part of what libbpf compares there.
+ *  6. A unit with types that the pool cannot represent (resolve_unit.irregular) emits all its
+ *     records itself.
+ *  7. keep_exact_units_apart() makes the first unit that shares a type the one that emits the
+ *     type's shared record.
+ *  8. find_own_records() finds further types whose records a unit with tainted types must emit
+ *     itself. They are not tainted, but libbpf compares the unit's tainted types together with them.
  *
- * The hard case is pass 3. Most ambiguous names are private to two or three drivers, but proving
- * it needs the question "what leads there?" for each unit, because in other units a declaration
- * may end the way. See private_names.c.
+ * The hard case is pass 3. Most ambiguous names are private to two or three drivers. To prove it,
+ * the pass must find the types that lead to the name separately for each unit: where one unit has
+ * a definition, which leads to further types, another may have a declaration, which leads to none.
+ * See private_names.c.
  *
- * Why it is right. A record is shared only if it is not tainted and its unit emits no record of
- * its own for it. All that such a record leads to is shared, too, and has one meaning. So the copies of
- * the record in all units that share it are equal for libbpf, whatever they are compared with, and
- * libbpf would keep the first. The own records of the other units are in the list in the
- * place and the order that they have without a pool. tests/unit/t_random_graphs.c compares the
- * results with the plain rules on random graphs.
+ * Why it is right. A unit shares the record of a type only if the type is not tainted and the unit
+ * emits no record of its own for it. All types that such a record leads to are shared, too, and
+ * have one meaning. So libbpf finds the copies of the record in all units that share it equal to
+ * each other, and would keep the first. The own records of the other units are in the list that
+ * libbpf's rules compare, in the same place and order as without a pool.
+ * tests/unit/t_random_graphs.c compares the results with the plain rules on random graphs.
  */
 #include "dedup/ambiguous/ambiguous.h"
 
@@ -56,7 +63,7 @@
 
 #include <stdlib.h>
 
-/* --- what leads to a type or a name? ---------------------------------------------------- */
+/* --- types that lead to a type or a name ------------------------------------------------- */
 
 static bool is_node(pool_ref r)
 {
@@ -165,7 +172,7 @@ static bool anything_tainted(const struct resolver *s)
 	return memchr(s->tainted, 1, s->end);
 }
 
-/* Pass 5. base_lookalikes.h tells why such a unit must emit all its records. */
+/* Pass 5. base_lookalikes.h explains why such a unit must emit all its records. */
 static void find_units_like_base(const struct resolver *s)
 {
 	bool *alike = mem_zalloc(s->end, sizeof(*alike)), any = false;
@@ -183,6 +190,12 @@ static void find_units_like_base(const struct resolver *s)
 	free(alike);
 }
 
+/* Is there a unit that emits the shared record of type @id? */
+static bool has_place(const struct resolver *s, uint32_t id)
+{
+	return pool_type_place(type_pool_at(s->types, id)) != UINT64_MAX;
+}
+
 /* The first unit that shares a type emits its record for all others. */
 static void move_first_uses(struct resolver *s)
 {
@@ -196,18 +209,19 @@ static void move_first_uses(struct resolver *s)
 	}
 	for (size_t u = 0; u < s->nr_units; u++) {
 		for (size_t i = 1; !s->ret->units[u].all_exact && i < s->units[u].nr; i++) {
-			struct pool_type *t = type_pool_at(s->types, s->units[u].types[i]);
+			uint32_t id = s->units[u].types[i];
 
-			if (s->units[u].types[i] && !~pool_type_place(t))
-				pool_type_place_at(t, (uint32_t)u, (uint32_t)i);
+			if (id && !has_place(s, id))
+				pool_type_place_at(type_pool_at(s->types, id), (uint32_t)u,
+						   (uint32_t)i);
 		}
 	}
 }
 
 /*
- * Pass 6. Units that emit all their records share none, not even untainted ones: in a graph that is
- * partly shared and partly the unit's own, two types can stand for one of another unit or of the
- * base, and libbpf does not merge such graphs.
+ * Pass 7. A unit that emits all its records shares none, not even untainted ones. If a graph of
+ * types mixed shared records and the unit's own records, two of its types could correspond to one
+ * type of another unit or of the base, and libbpf does not merge such graphs.
  */
 static void keep_exact_units_apart(struct resolver *s)
 {
@@ -218,14 +232,17 @@ static void keep_exact_units_apart(struct resolver *s)
 	if (!any)
 		return;
 	move_first_uses(s);
-	/* if they alone have the definition, the name means the declaration of the other units */
+	/*
+	 * In shared records a name means a type that has a shared record. If only exact units have
+	 * the definition, that is the declaration of the other units.
+	 */
 	for (uint32_t id = 1; id < s->end; id++) {
 		pool_ref r = pool_ref_to(resolver_rec(s, id), id);
 
-		if (!pool_ref_is_named(r) || !~pool_type_place(type_pool_at(s->types, id)))
+		if (!pool_ref_is_named(r) || !has_place(s, id))
 			continue;
 		uint32_t *meaning = name_meaning(s, r);
-		if (!*meaning || !~pool_type_place(type_pool_at(s->types, *meaning)))
+		if (!*meaning || !has_place(s, *meaning))
 			*meaning = id;
 	}
 }

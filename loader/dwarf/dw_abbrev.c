@@ -75,13 +75,17 @@ static enum dw_kind kind_of_tag(uint64_t tag)
 #define KIND(name) ((uint64_t)1 << DK_##name)
 #define ALL_KINDS UINT64_MAX
 
-/* What an attribute means. */
+/*
+ * The effect of an attribute. It fills @column if the DIE is of one of @kinds and the form of the
+ * attribute belongs to one of the classes @forms. The flags are enum dw_abbrev_flags.
+ */
 struct attr_rule {
-	uint64_t kinds;         /* the sorts of DIE in which it fills @column, one bit each, ... */
-	uint8_t column;         /* ... */
-	uint8_t forms;          /* ... if its form is of these classes */
-	uint16_t present;       /* enum dw_abbrev_flags: set if the attribute is there, ... */
-	uint16_t fits, misfits; /* ... and if its form is of @forms, or is not */
+	uint64_t kinds; /* a bit for each enum dw_kind */
+	uint8_t column;
+	uint8_t forms;    /* enum dw_form_class */
+	uint16_t present; /* set if the DIE has the attribute */
+	uint16_t fits;    /* set if its form belongs to @forms */
+	uint16_t misfits; /* set if it does not */
 };
 
 static const struct attr_rule attr_rules[] = {
@@ -128,7 +132,7 @@ static enum dw_column apply_rule(struct dw_abbrev *a, const struct dw_spec *s)
 		a->flags |= DA_DECL |
 			    (s->form == DW_FORM_flag_present ? DA_DECL_TRUE : DA_DECL_FORM);
 
-	/* an expression that places a base class needs an object of the class */
+	/* a location expression of a base class can be evaluated only for an object in memory */
 	if (a->kind == DK_INHERITANCE)
 		forms &= ~(unsigned int)FORM_BLOCK;
 	if (!dw_form_is(s->form, forms)) {
@@ -160,6 +164,12 @@ static void add_op(struct dw_abbrevs *t, struct place *pl, struct dw_op op)
 	vec_push(&t->ops, op);
 }
 
+/* Is @shape a width in bytes? */
+static bool is_fixed_width(unsigned int shape)
+{
+	return shape < SHAPE_ULEB;
+}
+
 static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct place *pl,
 			  const struct dw_spec *s, unsigned int shape)
 {
@@ -185,7 +195,7 @@ static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct plac
 	if (s->form == DW_FORM_flag_present && column >= COL_SIZE && column < NR_COLUMNS)
 		a->constant[column - COL_SIZE] = 1;
 
-	if (shape < SHAPE_ULEB && !pl->in_tail && pl->prefix + shape <= UINT8_MAX) {
+	if (is_fixed_width(shape) && !pl->in_tail && pl->prefix + shape <= UINT8_MAX) {
 		if (column < NR_COLUMNS && shape <= 8) {
 			a->off[column] = (uint8_t)pl->prefix;
 			a->width[column] = (uint8_t)shape;
@@ -199,7 +209,7 @@ static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct plac
 		return;
 	}
 	pl->in_tail = true;
-	if (shape < SHAPE_ULEB && column == NR_COLUMNS)
+	if (is_fixed_width(shape) && column == NR_COLUMNS)
 		add_op(t, pl, (struct dw_op){ SHAPE_SKIP, NR_COLUMNS, (uint16_t)shape });
 	else
 		add_op(t, pl, (struct dw_op){ (uint8_t)shape, (uint8_t)column, 0 });
@@ -241,8 +251,8 @@ static enum dw_fast_path fast_path_of(struct dw_abbrev *a)
 }
 
 /*
- * Far more than compilers write. An attribute whose form takes no bytes still costs an operation in
- * each DIE.
+ * Compilers write far fewer. The limit bounds the time for a DIE in a malformed file: an attribute
+ * whose form takes no bytes still costs an operation in each DIE.
  */
 enum { MAX_ATTRIBUTES = 256 };
 
@@ -261,7 +271,7 @@ static struct err *read_specs(struct dw_abbrevs *t, struct dw_cursor *c, uint64_
 		uint64_t attr = dw_cursor_uleb(c), form = dw_cursor_uleb(c);
 		int64_t constant = form == DW_FORM_implicit_const ? dw_cursor_sleb(c) : 0;
 
-		/* 0xffff is no known attribute or form, like all that does not fit */
+		/* larger numbers become 0xffff, which is no known attribute or form either */
 		s = (struct dw_spec){ .attr = attr > UINT16_MAX ? UINT16_MAX : (uint16_t)attr,
 				      .form = form > UINT16_MAX ? UINT16_MAX : (uint16_t)form,
 				      .constant = constant };
@@ -272,7 +282,7 @@ static struct err *read_specs(struct dw_abbrevs *t, struct dw_cursor *c, uint64_
 	return NULL;
 }
 
-/* Make sure that line @code exists; new lines are of no kind. */
+/* Returns line @code. Grows the table up to it; the lines added are DK_NONE. */
 static struct dw_abbrev *line_at(struct dw_abbrevs *t, size_t code)
 {
 	if (code >= t->lines.cap) {
@@ -335,7 +345,7 @@ struct pair {
 	uint64_t attr, form;
 };
 
-/* Read one. Past the end of the section there are zeros, which end a line. */
+/* Read a pair. Past the end of the section the cursor returns zeros, which end a line. */
 ALWAYS_INLINE struct pair next_pair(struct dw_cursor *c)
 {
 	struct pair s;
@@ -358,7 +368,7 @@ enum { MAX_KNOWN = 3072 };
 /* Limit of codes: a line takes many times its size in the file. Compilers write a few hundred. */
 enum { MAX_CODE = 1 << 18 };
 
-/* The bytes of the line at @c, but for its code; empty if it does not end. */
+/* The bytes of the line that starts at @c, behind its code; empty if the section ends before the line. */
 static struct bytes line_text(struct dw_cursor c)
 {
 	const uint8_t *start = c.p;
@@ -444,7 +454,7 @@ struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64
 		/* compilers count from 1; a line takes five bytes at least */
 		if (code > abbrev.len / 5 + 1 || code > MAX_CODE)
 			return err_new(ERR_UNSUPPORTED,
-				       ".debug_abbrev+%#zx: code %llu is out of all proportion",
+				       ".debug_abbrev+%#zx: code %llu is too large for this table",
 				       pos, (unsigned long long)code);
 		TRY(err_at(add_line(t, &c, code, enc), ".debug_abbrev+%#zx", pos));
 	}

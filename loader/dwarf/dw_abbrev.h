@@ -24,7 +24,7 @@ enum dw_kind {
 	DK_VOLATILE,
 	DK_RESTRICT,
 	DK_ATOMIC,
-	DK_REFERENCE, /* of either sort */
+	DK_REFERENCE, /* lvalue or rvalue */
 	DK_PTR_TO_MEMBER,
 	DK_STRING_TYPE,
 	DK_UNSPECIFIED,
@@ -50,8 +50,8 @@ enum dw_kind {
 	DK_GNU_ANNOTATION, /* of gcc's sort, referred to */
 	DK_IMPORTED_UNIT,
 	DK_UNIT,    /* the outermost DIE */
-	DK_DROPPED, /* is skipped with all below it */
-	DK_UNKNOWN, /* the same, and is counted */
+	DK_DROPPED, /* skipped with all its children */
+	DK_UNKNOWN, /* the same, and counted for a diagnostic */
 };
 
 /* The contents of a column depend on the sort of DIE. */
@@ -71,20 +71,21 @@ enum dw_column {
 
 enum dw_abbrev_flags {
 	DA_DECL = 1 << 0,      /* DW_AT_declaration is there */
-	DA_DECL_TRUE = 1 << 1, /* ... and is not zero, as far as the form tells */
+	DA_DECL_TRUE = 1 << 1, /* ... and its form alone shows that it is not zero */
 	DA_EXTERNAL = 1 << 2,
 	DA_ARTIFICIAL = 1 << 3,
 	DA_HAS_CONST = 1 << 4,  /* parameter with DW_AT_const_value */
 	DA_HAS_LOC = 1 << 5,    /* DW_AT_location is there */
 	DA_HAS_ORIGIN = 1 << 6, /* DW_AT_abstract_origin is there */
-	DA_HAS_VALUE = 1 << 7,  /* COL_VALUE was given (member: any location; subrange: a bound) */
+	/* member: it has a location or data_bit_offset; subrange: it has an upper bound */
+	DA_HAS_VALUE = 1 << 7,
 	DA_BIT_OFFSET = 1 << 8, /* COL_ORIGIN holds a data_bit_offset */
-	DA_FOREIGN = 1 << 9,    /* the form of its type is no reference */
+	DA_FOREIGN = 1 << 9,    /* the form of DW_AT_type is no reference */
 	DA_BITFIELD = 1 << 10,  /* member with DW_AT_bit_size */
 	DA_VIRTUAL = 1 << 11,
-	DA_DECL_FORM = 1 << 12, /* DW_AT_declaration has a value: ask the attribute */
+	DA_DECL_FORM = 1 << 12, /* DW_AT_declaration has a value in each DIE: read it there */
 	DA_SIGNATURE = 1 << 13, /* DW_AT_signature: a type unit has the type */
-	DA_OPEN_SIZE = 1 << 14, /* DW_AT_byte_size depends on the value */
+	DA_OPEN_SIZE = 1 << 14, /* DW_AT_byte_size is an expression, or another form but a number */
 };
 
 /* DIEs that are simple and frequent, which dw_fast_path.c reads. */
@@ -110,7 +111,7 @@ struct dw_abbrev {
 	uint8_t pad;
 	/* DW_FORM_implicit_const, from COL_SIZE on: names and references have none */
 	int32_t constant[NR_COLUMNS - COL_SIZE];
-	uint32_t tail;       /* index in steps, 0 for none */
+	uint32_t tail;       /* index in dw_abbrevs.ops, 0 for none */
 	uint32_t specs;      /* index in specs: the attributes as the table has them */
 	uint16_t place_mask; /* FAST_MEMBER: selects the place from two bytes at its offset */
 	uint16_t pad2;
@@ -133,7 +134,7 @@ struct dw_spec {
 	int64_t constant;
 };
 
-/* A line that was compiled before, and the bytes that it was made of, in dw_abbrevs.texts. */
+/* A line that was compiled before. @text and @len: the bytes that it was compiled from, in dw_abbrevs.texts. */
 struct dw_known_line {
 	size_t text;
 	uint32_t len;
@@ -141,9 +142,9 @@ struct dw_known_line {
 };
 
 /*
- * The lines of one table. Used again and again by one worker; zeroed is empty. Each unit has a table
- * of its own, but what is in them is alike: a line that was met before, in another table and
- * under another code, is copied.
+ * The lines of one table. A worker uses it for one table after the other; zeroed is empty. Each unit
+ * has a table of its own, but many lines occur in several tables, often under different codes. Such
+ * a line is compiled once and then copied.
  */
 struct dw_abbrevs {
 	struct {
@@ -168,7 +169,7 @@ struct dw_abbrevs {
 		struct dw_spec *items;
 		size_t nr, cap;
 	} specs;
-	uint64_t table; /* what is in: offset of the table, and how many bytes it has there */
+	uint64_t table; /* offset of the table in .debug_abbrev, and its length there */
 	size_t len;
 	const uint8_t *section;
 	struct dw_encoding enc;
@@ -176,22 +177,22 @@ struct dw_abbrevs {
 };
 
 /*
- * Make @a the table at @table of .debug_abbrev for units encoded as @enc. ERR_FORMAT if
- * it leaves the section or has an unknown form, with the offset.
+ * Compile the table at offset @table of .debug_abbrev into @a, for units encoded as @enc. ERR_FORMAT if
+ * the table does not end in the section or has an unknown form, ERR_UNSUPPORTED if it exceeds a limit.
  */
 MUST_CHECK struct err *dw_abbrevs_compile(struct dw_abbrevs *a, struct bytes abbrev, uint64_t table,
 					  struct dw_encoding enc);
 void dw_abbrevs_release(struct dw_abbrevs *a);
 
 enum dw_abbrevs_uses {
-	USES_REF_ADDR = 1 << 0,     /* units refer to one another */
-	USES_PARTIAL_UNIT = 1 << 1, /* units share partial units */
-	USES_SKELETON = 1 << 2,     /* units are in other files */
+	USES_REF_ADDR = 1 << 0,     /* units refer to DIEs of other units */
+	USES_PARTIAL_UNIT = 1 << 1, /* units import partial units */
+	USES_SKELETON = 1 << 2,     /* the DWARF of units is in .dwo files */
 };
 
 /*
- * Returns which of these the table at @table has, and its size in *ret_len. Errors in the table are
- * reported when it is compiled.
+ * Returns the bits of enum dw_abbrevs_uses for the table at @table, and its size in *ret_len. It skips errors
+ * in the table: dw_abbrevs_compile() reports them.
  */
 unsigned int dw_abbrevs_use(struct bytes abbrev, uint64_t table, size_t *ret_len);
 
