@@ -234,6 +234,24 @@ TEST_WITH(dimensions_of_an_array_are_multiplied, result, r)
 	CHECK_EQ(r->cu.types.items[2].ref, 1);
 }
 
+TEST_WITH(all_dimensions_of_an_array_count, result, r)
+{
+	struct dwarfmake d = { 0 };
+
+	begin(&d, 5);
+	uint32_t number = put_int(&d);
+	dw_uleb(&d.info, ARRAY);
+	dw_int(&d.info, 4, number);
+	for (int i = 1; i <= 65; i++) {
+		dw_uleb(&d.info, RANGE);
+		dw_int(&d.info, 1, i == 65); /* the last one has two elements, the others one */
+	}
+	dw_int(&d.info, 1, 0);
+	CHECK_OK(read_with(&d, &all, r));
+	CHECK_EQ(r->cu.types.items[2].kind, BTF_ARRAY);
+	CHECK_EQ(r->cu.types.items[2].size, 2);
+}
+
 static void put_func(struct dwarfmake *d, uint32_t type)
 {
 	put_named(d, FUNC, "f", type);
