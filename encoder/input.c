@@ -63,9 +63,9 @@ static const char *PRINTF_LIKE(2, 3) label(struct input *in, const char *fmt, ..
 /* Gcc writes the short header, and no note at the @end of its strings. */
 static bool may_be_by_gcc(uint32_t hdr_len, const uint8_t *end)
 {
-	static const char seal[] = "btfnote";
+	static const char magic[] = "btfnote";
 
-	return hdr_len == BTF_HDR_CLASSIC && !memmem(end, ARCHIVE_END_LEN, seal, strlen(seal));
+	return hdr_len == BTF_HDR_CLASSIC && !memmem(end, ARCHIVE_END_LEN, magic, strlen(magic));
 }
 
 _Static_assert((int)ARCHIVE_END_LEN >= (int)MEMBER_NOTE_TAIL,

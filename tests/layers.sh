@@ -57,7 +57,7 @@ check_includes()
 		allowed="$allowed$folder/[^/\"]+|"
 		files_of $folder | xargs -r grep -nE '^#[[:space:]]*include "' /dev/null |
 			grep -vE "include \"(${allowed%|})\"" |
-			none_may "$folder/ includes a header of a folder above it"
+			none_may "$folder/ includes a header of a folder that comes later in the list"
 		# a header that ends in _internal.h is private to its folder
 		files_of $folder | xargs -r grep -nE '^#[[:space:]]*include ".*_internal\.h"' /dev/null |
 			grep -v "include \"$folder/[^/]*\"" |

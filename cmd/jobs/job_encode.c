@@ -110,7 +110,7 @@ static struct encode_job make_job(const struct options *opt, const struct file_l
 	return job;
 }
 
-/* False as well if a file is not there. */
+/* Do both paths lead to one regular file? If a file is missing, the paths are compared. */
 static bool same_file(const char *a, const char *b)
 {
 	struct stat x, y;

@@ -39,8 +39,9 @@ enum cu_type_flags {
 };
 
 /*
- * @kind determines the meaning of @size and @ref. FLOAT is never there: a base type is INT, and
- * its @encoding tells.
+ * @kind determines the meaning of @size and @ref. Each base type is INT, and each enumeration ENUM:
+ * @encoding and @size tell apart what BTF has as FLOAT and ENUM64. A declaration of a struct or
+ * union has CU_TYPE_FWD.
  */
 struct cu_type {
 	uint8_t kind;     /* enum btf_kind */

@@ -115,7 +115,7 @@ static const struct attr_rule attr_rules[] = {
 	[DW_AT_virtuality] = { .present = DA_VIRTUAL },
 };
 
-/* Set the flags of @s. Returns the column that it fills, or NR_COLUMNS. */
+/* Set the flags of @a for the attribute @s. Returns the column that @s fills, or NR_COLUMNS. */
 static enum dw_column apply_rule(struct dw_abbrev *a, const struct dw_spec *s)
 {
 	const struct attr_rule *rule = &attr_rules[s->attr < ARRAY_SIZE(attr_rules) ? s->attr : 0];

@@ -117,7 +117,7 @@ struct frame {
 	uint8_t ctx;
 	bool split;          /* some of its members are in r->saved */
 	uint32_t entry;      /* its own in the DIE map; of a CTX_VAR, in raw.vars */
-	struct cu_type type; /* under construction; of a CTX_ARRAY, @nr counts dimensions */
+	struct cu_type type; /* under construction; of a CTX_ARRAY, @size is a product so far */
 	/* where its enumerators start, or its members, but for those that were set aside */
 	size_t first;
 	size_t saved; /* where those are, in r->saved */
