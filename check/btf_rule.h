@@ -137,29 +137,30 @@ enum btf_rule_id {
 };
 
 struct btf_rule {
-	const char *text;     /* the breach; a '#' stands for btf_finding.value */
-	const char *function; /* of the kernel; NULL: it depends, see btf_finding */
-	bool kernel;          /* Linux 6.12 refuses it, be it only in BPF_BTF_LOAD */
-	bool warning;         /* what is correct or harmless may break it */
-	uint32_t until;       /* linux_version() that first takes it; 0: none that we know */
+	const char *text; /* the violation; '#' is replaced by btf_finding.value */
+	const char *
+		function; /* the kernel's function that checks it; NULL: see btf_finding.function */
+	bool kernel;      /* Linux 6.12 refuses it, at least in BPF_BTF_LOAD */
+	bool warning;     /* correct or harmless BTF may violate it */
+	uint32_t until;   /* the first linux_version() that accepts it; 0: none is known */
 };
 
-/* Orders versions of Linux. */
+/* A number that compares like the version of Linux. */
 static inline uint32_t linux_version(uint32_t major, uint32_t minor)
 {
 	return major << 16 | minor;
 }
 
-/* Which of the kernel's functions has a rule that several have? */
+/* The pass of the kernel in which a rule is checked, if it depends on the kind which function checks it. */
 enum btf_phase { PHASE_META, PHASE_RESOLVE };
 
 struct btf_finding {
 	enum btf_rule_id rule;
 	uint32_t id;          /* the type; 0 for header, section, or the whole */
 	uint32_t element;     /* member, parameter, ... of it; UINT32_MAX for none */
-	const char *function; /* of the kernel that has the rule, or what else it is about */
-	uint64_t offset;      /* in the BTF, if @id is 0, or no record that can be read */
-	uint64_t value;       /* what was found, if the rule's text has a place for it */
+	const char *function; /* the kernel's function that checks the rule, or another subject */
+	uint64_t offset;      /* in the BTF, if @id is 0 or its record cannot be read */
+	uint64_t value;       /* replaces the '#' in the rule's text */
 };
 
 /* Owns @items. Zeroed is empty. */
@@ -168,11 +169,11 @@ struct btf_findings {
 	size_t nr, cap;
 };
 
-/* What @f says, its value in place and the function behind it; free() it. */
+/* The text of @f with its value, followed by its function. The caller frees it. */
 MALLOC_LIKE char *btf_finding_text(const struct btf_finding *f);
 
 void btf_findings_release(struct btf_findings *f);
-/* By id; those of one type stay in their order. */
+/* Sort by id; findings of one type keep their order. */
 void btf_findings_sort(struct btf_findings *f);
 
 const struct btf_rule *btf_rule(enum btf_rule_id id);

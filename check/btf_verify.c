@@ -2,21 +2,23 @@
 /*
  * btf_verify.c - the rules of the kernel's BTF checker, record by record
  *
- * The kernel stops at the first breach; this reports all of them, because it is for
- * those who write BTF. What only follows from where references lead in the end is in
- * btf_verify_resolve.c.
+ * The kernel stops at the first violation. This reports all of them, for authors of programs that
+ * generate BTF. btf_verify_resolve.c has the rules that need the targets of references resolved.
  *
- * The kernel applies these rules to vmlinux when BPF first needs its types, and to a
- * module when it is loaded; a breach makes BPF useless or refuses the module. The
- * rules about resolution, and those about the names of parameters, are applied only to BTF
- * that a program loads itself, but a kernel relies on them as well.
+ * The kernel applies these rules to the BTF of vmlinux when BPF first needs its types, and to that of
+ * a module when the module is loaded. After a violation, BPF cannot use the types of vmlinux, or the
+ * module is refused. The kernel applies the rules about resolution, and those about the names of
+ * parameters, only to BTF that a program loads with BPF_BTF_LOAD. But it relies on them for vmlinux
+ * and modules as well.
  *
- * Not here: what BPF demands of maps' values by the names of their types (bpf_spin_lock,
- * kptr), because it depends on the kernel that runs.
+ * Not checked: requirements of BPF for the types of map values (bpf_spin_lock, kptr), because they
+ * depend on the running kernel.
  */
 #include "check/btf_verify_internal.h"
 
-enum { MAX_CHAIN = 32 }; /* the reach of the tag check */
+enum {
+	MAX_CHAIN = 32
+}; /* the number of types behind a modifier that the check of type tags visits */
 
 enum name_rule { NAME_ANY, NAME_NONE, NAME_OPTIONAL, NAME_IDENTIFIER, NAME_SECTION, NAME_VALUE };
 
@@ -49,8 +51,8 @@ static const struct kind_rule kind_rules[BTF_NR_KINDS] = {
 };
 
 /*
- * Where a byte may be in an identifier. All names of the result are asked for, so it is looked up. The
- * kernel's ctype knows the letters of Latin-1, whatever the name is written in.
+ * The positions in an identifier at which each byte is valid. A table, because all names of the result
+ * are checked. The kernel's ctype.h counts the letters of Latin-1 as letters, also in a UTF-8 name.
  */
 enum { NOT_FIRST = 1, ANYWHERE = 2 };
 
@@ -95,32 +97,32 @@ static void check_name(struct verify *v, uint32_t id, uint32_t off, enum name_ru
 		return;
 	case NAME_NONE:
 		if (off)
-			verify_found(v, id, NO_ELEMENT, RULE_NAME_UNWANTED);
+			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_UNWANTED);
 		return;
 	case NAME_OPTIONAL:
 		if (off && !verify_is_identifier(verify_name(v, off)))
-			verify_found(v, id, NO_ELEMENT, RULE_NAME_IDENTIFIER);
+			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_IDENTIFIER);
 		return;
 	case NAME_IDENTIFIER:
 		if (!off)
-			verify_found(v, id, NO_ELEMENT, RULE_NAME_MISSING);
+			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_MISSING);
 		else if (!verify_is_identifier(verify_name(v, off)))
-			verify_found(v, id, NO_ELEMENT, RULE_NAME_IDENTIFIER);
+			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_IDENTIFIER);
 		return;
 	case NAME_SECTION:
 		if (!off)
-			verify_found(v, id, NO_ELEMENT, RULE_NAME_MISSING);
+			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_MISSING);
 		else if (!is_section_name(verify_name(v, off)))
-			verify_found(v, id, NO_ELEMENT, RULE_NAME_SECTION);
+			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_SECTION);
 		return;
 	case NAME_VALUE:
 		if (!*verify_name(v, off))
-			verify_found(v, id, NO_ELEMENT, RULE_NAME_VALUE);
+			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_VALUE);
 		return;
 	}
 }
 
-/* Offsets that fit their section may still be too large for the kernel. */
+/* The kernel limits the offset of a name, even if the string section is longer. */
 static void check_name_reach(struct verify *v, uint32_t id, uint32_t *rec)
 {
 	const struct btf_view *view = v->view;
@@ -131,8 +133,8 @@ static void check_name_reach(struct verify *v, uint32_t id, uint32_t *rec)
 	btf_rec_each_name(rec, name)
 	{
 		if (*name > KERNEL_MAX_STRING)
-			verify_found_in(v, id, i ? i - 1 : NO_ELEMENT, RULE_STRING_FAR,
-					i ? NULL : "btf_check_meta", *name);
+			verify_add_finding_in(v, id, i ? i - 1 : NO_ELEMENT, RULE_STRING_FAR,
+					      i ? NULL : "btf_check_meta", *name);
 		i++;
 	}
 }
@@ -143,13 +145,15 @@ static void check_common(struct verify *v, uint32_t id, uint32_t *rec)
 	const struct kind_rule *rule = &kind_rules[kind];
 
 	if (btf_info_vlen(info) > KERNEL_MAX_VLEN)
-		verify_found_in(v, id, NO_ELEMENT, RULE_ELEMENTS_MANY, NULL, btf_info_vlen(info));
+		verify_add_finding_in(v, id, NO_ELEMENT, RULE_ELEMENTS_MANY, NULL,
+				      btf_info_vlen(info));
 	if (!rule->vlen && btf_info_vlen(info))
-		verify_found(v, id, NO_ELEMENT, RULE_ELEMENTS);
+		verify_add_finding(v, id, NO_ELEMENT, RULE_ELEMENTS);
 	if (!rule->kflag && btf_info_kflag(info))
-		verify_found(v, id, NO_ELEMENT,
-			     kind == BTF_TYPE_TAG || kind == BTF_DECL_TAG ? RULE_KIND_FLAG_TAG :
-									    RULE_KIND_FLAG);
+		verify_add_finding(v, id, NO_ELEMENT,
+				   kind == BTF_TYPE_TAG || kind == BTF_DECL_TAG ?
+					   RULE_KIND_FLAG_TAG :
+					   RULE_KIND_FLAG);
 	check_name(v, id, rec[BTF_REC_NAME], rule->name);
 	check_name_reach(v, id, rec);
 }
@@ -160,23 +164,23 @@ static void check_int(struct verify *v, uint32_t id, const uint32_t *rec)
 	uint32_t encoding = data >> 24 & 0xf, end = (data & 0xff) + (data >> 16 & 0xff);
 
 	if (data & 0xf0000000)
-		verify_found(v, id, NO_ELEMENT, RULE_INT_UNUSED);
+		verify_add_finding(v, id, NO_ELEMENT, RULE_INT_UNUSED);
 	if (end > 128)
-		verify_found_in(v, id, NO_ELEMENT, RULE_INT_BITS, NULL, end);
+		verify_add_finding_in(v, id, NO_ELEMENT, RULE_INT_BITS, NULL, end);
 	if ((end + 7) / 8 > rec[BTF_REC_SIZE_TYPE])
-		verify_found_in(v, id, NO_ELEMENT, RULE_INT_SIZE, NULL, end);
+		verify_add_finding_in(v, id, NO_ELEMENT, RULE_INT_SIZE, NULL, end);
 	if (encoding & (encoding - 1) || encoding > BTF_ENC_BOOL)
-		verify_found(v, id, NO_ELEMENT, RULE_INT_ENCODING);
+		verify_add_finding(v, id, NO_ELEMENT, RULE_INT_ENCODING);
 }
 
 static void check_array(struct verify *v, uint32_t id, const uint32_t *rec)
 {
 	if (rec[BTF_REC_SIZE_TYPE])
-		verify_found(v, id, NO_ELEMENT, RULE_ARRAY_SIZE_WORD);
+		verify_add_finding(v, id, NO_ELEMENT, RULE_ARRAY_SIZE_WORD);
 	if (!rec[BTF_REC_WORDS])
-		verify_found(v, id, NO_ELEMENT, RULE_ARRAY_VOID);
+		verify_add_finding(v, id, NO_ELEMENT, RULE_ARRAY_VOID);
 	if (!rec[BTF_REC_WORDS + 1])
-		verify_found(v, id, NO_ELEMENT, RULE_ARRAY_INDEX_VOID);
+		verify_add_finding(v, id, NO_ELEMENT, RULE_ARRAY_INDEX_VOID);
 }
 
 static void check_members(struct verify *v, uint32_t id, const uint32_t *rec)
@@ -189,15 +193,15 @@ static void check_members(struct verify *v, uint32_t id, const uint32_t *rec)
 		uint32_t off = verify_bit_offset(btf_info_kflag(info), m[2]);
 
 		if (m[0] && !verify_is_identifier(verify_name(v, m[0])))
-			verify_found(v, id, i, RULE_MEMBER_NAME);
+			verify_add_finding(v, id, i, RULE_MEMBER_NAME);
 		if (!m[1])
-			verify_found(v, id, i, RULE_MEMBER_VOID);
+			verify_add_finding(v, id, i, RULE_MEMBER_VOID);
 		if (is_union && off)
-			verify_found(v, id, i, RULE_UNION_OFFSET);
+			verify_add_finding(v, id, i, RULE_UNION_OFFSET);
 		if (off < last)
-			verify_found(v, id, i, RULE_MEMBER_ORDER);
+			verify_add_finding(v, id, i, RULE_MEMBER_ORDER);
 		if (((uint64_t)off + 7) / 8 > rec[BTF_REC_SIZE_TYPE])
-			verify_found(v, id, i, RULE_MEMBER_START);
+			verify_add_finding(v, id, i, RULE_MEMBER_START);
 		last = off;
 	}
 }
@@ -208,12 +212,12 @@ static void check_enum(struct verify *v, uint32_t id, const uint32_t *rec)
 	uint32_t step = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->elem;
 
 	if (size > 8 || !size || size & (size - 1))
-		verify_found(v, id, NO_ELEMENT, RULE_ENUM_SIZE);
+		verify_add_finding(v, id, NO_ELEMENT, RULE_ENUM_SIZE);
 	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++) {
 		uint32_t name = rec[BTF_REC_WORDS + i * step];
 
 		if (!name || !verify_is_identifier(verify_name(v, name)))
-			verify_found(v, id, i, RULE_ENUMERATOR_NAME);
+			verify_add_finding(v, id, i, RULE_ENUMERATOR_NAME);
 	}
 }
 
@@ -227,16 +231,16 @@ static void check_float(struct verify *v, uint32_t id, const uint32_t *rec)
 	case 16:
 		return;
 	default:
-		verify_found(v, id, NO_ELEMENT, RULE_FLOAT_SIZE);
+		verify_add_finding(v, id, NO_ELEMENT, RULE_FLOAT_SIZE);
 	}
 }
 
 static void check_var(struct verify *v, uint32_t id, const uint32_t *rec)
 {
 	if (!rec[BTF_REC_SIZE_TYPE])
-		verify_found(v, id, NO_ELEMENT, RULE_VAR_VOID);
+		verify_add_finding(v, id, NO_ELEMENT, RULE_VAR_VOID);
 	if (rec[BTF_REC_WORDS] > BTF_LINK_GLOBAL)
-		verify_found(v, id, NO_ELEMENT, RULE_VAR_LINKAGE);
+		verify_add_finding(v, id, NO_ELEMENT, RULE_VAR_LINKAGE);
 }
 
 static void check_datasec(struct verify *v, uint32_t id, const uint32_t *rec)
@@ -245,19 +249,19 @@ static void check_datasec(struct verify *v, uint32_t id, const uint32_t *rec)
 	const uint32_t *var = rec + BTF_REC_WORDS;
 
 	if (!size)
-		verify_found(v, id, NO_ELEMENT, RULE_SECTION_EMPTY);
+		verify_add_finding(v, id, NO_ELEMENT, RULE_SECTION_EMPTY);
 	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, var += 3) {
 		if (!var[0])
-			verify_found(v, id, i, RULE_SECTION_VAR_VOID);
+			verify_add_finding(v, id, i, RULE_SECTION_VAR_VOID);
 		if (var[1] < end)
-			verify_found(v, id, i, RULE_SECTION_VAR_OVERLAP);
+			verify_add_finding(v, id, i, RULE_SECTION_VAR_OVERLAP);
 		if (!var[2])
-			verify_found(v, id, i, RULE_SECTION_VAR_SIZE);
+			verify_add_finding(v, id, i, RULE_SECTION_VAR_SIZE);
 		end = (uint64_t)var[1] + var[2];
 		if (end > UINT32_MAX && var[1] < size && var[2] <= size)
-			verify_found(v, id, i, RULE_SECTION_VAR_WRAP);
+			verify_add_finding(v, id, i, RULE_SECTION_VAR_WRAP);
 		else if (end > size)
-			verify_found(v, id, i, RULE_SECTION_VAR_END);
+			verify_add_finding(v, id, i, RULE_SECTION_VAR_END);
 		end = (uint32_t)end;
 	}
 }
@@ -265,7 +269,7 @@ static void check_datasec(struct verify *v, uint32_t id, const uint32_t *rec)
 static void check_func(struct verify *v, uint32_t id, const uint32_t *rec)
 {
 	if (btf_info_vlen(rec[BTF_REC_INFO]) > BTF_LINK_GLOBAL)
-		verify_found(v, id, NO_ELEMENT, RULE_FUNC_LINKAGE);
+		verify_add_finding(v, id, NO_ELEMENT, RULE_FUNC_LINKAGE);
 }
 
 static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
@@ -283,7 +287,7 @@ static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
 		return check_enum(v, id, rec);
 	case BTF_FWD:
 		if (rec[BTF_REC_SIZE_TYPE])
-			verify_found(v, id, NO_ELEMENT, RULE_FWD_TYPE_WORD);
+			verify_add_finding(v, id, NO_ELEMENT, RULE_FWD_TYPE_WORD);
 		return;
 	case BTF_FUNC:
 		return check_func(v, id, rec);
@@ -295,7 +299,7 @@ static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
 		return check_float(v, id, rec);
 	case BTF_DECL_TAG:
 		if ((int32_t)rec[BTF_REC_WORDS] < -1)
-			verify_found(v, id, NO_ELEMENT, RULE_TAG_COMPONENT);
+			verify_add_finding(v, id, NO_ELEMENT, RULE_TAG_COMPONENT);
 		return;
 	default:
 		return;
@@ -317,11 +321,11 @@ static void check_tag_order(struct verify *v, uint32_t id)
 		if (!verify_is_modifier(kind))
 			return;
 		if (links == MAX_CHAIN) {
-			verify_found(v, id, NO_ELEMENT, RULE_CHAIN);
+			verify_add_finding(v, id, NO_ELEMENT, RULE_CHAIN);
 			return;
 		}
 		if (kind == BTF_TYPE_TAG && !in_tags) {
-			verify_found(v, id, NO_ELEMENT, RULE_TAG_ORDER);
+			verify_add_finding(v, id, NO_ELEMENT, RULE_TAG_ORDER);
 			return;
 		}
 		in_tags = kind == BTF_TYPE_TAG;
@@ -337,9 +341,9 @@ static void check_limits(struct verify *v)
 	uint32_t end = btf_types_end(&view->types);
 
 	if (!view->base && view->types.start.nr == 0)
-		verify_found(v, 0, NO_ELEMENT, RULE_NO_TYPES);
+		verify_add_finding(v, 0, NO_ELEMENT, RULE_NO_TYPES);
 	if (end > KERNEL_MAX_TYPES)
-		verify_found_in(v, 0, NO_ELEMENT, RULE_TYPES_MANY, NULL, end - 1);
+		verify_add_finding_in(v, 0, NO_ELEMENT, RULE_TYPES_MANY, NULL, end - 1);
 }
 
 void btf_verify(const struct btf_view *view, const struct btf_verify_opts *opts,

@@ -22,8 +22,9 @@ static inline uint32_t verify_kind(const struct verify *v, uint32_t id)
 	return id ? btf_info_kind(btf_types_rec(&v->view->types, id)[BTF_REC_INFO]) : BTF_UNKN;
 }
 
-static inline void verify_found_in(struct verify *v, uint32_t id, uint32_t element,
-				   enum btf_rule_id rule, const char *function, uint64_t value)
+static inline void verify_add_finding_in(struct verify *v, uint32_t id, uint32_t element,
+					 enum btf_rule_id rule, const char *function,
+					 uint64_t value)
 {
 	if (!function)
 		function = btf_rule(rule)->function;
@@ -36,10 +37,10 @@ static inline void verify_found_in(struct verify *v, uint32_t id, uint32_t eleme
 						     .value = value }));
 }
 
-static inline void verify_found(struct verify *v, uint32_t id, uint32_t element,
-				enum btf_rule_id rule)
+static inline void verify_add_finding(struct verify *v, uint32_t id, uint32_t element,
+				      enum btf_rule_id rule)
 {
-	verify_found_in(v, id, element, rule, NULL, 0);
+	verify_add_finding_in(v, id, element, rule, NULL, 0);
 }
 
 static inline bool verify_is_spoilt(const struct verify *v, uint32_t id)

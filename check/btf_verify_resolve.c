@@ -76,14 +76,14 @@ static uint32_t kind_of(const struct resolver *r, uint32_t id)
 static void found(struct resolver *r, uint32_t id, uint32_t element, enum btf_rule_id rule)
 {
 	if (id >= r->v->view->types.first)
-		verify_found(r->v, id, element, rule);
+		verify_add_finding(r->v, id, element, rule);
 }
 
 static void found_in(struct resolver *r, uint32_t id, uint32_t element, enum btf_rule_id rule,
 		     const char *function)
 {
 	if (id >= r->v->view->types.first)
-		verify_found_in(r->v, id, element, rule, function, 0);
+		verify_add_finding_in(r->v, id, element, rule, function, 0);
 }
 
 static enum step broken(struct resolver *r, uint32_t id, uint32_t element, enum btf_rule_id rule)
@@ -96,7 +96,7 @@ static enum step broken(struct resolver *r, uint32_t id, uint32_t element, enum 
 static void found_value(struct resolver *r, uint32_t id, enum btf_rule_id rule, uint64_t value)
 {
 	if (id >= r->v->view->types.first)
-		verify_found_in(r->v, id, NO_ELEMENT, rule, NULL, value);
+		verify_add_finding_in(r->v, id, NO_ELEMENT, rule, NULL, value);
 }
 
 static bool is_source_only(uint32_t kind)

@@ -77,7 +77,7 @@ static struct err *report(const struct btf_view *v, const struct btf_finding *f)
 		e = err_add_place(e, "type %u '%s' (%s)", f->id,
 				  btf_view_str(v, v->base, rec[BTF_REC_NAME]),
 				  btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->name);
-	return err_add_place(e, "what it says makes BTF that the kernel refuses");
+	return err_add_place(e, "the kernel would refuse its BTF");
 }
 
 struct err *result_check_rules(const struct btf_view *v, uint8_t addr_size)

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * section_out.c - put sections into an ELF file
+ * section_out.c - write sections into an ELF file: in place, or as a copy
  *
- * In place, one write of the ELF header, which has the offset of the section headers, turns the
- * old file into the new one:
+ * The tail of an ELF file is its end: the sections that were written, and the section header table.
+ * The part before the tail stays as it is. In place, the old file becomes the new one by a single
+ * write, that of the ELF header, which has the offset of the section header table:
  *
- *	1. the old file                      | stays ...... | old tail |
- *	2. append the new tail               | stays ...... | old tail |   new tail |
- *	3. write the ELF header: now it is the new file
- *	4. write the tail to its final place | stays ...... | new tail      |   tail |
+ *	1. the old file                       | stays ...... | old tail |
+ *	2. append the new tail                | stays ...... | old tail |   new tail |
+ *	3. write the ELF header: the file is now the new one
+ *	4. write the tail to its final offset | stays ...... | new tail      |   tail |
  *	5. write the ELF header again
- *	6. truncate the file                 | stays ...... | new tail      |
+ *	6. truncate the file                  | stays ...... | new tail      |
  *
- * A run that is killed before step 3 leaves the old file with more bytes behind its end, before
- * step 5 the new file with a gap, which the next run closes, before step 6 the new file with more
- * bytes behind its end. Only SIGKILL can do this: other signals wait (critical.h). If a write
- * fails before step 3, because the disk is full for example, the file gets its old length
- * back; after that it causes a warning. Steps 4 to 6 write the tail a second time, so that the
- * result depends on the contents only and not on the number of runs.
+ * If the process is killed before step 3, the old file is left, with unused bytes appended. If it is
+ * killed before step 5, the new file is left with a gap, which the next run closes. If it is killed
+ * before step 6, the new file is left with unused bytes appended. Only SIGKILL can do this: other
+ * signals wait (critical.h). If a write fails before step 3, for example because the disk is full,
+ * the file is truncated to its old length. If one of steps 4 to 6 fails, the run prints a
+ * warning. These steps make the bytes of the result independent of the number of runs.
  *
- * A copy is written and renamed over the file if
- *  - the file has other names: a compiler cache must keep its own;
+ * Instead, the file is written as a copy, which replaces it by a rename, if
+ *  - the file has several hard links: a compiler cache must keep its contents;
  *  - it is on a network file system, which may report a full disk only when the file is closed;
  *  - it is being executed, so it cannot be written;
- *  - the section leaves a large gap between others (an archive becomes one BTF);
- *  - dropped sections leave gaps of any size: the purpose of dropping them is a smaller file.
+ *  - there is a large gap between sections, because the old .BTF was large (an archive became one BTF);
+ *  - DWARF was stripped and any gap is left: the purpose of stripping is a smaller file.
  *
- * A lock on the file makes a second run wait, up to a time limit. It is an fcntl lock, so a caller that
- * holds the lock of flock(1) does not block the run.
+ * A run that finds the file locked waits, up to a time limit. The lock is of fcntl(), so a caller
+ * that holds a lock of flock(1) on the file does not block the run.
  */
 #include "encoder/elf_out/section_out.h"
 
@@ -47,9 +48,10 @@
 #include <unistd.h>
 
 enum {
-	MAX_REPLACED = 100,    /* how often the file may be replaced while we wait for the lock */
-	BIG_GAP = 1024 * 1024, /* a gap of this size is worth a copy ... */
-	BIG_GAP_SHARE = 8,     /* ... if it is this part of the file */
+	MAX_REPLACED = 100, /* retries if the file is replaced while this run waits for the lock */
+	/* gaps are worth a copy if they exceed this size and this fraction of the file */
+	BIG_GAP = 1024 * 1024,
+	BIG_GAP_SHARE = 8, /* 1/8 */
 	IMAGE_ZEROS = 64 * 1024,
 };
 
@@ -88,7 +90,7 @@ static struct err *lock(const struct section_target *t)
 
 	if (held)
 		return e;
-	/* go on without a lock if the file system has none */
+	/* the file system does not support locks: continue without one */
 	err_free(e);
 	return NULL;
 }
@@ -168,19 +170,19 @@ static bool has_images(const struct section_edits *ed)
 	return false;
 }
 
-/* The steps 2 to 6. */
+/* The state of a change in place. */
 struct change {
 	const struct section_target *target;
-	bool counts; /* the ELF header is written */
+	bool header_written; /* step 3 is done: the file is the new one */
 	struct critical guard;
 };
 
-/* If this fails, the old file is still valid, only longer. */
+/* Undo step 2 unless step 3 is done. If this fails, the old file is valid, but longer. */
 static void take_back(void *arg)
 {
 	const struct change *c = arg;
 
-	if (!c->counts)
+	if (!c->header_written)
 		(void)!ftruncate(c->target->fd, c->target->st.st_size);
 }
 
@@ -193,12 +195,12 @@ static struct err *append(struct change *c, const struct section_edits *ed,
 
 	if (!e) {
 		e = write_ehdr(fd, ed, tail);
-		/* a write within one page is atomic on most file systems, not on all */
+		/* write the old header back: not all file systems write within a page atomically */
 		if (e)
 			err_free(file_write_at(fd, 0, ed->table.ehdr,
 					       section_table_ehdr_size(&ed->table)));
 	}
-	c->counts = !e;
+	c->header_written = !e;
 	take_back(c);
 	return e;
 }
@@ -220,30 +222,31 @@ static struct err *settle(const struct section_target *t, const struct section_e
 	return cut(t, tail);
 }
 
-static void tell_lost(const struct section_target *t, const char *lost, struct diagnostics *diags)
+static void warn_lost(const struct section_target *t, const char *lost, struct diagnostics *diags)
 {
 	if (*lost)
 		diag_add(diags, DIAG_WARNING, "'%s': written, but not kept: %s", t->path, lost);
 }
 
-/* Writing removes set-id bits and capabilities. A privileged user can restore them. */
+/* The kernel removes set-id bits and capabilities on a write. Only a privileged user can restore them. */
 static void keep_rights(const struct section_target *t, const struct file_caps *caps,
 			struct diagnostics *diags)
 {
 	mode_t set_id = t->st.st_mode & (S_ISUID | S_ISGID);
 	struct stat now;
 
-	/* fchmod() succeeds even if it drops S_ISGID, for a group that is not ours */
+	/* if this user is not in the file's group, fchmod() drops S_ISGID and still succeeds */
 	if (set_id)
 		(void)!fchmod(t->fd, t->st.st_mode & 07777);
 	if (set_id && fstat(t->fd, &now) == 0 && (now.st_mode & set_id) != set_id)
-		tell_lost(t, "set-id bits", diags);
+		warn_lost(t, "set-id bits", diags);
 	if (!file_caps_put(t->fd, caps))
-		tell_lost(t, "capabilities", diags);
+		warn_lost(t, "capabilities", diags);
 }
 
-/* The new file is correct, but larger than needed. */
-static void tell_untidy(const struct section_target *t, struct err *e, struct diagnostics *diags)
+/* Warn that the new file is valid, but larger than needed. */
+static void warn_unused_room(const struct section_target *t, struct err *e,
+			     struct diagnostics *diags)
 {
 	if (e)
 		diag_add(diags, DIAG_WARNING, "'%s': written, but room is left unused: %s", t->path,
@@ -263,7 +266,7 @@ static struct err *write_twice(struct change *c, struct section_edits *ed,
 	TRY(section_edits_tail(ed, (end + 7) & ~(uint64_t)7, true, &scratch));
 	TRY(append(c, ed, &scratch));
 	TRY(write_images(c->target->fd, ed));
-	tell_untidy(c->target, settle(c->target, ed, final), diags);
+	warn_unused_room(c->target, settle(c->target, ed, final), diags);
 	return NULL;
 }
 
@@ -279,7 +282,7 @@ static struct err *write_in_place(const struct section_target *t, struct section
 	if (!has_images(ed) && section_edits_is_free(ed, final)) {
 		e = append(&c, ed, final);
 		if (!e)
-			tell_untidy(t, cut(t, final), diags);
+			warn_unused_room(t, cut(t, final), diags);
 	} else {
 		e = write_twice(&c, ed, final, diags);
 	}
@@ -289,7 +292,7 @@ static struct err *write_in_place(const struct section_target *t, struct section
 	return e;
 }
 
-/* Everything that stays, which section_edits_close_gaps() may have moved. */
+/* Copy the part before the tail, section by section: section_edits_close_gaps() may have moved them. */
 static struct err *copy_rest(int from, int to, const struct section_edits *ed)
 {
 	TRY(file_copy_at(from, 0, to, 0, ed->rigid));
@@ -362,12 +365,12 @@ static struct err *write_new_file(const struct section_target *t, struct section
 
 	struct err *e = write_copy(t, ed, final, close_gaps, &r);
 	if (!e)
-		tell_lost(t, r.lost, diags);
+		warn_lost(t, r.lost, diags);
 	if (!e || must_copy || !r.denied)
 		return e;
-	/* in place the gap stays */
+	/* the folder does not allow a copy: write in place, which leaves the gaps */
 	if (close_gaps) {
-		tell_untidy(t, e, diags);
+		warn_unused_room(t, e, diags);
 		section_edits_keep_gaps(ed);
 		TRY(section_edits_tail(ed, ed->tail, false, final));
 	} else {
@@ -425,7 +428,7 @@ struct err *section_out_elf_stripped(const char *path, const struct section_cont
 	return write_out(path, sections, nr, true, diags);
 }
 
-/* The bytes that section @name takes in the loaded image; 0 if it is not loaded. */
+/* The size of section @name if the program headers load it, else 0. */
 static uint32_t loaded_size(const struct section_table *t, const char *name)
 {
 	uint64_t size = 0;

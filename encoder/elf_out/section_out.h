@@ -2,9 +2,8 @@
 /*
  * section_out.h - put sections into an ELF file
  *
- * Updates are atomic: the file is the old one or the new one at every moment. Symbolic links are
- * followed, mode and owner are kept, and of a file with several names (in a compiler cache) only
- * this name gets the new contents.
+ * Updates are atomic. Symbolic links are followed, mode and owner are kept. If a file has several
+ * hard links (in a compiler cache), only this one gets the new contents.
  */
 #ifndef BTFENC_ENCODER_ELF_OUT_SECTION_OUT_H
 #define BTFENC_ENCODER_ELF_OUT_SECTION_OUT_H
@@ -26,8 +25,8 @@ struct section_content {
  * Add, replace or remove sections of the ELF file @path.
  *
  * A replaced section keeps its number, its alignment and its flags, except those that describe its
- * contents or exclude it from links. It becomes PROGBITS and loses its relocations. Of several
- * sections of its name one stays. A new section is the last one, of type PROGBITS, without flags,
+ * contents or exclude it from links. It becomes PROGBITS and loses its relocations. If there are several
+ * sections of its name, one stays. A new section is the last one, of type PROGBITS, without flags,
  * with alignment 1. A removed section leaves no name behind, because the kernel finds sections by
  * name. Its entry in the section table stays, unused, if its removal would renumber others.
  *
@@ -51,25 +50,25 @@ MUST_CHECK struct err *section_out_elf(const char *path, const struct section_co
  * The same, and drop all DWARF in the same step; see section_strip.c. @nr may be 0.
  *
  * The new file is as small as possible, so it is written anew, with another inode. If the folder does
- * not allow that, DWARF is dropped from the tables only, and gaps stay in the file; a warning in
- * @diags says so. ERR_UNSUPPORTED also if the rest needs what would be dropped.
+ * not allow that, DWARF is dropped from the tables only, and gaps stay in the file; @diags
+ * gets a warning. ERR_UNSUPPORTED also if other parts of the file refer to DWARF that would be dropped.
  */
 MUST_CHECK struct err *section_out_elf_stripped(const char *path,
 						const struct section_content *sections, size_t nr,
 						struct diagnostics *diags);
 
 /*
- * The same in two steps, for callers that must know that the file is still the one that the sections
- * were made from:
+ * The same in two steps, for callers that must detect that the file has changed since they generated the
+ * sections from it:
  *
  *	CLEANUP(section_target_close) struct section_target t = { 0 };
  *
  *	TRY(section_target_open(path, &was, &t));
  *	if (!t.is_open)
- *		... read it again ...
+ *		... the file has changed: read it again ...
  *	TRY(section_target_put(&t, sections, nr, strip, diags));
  *
- * Between the two the file is locked. Borrows the path.
+ * The file stays locked from the first step to the second. Borrows the path.
  */
 struct section_target {
 	const char *path;
@@ -79,7 +78,10 @@ struct section_target {
 	struct stat st;
 };
 
-/* Without error, *ret is not open if the file is not @was (NULL: any file). *ret must be zeroed. ERR_IO. */
+/*
+ * Open and lock @path. If the file has changed since its state @was (NULL: any state is accepted), no error is
+ * returned, but ret->is_open is false. *ret must be zeroed. ERR_IO.
+ */
 MUST_CHECK struct err *section_target_open(const char *path, const struct stat *was,
 					   struct section_target *ret);
 /* Call it once. */
@@ -90,13 +92,12 @@ void section_target_close(struct section_target *t);
 
 /* Properties of a file, found before it is encoded. */
 struct section_facts {
-	struct stat st; /* for section_target_open() */
+	struct stat st; /* @was of section_target_open() */
 	bool is_file;   /* regular, and it could be opened */
 	bool is_elf;
 	enum packing packing;
-	bool has_dwarf; /* stripping would drop something */
-	uint32_t
-		loaded_btf; /* bytes that .BTF takes in a loaded image, such as a kernel; 0: not loaded */
+	bool has_dwarf;      /* stripping would drop something */
+	uint32_t loaded_btf; /* size of .BTF if the program headers load it (vmlinux), else 0 */
 };
 
 /*

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * omission.h - what is omitted from the BTF, or changed, and by which rule
+ * omission.h - omissions: what the BTF lacks or has in another form, and by which rule
  *
- * Code that omits something reports it here. The report becomes a diagnostic, for -V or as a warning,
- * and, if a report is wanted (report.h), an entry of that. Scripts know the names of the rules, so
- * these never change; btfenc-report(5) describes each rule.
+ * Code that omits something calls omission_report(). This adds a diagnostic, for -V or as a warning.
+ * If the user asked for a report (report.h), it also adds an entry to that. Scripts use the names of
+ * the rules, so these never change. btfenc-report(5) describes each rule.
  *
- * What no feature asks for is not omitted. It is reported only if its name is asked for.
+ * Something that no requested feature covers is not an omission. The report has it only if the user
+ * asked for its name.
  */
 #ifndef BTFENC_ENCODER_REPORT_OMISSION_H
 #define BTFENC_ENCODER_REPORT_OMISSION_H
@@ -17,8 +18,8 @@
 
 enum omission_rule {
 	/*
-	 * functions: those of pahole, in the order in which the last counts
-	 * (docs/spec/encoding.md 8.7)
+	 * functions: if several rules of pahole apply, the last of them in this order is
+	 * reported (docs/spec/encoding.md 8.7)
 	 */
 	OMIT_FUNC_UNEXPECTED_REGISTER,
 	OMIT_FUNC_INCONSISTENT_PROTOTYPE,
@@ -67,11 +68,13 @@ enum omission_rule {
 	OMIT_UNIT_NO_BTF,
 	OMIT_UNIT_VOID_REFERENCES,
 	OMIT_UNIT_UNKNOWN_ENTRIES,
-	/* what .BTF_ids asks for: 10 */
+	/* .BTF_ids: 10 */
 	OMIT_KFUNC_LOST,
 	OMIT_ID_LOST,
 	NR_OMISSION_RULES,
 };
+
+_Static_assert(OMIT_FUNC_TRUE_SIGNATURE < 32, "a word has a bit for each rule of functions");
 
 enum omission_subject {
 	SUBJECT_FUNC,
@@ -95,7 +98,7 @@ enum omission_number { NUMBER_NONE, NUMBER_ADDRESS, NUMBER_BIT, NUMBER_BYTES, NU
 
 struct omission_rule_def {
 	const char *id;  /* for scripts */
-	const char *why; /* the text behind "left out: " or "changed: " */
+	const char *why; /* printed after "left out: " or "changed: " */
 	enum omission_subject subject;
 	enum omission_number number;
 	enum omission_result result;
@@ -113,7 +116,7 @@ extern const struct omission_rule_def omission_rules[NR_OMISSION_RULES];
 struct omission {
 	enum omission_rule rule;
 	uint32_t name;
-	uint32_t part;        /* the field, the enumerator, the variable that is kept */
+	uint32_t part;        /* the member, the enumerator, or the variable that is kept */
 	uint32_t other_unit;  /* the unit of that variable */
 	const char *keyword;  /* of a type or the owner of a field: "struct", ...; a literal */
 	uint32_t unit;        /* the name of the unit, the first of @nr_units */
@@ -123,7 +126,7 @@ struct omission {
 	size_t clash;    /* in omissions.clashes, plus 1; 0: none */
 	/* in omissions.definitions */
 	size_t definitions, nr_definitions;
-	uint32_t also; /* other rules by which it would be omitted, a bit each */
+	uint32_t also; /* other rules that apply to a function, a bit each */
 };
 
 /* One of two prototypes that differ. */
@@ -161,23 +164,23 @@ struct omissions {
 		struct omission_definition *items;
 		size_t nr, cap;
 	} definitions;
-	bool all;                /* everything, not only what is called @asked */
+	bool all;                /* report everything, not only items with the name @asked */
 	uint32_t asked;          /* string id of a name, 0 for none */
-	struct hash_table index; /* for omissions_merge(): of items, plus 1 */
+	struct hash_table index; /* for omissions_merge(): indexes of @items, plus 1 */
 };
 
 /* Where omissions are reported. Borrows. */
 struct omission_log {
 	struct diagnostics *diags;
 	const struct str_pool *strings;
-	struct omissions *list; /* NULL: no report is wanted */
+	struct omissions *list; /* NULL: no report was requested */
 	uint32_t unit, unit_number;
 };
 
-/* Report @o, of the unit of the log unless it has one. */
+/* Report @o. If it has no unit, it gets the unit of the log. */
 void omission_report(const struct omission_log *to, struct omission o);
 
-/* Does the report want what has no diagnostic? */
+/* Does the report include omissions of @name that have no diagnostic? */
 static inline bool omission_wanted(const struct omission_log *to, uint32_t name)
 {
 	return unlikely(to->list) && (to->list->all || (name && to->list->asked == name));
@@ -189,7 +192,10 @@ static inline struct omissions omissions_like(const struct omissions *like)
 	return (struct omissions){ .all = like->all, .asked = like->asked };
 }
 
-/* Add the list @from of one unit to @to, which has what several units report once. Empties @from. */
+/*
+ * Add the list @from of one unit to @to, and empty it. If several units report the same omission, @to has it
+ * once.
+ */
 void omissions_merge(struct omissions *to, struct omissions *from);
 void omissions_release(struct omissions *o);
 

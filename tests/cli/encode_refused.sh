@@ -7,7 +7,7 @@
 need objdump
 
 # the member's type refers to nothing: it is void
-refused="what it says makes BTF that the kernel refuses: type 1 's' (STRUCT): element 0 'a': it is void [btf_struct_check_meta]"
+refused="the kernel would refuse its BTF: type 1 's' (STRUCT): element 0 'a': it is void [btf_struct_check_meta]"
 break_type()
 {
 	cp "$1.o" "$1.bad"
