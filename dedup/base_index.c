@@ -36,7 +36,7 @@ static void add(struct base_index *x, uint64_t hash, uint32_t id, unsigned int e
 			 .key = cand_key(hash), .id = id & INT32_MAX, .end = end & 1 }));
 }
 
-/* Add type @id, the @nr-th candidate of the base, under each of its keys. */
+/* Add an entry for each key of type @id, which is number @nr of the base's candidates. */
 static void add_type(struct base_index *x, uint32_t id, uint32_t nr)
 {
 	const uint32_t *rec = btf_types_rec(x->types, id);
@@ -80,7 +80,7 @@ static void add_types(struct base_index *x, const bool *wanted)
 	}
 }
 
-/* In descending order, so that the ids in each chain ascend. */
+/* Prepend the entries in descending order, so that the ids in each chain ascend. */
 static void make_chains(struct base_index *x)
 {
 	hash_table_reserve(&x->first, x->entries.nr);

@@ -46,7 +46,7 @@ static void run_release(struct run *r)
 
 /* ---- look ---- */
 
-/* A compressed file can be read only. Refuse it before the work is done. */
+/* btfenc can read compressed files, but not change them. Refuse before any time is spent on encoding. */
 static struct err *refuse_compressed(const struct run *r)
 {
 	const struct options *opt = r->opt;
@@ -61,11 +61,12 @@ static struct err *refuse_compressed(const struct run *r)
 		r->path, unpack_name(r->facts.packing));
 }
 
-/* encode_files() reports why a file cannot be read. */
+/* Fill @facts and @is_raw. */
 static struct err *look(struct run *r)
 {
 	const struct options *opt = r->opt;
 
+	/* if the file cannot be read, encode_files() reports the error */
 	err_free(section_out_look(r->path, &r->facts));
 	r->is_raw = opt->from == ENCODE_FROM_BTF && !opt->gather && !opt->archive &&
 		    !r->facts.is_elf;
@@ -80,7 +81,7 @@ static struct err *look(struct run *r)
 
 /* ---- encode ---- */
 
-/* The base of a module's object is not known before its link, so it needs no member notes. */
+/* Is @path a kernel module? It is not linked again, so it needs no member note (member_note.h). */
 static bool is_module(const char *path)
 {
 	size_t len = strlen(path);
@@ -88,7 +89,7 @@ static bool is_module(const char *path)
 	return len > 3 && !strcmp(path + len - 3, ".ko");
 }
 
-/* @files are those of @opt, with the names in lists (file_list.h) in their place. */
+/* @files: the files of @opt, where the names in a list replace the argument "@LIST" (file_list.h). */
 static struct encode_job make_job(const struct options *opt, const struct file_list *files,
 				  const struct btf_input *base)
 {
@@ -132,12 +133,12 @@ static bool will_change(const struct run *r)
 	return options_append(opt) ? opt->strip_dwarf : !opt->detached && !r->is_raw;
 }
 
-/* Open the target. *unchanged is false if @r->path is another file than at look() by now. */
+/* Open and lock the target. *unchanged is false if @r->path was changed or replaced after look(). */
 static struct err *take_target(struct run *r, bool *unchanged)
 {
 	if (!will_change(r))
 		return NULL;
-	/* the locks on both would wait for each other */
+	/* each of the two updates would wait for the lock of the other */
 	if (options_append(r->opt) && same_file(r->opt->archive, r->path))
 		return err_new(ERR_USAGE, "'%s': the BTF cannot be appended to its own object",
 			       r->opt->archive);
@@ -155,29 +156,31 @@ static bool is_unchanged(const struct run *r)
 }
 
 /*
- * Encode one state of the first file. While it is read, a compiler may write it again, or another
- * btfenc may change it. Then the result, even if it is an error, is dropped. On success, if the file
- * will be changed, it is locked and is still the file that was read.
+ * Encode a consistent state of the first file. If another process, such as a compiler, changes the file
+ * during the encoding, discard the result or the error, and encode again. If the run will change the
+ * file, it is locked on success and has not changed since it was read.
  */
 static struct err *encode_unchanged(struct run *r, struct encode_job *job,
 				    const struct encode_opts *opts)
 {
-	enum { MAX_ATTEMPTS = 10 }; /* a file may be rewritten again and again */
+	enum { MAX_ATTEMPTS = 10 }; /* a process may change the file again and again */
 
 	for (int i = 0; i < MAX_ATTEMPTS; i++) {
-		CLEANUP(diag_release) struct diagnostics said = { .verbose = r->diags->verbose };
+		CLEANUP(diag_release) struct diagnostics collected = {
+			.verbose = r->diags->verbose
+		};
 
 		TRY(look(r));
 		if (job->in_place && !r->is_raw && !options_append(r->opt))
 			job->image_size = r->facts.loaded_btf;
 
-		struct err *e = encode_files(job, opts, &said, &r->made);
+		struct err *e = encode_files(job, opts, &collected, &r->made);
 		bool unchanged = is_unchanged(r);
 
 		if (!e && unchanged)
 			e = take_target(r, &unchanged);
 		if (unchanged) {
-			diag_move(r->diags, &said);
+			diag_move(r->diags, &collected);
 			return e;
 		}
 		err_free(e);
@@ -224,7 +227,7 @@ static struct err *put_btf(struct run *r, const struct encoded *e)
 	return r->is_raw ? out_file_write(r->path, btf) : put_sections(r, e);
 }
 
-/* Both outputs or none: the file of variables is complete except for its name before BTF is written. */
+/* Write both outputs or none: complete the file of variables, write the BTF, rename the former. */
 static struct err *put_both(struct run *r)
 {
 	CLEANUP(out_file_release) struct out_file vars = { 0 };
@@ -296,6 +299,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	job.report = reporting_asked(opt) ? &report : NULL;
 	job.progress = progress;
 	TRY(encode_unchanged(&r, &job, &own));
+	/* --explain without any output, and the input has nothing to encode: explain its BTF */
 	if (opt->explain && !opt->report && opt->nothing_made && !report.begun)
 		return reporting_add_btf(reporting, opt, r.path, base);
 	if (!r.made.btf)
@@ -330,12 +334,15 @@ static struct err *check_distilled(const struct options *opt, struct encode_opts
 	encode->features &= ~(uint32_t)FEATURE_DISTILLED_BASE;
 	diag_add(
 		diags, DIAG_WARNING,
-		"--btf_features=distilled_base has no effect on '%s': only a section can stand on .BTF.base",
+		"--btf_features=distilled_base has no effect on '%s': only BTF in an ELF file can have a .BTF.base",
 		opt->detached);
 	return NULL;
 }
 
-/* Files over one base are modules, each encoded by itself, unless they are members of one. */
+/*
+ * With a base, each of several files is a module and is encoded separately, unless the files are members of
+ * one archive or of one linked file.
+ */
 static bool is_batch(const struct options *opt, size_t nr_files)
 {
 	return opt->base && nr_files > 1 && opt->from != ENCODE_FROM_BTF && !opt->gather;
@@ -355,7 +362,7 @@ static struct err *check_batch(const struct options *opt, size_t nr_files)
 	if (opt->stats)
 		return err_new(
 			ERR_USAGE,
-			"'--btf_base' encodes each of %zu files by itself: '--btf_stats' tells of "
+			"'--btf_base' encodes each of %zu files by itself: '--btf_stats' covers "
 			"one",
 			nr_files);
 	return NULL;
@@ -391,7 +398,7 @@ static bool same_identity(const struct identity *a, const struct identity *b)
 	return a->ino && !by_identity(a, b);
 }
 
-/* No output is the base or another output: a thread would change what another one reads. */
+/* Refuse outputs that are the base or another output: threads encode in parallel and read the base. */
 static struct err *check_base_apart(const struct options *opt, const struct file_list *files)
 {
 	const char *const *outputs = opt->detached ? &opt->detached : files->items;
@@ -416,7 +423,7 @@ static struct err *check_base_apart(const struct options *opt, const struct file
 	return NULL;
 }
 
-/* The report replaces no other output and no input. */
+/* Refuse a report that would replace another output or an input. */
 static struct err *check_report_apart(const struct options *opt, const struct file_list *files)
 {
 	const char *others[] = { opt->base, opt->detached, opt->vars_detached, opt->archive };
@@ -431,7 +438,7 @@ static struct err *check_report_apart(const struct options *opt, const struct fi
 	return same ? err_new(ERR_USAGE, "'%s': the report cannot go there", opt->report) : NULL;
 }
 
-/* A detached output does not replace an ELF file that is an input: all else in it would be lost. */
+/* Refuse a detached output that would replace an ELF input: the rest of that file would be lost. */
 static struct err *check_inputs_stay(const struct options *opt, const struct file_list *files)
 {
 	const char *outputs[] = { opt->detached, opt->vars_detached };
@@ -449,7 +456,7 @@ static struct err *check_inputs_stay(const struct options *opt, const struct fil
 	return NULL;
 }
 
-/* Reading raw BTF needs no "-F btf"; encoding from it does. */
+/* A job that only reads raw BTF needs no "-F btf", a job that encodes from it does. */
 static enum encode_from input_kind(const struct options *opt)
 {
 	const char *path = opt->files.items[0];

@@ -2,9 +2,9 @@
 /*
  * regs.c - see regs.h
  *
- * The numbers are those of each machine's DWARF ABI. Where pahole 1.31 knows only how
- * many there are, so do we: naming the registers would find more functions to have been
- * changed, and leave out others than pahole does.
+ * The register numbers are from the DWARF ABI of each machine. For some machines pahole 1.31 knows only
+ * the number of registers for parameters. For these the table has no register numbers either: with
+ * them, btfenc would omit functions that pahole encodes.
  */
 #include "encoder/unit/regs.h"
 

@@ -20,40 +20,39 @@ struct reloc_symbols {
 };
 
 /*
- * Apply section @index of @o, which is SHT_REL or SHT_RELA, to @data, a copy of the
- * section that it is for. @syms belongs to the caller and is filled when needed; give
- * the same one for all sections of a file.
+ * Apply section @index of @o, which is SHT_REL or SHT_RELA, to @data, a copy of the section that it
+ * relocates. @syms belongs to the caller, who passes the same one for all sections of a file. It is
+ * filled when needed.
  *
- * ERR_FORMAT for an offset or a symbol that is not there, ERR_UNSUPPORTED for a type
- * that does not belong into debug information or a machine we have no table for. The
- * bytes of a relocation against an undefined symbol are left as they are, as libdwfl
- * leaves them.
+ * ERR_FORMAT if an offset or a symbol does not exist, ERR_UNSUPPORTED for a type that debug information
+ * does not use and for an unknown machine. As with libdwfl, a relocation against an undefined symbol
+ * changes nothing.
  */
 MUST_CHECK struct err *reloc_apply(const struct object *o, size_t index, struct reloc_symbols *syms,
 				   uint8_t *data, size_t len);
 void reloc_symbols_release(struct reloc_symbols *syms);
 
 /*
- * The relocations of one section, to be applied part by part. Read-only once open, hence shared by
- * all threads. Zeroed is empty.
+ * The relocations of one section, which are applied part by part. Threads may share it: it is not changed once
+ * it is open. Zeroed is empty.
  */
 struct reloc_table {
 	size_t index; /* of their section */
 	struct reloc_symbols syms;
-	bool in_order;   /* of the places that they are for; if not, reloc_apply() has to do */
-	uint64_t *marks; /* the offset of every 1024th of them */
+	bool in_order;   /* their offsets ascend; if not, only reloc_apply() works */
+	uint64_t *marks; /* the offset of every 1024th relocation */
 	size_t nr_marks;
 };
 
 /*
- * Open section @index of @o, which is SHT_REL or SHT_RELA and not empty. Errors as of
- * reloc_apply(), but for what concerns single relocations.
+ * Open section @index of @o, which is SHT_REL or SHT_RELA and not empty. Errors of reloc_apply(), except
+ * those of single relocations.
  */
 MUST_CHECK struct err *reloc_table_open(const struct object *o, size_t index,
 					struct reloc_table *ret);
 /*
- * Apply those that are for [@start, @start + @len) of the section to @data, a copy of these bytes;
- * they must be in order. As reloc_apply(), and ERR_FORMAT for one that is partly beyond them.
+ * Apply the relocations of the bytes [@start, @start + @len) of the section to @data, a copy of these bytes.
+ * @t must be in order. Errors of reloc_apply(), and ERR_FORMAT if a relocation is partly outside of the bytes.
  */
 MUST_CHECK struct err *reloc_table_apply(const struct reloc_table *t, const struct object *o,
 					 uint64_t start, uint8_t *data, size_t len);
@@ -64,7 +63,7 @@ void reloc_table_release(struct reloc_table *t);
 
 /* One relocation as the file has it. */
 struct reloc_entry {
-	uint64_t offset, addend; /* SHT_REL has the addend where @offset says; here it is 0 */
+	uint64_t offset, addend; /* @addend is 0 for SHT_REL, which stores it at @offset */
 	uint32_t symbol, type;
 };
 
@@ -75,16 +74,15 @@ struct reloc_entries {
 };
 
 /*
- * The relocations of section @index of @o, which is SHT_REL or SHT_RELA, for whoever wants to
- * look at them before he applies them. Nothing in them is checked. ERR_FORMAT if the table is
- * not a whole number of entries.
+ * Read the relocations in section @index of @o, which is SHT_REL or SHT_RELA, without applying or
+ * checking them. ERR_FORMAT if the size of the table is not a multiple of the size of an entry.
  */
 MUST_CHECK struct err *reloc_read(const struct object *o, size_t index, struct reloc_entries *ret);
 void reloc_entries_release(struct reloc_entries *e);
 
 /*
- * How many bytes a relocation of @type sets to symbol plus addend; 0 if it does something
- * else, or if we know neither type nor machine.
+ * The number of bytes that a relocation of @type sets to symbol plus addend; 0 if its effect is
+ * different, or if the type or the machine is unknown.
  */
 unsigned int reloc_absolute_width(const struct object *o, uint32_t type);
 

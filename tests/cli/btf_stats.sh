@@ -136,7 +136,7 @@ echo >empty.s
 gcc -c -o empty.o empty.s
 run_silent btfenc -J --btf_stats empty.o
 run btfenc -J --btf_stats --btf_base=plain.btf units/one.o units/two.o
-expect_usage_error "'--btf_base' encodes each of 2 files by itself: '--btf_stats' tells of one"
+expect_usage_error "'--btf_base' encodes each of 2 files by itself: '--btf_stats' covers one"
 
 # --- trouble
 run btfenc --btf_stats none.btf

@@ -64,7 +64,7 @@ run_ok btfenc --btf_encode_detached=again.btf --btf_features=default,distilled_b
 	--btf_base=base.btf module.o
 expect_no_stdout
 expect_stderr <<\END
-btfenc: warning: --btf_features=distilled_base has no effect on 'again.btf': only a section can stand on .BTF.base
+btfenc: warning: --btf_features=distilled_base has no effect on 'again.btf': only BTF in an ELF file can have a .BTF.base
 END
 cmp plain.btf again.btf || fail "detached, the split is another one"
 
