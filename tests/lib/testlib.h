@@ -56,14 +56,17 @@ void test_register(struct test_case *t);
 	}                                                                                     \
 	static void TEST_##name_(void)
 
-/* A test with a zeroed struct @type_, which its release function releases at the end. */
-#define TEST_WITH(name_, type_, var_)                                      \
-	static void BODY_##name_(struct type_ *var_);                      \
-	TEST(name_)                                                        \
-	{                                                                  \
-		CLEANUP(type_##_release) struct type_ test_struct = { 0 }; \
-		BODY_##name_(&test_struct);                                \
-	}                                                                  \
+/*
+ * A test with a zeroed struct @type_, which its release function releases at the end. {} instead of
+ * { 0 }: clang 14 refuses 0 for an _Atomic pointer that comes first.
+ */
+#define TEST_WITH(name_, type_, var_)                                   \
+	static void BODY_##name_(struct type_ *var_);                   \
+	TEST(name_)                                                     \
+	{                                                               \
+		CLEANUP(type_##_release) struct type_ test_struct = {}; \
+		BODY_##name_(&test_struct);                             \
+	}                                                               \
 	static void BODY_##name_(struct type_ *var_)
 
 /* The same, after its init function. */
