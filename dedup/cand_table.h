@@ -2,17 +2,16 @@
 /*
  * cand_table.h - canonical types by signature, in the order libbpf visits them
  *
- * When several canonical types could take a newcomer, the first one visited wins, so
- * the order is part of the result. libbpf's comes from a chained hash table: a new
- * entry goes to the front of its chain, and whenever the table grows, moving the
- * entries over turns every chain around. When it grows depends on the number of
- * entries of all keys alone: before the n-th is added, for n = 1 and n = 3 * 2^k + 1.
+ * If a new type is equal to several canonical types, libbpf merges it with the first one that it visits. So
+ * the result depends on the order. libbpf has a hash table with chains: it adds a new entry at the front
+ * of its chain, and when the table grows, moving the entries reverses every chain. It grows before entry
+ * number n is added, for n = 1 and n = 3 * 2^k + 1, where n counts the entries of all keys.
  *
- * Here nothing is ever moved. A chain has two ends, growth changes which end is the
- * front, for all chains at once, and that is a single bit.
+ * This table never moves entries. A chain has two ends, and a single bit for all chains selects the front.
+ * Growth inverts this bit.
  *
- * Keys are 32 bits of the caller's hash and may collide: a walk can meet types of
- * other signatures, and the caller compares what it gets anyway.
+ * Keys are 32 bits of the caller's hash and may collide. So a chain may have types of other signatures, and
+ * the caller must compare the types.
  */
 #ifndef BTFENC_DEDUP_CAND_TABLE_H
 #define BTFENC_DEDUP_CAND_TABLE_H
@@ -38,8 +37,8 @@ struct cand_table {
 	size_t mask, nr_chains;
 	struct cand_node *nodes; /* 0 is not used */
 	size_t nr_nodes, cap_nodes;
-	uint32_t counted; /* what libbpf's table would hold */
-	uint32_t room;    /* and how many buckets it would have */
+	uint32_t counted; /* the number of entries of libbpf's table */
+	uint32_t room;    /* the number of its buckets */
 	unsigned int front;
 };
 
@@ -48,19 +47,19 @@ void cand_table_init(struct cand_table *t, size_t expect);
 void cand_table_release(struct cand_table *t);
 
 /*
- * Make an empty table one to which @nr types have been added, though none is to be found.
- * cand_table_front_after(): which end of all chains is then the front.
+ * Count @nr types in an empty table without adding them. cand_table_front_after() returns the end of all
+ * chains that is then the front.
  */
 void cand_table_skip(struct cand_table *t, uint32_t nr);
 unsigned int cand_table_front_after(uint32_t nr);
-/* Enter @id, one of those, at the given end of the chain of @key. */
+/* Add @id, one of these types, at end @end of the chain of @key. */
 void cand_table_place(struct cand_table *t, uint32_t key, uint32_t id, unsigned int end);
 
-/* Enter @id at the front of the chain of @hash. */
+/* Add @id at the front of the chain of @hash. */
 void cand_table_add(struct cand_table *t, uint64_t hash, uint32_t id);
 /*
- * Enter a type that counts already under a second hash, or count one that nobody is
- * to find. Together they are one cand_table_add().
+ * cand_table_alias() adds a type under a second hash without counting it again. cand_table_count() counts a
+ * type without adding it. Both together are one cand_table_add().
  */
 void cand_table_alias(struct cand_table *t, uint64_t hash, uint32_t id);
 void cand_table_count(struct cand_table *t);

@@ -7,20 +7,19 @@
 #include "btf/btf_types.h"
 
 /*
- * Rewrite @t so that equal types are kept once, and renumber it. The result is the
- * one of libbpf's btf__dedup(), record for record, on the same input; only own
- * records change. ERR_FORMAT if the types form a loop of references without a struct,
- * or if a VAR, DATASEC or DECL_TAG is used as a type; @t is then undefined, but for
- * its release.
+ * Merge equal types of @t, and renumber the rest. The result has the same records as that of libbpf's
+ * btf__dedup() on the same input. The base does not change. ERR_FORMAT if the types form a loop of
+ * references without a struct, or if a VAR, DATASEC or DECL_TAG is used as a type; @t may then only
+ * be released.
  *
  * @base_typedefs: find typedefs of the base, as libbpf since 1.8 does. pahole 1.31's
  * libbpf looked them up under another key and never found one.
  */
 struct dedup_opts {
 	bool base_typedefs;
-	/* what the base has, if it was indexed for several splits, with the same @base_typedefs */
+	/* the index of the base, with the same @base_typedefs; NULL: dedup_run() makes it */
 	const struct base_index *base;
-	/* where to put by old id which id has taken its place, NULL: nobody asks */
+	/* receives the new id of each type by its old id; NULL: not needed */
 	uint32_t *ids;
 };
 

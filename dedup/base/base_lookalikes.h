@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * base_lookalikes.h - structs without a name that look like one of a base but for what arrays hold
+ * base_lookalikes.h - structs without a name that differ from one of a base only in elements of arrays
  *
- * The rule of dedup.h may take such a struct for that of the base, because it takes two arrays for
- * one that the base has in the place of both (array_lookalikes.c). If the base has another struct that is
- * truly the same, then which of the two it is depends on what else of the unit is compared: what is
- * found equal takes with it what is inside, and an array that another unit has said is none of this
- * one's that could have been met before. So a unit that has it says everything itself.
+ * libbpf's rules (dedup.h) may merge such a struct with that of the base, because they accept one array
+ * of the base in the place of two different ones (array_lookalikes.c). If the base also has an equal
+ * struct, the one that libbpf chooses depends on the other types of the unit that it compares: a merge
+ * of a struct also merges its members, and an array in a shared record does not count as an array of
+ * this unit that was merged before. So a unit with such a struct must emit all its records itself.
  *
- * Of what has a name, base_names.c finds that out. libbpf does not look for the typedefs of a base.
+ * base_names.c finds types with a name. libbpf does not search typedefs of a base.
  */
 #ifndef BTFENC_DEDUP_BASE_BASE_LOOKALIKES_H
 #define BTFENC_DEDUP_BASE_BASE_LOOKALIKES_H
 
 #include "dedup/base/base_match.h"
 
-/* Structs and unions without a name, by what any that look alike have in common. */
+/* A struct or union without a name, and a key that is equal for all that look alike. */
 struct shallow_signature {
 	uint64_t key;
 	uint32_t id;
@@ -27,7 +27,7 @@ struct shallow_signatures {
 	size_t nr, cap;
 };
 
-/* Has @rec no name, but members? */
+/* Is @rec a struct or union without a name that has members? */
 static inline bool has_shallow_signature(const uint32_t *rec)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
@@ -37,18 +37,18 @@ static inline bool has_shallow_signature(const uint32_t *rec)
 }
 
 void shallow_signatures_release(struct shallow_signatures *o);
-/* Add type @id of @base, which is @rec, if it counts. */
+/* Add type @id of @base, which is @rec, if has_shallow_signature(). */
 void shallow_signatures_add(struct shallow_signatures *o, const struct btf_view *base,
 			    const uint32_t *rec, uint32_t id);
 void shallow_signatures_sort(struct shallow_signatures *o);
 
-/* Those of a pool that may be concerned: they lead to two arrays without a name in between. */
+/* List the types of a pool that may look alike: they lead to two arrays without a name in between. */
 void base_lookalikes_list(const struct type_pool *types, const struct str_pool *strings,
 			  struct shallow_signatures *ret);
 
 /*
- * Is @asked of the pool one that the rule may take for one of @found, which are sorted, although it
- * is another? @a is for @found's base.
+ * May libbpf merge @asked, a type of the pool, with a different one of @found, which are sorted types of the
+ * base of @a?
  */
 bool base_has_lookalike(struct base_match *a, const struct shallow_signature *asked,
 			const struct shallow_signatures *found);

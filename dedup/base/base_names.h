@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * base_names.h - which names mean something else in a base?
+ * base_names.h - find names that have another meaning in a base
  *
- * The type pool says types by name (type_pool.h), and ambiguous_resolve() finds out where that is not enough.
- * Split BTF has one more unit to think of, the base: the rule compares its types with those of the
- * split, and never changes them. If "struct foo" is something else there, then whoever leads to it
- * may or may not find his like in the base, and which depends on the unit that he is in.
+ * The type pool refers to types by name (type_pool.h), and ambiguous_resolve() finds the units for which
+ * this is not enough. For split BTF it must treat the base as one more unit: libbpf's rules compare
+ * the types of the base with those of the split, and never change them. If the base defines
+ * "struct foo" differently, a type that leads to it may match a base type in one unit and not in
+ * another.
  *
- * A base matches with a name of the pool if
+ * A base matches a name of the pool if
  *
- *   - it does not have it,
- *   - or only declares it, and the pool does, too,
- *   - or defines it once, does not declare it, and the pool has that definition or none.
+ *   - the base does not have the name,
+ *   - or both only declare it,
+ *   - or the base defines it once and does not declare it, and the pool has that definition or none.
  *
- * What leads to such names only has the same candidates in the base and the same answers in
- * every unit: its graph is in the base the same, or not there from some name on. It is not so where
- * an array of the base stands for several (base_lookalikes.h): a name whose definitions differ only in what
- * arrays hold, or a struct without a name that looks like another.
+ * A type that leads only to such names has the same candidates in the base, with the same result, in
+ * every unit: the base has its whole graph, or lacks it from some name on. The exception are arrays,
+ * because libbpf may merge several with one of the base (base_lookalikes.h). This concerns names whose
+ * definitions differ only in the elements of arrays, and structs without a name that look alike.
  */
 #ifndef BTFENC_DEDUP_BASE_BASE_NAMES_H
 #define BTFENC_DEDUP_BASE_BASE_NAMES_H
@@ -29,15 +30,15 @@ struct pool_ref_list {
 	size_t nr, cap;
 };
 
-/* What a base has under a name, of structs and unions, or of enums. */
+/* The types with one name in a base: structs and unions, or enums. */
 struct base_name {
 	uint32_t def; /* its definition; 0: none */
 	bool declared, multiply_defined;
 };
 
 /*
- * Who has which name in a base, for many that stand on it. Borrows the base and its strings.
- * Zeroed is empty; read-only once made, for any number of threads.
+ * The types of a base by name, for several splits over it. Borrows the base and its strings. Zeroed is
+ * empty. Threads may share it: it is not changed after base_names_index().
  */
 struct base_names {
 	const struct string_index *strings;
@@ -47,7 +48,7 @@ struct base_names {
 		} * items;
 		size_t nr, cap;
 	} names;
-	struct hash_table by_offset; /* of a name, where it is first: index in @names, plus one */
+	struct hash_table by_offset; /* index in @names, plus 1, by the first offset of the name */
 	struct shallow_signatures nameless;
 };
 
@@ -57,13 +58,17 @@ void base_names_index(const struct btf_view *base, const struct string_index *st
 void base_names_release(struct base_names *n);
 
 /*
- * Append to @ret each name that @base does not match with, of those that the types of the pool have,
- * as far as some unit has them; one may come twice. And the ids of types that look like another one
- * of @base: who has them has to say everything itself. @names: those of @base, in whose strings those of
- * the pool are then looked for (string_index_find()); or NULL to find what is needed for this pool
- * alone. *ret_same, the caller's, is by pool id a type of the base that says the same, or 0; of what
- * has a name only if the base matches with it, and of a declaration it is the definition.
- * Not while others use the pools.
+ * Append to @ret
+ *
+ *   - each name of a type in the pool that @base does not match, if a unit has the type. A name may
+ *     occur twice;
+ *   - the id of each type that looks like a different one of @base. A unit with such a type must emit
+ *     all its records itself.
+ *
+ * @names: the index of @base, or NULL to find only the names of this pool in the base. With an index,
+ * the strings of the pool are looked up in those of the base (string_index_find()). The caller frees
+ * *ret_same: by pool id, an equal type of the base, or 0. A type with a name has one only if the base
+ * matches the name; for a declaration it is the definition. No other thread may use the pools.
  */
 void find_base_conflicts(const struct type_pool *types, struct str_pool *strings,
 			 const struct btf_view *base, const struct base_names *names,

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * type_pool.h - every distinct type of the program once, from many threads
+ * type_pool.h - a thread-safe set of the distinct types of the program
  *
- * A kernel says the same 100,000 types 40 times over. Almost all of these repetitions
- * are equal to the letter once two things are said by name: a struct or union that has
- * a name (or a forward declaration of one), and an enum that has one. So a record here
- * is a BTF record in which
+ * The units of a kernel have 40 copies of each of 100,000 types on average. Almost all copies of a type
+ * are equal byte by byte if references to structs, unions and enums that have a name, and to their
+ * forward declarations, are by name. So a record in the pool is a BTF record in which
  *
- *   - a reference to such a type is a *name reference*: what it is, and how it is called;
- *   - any other reference is the pool's own id of the type it refers to;
+ *   - a reference to such a type is a *name reference*: the name space and the name of the type;
+ *   - any other reference is the pool id of the type it refers to;
  *   - every name is an id of the string pool.
  *
- * Equal records get one id, whichever unit they come from, and content is compared, not
- * only hashed. A unit asks for a type as soon as it has it, and forgets it.
+ * Equal records get one id, whichever unit they come from. The pool compares their contents, not only
+ * their hashes. A unit adds each type when it has read it, and keeps only the id.
  *
- * That is where deduplication happens, but not where it is decided. By name is right only
- * where a name has one meaning in the program; ambiguous.h finds the units in which that is
- * not so, and these go through libbpf's rule (dedup.h) record by record.
+ * References by name are correct only if the name has one meaning in the program. ambiguous.h finds
+ * the units in which it does not, and libbpf's rules (dedup.h) compare the records of these units one
+ * by one.
  */
 #ifndef BTFENC_DEDUP_POOL_TYPE_POOL_H
 #define BTFENC_DEDUP_POOL_TYPE_POOL_H
@@ -58,7 +57,7 @@ static inline uint32_t pool_ref_name(pool_ref r)
 	return r & 0x1fffffff;
 }
 
-/* What others say to refer to the record @rec with pool id @id. */
+/* The reference to the record @rec with pool id @id. */
 static inline pool_ref pool_ref_to(const uint32_t *rec, uint32_t id)
 {
 	uint32_t name = rec[BTF_REC_NAME];
@@ -83,13 +82,14 @@ static inline pool_ref pool_ref_to(const uint32_t *rec, uint32_t id)
 
 struct pool_type {
 	/*
-	 * The lowest place that has it: a unit, and a number in it. The complement is
-	 * stored, so that zero is "nowhere yet".
+	 * The lowest place of the type: the first unit that has it, and its index there. The
+	 * complement is stored, so that zero means that no unit has it yet.
 	 */
 	_Atomic uint64_t inv_first_use;
 	/*
-	 * What a unit said after it, and another one before: mostly other units do, too, for they
-	 * include the same headers in the same order. A guess; NULL for none.
+	 * The types that followed it in the last unit and in one before. They mostly follow it in
+	 * other units, too, because these include the same headers in the same order. A guess; NULL
+	 * for none.
 	 */
 	_Atomic(struct pool_type *) next, next_before;
 	uint32_t id;
@@ -116,8 +116,8 @@ struct type_pool {
 };
 
 /*
- * Where one thread puts the records that it is the first to have. So they lie one behind the other
- * as a unit says them, and as other units will. The pool owns it.
+ * Memory for the records that one thread adds. So they are in memory in the order of a unit, which is mostly
+ * that of other units, too. The pool owns it.
  */
 struct type_arena {
 	struct type_arena *next;
@@ -126,7 +126,7 @@ struct type_arena {
 
 void type_pool_init(struct type_pool *p);
 void type_pool_release(struct type_pool *p);
-/* One more, for the calling thread. */
+/* Returns a new arena, for the calling thread. */
 struct type_arena *type_pool_arena(struct type_pool *p);
 
 /*
@@ -136,10 +136,10 @@ struct type_arena *type_pool_arena(struct type_pool *p);
 uint32_t type_pool_add(struct type_pool *p, struct type_arena *arena, const uint32_t *rec,
 		       size_t nr, struct pool_type **ret_type);
 
-/* A unit says @t behind @last. */
+/* Store that @t followed @last in a unit. */
 ALWAYS_INLINE void type_pool_follows(struct pool_type *last, struct pool_type *t)
 {
-	/* acquired, for it is handed on to whoever reads the other guess */
+	/* acquire, because the release below passes @next on to readers of next_before */
 	struct pool_type *next = atomic_load_explicit(&last->next, memory_order_acquire);
 
 	if (next != t) {
@@ -149,8 +149,8 @@ ALWAYS_INLINE void type_pool_follows(struct pool_type *last, struct pool_type *t
 }
 
 /*
- * As type_pool_add(), for one who has just had @last: if the guess of what comes next is right, there is
- * no need to look it up. And the next but one is on its way to the processor meanwhile.
+ * As type_pool_add(), for a unit whose previous type was @last. If the guess of the next type is right, no
+ * lookup is needed. Prefetches the type after the returned one.
  */
 ALWAYS_INLINE struct pool_type *type_pool_next(struct type_pool *p, struct type_arena *arena,
 					       struct pool_type *last, const uint32_t *rec,
@@ -171,15 +171,15 @@ ALWAYS_INLINE struct pool_type *type_pool_at(const struct type_pool *p, uint32_t
 	return *(struct pool_type **)id_array_at(&p->types, id, sizeof(struct pool_type *));
 }
 
-/* Where type @id is first, by unit; all ones if nowhere. */
+/* The lowest place of @t; all ones if it has none. */
 ALWAYS_INLINE uint64_t pool_type_place(const struct pool_type *t)
 {
 	return ~atomic_load_explicit(&t->inv_first_use, memory_order_relaxed);
 }
 
 /*
- * Unit @unit has the type at @index; the lowest place of all stays. Any thread. Returns what
- * was there: all ones if nowhere, else a place.
+ * Store that unit @unit has the type at @index, unless the stored place is lower. Any thread. Returns the
+ * place stored before, or all ones.
  */
 ALWAYS_INLINE uint64_t pool_type_place_at(struct pool_type *t, uint32_t unit, uint32_t index)
 {
@@ -193,7 +193,7 @@ ALWAYS_INLINE uint64_t pool_type_place_at(struct pool_type *t, uint32_t unit, ui
 	return ~old;
 }
 
-/* Forget where @t is in unit @unit, if that is the lowest; only the unit's own thread may. */
+/* If the stored place of @t is in unit @unit, clear it. Only for the thread of that unit. */
 static inline void pool_type_forget_first_use(struct pool_type *t, uint32_t unit)
 {
 	uint64_t old = atomic_load_explicit(&t->inv_first_use, memory_order_relaxed);
