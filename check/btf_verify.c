@@ -52,7 +52,7 @@ static const struct kind_rule kind_rules[BTF_NR_KINDS] = {
 
 /*
  * The positions in an identifier at which each byte is valid. A table, because all names of the result
- * are checked. The kernel's ctype.h counts the letters of Latin-1 as letters, also in a UTF-8 name.
+ * are checked. The kernel's isalpha() counts the letters of Latin-1 as letters, also in a UTF-8 name.
  */
 enum { NOT_FIRST = 1, ANYWHERE = 2 };
 
