@@ -12,31 +12,31 @@
 /* Fill @buf from @pos. ERR_FORMAT if the file ends before. */
 MUST_CHECK struct err *file_read_at(int fd, uint64_t pos, void *buf, size_t len);
 MUST_CHECK struct err *file_write_at(int fd, uint64_t pos, const void *buf, size_t len);
-/* At the position of @fd: a pipe, a device. */
+/* Write at the position of @fd, which may be a pipe or a device. */
 MUST_CHECK struct err *file_write(int fd, struct bytes data);
 /*
- * What nobody would miss: only if @fd takes something now, for a terminal may be stopped. May be called in
- * a handler of signals.
+ * Write @buf if @fd can be written without blocking, because a terminal may be stopped; else drop it. For
+ * output that may be lost. Async-signal-safe.
  */
 void file_write_now(int fd, const void *buf, size_t len);
 /*
- * Copy @len bytes from @from_pos of @from to @to_pos of @to; by reference where the
- * file system can do that.
+ * Copy @len bytes from @from_pos of @from to @to_pos of @to. The file system shares the blocks if it supports
+ * that.
  */
 MUST_CHECK struct err *file_copy_at(int from, uint64_t from_pos, int to, uint64_t to_pos,
 				    uint64_t len);
 
 /*
- * Is it the same file, and has nobody written to it? Of two writes within one tick of the file system's
- * clock that leave its length, the second is not seen.
+ * Is @now the same file as @was, unchanged? A write that keeps the length goes undetected if it follows
+ * another one within one tick of the file system's clock.
  */
 bool file_is_unchanged(const struct stat *was, const struct stat *now);
 
 /* For CLEANUP. A closed descriptor is -1. */
 void file_close(int *fd);
 /*
- * The same of a file that was written to: a network file system may keep its bad news until
- * now. Closed in any case. ERR_IO.
+ * Close a file that was written to. A network file system may report a failed write only now. The file is
+ * closed in any case. ERR_IO.
  */
 MUST_CHECK struct err *file_close_written(int *fd);
 

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_compare.h - do two BTFs describe the same types, and if not, why?
+ * btf_compare.h - compare the types of two BTFs, and find the causes of differences
  *
- * Two types are the same if their records are, but for ids and string offsets (names count as
- * text), if they carry the same DECL_TAGs, and if what they refer to, place by place, is the same
- * type: as far as anyone can follow it, and round any loop (partition.h). Two BTFs are equal if they
- * have as many of each type. So the order of types and strings does not count, nor does a string
- * that nobody uses, nor which one of several same types is referred to; the order of members,
- * enumerators, parameters and variables of a section does. Header and byte order are not looked at.
+ * Two types are the same if
+ *   - their records are equal, where names are compared as text, and ids are not compared,
+ *   - they have the same DECL_TAGs,
+ *   - and each reference of one leads to the same type as that of the other. Loops are followed
+ *     (partition.h).
  *
- * What differs is told by its causes. Types that have a name belong together if they have the same;
- * a type is one of the causes if its record differs from that of its namesake while named types it
- * refers to are taken for the same if their names are. Those that differ only because something
- * that they refer to does are counted. Types without a name are part of what refers to them.
+ * Two BTFs are equal if they have the same number of each type. So these do not count: the order of types
+ * and strings, unused strings, and which one of several same types is referred to. The order of members,
+ * enumerators, parameters and variables of a section counts. Header and byte order are not compared.
+ *
+ * The result has the causes of differences. Types with a name are compared with those of the same name. A
+ * type is a cause if its record differs from that of its namesake, where references to types with a name
+ * are equal if the names are. Types that differ only because of a type that they refer to are counted. A
+ * type without a name is part of the types that refer to it.
  */
 #ifndef BTFENC_BTF_COMPARE_BTF_COMPARE_H
 #define BTFENC_BTF_COMPARE_BTF_COMPARE_H

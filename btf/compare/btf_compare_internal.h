@@ -16,10 +16,10 @@ struct same_types {
 	uint32_t a, b;           /* one that is compared if there is one */
 };
 
-/* What becomes of a class whose numbers are not the same on both sides. */
+/* The result for a class, depending on the number of its types on each side. */
 enum fate {
-	FATE_EQUAL,    /* they are */
-	FATE_NUMBER,   /* nobody on the other side to hold it against */
+	FATE_EQUAL,    /* both sides have the same number */
+	FATE_NUMBER,   /* the other side has no namesake to compare it with */
 	FATE_CHANGED,  /* has a partner with another body */
 	FATE_THROUGH,  /* of a partner with the same body, or what explains itself: no cause */
 	FATE_ANOTHER,  /* as FATE_CHANGED, the bodies being the same */
@@ -27,11 +27,11 @@ enum fate {
 };
 
 /*
- * The classes of the graph with some nodes seen as others wherever somebody refers to them: a node
- * n with stands_for[n] is the leaf of that number, from 1 up.
+ * The classes of a graph in which references to some nodes lead to leaves instead: those to node n lead to
+ * the leaf stands_for[n], counted from 1, unless that is 0.
  */
 struct altered {
-	uint32_t *stands_for; /* by node; 0: for itself */
+	uint32_t *stands_for; /* by node; 0: the node itself */
 	uint32_t nr_leaves;
 	uint32_t *classes; /* by node, then by leaf */
 };

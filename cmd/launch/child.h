@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* child.h - run another program, so that nobody sees that we stand between */
+/* child.h - run another program, and forward its signals and status */
 #ifndef BTFENC_CMD_LAUNCH_CHILD_H
 #define BTFENC_CMD_LAUNCH_CHILD_H
 
@@ -10,7 +10,7 @@
 struct child_end {
 	int status; /* to exit with */
 	int signal; /* the signal that killed it, or 0 */
-	int told; /* the last signal that this process got meanwhile and that would end it, or 0 */
+	int told;   /* the last signal that would have ended this process and was forwarded, or 0 */
 };
 
 /*

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bpflib.h - what libbpf does for us: BTF as C
+ * bpflib.h - print BTF as C, by libbpf
  *
- * The library is loaded when it is asked for, since that takes longer than encoding a small object,
- * and nothing else needs it. Its headers stay away from ours, which name the same things.
+ * The library is loaded only for this, because loading it takes longer than encoding a small object. Only
+ * bpflib.c includes its headers, because they define the same names as those of btfenc.
  */
 #ifndef BTFENC_CMD_PRINT_BPFLIB_H
 #define BTFENC_CMD_PRINT_BPFLIB_H
@@ -12,9 +12,9 @@
 #include "base/err.h"
 
 /*
- * Print @before, and all types of @btf, over @base unless that is empty, to standard output, each after
- * what it needs. Nothing if libbpf is not there or does not take them. @addr_size: of a pointer, 0 if nobody knows. ERR_UNSUPPORTED without libbpf 1; ERR_IO for what
- * it does not take or cannot do.
+ * Print @before, and all types of @btf, over @base unless that is empty, to standard output, each type after
+ * those that it needs. @addr_size: of a pointer, 0 if unknown. ERR_UNSUPPORTED without libbpf 1, ERR_IO if libbpf
+ * refuses the BTF or fails. If libbpf is missing or refuses the BTF, nothing is printed.
  */
 MUST_CHECK struct err *bpflib_print_c(const char *before, struct bytes btf, struct bytes base,
 				      uint8_t addr_size);

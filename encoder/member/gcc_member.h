@@ -13,7 +13,7 @@
  *     that the unit may define, or, with gcc 12, may only declare. The symbol table of the linked
  *     file has their addresses, by name and linkage; the type has the size.
  *   - With gcc 12, which functions the unit defines. There is a FUNC for each function that may be
- *     described. The symbol table tells which of these are defined.
+ *     described. The symbol table has those that are defined.
  */
 #ifndef BTFENC_ENCODER_MEMBER_GCC_MEMBER_H
 #define BTFENC_ENCODER_MEMBER_GCC_MEMBER_H

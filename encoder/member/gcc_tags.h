@@ -7,8 +7,8 @@
 #include "btf/btf_view.h"
 
 /*
- * Before version 14, gcc writes the same record for "enum foo;" and "struct foo;". Only another
- * member with a definition tells which it is. So these are the tags that all members define.
+ * Before version 14, gcc writes the same record for "enum foo;" and "struct foo;". Only the
+ * definition in another member shows which one is meant. So this table has the tags that all members define.
  *
  * Some tags have no definition, for example "enum x86_intercept_stage;" in a kernel without KVM.
  * Gcc accepts a pointer to a function that takes such an enum by value, while one that takes a

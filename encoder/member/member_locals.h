@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * member_locals.h - whose function is it that was linked?
+ * member_locals.h - find the members whose functions the linker kept
  *
- * Of several weak definitions the first is the one that is used, in the order of the members, which
- * is that of the link; and none, if there is one that is not weak. The symbol does not tell: it may
- * be local by now, because it is hidden or a version script says so.
+ * If several members define a weak function, the linker uses the first definition in the order of the
+ * members, which is that of the link. If there is a definition that is not weak, it uses that. The
+ * symbol of the linked file does not show which: it may have become local, because it is hidden or
+ * because of a version script.
  *
- * A static function of a member is where the local symbol of its name is. Of several members that
- * have one of that name the linker may have kept one only (--gc-sections), and all of them find
- * its symbol. The debug information has an address for that one and 0 for the others, which
- * decides whose prototype is described. Here the STT_FILE symbol before it tells: it has the
- * name of a unit, without folders.
+ * A static function has the address of the local symbol of its name. If several members have a static
+ * function of that name, the linker may have kept only one (--gc-sections), and all members find its
+ * symbol. In DWARF that one has an address and the others have 0, which decides the prototype that is
+ * encoded. Here the STT_FILE symbol before it decides: it has the name of a unit, without folders.
  */
 #ifndef BTFENC_ENCODER_MEMBER_MEMBER_LOCALS_H
 #define BTFENC_ENCODER_MEMBER_MEMBER_LOCALS_H
@@ -18,13 +18,13 @@
 #include "encoder/select/func_select.h"
 
 /*
- * Take the addresses of functions with UNIT_FUNC_WEAK from those that are not used, and that flag
- * from all. @syms are those of the program's first file, which the members belong to.
+ * Remove the addresses of the functions with UNIT_FUNC_WEAK that the linker did not use, and clear that flag of
+ * all. @syms: the symbols of the first file, to which the members belong.
  */
 void member_weak_resolve(struct func_select *l, const struct symbols *syms);
 /*
- * Take the addresses of functions with UNIT_FUNC_LOCAL from those that are not meant. @units are
- * all of the program, by number; @syms those of its first file, which the members belong to.
+ * Remove the addresses of the functions with UNIT_FUNC_LOCAL that the linker dropped. @units: all of the
+ * program, by number. @syms: the symbols of its first file, to which the members belong.
  */
 void member_locals_resolve(struct func_select *l, const struct unit_btf *const *units,
 			   const struct symbols *syms, const struct str_pool *strings);

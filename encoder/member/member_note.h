@@ -50,14 +50,14 @@ enum {
 			  FEATURE_TYPE_TAG | FEATURE_ENUM64 | FEATURE_TRUE_SIGNATURE,
 };
 
-/* Where a function is, in the object that describes it. */
+/* The symbol of a function in the object whose debug information describes it. */
 enum member_func_at {
 	MEMBER_FUNC_NOWHERE,   /* it has no address: inlined everywhere, or in several parts */
-	MEMBER_FUNC_ELSEWHERE, /* it has, but no symbol of its name is there */
-	MEMBER_FUNC_LOCAL,     /* a symbol of its name is there, local, ... */
+	MEMBER_FUNC_ELSEWHERE, /* it has an address, but the object has no symbol of its name */
+	MEMBER_FUNC_LOCAL,     /* the binding of the symbol of its name */
 	MEMBER_FUNC_GLOBAL,
 	MEMBER_FUNC_WEAK,
-	MEMBER_FUNC_WEAK_PARTS, /* it is in several parts, and so at no address, and weak */
+	MEMBER_FUNC_WEAK_PARTS, /* weak, and in several parts, so it has no address */
 };
 
 struct member_func {
@@ -85,7 +85,7 @@ struct member_size {
  * of the member, or, where it has records of its own, their numbers.
  */
 struct member_note {
-	uint32_t unit;     /* what the unit calls itself */
+	uint32_t unit;     /* name of the unit */
 	uint32_t lang;     /* its DW_LANG_*, plus 1; 0: of several units, read as one */
 	uint32_t features; /* of MEMBER_FEATURES, those by which it was made */
 	uint32_t kabi;     /* the --kabi_prefix by which it was made, 0 for none */
@@ -138,15 +138,16 @@ void member_note_pack(const struct member_note *n, struct bytes own_strings,
 		      struct member_note_bytes *out);
 
 /*
- * Find the note at the end of the string section @strings. *ret_len is what is before it: all of
- * @strings if there is none. ERR_FORMAT if it is damaged, ERR_UNSUPPORTED if its version is
- * another; then *ret_len is what is before it, too, or all if that cannot be told.
+ * Find the note at the end of the string section @strings. *ret_len is the length of the part before the
+ * note, or of all of @strings if there is none. ERR_FORMAT if the note is damaged, ERR_UNSUPPORTED if its
+ * version is unknown. In both cases *ret_len is set as above, or to the length of all of @strings if the
+ * start of the note cannot be found.
  */
 MUST_CHECK struct err *member_note_find(struct bytes strings, size_t *ret_len,
 					struct bytes *ret_body);
 /*
- * Read its body. References are checked against @end_type (one past the member's last id) and
- * @strings. ERR_FORMAT if it does not hold together.
+ * Read the body of a note. References are checked against @end_type (one past the member's last id) and
+ * @strings. ERR_FORMAT if it is damaged.
  */
 MUST_CHECK struct err *member_note_read(struct bytes body, struct bytes strings, uint32_t end_type,
 					struct member_note *ret);

@@ -125,13 +125,13 @@ struct unit_btf {
 	unit_tid first_int; /* the unit's base type called "int", 0 for none */
 	bool has_arrays;
 	uint32_t index_step;    /* where the name of an index type would come in */
-	enum producer producer; /* of a member: whose it is */
-	bool have_note;         /* of a member: what follows up to @kabi is known */
-	uint32_t features;      /* of MEMBER_FEATURES, those by which it was made */
-	uint32_t kabi;          /* string id: the --kabi_prefix by which it was made; 0: none */
-	bool have_lang;         /* of a member: its note has the language of the unit */
-	bool recompiled;        /* of a member: as in struct member_note */
-	/* its records cannot be told from others by name: see ambiguous.h */
+	enum producer producer; /* of a member: the program that generated it */
+	bool have_note;         /* of a member: @features and @kabi are known */
+	uint32_t features;      /* of MEMBER_FEATURES, those with which it was encoded */
+	uint32_t kabi;   /* string id: the --kabi_prefix with which it was encoded; 0: none */
+	bool have_lang;  /* of a member: its note has the language of the unit */
+	bool recompiled; /* of a member: as in struct member_note */
+	/* references by name do not identify all of its records: see struct resolve_unit */
 	bool irregular;
 	struct {
 		struct unit_func *items;

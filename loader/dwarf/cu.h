@@ -95,7 +95,7 @@ enum cu_param_flags {
 /* No register is known. */
 enum { CU_NO_REG = -1 };
 
-/* A parameter of a function, with what its location tells (docs/spec/encoding.md 8.1, 8.2). */
+/* A parameter of a function, with properties that follow from its location (docs/spec/encoding.md 8.1, 8.2). */
 struct cu_param {
 	uint32_t name;
 	unit_tid type;

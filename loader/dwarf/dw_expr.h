@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* dw_expr.h - the few location expressions that an encoder asks about */
+/* dw_expr.h - evaluate the few location expressions that the encoder needs */
 #ifndef BTFENC_LOADER_DWARF_DW_EXPR_H
 #define BTFENC_LOADER_DWARF_DW_EXPR_H
 
@@ -7,7 +7,7 @@
 #include "loader/dwarf/dw_form.h"
 #include "loader/elf/object.h"
 
-/* What locations of one unit need to be read. */
+/* The data that is needed to read the locations of one unit. */
 struct dw_locations {
 	const struct object *obj;
 	const struct object *addrs; /* whose .debug_addr counts; NULL: of @obj */
@@ -29,7 +29,7 @@ struct dw_location {
 bool dw_indexed_addr(const struct dw_locations *l, uint64_t index, uint64_t *ret);
 
 /*
- * The address that @loc is, if it is one: a single expression that starts with an address,
+ * Returns whether @loc is an address, which *ret receives: a single expression that starts with an address,
  * to which one constant may be added (docs/spec/encoding.md 9.2, point 4).
  */
 bool dw_location_addr(const struct dw_locations *l, const struct dw_location *loc, uint64_t *ret);
@@ -41,8 +41,8 @@ bool dw_location_addr(const struct dw_locations *l, const struct dw_location *lo
 bool dw_location_offset(const struct dw_locations *l, struct bytes expr, uint64_t *ret);
 
 /*
- * Fill in what @loc tells about how a parameter arrives: reg, where its pieces start, and
- * the flags STACK and LITERAL (docs/spec/encoding.md 8.2). @p->bytes must be set.
+ * Set the fields of @p that follow from its location @loc: reg, the starts of its pieces, and the flags
+ * STACK and LITERAL (docs/spec/encoding.md 8.2). @p->bytes must be set.
  */
 void dw_location_param(const struct dw_locations *l, const struct dw_location *loc,
 		       struct cu_param *p);

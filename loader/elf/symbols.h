@@ -59,8 +59,8 @@ struct symbols {
 /*
  * Read the table called ".symtab" of the debug file of @o, or of @o itself if there is no such file
  * or table. strip removes symbols from a program, but its debug file keeps all of them. Sections
- * are those of @o; a symbol of a section that @o does not have is undefined. No table at all is no
- * error: have_symtab tells. ERR_FORMAT, with the name of the file, if it is broken.
+ * are those of @o; a symbol of a section that @o does not have is undefined. If both lack
+ * the table, have_symtab is false. ERR_FORMAT, with the name of the file, if it is damaged.
  */
 MUST_CHECK struct err *symbols_read(const struct object *o, struct symbols *ret);
 void symbols_release(struct symbols *s);
@@ -71,7 +71,7 @@ struct symbol_names {
 	size_t nr, cap;
 };
 
-/* For members of no linked file: functions of these names there are, and nothing is known of them. */
+/* For members without a linked file: functions with these names exist, without any further information. */
 void symbols_from_names(const struct symbol_names *names, struct symbols *ret);
 
 /* Is there a STT_OBJECT symbol of exactly this name in section @section? */
