@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * base_match.h - does a type of a pool say the same as one of a base?
+ * base_match.h - compare a type of a pool with one of a base
  *
- * Word for word: where one says a type by its name, the other must lead to one of that name, and
- * where it has none, both are compared further down.
+ * The records must be equal word by word. If one refers to a type with a name, the other must refer to a type
+ * with the same name. Referenced types without a name are compared in turn.
  */
 #ifndef BTFENC_DEDUP_BASE_BASE_MATCH_H
 #define BTFENC_DEDUP_BASE_BASE_MATCH_H
@@ -17,12 +17,12 @@ struct base_match {
 	const struct type_pool *types;
 	const struct str_pool *strings;
 	const struct btf_view *base;
-	/* those of @base, in which those of the pool were looked for; or NULL */
+	/* the strings of @base, in which those of the pool were looked up; or NULL */
 	const struct string_index *base_strings;
-	/* arrays match that have as many elements, whatever these are */
+	/* arrays match if their numbers of elements are equal, whatever the type of these */
 	bool any_elements;
-	uint32_t *same; /* by pool id: a type of the base that says the same; 0: not known */
-	/* what is assumed to be so while a type is compared; @done of them have been */
+	uint32_t *same; /* by pool id: an equal type of the base; 0: none is known */
+	/* pairs assumed to be equal while a type is compared; @done of them have been compared */
 	struct {
 		struct assumed {
 			uint32_t id, base;
@@ -31,7 +31,7 @@ struct base_match {
 	} assumed;
 };
 
-/* A base may have one type twice and lead to both in turn; then it does not match. */
+/* A base that has a type twice may need more assumptions than this; then the types do not match. */
 enum { BASE_MAX_ASSUMED = 65536 };
 
 void base_match_release(struct base_match *a);
@@ -42,11 +42,11 @@ static inline const uint32_t *base_match_rec(const struct base_match *a, uint32_
 }
 
 /*
- * Hold type @id of the pool against type @base, and whatever both lead to without a name:
- * these pairs are in @assumed then, and in @same. base_match_forget() before the next.
+ * Compare type @id of the pool with type @base, and the types without a name to which both lead. The pairs are then
+ * in @assumed and in @same. Call base_match_forget() before the next comparison.
  */
 bool base_match_walk(struct base_match *a, uint32_t id, uint32_t base);
-/* Empty @assumed. Unless @same_too, what was assumed stays in @same. */
+/* Empty @assumed. If @same_too, also remove the assumed pairs from @same. */
 void base_match_forget(struct base_match *a, bool same_too);
 
 #endif

@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * member_note.h - what an object's unit knows and its BTF cannot say
+ * member_note.h - information about an object's unit that BTF cannot express
  *
- * Whether a function may be described is decided for the whole program: all units must agree
- * on it, those too that only inline it and in whose object it has no symbol. BTF lists
- * the functions of one object, chosen by what that object knows. So an object's BTF, which is
- * to become a member of an archive, carries the rest in a note:
+ * btfenc decides for the whole program whether it encodes a function: all units must agree on its
+ * prototype, also those that only inline it and whose objects have no symbol for it. The BTF of an object
+ * lists only the functions that can be selected with the information in that object. So the BTF of an
+ * object that may become a member of an archive has the rest in a note:
  *
- *   - every function that the unit describes, its prototype, what the compiler did to it
- *     (enum unit_func_flags), and by which symbol it goes;
- *   - where BTF's list of records begins to be about functions, and which record is the
- *     index type that was made up because the unit has no "int";
- *   - the records as the unit has them, where deduplication within the object has chosen
- *     between two of one name, which is the whole program's to choose;
- *   - sizes of static variables that are not those of their types: of an int that only ever is one of
- *     two values clang keeps a byte, and an array without a length is as long as what is in it.
- *     In the linked file, a symbol of that size is the variable;
- *   - static variables that clang has taken apart, as it does with arrays and structs that are never
- *     used as a whole. The first part, NAME.0 or so, stands for it. And variables whose symbols have
- *     other names: of C++, or by asm("..."). One that begins its section has no VAR: with no
- *     symbol of its name it is for pahole 1.31 one that was discarded. In the linked file it
- *     may not begin the section, and is described;
- *   - whether the unit is C as a whole: what others may say is not checked (result_check.h);
- *   - the name and the language of the unit, by which -X, --lang and --lang_exclude choose;
- *   - the features and the --kabi_prefix that the object was encoded with: a record does not tell
- *     what it would be with others.
+ *   - every function in the debug information of the unit, with its prototype, its symbol, and the
+ *     changes by the compiler (enum unit_func_flags);
+ *   - the first record that belongs to functions, and the index type that was added because the unit
+ *     has no "int";
+ *   - the unit's own records, if deduplication within the object chose between two types of one name: that
+ *     choice depends on the whole program;
+ *   - sizes of static variables that differ from those of their types. clang stores an int that has only
+ *     two values in a byte, and an array without a length has the size of its initializer. In the linked
+ *     file, the variable is found by a symbol of that size;
+ *   - static variables that clang has split, such as arrays and structs that are never used as a whole. The
+ *     first part (NAME.0, for example) stands for the variable. Also variables whose symbols have other
+ *     names, by C++ or asm("..."). Such a variable has no VAR if it is at the start of its section,
+ *     because pahole 1.31 takes a variable without a symbol of its name for a discarded one. In the linked
+ *     file it may be elsewhere in the section, and is then encoded;
+ *   - whether the whole unit is C: units of other languages are not checked (result_check.h);
+ *   - the name and the language of the unit, for -X, --lang and --lang_exclude;
+ *   - the features and the --kabi_prefix with which the object was encoded, because the records do not show
+ *     how they would be with others.
  *
- * The note is the end of the string section: no record refers to it, so that bpftool, libbpf
- * and the kernel do not see it. Everything before it is what there would be without it.
+ * The note is at the end of the string section. No record refers to it, so bpftool, libbpf and the kernel
+ * ignore it. Everything before it is as it would be without a note.
  *
- *	its own strings, each with a zero behind
+ *	strings		own strings of the note, each with a terminating zero
  *	body		numbers as unsigned LEB128, in the order of struct member_note
- *	trailer		length of the whole, length of the own strings, CRC-32 of strings and
+ *	trailer		length of the note, length of its strings, CRC-32 of strings and
  *			body (each 32 bits, little-endian), "btfnote", the version in one byte,
- *			and a zero, for that is how a string section ends
+ *			and a zero, because a string section ends with a zero
  */
 #ifndef BTFENC_ENCODER_MEMBER_MEMBER_NOTE_H
 #define BTFENC_ENCODER_MEMBER_MEMBER_NOTE_H

@@ -20,16 +20,16 @@
 #include "encoder/report/omission.h"
 #include "loader/dwarf/cu.h"
 
-/* The program that produced the BTF of an object, as far as the records tell. */
+/* The program that generated the BTF of an object, guessed from its records. */
 enum producer {
-	PRODUCER_PAHOLE_LIKE, /* pahole, or this program; or gcc 14 and later with nothing amiss */
+	PRODUCER_PAHOLE_LIKE, /* pahole or btfenc; or gcc 14 and later, if no record differs */
 	PRODUCER_GCC,
-	PRODUCER_CLANG, /* for BPF: it makes no BTF for other machines */
+	PRODUCER_CLANG, /* which generates BTF only for the BPF target */
 };
 
 /*
- * Looks at the records as they were made, so before anybody corrects them. Two makers in one
- * archive do not agree on what a type looks like, and hardly anything merges.
+ * Call it before the records are normalised. Two producers encode the same type differently, so few types of
+ * an archive with members of both are merged.
  */
 enum producer producer_of(const struct btf_view *v);
 
@@ -46,7 +46,7 @@ enum unit_func_flags {
 	UNIT_FUNC_OLD_PROTO = 1 << 8,
 };
 
-/* An address that is no symbol's. */
+/* An address at which there is no symbol. */
 #define UNIT_FUNC_NO_SYMBOL UINT64_MAX
 
 /* A function of one unit. */
@@ -72,8 +72,8 @@ struct unit_tags {
 };
 
 /*
- * A section of the object that a member is from, by which its variables are known: they were
- * linked together.
+ * A section of the object of a member. The linker keeps its variables together, which identifies them in the
+ * linked file.
  */
 struct input_section {
 	uint32_t name;      /* string id; 0: the section of its variables is not known */
@@ -88,21 +88,21 @@ struct unit_var {
 	uint32_t size;
 	uint32_t linkage;       /* BTF_LINK_* */
 	uint32_t tags, nr_tags; /* in unit_btf.var_tags */
-	bool dropped;           /* another one has its place (var_select.h) */
+	bool dropped;           /* another variable is at its address (var_select.h) */
 	bool apart;             /* it goes into a split BTF over the result */
 	uint32_t id;            /* of its VAR; only while finishing */
-	uint32_t order;         /* of a member: in which order its variables are listed */
+	uint32_t order;         /* of a member: position in the list of its variables */
 	uint32_t symbol_size;   /* of a member: of its symbol, if that is not @size; or 0 */
-	uint32_t symbol;        /* of a member: string id of the symbol that is looked for */
+	uint32_t symbol;        /* of a member: string id of the name of its symbol */
 };
 
-/* Where a string of @v comes in, at @step of @unit. */
+/* The place of a string of @v, at @step of @unit. */
 static inline str_place unit_var_place(const struct unit_var *v, uint32_t unit, uint32_t step)
 {
 	return str_place_at(unit, step) | (v->apart ? STR_PLACE_APART : 0);
 }
 
-/* How many steps its strings take. */
+/* The number of steps of its strings. */
 static inline uint32_t unit_var_steps(const struct unit_var *v)
 {
 	return 1 + v->nr_tags;
@@ -111,8 +111,8 @@ static inline uint32_t unit_var_steps(const struct unit_var *v)
 /* Owns its arrays. Zeroed is empty. */
 struct unit_btf {
 	uint32_t unit;   /* of all units of all files */
-	uint32_t name;   /* string id: what the unit calls itself */
-	bool incomplete; /* not C, or not all of it was there */
+	uint32_t name;   /* string id: name of the unit */
+	bool incomplete; /* not C, or parts of its input are missing */
 	/*
 	 * Pool id of each record; [0] is void, [index_place] is 0 and may become the index type.
 	 * Borrowed from the assembly if @cap is 0.

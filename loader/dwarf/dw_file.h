@@ -64,30 +64,30 @@ struct dw_file {
 	} types;                    /* type units beside it (DEBUG_TYPES) */
 	struct dw_units signatures; /* the type units, one for each signature */
 	_Atomic bool *asked_for;    /* by place in signatures: a unit refers to it */
-	struct dw_units left;       /* those that no unit refers to, by dw_file_find_left() */
-	size_t nr_others;           /* units that are no type units */
+	struct dw_units left;       /* type units that no unit refers to: dw_file_find_left() */
+	size_t nr_others;           /* number of units that are not type units */
 	struct dw_units ids;        /* of a package or a .dwo file: the other units, by id */
-	/* by unit of a file with skeletons: the name of a .dwo file that is not there, or 0 */
+	/* by unit of a file with skeletons: the name of its .dwo file if that is missing, else 0 */
 	uint32_t *missing;
 	/*
-	 * Units refer to one another (link time optimization): they are read as one,
-	 * whose references count from the start of the section (docs/spec/encoding.md 3.2).
-	 * Where units share partial ones (dwz) each is read with those that it needs.
+	 * Units refer to each other (link time optimization). All are then read as one unit, in
+	 * which references are offsets in the section (docs/spec/encoding.md 3.2). If units only
+	 * share partial units (dwz), each is read with the partial units that it imports.
 	 */
 	bool merged;
 	/*
-	 * What string of .debug_str was asked for last in each four bytes (dw_str_id()); 0 for none.
-	 * NULL if each unit has strings of its own, so that others never will ask.
+	 * A cache for dw_str_id(): for every four bytes of .debug_str, the last string looked up
+	 * there, or 0. NULL if units do not share strings.
 	 */
 	_Atomic uint32_t *str_ids;
-	/* borrowed, a name would keep the pages of others as well */
+	/* copy names to the pool: a borrowed one would keep the whole page in memory */
 	bool strings_pass;
 };
 
 /*
  * Walk the unit headers of @obj. ERR_FORMAT with the offset if one is malformed,
- * ERR_UNSUPPORTED for a version other than 2 to 5. What borrows them must not live longer than
- * @obj and @strings. @diags: if a file that it needs is not there.
+ * ERR_UNSUPPORTED for a version other than 2 to 5. *ret borrows @obj and @strings. @diags gets a
+ * warning if a file that @obj refers to is missing.
  */
 MUST_CHECK struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
 				    const char *kabi_prefix, struct diagnostics *diags,
@@ -97,37 +97,38 @@ void dw_file_close(struct dw_file *f);
 MUST_CHECK struct err *dw_file_open_companion(const struct object *obj, const struct dw_file *f,
 					      bool is_split, struct dw_file *ret);
 
-/* All units are read: forget what only their readers ask for. One thread. */
+/* Free the data that only readers of units need. No other thread may use @f. */
 void dw_file_forget_lookups(struct dw_file *f);
 
 /*
- * Say in @diags which .dwo files were not there when the units of @f were read. ERR_IO if all
- * of them are missing, and there is nothing else.
+ * Report in @diags the .dwo files that were missing when the units of @f were read. ERR_IO if all of them
+ * were missing and @f has no other units.
  */
 MUST_CHECK struct err *dw_file_report_missing(const struct dw_file *f, struct diagnostics *diags);
 /*
- * Units that refer to others are read with these. So many bytes may be read for all units of @f in
- * that way, and not more: for what compilers and dwz write it is some times the file, but the square
- * of it if each unit needs all others.
+ * A unit is read together with the units that it refers to. Returns the limit for the bytes of such other
+ * units, in all units of @f. Files of compilers and dwz need a small multiple of the file size, but a file
+ * in which each unit refers to all others would need its square.
  */
 uint64_t dw_file_most_work(const struct dw_file *f);
-/* ERR_LIMIT if @work is more. */
+/* ERR_LIMIT if @work exceeds dw_file_most_work(). */
 MUST_CHECK struct err *dw_file_check_work(const struct dw_file *f, uint64_t work);
-/* Bytes that its units have, or about so many if they lie in other files. */
+/* The size of its units in bytes; an estimate if they are in other files. */
 size_t dw_file_size(const struct dw_file *f);
 
-/* The unit of .debug_info that holds a DIE at @off; the type unit @signature. NULL: none does, is. */
+/* The unit of .debug_info that contains offset @off, and the type unit with @signature; NULL if there is none. */
 const struct dw_unit *dw_file_unit_at(const struct dw_file *f, uint64_t off);
 const struct dw_unit *dw_file_type_unit(const struct dw_file *f, uint64_t signature);
 /*
- * How many times a reader of @f has to read. More than one unit, and type units among them: then the
- * last time is for the types that no unit refers to (gcc -fno-eliminate-unused-debug-types), and
- * dw_file_find_left() comes between that and all others. One unit has all types of its file.
+ * The number of readings (dw_read_cu()) that @f takes. If it has several units, of which some are type units,
+ * there is one reading more than units, for the type units that no unit refers to (gcc
+ * -fno-eliminate-unused-debug-types); call dw_file_find_left() before it and after all others. If @f has
+ * one unit, that has all types of the file.
  */
 size_t dw_file_nr_readings(const struct dw_file *f);
 bool dw_file_has_left(const struct dw_file *f);
 void dw_file_find_left(struct dw_file *f);
-/* How messages call the section that @u lies in. */
+/* The name of the section of @u in messages. */
 const char *dw_unit_section(const struct dw_unit *u);
 
 /*

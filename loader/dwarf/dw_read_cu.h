@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* dw_read_cu.h - one unit of DWARF, or all of them merged, becomes a struct cu */
+/* dw_read_cu.h - read a unit of DWARF, or all units merged, into a struct cu */
 #ifndef BTFENC_LOADER_DWARF_DW_READ_CU_H
 #define BTFENC_LOADER_DWARF_DW_READ_CU_H
 
@@ -10,8 +10,8 @@
 struct dw_read_opts {
 	bool type_tags, decl_tags, vars;
 	/*
-	 * The names of the functions that are wanted have the string ids below this one;
-	 * the caller adds them to the pool first. Parameters of others are not read.
+	 * The names of the functions to read have string ids below this one: the caller adds them
+	 * to the pool first. The parameters of other functions are not read.
 	 */
 	uint32_t func_names_end;
 	/* DW_LANG_* of units to leave out, or to keep if @lang_only */
@@ -23,27 +23,27 @@ struct dw_read_opts {
 	size_t nr_exclude;
 };
 
-/* Does a unit of this name, or of this language, count? Both must. */
+/* Is a unit with this name, or with this language, to be read? It is read if both return true. */
 bool dw_unit_name_wanted(const struct dw_read_opts *opts, const char *name);
 bool dw_unit_lang_wanted(const struct dw_read_opts *opts, uint16_t lang);
 
-/* What one worker needs to read units, kept from one unit to the next. */
+/* The state of one worker that reads units, which it keeps from unit to unit. */
 struct dw_reader;
 
 struct dw_reader *dw_reader_new(const struct dw_file *file, const struct dw_read_opts *opts);
 void dw_reader_free(struct dw_reader *r);
 
 /*
- * Read unit @i, and what it refers to in others, into @cu, which is reset first; behind the last
- * unit, the type units that are left (dw_file_nr_readings()). If the file is merged, all units are read
- * as one. *wanted is false if the unit is excluded or describes nothing by itself; @cu has the
- * reason. ERR_FORMAT has the offset in .debug_info.
+ * Reset @cu, and read unit @i into it, with the DIEs of other units that it refers to. If @i is the number
+ * of units, read the type units that no unit refers to (dw_file_nr_readings()). If the file is merged, all
+ * units are read as one. *wanted is false if the unit is excluded or describes nothing by itself; @cu
+ * has the reason. ERR_FORMAT has the offset in .debug_info.
  */
 MUST_CHECK struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, bool *wanted);
 
 /*
- * The name of unit @i and the folder that it was compiled in, in the string pool; NULL for what its
- * DIE does not have. ERR_FORMAT if that does not fit into the unit.
+ * The name of unit @i and the folder in which it was compiled, in the string pool; NULL if its DIE lacks
+ * the attribute. ERR_FORMAT if the DIE exceeds the unit.
  */
 MUST_CHECK struct err *dw_read_unit_source(struct dw_reader *r, size_t i, const char **folder,
 					   const char **source);
