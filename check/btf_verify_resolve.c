@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_verify_resolve.c - the rules about where references lead
+ * btf_verify_resolve.c - the kernel's rules that need the targets of references resolved
  *
- * The kernel walks from each type, depth first, until everything below has a size or
- * may do without one. There are two such walks, and neither enters the other's types:
- * through structs, arrays and modifiers, where a loop would be a type that contains
- * itself; and through pointers and modifiers, where it would be a pointer that leads
- * nowhere. Its stack has 32 places. Types once resolved are not entered again, so it
- * depends on the order of ids how deep a walk goes; the order here is the kernel's.
+ * The kernel walks from each type, depth first, until every type that it reaches has a size or needs none.
+ * There are two kinds of walk, and neither enters the types of the other. One follows structs, arrays
+ * and modifiers: a loop there is a type that contains itself. The other follows pointers and modifiers: a
+ * loop there is a pointer without a target. The kernel's stack has 32 entries. It does not enter a type
+ * again that is resolved, so the depth of a walk depends on the order of ids. The order here is the
+ * kernel's.
  *
- * A type that breaks a rule, and all that were waiting for it, count as resolved with an
- * unknown size afterwards, and what depends on them is not reported again.
+ * A type that violates a rule, and all types on the stack, count as resolved afterwards, with an unknown
+ * size. Violations that follow from this are not reported.
  *
- * Of the base, only what own types refer to is resolved, and first; what breaks there is the
- * base's. (The kernel does not resolve split BTF at all.)
+ * Of the base, only the types that own types refer to are resolved, before the own types. Violations in the
+ * base are not reported. (The kernel does not resolve split BTF at all.)
  *
- * Two rules are warnings, because correct C breaks them: the alignment of floats (packed
- * structs), and that an enum in a struct with the kind flag takes four bytes (packed enums).
+ * Two rules are warnings, because correct C violates them: the alignment of floats (packed structs), and
+ * the size of four bytes for an enum in a struct with the kind flag (packed enums).
  */
 #include "check/btf_verify_internal.h"
 
