@@ -3,7 +3,7 @@
  * job_encode.c - encode the debug information of files, in place or into a file of its own
  *
  * job_encode() checks what is asked for. job_encode_files() is one run: look at the first file,
- * encode, take the lock if that file will be changed, write the report, write the BTF. struct run
+ * encode, take the lock if that file will be changed, write the report, write the BTF. struct encoding
  * carries what each step finds out to the next one.
  */
 #include "base/arena.h"
@@ -24,7 +24,7 @@
 #include <sys/stat.h>
 
 /* One output file of BTF, or none, from one or more files. */
-struct run {
+struct encoding {
 	const struct options *opt;
 	const char *path; /* the first file, which BTF and DWARF stripping change */
 	struct diagnostics *diags;
@@ -38,7 +38,7 @@ struct run {
 	struct section_target target; /* open and locked if @path will be changed */
 };
 
-static void run_release(struct run *r)
+static void encoding_release(struct encoding *r)
 {
 	section_target_close(&r->target);
 	encoded_release(&r->made);
@@ -47,7 +47,7 @@ static void run_release(struct run *r)
 /* ---- look ---- */
 
 /* btfenc can read compressed files, but not change them. Refuse before any time is spent on encoding. */
-static struct err *refuse_compressed(const struct run *r)
+static struct err *refuse_compressed(const struct encoding *r)
 {
 	const struct options *opt = r->opt;
 	bool written = !opt->nothing_made && !opt->detached &&
@@ -62,7 +62,7 @@ static struct err *refuse_compressed(const struct run *r)
 }
 
 /* Fill @facts and @is_raw. */
-static struct err *look(struct run *r)
+static struct err *look(struct encoding *r)
 {
 	const struct options *opt = r->opt;
 
@@ -122,7 +122,7 @@ static bool same_file(const char *a, const char *b)
 }
 
 /* Only a file that will be changed is opened for writing. */
-static bool will_change(const struct run *r)
+static bool will_change(const struct encoding *r)
 {
 	const struct options *opt = r->opt;
 
@@ -134,7 +134,7 @@ static bool will_change(const struct run *r)
 }
 
 /* Open and lock the target. *unchanged is false if @r->path was changed or replaced after look(). */
-static struct err *take_target(struct run *r, bool *unchanged)
+static struct err *take_target(struct encoding *r, bool *unchanged)
 {
 	if (!will_change(r))
 		return NULL;
@@ -147,7 +147,7 @@ static struct err *take_target(struct run *r, bool *unchanged)
 	return NULL;
 }
 
-static bool is_unchanged(const struct run *r)
+static bool is_unchanged(const struct encoding *r)
 {
 	struct stat now;
 
@@ -160,7 +160,7 @@ static bool is_unchanged(const struct run *r)
  * during the encoding, discard the result or the error, and encode again. If the run will change the
  * file, it is locked on success and has not changed since it was read.
  */
-static struct err *encode_unchanged(struct run *r, struct encode_job *job,
+static struct err *encode_unchanged(struct encoding *r, struct encode_job *job,
 				    const struct encode_opts *opts)
 {
 	enum { MAX_ATTEMPTS = 10 }; /* a process may change the file again and again */
@@ -195,7 +195,7 @@ static struct err *encode_unchanged(struct run *r, struct encode_job *job,
  * The new .BTF replaces the sections of an earlier run that belong to the old one: .BTF.base, on which
  * the old .BTF is based, and .BTF.extra, which is based on it.
  */
-static struct err *put_sections(struct run *r, const struct encoded *e)
+static struct err *put_sections(struct encoding *r, const struct encoded *e)
 {
 	const struct section_content sections[] = {
 		{ ".BTF", { e->btf, e->btf_len } },
@@ -208,7 +208,7 @@ static struct err *put_sections(struct run *r, const struct encoded *e)
 }
 
 /* Append first, then strip: a run that is killed in between can be repeated. */
-static struct err *put_into_archive(struct run *r, const struct encoded *e)
+static struct err *put_into_archive(struct encoding *r, const struct encoded *e)
 {
 	static const struct encoded none;
 
@@ -216,7 +216,7 @@ static struct err *put_into_archive(struct run *r, const struct encoded *e)
 	return r->opt->strip_dwarf ? put_sections(r, &none) : NULL;
 }
 
-static struct err *put_btf(struct run *r, const struct encoded *e)
+static struct err *put_btf(struct encoding *r, const struct encoded *e)
 {
 	const struct bytes btf = { e->btf, e->btf_len };
 
@@ -228,7 +228,7 @@ static struct err *put_btf(struct run *r, const struct encoded *e)
 }
 
 /* Write both outputs or none: complete the file of variables, write the BTF, rename the former. */
-static struct err *put_both(struct run *r)
+static struct err *put_both(struct encoding *r)
 {
 	CLEANUP(out_file_release) struct out_file vars = { 0 };
 	struct encoded rest = r->made;
@@ -243,7 +243,7 @@ static struct err *put_both(struct run *r)
 }
 
 /* A script expects an output file. A file of an earlier run may even have the BTF of other inputs. */
-static void warn_no_output(const struct run *r)
+static void warn_no_output(const struct encoding *r)
 {
 	const char *path = r->opt->detached;
 	struct stat st;
@@ -262,7 +262,7 @@ static void warn_no_output(const struct run *r)
  * An assembler's object, for example, has DWARF and no types. A file without DWARF may have been
  * encoded and stripped before, so its member of the archive stays.
  */
-static struct err *put_nothing(struct run *r)
+static struct err *put_nothing(struct encoding *r)
 {
 	warn_no_output(r);
 	if (options_append(r->opt) && r->facts.has_dwarf)
@@ -272,7 +272,7 @@ static struct err *put_nothing(struct run *r)
 	return NULL;
 }
 
-static struct err *put(struct run *r)
+static struct err *put(struct encoding *r)
 {
 	if (r->opt->nothing_made)
 		return NULL;
@@ -288,7 +288,9 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 			     struct reporting *reporting, struct progress *progress,
 			     struct diagnostics *diags)
 {
-	CLEANUP(run_release) struct run r = { .opt = opt, .path = files->items[0], .diags = diags };
+	CLEANUP(encoding_release) struct encoding r = { .opt = opt,
+							.path = files->items[0],
+							.diags = diags };
 	CLEANUP(encode_stats_release) struct encode_stats stats = { 0 };
 	CLEANUP(report_release) struct report report = reporting_wants(opt);
 	struct encode_opts own = *encode;

@@ -29,7 +29,7 @@ struct reloc_symbol {
 };
 
 /* One run over a section of relocations. */
-struct run {
+struct reloc_run {
 	const struct object *o;
 	const struct object_section *relocs, *target;
 	const struct reloc_ops *machine;
@@ -120,7 +120,7 @@ static struct err *change_uleb(uint8_t *p, size_t room, enum reloc_action action
 	return NULL;
 }
 
-static struct err *change(const struct run *r, const struct reloc_entry *e, uint8_t op,
+static struct err *change(const struct reloc_run *r, const struct reloc_entry *e, uint8_t op,
 			  uint64_t value)
 {
 	size_t at = (size_t)(e->offset - r->start);
@@ -159,7 +159,7 @@ static struct err *change(const struct run *r, const struct reloc_entry *e, uint
 	return NULL;
 }
 
-static struct err *apply_one(const struct run *r, const struct reloc_entry *e)
+static struct err *apply_one(const struct reloc_run *r, const struct reloc_entry *e)
 {
 	uint8_t op = reloc_op(r->machine, e->type);
 	unsigned int width = reloc_op_width(op);
@@ -190,13 +190,13 @@ static struct err *apply_one(const struct run *r, const struct reloc_entry *e)
 }
 
 /* In 64-bit MIPS up to three types share an entry, in bytes whose order is fixed. */
-static void split_mips64_info(const struct run *r, const uint8_t *p, struct reloc_entry *e)
+static void split_mips64_info(const struct reloc_run *r, const uint8_t *p, struct reloc_entry *e)
 {
 	e->symbol = image_u32(r->o, p);
 	e->type = (uint32_t)p[7] | (uint32_t)p[6] << 8 | (uint32_t)p[5] << 16;
 }
 
-static void read_entry(const struct run *r, const uint8_t *p, struct reloc_entry *e)
+static void read_entry(const struct reloc_run *r, const uint8_t *p, struct reloc_entry *e)
 {
 	const struct object *o = r->o;
 	uint64_t info = GET(o, Rela, p, r_info);
@@ -217,7 +217,7 @@ static void read_entry(const struct run *r, const uint8_t *p, struct reloc_entry
 		e->type &= 0xff; /* the rest is a second addend, of other types */
 }
 
-static struct err *at_entry(struct err *e, const struct run *r, uint64_t offset)
+static struct err *at_entry(struct err *e, const struct reloc_run *r, uint64_t offset)
 {
 	return err_at(e, "%s+%#jx", r->target->name, (uintmax_t)offset);
 }
@@ -227,7 +227,7 @@ static size_t entry_size(const struct object *o, const struct object_section *s)
 	return s->type == SHT_RELA ? SIZE(o, Rela) : SIZE(o, Rel);
 }
 
-static struct err *apply_any(const struct run *r, const uint8_t *p, const uint8_t *end)
+static struct err *apply_any(const struct reloc_run *r, const uint8_t *p, const uint8_t *end)
 {
 	size_t step = entry_size(r->o, r->relocs);
 
@@ -245,7 +245,7 @@ static struct err *apply_any(const struct run *r, const uint8_t *p, const uint8_
  * 64-bit RELA in our own byte order, and not MIPS or SPARC; the rest is left to
  * apply_one(), errors included.
  */
-static struct err *apply_native(const struct run *r, const uint8_t *p, const uint8_t *end)
+static struct err *apply_native(const struct reloc_run *r, const uint8_t *p, const uint8_t *end)
 {
 	const uint8_t *ops = r->machine->ops;
 	const struct reloc_symbol *syms = r->syms->items;
@@ -297,11 +297,11 @@ static bool is_native(const struct object *o, const struct object_section *s)
 }
 
 /* A run over section @index of @o; @r->syms is filled by whoever has them. */
-static struct err *start_run(const struct object *o, size_t index, struct run *r)
+static struct err *start_run(const struct object *o, size_t index, struct reloc_run *r)
 {
 	const struct object_section *s = &o->sections[index];
 
-	*r = (struct run){
+	*r = (struct reloc_run){
 		.o = o,
 		.relocs = s,
 		.target = &o->sections[s->info],
@@ -314,7 +314,7 @@ static struct err *start_run(const struct object *o, size_t index, struct run *r
 	return err_at(check_table(o, s), "section %zu ('%s')", index, s->name);
 }
 
-static struct err *apply(const struct run *r, const uint8_t *p, const uint8_t *end)
+static struct err *apply(const struct reloc_run *r, const uint8_t *p, const uint8_t *end)
 {
 	if (is_native(r->o, r->relocs))
 		return apply_native(r, p, end);
@@ -325,7 +325,7 @@ struct err *reloc_apply(const struct object *o, size_t index, struct reloc_symbo
 			uint8_t *data, size_t len)
 {
 	const struct object_section *s = &o->sections[index];
-	struct run r;
+	struct reloc_run r;
 
 	if (s->data.len == 0)
 		return NULL;
@@ -375,7 +375,7 @@ struct err *reloc_table_open(const struct object *o, size_t index, struct reloc_
 	const struct object_section *s = &o->sections[index];
 	size_t step = entry_size(o, s), nr = s->data.len / step, read = 0;
 	uint64_t last = 0;
-	struct run r;
+	struct reloc_run r;
 
 	TRY(start_run(o, index, &r));
 	TRY(err_at(read_symbols(o, s->link, &t.syms), "section %zu ('%s')", index, s->name));
@@ -421,7 +421,7 @@ struct err *reloc_table_apply(const struct reloc_table *t, const struct object *
 			      uint8_t *data, size_t len)
 {
 	struct bytes part = reloc_table_part(t, o, start, len);
-	struct run r;
+	struct reloc_run r;
 
 	TRY(start_run(o, t->index, &r));
 	r.syms = &t->syms;
@@ -441,7 +441,7 @@ void reloc_table_release(struct reloc_table *t)
 struct err *reloc_read(const struct object *o, size_t index, struct reloc_entries *ret)
 {
 	const struct object_section *s = &o->sections[index];
-	struct run r = { .o = o, .rela = s->type == SHT_RELA };
+	struct reloc_run r = { .o = o, .rela = s->type == SHT_RELA };
 	size_t step = entry_size(o, s);
 
 	TRY(err_at(check_table(o, s), "section %zu ('%s')", index, s->name));
