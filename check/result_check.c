@@ -2,10 +2,10 @@
 /*
  * result_check.c - see result_check.h
  *
- * Debug information may be whole, as far as its reader can tell, and say what no program has: a
- * member that is void, or behind the end of its struct. BTF can say so, too, but the kernel
- * refuses it all for one such record, and does so when it boots. Here it costs a few
- * milliseconds, and the message comes while there is still somebody to read it.
+ * Damaged debug information may be readable and still describe types that no program has: a void
+ * member, or one behind the end of its struct. BTF can represent these, but for one such record
+ * the kernel refuses the whole BTF when it boots. This check takes a few milliseconds and reports the
+ * record at build time.
  */
 #include "check/result_check.h"
 
@@ -60,7 +60,7 @@ static bool is_damage(const struct btf_view *v, const struct btf_finding *f)
 	case RULE_PARAM_NAME:
 		return !is_c_name(name_of(v, f));
 	default:
-		/* what only later kernels take somebody has asked for */
+		/* an option asked for BTF that only later kernels accept */
 		return !btf_rule(f->rule)->warning && !btf_rule(f->rule)->until;
 	}
 }

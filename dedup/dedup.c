@@ -59,8 +59,8 @@ static void dedup_release(struct dedup *d)
 struct err *dedup_gave_up(const struct dedup *d)
 {
 	return err_new(ERR_LIMIT,
-		       "%" PRIu32 " types are so much alike that more than %" PRIu64
-		       " comparisons do not tell them apart",
+		       "%" PRIu32 " types are so similar that %" PRIu64
+		       " comparisons do not distinguish them",
 		       d->end - 1, d->most_pairs);
 }
 
@@ -89,7 +89,7 @@ static struct err *read_kinds(struct dedup *d)
 	return NULL;
 }
 
-/* The types of the base count as entered, and are until somebody asks for them. */
+/* Count the types of the base as candidates. dedup_fetch_chain() adds them when they are needed. */
 static struct err *prepare_base(struct dedup *d, struct base_index *own)
 {
 	d->base = d->opts->base;

@@ -114,8 +114,8 @@ MUST_CHECK NEVER_NULL struct err *dedup_gave_up(const struct dedup *d);
 void dedup_fetch_chain(struct dedup *d, uint64_t hash);
 
 /*
- * The candidates of @hash, for cand_each(). Whoever looks at a chain or enters something does
- * so behind this: then the base's are in it already (base_index.h).
+ * The candidates of @hash, for cand_each(). All reads of a chain and all additions to one call this
+ * first, because it adds the candidates of the base (base_index.h).
  */
 ALWAYS_INLINE const struct cand_table *dedup_chain(struct dedup *d, uint64_t hash)
 {

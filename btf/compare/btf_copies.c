@@ -129,7 +129,7 @@ static void add_way(struct search *s, uint32_t to)
 	}
 }
 
-/* How it begins, if nobody has the time to go on. */
+/* Report the first difference only, because the budget of the search is used up. */
 static void add_begin(const struct compare *c, struct btf_difference *d)
 {
 	const struct type_graph *g = c->g;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf_copies.h - why has a name several definitions in one BTF?
+ * btf_copies.h - find out why a name has several definitions in one BTF
  *
- * Two structs of one name may be copies of one another, and differ only because something that they
- * lead to does, five pointers away. Whoever wants one struct instead of two has to know what.
+ * Two structs of one name may be copies of each other that differ only in a type five pointers away.
+ * To make one struct of the two, a developer must change that type.
  */
 #ifndef BTFENC_BTF_COMPARE_BTF_COPIES_H
 #define BTFENC_BTF_COMPARE_BTF_COPIES_H

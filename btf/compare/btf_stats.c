@@ -88,7 +88,7 @@ static void find_owners(struct counter *c)
 
 /* --- bytes --------------------------------------------------------------------------------- */
 
-/* The bytes of the string at @off that nobody has used before. */
+/* The bytes of the string at @off that no earlier call has counted. */
 static uint64_t use_string(struct counter *c, uint32_t off)
 {
 	const char *text;
@@ -129,7 +129,7 @@ static void count_records(struct counter *c)
 	}
 }
 
-/* Strings that nobody uses, and those that are there before. */
+/* Strings without a reference, and strings that repeat an earlier one. */
 static void count_strings(struct counter *c)
 {
 	const char *text = (const char *)c->v->strings.ptr;

@@ -65,7 +65,7 @@ static void settle_features(struct parse *p)
 		*features |= FEATURE_VARS_APART;
 
 	bool apart = *features & FEATURE_VARS_APART;
-	/* apart is apart, whoever asked for all variables */
+	/* the variables that global_var adds go to a section of their own */
 	if (apart)
 		*features &= ~(uint32_t)FEATURE_GLOBAL_VAR;
 	if ((!p->o->base || p->o->detached || apart) && !p->asked_to_distil)

@@ -3,9 +3,9 @@
  * distill.c - split BTF that fits more than the one base it was made over
  *
  * Split BTF refers to its base by id, and ids of a kernel change with each build. So a
- * module that is built outside of the kernel's tree carries a small base of its own, which
- * says by name what it needs, and whoever loads the module looks up those names in the
- * base that is there:
+ * module that is built outside of the kernel's tree has a small base of its own with the names
+ * of the types that it needs. The kernel that loads the module looks these names up in its own
+ * BTF:
  *
  *	base, split over it               distilled base, split over that
  *

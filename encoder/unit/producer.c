@@ -2,9 +2,9 @@
 /*
  * producer.c - recognise the program that produced the BTF of an object
  *
- * Nobody signs BTF, but each maker has habits that the others have not
- * (docs/spec/dedup.md 8.1). Up to version 13, "char" alone gives gcc away, and from then on its
- * arrays, whose index is no "int".
+ * BTF does not name its producer, but each producer has properties of its own
+ * (docs/spec/dedup.md 8.1). The type "char" identifies gcc up to version 13. Later versions
+ * are identified by arrays whose index type is not "int".
  */
 #include "encoder/unit/unit_btf.h"
 

@@ -296,7 +296,7 @@ static bool is_native(const struct object *o, const struct object_section *s)
 	       o->machine != EM_SPARCV9;
 }
 
-/* A run over section @index of @o; @r->syms is filled by whoever has them. */
+/* A run over section @index of @o. The caller sets @r->syms. */
 static struct err *start_run(const struct object *o, size_t index, struct reloc_run *r)
 {
 	const struct object_section *s = &o->sections[index];
