@@ -23,11 +23,6 @@ enum {
 	MAX_NAMES = 100, /* attempts to find a free one among 2^64 */
 };
 
-static void free_string(char **s)
-{
-	free(*s);
-}
-
 static char *path_join(const char *dir, size_t dir_len, const char *name)
 {
 	size_t len = strlen(name);
@@ -48,7 +43,7 @@ static size_t dir_length(const char *path)
 
 struct err *replace_file_follow(const char *path, char **ret)
 {
-	CLEANUP(free_string) char *at = mem_strdup(path);
+	CLEANUP(mem_free) char *at = mem_strdup(path);
 
 	for (int i = 0; i < MAX_LINKS; i++) {
 		char target[PATH_MAX];
@@ -149,8 +144,8 @@ static struct err *open_named(struct replace_file *r, mode_t mode)
 
 struct err *replace_file_open(const char *path, int old, struct replace_file *r)
 {
-	CLEANUP(free_string) char *target = NULL;
-	CLEANUP(free_string) char *dir = NULL;
+	CLEANUP(mem_free) char *target = NULL;
+	CLEANUP(mem_free) char *dir = NULL;
 	/* private until it has the mode of the old file */
 	mode_t mode = old >= 0 ? 0600 : 0666;
 
@@ -173,11 +168,11 @@ static void copy_xattrs(int from, int to)
 	if (size <= 0)
 		return;
 
-	CLEANUP(free_string) char *names = mem_alloc((size_t)size);
+	CLEANUP(mem_free) char *names = mem_alloc((size_t)size);
 	size = flistxattr(from, names, (size_t)size);
 	for (char *name = names; name < names + size; name += strlen(name) + 1) {
 		ssize_t len = fgetxattr(from, name, NULL, 0);
-		CLEANUP(free_string) char *value = mem_alloc(len > 0 ? (size_t)len : 0);
+		CLEANUP(mem_free) char *value = mem_alloc(len > 0 ? (size_t)len : 0);
 
 		if (len > 0)
 			len = fgetxattr(from, name, value, (size_t)len);

@@ -9,27 +9,12 @@
 #include "btf/compare/btf_compare_internal.h"
 
 #include "base/vec.h"
+#include "btf/print/type_text.h"
 
 #include <stdlib.h>
 
 /* Deeper, and round loops that only C++ can make, the last type that was reached is named. */
 enum { STEPS_MAX = 64 };
-
-/* Between a place and its type. */
-static bool is_link(uint32_t kind)
-{
-	switch (kind) {
-	case BTF_PTR:
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_RESTRICT:
-	case BTF_TYPE_TAG:
-	case BTF_ARRAY:
-		return true;
-	default:
-		return false;
-	}
-}
 
 static bool has_parts(uint32_t kind)
 {
@@ -225,7 +210,7 @@ static bool follow_links(struct compare *c, struct btf_difference *d)
 			d->at_b = b;
 			return true;
 		}
-		if (!is_link(kind) || g->labels[a] != g->labels[b])
+		if (!type_text_is_link(kind) || g->labels[a] != g->labels[b])
 			break;
 		edge = differing_edge(c, a, b, 0, type_graph_nr_edges(g, a));
 		add_step(c, a, b, edge);
@@ -269,7 +254,7 @@ static void cut_path(struct compare *c, struct btf_difference *d)
 
 	do
 		last = &c->ret->steps.items[--c->ret->steps.nr];
-	while (is_link(type_graph_kind(c->g, last->a)) && c->ret->steps.nr > d->step);
+	while (type_text_is_link(type_graph_kind(c->g, last->a)) && c->ret->steps.nr > d->step);
 	d->at_a = last->a;
 	d->at_b = last->b;
 	end_at(d, WHAT_TYPE, last->index);

@@ -407,11 +407,6 @@ static struct err *relocate(const struct object *o, size_t btf, struct bytes byt
 	return NULL;
 }
 
-static void free_copy(uint8_t **copy)
-{
-	free(*copy);
-}
-
 struct err *btf_section_find(const struct object *o, const struct object_section **ret)
 {
 	*ret = NULL;
@@ -433,7 +428,7 @@ struct err *btf_section_find(const struct object *o, const struct object_section
 struct err *btf_section_read(const struct object *o, struct diagnostics *diags, struct bytes *ret,
 			     uint8_t **ret_own)
 {
-	CLEANUP(free_copy) uint8_t *inflated = NULL;
+	CLEANUP(mem_free) uint8_t *inflated = NULL;
 	const struct object_section *s;
 	struct bytes bytes = { 0 };
 	uint8_t *copy = NULL;
