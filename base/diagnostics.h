@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 enum diag_level {
-	DIAG_ERROR,   /* the run goes on; printed on stderr */
+	DIAG_ERROR,   /* an error that did not end the run; printed on stderr */
 	DIAG_WARNING, /* printed on stderr */
 	DIAG_VERBOSE, /* printed on stdout, with -V only */
 };
@@ -35,8 +35,8 @@ struct diagnostics {
 
 void diag_add(struct diagnostics *d, enum diag_level level, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /*
- * Keep the error @e, unless it is NULL, in *last. The error that was there becomes a DIAG_ERROR. So a run that
- * goes on after errors returns the last one.
+ * If @e is not NULL, store it in *last, and add the error that *last had as a DIAG_ERROR. A run that
+ * continues after an error uses this. It returns the last error and prints all of them.
  */
 void diag_keep_last(struct diagnostics *d, struct err **last, struct err *e);
 /* Append all of @from to @d. @from is then empty and may be used again. */

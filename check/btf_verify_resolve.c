@@ -12,8 +12,8 @@
  * A type that violates a rule, and all types on the stack, count as resolved afterwards, with an unknown
  * size. Violations that follow from this are not reported.
  *
- * Of the base, only the types that own types refer to are resolved, before the own types. Violations in the
- * base are not reported. (The kernel does not resolve split BTF at all.)
+ * In split BTF, the check first resolves the types of the base to which own types refer, then the own
+ * types. It does not report violations in the base. (The kernel does not resolve split BTF at all.)
  *
  * Two rules are warnings, because correct C violates them: the alignment of floats (packed structs), and
  * the size of four bytes for an enum in a struct with the kind flag (packed enums).

@@ -290,8 +290,8 @@ static struct err *languages_of_environment(struct parse *p)
 }
 
 /*
- * Both lists hold: a unit is kept if --lang names its language (or is not given) and
- * --lang_exclude does not. So the two can be said with one.
+ * Both lists apply: a unit is kept if --lang names its language, or is absent, and --lang_exclude does
+ * not name it. One list has the same effect.
  */
 static void settle_languages(struct options *o)
 {

@@ -98,8 +98,9 @@ static uint64_t relaxed_hash(const uint32_t *rec, const uint64_t *relaxed, pool_
 }
 
 /*
- * Walk two types with equal relaxed hashes in step. Does an array of one meet two different arrays
- * of the other?
+ * Walk two types with equal relaxed hashes in step. Return whether one array of the first type
+ * corresponds to two different arrays of the second, or the other way round. Also true if the walk is
+ * too long.
  */
 static bool may_be_confused(const struct resolver *s, uint32_t a, uint32_t b)
 {

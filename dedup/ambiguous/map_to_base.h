@@ -3,8 +3,8 @@
  * map_to_base.h - types that are known to be in the base before deduplication
  *
  * Most types of a module are in its base. If no name of the pool conflicts with the base
- * (base_names.h), and no unit needs exact dedup, comparing the names has already found for these types
- * what they will be merged with:
+ * (base_names.h), and no unit needs exact dedup, then the comparison of names determines with which
+ * type of the base libbpf's rules will merge each of these types:
  *
  *   - a struct, union or enum that the base defines equally, and a declaration of a struct or union
  *     that the base defines: the base has one definition of the name, which is the only candidate;

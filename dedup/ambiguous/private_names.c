@@ -19,8 +19,8 @@
  * If no definition works, the name propagates.
  *
  * The loop in find_propagating_names() repeats this, because a choice for one name changes which
- * types lead to others. In Debian's arm64 kernel, the choice of another definition keeps the number
- * of units that need exact dedup at 116 instead of 1,842.
+ * types lead to others. In Debian's arm64 kernel 116 units need exact dedup. Without the choice of
+ * another definition 1,842 units would need it.
  */
 #include "base/hash.h"
 #include "dedup/ambiguous/ambiguous_internal.h"

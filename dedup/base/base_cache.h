@@ -2,8 +2,8 @@
 /*
  * base_cache.h - tables about a base, for many runs over it
  *
- * One module needs a few of a base's types and names, and finds them in one pass over the base. A batch
- * of modules shares tables of all of them.
+ * A single module uses a few types and names of its base, and one pass over the base finds them. In a
+ * batch, all modules share tables with all types and names of the base.
  */
 #ifndef BTFENC_DEDUP_BASE_BASE_CACHE_H
 #define BTFENC_DEDUP_BASE_BASE_CACHE_H

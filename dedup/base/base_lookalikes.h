@@ -2,8 +2,8 @@
 /*
  * base_lookalikes.h - structs without a name that differ from one of a base only in elements of arrays
  *
- * libbpf's rules (dedup.h) may merge such a struct with that of the base, because they accept one array
- * of the base in the place of two different ones (array_lookalikes.c). If the base also has an equal
+ * libbpf's rules (dedup.h) may merge such a struct with that of the base, because they may merge two
+ * different arrays with one array of the base (array_lookalikes.c). If the base also has an equal
  * struct, the one that libbpf chooses depends on the other types of the unit that it compares: a merge
  * of a struct also merges its members, and an array in a shared record does not count as an array of
  * this unit that was merged before. So a unit with such a struct must emit all its records itself.
