@@ -435,11 +435,7 @@ struct err *btf_section_read(const struct object *o, struct diagnostics *diags, 
 
 	TRY(btf_section_find(o, &s));
 	if (s) {
-		bytes = s->data;
-		if (inflate_needed(s))
-			TRY(err_at(inflate_section(o, s, &inflated, &bytes.len), "'%s'", o->path));
-		if (inflated)
-			bytes.ptr = inflated;
+		TRY(err_at(inflate_section(o, s, &bytes, &inflated), "'%s'", o->path));
 		if (o->is_rel)
 			TRY(relocate(o, (size_t)(s - o->sections), bytes, diags, &copy));
 	}

@@ -26,6 +26,7 @@ struct object_impl {
 	 * in the file as the compiler left it.
 	 */
 	struct reloc_table info_relocs;
+	size_t debug_index[NR_DEBUG_SECTIONS]; /* see object_debug_index() */
 	/* Private copies of sections that cannot be used in the mapping. */
 	uint8_t *copies[NR_DEBUG_SECTIONS];
 	/* Bytes of compressed sections beyond the credible ratio; see inflate.c. */

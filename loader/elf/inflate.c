@@ -110,11 +110,17 @@ static struct err *inflate(const struct object *o, const struct packed *in, uint
 			     OBJECT_PADDING, ret, len_ret);
 }
 
-struct err *inflate_section(const struct object *o, const struct object_section *s, uint8_t **ret,
-			    size_t *len_ret)
+struct err *inflate_section(const struct object *o, const struct object_section *s,
+			    struct bytes *ret, uint8_t **ret_own)
 {
 	struct packed in = { 0 };
 
+	*ret = s->data;
+	*ret_own = NULL;
+	if (!inflate_needed(s))
+		return NULL;
 	TRY(err_at(read_packed(o, s, &in), "section '%s'", s->name));
-	return err_at(inflate(o, &in, ret, len_ret), "section '%s'", s->name);
+	TRY(err_at(inflate(o, &in, ret_own, &ret->len), "section '%s'", s->name));
+	ret->ptr = *ret_own;
+	return NULL;
 }

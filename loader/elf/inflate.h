@@ -15,11 +15,11 @@
 bool inflate_needed(const struct object_section *s);
 
 /*
- * Inflate @s of @o. *ret belongs to the caller (free()); OBJECT_PADDING zeros follow
- * the *len bytes. ERR_FORMAT if the data are broken or do not have the length they
- * claim, ERR_UNSUPPORTED for another compression.
+ * The bytes of @s of @o, inflated if it is compressed: *ret_own is then their memory, which the caller
+ * frees, and OBJECT_PADDING zeros follow them. *ret_own is NULL if @s is not compressed. ERR_FORMAT if the
+ * data are broken or do not have the length that they claim, ERR_UNSUPPORTED for another compression.
  */
 MUST_CHECK struct err *inflate_section(const struct object *o, const struct object_section *s,
-				       uint8_t **ret, size_t *len_ret);
+				       struct bytes *ret, uint8_t **ret_own);
 
 #endif

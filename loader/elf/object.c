@@ -124,10 +124,14 @@ static bool has_relocs(const struct object *o, size_t section)
 	return false;
 }
 
-/*
- * "--crel" of LLVM packs relocations, and few programs read them so far. Without them each unit would
- * begin with the types of the first one.
- */
+/* "--crel" of LLVM packs relocations. */
+static struct err *packed_relocs(const struct object *o, size_t index)
+{
+	return err_new(ERR_UNSUPPORTED, "section %zu ('%s'): relocations of type SHT_CREL", index,
+		       o->sections[index].name);
+}
+
+/* Without them each unit would begin with the types of the first one. */
 static struct err *refuse_packed_relocs(const struct object *o, const struct sort *sort)
 {
 	for (size_t i = 1; o->is_rel && i < o->nr_sections; i++) {
@@ -135,9 +139,7 @@ static struct err *refuse_packed_relocs(const struct object *o, const struct sor
 
 		if (s->type == SECTION_CREL && s->data.len && s->info && s->info < o->nr_sections &&
 		    debug_section(o->sections[s->info].name, sort) < NR_DEBUG_SECTIONS)
-			return err_new(ERR_UNSUPPORTED,
-				       "section %zu ('%s'): relocations of type SHT_CREL", i,
-				       s->name);
+			return packed_relocs(o, i);
 	}
 	return NULL;
 }
@@ -171,12 +173,10 @@ static void done_with(struct bytes b)
 static struct err *load_section(struct object *o, size_t which, size_t index, bool writable)
 {
 	const struct object_section *s = &o->sections[index];
-	struct bytes data = s->data;
+	struct bytes data;
 
-	if (inflate_needed(s)) {
-		TRY(inflate_section(o, s, &o->impl->copies[which], &data.len));
-		data.ptr = o->impl->copies[which];
-	} else if (writable || !fits_in_place(o, which, data)) {
+	TRY(inflate_section(o, s, &data, &o->impl->copies[which]));
+	if (!o->impl->copies[which] && (writable || !fits_in_place(o, which, data))) {
 		uint8_t *copy = mem_alloc(data.len + OBJECT_PADDING);
 
 		memcpy(copy, data.ptr, data.len);
@@ -322,6 +322,7 @@ static struct err *load_debug(struct object *o, const struct sort *sort, size_t 
 		if (c.index[i])
 			TRY(load_section(o, i, c.index[i], copy));
 	}
+	memcpy(o->impl->debug_index, c.index, sizeof(c.index));
 	return o->is_rel ? relocate(o, &c) : NULL;
 }
 
@@ -369,6 +370,43 @@ void object_room_release(struct object_room *room)
 void object_find_debug_file(struct object *o)
 {
 	o->impl->debug_file = debug_file_find(o);
+}
+
+size_t object_debug_index(const struct object *o, enum debug_section which)
+{
+	return o->impl ? o->impl->debug_index[which] : 0;
+}
+
+static struct err *read_section(const struct object *o, size_t index, struct bytes *ret,
+				uint8_t **own)
+{
+	CLEANUP(release_symbols) struct reloc_symbols syms = { 0 };
+
+	TRY(inflate_section(o, &o->sections[index], ret, own));
+	for (size_t i = 1; o->is_rel && i < o->nr_sections; i++) {
+		const struct object_section *s = &o->sections[i];
+
+		if (s->info != index || !s->data.len)
+			continue;
+		if (s->type == SECTION_CREL)
+			return packed_relocs(o, i);
+		if (!is_relocs(s))
+			continue;
+		if (!*own)
+			ret->ptr = *own = mem_dup(ret->ptr, ret->len);
+		TRY(reloc_apply(o, i, &syms, *own, ret->len));
+	}
+	return NULL;
+}
+
+struct err *object_read_section(const struct object *o, size_t index, struct bytes *ret,
+				uint8_t **ret_own)
+{
+	CLEANUP(mem_free) uint8_t *own = NULL;
+
+	TRY(err_at(read_section(o, index, ret, &own), "'%s'", o->path));
+	*ret_own = TAKE(own);
+	return NULL;
 }
 
 const char *object_refused_debug_file(const struct object *o)

@@ -106,6 +106,20 @@ MUST_CHECK struct err *object_info(const struct object *o, size_t start, size_t 
 bool object_info_is_copied(const struct object *o);
 void object_room_release(struct object_room *room);
 
+/*
+ * The number of the section that is debug section @which. 0 if there is none, if it was joined from
+ * several (type units), or if the debug information is in another file.
+ */
+size_t object_debug_index(const struct object *o, enum debug_section which);
+
+/*
+ * The bytes of section @index, inflated if it is compressed, and with its relocations applied if the file
+ * is ET_REL. If *ret_own is not NULL, it is the memory of *ret, which the caller frees; else *ret borrows
+ * from @o. Errors of object_open(). One thread at a time.
+ */
+MUST_CHECK struct err *object_read_section(const struct object *o, size_t index, struct bytes *ret,
+					   uint8_t **ret_own);
+
 /* The section called @name, NULL if there is none; the first of several. */
 const struct object_section *object_section(const struct object *o, const char *name);
 

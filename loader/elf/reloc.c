@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/os/mapped_file.h"
-#include "base/sort.h"
+#include "base/vec.h"
 #include "loader/elf/image.h"
 #include "loader/elf/reloc_ops.h"
 
@@ -369,39 +369,51 @@ static size_t first_at(const struct reloc_table *t, const struct object *o, uint
 /* While entries are only looked at: bytes of them that may be there at a time. */
 enum { GIVE_BACK = 1024 * 1024 };
 
-struct err *reloc_table_open(const struct object *o, size_t index, struct reloc_table *ret)
+/* reloc_table_open() without a check of offsets; *t is zeroed. */
+static struct err *open_table(const struct object *o, size_t index, struct reloc_run *r,
+			      struct reloc_table *t)
 {
-	CLEANUP(reloc_table_release) struct reloc_table t = { .index = index };
 	const struct object_section *s = &o->sections[index];
 	size_t step = entry_size(o, s), nr = s->data.len / step, read = 0;
 	uint64_t last = 0;
-	struct reloc_run r;
 
-	TRY(start_run(o, index, &r));
-	TRY(err_at(read_symbols(o, s->link, &t.syms), "section %zu ('%s')", index, s->name));
+	TRY(start_run(o, index, r));
+	TRY(err_at(read_symbols(o, s->link, &t->syms), "section %zu ('%s')", index, s->name));
 
-	t.marks = mem_alloc((nr / MARK_STRIDE + 1) * sizeof(t.marks[0]));
-	t.in_order = true;
-	for (size_t i = 0; i < nr && t.in_order; i++) {
+	t->index = index;
+	t->marks = mem_alloc((nr / MARK_STRIDE + 1) * sizeof(t->marks[0]));
+	t->in_order = true;
+	for (size_t i = 0; i < nr && t->in_order; i++) {
 		uint64_t offset = offset_at(o, s->data.ptr + i * step);
 
-		t.in_order = offset >= last;
+		t->in_order = offset >= last;
 		last = offset;
 		if (i % MARK_STRIDE)
 			continue;
-		t.marks[t.nr_marks++] = offset;
+		t->marks[t->nr_marks++] = offset;
 		if ((i - read) * step >= GIVE_BACK) {
 			pages_give_back(s->data.ptr + read * step, (i - read) * step);
 			read = i;
 		}
 	}
+	return NULL;
+}
+
+struct err *reloc_table_open(const struct object *o, size_t index, struct reloc_table *ret)
+{
+	CLEANUP(reloc_table_release) struct reloc_table t = { 0 };
+	struct reloc_run r;
+
+	TRY(open_table(o, index, &r, &t));
 	if (t.in_order) {
+		const struct object_section *s = r.relocs;
+		size_t step = entry_size(o, s);
 		/* what is for no part; those that do nothing may be anywhere */
 		size_t beyond = first_at(&t, o, r.target->data.len);
 
 		r.syms = &t.syms;
 		r.len = r.target->data.len;
-		TRY(apply(&r, s->data.ptr + beyond * step, s->data.ptr + nr * step));
+		TRY(apply(&r, s->data.ptr + beyond * step, s->data.ptr + s->data.len));
 	}
 	*ret = TAKE(t);
 	return NULL;
@@ -445,10 +457,9 @@ struct err *reloc_read(const struct object *o, size_t index, struct reloc_entrie
 	size_t step = entry_size(o, s);
 
 	TRY(err_at(check_table(o, s), "section %zu ('%s')", index, s->name));
-	ret->nr = s->data.len / step;
-	ret->items = mem_alloc(ret->nr * sizeof(ret->items[0]));
-	for (size_t i = 0; i < ret->nr; i++)
-		read_entry(&r, s->data.ptr + i * step, &ret->items[i]);
+	vec_reserve(ret, s->data.len / step);
+	for (size_t at = 0; at < s->data.len; at += step)
+		read_entry(&r, s->data.ptr + at, &ret->items[ret->nr++]);
 	return NULL;
 }
 
@@ -456,6 +467,110 @@ void reloc_entries_release(struct reloc_entries *e)
 {
 	free(e->items);
 	*e = (struct reloc_entries){ 0 };
+}
+
+/* --- one by one ------------------------------------------------------------------ */
+
+/* All entries that reloc_finder_open() takes, by offset; of one offset in the order of the file. */
+static struct err *sort_entries(struct reloc_finder *f)
+{
+	const struct object *o = f->o;
+	const struct object_section *first = &o->sections[f->table.index];
+
+	for (size_t i = f->table.index; i < o->nr_sections; i++) {
+		const struct object_section *s = &o->sections[i];
+
+		if (s->type == first->type && s->info == first->info && s->link == first->link)
+			TRY(reloc_read(o, i, &f->entries));
+	}
+	if (f->entries.nr > UINT32_MAX)
+		return err_new(ERR_LIMIT, "%zu relocations of one section", f->entries.nr);
+	f->sorted = mem_alloc(f->entries.nr * sizeof(f->sorted[0]));
+	for (size_t i = 0; i < f->entries.nr; i++)
+		f->sorted[i] = (struct sort_key){ f->entries.items[i].offset, (uint32_t)i };
+	sort_by_key(f->sorted, f->entries.nr);
+	return NULL;
+}
+
+struct err *reloc_finder_open(const struct object *o, size_t index, struct reloc_finder *ret)
+{
+	CLEANUP(reloc_finder_release) struct reloc_finder f = { .o = o };
+	struct reloc_run r;
+	size_t nr = 0;
+
+	for (size_t i = 1; o->is_rel && i < o->nr_sections; i++) {
+		const struct object_section *s = &o->sections[i];
+
+		if ((s->type != SHT_REL && s->type != SHT_RELA) || s->info != index || !s->data.len)
+			continue;
+		if (nr++)
+			continue;
+		f.borrowed = o->impl->info_relocs.in_order && o->impl->info_relocs.index == i;
+		if (f.borrowed)
+			f.table = o->impl->info_relocs;
+		else
+			TRY(open_table(o, i, &r, &f.table));
+	}
+	if (nr > 1 || (nr && !f.table.in_order))
+		TRY(sort_entries(&f));
+	*ret = TAKE(f);
+	return NULL;
+}
+
+/* Entry @i of all, by offset; false if there are fewer. */
+static bool entry_at(const struct reloc_finder *f, size_t i, struct reloc_entry *ret)
+{
+	const struct object_section *s = &f->o->sections[f->table.index];
+	const struct reloc_run r = { .o = f->o, .rela = s->type == SHT_RELA };
+	size_t step = entry_size(f->o, s);
+
+	if (f->sorted) {
+		if (i < f->entries.nr)
+			*ret = f->entries.items[f->sorted[i].id];
+		return i < f->entries.nr;
+	}
+	if (i < s->data.len / step)
+		read_entry(&r, s->data.ptr + i * step, ret);
+	return i < s->data.len / step;
+}
+
+bool reloc_finder_at(const struct reloc_finder *f, uint64_t offset, unsigned int width,
+		     uint64_t value, struct reloc_entry *ret)
+{
+	const struct reloc_symbols *syms = &f->table.syms;
+	struct reloc_entry e;
+	size_t nr = 0, i;
+
+	i = f->sorted ? LOWER_BOUND(0, f->entries.nr, k, f->sorted[k].key < offset) :
+			first_at(&f->table, f->o, offset);
+	for (; entry_at(f, i, &e) && e.offset == offset; i++) {
+		uint8_t op = reloc_op(reloc_ops_of(f->o->machine), e.type);
+
+		if (op == RELOC_SKIP)
+			continue;
+		if (nr++ || op != RELOC_OP(ACT_ABS, width) || e.symbol >= syms->nr ||
+		    syms->items[e.symbol].state == SYMBOL_BROKEN)
+			return false;
+		*ret = e;
+		/* an undefined symbol has the value 0 here, and changes nothing in reloc_apply() */
+		if (!reloc_finder_is_rela(f))
+			ret->addend = value - syms->items[e.symbol].value;
+	}
+	return nr != 0;
+}
+
+bool reloc_finder_is_rela(const struct reloc_finder *f)
+{
+	return f->table.index && f->o->sections[f->table.index].type == SHT_RELA;
+}
+
+void reloc_finder_release(struct reloc_finder *f)
+{
+	if (!f->borrowed)
+		reloc_table_release(&f->table);
+	reloc_entries_release(&f->entries);
+	free(f->sorted);
+	*f = (struct reloc_finder){ 0 };
 }
 
 unsigned int reloc_absolute_width(const struct object *o, uint32_t type)

@@ -9,6 +9,7 @@
 #ifndef BTFENC_LOADER_ELF_RELOC_H
 #define BTFENC_LOADER_ELF_RELOC_H
 
+#include "base/sort.h"
 #include "loader/elf/object.h"
 
 /* The values of the symbols of one table. Zeroed is empty. */
@@ -64,21 +65,53 @@ void reloc_table_release(struct reloc_table *t);
 /* One relocation as the file has it. */
 struct reloc_entry {
 	uint64_t offset, addend; /* @addend is 0 for SHT_REL, which stores it at @offset */
-	uint32_t symbol, type;
+	uint32_t symbol, type;   /* @type has up to three types in 64-bit MIPS, a byte each */
 };
 
 /* Zeroed is empty. */
 struct reloc_entries {
 	struct reloc_entry *items;
-	size_t nr;
+	size_t nr, cap;
 };
 
 /*
- * Read the relocations in section @index of @o, which is SHT_REL or SHT_RELA, without applying or
+ * Append the relocations in section @index of @o, which is SHT_REL or SHT_RELA, to @ret without applying or
  * checking them. ERR_FORMAT if the size of the table is not a multiple of the size of an entry.
  */
 MUST_CHECK struct err *reloc_read(const struct object *o, size_t index, struct reloc_entries *ret);
 void reloc_entries_release(struct reloc_entries *e);
+
+/*
+ * Finds the relocations of one section by their offsets. Threads may share it. Zeroed is empty; borrows
+ * the object.
+ */
+struct reloc_finder {
+	const struct object *o;
+	struct reloc_table table; /* the first section of relocations */
+	bool borrowed;            /* @table is the object's own */
+	/* All relocations and their offsets, sorted, if they are in several sections or not in order. */
+	struct reloc_entries entries;
+	struct sort_key *sorted;
+};
+
+/*
+ * Open the relocations of section @index of @o, which may have none; those of a linked file are ignored. If
+ * several sections have relocations for it, those that differ from the first in their type or in their
+ * symbol table are ignored. ERR_FORMAT, ERR_UNSUPPORTED as for a table of reloc_apply(); ERR_LIMIT.
+ */
+MUST_CHECK struct err *reloc_finder_open(const struct object *o, size_t index,
+					 struct reloc_finder *ret);
+/*
+ * Find the relocation that sets the @width bytes at @offset of the section to symbol plus addend. Offsets
+ * of a compressed section are those of its inflated bytes. @value is the result of reloc_apply() in
+ * these bytes: it gives the addend of SHT_REL, whose lowest @width bytes count. False if there is no such
+ * relocation, or if another one changes the same bytes.
+ */
+bool reloc_finder_at(const struct reloc_finder *f, uint64_t offset, unsigned int width,
+		     uint64_t value, struct reloc_entry *ret);
+/* Are the relocations SHT_RELA? False if there are none. */
+bool reloc_finder_is_rela(const struct reloc_finder *f);
+void reloc_finder_release(struct reloc_finder *f);
 
 /*
  * The number of bytes that a relocation of @type sets to symbol plus addend; 0 if its effect is

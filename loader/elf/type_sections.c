@@ -37,13 +37,10 @@ static void joined_release(struct joined *j)
 static struct err *append(const struct object *o, size_t index, struct joined *j)
 {
 	const struct object_section *s = &o->sections[index];
-	struct bytes data = s->data;
-	uint8_t *inflated = NULL;
+	struct bytes data;
+	uint8_t *inflated;
 
-	if (inflate_needed(s)) {
-		TRY(inflate_section(o, s, &inflated, &data.len));
-		data.ptr = inflated;
-	}
+	TRY(inflate_section(o, s, &data, &inflated));
 	vec_reserve(j, data.len + OBJECT_PADDING);
 	assert(j->items && data.ptr);
 	memcpy(j->items + j->nr, data.ptr, data.len);

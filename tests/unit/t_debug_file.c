@@ -114,6 +114,7 @@ static bool is_found(struct pair p)
 	CHECK_STR(o.sections[o.nr_sections - 1].name, ".shstrtab");
 	if (!o.debug[DEBUG_INFO].len)
 		return false;
+	CHECK_EQ(object_debug_index(&o, DEBUG_INFO), 0);
 	CHECK_OK(object_info(&o, 8, 16, &room, &part));
 	CHECK_EQ(swap64(load64(part.ptr), o.swap), want);
 	object_forget_info(&o, 0, o.debug[DEBUG_INFO].len);

@@ -3,6 +3,7 @@
 #include "loader/elf/object.h"
 
 #include "base/cleanup.h"
+#include "loader/elf/reloc.h"
 #include "tests/lib/elfmake.h"
 #include "tests/lib/testlib.h"
 
@@ -246,4 +247,48 @@ TEST(broken_compressed_data_are_refused)
 TEST(an_unknown_compression_is_unsupported)
 {
 	CHECK_ERR_TEXT(open_claim(3, 1000), ERR_UNSUPPORTED, "compression of type 3");
+}
+
+/* Their offsets are far behind the end of the compressed bytes. */
+TEST(relocations_of_a_compressed_section_are_found)
+{
+	enum { WORD = 8 * 60000 };
+	static const char *const names[] = { ".debug_info", ".zdebug_info" };
+	struct make_buf data = { 0 };
+
+	make_put(&data, make_alloc(WORD + 8), WORD + 8);
+	memset(data.ptr, 0, data.len);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+		CLEANUP(object_close) struct object o = { 0 };
+		CLEANUP(reloc_finder_release) struct reloc_finder f = { 0 };
+		struct make_buf relocs = { 0 };
+		struct reloc_entry e;
+		struct bytes read;
+		uint8_t *own;
+
+		uint32_t sym = make_symbol(&m, "x", STT_OBJECT, SHN_ABS, 0x1234, 8);
+		size_t symtab = make_symtab(&m);
+		make_reloc(&m, &relocs, true, WORD, sym, R_X86_64_64, 3);
+		make_relocs(&m, ".rela.debug_info", true, m.nr + 1, symtab, &relocs);
+		make_section(&m, (struct make_section){
+					 .name = names[i],
+					 .type = SHT_PROGBITS,
+					 .flags = i ? 0 : SHF_COMPRESSED,
+					 .data = i ? pack_gnu(make_view(&data), data.len) :
+						     pack(&m, make_view(&data), 1, data.len) });
+		CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+		size_t index = object_debug_index(&o, DEBUG_INFO);
+		CHECK_OK(reloc_finder_open(&o, index, &f));
+		CHECK(reloc_finder_at(&f, WORD, 8, 0, &e));
+		CHECK_EQ(e.symbol, sym);
+		CHECK_EQ(e.addend, 3);
+		CHECK(!reloc_finder_at(&f, WORD - 8, 8, 0, &e));
+
+		CHECK_OK(object_read_section(&o, index, &read, &own));
+		CHECK(own && read.ptr == own);
+		CHECK_EQ(read.len, data.len);
+		CHECK_EQ(load64(read.ptr + WORD), 0x1237);
+		free(own);
+	}
 }

@@ -359,6 +359,8 @@ TEST(all_debug_sections_are_found_by_name)
 	CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
 	for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++)
 		CHECK(make_equal(o.debug[i], make_fill(10 + i, (uint8_t)i)));
+	for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++)
+		CHECK_STR(o.sections[object_debug_index(&o, i)].name, names[i]);
 }
 
 TEST(absent_empty_and_grouped_debug_sections_do_not_count)
@@ -377,6 +379,25 @@ TEST(absent_empty_and_grouped_debug_sections_do_not_count)
 	make_data(&m, ".debug_info", MAKE_TEXT("too late"));
 	CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
 	CHECK(make_equal(o.debug[DEBUG_INFO], MAKE_TEXT("the one")));
+	CHECK_EQ(object_debug_index(&o, DEBUG_INFO), 4);
+	CHECK_EQ(object_debug_index(&o, DEBUG_ADDR), 0);
+}
+
+TEST(a_joined_debug_section_has_no_number)
+{
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	CLEANUP(object_close) struct object o = { 0 };
+
+	make_data(&m, ".debug_info", MAKE_TEXT("units"));
+	make_data(&m, ".debug_types", MAKE_TEXT("types, "));
+	make_section(&m, (struct make_section){ .name = ".debug_types",
+						.type = SHT_PROGBITS,
+						.flags = SHF_GROUP,
+						.data = MAKE_TEXT("more types, ") });
+	CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+	CHECK(make_equal(o.debug[DEBUG_TYPES], MAKE_TEXT("more types, types, ")));
+	CHECK_EQ(object_debug_index(&o, DEBUG_TYPES), 0);
+	CHECK_EQ(object_debug_index(&o, DEBUG_INFO), 1);
 }
 
 TEST(split_and_unfinished_debug_information_come_second)

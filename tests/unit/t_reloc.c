@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_reloc.c - relocations of debug sections */
-#include "loader/elf/object.h"
+#include "loader/elf/reloc.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/elfmake.h"
@@ -559,5 +559,224 @@ TEST(relocations_may_come_in_any_order)
 	for (size_t i = 0; i < 3; i++) {
 		CHECK_OK(object_info(&o, 8 * i, 8 * i + 4, &room, &part));
 		CHECK_EQ(load32(part.ptr), 0x7777 + 3 - i);
+	}
+}
+
+/* --- one by one ------------------------------------------------------------------ */
+
+/* The relocations of .debug_info of a finished setup. */
+struct finding {
+	struct object o;
+	struct reloc_finder f;
+};
+
+static void finding_release(struct finding *x)
+{
+	reloc_finder_release(&x->f);
+	object_close(&x->o);
+}
+
+static void find(struct setup *s, struct finding *ret)
+{
+	CHECK_OK(finish(s, &ret->o));
+	CHECK_OK(reloc_finder_open(&ret->o, s->info, &ret->f));
+}
+
+/* "SYMBOL TYPE+ADDEND" of what sets @width bytes at @offset; "none". */
+static const char *found(const struct finding *x, size_t offset, unsigned int width)
+{
+	struct reloc_entry e;
+
+	if (!reloc_finder_at(&x->f, offset, width, at(&x->o, offset, width), &e))
+		return "none";
+	CHECK_EQ(e.offset, offset);
+	uint64_t addend = width == 4 ? (uint32_t)e.addend : e.addend;
+	return make_text("%u %u+%#jx", e.symbol, e.type, (uintmax_t)addend);
+}
+
+TEST(an_address_has_its_relocation_on_every_machine)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct machine_case *c = &cases[i];
+		CLEANUP(finding_release) struct finding x = { 0 };
+		struct make_buf info = { 0 };
+		struct setup s = begin(c->class, c->order, c->machine, c->rela, pattern(1));
+		uint32_t mask = c->machine == EM_SPARCV9 ? 0xff : UINT32_MAX;
+
+		add_absolute(&s, &info, 8, c->abs64, DATA_SYM, -0x10);
+		add_absolute(&s, &info, 4, c->abs32, TEXT_SYM, 0x1000);
+		add_absolute(&s, &info, 4, c->abs32, UNDEF_SYM, 0x2000);
+		add_absolute(&s, &info, 8, c->skip, TEXT_SYM, 5);
+		s.m.sections[s.info].data = make_view(&info);
+		find(&s, &x);
+		CHECK_EQ(reloc_finder_is_rela(&x.f), c->rela);
+		CHECK_STR(found(&x, 0, 8),
+			  c->abs64 ? make_text("%u %u+0xfffffffffffffff0", DATA_SYM, c->abs64) :
+				     "none");
+		CHECK_STR(found(&x, 11, 4), make_text("%u %u+0x1000", TEXT_SYM, c->abs32 & mask));
+		CHECK_STR(found(&x, 18, 4), make_text("%u %u+0x2000", UNDEF_SYM, c->abs32 & mask));
+		CHECK_STR(found(&x, 11, 8), "none");
+		CHECK_STR(found(&x, 12, 4), "none");
+		CHECK_STR(found(&x, 25, 8), "none");
+	}
+}
+
+TEST(mips64_has_its_relocation_in_both_byte_orders)
+{
+	for (enum make_order order = MAKE_LITTLE; order <= MAKE_BIG; order++) {
+		struct setup s = begin(MAKE_64, order, EM_MIPS, true, pattern(16));
+		static const uint8_t types[] = { 0, 0, 0, R_MIPS_64 };
+		CLEANUP(finding_release) struct finding x = { 0 };
+
+		make_int(&s.m, &s.relocs, 8, 4);
+		make_int(&s.m, &s.relocs, 4, DATA_SYM);
+		make_put(&s.relocs, types, sizeof(types));
+		make_int(&s.m, &s.relocs, 8, 3);
+		find(&s, &x);
+		CHECK_STR(found(&x, 4, 8), "2 18+0x3");
+	}
+}
+
+TEST(each_of_many_relocations_is_found)
+{
+	enum { NR = 3000 };
+	struct setup s = many(NR);
+	CLEANUP(finding_release) struct finding x = { 0 };
+
+	find(&s, &x);
+	for (size_t i = 0; i < NR; i++) {
+		CHECK_STR(found(&x, 8 * i + 2, 4), make_text("%u 10+%#zx", ABS_SYM, i));
+		CHECK_STR(found(&x, 8 * i, 4), "none");
+	}
+	struct reloc_entry e;
+	CHECK(!reloc_finder_at(&x.f, UINT64_MAX, 4, 0, &e));
+}
+
+TEST(relocations_in_any_order_and_in_several_sections_are_found)
+{
+	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(48));
+	struct make_buf more = { 0 }, rel = { 0 }, other = { 0 };
+	CLEANUP(finding_release) struct finding x = { 0 };
+
+	add(&s, 16, ABS_SYM, R_X86_64_64, 1);
+	add(&s, 0, TEXT_SYM, R_X86_64_64, 2);
+	add(&s, 8, DATA_SYM, R_X86_64_64, 3);
+	make_reloc(&s.m, &more, true, 32, TEXT_SYM, R_X86_64_64, 4);
+	make_reloc(&s.m, &more, true, 24, TEXT_SYM, R_X86_64_NONE, 0);
+	make_reloc(&s.m, &more, true, 24, DATA_SYM, R_X86_64_64, 5);
+	make_reloc(&s.m, &more, true, 16, DATA_SYM, R_X86_64_64, 6);
+	make_reloc(&s.m, &rel, false, 40, DATA_SYM, R_X86_64_64, 0);
+	make_reloc(&s.m, &other, true, 40, DATA_SYM, R_X86_64_64, 0);
+	make_relocs(&s.m, ".rela.text", true, 1, s.symtab, &other);
+	make_relocs(&s.m, ".rela.debug_info", true, s.info, s.symtab, &s.relocs);
+	make_relocs(&s.m, ".rela.debug_info", true, s.info, s.symtab, &more);
+	make_relocs(&s.m, ".rel.debug_info", false, s.info, s.symtab, &rel);
+	s.relocs.len = 0;
+	find(&s, &x);
+	CHECK_STR(found(&x, 0, 8), "1 1+0x2");
+	CHECK_STR(found(&x, 8, 8), "2 1+0x3");
+	CHECK_STR(found(&x, 24, 8), "2 1+0x5");
+	CHECK_STR(found(&x, 32, 8), "1 1+0x4");
+	/* it has the value of the second one, which is against another symbol */
+	CHECK_STR(found(&x, 16, 8), "none");
+	CHECK_STR(found(&x, 40, 8), "none");
+}
+
+TEST(a_difference_is_no_address)
+{
+	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_RISCV, true, pattern(24));
+	CLEANUP(finding_release) struct finding x = { 0 };
+
+	add(&s, 0, DATA_SYM, R_RISCV_ADD64, 0);
+	add(&s, 0, TEXT_SYM, R_RISCV_SUB64, 0);
+	add(&s, 8, DATA_SYM, R_RISCV_SET32, 0);
+	add(&s, 8, TEXT_SYM, R_RISCV_SUB32, 0);
+	add(&s, 16, DATA_SYM, R_RISCV_64, 0);
+	add(&s, 16, 0, R_RISCV_RELAX, 0);
+	find(&s, &x);
+	CHECK_STR(found(&x, 0, 8), "none");
+	CHECK_STR(found(&x, 8, 4), "none");
+	CHECK_STR(found(&x, 16, 8), "2 2+0");
+}
+
+TEST(nothing_is_found_where_there_are_no_relocations)
+{
+	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(16));
+	CLEANUP(finding_release) struct finding x = { 0 }, linked = { 0 };
+
+	struct setup exec = s;
+	exec.m.type = ET_EXEC;
+	find(&s, &x);
+	CHECK_STR(found(&x, 0, 8), "none");
+	CHECK(!reloc_finder_is_rela(&x.f));
+
+	add(&exec, 0, TEXT_SYM, R_X86_64_64, 0);
+	find(&exec, &linked);
+	CHECK_STR(found(&linked, 0, 8), "none");
+}
+
+/* --- a section that is not DWARF -------------------------------------------------- */
+
+/* The word at @offset of .debug_btf, 16 bytes with two relocations. */
+static uint64_t read_word(enum make_order order, uint16_t machine, bool rela, uint32_t type,
+			  uint16_t file_type, size_t offset)
+{
+	enum make_class class = rela ? MAKE_64 : MAKE_32;
+	struct setup s = begin(class, order, machine, rela, pattern(8));
+	CLEANUP(object_close) struct object o = { 0 };
+	struct make_buf data = { 0 }, one = { 0 }, two = { 0 };
+	struct bytes read;
+	uint8_t *own;
+
+	make_int(&s.m, &data, 8, 0);
+	make_int(&s.m, &data, rela ? 8 : 4, 3);
+	make_reloc(&s.m, &one, rela, 0, TEXT_SYM, type, 0);
+	make_reloc(&s.m, &two, rela, 8, DATA_SYM, type, 3);
+	size_t btf = make_data(&s.m, ".debug_btf", make_view(&data));
+	make_relocs(&s.m, ".rela.debug_btf", rela, btf, s.symtab, &one);
+	make_relocs(&s.m, ".rela.debug_btf", rela, btf, s.symtab, &two);
+	s.m.type = file_type;
+	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &o));
+	CHECK_OK(object_read_section(&o, btf, &read, &own));
+	CHECK_EQ(read.len, data.len);
+	CHECK_EQ(own == NULL, file_type != ET_REL);
+	uint64_t ret = rela ? swap64(load64(read.ptr + offset), o.swap) :
+			      swap32(load32(read.ptr + offset), o.swap);
+	free(own);
+	return ret;
+}
+
+TEST(any_section_is_read_with_its_relocations)
+{
+	CHECK_EQ(read_word(MAKE_LITTLE, EM_X86_64, true, R_X86_64_64, ET_REL, 0), 0x10024);
+	CHECK_EQ(read_word(MAKE_LITTLE, EM_X86_64, true, R_X86_64_64, ET_REL, 8), 0x1004b);
+	CHECK_EQ(read_word(MAKE_BIG, EM_S390, true, R_390_64, ET_REL, 8), 0x1004b);
+	CHECK_EQ(read_word(MAKE_LITTLE, EM_386, false, R_386_32, ET_REL, 0), 0x10024);
+	CHECK_EQ(read_word(MAKE_LITTLE, EM_386, false, R_386_32, ET_REL, 8), 0x1004b);
+	CHECK_EQ(read_word(MAKE_BIG, EM_ARM, false, R_ARM_ABS32, ET_REL, 8), 0x1004b);
+	CHECK_EQ(read_word(MAKE_LITTLE, EM_X86_64, true, R_X86_64_64, ET_EXEC, 8), 3);
+}
+
+TEST(any_section_is_refused_if_its_relocations_cannot_be_read)
+{
+	static const uint32_t types[] = { SHT_RELA, 0x40000014 };
+	static const char *const errors[] = { ".debug_btf+0x4: relocation lies outside",
+					      "('.rela.debug_btf'): relocations of type SHT_CREL" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
+		struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(8));
+		CLEANUP(object_close) struct object o = { 0 };
+		struct make_buf relocs = { 0 };
+		struct bytes read;
+		uint8_t *own = NULL;
+
+		make_reloc(&s.m, &relocs, true, 4, TEXT_SYM, R_X86_64_64, 0);
+		size_t btf = make_data(&s.m, ".debug_btf", pattern(8));
+		size_t of = make_relocs(&s.m, ".rela.debug_btf", true, btf, s.symtab, &relocs);
+		s.m.sections[of].type = types[i];
+		CHECK_OK(object_open(make_file(make_bytes(&s.m)), &o));
+		CHECK_ERR_TEXT(object_read_section(&o, btf, &read, &own),
+			       i ? ERR_UNSUPPORTED : ERR_FORMAT, errors[i]);
+		CHECK(!own);
 	}
 }
