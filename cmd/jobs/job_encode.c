@@ -198,9 +198,9 @@ static struct err *encode_unchanged(struct encoding *r, struct encode_job *job,
 static struct err *put_sections(struct encoding *r, const struct encoded *e)
 {
 	const struct section_content sections[] = {
-		{ ".BTF", { e->btf, e->btf_len } },
-		{ ".BTF.base", { e->base, e->base_len } },
-		{ ".BTF.extra", { e->vars, e->vars_len } },
+		{ .name = ".BTF", .data = { e->btf, e->btf_len } },
+		{ .name = ".BTF.base", .data = { e->base, e->base_len } },
+		{ .name = ".BTF.extra", .data = { e->vars, e->vars_len } },
 	};
 
 	return section_target_put(&r->target, sections, ARRAY_SIZE(sections), r->opt->strip_dwarf,

@@ -21,6 +21,7 @@
 #include "base/file_io.h"
 #include "base/vec.h"
 #include "encoder/elf_out/section_refs.h"
+#include "loader/elf/elf_fields.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -140,24 +141,27 @@ static struct err *drop_sections(struct section_edits *ed, const char *name, siz
 	}
 	TRY(section_refs_visit(ed, drop, true, refuse_dropped,
 			       &(struct dropping){ drop, ed->table.nr }));
-	for (size_t i = 1; i < ed->table.nr; i++) {
+	/* from the last one, in case their names are at the end in this order */
+	for (size_t i = ed->table.nr; --i > 0;) {
 		if (!drop[i])
 			continue;
+		name = section_table_name(&ed->table, &ed->table.items[i]);
 		ed->table.items[i] = (GElf_Shdr){ 0 };
 		ed->edits.items[i] = (struct section_edit){ .was = i };
+		drop_name(ed, name);
 	}
-	drop_name(ed, name);
 	ed->changed = true;
 	return NULL;
 }
 
 /* A linker would apply the relocations of the old contents to the new ones. */
-static void empty_relocations(struct section_edits *ed, size_t index, struct diagnostics *diags)
+static void empty_relocations(struct section_edits *ed, size_t index, size_t but,
+			      struct diagnostics *diags)
 {
 	for (size_t i = 1; i < ed->table.nr; i++) {
 		GElf_Shdr *s = &ed->table.items[i];
 
-		if (!section_is_relocation(s) || s->sh_info != index || s->sh_size == 0)
+		if (!section_is_relocation(s) || s->sh_info != index || s->sh_size == 0 || i == but)
 			continue;
 		diag_add(diags, DIAG_VERBOSE, "'%s' emptied: it belongs to the replaced section",
 			 section_table_name(&ed->table, s));
@@ -192,9 +196,10 @@ static struct err *add_name(struct section_edits *ed, const char *name, uint32_t
 	return NULL;
 }
 
-static struct err *add_section(struct section_edits *ed, const char *name, size_t *ret)
+static struct err *add_section(struct section_edits *ed, const char *name, const GElf_Shdr *header,
+			       size_t *ret)
 {
-	GElf_Shdr s = { .sh_type = SHT_PROGBITS, .sh_addralign = 1 };
+	GElf_Shdr s = *header;
 
 	TRY(add_name(ed, name, &s.sh_name));
 	if (ed->table.nr >= UINT32_MAX)
@@ -282,8 +287,8 @@ static enum section_place place_loaded(const struct section_edits *ed, GElf_Shdr
 	return SECTION_IN_TAIL;
 }
 
-static struct err *set_data(struct section_edits *ed, size_t index, const char *name,
-			    struct bytes data, struct diagnostics *diags)
+static void set_data(struct section_edits *ed, size_t index, const char *name, struct bytes data,
+		     uint32_t type, struct diagnostics *diags)
 {
 	GElf_Shdr *s = &ed->table.items[index];
 	struct section_edit *e = &ed->edits.items[index];
@@ -291,7 +296,7 @@ static struct err *set_data(struct section_edits *ed, size_t index, const char *
 	bool same = !e->changed && is_same(ed, index, data);
 
 	if (same && linked && (s->sh_flags & SHF_ALLOC) && is_in_image(ed, s))
-		return NULL;
+		return;
 
 	uint64_t old_flags = s->sh_flags;
 	e->place = SECTION_IN_TAIL;
@@ -301,17 +306,15 @@ static struct err *set_data(struct section_edits *ed, size_t index, const char *
 	e->data = data.ptr;
 	s->sh_size = data.len;
 	s->sh_flags &= ~(uint64_t)SHF_COMPRESSED;
-	if (s->sh_type == SHT_NOBITS)
-		s->sh_type = SHT_PROGBITS;
+	s->sh_type = type;
 	ed->changed |= !same || s->sh_flags != old_flags;
-	return NULL;
 }
 
 /*
- * The new contents are plain bytes. The header of the old section may declare relocations or a group, or tell
- * a linker to merge the contents or to leave them out.
+ * The header of the old section may declare relocations or a group, or tell a linker to merge the contents
+ * or to leave them out.
  */
-static void make_plain(struct section_edits *ed, size_t index)
+static void set_header(struct section_edits *ed, size_t index, const GElf_Shdr *header)
 {
 	const uint64_t meaning = SHF_MERGE | SHF_STRINGS | SHF_INFO_LINK | SHF_LINK_ORDER |
 				 SHF_EXCLUDE;
@@ -319,10 +322,11 @@ static void make_plain(struct section_edits *ed, size_t index)
 
 	/* set_data() must see that the section has no bytes in the file */
 	if (s->sh_type != SHT_NOBITS)
-		s->sh_type = SHT_PROGBITS;
-	s->sh_link = s->sh_info = 0;
-	s->sh_entsize = 0;
-	s->sh_flags &= ~meaning;
+		s->sh_type = header->sh_type;
+	s->sh_link = header->sh_link;
+	s->sh_info = header->sh_info;
+	s->sh_entsize = header->sh_entsize;
+	s->sh_flags = (s->sh_flags & ~meaning) | header->sh_flags;
 	ed->changed |= memcmp(&was, s, sizeof(was)) != 0;
 }
 
@@ -337,24 +341,94 @@ static void tell_of_bpf(const struct section_edits *ed, size_t index, struct dia
 			"'.BTF.ext' refers to the .BTF that was there: libbpf will not load the program");
 }
 
+/* Set the one section called @name, or remove it if data.ptr is NULL. *ret is its number. */
+static struct err *set_section(struct section_edits *ed, const char *name, struct bytes data,
+			       const GElf_Shdr *header, struct diagnostics *diags, size_t *ret)
+{
+	size_t index = find_section(ed, name, 1);
+
+	if (!strcmp(section_table_name(&ed->table, &ed->table.items[ed->table.names_index]), name))
+		return err_new(ERR_UNSUPPORTED, "'%s' holds the section names", name);
+	if (index && data.ptr)
+		set_header(ed, index, header);
+	/* of several sections some readers take the first, others the last */
+	TRY(drop_sections(ed, name, data.ptr ? index : 0));
+	if (!data.ptr)
+		return NULL;
+	if (!index)
+		TRY(add_section(ed, name, header, &index));
+	set_data(ed, index, name, data, header->sh_type, diags);
+	*ret = index;
+	return NULL;
+}
+
+static struct err *encode_relocations(struct section_edits *ed, const struct section_relocs *r,
+				      const GElf_Shdr *header, struct bytes *ret)
+{
+	const struct section_table *t = &ed->table;
+	const struct symbol_field field = section_table_symbol_field(t);
+	uint64_t nr_syms = t->items[header->sh_link].sh_size / SIZE(t, Sym);
+	size_t entry = (size_t)header->sh_entsize;
+	uint8_t *p = mem_zalloc(r->nr, entry);
+
+	vec_push(&ed->owned, p);
+	*ret = (struct bytes){ p, r->nr * entry };
+	for (size_t i = 0; i < r->nr; i++, p += entry) {
+		const struct reloc_entry *e = &r->items[i];
+		/* 64-bit MIPS: the first type is in the last byte, in both byte orders */
+		uint64_t type = field.shift ? e->type : (uint64_t)swap32(e->type, true) << 32;
+
+		if (e->symbol >= nr_syms)
+			return err_new(ERR_FORMAT, "relocation against symbol %u of %" PRIu64,
+				       e->symbol, nr_syms);
+		PUT(t, Rel, p, r_offset, e->offset);
+		PUT(t, Rel, p, r_info, (uint64_t)e->symbol << field.shift | type);
+		if (r->rela)
+			PUT(t, Rela, p, r_addend, e->addend);
+	}
+	return NULL;
+}
+
+/* *ret is the number of the section of relocations, 0 if there are none. */
+static struct err *set_relocations(struct section_edits *ed, size_t index,
+				   const struct section_content *c, struct diagnostics *diags,
+				   size_t *ret)
+{
+	const struct section_table *t = &ed->table;
+	const struct section_relocs *r = c->relocs;
+	CLEANUP(mem_free_text) char *name = mem_printf(".rel%s%s", r->rela ? "a" : "", c->name);
+	struct bytes data = { 0 };
+	GElf_Shdr header = {
+		.sh_type = r->rela ? SHT_RELA : SHT_REL,
+		.sh_flags = SHF_INFO_LINK,
+		.sh_info = (uint32_t)index,
+		.sh_addralign = t->addr_size,
+		.sh_entsize = r->rela ? SIZE(t, Rela) : SIZE(t, Rel),
+	};
+
+	for (size_t i = 1; i < t->nr && !header.sh_link; i++) {
+		if (t->items[i].sh_type == SHT_SYMTAB)
+			header.sh_link = (uint32_t)i;
+	}
+	if (r->nr && !header.sh_link)
+		return err_new(ERR_FORMAT, "there is no symbol table for its relocations");
+	if (r->nr)
+		TRY(encode_relocations(ed, r, &header, &data));
+	return set_section(ed, name, data, &header, diags, ret);
+}
+
 struct err *section_edits_set(struct section_edits *ed, const struct section_content *c,
 			      struct diagnostics *diags)
 {
-	size_t index = find_section(ed, c->name, 1);
+	static const GElf_Shdr plain = { .sh_type = SHT_PROGBITS, .sh_addralign = 1 };
+	size_t index = 0, relocs = 0;
 
-	if (!strcmp(section_table_name(&ed->table, &ed->table.items[ed->table.names_index]),
-		    c->name))
-		return err_new(ERR_UNSUPPORTED, "'%s' holds the section names", c->name);
-	if (index && c->data.ptr)
-		make_plain(ed, index);
-	/* of several sections some readers take the first, others the last */
-	TRY(drop_sections(ed, c->name, c->data.ptr ? index : 0));
-	if (!c->data.ptr)
-		return NULL;
+	TRY(set_section(ed, c->name, c->data, &plain, diags, &index));
 	if (!index)
-		TRY(add_section(ed, c->name, &index));
-	empty_relocations(ed, index, diags);
-	TRY(set_data(ed, index, c->name, c->data, diags));
+		return NULL;
+	if (c->relocs)
+		TRY(set_relocations(ed, index, c, diags, &relocs));
+	empty_relocations(ed, index, relocs, diags);
 	if (!strcmp(c->name, ".BTF"))
 		tell_of_bpf(ed, index, diags);
 	return NULL;

@@ -11,14 +11,26 @@
 #include "base/bytes.h"
 #include "base/diagnostics.h"
 #include "base/err.h"
+#include "loader/elf/reloc.h"
 #include "loader/elf/unpack.h"
 
 #include <stdbool.h>
 #include <sys/stat.h>
 
+/*
+ * The relocations of a section: symbols are numbers in the file's symbol table. Without @rela the section
+ * itself contains the addends.
+ */
+struct section_relocs {
+	struct reloc_entry *items;
+	size_t nr, cap;
+	bool rela;
+};
+
 struct section_content {
 	const char *name;
-	struct bytes data; /* ptr NULL: remove the section if it is there */
+	struct bytes data;                   /* ptr NULL: remove the section if it is there */
+	const struct section_relocs *relocs; /* NULL: empty those that are there */
 };
 
 /*
@@ -30,6 +42,9 @@ struct section_content {
  * with alignment 1. A removed section leaves no name behind, because the kernel finds sections by
  * name. Its entry in the section table stays, unused, if its removal would renumber others.
  *
+ * Relocations become the section .rela or .rel with the name of their section appended. It is removed with
+ * that section, or if there are no relocations.
+ *
  * The result depends on the input only, not on earlier runs. If the sections are there already,
  * nothing is written. A struct object of @path must not be used afterwards, and @sections must not
  * borrow from one.
@@ -40,7 +55,7 @@ struct section_content {
  * the one exception from atomic updates: if the process is killed or the disk fails, the image
  * may be torn, but the section table refers to the old or the new section.
  *
- * ERR_IO, ERR_FORMAT (not ELF, broken tables), ERR_LIMIT (32-bit ELF of 4 GiB), ERR_UNSUPPORTED (other
+ * ERR_IO, ERR_FORMAT (not ELF, broken tables, relocations without a symbol table), ERR_LIMIT (32-bit ELF of 4 GiB), ERR_UNSUPPORTED (other
  * parts of the file refer to a section that would be dropped: section_refs.h); the file is then unchanged.
  */
 MUST_CHECK struct err *section_out_elf(const char *path, const struct section_content *sections,

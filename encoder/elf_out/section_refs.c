@@ -136,8 +136,7 @@ struct err *section_refs_visit(const struct section_edits *ed, const bool *drop,
 		if (t->items[i].sh_type == SHT_NULL || (drop && drop[i]))
 			continue;
 		TRY(visit_header(&v, i));
-		if (!ed->edits.items[i].data)
-			TRY(visit_content(&v, i, relocations));
+		TRY(visit_content(&v, i, relocations));
 	}
 	return NULL;
 }

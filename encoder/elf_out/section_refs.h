@@ -34,8 +34,7 @@ typedef struct err *section_ref_fn(void *ctx, const struct section_ref *ref);
 
 /*
  * Call @fn for each reference that a section holds, in the order of the sections, and stop at the
- * first error. Sections of @drop (may be NULL) are passed over, and so are the contents of sections
- * that were set. REF_RELOCATION only if @relocations. @fn may change the header of ref->user.
+ * first error. Sections of @drop (may be NULL) are passed over. REF_RELOCATION only if @relocations. @fn may change the header of ref->user.
  */
 MUST_CHECK struct err *section_refs_visit(const struct section_edits *ed, const bool *drop,
 					  bool relocations, section_ref_fn *fn, void *ctx);

@@ -462,8 +462,7 @@ static struct err *rewrite_symbol_users(struct renumber *r)
 	const struct section_table *t = &r->ed->table;
 
 	for (size_t i = 1; i < t->nr && r->syms_renumbered; i++) {
-		/* a section whose contents were just set refers to nothing */
-		if (!r->drop[i] && !r->ed->edits.items[i].data && t->items[i].sh_link == r->symtab)
+		if (!r->drop[i] && t->items[i].sh_link == r->symtab)
 			TRY(rewrite_user_of_symbols(r, i));
 	}
 	return NULL;

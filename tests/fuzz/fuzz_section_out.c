@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const uint8_t text[] = "what the section says";
 	static put_section *const ways[] = { section_out_elf, section_out_elf_stripped };
-	const struct section_content c = { ".BTF", { text, sizeof(text) } };
+	const struct section_content c = { ".BTF", { text, sizeof(text) }, NULL };
 	struct diagnostics diags = { 0 };
 	char path[64];
 

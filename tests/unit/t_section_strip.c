@@ -230,8 +230,9 @@ TEST(all_names_of_dwarf_are_known)
 {
 	static const char *const names[] = { ".debug_info", ".zdebug_str", ".gdb_index",
 					     ".gnu.debuglto_.debug_info", ".gnu.linkonce.wi.x" };
-	static const char *const others[] = { ".debug",     ".gnu.lto", ".gnu_debuglink",
-					      ".debugging", ".comment", ".eh_frame" };
+	static const char *const others[] = { ".debug",     ".gnu.lto",   ".gnu_debuglink",
+					      ".debugging", ".comment",   ".eh_frame",
+					      ".debug_btf", ".zdebug_btf" };
 	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
 	struct section_facts facts;
 
@@ -257,7 +258,7 @@ TEST(all_names_of_dwarf_are_known)
 	CHECK_OK(section_out_look("f", &facts));
 	CHECK(facts.has_dwarf);
 	CHECK_OK(strip("f"));
-	check_stripped(want, 800);
+	check_stripped(want, 950);
 	CHECK_OK(section_out_look("f", &facts));
 	CHECK(!facts.has_dwarf);
 }
@@ -322,7 +323,7 @@ TEST(what_has_no_section_table_has_no_dwarf)
 
 TEST(whether_there_was_btf_before_makes_no_difference)
 {
-	const struct section_content btf = { ".BTF", MAKE_TEXT("some types, say") };
+	const struct section_content btf = { ".BTF", MAKE_TEXT("some types, say"), NULL };
 	struct elfmake m = everything(MAKE_32, MAKE_BIG, false);
 
 	fresh_folder();
@@ -356,6 +357,77 @@ TEST(entries_that_an_earlier_run_left_unused_go_as_well)
 	write_elf(&m);
 	CHECK_OK(strip("f"));
 	check_same_file("f", want);
+}
+
+/* ---- .debug_btf ---- */
+
+/* The lines of @text that have @part. */
+static const char *lines_with(const char *text, const char *part)
+{
+	struct make_buf b = { 0 };
+
+	for (const char *end; *text; text = end) {
+		end = strchr(text, '\n') + 1;
+		if (memmem(text, (size_t)(end - text), part, strlen(part)))
+			make_put(&b, text, (size_t)(end - text));
+	}
+	make_put(&b, "", 1);
+	return (const char *)b.ptr;
+}
+
+/* Its relocations use symbols that get other numbers, also in the run that sets them. */
+TEST(metadata_of_btf_stays_with_its_relocations)
+{
+	fresh_folder();
+	for (int rela = 0; rela < 2; rela++) {
+		FOR_EACH_KIND(class, order)
+		{
+			struct elfmake m = everything(class, order, rela);
+			struct reloc_entry items[] = { { 0, rela ? 7 : 0, LOCAL_SYM, 1 },
+						       { 8, 0, TEXT_F_SYM, 1 },
+						       { 16, 0, PRINTF_SYM, 1 } };
+			const struct section_relocs relocs = { items, 3, 3, rela };
+			const struct section_content btf = { ".debug_btf", make_fill(24, 3),
+							     &relocs };
+
+			write_elf(&m);
+			CHECK_OK(section_out_elf("f", &btf, 1, &diags));
+			CLEANUP(tell_free) char *before = tell_elf("f", NULL);
+			CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
+			CLEANUP(tell_free) char *after = tell_elf("f", NULL);
+			const char *lines = lines_with(after, ".debug_btf");
+			CHECK_STR(lines, lines_with(before, ".debug_btf"));
+			CHECK(strstr(lines, rela ? " at 0 type 1 addend 7 to local@.text\n" :
+						   " at 0 type 1 addend 0 to local@.text\n"));
+			CHECK(strstr(lines, " at 0x8 type 1 addend 0 to @.text.f\n"));
+			CHECK(strstr(lines, " at 0x10 type 1 addend 0 to printf@-\n"));
+			CHECK(!strstr(after, ".debug_info"));
+			CLEANUP(free_bytes) struct bytes want = read_whole("f");
+
+			write_elf(&m);
+			CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
+			check_same_file("f", want);
+
+			write_elf(&m);
+			CHECK_OK(section_out_elf("f", &btf, 1, &diags));
+			CHECK_OK(strip("f"));
+			CLEANUP(tell_free) char *later = tell_elf("f", NULL);
+			CHECK_STR(later, after);
+		}
+	}
+}
+
+TEST(metadata_of_btf_must_not_use_symbols_of_dwarf)
+{
+	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
+	struct reloc_entry item = { 0, 0, ABBREV_SYM, 1 };
+	const struct section_relocs relocs = { &item, 1, 1, true };
+	const struct section_content btf = { ".debug_btf", make_fill(24, 3), &relocs };
+
+	fresh_folder();
+	write_elf(&m);
+	CHECK_ERR_TEXT(section_out_elf_stripped("f", &btf, 1, &diags), ERR_UNSUPPORTED,
+		       "'.rela.debug_btf' refers to '.debug_abbrev', which is to be dropped");
 }
 
 /* ---- many sections ---- */

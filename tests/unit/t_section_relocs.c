@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * t_section_relocs.c - sections that are put into an ELF file with relocations
+ *
+ * loader/elf/reloc.c reads the results. t_section_strip.c reads some with libelf.
+ */
+#include "encoder/elf_out/section_out.h"
+#include "tests/lib/elfmake.h"
+#include "tests/lib/folder.h"
+
+static struct diagnostics diags;
+
+struct machine {
+	enum make_class class;
+	enum make_order order;
+	uint16_t machine;
+	bool rela;
+	uint32_t type; /* that stores an address */
+};
+
+static const struct machine machines[] = {
+	{ MAKE_64, MAKE_LITTLE, EM_X86_64, true, R_X86_64_64 },
+	{ MAKE_32, MAKE_LITTLE, EM_X86_64, true, R_X86_64_32 },
+	{ MAKE_32, MAKE_LITTLE, EM_386, false, R_386_32 },
+	{ MAKE_32, MAKE_LITTLE, EM_ARM, false, R_ARM_ABS32 },
+	{ MAKE_32, MAKE_BIG, EM_ARM, false, R_ARM_ABS32 },
+	{ MAKE_64, MAKE_BIG, EM_S390, true, R_390_64 },
+	{ MAKE_32, MAKE_BIG, EM_PPC, true, R_PPC_ADDR32 },
+	{ MAKE_32, MAKE_LITTLE, EM_MIPS, false, R_MIPS_32 },
+	{ MAKE_64, MAKE_LITTLE, EM_MIPS, true, R_MIPS_64 },
+	{ MAKE_64, MAKE_BIG, EM_MIPS, true, R_MIPS_64 },
+	{ MAKE_64, MAKE_BIG, EM_SPARCV9, true, R_SPARC_UA64 },
+	{ MAKE_64, MAKE_LITTLE, EM_BPF, false, 2 },
+};
+
+enum { TEXT_SYM = 1, BSS_SYM, FAR = 300 };
+
+/* Write "f", an object with two symbols and DWARF. */
+static void make_object(const struct machine *k, uint16_t file_type)
+{
+	struct elfmake m = make_elf(k->class, k->order, file_type, k->machine);
+
+	make_section(&m, (struct make_section){ .name = ".text",
+						.type = SHT_PROGBITS,
+						.flags = SHF_ALLOC,
+						.align = 4,
+						.data = make_fill(40, 1) });
+	make_nobits(&m, 0, 100, 64);
+	make_data(&m, ".debug_info", make_fill(1000, 2));
+	make_symbol(&m, "f", STT_FUNC, 1, 0x10, 4);
+	make_symbol(&m, "x", STT_OBJECT, 2, 8, 4);
+	make_symtab(&m);
+	struct make_buf b = make_bytes(&m);
+	write_whole("f", make_view(&b));
+}
+
+static uint8_t content[FAR + 8];
+static struct reloc_entry entries[2];
+
+/* What is put as .debug_btf. It stays valid until the next call. */
+static struct section_content btf_of(const struct machine *k)
+{
+	static struct section_relocs relocs;
+
+	entries[0] = (struct reloc_entry){ 8, k->rela ? (uint64_t)-4 : 0, BSS_SYM, k->type };
+	entries[1] = (struct reloc_entry){ FAR, 0, TEXT_SYM, k->type };
+	relocs = (struct section_relocs){ entries, 2, 2, k->rela };
+	return (struct section_content){ ".debug_btf", { content, sizeof(content) }, &relocs };
+}
+
+/* Put @c behind .BTF. */
+static struct err *put(const struct section_content *c)
+{
+	const struct section_content both[] = { { ".BTF", { content, 100 }, NULL }, *c };
+
+	diag_release(&diags);
+	return section_out_elf("f", both, 2, &diags);
+}
+
+/* The name of the section of relocations of .debug_btf. */
+static const char *name_of(const struct machine *k)
+{
+	return k->rela ? ".rela.debug_btf" : ".rel.debug_btf";
+}
+
+static bool has_section(const char *name)
+{
+	CLEANUP(object_close) struct object o = { 0 };
+
+	CHECK_OK(object_open_bare("f", &o));
+	return object_section(&o, name) != NULL;
+}
+
+static void check_read_back(const struct machine *k)
+{
+	CLEANUP(object_close) struct object o = { 0 };
+	CLEANUP(reloc_entries_release) struct reloc_entries read = { 0 };
+
+	CHECK_OK(object_open("f", &o));
+	const struct object_section *s = object_section(&o, name_of(k));
+	const struct object_section *btf = object_section(&o, ".debug_btf");
+	CHECK(s && btf);
+	CHECK_EQ(s->type, k->rela ? SHT_RELA : SHT_REL);
+	CHECK_EQ(s->flags, SHF_INFO_LINK);
+	CHECK_EQ(s->align, k->class == MAKE_64 ? 8 : 4);
+	CHECK_EQ(s->info, btf - o.sections);
+	CHECK_STR(o.sections[s->link].name, ".symtab");
+	CHECK_OK(reloc_read(&o, (size_t)(s - o.sections), &read));
+	CHECK_EQ(read.nr, 2);
+	CHECK_MEM((const uint8_t *)read.items, (const uint8_t *)entries, sizeof(entries));
+	CHECK_EQ(btf->type, SHT_PROGBITS);
+	CHECK_EQ(btf->flags, 0);
+	CHECK_EQ(btf->align, 1);
+	CHECK(make_equal(btf->data, (struct bytes){ content, sizeof(content) }));
+}
+
+TEST(relocations_are_written_for_every_class_and_byte_order)
+{
+	fresh_folder();
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
+		const struct section_content c = btf_of(&machines[i]);
+
+		make_object(&machines[i], ET_REL);
+		CHECK_OK(put(&c));
+		check_read_back(&machines[i]);
+		CHECK(!diags.first);
+	}
+}
+
+/* gcc and the gABI of 64-bit MIPS: r_sym has 32 bits, then there are four bytes. */
+TEST(mips64_has_the_first_type_in_the_last_byte)
+{
+	fresh_folder();
+	for (enum make_order order = MAKE_LITTLE; order <= MAKE_BIG; order++) {
+		const struct machine k = { MAKE_64, order, EM_MIPS, true, 0x030218 };
+		const struct section_content c = btf_of(&k);
+		struct elfmake m = { .is64 = true, .big = order == MAKE_BIG };
+		struct make_buf want = { 0 };
+
+		make_int(&m, &want, 8, 8);
+		make_int(&m, &want, 4, BSS_SYM);
+		make_put(&want, "\0\3\2\x18", 4);
+		make_int(&m, &want, 8, (uint64_t)-4);
+		make_object(&k, ET_REL);
+		CHECK_OK(put(&c));
+		check_read_back(&k);
+		CLEANUP(free_bytes) struct bytes file = read_whole("f");
+		CHECK(memmem(file.ptr, file.len, want.ptr, want.len));
+	}
+}
+
+TEST(relocations_of_an_earlier_run_make_no_difference)
+{
+	static const struct timespec long_ago[2] = { { 1000, 0 }, { 1000, 0 } };
+
+	fresh_folder();
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
+		struct section_content c = btf_of(&machines[i]);
+		struct section_relocs one = *c.relocs, none = { .rela = one.rela };
+
+		const struct section_content without = { ".debug_btf", { 0 }, NULL };
+
+		make_object(&machines[i], ET_REL);
+		CHECK_OK(put(&without));
+		CLEANUP(free_bytes) struct bytes original = read_whole("f");
+		CHECK_OK(put(&c));
+		CLEANUP(free_bytes) struct bytes want = read_whole("f");
+
+		CHECK(utimensat(AT_FDCWD, "f", long_ago, 0) == 0);
+		CHECK_OK(put(&c));
+		CHECK_EQ(stat_of("f").st_mtim.tv_sec, 1000);
+		check_same_file("f", want);
+
+		/* other relocations, and none */
+		const struct section_relocs *two = c.relocs;
+		one.nr = 1;
+		c.relocs = &one;
+		CHECK_OK(put(&c));
+		c.relocs = two;
+		CHECK_OK(put(&c));
+		check_same_file("f", want);
+		c.relocs = &none;
+		CHECK_OK(put(&c));
+		CHECK(!has_section(name_of(&machines[i])));
+		CHECK(has_section(".debug_btf"));
+		c.relocs = two;
+		CHECK_OK(put(&c));
+		check_same_file("f", want);
+
+		CHECK(!diags.first);
+		CHECK_OK(put(&without));
+		check_same_file("f", original);
+	}
+}
+
+/* As "strip" or "ld -r" leave it: its relocations have another number, and other sections follow. */
+TEST(relocations_anywhere_in_the_file_are_replaced)
+{
+	const struct machine *k = &machines[0];
+	struct elfmake m = make_elf(k->class, k->order, ET_REL, k->machine);
+	struct section_content c = btf_of(k);
+	struct make_buf old = { 0 };
+
+	fresh_folder();
+	for (size_t i = 0; i < 5; i++)
+		make_reloc(&m, &old, true, i, 1, 1, 0);
+	make_relocs(&m, ".rela.debug_btf", true, 4, 6, &old);
+	make_relocs(&m, ".rela.text", true, 3, 6, &old);
+	make_data(&m, ".text", make_fill(40, 1));
+	make_data(&m, ".debug_btf", make_fill(500, 2));
+	make_symbol(&m, "f", STT_FUNC, 3, 0, 4);
+	make_symbol(&m, "x", STT_OBJECT, 3, 8, 4);
+	make_symtab(&m);
+	struct make_buf b = make_bytes(&m);
+	write_whole("f", make_view(&b));
+	CHECK_OK(put(&c));
+	check_read_back(k);
+
+	CLEANUP(object_close) struct object o = { 0 };
+	CHECK_OK(object_open_bare("f", &o));
+	CHECK_EQ(o.nr_sections, 9);
+	CHECK_STR(o.sections[1].name, ".rela.debug_btf");
+	CHECK(make_equal(o.sections[2].data, make_view(&old)));
+
+	c.data.ptr = NULL;
+	CHECK_OK(put(&c));
+	CHECK(!has_section(".debug_btf"));
+	CHECK(!has_section(".rela.debug_btf"));
+	CHECK(has_section(".rela.text"));
+}
+
+/* ---- what is refused ---- */
+
+TEST(relocations_need_their_symbols)
+{
+	const struct section_content c = btf_of(&machines[0]);
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+
+	fresh_folder();
+	make_data(&m, ".text", make_fill(40, 1));
+	struct make_buf b = make_bytes(&m);
+	write_whole("f", make_view(&b));
+	CHECK_ERR_TEXT(put(&c), ERR_FORMAT,
+		       "'f': .debug_btf: there is no symbol table for its relocations");
+	check_same_file("f", make_view(&b));
+
+	make_object(&machines[0], ET_REL);
+	CLEANUP(free_bytes) struct bytes before = read_whole("f");
+	entries[1].symbol = 3;
+	CHECK_ERR_TEXT(put(&c), ERR_FORMAT, "relocation against symbol 3 of 3");
+	check_same_file("f", before);
+}
+
+/* ---- stripping DWARF ---- */
+
+TEST(stripping_keeps_relocations_that_were_just_set)
+{
+	fresh_folder();
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
+		const struct section_content c = btf_of(&machines[i]);
+		struct section_facts facts;
+
+		make_object(&machines[i], ET_REL);
+		CHECK_OK(section_out_elf_stripped("f", &c, 1, &diags));
+		check_read_back(&machines[i]);
+		CHECK_OK(section_out_look("f", &facts));
+		CHECK(!facts.has_dwarf);
+		CHECK(!has_section(".debug_info"));
+	}
+}
