@@ -163,6 +163,23 @@ char *arena_strndup(struct arena *a, const char *s, size_t len)
 	return p;
 }
 
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		mem_die();
+
+	char *copy = arena_strndup(a, text, (size_t)len);
+	free(text);
+	return copy;
+}
+
 static void free_chunks(struct arena_chunk *c)
 {
 	while (c) {

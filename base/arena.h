@@ -52,6 +52,7 @@ struct arena {
 /* Allocate @size bytes, aligned to 8 and not zeroed, until reset or release. */
 MALLOC_LIKE void *arena_alloc(struct arena *a, size_t size);
 MALLOC_LIKE char *arena_strndup(struct arena *a, const char *s, size_t len);
+MALLOC_LIKE char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Free all allocations, but keep the newest chunk for reuse. */
 void arena_reset(struct arena *a);
 void arena_release(struct arena *a);

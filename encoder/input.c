@@ -4,7 +4,6 @@
 
 #include "base/cleanup.h"
 #include "base/os/mapped_file.h"
-#include "base/text.h"
 #include "encoder/member/member_note.h"
 #include "encoder/unit/unit_btf.h"
 #include "loader/btf/btf_section.h"
@@ -12,7 +11,6 @@
 #include "loader/elf/raw_file.h"
 
 #include <elf.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -48,18 +46,6 @@ size_t input_size(const struct input *in)
 
 /* --- members ------------------------------------------------------------------------ */
 
-/* Text for messages, which lives as long as @in. */
-static const char *PRINTF_LIKE(2, 3) label(struct input *in, const char *fmt, ...)
-{
-	CLEANUP(text_release) struct text text = { 0 };
-	va_list ap;
-
-	va_start(ap, fmt);
-	text_vprintf(&text, fmt, ap);
-	va_end(ap);
-	return arena_strndup(&in->names, text.items, text.nr);
-}
-
 /* Gcc writes the short header, and no note at the @end of its strings. */
 static bool may_be_by_gcc(uint32_t hdr_len, const uint8_t *end)
 {
@@ -76,8 +62,8 @@ static struct err *take_members(struct input *in, const char *path, const char *
 				const struct archive *a, bool mapped)
 {
 	for (size_t i = 0; i < a->members.nr; i++) {
-		const char *where = label(in, "'%s': %s+%#zx (member %zu)", path, what,
-					  a->members.items[i].offset, i + 1);
+		const char *where = arena_printf(&in->names, "'%s': %s+%#zx (member %zu)", path,
+						 what, a->members.items[i].offset, i + 1);
 
 		if (!in->opened && !in->members.nr)
 			in->obj.swap = a->swap;
@@ -247,8 +233,8 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 		if (err || !b.len)
 			continue;
 
-		const char *where = label(in, "'%s'+%#zx ('%s')", job->archive,
-					  a->members.items[at].offset, objects[i]);
+		const char *where = arena_printf(&in->names, "'%s'+%#zx ('%s')", job->archive,
+						 a->members.items[at].offset, objects[i]);
 		const bool by_gcc = b.len > ARCHIVE_END_LEN &&
 				    may_be_by_gcc(swap32(load32(b.ptr + 4), a->swap),
 						  b.ptr + b.len - ARCHIVE_END_LEN);
