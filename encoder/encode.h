@@ -21,7 +21,7 @@ enum encode_from {
 
 /* What to encode. Borrows everything. */
 struct encode_job {
-	const char *const *paths; /* in this order */
+	const struct file_ref *files; /* in this order */
 	size_t nr;
 	enum encode_from from;
 	const struct btf_input *base; /* NULL: not split */
@@ -30,12 +30,12 @@ struct encode_job {
 	/* the least number of bytes of the result (struct section_facts) */
 	uint32_t image_size;
 	/*
-	 * If @gather, @paths is one linked file, whose members are in @objects, or, under these
+	 * If @gather, @files is one linked file, whose members are in @objects, or, under these
 	 * names, in the file @archive (archive_file.h). With @nr_objects 0 the units of its DWARF
 	 * name the objects.
 	 */
 	bool gather;
-	const char *const *objects;
+	const struct file_ref *objects;
 	size_t nr_objects;
 	const char *archive;        /* NULL: in the objects */
 	struct encode_stats *stats; /* or NULL */

@@ -96,20 +96,21 @@ static struct member_file *add_file(struct input *in)
 	return f;
 }
 
-/* Add the members of the object file @path, which stays open. */
-static struct err *add_object(struct input *in, const char *path, struct diagnostics *diags)
+/* Add the members of the object @file, which stays open. */
+static struct err *add_object(struct input *in, const struct file_ref *file,
+			      struct diagnostics *diags)
 {
 	struct member_file *f = add_file(in);
 	struct bytes b;
 
-	TRY(object_open_bare(path, &f->obj));
+	TRY(object_open_ref(file, &f->obj));
 	TRY(btf_section_read(&f->obj, diags, &b, &f->own));
 	if (!b.len) {
-		diag_add(diags, DIAG_VERBOSE, "'%s' has no BTF: left out", path);
-		vec_push(&in->without_btf, path);
+		diag_add(diags, DIAG_VERBOSE, "'%s' has no BTF: left out", file->name);
+		vec_push(&in->without_btf, file->name);
 		return NULL;
 	}
-	return add_members(in, path, ".BTF", b, !f->own);
+	return add_members(in, file->name, ".BTF", b, !f->own);
 }
 
 static struct err *add_raw(struct input *in, const char *path)
@@ -203,7 +204,8 @@ static size_t find_gathered(const struct archive_file *a, const char *folder, co
 }
 
 static struct err *add_gathered(struct input *in, const struct encode_job *job,
-				const char *const *objects, size_t nr, struct diagnostics *diags)
+				const struct file_ref *objects, size_t nr,
+				struct diagnostics *diags)
 {
 	struct archive_file *a = &in->gathered;
 
@@ -220,13 +222,14 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 			 "'%s': %zu bytes at the end are of a run that was killed: passed over",
 			 job->archive, a->torn);
 	for (size_t i = 0; !err && i < nr; i++) {
-		size_t at = find_gathered(a, folder, objects[i]);
+		const char *object = objects[i].name;
+		size_t at = find_gathered(a, folder, object);
 		struct bytes b = { 0 };
 
 		if (at == SIZE_MAX) {
 			diag_add(diags, DIAG_VERBOSE, "'%s' has nothing of '%s': left out",
-				 job->archive, objects[i]);
-			vec_push(&in->without_btf, objects[i]);
+				 job->archive, object);
+			vec_push(&in->without_btf, object);
 			continue;
 		}
 		err = archive_file_bytes(a, at, &b);
@@ -234,7 +237,7 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 			continue;
 
 		const char *where = arena_printf(&in->names, "'%s'+%#zx ('%s')", job->archive,
-						 a->members.items[at].offset, objects[i]);
+						 a->members.items[at].offset, object);
 		const bool by_gcc = b.len > ARCHIVE_END_LEN &&
 				    may_be_by_gcc(swap32(load32(b.ptr + 4), a->swap),
 						  b.ptr + b.len - ARCHIVE_END_LEN);
@@ -248,7 +251,8 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 static struct err *gather(struct input *in, const struct encode_job *job, struct diagnostics *diags)
 {
 	CLEANUP(unit_names_release) struct unit_names units = { 0 };
-	const char *const *objects = job->objects;
+	CLEANUP(file_refs_release) struct file_refs named = { 0 };
+	const struct file_ref *objects = job->objects;
 	size_t nr = job->nr_objects;
 
 	if (!nr) {
@@ -258,14 +262,16 @@ static struct err *gather(struct input *in, const struct encode_job *job, struct
 				ERR_USAGE,
 				"'%s' has no debug information to name its objects: give a list of them, @LIST",
 				in->path);
-		objects = (const char *const *)units.items;
-		nr = units.nr;
+		for (size_t i = 0; i < units.nr; i++)
+			vec_push(&named, file_ref_of(units.items[i]));
+		objects = named.items;
+		nr = named.nr;
 	}
 	if (job->archive)
 		TRY(add_gathered(in, job, objects, nr, diags));
 	progress_count(job->progress, "files", nr);
 	for (size_t i = 0; !job->archive && i < nr; i++) {
-		TRY(add_object(in, objects[i], diags));
+		TRY(add_object(in, &objects[i], diags));
 		progress_step(job->progress);
 	}
 	if (!in->members.nr)
@@ -374,11 +380,12 @@ static struct err *choose_source(struct input *in, const struct encode_job *job,
 					      choose_by_itself(in, job, diags);
 }
 
-struct err *input_open(struct input *in, const char *path, const struct encode_job *job,
+struct err *input_open(struct input *in, const struct file_ref *file, const struct encode_job *job,
 		       struct diagnostics *diags)
 {
-	in->path = path;
-	TRY(object_open_bare(path, &in->obj));
+	const char *path = in->path = file->name;
+
+	TRY(object_open_ref(file, &in->obj));
 	in->opened = true;
 	TRY(choose_source(in, job, diags));
 	if (in->from_btf && !object_section(&in->obj, ".symtab"))
@@ -400,11 +407,6 @@ struct err *input_open(struct input *in, const char *path, const struct encode_j
 
 /* --- members without a linked file -------------------------------------------------------- */
 
-static bool is_elf(const char *path)
-{
-	return raw_file_starts_with(path, ELFMAG, SELFMAG);
-}
-
 static void free_names(struct symbol_names *names)
 {
 	free(names->items);
@@ -413,16 +415,18 @@ static void free_names(struct symbol_names *names)
 struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
 				struct diagnostics *diags)
 {
-	in->path = job->paths[0];
+	in->path = job->files[0].name;
 	in->from_btf = true;
 	/* nothing has an address, as in an object */
 	in->obj = (struct object){ .is_rel = true, .addr_size = 8 };
 	progress_count(job->progress, "files", job->nr);
 	for (size_t i = 0; i < job->nr; i++) {
-		if (is_elf(job->paths[i]))
-			TRY(add_object(in, job->paths[i], diags));
+		const struct file_ref *file = &job->files[i];
+
+		if (raw_file_is_object(file))
+			TRY(add_object(in, file, diags));
 		else
-			TRY(add_raw(in, job->paths[i]));
+			TRY(add_raw(in, file->path));
 		progress_step(job->progress);
 	}
 	if (!in->members.nr) {

@@ -59,12 +59,12 @@ struct input {
 };
 
 /*
- * Open @path and find the source of its units as @job requires. A file without units becomes
+ * Open @file and find the source of its units as @job requires. A file without units becomes
  * input_is_empty(), with a diagnostic. Symbols and units are not read yet. @in must be zeroed.
  * Release it also after an error.
  */
-MUST_CHECK struct err *input_open(struct input *in, const char *path, const struct encode_job *job,
-				  struct diagnostics *diags);
+MUST_CHECK struct err *input_open(struct input *in, const struct file_ref *file,
+				  const struct encode_job *job, struct diagnostics *diags);
 /* The same for the members of all files of @job, without a linked file: not @opened. */
 MUST_CHECK struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
 					   struct diagnostics *diags);

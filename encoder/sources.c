@@ -12,7 +12,6 @@
 #include "loader/elf/image.h"
 #include "loader/elf/raw_file.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,23 +47,18 @@ static void choose_sections(const struct encode_opts *opts, bool asked, struct i
 	}
 }
 
-static bool raw_archive(const char *path)
-{
-	return !raw_file_starts_with(path, ELFMAG, SELFMAG);
-}
-
 static struct err *open_inputs(struct sources *s, const struct encode_job *job,
 			       const struct encode_opts *opts, struct diagnostics *diags)
 {
 	bool unlinked = job->from == ENCODE_FROM_BTF && !job->gather &&
-			(job->nr > 1 || raw_archive(job->paths[0]));
+			(job->nr > 1 || !raw_file_is_object(&job->files[0]));
 
 	s->inputs = mem_zalloc(job->nr, sizeof(s->inputs[0]));
 	progress_count(job->progress, "files", job->nr);
 	for (size_t i = 0; i < (unlinked ? 1 : job->nr); i++) {
 		struct input *in = &s->inputs[s->nr_inputs];
 		struct err *err = unlinked ? input_open_unlinked(in, job, diags) :
-					     input_open(in, job->paths[i], job, diags);
+					     input_open(in, &job->files[i], job, diags);
 
 		if (err)
 			input_release(in);

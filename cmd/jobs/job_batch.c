@@ -19,7 +19,7 @@
 struct batch {
 	const struct options *opt;
 	struct encode_opts encode;
-	const struct file_list *files;
+	const struct file_refs *files;
 	const struct btf_input *base;
 	struct reporting *reporting;
 	struct progress *progress;
@@ -38,10 +38,10 @@ static struct err *make_file(void *ctx, unsigned int worker UNUSED, size_t i, vo
 {
 	const struct batch *b = ctx;
 	struct outcome *o = mem_zalloc(1, sizeof(*o));
-	const struct file_list one = { .items = b->files->items + i, .nr = 1 };
+	const struct file_refs one = { .items = b->files->items + i, .nr = 1 };
 
 	o->diags.verbose = b->diags->verbose;
-	diag_add(&o->diags, DIAG_VERBOSE, "'%s':", one.items[0]);
+	diag_add(&o->diags, DIAG_VERBOSE, "'%s':", one.items[0].name);
 	o->reporting.part = true;
 	o->err = job_encode_files(b->opt, &b->encode, &one, b->base, &o->reporting, NULL,
 				  &o->diags);
@@ -88,7 +88,7 @@ static void drop_file(void *ctx UNUSED, void *made)
 enum { WORTH_SHARING = 4 };
 
 struct err *job_batch(const struct options *opt, const struct encode_opts *encode,
-		      const struct file_list *files, struct btf_input *base,
+		      const struct file_refs *files, struct btf_input *base,
 		      struct reporting *reporting, struct progress *progress,
 		      struct diagnostics *diags)
 {

@@ -15,13 +15,13 @@
 #include "loader/btf/btf_section.h"
 #include "loader/elf/raw_file.h"
 
-#include <elf.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 /* What is known of the file under check. */
 struct checked {
-	const char *path;
+	const struct file_ref *file;
+	const char *path;            /* its name */
 	const struct btf_view *base; /* what --btf_base names, or NULL */
 	uint32_t version;            /* the oldest version that must take it */
 	struct progress *progress;
@@ -152,7 +152,7 @@ static struct err *check_elf(struct checked *f)
 	uint8_t *own = NULL;
 	struct bytes btf;
 
-	TRY(object_open_bare(f->path, &obj));
+	TRY(object_open_ref(f->file, &obj));
 
 	const struct object_section *distilled = object_section(&obj, ".BTF.base");
 	const struct btf_check_opts opts = {
@@ -187,7 +187,7 @@ static struct err *check_raw(struct checked *f)
 struct err *job_check(const struct options *opt, struct diagnostics *diags, bool *ret_found)
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
-	CLEANUP(file_list_release) struct file_list files = { 0 };
+	CLEANUP(file_refs_release) struct file_refs files = { 0 };
 	CLEANUP(text_release) struct text out = { .out = stdout };
 	CLEANUP(progress_end) struct progress progress;
 	struct json_counts counts = { 0 };
@@ -195,14 +195,16 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 
 	progress_begin(&progress, opt->quiet);
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
+	TRY(file_list_keep_btf(&files, diags));
 	if (opt->base)
 		TRY(btf_input_open(opt->base, &base));
 	progress_count(&progress, "files", files.nr);
 	if (opt->json)
-		json_first(&out, "check", opt, files.items, files.nr);
+		json_first(&out, "check", opt, &files);
 	for (size_t i = 0; i < files.nr; i++) {
 		struct checked f = {
-			.path = files.items[i],
+			.file = &files.items[i],
+			.path = files.items[i].name,
 			.base = opt->base ? &base.view : NULL,
 			.version = opt->check_for,
 			.progress = &progress,
@@ -210,8 +212,7 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 			.diags = diags,
 			.json = opt->json ? &counts : NULL,
 		};
-		struct err *e = raw_file_starts_with(f.path, ELFMAG, SELFMAG) ? check_elf(&f) :
-										check_raw(&f);
+		struct err *e = raw_file_is_object(f.file) ? check_elf(&f) : check_raw(&f);
 
 		progress_step(&progress);
 		*ret_found |= f.found;

@@ -17,6 +17,7 @@ struct err *job_diff(const struct options *opt, struct diagnostics *diags, bool 
 	CLEANUP(btf_comparison_release) struct btf_comparison c = { 0 };
 	CLEANUP(text_release) struct text out = { .out = stdout };
 	const char *const names[2] = { opt->files.items[0], opt->files.items[1] };
+	struct file_ref files[2] = { file_ref_of(names[0]), file_ref_of(names[1]) };
 	const struct btf_view *below_a = NULL, *below_b = NULL;
 
 	if (opt->base) {
@@ -27,13 +28,13 @@ struct err *job_diff(const struct options *opt, struct diagnostics *diags, bool 
 		TRY(btf_input_open(opt->first_base, &first_base));
 		below_a = &first_base.view;
 	}
-	TRY(btf_stack_open(names[0], below_a, diags, &a));
-	TRY(btf_stack_open(names[1], below_b, diags, &b));
+	TRY(btf_stack_open(&files[0], below_a, diags, &a));
+	TRY(btf_stack_open(&files[1], below_b, diags, &b));
 	TRY(btf_compare(&(struct btf_side){ a.top, a.first }, &(struct btf_side){ b.top, b.first },
 			!opt->quiet, &c));
 	*ret_found = !c.equal;
 	if (opt->json) {
-		json_first(&out, "diff", opt, names, ARRAY_SIZE(names));
+		json_first(&out, "diff", opt, &(struct file_refs){ .items = files, .nr = 2 });
 		json_diff(&out, &c);
 	} else if (!c.equal && !opt->quiet) {
 		diff_print(&out, &c, names);

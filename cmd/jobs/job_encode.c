@@ -90,11 +90,11 @@ static bool is_module(const char *path)
 }
 
 /* @files: the files of @opt, where the names in a list replace the argument "@LIST" (file_list.h). */
-static struct encode_job make_job(const struct options *opt, const struct file_list *files,
+static struct encode_job make_job(const struct options *opt, const struct file_refs *files,
 				  const struct btf_input *base)
 {
 	struct encode_job job = {
-		.paths = files->items,
+		.files = files->items,
 		.nr = files->nr,
 		.from = opt->from,
 		.base = base,
@@ -284,12 +284,12 @@ static struct err *put(struct encoding *r)
 /* ---- all together ---- */
 
 struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
-			     const struct file_list *files, const struct btf_input *base,
+			     const struct file_refs *files, const struct btf_input *base,
 			     struct reporting *reporting, struct progress *progress,
 			     struct diagnostics *diags)
 {
 	CLEANUP(encoding_release) struct encoding r = { .opt = opt,
-							.path = files->items[0],
+							.path = files->items[0].name,
 							.diags = diags };
 	CLEANUP(encode_stats_release) struct encode_stats stats = { 0 };
 	CLEANUP(report_release) struct report report = reporting_wants(opt);
@@ -303,7 +303,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	TRY(encode_unchanged(&r, &job, &own));
 	/* --explain without any output, and the input has nothing to encode: explain its BTF */
 	if (opt->explain && !opt->report && opt->nothing_made && !report.begun)
-		return reporting_add_btf(reporting, opt, r.path, base);
+		return reporting_add_btf(reporting, opt, files->items, base);
 	if (!r.made.btf)
 		diag_add(diags, DIAG_VERBOSE, "no types: nothing written");
 	progress_phase(progress, "writing");
@@ -401,9 +401,8 @@ static bool same_identity(const struct identity *a, const struct identity *b)
 }
 
 /* Refuse outputs that are the base or another output: threads encode in parallel and read the base. */
-static struct err *check_base_apart(const struct options *opt, const struct file_list *files)
+static struct err *check_base_apart(const struct options *opt, const struct file_refs *files)
 {
-	const char *const *outputs = opt->detached ? &opt->detached : files->items;
 	size_t nr = is_batch(opt, files->nr) ? files->nr : 1;
 
 	if (!opt->base || (opt->nothing_made && nr == 1))
@@ -412,9 +411,9 @@ static struct err *check_base_apart(const struct options *opt, const struct file
 	CLEANUP(mem_free) struct identity *ids = mem_alloc(nr * sizeof(*ids));
 	struct identity base = identify(opt->base);
 	for (size_t i = 0; i < nr; i++) {
-		ids[i] = identify(outputs[i]);
+		ids[i] = identify(opt->detached ? opt->detached : files->items[i].path);
 		if (same_identity(&ids[i], &base))
-			return err_new(ERR_USAGE, "'%s' is the base itself", outputs[i]);
+			return err_new(ERR_USAGE, "'%s' is the base itself", ids[i].path);
 	}
 	qsort(ids, nr, sizeof(*ids), by_identity);
 	for (size_t i = 1; i < nr; i++) {
@@ -426,7 +425,7 @@ static struct err *check_base_apart(const struct options *opt, const struct file
 }
 
 /* Refuse a report that would replace another output or an input. */
-static struct err *check_report_apart(const struct options *opt, const struct file_list *files)
+static struct err *check_report_apart(const struct options *opt, const struct file_refs *files)
 {
 	const char *others[] = { opt->base, opt->detached, opt->vars_detached, opt->archive };
 	bool same = false;
@@ -436,18 +435,18 @@ static struct err *check_report_apart(const struct options *opt, const struct fi
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		same |= others[i] && same_file(opt->report, others[i]);
 	for (size_t i = 0; i < files->nr; i++)
-		same |= same_file(opt->report, files->items[i]);
+		same |= same_file(opt->report, files->items[i].path);
 	return same ? err_new(ERR_USAGE, "'%s': the report cannot go there", opt->report) : NULL;
 }
 
 /* Refuse a detached output that would replace an ELF input: the rest of that file would be lost. */
-static struct err *check_inputs_stay(const struct options *opt, const struct file_list *files)
+static struct err *check_inputs_stay(const struct options *opt, const struct file_refs *files)
 {
 	const char *outputs[] = { opt->detached, opt->vars_detached };
 
 	for (size_t i = 0; i < ARRAY_SIZE(outputs); i++) {
 		for (size_t k = 0; outputs[i] && k < files->nr; k++) {
-			if (same_file(outputs[i], files->items[k]) &&
+			if (same_file(outputs[i], files->items[k].path) &&
 			    raw_file_starts_with(outputs[i], ELFMAG, SELFMAG))
 				return err_new(
 					ERR_USAGE,
@@ -456,6 +455,28 @@ static struct err *check_inputs_stay(const struct options *opt, const struct fil
 		}
 	}
 	return NULL;
+}
+
+/*
+ * Refuse to change members of ar archives. The BTF of all would go into the first, where no linker expects it;
+ * pahole puts it into each member.
+ */
+static struct err *check_archives(const struct options *opt, const struct file_refs *files)
+{
+	const char *ar = files->items[0].ar;
+
+	if (ar && make_job(opt, files, NULL).gather)
+		return err_new(ERR_USAGE,
+			       "'%s' is an ar archive, but the first file must be the linked one",
+			       ar);
+	for (size_t i = 1; is_batch(opt, files->nr) && i < files->nr; i++)
+		ar = ar ? ar : files->items[i].ar;
+	if (!ar || opt->detached || opt->nothing_made)
+		return NULL;
+	return err_new(
+		ERR_USAGE,
+		"'%s' is an ar archive: encode its objects before 'ar', or give '--btf_encode_detached'",
+		ar);
 }
 
 /* A job that only reads raw BTF needs no "-F btf", a job that encodes from it does. */
@@ -475,7 +496,7 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	struct options own = *asked;
 	const struct options *opt = &own;
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
-	CLEANUP(file_list_release) struct file_list files = { 0 };
+	CLEANUP(file_refs_release) struct file_refs files = { 0 };
 	CLEANUP(reporting_release) struct reporting reporting = { 0 };
 	CLEANUP(progress_end) struct progress progress;
 	struct encode_opts encode = opt->encode;
@@ -485,6 +506,7 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	TRY(check_distilled(opt, &encode, diags));
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
 	TRY(check_batch(opt, files.nr));
+	TRY(check_archives(opt, &files));
 	TRY(check_report_apart(opt, &files));
 	TRY(check_inputs_stay(opt, &files));
 	if (opt->base)
@@ -492,7 +514,7 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	TRY(check_base_apart(opt, &files));
 	/* encoding would renumber the types; only an archive needs that */
 	if (own.from != asked->from && opt->explain && !opt->report) {
-		struct err *e = reporting_add_btf(&reporting, asked, files.items[0],
+		struct err *e = reporting_add_btf(&reporting, asked, files.items,
 						  opt->base ? &base : NULL);
 
 		if (!e)

@@ -154,14 +154,15 @@ static struct err *encode_made(struct launch *l, struct diagnostics *diags)
 	struct err *last = NULL;
 
 	for (; l->done < l->made.nr; l->done++) {
-		size_t i = l->made.items[l->done];
-		const struct file_list one = { .items = l->line.objects.items + i, .nr = 1 };
+		const char *path = l->line.objects.items[l->made.items[l->done]];
+		struct file_ref file = file_ref_of(path);
+		const struct file_refs one = { .items = &file, .nr = 1 };
 		struct err *e = job_encode_files(l->opt, &l->opt->encode, &one, NULL, &none, NULL,
 						 diags);
 
 		if (!e)
 			continue;
-		unlink(one.items[0]);
+		unlink(path);
 		diag_keep_last(diags, &last, e);
 	}
 	return last;

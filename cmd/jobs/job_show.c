@@ -116,10 +116,11 @@ static struct until until_found(struct showing *s)
 	return u;
 }
 
-static struct err *show_file(struct showing *s, const char *path, struct diagnostics *diags)
+static struct err *show_file(struct showing *s, const struct file_ref *file,
+			     struct diagnostics *diags)
 {
 	struct show_file *f = &s->files[s->nr_files++];
-	const char *base = base_of(s->opt, path);
+	const char *base = base_of(s->opt, file->path);
 
 	if (base && !s->has_base) {
 		TRY(btf_input_open(base, &s->base));
@@ -129,14 +130,20 @@ static struct err *show_file(struct showing *s, const char *path, struct diagnos
 	TRY(text_flush(s->listing.text, true));
 	/* an unreadable file is an error even if all types are found */
 	if (is_done(s))
-		return show_file_check(path, s->opt, base ? &s->base.view : NULL);
-	TRY(show_file_open(path, s->opt, base ? &s->base.view : NULL, until_found(s), s->progress,
+		return show_file_check(file, s->opt, base ? &s->base.view : NULL);
+	TRY(show_file_open(file, s->opt, base ? &s->base.view : NULL, until_found(s), s->progress,
 			   diags, f));
 	/* standard output may be the same terminal */
 	progress_hide(s->progress);
+	if (!show_file_bytes(f).len) {
+		diag_add(diags, DIAG_VERBOSE, "'%s' has no types: left out", file->name);
+		show_file_release(f);
+		s->nr_files--;
+		return NULL;
+	}
 	if (s->opt->show_header)
-		return err_at(show_header(s, f, base), "'%s'", path);
-	return err_at(show_types_of(s, &f->types), "'%s'", path);
+		return err_at(show_header(s, f, base), "'%s'", file->name);
+	return err_at(show_types_of(s, &f->types), "'%s'", file->name);
 }
 
 /* The name in the files that is most similar to that of @w; NULL if none is similar. */
@@ -205,7 +212,7 @@ static bool is_type_list(const char *arg)
 	return !strncmp(arg, "file://", 7) || (arg[0] != '@' && !strpbrk(arg, "./"));
 }
 
-static struct err *use_running_kernel(struct showing *s, struct file_list *paths)
+static struct err *use_running_kernel(struct showing *s, struct file_refs *files)
 {
 	const struct options *opt = s->opt;
 
@@ -223,51 +230,54 @@ static struct err *use_running_kernel(struct showing *s, struct file_list *paths
 					  err_at(e, "no file is given");
 	}
 	s->running_kernel = true;
-	vec_push(paths, opt->kernel_btf);
+	vec_push(files, file_ref_of(opt->kernel_btf));
 	return NULL;
 }
 
 /* Find out which types are wanted, and from which files. */
-static struct err *read_arguments(struct showing *s, struct file_list *paths)
+static struct err *read_arguments(struct showing *s, struct file_refs *files)
 {
 	const struct options *opt = s->opt;
-	const char *const *files = opt->files.items;
+	const char *const *args = opt->files.items;
 	size_t nr = opt->files.nr;
 
 	s->what = opt->show_what;
 	s->names = opt->show_name;
-	if (!s->names && !opt->show_header && nr && is_type_list(files[0])) {
+	if (!s->names && !opt->show_header && nr && is_type_list(args[0])) {
 		s->what = SHOW_NAMED;
-		s->names = files[0];
+		s->names = args[0];
 		s->names_are_arg = true;
-		files++;
+		args++;
 		nr--;
 	}
 	if (s->names)
 		TRY(wanted_list_read(s->names, &s->wanted));
-	return nr ? file_list_expand(files, nr, paths) : use_running_kernel(s, paths);
+	return nr ? file_list_expand(args, nr, files) : use_running_kernel(s, files);
 }
 
-static struct err *show_files(struct showing *s, struct file_list *paths, struct diagnostics *diags)
+static struct err *show_files(struct showing *s, struct file_refs *files, struct diagnostics *diags)
 {
 	s->sought = mem_zalloc(s->wanted.nr, sizeof(*s->sought));
-	s->files = mem_zalloc(paths->nr, sizeof(*s->files));
-	for (size_t i = 0; i < paths->nr; i++)
-		TRY(show_file(s, paths->items[i], diags));
+	s->files = mem_zalloc(files->nr, sizeof(*s->files));
+	for (size_t i = 0; i < files->nr; i++)
+		TRY(show_file(s, &files->items[i], diags));
+	if (!s->nr_files)
+		return err_new(ERR_FORMAT, "'%s': none of its members has types",
+			       files->items[0].ar);
 	return NULL;
 }
 
 struct err *job_show(const struct options *opt, struct diagnostics *diags)
 {
 	CLEANUP(text_release) struct text text = { .out = stdout };
-	CLEANUP(file_list_release) struct file_list paths = { 0 };
+	CLEANUP(file_refs_release) struct file_refs files = { 0 };
 	CLEANUP(progress_end) struct progress progress;
 	CLEANUP(showing_release) struct showing s = { .opt = opt, .progress = &progress };
 
 	progress_begin(&progress, opt->quiet);
 	listing_init(&s.listing, &opt->show, &text);
-	TRY(read_arguments(&s, &paths));
-	TRY(show_files(&s, &paths, diags));
+	TRY(read_arguments(&s, &files));
+	TRY(show_files(&s, &files, diags));
 	TRY(listing_end(&s.listing));
 	return report_missing(&s, diags);
 }

@@ -39,7 +39,7 @@ MUST_CHECK struct err *job_stats(const struct options *opt, struct diagnostics *
  * @progress may be NULL.
  */
 MUST_CHECK struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
-					const struct file_list *files, const struct btf_input *base,
+					const struct file_refs *files, const struct btf_input *base,
 					struct reporting *reporting, struct progress *progress,
 					struct diagnostics *diags);
 /*
@@ -47,7 +47,7 @@ MUST_CHECK struct err *job_encode_files(const struct options *opt, const struct 
  * encoded; the returned error then has the number of failures.
  */
 MUST_CHECK struct err *job_batch(const struct options *opt, const struct encode_opts *encode,
-				 const struct file_list *files, struct btf_input *base,
+				 const struct file_refs *files, struct btf_input *base,
 				 struct reporting *reporting, struct progress *progress,
 				 struct diagnostics *diags);
 

@@ -24,7 +24,7 @@ struct report reporting_wants(const struct options *opt)
 	};
 }
 
-static struct report_frame frame(const struct options *opt, const struct file_list *files)
+static struct report_frame frame(const struct options *opt, const struct file_refs *files)
 {
 	return (struct report_frame){
 		.inputs = files,
@@ -32,12 +32,12 @@ static struct report_frame frame(const struct options *opt, const struct file_li
 		.output = opt->nothing_made ? NULL :
 			  opt->detached     ? opt->detached :
 			  opt->archive      ? opt->archive :
-					      files->items[0],
+					      files->items[0].name,
 	};
 }
 
 struct err *reporting_add(struct reporting *r, const struct options *opt,
-			  const struct file_list *files, const struct btf_input *base,
+			  const struct file_refs *files, const struct btf_input *base,
 			  const struct encoded *made, const struct report *found)
 {
 	const struct report_frame f = frame(opt, files);
@@ -45,23 +45,23 @@ struct err *reporting_add(struct reporting *r, const struct options *opt,
 	if (opt->report)
 		report_json(&r->json, &f, found);
 	if (opt->explain)
-		return explain_print(&r->explained, opt, files->items[0], base, made, found,
+		return explain_print(&r->explained, opt, files->items[0].name, base, made, found,
 				     &r->found_name);
 	return NULL;
 }
 
-struct err *reporting_add_btf(struct reporting *r, const struct options *opt, const char *path,
-			      const struct btf_input *base)
+struct err *reporting_add_btf(struct reporting *r, const struct options *opt,
+			      const struct file_ref *file, const struct btf_input *base)
 {
 	CLEANUP(btf_input_release) struct btf_input btf = { 0 };
 	struct err *e, *none;
 
 	if (opt->from != ENCODE_FROM_EITHER)
-		return err_new(ERR_FORMAT, "'%s': there is no %s", path,
+		return err_new(ERR_FORMAT, "'%s': there is no %s", file->name,
 			       opt->from == ENCODE_FROM_DWARF ? "debug information" : "BTF");
-	e = btf_input_open_over(path, base ? &base->view : NULL, &btf);
+	e = btf_input_open_over(file, base ? &base->view : NULL, &btf);
 	if (!e) {
-		r->found_name = explain_print_btf(&r->explained, opt, path, &btf.view);
+		r->found_name = explain_print_btf(&r->explained, opt, file->name, &btf.view);
 		return NULL;
 	}
 	none = err_new(ERR_FORMAT, "%s; nor is there debug information", err_text(e));
@@ -70,7 +70,7 @@ struct err *reporting_add_btf(struct reporting *r, const struct options *opt, co
 }
 
 void reporting_add_failure(struct reporting *r, const struct options *opt,
-			   const struct file_list *files, const char *error)
+			   const struct file_refs *files, const char *error)
 {
 	const struct report_frame f = frame(opt, files);
 

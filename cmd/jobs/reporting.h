@@ -35,17 +35,17 @@ struct report reporting_wants(const struct options *opt);
  * Add the report @found on @made, the BTF of @files over @base (NULL: none). ERR_FORMAT if @made is no BTF.
  */
 MUST_CHECK struct err *reporting_add(struct reporting *r, const struct options *opt,
-				     const struct file_list *files, const struct btf_input *base,
+				     const struct file_refs *files, const struct btf_input *base,
 				     const struct encoded *made, const struct report *found);
 /*
- * Explain from the BTF of the file @path, which has no debug information. ERR_FORMAT if its BTF cannot be
+ * Explain from the BTF of @file, which has no debug information. ERR_FORMAT if its BTF cannot be
  * read. Only for --explain without --btf_report.
  */
 MUST_CHECK struct err *reporting_add_btf(struct reporting *r, const struct options *opt,
-					 const char *path, const struct btf_input *base);
+					 const struct file_ref *file, const struct btf_input *base);
 /* Add that encoding @files failed with message @error. */
 void reporting_add_failure(struct reporting *r, const struct options *opt,
-			   const struct file_list *files, const char *error);
+			   const struct file_refs *files, const char *error);
 /* Append @from to @to. */
 void reporting_append(struct reporting *to, struct reporting *from);
 

@@ -10,8 +10,6 @@
 #include "encoder/encode.h"
 #include "loader/btf/archive.h"
 
-#include <elf.h>
-
 /* What the .BTF section of an ELF file is. */
 enum section_btf {
 	SECTION_NONE,
@@ -25,13 +23,13 @@ struct elf_facts {
 	enum section_btf btf;
 };
 
-static struct err *look_at(const char *path, struct elf_facts *ret)
+static struct err *look_at(const struct file_ref *file, struct elf_facts *ret)
 {
 	CLEANUP(object_close) struct object obj = { 0 };
 	CLEANUP(archive_release) struct archive members = { 0 };
 	const struct object_section *btf, *base;
 
-	TRY(object_open_bare(path, &obj));
+	TRY(object_open_ref(file, &obj));
 	btf = object_section(&obj, ".BTF");
 	base = object_section(&obj, ".BTF.base");
 	ret->addr_size = obj.addr_size;
@@ -48,7 +46,7 @@ static struct err *look_at(const char *path, struct elf_facts *ret)
 
 /* The arguments of show_file_open(), and facts about an ELF file. */
 struct opening {
-	const char *path;
+	const struct file_ref *file;
 	const struct options *opt;
 	const struct btf_view *base;
 	struct until until;
@@ -59,7 +57,7 @@ struct opening {
 
 static struct err *open_view(const struct opening *o, struct show_file *f)
 {
-	TRY(btf_input_open_over(o->path, o->base, &f->btf));
+	TRY(btf_input_open_over(o->file, o->base, &f->btf));
 	types_init(&f->types, &f->btf.view, o->elf.addr_size);
 	return NULL;
 }
@@ -69,7 +67,7 @@ static struct err *encode(const struct opening *o, enum encode_from from, struct
 			  bool *ret_found)
 {
 	const struct encode_job job = {
-		.paths = &o->path,
+		.files = o->file,
 		.nr = 1,
 		.from = from,
 		.progress = o->progress,
@@ -89,7 +87,7 @@ static struct err *encode(const struct opening *o, enum encode_from from, struct
 		return NULL;
 	TRY(err_at(btf_view_open_in_place((struct bytes){ f->made.btf, f->made.btf_len }, NULL,
 					  &f->made_view),
-		   "'%s', encoded", o->path));
+		   "'%s', encoded", o->file->name));
 	types_init(&f->types, &f->made_view, o->elf.addr_size);
 	return NULL;
 }
@@ -103,7 +101,7 @@ static struct err *open_section(const struct opening *o, struct show_file *f)
 		return encode(o, ENCODE_FROM_BTF, f, &found);
 	if (o->elf.btf == SECTION_SPLIT && !o->base)
 		return err_new(ERR_FORMAT, "'%s': .BTF is split: give its base with '--btf_base'",
-			       o->path);
+			       o->file->name);
 	return open_view(o, f);
 }
 
@@ -145,17 +143,18 @@ static struct err *no_format(const char *path, const struct options *opt, bool d
 							"DWARF and no BTF");
 }
 
-struct err *show_file_open(const char *path, const struct options *opt, const struct btf_view *base,
-			   struct until until, struct progress *progress, struct diagnostics *diags,
+struct err *show_file_open(const struct file_ref *file, const struct options *opt,
+			   const struct btf_view *base, struct until until,
+			   struct progress *progress, struct diagnostics *diags,
 			   struct show_file *f)
 {
-	struct opening o = { path, opt, base, until, progress, diags, { 0 } };
+	struct opening o = { file, opt, base, until, progress, diags, { 0 } };
 	bool dwarf = opt->from != ENCODE_FROM_BTF && !base, btf = opt->from != ENCODE_FROM_DWARF;
 	bool found = false;
 
-	if (btf && !raw_file_starts_with(path, ELFMAG, SELFMAG))
+	if (btf && !raw_file_is_object(file))
 		return open_view(&o, f);
-	TRY(look_at(path, &o.elf));
+	TRY(look_at(file, &o.elf));
 	if (dwarf && btf && opt->btf_first && !selects_units(&opt->encode))
 		TRY(open_either(&o, f, &found));
 	else if (dwarf)
@@ -164,10 +163,10 @@ struct err *show_file_open(const char *path, const struct options *opt, const st
 		return NULL;
 	if (btf && o.elf.btf != SECTION_NONE)
 		return open_section(&o, f);
-	return no_format(path, opt, dwarf);
+	return file->ar ? NULL : no_format(file->name, opt, dwarf);
 }
 
-struct err *show_file_check(const char *path, const struct options *opt,
+struct err *show_file_check(const struct file_ref *file, const struct options *opt,
 			    const struct btf_view *base)
 {
 	CLEANUP(show_file_release) struct show_file f = { 0 };
@@ -175,15 +174,17 @@ struct err *show_file_check(const char *path, const struct options *opt,
 	bool dwarf = opt->from != ENCODE_FROM_BTF && !base, btf = opt->from != ENCODE_FROM_DWARF;
 	const struct object_section *section;
 
-	if (btf && !raw_file_starts_with(path, ELFMAG, SELFMAG))
-		return open_view(&(struct opening){ .path = path, .base = base }, &f);
-	TRY(object_open_bare(path, &obj));
+	if (btf && !raw_file_is_object(file))
+		return open_view(&(struct opening){ .file = file, .base = base }, &f);
+	TRY(object_open_ref(file, &obj));
 	section = object_section(&obj, ".BTF");
 	if (btf && section && section->data.len)
 		return NULL;
 	if (dwarf)
 		TRY(object_load_debug(&obj));
-	return dwarf && obj.debug[DEBUG_INFO].len ? NULL : no_format(path, opt, dwarf);
+	if (file->ar || (dwarf && obj.debug[DEBUG_INFO].len))
+		return NULL;
+	return no_format(file->name, opt, dwarf);
 }
 
 struct bytes show_file_bytes(const struct show_file *f)

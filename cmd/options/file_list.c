@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/vec.h"
+#include "loader/elf/object.h"
 #include "loader/elf/raw_file.h"
 
 #include <stdlib.h>
@@ -38,21 +39,51 @@ struct err *file_list_read(const char *path, struct file_list *ret)
 	return NULL;
 }
 
-struct err *file_list_expand(const char *const *args, size_t nr, struct file_list *ret)
+struct err *file_list_expand(const char *const *args, size_t nr, struct file_refs *ret)
 {
-	CLEANUP(file_list_release) struct file_list l = { 0 };
-
 	for (size_t i = 0; i < nr; i++) {
-		if (args[i][0] == '@' && args[i][1])
-			TRY(err_at(file_list_read(strcmp(args[i], "@-") ? args[i] + 1 :
-									  "/dev/stdin",
-						  &l),
-				   "list of files"));
-		else
-			vec_push(&l, arena_strndup(&l.names, args[i], strlen(args[i])));
+		CLEANUP(file_list_release) struct file_list lines = { 0 };
+
+		if (args[i][0] != '@' || !args[i][1]) {
+			TRY(ar_file_expand(args[i], ret));
+			continue;
+		}
+		TRY(err_at(file_list_read(strcmp(args[i], "@-") ? args[i] + 1 : "/dev/stdin",
+					  &lines),
+			   "list of files"));
+		for (size_t k = 0; k < lines.nr; k++)
+			TRY(ar_file_expand(lines.items[k], ret));
 	}
-	if (nr && !l.nr)
-		return err_new(ERR_USAGE, "no input file");
-	*ret = TAKE(l);
+	if (nr && !ret->nr)
+		return err_new(ERR_USAGE, "no input file: '%s' is empty", args[0]);
 	return NULL;
+}
+
+static bool lacks_btf(const struct file_ref *file)
+{
+	CLEANUP(object_close) struct object o = { 0 };
+	struct err *e = object_open_ref(file, &o);
+	const struct object_section *btf = e ? NULL : object_section(&o, ".BTF");
+
+	if (e) {
+		err_free(e); /* reading it again reports the error */
+		return false;
+	}
+	return !btf || !btf->data.len;
+}
+
+struct err *file_list_keep_btf(struct file_refs *l, struct diagnostics *diags)
+{
+	const char *ar = l->items[0].ar;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < l->nr; i++) {
+		if (l->items[i].ar && lacks_btf(&l->items[i]))
+			diag_add(diags, DIAG_VERBOSE, "'%s' has no BTF: left out",
+				 l->items[i].name);
+		else
+			l->items[nr++] = l->items[i];
+	}
+	l->nr = nr;
+	return nr ? NULL : err_new(ERR_FORMAT, "'%s': none of its members has BTF", ar);
 }

@@ -3,8 +3,8 @@
 #ifndef BTFENC_CMD_OPTIONS_FILE_LIST_H
 #define BTFENC_CMD_OPTIONS_FILE_LIST_H
 
-#include "base/arena.h"
-#include "base/err.h"
+#include "base/diagnostics.h"
+#include "loader/elf/ar_file.h"
 
 /* Zeroed is empty. Owns the array and the names. */
 struct file_list {
@@ -15,9 +15,15 @@ struct file_list {
 
 /*
  * Add @args in their order. "@LIST" stands for the names in the file LIST, one on each line, as
- * "ar t" prints them; "@-" reads standard input. ERR_IO; ERR_USAGE if there are only lists without a name.
+ * "ar t" prints them; "@-" reads standard input. An ar archive stands for its members. ERR_IO; ERR_FORMAT for
+ * a damaged archive; ERR_USAGE if only empty lists and archives are given. *ret must be zeroed; release it in
+ * any case.
  */
-MUST_CHECK struct err *file_list_expand(const char *const *args, size_t nr, struct file_list *ret);
+MUST_CHECK struct err *file_list_expand(const char *const *args, size_t nr, struct file_refs *ret);
+/*
+ * Drop members of ar archives that have no BTF, with a diagnostic for each. ERR_FORMAT if no file is left.
+ */
+MUST_CHECK struct err *file_list_keep_btf(struct file_refs *l, struct diagnostics *diags);
 /* Append the lines of the file @path to @ret, without empty ones. ERR_IO. */
 MUST_CHECK struct err *file_list_read(const char *path, struct file_list *ret);
 void file_list_release(struct file_list *l);

@@ -71,12 +71,12 @@ void json_bool(struct text *out, const char *key, bool value)
 }
 
 void json_begin_first_line(struct text *out, const char *schema, int version,
-			   const char *const *files, size_t nr)
+			   const struct file_refs *files)
 {
 	text_printf(out, "{\"schema\":\"btfenc-%s\",\"version\":%d,\"tool\":\"btfenc %s\"", schema,
 		    version, BTFENC_VERSION);
 	json_open(out, "inputs", '[');
-	for (size_t i = 0; i < nr; i++)
-		json_text(out, NULL, files[i]);
+	for (size_t i = 0; i < files->nr; i++)
+		json_text(out, NULL, files->items[i].name);
 	json_close(out, ']');
 }

@@ -4,6 +4,7 @@
 #define BTFENC_CMD_PRINT_JSON_H
 
 #include "base/text.h"
+#include "loader/elf/ar_file.h"
 
 /*
  * Append a value to the object or array that is open in @out. @key is NULL in an array, and for the object
@@ -23,7 +24,7 @@ void json_end_line(struct text *out);
  * and @version changes if the meaning of a line does; new keys do not change it.
  */
 void json_begin_first_line(struct text *out, const char *schema, int version,
-			   const char *const *files, size_t nr);
+			   const struct file_refs *files);
 
 /*
  * Append @s in quotes. UTF-8 stays as it is but for control characters, quotes and backslashes of ASCII. A

@@ -18,9 +18,9 @@ static void begin(struct text *out, const char *key, const char *value)
 }
 
 void json_first(struct text *out, const char *schema, const struct options *opt,
-		const char *const *files, size_t nr)
+		const struct file_refs *files)
 {
-	json_begin_first_line(out, schema, LOOK_VERSION, files, nr);
+	json_begin_first_line(out, schema, LOOK_VERSION, files);
 	if (opt->base)
 		json_text(out, "base", opt->base);
 	if (opt->first_base && opt->action == ACTION_DIFF)

@@ -73,7 +73,7 @@ MUST_CHECK struct err *header_print(struct bytes btf, struct bytes base, uint8_t
 
 /* The first line. @files are the inputs. */
 void json_first(struct text *out, const char *schema, const struct options *opt,
-		const char *const *files, size_t nr);
+		const struct file_refs *files);
 
 /* A line of --btf_check: a finding, the reason why nothing was checked, or a file that cannot be read. */
 void json_finding(struct text *out, const char *path, const char *section, const struct btf_view *v,
@@ -97,7 +97,7 @@ void json_stats(struct text *out, const char *path, const char *section, const s
 
 /* The BTF that a report is about. Borrows. */
 struct report_frame {
-	const struct file_list *inputs;
+	const struct file_refs *inputs;
 	const char *base;   /* NULL: none */
 	const char *output; /* NULL: nothing is written */
 };

@@ -148,7 +148,7 @@ static void put_entry(struct text *out, const struct report_entry *e)
 
 static void put_first_line(struct text *out, const struct report_frame *f)
 {
-	json_begin_first_line(out, "report", REPORT_VERSION, f->inputs->items, f->inputs->nr);
+	json_begin_first_line(out, "report", REPORT_VERSION, f->inputs);
 	put_text(out, "base", f->base);
 	put_text(out, "output", f->output);
 	json_end_line(out);

@@ -17,9 +17,12 @@ static struct err *open_view(struct bytes b, const struct btf_view *base, const 
 	return NULL;
 }
 
-static struct err *open_elf(const char *path, const struct btf_view *over, struct btf_input *in)
+static struct err *open_elf(const struct file_ref *file, const struct btf_view *over,
+			    struct btf_input *in)
 {
-	TRY(object_open_bare(path, &in->obj));
+	const char *path = file->name;
+
+	TRY(object_open_ref(file, &in->obj));
 
 	const struct object_section *btf = object_section(&in->obj, ".BTF");
 	const struct object_section *base = object_section(&in->obj, ".BTF.base");
@@ -36,11 +39,14 @@ static struct err *open_elf(const char *path, const struct btf_view *over, struc
 	return NULL;
 }
 
-struct err *btf_input_open_over(const char *path, const struct btf_view *over, struct btf_input *in)
+struct err *btf_input_open_over(const struct file_ref *file, const struct btf_view *over,
+				struct btf_input *in)
 {
+	const char *path = file->name;
+
 	in->path = mem_strdup(path);
-	if (raw_file_starts_with(path, ELFMAG, SELFMAG))
-		return open_elf(path, over, in);
+	if (raw_file_is_object(file))
+		return open_elf(file, over, in);
 	TRY(raw_file_open(path, &in->raw));
 	TRY(err_at(open_view((struct bytes){ in->raw.ptr, in->raw.len }, over, "BTF", &in->view),
 		   "'%s'", path));
@@ -50,7 +56,9 @@ struct err *btf_input_open_over(const char *path, const struct btf_view *over, s
 
 struct err *btf_input_open(const char *path, struct btf_input *in)
 {
-	return btf_input_open_over(path, NULL, in);
+	const struct file_ref file = file_ref_of(path);
+
+	return btf_input_open_over(&file, NULL, in);
 }
 
 struct bytes btf_input_bytes(const struct btf_input *in)

@@ -27,7 +27,7 @@ struct btf_input {
  */
 MUST_CHECK struct err *btf_input_open(const char *path, struct btf_input *ret);
 /* The same for split BTF over @over, which must outlive it, unless there is a .BTF.base section. */
-MUST_CHECK struct err *btf_input_open_over(const char *path, const struct btf_view *over,
+MUST_CHECK struct err *btf_input_open_over(const struct file_ref *file, const struct btf_view *over,
 					   struct btf_input *ret);
 void btf_input_release(struct btf_input *in);
 

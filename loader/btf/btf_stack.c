@@ -49,13 +49,14 @@ static struct err *no_section(const struct object *o)
 			       "");
 }
 
-static struct err *open_elf(const char *path, bool is_first, struct diagnostics *diags,
+static struct err *open_elf(const struct file_ref *f, bool is_first, struct diagnostics *diags,
 			    struct btf_stack *s)
 {
+	const char *path = f->name;
 	struct btf_layer *file = add_layer(s), *layer = file;
 	struct bytes btf;
 
-	TRY(object_open_bare(path, &file->obj));
+	TRY(object_open_ref(f, &file->obj));
 
 	const struct object_section *base = object_section(&file->obj, ".BTF.base");
 	const struct object_section *extra = object_section(&file->obj, ".BTF.extra");
@@ -76,13 +77,14 @@ static struct err *open_elf(const char *path, bool is_first, struct diagnostics 
 	return err_at(open_view(extra->data, ".BTF.extra", add_layer(s), s), "'%s'", path);
 }
 
-static struct err *open_file(const char *path, bool is_first, struct diagnostics *diags,
+static struct err *open_file(const struct file_ref *f, bool is_first, struct diagnostics *diags,
 			     struct btf_stack *s)
 {
+	const char *path = f->path;
 	struct btf_layer *layer;
 
-	if (raw_file_starts_with(path, ELFMAG, SELFMAG))
-		return open_elf(path, is_first, diags, s);
+	if (raw_file_is_object(f))
+		return open_elf(f, is_first, diags, s);
 	if (is_first)
 		s->first = s->top ? btf_types_end(&s->top->types) : 1;
 	layer = add_layer(s);
@@ -95,22 +97,24 @@ static struct err *open_file(const char *path, bool is_first, struct diagnostics
 static struct err *open_list(char *names, struct diagnostics *diags, struct btf_stack *s)
 {
 	for (char *name = names, *comma; name; name = comma) {
+		const struct file_ref file = file_ref_of(name);
+
 		comma = strchr(name, ',');
 		if (comma)
 			*comma++ = '\0';
-		TRY(open_file(name, name == names, diags, s));
+		TRY(open_file(&file, name == names, diags, s));
 	}
 	return NULL;
 }
 
-struct err *btf_stack_open(const char *names, const struct btf_view *base,
+struct err *btf_stack_open(const struct file_ref *file, const struct btf_view *base,
 			   struct diagnostics *diags, struct btf_stack *s)
 {
-	CLEANUP(mem_free_text) char *list = mem_strdup(names);
+	CLEANUP(mem_free_text) char *list = mem_strdup(file->path);
 
 	s->top = base;
-	if (!strchr(names, ',') || !access(names, F_OK))
-		return open_file(names, true, diags, s);
+	if (!strchr(list, ',') || !access(list, F_OK))
+		return open_file(file, true, diags, s);
 	return open_list(list, diags, s);
 }
 

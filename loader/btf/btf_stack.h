@@ -29,14 +29,14 @@ struct btf_stack {
 };
 
 /*
- * Read @names: an ELF file, a raw file or one in sysfs; or, if there is no file of this name, a list of
+ * Read @file: an ELF file, a raw file or one in sysfs; or, if there is no file of this name, a list of
  * files with commas, each split BTF over those before it. The base of the first file is its .BTF.base
  * section if there is one, else @base (NULL: none). The base of .BTF.extra is the .BTF of the file.
  *
  * ERR_IO, or ERR_FORMAT if a file has no BTF, an archive, damaged BTF, or BTF of another base. @diags as
  * for btf_section_read(). *ret must be zeroed; release it in any case, before @base.
  */
-MUST_CHECK struct err *btf_stack_open(const char *names, const struct btf_view *base,
+MUST_CHECK struct err *btf_stack_open(const struct file_ref *file, const struct btf_view *base,
 				      struct diagnostics *diags, struct btf_stack *ret);
 void btf_stack_release(struct btf_stack *s);
 

@@ -4,20 +4,10 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "loader/elf/ar_file.h"
 
-#include <ar.h>
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* Where pahole reads a file and btfenc does not, name the kind of file. */
-static struct err *not_elf(struct bytes file)
-{
-	if (file.len >= SARMAG &&
-	    (!memcmp(file.ptr, ARMAG, SARMAG) || !memcmp(file.ptr, "!<thin>\n", SARMAG)))
-		return err_new(ERR_FORMAT,
-			       "not an ELF file but an archive of ar; name the objects in it");
-	return err_new(ERR_FORMAT, "not an ELF file");
-}
 
 static struct err *outside(void)
 {
@@ -26,8 +16,9 @@ static struct err *outside(void)
 
 static struct err *read_header(struct bytes file, struct header_tables *t)
 {
+	TRY(ar_file_refuse(file));
 	if (file.len < EI_NIDENT || memcmp(file.ptr, ELFMAG, SELFMAG) != 0)
-		return not_elf(file);
+		return err_new(ERR_FORMAT, "not an ELF file");
 
 	uint8_t class = file.ptr[EI_CLASS], order = file.ptr[EI_DATA];
 	if (class != ELFCLASS32 && class != ELFCLASS64)

@@ -37,14 +37,14 @@ enum { MAX_MAPPED = 32 * 1024 };
 
 static atomic_int nr_mapped;
 
-static struct err *copy_file(int fd, size_t len, struct object_impl *impl)
+static struct err *copy_file(int fd, uint64_t offset, size_t len, struct object_impl *impl)
 {
 	pages_keep_all();
 	impl->is_copy = true;
 	impl->map_len = len;
 	impl->readable = len + OBJECT_PADDING;
 	impl->map = mem_zalloc(1, impl->readable);
-	return file_read_at(fd, 0, impl->map, len);
+	return file_read_at(fd, offset, impl->map, len);
 }
 
 /*
@@ -60,35 +60,41 @@ static struct err *check_regular(const struct stat *st)
 	return NULL;
 }
 
-static struct err *map_file(const char *path, struct object_impl *impl)
+static struct err *map_file(const struct file_ref *file, struct object_impl *impl)
 {
 	CLEANUP(file_close) int fd = -1;
 	struct stat st;
 
-	if (stat(path, &st) < 0)
+	if (stat(file->path, &st) < 0)
 		return err_sys(errno, "cannot open");
 	TRY(check_regular(&st));
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return err_sys(errno, "cannot open");
 	TRY(check_regular(&st));
-	if (st.st_size == 0)
-		return err_new(ERR_FORMAT, "not an ELF file: empty");
 	if ((uint64_t)st.st_size > PTRDIFF_MAX)
 		return err_new(ERR_IO, "cannot map: %jd bytes are too many", (intmax_t)st.st_size);
 
-	size_t len = (size_t)st.st_size;
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t len = (size_t)st.st_size, page = (size_t)sysconf(_SC_PAGESIZE);
+	if (file->offset) {
+		if (!bytes_have((struct bytes){ .len = len }, file->offset, file->len))
+			return err_new(ERR_IO, "the archive became shorter");
+		len = (size_t)file->len;
+	}
+	if (!len)
+		return file->ar ? NULL : err_new(ERR_FORMAT, "not an ELF file: empty");
 	if (atomic_load(&nr_mapped) >= MAX_MAPPED)
-		return copy_file(fd, len, impl);
+		return copy_file(fd, file->offset, len, impl);
 
-	void *map = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
+	size_t skip = file->offset % page, end = skip + len;
+	void *map = mmap(NULL, end, PROT_READ, MAP_PRIVATE, fd, (off_t)(file->offset - skip));
 	if (map == MAP_FAILED)
 		return err_sys(errno, "cannot map");
 	atomic_fetch_add(&nr_mapped, 1);
-	impl->map = map;
+	impl->map = (uint8_t *)map + skip;
 	impl->map_len = len;
-	impl->readable = (len + page - 1) / page * page;
+	impl->map_skip = skip;
+	impl->readable = (end + page - 1) / page * page - skip;
 	return NULL;
 }
 
@@ -97,7 +103,7 @@ static void unmap(struct object_impl *impl)
 	if (impl->is_copy) {
 		free(impl->map);
 	} else if (impl->map) {
-		munmap(impl->map, impl->map_len);
+		munmap(impl->map - impl->map_skip, impl->map_skip + impl->map_len);
 		atomic_fetch_sub(&nr_mapped, 1);
 	}
 }
@@ -239,23 +245,36 @@ void image_close(struct object *o)
 	*o = (struct object){ 0 };
 }
 
-static struct err *open_image(const char *path, struct object *o)
+static struct err *open_image(const struct file_ref *file, struct object *o)
 {
-	o->path = mem_strdup(path);
+	o->path = mem_strdup(file->name);
 	o->impl = mem_zalloc(1, sizeof(*o->impl));
-	TRY(map_file(path, o->impl));
+	TRY(map_file(file, o->impl));
 	TRY(unpack_file(o->impl));
+	if (file->ar &&
+	    (o->impl->map_len < SELFMAG || memcmp(o->impl->map, ELFMAG, SELFMAG) != 0)) {
+		o->is_rel = true;
+		o->addr_size = 8;
+		return NULL;
+	}
 	TRY(read_sections(o));
 	return o->is_rel ? place_sections(o) : NULL;
 }
 
-struct err *image_open(const char *path, struct object *ret)
+struct err *image_open_ref(const struct file_ref *file, struct object *ret)
 {
 	CLEANUP(image_close) struct object o = { 0 };
 
-	TRY(err_at(open_image(path, &o), "'%s'", path));
+	TRY(err_at(open_image(file, &o), "'%s'", file->name));
 	*ret = TAKE(o);
 	return NULL;
+}
+
+struct err *image_open(const char *path, struct object *ret)
+{
+	const struct file_ref file = file_ref_of(path);
+
+	return image_open_ref(&file, ret);
 }
 
 const struct object_section *object_section(const struct object *o, const char *name)

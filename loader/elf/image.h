@@ -17,8 +17,9 @@
 
 struct object_impl {
 	uint8_t *map;
-	size_t map_len;    /* of the file */
-	size_t readable;   /* up to the end of the last page: the kernel puts zeros there */
+	size_t map_len;    /* of the file, or of the member of an ar archive */
+	size_t map_skip;   /* bytes mapped before @map: a mapping begins at a page */
+	size_t readable;   /* up to the end of the last page */
 	bool is_copy;      /* on the heap: the file was compressed, or too many files are mapped */
 	size_t packed_len; /* length of the compressed file; 0 if it is not compressed */
 	/*
@@ -44,6 +45,7 @@ struct object_impl {
  * object_open().
  */
 MUST_CHECK struct err *image_open(const char *path, struct object *ret);
+MUST_CHECK struct err *image_open_ref(const struct file_ref *file, struct object *ret);
 /* Does not close @debug_file. */
 void image_close(struct object *o);
 

@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "loader/elf/ar_file.h"
 
 enum debug_section {
 	DEBUG_INFO,
@@ -81,6 +82,8 @@ MUST_CHECK struct err *object_open(const char *path, struct object *ret);
 MUST_CHECK struct err *object_open_split(const char *path, struct object *ret);
 /* The same without its debug information, which costs next to nothing, ... */
 MUST_CHECK struct err *object_open_bare(const char *path, struct object *ret);
+/* ... for a member of an ar archive as well. If the member is no ELF file, *ret has no sections. */
+MUST_CHECK struct err *object_open_ref(const struct file_ref *file, struct object *ret);
 /* ... and may be added later, once. */
 MUST_CHECK struct err *object_load_debug(struct object *o);
 /* Find the debug file of @o, opened bare, for its symbol table alone. */

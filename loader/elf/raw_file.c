@@ -7,6 +7,7 @@
 #include "base/file_io.h"
 #include "base/vec.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -109,15 +110,15 @@ struct err *raw_file_open(const char *path, struct raw_file *ret)
 {
 	uint8_t *bytes = NULL;
 
-	if (map_file(path, ret)) {
-		if (unpack_packing((struct bytes){ ret->ptr, ret->len }) == PACKING_NONE)
-			return NULL;
+	if (map_file(path, ret) &&
+	    unpack_packing((struct bytes){ ret->ptr, ret->len }) != PACKING_NONE)
 		raw_file_close(ret);
+	if (!ret->mapped) {
+		/* compressed, a pipe, or sysfs before Linux 6.16 */
+		TRY(raw_file_read_unpacked(path, &bytes, &ret->len));
+		ret->ptr = bytes;
 	}
-	/* compressed, a pipe, or sysfs before Linux 6.16 */
-	TRY(raw_file_read_unpacked(path, &bytes, &ret->len));
-	ret->ptr = bytes;
-	return NULL;
+	return err_at(ar_file_refuse((struct bytes){ ret->ptr, ret->len }), "'%s'", path);
 }
 
 void raw_file_close(struct raw_file *f)
@@ -157,4 +158,9 @@ bool raw_file_starts_with(const char *path, const char *magic, size_t len)
 		raw_file_close(&file);
 	}
 	return len <= nr && !memcmp(have, magic, len);
+}
+
+bool raw_file_is_object(const struct file_ref *file)
+{
+	return file->ar || raw_file_starts_with(file->path, ELFMAG, SELFMAG);
 }

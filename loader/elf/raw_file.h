@@ -4,6 +4,7 @@
 #define BTFENC_LOADER_ELF_RAW_FILE_H
 
 #include "base/err.h"
+#include "loader/elf/ar_file.h"
 #include "loader/elf/unpack.h"
 
 #include <stdbool.h>
@@ -26,7 +27,10 @@ struct raw_file {
 	bool mapped;
 };
 
-/* The same to look at only: mapped if the file can be and is not compressed. *ret must be zeroed. */
+/*
+ * The same to look at only: mapped if the file can be and is not compressed. ERR_FORMAT for an ar archive.
+ * *ret must be zeroed; close it in any case.
+ */
 MUST_CHECK struct err *raw_file_open(const char *path, struct raw_file *ret);
 void raw_file_close(struct raw_file *f);
 
@@ -35,5 +39,7 @@ void raw_file_close(struct raw_file *f);
  * False if it cannot be read, or be read once only.
  */
 bool raw_file_starts_with(const char *path, const char *magic, size_t len);
+/* Is @file opened as an object? This includes members of ar archives that are no ELF files. */
+bool raw_file_is_object(const struct file_ref *file);
 
 #endif

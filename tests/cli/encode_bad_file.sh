@@ -16,15 +16,10 @@ expect_error "'empty': not an ELF file: empty"
 run btfenc -J folder
 expect_error "'folder': cannot read: Is a directory"
 
-# What has objects in it is called by its name.
-need ar
 gcc_c good.o <<\END
 struct s { int x; } s;
 END
 cp good.o before
-ar rc all.a good.o || fail "ar failed"
-run btfenc -J all.a
-expect_error "'all.a': not an ELF file but an archive of ar; name the objects in it"
 
 # One bad file spoils the others, whatever their order.
 run btfenc -J good.o missing

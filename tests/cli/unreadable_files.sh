@@ -103,5 +103,5 @@ fi
 # a list without names beside other files is none
 run_ok btfenc -C foo a.o @empty
 run btfenc -C foo @empty
-expect_usage_error "no input file"
+expect_usage_error "no input file: '@empty' is empty"
 exit 0

@@ -130,7 +130,8 @@ static struct err *combine(const char *path, uint32_t flags, unsigned int jobs,
 			   struct encoded *made)
 {
 	uint32_t features = (FEATURE_GLOBAL_VAR << 1) - 1 - FEATURE_DISTILLED_BASE;
-	const struct encode_job job = { .paths = &path, .nr = 1, .from = ENCODE_FROM_BTF };
+	const struct file_ref file = file_ref_of(path);
+	const struct encode_job job = { .files = &file, .nr = 1, .from = ENCODE_FROM_BTF };
 	CLEANUP(diag_release) struct diagnostics diags = { .verbose = true };
 
 	if (flags & NO_GLOBAL_VAR)

@@ -17,7 +17,8 @@
 static struct err *encode(const char *path, uint32_t flags, unsigned int jobs,
 			  struct diagnostics *diags, struct encoded *made)
 {
-	const struct encode_job job = { .paths = &path, .nr = 1, .from = ENCODE_FROM_DWARF };
+	const struct file_ref file = file_ref_of(path);
+	const struct encode_job job = { .files = &file, .nr = 1, .from = ENCODE_FROM_DWARF };
 	struct encode_opts opts = {
 		.features = (FEATURE_TRUE_SIGNATURE << 1) - 1 - FEATURE_DISTILLED_BASE,
 		.jobs = jobs,

@@ -31,7 +31,8 @@ static struct err *encode(const char *path)
 	CLEANUP(encoded_release) struct encoded made = { 0 };
 	struct btf_view view = { 0 };
 
-	const struct encode_job job = { .paths = &path, .nr = 1 };
+	const struct file_ref file = file_ref_of(path);
+	const struct encode_job job = { .files = &file, .nr = 1 };
 
 	TRY(encode_files(&job, &opts, &diags, &made));
 	if (made.btf) {

@@ -222,9 +222,9 @@ static void encode(const struct graph *g, const struct btf_input *base, bool by_
 	};
 	char path[32];
 	int fd = memory_file(path);
-	const char *paths[] = { path };
+	const struct file_ref file = file_ref_of(path);
 	const struct encode_job job = {
-		.paths = paths, .nr = 1, .from = ENCODE_FROM_BTF, .base = base
+		.files = &file, .nr = 1, .from = ENCODE_FROM_BTF, .base = base
 	};
 
 	put_members(fd, g);
