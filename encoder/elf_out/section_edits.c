@@ -397,6 +397,7 @@ static struct err *set_relocations(struct section_edits *ed, size_t index,
 	const struct section_table *t = &ed->table;
 	const struct section_relocs *r = c->relocs;
 	CLEANUP(mem_free_text) char *name = mem_printf(".rel%s%s", r->rela ? "a" : "", c->name);
+	size_t old = find_section(ed, name, 1);
 	struct bytes data = { 0 };
 	GElf_Shdr header = {
 		.sh_type = r->rela ? SHT_RELA : SHT_REL,
@@ -407,7 +408,8 @@ static struct err *set_relocations(struct section_edits *ed, size_t index,
 	};
 
 	for (size_t i = 1; i < t->nr && !header.sh_link; i++) {
-		if (t->items[i].sh_type == SHT_SYMTAB)
+		/* in a malformed file it has the name of the relocations */
+		if (t->items[i].sh_type == SHT_SYMTAB && i != old)
 			header.sh_link = (uint32_t)i;
 	}
 	if (r->nr && !header.sh_link)

@@ -15,6 +15,7 @@
 #include "loader/elf/image.h"
 #include "loader/elf/reloc_ops.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum symbol_state {
@@ -485,6 +486,7 @@ static struct err *sort_entries(struct reloc_finder *f)
 	}
 	if (f->entries.nr > UINT32_MAX)
 		return err_new(ERR_LIMIT, "%zu relocations of one section", f->entries.nr);
+	assert(f->entries.items); /* a section without entries is not opened */
 	f->sorted = mem_alloc(f->entries.nr * sizeof(f->sorted[0]));
 	for (size_t i = 0; i < f->entries.nr; i++)
 		f->sorted[i] = (struct sort_key){ f->entries.items[i].offset, (uint32_t)i };

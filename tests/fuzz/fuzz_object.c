@@ -1,12 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* fuzz_object.c - any file: opened, its symbols and kfuncs read, encoded */
+/* fuzz_object.c - any file: opened, its sections, symbols and kfuncs read, encoded */
 #include "tests/fuzz/fuzz.h"
 
 #include "base/cleanup.h"
 #include "btf/btf_view.h"
 #include "encoder/encode.h"
 #include "encoder/select/kfuncs.h"
+#include "loader/elf/reloc.h"
 #include "tests/fuzz/fuzz_input.h"
+
+/* Read each section, and look for relocations at each of its bytes. */
+static struct err *read_sections(const struct object *o)
+{
+	for (size_t i = 1; i < o->nr_sections; i++) {
+		CLEANUP(reloc_finder_release) struct reloc_finder f = { 0 };
+		CLEANUP(mem_free) uint8_t *own = NULL;
+		struct reloc_entry e;
+		struct bytes b;
+
+		TRY(object_read_section(o, i, &b, &own));
+		TRY(reloc_finder_open(o, i, &f));
+		for (size_t at = 0; at < b.len; at++) {
+			if (reloc_finder_at(&f, at, o->addr_size, 0, &e) && e.offset != at)
+				abort();
+		}
+	}
+	return NULL;
+}
 
 static struct err *look(const char *path)
 {
@@ -15,6 +35,7 @@ static struct err *look(const char *path)
 	CLEANUP(kfuncs_release) struct kfuncs kfuncs = { 0 };
 
 	TRY(object_open(path, &obj));
+	err_free(read_sections(&obj));
 	TRY(symbols_read(&obj, &syms));
 	for (size_t i = 0; i < syms.nr_funcs; i++) {
 		if (symbols_find_func(&syms, syms.funcs[i].name, syms.funcs[i].name_len) !=

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fuzz_section_out.c - any file gets a section, or gets it and loses its DWARF: that is so once
- * and for all, or the file is as it was
+ * fuzz_section_out.c - any file gets a section, or two, one with relocations, and may lose its DWARF:
+ * doing it again changes nothing; after an error the file is unchanged
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -61,14 +61,14 @@ typedef struct err *put_section(const char *path, const struct section_content *
 				struct diagnostics *diags);
 
 /* It is done: the section can be read, and doing it again changes nothing. */
-static void check_done(const char *path, const struct section_content *c, put_section *put,
-		       struct diagnostics *diags)
+static void check_done(const char *path, const struct section_content *c, size_t nr,
+		       put_section *put, struct diagnostics *diags)
 {
 	struct object obj = { 0 };
 	size_t len;
 	uint8_t *once = read_file(path, &len);
 
-	struct err *e = put(path, c, 1, diags);
+	struct err *e = put(path, c, nr, diags);
 	if (e)
 		abort();
 	check_same(path, once, len);
@@ -76,8 +76,10 @@ static void check_done(const char *path, const struct section_content *c, put_se
 
 	e = object_open(path, &obj);
 	if (!e) {
-		if (!is_there(&obj, c))
-			abort();
+		for (size_t i = 0; i < nr; i++) {
+			if (!is_there(&obj, &c[i]))
+				abort();
+		}
 		object_close(&obj);
 	}
 	err_free(e);
@@ -96,20 +98,29 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const uint8_t text[] = "what the section says";
 	static put_section *const ways[] = { section_out_elf, section_out_elf_stripped };
-	const struct section_content c = { ".BTF", { text, sizeof(text) }, NULL };
+	/* stripping does not renumber symbol 0 */
+	static struct reloc_entry entries[] = { { 3, 5, 0, 1 }, { 8, 0, 0, 2 } };
+	static const struct section_relocs relocs = { entries, 2, 2, true };
+	static const struct section_content c[] = {
+		{ ".BTF", { text, sizeof(text) }, NULL },
+		{ ".debug_btf", { text, sizeof(text) }, &relocs },
+	};
 	struct diagnostics diags = { 0 };
 	char path[64];
 
 	snprintf(path, sizeof(path), "/dev/shm/btfenc-fuzz.%d", (int)getpid());
-	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
+	for (size_t i = 0; i < 2 * ARRAY_SIZE(ways); i++) {
+		put_section *put = ways[i % 2];
+		size_t nr = 1 + i / 2;
+
 		write_file(path, data, size);
 
-		struct err *e = ways[i](path, &c, 1, &diags);
+		struct err *e = put(path, c, nr, &diags);
 		if (e)
 			check_same(path, data, size);
 		else
-			check_done(path, &c, ways[i], &diags);
-		if (!e && ways[i] == section_out_elf_stripped)
+			check_done(path, c, nr, put, &diags);
+		if (!e && put == section_out_elf_stripped)
 			check_no_dwarf(path);
 		err_free(e);
 		diag_release(&diags);

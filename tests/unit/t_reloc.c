@@ -652,15 +652,32 @@ TEST(each_of_many_relocations_is_found)
 	CHECK(!reloc_finder_at(&x.f, UINT64_MAX, 4, 0, &e));
 }
 
-TEST(relocations_in_any_order_and_in_several_sections_are_found)
+TEST(relocations_in_any_order_are_found)
+{
+	struct setup s = begin(MAKE_32, MAKE_BIG, EM_ARM, false, pattern(24));
+	CLEANUP(finding_release) struct finding x = { 0 };
+
+	add(&s, 16, UNDEF_SYM, R_ARM_ABS32, 0);
+	add(&s, 8, DATA_SYM, R_ARM_ABS32, 0);
+	add(&s, 0, TEXT_SYM, R_ARM_ABS32, 0);
+	add(&s, 16, 0, R_ARM_NONE, 0);
+	find(&s, &x);
+	CHECK_STR(found(&x, 0, 4), "1 2+0xa5a5a5a5");
+	CHECK_STR(found(&x, 8, 4), "2 2+0xa5a5a5a5");
+	CHECK_STR(found(&x, 16, 4), "4 2+0xa5a5a5a5");
+	CHECK_STR(found(&x, 4, 4), "none");
+	CHECK_STR(found(&x, 20, 4), "none");
+}
+
+TEST(relocations_in_several_sections_are_found)
 {
 	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(48));
 	struct make_buf more = { 0 }, rel = { 0 }, other = { 0 };
 	CLEANUP(finding_release) struct finding x = { 0 };
 
-	add(&s, 16, ABS_SYM, R_X86_64_64, 1);
 	add(&s, 0, TEXT_SYM, R_X86_64_64, 2);
 	add(&s, 8, DATA_SYM, R_X86_64_64, 3);
+	add(&s, 16, ABS_SYM, R_X86_64_64, 1);
 	make_reloc(&s.m, &more, true, 32, TEXT_SYM, R_X86_64_64, 4);
 	make_reloc(&s.m, &more, true, 24, TEXT_SYM, R_X86_64_NONE, 0);
 	make_reloc(&s.m, &more, true, 24, DATA_SYM, R_X86_64_64, 5);

@@ -33,9 +33,9 @@ static const struct machine machines[] = {
 	{ MAKE_64, MAKE_LITTLE, EM_BPF, false, 2 },
 };
 
-enum { TEXT_SYM = 1, BSS_SYM, FAR = 300 };
+enum { TEXT_SYM = 1, BSS_SYM, INFO_SYM, NR_SYMS, FAR = 300 };
 
-/* Write "f", an object with two symbols and DWARF. */
+/* Write "f", an object with DWARF. */
 static void make_object(const struct machine *k, uint16_t file_type)
 {
 	struct elfmake m = make_elf(k->class, k->order, file_type, k->machine);
@@ -49,6 +49,7 @@ static void make_object(const struct machine *k, uint16_t file_type)
 	make_data(&m, ".debug_info", make_fill(1000, 2));
 	make_symbol(&m, "f", STT_FUNC, 1, 0x10, 4);
 	make_symbol(&m, "x", STT_OBJECT, 2, 8, 4);
+	make_symbol(&m, "", STT_SECTION, 3, 0, 0);
 	make_symtab(&m);
 	struct make_buf b = make_bytes(&m);
 	write_whole("f", make_view(&b));
@@ -244,10 +245,32 @@ TEST(relocations_need_their_symbols)
 		       "'f': .debug_btf: there is no symbol table for its relocations");
 	check_same_file("f", make_view(&b));
 
+	make_symbol(&m, "f", STT_FUNC, 1, 0, 4);
+	m.nr--; /* the names */
+	m.sections[make_symtab(&m)].name = ".rela.debug_btf";
+	b = make_bytes(&m);
+	write_whole("f", make_view(&b));
+	CHECK_ERR_TEXT(put(&c), ERR_FORMAT, "there is no symbol table for its relocations");
+	check_same_file("f", make_view(&b));
+
 	make_object(&machines[0], ET_REL);
 	CLEANUP(free_bytes) struct bytes before = read_whole("f");
-	entries[1].symbol = 3;
-	CHECK_ERR_TEXT(put(&c), ERR_FORMAT, "relocation against symbol 3 of 3");
+	entries[1].symbol = NR_SYMS;
+	CHECK_ERR_TEXT(put(&c), ERR_FORMAT, "relocation against symbol 4 of 4");
+	check_same_file("f", before);
+}
+
+TEST(a_removed_section_must_not_have_symbols_of_relocations)
+{
+	struct section_content sections[] = { btf_of(&machines[0]),
+					      { ".debug_info", { 0 }, NULL } };
+
+	fresh_folder();
+	make_object(&machines[0], ET_REL);
+	CLEANUP(free_bytes) struct bytes before = read_whole("f");
+	entries[1].symbol = INFO_SYM;
+	CHECK_ERR_TEXT(section_out_elf("f", sections, 2, &diags), ERR_UNSUPPORTED,
+		       "section 3 is to go, and other parts of the file refer to it");
 	check_same_file("f", before);
 }
 
