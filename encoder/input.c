@@ -96,6 +96,11 @@ static struct member_file *add_file(struct input *in)
 	return f;
 }
 
+static void leave_out(struct input *in, const char *object)
+{
+	vec_push(&in->without_btf, arena_strndup(&in->names, object, strlen(object)));
+}
+
 /* Add the members of the object @file, which stays open. */
 static struct err *add_object(struct input *in, const struct file_ref *file,
 			      struct diagnostics *diags)
@@ -107,7 +112,7 @@ static struct err *add_object(struct input *in, const struct file_ref *file,
 	TRY(btf_section_read(&f->obj, diags, &b, &f->own));
 	if (!b.len) {
 		diag_add(diags, DIAG_VERBOSE, "'%s' has no BTF: left out", file->name);
-		vec_push(&in->without_btf, file->name);
+		leave_out(in, file->name);
 		return NULL;
 	}
 	return add_members(in, file->name, ".BTF", b, !f->own);
@@ -229,7 +234,7 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 		if (at == SIZE_MAX) {
 			diag_add(diags, DIAG_VERBOSE, "'%s' has nothing of '%s': left out",
 				 job->archive, object);
-			vec_push(&in->without_btf, object);
+			leave_out(in, object);
 			continue;
 		}
 		err = archive_file_bytes(a, at, &b);
