@@ -115,6 +115,9 @@ static struct err *add_object(struct input *in, const struct file_ref *file,
 		leave_out(in, file->name);
 		return NULL;
 	}
+	/* without a linked file, the first object has the sizes of pointers */
+	if (!in->obj.addr_size)
+		in->obj.addr_size = f->obj.addr_size;
 	return add_members(in, file->name, ".BTF", b, !f->own);
 }
 
@@ -423,7 +426,7 @@ struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
 	in->path = job->files[0].name;
 	in->from_btf = true;
 	/* nothing has an address, as in an object */
-	in->obj = (struct object){ .is_rel = true, .addr_size = 8 };
+	in->obj = (struct object){ .is_rel = true };
 	progress_count(job->progress, "files", job->nr);
 	for (size_t i = 0; i < job->nr; i++) {
 		const struct file_ref *file = &job->files[i];
