@@ -115,6 +115,14 @@ struct cu_param {
 	uint32_t member;
 };
 
+/*
+ * Where the file stores an address: its offset in .debug_info << 1, or that in .debug_addr << 1, plus 1. Only if
+ * dw_read_opts.addr_places.
+ */
+typedef uint64_t cu_addr_place;
+
+#define CU_NO_PLACE UINT64_MAX
+
 enum cu_func_flags {
 	CU_FUNC_DECL = 1 << 0,
 	CU_FUNC_VARARG = 1 << 1,
@@ -126,6 +134,7 @@ struct cu_func {
 	uint32_t name; /* 0 if there is none, even by way of its origin */
 	unit_tid ret;
 	uint64_t addr;                   /* 0 if unknown */
+	cu_addr_place addr_place;        /* CU_NO_PLACE if unknown */
 	uint32_t first_param, nr_params; /* in cu.params */
 	uint32_t flags;
 	uint32_t tags_of; /* the number by which cu_tag.of means it */
@@ -140,6 +149,8 @@ struct cu_var {
 	uint32_t name;
 	unit_tid type;
 	uint64_t addr;
+	uint64_t addr_added; /* what @addr is beyond the stored address */
+	cu_addr_place addr_place;
 	uint32_t flags;
 	uint32_t tags_of; /* the number by which cu_tag.of means it */
 };

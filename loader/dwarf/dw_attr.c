@@ -3,8 +3,8 @@
 #include "loader/dwarf/companion.h"
 #include "loader/dwarf/dw_walk.h"
 
-bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p, uint16_t attr,
-	     struct dw_value *ret)
+const uint8_t *dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+		       uint16_t attr, struct dw_value *ret)
 {
 	struct dw_cursor c = { p, r->unit.end, r->unit.file->obj->swap, false };
 
@@ -12,15 +12,15 @@ bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t
 		struct dw_value v = { 0 };
 
 		if (!dw_value_read(&c, s->form, r->unit.header->enc, &v))
-			return false;
+			return NULL;
 		if (s->form == DW_FORM_implicit_const)
 			v.number = (uint64_t)s->constant;
 		if (s->attr == attr) {
 			*ret = v;
-			return true;
+			return c.p;
 		}
 	}
-	return false;
+	return NULL;
 }
 
 const uint8_t *dw_decode_tail(const struct dw_reader *r, const struct dw_abbrev *a,

@@ -129,21 +129,24 @@ bool dw_indexed_addr(const struct dw_locations *l, uint64_t index, uint64_t *ret
 			    obj->swap, ret);
 }
 
-bool dw_location_addr(const struct dw_locations *l, const struct dw_location *loc, uint64_t *ret)
+bool dw_location_addr(const struct dw_locations *l, const struct dw_location *loc,
+		      struct dw_addr *ret)
 {
 	struct dw_cursor c = dw_cursor_at(loc->expr, 0, l->obj->swap);
+	struct dw_addr addr = { 0 };
 	struct op op;
-	uint64_t addr;
 
 	if (!dw_form_is(loc->form, FORM_BLOCK) || !next_op(&c, l->enc, &op))
 		return false;
 	switch (op.code) {
 	case DW_OP_addr:
-		addr = op.arg;
+		addr.value = op.arg;
+		addr.ptr = loc->expr.ptr + 1;
 		break;
 	case DW_OP_addrx:
 	case DW_OP_GNU_addr_index:
-		if (!dw_indexed_addr(l, op.arg, &addr))
+		addr.index = op.arg;
+		if (!dw_indexed_addr(l, op.arg, &addr.value))
 			return false;
 		break;
 	default:
@@ -151,7 +154,8 @@ bool dw_location_addr(const struct dw_locations *l, const struct dw_location *lo
 	}
 	/* further operations are ignored */
 	if (next_op(&c, l->enc, &op) && op.code == DW_OP_plus_uconst && c.p == c.end)
-		addr += op.arg;
+		addr.added = op.arg;
+	addr.value += addr.added;
 	*ret = addr;
 	return true;
 }

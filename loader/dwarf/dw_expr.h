@@ -28,11 +28,20 @@ struct dw_location {
 /* Entry @index of .debug_addr; false if there is none. */
 bool dw_indexed_addr(const struct dw_locations *l, uint64_t index, uint64_t *ret);
 
+/* An address in a location. */
+struct dw_addr {
+	uint64_t value;
+	uint64_t added;     /* the constant that is added, which @value includes */
+	const uint8_t *ptr; /* where the expression stores it; NULL: in .debug_addr, at @index */
+	uint64_t index;
+};
+
 /*
  * Returns whether @loc is an address, which *ret receives: a single expression that starts with an address,
  * to which one constant may be added (docs/spec/encoding.md 9.2, point 4).
  */
-bool dw_location_addr(const struct dw_locations *l, const struct dw_location *loc, uint64_t *ret);
+bool dw_location_addr(const struct dw_locations *l, const struct dw_location *loc,
+		      struct dw_addr *ret);
 
 /*
  * The constant that a member's location expression adds to the start of its struct; false

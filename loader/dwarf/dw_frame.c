@@ -60,6 +60,34 @@ const uint8_t *dw_func_param(struct dw_reader *r, struct die d)
 	return p;
 }
 
+static cu_addr_place place_in_info(const struct dw_reader *r, const uint8_t *p)
+{
+	if (r->unit.file != r->root)
+		return CU_NO_PLACE;
+	return (r->unit.header->start + (uint64_t)(p - r->unit.base)) << 1;
+}
+
+static cu_addr_place place_in_addrs(const struct dw_reader *r, uint64_t index)
+{
+	const struct dw_locations *l = &r->unit.locs;
+
+	if ((l->addrs ? l->addrs : l->obj) != r->root->obj)
+		return CU_NO_PLACE;
+	return (l->addr_base + index * l->enc.addr_size) << 1 | 1;
+}
+
+/* Where DW_AT_low_pc of @d is stored. */
+static cu_addr_place low_pc_place(const struct dw_reader *r, struct die d)
+{
+	struct dw_value v;
+	const uint8_t *end = dw_attr(r, d.a, d.values, DW_AT_low_pc, &v);
+
+	if (!end)
+		return CU_NO_PLACE;
+	return v.form == DW_FORM_addr ? place_in_info(r, end - r->unit.header->enc.addr_size) :
+					place_in_addrs(r, v.number);
+}
+
 const uint8_t *dw_function(struct dw_reader *r, struct die d)
 {
 	struct columns s;
@@ -72,6 +100,7 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 		.ret = ref_of(r, d.a, &s, COL_TYPE),
 		.origin = ref_of(r, d.a, &s, COL_ORIGIN),
 		.spec = ref_of(r, d.a, &s, COL_SPEC),
+		.addr_place = CU_NO_PLACE,
 		.params = NO_PARAM,
 		.inlined = s.v[COL_BITS] != 0,
 		.nocall = s.v[COL_SIZE] == DW_CC_nocall,
@@ -84,6 +113,8 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 	else if (d.a->form[COL_VALUE] &&
 		 !dw_indexed_addr(&r->unit.locs, s.v[COL_VALUE], &func.addr))
 		func.addr = 0;
+	if (d.a->form[COL_VALUE] && r->opts.addr_places)
+		func.addr_place = low_pc_place(r, d);
 
 	uint32_t entry = die_map_open(r, d.start);
 	dw_set_members_aside(r);
@@ -122,8 +153,15 @@ const uint8_t *dw_variable(struct dw_reader *r, struct die d)
 	if (d.a->form[COL_BITS] && !declaration) {
 		struct dw_location loc = location_of(r, d, &s);
 
-		if (dw_location_addr(&r->unit.locs, &loc, &v.addr))
+		struct dw_addr addr;
+
+		if (dw_location_addr(&r->unit.locs, &loc, &addr)) {
 			v.flags |= RAW_VAR_ADDR;
+			v.addr = addr.value;
+			v.addr_added = addr.added;
+			v.addr_place = addr.ptr ? place_in_info(r, addr.ptr) :
+						  place_in_addrs(r, addr.index);
+		}
 	}
 	die_map_add(r, d.start, ENTRY_VAR, nr);
 	vec_push(&r->raw.vars, v);

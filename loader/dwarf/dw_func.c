@@ -188,6 +188,7 @@ static void add_func(struct dw_reader *r, const struct raw_func *f, unit_tid ret
 		.name = f->name,
 		.ret = ret,
 		.addr = f->addr,
+		.addr_place = f->addr_place,
 		.first_param = (uint32_t)cu->params.nr,
 		.flags = f->flags | (signature_changed(r, f) ? CU_FUNC_CHANGED : 0),
 		.tags_of = raw_index,

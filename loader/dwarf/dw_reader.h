@@ -54,6 +54,7 @@ struct raw_func {
 	uint32_t name;
 	die_off ret, origin, spec;
 	uint64_t addr;
+	cu_addr_place addr_place;
 	int32_t params; /* in raw_params, NO_PARAM for none */
 	uint8_t flags;  /* enum cu_func_flags */
 	bool inlined;   /* a non-zero DW_AT_inline */
@@ -84,7 +85,8 @@ struct raw_var {
 	uint32_t name;
 	die_off type, spec;
 	uint8_t flags;
-	uint64_t addr;
+	uint64_t addr, addr_added;
+	cu_addr_place addr_place;
 };
 
 /* A struct without a name that completes a declaration, whose name it takes. */
@@ -224,11 +226,11 @@ struct dw_reader {
 };
 
 /*
- * Find attribute @attr of the DIE whose abbreviation is @a and whose values start at @p.
- * False if it is not there or does not fit into the unit.
+ * Find attribute @attr of the DIE whose abbreviation is @a and whose values start at @p. Returns where its value
+ * ends; NULL if it is not there or does not fit into the unit.
  */
-bool dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p, uint16_t attr,
-	     struct dw_value *ret);
+const uint8_t *dw_attr(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+		       uint16_t attr, struct dw_value *ret);
 /* The number, string id or reference that @attr is; 0 if it is not there or has another class. */
 uint64_t dw_attr_number(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
 			uint16_t attr);

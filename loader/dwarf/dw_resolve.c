@@ -178,6 +178,8 @@ static void resolve_vars(struct dw_reader *r)
 				 .name = said->name,
 				 .type = dw_resolve_type(r, said->type),
 				 .addr = v->addr,
+				 .addr_added = v->addr_added,
+				 .addr_place = v->addr_place,
 				 .flags = said->flags & RAW_VAR_EXTERNAL ? CU_VAR_EXTERNAL : 0,
 				 .tags_of = (uint32_t)(said - r->raw.vars.items),
 			 }));

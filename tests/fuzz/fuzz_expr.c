@@ -20,6 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	struct dw_location loc = { .form = forms[form % ARRAY_SIZE(forms)] };
 	struct cu_param p = { .reg = CU_NO_REG };
+	struct dw_addr addr;
 	uint64_t found;
 
 	l.addr_base = fuzz_byte(&in);
@@ -29,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_debug_sections(&in, &obj);
 	loc.expr = obj.debug[DEBUG_INFO];
 	(void)dw_indexed_addr(&l, loc.list, &found);
-	(void)dw_location_addr(&l, &loc, &found);
+	(void)dw_location_addr(&l, &loc, &addr);
 	(void)dw_location_offset(&l, loc.expr, &found);
 	dw_location_param(&l, &loc, &p);
 	if (p.reg < CU_NO_REG)

@@ -29,9 +29,14 @@ static bool addr_of(struct bytes expr, uint64_t *ret)
 {
 	struct object obj = object();
 	const struct dw_locations l = { .obj = &obj, .enc = { 5, 8, 4 } };
+	const struct dw_location loc = { .form = DW_FORM_exprloc, .expr = expr };
+	struct dw_addr addr = { 0 };
+	bool found = dw_location_addr(&l, &loc, &addr);
 
-	return dw_location_addr(&l, &(struct dw_location){ .form = DW_FORM_exprloc, .expr = expr },
-				ret);
+	if (found)
+		CHECK(addr.ptr == expr.ptr + 1);
+	*ret = addr.value;
+	return found;
 }
 
 TEST(an_address_and_a_constant_added_to_it)
