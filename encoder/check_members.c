@@ -27,7 +27,7 @@ struct deviation {
 };
 
 struct deviations {
-	struct deviation no_note, lacking, beyond, no_lang, other_prefix, lto;
+	struct deviation no_facts, not_placed, lacking, beyond, no_lang, other_prefix, lto;
 	size_t gcc, others, with_types;
 };
 
@@ -38,29 +38,19 @@ static void deviate(struct deviation *d, size_t unit, uint32_t features)
 	d->features |= features;
 }
 
-/* Compare the features of the member of unit @i with those of this run. */
-static void compare_features(const struct assembly *a, size_t i, bool changed, struct deviations *d)
+/* Compare the features of the member of unit @i with those of this run. Facts have both forms of true_signature. */
+static void compare_features(const struct assembly *a, size_t i, struct deviations *d)
 {
-	uint32_t asked = a->opts->features, made = a->units.items[i].btf.features;
-	uint32_t mask = MEMBER_FEATURES;
+	const uint32_t mask = FACTS_FEATURES & ~(uint32_t)FEATURE_TRUE_SIGNATURE;
+	uint32_t asked = a->opts->features & mask, made = a->units.items[i].btf.features & mask;
 
-	/* variables of all sections include those of per-CPU sections */
-	if (asked & FEATURE_VARS_APART)
-		asked |= FEATURE_GLOBAL_VAR;
-	if (made & FEATURE_GLOBAL_VAR)
-		made |= FEATURE_VAR;
-	if (!changed)
-		mask &= ~(uint32_t)FEATURE_TRUE_SIGNATURE;
-	if (asked & ~made & mask)
-		deviate(&d->lacking, i, asked & ~made & mask);
-	/* variables beyond those that this run wants are ignored */
-	mask &= ~(uint32_t)MEMBER_FEATURES_OF_VARS;
-	if (made & ~asked & mask)
-		deviate(&d->beyond, i, made & ~asked & mask);
+	if (asked & ~made)
+		deviate(&d->lacking, i, asked & ~made);
+	if (made & ~asked)
+		deviate(&d->beyond, i, made & ~asked);
 }
 
-static void find_deviations(const struct assembly *a, const struct input *in, const bool *changed,
-			    struct deviations *d)
+static void find_deviations(const struct assembly *a, const struct input *in, struct deviations *d)
 {
 	const char *prefix = a->opts->kabi_prefix;
 	size_t end = in->first_unit + input_nr_units(in);
@@ -74,12 +64,14 @@ static void find_deviations(const struct assembly *a, const struct input *in, co
 			d->gcc++;
 		else
 			d->others += has_types;
-		if (has_types && !f->have_note)
-			deviate(&d->no_note, i, 0);
+		if (has_types && !f->have_facts)
+			deviate(&d->no_facts, i, 0);
+		else if (has_types && !f->placed)
+			deviate(&d->not_placed, i, 0);
 		if (has_types && !f->have_lang)
 			deviate(&d->no_lang, i, 0);
-		if (f->have_note)
-			compare_features(a, i, changed[i], d);
+		if (f->have_facts)
+			compare_features(a, i, d);
 		if (f->kabi &&
 		    (!prefix || strcmp(prefix, str_pool_text(&a->strings, f->kabi)) != 0))
 			deviate(&d->other_prefix, i, 0);
@@ -114,12 +106,12 @@ static void PRINTF_LIKE(5, 6)
 }
 
 static void check_input(const struct assembly *a, const struct input *in, bool in_place,
-			const bool *changed, struct diagnostics *diags)
+			struct diagnostics *diags)
 {
 	const struct encode_opts *o = a->opts;
 	struct deviations d = { 0 };
 
-	find_deviations(a, in, changed, &d);
+	find_deviations(a, in, &d);
 
 	CLEANUP(mem_free_text) char *without = features_names_of(d.lacking.features);
 	CLEANUP(mem_free_text) char *with = features_names_of(d.beyond.features);
@@ -131,8 +123,11 @@ static void check_input(const struct assembly *a, const struct input *in, bool i
 			in->path, d.gcc, d.others);
 	/* Without a linked file there is neither DWARF to compare with nor any variable. */
 	if (in->opened && in->members.nr > 1)
-		warn(a, in, &d.no_note, diags,
-		     "without a btfenc note, so functions may be inconsistent and static variables missing");
+		warn(a, in, &d.no_facts, diags,
+		     "without .debug_btf, so functions may be inconsistent and static variables missing");
+	if (in->opened)
+		warn(a, in, &d.not_placed, diags,
+		     "whose .debug_btf is not in the linked file, so static variables may be missing");
 	warn(a, in, &d.lacking, diags,
 	     "encoded without --btf_features=%s, so BTF and DWARF may differ", without);
 	warn(a, in, &d.beyond, diags, "encoded with --btf_features=%s, so BTF and DWARF may differ",
@@ -156,30 +151,11 @@ static void check_input(const struct assembly *a, const struct input *in, bool i
 	     "compiled with -flto, so the linker may have changed functions and variables");
 }
 
-/* The units with a function whose prototype depends on true_signature, by number. */
-static bool *find_changed(const struct assembly *a)
-{
-	bool *changed = mem_zalloc(a->units.nr, sizeof(*changed));
-
-	for (size_t i = 0; i < a->funcs.funcs.nr; i++) {
-		const struct unit_func *f = &a->funcs.funcs.items[i];
-
-		changed[f->unit] |= (f->flags & UNIT_FUNC_CHANGED) != 0;
-	}
-	return changed;
-}
-
 void sources_check_members(const struct sources *s, const struct assembly *a, bool in_place,
 			   struct diagnostics *diags)
 {
-	bool *changed = NULL;
-
 	for (size_t i = 0; i < s->nr_inputs; i++) {
-		if (!s->inputs[i].from_btf)
-			continue;
-		if (!changed)
-			changed = find_changed(a);
-		check_input(a, &s->inputs[i], in_place, changed, diags);
+		if (s->inputs[i].from_btf)
+			check_input(a, &s->inputs[i], in_place, diags);
 	}
-	free(changed);
 }

@@ -10,7 +10,8 @@
 #include "base/cleanup.h"
 #include "base/os/ordered.h"
 #include "encoder/emit/assembly.h"
-#include "encoder/member/note_from_cu.h"
+#include "encoder/emit/unit_blocks.h"
+#include "encoder/member/facts_from_cu.h"
 #include "encoder/place/place_members.h"
 #include "encoder/sources.h"
 #include "loader/dwarf/dw_read_cu.h"
@@ -66,23 +67,24 @@ static void encode_release(struct encode *e)
 
 /* --- reading units ------------------------------------------------------------------ */
 
-/* Only a relocatable object that a compiler wrote from one unit gets a note (member_note.h). */
-static bool wants_note(const struct encode *e)
+/* What may be linked further gets the facts of its units (unit_facts.h). */
+static bool wants_facts(const struct encode *e)
 {
-	return e->opts->member_notes && !e->assembly.base && e->sources.nr_inputs == 1 &&
-	       e->in->obj.is_rel && !e->in->from_btf && input_nr_units(e->in) == 1;
+	return e->opts->facts && !e->assembly.base && e->sources.nr_inputs == 1 &&
+	       e->sources.inputs[0].opened && e->sources.inputs[0].obj.is_rel;
 }
 
 static struct worker *worker_at(struct encode *e, unsigned int i)
 {
 	struct worker *w = &e->workers[i];
 	const struct encode_opts *o = e->opts;
-	/* notes and reports also list functions that are not in the symbol table */
-	bool all_funcs = wants_note(e) || e->assembly.omissions;
+	/* facts and reports also list functions that are not in the symbol table */
+	bool all_funcs = wants_facts(e) || e->assembly.omissions;
 	const struct dw_read_opts read = {
 		.type_tags = feature_on(o, FEATURE_TYPE_TAG),
 		.decl_tags = feature_on(o, FEATURE_DECL_TAG),
-		.vars = e->run.var_sections != NULL,
+		.vars = e->run.var_sections || wants_facts(e),
+		.addr_places = wants_facts(e),
 		.func_names_end = all_funcs ? UINT32_MAX : e->sources.func_names_end,
 		.langs = o->langs,
 		.nr_langs = o->nr_langs,
@@ -129,8 +131,9 @@ static struct err *read_cu(struct encode *e, struct worker *w, size_t i, bool *w
 /* What a worker has read of one unit. */
 struct unit_result {
 	struct unit_btf btf;
-	uint64_t work;            /* cu.work */
-	struct member_note *note; /* NULL: none is wanted */
+	uint64_t work;              /* cu.work */
+	struct unit_facts *facts;   /* NULL: not wanted */
+	struct raw_unit *own_types; /* assembly_set_facts() */
 };
 
 static void drop_unit(void *ctx UNUSED, void *ptr)
@@ -138,10 +141,29 @@ static void drop_unit(void *ctx UNUSED, void *ptr)
 	struct unit_result *r = ptr;
 
 	unit_btf_release(&r->btf);
-	if (r->note)
-		member_note_release(r->note);
-	free(r->note);
+	if (r->facts)
+		unit_facts_release(r->facts);
+	free(r->facts);
+	if (r->own_types)
+		raw_unit_release(r->own_types);
+	free(r->own_types);
 	free(r);
+}
+
+/* Collect the facts of the unit at hand. */
+static struct err *collect_facts(struct encode *e, struct worker *w, struct unit_result *r)
+{
+	bool shared = input_nr_units(e->in) == 1 && !r->btf.irregular &&
+		      !r->btf.multiply_defined.nr;
+
+	r->facts = mem_zalloc(1, sizeof(*r->facts));
+	facts_from_cu(w->encoder, &w->cu, &r->btf, r->facts);
+	if (e->in->dwarf.merged)
+		r->facts->lang = 0;
+	if (shared)
+		return NULL;
+	r->own_types = mem_zalloc(1, sizeof(*r->own_types));
+	return raw_unit_from_cu(w->encoder, &w->cu, r->own_types);
 }
 
 static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i,
@@ -157,13 +179,7 @@ static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i,
 		return NULL;
 	}
 	TRY(unit_from_cu(w->encoder, &w->cu, unit, &r->btf));
-	if (wants_note(e)) {
-		r->note = mem_zalloc(1, sizeof(*r->note));
-		TRY(note_from_cu(w->encoder, &w->cu, &r->btf, r->note));
-		if (e->in->dwarf.merged)
-			r->note->lang = 0;
-	}
-	return NULL;
+	return wants_facts(e) ? collect_facts(e, w, r) : NULL;
 }
 
 static struct err *make_unit(void *ctx, unsigned int worker, size_t i, void **ret)
@@ -213,8 +229,7 @@ static struct err *commit_unit(void *ctx, size_t i UNUSED, void *ptr)
 		}
 	}
 	assembly_add(&e->assembly, &r->btf);
-	if (r->note)
-		assembly_set_note(&e->assembly, unit, r->note);
+	assembly_set_facts(&e->assembly, unit, r->facts, r->own_types);
 	free(r);
 	progress_step(e->job->progress);
 	e->reached = until_reached(&e->until, &e->assembly.types);
@@ -424,6 +439,10 @@ static struct err *emit(struct encode *e, struct encoded *ret)
 	const struct input *in = &e->sources.inputs[0];
 
 	TRY(err_at(assembly_finish(&e->assembly, e->diags, ret), "'%s'", in->path));
+	if (in->from_btf && wants_facts(e) && ret->btf)
+		TRY(err_at(unit_blocks_copy(&in->obj, in->facts_section, in->members.items,
+					    in->members.nr, ret),
+			   "'%s'", in->path));
 	if (e->job->report)
 		report_end(e->job->report, &e->assembly.strings, e->sources.func_names_end,
 			   e->sources.nr_inputs == 1 ? &in->obj : NULL);

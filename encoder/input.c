@@ -4,7 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/os/mapped_file.h"
-#include "encoder/member/member_note.h"
+#include "encoder/pair_blocks.h"
 #include "encoder/unit/unit_btf.h"
 #include "loader/btf/btf_section.h"
 #include "loader/dwarf/dw_read_cu.h"
@@ -24,10 +24,10 @@ void input_release(struct input *in)
 	object_close(&in->obj);
 	for (size_t i = 0; i < in->member_files.nr; i++) {
 		object_close(&in->member_files.items[i].obj);
-		free(in->member_files.items[i].own);
+		FREE_ALL(in->member_files.items[i].own, in->member_files.items[i].facts);
 	}
 	archive_file_release(&in->gathered);
-	FREE_ALL(in->member_files.items, in->members.items, in->without_btf.items);
+	FREE_ALL(in->facts, in->member_files.items, in->members.items, in->without_btf.items);
 	arena_release(&in->names);
 	gcc_tags_release(&in->gcc_tags);
 	*in = (struct input){ 0 };
@@ -46,16 +46,11 @@ size_t input_size(const struct input *in)
 
 /* --- members ------------------------------------------------------------------------ */
 
-/* Gcc writes the short header, and no note at the @end of its strings. */
-static bool may_be_by_gcc(uint32_t hdr_len, const uint8_t *end)
+/* Gcc writes the short header. */
+static bool may_be_by_gcc(uint32_t hdr_len)
 {
-	static const char magic[] = "btfnote";
-
-	return hdr_len == BTF_HDR_CLASSIC && !memmem(end, ARCHIVE_END_LEN, magic, strlen(magic));
+	return hdr_len == BTF_HDR_CLASSIC;
 }
-
-_Static_assert((int)ARCHIVE_END_LEN >= (int)MEMBER_NOTE_TAIL,
-	       "the end of a note is among the last bytes");
 
 /* Add the members of @a, which is @what of the file @path. @mapped: its bytes are mapped. */
 static struct err *take_members(struct input *in, const char *path, const char *what,
@@ -72,9 +67,11 @@ static struct err *take_members(struct input *in, const char *path, const char *
 				       "%s: it is in the other byte order than '%s'", where,
 				       in->path);
 		const struct archive_member *m = &a->members.items[i];
-		vec_push(&in->members,
-			 ((struct member){ archive_bytes(a, i), mapped, where,
-					   may_be_by_gcc(m->hdr_len, m->end), m->offset }));
+		vec_push(&in->members, ((struct member){ .bytes = archive_bytes(a, i),
+							 .mapped = mapped,
+							 .where = where,
+							 .maybe_gcc = may_be_by_gcc(m->hdr_len),
+							 .before = m->offset }));
 	}
 	return NULL;
 }
@@ -86,6 +83,16 @@ static struct err *add_members(struct input *in, const char *path, const char *w
 
 	TRY(err_at(archive_walk(b, mapped, &a), "'%s': %s", path, what));
 	return take_members(in, path, what, &a, mapped);
+}
+
+/* The number of .debug_btf in @o, 0 for none. */
+static size_t facts_index(const struct object *o)
+{
+	const struct object_section *s = object_section(o, FACTS_SECTION);
+
+	if (!s) /* --compress-debug-sections=zlib-gnu */
+		s = object_section(o, ".zdebug_btf");
+	return s && s->type != SHT_NOBITS ? (size_t)(s - o->sections) : 0;
 }
 
 static struct member_file *add_file(struct input *in)
@@ -118,7 +125,15 @@ static struct err *add_object(struct input *in, const struct file_ref *file,
 	/* without a linked file, the first object has the sizes of pointers */
 	if (!in->obj.addr_size)
 		in->obj.addr_size = f->obj.addr_size;
-	return add_members(in, file->name, ".BTF", b, !f->own);
+
+	size_t first = in->members.nr, index = facts_index(&f->obj);
+	TRY(add_members(in, file->name, ".BTF", b, !f->own));
+	/* the slots of the linked file, if it has them, have addresses */
+	if (!index || in->facts_section)
+		return NULL;
+	TRY(object_read_section(&f->obj, index, &b, &f->facts));
+	pair_blocks(in, first, b, false, file->name, diags);
+	return NULL;
 }
 
 static struct err *add_raw(struct input *in, const char *path)
@@ -133,21 +148,21 @@ static struct err *add_raw(struct input *in, const char *path)
 /* The name of the unit of member @i, which the caller frees; NULL if it is unknown. */
 static char *unit_name(const struct input *in, size_t i)
 {
+	const struct member *m = &in->members.items[i];
 	CLEANUP(btf_view_release) struct btf_view v = { 0 };
-	CLEANUP(member_note_release) struct member_note n = { 0 };
-	struct bytes body = { 0 };
+	CLEANUP(unit_facts_release) struct unit_facts f = { 0 };
 	char *name = NULL;
-	size_t len;
 
-	struct err *e = btf_view_open(in->members.items[i].bytes, NULL, &v);
+	if (!m->block.body.len)
+		return NULL;
+	struct err *e = btf_view_open(m->bytes, NULL, &v);
 	if (!e)
-		e = member_note_find(v.strings, &len, &body);
-	if (!e && body.ptr)
-		e = member_note_read(body, v.strings, btf_types_end(&v.types), &n);
-	if (!e && n.unit)
-		name = mem_strdup((const char *)v.strings.ptr + n.unit);
-	if (e)
-		err_free(e);
+		e = facts_block_read(&m->block, v.strings.len, btf_types_end(&v.types), &f);
+	if (!e)
+		name = mem_strdup(f.name < v.strings.len ? (const char *)v.strings.ptr + f.name :
+							   (const char *)m->block.strings.ptr +
+								   (f.name - v.strings.len));
+	err_free(e);
 	return name;
 }
 
@@ -246,10 +261,12 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 
 		const char *where = arena_printf(&in->names, "'%s'+%#zx ('%s')", job->archive,
 						 a->members.items[at].offset, object);
-		const bool by_gcc = b.len > ARCHIVE_END_LEN &&
-				    may_be_by_gcc(swap32(load32(b.ptr + 4), a->swap),
-						  b.ptr + b.len - ARCHIVE_END_LEN);
-		vec_push(&in->members, ((struct member){ b, true, where, by_gcc, 0 }));
+		const bool by_gcc = b.len >= BTF_HDR_CLASSIC &&
+				    may_be_by_gcc(swap32(load32(b.ptr + 4), a->swap));
+		vec_push(&in->members, ((struct member){ .bytes = b,
+							 .mapped = true,
+							 .where = where,
+							 .maybe_gcc = by_gcc }));
 		pages_give_back(b.ptr, b.len);
 	}
 	free(folder);
@@ -291,34 +308,19 @@ static struct err *gather(struct input *in, const struct encode_job *job, struct
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* Is @b the BTF of one object with a btfenc note? */
-static bool has_note(struct bytes b)
-{
-	struct bytes note = { 0 };
-	size_t len;
-	bool swap;
-
-	struct err *e = btf_view_measure(b, &b.len, &swap);
-	if (!e)
-		e = member_note_find(b, &len, &note);
-	if (e)
-		err_free(e); /* reading it reports the error */
-	return !e && note.ptr;
-}
-
 /* Is the only member the result of an earlier run? */
 static bool is_finished(const struct input *in)
 {
 	struct btf_view v = { 0 };
 
-	if (in->members.nr != 1 || in->obj.is_rel)
+	if (in->members.nr != 1 || in->obj.is_rel || facts_index(&in->obj))
 		return false;
 
 	struct err *e = btf_view_open(in->members.items[0].bytes, NULL, &v);
 	btf_view_release(&v);
-	if (e)
-		err_free(e); /* reading it reports the error */
-	return !e && !has_note(in->members.items[0].bytes);
+	bool valid = !e; /* reading it reports the error */
+	err_free(e);
+	return valid;
 }
 
 /* The units are the members of the file's .BTF. */
@@ -353,8 +355,8 @@ static struct err *choose_by_itself(struct input *in, const struct encode_job *j
 
 	switch (archive_guess(btf, true, &a)) {
 	case ARCHIVE_NONE:
-		/* an object that is still to be linked needs its note */
-		if (!dwarf && (job->base || !in->obj.is_rel) && has_note(btf))
+		/* the BTF of an object that is still to be linked stays as it is */
+		if (!dwarf && (job->base || !in->obj.is_rel) && facts_index(&in->obj))
 			return read_section(in, job, diags);
 		break;
 	case ARCHIVE_MANY:
@@ -388,6 +390,32 @@ static struct err *choose_source(struct input *in, const struct encode_job *job,
 					      choose_by_itself(in, job, diags);
 }
 
+/* May a debug file have what the members need? */
+static bool lacks_symbols_or_facts(const struct input *in)
+{
+	return !object_section(&in->obj, ".symtab") ||
+	       (!in->facts_section && object_section(&in->obj, ".gnu_debuglink"));
+}
+
+/* Read .debug_btf of the linked file, or of its debug file. */
+static struct err *find_facts(struct input *in, const struct encode_job *job,
+			      struct diagnostics *diags)
+{
+	const struct object *obj = &in->obj;
+	size_t index = in->facts_section;
+	struct bytes b;
+
+	if (!index && object_debug_file(obj) && !job->gather) {
+		obj = object_debug_file(obj);
+		index = facts_index(obj);
+	}
+	if (!index)
+		return NULL;
+	TRY(object_read_section(obj, index, &b, &in->facts));
+	pair_blocks(in, 0, b, true, obj->path, diags);
+	return NULL;
+}
+
 struct err *input_open(struct input *in, const struct file_ref *file, const struct encode_job *job,
 		       struct diagnostics *diags)
 {
@@ -395,9 +423,12 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 
 	TRY(object_open_ref(file, &in->obj));
 	in->opened = true;
+	in->facts_section = facts_index(&in->obj);
 	TRY(choose_source(in, job, diags));
-	if (in->from_btf && !object_section(&in->obj, ".symtab"))
+	if (in->from_btf && lacks_symbols_or_facts(in))
 		object_find_debug_file(&in->obj);
+	if (in->from_btf)
+		TRY(find_facts(in, job, diags));
 	if (object_refused_debug_file(&in->obj))
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': its debug file is not used: %s; install that of the same build",

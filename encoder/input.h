@@ -22,6 +22,7 @@
 struct member_file {
 	struct object obj; /* zeroed: raw BTF */
 	uint8_t *own;      /* bytes of members that are not mapped, or NULL */
+	uint8_t *facts;    /* the same for .debug_btf */
 };
 
 struct input {
@@ -49,6 +50,9 @@ struct input {
 		size_t nr, cap;
 	} member_files;
 	struct archive_file gathered; /* job->archive */
+	/* .debug_btf of the linked file: its number, 0 for none; and its bytes if they are not mapped */
+	size_t facts_section;
+	uint8_t *facts;
 	/* the names of wanted objects that have no BTF */
 	struct {
 		const char **items;

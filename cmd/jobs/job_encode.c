@@ -81,7 +81,7 @@ static struct err *look(struct encoding *r)
 
 /* ---- encode ---- */
 
-/* Is @path a kernel module? It is not linked again, so it needs no member note (member_note.h). */
+/* Is @path a kernel module? It is not linked again, so it needs no .debug_btf. */
 static bool is_module(const char *path)
 {
 	size_t len = strlen(path);
@@ -130,7 +130,9 @@ static bool will_change(const struct encoding *r)
 		return false;
 	if (!r->made.btf)
 		return opt->strip_dwarf && r->facts.has_dwarf;
-	return options_append(opt) ? opt->strip_dwarf : !opt->detached && !r->is_raw;
+	if (options_append(opt))
+		return opt->strip_dwarf || (r->made.facts.nr && r->facts.packing == PACKING_NONE);
+	return !opt->detached && !r->is_raw;
 }
 
 /* Open and lock the target. *unchanged is false if @r->path was changed or replaced after look(). */
@@ -193,27 +195,37 @@ static struct err *encode_unchanged(struct encoding *r, struct encode_job *job,
 
 /*
  * The new .BTF replaces the sections of an earlier run that belong to the old one: .BTF.base, on which
- * the old .BTF is based, and .BTF.extra, which is based on it.
+ * the old .BTF is based, .BTF.extra, which is based on it, and .debug_btf.
  */
 static struct err *put_sections(struct encoding *r, const struct encoded *e)
 {
+	const struct section_relocs relocs = { e->relocs.items, e->relocs.nr, e->relocs.cap,
+					       e->relocs_rela };
 	const struct section_content sections[] = {
 		{ .name = ".BTF", .data = { e->btf, e->btf_len } },
 		{ .name = ".BTF.base", .data = { e->base, e->base_len } },
 		{ .name = ".BTF.extra", .data = { e->vars, e->vars_len } },
+		{ .name = FACTS_SECTION,
+		  .data = { e->facts.items, e->facts.nr },
+		  .relocs = &relocs },
 	};
 
 	return section_target_put(&r->target, sections, ARRAY_SIZE(sections), r->opt->strip_dwarf,
 				  r->diags);
 }
 
-/* Append first, then strip: a run that is killed in between can be repeated. */
+/*
+ * The linker must see .debug_btf, so that stays with the object. Append first, then change the object: a run that is
+ * killed in between can be repeated.
+ */
 static struct err *put_into_archive(struct encoding *r, const struct encoded *e)
 {
-	static const struct encoded none;
+	const struct encoded rest = { .facts = e->facts,
+				      .relocs = e->relocs,
+				      .relocs_rela = e->relocs_rela };
 
 	TRY(archive_file_append(r->opt->archive, r->path, (struct bytes){ e->btf, e->btf_len }));
-	return r->opt->strip_dwarf ? put_sections(r, &none) : NULL;
+	return r->target.is_open ? put_sections(r, &rest) : NULL;
 }
 
 static struct err *put_btf(struct encoding *r, const struct encoded *e)
@@ -296,7 +308,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	struct encode_opts own = *encode;
 	struct encode_job job = make_job(opt, files, base);
 
-	own.member_notes = !opt->detached && !opt->no_member_notes && !is_module(r.path);
+	own.facts = job.in_place && !is_module(r.path);
 	job.stats = opt->stats ? &stats : NULL;
 	job.report = reporting_asked(opt) ? &report : NULL;
 	job.progress = progress;

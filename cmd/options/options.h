@@ -92,7 +92,6 @@ struct options {
 	bool show_header;       /* --btf_header */
 	const char *kernel_btf; /* the BTF of the running kernel, for ACTION_SHOW without files */
 
-	bool no_member_notes; /* --skip_encoding_btf_member_notes */
 	/* --lang was given, maybe with an empty list; encode.langs are @langs without @excluded_langs */
 	bool have_lang;
 	struct languages langs, excluded_langs;

@@ -32,9 +32,12 @@ void assembly_release(struct assembly *a)
 		if (u->raw)
 			raw_unit_release(u->raw);
 		free(u->raw);
-		if (u->note)
-			member_note_release(u->note);
-		free(u->note);
+		if (u->facts)
+			unit_facts_release(u->facts);
+		free(u->facts);
+		if (u->own_types)
+			raw_unit_release(u->own_types);
+		free(u->own_types);
 		free(u->ids);
 		hash_table_release(&u->own);
 	}
@@ -80,7 +83,7 @@ void assembly_forget_lists(struct assembly *a)
 	for (size_t i = 0; i < a->units.nr; i++) {
 		struct assembly_unit *u = &a->units.items[i];
 		struct unit_btf *f = &u->btf;
-		bool asked = u->needs_exact || u->note || f->vars.nr || i == a->index_unit ||
+		bool asked = u->needs_exact || u->facts || f->vars.nr || i == a->index_unit ||
 			     a->omissions;
 
 		if (!asked)

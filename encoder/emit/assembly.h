@@ -15,7 +15,7 @@
 #include "base/hash_table.h"
 #include "dedup/ambiguous/ambiguous.h"
 #include "encoder/emit/encoded.h"
-#include "encoder/member/member_note.h"
+#include "encoder/member/unit_facts.h"
 #include "encoder/select/func_select.h"
 #include "encoder/unit/run.h"
 #include "encoder/unit/unit_btf.h"
@@ -25,8 +25,10 @@
 struct assembly_unit {
 	struct unit_btf btf;
 	struct raw_unit *raw;     /* owned; NULL if the pool suffices */
-	struct member_note *note; /* owned; NULL if none is wanted */
-	bool needs_exact;         /* it has records of its own (ambiguous.h) */
+	struct unit_facts *facts; /* owned; NULL if they are not wanted */
+	struct raw_unit
+		*own_types; /* owned; with @facts: its types, if the result does not suffice */
+	bool needs_exact;   /* it has records of its own (ambiguous.h) */
 	/* used by assembly_finish(): */
 	uint32_t *ids;         /* if needs_exact, by number: the id of its own record, or 0 */
 	struct hash_table own; /* these ids by pool_ref; not if @raw */
@@ -98,10 +100,12 @@ static inline void assembly_set_raw(struct assembly *a, uint32_t unit, struct ra
 	a->units.items[unit].raw = raw;
 }
 
-/* Take over @note, which is on the heap, of @unit, which must be the only one. */
-static inline void assembly_set_note(struct assembly *a, uint32_t unit, struct member_note *note)
+/* Take over @facts of @unit, and its types if the result does not have them as they are, else NULL. All are on the heap. */
+static inline void assembly_set_facts(struct assembly *a, uint32_t unit, struct unit_facts *facts,
+				      struct raw_unit *own_types)
 {
-	a->units.items[unit].note = note;
+	a->units.items[unit].facts = facts;
+	a->units.items[unit].own_types = own_types;
 }
 
 /* Names are resolved: keep the lists of types only of units that still need them. */

@@ -15,7 +15,7 @@
 #include "dedup/base/base_cache.h"
 #include "dedup/base/distill.h"
 #include "dedup/dedup.h"
-#include "encoder/emit/assembly_note.h"
+#include "encoder/emit/unit_blocks.h"
 
 #include <stdlib.h>
 
@@ -29,14 +29,15 @@ static void finish_release(struct finish *f)
 	FREE_ALL(f->text, f->apart_text, f->section_names);
 }
 
-static bool wants_note(const struct assembly *a)
+/* Do the facts of the only unit refer to the types of the result? */
+static bool shares_types(const struct assembly *a)
 {
-	return a->units.nr == 1 && a->units.items[0].note;
+	return a->units.nr == 1 && a->units.items[0].facts && !a->units.items[0].own_types;
 }
 
 static bool wants_ids(const struct assembly *a)
 {
-	return wants_note(a) || a->omissions || feature_on(a->opts, FEATURE_VARS_APART);
+	return shares_types(a) || a->omissions || feature_on(a->opts, FEATURE_VARS_APART);
 }
 
 /* In a debug build deduplication runs in any case, and an assert checks nothing_to_merge(). */
@@ -151,41 +152,29 @@ static struct err *make_images(struct finish *f, struct diagnostics *diags, stru
 	return NULL;
 }
 
-/* Append the note to the strings of the result. */
-static void add_note(struct finish *f)
+static struct err *make_facts(struct finish *f, struct encoded *ret)
 {
-	struct assembly_unit *u = &f->a->units.items[0];
-	uint32_t *ids = mem_zalloc(u->btf.types.nr + 1, sizeof(*ids));
-	struct member_note_bytes strings = { (uint8_t *)f->text, f->text_len, f->text_len };
-	struct note_frame frame = { .ids = ids, .func_start = 1, .strings_len = f->text_len };
+	struct assembly *a = f->a;
+	struct unit_ids to = { .func_start = 1, .strings_len = f->text_len };
+	CLEANUP(mem_free) uint32_t *ids = NULL;
 
-	for (unit_tid t = 1; t < u->btf.types.nr; t++) {
-		if (t != u->btf.index_place)
-			ids[t] = f->ids[u->ids ? u->ids[t] : f->final[u->btf.types.items[t]]];
+	if (shares_types(a)) {
+		struct assembly_unit *u = &a->units.items[0];
+
+		to.ids = ids = mem_zalloc(u->btf.types.nr + 1, sizeof(*ids));
+		for (unit_tid t = 1; t < u->btf.types.nr; t++) {
+			if (t != u->btf.index_place)
+				ids[t] = f->ids[u->ids ? u->ids[t] :
+							 f->final[u->btf.types.items[t]]];
+		}
+		for (uint32_t id = 1; id < f->funcs_from; id++) {
+			if (f->ids[id] >= to.func_start)
+				to.func_start = f->ids[id] + 1;
+		}
+		if (finish_makes_index(a, 0))
+			to.index = f->ids[f->index];
 	}
-	for (uint32_t id = 1; id < f->funcs_from; id++) {
-		if (f->ids[id] >= frame.func_start)
-			frame.func_start = f->ids[id] + 1;
-	}
-	if (finish_makes_index(f->a, 0))
-		frame.index = f->ids[f->index];
-	assembly_note_append(f->a, &frame, &strings);
-	f->text = (char *)strings.items;
-	f->text_len = strings.nr;
-	free(ids);
-}
-
-/* The note does not find strings that only the split BTF of variables has. */
-static void forget_apart_strings(struct finish *f)
-{
-	uint32_t end = atomic_load(&f->a->strings.end);
-
-	for (uint32_t id = 1; id < end; id++) {
-		struct str_entry *s = str_pool_at(&f->a->strings, id);
-
-		if (s->offset >= f->apart_names)
-			s->offset = 0;
-	}
+	return ret->btf ? unit_blocks_make(a, &to, ret) : NULL;
 }
 
 static struct err *lay_out_strings(struct finish *f)
@@ -276,12 +265,12 @@ struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struc
 		TRY(definitions_report(&f, &log));
 	if (feature_on(a->opts, FEATURE_VARS_APART))
 		TRY(finish_apart(&f));
-	if (wants_note(a) && f.out.start.nr) {
-		if (f.apart_len)
-			forget_apart_strings(&f);
-		add_note(&f);
-	}
 	if (!a->opts->unchecked && !a->incomplete)
 		TRY(check_result(&f));
-	return make_images(&f, diags, ret);
+	TRY(make_images(&f, diags, ret));
+
+	struct err *e = make_facts(&f, ret);
+	if (e)
+		encoded_release(ret);
+	return e;
 }

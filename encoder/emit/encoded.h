@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* encoded.h - the result of an encoding: the bytes of up to three sections */
+/* encoded.h - the result of an encoding: the bytes of up to four sections */
 #ifndef BTFENC_ENCODER_EMIT_ENCODED_H
 #define BTFENC_ENCODER_EMIT_ENCODED_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "encoder/member/unit_facts.h"
+#include "loader/elf/reloc.h"
+
 #include <stdlib.h>
 
 /* Owns its bytes. Zeroed is empty. */
@@ -16,6 +17,10 @@ struct encoded {
 	/* .BTF.extra: variables in a split BTF over @btf; NULL: not wanted, or no type */
 	uint8_t *vars;
 	size_t vars_len;
+	/* .debug_btf (unit_facts.h) and its relocations; empty: not wanted */
+	struct byte_vec facts;
+	struct reloc_entries relocs;
+	bool relocs_rela;
 };
 
 static inline void encoded_release(struct encoded *e)
@@ -23,6 +28,8 @@ static inline void encoded_release(struct encoded *e)
 	free(e->btf);
 	free(e->base);
 	free(e->vars);
+	free(e->facts.items);
+	reloc_entries_release(&e->relocs);
 	*e = (struct encoded){ 0 };
 }
 

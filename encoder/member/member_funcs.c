@@ -47,69 +47,48 @@ const struct member_tag *member_tags_next(struct member_tags *tags, uint32_t of)
 
 /* --- functions ---------------------------------------------------------------------------- */
 
-/* Is @sym the symbol of @f? */
-static bool is_symbol_of(const struct member_reader *r, const struct func_symbol *sym,
-			 uint32_t key_len, const struct member_func *f)
-{
-	if (!f->symbol)
-		return !sym->name[key_len];
-	return !strcmp(sym->name, member_text(r, f->symbol));
-}
-
 /*
- * The address of the function in the linked file. In a relocatable file no address in debug
- * information equals the value of a symbol (docs/spec/encoding.md 8.7), so here neither. A weak
- * definition is used if there is no other and no earlier one: see member_weak_resolve().
+ * The address of the function, as debug information has it: 0 if it has none, or if the linker left it out. Where no
+ * slot has it, that of the first symbol of its name. In a relocatable file no address in debug information equals the
+ * value of a symbol (docs/spec/encoding.md 8.7).
  */
-static uint64_t func_addr(const struct member_reader *r, const struct func_entry *e,
-			  const struct member_func *f, uint32_t *flags)
+static uint64_t func_addr(const struct member_reader *r, const struct func_entry *e, uint32_t slot)
 {
 	const struct run *run = r->encoder->run;
 
-	if (f->at == MEMBER_FUNC_WEAK_PARTS && !run->obj->is_rel)
-		*flags |= UNIT_FUNC_WEAK; /* if it is the first, the linker uses it */
-	if (f->at == MEMBER_FUNC_NOWHERE || f->at == MEMBER_FUNC_WEAK_PARTS)
+	if (!slot)
 		return 0;
-	if (f->at == MEMBER_FUNC_ELSEWHERE || run->obj->is_rel)
+	if (r->have_facts && r->member->placed)
+		return facts_block_addr(&r->member->block, slot);
+	if (run->obj->is_rel)
 		return UNIT_FUNC_NO_SYMBOL;
 	for (uint32_t i = 0; i < e->nr; i++) {
 		const struct func_symbol *sym = &run->syms->func_symbols[e->first + i];
-		uint8_t bind = run->syms->all[sym->symbol].bind;
 
-		if (!is_symbol_of(r, sym, e->name_len, f))
-			continue;
-		if (f->at == MEMBER_FUNC_WEAK && bind == STB_GLOBAL)
-			return UNIT_FUNC_NO_SYMBOL;
-		if (f->at == MEMBER_FUNC_WEAK)
-			*flags |= UNIT_FUNC_WEAK;
-		if (f->at == MEMBER_FUNC_LOCAL && bind != STB_LOCAL)
-			continue;
-		if (f->at == MEMBER_FUNC_LOCAL)
-			*flags |= UNIT_FUNC_LOCAL;
-		return sym->value;
+		if (!sym->name[e->name_len])
+			return sym->value;
 	}
-	return 0; /* it was not linked: debug information has 0 there, too */
+	return 0;
 }
 
-static void add_func(struct member_reader *r, uint32_t func, const struct member_func *f,
-		     const uint32_t *rec, uint32_t ordinal)
+/* Add function @func of the symbol table, whose facts are @f. */
+static void add_func(struct member_reader *r, uint32_t func, const struct func_facts *f,
+		     uint32_t slot)
 {
+	const uint32_t *rec = r->facts.words.items + f->proto;
 	struct unit_encoder *m = r->encoder;
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 	struct unit_func ff = {
 		.func = func,
 		.unit = m->btf->unit,
 		.file = m->run->file,
-		.ordinal = ordinal,
+		.ordinal = (uint32_t)(f - r->facts.funcs.items),
 		.flags = f->flags,
 		.tags = (uint32_t)m->btf->func_tags.nr,
 		.nr_tags = f->nr_tags,
 	};
 
-	if ((ff.flags & UNIT_FUNC_CHANGED) && feature_on(m->run->opts, FEATURE_TRUE_SIGNATURE) &&
-	    !(r->note.features & FEATURE_TRUE_SIGNATURE))
-		ff.flags |= UNIT_FUNC_OLD_PROTO;
-	ff.addr = func_addr(r, &m->run->syms->funcs[func], f, &ff.flags);
+	ff.addr = func_addr(r, &m->run->syms->funcs[func], slot);
 	m->words.nr = 0;
 	vec_reserve(&m->words, btf_rec_words(rec));
 	memcpy(m->words.items, rec, btf_rec_words(rec) * sizeof(*rec));
@@ -125,7 +104,7 @@ static void add_func(struct member_reader *r, uint32_t func, const struct member
 	m->last = type_pool_next(m->run->types, m->arena, m->last, out, btf_rec_words(rec));
 	ff.proto = m->last->id;
 	for (uint32_t i = 0; i < f->nr_tags; i++) {
-		struct unit_tag tag = r->note.tags.items[f->tags + i];
+		struct unit_tag tag = r->facts.tags.items[f->tags + i];
 
 		tag.value = member_string(r, tag.value);
 		str_pool_use(m->run->strings, tag.value, unit_next_place(m));
@@ -201,7 +180,7 @@ static void list_func_tags(const struct member_reader *r, struct member_tags *ta
 }
 
 /*
- * Without a note, the functions are those that the member lists. It is unknown then whether an
+ * Without facts, the functions are those that the member lists. It is unknown then whether an
  * optimized copy still has the parameters of the prototype, so a function that only has optimized
  * copies is omitted.
  */
@@ -212,7 +191,7 @@ void member_list_funcs(struct member_reader *r, const struct omission_log *log)
 	struct member_tags tags = { 0 };
 
 	list_func_tags(r, &tags);
-	vec_push(&r->note.words, 0);
+	vec_push(&r->facts.words, 0);
 	for (uint32_t id = 1; id < end; id++) {
 		const uint32_t *rec = member_rec(r, id);
 		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_FUNC)
@@ -231,49 +210,67 @@ void member_list_funcs(struct member_reader *r, const struct omission_log *log)
 			continue;
 		}
 
-		struct member_func f = {
+		struct func_facts f = {
 			.name = rec[BTF_REC_NAME],
-			.at = MEMBER_FUNC_GLOBAL,
-			.proto = (uint32_t)r->note.words.nr,
-			.tags = (uint32_t)r->note.tags.nr,
+			.slot = 1, /* somewhere */
+			.proto = (uint32_t)r->facts.words.nr,
+			.tags = (uint32_t)r->facts.tags.nr,
 		};
 		for (const struct member_tag *t; (t = member_tags_next(&tags, id)); f.nr_tags++)
-			vec_push(&r->note.tags, t->tag);
+			vec_push(&r->facts.tags, t->tag);
 		for (size_t w = 0; w < btf_rec_words(proto); w++)
-			vec_push(&r->note.words, proto[w]);
-		vec_push(&r->note.funcs, f);
+			vec_push(&r->facts.words, proto[w]);
+		vec_push(&r->facts.funcs, f);
 	}
 	free(tags.items);
 }
 
+/* Of a function in two forms, is @i the one that this run does not want? */
+static bool is_other_form(const struct member_reader *r, size_t i)
+{
+	const struct func_facts *f = &r->facts.funcs.items[i];
+	uint32_t differ = r->facts.features ^ r->encoder->run->opts->features;
+	bool wants_second = differ & FEATURE_TRUE_SIGNATURE;
+
+	if (f->second_form)
+		return !wants_second;
+	return wants_second && i + 1 < r->facts.funcs.nr && f[1].second_form;
+}
+
 struct err *member_add_funcs(struct member_reader *r)
 {
+	uint32_t slot = 0;
+
 	/* functions of headers are in the same order in other members */
 	r->encoder->last = &r->before_funcs;
-	for (size_t i = 0; i < r->note.funcs.nr; i++) {
-		const struct member_func *f = &r->note.funcs.items[i];
-		uint32_t known = member_known_func(r, f->name),
-			 *rec = r->note.words.items + f->proto;
+	for (size_t i = 0; i < r->facts.funcs.nr; i++) {
+		const struct func_facts *f = &r->facts.funcs.items[i];
 
+		if (!f->second_form)
+			slot = f->slot;
+		if (is_other_form(r, i))
+			continue;
+
+		uint32_t known = member_known_func(r, f->name);
 		if (!known) {
 			report_no_symbol(r, f->name, &r->encoder->log);
 			continue;
 		}
-		if (!is_of_types(r, rec))
+		if (!is_of_types(r, r->facts.words.items + f->proto))
 			return err_new(ERR_FORMAT, "%s: function '%s' refers to what is no type",
 				       r->member->where, member_text(r, f->name));
-		add_func(r, known - 1, f, rec, (uint32_t)i);
+		add_func(r, known - 1, f, slot);
 	}
 	return NULL;
 }
 
 void member_add_exact_protos(struct member_reader *r, struct raw_unit *e)
 {
-	for (size_t i = 0; i < r->note.funcs.nr; i++) {
-		uint32_t *rec = r->note.words.items + r->note.funcs.items[i].proto;
+	for (size_t i = 0; i < r->facts.funcs.nr; i++) {
+		uint32_t *rec = r->facts.words.items + r->facts.funcs.items[i].proto;
 
 		vec_push(&e->protos, (uint32_t)e->words.nr);
-		if (!member_known_func(r, r->note.funcs.items[i].name) || !is_of_types(r, rec))
+		if (!member_known_func(r, r->facts.funcs.items[i].name) || !is_of_types(r, rec))
 			continue;
 		member_rewrite_record(r, rec);
 		raw_unit_add(e, rec);

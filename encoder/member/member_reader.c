@@ -14,9 +14,9 @@ struct member_reader *member_reader_new(const struct run *run)
 
 void member_forget(struct member_reader *r)
 {
-	member_note_release(&r->note);
+	unit_facts_release(&r->facts);
 	gcc_member_release(&r->gcc);
-	r->have_note = false;
+	r->have_facts = false;
 	r->source = 0;
 	r->producer = PRODUCER_PAHOLE_LIKE;
 }
@@ -35,7 +35,7 @@ void member_reader_free(struct member_reader *r)
 
 uint32_t member_rest_of_string(struct member_reader *r, uint32_t off)
 {
-	if (off >= r->strings.len) {
+	if (off >= member_strings_end(r)) {
 		r->astray = true;
 		return 0;
 	}
@@ -135,7 +135,7 @@ static struct err *check_other(const struct member_reader *r, uint32_t id)
 	return kind == BTF_FUNC || kind == BTF_DECL_TAG ? check_kind(r, id) : NULL;
 }
 
-/* Without a note, check all records. */
+/* Without facts, check all records. */
 static struct err *check_all(const struct member_reader *r)
 {
 	TRY(err_at(btf_view_check_refs(r->member->bytes, &r->view), "%s", r->member->where));
@@ -146,26 +146,50 @@ static struct err *check_all(const struct member_reader *r)
 	return NULL;
 }
 
-/* The note is behind the member's own strings. */
-static void read_note(struct member_reader *r, struct diagnostics *diags)
+/*
+ * Until version 4, the facts were behind the last string of .BTF: "btfnote", the version and a zero were at the
+ * very end.
+ */
+static bool has_old_note(struct bytes strings)
 {
-	struct bytes body;
-	size_t len;
+	static const char magic[] = "btfnote";
+	const size_t len = sizeof(magic) - 1, end = len + 2;
+
+	return strings.len > end && !memcmp(strings.ptr + strings.len - end, magic, len);
+}
+
+static struct err *read_block(struct member_reader *r)
+{
+	const struct member *m = r->member;
+
+	if (m->sum_unchecked && facts_sum(m->bytes) != m->block.key.sum)
+		return err_new(ERR_FORMAT, "it belongs to another .BTF");
+	TRY(facts_block_read(&m->block, r->strings.len, btf_types_end(&r->view.types), &r->facts));
+	r->have_facts = true;
+	r->more_strings = m->block.strings;
+	r->source = r->facts.name;
+	return NULL;
+}
+
+static void read_facts(struct member_reader *r, struct diagnostics *diags)
+{
+	const struct member *m = r->member;
 
 	r->strings = r->view.strings;
-	struct err *e = member_note_find(r->strings, &len, &body);
-	r->note_start = len;
-	r->strings_end = body.ptr ? (size_t)(body.ptr - r->strings.ptr) : len;
-	if (!e && body.ptr)
-		e = member_note_read(body, r->strings, btf_types_end(&r->view.types), &r->note);
-	if (e) {
-		diag_add(diags, DIAG_WARNING, "%s: the note is passed over: %s", r->member->where,
-			 err_text(e));
+	r->more_strings = (struct bytes){ 0 };
+	if (m->block.body.len) {
+		struct err *e = read_block(r);
+
+		if (e)
+			diag_add(diags, DIAG_WARNING, "%s: its block in %s is passed over: %s",
+				 m->where, FACTS_SECTION, err_text(e));
 		err_free(e);
-		return;
+	} else if (has_old_note(r->strings)) {
+		diag_add(
+			diags, DIAG_WARNING,
+			"%s: made by an older btfenc, whose note is passed over; encode its object again",
+			m->where);
 	}
-	r->have_note = body.ptr != NULL;
-	r->source = r->note.unit;
 }
 
 /* Rewrite a member of gcc as btfenc would have written it. */
@@ -195,7 +219,7 @@ static void apply_kabi_prefix(struct member_reader *r)
 	size_t len = strlen(prefix);
 	uint32_t id = str_pool_add(r->encoder->run->strings, prefix, len);
 
-	for (size_t off = 0; off < r->strings_end;) {
+	for (size_t off = 0; off < member_strings_end(r);) {
 		const char *text = member_text(r, (uint32_t)off);
 
 		if (!strncmp(text, prefix, len))
@@ -207,9 +231,9 @@ static void apply_kabi_prefix(struct member_reader *r)
 /* @ids is not cleared for each member, because it has an element for each byte of the strings. */
 static void look_up_strings(struct member_reader *r)
 {
-	size_t cap = r->ids_cap;
+	size_t cap = r->ids_cap, end = member_strings_end(r);
 
-	r->ids = mem_grow(r->ids, &r->ids_cap, r->strings.len + 1, sizeof(r->ids[0]));
+	r->ids = mem_grow(r->ids, &r->ids_cap, end + 1, sizeof(r->ids[0]));
 	memset(r->ids + cap, 0, (r->ids_cap - cap) * sizeof(r->ids[0]));
 	r->mark += STR_POOL_MAX;
 	if (!r->mark) { /* all of them were used */
@@ -217,11 +241,13 @@ static void look_up_strings(struct member_reader *r)
 		r->ids_used = 0;
 		r->mark = STR_POOL_MAX;
 	}
-	if (r->ids_used < r->strings.len)
-		r->ids_used = r->strings.len;
+	if (r->ids_used < end)
+		r->ids_used = end;
 	r->ids[0] = r->mark;
-	known_strings_look_up(&r->known, r->encoder->run->strings,
-			      (struct bytes){ r->strings.ptr, r->strings_end }, r->mark, r->ids);
+	known_strings_look_up(&r->known, r->encoder->run->strings, r->strings, r->mark, r->ids);
+	if (r->more_strings.len)
+		known_strings_look_up(&r->known, r->encoder->run->strings, r->more_strings, r->mark,
+				      r->ids + r->strings.len);
 	if (r->encoder->run->opts->kabi_prefix)
 		apply_kabi_prefix(r);
 }
@@ -232,11 +258,11 @@ struct err *member_open(struct member_reader *r, const struct member *member,
 	member_forget(r);
 	r->member = member;
 	TRY(err_at(btf_view_load(member->bytes, &r->view), "%s", member->where));
-	read_note(r, diags);
-	if (!r->have_note || member_has_own(r))
+	read_facts(r, diags);
+	if (!r->have_facts) {
 		TRY(check_all(r));
-	if (!r->have_note)
 		TRY(normalise(r, diags));
+	}
 
 	look_up_strings(r);
 	return NULL;
@@ -245,7 +271,7 @@ struct err *member_open(struct member_reader *r, const struct member *member,
 /* --- taking apart --------------------------------------------------------------------- */
 
 /*
- * Without a note, mark the prototypes that only functions refer to. They are no types of the unit:
+ * Without facts, mark the prototypes that only functions refer to. They are no types of the unit:
  * pahole writes a function's prototype right before it, and gcc writes one for each function.
  */
 static void find_func_protos(const struct member_reader *r, bool *only_func)
@@ -307,8 +333,8 @@ static void skip_number(struct member_reader *r, uint32_t id)
 	vec_push(&r->others, id);
 }
 
-/* With a note. Hot: besides the comparison, this is the only loop over all records. */
-static struct err *number_noted(struct member_reader *r)
+/* With facts. Hot: besides the comparison, this is the only loop over all records. */
+static struct err *number_with_facts(struct member_reader *r)
 {
 	uint32_t end = btf_types_end(&r->view.types);
 
@@ -319,8 +345,8 @@ static struct err *number_noted(struct member_reader *r)
 
 		if (unlikely(way.is_other))
 			TRY(check_other(r, id));
-		if (likely(way.is_other ? is_tag_of_type(r, rec) : id < r->note.func_start))
-			give_number(r, id, unlikely(id == r->note.index) ? NULL : rec, way);
+		if (likely(way.is_other ? is_tag_of_type(r, rec) : id < r->facts.func_start))
+			give_number(r, id, unlikely(id == r->facts.index) ? NULL : rec, way);
 		else
 			skip_number(r, id);
 	}
@@ -344,21 +370,6 @@ static void number_types(struct member_reader *r)
 			skip_number(r, id);
 	}
 	free(only_func);
-}
-
-/* The raw records of the unit are in the note, with their numbers. */
-static void take_own(struct member_reader *r)
-{
-	prepare_ids(r, (uint32_t)r->note.own.nr);
-	r->index_end = POOL_REF_INDEX + 1; /* raw records refer to the index type so */
-	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++)
-		vec_push(&r->others, id);
-	for (uint32_t t = 1; t < r->note.own.nr; t++) {
-		uint32_t start = r->note.own.items[t];
-
-		uint32_t *rec = start ? r->note.words.items + start : NULL;
-		give_number(r, t, rec, rec ? way_of(rec) : (struct way){ 0 });
-	}
 }
 
 void member_rewrite_record(struct member_reader *r, uint32_t *rec)
@@ -400,10 +411,8 @@ struct err *member_number(struct member_reader *r)
 {
 	r->index_place = 0;
 	r->lost = r->astray = false;
-	if (member_has_own(r))
-		take_own(r);
-	else if (r->have_note)
-		TRY(number_noted(r));
+	if (r->have_facts)
+		TRY(number_with_facts(r));
 	else
 		number_types(r);
 	if (!r->index_place) {

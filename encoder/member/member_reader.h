@@ -16,7 +16,7 @@
 #include "btf/btf_view.h"
 #include "encoder/member/gcc_member.h"
 #include "encoder/member/known_strings.h"
-#include "encoder/member/member_note.h"
+#include "encoder/member/unit_facts.h"
 #include "encoder/member/unit_from_btf.h"
 #include "encoder/unit/unit_btf.h"
 #include "encoder/unit/unit_encoder.h"
@@ -26,14 +26,13 @@ struct member_reader {
 	/* of the member at hand */
 	const struct member *member;
 	struct btf_view view;
-	struct member_note note;
-	bool have_note;
+	struct unit_facts facts;
+	bool have_facts;
 	enum producer producer;
 	struct gcc_member gcc; /* of a member of gcc */
 	struct bytes strings;
-	size_t note_start;  /* the end of the member's own strings */
-	size_t strings_end; /* also behind the strings of the note */
-	uint32_t source;    /* offset of the name of the unit, or 0 */
+	struct bytes more_strings; /* of the facts; their offsets follow those of @strings */
+	uint32_t source;           /* offset of the name of the unit, or 0 */
 	/*
 	 * String ids by offset, with @mark in the upper bits. An element with another mark is of an
 	 * earlier member.
@@ -42,10 +41,7 @@ struct member_reader {
 	size_t ids_cap, ids_used; /* those behind @ids_used are 0 */
 	uint32_t mark;
 	struct known_strings known;
-	/*
-	 * By id in the member: its number in the unit, 0 if it is no type of it. Raw records in a
-	 * note are numbered already.
-	 */
+	/* by id in the member: its number in the unit, 0 if it is no type of it */
 	uint32_t *tid;
 	size_t tid_cap;
 	uint32_t end;       /* of these ids */
@@ -74,7 +70,7 @@ struct member_reader {
 };
 
 /*
- * Forget the last member, and read @member and its note. References of a member with a note are
+ * Forget the last member, and read @member and its facts. References of a member with facts are
  * checked later, when its records are read.
  */
 MUST_CHECK struct err *member_open(struct member_reader *r, const struct member *member,
@@ -84,16 +80,10 @@ void member_forget(struct member_reader *r);
 MUST_CHECK struct err *member_number(struct member_reader *r);
 /* Rewrite them in place: offsets of strings become string ids, type ids become numbers. */
 void member_rewrite(struct member_reader *r);
-/* The same for one record, or for a prototype in the note. */
+/* The same for one record, or for a prototype of the facts. */
 void member_rewrite_record(struct member_reader *r, uint32_t *rec);
 /* ERR_FORMAT if a record has referred to one that is no type or does not exist. */
 MUST_CHECK struct err *member_check_lost(const struct member_reader *r);
-
-/* Does the note have the raw records of the unit? */
-static inline bool member_has_own(const struct member_reader *r)
-{
-	return r->have_note && r->note.own.nr;
-}
 
 static inline uint32_t *member_rec(const struct member_reader *r, uint32_t id)
 {
@@ -110,7 +100,16 @@ static inline uint32_t member_kind(const struct member_reader *r, uint32_t id)
 
 static inline const char *member_text(const struct member_reader *r, uint32_t off)
 {
-	return (const char *)r->strings.ptr + off;
+	const uint8_t *text = off < r->strings.len ? r->strings.ptr + off :
+						     r->more_strings.ptr + (off - r->strings.len);
+
+	return (const char *)text;
+}
+
+/* One past the highest offset of a string. */
+static inline size_t member_strings_end(const struct member_reader *r)
+{
+	return r->strings.len + r->more_strings.len;
 }
 
 /* The same for an offset in the middle of a string. */
@@ -119,7 +118,7 @@ uint32_t member_rest_of_string(struct member_reader *r, uint32_t off);
 /* The pool's id of the string at @off, if that is known; else STR_POOL_MAX or more. */
 ALWAYS_INLINE uint32_t member_known_string(const struct member_reader *r, uint32_t off)
 {
-	return likely(off < r->strings.len) ? r->ids[off] ^ r->mark : UINT32_MAX;
+	return likely(off < member_strings_end(r)) ? r->ids[off] ^ r->mark : UINT32_MAX;
 }
 
 /* The pool's id of the string at @off. */
@@ -172,13 +171,16 @@ void member_tags_take(const struct member_reader *r, uint32_t id, uint32_t kind,
 void member_tags_sort(struct member_tags *tags);
 /* The next tag of record @of, or NULL. Calls have ascending @of. */
 const struct member_tag *member_tags_next(struct member_tags *tags, uint32_t of);
-/* Without a note, list the functions of the member as if it had one. */
+/* Without facts, list the functions of the member as facts. */
 void member_list_funcs(struct member_reader *r, const struct omission_log *log);
 /* Add the unit's functions that the linked file has. */
 MUST_CHECK struct err *member_add_funcs(struct member_reader *r);
 /* Append their raw prototypes to @e, by ordinal. */
 void member_add_exact_protos(struct member_reader *r, struct raw_unit *e);
-/* member_vars.c: add its variables, by the section that they were linked from. */
+/*
+ * member_vars.c: add its variables. Without facts they are sorted by the section that they were linked from
+ * (unit_btf.homes).
+ */
 MUST_CHECK struct err *member_add_vars(struct member_reader *r);
 
 #endif

@@ -335,7 +335,7 @@ void member_add_types(struct member_reader *r)
 	unit_sort_first_seen(m);
 	use_strings(r);
 	place_twice(r);
-	m->btf->index_step = r->have_note && r->note.index ?
-				     member_rec(r, r->note.index)[BTF_REC_NAME] :
-				     (uint32_t)r->note_start;
+	m->btf->index_step = r->have_facts && r->facts.index ?
+				     member_rec(r, r->facts.index)[BTF_REC_NAME] :
+				     (uint32_t)r->strings.len;
 }

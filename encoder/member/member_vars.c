@@ -127,57 +127,8 @@ static void sort_into_homes(struct unit_btf *f, bool by_gcc)
 	}
 }
 
-/* The DATASEC of that name, plus 1; if there is none, the variable was the only one. */
-static uint32_t home_called(struct unit_btf *f, uint32_t name)
-{
-	for (size_t i = 0; i < f->homes.nr; i++) {
-		if (f->homes.items[i].name == name)
-			return (uint32_t)i + 1;
-	}
-	vec_push(&f->homes, ((struct input_section){ .name = name }));
-	return (uint32_t)f->homes.nr;
-}
-
-/* What the note has of variables that are no VAR. */
-static void add_part(struct member_reader *r, const struct member_size *s)
-{
-	struct unit_btf *f = r->encoder->btf;
-	struct unit_var v = {
-		.name = member_string(r, s->name),
-		.symbol = member_symbol(r, s->symbol),
-		.symbol_size = s->size,
-		.type = member_has_own(r) ? s->type : r->tid[s->type],
-		.linkage = s->linkage,
-		.tags = (uint32_t)f->var_tags.nr,
-		.order = (uint32_t)f->vars.nr,
-	};
-	uint64_t size = v.type ? type_size(r, v.type) : 0;
-
-	if (!size || size > UINT32_MAX)
-		return;
-	v.section = home_called(f, member_symbol(r, s->home));
-	v.size = (uint32_t)size;
-	vec_push(&f->vars, v);
-}
-
-/* What the note says of VAR @number, and of those before it that are none. */
-static void add_sizes(struct member_reader *r, uint32_t number, size_t *sized, struct unit_var *v)
-{
-	for (; *sized < r->note.sizes.nr && r->note.sizes.items[*sized].var <= number; ++*sized) {
-		const struct member_size *s = &r->note.sizes.items[*sized];
-
-		if (s->name) {
-			add_part(r, s);
-		} else if (v && s->var == number) {
-			v->symbol_size = s->size;
-			if (s->symbol)
-				v->symbol = member_symbol(r, s->symbol);
-		}
-	}
-}
-
-static struct err *add_var(struct member_reader *r, uint32_t id, uint32_t number,
-			   const struct var_source *source, struct member_tags *tags, size_t *sized)
+static struct err *add_var(struct member_reader *r, uint32_t id, const struct var_source *source,
+			   struct member_tags *tags)
 {
 	const uint32_t *rec = member_rec(r, id);
 	struct unit_encoder *m = r->encoder;
@@ -190,16 +141,12 @@ static struct err *add_var(struct member_reader *r, uint32_t id, uint32_t number
 		.linkage = rec[BTF_REC_WORDS],
 	};
 
-	if (!member_has_own(r))
-		v.type = r->tid[rec[BTF_REC_SIZE_TYPE]];
-	else if (number < r->note.var_types.nr)
-		v.type = r->note.var_types.items[number];
+	v.type = r->tid[rec[BTF_REC_SIZE_TYPE]];
 	if (!v.type)
 		return err_new(ERR_FORMAT, "%s: variable '%s' has no type", r->member->where,
 			       str_pool_text(m->run->strings, v.name));
 
 	v.symbol = member_symbol(r, rec[BTF_REC_NAME]);
-	add_sizes(r, number, sized, &v);
 	v.tags = (uint32_t)f->var_tags.nr;
 	v.order = (uint32_t)f->vars.nr;
 
@@ -230,19 +177,40 @@ static void report_not_linked(struct member_reader *r)
 				(struct omission){ OMIT_VARS_NOT_LINKED, .number = nr });
 }
 
-struct err *member_add_vars(struct member_reader *r)
+/* A variable of the facts, whose address is in a slot. */
+static struct err *add_placed(struct member_reader *r, const struct var_facts *f)
 {
+	struct unit_encoder *m = r->encoder;
+	const struct cu_var v = {
+		.name = member_string(r, f->name),
+		.type = r->tid[f->type],
+		.addr = facts_block_addr(&r->member->block, f->slot) + f->added,
+		.flags = f->external ? CU_VAR_EXTERNAL : 0,
+	};
+	uint32_t section;
+
+	TRY(unit_var_section(m, &v, &section));
+	if (!section)
+		return NULL;
+
+	struct unit_var *var = unit_var_add(m, &v, section, type_size(r, v.type));
+	for (uint32_t i = 0; var && i < f->nr_tags; i++) {
+		const struct unit_tag *tag = &r->facts.tags.items[f->tags + i];
+
+		vec_push(&m->btf->var_tags,
+			 ((struct unit_tag){ member_string(r, tag->value), tag->component }));
+		var->nr_tags++;
+	}
+	return NULL;
+}
+
+/* Without facts, the variables are those that the member lists. */
+static struct err *add_listed(struct member_reader *r)
+{
+	struct var_source *sources = list_sources(r);
 	struct member_tags tags = { 0 };
 	struct err *e = NULL;
-	size_t sized = 0;
-	uint32_t number = 0;
 
-	if (!r->encoder->run->var_sections) {
-		report_not_linked(r);
-		return NULL;
-	}
-
-	struct var_source *sources = list_sources(r);
 	for (size_t k = 0; k < r->others.nr; k++)
 		member_tags_take(r, r->others.items[k], BTF_VAR, &tags);
 	member_tags_sort(&tags);
@@ -250,13 +218,24 @@ struct err *member_add_vars(struct member_reader *r)
 		uint32_t id = r->others.items[k];
 
 		if (member_kind(r, id) == BTF_VAR)
-			e = add_var(r, id, number++, &sources[id], &tags, &sized);
+			e = add_var(r, id, &sources[id], &tags);
 	}
-	if (!e)
-		add_sizes(r, UINT32_MAX, &sized, NULL);
-	r->encoder->btf->var_step = r->encoder->step;
 	sort_into_homes(r->encoder->btf, r->producer == PRODUCER_GCC);
 	free(sources);
 	free(tags.items);
 	return e;
+}
+
+struct err *member_add_vars(struct member_reader *r)
+{
+	if (!r->encoder->run->var_sections) {
+		report_not_linked(r);
+		return NULL;
+	}
+	r->encoder->btf->var_step = r->encoder->step;
+	if (!r->have_facts || !r->member->placed)
+		return add_listed(r);
+	for (size_t i = 0; i < r->facts.vars.nr; i++)
+		TRY(add_placed(r, &r->facts.vars.items[i]));
+	return NULL;
 }

@@ -40,10 +40,10 @@ static void report_losses(struct member_reader *r)
 static struct err *make_unit(struct member_reader *r)
 {
 	report_losses(r);
-	if (!r->have_note)
+	if (!r->have_facts)
 		member_list_funcs(r, &r->encoder->log);
 	TRY(member_number(r));
-	r->encoder->step = (uint32_t)r->strings.len;
+	r->encoder->step = (uint32_t)member_strings_end(r);
 	member_add_types(r);
 	TRY(member_check_lost(r));
 	TRY(member_add_funcs(r));
@@ -66,13 +66,13 @@ static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule
 	};
 
 	/* gcc also writes a source, but not under the name that DWARF has */
-	if (!r->have_note || !r->note.lang)
+	if (!r->have_facts || !r->facts.lang)
 		return false;
 	*ret_rule = OMIT_UNIT_EXCLUDED;
 	if (!dw_unit_name_wanted(&choice, member_text(r, r->source)))
 		return true;
 	*ret_rule = OMIT_UNIT_LANGUAGE;
-	return !dw_unit_lang_wanted(&choice, (uint16_t)(r->note.lang - 1));
+	return !dw_unit_lang_wanted(&choice, (uint16_t)(r->facts.lang - 1));
 }
 
 static void give_back(const struct member *m)
@@ -99,12 +99,13 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 	} else {
 		TRY(make_unit(r));
 		f.producer = r->producer;
-		f.have_note = r->have_note;
-		f.features = r->note.features;
-		f.kabi = member_string(r, r->note.kabi);
-		f.have_lang = r->note.lang;
-		f.recompiled = r->note.recompiled;
-		f.incomplete = r->note.incomplete;
+		f.have_facts = r->have_facts;
+		f.placed = r->have_facts && member->placed;
+		f.features = r->facts.features;
+		f.kabi = member_string(r, r->facts.kabi);
+		f.have_lang = r->facts.lang;
+		f.recompiled = r->facts.recompiled;
+		f.incomplete = r->facts.incomplete;
 	}
 	/* the pools have copies of the strings */
 	give_back(member);
@@ -121,7 +122,7 @@ struct err *raw_unit_from_btf(struct member_reader *r, const struct member *memb
 	const struct omission_log log = { .diags = &diags, .strings = r->encoder->run->strings };
 
 	TRY(member_open(r, member, &diags));
-	if (!r->have_note)
+	if (!r->have_facts)
 		member_list_funcs(r, &log);
 	TRY(member_number(r));
 	member_rewrite(r);

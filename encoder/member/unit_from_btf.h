@@ -3,13 +3,14 @@
  * unit_from_btf.h - the contribution of a member of an archive
  *
  * The counterpart of unit_from_cu.h: takes the BTF of one object, by btfenc, pahole or a compiler,
- * apart into the types, functions and variables of its unit. With the note of member_note.h the
+ * apart into the types, functions and variables of its unit. With the facts of unit_facts.h the
  * contribution is the one that DWARF gives; without, it has what BTF has kept.
  */
 #ifndef BTFENC_ENCODER_MEMBER_UNIT_FROM_BTF_H
 #define BTFENC_ENCODER_MEMBER_UNIT_FROM_BTF_H
 
 #include "base/bytes.h"
+#include "encoder/member/unit_facts.h"
 #include "encoder/unit/run.h"
 #include "encoder/unit/unit_btf.h"
 
@@ -20,6 +21,11 @@ struct member {
 	const char *where; /* for messages: "'vmlinux': .BTF+0x1234 (member 7)" */
 	bool maybe_gcc;    /* its producer may be gcc (gcc_tags.h) */
 	size_t before;     /* if @mapped: this many bytes before it are mapped, too */
+	/* The facts of its unit; @block.all.ptr is NULL if there are none. */
+	struct facts_block block;
+	size_t block_at;    /* offset of the block in .debug_btf of the linked file, if @placed */
+	bool placed;        /* the slots have the addresses in the linked file */
+	bool sum_unchecked; /* @block belongs to BTF of this length; facts_sum() must agree, too */
 };
 
 /* The memory of one worker, kept from one member to the next. */
@@ -30,7 +36,7 @@ void member_reader_free(struct member_reader *r);
 
 /*
  * Add @member to the pools, and list its types, functions and variables in *ret, the contribution of
- * unit number @unit. Its variables have no addresses yet (unit_btf.homes). A damaged note is ignored
+ * unit number @unit. Without facts its variables have no addresses yet (unit_btf.homes). A damaged block is ignored
  * with a warning. ERR_FORMAT if the BTF is malformed. On error *ret is unchanged.
  */
 MUST_CHECK struct err *unit_from_btf(struct member_reader *r, const struct member *member,

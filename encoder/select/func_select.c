@@ -132,8 +132,6 @@ static bool optimized_away(const struct selection *s, const struct unit_func *f)
 {
 	const struct address *at = symbols_of(s, f);
 
-	if (f->flags & UNIT_FUNC_OLD_PROTO)
-		return true;
 	return (f->flags & UNIT_FUNC_OPTIMIZED) && !feature_on(s->opts, FEATURE_TRUE_SIGNATURE) &&
 	       ((f->flags & UNIT_FUNC_CHANGED) || (at && at->optimized));
 }
@@ -199,8 +197,7 @@ static struct chosen_func true_signature(const struct selection *s, const struct
 		const struct address *at = symbols_of(s, f);
 
 		if (at && at->suffixed &&
-		    !(f->flags &
-		      (UNIT_FUNC_UNEXPECTED | UNIT_FUNC_UNCERTAIN | UNIT_FUNC_OLD_PROTO)))
+		    !(f->flags & (UNIT_FUNC_UNEXPECTED | UNIT_FUNC_UNCERTAIN)))
 			return (struct chosen_func){ f, at->suffixed };
 	}
 	return (struct chosen_func){ 0 };

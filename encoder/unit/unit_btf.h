@@ -33,6 +33,7 @@ enum producer {
  */
 enum producer producer_of(const struct btf_view *v);
 
+/* Objects have the bits of UNIT_FUNC_STORED in .debug_btf (unit_facts.h), so they stay what they are. */
 enum unit_func_flags {
 	UNIT_FUNC_UNEXPECTED = 1 << 0,   /* a parameter arrives in another register */
 	UNIT_FUNC_OPTIMIZED = 1 << 1,    /* a parameter was optimized away */
@@ -42,8 +43,8 @@ enum unit_func_flags {
 	UNIT_FUNC_INCONSISTENT = 1 << 5, /* set by func_select.c */
 	UNIT_FUNC_WEAK = 1 << 6,  /* of a member: it may be the weak definition that is used */
 	UNIT_FUNC_LOCAL = 1 << 7, /* of a member: it may be the static one that was linked */
-	/* of a member: it is CHANGED, and its prototype is not the one of true_signature */
-	UNIT_FUNC_OLD_PROTO = 1 << 8,
+	UNIT_FUNC_STORED = UNIT_FUNC_UNEXPECTED | UNIT_FUNC_OPTIMIZED | UNIT_FUNC_UNCERTAIN |
+			   UNIT_FUNC_REORDERED | UNIT_FUNC_CHANGED,
 };
 
 /* An address at which there is no symbol. */
@@ -126,11 +127,12 @@ struct unit_btf {
 	bool has_arrays;
 	uint32_t index_step;    /* where the name of an index type would come in */
 	enum producer producer; /* of a member: the program that generated it */
-	bool have_note;         /* of a member: @features and @kabi are known */
-	uint32_t features;      /* of MEMBER_FEATURES, those with which it was encoded */
-	uint32_t kabi;   /* string id: the --kabi_prefix with which it was encoded; 0: none */
-	bool have_lang;  /* of a member: its note has the language of the unit */
-	bool recompiled; /* of a member: as in struct member_note */
+	bool have_facts;   /* of a member: it has facts (unit_facts.h), so @features is known */
+	bool placed;       /* of a member: its facts have the addresses in the linked file */
+	uint32_t features; /* of FACTS_FEATURES, those with which it was encoded */
+	uint32_t kabi;     /* string id: the --kabi_prefix with which it was encoded; 0: none */
+	bool have_lang;    /* of a member: its facts have the language of the unit */
+	bool recompiled;   /* of a member: as in struct unit_facts */
 	/* references by name do not identify all of its records: see struct resolve_unit */
 	bool irregular;
 	struct {
@@ -143,7 +145,7 @@ struct unit_btf {
 		size_t nr, cap;
 	} vars;
 	uint32_t var_step; /* at which the strings of its variables come in */
-	/* Of a member: where its variables are from, by which they are sorted until placed. */
+	/* of a member without facts: where its variables are from, by which they are sorted until placed */
 	struct {
 		struct input_section *items;
 		size_t nr, cap;

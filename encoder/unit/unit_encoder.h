@@ -29,6 +29,7 @@ struct unit_encoder {
 	struct type_arena *arena;
 	const struct cu *cu;
 	struct unit_btf *btf;
+	bool true_signature;     /* of the prototypes to make: the feature of that name */
 	struct omission_log log; /* to @btf */
 	struct record_words words;
 	struct unit_sorted_tags tags; /* of one sort of owner */
@@ -183,6 +184,15 @@ bool unit_func_wanted(const struct unit_encoder *m, const struct cu_func *f);
 uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_tags *ret);
 /* unit_vars.c: the variables that have a place. */
 MUST_CHECK struct err *unit_add_vars(struct unit_encoder *m);
+/*
+ * The same for a single variable, whose address is that of debug information. First find its section; 0 if it
+ * is left out, which is reported. The checks are in pahole's order. ERR_UNSUPPORTED for an invalid name.
+ */
+MUST_CHECK struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v,
+					uint32_t *ret);
+/* Then add it with @size, that of its type, and without tags; NULL if that is no size. */
+struct unit_var *unit_var_add(struct unit_encoder *m, const struct cu_var *v, uint32_t section,
+			      uint64_t size);
 
 /* What has become of a parameter. */
 enum param_fate {

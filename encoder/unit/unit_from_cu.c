@@ -14,6 +14,7 @@ struct unit_encoder *unit_encoder_new(const struct run *run)
 	struct unit_encoder *m = mem_zalloc(1, sizeof(*m));
 
 	m->run = run;
+	m->true_signature = feature_on(run->opts, FEATURE_TRUE_SIGNATURE);
 	m->arena = type_pool_arena(run->types);
 	return m;
 }

@@ -61,8 +61,7 @@ static bool param_kept(const struct unit_encoder *m, const struct cu_func *f,
 
 	if (f->flags & CU_FUNC_REORDERED)
 		return (p->flags & CU_PARAM_HAS_LOC) && !gone;
-	return !gone || !(f->flags & CU_FUNC_CHANGED) ||
-	       !feature_on(m->run->opts, FEATURE_TRUE_SIGNATURE);
+	return !gone || !(f->flags & CU_FUNC_CHANGED) || !m->true_signature;
 }
 
 /* The name of a parameter of which one member is left: parameter__member. */

@@ -171,7 +171,7 @@ uint32_t param_flags(const struct unit_encoder *m, const struct cu_func *f, uint
 	memset(fate, 0, f->nr_params);
 	if (m->cu->clang && !changed)
 		unexpected = unexpected_in_clang(m, f);
-	else if (changed && feature_on(m->run->opts, FEATURE_TRUE_SIGNATURE))
+	else if (changed && m->true_signature)
 		unexpected = walk_changed(m, f, fate);
 	else
 		unexpected = walk_params(m, f, fate);

@@ -43,14 +43,14 @@ static void report_of_macro(const struct unit_encoder *m, const struct cu_var *v
 	omission_report(&m->log, (struct omission){ OMIT_VARS_OF_MACRO, .number = 1 });
 }
 
-/* Add @v, or report why it is left out. The checks are in pahole's order. */
-static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
+struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uint32_t *ret)
 {
 	const struct run *run = m->run;
 	const char *name = str_pool_text(run->strings, v->name);
 	bool force = feature_on(run->opts, FEATURE_ENCODE_FORCE);
 	uint32_t section = section_of(run, v->addr);
 
+	*ret = 0;
 	if (!section) {
 		report(m, OMIT_VAR_NO_SECTION, v);
 		return NULL;
@@ -68,9 +68,9 @@ static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 	}
 
 	/* discarded variables have the address of the section's start, but no symbol */
-	uint64_t offset = v->addr - run->obj->sections[section].debug_addr;
 	size_t len = str_pool_at(run->strings, v->name)->len;
-	if (!offset && !symbols_have_object(run->syms, name, len, section)) {
+	if (v->addr == run->obj->sections[section].debug_addr &&
+	    !symbols_have_object(run->syms, name, len, section)) {
 		report(m, OMIT_VAR_NO_SYMBOL, v);
 		return NULL;
 	}
@@ -79,7 +79,7 @@ static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 			return err_new(
 				ERR_UNSUPPORTED,
 				"unit '%s': '%s' is no valid name for a variable; --btf_encode_force leaves it out",
-				str_pool_text(run->strings, m->cu->name), name);
+				str_pool_text(run->strings, m->btf->name), name);
 		report(m, OMIT_VAR_INVALID_NAME, v);
 		return NULL;
 	}
@@ -87,26 +87,46 @@ static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 		report(m, OMIT_VAR_NO_TYPE, v);
 		return NULL;
 	}
+	*ret = section;
+	return NULL;
+}
 
-	uint64_t size = cu_type_size(m->cu, v->type);
+struct unit_var *unit_var_add(struct unit_encoder *m, const struct cu_var *v, uint32_t section,
+			      uint64_t size)
+{
+	uint64_t offset = v->addr - m->run->obj->sections[section].debug_addr;
+
 	if (!size || size > UINT32_MAX || offset > UINT32_MAX - size) {
 		report(m, !size ? OMIT_VAR_NO_SIZE : OMIT_VAR_BEYOND_4G, v);
 		return NULL;
 	}
+	vec_push(&m->btf->vars,
+		 ((struct unit_var){
+			 .name = v->name,
+			 .type = v->type,
+			 .section = section,
+			 .offset = (uint32_t)offset,
+			 .size = (uint32_t)size,
+			 .linkage = v->flags & CU_VAR_EXTERNAL ? BTF_LINK_GLOBAL : BTF_LINK_STATIC,
+			 .apart = m->run->apart_sections && m->run->apart_sections[section],
+			 .tags = (uint32_t)m->btf->var_tags.nr,
+		 }));
+	return &m->btf->vars.items[m->btf->vars.nr - 1];
+}
 
-	struct unit_var fv = {
-		.name = v->name,
-		.type = v->type,
-		.section = section,
-		.offset = (uint32_t)offset,
-		.size = (uint32_t)size,
-		.linkage = v->flags & CU_VAR_EXTERNAL ? BTF_LINK_GLOBAL : BTF_LINK_STATIC,
-		.apart = run->apart_sections && run->apart_sections[section],
-	};
-	fv.tags = (uint32_t)m->btf->var_tags.nr;
-	fv.nr_tags = unit_copy_tags(m, v->tags_of, &m->btf->var_tags);
-	m->step += unit_var_steps(&fv);
-	vec_push(&m->btf->vars, fv);
+static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
+{
+	uint32_t section;
+
+	TRY(unit_var_section(m, v, &section));
+	if (!section)
+		return NULL;
+
+	struct unit_var *var = unit_var_add(m, v, section, cu_type_size(m->cu, v->type));
+	if (var) {
+		var->nr_tags = unit_copy_tags(m, v->tags_of, &m->btf->var_tags);
+		m->step += unit_var_steps(var);
+	}
 	return NULL;
 }
 

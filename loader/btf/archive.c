@@ -34,8 +34,6 @@
 /* A header, and strings that are the empty one alone. */
 enum { SMALLEST_MEMBER = BTF_HDR_CLASSIC + 1 };
 
-_Static_assert((int)ARCHIVE_END_LEN <= (int)SMALLEST_MEMBER, "every member has an end");
-
 /* The number of the member that is being looked at, for messages. */
 static size_t number(const struct archive *a)
 {
@@ -227,7 +225,6 @@ static struct err *take_member(struct archive *a, size_t *pos)
 	TRY(check_order(a, swapped));
 	TRY(check_nothing_hidden((struct bytes){ rest.ptr, m.size }, swapped));
 	m.hdr_len = swap32(load32(rest.ptr + offsetof(struct btf_wire_header, hdr_len)), swapped);
-	memcpy(m.end, rest.ptr + m.size - sizeof(m.end), sizeof(m.end));
 	vec_push(&a->members, m);
 	*pos += m.size;
 	return NULL;

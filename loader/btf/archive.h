@@ -11,18 +11,11 @@
 #include "base/bytes.h"
 #include "base/err.h"
 
-/* A member has at least this many bytes. */
-enum { ARCHIVE_END_LEN = 24 };
-
 /* One member: BTF of one object. */
 struct archive_member {
 	size_t offset, size; /* in the bytes walked: header and sections */
-	/*
-	 * The header length and the last bytes, which identify some producers. They are kept here because
-	 * reading them again would load 64 KiB for each member.
-	 */
+	/* The length of its header, which identifies some producers; reading it again would load 64 KiB. */
 	uint32_t hdr_len;
-	uint8_t end[ARCHIVE_END_LEN];
 };
 
 /* Zeroed is empty. Owns its array, borrows the bytes. */

@@ -2,7 +2,7 @@
 /*
  * ar_file.c - list the members of an ar archive
  *
- * An archive is a magic number and members. A member is a header of text (ar.h) and data, padded to an
+ * An archive is a magic number and members. A member is a header of text (struct ar_hdr) and data, padded to an
  * even length. Some members belong to the format: "/" and "/SYM64/" list symbols, "//" has the names that
  * are too long for a header, which then has the offset of the name: "/12". BSD stores such a name before
  * the data: "#1/LENGTH". In a thin archive only the members of the format have data, the others are names

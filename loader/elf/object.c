@@ -372,6 +372,11 @@ void object_find_debug_file(struct object *o)
 	o->impl->debug_file = debug_file_find(o);
 }
 
+const struct object *object_debug_file(const struct object *o)
+{
+	return o->impl->debug_file;
+}
+
 size_t object_debug_index(const struct object *o, enum debug_section which)
 {
 	return o->impl ? o->impl->debug_index[which] : 0;

@@ -88,6 +88,8 @@ MUST_CHECK struct err *object_open_ref(const struct file_ref *file, struct objec
 MUST_CHECK struct err *object_load_debug(struct object *o);
 /* Find the debug file of @o, opened bare, for its symbol table alone. */
 void object_find_debug_file(struct object *o);
+/* The debug file of @o; NULL if it was not looked for or there is none. */
+const struct object *object_debug_file(const struct object *o);
 /* Why a debug file of @o was not used, with its name; NULL if none was refused, or one was found. */
 const char *object_refused_debug_file(const struct object *o);
 void object_close(struct object *o);

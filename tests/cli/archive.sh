@@ -81,13 +81,21 @@ grep -q "FUNC 'one'" before || fail "not the first member"
 
 # the objects themselves give the same, and the symbols of the program
 run_ok btfenc --btf_features=$features,global_var -F dwarf --btf_encode_detached=dwarf.btf program
-# which of several static variables of one name is whose is told by the names of files
-strip -g --keep-file-symbols -R .BTF -o stripped program || fail "strip failed"
+strip -g --keep-section=.debug_btf -R .BTF -o stripped program || fail "strip failed"
 printf 'one.o\ntwo.o\nmain.o\n' >list
 run_ok btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=objects.btf stripped @list
 cmp dwarf.btf objects.btf || fail "--dedup_btf differs from DWARF"
 run_ok btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=named.btf program
 cmp dwarf.btf named.btf || fail "--dedup_btf without objects differs from DWARF"
+# without the addresses of .debug_btf, variables are where the symbols of their names are
+strip -g --keep-file-symbols -o stripped stripped || fail "strip failed"
+run_ok btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=objects.btf stripped @list
+expect_stderr <<'END'
+btfenc: warning: 'stripped': whose .debug_btf is not in the linked file, so static variables may be missing: member 'one.c' and 2 others
+END
+run btfenc --btf_diff dwarf.btf objects.btf
+expect_not_in stdout 'VAR\|DATASEC'
+expect_in stdout '^total  *[0-9]'
 run btfenc --dedup_btf --btf_encode_detached=none.btf stripped
 expect_usage_error "'stripped' has no debug information to name its objects: give a list of them, @LIST"
 

@@ -4,7 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-need gcc ld strip objcopy readelf od dd head cmp
+need gcc ld objcopy readelf od dd head cmp
 for name in one two three; do
 	gcc_c $name.o <<END
 struct $name { int x; struct $name *next; } v_$name = { 1 };
@@ -13,7 +13,9 @@ END
 	run_ok btfenc -J --btf_features=default,global_var $name.o
 done
 ld -e f_one -o described one.o two.o three.o || fail "ld failed"
-strip -g one.o two.o three.o || fail "strip failed"
+for name in one two three; do
+	run_ok btfenc -J --btf_features=default,global_var --strip_dwarf $name.o
+done
 ld -e f_one -o whole one.o two.o three.o || fail "ld failed"
 objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc whole whole.btf
 

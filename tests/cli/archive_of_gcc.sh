@@ -87,7 +87,7 @@ for list in $features $features,global_var; do
 		for file in program joined.o; do
 			run_ok btfenc -F dwarf --btf_features=$list --btf_encode_detached=dwarf.btf "$file"
 			run_ok btfenc --btf_features=$list --btf_encode_detached=archive.btf "$file"
-			expect_in stderr "^btfenc: warning: '$file': without a btfenc note, .*: member '.*[')] and 2 others$"
+			expect_in stderr "^btfenc: warning: '$file': without .debug_btf, .*: member '.*[')] and 2 others$"
 			same dwarf.btf archive.btf
 			"$BTFCHECK" archive.btf >checked || {
 				cat checked >&2

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# without local symbols there is a warning if static variables may be missing, and none if there are none
+# Static variables are found without local symbols. If .debug_btf is missing, too, there is a warning.
 
 . "${0%/*}/../lib/testlib.sh"
 
 need gcc ld strip cmp
 features=--btf_features=default,global_var
 warning="^btfenc: warning: 'program' has no local symbols: static variables that the linker kept are left out$"
+no_facts="^btfenc: warning: 'program': without .debug_btf, "
 
 cat >kept.c <<'END'
 int counter = 4;
@@ -20,65 +21,84 @@ void start(void) { count(); }
 static long unused_zero;
 long not_called_either(void) { return unused_zero++; }
 END
-for name in kept start; do
-	gcc -g -O2 -fno-pie -ffunction-sections -fdata-sections -c $name.c || fail "gcc failed"
-	run_ok btfenc -J $features $name.o
-done
+echo 'int count(void); int main(void) { return count(); }' >main.c
+echo 'static int here = 1; __attribute__((section(".data..percpu"))) int cpu = 2; int read_both(void) { return here++ + cpu; }' >percpu.c
+echo 'SECTIONS { .text : { *(.text*) } .mine : { *(.data* .bss*) } /DISCARD/ : { *(.eh_frame* .note* .comment) } }' >script
 
-# check: the BTF of the archive is that of DWARF, in silence
-check()
+# compile FILE OPTION...: with its BTF, and with or without facts
+compile()
 {
-	run_ok btfenc $features -F dwarf --btf_encode_detached=dwarf.btf program
-	run_silent btfenc $features --btf_encode_detached=archive.btf program
-	cmp dwarf.btf archive.btf || fail "archive and DWARF differ"
+	file=$1
+	shift
+	gcc -g -O2 "$@" -c $file.c || fail "gcc failed"
+	run_ok btfenc -J $features $file.o
+	[ $facts = with ] || strip_facts $file.o
 }
 
-# the linker discards all static variables, by itself or with their symbols
-for with in --gc-sections '--gc-sections -x' '--gc-sections --discard-locals'; do
-	# shellcheck disable=SC2086
-	ld $with -e start -o program kept.o start.o || fail "ld failed"
-	check
-done
-strip -x program || fail "strip failed"
-run_silent btfenc $features --btf_encode_detached=stripped.btf program
-cmp dwarf.btf stripped.btf || fail "the stripped program differs from DWARF"
+# encode FEATURES: the archive and the DWARF of the program; only the lack of facts is reported here
+encode()
+{
+	run_ok btfenc "$1" -F dwarf --btf_encode_detached=dwarf.btf program
+	run_ok btfenc "$1" --btf_encode_detached=archive.btf program
+	[ $facts = without ] || expect_silence
+	[ $facts = with ] || expect_in stderr "$no_facts"
+}
 
-# they are in the program, and so is the warning
-for with in -x '-r -x'; do
-	# shellcheck disable=SC2086
-	ld $with -e start -o program kept.o start.o || fail "ld failed"
-	run_ok btfenc $features --btf_encode_detached=archive.btf program
-	expect_in stderr "$warning"
-done
+# is_whole [FEATURES]: no variable is missing
+is_whole()
+{
+	encode "${1:-$features}"
+	expect_not_in stderr "$warning"
+	cmp dwarf.btf archive.btf || fail "archive and DWARF differ $facts facts"
+}
 
-# also where the linker has added local symbols of its own
-echo 'int count(void); int main(void) { return count(); }' >main.c
-gcc -g -O2 -ffunction-sections -fdata-sections -c main.c || fail "gcc failed"
-run_ok btfenc -J $features main.o
-gcc -O2 -ffunction-sections -fdata-sections -g -c kept.c || fail "gcc failed"
-run_ok btfenc -J $features kept.o
-for linker in '' -fuse-ld=lld; do
-	# shellcheck disable=SC2086
-	gcc $linker -Wl,-x -o program kept.o main.o 2>err || continue
-	run_ok btfenc $features --btf_encode_detached=archive.btf program
-	expect_in stderr "$warning"
-done
+# is_kept: the linker kept static variables without their symbols
+is_kept()
+{
+	encode $features
+	if [ $facts = with ]; then
+		cmp dwarf.btf archive.btf || fail "archive and DWARF differ"
+	else
+		expect_in stderr "$warning"
+	fi
+}
 
-# variables that were not asked for are not missing
-for list in default default,global_var; do
-	echo 'static int here = 1; __attribute__((section(".data..percpu"))) int cpu = 2; int read_both(void) { return here++ + cpu; }' >percpu.c
-	gcc -g -O2 -fno-pie -c percpu.c || fail "gcc failed"
-	run_ok btfenc -J $features percpu.o
+for facts in with without; do
+	compile kept -fno-pie -ffunction-sections -fdata-sections
+	compile start -fno-pie -ffunction-sections -fdata-sections
+
+	# the linker discards all static variables, by itself or with their symbols
+	for with in --gc-sections '--gc-sections -x' '--gc-sections --discard-locals'; do
+		# shellcheck disable=SC2086
+		ld $with -e start -o program kept.o start.o || fail "ld failed"
+		is_whole
+	done
+	strip -x program || fail "strip failed"
+	run_ok btfenc $features --btf_encode_detached=stripped.btf program
+	expect_not_in stderr "$warning"
+	expect_in stderr "$no_facts"
+	cmp dwarf.btf stripped.btf || fail "the stripped program differs from DWARF"
+
+	# they are in the program
+	for with in -x '-r -x' '-x -T script'; do
+		# shellcheck disable=SC2086
+		ld $with -e start -o program kept.o start.o || fail "ld failed"
+		is_kept
+	done
+
+	# also where the linker has added local symbols of its own
+	compile main -ffunction-sections -fdata-sections
+	compile kept -ffunction-sections -fdata-sections
+	for linker in '' -fuse-ld=lld; do
+		# shellcheck disable=SC2086
+		gcc $linker -Wl,-x -o program kept.o main.o 2>err || continue
+		is_kept
+	done
+
+	# variables that were not asked for are not missing
+	compile percpu -fno-pie
 	ld -x -e read_both -o program percpu.o kept.o || fail "ld failed"
-	run_ok btfenc --btf_features=$list --btf_encode_detached=archive.btf program
-	case $list in
-	default) expect_silence ;;
-	*) expect_in stderr "$warning" ;;
-	esac
+	is_whole --btf_features=default
+	is_kept
 done
-
-# a linker script may put variables into a section of another name
-echo 'SECTIONS { .text : { *(.text*) } .mine : { *(.data* .bss*) } /DISCARD/ : { *(.eh_frame* .note* .comment) } }' >script
-ld -x -T script -e start -o program kept.o start.o || fail "ld failed"
-run_ok btfenc $features --btf_encode_detached=archive.btf program
-expect_in stderr "$warning"
+exit 0

@@ -165,5 +165,9 @@ echo 'static int mine = 3; int f(void) { return mine++; }' >local.c
 echo 'static int mine = 4; int g(void) { return mine++; }' >local2.c
 compile -fdata-sections local.c local2.c
 ld -r -x -o joined.o local.o local2.o || fail "linking failed"
+check $features joined.o
+says "VAR 'mine'"
+strip_facts local.o local2.o
+ld -r -x -o joined.o local.o local2.o || fail "linking failed"
 run_ok btfenc $features --btf_encode_detached=archive.btf joined.o
 expect_in stderr "'joined.o' has no local symbols: static variables that the linker kept are left out"

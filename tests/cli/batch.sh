@@ -79,7 +79,7 @@ expect_all_done
 
 # the base may be an ELF file, too
 cp base.o base.elf
-run btfenc -J --btf_features=default,global_var --skip_encoding_btf_member_notes base.elf
+run btfenc -J --btf_features=default,global_var base.elf
 rm -rf all && cp -r fresh all && rm all/cut.ko
 run_ok btfenc -j3 -J --btf_features=default --btf_base=base.elf all/*.ko
 expect_all_done

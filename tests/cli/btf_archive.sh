@@ -19,14 +19,19 @@ is_in()
 	python3 -c 'import sys; sys.exit(open(sys.argv[1], "rb").read() not in open(sys.argv[2], "rb").read())' "$1" "$2"
 }
 
-# the object stays as it is
+# the object gets .debug_btf, because the linker has to fill it in, and nothing else
 cp o1.o before
 run_silent btfenc -J --btf_archive=one o1.o
-cmp o1.o before || fail "the object was changed"
+section o1.o .debug_btf facts
+section full1.o .debug_btf full.facts
+cmp facts full.facts || fail "other facts than with .BTF in the object"
+cp o1.o without.o
+strip_facts before without.o
+cmp before without.o || fail "something else of the object was changed"
 is_in o1.btf one || fail "its BTF is not in the archive, or not the same"
 strings -a one | grep -q '^o1\.o$' || fail "the archive does not say whose it is"
 
-# many at once; stripped, an object has neither
+# many at once; stripped, an object has neither BTF nor DWARF
 for i in 1 2 3 4 5 6 7 8 9; do
 	btfenc -J --strip_dwarf --btf_archive=all o$i.o 2>out/error$i &
 done

@@ -14,7 +14,7 @@ struct inner { int first, second; };
 struct own { struct inner *link; double two; };
 int own_use(struct own *o) { return o->link->first; }
 END
-btfenc -J --btf_features=default --skip_encoding_btf_member_notes base.o || fail "cannot encode"
+btfenc -J --btf_features=default base.o || fail "cannot encode"
 btfenc --btf_features=default --btf_encode_detached=base.btf base.o || fail "cannot encode"
 btfenc --btf_features=default --btf_base=base.o --btf_encode_detached=module.btf module.o ||
 	fail "cannot encode"

@@ -109,6 +109,11 @@ for unit in used two; do
 done
 ld --gc-sections -e used -o archive used.o two.o || fail "ld failed"
 report archive
+found '{"rule":"var_no_section","subject":"var",'"$left"':"gone_used","unit":"used.c"'
+found '{"rule":"var_no_section","subject":"var",'"$left"':"hidden","unit":"two.c"'
+strip_facts used.o two.o
+ld --gc-sections -e used -o archive used.o two.o || fail "ld failed"
+report archive
 found '{"rule":"vars_discarded","subject":"var","result":"left_out","name":".data.gone_two","count":1}'
 found '{"rule":"vars_discarded","subject":"var","result":"left_out","name":".data.hidden","count":1}'
 
@@ -131,7 +136,11 @@ for unit in x/twin y/twin twins; do
 done
 ld --gc-sections -e at_x -o archive x/twin.o y/twin.o twins.o || fail "ld failed"
 report archive
-found '{"rule":"var_several_symbols","subject":"var",'"$left"':"twin","unit":"x/twin.c"}'
+found '{"rule":"var_no_section","subject":"var",'"$left"':"twin","unit":"y/twin.c"}'
+strip_facts x/twin.o y/twin.o twins.o
+ld --gc-sections -e at_x -o archive x/twin.o y/twin.o twins.o || fail "ld failed"
+report archive
+found '{"rule":"var_several_symbols","subject":"var",'"$left"':"twin"}'
 
 # --- what gcc's own BTF has no type for; but not what a unit only declares, as gcc 12 does
 if echo 'int probe;' | gcc -gbtf -c -x c -o probe.o - 2>/dev/null && has_section probe.o .BTF; then

@@ -48,13 +48,6 @@ compile()
 compile
 gcc -Wl,-T,link -o program one.o two.o || fail "the linker failed"
 
-# section FILE NAME TO
-section()
-{
-	rm -f "$3"
-	objcopy --dump-section "$2=$3" "$1" out/dumped || fail "$1 has no $2"
-}
-
 size()
 {
 	wc -c <"$1" | tr -d ' '
@@ -132,14 +125,14 @@ run_ok btfenc -J $features inside
 has_section inside .BTF.extra && fail "what stood on the old BTF is still there"
 cmp plain inside || fail "the run before has left a trace"
 
-# --- an object, whose BTF ends in a note
+# --- an object, which also has .debug_btf
 
-cp one.o note.o
+cp one.o apart.o
 run_ok btfenc -J $features one.o
-run_ok btfenc -J --btf_vars_detached=one.btf $features note.o
-cmp one.o note.o || fail "the object has changed"
+run_ok btfenc -J --btf_vars_detached=one.btf $features apart.o
+cmp one.o apart.o || fail "the object has changed"
 run_ok btfenc --btf_encode_detached=one_built_in.btf -F dwarf $features,global_var one.o
-section note.o .BTF one.core
+section apart.o .BTF one.core
 together one.core one.btf one_built_in.btf
 
 # --- an archive, loaded into memory, so that the BTF in its place is as long as it

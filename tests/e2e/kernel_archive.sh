@@ -74,7 +74,7 @@ objects=0 carry=0
 for object in $(cd "$out/dwarf" && find . -name '*.o' | sort); do
 	objects=$((objects + 1))
 	readelf -SW "$out/build/$object" >sections 2>&1 || fail "no object $object"
-	if grep -q -e ' \.debug_' -e ' \.rela\?\.debug_' sections; then
+	if grep ' \(\.rela\?\)\?\.debug_' sections | grep -qv '\.debug_btf '; then
 		echo "$object keeps DWARF" >>wrong
 	fi
 	if grep -q ' \.BTF ' sections; then

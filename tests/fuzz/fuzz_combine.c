@@ -2,17 +2,19 @@
 /*
  * fuzz_combine.c - any bytes as an archive, combined, alone and in a linked file
  *
- * The first byte says how (enum below), the second how many symbols the linked file has, five
- * bytes each; the archive is behind. Checksums of notes are made right, or chance would
- * never get past them.
+ * The first byte has flags (enum below), the second the number of symbols of the linked file, five
+ * bytes each. With facts two bytes follow with the length of .debug_btf. Then come the symbols,
+ * .debug_btf and the archive. Checksums of facts are corrected, because random damage never leads to
+ * a correct one.
  */
 #include "tests/fuzz/fuzz.h"
 
 #include "base/cleanup.h"
 #include "btf/btf_view.h"
 #include "encoder/encode.h"
-#include "encoder/member/member_note.h"
+#include "encoder/member/unit_facts.h"
 #include "loader/btf/archive.h"
+#include "loader/elf/elf_fields.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/lib/elfmake.h"
 
@@ -26,6 +28,7 @@ enum {
 	NO_GLOBAL_VAR = 8,   /* per-CPU variables alone */
 	TRUE_SIGNATURE = 16, /* and other decisions about functions */
 	RELOCATABLE = 32,    /* the linked file is from ld -r */
+	FACTS = 64,          /* the linked file has .debug_btf */
 };
 
 /* Names of the seeds. */
@@ -35,27 +38,26 @@ static const char *const names[] = {
 	"pointer", "instance", "one.c",  "two.c",   "same.isra.0", "",
 };
 
-enum { SECTIONS = 5 };
+enum { SECTIONS = 5, SECTION_SIZE = 0x1000, FIRST_ADDR = 0x401000 };
 
-static void add_sections(struct elfmake *m, struct bytes archive)
+static void add_sections(struct elfmake *m)
 {
 	static const char *const sections[SECTIONS] = { ".text", ".data", ".bss", ".data..percpu",
 							".rodata" };
-	uint64_t addr = m->type == ET_REL ? 0 : 0x401000;
+	uint64_t addr = m->type == ET_REL ? 0 : FIRST_ADDR;
 
 	for (size_t i = 0; i < SECTIONS; i++) {
-		make_section(m,
-			     (struct make_section){
-				     .name = sections[i],
-				     .type = i == 2 ? SHT_NOBITS : SHT_PROGBITS,
-				     .flags = SHF_ALLOC | (i ? SHF_WRITE : SHF_EXECINSTR),
-				     .addr = addr,
-				     .align = 16,
-				     .size = 0x1000,
-				     .data = i == 2 ? (struct bytes){ 0 } : make_fill(0x1000, 1) });
-		addr += m->type == ET_REL ? 0 : 0x1000;
+		make_section(m, (struct make_section){
+					.name = sections[i],
+					.type = i == 2 ? SHT_NOBITS : SHT_PROGBITS,
+					.flags = SHF_ALLOC | (i ? SHF_WRITE : SHF_EXECINSTR),
+					.addr = addr,
+					.align = 16,
+					.size = SECTION_SIZE,
+					.data = i == 2 ? (struct bytes){ 0 } :
+							 make_fill(SECTION_SIZE, 1) });
+		addr += m->type == ET_REL ? 0 : SECTION_SIZE;
 	}
-	make_data(m, ".BTF", archive);
 }
 
 /* A name, what it is (type, binding and size), a section, and where in it. */
@@ -76,54 +78,97 @@ static void add_symbol(struct elfmake *m, struct fuzz_input *in)
 	make_put(&m->strings, name, strlen(name) + 1);
 }
 
-static struct make_buf make_linked(struct fuzz_input *in, uint32_t flags, uint32_t nr,
-				   struct bytes archive)
+/* A relocation for each slot of 8 bytes in @facts: an offset in the section that has its address in an ET_EXEC. */
+static struct make_buf make_slot_relocs(const struct elfmake *m, struct bytes facts,
+					uint32_t section_syms)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, flags & RELOCATABLE ? ET_REL : ET_EXEC,
-				    EM_X86_64);
+	struct make_buf relocs = { 0 };
+	struct facts_block b;
+	size_t at = 0;
 
-	add_sections(&m, archive);
+	for (;;) {
+		struct err *e = facts_block_open(facts, &at, false, &b);
+		bool end = e || !b.all.ptr;
+
+		err_free(e);
+		if (end)
+			return relocs;
+		for (uint32_t i = 1; b.addr_size == 8 && i <= b.nr_slots; i++) {
+			uint64_t addr = facts_block_addr(&b, i);
+			uint64_t section = (addr - FIRST_ADDR) / SECTION_SIZE % SECTIONS;
+			size_t block = (size_t)(b.all.ptr - facts.ptr);
+
+			make_reloc(m, &relocs, true, block + FACTS_HEADER_LEN + 8 * ((size_t)i - 1),
+				   section_syms + (uint32_t)section, R_X86_64_64,
+				   (int64_t)(addr % SECTION_SIZE));
+		}
+	}
+}
+
+static struct make_buf make_linked(struct fuzz_input *in, uint32_t flags, uint32_t nr,
+				   struct bytes facts, struct bytes archive)
+{
+	const bool relocatable = flags & RELOCATABLE;
+	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, relocatable ? ET_REL : ET_EXEC,
+				    EM_X86_64);
+	uint32_t section_syms = 0;
+
+	add_sections(&m);
+	make_data(&m, ".BTF", archive);
+	size_t debug = flags & FACTS ? make_data(&m, FACTS_SECTION, facts) : 0;
 	make_symbol(&m, "_start", STT_FUNC, 1, m.sections[1].addr, 1);
 	while (nr--)
 		add_symbol(&m, in);
-	make_symtab(&m);
+	for (uint32_t i = 0; relocatable && i < SECTIONS; i++) {
+		uint32_t sym = make_symbol(&m, "", STT_SECTION, i + 1, 0, 0);
+
+		section_syms = i ? section_syms : sym;
+	}
+	size_t symtab = make_symtab(&m);
+	if (relocatable && debug) {
+		struct make_buf relocs = make_slot_relocs(&m, facts, section_syms);
+
+		make_relocs(&m, ".rela" FACTS_SECTION, true, debug, symtab, &relocs);
+	}
 	return make_bytes(&m);
 }
 
-static void put32(uint8_t *p, uint32_t v)
+/* The header fields of a block that are corrected (unit_facts.h). */
+enum { HEAD_KEY_LEN = 8, HEAD_KEY_SUM = 12, HEAD_KEY_BLOCKS = 20, HEAD_CRC = 36 };
+
+/* Let the block at @block belong to @btf, as one of @nr_blocks, and correct its CRC. */
+static void mend_block(uint8_t *block, const struct facts_block *b, struct bytes btf,
+		       uint32_t nr_blocks)
 {
-	for (int i = 0; i < 4; i++)
-		p[i] = (uint8_t)(v >> 8 * i);
+	size_t behind = FACTS_HEADER_LEN + (size_t)b->nr_slots * b->addr_size;
+
+	field_put(block + HEAD_KEY_LEN, 4, false, btf.len);
+	field_put(block + HEAD_KEY_SUM, 8, false, facts_sum(btf));
+	field_put(block + HEAD_KEY_BLOCKS, 4, false, nr_blocks);
+	uLong crc = crc32_z(0, block, HEAD_CRC);
+	field_put(block + HEAD_CRC, 4, false, crc32_z(crc, block + behind, b->all.len - behind));
 }
 
-/* If the strings [@strings, @end) have a note at their end, let its length and checksum fit. */
-static void mend_note(const uint8_t *strings, uint8_t *end)
+/* Let the blocks of @facts belong to the members of @archive, one after the other. */
+static void mend_facts(uint8_t *facts, size_t len, struct bytes archive)
 {
-	size_t room = (size_t)(end - strings);
-	uint8_t *tail = end - MEMBER_NOTE_TAIL;
+	CLEANUP(archive_release) struct archive a = { 0 };
+	struct err *e = archive_walk(archive, false, &a);
+	uint32_t nr_blocks = 0;
+	struct facts_block b;
 
-	if (room <= MEMBER_NOTE_TAIL || memcmp(tail + 12, "btfnote", 7) != 0)
-		return;
-	uint32_t len = (uint32_t)tail[0] | (uint32_t)tail[1] << 8;
-	if (len < MEMBER_NOTE_TAIL || len >= room)
-		len = (uint32_t)room - 1;
-	put32(tail, len);
-	put32(tail + 8, (uint32_t)crc32_z(0, end - len, len - MEMBER_NOTE_TAIL));
-}
-
-static void mend_notes(uint8_t *bytes, size_t len)
-{
-	struct archive a = { 0 };
-
-	struct err *e = archive_walk((struct bytes){ bytes, len }, false, &a);
-	for (size_t i = 0; !e && i < a.members.nr; i++) {
-		uint8_t *m = bytes + a.members.items[i].offset;
-		size_t size = a.members.items[i].size;
-
-		mend_note(m + size - swap32(load32(m + 20), a.swap), m + size);
+	for (size_t at = 0, member = 0, left = 0; !e; left--) {
+		e = facts_block_open((struct bytes){ facts, len }, &at, false, &b);
+		if (e || !b.all.ptr || (!left && member == a.members.nr))
+			break;
+		if (!left) {
+			left = nr_blocks = b.key.nr_blocks;
+			member++;
+		}
+		mend_block(facts + (b.all.ptr - facts), &b, archive_bytes(&a, member - 1),
+			   nr_blocks);
 	}
 	err_free(e);
-	archive_release(&a);
 }
 
 static struct err *combine(const char *path, uint32_t flags, unsigned int jobs,
@@ -139,12 +184,31 @@ static struct err *combine(const char *path, uint32_t flags, unsigned int jobs,
 	if (flags & TRUE_SIGNATURE)
 		features |= FEATURE_TRUE_SIGNATURE | FEATURE_LAYOUT | FEATURE_ATTRIBUTES;
 	return encode_files(&job,
-			    &(struct encode_opts){
-				    .features = features, .jobs = jobs, .small_jobs = true },
+			    &(struct encode_opts){ .features = features,
+						   .jobs = jobs,
+						   .small_jobs = true,
+						   .facts = true },
 			    &diags, made);
 }
 
-/* What one thread makes is BTF, and two make the same. */
+/* The facts of a relocatable file are written again for the next link. */
+static void check_facts(struct bytes facts)
+{
+	struct facts_block b;
+	size_t at = 0;
+
+	do {
+		if (facts_block_open(facts, &at, false, &b))
+			abort();
+	} while (b.all.ptr);
+}
+
+static bool same_bytes(const uint8_t *a, size_t a_len, const uint8_t *b, size_t b_len)
+{
+	return a_len == b_len && (!a_len || !memcmp(a, b, a_len));
+}
+
+/* The result of one thread is BTF, and two have the same result. */
 static void check(const char *path, uint32_t flags)
 {
 	CLEANUP(encoded_release) struct encoded made = { 0 }, again = { 0 };
@@ -157,13 +221,14 @@ static void check(const char *path, uint32_t flags)
 		if (bad)
 			abort();
 		btf_view_release(&view);
+		check_facts((struct bytes){ made.facts.items, made.facts.nr });
 	}
 	if (flags & TWO_THREADS) {
 		struct err *other = combine(path, flags, 2, &again);
 
 		if (!e != !other || (e && strcmp(err_text(e), err_text(other)) != 0) ||
-		    made.btf_len != again.btf_len ||
-		    (made.btf_len && memcmp(made.btf, again.btf, made.btf_len)))
+		    !same_bytes(made.btf, made.btf_len, again.btf, again.btf_len) ||
+		    !same_bytes(made.facts.items, made.facts.nr, again.facts.items, again.facts.nr))
 			abort();
 		err_free(other);
 	}
@@ -176,26 +241,29 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { data, size };
 	uint32_t flags = fuzz_byte(&in), nr = fuzz_byte(&in) % 64;
-	size_t symbols = 5 * (size_t)nr < in.left ? 5 * (size_t)nr : in.left;
-	struct bytes archive = { in.p + symbols, in.left - symbols };
-	uint8_t *copy = archive.len ? mem_dup(archive.ptr, archive.len) : NULL;
+	size_t facts_len = flags & FACTS ? fuzz_u16(&in) : 0;
+	struct fuzz_input symbols = { in.p, 5 * (size_t)nr < in.left ? 5 * (size_t)nr : in.left };
 	char path[32];
 	int fd;
 
+	in.p += symbols.left;
+	in.left -= symbols.left;
+	/* copies that end where the bytes end */
+	const struct bytes facts = fuzz_section(&in, facts_len, false);
+	const struct bytes archive = fuzz_section(&in, in.left, false);
 	if (!(flags & AS_IS))
-		mend_notes(copy, archive.len);
-	archive.ptr = copy;
-	in.left = symbols;
+		mend_facts((uint8_t *)(uintptr_t)facts.ptr, facts.len, archive);
 	if (flags & LINKED) {
-		struct make_buf file = make_linked(&in, flags, nr, archive);
+		struct make_buf file = make_linked(&symbols, flags, nr, facts, archive);
 
 		fd = fuzz_file(file.ptr, file.len, path);
 	} else {
-		fd = fuzz_file(copy, archive.len, path);
+		fd = fuzz_file(archive.ptr, archive.len, path);
 	}
 	check(path, flags);
 	close(fd);
-	free(copy);
+	free((void *)(uintptr_t)facts.ptr);
+	free((void *)(uintptr_t)archive.ptr);
 	arena_reset(&make_arena);
 	return 0;
 }

@@ -88,47 +88,73 @@ NAMES = ["one", "two", "main", "weak", "same", "clash", "helper", "count", "here
 PLACES = [None, ".text", ".data", ".bss", ".data..percpu", ".rodata"]
 
 
-def symbols_of(path, member):
-    """The symbols of an object as those of a linked file, where its sections are behind others."""
-    found = [struct.pack("<BBBH", NAMES.index(path[:-2] + ".c"), 2, 0, 0)]
+def symbols_of(path, offset=0):
+    """The symbols of a file as those of a linked file; those of an object are at an offset in each section."""
+    found = []
     for line in subprocess.check_output(["objdump", "-t", path], text=True).splitlines():
         kind, fields = line[17:24], line[24:].split()
-        if len(fields) != 3 or fields[0] not in PLACES or fields[2] not in NAMES:
+        if len(fields) != 3 or fields[2] not in NAMES:
             continue
-        bind = 8 if "w" in kind else 4 if "g" in kind else 0
-        size = (int(fields[1], 16) + 7) // 8
-        found.append(struct.pack("<BBBH", NAMES.index(fields[2]),
-                                 ("F" in kind) | bind | min(size, 15) << 4,
-                                 PLACES.index(fields[0]), int(line[:16], 16) + 0x200 * member))
+        name = NAMES.index(fields[2])
+        if "f" in kind:
+            found.append(struct.pack("<BBBH", name, 2, 0, 0))
+        elif fields[0] in PLACES:
+            bind = 8 if "w" in kind else 4 if "g" in kind else 0
+            size = (int(fields[1], 16) + 7) // 8
+            found.append(struct.pack("<BBBH", name, ("F" in kind) | bind | min(size, 15) << 4,
+                                     PLACES.index(fields[0]), (int(line[:16], 16) & 0xfff) + offset))
     return found
 
 
+def compile_members(flags, command):
+    """Compile both units and encode them, unless the compiler does it."""
+    for name, text in MEMBERS.items():
+        with open(name + ".c", "w") as f:
+            f.write(text)
+        subprocess.check_call(["gcc", "-O2", *flags, "-c", "-fno-asynchronous-unwind-tables",
+                               "-fdebug-prefix-map=" + os.getcwd() + "=.", name + ".c"])
+        if command:
+            subprocess.check_call(command + [name + ".o"])
+    return [name + ".o" for name in MEMBERS]
+
+
+def archive_seeds(maker, objects, put):
+    """Archives without facts; each has first bytes for a raw and a linked file."""
+    # gcc's names the folder
+    here = os.getcwd().encode()
+    members = [section_bytes(o, ".BTF").replace(here, b"/" * len(here)) for o in objects]
+    symbols = [s for i, o in enumerate(objects) for s in symbols_of(o, 0x200 * i)]
+    archive = b"".join(members)
+    put("combine", maker + "-raw", bytes([2, 0]) + archive)
+    put("combine", maker + "-linked", bytes([1 | 2, len(symbols)]) + b"".join(symbols) + archive)
+    put("combine", maker + "-one", bytes([16, 0]) + members[0])
+    put("combine", maker + "-relocatable",
+        bytes([1 | 32, len(symbols)]) + b"".join(symbols) + archive)
+
+
+def facts_seed(name, flags, objects, put):
+    """The archive and the facts of objects that are linked at the addresses of fuzz_combine.c."""
+    subprocess.check_call(["ld", "-e", "one", "-z", "norelro", "-o", "linked", *objects]
+                          + [f"--section-start={place}={0x400000 + 0x1000 * i:#x}"
+                             for i, place in enumerate(PLACES) if place])
+    facts, symbols = section_bytes("linked", ".debug_btf"), symbols_of("linked")
+    put("combine", name, bytes([1 | 64 | flags, len(symbols)]) + struct.pack("<H", len(facts))
+        + b"".join(symbols) + facts + section_bytes("linked", ".BTF"))
+
+
 def combine_seeds(btfenc, put):
-    """Archives of both units, by several makers; each has first bytes for a raw and a linked file."""
-    makers = {"noted": [btfenc, "-J", "--btf_features=default,global_var"],
-              "plain": [btfenc, "-J", "--btf_features=default,global_var",
-                        "--skip_encoding_btf_member_notes"],
-              "gcc": None}
-    for maker, command in makers.items():
-        members, symbols = [], []
-        for i, (name, text) in enumerate(MEMBERS.items()):
-            with open(name + ".c", "w") as f:
-                f.write(text)
-            subprocess.check_call(["gcc", "-O2", "-gdwarf-5" if command else "-gbtf", "-c",
-                                   "-fdebug-prefix-map=" + os.getcwd() + "=.", name + ".c"])
-            if command:
-                subprocess.check_call(command + [name + ".o"])
-            # gcc's names the folder
-            here = os.getcwd().encode()
-            members.append(section_bytes(name + ".o", ".BTF").replace(here, b"/" * len(here)))
-            symbols += symbols_of(name + ".o", i)
-        archive = b"".join(members)
-        put("combine", maker + "-raw", bytes([2, 0]) + archive)
-        put("combine", maker + "-linked",
-            bytes([1 | 2, len(symbols)]) + b"".join(symbols) + archive)
-        put("combine", maker + "-one", bytes([16, 0]) + members[0])
-        put("combine", maker + "-relocatable",
-            bytes([1 | 32, len(symbols)]) + b"".join(symbols) + archive)
+    encode = [btfenc, "-J", "--btf_features=default,global_var"]
+    objects = compile_members(["-gdwarf-5"], None)
+    # one object of both units: its blocks have BTF
+    subprocess.check_call(["ld", "-r", "-o", "both.o", *objects])
+    subprocess.check_call(encode + ["both.o"])
+    facts_seed("facts-units", 2, ["both.o"], put)
+    objects = compile_members(["-gdwarf-5"], encode)
+    facts_seed("facts-linked", 2, objects, put)
+    facts_seed("facts-relocatable", 2 | 32, objects, put)
+    facts_seed("facts-signature", 16, objects, put)
+    archive_seeds("plain", objects, put)
+    archive_seeds("gcc", compile_members(["-gbtf"], None), put)
 
 
 # As in gen_tags of lib/dwarfgen_tables.h: the sorts of DIE, and what they are followed by.

@@ -226,3 +226,18 @@ has_section()
 {
 	readelf -SW "$1" 2>/dev/null | grep -q -F " $2 "
 }
+
+# section FILE NAME OUT: write the content of a section to OUT
+section()
+{
+	objcopy --dump-section "$2=$3" "$1" out/junk || fail "$1 has no $2"
+}
+
+# strip_facts FILE...: remove .debug_btf and its relocations
+strip_facts()
+{
+	for file; do
+		objcopy -R .debug_btf "$file" || fail "objcopy failed"
+		! has_section "$file" .debug_btf || fail "$file still has .debug_btf"
+	done
+}

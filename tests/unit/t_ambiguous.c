@@ -472,7 +472,7 @@ TEST(a_declaration_without_a_name_declares_nothing)
 	CHECK_EQ(s.resolved.nr_need_exact, 2);
 }
 
-/* No compiler says so, but the note of a member can (member_note.h). */
+/* No compiler writes this, but a member of an archive may have any records. */
 TEST(others_than_arrays_may_refer_to_the_index_type)
 {
 	CLEANUP(setting_release) struct setting s;

@@ -3,7 +3,6 @@
 #include "encoder/member/unit_from_btf.h"
 
 #include "btf/btf_serialize.h"
-#include "encoder/member/member_note.h"
 #include "tests/lib/btfmember.h"
 
 #include <elf.h>
@@ -20,9 +19,16 @@ struct setting {
 	struct member_reader *reader;
 	struct unit_btf btf;
 	uint8_t *bytes;
+	struct byte_vec section; /* .debug_btf */
+	struct member member;    /* as it is read next */
 };
 
-/* Functions f and small, of which there is an optimized copy only; variables of .data count. */
+enum { DATA_ADDR = 0x1000, DATA_SIZE = 0x100 };
+
+/*
+ * Functions f and small, of which there is an optimized copy only. The variables of section 1 are
+ * wanted, those of section 2 behind it are not.
+ */
 static void setting_init(struct setting *s)
 {
 	static struct symbol all[] = { { .name = "f", .value = 0x10, .bind = STB_GLOBAL },
@@ -35,12 +41,26 @@ static void setting_init(struct setting *s)
 		{ .name = "f", .name_len = 1, .first = 0, .nr = 1 },
 		{ .name = "small.isra.0", .name_len = 5, .first = 1, .nr = 1 },
 	};
-	static const bool var_sections[] = { false, true };
+	static const bool var_sections[] = { false, true, false };
+	static struct object_section sections[] = {
+		{ .name = "" },
+		{ .type = SHT_PROGBITS,
+		  .flags = SHF_ALLOC,
+		  .debug_addr = DATA_ADDR,
+		  .size = DATA_SIZE },
+		{ .type = SHT_PROGBITS,
+		  .flags = SHF_ALLOC,
+		  .debug_addr = DATA_ADDR + DATA_SIZE,
+		  .size = DATA_SIZE },
+	};
 
 	*s = (struct setting){ .opts = { .features = FEATURE_VAR, .jobs = 1, .verbose = true } };
 	str_pool_init(&s->strings);
 	type_pool_init(&s->types);
-	s->obj = (struct object){ .addr_size = 8 };
+	s->obj = (struct object){ .addr_size = 8,
+				  .sections = sections,
+				  .nr_sections = ARRAY_SIZE(sections) };
+	s->member = (struct member){ .where = "member", .placed = true };
 	s->syms = (struct symbols){ .all = all,
 				    .nr_all = 2,
 				    .funcs = funcs,
@@ -70,6 +90,7 @@ static void setting_release(struct setting *s)
 	type_pool_release(&s->types);
 	str_pool_release(&s->strings);
 	free(s->bytes);
+	free(s->section.items);
 }
 
 #define SETTING(s)                                           \
@@ -77,44 +98,87 @@ static void setting_release(struct setting *s)
 	struct setting *const s = &setting_##s;              \
 	setting_init(s)
 
-/* Make @len bytes longer by @note, which has no strings of its own. */
-static void append_note(uint8_t **bytes, size_t *len, const struct member_note *note)
-{
-	enum { FIELD_STR_LEN = 20 };
-	struct member_note_bytes all = { mem_dup(*bytes, *len), *len, *len };
-	uint32_t str_len;
-
-	member_note_pack(note, (struct bytes){ 0 }, &all);
-	memcpy(&str_len, all.items + FIELD_STR_LEN, sizeof(str_len));
-	str_len += (uint32_t)(all.nr - *len);
-	memcpy(all.items + FIELD_STR_LEN, &str_len, sizeof(str_len));
-	free(*bytes);
-	*bytes = all.items;
-	*len = all.nr;
-}
-
-/* @m is unit @unit; @note may be NULL. */
-static struct err *read_noted(struct setting *s, struct made *m, uint32_t unit,
-			      const struct member_note *note)
+/* The BTF of @m becomes that of the member. */
+static void set_btf(struct setting *s, struct made *m)
 {
 	const struct btf_serialize_opts opts = { 0 };
-	struct member member = { .where = "member" };
 
 	unit_btf_release(&s->btf);
 	s->btf = (struct unit_btf){ 0 };
 	free(s->bytes);
 	s->bytes = NULL;
 	CHECK_OK(btf_serialize(&m->view.types, m->view.strings, &opts, &s->bytes,
-			       &member.bytes.len));
-	if (note)
-		append_note(&s->bytes, &member.bytes.len, note);
-	member.bytes.ptr = s->bytes;
-	return unit_from_btf(s->reader, &member, unit, &s->btf);
+			       &s->member.bytes.len));
+	s->member.bytes.ptr = s->bytes;
 }
 
+/* @m is unit @unit. */
 static struct err *read_member(struct setting *s, struct made *m, uint32_t unit)
 {
-	return read_noted(s, m, unit, NULL);
+	set_btf(s, m);
+	return unit_from_btf(s->reader, &s->member, unit, &s->btf);
+}
+
+/* The strings of a block. */
+static const char OWN[] = "own";
+
+/* The member gets a block of @f with @slots. */
+static void set_facts(struct setting *s, const struct unit_facts *f, const uint64_t *slots,
+		      uint32_t nr_slots)
+{
+	struct byte_vec body = { 0 };
+	size_t at = 0;
+
+	facts_body_append(f, &body);
+	const struct facts_parts p = {
+		.key = { (uint32_t)s->member.bytes.len, 1, facts_sum(s->member.bytes) },
+		.addr_size = 8,
+		.nr_slots = nr_slots,
+		.slots = { (const uint8_t *)slots, nr_slots * sizeof(*slots) },
+		.strings = { (const uint8_t *)OWN, sizeof(OWN) },
+		.body = { body.items, body.nr },
+	};
+	s->section.nr = 0;
+	CHECK_OK(facts_block_append(&p, &s->section));
+	CHECK_OK(facts_block_open((struct bytes){ s->section.items, s->section.nr }, &at, false,
+				  &s->member.block));
+	free(body.items);
+}
+
+static struct err *read_with_facts(struct setting *s, struct made *m, const struct unit_facts *f,
+				   const uint64_t *slots, uint32_t nr_slots)
+{
+	set_btf(s, m);
+	set_facts(s, f, slots, nr_slots);
+	return unit_from_btf(s->reader, &s->member, 0, &s->btf);
+}
+
+#define READ_WITH_FACTS(s, m, f, ...)                               \
+	read_with_facts(s, m, f, (const uint64_t[]){ __VA_ARGS__ }, \
+			ARRAY_SIZE(((const uint64_t[]){ __VA_ARGS__ })))
+
+/* The facts of a unit whose types are those of @m up to now. */
+static void facts_begin(const struct made *m, struct unit_facts *f)
+{
+	*f = (struct unit_facts){ .lang = 30, .func_start = btf_types_end(&m->view.types) };
+	vec_push(&f->words, 0);
+}
+
+#define FACTS(f, m)                                              \
+	CLEANUP(unit_facts_release) struct unit_facts facts_##f; \
+	struct unit_facts *const f = &facts_##f;                 \
+	facts_begin(m, f)
+
+/* Add a function with a parameter @param that returns @type. */
+static void add_func_fact(struct unit_facts *f, struct func_facts func, uint32_t param,
+			  uint32_t type)
+{
+	const uint32_t proto[] = { 0, btf_info(BTF_FUNC_PROTO, 1, false), type, param, type };
+
+	func.proto = (uint32_t)f->words.nr;
+	for (size_t i = 0; i < ARRAY_SIZE(proto); i++)
+		vec_push(&f->words, proto[i]);
+	vec_push(&f->funcs, func);
 }
 
 static uint32_t the_int(struct made *m)
@@ -217,7 +281,7 @@ TEST(a_circle_without_names_is_odd)
 	CHECK(s->btf.irregular);
 }
 
-/* What pahole's member says: no note. */
+/* A member of pahole has no facts. */
 TEST(functions_of_the_table_are_held_back)
 {
 	SETTING(s);
@@ -287,65 +351,6 @@ TEST(variables_are_together_by_section)
 	CHECK(place_of(s, "a") == UINT64_MAX);
 }
 
-static void check_var(struct setting *s, const struct unit_var *v, const char *name,
-		      const char *symbol, uint32_t order)
-{
-	CHECK_STR(str_pool_text(&s->strings, v->name), name);
-	CHECK_STR(str_pool_text(&s->strings, v->symbol), symbol);
-	CHECK_EQ(v->order, order);
-}
-
-TEST(variables_in_parts_that_are_no_vars_are_in_the_note)
-{
-	CLEANUP(member_note_release) struct member_note n = { .func_start = 3 };
-	SETTING(s);
-	SECOND_MEMBER(m);
-	struct btf_types *t = &m->view.types;
-	uint32_t i = the_int(m), two = add_array(t, i, i, 2);
-	uint32_t a = add_var(t, str(m, "a"), i), b = add_var(t, str(m, "b"), two);
-	const struct member_size sizes[] = {
-		{ 0, 4, str(m, "first.0"), str(m, "first"), two, str(m, ".one"), BTF_LINK_STATIC },
-		{ .var = 1, .size = 4, .symbol = str(m, "b.1") },
-		{ 2, 4, str(m, "last.1"), str(m, "last"), two, str(m, ".two"), BTF_LINK_GLOBAL },
-	};
-
-	ADD(t, str(m, ".one"), btf_info(BTF_DATASEC, 2, false), 16, a, 8, 4, b, 16, 8);
-	for (size_t k = 0; k < ARRAY_SIZE(sizes); k++)
-		vec_push(&n.sizes, sizes[k]);
-	CHECK_OK(read_noted(s, m, 0, &n));
-	CHECK(!s->btf.diags.first);
-	CHECK_EQ(s->btf.vars.nr, 4);
-
-	const struct input_section *one = &s->btf.homes.items[0], *other = &s->btf.homes.items[1];
-	const struct unit_var *v = s->btf.vars.items;
-	CHECK_EQ(one->nr, 3);
-	CHECK_EQ(other->nr, 1);
-	CHECK_STR(str_pool_text(&s->strings, other->name), ".two");
-	check_var(s, &v[one->first], "first", "first.0", 0);
-	check_var(s, &v[one->first + 1], "a", "a", 1);
-	check_var(s, &v[one->first + 2], "b", "b.1", 2);
-	check_var(s, &v[other->first], "last", "last.1", 3);
-	CHECK(!v[one->first].offset && v[one->first].size == 8 && v[one->first].symbol_size == 4);
-	CHECK(v[one->first].type == v[one->first + 2].type);
-	CHECK(v[one->first].linkage == BTF_LINK_STATIC);
-	CHECK(v[other->first].linkage == BTF_LINK_GLOBAL);
-}
-
-TEST(a_record_of_a_note_that_has_no_words_has_no_size)
-{
-	CLEANUP(member_note_release) struct member_note n = { .func_start = 1 };
-	SETTING(s);
-	SECOND_MEMBER(m);
-
-	add_var(&m->view.types, str(m, "a"), the_int(m));
-	vec_push(&n.words, 0);
-	for (int k = 0; k < 3; k++)
-		vec_push(&n.own, 0);
-	vec_push(&n.var_types, 1);
-	CHECK_OK(read_noted(s, m, 0, &n));
-	CHECK(!s->btf.vars.nr);
-}
-
 TEST(a_function_is_no_type)
 {
 	SETTING(s);
@@ -365,4 +370,255 @@ TEST(broken_btf_is_refused)
 
 	add_ptr(&m->view.types, 7);
 	CHECK_ERR_TEXT(read_member(s, m, 0), ERR_FORMAT, "refers to type 7");
+}
+
+/* --- facts ------------------------------------------------------------------------------------- */
+
+static const struct unit_func *func_at(struct setting *s, size_t i)
+{
+	CHECK(i < s->btf.funcs.nr);
+	return &s->btf.funcs.items[i];
+}
+
+TEST(functions_have_the_addresses_in_slots)
+{
+	SETTING(s);
+	SECOND_MEMBER(m);
+	uint32_t i = the_int(m);
+	FACTS(f, m);
+
+	f->name = str(m, "unit.c");
+	f->features = FEATURE_FLOAT;
+	f->recompiled = true;
+	uint32_t name = str(m, "f"), small = str(m, "small"), other = str(m, "other");
+	uint32_t own = (uint32_t)m->view.strings.len;
+	add_func_fact(f, (struct func_facts){ .name = name, .slot = 1 }, own, i);
+	add_func_fact(f, (struct func_facts){ .name = small }, own, i);
+	add_func_fact(f, (struct func_facts){ .name = other, .slot = 2 }, own, i);
+	CHECK_OK(READ_WITH_FACTS(s, m, f, 0x1234, 0x5678));
+	CHECK(!s->btf.diags.first);
+	CHECK(s->btf.have_facts && s->btf.placed && s->btf.have_lang && s->btf.recompiled);
+	CHECK_EQ(s->btf.features, FEATURE_FLOAT);
+	CHECK_STR(str_pool_text(&s->strings, s->btf.name), "unit.c");
+	CHECK_EQ(s->btf.funcs.nr, 2); /* no symbol is called "other" */
+	CHECK_EQ(func_at(s, 0)->addr, 0x1234);
+	CHECK_EQ(func_at(s, 1)->addr, 0);
+
+	const uint32_t *proto = type_pool_at(&s->types, func_at(s, 0)->proto)->rec;
+	CHECK_STR(str_pool_text(&s->strings, proto[BTF_REC_WORDS]), OWN);
+	CHECK_EQ(proto[BTF_REC_SIZE_TYPE], s->btf.types.items[i]);
+}
+
+TEST(without_addresses_functions_have_those_of_symbols)
+{
+	SETTING(s);
+	SECOND_MEMBER(m);
+	uint32_t i = the_int(m);
+	FACTS(f, m);
+
+	s->member.placed = false;
+	add_func_fact(f, (struct func_facts){ .name = str(m, "f"), .slot = 1 }, 0, i);
+	add_func_fact(f, (struct func_facts){ .name = str(m, "small"), .slot = 2 }, 0, i);
+	CHECK_OK(READ_WITH_FACTS(s, m, f, 0x1234, 0x5678));
+	CHECK(s->btf.have_facts && !s->btf.placed);
+	CHECK_EQ(func_at(s, 0)->addr, 0x10);
+	CHECK_EQ(func_at(s, 1)->addr, 0);
+	s->obj.is_rel = true;
+	CHECK_OK(READ_WITH_FACTS(s, m, f, 0x1234, 0x5678));
+	CHECK_EQ(func_at(s, 0)->addr, UNIT_FUNC_NO_SYMBOL);
+}
+
+/* Return the name of the parameter of function "f". */
+static const char *form_that_is_read(uint32_t made_with, uint32_t asked)
+{
+	SETTING(s);
+	SECOND_MEMBER(m);
+	uint32_t i = the_int(m), name = str(m, "f");
+	FACTS(f, m);
+
+	f->features = made_with;
+	s->opts.features |= asked;
+	add_func_fact(f, (struct func_facts){ .name = name, .slot = 1 }, str(m, "first"), i);
+	add_func_fact(f, (struct func_facts){ .name = name, .second_form = true }, str(m, "second"),
+		      i);
+	add_func_fact(f, (struct func_facts){ .name = str(m, "small"), .slot = 2 }, str(m, "only"),
+		      i);
+	CHECK_OK(READ_WITH_FACTS(s, m, f, 0x1234, 0x5678));
+	CHECK_EQ(s->btf.funcs.nr, 2);
+	CHECK_EQ(func_at(s, 0)->addr, 0x1234); /* both forms have one slot */
+	CHECK_EQ(func_at(s, 1)->addr, 0x5678);
+
+	const uint32_t *proto = type_pool_at(&s->types, func_at(s, 0)->proto)->rec;
+	return !strcmp(str_pool_text(&s->strings, proto[BTF_REC_WORDS]), "first") ? "first" :
+										    "second";
+}
+
+TEST(a_function_has_the_form_that_true_signature_asks_for)
+{
+	const uint32_t on = FEATURE_TRUE_SIGNATURE;
+
+	CHECK_STR(form_that_is_read(0, 0), "first");
+	CHECK_STR(form_that_is_read(0, on), "second");
+	CHECK_STR(form_that_is_read(on, 0), "second");
+	CHECK_STR(form_that_is_read(on, on), "first");
+}
+
+TEST(variables_are_placed_by_slots)
+{
+	SETTING(s);
+	SECOND_MEMBER(m);
+	struct btf_types *t = &m->view.types;
+	uint32_t i = the_int(m), three = add_array(t, i, i, 3),
+		 fwd = add_fwd(t, str(m, "s"), false);
+	FACTS(f, m);
+	const struct var_facts vars[] = {
+		{ str(m, "a"), i, true, 0, 1, 0, 0 },
+		{ str(m, "b"), three, false, 0x20, 2, 0, 2 },
+		{ str(m, "elsewhere"), i, true, 0, 3, 0, 0 },
+		{ str(m, "nowhere"), i, true, 0, 4, 0, 0 },
+		{ str(m, "no_size"), fwd, true, 0, 5, 0, 0 },
+		{ str(m, "no_type"), 0, true, 0, 6, 0, 0 },
+	};
+
+	for (size_t k = 0; k < ARRAY_SIZE(vars); k++)
+		vec_push(&f->vars, vars[k]);
+	vec_push(&f->tags, ((struct unit_tag){ str(m, "tag"), -1 }));
+	vec_push(&f->tags, ((struct unit_tag){ str(m, "part"), 2 }));
+	CHECK_OK(READ_WITH_FACTS(s, m, f, DATA_ADDR + 8, DATA_ADDR + 0x10, DATA_ADDR + DATA_SIZE, 0,
+				 DATA_ADDR + 0x40, DATA_ADDR + 0x50));
+	CHECK_EQ(s->btf.vars.nr, 2);
+	CHECK_EQ(s->btf.homes.nr, 0);
+
+	const struct unit_var *a = &s->btf.vars.items[0], *b = &s->btf.vars.items[1];
+	CHECK_STR(str_pool_text(&s->strings, a->name), "a");
+	CHECK(a->section == 1 && a->offset == 8 && a->size == 4 && !a->nr_tags);
+	CHECK(a->type == i && a->linkage == BTF_LINK_GLOBAL);
+	CHECK_STR(str_pool_text(&s->strings, b->name), "b");
+	CHECK(b->section == 1 && b->offset == 0x30 && b->size == 12 && b->nr_tags == 2);
+	CHECK(b->type == three && b->linkage == BTF_LINK_STATIC);
+
+	const struct unit_tag *tags = s->btf.var_tags.items + b->tags;
+	CHECK_STR(str_pool_text(&s->strings, tags[0].value), "tag");
+	CHECK_STR(str_pool_text(&s->strings, tags[1].value), "part");
+	CHECK(tags[0].component == -1 && tags[1].component == 2);
+}
+
+TEST(a_variable_at_the_start_of_a_section_needs_a_symbol)
+{
+	SETTING(s);
+	SECOND_MEMBER(m);
+	uint32_t i = the_int(m);
+	FACTS(f, m);
+
+	vec_push(&f->vars, ((struct var_facts){ .name = str(m, "a"), .type = i, .slot = 1 }));
+	CHECK_OK(READ_WITH_FACTS(s, m, f, DATA_ADDR));
+	CHECK_EQ(s->btf.vars.nr, 0);
+}
+
+TEST(records_from_the_function_start_on_are_no_types)
+{
+	SETTING(s);
+	SECOND_MEMBER(m);
+	struct btf_types *t = &m->view.types;
+	uint32_t i = the_int(m), index = add_index(m);
+	uint32_t array = add_array(t, i, index, 3), ptr = add_ptr(t, i);
+	FACTS(f, m);
+
+	uint32_t proto = ADD(t, 0, btf_info(BTF_FUNC_PROTO, 0, false), i);
+	uint32_t func = add_func(t, str(m, "f"), 0, proto);
+	ADD(t, str(m, "tag"), btf_info(BTF_DECL_TAG, 0, false), func, UINT32_MAX);
+	f->index = index;
+	CHECK_OK(read_with_facts(s, m, f, NULL, 0));
+	CHECK_EQ(s->btf.types.nr, ptr + 1);
+	CHECK_EQ(s->btf.index_place, index);
+	CHECK(!s->btf.types.items[index]);
+	CHECK_EQ(type_pool_at(&s->types, s->btf.types.items[array])->rec[BTF_REC_WORDS + 1],
+		 POOL_REF_INDEX);
+	/* the facts list no functions */
+	CHECK_EQ(s->btf.funcs.nr, 0);
+}
+
+TEST(facts_that_refer_to_no_type_are_refused)
+{
+	SETTING(s);
+	SECOND_MEMBER(m);
+	struct btf_types *t = &m->view.types;
+	uint32_t i = the_int(m);
+	FACTS(f, m);
+
+	uint32_t proto = ADD(t, 0, btf_info(BTF_FUNC_PROTO, 0, false), i);
+	add_func_fact(f, (struct func_facts){ .name = str(m, "f"), .slot = 1 }, 0, proto);
+	CHECK_ERR_TEXT(READ_WITH_FACTS(s, m, f, 0x1234), ERR_FORMAT,
+		       "member: function 'f' refers to what is no type");
+}
+
+/* --- facts that are ignored --------------------------------------------------------------------- */
+
+/* Read a member of function "f", whose block is @damage. */
+static void check_ignored(void (*damage)(struct setting *s), const char *warning)
+{
+	SETTING(s);
+	SECOND_MEMBER(m);
+	uint32_t i = the_int(m), name = str(m, "f");
+	FACTS(f, m);
+
+	s->opts.verbose = false;
+	add_func_fact(f, (struct func_facts){ .name = name, .slot = 1 }, 0, i);
+	add_ref(&m->view.types, BTF_FUNC, name,
+		ADD(&m->view.types, 0, btf_info(BTF_FUNC_PROTO, 0, false), i));
+	set_btf(s, m);
+	set_facts(s, f, (const uint64_t[]){ 0x1234 }, 1);
+	s->member.sum_unchecked = true;
+	damage(s);
+	CHECK_OK(unit_from_btf(s->reader, &s->member, 0, &s->btf));
+	CHECK_EQ(s->btf.have_facts, warning == NULL);
+	CHECK_EQ(s->btf.placed, warning == NULL);
+	CHECK_EQ(func_at(s, 0)->addr, warning ? 0x10 : 0x1234);
+	CHECK_EQ(s->btf.diags.first != NULL, warning != NULL);
+	if (warning) {
+		CHECK(strstr(s->btf.diags.first->text, warning));
+		CHECK_EQ(s->btf.diags.first->level, DIAG_WARNING);
+	}
+}
+
+static void no_damage(struct setting *s UNUSED)
+{
+}
+
+static void of_other_btf(struct setting *s)
+{
+	s->member.block.key.sum++;
+}
+
+static void of_other_btf_but_checked(struct setting *s)
+{
+	s->member.block.key.sum++;
+	s->member.sum_unchecked = false;
+}
+
+static void damaged(struct setting *s)
+{
+	s->section.items[s->section.nr - 1] ^= 1;
+}
+
+TEST(a_block_that_does_not_fit_is_ignored)
+{
+	check_ignored(no_damage, NULL);
+	check_ignored(of_other_btf,
+		      "member: its block in .debug_btf is passed over: it belongs to another .BTF");
+	check_ignored(of_other_btf_but_checked, NULL);
+	check_ignored(damaged, "member: its block in .debug_btf is passed over: checksum ");
+}
+
+TEST(a_note_of_an_older_btfenc_is_ignored)
+{
+	SETTING(s);
+	SECOND_MEMBER(m);
+
+	the_int(m);
+	str(m, "btfnote\4");
+	CHECK_OK(read_member(s, m, 0));
+	CHECK(!s->btf.have_facts && s->btf.diags.first);
+	CHECK_STR(s->btf.diags.first->text, "member: made by an older btfenc, whose note is passed "
+					    "over; encode its object again");
 }

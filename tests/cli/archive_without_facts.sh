@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# members that others made, without a note: as much of what DWARF gives as they say, and a word of the rest
+# Members without .debug_btf give what DWARF gives as far as BTF has it, with a warning.
 
 . "${0%/*}/../lib/testlib.sh"
 
@@ -17,13 +17,14 @@ clang -g -c -o tagged.o "$SRCDIR/tests/golden/decl_tags/in.c" || fail "clang fai
 echo 'int other(int a) { return a; }' | gcc_c other.o
 features=--btf_features=default,global_var
 for unit in tagged other; do
-	run_ok btfenc -J --skip_encoding_btf_member_notes $features $unit.o
+	run_ok btfenc -J $features $unit.o
+	strip_facts $unit.o
 done
 ld -e f -o program tagged.o other.o || fail "ld failed"
 run_ok btfenc -F dwarf $features --btf_encode_detached=dwarf.btf program
 run_ok btfenc $features --btf_encode_detached=archive.btf program
 expect_stderr <<'END'
-btfenc: warning: 'program': without a btfenc note, so functions may be inconsistent and static variables missing: member 'program': .BTF+0 (member 1) and 1 other
+btfenc: warning: 'program': without .debug_btf, so functions may be inconsistent and static variables missing: member 'program': .BTF+0 (member 1) and 1 other
 END
 cmp dwarf.btf archive.btf || fail "the archive does not give what DWARF gives"
 
@@ -53,7 +54,7 @@ for file in kfuncs kfuncs.btf; do
 	cmp once again || fail "$file: $(cat once) tags of kfuncs became $(cat again)"
 done
 
-# --- an object of several units has no note: they may not agree on a function that others describe
+# --- units of one object that do not agree on a function that others describe
 echo 'static inline int f(int a) { return a; } int use_a(int a) { return f(a); }' | gcc_c a.o -O2
 echo 'static inline int f(char *s) { return *s; } int use_b(char *s) { return f(s); }' | gcc_c b.o -O2
 echo 'int f(int a) { return a; } int main(void) { return f(2); }' | gcc_c main.o -O2
@@ -63,8 +64,13 @@ for list in default encode_force; do
 		run_silent btfenc -J --btf_features=$list $unit.o
 	done
 	ld -e main -o program several.o main.o || fail "ld failed"
+	run_ok btfenc -F dwarf --btf_features=$list --btf_encode_detached=dwarf.btf program
+	run_silent btfenc --btf_features=$list --btf_encode_detached=archive.btf program
+	cmp dwarf.btf archive.btf || fail "with facts, archive and DWARF differ"
+	strip_facts several.o
+	ld -e main -o program several.o main.o || fail "ld failed"
 	run_ok btfenc --btf_features=$list --btf_encode_detached=archive.btf program
-	expect_in stderr "^btfenc: warning: 'program': without a btfenc note, .*: member 'program': .BTF+0 (member 1)$"
+	expect_in stderr "^btfenc: warning: 'program': without .debug_btf, .*: member 'program': .BTF+0 (member 1)$"
 done
 # by itself it is whole
 run_silent btfenc -F btf --btf_features=default --btf_encode_detached=several.btf several.o

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * unit_blocks.c - see unit_blocks.h
+ *
+ * Each slot gets the relocation by which the debug information has its address: the same symbol, type
+ * and addend. So a linker gives both the same value, whatever it does with the section or symbol.
+ */
+#include "encoder/emit/unit_blocks.h"
+
+#include "base/cleanup.h"
+#include "btf/btf_serialize.h"
+#include "loader/elf/elf_fields.h"
+
+#include <stdlib.h>
+
+struct blocks {
+	struct assembly *a;
+	const struct object *obj;
+	struct encoded *out;
+	struct facts_key key;
+	struct reloc_finder info, addrs; /* of .debug_info and .debug_addr */
+	/* of the block at hand */
+	struct byte_vec text; /* strings of its BTF */
+	struct byte_vec own;  /* strings behind these */
+	size_t text_len;      /* where @own begins */
+	struct byte_vec slots, body;
+	uint32_t *offsets; /* by string id: offset in @text and @own; 0: not there yet */
+	struct {
+		uint32_t *items; /* the ids in @offsets that are not 0 */
+		size_t nr, cap;
+	} used;
+};
+
+static void blocks_release(struct blocks *b)
+{
+	reloc_finder_release(&b->info);
+	reloc_finder_release(&b->addrs);
+	FREE_ALL(b->text.items, b->own.items, b->slots.items, b->body.items, b->offsets,
+		 b->used.items);
+}
+
+static void begin_block(struct blocks *b)
+{
+	for (size_t i = 0; i < b->used.nr; i++)
+		b->offsets[b->used.items[i]] = 0;
+	b->used.nr = b->text.nr = b->own.nr = b->slots.nr = b->body.nr = b->text_len = 0;
+}
+
+static uint32_t add_string(struct blocks *b, uint32_t id, struct byte_vec *to, size_t start)
+{
+	const struct str_entry *s = str_pool_at(&b->a->strings, id);
+	size_t len = s->len + (size_t)1; /* with its end */
+
+	b->offsets[id] = (uint32_t)(start + to->nr);
+	vec_push(&b->used, id);
+	vec_reserve(to, len);
+	memcpy(to->items + to->nr, s->text, len);
+	to->nr += len;
+	return b->offsets[id];
+}
+
+/* The offset of string @id in the BTF that is being made. */
+static uint32_t text_offset(struct blocks *b, uint32_t id)
+{
+	if (!id || b->offsets[id])
+		return id ? b->offsets[id] : 0;
+	return add_string(b, id, &b->text, 0);
+}
+
+/* The offset of string @id in the strings of the unit's BTF, or behind them. @shared: that BTF is .BTF. */
+static uint32_t fact_offset(struct blocks *b, uint32_t id, bool shared)
+{
+	uint32_t offset = shared ? str_pool_at(&b->a->strings, id)->offset : 0;
+
+	if (!id || b->offsets[id])
+		return id ? b->offsets[id] : 0;
+	/* strings that only the split BTF of variables has are behind those of .BTF */
+	if (offset && offset < b->text_len)
+		return offset;
+	return add_string(b, id, &b->own, b->text_len);
+}
+
+/* --- the BTF of a unit -------------------------------------------------------------------- */
+
+/* How the types of a unit are numbered in its BTF. */
+struct own_ids {
+	unit_tid index_place; /* its number has no record, unless @index */
+	uint32_t index;       /* the index type that was made up; 0: none was needed */
+	uint32_t end;         /* one past the last */
+};
+
+static uint32_t own_id(const struct own_ids *ids, uint32_t t)
+{
+	return t > ids->index_place && !ids->index ? t - 1 : t;
+}
+
+static void add_own_record(struct blocks *b, const struct assembly_unit *u,
+			   const struct own_ids *ids, const uint32_t *from, struct btf_types *to)
+{
+	size_t nr = btf_rec_words(from);
+	uint32_t *rec = btf_types_add(to, nr);
+
+	memcpy(rec, from, nr * sizeof(*rec));
+	btf_rec_each_name(rec, name) *name = text_offset(b, *name);
+	btf_rec_each_type(rec, type)
+	{
+		if (*type != POOL_REF_INDEX)
+			*type = own_id(ids, *type);
+		else
+			*type = ids->index ? ids->index : u->btf.first_int;
+	}
+}
+
+/* Make the BTF of @u, without functions and variables, and without deduplication: its ids are in *ids. */
+static struct err *make_own_btf(struct blocks *b, const struct assembly_unit *u,
+				struct own_ids *ids, uint8_t **ret_ptr, size_t *ret_len)
+{
+	CLEANUP(btf_types_release) struct btf_types types = { 0 };
+	const struct raw_unit *raw = u->own_types;
+	const struct btf_serialize_opts opts = { .swap = b->obj->swap };
+	uint32_t int_name = str_pool_add(&b->a->strings, "int", 3);
+
+	btf_types_init(&types, NULL);
+	vec_push(&b->text, 0);
+	ids->index_place = u->btf.index_place;
+	ids->index = u->btf.has_arrays && !u->btf.first_int ? u->btf.index_place : 0;
+	for (size_t t = 1; t < raw->start.nr; t++) {
+		const uint32_t index[] = { int_name, btf_info(BTF_INT, 0, false), 4,
+					   (uint32_t)BTF_ENC_SIGNED << 24 | 32 };
+
+		if (raw->start.items[t])
+			add_own_record(b, u, ids, raw->words.items + raw->start.items[t], &types);
+		else if (ids->index)
+			add_own_record(b, u, ids, index, &types);
+	}
+	ids->end = btf_types_end(&types);
+	return btf_serialize(&types, (struct bytes){ b->text.items, b->text.nr }, &opts, ret_ptr,
+			     ret_len);
+}
+
+/* --- facts ---------------------------------------------------------------------------------- */
+
+static void complete(struct blocks *b, struct unit_facts *f, const uint32_t *ids,
+		     const struct own_ids *own)
+{
+#define ID(t) (ids ? ids[t] : own_id(own, t))
+	f->name = fact_offset(b, f->name, ids);
+	f->kabi = fact_offset(b, f->kabi, ids);
+	for (size_t i = 0; i < f->funcs.nr; i++) {
+		struct func_facts *func = &f->funcs.items[i];
+		uint32_t *proto = f->words.items + func->proto;
+
+		func->name = fact_offset(b, func->name, ids);
+		btf_rec_each_name(proto, name) *name = fact_offset(b, *name, ids);
+		btf_rec_each_type(proto, type) *type = ID(*type);
+	}
+	for (size_t i = 0; i < f->vars.nr; i++) {
+		f->vars.items[i].name = fact_offset(b, f->vars.items[i].name, ids);
+		f->vars.items[i].type = ID(f->vars.items[i].type);
+	}
+	for (size_t i = 0; i < f->tags.nr; i++)
+		f->tags.items[i].value = fact_offset(b, f->tags.items[i].value, ids);
+#undef ID
+}
+
+static void add_slot(struct blocks *b, const struct reloc_finder *from, uint64_t offset,
+		     uint64_t value, uint64_t at, uint8_t width)
+{
+	struct reloc_entry e;
+
+	if (reloc_finder_at(from, offset, width, value, &e)) {
+		value = reloc_finder_is_rela(from) ? 0 : e.addend;
+		e.offset = at + b->slots.nr;
+		b->out->relocs_rela = reloc_finder_is_rela(from);
+		vec_push(&b->out->relocs, e);
+	}
+	vec_reserve(&b->slots, width);
+	field_put(b->slots.items + b->slots.nr, width, b->obj->swap, value);
+	b->slots.nr += width;
+}
+
+static struct err *append(struct blocks *b, struct facts_parts parts)
+{
+	parts.key = b->key;
+	parts.swap = b->obj->swap;
+	parts.slots = (struct bytes){ b->slots.items, b->slots.nr };
+	return facts_block_append(&parts, &b->out->facts);
+}
+
+static struct err *add_unit(struct blocks *b, struct assembly_unit *u, const struct unit_ids *ids)
+{
+	struct unit_facts *f = u->facts;
+	CLEANUP(mem_free) uint8_t *btf = NULL;
+	struct own_ids own = { 0 };
+	size_t btf_len = 0;
+
+	begin_block(b);
+	if (u->own_types) {
+		TRY(make_own_btf(b, u, &own, &btf, &btf_len));
+		b->text_len = b->text.nr;
+		f->func_start = own.end;
+		f->index = own.index;
+	} else {
+		b->text_len = ids->strings_len;
+		f->func_start = ids->func_start;
+		f->index = ids->index;
+	}
+	complete(b, f, u->own_types ? NULL : ids->ids, &own);
+
+	uint64_t at = b->out->facts.nr + FACTS_HEADER_LEN;
+	for (size_t i = 0; i < f->slots.nr; i++) {
+		const struct addr_slot *s = &f->slots.items[i];
+
+		add_slot(b, s->place & 1 ? &b->addrs : &b->info, s->place >> 1, s->value, at,
+			 f->addr_size);
+	}
+	facts_body_append(f, &b->body);
+
+	const struct facts_parts parts = {
+		.addr_size = f->addr_size,
+		.nr_slots = (uint32_t)f->slots.nr,
+		.btf = { btf, btf_len },
+		.strings = { b->own.items, b->own.nr },
+		.body = { b->body.items, b->body.nr },
+	};
+	return append(b, parts);
+}
+
+static void begin(struct blocks *b, size_t nr_blocks)
+{
+	const struct bytes btf = { b->out->btf, b->out->btf_len };
+
+	b->key = (struct facts_key){
+		.len = (uint32_t)btf.len,
+		.nr_blocks = (uint32_t)nr_blocks,
+		.sum = facts_sum(btf),
+	};
+}
+
+struct err *unit_blocks_make(struct assembly *a, const struct unit_ids *ids, struct encoded *ret)
+{
+	const struct object *obj = a->files.items[0].obj;
+	CLEANUP(blocks_release) struct blocks b = { .a = a, .obj = obj, .out = ret };
+	size_t info = object_debug_index(obj, DEBUG_INFO);
+	size_t addrs = object_debug_index(obj, DEBUG_ADDR), nr = 0;
+
+	for (size_t i = 0; i < a->units.nr; i++)
+		nr += a->units.items[i].facts != NULL;
+	if (!nr || !info)
+		return NULL;
+	TRY(reloc_finder_open(obj, info, &b.info));
+	if (addrs)
+		TRY(reloc_finder_open(obj, addrs, &b.addrs));
+	begin(&b, nr);
+	/* all strings are in the pool by now, but for those of made_up index types */
+	str_pool_add(&a->strings, "int", 3);
+	b.offsets = mem_zalloc(atomic_load(&a->strings.end), sizeof(b.offsets[0]));
+	for (size_t i = 0; i < a->units.nr; i++) {
+		if (a->units.items[i].facts)
+			TRY(add_unit(&b, &a->units.items[i], ids));
+	}
+	return NULL;
+}
+
+static struct err *copy_block(struct blocks *b, const struct member *m)
+{
+	const struct facts_block *block = &m->block;
+	const bool has_block = block->all.ptr;
+	const uint8_t width = has_block ? block->addr_size : b->obj->addr_size;
+	uint64_t at = b->out->facts.nr + FACTS_HEADER_LEN;
+	const struct facts_parts parts = {
+		.addr_size = width,
+		.nr_slots = block->nr_slots,
+		.btf = m->bytes,
+		.strings = block->strings,
+		.body = block->body,
+	};
+
+	begin_block(b);
+	for (uint32_t i = 0; i < block->nr_slots; i++)
+		add_slot(b, &b->info, m->block_at + FACTS_HEADER_LEN + (uint64_t)i * width,
+			 facts_block_addr(block, i + 1), at, width);
+	return append(b, parts);
+}
+
+struct err *unit_blocks_copy(const struct object *obj, size_t index, const struct member *members,
+			     size_t nr, struct encoded *ret)
+{
+	CLEANUP(blocks_release) struct blocks b = { .obj = obj, .out = ret };
+
+	if (index)
+		TRY(reloc_finder_open(obj, index, &b.info));
+	begin(&b, nr);
+	for (size_t i = 0; i < nr; i++)
+		TRY(copy_block(&b, &members[i]));
+	return NULL;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* unit_blocks.h - make .debug_btf, the facts of an object's units (encoder/member/unit_facts.h) */
+#ifndef BTFENC_ENCODER_EMIT_UNIT_BLOCKS_H
+#define BTFENC_ENCODER_EMIT_UNIT_BLOCKS_H
+
+#include "encoder/emit/assembly.h"
+#include "encoder/member/unit_from_btf.h"
+
+/* What became of the only unit of an object. Borrows. */
+struct unit_ids {
+	const uint32_t *ids; /* by unit_tid: id in the result */
+	uint32_t func_start, index;
+	size_t strings_len; /* of the result's strings */
+};
+
+/*
+ * Set ret->facts and ret->relocs from the facts of all units of @a, whose BTF is ret->btf. @ids is for a unit whose
+ * types are those of the result; NULL if there is none. Nothing is set if the debug information is not in the file
+ * itself, since no linker would update the addresses. ERR_LIMIT, and ERR_FORMAT for broken relocations.
+ */
+MUST_CHECK struct err *unit_blocks_make(struct assembly *a, const struct unit_ids *ids,
+					struct encoded *ret);
+/*
+ * The same from @members, which were combined for @obj: their BTF and blocks, whose relocations are in section @index
+ * of @obj.
+ */
+MUST_CHECK struct err *unit_blocks_copy(const struct object *obj, size_t index,
+					const struct member *members, size_t nr,
+					struct encoded *ret);
+
+#endif

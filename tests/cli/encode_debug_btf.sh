@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A relocatable object gets .debug_btf beside its .BTF, and relocations for the addresses there.
+
+. "${0%/*}/../lib/testlib.sh"
+
+need gcc cmp objcopy ld readelf strip
+cat >in.c <<'END'
+struct s { int a; };
+static int local = 3;
+static inline int inlined(struct s *s) { return s->a + local++; }
+int f(struct s *s) { return inlined(s) + 2; }
+END
+sed 's/f(/g(/' in.c >two.c
+gcc -O2 -g -c -o bare.o in.c && gcc -O2 -g -c two.c || fail "gcc failed"
+run_ok btfenc --btf_encode_detached=detached.btf bare.o
+
+# lacks_facts FILE WHY
+lacks_facts()
+{
+	! readelf -SW "$1" | grep -q 'debug_btf' || fail "$1 has .debug_btf: $2"
+}
+
+# --- the object ---------------------------------------------------------------------------------
+
+cp bare.o facts.o
+run_silent btfenc -J facts.o
+section facts.o .BTF facts.btf
+cmp detached.btf facts.btf || fail ".BTF depends on where it is written"
+section facts.o .debug_btf facts
+! grep -a -q inlined facts.btf || fail ".BTF names a function that is not in the object"
+grep -a -q inlined facts || fail ".debug_btf lacks a function that is only inlined"
+readelf -SW facts.o | grep -q ' \.debug_btf  *PROGBITS  *0* [0-9a-f]* [0-9a-f]* 00  *0  *0  *1$' ||
+	fail ".debug_btf is not PROGBITS without flags, of alignment 1"
+
+# relocations SECTION FILE: their types, symbols and addends
+relocations()
+{
+	readelf -rW "$2" | awk -v name="'.rela$1'" '/^Relocation section/ { on = $3 == name; next }
+		on && $1 ~ /^[0-9a-f]+$/ { $1 = $2 = ""; print }' | sort -u
+}
+if readelf -SW bare.o | grep -q ' \.rela\.debug_info '; then
+	relocations .debug_info bare.o >info
+	relocations .debug_btf facts.o >slots
+	[ -s slots ] || fail ".debug_btf has no relocations"
+	comm -13 info slots >others
+	[ ! -s others ] || fail "relocations that .debug_info does not have: $(cat others)"
+fi
+
+# an option that older versions had changes nothing, nor does a second run
+cp bare.o same.o
+run_silent btfenc -J --skip_encoding_btf_member_notes same.o
+cmp facts.o same.o || fail "--skip_encoding_btf_member_notes changes the file"
+run_silent btfenc -J same.o
+cmp facts.o same.o || fail "a second run changes the file"
+
+strip -g same.o || fail "strip failed"
+lacks_facts same.o "strip -g keeps it"
+has_section same.o .BTF || fail "strip -g removes .BTF"
+
+# --- files that have none -----------------------------------------------------------------------
+
+cp bare.o before.o
+cp bare.o module.ko
+cp bare.o split.o
+run_silent btfenc -J module.ko
+lacks_facts module.ko "a module is not linked again"
+run_ok btfenc -J --btf_base=detached.btf split.o
+lacks_facts split.o "its .BTF has a base"
+cmp bare.o before.o || fail "a detached encoding changed the object"
+ld -e f -o linked bare.o two.o || fail "ld failed"
+run_ok btfenc -J linked
+lacks_facts linked "it is a linked file"
+
+# --- archives -----------------------------------------------------------------------------------
+
+features=--btf_features=default,global_var
+# archive_is_dwarf FILE: its members and its DWARF give the same
+archive_is_dwarf()
+{
+	run_ok btfenc -F dwarf $features --btf_encode_detached=dwarf.btf "$1"
+	run_silent btfenc $features --btf_encode_detached=archive.btf "$1"
+	cmp dwarf.btf archive.btf || fail "$1: archive and DWARF differ ($with)"
+}
+
+# addresses are in .debug_info or in .debug_addr, compressed or not, of 8 or 4 bytes
+for with in "gcc -gdwarf-4" "gcc -gdwarf-5" "gcc -gdwarf-5 -gz" "clang -gdwarf-4" "clang -gdwarf-5" \
+	"gcc -m32 -fno-pic" "clang -m32 -fno-pic -gdwarf-5"; do
+	command -v "${with%% *}" >/dev/null || continue
+	emulation=
+	case $with in
+	*-m32*) emulation='-m elf_i386' ;;
+	esac
+	for unit in in two; do
+		$with -O2 -g -c $unit.c 2>err || continue 2
+		run_ok btfenc -J $features $unit.o
+		has_section $unit.o .debug_btf || fail "no .debug_btf ($with)"
+	done
+	# shellcheck disable=SC2086
+	ld $emulation -e f -o program in.o two.o || fail "ld failed"
+	archive_is_dwarf program
+
+	# an object of two units has a block for each, as the next link needs them
+	# shellcheck disable=SC2086
+	ld $emulation -r -o both.o in.o two.o || fail "ld failed"
+	archive_is_dwarf both.o
+	run_silent btfenc -J $features both.o
+	has_section both.o .debug_btf || fail "no .debug_btf in a combined object ($with)"
+	# shellcheck disable=SC2086
+	ld $emulation -e f -o again both.o || fail "ld failed"
+	archive_is_dwarf again
+	run_silent btfenc -J -F btf $features again
+	lacks_facts again "it is combined ($with)"
+	section again .BTF again.btf
+	cmp dwarf.btf again.btf || fail "a combined object is combined to something else ($with)"
+	run_silent btfenc -J $features program
+	lacks_facts program "it is combined ($with)"
+	section program .BTF program.btf
+	cmp dwarf.btf program.btf || fail "archives of one and of two members differ ($with)"
+done
+
+# the same from the debug information of both units, encoded at once
+gcc -O2 -g -c two.c || fail "gcc failed"
+ld -r -o both.o bare.o two.o || fail "ld failed"
+run_silent btfenc -J $features both.o
+ld -e f -o program both.o || fail "ld failed"
+with="ld -r"
+archive_is_dwarf program
+
+# --- features that come too late ------------------------------------------------------------------
+
+echo 'double half(double d) { return d / 2; }' | gcc_c three.o -O1
+for unit in two three; do
+	run_ok btfenc -J $unit.o
+done
+ld -r -o archive.o two.o three.o || fail "ld failed"
+run_silent btfenc --btf_encode_detached=made.btf archive.o
+run_ok btfenc --btf_encode_detached=made.btf --btf_features=default,global_var archive.o
+expect_stderr <<\END
+btfenc: warning: 'archive.o': encoded without --btf_features=float, so BTF and DWARF may differ: member 'two.c' and 1 other
+END
+run_ok btfenc -J --btf_features=default,global_var three.o
+ld -r -o archive.o two.o three.o || fail "ld failed"
+run_ok btfenc --btf_encode_detached=made.btf archive.o
+expect_stderr <<\END
+btfenc: warning: 'archive.o': encoded with --btf_features=float, so BTF and DWARF may differ: member 'three.c'
+END

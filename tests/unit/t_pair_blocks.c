@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* t_pair_blocks.c - members of an archive get their blocks of .debug_btf */
+#include "encoder/pair_blocks.h"
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "tests/lib/elfmake.h"
+#include "tests/lib/testlib.h"
+
+#include <stdlib.h>
+
+/*
+ * A scene is two lists of words. Those of the members are their bytes. Those of the blocks are the
+ * bytes of the object that the block belongs to, and may end with
+ *
+ *	aa+	the length in the key is greater by one
+ *	aa/3	three blocks of one object, each with BTF of its own: "aa1", "aa2", "aa3"
+ *	aa/3-	the same without that BTF
+ *	aa/3:2	only the first two of them
+ *	!	no block, but garbage
+ */
+struct scene {
+	struct input in;
+	struct byte_vec section;
+	struct diagnostics diags;
+};
+
+static void scene_release(struct scene *s)
+{
+	input_release(&s->in);
+	free(s->section.items);
+	diag_release(&s->diags);
+}
+
+static struct bytes text_bytes(const char *text)
+{
+	return (struct bytes){ (const uint8_t *)text, strlen(text) };
+}
+
+static char *next_word(const char **list)
+{
+	size_t blanks = strspn(*list, " "), len = strcspn(*list + blanks, " ");
+	const char *start = *list + blanks;
+
+	*list = start + len;
+	return len ? make_text("%.*s", (int)len, start) : NULL;
+}
+
+static void add_members(struct scene *s, const char *members)
+{
+	for (const char *word; (word = next_word(&members)) != NULL;)
+		vec_push(&s->in.members, ((struct member){ .bytes = text_bytes(word),
+							   .mapped = true,
+							   .maybe_gcc = true,
+							   .where = "member" }));
+}
+
+static void add_block(struct scene *s, const char *word)
+{
+	char *name = make_text("%.*s", (int)strcspn(word, "+/!"), word);
+	const char *slash = strchr(word, '/'), *colon = strchr(word, ':');
+	uint32_t nr = slash ? (uint32_t)strtoul(slash + 1, NULL, 10) : 1;
+	uint32_t here = colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : nr;
+	struct facts_parts p = { .addr_size = 8, .body = text_bytes("body") };
+
+	p.key = (struct facts_key){ (uint32_t)strlen(name), nr, facts_sum(text_bytes(name)) };
+	p.key.len += strchr(word, '+') != NULL;
+	for (uint32_t i = 0; i < here; i++) {
+		if (slash && !strchr(word, '-'))
+			p.btf = text_bytes(make_text("%s%u", name, i + 1));
+		CHECK_OK(facts_block_append(&p, &s->section));
+	}
+}
+
+static void add_blocks(struct scene *s, const char *blocks)
+{
+	for (const char *word; (word = next_word(&blocks)) != NULL;) {
+		if (*word == '!')
+			vec_push(&s->section, '!');
+		else
+			add_block(s, word);
+	}
+}
+
+/* The number of the block at @at of the section. */
+static size_t block_number(const struct scene *s, size_t at)
+{
+	struct facts_block b;
+
+	for (size_t pos = 0, i = 0;; i++) {
+		size_t start = pos;
+
+		CHECK_OK(facts_block_open((struct bytes){ s->section.items, s->section.nr }, &pos,
+					  false, &b));
+		CHECK(b.all.ptr);
+		if (start == at)
+			return i;
+	}
+}
+
+/* The members with the numbers of their blocks, or "-"; "?" if the checksum is not compared yet. */
+static void write_pairs(const struct scene *s, struct text *ret)
+{
+	for (size_t i = 0; i < s->in.members.nr; i++) {
+		const struct member *m = &s->in.members.items[i];
+
+		text_printf(ret, "%s%.*s=", i ? " " : "", (int)m->bytes.len,
+			    (const char *)m->bytes.ptr);
+		if (m->block.all.ptr)
+			text_printf(ret, "%zu", block_number(s, m->block_at));
+		else
+			text_printf(ret, "-");
+		text_printf(ret, "%s", m->sum_unchecked ? "?" : "");
+	}
+}
+
+static void pair(struct scene *s, size_t first)
+{
+	pair_blocks(&s->in, first, (struct bytes){ s->section.items, s->section.nr }, true, "prog",
+		    &s->diags);
+}
+
+static void check_pairs(const char *members, const char *blocks, const char *pairs,
+			const char *warning)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+	CLEANUP(text_release) struct text got = { 0 };
+
+	add_members(&s, members);
+	add_blocks(&s, blocks);
+	pair(&s, 0);
+	write_pairs(&s, &got);
+	CHECK_STR(got.items, pairs);
+	CHECK_EQ(s.diags.first != NULL, warning != NULL);
+	if (warning) {
+		CHECK(!s.diags.first->next);
+		CHECK_EQ(s.diags.first->level, DIAG_WARNING);
+		CHECK_STR(s.diags.first->text, warning);
+	}
+}
+
+static const struct {
+	const char *members, *blocks, *pairs;
+} scenes[] = {
+	/* one block for each member, in order: the threads that read members compare checksums */
+	{ "aa bb cc", "aa bb cc", "aa=0? bb=1? cc=2?" },
+	{ "aa aa", "aa aa", "aa=0? aa=1?" },
+	{ "aa bb", "bb aa", "aa=0? bb=1?" },
+	{ "aa", "", "aa=-" },
+
+	/* numbers or lengths differ: checksums decide */
+	{ "aa bb cc", "aa cc", "aa=0 bb=- cc=1" },
+	{ "bb", "aa bb", "bb=1" },
+	{ "a bb ccc", "ccc a bb", "a=1 bb=2 ccc=0" },
+	{ "aa bb", "cc cc cc", "aa=- bb=-" },
+	{ "aa bb", "aa+ bb", "aa=- bb=1" },
+
+	/* of equal members each has a block of its own */
+	{ "aa bb aa cc aa", "aa aa", "aa=0 bb=- aa=1 cc=- aa=-" },
+	{ "aa bb", "aa bb bb aa", "aa=0 bb=1" },
+
+	/* an object of several units becomes one member for each */
+	{ "aa bb", "aa/3 bb", "aa1=0 aa2=1 aa3=2 bb=3?" },
+	{ "bb aa", "aa/3", "bb=- aa1=0 aa2=1 aa3=2" },
+	{ "aa aa cc", "aa/2 aa/2", "aa1=0 aa2=1 aa1=2 aa2=3 cc=-" },
+	/* its bytes are replaced, so its checksum is compared at once */
+	{ "aa bb", "bb/2 aa/1", "aa1=2 bb1=0 bb2=1" },
+	{ "cc aa", "cc bb/2", "cc=0 aa=-" },
+};
+
+TEST(blocks_pair_in_order_or_by_checksum)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(scenes); i++)
+		check_pairs(scenes[i].members, scenes[i].blocks, scenes[i].pairs, NULL);
+}
+
+TEST(blocks_before_damage_are_used)
+{
+	/* the blocks are of 44 bytes, those with BTF of 47 */
+	check_pairs("aa bb", "aa bb !", "aa=0? bb=1?",
+		    "'prog': .debug_btf+0x58: no block starts here: passed over from here on");
+	check_pairs("aa bb", "aa ! bb", "aa=0 bb=-",
+		    "'prog': .debug_btf+0x2c: no block starts here: passed over from here on");
+	check_pairs("aa bb cc", "aa bb/3:2", "aa=0 bb=- cc=-",
+		    "'prog': .debug_btf+0x2c: 3 blocks of one object, 2 are here: "
+		    "passed over from here on");
+	check_pairs("aa bb cc", "aa bb/3:2 cc", "aa=0 bb=- cc=-",
+		    "'prog': .debug_btf+0x2c: 3 blocks of one object, 2 are here: "
+		    "passed over from here on");
+	check_pairs("aa bb", "aa bb/2-", "aa=0 bb=-",
+		    "'prog': .debug_btf+0x2c: 2 blocks of one object, 0 are here: "
+		    "passed over from here on");
+	check_pairs("aa", "!", "aa=-",
+		    "'prog': .debug_btf+0: no block starts here: passed over from here on");
+}
+
+TEST(members_keep_what_their_blocks_do_not_replace)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	add_members(&s, "zz aa bb cc");
+	add_blocks(&s, "aa bb/2");
+	s.in.members.items[1].before = 7;
+	pair(&s, 1);
+
+	const struct member *m = s.in.members.items;
+	CHECK_EQ(s.in.members.nr, 5);
+	/* a member before the first one of the section, and one without a block */
+	for (size_t i = 0; i < 5; i += 4) {
+		CHECK(m[i].mapped && m[i].maybe_gcc && !m[i].placed && !m[i].block.all.ptr);
+		CHECK_STR(m[i].where, "member");
+	}
+	CHECK(m[1].mapped && m[1].placed && !m[1].maybe_gcc && m[1].before == 7);
+	CHECK_STR(m[1].where, "member");
+	/* bytes of a block are not in mapped memory of their own */
+	CHECK(!m[2].mapped && m[2].placed && !m[2].maybe_gcc);
+	CHECK_STR(m[2].where, "member, unit 1");
+	CHECK_STR(m[3].where, "member, unit 2");
+	CHECK_EQ(m[3].block.key.nr_blocks, 2);
+	CHECK_EQ(m[3].block.body.len, 4);
+}
