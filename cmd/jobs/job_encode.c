@@ -475,20 +475,24 @@ static struct err *check_inputs_stay(const struct options *opt, const struct fil
  */
 static struct err *check_archives(const struct options *opt, const struct file_refs *files)
 {
-	const char *ar = files->items[0].ar;
+	size_t nr = is_batch(opt, files->nr) ? files->nr : 1;
+	bool in_place = !opt->detached && !opt->nothing_made;
 
-	if (ar && make_job(opt, files, NULL).gather)
-		return err_new(ERR_USAGE,
-			       "'%s' is an ar archive, but the first file must be the linked one",
-			       ar);
-	for (size_t i = 1; is_batch(opt, files->nr) && i < files->nr; i++)
-		ar = ar ? ar : files->items[i].ar;
-	if (!ar || opt->detached || opt->nothing_made)
-		return NULL;
-	return err_new(
-		ERR_USAGE,
-		"'%s' is an ar archive: encode its objects before 'ar', or give '--btf_encode_detached'",
-		ar);
+	for (size_t i = 0; i < nr; i++) {
+		const char *ar = files->items[i].ar;
+
+		if (ar && make_job(opt, files, NULL).gather)
+			return err_new(
+				ERR_USAGE,
+				"'%s' is an ar archive, but the first file must be the linked one",
+				ar);
+		if (ar && in_place)
+			return err_new(
+				ERR_USAGE,
+				"'%s' is an ar archive: encode its objects before 'ar', or give '--btf_encode_detached'",
+				ar);
+	}
+	return NULL;
 }
 
 /* A job that only reads raw BTF needs no "-F btf", a job that encodes from it does. */

@@ -55,7 +55,8 @@ struct err *file_list_expand(const char *const *args, size_t nr, struct file_ref
 			TRY(ar_file_expand(lines.items[k], ret));
 	}
 	if (nr && !ret->nr)
-		return err_new(ERR_USAGE, "no input file: '%s' is empty", args[0]);
+		return err_new(args[0][0] == '@' ? ERR_USAGE : ERR_FORMAT,
+			       "no input file: '%s' is empty", args[0]);
 	return NULL;
 }
 

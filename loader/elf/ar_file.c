@@ -9,7 +9,7 @@
  * of files. If that file is an archive itself, "/12:5678" is the member with its header at 5678 in it.
  *
  * libelf reads neither thin archives nor the names of BSD, so this module would be needed beside it. It
- * reads one header and one name at a time, so a damaged archive cannot make it use more memory.
+ * reads one header and one name at a time, so a damaged archive cannot make it use much memory.
  */
 #include "loader/elf/ar_file.h"
 
@@ -19,26 +19,20 @@
 
 #include <ar.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static const char thin_magic[] = "!<thin>\n";
 
-/* All headers may have the same long name. More bytes of names than this times the file are not read. */
-enum { MAX_NAMES = 16 };
-
 struct ar_file {
 	int fd;
 	bool thin;
-	uint64_t size;
-	uint64_t names, names_len; /* the data of "//", 0 and 0 without it */
-	uint64_t used;             /* length of all names so far */
+	uint64_t size, names, names_len; /* "//" has @names_len bytes at @names */
 };
 
 struct ar_member {
-	char name[PATH_MAX];
+	char name[1024];    /* all headers may have the same long name, so this limits the memory */
 	bool special;       /* it belongs to the format */
 	uint64_t data, len; /* position and length of its data */
 	uint64_t next;      /* position of the next header */
@@ -48,6 +42,11 @@ struct ar_member {
 static void ar_close(struct ar_file *a)
 {
 	file_close(&a->fd);
+}
+
+static bool is_magic(const void *p)
+{
+	return !memcmp(p, ARMAG, SARMAG) || !memcmp(p, thin_magic, SARMAG);
 }
 
 /* @a->fd stays -1 if @path cannot be read or is no ar archive. */
@@ -60,15 +59,10 @@ static void ar_open(const char *path, struct ar_file *a)
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return;
 	a->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (a->fd < 0)
-		return;
-	if (fstat(a->fd, &st) == 0 && pread(a->fd, magic, SARMAG, 0) == SARMAG) {
-		a->size = (uint64_t)st.st_size;
-		a->thin = !memcmp(magic, thin_magic, SARMAG);
-		if (a->thin || !memcmp(magic, ARMAG, SARMAG))
-			return;
-	}
-	ar_close(a);
+	if (a->fd >= 0 && (pread(a->fd, magic, SARMAG, 0) != SARMAG || !is_magic(magic)))
+		ar_close(a);
+	a->size = (uint64_t)st.st_size;
+	a->thin = a->fd >= 0 && !memcmp(magic, thin_magic, SARMAG);
 }
 
 /* Read the decimal number at *p, before @end. The fields of a header are too short for an overflow. */
@@ -87,31 +81,40 @@ static struct err *read_long_name(const struct ar_file *a, const struct ar_hdr *
 {
 	bool is_bsd = h->ar_name[0] == '#';
 	const char *p = h->ar_name + (is_bsd ? 3 : 1);
-	uint64_t pos = is_bsd ? m->data : a->names, room = is_bsd ? m->len : a->names_len, number;
+	uint64_t pos = is_bsd ? m->data : a->names, len = is_bsd ? m->len : a->names_len, number;
 
-	if (!take_number(&p, h->ar_date, &number) || number >= room)
+	if (!take_number(&p, h->ar_date, &number) || number >= len)
 		return err_new(ERR_FORMAT, "name '%.*s' with %ju bytes of names",
-			       (int)sizeof(h->ar_name), h->ar_name, (uintmax_t)room);
+			       (int)sizeof(h->ar_name), h->ar_name, (uintmax_t)len);
 	if (is_bsd) {
 		m->data += number;
 		m->len -= number;
-		room = number;
+		len = number;
 	} else {
 		pos += number;
-		room -= number;
+		len -= number;
 		if (a->thin && p < h->ar_date && *p++ == ':')
 			take_number(&p, h->ar_date, &m->nested);
 	}
 
-	size_t nr = room < sizeof(m->name) ? (size_t)room : sizeof(m->name) - 1;
+	size_t nr = len < sizeof(m->name) ? (size_t)len : sizeof(m->name) - 1;
 	TRY(file_read_at(a->fd, pos, m->name, nr));
-	char *end = is_bsd ? m->name + nr : memchr(m->name, '\n', nr);
-	if (!end || (is_bsd && nr < room))
-		return err_new(ERR_FORMAT, "the name at %#jx has no end", (uintmax_t)pos);
-	*end = '\0';
-	if (!is_bsd && end > m->name && end[-1] == '/')
-		end[-1] = '\0';
+	m->name[nr] = '\0';
+	size_t end = is_bsd ? nr : strcspn(m->name, "\n");
+	if (end == sizeof(m->name) - 1)
+		return err_new(ERR_LIMIT, "a name of more than %zu bytes", end - 1);
+	m->name[!is_bsd && end && m->name[end - 1] == '/' ? end - 1 : end] = '\0';
 	return NULL;
+}
+
+static void read_short_name(const struct ar_hdr *h, struct ar_member *m)
+{
+	size_t len;
+
+	snprintf(m->name, sizeof(m->name), "%.*s", (int)sizeof(h->ar_name), h->ar_name);
+	for (len = strcspn(m->name, "/"); len && m->name[len - 1] == ' '; len--)
+		;
+	m->name[len] = '\0';
 }
 
 /* Read the member whose header is at @pos. */
@@ -135,28 +138,21 @@ static struct err *read_member(struct ar_file *a, uint64_t pos, struct ar_member
 				       (uintmax_t)m->len, (uintmax_t)a->size);
 		m->next += m->len + (m->len & 1);
 	}
-	if (!strncmp(name, "// ", 3)) {
-		a->names = m->data;
-		a->names_len = m->len;
-	}
-	if (m->special)
+	if (m->special) {
+		if (name[1] == '/') {
+			a->names = m->data;
+			a->names_len = m->len;
+		}
 		return NULL;
-	if (name[0] == '/' || (!a->thin && !strncmp(name, "#1/", 3))) {
-		TRY(read_long_name(a, &h, m));
-	} else {
-		const char *end = memchr(name, '/', sizeof(h.ar_name));
-
-		for (end = end ? end : h.ar_date; end > name && end[-1] == ' ';)
-			end--;
-		memcpy(m->name, name, (size_t)(end - name));
-		m->name[end - name] = '\0';
 	}
+	if (name[0] == '/' || (!a->thin && !memcmp(name, "#1/", 3)))
+		TRY(read_long_name(a, &h, m));
+	else
+		read_short_name(&h, m);
 	m->special = !strncmp(m->name, "__.SYMDEF", strlen("__.SYMDEF")); /* symbols, of BSD */
-	a->used += strlen(m->name);
 	return NULL;
 }
 
-/* The name and the bytes of @m, a member of the regular archive @ar. */
 static void add_bytes(struct file_refs *l, const char *ar, const struct ar_member *m)
 {
 	const char *name = arena_printf(&l->names, "%s(%s)", ar, m->name);
@@ -164,8 +160,8 @@ static void add_bytes(struct file_refs *l, const char *ar, const struct ar_membe
 	vec_push(l, ((struct file_ref){ name, ar, ar, m->data, m->len }));
 }
 
-/* Add the member with its header at @pos of the archive @path, which is listed in a thin archive. */
-static struct err *add_nested(struct file_refs *l, const char *path, uint64_t pos, uint64_t *used)
+/* Add the member with its header at @pos of the archive @path, to which a thin archive refers. */
+static struct err *add_nested(struct file_refs *l, const char *path, uint64_t pos)
 {
 	CLEANUP(ar_close) struct ar_file a = { .fd = -1 };
 	struct ar_member m = { .next = SARMAG, .special = true };
@@ -173,28 +169,22 @@ static struct err *add_nested(struct file_refs *l, const char *path, uint64_t po
 	ar_open(path, &a);
 	if (a.fd < 0 || a.thin)
 		return err_new(ERR_FORMAT, "'%s' is no ar archive with data", path);
-	/* those of the format are the first: at most "/" twice (Windows) and "//" */
+	/* find "//", behind at most two others */
 	for (int i = 0; i < 3 && m.special && m.next < pos; i++)
 		TRY(err_at(read_member(&a, m.next, &m), "'%s'+%#jx", path, (uintmax_t)m.next));
 	TRY(err_at(read_member(&a, pos, &m), "'%s'+%#jx", path, (uintmax_t)pos));
 	add_bytes(l, path, &m);
-	*used += a.used;
 	return NULL;
 }
 
-static struct err *add_member(struct file_refs *l, const char *ar, struct ar_file *a,
-			      const struct ar_member *m)
+static struct err *add_member(struct file_refs *l, const char *ar, const struct ar_member *m)
 {
 	const char *slash = m->name[0] == '/' ? NULL : strrchr(ar, '/');
-	const char *path;
+	const char *path = arena_printf(&l->names, "%.*s%s", slash ? (int)(slash + 1 - ar) : 0, ar,
+					m->name);
 
-	if (!a->thin) {
-		add_bytes(l, ar, m);
-		return NULL;
-	}
-	path = arena_printf(&l->names, "%.*s%s", slash ? (int)(slash + 1 - ar) : 0, ar, m->name);
 	if (m->nested)
-		return add_nested(l, path, m->nested, &a->used);
+		return add_nested(l, path, m->nested);
 	vec_push(l, ((struct file_ref){ .name = path, .path = path, .ar = ar }));
 	return NULL;
 }
@@ -203,18 +193,19 @@ struct err *ar_file_expand(const char *path, struct file_refs *l)
 {
 	CLEANUP(ar_close) struct ar_file a = { .fd = -1 };
 	const char *own = arena_strndup(&l->names, path, strlen(path));
-	struct ar_member m;
+	struct ar_member m = { .next = SARMAG };
 
 	ar_open(path, &a);
 	if (a.fd < 0)
 		vec_push(l, file_ref_of(own));
-	for (uint64_t pos = SARMAG; a.fd >= 0 && pos < a.size; pos = m.next) {
+	while (a.fd >= 0 && m.next < a.size) {
+		uint64_t pos = m.next;
+
 		TRY(err_at(read_member(&a, pos, &m), "'%s'+%#jx", path, (uintmax_t)pos));
-		if (a.used / MAX_NAMES > a.size)
-			return err_new(ERR_LIMIT, "'%s': names of %ju bytes in %ju bytes", path,
-				       (uintmax_t)a.used, (uintmax_t)a.size);
-		if (!m.special)
-			TRY(err_at(add_member(l, own, &a, &m), "'%s'+%#jx", path, (uintmax_t)pos));
+		if (a.thin && !m.special)
+			TRY(err_at(add_member(l, own, &m), "'%s'+%#jx", path, (uintmax_t)pos));
+		else if (!m.special)
+			add_bytes(l, own, &m);
 	}
 	return NULL;
 }
@@ -228,8 +219,7 @@ void file_refs_release(struct file_refs *l)
 
 struct err *ar_file_refuse(struct bytes start)
 {
-	if (start.len < SARMAG ||
-	    (memcmp(start.ptr, ARMAG, SARMAG) != 0 && memcmp(start.ptr, thin_magic, SARMAG) != 0))
+	if (start.len < SARMAG || !is_magic(start.ptr))
 		return NULL;
 	return err_new(ERR_FORMAT, "an ar archive cannot be used here, give one file");
 }

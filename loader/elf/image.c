@@ -261,7 +261,7 @@ static struct err *open_image(const struct file_ref *file, struct object *o)
 	return o->is_rel ? place_sections(o) : NULL;
 }
 
-struct err *image_open_ref(const struct file_ref *file, struct object *ret)
+struct err *object_open_ref(const struct file_ref *file, struct object *ret)
 {
 	CLEANUP(image_close) struct object o = { 0 };
 
@@ -274,7 +274,7 @@ struct err *image_open(const char *path, struct object *ret)
 {
 	const struct file_ref file = file_ref_of(path);
 
-	return image_open_ref(&file, ret);
+	return object_open_ref(&file, ret);
 }
 
 const struct object_section *object_section(const struct object *o, const char *name)

@@ -45,7 +45,6 @@ struct object_impl {
  * object_open().
  */
 MUST_CHECK struct err *image_open(const char *path, struct object *ret);
-MUST_CHECK struct err *image_open_ref(const struct file_ref *file, struct object *ret);
 /* Does not close @debug_file. */
 void image_close(struct object *o);
 

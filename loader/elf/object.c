@@ -461,11 +461,6 @@ struct err *object_open_bare(const char *path, struct object *ret)
 	return image_open(path, ret);
 }
 
-struct err *object_open_ref(const struct file_ref *file, struct object *ret)
-{
-	return image_open_ref(file, ret);
-}
-
 void object_close(struct object *o)
 {
 	if (o->impl && o->impl->debug_file) {

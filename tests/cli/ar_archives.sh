@@ -115,7 +115,7 @@ expect_error "'encoded.a': an ar archive cannot be used here, give one file"
 
 # Nothing in it
 run btfenc empty.a
-expect_usage_error "no input file: 'empty.a' is empty"
+expect_error "no input file: 'empty.a' is empty"
 run_silent btfenc --dedup_btf --btf_encode_detached=out.btf program empty.a encoded.a
 rm -f useless.a && ar qc useless.a notes || fail "ar failed"
 run btfenc useless.a
