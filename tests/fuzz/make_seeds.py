@@ -209,6 +209,22 @@ def dwarf_gen_seeds(put):
         put("dwarf_gen", name, bytes([8 * (i & 1), (i & 1) | (i & 4), 0] + dies))
 
 
+def ar_file_seeds(put):
+    """Small archives in each format; their members are no objects."""
+    def member(name, data, size=None):
+        header = "%-16s%-12d%-6d%-6d%-8o%-10d`\n" % (name, 0, 0, 0, 0o644, size or len(data))
+        return header.encode() + data + b"\n" * (len(data) & 1)
+
+    names = member("//", b"a_long_name_of_an_object.o/\nfolder/b.o/\n")
+    put("ar_file", "gnu", b"!<arch>\n" + member("/", b"\0\0\0\0") + names + member("/0", b"one") +
+        member("b.o/", b"\x7fELF"))
+    put("ar_file", "bsd", b"!<arch>\n" + member("#1/12", b"__.SYMDEF\0\0\0sym") + member("#1/8", b"name.o\0\0data") +
+        member("a b.o", b"data"))
+    put("ar_file", "thin", b"!<thin>\n" + names + member("/0", b"", 100) + member("/28:68", b"", 20) +
+        member("c.o/", b"", 7))
+    put("ar_file", "same-name", b"!<arch>\n" + member("//", b"x" * 1000 + b"/\n") + member("/0", b"") * 20)
+
+
 def main():
     btfenc = os.path.abspath(sys.argv[1])
     here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
@@ -271,6 +287,7 @@ def main():
             put("section_out", name, f.read())
     combine_seeds(btfenc, put)
     dwarf_gen_seeds(put)
+    ar_file_seeds(put)
 
 
 main()
