@@ -157,6 +157,25 @@ def combine_seeds(btfenc, put):
     archive_seeds("gcc", compile_members(["-gbtf"], None), put)
 
 
+def facts_seeds(btfenc, put):
+    """.debug_btf of objects of one unit, and of one object of two units."""
+    flags = ["-O2", "-g", "-c", "-fdebug-prefix-map=" + os.getcwd() + "=."]
+
+    def encode(name):
+        subprocess.check_call([btfenc, "-J", "--btf_features=default,global_var", name + ".o"])
+        put("unit_facts", name, section_bytes(name + ".o", ".debug_btf"))
+
+    for name, text in [*SOURCES.items(), *MEMBERS.items()]:
+        open(name + ".c", "w").write(text)
+    for name in SOURCES:
+        for cc in "gcc", "clang":
+            subprocess.check_call([cc, *flags, "-o", f"{name}-{cc}.o", name + ".c"])
+            encode(f"{name}-{cc}")
+    subprocess.check_call(["gcc", *flags, *(name + ".c" for name in MEMBERS)])
+    subprocess.check_call(["ld", "-r", "-o", "two-units.o", *(name + ".o" for name in MEMBERS)])
+    encode("two-units")
+
+
 # As in gen_tags of lib/dwarfgen_tables.h: the sorts of DIE, and what they are followed by.
 TAGS = """base pointer struct member typedef bits old_bits union struct_decl union_decl class enum_decl
     enum enumerator array bound count proto type_param param origin_param dots func inlined defined
@@ -286,6 +305,7 @@ def main():
         with open(name, "rb") as f:
             put("section_out", name, f.read())
     combine_seeds(btfenc, put)
+    facts_seeds(btfenc, put)
     dwarf_gen_seeds(put)
     ar_file_seeds(put)
 

@@ -7,6 +7,9 @@
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
+
+enum { BTF_MAGIC = 0xeb9f, FACTS_MAGIC = 0xdb7f, FACTS_HEADER = 40 };
 
 struct range {
 	size_t start, len;
@@ -50,10 +53,27 @@ static struct range mutate_headers(const struct victim *v, unsigned int *nr)
 	return r;
 }
 
+/* Section @i of those whose @headers these are; empty if it lies outside of the file. */
+static struct range mutate_section(const struct victim *v, struct range headers, unsigned int i)
+{
+	size_t at = headers.start + headers.len * i;
+	struct range one;
+
+	if (headers.len == sizeof(Elf64_Shdr))
+		one = (struct range){ mutate_get(v, at + offsetof(Elf64_Shdr, sh_offset), 8),
+				      mutate_get(v, at + offsetof(Elf64_Shdr, sh_size), 8) };
+	else
+		one = (struct range){ mutate_get(v, at + offsetof(Elf32_Shdr, sh_offset), 4),
+				      mutate_get(v, at + offsetof(Elf32_Shdr, sh_size), 4) };
+	if (!bytes_have((struct bytes){ v->ptr, v->len }, one.start, one.len))
+		one.len = 0;
+	return one;
+}
+
 /* One of the sections of @v, or all of it: what has no section is hit as well. */
 static struct range mutate_somewhere(const struct victim *v, struct rnd *r)
 {
-	struct range all = { 0, v->len }, one;
+	struct range all = { 0, v->len };
 	unsigned int nr;
 	struct range headers = mutate_headers(v, &nr);
 
@@ -64,15 +84,8 @@ static struct range mutate_somewhere(const struct victim *v, struct rnd *r)
 	if (rnd_one_in(r, 16))
 		return (struct range){ 0, sizeof(Elf64_Ehdr) };
 
-	size_t at = headers.start + headers.len * rnd_below(r, nr);
-	if (headers.len == sizeof(Elf64_Shdr))
-		one = (struct range){ mutate_get(v, at + offsetof(Elf64_Shdr, sh_offset), 8),
-				      mutate_get(v, at + offsetof(Elf64_Shdr, sh_size), 8) };
-	else
-		one = (struct range){ mutate_get(v, at + offsetof(Elf32_Shdr, sh_offset), 4),
-				      mutate_get(v, at + offsetof(Elf32_Shdr, sh_size), 4) };
-	return one.len && bytes_have((struct bytes){ v->ptr, v->len }, one.start, one.len) ? one :
-											     all;
+	struct range one = mutate_section(v, headers, rnd_below(r, nr));
+	return one.len ? one : all;
 }
 
 /* A number at which something may go wrong. */
@@ -195,6 +208,84 @@ static void mutate_header(struct victim *v, struct rnd *r)
 		mutate_put(v, at, width, mutate_number(v, r, mutate_get(v, at, width)));
 }
 
+/* The first section that begins with @magic, in the byte order of the file; empty if there is none. */
+static struct range section_of_magic(const struct victim *v, unsigned int magic)
+{
+	unsigned int nr;
+	struct range headers = mutate_headers(v, &nr);
+
+	for (unsigned int i = 0; i < nr; i++) {
+		struct range s = mutate_section(v, headers, i);
+
+		if (s.len >= FACTS_HEADER && mutate_get(v, s.start, 2) == magic)
+			return s;
+	}
+	return (struct range){ 0 };
+}
+
+/* Take the next member of the archive @btf off its start; the rest of it if its lengths are wrong. */
+static struct range next_member(const struct victim *v, struct range *btf)
+{
+	while (btf->len && !v->ptr[btf->start])
+		btf->start++, btf->len--;
+
+	struct range member = *btf;
+	if (btf->len >= 24) {
+		uint64_t len = mutate_get(v, btf->start + 4, 4) +
+			       mutate_get(v, btf->start + 16, 4) +
+			       mutate_get(v, btf->start + 20, 4);
+		if (len < member.len)
+			member.len = len;
+	}
+	btf->start += member.len;
+	btf->len -= member.len;
+	return member;
+}
+
+/* The sum of docs/archive-metadata.md */
+static uint64_t sum_of(const struct victim *v, struct range r)
+{
+	uint32_t sum = 0, sums = 0;
+
+	for (size_t i = 0; i < r.len; i += 4) {
+		uint32_t word = 0;
+
+		for (size_t k = 0; k < 4 && i + k < r.len; k++)
+			word |= (uint32_t)v->ptr[r.start + i + k] << 8 * k;
+		sum += word;
+		sums += sum;
+	}
+	return (uint64_t)sums << 32 | sum;
+}
+
+/* The checksums of .debug_btf fit what is there: a reader that compared no more would accept it. */
+static void mutate_seal(struct victim *v)
+{
+	struct range facts = section_of_magic(v, FACTS_MAGIC), btf = section_of_magic(v, BTF_MAGIC);
+	struct range member = { 0 };
+	uint64_t left = 0;
+
+	while (facts.len >= FACTS_HEADER) {
+		size_t at = facts.start, len = mutate_get(v, at + 4, 4);
+		uint64_t slots = mutate_get(v, at + 24, 4) * v->ptr[at + 3];
+
+		if (len < FACTS_HEADER || len > facts.len || slots > len - FACTS_HEADER)
+			return;
+		if (!left) {
+			member = next_member(v, &btf);
+			left = mutate_get(v, at + 20, 4);
+		}
+		left--;
+		mutate_put(v, at + 8, 4, member.len);
+		mutate_put(v, at + 12, 8, sum_of(v, member));
+		uLong crc = crc32_z(0, v->ptr + at, 36);
+		crc = crc32_z(crc, v->ptr + at + FACTS_HEADER + slots, len - FACTS_HEADER - slots);
+		mutate_put(v, at + 36, 4, crc);
+		facts.start += len;
+		facts.len -= len;
+	}
+}
+
 void mutate(struct victim *v, struct rnd *r)
 {
 	do {
@@ -203,4 +294,6 @@ void mutate(struct victim *v, struct rnd *r)
 		else
 			mutate_once(v, r);
 	} while (v->len && !rnd_one_in(r, 3));
+	if (rnd_one_in(r, 2))
+		mutate_seal(v);
 }
