@@ -127,7 +127,7 @@ static void check_input(const struct assembly *a, const struct input *in, bool i
 		     "without .debug_btf, so functions may be inconsistent and static variables missing");
 	if (in->opened)
 		warn(a, in, &d.not_placed, diags,
-		     "whose .debug_btf is not in the linked file, so static variables may be missing");
+		     "without addresses for .debug_btf, so functions may be inconsistent and static variables missing");
 	warn(a, in, &d.lacking, diags,
 	     "encoded without --btf_features=%s, so BTF and DWARF may differ", without);
 	warn(a, in, &d.beyond, diags, "encoded with --btf_features=%s, so BTF and DWARF may differ",

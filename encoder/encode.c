@@ -440,8 +440,8 @@ static struct err *emit(struct encode *e, struct encoded *ret)
 
 	TRY(err_at(assembly_finish(&e->assembly, e->diags, ret), "'%s'", in->path));
 	if (in->from_btf && wants_facts(e) && ret->btf)
-		TRY(err_at(unit_blocks_copy(&in->obj, in->facts_section, in->members.items,
-					    in->members.nr, ret),
+		TRY(err_at(unit_blocks_copy(&e->assembly, in->facts_section, in->members.items,
+					    ret),
 			   "'%s'", in->path));
 	if (e->job->report)
 		report_end(e->job->report, &e->assembly.strings, e->sources.func_names_end,

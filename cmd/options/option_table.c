@@ -69,8 +69,7 @@ const struct option_def option_table[] = {
 	FEATURE("skip_encoding_btf_enum64", 0, OFF(FEATURE_ENUM64, "no 64-bit enums")),
 	FEATURE("skip_encoding_btf_inconsistent_proto", 0,
 		ON(FEATURE_CONSISTENT_FUNC, "no function with two prototypes")),
-	FEATURE("skip_encoding_btf_member_notes", 0, .ours = true,
-		ON(0, "no effect: there are none")),
+	FEATURE("skip_encoding_btf_member_notes", 0, .ours = true, ON(0, "accepted, no effect")),
 	FEATURE("skip_encoding_btf_check", 0, .ours = true,
 		SETS(encode.unchecked, "also BTF that the kernel refuses")),
 

@@ -262,11 +262,12 @@ struct err *unit_blocks_make(struct assembly *a, const struct unit_ids *ids, str
 	return NULL;
 }
 
-static struct err *copy_block(struct blocks *b, const struct member *m)
+/* Without valid facts, or without relocations for their slots, the block has only the BTF. */
+static struct err *copy_block(struct blocks *b, const struct member *m, const struct unit_btf *unit)
 {
-	const struct facts_block *block = &m->block;
-	const bool has_block = block->all.ptr;
-	const uint8_t width = has_block ? block->addr_size : b->obj->addr_size;
+	const struct facts_block none = { .addr_size = b->obj->addr_size };
+	const struct facts_block *block = unit->placed ? &m->block : &none;
+	const uint8_t width = block->addr_size;
 	uint64_t at = b->out->facts.nr + FACTS_HEADER_LEN;
 	const struct facts_parts parts = {
 		.addr_size = width,
@@ -283,15 +284,20 @@ static struct err *copy_block(struct blocks *b, const struct member *m)
 	return append(b, parts);
 }
 
-struct err *unit_blocks_copy(const struct object *obj, size_t index, const struct member *members,
-			     size_t nr, struct encoded *ret)
+struct err *unit_blocks_copy(const struct assembly *a, size_t index, const struct member *members,
+			     struct encoded *ret)
 {
+	const struct object *obj = a->files.items[0].obj;
 	CLEANUP(blocks_release) struct blocks b = { .obj = obj, .out = ret };
+	size_t nr = 0;
 
-	if (index)
-		TRY(reloc_finder_open(obj, index, &b.info));
+	for (size_t i = 0; i < a->units.nr; i++)
+		nr += !a->units.items[i].btf.excluded;
+	TRY(reloc_finder_open(obj, index, &b.info));
 	begin(&b, nr);
-	for (size_t i = 0; i < nr; i++)
-		TRY(copy_block(&b, &members[i]));
+	for (size_t i = 0; i < a->units.nr; i++) {
+		if (!a->units.items[i].btf.excluded)
+			TRY(copy_block(&b, &members[i], &a->units.items[i].btf));
+	}
 	return NULL;
 }

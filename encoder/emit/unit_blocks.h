@@ -21,11 +21,10 @@ struct unit_ids {
 MUST_CHECK struct err *unit_blocks_make(struct assembly *a, const struct unit_ids *ids,
 					struct encoded *ret);
 /*
- * The same from @members, which were combined for @obj: their BTF and blocks, whose relocations are in section @index
- * of @obj.
+ * The same from @members, which are the units of @a: their BTF and blocks, whose relocations are in section @index of
+ * the file; 0 if it has none.
  */
-MUST_CHECK struct err *unit_blocks_copy(const struct object *obj, size_t index,
-					const struct member *members, size_t nr,
-					struct encoded *ret);
+MUST_CHECK struct err *unit_blocks_copy(const struct assembly *a, size_t index,
+					const struct member *members, struct encoded *ret);
 
 #endif

@@ -48,8 +48,10 @@ uint64_t facts_sum(struct bytes btf)
 	}
 	for (size_t i = whole; i < btf.len; i++)
 		last |= (uint32_t)btf.ptr[i] << 8 * (i - whole);
-	sum += last;
-	sums += sum;
+	if (whole < btf.len) {
+		sum += last;
+		sums += sum;
+	}
 	return (uint64_t)sums << 32 | sum;
 }
 

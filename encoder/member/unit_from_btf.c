@@ -96,6 +96,7 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 	unit_listen(r->encoder);
 	if (excluded(r, &rule)) {
 		omission_report(&r->encoder->log, (struct omission){ rule, .name = f.name });
+		f.excluded = true;
 	} else {
 		TRY(make_unit(r));
 		f.producer = r->producer;

@@ -79,7 +79,8 @@ static bool same_type(const struct match *m, pool_ref a, pool_ref b, struct pair
 	const struct type_pool *types = m->types;
 
 	while (a != b || !one_meaning(m, a)) {
-		if (!a || !b)
+		/* only a damaged member refers to the index type where it has no array */
+		if (!a || !b || a == POOL_REF_INDEX || b == POOL_REF_INDEX)
 			return false;
 
 		uint32_t kind = kind_of(types, a);

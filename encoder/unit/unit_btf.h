@@ -132,6 +132,7 @@ struct unit_btf {
 	uint32_t features; /* of FACTS_FEATURES, those with which it was encoded */
 	uint32_t kabi;     /* string id: the --kabi_prefix with which it was encoded; 0: none */
 	bool have_lang;    /* of a member: its facts have the language of the unit */
+	bool excluded;     /* of a member: the options exclude its unit */
 	bool recompiled;   /* of a member: as in struct unit_facts */
 	/* references by name do not identify all of its records: see struct resolve_unit */
 	bool irregular;

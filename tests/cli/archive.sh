@@ -91,11 +91,22 @@ cmp dwarf.btf named.btf || fail "--dedup_btf without objects differs from DWARF"
 strip -g --keep-file-symbols -o stripped stripped || fail "strip failed"
 run_ok btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=objects.btf stripped @list
 expect_stderr <<'END'
-btfenc: warning: 'stripped': whose .debug_btf is not in the linked file, so static variables may be missing: member 'one.c' and 2 others
+btfenc: warning: 'stripped': without addresses for .debug_btf, so functions may be inconsistent and static variables missing: member 'one.c' and 2 others
 END
 run btfenc --btf_diff dwarf.btf objects.btf
 expect_not_in stdout 'VAR\|DATASEC'
 expect_in stdout '^total  *[0-9]'
+# the next link of an object that is combined so must not take the addresses in its members for its own
+for name in one two main; do
+	strip -g -o bare-$name.o $name.o || fail "strip failed"
+done
+ld -r -o bare.o bare-one.o bare-two.o bare-main.o || fail "ld failed"
+run_ok btfenc -J --dedup_btf --btf_features=$features,global_var bare.o @list
+echo 'int extra = 1;' | gcc_c extra.o
+run_ok btfenc -J --btf_features=$features,global_var extra.o
+gcc -o program-bare bare.o extra.o || fail "linking failed"
+run_ok btfenc --btf_features=$features,global_var --btf_encode_detached=bare.btf program-bare
+expect_in stderr "^btfenc: warning: 'program-bare': without .debug_btf, "
 run btfenc --dedup_btf --btf_encode_detached=none.btf stripped
 expect_usage_error "'stripped' has no debug information to name its objects: give a list of them, @LIST"
 

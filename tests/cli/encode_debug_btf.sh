@@ -127,6 +127,12 @@ ld -e f -o program both.o || fail "ld failed"
 with="ld -r"
 archive_is_dwarf program
 
+# The slots of a debug file have no relocations for the next linker.
+objcopy --only-keep-debug both.o both.debug || fail "objcopy failed"
+strip -g both.o && objcopy --add-gnu-debuglink=both.debug both.o || fail "strip failed"
+run_silent btfenc -J -F btf $features both.o
+readelf -SW both.o | grep -q ' \.rela*\.debug_btf ' && fail "relocations came from a debug file"
+
 # --- features that come too late ------------------------------------------------------------------
 
 echo 'double half(double d) { return d / 2; }' | gcc_c three.o -O1
