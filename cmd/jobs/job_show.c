@@ -261,7 +261,7 @@ static struct err *show_files(struct showing *s, struct file_refs *files, struct
 	s->files = mem_zalloc(files->nr, sizeof(*s->files));
 	for (size_t i = 0; i < files->nr; i++)
 		TRY(show_file(s, &files->items[i], diags));
-	if (!s->nr_files)
+	if (files->nr && !s->nr_files)
 		return err_new(ERR_FORMAT, "'%s': none of its members has types",
 			       files->items[0].ar);
 	return NULL;
