@@ -11,36 +11,13 @@ struct var_source {
 	uint32_t offset, size;
 };
 
-/*
- * Is a variable of gcc in an input section of that name? Only if the source names it: gcc lists
- * variables in .rodata that are in .data.rel.ro, because they hold addresses, and those that are only
- * declared in .bss.
- */
-static bool names_section(const char *name)
-{
-	static const char *const others[] = { "", ".rodata", ".data", ".bss", ".tdata", ".tbss" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
-		if (!strcmp(name, others[i]))
-			return false;
-	}
-	return true;
-}
-
+/* Members of gcc have no sections here (gcc_member.c), because gcc writes 0 for all offsets. */
 static struct var_source *list_sources(struct member_reader *r)
 {
 	uint32_t end = btf_types_end(&r->view.types);
 	struct var_source *sources = mem_zalloc(end, sizeof(*sources));
 	struct unit_btf *f = r->encoder->btf;
 
-	/* The variables of gcc have no offsets in their section, so each has a home of its own. */
-	for (uint32_t id = 1; r->gcc.sections && id < end; id++) {
-		if (!names_section(member_text(r, r->gcc.sections[id])))
-			continue;
-		vec_push(&f->homes,
-			 ((struct input_section){ .name = member_symbol(r, r->gcc.sections[id]) }));
-		sources[id].home = (uint32_t)f->homes.nr;
-	}
 	for (size_t k = 0; k < r->others.nr; k++) {
 		const uint32_t *rec = member_rec(r, r->others.items[k]),
 			       *entry = rec + BTF_REC_WORDS;
@@ -106,11 +83,8 @@ static int by_home(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/*
- * Bring the variables of one home together. One more home is for those of none; but each variable of
- * gcc has one of its own, because gcc does not tell how they lie beside each other.
- */
-static void sort_into_homes(struct unit_btf *f, bool by_gcc)
+/* Bring the variables of one section together. The last home, without a name, has those that no section lists. */
+static void sort_into_homes(struct unit_btf *f)
 {
 	if (f->vars.nr)
 		qsort(f->vars.items, f->vars.nr, sizeof(f->vars.items[0]), by_home);
@@ -118,8 +92,6 @@ static void sort_into_homes(struct unit_btf *f, bool by_gcc)
 	for (size_t i = 0; i < f->vars.nr; i++) {
 		uint32_t home = f->vars.items[i].section; /* plus 1 */
 
-		if (!home && by_gcc && i)
-			vec_push(&f->homes, ((struct input_section){ 0 }));
 		struct input_section *h = &f->homes.items[home ? home - 1 : f->homes.nr - 1];
 
 		if (!h->nr++)
@@ -220,7 +192,7 @@ static struct err *add_listed(struct member_reader *r)
 		if (member_kind(r, id) == BTF_VAR)
 			e = add_var(r, id, &sources[id], &tags);
 	}
-	sort_into_homes(r->encoder->btf, r->producer == PRODUCER_GCC);
+	sort_into_homes(r->encoder->btf);
 	free(sources);
 	free(tags.items);
 	return e;

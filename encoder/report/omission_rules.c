@@ -80,7 +80,7 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 	VERBOSE("unit '%u': variable '%n' left out: it overlaps '%p' of unit '%o'"),
 	.why = "another variable is in its place"),
 [OMIT_VAR_SEVERAL_SYMBOLS] = VAR("several_symbols",
-	WARNING("unit '%u': variable '%n' left out: more than one symbol may be it"),
+	VERBOSE("unit '%u': variable '%n' left out: more than one symbol may be it"),
 	.why = "more than one symbol of the linked file may be it"),
 [OMIT_VARS_DISCARDED] = { .id = "vars_discarded", .subject = SUBJECT_VAR, .number = NUMBER_COUNT,
 	VERBOSE("section '%n': %x variables left out: the linker has discarded them"),

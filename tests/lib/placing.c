@@ -21,24 +21,21 @@ void scene_begin(struct scene *s, uint16_t type)
 	s->m = make_elf(MAKE_64, MAKE_LITTLE, type, EM_X86_64);
 	scene_section(s, 'd', ".data", BASE, SIZE);
 	scene_section(s, 'b', ".bss", BASE + SIZE, SIZE);
-	str_pool_init(&s->strings);
+	assembly_init(&s->a, &s->opts);
 	s->diags.verbose = true;
 }
 
 void scene_release(struct scene *s)
 {
-	for (size_t i = 0; i < MAX_UNITS; i++)
-		unit_btf_release(&s->btfs[i]);
-	free(s->homes.items);
+	assembly_release(&s->a);
 	diag_release(&s->diags);
-	str_pool_release(&s->strings);
 	symbols_release(&s->syms);
 	object_close(&s->obj);
 }
 
 uint32_t scene_name(struct scene *s, const char *text)
 {
-	return str_pool_add(&s->strings, text, strlen(text));
+	return str_pool_add(&s->a.strings, text, strlen(text));
 }
 
 void scene_symbol(struct scene *s, const char *name, uint8_t info, uint32_t section, uint64_t value,
@@ -101,46 +98,50 @@ static void add_symbol(struct scene *s, char *word)
 		     section, value, size_of(size));
 }
 
-static void add_unit(struct scene *s, const char *file)
+static struct unit_btf *last_unit(struct scene *s)
 {
-	struct unit_btf *b = &s->btfs[s->nr_units];
+	return &s->a.units.items[s->a.units.nr - 1].btf;
+}
 
-	CHECK(s->nr_units < MAX_UNITS);
-	b->unit = (uint32_t)s->nr_units;
-	b->name = scene_name(s, make_text("u%zu", s->nr_units));
-	s->units[s->nr_units++] = (struct place_unit){ b, *file ? file : NULL };
+static void add_unit(struct scene *s, const char *name)
+{
+	struct assembly_unit u = { 0 };
+
+	CHECK(s->a.units.nr < MAX_UNITS);
+	u.btf.unit = (uint32_t)s->a.units.nr;
+	u.btf.name = *name ? scene_name(s, name) : 0;
+	vec_push(&s->a.units, u);
 }
 
 static void add_home(struct scene *s, const char *name)
 {
-	const struct unit_btf *b = &s->btfs[s->nr_units - 1];
-	const struct place_home h = { .unit = b->unit,
-				      .name = scene_name(s, name),
-				      .first = (uint32_t)b->vars.nr };
+	struct unit_btf *b = last_unit(s);
+	/* "." alone is of no known section */
+	const struct input_section home = { .name = name[1] ? scene_name(s, name) : 0,
+					    .first = (uint32_t)b->vars.nr };
 
-	vec_push(&s->homes, h);
+	vec_push(&b->homes, home);
 }
 
 static void add_var(struct scene *s, char *word)
 {
-	struct unit_btf *b = &s->btfs[s->nr_units - 1];
+	struct unit_btf *b = last_unit(s);
 	bool global = skip(&word, '+');
 
 	CHECK(b->vars.nr < MAX_VARS);
 	s->places[b->unit][b->vars.nr] = cut(word, '>');
 	char *offset = cut(word, '@'), *size = cut(offset, '/');
-	char *symbol = cut(word, '('), *symbol_size = symbol ? cut(symbol, '/') : NULL;
 	const struct unit_var v = {
 		.name = scene_name(s, word),
-		.symbol = scene_name(s, symbol ? symbol : word),
 		.offset = (uint32_t)strtoul(offset, NULL, 16),
 		.size = size_of(size),
-		.symbol_size = symbol ? size_of(symbol_size) : 0,
 		.linkage = global ? BTF_LINK_GLOBAL : BTF_LINK_STATIC,
+		.order = (uint32_t)b->vars.nr,
 	};
 
 	vec_push(&b->vars, v);
-	s->homes.items[s->homes.nr - 1].nr++;
+	if (b->homes.nr)
+		b->homes.items[b->homes.nr - 1].nr++;
 }
 
 void scene_add(struct scene *s, const char *symbols, const char *units)
@@ -175,7 +176,7 @@ void scene_add(struct scene *s, const char *symbols, const char *units)
 
 static void check_var(const struct scene *s, size_t unit, size_t i, const char *file, int line)
 {
-	const struct unit_var *v = &s->btfs[unit].vars.items[i];
+	const struct unit_var *v = &s->a.units.items[unit].btf.vars.items[i];
 	const char *want = s->places[unit][i];
 	const char *got = "-";
 
@@ -192,16 +193,19 @@ static void check_var(const struct scene *s, size_t unit, size_t i, const char *
 
 void scene_check_at(struct scene *s, const char *file, int line)
 {
-	const struct omission_log log = { .diags = &s->diags, .strings = &s->strings };
+	const struct omission_log log = { .diags = &s->diags, .strings = &s->a.strings };
+	bool wanted[ARRAY_SIZE(s->unwanted)];
 	size_t nr = 0;
 
 	make_symtab(&s->m);
 	CHECK_OK(object_open(make_file(make_bytes(&s->m)), &s->obj));
 	CHECK_OK(symbols_read(&s->obj, &s->syms));
-	var_place(s->units, s->nr_units, s->homes.items, s->homes.nr, &s->obj, &s->syms,
-		  &s->strings, s->wanted, &log);
-	for (size_t u = 0; u < s->nr_units; u++) {
-		for (size_t i = 0; i < s->btfs[u].vars.nr; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
+		wanted[i] = !s->unwanted[i];
+	vec_push(&s->a.files, ((struct func_file){ .obj = &s->obj, .syms = &s->syms }));
+	assembly_place_vars(&s->a, s->a.units.nr, wanted, s->apart, &log);
+	for (size_t u = 0; u < s->a.units.nr && !s->unchecked; u++) {
+		for (size_t i = 0; i < s->a.units.items[u].btf.vars.nr; i++)
 			check_var(s, u, i, file, line);
 	}
 	for (const struct diagnostic *d = s->diags.first; d; d = d->next)

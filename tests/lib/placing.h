@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * placing.h - variables of members, and the places that var_place() finds for them in a linked file
+ * placing.h - variables of members, and the places that guess_places.c finds in a linked file
  *
  * A scene is two lists of words. The first is the symbol table of the file, in its order:
  *
@@ -12,10 +12,9 @@
  *
  * The second has the units and what must become of their variables:
  *
- *	a.c|         the next unit, of this file; "|" alone is of none
- *	.data        the next input section of the unit, any word that begins with a dot
+ *	a.c|         the next unit, with this name; "|" alone has none
+ *	.data        the next input section of the unit; "." alone is not known
  *	x@8          its next variable, static, of 4 bytes at offset 8; sizes and "+" as above
- *	x(x.0/8)@0   the object has a symbol x.0 of 8 bytes for it
  *	x@8>d40      its place must be offset 0x40 of .data
  *	x@8>-        it must be dropped
  *	!2           there must be two messages
@@ -24,7 +23,7 @@
 #define BTFENC_TESTS_LIB_PLACING_H
 
 #include "base/cleanup.h"
-#include "encoder/place/var_place.h"
+#include "encoder/emit/guess_places.h"
 #include "tests/lib/elfmake.h"
 #include "tests/lib/testlib.h"
 
@@ -35,15 +34,11 @@ struct scene {
 	uint32_t sections[256]; /* by letter */
 	struct object obj;
 	struct symbols syms;
-	struct str_pool strings;
-	struct unit_btf btfs[MAX_UNITS];
-	struct place_unit units[MAX_UNITS];
-	size_t nr_units;
-	struct {
-		struct place_home *items;
-		size_t nr, cap;
-	} homes;
-	const bool *wanted;
+	struct encode_opts opts;
+	struct assembly a;
+	bool unwanted[256]; /* by section */
+	bool unchecked;     /* there are more than MAX_UNITS units, without expectations */
+	const bool *apart;
 	struct diagnostics diags;
 
 	/* of each variable: what follows the ">", or NULL */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* guess_places.h - find the variables of members that have no addresses, by the symbol table */
+#ifndef BTFENC_ENCODER_EMIT_GUESS_PLACES_H
+#define BTFENC_ENCODER_EMIT_GUESS_PLACES_H
+
+#include "encoder/emit/assembly.h"
+
+/*
+ * The first @nr_units of @a are members of an archive that the first file of @a contains. For each unit
+ * that has homes (unit_btf.homes), set section and offset, or dropped, of its variables, and bring them
+ * back into the order of the member. Units without homes are left alone: their variables have addresses.
+ *
+ * By section: @wanted: are variables in it described? @apart: do they belong to the split BTF? NULL: none do.
+ * A variable in a section that is not wanted is dropped without a message.
+ */
+void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted, const bool *apart,
+			 const struct omission_log *log);
+
+#endif
