@@ -48,7 +48,8 @@ encode()
 is_whole()
 {
 	encode "${1:-$features}"
-	expect_not_in stderr "$warning"
+	# without facts and symbols, a variable that was discarded looks like one that was kept
+	[ $facts = without ] || expect_not_in stderr "$warning"
 	cmp dwarf.btf archive.btf || fail "archive and DWARF differ $facts facts"
 }
 
@@ -75,7 +76,6 @@ for facts in with without; do
 	done
 	strip -x program || fail "strip failed"
 	run_ok btfenc $features --btf_encode_detached=stripped.btf program
-	expect_not_in stderr "$warning"
 	expect_in stderr "$no_facts"
 	cmp dwarf.btf stripped.btf || fail "the stripped program differs from DWARF"
 
