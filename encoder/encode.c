@@ -10,9 +10,9 @@
 #include "base/cleanup.h"
 #include "base/os/ordered.h"
 #include "encoder/emit/assembly.h"
+#include "encoder/emit/guess_places.h"
 #include "encoder/emit/unit_blocks.h"
 #include "encoder/member/facts_from_cu.h"
-#include "encoder/place/place_members.h"
 #include "encoder/sources.h"
 #include "loader/dwarf/dw_read_cu.h"
 
@@ -426,8 +426,6 @@ static void place_members(struct encode *e)
 	const struct input *in = &e->sources.inputs[0];
 	const struct omission_log log = assembly_log(&e->assembly, e->diags);
 
-	if (in->from_btf)
-		assembly_place_funcs(&e->assembly);
 	if (in->from_btf && in->var_sections)
 		assembly_place_vars(&e->assembly, input_nr_units(in), in->var_sections,
 				    in->apart_sections, &log);

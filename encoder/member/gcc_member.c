@@ -642,21 +642,6 @@ static void rewrite(struct work *w)
 		add_int(w);
 }
 
-static void list_sections(struct work *w)
-{
-	uint32_t *names = mem_zalloc((size_t)w->end + 1, sizeof(*names));
-
-	for (uint32_t id = 1; id < w->end; id++) {
-		uint32_t *rec = rec_of(w, id);
-
-		if (kind_of(rec) != BTF_DATASEC)
-			continue;
-		btf_rec_each_type(rec, var) names[w->new_id[*var]] = rec[BTF_REC_NAME];
-	}
-	names[0] = 0;
-	w->result.sections = names;
-}
-
 struct err *gcc_member_normalise(struct btf_view *v, uint32_t features, const struct gcc_tags *tags,
 				 struct gcc_member *ret)
 {
@@ -673,7 +658,6 @@ struct err *gcc_member_normalise(struct btf_view *v, uint32_t features, const st
 	assert(!v->base);
 	TRY(decide(&w));
 	rewrite(&w);
-	list_sections(&w);
 	btf_types_release(&v->types);
 	v->types = TAKE(w.out);
 	*ret = TAKE(w.result);
@@ -683,7 +667,6 @@ struct err *gcc_member_normalise(struct btf_view *v, uint32_t features, const st
 void gcc_member_release(struct gcc_member *m)
 {
 	free(m->losses.items);
-	free(m->sections);
 	*m = (struct gcc_member){ 0 };
 }
 

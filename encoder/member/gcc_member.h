@@ -54,8 +54,7 @@ struct gcc_member {
 	struct {
 		struct gcc_member_loss *items;
 		size_t nr, cap;
-	} losses;           /* functions that are only declared are among them */
-	uint32_t *sections; /* by new id of a VAR: the name of the DATASEC that has it, or 0 */
+	} losses; /* functions that are only declared are among them */
 };
 
 /*

@@ -118,7 +118,6 @@ static struct err *add_var(struct member_reader *r, uint32_t id, const struct va
 		return err_new(ERR_FORMAT, "%s: variable '%s' has no type", r->member->where,
 			       str_pool_text(m->run->strings, v.name));
 
-	v.symbol = member_symbol(r, rec[BTF_REC_NAME]);
 	v.tags = (uint32_t)f->var_tags.nr;
 	v.order = (uint32_t)f->vars.nr;
 

@@ -41,8 +41,6 @@ enum unit_func_flags {
 	UNIT_FUNC_REORDERED = 1 << 3,    /* parameters changed places */
 	UNIT_FUNC_CHANGED = 1 << 4,      /* the compiler changed the signature */
 	UNIT_FUNC_INCONSISTENT = 1 << 5, /* set by func_select.c */
-	UNIT_FUNC_WEAK = 1 << 6,  /* of a member: it may be the weak definition that is used */
-	UNIT_FUNC_LOCAL = 1 << 7, /* of a member: it may be the static one that was linked */
 	UNIT_FUNC_STORED = UNIT_FUNC_UNEXPECTED | UNIT_FUNC_OPTIMIZED | UNIT_FUNC_UNCERTAIN |
 			   UNIT_FUNC_REORDERED | UNIT_FUNC_CHANGED,
 };
@@ -93,8 +91,6 @@ struct unit_var {
 	bool apart;             /* it goes into a split BTF over the result */
 	uint32_t id;            /* of its VAR; only while finishing */
 	uint32_t order;         /* of a member: position in the list of its variables */
-	uint32_t symbol_size;   /* of a member: of its symbol, if that is not @size; or 0 */
-	uint32_t symbol;        /* of a member: string id of the name of its symbol */
 };
 
 /* The place of a string of @v, at @step of @unit. */
