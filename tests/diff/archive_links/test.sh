@@ -33,6 +33,7 @@ while read -r name rows compiler; do
 	begin_build "$name"
 	# shellcheck disable=SC2086
 	compile $compiler || continue
+	warnings=no
 	case $build in
 	rust) add_rust || continue ;;
 	gcc-lto)
@@ -44,7 +45,6 @@ while read -r name rows compiler; do
 		continue
 		;;
 	*-fat) warnings=may ;;
-	*) warnings=no ;;
 	esac
 	if [ "$rows" = all ]; then
 		all_rows
