@@ -76,16 +76,17 @@ static cu_addr_place place_in_addrs(const struct dw_reader *r, uint64_t index)
 	return (l->addr_base + index * l->enc.addr_size) << 1 | 1;
 }
 
-/* Where DW_AT_low_pc of @d is stored. */
-static cu_addr_place low_pc_place(const struct dw_reader *r, struct die d)
+/* Where DW_AT_low_pc of @d, whose columns are @s, is stored. */
+static cu_addr_place low_pc_place(const struct dw_reader *r, struct die d, const struct columns *s)
 {
 	struct dw_value v;
-	const uint8_t *end = dw_attr(r, d.a, d.values, DW_AT_low_pc, &v);
 
-	if (!end)
-		return CU_NO_PLACE;
-	return v.form == DW_FORM_addr ? place_in_info(r, end - r->unit.header->enc.addr_size) :
-					place_in_addrs(r, v.number);
+	if (d.a->form[COL_VALUE] != DW_FORM_addr)
+		return place_in_addrs(r, s->v[COL_VALUE]);
+	if (likely(d.a->width[COL_VALUE] && !d.a->lead))
+		return place_in_info(r, d.values + d.a->off[COL_VALUE]);
+	const uint8_t *end = dw_attr(r, d.a, d.values, DW_AT_low_pc, &v);
+	return end ? place_in_info(r, end - r->unit.header->enc.addr_size) : CU_NO_PLACE;
 }
 
 const uint8_t *dw_function(struct dw_reader *r, struct die d)
@@ -114,7 +115,7 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 		 !dw_indexed_addr(&r->unit.locs, s.v[COL_VALUE], &func.addr))
 		func.addr = 0;
 	if (d.a->form[COL_VALUE] && r->opts.addr_places)
-		func.addr_place = low_pc_place(r, d);
+		func.addr_place = low_pc_place(r, d, &s);
 
 	uint32_t entry = die_map_open(r, d.start);
 	dw_set_members_aside(r);
