@@ -17,6 +17,7 @@
 #define PLAIN NO_NAME, NO_TYPE
 
 static const struct btf_kind_layout layouts[] = {
+	[BTF_UNKN] = { NULL, PLAIN },
 	[BTF_INT] = { "INT", .fixed = 1, PLAIN },
 	[BTF_PTR] = { "PTR", .main_is_type = true, PLAIN },
 	[BTF_ARRAY] = { "ARRAY", .fixed = 3, .fixed_types = 2, PLAIN },
@@ -69,27 +70,27 @@ static const struct btf_kind_layout *layout_of(const uint32_t *rec)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 
-	assert(kind != BTF_UNKN && kind < BTF_NR_KINDS);
+	assert(kind < BTF_NR_KINDS);
 	return &layouts[kind];
 }
 
-/* The @i-th element's word at @index, NULL behind the last or if elements have none. */
-static uint32_t *element(uint32_t *rec, const struct btf_kind_layout *l, size_t i, int index)
+struct btf_refs btf_rec_refs(const uint32_t *rec)
 {
-	if (index < 0 || i >= btf_info_vlen(rec[BTF_REC_INFO]))
-		return NULL;
-	return rec + BTF_REC_WORDS + l->fixed + i * l->elem + (size_t)index;
+	const struct btf_kind_layout *l = layout_of(rec);
+	uint32_t before = (uint32_t)l->main_is_type + l->fixed_types;
+	uint32_t elems = l->elem_type < 0 ? 0 : btf_info_vlen(rec[BTF_REC_INFO]);
+	uint32_t first = l->main_is_type ? BTF_REC_SIZE_TYPE :
+			 l->fixed_types  ? BTF_REC_WORDS :
+					   BTF_REC_WORDS + (uint32_t)l->elem_type;
+
+	return (struct btf_refs){ (uint32_t *)rec + first, before + elems, l->elem ? l->elem : 1 };
 }
 
 uint32_t *btf_rec_type(uint32_t *rec, size_t i)
 {
-	const struct btf_kind_layout *l = layout_of(rec);
+	struct btf_refs refs = btf_rec_refs(rec);
 
-	if (l->main_is_type && i-- == 0)
-		return rec + BTF_REC_SIZE_TYPE;
-	if (i < l->fixed_types)
-		return rec + BTF_REC_WORDS + i;
-	return element(rec, l, i - l->fixed_types, l->elem_type);
+	return i < refs.left ? refs.at + i * refs.step : NULL;
 }
 
 uint32_t *btf_rec_name(uint32_t *rec, size_t i)
@@ -98,7 +99,9 @@ uint32_t *btf_rec_name(uint32_t *rec, size_t i)
 
 	if (i == 0)
 		return rec + BTF_REC_NAME;
-	return element(rec, l, i - 1, l->elem_name);
+	if (l->elem_name < 0 || i > btf_info_vlen(rec[BTF_REC_INFO]))
+		return NULL;
+	return rec + BTF_REC_WORDS + l->fixed + (i - 1) * l->elem + (size_t)l->elem_name;
 }
 
 uint8_t btf_long_size(const uint32_t *rec, const char *name)

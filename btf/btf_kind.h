@@ -53,13 +53,36 @@ uint8_t btf_long_size(const uint32_t *rec, const char *name);
  * secinfos in turn. Likewise for string references: the name, then each element's.
  * The record must be whole and of a known kind.
  */
-#define btf_rec_each_type(rec, p) BTF_REC_EACH(rec, p, btf_rec_type)
-#define btf_rec_each_name(rec, p) BTF_REC_EACH(rec, p, btf_rec_name)
-#define BTF_REC_EACH(rec, p, get)                                         \
+#define btf_rec_each_type(rec, p)                                                  \
+	for (struct btf_refs refs_ = btf_rec_refs(rec); refs_.at; refs_.at = NULL) \
+		for (uint32_t * p; (p = btf_refs_next(&refs_)) != NULL;)
+#define btf_rec_each_name(rec, p)                                         \
 	for (size_t each_i_ = 0; each_i_ != SIZE_MAX; each_i_ = SIZE_MAX) \
-		for (uint32_t * p; (p = get((rec), each_i_)) != NULL; each_i_++)
+		for (uint32_t * p; (p = btf_rec_name((rec), each_i_)) != NULL; each_i_++)
 
-/* The @i-th type id or string reference of @rec in that order, NULL behind the last. */
+/*
+ * The type ids of a record that remain to be visited, in that order. In a record of each kind they are
+ * equally far apart, the main one included.
+ */
+struct btf_refs {
+	uint32_t *at;
+	uint32_t left, step; /* in words */
+};
+
+/* None for BTF_UNKN. */
+struct btf_refs btf_rec_refs(const uint32_t *rec);
+
+/* The next type id, NULL after the last. */
+static inline uint32_t *btf_refs_next(struct btf_refs *r)
+{
+	uint32_t *ref = r->left ? r->at : NULL;
+
+	if (ref && --r->left)
+		r->at += r->step;
+	return ref;
+}
+
+/* The @i-th type id or string reference of @rec in that order, NULL after the last. */
 uint32_t *btf_rec_type(uint32_t *rec, size_t i);
 uint32_t *btf_rec_name(uint32_t *rec, size_t i);
 

@@ -52,6 +52,25 @@ enum btf_kind {
 	BTF_NR_KINDS = 20,
 };
 
+/* The kinds that the kernel calls modifiers: they change how a value of another type may be used. */
+static inline bool btf_kind_is_modifier(uint32_t kind)
+{
+	const uint32_t modifiers = 1u << BTF_TYPEDEF | 1u << BTF_VOLATILE | 1u << BTF_CONST |
+				   1u << BTF_RESTRICT | 1u << BTF_TYPE_TAG;
+
+	return kind < BTF_NR_KINDS && (modifiers >> kind & 1);
+}
+
+static inline bool btf_kind_is_struct(uint32_t kind)
+{
+	return kind == BTF_STRUCT || kind == BTF_UNION;
+}
+
+static inline bool btf_kind_is_enum(uint32_t kind)
+{
+	return kind == BTF_ENUM || kind == BTF_ENUM64;
+}
+
 /* A record is BTF_REC_WORDS words, then what its kind adds (btf_kind.h). */
 enum { BTF_REC_NAME, BTF_REC_INFO, BTF_REC_SIZE_TYPE, BTF_REC_WORDS };
 

@@ -32,11 +32,6 @@ static uint32_t kind_of(const uint32_t *rec)
 	return btf_info_kind(rec[BTF_REC_INFO]);
 }
 
-static bool is_struct(uint32_t kind)
-{
-	return kind == BTF_STRUCT || kind == BTF_UNION;
-}
-
 void check_distilled(const struct btf_view *v, struct btf_findings *ret)
 {
 	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
@@ -97,27 +92,18 @@ static size_t find_targets(const struct relocation *r, const char *name)
 /* Behind @id, without pointers, lies a struct of the distilled base: its id, else 0. */
 static uint32_t embedded_struct(const struct relocation *r, uint32_t id)
 {
+	uint32_t first = r->split->types.first;
+
 	/* a chain longer than there are types would be a loop, which is not sound */
 	for (uint32_t links = btf_types_end(&r->split->types); id && links; links--) {
 		const uint32_t *rec = btf_types_rec(&r->split->types, id);
 
-		switch (kind_of(rec)) {
-		case BTF_CONST:
-		case BTF_RESTRICT:
-		case BTF_VOLATILE:
-		case BTF_TYPEDEF:
-		case BTF_TYPE_TAG:
+		if (btf_kind_is_modifier(kind_of(rec)))
 			id = rec[BTF_REC_SIZE_TYPE];
-			break;
-		case BTF_ARRAY:
+		else if (kind_of(rec) == BTF_ARRAY)
 			id = rec[BTF_REC_WORDS];
-			break;
-		case BTF_STRUCT:
-		case BTF_UNION:
-			return id < r->split->types.first ? id : 0;
-		default:
-			return 0;
-		}
+		else
+			return btf_kind_is_struct(kind_of(rec)) && id < first ? id : 0;
 	}
 	return 0;
 }
@@ -130,7 +116,7 @@ static bool *find_embedded(const struct relocation *r)
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		uint32_t *rec = btf_types_rec(t, id);
 
-		if (!is_struct(kind_of(rec)))
+		if (!btf_kind_is_struct(kind_of(rec)))
 			continue;
 		btf_rec_each_type(rec, member) embedded[embedded_struct(r, *member)] = true;
 	}
@@ -168,7 +154,7 @@ static void count_namesakes(struct relocation *r)
 		const uint32_t *rec = btf_types_rec(t, id);
 		uint8_t *nr = &r->namesakes[rec[BTF_REC_NAME]];
 
-		if (is_struct(kind_of(rec)) && *nr < 2)
+		if (btf_kind_is_struct(kind_of(rec)) && *nr < 2)
 			(*nr)++;
 	}
 }
@@ -208,7 +194,7 @@ static bool is_match(const struct relocation *r, const struct target *target, co
 	case BTF_FLOAT:
 		return kind == BTF_FLOAT;
 	case BTF_ENUM:
-		return kind == BTF_ENUM || kind == BTF_ENUM64;
+		return btf_kind_is_enum(kind);
 	case BTF_STRUCT:
 	case BTF_UNION:
 		return !target->embedded || same_size;

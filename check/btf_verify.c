@@ -318,7 +318,7 @@ static void check_tag_order(struct verify *v, uint32_t id)
 	for (int links = 0;; links++) {
 		uint32_t kind = verify_kind(v, cur);
 
-		if (!verify_is_modifier(kind))
+		if (!btf_kind_is_modifier(kind))
 			return;
 		if (links == MAX_CHAIN) {
 			verify_add_finding(v, id, NO_ELEMENT, RULE_CHAIN);

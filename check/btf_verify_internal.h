@@ -57,12 +57,6 @@ static inline const char *verify_name(const struct verify *v, uint32_t off)
 /* As in the kernel: at most 512 letters, digits, '_' and '.', no digit first. */
 bool verify_is_identifier(const char *name);
 
-static inline bool verify_is_modifier(uint32_t kind)
-{
-	return kind == BTF_TYPEDEF || kind == BTF_VOLATILE || kind == BTF_CONST ||
-	       kind == BTF_RESTRICT || kind == BTF_TYPE_TAG;
-}
-
 /* A member's offset word; the bit field's size is 0 for an ordinary member. */
 static inline uint32_t verify_bit_offset(bool kflag, uint32_t word)
 {

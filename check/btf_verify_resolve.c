@@ -110,14 +110,9 @@ static bool has_no_size(uint32_t kind)
 	       kind == BTF_DECL_TAG;
 }
 
-static bool is_struct(uint32_t kind)
-{
-	return kind == BTF_STRUCT || kind == BTF_UNION;
-}
-
 static bool needs_resolve(uint32_t kind)
 {
-	return verify_is_modifier(kind) || is_struct(kind) || is_source_only(kind) ||
+	return btf_kind_is_modifier(kind) || btf_kind_is_struct(kind) || is_source_only(kind) ||
 	       kind == BTF_PTR || kind == BTF_ARRAY || kind == BTF_FUNC;
 }
 
@@ -126,9 +121,10 @@ ALWAYS_INLINE bool is_sink(const struct resolver *r, uint32_t kind)
 {
 	switch (r->mode) {
 	case MODE_POINTERS:
-		return !verify_is_modifier(kind) && kind != BTF_PTR;
+		return !btf_kind_is_modifier(kind) && kind != BTF_PTR;
 	case MODE_VALUES:
-		return !verify_is_modifier(kind) && kind != BTF_ARRAY && !is_struct(kind);
+		return !btf_kind_is_modifier(kind) && kind != BTF_ARRAY &&
+		       !btf_kind_is_struct(kind);
 	case MODE_OPEN:
 	default:
 		return !needs_resolve(kind);
@@ -142,7 +138,7 @@ ALWAYS_INLINE bool is_sink(const struct resolver *r, uint32_t kind)
 static bool only_modifiers(const struct resolver *r, uint32_t id)
 {
 	for (uint32_t i = r->depth; i-- > 0;) {
-		if (!verify_is_modifier(kind_of(r, r->stack[i].id)))
+		if (!btf_kind_is_modifier(kind_of(r, r->stack[i].id)))
 			return false;
 		if (r->stack[i].id == id)
 			return true;
@@ -155,7 +151,7 @@ static enum step push(struct resolver *r, uint32_t id)
 	uint32_t kind = kind_of(r, id);
 
 	if (r->depth == MAX_DEPTH) {
-		if (only_modifiers(r, 0) && verify_is_modifier(kind))
+		if (only_modifiers(r, 0) && btf_kind_is_modifier(kind))
 			return STEP_BROKEN;
 		return broken(r, r->stack[0].id, NO_ELEMENT, RULE_DEPTH);
 	}
@@ -165,7 +161,7 @@ static enum step push(struct resolver *r, uint32_t id)
 	r->stack[r->depth++] = (struct vertex){ .id = id };
 	if (r->mode == MODE_OPEN && kind == BTF_PTR)
 		r->mode = MODE_POINTERS;
-	else if (r->mode == MODE_OPEN && (kind == BTF_ARRAY || is_struct(kind)))
+	else if (r->mode == MODE_OPEN && (kind == BTF_ARRAY || btf_kind_is_struct(kind)))
 		r->mode = MODE_VALUES;
 	return STEP_WAIT;
 }
@@ -189,7 +185,7 @@ ALWAYS_INLINE struct sized size_of(const struct resolver *r, uint32_t id)
 	uint32_t kind = kind_of(r, id);
 	struct sized s = { .id = id, .kind = kind, .known = true };
 
-	if (verify_is_modifier(kind) || kind == BTF_VAR) {
+	if (btf_kind_is_modifier(kind) || kind == BTF_VAR) {
 		if (r->state[id] != STATE_RESOLVED)
 			return (struct sized){ .id = id, .kind = kind };
 		s.id = r->target[id];
@@ -219,7 +215,7 @@ static enum step resolved_as(struct resolver *r, uint32_t id, uint32_t target, u
 /* A resolved modifier may end at a pointer that another walk has to look behind. */
 static uint32_t pending_pointer(const struct resolver *r, uint32_t id)
 {
-	if (!verify_is_modifier(kind_of(r, id)) || r->state[id] != STATE_RESOLVED)
+	if (!btf_kind_is_modifier(kind_of(r, id)) || r->state[id] != STATE_RESOLVED)
 		return 0;
 
 	uint32_t target = r->target[id];
@@ -236,7 +232,7 @@ static enum step resolve_reference(struct resolver *r, uint32_t id)
 		return broken(r, id, NO_ELEMENT, RULE_NO_TYPE);
 	if (is_pending(r, next))
 		return push(r, next);
-	if (!verify_is_modifier(kind) && pending_pointer(r, next))
+	if (!btf_kind_is_modifier(kind) && pending_pointer(r, next))
 		return push(r, pending_pointer(r, next));
 
 	struct sized s = size_of(r, next);
@@ -381,7 +377,7 @@ static struct verdict check_member(const struct resolver *r, const struct field 
 		return (struct verdict){ RULE_MEMBER_SIZE, NULL };
 	if (s->kind == BTF_INT)
 		return check_int_member(r, f, s, room);
-	if (s->kind == BTF_ENUM || s->kind == BTF_ENUM64)
+	if (btf_kind_is_enum(s->kind))
 		return check_enum_member(f, s, room);
 	if (f->bits)
 		return (struct verdict){ RULE_BITS_TYPE, "btf_generic_check_kflag_member" };
@@ -407,7 +403,7 @@ static bool is_plain_member(const struct resolver *r, const uint32_t *m, bool kf
 	uint32_t id = m[1], kind = kind_of(r, id);
 	uint64_t start = m[2], size;
 
-	if (verify_is_modifier(kind) && r->state[id] == STATE_RESOLVED) {
+	if (btf_kind_is_modifier(kind) && r->state[id] == STATE_RESOLVED) {
 		id = r->target[id];
 		kind = kind_of(r, id);
 	} else if (is_pending(r, id)) {
@@ -417,7 +413,7 @@ static bool is_plain_member(const struct resolver *r, const uint32_t *m, bool kf
 		size = r->addr_size;
 	else if (kind == BTF_INT && is_regular_int(rec_of(r, id)))
 		size = (rec_of(r, id)[BTF_REC_WORDS] & 0xff) / 8;
-	else if (is_struct(kind))
+	else if (btf_kind_is_struct(kind))
 		size = rec_of(r, id)[BTF_REC_SIZE_TYPE];
 	else
 		return false;
@@ -496,7 +492,7 @@ static enum step resolve_decl_tag(struct resolver *r, uint32_t id)
 	uint32_t next = rec[BTF_REC_SIZE_TYPE], kind = kind_of(r, next);
 	uint32_t component = rec[BTF_REC_WORDS];
 
-	if (!is_struct(kind) && kind != BTF_FUNC && kind != BTF_VAR && kind != BTF_TYPEDEF)
+	if (!btf_kind_is_struct(kind) && kind != BTF_FUNC && kind != BTF_VAR && kind != BTF_TYPEDEF)
 		return broken(r, id, NO_ELEMENT, RULE_TAG_TARGET);
 	if (is_pending(r, next))
 		return push(r, next);

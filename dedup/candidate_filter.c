@@ -114,8 +114,7 @@ static bool is_nameless_declaration(const uint32_t *rec)
 
 	if (rec[BTF_REC_NAME])
 		return false;
-	return kind == BTF_FWD ||
-	       ((kind == BTF_ENUM || kind == BTF_ENUM64) && !btf_info_vlen(info));
+	return kind == BTF_FWD || (btf_kind_is_enum(kind) && !btf_info_vlen(info));
 }
 
 static void read_record(struct candidate_filter *w, const uint32_t *rec)
@@ -126,17 +125,12 @@ static void read_record(struct candidate_filter *w, const uint32_t *rec)
 
 	filter_add(&w->names, name_in_class(rec[BTF_REC_NAME], btf_info_kind(rec[BTF_REC_INFO])));
 	w->any_nameless |= is_nameless_declaration(rec);
-	if (l->main_is_type && rec[BTF_REC_SIZE_TYPE] < end)
-		w->wanted[rec[BTF_REC_SIZE_TYPE]] = true;
-	for (uint32_t i = 0; i < l->fixed_types; i++) {
-		if (rec[BTF_REC_WORDS + i] < end)
-			w->wanted[rec[BTF_REC_WORDS + i]] = true;
-	}
-	for (uint32_t i = 0; i < vlen; i++, elem += l->elem) {
-		if (l->elem_name >= 0)
-			filter_add(&w->parts, elem[l->elem_name]);
-		if (l->elem_type >= 0 && elem[l->elem_type] < end)
-			w->wanted[elem[l->elem_type]] = true;
+	for (uint32_t i = 0; l->elem_name >= 0 && i < vlen; i++, elem += l->elem)
+		filter_add(&w->parts, elem[l->elem_name]);
+	btf_rec_each_type(rec, type)
+	{
+		if (*type < end)
+			w->wanted[*type] = true;
 	}
 }
 
@@ -181,38 +175,20 @@ static bool knows_nameless(const struct candidate_filter *w, const uint32_t *rec
 	}
 }
 
-static uint32_t highest_ref(const uint32_t *rec, uint8_t kind)
+static uint32_t highest_ref(const uint32_t *rec)
 {
-	const uint32_t *fixed = rec + BTF_REC_WORDS;
-	uint32_t vlen, highest = rec[BTF_REC_SIZE_TYPE];
+	uint32_t highest = 0;
 
-	if (kind == BTF_ARRAY)
-		return fixed[0] > fixed[1] ? fixed[0] : fixed[1];
-	if (kind != BTF_FUNC_PROTO)
-		return highest;
-	vlen = btf_info_vlen(rec[BTF_REC_INFO]);
-	for (uint32_t i = 0; i < vlen; i++) {
-		if (fixed[2 * i + 1] > highest)
-			highest = fixed[2 * i + 1];
-	}
+	btf_rec_each_type(rec, type) highest = *type > highest ? *type : highest;
 	return highest;
 }
 
-/* Is all wanted that @rec, of no name of its own, refers to? The highest is. */
-static bool leads_to_wanted(const struct candidate_filter *w, const uint32_t *rec, uint8_t kind)
+/* Are all types that @rec refers to wanted? */
+static bool leads_to_wanted(const struct candidate_filter *w, const uint32_t *rec)
 {
-	const uint32_t *fixed = rec + BTF_REC_WORDS;
-	uint32_t vlen;
-
-	if (kind == BTF_ARRAY)
-		return w->wanted[fixed[0]] && w->wanted[fixed[1]];
-	if (kind != BTF_FUNC_PROTO)
-		return true;
-	if (!w->wanted[rec[BTF_REC_SIZE_TYPE]])
-		return false;
-	vlen = btf_info_vlen(rec[BTF_REC_INFO]);
-	for (uint32_t i = 0; i < vlen; i++) {
-		if (!w->wanted[fixed[2 * i + 1]])
+	btf_rec_each_type(rec, type)
+	{
+		if (!w->wanted[*type])
 			return false;
 	}
 	return true;
@@ -233,8 +209,8 @@ static void look_at_type(struct candidate_filter *w, const uint32_t *rec, uint32
 	case BTF_VOLATILE:
 	case BTF_RESTRICT:
 	case BTF_ARRAY:
-		highest = highest_ref(rec, kind);
-		if (w->wanted[highest] && leads_to_wanted(w, rec, kind))
+		highest = highest_ref(rec);
+		if (w->wanted[highest] && leads_to_wanted(w, rec))
 			w->wanted[id] = true;
 		else
 			vec_push(&w->open, ((struct open_ref){ id, highest }));
@@ -288,7 +264,7 @@ static void close_over_references(struct candidate_filter *w)
 			struct open_ref r = w->open.items[i];
 
 			if (w->wanted[r.highest] &&
-			    leads_to_wanted(w, btf_types_rec(w->x->types, r.id), w->x->kinds[r.id]))
+			    leads_to_wanted(w, btf_types_rec(w->x->types, r.id)))
 				w->wanted[r.id] = true;
 			else
 				w->open.items[left++] = r;

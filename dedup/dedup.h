@@ -27,6 +27,13 @@ struct base_index;
 
 MUST_CHECK struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts);
 
+/* Does deduplication find types of @kind in its pass over references, and not by name or content? */
+static inline bool dedup_in_ref_pass(uint32_t kind)
+{
+	return kind == BTF_PTR || kind == BTF_ARRAY || kind == BTF_FUNC_PROTO ||
+	       (btf_kind_is_modifier(kind) && kind != BTF_TYPEDEF);
+}
+
 /* Compare two records word by word. Equal records have equal hashes. */
 uint64_t dedup_hash_words(const uint32_t *rec);
 bool dedup_same_words(const uint32_t *a, const uint32_t *b);

@@ -43,33 +43,19 @@ static bool may_refer(uint8_t from, uint8_t to)
 	return from == BTF_DATASEC || from == BTF_DECL_TAG;
 }
 
-/* Rewrite @nr ids, @step words apart, in a record of kind @from. */
-static struct err *rewrite(const struct dedup *d, const uint32_t *new_id, uint8_t from,
-			   uint32_t *ref, size_t nr, size_t step)
+static struct err *rewrite_rec(const struct dedup *d, const uint32_t *new_id, uint32_t *rec)
 {
-	for (size_t i = 0; i < nr; i++, ref += step) {
+	uint8_t kind = (uint8_t)btf_info_kind(rec[BTF_REC_INFO]);
+
+	btf_rec_each_type(rec, ref)
+	{
 		uint32_t to = dedup_resolve(d, *ref);
 
-		if (unlikely(!may_refer(from, d->kind[to])))
+		if (unlikely(!may_refer(kind, d->kind[to])))
 			return err_new(ERR_FORMAT, "type %" PRIu32 ": a %s is used as a type", to,
 				       btf_kind_layout(d->kind[to])->name);
 		*ref = to < d->first ? to : new_id[to];
 	}
-	return NULL;
-}
-
-static struct err *rewrite_rec(const struct dedup *d, const uint32_t *new_id, uint32_t *rec)
-{
-	uint8_t kind = (uint8_t)btf_info_kind(rec[BTF_REC_INFO]);
-	const struct btf_kind_layout *l = btf_kind_layout(kind);
-	uint32_t *fixed = rec + BTF_REC_WORDS;
-
-	if (l->main_is_type)
-		TRY(rewrite(d, new_id, kind, rec + BTF_REC_SIZE_TYPE, 1, 1));
-	TRY(rewrite(d, new_id, kind, fixed, l->fixed_types, 1));
-	if (l->elem_type >= 0)
-		TRY(rewrite(d, new_id, kind, fixed + l->fixed + l->elem_type,
-			    btf_info_vlen(rec[BTF_REC_INFO]), l->elem));
 	return NULL;
 }
 

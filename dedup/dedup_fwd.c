@@ -51,7 +51,7 @@ static void find_owners(const struct dedup *d, struct hash_table *owners)
 	for (size_t i = 0; d->base && i < d->base->owners.nr; i++)
 		find_owner(owners, d->base->owners.items[i].name, d->base->owners.items[i].id);
 	for (uint32_t id = d->first; id < d->end; id++) {
-		if (dedup_is_struct(d->kind[id]) && d->map[id] == id)
+		if (btf_kind_is_struct(d->kind[id]) && d->map[id] == id)
 			find_owner(owners, dedup_rec(d, id)[BTF_REC_NAME], id);
 	}
 }

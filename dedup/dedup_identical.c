@@ -80,22 +80,6 @@ static bool same_record(uint8_t kind, const uint32_t *a, const uint32_t *b, stru
 	}
 }
 
-static bool is_plain_reference(uint8_t kind)
-{
-	switch (kind) {
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_RESTRICT:
-	case BTF_PTR:
-	case BTF_TYPEDEF:
-	case BTF_FUNC:
-	case BTF_TYPE_TAG:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* The next pair of different ids, and the depth to compare it with. */
 static bool next_pair(struct identical_state *s, uint32_t *a, uint32_t *b, uint32_t *depth)
 {
@@ -147,7 +131,7 @@ static struct err *walk_pair(struct dedup *d, uint32_t a, uint32_t b, uint32_t d
 				       " refer to themselves without a struct in between",
 				       a, b);
 		}
-		if (!is_plain_reference(kind)) {
+		if (!dedup_only_refers(kind)) {
 			*ret = same_record(kind, rec_a, rec_b, &run.pairs);
 			break;
 		}

@@ -143,14 +143,10 @@ static inline void dedup_keep(struct dedup *d, uint64_t hash, uint32_t id)
 	cand_table_add(&d->cands, hash, id);
 }
 
-static inline bool dedup_is_struct(uint8_t kind)
+/* Is a record of @kind three words, of which the third is a type? */
+static inline bool dedup_only_refers(uint32_t kind)
 {
-	return kind == BTF_STRUCT || kind == BTF_UNION;
-}
-
-static inline bool dedup_is_enum(uint8_t kind)
-{
-	return kind == BTF_ENUM || kind == BTF_ENUM64;
+	return btf_kind_is_modifier(kind) || kind == BTF_PTR || kind == BTF_FUNC;
 }
 
 /* The kind that a FWD stands for. */

@@ -32,8 +32,8 @@ static bool is_declaration(const uint32_t *rec)
 static bool any_enum_of_name(const uint32_t *a, const uint32_t *b)
 {
 	return a[BTF_REC_NAME] == b[BTF_REC_NAME] &&
-	       dedup_is_enum((uint8_t)btf_info_kind(a[BTF_REC_INFO])) &&
-	       dedup_is_enum((uint8_t)btf_info_kind(b[BTF_REC_INFO]));
+	       btf_kind_is_enum(btf_info_kind(a[BTF_REC_INFO])) &&
+	       btf_kind_is_enum(btf_info_kind(b[BTF_REC_INFO]));
 }
 
 bool dedup_compat_enum(const uint32_t *a, const uint32_t *b)

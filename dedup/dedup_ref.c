@@ -19,29 +19,10 @@ struct ref_frame {
 	uint32_t done; /* references already replaced */
 };
 
-/* The type ids of one record: @nr words, @step apart. */
-struct refs {
-	uint32_t *at;
-	uint32_t step, nr;
-};
-
-static struct refs refs_of(uint8_t kind, uint32_t *rec)
-{
-	switch (kind) {
-	case BTF_ARRAY:
-		return (struct refs){ rec + BTF_REC_WORDS, 1, 2 };
-	case BTF_FUNC_PROTO: /* what it returns is two words before the first parameter's type */
-		return (struct refs){ rec + BTF_REC_SIZE_TYPE, 2,
-				      1 + btf_info_vlen(rec[BTF_REC_INFO]) };
-	default:
-		return (struct refs){ rec + BTF_REC_SIZE_TYPE, 1, 1 };
-	}
-}
-
 /* Replace references until one has to be done itself: that one is returned, 0 if none. */
-static uint32_t replace_refs(struct dedup *d, struct ref_frame *f, const struct refs *r)
+static uint32_t replace_refs(struct dedup *d, struct ref_frame *f, const struct btf_refs *r)
 {
-	for (; f->done < r->nr; f->done++) {
+	for (; f->done < r->left; f->done++) {
 		uint32_t *ref = r->at + (size_t)f->done * r->step;
 
 		if (!dedup_is_mapped(d, *ref))
@@ -78,7 +59,7 @@ static struct err *do_type(struct dedup *d, uint32_t id)
 	while (d->ref_stack.nr) {
 		struct ref_frame *top = &d->ref_stack.items[d->ref_stack.nr - 1];
 		uint32_t *rec = btf_types_rec(d->t, top->id);
-		struct refs refs = refs_of(d->kind[top->id], rec);
+		struct btf_refs refs = btf_rec_refs(rec);
 		uint32_t wait = replace_refs(d, top, &refs);
 
 		if (!wait) {

@@ -99,18 +99,12 @@ static uint64_t hash_target(const struct btf_types *t, uint32_t id)
 			return hash_mix(h, rec[BTF_REC_WORDS + 2]);
 		case BTF_FUNC_PROTO:
 			return hash_mix(h, name_info);
-		case BTF_PTR:
-		case BTF_CONST:
-		case BTF_VOLATILE:
-		case BTF_RESTRICT:
-		case BTF_TYPE_TAG:
-		case BTF_TYPEDEF:
-		case BTF_FUNC:
+		default:
+			if (!dedup_only_refers(kind))
+				return h;
 			h = hash_mix(h, name_info);
 			id = rec[BTF_REC_SIZE_TYPE];
 			break;
-		default:
-			return h;
 		}
 	}
 	return h;
@@ -192,6 +186,11 @@ static struct err *compare_records(struct dedup *d, uint32_t cand, uint32_t cano
 		       fwd_declares(d, cand, canon);
 		return NULL;
 	}
+	if (dedup_only_refers(kind)) {
+		*ret = a[BTF_REC_INFO] == b[BTF_REC_INFO];
+		*rest = (struct pair_run){ a + BTF_REC_SIZE_TYPE, b + BTF_REC_SIZE_TYPE, 0, 1 };
+		return NULL;
+	}
 	switch (kind) {
 	case BTF_INT:
 	case BTF_FWD:
@@ -201,16 +200,6 @@ static struct err *compare_records(struct dedup *d, uint32_t cand, uint32_t cano
 	case BTF_ENUM:
 	case BTF_ENUM64:
 		*ret = dedup_compat_enum(a, b);
-		return NULL;
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_RESTRICT:
-	case BTF_PTR:
-	case BTF_TYPEDEF:
-	case BTF_FUNC:
-	case BTF_TYPE_TAG:
-		*ret = a[BTF_REC_INFO] == b[BTF_REC_INFO];
-		*rest = (struct pair_run){ a + BTF_REC_SIZE_TYPE, b + BTF_REC_SIZE_TYPE, 0, 1 };
 		return NULL;
 	case BTF_ARRAY: /* the index type, then backwards to the elements' */
 		*ret = dedup_shallow_array(a, b);
@@ -302,7 +291,7 @@ static void merge_hypothesis(struct dedup *d)
 			continue; /* the base cannot change; only FWDs may point out of it */
 		if (t_fwd && !c_fwd)
 			d->map[t] = c;
-		if (!c_fwd && dedup_is_struct(d->kind[t]) && dedup_is_mapped(d, c) &&
+		if (!c_fwd && btf_kind_is_struct(d->kind[t]) && dedup_is_mapped(d, c) &&
 		    !dedup_is_mapped(d, t))
 			d->map[t] = c;
 	}
@@ -338,7 +327,7 @@ static struct err *do_type(struct dedup *d, uint32_t id)
 struct err *dedup_struct(struct dedup *d)
 {
 	for (uint32_t id = d->first; id < d->end; id++) {
-		if (!dedup_is_struct(d->kind[id]) && d->kind[id] != BTF_TYPEDEF)
+		if (!btf_kind_is_struct(d->kind[id]) && d->kind[id] != BTF_TYPEDEF)
 			continue;
 		if (!dedup_is_mapped(d, id))
 			TRY(do_type(d, id));

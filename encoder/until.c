@@ -28,7 +28,7 @@ static bool is_definition(uint32_t info)
 {
 	enum btf_kind kind = btf_info_kind(info);
 
-	return (kind != BTF_ENUM && kind != BTF_ENUM64) || btf_info_vlen(info);
+	return !btf_kind_is_enum(kind) || btf_info_vlen(info);
 }
 
 static void look_at(struct until *u, const uint32_t *rec)

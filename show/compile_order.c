@@ -181,7 +181,7 @@ static bool need_tagged(struct order *o, uint32_t id, bool pointed)
 {
 	struct show_types *t = o->p->types;
 
-	if (types_kind(t, id) == BTF_ENUM || types_kind(t, id) == BTF_ENUM64)
+	if (btf_kind_is_enum(types_kind(t, id)))
 		return types_name(t, id) && need_enum(o, id);
 	if (pointed || types_kind(t, id) == BTF_FWD) {
 		if (!types_name(t, id))
@@ -249,12 +249,7 @@ static void need_behind(struct order *o, uint32_t id)
 	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
 		switch (types_kind(t, id)) {
 		case BTF_PTR:
-		case BTF_CONST:
-		case BTF_VOLATILE:
-		case BTF_RESTRICT:
-		case BTF_TYPE_TAG:
-			id = types_rec(t, id)[BTF_REC_SIZE_TYPE];
-			continue;
+			break;
 		case BTF_ARRAY:
 			need(o, types_rec(t, id)[BTF_REC_WORDS]);
 			return;
@@ -265,8 +260,10 @@ static void need_behind(struct order *o, uint32_t id)
 			need_prototype(o, id);
 			return;
 		default:
-			return;
+			if (!btf_kind_is_modifier(types_kind(t, id)))
+				return;
 		}
+		id = types_rec(t, id)[BTF_REC_SIZE_TYPE];
 	}
 }
 
@@ -358,10 +355,9 @@ static bool prepare(struct order *o, uint32_t id)
 	make_name_apart(o, id);
 	if (!is_defined(o, id)) {
 		set_defined(o, id);
-		if (kind == BTF_STRUCT || kind == BTF_UNION)
+		if (btf_kind_is_struct(kind))
 			look_for_packed(o, id);
-		for (uint32_t i = 0;
-		     (kind == BTF_STRUCT || kind == BTF_UNION) && i < types_vlen(t, id); i++) {
+		for (uint32_t i = 0; btf_kind_is_struct(kind) && i < types_vlen(t, id); i++) {
 			if (need(o, types_member(rec, i).type))
 				text_char(o->p->text, '\n');
 		}

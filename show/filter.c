@@ -84,7 +84,7 @@ bool filter_passes(const struct filter *f, struct show_types *t, const struct ty
 {
 	enum btf_kind kind = types_kind(t, id);
 
-	if (kind != BTF_STRUCT && kind != BTF_UNION)
+	if (!btf_kind_is_struct(kind))
 		return false;
 	if ((f->unions && kind != BTF_UNION) || (f->structs && kind != BTF_STRUCT))
 		return false;

@@ -292,7 +292,7 @@ static void put_container(struct listing *l, struct show_types *t, uint32_t id, 
 		uint32_t inner = types_member(rec, i).type;
 		enum btf_kind kind = types_kind(t, inner);
 
-		if (kind == BTF_STRUCT || kind == BTF_UNION)
+		if (btf_kind_is_struct(kind))
 			put_container(l, t, inner, type, depth + 1);
 	}
 }

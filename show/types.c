@@ -140,17 +140,10 @@ bool types_is_tagged(const struct show_types *t, uint32_t id)
 /* Follow one typedef, qualifier or type tag; false if @id is none of these. */
 static bool step(const struct show_types *t, uint32_t *id)
 {
-	switch (types_kind(t, *id)) {
-	case BTF_TYPEDEF:
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_RESTRICT:
-	case BTF_TYPE_TAG:
-		*id = types_rec(t, *id)[BTF_REC_SIZE_TYPE];
-		return true;
-	default:
+	if (!btf_kind_is_modifier(types_kind(t, *id)))
 		return false;
-	}
+	*id = types_rec(t, *id)[BTF_REC_SIZE_TYPE];
+	return true;
 }
 
 static void fail_chain(struct show_types *t, uint32_t id)

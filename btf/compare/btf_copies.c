@@ -73,8 +73,7 @@ static bool is_declaration(const struct type_graph *g, uint32_t n)
 {
 	uint32_t kind = type_graph_kind(g, n);
 
-	return kind == BTF_FWD ||
-	       ((kind == BTF_ENUM || kind == BTF_ENUM64) && !type_graph_vlen(g, n));
+	return kind == BTF_FWD || (btf_kind_is_enum(kind) && !type_graph_vlen(g, n));
 }
 
 static void reach(struct search *s, uint32_t a, uint32_t b, uint32_t from, uint32_t index)

@@ -160,7 +160,7 @@ static void put_flag(struct change *s)
 	bool is = btf_info_kflag(type_graph_words(s->g, s->d->at_b)[BTF_REC_INFO]);
 	uint32_t kind = type_graph_kind(s->g, s->d->at_a);
 
-	if (kind == BTF_ENUM || kind == BTF_ENUM64) {
+	if (btf_kind_is_enum(kind)) {
 		text_str(s->out, is ? "signed" : "unsigned");
 		put_was(s);
 		text_str(s->out, is ? "unsigned" : "signed");

@@ -131,15 +131,6 @@ static uint32_t node_of(const struct type_graph *g, const struct part *p, uint32
 	return p->second ? type_graph_node_b(g, id) : id;
 }
 
-/* How many references has a record? */
-static uint32_t count_edges(const uint32_t *rec)
-{
-	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
-	uint32_t elems = l->elem_type < 0 ? 0 : btf_info_vlen(rec[BTF_REC_INFO]);
-
-	return l->main_is_type + l->fixed_types + elems;
-}
-
 static bool is_tag(const uint32_t *rec)
 {
 	return btf_info_kind(rec[BTF_REC_INFO]) == BTF_DECL_TAG;
@@ -199,7 +190,7 @@ static struct err *measure(struct builder *b)
 			const uint32_t *rec = btf_types_rec(t, id);
 
 			g->word_start[n + 1] = (uint32_t)btf_rec_words(rec);
-			g->edge_start[n + 1] = count_edges(rec);
+			g->edge_start[n + 1] = btf_rec_refs(rec).left;
 		}
 	}
 	for (size_t i = 0; i < b->tags.nr; i++)

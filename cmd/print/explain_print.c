@@ -168,7 +168,7 @@ static void each_type(struct search *s, visit *fn)
 static void find_definition(struct search *s, const struct layer *l, uint32_t id UNUSED,
 			    const uint32_t *rec, enum btf_kind kind)
 {
-	if (kind == BTF_STRUCT || kind == BTF_UNION)
+	if (btf_kind_is_struct(kind))
 		s->is_defined[kind == BTF_UNION] |= !strcmp(name_at(l->btf, rec[BTF_REC_NAME]),
 							    s->opt->explain_name);
 }
@@ -218,7 +218,7 @@ static const char *inside_name(const struct btf_view *v, const uint32_t *rec, ui
 static void put_inside(struct search *s, const struct layer *l, uint32_t id, const uint32_t *rec,
 		       enum btf_kind kind)
 {
-	bool is_enum = kind == BTF_ENUM || kind == BTF_ENUM64;
+	bool is_enum = btf_kind_is_enum(kind);
 	uint32_t i = 0, nr = nr_inside(rec);
 
 	while (i < nr && strcmp(inside_name(l->btf, rec, i), s->opt->explain_name) != 0)

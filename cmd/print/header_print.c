@@ -74,7 +74,7 @@ static bool ends_path(const struct type_graph *g, uint32_t id)
 {
 	uint32_t kind = type_graph_kind(g, id);
 
-	return !id || ((kind == BTF_STRUCT || kind == BTF_UNION) && *type_graph_name(g, id));
+	return !id || (btf_kind_is_struct(kind) && *type_graph_name(g, id));
 }
 
 static struct err *nesting_push(struct nesting *n, uint32_t id)

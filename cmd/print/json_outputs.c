@@ -48,10 +48,10 @@ static void put_element(struct text *out, const struct btf_view *v, const uint32
 	const uint32_t *e = rec + BTF_REC_WORDS + (size_t)i * btf_kind_layout(kind)->elem;
 
 	json_text(out, "element",
-		  kind == BTF_STRUCT || kind == BTF_UNION ? "member" :
-		  kind == BTF_FUNC_PROTO                  ? "parameter" :
-		  kind == BTF_DATASEC                     ? "variable" :
-							    "enumerator");
+		  btf_kind_is_struct(kind) ? "member" :
+		  kind == BTF_FUNC_PROTO   ? "parameter" :
+		  kind == BTF_DATASEC      ? "variable" :
+					     "enumerator");
 	json_number(out, "index", i);
 	if (kind != BTF_DATASEC)
 		put_name(out, "element_name", v, e[0]);

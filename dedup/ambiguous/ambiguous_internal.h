@@ -57,27 +57,17 @@ static inline uint32_t resolver_kind(const struct resolver *s, uint32_t id)
 	return btf_info_kind(resolver_rec(s, id)[BTF_REC_INFO]);
 }
 
-static inline bool kind_is_su(uint32_t kind)
-{
-	return kind == BTF_STRUCT || kind == BTF_UNION;
-}
-
-static inline bool kind_is_enum(uint32_t kind)
-{
-	return kind == BTF_ENUM || kind == BTF_ENUM64;
-}
-
 /* An enum declaration, which libbpf maps to a definition (docs/spec/dedup.md 3.4). */
 static inline bool is_empty_enum(const struct resolver *s, uint32_t id)
 {
-	return kind_is_enum(resolver_kind(s, id)) &&
+	return btf_kind_is_enum(resolver_kind(s, id)) &&
 	       !btf_info_vlen(resolver_rec(s, id)[BTF_REC_INFO]);
 }
 
 /* Does libbpf compare graphs from a type of this kind on (docs/spec/dedup.md 3.6)? */
 static inline bool kind_is_compared(uint32_t kind)
 {
-	return kind_is_su(kind) || kind == BTF_TYPEDEF;
+	return btf_kind_is_struct(kind) || kind == BTF_TYPEDEF;
 }
 
 /* What name reference @r means in shared records, or 0. */

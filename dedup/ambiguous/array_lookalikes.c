@@ -48,7 +48,7 @@ static bool irregular_by_itself(const uint32_t *rec, uint32_t id, uint8_t *level
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 
 	levels[id] = levels_below(rec, levels);
-	if (kind_is_su(kind) || kind == BTF_FUNC_PROTO) {
+	if (btf_kind_is_struct(kind) || kind == BTF_FUNC_PROTO) {
 		if (levels[id] >= MAX_LEVELS)
 			return true;
 		levels[id]++;
@@ -58,7 +58,7 @@ static bool irregular_by_itself(const uint32_t *rec, uint32_t id, uint8_t *level
 
 static bool is_anonymous_enum(const uint32_t *rec)
 {
-	return kind_is_enum(btf_info_kind(rec[BTF_REC_INFO])) && !rec[BTF_REC_NAME];
+	return btf_kind_is_enum(btf_info_kind(rec[BTF_REC_INFO])) && !rec[BTF_REC_NAME];
 }
 
 /* A hash that is equal for two types if libbpf may merge them. */
@@ -79,19 +79,14 @@ static uint64_t relaxed_hash(const uint32_t *rec, const uint64_t *relaxed, pool_
 			h = hash_mix(h, (uint64_t)rec[BTF_REC_WORDS + i * 3] << 32 |
 						rec[BTF_REC_WORDS + i * 3 + 2]);
 		break;
-	case BTF_PTR:
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_RESTRICT:
-	case BTF_TYPEDEF:
-	case BTF_TYPE_TAG:
-		break;
 	case BTF_FUNC_PROTO:
 		for (uint32_t i = 0; i < vlen; i++)
 			h = hash_mix(h, rec[BTF_REC_WORDS + i * 2]);
 		break;
 	default:
-		return hash_mix(h, self);
+		if (kind != BTF_PTR && !btf_kind_is_modifier(kind))
+			return hash_mix(h, self);
+		break;
 	}
 	each_ref(rec, r) h = hash_mix(h, ref_is_id(r) ? relaxed[r] : r);
 	return h;
@@ -118,10 +113,10 @@ static bool may_be_confused(const struct resolver *s, uint32_t a, uint32_t b)
 			confused |= arrays.nr > MAX_PAIRS;
 			continue;
 		}
-		struct ref_iter ia = ref_iter_start(resolver_rec(s, p.a));
-		struct ref_iter ib = ref_iter_start(resolver_rec(s, p.b));
+		struct btf_refs ia = btf_rec_refs(resolver_rec(s, p.a));
+		struct btf_refs ib = btf_rec_refs(resolver_rec(s, p.b));
 		pool_ref ra, rb;
-		while (ref_iter_next(&ia, &ra) && ref_iter_next(&ib, &rb)) {
+		while (pool_refs_next(&ia, &ra) && pool_refs_next(&ib, &rb)) {
 			if (ref_is_id(ra) && ref_is_id(rb))
 				vec_push(&todo, ((struct pair){ ra, rb }));
 		}
@@ -184,7 +179,8 @@ static bool is_looked_at(const struct resolver *s, enum lookalike_scope look, ui
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 
 	return look == LOOK_ALL || kind == BTF_TYPEDEF ||
-	       (kind_is_su(kind) && (!rec[BTF_REC_NAME] || (look == LOOK_NAMES && s->def_of[id])));
+	       (btf_kind_is_struct(kind) &&
+		(!rec[BTF_REC_NAME] || (look == LOOK_NAMES && s->def_of[id])));
 }
 
 void find_lookalikes(const struct resolver *s, enum lookalike_scope look, struct lookalikes *ret)

@@ -40,13 +40,13 @@ static bool mark_unlike_arrays(const struct resolver *s, struct pair first)
 	vec_push(&todo, first);
 	while (todo.nr && ++steps < MAX_STEPS) {
 		struct pair p = todo.items[--todo.nr];
-		struct ref_iter ia = ref_iter_start(resolver_rec(s, p.a));
-		struct ref_iter ib = ref_iter_start(resolver_rec(s, p.b));
+		struct btf_refs ia = btf_rec_refs(resolver_rec(s, p.a));
+		struct btf_refs ib = btf_rec_refs(resolver_rec(s, p.b));
 		pool_ref ra, rb;
 
 		if (resolver_kind(s, p.a) == BTF_ARRAY)
 			own[p.a] = own[p.b] = OWN_COPIES;
-		while (ref_iter_next(&ia, &ra) && ref_iter_next(&ib, &rb)) {
+		while (pool_refs_next(&ia, &ra) && pool_refs_next(&ib, &rb)) {
 			if (ra != rb && ref_is_id(ra) && ref_is_id(rb) &&
 			    s->relaxed[ra] == s->relaxed[rb])
 				vec_push(&todo, ((struct pair){ ra, rb }));
@@ -164,22 +164,6 @@ void pool_copies_release(struct pool_copies *c)
 	free(c->waiting.items);
 }
 
-static bool only_refers(const uint32_t *rec)
-{
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
-	case BTF_PTR:
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_RESTRICT:
-	case BTF_ARRAY:
-	case BTF_FUNC_PROTO:
-	case BTF_TYPE_TAG:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /*
  * Types that @rec refers to and that the unit did not have yet are visited by libbpf now, with all
  * that they refer to.
@@ -194,7 +178,8 @@ static void ask(struct pool_copies *c, const uint32_t *rec, uint32_t mark)
 			if (!ref_is_id(r) || c->of[r].there == mark || c->of[r].asked == mark)
 				continue;
 			c->of[r].asked = mark;
-			if (only_refers(type_pool_at(c->types, r)->rec))
+			if (dedup_in_ref_pass(
+				    btf_info_kind(type_pool_at(c->types, r)->rec[BTF_REC_INFO])))
 				vec_push(&c->waiting, r);
 		}
 		if (!c->waiting.nr)
@@ -226,7 +211,7 @@ bool pool_copies_suffice(struct pool_copies *c, size_t u, const struct resolve_u
 			continue;
 
 		const uint32_t *rec = type_pool_at(c->types, id)->rec;
-		bool refers = only_refers(rec);
+		bool refers = dedup_in_ref_pass(btf_info_kind(rec[BTF_REC_INFO]));
 		if (c->of[id].there == mark &&
 		    (which_matters(s, u, id) || (refers && c->of[id].asked == mark)))
 			return false;

@@ -32,8 +32,7 @@ static inline bool has_shallow_signature(const uint32_t *rec)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 
-	return (kind == BTF_STRUCT || kind == BTF_UNION) && !rec[BTF_REC_NAME] &&
-	       btf_info_vlen(rec[BTF_REC_INFO]);
+	return btf_kind_is_struct(kind) && !rec[BTF_REC_NAME] && btf_info_vlen(rec[BTF_REC_INFO]);
 }
 
 void shallow_signatures_release(struct shallow_signatures *o);

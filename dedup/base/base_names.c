@@ -36,8 +36,7 @@ static bool is_declaration(const uint32_t *rec)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 
-	return kind == BTF_FWD ||
-	       ((kind == BTF_ENUM || kind == BTF_ENUM64) && !btf_info_vlen(rec[BTF_REC_INFO]));
+	return kind == BTF_FWD || (btf_kind_is_enum(kind) && !btf_info_vlen(rec[BTF_REC_INFO]));
 }
 
 /* --- who has which name --------------------------------------------------------------- */

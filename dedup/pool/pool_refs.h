@@ -11,46 +11,16 @@ static inline bool ref_is_id(pool_ref r)
 	return r && !pool_ref_is_named(r) && r != POOL_REF_INDEX;
 }
 
-/* The references of a record in turn; the index type of arrays is none. */
-struct ref_iter {
-	const uint32_t *pos, *elem;
-	uint32_t left, step;
-};
-
-static inline struct ref_iter ref_iter_start(const uint32_t *rec)
+/* The next of @refs; false if there is none. */
+static inline bool pool_refs_next(struct btf_refs *refs, pool_ref *ret)
 {
-	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
-	struct ref_iter it = { 0 };
+	const uint32_t *ref = btf_refs_next(refs);
 
-	if (!l)
-		return it;
-	if (l->main_is_type)
-		it.pos = &rec[BTF_REC_SIZE_TYPE];
-	else if (l->fixed_types)
-		it.pos = &rec[BTF_REC_WORDS]; /* ARRAY: its elements */
-	if (l->elem_type >= 0) {
-		it.elem = rec + BTF_REC_WORDS + l->fixed + l->elem_type;
-		it.left = btf_info_vlen(rec[BTF_REC_INFO]);
-		it.step = l->elem;
-	}
-	return it;
+	if (ref)
+		*ret = *ref;
+	return ref;
 }
 
-ALWAYS_INLINE bool ref_iter_next(struct ref_iter *it, pool_ref *ret)
-{
-	if (it->pos) {
-		*ret = *it->pos;
-		it->pos = NULL;
-		return true;
-	}
-	if (!it->left)
-		return false;
-	*ret = *it->elem;
-	it->elem += it->step;
-	it->left--;
-	return true;
-}
-
-#define each_ref(rec, r) for (struct ref_iter it_ = ref_iter_start(rec); ref_iter_next(&it_, &(r));)
+#define each_ref(rec, r) for (struct btf_refs it_ = btf_rec_refs(rec); pool_refs_next(&it_, &(r));)
 
 #endif

@@ -194,21 +194,15 @@ static void convert(const struct finish *f, const uint32_t *rec, size_t nr,
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 
-#define REF(x) (raw ? finish_unit_ref(f, u, x) : pooled_ref(f, u, x))
 	memcpy(out, rec, nr * sizeof(*rec));
 	out[BTF_REC_NAME] = finish_offset(f, rec[BTF_REC_NAME]);
-	if (l->main_is_type)
-		out[BTF_REC_SIZE_TYPE] = REF(rec[BTF_REC_SIZE_TYPE]);
-	for (uint32_t i = 0; i < l->fixed_types; i++)
-		out[BTF_REC_WORDS + i] = REF(rec[BTF_REC_WORDS + i]);
-	out += BTF_REC_WORDS + l->fixed;
-	for (uint32_t i = 0; i < vlen; i++, out += l->elem) {
-		if (l->elem_name >= 0)
-			out[l->elem_name] = finish_offset(f, out[l->elem_name]);
-		if (l->elem_type >= 0)
-			out[l->elem_type] = REF(out[l->elem_type]);
+	btf_rec_each_type(out, ref)
+	{
+		*ref = raw ? finish_unit_ref(f, u, *ref) : pooled_ref(f, u, *ref);
 	}
-#undef REF
+	out += BTF_REC_WORDS + l->fixed;
+	for (uint32_t i = 0; l->elem_name >= 0 && i < vlen; i++, out += l->elem)
+		out[l->elem_name] = finish_offset(f, out[l->elem_name]);
 }
 
 static void copy(struct finish *f, const uint32_t *rec, const struct assembly_unit *u, bool raw)

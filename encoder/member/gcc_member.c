@@ -149,13 +149,6 @@ static enum extent extent_of(const struct work *w, uint32_t id)
 		uint32_t size = rec[BTF_REC_SIZE_TYPE];
 
 		switch (kind_of(rec)) {
-		case BTF_TYPEDEF:
-		case BTF_VOLATILE:
-		case BTF_CONST:
-		case BTF_RESTRICT:
-		case BTF_TYPE_TAG:
-			id = rec[BTF_REC_SIZE_TYPE];
-			break;
 		case BTF_ARRAY:
 			zero |= !rec[BTF_REC_WORDS + 2];
 			id = rec[BTF_REC_WORDS];
@@ -176,7 +169,10 @@ static enum extent extent_of(const struct work *w, uint32_t id)
 		case BTF_FLOAT:
 			return zero ? EXTENT_ZERO : EXTENT_SOME;
 		default:
-			return EXTENT_NONE;
+			if (!btf_kind_is_modifier(kind_of(rec)))
+				return EXTENT_NONE;
+			id = rec[BTF_REC_SIZE_TYPE];
+			break;
 		}
 	}
 	return EXTENT_NONE;

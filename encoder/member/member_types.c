@@ -73,13 +73,6 @@ static bool same_record(struct member_reader *r, const uint32_t *from, const uin
 	uint32_t size = from[BTF_REC_SIZE_TYPE], its_size = rec[BTF_REC_SIZE_TYPE];
 	rec += BTF_REC_WORDS;
 	switch (btf_info_kind(info)) {
-	case BTF_PTR:
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_RESTRICT:
-	case BTF_TYPEDEF:
-	case BTF_TYPE_TAG:
-		return same_ref(r, size, its_size);
 	case BTF_STRUCT:
 	case BTF_UNION:
 		if (size != its_size)
@@ -115,7 +108,9 @@ static bool same_record(struct member_reader *r, const uint32_t *from, const uin
 	case BTF_INT:
 		return size == its_size && elem[0] == rec[0];
 	default:
-		return false;
+		return (btf_info_kind(info) == BTF_PTR ||
+			btf_kind_is_modifier(btf_info_kind(info))) &&
+		       same_ref(r, size, its_size);
 	}
 }
 
@@ -285,7 +280,7 @@ static void place_twice(struct member_reader *r)
 		return;
 	for (size_t t = 0; t < r->recs.nr; t++) {
 		uint32_t *rec = r->recs.items[t];
-		bool is_ref = rec && is_walked(btf_info_kind(rec[BTF_REC_INFO]));
+		bool is_ref = rec && dedup_in_ref_pass(btf_info_kind(rec[BTF_REC_INFO]));
 
 		walk_refs_next(&refs, is_ref);
 		if (!is_ref)

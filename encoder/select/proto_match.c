@@ -111,18 +111,14 @@ static bool same_type(const struct match *m, pool_ref a, pool_ref b, struct pair
 			a = record(types, a)[BTF_REC_WORDS];
 			b = record(types, b)[BTF_REC_WORDS];
 			break;
-		case BTF_PTR:
-		case BTF_VOLATILE:
-		case BTF_CONST:
-		case BTF_RESTRICT:
-		case BTF_TYPE_TAG:
-			a = target(types, a);
-			b = target(types, b);
-			break;
 		case BTF_FUNC_PROTO:
 			return same_signature(record(types, a), record(types, b), todo);
 		default:
-			return a == b; /* the pool has equal records once */
+			if (kind != BTF_PTR && !btf_kind_is_modifier(kind))
+				return a == b; /* the pool has equal records once */
+			a = target(types, a);
+			b = target(types, b);
+			break;
 		}
 	}
 	return true;

@@ -51,7 +51,7 @@ static uint32_t natural_alignment(const struct cu *cu, unit_tid t)
 			if (seen[t])
 				break;
 			seen[t] = true;
-			if (type->kind != BTF_STRUCT && type->kind != BTF_UNION)
+			if (!btf_kind_is_struct(type->kind))
 				vec_push(&todo, type->ref);
 			for (uint32_t i = 0; i < type->nr; i++) {
 				const struct cu_member *m = &cu->members.items[type->first + i];

@@ -3,6 +3,7 @@
 #ifndef BTFENC_ENCODER_UNIT_UNIT_ENCODER_H
 #define BTFENC_ENCODER_UNIT_UNIT_ENCODER_H
 
+#include "dedup/dedup.h"
 #include "encoder/unit/unit_from_cu.h"
 
 /* How far the interning of a type has come. TYPE_DONE is for those who walk (unit_walk.c). */
@@ -116,7 +117,7 @@ static inline void unit_list_enum(struct unit_btf *f, const struct pool_type *p)
 {
 	uint32_t kind = btf_info_kind(p->rec[BTF_REC_INFO]), name = p->rec[BTF_REC_NAME];
 
-	if (unlikely(kind == BTF_ENUM || kind == BTF_ENUM64) && name)
+	if (unlikely(btf_kind_is_enum(kind)) && name)
 		vec_push(&f->enums, name << 1 | (kind == BTF_ENUM64));
 }
 
@@ -130,14 +131,6 @@ struct pool_type *unit_add_placeholder(struct unit_encoder *m, unit_tid t);
 void unit_sort_first_seen(struct unit_encoder *m);
 /* Does the unit have equal reference types that no lower unit has? */
 bool unit_fresh_twice(const struct unit_encoder *m);
-
-/* Does dedup find it in its pass over references, rather than by its name or content? */
-static inline bool is_walked(uint32_t kind)
-{
-	return kind == BTF_PTR || kind == BTF_CONST || kind == BTF_VOLATILE ||
-	       kind == BTF_RESTRICT || kind == BTF_TYPE_TAG || kind == BTF_ARRAY ||
-	       kind == BTF_FUNC_PROTO;
-}
 
 /* What each type of a unit refers to in the order of that pass, if it is a reference type. */
 struct walk_refs {

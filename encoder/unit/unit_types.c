@@ -29,17 +29,7 @@ ALWAYS_INLINE void enter_reference(struct unit_encoder *m, unit_tid t, const str
 
 ALWAYS_INLINE bool is_simple_reference(const struct cu_type *t)
 {
-	switch (t->kind) {
-	case BTF_PTR:
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_RESTRICT:
-	case BTF_TYPEDEF:
-	case BTF_TYPE_TAG:
-		return true;
-	default:
-		return false;
-	}
+	return t->kind == BTF_PTR || btf_kind_is_modifier(t->kind);
 }
 
 /*
@@ -295,8 +285,8 @@ static void list_refs(const struct unit_encoder *m, struct walk_refs *refs)
 	for (unit_tid t = 0; t < m->cu->types.nr; t++) {
 		const struct cu_type *type = &m->cu->types.items[t];
 
-		walk_refs_next(refs, is_walked(type->kind));
-		if (!is_walked(type->kind))
+		walk_refs_next(refs, dedup_in_ref_pass(type->kind));
+		if (!dedup_in_ref_pass(type->kind))
 			continue;
 		vec_push(&refs->to, type->ref);
 		for (uint32_t i = 0; type->kind == BTF_FUNC_PROTO && i < type->nr; i++)

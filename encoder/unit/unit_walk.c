@@ -63,7 +63,7 @@ bool unit_fresh_twice(const struct unit_encoder *m)
 		const struct first_seen_type *f = &m->first_seen.items[i];
 
 		if (pool_place_unit(f->before) == m->btf->unit &&
-		    is_walked(btf_info_kind(f->p->rec[BTF_REC_INFO])))
+		    dedup_in_ref_pass(btf_info_kind(f->p->rec[BTF_REC_INFO])))
 			return true;
 	}
 	return false;

@@ -36,7 +36,6 @@ uint64_t cu_type_size(const struct cu *cu, unit_tid type)
 
 		switch (t->kind) {
 		case BTF_PTR:
-			return count * cu->addr_size;
 		case BTF_FUNC_PROTO:
 			return count * cu->addr_size;
 		case BTF_STRUCT:
@@ -51,14 +50,10 @@ uint64_t cu_type_size(const struct cu *cu, unit_tid type)
 		case BTF_ARRAY:
 			count *= t->size;
 			break;
-		case BTF_TYPEDEF:
-		case BTF_CONST:
-		case BTF_VOLATILE:
-		case BTF_RESTRICT:
-		case BTF_TYPE_TAG:
-			break;
 		default:
-			return 0;
+			if (!btf_kind_is_modifier(t->kind))
+				return 0;
+			break;
 		}
 		type = t->ref;
 	}

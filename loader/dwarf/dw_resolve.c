@@ -240,7 +240,7 @@ static void sort_all_members(struct cu *cu)
 		const struct cu_type *t = &cu->types.items[i];
 		uint32_t end = t->first + t->nr;
 
-		if (t->kind != BTF_STRUCT && t->kind != BTF_UNION)
+		if (!btf_kind_is_struct(t->kind))
 			continue;
 		for (uint32_t k = t->first + 1; k < end; k++) {
 			if (cu->members.items[k].offset / 8 >= cu->members.items[k - 1].offset / 8)
