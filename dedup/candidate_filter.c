@@ -175,10 +175,12 @@ static bool knows_nameless(const struct candidate_filter *w, const uint32_t *rec
 	}
 }
 
-static uint32_t highest_ref(const uint32_t *rec)
+static uint32_t highest_ref(const uint32_t *rec, uint8_t kind)
 {
 	uint32_t highest = 0;
 
+	if (kind != BTF_ARRAY && kind != BTF_FUNC_PROTO) /* most have one reference */
+		return rec[BTF_REC_SIZE_TYPE];
 	btf_rec_each_type(rec, type) highest = *type > highest ? *type : highest;
 	return highest;
 }
@@ -209,7 +211,7 @@ static void look_at_type(struct candidate_filter *w, const uint32_t *rec, uint32
 	case BTF_VOLATILE:
 	case BTF_RESTRICT:
 	case BTF_ARRAY:
-		highest = highest_ref(rec);
+		highest = highest_ref(rec, kind);
 		if (w->wanted[highest] && leads_to_wanted(w, rec))
 			w->wanted[id] = true;
 		else

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dedup_identical.c - the same type, written twice by one compiler
+ * dedup_identical.c - compare two copies of a type that one compiler wrote
  *
- * When a canonical type is met with a second new type, the comparison could still hold
- * if the two new types are copies of one another. That is asked of the records as they
- * are, without the map and without leniency for declarations, and without cycles being
- * understood: 16 levels of structs and prototypes deep, everything must be equal, and
- * what is deeper counts as different.
+ * If a type of the candidate's graph is paired with a second type, the graphs can still be equal:
+ * if the first type and the second are copies of each other. This comparison uses the records
+ * alone. It ignores the map, a FWD is not equal to a struct, and cycles are not recognized: all
+ * types within 16 levels of structs and prototypes must be equal, and deeper types count as
+ * different.
  *
- * Of two arrays libbpf compares the lengths only. It means to compare the element types,
- * but holds those of the first array against themselves. This shows in the result, so
- * it is repeated here.
+ * Of two arrays libbpf compares only the lengths. It intends to compare the element types, but
+ * compares those of the first array with themselves. The result depends on this, so btfenc does
+ * the same.
  *
- * libbpf's recursion visits a shared type once per path to it, which is exponential. The
- * answer is "yes" only if every pair visited agrees, so a pair that was left behind
- * unharmed need not be visited again, unless with fewer levels left than before. What
- * remains are pointers and the like that lead back to themselves without a struct: there
- * libbpf never comes to an end.
+ * libbpf's recursion visits a shared type once for each path to it, which takes exponential time.
+ * The types are equal only if all visited pairs are, so a pair that was equal is visited again
+ * only with fewer levels left than before. References that lead back to themselves without a
+ * struct remain: there libbpf does not terminate.
  */
 #include "dedup/dedup_internal.h"
 
@@ -32,7 +31,7 @@ struct identical_run {
 
 enum visit { VISIT_NEW, VISIT_DONE, VISIT_LOOP };
 
-/* Note that the pair is compared in this walk; is there any need to? */
+/* Does the pair have to be compared in this walk? If so, store that it was. */
 static enum visit visit(struct identical_state *s, uint32_t a, uint32_t b, uint32_t depth)
 {
 	uint64_t hash = hash_mix(a, b);
@@ -51,7 +50,7 @@ static enum visit visit(struct identical_state *s, uint32_t a, uint32_t b, uint3
 	return VISIT_NEW;
 }
 
-/* Compare two records of one kind; *rest: what they refer to, one level down. */
+/* Compare two records of one kind; *rest: the types that they refer to, one level below. */
 static bool same_record(uint8_t kind, const uint32_t *a, const uint32_t *b, struct pair_run *rest)
 {
 	switch (kind) {
@@ -86,13 +85,8 @@ static bool next_pair(struct identical_state *s, uint32_t *a, uint32_t *b, uint3
 	while (s->stack.nr) {
 		struct identical_run *top = &s->stack.items[s->stack.nr - 1];
 
-		while (top->pairs.left) {
-			*a = *top->pairs.cand;
-			*b = *top->pairs.canon;
-			top->pairs.left--;
-			top->pairs.cand += top->pairs.left ? top->pairs.step : 0;
-			top->pairs.canon += top->pairs.left ? top->pairs.step : 0;
-			*depth = top->depth;
+		*depth = top->depth;
+		while (pair_run_next(&top->pairs, a, b)) {
 			if (*a != *b)
 				return true;
 		}
@@ -102,8 +96,8 @@ static bool next_pair(struct identical_state *s, uint32_t *a, uint32_t *b, uint3
 }
 
 /*
- * Follow the pair through pointers and the like to something else, and compare that. On
- * yes, what is left to compare is on the stack.
+ * Follow the pair through kinds that only refer, and compare the two records after them. If they are equal,
+ * the types that they refer to are pushed on the stack.
  */
 static struct err *walk_pair(struct dedup *d, uint32_t a, uint32_t b, uint32_t depth, bool *ret)
 {

@@ -18,17 +18,31 @@ enum { ID_UNSET = UINT32_MAX, ID_IN_PROGRESS = UINT32_MAX - 1 };
 
 /* Type ids to compare in turn: @left pairs, @step words apart. */
 struct pair_run {
-	const uint32_t *cand, *canon;
+	const uint32_t *a, *b;
 	int step;
 	uint32_t left;
 };
+
+/* The next pair of @r; false if none is left. */
+ALWAYS_INLINE bool pair_run_next(struct pair_run *r, uint32_t *a, uint32_t *b)
+{
+	if (!r->left)
+		return false;
+	*a = *r->a;
+	*b = *r->b;
+	if (--r->left) {
+		r->a += r->step;
+		r->b += r->step;
+	}
+	return true;
+}
 
 struct pair_stack {
 	struct pair_run *items;
 	size_t nr, cap;
 };
 
-/* One pair that identical() has been at. */
+/* A pair that dedup_identical() has visited, in walk @walk, with @depth levels left. */
 struct seen_pair {
 	uint32_t a, b;
 	uint64_t walk;
@@ -54,26 +68,26 @@ struct dedup {
 	uint32_t first, end; /* own ids */
 	uint8_t *kind;
 	/*
-	 * Canonical type, maybe over several steps; or ID_*; or 0, which is for the base and void:
-	 * they stay what they are unless something is said of them, and need not be touched.
+	 * The canonical type, maybe over several steps; or ID_*. 0 stands for the id itself, so that the
+	 * entries of void and of the base need not be written.
 	 */
 	uint32_t *map;
 	struct cand_table cands;       /* through dedup_chain() and dedup_keep() */
 	const struct base_index *base; /* NULL: no base */
 
 	/*
-	 * The struct pass: which new type stands for a canonical one, if they are equal; 0 for
-	 * none (void equals void alone, which needs no hypothesis).
+	 * The struct pass: by type of the candidate's graph, the type that it is assumed to be equal to. 0
+	 * for none: void is equal to void only, which needs no hypothesis.
 	 */
 	uint32_t *hypot;
 	struct {
 		uint32_t *items;
 		size_t nr, cap;
-	} hypot_ids;       /* in the order in which they were assumed */
+	} hypot_ids;       /* the indexes of @hypot that are set, in the order of the walk */
 	bool adjusts_base; /* equal only if a FWD of the base became a struct */
 	struct pair_stack pairs;
 	struct identical_state identical;
-	uint64_t nr_pairs, most_pairs; /* compared so far, and when it ends */
+	uint64_t nr_pairs, most_pairs; /* compared so far, and the limit */
 
 	struct {
 		struct ref_frame *items;
@@ -125,10 +139,10 @@ ALWAYS_INLINE const struct cand_table *dedup_chain(struct dedup *d, uint64_t has
 }
 
 /*
- * One more pair of types is compared. Programs compare up to 14 for each type (a kernel of clang);
- * graphs that differ only at their ends can be made to take the square or the cube of that.
- * ERR_LIMIT after a second and what 4,096 for each type take, which are still fewer than 18,000 structs
- * in a chain need whose last ones differ.
+ * Count a comparison of two types. Programs need up to 14 for each type (a kernel of clang). Types that
+ * differ only at the ends of long chains need up to the cube of their number. ERR_LIMIT after
+ * 32 M comparisons, which take a second, and 4,096 for each type. 18,000 structs in a chain whose last
+ * ones differ need more.
  */
 ALWAYS_INLINE struct err *dedup_count_pair(struct dedup *d)
 {
@@ -176,8 +190,8 @@ bool dedup_shallow_proto(const uint32_t *a, const uint32_t *b);
 bool dedup_shallow_array(const uint32_t *a, const uint32_t *b);
 
 /*
- * Are @a and @b the same, as one compiler writes a type twice? *ret says. ERR_FORMAT
- * if the question has no answer, because both are loops without a struct.
+ * Are @a and @b copies of one type in one unit? ERR_FORMAT if both are loops of references without a
+ * struct, where libbpf does not terminate.
  */
 struct err *dedup_identical(struct dedup *d, uint32_t a, uint32_t b, bool *ret);
 

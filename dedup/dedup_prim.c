@@ -10,13 +10,13 @@
  *	- a full enum takes its equal, and redirects every declaration that it meets
  *	  before, or all of them if it finds no equal.
  *
- * So a full enum has to walk the chain only if there is a declaration in it. As all
- * nameless enums share one chain, the usual case is worth its own keys: by words for
- * full enums, and one per name that holds the declarations.
+ * So a full enum has to walk the chain only if there is a declaration in it. All enums
+ * without a name share one chain, so the usual case has keys of its own: by words for
+ * full enums, and by name for declarations.
  */
 #include "dedup/dedup_internal.h"
 
-/* Any constants that keep the three keys of one name apart. */
+/* Distinguish the keys of the enums of a name, and of its declarations. */
 enum { KEY_NAME = 1, KEY_DECLARATION = 2 };
 
 static uint64_t hash_enum_name(const uint32_t *rec, uint64_t which)
@@ -24,7 +24,7 @@ static uint64_t hash_enum_name(const uint32_t *rec, uint64_t which)
 	return hash_mix(rec[BTF_REC_NAME], which << 32);
 }
 
-static bool is_declaration(const uint32_t *rec)
+static bool is_empty_enum(const uint32_t *rec)
 {
 	return btf_info_vlen(rec[BTF_REC_INFO]) == 0;
 }
@@ -38,7 +38,7 @@ static bool any_enum_of_name(const uint32_t *a, const uint32_t *b)
 
 bool dedup_compat_enum(const uint32_t *a, const uint32_t *b)
 {
-	if (!is_declaration(a) && !is_declaration(b))
+	if (!is_empty_enum(a) && !is_empty_enum(b))
 		return dedup_same_words(a, b);
 	return any_enum_of_name(a, b);
 }
@@ -50,7 +50,7 @@ uint64_t dedup_hash_enum(const uint32_t *rec)
 
 uint64_t dedup_hash_enum_alias(const uint32_t *rec)
 {
-	return is_declaration(rec) ? hash_enum_name(rec, KEY_DECLARATION) : dedup_hash_words(rec);
+	return is_empty_enum(rec) ? hash_enum_name(rec, KEY_DECLARATION) : dedup_hash_words(rec);
 }
 
 static void keep_enum(struct dedup *d, uint32_t id, const uint32_t *rec)
@@ -94,7 +94,7 @@ static uint32_t redirect_declarations(struct dedup *d, uint32_t own, const uint3
 
 		if (dedup_same_words(rec, cand))
 			return id;
-		if (is_declaration(cand) && any_enum_of_name(rec, cand))
+		if (is_empty_enum(cand) && any_enum_of_name(rec, cand))
 			d->map[id] = own;
 	}
 	return 0;
@@ -105,7 +105,7 @@ static void do_enum(struct dedup *d, uint32_t id)
 	const uint32_t *rec = dedup_rec(d, id);
 	uint32_t found;
 
-	if (is_declaration(rec))
+	if (is_empty_enum(rec))
 		found = find_enum_of_name(d, dedup_hash_enum(rec), rec);
 	else if (find_enum_of_name(d, hash_enum_name(rec, KEY_DECLARATION), rec))
 		found = redirect_declarations(d, id, rec);

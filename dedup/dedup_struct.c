@@ -2,18 +2,18 @@
 /*
  * dedup_struct.c - STRUCT, UNION and TYPEDEF: equal if their graphs are
  *
- * A new type is held against each canonical one of its outline (name, size, members'
- * names and offsets). The comparison walks both graphs in step, depth first, and notes
- * for each canonical type the new one that it was met with: the hypothesis. Meeting the
- * same pair again ends that branch, which is what makes cycles harmless. One difference
- * anywhere refutes the whole.
+ * A type is compared with each candidate of its outline (name, size, members' names and
+ * offsets). The comparison walks both graphs in step, depth first. It stores for each type of
+ * the candidate's graph the type that it is assumed to be equal to: the hypothesis. If it
+ * reaches a pair again, that branch ends, so cycles do no harm. One difference refutes the
+ * hypothesis.
  *
- * Once confirmed, the hypothesis is worth more than one type: declarations on either
- * side are bound to the structs they were met with, and structs inside the new graph
- * are mapped along with it, so that the pass can skip them later.
+ * A confirmed hypothesis maps more than one type: declarations in either graph are mapped to the
+ * structs that they were paired with. Structs inside the type's graph are mapped to those inside
+ * the candidate's, and the pass skips them later.
  *
- * Typedefs are here and not with the references because a language with recursive
- * typedefs (Go) may have a cycle without any struct in it.
+ * Typedefs are in this pass and not in that of the references, because a language with recursive
+ * typedefs (Go) may have a cycle without a struct.
  */
 #include "dedup/dedup_internal.h"
 
@@ -65,19 +65,19 @@ uint64_t dedup_hash_typedef(const uint32_t *rec)
 	return hash_mix(rec[BTF_REC_NAME], rec[BTF_REC_INFO]);
 }
 
-/* How far to look through pointers and the like, and at how many members. */
-enum { LOOK_DEPTH = 4, LOOK_MEMBERS = 8 };
+/* How many references hash_target() follows, and for how many members. */
+enum { TARGET_LINKS = 4, TARGET_MEMBERS = 8 };
 
 /*
- * Something that equal types have in common: what @id is, as seen from outside. Only
- * what every rule of the comparison preserves may enter: name and kind of a struct,
- * as a FWD has them; the name of an enum; nothing that is inside an array.
+ * A hash that is equal for equal types. It may include only what is equal by every rule of the
+ * comparison: name and kind of a struct, as a FWD has them; the name of an enum; nothing inside an
+ * array.
  */
 static uint64_t hash_target(const struct btf_types *t, uint32_t id)
 {
 	uint64_t h = 0;
 
-	for (int depth = 0; id && depth < LOOK_DEPTH; depth++) {
+	for (int depth = 0; id && depth < TARGET_LINKS; depth++) {
 		const uint32_t *rec = btf_types_rec(t, id);
 		uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 		uint64_t name = rec[BTF_REC_NAME];
@@ -111,8 +111,8 @@ static uint64_t hash_target(const struct btf_types *t, uint32_t id)
 }
 
 /*
- * Outlines alone would do. But programs have thousands of nameless unions that differ
- * in the type of one member, and each would be compared with all before it.
+ * The outline alone would be a correct key. But programs have thousands of unions without a name that
+ * differ in the type of one member, and each would be compared with all before it.
  */
 uint64_t dedup_hash_struct(const struct btf_types *t, const uint32_t *rec)
 {
@@ -125,7 +125,7 @@ uint64_t dedup_hash_struct(const struct btf_types *t, const uint32_t *rec)
 	if (rec[BTF_REC_NAME])
 		return h;
 	m = rec + BTF_REC_WORDS;
-	for (uint32_t i = 0; i < vlen && i < LOOK_MEMBERS; i++, m += 3)
+	for (uint32_t i = 0; i < vlen && i < TARGET_MEMBERS; i++, m += 3)
 		h = hash_mix(h, hash_target(t, m[1]));
 	return h;
 }
@@ -138,52 +138,51 @@ static void clear_hypothesis(struct dedup *d)
 	d->adjusts_base = false;
 }
 
-static void assume(struct dedup *d, uint32_t canon, uint32_t cand)
+static void assume(struct dedup *d, uint32_t cand, uint32_t type)
 {
-	d->hypot[canon] = cand;
-	vec_push(&d->hypot_ids, canon);
+	d->hypot[cand] = type;
+	vec_push(&d->hypot_ids, cand);
 }
 
-/* A FWD that has been bound is that struct. One bound to another FWD is still itself. */
-static uint32_t bound_struct(const struct dedup *d, uint32_t canon)
+/* The struct that @cand is mapped to, if it is a FWD; else @cand, also if it is mapped to another FWD. */
+static uint32_t bound_struct(const struct dedup *d, uint32_t cand)
 {
-	if (canon == 0 || d->kind[canon] != BTF_FWD)
-		return canon;
+	if (cand == 0 || d->kind[cand] != BTF_FWD)
+		return cand;
 
-	uint32_t id = dedup_resolve(d, canon);
-	return d->kind[id] == BTF_FWD ? canon : id;
+	uint32_t id = dedup_resolve(d, cand);
+	return d->kind[id] == BTF_FWD ? cand : id;
 }
 
-/* @a and @b, one of them a FWD: does it declare the other? */
-static bool fwd_declares(struct dedup *d, uint32_t cand, uint32_t canon)
+/* Does that of @type and @cand which is a FWD declare the other? */
+static bool fwd_declares(struct dedup *d, uint32_t type, uint32_t cand)
 {
-	bool new_declares = d->kind[cand] == BTF_FWD;
-	uint8_t declared = dedup_fwd_kind(dedup_rec(d, new_declares ? cand : canon));
-	uint8_t real = d->kind[new_declares ? canon : cand];
+	bool new_declares = d->kind[type] == BTF_FWD;
+	uint8_t declared = dedup_fwd_kind(dedup_rec(d, new_declares ? type : cand));
+	uint8_t real = d->kind[new_declares ? cand : type];
 
 	if (declared != real)
 		return false;
-	if (!new_declares && canon < d->first)
+	if (!new_declares && cand < d->first)
 		d->adjusts_base = true;
 	return true;
 }
 
 /*
- * Compare the records of a pair that has just been assumed, without what they refer
- * to: *rest is what is left to compare, in libbpf's order.
+ * Compare the records of a pair without the types that they refer to. *rest is the pairs of these, in the order
+ * in which libbpf compares them.
  */
-static struct err *compare_records(struct dedup *d, uint32_t cand, uint32_t canon,
+static struct err *compare_records(struct dedup *d, uint32_t type, uint32_t cand,
 				   struct pair_run *rest, bool *ret)
 {
-	const uint32_t *a = dedup_rec(d, cand), *b = dedup_rec(d, canon);
-	uint8_t kind = d->kind[cand];
+	const uint32_t *a = dedup_rec(d, type), *b = dedup_rec(d, cand);
+	uint8_t kind = d->kind[type];
 
 	*ret = false;
 	if (a[BTF_REC_NAME] != b[BTF_REC_NAME])
 		return NULL;
-	if (kind != d->kind[canon]) {
-		*ret = (kind == BTF_FWD || d->kind[canon] == BTF_FWD) &&
-		       fwd_declares(d, cand, canon);
+	if (kind != d->kind[cand]) {
+		*ret = (kind == BTF_FWD || d->kind[cand] == BTF_FWD) && fwd_declares(d, type, cand);
 		return NULL;
 	}
 	if (dedup_only_refers(kind)) {
@@ -217,35 +216,24 @@ static struct err *compare_records(struct dedup *d, uint32_t cand, uint32_t cano
 					   1 + btf_info_vlen(a[BTF_REC_INFO]) };
 		return NULL;
 	default:
-		return err_new(ERR_FORMAT, "type %" PRIu32 ": a %s is used as a type", cand,
+		return err_new(ERR_FORMAT, "type %" PRIu32 ": a %s is used as a type", type,
 			       btf_kind_layout(kind)->name);
 	}
 }
 
-/* The next pair of ids that still has to be compared; false if none is left. */
-static bool next_pair(struct pair_stack *s, uint32_t *cand, uint32_t *canon)
+/* The next pair of ids to compare; false if none is left. */
+static bool next_pair(struct pair_stack *s, uint32_t *type, uint32_t *cand)
 {
 	while (s->nr) {
-		struct pair_run *top = &s->items[s->nr - 1];
-
-		if (top->left) {
-			*cand = *top->cand;
-			*canon = *top->canon;
-			top->left--;
-			top->cand += top->left ? top->step : 0;
-			top->canon += top->left ? top->step : 0;
+		if (pair_run_next(&s->items[s->nr - 1], type, cand))
 			return true;
-		}
 		s->nr--;
 	}
 	return false;
 }
 
-/*
- * Could new type @cand be canonical type @canon? On yes, the hypothesis says under
- * which bindings. This is the hot loop of dedup.
- */
-static struct err *equivalent(struct dedup *d, uint32_t cand, uint32_t canon, bool *ret)
+/* Is @type equal to candidate @cand? If so, the hypothesis has the pairs. The hot loop of deduplication. */
+static struct err *equivalent(struct dedup *d, uint32_t type, uint32_t cand, bool *ret)
 {
 	d->pairs.nr = 0;
 	do {
@@ -253,17 +241,17 @@ static struct err *equivalent(struct dedup *d, uint32_t cand, uint32_t canon, bo
 		bool same = true;
 
 		TRY(dedup_count_pair(d));
-		if (cand == canon || dedup_resolve(d, cand) == dedup_resolve(d, canon))
+		if (type == cand || dedup_resolve(d, type) == dedup_resolve(d, cand))
 			continue;
-		canon = bound_struct(d, canon);
+		cand = bound_struct(d, cand);
 
-		uint32_t met = d->hypot[canon];
+		uint32_t met = d->hypot[cand];
 		if (!met) {
-			assume(d, canon, cand);
-			TRY(compare_records(d, cand, canon, &rest, &same));
-		} else if (met != cand) {
-			/* compilers do write a type twice in one unit */
-			TRY(dedup_identical(d, met, cand, &same));
+			assume(d, cand, type);
+			TRY(compare_records(d, type, cand, &rest, &same));
+		} else if (met != type) {
+			/* compilers write some types twice in one unit */
+			TRY(dedup_identical(d, met, type, &same));
 		}
 		if (!same) {
 			*ret = false;
@@ -271,18 +259,18 @@ static struct err *equivalent(struct dedup *d, uint32_t cand, uint32_t canon, bo
 		}
 		if (rest.left)
 			vec_push(&d->pairs, rest);
-	} while (next_pair(&d->pairs, &cand, &canon));
+	} while (next_pair(&d->pairs, &type, &cand));
 	*ret = true;
 	return NULL;
 }
 
-/* Make use of a confirmed hypothesis. Each step sees the bindings of those before. */
+/* Map types by a confirmed hypothesis. Each step depends on the mappings of those before. */
 static void merge_hypothesis(struct dedup *d)
 {
 	for (size_t i = 0; i < d->hypot_ids.nr; i++) {
-		uint32_t canon = d->hypot_ids.items[i];
-		uint32_t t = dedup_resolve(d, d->hypot[canon]);
-		uint32_t c = dedup_resolve(d, canon);
+		uint32_t cand = d->hypot_ids.items[i];
+		uint32_t t = dedup_resolve(d, d->hypot[cand]);
+		uint32_t c = dedup_resolve(d, cand);
 		bool t_fwd = d->kind[t] == BTF_FWD, c_fwd = d->kind[c] == BTF_FWD;
 
 		if (!t_fwd && c_fwd)
@@ -305,10 +293,11 @@ static struct err *do_type(struct dedup *d, uint32_t id)
 
 	cand_each(dedup_chain(d, hash), hash, cand)
 	{
-		const uint32_t *canon = dedup_rec(d, cand);
+		const uint32_t *cand_rec = dedup_rec(d, cand);
 		bool equal;
 
-		if (is_typedef ? !shallow_typedef(rec, canon) : !dedup_shallow_struct(rec, canon))
+		if (is_typedef ? !shallow_typedef(rec, cand_rec) :
+				 !dedup_shallow_struct(rec, cand_rec))
 			continue;
 		clear_hypothesis(d);
 		TRY(equivalent(d, id, cand, &equal));

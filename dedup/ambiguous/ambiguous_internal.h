@@ -123,15 +123,6 @@ struct lookalikes {
 	size_t nr;
 };
 
-struct pair {
-	uint32_t a, b;
-};
-
-struct pairs {
-	struct pair *items;
-	size_t nr, cap;
-};
-
 /* Limits of a walk over two graphs in step. Beyond them the answer is the safe one. */
 enum { MAX_PAIRS = 1024, MAX_STEPS = 16 * MAX_PAIRS };
 

@@ -5,6 +5,16 @@
 
 #include "dedup/pool/type_pool.h"
 
+/* References whose types are compared. */
+struct pair {
+	pool_ref a, b;
+};
+
+struct pairs {
+	struct pair *items;
+	size_t nr, cap;
+};
+
 /* Is @r an id of the pool? It is not if it says nothing, a name, or the index type of arrays. */
 static inline bool ref_is_id(pool_ref r)
 {

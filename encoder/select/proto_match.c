@@ -3,6 +3,7 @@
 #include "encoder/select/proto_match.h"
 
 #include "base/vec.h"
+#include "dedup/pool/pool_refs.h"
 
 #include <stdlib.h>
 
@@ -10,16 +11,6 @@ struct match {
 	const struct type_pool *types;
 	const struct enum_kinds *enums;
 	uint32_t unit_a, unit_b;
-};
-
-/* Two references whose types remain to be compared. */
-struct pair {
-	pool_ref a, b;
-};
-
-struct pairs {
-	struct pair *items;
-	size_t nr, cap;
 };
 
 static const uint32_t *record(const struct type_pool *types, pool_ref r)
