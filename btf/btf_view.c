@@ -59,7 +59,7 @@ static struct err *check_inside(const char *what, struct extent e, uint64_t room
 {
 	if (extent_end(e) > room)
 		return err_new(ERR_FORMAT,
-			       "BTF+0x0: %s [%#" PRIx64 ", %#" PRIx64 ") end behind the %#" PRIx64
+			       "BTF+0x0: %s [%#" PRIx64 ", %#" PRIx64 ") end after the %#" PRIx64
 			       " bytes after the header",
 			       what, e.off, extent_end(e), room);
 	return NULL;
@@ -75,7 +75,7 @@ static struct err *check_layout(const struct layout *l, uint64_t room)
 	if (l->types.len % sizeof(uint32_t))
 		return bad_header("length of records", l->types.len, "a multiple of 4");
 	if (extent_end(l->types) > l->strings.off)
-		return bad_header("offset of strings", l->strings.off, "them behind the records");
+		return bad_header("offset of strings", l->strings.off, "them after the records");
 	if (!l->kinds.len)
 		return NULL;
 	if (l->kinds.off < extent_end(l->types) || extent_end(l->kinds) > l->strings.off)

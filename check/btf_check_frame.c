@@ -149,7 +149,7 @@ static bool check_strings(struct btf_check *c, const struct header *h, struct by
 		check_found_at(c, RULE_STRINGS_FIRST, at, 0);
 		return false;
 	}
-	/* nobody writes the empty string into split BTF, whose base has it */
+	/* the base of split BTF has the empty string, so split BTF does not repeat it */
 	if (base && !s.ptr[0])
 		check_found_at(c, RULE_STRINGS_WHOLE, at, 0);
 	/* the room for offsets, with those of the base; nothing that exists comes near */

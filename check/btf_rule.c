@@ -12,9 +12,12 @@
 #include <string.h>
 
 /* clang-format off */
-/* The kernel's, in FUNCTION or where the kind says. */
+/* The kernel has the rule, in FUNCTION, or in a function that depends on the kind. */
 #define KERNEL(function_, text_) { .text = (text_), .function = (function_), .kernel = true }
 #define BY_KIND(text_) { .text = (text_), .kernel = true }
+/* Linux MAJOR.MINOR is the first that accepts a violation. */
+#define BY_KIND_UNTIL(major, minor, text_) \
+	{ .text = (text_), .kernel = true, .until = (major) << 16 | (minor) }
 /* Only BPF_BTF_LOAD has these, and correct C may break them. */
 #define LOAD(function_, text_) \
 	{ .text = (text_), .function = (function_), .kernel = true, .warning = true }
@@ -24,8 +27,8 @@
 
 static const struct btf_rule rules[] = {
 	[RULE_HEADER_CUT] = KERNEL("btf_parse_hdr", "# bytes cannot hold a header"),
-	[RULE_HEADER_LEN] = KERNEL("btf_parse_hdr", "a header of # bytes ends behind the data"),
-	/* it takes what is missing for 0, which only BTF without types or strings can mean */
+	[RULE_HEADER_LEN] = KERNEL("btf_parse_hdr", "a header of # bytes ends after the data"),
+	/* it reads missing words as 0, which is correct only for BTF without types or strings */
 	[RULE_HEADER_SHORT] = OURS("btf_parse_hdr", "a header of # bytes lacks words"),
 	[RULE_HEADER_UNKNOWN] = KERNEL("btf_parse_hdr",
 				       "header words that Linux 6.12 does not know are not zero"),
@@ -35,7 +38,7 @@ static const struct btf_rule rules[] = {
 	[RULE_VERSION] = KERNEL("btf_parse_hdr", "the version is #, not 1"),
 	[RULE_FLAGS] = KERNEL("btf_parse_hdr", "the flags are #, not 0"),
 	[RULE_NO_DATA] = KERNEL("btf_parse_hdr", "nothing follows the header"),
-	[RULE_SECTION_OUTSIDE] = KERNEL("btf_check_sec_info", "a section ends behind the data"),
+	[RULE_SECTION_OUTSIDE] = KERNEL("btf_check_sec_info", "a section ends after the data"),
 	[RULE_SECTION_OVERLAP] = KERNEL("btf_check_sec_info",
 					"a section begins inside the one before"),
 	[RULE_SECTION_GAP] = KERNEL("btf_check_sec_info",
@@ -43,7 +46,7 @@ static const struct btf_rule rules[] = {
 	[RULE_ARCHIVE] = KERNEL("btf_check_sec_info",
 				"another BTF begins here: an archive of #, to be combined first"),
 	[RULE_TYPES_ALIGNMENT] = KERNEL("btf_parse_type_sec",
-					"the types begin at #, no multiple of 4"),
+					"the types begin at #, which is not a multiple of 4"),
 	[RULE_NO_TYPES] = KERNEL("btf_parse_type_sec", "there are no types"),
 	[RULE_STRINGS_PLACE] = KERNEL("btf_parse_str_sec",
 				      "the strings do not end where the data does"),
@@ -65,33 +68,31 @@ static const struct btf_rule rules[] = {
 	/* it forgets to look whether there was room */
 	[RULE_TYPES_MANY] = OURS("btf_add_type", "of # types Linux keeps the first 1048574 only"),
 	[RULE_STRING_OUTSIDE] = BY_KIND("the string at # is outside of the strings"),
-	[RULE_STRING_FAR] = BY_KIND("the string at # is out of reach, behind 16 MiB"),
+	[RULE_STRING_FAR] = BY_KIND("the string at # is out of reach, beyond 16 MiB"),
 	[RULE_TYPE_MISSING] = BY_KIND("there is no type #"),
 
 	[RULE_ELEMENTS] = BY_KIND("this kind has no elements"),
 	[RULE_KIND_FLAG] = BY_KIND("this kind has no kind flag"),
-	[RULE_KIND_FLAG_TAG] = { .text = "tags have no kind flag before Linux 6.15",
-				 .kernel = true,
-				 .until = 6 << 16 | 15 },
+	[RULE_KIND_FLAG_TAG] = BY_KIND_UNTIL(6, 15, "tags have no kind flag before Linux 6.15"),
 	[RULE_NAME_UNWANTED] = BY_KIND("this kind has no name"),
 	[RULE_NAME_MISSING] = BY_KIND("it has no name"),
-	[RULE_NAME_IDENTIFIER] = BY_KIND("the name is no identifier"),
+	[RULE_NAME_IDENTIFIER] = BY_KIND("the name is not an identifier"),
 	[RULE_NAME_SECTION] = BY_KIND("the name is empty, too long, or cannot be printed"),
 	[RULE_NAME_VALUE] = BY_KIND("the tag is empty"),
 	[RULE_INT_UNUSED] = BY_KIND("bits are set that mean nothing"),
-	[RULE_INT_BITS] = BY_KIND("it ends at bit #, behind the 128th"),
-	[RULE_INT_SIZE] = BY_KIND("it ends at bit #, behind its size"),
+	[RULE_INT_BITS] = BY_KIND("it ends at bit #, after the 128th"),
+	[RULE_INT_SIZE] = BY_KIND("it ends at bit #, after its size"),
 	[RULE_INT_ENCODING] = BY_KIND("it is more than one of signed, char and bool"),
 	[RULE_ARRAY_SIZE_WORD] = BY_KIND("the size word of an array is not 0"),
 	[RULE_ARRAY_VOID] = BY_KIND("the elements are void"),
 	[RULE_ARRAY_INDEX_VOID] = BY_KIND("the index is void"),
-	[RULE_MEMBER_NAME] = BY_KIND("the name is no identifier"),
+	[RULE_MEMBER_NAME] = BY_KIND("the name is not an identifier"),
 	[RULE_MEMBER_VOID] = BY_KIND("it is void"),
 	[RULE_UNION_OFFSET] = BY_KIND("it is not at the start of its union"),
 	[RULE_MEMBER_ORDER] = BY_KIND("it starts before the member before"),
-	[RULE_MEMBER_START] = BY_KIND("it starts behind its struct"),
+	[RULE_MEMBER_START] = BY_KIND("it starts after its struct"),
 	[RULE_ENUM_SIZE] = BY_KIND("the size is not 1, 2, 4 or 8"),
-	[RULE_ENUMERATOR_NAME] = BY_KIND("the name is no identifier"),
+	[RULE_ENUMERATOR_NAME] = BY_KIND("the name is not an identifier"),
 	[RULE_FLOAT_SIZE] = BY_KIND("the size is not 2, 4, 8, 12 or 16"),
 	[RULE_FWD_TYPE_WORD] = BY_KIND("the type word of a declaration is not 0"),
 	[RULE_FUNC_LINKAGE] = BY_KIND("it is neither static nor global"),
@@ -101,42 +102,42 @@ static const struct btf_rule rules[] = {
 	[RULE_SECTION_VAR_VOID] = BY_KIND("it is void"),
 	[RULE_SECTION_VAR_OVERLAP] = BY_KIND("it starts before the end of the variable before"),
 	[RULE_SECTION_VAR_SIZE] = BY_KIND("it has no size"),
-	[RULE_SECTION_VAR_END] = BY_KIND("it ends behind its section"),
+	[RULE_SECTION_VAR_END] = BY_KIND("it ends after its section"),
 	/* the kernel adds in 32 bits */
-	[RULE_SECTION_VAR_WRAP] = OURS("btf_datasec_check_meta", "it ends behind 4 GiB"),
+	[RULE_SECTION_VAR_WRAP] = OURS("btf_datasec_check_meta", "it ends beyond 4 GiB"),
 	[RULE_TAG_COMPONENT] = BY_KIND("the component is neither -1 nor an index"),
-	[RULE_TAG_ORDER] = KERNEL("btf_check_type_tags", "a type tag comes behind a modifier"),
+	[RULE_TAG_ORDER] = KERNEL("btf_check_type_tags", "a type tag comes after a modifier"),
 	[RULE_CHAIN] = KERNEL("btf_check_type_tags", "more than 32 modifiers follow each other"),
 
 	[RULE_NO_TYPE] = BY_KIND("what it refers to is not a type"),
 	[RULE_VAR_SIZE] = BY_KIND("its type has no size"),
 	[RULE_LOOP] = KERNEL("btf_resolve", "it leads back to itself"),
 	[RULE_DEPTH] = KERNEL("btf_resolve", "types nest more than 32 deep"),
-	[RULE_ARRAY_INDEX] = BY_KIND("the index is no ordinary integer"),
+	[RULE_ARRAY_INDEX] = BY_KIND("the index is not an ordinary integer"),
 	[RULE_ARRAY_ELEMENT] = BY_KIND("the elements have no size"),
 	[RULE_ARRAY_BITS] = BY_KIND("the elements are integers of odd bits"),
 	[RULE_ARRAY_HUGE] = BY_KIND("it is larger than 4 GiB"),
 	[RULE_MEMBER_SIZE] = BY_KIND("its type has no size"),
-	[RULE_MEMBER_END] = BY_KIND("it ends behind its struct"),
-	[RULE_MEMBER_BYTE] = BY_KIND("it is no bit field and does not start at a byte"),
-	[RULE_MEMBER_REACH] = BY_KIND("it starts behind bit 4294967295"),
+	[RULE_MEMBER_END] = BY_KIND("it ends after its struct"),
+	[RULE_MEMBER_BYTE] = BY_KIND("it is not a bit field and does not start at a byte"),
+	[RULE_MEMBER_REACH] = BY_KIND("it starts after bit 4294967295"),
 	[RULE_BITS_TYPE] = BY_KIND("a bit field is not of this type"),
 	[RULE_BITS_WIDE] = BY_KIND("a bit field is wider than its type"),
 	[RULE_BITS_SPAN] = BY_KIND("a bit field spans more than 128 bits"),
 	[RULE_FLOAT_ALIGNMENT] = LOAD(NULL, "a float is not aligned"),
 	[RULE_ENUM_PACKED] = LOAD(NULL, "in a struct with bit fields an enum takes 32 bits"),
 	/* the kernel takes it for four bytes */
-	[RULE_ENUM_END] = OURS("btf_enum_check_kflag_member", "it ends behind its struct"),
-	[RULE_SECTION_NO_VAR] = BY_KIND("it is no variable"),
+	[RULE_ENUM_END] = OURS("btf_enum_check_kflag_member", "it ends after its struct"),
+	[RULE_SECTION_NO_VAR] = BY_KIND("it is not a variable"),
 	[RULE_SECTION_VAR_SMALL] = BY_KIND("it is smaller than its type"),
 	/* the kernel forgets to look if the variable comes behind its section */
 	[RULE_SECTION_VAR_PASSED] = OURS("btf_datasec_resolve", "it is smaller than its type"),
 	[RULE_TAG_TARGET] = BY_KIND("it is not about a struct, function, variable or typedef"),
 	[RULE_TAG_NO_COMPONENTS] = BY_KIND("what it is about has no components"),
 	[RULE_TAG_COMPONENT_MISSING] = BY_KIND("what it is about has no such component"),
-	[RULE_FUNC_PROTO] = BY_KIND("its type is no FUNC_PROTO"),
+	[RULE_FUNC_PROTO] = BY_KIND("its type is not a FUNC_PROTO"),
 	[RULE_FUNC_PARAM_NAME] = BY_KIND("parameter # has no name"),
-	[RULE_PARAM_NAME] = BY_KIND("the name is no identifier"),
+	[RULE_PARAM_NAME] = BY_KIND("the name is not an identifier"),
 	[RULE_PARAM_SIZE] = BY_KIND("its type has no size"),
 	[RULE_RETURN_SIZE] = BY_KIND("what it returns has no size"),
 	[RULE_DOTS_NAME] = BY_KIND("the dots at the end have a name"),
@@ -159,7 +160,7 @@ static const struct btf_rule rules[] = {
 				      "the base has it twice, the second time as type #"),
 	[RULE_DISTILLED_STRING] =
 		KERNEL("btf_relocate_rewrite_strs",
-		       "the string at # is no name of a type of the distilled base"),
+		       "the string at # is not the name of a type of the distilled base"),
 };
 
 _Static_assert(sizeof(rules) / sizeof(rules[0]) == NR_RULES, "every rule has a text");

@@ -138,11 +138,11 @@ enum btf_rule_id {
 
 struct btf_rule {
 	const char *text; /* the violation; '#' is replaced by btf_finding.value */
-	const char *
-		function; /* the kernel's function that checks it; NULL: see btf_finding.function */
-	bool kernel;      /* Linux 6.12 refuses it, at least in BPF_BTF_LOAD */
-	bool warning;     /* correct or harmless BTF may violate it */
-	uint32_t until;   /* the first linux_version() that accepts it; 0: none is known */
+	/* the kernel's function that checks the rule; NULL: it depends on the kind, see btf_rule_function() */
+	const char *function;
+	bool kernel;    /* Linux 6.12 refuses it, at least in BPF_BTF_LOAD */
+	bool warning;   /* correct or harmless BTF may violate it */
+	uint32_t until; /* the first linux_version() that accepts it; 0: none is known */
 };
 
 /* A number that compares like the version of Linux. */
@@ -151,7 +151,10 @@ static inline uint32_t linux_version(uint32_t major, uint32_t minor)
 	return major << 16 | minor;
 }
 
-/* The pass of the kernel in which a rule is checked, if it depends on the kind which function checks it. */
+/*
+ * The kernel checks each kind in two passes. For a rule without `function`, the pass and the kind give the
+ * function.
+ */
 enum btf_phase { PHASE_META, PHASE_RESOLVE };
 
 struct btf_finding {
@@ -177,7 +180,7 @@ void btf_findings_release(struct btf_findings *f);
 void btf_findings_sort(struct btf_findings *f);
 
 const struct btf_rule *btf_rule(enum btf_rule_id id);
-/* The kernel's function that does @phase for records of @kind. */
+/* The kernel's function for records of @kind in pass @phase. */
 const char *btf_rule_function(uint32_t kind, enum btf_phase phase);
 
 #endif

@@ -169,18 +169,18 @@ static char *unit_name(const struct input *in, size_t i)
 struct err *input_member_err(const struct input *in, size_t i, struct err *err)
 {
 	char *before = err && i ? unit_name(in, i - 1) : NULL;
-	char *behind = err && !before && i + 1 < in->members.nr ? unit_name(in, i + 1) : NULL;
+	char *after = err && !before && i + 1 < in->members.nr ? unit_name(in, i + 1) : NULL;
 
-	if (before || behind) {
+	if (before || after) {
 		struct err *located = err_new(err_kind(err), "%s; it comes %s that of '%s'",
-					      err_text(err), before ? "behind" : "before",
-					      before ? before : behind);
+					      err_text(err), before ? "after" : "before",
+					      before ? before : after);
 
 		err_free(err);
 		err = located;
 	}
 	free(before);
-	free(behind);
+	free(after);
 	return err;
 }
 

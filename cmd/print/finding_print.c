@@ -2,7 +2,7 @@
 /*
  * finding_print.c - the lines of --btf_check
  *
- *	FILE: type 5 'foo' (STRUCT, size 16): member 1 'bar' (type 2, bit 96): it ends behind its struct [btf_int_check_member]
+ *	FILE: type 5 'foo' (STRUCT, size 16): member 1 'bar' (type 2, bit 96): it ends after its struct [btf_int_check_member]
  *	FILE: .BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
  *	FILE: warning: type 9 'baz' (FUNC, type 7): type 8 is a function of this name, too [duplicate]
  */

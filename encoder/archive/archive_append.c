@@ -217,7 +217,7 @@ struct err *archive_file_append(const char *path, const char *object, struct byt
 	if (btf.len)
 		TRY(err_at(btf_view_measure(btf, &size, &swap), "BTF of '%s'", object));
 	if (size != btf.len)
-		return err_new(ERR_FORMAT, "BTF of '%s' has %zu bytes behind its end", object,
+		return err_new(ERR_FORMAT, "BTF of '%s' has %zu bytes after its end", object,
 			       btf.len - size);
 	return err_at(append(path, object, btf, swap), "'%s'", path);
 }

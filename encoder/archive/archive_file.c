@@ -84,7 +84,7 @@ static struct err *damaged(const struct archive_trailers *s, size_t pos)
 
 	if (!*last)
 		return err_new(ERR_FORMAT, "member 1, at %#zx, is damaged", pos);
-	return err_new(ERR_FORMAT, "member %zu, at %#zx behind that of '%s', is damaged", s->nr + 1,
+	return err_new(ERR_FORMAT, "member %zu, at %#zx after that of '%s', is damaged", s->nr + 1,
 		       pos, last);
 }
 

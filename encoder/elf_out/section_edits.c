@@ -544,7 +544,7 @@ struct err *section_edits_plan(struct section_edits *ed, struct diagnostics *dia
 	ed->known_end = find_known_end(ed);
 	if (ed->changed && ed->known_end < t->file.len)
 		diag_add(diags, DIAG_WARNING,
-			 "%" PRIu64 " bytes behind the last section are "
+			 "%" PRIu64 " bytes after the last section are "
 			 "dropped (a signature?)",
 			 t->file.len - ed->known_end);
 	find_tail(ed);

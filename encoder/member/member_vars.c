@@ -122,7 +122,7 @@ static struct err *add_var(struct member_reader *r, uint32_t id, const struct va
 	v.order = (uint32_t)f->vars.nr;
 
 	uint64_t size = v.size ? v.size : type_size(r, v.type);
-	/* what is declared only is another member's, and what has no name or size nobody can place */
+	/* another member has the definition of an extern variable; one without name or size cannot be placed */
 	if (v.linkage == BTF_LINK_EXTERN || !v.name || !size || size > UINT32_MAX)
 		return NULL;
 	v.size = (uint32_t)size;
@@ -133,7 +133,7 @@ static struct err *add_var(struct member_reader *r, uint32_t id, const struct va
 	return NULL;
 }
 
-/* There are no sections at all: what becomes of variables is for whoever links them to say. */
+/* There are no sections. The program that linked the members decided which variables it keeps. */
 static void report_not_linked(struct member_reader *r)
 {
 	const struct run *run = r->encoder->run;

@@ -75,7 +75,7 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 	.why = "it has no size"),
 [OMIT_VAR_BEYOND_4G] = VAR("beyond_4g",
 	VERBOSE("unit '%u': variable '%n' left out: it lies beyond 4 GiB"),
-	.why = "it ends more than 4 GiB behind the start of its section"),
+	.why = "it ends more than 4 GiB after the start of its section"),
 [OMIT_VAR_OVERLAPS] = VAR("overlaps",
 	VERBOSE("unit '%u': variable '%n' left out: it overlaps '%p' of unit '%o'"),
 	.why = "another variable is in its place"),

@@ -79,7 +79,7 @@ static struct err *skip_padding(const struct archive *a, size_t *pos)
 		return NULL;
 	}
 	if (rest.ptr[0] != 0)
-		return NULL; /* whoever reads the header says what is wrong with it */
+		return NULL; /* the reader of the header reports what is wrong with it */
 	if (len >= SMALLEST_MEMBER)
 		return err_new(ERR_FORMAT,
 			       "member %zu at %#zx: %zu zeros, expected a header, or zeros for an "

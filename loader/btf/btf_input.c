@@ -12,7 +12,7 @@ static struct err *open_view(struct bytes b, const struct btf_view *base, const 
 {
 	TRY(err_at(btf_view_open_in_place(b, base, ret), "%s", what));
 	if (ret->size != b.len)
-		return err_new(ERR_FORMAT, "%s+%#zx: %zu bytes behind the BTF; is it an archive?",
+		return err_new(ERR_FORMAT, "%s+%#zx: %zu bytes after the BTF; is it an archive?",
 			       what, ret->size, b.len - ret->size);
 	return NULL;
 }

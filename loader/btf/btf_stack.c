@@ -31,7 +31,7 @@ static struct err *open_view(struct bytes b, const char *what, struct btf_layer 
 			       a.members.nr);
 	TRY(err_at(btf_view_open_in_place(b, s->top, &layer->view), "%s", what));
 	if (layer->view.size != b.len)
-		return err_new(ERR_FORMAT, "%s+%#zx: %zu bytes behind the BTF", what,
+		return err_new(ERR_FORMAT, "%s+%#zx: %zu bytes after the BTF", what,
 			       layer->view.size, b.len - layer->view.size);
 	layer->section = what;
 	layer->view.path = layer->path ? layer->path : what;

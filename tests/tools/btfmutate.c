@@ -224,7 +224,7 @@ static size_t read_text(const char *path, char *text)
 /* Is @line about a name like 'a$', or one with characters beyond ASCII? */
 static bool is_about_c_name(const char *line)
 {
-	static const char breach[] = ": the name is no identifier [";
+	static const char breach[] = ": the name is not an identifier [";
 	const char *end = strstr(line, breach), *name = NULL;
 	bool odd = false;
 

@@ -503,7 +503,7 @@ TEST(a_damaged_member_is_named_and_nobody_cuts_off_what_follows)
 	struct bytes torn = { p, all.len - 3 };
 	write_whole("f", torn);
 	char text[100];
-	snprintf(text, sizeof(text), "'f': member 3, at %#zx behind that of 'dir/object_1.o', is",
+	snprintf(text, sizeof(text), "'f': member 3, at %#zx after that of 'dir/object_1.o', is",
 		 ends[1]);
 	CHECK_ERR_TEXT(archive_file_read("f", &a), ERR_FORMAT, text);
 	CHECK_ERR_TEXT(append_as("x.o", 1), ERR_FORMAT, "is damaged");

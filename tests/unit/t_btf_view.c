@@ -211,7 +211,7 @@ TEST(sections_out_of_order_are_refused)
 	struct blob b = make(BTF_HDR_CLASSIC, false);
 
 	put32(&b, OFF_STR_OFF, TYPE_LEN - 4);
-	CHECK_REFUSED(&b, "behind the records");
+	CHECK_REFUSED(&b, "after the records");
 	b = make(BTF_HDR_LAYOUT, false);
 	put32(&b, OFF_LAYOUT_LEN, 4); /* at 0, where the records are */
 	CHECK_REFUSED(&b, "between records and strings");

@@ -431,7 +431,7 @@ TEST(bytes_behind_the_last_section_are_dropped_with_a_warning)
 	CHECK(!diags.first);
 	check_same_file("f", with_signature);
 	CHECK_OK(put("f", ".BTF", noise_of(200)));
-	CHECK(was_told("28 bytes behind the last section"));
+	CHECK(was_told("28 bytes after the last section"));
 	CHECK_OK(put("f", ".BTF", noise_of(100)));
 	check_same_file("f", clean);
 }
