@@ -29,7 +29,7 @@ enum option_use {
 	USE_FEATURES_ON, /* bits of enum btf_feature in @number */
 	USE_FEATURES_OFF,
 
-	/* options that options.c has a function for */
+	/* each of these has a case in options.c */
 	USE_FEATURE_LIST,
 	USE_FEATURE_LIST_STRICT,
 	USE_ALL_FEATURES,

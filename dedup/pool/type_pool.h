@@ -31,6 +31,10 @@
  */
 typedef uint32_t pool_ref;
 
+/*
+ * NO_REF of encoder/unit/unit_encoder.h is in the space of number 3. Code that handles structs and unions alike
+ * tests for POOL_ENUM: git grep -nw POOL_ENUM lists what another space changes.
+ */
 enum pool_space { POOL_STRUCT, POOL_UNION, POOL_ENUM, POOL_NR_SPACES };
 
 #define POOL_REF_NAMED 0x80000000u

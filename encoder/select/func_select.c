@@ -127,7 +127,7 @@ static const struct address *symbols_of(const struct selection *s, const struct 
 
 /* --- selecting ------------------------------------------------------------------------- */
 
-/* "Optimized away" (8.7): the function lacks parameters that its prototype has. */
+/* "Optimized away" (docs/spec/encoding.md 8.7). With true_signature no function is (8.9). */
 static bool optimized_away(const struct selection *s, const struct unit_func *f)
 {
 	const struct address *at = symbols_of(s, f);
@@ -143,6 +143,7 @@ static const struct unit_func *canonical(const struct selection *s, const struct
 
 	FOR_EACH_FUNC(s, g, f)
 	{
+		/* not symbols_of(): 8.7 includes functions at address 0 */
 		if (!symbols_at(s, f->addr))
 			continue;
 		if (!optimized_away(s, f))
@@ -203,7 +204,11 @@ static struct chosen_func true_signature(const struct selection *s, const struct
 	return (struct chosen_func){ 0 };
 }
 
-/* The rules (8.7) by which the function is omitted, a bit each. The highest one is reported. */
+/*
+ * The rules (8.7) by which the function is omitted, a bit each. The highest one is reported. compare_all()
+ * merges flags of the whole group in the first function; "optimized away" is a property of the
+ * chosen one alone.
+ */
 static uint32_t refusals(const struct selection *s, const struct group *g,
 			 const struct unit_func *chosen)
 {

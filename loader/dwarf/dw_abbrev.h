@@ -35,6 +35,7 @@ enum dw_kind {
 	DK_UNION,
 	DK_ENUM,
 	DK_SUBROUTINE,
+	DK_LAST_TYPE = DK_SUBROUTINE, /* kinds up to here are types */
 	DK_MEMBER,
 	DK_INHERITANCE,
 	DK_ENUMERATOR,

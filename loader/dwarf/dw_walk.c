@@ -489,7 +489,7 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
 {
 	enum dw_kind kind = d.a->kind;
 
-	if (unlikely(!is_scope[d.ctx]) && kind <= DK_SUBROUTINE)
+	if (unlikely(!is_scope[d.ctx]) && kind <= DK_LAST_TYPE)
 		return kind == DK_NONE ? NULL : drop(r, d);
 	switch (kind) {
 	case DK_NONE:

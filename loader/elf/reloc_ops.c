@@ -6,6 +6,9 @@
  * skipped, because gcc -m32 -fPIC has it only in expressions that add the address of the GOT, and no
  * variable is placed by such an expression. A type that is in no table is an error, because the
  * bytes at its place would be wrong.
+ *
+ * Types and machines that an elf.h lacks are numbers: glibc 2.36 lacks some of RISC-V and all of
+ * LoongArch, glibc 2.43 R_AARCH64_P32_ABS32.
  */
 #include "loader/elf/reloc_ops.h"
 
@@ -20,14 +23,6 @@
 #define SUB(width) RELOC_OP(ACT_SUB, width)
 #define OP(action, width) RELOC_OP(action, width)
 
-/* Not every elf.h has these: glibc 2.36 lacks the types of RISC-V, glibc 2.43 that of AArch64. */
-enum {
-	AARCH64_P32_ABS32 = 1,
-	MACHINE_LOONGARCH = 258,
-	RISCV_SET_ULEB128 = 60,
-	RISCV_SUB_ULEB128 = 61,
-};
-
 static const uint8_t x86_64_ops[] = {
 	[R_X86_64_NONE] = SKIP,     [R_X86_64_64] = ABS(8),     [R_X86_64_32] = ABS(4),
 	[R_X86_64_32S] = ABS(4),    [R_X86_64_16] = ABS(2),     [R_X86_64_8] = ABS(1),
@@ -41,7 +36,7 @@ static const uint8_t i386_ops[] = {
 
 static const uint8_t aarch64_ops[] = {
 	[R_AARCH64_NONE] = SKIP,
-	[AARCH64_P32_ABS32] = ABS(4),
+	[1] = ABS(4), /* R_AARCH64_P32_ABS32 */
 	[256] = SKIP, /* the number that NONE had in drafts */
 	[R_AARCH64_ABS64] = ABS(8),
 	[R_AARCH64_ABS32] = ABS(4),
@@ -92,8 +87,8 @@ static const uint8_t riscv_ops[] = {
 	[R_RISCV_SET8] = ABS(1),
 	[R_RISCV_SET16] = ABS(2),
 	[R_RISCV_SET32] = ABS(4),
-	[RISCV_SET_ULEB128] = OP(ACT_SET_ULEB, 0),
-	[RISCV_SUB_ULEB128] = OP(ACT_SUB_ULEB, 0),
+	[60] = OP(ACT_SET_ULEB, 0), /* R_RISCV_SET_ULEB128 */
+	[61] = OP(ACT_SUB_ULEB, 0), /* R_RISCV_SUB_ULEB128 */
 };
 
 static const uint8_t mips_ops[] = {
@@ -159,7 +154,7 @@ static const struct reloc_ops machines[] = {
 	MACHINE(EM_SPARC, sparc_ops),
 	MACHINE(EM_SPARC32PLUS, sparc_ops),
 	MACHINE(EM_SPARCV9, sparc_ops),
-	MACHINE(MACHINE_LOONGARCH, loongarch_ops),
+	MACHINE(258 /* EM_LOONGARCH */, loongarch_ops),
 	MACHINE(EM_BPF, bpf_ops),
 };
 
