@@ -16,19 +16,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-void func_select_add(struct func_select *l, const struct unit_btf *f)
+void func_select_add(struct func_select *all, const struct unit_btf *unit)
 {
-	vec_reserve(&l->funcs, f->funcs.nr);
-	if (f->funcs.nr)
-		memcpy(l->funcs.items + l->funcs.nr, f->funcs.items,
-		       f->funcs.nr * sizeof(f->funcs.items[0]));
-	l->funcs.nr += f->funcs.nr;
+	vec_reserve(&all->funcs, unit->funcs.nr);
+	if (unit->funcs.nr)
+		memcpy(all->funcs.items + all->funcs.nr, unit->funcs.items,
+		       unit->funcs.nr * sizeof(unit->funcs.items[0]));
+	all->funcs.nr += unit->funcs.nr;
 }
 
-void func_select_release(struct func_select *l)
+void func_select_release(struct func_select *all)
 {
-	free(l->funcs.items);
-	*l = (struct func_select){ 0 };
+	free(all->funcs.items);
+	*all = (struct func_select){ 0 };
 }
 
 /* The symbols of one key that have the same address. */
@@ -405,7 +405,7 @@ static void find_groups(struct selection *s, size_t nr, struct groups *ret)
 		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_name);
 }
 
-void func_select_choose(struct func_select *l, const struct encode_opts *opts,
+void func_select_choose(struct func_select *all, const struct encode_opts *opts,
 			const struct func_program *program, const struct omission_log *log,
 			struct func_choice *ret)
 {
@@ -413,12 +413,12 @@ void func_select_choose(struct func_select *l, const struct encode_opts *opts,
 		.program = program,
 		.opts = opts,
 		.log = log,
-		.funcs = l->funcs.items,
-		.next = mem_alloc(l->funcs.nr * sizeof(s.next[0]) + 1),
+		.funcs = all->funcs.items,
+		.next = mem_alloc(all->funcs.nr * sizeof(s.next[0]) + 1),
 	};
 	struct groups groups = { 0 };
 
-	find_groups(&s, l->funcs.nr, &groups);
+	find_groups(&s, all->funcs.nr, &groups);
 	for (size_t i = 0; i < groups.nr; i++) {
 		find_addresses(&s, &groups.items[i]);
 		select_from(&s, &groups.items[i], ret);

@@ -42,9 +42,9 @@ struct func_select {
 	} funcs;
 };
 
-/* Copy the functions of @f. */
-void func_select_add(struct func_select *l, const struct unit_btf *f);
-void func_select_release(struct func_select *l);
+/* Copy the functions of @unit. */
+void func_select_add(struct func_select *all, const struct unit_btf *unit);
+void func_select_release(struct func_select *all);
 
 /* Borrows from func_select and from the symbol table. */
 struct chosen_func {
@@ -62,7 +62,7 @@ struct func_choice {
  * Select the functions to describe, and for each the unit that provides its prototype. Reports to
  * @log why the others are omitted. Sets flags of @l's functions.
  */
-void func_select_choose(struct func_select *l, const struct encode_opts *opts,
+void func_select_choose(struct func_select *all, const struct encode_opts *opts,
 			const struct func_program *program, const struct omission_log *log,
 			struct func_choice *ret);
 

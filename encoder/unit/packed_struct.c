@@ -11,7 +11,8 @@
 
 #include <stdlib.h>
 
-static bool counts(const struct cu_member *m)
+/* A static member has no offset, and that of a virtual base is not constant. */
+static bool has_place(const struct cu_member *m)
 {
 	return !(m->flags & (CU_MEMBER_STATIC | CU_MEMBER_VIRTUAL));
 }
@@ -56,7 +57,7 @@ static uint32_t natural_alignment(const struct cu *cu, unit_tid t)
 			for (uint32_t i = 0; i < type->nr; i++) {
 				const struct cu_member *m = &cu->members.items[type->first + i];
 
-				if (counts(m))
+				if (has_place(m))
 					vec_push(&todo, m->type);
 			}
 			break;
@@ -187,7 +188,7 @@ bool packed_struct(const struct cu *cu, unit_tid t)
 		const struct cu_member *m = &cu->members.items[type->first + i];
 		uint32_t align;
 
-		if (!counts(m))
+		if (!has_place(m))
 			continue;
 		align = natural_alignment(cu, m->type);
 		if (align > largest)

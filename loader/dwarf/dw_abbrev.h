@@ -55,19 +55,26 @@ enum dw_kind {
 	DK_UNKNOWN, /* the same, and counted for a diagnostic */
 };
 
-/* The contents of a column depend on the sort of DIE. */
+/* Attributes that no sort of DIE has together share a column. */
 enum dw_column {
 	COL_NAME,   /* DW_AT_name */
 	COL_TYPE,   /* DW_AT_type */
-	COL_SIZE,   /* DW_AT_byte_size; function: DW_AT_calling_convention */
-	COL_VALUE,  /* base: encoding; member: data_member_location; enumerator: const_value;
-		      * subrange: upper_bound; function: low_pc */
-	COL_BITS,   /* member: bit_size; subrange: count; parameter, variable: location;
-		      * function: inline */
-	COL_ORIGIN, /* member: data_bit_offset; function, parameter: abstract_origin */
-	COL_SPEC,   /* member: bit_offset; function, variable, struct: specification;
-		      * annotated: GNU_annotation */
+	COL_SIZE,   /* DW_AT_byte_size */
+	COL_VALUE,  /* member: data_member_location; enumerator: const_value */
+	COL_BITS,   /* member: bit_size */
+	COL_ORIGIN, /* function, parameter: abstract_origin */
+	COL_SPEC,   /* function, variable, struct: specification; annotated: GNU_annotation */
 	NR_COLUMNS,
+
+	COL_CALL = COL_SIZE,              /* function: calling_convention */
+	COL_ENCODING = COL_VALUE,         /* base type */
+	COL_UPPER = COL_VALUE,            /* subrange: upper_bound */
+	COL_LOW_PC = COL_VALUE,           /* function */
+	COL_COUNT = COL_BITS,             /* subrange */
+	COL_LOCATION = COL_BITS,          /* parameter, variable */
+	COL_INLINE = COL_BITS,            /* function */
+	COL_DATA_BIT_OFFSET = COL_ORIGIN, /* member */
+	COL_BIT_OFFSET = COL_SPEC,        /* member */
 };
 
 enum dw_abbrev_flags {
@@ -80,7 +87,7 @@ enum dw_abbrev_flags {
 	DA_HAS_ORIGIN = 1 << 6, /* DW_AT_abstract_origin is there */
 	/* member: it has a location or data_bit_offset; subrange: it has an upper bound */
 	DA_HAS_VALUE = 1 << 7,
-	DA_BIT_OFFSET = 1 << 8, /* COL_ORIGIN holds a data_bit_offset */
+	DA_BIT_OFFSET = 1 << 8, /* it has COL_DATA_BIT_OFFSET */
 	DA_FOREIGN = 1 << 9,    /* the form of DW_AT_type is no reference */
 	DA_BITFIELD = 1 << 10,  /* member with DW_AT_bit_size */
 	DA_VIRTUAL = 1 << 11,

@@ -13,10 +13,10 @@
 static struct dw_location location_of(const struct dw_reader *r, struct die d,
 				      const struct columns *s)
 {
-	struct dw_location loc = { .form = d.a->form[COL_BITS], .list = s->v[COL_BITS] };
+	struct dw_location loc = { .form = d.a->form[COL_LOCATION], .list = s->v[COL_LOCATION] };
 
 	if (dw_form_is(loc.form, FORM_BLOCK))
-		loc.expr = dw_block_at(r, s->v[COL_BITS], loc.form);
+		loc.expr = dw_block_at(r, s->v[COL_LOCATION], loc.form);
 	return loc;
 }
 
@@ -81,10 +81,10 @@ static cu_addr_place low_pc_place(const struct dw_reader *r, struct die d, const
 {
 	struct dw_value v;
 
-	if (d.a->form[COL_VALUE] != DW_FORM_addr)
-		return place_in_addrs(r, s->v[COL_VALUE]);
-	if (likely(d.a->width[COL_VALUE] && !d.a->lead))
-		return place_in_info(r, d.values + d.a->off[COL_VALUE]);
+	if (d.a->form[COL_LOW_PC] != DW_FORM_addr)
+		return place_in_addrs(r, s->v[COL_LOW_PC]);
+	if (likely(d.a->width[COL_LOW_PC] && !d.a->lead))
+		return place_in_info(r, d.values + d.a->off[COL_LOW_PC]);
 	const uint8_t *end = dw_attr(r, d.a, d.values, DW_AT_low_pc, &v);
 	return end ? place_in_info(r, end - r->unit.header->enc.addr_size) : CU_NO_PLACE;
 }
@@ -103,18 +103,18 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 		.spec = ref_of(r, d.a, &s, COL_SPEC),
 		.addr_place = CU_NO_PLACE,
 		.params = NO_PARAM,
-		.inlined = s.v[COL_BITS] != 0,
-		.nocall = s.v[COL_SIZE] == DW_CC_nocall,
+		.inlined = s.v[COL_INLINE] != 0,
+		.nocall = s.v[COL_CALL] == DW_CC_nocall,
 		.has_origin = d.a->flags & DA_HAS_ORIGIN,
 		.flags = d.a->flags & DA_DECL ? CU_FUNC_DECL : 0,
 	};
 
-	if (d.a->form[COL_VALUE] == DW_FORM_addr)
-		func.addr = s.v[COL_VALUE];
-	else if (d.a->form[COL_VALUE] &&
-		 !dw_indexed_addr(&r->unit.locs, s.v[COL_VALUE], &func.addr))
+	if (d.a->form[COL_LOW_PC] == DW_FORM_addr)
+		func.addr = s.v[COL_LOW_PC];
+	else if (d.a->form[COL_LOW_PC] &&
+		 !dw_indexed_addr(&r->unit.locs, s.v[COL_LOW_PC], &func.addr))
 		func.addr = 0;
-	if (d.a->form[COL_VALUE] && r->opts.addr_places)
+	if (d.a->form[COL_LOW_PC] && r->opts.addr_places)
 		func.addr_place = low_pc_place(r, d, &s);
 
 	uint32_t entry = die_map_open(r, d.start);
@@ -151,7 +151,7 @@ const uint8_t *dw_variable(struct dw_reader *r, struct die d)
 			 (d.a->flags & DA_EXTERNAL ? RAW_VAR_EXTERNAL : 0) |
 			 (d.a->flags & DA_ARTIFICIAL ? RAW_VAR_ARTIFICIAL : 0),
 	};
-	if (d.a->form[COL_BITS] && !declaration) {
+	if (d.a->form[COL_LOCATION] && !declaration) {
 		struct dw_location loc = location_of(r, d, &s);
 
 		struct dw_addr addr;

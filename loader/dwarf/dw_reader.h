@@ -99,8 +99,7 @@ enum frame_ctx {
 	CTX_STRUCT, /* union, class */
 	CTX_ENUM,
 	CTX_SUBROUTINE,
-	CTX_LAST_FAST = CTX_SUBROUTINE, /* up to here children are read on the fast path */
-	CTX_DROP,                       /* all below is skipped */
+	CTX_DROP, /* all below is skipped */
 	CTX_UNIT,
 	CTX_NAMESPACE,
 	CTX_ARRAY,

@@ -24,8 +24,8 @@ static void add_alias(struct dw_reader *r, const uint8_t *die, die_off to)
 static uint32_t subrange_count(const struct dw_abbrev *a, const struct columns *s)
 {
 	if (a->flags & DA_HAS_VALUE)
-		return a->form[COL_VALUE] ? (uint32_t)s->v[COL_VALUE] + 1 : 0;
-	return a->form[COL_BITS] ? (uint32_t)s->v[COL_BITS] : 0;
+		return a->form[COL_UPPER] ? (uint32_t)s->v[COL_UPPER] + 1 : 0;
+	return a->form[COL_COUNT] ? (uint32_t)s->v[COL_COUNT] : 0;
 }
 
 /*
@@ -50,7 +50,7 @@ ALWAYS_INLINE void simple_type(struct dw_reader *r, struct die d, const struct c
 		dw_close_frame(r);
 }
 
-/* Does @v need more than @bits? What looks negative is no place at all. */
+/* Does @v need more than @bits? A negative offset does not count as far. */
 static bool is_far(uint64_t v, unsigned int bits)
 {
 	return v >> bits && v <= INT64_MAX;
@@ -67,8 +67,8 @@ static NOINLINE void rare_member(struct dw_reader *r, const struct dw_abbrev *a,
 				 const struct columns *s, struct cu_member *m)
 {
 	if (a->flags & DA_BIT_OFFSET) {
-		m->offset = (uint32_t)s->v[COL_ORIGIN];
-		if (is_far(s->v[COL_ORIGIN], 32))
+		m->offset = (uint32_t)s->v[COL_DATA_BIT_OFFSET];
+		if (is_far(s->v[COL_DATA_BIT_OFFSET], 32))
 			set_far(m);
 		m->bits = (uint8_t)s->v[COL_BITS];
 		return;
@@ -83,14 +83,14 @@ static NOINLINE void rare_member(struct dw_reader *r, const struct dw_abbrev *a,
 	}
 	if (is_far(at, 29))
 		set_far(m);
-	/* the other slots were loaded only where there are bits */
+	/* the other columns are loaded only for bit fields */
 	if (!(a->flags & DA_BITFIELD))
 		return;
 	m->bits = (uint8_t)s->v[COL_BITS];
 	if (m->bits) {
 		m->flags |= CU_MEMBER_OLD_BITS;
 		m->old_size = (uint8_t)s->v[COL_SIZE];
-		m->old_offset = (int8_t)s->v[COL_SPEC];
+		m->old_offset = (int8_t)s->v[COL_BIT_OFFSET];
 		r->raw.old_bits = true;
 	}
 }
@@ -145,7 +145,7 @@ static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbre
 	return p;
 }
 
-/* Skip it. walk() then skips what is below. */
+/* Skip the DIE. walk() then skips its children. */
 ALWAYS_INLINE const uint8_t *drop(struct dw_reader *r, struct die d)
 {
 	struct columns s;
@@ -208,7 +208,8 @@ static NOINLINE const uint8_t *base_type(struct dw_reader *r, struct die d)
 		.kind = BTF_INT,
 		.name = name_of(r, d.a, &s),
 		.size = (uint32_t)s.v[COL_SIZE],
-		.encoding = s.v[COL_VALUE] > UINT8_MAX ? DW_ATE_hi_user : (uint8_t)s.v[COL_VALUE],
+		.encoding = s.v[COL_ENCODING] > UINT8_MAX ? DW_ATE_hi_user :
+							    (uint8_t)s.v[COL_ENCODING],
 	};
 	simple_type(r, d, &t);
 	return p;
@@ -218,7 +219,7 @@ static NOINLINE const uint8_t *base_type(struct dw_reader *r, struct die d)
  * A declaration of a type that a type unit describes. Its children are declarations of types nested in
  * it.
  */
-static NOINLINE void stand_for_signature(struct dw_reader *r, struct die d)
+static NOINLINE void add_signature(struct dw_reader *r, struct die d)
 {
 	add_alias(r, d.start, dw_attr_ref(r, d.a, d.values, DW_AT_signature));
 	if (!d.a->children)
@@ -253,7 +254,7 @@ ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
 	if (unlikely(!p))
 		return NULL;
 	if (unlikely(d.a->flags & DA_SIGNATURE)) {
-		stand_for_signature(r, d);
+		add_signature(r, d);
 		return p;
 	}
 	struct cu_type t = {
@@ -290,7 +291,7 @@ ALWAYS_INLINE const uint8_t *enumeration(struct dw_reader *r, struct die d)
 	if (unlikely(!p))
 		return NULL;
 	if (unlikely(d.a->flags & DA_SIGNATURE)) {
-		stand_for_signature(r, d);
+		add_signature(r, d);
 		return p;
 	}
 	struct cu_type t = {
@@ -416,7 +417,7 @@ static bool is_nullptr_name(const char *name)
 }
 
 /* A type that BTF cannot express: an alias of another type or of void. */
-static NOINLINE const uint8_t *stand_in(struct dw_reader *r, struct die d)
+static NOINLINE const uint8_t *add_inexpressible(struct dw_reader *r, struct die d)
 {
 	struct columns s;
 	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE));
@@ -520,7 +521,7 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
 		return subroutine(r, d);
 	case DK_ATOMIC:
 	case DK_UNSPECIFIED:
-		return stand_in(r, d);
+		return add_inexpressible(r, d);
 	case DK_STRING_TYPE:
 		return string_type(r, d);
 	case DK_MEMBER:
@@ -659,7 +660,7 @@ ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint
 		p = one_die(r, (struct die){ &lines[code], die, p, end, ctx, swap });
 		if (unlikely(!p))
 			return bad_die(r, die, code);
-		/* no function above opened a frame: nothing below counts */
+		/* the DIE opened no frame, so its children are skipped */
 		if (lines[code].children && r->frames.nr == nr_frames)
 			push_frame(r, CTX_DROP);
 	}
