@@ -264,15 +264,15 @@ struct err *member_add_funcs(struct member_reader *r)
 	return NULL;
 }
 
-void member_add_exact_protos(struct member_reader *r, struct raw_unit *e)
+void member_add_exact_protos(struct member_reader *r, struct raw_unit *raw)
 {
 	for (size_t i = 0; i < r->facts.funcs.nr; i++) {
 		uint32_t *rec = r->facts.words.items + r->facts.funcs.items[i].proto;
 
-		vec_push(&e->protos, (uint32_t)e->words.nr);
+		vec_push(&raw->protos, (uint32_t)raw->words.nr);
 		if (!member_known_func(r, r->facts.funcs.items[i].name) || !is_of_types(r, rec))
 			continue;
 		member_rewrite_record(r, rec);
-		raw_unit_add(e, rec);
+		raw_unit_add(raw, rec);
 	}
 }

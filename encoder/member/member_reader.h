@@ -175,8 +175,8 @@ const struct member_tag *member_tags_next(struct member_tags *tags, uint32_t of)
 void member_list_funcs(struct member_reader *r, const struct omission_log *log);
 /* Add the unit's functions that the linked file has. */
 MUST_CHECK struct err *member_add_funcs(struct member_reader *r);
-/* Append their raw prototypes to @e, by ordinal. */
-void member_add_exact_protos(struct member_reader *r, struct raw_unit *e);
+/* Append their raw prototypes to @raw, by ordinal. */
+void member_add_exact_protos(struct member_reader *r, struct raw_unit *raw);
 /*
  * member_vars.c: add its variables. Without facts they are sorted by the section that they were linked from
  * (unit_btf.homes).

@@ -118,7 +118,7 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 struct err *raw_unit_from_btf(struct member_reader *r, const struct member *member,
 			      struct raw_unit *ret)
 {
-	CLEANUP(raw_unit_release) struct raw_unit e = { 0 };
+	CLEANUP(raw_unit_release) struct raw_unit raw = { 0 };
 	CLEANUP(diag_release) struct diagnostics diags = { 0 }; /* they were reported before */
 	const struct omission_log log = { .diags = &diags, .strings = r->encoder->run->strings };
 
@@ -128,15 +128,15 @@ struct err *raw_unit_from_btf(struct member_reader *r, const struct member *memb
 	TRY(member_number(r));
 	member_rewrite(r);
 	TRY(member_check_lost(r));
-	vec_push(&e.start, 0);
-	vec_push(&e.words, 0); /* so that no record starts at 0 */
+	vec_push(&raw.start, 0);
+	vec_push(&raw.words, 0); /* so that no record starts at 0 */
 	for (size_t t = 1; t < r->recs.nr; t++) {
-		vec_push(&e.start, r->recs.items[t] ? (uint32_t)e.words.nr : 0);
+		vec_push(&raw.start, r->recs.items[t] ? (uint32_t)raw.words.nr : 0);
 		if (r->recs.items[t])
-			raw_unit_add(&e, r->recs.items[t]);
+			raw_unit_add(&raw, r->recs.items[t]);
 	}
-	member_add_exact_protos(r, &e);
+	member_add_exact_protos(r, &raw);
 	member_forget(r);
-	*ret = TAKE(e);
+	*ret = TAKE(raw);
 	return NULL;
 }

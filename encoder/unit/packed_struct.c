@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* A static member has no offset, and that of a virtual base is not constant. */
-static bool has_place(const struct cu_member *m)
+static bool has_offset(const struct cu_member *m)
 {
 	return !(m->flags & (CU_MEMBER_STATIC | CU_MEMBER_VIRTUAL));
 }
@@ -57,7 +57,7 @@ static uint32_t natural_alignment(const struct cu *cu, unit_tid t)
 			for (uint32_t i = 0; i < type->nr; i++) {
 				const struct cu_member *m = &cu->members.items[type->first + i];
 
-				if (has_place(m))
+				if (has_offset(m))
 					vec_push(&todo, m->type);
 			}
 			break;
@@ -188,7 +188,7 @@ bool packed_struct(const struct cu *cu, unit_tid t)
 		const struct cu_member *m = &cu->members.items[type->first + i];
 		uint32_t align;
 
-		if (!has_place(m))
+		if (!has_offset(m))
 			continue;
 		align = natural_alignment(cu, m->type);
 		if (align > largest)

@@ -15,17 +15,17 @@ void unit_btf_release(struct unit_btf *f)
 	*f = (struct unit_btf){ 0 };
 }
 
-void raw_unit_release(struct raw_unit *e)
+void raw_unit_release(struct raw_unit *raw)
 {
-	FREE_ALL(e->words.items, e->start.items, e->protos.items);
-	*e = (struct raw_unit){ 0 };
+	FREE_ALL(raw->words.items, raw->start.items, raw->protos.items);
+	*raw = (struct raw_unit){ 0 };
 }
 
-void raw_unit_add(struct raw_unit *e, const uint32_t *rec)
+void raw_unit_add(struct raw_unit *raw, const uint32_t *rec)
 {
 	size_t nr = btf_rec_words(rec);
 
-	vec_reserve(&e->words, nr);
-	memcpy(e->words.items + e->words.nr, rec, nr * sizeof(*rec));
-	e->words.nr += nr;
+	vec_reserve(&raw->words, nr);
+	memcpy(raw->words.items + raw->words.nr, rec, nr * sizeof(*rec));
+	raw->words.nr += nr;
 }

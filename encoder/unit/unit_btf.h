@@ -188,7 +188,7 @@ struct raw_unit {
 };
 
 /* Append the words of @rec. */
-void raw_unit_add(struct raw_unit *e, const uint32_t *rec);
-void raw_unit_release(struct raw_unit *e);
+void raw_unit_add(struct raw_unit *raw, const uint32_t *rec);
+void raw_unit_release(struct raw_unit *raw);
 
 #endif

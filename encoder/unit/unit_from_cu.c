@@ -132,25 +132,25 @@ struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t u
 
 struct err *raw_unit_from_cu(struct unit_encoder *m, const struct cu *cu, struct raw_unit *ret)
 {
-	CLEANUP(raw_unit_release) struct raw_unit e = { 0 };
+	CLEANUP(raw_unit_release) struct raw_unit raw = { 0 };
 	CLEANUP(diag_release) struct diagnostics diags = { 0 }; /* they were reported before */
 	const struct omission_log log = { .diags = &diags, .strings = m->run->strings };
 	struct record_words words = { 0 };
 
 	m->cu = cu;
-	vec_push(&e.start, 0);
+	vec_push(&raw.start, 0);
 	vec_push(&words, 0); /* so that no record starts at 0 */
 	for (unit_tid t = 1; t < cu->types.nr; t++) {
-		vec_push(&e.start, (uint32_t)words.nr);
+		vec_push(&raw.start, (uint32_t)words.nr);
 		record_append(&m->run->record, cu, t, &words, &log);
 	}
-	vec_push(&e.start, 0);
+	vec_push(&raw.start, 0);
 
 	unit_sort_tags(cu, CU_TAG_TYPE, &m->tags);
 	for (size_t i = 0; i < m->tags.nr; i++) {
 		const struct cu_tag *tag = m->tags.items[i];
 
-		vec_push(&e.start, (uint32_t)words.nr);
+		vec_push(&raw.start, (uint32_t)words.nr);
 		vec_push(&words, tag->value);
 		vec_push(&words, btf_info(BTF_DECL_TAG, 0, false));
 		vec_push(&words, tag->of);
@@ -159,13 +159,13 @@ struct err *raw_unit_from_cu(struct unit_encoder *m, const struct cu *cu, struct
 	for (size_t i = 0; i < cu->funcs.nr; i++) {
 		const struct cu_func *f = &cu->funcs.items[i];
 
-		vec_push(&e.protos, (uint32_t)words.nr);
+		vec_push(&raw.protos, (uint32_t)words.nr);
 		if (unit_func_wanted(m, f))
 			unit_func_proto(m, f, &words);
 	}
-	e.words.items = words.items;
-	e.words.nr = words.nr;
-	e.words.cap = words.cap;
-	*ret = TAKE(e);
+	raw.words.items = words.items;
+	raw.words.nr = words.nr;
+	raw.words.cap = words.cap;
+	*ret = TAKE(raw);
 	return NULL;
 }

@@ -116,8 +116,8 @@ struct cu_param {
 };
 
 /*
- * Where the file stores an address: its offset in .debug_info << 1, or that in .debug_addr << 1, plus 1. Only if
- * dw_read_opts.addr_places.
+ * An address place, where the file stores an address: its offset in .debug_info << 1, or that in
+ * .debug_addr << 1, plus 1. Only if dw_read_opts.addr_places.
  */
 typedef uint64_t cu_addr_place;
 
