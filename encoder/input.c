@@ -132,7 +132,7 @@ static struct err *add_object(struct input *in, const struct file_ref *file,
 	if (!index || in->facts_section)
 		return NULL;
 	TRY(object_read_section(&f->obj, index, &b, &f->facts));
-	pair_blocks(in, first, b, false, file->name, diags);
+	(void)pair_blocks(in, first, b, false, file->name, diags);
 	return NULL;
 }
 
@@ -412,7 +412,12 @@ static struct err *find_facts(struct input *in, const struct encode_job *job,
 	if (!index)
 		return NULL;
 	TRY(object_read_section(obj, index, &b, &in->facts));
-	pair_blocks(in, 0, b, true, obj->path, diags);
+	size_t left = pair_blocks(in, 0, b, true, obj->path, diags);
+	/* the command line may name some of the objects only */
+	if (left && !job->gather)
+		diag_add(diags, DIAG_WARNING,
+			 "'%s': the BTF of %zu objects is missing, which %s has the facts of",
+			 obj->path, left, FACTS_SECTION);
 	return NULL;
 }
 

@@ -28,7 +28,8 @@ struct pairing {
 	struct {
 		struct member *items;
 		size_t nr, cap;
-	} paired; /* the members, with their blocks */
+	} paired;        /* the members, with their blocks */
+	size_t nr_taken; /* groups that have a member */
 };
 
 static void pairing_release(struct pairing *p)
@@ -83,6 +84,7 @@ static struct err *read_groups(struct pairing *p)
 /* Append member @m with the blocks of @g. */
 static void take(struct pairing *p, const struct member *m, const struct group *g, bool unchecked)
 {
+	p->nr_taken++;
 	for (uint32_t i = 0; i < g->key.nr_blocks; i++) {
 		const struct facts_block *b = &p->blocks.items[g->first + i];
 		struct member unit = *m;
@@ -122,7 +124,7 @@ static bool pair_in_order(struct pairing *p, size_t first)
 		bool replaced = p->blocks.items[g->first].btf.len;
 
 		if (replaced && facts_sum(m->bytes) != g->key.sum) {
-			p->paired.nr = 0;
+			p->paired.nr = p->nr_taken = 0;
 			return false;
 		}
 		take(p, m, g, !replaced);
@@ -159,8 +161,8 @@ static void pair_by_sum(struct pairing *p, size_t first)
 	free(keys);
 }
 
-void pair_blocks(struct input *in, size_t first, struct bytes section, bool placed,
-		 const char *path, struct diagnostics *diags)
+size_t pair_blocks(struct input *in, size_t first, struct bytes section, bool placed,
+		   const char *path, struct diagnostics *diags)
 {
 	CLEANUP(pairing_release) struct pairing p = { .in = in,
 						      .section = section,
@@ -172,11 +174,12 @@ void pair_blocks(struct input *in, size_t first, struct bytes section, bool plac
 			 err_text(e));
 	err_free(e);
 	if (!p.groups.nr)
-		return;
+		return 0;
 	if (!lengths_agree(&p, first) || !pair_in_order(&p, first))
 		pair_by_sum(&p, first);
 	in->members.nr = first;
 	vec_reserve(&in->members, p.paired.nr);
 	memcpy(in->members.items + first, p.paired.items, p.paired.nr * sizeof(*p.paired.items));
 	in->members.nr = first + p.paired.nr;
+	return p.groups.nr - p.nr_taken;
 }

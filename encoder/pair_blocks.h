@@ -11,9 +11,9 @@
  *
  * A linker puts the .BTF and the .debug_btf of its inputs in the same order, so blocks and members usually pair one to
  * one. Where some objects have no block, or the order differs, the checksum of the .BTF decides. Damaged blocks and
- * those that follow are ignored with a warning.
+ * those that follow are ignored with a warning. Returns the number of objects whose blocks belong to no member.
  */
-void pair_blocks(struct input *in, size_t first, struct bytes section, bool placed,
-		 const char *path, struct diagnostics *diags);
+size_t pair_blocks(struct input *in, size_t first, struct bytes section, bool placed,
+		   const char *path, struct diagnostics *diags);
 
 #endif

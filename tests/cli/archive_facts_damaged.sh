@@ -181,7 +181,7 @@ for n in 1 2 3; do
 	section .BTF in$n.o in$n.btf
 	section .debug_btf in$n.o in$n.facts
 done
-for order in "2 1 3" "3 2 1" "1 1 3"; do
+for order in "2 1 3" "3 2 1" "1 1 3" "1 3"; do
 	for n in $order; do
 		cat "in$n.btf"
 	done >btf
