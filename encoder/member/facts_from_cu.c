@@ -46,9 +46,11 @@ static void add_func(struct unit_encoder *m, const struct cu_func *f, struct rec
 
 static void add_var(struct unit_encoder *m, const struct cu_var *v, struct unit_facts *facts)
 {
+	uint64_t size = cu_type_size(m->cu, v->type);
 	struct var_facts var = {
 		.name = v->name,
 		.type = v->type,
+		.size = size <= UINT32_MAX ? (uint32_t)size : 0,
 		.external = v->flags & CU_VAR_EXTERNAL,
 		.added = (uint32_t)v->addr_added,
 		.slot = add_slot(facts, v->addr_place, v->addr - v->addr_added),

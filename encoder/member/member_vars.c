@@ -164,7 +164,7 @@ static struct err *add_placed(struct member_reader *r, const struct var_facts *f
 	if (!section)
 		return NULL;
 
-	struct unit_var *var = unit_var_add(m, &v, section, type_size(r, v.type));
+	struct unit_var *var = unit_var_add(m, &v, section, f->size);
 	for (uint32_t i = 0; var && i < f->nr_tags; i++) {
 		const struct unit_tag *tag = &r->facts.tags.items[f->tags + i];
 

@@ -107,6 +107,7 @@ static void put_var(struct byte_vec *out, const struct unit_facts *f, const stru
 {
 	put(out, v->name);
 	put(out, v->type);
+	put(out, v->size);
 	put(out, v->nr_tags << 2 | (uint32_t)(v->added != 0) << 1 | v->external);
 	if (v->added)
 		put(out, v->added);
@@ -333,6 +334,7 @@ static void get_var(struct reader *r, struct unit_facts *f)
 	struct var_facts v = { .name = get_string(r), .slot = ++r->slots };
 
 	v.type = get_below(r, r->end_type);
+	v.size = get(r);
 	uint32_t word = get(r);
 
 	v.external = word & 1;

@@ -45,7 +45,12 @@ static struct unit_facts example(void)
 		{ .name = STR_G_ISRA, .proto = 9, .tags = 2 },
 	};
 	static const struct var_facts vars[] = {
-		{ .name = STR_INT, .type = 9, .external = true, .slot = 2, .tags = 2 },
+		{ .name = STR_INT,
+		  .type = 9,
+		  .size = UINT32_MAX,
+		  .external = true,
+		  .slot = 2,
+		  .tags = 2 },
 		{ .name = STR_ARG,
 		  .type = 1,
 		  .added = UINT32_MAX,
@@ -139,6 +144,7 @@ static void check_var(const struct unit_facts *a, const struct unit_facts *b, si
 
 	CHECK_EQ(x->name, y->name);
 	CHECK_EQ(x->type, y->type);
+	CHECK_EQ(x->size, y->size);
 	CHECK_EQ(x->external, y->external);
 	CHECK_EQ(x->added, y->added);
 	CHECK_EQ(x->slot, y->slot);
@@ -462,17 +468,17 @@ static const struct body_case bodies[] = {
 	{ "there is no first form", 0, B(UNIT, 1, 5, 2, 3, 0, 0, 0) },
 	{ "it has a slot", 2, B(UNIT, 2, 5, 1, 3, 0, 0, 5, 3, 3, 0, 0, 0) },
 
-	/* one variable: name, type, tags and flags */
-	{ NULL, 1, B(UNIT, 0, 1, 5, 3, 0) },
-	{ NULL, 1, B(UNIT, 0, 1, 19, 9, 3, 0x80, 1) },
-	{ NULL, 1, B(UNIT, 0, 1, 5, 3, 4, 16, 0) },
-	{ "a variable without its slot", 0, B(UNIT, 0, 1, 5, 3, 0) },
-	{ "a slot without a variable", 2, B(UNIT, 0, 1, 5, 3, 0) },
-	{ "no such name", 1, B(UNIT, 0, 1, 20, 3, 0) },
-	{ "no such type", 1, B(UNIT, 0, 1, 5, 10, 0) },
-	{ "no offset", 1, B(UNIT, 0, 1, 5, 3, 2) },
-	{ "no such tag", 1, B(UNIT, 0, 1, 5, 3, 4, 20, 0) },
-	{ "more tags than bytes", 1, B(UNIT, 0, 1, 5, 3, 12, 16, 0) },
+	/* one variable: name, type, size, tags and flags */
+	{ NULL, 1, B(UNIT, 0, 1, 5, 3, 8, 0) },
+	{ NULL, 1, B(UNIT, 0, 1, 19, 9, 8, 3, 0x80, 1) },
+	{ NULL, 1, B(UNIT, 0, 1, 5, 3, 8, 4, 16, 0) },
+	{ "a variable without its slot", 0, B(UNIT, 0, 1, 5, 3, 8, 0) },
+	{ "a slot without a variable", 2, B(UNIT, 0, 1, 5, 3, 8, 0) },
+	{ "no such name", 1, B(UNIT, 0, 1, 20, 3, 8, 0) },
+	{ "no such type", 1, B(UNIT, 0, 1, 5, 10, 8, 0) },
+	{ "no offset", 1, B(UNIT, 0, 1, 5, 3, 8, 2) },
+	{ "no such tag", 1, B(UNIT, 0, 1, 5, 3, 8, 4, 20, 0) },
+	{ "more tags than bytes", 1, B(UNIT, 0, 1, 5, 3, 8, 12, 16, 0) },
 };
 
 TEST(a_body_must_hold_together)

@@ -471,13 +471,14 @@ TEST(variables_are_placed_by_slots)
 	uint32_t i = the_int(m), three = add_array(t, i, i, 3),
 		 fwd = add_fwd(t, str(m, "s"), false);
 	FACTS(f, m);
+	/* the size is that of DWARF, whatever BTF has */
 	const struct var_facts vars[] = {
-		{ str(m, "a"), i, true, 0, 1, 0, 0 },
-		{ str(m, "b"), three, false, 0x20, 2, 0, 2 },
-		{ str(m, "elsewhere"), i, true, 0, 3, 0, 0 },
-		{ str(m, "nowhere"), i, true, 0, 4, 0, 0 },
-		{ str(m, "no_size"), fwd, true, 0, 5, 0, 0 },
-		{ str(m, "no_type"), 0, true, 0, 6, 0, 0 },
+		{ str(m, "a"), i, 4, true, 0, 1, 0, 0 },
+		{ str(m, "b"), three, 7, false, 0x20, 2, 0, 2 },
+		{ str(m, "elsewhere"), i, 4, true, 0, 3, 0, 0 },
+		{ str(m, "nowhere"), i, 4, true, 0, 4, 0, 0 },
+		{ str(m, "no_size"), fwd, 0, true, 0, 5, 0, 0 },
+		{ str(m, "no_type"), 0, 4, true, 0, 6, 0, 0 },
 	};
 
 	for (size_t k = 0; k < ARRAY_SIZE(vars); k++)
@@ -494,7 +495,7 @@ TEST(variables_are_placed_by_slots)
 	CHECK(a->section == 1 && a->offset == 8 && a->size == 4 && !a->nr_tags);
 	CHECK(a->type == i && a->linkage == BTF_LINK_GLOBAL);
 	CHECK_STR(str_pool_text(&s->strings, b->name), "b");
-	CHECK(b->section == 1 && b->offset == 0x30 && b->size == 12 && b->nr_tags == 2);
+	CHECK(b->section == 1 && b->offset == 0x30 && b->size == 7 && b->nr_tags == 2);
 	CHECK(b->type == three && b->linkage == BTF_LINK_STATIC);
 
 	const struct unit_tag *tags = s->btf.var_tags.items + b->tags;
@@ -510,7 +511,8 @@ TEST(a_variable_at_the_start_of_a_section_needs_a_symbol)
 	uint32_t i = the_int(m);
 	FACTS(f, m);
 
-	vec_push(&f->vars, ((struct var_facts){ .name = str(m, "a"), .type = i, .slot = 1 }));
+	vec_push(&f->vars,
+		 ((struct var_facts){ .name = str(m, "a"), .type = i, .size = 4, .slot = 1 }));
 	CHECK_OK(READ_WITH_FACTS(s, m, f, DATA_ADDR));
 	CHECK_EQ(s->btf.vars.nr, 0);
 }

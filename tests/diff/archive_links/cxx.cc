@@ -16,6 +16,8 @@ NOINLINE int OWN(func)(shared *s) { return s->a + local++; }
 }
 }
 
+struct empty_class {};
+empty_class OWN(empty_var);
 inline int inline_var = 5;
 inline thread_local int inline_thread = 6;
 inline NOINLINE int comdat(shared *OWN(argument)) { return OWN(argument)->rows[0][1] + inline_var; }

@@ -38,6 +38,11 @@ struct twice *OWN(plain_var) = &OWN(protected_var);
 int OWN(zero_length)[0] = {};
 static struct nothing {
 } empty;
+/* sizes that BTF does not have: DWARF counts 0 bytes here, and 24 or 32 there */
+struct unnamed_bits {
+	char : 5;
+} OWN(unnamed_bits);
+_Complex long double OWN(complex_var);
 SECTION(".data..percpu") int OWN(on_cpu) = UNIT;
 static SECTION(".data..percpu..read_mostly") value cpu_local = UNIT;
 _Thread_local value OWN(thread_var) = UNIT;
