@@ -207,6 +207,7 @@ static struct err *put_sections(struct encoding *r, const struct encoded *e)
 		{ .name = ".BTF.extra", .data = { e->vars, e->vars_len } },
 		{ .name = FACTS_SECTION,
 		  .data = { e->facts.items, e->facts.nr },
+		  .type = e->facts_type,
 		  .relocs = &relocs },
 	};
 
@@ -221,6 +222,7 @@ static struct err *put_sections(struct encoding *r, const struct encoded *e)
 static struct err *put_into_archive(struct encoding *r, const struct encoded *e)
 {
 	const struct encoded rest = { .facts = e->facts,
+				      .facts_type = e->facts_type,
 				      .relocs = e->relocs,
 				      .relocs_rela = e->relocs_rela };
 

@@ -422,10 +422,10 @@ static struct err *set_relocations(struct section_edits *ed, size_t index,
 struct err *section_edits_set(struct section_edits *ed, const struct section_content *c,
 			      struct diagnostics *diags)
 {
-	static const GElf_Shdr plain = { .sh_type = SHT_PROGBITS, .sh_addralign = 1 };
+	const GElf_Shdr header = { .sh_type = c->type ? c->type : SHT_PROGBITS, .sh_addralign = 1 };
 	size_t index = 0, relocs = 0;
 
-	TRY(set_section(ed, c->name, c->data, &plain, diags, &index));
+	TRY(set_section(ed, c->name, c->data, &header, diags, &index));
 	if (!index)
 		return NULL;
 	if (c->relocs)

@@ -31,6 +31,7 @@ struct section_content {
 	const char *name;
 	struct bytes data;                   /* ptr NULL: remove the section if it is there */
 	const struct section_relocs *relocs; /* NULL: empty those that are there */
+	uint32_t type;                       /* SHT_*; 0: SHT_PROGBITS */
 };
 
 /*

@@ -19,6 +19,8 @@ struct encoded {
 	size_t vars_len;
 	/* .debug_btf (unit_facts.h) and its relocations; empty: not wanted */
 	struct byte_vec facts;
+	uint32_t
+		facts_type; /* SHT_*: that of debug sections in the file, which MIPS has an own one for */
 	struct reloc_entries relocs;
 	bool relocs_rela;
 };

@@ -11,6 +11,7 @@
 #include "btf/btf_serialize.h"
 #include "loader/elf/elf_fields.h"
 
+#include <elf.h>
 #include <stdlib.h>
 
 struct blocks {
@@ -248,6 +249,7 @@ struct err *unit_blocks_make(struct assembly *a, const struct unit_ids *ids, str
 		nr += a->units.items[i].facts != NULL;
 	if (!nr || !info)
 		return NULL;
+	ret->facts_type = obj->sections[info].type;
 	TRY(reloc_finder_open(obj, info, &b.info));
 	if (addrs)
 		TRY(reloc_finder_open(obj, addrs, &b.addrs));
@@ -293,6 +295,7 @@ struct err *unit_blocks_copy(const struct assembly *a, size_t index, const struc
 
 	for (size_t i = 0; i < a->units.nr; i++)
 		nr += !a->units.items[i].btf.excluded;
+	ret->facts_type = index ? obj->sections[index].type : SHT_PROGBITS;
 	TRY(reloc_finder_open(obj, index, &b.info));
 	begin(&b, nr);
 	for (size_t i = 0; i < a->units.nr; i++) {

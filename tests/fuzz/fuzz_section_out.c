@@ -102,8 +102,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct reloc_entry entries[] = { { 3, 5, 0, 1 }, { 8, 0, 0, 2 } };
 	static const struct section_relocs relocs = { entries, 2, 2, true };
 	static const struct section_content c[] = {
-		{ ".BTF", { text, sizeof(text) }, NULL },
-		{ ".debug_btf", { text, sizeof(text) }, &relocs },
+		{ .name = ".BTF", .data = { text, sizeof(text) } },
+		{ .name = ".debug_btf", .data = { text, sizeof(text) }, .relocs = &relocs },
 	};
 	struct diagnostics diags = { 0 };
 	char path[64];

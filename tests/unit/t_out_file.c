@@ -212,7 +212,7 @@ static int write_f(void)
 static int encode_f(void)
 {
 	struct diagnostics diags = { 0 };
-	struct section_content c = { ".BTF", { noise, 5000 }, NULL };
+	struct section_content c = { .name = ".BTF", .data = { noise, 5000 } };
 	struct err *e = section_out_elf("f", &c, 1, &diags);
 	int kind = e ? 1 + (int)err_kind(e) : 0;
 
@@ -304,7 +304,7 @@ static const char *lost;
 static int encode_and_lose(void)
 {
 	struct diagnostics diags = { 0 };
-	struct section_content c = { ".BTF", { noise, 5000 }, NULL };
+	struct section_content c = { .name = ".BTF", .data = { noise, 5000 } };
 	char want[128];
 
 	snprintf(want, sizeof(want), "'f': written, but not kept: %s", lost);

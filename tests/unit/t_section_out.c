@@ -11,7 +11,7 @@ static struct diagnostics diags;
 
 static struct err *put(const char *path, const char *name, struct bytes data)
 {
-	struct section_content c = { name, data, NULL };
+	struct section_content c = { .name = name, .data = data };
 
 	diag_release(&diags);
 	return section_out_elf(path, &c, 1, &diags);
@@ -159,8 +159,8 @@ TEST(relocations_of_a_replaced_section_are_emptied_and_others_kept)
 TEST(adding_a_section_and_removing_it_leaves_no_trace)
 {
 	struct section_content both[] = {
-		{ ".BTF", noise_of(500), NULL },
-		{ ".BTF.base", noise_of(300), NULL },
+		{ .name = ".BTF", .data = noise_of(500) },
+		{ .name = ".BTF.base", .data = noise_of(300) },
 	};
 
 	fresh_folder();

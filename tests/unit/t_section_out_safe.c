@@ -15,7 +15,7 @@ static struct diagnostics diags;
 
 static struct err *put(const char *path, const char *name, struct bytes data)
 {
-	struct section_content c = { name, data, NULL };
+	struct section_content c = { .name = name, .data = data };
 
 	diag_release(&diags);
 	return section_out_elf(path, &c, 1, &diags);
@@ -167,7 +167,7 @@ static int in_small_world(size_t limit, bool killed_by_it, int (*body)(void))
 
 static int encode_and_tell(void)
 {
-	struct section_content c = { ".BTF", { noise, 50000 }, NULL };
+	struct section_content c = { .name = ".BTF", .data = { noise, 50000 } };
 	struct err *e = section_out_elf("f", &c, 1, &diags);
 	int kind = e ? 1 + (int)err_kind(e) : 0;
 
@@ -233,7 +233,7 @@ TEST(of_runs_at_the_same_time_one_wins)
 			continue;
 		for (int k = 0; k < ROUNDS; k++) {
 			struct bytes mine = { noise + 100 * i + k, 2000u * (unsigned int)(i + 1) };
-			struct section_content c = { ".BTF", mine, NULL };
+			struct section_content c = { .name = ".BTF", .data = mine };
 			/* half of them replace the file, now and then */
 			char name[16];
 			snprintf(name, sizeof(name), "l%d", i);

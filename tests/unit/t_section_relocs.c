@@ -66,13 +66,16 @@ static struct section_content btf_of(const struct machine *k)
 	entries[0] = (struct reloc_entry){ 8, k->rela ? (uint64_t)-4 : 0, BSS_SYM, k->type };
 	entries[1] = (struct reloc_entry){ FAR, 0, TEXT_SYM, k->type };
 	relocs = (struct section_relocs){ entries, 2, 2, k->rela };
-	return (struct section_content){ ".debug_btf", { content, sizeof(content) }, &relocs };
+	return (struct section_content){ .name = ".debug_btf",
+					 .data = { content, sizeof(content) },
+					 .type = k->machine == EM_MIPS ? SHT_MIPS_DWARF : 0,
+					 .relocs = &relocs };
 }
 
 /* Put @c behind .BTF. */
 static struct err *put(const struct section_content *c)
 {
-	const struct section_content both[] = { { ".BTF", { content, 100 }, NULL }, *c };
+	const struct section_content both[] = { { .name = ".BTF", .data = { content, 100 } }, *c };
 
 	diag_release(&diags);
 	return section_out_elf("f", both, 2, &diags);
@@ -101,6 +104,7 @@ static void check_read_back(const struct machine *k)
 	const struct object_section *s = object_section(&o, name_of(k));
 	const struct object_section *btf = object_section(&o, ".debug_btf");
 	CHECK(s && btf);
+	CHECK_EQ(btf->type, k->machine == EM_MIPS ? SHT_MIPS_DWARF : SHT_PROGBITS);
 	CHECK_EQ(s->type, k->rela ? SHT_RELA : SHT_REL);
 	CHECK_EQ(s->flags, SHF_INFO_LINK);
 	CHECK_EQ(s->align, k->class == MAKE_64 ? 8 : 4);
@@ -109,7 +113,6 @@ static void check_read_back(const struct machine *k)
 	CHECK_OK(reloc_read(&o, (size_t)(s - o.sections), &read));
 	CHECK_EQ(read.nr, 2);
 	CHECK_MEM((const uint8_t *)read.items, (const uint8_t *)entries, sizeof(entries));
-	CHECK_EQ(btf->type, SHT_PROGBITS);
 	CHECK_EQ(btf->flags, 0);
 	CHECK_EQ(btf->align, 1);
 	CHECK(make_equal(btf->data, (struct bytes){ content, sizeof(content) }));
@@ -159,7 +162,7 @@ TEST(relocations_of_an_earlier_run_make_no_difference)
 		struct section_content c = btf_of(&machines[i]);
 		struct section_relocs one = *c.relocs, none = { .rela = one.rela };
 
-		const struct section_content without = { ".debug_btf", { 0 }, NULL };
+		const struct section_content without = { .name = ".debug_btf" };
 
 		make_object(&machines[i], ET_REL);
 		CHECK_OK(put(&without));
@@ -262,8 +265,7 @@ TEST(relocations_need_their_symbols)
 
 TEST(a_removed_section_must_not_have_symbols_of_relocations)
 {
-	struct section_content sections[] = { btf_of(&machines[0]),
-					      { ".debug_info", { 0 }, NULL } };
+	struct section_content sections[] = { btf_of(&machines[0]), { .name = ".debug_info" } };
 
 	fresh_folder();
 	make_object(&machines[0], ET_REL);

@@ -323,7 +323,7 @@ TEST(what_has_no_section_table_has_no_dwarf)
 
 TEST(whether_there_was_btf_before_makes_no_difference)
 {
-	const struct section_content btf = { ".BTF", MAKE_TEXT("some types, say"), NULL };
+	const struct section_content btf = { .name = ".BTF", .data = MAKE_TEXT("some types, say") };
 	struct elfmake m = everything(MAKE_32, MAKE_BIG, false);
 
 	fresh_folder();
@@ -387,8 +387,9 @@ TEST(metadata_of_btf_stays_with_its_relocations)
 						       { 8, 0, TEXT_F_SYM, 1 },
 						       { 16, 0, PRINTF_SYM, 1 } };
 			const struct section_relocs relocs = { items, 3, 3, rela };
-			const struct section_content btf = { ".debug_btf", make_fill(24, 3),
-							     &relocs };
+			const struct section_content btf = { .name = ".debug_btf",
+							     .data = make_fill(24, 3),
+							     .relocs = &relocs };
 
 			write_elf(&m);
 			CHECK_OK(section_out_elf("f", &btf, 1, &diags));
@@ -422,7 +423,9 @@ TEST(metadata_of_btf_must_not_use_symbols_of_dwarf)
 	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
 	struct reloc_entry item = { 0, 0, ABBREV_SYM, 1 };
 	const struct section_relocs relocs = { &item, 1, 1, true };
-	const struct section_content btf = { ".debug_btf", make_fill(24, 3), &relocs };
+	const struct section_content btf = { .name = ".debug_btf",
+					     .data = make_fill(24, 3),
+					     .relocs = &relocs };
 
 	fresh_folder();
 	write_elf(&m);
