@@ -23,7 +23,7 @@ struct finish {
 	/* string ids */
 	uint32_t kfunc_tag, fastcall_tag, arena_tag, int_name;
 	struct var_select vars;
-	/* by id before deduplication: the id of the result; NULL unless a note, a report or the split
+	/* by id before deduplication: the id of the result; NULL unless facts, a report or the split
 	 * BTF of variables is wanted */
 	uint32_t *ids;
 	/* the split BTF of variables over @out; its strings begin at offset @apart_names */
