@@ -178,8 +178,7 @@ size_t pair_blocks(struct input *in, size_t first, struct bytes section, bool pl
 	if (!lengths_agree(&p, first) || !pair_in_order(&p, first))
 		pair_by_sum(&p, first);
 	in->members.nr = first;
-	vec_reserve(&in->members, p.paired.nr);
-	memcpy(in->members.items + first, p.paired.items, p.paired.nr * sizeof(*p.paired.items));
-	in->members.nr = first + p.paired.nr;
+	for (size_t i = 0; i < p.paired.nr; i++)
+		vec_push(&in->members, p.paired.items[i]);
 	return p.groups.nr - p.nr_taken;
 }
