@@ -9,8 +9,9 @@
 
 #include <stdlib.h>
 
-/* 0: "", 1: "int", 5: "f", 7: "g.isra.0"; behind them the block's own: 16: "arg" */
-static const char STRINGS[] = "\0int\0f\0g.isra.0";
+/* Strings of the BTF, of which only the length is read: 0: "", 1: "int", 5: "f", 7: "g.isra.0"; 16: OWN */
+enum { STRINGS_LEN = sizeof("\0int\0f\0g.isra.0") };
+
 static const char OWN[] = "arg";
 
 enum { STR_INT = 1, STR_F = 5, STR_G_ISRA = 7, STR_ARG = 16, END_TYPE = 10 };
@@ -109,7 +110,7 @@ static struct err *read_first(struct bytes section, bool swap, struct facts_bloc
 {
 	TRY(open_first(section, swap, b));
 	CHECK(b->all.ptr);
-	return facts_block_read(b, sizeof(STRINGS), END_TYPE, ret);
+	return facts_block_read(b, STRINGS_LEN, END_TYPE, ret);
 }
 
 static void check_tags(const struct unit_facts *a, uint32_t tags, uint32_t nr,
@@ -268,7 +269,7 @@ TEST(zeros_between_blocks_are_skipped)
 		CHECK_OK(facts_block_open(view(&section), &at, false, &b));
 		if (!b.all.ptr)
 			break;
-		CHECK_OK(facts_block_read(&b, sizeof(STRINGS), END_TYPE, &back));
+		CHECK_OK(facts_block_read(&b, STRINGS_LEN, END_TYPE, &back));
 		CHECK_EQ(b.all.ptr - section.items, nr * b.all.len + nr * (nr ? nr - 1 : 0) / 2);
 	}
 	CHECK_EQ(nr, 4);
