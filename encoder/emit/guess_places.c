@@ -11,7 +11,7 @@
  *   several, the unit decides. The local symbols of an object follow a STT_FILE symbol; they are a group. An
  *   input section of a unit fits into a group if the group has a symbol for each static variable of the section,
  *   and value minus offset is the same for all, and for its global variables. All sections of a unit vote for the
- *   groups into which they fit. If two groups have as many votes, the name of the file decides, which gcc writes. A
+ *   groups into which they fit. If two groups have as many votes, the name of the file decides, which gcc 14 writes. A
  *   unit gets a group that is better for it than the other groups, unless another unit has as many votes for
  *   that group. Then the other units vote for the groups that remain.
  * - All other variables are omitted, and a warning counts them: no address is better than a wrong one.
@@ -291,7 +291,7 @@ static void vote(struct guess *g, uint32_t unit)
 			group->tried_by = unit;
 			for (uint32_t n = first; n < end; n++)
 				score += fit_home(g, &g->homes[n], nr, &section, &start);
-			/* only gcc names the units of its members */
+			/* only gcc up to 14 names the units of its members; 16 does not */
 			score += score && !strncmp(group->file, slash ? slash + 1 : name, MAX_NAME);
 			if (score >= best_score)
 				best = score > best_score ? group : NULL;
