@@ -16,6 +16,8 @@ void test_fail(const char *file, int line, const char *fmt, ...)
 	va_list ap;
 
 	printf("# %s:%d: ", file, line);
+	if (test_state.row)
+		printf("[%s] ", test_state.row);
 	va_start(ap, fmt);
 	vprintf(fmt, ap);
 	va_end(ap);
@@ -52,6 +54,7 @@ uint64_t test_setting(const char *name, uint64_t otherwise)
 void test_check_eq(const char *file, int line, const char *got_text, const char *want_text,
 		   long long got, long long want)
 {
+	test_state.nr_checks++;
 	if (got != want)
 		test_fail(file, line, "CHECK_EQ(%s, %s): %lld (%#llx), not %lld (%#llx)", got_text,
 			  want_text, got, (unsigned long long)got, want, (unsigned long long)want);
@@ -60,6 +63,7 @@ void test_check_eq(const char *file, int line, const char *got_text, const char 
 void test_check_str(const char *file, int line, const char *got_text, const char *got,
 		    const char *want)
 {
+	test_state.nr_checks++;
 	if (got == want || (got && want && !strcmp(got, want)))
 		return;
 	test_fail(file, line, "CHECK_STR(%s): \"%s\", not \"%s\"", got_text, got ? got : "(null)",
@@ -71,6 +75,7 @@ void test_check_mem(const char *file, int line, const char *got_text, const void
 {
 	const uint8_t *g = got, *w = want;
 
+	test_state.nr_checks++;
 	for (size_t i = 0; i < len; i++) {
 		if (g[i] != w[i])
 			test_fail(file, line, "CHECK_MEM(%s): byte %zu of %zu is %#x, not %#x",
@@ -80,6 +85,7 @@ void test_check_mem(const char *file, int line, const char *got_text, const void
 
 void test_check_ok(const char *file, int line, const char *text, struct err *e)
 {
+	test_state.nr_checks++;
 	if (e)
 		test_fail(file, line, "CHECK_OK(%s): %s", text, err_text(e));
 }
@@ -87,6 +93,7 @@ void test_check_ok(const char *file, int line, const char *text, struct err *e)
 void test_check_err(const char *file, int line, const char *text, struct err *e, enum err_kind kind,
 		    const char *kind_text, const char *part)
 {
+	test_state.nr_checks++;
 	if (!e)
 		test_fail(file, line, "CHECK_ERR(%s): no error", text);
 	if (err_kind(e) != kind)

@@ -42,6 +42,8 @@ extern struct test_state {
 	struct test_case *first, **end;
 	jmp_buf leave;
 	const char *skip_reason;
+	const char *row; /* of IN_ROW() */
+	size_t nr_checks;
 } test_state;
 
 void test_register(struct test_case *t);
@@ -97,8 +99,12 @@ uint64_t test_setting(const char *name, uint64_t otherwise);
 		longjmp(test_state.leave, TEST_SKIPPED); \
 	} while (0)
 
+/* The row of a table that the checks are about: a failed check prints @name. Ends with the test. */
+#define IN_ROW(name) (test_state.row = (name))
+
 #define CHECK(cond)                                                        \
 	do {                                                               \
+		test_state.nr_checks++;                                    \
 		if (!(cond))                                               \
 			test_fail(__FILE__, __LINE__, "CHECK(%s)", #cond); \
 	} while (0)

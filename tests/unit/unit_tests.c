@@ -38,8 +38,10 @@ static enum test_end run(const struct test_case *t)
 {
 	int end = setjmp(test_state.leave);
 
-	if (end == TEST_PASSED)
+	if (end == TEST_PASSED) {
+		test_state.row = NULL;
 		t->run();
+	}
 	return (enum test_end)end;
 }
 
@@ -70,7 +72,7 @@ int main(int argc, char **argv)
 		failed += end == TEST_FAILED;
 		skipped += end == TEST_SKIPPED;
 	}
-	printf("1..%d\n", nr);
+	printf("1..%d\n# %zu checks\n", nr, test_state.nr_checks);
 	if (!nr)
 		return EXIT_FAILURE; /* no test has that name: a typing error must not pass */
 	if (skipped == nr)
