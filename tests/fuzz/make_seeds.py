@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# make_seeds.py BTFENC - make the first inputs of the targets that read debug information
+# make_seeds.py BTFENC FOLDER - write the first inputs of the fuzz targets to FOLDER/TARGET/
 #
-# Compiles a few lines with gcc and clang, DWARF 4 and 5, and cuts the objects into what the
-# targets take. Run it when a target's input changes its shape; what fuzzing found stays.
+# Compiles a few lines with gcc and clang, those that are installed, as DWARF 4 and 5, and cuts the
+# objects into the inputs of the targets. The folder corpus/ has the inputs that fuzzing found.
 
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -58,6 +59,7 @@ MEMBERS = {
         int two(struct other *o) { return clash(o->s->a); }
         """,
 }
+COMPILERS = [cc for cc in ("gcc", "clang") if shutil.which(cc)]
 SECTIONS = ("abbrev", "str", "line_str", "str_offsets", "addr", "loc", "loclists", "info")
 
 
@@ -157,25 +159,6 @@ def combine_seeds(btfenc, put):
     archive_seeds("gcc", compile_members(["-gbtf"], None), put)
 
 
-def facts_seeds(btfenc, put):
-    """.debug_btf of objects of one unit, and of one object of two units."""
-    flags = ["-O2", "-g", "-c", "-fdebug-prefix-map=" + os.getcwd() + "=."]
-
-    def encode(name):
-        subprocess.check_call([btfenc, "-J", "--btf_features=default,global_var", name + ".o"])
-        put("unit_facts", name, section_bytes(name + ".o", ".debug_btf"))
-
-    for name, text in [*SOURCES.items(), *MEMBERS.items()]:
-        open(name + ".c", "w").write(text)
-    for name in SOURCES:
-        for cc in "gcc", "clang":
-            subprocess.check_call([cc, *flags, "-o", f"{name}-{cc}.o", name + ".c"])
-            encode(f"{name}-{cc}")
-    subprocess.check_call(["gcc", *flags, *(name + ".c" for name in MEMBERS)])
-    subprocess.check_call(["ld", "-r", "-o", "two-units.o", *(name + ".o" for name in MEMBERS)])
-    encode("two-units")
-
-
 # As in gen_tags of lib/dwarfgen_tables.h: the sorts of DIE, and what they are followed by.
 TAGS = """base pointer struct member typedef bits old_bits union struct_decl union_decl class enum_decl
     enum enumerator array bound count proto type_param param origin_param dots func inlined defined
@@ -244,20 +227,11 @@ def ar_file_seeds(put):
     put("ar_file", "same-name", b"!<arch>\n" + member("//", b"x" * 1000 + b"/\n") + member("/0", b"") * 20)
 
 
-def main():
-    btfenc = os.path.abspath(sys.argv[1])
-    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
-
-    def put(target, name, data):
-        os.makedirs(os.path.join(here, target), exist_ok=True)
-        with open(os.path.join(here, target, name), "wb") as f:
-            f.write(data)
-
-    os.chdir(tempfile.mkdtemp())
+def make_all(btfenc, put):
     both = {}
     for name, text in SOURCES.items():
         open(name + ".c", "w").write(text)
-        for cc in "gcc", "clang":
+        for cc in COMPILERS:
             for version in 4, 5:
                 seed = f"{name}-{cc}-{version}"
                 flags = [f"-gdwarf-{version}", "-O2", "-fdebug-prefix-map=" + os.getcwd() + "=.",
@@ -305,9 +279,25 @@ def main():
         with open(name, "rb") as f:
             put("section_out", name, f.read())
     combine_seeds(btfenc, put)
-    facts_seeds(btfenc, put)
     dwarf_gen_seeds(put)
     ar_file_seeds(put)
+
+
+def main():
+    btfenc, folder = (os.path.abspath(arg) for arg in sys.argv[1:])
+
+    def put(target, name, data):
+        os.makedirs(os.path.join(folder, target), exist_ok=True)
+        with open(os.path.join(folder, target, name), "wb") as f:
+            f.write(data)
+
+    if "gcc" not in COMPILERS or sys.byteorder != "little" or struct.calcsize("P") != 8:
+        print("make_seeds.py: skipped: needs gcc for 64 bits, little-endian")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as scratch:
+        os.chdir(scratch)
+        make_all(btfenc, put)
+        os.chdir(folder)
 
 
 main()
