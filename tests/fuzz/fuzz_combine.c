@@ -47,15 +47,10 @@ static void add_sections(struct elfmake *m)
 	uint64_t addr = m->type == ET_REL ? 0 : FIRST_ADDR;
 
 	for (size_t i = 0; i < SECTIONS; i++) {
-		make_section(m, (struct make_section){
-					.name = sections[i],
-					.type = i == 2 ? SHT_NOBITS : SHT_PROGBITS,
-					.flags = SHF_ALLOC | (i ? SHF_WRITE : SHF_EXECINSTR),
-					.addr = addr,
-					.align = 16,
-					.size = SECTION_SIZE,
-					.data = i == 2 ? (struct bytes){ 0 } :
-							 make_fill(SECTION_SIZE, 1) });
+		MAKE_SECTION(m, .name = sections[i], .type = i == 2 ? SHT_NOBITS : SHT_PROGBITS,
+			     .flags = SHF_ALLOC | (i ? SHF_WRITE : SHF_EXECINSTR), .addr = addr,
+			     .align = 16, .size = SECTION_SIZE,
+			     .data = i == 2 ? (struct bytes){ 0 } : make_fill(SECTION_SIZE, 1));
 		addr += m->type == ET_REL ? 0 : SECTION_SIZE;
 	}
 }

@@ -567,11 +567,9 @@ static void gen_symbols(struct dwarfgen *g)
 	static const char *const funcs[] = { "f", "main", "g", "f.isra.0" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
-		make_section(&g->elf, (struct make_section){ .name = sections[i].section,
-							     .type = SHT_NOBITS,
-							     .flags = SHF_ALLOC | sections[i].flags,
-							     .addr = sections[i].addr,
-							     .size = 0x400 });
+		MAKE_SECTION(&g->elf, .name = sections[i].section, .type = SHT_NOBITS,
+			     .flags = SHF_ALLOC | sections[i].flags, .addr = sections[i].addr,
+			     .size = 0x400);
 	for (uint32_t i = 0; i < ARRAY_SIZE(funcs); i++)
 		make_symbol(&g->elf, funcs[i], STT_FUNC, 1, GEN_TEXT_ADDR + 16 * i, 16);
 	for (uint32_t i = 0; i < 8; i++)

@@ -62,12 +62,8 @@ void make_int(const struct elfmake *m, struct make_buf *b, unsigned int width, u
 
 size_t make_nobits(struct elfmake *m, uint64_t addr, uint64_t size, uint64_t align)
 {
-	return make_section(m, (struct make_section){ .name = "",
-						      .type = SHT_NOBITS,
-						      .flags = SHF_ALLOC,
-						      .addr = addr,
-						      .size = size,
-						      .align = align });
+	return MAKE_SECTION(m, .name = "", .type = SHT_NOBITS, .flags = SHF_ALLOC, .addr = addr,
+			    .size = size, .align = align);
 }
 
 void make_raw_symbol(struct elfmake *m, uint32_t name, uint8_t info, uint32_t shndx, uint64_t value,
@@ -109,25 +105,16 @@ uint32_t make_symbol(struct elfmake *m, const char *name, unsigned int type, uin
 
 size_t make_symtab(struct elfmake *m)
 {
-	size_t strtab = make_section(m, (struct make_section){ .name = ".strtab",
-							       .type = SHT_STRTAB,
-							       .align = 1,
-							       .data = make_view(&m->strings) });
+	size_t strtab = MAKE_SECTION(m, .name = ".strtab", .type = SHT_STRTAB, .align = 1,
+				     .data = make_view(&m->strings));
 	size_t entry = m->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-	size_t symtab = make_section(m, (struct make_section){ .name = ".symtab",
-							       .type = SHT_SYMTAB,
-							       .align = 8,
-							       .link = (uint32_t)strtab,
-							       .entsize = entry,
-							       .data = make_view(&m->syms) });
+	size_t symtab = MAKE_SECTION(m, .name = ".symtab", .type = SHT_SYMTAB, .align = 8,
+				     .link = (uint32_t)strtab, .entsize = entry,
+				     .data = make_view(&m->syms));
 
 	if (m->need_shndx)
-		make_section(m, (struct make_section){ .name = ".symtab_shndx",
-						       .type = SHT_SYMTAB_SHNDX,
-						       .align = 4,
-						       .entsize = 4,
-						       .link = (uint32_t)symtab,
-						       .data = make_view(&m->shndx) });
+		MAKE_SECTION(m, .name = ".symtab_shndx", .type = SHT_SYMTAB_SHNDX, .align = 4,
+			     .entsize = 4, .link = (uint32_t)symtab, .data = make_view(&m->shndx));
 	return symtab;
 }
 
@@ -143,14 +130,10 @@ void make_reloc(const struct elfmake *m, struct make_buf *b, bool rela, uint64_t
 size_t make_relocs(struct elfmake *m, const char *name, bool rela, size_t target, size_t symtab,
 		   const struct make_buf *b)
 {
-	return make_section(m,
-			    (struct make_section){ .name = name,
-						   .type = rela ? SHT_RELA : SHT_REL,
-						   .align = 8,
-						   .entsize = (rela ? 3 : 2) * (m->is64 ? 8u : 4u),
-						   .link = (uint32_t)symtab,
-						   .info = (uint32_t)target,
-						   .data = make_view(b) });
+	return MAKE_SECTION(m, .name = name, .type = rela ? SHT_RELA : SHT_REL, .align = 8,
+			    .entsize = (rela ? 3 : 2) * (m->is64 ? 8u : 4u),
+			    .link = (uint32_t)symtab, .info = (uint32_t)target,
+			    .data = make_view(b));
 }
 
 struct elfmake make_elf(enum make_class class, enum make_order order, uint16_t type,
@@ -164,15 +147,51 @@ struct elfmake make_elf(enum make_class class, enum make_order order, uint16_t t
 	return m;
 }
 
+const struct make_target make_targets[24] = {
+	{ MAKE_64, MAKE_LITTLE, EM_X86_64, true, R_X86_64_64, R_X86_64_32, R_X86_64_16, R_X86_64_8,
+	  R_X86_64_DTPOFF64 },
+	{ MAKE_64, MAKE_LITTLE, EM_X86_64, true, R_X86_64_64, R_X86_64_32S, 0, 0,
+	  R_X86_64_DTPOFF32 },
+	{ MAKE_32, MAKE_LITTLE, EM_X86_64, true, 0, R_X86_64_32, 0, 0, 0 },
+	{ MAKE_32, MAKE_LITTLE, EM_386, false, 0, R_386_32, R_386_16, R_386_8, R_386_TLS_LDO_32 },
+	{ MAKE_32, MAKE_LITTLE, EM_386, false, 0, R_386_32, R_386_16, R_386_8, R_386_GOTOFF },
+	{ MAKE_64, MAKE_LITTLE, EM_AARCH64, true, R_AARCH64_ABS64, R_AARCH64_ABS32, R_AARCH64_ABS16,
+	  0, R_AARCH64_TLS_DTPREL },
+	{ MAKE_64, MAKE_BIG, EM_AARCH64, true, R_AARCH64_ABS64, R_AARCH64_ABS32, R_AARCH64_ABS16, 0,
+	  256 },
+	{ MAKE_32, MAKE_LITTLE, EM_ARM, false, 0, R_ARM_ABS32, R_ARM_ABS16, R_ARM_ABS8,
+	  R_ARM_TLS_LDO32 },
+	{ MAKE_32, MAKE_BIG, EM_ARM, false, 0, R_ARM_ABS32, R_ARM_ABS16, R_ARM_ABS8,
+	  R_ARM_TLS_LDO32 },
+	{ MAKE_64, MAKE_BIG, EM_S390, true, R_390_64, R_390_32, R_390_16, R_390_8,
+	  R_390_TLS_LDO64 },
+	{ MAKE_32, MAKE_BIG, EM_S390, true, 0, R_390_32, R_390_16, R_390_8, R_390_TLS_LDO32 },
+	{ MAKE_64, MAKE_LITTLE, EM_PPC64, true, R_PPC64_ADDR64, R_PPC64_ADDR32, R_PPC64_ADDR16, 0,
+	  R_PPC64_DTPREL64 },
+	{ MAKE_64, MAKE_BIG, EM_PPC64, true, R_PPC64_UADDR64, R_PPC64_UADDR32, R_PPC64_UADDR16, 0,
+	  0 },
+	{ MAKE_32, MAKE_BIG, EM_PPC, true, 0, R_PPC_ADDR32, R_PPC_ADDR16, 0, R_PPC_DTPREL32 },
+	{ MAKE_64, MAKE_LITTLE, EM_RISCV, true, R_RISCV_64, R_RISCV_32, R_RISCV_SET16, R_RISCV_SET8,
+	  R_RISCV_RELAX },
+	{ MAKE_32, MAKE_LITTLE, EM_RISCV, true, 0, R_RISCV_SET32, 0, 0, R_RISCV_TLS_DTPREL32 },
+	{ MAKE_32, MAKE_BIG, EM_MIPS, false, 0, R_MIPS_32, R_MIPS_16, 0, R_MIPS_TLS_DTPREL32 },
+	{ MAKE_32, MAKE_LITTLE, EM_MIPS, false, 0, R_MIPS_32, R_MIPS_16, 0, R_MIPS_TLS_DTPREL32 },
+	{ MAKE_64, MAKE_BIG, EM_MIPS, true, R_MIPS_64, R_MIPS_32, 0, 0, R_MIPS_TLS_DTPREL64 },
+	{ MAKE_32, MAKE_BIG, EM_SPARC, true, 0, R_SPARC_32, R_SPARC_UA16, R_SPARC_8,
+	  R_SPARC_TLS_DTPOFF32 },
+	/* the upper 24 bits of the type are data, for other relocations */
+	{ MAKE_64, MAKE_BIG, EM_SPARCV9, true, R_SPARC_UA64, 0xabcd00 | R_SPARC_UA32, R_SPARC_16, 0,
+	  R_SPARC_TLS_DTPOFF64 },
+	{ MAKE_64, MAKE_LITTLE, 258 /* LoongArch */, true, 2, 1, 0, 0, 100 },
+	{ MAKE_64, MAKE_LITTLE, EM_BPF, false, 2, 3, 0, 0, 0 },
+	{ MAKE_64, MAKE_BIG, EM_BPF, false, 2, 4, 0, 0, 0 },
+};
+
 static void make_header(const struct elfmake *m, struct make_buf *b, uint32_t names)
 {
-	uint8_t ident[EI_NIDENT] = { 0x7f,
-				     'E',
-				     'L',
-				     'F',
-				     m->is64 ? ELFCLASS64 : ELFCLASS32,
-				     m->big ? ELFDATA2MSB : ELFDATA2LSB,
-				     EV_CURRENT };
+	uint8_t class = m->is64 ? ELFCLASS64 : ELFCLASS32,
+		order = m->big ? ELFDATA2MSB : ELFDATA2LSB;
+	uint8_t ident[EI_NIDENT] = { 0x7f, 'E', 'L', 'F', class, order, EV_CURRENT };
 	unsigned int ehsize = m->is64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
 
 	make_put(b, ident, sizeof(ident));

@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/bytes.h"
+#include "loader/elf/object.h"
 
 #include <assert.h>
 #include <elf.h>
@@ -101,15 +102,23 @@ static inline size_t make_section(struct elfmake *m, struct make_section s)
 	return m->nr++;
 }
 
+/* The same with its fields by name: MAKE_SECTION(&m, .name = ".text", .type = SHT_PROGBITS). */
+#define MAKE_SECTION(m, ...) make_section(m, (struct make_section){ __VA_ARGS__ })
+
 /* NOBITS, loaded. */
 size_t make_nobits(struct elfmake *m, uint64_t addr, uint64_t size, uint64_t align);
 
 /* PROGBITS, not loaded. */
 static inline size_t make_data(struct elfmake *m, const char *name, struct bytes data)
 {
-	return make_section(m,
-			    (struct make_section){
-				    .name = name, .type = SHT_PROGBITS, .align = 1, .data = data });
+	return MAKE_SECTION(m, .name = name, .type = SHT_PROGBITS, .align = 1, .data = data);
+}
+
+/* PROGBITS, loaded, aligned to 16 bytes. */
+static inline size_t make_code(struct elfmake *m, const char *name, struct bytes data)
+{
+	return MAKE_SECTION(m, .name = name, .type = SHT_PROGBITS, .flags = SHF_ALLOC, .align = 16,
+			    .data = data);
 }
 
 void make_raw_symbol(struct elfmake *m, uint32_t name, uint8_t info, uint32_t shndx, uint64_t value,
@@ -136,10 +145,41 @@ size_t make_relocs(struct elfmake *m, const char *name, bool rela, size_t target
 struct elfmake make_elf(enum make_class class, enum make_order order, uint16_t type,
 			uint16_t machine);
 
+/*
+ * A machine and its relocation types: those that store 8, 4, 2 and 1 bytes, and one that changes
+ * nothing; 0: it has none.
+ */
+struct make_target {
+	enum make_class class;
+	enum make_order order;
+	uint16_t machine;
+	bool rela;
+	uint32_t abs64, abs32, abs16, abs8, skip;
+};
+
+/* All machines with their classes, byte orders and names of relocation types. */
+extern const struct make_target make_targets[24];
+
+static inline struct elfmake make_elf_for(const struct make_target *t, uint16_t type)
+{
+	return make_elf(t->class, t->order, type, t->machine);
+}
+
+static inline struct elfmake make_x86_64(uint16_t type)
+{
+	return make_elf(MAKE_64, MAKE_LITTLE, type, EM_X86_64);
+}
+
 /* The whole file, with .shstrtab as its last section; the bytes of that one come first. */
 struct make_buf make_bytes(struct elfmake *m);
 
 /* A file in memory with these bytes; its name, which is good as long as we live. */
 const char *make_file(struct make_buf b);
+
+/* Open the whole file. */
+static inline struct err *make_open(struct elfmake *m, struct object *ret)
+{
+	return object_open(make_file(make_bytes(m)), ret);
+}
 
 #endif

@@ -6,19 +6,13 @@
 void scene_section(struct scene *s, char letter, const char *name, uint64_t addr, uint64_t size)
 {
 	s->sections[(uint8_t)letter] = (uint32_t)
-		make_section(&s->m, (struct make_section){
-					    .name = name,
-					    .type = SHT_NOBITS,
-					    .flags = SHF_ALLOC,
-					    .addr = s->m.type == ET_REL ? 0 : addr,
-					    .size = size,
-					    .align = 16,
-				    });
+		MAKE_SECTION(&s->m, .name = name, .type = SHT_NOBITS, .flags = SHF_ALLOC,
+			     .addr = s->m.type == ET_REL ? 0 : addr, .size = size, .align = 16, );
 }
 
 void scene_begin(struct scene *s, uint16_t type)
 {
-	s->m = make_elf(MAKE_64, MAKE_LITTLE, type, EM_X86_64);
+	s->m = make_x86_64(type);
 	scene_section(s, 'd', ".data", BASE, SIZE);
 	scene_section(s, 'b', ".bss", BASE + SIZE, SIZE);
 	assembly_init(&s->a, &s->opts);

@@ -351,7 +351,7 @@ static void put_unit(struct writer *w, const struct program *p, const struct btf
 
 static struct make_buf as_dwarf(const struct program *p)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_EXEC);
 	struct writer w = { 0 };
 
 	declare_abbrevs(&w.d);

@@ -454,11 +454,8 @@ static void add_inflated(struct program *p)
 		abort();
 	make_put(&out, &head, sizeof(head));
 	make_put(&out, packed, len);
-	make_section(&p->elf, (struct make_section){ .name = ".debug_info",
-						     .type = SHT_PROGBITS,
-						     .flags = SHF_COMPRESSED,
-						     .align = 1,
-						     .data = make_view(&out) });
+	MAKE_SECTION(&p->elf, .name = ".debug_info", .type = SHT_PROGBITS, .flags = SHF_COMPRESSED,
+		     .align = 1, .data = make_view(&out));
 	free(zeros.ptr);
 }
 
@@ -500,7 +497,7 @@ static void finish(struct program *p)
 
 int main(int argc, char **argv)
 {
-	struct program p = { .elf = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64) };
+	struct program p = { .elf = make_x86_64(ET_EXEC) };
 	bool known = false;
 
 	p.n = argc == 4 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0;

@@ -51,11 +51,8 @@ static struct setup begin(enum make_class class, enum make_order order, uint16_t
 {
 	struct setup s = { .m = make_elf(class, order, ET_REL, machine), .rela = rela };
 
-	make_section(&s.m, (struct make_section){ .name = ".data",
-						  .type = SHT_PROGBITS,
-						  .flags = SHF_ALLOC | SHF_WRITE,
-						  .align = 16,
-						  .data = make_fill(0x40, 1) });
+	MAKE_SECTION(&s.m, .name = ".data", .type = SHT_PROGBITS, .flags = SHF_ALLOC | SHF_WRITE,
+		     .align = 16, .data = make_fill(0x40, 1));
 	return s;
 }
 
@@ -336,11 +333,11 @@ TEST(no_relocations_and_those_that_do_nothing)
 
 TEST(no_section_is_empty)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 	CLEANUP(release_result) struct result r = { 0 };
 
 	make_data(&m, ".text", MAKE_TEXT("code"));
-	CHECK_OK(object_open(make_file(make_bytes(&m)), &r.o));
+	CHECK_OK(make_open(&m, &r.o));
 	r.btf = MAKE_TEXT("something");
 	CHECK_OK(btf_section_read(&r.o, &r.diags, &r.btf, &r.own));
 	CHECK_EQ(r.btf.len, 0);
@@ -530,11 +527,11 @@ TEST(broken_symbols_are_an_error)
 TEST(a_broken_compressed_section_is_an_error)
 {
 	CLEANUP(release_result) struct result r = { 0 };
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 	size_t btf = make_data(&m, ".BTF", MAKE_TEXT("not compressed"));
 
 	m.sections[btf].flags = SHF_COMPRESSED;
-	CHECK_OK(object_open(make_file(make_bytes(&m)), &r.o));
+	CHECK_OK(make_open(&m, &r.o));
 	CHECK_ERR_TEXT(btf_section_read(&r.o, &r.diags, &r.btf, &r.own), ERR_FORMAT, r.o.path);
 	CHECK(!r.own && !r.btf.ptr);
 }
@@ -551,7 +548,7 @@ TEST(two_tables_for_one_section)
 	size_t symtab = make_symtab(&s.m), btf = make_data(&s.m, ".BTF", make_view(&s.btf));
 	make_relocs(&s.m, ".rela.BTF", true, btf, symtab, &first);
 	make_relocs(&s.m, ".rela.BTF", true, btf, symtab, &s.relocs);
-	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &r.o));
+	CHECK_OK(make_open(&s.m, &r.o));
 	CHECK_OK(btf_section_read(&r.o, &r.diags, &r.btf, &r.own));
 	CHECK_EQ(offset_of(&r, 0, VAR_A), 8);
 	CHECK_EQ(offset_of(&r, 0, VAR_B), 0x10);
@@ -577,7 +574,7 @@ TEST(a_compressed_section_is_inflated_first)
 	size_t btf = make_data(&s.m, ".BTF", make_view(&packed));
 	s.m.sections[btf].flags = SHF_COMPRESSED;
 	make_relocs(&s.m, ".rela.BTF", true, btf, symtab, &s.relocs);
-	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &r.o));
+	CHECK_OK(make_open(&s.m, &r.o));
 	CHECK_OK(btf_section_read(&r.o, &r.diags, &r.btf, &r.own));
 	CHECK(r.own && r.btf.ptr == r.own && r.btf.len == plain.btf.len);
 	CHECK_EQ(offset_of(&r, 0, VAR_B), 0x10);

@@ -45,10 +45,7 @@ static void make_note(struct elfmake *m, const char *id)
 	make_int(m, &note, 4, NT_GNU_BUILD_ID);
 	make_put(&note, "GNU", 4);
 	make_put(&note, id, strlen(id));
-	make_section(m, (struct make_section){ .name = ".note",
-					       .type = SHT_NOTE,
-					       .align = 4,
-					       .data = make_view(&note) });
+	MAKE_SECTION(m, .name = ".note", .type = SHT_NOTE, .align = 4, .data = make_view(&note));
 }
 
 /*

@@ -45,12 +45,9 @@ static struct bytes pack_gnu(struct bytes data, uint64_t claim)
 
 static struct err *open_packed(struct elfmake *m, struct bytes packed, struct object *ret)
 {
-	make_section(m, (struct make_section){ .name = ".debug_info",
-					       .type = SHT_PROGBITS,
-					       .flags = SHF_COMPRESSED,
-					       .align = 8,
-					       .data = packed });
-	return object_open(make_file(make_bytes(m)), ret);
+	MAKE_SECTION(m, .name = ".debug_info", .type = SHT_PROGBITS, .flags = SHF_COMPRESSED,
+		     .align = 8, .data = packed);
+	return make_open(m, ret);
 }
 
 TEST(compressed_sections_are_inflated)
@@ -80,14 +77,14 @@ TEST(the_old_form_of_gnu_tools_is_inflated)
 
 	make_data(&m, ".zdebug_info", pack_gnu(make_fill(5000, 1), 5000));
 	make_data(&m, ".zdebug_str", MAKE_TEXT("never packed: longer so\0"));
-	CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+	CHECK_OK(make_open(&m, &o));
 	CHECK(make_equal(o.debug[DEBUG_INFO], make_fill(5000, 1)));
 	CHECK_STR((const char *)o.debug[DEBUG_STR].ptr, "never packed: longer so");
 }
 
 TEST(streams_that_were_put_end_to_end_are_inflated)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_EXEC);
 	CLEANUP(object_close) struct object o = { 0 };
 	struct bytes one = pack(&m, make_fill(1000, 1), ELFCOMPRESS_ZLIB, 2500);
 	struct bytes two = pack(&m, make_fill(1500, 2), ELFCOMPRESS_ZLIB, 0);
@@ -108,7 +105,7 @@ TEST(much_zero_in_few_bytes_is_inflated)
 	size_t len = 15000000;
 
 	for (uint32_t type = 1; type <= 2; type++) {
-		struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+		struct elfmake m = make_x86_64(ET_EXEC);
 		CLEANUP(object_close) struct object o = { 0 };
 		struct bytes zeros = { mem_zalloc(len, 1), len };
 
@@ -123,7 +120,7 @@ TEST(so_much_that_it_fills_the_memory_is_refused)
 	size_t len = 50000000;
 
 	for (uint32_t type = 1; type <= 2; type++) {
-		struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+		struct elfmake m = make_x86_64(ET_EXEC);
 		struct object o = { 0 };
 		struct bytes zeros = { mem_zalloc(len, 1), len };
 		struct bytes packed = pack(&m, zeros, type, len);
@@ -139,18 +136,16 @@ TEST(so_much_in_many_sections_is_refused)
 	size_t len = 8000000;
 
 	for (uint32_t type = 1; type <= 2; type++) {
-		struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+		struct elfmake m = make_x86_64(ET_REL);
 		struct bytes zeros = { mem_zalloc(len, 1), len };
 		struct bytes packed = pack(&m, zeros, type, len);
 		struct object o = { 0 };
 
 		free((void *)(uintptr_t)zeros.ptr);
 		for (int i = 0; i < 3; i++)
-			make_section(&m, (struct make_section){ .name = ".debug_types",
-								.type = SHT_PROGBITS,
-								.flags = SHF_COMPRESSED | SHF_GROUP,
-								.align = 8,
-								.data = packed });
+			MAKE_SECTION(&m, .name = ".debug_types", .type = SHT_PROGBITS,
+				     .flags = SHF_COMPRESSED | SHF_GROUP, .align = 8,
+				     .data = packed);
 		CHECK_ERR_TEXT(open_packed(&m, packed, &o), ERR_LIMIT, "0x7a1200 bytes in 0x");
 	}
 }
@@ -176,7 +171,7 @@ static struct bytes make_shrinking(void)
  */
 TEST(so_much_in_a_compressed_file_is_refused)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 	struct bytes data = make_shrinking();
 	struct bytes packed = pack(&m, data, ELFCOMPRESS_ZLIB, data.len);
 	CLEANUP(object_close) struct object plain = { 0 };
@@ -184,11 +179,8 @@ TEST(so_much_in_a_compressed_file_is_refused)
 
 	free((void *)(uintptr_t)data.ptr);
 	for (int i = 0; i < 40; i++)
-		make_section(&m, (struct make_section){ .name = ".debug_types",
-							.type = SHT_PROGBITS,
-							.flags = SHF_COMPRESSED | SHF_GROUP,
-							.align = 8,
-							.data = packed });
+		MAKE_SECTION(&m, .name = ".debug_types", .type = SHT_PROGBITS,
+			     .flags = SHF_COMPRESSED | SHF_GROUP, .align = 8, .data = packed);
 	make_data(&m, ".debug_info", MAKE_TEXT("a unit"));
 
 	struct make_buf file = make_bytes(&m), outer = { 0 };
@@ -203,7 +195,7 @@ TEST(so_much_in_a_compressed_file_is_refused)
 
 static struct err *open_claim(uint32_t type, uint64_t claim)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_EXEC);
 	CLEANUP(object_close) struct object o = { 0 };
 
 	return open_packed(&m, pack(&m, make_fill(1000, 1), type, claim), &o);
@@ -224,11 +216,11 @@ TEST(a_claim_that_is_not_kept_is_refused)
 TEST(broken_compressed_data_are_refused)
 {
 	for (uint32_t type = 1; type <= 2; type++) {
-		struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+		struct elfmake m = make_x86_64(ET_EXEC);
 		struct bytes packed = pack(&m, make_fill(1000, 1), type, 1000);
 
 		for (size_t len = 1; len < packed.len; len++) {
-			struct elfmake n = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+			struct elfmake n = make_x86_64(ET_EXEC);
 			struct object o;
 
 			CHECK_ERR(open_packed(&n, (struct bytes){ packed.ptr, len }, &o),
@@ -259,7 +251,7 @@ TEST(relocations_of_a_compressed_section_are_found)
 	make_put(&data, make_alloc(WORD + 8), WORD + 8);
 	memset(data.ptr, 0, data.len);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+		struct elfmake m = make_x86_64(ET_REL);
 		CLEANUP(object_close) struct object o = { 0 };
 		CLEANUP(reloc_finder_release) struct reloc_finder f = { 0 };
 		struct make_buf relocs = { 0 };
@@ -271,13 +263,11 @@ TEST(relocations_of_a_compressed_section_are_found)
 		size_t symtab = make_symtab(&m);
 		make_reloc(&m, &relocs, true, WORD, sym, R_X86_64_64, 3);
 		make_relocs(&m, ".rela.debug_info", true, m.nr + 1, symtab, &relocs);
-		make_section(&m, (struct make_section){
-					 .name = names[i],
-					 .type = SHT_PROGBITS,
-					 .flags = i ? 0 : SHF_COMPRESSED,
-					 .data = i ? pack_gnu(make_view(&data), data.len) :
-						     pack(&m, make_view(&data), 1, data.len) });
-		CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+		MAKE_SECTION(&m, .name = names[i], .type = SHT_PROGBITS,
+			     .flags = i ? 0 : SHF_COMPRESSED,
+			     .data = i ? pack_gnu(make_view(&data), data.len) :
+					 pack(&m, make_view(&data), 1, data.len));
+		CHECK_OK(make_open(&m, &o));
 		size_t index = object_debug_index(&o, DEBUG_INFO);
 		CHECK_OK(reloc_finder_open(&o, index, &f));
 		CHECK(reloc_finder_at(&f, WORD, 8, 0, &e));

@@ -23,11 +23,8 @@ static struct ids begin(enum make_class class, enum make_order order, uint16_t t
 
 	s.addr = type == ET_EXEC ? 0x82000004 : 0;
 	make_nobits(&s.m, s.addr ? 0x80000000 : 0, 0x1000, 16);
-	s.index = make_section(&s.m, (struct make_section){ .name = ".BTF_ids",
-							    .type = SHT_PROGBITS,
-							    .flags = SHF_ALLOC,
-							    .addr = s.addr,
-							    .align = 4 });
+	s.index = MAKE_SECTION(&s.m, .name = ".BTF_ids", .type = SHT_PROGBITS, .flags = SHF_ALLOC,
+			       .addr = s.addr, .align = 4);
 	make_symbol(&s.m, "c", STT_FUNC, 1, 3, 1);
 	make_symbol(&s.m, "b", STT_FUNC, 1, 2, 1);
 	make_symbol(&s.m, "a", STT_FUNC, 1, 1, 1);

@@ -16,21 +16,13 @@ TEST(sections_are_read_in_both_classes_and_byte_orders)
 		struct elfmake m = make_elf(class, order, ET_EXEC, EM_PPC64);
 		CLEANUP(object_close) struct object o = { 0 };
 
-		make_section(&m, (struct make_section){ .name = ".text",
-							.type = SHT_PROGBITS,
-							.flags = SHF_ALLOC | SHF_EXECINSTR,
-							.addr = 0x12345670,
-							.align = 16,
-							.data = make_fill(33, 5) });
-		make_section(&m, (struct make_section){ .name = ".bss",
-							.type = SHT_NOBITS,
-							.flags = SHF_ALLOC,
-							.addr = 0x20000000,
-							.size = 0x7fffffff,
-							.entsize = 9,
-							.link = 1,
-							.info = 77 });
-		CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+		MAKE_SECTION(&m, .name = ".text", .type = SHT_PROGBITS,
+			     .flags = SHF_ALLOC | SHF_EXECINSTR, .addr = 0x12345670, .align = 16,
+			     .data = make_fill(33, 5));
+		MAKE_SECTION(&m, .name = ".bss", .type = SHT_NOBITS, .flags = SHF_ALLOC,
+			     .addr = 0x20000000, .size = 0x7fffffff, .entsize = 9, .link = 1,
+			     .info = 77);
+		CHECK_OK(make_open(&m, &o));
 		CHECK_EQ(o.addr_size, class == MAKE_64 ? 8 : 4);
 		CHECK_EQ(o.swap, (order == MAKE_BIG) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__));
 		CHECK_EQ(o.machine, EM_PPC64);
@@ -90,7 +82,7 @@ TEST(what_cannot_be_read_is_an_error_of_the_system)
 
 TEST(a_file_without_sections_is_fine)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_EXEC);
 	struct make_buf b = make_bytes(&m);
 	CLEANUP(object_close) struct object o = { 0 };
 
@@ -106,11 +98,8 @@ static struct make_buf good_object(enum make_class class, enum make_order order)
 	struct elfmake m = make_elf(class, order, ET_REL, EM_X86_64);
 	struct make_buf relocs = { 0 };
 
-	make_section(&m, (struct make_section){ .name = ".text",
-						.type = SHT_PROGBITS,
-						.flags = SHF_ALLOC,
-						.align = 16,
-						.data = make_fill(64, 1) });
+	MAKE_SECTION(&m, .name = ".text", .type = SHT_PROGBITS, .flags = SHF_ALLOC, .align = 16,
+		     .data = make_fill(64, 1));
 	size_t info = make_data(&m, ".debug_info", make_fill(100, 2));
 	make_data(&m, ".debug_abbrev", make_fill(20, 3));
 	make_symbol(&m, "f", STT_FUNC, 1, 0, 10);
@@ -191,10 +180,9 @@ TEST(more_sections_than_the_header_can_count)
 		CLEANUP(object_close) struct object o = { 0 };
 
 		for (size_t i = 1; i < 70000; i++)
-			make_section(&m, (struct make_section){ .name = make_text(".s%zu", i),
-								.type = SHT_NOBITS });
+			MAKE_SECTION(&m, .name = make_text(".s%zu", i), .type = SHT_NOBITS);
 		make_data(&m, ".debug_info", MAKE_TEXT("behind"));
-		CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+		CHECK_OK(make_open(&m, &o));
 		CHECK_EQ(o.nr_sections, 70002);
 		CHECK_STR(o.sections[65521].name, ".s65521");
 		CHECK(make_equal(o.debug[DEBUG_INFO], MAKE_TEXT("behind")));
@@ -245,7 +233,7 @@ static void check_addresses(const char *path)
 /* Up to elfutils 0.192 libdwfl keeps an address that the file gives, in 0.196 it does not. */
 static bool libdwfl_keeps_addresses(void)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 
 	make_nobits(&m, 0, 0x20, 16);
 	make_nobits(&m, 0x8e0, 0x10, 8);
@@ -254,7 +242,7 @@ static bool libdwfl_keeps_addresses(void)
 
 TEST(relocatable_sections_are_laid_out_end_to_end)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 	CLEANUP(object_close) struct object o = { 0 };
 
 	make_nobits(&m, 0, 0x11, 16);
@@ -274,7 +262,7 @@ TEST(relocatable_sections_are_laid_out_end_to_end)
 
 TEST(an_address_in_the_file_is_kept_where_no_padding_is_due)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 	CLEANUP(object_close) struct object o = { 0 };
 
 	make_nobits(&m, 0, 0x20, 16);
@@ -294,7 +282,7 @@ TEST(an_address_in_the_file_is_kept_where_no_padding_is_due)
 
 TEST(a_larger_alignment_starts_the_layout_over)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 	CLEANUP(object_close) struct object o = { 0 };
 
 	make_nobits(&m, 0, 0x30, 16);
@@ -334,11 +322,11 @@ TEST(any_layout_equals_that_of_libdwfl)
 
 TEST(an_alignment_must_be_a_power_of_two)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 	struct object o;
 
 	make_nobits(&m, 0, 4, 12);
-	CHECK_ERR_TEXT(object_open(make_file(make_bytes(&m)), &o), ERR_FORMAT, "alignment 0xc");
+	CHECK_ERR_TEXT(make_open(&m, &o), ERR_FORMAT, "alignment 0xc");
 }
 
 TEST(all_debug_sections_are_found_by_name)
@@ -348,7 +336,7 @@ TEST(all_debug_sections_are_found_by_name)
 		".debug_str_offsets", ".debug_addr",   ".debug_loc", ".debug_loclists",
 		".debug_rnglists",    ".debug_types",
 	};
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_EXEC);
 	CLEANUP(object_close) struct object o = { 0 };
 
 	make_data(&m, ".debug_infos", make_fill(3, 0));
@@ -356,7 +344,7 @@ TEST(all_debug_sections_are_found_by_name)
 	make_data(&m, "debug_info", make_fill(3, 0));
 	for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++)
 		make_data(&m, names[i], make_fill(10 + i, (uint8_t)i));
-	CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+	CHECK_OK(make_open(&m, &o));
 	for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++)
 		CHECK(make_equal(o.debug[i], make_fill(10 + i, (uint8_t)i)));
 	for (size_t i = 0; i < NR_DEBUG_SECTIONS; i++)
@@ -365,19 +353,16 @@ TEST(all_debug_sections_are_found_by_name)
 
 TEST(absent_empty_and_grouped_debug_sections_do_not_count)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_EXEC);
 	CLEANUP(object_close) struct object o = { 0 };
 
-	make_section(&m, (struct make_section){
-				 .name = ".debug_info", .type = SHT_NOBITS, .size = 99 });
+	MAKE_SECTION(&m, .name = ".debug_info", .type = SHT_NOBITS, .size = 99);
 	make_data(&m, ".debug_info", (struct bytes){ 0 });
-	make_section(&m, (struct make_section){ .name = ".debug_info",
-						.type = SHT_PROGBITS,
-						.flags = SHF_GROUP,
-						.data = MAKE_TEXT("type unit") });
+	MAKE_SECTION(&m, .name = ".debug_info", .type = SHT_PROGBITS, .flags = SHF_GROUP,
+		     .data = MAKE_TEXT("type unit"));
 	make_data(&m, ".debug_info", MAKE_TEXT("the one"));
 	make_data(&m, ".debug_info", MAKE_TEXT("too late"));
-	CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+	CHECK_OK(make_open(&m, &o));
 	CHECK(make_equal(o.debug[DEBUG_INFO], MAKE_TEXT("the one")));
 	CHECK_EQ(object_debug_index(&o, DEBUG_INFO), 4);
 	CHECK_EQ(object_debug_index(&o, DEBUG_ADDR), 0);
@@ -385,16 +370,14 @@ TEST(absent_empty_and_grouped_debug_sections_do_not_count)
 
 TEST(a_joined_debug_section_has_no_number)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 	CLEANUP(object_close) struct object o = { 0 };
 
 	make_data(&m, ".debug_info", MAKE_TEXT("units"));
 	make_data(&m, ".debug_types", MAKE_TEXT("types, "));
-	make_section(&m, (struct make_section){ .name = ".debug_types",
-						.type = SHT_PROGBITS,
-						.flags = SHF_GROUP,
-						.data = MAKE_TEXT("more types, ") });
-	CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+	MAKE_SECTION(&m, .name = ".debug_types", .type = SHT_PROGBITS, .flags = SHF_GROUP,
+		     .data = MAKE_TEXT("more types, "));
+	CHECK_OK(make_open(&m, &o));
 	CHECK(make_equal(o.debug[DEBUG_TYPES], MAKE_TEXT("more types, types, ")));
 	CHECK_EQ(object_debug_index(&o, DEBUG_TYPES), 0);
 	CHECK_EQ(object_debug_index(&o, DEBUG_INFO), 1);
@@ -402,7 +385,7 @@ TEST(a_joined_debug_section_has_no_number)
 
 TEST(split_and_unfinished_debug_information_come_second)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_EXEC);
 	CLEANUP(object_close) struct object split = { 0 }, plain = { 0 };
 
 	make_data(&m, ".gnu.debuglto_.debug_info", MAKE_TEXT("lto"));
@@ -412,31 +395,31 @@ TEST(split_and_unfinished_debug_information_come_second)
 	with_plain.sections = make_alloc(m.cap * sizeof(m.sections[0]));
 	memcpy(with_plain.sections, m.sections, m.nr * sizeof(m.sections[0]));
 
-	CHECK_OK(object_open(make_file(make_bytes(&m)), &split));
+	CHECK_OK(make_open(&m, &split));
 	CHECK(make_equal(split.debug[DEBUG_INFO], MAKE_TEXT("dwo")));
 	CHECK(make_equal(split.debug[DEBUG_STR_OFFSETS], MAKE_TEXT("dwo offsets")));
 
 	make_data(&with_plain, ".debug_info", MAKE_TEXT("plain"));
-	CHECK_OK(object_open(make_file(make_bytes(&with_plain)), &plain));
+	CHECK_OK(make_open(&with_plain, &plain));
 	CHECK(make_equal(plain.debug[DEBUG_INFO], MAKE_TEXT("plain")));
 	CHECK_EQ(plain.debug[DEBUG_STR_OFFSETS].len, 0);
 }
 
 TEST(bytes_behind_a_debug_section_at_the_end_of_a_page_can_be_read)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_EXEC);
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
 	make_data(&m, ".debug_info", (struct bytes){ 0 });
 	size_t without = make_bytes(&m).len;
 	for (size_t room = 0; room <= OBJECT_PADDING; room++) {
-		struct elfmake n = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+		struct elfmake n = make_x86_64(ET_EXEC);
 		CLEANUP(object_close) struct object o = { 0 };
 		struct bytes data = make_fill(2 * page - without - room, 9);
 		unsigned int sum = 0;
 
 		make_data(&n, ".debug_info", data);
-		CHECK_OK(object_open(make_file(make_bytes(&n)), &o));
+		CHECK_OK(make_open(&n, &o));
 		CHECK(make_equal(o.debug[DEBUG_INFO], data));
 		for (size_t i = 0; i < OBJECT_PADDING; i++)
 			sum += *(const volatile uint8_t *)(o.debug[DEBUG_INFO].ptr + data.len + i);
@@ -446,27 +429,27 @@ TEST(bytes_behind_a_debug_section_at_the_end_of_a_page_can_be_read)
 
 TEST(every_string_ends)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_EXEC);
 	CLEANUP(object_close) struct object o = { 0 };
 
 	make_data(&m, ".debug_info", MAKE_TEXT("xxx"));
 	make_data(&m, ".debug_str", MAKE_TEXT("a\0cut"));
 	make_data(&m, ".debug_line_str", MAKE_TEXT("cut, too"));
 	make_data(&m, ".comment", MAKE_TEXT("what follows"));
-	CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+	CHECK_OK(make_open(&m, &o));
 	CHECK_STR((const char *)o.debug[DEBUG_STR].ptr + 2, "cut");
 	CHECK_STR((const char *)o.debug[DEBUG_LINE_STR].ptr, "cut, too");
 }
 
 TEST(forgotten_pages_are_read_again)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_EXEC);
 	CLEANUP(object_close) struct object o = { 0 };
 	struct bytes data = make_fill(100000, 3);
 
 	make_data(&m, ".debug_info", data);
 	make_data(&m, ".debug_str", make_fill(100000, 4));
-	CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+	CHECK_OK(make_open(&m, &o));
 	object_forget_info(&o, 0, 0);
 	object_forget_info(&o, 5000, 4000);
 	object_forget_info(&o, 0, 50000);

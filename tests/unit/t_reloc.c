@@ -43,11 +43,8 @@ static struct setup begin(enum make_class class, enum make_order order, uint16_t
 	struct setup s = { .m = make_elf(class, order, ET_REL, machine), .rela = rela };
 	struct elfmake *m = &s.m;
 
-	make_section(m, (struct make_section){ .name = ".text",
-					       .type = SHT_PROGBITS,
-					       .flags = SHF_ALLOC,
-					       .align = 16,
-					       .data = make_fill(0x33, 1) });
+	MAKE_SECTION(m, .name = ".text", .type = SHT_PROGBITS, .flags = SHF_ALLOC, .align = 16,
+		     .data = make_fill(0x33, 1));
 	make_nobits(m, 0, 0x100, 64);
 	size_t str = make_data(m, ".debug_str", MAKE_TEXT("\0"));
 	m->sections[str].addr = 0x500;
@@ -434,11 +431,8 @@ TEST(packed_relocations_are_unsupported)
 	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(16));
 	struct object o;
 
-	make_section(&s.m, (struct make_section){ .name = ".crel.debug_info",
-						  .type = 0x40000014,
-						  .link = (uint32_t)s.symtab,
-						  .info = (uint32_t)s.info,
-						  .data = pattern(3) });
+	MAKE_SECTION(&s.m, .name = ".crel.debug_info", .type = 0x40000014,
+		     .link = (uint32_t)s.symtab, .info = (uint32_t)s.info, .data = pattern(3));
 	CHECK_ERR_TEXT(finish(&s, &o), ERR_UNSUPPORTED,
 		       "('.crel.debug_info'): relocations of type SHT_CREL");
 }
@@ -512,7 +506,7 @@ TEST(parts_have_what_the_whole_has)
 
 	CHECK_OK(finish(&again, &whole));
 	make_relocs(&s.m, ".rela.debug_info", s.rela, s.info, s.symtab, &s.relocs);
-	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &o));
+	CHECK_OK(make_open(&s.m, &o));
 	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
 		for (size_t start = 0; start < 8 * NR; start += steps[i]) {
 			size_t end = start + steps[i] < 8 * NR ? start + steps[i] : 8 * NR;
@@ -538,7 +532,7 @@ TEST(a_part_may_not_cut_a_relocation)
 	struct bytes part;
 
 	make_relocs(&s.m, ".rela.debug_info", s.rela, s.info, s.symtab, &s.relocs);
-	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &o));
+	CHECK_OK(make_open(&s.m, &o));
 	CHECK_ERR_TEXT(object_info(&o, 8, 13, &room, &part), ERR_FORMAT,
 		       ".debug_info+0xa: relocation lies outside of the 0x5 bytes");
 }
@@ -554,7 +548,7 @@ TEST(relocations_may_come_in_any_order)
 	add(&s, 8, ABS_SYM, R_X86_64_32, 2);
 	add(&s, 0, ABS_SYM, R_X86_64_32, 3);
 	make_relocs(&s.m, ".rela.debug_info", s.rela, s.info, s.symtab, &s.relocs);
-	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &o));
+	CHECK_OK(make_open(&s.m, &o));
 	CHECK(!object_info_is_copied(&o));
 	for (size_t i = 0; i < 3; i++) {
 		CHECK_OK(object_info(&o, 8 * i, 8 * i + 4, &room, &part));
@@ -753,7 +747,7 @@ static uint64_t read_word(enum make_order order, uint16_t machine, bool rela, ui
 	make_relocs(&s.m, ".rela.debug_btf", rela, btf, s.symtab, &one);
 	make_relocs(&s.m, ".rela.debug_btf", rela, btf, s.symtab, &two);
 	s.m.type = file_type;
-	CHECK_OK(object_open(make_file(make_bytes(&s.m)), &o));
+	CHECK_OK(make_open(&s.m, &o));
 	CHECK_OK(object_read_section(&o, btf, &read, &own));
 	CHECK_EQ(read.len, data.len);
 	CHECK_EQ(own == NULL, file_type != ET_REL);
@@ -791,7 +785,7 @@ TEST(any_section_is_refused_if_its_relocations_cannot_be_read)
 		size_t btf = make_data(&s.m, ".debug_btf", pattern(8));
 		size_t of = make_relocs(&s.m, ".rela.debug_btf", true, btf, s.symtab, &relocs);
 		s.m.sections[of].type = types[i];
-		CHECK_OK(object_open(make_file(make_bytes(&s.m)), &o));
+		CHECK_OK(make_open(&s.m, &o));
 		CHECK_ERR_TEXT(object_read_section(&o, btf, &read, &own),
 			       i ? ERR_UNSUPPORTED : ERR_FORMAT, errors[i]);
 		CHECK(!own);

@@ -40,11 +40,8 @@ static void make_object(const struct machine *k, uint16_t file_type)
 {
 	struct elfmake m = make_elf(k->class, k->order, file_type, k->machine);
 
-	make_section(&m, (struct make_section){ .name = ".text",
-						.type = SHT_PROGBITS,
-						.flags = SHF_ALLOC,
-						.align = 4,
-						.data = make_fill(40, 1) });
+	MAKE_SECTION(&m, .name = ".text", .type = SHT_PROGBITS, .flags = SHF_ALLOC, .align = 4,
+		     .data = make_fill(40, 1));
 	make_nobits(&m, 0, 100, 64);
 	make_data(&m, ".debug_info", make_fill(1000, 2));
 	make_symbol(&m, "f", STT_FUNC, 1, 0x10, 4);
@@ -238,7 +235,7 @@ TEST(relocations_anywhere_in_the_file_are_replaced)
 TEST(relocations_need_their_symbols)
 {
 	const struct section_content c = btf_of(&machines[0]);
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 
 	fresh_folder();
 	make_data(&m, ".text", make_fill(40, 1));

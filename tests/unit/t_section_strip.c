@@ -60,11 +60,8 @@ static size_t section(struct elfmake *m, const char *name, uint32_t type, uint64
 {
 	struct bytes data = make_fill(size, (uint8_t)m->nr);
 
-	return make_section(m, (struct make_section){ .name = name,
-						      .type = type,
-						      .flags = flags,
-						      .align = align,
-						      .data = data });
+	return MAKE_SECTION(m, .name = name, .type = type, .flags = flags, .align = align,
+			    .data = data);
 }
 
 /* Numbers of what everything() makes. */
@@ -138,21 +135,12 @@ static struct elfmake everything(enum make_class class, enum make_order order, b
 	f = relocs(&m, rela, LOCAL_SYM, F_SYM);
 	types = relocs(&m, rela, INFO_SYM, F_SYM);
 	/* its name is no reason to drop it, but "tell" leaves such lines out */
-	make_section(&m, (struct make_section){ .name = ".group.debug_macro",
-						.type = SHT_GROUP,
-						.align = 4,
-						.link = SYMTAB,
-						.info = MACROS_SYM,
-						.entsize = 4,
-						.data = WORDS(&m, GRP_COMDAT, MACRO, REL_MACRO) });
-	make_section(&m, (struct make_section){
-				 .name = ".group",
-				 .type = SHT_GROUP,
-				 .align = 4,
-				 .link = SYMTAB,
-				 .info = F_SYM,
-				 .entsize = 4,
-				 .data = WORDS(&m, GRP_COMDAT, TYPES, TEXT_F, REL_TYPES, REL_F) });
+	MAKE_SECTION(&m, .name = ".group.debug_macro", .type = SHT_GROUP, .align = 4,
+		     .link = SYMTAB, .info = MACROS_SYM, .entsize = 4,
+		     .data = WORDS(&m, GRP_COMDAT, MACRO, REL_MACRO));
+	MAKE_SECTION(&m, .name = ".group", .type = SHT_GROUP, .align = 4, .link = SYMTAB,
+		     .info = F_SYM, .entsize = 4,
+		     .data = WORDS(&m, GRP_COMDAT, TYPES, TEXT_F, REL_TYPES, REL_F));
 	section(&m, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, 100);
 	section(&m, ".debug_info", SHT_PROGBITS, 0, 1, 1000);
 	section(&m, ".debug_abbrev", SHT_PROGBITS, 0, 1, 77);
@@ -169,12 +157,8 @@ static struct elfmake everything(enum make_class class, enum make_order order, b
 	make_relocs(&m, rela ? ".rela.text.f" : ".rel.text.f", rela, TEXT_F, SYMTAB, &f);
 	make_relocs(&m, rela ? ".rela.debug_types" : ".rel.debug_types", rela, TYPES, SYMTAB,
 		    &types);
-	make_section(&m, (struct make_section){ .name = ".llvm_addrsig",
-						.type = ADDRSIG,
-						.flags = SHF_EXCLUDE,
-						.align = 1,
-						.link = SYMTAB,
-						.data = MAKE_TEXT("\x8a\x00\x08\x02") });
+	MAKE_SECTION(&m, .name = ".llvm_addrsig", .type = ADDRSIG, .flags = SHF_EXCLUDE, .align = 1,
+		     .link = SYMTAB, .data = MAKE_TEXT("\x8a\x00\x08\x02"));
 	make_symtab(&m);
 	m.sections[SYMTAB].info = MAIN_SYM;
 	return m;
@@ -233,7 +217,7 @@ TEST(all_names_of_dwarf_are_known)
 	static const char *const others[] = { ".debug",     ".gnu.lto",   ".gnu_debuglink",
 					      ".debugging", ".comment",   ".eh_frame",
 					      ".debug_btf", ".zdebug_btf" };
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 	struct section_facts facts;
 
 	fresh_folder();
@@ -244,15 +228,13 @@ TEST(all_names_of_dwarf_are_known)
 	CHECK(!facts.has_dwarf);
 	CLEANUP(tell_free) char *want = tell_elf("f", NULL);
 
-	m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	m = make_x86_64(ET_REL);
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		if (i < ARRAY_SIZE(names))
 			section(&m, names[i], SHT_PROGBITS, 0, 1, 10);
 		/* the same bytes as above */
-		make_section(&m, (struct make_section){ .name = others[i],
-							.type = SHT_PROGBITS,
-							.align = 1,
-							.data = make_fill(10, (uint8_t)(i + 1)) });
+		MAKE_SECTION(&m, .name = others[i], .type = SHT_PROGBITS, .align = 1,
+			     .data = make_fill(10, (uint8_t)(i + 1)));
 	}
 	write_elf(&m);
 	CHECK_OK(section_out_look("f", &facts));
@@ -265,7 +247,7 @@ TEST(all_names_of_dwarf_are_known)
 
 TEST(intermediate_code_keeps_its_debug_information)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 	struct section_facts facts;
 
 	fresh_folder();
@@ -440,7 +422,7 @@ enum { DEBUG_EVERY = 1000 };
 /* @nr sections, some of DWARF among them, with a symbol in each and relocations to some. */
 static struct elfmake many(size_t nr, size_t nr_debug)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 	struct make_buf r = { 0 };
 	size_t debug = 0;
 
@@ -492,7 +474,7 @@ TEST(a_table_of_extended_numbers_goes_with_the_need_for_it)
 
 TEST(names_of_sections_and_symbols_may_be_in_one_table)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 
 	fresh_folder();
 	section(&m, ".text", SHT_PROGBITS, SHF_ALLOC, 1, 10);
@@ -600,18 +582,15 @@ TEST(who_counts_symbols_in_an_unknown_way_is_refused)
 
 TEST(symbols_of_the_dynamic_linker_must_keep_their_sections)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_DYN, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_DYN);
 
 	fresh_folder();
 	symbol(&m, "f", STB_GLOBAL, STT_FUNC, 1, 0);
 	section(&m, ".text", SHT_PROGBITS, SHF_ALLOC, 1, 10);
 	section(&m, ".debug_info", SHT_PROGBITS, 0, 1, 10);
 	section(&m, ".data", SHT_PROGBITS, SHF_ALLOC, 1, 10);
-	make_section(&m, (struct make_section){ .name = ".dynsym",
-						.type = SHT_DYNSYM,
-						.flags = SHF_ALLOC,
-						.entsize = sizeof(Elf64_Sym),
-						.data = make_view(&m.syms) });
+	MAKE_SECTION(&m, .name = ".dynsym", .type = SHT_DYNSYM, .flags = SHF_ALLOC,
+		     .entsize = sizeof(Elf64_Sym), .data = make_view(&m.syms));
 	write_elf(&m);
 	check_strip(800);
 	m.syms.ptr[2 * sizeof(Elf64_Sym) + 6] = 3;
@@ -676,7 +655,7 @@ TEST(other_names_keep_the_dwarf_and_mode_bits_survive)
 
 TEST(dwarf_at_the_end_is_cut_off_in_place)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_REL, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_REL);
 
 	fresh_folder();
 	section(&m, ".text", SHT_PROGBITS, SHF_ALLOC, 1, 1000);

@@ -13,7 +13,7 @@ static void func(struct elfmake *m, const char *name, uint64_t value)
 
 static struct elfmake little(void)
 {
-	struct elfmake m = make_elf(MAKE_64, MAKE_LITTLE, ET_EXEC, EM_X86_64);
+	struct elfmake m = make_x86_64(ET_EXEC);
 
 	make_nobits(&m, 0x1000, 0x1000, 16);
 	make_nobits(&m, 0x2000, 0x1000, 16);
@@ -24,7 +24,7 @@ static struct elfmake little(void)
 static void read_all(struct elfmake *m, struct object *o, struct symbols *s)
 {
 	make_symtab(m);
-	CHECK_OK(object_open(make_file(make_bytes(m)), o));
+	CHECK_OK(make_open(m, o));
 	CHECK_OK(symbols_read(o, s));
 }
 
@@ -64,7 +64,7 @@ TEST(sections_beyond_16_bits_are_not_taken_for_reserved_ones)
 		CLEANUP(symbols_release) struct symbols s = { 0 };
 
 		for (size_t i = 1; i < 66000; i++)
-			make_section(&m, (struct make_section){ .name = "", .type = SHT_NOBITS });
+			MAKE_SECTION(&m, .name = "", .type = SHT_NOBITS);
 		make_symbol(&m, "near", STT_OBJECT, 5, 0, 4);
 		make_symbol(&m, "far", STT_OBJECT, MAKE_SHNDX(SHN_ABS), 0, 4);
 		make_symbol(&m, "farther", STT_OBJECT, MAKE_SHNDX(65999), 0, 4);
@@ -89,7 +89,7 @@ TEST(no_symbol_table_is_no_error)
 	/* the dynamic one is no substitute: pahole goes by the name */
 	make_symbol(&m, "f", STT_FUNC, 1, 0, 4);
 	m.sections[make_symtab(&m)].name = ".dynsym";
-	CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+	CHECK_OK(make_open(&m, &o));
 	CHECK_OK(symbols_read(&o, &s));
 	CHECK(!s.have_symtab);
 	CHECK_EQ(s.nr_all, 0);
@@ -194,7 +194,7 @@ TEST(names_outside_of_their_table_are_refused)
 		else
 			m.strings.len--; /* the zero behind "fine" */
 		make_symtab(&m);
-		CHECK_OK(object_open(make_file(make_bytes(&m)), &o));
+		CHECK_OK(make_open(&m, &o));
 		CHECK_ERR_TEXT(symbols_read(&o, &s), ERR_FORMAT,
 			       way == 2 ? "('.symtab'): symbol 1: name at 0x1 of 0x5 bytes" :
 					  "('.symtab'): symbol 2: name at 0x");
@@ -212,14 +212,14 @@ TEST(a_table_that_contradicts_itself_is_refused)
 	size_t symtab = make_symtab(&m);
 	struct make_section *shndx = &m.sections[symtab + 1];
 	shndx->data.len--;
-	CHECK_OK(object_open(make_file(make_bytes(&m)), &short_index));
+	CHECK_OK(make_open(&m, &short_index));
 	CHECK_ERR_TEXT(symbols_read(&short_index, &s), ERR_FORMAT, "for the sections of 2 symbols");
 	m.sections[symtab + 1].type = SHT_PROGBITS;
 	m.sections[symtab].link = 1000;
-	CHECK_OK(object_open(make_file(make_bytes(&m)), &no_names));
+	CHECK_OK(make_open(&m, &no_names));
 	CHECK_ERR_TEXT(symbols_read(&no_names, &s), ERR_FORMAT, "names in section 1000");
 	m.sections[symtab].entsize = 23;
-	CHECK_OK(object_open(make_file(make_bytes(&m)), &bad_size));
+	CHECK_OK(make_open(&m, &bad_size));
 	CHECK_ERR_TEXT(symbols_read(&bad_size, &s), ERR_FORMAT, "symbols of 23 bytes");
 }
 

@@ -60,10 +60,7 @@ static uint32_t put_abbrev(struct program *p, uint8_t tag, const uint8_t *specs,
 
 static void put_section(struct program *p, const char *name, const struct make_buf *b)
 {
-	make_section(&p->elf, (struct make_section){ .name = name,
-						     .type = SHT_PROGBITS,
-						     .align = 1,
-						     .data = make_view(b) });
+	MAKE_SECTION(&p->elf, .name = name, .type = SHT_PROGBITS, .align = 1, .data = make_view(b));
 }
 
 static struct err *read_names(struct program *p, struct unit_names *ret)

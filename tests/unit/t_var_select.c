@@ -35,7 +35,7 @@ static void begin(struct scene *s, uint16_t type)
 {
 	bool linked = type == ET_EXEC;
 
-	s->m = make_elf(MAKE_64, MAKE_LITTLE, type, EM_X86_64);
+	s->m = make_x86_64(type);
 	s->data = (uint32_t)make_nobits(&s->m, linked ? BASE : 0, 0x1000, 16);
 	s->bss = (uint32_t)make_nobits(&s->m, linked ? BASE + 0x1000 : 0, 0x1000, 16);
 	str_pool_init(&s->strings);
