@@ -188,6 +188,69 @@ btfenc: error: $1
 END
 }
 
+# The failure: one line on stderr, "btfenc: error: " and the basic regexp PATTERN; nothing else, status 1.
+expect_error_like()
+{
+	expect_status 1
+	expect_no_stdout
+	[ "$(wc -l <out/stderr)" = 1 ] || { show; fail "stderr is not one line"; }
+	expect_in stderr "^btfenc: error: $1$"
+}
+
+# table FUNCTION: for each line "ARGUMENTS | TEXT" of stdin, call FUNCTION TEXT ARGUMENTS...,
+# where the shell splits and expands ARGUMENTS. Empty lines and those that begin with "#" are skipped.
+table()
+{
+	function=$1
+	while IFS='|' read -r arguments text; do
+		case $arguments$text in
+		'' | '#'*) continue ;;
+		esac
+		eval "set -- $arguments"
+		"$function" "${text# }" "$@" </dev/null
+	done
+}
+
+# For table: what "btfenc ARGUMENTS" must do.
+
+# usage_error MESSAGE ARGUMENTS...
+usage_error()
+{
+	wanted=$1
+	shift
+	run btfenc "$@"
+	expect_usage_error "$wanted"
+}
+
+# error MESSAGE ARGUMENTS...
+error()
+{
+	wanted=$1
+	shift
+	run btfenc "$@"
+	expect_error "$wanted"
+}
+
+# error_like PATTERN ARGUMENTS...: one line, "btfenc: error: PATTERN", and status 1
+error_like()
+{
+	wanted=$1
+	shift
+	run btfenc "$@"
+	expect_error_like "$wanted"
+}
+
+# prints LINES ARGUMENTS...: these lines, between which "; " stands, and nothing on stderr
+prints()
+{
+	wanted=$1
+	shift
+	run_ok btfenc "$@"
+	expect_no_stderr
+	echo "$wanted" | sed 's/; /;/g' | tr ';' '\n' >out/lines
+	expect_stdout <out/lines
+}
+
 # Compile stdin: gcc_c OUT.o [FLAGS...], clang_c OUT.o [FLAGS...]. The name of the
 # unit is the output's with .c. The language is C11 unless FLAGS name another: with the
 # default of GCC 15 and later, C23, _Bool is called bool, and () means (void).
