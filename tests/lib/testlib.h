@@ -102,6 +102,21 @@ uint64_t test_setting(const char *name, uint64_t otherwise);
 /* The row of a table that the checks are about: a failed check prints @name. Ends with the test. */
 #define IN_ROW(name) (test_state.row = (name))
 
+/*
+ * A test that runs once for each row of the table @rows_, whose rows have a member "name". It has its
+ * own function, so that what it releases at its end is released after each row.
+ */
+#define TEST_EACH(name_, rows_, row_)                                        \
+	static void ROW_##name_(const __typeof__((rows_)[0]) *row_);         \
+	TEST(name_)                                                          \
+	{                                                                    \
+		for (size_t row_i = 0; row_i < ARRAY_SIZE(rows_); row_i++) { \
+			IN_ROW((rows_)[row_i].name);                         \
+			ROW_##name_(&(rows_)[row_i]);                        \
+		}                                                            \
+	}                                                                    \
+	static void ROW_##name_(const __typeof__((rows_)[0]) *row_)
+
 #define CHECK(cond)                                                        \
 	do {                                                               \
 		test_state.nr_checks++;                                    \

@@ -8,7 +8,8 @@
 
 #include "base/cleanup.h"
 #include "btf/compare/btf_copies.h"
-#include "tests/lib/btfview.h"
+#include "tests/lib/btfbuild.h"
+#include "tests/lib/btftext.h"
 #include "tests/lib/random_btf.h"
 #include "tests/lib/testlib.h"
 
@@ -65,91 +66,61 @@ TEST(what_is_alike_at_sight_is_alike_in_the_graph)
 	CHECK(nr < 100 || nr_alike > nr);
 }
 
-struct types {
-	struct test_view v;
-	uint32_t one, other; /* two names */
+/* The last two types are held against each other. */
+static const struct {
+	const char *name, *types;
+	bool alike;
+} cases[] = {
+	{ "typedefs of structs of one name",
+	  "struct one 8; struct one 16; typedef one 1; typedef one 2", true },
+	{ "typedefs of a struct and a union",
+	  "struct one 8; union one 8; typedef one 1; typedef one 2", false },
+	{ "typedefs of structs of two names",
+	  "struct one 8; struct other 8; typedef one 1; typedef one 2", false },
+	{ "typedefs of a struct and of void", "struct one 8; typedef one 1; typedef one 0", false },
+	{ "pointers are followed to a name",
+	  "int one; ptr 1; ptr 2; int one; ptr 4; ptr 5; typedef one 3; typedef one 6", true },
+	{ "pointers to types of two names",
+	  "int one; ptr 1; ptr 2; int other; ptr 4; ptr 5; typedef one 3; typedef one 6", false },
+	{ "pointers and pointers to pointers",
+	  "int one; ptr 1; ptr 2; typedef one 3; typedef one 2", false },
 };
 
-static void types_init(struct types *t)
+TEST_EACH(names_are_compared_and_what_has_none_is_looked_into, cases, c)
 {
-	test_view_init(&t->v);
-	t->one = test_name(&t->v, "one");
-	t->other = test_name(&t->v, "other");
-}
+	VIEW(v);
+	uint32_t last = test_view_add(&v, c->types);
 
-static void types_release(struct types *t)
-{
-	test_view_release(&t->v);
-}
-
-#define TYPES(name, list)                         \
-	CLEANUP(types_release) struct types name; \
-	types_init(&(name));                      \
-	struct btf_types *(list) = &(name).v.view.types
-
-TEST(typedefs_of_structs_are_told_by_the_struct_s_name)
-{
-	TYPES(t, l);
-	uint32_t s1 = ADD(l, t.one, btf_info(BTF_STRUCT, 0, false), 8);
-	uint32_t s2 = ADD(l, t.one, btf_info(BTF_STRUCT, 0, false), 16);
-	uint32_t u = ADD(l, t.one, btf_info(BTF_UNION, 0, false), 8);
-	uint32_t s3 = ADD(l, t.other, btf_info(BTF_STRUCT, 0, false), 8);
-	uint32_t t1 = add_ref(l, BTF_TYPEDEF, t.one, s1);
-
-	CHECK(btf_alike_at_sight(&t.v.view, t1, add_ref(l, BTF_TYPEDEF, t.one, s2)));
-	CHECK(!btf_alike_at_sight(&t.v.view, t1, add_ref(l, BTF_TYPEDEF, t.one, u)));
-	CHECK(!btf_alike_at_sight(&t.v.view, t1, add_ref(l, BTF_TYPEDEF, t.one, s3)));
-	CHECK(!btf_alike_at_sight(&t.v.view, t1, add_ref(l, BTF_TYPEDEF, t.one, 0)));
-}
-
-TEST(what_has_no_name_is_looked_into)
-{
-	TYPES(t, l);
-	uint32_t i = add_int(l, t.one), i2 = add_int(l, t.one), j = add_int(l, t.other);
-	uint32_t t1 = add_ref(l, BTF_TYPEDEF, t.one, add_ptr(l, add_ptr(l, i)));
-
-	CHECK(btf_alike_at_sight(&t.v.view, t1,
-				 add_ref(l, BTF_TYPEDEF, t.one, add_ptr(l, add_ptr(l, i2)))));
-	CHECK(!btf_alike_at_sight(&t.v.view, t1,
-				  add_ref(l, BTF_TYPEDEF, t.one, add_ptr(l, add_ptr(l, j)))));
-	CHECK(!btf_alike_at_sight(&t.v.view, t1, add_ref(l, BTF_TYPEDEF, t.one, add_ptr(l, i))));
+	CHECK_EQ(btf_alike_at_sight(&v.view, last - 1, last), c->alike);
 }
 
 /* A function type of @nr parameters, each of a type of its own. */
-static uint32_t add_proto(struct types *t, uint32_t nr)
+static uint32_t add_proto(struct test_view *v, uint32_t nr)
 {
-	struct btf_types *l = &t->v.view.types;
 	uint32_t words[3 + 2 * 64] = { 0, btf_info(BTF_FUNC_PROTO, nr, false), 0 };
 
 	for (size_t i = 0; i < nr; i++)
-		words[4 + 2 * i] = add_int(l, t->one);
-	return add_words(l, words, 3 + 2 * nr);
+		words[4 + 2 * i] = test_view_add(v, "int one");
+	return add_words(&v->view.types, words, 3 + 2 * nr);
 }
 
 TEST(what_leads_to_too_much_is_not_told)
 {
-	CLEANUP(types_release) struct types t;
+	VIEW(v);
 
-	types_init(&t);
 	for (uint32_t nr = 8; nr <= 64; nr *= 8) {
-		uint32_t a = add_proto(&t, nr), b = add_proto(&t, nr);
+		uint32_t a = add_proto(&v, nr), b = add_proto(&v, nr);
 
-		CHECK_EQ(btf_alike_at_sight(&t.v.view, a, b), nr == 8);
+		CHECK_EQ(btf_alike_at_sight(&v.view, a, b), nr == 8);
 	}
 }
 
 TEST(an_enum64_defines_as_an_enum_does)
 {
-	TYPES(t, l);
-	uint32_t ids[] = {
-		ADD(l, t.one, btf_info(BTF_ENUM, 1, false), 4, t.other, 0),
-		ADD(l, t.one, btf_info(BTF_ENUM64, 1, false), 8, t.other, 0, 0),
-		ADD(l, t.one, btf_info(BTF_ENUM, 0, false), 4),
-		ADD(l, 0, btf_info(BTF_STRUCT, 0, false), 4),
-		add_int(l, t.one),
-	};
+	VIEW(v);
 	const uint32_t kinds[] = { BTF_ENUM, BTF_ENUM, BTF_UNKN, BTF_UNKN, BTF_UNKN };
 
-	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
-		CHECK_EQ(btf_defined_kind(btf_types_rec(l, ids[i])), kinds[i]);
+	test_view_add(&v, "enum one 4 {A 0}; enum64 one 8 {A 0}; enum one 4; struct 4; int one");
+	for (uint32_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		CHECK_EQ(btf_defined_kind(btf_types_rec(&v.view.types, i + 1)), kinds[i]);
 }

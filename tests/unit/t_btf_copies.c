@@ -8,7 +8,7 @@
 
 #include "base/cleanup.h"
 #include "btf/compare/diff_text.h"
-#include "tests/lib/btfbuild.h"
+#include "tests/lib/btftext.h"
 #include "tests/lib/random_btf.h"
 #include "tests/lib/slow_compare.h"
 #include "tests/lib/testlib.h"
@@ -87,151 +87,79 @@ TEST(random_types_differ_where_the_slow_way_says_so)
 
 /* --- in words ---------------------------------------------------------------------------- */
 
-/* Names are offsets in this text, one letter each. */
-#define NAMES "\0a\0b\0c\0x\0y"
-enum { A = 1, B = 3, C = 5, X = 7, Y = 9 };
-
-struct types {
-	struct btf_view view;
-	struct btf_copies copies;
-};
-
-static void types_init(struct types *t)
+/*
+ * The difference of @a and @b, found within @budget pairs; "" if there is none. *left: the rest of the
+ * budget.
+ */
+static char *why(const struct test_view *v, uint64_t budget, uint32_t a, uint32_t b, uint64_t *left)
 {
-	*t = (struct types){ .view.strings = { (const uint8_t *)NAMES, sizeof(NAMES) } };
-	btf_types_init(&t->view.types, NULL);
-}
-
-static void types_release(struct types *t)
-{
-	btf_types_release(&t->view.types);
-	btf_copies_release(&t->copies);
-}
-
-/* A struct with one member or two, all at 0. */
-static uint32_t add_one(struct btf_types *t, uint32_t name, uint32_t member, uint32_t type)
-{
-	return ADD(t, name, btf_info(BTF_STRUCT, 1, false), 8, member, type, 0);
-}
-
-static uint32_t add_two(struct btf_types *t, uint32_t name, uint32_t x, uint32_t y)
-{
-	return ADD(t, name, btf_info(BTF_STRUCT, 2, false), 16, X, x, 0, Y, y, 64);
-}
-
-/* The difference of @a and @b, found within @budget pairs; "" if there is none. */
-static char *why_within(struct types *t, uint64_t budget, uint32_t a, uint32_t b)
-{
+	CLEANUP(btf_copies_release) struct btf_copies c = { 0 };
 	struct btf_difference d;
 	struct text text = { 0 };
 
-	CHECK_OK(btf_copies_open(&t->view, &t->copies));
-	t->copies.left = budget;
-	if (btf_copies_differ(&t->copies, a, b, &d)) {
-		diff_text_path(&text, &t->copies.found, &d);
+	CHECK_OK(btf_copies_open(&v->view, &c));
+	c.left = budget;
+	if (btf_copies_differ(&c, a, b, &d)) {
+		diff_text_path(&text, &c.found, &d);
 		text_str(&text, ": ");
-		diff_text_what(&text, &t->copies.found.graph, &d, &diff_words_copies);
+		diff_text_what(&text, &c.found.graph, &d, &diff_words_copies);
 	}
+	*left = c.left;
 	return test_keep(text_take(&text));
 }
 
-static char *why(struct types *t, uint32_t a, uint32_t b)
+static const struct {
+	const char *name, *types;
+	uint32_t a, b; /* are compared */
+	const char *why;
+} cases[] = {
+	{ "copies of one struct do not differ", "int c; struct a 8 {x 1}; struct a 8 {x 1}", 2, 3,
+	  "" },
+	{ "a member differs", "int c; ptr 1; struct a 8 {x 1}; struct a 8 {x 2}", 3, 4,
+	  "struct a.x: c *, not c" },
+	{ "the way leads through structs with a name",
+	  "int c; struct b 8 {x 1}; ptr 2; struct b 8 {y 1}; ptr 4; struct a 8 {x 3}; struct a 8 {x 5}",
+	  6, 7, "struct a.x (in struct b): member 1 'y', not member 1 'x'" },
+	/* the first member leads to the difference, but by another struct */
+	{ "the shortest way is told",
+	  "int x; struct c 8 {x 1}; ptr 2; struct c 8 {y 1}; ptr 4; struct b 8 {x 3}; ptr 6;"
+	  "struct b 8 {x 5}; ptr 8; struct a 16 {x 7, y 3 64}; struct a 16 {x 9, y 5 64}",
+	  10, 11, "struct a.y (in struct c): member 1 'y', not member 1 'x'" },
+	{ "a loop is no way",
+	  "int c; struct a 16 {x 5, y 1 64}; struct b 8 {x 4}; ptr 2; ptr 3;"
+	  "struct a 16 {x 9, y 8 64}; struct b 8 {x 8}; ptr 6; ptr 7",
+	  3, 7, "struct b.x->y (in struct a): struct a *, not c" },
+	{ "a declaration is a cause if there is no other",
+	  "int c; fwd b; ptr 2; struct b 8 {x 1}; ptr 4; struct a 16 {x 3, y 1 64};"
+	  "struct a 16 {x 5, y 1 64}",
+	  6, 7, "struct a.x (in struct b): a definition, not a declaration" },
+	/* a declaration fits any definition, so something else kept them apart */
+	{ "a declaration is not a cause if there is another",
+	  "int c; fwd b; ptr 2; struct b 8 {x 1}; ptr 4; struct c 16 {x 3, y 1 64};"
+	  "struct c 16 {x 5, y 5 64}",
+	  6, 7, "struct c.y: struct b *, not c" },
+};
+
+TEST_EACH(the_cause_of_a_second_definition_is_told, cases, c)
 {
-	return why_within(t, 1000, a, b);
-}
+	VIEW(v);
+	uint64_t left;
 
-#define TYPES(name, list)                         \
-	CLEANUP(types_release) struct types name; \
-	types_init(&(name));                      \
-	struct btf_types *(list) = &(name).view.types
-
-TEST(copies_of_one_struct_do_not_differ)
-{
-	TYPES(t, l);
-	uint32_t i = add_int(l, C);
-
-	uint32_t a1 = add_one(l, A, X, i), a2 = add_one(l, A, X, i);
-	CHECK_STR(why(&t, a1, a2), "");
-}
-
-TEST(a_member_differs)
-{
-	TYPES(t, l);
-	uint32_t i = add_int(l, C), p = add_ptr(l, i);
-
-	uint32_t a1 = add_one(l, A, X, i), a2 = add_one(l, A, X, p);
-	CHECK_STR(why(&t, a1, a2), "struct a.x: c *, not c");
-}
-
-TEST(the_way_leads_through_structs_with_a_name)
-{
-	TYPES(t, l);
-	uint32_t i = add_int(l, C);
-	uint32_t p1 = add_ptr(l, add_one(l, B, X, i)), p2 = add_ptr(l, add_one(l, B, Y, i));
-
-	uint32_t a1 = add_one(l, A, X, p1), a2 = add_one(l, A, X, p2);
-	CHECK_STR(why(&t, a1, a2), "struct a.x (in struct b): member 1 'y', not member 1 'x'");
-}
-
-/* the first member leads to the difference, but by another struct */
-TEST(the_shortest_way_is_told)
-{
-	TYPES(t, l);
-	uint32_t i = add_int(l, X);
-	uint32_t c1 = add_ptr(l, add_one(l, C, X, i)), c2 = add_ptr(l, add_one(l, C, Y, i));
-	uint32_t b1 = add_ptr(l, add_one(l, B, X, c1)), b2 = add_ptr(l, add_one(l, B, X, c2));
-
-	uint32_t a1 = add_two(l, A, b1, c1), a2 = add_two(l, A, b2, c2);
-	CHECK_STR(why(&t, a1, a2), "struct a.y (in struct c): member 1 'y', not member 1 'x'");
-}
-
-TEST(a_loop_is_no_way)
-{
-	TYPES(t, l);
-	uint32_t i = add_int(l, C);
-
-	/* a { b *x; i y; } and b { a *x; } twice, but for y */
-	uint32_t first = btf_types_end(l);
-	add_two(l, A, first + 3, i);
-	add_one(l, B, X, first + 2);
-	add_ptr(l, first);
-	add_ptr(l, first + 1);
-	uint32_t second = btf_types_end(l);
-	add_two(l, A, second + 3, second + 2);
-	add_one(l, B, X, second + 2);
-	add_ptr(l, second);
-	add_ptr(l, second + 1);
-	CHECK_STR(why(&t, first + 1, second + 1), "struct b.x->y (in struct a): struct a *, not c");
-}
-
-/* a declaration fits any definition, so something else kept them apart */
-TEST(a_declaration_is_a_cause_only_if_there_is_no_other)
-{
-	TYPES(t, l);
-	uint32_t i = add_int(l, C);
-	uint32_t p1 = add_ptr(l, ADD(l, B, btf_info(BTF_FWD, 0, false), 0));
-	uint32_t p2 = add_ptr(l, add_one(l, B, X, i));
-	uint32_t a1 = add_two(l, A, p1, i), a2 = add_two(l, A, p2, i);
-	uint32_t c1 = add_two(l, C, p1, i), c2 = add_two(l, C, p2, p2);
-
-	CHECK_STR(why(&t, a1, a2), "struct a.x (in struct b): a definition, not a declaration");
-	btf_copies_release(&t.copies);
-	CHECK_STR(why(&t, c1, c2), "struct c.y: struct b *, not c");
+	test_view_add(&v, c->types);
+	CHECK_STR(why(&v, 1000, c->a, c->b, &left), c->why);
 }
 
 TEST(at_the_end_of_the_budget_the_first_reference_that_differs_is_named)
 {
-	TYPES(t, l);
-	uint32_t i = add_int(l, C);
-	uint32_t p1 = add_ptr(l, add_one(l, B, X, i)), p2 = add_ptr(l, add_one(l, B, Y, i));
-	uint32_t a1 = add_two(l, A, i, p1), a2 = add_two(l, A, i, p2);
+	VIEW(v);
+	uint64_t left;
 
-	CHECK_STR(why_within(&t, 0, a1, a2), "struct a.y: another struct b *");
-	btf_copies_release(&t.copies);
 	/* the pairs are of a, of the pointers, and of b */
-	CHECK_STR(why_within(&t, 1, a1, a2), "struct a.y: another struct b *");
-	CHECK_EQ(t.copies.left, 0);
-	btf_copies_release(&t.copies);
-	CHECK_STR(why_within(&t, 2, a1, a2),
+	test_view_add(&v, "int c; struct b 8 {x 1}; ptr 2; struct b 8 {y 1}; ptr 4;"
+			  "struct a 16 {x 1, y 3 64}; struct a 16 {x 1, y 5 64}");
+	CHECK_STR(why(&v, 0, 6, 7, &left), "struct a.y: another struct b *");
+	CHECK_STR(why(&v, 1, 6, 7, &left), "struct a.y: another struct b *");
+	CHECK_EQ(left, 0);
+	CHECK_STR(why(&v, 2, 6, 7, &left),
 		  "struct a.y (in struct b): member 1 'y', not member 1 'x'");
 }

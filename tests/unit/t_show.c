@@ -4,30 +4,8 @@
 
 #include "base/cleanup.h"
 #include "show/layout.h"
-#include "tests/lib/btfview.h"
+#include "tests/lib/btftext.h"
 #include "tests/lib/testlib.h"
-
-#define VIEW(var)                                                \
-	CLEANUP(test_view_release) struct test_view var = { 0 }; \
-	test_view_init(&var)
-
-static uint32_t add_kind(struct test_view *v, enum btf_kind kind, const char *name, uint32_t to)
-{
-	return add_ref(&v->view.types, kind, name ? test_name(v, name) : 0, to);
-}
-
-static uint32_t add_number(struct test_view *v, const char *name, uint32_t size)
-{
-	return ADD(&v->view.types, test_name(v, name), btf_info(BTF_INT, 0, false), size, size * 8);
-}
-
-/* One member, at 0. */
-static uint32_t add_holder(struct test_view *v, enum btf_kind kind, const char *name, uint32_t size,
-			   const char *member, uint32_t type)
-{
-	return ADD(&v->view.types, name ? test_name(v, name) : 0, btf_info(kind, 1, false), size,
-		   member ? test_name(v, member) : 0, type, 0);
-}
 
 /* The text of @id, without comments, in *ret. */
 static struct err *print(struct test_view *v, uint32_t id, const struct print_style *style,
@@ -58,131 +36,78 @@ static const struct print_style expanding = { .cacheline = 64, .quiet = true, .e
 		CHECK_ERR_TEXT(print(v, id, style, &text_), kind, part); \
 	} while (0)
 
-TEST(lengths_of_arrays_come_in_the_order_of_c)
+static const struct {
+	const char *name, *types; /* the last one is printed */
+	const char *text;
+} cases[] = {
+	{ "lengths of arrays come in the order of C",
+	  "int; array 1 1 3; array 2 1 2; struct s 24 {a 3}",
+	  "struct s {\n\tint                        a[2][3];\n};" },
+	{ "a member without a name has none",
+	  "int; struct 4 {a 1}; typedef alias 2; struct s 4 {3}",
+	  "struct s {\n\talias                      ;\n};" },
+	{ "type tags behind pointers are not seen", "int; type_tag user 1; ptr 2; struct s 8 {a 3}",
+	  "struct s {\n\tint *                      a;\n};" },
+	{ "type tags are not seen", "int; type_tag user 1; struct t 4 {a 2}",
+	  "struct t {\n\tint                        a;\n};" },
+	{ "an array of 16 GiB", "int; array 1 1 0xffffffff; struct s 4 {a 2}",
+	  "struct s {\n\tint                        a[4294967295];\n};" },
+};
+
+TEST_EACH(types_are_printed_as_c, cases, c)
 {
 	VIEW(v);
-	uint32_t number = add_number(&v, "int", 4);
-	uint32_t three = add_array(&v.view.types, number, number, 3);
-	uint32_t two = add_array(&v.view.types, three, number, 2);
-	uint32_t s = add_holder(&v, BTF_STRUCT, "s", 24, "a", two);
 
-	CHECK_PRINTS(&v, s, &quiet, "struct s {\n\tint                        a[2][3];\n};");
+	CHECK_PRINTS(&v, test_view_add(&v, c->types), &quiet, c->text);
 }
 
-TEST(a_member_without_a_name_has_none)
+static const char in_itself[] = "it lies in itself", chain[] = "more than 256 types in a chain";
+static const char depth[] = "types nest deeper than 256";
+static const char of_a_var[] = "type 2: VAR is used as a type";
+
+static const struct {
+	const char *name, *types; /* the last one is printed */
+	enum err_kind kind;
+	const char *problem;
+} bad_cases[] = {
+	{ "a union in itself", "struct s 8 {a 2}; union u 8 {b 1}", ERR_FORMAT, in_itself },
+	{ "a struct in itself", "union u 8 {b 2}; struct s 8 {a 1}", ERR_FORMAT, in_itself },
+	{ "a typedef of itself", "typedef t 1; struct s 8 {a 1}", ERR_FORMAT, chain },
+	{ "a const of itself", "const 1; struct s 8 {a 1}", ERR_FORMAT, chain },
+	{ "a pointer to itself", "ptr 1; struct s 8 {a 1}", ERR_LIMIT, depth },
+	{ "an array of itself", "array 1 1 2; struct s 8 {a 1}", ERR_FORMAT, chain },
+	{ "a type tag of itself", "type_tag g 1; struct s 8 {a 1}", ERR_FORMAT, chain },
+	{ "a prototype of itself", "ptr 2; func_proto 0 {1, 1}; struct s 8 {a 1}", ERR_LIMIT,
+	  depth },
+	{ "a nameless struct behind its own pointer", "ptr 2; struct 8 {a 1}; struct s 8 {a 1}",
+	  ERR_LIMIT, depth },
+	{ "a variable in a struct", "int; var x 1; struct s 8 {a 2}", ERR_FORMAT, of_a_var },
+	{ "a variable behind a pointer", "int; var x 1; ptr 2; struct p 8 {a 3}", ERR_FORMAT,
+	  of_a_var },
+	{ "an array larger than any memory",
+	  "int; array 1 1 0xffffffff; array 2 1 0xffffffff; struct t 4 {a 3}", ERR_LIMIT,
+	  "more than 2^48 bytes" },
+};
+
+TEST_EACH(types_that_no_compiler_writes_are_refused, bad_cases, c)
 {
 	VIEW(v);
-	uint32_t number = add_number(&v, "int", 4);
-	uint32_t inner = add_holder(&v, BTF_STRUCT, NULL, 4, "a", number);
-	uint32_t alias = add_kind(&v, BTF_TYPEDEF, "alias", inner);
-	uint32_t s = add_holder(&v, BTF_STRUCT, "s", 4, NULL, alias);
+	uint32_t id = test_view_add(&v, c->types);
 
-	CHECK_PRINTS(&v, s, &quiet, "struct s {\n\talias                      ;\n};");
-}
-
-TEST(type_tags_are_not_seen)
-{
-	VIEW(v);
-	uint32_t number = add_number(&v, "int", 4);
-	uint32_t tag = add_kind(&v, BTF_TYPE_TAG, "user", number);
-	uint32_t s = add_holder(&v, BTF_STRUCT, "s", 8, "a", add_ptr(&v.view.types, tag));
-	uint32_t direct = add_holder(&v, BTF_STRUCT, "t", 4, "a", tag);
-
-	CHECK_PRINTS(&v, s, &quiet, "struct s {\n\tint *                      a;\n};");
-	CHECK_PRINTS(&v, direct, &quiet, "struct t {\n\tint                        a;\n};");
-}
-
-TEST(what_lies_in_itself_is_an_error)
-{
-	VIEW(v);
-	uint32_t s = add_holder(&v, BTF_STRUCT, "s", 8, "a", 2);
-	add_holder(&v, BTF_UNION, "u", 8, "b", s);
-
-	CHECK_REFUSES(&v, s, &quiet, ERR_FORMAT, "it lies in itself");
-	CHECK_REFUSES(&v, s, &expanding, ERR_FORMAT, "it lies in itself");
-	CHECK_REFUSES(&v, 2, &quiet, ERR_FORMAT, "it lies in itself");
-}
-
-TEST(what_stands_for_itself_is_an_error)
-{
-	VIEW(v);
-	uint32_t alias = add_kind(&v, BTF_TYPEDEF, "t", 1);
-	uint32_t fixed = add_kind(&v, BTF_CONST, NULL, 2);
-	uint32_t pointer = add_ptr(&v.view.types, 3);
-	uint32_t array = add_array(&v.view.types, 4, 4, 2);
-	uint32_t tag = add_kind(&v, BTF_TYPE_TAG, "g", 5);
-
-	for (uint32_t type = alias; type <= tag; type++) {
-		uint32_t s = add_holder(&v, BTF_STRUCT, "s", 8, "a", type);
-
-		if (type == pointer) {
-			CHECK_REFUSES(&v, s, &quiet, ERR_LIMIT, "types nest deeper than 256");
-			continue;
-		}
-		CHECK_REFUSES(&v, s, &quiet, ERR_FORMAT, "more than 256 types in a chain");
-	}
-	CHECK(fixed < pointer && array < tag);
-}
-
-TEST(a_prototype_of_itself_is_an_error)
-{
-	VIEW(v);
-	uint32_t pointer = add_ptr(&v.view.types, 2);
-	ADD(&v.view.types, 0, btf_info(BTF_FUNC_PROTO, 2, false), 0, 0, pointer, 0, pointer);
-	uint32_t s = add_holder(&v, BTF_STRUCT, "s", 8, "a", pointer);
-
-	CHECK_REFUSES(&v, s, &quiet, ERR_LIMIT, "nest deeper");
+	CHECK_REFUSES(&v, id, &quiet, c->kind, c->problem);
+	CHECK_REFUSES(&v, id, &expanding, c->kind, c->problem);
 }
 
 /* Two parameters each: the text of 40 of them would be as long as 2^40. */
 TEST(text_that_doubles_with_each_level_is_an_error)
 {
 	VIEW(v);
-	uint32_t below = add_number(&v, "int", 4);
+	uint32_t below = test_view_add(&v, "int");
 
-	for (size_t i = 0; i < 40; i++) {
-		uint32_t proto = ADD(&v.view.types, 0, btf_info(BTF_FUNC_PROTO, 2, false), 0, 0,
-				     below, 0, below);
-		below = add_ptr(&v.view.types, proto);
-	}
-	uint32_t s = add_holder(&v, BTF_STRUCT, "s", 8, "a", below);
-	CHECK_REFUSES(&v, s, &quiet, ERR_LIMIT, "bytes of text");
-}
-
-TEST(a_nameless_struct_behind_its_own_pointer_is_an_error)
-{
-	VIEW(v);
-	uint32_t pointer = add_ptr(&v.view.types, 2);
-	add_holder(&v, BTF_STRUCT, NULL, 8, "a", pointer);
-	uint32_t s = add_holder(&v, BTF_STRUCT, "s", 8, "a", pointer);
-
-	CHECK_REFUSES(&v, s, &quiet, ERR_LIMIT, "nest deeper");
-}
-
-TEST(what_is_no_type_is_refused)
-{
-	VIEW(v);
-	uint32_t number = add_number(&v, "int", 4);
-	uint32_t var = add_var(&v.view.types, test_name(&v, "x"), number);
-	uint32_t s = add_holder(&v, BTF_STRUCT, "s", 8, "a", var);
-	uint32_t p = add_holder(&v, BTF_STRUCT, "p", 8, "a", add_ptr(&v.view.types, var));
-
-	CHECK_REFUSES(&v, s, &quiet, ERR_FORMAT, "type 2: VAR is used as a type");
-	CHECK_REFUSES(&v, p, &quiet, ERR_FORMAT, "type 2: VAR is used as a type");
-}
-
-TEST(an_array_larger_than_any_memory_is_refused)
-{
-	VIEW(v);
-	uint32_t number = add_number(&v, "int", 4);
-	uint32_t large = add_array(&v.view.types, number, number, UINT32_MAX);
-	uint32_t larger = add_array(&v.view.types, large, number, UINT32_MAX);
-	uint32_t fits = add_holder(&v, BTF_STRUCT, "s", 4, "a", large);
-	uint32_t s = add_holder(&v, BTF_STRUCT, "t", 4, "a", larger);
-
-	CHECK_PRINTS(&v, fits, &quiet,
-		     "struct s {\n\tint                        a[4294967295];\n};");
-	CHECK_REFUSES(&v, s, &quiet, ERR_LIMIT, "more than 2^48 bytes");
+	for (uint32_t i = 0; i < 40; i++, below += 2)
+		test_view_addf(&v, "func_proto 0 {%u, %u}; ptr %u", below, below, below + 1);
+	CHECK_REFUSES(&v, test_view_addf(&v, "struct s 8 {a %u}", below), &quiet, ERR_LIMIT,
+		      "bytes of text");
 }
 
 /* 2000 structs, each in the next: no depth of calls is spent on that. */
@@ -190,10 +115,10 @@ TEST(structs_may_lie_in_structs_at_any_depth)
 {
 	VIEW(v);
 	CLEANUP(types_release) struct show_types t = { 0 };
-	uint32_t below = add_number(&v, "long", 8);
+	uint32_t below = test_view_add(&v, "int long 8 64");
 
 	for (size_t i = 0; i < 2000; i++)
-		below = add_holder(&v, BTF_STRUCT, "s", 8, "a", below);
+		below = test_view_addf(&v, "struct s 8 {a %u}", below);
 	types_init(&t, &v.view, 0);
 	CHECK_EQ(t.addr_size, 8);
 	CHECK_EQ(types_alignment(&t, below), 8);
@@ -205,43 +130,38 @@ TEST(structs_may_lie_in_structs_at_any_depth)
 TEST(a_pointer_is_as_large_as_long)
 {
 	VIEW(v);
-	CLEANUP(types_release) struct show_types t = { 0 }, said = { 0 };
-	uint32_t number = add_number(&v, "unsigned long", 4);
-	uint32_t pointer = add_ptr(&v.view.types, number);
+	CLEANUP(types_release) struct show_types t = { 0 }, given = { 0 };
+	uint32_t pointer = test_view_add(&v, "int 'unsigned long' 4 32; ptr 1");
 
 	types_init(&t, &v.view, 0);
 	CHECK_EQ(types_size(&t, pointer), 4);
-	types_init(&said, &v.view, 8);
-	CHECK_EQ(types_size(&said, pointer), 8);
+	types_init(&given, &v.view, 8);
+	CHECK_EQ(types_size(&given, pointer), 8);
 }
 
-TEST(members_behind_the_end_leave_no_padding)
+static const struct {
+	const char *name, *types; /* the last one has this layout */
+	uint64_t padding, nr_holes, hole;
+} layouts[] = {
+	{ "members behind the end leave no padding", "int; struct s 4 {a 1, b 1 0x100000}", 0, 1,
+	  (1 << 17) - 4 },
+	{ "paddings are counted beyond 64 KiB", "int; struct s 0x100000 {a 1}", (1 << 20) - 4, 0,
+	  0 },
+};
+
+TEST_EACH(holes_and_paddings_are_measured, layouts, c)
 {
 	VIEW(v);
 	CLEANUP(types_release) struct show_types t = { 0 };
 	CLEANUP(layout_release) struct layout l = { 0 };
-	uint32_t number = add_number(&v, "int", 4);
-	uint32_t s = ADD(&v.view.types, test_name(&v, "s"), btf_info(BTF_STRUCT, 2, false), 4,
-			 test_name(&v, "a"), number, 0, test_name(&v, "b"), number, 1 << 20);
+	uint32_t s = test_view_add(&v, c->types);
 
 	types_init(&t, &v.view, 8);
 	layout_find(&t, s, 64, &l);
-	CHECK_EQ(l.padding, 0);
-	CHECK_EQ(l.nr_holes, 1);
-	CHECK_EQ(l.items[0].hole, (1 << 17) - 4);
+	CHECK_EQ(l.padding, c->padding);
+	CHECK_EQ(l.nr_holes, c->nr_holes);
+	CHECK_EQ(l.items[0].hole, c->hole);
 	CHECK_OK(types_failed(&t));
-}
-
-TEST(paddings_are_counted_beyond_64_kib)
-{
-	VIEW(v);
-	CLEANUP(types_release) struct show_types t = { 0 };
-	CLEANUP(layout_release) struct layout l = { 0 };
-	uint32_t s = add_holder(&v, BTF_STRUCT, "s", 1 << 20, "a", add_number(&v, "int", 4));
-
-	types_init(&t, &v.view, 8);
-	layout_find(&t, s, 64, &l);
-	CHECK_EQ(l.padding, (1 << 20) - 4);
 }
 
 /* As in pahole, what an outer struct tells counts from when it is looked at. */
@@ -250,17 +170,15 @@ TEST(a_struct_off_its_alignment_is_packed_from_then_on)
 	VIEW(v);
 	CLEANUP(types_release) struct show_types t = { 0 };
 	CLEANUP(layout_release) struct layout in = { 0 }, out = { 0 };
-	uint32_t number = add_number(&v, "int", 4), byte = add_number(&v, "char", 1);
-	uint32_t inner = ADD(&v.view.types, test_name(&v, "in"), btf_info(BTF_STRUCT, 2, false), 8,
-			     test_name(&v, "a"), byte, 0, test_name(&v, "b"), number, 32);
-	uint32_t outer = ADD(&v.view.types, test_name(&v, "out"), btf_info(BTF_STRUCT, 2, false),
-			     12, test_name(&v, "c"), byte, 0, test_name(&v, "d"), inner, 8);
+	enum { INNER = 3, OUTER };
 
+	test_view_add(&v,
+		      "int; int char 1 8; struct in 8 {a 2, b 1 32}; struct out 12 {c 2, d 3 8}");
 	types_init(&t, &v.view, 8);
-	layout_find(&t, inner, 64, &in);
-	layout_find(&t, outer, 64, &out);
-	CHECK(!packed_guess(&t, inner, &in));
+	layout_find(&t, INNER, 64, &in);
+	layout_find(&t, OUTER, 64, &out);
+	CHECK(!packed_guess(&t, INNER, &in));
 	CHECK_EQ(out.padding, 3);
-	CHECK(!packed_guess(&t, outer, &out));
-	CHECK(packed_guess(&t, inner, &in));
+	CHECK(!packed_guess(&t, OUTER, &out));
+	CHECK(packed_guess(&t, INNER, &in));
 }
