@@ -6,6 +6,25 @@
 #include "tests/lib/elfmake.h"
 #include "tests/lib/testlib.h"
 
+/* Without their relocation types. */
+#define TARGET(name, class, order, machine, rela) \
+	static const struct make_target name = { class, order, machine, rela, 0, 0, 0, 0, 0 }
+
+TARGET(x86_64, MAKE_64, MAKE_LITTLE, EM_X86_64, true);
+TARGET(i386, MAKE_32, MAKE_LITTLE, EM_386, false);
+TARGET(arm, MAKE_32, MAKE_BIG, EM_ARM, false);
+TARGET(s390, MAKE_64, MAKE_BIG, EM_S390, true);
+TARGET(mips, MAKE_64, MAKE_BIG, EM_MIPS, true);
+TARGET(mips_little, MAKE_64, MAKE_LITTLE, EM_MIPS, true);
+TARGET(riscv, MAKE_64, MAKE_LITTLE, EM_RISCV, true);
+TARGET(loongarch, MAKE_64, MAKE_LITTLE, 258, true);
+TARGET(vax, MAKE_64, MAKE_LITTLE, EM_VAX, true);
+
+/* RISC-V and LoongArch; elf.h of glibc 2.36 lacks them. */
+enum { RISCV_SET_ULEB = 60, RISCV_SUB_ULEB };
+enum { LA_ADD16 = 48, LA_ADD24, LA_SUB16 = 53, LA_SUB24 };
+enum { LA_ADD6 = 105, LA_SUB6, LA_ADD_ULEB, LA_SUB_ULEB };
+
 /*
  * A relocatable file whose .debug_info is to be relocated. Its symbols:
  *
@@ -30,77 +49,73 @@ enum {
 	NR_SYMS,
 };
 
-struct setup {
+struct scene {
 	struct elfmake m;
-	struct make_buf relocs;
+	struct make_buf relocs; /* of .debug_info */
 	bool rela;
 	size_t symtab, info;
+
+	struct object o;
+	struct object_room room;
+	struct reloc_finder finder;
 };
 
-static struct setup begin(enum make_class class, enum make_order order, uint16_t machine, bool rela,
-			  struct bytes info)
+static void scene_release(struct scene *s)
 {
-	struct setup s = { .m = make_elf(class, order, ET_REL, machine), .rela = rela };
-	struct elfmake *m = &s.m;
-
-	MAKE_SECTION(m, .name = ".text", .type = SHT_PROGBITS, .flags = SHF_ALLOC, .align = 16,
-		     .data = make_fill(0x33, 1));
-	make_nobits(m, 0, 0x100, 64);
-	size_t str = make_data(m, ".debug_str", MAKE_TEXT("\0"));
-	m->sections[str].addr = 0x500;
-	make_symbol(m, "text", STT_FUNC, 1, 0x24, 0);
-	make_symbol(m, "data", STT_OBJECT, 2, 8, 0);
-	make_symbol(m, "str", STT_SECTION, (uint32_t)str, 0x30, 0);
-	make_symbol(m, "undef", STT_NOTYPE, SHN_UNDEF, 0x99, 0);
-	make_symbol(m, "common", STT_OBJECT, SHN_COMMON, 16, 4);
-	make_symbol(m, "abs", STT_NOTYPE, SHN_ABS, 0x7777, 0);
-	make_symbol(m, "bad", STT_NOTYPE, 0x3333, 0, 0);
-	make_symbol(m, "wide", STT_OBJECT, MAKE_SHNDX(2), 1, 0);
-	s.symtab = make_symtab(m);
-	s.info = make_data(m, ".debug_info", info);
-	return s;
+	reloc_finder_release(&s->finder);
+	object_room_release(&s->room);
+	object_close(&s->o);
 }
 
-static void add(struct setup *s, uint64_t offset, uint32_t sym, uint32_t type, int64_t addend)
+static void begin(struct scene *s, const struct make_target *target, struct bytes info)
+{
+	*s = (struct scene){ .m = make_elf_for(target, ET_REL), .rela = target->rela };
+	make_code(&s->m, ".text", make_fill(0x33, 1));
+	make_nobits(&s->m, 0, 0x100, 64);
+	size_t str = make_data(&s->m, ".debug_str", MAKE_TEXT("\0"));
+	s->m.sections[str].addr = 0x500;
+	make_symbol(&s->m, "text", STT_FUNC, 1, 0x24, 0);
+	make_symbol(&s->m, "data", STT_OBJECT, 2, 8, 0);
+	make_symbol(&s->m, "str", STT_SECTION, (uint32_t)str, 0x30, 0);
+	make_symbol(&s->m, "undef", STT_NOTYPE, SHN_UNDEF, 0x99, 0);
+	make_symbol(&s->m, "common", STT_OBJECT, SHN_COMMON, 16, 4);
+	make_symbol(&s->m, "abs", STT_NOTYPE, SHN_ABS, 0x7777, 0);
+	make_symbol(&s->m, "bad", STT_NOTYPE, 0x3333, 0, 0);
+	make_symbol(&s->m, "wide", STT_OBJECT, MAKE_SHNDX(2), 1, 0);
+	s->symtab = make_symtab(&s->m);
+	s->info = make_data(&s->m, ".debug_info", info);
+}
+
+static void add(struct scene *s, uint64_t offset, uint32_t sym, uint32_t type, int64_t addend)
 {
 	make_reloc(&s->m, &s->relocs, s->rela, offset, sym, type, addend);
 }
 
-/* Open it, with .debug_info as a reader sees it. */
-static struct err *open_relocated(struct make_buf file, struct object *ret)
-{
-	CLEANUP(object_close) struct object o = { 0 };
-	CLEANUP(object_room_release) struct object_room room = { 0 };
-	struct bytes *info = &o.debug[DEBUG_INFO];
-
-	TRY(object_open(make_file(file), &o));
-	TRY(object_info(&o, 0, info->len, &room, info));
-	if (info->ptr == room.items) {
-		uint8_t *copy = make_alloc(info->len);
-
-		memcpy(copy, info->ptr, info->len);
-		info->ptr = copy;
-	}
-	*ret = TAKE(o);
-	return NULL;
-}
-
-static struct err *finish(struct setup *s, struct object *ret)
+/* Open the file, with .debug_info as it is stored. */
+static struct err *open_stored(struct scene *s)
 {
 	make_relocs(&s->m, s->rela ? ".rela.debug_info" : ".rel.debug_info", s->rela, s->info,
 		    s->symtab, &s->relocs);
-	return open_relocated(make_bytes(&s->m), ret);
+	return make_open(&s->m, &s->o);
+}
+
+/* Open the file, with .debug_info as a reader gets it. */
+static struct err *finish(struct scene *s)
+{
+	struct bytes *info = &s->o.debug[DEBUG_INFO];
+
+	TRY(open_stored(s));
+	return object_info(&s->o, 0, info->len, &s->room, info);
 }
 
 /* The @width bytes at @offset of .debug_info, as a number. */
-static uint64_t at(const struct object *o, size_t offset, unsigned int width)
+static uint64_t at(const struct scene *s, size_t offset, unsigned int width)
 {
-	bool big = o->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	const uint8_t *p = s->o.debug[DEBUG_INFO].ptr + offset;
 	uint64_t v = 0;
 
 	for (unsigned int i = 0; i < width; i++)
-		v |= (uint64_t)o->debug[DEBUG_INFO].ptr[offset + i]
-		     << 8 * (big ? width - 1 - i : i);
+		v |= (uint64_t)p[i] << 8 * (s->m.big ? width - 1 - i : i);
 	return v;
 }
 
@@ -113,56 +128,26 @@ static struct bytes pattern(size_t len)
 	return (struct bytes){ p, len };
 }
 
-struct machine_case {
-	enum make_class class;
-	enum make_order order;
-	uint16_t machine;
-	bool rela;
-	uint32_t abs64, abs32, abs16, abs8, skip; /* 0 for none */
-};
+static void find(struct scene *s)
+{
+	CHECK_OK(finish(s));
+	CHECK_OK(reloc_finder_open(&s->o, s->info, &s->finder));
+}
 
-static const struct machine_case cases[] = {
-	{ MAKE_64, MAKE_LITTLE, EM_X86_64, true, R_X86_64_64, R_X86_64_32, R_X86_64_16, R_X86_64_8,
-	  R_X86_64_DTPOFF64 },
-	{ MAKE_64, MAKE_LITTLE, EM_X86_64, true, R_X86_64_64, R_X86_64_32S, 0, 0,
-	  R_X86_64_DTPOFF32 },
-	{ MAKE_32, MAKE_LITTLE, EM_X86_64, true, 0, R_X86_64_32, 0, 0, 0 },
-	{ MAKE_32, MAKE_LITTLE, EM_386, false, 0, R_386_32, R_386_16, R_386_8, R_386_TLS_LDO_32 },
-	{ MAKE_32, MAKE_LITTLE, EM_386, false, 0, R_386_32, R_386_16, R_386_8, R_386_GOTOFF },
-	{ MAKE_64, MAKE_LITTLE, EM_AARCH64, true, R_AARCH64_ABS64, R_AARCH64_ABS32, R_AARCH64_ABS16,
-	  0, R_AARCH64_TLS_DTPREL },
-	{ MAKE_64, MAKE_BIG, EM_AARCH64, true, R_AARCH64_ABS64, R_AARCH64_ABS32, R_AARCH64_ABS16, 0,
-	  256 },
-	{ MAKE_32, MAKE_LITTLE, EM_ARM, false, 0, R_ARM_ABS32, R_ARM_ABS16, R_ARM_ABS8,
-	  R_ARM_TLS_LDO32 },
-	{ MAKE_32, MAKE_BIG, EM_ARM, false, 0, R_ARM_ABS32, R_ARM_ABS16, R_ARM_ABS8,
-	  R_ARM_TLS_LDO32 },
-	{ MAKE_64, MAKE_BIG, EM_S390, true, R_390_64, R_390_32, R_390_16, R_390_8,
-	  R_390_TLS_LDO64 },
-	{ MAKE_32, MAKE_BIG, EM_S390, true, 0, R_390_32, R_390_16, R_390_8, R_390_TLS_LDO32 },
-	{ MAKE_64, MAKE_LITTLE, EM_PPC64, true, R_PPC64_ADDR64, R_PPC64_ADDR32, R_PPC64_ADDR16, 0,
-	  R_PPC64_DTPREL64 },
-	{ MAKE_64, MAKE_BIG, EM_PPC64, true, R_PPC64_UADDR64, R_PPC64_UADDR32, R_PPC64_UADDR16, 0,
-	  0 },
-	{ MAKE_32, MAKE_BIG, EM_PPC, true, 0, R_PPC_ADDR32, R_PPC_ADDR16, 0, R_PPC_DTPREL32 },
-	{ MAKE_64, MAKE_LITTLE, EM_RISCV, true, R_RISCV_64, R_RISCV_32, R_RISCV_SET16, R_RISCV_SET8,
-	  R_RISCV_RELAX },
-	{ MAKE_32, MAKE_LITTLE, EM_RISCV, true, 0, R_RISCV_SET32, 0, 0, R_RISCV_TLS_DTPREL32 },
-	{ MAKE_32, MAKE_BIG, EM_MIPS, false, 0, R_MIPS_32, R_MIPS_16, 0, R_MIPS_TLS_DTPREL32 },
-	{ MAKE_32, MAKE_LITTLE, EM_MIPS, false, 0, R_MIPS_32, R_MIPS_16, 0, R_MIPS_TLS_DTPREL32 },
-	{ MAKE_64, MAKE_BIG, EM_MIPS, true, R_MIPS_64, R_MIPS_32, 0, 0, R_MIPS_TLS_DTPREL64 },
-	{ MAKE_32, MAKE_BIG, EM_SPARC, true, 0, R_SPARC_32, R_SPARC_UA16, R_SPARC_8,
-	  R_SPARC_TLS_DTPOFF32 },
-	/* the upper 24 bits of the type are data, for other relocations */
-	{ MAKE_64, MAKE_BIG, EM_SPARCV9, true, R_SPARC_UA64, 0xabcd00 | R_SPARC_UA32, R_SPARC_16, 0,
-	  R_SPARC_TLS_DTPOFF64 },
-	{ MAKE_64, MAKE_LITTLE, 258 /* LoongArch */, true, 2, 1, 0, 0, 100 },
-	{ MAKE_64, MAKE_LITTLE, EM_BPF, false, 2, 3, 0, 0, 0 },
-	{ MAKE_64, MAKE_BIG, EM_BPF, false, 2, 4, 0, 0, 0 },
-};
+/* "SYMBOL TYPE+ADDEND" of the relocation that sets @width bytes at @offset; "none". */
+static const char *found(const struct scene *s, size_t offset, unsigned int width)
+{
+	struct reloc_entry e;
 
-/* One relocation of a case; REL has its addend in the section. */
-static void add_absolute(struct setup *s, struct make_buf *info, unsigned int width, uint32_t type,
+	if (!reloc_finder_at(&s->finder, offset, width, at(s, offset, width), &e))
+		return "none";
+	CHECK_EQ(e.offset, offset);
+	uint64_t addend = width == 4 ? (uint32_t)e.addend : e.addend;
+	return make_text("%u %u+%#jx", e.symbol, e.type, (uintmax_t)addend);
+}
+
+/* Append a number for a relocation, and a pattern of three bytes. REL has its addend in the section. */
+static void add_absolute(struct scene *s, struct make_buf *info, unsigned int width, uint32_t type,
 			 uint32_t sym, int64_t addend)
 {
 	size_t offset = info->len;
@@ -176,239 +161,242 @@ static void add_absolute(struct setup *s, struct make_buf *info, unsigned int wi
 		add(s, offset, sym, type, addend);
 }
 
-TEST(absolute_relocations_of_every_machine)
+static void check_target(const struct make_target *t)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		const struct machine_case *c = &cases[i];
-		CLEANUP(object_close) struct object o = { 0 };
-		struct make_buf info = { 0 };
-		struct setup s = begin(c->class, c->order, c->machine, c->rela, pattern(1));
-		uint64_t untouched = 0xa5a5a5a5a5a5a5a5;
+	static const size_t patterns[] = { 8, 15, 20, 24, 35, 42 };
+	uint32_t abs32 = t->abs32 & (t->machine == EM_SPARCV9 ? 0xff : UINT32_MAX);
+	CLEANUP(scene_release) struct scene s = { 0 };
+	struct make_buf info = { 0 };
 
-		add_absolute(&s, &info, 8, c->abs64, DATA_SYM, -0x10);
-		add_absolute(&s, &info, 4, c->abs32, TEXT_SYM, 0x1000);
-		add_absolute(&s, &info, 2, c->abs16, STR_SYM, 5);
-		add_absolute(&s, &info, 1, c->abs8, STR_SYM, -1);
-		add_absolute(&s, &info, 8, c->skip, BAD_SYM, 5);
-		s.m.sections[s.info].data = make_view(&info);
-		CHECK_OK(finish(&s, &o));
-		if (c->abs64)
-			CHECK_EQ(at(&o, 0, 8), 0x10040 + 8 - 0x10);
-		CHECK_EQ(at(&o, 8, 3), 0xa5a5a5);
-		CHECK_EQ(at(&o, 11, 4), 0x10024 + 0x1000);
-		CHECK_EQ(at(&o, 15, 3), 0xa5a5a5);
-		if (c->abs16)
-			CHECK_EQ(at(&o, 18, 2), 0x35);
-		CHECK_EQ(at(&o, 20, 3), 0xa5a5a5);
-		if (c->abs8)
-			CHECK_EQ(at(&o, 23, 1), 0x2f);
-		CHECK_EQ(at(&o, 24, 3), 0xa5a5a5);
-		CHECK_EQ(at(&o, 27, 8), c->rela ? untouched : 5);
+	begin(&s, t, pattern(1));
+	add_absolute(&s, &info, 8, t->abs64, DATA_SYM, -0x10);
+	add_absolute(&s, &info, 4, t->abs32, TEXT_SYM, 0x1000);
+	add_absolute(&s, &info, 2, t->abs16, STR_SYM, 5);
+	add_absolute(&s, &info, 1, t->abs8, STR_SYM, -1);
+	add_absolute(&s, &info, 8, t->skip, BAD_SYM, 5);
+	add_absolute(&s, &info, 4, t->abs32, UNDEF_SYM, 0x2000);
+	s.m.sections[s.info].data = make_view(&info);
+	find(&s);
+	if (t->abs64)
+		CHECK_EQ(at(&s, 0, 8), 0x10040 + 8 - 0x10);
+	CHECK_EQ(at(&s, 11, 4), 0x10024 + 0x1000);
+	if (t->abs16)
+		CHECK_EQ(at(&s, 18, 2), 0x35);
+	if (t->abs8)
+		CHECK_EQ(at(&s, 23, 1), 0x2f);
+	CHECK_EQ(at(&s, 27, 8), t->rela ? 0xa5a5a5a5a5a5a5a5 : 5);
+	for (size_t i = 0; i < ARRAY_SIZE(patterns); i++)
+		CHECK_EQ(at(&s, patterns[i], 3), 0xa5a5a5);
+
+	CHECK_EQ(reloc_finder_is_rela(&s.finder), t->rela);
+	CHECK_STR(found(&s, 0, 8),
+		  t->abs64 ? make_text("%u %u+0xfffffffffffffff0", DATA_SYM, t->abs64) : "none");
+	CHECK_STR(found(&s, 11, 4), make_text("%u %u+0x1000", TEXT_SYM, abs32));
+	CHECK_STR(found(&s, 38, 4), make_text("%u %u+0x2000", UNDEF_SYM, abs32));
+	CHECK_STR(found(&s, 11, 8), "none");
+	CHECK_STR(found(&s, 12, 4), "none");
+	CHECK_STR(found(&s, 27, 8), "none");
+}
+
+TEST(addresses_of_every_machine_are_set_and_their_relocations_found)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(make_targets); i++) {
+		const struct make_target *t = &make_targets[i];
+
+		IN_ROW(make_text("machine %u, class %d, order %d", t->machine, t->class, t->order));
+		check_target(t);
 	}
 }
 
+/* One entry of 64-bit MIPS: 32 bits of the symbol, then up to three types, the first one last. */
 TEST(mips64_keeps_three_types_in_an_entry)
 {
-	for (enum make_order order = MAKE_LITTLE; order <= MAKE_BIG; order++) {
-		struct setup s = begin(MAKE_64, order, EM_MIPS, true, pattern(16));
-		static const uint8_t types[] = { 0, 0, 0, R_MIPS_64 };
-		CLEANUP(object_close) struct object o = { 0 };
+	for (int big = 0; big < 2; big++) {
+		CLEANUP(scene_release) struct scene s = { 0 };
 
+		begin(&s, big ? &mips : &mips_little, pattern(16));
 		make_int(&s.m, &s.relocs, 8, 4);
 		make_int(&s.m, &s.relocs, 4, DATA_SYM);
-		make_put(&s.relocs, types, sizeof(types));
+		make_put(&s.relocs, (uint8_t[]){ 0, 0, 0, R_MIPS_64 }, 4);
 		make_int(&s.m, &s.relocs, 8, 3);
-		CHECK_OK(finish(&s, &o));
-		CHECK_EQ(at(&o, 4, 8), 0x10040 + 8 + 3);
+		find(&s);
+		CHECK_EQ(at(&s, 4, 8), 0x10040 + 8 + 3);
+		CHECK_STR(found(&s, 4, 8), "2 18+0x3");
 	}
 }
 
 /* What symbol @sym is worth in a RELA relocation of 8 bytes with addend 3. */
-static uint64_t worth(enum make_order order, uint16_t machine, uint32_t type, uint32_t sym)
+static uint64_t worth(const struct make_target *target, uint32_t type, uint32_t sym)
 {
-	struct setup s = begin(MAKE_64, order, machine, true, pattern(8));
-	CLEANUP(object_close) struct object o = { 0 };
+	CLEANUP(scene_release) struct scene s = { 0 };
 
+	begin(&s, target, pattern(8));
 	add(&s, 0, sym, type, 3);
-	CHECK_OK(finish(&s, &o));
-	return at(&o, 0, 8);
+	CHECK_OK(finish(&s));
+	return at(&s, 0, 8);
 }
 
 TEST(what_symbols_are_worth)
 {
 	static const struct {
+		const char *name;
 		uint32_t sym;
 		uint64_t value;
-	} want[] = {
-		{ 0, 3 },
-		{ TEXT_SYM, 0x10027 },
-		{ DATA_SYM, 0x1004b },
-		{ STR_SYM, 0x33 },
-		{ UNDEF_SYM, 0xa5a5a5a5a5a5a5a5 }, /* left alone */
-		{ COMMON_SYM, 3 },
-		{ ABS_SYM, 0x777a },
-		{ WIDE_SYM, 0x10044 },
+	} rows[] = {
+		{ "no symbol", 0, 3 },
+		{ ".text", TEXT_SYM, 0x10027 },
+		{ ".data", DATA_SYM, 0x1004b },
+		{ ".debug_str", STR_SYM, 0x33 },
+		{ "undefined: left alone", UNDEF_SYM, 0xa5a5a5a5a5a5a5a5 },
+		{ "common", COMMON_SYM, 3 },
+		{ "absolute", ABS_SYM, 0x777a },
+		{ "SHT_SYMTAB_SHNDX", WIDE_SYM, 0x10044 },
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
-		CHECK_EQ(worth(MAKE_LITTLE, EM_X86_64, R_X86_64_64, want[i].sym), want[i].value);
-		CHECK_EQ(worth(MAKE_BIG, EM_S390, R_390_64, want[i].sym), want[i].value);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		IN_ROW(rows[i].name);
+		CHECK_EQ(worth(&x86_64, R_X86_64_64, rows[i].sym), rows[i].value);
+		CHECK_EQ(worth(&s390, R_390_64, rows[i].sym), rows[i].value);
 	}
 }
 
-TEST(riscv_writes_differences)
+/* "0f a0" as bytes, between two patterns of three bytes. */
+static struct bytes between_patterns(const char *hex)
 {
-	static const uint8_t bytes[] = {
-		0x10, 0,    0x10, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, /* 2, 4, 8 */
-		0xc5,                                                 /* six bits */
-		0xff, 0x80, 0x00,                                     /* LEB128 of three bytes */
-		0x7f,                                                 /* and of one */
-		0x05,
+	struct make_buf b = { 0 };
+
+	make_put(&b, pattern(3).ptr, 3);
+	for (char *end; *hex; hex = end) {
+		uint8_t byte = (uint8_t)strtoul(hex, &end, 16);
+
+		make_put(&b, &byte, 1);
+	}
+	make_put(&b, pattern(3).ptr, 3);
+	return make_view(&b);
+}
+
+/* DATA_SYM is added and TEXT_SYM subtracted, which is 0x24, and @addend. */
+TEST(differences_are_an_addition_and_a_subtraction)
+{
+	/* clang-format off */
+	static const struct {
+		const char *name;
+		const struct make_target *target;
+		uint32_t add, sub;
+		int64_t addend;
+		const char *before, *after;
+	} rows[] = {
+		{ "8 bits", &riscv, R_RISCV_ADD8, R_RISCV_SUB8, 0, "05", "29" },
+		{ "16 bits", &riscv, R_RISCV_ADD16, R_RISCV_SUB16, 0, "10 00", "34 00" },
+		{ "32 bits, an addend", &riscv, R_RISCV_ADD32, R_RISCV_SUB32, 1, "10 00 00 00", "35 00 00 00" },
+		{ "64 bits, negative", &riscv, R_RISCV_ADD64, R_RISCV_SUB64, -0x48, "10 00 00 00 00 00 00 00", "ec ff ff ff ff ff ff ff" },
+		{ "6 bits", &riscv, R_RISCV_SET6, R_RISCV_SUB6, 0, "c5", "e4" },
+		{ "LEB128 of three bytes", &riscv, RISCV_SET_ULEB, RISCV_SUB_ULEB, 0, "ff 80 00", "a4 80 00" },
+		{ "LEB128 of one byte", &riscv, RISCV_SET_ULEB, RISCV_SUB_ULEB, 0, "7f", "24" },
+		/* the length stays */
+		{ "LEB128, overlong", &riscv, RISCV_SET_ULEB, RISCV_SUB_ULEB, 0x7753,
+		  "ff ff ff ff ff ff ff ff ff ff ff ff ff ff 7f ff", "f7 ee 81 80 80 80 80 80 80 80 80 80 80 80 00 ff" },
+		{ "LoongArch: 16 bits", &loongarch, LA_ADD16, LA_SUB16, 0, "01 00", "25 00" },
+		{ "LoongArch: 24 bits", &loongarch, LA_ADD24, LA_SUB24, 0, "10 20 30 55", "34 20 30 55" },
+		{ "LoongArch: LEB128", &loongarch, LA_ADD_ULEB, LA_SUB_ULEB, 0, "80 82 01", "a4 82 01" },
+		{ "LoongArch: 6 bits", &loongarch, LA_ADD6, LA_SUB6, 0, "41", "65" },
 	};
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_RISCV, true,
-			       (struct bytes){ bytes, sizeof(bytes) });
-	CLEANUP(object_close) struct object o = { 0 };
+	/* clang-format on */
 
-	add(&s, 0, DATA_SYM, R_RISCV_ADD16, 0);
-	add(&s, 0, TEXT_SYM, R_RISCV_SUB16, 0);
-	add(&s, 2, DATA_SYM, R_RISCV_ADD32, 1);
-	add(&s, 2, TEXT_SYM, R_RISCV_SUB32, 0);
-	add(&s, 6, TEXT_SYM, R_RISCV_ADD64, 0);
-	add(&s, 6, DATA_SYM, R_RISCV_SUB64, 0);
-	add(&s, 14, DATA_SYM, R_RISCV_SET6, 0);
-	add(&s, 14, TEXT_SYM, R_RISCV_SUB6, 0);
-	add(&s, 15, DATA_SYM, 60 /* SET_ULEB128 */, 0);
-	add(&s, 15, TEXT_SYM, 61 /* SUB_ULEB128 */, 0);
-	add(&s, 18, DATA_SYM, 60, 0);
-	add(&s, 18, TEXT_SYM, 61, 0);
-	add(&s, 19, DATA_SYM, R_RISCV_ADD8, 0);
-	add(&s, 19, TEXT_SYM, R_RISCV_SUB8, 0);
-	CHECK_OK(finish(&s, &o));
-	CHECK_EQ(at(&o, 0, 2), 0x10 + 0x24);
-	CHECK_EQ(at(&o, 2, 4), 0x10 + 0x25);
-	CHECK_EQ(at(&o, 6, 8), 0x10 - 0x24);
-	CHECK_EQ(at(&o, 14, 1), 0xc0 | 0x24);
-	CHECK_EQ(at(&o, 15, 3), 0x0080a4);
-	CHECK_EQ(at(&o, 18, 1), 0x24);
-	CHECK_EQ(at(&o, 19, 1), 5 + 0x24);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		CLEANUP(scene_release) struct scene s = { 0 };
+		struct bytes want = between_patterns(rows[i].after);
+
+		IN_ROW(rows[i].name);
+		begin(&s, rows[i].target, between_patterns(rows[i].before));
+		add(&s, 3, DATA_SYM, rows[i].add, rows[i].addend);
+		add(&s, 3, TEXT_SYM, rows[i].sub, 0);
+		CHECK_OK(finish(&s));
+		CHECK_EQ(s.o.debug[DEBUG_INFO].len, want.len);
+		CHECK_MEM(s.o.debug[DEBUG_INFO].ptr, want.ptr, want.len);
+	}
 }
 
-TEST(loongarch_writes_differences)
+/* Two relocations of 16 bytes: a good one at 0, if the type is, and another one. */
+static struct err *read_two(const struct make_target *target, uint64_t offset, uint32_t sym,
+			    uint32_t type)
 {
-	static const uint8_t bytes[] = { 1, 0, 0x80, 0x82, 0x01, 0x41, 0x10, 0x20, 0x30, 0x55 };
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, 258, true,
-			       (struct bytes){ bytes, sizeof(bytes) });
-	CLEANUP(object_close) struct object o = { 0 };
+	CLEANUP(scene_release) struct scene s = { 0 };
 
-	add(&s, 0, DATA_SYM, 48, 0);  /* ADD16 */
-	add(&s, 0, TEXT_SYM, 53, 0);  /* SUB16 */
-	add(&s, 2, DATA_SYM, 107, 0); /* ADD_ULEB128 */
-	add(&s, 2, TEXT_SYM, 108, 0); /* SUB_ULEB128 */
-	add(&s, 5, DATA_SYM, 105, 0); /* ADD6 */
-	add(&s, 5, TEXT_SYM, 106, 0); /* SUB6 */
-	add(&s, 6, DATA_SYM, 49, 0);  /* ADD24 */
-	add(&s, 6, TEXT_SYM, 54, 0);  /* SUB24 */
-	CHECK_OK(finish(&s, &o));
-	CHECK_EQ(at(&o, 0, 2), 1 + 0x24);
-	CHECK_EQ(at(&o, 2, 3), 0x0182a4);
-	CHECK_EQ(at(&o, 5, 1), 0x40 | (1 + 0x24));
-	CHECK_EQ(at(&o, 6, 3), 0x302010 + 0x24);
-	CHECK_EQ(at(&o, 9, 1), 0x55);
-}
-
-static struct err *one(enum make_order order, uint16_t machine, uint64_t offset, uint32_t sym,
-		       uint32_t type)
-{
-	struct setup s = begin(MAKE_64, order, machine, true, pattern(16));
-	CLEANUP(object_close) struct object o = { 0 };
-
+	begin(&s, target, pattern(16));
 	add(&s, 0, TEXT_SYM, type, 0);
 	add(&s, offset, sym, type, 0);
-	return finish(&s, &o);
+	return finish(&s);
 }
 
-TEST(an_unknown_type_is_named_with_its_place)
+TEST(what_cannot_be_applied_is_refused_with_its_place)
 {
-	CHECK_ERR_TEXT(one(MAKE_LITTLE, EM_X86_64, 8, TEXT_SYM, R_X86_64_PC32), ERR_UNSUPPORTED,
-		       ".debug_info+0: relocation type 2 of machine 62");
-	CHECK_ERR_TEXT(one(MAKE_BIG, EM_S390, 0, TEXT_SYM, 0xffffffff), ERR_UNSUPPORTED,
-		       ".debug_info+0: relocation type 4294967295 of machine 22");
-	CHECK_ERR_TEXT(one(MAKE_BIG, EM_MIPS, 0, TEXT_SYM, R_MIPS_64 << 8 | R_MIPS_32),
-		       ERR_UNSUPPORTED, "relocation type 4610 of machine 8");
-}
+	/* clang-format off */
+	static const struct {
+		const char *name;
+		const struct make_target *target;
+		uint64_t offset;
+		uint32_t sym, type;
+		enum err_kind kind;
+		const char *message;
+	} rows[] = {
+		{ "an unknown type", &x86_64, 8, TEXT_SYM, R_X86_64_PC32, ERR_UNSUPPORTED, ".debug_info+0: relocation type 2 of machine 62" },
+		{ "the largest type", &s390, 0, TEXT_SYM, UINT32_MAX, ERR_UNSUPPORTED, ".debug_info+0: relocation type 4294967295 of machine 22" },
+		{ "two types of MIPS", &mips, 0, TEXT_SYM, R_MIPS_64 << 8 | R_MIPS_32, ERR_UNSUPPORTED, "relocation type 4610 of machine 8" },
+		{ "an unknown machine", &vax, 0, TEXT_SYM, 1, ERR_UNSUPPORTED, "section 8 ('.rela.debug_info'): relocations of machine 75" },
+		{ "it leaves the section", &x86_64, 13, TEXT_SYM, R_X86_64_32, ERR_FORMAT, ".debug_info+0xd: relocation lies outside of the 0x10 bytes" },
+		{ "symbol behind the last", &x86_64, 0, NR_SYMS, R_X86_64_64, ERR_FORMAT, ".debug_info+0: relocation against symbol 9 of 9" },
+		{ "the largest symbol", &s390, 0, UINT32_MAX, R_390_64, ERR_FORMAT, "" },
+		{ "symbol in no section", &x86_64, 0, BAD_SYM, R_X86_64_64, ERR_FORMAT, "relocation against symbol 7, in no section" },
+	};
+	/* clang-format on */
 
-TEST(an_unknown_machine_is_unsupported)
-{
-	CHECK_ERR_TEXT(one(MAKE_LITTLE, EM_VAX, 0, TEXT_SYM, 1), ERR_UNSUPPORTED,
-		       "section 8 ('.rela.debug_info'): relocations of machine 75");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		IN_ROW(rows[i].name);
+		CHECK_ERR_TEXT(read_two(rows[i].target, rows[i].offset, rows[i].sym, rows[i].type),
+			       rows[i].kind, rows[i].message);
+	}
 }
 
 TEST(places_outside_of_the_section_are_refused)
 {
 	static const uint64_t offsets[] = { 9, 15, 16, 17, UINT64_MAX, UINT64_MAX - 7 };
 
-	CHECK_OK(one(MAKE_LITTLE, EM_X86_64, 8, TEXT_SYM, R_X86_64_64));
-	CHECK_OK(one(MAKE_LITTLE, EM_X86_64, 12, TEXT_SYM, R_X86_64_32));
-	CHECK_ERR_TEXT(one(MAKE_LITTLE, EM_X86_64, 13, TEXT_SYM, R_X86_64_32), ERR_FORMAT,
-		       ".debug_info+0xd: relocation lies outside of the 0x10 bytes");
+	CHECK_OK(read_two(&x86_64, 8, TEXT_SYM, R_X86_64_64));
+	CHECK_OK(read_two(&x86_64, 12, TEXT_SYM, R_X86_64_32));
 	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++) {
-		CHECK_ERR(one(MAKE_LITTLE, EM_X86_64, offsets[i], TEXT_SYM, R_X86_64_64),
-			  ERR_FORMAT);
-		CHECK_ERR(one(MAKE_BIG, EM_S390, offsets[i], TEXT_SYM, R_390_64), ERR_FORMAT);
+		CHECK_ERR(read_two(&x86_64, offsets[i], TEXT_SYM, R_X86_64_64), ERR_FORMAT);
+		CHECK_ERR(read_two(&s390, offsets[i], TEXT_SYM, R_390_64), ERR_FORMAT);
 	}
 }
 
-TEST(a_section_shorter_than_the_widest_relocation_works)
+TEST_WITH(a_section_shorter_than_the_widest_relocation_works, scene, s)
 {
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(5));
-	CLEANUP(object_close) struct object o = { 0 };
-
-	add(&s, 1, TEXT_SYM, R_X86_64_32, 0);
-	CHECK_OK(finish(&s, &o));
-	CHECK_EQ(at(&o, 1, 4), 0x10024);
+	begin(s, &x86_64, pattern(5));
+	add(s, 1, TEXT_SYM, R_X86_64_32, 0);
+	CHECK_OK(finish(s));
+	CHECK_EQ(at(s, 1, 4), 0x10024);
 }
 
-TEST(symbols_that_are_not_there_are_refused)
+TEST_WITH(a_number_that_runs_out_of_the_section_is_refused, scene, s)
 {
-	CHECK_ERR_TEXT(one(MAKE_LITTLE, EM_X86_64, 0, NR_SYMS, R_X86_64_64), ERR_FORMAT,
-		       ".debug_info+0: relocation against symbol 9 of 9");
-	CHECK_ERR(one(MAKE_BIG, EM_S390, 0, 0xffffffff, R_390_64), ERR_FORMAT);
-	CHECK_ERR_TEXT(one(MAKE_LITTLE, EM_X86_64, 0, BAD_SYM, R_X86_64_64), ERR_FORMAT,
-		       "relocation against symbol 7, in no section");
+	begin(s, &riscv, MAKE_TEXT("\x80\x80\x80"));
+	add(s, 1, TEXT_SYM, RISCV_SET_ULEB, 0);
+	CHECK_ERR_TEXT(finish(s), ERR_FORMAT, ".debug_info+0x1: LEB128 number runs out");
 }
 
-TEST(a_number_that_runs_out_of_the_section_is_refused)
+/* 16 bytes with one relocation, of x86-64. */
+static void begin_one(struct scene *s)
 {
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_RISCV, true, MAKE_TEXT("\x80\x80\x80"));
-	struct object o;
-
-	add(&s, 1, TEXT_SYM, 60, 0);
-	CHECK_ERR_TEXT(finish(&s, &o), ERR_FORMAT, ".debug_info+0x1: LEB128 number runs out");
+	begin(s, &x86_64, pattern(16));
+	add(s, 0, TEXT_SYM, R_X86_64_64, 0);
 }
 
-TEST(an_overlong_number_keeps_its_length)
+TEST_WITH(a_table_of_relocations_must_be_whole, scene, s)
 {
-	uint8_t bytes[16];
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_RISCV, true,
-			       (struct bytes){ bytes, sizeof(bytes) });
-	CLEANUP(object_close) struct object o = { 0 };
-
-	memset(bytes, 0xff, sizeof(bytes));
-	bytes[14] = 0x7f;
-	add(&s, 0, ABS_SYM, 60, 0);
-	CHECK_OK(finish(&s, &o));
-	CHECK_MEM(o.debug[DEBUG_INFO].ptr,
-		  "\xf7\xee\x81\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00\xff", 16);
-}
-
-TEST(a_table_of_relocations_must_be_whole)
-{
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(16));
-	struct object o;
-
-	add(&s, 0, TEXT_SYM, R_X86_64_64, 0);
-	s.relocs.len -= 1;
-	CHECK_ERR_TEXT(finish(&s, &o), ERR_FORMAT, "23 bytes of relocations of 24 bytes");
+	begin_one(s);
+	s->relocs.len -= 1;
+	CHECK_ERR_TEXT(finish(s), ERR_FORMAT, "23 bytes of relocations of 24 bytes");
 }
 
 TEST(relocations_need_a_symbol_table)
@@ -416,97 +404,82 @@ TEST(relocations_need_a_symbol_table)
 	static const size_t links[] = { 0, 1, 5000 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(links); i++) {
-		struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(16));
-		struct object o;
+		CLEANUP(scene_release) struct scene s = { 0 };
 
+		begin_one(&s);
 		s.symtab = links[i];
-		add(&s, 0, TEXT_SYM, R_X86_64_64, 0);
-		CHECK_ERR(finish(&s, &o), ERR_FORMAT);
+		CHECK_ERR(finish(&s), ERR_FORMAT);
 	}
 }
 
-/* SHT_CREL of LLVM 19; debug information that was not relocated says something else */
-TEST(packed_relocations_are_unsupported)
+/* SHT_CREL of LLVM 19: debug information that is not relocated has other values. */
+TEST_WITH(packed_relocations_are_unsupported, scene, s)
 {
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(16));
-	struct object o;
-
-	MAKE_SECTION(&s.m, .name = ".crel.debug_info", .type = 0x40000014,
-		     .link = (uint32_t)s.symtab, .info = (uint32_t)s.info, .data = pattern(3));
-	CHECK_ERR_TEXT(finish(&s, &o), ERR_UNSUPPORTED,
+	begin(s, &x86_64, pattern(16));
+	MAKE_SECTION(&s->m, .name = ".crel.debug_info", .type = 0x40000014,
+		     .link = (uint32_t)s->symtab, .info = (uint32_t)s->info, .data = pattern(3));
+	CHECK_ERR_TEXT(finish(s), ERR_UNSUPPORTED,
 		       "('.crel.debug_info'): relocations of type SHT_CREL");
 }
 
 /* Each takes the time to read one. */
-TEST(many_symbol_tables_in_turn_are_refused)
+TEST_WITH(many_symbol_tables_in_turn_are_refused, scene, s)
 {
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(16));
-	struct make_section other = s.m.sections[s.symtab];
-	struct object o;
-
-	size_t second = make_section(&s.m, other);
-	add(&s, 0, TEXT_SYM, R_X86_64_64, 0);
+	begin_one(s);
+	size_t second = make_section(&s->m, s->m.sections[s->symtab]);
 	for (int i = 0; i < 100; i++)
-		make_relocs(&s.m, ".rela.debug_info", true, s.info, i % 2 ? s.symtab : second,
-			    &s.relocs);
-	CHECK_ERR_TEXT(finish(&s, &o), ERR_LIMIT, "another symbol table than before");
+		make_relocs(&s->m, ".rela.debug_info", true, s->info, i % 2 ? s->symtab : second,
+			    &s->relocs);
+	CHECK_ERR_TEXT(finish(s), ERR_LIMIT, "another symbol table than before");
 }
 
-TEST(relocations_of_a_linked_file_are_history)
+TEST_WITH(relocations_of_a_linked_file_are_history, scene, s)
 {
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(16));
-	CLEANUP(object_close) struct object o = { 0 };
-
-	s.m.type = ET_EXEC;
-	add(&s, 0, TEXT_SYM, R_X86_64_64, 0);
-	CHECK_OK(finish(&s, &o));
-	CHECK_EQ(at(&o, 0, 8), 0xa5a5a5a5a5a5a5a5);
-	/* and no reason for a copy */
-	CHECK(o.debug[DEBUG_INFO].ptr == o.sections[s.info].data.ptr);
+	begin_one(s);
+	s->m.type = ET_EXEC;
+	CHECK_OK(finish(s));
+	CHECK_EQ(at(s, 0, 8), 0xa5a5a5a5a5a5a5a5);
+	/* so no copy is needed */
+	CHECK(s->o.debug[DEBUG_INFO].ptr == s->o.sections[s->info].data.ptr);
 }
 
-TEST(other_sections_are_not_relocated)
+TEST_WITH(other_sections_are_not_relocated, scene, s)
 {
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(16));
-	CLEANUP(object_close) struct object o = { 0 };
 	struct make_buf bad = { 0 };
 
-	make_reloc(&s.m, &bad, true, 0, TEXT_SYM, R_X86_64_PLT32, 0);
-	make_relocs(&s.m, ".rela.text", true, 1, s.symtab, &bad);
-	make_relocs(&s.m, ".rela.nothing", true, 0, s.symtab, &bad);
-	make_relocs(&s.m, ".rela.beyond", true, 5000, s.symtab, &bad);
-	add(&s, 0, TEXT_SYM, R_X86_64_64, 0);
-	CHECK_OK(finish(&s, &o));
-	CHECK_EQ(at(&o, 0, 8), 0x10024);
-	CHECK(make_equal(o.sections[1].data, make_fill(0x33, 1)));
+	begin_one(s);
+	make_reloc(&s->m, &bad, true, 0, TEXT_SYM, R_X86_64_PLT32, 0);
+	make_relocs(&s->m, ".rela.text", true, 1, s->symtab, &bad);
+	make_relocs(&s->m, ".rela.nothing", true, 0, s->symtab, &bad);
+	make_relocs(&s->m, ".rela.beyond", true, 5000, s->symtab, &bad);
+	CHECK_OK(finish(s));
+	CHECK_EQ(at(s, 0, 8), 0x10024);
+	CHECK(make_equal(s->o.sections[1].data, make_fill(0x33, 1)));
 	/* the section as stored stays as it is */
-	CHECK(make_equal(o.sections[s.info].data, pattern(16)));
+	CHECK(make_equal(s->o.sections[s->info].data, pattern(16)));
 }
 
 /* --- part by part ----------------------------------------------------------------- */
 
 /* Relocations of 4 bytes at every eighth byte, more of them than there are between two marks. */
-static struct setup many(size_t nr)
+static void begin_many(struct scene *s, size_t nr)
 {
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(8 * nr));
-
+	begin(s, &x86_64, pattern(8 * nr));
 	for (size_t i = 0; i < nr; i++)
-		add(&s, 8 * i + 2, ABS_SYM, R_X86_64_32, (int64_t)i);
-	return s;
+		add(s, 8 * i + 2, ABS_SYM, R_X86_64_32, (int64_t)i);
 }
 
-TEST(parts_have_what_the_whole_has)
+TEST_WITH(parts_have_what_the_whole_has, scene, s)
 {
 	enum { NR = 3000 };
 	static const size_t steps[] = { 6, 8, 40, 8 * 1024, 8 * 1025, 8 * NR };
-	struct setup s = many(NR), again = many(NR);
-	CLEANUP(object_close) struct object o = { 0 }, whole = { 0 };
-	CLEANUP(object_room_release) struct object_room room = { 0 };
+	CLEANUP(scene_release) struct scene whole = { 0 };
 	struct bytes part;
 
-	CHECK_OK(finish(&again, &whole));
-	make_relocs(&s.m, ".rela.debug_info", s.rela, s.info, s.symtab, &s.relocs);
-	CHECK_OK(make_open(&s.m, &o));
+	begin_many(&whole, NR);
+	CHECK_OK(finish(&whole));
+	begin_many(s, NR);
+	CHECK_OK(open_stored(s));
 	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
 		for (size_t start = 0; start < 8 * NR; start += steps[i]) {
 			size_t end = start + steps[i] < 8 * NR ? start + steps[i] : 8 * NR;
@@ -514,258 +487,176 @@ TEST(parts_have_what_the_whole_has)
 			/* four bytes at 2, 10, 18, ... must not be cut */
 			if (start % 8 > 2 || (end - 1) % 8 < 5)
 				continue;
-			CHECK_OK(object_info(&o, start, end, &room, &part));
+			CHECK_OK(object_info(&s->o, start, end, &s->room, &part));
 			CHECK_EQ(part.len, end - start);
-			CHECK_MEM(whole.debug[DEBUG_INFO].ptr + start, part.ptr, part.len);
-			object_forget_info(&o, start, end);
+			CHECK_MEM(whole.o.debug[DEBUG_INFO].ptr + start, part.ptr, part.len);
+			object_forget_info(&s->o, start, end);
 		}
 	}
-	CHECK_OK(object_info(&o, 8, 8, &room, &part));
+	CHECK_OK(object_info(&s->o, 8, 8, &s->room, &part));
 	CHECK_EQ(part.len, 0);
 }
 
-TEST(a_part_may_not_cut_a_relocation)
+TEST_WITH(a_part_may_not_cut_a_relocation, scene, s)
 {
-	struct setup s = many(3);
-	CLEANUP(object_close) struct object o = { 0 };
-	CLEANUP(object_room_release) struct object_room room = { 0 };
 	struct bytes part;
 
-	make_relocs(&s.m, ".rela.debug_info", s.rela, s.info, s.symtab, &s.relocs);
-	CHECK_OK(make_open(&s.m, &o));
-	CHECK_ERR_TEXT(object_info(&o, 8, 13, &room, &part), ERR_FORMAT,
+	begin_many(s, 3);
+	CHECK_OK(open_stored(s));
+	CHECK_ERR_TEXT(object_info(&s->o, 8, 13, &s->room, &part), ERR_FORMAT,
 		       ".debug_info+0xa: relocation lies outside of the 0x5 bytes");
 }
 
-TEST(relocations_may_come_in_any_order)
+TEST_WITH(relocations_may_come_in_any_order, scene, s)
 {
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(24));
-	CLEANUP(object_close) struct object o = { 0 };
-	CLEANUP(object_room_release) struct object_room room = { 0 };
 	struct bytes part;
 
-	add(&s, 16, ABS_SYM, R_X86_64_32, 1);
-	add(&s, 8, ABS_SYM, R_X86_64_32, 2);
-	add(&s, 0, ABS_SYM, R_X86_64_32, 3);
-	make_relocs(&s.m, ".rela.debug_info", s.rela, s.info, s.symtab, &s.relocs);
-	CHECK_OK(make_open(&s.m, &o));
-	CHECK(!object_info_is_copied(&o));
+	begin(s, &x86_64, pattern(24));
+	add(s, 16, ABS_SYM, R_X86_64_32, 1);
+	add(s, 8, ABS_SYM, R_X86_64_32, 2);
+	add(s, 0, ABS_SYM, R_X86_64_32, 3);
+	CHECK_OK(open_stored(s));
+	CHECK(!object_info_is_copied(&s->o));
 	for (size_t i = 0; i < 3; i++) {
-		CHECK_OK(object_info(&o, 8 * i, 8 * i + 4, &room, &part));
+		CHECK_OK(object_info(&s->o, 8 * i, 8 * i + 4, &s->room, &part));
 		CHECK_EQ(load32(part.ptr), 0x7777 + 3 - i);
 	}
 }
 
 /* --- one by one ------------------------------------------------------------------ */
 
-/* The relocations of .debug_info of a finished setup. */
-struct finding {
-	struct object o;
-	struct reloc_finder f;
-};
-
-static void finding_release(struct finding *x)
-{
-	reloc_finder_release(&x->f);
-	object_close(&x->o);
-}
-
-static void find(struct setup *s, struct finding *ret)
-{
-	CHECK_OK(finish(s, &ret->o));
-	CHECK_OK(reloc_finder_open(&ret->o, s->info, &ret->f));
-}
-
-/* "SYMBOL TYPE+ADDEND" of what sets @width bytes at @offset; "none". */
-static const char *found(const struct finding *x, size_t offset, unsigned int width)
-{
-	struct reloc_entry e;
-
-	if (!reloc_finder_at(&x->f, offset, width, at(&x->o, offset, width), &e))
-		return "none";
-	CHECK_EQ(e.offset, offset);
-	uint64_t addend = width == 4 ? (uint32_t)e.addend : e.addend;
-	return make_text("%u %u+%#jx", e.symbol, e.type, (uintmax_t)addend);
-}
-
-TEST(an_address_has_its_relocation_on_every_machine)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		const struct machine_case *c = &cases[i];
-		CLEANUP(finding_release) struct finding x = { 0 };
-		struct make_buf info = { 0 };
-		struct setup s = begin(c->class, c->order, c->machine, c->rela, pattern(1));
-		uint32_t mask = c->machine == EM_SPARCV9 ? 0xff : UINT32_MAX;
-
-		add_absolute(&s, &info, 8, c->abs64, DATA_SYM, -0x10);
-		add_absolute(&s, &info, 4, c->abs32, TEXT_SYM, 0x1000);
-		add_absolute(&s, &info, 4, c->abs32, UNDEF_SYM, 0x2000);
-		add_absolute(&s, &info, 8, c->skip, TEXT_SYM, 5);
-		s.m.sections[s.info].data = make_view(&info);
-		find(&s, &x);
-		CHECK_EQ(reloc_finder_is_rela(&x.f), c->rela);
-		CHECK_STR(found(&x, 0, 8),
-			  c->abs64 ? make_text("%u %u+0xfffffffffffffff0", DATA_SYM, c->abs64) :
-				     "none");
-		CHECK_STR(found(&x, 11, 4), make_text("%u %u+0x1000", TEXT_SYM, c->abs32 & mask));
-		CHECK_STR(found(&x, 18, 4), make_text("%u %u+0x2000", UNDEF_SYM, c->abs32 & mask));
-		CHECK_STR(found(&x, 11, 8), "none");
-		CHECK_STR(found(&x, 12, 4), "none");
-		CHECK_STR(found(&x, 25, 8), "none");
-	}
-}
-
-TEST(mips64_has_its_relocation_in_both_byte_orders)
-{
-	for (enum make_order order = MAKE_LITTLE; order <= MAKE_BIG; order++) {
-		struct setup s = begin(MAKE_64, order, EM_MIPS, true, pattern(16));
-		static const uint8_t types[] = { 0, 0, 0, R_MIPS_64 };
-		CLEANUP(finding_release) struct finding x = { 0 };
-
-		make_int(&s.m, &s.relocs, 8, 4);
-		make_int(&s.m, &s.relocs, 4, DATA_SYM);
-		make_put(&s.relocs, types, sizeof(types));
-		make_int(&s.m, &s.relocs, 8, 3);
-		find(&s, &x);
-		CHECK_STR(found(&x, 4, 8), "2 18+0x3");
-	}
-}
-
-TEST(each_of_many_relocations_is_found)
+TEST_WITH(each_of_many_relocations_is_found, scene, s)
 {
 	enum { NR = 3000 };
-	struct setup s = many(NR);
-	CLEANUP(finding_release) struct finding x = { 0 };
-
-	find(&s, &x);
-	for (size_t i = 0; i < NR; i++) {
-		CHECK_STR(found(&x, 8 * i + 2, 4), make_text("%u 10+%#zx", ABS_SYM, i));
-		CHECK_STR(found(&x, 8 * i, 4), "none");
-	}
 	struct reloc_entry e;
-	CHECK(!reloc_finder_at(&x.f, UINT64_MAX, 4, 0, &e));
+
+	begin_many(s, NR);
+	find(s);
+	for (size_t i = 0; i < NR; i++) {
+		CHECK_STR(found(s, 8 * i + 2, 4), make_text("%u 10+%#zx", ABS_SYM, i));
+		CHECK_STR(found(s, 8 * i, 4), "none");
+	}
+	CHECK(!reloc_finder_at(&s->finder, UINT64_MAX, 4, 0, &e));
 }
 
-TEST(relocations_in_any_order_are_found)
+TEST_WITH(relocations_in_any_order_are_found, scene, s)
 {
-	struct setup s = begin(MAKE_32, MAKE_BIG, EM_ARM, false, pattern(24));
-	CLEANUP(finding_release) struct finding x = { 0 };
-
-	add(&s, 16, UNDEF_SYM, R_ARM_ABS32, 0);
-	add(&s, 8, DATA_SYM, R_ARM_ABS32, 0);
-	add(&s, 0, TEXT_SYM, R_ARM_ABS32, 0);
-	add(&s, 16, 0, R_ARM_NONE, 0);
-	find(&s, &x);
-	CHECK_STR(found(&x, 0, 4), "1 2+0xa5a5a5a5");
-	CHECK_STR(found(&x, 8, 4), "2 2+0xa5a5a5a5");
-	CHECK_STR(found(&x, 16, 4), "4 2+0xa5a5a5a5");
-	CHECK_STR(found(&x, 4, 4), "none");
-	CHECK_STR(found(&x, 20, 4), "none");
+	begin(s, &arm, pattern(24));
+	add(s, 16, UNDEF_SYM, R_ARM_ABS32, 0);
+	add(s, 8, DATA_SYM, R_ARM_ABS32, 0);
+	add(s, 0, TEXT_SYM, R_ARM_ABS32, 0);
+	add(s, 16, 0, R_ARM_NONE, 0);
+	find(s);
+	CHECK_STR(found(s, 0, 4), "1 2+0xa5a5a5a5");
+	CHECK_STR(found(s, 8, 4), "2 2+0xa5a5a5a5");
+	CHECK_STR(found(s, 16, 4), "4 2+0xa5a5a5a5");
+	CHECK_STR(found(s, 4, 4), "none");
+	CHECK_STR(found(s, 20, 4), "none");
 }
 
-TEST(relocations_in_several_sections_are_found)
+TEST_WITH(relocations_in_several_sections_are_found, scene, s)
 {
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(48));
 	struct make_buf more = { 0 }, rel = { 0 }, other = { 0 };
-	CLEANUP(finding_release) struct finding x = { 0 };
 
-	add(&s, 0, TEXT_SYM, R_X86_64_64, 2);
-	add(&s, 8, DATA_SYM, R_X86_64_64, 3);
-	add(&s, 16, ABS_SYM, R_X86_64_64, 1);
-	make_reloc(&s.m, &more, true, 32, TEXT_SYM, R_X86_64_64, 4);
-	make_reloc(&s.m, &more, true, 24, TEXT_SYM, R_X86_64_NONE, 0);
-	make_reloc(&s.m, &more, true, 24, DATA_SYM, R_X86_64_64, 5);
-	make_reloc(&s.m, &more, true, 16, DATA_SYM, R_X86_64_64, 6);
-	make_reloc(&s.m, &rel, false, 40, DATA_SYM, R_X86_64_64, 0);
-	make_reloc(&s.m, &other, true, 40, DATA_SYM, R_X86_64_64, 0);
-	make_relocs(&s.m, ".rela.text", true, 1, s.symtab, &other);
-	make_relocs(&s.m, ".rela.debug_info", true, s.info, s.symtab, &s.relocs);
-	make_relocs(&s.m, ".rela.debug_info", true, s.info, s.symtab, &more);
-	make_relocs(&s.m, ".rel.debug_info", false, s.info, s.symtab, &rel);
-	s.relocs.len = 0;
-	find(&s, &x);
-	CHECK_STR(found(&x, 0, 8), "1 1+0x2");
-	CHECK_STR(found(&x, 8, 8), "2 1+0x3");
-	CHECK_STR(found(&x, 24, 8), "2 1+0x5");
-	CHECK_STR(found(&x, 32, 8), "1 1+0x4");
+	begin(s, &x86_64, pattern(48));
+	add(s, 0, TEXT_SYM, R_X86_64_64, 2);
+	add(s, 8, DATA_SYM, R_X86_64_64, 3);
+	add(s, 16, ABS_SYM, R_X86_64_64, 1);
+	make_reloc(&s->m, &more, true, 32, TEXT_SYM, R_X86_64_64, 4);
+	make_reloc(&s->m, &more, true, 24, TEXT_SYM, R_X86_64_NONE, 0);
+	make_reloc(&s->m, &more, true, 24, DATA_SYM, R_X86_64_64, 5);
+	make_reloc(&s->m, &more, true, 16, DATA_SYM, R_X86_64_64, 6);
+	make_reloc(&s->m, &rel, false, 40, DATA_SYM, R_X86_64_64, 0);
+	make_reloc(&s->m, &other, true, 40, DATA_SYM, R_X86_64_64, 0);
+	make_relocs(&s->m, ".rela.text", true, 1, s->symtab, &other);
+	make_relocs(&s->m, ".rela.debug_info", true, s->info, s->symtab, &s->relocs);
+	make_relocs(&s->m, ".rela.debug_info", true, s->info, s->symtab, &more);
+	make_relocs(&s->m, ".rel.debug_info", false, s->info, s->symtab, &rel);
+	s->relocs.len = 0;
+	find(s);
+	CHECK_STR(found(s, 0, 8), "1 1+0x2");
+	CHECK_STR(found(s, 8, 8), "2 1+0x3");
+	CHECK_STR(found(s, 24, 8), "2 1+0x5");
+	CHECK_STR(found(s, 32, 8), "1 1+0x4");
 	/* it has the value of the second one, which is against another symbol */
-	CHECK_STR(found(&x, 16, 8), "none");
-	CHECK_STR(found(&x, 40, 8), "none");
+	CHECK_STR(found(s, 16, 8), "none");
+	CHECK_STR(found(s, 40, 8), "none");
 }
 
-TEST(a_difference_is_no_address)
+TEST_WITH(a_difference_is_no_address, scene, s)
 {
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_RISCV, true, pattern(24));
-	CLEANUP(finding_release) struct finding x = { 0 };
-
-	add(&s, 0, DATA_SYM, R_RISCV_ADD64, 0);
-	add(&s, 0, TEXT_SYM, R_RISCV_SUB64, 0);
-	add(&s, 8, DATA_SYM, R_RISCV_SET32, 0);
-	add(&s, 8, TEXT_SYM, R_RISCV_SUB32, 0);
-	add(&s, 16, DATA_SYM, R_RISCV_64, 0);
-	add(&s, 16, 0, R_RISCV_RELAX, 0);
-	find(&s, &x);
-	CHECK_STR(found(&x, 0, 8), "none");
-	CHECK_STR(found(&x, 8, 4), "none");
-	CHECK_STR(found(&x, 16, 8), "2 2+0");
+	begin(s, &riscv, pattern(24));
+	add(s, 0, DATA_SYM, R_RISCV_ADD64, 0);
+	add(s, 0, TEXT_SYM, R_RISCV_SUB64, 0);
+	add(s, 8, DATA_SYM, R_RISCV_SET32, 0);
+	add(s, 8, TEXT_SYM, R_RISCV_SUB32, 0);
+	add(s, 16, DATA_SYM, R_RISCV_64, 0);
+	add(s, 16, 0, R_RISCV_RELAX, 0);
+	find(s);
+	CHECK_STR(found(s, 0, 8), "none");
+	CHECK_STR(found(s, 8, 4), "none");
+	CHECK_STR(found(s, 16, 8), "2 2+0");
 }
 
-TEST(nothing_is_found_where_there_are_no_relocations)
+TEST_WITH(without_relocations_none_is_found, scene, s)
 {
-	struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(16));
-	CLEANUP(finding_release) struct finding x = { 0 }, linked = { 0 };
+	begin(s, &x86_64, pattern(16));
+	find(s);
+	CHECK_STR(found(s, 0, 8), "none");
+	CHECK(!reloc_finder_is_rela(&s->finder));
+}
 
-	struct setup exec = s;
-	exec.m.type = ET_EXEC;
-	find(&s, &x);
-	CHECK_STR(found(&x, 0, 8), "none");
-	CHECK(!reloc_finder_is_rela(&x.f));
-
-	add(&exec, 0, TEXT_SYM, R_X86_64_64, 0);
-	find(&exec, &linked);
-	CHECK_STR(found(&linked, 0, 8), "none");
+TEST_WITH(relocations_of_a_linked_file_are_not_found, scene, s)
+{
+	begin_one(s);
+	s->m.type = ET_EXEC;
+	find(s);
+	CHECK_STR(found(s, 0, 8), "none");
 }
 
 /* --- a section that is not DWARF -------------------------------------------------- */
 
-/* The word at @offset of .debug_btf, 16 bytes with two relocations. */
-static uint64_t read_word(enum make_order order, uint16_t machine, bool rela, uint32_t type,
-			  uint16_t file_type, size_t offset)
-{
-	enum make_class class = rela ? MAKE_64 : MAKE_32;
-	struct setup s = begin(class, order, machine, rela, pattern(8));
-	CLEANUP(object_close) struct object o = { 0 };
-	struct make_buf data = { 0 }, one = { 0 }, two = { 0 };
-	struct bytes read;
-	uint8_t *own;
-
-	make_int(&s.m, &data, 8, 0);
-	make_int(&s.m, &data, rela ? 8 : 4, 3);
-	make_reloc(&s.m, &one, rela, 0, TEXT_SYM, type, 0);
-	make_reloc(&s.m, &two, rela, 8, DATA_SYM, type, 3);
-	size_t btf = make_data(&s.m, ".debug_btf", make_view(&data));
-	make_relocs(&s.m, ".rela.debug_btf", rela, btf, s.symtab, &one);
-	make_relocs(&s.m, ".rela.debug_btf", rela, btf, s.symtab, &two);
-	s.m.type = file_type;
-	CHECK_OK(make_open(&s.m, &o));
-	CHECK_OK(object_read_section(&o, btf, &read, &own));
-	CHECK_EQ(read.len, data.len);
-	CHECK_EQ(own == NULL, file_type != ET_REL);
-	uint64_t ret = rela ? swap64(load64(read.ptr + offset), o.swap) :
-			      swap32(load32(read.ptr + offset), o.swap);
-	free(own);
-	return ret;
-}
-
 TEST(any_section_is_read_with_its_relocations)
 {
-	CHECK_EQ(read_word(MAKE_LITTLE, EM_X86_64, true, R_X86_64_64, ET_REL, 0), 0x10024);
-	CHECK_EQ(read_word(MAKE_LITTLE, EM_X86_64, true, R_X86_64_64, ET_REL, 8), 0x1004b);
-	CHECK_EQ(read_word(MAKE_BIG, EM_S390, true, R_390_64, ET_REL, 8), 0x1004b);
-	CHECK_EQ(read_word(MAKE_LITTLE, EM_386, false, R_386_32, ET_REL, 0), 0x10024);
-	CHECK_EQ(read_word(MAKE_LITTLE, EM_386, false, R_386_32, ET_REL, 8), 0x1004b);
-	CHECK_EQ(read_word(MAKE_BIG, EM_ARM, false, R_ARM_ABS32, ET_REL, 8), 0x1004b);
-	CHECK_EQ(read_word(MAKE_LITTLE, EM_X86_64, true, R_X86_64_64, ET_EXEC, 8), 3);
+	static const struct {
+		const char *name;
+		const struct make_target *target;
+		uint32_t type;
+		uint16_t file_type;
+		uint64_t first, second; /* words of .debug_btf */
+	} rows[] = {
+		{ "x86-64", &x86_64, R_X86_64_64, ET_REL, 0x10024, 0x1004b },
+		{ "s390", &s390, R_390_64, ET_REL, 0x10024, 0x1004b },
+		{ "i386", &i386, R_386_32, ET_REL, 0x10024, 0x1004b },
+		{ "ARM", &arm, R_ARM_ABS32, ET_REL, 0x10024, 0x1004b },
+		{ "a linked file", &x86_64, R_X86_64_64, ET_EXEC, 0, 3 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		CLEANUP(scene_release) struct scene s = { 0 };
+		struct make_buf data = { 0 }, one = { 0 }, two = { 0 };
+		struct bytes read;
+		uint8_t *own;
+
+		IN_ROW(rows[i].name);
+		begin(&s, rows[i].target, pattern(8));
+		make_word(&s.m, &data, 0);
+		make_word(&s.m, &data, 3);
+		make_reloc(&s.m, &one, s.rela, 0, TEXT_SYM, rows[i].type, 0);
+		make_reloc(&s.m, &two, s.rela, data.len / 2, DATA_SYM, rows[i].type, 3);
+		size_t btf = make_data(&s.m, ".debug_btf", make_view(&data));
+		make_relocs(&s.m, ".rela.debug_btf", s.rela, btf, s.symtab, &one);
+		make_relocs(&s.m, ".rela.debug_btf", s.rela, btf, s.symtab, &two);
+		s.m.type = rows[i].file_type;
+		CHECK_OK(make_open(&s.m, &s.o));
+		CHECK_OK(object_read_section(&s.o, btf, &read, &own));
+		s.o.debug[DEBUG_INFO] = read;
+		CHECK_EQ(read.len, data.len);
+		CHECK_EQ(own == NULL, s.m.type != ET_REL);
+		CHECK_EQ(at(&s, 0, s.m.is64 ? 8 : 4), rows[i].first);
+		CHECK_EQ(at(&s, data.len / 2, s.m.is64 ? 8 : 4), rows[i].second);
+		free(own);
+	}
 }
 
 TEST(any_section_is_refused_if_its_relocations_cannot_be_read)
@@ -775,18 +666,17 @@ TEST(any_section_is_refused_if_its_relocations_cannot_be_read)
 					      "('.rela.debug_btf'): relocations of type SHT_CREL" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
-		struct setup s = begin(MAKE_64, MAKE_LITTLE, EM_X86_64, true, pattern(8));
-		CLEANUP(object_close) struct object o = { 0 };
-		struct make_buf relocs = { 0 };
+		CLEANUP(scene_release) struct scene s = { 0 };
 		struct bytes read;
 		uint8_t *own = NULL;
 
-		make_reloc(&s.m, &relocs, true, 4, TEXT_SYM, R_X86_64_64, 0);
+		begin(&s, &x86_64, pattern(8));
+		add(&s, 4, TEXT_SYM, R_X86_64_64, 0);
 		size_t btf = make_data(&s.m, ".debug_btf", pattern(8));
-		size_t of = make_relocs(&s.m, ".rela.debug_btf", true, btf, s.symtab, &relocs);
+		size_t of = make_relocs(&s.m, ".rela.debug_btf", true, btf, s.symtab, &s.relocs);
 		s.m.sections[of].type = types[i];
-		CHECK_OK(make_open(&s.m, &o));
-		CHECK_ERR_TEXT(object_read_section(&o, btf, &read, &own),
+		CHECK_OK(make_open(&s.m, &s.o));
+		CHECK_ERR_TEXT(object_read_section(&s.o, btf, &read, &own),
 			       i ? ERR_UNSUPPORTED : ERR_FORMAT, errors[i]);
 		CHECK(!own);
 	}
