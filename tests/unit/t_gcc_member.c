@@ -1,53 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* t_gcc_member.c - BTF of gcc becomes BTF as pahole writes it */
 #include "encoder/member/gcc_member.h"
 
 #include "check/btf_verify.h"
-#include "tests/lib/btfmember.h"
+#include "tests/lib/btfbuild.h"
+#include "tests/lib/btftext.h"
+#include "tests/lib/testlib.h"
 
-enum {
-	ALL = ~0u,
-	SIGNED_CHAR = BTF_ENC_SIGNED | BTF_ENC_CHAR,
-};
+#include <stddef.h>
 
-static uint32_t add_float(struct made *m, const char *name, uint32_t size)
+enum { ALL = ~0u };
+
+/* The counts that are not 0, in memory that is kept. */
+static const char *counts_text(const struct gcc_member_counts *n)
 {
-	return ADD(&m->view.types, str(m, name), btf_info(BTF_FLOAT, 0, false), size);
-}
-
-static uint32_t kind_of(const struct made *m, uint32_t id)
-{
-	return btf_info_kind(btf_types_rec(&m->view.types, id)[BTF_REC_INFO]);
-}
-
-static uint32_t count(const struct made *m, enum btf_kind kind)
-{
-	uint32_t nr = 0;
-
-	for (uint32_t id = 1; id < btf_types_end(&m->view.types); id++)
-		nr += kind_of(m, id) == kind;
-	return nr;
-}
-
-/* The only record of @kind that has @name; NULL matches every name. */
-static const uint32_t *find(const struct made *m, enum btf_kind kind, const char *name)
-{
-	const uint32_t *found = NULL;
-
-	for (uint32_t id = 1; id < btf_types_end(&m->view.types); id++) {
-		const uint32_t *rec = btf_types_rec(&m->view.types, id);
-
-		if (kind_of(m, id) != kind ||
-		    (name && strcmp(btf_view_str(&m->view, NULL, rec[BTF_REC_NAME]), name)))
-			continue;
-		CHECK(!found);
-		found = rec;
+#define COUNT(field)             \
+	{                        \
+#field, n->field \
 	}
-	CHECK(found);
-	return found;
+	const struct {
+		const char *name;
+		uint32_t nr;
+	} counts[] = {
+		COUNT(arrays), COUNT(ints),   COUNT(enums),    COUNT(enum_fwds),
+		COUNT(fwds),   COUNT(floats), COUNT(fields),   COUNT(protos),
+		COUNT(funcs),  COUNT(vars),   COUNT(sections), COUNT(tags),
+	};
+#undef COUNT
+	char *text = test_keep(mem_zalloc(256, 1));
+
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
+		if (counts[i].nr)
+			sprintf(text + strlen(text), "%s%s %u", *text ? ", " : "", counts[i].name,
+				counts[i].nr);
+	}
+	return text;
 }
 
-static struct err *try_normalise(struct made *m, uint32_t features, const struct gcc_tags *tags,
-				 struct gcc_member_counts *n)
+static struct err *try_normalise(struct test_view *m, uint32_t features,
+				 const struct gcc_tags *tags, struct gcc_member_counts *n)
 {
 	CLEANUP(gcc_member_release) struct gcc_member result = { 0 };
 
@@ -56,592 +47,250 @@ static struct err *try_normalise(struct made *m, uint32_t features, const struct
 	return NULL;
 }
 
-/* Normalise, and let the kernel's rules judge the result. */
-static void normalise_with(struct made *m, uint32_t features, const struct gcc_tags *tags,
-			   struct gcc_member_counts *n)
+/* Normalise, and check the result by the rules of the kernel. */
+static const char *normalise(struct test_view *m, uint32_t features, const struct gcc_tags *tags)
 {
 	CLEANUP(btf_findings_release) struct btf_findings f = { 0 };
+	struct gcc_member_counts n = { 0 };
 
-	CHECK_OK(try_normalise(m, features, tags, n));
+	CHECK_OK(try_normalise(m, features, tags, &n));
 	btf_verify(&m->view, &(struct btf_verify_opts){ 0 }, &f);
 	for (size_t i = 0; i < f.nr; i++)
 		printf("# [%u] element %d: %s\n", f.items[i].id, (int)f.items[i].element,
 		       btf_rule(f.items[i].rule)->text);
 	CHECK_EQ(f.nr, 0);
+	return counts_text(&n);
 }
 
-static void normalise(struct made *m, struct gcc_member_counts *n)
+/* "ul" is what gcc takes for the index of an array. */
+static const struct {
+	const char *name;
+	uint32_t features;
+	const char *types, *counts, *result;
+} cases[] = {
+	/* --- numbers --- */
+	{ "characters become numbers", ALL,
+	  "int char 1 0x3000008; int 'unsigned char' 1 0x2000008; int _Bool 1 0x4000008", "ints 2",
+	  "int char 1 0x1000008; int 'unsigned char' 1 8; int _Bool 1 0x4000008" },
+	{ "floats that BTF has stay", ALL, "float float 4; float 'long double' 16; float x87 12",
+	  "", "float float 4; float 'long double' 16; float x87 12" },
+	{ "a float that BTF does not have becomes bytes", ALL, "float 'complex long double' 32",
+	  "floats 1", "struct 32" },
+	{ "floats are numbers without the feature", 0,
+	  "float float 4; struct s 8 {x 1}; float x87 12", "floats 2",
+	  "int float 4 32; struct s 8 {x 1}; struct 12" },
+
+	/* --- enums --- */
+	{ "a negative value of gcc 12 gives its enum a sign", ALL,
+	  "enum e 4 {A 5, B -1}; enum u 4 {C 0x7fffffff}", "enums 1",
+	  "enum! e 4 {A 5, B -1}; enum u 4 {C 2147483647}" },
+	{ "a large value of gcc 13 is not negative", ALL,
+	  "int; enum e 4 {A 0xffffffff}; func_proto 0 {p 1}; func not_of_12 3 global", "",
+	  "int; enum e 4 {A 4294967295}; func_proto 0 {p 1}; func not_of_12 3" },
+	{ "a sign without negative values is none", ALL,
+	  "enum! typed 4 {A 1}; enum! negative 4 {B -1}", "enums 1",
+	  "enum typed 4 {A 1}; enum! negative 4 {B -1}" },
+	{ "a wide enum of gcc 12 becomes an enum64", ALL, "enum wide 8 {A 3, B -1}", "enums 1",
+	  "enum64! wide 8 {A 3, B -1}" },
+	{ "enums have no sign without the feature enum64", FEATURE_FLOAT,
+	  "enum e 4 {A -1}; enum! f 4 {B -1}", "enums 1",
+	  "enum e 4 {A 4294967295}; enum f 4 {B 4294967295}" },
+	{ "wide enums keep the low halves without the feature enum64", FEATURE_FLOAT,
+	  "enum64! of_13 8 {A 0xffffffff00000007}; enum of_12 8 {A 7}", "enums 1",
+	  "enum of_13 8 {A 7}; enum of_12 8 {A 7}" },
+	{ "a declared enum of gcc 14 gets a size", ALL, "enum later 0; ptr 1", "enum_fwds 1",
+	  "enum later 4; ptr 1" },
+	{ "declarations lose the garbage in them", ALL, "int; fwd s 1; fwd! u", "fwds 1",
+	  "int; fwd s; fwd! u" },
+
+	/* --- arrays --- */
+	{ "dimensions become one array, with int as its index", ALL,
+	  "int; int ul 8 64; array 1 2 2; array 3 2 3; struct s 24 {x 4}", "arrays 1",
+	  "int; int ul 8 64; array 1 1 6; struct s 24 {x 3}" },
+	{ "an inner array that is used stays", ALL,
+	  "int; int ul 8 64; array 1 2 2; typedef row 3; array 3 2 3", "arrays 1",
+	  "int; int ul 8 64; array 1 1 2; typedef row 3; array 1 1 6" },
+	{ "a row with a name is a type of its own", ALL,
+	  "int; int ul 8 64; array 1 2 2; typedef row 3; array 4 2 3", "",
+	  "int; int ul 8 64; array 1 1 2; typedef row 3; array 4 1 3" },
+	{ "a flexible dimension leaves nothing", ALL, "int; int ul 8 64; array 1 2 0; array 3 2 7",
+	  "arrays 1", "int; int ul 8 64; array 1 1 0" },
+	{ "an int is added for the arrays of a unit without one", ALL,
+	  "int ul 8 64; int char 1 0x3000008; array 2 1 7", "ints 1",
+	  "int ul 8 64; int char 1 0x1000008; array 2 4 7; int" },
+	{ "an extern array without an index gets one", ALL, "int char 1 0x3000008; array 1 0 0",
+	  "ints 1", "int char 1 0x1000008; array 1 3 0; int" },
+
+	/* --- functions --- */
+	{ "the functions of pointers go and their prototypes stay", ALL,
+	  "int; func_proto 0 {1}; ptr 2; func 2", "funcs 1", "int; func_proto 0 {1}; ptr 2" },
+	/* gcc 13 leaves a name in the prototype */
+	{ "a function with names for its parameters stays", ALL,
+	  "int; func_proto left 0 {p 1, 0}; func printf 2 global", "",
+	  "int; func_proto 0 {p 1, 0}; func printf 2" },
+	{ "a function that is certainly declared only goes", ALL,
+	  "int; fwd incomplete; func_proto 0 {1}; func no_name 3; func_proto 0 {p 2}; func takes 5;"
+	  "func_proto 2 {p 1}; func returns 7; func_proto 0 {p 1}; func external 9 extern",
+	  "funcs 4", "int; fwd incomplete" },
+	/* {0, x 4} does not end in dots, because something follows */
+	{ "a pointer to a function that takes a vector is one to void", ALL,
+	  "typedef v4 0; func_proto 0 {1}; ptr 2; func_proto 1 {p 3}; func f 4;"
+	  "func_proto 0 {0, x 3}; func g 6",
+	  "protos 3, funcs 2", "typedef v4 0; ptr 0" },
+	{ "tags go with their targets", ALL,
+	  "int; func_proto 0 {1}; func 2; func_proto 0 {value 1}; func f 4;"
+	  "decl_tag value 3 0; decl_tag value 5 0",
+	  "funcs 1, tags 1", "int; func_proto 0 {value 1}; func f 2; decl_tag value 3 0" },
+
+	/* --- members --- */
+	{ "members without a type are left out", ALL,
+	  "int; typedef v4 0; array 2 1 2; struct! s 80 {a 2, b 3 128, c 1 384:3, d 2 512};"
+	  "decl_tag value 4; decl_tag value 4 2; ptr 3",
+	  "fields 3, tags 1",
+	  "int; typedef v4 0; struct! s 80 {c 1 384:3}; decl_tag value 3; ptr 0" },
+
+	/* --- variables --- */
+	{ "variables stay and their sections go", ALL, "int; var defined 1; datasec .bss 0 {2 0 4}",
+	  "sections 1", "int; var defined 1" },
+	{ "a variable of no section goes", ALL, "int; var of_a_thread 1", "vars 1", "int" },
+	{ "variables that are declared only or have no size go", ALL,
+	  "int; fwd incomplete; struct empty 0; array 1 1 0; struct byte 1; const 0;"
+	  "var external 1 extern; datasec .ksyms 0 {7 0 4};"
+	  "var v1 2; var v2 3; var v3 4; var v4 5; var v5 6; datasec .bss 0 {9 0 4};"
+	  "datasec .bss 0 {10 0 4}; datasec .bss 0 {11 0 4}; datasec .bss 0 {12 0 4};"
+	  "datasec .bss 0 {13 0 4}",
+	  "vars 6, sections 6",
+	  "int; fwd incomplete; struct empty 0; array 1 1 0; struct byte 1; const 0" },
+	{ "variables that pahole leaves out go", ALL,
+	  "int; var __UNIQUE_ID_a1 1; datasec .data 0 {2 0 4}; var no$name 1; datasec .data 0 {4 0 4}",
+	  "vars 2, sections 2", "int" },
+	{ "references follow records that move", ALL,
+	  "int; func_proto 0 {1}; func 2; ptr 5; struct s 8 {self 4}", "funcs 1",
+	  "int; ptr 3; struct s 8 {self 2}" },
+};
+
+TEST_EACH(members_of_gcc_become_those_of_pahole, cases, c)
 {
-	normalise_with(m, ALL, NULL, n);
+	VIEW(m);
+
+	test_view_add(&m, c->types);
+	CHECK_STR(normalise(&m, c->features, NULL), c->counts);
+	CHECK_STR(test_view_text(&m), c->result);
 }
 
-/* --- numbers ------------------------------------------------------------------------------ */
+/* What the declaration "struct foo;" of gcc 12 becomes, given the tags of all members. */
+static const struct {
+	const char *name, *types, *others; /* the types of another member, or NULL */
+	const char *counts, *result;
+} tag_cases[] = {
+	{ "another member defines an enum", "fwd foo 1; ptr 1", "enum foo 4", "enum_fwds 1",
+	  "enum foo 4; ptr 1" },
+	{ "another member defines a struct", "fwd foo 1; ptr 1", "struct foo 4", "fwds 1",
+	  "fwd foo; ptr 1" },
+	{ "another member has a float of that name", "fwd foo 1; ptr 1", "float foo 4", "fwds 1",
+	  "fwd foo; ptr 1" },
+	{ "a union is not an enum", "fwd! foo; enum foo 4", NULL, "", "fwd! foo; enum foo 4" },
+	{ "a parameter of a function behind a pointer is an enum",
+	  "fwd stage; const 1; func_proto 0 {2}; ptr 3; func 3", NULL, "enum_fwds 1, funcs 1",
+	  "enum stage 4; const 1; func_proto 0 {2}; ptr 3" },
+	{ "a parameter of a declared function may be a struct",
+	  "fwd incomplete; func_proto 0 {p 1}; func declared 2", NULL, "funcs 1",
+	  "fwd incomplete" },
+};
 
-TEST(characters_become_numbers)
-{
-	MEMBER(m);
-	add_number(m, "char", 1, SIGNED_CHAR);
-	add_number(m, "unsigned char", 1, BTF_ENC_CHAR);
-	add_number(m, "_Bool", 1, BTF_ENC_BOOL);
-	normalise(m, &n);
-	CHECK_EQ(find(m, BTF_INT, "char")[3], BTF_ENC_SIGNED << 24 | 8);
-	CHECK_EQ(find(m, BTF_INT, "unsigned char")[3], 8);
-	CHECK_EQ(find(m, BTF_INT, "_Bool")[3], BTF_ENC_BOOL << 24 | 8);
-	CHECK_EQ(n.ints, 2);
-}
-
-TEST(floats_that_btf_has_stay)
-{
-	MEMBER(m);
-	add_float(m, "float", 4);
-	add_float(m, "long double", 16);
-	add_float(m, "x87", 12);
-	normalise(m, &n);
-	CHECK_EQ(count(m, BTF_FLOAT), 3);
-	CHECK_EQ(n.floats, 0);
-}
-
-TEST(a_float_that_btf_does_not_have_is_bytes)
-{
-	MEMBER(m);
-	add_float(m, "complex long double", 32);
-	normalise(m, &n);
-
-	const uint32_t *rec = find(m, BTF_STRUCT, "");
-	CHECK_EQ(rec[BTF_REC_SIZE_TYPE], 32);
-	CHECK_EQ(btf_info_vlen(rec[BTF_REC_INFO]), 0);
-	CHECK_EQ(n.floats, 1);
-}
-
-TEST(floats_are_numbers_without_the_feature)
-{
-	MEMBER(m);
-	uint32_t f = add_float(m, "float", 4);
-
-	add_struct1(t, str(m, "s"), str(m, "x"), f);
-	add_float(m, "x87", 12);
-	normalise_with(m, 0, NULL, &n);
-
-	const uint32_t *rec = find(m, BTF_INT, "float");
-	CHECK_EQ(rec[BTF_REC_SIZE_TYPE], 4);
-	CHECK_EQ(rec[BTF_REC_WORDS], 32);
-	CHECK_EQ(find(m, BTF_STRUCT, "")[BTF_REC_SIZE_TYPE], 12);
-	CHECK_EQ(n.floats, 2);
-}
-
-/* --- enums ----------------------------------------------------------------------------------- */
-
-TEST(a_negative_value_of_gcc_12_gives_its_enum_a_sign)
-{
-	MEMBER(m);
-	ADD(t, str(m, "e"), btf_info(BTF_ENUM, 2, false), 4, str(m, "A"), 5, str(m, "B"),
-	    UINT32_MAX);
-	ADD(t, str(m, "u"), btf_info(BTF_ENUM, 1, false), 4, str(m, "C"), INT32_MAX);
-	normalise(m, &n);
-	CHECK_EQ(find(m, BTF_ENUM, "e")[BTF_REC_INFO], btf_info(BTF_ENUM, 2, true));
-	CHECK_EQ(find(m, BTF_ENUM, "u")[BTF_REC_INFO], btf_info(BTF_ENUM, 1, false));
-	CHECK_EQ(n.enums, 1);
-}
-
-TEST(a_large_value_of_gcc_13_is_not_negative)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m);
-
-	ADD(t, str(m, "e"), btf_info(BTF_ENUM, 1, false), 4, str(m, "A"), UINT32_MAX);
-	add_func(t, str(m, "not_of_12"), BTF_LINK_GLOBAL, add_proto(t, 0, str(m, "p"), i));
-	normalise(m, &n);
-	CHECK_EQ(find(m, BTF_ENUM, "e")[BTF_REC_INFO], btf_info(BTF_ENUM, 1, false));
-}
-
-TEST(a_sign_without_negative_values_is_none)
-{
-	MEMBER(m);
-	ADD(t, str(m, "typed"), btf_info(BTF_ENUM, 1, true), 4, str(m, "A"), 1);
-	ADD(t, str(m, "negative"), btf_info(BTF_ENUM, 1, true), 4, str(m, "B"), UINT32_MAX);
-	normalise(m, &n);
-	CHECK_EQ(find(m, BTF_ENUM, "typed")[BTF_REC_INFO], btf_info(BTF_ENUM, 1, false));
-	CHECK_EQ(find(m, BTF_ENUM, "negative")[BTF_REC_INFO], btf_info(BTF_ENUM, 1, true));
-	CHECK_EQ(n.enums, 1);
-}
-
-TEST(a_wide_enum_of_gcc_12_becomes_an_enum64)
-{
-	MEMBER(m);
-	uint32_t a = str(m, "A"), b = str(m, "B");
-
-	ADD(t, str(m, "wide"), btf_info(BTF_ENUM, 2, false), 8, a, 3, b, UINT32_MAX);
-	normalise(m, &n);
-
-	const uint32_t *rec = find(m, BTF_ENUM64, "wide");
-	const uint32_t want[] = {
-		btf_info(BTF_ENUM64, 2, true), 8, a, 3, 0, b, UINT32_MAX, UINT32_MAX
-	};
-	CHECK_MEM(rec + BTF_REC_INFO, want, sizeof(want));
-	CHECK_EQ(n.enums, 1);
-}
-
-TEST(enums_have_no_sign_without_the_feature_enum64)
-{
-	MEMBER(m);
-	ADD(t, str(m, "e"), btf_info(BTF_ENUM, 1, false), 4, str(m, "A"), UINT32_MAX);
-	ADD(t, str(m, "f"), btf_info(BTF_ENUM, 1, true), 4, str(m, "B"), UINT32_MAX);
-	normalise_with(m, FEATURE_FLOAT, NULL, &n);
-	CHECK_EQ(find(m, BTF_ENUM, "e")[BTF_REC_INFO], btf_info(BTF_ENUM, 1, false));
-	CHECK_EQ(find(m, BTF_ENUM, "f")[BTF_REC_INFO], btf_info(BTF_ENUM, 1, false));
-}
-
-TEST(wide_enums_keep_the_low_halves_without_the_feature_enum64)
-{
-	MEMBER(m);
-	uint32_t a = str(m, "A");
-
-	ADD(t, str(m, "of_13"), btf_info(BTF_ENUM64, 1, true), 8, a, 7, UINT32_MAX);
-	ADD(t, str(m, "of_12"), btf_info(BTF_ENUM, 1, false), 8, a, 7);
-	normalise_with(m, FEATURE_FLOAT, NULL, &n);
-
-	const uint32_t want[] = { btf_info(BTF_ENUM, 1, false), 8, a, 7 };
-	CHECK_MEM(find(m, BTF_ENUM, "of_13") + BTF_REC_INFO, want, sizeof(want));
-	CHECK_MEM(find(m, BTF_ENUM, "of_12") + BTF_REC_INFO, want, sizeof(want));
-	CHECK_EQ(count(m, BTF_ENUM64), 0);
-}
-
-TEST(a_declared_enum_of_gcc_14_gets_a_size)
-{
-	MEMBER(m);
-	add_ptr(t, ADD(t, str(m, "later"), btf_info(BTF_ENUM, 0, false), 0));
-	normalise(m, &n);
-	CHECK_EQ(find(m, BTF_ENUM, "later")[BTF_REC_SIZE_TYPE], 4);
-	CHECK_EQ(n.enum_fwds, 1);
-}
-
-/* --- declarations ------------------------------------------------------------------------------ */
-
-TEST(declarations_lose_the_garbage_in_them)
-{
-	MEMBER(m);
-	add_the_int(m);
-	ADD(t, str(m, "s"), btf_info(BTF_FWD, 0, false), 1);
-	ADD(t, str(m, "u"), btf_info(BTF_FWD, 0, true), 0);
-	normalise(m, &n);
-	CHECK_EQ(find(m, BTF_FWD, "s")[BTF_REC_SIZE_TYPE], 0);
-	CHECK_EQ(find(m, BTF_FWD, "u")[BTF_REC_INFO], btf_info(BTF_FWD, 0, true));
-	CHECK_EQ(n.fwds, 1);
-}
-
-/* What becomes of "struct foo;" beside another member, which has a record of @kind of that name. */
-static uint32_t declared_beside(enum btf_kind kind)
+TEST_EACH(declared_enums_are_recognised_by_the_tags_of_all_members, tag_cases, c)
 {
 	CLEANUP(gcc_tags_release) struct gcc_tags tags = { 0 };
-	SECOND_MEMBER(other);
-	MEMBER(m);
-	uint32_t fwd = ADD(t, str(m, "foo"), btf_info(BTF_FWD, 0, false), 1);
+	VIEW(other);
+	VIEW(m);
 
-	add_ptr(t, fwd);
-	ADD(&other->view.types, str(other, "foo"), btf_info(kind, 0, false), 4);
-	gcc_tags_add(&tags, &other->view);
-	gcc_tags_add(&tags, &m->view);
-	normalise_with(m, ALL, &tags, &n);
-	CHECK_EQ(n.enum_fwds, kind == BTF_ENUM);
-	return kind_of(m, fwd);
-}
-
-TEST(another_member_tells_a_declared_enum)
-{
-	CHECK_EQ(declared_beside(BTF_ENUM), BTF_ENUM);
-	CHECK_EQ(declared_beside(BTF_STRUCT), BTF_FWD);
-	CHECK_EQ(declared_beside(BTF_FLOAT), BTF_FWD);
-}
-
-TEST(a_union_is_no_enum)
-{
-	CLEANUP(gcc_tags_release) struct gcc_tags tags = { 0 };
-	MEMBER(m);
-	uint32_t name = str(m, "foo"), fwd = add_fwd(t, name, true);
-
-	ADD(t, name, btf_info(BTF_ENUM, 0, false), 4);
-	gcc_tags_add(&tags, &m->view);
-	normalise_with(m, ALL, &tags, &n);
-	CHECK_EQ(kind_of(m, fwd), BTF_FWD);
-}
-
-TEST(what_functions_behind_pointers_take_is_an_enum)
-{
-	CLEANUP(gcc_tags_release) struct gcc_tags tags = { 0 };
-	MEMBER(m);
-	uint32_t fwd = add_fwd(t, str(m, "stage"), false);
-	uint32_t proto = add_proto(t, 0, 0, add_ref(t, BTF_CONST, 0, fwd));
-
-	add_ptr(t, proto);
-	add_func(t, 0, BTF_LINK_STATIC, proto);
-	gcc_tags_add(&tags, &m->view);
-	normalise_with(m, ALL, &tags, &n);
-	CHECK_EQ(kind_of(m, fwd), BTF_ENUM);
-	CHECK_EQ(n.enum_fwds, 1);
-}
-
-TEST(what_declared_functions_take_may_be_a_struct)
-{
-	CLEANUP(gcc_tags_release) struct gcc_tags tags = { 0 };
-	MEMBER(m);
-	uint32_t fwd = add_fwd(t, str(m, "incomplete"), false);
-
-	add_func(t, str(m, "declared"), BTF_LINK_STATIC, add_proto(t, 0, str(m, "p"), fwd));
-	gcc_tags_add(&tags, &m->view);
-	normalise_with(m, ALL, &tags, &n);
-	CHECK_EQ(kind_of(m, fwd), BTF_FWD);
-	CHECK_EQ(count(m, BTF_FUNC), 0);
-	CHECK_EQ(count(m, BTF_FUNC_PROTO), 0);
-}
-
-/* --- arrays ----------------------------------------------------------------------------------- */
-
-TEST(dimensions_become_one_array_of_ints_index)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m), index = add_index(m);
-	uint32_t inner = add_array(t, i, index, 2);
-
-	uint32_t outer = add_array(t, inner, index, 3);
-	ADD(t, str(m, "s"), btf_info(BTF_STRUCT, 1, false), 24, str(m, "x"), outer, 0);
-	normalise(m, &n);
-
-	const uint32_t *array = find(m, BTF_ARRAY, NULL) + BTF_REC_WORDS;
-	CHECK_EQ(array[0], i);
-	CHECK_EQ(array[1], i);
-	CHECK_EQ(array[2], 6);
-	CHECK_EQ(kind_of(m, find(m, BTF_STRUCT, "s")[BTF_REC_WORDS + 1]), BTF_ARRAY);
-	CHECK_EQ(n.arrays, 1);
-}
-
-TEST(an_inner_array_that_is_used_stays)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m), index = add_index(m);
-	uint32_t inner = add_array(t, i, index, 2);
-
-	add_ref(t, BTF_TYPEDEF, str(m, "row"), inner);
-	add_array(t, inner, index, 3);
-	normalise(m, &n);
-	CHECK_EQ(count(m, BTF_ARRAY), 2);
-	CHECK_EQ(find(m, BTF_TYPEDEF, "row")[BTF_REC_SIZE_TYPE], inner);
-}
-
-TEST(a_row_with_a_name_is_a_type_of_its_own)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m), index = add_index(m);
-	uint32_t row = add_ref(t, BTF_TYPEDEF, str(m, "row"), add_array(t, i, index, 2));
-	uint32_t outer = add_array(t, row, index, 3);
-
-	normalise(m, &n);
-	CHECK_EQ(btf_types_rec(t, outer)[BTF_REC_WORDS], row);
-	CHECK_EQ(btf_types_rec(t, outer)[BTF_REC_WORDS + 2], 3);
-	CHECK_EQ(n.arrays, 0);
-}
-
-TEST(a_flexible_dimension_leaves_nothing)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m), index = add_index(m);
-
-	add_array(t, add_array(t, i, index, 0), index, 7);
-	normalise(m, &n);
-	CHECK_EQ(find(m, BTF_ARRAY, NULL)[BTF_REC_WORDS + 2], 0);
-}
-
-TEST(an_int_is_added_for_arrays_of_a_unit_without)
-{
-	MEMBER(m);
-	uint32_t index = add_index(m);
-
-	add_array(t, add_number(m, "char", 1, SIGNED_CHAR), index, 7);
-	normalise(m, &n);
-
-	const uint32_t *rec = find(m, BTF_INT, "int");
-	CHECK_EQ(rec[BTF_REC_WORDS], BTF_ENC_SIGNED << 24 | 32);
-	CHECK_EQ(find(m, BTF_ARRAY, NULL)[BTF_REC_WORDS + 1], btf_types_end(t) - 1);
-}
-
-TEST(an_extern_array_of_no_index_gets_one)
-{
-	MEMBER(m);
-	uint32_t array = add_array(t, add_number(m, "char", 1, SIGNED_CHAR), 0, 0);
-
-	normalise(m, &n);
-	CHECK_EQ(kind_of(m, btf_types_rec(t, array)[BTF_REC_WORDS + 1]), BTF_INT);
+	test_view_add(&m, c->types);
+	if (c->others) {
+		test_view_add(&other, c->others);
+		gcc_tags_add(&tags, &other.view);
+	}
+	gcc_tags_add(&tags, &m.view);
+	CHECK_STR(normalise(&m, ALL, &tags), c->counts);
+	CHECK_STR(test_view_text(&m), c->result);
 }
 
 TEST(an_array_of_itself_is_refused)
 {
-	MEMBER(m);
-	uint32_t words[] = { 0, btf_info(BTF_ARRAY, 0, false), 0, 1, 1, 1 };
+	VIEW(m);
+	struct gcc_member_counts n;
 
-	add_words(t, words, ARRAY_SIZE(words));
-	CHECK_ERR_TEXT(try_normalise(m, ALL, NULL, &n), ERR_FORMAT,
+	test_view_add(&m, "array 1 1 1");
+	CHECK_ERR_TEXT(try_normalise(&m, ALL, NULL, &n), ERR_FORMAT,
 		       "type 1: an array of more than 64 dimensions");
-	CHECK(has_words(t, words, ARRAY_SIZE(words)));
+	CHECK_STR(test_view_text(&m), "array 1 1 1");
 }
 
 TEST(sixty_four_dimensions_are_not_too_many)
 {
-	MEMBER(m);
-	uint32_t i = add_the_int(m), array = i;
+	for (uint32_t nr = 64; nr <= 65; nr++) {
+		VIEW(m);
+		struct gcc_member_counts n;
 
-	for (int d = 0; d < 64; d++)
-		array = add_array(t, array, i, 1);
-	normalise(m, &n);
-	CHECK_EQ(count(m, BTF_ARRAY), 1);
-
-	SECOND_MEMBER(more);
-	i = array = add_the_int(more);
-	for (int d = 0; d < 65; d++)
-		array = add_array(&more->view.types, array, i, 1);
-	CHECK_ERR(try_normalise(more, ALL, NULL, &n), ERR_FORMAT);
-}
-
-/* --- functions -------------------------------------------------------------------------------- */
-
-TEST(the_functions_of_pointers_go_and_their_prototypes_stay)
-{
-	MEMBER(m);
-	uint32_t proto = add_proto(t, 0, 0, add_the_int(m));
-	uint32_t ptr = add_ptr(t, proto);
-
-	add_func(t, 0, BTF_LINK_STATIC, proto);
-	normalise(m, &n);
-	CHECK_EQ(count(m, BTF_FUNC), 0);
-	CHECK_EQ(btf_types_rec(t, ptr)[BTF_REC_SIZE_TYPE], proto);
-	CHECK_EQ(n.funcs, 1);
-}
-
-TEST(a_function_with_names_for_its_parameters_stays)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m);
-	uint32_t proto = ADD(t, str(m, "left"), btf_info(BTF_FUNC_PROTO, 2, false), 0, str(m, "p"),
-			     i, 0, 0);
-
-	add_func(t, str(m, "printf"), BTF_LINK_GLOBAL, proto);
-	normalise(m, &n);
-
-	const uint32_t *func = find(m, BTF_FUNC, "printf");
-	CHECK_EQ(func[BTF_REC_INFO], btf_info(BTF_FUNC, BTF_LINK_STATIC, false));
-	CHECK_EQ(func[BTF_REC_SIZE_TYPE], proto);
-	CHECK_EQ(btf_types_rec(t, proto)[BTF_REC_NAME], 0); /* gcc 13 leaves it there */
-	CHECK_EQ(n.funcs, 0);
-}
-
-TEST(a_function_that_is_certainly_declared_only_goes)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m), fwd = add_fwd(t, str(m, "incomplete"), false);
-	uint32_t p = str(m, "p");
-
-	add_func(t, str(m, "no_name"), BTF_LINK_STATIC, add_proto(t, 0, 0, i));
-	add_func(t, str(m, "takes"), BTF_LINK_STATIC, add_proto(t, 0, p, fwd));
-	add_func(t, str(m, "returns"), BTF_LINK_STATIC, add_proto(t, fwd, p, i));
-	add_func(t, str(m, "external"), BTF_LINK_EXTERN, add_proto(t, 0, p, i));
-	normalise(m, &n);
-	CHECK_EQ(count(m, BTF_FUNC), 0);
-	CHECK_EQ(count(m, BTF_FUNC_PROTO), 0);
-	CHECK_EQ(n.funcs, 4);
-}
-
-TEST(a_pointer_to_a_function_that_takes_a_vector_is_one_to_void)
-{
-	MEMBER(m);
-	uint32_t vector = add_ref(t, BTF_TYPEDEF, str(m, "v4"), 0);
-	uint32_t ptr = add_ptr(t, add_proto(t, 0, 0, vector));
-
-	add_func(t, str(m, "f"), BTF_LINK_STATIC, add_proto(t, vector, str(m, "p"), ptr));
-	/* not dots, for something follows */
-	uint32_t proto = ADD(t, 0, btf_info(BTF_FUNC_PROTO, 2, false), 0, 0, 0, str(m, "x"), ptr);
-	add_func(t, str(m, "g"), BTF_LINK_STATIC, proto);
-	normalise(m, &n);
-	CHECK_EQ(count(m, BTF_FUNC), 0);
-	CHECK_EQ(count(m, BTF_FUNC_PROTO), 0);
-	CHECK_EQ(find(m, BTF_PTR, NULL)[BTF_REC_SIZE_TYPE], 0);
-	CHECK_EQ(n.protos, 3);
-}
-
-TEST(tags_go_with_what_they_are_about)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m), value = str(m, "value");
-	uint32_t gone = add_func(t, 0, BTF_LINK_STATIC, add_proto(t, 0, 0, i));
-	uint32_t stays = add_func(t, str(m, "f"), BTF_LINK_STATIC, add_proto(t, 0, value, i));
-
-	ADD(t, value, btf_info(BTF_DECL_TAG, 0, false), gone, 0);
-	ADD(t, value, btf_info(BTF_DECL_TAG, 0, false), stays, 0);
-	normalise(m, &n);
-
-	uint32_t of = find(m, BTF_DECL_TAG, NULL)[BTF_REC_SIZE_TYPE];
-	CHECK_STR(btf_view_str(&m->view, NULL, btf_types_rec(t, of)[BTF_REC_NAME]), "f");
-	CHECK_EQ(n.tags, 1);
-}
-
-/* --- members -------------------------------------------------------------------------------------- */
-
-TEST(members_without_a_type_are_left_out)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m), value = str(m, "value");
-	uint32_t vector = add_ref(t, BTF_TYPEDEF, str(m, "v4"), 0);
-	uint32_t vectors = add_array(t, vector, i, 2);
-	uint32_t s = ADD(t, str(m, "s"), btf_info(BTF_STRUCT, 4, true), 80, str(m, "a"), vector, 0,
-			 str(m, "b"), vectors, 128, str(m, "c"), i, 384 | 3 << 24, str(m, "d"),
-			 vector, 512);
-
-	ADD(t, value, btf_info(BTF_DECL_TAG, 0, false), s, UINT32_MAX);
-	ADD(t, value, btf_info(BTF_DECL_TAG, 0, false), s, 2);
-	add_ptr(t, vectors);
-	normalise(m, &n);
-
-	const uint32_t *rec = find(m, BTF_STRUCT, "s");
-	CHECK_EQ(rec[BTF_REC_INFO], btf_info(BTF_STRUCT, 1, true));
-	CHECK_STR(btf_view_str(&m->view, NULL, rec[BTF_REC_WORDS]), "c");
-	CHECK_EQ(rec[BTF_REC_WORDS + 2], 384 | 3 << 24);
-	CHECK_EQ(find(m, BTF_PTR, NULL)[BTF_REC_SIZE_TYPE], 0);
-	CHECK_EQ(find(m, BTF_DECL_TAG, "value")[BTF_REC_WORDS], UINT32_MAX);
-	CHECK_EQ(n.fields, 3);
-	CHECK_EQ(n.tags, 1);
+		test_view_add(&m, "int");
+		for (uint32_t d = 1; d <= nr; d++)
+			test_view_addf(&m, "array %u 1 1", d);
+		if (nr == 65)
+			CHECK_ERR(try_normalise(&m, ALL, NULL, &n), ERR_FORMAT);
+		else
+			CHECK_STR(normalise(&m, ALL, NULL), "arrays 63");
+		CHECK(nr == 65 || !strcmp(test_view_text(&m), "int; array 1 1 1"));
+	}
 }
 
 TEST(a_circle_of_names_has_no_size_and_takes_no_time)
 {
-	MEMBER(m);
-	uint32_t a = str(m, "a");
+	VIEW(m);
+	struct gcc_member_counts n = { 0 };
 
-	/* two typedefs of each other */
-	add_ref(t, BTF_TYPEDEF, a, 2);
-	add_ref(t, BTF_TYPEDEF, a, 1);
-	add_struct1(t, str(m, "s"), str(m, "x"), 1);
-	CHECK_OK(try_normalise(m, ALL, NULL, &n));
-	CHECK_EQ(n.fields, 1);
-}
-
-/* --- variables ------------------------------------------------------------------------------------ */
-
-TEST(variables_stay_and_their_sections_go)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m);
-
-	add_section(m, ".bss", add_var(t, str(m, "defined"), i));
-	normalise(m, &n);
-	CHECK_EQ(find(m, BTF_VAR, "defined")[BTF_REC_SIZE_TYPE], i);
-	CHECK_EQ(find(m, BTF_VAR, "defined")[BTF_REC_WORDS], BTF_LINK_GLOBAL);
-	CHECK_EQ(count(m, BTF_DATASEC), 0);
-	CHECK_EQ(n.sections, 1);
-	CHECK_EQ(n.vars, 0);
-}
-
-TEST(a_variable_of_no_section_goes)
-{
-	MEMBER(m);
-	add_var(t, str(m, "of_a_thread"), add_the_int(m));
-	normalise(m, &n);
-	CHECK_EQ(count(m, BTF_VAR), 0);
-	CHECK_EQ(n.vars, 1);
-}
-
-TEST(a_variable_that_is_declared_only_or_of_no_size_goes)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m), fwd = add_fwd(t, str(m, "incomplete"), false);
-	uint32_t empty = add_struct0(t, str(m, "empty")), none = add_array(t, i, i, 0);
-	uint32_t byte = ADD(t, str(m, "byte"), btf_info(BTF_STRUCT, 0, false), 1);
-	uint32_t nothing = add_ref(t, BTF_CONST, 0, 0);
-
-	add_section(m, ".ksyms",
-		    ADD(t, str(m, "external"), btf_info(BTF_VAR, 0, false), i, BTF_LINK_EXTERN));
-	add_section(m, ".bss", add_var(t, str(m, "v1"), fwd));
-	add_section(m, ".bss", add_var(t, str(m, "v2"), empty));
-	add_section(m, ".bss", add_var(t, str(m, "v3"), none));
-	add_section(m, ".bss", add_var(t, str(m, "v4"), byte));
-	add_section(m, ".bss", add_var(t, str(m, "v5"), nothing));
-	normalise(m, &n);
-	CHECK_EQ(count(m, BTF_VAR), 0);
-	CHECK_EQ(n.vars, 6);
-}
-
-TEST(a_variable_that_nobody_wants_goes)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m);
-
-	add_section(m, ".data", add_var(t, str(m, "__UNIQUE_ID_a1"), i));
-	add_section(m, ".data", add_var(t, str(m, "no$name"), i));
-	normalise(m, &n);
-	CHECK_EQ(count(m, BTF_VAR), 0);
-}
-
-/* --- what else is in it ------------------------------------------------------------------------------- */
-
-TEST(references_follow_records_that_move)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m);
-
-	add_func(t, 0, BTF_LINK_STATIC, add_proto(t, 0, 0, i)); /* both go */
-	uint32_t ptr = btf_types_end(t);
-	add_ptr(t, ptr + 1);
-	add_struct1(t, str(m, "s"), str(m, "self"), ptr);
-	normalise(m, &n);
-	CHECK_EQ(btf_types_end(t), 4);
-	CHECK_EQ(btf_types_rec(t, 2)[BTF_REC_SIZE_TYPE], 3);
-	CHECK_EQ(btf_types_rec(t, 3)[BTF_REC_WORDS + 1], 2);
+	test_view_add(&m, "typedef a 2; typedef a 1; struct s 8 {x 1}");
+	CHECK_OK(try_normalise(&m, ALL, NULL, &n));
+	CHECK_STR(counts_text(&n), "fields 1");
 }
 
 TEST(a_normalised_member_stays_as_it_is)
 {
-	MEMBER(m);
-	uint32_t i = add_the_int(m);
-	struct gcc_member_counts again = { 0 }, none = { 0 };
+	VIEW(m);
+	const char *once;
 
-	add_struct1(t, str(m, "s"), str(m, "x"), add_array(t, add_array(t, i, 0, 1), 0, 2));
-	add_func(t, str(m, "f"), BTF_LINK_GLOBAL, add_proto(t, 0, str(m, "p"), i));
-	normalise(m, &n);
-
-	size_t nr = t->words.nr;
-	uint32_t *words = test_keep(mem_dup(t->words.items, nr * sizeof(*words)));
-	normalise(m, &again);
-	CHECK(has_words(t, words, nr));
-	CHECK_MEM(&again, &none, sizeof(none));
+	test_view_add(&m, "int; array 1 0 1; array 2 0 2; struct s 8 {x 3};"
+			  "func_proto 0 {p 1}; func f 5 global");
+	normalise(&m, ALL, NULL);
+	once = test_view_text(&m);
+	CHECK_STR(normalise(&m, ALL, NULL), "");
+	CHECK_STR(test_view_text(&m), once);
 }
 
-TEST(the_name_of_the_source_is_the_last_string_of_types)
-{
-	MEMBER(m);
-	str(m, "int");
-	str(m, "dir/unit.c");
-	str(m, "");
-	str(m, ".bss");
-	CHECK_STR(gcc_member_source(&m->view), "dir/unit.c");
-}
+static const struct {
+	const char *name, *strings[5], *source;
+} sources[] = {
+	{ "the last string of types", { "int", "dir/unit.c", "", ".bss" }, "dir/unit.c" },
+	{ "no strings", { NULL }, NULL },
+	{ "a section only", { "", ".bss" }, NULL },
+	{ "a type only", { "int", "" }, NULL },
+	{ "empty strings", { "", "" }, NULL },
+};
 
-TEST(a_member_without_a_source_has_none)
+TEST_EACH(the_name_of_the_source_is_the_last_string_of_types, sources, c)
 {
-	MEMBER(m);
-	CHECK_STR(gcc_member_source(&m->view), NULL);
-	str(m, "");
-	str(m, ".bss");
-	CHECK_STR(gcc_member_source(&m->view), NULL);
-	SECOND_MEMBER(other);
-	str(other, "int");
-	CHECK_STR(gcc_member_source(&other->view), NULL);
-	str(other, "");
-	CHECK_STR(gcc_member_source(&other->view), NULL);
-	SECOND_MEMBER(empty);
-	str(empty, "");
-	str(empty, "");
-	CHECK_STR(gcc_member_source(&empty->view), NULL);
+	VIEW(m);
+
+	test_view_init(&m);
+	for (size_t i = 0; c->strings[i]; i++)
+		test_name_again(&m, c->strings[i]);
+	CHECK_STR(gcc_member_source(&m.view), c->source);
 }
 
 TEST(an_empty_member_stays_empty)
 {
-	MEMBER(m);
-	CHECK_OK(try_normalise(m, ALL, NULL, &n));
-	CHECK_EQ(btf_types_end(t), 1);
+	VIEW(m);
+	struct gcc_member_counts n;
+
+	test_view_init(&m);
+	CHECK_OK(try_normalise(&m, ALL, NULL, &n));
+	CHECK_STR(test_view_text(&m), "");
 }

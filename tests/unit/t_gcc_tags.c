@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* t_gcc_tags.c - the tags of all members */
 #include "encoder/member/gcc_tags.h"
 
-#include "tests/lib/btfmember.h"
+#include "tests/lib/btftext.h"
+#include "tests/lib/testlib.h"
 
 TEST(a_name_of_an_enum_and_a_struct_stays_a_struct)
 {
 	CLEANUP(gcc_tags_release) struct gcc_tags tags = { 0 };
-	MEMBER(m);
-	uint32_t name = str(m, "foo");
+	VIEW(m);
 
-	ADD(t, name, btf_info(BTF_ENUM, 0, false), 4);
-	add_struct0(t, name);
-	gcc_tags_add(&tags, &m->view);
+	test_view_add(&m, "enum foo 4; struct foo 0");
+	gcc_tags_add(&tags, &m.view);
 	CHECK(!gcc_tags_say_enum(&tags, "foo"));
 	CHECK(!gcc_tags_say_enum(&tags, "bar"));
 }
@@ -19,18 +19,13 @@ TEST(a_name_of_an_enum_and_a_struct_stays_a_struct)
 TEST(more_tags_than_the_table_starts_with_are_found)
 {
 	CLEANUP(gcc_tags_release) struct gcc_tags tags = { 0 };
-	struct made *all = test_keep(calloc(300, sizeof(*all)));
+	struct test_view *all = test_keep(calloc(300, sizeof(*all)));
 	char name[16];
 
 	for (int i = 0; i < 300 * 10; i++) {
-		struct made *m = &all[i / 10];
-
-		if (i % 10 == 0)
-			made_start(m);
-		snprintf(name, sizeof(name), "e%d", i);
-		ADD(&m->view.types, str(m, name), btf_info(BTF_ENUM, 0, false), 4);
+		test_view_addf(&all[i / 10], "enum e%d 4", i);
 		if (i % 10 == 9)
-			gcc_tags_add(&tags, &m->view);
+			gcc_tags_add(&tags, &all[i / 10].view);
 	}
 	for (int i = 0; i < 300 * 10; i++) {
 		snprintf(name, sizeof(name), "e%d", i);
@@ -38,5 +33,5 @@ TEST(more_tags_than_the_table_starts_with_are_found)
 	}
 	CHECK_EQ(tags.names.names.nr, 3000);
 	for (int i = 0; i < 300; i++)
-		btf_view_release(&all[i].view);
+		test_view_release(&all[i]);
 }

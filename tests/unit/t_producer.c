@@ -1,97 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* t_producer.c - which program wrote a member is seen by its types */
 #include "encoder/unit/unit_btf.h"
 
-#include "tests/lib/btfmember.h"
+#include "tests/lib/btftext.h"
+#include "tests/lib/testlib.h"
 
-TEST(pahole_like_members_are_not_taken_for_gcc_ones)
+static const struct {
+	const char *name, *types;
+	enum producer producer;
+} cases[] = {
+	{ "types like those of pahole",
+	  "int; int char 1 0x1000008; int _Bool 1 0x4000008; array 1 1 3; fwd f; enum declared 4;"
+	  "func_proto 0 {p 1}; func func 7; var v 1; datasec .data 4 {9 0 4}",
+	  PRODUCER_PAHOLE_LIKE },
+	{ "a character", "int 'unsigned char' 1 0x2000008", PRODUCER_GCC },
+	{ "a declaration with a type", "fwd f 6", PRODUCER_GCC },
+	{ "a function without a name", "func_proto 0; func 1", PRODUCER_GCC },
+	{ "an index that is not an int", "int; int 'long unsigned int' 8 64; array 1 2 3",
+	  PRODUCER_GCC },
+	{ "an array without an index", "int; array 1 0 0", PRODUCER_GCC },
+	{ "an array of arrays", "int; array 1 1 2; array 2 1 3", PRODUCER_GCC },
+	{ "a section without a size", "int; var v 1; datasec .bss 0 {2 0 4}", PRODUCER_GCC },
+	{ "an extern variable", "int; var v 1 extern", PRODUCER_GCC },
+	{ "an enum without a size", "enum e 0", PRODUCER_GCC },
+	{ "the index of clang",
+	  "int; int __ARRAY_SIZE_TYPE__ 4 32; array 1 2 3; var v 1; datasec .bss 0 {4 0 4}",
+	  PRODUCER_CLANG },
+};
+
+TEST_EACH(the_producer_of_a_member_is_seen_by_its_types, cases, c)
 {
-	MEMBER(m);
-	uint32_t i = add_the_int(m);
+	VIEW(m);
 
-	add_number(m, "char", 1, BTF_ENC_SIGNED);
-	add_number(m, "_Bool", 1, BTF_ENC_BOOL);
-	add_array(t, i, i, 3);
-	add_fwd(t, str(m, "f"), false);
-	ADD(t, str(m, "declared"), btf_info(BTF_ENUM, 0, false), 4);
-	add_func(t, str(m, "func"), BTF_LINK_STATIC, add_proto(t, 0, str(m, "p"), i));
-	uint32_t var = add_var(t, str(m, "v"), i);
-	ADD(t, str(m, ".data"), btf_info(BTF_DATASEC, 1, false), 4, var, 0, 4);
-	CHECK_EQ(producer_of(&m->view), PRODUCER_PAHOLE_LIKE);
-}
-
-TEST(a_character_tells_gcc)
-{
-	MEMBER(m);
-	add_number(m, "unsigned char", 1, BTF_ENC_CHAR);
-	CHECK_EQ(producer_of(&m->view), PRODUCER_GCC);
-}
-
-TEST(a_declaration_with_a_type_tells_gcc)
-{
-	MEMBER(m);
-	ADD(t, str(m, "f"), btf_info(BTF_FWD, 0, false), 6);
-	CHECK_EQ(producer_of(&m->view), PRODUCER_GCC);
-}
-
-TEST(a_function_without_a_name_tells_gcc)
-{
-	MEMBER(m);
-	add_func(t, 0, BTF_LINK_STATIC, ADD(t, 0, btf_info(BTF_FUNC_PROTO, 0, false), 0));
-	CHECK_EQ(producer_of(&m->view), PRODUCER_GCC);
-}
-
-TEST(an_index_that_is_no_int_tells_gcc)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m);
-
-	add_array(t, i, add_index(m), 3);
-	CHECK_EQ(producer_of(&m->view), PRODUCER_GCC);
-}
-
-TEST(an_array_without_index_tells_gcc)
-{
-	MEMBER(m);
-	add_array(t, add_the_int(m), 0, 0);
-	CHECK_EQ(producer_of(&m->view), PRODUCER_GCC);
-}
-
-TEST(an_array_of_arrays_tells_gcc)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m);
-
-	add_array(t, add_array(t, i, i, 2), i, 3);
-	CHECK_EQ(producer_of(&m->view), PRODUCER_GCC);
-}
-
-TEST(a_section_without_a_size_tells_gcc)
-{
-	MEMBER(m);
-	add_section(m, ".bss", add_var(t, str(m, "v"), add_the_int(m)));
-	CHECK_EQ(producer_of(&m->view), PRODUCER_GCC);
-}
-
-TEST(an_extern_variable_tells_gcc)
-{
-	MEMBER(m);
-	ADD(t, str(m, "v"), btf_info(BTF_VAR, 0, false), add_the_int(m), BTF_LINK_EXTERN);
-	CHECK_EQ(producer_of(&m->view), PRODUCER_GCC);
-}
-
-TEST(an_enum_without_a_size_tells_gcc)
-{
-	MEMBER(m);
-	ADD(t, str(m, "e"), btf_info(BTF_ENUM, 0, false), 0);
-	CHECK_EQ(producer_of(&m->view), PRODUCER_GCC);
-}
-
-TEST(the_index_of_clang_tells_clang)
-{
-	MEMBER(m);
-	uint32_t i = add_the_int(m);
-
-	add_array(t, i, add_number(m, "__ARRAY_SIZE_TYPE__", 4, 0), 3);
-	add_section(m, ".bss", add_var(t, str(m, "v"), i));
-	CHECK_EQ(producer_of(&m->view), PRODUCER_CLANG);
+	test_view_add(&m, c->types);
+	CHECK_EQ(producer_of(&m.view), c->producer);
 }
