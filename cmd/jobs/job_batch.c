@@ -45,7 +45,7 @@ static struct err *make_file(void *ctx, unsigned int worker UNUSED, size_t i, vo
 	o->reporting.part = true;
 	o->err = job_encode_files(b->opt, &b->encode, &one, b->base, &o->reporting, NULL,
 				  &o->diags);
-	if (o->err) {
+	if (o->err && !o->reporting.fatal) {
 		/* what was found does not count if it could not be written */
 		reporting_release(&o->reporting);
 		reporting_add_failure(&o->reporting, b->opt, &one, err_text(o->err));

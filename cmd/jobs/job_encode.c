@@ -542,7 +542,11 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 
 	if (is_batch(opt, files.nr))
 		return job_batch(opt, &encode, &files, &base, &reporting, &progress, diags);
-	TRY(job_encode_files(opt, &encode, &files, opt->base ? &base : NULL, &reporting, &progress,
-			     diags));
-	return reporting_end(&reporting, opt);
+	struct err *e = job_encode_files(opt, &encode, &files, opt->base ? &base : NULL, &reporting,
+					 &progress, diags);
+	if (!e)
+		return reporting_end(&reporting, opt);
+	if (reporting.fatal)
+		diag_keep_last(diags, &e, reporting_end(&reporting, opt));
+	return e;
 }

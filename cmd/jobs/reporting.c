@@ -19,7 +19,7 @@ void reporting_release(struct reporting *r)
 struct report reporting_wants(const struct options *opt)
 {
 	return (struct report){
-		.all = opt->report || !opt->explain_name,
+		.all = opt->report || opt->fatal || !opt->explain_name,
 		.asked = opt->explain_name,
 	};
 }
@@ -40,14 +40,23 @@ struct err *reporting_add(struct reporting *r, const struct options *opt,
 			  const struct file_refs *files, const struct btf_input *base,
 			  const struct encoded *made, const struct report *found)
 {
-	const struct report_frame f = frame(opt, files);
+	const char *path = files->items[0].name;
+	struct report_frame f = frame(opt, files);
+	struct err *fatal = report_check(found, path, opt->fatal);
+	struct err *e = NULL;
 
+	r->fatal = fatal != NULL;
+	if (fatal) {
+		f.output = NULL;
+		f.error = err_text(fatal);
+	}
 	if (opt->report)
 		report_json(&r->json, &f, found);
 	if (opt->explain)
-		return explain_print(&r->explained, opt, files->items[0].name, base, made, found,
-				     &r->found_name);
-	return NULL;
+		e = explain_print(&r->explained, opt, path, base, made, found, &r->found_name);
+	if (fatal && e)
+		err_free(e);
+	return fatal ? fatal : e;
 }
 
 struct err *reporting_add_btf(struct reporting *r, const struct options *opt,

@@ -2,7 +2,8 @@
 /*
  * reporting.h - collect the output of --btf_report and --explain
  *
- * Each of several modules has its own report. The reports are in the order of the files.
+ * Each of several modules has its own report. The reports are in the order of the files. --fatal fails the run
+ * and leaves the report complete, so that it lists all that has to be mended.
  */
 #ifndef BTFENC_CMD_JOBS_REPORTING_H
 #define BTFENC_CMD_JOBS_REPORTING_H
@@ -19,20 +20,22 @@ struct reporting {
 	bool found_name; /* there is something of the name that --explain asks for */
 	struct out_file file;
 	bool prepared;
+	bool fatal; /* complete, although nothing is written: --fatal */
 };
 
 void reporting_release(struct reporting *r);
 
 static inline bool reporting_asked(const struct options *opt)
 {
-	return opt->report || opt->explain;
+	return opt->report || opt->explain || opt->fatal;
 }
 
 /* What the encoder has to report. */
 struct report reporting_wants(const struct options *opt);
 
 /*
- * Add the report @found on @made, the BTF of @files over @base (NULL: none). ERR_FORMAT if @made is no BTF.
+ * Add the report @found on @made, the BTF of @files over @base (NULL: none). ERR_FORMAT if @made is no BTF,
+ * or if a rule of --fatal applies.
  */
 MUST_CHECK struct err *reporting_add(struct reporting *r, const struct options *opt,
 				     const struct file_refs *files, const struct btf_input *base,

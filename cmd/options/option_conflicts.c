@@ -29,6 +29,7 @@ enum {
 	ASKED_STATS,
 	ASKED_REPORT,
 	ASKED_EXPLAIN,
+	ASKED_FATAL,
 	ASKED_BASE,
 	ASKED_FROM_DWARF,
 	ASKED_FROM_BTF,
@@ -41,6 +42,7 @@ enum {
 	(BIT(ENCODE) | BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(ANY_ARCHIVE) | BIT(DEDUP) | \
 	 BIT(STRIP_DWARF))
 #define TELLS (BIT(REPORT) | BIT(EXPLAIN))
+#define ENCODES (WRITES | TELLS | BIT(FATAL))
 
 /* Each option of @one excludes each of @others. */
 static const struct conflict {
@@ -49,13 +51,13 @@ static const struct conflict {
 } conflicts[] = {
 	{ BIT(CHECK), BIT(DIFF) | BIT(LAUNCH), "" },
 	{ BIT(DIFF), BIT(LAUNCH), "" },
-	{ BIT(CHECK) | BIT(DIFF), WRITES | TELLS | BIT(STATS) | BIT(FROM_DWARF), "" },
-	{ BIT(STATS_ALONE), WRITES | TELLS | BIT(FROM_DWARF), "" },
+	{ BIT(CHECK) | BIT(DIFF), ENCODES | BIT(STATS) | BIT(FROM_DWARF), "" },
+	{ BIT(STATS_ALONE), ENCODES | BIT(FROM_DWARF), "" },
 	{ BIT(LAUNCH),
 	  BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(DEDUP) | BIT(STATS) | TELLS | BIT(BASE) |
 		  BIT(FROM_BTF) | BIT(DISTILLED),
 	  "" },
-	{ BIT(PRINT), WRITES | TELLS | BIT(CHECK) | BIT(DIFF) | BIT(STATS) | BIT(LAUNCH), "" },
+	{ BIT(PRINT), ENCODES | BIT(CHECK) | BIT(DIFF) | BIT(STATS) | BIT(LAUNCH), "" },
 	{ BIT(HEADER), BIT(SELECT), "" },
 	{ BIT(NAMED), BIT(CONTAINERS) | BIT(POINTERS), "" },
 	{ BIT(CONTAINERS), BIT(POINTERS), "" },
@@ -99,6 +101,7 @@ static const char *asked(const struct options *o, int bit)
 		[ASKED_STATS] = { o->stats, "--btf_stats" },
 		[ASKED_REPORT] = { o->report, "--btf_report" },
 		[ASKED_EXPLAIN] = { o->explain, "--explain" },
+		[ASKED_FATAL] = { o->fatal != 0, "--fatal" },
 		[ASKED_BASE] = { o->base, "--btf_base" },
 		[ASKED_FROM_DWARF] = { o->from == ENCODE_FROM_DWARF, "-F dwarf" },
 		[ASKED_FROM_BTF] = { o->from == ENCODE_FROM_BTF, "-F btf" },
@@ -182,6 +185,21 @@ static struct err *check_json(const struct options *o)
 	return NULL;
 }
 
+/* Without the feature, nothing looks for kfuncs, and --fatal would never fail. */
+static struct err *check_fatal(const struct options *o)
+{
+	const uint64_t of_ids = omission_rule_bit(OMIT_KFUNC_LOST) |
+				omission_rule_bit(OMIT_ID_LOST);
+
+	if (!(o->fatal & of_ids) || feature_on(&o->encode, FEATURE_DECL_TAG_KFUNCS))
+		return NULL;
+	return err_new(ERR_USAGE, "'--fatal=%s' needs the feature decl_tag_kfuncs",
+		       omission_rules[o->fatal & omission_rule_bit(OMIT_KFUNC_LOST) ?
+					      OMIT_KFUNC_LOST :
+					      OMIT_ID_LOST]
+			       .id);
+}
+
 static struct err *check_files(const struct options *o)
 {
 	size_t nr = o->files.nr;
@@ -209,5 +227,6 @@ struct err *options_check(const struct options *o)
 	TRY(check_conflicts(o));
 	TRY(check_standard_output(o));
 	TRY(check_json(o));
+	TRY(check_fatal(o));
 	return check_files(o);
 }

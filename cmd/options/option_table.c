@@ -83,6 +83,8 @@ const struct option_def option_table[] = {
 	      FIELD(USE_FILE, report, "OUT", "what was left out, and why, as JSON lines")),
 	INPUT("explain", 0, .ours = true, .use = USE_EXPLAIN, .arg = ARG_OPTIONAL,
 	      .arg_name = "NAME", .help = "the same for people; why NAME is not there"),
+	INPUT("fatal", 0, .ours = true,
+	      TAKES(USE_FATAL, "RULES", "fail if one of these rules omits something")),
 	INPUT("btf_stats", 0, .ours = true, SETS(stats, "say where the bytes of the BTF go")),
 	INPUT("json", 0, .ours = true, SETS(json, "--btf_check, _diff, _stats: as JSON lines")),
 	INPUT("lang", 0, TAKES(USE_LANG, "LIST", "only units in these languages")),

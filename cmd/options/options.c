@@ -8,7 +8,9 @@
 #include "cmd/options/options.h"
 
 #include "base/cleanup.h"
+#include "base/edit_distance.h"
 #include "base/os/ordered.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "check/btf_rule.h"
 #include "cmd/options/command_line.h"
@@ -168,6 +170,41 @@ static void set_explain(struct options *o, const char *value)
 	o->explain_name = *value ? o->explain_as.name : NULL;
 }
 
+/* An unknown rule, and those that the user may have meant. */
+static struct err *unknown_rule(const char *word)
+{
+	CLEANUP(text_release) struct text similar = { 0 };
+	enum { EDITS_MAX = 3 };
+
+	for (size_t i = 0; i < NR_OMISSION_RULES; i++) {
+		const char *id = omission_rules[i].id;
+
+		if ((*word && strstr(id, word)) || edit_distance(id, word, EDITS_MAX) <= EDITS_MAX)
+			text_printf(&similar, "%s%s", similar.nr ? ", " : "", id);
+	}
+	return err_new(ERR_USAGE, "--fatal: unknown rule '%s'; %s%s", word,
+		       similar.nr ? "did you mean: " : "btfenc-report(5) lists the rules",
+		       text_string(&similar));
+}
+
+/* Several lists add up. */
+static struct err *set_fatal(struct options *o, const char *list)
+{
+	for (size_t len;; list += len + 1) {
+		size_t i = 0;
+
+		len = strcspn(list, ",");
+		CLEANUP(mem_free_text) char *word = mem_printf("%.*s", (int)len, list);
+		while (i < NR_OMISSION_RULES && strcmp(omission_rules[i].id, word) != 0)
+			i++;
+		if (i == NR_OMISSION_RULES)
+			return unknown_rule(word);
+		o->fatal |= omission_rule_bit((enum omission_rule)i);
+		if (!list[len])
+			return NULL;
+	}
+}
+
 static struct err *set_number(const struct option_def *def, const char *value, uint32_t *ret)
 {
 	char *end;
@@ -258,6 +295,8 @@ static struct err *act(struct parse *p, const struct option_def *def, const char
 	case USE_EXPLAIN:
 		set_explain(o, value ? value : "");
 		return NULL;
+	case USE_FATAL:
+		return set_fatal(o, value);
 	case USE_FORMATS:
 		return set_formats(p, value);
 	case USE_LANG:
@@ -320,7 +359,7 @@ static void settle_action(struct options *o)
 		o->action = ACTION_DIFF;
 	else if (o->stats && !o->btf_encode && !o->detached)
 		o->action = ACTION_STATS;
-	else if (!writes && (o->report || o->explain))
+	else if (!writes && (o->report || o->explain || o->fatal))
 		o->nothing_made = true;
 	else if (!writes)
 		o->action = ACTION_SHOW;

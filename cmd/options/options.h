@@ -77,7 +77,8 @@ struct options {
 	struct wanted explain_as; /* with its keyword, as in "struct NAME" */
 	bool explain_func;        /* as in "NAME()" */
 	char *explain_own;        /* what @explain_name borrows, or NULL */
-	bool nothing_made;        /* ACTION_ENCODE only for a report: write no BTF */
+	uint64_t fatal; /* --fatal: the rules that are errors, a bit of enum omission_rule each */
+	bool nothing_made; /* ACTION_ENCODE only for a report or --fatal: write no BTF */
 
 	bool quiet;          /* -q */
 	bool verbose_before; /* while options act: -V precedes the current one */

@@ -100,6 +100,7 @@ struct report_frame {
 	const struct file_refs *inputs;
 	const char *base;   /* NULL: none */
 	const char *output; /* NULL: nothing is written */
+	const char *error;  /* of --fatal, or NULL */
 };
 
 /* The first line, one for each entry of @r, and the last, which counts them. */

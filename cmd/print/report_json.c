@@ -171,6 +171,7 @@ void report_json(struct text *out, const struct report_frame *f, const struct re
 	for (size_t i = 0; i < NR_OMISSION_RESULTS; i++)
 		json_number(out, results[i], nr[i]);
 	json_number(out, "kfuncs_lost", kfuncs);
+	put_text(out, "error", f->error);
 	json_end_line(out);
 }
 

@@ -10,8 +10,10 @@
  * The frame of each script stands here as text. What varies is a line or a word for each option: those of
  * --help. What pahole has and btfenc accepts or refuses is not offered.
  */
+#include "base/cleanup.h"
 #include "cmd/options/option_table.h"
 #include "encoder/features.h"
+#include "encoder/report/omission.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +26,12 @@ enum value {
 	VALUE_FILE,
 	VALUE_FEATURES, /* names with commas between */
 	VALUE_FORMATS,
+	VALUE_RULES,
+	NR_VALUES,
 };
+
+/* The words of each list, with commas between; NULL for what is no list. */
+static const char *lists[NR_VALUES] = { [VALUE_FORMATS] = "dwarf,btf" };
 
 static enum value value_of(const struct option_def *def)
 {
@@ -40,17 +47,17 @@ static enum value value_of(const struct option_def *def)
 		return VALUE_FEATURES;
 	case USE_FORMATS:
 		return VALUE_FORMATS;
+	case USE_FATAL:
+		return VALUE_RULES;
 	default:
 		return VALUE_ANY;
 	}
 }
 
-static const char formats[] = "dwarf,btf";
-
-/* @list with spaces for its commas. */
-static void put_words(const char *list)
+/* The list with spaces for its commas. */
+static void put_words(enum value value)
 {
-	for (; *list; list++)
+	for (const char *list = lists[value]; *list; list++)
 		putchar(*list == ',' ? ' ' : *list);
 }
 
@@ -109,7 +116,7 @@ static void bash_options(void)
 	}
 }
 
-static void bash_list(enum value value, const char *list)
+static void bash_list(enum value value)
 {
 	printf("\t");
 	bash_options_with(value);
@@ -117,13 +124,13 @@ static void bash_list(enum value value, const char *list)
 	       "\t\t[[ $cur == *,* ]] && head=${cur%%,*},\n"
 	       "\t\tcompopt -o nospace\n"
 	       "\t\tmapfile -t COMPREPLY < <(compgen -P \"$head\" -W '");
-	put_words(list);
+	put_words(value);
 	printf("' -- \"${cur##*,}\")\n"
 	       "\t\treturn\n"
 	       "\t\t;;\n");
 }
 
-static void print_bash(const char *features)
+static void print_bash(void)
 {
 	printf("# bash completion for btfenc: made from its option table, do not edit\n"
 	       "\n"
@@ -157,8 +164,10 @@ static void print_bash(const char *features)
 	       "\t\tprev=${COMP_WORDS[COMP_CWORD - 2]}\n"
 	       "\tfi\n"
 	       "\tcase $prev in\n");
-	bash_list(VALUE_FEATURES, features);
-	bash_list(VALUE_FORMATS, formats);
+	for (enum value v = VALUE_NONE; v < NR_VALUES; v++) {
+		if (lists[v])
+			bash_list(v);
+	}
 	printf("\t");
 	bash_options_with(VALUE_ANY);
 	printf(")\n"
@@ -185,7 +194,7 @@ static void print_bash(const char *features)
 
 /* --- zsh ----------------------------------------------------------------------------------- */
 
-static void zsh_value(const struct option_def *def, const char *features)
+static void zsh_value(const struct option_def *def)
 {
 	enum value value = value_of(def);
 
@@ -194,22 +203,22 @@ static void zsh_value(const struct option_def *def, const char *features)
 	printf("%s%s:", def->arg == ARG_OPTIONAL ? "::" : ":", def->arg_name);
 	if (value == VALUE_FILE)
 		printf("_files");
-	if (value == VALUE_FEATURES || value == VALUE_FORMATS) {
+	if (lists[value]) {
 		printf("_values -s , %s ", def->arg_name);
-		put_words(value == VALUE_FEATURES ? features : formats);
+		put_words(value);
 	}
 }
 
-static void zsh_option(const char *spelling, const struct option_def *def, const char *features)
+static void zsh_option(const char *spelling, const struct option_def *def)
 {
 	printf("\t'%s[", spelling);
 	put_quoted(def->help, "[]:\\");
 	printf("]");
-	zsh_value(def, features);
+	zsh_value(def);
 	printf("' \\\n");
 }
 
-static void print_zsh(const char *features)
+static void print_zsh(void)
 {
 	const struct option_def *def;
 	char spelling[80];
@@ -239,14 +248,14 @@ static void print_zsh(const char *features)
 								"=";
 
 		snprintf(spelling, sizeof(spelling), "*--%s%s", def->name, equals);
-		zsh_option(spelling, def, features);
+		zsh_option(spelling, def);
 		if (!def->key)
 			continue;
 		snprintf(spelling, sizeof(spelling), "*-%c%s", def->key,
 			 def->arg == ARG_NONE     ? "" :
 			 def->arg == ARG_OPTIONAL ? "-" :
 						    "+");
-		zsh_option(spelling, def, features);
+		zsh_option(spelling, def);
 	}
 	printf("\t'*:file:_files'\n");
 }
@@ -254,14 +263,14 @@ static void print_zsh(const char *features)
 /* --- fish ---------------------------------------------------------------------------------- */
 
 /* All but the last of a list with commas is kept, the last is completed. */
-static void fish_list(const char *list)
+static void fish_list(enum value value)
 {
 	printf(" -x -a '(__btfenc_list ");
-	put_words(list);
+	put_words(value);
 	printf(")'");
 }
 
-static void print_fish(const char *features)
+static void print_fish(void)
 {
 	const struct option_def *def;
 
@@ -280,22 +289,13 @@ static void print_fish(const char *features)
 		printf("complete -c btfenc -l %s", def->name);
 		if (def->key)
 			printf(" -s '%c'", def->key);
-		switch (def->arg == ARG_OPTIONAL ? VALUE_NONE : value_of(def)) {
-		case VALUE_NONE:
-			break;
-		case VALUE_ANY:
-			printf(" -x");
-			break;
-		case VALUE_FILE:
+		enum value value = def->arg == ARG_OPTIONAL ? VALUE_NONE : value_of(def);
+		if (lists[value])
+			fish_list(value);
+		else if (value == VALUE_FILE)
 			printf(" -r -F");
-			break;
-		case VALUE_FEATURES:
-			fish_list(features);
-			break;
-		case VALUE_FORMATS:
-			fish_list(formats);
-			break;
-		}
+		else if (value == VALUE_ANY)
+			printf(" -x");
 		printf(" -d '");
 		put_quoted(def->help, "\\");
 		printf("'\n");
@@ -304,21 +304,39 @@ static void print_fish(const char *features)
 
 /* ------------------------------------------------------------------------------------------ */
 
+/* The ids of all rules, with commas between; the caller frees it. */
+static char *rules_every_id(void)
+{
+	char *ret = NULL;
+	size_t len;
+	FILE *out = open_memstream(&ret, &len);
+
+	if (!out)
+		mem_die();
+	for (size_t i = 0; i < NR_OMISSION_RULES; i++)
+		fprintf(out, "%s%s", i ? "," : "", omission_rules[i].id);
+	if (fclose(out))
+		mem_die();
+	return ret;
+}
+
 int main(int argc, char **argv)
 {
 	const char *shell = argc == 2 ? argv[1] : "";
-	char *features = features_every_name();
+	CLEANUP(mem_free_text) char *features = features_every_name();
+	CLEANUP(mem_free_text) char *rules = rules_every_id();
 	bool known = true;
 
+	lists[VALUE_FEATURES] = features;
+	lists[VALUE_RULES] = rules;
 	if (!strcmp(shell, "bash"))
-		print_bash(features);
+		print_bash();
 	else if (!strcmp(shell, "zsh"))
-		print_zsh(features);
+		print_zsh();
 	else if (!strcmp(shell, "fish"))
-		print_fish(features);
+		print_fish();
 	else
 		known = false;
-	free(features);
 	if (!known)
 		fputs("usage: btfenc_completion bash|zsh|fish\n", stderr);
 	return known && !fflush(stdout) && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;

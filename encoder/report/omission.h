@@ -75,6 +75,7 @@ enum omission_rule {
 };
 
 _Static_assert(OMIT_FUNC_TRUE_SIGNATURE < 32, "a word has a bit for each rule of functions");
+_Static_assert(NR_OMISSION_RULES <= 64, "a set of rules has a bit for each");
 
 enum omission_subject {
 	SUBJECT_FUNC,
@@ -111,6 +112,12 @@ struct omission_rule_def {
 };
 
 extern const struct omission_rule_def omission_rules[NR_OMISSION_RULES];
+
+/* A set of rules. */
+static inline uint64_t omission_rule_bit(enum omission_rule rule)
+{
+	return (uint64_t)1 << rule;
+}
 
 /* Strings are ids of the pool, 0 for none. */
 struct omission {

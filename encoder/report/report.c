@@ -2,6 +2,9 @@
 /* report.c - see report.h */
 #include "encoder/report/report.h"
 
+#include "base/cleanup.h"
+#include "base/text.h"
+
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +188,67 @@ void report_end(struct report *r, const struct str_pool *strings, uint32_t func_
 	find_similar(&w, func_names_end);
 	free(sorted);
 	free(w.texts);
+}
+
+/* A kfunc is mostly lost because a rule omits or changes its function. NULL if none does. */
+static const struct report_entry *cause(const struct report *r, const struct report_entry *lost)
+{
+	for (size_t i = 0; lost->rule == OMIT_KFUNC_LOST && i < r->entries.nr; i++) {
+		const struct report_entry *e = &r->entries.items[i];
+
+		if (omission_rules[e->rule].subject == SUBJECT_FUNC && !strcmp(e->name, lost->name))
+			return e;
+	}
+	return NULL;
+}
+
+/* "function 'f' of unit 'a.c'" */
+static void put_subject(struct text *out, const struct report_entry *e, const char *unit)
+{
+	static const char *const subjects[] = {
+		[SUBJECT_FUNC] = "function", [SUBJECT_VAR] = "variable", [SUBJECT_TYPE] = "type",
+		[SUBJECT_MEMBER] = "type",   [SUBJECT_UNIT] = "unit",    [SUBJECT_ID] = "type",
+	};
+	const char *subject = subjects[omission_rules[e->rule].subject];
+
+	if (*e->keyword)
+		subject = strcmp(e->keyword, "func") ? e->keyword : subjects[SUBJECT_FUNC];
+	text_printf(out, "%s '%s'", subject, *e->name ? e->name : "(anon)");
+	if (*e->part)
+		text_printf(out, ", '%s'", e->part);
+	if (*unit && omission_rules[e->rule].subject != SUBJECT_UNIT)
+		text_printf(out, " of unit '%s'", unit);
+}
+
+struct err *report_check(const struct report *r, const char *path, uint64_t rules)
+{
+	const struct report_entry *first = NULL;
+	size_t others = 0;
+
+	for (size_t i = 0; i < r->entries.nr; i++) {
+		const struct report_entry *e = &r->entries.items[i];
+
+		if (!(rules & omission_rule_bit(e->rule)))
+			continue;
+		others += first != NULL;
+		if (!first)
+			first = e;
+	}
+	if (!first)
+		return NULL;
+
+	CLEANUP(text_release) struct text what = { 0 };
+	const struct report_entry *why = cause(r, first);
+
+	put_subject(&what, first, why ? why->at.unit : first->at.unit);
+	text_printf(&what, ": %s", omission_rules[first->rule].why);
+	if (why)
+		text_printf(&what, ": %s: %s", omission_rules[why->rule].id,
+			    omission_rules[why->rule].why);
+	if (others)
+		text_printf(&what, " (and %zu more, see '--btf_report')", others);
+	return err_new(ERR_FORMAT, "'%s': %s: %s", path, omission_rules[first->rule].id,
+		       text_string(&what));
 }
 
 void report_release(struct report *r)

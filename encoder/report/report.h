@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/edit_distance.h"
+#include "base/err.h"
 #include "encoder/report/omission.h"
 #include "loader/elf/object.h"
 
@@ -79,6 +80,11 @@ struct omissions *report_begin(struct report *r, struct str_pool *strings);
  */
 void report_end(struct report *r, const struct str_pool *strings, uint32_t func_names_end,
 		const struct object *obj);
+/*
+ * ERR_FORMAT if @r has entries by one of @rules, a set. The message names the first of them and counts the
+ * others. @path: the file that @r is about.
+ */
+MUST_CHECK struct err *report_check(const struct report *r, const char *path, uint64_t rules);
 void report_release(struct report *r);
 
 #endif

@@ -61,6 +61,7 @@ END
 	becomes vmlinux btfenc -J --btf_base vm
 	becomes 'a b.o' btfenc -J a
 	becomes type_tag btfenc --btf_features = ty
+	becomes var_overlaps,kfunc_lost btfenc --fatal = var_overlaps,kf
 	becomes 'var,global_var
 var,global_var.extra' btfenc --btf_features = var,gl
 	becomes btf,dwarf btfenc -F btf,d

@@ -10,6 +10,7 @@ echo 'struct s { long x; } s;' | gcc_c b.o
 gcc -c a.c -o bare.o || fail "gcc failed"
 btfenc --btf_encode_detached=a.btf a.o && btfenc --btf_encode_detached=b.btf b.o || fail "btfenc failed"
 head -c 40 a.btf >cut.btf
+echo 'static inline __attribute__((always_inline)) int g(int x) { return x; } int f(int x) { return g(x); }' | gcc_c lost.o -O1
 echo damaged >damaged.o
 for name in a b; do cp $name.o fresh-$name.o; done
 
@@ -66,6 +67,7 @@ for name in a b; do
 done
 gives 1 --btf_stats missing
 gives 1 --btf_report=nowhere/report a.o
+gives 1 --fatal=func_no_symbol -J lost.o
 gives 1 --explain missing.o
 gives 1 --explain=nothing a.o
 gives 1 --explain bare.o
