@@ -73,6 +73,43 @@ static inline uint32_t add_struct2(struct btf_types *t, uint32_t name, uint32_t 
 	return ADD(t, name, btf_info(BTF_STRUCT, 2, false), 16, m1, type1, 0, m2, type2, 64);
 }
 
+/* Append type @id of @from to @to, as it is. */
+static inline uint32_t *copy_type(struct btf_types *to, const struct btf_types *from, uint32_t id)
+{
+	const uint32_t *rec = btf_types_rec(from, id);
+	size_t nr = btf_rec_words(rec);
+
+	return memcpy(btf_types_add(to, nr), rec, nr * sizeof(*rec));
+}
+
+/* *to becomes a copy of @from, over the same base. */
+static inline void copy_types(struct btf_types *to, const struct btf_types *from)
+{
+	btf_types_init(to, from->base);
+	for (uint32_t id = from->first; id < btf_types_end(from); id++)
+		copy_type(to, from, id);
+}
+
+/* Append the types of @from, which has no base. */
+static inline void append_types(struct btf_types *to, const struct btf_types *from)
+{
+	uint32_t shift = btf_types_end(to) - 1;
+
+	for (uint32_t id = 1; id < btf_types_end(from); id++) {
+		uint32_t *copy = copy_type(to, from, id);
+
+		btf_rec_each_type(copy, ref) *ref += *ref ? shift : 0;
+	}
+}
+
+static inline bool same_types(const struct btf_types *a, const struct btf_types *b)
+{
+	size_t nr = a->words.nr;
+
+	return nr == b->words.nr && a->start.nr == b->start.nr &&
+	       (!nr || !memcmp(a->words.items, b->words.items, nr * sizeof(a->words.items[0])));
+}
+
 /* Are the own records of @t those words? */
 static inline bool has_words(const struct btf_types *t, const uint32_t *w, size_t nr)
 {

@@ -16,6 +16,7 @@
 #include "dedup/base/base_cache.h"
 #include "dedup/dedup.h"
 #include "encoder/encode.h"
+#include "tests/lib/btfbuild.h"
 #include "tests/lib/random_units.h"
 #include "tests/lib/slow_dedup.h"
 #include "tests/lib/testlib.h"
@@ -51,26 +52,6 @@ static void graph_release(struct graph *g)
 	btf_types_release(&g->base);
 }
 
-/* Append type @id of @from to @to, as it is. */
-static uint32_t *copy_type(struct btf_types *to, const struct btf_types *from, uint32_t id)
-{
-	const uint32_t *rec = btf_types_rec(from, id);
-	size_t nr = btf_rec_words(rec);
-
-	return memcpy(btf_types_add(to, nr), rec, nr * sizeof(*rec));
-}
-
-static void append(struct btf_types *to, const struct btf_types *unit)
-{
-	uint32_t shift = btf_types_end(to) - 1;
-
-	for (uint32_t id = 1; id < btf_types_end(unit); id++) {
-		uint32_t *copy = copy_type(to, unit, id);
-
-		btf_rec_each_type(copy, ref) *ref += *ref ? shift : 0;
-	}
-}
-
 /* The types of a program, those of its first units in a base if @over_base. */
 static void graph_make(struct graph *g, uint64_t seed, bool over_base)
 {
@@ -85,7 +66,7 @@ static void graph_make(struct graph *g, uint64_t seed, bool over_base)
 	if (over_base) {
 		g->nr_in_base = 1 + rnd_below(&g->program.r, g->nr_units - 1);
 		for (uint32_t u = 0; u < g->nr_in_base; u++)
-			append(&g->base, &g->units[u]);
+			append_types(&g->base, &g->units[u]);
 	}
 	btf_types_init(&g->all, over_base ? &g->base : NULL);
 }
@@ -93,15 +74,7 @@ static void graph_make(struct graph *g, uint64_t seed, bool over_base)
 static void append_units(struct graph *g)
 {
 	for (uint32_t u = g->nr_in_base; u < g->nr_units; u++)
-		append(&g->all, &g->units[u]);
-}
-
-static bool same_records(const struct btf_types *a, const struct btf_types *b)
-{
-	size_t nr = a->words.nr;
-
-	return nr == b->words.nr && a->start.nr == b->start.nr &&
-	       (!nr || !memcmp(a->words.items, b->words.items, nr * sizeof(a->words.items[0])));
+		append_types(&g->all, &g->units[u]);
 }
 
 /* --- dedup_run() -------------------------------------------------------------------------- */
@@ -114,9 +87,7 @@ static void check_dedup_run(uint64_t seed, bool over_base, uint32_t *given_up)
 
 	graph_make(&g, seed, over_base);
 	append_units(&g);
-	btf_types_init(&want, g.all.base);
-	for (uint32_t id = want.first; id < btf_types_end(&g.all); id++)
-		copy_type(&want, &g.all, id);
+	copy_types(&want, &g.all);
 
 	enum slow_end how = slow_dedup(&want, opts.base_typedefs, SLOW_BUDGET);
 	struct err *e = dedup_run(&g.all, &opts);
@@ -124,7 +95,7 @@ static void check_dedup_run(uint64_t seed, bool over_base, uint32_t *given_up)
 	err_free(e);
 	if (how == SLOW_GAVE_UP)
 		++*given_up;
-	else if (refused != (how == SLOW_REFUSED) || (!refused && !same_records(&g.all, &want)))
+	else if (refused != (how == SLOW_REFUSED) || (!refused && !same_types(&g.all, &want)))
 		test_fail(__FILE__, __LINE__, "seed %llu%s: the results differ",
 			  (unsigned long long)seed, over_base ? ", over a base" : "");
 }
@@ -170,11 +141,9 @@ static struct bytes image_of(const struct btf_types *t, const struct names *n)
 	uint8_t *ptr = NULL;
 	size_t len = 0;
 
-	btf_types_init(&copy, t->base);
+	copy_types(&copy, t);
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
-		uint32_t *rec = copy_type(&copy, t, id);
-
-		btf_rec_each_name(rec, name) *name = n->offset[*name];
+		btf_rec_each_name(btf_types_rec(&copy, id), name) *name = n->offset[*name];
 	}
 	CHECK_OK(btf_serialize(&copy, strings, &(struct btf_serialize_opts){ 0 }, &ptr, &len));
 	return (struct bytes){ ptr, len };
