@@ -19,9 +19,12 @@ for input in "shapes.o" "-F btf shapes.btf" "-F dwarf,btf shapes.btf" "-F dwarf 
 	expect_file show_struct.stdout
 done
 
-run_ok btfenc -c 64 -E -a -A shapes.o
+run_ok btfenc -c 64 -E -C embeds,lines,several,spelled,outer shapes.o
 expect_file show_expanded.stdout
-run_ok btfenc -c 32 --hex --rel_offset -C lines,several,outer shapes.o
+# and what has no name of its own
+run_ok btfenc -c 64 --unions -a -A -y s shapes.o
+expect_file show_nameless.stdout
+run_ok btfenc -c 32 --hex --rel_offset -C lines,several shapes.o
 expect_file show_hex.stdout
 
 # from the section of an ELF file as well, which comes second unless asked for
