@@ -3,11 +3,10 @@
 #include "cmd/options/options.h"
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "cmd/options/option_table.h"
 #include "encoder/features.h"
 #include "tests/lib/testlib.h"
-
-#include <dwarf.h>
 
 /* A command line, cut at its spaces, and what came of it. Filled by parse(). */
 struct run {
@@ -36,296 +35,250 @@ static struct err *parse(struct run *r, const char *line)
 	return options_parse(r->argc, r->argv, &r->diags, &r->o);
 }
 
-static uint32_t features_of(const char *line)
+static void text_option(struct text *t, const char *name, const char *value)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-	char whole[400];
-
-	snprintf(whole, sizeof(whole), "-J a.o %s", line);
-	CHECK_OK(parse(&r, whole));
-	return r.o.encode.features;
+	if (value)
+		text_printf(t, " %s=%s", name, value);
 }
 
-static unsigned int jobs_of(const char *line)
+static void text_value(struct text *t, const char *name, uint64_t value, uint64_t otherwise)
 {
-	CLEANUP(run_release) struct run r = { 0 };
-	char whole[400];
-
-	snprintf(whole, sizeof(whole), "-J a.o %s", line);
-	CHECK_OK(parse(&r, whole));
-	CHECK_EQ(r.o.files.nr, 1);
-	return r.o.encode.jobs;
+	if (value != otherwise)
+		text_printf(t, " %s=%llu", name, (unsigned long long)value);
 }
 
-TEST_WITH(a_plain_call_encodes_into_the_file, run, r)
+static void text_switch(struct text *t, const char *name, bool on)
 {
-	CHECK_OK(parse(r, "-J a.o"));
-	CHECK_EQ(r->o.action, ACTION_ENCODE);
-	CHECK_EQ(r->o.files.nr, 1);
-	CHECK_STR(r->o.files.items[0], "a.o");
-	CHECK_STR(r->o.detached, NULL);
-	CHECK_STR(r->o.base, NULL);
-	CHECK_STR(r->o.encode.kabi_prefix, NULL);
-	CHECK_EQ(r->o.encode.features, FEATURES_PLAIN);
-	CHECK_EQ(r->o.encode.jobs, 1);
-	CHECK(!r->o.encode.verbose);
-	CHECK_EQ(r->o.encode.nr_langs, 0);
-	CHECK(!r->o.encode.lang_only);
-	CHECK_EQ(r->o.encode.nr_exclude_units, 0);
+	if (on)
+		text_printf(t, " %s", name);
 }
 
-TEST_WITH(options_and_files_mix_and_files_keep_their_order, run, r)
+/* What @o asks for, and all in which it differs from "-J": the action, the files, and settings. */
+static void text_options(struct text *t, const struct options *o)
 {
-	CHECK_OK(parse(r, "c.o -J b.o --btf_encode_detached out a.o -V -"));
-	CHECK_EQ(r->o.files.nr, 4);
-	CHECK_STR(r->o.files.items[0], "c.o");
-	CHECK_STR(r->o.files.items[1], "b.o");
-	CHECK_STR(r->o.files.items[2], "a.o");
-	CHECK_STR(r->o.files.items[3], "-");
-	CHECK_STR(r->o.detached, "out");
-	CHECK(r->o.encode.verbose);
-}
-
-TEST_WITH(two_dashes_end_the_options, run, r)
-{
-	CHECK_OK(parse(r, "-J -- -V --"));
-	CHECK_EQ(r->o.files.nr, 2);
-	CHECK_STR(r->o.files.items[0], "-V");
-	CHECK_STR(r->o.files.items[1], "--");
-	CHECK(!r->o.encode.verbose);
-}
-
-TEST_WITH(posixly_correct_ends_the_options_at_the_first_file, run, r)
-{
-	setenv("POSIXLY_CORRECT", "1", 1);
-	struct err *e = parse(r, "-J a.o -V");
-	unsetenv("POSIXLY_CORRECT");
-	CHECK_OK(e);
-	CHECK_EQ(r->o.files.nr, 2);
-	CHECK(!r->o.encode.verbose);
-}
-
-TEST_WITH(short_options_can_be_joined_and_carry_their_value, run, r)
-{
-	CHECK_OK(parse(r, "-JVj7 a.o -Xdrivers/ -X lib/"));
-	CHECK(r->o.encode.verbose);
-	CHECK_EQ(r->o.encode.jobs, 7);
-	CHECK_EQ(r->o.encode.nr_exclude_units, 2);
-	CHECK_STR(r->o.encode.exclude_units[0], "drivers/");
-	CHECK_STR(r->o.encode.exclude_units[1], "lib/");
-}
-
-TEST_WITH(a_value_may_follow_or_be_attached_and_may_begin_with_a_dash, run, r)
-{
-	CHECK_OK(parse(r, "-J a.o --btf_base=vmlinux --kabi_prefix __p"));
-	CHECK_STR(r->o.base, "vmlinux");
-	CHECK_STR(r->o.encode.kabi_prefix, "__p");
-	CHECK_OK(parse(r, "-J a.o --btf_base --version"));
-	CHECK_STR(r->o.base, "--version");
-	CHECK_OK(parse(r, "-J a.o --btf_base=a=b"));
-	CHECK_STR(r->o.base, "a=b");
-}
-
-TEST_WITH(the_last_output_and_base_count, run, r)
-{
-	CHECK_OK(parse(r, "a.o --btf_encode_detached=x --btf_encode_detached=y --btf_base=1 "
-			  "--btf_base=2"));
-	CHECK_STR(r->o.detached, "y");
-	CHECK_STR(r->o.base, "2");
-}
-
-TEST_WITH(long_options_can_be_cut_short_while_unique, run, r)
-{
-	CHECK_OK(parse(r, "--btf_encode_d=x a.o --jo=3 --verb"));
-	CHECK_STR(r->o.detached, "x");
-	CHECK_EQ(r->o.encode.jobs, 3);
-	CHECK(r->o.encode.verbose);
-}
-
-TEST_WITH(an_exact_name_is_not_ambiguous, run, r)
-{
-	/* --btf_encode begins three options, --lang and --btf_features two */
-	CHECK_OK(parse(r, "--btf_encode --lang=c11 --btf_features=var a.o"));
-	CHECK_EQ(r->o.encode.nr_langs, 1);
-}
-
-TEST_WITH(an_ambiguous_name_is_refused_with_what_it_could_be, run, r)
-{
-	CHECK_ERR_TEXT(parse(r, "-J a.o --btf_enc"), ERR_USAGE,
-		       "option '--btf_enc' is ambiguous: '--btf_encode', "
-		       "'--btf_encode_detached', '--btf_encode_force'");
-	/* options that only pahole has count, so that scripts mean the same to both */
-	CHECK_ERR_TEXT(parse(r, "-J a.o --si=3"), ERR_USAGE, "'--sizes', '--size_bytes'");
-}
-
-TEST_WITH(unknown_options_are_refused, run, r)
-{
-	CHECK_ERR_TEXT(parse(r, "-J a.o --bogus=3"), ERR_USAGE, "unrecognized option '--bogus'");
-	CHECK_ERR_TEXT(parse(r, "-Jk a.o"), ERR_USAGE, "unrecognized option '-k'");
-}
-
-TEST_WITH(arguments_are_needed_or_not_wanted, run, r)
-{
-	CHECK_ERR_TEXT(parse(r, "a.o --btf_base"), ERR_USAGE, "'--btf_base' needs an argument");
-	CHECK_ERR_TEXT(parse(r, "a.o -X"), ERR_USAGE, "option '-X' needs an argument");
-	CHECK_ERR_TEXT(parse(r, "a.o --btf_encode=x"), ERR_USAGE,
-		       "'--btf_encode' takes no argument");
-	CHECK_ERR(parse(r, "a.o --btf_encode_detached="), ERR_USAGE);
-	CHECK_ERR(parse(r, "-J a.o --btf_base="), ERR_USAGE);
-}
-
-TEST_WITH(a_file_and_an_output_are_needed, run, r)
-{
-	CHECK_ERR_TEXT(parse(r, ""), ERR_USAGE, "no input file");
-	CHECK_ERR_TEXT(parse(r, "-J"), ERR_USAGE, "no input file");
-	CHECK_ERR_TEXT(parse(r, "a.o --strip_dwarf"), ERR_USAGE, "give '-J' to put BTF into 'a.o'");
-}
-
-TEST(who_asks_for_no_output_wants_to_see)
-{
-	CLEANUP(run_release) struct run r = { 0 }, named = { 0 }, both = { 0 };
-
-	CHECK_OK(parse(&r, "a.o --btf_features=default -E -z 8 -c 32"));
-	CHECK_EQ(r.o.action, ACTION_SHOW);
-	CHECK_EQ(r.o.show_what, SHOW_ALL);
-	CHECK(r.o.show.style.expand);
-	CHECK_EQ(r.o.show.style.cacheline, 32);
-	CHECK_EQ(r.o.show.filter.hole_size, 8);
-	CHECK_EQ(r.o.show.form, LISTING_NAMES);
-
-	CHECK_OK(parse(&named, "-C list -C task -F btf,dwarf"));
-	CHECK_EQ(named.o.action, ACTION_SHOW);
-	CHECK_EQ(named.o.show_what, SHOW_NAMED);
-	CHECK_STR(named.o.show_name, "task");
-	CHECK(named.o.btf_first);
-	CHECK(named.o.show.style.cacheline > 0);
-
-	/* -q and --skip_missing are of no consequence for an encoder */
-	CHECK_OK(parse(&both, "-J a.o -q --skip_missing"));
-	CHECK_EQ(both.o.action, ACTION_ENCODE);
-	CHECK_ERR_TEXT(parse(&both, "-J a.o -s"), ERR_USAGE,
-		       "'--sizes' and '-J' cannot be combined");
-	CHECK_ERR_TEXT(parse(&both, "--btf_check a.o -s"), ERR_USAGE,
-		       "'--sizes' and '--btf_check' cannot be combined");
-}
-
-TEST_WITH(behind_launch_the_first_word_begins_a_command, run, r)
-{
-	CHECK_OK(parse(r, "--launch --strip_dwarf gcc -V --help -c a.c -- -o a.o"));
-	CHECK_EQ(r->o.action, ACTION_LAUNCH);
-	CHECK(r->o.strip_dwarf);
-	CHECK(!r->o.encode.verbose);
-	CHECK_EQ(r->o.files.nr, 8);
-	CHECK_STR(r->o.files.items[1], "-V");
-	CHECK_STR(r->o.files.items[5], "--");
-
-	CHECK_OK(parse(r, "-V --launch -J -- --odd -c"));
-	CHECK(r->o.encode.verbose);
-	CHECK_EQ(r->o.files.nr, 2);
-	CHECK_STR(r->o.files.items[0], "--odd");
-	CHECK_ERR_TEXT(parse(r, "a.o --launch gcc"), ERR_USAGE, "must stand before the command");
-	CHECK_OK(parse(r, "--laun gcc -c"));
-	CHECK_EQ(r->o.action, ACTION_LAUNCH);
-	CHECK_EQ(r->o.files.nr, 2);
-}
-
-TEST_WITH(jobs_take_a_number_only_if_it_is_attached, run, r)
-{
-	CHECK_EQ(jobs_of("-j4"), 4);
-	CHECK_EQ(jobs_of("--jobs=5"), 5);
-	CHECK_EQ(jobs_of("-j0"), 1);
-	CHECK_EQ(jobs_of("-j-3"), 1);
-	CHECK(jobs_of("-j") >= 1);
-	CHECK(jobs_of("-j99999999999999999999") <= 1024);
-	CHECK_ERR_TEXT(parse(r, "-J a.o -j4x"), ERR_USAGE, "'4x' is not a number");
-	CHECK_ERR(parse(r, "-J a.o --jobs="), ERR_USAGE);
-
-	CHECK_OK(parse(r, "-J -j 4"));
-	CHECK_STR(r->o.files.items[0], "4");
-}
-
-/* The table of docs/spec/encoding.md 14.4. */
-TEST(the_first_list_switches_all_off_and_what_follows_adds_up)
-{
-	enum { BOTH = FEATURE_VAR | FEATURE_FLOAT };
-
-	CHECK_EQ(features_of("--skip_encoding_btf_vars --btf_features=default") & BOTH, BOTH);
-	CHECK_EQ(features_of("--btf_features=default --skip_encoding_btf_vars") & BOTH,
-		 FEATURE_FLOAT);
-	CHECK_EQ(features_of("--btf_gen_floats --btf_features=var"), FEATURE_VAR);
-	CHECK_EQ(features_of("--btf_features=var --btf_features=float"), BOTH);
-	CHECK_EQ(features_of("--btf_features="), 0);
-	CHECK_EQ(features_of("--btf_features=var --btf_features_strict=float"), BOTH);
-	CHECK_EQ(features_of("--btf_features_strict=var --btf_gen_floats"), BOTH);
-}
-
-TEST(all_features_means_all_of_them)
-{
-	CHECK_EQ(features_of("--btf_gen_all --btf_base=vmlinux"), FEATURES_ALL);
-	CHECK_EQ(features_of("--btf_features=all --btf_base=vmlinux"), FEATURES_ALL);
-	CHECK_EQ(features_of("--btf_base=vmlinux --btf_gen_all --skip_encoding_btf_vars"),
-		 FEATURES_ALL & ~(uint32_t)FEATURE_VAR);
-}
-
-TEST(all_features_do_not_ask_for_a_base)
-{
-	CHECK_EQ(features_of("--btf_gen_all"), FEATURES_ALL & ~(uint32_t)FEATURE_DISTILLED_BASE);
-	CHECK_EQ(features_of("--btf_features=distilled_base"), FEATURE_DISTILLED_BASE);
-	CHECK_EQ(features_of("--btf_features=all --btf_features=distilled_base"), FEATURES_ALL);
-}
-
-TEST(all_features_do_not_ask_a_file_for_a_second_section)
-{
-	CHECK_EQ(features_of("--btf_gen_all --btf_base=vmlinux --btf_encode_detached=out"),
-		 FEATURES_ALL & ~(uint32_t)FEATURE_DISTILLED_BASE);
-	CHECK_EQ(
-		features_of(
-			"--btf_features=distilled_base --btf_base=vmlinux --btf_encode_detached=out"),
-		FEATURE_DISTILLED_BASE);
-}
-
-TEST(variables_apart_are_not_among_the_others)
-{
-	const uint32_t apart = FEATURE_VAR | FEATURE_VARS_APART;
-	const uint32_t all = FEATURES_ALL &
-			     ~(uint32_t)(FEATURE_GLOBAL_VAR | FEATURE_DISTILLED_BASE);
-
-	CHECK_EQ(features_of("--btf_vars_detached=v --btf_features=var"), apart);
-	CHECK_EQ(features_of("--btf_vars_detached=v --btf_features=var,global_var"), apart);
-	CHECK_EQ(features_of("--btf_features=global_var.extra,var"), apart);
-	CHECK_EQ(features_of("--btf_features=global_var.extra,var,global_var"), apart);
-	CHECK_EQ(features_of("--btf_features=all --btf_base=b --btf_vars_detached=v"),
-		 all | FEATURE_VARS_APART);
-	CHECK_EQ(features_of("--btf_features=all --btf_base=b") & FEATURE_VARS_APART, 0);
-}
-
-TEST(each_switch_moves_its_feature)
-{
-	static const struct {
-		const char *option;
-		uint32_t features;
-	} cases[] = {
-		{ "--btf_gen_floats", FEATURES_PLAIN | FEATURE_FLOAT },
-		{ "--btf_encode_force", FEATURES_PLAIN | FEATURE_ENCODE_FORCE },
-		{ "--btf_attributes", FEATURES_PLAIN | FEATURE_ATTRIBUTES },
-		{ "--btf_gen_optimized", FEATURES_PLAIN | FEATURE_OPTIMIZED_FUNC },
-		{ "--reproducible_build", FEATURES_PLAIN | FEATURE_REPRODUCIBLE_BUILD },
-		{ "--skip_encoding_btf_inconsistent_proto",
-		  FEATURES_PLAIN | FEATURE_CONSISTENT_FUNC },
-		{ "--skip_encoding_btf_vars", FEATURES_PLAIN & ~FEATURE_VAR },
-		{ "--skip_encoding_btf_decl_tag", FEATURES_PLAIN & ~FEATURE_DECL_TAG },
-		{ "--skip_encoding_btf_type_tag", FEATURES_PLAIN & ~FEATURE_TYPE_TAG },
-		{ "--skip_encoding_btf_enum64", FEATURES_PLAIN & ~FEATURE_ENUM64 },
+	static const char *const actions[] = {
+		[ACTION_ENCODE] = "encode",
+		[ACTION_CHECK] = "check",
+		[ACTION_DIFF] = "diff",
+		[ACTION_STATS] = "stats",
+		[ACTION_SHOW] = "show",
+		[ACTION_LAUNCH] = "launch",
+		[ACTION_HELP] = "help",
+		[ACTION_USAGE] = "usage",
+		[ACTION_VERSION] = "version",
+		[ACTION_NUMERIC_VERSION] = "numeric_version",
+		[ACTION_SUPPORTED_FEATURES] = "supported_features",
 	};
+	static const char *const sources[] = { [ENCODE_FROM_EITHER] = NULL,
+					       [ENCODE_FROM_DWARF] = "dwarf",
+					       [ENCODE_FROM_BTF] = "btf" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		CHECK_EQ(features_of(cases[i].option), cases[i].features);
+	text_str(t, actions[o->action]);
+	for (size_t i = 0; i < o->files.nr; i++)
+		text_printf(t, " %s", o->files.items[i]);
+	text_option(t, "detached", o->detached);
+	text_option(t, "base", o->base);
+	text_option(t, "from", sources[o->from]);
+	text_option(t, "kabi_prefix", o->encode.kabi_prefix);
+	text_value(t, "jobs", o->encode.jobs, 1);
+	text_switch(t, "strip_dwarf", o->strip_dwarf);
+	text_switch(t, "verbose", o->encode.verbose);
+	text_switch(t, "other-features", o->encode.features != FEATURES_PLAIN);
+	text_switch(t, "lang_only", o->encode.lang_only);
+	for (size_t i = 0; i < o->encode.nr_langs; i++)
+		text_printf(t, " lang=%#x", o->encode.langs[i]);
+	for (size_t i = 0; i < o->encode.nr_exclude_units; i++)
+		text_option(t, "exclude", o->encode.exclude_units[i]);
+	if (o->action != ACTION_SHOW)
+		return;
+	text_switch(t, "all", o->show_what == SHOW_ALL);
+	text_option(t, "named", o->show_what == SHOW_NAMED ? o->show_name : NULL);
+	text_switch(t, "btf_first", o->btf_first);
+	text_switch(t, "expand", o->show.style.expand);
+	text_switch(t, "names", o->show.form == LISTING_NAMES);
+	text_value(t, "hole_size", o->show.filter.hole_size, 0);
 }
 
-TEST_WITH(a_strict_list_with_an_unknown_name_fails, run, r)
+static void check_options(const char *line, const char *want)
 {
-	CHECK_ERR_TEXT(parse(r, "-J a.o --btf_features_strict=var,bogus"), ERR_UNSUPPORTED,
-		       "--btf_features_strict: feature 'bogus'");
+	CLEANUP(run_release) struct run r = { 0 };
+	CLEANUP(text_release) struct text text = { 0 };
+
+	CHECK_OK(parse(&r, line));
+	text_options(&text, &r.o);
+	CHECK_STR(text_string(&text), want);
+}
+
+static const struct {
+	const char *name, *options; /* the command line, as text_options() prints it */
+} lines[] = {
+	{ "-J a.o", "encode a.o" },
+
+	/* options and files mix, and files keep their order */
+	{ "c.o -J b.o --btf_encode_detached out a.o -V -",
+	  "encode c.o b.o a.o - detached=out verbose" },
+	{ "-J -- -V --", "encode -V --" },
+
+	/* short options can be joined and carry their value */
+	{ "-JVj7 a.o -Xdrivers/ -X lib/",
+	  "encode a.o jobs=7 verbose exclude=drivers/ exclude=lib/" },
+
+	/* a value follows or is attached, and may begin with a dash */
+	{ "-J a.o --btf_base=vmlinux --kabi_prefix __p",
+	  "encode a.o base=vmlinux kabi_prefix=__p" },
+	{ "-J a.o --btf_base --version", "encode a.o base=--version" },
+	{ "-J a.o --btf_base=a=b", "encode a.o base=a=b" },
+	{ "-J a.o --kabi_prefix=", "encode a.o" },
+
+	/* the last output and base count */
+	{ "a.o --btf_encode_detached=x --btf_encode_detached=y --btf_base=1 --btf_base=2",
+	  "encode a.o detached=y base=2" },
+
+	/* long options can be cut short while they are unique */
+	{ "--btf_encode_d=x a.o --jo=3 --verb", "encode a.o detached=x jobs=3 verbose" },
+
+	/* an exact name is not ambiguous: --btf_encode begins three options, the others begin two */
+	{ "--btf_encode --lang=c11 --btf_features=var a.o",
+	  "encode a.o other-features lang_only lang=0x1d" },
+
+	/* without an output, types are printed */
+	{ "a.o --btf_features=default -E -z 8 -c 32",
+	  "show a.o other-features all btf_first expand names hole_size=8" },
+	{ "-C list -C task -F btf,dwarf", "show named=task btf_first" },
+
+	/* -q, --skip_missing and others have no effect on an encoder */
+	{ "-J a.o -q --skip_missing", "encode a.o" },
+	{ "-J a.o -q --hashbits=15 --first_obj_only --fixup_silly_bitfields", "encode a.o" },
+
+	/* behind --launch, the first word begins a command */
+	{ "--launch --strip_dwarf gcc -V --help -c a.c -- -o a.o",
+	  "launch gcc -V --help -c a.c -- -o a.o strip_dwarf" },
+	{ "-V --launch -J -- --odd -c", "launch --odd -c verbose" },
+	{ "--laun gcc -c", "launch gcc -c" },
+
+	/* a number of jobs is at least 1 */
+	{ "-J a.o -j4", "encode a.o jobs=4" },
+	{ "-J a.o --jobs=5", "encode a.o jobs=5" },
+	{ "-J a.o -j0", "encode a.o" },
+	{ "-J a.o -j-3", "encode a.o" },
+
+	/* options that print and exit act when they are met, but --numeric_version at the end */
+	{ "--version --bogus", "version" },
+	{ "--version -V", "version verbose" },
+	{ "-J --supported_btf_features --help", "supported_features" },
+	{ "-? -k", "help" },
+	{ "--usage", "usage" },
+	{ "--numeric_version a.o", "numeric_version a.o" },
+
+	/* formats determine what is read */
+	{ "-J a.o -F dwarf", "encode a.o from=dwarf" },
+	{ "-J a.o -F btf", "encode a.o from=btf" },
+	{ "-J a.o -F btf,dwarf", "encode a.o" },
+	{ "-J a.o -F ctf,dwarf", "encode a.o from=dwarf" },
+
+	/* languages: pahole's names; the last three have numbers of DWARF 6 */
+	{ "-J a.o --lang_exclude=rust,ASM,,C++14", "encode a.o lang=0x1c lang=0x8001 lang=0x21" },
+	{ "-J a.o --lang=c++17,c++20,c17", "encode a.o lang_only lang=0x2a lang=0x2b lang=0x2c" },
+	{ "-J a.o --lang=c11,rust,c99 --lang_exclude=rust",
+	  "encode a.o lang_only lang=0x1d lang=0xc" },
+	{ "-J a.o --lang_exclude=rust --lang=c11,rust,c99",
+	  "encode a.o lang_only lang=0x1d lang=0xc" },
+	{ "-J a.o --lang_exclude=c11 --lang_exclude=rust", "encode a.o lang=0x1c" },
+	{ "-J a.o --lang=rust --lang_exclude=rust", "encode a.o lang_only" },
+};
+
+TEST_EACH(command_lines_become_options, lines, c)
+{
+	check_options(c->name, c->options);
+}
+
+static const struct {
+	const char *name; /* the command line */
+	enum err_kind kind;
+	const char *problem;
+} bad_lines[] = {
+	{ "-J a.o --btf_enc", ERR_USAGE,
+	  "option '--btf_enc' is ambiguous: '--btf_encode', '--btf_encode_detached', "
+	  "'--btf_encode_force'" },
+	/* options that only pahole has count, so that scripts mean the same to both */
+	{ "-J a.o --si=3", ERR_USAGE, "'--sizes', '--size_bytes'" },
+	{ "-J a.o --bogus=3", ERR_USAGE, "unrecognized option '--bogus'" },
+	{ "-Jk a.o", ERR_USAGE, "unrecognized option '-k'" },
+	{ "a.o --btf_base", ERR_USAGE, "'--btf_base' needs an argument" },
+	{ "a.o -X", ERR_USAGE, "option '-X' needs an argument" },
+	{ "a.o --btf_encode=x", ERR_USAGE, "'--btf_encode' takes no argument" },
+	{ "a.o --btf_encode_detached=", ERR_USAGE, "" },
+	{ "-J a.o --btf_base=", ERR_USAGE, "" },
+	{ "", ERR_USAGE, "no input file" },
+	{ "-J", ERR_USAGE, "no input file" },
+	{ "a.o --strip_dwarf", ERR_USAGE, "give '-J' to put BTF into 'a.o'" },
+	{ "-J a.o -s", ERR_USAGE, "'--sizes' and '-J' cannot be combined" },
+	{ "--btf_check a.o -s", ERR_USAGE, "'--sizes' and '--btf_check' cannot be combined" },
+	{ "a.o --launch gcc", ERR_USAGE, "must stand before the command" },
+	{ "-J a.o -j4x", ERR_USAGE, "'4x' is not a number" },
+	{ "-J a.o --jobs=", ERR_USAGE, "" },
+	{ "-J a.o --btf_features_strict=var,bogus", ERR_UNSUPPORTED,
+	  "--btf_features_strict: feature 'bogus'" },
+	{ "--bogus --version", ERR_USAGE, "" },
+	{ "--numeric_version --bogus", ERR_USAGE, "" },
+	{ "-J a.o --lang=c11,klingon", ERR_USAGE, "--lang: unknown language 'klingon'" },
+	{ "-J a.o --format_path=ctf", ERR_UNSUPPORTED, "'ctf'" },
+	{ "-J a.o -F dwarf,stabs", ERR_USAGE, "unknown format 'stabs'" },
+	{ "-J a.o --format_path=", ERR_USAGE, "" },
+};
+
+TEST_EACH(mistakes_in_command_lines_are_named, bad_lines, c)
+{
+	CLEANUP(run_release) struct run r = { 0 };
+
+	CHECK_ERR_TEXT(parse(&r, c->name), c->kind, c->problem);
+}
+
+static const struct {
+	const char *name, *variable, *value, *line, *options;
+} environments[] = {
+	{ "files end the options", "POSIXLY_CORRECT", "1", "-J a.o -V", "encode a.o -V" },
+	{ "languages", "PAHOLE_LANG_EXCLUDE", "rust,go", "-J a.o",
+	  "encode a.o lang=0x1c lang=0x16" },
+	{ "another list", "PAHOLE_LANG_EXCLUDE", "rust,go", "-J a.o --lang_exclude=c11",
+	  "encode a.o lang=0x1d" },
+	{ "an empty list", "PAHOLE_LANG_EXCLUDE", "rust,go",
+	  "-J a.o --lang_exclude=", "encode a.o" },
+	{ "a list of the other kind", "PAHOLE_LANG_EXCLUDE", "rust,go", "-J a.o --lang=rust",
+	  "encode a.o lang_only lang=0x1c" },
+	{ "no languages", "PAHOLE_LANG_EXCLUDE", "", "-J a.o", "encode a.o" },
+};
+
+TEST_EACH(the_environment_counts_unless_the_line_speaks_of_it, environments, c)
+{
+	CLEANUP(run_release) struct run r = { 0 };
+	CLEANUP(text_release) struct text text = { 0 };
+
+	setenv(c->variable, c->value, 1);
+	struct err *e = parse(&r, c->line);
+	unsetenv(c->variable);
+	CHECK_OK(e);
+	text_options(&text, &r.o);
+	CHECK_STR(text_string(&text), c->options);
+}
+
+TEST_WITH(an_unknown_language_in_the_environment_is_refused, run, r)
+{
+	setenv("PAHOLE_LANG_EXCLUDE", "klingon", 1);
+	struct err *e = parse(r, "-J a.o");
+	unsetenv("PAHOLE_LANG_EXCLUDE");
+	CHECK_ERR_TEXT(e, ERR_USAGE, "PAHOLE_LANG_EXCLUDE: unknown language");
+}
+
+TEST_WITH(the_number_of_jobs_is_limited, run, r)
+{
+	CHECK_OK(parse(r, "-J a.o -j"));
+	CHECK(r->o.encode.jobs >= 1);
+	CHECK_EQ(r->o.files.nr, 1);
+	CHECK_OK(parse(r, "-J a.o -j99999999999999999999"));
+	CHECK(r->o.encode.jobs <= 1024);
+	CHECK_OK(parse(r, "-J -j 4")); /* "4" is a file */
+	CHECK_STR(r->o.files.items[0], "4");
 }
 
 TEST_WITH(verbose_counts_wherever_it_stands, run, r)
@@ -334,42 +287,12 @@ TEST_WITH(verbose_counts_wherever_it_stands, run, r)
 	CHECK(r->diags.verbose);
 }
 
-TEST_WITH(what_prints_and_exits_acts_when_it_is_met, run, r)
+TEST_WITH(cache_lines_are_those_of_the_machine_or_given, run, r)
 {
-	CHECK_OK(parse(r, "--version --bogus"));
-	CHECK_EQ(r->o.action, ACTION_VERSION);
-	CHECK(!r->o.encode.verbose);
-	CHECK_OK(parse(r, "--version -V"));
-	CHECK(r->o.encode.verbose);
-	CHECK_OK(parse(r, "-J --supported_btf_features --help"));
-	CHECK_EQ(r->o.action, ACTION_SUPPORTED_FEATURES);
-	CHECK_OK(parse(r, "-? -k"));
-	CHECK_EQ(r->o.action, ACTION_HELP);
-	CHECK_OK(parse(r, "--usage"));
-	CHECK_EQ(r->o.action, ACTION_USAGE);
-	CHECK_ERR(parse(r, "--bogus --version"), ERR_USAGE);
-}
-
-TEST_WITH(the_numeric_version_waits_for_the_end, run, r)
-{
-	CHECK_OK(parse(r, "--numeric_version a.o"));
-	CHECK_EQ(r->o.action, ACTION_NUMERIC_VERSION);
-	CHECK_ERR(parse(r, "--numeric_version --bogus"), ERR_USAGE);
-}
-
-TEST_WITH(languages_have_the_names_of_pahole, run, r)
-{
-	CHECK_OK(parse(r, "-J a.o --lang_exclude=rust,ASM,,C++14"));
-	CHECK(!r->o.encode.lang_only);
-	CHECK_EQ(r->o.encode.nr_langs, 3);
-	CHECK_EQ(r->o.encode.langs[0], DW_LANG_Rust);
-	CHECK_EQ(r->o.encode.langs[1], DW_LANG_Mips_Assembler);
-	CHECK_EQ(r->o.encode.langs[2], DW_LANG_C_plus_plus_14);
-	CHECK_OK(parse(r, "-J a.o --lang=c++17,c++20,c17"));
-	for (uint16_t i = 0; i < 3; i++)
-		CHECK_EQ(r->o.encode.langs[i], 0x2a + i); /* the numbers of DWARF 6 */
-	CHECK_ERR_TEXT(parse(r, "-J a.o --lang=c11,klingon"), ERR_USAGE,
-		       "--lang: unknown language 'klingon'");
+	CHECK_OK(parse(r, "a.o -E -c 32"));
+	CHECK_EQ(r->o.show.style.cacheline, 32);
+	CHECK_OK(parse(r, "-C task a.o"));
+	CHECK(r->o.show.style.cacheline > 0);
 }
 
 TEST_WITH(there_may_be_any_number_of_languages, run, r)
@@ -381,93 +304,73 @@ TEST_WITH(there_may_be_any_number_of_languages, run, r)
 		CHECK_EQ(r->o.encode.langs[i], i + 1);
 }
 
-TEST(both_lists_of_languages_hold_whatever_their_order)
-{
-	static const char *const lines[] = {
-		"-J a.o --lang=c11,rust,c99 --lang_exclude=rust",
-		"-J a.o --lang_exclude=rust --lang=c11,rust,c99",
-	};
+/* --- features ------------------------------------------------------------------------------- */
 
-	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
-		CLEANUP(run_release) struct run r = { 0 };
+enum {
+	BOTH = FEATURE_VAR | FEATURE_FLOAT,
+	APART = FEATURE_VAR | FEATURE_VARS_APART,
+	ALL_BUT_BASE = FEATURES_ALL & ~FEATURE_DISTILLED_BASE,
+};
 
-		CHECK_OK(parse(&r, lines[i]));
-		CHECK(r.o.encode.lang_only);
-		CHECK_EQ(r.o.encode.nr_langs, 2);
-		CHECK_EQ(r.o.encode.langs[0], DW_LANG_C11);
-		CHECK_EQ(r.o.encode.langs[1], DW_LANG_C99);
-	}
-}
+static const struct {
+	const char *name; /* the command line behind "-J a.o" */
+	uint32_t features;
+} features[] = {
+	/* the table of docs/spec/encoding.md 14.4: the first list switches all off, the rest adds up */
+	{ "--skip_encoding_btf_vars --btf_features=default", FEATURES_DEFAULT },
+	{ "--btf_features=default --skip_encoding_btf_vars", FEATURES_DEFAULT & ~FEATURE_VAR },
+	{ "--btf_gen_floats --btf_features=var", FEATURE_VAR },
+	{ "--btf_features=var --btf_features=float", BOTH },
+	{ "--btf_features=", 0 },
+	{ "--btf_features=var --btf_features_strict=float", BOTH },
+	{ "--btf_features_strict=var --btf_gen_floats", BOTH },
 
-TEST_WITH(the_last_list_of_a_kind_counts, run, r)
-{
-	CHECK_OK(parse(r, "-J a.o --lang_exclude=c11 --lang_exclude=rust"));
-	CHECK_EQ(r->o.encode.nr_langs, 1);
-	CHECK_EQ(r->o.encode.langs[0], DW_LANG_Rust);
-}
+	/* all features are all of them, but do not ask for a base */
+	{ "--btf_gen_all --btf_base=vmlinux", FEATURES_ALL },
+	{ "--btf_features=all --btf_base=vmlinux", FEATURES_ALL },
+	{ "--btf_base=vmlinux --btf_gen_all --skip_encoding_btf_vars",
+	  FEATURES_ALL & ~FEATURE_VAR },
+	{ "--btf_gen_all", ALL_BUT_BASE },
+	{ "--btf_features=distilled_base", FEATURE_DISTILLED_BASE },
+	{ "--btf_features=all --btf_features=distilled_base", FEATURES_ALL },
 
-TEST_WITH(an_empty_list_of_languages_keeps_no_unit, run, r)
-{
-	CHECK_OK(parse(r, "-J a.o --lang=rust --lang_exclude=rust"));
-	CHECK(r->o.encode.lang_only);
-	CHECK_EQ(r->o.encode.nr_langs, 0);
-}
+	/* nor for a second section in a file of BTF alone */
+	{ "--btf_gen_all --btf_base=vmlinux --btf_encode_detached=out", ALL_BUT_BASE },
+	{ "--btf_features=distilled_base --btf_base=vmlinux --btf_encode_detached=out",
+	  FEATURE_DISTILLED_BASE },
 
-static void check_environment(const char *value, const char *line, size_t nr_langs, bool only)
+	/* variables apart are not among the others */
+	{ "--btf_vars_detached=v --btf_features=var", APART },
+	{ "--btf_vars_detached=v --btf_features=var,global_var", APART },
+	{ "--btf_features=global_var.extra,var", APART },
+	{ "--btf_features=global_var.extra,var,global_var", APART },
+	{ "--btf_features=all --btf_base=b --btf_vars_detached=v",
+	  (ALL_BUT_BASE & ~FEATURE_GLOBAL_VAR) | FEATURE_VARS_APART },
+
+	/* one switch, one feature */
+	{ "--btf_gen_floats", FEATURES_PLAIN | FEATURE_FLOAT },
+	{ "--btf_encode_force", FEATURES_PLAIN | FEATURE_ENCODE_FORCE },
+	{ "--btf_attributes", FEATURES_PLAIN | FEATURE_ATTRIBUTES },
+	{ "--btf_gen_optimized", FEATURES_PLAIN | FEATURE_OPTIMIZED_FUNC },
+	{ "--reproducible_build", FEATURES_PLAIN | FEATURE_REPRODUCIBLE_BUILD },
+	{ "--skip_encoding_btf_inconsistent_proto", FEATURES_PLAIN | FEATURE_CONSISTENT_FUNC },
+	{ "--skip_encoding_btf_vars", FEATURES_PLAIN & ~FEATURE_VAR },
+	{ "--skip_encoding_btf_decl_tag", FEATURES_PLAIN & ~FEATURE_DECL_TAG },
+	{ "--skip_encoding_btf_type_tag", FEATURES_PLAIN & ~FEATURE_TYPE_TAG },
+	{ "--skip_encoding_btf_enum64", FEATURES_PLAIN & ~FEATURE_ENUM64 },
+};
+
+TEST_EACH(options_determine_the_features, features, c)
 {
 	CLEANUP(run_release) struct run r = { 0 };
+	char line[400];
 
-	setenv("PAHOLE_LANG_EXCLUDE", value, 1);
-	struct err *e = parse(&r, line);
-	unsetenv("PAHOLE_LANG_EXCLUDE");
-	CHECK_OK(e);
-	CHECK_EQ(r.o.encode.nr_langs, nr_langs);
-	CHECK_EQ(r.o.encode.lang_only, only);
+	snprintf(line, sizeof(line), "-J a.o %s", c->name);
+	CHECK_OK(parse(&r, line));
+	CHECK_EQ(r.o.encode.features, c->features);
 }
 
-TEST_WITH(the_environment_excludes_languages_unless_the_line_speaks_of_them, run, r)
-{
-	check_environment("rust,go", "-J a.o", 2, false);
-	check_environment("rust,go", "-J a.o --lang_exclude=c11", 1, false);
-	check_environment("rust,go", "-J a.o --lang_exclude=", 0, false);
-	check_environment("rust,go", "-J a.o --lang=rust", 1, true);
-	check_environment("", "-J a.o", 0, false);
-
-	setenv("PAHOLE_LANG_EXCLUDE", "klingon", 1);
-	struct err *e = parse(r, "-J a.o");
-	unsetenv("PAHOLE_LANG_EXCLUDE");
-	CHECK_ERR_TEXT(e, ERR_USAGE, "PAHOLE_LANG_EXCLUDE: unknown language");
-}
-
-TEST_WITH(formats_say_what_is_read, run, r)
-{
-	CHECK_OK(parse(r, "-J a.o"));
-	CHECK(r->o.from == ENCODE_FROM_EITHER);
-	CHECK_OK(parse(r, "-J a.o -F dwarf"));
-	CHECK(r->o.from == ENCODE_FROM_DWARF);
-	CHECK_OK(parse(r, "-J a.o -F btf"));
-	CHECK(r->o.from == ENCODE_FROM_BTF);
-	CHECK_OK(parse(r, "-J a.o -F btf,dwarf"));
-	CHECK(r->o.from == ENCODE_FROM_EITHER);
-	CHECK_OK(parse(r, "-J a.o -F ctf,dwarf"));
-	CHECK(r->o.from == ENCODE_FROM_DWARF);
-	CHECK_ERR_TEXT(parse(r, "-J a.o --format_path=ctf"), ERR_UNSUPPORTED, "'ctf'");
-	CHECK_ERR_TEXT(parse(r, "-J a.o -F dwarf,stabs"), ERR_USAGE, "unknown format 'stabs'");
-	CHECK_ERR(parse(r, "-J a.o --format_path="), ERR_USAGE);
-}
-
-TEST_WITH(an_empty_kabi_prefix_is_none, run, r)
-{
-	CHECK_OK(parse(r, "-J a.o --kabi_prefix="));
-	CHECK_STR(r->o.encode.kabi_prefix, NULL);
-}
-
-TEST_WITH(harmless_options_change_nothing, run, r)
-{
-	CHECK_OK(parse(r, "-J a.o -q --hashbits=15 --first_obj_only --fixup_silly_bitfields"));
-	CHECK_EQ(r->o.encode.features, FEATURES_PLAIN);
-	CHECK_EQ(r->o.files.nr, 1);
-}
+/* --- the table of options -------------------------------------------------------------------- */
 
 TEST(each_option_that_prints_or_inspects_is_refused_by_name)
 {
