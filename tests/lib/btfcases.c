@@ -2,42 +2,27 @@
 #include "tests/lib/btfcases.h"
 
 #include "tests/lib/btfbuild.h"
+#include "tests/lib/btftext.h"
 
 const char btf_case_names[] = "\0int\0char\0fwd\0v\0double\0s\0x\0y\0f\0a b\0"
 			      "1x\0.data\0\abc\0\xc3\xa9\0.L\0";
 
-#define GOOD(name_, ...)                                       \
-	{                                                      \
-		.name = (name_), .rule = NR_RULES, __VA_ARGS__ \
+#define GOOD(name_, ...) BAD_ANY(name_, NR_RULES, 0, 0, NULL, __VA_ARGS__)
+/* Record @id_ breaks a rule, as a whole or in one element. */
+#define BAD_ANY(name_, rule_, id_, element_, function_, ...)                            \
+	{                                                                               \
+		.name = (name_), .rule = (rule_), .function = (function_), .id = (id_), \
+		.element = (element_), __VA_ARGS__                                      \
 	}
-/* The last own record breaks a rule, as a whole or in one element. */
-#define BAD(name_, rule_, function_, ...)                                             \
-	{                                                                             \
-		.name = (name_), .rule = (rule_), .function = (function_), .id = OWN, \
-		.element = NOT_ONE, __VA_ARGS__                                       \
-	}
-#define BAD_IN(name_, rule_, element_, function_, ...)                                \
-	{                                                                             \
-		.name = (name_), .rule = (rule_), .function = (function_), .id = OWN, \
-		.element = (element_), __VA_ARGS__                                    \
-	}
-#define BAD_HEADER(name_, rule_, function_, ...)                                               \
-	{                                                                                      \
-		.name = (name_), .rule = (rule_), .function = (function_), .element = NOT_ONE, \
-		__VA_ARGS__                                                                    \
-	}
+/* The first own record does. */
+#define BAD(name_, rule_, ...) BAD_ANY(name_, rule_, OWN, NOT_ONE, __VA_ARGS__)
+#define BAD_IN(name_, rule_, element_, ...) BAD_ANY(name_, rule_, OWN, element_, __VA_ARGS__)
+#define BAD_AT(name_, rule_, id_, ...) BAD_ANY(name_, rule_, id_, NOT_ONE, __VA_ARGS__)
+#define BAD_HEADER(name_, rule_, ...) BAD_ANY(name_, rule_, 0, NOT_ONE, __VA_ARGS__)
 
-static void btf_case_begin(struct btf_types *t)
-{
-	add_int(t, N_INT);
-	ADD(t, N_CHAR, BI(INT, 0), 1, 8);
-	add_ptr(t, 0);
-	add_fwd(t, N_FWD, false);
-	ADD(t, 0, BI(FUNC_PROTO, 0), 0);
-	ADD(t, N_V, BI(VAR, 0), 1, BTF_LINK_GLOBAL);
-	ADD(t, N_DOUBLE, BI(FLOAT, 0), 8);
-	ADD(t, N_S, BI(STRUCT, 2), 8, N_X, 1, 0, N_Y, 2, 32);
-}
+static const char btf_case_good[] =
+	"int; int char 1 8; ptr 0; fwd fwd; func_proto 0; var v 1; float double 8;"
+	"struct s 8 {x 1, y 2 32}";
 
 /* @nr structs, each with the next one in it, and an int in the last. */
 static void btf_case_nest(struct btf_types *t, uint32_t nr)
@@ -79,41 +64,35 @@ const struct btf_case btf_cases[] = {
 	GOOD("as-it-is"),
 	/* clang-format off */
 	GOOD("all-kinds",
-	     WORDS(0, BI(ARRAY, 0), 0, 8, 1, 3,
-		   N_X, BI(TYPEDEF, 0), 9,
-		   0, BI(VOLATILE, 0), 10,
-		   0, BI(RESTRICT, 0), 3,
-		   N_F, BI(TYPE_TAG, 0), 1,
-		   0, BI(PTR, 0), 13,
-		   0, BI(FUNC_PROTO, 2), 1, N_X, 14, 0, 0,
-		   N_F, BI(FUNC, BTF_LINK_GLOBAL), 15,
-		   N_DATA, BI(DATASEC, 1), 4, 6, 0, 4,
-		   N_SPACE, BI(DECL_TAG, 0), 16, 0,
-		   N_X, BK(ENUM, 1), 4, N_Y, UINT32_MAX,
-		   N_Y, BI(ENUM64, 1), 8, N_S, 0, 1,
-		   N_S, BK(UNION, 2), 4, N_X, 1, 3u << 24, N_Y, 2, 0)),
+	     "array 8 1 3; typedef x 9; volatile 10; restrict 3; type_tag f 1; ptr 13; func_proto 1 {x 14, 0}; func f 15 global; datasec .data 4 {6 0 4}; decl_tag 'a b' 16 0; enum! x 4 {y -1}; enum64 y 8 {s 0x100000000}; union! s 4 {x 1 0:3, y 2}"),
 	/* clang-format on */
-	GOOD("names-of-ints", WORDS(N_SPACE, BI(INT, 0), 4, 32, N_BELL, BI(FLOAT, 0), 4)),
-	GOOD("dots-in-names", WORDS(N_DOT, BI(STRUCT, 0), 0)),
-	GOOD("section-names", WORDS(N_SPACE, BI(DATASEC, 1), 4, 6, 0, 4)),
-	GOOD("bit-fields", WORDS(N_S, BK(STRUCT, 2), 4, N_X, 1, 5u << 24, N_Y, 1, 27u << 24 | 5)),
-	GOOD("odd-int", WORDS(0, BI(INT, 0), 4, 5 | 3 << 16, N_S, BI(STRUCT, 1), 4, N_X, 9, 8)),
-	GOOD("int128", WORDS(0, BI(INT, 0), 16, 128)),
-	GOOD("empty-array-at-the-end",
-	     WORDS(0, BI(ARRAY, 0), 0, 1, 1, 0, N_S, BI(STRUCT, 2), 4, N_X, 1, 0, N_Y, 9, 32)),
-	GOOD("pointer-to-itself-by-a-struct",
-	     WORDS(N_S, BI(STRUCT, 1), 8, N_X, 10, 0, 0, BI(PTR, 0), 9)),
-	GOOD("pointer-to-a-resolved-function", WORDS(N_F, BI(FUNC, 0), 5, 0, BI(PTR, 0), 9)),
-	GOOD("typedef-of-void", WORDS(N_X, BI(TYPEDEF, 0), 0, 0, BI(PTR, 0), 9)),
-	GOOD("array-of-pointers", WORDS(0, BI(ARRAY, 0), 0, 3, 2, 7)),
-	GOOD("enum-bit-field",
-	     WORDS(0, BI(ENUM, 1), 1, N_X, 1, N_S, BK(STRUCT, 1), 4, N_X, 9, 20u << 24)),
+	GOOD("names-of-ints", "int 'a b' 4 32; float '\abc' 4"),
+	GOOD("dots-in-names", "struct .L 0"),
+	GOOD("section-names", "datasec 'a b' 4 {6 0 4}"),
+	GOOD("bit-fields", "struct! s 4 {x 1 0:5, y 1 5:27}"),
+	GOOD("odd-int", "int '' 4 0x30005; struct s 4 {x 9 8}"),
+	GOOD("int128", "int '' 16 128"),
+	GOOD("empty-array-at-the-end", "array 1 1 0; struct s 4 {x 1, y 9 32}"),
+	GOOD("pointer-to-itself-by-a-struct", "struct s 8 {x 10}; ptr 9"),
+	GOOD("pointer-to-a-resolved-function", "func f 5; ptr 9"),
+	GOOD("typedef-of-void", "typedef x 0; ptr 9"),
+	GOOD("array-of-pointers", "array 3 2 7"),
+	GOOD("enum-bit-field", "enum 1 {x 1}; struct! s 4 {x 9 0:20}"),
 	GOOD("nesting-of-32", .add = btf_case_nest, .nr = 32),
 	GOOD("chain-of-32", .add = btf_case_chain, .nr = 32),
 	GOOD("ids-to-the-last", .add = btf_case_fill, .nr = 0xffffe),
 	GOOD("elements-to-the-last", .add = btf_case_elements, .nr = 0xffff),
-	GOOD("tags-before-modifiers",
-	     WORDS(0, BI(CONST, 0), 1, N_X, BI(TYPE_TAG, 0), 9, N_Y, BI(TYPE_TAG, 0), 10)),
+	GOOD("tags-before-modifiers", "const 1; type_tag x 9; type_tag y 10"),
+	GOOD("tags-before-a-pointer", "const 1; type_tag x 9; type_tag y 10; ptr 11"),
+	GOOD("declared-union", "fwd! s"),
+	GOOD("type-tag-with-a-space", "type_tag 'a b' 1"),
+	GOOD("two-variables", "var y 1; datasec .data 8 {6 0 4, 9 4 4}"),
+	GOOD("nameless-parameter", "func_proto 0 {x 1, 1}"),
+	GOOD("component-tag", "decl_tag x 8 0; decl_tag x 8 1"),
+	GOOD("what-a-compiler-writes",
+	     "struct s 16 {x 1, y 10 64}; ptr 11; const 9; array 9 1 4; typedef y 12; "
+	     "func_proto 0 {x 10, 0}; func x 14 global; var y 13; datasec 'a b' 64 {16 0 64}; decl_tag y 15 0; "
+	     "type_tag y 11; enum! 4 {x -1}; enum64 f 8 {y 0x100000001}; float 'a b' 8; fwd! f"),
 
 	/* --- header and sections --- */
 	BAD_HEADER("header-cut", RULE_HEADER_CUT, "btf_parse_hdr", .len = 7),
@@ -169,265 +148,232 @@ const struct btf_case btf_cases[] = {
 	       WORDS(0, BI(FUNC_PROTO, 1), 0, 4000, 1)),
 	BAD_IN("enumerator-name-outside", RULE_STRING_OUTSIDE, 1, "btf_enum_check_meta",
 	       WORDS(0, BI(ENUM, 2), 4, N_X, 1, 4000, 2)),
-	BAD("pointer-to-nowhere", RULE_TYPE_MISSING, "btf_ptr_resolve", WORDS(0, BI(PTR, 0), 10)),
-	BAD("array-of-nothing", RULE_TYPE_MISSING, "btf_array_resolve",
-	    WORDS(0, BI(ARRAY, 0), 0, 77, 1, 1)),
+	BAD("pointer-to-nowhere", RULE_TYPE_MISSING, "btf_ptr_resolve", "ptr 10"),
+	BAD("array-of-nothing", RULE_TYPE_MISSING, "btf_array_resolve", "array 77 1 1"),
 	BAD_IN("member-of-no-type", RULE_TYPE_MISSING, 0, "btf_struct_resolve",
-	       WORDS(N_S, BI(STRUCT, 1), 4, N_X, 500, 0)),
-	BAD("function-without-a-type", RULE_TYPE_MISSING, "btf_func_check",
-	    WORDS(N_F, BI(FUNC, 0), 10)),
+	       "struct s 4 {x 500}"),
+	BAD("function-without-a-type", RULE_TYPE_MISSING, "btf_func_check", "func f 10"),
 	BAD_IN("parameter-of-no-type", RULE_TYPE_MISSING, 0, "btf_func_proto_check",
-	       WORDS(0, BI(FUNC_PROTO, 1), 0, N_X, 10)),
+	       "func_proto 0 {x 10}"),
 	BAD_IN("section-of-no-variable", RULE_TYPE_MISSING, 0, "btf_datasec_resolve",
-	       WORDS(N_DATA, BI(DATASEC, 1), 4, 10, 0, 4)),
+	       "datasec .data 4 {10 0 4}"),
 
 	/* --- what a record says of itself --- */
-	BAD("pointer-with-elements", RULE_ELEMENTS, "btf_ref_type_check_meta",
-	    WORDS(0, BI(PTR, 1), 1)),
-	BAD("int-with-elements", RULE_ELEMENTS, "btf_int_check_meta",
-	    WORDS(N_X, BI(INT, 1), 4, 32)),
-	BAD("typedef-with-kind-flag", RULE_KIND_FLAG, "btf_ref_type_check_meta",
-	    WORDS(N_X, BK(TYPEDEF, 0), 1)),
-	BAD("function-with-kind-flag", RULE_KIND_FLAG, "btf_func_check_meta",
-	    WORDS(N_F, BK(FUNC, 0), 5)),
+	BAD("pointer-with-elements", RULE_ELEMENTS, "btf_ref_type_check_meta", "ptr/1 1"),
+	BAD("typedef-with-elements", RULE_ELEMENTS, "btf_ref_type_check_meta", "typedef/1 x 1"),
+	BAD("int-with-elements", RULE_ELEMENTS, "btf_int_check_meta", "int/1 x 4 32"),
+	BAD("typedef-with-kind-flag", RULE_KIND_FLAG, "btf_ref_type_check_meta", "typedef! x 1"),
+	BAD("const-with-kind-flag", RULE_KIND_FLAG, "btf_ref_type_check_meta", "const! 1"),
+	BAD("float-with-kind-flag", RULE_KIND_FLAG, "btf_float_check_meta", "float! x 4"),
+	BAD("function-with-kind-flag", RULE_KIND_FLAG, "btf_func_check_meta", "func! f 5"),
 	BAD("type-tag-with-kind-flag", RULE_KIND_FLAG_TAG, "btf_ref_type_check_meta",
-	    WORDS(N_X, BK(TYPE_TAG, 0), 1)),
+	    "type_tag! x 1"),
 	BAD("decl-tag-with-kind-flag", RULE_KIND_FLAG_TAG, "btf_decl_tag_check_meta",
-	    WORDS(N_X, BK(DECL_TAG, 0), 6, UINT32_MAX)),
-	BAD("pointer-with-a-name", RULE_NAME_UNWANTED, "btf_ref_type_check_meta",
-	    WORDS(N_X, BI(PTR, 0), 1)),
-	BAD("array-with-a-name", RULE_NAME_UNWANTED, "btf_array_check_meta",
-	    WORDS(N_X, BI(ARRAY, 0), 0, 1, 1, 1)),
-	BAD("typedef-without-a-name", RULE_NAME_MISSING, "btf_ref_type_check_meta",
-	    WORDS(0, BI(TYPEDEF, 0), 1)),
-	BAD("declaration-without-a-name", RULE_NAME_MISSING, "btf_fwd_check_meta",
-	    WORDS(0, BI(FWD, 0), 0)),
-	BAD("variable-without-a-name", RULE_NAME_MISSING, "btf_var_check_meta",
-	    WORDS(0, BI(VAR, 0), 1, 0)),
+	    "decl_tag! x 6"),
+	BAD("pointer-with-a-name", RULE_NAME_UNWANTED, "btf_ref_type_check_meta", "ptr x 1"),
+	BAD("array-with-a-name", RULE_NAME_UNWANTED, "btf_array_check_meta", "array x 1 1 1"),
+	BAD("prototype-with-a-name", RULE_NAME_UNWANTED, "btf_func_proto_check_meta",
+	    "func_proto x 0"),
+	BAD("typedef-without-a-name", RULE_NAME_MISSING, "btf_ref_type_check_meta", "typedef 1"),
+	BAD("declaration-without-a-name", RULE_NAME_MISSING, "btf_fwd_check_meta", "fwd"),
+	BAD("variable-without-a-name", RULE_NAME_MISSING, "btf_var_check_meta", "var 1 static"),
+	BAD("section-without-a-name", RULE_NAME_MISSING, "btf_datasec_check_meta", "datasec 4"),
 	BAD("struct-name-with-a-space", RULE_NAME_IDENTIFIER, "btf_struct_check_meta",
-	    WORDS(N_SPACE, BI(STRUCT, 0), 4)),
+	    "struct 'a b' 4"),
+	BAD("declaration-name-with-a-space", RULE_NAME_IDENTIFIER, "btf_fwd_check_meta",
+	    "fwd 'a b'"),
+	BAD("struct-name-with-a-digit-first", RULE_NAME_IDENTIFIER, "btf_struct_check_meta",
+	    "struct '1x' 0"),
 	BAD("struct-name-empty", RULE_NAME_IDENTIFIER, "btf_struct_check_meta",
 	    WORDS(N_NOTHING, BI(STRUCT, 0), 4)),
 	BAD("union-name-with-a-digit-first", RULE_NAME_IDENTIFIER, "btf_struct_check_meta",
-	    WORDS(N_DIGIT, BI(UNION, 0), 4)),
+	    "union '1x' 4"),
 	BAD("function-name-in-utf8", RULE_NAME_IDENTIFIER, "btf_func_check_meta",
-	    WORDS(N_UTF8, BI(FUNC, 0), 5)),
+	    "func '\xc3\xa9' 5"),
 	BAD("section-name-not-printable", RULE_NAME_SECTION, "btf_datasec_check_meta",
-	    WORDS(N_BELL, BI(DATASEC, 0), 4)),
-	BAD("tag-empty", RULE_NAME_VALUE, "btf_ref_type_check_meta", WORDS(0, BI(TYPE_TAG, 0), 1)),
+	    "datasec '\abc' 4"),
+	BAD("tag-empty", RULE_NAME_VALUE, "btf_ref_type_check_meta", "type_tag 1"),
 	BAD("decl-tag-empty", RULE_NAME_VALUE, "btf_decl_tag_check_meta",
 	    WORDS(N_NOTHING, BI(DECL_TAG, 0), 6, UINT32_MAX)),
-	BAD("int-with-unused-bits", RULE_INT_UNUSED, "btf_int_check_meta",
-	    WORDS(N_X, BI(INT, 0), 4, 0x10000020)),
-	BAD("int-over-128-bits", RULE_INT_BITS, "btf_int_check_meta",
-	    WORDS(N_X, BI(INT, 0), 32, 128 | 1 << 16)),
-	BAD("int-larger-than-its-size", RULE_INT_SIZE, "btf_int_check_meta",
-	    WORDS(N_X, BI(INT, 0), 2, 32)),
-	BAD("int-signed-and-bool", RULE_INT_ENCODING, "btf_int_check_meta",
-	    WORDS(N_X, BI(INT, 0), 4, 0x05000020)),
+	BAD("int-with-unused-bits", RULE_INT_UNUSED, "btf_int_check_meta", "int x 4 0x10000020"),
+	BAD("int-over-128-bits", RULE_INT_BITS, "btf_int_check_meta", "int x 32 0x10080"),
+	BAD("int-larger-than-its-size", RULE_INT_SIZE, "btf_int_check_meta", "int x 2 32"),
+	BAD("int-of-9-bits-in-a-byte", RULE_INT_SIZE, "btf_int_check_meta", "int x 1 9"),
+	BAD("int-signed-and-bool", RULE_INT_ENCODING, "btf_int_check_meta", "int x 4 0x5000020"),
+	BAD("int-signed-and-char", RULE_INT_ENCODING, "btf_int_check_meta", "int x 1 0x3000008"),
 	BAD("int-of-unknown-encoding", RULE_INT_ENCODING, "btf_int_check_meta",
-	    WORDS(N_X, BI(INT, 0), 4, 0x08000020)),
+	    "int x 4 0x8000020"),
 	BAD("array-with-a-size", RULE_ARRAY_SIZE_WORD, "btf_array_check_meta",
 	    WORDS(0, BI(ARRAY, 0), 4, 1, 1, 1)),
-	BAD("array-of-void", RULE_ARRAY_VOID, "btf_array_check_meta",
-	    WORDS(0, BI(ARRAY, 0), 0, 0, 1, 1)),
-	BAD("array-by-void", RULE_ARRAY_INDEX_VOID, "btf_array_check_meta",
-	    WORDS(0, BI(ARRAY, 0), 0, 1, 0, 1)),
+	BAD("array-of-void", RULE_ARRAY_VOID, "btf_array_check_meta", "array 0 1 1"),
+	BAD("array-by-void", RULE_ARRAY_INDEX_VOID, "btf_array_check_meta", "array 1 0 1"),
 	BAD_IN("member-name-with-a-space", RULE_MEMBER_NAME, 0, "btf_struct_check_meta",
-	       WORDS(N_S, BI(STRUCT, 1), 4, N_SPACE, 1, 0)),
-	BAD_IN("member-void", RULE_MEMBER_VOID, 0, "btf_struct_check_meta",
-	       WORDS(N_S, BI(STRUCT, 1), 4, N_X, 0, 0)),
+	       "struct s 4 {'a b' 1}"),
+	BAD_IN("member-name-with-a-digit-first", RULE_MEMBER_NAME, 1, "btf_struct_check_meta",
+	       "struct s 8 {x 1, '1x' 1 32}"),
+	BAD_IN("member-void", RULE_MEMBER_VOID, 0, "btf_struct_check_meta", "struct s 4 {x 0}"),
 	BAD_IN("union-with-an-offset", RULE_UNION_OFFSET, 1, "btf_struct_check_meta",
-	       WORDS(N_S, BI(UNION, 2), 8, N_X, 1, 0, N_Y, 1, 32)),
+	       "union s 8 {x 1, y 1 32}"),
+	BAD_IN("union-with-an-offset-first", RULE_UNION_OFFSET, 0, "btf_struct_check_meta",
+	       "union s 16 {x 1 32}"),
 	BAD_IN("members-out-of-order", RULE_MEMBER_ORDER, 1, "btf_struct_check_meta",
-	       WORDS(N_S, BI(STRUCT, 2), 8, N_X, 1, 32, N_Y, 1, 0)),
+	       "struct s 8 {x 1 32, y 1}"),
 	BAD_IN("member-behind-its-struct", RULE_MEMBER_START, 0, "btf_struct_check_meta",
-	       WORDS(N_S, BI(STRUCT, 1), 4, N_X, 1, 40)),
-	BAD("enum-of-3-bytes", RULE_ENUM_SIZE, "btf_enum_check_meta", WORDS(0, BI(ENUM, 0), 3)),
-	BAD("enum-of-0-bytes", RULE_ENUM_SIZE, "btf_enum_check_meta", WORDS(0, BI(ENUM, 0), 0)),
-	BAD("enum64-of-16-bytes", RULE_ENUM_SIZE, "btf_enum64_check_meta",
-	    WORDS(0, BI(ENUM64, 0), 16)),
+	       "struct s 4 {x 1 40}"),
+	BAD("enum-of-3-bytes", RULE_ENUM_SIZE, "btf_enum_check_meta", "enum 3"),
+	BAD("enum-of-0-bytes", RULE_ENUM_SIZE, "btf_enum_check_meta", "enum 0"),
+	BAD("enum64-of-16-bytes", RULE_ENUM_SIZE, "btf_enum64_check_meta", "enum64 16"),
 	BAD_IN("enumerator-without-a-name", RULE_ENUMERATOR_NAME, 0, "btf_enum_check_meta",
-	       WORDS(0, BI(ENUM, 1), 4, 0, 1)),
+	       "enum 4 {1}"),
+	BAD_IN("second-enumerator-without-a-name", RULE_ENUMERATOR_NAME, 1, "btf_enum_check_meta",
+	       "enum 4 {x 1, 2}"),
+	BAD_IN("second-enumerator-of-64-bits-1x", RULE_ENUMERATOR_NAME, 1, "btf_enum64_check_meta",
+	       "enum64 8 {x 0x100000001, '1x' 0x200000002}"),
 	BAD_IN("enumerator-of-64-bits-1x", RULE_ENUMERATOR_NAME, 0, "btf_enum64_check_meta",
-	       WORDS(0, BI(ENUM64, 1), 8, N_DIGIT, 1, 0)),
-	BAD("float-of-10-bytes", RULE_FLOAT_SIZE, "btf_float_check_meta",
-	    WORDS(N_X, BI(FLOAT, 0), 10)),
-	BAD("declaration-with-a-type", RULE_FWD_TYPE_WORD, "btf_fwd_check_meta",
-	    WORDS(N_X, BI(FWD, 0), 1)),
-	BAD("function-extern", RULE_FUNC_LINKAGE, "btf_func_check_meta",
-	    WORDS(N_F, BI(FUNC, BTF_LINK_EXTERN), 5)),
-	BAD("variable-void", RULE_VAR_VOID, "btf_var_check_meta", WORDS(N_X, BI(VAR, 0), 0, 0)),
-	BAD("variable-extern", RULE_VAR_LINKAGE, "btf_var_check_meta",
-	    WORDS(N_X, BI(VAR, 0), 1, BTF_LINK_EXTERN)),
-	BAD("section-empty", RULE_SECTION_EMPTY, "btf_datasec_check_meta",
-	    WORDS(N_DATA, BI(DATASEC, 0), 0)),
+	       "enum64 8 {'1x' 1}"),
+	BAD("float-of-10-bytes", RULE_FLOAT_SIZE, "btf_float_check_meta", "float x 10"),
+	BAD("declaration-with-a-type", RULE_FWD_TYPE_WORD, "btf_fwd_check_meta", "fwd x 1"),
+	BAD("function-extern", RULE_FUNC_LINKAGE, "btf_func_check_meta", "func f 5 extern"),
+	BAD("variable-void", RULE_VAR_VOID, "btf_var_check_meta", "var x 0 static"),
+	BAD("variable-extern", RULE_VAR_LINKAGE, "btf_var_check_meta", "var x 1 extern"),
+	BAD("section-empty", RULE_SECTION_EMPTY, "btf_datasec_check_meta", "datasec .data 0"),
 	BAD_IN("section-of-void", RULE_SECTION_VAR_VOID, 0, "btf_datasec_check_meta",
-	       WORDS(N_DATA, BI(DATASEC, 1), 4, 0, 0, 4)),
+	       "datasec .data 4 {0 0 4}"),
 	BAD_IN("section-overlap", RULE_SECTION_VAR_OVERLAP, 1, "btf_datasec_check_meta",
-	       WORDS(N_DATA, BI(DATASEC, 2), 8, 6, 0, 4, 10, 3, 4, N_X, BI(VAR, 0), 1, 0)),
+	       "datasec .data 8 {6 0 4, 10 3 4}; var x 1 static"),
+	BAD_IN("section-variables-too-long-together", RULE_SECTION_VAR_END, 1,
+	       "btf_datasec_check_meta", "datasec .data 8 {6 0 4, 10 5 4}; var x 1"),
 	BAD_IN("section-out-of-order", RULE_SECTION_VAR_OVERLAP, 1, "btf_datasec_check_meta",
-	       WORDS(N_DATA, BI(DATASEC, 2), 8, 6, 4, 4, 10, 0, 4, N_X, BI(VAR, 0), 1, 0)),
+	       "datasec .data 8 {6 4 4, 10 0 4}; var x 1 static"),
 	BAD_IN("section-variable-of-no-size", RULE_SECTION_VAR_SIZE, 0, "btf_datasec_check_meta",
-	       WORDS(N_DATA, BI(DATASEC, 1), 8, 6, 0, 0)),
+	       "datasec .data 8 {6 0 0}"),
 	BAD_IN("section-variable-behind-it", RULE_SECTION_VAR_END, 0, "btf_datasec_check_meta",
-	       WORDS(N_DATA, BI(DATASEC, 1), 8, 6, 6, 4)),
+	       "datasec .data 8 {6 6 4}"),
 	BAD_IN("section-variable-behind-4-gib", RULE_SECTION_VAR_WRAP, 0, "btf_datasec_check_meta",
-	       WORDS(N_DATA, BI(DATASEC, 1), UINT32_MAX, 6, 0xfffffffc, 8)),
+	       "datasec .data -1 {6 0xfffffffc 8}"),
 	BAD_IN("section-variable-wraps", RULE_SECTION_VAR_END, 0, "btf_datasec_check_meta",
-	       WORDS(N_DATA, BI(DATASEC, 1), 8, 6, 0xfffffffc, 8)),
+	       "datasec .data 8 {6 0xfffffffc 8}"),
 	BAD("tag-component-negative", RULE_TAG_COMPONENT, "btf_decl_tag_check_meta",
-	    WORDS(N_X, BI(DECL_TAG, 0), 8, -2u)),
-	{ .name = "tag-behind-a-modifier",
-	  .rule = RULE_TAG_ORDER,
-	  .function = "btf_check_type_tags",
-	  .id = 10,
-	  .element = NOT_ONE,
-	  WORDS(N_X, BI(TYPE_TAG, 0), 1, 0, BI(CONST, 0), 9) },
+	    "decl_tag x 8 -2"),
+	BAD_AT("tag-behind-a-modifier", RULE_TAG_ORDER, 10, "btf_check_type_tags",
+	       "type_tag x 1; const 9"),
 	BAD("chain-of-33", RULE_CHAIN, "btf_check_type_tags", .add = btf_case_chain, .nr = 33),
-	BAD("typedef-of-itself", RULE_CHAIN, "btf_check_type_tags", WORDS(N_X, BI(TYPEDEF, 0), 9)),
+	BAD("typedef-of-itself", RULE_CHAIN, "btf_check_type_tags", "typedef x 9"),
 
 	/* --- where references lead --- */
-	BAD("pointer-to-a-variable", RULE_NO_TYPE, "btf_ptr_resolve", WORDS(0, BI(PTR, 0), 6)),
+	BAD("pointer-to-a-variable", RULE_NO_TYPE, "btf_ptr_resolve", "ptr 6"),
 	BAD("const-of-a-section", RULE_NO_TYPE, "btf_modifier_resolve",
-	    WORDS(0, BI(CONST, 0), 10, N_DATA, BI(DATASEC, 1), 4, 6, 0, 4)),
-	BAD("pointer-to-a-function", RULE_NO_TYPE, "btf_ptr_resolve",
-	    WORDS(0, BI(PTR, 0), 10, N_F, BI(FUNC, 0), 5)),
-	BAD("variable-of-a-declaration", RULE_VAR_SIZE, "btf_var_resolve",
-	    WORDS(N_X, BI(VAR, 0), 4, 0)),
-	BAD("variable-of-const-void", RULE_VAR_SIZE, "btf_var_resolve",
-	    WORDS(N_X, BI(VAR, 0), 10, 0, 0, BI(CONST, 0), 0)),
-	BAD("struct-in-itself", RULE_LOOP, "btf_resolve", WORDS(N_S, BI(STRUCT, 1), 4, N_X, 9, 0)),
+	    "const 10; datasec .data 4 {6 0 4}"),
+	BAD("pointer-to-a-function", RULE_NO_TYPE, "btf_ptr_resolve", "ptr 10; func f 5"),
+	BAD("variable-of-a-declaration", RULE_VAR_SIZE, "btf_var_resolve", "var x 4 static"),
+	BAD("variable-of-const-void", RULE_VAR_SIZE, "btf_var_resolve", "var x 10 static; const 0"),
+	BAD("struct-in-itself", RULE_LOOP, "btf_resolve", "struct s 4 {x 9}"),
 	BAD("struct-in-itself-by-an-array", RULE_LOOP, "btf_resolve",
-	    WORDS(N_S, BI(STRUCT, 1), 4, N_X, 10, 0, 0, BI(ARRAY, 0), 0, 9, 1, 1)),
-	BAD("pointer-to-itself", RULE_LOOP, "btf_resolve",
-	    WORDS(0, BI(PTR, 0), 10, 0, BI(CONST, 0), 9)),
+	    "struct s 4 {x 10}; array 9 1 1"),
+	BAD("struct-in-itself-by-an-array-of-const", RULE_LOOP, "btf_resolve",
+	    "struct s 8 {x 10}; array 11 1 1; const 9"),
+	BAD("pointer-to-itself", RULE_LOOP, "btf_resolve", "ptr 10; const 9"),
 	BAD("nesting-of-33", RULE_DEPTH, "btf_resolve", .add = btf_case_nest, .nr = 33),
-	BAD("array-by-a-pointer", RULE_ARRAY_INDEX, "btf_array_resolve",
-	    WORDS(0, BI(ARRAY, 0), 0, 1, 3, 1)),
-	BAD("array-by-odd-bits", RULE_ARRAY_INDEX, "btf_array_resolve",
-	    WORDS(0, BI(ARRAY, 0), 0, 1, 10, 1, N_X, BI(INT, 0), 4, 24)),
-	BAD("array-of-declarations", RULE_ARRAY_ELEMENT, "btf_array_resolve",
-	    WORDS(0, BI(ARRAY, 0), 0, 4, 1, 1)),
-	BAD("array-of-functions", RULE_ARRAY_ELEMENT, "btf_array_resolve",
-	    WORDS(0, BI(ARRAY, 0), 0, 5, 1, 1)),
-	BAD("array-of-odd-bits", RULE_ARRAY_BITS, "btf_array_resolve",
-	    WORDS(0, BI(ARRAY, 0), 0, 10, 1, 1, N_X, BI(INT, 0), 4, 31)),
-	BAD("array-of-4-gib", RULE_ARRAY_HUGE, "btf_array_resolve",
-	    WORDS(0, BI(ARRAY, 0), 0, 1, 1, 1u << 30)),
+	BAD("nesting-of-1000", RULE_DEPTH, "btf_resolve", .add = btf_case_nest, .nr = 1000,
+	    .more = true),
+	BAD("array-by-a-pointer", RULE_ARRAY_INDEX, "btf_array_resolve", "array 1 3 1"),
+	BAD("array-by-odd-bits", RULE_ARRAY_INDEX, "btf_array_resolve", "array 1 10 1; int x 4 24"),
+	BAD("array-of-declarations", RULE_ARRAY_ELEMENT, "btf_array_resolve", "array 4 1 1"),
+	BAD("array-of-functions", RULE_ARRAY_ELEMENT, "btf_array_resolve", "array 5 1 1"),
+	BAD("array-of-odd-bits", RULE_ARRAY_BITS, "btf_array_resolve", "array 10 1 1; int x 4 31"),
+	BAD("array-of-4-gib", RULE_ARRAY_HUGE, "btf_array_resolve", "array 1 1 0x40000000"),
 	BAD_IN("member-a-declaration", RULE_MEMBER_SIZE, 0, "btf_struct_resolve",
-	       WORDS(N_S, BI(STRUCT, 1), 4, N_X, 4, 0)),
+	       "struct s 4 {x 4}"),
 	BAD_IN("member-const-void", RULE_MEMBER_SIZE, 0, "btf_struct_resolve",
-	       WORDS(N_S, BI(STRUCT, 1), 4, N_X, 10, 0, 0, BI(CONST, 0), 0)),
+	       "struct s 4 {x 10}; const 0"),
 	BAD_IN("member-int-ends-behind", RULE_MEMBER_END, 0, "btf_int_check_member",
-	       WORDS(N_S, BI(STRUCT, 1), 4, N_X, 1, 8)),
+	       "struct s 4 {x 1 8}"),
 	BAD_IN("member-pointer-ends-behind", RULE_MEMBER_END, 0, "btf_ptr_check_member",
-	       WORDS(N_S, BI(STRUCT, 1), 4, N_X, 3, 0)),
+	       "struct s 4 {x 3}"),
 	BAD_IN("member-array-ends-behind", RULE_MEMBER_END, 0, "btf_array_check_member",
-	       WORDS(N_S, BI(STRUCT, 1), 4, N_X, 10, 0, 0, BI(ARRAY, 0), 0, 1, 1, 2)),
+	       "struct s 4 {x 10}; array 1 1 2"),
 	BAD_IN("member-struct-ends-behind", RULE_MEMBER_END, 1, "btf_struct_check_member",
-	       WORDS(N_S, BI(STRUCT, 2), 8, N_X, 1, 0, N_Y, 8, 32)),
+	       "struct s 8 {x 1, y 8 32}"),
 	BAD_IN("member-float-ends-behind", RULE_MEMBER_END, 0, "btf_float_check_member",
-	       WORDS(N_S, BI(STRUCT, 1), 4, N_X, 7, 0)),
+	       "struct s 4 {x 7}"),
 	BAD_IN("member-by-a-typedef-ends-behind", RULE_MEMBER_END, 0, "btf_int_check_member",
-	       WORDS(N_S, BI(STRUCT, 1), 2, N_X, 10, 0, N_X, BI(TYPEDEF, 0), 1)),
+	       "struct s 2 {x 10}; typedef x 1"),
 	BAD_IN("bit-field-ends-behind", RULE_MEMBER_END, 1, "btf_int_check_kflag_member",
-	       WORDS(N_S, BK(STRUCT, 2), 4, N_X, 1, 20u << 24, N_Y, 1, 20u << 24 | 20)),
+	       "struct! s 4 {x 1 0:20, y 1 20:20}"),
 	BAD_IN("enum-bit-field-ends-behind", RULE_MEMBER_END, 0, "btf_enum_check_kflag_member",
-	       WORDS(N_S, BK(STRUCT, 1), 4, N_X, 10, 20u << 24 | 20, 0, BI(ENUM, 0), 4)),
+	       "struct! s 4 {x 10 20:20}; enum 4"),
 	BAD_IN("member-not-at-a-byte", RULE_MEMBER_BYTE, 0, "btf_ptr_check_member",
-	       WORDS(N_S, BI(STRUCT, 1), 16, N_X, 3, 4)),
+	       "struct s 16 {x 3 4}"),
 	BAD_IN("member-int-not-at-a-byte", RULE_MEMBER_BYTE, 0, "btf_int_check_kflag_member",
-	       WORDS(N_S, BK(STRUCT, 1), 16, N_X, 1, 4)),
+	       "struct! s 16 {x 1 4}"),
 	BAD_IN("member-out-of-reach", RULE_MEMBER_REACH, 0, "btf_int_check_member",
-	       WORDS(N_S, BI(STRUCT, 1), UINT32_MAX, N_X, 10, 0xfffffff8, 0, BI(INT, 0), 4,
-		     8 | 8 << 16)),
+	       "struct s -1 {x 10 0xfffffff8}; int '' 4 0x80008"),
 	BAD_IN("bit-field-of-a-pointer", RULE_BITS_TYPE, 0, "btf_generic_check_kflag_member",
-	       WORDS(N_S, BK(STRUCT, 1), 8, N_X, 3, 3u << 24)),
+	       "struct! s 8 {x 3 0:3}"),
 	BAD_IN("bit-field-of-odd-bits", RULE_BITS_TYPE, 0, "btf_int_check_kflag_member",
-	       WORDS(N_S, BK(STRUCT, 1), 8, N_X, 10, 3u << 24, 0, BI(INT, 0), 4, 5)),
+	       "struct! s 8 {x 10 0:3}; int '' 4 5"),
 	BAD_IN("bit-field-wider-than-int", RULE_BITS_WIDE, 0, "btf_int_check_kflag_member",
-	       WORDS(N_S, BK(STRUCT, 1), 8, N_X, 1, 33u << 24)),
+	       "struct! s 8 {x 1 0:33}"),
 	BAD_IN("bit-field-of-an-enum-wide", RULE_BITS_WIDE, 0, "btf_enum_check_kflag_member",
-	       WORDS(N_S, BK(STRUCT, 1), 8, N_X, 10, 33u << 24, 0, BI(ENUM, 0), 4)),
+	       "struct! s 8 {x 10 0:33}; enum 4"),
 	BAD_IN("bit-field-over-128-bits", RULE_BITS_SPAN, 0, "btf_int_check_kflag_member",
-	       WORDS(N_S, BK(STRUCT, 1), 32, N_X, 10, 128u << 24 | 1, 0, BI(INT, 0), 16, 128)),
+	       "struct! s 32 {x 10 1:128}; int '' 16 128"),
 	BAD_IN("float-not-aligned", RULE_FLOAT_ALIGNMENT, 0, "btf_float_check_member",
-	       WORDS(N_S, BI(STRUCT, 1), 16, N_X, 7, 32)),
+	       "struct s 16 {x 7 32}"),
 	BAD_IN("enum-packed", RULE_ENUM_PACKED, 0, "btf_enum_check_kflag_member",
-	       WORDS(N_S, BK(STRUCT, 1), 1, N_X, 10, 0, 0, BI(ENUM, 0), 1)),
+	       "struct! s 1 {x 10}; enum 1"),
 	BAD_IN("enum64-in-four-bytes", RULE_ENUM_END, 0, "btf_enum_check_kflag_member",
-	       WORDS(N_S, BK(STRUCT, 1), 4, N_X, 10, 0, 0, BI(ENUM64, 0), 8)),
+	       "struct! s 4 {x 10}; enum64 8"),
 	BAD_IN("enum64-bit-field", RULE_ENUM_PACKED, 0, "btf_enum_check_kflag_member",
-	       WORDS(N_S, BK(STRUCT, 1), 8, N_X, 10, 40u << 24, 0, BI(ENUM64, 0), 8)),
+	       "struct! s 8 {x 10 0:40}; enum64 8"),
 	BAD_IN("section-of-an-int", RULE_SECTION_NO_VAR, 0, "btf_datasec_resolve",
-	       WORDS(N_DATA, BI(DATASEC, 1), 4, 1, 0, 4)),
+	       "datasec .data 4 {1 0 4}"),
 	BAD_IN("section-variable-too-small", RULE_SECTION_VAR_SMALL, 0, "btf_datasec_resolve",
-	       WORDS(N_DATA, BI(DATASEC, 1), 4, 6, 0, 3)),
+	       "datasec .data 4 {6 0 3}"),
 	BAD_IN("section-variable-too-small-behind-it", RULE_SECTION_VAR_PASSED, 0,
-	       "btf_datasec_resolve",
-	       WORDS(N_DATA, BI(DATASEC, 1), 4, 10, 0, 3, N_X, BI(VAR, 0), 1, 0)),
-	BAD("tag-about-an-int", RULE_TAG_TARGET, "btf_decl_tag_resolve",
-	    WORDS(N_X, BI(DECL_TAG, 0), 1, UINT32_MAX)),
-	BAD("tag-about-void", RULE_TAG_TARGET, "btf_decl_tag_resolve",
-	    WORDS(N_X, BI(DECL_TAG, 0), 0, UINT32_MAX)),
+	       "btf_datasec_resolve", "datasec .data 4 {10 0 3}; var x 1 static"),
+	BAD("tag-about-an-int", RULE_TAG_TARGET, "btf_decl_tag_resolve", "decl_tag x 1"),
+	BAD("tag-about-void", RULE_TAG_TARGET, "btf_decl_tag_resolve", "decl_tag x 0"),
 	BAD("tag-component-of-a-variable", RULE_TAG_NO_COMPONENTS, "btf_decl_tag_resolve",
-	    WORDS(N_X, BI(DECL_TAG, 0), 6, 0)),
+	    "decl_tag x 6 0"),
 	BAD("tag-component-missing", RULE_TAG_COMPONENT_MISSING, "btf_decl_tag_resolve",
-	    WORDS(N_X, BI(DECL_TAG, 0), 8, 2)),
+	    "decl_tag x 8 2"),
 	BAD("tag-parameter-missing", RULE_TAG_COMPONENT_MISSING, "btf_decl_tag_resolve",
-	    WORDS(N_X, BI(DECL_TAG, 0), 10, 0, N_F, BI(FUNC, 0), 5)),
-	BAD("function-of-an-int", RULE_FUNC_PROTO, "btf_func_check", WORDS(N_F, BI(FUNC, 0), 1)),
+	    "decl_tag x 10 0; func f 5"),
+	BAD("function-of-an-int", RULE_FUNC_PROTO, "btf_func_check", "func f 1"),
 	BAD("function-with-a-nameless-parameter", RULE_FUNC_PARAM_NAME, "btf_func_check",
-	    WORDS(N_F, BI(FUNC, 0), 10, 0, BI(FUNC_PROTO, 1), 0, 0, 1)),
+	    "func f 10; func_proto 0 {1}"),
 	BAD_IN("parameter-name-with-a-space", RULE_PARAM_NAME, 0, "btf_func_proto_check",
-	       WORDS(0, BI(FUNC_PROTO, 1), 0, N_SPACE, 1)),
+	       "func_proto 0 {'a b' 1}"),
 	BAD_IN("parameter-void", RULE_PARAM_SIZE, 0, "btf_func_proto_check",
-	       WORDS(0, BI(FUNC_PROTO, 2), 0, 0, 0, N_X, 1)),
+	       "func_proto 0 {0, x 1}"),
 	BAD_IN("parameter-a-declaration", RULE_PARAM_SIZE, 0, "btf_func_proto_check",
-	       WORDS(0, BI(FUNC_PROTO, 1), 0, N_X, 4)),
+	       "func_proto 0 {x 4}"),
 	BAD_IN("parameter-a-variable", RULE_PARAM_SIZE, 0, "btf_func_proto_check",
-	       WORDS(0, BI(FUNC_PROTO, 1), 0, N_X, 6)),
-	BAD("returns-a-function", RULE_RETURN_SIZE, "btf_func_proto_check",
-	    WORDS(0, BI(FUNC_PROTO, 0), 5)),
+	       "func_proto 0 {x 6}"),
+	BAD("returns-a-function", RULE_RETURN_SIZE, "btf_func_proto_check", "func_proto 5"),
+	BAD_AT("returns-a-declaration", RULE_RETURN_SIZE, 10, "btf_func_proto_check",
+	       "fwd s; func_proto 9"),
 	BAD_IN("dots-with-a-name", RULE_DOTS_NAME, 1, "btf_func_proto_check",
-	       WORDS(0, BI(FUNC_PROTO, 2), 0, N_X, 1, N_Y, 0)),
+	       "func_proto 0 {x 1, y 0}"),
+	BAD_IN("dots-with-a-name-alone", RULE_DOTS_NAME, 0, "btf_func_proto_check",
+	       "func_proto 0 {x 0}"),
 
 	/* --- twice: the kernel does not mind --- */
-	BAD("int-twice", RULE_TWICE, "duplicate", WORDS(N_INT, BI(INT, 0), 4, 0x01000020)),
-	BAD("struct-twice", RULE_TWICE, "duplicate",
-	    WORDS(N_S, BI(STRUCT, 2), 8, N_X, 1, 0, N_Y, 2, 32)),
-	{ .name = "structs-twice-in-a-circle",
-	  .rule = RULE_TWICE,
-	  .function = "duplicate",
-	  .id = 11,
-	  .element = NOT_ONE,
-	  WORDS(N_F, BI(STRUCT, 1), 8, N_X, 10, 0, 0, BI(PTR, 0), 9, N_F, BI(STRUCT, 1), 8, N_X, 12,
-		0, 0, BI(PTR, 0), 11) },
-	{ .name = "function-twice",
-	  .rule = RULE_TWICE,
-	  .function = "duplicate",
-	  .id = 10,
-	  .element = NOT_ONE,
-	  WORDS(N_F, BI(FUNC, 0), 5, N_F, BI(FUNC, 0), 5) },
-	{ .name = "functions-of-one-name",
-	  .rule = RULE_TWICE_FUNC,
-	  .function = "duplicate",
-	  .id = 11,
-	  .element = NOT_ONE,
-	  WORDS(0, BI(FUNC_PROTO, 0), 1, N_F, BI(FUNC, 0), 5, N_F, BI(FUNC, 0), 9) },
-	{ .name = "sections-of-one-name",
-	  .rule = RULE_TWICE_SECTION,
-	  .function = "duplicate",
-	  .id = 10,
-	  .element = NOT_ONE,
-	  WORDS(N_DATA, BI(DATASEC, 0), 4, N_DATA, BI(DATASEC, 0), 8) },
+	BAD("int-twice", RULE_TWICE, "duplicate", "int"),
+	BAD("struct-twice", RULE_TWICE, "duplicate", "struct s 8 {x 1, y 2 32}"),
+	BAD_AT("structs-twice-in-a-circle", RULE_TWICE, 11, "duplicate",
+	       "struct f 8 {x 10}; ptr 9; struct f 8 {x 12}; ptr 11"),
+	BAD_AT("function-twice", RULE_TWICE, 10, "duplicate", "func f 5; func f 5"),
+	BAD_AT("functions-of-one-name", RULE_TWICE_FUNC, 11, "duplicate",
+	       "func_proto 1; func f 5; func f 9"),
+	BAD_AT("sections-of-one-name", RULE_TWICE_SECTION, 10, "duplicate",
+	       "datasec .data 4; datasec .data 8"),
 	BAD_IN("variable-in-two-places", RULE_TWICE_VAR, 1, "duplicate",
-	       WORDS(N_DATA, BI(DATASEC, 2), 8, 6, 0, 4, 6, 4, 4)),
+	       "datasec .data 8 {6 0 4, 6 4 4}"),
 	/* the int is there twice, but a pointer to an array of itself stops deduplication */
 	BAD_HEADER("twice-beside-a-loop", RULE_TWICE_UNKNOWN, "duplicate",
-		   WORDS(0, BI(PTR, 0), 10, 0, BI(ARRAY, 0), 0, 9, 1, 4, N_INT, BI(INT, 0), 4,
-			 0x01000020)),
+		   "ptr 10; array 9 1 4; int"),
 };
 
 const size_t nr_btf_cases = sizeof(btf_cases) / sizeof(btf_cases[0]);
@@ -453,19 +399,25 @@ static void btf_case_damage(uint8_t *at, size_t size, uint32_t by)
 
 struct bytes btf_case_make(const struct btf_case *c)
 {
-	struct btf_case_strings s = { btf_case_names, sizeof(btf_case_names) - 1 };
-	struct btf_types t;
+	VIEW(v);
+	struct btf_types *t = &v.view.types;
 
+	test_view_init(&v);
+	for (size_t at = 1; at < sizeof(btf_case_names) - 1; at += strlen(btf_case_names + at) + 1)
+		test_name_again(&v, btf_case_names + at);
+	if (!c->alone)
+		test_view_add(&v, btf_case_good);
+	if (c->types)
+		test_view_add(&v, c->types);
+	btf_case_append(t, c->words, c->nr_words);
+	if (c->add)
+		c->add(t, c->nr);
+
+	struct btf_case_strings s = { v.names.items, v.names.nr };
 	if (c->strings.ptr)
 		s = c->strings;
-	btf_types_init(&t, NULL);
-	if (!c->alone)
-		btf_case_begin(&t);
-	btf_case_append(&t, c->words, c->nr_words);
-	if (c->add)
-		c->add(&t, c->nr);
 
-	size_t types = t.words.nr * sizeof(uint32_t), at = BTF_HDR_CLASSIC + types + c->gap;
+	size_t types = t->words.nr * sizeof(uint32_t), at = BTF_HDR_CLASSIC + types + c->gap;
 	struct btf_wire_header h = {
 		.magic = BTF_WIRE_MAGIC,
 		.version = BTF_WIRE_VERSION,
@@ -480,10 +432,9 @@ struct bytes btf_case_make(const struct btf_case *c)
 	memset(image, 0xa5, len);
 	memcpy(image, &h, BTF_HDR_CLASSIC);
 	if (types)
-		memcpy(image + BTF_HDR_CLASSIC, t.words.items, types);
+		memcpy(image + BTF_HDR_CLASSIC, t->words.items, types);
 	if (s.len)
 		memcpy(image + at, s.ptr, s.len);
 	btf_case_damage(image + c->header.at, c->header.size, c->header.by);
-	btf_types_release(&t);
 	return (struct bytes){ image, c->len ? c->len : len };
 }

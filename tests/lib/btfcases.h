@@ -45,7 +45,8 @@ struct btf_case {
 	const char *function;
 	uint32_t id, element;
 
-	/* own records: words, or what a function adds */
+	/* own records: as text (btftext.h), words that are no whole records, or what a function adds */
+	const char *types;
 	const uint32_t *words;
 	size_t nr_words;
 	void (*add)(struct btf_types *t, uint32_t nr);

@@ -7,8 +7,8 @@
 
 #include "base/cleanup.h"
 #include "btf/btf_serialize.h"
-#include "tests/lib/btfbuild.h"
 #include "tests/lib/btfcases.h"
+#include "tests/lib/btftext.h"
 #include "tests/lib/testlib.h"
 
 #include <errno.h>
@@ -129,8 +129,9 @@ TEST(every_rule_has_a_case)
 
 /* --- split BTF ------------------------------------------------------------------------------ */
 
-/* Sound BTF over @base with the @nr words of @w and @strings, and what was found in it. */
+/* BTF, maybe over a base, and what was found in it. */
 struct layer {
+	struct test_view v;
 	struct bytes bytes;
 	struct btf_check check;
 };
@@ -139,37 +140,42 @@ static void layer_release(struct layer *l)
 {
 	btf_check_release(&l->check);
 	free_bytes(&l->bytes);
+	test_view_release(&l->v);
 }
 
-static void layer_make(struct layer *l, const struct btf_check_opts *opts, const uint32_t *w,
-		       size_t nr, const char *strings, size_t len)
+/* Check the types of @l as they are. */
+static void layer_check(struct layer *l, const struct btf_check_opts *opts)
 {
 	const struct btf_case c = {
-		.words = w,
-		.nr_words = nr,
+		.words = l->v.view.types.words.items,
+		.nr_words = l->v.view.types.words.nr,
 		.alone = true,
-		.strings = { strings, len },
+		.strings = { l->v.names.items ? l->v.names.items : "", l->v.names.nr },
 	};
 
 	l->bytes = btf_case_make(&c);
 	btf_check_run(l->bytes, opts, &l->check);
 }
 
-/* Over a .BTF.base. */
-#define COPIED(var, base_, strings_, ...)                                                     \
-	CLEANUP(layer_release) struct layer var = { 0 };                                      \
-	layer_make(&var, &(struct btf_check_opts){ .base = (base_), .over_distilled = true }, \
-		   (const uint32_t[]){ __VA_ARGS__ },                                         \
-		   sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t), (strings_),  \
-		   sizeof(strings_))
+static void layer_make(struct layer *l, const struct layer *over, struct btf_check_opts opts,
+		       const char *types)
+{
+	if (over) {
+		test_view_put_over(&l->v, &over->v);
+		opts.base = &over->check.view;
+	}
+	test_view_add(&l->v, types);
+	layer_check(l, &opts);
+}
 
-/* The names of the base and of what stands on it follow each other: x is 5, y is 7. */
-#define LAYER(var, base_, distilled_, strings_, ...)                                             \
-	CLEANUP(layer_release) struct layer var = { 0 };                                         \
-	layer_make(&var, &(struct btf_check_opts){ .base = (base_), .distilled = (distilled_) }, \
-		   (const uint32_t[]){ __VA_ARGS__ },                                            \
-		   sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t), (strings_),     \
-		   sizeof(strings_))
+#define LAYER_WITH(var, over, types, ...)                \
+	CLEANUP(layer_release) struct layer var = { 0 }; \
+	layer_make(&(var), over, (struct btf_check_opts){ __VA_ARGS__ }, types)
+
+/* BTF over a base, or NULL; a .BTF.base; and BTF over that. */
+#define LAYER(var, over, types) LAYER_WITH(var, over, types, 0)
+#define DISTILLED(var, types) LAYER_WITH(var, NULL, types, .distilled = true)
+#define COPIED(var, over, types) LAYER_WITH(var, over, types, .over_distilled = true)
 
 static void check_alone(const struct btf_findings *f, enum btf_rule_id rule, uint32_t id,
 			uint64_t value, int line)
@@ -186,129 +192,110 @@ static void check_alone(const struct btf_findings *f, enum btf_rule_id rule, uin
 	check_alone(&(layer).check.findings, rule, id, value, __LINE__)
 #define CHECK_CLEAN(layer) CHECK_FOUND(layer, NR_RULES, 0, 0)
 
-/* [1] INT int, [2] STRUCT x { int x; } */
-#define BASE_WORDS 1, BI(INT, 0), 4, 0x01000020, 5, BI(STRUCT, 1), 4, 5, 1, 0
-static const char base_names[] = "\0int\0x";
+/* Names: x is 5, and the first one of what stands on it is 7. */
+#define BASE_TYPES "int; struct x 4 {x 1}"
 
 TEST(split_btf_refers_to_its_base)
 {
-	LAYER(base, NULL, false, base_names, BASE_WORDS);
+	LAYER(base, NULL, BASE_TYPES);
 	CHECK_CLEAN(base);
-	LAYER(good, &base.check.view, false, "y", 7, BI(STRUCT, 1), 4, 5, 2, 0);
+	LAYER(good, &base, "struct y 4 {x 2}");
 	CHECK_CLEAN(good);
-	LAYER(own_empty_string, &base.check.view, false, "", 0, BI(PTR, 0), 2);
-	CHECK_FOUND(own_empty_string, RULE_STRINGS_WHOLE, 0, 0);
-	LAYER(no_type, &base.check.view, false, "y", 7, BI(STRUCT, 1), 4, 5, 4, 0);
+	LAYER(no_type, &base, "struct y 4 {x 4}");
 	CHECK_FOUND(no_type, RULE_TYPE_MISSING, 3, 4);
-	LAYER(no_name, &base.check.view, false, "y", 9, BI(STRUCT, 1), 4, 5, 2, 0);
+
+	CLEANUP(layer_release) struct layer empty = { 0 }, no_name = { 0 }, no_base = { 0 };
+	test_view_put_over(&empty.v, &base.v);
+	test_name_again(&empty.v, "");
+	layer_make(&empty, &base, (struct btf_check_opts){ 0 }, "ptr 2");
+	CHECK_FOUND(empty, RULE_STRINGS_WHOLE, 0, 0);
+	test_view_put_over(&no_name.v, &base.v);
+	test_view_add(&no_name.v, "struct y 4 {x 2}");
+	btf_types_rec(&no_name.v.view.types, 3)[BTF_REC_NAME] = 9;
+	layer_check(&no_name, &(struct btf_check_opts){ .base = &base.check.view });
 	CHECK_FOUND(no_name, RULE_STRING_OUTSIDE, 3, 9);
-	LAYER(no_base, NULL, false, "y", 7, BI(STRUCT, 1), 4, 5, 2, 0);
+	test_view_put_over(&no_base.v, &base.v);
+	test_view_add(&no_base.v, "struct y 4 {x 2}");
+	layer_check(&no_base, &(struct btf_check_opts){ 0 });
 	CHECK_FOUND(no_base, RULE_STRINGS_FIRST, 0, 0);
 }
 
 TEST(what_the_base_has_is_a_warning)
 {
-	LAYER(base, NULL, false, base_names, BASE_WORDS);
+	CLEANUP(layer_release) struct layer twice = { 0 };
+	LAYER(base, NULL, BASE_TYPES);
+
 	/* by content: "x" is there twice */
-	LAYER(twice, &base.check.view, false, "y\0x", 9, BI(STRUCT, 1), 4, 9, 1, 0, 7,
-	      BI(TYPEDEF, 0), 3);
+	test_view_put_over(&twice.v, &base.v);
+	test_view_add(&twice.v, "struct x 4 {x 1}; typedef y 3");
+	uint32_t *rec = btf_types_rec(&twice.v.view.types, 3);
+	rec[BTF_REC_NAME] = rec[BTF_REC_WORDS] = test_name_again(&twice.v, "x");
+	layer_check(&twice, &(struct btf_check_opts){ .base = &base.check.view });
 	CHECK_FOUND(twice, RULE_TWICE_BASE, 3, 2);
 	CHECK(btf_rule(RULE_TWICE_BASE)->warning);
 }
 
 TEST(a_distilled_base_has_types_with_names)
 {
-	LAYER(good, NULL, true, base_names, BASE_WORDS);
+	DISTILLED(good, BASE_TYPES);
 	CHECK_CLEAN(good);
-	LAYER(nameless, NULL, true, base_names, 0, BI(STRUCT, 0), 4);
+	DISTILLED(nameless, "struct 4");
 	CHECK_FOUND(nameless, RULE_DISTILLED_NAME, 1, 0);
-	LAYER(pointer, NULL, true, base_names, 0, BI(PTR, 0), 0);
+	DISTILLED(pointer, "ptr 0");
 	CHECK_FOUND(pointer, RULE_DISTILLED_KIND, 1, 0);
 }
 
 TEST(a_typedef_may_be_the_copy_of_the_one_in_the_base)
 {
-	LAYER(distilled, NULL, true, base_names, BASE_WORDS);
-	COPIED(typedefs, &distilled.check.view, "y", 7, BI(TYPEDEF, 0), 1, 7, BI(TYPEDEF, 0), 1);
+	DISTILLED(distilled, BASE_TYPES);
+	COPIED(typedefs, &distilled, "typedef y 1; typedef y 1");
 	CHECK_CLEAN(typedefs);
-	COPIED(structs, &distilled.check.view, "y", 7, BI(STRUCT, 1), 4, 5, 1, 0, 7, BI(STRUCT, 1),
-	       4, 5, 1, 0);
+	COPIED(structs, &distilled, "struct y 4 {x 1}; struct y 4 {x 1}");
 	CHECK_FOUND(structs, RULE_TWICE, 4, 3);
-	LAYER(over_base, &distilled.check.view, false, "y", 7, BI(TYPEDEF, 0), 1, 7, BI(TYPEDEF, 0),
-	      1);
+	LAYER(over_base, &distilled, "typedef y 1; typedef y 1");
 	CHECK_FOUND(over_base, RULE_TWICE, 4, 3);
 }
 
-/* Move @split over to @base; what is found against it. */
-#define RELOCATE(split, distilled, base)                                                       \
-	btf_check_relocation(&(split).check.view, &(base).check.view, &(split).check.findings, \
-			     &(distilled).check.findings)
+/* A split over a .BTF.base is relocated to a base. At most one of the two has a finding. */
+static const struct relocation {
+	const char *name, *base, *distilled, *split;
+	enum btf_rule_id in_distilled, in_split; /* NR_RULES: none */
+	uint32_t id;
+	uint64_t value;
+} relocations[] = {
+	{ "types are found again", BASE_TYPES, BASE_TYPES, "struct y 4 {x 2}", NR_RULES, NR_RULES,
+	  0, 0 },
+	{ "a pointer to a struct of another size", BASE_TYPES, "struct x 8",
+	  "ptr 1; struct y 8 {x 2}", NR_RULES, NR_RULES, 0, 0 },
+	{ "an embedded struct of another size", BASE_TYPES, "struct x 8",
+	  "const 1; struct y 8 {x 2}", RULE_DISTILLED_MISSING, NR_RULES, 1, 0 },
+	{ "a type is found twice", BASE_TYPES "; struct x 4 {1}", "struct x 4", "ptr 1",
+	  RULE_DISTILLED_TWO, NR_RULES, 1, 3 },
+	{ "two structs of one name are told apart by their sizes", BASE_TYPES "; struct x 8",
+	  "struct x 8", "ptr 1", NR_RULES, NR_RULES, 0, 0 },
+	{ "of two structs neither has the size", BASE_TYPES "; struct x 8", "struct x 12", "ptr 1",
+	  RULE_DISTILLED_MISSING, NR_RULES, 1, 0 },
+	{ "enums of both kinds are one, and declarations are structs",
+	  "enum64 int 8 {x 1}; struct x 4", "enum int 8; fwd x", "ptr 1", NR_RULES, NR_RULES, 0,
+	  0 },
+	/* the string x is in the distilled base, but not as the name of a type */
+	{ "strings of a distilled base are names of its types", BASE_TYPES, "int",
+	  "struct y 4 {x 1}", NR_RULES, RULE_DISTILLED_STRING, 2, 5 },
+};
 
-TEST(a_distilled_base_finds_its_types_again)
+TEST_EACH(a_distilled_base_finds_its_types_again, relocations, c)
 {
-	LAYER(base, NULL, false, base_names, BASE_WORDS);
-	LAYER(distilled, NULL, true, base_names, BASE_WORDS);
-	LAYER(split, &distilled.check.view, false, "y", 7, BI(STRUCT, 1), 4, 5, 2, 0);
-	RELOCATE(split, distilled, base);
-	CHECK_CLEAN(split);
-	CHECK_CLEAN(distilled);
-}
+	CLEANUP(layer_release) struct layer distilled = { 0 };
 
-TEST(an_embedded_struct_must_have_the_same_size)
-{
-	LAYER(base, NULL, false, base_names, BASE_WORDS);
-	LAYER(distilled, NULL, true, base_names, 5, BI(STRUCT, 0), 8);
-	LAYER(pointer, &distilled.check.view, false, "y", 0, BI(PTR, 0), 1, 7, BI(STRUCT, 1), 8, 5,
-	      2, 0);
-	RELOCATE(pointer, distilled, base);
-	CHECK_CLEAN(pointer);
-	CHECK_CLEAN(distilled);
-	LAYER(member, &distilled.check.view, false, "y", 0, BI(CONST, 0), 1, 7, BI(STRUCT, 1), 8, 5,
-	      2, 0);
-	RELOCATE(member, distilled, base);
-	CHECK_CLEAN(member);
-	CHECK_FOUND(distilled, RULE_DISTILLED_MISSING, 1, 0);
-}
-
-TEST(a_type_must_be_found_once)
-{
-	LAYER(base, NULL, false, base_names, BASE_WORDS, 5, BI(STRUCT, 1), 4, 0, 1, 0);
-	LAYER(distilled, NULL, true, base_names, 5, BI(STRUCT, 0), 4);
-	LAYER(split, &distilled.check.view, false, "y", 0, BI(PTR, 0), 1);
-	RELOCATE(split, distilled, base);
-	CHECK_FOUND(distilled, RULE_DISTILLED_TWO, 1, 3);
-}
-
-TEST(two_structs_of_one_name_are_told_by_their_sizes)
-{
-	LAYER(base, NULL, false, base_names, BASE_WORDS, 5, BI(STRUCT, 0), 8);
-	LAYER(distilled, NULL, true, base_names, 5, BI(STRUCT, 0), 8);
-	LAYER(split, &distilled.check.view, false, "y", 0, BI(PTR, 0), 1);
-	RELOCATE(split, distilled, base);
-	CHECK_CLEAN(distilled);
-	LAYER(neither, NULL, true, base_names, 5, BI(STRUCT, 0), 12);
-	LAYER(above, &neither.check.view, false, "y", 0, BI(PTR, 0), 1);
-	RELOCATE(above, neither, base);
-	CHECK_FOUND(neither, RULE_DISTILLED_MISSING, 1, 0);
-}
-
-TEST(enums_of_both_kinds_are_one_and_declarations_are_structs)
-{
-	LAYER(base, NULL, false, base_names, 1, BI(ENUM64, 1), 8, 5, 1, 0, 5, BI(STRUCT, 0), 4);
-	LAYER(distilled, NULL, true, base_names, 1, BI(ENUM, 0), 8, 5, BI(FWD, 0), 0);
-	LAYER(split, &distilled.check.view, false, "y", 0, BI(PTR, 0), 1);
-	RELOCATE(split, distilled, base);
-	CHECK_CLEAN(distilled);
-}
-
-TEST(strings_of_a_distilled_base_are_names_of_its_types)
-{
-	LAYER(base, NULL, false, base_names, BASE_WORDS);
-	LAYER(distilled, NULL, true, base_names, 1, BI(INT, 0), 4, 0x01000020);
-	LAYER(split, &distilled.check.view, false, "y", 7, BI(STRUCT, 1), 4, 5, 1, 0);
-	RELOCATE(split, distilled, base);
-	CHECK_CLEAN(distilled);
-	CHECK_FOUND(split, RULE_DISTILLED_STRING, 2, 5);
+	LAYER(base, NULL, c->base);
+	test_name(&distilled.v, "int");
+	test_name(&distilled.v, "x");
+	layer_make(&distilled, NULL, (struct btf_check_opts){ .distilled = true }, c->distilled);
+	LAYER(split, &distilled, c->split);
+	btf_check_relocation(&split.check.view, &base.check.view, &split.check.findings,
+			     &distilled.check.findings);
+	CHECK_FOUND(distilled, c->in_distilled, c->id, c->value);
+	CHECK_FOUND(split, c->in_split, c->id, c->value);
 }
 
 /* --- the rest ------------------------------------------------------------------------------- */
@@ -361,32 +348,25 @@ TEST(types_are_at_a_multiple_of_four)
 /* A pointer takes what the file says, else what a long does. */
 TEST(pointers_have_the_size_of_a_long)
 {
-	static const char long_names[] = "\0long\0x";
-	static const uint32_t words[] = { 1, BI(INT, 0),    4, 0x01000020, 0, BI(PTR, 0), 0,
-					  6, BI(STRUCT, 1), 4, 6,          2, 0 };
-	const struct btf_check_opts unknown = { 0 }, of_64_bits = { .addr_size = 8 };
-	CLEANUP(layer_release) struct layer a = { 0 }, b = { 0 };
+	static const char types[] = "int long 4 0x1000020; ptr 0; struct x 4 {x 2}";
 
-	layer_make(&a, &unknown, words, ARRAY_SIZE(words), long_names, sizeof(long_names));
-	CHECK_CLEAN(a);
-	layer_make(&b, &of_64_bits, words, ARRAY_SIZE(words), long_names, sizeof(long_names));
-	CHECK_FOUND(b, RULE_MEMBER_END, 3, 0);
+	LAYER(unknown, NULL, types);
+	CHECK_CLEAN(unknown);
+	LAYER_WITH(of_64_bits, NULL, types, .addr_size = 8);
+	CHECK_FOUND(of_64_bits, RULE_MEMBER_END, 3, 0);
 }
 
 /* A reference to nothing is one finding, whatever depends on it. */
 TEST(damage_does_not_spread)
 {
 	const struct btf_case c = {
-		WORDS(N_X, BI(TYPEDEF, 0), 99, 0, BI(ARRAY, 0), 0, 9, 1, 4, N_F, BI(STRUCT, 2), 8,
-		      N_X, 9, 0, N_Y, 10, 32, 0, BI(FUNC_PROTO, 1), 9, N_X, 9, 0, BI(PTR, 0), 9,
-		      N_Y, BI(VAR, 0), 9, 0, N_DATA, BI(DATASEC, 1), 4, 14, 0, 4, N_Y,
-		      BI(DECL_TAG, 0), 9, UINT32_MAX),
+		.types = "typedef x 99; array 9 1 4; struct f 8 {x 9, y 10 32}; func_proto 9 {x 9};"
+			 "ptr 9; var y 9 static; datasec .data 4 {14 0 4}; decl_tag y 9",
 	};
 	CLEANUP(btf_check_release) struct btf_check check = { 0 };
 	IMAGE(b, &c);
 
 	btf_check_run(b, &(struct btf_check_opts){ 0 }, &check);
-	print_findings(&check.findings);
 	CHECK_EQ(check.findings.nr, 1);
 	CHECK_EQ(check.findings.items[0].id, OWN);
 	CHECK(!check.sound);
@@ -396,7 +376,8 @@ TEST(damage_does_not_spread)
 TEST(records_before_a_damaged_one_are_checked)
 {
 	const struct btf_case c = {
-		WORDS(N_X, BI(FLOAT, 0), 3, 0, BI(PTR, 0), 12, 0, 20u << 24, 0, 0, BI(FLOAT, 0), 4),
+		.types = "float x 3; ptr 12",
+		WORDS(0, 20u << 24, 0, 0, BI(FLOAT, 0), 4),
 	};
 	CLEANUP(btf_check_release) struct btf_check check = { 0 };
 	IMAGE(b, &c);
