@@ -25,33 +25,18 @@ void dw_abbrev_decl(struct dwarfmake *d, unsigned int code, unsigned int tag, in
 	dw_int(&d->abbrev, 2, 0);
 }
 
-void dw_unit_begin(struct dwarfmake *d, unsigned int version)
+void dw_unit_header(struct make_buf *b, unsigned int version)
 {
-	d->unit = d->info.len;
-	dw_int(&d->info, 4, 0);
-	dw_int(&d->info, 2, version);
+	dw_int(b, 4, 0);
+	dw_int(b, 2, version);
 	if (version >= 5) {
-		dw_int(&d->info, 1, DW_UT_compile);
-		dw_int(&d->info, 1, 8);
-		dw_int(&d->info, 4, 0);
+		dw_int(b, 1, DW_UT_compile);
+		dw_int(b, 1, 8);
+		dw_int(b, 4, 0);
 	} else {
-		dw_int(&d->info, 4, 0);
-		dw_int(&d->info, 1, 8);
+		dw_int(b, 4, 0);
+		dw_int(b, 1, 8);
 	}
-}
-
-void dw_make_type_unit(struct dwarfmake *d, uint64_t signature, uint32_t type_off)
-{
-	size_t header = 11, len = d->info.len - d->unit - header;
-
-	dw_int(&d->types, 4, header - 4 + 12 + len);
-	dw_int(&d->types, 2, 4);
-	dw_int(&d->types, 4, 0);
-	dw_int(&d->types, 1, 8);
-	dw_int(&d->types, 8, signature);
-	dw_int(&d->types, 4, type_off);
-	make_put(&d->types, d->info.ptr + d->unit + header, len);
-	d->info.len = d->unit;
 }
 
 struct bytes dw_padded(const struct make_buf *b)

@@ -38,7 +38,14 @@ static inline void dw_text(struct make_buf *b, const char *s)
 /* Attributes and forms in turn, then 0. */
 void dw_abbrev_decl(struct dwarfmake *d, unsigned int code, unsigned int tag, int children, ...);
 
-void dw_unit_begin(struct dwarfmake *d, unsigned int version);
+/* The header of a compile unit, whose length dw_unit_end() fills in. */
+void dw_unit_header(struct make_buf *b, unsigned int version);
+
+static inline void dw_unit_begin(struct dwarfmake *d, unsigned int version)
+{
+	d->unit = d->info.len;
+	dw_unit_header(&d->info, version);
+}
 
 /* What a reference to the next DIE says. */
 static inline uint32_t dw_here(const struct dwarfmake *d)
@@ -46,22 +53,17 @@ static inline uint32_t dw_here(const struct dwarfmake *d)
 	return (uint32_t)(d->info.len - d->unit);
 }
 
-static inline void dw_patch(struct dwarfmake *d, size_t at, uint32_t v)
+/* Write 4 bytes again. */
+static inline void dw_patch(struct make_buf *b, size_t at, uint32_t v)
 {
 	for (unsigned int i = 0; i < 4; i++)
-		d->info.ptr[at + i] = (uint8_t)(v >> 8 * i);
+		b->ptr[at + i] = (uint8_t)(v >> 8 * i);
 }
 
 static inline void dw_unit_end(struct dwarfmake *d)
 {
-	dw_patch(d, d->unit, (uint32_t)(d->info.len - d->unit - 4));
+	dw_patch(&d->info, d->unit, (uint32_t)(d->info.len - d->unit - 4));
 }
-
-/*
- * The unit that was made last, begun like any other, becomes a type unit of DWARF 4: DIEs behind
- * its header move by 12 bytes. Its type is at @type_off.
- */
-void dw_make_type_unit(struct dwarfmake *d, uint64_t signature, uint32_t type_off);
 
 /* The bytes with what object.h promises behind them. */
 struct bytes dw_padded(const struct make_buf *b);

@@ -344,7 +344,7 @@ static void put_unit(struct writer *w, const struct program *p, const struct btf
 	for (uint32_t i = 0; i < p->blocks + !!p->blocks + 1; i++)
 		dw_int(b, 1, 0);
 	for (size_t i = 0; i < w->fixups.nr; i++)
-		dw_patch(&w->d, w->fixups.items[i].at, w->die[w->fixups.items[i].id]);
+		dw_patch(&w->d.info, w->fixups.items[i].at, w->die[w->fixups.items[i].id]);
 	dw_unit_end(&w->d);
 	free(w->die);
 }

@@ -68,7 +68,7 @@ static void declare_unit(struct program *p)
 /* The table of the unit at hand starts at @table. */
 static void use_table(struct program *p, uint32_t table)
 {
-	dw_patch(&p->d, p->d.unit + 8, table);
+	dw_patch(&p->d.info, p->d.unit + 8, table);
 }
 
 /* --- abbreviations ----------------------------------------------------------------------- */

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_unit_regs.c - what a function takes, by the registers in which its parameters arrive */
+/* t_unit_regs.c - the prototype of a function whose parameters arrive in other registers than in the source */
 #include "encoder/unit/unit_from_cu.h"
 
 #include "base/cleanup.h"
+#include "tests/lib/elfmake.h"
 #include "tests/lib/testlib.h"
-
-#include <elf.h>
-
-/* Of x86-64, by argument. */
-enum { RDI = 5, RSI = 4, RDX = 1, R8 = 8 };
 
 struct setting {
 	struct str_pool strings;
@@ -18,7 +14,6 @@ struct setting {
 	struct unit_encoder *encoder;
 	struct cu cu;
 	struct unit_btf btf;
-	unit_tid number, pair, bulky; /* types: long, and structs of two and of four of them */
 };
 
 static uint32_t name(struct setting *s, const char *text)
@@ -26,29 +21,31 @@ static uint32_t name(struct setting *s, const char *text)
 	return str_pool_add(&s->strings, text, strlen(text));
 }
 
-static unit_tid add_struct(struct setting *s, const char *called, uint32_t members)
+static void add_struct(struct setting *s, const char *called, uint32_t members)
 {
 	static const char *const names[] = { "a", "b", "c", "d" };
-	uint32_t first = (uint32_t)s->cu.members.nr;
+	struct cu_type t = { .kind = BTF_STRUCT,
+			     .name = name(s, called),
+			     .size = members * 8,
+			     .first = (uint32_t)s->cu.members.nr,
+			     .nr = members };
 
 	for (uint32_t i = 0; i < members; i++)
 		vec_push(&s->cu.members,
 			 ((struct cu_member){
-				 .name = name(s, names[i]), .type = s->number, .offset = i * 64 }));
-	vec_push(&s->cu.types, ((struct cu_type){ .kind = BTF_STRUCT,
-						  .name = name(s, called),
-						  .size = members * 8,
-						  .first = first,
-						  .nr = members }));
-	return (unit_tid)(s->cu.types.nr - 1);
+				 .name = name(s, names[i]), .type = 1, .offset = i * 64 }));
+	vec_push(&s->cu.types, t);
 }
 
-/* A unit of clang with one function "f", which is said to be changed. */
+/*
+ * A unit of clang with one function "f" that is marked as changed. Its types: 1 is "long", 2 and 3
+ * are the structs "pair" of two members, a and b, and "bulky" of four.
+ */
 static void setting_init(struct setting *s, uint32_t features)
 {
 	static uint32_t func_by_name[] = { 0, 1 };
 
-	*s = (struct setting){ .opts = { .features = features, .jobs = 1 }, .number = 1 };
+	*s = (struct setting){ .opts = { .features = features, .jobs = 1 } };
 	str_pool_init(&s->strings);
 	type_pool_init(&s->types);
 	s->cu = (struct cu){ .addr_size = 8, .clang = true };
@@ -69,8 +66,8 @@ static void setting_init(struct setting *s, uint32_t features)
 	vec_push(&s->cu.types,
 		 ((struct cu_type){
 			 .kind = BTF_INT, .size = 8, .encoding = 5, .name = name(s, "long") }));
-	s->pair = add_struct(s, "pair", 2);
-	s->bulky = add_struct(s, "bulky", 4);
+	add_struct(s, "pair", 2);
+	add_struct(s, "bulky", 4);
 }
 
 static void setting_release(struct setting *s)
@@ -82,90 +79,150 @@ static void setting_release(struct setting *s)
 	str_pool_release(&s->strings);
 }
 
-static struct cu_param *add(struct setting *s, const char *called, unit_tid type, int reg)
+/* Returns false if @word is not "KEY" and a number, else the number in @ret. */
+static bool number_after(const char *word, const char *key, long *ret)
 {
-	uint32_t bytes = s->cu.types.items[type].size;
-	int32_t at = (int32_t)s->cu.params.nr;
+	size_t len = strlen(key);
 
-	vec_push(&s->cu.params, ((struct cu_param){
-					.name = name(s, called),
-					.type = type,
-					.flags = bytes > 16 ? CU_PARAM_IN_MEMORY : 0,
-					.reg = (int8_t)reg,
-					.bytes = (uint16_t)bytes,
-				}));
-	s->cu.funcs.items[0].nr_params++;
-	return &s->cu.params.items[at];
+	if (strncmp(word, key, len) != 0)
+		return false;
+	*ret = strtol(word + len, NULL, 10);
+	return true;
 }
 
-static void arrives(struct setting *s, const char *called, unit_tid type, int reg)
+/*
+ * Add the parameters of @text: NAME:TYPE, TYPE is the first letter of its name, and then how it arrives:
+ *
+ *	rdi ... r9     in this register
+ *	loc            it has a location, which gives no register
+ *	stack literal  in memory, or as a constant
+ *	first=N later=N member=N    fields of the struct, see struct cu_param
+ *
+ * A parameter without these words does not arrive.
+ */
+static void add_params(struct setting *s, const char *text)
 {
-	add(s, called, type, reg)->flags |= CU_PARAM_HAS_LOC;
+	static const struct {
+		const char *name;
+		int8_t reg;
+	} regs[] = { { "rdi", 5 }, { "rsi", 4 }, { "rdx", 1 },
+		     { "rcx", 2 }, { "r8", 8 },  { "r9", 9 } };
+	struct cu_param *p = NULL;
+
+	for (char *words = make_text("%s", text), *w; (w = strsep(&words, " ")) != NULL;) {
+		char *type = strchr(w, ':');
+		long n;
+
+		if (type) {
+			unit_tid id = type[1] == 'l' ? 1 : type[1] == 'p' ? 2 : 3;
+			uint32_t bytes = s->cu.types.items[id].size;
+
+			*type = '\0';
+			vec_push(&s->cu.params,
+				 ((struct cu_param){ .name = name(s, w),
+						     .type = id,
+						     .flags = bytes > 16 ? CU_PARAM_IN_MEMORY : 0,
+						     .reg = CU_NO_REG,
+						     .bytes = (uint16_t)bytes }));
+			p = &s->cu.params.items[s->cu.funcs.items[0].nr_params++];
+			continue;
+		}
+		CHECK(p);
+		p->flags |= CU_PARAM_HAS_LOC;
+		p->flags |= strcmp(w, "stack") == 0 ? CU_PARAM_STACK : 0;
+		p->flags |= strcmp(w, "literal") == 0 ? CU_PARAM_LITERAL : 0;
+		if (number_after(w, "first=", &n))
+			p->first_fields = (uint8_t)n;
+		else if (number_after(w, "later=", &n))
+			p->later_fields = (uint64_t)n;
+		else if (number_after(w, "member=", &n))
+			p->member = (uint32_t)n;
+		for (size_t i = 0; i < ARRAY_SIZE(regs); i++) {
+			if (!strcmp(w, regs[i].name))
+				p->reg = regs[i].reg;
+		}
+	}
 }
 
-static void arrives_so(struct setting *s, const char *called, uint8_t flag)
-{
-	add(s, called, s->number, CU_NO_REG)->flags |= CU_PARAM_HAS_LOC | flag;
-}
-
-static void gone(struct setting *s, const char *called, unit_tid type)
-{
-	add(s, called, type, CU_NO_REG);
-}
-
-/* Of a pair arrive what @first and @later mean; @member is the only one, from 1 on. */
-static void part_arrives(struct setting *s, const char *called, uint8_t first, uint64_t later,
-			 uint32_t member, int reg)
-{
-	struct cu_param *p = add(s, called, s->pair, reg);
-
-	p->flags |= CU_PARAM_HAS_LOC;
-	p->first_fields = first;
-	p->later_fields = later;
-	p->member = member;
-}
-
-/* "name:type ..." as the function is described; types by their first letter. */
+/* "NAME:TYPE ..." of the prototype, and the flags of the function in words. */
 static const char *described(struct setting *s)
 {
-	static char text[200];
-	size_t len = 0;
+	static const struct {
+		uint32_t flag;
+		const char *word;
+	} flags[] = { { UNIT_FUNC_CHANGED, " changed" },
+		      { UNIT_FUNC_OPTIMIZED, " optimized" },
+		      { UNIT_FUNC_UNEXPECTED, " unexpected" },
+		      { UNIT_FUNC_UNCERTAIN, " uncertain" },
+		      { UNIT_FUNC_REORDERED, " reordered" } };
+	const char *text = "";
 
-	unit_btf_release(&s->btf);
 	CHECK_OK(unit_from_cu(s->encoder, &s->cu, 0, &s->btf));
 	CHECK_EQ(s->btf.funcs.nr, 1);
 
 	const uint32_t *rec = type_pool_at(&s->types, s->btf.funcs.items[0].proto)->rec;
-	text[0] = '\0';
 	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++) {
 		const uint32_t *elem = rec + BTF_REC_WORDS + 2 * (size_t)i;
 		uint32_t type = pool_ref_is_named(elem[1]) ?
 					pool_ref_name(elem[1]) :
 					type_pool_at(&s->types, elem[1])->rec[BTF_REC_NAME];
 
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s:%c", i ? " " : "",
-					str_pool_text(&s->strings, elem[0]),
-					*str_pool_text(&s->strings, type));
+		text = make_text("%s%s%s:%c", text, i ? " " : "",
+				 str_pool_text(&s->strings, elem[0]),
+				 *str_pool_text(&s->strings, type));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
+		if (s->btf.funcs.items[0].flags & flags[i].flag)
+			text = make_text("%s%s", text, flags[i].word);
 	}
 	return text;
 }
 
-static uint32_t flags_of(const struct setting *s)
+TEST(the_registers_tell_which_parameters_the_prototype_has)
 {
-	return s->btf.funcs.items[0].flags;
+	static const struct {
+		const char *name, *params, *want;
+	} rows[] = {
+		{ "unused and constant ones are left out",
+		  "unused:l constant:l literal x:l rdi y:l rsi", "x:l y:l changed optimized" },
+		{ "a gap before the next register: a parameter that the function does not read",
+		  "unread:p x:l rdx", "unread:p x:l changed optimized" },
+		{ "one member takes the place of its struct", "s:p later=1 member=2 rdi x:l rsi",
+		  "s__b:l x:l changed" },
+		{ "both halves of a struct arrive", "s:p first=1 later=1 rdi x:l rdx",
+		  "s:p x:l changed" },
+		{ "the next parameter leaves room for both halves",
+		  "s:p first=1 member=1 rdi x:l rdx", "s:p x:l changed" },
+		{ "no member starts at the piece that arrives", "s:p first=2 rdi x:l rsi",
+		  "s:p x:l changed" },
+		/* as pahole does: the name has the member, the type does not; no "unexpected", since it is a struct */
+		{ "a member in the wrong register", "s:p first=1 member=1 r8", "s__a:p changed" },
+		{ "the wrong register", "x:l rsi", "x:l changed unexpected" },
+		{ "no register", "x:l loc", "x:l changed unexpected" },
+		{ "the stack instead of a register", "x:l stack", "x:l changed unexpected" },
+		{ "a large struct takes no register", "s:b stack x:l rdi", "s:b x:l changed" },
+		{ "behind the last register the stack follows",
+		  "r:l rdi r:l rsi r:l rdx r:l rcx r:l r8 r:l r9 onstack:l stack constant:l literal",
+		  "r:l r:l r:l r:l r:l r:l onstack:l changed optimized" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		CLEANUP(setting_release) struct setting s;
+
+		IN_ROW(rows[i].name);
+		setting_init(&s, FEATURE_TRUE_SIGNATURE);
+		add_params(&s, rows[i].params);
+		CHECK_STR(described(&s), rows[i].want);
+	}
 }
 
-TEST(what_is_not_passed_is_not_described)
+TEST(without_the_feature_the_prototype_is_that_of_the_source)
 {
 	CLEANUP(setting_release) struct setting s;
 
-	setting_init(&s, FEATURE_TRUE_SIGNATURE);
-	gone(&s, "unused", s.number);
-	arrives_so(&s, "constant", CU_PARAM_LITERAL);
-	arrives(&s, "x", s.number, RDI);
-	arrives(&s, "y", s.number, RSI);
-	CHECK_STR(described(&s), "x:l y:l");
-	CHECK_EQ(flags_of(&s), UNIT_FUNC_CHANGED | UNIT_FUNC_OPTIMIZED);
+	setting_init(&s, 0);
+	add_params(&s, "unused:l s:p first=1 member=1 rsi x:l rcx");
+	CHECK_STR(described(&s), "unused:l s:p x:l changed optimized");
 }
 
 static void tag_param(struct setting *s, const char *value, int32_t component)
@@ -181,128 +238,14 @@ TEST(tags_follow_the_parameters_that_are_left)
 	CLEANUP(setting_release) struct setting s;
 
 	setting_init(&s, FEATURE_TRUE_SIGNATURE);
-	gone(&s, "unused", s.number);
-	arrives(&s, "x", s.number, RDI);
-	arrives_so(&s, "constant", CU_PARAM_LITERAL);
-	arrives(&s, "y", s.number, RSI);
+	add_params(&s, "unused:l x:l rdi constant:l literal y:l rsi");
 	tag_param(&s, "of the function", -1);
 	for (int32_t i = 0; i < 4; i++)
 		tag_param(&s, "of a parameter", i);
-	CHECK_STR(described(&s), "x:l y:l");
+	CHECK_STR(described(&s), "x:l y:l changed optimized");
 	CHECK_EQ(s.btf.funcs.items[0].nr_tags, 3);
 
 	const struct unit_tag *tags = s.btf.func_tags.items + s.btf.funcs.items[0].tags;
 	for (int32_t i = 0; i < 3; i++)
 		CHECK_EQ(tags[i].component, i - 1);
-}
-
-TEST(without_the_feature_all_is_as_in_the_source)
-{
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s, 0);
-	gone(&s, "unused", s.number);
-	part_arrives(&s, "s", 1, 0, 1, RSI);
-	arrives(&s, "x", s.number, 2);
-	CHECK_STR(described(&s), "unused:l s:p x:l");
-	CHECK_EQ(flags_of(&s), UNIT_FUNC_CHANGED | UNIT_FUNC_OPTIMIZED);
-}
-
-TEST(a_gap_before_the_next_register_is_a_parameter_that_nobody_reads)
-{
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s, FEATURE_TRUE_SIGNATURE);
-	gone(&s, "unread", s.pair);
-	arrives(&s, "x", s.number, RDX);
-	CHECK_STR(described(&s), "unread:p x:l");
-	CHECK(!(flags_of(&s) & UNIT_FUNC_UNEXPECTED));
-}
-
-TEST(one_member_takes_the_place_of_its_struct)
-{
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s, FEATURE_TRUE_SIGNATURE);
-	part_arrives(&s, "s", 0, 1, 2, RDI);
-	arrives(&s, "x", s.number, RSI);
-	CHECK_STR(described(&s), "s__b:l x:l");
-	CHECK_EQ(flags_of(&s), UNIT_FUNC_CHANGED);
-}
-
-TEST(a_struct_stays_if_both_halves_or_the_next_parameter_say_so)
-{
-	CLEANUP(setting_release) struct setting both, next, unknown;
-
-	setting_init(&both, FEATURE_TRUE_SIGNATURE);
-	part_arrives(&both, "s", 1, 1, 0, RDI);
-	arrives(&both, "x", both.number, RDX);
-	CHECK_STR(described(&both), "s:p x:l");
-	CHECK_EQ(flags_of(&both), UNIT_FUNC_CHANGED);
-
-	setting_init(&next, FEATURE_TRUE_SIGNATURE);
-	part_arrives(&next, "s", 1, 0, 1, RDI);
-	arrives(&next, "x", next.number, RDX);
-	CHECK_STR(described(&next), "s:p x:l");
-
-	setting_init(&unknown, FEATURE_TRUE_SIGNATURE);
-	part_arrives(&unknown, "s", 2, 0, 0, RDI);
-	arrives(&unknown, "x", unknown.number, RSI);
-	CHECK_STR(described(&unknown), "s:p x:l");
-}
-
-/* As pahole has it: the name tells of the member, the type does not. */
-TEST(a_member_in_the_wrong_register_gives_its_name_only)
-{
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s, FEATURE_TRUE_SIGNATURE);
-	part_arrives(&s, "s", 1, 0, 1, R8);
-	CHECK_STR(described(&s), "s__a:p");
-	CHECK(!(flags_of(&s) & UNIT_FUNC_UNEXPECTED)); /* a struct is among the parameters */
-}
-
-TEST(a_wrong_register_or_none_is_unexpected)
-{
-	CLEANUP(setting_release) struct setting wrong, none, stack;
-
-	setting_init(&wrong, FEATURE_TRUE_SIGNATURE);
-	arrives(&wrong, "x", wrong.number, RSI);
-	CHECK_STR(described(&wrong), "x:l");
-	CHECK(flags_of(&wrong) & UNIT_FUNC_UNEXPECTED);
-
-	setting_init(&none, FEATURE_TRUE_SIGNATURE);
-	arrives_so(&none, "x", 0);
-	CHECK_STR(described(&none), "x:l");
-	CHECK(flags_of(&none) & UNIT_FUNC_UNEXPECTED);
-
-	setting_init(&stack, FEATURE_TRUE_SIGNATURE);
-	arrives_so(&stack, "x", CU_PARAM_STACK);
-	CHECK_STR(described(&stack), "x:l");
-	CHECK(flags_of(&stack) & UNIT_FUNC_UNEXPECTED);
-}
-
-TEST(what_lies_in_memory_takes_no_register)
-{
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s, FEATURE_TRUE_SIGNATURE);
-	add(&s, "s", s.bulky, CU_NO_REG)->flags |= CU_PARAM_HAS_LOC | CU_PARAM_STACK;
-	arrives(&s, "x", s.number, RDI);
-	CHECK_STR(described(&s), "s:b x:l");
-	CHECK_EQ(flags_of(&s), UNIT_FUNC_CHANGED);
-}
-
-TEST(behind_the_last_register_nothing_is_known)
-{
-	static const int regs[] = { 5, 4, 1, 2, 8, 9 };
-	CLEANUP(setting_release) struct setting s;
-
-	setting_init(&s, FEATURE_TRUE_SIGNATURE);
-	for (size_t i = 0; i < ARRAY_SIZE(regs); i++)
-		arrives(&s, "r", s.number, regs[i]);
-	arrives_so(&s, "onstack", CU_PARAM_STACK);
-	arrives_so(&s, "constant", CU_PARAM_LITERAL);
-	CHECK_STR(described(&s), "r:l r:l r:l r:l r:l r:l onstack:l");
-	CHECK_EQ(flags_of(&s), UNIT_FUNC_CHANGED | UNIT_FUNC_OPTIMIZED);
 }
