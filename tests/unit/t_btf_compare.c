@@ -5,8 +5,10 @@
  *	BTFENC_GRAPHS=10000 BTFENC_SEED=1 build/tests/unit_tests --file=t_btf_compare
  */
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "btf/compare/btf_compare.h"
 #include "tests/lib/btfbuild.h"
+#include "tests/lib/btftext.h"
 #include "tests/lib/random_btf.h"
 #include "tests/lib/shuffled.h"
 #include "tests/lib/slow_compare.h"
@@ -108,291 +110,154 @@ TEST(random_pairs_are_judged_as_the_slow_way_does)
 
 /* --- what follows from the definition ------------------------------------------------------ */
 
-/* Names are offsets in this text, one letter each. */
-#define NAMES "\0a\0b\0c\0d\0e\0f"
-enum { A = 1, B = 3, C = 5, D = 7, E = 9, F = 11 };
+static void compare(const struct test_view *a, const struct test_view *b,
+		    struct btf_comparison *ret)
+{
+	CHECK_OK(btf_compare(&(struct btf_side){ &a->view, a->view.types.first },
+			     &(struct btf_side){ &b->view, b->view.types.first }, true, ret));
+}
 
-struct pair {
-	struct btf_view a, b;
+/*
+ * What was found, in memory that is kept: "equal", or the differences with the numbers of types in both.
+ * "through" is followed by the numbers of types that differ because of these.
+ */
+static const char *comparison_text(const struct btf_comparison *c)
+{
+	static const char *const sorts[] = { [DIFFERENCE_NUMBER] = "number",
+					     [DIFFERENCE_CHANGED] = "changed",
+					     [DIFFERENCE_ANOTHER] = "another" };
+	static const char *const whats[] = { [WHAT_ELEMENT_NAME] = "name of element",
+					     [WHAT_ELEMENT_DATA] = "data of element",
+					     [WHAT_TYPE] = "type" };
+	struct text text = { 0 };
+
+	if (c->equal)
+		return "equal";
+	for (size_t i = 0; i < c->differences.nr; i++) {
+		const struct btf_difference *d = &c->differences.items[i];
+
+		text_printf(&text, "%s %s", sorts[d->sort],
+			    type_graph_name(&c->graph, d->a ? d->a : d->b));
+		if (d->sort != DIFFERENCE_NUMBER)
+			text_printf(&text, ", %s %u", whats[d->what], d->index);
+		text_printf(&text, ": %u %u; ", d->nr_a, d->nr_b);
+	}
+	text_printf(&text, "through %u %u", c->through_a, c->through_b);
+	return test_keep(text_take(&text));
+}
+
+/* Types without a name are called "". */
+static const struct {
+	const char *name, *a_base, *b_base; /* NULL: none */
+	const char *a, *b;                  /* NULL: nothing */
+	const char *result;
+} cases[] = {
+	{ "nothing and nothing", NULL, NULL, NULL, NULL, "equal" },
+	{ "the same type once more", NULL, NULL,
+	  "int a; int a; int a; int a; int a; int a; int a; int a; int a; int a; int a; int a",
+	  "int a; int a; int a; int a; int a; int a; int a; int a; int a; int a; int a",
+	  "number a: 12 11; through 0 0" },
+	{ "which of several same types is referred to", NULL, NULL, "int a; int a; ptr 1; ptr 2",
+	  "int a; int a; ptr 1; ptr 1", "equal" },
+	{ "loops of another length", NULL, NULL, "struct a 8 {b 2}; ptr 1; struct a 8 {b 4}; ptr 3",
+	  "struct a 8 {b 4}; struct a 8 {b 3}; ptr 1; ptr 2", "equal" },
+	{ "types that follow from a change are only counted", NULL, NULL,
+	  "int f; struct a 8 {e 1}; struct b 16 {c 2, d 4 64}; ptr 3; typedef f 3",
+	  "int f; struct a 8 {e 1 32}; struct b 16 {c 2, d 4 64}; ptr 3; typedef f 3",
+	  "changed a, data of element 0: 1 1; through 3 3" },
+	/* struct a { int } and struct a { int * }; struct b { struct b *; struct a * } has one of them */
+	{ "another type of the same name", NULL, NULL,
+	  "int f; ptr 1; struct a 8 {c 1}; struct a 8 {c 2}; ptr 3; ptr 4;"
+	  "struct b 16 {c 8, d 5 64}; ptr 7; typedef e 7",
+	  "int f; ptr 1; struct a 8 {c 1}; struct a 8 {c 2}; ptr 3; ptr 4;"
+	  "struct b 16 {c 8, d 6 64}; ptr 7; typedef e 7",
+	  "another b, type 1: 1 1; through 2 2" },
+	{ "namesakes with the same body belong together", NULL, NULL,
+	  "int f; struct a 8 {b 1}; struct a 16 {b 1, c 1 64}",
+	  "int f; struct a 16 {b 1, d 1 64}; struct a 8 {b 1}",
+	  "changed a, name of element 1: 1 1; through 0 0" },
+	{ "a type without a name or user", NULL, NULL, "int f; ptr 1; ptr 2", "int f",
+	  "number : 1 0; through 1 0" },
+	{ "a pointer to a type that is not there follows from that", NULL, NULL,
+	  "struct a 0; const 1; ptr 2", "struct b 0", "number a: 1 0; number b: 0 1; through 2 0" },
+	{ "what gcc leaves in a declaration", NULL, NULL, "fwd a", "fwd a 77", "equal" },
+	{ "tags on void and on one another", NULL, NULL, "decl_tag a 0; decl_tag b 1",
+	  "decl_tag a 0; decl_tag b 1; decl_tag c 0", "number c: 0 1; through 0 0" },
+	{ "what only the bases have is not compared", "int a", "int a; int b", "ptr 1", "ptr 1",
+	  "equal" },
+	/* struct d is of no consequence */
+	{ "a change of the base that matters", "struct a 8 {b 0}; struct d 8 {b 0}",
+	  "struct a 8 {c 0}; struct d 8 {c 0}", "typedef e 1", "typedef e 1",
+	  "changed a, name of element 0: 0 0; through 1 1" },
+	{ "a tag on a type of the base", "struct a 8 {b 0}", "struct a 8 {b 0}", "decl_tag c 1",
+	  NULL, "number c: 1 0; through 0 0" },
 };
 
-static void pair_init(struct pair *p)
+static void fill(struct test_view *v, struct test_view *base, const char *base_types,
+		 const char *types)
 {
-	*p = (struct pair){ .a.strings = { (const uint8_t *)NAMES, sizeof(NAMES) },
-			    .b.strings = { (const uint8_t *)NAMES, sizeof(NAMES) } };
-	btf_types_init(&p->a.types, NULL);
-	btf_types_init(&p->b.types, NULL);
-}
-
-static void pair_release(struct pair *p)
-{
-	btf_types_release(&p->a.types);
-	btf_types_release(&p->b.types);
-}
-
-static void compare(const struct pair *p, struct btf_comparison *ret)
-{
-	CHECK_OK(btf_compare(&(struct btf_side){ &p->a, p->a.types.first },
-			     &(struct btf_side){ &p->b, p->b.types.first }, true, ret));
-}
-
-#define PAIR(p)                              \
-	CLEANUP(pair_release) struct pair p; \
-	pair_init(&(p))
-
-/* A pair, the types of both, and what comes out. */
-#define COMPARED(p, a, b, c)                                                 \
-	PAIR(p);                                                             \
-	struct btf_types *a UNUSED = &(p).a.types, *b UNUSED = &(p).b.types; \
-	CLEANUP(btf_comparison_release) struct btf_comparison c = { 0 }
-
-TEST(nothing_and_nothing_are_equal)
-{
-	COMPARED(p, a, b, c);
-	compare(&p, &c);
-	CHECK(c.equal);
-}
-
-TEST(the_same_type_once_more_is_a_difference)
-{
-	COMPARED(p, a, b, c);
-	for (int i = 0; i < 12; i++)
-		add_int(a, A);
-	for (int i = 0; i < 11; i++)
-		add_int(b, A);
-	compare(&p, &c);
-	CHECK(!c.equal);
-	CHECK_EQ(c.differences.nr, 1);
-	CHECK_EQ(c.differences.items[0].sort, DIFFERENCE_NUMBER);
-	CHECK_EQ(c.differences.items[0].nr_a, 12);
-	CHECK_EQ(c.differences.items[0].nr_b, 11);
-}
-
-TEST(which_of_several_same_types_is_referred_to_is_none)
-{
-	COMPARED(p, a, b, c);
-	uint32_t first = add_int(a, A), second = add_int(a, A);
-	add_ptr(a, first);
-	add_ptr(a, second);
-	first = add_int(b, A);
-	add_int(b, A);
-	add_ptr(b, first);
-	add_ptr(b, first);
-	compare(&p, &c);
-	CHECK(c.equal);
-}
-
-TEST(loops_of_another_length_are_none)
-{
-	COMPARED(p, a, b, c);
-	/* struct a { struct a *b; }, twice; and two that refer to one another */
-	for (uint32_t i = 0; i < 2; i++) {
-		uint32_t self = add_struct1(a, A, B, 0);
-		uint32_t to = add_ptr(a, self);
-
-		btf_types_rec(a, self)[BTF_REC_WORDS + 1] = to;
+	test_view_init(base);
+	if (base_types) {
+		test_view_add(base, base_types);
+		test_view_put_over(v, base);
 	}
-	uint32_t x = add_struct1(b, A, B, 0), y = add_struct1(b, A, B, 0);
-	uint32_t to_x = add_ptr(b, x), to_y = add_ptr(b, y);
-	btf_types_rec(b, x)[BTF_REC_WORDS + 1] = to_y;
-	btf_types_rec(b, y)[BTF_REC_WORDS + 1] = to_x;
-	compare(&p, &c);
-	CHECK(c.equal);
+	test_view_init(v);
+	if (types)
+		test_view_add(v, types);
 }
 
-TEST(what_follows_from_a_change_is_only_counted)
+TEST_EACH(differences_follow_from_the_definition, cases, c)
 {
-	COMPARED(p, a, b, c);
-	/* struct a { int e; }; struct b { struct a c; struct b *d; }; typedef struct b f */
-	for (int second = 0; second < 2; second++) {
-		struct btf_types *t = second ? b : a;
-		uint32_t leaf = add_struct1(t, A, E, add_int(t, F));
-		uint32_t user = add_struct2(t, B, C, leaf, D, 0);
-		uint32_t to = add_ptr(t, user);
+	CLEANUP(btf_comparison_release) struct btf_comparison found = { 0 };
+	VIEW(a_base);
+	VIEW(b_base);
+	VIEW(a);
+	VIEW(b);
 
-		btf_types_rec(t, user)[BTF_REC_WORDS + 4] = to;
-		add_ref(t, BTF_TYPEDEF, F, user);
-		if (second)
-			btf_types_rec(t, leaf)[BTF_REC_WORDS + 2] = 32;
-	}
-	compare(&p, &c);
-	CHECK_EQ(c.differences.nr, 1);
-	CHECK_EQ(c.differences.items[0].sort, DIFFERENCE_CHANGED);
-	CHECK_STR(type_graph_name(&c.graph, c.differences.items[0].a), "a");
-	CHECK_EQ(c.differences.items[0].what, WHAT_ELEMENT_DATA);
-	CHECK_EQ(c.through_a, 3);
-	CHECK_EQ(c.through_b, 3);
+	fill(&a, &a_base, c->a_base, c->a);
+	fill(&b, &b_base, c->b_base, c->b);
+	compare(&a, &b, &found);
+	CHECK_STR(comparison_text(&found), c->result);
 }
 
-/* struct a { int } and struct a { int * }; struct b { struct b *; struct a * } has one of them */
-static void say_one_of_two(struct btf_types *t, bool other)
+TEST(types_of_the_base_are_not_counted)
 {
-	uint32_t base = add_int(t, F);
-	uint32_t one = add_struct1(t, A, C, base), two = add_struct1(t, A, C, add_ptr(t, base));
-	uint32_t user = add_struct2(t, B, C, 0, D, 0);
-	uint32_t self = add_ptr(t, user), to_one = add_ptr(t, one), to_two = add_ptr(t, two);
+	CLEANUP(btf_comparison_release) struct btf_comparison found = { 0 };
+	VIEW(base);
+	VIEW(v);
 
-	btf_types_rec(t, user)[BTF_REC_WORDS + 1] = self;
-	btf_types_rec(t, user)[BTF_REC_WORDS + 4] = other ? to_two : to_one;
-	add_ref(t, BTF_TYPEDEF, E, user);
-}
-
-TEST(another_type_of_the_same_name_is_a_difference)
-{
-	COMPARED(p, a, b, c);
-	say_one_of_two(a, false);
-	say_one_of_two(b, true);
-	compare(&p, &c);
-	CHECK(!c.equal);
-	CHECK_EQ(c.differences.nr, 1);
-	CHECK_EQ(c.differences.items[0].sort, DIFFERENCE_ANOTHER);
-	CHECK_STR(type_graph_name(&c.graph, c.differences.items[0].a), "b");
-	CHECK_EQ(c.differences.items[0].what, WHAT_TYPE);
-	CHECK_EQ(c.differences.items[0].index, 1);
-	CHECK_EQ(c.through_a, 2); /* the pointer to itself, and the typedef */
-}
-
-TEST(namesakes_with_the_same_body_belong_together)
-{
-	COMPARED(p, a, b, c);
-	/* of two structs of one name in both, one is another one */
-	uint32_t base = add_int(a, F);
-	add_struct1(a, A, B, base);
-	add_struct2(a, A, B, base, C, base);
-	base = add_int(b, F);
-	add_struct2(b, A, B, base, D, base);
-	add_struct1(b, A, B, base);
-	compare(&p, &c);
-	CHECK_EQ(c.differences.nr, 1);
-	CHECK_EQ(c.differences.items[0].sort, DIFFERENCE_CHANGED);
-	CHECK_EQ(c.differences.items[0].what, WHAT_ELEMENT_NAME);
-	CHECK_EQ(c.differences.items[0].index, 1);
-}
-
-TEST(a_type_without_a_name_or_user_is_a_difference)
-{
-	COMPARED(p, a, b, c);
-	uint32_t base = add_int(a, F);
-	add_ptr(a, add_ptr(a, base));
-	add_int(b, F);
-	compare(&p, &c);
-	CHECK_EQ(c.differences.nr, 1); /* what it refers to follows */
-	CHECK_EQ(c.differences.items[0].nr_a, 1);
-	CHECK_EQ(c.differences.items[0].nr_b, 0);
-	CHECK_EQ(c.through_a, 1);
-}
-
-TEST(a_pointer_to_what_is_not_there_follows_from_that)
-{
-	COMPARED(p, a, b, c);
-	add_ptr(a, add_ref(a, BTF_CONST, 0, add_struct0(a, A)));
-	add_struct0(b, B);
-	compare(&p, &c);
-	CHECK_EQ(c.differences.nr, 2);
-	CHECK_STR(type_graph_name(&c.graph, c.differences.items[0].a), "a");
-	CHECK_STR(type_graph_name(&c.graph, c.differences.items[1].b), "b");
-	CHECK_EQ(c.through_a, 2);
-}
-
-TEST(what_gcc_leaves_in_a_declaration_is_none)
-{
-	COMPARED(p, a, b, c);
-	add_fwd(a, A, false);
-	btf_types_rec(b, add_fwd(b, A, false))[BTF_REC_SIZE_TYPE] = 77;
-	compare(&p, &c);
-	CHECK(c.equal);
-}
-
-TEST(tags_on_void_and_on_one_another_can_be_compared)
-{
-	COMPARED(p, a, b, c);
-	for (int second = 0; second < 2; second++) {
-		struct btf_types *t = second ? b : a;
-		uint32_t tag = ADD(t, A, btf_info(BTF_DECL_TAG, 0, false), 0, UINT32_MAX);
-
-		ADD(t, B, btf_info(BTF_DECL_TAG, 0, false), tag, UINT32_MAX);
-		if (second)
-			ADD(t, C, btf_info(BTF_DECL_TAG, 0, false), 0, UINT32_MAX);
-	}
-	compare(&p, &c);
-	CHECK_EQ(c.differences.nr, 1);
-	CHECK_EQ(c.differences.items[0].nr_b, 1);
-}
-
-/* --- bases --------------------------------------------------------------------------------- */
-
-/* Types of @v from now on stand on @base, whose names they use. */
-static void put_over(struct btf_view *v, const struct btf_view *base)
-{
-	v->base = base;
-	v->str_base = (uint32_t)base->strings.len;
-	v->strings = (struct bytes){ 0 };
-	btf_types_init(&v->types, &base->types);
-}
-
-TEST(what_only_the_bases_have_is_not_compared)
-{
-	PAIR(bases);
-	COMPARED(p, a, b, c);
-	add_int(&bases.a.types, A);
-	add_int(&bases.b.types, A);
-	add_int(&bases.b.types, B);
-	put_over(&p.a, &bases.a);
-	put_over(&p.b, &bases.b);
-	add_ptr(a, 1);
-	add_ptr(b, 1);
-	compare(&p, &c);
-	CHECK(c.equal);
-	CHECK_EQ(c.kinds[BTF_PTR].nr_a, 1);
-	CHECK_EQ(c.kinds[BTF_INT].nr_a, 0);
-}
-
-TEST(a_change_of_the_base_that_matters_is_named)
-{
-	PAIR(bases);
-	COMPARED(p, a, b, c);
-	add_struct1(&bases.a.types, A, B, 0);
-	add_struct1(&bases.b.types, A, C, 0);
-	/* this one is of no consequence */
-	add_struct1(&bases.a.types, D, B, 0);
-	add_struct1(&bases.b.types, D, C, 0);
-	put_over(&p.a, &bases.a);
-	put_over(&p.b, &bases.b);
-	add_ref(a, BTF_TYPEDEF, E, 1);
-	add_ref(b, BTF_TYPEDEF, E, 1);
-	compare(&p, &c);
-	CHECK(!c.equal);
-	CHECK_EQ(c.differences.nr, 1);
-	CHECK_EQ(c.differences.items[0].sort, DIFFERENCE_CHANGED);
-	CHECK_STR(type_graph_name(&c.graph, c.differences.items[0].a), "a");
-	CHECK_EQ(c.differences.items[0].nr_a, 0);
-	CHECK_EQ(c.through_a, 1);
-}
-
-TEST(a_tag_on_a_type_of_the_base_is_compared)
-{
-	PAIR(bases);
-	COMPARED(p, a, b, c);
-	add_struct1(&bases.a.types, A, B, 0);
-	put_over(&p.a, &bases.a);
-	put_over(&p.b, &bases.a);
-	ADD(a, C, btf_info(BTF_DECL_TAG, 0, false), 1, UINT32_MAX);
-	compare(&p, &c);
-	CHECK(!c.equal);
-	CHECK_EQ(c.differences.nr, 1);
-	CHECK_EQ(c.differences.items[0].nr_a, 1);
+	fill(&v, &base, "int a", "ptr 1");
+	compare(&v, &v, &found);
+	CHECK_EQ(found.kinds[BTF_PTR].nr_a, 1);
+	CHECK_EQ(found.kinds[BTF_INT].nr_a, 0);
 }
 
 /* --- size ---------------------------------------------------------------------------------- */
+
+static void add_letters(struct test_view *v)
+{
+	for (const char *letter = "a\0b\0c\0d\0e\0f"; *letter; letter += 2)
+		test_name(v, letter);
+}
+
+/* Two BTFs with the names below, and what is found. */
+#define COMPARED(a, b, c)                                                \
+	CLEANUP(btf_comparison_release) struct btf_comparison c = { 0 }; \
+	VIEW(a);                                                         \
+	VIEW(b);                                                         \
+	add_letters(&(a));                                               \
+	add_letters(&(b))
+
+enum { A = 1, B = 3, C = 5, D = 7, E = 9, F = 11 };
 
 enum { MANY = 100000 };
 
 TEST(a_long_chain_takes_no_time_and_no_stack)
 {
-	COMPARED(p, a, b, c);
+	COMPARED(a, b, c);
 	/* pointers, the last one of them to void; structs without a name that have one another */
 	for (int second = 0; second < 2; second++) {
-		struct btf_types *t = second ? b : a;
+		struct btf_types *t = &(second ? &b : &a)->view.types;
 		uint32_t to = second;
 
 		if (second)
@@ -403,19 +268,19 @@ TEST(a_long_chain_takes_no_time_and_no_stack)
 			to = add_struct1(t, 0, B, to);
 		add_ref(t, BTF_TYPEDEF, C, to);
 	}
-	compare(&p, &c);
+	compare(&a, &b, &c);
 	CHECK(!c.equal);
 	CHECK(c.differences.nr);
 }
 
 TEST(paths_to_another_type_take_little_memory)
 {
-	COMPARED(p, a, b, c);
+	COMPARED(a, b, c);
 	uint32_t nr = 2000;
 
 	/* of two structs a, @nr structs lead to one, through a function that takes a function, @nr times */
 	for (int second = 0; second < 2; second++) {
-		struct btf_types *t = second ? b : a;
+		struct btf_types *t = &(second ? &b : &a)->view.types;
 		uint32_t base = add_int(t, F), rows[2], to;
 
 		rows[0] = add_struct1(t, A, C, base);
@@ -429,17 +294,17 @@ TEST(paths_to_another_type_take_little_memory)
 		for (uint32_t i = 0; i < nr; i++)
 			ADD(t, B, btf_info(BTF_STRUCT, 1, false), 8 + i, E, to, 0);
 	}
-	compare(&p, &c);
+	compare(&a, &b, &c);
 	CHECK_EQ(c.differences.nr, nr);
 	CHECK(c.steps.nr <= 64 * (size_t)nr);
 }
 
 TEST(members_that_change_one_by_one_take_no_time)
 {
-	COMPARED(p, a, b, c);
+	COMPARED(a, b, c);
 	/* a struct whose MANY members lead, one after the other, to the pointers of a chain */
 	for (int second = 0; second < 2; second++) {
-		struct btf_types *t = second ? b : a;
+		struct btf_types *t = &(second ? &b : &a)->view.types;
 		uint32_t nr = MANY / 2, to = 0;
 
 		for (uint32_t k = 0; k < 2; k++) {
@@ -457,6 +322,6 @@ TEST(members_that_change_one_by_one_take_no_time)
 		for (uint32_t i = 0; i < nr; i++)
 			to = add_ptr(t, to);
 	}
-	compare(&p, &c);
+	compare(&a, &b, &c);
 	CHECK(c.equal);
 }
