@@ -1,410 +1,176 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * t_diff_print.c - every single change is found, and told in one line
+ * t_diff_print.c - every single change is found, and printed as one line
  *
- * One BTF with a type of each kind, or two of them, is written down below. Wherever V() stands,
- * there is a second one with another word in this place; beside it is the line that has to come of
- * it.
+ * tests/lib/btftext.h has the notation.
  */
 #include "base/cleanup.h"
 #include "cmd/print/outputs.h"
-#include "tests/lib/btfbuild.h"
+#include "tests/lib/btftext.h"
 #include "tests/lib/shuffled.h"
 #include "tests/lib/testlib.h"
 
-struct plan {
-	struct btf_view view;
-	char text[1024];
-	uint32_t change, at; /* which one is made, how many there were */
-	const char *expected;
-};
-
-static uint32_t planted(struct plan *p, uint32_t was, uint32_t is, const char *expected)
+/* The lines behind the table, without the one that counts what follows from them. */
+static void check_lines(const struct btf_view *a, const struct btf_view *b, const char *want)
 {
-	if (++p->at != p->change)
-		return was;
-	p->expected = expected;
-	return is;
-}
-
-#define V(was, is, expected) planted(p, (was), (is), (expected))
-
-static uint32_t name(struct plan *p, const char *s)
-{
-	size_t at = p->view.strings.len, len = strlen(s) + 1;
-
-	CHECK(at + len <= sizeof(p->text));
-	memcpy(p->text + at, s, len);
-	p->view.strings.len += len;
-	return (uint32_t)at;
-}
-
-#define N(s) name(p, s)
-#define INFO btf_info
-
-enum { INT = 1, DOUBLE, CHAR, POINT, OTHER, CHAR_PTR, CONST_CHAR, CONST_CHAR_PTR };
-
-static void put_base_types(struct plan *p, struct btf_types *t)
-{
-	uint32_t n = N("int");
-
-	ADD(t, n, INFO(BTF_INT, 0, false), V(4, 8, "int: size 8 bytes, was 4"),
-	    V(0x01000020, 0x20, "int: 32 bits, was signed, 32 bits"));
-	n = N("double");
-	ADD(t, n, INFO(BTF_FLOAT, 0, false), V(8, 10, "double: size 10 bytes, was 8"));
-	n = N("char");
-	ADD(t, n, INFO(BTF_INT, 0, false), 1,
-	    V(8, 0x04030005, "char: bool, 5 bits from bit 3, was 8 bits"));
-}
-
-/* From POINT on. */
-static void put_points(struct plan *p, struct btf_types *t)
-{
-	uint32_t n = N("point"), x = N("x"), y = N("y"), z = N("z");
-
-	ADD(t, n,
-	    V(INFO(BTF_STRUCT, 2, false), INFO(BTF_STRUCT, 2, true),
-	      "struct point: kind flag 1, was 0"),
-	    V(8, 16, "struct point: size 16 bytes, was 8"), x, INT,
-	    V(0, 32, "struct point.x: offset 32 bits, was 0"),
-	    V(y, z, "struct point: member 2 'z', was member 2 'y'"),
-	    V(INT, DOUBLE, "struct point.y: double, was int"), 32);
-	n = N("other");
-	ADD(t, n,
-	    V(INFO(BTF_FWD, 0, false), INFO(BTF_STRUCT, 0, false),
-	      "struct other: a definition, was a declaration"),
-	    0);
-	add_ptr(t, CHAR);
-	add_ref(t, BTF_CONST, 0, CHAR);
-	add_ptr(t, CONST_CHAR);
-}
-
-static void put_enums(struct plan *p, struct btf_types *t)
-{
-	uint32_t n = N("colour"), red = N("RED"), green = N("GREEN"), blue = N("BLUE");
-	uint32_t big = N("big"), huge = N("HUGE"), limit = N("LIMIT"), most = N("MOST");
-
-	ADD(t, n,
-	    V(INFO(BTF_ENUM, 2, false), INFO(BTF_ENUM, 2, true),
-	      "enum colour: signed, was unsigned"),
-	    V(4, 1, "enum colour: size 1 bytes, was 4"), red,
-	    V(0, 7, "enum colour: enumerator 1 'RED': 7, was 0"),
-	    V(green, blue, "enum colour: enumerator 2 'BLUE', was enumerator 2 'GREEN'"), 1);
-	ADD(t, big, INFO(BTF_ENUM64, 1, true), 8, huge, UINT32_MAX,
-	    V(UINT32_MAX, 1, "enum big: enumerator 1 'HUGE': 8589934591, was -1"));
-	ADD(t, 0, INFO(BTF_ENUM, 2, false), 4, limit, 100, most,
-	    V(5, 6, "enum { LIMIT, ... }: enumerator 2 'MOST': 6, was 5"));
-}
-
-/* A struct with all that has no name. */
-static void put_box(struct plan *p, struct btf_types *t)
-{
-	uint32_t box = N("box"), left = N("left"), right = N("right"), flags = N("flags");
-	uint32_t list = N("list"), next = N("next"), call = N("call"), arg = N("arg");
-	uint32_t text = N("text"), user = N("user"), rcu = N("rcu"), on = N("on");
-	uint32_t ptr_other = add_ptr(t, OTHER);
-	uint32_t array = add_array(t, INT,
-				   V(INT, CHAR, "struct box.list: array index char, was int"),
-				   V(4, 5, "struct box.list: int[5], was int[4]"));
-	uint32_t inner = ADD(t, 0, INFO(BTF_STRUCT, 1, false), 8, right,
-			     V(INT, DOUBLE,
-			       "struct box.(union at bit 0).left->right: double, was int"),
-			     0);
-	uint32_t to_inner = add_ptr(t, inner);
-	uint32_t either = ADD(t, 0, INFO(BTF_UNION, 2, false),
-			      V(8, 16, "struct box.(union at bit 0): size 16 bytes, was 8"), left,
-			      to_inner, 0, right, ptr_other,
-			      V(0, 8, "struct box.(union at bit 0).right: offset 8 bits, was 0"));
-	uint32_t tagged = add_ref(t, BTF_TYPE_TAG,
-				  V(user, rcu,
-				    "struct box.on: struct point type_tag(rcu) *, was struct "
-				    "point type_tag(user) *"),
-				  POINT);
-	uint32_t to_tagged = add_ptr(t, tagged);
-	uint32_t proto = ADD(t, 0, INFO(BTF_FUNC_PROTO, 1, false),
-			     V(0, INT, "struct box.call: result: int, was void"),
-			     V(arg, on, "struct box.call: parameter 1 'on', was parameter 1 'arg'"),
-			     V(INT, CHAR_PTR,
-			       "struct box.call: parameter 1 'arg': char *, was int"));
-	uint32_t to_proto = add_ptr(t, proto);
-	uint32_t more = ADD(t, 0,
-			    INFO(V(BTF_CONST, BTF_VOLATILE,
-				   "struct box.text: volatile char *, was const char *"),
-				 0, false),
-			    CHAR);
-	uint32_t to_more = add_ptr(t, more), self = add_ptr(t, btf_types_end(t) + 1);
-
-	ADD(t, box, INFO(BTF_STRUCT, 8, true), 64, 0, either, 0, flags, INT,
-	    V(3 << 24 | 64, 4 << 24 | 65,
-	      "struct box.flags: offset 65 bits, was 64; width 4 bits, was 3"),
-	    list, array, 96, next,
-	    V(self, ptr_other, "struct box.next: struct other *, was struct box *"), 256, call,
-	    to_proto, 320, text, to_more, 384, on, to_tagged, 448, right, CONST_CHAR_PTR, 512);
-}
-
-static void put_named(struct plan *p, struct btf_types *t)
-{
-	uint32_t func = N("func"), a = N("a"), b = N("b"), var = N("var"), second = N("second");
-	uint32_t sec = N(".data"), tag = N("tag"), other_tag = N("other_tag"), sort = N("sort_t");
-	uint32_t proto = ADD(t, 0, INFO(BTF_FUNC_PROTO, 2, false),
-			     V(INT, DOUBLE, "func func: result: double, was int"), a, INT, b,
-			     V(CHAR_PTR, CONST_CHAR_PTR,
-			       "func func: parameter 2 'b': const char *, was char *"));
-	uint32_t id = ADD(t, func,
-			  INFO(BTF_FUNC,
-			       V(BTF_LINK_STATIC, BTF_LINK_GLOBAL, "func func: global, was static"),
-			       false),
-			  proto);
-	ADD(t,
-	    V(tag, other_tag,
-	      "func func: tag 'other_tag' of parameter 1 is new; tag 'tag' of parameter 1 is gone"),
-	    INFO(BTF_DECL_TAG, 0, false), id,
-	    V(0, 1,
-	      "func func: tag 'tag' of parameter 2 is new; tag 'tag' of parameter 1 is gone"));
-	ADD(t, other_tag, INFO(BTF_DECL_TAG, 0, false), V(POINT, id, NULL), UINT32_MAX);
-	ADD(t, sort, INFO(BTF_TYPEDEF, 0, false),
-	    V(POINT, OTHER, "typedef sort_t: struct other, was struct point"));
-	id = ADD(t, var, INFO(BTF_VAR, 0, false), V(INT, CHAR, "var var: char, was int"),
-		 V(BTF_LINK_GLOBAL, BTF_LINK_EXTERN, "var var: extern, was global"));
-	uint32_t next = ADD(t, second, INFO(BTF_VAR, 0, false), POINT, BTF_LINK_STATIC);
-	ADD(t, sec, INFO(BTF_DATASEC, 2, false),
-	    V(64, 128, "section .data: size 128 bytes, was 64"), id,
-	    V(0, 4, "section .data: variable 1 'var': offset 4 bytes, was 0"), 4,
-	    V(next, id, "section .data: variable 2 'var', was variable 2 'second'"), 8,
-	    V(8, 16, "section .data: variable 2 'second': size 16 bytes, was 8"));
-}
-
-static void put_all(struct plan *p, uint32_t change)
-{
-	struct btf_types *t = &p->view.types;
-
-	*p = (struct plan){ .change = change, .view.strings = { (const uint8_t *)p->text, 1 } };
-	btf_types_init(t, NULL);
-	put_base_types(p, t);
-	put_points(p, t);
-	put_enums(p, t);
-	put_box(p, t);
-	put_named(p, t);
-}
-
-static void plan_release(struct plan *p)
-{
-	btf_types_release(&p->view.types);
-}
-
-/* What is printed behind the table, on the heap. */
-static char *print_lines(const struct btf_view *a, const struct btf_view *b)
-{
-	CLEANUP(btf_comparison_release) struct btf_comparison c = { 0 };
 	static const char *const names[2] = { "a", "b" };
+	CLEANUP(btf_comparison_release) struct btf_comparison c = { 0 };
 	CLEANUP(text_release) struct text text = { 0 };
 
 	CHECK_OK(btf_compare(&(struct btf_side){ a, 1 }, &(struct btf_side){ b, 1 }, true, &c));
 	CHECK(!c.equal);
 	diff_print(&text, &c, names);
-	return mem_strdup(strstr(text_string(&text), "\n\n") + 2);
-}
 
-/* The lines without the one that counts what follows. */
-static void expect(uint32_t change, char *lines, const char *expected)
-{
+	char *lines = strstr(text_string(&text), "\n\n") + 2;
 	char *count = strstr(lines, "differ only because they refer to these: ");
-
 	if (count)
 		*count = '\0';
-	if (strlen(lines) != strlen(expected) + 1 || strncmp(lines, expected, strlen(expected)))
-		test_fail(__FILE__, __LINE__, "change %u gives\n%sexpected\n%s", change, lines,
-			  expected);
+	CHECK(*lines && lines[strlen(lines) - 1] == '\n');
+	lines[strlen(lines) - 1] = '\0';
+	CHECK_STR(lines, want);
 }
 
-TEST(each_change_has_its_line)
+/* A type of each kind, or several: [4] struct point, [5] struct other, [24] struct box, [26] func. */
+static const char everything[] =
+	"int; float double 8; int char 1 8; struct point 8 {x 1, y 1 32}; fwd other;"
+	/* [6] char *, const char, const char * */
+	"ptr 3; const 3; ptr 7;"
+	"enum colour 4 {RED 0, GREEN 1}; enum64! big 8 {HUGE -1}; enum 4 {LIMIT 100, MOST 5};"
+	/* [12] for box: struct other *, int[4], (union at bit 0) */
+	"ptr 5; array 1 1 4; struct 8 {right 1}; ptr 14; union 8 {left 15, right 12};"
+	/* [17] on, call, text */
+	"type_tag user 4; ptr 17; func_proto 0 {arg 1}; ptr 19; const 3; ptr 21;"
+	/* [23] next */
+	"ptr 24; struct! box 64 {16, flags 1 64:3, list 13 96, next 23 256, call 20 320, text 22 384,"
+	" on 18 448, right 8 512};"
+	"func_proto 1 {a 1, b 6}; func func 25; decl_tag tag 26 0; decl_tag other_tag 4;"
+	"typedef sort_t 4; var var 1; var second 4 static; datasec .data 64 {30 0 4, 31 8 8}";
+
+/* One part of the text is replaced. */
+static const struct {
+	const char *name, *was, *is; /* the line that is printed */
+} changes[] = {
+	{ "int: size 8 bytes, was 4", "int; float", "int int 8 0x1000020; float" },
+	{ "int: 32 bits, was signed, 32 bits", "int; float", "int int 4 32; float" },
+	{ "double: size 10 bytes, was 8", "double 8", "double 10" },
+	{ "char: bool, 5 bits from bit 3, was 8 bits", "char 1 8", "char 1 0x4030005" },
+
+	{ "struct point: kind flag 1, was 0", "struct point", "struct! point" },
+	{ "struct point: size 16 bytes, was 8", "point 8", "point 16" },
+	{ "struct point.x: offset 32 bits, was 0", "{x 1", "{x 1 32" },
+	{ "struct point: member 2 'z', was member 2 'y'", "y 1 32", "z 1 32" },
+	{ "struct point.y: double, was int", "y 1 32", "y 2 32" },
+	{ "struct other: a definition, was a declaration", "fwd other", "struct other 0" },
+
+	{ "enum colour: signed, was unsigned", "enum colour", "enum! colour" },
+	{ "enum colour: size 1 bytes, was 4", "colour 4", "colour 1" },
+	{ "enum colour: enumerator 1 'RED': 7, was 0", "RED 0", "RED 7" },
+	{ "enum colour: enumerator 2 'BLUE', was enumerator 2 'GREEN'", "GREEN", "BLUE" },
+	{ "enum big: enumerator 1 'HUGE': 8589934591, was -1", "HUGE -1", "HUGE 8589934591" },
+	{ "enum { LIMIT, ... }: enumerator 2 'MOST': 6, was 5", "MOST 5", "MOST 6" },
+
+	{ "struct box.list: array index char, was int", "array 1 1", "array 1 3" },
+	{ "struct box.list: int[5], was int[4]", "array 1 1 4", "array 1 1 5" },
+	{ "struct box.(union at bit 0).left->right: double, was int", "{right 1}", "{right 2}" },
+	{ "struct box.(union at bit 0): size 16 bytes, was 8", "union 8", "union 16" },
+	{ "struct box.(union at bit 0).right: offset 8 bits, was 0", "right 12", "right 12 8" },
+	{ "struct box.on: struct point type_tag(rcu) *, was struct point type_tag(user) *", "user",
+	  "rcu" },
+	{ "struct box.call: result: int, was void", "func_proto 0", "func_proto 1" },
+	{ "struct box.call: parameter 1 'on', was parameter 1 'arg'", "arg", "on" },
+	{ "struct box.call: parameter 1 'arg': char *, was int", "arg 1", "arg 6" },
+	{ "struct box.text: volatile char *, was const char *", "ptr 19; const 3",
+	  "ptr 19; volatile 3" },
+	{ "struct box.flags: offset 65 bits, was 64; width 4 bits, was 3", "64:3", "65:4" },
+	{ "struct box.next: struct other *, was struct box *", "next 23", "next 12" },
+
+	{ "func func: result: double, was int", "func_proto 1", "func_proto 2" },
+	{ "func func: parameter 2 'b': const char *, was char *", "b 6", "b 8" },
+	{ "func func: global, was static", "func func 25", "func func 25 global" },
+	{ "func func: tag 'other_tag' of parameter 1 is new; tag 'tag' of parameter 1 is gone",
+	  "decl_tag tag", "decl_tag other_tag" },
+	{ "func func: tag 'tag' of parameter 2 is new; tag 'tag' of parameter 1 is gone",
+	  "tag 26 0", "tag 26 1" },
+	{ "struct point: tag 'other_tag' is gone\nfunc func: tag 'other_tag' is new", "other_tag 4",
+	  "other_tag 26" },
+	{ "typedef sort_t: struct other, was struct point", "sort_t 4", "sort_t 5" },
+	{ "var var: char, was int", "var var 1", "var var 3" },
+	{ "var var: extern, was global", "var var 1", "var var 1 extern" },
+	{ "section .data: size 128 bytes, was 64", ".data 64", ".data 128" },
+	{ "section .data: variable 1 'var': offset 4 bytes, was 0", "30 0 4", "30 4 4" },
+	{ "section .data: variable 2 'var', was variable 2 'second'", "31 8 8", "30 8 8" },
+	{ "section .data: variable 2 'second': size 16 bytes, was 8", "31 8 8", "31 8 16" },
+};
+
+TEST_EACH(each_change_has_its_line, changes, c)
 {
-	CLEANUP(plan_release) struct plan was;
-	uint32_t nr;
+	VIEW(was);
+	VIEW(is);
+	CLEANUP(shuffled_release) struct shuffled order = { 0 };
+	const char *at = strstr(everything, c->was);
+	char text[sizeof(everything) + 64];
 
-	put_all(&was, 0);
-	nr = was.at;
-	CHECK(nr >= 40);
-	for (uint32_t change = 1; change <= nr; change++) {
-		CLEANUP(plan_release) struct plan is;
-		CLEANUP(shuffled_release) struct shuffled order = { 0 };
-
-		put_all(&is, change);
-		shuffle(&is.view, change, &order);
-		char *lines = print_lines(&was.view, &order.view);
-		if (is.expected)
-			expect(change, lines, is.expected);
-		free(lines);
-	}
+	CHECK(at && !strstr(at + 1, c->was));
+	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - everything), everything, c->is,
+		 at + strlen(c->was));
+	test_view_add(&was, everything);
+	test_view_add(&is, text);
+	shuffle(&is.view, (uint64_t)(c - changes), &order);
+	check_lines(&was.view, &order.view, c->name);
 }
 
-/* --- what is there on one side only -------------------------------------------------------- */
+/* --- types and elements that only one side has --------------------------------------------- */
 
-/* Members, parameters and the like called @letters, one more or one less: "xyz" and "xz". */
-static void put_letters(struct plan *p, enum btf_kind kind, const char *letters)
+static const struct {
+	const char *name, *a, *b; /* the lines that are printed */
+} cases[] = {
+	{ "struct it: member 2 'y' is new; size 12 bytes, was 8", "int; struct it 8 {x 1, z 1}",
+	  "int; struct it 12 {x 1, y 1, z 1}" },
+	{ "struct it: member 2 'y' is gone; size 8 bytes, was 12",
+	  "int; struct it 12 {x 1, y 1, z 1}", "int; struct it 8 {x 1, z 1}" },
+	{ "union it: member 3 'z' is new; size 12 bytes, was 8", "int; union it 8 {x 1, y 1}",
+	  "int; union it 12 {x 1, y 1, z 1}" },
+	{ "struct it: member 1 'z', was member 1 'x'", "int; struct it 12 {x 1, y 1, z 1}",
+	  "int; struct it 12 {z 1, y 1, x 1}" },
+	{ "struct it: member 1 'z' is new; size 16 bytes, was 8", "int; struct it 8 {x 1, y 1}",
+	  "int; struct it 16 {z 1, x 1, y 1, x 1}" },
+	{ "struct it: member 1 'y' is new; size 16 bytes, was 12",
+	  "int; struct it 12 {x 1, y 1, y 1}", "int; struct it 16 {y 1, x 1, y 1, y 1}" },
+	{ "enum it: enumerator 1 'x' is gone; size 8 bytes, was 12",
+	  "int; enum it 12 {x 0, y 1, z 2}", "int; enum it 8 {y 0, z 1}" },
+	{ "func it: parameter 2 'b' is new", "int; func_proto 1 {a 1}; func it 2",
+	  "int; func_proto 1 {a 1, b 1}; func it 2" },
+	{ "func it: parameter 2 'b' is gone", "int; func_proto 1 {a 1, b 1, c 1}; func it 2",
+	  "int; func_proto 1 {a 1, c 1}; func it 2" },
+	{ "only in B: var b\n"
+	  "section it: variable 2 'b' is new; size 12 bytes, was 8",
+	  "int; var a 1; var c 1; datasec it 8 {2 0 4, 3 4 4}",
+	  "int; var a 1; var b 1; var c 1; datasec it 12 {2 0 4, 3 4 4, 4 8 4}" },
+
+	{ "int: copies 1, was 2\n"
+	  "only in B: struct \\x1b[31mnew\n"
+	  "only in A: union gone (a declaration) (2 times)\n"
+	  "only in A: int[3]",
+	  "int; fwd! gone; fwd! gone; int; array 1 1 3", "int; struct '\033[31mnew' 0" },
+	/* the length of the outermost array comes first */
+	{ "only in A: int[53][2] *[4]", "int; array 1 1 2; array 2 1 53; ptr 3; array 4 1 4",
+	  "int" },
+	/* copies of a type that differs through another are counted */
+	{ "struct leaf: size 8 bytes, was 4\nstruct user: copies 2, was 1",
+	  "int; struct leaf 4 {x 1}; struct user 8 {l 2}",
+	  "int; struct leaf 8 {x 1}; struct user 8 {l 2}; struct user 8 {l 2}" },
+	/* struct user refers to one of two structs row */
+	{ "struct user.r: another struct row",
+	  "int; struct row 8 {a 1}; struct row 8 {b 1}; ptr 2; ptr 3; struct user 8 {r 4}",
+	  "int; struct row 8 {a 1}; struct row 8 {b 1}; ptr 2; ptr 3; struct user 8 {r 5}" },
+};
+
+TEST_EACH(types_and_elements_of_one_side_are_named, cases, c)
 {
-	struct btf_types *t = &p->view.types;
-	uint32_t nr = (uint32_t)strlen(letters), words = btf_kind_layout(kind)->elem, first = 2;
-	uint32_t *rec;
+	VIEW(a);
+	VIEW(b);
 
-	*p = (struct plan){ .view.strings = { (const uint8_t *)p->text, 1 } };
-	btf_types_init(t, NULL);
-	add_int(t, N("int"));
-	for (uint32_t i = 0; kind == BTF_DATASEC && i < nr; i++)
-		add_var(t, name(p, (char[]){ letters[i], 0 }), 1);
-	rec = btf_types_add(t, BTF_REC_WORDS + words * nr);
-	rec[BTF_REC_NAME] = kind == BTF_FUNC_PROTO ? 0 : N("it");
-	rec[BTF_REC_INFO] = btf_info(kind, nr, false);
-	rec[BTF_REC_SIZE_TYPE] = kind == BTF_FUNC_PROTO ? 1 : 4 * nr;
-	for (uint32_t i = 0; i < nr; i++) {
-		uint32_t *e = rec + BTF_REC_WORDS + words * i;
-
-		memset(e, 0, words * sizeof(*e));
-		if (kind == BTF_DATASEC) {
-			e[0] = first + i;
-			e[1] = 4 * i;
-			e[2] = 4;
-			continue;
-		}
-		e[0] = name(p, (char[]){ letters[i], 0 });
-		e[1] = kind == BTF_ENUM ? i : 1;
-	}
-	if (kind == BTF_FUNC_PROTO)
-		add_ref(t, BTF_FUNC, N("it"), btf_types_end(t) - 1);
-}
-
-static void check_letters(enum btf_kind kind, const char *was, const char *is, const char *expected)
-{
-	CLEANUP(plan_release) struct plan a;
-	CLEANUP(plan_release) struct plan b;
-	char *lines;
-
-	put_letters(&a, kind, was);
-	put_letters(&b, kind, is);
-	lines = print_lines(&a.view, &b.view);
-	expect(0, lines, expected);
-	free(lines);
-}
-
-TEST(what_is_new_or_gone_among_others_is_named)
-{
-	check_letters(BTF_STRUCT, "xz", "xyz",
-		      "struct it: member 2 'y' is new; size 12 bytes, was 8");
-	check_letters(BTF_STRUCT, "xyz", "xz",
-		      "struct it: member 2 'y' is gone; size 8 bytes, was 12");
-	check_letters(BTF_UNION, "xy", "xyz",
-		      "union it: member 3 'z' is new; size 12 bytes, was 8");
-	check_letters(BTF_STRUCT, "xyz", "zyx", "struct it: member 1 'z', was member 1 'x'");
-	check_letters(BTF_STRUCT, "xy", "zxyx",
-		      "struct it: member 1 'z' is new; size 16 bytes, was 8");
-	check_letters(BTF_STRUCT, "xyy", "yxyy",
-		      "struct it: member 1 'y' is new; size 16 bytes, was 12");
-	check_letters(BTF_ENUM, "xyz", "yz",
-		      "enum it: enumerator 1 'x' is gone; size 8 bytes, was 12");
-	check_letters(BTF_FUNC_PROTO, "a", "ab", "func it: parameter 2 'b' is new");
-	check_letters(BTF_FUNC_PROTO, "abc", "ac", "func it: parameter 2 'b' is gone");
-	check_letters(BTF_DATASEC, "ac", "abc",
-		      "only in B: var b\n"
-		      "section it: variable 2 'b' is new; size 12 bytes, was 8");
-}
-
-TEST(what_is_there_once_only_is_named_and_what_is_there_more_often)
-{
-	CLEANUP(plan_release) struct plan a;
-	CLEANUP(plan_release) struct plan b;
-	char *lines;
-
-	put_letters(&a, BTF_STRUCT, "x");
-	put_letters(&b, BTF_STRUCT, "x");
-	struct plan *p = &a;
-	add_fwd(&a.view.types, N("gone"), true);
-	add_fwd(&a.view.types, N("gone"), true);
-	add_int(&a.view.types, N("int"));
-	add_array(&a.view.types, 1, 1, 3);
-	p = &b;
-	add_struct0(&b.view.types, N("\033[31mnew"));
-	lines = print_lines(&a.view, &b.view);
-	expect(0, lines,
-	       "int: copies 1, was 2\n"
-	       "only in B: struct \\x1b[31mnew\n"
-	       "only in A: union gone (a declaration) (2 times)\n"
-	       "only in A: int[3]");
-	free(lines);
-}
-
-TEST(the_length_of_the_outermost_array_comes_first)
-{
-	CLEANUP(plan_release) struct plan a;
-	CLEANUP(plan_release) struct plan b;
-	char *lines;
-
-	put_letters(&a, BTF_STRUCT, "x");
-	put_letters(&b, BTF_STRUCT, "x");
-	struct btf_types *t = &a.view.types;
-	uint32_t row = add_array(t, 1, 1, 2);
-	uint32_t rows = add_array(t, row, 1, 53);
-
-	add_array(t, ADD(t, 0, INFO(BTF_PTR, 0, false), rows), 1, 4);
-	lines = print_lines(&a.view, &b.view);
-	expect(0, lines, "only in A: int[53][2] *[4]");
-	free(lines);
-}
-
-/* struct leaf { int x; }; struct user { struct leaf l; }, @copies times */
-static void put_users(struct plan *p, uint32_t leaf_size, int copies)
-{
-	struct btf_types *t = &p->view.types;
-	uint32_t leaf, user, l;
-
-	*p = (struct plan){ .view.strings = { (const uint8_t *)p->text, 1 } };
-	btf_types_init(t, NULL);
-	leaf = add_int(t, N("int"));
-	leaf = ADD(t, N("leaf"), INFO(BTF_STRUCT, 1, false), leaf_size, N("x"), leaf, 0);
-	user = N("user");
-	l = N("l");
-	while (copies--)
-		ADD(t, user, INFO(BTF_STRUCT, 1, false), 8, l, leaf, 0);
-}
-
-TEST(copies_of_a_type_that_differs_through_another_are_counted)
-{
-	CLEANUP(plan_release) struct plan a;
-	CLEANUP(plan_release) struct plan b;
-	char *lines;
-
-	put_users(&a, 4, 1);
-	put_users(&b, 8, 2);
-	lines = print_lines(&a.view, &b.view);
-	expect(0, lines, "struct leaf: size 8 bytes, was 4\nstruct user: copies 2, was 1");
-	free(lines);
-}
-
-/* struct row { int a } and struct row { int b }; struct user { struct row *r } has one of them */
-static void put_one_of_two(struct plan *p, bool other)
-{
-	struct btf_types *t = &p->view.types;
-	uint32_t row, rows[2], n;
-
-	*p = (struct plan){ .view.strings = { (const uint8_t *)p->text, 1 } };
-	btf_types_init(t, NULL);
-	n = add_int(t, N("int"));
-	row = N("row");
-	rows[0] = add_struct1(t, row, N("a"), n);
-	rows[1] = add_struct1(t, row, N("b"), n);
-	n = add_ptr(t, rows[other]);
-	add_ptr(t, rows[!other]);
-	add_struct1(t, N("user"), N("r"), n);
-}
-
-TEST(one_of_several_types_of_a_name_is_another_one)
-{
-	CLEANUP(plan_release) struct plan a;
-	CLEANUP(plan_release) struct plan b;
-	char *lines;
-
-	put_one_of_two(&a, false);
-	put_one_of_two(&b, true);
-	lines = print_lines(&a.view, &b.view);
-	expect(0, lines, "struct user.r: another struct row");
-	free(lines);
+	test_view_add(&a, c->a);
+	test_view_add(&b, c->b);
+	check_lines(&a.view, &b.view, c->name);
 }
