@@ -226,56 +226,61 @@ struct call {
 	int errors[6];
 };
 
+#define CALL(name, flags, ...)            \
+	{                                 \
+		SYS_##name, flags, #name, \
+		{                         \
+			__VA_ARGS__       \
+		}                         \
+	}
+
 static const struct call calls[] = {
-	{ SYS_openat, 0, "openat", { EMFILE, EACCES, EIO, ENOSPC, EINTR } },
-	{ SYS_read, TRANSFER, "read", { EIO, EINTR } },
-	{ SYS_pread64, TRANSFER, "pread64", { EIO, EINTR } },
-	{ SYS_write, TRANSFER | ROOM, "write", { ENOSPC, EIO, EDQUOT, EINTR } },
-	{ SYS_pwrite64, TRANSFER | ROOM, "pwrite64", { ENOSPC, EIO, EDQUOT, EFBIG, EINTR } },
-	{ SYS_copy_file_range,
-	  TRANSFER | ROOM,
-	  "copy_file_range",
-	  { ENOSPC, EIO, EXDEV, EOPNOTSUPP, EINTR } },
-	{ SYS_fallocate, ROOM, "fallocate", { ENOSPC, EOPNOTSUPP, EINTR } },
-	{ SYS_ftruncate, 0, "ftruncate", { EIO, EPERM } },
-	{ SYS_close, 0, "close", { EIO, ENOSPC, EINTR } },
-	{ SYS_mmap, MEMORY, "mmap", { ENOMEM } },
-	{ SYS_brk, MEMORY, "brk", { ENOMEM } },
-	{ SYS_mremap, MEMORY, "mremap", { ENOMEM } },
-	{ SYS_munmap, MEMORY, "munmap", { ENOMEM } },
-	{ SYS_mprotect, MEMORY, "mprotect", { ENOMEM } },
-	{ SYS_madvise, MEMORY, "madvise", { EINVAL, ENOMEM } },
-	{ SYS_newfstatat, 0, "newfstatat", { EIO, ENOENT, ENOMEM } },
-	{ SYS_fstat, 0, "fstat", { EIO, ENOMEM } },
-	{ SYS_stat, 0, "stat", { EIO, ENOENT } },
-	{ SYS_lstat, 0, "lstat", { EIO, ENOENT } },
-	{ SYS_statfs, 0, "statfs", { EIO, ENOSYS } },
-	{ SYS_fstatfs, 0, "fstatfs", { EIO, ENOSYS } },
-	{ SYS_fcntl, 0, "fcntl", { ENOLCK, EINTR, EINVAL } },
-	{ SYS_access, 0, "access", { ENOENT, EACCES } },
-	{ SYS_readlink, 0, "readlink", { EIO, EACCES } },
-	{ SYS_linkat, 0, "linkat", { EIO, ENOSPC, EPERM, ENOENT } },
-	{ SYS_renameat, 0, "renameat", { EIO, ENOSPC, EACCES, EBUSY } },
-	{ SYS_unlinkat, 0, "unlinkat", { EIO } },
-	{ SYS_fchmod, 0, "fchmod", { EPERM, EIO } },
-	{ SYS_fchown, 0, "fchown", { EPERM } },
-	{ SYS_flistxattr, 0, "flistxattr", { EOPNOTSUPP, ENOMEM } },
-	{ SYS_fgetxattr, 0, "fgetxattr", { ENODATA, ENOMEM } },
-	{ SYS_fsetxattr, 0, "fsetxattr", { ENOSPC, EPERM } },
-	{ SYS_getrandom, 0, "getrandom", { ENOSYS, EAGAIN } },
-	{ SYS_prlimit64, 0, "prlimit64", { EPERM } },
-	{ SYS_sched_getaffinity, 0, "sched_getaffinity", { ENOSYS } },
-	{ SYS_clone3, 0, "clone3", { ENOSYS, EAGAIN } },
-	{ SYS_rt_sigaction, 0, "rt_sigaction", { EINVAL } },
-	{ SYS_rt_sigprocmask, 0, "rt_sigprocmask", { EINVAL } },
-	{ SYS_rseq, NEVER, "rseq", { 0 } },
-	{ SYS_arch_prctl, NEVER, "arch_prctl", { 0 } },
-	{ SYS_set_tid_address, NEVER, "set_tid_address", { 0 } },
-	{ SYS_set_robust_list, NEVER, "set_robust_list", { 0 } },
-	{ SYS_futex, NEVER, "futex", { 0 } },
-	{ SYS_rt_sigreturn, NEVER, "rt_sigreturn", { 0 } },
-	{ SYS_exit, NEVER, "exit", { 0 } },
-	{ SYS_exit_group, NEVER, "exit_group", { 0 } },
+	CALL(openat, 0, EMFILE, EACCES, EIO, ENOSPC, EINTR),
+	CALL(read, TRANSFER, EIO, EINTR),
+	CALL(pread64, TRANSFER, EIO, EINTR),
+	CALL(write, TRANSFER | ROOM, ENOSPC, EIO, EDQUOT, EINTR),
+	CALL(pwrite64, TRANSFER | ROOM, ENOSPC, EIO, EDQUOT, EFBIG, EINTR),
+	CALL(copy_file_range, TRANSFER | ROOM, ENOSPC, EIO, EXDEV, EOPNOTSUPP, EINTR),
+	CALL(fallocate, ROOM, ENOSPC, EOPNOTSUPP, EINTR),
+	CALL(ftruncate, 0, EIO, EPERM),
+	CALL(close, 0, EIO, ENOSPC, EINTR),
+	CALL(mmap, MEMORY, ENOMEM),
+	CALL(brk, MEMORY, ENOMEM),
+	CALL(mremap, MEMORY, ENOMEM),
+	CALL(munmap, MEMORY, ENOMEM),
+	CALL(mprotect, MEMORY, ENOMEM),
+	CALL(madvise, MEMORY, EINVAL, ENOMEM),
+	CALL(newfstatat, 0, EIO, ENOENT, ENOMEM),
+	CALL(fstat, 0, EIO, ENOMEM),
+	CALL(stat, 0, EIO, ENOENT),
+	CALL(lstat, 0, EIO, ENOENT),
+	CALL(statfs, 0, EIO, ENOSYS),
+	CALL(fstatfs, 0, EIO, ENOSYS),
+	CALL(fcntl, 0, ENOLCK, EINTR, EINVAL),
+	CALL(access, 0, ENOENT, EACCES),
+	CALL(readlink, 0, EIO, EACCES),
+	CALL(linkat, 0, EIO, ENOSPC, EPERM, ENOENT),
+	CALL(renameat, 0, EIO, ENOSPC, EACCES, EBUSY),
+	CALL(unlinkat, 0, EIO),
+	CALL(fchmod, 0, EPERM, EIO),
+	CALL(fchown, 0, EPERM),
+	CALL(flistxattr, 0, EOPNOTSUPP, ENOMEM),
+	CALL(fgetxattr, 0, ENODATA, ENOMEM),
+	CALL(fsetxattr, 0, ENOSPC, EPERM),
+	CALL(getrandom, 0, ENOSYS, EAGAIN),
+	CALL(prlimit64, 0, EPERM),
+	CALL(sched_getaffinity, 0, ENOSYS),
+	CALL(clone3, 0, ENOSYS, EAGAIN),
+	CALL(rt_sigaction, 0, EINVAL),
+	CALL(rt_sigprocmask, 0, EINVAL),
+	CALL(rseq, NEVER),
+	CALL(arch_prctl, NEVER),
+	CALL(set_tid_address, NEVER),
+	CALL(set_robust_list, NEVER),
+	CALL(futex, NEVER),
+	CALL(rt_sigreturn, NEVER),
+	CALL(exit, NEVER),
+	CALL(exit_group, NEVER),
 };
 
 static const struct call other_call = { 0, 0, "(others)", { EIO } };
@@ -293,12 +298,16 @@ static const struct call *call_of(uint16_t nr)
 
 enum state { OLD, LONGER, NEW, NEW_LONGER, GAP, BROKEN, NR_STATES };
 
-/* For one system call, how many ... */
-struct row {
-	size_t places; /* there are in the run without faults */
-	size_t refused, done, done_all_the_same;
-	size_t terminated, cut;
-	size_t killed[NR_STATES];
+/* What is counted for each system call, in the order of the columns of the table. */
+enum outcome {
+	PLACES, /* where the run without faults makes the call */
+	REFUSED,
+	DONE,
+	DONE_ALL_THE_SAME, /* reports an error, but the files are new */
+	CUT,
+	TERMINATED,
+	KILLED, /* by state of the worst target */
+	NR_OUTCOMES = KILLED + NR_STATES,
 };
 
 struct matrix {
@@ -311,9 +320,14 @@ struct matrix {
 	bool quick, once;
 	size_t main_at; /* the first call of main() */
 	int output;
-	struct row rows[ARRAY_SIZE(calls) + 1];
+	size_t rows[ARRAY_SIZE(calls) + 1][NR_OUTCOMES]; /* the last is other_call */
 	size_t runs, breaches;
 };
+
+static size_t *row_of(struct matrix *m, const struct call *c)
+{
+	return m->rows[c == &other_call ? ARRAY_SIZE(calls) : (size_t)(c - calls)];
+}
 
 /* What is found after a run. */
 struct found {
@@ -481,147 +495,103 @@ static const char *judge_failed(const struct matrix *m, const struct found *f, s
 	return NULL;
 }
 
-static void count_failed(struct row *row, const struct found *f)
+/* After another process cut the first target to another size: the contents are lost anyway. */
+static const char *judge_cut(const struct matrix *m, const struct found *f)
 {
+	if (left_over(m, f, false))
+		return left_over(m, f, false);
+	if (!WIFEXITED(f->status))
+		return "it dies";
+	if (WEXITSTATUS(f->status) && !said_once(m, &f->said))
+		return "it does not say what happened, or too much";
+	return NULL;
+}
+
+/* After SIGKILL, the same command again must not mind what happened. */
+static const char *judge_killed(const struct matrix *m, const struct found *f)
+{
+	struct inject how = m->how;
+
+	if (f->worst == BROKEN)
+		return "a target is broken";
+	if (left_over(m, f, true) || m->once)
+		return left_over(m, f, true);
+	struct injected r = run(m, &how);
+	CLEANUP(found_release) struct found again = look(m, r.status);
+	injected_release(&r);
+	if (again.status)
+		return "the next run fails";
+	if (again.best < NEW || again.worst > NEW_LONGER)
+		return "the next run makes something else";
+	return left_over(m, &again, true);
+}
+
+static enum outcome outcome_of(const struct inject *how, const struct found *f)
+{
+	if (how->what == INJECT_CUT)
+		return CUT;
+	if (how->what == INJECT_SIGNAL)
+		return how->value == SIGTERM ? TERMINATED : (enum outcome)(KILLED + f->worst);
 	if (WIFEXITED(f->status) && WEXITSTATUS(f->status) == 0)
-		row->done++;
-	else if (f->best >= NEW)
-		row->done_all_the_same++;
-	else
-		row->refused++;
+		return DONE;
+	return f->best >= NEW ? DONE_ALL_THE_SAME : REFUSED;
 }
 
-static void try_error(struct matrix *m, const struct call *c, struct row *row, size_t at,
-		      uint16_t nr, enum inject_what what, int error)
+/* Run it once with @what happening to call @at. */
+static void try(struct matrix *m, const struct call *c, size_t at, uint16_t nr,
+		enum inject_what what, int value)
 {
 	struct inject how = m->how;
-
-	how.what = what;
-	how.at = at;
-	how.nr = nr;
-	how.value = error;
-	CLEANUP(found_release) struct found f = run_afresh(m, &how);
-	const char *wrong = judge_failed(m, &f, at, false);
-
-	m->runs++;
-	if (wrong)
-		breach(m, c, &how, &f, wrong);
-	count_failed(row, &f);
-}
-
-static void try_term(struct matrix *m, const struct call *c, struct row *row, size_t at,
-		     uint16_t nr)
-{
-	struct inject how = m->how;
-
-	how.what = INJECT_SIGNAL;
-	how.at = at;
-	how.nr = nr;
-	how.value = SIGTERM;
-	CLEANUP(found_release) struct found f = run_afresh(m, &how);
-	const char *wrong = judge_failed(m, &f, at, true);
-
-	m->runs++;
-	if (wrong)
-		breach(m, c, &how, &f, wrong);
-	row->terminated++;
-}
-
-static void try_cut(struct matrix *m, const struct call *c, struct row *row, size_t at, uint16_t nr,
-		    int len)
-{
-	struct inject how = m->how;
-	const char *wrong = NULL;
+	const char *wrong;
 	char path[128];
 
 	snprintf(path, sizeof(path), "%s/%s", m->folder, m->targets[0]);
-	how.what = INJECT_CUT;
+	how.what = what;
 	how.at = at;
 	how.nr = nr;
-	how.value = len;
+	how.value = value;
 	how.file = path;
 	CLEANUP(found_release) struct found f = run_afresh(m, &how);
 
 	m->runs++;
-	if (left_over(m, &f, false))
-		wrong = left_over(m, &f, false);
-	else if (!WIFEXITED(f.status))
-		wrong = "it dies";
-	else if (WEXITSTATUS(f.status) && !said_once(m, &f.said))
-		wrong = "it does not say what happened, or too much";
+	row_of(m, c)[outcome_of(&how, &f)]++;
+	if (what == INJECT_CUT)
+		wrong = judge_cut(m, &f);
+	else if (what == INJECT_SIGNAL && value == SIGKILL)
+		wrong = judge_killed(m, &f);
+	else
+		wrong = judge_failed(m, &f, at, what == INJECT_SIGNAL);
 	if (wrong)
 		breach(m, c, &how, &f, wrong);
-	row->cut++;
-}
-
-/* As the files are now: the same command again must not mind what happened. */
-static const char *judge_again(struct matrix *m)
-{
-	struct inject how = m->how;
-
-	how.what = INJECT_NOTHING;
-	struct injected r = run(m, &how);
-	CLEANUP(found_release) struct found f = look(m, r.status);
-
-	injected_release(&r);
-	if (f.status)
-		return "the next run fails";
-	if (f.best < NEW || f.worst > NEW_LONGER)
-		return "the next run makes something else";
-	return left_over(m, &f, true);
-}
-
-static void try_kill(struct matrix *m, const struct call *c, struct row *row, size_t at,
-		     uint16_t nr)
-{
-	struct inject how = m->how;
-	const char *wrong = NULL;
-
-	how.what = INJECT_SIGNAL;
-	how.at = at;
-	how.nr = nr;
-	how.value = SIGKILL;
-	CLEANUP(found_release) struct found f = run_afresh(m, &how);
-
-	m->runs++;
-	if (f.worst == BROKEN)
-		wrong = "a target is broken";
-	else if (left_over(m, &f, true))
-		wrong = left_over(m, &f, true);
-	else if (!m->once)
-		wrong = judge_again(m);
-	if (wrong)
-		breach(m, c, &how, &f, wrong);
-	row->killed[f.worst]++;
 }
 
 static void try_call(struct matrix *m, size_t at, uint16_t nr)
 {
 	const struct call *c = call_of(nr);
-	struct row *row = &m->rows[c == &other_call ? ARRAY_SIZE(calls) : (size_t)(c - calls)];
 
 	if (m->quick && (c->flags & MEMORY))
 		return;
-	row->places++;
+	row_of(m, c)[PLACES]++;
 	if (!m->quick) {
-		try_kill(m, c, row, at, nr);
-		try_term(m, c, row, at, nr);
+		try(m, c, at, nr, INJECT_SIGNAL, SIGKILL);
+		try(m, c, at, nr, INJECT_SIGNAL, SIGTERM);
 	}
 	if (!m->quick && at >= m->main_at) {
-		try_cut(m, c, row, at, nr, 0);
-		try_cut(m, c, row, at, nr, (int)find_or_none(&m->before, m->targets[0])->len / 2);
+		try(m, c, at, nr, INJECT_CUT, 0);
+		try(m, c, at, nr, INJECT_CUT,
+		    (int)find_or_none(&m->before, m->targets[0])->len / 2);
 	}
 	if (c->flags & NEVER)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(c->errors) && c->errors[i]; i++) {
-		try_error(m, c, row, at, nr, INJECT_ERROR, c->errors[i]);
+		try(m, c, at, nr, INJECT_ERROR, c->errors[i]);
 		if (m->quick)
 			return;
 	}
 	if (c->flags & ROOM)
-		try_error(m, c, row, at, nr, INJECT_ERRORS, ENOSPC);
+		try(m, c, at, nr, INJECT_ERRORS, ENOSPC);
 	if (c->flags & TRANSFER)
-		try_error(m, c, row, at, nr, INJECT_SHORT, 0);
+		try(m, c, at, nr, INJECT_SHORT, 0);
 }
 
 /* --- all runs ---------------------------------------------------------------------------- */
@@ -677,37 +647,32 @@ static void try_all(struct matrix *m)
 	injected_release(&r);
 }
 
-static void print_row(const char *name, const struct row *r)
+static void print_row(const char *name, const size_t *row)
 {
-	printf("%-18s %5zu |%8zu %5zu %5zu |%6zu |%6zu |", name, r->places, r->refused, r->done,
-	       r->done_all_the_same, r->cut, r->terminated);
-	for (size_t s = 0; s < NR_STATES; s++)
-		printf(" %6zu", r->killed[s]);
+	static const int widths[NR_OUTCOMES] = { 5, 8, 5, 5, 6, 6, 7, 6, 6, 6, 6, 6 };
+
+	printf("%-18s", name);
+	for (size_t i = 0; i < NR_OUTCOMES; i++)
+		printf("%s%*zu", i == REFUSED || (i >= CUT && i <= KILLED) ? " |" : " ", widths[i],
+		       row[i]);
 	putchar('\n');
 }
 
 static void print_table(const struct matrix *m)
 {
-	struct row sum = { 0 };
+	size_t sum[NR_OUTCOMES] = { 0 };
 
 	puts("                         | failing:             | CUT:  | TERM: | KILL:");
 	puts("system call        calls | refused  done  both | ended | whole |    old   old+    new   new+"
 	     "    gap broken");
 	for (size_t i = 0; i < ARRAY_SIZE(m->rows); i++) {
-		const struct row *r = &m->rows[i];
-
-		sum.places += r->places;
-		sum.refused += r->refused;
-		sum.done += r->done;
-		sum.done_all_the_same += r->done_all_the_same;
-		sum.terminated += r->terminated;
-		sum.cut += r->cut;
-		for (size_t s = 0; s < NR_STATES; s++)
-			sum.killed[s] += r->killed[s];
-		if (r->places)
-			print_row(i < ARRAY_SIZE(calls) ? calls[i].name : other_call.name, r);
+		for (size_t k = 0; k < NR_OUTCOMES; k++)
+			sum[k] += m->rows[i][k];
+		if (m->rows[i][PLACES])
+			print_row(i < ARRAY_SIZE(calls) ? calls[i].name : other_call.name,
+				  m->rows[i]);
 	}
-	print_row("all", &sum);
+	print_row("all", sum);
 	printf("%zu runs, %zu breaches\n", m->runs, m->breaches);
 }
 
