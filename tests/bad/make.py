@@ -8,62 +8,29 @@
 
 import os
 import struct
+import sys
 
-ADDR, DATA1, DATA2, DATA4, STRING, UDATA, REF4, STRP, IMPLICIT, EXPRLOC, FLAG_PRESENT, SECOFF, \
-    REF_ADDR, INDIRECT, STRX1 = (1, 0xb, 5, 6, 8, 0xf, 0x13, 0xe, 0x21, 0x18, 0x19, 0x17, 0x10, 0x16,
-                                 0x25)
-NAME, TYPE, SIZE, ENC, LOC, BOUND, OFFSET, LOW, LANG, CONST, EXT = (
-    0x3, 0x49, 0xb, 0x3e, 0x2, 0x2f, 0x38, 0x11, 0x13, 0x1c, 0x3f)
-UNIT, BASE, PTR, STRUCT, MEMBER, TYPEDEF, ARRAY, SUBRANGE, VAR, FUNC, PARAM, CONSTT = (
-    0x11, 0x24, 0x0f, 0x13, 0x0d, 0x16, 1, 0x21, 0x34, 0x2e, 5, 0x26)
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../lib"))
+from dwarf import abbrev, text, unit
 
-
-def uleb(n):
-    out = bytearray()
-    while True:
-        out.append(n & 0x7f | (0x80 if n > 0x7f else 0))
-        n >>= 7
-        if not n:
-            return bytes(out)
-
-
-def abbrev(code, tag, children, *attrs):
-    out = uleb(code) + uleb(tag) + bytes([children])
-    for a in attrs:
-        out += uleb(a[0]) + uleb(a[1]) + (uleb(a[2]) if len(a) > 2 else b"")
-    return out + b"\0\0"
-
-
-def text(s):
-    return s.encode() + b"\0"
-
-
-ABBREVS = (abbrev(1, UNIT, 1, (NAME, STRING), (LANG, DATA1)),
-           abbrev(2, BASE, 0, (NAME, STRING), (SIZE, DATA1), (ENC, DATA1)),
-           abbrev(3, PTR, 0, (SIZE, DATA1), (TYPE, REF4)),
-           abbrev(4, STRUCT, 1, (NAME, STRING), (SIZE, DATA1)),
-           abbrev(5, MEMBER, 0, (NAME, STRING), (TYPE, REF4), (OFFSET, DATA1)),
-           abbrev(6, TYPEDEF, 0, (NAME, STRING), (TYPE, REF4)),
-           abbrev(7, ARRAY, 1, (TYPE, REF4)),
-           abbrev(8, SUBRANGE, 0, (BOUND, DATA4)),
-           abbrev(9, BASE, 0, (NAME, STRP), (SIZE, DATA1), (ENC, DATA1)),
-           abbrev(10, CONSTT, 0, (TYPE, REF4)))
+ABBREVS = (abbrev(1, "compile_unit", "name:string language:data1", True),
+           abbrev(2, "base", "name:string byte_size:data1 encoding:data1"),
+           abbrev(3, "pointer", "byte_size:data1 type:ref4"),
+           abbrev(4, "struct", "name:string byte_size:data1", True),
+           abbrev(5, "member", "name:string type:ref4 data_member_location:data1"),
+           abbrev(6, "typedef", "name:string type:ref4"),
+           abbrev(7, "array", "type:ref4", True),
+           abbrev(8, "subrange", "upper_bound:data4"),
+           abbrev(9, "base", "name:strp byte_size:data1 encoding:data1"),
+           abbrev(10, "const", "type:ref4"))
 ABBREV = b"".join(ABBREVS) + b"\0"
-# a struct that says where the next entry is, and a name whose form stands with its value
-SIBLING = b"".join(ABBREVS) + abbrev(11, STRUCT, 1, (1, REF4), (NAME, STRING), (SIZE, DATA1)) + b"\0"
-NESTED = b"".join(ABBREVS) + abbrev(11, BASE, 0, (NAME, INDIRECT)) + b"\0"
+# a struct with the offset of its sibling, and a name whose form is stored before its value
+SIBLING = b"".join(ABBREVS) + abbrev(11, "struct", "sibling:ref4 name:string byte_size:data1", True) + b"\0"
+NESTED = b"".join(ABBREVS) + abbrev(11, "base", "name:indirect") + b"\0"
 HEADER = 12  # of a unit of DWARF 5: offsets count from its start
 TOP = b"\1" + text("u.c") + b"\x1d"
 INT = b"\2" + text("int") + b"\4\5"
 AT_INT = HEADER + len(TOP)
-
-
-def unit(dies, version=5, length=None, table=0, addr_size=8, kind=1):
-    body = struct.pack("<HBBI", version, kind, addr_size, table)
-    if version < 5:
-        body = struct.pack("<HIB", version, table, addr_size)
-    body += dies
-    return struct.pack("<I", len(body) if length is None else length) + body
 
 
 def elf(sections, ident=b"\x7fELF\2\1\1", machine=62, outside=None, **head):
@@ -157,7 +124,7 @@ FILES = {
     "bad-abbrev-table-outside": dwarf(INT + b"\0", table=4000),
     "bad-abbrev-no-end": dwarf(INT + b"\0", abbrevs=b"".join(ABBREVS)[:-1]),
     "bad-abbrev-unknown-form": dwarf(INT + b"\0", abbrevs=ABBREVS[0] + abbrev(
-        2, BASE, 0, (NAME, STRING), (SIZE, 0x7e), (ENC, DATA1)) + b"\0"),
+        2, "base", "name:string byte_size:unknown encoding:data1") + b"\0"),
     "bad-abbrev-uleb-no-end": dwarf(INT + b"\0", abbrevs=ABBREVS[0] + b"\x82" + b"\x80" * 20),
     "bad-code-unknown": dwarf(INT + b"\x63\0"),
     "bad-code-huge": dwarf(INT + b"\xff\xff\xff\xff\x0f\0"),

@@ -4,12 +4,12 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-[ -n "${DWARFHARD:-}" ] || skip "no dwarfhard"
+need python3
 
 # hard SHAPE N [MESSAGE]: soon and in little memory, an error with MESSAGE, or none
 hard()
 {
-	"$DWARFHARD" "$1" "$2" "$1" || exit 1
+	python3 "$SRCDIR/tests/tools/dwarfhard.py" "$1" "$2" "$1" || exit 1
 	run btfenc --btf_features=default --skip_encoding_btf_check --btf_encode_detached=made "$1"
 	if [ -n "${3:-}" ]; then
 		expect_status 1

@@ -10,7 +10,7 @@
 #	            units; all of them with 1 to 16 threads; what one thread has to do alone; and
 #	            what it costs if the file is not in the page cache. "none" leaves that out
 #	PAHOLE      the peer for the last one; default: pahole in PATH, none if there is none
-#	BTFHARD, DWARFSOME  programs of the build's tests; default: those beside BTFENC
+#	DWARFSOME  a program of the build's tests; default: that beside BTFENC
 #	RUNS, BTFENC, FEATURES  as in bench.sh
 #
 # The first table keeps each eighth, fourth, second unit: a program of the same sort, and not the same
@@ -22,9 +22,8 @@
 . "${0%/*}/../lib/testlib.sh"
 . "$TESTDIR/../lib/bench.sh"
 
-hard=${BTFHARD:-${btfenc%/*}/tests/btfhard}
 some=${DWARFSOME:-${btfenc%/*}/tests/dwarfsome}
-need "$hard" "$some"
+need python3 "$some"
 [ -n "${VMLINUX:-}" ] || skip "VMLINUX names no kernel"
 vmlinux=
 [ "$VMLINUX" = none ] || vmlinux=$(bench_path "$VMLINUX") || exit 1
@@ -182,7 +181,7 @@ grow_hard()
 			n=$((${shape#*:} * times)) name=${shape%:*}
 			row="| $name | $n |"
 			for form in dwarf btf; do
-				"$hard" "$name" $n $form hard || exit 1
+				python3 "$SRCDIR/tests/tools/btfhard.py" "$name" $n $form hard || exit 1
 				repeat encode "hard.$name.$n.$form" -j1 -F $form hard
 				row="$row $(show "hard.$name.$n.$form" | sed 's/|[^|]*|/|/') |"
 			done

@@ -6,15 +6,14 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-need gcc cmp readelf seq
+need gcc cmp python3 readelf seq
 readelf -sW --dyn-syms "$BTFENC" | grep -q -E '__(asan|tsan|ubsan)_' && skip "a sanitizer"
-[ -n "${BTFHARD:-}" ] || skip "no btfhard"
 
 gcc_c small.o <<\END
 struct s { int x; struct s *next; } s;
 int f(struct s *s) { return s->x; }
 END
-"$BTFHARD" types 20000 dwarf large.o || fail "btfhard failed"
+python3 "$SRCDIR/tests/tools/btfhard.py" types 20000 dwarf large.o || fail "btfhard failed"
 
 # with_memory KILOBYTES COMMAND...
 with_memory()

@@ -20,7 +20,7 @@ set -u
 
 TESTDIR=$(cd "${0%/*}" && pwd)
 SRCDIR=${SRCDIR:-${TESTDIR%/tests*}}
-export LC_ALL=C
+export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 unset PAHOLE_LANG_EXCLUDE POSIXLY_CORRECT
 
 SCRATCH=$(mktemp -d "${TMPDIR:-/tmp}/btfenc-test.XXXXXX") || exit 1
