@@ -164,6 +164,18 @@ static struct elfmake everything(enum make_class class, enum make_order order, b
 	return m;
 }
 
+/* A test with everything(), of 64 bits, little-endian and with RELA, in an empty folder. */
+#define TEST_WITH_EVERYTHING(name_, m_)                                       \
+	static void EVERYTHING_##name_(struct elfmake *m_);                   \
+	TEST(name_)                                                           \
+	{                                                                     \
+		struct elfmake made = everything(MAKE_64, MAKE_LITTLE, true); \
+                                                                              \
+		fresh_folder();                                               \
+		EVERYTHING_##name_(&made);                                    \
+	}                                                                     \
+	static void EVERYTHING_##name_(struct elfmake *m_)
+
 /* The file is what @want tells, and has no room to spare. */
 static void check_stripped(const char *want, size_t most)
 {
@@ -198,12 +210,9 @@ TEST(all_but_the_dwarf_stays_in_both_classes_and_byte_orders)
 	}
 }
 
-TEST(a_debug_section_that_is_loaded_stays)
+TEST_WITH_EVERYTHING(a_debug_section_that_is_loaded_stays, m)
 {
-	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
-
-	fresh_folder();
-	write_elf(&m);
+	write_elf(m);
 	CHECK_OK(strip("f"));
 	CLEANUP(tell_free) char *after = tell_elf("f", NULL);
 	CHECK(strstr(after, "section .debug_gdb_scripts"));
@@ -262,14 +271,11 @@ TEST(intermediate_code_keeps_its_debug_information)
 	CHECK_STR(after, want);
 }
 
-TEST(symbols_and_names_stay_whatever_they_are_called)
+TEST_WITH_EVERYTHING(symbols_and_names_stay_whatever_they_are_called, m)
 {
-	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
-
-	fresh_folder();
-	m.sections[STRTAB].name = ".debug_str";
-	m.sections[SYMTAB].name = ".debug_symbols";
-	write_elf(&m);
+	m->sections[STRTAB].name = ".debug_str";
+	m->sections[SYMTAB].name = ".debug_symbols";
+	write_elf(m);
 	CHECK_OK(strip("f"));
 	CLEANUP(tell_free) char *after = tell_elf("f", NULL);
 	CHECK(strstr(after, "section .debug_symbols type 0x2"));
@@ -277,13 +283,11 @@ TEST(symbols_and_names_stay_whatever_they_are_called)
 	CHECK(!strstr(after, ".debug_info"));
 }
 
-TEST(without_dwarf_nothing_is_written)
+TEST_WITH_EVERYTHING(without_dwarf_nothing_is_written, m)
 {
 	static const struct timespec long_ago[2] = { { 1000, 0 }, { 1000, 0 } };
-	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
 
-	fresh_folder();
-	write_elf(&m);
+	write_elf(m);
 	CHECK_OK(strip("f"));
 	CHECK(utimensat(AT_FDCWD, "f", long_ago, 0) == 0);
 	CHECK_OK(strip("f"));
@@ -327,16 +331,13 @@ TEST(whether_there_was_btf_before_makes_no_difference)
 	check_same_file("f", one);
 }
 
-TEST(entries_that_an_earlier_run_left_unused_go_as_well)
+TEST_WITH_EVERYTHING(entries_that_an_earlier_run_left_unused_go_as_well, m)
 {
-	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
-
-	fresh_folder();
-	write_elf(&m);
+	write_elf(m);
 	CHECK_OK(strip("f"));
 	CLEANUP(free_bytes) struct bytes want = read_whole("f");
-	m.sections[ABBREV].type = SHT_NULL;
-	write_elf(&m);
+	m->sections[ABBREV].type = SHT_NULL;
+	write_elf(m);
 	CHECK_OK(strip("f"));
 	check_same_file("f", want);
 }
@@ -400,17 +401,15 @@ TEST(metadata_of_btf_stays_with_its_relocations)
 	}
 }
 
-TEST(metadata_of_btf_must_not_use_symbols_of_dwarf)
+TEST_WITH_EVERYTHING(metadata_of_btf_must_not_use_symbols_of_dwarf, m)
 {
-	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
 	struct reloc_entry item = { 0, 0, ABBREV_SYM, 1 };
 	const struct section_relocs relocs = { &item, 1, 1, true };
 	const struct section_content btf = { .name = ".debug_btf",
 					     .data = make_fill(24, 3),
 					     .relocs = &relocs };
 
-	fresh_folder();
-	write_elf(&m);
+	write_elf(m);
 	CHECK_ERR_TEXT(section_out_elf_stripped("f", &btf, 1, &diags), ERR_UNSUPPORTED,
 		       "'.rela.debug_btf' refers to '.debug_abbrev', which is to be dropped");
 }
@@ -496,12 +495,9 @@ TEST(names_of_sections_and_symbols_may_be_in_one_table)
 	CHECK(!memmem(b.ptr, b.len, "debug_info", 10));
 }
 
-TEST(names_of_dropped_symbols_go_with_them)
+TEST_WITH_EVERYTHING(names_of_dropped_symbols_go_with_them, m)
 {
-	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
-
-	fresh_folder();
-	write_elf(&m);
+	write_elf(m);
 	CHECK_OK(strip("f"));
 	CLEANUP(free_bytes) struct bytes b = read_whole("f");
 	CHECK(!memmem(b.ptr, b.len, "wm4", 3));
@@ -510,14 +506,12 @@ TEST(names_of_dropped_symbols_go_with_them)
 }
 
 /* The entry that is no section points into the names, at one that goes. */
-TEST(the_first_entry_has_no_name)
+TEST_WITH_EVERYTHING(the_first_entry_has_no_name, m)
 {
-	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
 	CLEANUP(object_close) struct object obj = { 0 };
 	const uint8_t far = 0xc0;
 
-	fresh_folder();
-	write_elf(&m);
+	write_elf(m);
 	CLEANUP(file_close) int fd = open("f", O_RDWR);
 	CHECK_OK(file_write_at(fd, sizeof(Elf64_Ehdr), &far, 1));
 	CHECK_OK(object_open_bare("f", &obj));
@@ -538,45 +532,85 @@ static void check_refused(struct elfmake *m, enum err_kind kind, const char *tex
 	CHECK_EQ(count_files(), 1);
 }
 
-TEST(what_stays_must_not_refer_to_what_goes)
+/* A change of everything(), and the error. Fields that are 0 change nothing. */
+/* clang-format off */
+static const struct {
+	const char *name;
+	bool is32, big;
+	size_t section;
+	const char *called;        /* @section, from now on */
+	uint32_t type, link, info; /* of @section */
+	uint64_t flags;
+	struct bytes data;
+	size_t cut;                /* bytes at the end of @section */
+	size_t sym_byte, value;    /* the byte at @sym_byte of all symbols becomes @value */
+	uint32_t reloc_sym;        /* .rela.text refers to it */
+	enum err_kind kind;
+	const char *message;
+} refused[] = {
+	/* what stays must not refer to what goes */
+	{ "relocation of a symbol of DWARF", .reloc_sym = INFO_SYM, .kind = ERR_UNSUPPORTED,
+	  .message = "'f': '.rela.text' refers to '.debug_info', which is to be dropped" },
+	{ "sh_link", .big = true, .section = EMPTY, .link = ABBREV, .kind = ERR_UNSUPPORTED,
+	  .message = "'.note.GNU-stack' refers to '.debug_abbrev', which is to be dropped" },
+	{ "sh_info", .is32 = true, .big = true, .section = EMPTY, .info = INFO, .flags = SHF_INFO_LINK,
+	  .kind = ERR_UNSUPPORTED, .message = "'.note.GNU-stack' refers to '.debug_info', which is to be dropped" },
+	{ "group", .section = F_GROUP, .info = INFO_SYM, .kind = ERR_UNSUPPORTED,
+	  .message = "'.group' refers to '.debug_info', which is to be dropped" },
+	{ "symbols in an unknown format", .section = SIG, .called = ".llvm.call-graph-profile", .type = 0x6fff4c02,
+	  .kind = ERR_UNSUPPORTED, .message = "'.llvm.call-graph-profile' (type 0x6fff4c02) refers to symbols" },
+	/* damage */
+	{ "part of a symbol", .section = SYMTAB, .cut = 1,
+	  .kind = ERR_FORMAT, .message = "'.symtab' has 287 bytes, not a multiple of 24" },
+	{ "symbol in no section", .sym_byte = MAIN_SYM * sizeof(Elf64_Sym) + 6, .value = 77,
+	  .kind = ERR_FORMAT, .message = "symbol 8 is in section 77 of 21" },
+	{ "name of a symbol", .sym_byte = MAIN_SYM * sizeof(Elf64_Sym) + 2, .value = 1,
+	  .kind = ERR_FORMAT, .message = "'.strtab': a name is at 0x10" },
+	{ "relocation of no symbol", .reloc_sym = 1000,
+	  .kind = ERR_FORMAT, .message = "'.rela.text' refers to symbol 1000 of 12" },
+	{ "part of a relocation", .section = REL_TEXT, .cut = 8,
+	  .kind = ERR_FORMAT, .message = "'.rela.text' has 64 bytes, not a multiple of 24" },
+	{ "group of no section", .section = F_GROUP, .data = MAKE_TEXT("\1\0\0\0\7\0\0\0\25\0\0\0"),
+	  .kind = ERR_FORMAT, .message = "section 2, a group, has section 21 of 21" },
+	{ "part of a group", .section = F_GROUP, .data = MAKE_TEXT("123456"),
+	  .kind = ERR_FORMAT, .message = "section 2, a group, has 6 bytes" },
+	{ "part of a number", .section = SIG, .data = MAKE_TEXT("\x8a"),
+	  .kind = ERR_FORMAT, .message = "'.llvm_addrsig' ends within a number" },
+	{ "overlong number", .section = SIG, .data = MAKE_TEXT("\x80\x80\x80\x80\x80\x01"),
+	  .kind = ERR_FORMAT, .message = "'.llvm_addrsig' ends within a number, or has one of more" },
+	{ "address of no symbol", .section = SIG, .data = MAKE_TEXT("\x0c"),
+	  .kind = ERR_FORMAT, .message = "'.llvm_addrsig' refers to symbol 12 of 12" },
+};
+/* clang-format on */
+
+TEST_EACH(references_that_would_break_and_damage_are_refused, refused, row)
 {
-	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
-	struct make_buf r = relocs(&m, true, MAIN_SYM, INFO_SYM);
+	struct elfmake m = everything(row->is32 ? MAKE_32 : MAKE_64,
+				      row->big ? MAKE_BIG : MAKE_LITTLE, true);
+	struct make_section *s = &m.sections[row->section];
+	struct make_buf r = relocs(&m, true, MAIN_SYM, row->reloc_sym);
 
 	fresh_folder();
-	m.sections[REL_TEXT].data = make_view(&r);
-	check_refused(&m, ERR_UNSUPPORTED,
-		      "'f': '.rela.text' refers to '.debug_info', which is to be dropped");
-
-	m = everything(MAKE_64, MAKE_BIG, true);
-	m.sections[EMPTY].link = ABBREV;
-	check_refused(&m, ERR_UNSUPPORTED,
-		      "'.note.GNU-stack' refers to '.debug_abbrev', which is to be dropped");
-
-	m = everything(MAKE_32, MAKE_BIG, true);
-	m.sections[EMPTY].info = INFO;
-	m.sections[EMPTY].flags = SHF_INFO_LINK;
-	check_refused(&m, ERR_UNSUPPORTED,
-		      "'.note.GNU-stack' refers to '.debug_info', which is to be dropped");
-
-	m = everything(MAKE_64, MAKE_LITTLE, true);
-	m.sections[F_GROUP].info = INFO_SYM;
-	check_refused(&m, ERR_UNSUPPORTED,
-		      "'.group' refers to '.debug_info', which is to be dropped");
+	s->name = row->called ? row->called : s->name;
+	s->type = row->type ? row->type : s->type;
+	s->link = row->link ? row->link : s->link;
+	s->info = row->info ? row->info : s->info;
+	s->flags = row->flags ? row->flags : s->flags;
+	s->data = row->data.ptr ? row->data : s->data;
+	s->data.len -= row->cut;
+	if (row->sym_byte)
+		m.syms.ptr[row->sym_byte] = (uint8_t)row->value;
+	if (row->reloc_sym)
+		m.sections[REL_TEXT].data = make_view(&r);
+	check_refused(&m, row->kind, row->message);
 }
 
-TEST(who_counts_symbols_in_an_unknown_way_is_refused)
+/* A later kind than the one in the table has relocations instead. */
+TEST_WITH_EVERYTHING(a_call_graph_with_relocations_is_kept, m)
 {
-	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
-
-	fresh_folder();
-	m.sections[SIG].name = ".llvm.call-graph-profile";
-	m.sections[SIG].type = 0x6fff4c02;
-	check_refused(&m, ERR_UNSUPPORTED,
-		      "'.llvm.call-graph-profile' (type 0x6fff4c02) refers to symbols");
-	/* a later kind has relocations instead */
-	m.sections[SIG].type = 0x6fff4c09;
-	write_elf(&m);
+	m->sections[SIG].name = ".llvm.call-graph-profile";
+	m->sections[SIG].type = 0x6fff4c09;
+	write_elf(m);
 	CHECK_OK(strip("f"));
 }
 
@@ -598,52 +632,11 @@ TEST(symbols_of_the_dynamic_linker_must_keep_their_sections)
 		      "'.dynsym' is loaded, and numbers in it would have to change");
 }
 
-TEST(broken_tables_are_refused)
-{
-	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
-
-	fresh_folder();
-	m.sections[SYMTAB].data.len--;
-	check_refused(&m, ERR_FORMAT, "'.symtab' has 287 bytes, not a multiple of 24");
-
-	m = everything(MAKE_64, MAKE_LITTLE, true);
-	m.syms.ptr[MAIN_SYM * sizeof(Elf64_Sym) + 6] = 77;
-	check_refused(&m, ERR_FORMAT, "symbol 8 is in section 77 of 21");
-
-	m = everything(MAKE_64, MAKE_LITTLE, true);
-	m.syms.ptr[MAIN_SYM * sizeof(Elf64_Sym) + 2] = 1;
-	check_refused(&m, ERR_FORMAT, "'.strtab': a name is at 0x10");
-
-	m = everything(MAKE_64, MAKE_LITTLE, true);
-	struct make_buf r = relocs(&m, true, MAIN_SYM, 1000);
-	m.sections[REL_TEXT].data = make_view(&r);
-	check_refused(&m, ERR_FORMAT, "'.rela.text' refers to symbol 1000 of 12");
-	m.sections[REL_TEXT].data.len -= 8;
-	check_refused(&m, ERR_FORMAT, "'.rela.text' has 64 bytes, not a multiple of 24");
-
-	m = everything(MAKE_64, MAKE_LITTLE, true);
-	m.sections[F_GROUP].data = WORDS(&m, GRP_COMDAT, TEXT_F, 21);
-	check_refused(&m, ERR_FORMAT, "section 2, a group, has section 21 of 21");
-	m.sections[F_GROUP].data = MAKE_TEXT("123456");
-	check_refused(&m, ERR_FORMAT, "section 2, a group, has 6 bytes");
-
-	m = everything(MAKE_64, MAKE_LITTLE, true);
-	m.sections[SIG].data = MAKE_TEXT("\x8a");
-	check_refused(&m, ERR_FORMAT, "'.llvm_addrsig' ends within a number");
-	m.sections[SIG].data = MAKE_TEXT("\x80\x80\x80\x80\x80\x01");
-	check_refused(&m, ERR_FORMAT, "'.llvm_addrsig' ends within a number, or has one of more");
-	m.sections[SIG].data = MAKE_TEXT("\x0c");
-	check_refused(&m, ERR_FORMAT, "'.llvm_addrsig' refers to symbol 12 of 12");
-}
-
 /* ---- the file as such ---- */
 
-TEST(other_names_keep_the_dwarf_and_mode_bits_survive)
+TEST_WITH_EVERYTHING(other_names_keep_the_dwarf_and_mode_bits_survive, m)
 {
-	struct elfmake m = everything(MAKE_64, MAKE_LITTLE, true);
-
-	fresh_folder();
-	write_elf(&m);
+	write_elf(m);
 	CHECK(chmod("f", 0640) == 0 && link("f", "cache") == 0 && symlink("f", "symbolic") == 0);
 	CLEANUP(free_bytes) struct bytes old = read_whole("f");
 	CHECK_OK(strip("symbolic"));
