@@ -7,6 +7,7 @@
 #ifndef BTFENC_TESTS_ELFPARTS_H
 #define BTFENC_TESTS_ELFPARTS_H
 
+#include "encoder/elf_out/section_out.h"
 #include "tests/lib/folder.h"
 
 #include <gelf.h>
@@ -64,6 +65,16 @@ void check_section(const char *path, const char *name, struct bytes want);
 /* The first @len bytes of @noise, which has no zero byte after the first call. */
 extern uint8_t noise[3 << 20];
 struct bytes noise_of(size_t len);
+
+/* The diagnostics of the last put(). */
+extern struct diagnostics put_diags;
+
+/* Make @data the content of section @name of the file, or drop the section if it has no bytes. */
+struct err *put(const char *path, const char *name, struct bytes data);
+
+/* Put NOISE_LEN bytes of noise into .BTF of "f". Returns 0, or 1 + the kind of the error. */
+enum { NOISE_LEN = 50000 };
+int put_noise(void);
 
 /* A file with .text and .debug_info. */
 extern const struct part plain_parts[2];

@@ -2,6 +2,7 @@
 #include "tests/lib/folder.h"
 
 #include <ftw.h>
+#include <sys/resource.h>
 
 char scratch[64];
 
@@ -25,6 +26,24 @@ void fresh_folder(void)
 	snprintf(scratch, sizeof(scratch), P_tmpdir "/btfenc-test.XXXXXX");
 	CHECK(mkdtemp(scratch));
 	CHECK(chdir(scratch) == 0);
+}
+
+int in_child(size_t limit, bool deadly, int (*body)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	CHECK(pid >= 0);
+	if (pid == 0) {
+		struct rlimit rl = { limit, limit }, core = { 0, 0 };
+
+		setrlimit(RLIMIT_CORE, &core);
+		signal(SIGXFSZ, deadly ? SIG_DFL : SIG_IGN);
+		setrlimit(RLIMIT_FSIZE, &rl);
+		_exit(body());
+	}
+	CHECK(waitpid(pid, &status, 0) == pid);
+	return status;
 }
 
 size_t count_files(void)

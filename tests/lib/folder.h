@@ -11,7 +11,9 @@
 #include "tests/lib/testlib.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Its path. */
@@ -19,6 +21,22 @@ extern char scratch[64];
 
 /* Create an empty folder and make it the working directory. */
 void fresh_folder(void);
+
+/* A test in an empty folder. */
+#define TEST_IN_FOLDER(name_)                \
+	static void IN_FOLDER_##name_(void); \
+	TEST(name_)                          \
+	{                                    \
+		fresh_folder();              \
+		IN_FOLDER_##name_();         \
+	}                                    \
+	static void IN_FOLDER_##name_(void)
+
+/*
+ * Run @body in a child that cannot make files larger than @limit, and return its status. The write
+ * that exceeds the limit kills the child if @deadly, and fails otherwise.
+ */
+int in_child(size_t limit, bool deadly, int (*body)(void));
 
 size_t count_files(void);
 

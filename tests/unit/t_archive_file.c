@@ -12,10 +12,7 @@
 #include "tests/lib/btfbuild.h"
 #include "tests/lib/folder.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 
 /* BTF that differs for each @seed, in its length, too. */
 static struct bytes make_btf(unsigned int seed, bool swap)
@@ -83,9 +80,8 @@ static void check_members(size_t nr, size_t torn)
 	}
 }
 
-TEST(what_is_appended_is_read)
+TEST_IN_FOLDER(what_is_appended_is_read)
 {
-	fresh_folder();
 	for (unsigned int i = 0; i < 20; i++) {
 		append(i);
 		check_members(i + 1, 0);
@@ -116,11 +112,10 @@ TEST_WITH(of_each_object_the_last_version_counts, archive_file, a)
 	check_member(a, "c.o", 3);
 }
 
-TEST(an_object_can_lose_its_types)
+TEST_IN_FOLDER(an_object_can_lose_its_types)
 {
 	struct bytes b;
 
-	fresh_folder();
 	/* nothing to take back: no file */
 	CHECK_OK(archive_file_append("f", "a.o", (struct bytes){ 0 }));
 	CHECK_EQ(count_files(), 0);
@@ -188,9 +183,8 @@ TEST_WITH(members_of_the_other_byte_order_are_by_themselves, archive_file, a)
 	check_member(a, "a.o", 7);
 }
 
-TEST(two_files_may_be_put_together)
+TEST_IN_FOLDER(two_files_may_be_put_together)
 {
-	fresh_folder();
 	append(0);
 	append(1);
 	CHECK(rename("f", "g") == 0);
@@ -216,13 +210,12 @@ static void check_untouched(struct bytes b)
 	check_same_file("f", b);
 }
 
-TEST(a_file_of_another_kind_is_refused_and_left_alone)
+TEST_IN_FOLDER(a_file_of_another_kind_is_refused_and_left_alone)
 {
 	CLEANUP(free_bytes) struct bytes btf = make_btf(1, false);
 	uint8_t *trailer;
 	size_t len;
 
-	fresh_folder();
 	check_untouched(btf);
 	check_untouched((struct bytes){ (const uint8_t *)"int main;\n", 10 });
 	check_untouched((struct bytes){ (const uint8_t *)"\x9f\x9f", 2 });
@@ -236,12 +229,11 @@ TEST(a_file_of_another_kind_is_refused_and_left_alone)
 	CHECK_ERR(archive_file_append("no/f", "a.o", btf), ERR_IO);
 }
 
-TEST(what_is_no_btf_is_not_appended)
+TEST_IN_FOLDER(what_is_no_btf_is_not_appended)
 {
 	CLEANUP(free_bytes) struct bytes b = make_btf(1, false);
 	struct bytes cut = { b.ptr, b.len - 1 };
 
-	fresh_folder();
 	CHECK_ERR(archive_file_append("f", "a.o", cut), ERR_FORMAT);
 	CHECK_ERR(archive_file_append("f", "", b), ERR_USAGE);
 	CHECK_EQ(count_files(), 0);
@@ -286,25 +278,6 @@ TEST(a_torn_tail_of_any_length_does_not_count_and_is_repaired)
 	}
 }
 
-/* Run @body in a child that may not make files larger than @limit; its exit status. */
-static int in_small_world(size_t limit, bool killed_by_it, int (*body)(void))
-{
-	int status;
-	pid_t pid = fork();
-
-	CHECK(pid >= 0);
-	if (pid == 0) {
-		struct rlimit rl = { limit, limit }, core = { 0, 0 };
-
-		setrlimit(RLIMIT_CORE, &core);
-		signal(SIGXFSZ, killed_by_it ? SIG_DFL : SIG_IGN);
-		setrlimit(RLIMIT_FSIZE, &rl);
-		_exit(body());
-	}
-	CHECK(waitpid(pid, &status, 0) == pid);
-	return status;
-}
-
 static int append_last_and_tell(void)
 {
 	struct err *e = append_as("dir/object_3.o", SOME - 1);
@@ -322,7 +295,7 @@ TEST(a_writer_may_be_killed_after_any_byte)
 	for (size_t limit = ends[SOME - 2]; limit < all.len; limit++) {
 		write_whole("f", (struct bytes){ all.ptr, ends[SOME - 2] });
 		/* the first write gets as far as the limit, the second one is deadly */
-		int status = in_small_world(limit, true, append_last_and_tell);
+		int status = in_child(limit, true, append_last_and_tell);
 
 		CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
 		CHECK_EQ(stat_of("f").st_size, limit);
@@ -339,7 +312,7 @@ TEST(without_room_the_file_is_as_before)
 
 	for (size_t limit = ends[SOME - 2]; limit < all.len; limit += 7) {
 		write_whole("f", (struct bytes){ all.ptr, ends[SOME - 2] });
-		int status = in_small_world(limit, false, append_last_and_tell);
+		int status = in_child(limit, false, append_last_and_tell);
 
 		CHECK(WIFEXITED(status));
 		CHECK_EQ(WEXITSTATUS(status), 1 + ERR_IO);
@@ -539,11 +512,10 @@ static unsigned long long bytes_read(void)
 	return n;
 }
 
-TEST(how_long_the_file_is_makes_no_difference)
+TEST_IN_FOLDER(how_long_the_file_is_makes_no_difference)
 {
 	unsigned long long first = 0;
 
-	fresh_folder();
 	for (unsigned int i = 0; i < 2000; i++) {
 		unsigned long long before = bytes_read();
 

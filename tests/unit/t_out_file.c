@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_out_file.c - bytes into a file */
 #include "encoder/elf_out/out_file.h"
-#include "encoder/elf_out/section_out.h"
 #include "tests/lib/elfparts.h"
 
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <sys/xattr.h>
 
-TEST(a_new_file_gets_the_mode_that_a_compiler_gives)
+TEST_IN_FOLDER(a_new_file_gets_the_mode_that_a_compiler_gives)
 {
-	fresh_folder();
 	mode_t old = umask(027);
 	struct err *e = out_file_write("f", TEXT("types"));
 
@@ -22,9 +17,8 @@ TEST(a_new_file_gets_the_mode_that_a_compiler_gives)
 	CHECK_EQ(count_files(), 1);
 }
 
-TEST(an_empty_file_can_be_written)
+TEST_IN_FOLDER(an_empty_file_can_be_written)
 {
-	fresh_folder();
 	CHECK_OK(out_file_write("f", TEXT("")));
 	check_same_file("f", TEXT(""));
 	CHECK_OK(out_file_write("f", TEXT("types")));
@@ -32,9 +26,8 @@ TEST(an_empty_file_can_be_written)
 	check_same_file("f", TEXT(""));
 }
 
-TEST(an_old_file_is_replaced_and_keeps_its_mode)
+TEST_IN_FOLDER(an_old_file_is_replaced_and_keeps_its_mode)
 {
-	fresh_folder();
 	write_whole("f", noise_of(100000));
 	CHECK(chmod("f", 0604) == 0 && link("f", "other") == 0);
 	CHECK_OK(out_file_write("f", TEXT("types")));
@@ -44,11 +37,10 @@ TEST(an_old_file_is_replaced_and_keeps_its_mode)
 	CHECK_EQ(count_files(), 2);
 }
 
-TEST(what_is_prepared_and_not_committed_leaves_no_trace)
+TEST_IN_FOLDER(what_is_prepared_and_not_committed_leaves_no_trace)
 {
 	struct out_file f = { 0 };
 
-	fresh_folder();
 	write_whole("old", noise_of(1000));
 	CHECK_OK(out_file_prepare("new", TEXT("types"), &f));
 	CHECK_EQ(count_files(), 1);
@@ -75,11 +67,10 @@ TEST(what_is_prepared_and_not_committed_leaves_no_trace)
 	out_file_release(&f);
 }
 
-TEST(symbolic_links_are_followed_even_to_nothing)
+TEST_IN_FOLDER(symbolic_links_are_followed_even_to_nothing)
 {
 	struct stat st;
 
-	fresh_folder();
 	CHECK(mkdir("sub", 0755) == 0);
 	CHECK(symlink("sub/link", "a") == 0 && symlink("target", "sub/link") == 0);
 	CHECK_OK(out_file_write("a", TEXT("first")));
@@ -93,9 +84,8 @@ TEST(symbolic_links_are_followed_even_to_nothing)
 	CHECK_ERR(out_file_write("loop", TEXT("types")), ERR_IO);
 }
 
-TEST(a_device_is_written_to)
+TEST_IN_FOLDER(a_device_is_written_to)
 {
-	fresh_folder();
 	CHECK_OK(out_file_write("/dev/null", noise_of(100000)));
 	CHECK(S_ISCHR(stat_of("/dev/null").st_mode));
 	if (access("/dev/full", W_OK) == 0)
@@ -111,12 +101,11 @@ static void check_pipe(int fd, struct bytes want)
 	CHECK_MEM(buf, want.ptr, want.len);
 }
 
-TEST(pipes_are_written_to)
+TEST_IN_FOLDER(pipes_are_written_to)
 {
 	char path[32];
 	int ends[2];
 
-	fresh_folder();
 	CHECK(pipe(ends) == 0);
 	snprintf(path, sizeof(path), "/dev/fd/%d", ends[1]);
 	CHECK_OK(out_file_write(path, TEXT("types")));
@@ -132,11 +121,10 @@ TEST(pipes_are_written_to)
 	CHECK(S_ISFIFO(stat_of("fifo").st_mode));
 }
 
-TEST(an_open_file_is_continued_where_it_stands)
+TEST_IN_FOLDER(an_open_file_is_continued_where_it_stands)
 {
 	char path[32];
 
-	fresh_folder();
 	int fd = open("f", O_WRONLY | O_CREAT, 0644);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (access(path, F_OK) != 0)
@@ -148,11 +136,10 @@ TEST(an_open_file_is_continued_where_it_stands)
 	check_same_file("f", TEXT("<types>"));
 }
 
-TEST(an_open_file_without_a_name_is_written_to)
+TEST_IN_FOLDER(an_open_file_without_a_name_is_written_to)
 {
 	char path[32], buf[16];
 
-	fresh_folder();
 	int fd = open("f", O_RDWR | O_CREAT, 0644);
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)getpid(), fd);
 	if (access(path, F_OK) != 0)
@@ -165,9 +152,8 @@ TEST(an_open_file_without_a_name_is_written_to)
 	CHECK_EQ(count_files(), 0);
 }
 
-TEST(a_folder_or_a_missing_one_is_an_error)
+TEST_IN_FOLDER(a_folder_or_a_missing_one_is_an_error)
 {
-	fresh_folder();
 	CHECK(mkdir("dir", 0755) == 0);
 	CHECK_ERR_TEXT(out_file_write("dir", TEXT("types")), ERR_IO, "'dir': ");
 	CHECK_ERR(out_file_write("dir/", TEXT("types")), ERR_IO);
@@ -177,59 +163,44 @@ TEST(a_folder_or_a_missing_one_is_an_error)
 	CHECK_EQ(count_files(), 1);
 }
 
+static int (*body_of_nobody)(void);
+
+static int become_nobody(void)
+{
+	if (getuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+		return 77;
+	return body_of_nobody();
+}
+
 /* Run @body in a child that is not root, with files of @limit bytes at most. */
 static int as_nobody(size_t limit, int (*body)(void))
 {
-	int status;
-	pid_t pid = fork();
+	body_of_nobody = body;
+	int status = in_child(limit, false, become_nobody);
 
-	CHECK(pid >= 0);
-	if (pid == 0) {
-		struct rlimit rl = { limit, limit };
-
-		signal(SIGXFSZ, SIG_IGN);
-		setrlimit(RLIMIT_FSIZE, &rl);
-		if (getuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
-			_exit(77);
-		_exit(body());
-	}
-	CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status));
+	CHECK(WIFEXITED(status));
 	if (WEXITSTATUS(status) == 77)
-		SKIP("cannot become somebody else");
+		SKIP("cannot change the user");
 	return WEXITSTATUS(status);
 }
 
 static int write_f(void)
 {
-	struct err *e = out_file_write("f", (struct bytes){ noise, 5000 });
+	struct err *e = out_file_write("f", (struct bytes){ noise, NOISE_LEN });
 	int kind = e ? 1 + (int)err_kind(e) : 0;
 
 	err_free(e);
 	return kind;
 }
 
-/* 0, or 1 + the kind of the error. */
-static int encode_f(void)
+TEST_IN_FOLDER(in_a_folder_that_is_not_ours_the_file_is_overwritten)
 {
-	struct diagnostics diags = { 0 };
-	struct section_content c = { .name = ".BTF", .data = { noise, 5000 } };
-	struct err *e = section_out_elf("f", &c, 1, &diags);
-	int kind = e ? 1 + (int)err_kind(e) : 0;
-
-	err_free(e);
-	diag_release(&diags);
-	return kind;
-}
-
-TEST(in_a_folder_that_is_not_ours_the_file_is_overwritten)
-{
-	fresh_folder();
 	noise_of(1);
 	write_whole("f", noise_of(9000));
 	CHECK(chmod("f", 0666) == 0 && chmod(".", 0555) == 0);
 	ino_t ino = stat_of("f").st_ino;
 	CHECK_EQ(as_nobody(1 << 20, write_f), 0);
-	check_same_file("f", noise_of(5000));
+	check_same_file("f", noise_of(NOISE_LEN));
 	CHECK_EQ(stat_of("f").st_ino, ino);
 
 	/* no room: it stays */
@@ -239,54 +210,50 @@ TEST(in_a_folder_that_is_not_ours_the_file_is_overwritten)
 	CHECK(chmod(".", 0755) == 0);
 }
 
-TEST(in_a_folder_that_is_not_ours_an_elf_file_can_be_encoded)
+TEST_IN_FOLDER(in_a_folder_that_is_not_ours_an_elf_file_can_be_encoded)
 {
-	fresh_folder();
 	noise_of(1);
 	make_plain("f", elf_kinds[0]);
 	CHECK(chmod("f", 0666) == 0 && chmod(".", 0555) == 0);
-	CHECK_EQ(as_nobody(1 << 20, encode_f), 0);
-	check_section("f", ".BTF", noise_of(5000));
+	CHECK_EQ(as_nobody(1 << 20, put_noise), 0);
+	check_section("f", ".BTF", noise_of(NOISE_LEN));
 	CHECK(chmod(".", 0755) == 0);
 
 	/* but not if that would change it under another name */
 	make_plain("f", elf_kinds[0]);
 	CHECK(link("f", "other") == 0 && chmod("f", 0666) == 0 && chmod(".", 0555) == 0);
 	CLEANUP(free_bytes) struct bytes old = read_whole("f");
-	CHECK_EQ(as_nobody(1 << 20, encode_f), 1 + ERR_IO);
+	CHECK_EQ(as_nobody(1 << 20, put_noise), 1 + ERR_IO);
 	check_same_file("other", old);
 	CHECK(chmod(".", 0755) == 0);
 }
 
-TEST(set_id_bits_survive_a_write_by_the_owner)
+TEST_IN_FOLDER(set_id_bits_survive_a_write_by_the_owner)
 {
-	fresh_folder();
 	noise_of(1);
 	make_plain("f", elf_kinds[0]);
 	if (getuid() == 0)
 		CHECK(chown("f", 65534, 65534) == 0 && chmod(".", 0755) == 0);
 	CHECK(chmod("f", 06755) == 0);
-	CHECK_EQ(as_nobody(1 << 20, encode_f), 0);
+	CHECK_EQ(as_nobody(1 << 20, put_noise), 0);
 	CHECK_EQ(stat_of("f").st_mode & 07777, 06755);
-	check_section("f", ".BTF", noise_of(5000));
+	check_section("f", ".BTF", noise_of(NOISE_LEN));
 }
 
-TEST(a_file_that_may_not_be_written_is_not_replaced)
+TEST_IN_FOLDER(a_file_that_may_not_be_written_is_not_replaced)
 {
-	fresh_folder();
 	noise_of(1);
 	CHECK(chmod(".", 0777) == 0);
 	make_plain("f", elf_kinds[0]);
 	CHECK(chmod("f", 0444) == 0);
 	CLEANUP(free_bytes) struct bytes old = read_whole("f");
 	CHECK_EQ(as_nobody(1 << 20, write_f), 1 + ERR_IO);
-	CHECK_EQ(as_nobody(1 << 20, encode_f), 1 + ERR_IO);
+	CHECK_EQ(as_nobody(1 << 20, put_noise), 1 + ERR_IO);
 	check_same_file("f", old);
 }
 
-TEST(without_room_the_old_file_stays)
+TEST_IN_FOLDER(without_room_the_old_file_stays)
 {
-	fresh_folder();
 	noise_of(1);
 	CHECK(chmod(".", 0777) == 0);
 	CHECK_EQ(as_nobody(3000, write_f), 1 + ERR_IO);
@@ -298,29 +265,25 @@ TEST(without_room_the_old_file_stays)
 	CHECK_EQ(count_files(), 1);
 }
 
-/* encode_f() that wants one warning, of @lost. */
+/* put_noise() that expects one warning, of @lost. */
 static const char *lost;
 
 static int encode_and_lose(void)
 {
-	struct diagnostics diags = { 0 };
-	struct section_content c = { .name = ".BTF", .data = { noise, 5000 } };
 	char want[128];
 
 	snprintf(want, sizeof(want), "'f': written, but not kept: %s", lost);
-	struct err *e = section_out_elf("f", &c, 1, &diags);
-	bool told = !e && diags.first && !diags.first->next && !strcmp(diags.first->text, want);
+	struct err *e = put("f", ".BTF", noise_of(NOISE_LEN));
+	const struct diagnostic *d = put_diags.first;
+	bool told = !e && d && !d->next && !strcmp(d->text, want);
 	if (!told)
-		printf("# %s\n", e ? err_text(e) : diags.first ? diags.first->text : "no warning");
-
+		printf("# %s\n", e ? err_text(e) : d ? d->text : "no warning");
 	err_free(e);
-	diag_release(&diags);
 	return told ? 0 : 1;
 }
 
-TEST(what_a_new_file_cannot_have_of_the_old_one_is_told)
+TEST_IN_FOLDER(what_a_new_file_cannot_have_of_the_old_one_is_told)
 {
-	fresh_folder();
 	if (getuid() != 0)
 		SKIP("whose files are all ours");
 	noise_of(1);
@@ -338,19 +301,18 @@ TEST(what_a_new_file_cannot_have_of_the_old_one_is_told)
 	CHECK_EQ(as_nobody(1 << 20, encode_and_lose), 0);
 }
 
-TEST(capabilities_survive_or_are_told_of)
+TEST_IN_FOLDER(capabilities_survive_or_are_told_of)
 {
 	/* revision 2, effective; CAP_NET_RAW */
 	static const uint8_t caps[20] = { 1, 0, 0, 2, 0, 0x20 };
 	static const char name[] = "security.capability";
 	uint8_t now[64];
 
-	fresh_folder();
 	noise_of(1);
 	make_plain("f", elf_kinds[0]);
 	if (setxattr("f", name, caps, sizeof(caps), 0) != 0)
 		SKIP("no capabilities for us to give");
-	CHECK_EQ(encode_f(), 0);
+	CHECK_EQ(put_noise(), 0);
 	CHECK_EQ(getxattr("f", name, now, sizeof(now)), sizeof(caps));
 	CHECK_MEM(now, caps, sizeof(caps));
 

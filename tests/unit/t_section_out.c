@@ -7,25 +7,14 @@
 #include "encoder/elf_out/section_out.h"
 #include "tests/lib/elfparts.h"
 
-static struct diagnostics diags;
-
-static struct err *put(const char *path, const char *name, struct bytes data)
-{
-	struct section_content c = { .name = name, .data = data };
-
-	diag_release(&diags);
-	return section_out_elf(path, &c, 1, &diags);
-}
-
 static bool was_told(const char *part)
 {
-	return diags.first && diags.first->level == DIAG_WARNING &&
-	       strstr(diags.first->text, part) != NULL;
+	return put_diags.first && put_diags.first->level == DIAG_WARNING &&
+	       strstr(put_diags.first->text, part) != NULL;
 }
 
-TEST(a_new_section_is_last_and_plain_in_both_classes_and_byte_orders)
+TEST_IN_FOLDER(a_new_section_is_last_and_plain_in_both_classes_and_byte_orders)
 {
-	fresh_folder();
 	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
 		make_plain("f", elf_kinds[i]);
 		CHECK_OK(put("f", ".BTF", TEXT("some types")));
@@ -38,13 +27,12 @@ TEST(a_new_section_is_last_and_plain_in_both_classes_and_byte_orders)
 		CHECK_EQ(f.sh.sh_addralign, 1);
 		check_section("f", ".BTF", TEXT("some types"));
 		check_plain_parts("f");
-		CHECK(!diags.first);
+		CHECK(!put_diags.first);
 	}
 }
 
-TEST(the_content_does_not_depend_on_what_was_there_before)
+TEST_IN_FOLDER(the_content_does_not_depend_on_what_was_there_before)
 {
-	fresh_folder();
 	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
 		make_plain("f", elf_kinds[i]);
 		CHECK_OK(put("f", ".BTF", noise_of(1000)));
@@ -59,11 +47,10 @@ TEST(the_content_does_not_depend_on_what_was_there_before)
 	}
 }
 
-TEST(what_is_there_already_is_not_written)
+TEST_IN_FOLDER(what_is_there_already_is_not_written)
 {
 	static const struct timespec long_ago[2] = { { 1000, 0 }, { 1000, 0 } };
 
-	fresh_folder();
 	make_plain("f", elf_kinds[0]);
 	CHECK_OK(put("f", ".BTF", noise_of(1000)));
 	CHECK(utimensat(AT_FDCWD, "f", long_ago, 0) == 0);
@@ -73,22 +60,20 @@ TEST(what_is_there_already_is_not_written)
 	CHECK_EQ(stat_of("f").st_mtim.tv_sec, 1000);
 }
 
-TEST(an_empty_section_is_a_section)
+TEST_IN_FOLDER(an_empty_section_is_a_section)
 {
-	fresh_folder();
 	make_plain("f", elf_kinds[0]);
 	CHECK_OK(put("f", ".BTF", TEXT("")));
 	check_section("f", ".BTF", TEXT(""));
 }
 
-TEST(a_replaced_section_keeps_index_flags_and_alignment)
+TEST_IN_FOLDER(a_replaced_section_keeps_index_flags_and_alignment)
 {
 	static const struct part parts[] = {
 		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 4, TEXT("old types"), 0, 0 },
 		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
 	};
 
-	fresh_folder();
 	write_elf("f", elf_kinds[0], false, parts, 2);
 	CHECK_OK(put("f", ".BTF", noise_of(1001)));
 
@@ -99,10 +84,10 @@ TEST(a_replaced_section_keeps_index_flags_and_alignment)
 	check_section("f", ".BTF", noise_of(1001));
 	check_section("f", ".debug_info", parts[1].data);
 	CHECK_EQ(count_sections("f"), 4);
-	CHECK(!diags.first);
+	CHECK(!put_diags.first);
 }
 
-TEST(of_several_sections_of_one_name_one_remains)
+TEST_IN_FOLDER(of_several_sections_of_one_name_one_remains)
 {
 	static const struct part parts[] = {
 		{ ".BTF", SHT_PROGBITS, 0, 1, TEXT("one"), 0, 0 },
@@ -110,7 +95,6 @@ TEST(of_several_sections_of_one_name_one_remains)
 		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
 	};
 
-	fresh_folder();
 	write_elf("f", elf_kinds[0], false, parts, 3);
 	CHECK_OK(put("f", ".BTF", TEXT("new types")));
 	check_section("f", ".BTF", TEXT("new types"));
@@ -121,14 +105,13 @@ TEST(of_several_sections_of_one_name_one_remains)
 }
 
 /* The first one would go as relocations of the second, which is one too many. */
-TEST(what_is_set_is_bytes_whatever_it_was)
+TEST_IN_FOLDER(what_is_set_is_bytes_whatever_it_was)
 {
 	static const struct part parts[] = {
 		{ ".BTF", SHT_RELA, SHF_INFO_LINK, 8, TEXT("012345678901234567890123"), 1, 2 },
 		{ ".BTF", SHT_RELA, SHF_INFO_LINK, 8, TEXT("abcdefghijklmnopqrstuvwx"), 1, 2 },
 	};
 
-	fresh_folder();
 	write_elf("f", elf_kinds[0], false, parts, 2);
 	CHECK_OK(put("f", ".BTF", TEXT("new types")));
 
@@ -139,7 +122,7 @@ TEST(what_is_set_is_bytes_whatever_it_was)
 	check_section("f", ".BTF", TEXT("new types"));
 }
 
-TEST(relocations_of_a_replaced_section_are_emptied_and_others_kept)
+TEST_IN_FOLDER(relocations_of_a_replaced_section_are_emptied_and_others_kept)
 {
 	static const struct part parts[] = {
 		{ ".BTF", SHT_PROGBITS, 0, 1, TEXT("old types"), 0, 0 },
@@ -148,42 +131,39 @@ TEST(relocations_of_a_replaced_section_are_emptied_and_others_kept)
 		{ ".rela.debug_info", SHT_RELA, 0, 1, TEXT("abcdefghijklmnopqrstuvwx"), 0, 3 },
 	};
 
-	fresh_folder();
 	write_elf("f", elf_kinds[0], false, parts, 4);
-	diags.verbose = true;
+	put_diags.verbose = true;
 	CHECK_OK(put("f", ".BTF", TEXT("new types")));
 	check_section("f", ".rela.BTF", TEXT(""));
 	check_section("f", ".rela.debug_info", parts[3].data);
 }
 
-TEST(adding_a_section_and_removing_it_leaves_no_trace)
+TEST_IN_FOLDER(adding_a_section_and_removing_it_leaves_no_trace)
 {
 	struct section_content both[] = {
 		{ .name = ".BTF", .data = noise_of(500) },
 		{ .name = ".BTF.base", .data = noise_of(300) },
 	};
 
-	fresh_folder();
 	make_plain("f", elf_kinds[0]);
 	CHECK_OK(put("f", ".BTF", noise_of(500)));
 	CLEANUP(free_bytes) struct bytes without = read_whole("f");
 
-	CHECK_OK(section_out_elf("f", both, 2, &diags));
+	CHECK_OK(section_out_elf("f", both, 2, &put_diags));
 	check_section("f", ".BTF.base", noise_of(300));
 	check_section("f", ".BTF", noise_of(500));
 	both[1].data.ptr = NULL;
-	CHECK_OK(section_out_elf("f", both, 2, &diags));
+	CHECK_OK(section_out_elf("f", both, 2, &put_diags));
 	check_same_file("f", without);
 }
 
-TEST(a_removed_section_among_others_renumbers_nothing)
+TEST_IN_FOLDER(a_removed_section_among_others_renumbers_nothing)
 {
 	static const struct part parts[] = {
 		{ ".BTF.base", SHT_PROGBITS, 0, 1, TEXT("a base"), 0, 0 },
 		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
 	};
 
-	fresh_folder();
 	write_elf("f", elf_kinds[3], false, parts, 2);
 	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
 	CHECK_EQ(header_of("f", ".BTF.base").index, 0);
@@ -191,14 +171,13 @@ TEST(a_removed_section_among_others_renumbers_nothing)
 	CHECK_EQ(header_of("f", ".shstrtab").index, 3);
 }
 
-TEST(a_last_section_that_a_symbol_is_in_keeps_its_entry)
+TEST_IN_FOLDER(a_last_section_that_a_symbol_is_in_keeps_its_entry)
 {
 	Elf64_Sym syms[2] = { { 0 }, { .st_info = STT_SECTION, .st_shndx = 3 } };
 	struct part parts[] = {
 		{ ".symtab", SHT_SYMTAB, 0, 8, { (uint8_t *)syms, sizeof(syms) }, 2, 1 },
 	};
 
-	fresh_folder();
 	write_elf("f", native, false, parts, 1);
 	CHECK_OK(put("f", ".BTF.base", TEXT("a base")));
 	CHECK_EQ(header_of("f", ".BTF.base").index, 3);
@@ -211,7 +190,7 @@ TEST(a_last_section_that_a_symbol_is_in_keeps_its_entry)
 
 enum { LOADED_BTF = 2000 };
 
-static void make_loaded(const char *path, struct elf_kind kind)
+static void make_image(const char *path, struct elf_kind kind)
 {
 	struct part parts[] = {
 		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 1, noise_of(LOADED_BTF), 0, 0 },
@@ -222,11 +201,10 @@ static void make_loaded(const char *path, struct elf_kind kind)
 	write_elf(path, kind, true, parts, 3);
 }
 
-TEST(a_loaded_section_is_overwritten_where_it_lies)
+TEST_IN_FOLDER(a_loaded_section_is_overwritten_where_it_lies)
 {
-	fresh_folder();
 	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
-		make_loaded("f", elf_kinds[i]);
+		make_image("f", elf_kinds[i]);
 		CLEANUP(free_bytes) struct bytes old = read_whole("f");
 		CHECK_OK(put("f", ".BTF", TEXT("shorter types")));
 		CHECK(was_told("1987 bytes shorter"));
@@ -250,23 +228,21 @@ TEST(a_loaded_section_is_overwritten_where_it_lies)
 	}
 }
 
-TEST(a_loaded_section_of_the_same_size_needs_no_word)
+TEST_IN_FOLDER(a_loaded_section_of_the_same_size_needs_no_word)
 {
 	struct bytes other = { noise_of(LOADED_BTF + 1).ptr + 1, LOADED_BTF };
 
-	fresh_folder();
-	make_loaded("f", elf_kinds[0]);
+	make_image("f", elf_kinds[0]);
 	CHECK_OK(put("f", ".BTF", other));
 	check_section("f", ".BTF", other);
 	check_section("f", ".data", TEXT("right behind"));
-	CHECK(!diags.first);
+	CHECK(!put_diags.first);
 }
 
-TEST(a_loaded_section_that_grows_leaves_the_image_alone)
+TEST_IN_FOLDER(a_loaded_section_that_grows_leaves_the_image_alone)
 {
-	fresh_folder();
 	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
-		make_loaded("f", elf_kinds[i]);
+		make_image("f", elf_kinds[i]);
 		CLEANUP(free_bytes) struct bytes old = read_whole("f");
 		CHECK_OK(put("f", ".BTF", noise_of(LOADED_BTF + 1)));
 		CHECK(was_told("the image keeps the old one"));
@@ -279,12 +255,12 @@ TEST(a_loaded_section_that_grows_leaves_the_image_alone)
 		CHECK_MEM(new.ptr + 64, old.ptr + 64, FIRST_PART + LOADED_BTF + 12 - 64);
 
 		CHECK_OK(put("f", ".BTF", noise_of(LOADED_BTF + 1)));
-		CHECK(!diags.first);
+		CHECK(!put_diags.first);
 		check_same_file("f", new);
 	}
 }
 
-TEST(an_image_that_others_share_is_not_overwritten)
+TEST_IN_FOLDER(an_image_that_others_share_is_not_overwritten)
 {
 	static const size_t on[] = {
 		0,                       /* the ELF header */
@@ -292,9 +268,8 @@ TEST(an_image_that_others_share_is_not_overwritten)
 		FIRST_PART + LOADED_BTF, /* .data */
 	};
 
-	fresh_folder();
 	for (size_t i = 0; i < ARRAY_SIZE(on); i++) {
-		make_loaded("f", native);
+		make_image("f", native);
 		CLEANUP(free_bytes) struct bytes old = read_whole("f");
 		/* let the section header of .BTF, the second of 5, point at something else */
 		uint8_t *header = (uint8_t *)old.ptr + old.len - 4 * 64;
@@ -311,7 +286,7 @@ TEST(an_image_that_others_share_is_not_overwritten)
 	}
 }
 
-TEST(the_image_of_a_linked_file_never_moves)
+TEST_IN_FOLDER(the_image_of_a_linked_file_never_moves)
 {
 	static const struct part parts[] = {
 		{ ".text", SHT_PROGBITS, SHF_ALLOC, 16, TEXT("code code code"), 0, 0 },
@@ -319,7 +294,6 @@ TEST(the_image_of_a_linked_file_never_moves)
 		{ ".data", SHT_PROGBITS, SHF_ALLOC, 16, TEXT("data data"), 0, 0 },
 	};
 
-	fresh_folder();
 	write_elf("f", elf_kinds[0], true, parts, 3);
 	size_t end = header_of("f", ".data").sh.sh_offset + 9;
 	CLEANUP(free_bytes) struct bytes old = read_whole("f");
@@ -331,11 +305,10 @@ TEST(the_image_of_a_linked_file_never_moves)
 	}
 }
 
-TEST(section_counts_that_the_elf_header_cannot_hold)
+TEST_IN_FOLDER(section_counts_that_the_elf_header_cannot_hold)
 {
 	static struct part parts[SHN_LORESERVE + 10];
 
-	fresh_folder();
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		parts[i] = (struct part){ "", SHT_PROGBITS, 0, 1, TEXT("x"), 0, 0 };
 	/* with the null section and the names: one more than fits after the first run */
@@ -359,9 +332,8 @@ TEST(section_counts_that_the_elf_header_cannot_hold)
 
 /* ---- broken files ---- */
 
-TEST(a_file_cut_anywhere_is_refused_and_not_touched)
+TEST_IN_FOLDER(a_file_cut_anywhere_is_refused_and_not_touched)
 {
-	fresh_folder();
 	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
 		make_plain("whole", elf_kinds[i]);
 		CLEANUP(free_bytes) struct bytes whole = read_whole("whole");
@@ -388,9 +360,8 @@ static void check_refused(struct bytes elf, size_t at, uint8_t byte, const char 
 	free(p);
 }
 
-TEST(broken_headers_are_refused_by_name)
+TEST_IN_FOLDER(broken_headers_are_refused_by_name)
 {
-	fresh_folder();
 	make_plain("f", elf_kinds[0]); /* little-endian, 64 bits */
 	CLEANUP(free_bytes) struct bytes elf = read_whole("f");
 	size_t names = (size_t)header_of("f", ".shstrtab").sh.sh_offset;
@@ -418,9 +389,8 @@ TEST(broken_headers_are_refused_by_name)
 	CHECK_ERR(put("f", ".BTF", TEXT("types")), ERR_FORMAT);
 }
 
-TEST(bytes_behind_the_last_section_are_dropped_with_a_warning)
+TEST_IN_FOLDER(bytes_behind_the_last_section_are_dropped_with_a_warning)
 {
-	fresh_folder();
 	make_plain("f", elf_kinds[0]);
 	CHECK_OK(put("f", ".BTF", noise_of(100)));
 	CLEANUP(free_bytes) struct bytes clean = read_whole("f");
@@ -428,7 +398,7 @@ TEST(bytes_behind_the_last_section_are_dropped_with_a_warning)
 	CLEANUP(free_bytes) struct bytes with_signature = read_whole("f");
 
 	CHECK_OK(put("f", ".BTF", noise_of(100)));
-	CHECK(!diags.first);
+	CHECK(!put_diags.first);
 	check_same_file("f", with_signature);
 	CHECK_OK(put("f", ".BTF", noise_of(200)));
 	CHECK(was_told("28 bytes after the last section"));

@@ -3,29 +3,14 @@
  * t_section_out_safe.c - what happens to the file while sections are put in: its names,
  * its mode, its life if something goes wrong
  */
-#include "encoder/elf_out/section_out.h"
 #include "tests/lib/elfparts.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-
-static struct diagnostics diags;
-
-static struct err *put(const char *path, const char *name, struct bytes data)
-{
-	struct section_content c = { .name = name, .data = data };
-
-	diag_release(&diags);
-	return section_out_elf(path, &c, 1, &diags);
-}
 
 /* ---- the file as such ---- */
 
-TEST(in_place_the_inode_and_all_mode_bits_survive)
+TEST_IN_FOLDER(in_place_the_inode_and_all_mode_bits_survive)
 {
-	fresh_folder();
 	make_plain("f", elf_kinds[0]);
 	CHECK(chmod("f", 06751) == 0);
 	struct stat old = stat_of("f");
@@ -35,9 +20,8 @@ TEST(in_place_the_inode_and_all_mode_bits_survive)
 	CHECK_EQ(count_files(), 1);
 }
 
-TEST(a_symbolic_link_is_followed)
+TEST_IN_FOLDER(a_symbolic_link_is_followed)
 {
-	fresh_folder();
 	CHECK(mkdir("sub", 0755) == 0 && symlink("../f", "sub/link") == 0);
 	CHECK(symlink("sub/link", "chain") == 0);
 	make_plain("f", elf_kinds[0]);
@@ -53,9 +37,8 @@ TEST(a_symbolic_link_is_followed)
 	CHECK(lstat("sub/link", &st) == 0 && S_ISLNK(st.st_mode));
 }
 
-TEST(other_names_of_the_file_keep_the_old_content)
+TEST_IN_FOLDER(other_names_of_the_file_keep_the_old_content)
 {
-	fresh_folder();
 	make_plain("f", elf_kinds[0]);
 	CHECK(chmod("f", 0640) == 0 && link("f", "cache") == 0);
 	CLEANUP(free_bytes) struct bytes old = read_whole("f");
@@ -73,7 +56,7 @@ TEST(other_names_of_the_file_keep_the_old_content)
 	check_same_file("cache", copied);
 }
 
-TEST(a_large_gap_is_closed)
+TEST_IN_FOLDER(a_large_gap_is_closed)
 {
 	struct part parts[] = {
 		{ ".text", SHT_PROGBITS, SHF_ALLOC, 16, TEXT("code code code"), 0, 0 },
@@ -82,7 +65,6 @@ TEST(a_large_gap_is_closed)
 		{ ".debug_str", SHT_PROGBITS, 0, 1, TEXT("strings"), 0, 0 },
 	};
 
-	fresh_folder();
 	for (int linked = 0; linked < 2; linked++) {
 		write_elf("f", elf_kinds[0], linked, parts, 4);
 		CHECK_OK(put("f", ".BTF", noise_of(1000)));
@@ -100,12 +82,11 @@ TEST(a_large_gap_is_closed)
 	}
 }
 
-TEST(a_running_program_can_be_encoded)
+TEST_IN_FOLDER(a_running_program_can_be_encoded)
 {
 	int in[2], ready[2];
 	char c;
 
-	fresh_folder();
 	if (access("/bin/cat", R_OK) != 0)
 		SKIP("no /bin/cat to run");
 	CHECK(system("cp /bin/cat prog") == 0);
@@ -135,9 +116,8 @@ TEST(a_running_program_can_be_encoded)
 
 /* ---- what goes wrong ---- */
 
-TEST(what_is_not_a_regular_file_is_refused)
+TEST_IN_FOLDER(what_is_not_a_regular_file_is_refused)
 {
-	fresh_folder();
 	CHECK(mkdir("dir", 0755) == 0 && mkfifo("pipe", 0644) == 0);
 	CHECK_ERR_TEXT(put("dir", ".BTF", TEXT("types")), ERR_IO, "'dir': not a regular file");
 	CHECK_ERR_TEXT(put("pipe", ".BTF", TEXT("types")), ERR_IO, "not a regular file");
@@ -146,40 +126,8 @@ TEST(what_is_not_a_regular_file_is_refused)
 	CHECK_EQ(count_files(), 2);
 }
 
-/* Run @body in a child that may not make files larger than @limit; its exit status. */
-static int in_small_world(size_t limit, bool killed_by_it, int (*body)(void))
+TEST_IN_FOLDER(without_room_the_file_stays_as_it_was)
 {
-	int status;
-	pid_t pid = fork();
-
-	CHECK(pid >= 0);
-	if (pid == 0) {
-		struct rlimit rl = { limit, limit }, core = { 0, 0 };
-
-		setrlimit(RLIMIT_CORE, &core);
-		signal(SIGXFSZ, killed_by_it ? SIG_DFL : SIG_IGN);
-		setrlimit(RLIMIT_FSIZE, &rl);
-		_exit(body());
-	}
-	CHECK(waitpid(pid, &status, 0) == pid);
-	return status;
-}
-
-static int encode_and_tell(void)
-{
-	struct section_content c = { .name = ".BTF", .data = { noise, 50000 } };
-	struct err *e = section_out_elf("f", &c, 1, &diags);
-	int kind = e ? 1 + (int)err_kind(e) : 0;
-
-	err_free(e);
-	diag_release(&diags);
-	return kind;
-}
-
-TEST(without_room_the_file_stays_as_it_was)
-{
-	fresh_folder();
-	noise_of(1);
 	for (int links = 1; links <= 2; links++) {
 		make_plain("f", elf_kinds[0]);
 		CHECK_OK(put("f", ".BTF", noise_of(100)));
@@ -189,7 +137,7 @@ TEST(without_room_the_file_stays_as_it_was)
 		/* in place it takes the room twice, for a moment */
 		size_t enough = links == 1 ? 100000 : 50000;
 		for (size_t limit = old.len; limit < enough; limit += 5001) {
-			int status = in_small_world(limit, false, encode_and_tell);
+			int status = in_child(limit, false, put_noise);
 
 			CHECK(WIFEXITED(status));
 			CHECK_EQ(WEXITSTATUS(status), 1 + ERR_IO);
@@ -199,35 +147,32 @@ TEST(without_room_the_file_stays_as_it_was)
 	}
 }
 
-TEST(a_killed_run_leaves_a_valid_file_and_the_next_one_repairs_it)
+TEST_IN_FOLDER(a_killed_run_leaves_a_valid_file_and_the_next_one_repairs_it)
 {
-	fresh_folder();
 	make_plain("f", elf_kinds[0]);
-	CHECK_OK(put("f", ".BTF", noise_of(50000)));
+	CHECK_OK(put("f", ".BTF", noise_of(NOISE_LEN)));
 	CLEANUP(free_bytes) struct bytes want = read_whole("f");
 	for (size_t limit = 55000; limit < 100000; limit += 11000) {
 		make_plain("f", elf_kinds[0]);
 		CHECK_OK(put("f", ".BTF", noise_of(100)));
 
 		/* the first write gets as far as the limit, the second one is deadly */
-		int status = in_small_world(limit, true, encode_and_tell);
+		int status = in_child(limit, true, put_noise);
 		CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
 		CHECK_EQ(stat_of("f").st_size, limit);
 		check_section("f", ".BTF", noise_of(100));
 		check_plain_parts("f");
 
-		CHECK_OK(put("f", ".BTF", noise_of(50000)));
+		CHECK_OK(put("f", ".BTF", noise_of(NOISE_LEN)));
 		check_same_file("f", want);
 	}
 }
 
-TEST(of_runs_at_the_same_time_one_wins)
+TEST_IN_FOLDER(of_runs_at_the_same_time_one_wins)
 {
 	enum { RUNS = 8, ROUNDS = 25 };
 
-	fresh_folder();
 	make_plain("f", elf_kinds[0]);
-	noise_of(1);
 	for (int i = 0; i < RUNS; i++) {
 		if (fork() != 0)
 			continue;
@@ -242,7 +187,7 @@ TEST(of_runs_at_the_same_time_one_wins)
 				if (errno != ENOENT)
 					_exit(2);
 			}
-			struct err *e = section_out_elf("f", &c, 1, &diags);
+			struct err *e = section_out_elf("f", &c, 1, &put_diags);
 			unlink(name);
 			if (e) {
 				printf("# %s\n", err_text(e));

@@ -115,9 +115,8 @@ static void check_read_back(const struct machine *k)
 	CHECK(make_equal(btf->data, (struct bytes){ content, sizeof(content) }));
 }
 
-TEST(relocations_are_written_for_every_class_and_byte_order)
+TEST_IN_FOLDER(relocations_are_written_for_every_class_and_byte_order)
 {
-	fresh_folder();
 	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
 		const struct section_content c = btf_of(&machines[i]);
 
@@ -129,9 +128,8 @@ TEST(relocations_are_written_for_every_class_and_byte_order)
 }
 
 /* gcc and the gABI of 64-bit MIPS: r_sym has 32 bits, then there are four bytes. */
-TEST(mips64_has_the_first_type_in_the_last_byte)
+TEST_IN_FOLDER(mips64_has_the_first_type_in_the_last_byte)
 {
-	fresh_folder();
 	for (enum make_order order = MAKE_LITTLE; order <= MAKE_BIG; order++) {
 		const struct machine k = { MAKE_64, order, EM_MIPS, true, 0x030218 };
 		const struct section_content c = btf_of(&k);
@@ -150,11 +148,10 @@ TEST(mips64_has_the_first_type_in_the_last_byte)
 	}
 }
 
-TEST(relocations_of_an_earlier_run_make_no_difference)
+TEST_IN_FOLDER(relocations_of_an_earlier_run_make_no_difference)
 {
 	static const struct timespec long_ago[2] = { { 1000, 0 }, { 1000, 0 } };
 
-	fresh_folder();
 	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
 		struct section_content c = btf_of(&machines[i]);
 		struct section_relocs one = *c.relocs, none = { .rela = one.rela };
@@ -195,14 +192,13 @@ TEST(relocations_of_an_earlier_run_make_no_difference)
 }
 
 /* As "strip" or "ld -r" leave it: its relocations have another number, and other sections follow. */
-TEST(relocations_anywhere_in_the_file_are_replaced)
+TEST_IN_FOLDER(relocations_anywhere_in_the_file_are_replaced)
 {
 	const struct machine *k = &machines[0];
 	struct elfmake m = make_elf(k->class, k->order, ET_REL, k->machine);
 	struct section_content c = btf_of(k);
 	struct make_buf old = { 0 };
 
-	fresh_folder();
 	for (size_t i = 0; i < 5; i++)
 		make_reloc(&m, &old, true, i, 1, 1, 0);
 	make_relocs(&m, ".rela.debug_btf", true, 4, 6, &old);
@@ -232,12 +228,11 @@ TEST(relocations_anywhere_in_the_file_are_replaced)
 
 /* ---- what is refused ---- */
 
-TEST(relocations_need_their_symbols)
+TEST_IN_FOLDER(relocations_need_their_symbols)
 {
 	const struct section_content c = btf_of(&machines[0]);
 	struct elfmake m = make_x86_64(ET_REL);
 
-	fresh_folder();
 	make_data(&m, ".text", make_fill(40, 1));
 	struct make_buf b = make_bytes(&m);
 	write_whole("f", make_view(&b));
@@ -260,11 +255,10 @@ TEST(relocations_need_their_symbols)
 	check_same_file("f", before);
 }
 
-TEST(a_removed_section_must_not_have_symbols_of_relocations)
+TEST_IN_FOLDER(a_removed_section_must_not_have_symbols_of_relocations)
 {
 	struct section_content sections[] = { btf_of(&machines[0]), { .name = ".debug_info" } };
 
-	fresh_folder();
 	make_object(&machines[0], ET_REL);
 	CLEANUP(free_bytes) struct bytes before = read_whole("f");
 	entries[1].symbol = INFO_SYM;
@@ -275,9 +269,8 @@ TEST(a_removed_section_must_not_have_symbols_of_relocations)
 
 /* ---- stripping DWARF ---- */
 
-TEST(stripping_keeps_relocations_that_were_just_set)
+TEST_IN_FOLDER(stripping_keeps_relocations_that_were_just_set)
 {
-	fresh_folder();
 	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
 		const struct section_content c = btf_of(&machines[i]);
 		struct section_facts facts;

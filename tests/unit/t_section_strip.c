@@ -194,9 +194,8 @@ static void check_strip(size_t most)
 	check_stripped(want, most);
 }
 
-TEST(all_but_the_dwarf_stays_in_both_classes_and_byte_orders)
+TEST_IN_FOLDER(all_but_the_dwarf_stays_in_both_classes_and_byte_orders)
 {
-	fresh_folder();
 	for (int rela = 0; rela < 2; rela++) {
 		FOR_EACH_KIND(class, order)
 		{
@@ -219,7 +218,7 @@ TEST_WITH_EVERYTHING(a_debug_section_that_is_loaded_stays, m)
 	CHECK(!strstr(after, "section .debug_info"));
 }
 
-TEST(all_names_of_dwarf_are_known)
+TEST_IN_FOLDER(all_names_of_dwarf_are_known)
 {
 	static const char *const names[] = { ".debug_info", ".zdebug_str", ".gdb_index",
 					     ".gnu.debuglto_.debug_info", ".gnu.linkonce.wi.x" };
@@ -229,7 +228,6 @@ TEST(all_names_of_dwarf_are_known)
 	struct elfmake m = make_x86_64(ET_REL);
 	struct section_facts facts;
 
-	fresh_folder();
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		section(&m, others[i], SHT_PROGBITS, 0, 1, 10);
 	write_elf(&m);
@@ -254,12 +252,11 @@ TEST(all_names_of_dwarf_are_known)
 	CHECK(!facts.has_dwarf);
 }
 
-TEST(intermediate_code_keeps_its_debug_information)
+TEST_IN_FOLDER(intermediate_code_keeps_its_debug_information)
 {
 	struct elfmake m = make_x86_64(ET_REL);
 	struct section_facts facts;
 
-	fresh_folder();
 	section(&m, ".gnu.debuglto_.debug_info", SHT_PROGBITS, 0, 1, 10);
 	section(&m, ".gnu.lto_main.1.f00", SHT_PROGBITS, 0, 1, 10);
 	write_elf(&m);
@@ -294,11 +291,10 @@ TEST_WITH_EVERYTHING(without_dwarf_nothing_is_written, m)
 	CHECK_EQ(stat_of("f").st_mtim.tv_sec, 1000);
 }
 
-TEST(what_has_no_section_table_has_no_dwarf)
+TEST_IN_FOLDER(what_has_no_section_table_has_no_dwarf)
 {
 	struct section_facts facts = { .has_dwarf = true };
 
-	fresh_folder();
 	write_whole("f", make_fill(100, 1));
 	CHECK_OK(section_out_look("f", &facts));
 	CHECK(!facts.has_dwarf);
@@ -307,12 +303,11 @@ TEST(what_has_no_section_table_has_no_dwarf)
 	CHECK_ERR_TEXT(section_out_look("pipe", &facts), ERR_IO, "not a regular file");
 }
 
-TEST(whether_there_was_btf_before_makes_no_difference)
+TEST_IN_FOLDER(whether_there_was_btf_before_makes_no_difference)
 {
 	const struct section_content btf = { .name = ".BTF", .data = MAKE_TEXT("some types, say") };
 	struct elfmake m = everything(MAKE_32, MAKE_BIG, false);
 
-	fresh_folder();
 	write_elf(&m);
 	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
 	CLEANUP(free_bytes) struct bytes one = read_whole("f");
@@ -359,9 +354,8 @@ static const char *lines_with(const char *text, const char *part)
 }
 
 /* Its relocations use symbols that get other numbers, also in the run that sets them. */
-TEST(metadata_of_btf_stays_with_its_relocations)
+TEST_IN_FOLDER(metadata_of_btf_stays_with_its_relocations)
 {
-	fresh_folder();
 	for (int rela = 0; rela < 2; rela++) {
 		FOR_EACH_KIND(class, order)
 		{
@@ -443,22 +437,20 @@ static struct elfmake many(size_t nr, size_t nr_debug)
 	return m;
 }
 
-TEST(sections_beyond_16_bits_get_their_new_numbers)
+TEST_IN_FOLDER(sections_beyond_16_bits_get_their_new_numbers)
 {
 	struct elfmake m = many(SHN_LORESERVE + 2000, 1000);
 
-	fresh_folder();
 	write_elf(&m);
 	check_strip(SIZE_MAX);
 	CLEANUP(free_bytes) struct bytes b = read_whole("f");
 	CHECK_EQ(((const Elf64_Ehdr *)(const void *)b.ptr)->e_shnum, 0);
 }
 
-TEST(a_table_of_extended_numbers_goes_with_the_need_for_it)
+TEST_IN_FOLDER(a_table_of_extended_numbers_goes_with_the_need_for_it)
 {
 	struct elfmake m = many(SHN_LORESERVE + 500, 1000);
 
-	fresh_folder();
 	write_elf(&m);
 	check_strip(SIZE_MAX);
 	CLEANUP(free_bytes) struct bytes b = read_whole("f");
@@ -471,11 +463,10 @@ TEST(a_table_of_extended_numbers_goes_with_the_need_for_it)
 
 /* ---- names ---- */
 
-TEST(names_of_sections_and_symbols_may_be_in_one_table)
+TEST_IN_FOLDER(names_of_sections_and_symbols_may_be_in_one_table)
 {
 	struct elfmake m = make_x86_64(ET_REL);
 
-	fresh_folder();
 	section(&m, ".text", SHT_PROGBITS, SHF_ALLOC, 1, 10);
 	section(&m, ".debug_info", SHT_PROGBITS, 0, 1, 10);
 	symbol(&m, "in.debug_info", STB_LOCAL, STT_NOTYPE, 2, 0);
@@ -614,11 +605,10 @@ TEST_WITH_EVERYTHING(a_call_graph_with_relocations_is_kept, m)
 	CHECK_OK(strip("f"));
 }
 
-TEST(symbols_of_the_dynamic_linker_must_keep_their_sections)
+TEST_IN_FOLDER(symbols_of_the_dynamic_linker_must_keep_their_sections)
 {
 	struct elfmake m = make_x86_64(ET_DYN);
 
-	fresh_folder();
 	symbol(&m, "f", STB_GLOBAL, STT_FUNC, 1, 0);
 	section(&m, ".text", SHT_PROGBITS, SHF_ALLOC, 1, 10);
 	section(&m, ".debug_info", SHT_PROGBITS, 0, 1, 10);
@@ -646,11 +636,10 @@ TEST_WITH_EVERYTHING(other_names_keep_the_dwarf_and_mode_bits_survive, m)
 	CHECK_EQ(count_files(), 3);
 }
 
-TEST(dwarf_at_the_end_is_cut_off_in_place)
+TEST_IN_FOLDER(dwarf_at_the_end_is_cut_off_in_place)
 {
 	struct elfmake m = make_x86_64(ET_REL);
 
-	fresh_folder();
 	section(&m, ".text", SHT_PROGBITS, SHF_ALLOC, 1, 1000);
 	section(&m, ".debug_info", SHT_PROGBITS, 0, 1, 100000);
 	section(&m, ".debug_str", SHT_PROGBITS, 0, 1, 100000);
