@@ -18,9 +18,9 @@ static const struct word tags[] = {
 	{ "module", DW_TAG_module, 0 }, { "note", TAG_GNU_ANNOTATION, 0 },
 	{ "param", DW_TAG_formal_parameter, 0 }, { "partial", DW_TAG_partial_unit, 0 },
 	{ "ptr", DW_TAG_pointer_type, 0 }, { "range", DW_TAG_subrange_type, 0 },
-	{ "string", DW_TAG_string_type, 0 }, { "struct", DW_TAG_structure_type, 0 },
+	{ "proto", DW_TAG_subroutine_type, 0 }, { "string", DW_TAG_string_type, 0 }, { "struct", DW_TAG_structure_type, 0 },
 	{ "typedef", DW_TAG_typedef, 0 }, { "types", DW_TAG_type_unit, 0 },
-	{ "unit", DW_TAG_compile_unit, 0 }, { "unspecified", DW_TAG_unspecified_type, 0 },
+	{ "union", DW_TAG_union_type, 0 }, { "unit", DW_TAG_compile_unit, 0 }, { "unspecified", DW_TAG_unspecified_type, 0 },
 	{ "value", DW_TAG_enumerator, 0 }, { "var", DW_TAG_variable, 0 },
 };
 
@@ -38,9 +38,11 @@ static const struct word keys[] = {
 };
 
 static const struct word forms[] = {
+	{ "const", DW_FORM_implicit_const, 0 }, { "data1", DW_FORM_data1, 0 }, { "data2", DW_FORM_data2, 0 },
 	{ "data4", DW_FORM_data4, 0 }, { "expr", DW_FORM_exprloc, 0 },
-	{ "global", DW_FORM_ref_addr, 0 }, { "sig8", DW_FORM_ref_sig8, 0 },
-	{ "string", DW_FORM_string, 0 }, { "strp", DW_FORM_strp, 0 },
+	{ "global", DW_FORM_ref_addr, 0 }, { "ref4", DW_FORM_ref4, 0 }, { "ref_udata", DW_FORM_ref_udata, 0 },
+	{ "sig8", DW_FORM_ref_sig8, 0 }, { "string", DW_FORM_string, 0 },
+	{ "strp", DW_FORM_strp, 0 }, { "udata", DW_FORM_udata, 0 },
 };
 
 /* Numbers with a name. */
@@ -81,7 +83,7 @@ struct parser {
 	struct make_buf abbrevs[MAX_ABBREVS]; /* what follows the code */
 	struct label labels[MAX_LABELS];
 	struct fixup fixups[MAX_LABELS];
-	size_t nr_abbrevs, nr_labels, nr_fixups;
+	size_t nr_abbrevs, first_code, nr_labels, nr_fixups;
 	struct make_buf *out; /* .debug_info or .debug_types */
 	size_t unit;          /* where the unit at hand starts in it */
 	const char *label;    /* of the next DIE, or NULL */
@@ -176,10 +178,8 @@ static void put_reference(struct parser *p, struct make_buf *b, const char *valu
 static void put_value(struct parser *p, struct make_buf *b, unsigned int form, const char *value)
 {
 	static const uint8_t widths[] = {
-		[DW_FORM_data1] = 1,
-		[DW_FORM_data4] = 4,
-		[DW_FORM_addr] = 8,
-		[DW_FORM_ref_sig8] = 8,
+		[DW_FORM_data1] = 1, [DW_FORM_data2] = 2,    [DW_FORM_data4] = 4,
+		[DW_FORM_addr] = 8,  [DW_FORM_ref_sig8] = 8,
 	};
 
 	if (form == DW_FORM_string) {
@@ -187,7 +187,9 @@ static void put_value(struct parser *p, struct make_buf *b, unsigned int form, c
 	} else if (form == DW_FORM_strp) {
 		dw_int(b, 4, p->d->str.len);
 		dw_text(&p->d->str, value);
-	} else if (form == DW_FORM_sdata) {
+	} else if (form == DW_FORM_udata || form == DW_FORM_ref_udata) {
+		dw_uleb(b, number(value));
+	} else if (form == DW_FORM_sdata || form == DW_FORM_implicit_const) {
 		put_sleb(b, (int64_t)number(value));
 	} else if (form == DW_FORM_exprloc) {
 		put_expression(b, value);
@@ -215,7 +217,8 @@ static void attribute(struct parser *p, struct make_buf *abbrev, struct make_buf
 	p->p += *p->p == '=';
 	dw_uleb(abbrev, key->value);
 	dw_uleb(abbrev, form);
-	put_value(p, values, form, form == DW_FORM_flag_present ? "" : take(p, " ;{}\n"));
+	put_value(p, form == DW_FORM_implicit_const ? abbrev : values, form,
+		  form == DW_FORM_flag_present ? "" : take(p, " ;{}\n"));
 }
 
 /* The number of the abbreviation with this content, which is new if there is none. */
@@ -223,13 +226,14 @@ static size_t abbrev_code(struct parser *p, const struct make_buf *content)
 {
 	for (size_t i = 0; i < p->nr_abbrevs; i++) {
 		if (make_equal(make_view(&p->abbrevs[i]), make_view(content)))
-			return i + 1;
+			return p->first_code + i;
 	}
 	CHECK(p->nr_abbrevs < MAX_ABBREVS);
 	p->abbrevs[p->nr_abbrevs++] = *content;
-	dw_uleb(&p->d->abbrev, p->nr_abbrevs);
+	size_t code = p->first_code + p->nr_abbrevs - 1;
+	dw_uleb(&p->d->abbrev, code);
 	make_put(&p->d->abbrev, content->ptr, content->len);
-	return p->nr_abbrevs;
+	return code;
 }
 
 static void die(struct parser *p, unsigned int tag)
@@ -300,7 +304,7 @@ static size_t label_at(const struct parser *p, const char *name)
 
 void dwarf_text(struct dwarfmake *d, const char *text)
 {
-	struct parser p = { .d = d, .p = text };
+	struct parser p = { .d = d, .p = text, .first_code = 1 };
 
 	for (skip_blanks(&p); *p.p; skip_blanks(&p)) {
 		char *word = take(&p, " :;{}\n");
@@ -314,6 +318,10 @@ void dwarf_text(struct dwarfmake *d, const char *text)
 			p.p++;
 		} else if (*word == '#') {
 			dw_uleb(p.out, number(word + 1));
+		} else if (!strncmp(word, "codes=", 6)) {
+			for (; p.first_code < number(word + 6); p.first_code++)
+				dw_abbrev_decl(d, (unsigned int)p.first_code, DW_TAG_base_type,
+					       false, 0);
 		} else if (!strncmp(word, "cut=", 4)) {
 			p.out->len -= number(word + 4);
 		} else if (isdigit((unsigned char)word[len - 1])) {
@@ -384,7 +392,7 @@ static void print_type(FILE *f, const struct result *r, const struct cu_type *t)
 		fprintf(f, " [%u] of %u", t->size, t->ref);
 	else if (t->size)
 		fprintf(f, " %u", t->size);
-	else if (t->kind != BTF_STRUCT)
+	else if (!btf_kind_is_struct(t->kind) && t->kind != BTF_ENUM)
 		fprintf(f, " %u", t->ref);
 	if (t->encoding)
 		fprintf(f, " encoding %u", t->encoding);

@@ -18,7 +18,8 @@
  * expression: [reg5 piece 4], [addr 0x4000]. NAME is a value, too.
  *
  * For damage: "#99" stands for a code without abbreviation, "cut=2" leaves out the last two bytes, and
- * a unit without "}" ends without the entries that end its children.
+ * a unit without "}" ends without the entries that end its children. "codes=100" in front of the first unit
+ * numbers the abbreviations that are used from 100.
  */
 #ifndef BTFENC_TESTS_LIB_DWARFTEXT_H
 #define BTFENC_TESTS_LIB_DWARFTEXT_H
