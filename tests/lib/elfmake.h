@@ -160,6 +160,13 @@ struct make_target {
 /* All machines with their classes, byte orders and names of relocation types. */
 extern const struct make_target make_targets[24];
 
+/* For IN_ROW(). */
+static inline const char *make_target_name(const struct make_target *t)
+{
+	return make_text("machine %u, %d bits, %s-endian", t->machine,
+			 t->class == MAKE_64 ? 64 : 32, t->order == MAKE_BIG ? "big" : "little");
+}
+
 static inline struct elfmake make_elf_for(const struct make_target *t, uint16_t type)
 {
 	return make_elf(t->class, t->order, type, t->machine);

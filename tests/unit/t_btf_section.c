@@ -178,7 +178,7 @@ TEST(offsets_of_every_machine_are_set)
 		const struct make_target *t = &make_targets[i];
 		CLEANUP(scene_release) struct scene s;
 
-		IN_ROW(make_text("machine %u, class %d, order %d", t->machine, t->class, t->order));
+		IN_ROW(make_target_name(t));
 		begin_for(&s, t);
 		put_member(&s, ".data");
 		add(&s, slot(0, VAR_B), SYM_DATA, 0x10); /* in no order */

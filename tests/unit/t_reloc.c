@@ -203,7 +203,7 @@ TEST(addresses_of_every_machine_are_set_and_their_relocations_found)
 	for (size_t i = 0; i < ARRAY_SIZE(make_targets); i++) {
 		const struct make_target *t = &make_targets[i];
 
-		IN_ROW(make_text("machine %u, class %d, order %d", t->machine, t->class, t->order));
+		IN_ROW(make_target_name(t));
 		check_target(t);
 	}
 }

@@ -10,35 +10,18 @@
 
 static struct diagnostics diags;
 
-struct machine {
-	enum make_class class;
-	enum make_order order;
-	uint16_t machine;
-	bool rela;
-	uint32_t type; /* that stores an address */
-};
-
-static const struct machine machines[] = {
-	{ MAKE_64, MAKE_LITTLE, EM_X86_64, true, R_X86_64_64 },
-	{ MAKE_32, MAKE_LITTLE, EM_X86_64, true, R_X86_64_32 },
-	{ MAKE_32, MAKE_LITTLE, EM_386, false, R_386_32 },
-	{ MAKE_32, MAKE_LITTLE, EM_ARM, false, R_ARM_ABS32 },
-	{ MAKE_32, MAKE_BIG, EM_ARM, false, R_ARM_ABS32 },
-	{ MAKE_64, MAKE_BIG, EM_S390, true, R_390_64 },
-	{ MAKE_32, MAKE_BIG, EM_PPC, true, R_PPC_ADDR32 },
-	{ MAKE_32, MAKE_LITTLE, EM_MIPS, false, R_MIPS_32 },
-	{ MAKE_64, MAKE_LITTLE, EM_MIPS, true, R_MIPS_64 },
-	{ MAKE_64, MAKE_BIG, EM_MIPS, true, R_MIPS_64 },
-	{ MAKE_64, MAKE_BIG, EM_SPARCV9, true, R_SPARC_UA64 },
-	{ MAKE_64, MAKE_LITTLE, EM_BPF, false, 2 },
-};
+/* The relocation type that stores an address. */
+static uint32_t address_type(const struct make_target *t)
+{
+	return t->class == MAKE_64 ? t->abs64 : t->abs32;
+}
 
 enum { TEXT_SYM = 1, BSS_SYM, INFO_SYM, NR_SYMS, FAR = 300 };
 
 /* Write "f", an object with DWARF. */
-static void make_object(const struct machine *k, uint16_t file_type)
+static void make_object(const struct make_target *k, uint16_t file_type)
 {
-	struct elfmake m = make_elf(k->class, k->order, file_type, k->machine);
+	struct elfmake m = make_elf_for(k, file_type);
 
 	MAKE_SECTION(&m, .name = ".text", .type = SHT_PROGBITS, .flags = SHF_ALLOC, .align = 4,
 		     .data = make_fill(40, 1));
@@ -56,12 +39,13 @@ static uint8_t content[FAR + 8];
 static struct reloc_entry entries[2];
 
 /* What is put as .debug_btf. It stays valid until the next call. */
-static struct section_content btf_of(const struct machine *k)
+static struct section_content btf_of(const struct make_target *k)
 {
 	static struct section_relocs relocs;
 
-	entries[0] = (struct reloc_entry){ 8, k->rela ? (uint64_t)-4 : 0, BSS_SYM, k->type };
-	entries[1] = (struct reloc_entry){ FAR, 0, TEXT_SYM, k->type };
+	entries[0] = (struct reloc_entry){ 8, k->rela ? (uint64_t)-4 : 0, BSS_SYM,
+					   address_type(k) };
+	entries[1] = (struct reloc_entry){ FAR, 0, TEXT_SYM, address_type(k) };
 	relocs = (struct section_relocs){ entries, 2, 2, k->rela };
 	return (struct section_content){ .name = ".debug_btf",
 					 .data = { content, sizeof(content) },
@@ -79,7 +63,7 @@ static struct err *put(const struct section_content *c)
 }
 
 /* The name of the section of relocations of .debug_btf. */
-static const char *name_of(const struct machine *k)
+static const char *name_of(const struct make_target *k)
 {
 	return k->rela ? ".rela.debug_btf" : ".rel.debug_btf";
 }
@@ -92,7 +76,7 @@ static bool has_section(const char *name)
 	return object_section(&o, name) != NULL;
 }
 
-static void check_read_back(const struct machine *k)
+static void check_read_back(const struct make_target *k)
 {
 	CLEANUP(object_close) struct object o = { 0 };
 	CLEANUP(reloc_entries_release) struct reloc_entries read = { 0 };
@@ -117,12 +101,13 @@ static void check_read_back(const struct machine *k)
 
 TEST_IN_FOLDER(relocations_are_written_for_every_class_and_byte_order)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
-		const struct section_content c = btf_of(&machines[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(make_targets); i++) {
+		IN_ROW(make_target_name(&make_targets[i]));
+		const struct section_content c = btf_of(&make_targets[i]);
 
-		make_object(&machines[i], ET_REL);
+		make_object(&make_targets[i], ET_REL);
 		CHECK_OK(put(&c));
-		check_read_back(&machines[i]);
+		check_read_back(&make_targets[i]);
 		CHECK(!diags.first);
 	}
 }
@@ -131,7 +116,9 @@ TEST_IN_FOLDER(relocations_are_written_for_every_class_and_byte_order)
 TEST_IN_FOLDER(mips64_has_the_first_type_in_the_last_byte)
 {
 	for (enum make_order order = MAKE_LITTLE; order <= MAKE_BIG; order++) {
-		const struct machine k = { MAKE_64, order, EM_MIPS, true, 0x030218 };
+		const struct make_target k = {
+			MAKE_64, order, EM_MIPS, true, 0x030218, 0, 0, 0, 0
+		};
 		const struct section_content c = btf_of(&k);
 		struct elfmake m = { .is64 = true, .big = order == MAKE_BIG };
 		struct make_buf want = { 0 };
@@ -152,13 +139,14 @@ TEST_IN_FOLDER(relocations_of_an_earlier_run_make_no_difference)
 {
 	static const struct timespec long_ago[2] = { { 1000, 0 }, { 1000, 0 } };
 
-	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
-		struct section_content c = btf_of(&machines[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(make_targets); i++) {
+		IN_ROW(make_target_name(&make_targets[i]));
+		struct section_content c = btf_of(&make_targets[i]);
 		struct section_relocs one = *c.relocs, none = { .rela = one.rela };
 
 		const struct section_content without = { .name = ".debug_btf" };
 
-		make_object(&machines[i], ET_REL);
+		make_object(&make_targets[i], ET_REL);
 		CHECK_OK(put(&without));
 		CLEANUP(free_bytes) struct bytes original = read_whole("f");
 		CHECK_OK(put(&c));
@@ -179,7 +167,7 @@ TEST_IN_FOLDER(relocations_of_an_earlier_run_make_no_difference)
 		check_same_file("f", want);
 		c.relocs = &none;
 		CHECK_OK(put(&c));
-		CHECK(!has_section(name_of(&machines[i])));
+		CHECK(!has_section(name_of(&make_targets[i])));
 		CHECK(has_section(".debug_btf"));
 		c.relocs = two;
 		CHECK_OK(put(&c));
@@ -194,8 +182,8 @@ TEST_IN_FOLDER(relocations_of_an_earlier_run_make_no_difference)
 /* As "strip" or "ld -r" leave it: its relocations have another number, and other sections follow. */
 TEST_IN_FOLDER(relocations_anywhere_in_the_file_are_replaced)
 {
-	const struct machine *k = &machines[0];
-	struct elfmake m = make_elf(k->class, k->order, ET_REL, k->machine);
+	const struct make_target *k = &make_targets[0];
+	struct elfmake m = make_elf_for(k, ET_REL);
 	struct section_content c = btf_of(k);
 	struct make_buf old = { 0 };
 
@@ -230,7 +218,7 @@ TEST_IN_FOLDER(relocations_anywhere_in_the_file_are_replaced)
 
 TEST_IN_FOLDER(relocations_need_their_symbols)
 {
-	const struct section_content c = btf_of(&machines[0]);
+	const struct section_content c = btf_of(&make_targets[0]);
 	struct elfmake m = make_x86_64(ET_REL);
 
 	make_data(&m, ".text", make_fill(40, 1));
@@ -248,7 +236,7 @@ TEST_IN_FOLDER(relocations_need_their_symbols)
 	CHECK_ERR_TEXT(put(&c), ERR_FORMAT, "there is no symbol table for its relocations");
 	check_same_file("f", make_view(&b));
 
-	make_object(&machines[0], ET_REL);
+	make_object(&make_targets[0], ET_REL);
 	CLEANUP(free_bytes) struct bytes before = read_whole("f");
 	entries[1].symbol = NR_SYMS;
 	CHECK_ERR_TEXT(put(&c), ERR_FORMAT, "relocation against symbol 4 of 4");
@@ -257,9 +245,9 @@ TEST_IN_FOLDER(relocations_need_their_symbols)
 
 TEST_IN_FOLDER(a_removed_section_must_not_have_symbols_of_relocations)
 {
-	struct section_content sections[] = { btf_of(&machines[0]), { .name = ".debug_info" } };
+	struct section_content sections[] = { btf_of(&make_targets[0]), { .name = ".debug_info" } };
 
-	make_object(&machines[0], ET_REL);
+	make_object(&make_targets[0], ET_REL);
 	CLEANUP(free_bytes) struct bytes before = read_whole("f");
 	entries[1].symbol = INFO_SYM;
 	CHECK_ERR_TEXT(section_out_elf("f", sections, 2, &diags), ERR_UNSUPPORTED,
@@ -271,13 +259,14 @@ TEST_IN_FOLDER(a_removed_section_must_not_have_symbols_of_relocations)
 
 TEST_IN_FOLDER(stripping_keeps_relocations_that_were_just_set)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
-		const struct section_content c = btf_of(&machines[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(make_targets); i++) {
+		IN_ROW(make_target_name(&make_targets[i]));
+		const struct section_content c = btf_of(&make_targets[i]);
 		struct section_facts facts;
 
-		make_object(&machines[i], ET_REL);
+		make_object(&make_targets[i], ET_REL);
 		CHECK_OK(section_out_elf_stripped("f", &c, 1, &diags));
-		check_read_back(&machines[i]);
+		check_read_back(&make_targets[i]);
 		CHECK_OK(section_out_look("f", &facts));
 		CHECK(!facts.has_dwarf);
 		CHECK(!has_section(".debug_info"));
