@@ -64,7 +64,10 @@ const struct btf_case btf_cases[] = {
 	GOOD("as-it-is"),
 	/* clang-format off */
 	GOOD("all-kinds",
-	     "array 8 1 3; typedef x 9; volatile 10; restrict 3; type_tag f 1; ptr 13; func_proto 1 {x 14, 0}; func f 15 global; datasec .data 4 {6 0 4}; decl_tag 'a b' 16 0; enum! x 4 {y -1}; enum64 y 8 {s 0x100000000}; union! s 4 {x 1 0:3, y 2}"),
+	     "array 8 1 3; typedef x 9; volatile 10; restrict 3; type_tag f 1; ptr 13; "
+	     "func_proto 1 {x 14, 0}; func f 15 global; datasec .data 4 {6 0 4}; "
+	     "decl_tag 'a b' 16 0; enum! x 4 {y -1}; enum64 y 8 {s 0x100000000}; "
+	     "union! s 4 {x 1 0:3, y 2}"),
 	/* clang-format on */
 	GOOD("names-of-ints", "int 'a b' 4 32; float '\abc' 4"),
 	GOOD("dots-in-names", "struct .L 0"),
@@ -91,7 +94,8 @@ const struct btf_case btf_cases[] = {
 	GOOD("component-tag", "decl_tag x 8 0; decl_tag x 8 1"),
 	GOOD("what-a-compiler-writes",
 	     "struct s 16 {x 1, y 10 64}; ptr 11; const 9; array 9 1 4; typedef y 12; "
-	     "func_proto 0 {x 10, 0}; func x 14 global; var y 13; datasec 'a b' 64 {16 0 64}; decl_tag y 15 0; "
+	     "func_proto 0 {x 10, 0}; func x 14 global; var y 13; datasec 'a b' 64 {16 0 64}; "
+	     "decl_tag y 15 0; "
 	     "type_tag y 11; enum! 4 {x -1}; enum64 f 8 {y 0x100000001}; float 'a b' 8; fwd! f"),
 
 	/* --- header and sections --- */

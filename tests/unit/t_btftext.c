@@ -10,11 +10,14 @@ TEST(types_of_each_kind_are_printed_as_they_are_written)
 {
 	static const char text[] =
 		"int; int A; int char 1 0x1000008; int u8 1 8; ptr 1; array 1 2 10; "
-		"struct s 8 {a 1, b 1 32}; union u 4 {a 1, 1}; struct! bits 4 {a 1 0:5, b 1 5:27, c 1}; "
-		"enum E 4 {A 0, B 4294967295}; enum! E 4 {A -1}; fwd f; fwd! f; typedef t 1; volatile 1; "
+		"struct s 8 {a 1, b 1 32}; union u 4 {a 1, 1}; "
+		"struct! bits 4 {a 1 0:5, b 1 5:27, c 1}; "
+		"enum E 4 {A 0, B 4294967295}; enum! E 4 {A -1}; fwd f; fwd! f; typedef t 1; "
+		"volatile 1; "
 		"const 1; restrict 5; func f 19; func g 19 global; func_proto 1 {x 1, 0}; var v 1; "
 		"var w 1 static; var x 1 extern; datasec .data 8 {21 0 8, 22 8 4}; float double 8; "
-		"decl_tag 'a b' 1; decl_tag t 7 0; type_tag '1x' 1; enum64 E 8 {A 18446744073709551615}; "
+		"decl_tag 'a b' 1; decl_tag t 7 0; type_tag '1x' 1; "
+		"enum64 E 8 {A 18446744073709551615}; "
 		"enum64! E 8 {A -1}";
 	VIEW(v);
 

@@ -67,7 +67,8 @@ static const struct {
 	  "int; var V 1; datasec S 4 {2 0 4}; decl_tag T 2;"
 	  " var V 1; datasec S 4 {5 0 4}; decl_tag T 5" },
 	{ "tags merge by value, target and component", NULL,
-	  "struct S 16 {x 0, y 0 64}; decl_tag T 1 0; decl_tag T 1 1; decl_tag T 1 0; decl_tag U 1 0",
+	  "struct S 16 {x 0, y 0 64}; decl_tag T 1 0; decl_tag T 1 1; decl_tag T 1 0; "
+	  "decl_tag U 1 0",
 	  "struct S 16 {x 0, y 0 64}; decl_tag T 1 0; decl_tag T 1 1; decl_tag U 1 0" },
 	{ "structs that refer to each other merge", NULL,
 	  "struct S 8 {p 2}; ptr 3; struct T 8 {q 4}; ptr 1;"

@@ -41,7 +41,8 @@ static const char everything[] =
 	/* [17] on, call, text */
 	"type_tag user 4; ptr 17; func_proto 0 {arg 1}; ptr 19; const 3; ptr 21;"
 	/* [23] next */
-	"ptr 24; struct! box 64 {16, flags 1 64:3, list 13 96, next 23 256, call 20 320, text 22 384,"
+	"ptr 24; "
+	"struct! box 64 {16, flags 1 64:3, list 13 96, next 23 256, call 20 320, text 22 384,"
 	" on 18 448, right 8 512};"
 	"func_proto 1 {a 1, b 6}; func func 25; decl_tag tag 26 0; decl_tag other_tag 4;"
 	"typedef sort_t 4; var var 1; var second 4 static; datasec .data 64 {30 0 4, 31 8 8}";

@@ -162,7 +162,8 @@ static const struct {
 	  "vars 6, sections 6",
 	  "int; fwd incomplete; struct empty 0; array 1 1 0; struct byte 1; const 0" },
 	{ "variables that pahole leaves out go", ALL,
-	  "int; var __UNIQUE_ID_a1 1; datasec .data 0 {2 0 4}; var no$name 1; datasec .data 0 {4 0 4}",
+	  "int; var __UNIQUE_ID_a1 1; datasec .data 0 {2 0 4}; var no$name 1; "
+	  "datasec .data 0 {4 0 4}",
 	  "vars 2, sections 2", "int" },
 	{ "references follow records that move", ALL,
 	  "int; func_proto 0 {1}; func 2; ptr 5; struct s 8 {self 4}", "funcs 1",
