@@ -513,6 +513,7 @@ TEST_WITH(a_broken_compressed_section_is_an_error, scene, s)
 {
 	s->m = make_x86_64(ET_REL);
 	s->m.sections[make_data(&s->m, ".BTF", MAKE_TEXT("not compressed"))].flags = SHF_COMPRESSED;
-	CHECK_ERR_TEXT(read_made(s), ERR_FORMAT, s->o.path);
+	CHECK_OK(make_open(&s->m, &s->o));
+	CHECK_ERR_TEXT(btf_section_read(&s->o, &s->diags, &s->btf, &s->own), ERR_FORMAT, s->o.path);
 	CHECK(!s->own && !s->btf.ptr);
 }
