@@ -1,93 +1,71 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* overbase.h - a base, and what a unit says over it */
+/* overbase.h - a base, and a unit over it in a type pool */
 #ifndef BTFENC_TESTS_LIB_OVERBASE_H
 #define BTFENC_TESTS_LIB_OVERBASE_H
 
 #include "dedup/base/base_names.h"
-#include "tests/lib/btfbuild.h"
-#include "tests/lib/testlib.h"
+#include "tests/lib/pooltext.h"
 
-#include <stdlib.h>
-
-/* A base, one unit over it, and the names that mean something else there. */
 struct both {
-	struct btf_view base;
-	char text[256];
-	struct str_pool strings;
-	struct type_pool types;
-	struct type_arena *arena;
-	uint32_t nr; /* types of the unit */
-	struct pool_ref_list other;
+	struct test_view base;
+	struct pool_scene scene;
+	struct pool_ref_list other; /* names and types that conflict with the base */
 };
 
 static inline void both_init(struct both *b)
 {
-	memset(b, 0, sizeof(*b));
-	btf_types_init(&b->base.types, NULL);
-	b->base.strings = (struct bytes){ (const uint8_t *)b->text, 1 };
-	str_pool_init(&b->strings);
-	type_pool_init(&b->types);
-	b->arena = type_pool_arena(&b->types);
+	*b = (struct both){ 0 };
+	test_view_init(&b->base);
+	pool_scene_init(&b->scene);
+	pool_scene_unit(&b->scene);
+}
+
+/* The types of the base and of the unit; NULL for none. */
+static inline void both_add(struct both *b, const char *base, const char *unit)
+{
+	if (base)
+		test_view_add(&b->base, base);
+	if (unit)
+		pool_scene_add(&b->scene, unit);
 }
 
 static inline void both_release(struct both *b)
 {
-	btf_types_release(&b->base.types);
-	type_pool_release(&b->types);
-	str_pool_release(&b->strings);
+	test_view_release(&b->base);
+	pool_scene_release(&b->scene);
 	free(b->other.items);
 }
 
-/* A name as the base has it, and as the pool has it. */
-static inline uint32_t there(struct both *b, const char *s)
+/* Find @b->other, and in *same the type of the base for each type of the pool: the caller's. */
+static inline void both_find(struct both *b, const struct base_names *all, uint32_t **same)
 {
-	size_t at = b->base.strings.len, len = strlen(s) + 1;
-
-	CHECK(at + len <= sizeof(b->text));
-	memcpy(b->text + at, s, len);
-	b->base.strings.len += len;
-	return (uint32_t)at;
+	b->other.nr = 0;
+	find_base_conflicts(&b->scene.types, &b->scene.strings, &b->base.view, all, &b->other,
+			    same);
 }
 
-static inline uint32_t here(struct both *b, const char *s)
+/* The same with and without all names of the base. */
+static inline void both_conflicts(struct both *b)
 {
-	return str_pool_add(&b->strings, s, strlen(s));
-}
+	CLEANUP(string_index_release) struct string_index strings = { 0 };
+	CLEANUP(base_names_release) struct base_names all = { 0 };
+	struct pool_ref_list first;
+	uint32_t *same, *same_again;
 
-#define BASE(b) (&(b)->base.types)
-
-static inline uint32_t say(struct both *b, const uint32_t *rec, size_t nr)
-{
-	struct pool_type *t;
-	uint32_t id = type_pool_add(&b->types, b->arena, rec, nr, &t);
-
-	pool_type_place_at(t, 0, ++b->nr);
-	return id;
-}
-
-#define SAY(b, ...)                               \
-	say(b, (const uint32_t[]){ __VA_ARGS__ }, \
-	    sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
-
-static inline uint32_t say_int(struct both *b)
-{
-	return SAY(b, here(b, "int"), btf_info(BTF_INT, 0, false), 4, 0x01000020);
-}
-
-static inline uint32_t say_fwd(struct both *b, const char *s)
-{
-	return SAY(b, here(b, s), btf_info(BTF_FWD, 0, false), 0);
-}
-
-/* struct @s { @type m; } of 8 bytes */
-static inline uint32_t say_struct(struct both *b, const char *s, pool_ref type)
-{
-	return SAY(b, here(b, s), btf_info(BTF_STRUCT, 1, false), 8, here(b, "m"), type, 0);
-}
-
-static inline uint32_t say_ptr(struct both *b, pool_ref to)
-{
-	return SAY(b, 0, btf_info(BTF_PTR, 0, false), to);
+	both_find(b, NULL, &same);
+	first = b->other;
+	b->other = (struct pool_ref_list){ 0 };
+	string_index_add(&strings, b->base.names.items, (uint32_t)b->base.names.nr, 0);
+	base_names_index(&b->base.view, &strings, &all);
+	both_find(b, &all, &same_again);
+	CHECK_EQ(b->other.nr, first.nr);
+	for (size_t i = 0; i < first.nr; i++)
+		CHECK_EQ(b->other.items[i], first.items[i]);
+	for (uint32_t id = 1; id < atomic_load(&b->scene.types.end); id++)
+		CHECK_EQ(same_again[id], same[id]);
+	free(same);
+	free(same_again);
+	free(first.items);
 }
 
 #endif

@@ -3,131 +3,75 @@
 #include "base/cleanup.h"
 #include "tests/lib/overbase.h"
 
-/* Of the structs { a[4], b[4] } of the base and of the pool. */
-enum difference {
-	ONE_FOR_TWO, /* the base has one array in the place of both: what this is about */
-	TWO_FOR_ONE,
-	NOTHING,
-	ELEMENTS,
-	LENGTH,
-	MEMBER_NAME,
-	STRUCT_NAME,
-	SIZE,
-	NR_DIFFERENCES,
+/* The types and names of the unit that have lookalikes in the base: "3 s", in memory that is kept. */
+static const char *alike(struct both *b)
+{
+	char *text = test_keep(mem_zalloc(100, 1)), *end = text;
+
+	both_conflicts(b);
+	for (size_t i = 0; i < b->other.nr; i++) {
+		pool_ref r = b->other.items[i];
+		uint32_t at = 1;
+
+		while (at < b->scene.units[0].nr && b->scene.ids[0][at] != r)
+			at++;
+		if (pool_ref_is_named(r))
+			end += sprintf(end, "%s%s", i ? " " : "",
+				       str_pool_text(&b->scene.strings, pool_ref_name(r)));
+		else
+			end += sprintf(end, "%s%u", i ? " " : "", at);
+	}
+	return text;
+}
+
+/* In the base and in the unit, two arrays of 4. */
+#define BASE_ARRAYS "int; ptr 0; array 1 1 4; array 2 1 4;"
+#define ARRAYS "int; array 1 0 4; ptr 0; array 3 0 4;"
+
+static const struct {
+	const char *name, *base, *unit, *alike;
+} cases[] = {
+	{ "one array of the base in the place of two", BASE_ARRAYS "struct 16 {a 3, b 3 64}",
+	  ARRAYS "struct 16 {a 2, b 4 64}", "5" },
+	{ "two arrays of the base in the place of one", BASE_ARRAYS "struct 16 {a 3, b 4 64}",
+	  ARRAYS "struct 16 {a 2, b 2 64}", "" },
+	{ "no difference", BASE_ARRAYS "struct 16 {a 3, b 4 64}", ARRAYS "struct 16 {a 2, b 4 64}",
+	  "" },
+	{ "arrays of others", "int; array 1 1 4; ptr 1; array 3 1 4; struct 16 {a 2, b 4 64}",
+	  ARRAYS "struct 16 {a 2, b 4 64}", "" },
+	{ "another length", "int; array 1 1 4; ptr 0; array 3 1 5; struct 16 {a 2, b 4 64}",
+	  ARRAYS "struct 16 {a 2, b 4 64}", "" },
+	{ "another name of a member", BASE_ARRAYS "struct 16 {a 3, c 4 64}",
+	  ARRAYS "struct 16 {a 2, b 4 64}", "" },
+	{ "the name of the struct", BASE_ARRAYS "struct s 16 {a 3, b 4 64}",
+	  ARRAYS "struct s 16 {a 2, b 4 64}", "" },
+	{ "another size", BASE_ARRAYS "struct 16 {a 3, b 4 64}", ARRAYS "struct 24 {a 2, b 4 64}",
+	  "" },
+	/* the struct inside looks like another */
+	{ "what leads there without a name",
+	  BASE_ARRAYS "struct 16 {a 3, b 3 64}; ptr 5; struct 8 {c 6}",
+	  ARRAYS "struct 16 {a 2, b 4 64}; ptr 5; struct 8 {c 6}", "5 7" },
+	/* of a struct with a name, its name in any case */
+	{ "a name that differs in what its array holds", "int; array 1 1 4; struct s 8 {m 2}",
+	  "ptr 0; array 1 0 4; struct s 8 {m 2}", "s 3" },
+	{ "a name that differs in the length of its array, too",
+	  "int; array 1 1 3; struct s 8 {m 2}", "ptr 0; array 1 0 4; struct s 8 {m 2}", "s" },
 };
 
-static uint32_t base_struct(struct both *b, enum difference d)
+TEST_EACH(types_that_look_like_those_of_the_base_are_found, cases, c)
 {
-	uint32_t i = add_int(BASE(b), there(b, "int"));
-	uint32_t first = add_array(BASE(b), i, i, 4);
-	uint32_t second = d == ONE_FOR_TWO ?
-				  first :
-				  add_array(BASE(b), add_ptr(BASE(b), d == ELEMENTS ? i : 0), i,
-					    d == LENGTH ? 5 : 4);
+	CLEANUP(both_release) struct both b;
 
-	return add_struct2(BASE(b), d == STRUCT_NAME ? there(b, "s") : 0, there(b, "a"), first,
-			   there(b, d == MEMBER_NAME ? "c" : "b"), second);
-}
-
-static uint32_t say_array(struct both *b, pool_ref of)
-{
-	return SAY(b, 0, btf_info(BTF_ARRAY, 0, false), 0, of, POOL_REF_INDEX, 4);
-}
-
-static uint32_t pool_struct(struct both *b, enum difference d)
-{
-	pool_ref first = say_array(b, say_int(b));
-	pool_ref second = d == TWO_FOR_ONE ? first : say_array(b, say_ptr(b, 0));
-
-	return SAY(b, d == STRUCT_NAME ? here(b, "s") : 0, btf_info(BTF_STRUCT, 2, false),
-		   d == SIZE ? 24 : 16, here(b, "a"), first, 0, here(b, "b"), second, 64);
-}
-
-/* Ids of the pool that have lookalikes in the base, whichever way it is asked. */
-static struct pool_ref_list alike(struct both *b)
-{
-	CLEANUP(string_index_release) struct string_index strings = { 0 };
-	CLEANUP(base_names_release) struct base_names all = { 0 };
-	struct pool_ref_list found = { 0 }, again = { 0 };
-	uint32_t *same;
-
-	find_base_conflicts(&b->types, &b->strings, &b->base, NULL, &found, &same);
-	free(same);
-	string_index_add(&strings, b->text, (uint32_t)b->base.strings.len, 0);
-	base_names_index(&b->base, &strings, &all);
-	find_base_conflicts(&b->types, &b->strings, &b->base, &all, &again, &same);
-	free(same);
-	CHECK_EQ(again.nr, found.nr);
-	for (size_t i = 0; i < found.nr; i++)
-		CHECK_EQ(again.items[i], found.items[i]);
-	free(again.items);
-	return found;
-}
-
-TEST(one_array_of_the_base_in_the_place_of_two)
-{
-	for (enum difference d = 0; d < NR_DIFFERENCES; d++) {
-		CLEANUP(both_release) struct both b;
-
-		both_init(&b);
-		base_struct(&b, d);
-		uint32_t id = pool_struct(&b, d);
-		struct pool_ref_list found = alike(&b);
-
-		/* of what has a name, it is the name */
-		CHECK_EQ(found.nr, d == ONE_FOR_TWO);
-		if (found.nr)
-			CHECK_EQ(found.items[0], id);
-		free(found.items);
-	}
-}
-
-/* struct { struct { a[4], b[4] } *c; } of both, and the one inside looks like another */
-TEST_WITH_INIT(what_leads_there_without_a_name_does_as_well, both, b)
-{
-	uint32_t inner = base_struct(b, ONE_FOR_TWO);
-	add_struct1(BASE(b), 0, there(b, "c"), add_ptr(BASE(b), inner));
-	CHECK(BASE(b)->start.nr);
-
-	pool_ref said = say_ptr(b, SAY(b, 0, btf_info(BTF_STRUCT, 2, false), 16, here(b, "a"),
-				       say_array(b, say_int(b)), 0, here(b, "b"),
-				       say_array(b, say_ptr(b, 0)), 64));
-	SAY(b, 0, btf_info(BTF_STRUCT, 1, false), 8, here(b, "c"), said, 0);
-	struct pool_ref_list found = alike(b);
-	CHECK_EQ(found.nr, 2);
-	free(found.items);
-}
-
-TEST(a_name_that_differs_only_in_what_its_array_holds)
-{
-	for (uint32_t length = 3; length <= 4; length++) {
-		CLEANUP(both_release) struct both b;
-
-		both_init(&b);
-		uint32_t i = add_int(BASE(&b), there(&b, "int"));
-		add_struct1(BASE(&b), there(&b, "s"), there(&b, "m"),
-			    add_array(BASE(&b), i, i, length));
-		uint32_t id = say_struct(&b, "s", say_array(&b, say_ptr(&b, 0)));
-		struct pool_ref_list found = alike(&b);
-
-		/* the name in any case */
-		CHECK_EQ(found.nr, length == 4 ? 2 : 1);
-		CHECK(pool_ref_is_named(found.items[0]));
-		CHECK(length != 4 || found.items[1] == id);
-		free(found.items);
-	}
+	both_init(&b);
+	both_add(&b, c->base, c->unit);
+	CHECK_STR(alike(&b), c->alike);
 }
 
 TEST_WITH_INIT(many_that_look_alike_are_not_held_against_one_another, both, b)
 {
-	uint32_t i = add_int(BASE(b), there(b, "int")), a = there(b, "a"), m = there(b, "b");
-	for (uint32_t nr = 0; nr < 40; nr++) {
-		uint32_t first = add_array(BASE(b), i, i, 4);
-
-		add_struct2(BASE(b), 0, a, first, m, add_array(BASE(b), i, i, 100 + nr));
-	}
-	pool_struct(b, NOTHING);
-	struct pool_ref_list found = alike(b);
-	CHECK_EQ(found.nr, 1);
-	free(found.items);
+	both_add(b, "int", ARRAYS "struct 16 {a 2, b 4 64}");
+	for (uint32_t i = 0; i < 40; i++)
+		test_view_addf(&b->base, "array 1 1 4; array 1 1 %u; struct 16 {a %u, b %u 64}",
+			       100 + i, 3 * i + 2, 3 * i + 3);
+	CHECK_STR(alike(b), "5");
 }

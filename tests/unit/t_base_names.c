@@ -3,154 +3,77 @@
 #include "base/cleanup.h"
 #include "tests/lib/overbase.h"
 
-/*
- * How many names of the pool the base does not match with; the last one is @s. Whoever has asked
- * for all names of the base before is told the same.
- */
-static size_t others(struct both *b, const char *s)
+/* The names of the unit that the base defines differently, in memory that is kept. */
+static const char *others(struct both *b)
 {
-	CLEANUP(string_index_release) struct string_index strings = { 0 };
-	CLEANUP(base_names_release) struct base_names all = { 0 };
-	struct pool_ref_list again = { 0 };
-	uint32_t *same, *same_again;
+	char *text = test_keep(mem_zalloc(100, 1));
 
-	b->other.nr = 0;
-	find_base_conflicts(&b->types, &b->strings, &b->base, NULL, &b->other, &same);
-	string_index_add(&strings, b->text, (uint32_t)b->base.strings.len, 0);
-	base_names_index(&b->base, &strings, &all);
-	find_base_conflicts(&b->types, &b->strings, &b->base, &all, &again, &same_again);
-	CHECK_EQ(again.nr, b->other.nr);
-	for (size_t i = 0; i < again.nr; i++)
-		CHECK_EQ(again.items[i], b->other.items[i]);
-	for (uint32_t id = 1; id < atomic_load(&b->types.end); id++)
-		CHECK_EQ(same_again[id], same[id]);
-	free(same);
-	free(same_again);
-	free(again.items);
-	/* what only looks alike is t_base_lookalikes.c's */
-	while (b->other.nr && !pool_ref_is_named(b->other.items[b->other.nr - 1]))
-		b->other.nr--;
-	if (b->other.nr)
-		CHECK_STR(str_pool_text(&b->strings,
-					pool_ref_name(b->other.items[b->other.nr - 1])),
-			  s);
-	return b->other.nr;
-}
-
-TEST_WITH_INIT(a_name_that_is_not_there_means_what_it_means_here, both, b)
-{
-	add_struct1(BASE(b), there(b, "other"), there(b, "m"), add_int(BASE(b), there(b, "int")));
-	say_struct(b, "s", say_int(b));
-	say_fwd(b, "only_declared");
-	CHECK_EQ(others(b, ""), 0);
-}
-
-TEST_WITH_INIT(the_same_definition_agrees_down_to_what_has_no_name, both, b)
-{
-	uint32_t i, array;
-
-	i = add_int(BASE(b), there(b, "int"));
-	array = add_array(BASE(b), add_ptr(BASE(b), i), i, 3);
-	add_struct1(BASE(b), there(b, "s"), there(b, "m"), array);
-	say_struct(b, "s",
-		   SAY(b, 0, btf_info(BTF_ARRAY, 0, false), 0, say_ptr(b, say_int(b)),
-		       POOL_REF_INDEX, 3));
-	CHECK_EQ(others(b, ""), 0);
-}
-
-TEST(another_definition_does_not)
-{
-	for (int different = 0; different < 6; different++) {
-		CLEANUP(both_release) struct both b;
-		uint32_t i, array, c;
-
-		both_init(&b);
-		i = add_int(BASE(&b), there(&b, different == 1 ? "long" : "int"));
-		c = different == 2 ? add_ref(BASE(&b), BTF_CONST, 0, i) : i;
-		/* of the index, too: only "int" is what every array has */
-		array = add_array(BASE(&b), c, different == 3 ? add_ptr(BASE(&b), i) : i,
-				  different == 4 ? 4 : 3);
-		add_struct1(BASE(&b), there(&b, "s"), there(&b, different == 5 ? "n" : "m"), array);
-		say_struct(&b, "s",
-			   SAY(&b, 0, btf_info(BTF_ARRAY, 0, false), 0, say_int(&b), POOL_REF_INDEX,
-			       3));
-		CHECK_EQ(others(&b, "s"), different ? 1 : 0);
+	both_conflicts(b);
+	for (size_t i = 0; i < b->other.nr; i++) {
+		/* those that only look alike are for t_base_lookalikes.c */
+		if (pool_ref_is_named(b->other.items[i]))
+			sprintf(text + strlen(text), "%s%s", *text ? " " : "",
+				str_pool_text(&b->scene.strings, pool_ref_name(b->other.items[i])));
 	}
+	return text;
 }
 
-TEST(what_is_said_by_name_must_have_that_name_and_be_of_that_sort)
-{
-	static const struct {
-		const char *name;
-		bool is_union, matches;
-	} cases[] = { { "t", false, true }, { "u", false, false }, { "t", true, false } };
+#define ARRAY_IN_S "int; array 1 0 3; struct s 8 {m 2}"
+#define POINTER_IN_S "fwd t; ptr 1; struct s 8 {m 2}"
+#define S "int; struct s 8 {m 1}"
 
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		CLEANUP(both_release) struct both b;
-		uint32_t fwd;
+static const struct {
+	const char *name, *base, *unit, *others;
+} cases[] = {
+	{ "a name that is not there means what it means here", "int; struct other 8 {m 1}",
+	  S "; fwd only_declared", "" },
+	{ "the same definition agrees down to types without a name",
+	  "int; ptr 1; array 2 1 3; struct s 8 {m 3}", "int; ptr 1; array 2 0 3; struct s 8 {m 3}",
+	  "" },
 
-		both_init(&b);
-		fwd = add_fwd(BASE(&b), there(&b, cases[i].name), cases[i].is_union);
-		add_struct1(BASE(&b), there(&b, "s"), there(&b, "m"), add_ptr(BASE(&b), fwd));
-		say_struct(&b, "s", say_ptr(&b, pool_ref_named(POOL_STRUCT, here(&b, "t"))));
-		CHECK_EQ(others(&b, "s"), cases[i].matches ? 0 : 1);
-	}
-}
+	{ "the same array", "int; array 1 1 3; struct s 8 {m 2}", ARRAY_IN_S, "" },
+	{ "an array of another int", "int long; array 1 1 3; struct s 8 {m 2}", ARRAY_IN_S, "s" },
+	{ "an array of const", "int; const 1; array 2 1 3; struct s 8 {m 3}", ARRAY_IN_S, "s" },
+	/* only "int" is the index of every array */
+	{ "an array with another index", "int; ptr 1; array 1 2 3; struct s 8 {m 3}", ARRAY_IN_S,
+	  "s" },
+	{ "an array of another length", "int; array 1 1 4; struct s 8 {m 2}", ARRAY_IN_S, "s" },
+	{ "another name of a member", "int; array 1 1 3; struct s 8 {n 2}", ARRAY_IN_S, "s" },
 
-TEST_WITH_INIT(a_declaration_agrees_with_one_definition_only, both, b)
-{
-	add_struct0(BASE(b), there(b, "s"));
-	say_fwd(b, "s");
-	CHECK_EQ(others(b, "s"), 0);
-	/* another of the same name */
-	add_struct0(BASE(b), there(b, "s"));
-	CHECK_EQ(others(b, "s"), 1);
-}
+	{ "a pointer to the same name", "fwd t; ptr 1; struct s 8 {m 2}", POINTER_IN_S, "" },
+	{ "a pointer to another name", "fwd u; ptr 1; struct s 8 {m 2}", POINTER_IN_S, "s" },
+	{ "a pointer to a union", "fwd! t; ptr 1; struct s 8 {m 2}", POINTER_IN_S, "s" },
 
-TEST_WITH_INIT(a_definition_does_not_agree_with_a_declaration, both, b)
-{
-	add_fwd(BASE(b), there(b, "s"), false);
-	say_fwd(b, "s");
-	CHECK_EQ(others(b, "s"), 0);
-	say_struct(b, "s", say_int(b));
+	{ "a declaration agrees with one definition", "struct s 0", "fwd s", "" },
+	{ "a declaration does not agree with two definitions", "struct s 0; struct s 0", "fwd s",
+	  "s" },
+	{ "a declaration agrees with a declaration", "fwd s", "fwd s", "" },
 	/* both the definition and the declaration beside it mean it */
-	CHECK_EQ(others(b, "s"), 1);
-}
+	{ "a definition does not agree with a declaration", "fwd s", "fwd s; int; struct s 8 {m 2}",
+	  "s" },
+	{ "a base that has both agrees with nothing", S "; fwd s", S, "s" },
+	{ "structs and enums do not share names", "fwd! s; enum e 4 {one 1}",
+	  "int; struct e 8 {m 1}", "" },
+	{ "structs and unions share names", "fwd! s; enum e 4 {one 1}",
+	  "int; struct e 8 {m 1}; struct s 8 {m 1}", "s" },
+	{ "enums agree by their values", "enum e 4 {one 1}", "enum e 4 {one 1}", "" },
+	{ "enums differ by their values", "enum e 4 {one 1}", "enum e 4 {one 1}; enum e 4 {one 2}",
+	  "e" },
+};
 
-TEST_WITH_INIT(a_base_that_has_both_agrees_with_nothing, both, b)
+TEST_EACH(names_are_compared_with_those_of_the_base, cases, c)
 {
-	add_struct1(BASE(b), there(b, "s"), there(b, "m"), add_int(BASE(b), there(b, "int")));
-	add_fwd(BASE(b), there(b, "s"), false);
-	say_struct(b, "s", say_int(b));
-	CHECK_EQ(others(b, "s"), 1);
-}
+	CLEANUP(both_release) struct both b;
 
-TEST_WITH_INIT(structs_and_unions_share_names_and_enums_do_not, both, b)
-{
-	add_fwd(BASE(b), there(b, "s"), true);
-	ADD(BASE(b), there(b, "e"), btf_info(BTF_ENUM, 1, false), 4, there(b, "one"), 1);
-	say_struct(b, "e", say_int(b));
-	CHECK_EQ(others(b, ""), 0);
-	say_struct(b, "s", say_int(b));
-	CHECK_EQ(others(b, "s"), 1);
-}
-
-TEST_WITH_INIT(enums_agree_by_their_values, both, b)
-{
-	ADD(BASE(b), there(b, "e"), btf_info(BTF_ENUM, 1, false), 4, there(b, "one"), 1);
-	SAY(b, here(b, "e"), btf_info(BTF_ENUM, 1, false), 4, here(b, "one"), 1);
-	CHECK_EQ(others(b, ""), 0);
-	SAY(b, here(b, "e"), btf_info(BTF_ENUM, 1, false), 4, here(b, "one"), 2);
-	CHECK_EQ(others(b, "e"), 1);
+	both_init(&b);
+	both_add(&b, c->base, c->unit);
+	CHECK_STR(others(&b), c->others);
 }
 
 TEST_WITH_INIT(what_no_unit_has_is_not_asked_about, both, b)
 {
-	uint32_t id;
-
-	add_fwd(BASE(b), there(b, "s"), false);
-	id = say_struct(b, "s", say_int(b));
-	CHECK_EQ(others(b, "s"), 1);
-	pool_type_forget_first_use(type_pool_at(&b->types, id), 0);
-	CHECK_EQ(others(b, "s"), 0);
+	both_add(b, "fwd s", S);
+	CHECK_STR(others(b), "s");
+	pool_type_forget_first_use(type_pool_at(&b->scene.types, b->scene.ids[0][2]), 0);
+	CHECK_STR(others(b), "");
 }
