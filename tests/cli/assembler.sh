@@ -4,8 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-need gcc
-[ -n "${BTFDUMP:-}" ] || skip "no btfdump"
+need gcc python3
 cat >f.S <<\END
 	.text
 	.globl asm_function
@@ -17,7 +16,7 @@ END
 gcc -gdwarf-5 -c f.S || fail "gcc failed"
 readelf --debug-dump=info f.o 2>/dev/null | grep -q DW_TAG_subprogram || skip "as tells no functions"
 run_silent btfenc --btf_encode_detached=f.btf f.o
-run "$BTFDUMP" f.btf
+run "$TOOLS/btfdump.py" f.btf
 expect_stdout <<\END
 func static asm_function() -> void
 END

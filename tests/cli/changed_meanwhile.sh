@@ -4,8 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-need gcc cmp
-ONLOCK=${ONLOCK:?}
+need gcc cmp python3
 gcc_c old.o <<\END
 struct old { int x; } o;
 END
@@ -27,7 +26,7 @@ locked()
 	btfenc "$@" want.o 2>out/alone || fail "btfenc failed"
 	cp old.o f.o
 	cp "$new" new-name.o
-	run "$ONLOCK" "$way" f.o new-name.o btfenc "$@" f.o
+	run "$TOOLS/onlock.py" "$way" f.o new-name.o btfenc "$@" f.o
 	[ "$STATUS" != 77 ] || skip "no /proc here"
 	expect_status 0
 	cmp f.o want.o || fail "$way: BTF of what it was"
@@ -45,13 +44,13 @@ done
 # the archive has the last one, and the report has one run
 cp old.o f.o
 cp new.o new-name.o
-run_ok "$ONLOCK" write f.o new-name.o btfenc -J --btf_report=report f.o
+run_ok "$TOOLS/onlock.py" write f.o new-name.o btfenc -J --btf_report=report f.o
 cp new.o f.o
 run_ok btfenc -J --btf_report=alone f.o
 cmp report alone || fail "the report tells of what it was"
 cp old.o f.o
 cp new.o new-name.o
-run_ok "$ONLOCK" write f.o new-name.o btfenc -J --strip_dwarf --btf_archive=all.btfs f.o
+run_ok "$TOOLS/onlock.py" write f.o new-name.o btfenc -J --strip_dwarf --btf_archive=all.btfs f.o
 cp new.o f.o
 run_ok btfenc -J --strip_dwarf --btf_archive=alone.btfs f.o
 cmp all.btfs alone.btfs || fail "the archive has what it was"

@@ -10,7 +10,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-[ -n "${BTFDUMP:-}" ] || skip "no btfdump"
+need python3
 cat >a.cc <<\END
 struct base { int z; };
 struct s : base {
@@ -36,7 +36,7 @@ cplusplus()
 	for version in 4 5; do
 		"$1" -gdwarf-$version -c a.cc || fail "$1 failed"
 		run_silent btfenc --btf_encode_detached=a.btf a.o
-		run_ok "$BTFDUMP" a.btf
+		run_ok "$TOOLS/btfdump.py" a.btf
 		sed 's/long int/long/' out/stdout | grep -vE '^(int|nameless|float) ' >out/types
 		expect_same types <<\END
 func static declared_first(a int) -> long
@@ -74,7 +74,7 @@ nameless()
 	for version in 4 5; do
 		"$1" -g -gdwarf-$version -c nameless.cc || fail "$1 failed"
 		run_silent btfenc --btf_encode_detached=a.btf nameless.o
-		run_ok "$BTFDUMP" a.btf
+		run_ok "$TOOLS/btfdump.py" a.btf
 		expect_in stdout "func static with_more(a int) -> int"
 		expect_in stdout "$2"
 		run_silent btfenc --btf_check a.btf

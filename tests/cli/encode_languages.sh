@@ -4,8 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-need gcc g++
-[ -n "${BTFDUMP:-}" ] || skip "no btfdump"
+need gcc g++ python3
 echo 'struct in_c { int x; } c;' >c.c
 echo 'struct in_cxx { int x; } cxx;' >cxx.cc
 gcc -g -std=c11 -c c.c && g++ -g -std=c++14 -c cxx.cc && gcc -nostdlib -r -o both c.o cxx.o ||
@@ -16,7 +15,7 @@ dump()
 {
 	rm -f both.btf
 	run_ok btfenc --btf_encode_detached=both.btf "$@" both
-	run_ok "$BTFDUMP" both.btf
+	run_ok "$TOOLS/btfdump.py" both.btf
 }
 
 dump

@@ -4,8 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-need gcc ld as awk cmp readelf dd
-[ -n "${BTFDUMP:-}" ] || skip "no btfdump"
+need gcc ld as awk cmp readelf dd python3
 
 # As many values as BTF can count, and one more.
 awk 'BEGIN { print "enum e { FIRST,"; for (i = 1; i < 65535; i++) printf "E%d,\n", i
@@ -13,7 +12,7 @@ awk 'BEGIN { print "enum e { FIRST,"; for (i = 1; i < 65535; i++) printf "E%d,\n
 sed 's/^MORE//' enum.c | gcc -g -xc -c -o fits.o - || fail "gcc failed"
 gcc -g -c -o more.o enum.c || fail "gcc failed"
 run_ok btfenc --btf_encode_detached=fits.btf fits.o
-run "$BTFDUMP" fits.btf
+run "$TOOLS/btfdump.py" fits.btf
 expect_in stdout E65534
 run btfenc --btf_encode_detached=more.btf more.o
 expect_error "'more.o': unit 'enum.c': 'e' has 65536 members, values or parameters; BTF has room for 65535"
@@ -31,7 +30,7 @@ for version in 2 4 5; do
 	btfenc: warning: struct 'bits', member 'b' at bit 24000032: left out, BTF cannot express a member beyond 2 MiB in a struct with bit fields
 	btfenc: warning: struct 'huge', member 'beyond': left out, BTF cannot express a member beyond 512 MiB
 	END
-	run "$BTFDUMP" far.btf
+	run "$TOOLS/btfdump.py" far.btf
 	expect_in stdout "3000000 b int"
 	expect_in stdout "536870908 last int"
 	expect_not_in stdout beyond
@@ -45,7 +44,7 @@ struct s$long { int m$long; } *v$long;
 int f$name(int p$long) { return p$long; }
 END
 run_ok btfenc --btf_encode_detached=name.btf name.o
-run "$BTFDUMP" name.btf
+run "$TOOLS/btfdump.py" name.btf
 for what in s$long m$long p$long f$name; do
 	expect_in stdout $what
 done
@@ -57,7 +56,7 @@ if command -v clang >/dev/null; then
 	{ return p; }
 	END
 	run_ok btfenc --btf_encode_detached=tag.btf tag.o
-	run "$BTFDUMP" tag.btf
+	run "$TOOLS/btfdump.py" tag.btf
 	expect_in stdout "f$long"
 	expect_in stdout "p$long"
 fi

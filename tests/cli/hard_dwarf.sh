@@ -9,7 +9,7 @@ need python3
 # hard SHAPE N [MESSAGE]: soon and in little memory, an error with MESSAGE, or none
 hard()
 {
-	python3 "$SRCDIR/tests/tools/dwarfhard.py" "$1" "$2" "$1" || exit 1
+	"$TOOLS/dwarfhard.py" "$1" "$2" "$1" || exit 1
 	run btfenc --btf_features=default --skip_encoding_btf_check --btf_encode_detached=made "$1"
 	if [ -n "${3:-}" ]; then
 		expect_status 1

@@ -8,14 +8,13 @@
 . "${0%/*}/../lib/testlib.sh"
 
 need python3
-[ -n "${BTFDUMP:-}" ] || skip "no btfdump"
 
 # few of them: DWARF and BTF say the same
 for shape in enums unions chain pointers copies types; do
 	for form in dwarf btf; do
-		python3 "$SRCDIR/tests/tools/btfhard.py" $shape 9 $form $shape.$form || exit 1
+		"$TOOLS/btfhard.py" $shape 9 $form $shape.$form || exit 1
 		run_silent btfenc --btf_features=default -F $form --btf_encode_detached=made $shape.$form
-		"$BTFDUMP" made >$shape.$form.txt || exit 1
+		"$TOOLS/btfdump.py" made >$shape.$form.txt || exit 1
 	done
 	[ -s $shape.dwarf.txt ] || fail "$shape: nothing in it"
 	diff -u $shape.dwarf.txt $shape.btf.txt || fail "$shape: DWARF and BTF differ"
@@ -26,7 +25,7 @@ ulimit -t 30
 ulimit -s 1024
 for shape in enums:100000 unions:50000 chain:50000 pointers:50000 copies:15 types:100000 blocks:100000; do
 	for form in dwarf btf; do
-		python3 "$SRCDIR/tests/tools/btfhard.py" "${shape%:*}" "${shape#*:}" $form hard || exit 1
+		"$TOOLS/btfhard.py" "${shape%:*}" "${shape#*:}" $form hard || exit 1
 		for jobs in 1 16; do
 			run_silent btfenc --btf_features=default -j$jobs -F $form --btf_encode_detached=$jobs.btf hard
 		done

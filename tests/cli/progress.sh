@@ -4,10 +4,10 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-[ -n "${ONTERM:-}" ] || skip "no ONTERM"
+need python3
 export TERM=xterm
 # a container may have none to give
-"$ONTERM" screen true 2>err || {
+"$TOOLS/onterm.py" screen true 2>err || {
 	grep -q '^a terminal: ' err && skip "no terminals here: $(cat err)"
 	fail "$(cat err)"
 }
@@ -58,7 +58,7 @@ pace='[0-9]*\(\.[0-9]\)\{0,1\}\/s, [0-9:]* left'
 
 # units of one file, whatever the number of threads; the file is as without a terminal
 for jobs in 1 8; do
-	late abc.o | "$ONTERM" screen btfenc -j$jobs -F dwarf --btf_encode_detached=seen @- || fail "-j$jobs"
+	late abc.o | "$TOOLS/onterm.py" screen btfenc -j$jobs -F dwarf --btf_encode_detached=seen @- || fail "-j$jobs"
 	expect_line "btfenc: 1 of 3 units, $pace"
 	expect_line "btfenc: deduplicating"
 	expect_line "btfenc: writing"
@@ -69,13 +69,13 @@ late abc.o | btfenc -F dwarf --btf_encode_detached=unseen @- 2>err || fail "btfe
 cmp seen unseen || fail "other BTF on a terminal"
 
 # many files: into one BTF, each by itself, checked; and members of an archive
-late a.o b.o c.o | "$ONTERM" screen btfenc --btf_encode_detached=seen @- || fail "many files"
+late a.o b.o c.o | "$TOOLS/onterm.py" screen btfenc --btf_encode_detached=seen @- || fail "many files"
 expect_line "btfenc: 1 of 3 files, $pace"
 expect_left ""
-late a.o b.o c.o | "$ONTERM" screen btfenc -j2 -J --btf_base=a.btf @- || fail "many modules"
+late a.o b.o c.o | "$TOOLS/onterm.py" screen btfenc -j2 -J --btf_base=a.btf @- || fail "many modules"
 expect_line "btfenc: 1 of 3 files, $pace"
 expect_left ""
-late a.btf a.btf | "$ONTERM" screen btfenc --btf_check @- || fail "many BTFs"
+late a.btf a.btf | "$TOOLS/onterm.py" screen btfenc --btf_check @- || fail "many BTFs"
 expect_line "btfenc: 1 of 2 files, $pace"
 expect_left ""
 for name in a b c; do
@@ -83,19 +83,19 @@ for name in a b c; do
 	btfenc -J $name.o || fail "btfenc failed"
 done
 ld -r -o abc.o a.o b.o c.o || fail "ld failed"
-late abc.o | "$ONTERM" screen btfenc -j8 -F btf --btf_encode_detached=seen @- || fail "an archive"
+late abc.o | "$TOOLS/onterm.py" screen btfenc -j8 -F btf --btf_encode_detached=seen @- || fail "an archive"
 expect_line "btfenc: 1 of 3 units, $pace"
 
 # types that are printed: nothing of the line is among them; it is no wider than the terminal, less a column
-late abc.o | "$ONTERM" -o -w 20 screen btfenc -F dwarf -C a @- || fail "printed"
+late abc.o | "$TOOLS/onterm.py" -o -w 20 screen btfenc -F dwarf -C a @- || fail "printed"
 expect_line "btfenc: 1 of 3 unit"
 expect_left "$(btfenc -F dwarf -C a abc.o)"
 
 # an error, a warning, a line of output stand alone
-late a.o damaged.o | "$ONTERM" screen btfenc --btf_encode_detached=seen @- && fail "no error"
+late a.o damaged.o | "$TOOLS/onterm.py" screen btfenc --btf_encode_detached=seen @- && fail "no error"
 expect_line "btfenc: 1 of 2 files, $pace"
 expect_left "btfenc: error: 'damaged.o': not an ELF file"
-late a.btf a.btf damaged.o | "$ONTERM" -o screen btfenc --btf_check @- && fail "nothing found"
+late a.btf a.btf damaged.o | "$TOOLS/onterm.py" -o screen btfenc --btf_check @- && fail "nothing found"
 expect_line "btfenc: 1 of 3 files, $pace"
 expect_left "$(btfenc --btf_check damaged.o 2>&1)"
 
@@ -103,7 +103,7 @@ expect_left "$(btfenc --btf_check damaged.o 2>&1)"
 mkfifo pipe && exec 3<>pipe || skip "no named pipes here"
 if ! readelf -sW --dyn-syms "$BTFENC" | grep -q __tsan_; then
 	late a.btf /dev/fd/3 |
-		"$ONTERM" -k '1 of 2 files' screen timeout -k 5 --foreground 30 btfenc --btf_check @-
+		"$TOOLS/onterm.py" -k '1 of 2 files' screen timeout -k 5 --foreground 30 btfenc --btf_check @-
 	status=$?
 	[ $status = 130 ] || fail "interrupted: status $status"
 	expect_left ""
@@ -111,9 +111,9 @@ fi
 
 # not asked for, or no place for it; all at once
 encode='btfenc -F dwarf --btf_encode_detached'
-late abc.o | "$ONTERM" quiet.screen $encode=quiet -q @- &
-late abc.o | TERM=dumb "$ONTERM" dumb.screen $encode=dumb @- &
-late abc.o | "$ONTERM" -b behind.screen $encode=behind @- &
+late abc.o | "$TOOLS/onterm.py" quiet.screen $encode=quiet -q @- &
+late abc.o | TERM=dumb "$TOOLS/onterm.py" dumb.screen $encode=dumb @- &
+late abc.o | "$TOOLS/onterm.py" -b behind.screen $encode=behind @- &
 wait
 for name in quiet dumb behind; do
 	cmp unseen $name || fail "$name: other BTF"

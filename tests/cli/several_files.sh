@@ -7,7 +7,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-[ -n "${BTFDUMP:-}" ] || skip "no btfdump"
+need python3
 gcc_c one.o <<\END
 int in_one = 1, zero_one;
 struct one { int a; } *use_one(struct one *p) { return p; }
@@ -22,7 +22,7 @@ END
 dump()
 {
 	run_silent btfenc --btf_features=default,global_var --btf_encode_detached=all.btf "$@"
-	run_ok "$BTFDUMP" all.btf
+	run_ok "$TOOLS/btfdump.py" all.btf
 	for what in "struct one" "struct two" "func static use_one" "func static use_two"; do
 		expect_in stdout "^$what"
 	done

@@ -10,7 +10,7 @@
 . "${0%/*}/../lib/testlib.sh"
 . "$SRCDIR/tests/gen/setup.inc"
 . "$SRCDIR/tests/gen/compare.inc"
-need gcc ld sha256sum
+need gcc ld python3 sha256sum
 [ -n "${BTFGEN:-}" ] || skip "no btfgen"
 
 TARGETS=host

@@ -8,8 +8,7 @@
 . "${0%/*}/../lib/testlib.sh"
 . "${0%/*}/../lib/split_types.sh"
 
-need gcc readelf
-[ -n "${BTFDUMP:-}" ] || skip "no btfdump"
+need gcc readelf python3
 write_sources
 
 # build NAME COMPILER FLAG...: in a folder of its own
@@ -95,7 +94,7 @@ run btfenc --btf_diff archive.btf dwarf.btf
 
 # By itself such a file has types, but no symbols.
 run_ok btfenc --btf_encode_detached=dwo.btf split/one.dwo
-run "$BTFDUMP" dwo.btf
+run "$TOOLS/btfdump.py" dwo.btf
 expect_in stdout "struct outer "
 
 # Moved together, they find one another; the folder of the compiler is asked first.
@@ -111,7 +110,7 @@ for missing in "of another build" "not there"; do
 	expect_stderr <<-END
 	btfenc: warning: 'moved/prog': 1 .dwo files are not there, or of another build, 'two.dwo' the first: what they say is left out
 	END
-	run "$BTFDUMP" some.btf
+	run "$TOOLS/btfdump.py" some.btf
 	expect_in stdout outer
 	expect_not_in stdout later_is_whole
 	rm -f moved/two.dwo

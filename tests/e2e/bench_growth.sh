@@ -10,7 +10,6 @@
 #	            units; all of them with 1 to 16 threads; what one thread has to do alone; and
 #	            what it costs if the file is not in the page cache. "none" leaves that out
 #	PAHOLE      the peer for the last one; default: pahole in PATH, none if there is none
-#	DWARFSOME  a program of the build's tests; default: that beside BTFENC
 #	RUNS, BTFENC, FEATURES  as in bench.sh
 #
 # The first table keeps each eighth, fourth, second unit: a program of the same sort, and not the same
@@ -22,8 +21,7 @@
 . "${0%/*}/../lib/testlib.sh"
 . "$TESTDIR/../lib/bench.sh"
 
-some=${DWARFSOME:-${btfenc%/*}/tests/dwarfsome}
-need python3 "$some"
+need python3
 [ -n "${VMLINUX:-}" ] || skip "VMLINUX names no kernel"
 vmlinux=
 [ "$VMLINUX" = none ] || vmlinux=$(bench_path "$VMLINUX") || exit 1
@@ -61,7 +59,7 @@ grow_units()
 	echo "| --- | --- | --- | --- | --- | --- |"
 	for every in 8 4 2 1; do
 		bench_fresh "$vmlinux" part
-		said=$("$some" part $every) || exit 1
+		said=$("$TOOLS/dwarfsome.py" part $every) || exit 1
 		repeat encode units.$every -j1 part
 		# shellcheck disable=SC2086
 		set -- $said
@@ -181,7 +179,7 @@ grow_hard()
 			n=$((${shape#*:} * times)) name=${shape%:*}
 			row="| $name | $n |"
 			for form in dwarf btf; do
-				python3 "$SRCDIR/tests/tools/btfhard.py" "$name" $n $form hard || exit 1
+				"$TOOLS/btfhard.py" "$name" $n $form hard || exit 1
 				repeat encode "hard.$name.$n.$form" -j1 -F $form hard
 				row="$row $(show "hard.$name.$n.$form" | sed 's/|[^|]*|/|/') |"
 			done

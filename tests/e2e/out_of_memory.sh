@@ -13,7 +13,7 @@ gcc_c small.o <<\END
 struct s { int x; struct s *next; } s;
 int f(struct s *s) { return s->x; }
 END
-python3 "$SRCDIR/tests/tools/btfhard.py" types 20000 dwarf large.o || fail "btfhard failed"
+"$TOOLS/btfhard.py" types 20000 dwarf large.o || fail "btfhard failed"
 
 # with_memory KILOBYTES COMMAND...
 with_memory()

@@ -43,8 +43,7 @@
 [ -n "${PAHOLE:-}" ] || skip "PAHOLE names no pahole"
 [ $# -gt 0 ] || skip "no folders"
 BTFENC=${BTFENC:-$SRCDIR/build/btfenc}
-BTFDUMP=${BTFDUMP:-$SRCDIR/build/tests/btfdump}
-need "$PAHOLE" "$BTFENC" "$BTFDUMP" readelf
+need "$PAHOLE" "$BTFENC" python3 readelf
 lists=${LISTS:-plain kernel default global all types}
 here=$OLDPWD
 whole=$(cd "$here" && readlink -e "${WHOLE:-.}") || fail "there is no folder $WHOLE"
@@ -118,7 +117,7 @@ reason()
 		return
 	fi
 	[ -e ours ] || return 1
-	"$BTFDUMP" ours >ours.all && "$BTFDUMP" theirs >theirs.all || return 1
+	"$TOOLS/btfdump.py" ours >ours.all && "$TOOLS/btfdump.py" theirs >theirs.all || return 1
 	if cmp -s ours.all theirs.all; then
 		[ -z "${WHOLE:-}" ] || { echo order && return; }
 		grep -qE 'decltype\(nullptr\)|typeof \(nullptr\)' "$1" && echo nullptr

@@ -13,8 +13,7 @@
 
 CASE=$1
 . "${0%/*}/testlib.sh"
-need gcc
-[ -n "${BTFDUMP:-}" ] || skip "no btfdump"
+need gcc python3
 dir=$SRCDIR/tests/golden/$CASE
 [ -d "$dir" ] || fail "no folder $dir"
 
@@ -62,7 +61,7 @@ for compiler in $(arg only "gcc clang"); do
 		compile $compiler $version $x
 		run_ok btfenc --btf_encode_detached=$x.btf $options $x
 		if [ -s $x.btf ]; then
-			"$BTFDUMP" $x.btf >$x.txt || fail "btfdump fails on $x"
+			"$TOOLS/btfdump.py" $x.btf >$x.txt || fail "btfdump fails on $x"
 		else
 			echo "no BTF" >$x.txt
 		fi

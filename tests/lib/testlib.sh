@@ -20,6 +20,7 @@ set -u
 
 TESTDIR=$(cd "${0%/*}" && pwd)
 SRCDIR=${SRCDIR:-${TESTDIR%/tests*}}
+TOOLS=$SRCDIR/tests/tools
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 unset PAHOLE_LANG_EXCLUDE POSIXLY_CORRECT
 
