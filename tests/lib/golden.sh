@@ -60,7 +60,9 @@ for compiler in $(arg only "gcc clang"); do
 		x=$compiler-$version
 		compile $compiler $version $x
 		run_ok btfenc --btf_encode_detached=$x.btf $options $x
-		if [ -s $x.btf ]; then
+		if [ $version = 5 ] && cmp -s $compiler-4.btf $x.btf; then
+			cp $compiler-4.txt $x.txt
+		elif [ -s $x.btf ]; then
 			"$TOOLS/btfdump.py" $x.btf >$x.txt || fail "btfdump fails on $x"
 		else
 			echo "no BTF" >$x.txt
