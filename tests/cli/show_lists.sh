@@ -56,28 +56,17 @@ listed "both ends" --with_flexible_array
 listed "embeds" --with_embedded_flexible_array
 listed "(null) (null) bits both embeds ends holder list one_hole padded tight two_holes" -a
 
+table prints <<\END
 # the last that says what is said counts; -z says names
-run btfenc -s -z 7 a.o
-expect_stdout <<\END
-two_holes
-END
-run btfenc -z 7 -V a.o
-expect_stdout <<\END
-two_holes
+-s -z 7 a.o | two_holes
+-z 7 -V a.o | two_holes
 END
 run btfenc -V -z 7 a.o
 expect_in stdout "^struct two_holes {"
-run btfenc -z 7 -s a.o
-expect_stdout <<\END
-two_holes	24	2
-END
-run btfenc -n -y ho a.o
-expect_stdout <<\END
-holder	3
-END
-run btfenc -N -y ho a.o
-expect_stdout <<\END
-holder	6
+table prints <<\END
+-z 7 -s a.o | two_holes	24	2
+-n -y ho a.o | holder	3
+-N -y ho a.o | holder	6
 END
 
 # a typedef names what has no other name; what has none at all is in something else
@@ -169,17 +158,9 @@ expect_error "type 'node' not found"
 run btfenc -f nobody a.o
 expect_error "type 'nobody' not found"
 printf 'list\nstruct padded\n' >types
-run btfenc -i file://types a.o
-expect_stdout <<\END
-bits
-both
-holder
-END
-run btfenc -i list,padded a.o
-expect_stdout <<\END
-bits
-both
-holder
+table prints <<\END
+-i file://types a.o | bits; both; holder
+-i list,padded a.o | bits; both; holder
 END
 run btfenc -i list -f list a.o
 expect_usage_error "'--contains' and '--find_pointers_to' cannot be combined"
@@ -190,14 +171,9 @@ struct padded { unsigned long a; unsigned char b; };
 struct list { int a; };
 struct padded a; struct list b;
 END
-run btfenc -T -y pad a.o b.o
-expect_stdout <<\END
-padded	2
-END
-run btfenc -s -y l a.o b.o
-expect_stdout <<\END
-list	16	0
-list	4	0
+table prints <<\END
+-T -y pad a.o b.o | padded	2
+-s -y l a.o b.o | list	16	0; list	4	0
 END
 run btfenc -q -C padded,list b.o a.o
 expect_stdout <<\END
