@@ -31,7 +31,50 @@ static void scene_release(struct scene *s)
 	object_close(&s->obj);
 }
 
-static void begin(struct scene *s, uint16_t type)
+/* The pool borrows its strings. */
+static uint32_t pool_name(struct scene *s, const char *name)
+{
+	return str_pool_add(&s->strings, test_keep(mem_strdup(name)), strlen(name));
+}
+
+static uint32_t section_of(const struct scene *s, const char *name)
+{
+	return !strcmp(name, ".bss") ? s->bss : s->data;
+}
+
+/* "NAME SECTION OFFSET SIZE; ..." */
+static void add_symbols(struct scene *s, const char *text)
+{
+	char name[16], section[8];
+	unsigned int offset, size;
+
+	for (int len; sscanf(text, "%15s %7s %u %u%n", name, section, &offset, &size, &len) == 4;
+	     text += len + (text[len] == ';')) {
+		uint32_t nr = section_of(s, section);
+		uint64_t base = s->m.type == ET_EXEC ? BASE + (nr == s->bss ? 0x1000 : 0) : 0;
+
+		make_symbol(&s->m, name, STT_OBJECT, nr, base + offset, size);
+	}
+}
+
+/* "UNIT NAME SECTION OFFSET SIZE; ..." */
+static void add_vars(struct scene *s, const char *text)
+{
+	char name[16], section[8];
+	unsigned int unit;
+	long long offset, size;
+
+	for (int len; sscanf(text, "%u %15s %7s %lli %lli%n", &unit, name, section, &offset, &size,
+			     &len) == 5;
+	     text += len + (text[len] == ';'))
+		vec_push(&s->units[unit].vars,
+			 ((struct unit_var){ .name = pool_name(s, name),
+					     .section = section_of(s, section),
+					     .offset = (uint32_t)offset,
+					     .size = (uint32_t)size }));
+}
+
+static void choose(struct scene *s, uint16_t type, const char *symbols, const char *vars)
 {
 	bool linked = type == ET_EXEC;
 
@@ -39,29 +82,8 @@ static void begin(struct scene *s, uint16_t type)
 	s->data = (uint32_t)make_nobits(&s->m, linked ? BASE : 0, 0x1000, 16);
 	s->bss = (uint32_t)make_nobits(&s->m, linked ? BASE + 0x1000 : 0, 0x1000, 16);
 	str_pool_init(&s->strings);
-}
-
-static void symbol(struct scene *s, const char *name, uint32_t section, uint64_t offset,
-		   uint64_t size)
-{
-	uint64_t base = s->m.type == ET_EXEC ? BASE + (section == s->bss ? 0x1000 : 0) : 0;
-
-	make_symbol(&s->m, name, STT_OBJECT, section, base + offset, size);
-}
-
-static void var(struct scene *s, uint32_t unit, const char *name, uint32_t section, uint32_t offset,
-		uint32_t size)
-{
-	const struct unit_var v = { .name = str_pool_add(&s->strings, name, strlen(name)),
-				    .section = section,
-				    .offset = offset,
-				    .size = size };
-
-	vec_push(&s->units[unit].vars, v);
-}
-
-static void choose(struct scene *s)
-{
+	add_symbols(s, symbols);
+	add_vars(s, vars);
 	make_symtab(&s->m);
 	CHECK_OK(object_open(make_file(make_bytes(&s->m)), &s->obj));
 	CHECK_OK(symbols_read(&s->obj, &s->syms));
@@ -82,127 +104,82 @@ static void choose(struct scene *s)
 	}
 }
 
-/* Is the @i-th variable of @section the one of @unit at @offset? */
-static bool kept(const struct scene *s, uint32_t section, size_t i, uint32_t unit, uint32_t offset)
+/* The variables that are kept in @section: "UNIT NAME OFFSET; ..." */
+static const char *kept(const struct scene *s, uint32_t section)
 {
 	const struct var_section *sec = &s->select.sections[section];
+	char *text = test_keep(mem_zalloc(200, 1)), *end = text;
 
-	return i < sec->nr && sec->items[i].unit == unit && sec->items[i].offset == offset &&
-	       !sec->items[i].var->dropped;
-}
-
-TEST_WITH(variables_apart_all_stay_sorted_by_place, scene, s)
-{
-	begin(s, ET_EXEC);
-	var(s, 0, "c", s->data, 8, 4);
-	var(s, 0, "a", s->data, 0, 4);
-	var(s, 1, "b", s->data, 4, 4);
-	var(s, 1, "z", s->bss, 4, 4);
-	choose(s);
-	CHECK_EQ(s->drops.nr, 0);
-	CHECK_EQ(s->select.sections[s->data].nr, 3);
-	CHECK(kept(s, s->data, 0, 0, 0));
-	CHECK(kept(s, s->data, 1, 1, 4));
-	CHECK(kept(s, s->data, 2, 0, 8));
-	CHECK(kept(s, s->bss, 0, 1, 4));
-}
-
-TEST_WITH(of_two_that_are_alike_the_first_stays, scene, s)
-{
-	begin(s, ET_EXEC);
-	symbol(s, "x", s->data, 16, 8);
-	var(s, 1, "x", s->data, 16, 8);
-	var(s, 2, "x", s->data, 16, 8);
-	var(s, 3, "x", s->data, 16, 8);
-	choose(s);
-	CHECK_EQ(s->select.sections[s->data].nr, 1);
-	CHECK(kept(s, s->data, 0, 1, 16));
-	CHECK_EQ(s->drops.nr, 2);
-	CHECK_EQ(s->drops.items[0].dropped.unit, 2);
-	CHECK_EQ(s->drops.items[0].by.unit, 1);
-	CHECK_EQ(s->drops.items[1].dropped.unit, 3);
-	CHECK(s->units[2].vars.items[0].dropped && s->units[3].vars.items[0].dropped);
-}
-
-TEST(the_one_of_the_symbols_size_stays)
-{
-	const uint16_t types[] = { ET_REL, ET_EXEC };
-
-	for (size_t t = 0; t < 2; t++) {
-		CLEANUP(scene_release) struct scene s = { 0 };
-
-		begin(&s, types[t]);
-		symbol(&s, "x", s.bss, 16, 16);
-		symbol(&s, "y", s.bss, 64, 4);
-		var(&s, 0, "x", s.bss, 16, 8);
-		var(&s, 1, "x", s.bss, 16, 16);
-		var(&s, 0, "y", s.bss, 64, 4);
-		var(&s, 1, "y", s.bss, 64, 32);
-		choose(&s);
-		CHECK_EQ(s.select.sections[s.bss].nr, 2);
-		CHECK(kept(&s, s.bss, 0, 1, 16));
-		CHECK(kept(&s, s.bss, 1, 0, 64));
-		CHECK_EQ(s.drops.nr, 2);
+	for (size_t i = 0; i < sec->nr; i++) {
+		CHECK(!sec->items[i].var->dropped);
+		end += sprintf(end, "%s%u %s %#x", i ? "; " : "", sec->items[i].unit,
+			       str_pool_text(&s->strings, sec->items[i].var->name),
+			       sec->items[i].offset);
 	}
+	return text;
 }
 
-TEST_WITH(a_symbol_of_the_name_counts_more_than_none, scene, s)
+/* The units of those that are dropped and of those that are kept instead: "2 by 1 at OFFSET; ..." */
+static const char *dropped(const struct scene *s)
 {
-	begin(s, ET_EXEC);
+	char *text = test_keep(mem_zalloc(200, 1)), *end = text;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < s->drops.nr; i++) {
+		const struct var_drop *d = &s->drops.items[i];
+
+		end += sprintf(end, "%s%u by %u at %#x", i ? "; " : "", d->dropped.unit, d->by.unit,
+			       d->by.offset);
+	}
+	for (size_t u = 0; u < NR_UNITS; u++) {
+		for (size_t i = 0; i < s->units[u].vars.nr; i++)
+			nr += s->units[u].vars.items[i].dropped;
+	}
+	CHECK_EQ(nr, s->drops.nr);
+	return text;
+}
+
+static const struct {
+	const char *name;
+	uint16_t type;
+	const char *symbols, *vars; /* add_symbols(), add_vars() */
+	const char *data, *bss, *dropped;
+} cases[] = {
+	{ "variables apart all stay, sorted by place", ET_EXEC, "",
+	  "0 c .data 8 4; 0 a .data 0 4; 1 b .data 4 4; 1 z .bss 4 4", "0 a 0; 1 b 0x4; 0 c 0x8",
+	  "1 z 0x4", "" },
+	{ "of those that are alike the first stays", ET_EXEC, "x .data 16 8",
+	  "1 x .data 16 8; 2 x .data 16 8; 3 x .data 16 8", "1 x 0x10", "",
+	  "2 by 1 at 0x10; 3 by 1 at 0x10" },
+	{ "the one of the symbol's size stays", ET_EXEC, "x .bss 16 16; y .bss 64 4",
+	  "0 x .bss 16 8; 1 x .bss 16 16; 0 y .bss 64 4; 1 y .bss 64 32", "", "1 x 0x10; 0 y 0x40",
+	  "0 by 1 at 0x10; 1 by 0 at 0x40" },
+	{ "the one of the symbol's size stays in an object", ET_REL, "x .bss 16 16; y .bss 64 4",
+	  "0 x .bss 16 8; 1 x .bss 16 16; 0 y .bss 64 4; 1 y .bss 64 32", "", "1 x 0x10; 0 y 0x40",
+	  "0 by 1 at 0x10; 1 by 0 at 0x40" },
 	/* one ends in an array without a length, the other is nowhere in the table */
-	symbol(s, "flexible", s->data, 32, 24);
-	symbol(s, "alias", s->data, 0, 4);
-	symbol(s, "flexible", s->bss, 32, 8);
-	var(s, 0, "alias", s->data, 32, 8);
-	var(s, 1, "flexible", s->data, 32, 8);
-	choose(s);
-	CHECK_EQ(s->select.sections[s->data].nr, 1);
-	CHECK(kept(s, s->data, 0, 1, 32));
-}
+	{ "a symbol of the name counts more than none", ET_EXEC,
+	  "flexible .data 32 24; alias .data 0 4; flexible .bss 32 8",
+	  "0 alias .data 32 8; 1 flexible .data 32 8", "1 flexible 0x20", "", "0 by 1 at 0x20" },
+	{ "one that covers many gives way to them", ET_EXEC,
+	  "wide .data 0 8; a .data 8 8; b .data 16 8",
+	  "0 wide .data 0 64; 1 a .data 8 8; 1 b .data 16 8", "1 a 0x8; 1 b 0x10", "",
+	  "0 by 1 at 0x8" },
+	/* those that are dropped come in the order of the input */
+	{ "one that lies in another gives way to it", ET_EXEC, "whole .data 0 64",
+	  "3 whole .data 0 64; 2 part .data 60 8; 1 part .data 8 8; 1 beside .data 64 8",
+	  "3 whole 0; 1 beside 0x40", "", "1 by 3 at 0; 2 by 3 at 0" },
+	{ "ends beyond 4 GiB do not wrap", ET_EXEC, "",
+	  "0 low .data 0 8; 0 high .data 0xfffffff0 0xffffffff; 1 higher .data 0xfffffff8 8",
+	  "0 low 0; 0 high 0xfffffff0", "", "1 by 0 at 0xfffffff0" },
+};
 
-TEST_WITH(one_that_covers_many_gives_way_to_them, scene, s)
+TEST_EACH(of_two_variables_at_one_place_one_is_kept, cases, c)
 {
-	begin(s, ET_EXEC);
-	symbol(s, "wide", s->data, 0, 8);
-	symbol(s, "a", s->data, 8, 8);
-	symbol(s, "b", s->data, 16, 8);
-	var(s, 0, "wide", s->data, 0, 64);
-	var(s, 1, "a", s->data, 8, 8);
-	var(s, 1, "b", s->data, 16, 8);
-	choose(s);
-	CHECK_EQ(s->select.sections[s->data].nr, 2);
-	CHECK(kept(s, s->data, 0, 1, 8));
-	CHECK(kept(s, s->data, 1, 1, 16));
-	CHECK_EQ(s->drops.nr, 1);
-	CHECK_EQ(s->drops.items[0].by.offset, 8);
-}
+	CLEANUP(scene_release) struct scene s = { 0 };
 
-TEST_WITH(what_lies_in_another_gives_way_to_it, scene, s)
-{
-	begin(s, ET_EXEC);
-	symbol(s, "whole", s->data, 0, 64);
-	var(s, 3, "whole", s->data, 0, 64);
-	var(s, 2, "part", s->data, 60, 8);
-	var(s, 1, "part", s->data, 8, 8);
-	var(s, 1, "beside", s->data, 64, 8);
-	choose(s);
-	CHECK_EQ(s->select.sections[s->data].nr, 2);
-	CHECK(kept(s, s->data, 0, 3, 0));
-	CHECK(kept(s, s->data, 1, 1, 64));
-	/* in the order of the input */
-	CHECK_EQ(s->drops.nr, 2);
-	CHECK_EQ(s->drops.items[0].dropped.unit, 1);
-	CHECK_EQ(s->drops.items[1].dropped.unit, 2);
-}
-
-TEST_WITH(ends_beyond_four_gigabytes_do_not_wrap, scene, s)
-{
-	begin(s, ET_EXEC);
-	var(s, 0, "low", s->data, 0, 8);
-	var(s, 0, "high", s->data, 0xfffffff0, 0xffffffff);
-	var(s, 1, "higher", s->data, 0xfffffff8, 8);
-	choose(s);
-	CHECK_EQ(s->select.sections[s->data].nr, 2);
-	CHECK(kept(s, s->data, 0, 0, 0));
-	CHECK(kept(s, s->data, 1, 0, 0xfffffff0));
+	choose(&s, c->type, c->symbols, c->vars);
+	CHECK_STR(kept(&s, s.data), c->data);
+	CHECK_STR(kept(&s, s.bss), c->bss);
+	CHECK_STR(dropped(&s), c->dropped);
 }
