@@ -170,57 +170,6 @@ TEST(records_may_stay_where_they_are_if_they_need_no_decoding)
 	}
 }
 
-TEST(a_header_that_is_none_is_refused)
-{
-	struct blob b = make(BTF_HDR_CLASSIC, false);
-
-	b.bytes[0] ^= 1;
-	CHECK_REFUSED(&b, "magic");
-	b = make(BTF_HDR_CLASSIC, false);
-	b.bytes[OFF_VERSION] = 2;
-	CHECK_REFUSED(&b, "version 0x2");
-	b = make(BTF_HDR_CLASSIC, false);
-	b.bytes[OFF_FLAGS] = 0x80;
-	CHECK_REFUSED(&b, "flags 0x80");
-	b = make(BTF_HDR_CLASSIC, false);
-	put32(&b, OFF_HDR_LEN, 20);
-	CHECK_REFUSED(&b, "header length 20");
-	put32(&b, OFF_HDR_LEN, UINT32_MAX);
-	CHECK_REFUSED(&b, "header length 4294967295");
-}
-
-TEST(sections_outside_the_bytes_are_refused)
-{
-	struct blob b = make(BTF_HDR_CLASSIC, false);
-
-	put32(&b, OFF_TYPE_LEN, UINT32_MAX);
-	CHECK_REFUSED(&b, "records");
-	b = make(BTF_HDR_CLASSIC, false);
-	put32(&b, OFF_TYPE_OFF, UINT32_MAX - 3); /* must not wrap around */
-	CHECK_REFUSED(&b, "records");
-	b = make(BTF_HDR_CLASSIC, false);
-	put32(&b, OFF_STR_LEN, sizeof(strs) + 1);
-	CHECK_REFUSED(&b, "strings");
-	b = make(BTF_HDR_LAYOUT, false);
-	put32(&b, OFF_LAYOUT_LEN, UINT32_MAX);
-	CHECK_REFUSED(&b, "kinds");
-}
-
-TEST(sections_out_of_order_are_refused)
-{
-	struct blob b = make(BTF_HDR_CLASSIC, false);
-
-	put32(&b, OFF_STR_OFF, TYPE_LEN - 4);
-	CHECK_REFUSED(&b, "after the records");
-	b = make(BTF_HDR_LAYOUT, false);
-	put32(&b, OFF_LAYOUT_LEN, 4); /* at 0, where the records are */
-	CHECK_REFUSED(&b, "between records and strings");
-	b = make(BTF_HDR_CLASSIC, false);
-	put32(&b, OFF_TYPE_OFF, 2);
-	put32(&b, OFF_TYPE_LEN, TYPE_LEN - 4);
-	CHECK_REFUSED(&b, "a multiple of 4");
-}
-
 TEST(a_table_of_kinds_is_stepped_over)
 {
 	struct blob b = make(BTF_HDR_LAYOUT, false);
@@ -238,76 +187,77 @@ TEST(a_table_of_kinds_is_stepped_over)
 	CHECK_STR(btf_view_str(&v, NULL, 9), "f");
 }
 
-TEST(strings_begin_and_end_with_nul)
+#define WORD(i) (BTF_HDR_CLASSIC + 4 * (i)) /* of the records */
+#define STRINGS (BTF_HDR_CLASSIC + TYPE_LEN)
+
+/* @value is put into the blob. */
+static const struct {
+	const char *name;
+	uint32_t at, width, value;
+	uint32_t hdr_len;    /* 0: that of the classic header */
+	const char *problem; /* NULL: it is read */
+} changes[] = {
+	{ "magic", 0, 1, 0x9e, 0, "magic" },
+	{ "version", OFF_VERSION, 1, 2, 0, "version 0x2" },
+	{ "flags", OFF_FLAGS, 1, 0x80, 0, "flags 0x80" },
+	{ "short header", OFF_HDR_LEN, 4, 20, 0, "header length 20" },
+	{ "long header", OFF_HDR_LEN, 4, UINT32_MAX, 0, "header length 4294967295" },
+
+	{ "records end outside", OFF_TYPE_LEN, 4, UINT32_MAX, 0, "records" },
+	{ "records begin outside", OFF_TYPE_OFF, 4, UINT32_MAX - 3, 0, "records" }, /* no wrap */
+	{ "strings end outside", OFF_STR_LEN, 4, sizeof(strs) + 1, 0, "strings" },
+	{ "kinds end outside", OFF_LAYOUT_LEN, 4, UINT32_MAX, BTF_HDR_LAYOUT, "kinds" },
+	{ "strings before the records", OFF_STR_OFF, 4, TYPE_LEN - 4, 0, "after the records" },
+	/* at 0, where the records are */
+	{ "kinds in the records", OFF_LAYOUT_LEN, 4, 4, BTF_HDR_LAYOUT,
+	  "between records and strings" },
+
+	{ "the last string has no end", STRINGS + sizeof(strs) - 1, 1, 'x', 0, "no end" },
+	{ "the first string is not empty", STRINGS, 1, 'x', 0, "not empty" },
+	{ "no strings", OFF_STR_LEN, 4, 0, 0, "strings are empty" },
+
+	/* one member more than the section has */
+	{ "a record exceeds the section", WORD(5), 4, 0x04000002, 0, "" },
+	{ "a record exceeds the bytes", WORD(14), 4, 0x04ffffff, 0, "BTF+0x4c: type 4: " },
+	{ "the last record is cut", OFF_TYPE_LEN, 4, TYPE_LEN - 4, 0, "type 4" },
+	{ "the last record is cut in its head", OFF_TYPE_LEN, 4, TYPE_LEN - 16, 0, "cut short" },
+	{ "a word is cut", OFF_TYPE_LEN, 4, TYPE_LEN - 1, 0, "a multiple of 4" },
+
+	{ "kind 0", WORD(11), 4, 0, 0, "BTF+0x40: type 3: unknown kind" },
+	{ "kind 20", WORD(11), 4, 20u << 24, 0, "BTF+0x40: type 3: unknown kind" },
+	{ "kind 127", WORD(11), 4, 0x7f000000, 0, "BTF+0x40: type 3: unknown kind" },
+	{ "kind 127 with the kind flag", WORD(11), 4, 0xff000000, 0,
+	  "BTF+0x40: type 3: unknown kind" },
+
+	{ "the type of a member", WORD(8), 4, 5, 0,
+	  "BTF+0x38: type 2: refers to type 5, there are 4" },
+	{ "the last type", WORD(8), 4, 4, 0, NULL },
+	{ "the index of an array", WORD(17), 4, UINT32_MAX, 0,
+	  "BTF+0x5c: type 4: refers to type 4294967295" },
+	{ "the name of a member", WORD(7), 4, sizeof(strs), 0,
+	  "BTF+0x34: type 2: string offset 0xb, strings end at 0xb" },
+	{ "the name of a type", WORD(0), 4, UINT32_MAX, 0, "BTF+0x18: type 1: string offset" },
+	{ "the type word of a declaration is not a reference", WORD(12), 4, 77, 0, NULL },
+};
+
+TEST_EACH(damage_is_refused_where_it_is, changes, c)
+{
+	struct blob b = make(c->hdr_len ? c->hdr_len : BTF_HDR_CLASSIC, false);
+
+	memcpy(b.bytes + c->at, &c->value, c->width);
+	if (c->problem)
+		CHECK_REFUSED(&b, c->problem);
+	else
+		CHECK_OK(try_open(&b));
+}
+
+TEST(records_are_at_a_multiple_of_4)
 {
 	struct blob b = make(BTF_HDR_CLASSIC, false);
 
-	b.bytes[b.len - 1] = 'x';
-	CHECK_REFUSED(&b, "no end");
-	b = make(BTF_HDR_CLASSIC, false);
-	b.bytes[BTF_HDR_CLASSIC + TYPE_LEN] = 'x';
-	CHECK_REFUSED(&b, "not empty");
-	b = make(BTF_HDR_CLASSIC, false);
-	put32(&b, OFF_STR_LEN, 0);
-	CHECK_REFUSED(&b, "strings are empty");
-}
-
-/* The word @i of the records, in a classic blob. */
-static struct blob with_word(size_t i, uint32_t value)
-{
-	struct blob b = make(BTF_HDR_CLASSIC, false);
-
-	put32(&b, BTF_HDR_CLASSIC + 4 * i, value);
-	return b;
-}
-
-TEST(records_must_fill_their_section)
-{
-	struct blob b = with_word(5, 0x04000002); /* one member more than the section has */
-
-	CHECK_ERR(try_open(&b), ERR_FORMAT);
-	b = with_word(14, 0x04ffffff);
-	CHECK_REFUSED(&b, "BTF+0x4c: type 4: ");
-	b = make(BTF_HDR_CLASSIC, false);
+	put32(&b, OFF_TYPE_OFF, 2);
 	put32(&b, OFF_TYPE_LEN, TYPE_LEN - 4);
-	CHECK_REFUSED(&b, "type 4");
-	put32(&b, OFF_TYPE_LEN, TYPE_LEN - 16);
-	CHECK_REFUSED(&b, "cut short");
-	put32(&b, OFF_TYPE_LEN, TYPE_LEN - 1);
 	CHECK_REFUSED(&b, "a multiple of 4");
-}
-
-TEST(unknown_kinds_are_refused)
-{
-	static const uint32_t infos[] = { 0, 20u << 24, 0x7f000000, 0xff000000 };
-
-	for (size_t i = 0; i < ARRAY_SIZE(infos); i++) {
-		struct blob b = with_word(11, infos[i]);
-
-		CHECK_REFUSED(&b, "BTF+0x40: type 3: unknown kind");
-	}
-}
-
-TEST(references_out_of_range_are_refused_where_they_are)
-{
-	struct blob b = with_word(8, 5); /* the member's type; 4 is the last */
-
-	CHECK_REFUSED(&b, "BTF+0x38: type 2: refers to type 5, there are 4");
-	b = with_word(8, 4);
-	CHECK_OK(try_open(&b));
-	b = with_word(17, UINT32_MAX); /* the array's index */
-	CHECK_REFUSED(&b, "BTF+0x5c: type 4: refers to type 4294967295");
-	b = with_word(7, sizeof(strs)); /* the member's name */
-	CHECK_REFUSED(&b, "BTF+0x34: type 2: string offset 0xb, strings end at 0xb");
-	b = with_word(0, UINT32_MAX);
-	CHECK_REFUSED(&b, "BTF+0x18: type 1: string offset");
-}
-
-TEST(a_declarations_type_word_is_no_reference)
-{
-	struct blob b = with_word(12, 77);
-
-	CHECK_OK(try_open(&b));
 }
 
 /* [1] PTR to the base's last type, named and not, over the blob above */
