@@ -122,54 +122,37 @@ TEST(no_prefix_of_a_file_opens)
 	}
 }
 
-/* Open the good object with @width bytes at @field of section header @index set to @v. */
-static struct err *open_with_field(size_t index, size_t field, unsigned int width, uint64_t v)
+/* A change of the good object of 64 bits, little-endian: @width bytes at @field of section header @index. */
+/* clang-format off */
+static const struct {
+	const char *name;
+	size_t index, field;
+	unsigned int width;
+	uint64_t value;
+	const char *message;
+} damages[] = {
+	{ "behind the file", 1, offsetof(Elf64_Shdr, sh_offset), 8, 1 << 20, "section 1: 0x40 bytes" },
+	{ "largest offset", 1, offsetof(Elf64_Shdr, sh_offset), 8, UINT64_MAX, "" },
+	{ "the end wraps", 1, offsetof(Elf64_Shdr, sh_offset), 8, UINT64_MAX - 0x3f, "" },
+	{ "largest size", 1, offsetof(Elf64_Shdr, sh_size), 8, UINT64_MAX, "" },
+	{ "negative size", 1, offsetof(Elf64_Shdr, sh_size), 8, (uint64_t)INT64_MAX + 1, "" },
+	{ "name outside of its table", 3, offsetof(Elf64_Shdr, sh_name), 4, 0xfffffff0, "section 3: name at 0xfffffff0" },
+	{ "size of headers", SIZE_MAX, offsetof(Elf64_Ehdr, e_shentsize), 2, 40, "headers of 40 bytes" },
+	{ "section of names", SIZE_MAX, offsetof(Elf64_Ehdr, e_shstrndx), 2, 500, "names are in section 500" },
+	{ "number of sections", SIZE_MAX, offsetof(Elf64_Ehdr, e_shnum), 2, 60000, "the section table is empty or not inside the file" },
+};
+/* clang-format on */
+
+TEST_EACH(damaged_headers_are_refused, damages, row)
 {
-	struct make_buf b = good_object(MAKE_64, MAKE_LITTLE);
-	size_t at = sizeof(Elf64_Ehdr) + index * sizeof(Elf64_Shdr) + field;
-	CLEANUP(object_close) struct object o = { 0 };
-
-	for (unsigned int i = 0; i < width; i++)
-		b.ptr[at + i] = (uint8_t)(v >> 8 * i);
-	return object_open(make_file(b), &o);
-}
-
-TEST(sections_outside_of_the_file_are_refused)
-{
-	size_t offset = offsetof(Elf64_Shdr, sh_offset), size = offsetof(Elf64_Shdr, sh_size);
-
-	CHECK_ERR_TEXT(open_with_field(1, offset, 8, 1 << 20), ERR_FORMAT, "section 1: 0x40 bytes");
-	CHECK_ERR(open_with_field(1, offset, 8, UINT64_MAX), ERR_FORMAT);
-	CHECK_ERR(open_with_field(1, offset, 8, UINT64_MAX - 0x3f), ERR_FORMAT);
-	CHECK_ERR(open_with_field(1, size, 8, UINT64_MAX), ERR_FORMAT);
-	CHECK_ERR(open_with_field(1, size, 8, (uint64_t)INT64_MAX + 1), ERR_FORMAT);
-}
-
-TEST(section_names_outside_of_their_table_are_refused)
-{
-	CHECK_ERR_TEXT(open_with_field(3, offsetof(Elf64_Shdr, sh_name), 4, 0xfffffff0), ERR_FORMAT,
-		       "section 3: name at 0xfffffff0");
-}
-
-/* Open the good object with two bytes of its header changed. */
-static struct err *open_with_header(size_t field, uint16_t v)
-{
+	bool file_header = row->index == SIZE_MAX;
+	size_t at = file_header ? 0 : sizeof(Elf64_Ehdr) + row->index * sizeof(Elf64_Shdr);
 	struct make_buf b = good_object(MAKE_64, MAKE_LITTLE);
 	CLEANUP(object_close) struct object o = { 0 };
 
-	b.ptr[field] = (uint8_t)v;
-	b.ptr[field + 1] = (uint8_t)(v >> 8);
-	return object_open(make_file(b), &o);
-}
-
-TEST(a_header_that_contradicts_the_table_is_refused)
-{
-	CHECK_ERR_TEXT(open_with_header(offsetof(Elf64_Ehdr, e_shentsize), 40), ERR_FORMAT,
-		       "headers of 40 bytes");
-	CHECK_ERR_TEXT(open_with_header(offsetof(Elf64_Ehdr, e_shstrndx), 500), ERR_FORMAT,
-		       "names are in section 500");
-	CHECK_ERR_TEXT(open_with_header(offsetof(Elf64_Ehdr, e_shnum), 60000), ERR_FORMAT,
-		       "the section table is empty or not inside the file");
+	for (unsigned int i = 0; i < row->width; i++)
+		b.ptr[at + row->field + i] = (uint8_t)(row->value >> 8 * i);
+	CHECK_ERR_TEXT(object_open(make_file(b), &o), ERR_FORMAT, row->message);
 }
 
 TEST(more_sections_than_the_header_can_count)
@@ -240,60 +223,49 @@ static bool libdwfl_keeps_addresses(void)
 	return compare_addresses(make_file(make_bytes(&m)), false) == 0x8e0;
 }
 
-TEST(relocatable_sections_are_laid_out_end_to_end)
-{
-	struct elfmake m = make_x86_64(ET_REL);
-	CLEANUP(object_close) struct object o = { 0 };
+/* Sections of a relocatable file up to the first of alignment and size 0, and where they must be. */
+static const struct layout {
+	const char *name;
+	bool has_addresses;
+	struct {
+		uint64_t addr, size, align, want;
+	} sections[6];
+} layouts[] = {
+	{ "end to end",
+	  false,
+	  { { 0, 0x11, 16, 0x10000 }, { 0, 5, 0, 0x10011 }, { 0, 8, 8, 0x10018 } } },
+	/* the fourth one needs padding, so it is placed like the others */
+	{ "an address in the file is kept where no padding is due",
+	  true,
+	  { { 0, 0x20, 16, 0x10000 },
+	    { 0x8e0, 0x10, 8, 0x8e0 },
+	    { 0, 0x11, 16, 0x10020 },
+	    { 0x8e0, 0x10, 8, 0x10038 },
+	    { 0, 1, 1, 0x10048 } } },
+	{ "a larger alignment starts the layout over",
+	  false,
+	  { { 0, 0x30, 16, 0x40000 }, { 0, 0x30, 0x40000, 0x80000 }, { 0, 4, 4, 0x80030 } } },
+};
 
-	make_nobits(&m, 0, 0x11, 16);
+TEST_EACH(relocatable_sections_are_laid_out, layouts, row)
+{
+	CLEANUP(object_close) struct object o = { 0 };
+	struct elfmake m = make_x86_64(ET_REL);
+
 	make_data(&m, ".comment", MAKE_TEXT("not loaded"));
-	make_nobits(&m, 0, 5, 0);
-	make_nobits(&m, 0, 8, 8);
+	for (size_t i = 0; row->sections[i].size; i++)
+		make_nobits(&m, row->sections[i].addr, row->sections[i].size,
+			    row->sections[i].align);
 	const char *path = make_file(make_bytes(&m));
 	CHECK_OK(object_open(path, &o));
 	CHECK(o.is_rel);
-	CHECK_EQ(o.sections[1].debug_addr, 0x10000);
-	CHECK_EQ(o.sections[1].addr, 0);
-	CHECK_EQ(o.sections[2].debug_addr, 0);
-	CHECK_EQ(o.sections[3].debug_addr, 0x10011);
-	CHECK_EQ(o.sections[4].debug_addr, 0x10018);
-	check_addresses(path);
-}
-
-TEST(an_address_in_the_file_is_kept_where_no_padding_is_due)
-{
-	struct elfmake m = make_x86_64(ET_REL);
-	CLEANUP(object_close) struct object o = { 0 };
-
-	make_nobits(&m, 0, 0x20, 16);
-	make_nobits(&m, 0x8e0, 0x10, 8);
-	make_nobits(&m, 0, 0x11, 16);
-	make_nobits(&m, 0x8e0, 0x10, 8);
-	make_nobits(&m, 0, 1, 1);
-	const char *path = make_file(make_bytes(&m));
-	CHECK_OK(object_open(path, &o));
-	CHECK_EQ(o.sections[2].debug_addr, 0x8e0);
-	CHECK_EQ(o.sections[3].debug_addr, 0x10020);
-	CHECK_EQ(o.sections[4].debug_addr, 0x10038); /* padding is due: placed like the others */
-	CHECK_EQ(o.sections[5].debug_addr, 0x10048);
-	if (libdwfl_keeps_addresses())
+	for (size_t i = 0; row->sections[i].size; i++) {
+		CHECK_EQ(o.sections[i + 2].addr, row->sections[i].addr);
+		CHECK_EQ(o.sections[i + 2].debug_addr, row->sections[i].want);
+	}
+	CHECK_EQ(o.sections[1].debug_addr, 0);
+	if (!row->has_addresses || libdwfl_keeps_addresses())
 		check_addresses(path);
-}
-
-TEST(a_larger_alignment_starts_the_layout_over)
-{
-	struct elfmake m = make_x86_64(ET_REL);
-	CLEANUP(object_close) struct object o = { 0 };
-
-	make_nobits(&m, 0, 0x30, 16);
-	make_nobits(&m, 0, 0x30, 0x40000);
-	make_nobits(&m, 0, 4, 4);
-	const char *path = make_file(make_bytes(&m));
-	CHECK_OK(object_open(path, &o));
-	CHECK_EQ(o.sections[1].debug_addr, 0x40000);
-	CHECK_EQ(o.sections[2].debug_addr, 0x80000);
-	CHECK_EQ(o.sections[3].debug_addr, 0x80030);
-	check_addresses(path);
 }
 
 TEST(any_layout_equals_that_of_libdwfl)

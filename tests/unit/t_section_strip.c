@@ -33,6 +33,12 @@ static void write_elf(struct elfmake *m)
 	write_whole("f", make_view(&b));
 }
 
+static void write_and_strip(struct elfmake *m)
+{
+	write_elf(m);
+	CHECK_OK(strip("f"));
+}
+
 static void symbol(struct elfmake *m, const char *name, unsigned int bind, unsigned int type,
 		   uint32_t section, uint64_t value)
 {
@@ -126,14 +132,20 @@ static struct make_buf relocs(struct elfmake *m, bool rela, uint32_t a, uint32_t
 static struct elfmake everything(enum make_class class, enum make_order order, bool rela)
 {
 	struct elfmake m = make_elf(class, order, ET_REL, EM_X86_64);
-	struct make_buf text, info, macro, f, types;
+	/* from REL_TEXT on */
+	const struct {
+		const char *section;
+		size_t target;
+		uint32_t a, b;
+	} tables[] = {
+		{ ".text", TEXT, MAIN_SYM, PRINTF_SYM },
+		{ ".debug_info", INFO, ABBREV_SYM, TEXT_SYM },
+		{ ".debug_macro", MACRO, MACROS_SYM, INFO_SYM },
+		{ ".text.f", TEXT_F, LOCAL_SYM, F_SYM },
+		{ ".debug_types", TYPES, INFO_SYM, F_SYM },
+	};
 
 	make_symbols(&m);
-	text = relocs(&m, rela, MAIN_SYM, PRINTF_SYM);
-	info = relocs(&m, rela, ABBREV_SYM, TEXT_SYM);
-	macro = relocs(&m, rela, MACROS_SYM, INFO_SYM);
-	f = relocs(&m, rela, LOCAL_SYM, F_SYM);
-	types = relocs(&m, rela, INFO_SYM, F_SYM);
 	/* its name is no reason to drop it, but "tell" leaves such lines out */
 	MAKE_SECTION(&m, .name = ".group.debug_macro", .type = SHT_GROUP, .align = 4,
 		     .link = SYMTAB, .info = MACROS_SYM, .entsize = 4,
@@ -150,13 +162,12 @@ static struct elfmake everything(enum make_class class, enum make_order order, b
 	section(&m, ".debug_gdb_scripts", SHT_PROGBITS, SHF_ALLOC | SHF_MERGE | SHF_STRINGS, 1, 34);
 	section(&m, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
 	make_nobits(&m, 0, 0x1000, 64);
-	make_relocs(&m, rela ? ".rela.text" : ".rel.text", rela, TEXT, SYMTAB, &text);
-	make_relocs(&m, rela ? ".rela.debug_info" : ".rel.debug_info", rela, INFO, SYMTAB, &info);
-	make_relocs(&m, rela ? ".rela.debug_macro" : ".rel.debug_macro", rela, MACRO, SYMTAB,
-		    &macro);
-	make_relocs(&m, rela ? ".rela.text.f" : ".rel.text.f", rela, TEXT_F, SYMTAB, &f);
-	make_relocs(&m, rela ? ".rela.debug_types" : ".rel.debug_types", rela, TYPES, SYMTAB,
-		    &types);
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
+		struct make_buf r = relocs(&m, rela, tables[i].a, tables[i].b);
+
+		make_relocs(&m, make_text(rela ? ".rela%s" : ".rel%s", tables[i].section), rela,
+			    tables[i].target, SYMTAB, &r);
+	}
 	MAKE_SECTION(&m, .name = ".llvm_addrsig", .type = ADDRSIG, .flags = SHF_EXCLUDE, .align = 1,
 		     .link = SYMTAB, .data = MAKE_TEXT("\x8a\x00\x08\x02"));
 	make_symtab(&m);
@@ -211,8 +222,7 @@ TEST_IN_FOLDER(all_but_the_dwarf_stays_in_both_classes_and_byte_orders)
 
 TEST_WITH_EVERYTHING(a_debug_section_that_is_loaded_stays, m)
 {
-	write_elf(m);
-	CHECK_OK(strip("f"));
+	write_and_strip(m);
 	CLEANUP(tell_free) char *after = tell_elf("f", NULL);
 	CHECK(strstr(after, "section .debug_gdb_scripts"));
 	CHECK(!strstr(after, "section .debug_info"));
@@ -272,8 +282,7 @@ TEST_WITH_EVERYTHING(symbols_and_names_stay_whatever_they_are_called, m)
 {
 	m->sections[STRTAB].name = ".debug_str";
 	m->sections[SYMTAB].name = ".debug_symbols";
-	write_elf(m);
-	CHECK_OK(strip("f"));
+	write_and_strip(m);
 	CLEANUP(tell_free) char *after = tell_elf("f", NULL);
 	CHECK(strstr(after, "section .debug_symbols type 0x2"));
 	CHECK(strstr(after, "symbol main@.text"));
@@ -284,8 +293,7 @@ TEST_WITH_EVERYTHING(without_dwarf_nothing_is_written, m)
 {
 	static const struct timespec long_ago[2] = { { 1000, 0 }, { 1000, 0 } };
 
-	write_elf(m);
-	CHECK_OK(strip("f"));
+	write_and_strip(m);
 	CHECK(utimensat(AT_FDCWD, "f", long_ago, 0) == 0);
 	CHECK_OK(strip("f"));
 	CHECK_EQ(stat_of("f").st_mtim.tv_sec, 1000);
@@ -328,12 +336,10 @@ TEST_IN_FOLDER(whether_there_was_btf_before_makes_no_difference)
 
 TEST_WITH_EVERYTHING(entries_that_an_earlier_run_left_unused_go_as_well, m)
 {
-	write_elf(m);
-	CHECK_OK(strip("f"));
+	write_and_strip(m);
 	CLEANUP(free_bytes) struct bytes want = read_whole("f");
 	m->sections[ABBREV].type = SHT_NULL;
-	write_elf(m);
-	CHECK_OK(strip("f"));
+	write_and_strip(m);
 	check_same_file("f", want);
 }
 
@@ -488,8 +494,7 @@ TEST_IN_FOLDER(names_of_sections_and_symbols_may_be_in_one_table)
 
 TEST_WITH_EVERYTHING(names_of_dropped_symbols_go_with_them, m)
 {
-	write_elf(m);
-	CHECK_OK(strip("f"));
+	write_and_strip(m);
 	CLEANUP(free_bytes) struct bytes b = read_whole("f");
 	CHECK(!memmem(b.ptr, b.len, "wm4", 3));
 	CHECK(!memmem(b.ptr, b.len, "debug_info", 10));
@@ -601,8 +606,7 @@ TEST_WITH_EVERYTHING(a_call_graph_with_relocations_is_kept, m)
 {
 	m->sections[SIG].name = ".llvm.call-graph-profile";
 	m->sections[SIG].type = 0x6fff4c09;
-	write_elf(m);
-	CHECK_OK(strip("f"));
+	write_and_strip(m);
 }
 
 TEST_IN_FOLDER(symbols_of_the_dynamic_linker_must_keep_their_sections)
