@@ -17,7 +17,7 @@
 #define PLAIN NO_NAME, NO_TYPE
 
 static const struct btf_kind_layout layouts[] = {
-	[BTF_UNKN] = { NULL, PLAIN },
+	[BTF_UNKN] = { "UNKNOWN", PLAIN },
 	[BTF_INT] = { "INT", .fixed = 1, PLAIN },
 	[BTF_PTR] = { "PTR", .main_is_type = true, PLAIN },
 	[BTF_ARRAY] = { "ARRAY", .fixed = 3, .fixed_types = 2, PLAIN },
@@ -49,20 +49,36 @@ _Static_assert(ARRAY_SIZE(layouts) == BTF_NR_KINDS, "every kind has a layout");
 	}
 
 const struct btf_kind_size btf_kind_sizes[128] = {
-	[BTF_INT] = SIZE(1, 0),        [BTF_PTR] = SIZE(0, 0),      [BTF_ARRAY] = SIZE(3, 0),
-	[BTF_STRUCT] = SIZE(0, 3),     [BTF_UNION] = SIZE(0, 3),    [BTF_ENUM] = SIZE(0, 2),
-	[BTF_FWD] = SIZE(0, 0),        [BTF_TYPEDEF] = SIZE(0, 0),  [BTF_VOLATILE] = SIZE(0, 0),
-	[BTF_CONST] = SIZE(0, 0),      [BTF_RESTRICT] = SIZE(0, 0), [BTF_FUNC] = SIZE(0, 0),
-	[BTF_FUNC_PROTO] = SIZE(0, 2), [BTF_VAR] = SIZE(1, 0),      [BTF_DATASEC] = SIZE(0, 3),
-	[BTF_FLOAT] = SIZE(0, 0),      [BTF_DECL_TAG] = SIZE(1, 0), [BTF_TYPE_TAG] = SIZE(0, 0),
-	[BTF_ENUM64] = SIZE(0, 3),
+	[BTF_UNKN] = SIZE(0, 0),     [BTF_INT] = SIZE(1, 0),        [BTF_PTR] = SIZE(0, 0),
+	[BTF_ARRAY] = SIZE(3, 0),    [BTF_STRUCT] = SIZE(0, 3),     [BTF_UNION] = SIZE(0, 3),
+	[BTF_ENUM] = SIZE(0, 2),     [BTF_FWD] = SIZE(0, 0),        [BTF_TYPEDEF] = SIZE(0, 0),
+	[BTF_VOLATILE] = SIZE(0, 0), [BTF_CONST] = SIZE(0, 0),      [BTF_RESTRICT] = SIZE(0, 0),
+	[BTF_FUNC] = SIZE(0, 0),     [BTF_FUNC_PROTO] = SIZE(0, 2), [BTF_VAR] = SIZE(1, 0),
+	[BTF_DATASEC] = SIZE(0, 3),  [BTF_FLOAT] = SIZE(0, 0),      [BTF_DECL_TAG] = SIZE(1, 0),
+	[BTF_TYPE_TAG] = SIZE(0, 0), [BTF_ENUM64] = SIZE(0, 3),
 };
 
 const struct btf_kind_layout *btf_kind_layout(uint32_t kind)
 {
-	if (kind == BTF_UNKN || kind >= BTF_NR_KINDS)
-		return NULL;
-	return &layouts[kind];
+	return kind < BTF_NR_KINDS ? &layouts[kind] : NULL;
+}
+
+size_t btf_file_rec_words(const uint32_t *rec, struct bytes layout)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+
+	if (kind == BTF_UNKN)
+		return 0;
+	if (kind < BTF_NR_KINDS)
+		return btf_rec_words(rec);
+	if (layout.len / BTF_LAYOUT_ENTRY <= kind)
+		return 0;
+
+	const uint8_t *entry = layout.ptr + (size_t)kind * BTF_LAYOUT_ENTRY;
+	if (entry[BTF_LAYOUT_FIXED] % sizeof(*rec) || entry[BTF_LAYOUT_ELEM] % sizeof(*rec))
+		return 0;
+	return BTF_REC_WORDS + entry[BTF_LAYOUT_FIXED] / sizeof(*rec) +
+	       (size_t)btf_info_vlen(rec[BTF_REC_INFO]) * (entry[BTF_LAYOUT_ELEM] / sizeof(*rec));
 }
 
 /* The layout of a record whose kind was checked. */

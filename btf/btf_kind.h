@@ -8,6 +8,7 @@
 #ifndef BTFENC_BTF_BTF_KIND_H
 #define BTFENC_BTF_BTF_KIND_H
 
+#include "base/bytes.h"
 #include "btf/btf_wire.h"
 
 #include <stddef.h>
@@ -22,7 +23,7 @@ struct btf_kind_layout {
 	int8_t elem_type;    /* index of the type id in an element, -1 for none */
 };
 
-/* NULL for a kind that does not exist. */
+/* NULL for a kind that does not exist. BTF_UNKN exists in memory only, see btf_view.h. */
 const struct btf_kind_layout *btf_kind_layout(uint32_t kind);
 
 /* The lengths of records only, by any kind of 7 bits: a small table for hot code. */
@@ -40,6 +41,12 @@ static inline size_t btf_rec_words(const uint32_t *rec)
 
 	return s->words + (size_t)s->elem * btf_info_vlen(rec[BTF_REC_INFO]);
 }
+
+/*
+ * The same for a record of a file, whose kind may be one that btfenc does not know: @layout, the layout
+ * section, has the sizes of its parts. 0 if it does not.
+ */
+size_t btf_file_rec_words(const uint32_t *rec, struct bytes layout);
 
 /*
  * If the INT @rec with the name @name is C's "long", in any order of words: its size, 4 or 8, which is

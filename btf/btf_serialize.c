@@ -17,8 +17,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-enum { LAYOUT_ENTRY_SIZE = 4 };
-
 /* The name of type @id, or of the function whose prototype it is. NULL if unknown. */
 static const char *name_of(const struct btf_types *t, struct bytes strings, uint32_t id)
 {
@@ -42,7 +40,7 @@ static struct err *too_many(const struct btf_types *t, struct bytes strings, uin
 	return err_new(ERR_LIMIT,
 		       "type %" PRIu32 " '%s': %" PRIu32 " elements in one %s, BTF has room for %d",
 		       id, name ? name : "(anon)", btf_info_vlen(info),
-		       btf_kind_layout(btf_info_kind(info))->name, KERNEL_MAX_VLEN);
+		       btf_kind_layout(btf_info_kind(info))->name, KERNEL_MAX_VLEN_BEFORE_7_2);
 }
 
 /* Too many members, parameters, ... for the kernels that know 16 bits of vlen. */
@@ -51,7 +49,7 @@ static struct err *check_vlens(const struct btf_types *t, struct bytes strings)
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		uint32_t info = btf_types_rec(t, id)[BTF_REC_INFO];
 
-		if (unlikely(btf_info_vlen(info) > KERNEL_MAX_VLEN))
+		if (unlikely(btf_info_vlen(info) > KERNEL_MAX_VLEN_BEFORE_7_2))
 			return too_many(t, strings, id);
 	}
 	return NULL;
@@ -104,14 +102,12 @@ static uint8_t *put_words(uint8_t *pos, const uint32_t *words, size_t nr, bool s
 /* Per kind from 0 up: bytes behind the common words, bytes per element, 16 flag bits. */
 static uint8_t *put_layout(uint8_t *pos)
 {
-	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++, pos += LAYOUT_ENTRY_SIZE) {
+	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++, pos += BTF_LAYOUT_ENTRY) {
 		const struct btf_kind_layout *l = btf_kind_layout(kind);
 
-		memset(pos, 0, LAYOUT_ENTRY_SIZE);
-		if (!l)
-			continue;
-		pos[0] = (uint8_t)(l->fixed * sizeof(uint32_t));
-		pos[1] = (uint8_t)(l->elem * sizeof(uint32_t));
+		memset(pos, 0, BTF_LAYOUT_ENTRY);
+		pos[BTF_LAYOUT_FIXED] = (uint8_t)(l->fixed * sizeof(uint32_t));
+		pos[BTF_LAYOUT_ELEM] = (uint8_t)(l->elem * sizeof(uint32_t));
 	}
 	return pos;
 }
@@ -119,10 +115,11 @@ static uint8_t *put_layout(uint8_t *pos)
 struct err *btf_serialize(const struct btf_types *t, struct bytes strings,
 			  const struct btf_serialize_opts *opts, uint8_t **ret_ptr, size_t *ret_len)
 {
-	uint32_t layout_len = opts->layout && !t->base ? BTF_NR_KINDS * LAYOUT_ENTRY_SIZE : 0;
+	uint32_t layout_len = opts->layout && !t->base ? BTF_NR_KINDS * BTF_LAYOUT_ENTRY : 0;
 	uint64_t type_len = (uint64_t)t->words.nr * sizeof(uint32_t);
 
-	TRY(check_vlens(t, strings));
+	if (!opts->wide)
+		TRY(check_vlens(t, strings));
 	TRY(check_length("records", type_len + layout_len));
 	TRY(check_length("strings", strings.len));
 

@@ -9,7 +9,8 @@
 
 struct btf_serialize_opts {
 	bool swap;   /* write in the other byte order than this machine's */
-	bool layout; /* with the table of kinds (UAPI of March 2026) */
+	bool layout; /* with the table of kinds (Linux 7.1) */
+	bool wide;   /* vlen may have 24 bits (Linux 7.2) */
 };
 
 /*

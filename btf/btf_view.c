@@ -3,7 +3,7 @@
  * btf_view.c - a checked, read-only view of existing BTF
  *
  * All code that walks records later relies on the checks here: records fill their section exactly, their
- * kinds are known, and ids and string references are in range. btf_verify.h checks the meaning.
+ * kinds are known (or BTF_UNKN), and ids and string references are in range. btf_verify.h checks the meaning.
  *
  * The header may be longer than the known one. Members of an archive start at any byte, so no code here
  * assumes alignment.
@@ -68,7 +68,7 @@ static struct err *check_inside(const char *what, struct extent e, uint64_t room
 static struct err *check_layout(const struct layout *l, uint64_t room)
 {
 	TRY(check_inside("records", l->types, room));
-	TRY(check_inside("kinds", l->kinds, room));
+	TRY(check_inside("the layout", l->kinds, room));
 	TRY(check_inside("strings", l->strings, room));
 	if (l->types.off % sizeof(uint32_t))
 		return bad_header("offset of records", l->types.off, "a multiple of 4");
@@ -78,9 +78,14 @@ static struct err *check_layout(const struct layout *l, uint64_t room)
 		return bad_header("offset of strings", l->strings.off, "them after the records");
 	if (!l->kinds.len)
 		return NULL;
-	if (l->kinds.off < extent_end(l->types) || extent_end(l->kinds) > l->strings.off)
-		return bad_header("offset of kinds", l->kinds.off,
-				  "them between records and strings");
+	if (l->kinds.off % sizeof(uint32_t))
+		return bad_header("offset of the layout", l->kinds.off, "a multiple of 4");
+	if (l->kinds.len % BTF_LAYOUT_ENTRY)
+		return bad_header("length of the layout", l->kinds.len, "a multiple of 4");
+	if (l->kinds.off < extent_end(l->strings) &&
+	    (l->kinds.off < extent_end(l->types) || extent_end(l->kinds) > l->strings.off))
+		return bad_header("offset of the layout", l->kinds.off,
+				  "it behind the records or the strings");
 	return NULL;
 }
 
@@ -134,24 +139,28 @@ static void load_words(struct btf_view *v, const uint8_t *from, size_t nr, bool 
 }
 
 /* The error for the record of @id at word @pos of @nr, which does not fit. */
-static struct err *describe_bad_record(const struct layout *l, const uint32_t *rec, uint32_t id,
-				       size_t pos, size_t nr)
+static struct err *describe_bad_record(const struct layout *l, const struct btf_view *v,
+				       const uint32_t *rec, uint32_t id, size_t pos)
 {
+	size_t nr = v->types.words.nr;
+
 	uint64_t off = l->hdr_len + l->types.off + (uint64_t)pos * sizeof(*rec);
 
 	if (nr - pos < BTF_REC_WORDS)
 		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": type %" PRIu32 " is cut short", off,
 			       id);
 
-	size_t words = btf_rec_words(rec);
+	size_t words = btf_file_rec_words(rec, btf_view_layout(v));
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 	if (!words)
 		return err_new(ERR_FORMAT,
 			       "BTF+%#" PRIx64 ": type %" PRIu32 ": unknown kind %" PRIu32, off, id,
-			       btf_info_kind(rec[BTF_REC_INFO]));
+			       kind);
+
+	const struct btf_kind_layout *known = btf_kind_layout(kind);
 	return err_new(ERR_FORMAT,
 		       "BTF+%#" PRIx64 ": type %" PRIu32 ": %zu bytes of %s, only %zu are left",
-		       off, id, words * sizeof(*rec),
-		       btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->name,
+		       off, id, words * sizeof(*rec), known ? known->name : "an unknown kind",
 		       (nr - pos) * sizeof(*rec));
 }
 
@@ -204,12 +213,26 @@ ALWAYS_INLINE void measure_record(uint32_t *rec, struct reach *reach)
 	}
 }
 
+/* How many words @rec takes, whose kind is unknown; 0 if that is unknown or more than @left. */
+static size_t skip_unknown(struct btf_view *v, const uint32_t *rec, size_t left)
+{
+	uint32_t kind = left < BTF_REC_WORDS ? BTF_UNKN : btf_info_kind(rec[BTF_REC_INFO]);
+	size_t words = kind < BTF_NR_KINDS ? 0 : btf_file_rec_words(rec, btf_view_layout(v));
+
+	if (!words || words > left)
+		return 0;
+	if (!v->nr_unknown++)
+		v->first_unknown = kind;
+	return words;
+}
+
 /*
  * Find where each record starts: the records must fill their section. @reach: also how high their
  * references go. NULL for a member of an archive, whose records are read one by one later.
  */
-static struct err *index_records(const struct layout *l, struct btf_types *t, struct reach *reach)
+static struct err *index_records(const struct layout *l, struct btf_view *v, struct reach *reach)
 {
+	struct btf_types *t = &v->types;
 	size_t pos = 0, nr = t->words.nr, room = nr / BTF_REC_WORDS, count = 0;
 
 	if (room >= UINT32_MAX - 2 - t->first)
@@ -222,10 +245,14 @@ static struct err *index_records(const struct layout *l, struct btf_types *t, st
 		uint32_t *rec = t->words.items + pos;
 		size_t words = likely(nr - pos >= BTF_REC_WORDS) ? btf_rec_words(rec) : 0;
 
-		if (unlikely(!words || words > nr - pos))
-			return describe_bad_record(l, rec, t->first + (uint32_t)count, pos, nr);
-		if (reach)
+		if (unlikely(!words || words > nr - pos || !btf_info_kind(rec[BTF_REC_INFO]))) {
+			words = skip_unknown(v, rec, nr - pos);
+			if (!words)
+				return describe_bad_record(l, v, rec, t->first + (uint32_t)count,
+							   pos);
+		} else if (reach) {
 			measure_record(rec, reach);
+		}
 		start[count++] = (uint32_t)pos;
 		pos += words;
 	}
@@ -299,7 +326,9 @@ static struct err *check_strings(const struct layout *l, const struct btf_view *
 static struct err *open_frame(struct bytes b, struct layout *l, struct btf_view *v)
 {
 	TRY(read_header(b, l, &v->swapped));
-	v->size = l->hdr_len + (size_t)extent_end(l->strings); /* they are last */
+	bool kinds_last = l->kinds.len && l->kinds.off > l->strings.off;
+	v->size = l->hdr_len + (size_t)extent_end(kinds_last ? l->kinds : l->strings);
+	v->layout = (struct bytes){ b.ptr + l->hdr_len + l->kinds.off, (size_t)l->kinds.len };
 	v->str_base = v->base ? v->base->str_base + (uint32_t)v->base->strings.len : 0;
 	v->strings = (struct bytes){ b.ptr + l->hdr_len + l->strings.off, (size_t)l->strings.len };
 	return check_strings(l, v);
@@ -324,9 +353,100 @@ static struct err *load(struct bytes b, bool may_stay, struct layout *l, struct 
 	t->base = v->base ? &v->base->types : NULL;
 	t->first = v->base ? btf_types_end(t->base) : 1;
 	t->words.nr = t->start.nr = 0;
+	v->nr_unknown = 0;
 	TRY(open_frame(b, l, v));
 	load_words(v, b.ptr + l->hdr_len + l->types.off, (size_t)l->types.len / 4, may_stay);
 	return NULL;
+}
+
+struct bytes btf_view_layout(const struct btf_view *v)
+{
+	while (!v->layout.len && v->base)
+		v = v->base;
+	return v->layout;
+}
+
+static bool any_unknown(const struct btf_view *v)
+{
+	for (; v; v = v->base) {
+		if (v->nr_unknown)
+			return true;
+	}
+	return false;
+}
+
+static void own_words(struct btf_view *v)
+{
+	size_t nr = v->types.words.nr;
+
+	if (!v->in_place)
+		return;
+	v->types.words.items = mem_dup(v->types.words.items, nr * sizeof(uint32_t));
+	v->types.words.cap = nr;
+	v->in_place = false;
+}
+
+static void hide_record(uint32_t *rec, struct bytes layout)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+	size_t words = btf_file_rec_words(rec, layout);
+
+	rec[BTF_REC_NAME] = 0;
+	rec[BTF_REC_INFO] = btf_info(BTF_UNKN, 0, false);
+	rec[BTF_REC_SIZE_TYPE] = kind << 24 | (uint32_t)(words < 0xffffff ? words : 0xffffff);
+}
+
+static bool is_unknown(const struct btf_types *t, uint32_t id)
+{
+	return id && id < btf_types_end(t) &&
+	       btf_info_kind(btf_types_rec(t, id)[BTF_REC_INFO]) == BTF_UNKN;
+}
+
+void btf_view_hide_unknown(struct btf_view *v, bool *spoilt)
+{
+	struct btf_types *t = &v->types;
+	struct bytes layout = btf_view_layout(v);
+
+	if (likely(!any_unknown(v)))
+		return;
+	own_words(v);
+	for (uint32_t id = t->first; v->nr_unknown && id < btf_types_end(t); id++) {
+		uint32_t *rec = btf_types_rec(t, id);
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) >= BTF_NR_KINDS)
+			hide_record(rec, layout);
+	}
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		bool lost = is_unknown(t, id);
+
+		btf_rec_each_type(btf_types_rec(t, id), ref)
+		{
+			if (!is_unknown(t, *ref))
+				continue;
+			*ref = 0;
+			lost = true;
+		}
+		if (spoilt)
+			spoilt[id - t->first] |= lost;
+	}
+}
+
+void btf_view_report_unknown(const struct btf_view *v, const char *where, struct diagnostics *diags)
+{
+	if (v->nr_unknown)
+		diag_add(diags, DIAG_WARNING,
+			 "%s: skipped %" PRIu32
+			 " types of kinds that btfenc does not know, the first of kind %" PRIu32
+			 "; references to them became void",
+			 where, v->nr_unknown, v->first_unknown);
+}
+
+void btf_view_report_unknown_in(const struct btf_view *v, const char *path,
+				struct diagnostics *diags)
+{
+	CLEANUP(mem_free_text) char *where = mem_printf("'%s'", path);
+
+	btf_view_report_unknown(v, where, diags);
 }
 
 static struct err *check_base(const struct btf_view *v)
@@ -350,7 +470,8 @@ static struct err *open_view(struct bytes b, const struct btf_view *base, bool m
 	struct reach reach = { 0 };
 
 	TRY(load(b, may_stay, &l, &v));
-	TRY(index_records(&l, &v.types, &reach));
+	TRY(index_records(&l, &v, &reach));
+	btf_view_hide_unknown(&v, NULL);
 	TRY(check_base(&v));
 	TRY(check_refs(&l, &v, &reach));
 	*ret = TAKE(v);
@@ -374,7 +495,9 @@ struct err *btf_view_load(struct bytes b, struct btf_view *v)
 
 	v->base = NULL;
 	TRY(load(b, false, &l, v));
-	return index_records(&l, &v->types, NULL);
+	TRY(index_records(&l, v, NULL));
+	btf_view_hide_unknown(v, NULL);
+	return NULL;
 }
 
 struct err *btf_view_check_refs(struct bytes b, const struct btf_view *v)

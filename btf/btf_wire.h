@@ -15,8 +15,11 @@ enum {
 	BTF_WIRE_MAGIC = 0xeb9f,
 	BTF_WIRE_VERSION = 1,
 	BTF_HDR_CLASSIC = 24, /* up to and without the two layout words */
-	BTF_HDR_LAYOUT = 32,  /* with them (UAPI of March 2026); zero is accepted by every kernel */
+	BTF_HDR_LAYOUT = 32,  /* with them (Linux 7.1); zero is accepted by every kernel */
 };
+
+/* An entry of the layout section: bytes after the common words, bytes per element, 16 flag bits. */
+enum { BTF_LAYOUT_FIXED, BTF_LAYOUT_ELEM, BTF_LAYOUT_ENTRY = 4 };
 
 struct btf_wire_header {
 	uint16_t magic;
@@ -25,7 +28,8 @@ struct btf_wire_header {
 	/* offsets count from the end of the header */
 	uint32_t type_off, type_len;
 	uint32_t str_off, str_len;
-	uint32_t layout_off, layout_len; /* only if hdr_len >= BTF_HDR_LAYOUT */
+	uint32_t layout_off,
+		layout_len; /* only if hdr_len >= BTF_HDR_LAYOUT; length 0: no layout */
 };
 
 enum btf_kind {
@@ -75,23 +79,24 @@ static inline bool btf_kind_is_enum(uint32_t kind)
 enum { BTF_REC_NAME, BTF_REC_INFO, BTF_REC_SIZE_TYPE, BTF_REC_WORDS };
 
 /*
- * Limits of Linux 6.12, which are tighter than the format's: the number of types with void
+ * Limits of the kernel, which are tighter than the format's: the number of types with void
  * (BTF_MAX_TYPE), the last offset of a string (BTF_MAX_NAME_OFFSET), the length of a name in bytes
- * (KSYM_NAME_LEN), and vlen (BTF_MAX_VLEN). linux/btf.h gives these names other values in other
- * releases, so we have our own.
+ * (KSYM_NAME_LEN, 128 before Linux 6.1), and vlen (BTF_MAX_VLEN, 0xffffff from Linux 7.2 on). linux/btf.h
+ * gives these names other values in other releases, so we have our own.
  */
 enum {
 	KERNEL_MAX_TYPES = 0xfffff,
 	KERNEL_MAX_STRING = 0xffffff,
 	KERNEL_MAX_NAME = 512,
-	KERNEL_MAX_VLEN = 0xffff,
+	KERNEL_MAX_NAME_BEFORE_6_1 = 128,
+	KERNEL_MAX_VLEN_BEFORE_7_2 = 0xffff,
 };
 
 /*
- * The info word. Since the UAPI of April 2026 vlen has 24 bits and the kind has 7. Before, the
- * bits between them were zero, so the wide masks read both. An older kernel refuses vlen over
- * KERNEL_MAX_VLEN.
+ * The info word. Since Linux 7.2 vlen has 24 bits and the kind has 7. Before, the bits between them were
+ * zero, so the wide masks read both. An older kernel refuses vlen over KERNEL_MAX_VLEN_BEFORE_7_2.
  */
+enum { BTF_VLEN_MAX = 0xffffff };
 
 static inline uint32_t btf_info(enum btf_kind kind, uint32_t vlen, bool kflag)
 {
@@ -105,7 +110,7 @@ static inline uint32_t btf_info_kind(uint32_t info)
 
 static inline uint32_t btf_info_vlen(uint32_t info)
 {
-	return info & 0xffffff;
+	return info & BTF_VLEN_MAX;
 }
 
 static inline bool btf_info_kflag(uint32_t info)

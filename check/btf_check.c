@@ -76,6 +76,7 @@ static void load_words(const struct check_frame *f, struct btf_types *t)
 static size_t measure_record(struct btf_check *c, const struct check_frame *f,
 			     const struct btf_types *t, size_t pos)
 {
+	struct btf_view *v = &c->view;
 	size_t left = t->words.nr - pos, words = 0;
 	uint32_t kind = BTF_UNKN;
 
@@ -83,8 +84,14 @@ static size_t measure_record(struct btf_check *c, const struct check_frame *f,
 		const uint32_t *rec = t->words.items + pos;
 
 		kind = btf_info_kind(rec[BTF_REC_INFO]);
-		words = btf_rec_words(rec);
-		if (!words) {
+		words = btf_file_rec_words(rec, btf_view_layout(v));
+		if (words && kind >= BTF_NR_KINDS && words <= left) {
+			if (!v->nr_unknown++) {
+				v->first_unknown = kind;
+				found_unreadable(c, f, btf_types_end(t), pos, RULE_KIND,
+						 btf_rule(RULE_KIND)->function, kind);
+			}
+		} else if (!words) {
 			found_unreadable(c, f, btf_types_end(t), pos, RULE_KIND,
 					 btf_rule(RULE_KIND)->function, kind);
 			return 0;
@@ -179,20 +186,25 @@ static void verify_copy(struct btf_check *c, const struct btf_verify_opts *opts)
 	*t = original;
 }
 
-static void check_records(struct btf_check *c, const struct btf_check_opts *opts, bool cut)
+/* @spoilt: own records that are not checked. Adds those with a bad reference. */
+static void check_records(struct btf_check *c, const struct btf_check_opts *opts, bool cut,
+			  bool *spoilt)
 {
 	const struct btf_types *t = &c->view.types;
-	bool *spoilt = mem_zalloc(t->start.nr, sizeof(*spoilt)), any = cut;
+	bool any = cut;
 
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
-		spoilt[id - t->first] = !check_refs(c, id, cut, false);
-		any |= spoilt[id - t->first];
+		bool good = check_refs(c, id, cut, false);
+
+		spoilt[id - t->first] |= !good;
+		any |= !good;
 	}
 
 	const struct btf_verify_opts verify = {
+		.version = opts->version,
 		.addr_size = opts->addr_size,
 		.cut = cut,
-		.spoilt = any ? spoilt : NULL,
+		.spoilt = spoilt,
 	};
 
 	c->sound = !any;
@@ -200,7 +212,6 @@ static void check_records(struct btf_check *c, const struct btf_check_opts *opts
 		verify_copy(c, &verify);
 	else
 		btf_verify(&c->view, &verify, &c->findings);
-	free(spoilt);
 }
 
 /* Then, over a base, everything is there twice; once is enough to say so. */
@@ -209,11 +220,32 @@ static bool looks_whole(const struct btf_view *v)
 	return v->base && v->strings.len && !v->strings.ptr[0];
 }
 
-void btf_check_run(struct bytes b, const struct btf_check_opts *opts, struct btf_check *c)
+static bool is_of_other_base(struct btf_check *c)
 {
+	c->fit = base_fit_measure(&c->view);
+	c->other_base = base_fit_is_wrong(&c->fit);
+	return c->other_base;
+}
+
+static void check_types(struct btf_check *c, const struct btf_check_opts *opts, bool cut,
+			bool *spoilt)
+{
+	check_records(c, opts, cut, spoilt);
+	if (c->sound && !looks_whole(&c->view))
+		check_twice(&c->view, opts->over_distilled, &c->findings);
+	if (c->sound && opts->distilled)
+		check_distilled(&c->view, &c->findings);
+	btf_findings_sort(&c->findings);
+}
+
+void btf_check_run(struct bytes b, const struct btf_check_opts *options, struct btf_check *c)
+{
+	struct btf_check_opts own = *options, *opts = &own;
 	const struct btf_view *base = opts->base;
 	struct check_frame frame = { 0 };
 
+	if (!opts->version)
+		own.version = LINUX_DEFAULT;
 	if (!check_frame(c, b, opts, &frame))
 		return;
 
@@ -221,6 +253,7 @@ void btf_check_run(struct bytes b, const struct btf_check_opts *opts, struct btf
 	c->view = (struct btf_view){
 		.base = base,
 		.strings = frame.strings,
+		.layout = frame.layout,
 		.str_base = base ? base->str_base + (uint32_t)base->strings.len : 0,
 		.size = b.len,
 		.swapped = frame.swap,
@@ -228,16 +261,10 @@ void btf_check_run(struct bytes b, const struct btf_check_opts *opts, struct btf
 	btf_types_init(&c->view.types, base ? &base->types : NULL);
 	load_words(&frame, &c->view.types);
 	bool cut = !split_records(c, &frame, &c->view.types);
-	if (base && !cut) {
-		c->fit = base_fit_measure(&c->view);
-		c->other_base = base_fit_is_wrong(&c->fit);
-		if (c->other_base)
-			return;
-	}
-	check_records(c, opts, cut);
-	if (c->sound && !looks_whole(&c->view))
-		check_twice(&c->view, opts->over_distilled, &c->findings);
-	if (c->sound && opts->distilled)
-		check_distilled(&c->view, &c->findings);
-	btf_findings_sort(&c->findings);
+	bool *spoilt = mem_zalloc(c->view.types.start.nr, sizeof(*spoilt));
+	/* the first unknown kind has its finding; the others, and references to them, follow from it */
+	btf_view_hide_unknown(&c->view, spoilt);
+	if (!(base && !cut && is_of_other_base(c)))
+		check_types(c, opts, cut, spoilt);
+	free(spoilt);
 }

@@ -15,6 +15,7 @@
 
 struct btf_check_opts {
 	const struct btf_view *base; /* NULL: none */
+	uint32_t version;            /* a linux_version(), 0: LINUX_DEFAULT */
 	uint8_t addr_size;           /* of a pointer, 4 or 8; 0: unknown */
 	bool distilled;              /* this is a .BTF.base */
 	bool over_distilled;         /* @base is one */

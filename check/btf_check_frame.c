@@ -3,12 +3,15 @@
  * btf_check_frame.c - the rules about header and sections
  *
  * The kernel takes a header of any length that is all zeros behind the words it knows; words that
- * a short one lacks count as zero. The two sections must follow it without a gap, types
- * first, and fill the data to its last byte.
+ * a short one lacks count as zero. The sections must follow it without a gap and fill the data to its last
+ * byte. Until Linux 7.1, these are two, and the types are first. Since then a third one, the layout, is
+ * possible, and headers of 32 bytes may be followed by the sections in any order.
  *
  * The other byte order as such is not a breach: it is that of another machine.
  */
 #include "check/btf_check_internal.h"
+
+#include <stdlib.h>
 
 enum { MAX_STRINGS = 1 << 24, MAX_LOAD = 1 << 24 };
 
@@ -18,8 +21,11 @@ enum {
 	FIELD_FLAGS = 3,
 	FIELD_HDR_LEN = 4,
 	FIELD_TYPE_OFF = 8,
-	FIELD_STR_OFF = 16
+	FIELD_STR_OFF = 16,
+	FIELD_LAYOUT_OFF = 24,
 };
+
+enum { LINUX_LAYOUT = 7 << 16 | 1 };
 
 struct section {
 	uint32_t off, len; /* from the end of the header */
@@ -28,12 +34,15 @@ struct section {
 
 struct header {
 	uint32_t len;
-	struct section types, strings;
+	struct section types, strings, layout;
+	bool has_layout; /* as this version of Linux reads it */
+	bool any_order;  /* of the sections */
 };
 
-static bool check_known(struct btf_check *c, struct bytes b, uint32_t hdr_len)
+static bool check_known(struct btf_check *c, struct bytes b, uint32_t hdr_len, uint32_t version)
 {
-	for (uint32_t i = BTF_HDR_CLASSIC; i < hdr_len; i++) {
+	for (uint32_t i = version < LINUX_LAYOUT ? BTF_HDR_CLASSIC : BTF_HDR_LAYOUT; i < hdr_len;
+	     i++) {
 		if (b.ptr[i]) {
 			check_found_at(c, RULE_HEADER_UNKNOWN, i, 0);
 			return false;
@@ -79,12 +88,19 @@ static bool read_header(struct btf_check *c, struct bytes b, const struct btf_ch
 	}
 	if (h->len < BTF_HDR_CLASSIC)
 		check_found_at(c, RULE_HEADER_SHORT, FIELD_HDR_LEN, h->len);
-	memcpy(&raw, b.ptr, h->len < BTF_HDR_CLASSIC ? h->len : BTF_HDR_CLASSIC);
+	memcpy(&raw, b.ptr, h->len < sizeof(raw) ? h->len : sizeof(raw));
 	h->types = (struct section){ swap32(raw.type_off, *swap), swap32(raw.type_len, *swap),
 				     FIELD_TYPE_OFF };
 	h->strings = (struct section){ swap32(raw.str_off, *swap), swap32(raw.str_len, *swap),
 				       FIELD_STR_OFF };
-	check_known(c, b, h->len);
+	h->layout = (struct section){ swap32(raw.layout_off, *swap), swap32(raw.layout_len, *swap),
+				      FIELD_LAYOUT_OFF };
+	/* a header that ends within the words of the layout has none */
+	if (h->len < BTF_HDR_LAYOUT)
+		h->layout.len = 0;
+	h->any_order = opts->version >= LINUX_LAYOUT && h->len >= BTF_HDR_LAYOUT;
+	h->has_layout = h->any_order && h->layout.len;
+	check_known(c, b, h->len, opts->version);
 	return true;
 }
 
@@ -96,36 +112,59 @@ static bool check_inside(struct btf_check *c, const struct section *s, uint64_t 
 	return false;
 }
 
+/* In the kernel's order, btf_sec_info_cmp(). */
+static int by_offset(const void *a, const void *b)
+{
+	const struct section *x = a, *y = b;
+
+	if (x->off != y->off)
+		return x->off < y->off ? -1 : 1;
+	return (x->len > y->len) - (x->len < y->len);
+}
+
 /* Do the sections fill @room? What does not hinder reading them is reported, too. */
 static bool check_sections(struct btf_check *c, const struct header *h, uint64_t room)
 {
-	struct section first = h->types, last = h->strings;
-	/* each has something to say */
-	bool types_inside = check_inside(c, &first, room),
-	     strings_inside = check_inside(c, &last, room);
+	struct section all[] = { h->types, h->strings, h->layout };
+	size_t nr = h->has_layout ? 3 : 2;
+	bool inside = true;
+	uint64_t end = 0;
 
-	if (!types_inside || !strings_inside)
+	for (size_t i = 0; i < nr; i++)
+		inside &= check_inside(c, &all[i], room); /* each has a finding of its own */
+	if (!inside)
 		return false;
-	if (last.off < first.off || (last.off == first.off && last.len < first.len)) {
-		first = h->strings;
-		last = h->types;
+	qsort(all, nr, sizeof(all[0]), by_offset);
+	for (size_t i = 0; i < nr; i++) {
+		if (all[i].off > end)
+			check_found_at(c, RULE_SECTION_GAP, h->len + end, all[i].off - end);
+		if (all[i].off < end) {
+			check_found_at(c, RULE_SECTION_OVERLAP, all[i].at, 0);
+			return false;
+		}
+		end = (uint64_t)all[i].off + all[i].len;
 	}
-
-	uint64_t end = (uint64_t)first.off + first.len;
-	if (first.off)
-		check_found_at(c, RULE_SECTION_GAP, h->len, first.off);
-	if (last.off > end)
-		check_found_at(c, RULE_SECTION_GAP, h->len + end, last.off - end);
-	if (last.off < end) {
-		check_found_at(c, RULE_SECTION_OVERLAP, last.at, 0);
-		return false;
-	}
-	end = (uint64_t)last.off + last.len;
 	if (end < room)
 		check_found_at(c, RULE_SECTION_GAP, h->len + end, room - end);
-	else if (h->types.off > h->strings.off)
+	else if (!h->any_order && h->types.off > h->strings.off)
 		check_found_at(c, RULE_STRINGS_PLACE, FIELD_STR_OFF, 0);
 	return true;
+}
+
+/* The layout, if records can be stepped over with it, although this version of Linux may not know it. */
+static struct bytes check_layout(struct btf_check *c, const struct header *h, struct bytes b)
+{
+	const struct section *s = &h->layout;
+	bool good = s->len && !(s->off % sizeof(uint32_t)) && !(s->len % BTF_LAYOUT_ENTRY) &&
+		    bytes_have(b, (uint64_t)h->len + s->off, s->len);
+
+	if (h->has_layout && s->off % sizeof(uint32_t))
+		check_found_at(c, RULE_LAYOUT_ALIGNMENT, s->at, s->off);
+	else if (h->has_layout && s->len < BTF_LAYOUT_ENTRY)
+		check_found_at(c, RULE_LAYOUT_SHORT, s->at, s->len);
+	else if (h->has_layout && s->len % BTF_LAYOUT_ENTRY)
+		check_found_at(c, RULE_LAYOUT_SIZE, s->at, s->len);
+	return good ? (struct bytes){ b.ptr + h->len + s->off, s->len } : (struct bytes){ 0 };
 }
 
 static bool check_strings(struct btf_check *c, const struct header *h, struct bytes s,
@@ -177,6 +216,7 @@ bool check_frame(struct btf_check *c, struct bytes b, const struct btf_check_opt
 	ret->strings = (struct bytes){ b.ptr + h.len + h.strings.off, h.strings.len };
 	if (!check_strings(c, &h, ret->strings, opts->base))
 		return false;
+	ret->layout = check_layout(c, &h, b);
 	if (h.types.off % sizeof(uint32_t))
 		check_found_at(c, RULE_TYPES_ALIGNMENT, FIELD_TYPE_OFF, h.types.off);
 	return true;

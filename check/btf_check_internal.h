@@ -22,6 +22,7 @@ static inline void check_found_at(struct btf_check *c, enum btf_rule_id rule, ui
 struct check_frame {
 	bool swap;
 	struct bytes types, strings;
+	struct bytes layout;   /* empty if there is none, or a malformed one */
 	uint64_t types_offset; /* in the BTF */
 };
 

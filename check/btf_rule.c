@@ -15,9 +15,6 @@
 /* The kernel has the rule, in FUNCTION, or in a function that depends on the kind. */
 #define KERNEL(function_, text_) { .text = (text_), .function = (function_), .kernel = true }
 #define BY_KIND(text_) { .text = (text_), .kernel = true }
-/* Linux MAJOR.MINOR is the first that accepts a violation. */
-#define BY_KIND_UNTIL(major, minor, text_) \
-	{ .text = (text_), .kernel = true, .until = (major) << 16 | (minor) }
 /* Only BPF_BTF_LOAD has these, and correct C may break them. */
 #define LOAD(function_, text_) \
 	{ .text = (text_), .function = (function_), .kernel = true, .warning = true }
@@ -31,7 +28,7 @@ static const struct btf_rule rules[] = {
 	/* it reads missing words as 0, which is correct only for BTF without types or strings */
 	[RULE_HEADER_SHORT] = OURS("btf_parse_hdr", "a header of # bytes lacks words"),
 	[RULE_HEADER_UNKNOWN] = KERNEL("btf_parse_hdr",
-				       "header words that Linux 6.12 does not know are not zero"),
+				       "header words that this Linux does not know are not zero"),
 	[RULE_MAGIC] = KERNEL("btf_parse_hdr", "the magic number is not 0xeb9f"),
 	[RULE_BYTE_ORDER] = KERNEL("btf_parse_hdr",
 				   "it is in the other byte order than what it belongs to"),
@@ -42,7 +39,7 @@ static const struct btf_rule rules[] = {
 	[RULE_SECTION_OVERLAP] = KERNEL("btf_check_sec_info",
 					"a section begins inside the one before"),
 	[RULE_SECTION_GAP] = KERNEL("btf_check_sec_info",
-				    "# bytes are in no section that Linux 6.12 knows"),
+				    "# bytes are in no section that this Linux knows"),
 	[RULE_ARCHIVE] = KERNEL("btf_check_sec_info",
 				"another BTF begins here: an archive of #, to be combined first"),
 	[RULE_TYPES_ALIGNMENT] = KERNEL("btf_parse_type_sec",
@@ -60,11 +57,24 @@ static const struct btf_rule rules[] = {
 	[RULE_STRINGS_WHOLE] =
 		OUR_WARNING("split BTF",
 			    "the first string is empty: is this BTF that needs no base?"),
+	[RULE_LAYOUT_ALIGNMENT] = KERNEL("btf_parse_layout_sec",
+					 "the layout begins at #, which is not a multiple of 4"),
+	[RULE_LAYOUT_SHORT] = KERNEL("btf_parse_layout_sec",
+				     "the layout takes # bytes, less than one entry"),
+	[RULE_LAYOUT_SIZE] = KERNEL("btf_parse_layout_sec",
+				    "the layout takes # bytes, which is not a multiple of 4"),
 	[RULE_TOTAL_SIZE] = LOAD("btf_parse", "# bytes are more than 16 MiB"),
 
 	[RULE_RECORD_CUT] = BY_KIND("the record is cut short, # bytes are left"),
 	[RULE_KIND] = KERNEL("btf_check_meta", "there is no kind #"),
-	[RULE_ELEMENTS_MANY] = KERNEL("btf_check_meta", "# elements are more than 65535"),
+	[RULE_KIND_FLOAT] = KERNEL("btf_check_meta", "there is no kind FLOAT before Linux 5.13"),
+	[RULE_KIND_DECL_TAG] = KERNEL("btf_check_meta",
+				      "there is no kind DECL_TAG before Linux 5.16"),
+	[RULE_KIND_TYPE_TAG] = KERNEL("btf_check_meta",
+				      "there is no kind TYPE_TAG before Linux 5.17"),
+	[RULE_KIND_ENUM64] = KERNEL("btf_check_meta", "there is no kind ENUM64 before Linux 6.0"),
+	[RULE_ELEMENTS_MANY] = KERNEL("btf_check_meta",
+				      "# elements are more than 65535, the most before Linux 7.2"),
 	/* it forgets to look whether there was room */
 	[RULE_TYPES_MANY] = OURS("btf_add_type", "of # types Linux keeps the first 1048574 only"),
 	[RULE_STRING_OUTSIDE] = BY_KIND("the string at # is outside of the strings"),
@@ -73,11 +83,15 @@ static const struct btf_rule rules[] = {
 
 	[RULE_ELEMENTS] = BY_KIND("this kind has no elements"),
 	[RULE_KIND_FLAG] = BY_KIND("this kind has no kind flag"),
-	[RULE_KIND_FLAG_TAG] = BY_KIND_UNTIL(6, 15, "tags have no kind flag before Linux 6.15"),
+	[RULE_KIND_FLAG_TAG] = BY_KIND("tags have no kind flag before Linux 6.15"),
+	[RULE_KIND_FLAG_ENUM] = BY_KIND("enums have no kind flag before Linux 6.0"),
 	[RULE_NAME_UNWANTED] = BY_KIND("this kind has no name"),
 	[RULE_NAME_MISSING] = BY_KIND("it has no name"),
 	[RULE_NAME_IDENTIFIER] = BY_KIND("the name is not an identifier"),
 	[RULE_NAME_SECTION] = BY_KIND("the name is empty, too long, or cannot be printed"),
+	[RULE_NAME_SECTION_IDENTIFIER] = BY_KIND(
+		"the name of a section has to be an identifier before Linux 6.9"),
+	[RULE_NAME_LONG] = BY_KIND("a name has more than 128 bytes, the most before Linux 6.1"),
 	[RULE_NAME_VALUE] = BY_KIND("the tag is empty"),
 	[RULE_INT_UNUSED] = BY_KIND("bits are set that mean nothing"),
 	[RULE_INT_BITS] = BY_KIND("it ends at bit #, after the 128th"),
@@ -99,6 +113,7 @@ static const struct btf_rule rules[] = {
 	[RULE_VAR_VOID] = BY_KIND("it is void"),
 	[RULE_VAR_LINKAGE] = BY_KIND("it is neither static nor global"),
 	[RULE_SECTION_EMPTY] = BY_KIND("the section has no size"),
+	[RULE_SECTION_NO_VARS] = BY_KIND("the section has no variables, as from Linux 5.12 on"),
 	[RULE_SECTION_VAR_VOID] = BY_KIND("it is void"),
 	[RULE_SECTION_VAR_OVERLAP] = BY_KIND("it starts before the end of the variable before"),
 	[RULE_SECTION_VAR_SIZE] = BY_KIND("it has no size"),
@@ -110,6 +125,7 @@ static const struct btf_rule rules[] = {
 	[RULE_CHAIN] = KERNEL("btf_check_type_tags", "more than 32 modifiers follow each other"),
 
 	[RULE_NO_TYPE] = BY_KIND("what it refers to is not a type"),
+	[RULE_NO_TYPE_FUNC] = BY_KIND("what it refers to is a function, as from Linux 5.18 on"),
 	[RULE_VAR_SIZE] = BY_KIND("its type has no size"),
 	[RULE_LOOP] = KERNEL("btf_resolve", "it leads back to itself"),
 	[RULE_DEPTH] = KERNEL("btf_resolve", "types nest more than 32 deep"),
@@ -140,6 +156,7 @@ static const struct btf_rule rules[] = {
 	[RULE_PARAM_NAME] = BY_KIND("the name is not an identifier"),
 	[RULE_PARAM_SIZE] = BY_KIND("its type has no size"),
 	[RULE_RETURN_SIZE] = BY_KIND("what it returns has no size"),
+	[RULE_RETURN_VAR] = BY_KIND("what it returns is not a type"),
 	[RULE_DOTS_NAME] = BY_KIND("the dots at the end have a name"),
 
 	[RULE_TWICE] = OURS("duplicate", "it is the same as type #"),
@@ -164,6 +181,51 @@ static const struct btf_rule rules[] = {
 };
 
 _Static_assert(sizeof(rules) / sizeof(rules[0]) == NR_RULES, "every rule has a text");
+
+#define LINUX(major, minor) ((uint32_t)(major) << 16 | (minor))
+
+/*
+ * The rules that not all known versions have: the first version with the rule, 0 if Linux 5.10 has it, and
+ * the first without it, 0 if the last known version has it. docs/spec/kernel-rules.md names the commits.
+ */
+static const struct rule_history {
+	enum btf_rule_id rule;
+	uint32_t since, until;
+} histories[] = {
+	/* header and sections; RULE_HEADER_UNKNOWN and RULE_SECTION_GAP: see btf_check_frame.c */
+	{ RULE_LAYOUT_ALIGNMENT, LINUX(7, 1), 0 },
+	{ RULE_LAYOUT_SHORT, LINUX(7, 1), 0 },
+	{ RULE_LAYOUT_SIZE, LINUX(7, 1), 0 },
+	/* kinds, kind flags and limits */
+	{ RULE_KIND_FLOAT, 0, LINUX(5, 13) },
+	{ RULE_KIND_DECL_TAG, 0, LINUX(5, 16) },
+	{ RULE_KIND_TYPE_TAG, 0, LINUX(5, 17) },
+	{ RULE_KIND_ENUM64, 0, LINUX(6, 0) },
+	{ RULE_KIND_FLAG_ENUM, 0, LINUX(6, 0) },
+	{ RULE_KIND_FLAG_TAG, 0, LINUX(6, 15) },
+	{ RULE_ELEMENTS_MANY, 0, LINUX(7, 2) },
+	/* names */
+	{ RULE_NAME_LONG, 0, LINUX(6, 1) },
+	{ RULE_NAME_SECTION_IDENTIFIER, 0, LINUX(6, 9) },
+	/* sections, chains and references */
+	{ RULE_SECTION_NO_VARS, 0, LINUX(5, 12) },
+	{ RULE_NO_TYPE_FUNC, 0, LINUX(5, 18) },
+	{ RULE_CHAIN, LINUX(5, 19), 0 },
+	{ RULE_TAG_ORDER, LINUX(5, 19), LINUX(7, 2) },
+	{ RULE_RETURN_VAR, LINUX(6, 1), 0 },
+};
+
+bool btf_rule_applies(enum btf_rule_id rule, uint32_t version)
+{
+	version = version ? version : LINUX_DEFAULT;
+	for (size_t i = 0; i < ARRAY_SIZE(histories); i++) {
+		const struct rule_history *h = &histories[i];
+
+		if (h->rule == rule)
+			return version >= h->since && (!h->until || version < h->until);
+	}
+	return true;
+}
 
 static const struct {
 	const char *meta, *resolve;

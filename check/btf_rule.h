@@ -2,8 +2,8 @@
 /*
  * btf_rule.h - the rules for BTF, and the findings where BTF breaks them
  *
- * The rules are those of kernel/bpf/btf.c of Linux 6.12, which stops at the first breach, and a few
- * additional ones about valid but useless content.
+ * The rules are those of kernel/bpf/btf.c of Linux 5.10 to 7.3, which stops at the first breach, and a few
+ * additional ones about valid but useless content. docs/spec/kernel-rules.md has their history.
  */
 #ifndef BTFENC_CHECK_BTF_RULE_H
 #define BTFENC_CHECK_BTF_RULE_H
@@ -37,11 +37,18 @@ enum btf_rule_id {
 	RULE_STRINGS_END,
 	RULE_STRINGS_FIRST,
 	RULE_STRINGS_WHOLE,
+	RULE_LAYOUT_ALIGNMENT,
+	RULE_LAYOUT_SHORT,
+	RULE_LAYOUT_SIZE,
 	RULE_TOTAL_SIZE,
 
 	/* records */
 	RULE_RECORD_CUT,
 	RULE_KIND,
+	RULE_KIND_FLOAT,
+	RULE_KIND_DECL_TAG,
+	RULE_KIND_TYPE_TAG,
+	RULE_KIND_ENUM64,
 	RULE_ELEMENTS_MANY,
 	RULE_TYPES_MANY,
 	RULE_STRING_OUTSIDE,
@@ -52,10 +59,13 @@ enum btf_rule_id {
 	RULE_ELEMENTS,
 	RULE_KIND_FLAG,
 	RULE_KIND_FLAG_TAG,
+	RULE_KIND_FLAG_ENUM,
 	RULE_NAME_UNWANTED,
 	RULE_NAME_MISSING,
 	RULE_NAME_IDENTIFIER,
 	RULE_NAME_SECTION,
+	RULE_NAME_SECTION_IDENTIFIER,
+	RULE_NAME_LONG,
 	RULE_NAME_VALUE,
 	RULE_INT_UNUSED,
 	RULE_INT_BITS,
@@ -77,6 +87,7 @@ enum btf_rule_id {
 	RULE_VAR_VOID,
 	RULE_VAR_LINKAGE,
 	RULE_SECTION_EMPTY,
+	RULE_SECTION_NO_VARS,
 	RULE_SECTION_VAR_VOID,
 	RULE_SECTION_VAR_OVERLAP,
 	RULE_SECTION_VAR_SIZE,
@@ -88,6 +99,7 @@ enum btf_rule_id {
 
 	/* where references lead */
 	RULE_NO_TYPE,
+	RULE_NO_TYPE_FUNC,
 	RULE_VAR_SIZE,
 	RULE_LOOP,
 	RULE_DEPTH,
@@ -116,6 +128,7 @@ enum btf_rule_id {
 	RULE_PARAM_NAME,
 	RULE_PARAM_SIZE,
 	RULE_RETURN_SIZE,
+	RULE_RETURN_VAR,
 	RULE_DOTS_NAME,
 
 	/* definitions that are there twice */
@@ -140,9 +153,8 @@ struct btf_rule {
 	const char *text; /* the violation; '#' is replaced by btf_finding.value */
 	/* the kernel's function that checks the rule; NULL: it depends on the kind, see btf_rule_function() */
 	const char *function;
-	bool kernel;    /* Linux 6.12 refuses it, at least in BPF_BTF_LOAD */
-	bool warning;   /* correct or harmless BTF may violate it */
-	uint32_t until; /* the first linux_version() that accepts it; 0: none is known */
+	bool kernel;  /* the kernel refuses it, at least in BPF_BTF_LOAD */
+	bool warning; /* correct or harmless BTF may violate it */
 };
 
 /* A number that compares like the version of Linux. */
@@ -150,6 +162,12 @@ static inline uint32_t linux_version(uint32_t major, uint32_t minor)
 {
 	return major << 16 | minor;
 }
+
+/* The versions whose rules are known, and the one whose rules apply where none is given. */
+enum { LINUX_OLDEST = 5 << 16 | 10, LINUX_DEFAULT = 6 << 16 | 12, LINUX_NEWEST = 7 << 16 | 3 };
+
+/* Does Linux @version have the rule? 0: LINUX_DEFAULT. */
+bool btf_rule_applies(enum btf_rule_id rule, uint32_t version);
 
 /*
  * The kernel checks each kind in two passes. For a rule without `function`, the pass and the kind give the

@@ -16,6 +16,10 @@
  */
 #include "check/btf_verify_internal.h"
 
+#include "base/compiler.h"
+
+#include <string.h>
+
 enum {
 	MAX_CHAIN = 32
 }; /* the number of types behind a modifier that the check of type tags visits */
@@ -26,6 +30,7 @@ struct kind_rule {
 	enum name_rule name;
 	bool vlen; /* has elements, or a linkage in their place */
 	bool kflag;
+	enum btf_rule_id kind; /* from FLOAT on: a kernel that lacks the kind has it */
 };
 
 static const struct kind_rule kind_rules[BTF_NR_KINDS] = {
@@ -34,7 +39,7 @@ static const struct kind_rule kind_rules[BTF_NR_KINDS] = {
 	[BTF_ARRAY] = { .name = NAME_NONE },
 	[BTF_STRUCT] = { .name = NAME_OPTIONAL, .vlen = true, .kflag = true },
 	[BTF_UNION] = { .name = NAME_OPTIONAL, .vlen = true, .kflag = true },
-	[BTF_ENUM] = { .name = NAME_OPTIONAL, .vlen = true, .kflag = true },
+	[BTF_ENUM] = { .name = NAME_OPTIONAL, .vlen = true },
 	[BTF_FWD] = { .name = NAME_IDENTIFIER, .kflag = true },
 	[BTF_TYPEDEF] = { .name = NAME_IDENTIFIER },
 	[BTF_VOLATILE] = { .name = NAME_NONE },
@@ -44,10 +49,13 @@ static const struct kind_rule kind_rules[BTF_NR_KINDS] = {
 	[BTF_FUNC_PROTO] = { .name = NAME_NONE, .vlen = true },
 	[BTF_VAR] = { .name = NAME_IDENTIFIER },
 	[BTF_DATASEC] = { .name = NAME_SECTION, .vlen = true },
-	[BTF_FLOAT] = { .name = NAME_ANY },
-	[BTF_DECL_TAG] = { .name = NAME_VALUE },
-	[BTF_TYPE_TAG] = { .name = NAME_VALUE },
-	[BTF_ENUM64] = { .name = NAME_OPTIONAL, .vlen = true, .kflag = true },
+	[BTF_FLOAT] = { .name = NAME_ANY, .kind = RULE_KIND_FLOAT },
+	[BTF_DECL_TAG] = { .name = NAME_VALUE, .kind = RULE_KIND_DECL_TAG },
+	[BTF_TYPE_TAG] = { .name = NAME_VALUE, .kind = RULE_KIND_TYPE_TAG },
+	[BTF_ENUM64] = { .name = NAME_OPTIONAL,
+			 .vlen = true,
+			 .kflag = true,
+			 .kind = RULE_KIND_ENUM64 },
 };
 
 /*
@@ -79,6 +87,17 @@ bool verify_is_identifier(const char *name)
 	return len <= KERNEL_MAX_NAME && !s[len];
 }
 
+void verify_check_identifier(struct verify *v, uint32_t id, uint32_t element, uint32_t name,
+			     enum btf_rule_id rule)
+{
+	const char *text = verify_name(v, name);
+
+	if (!verify_is_identifier(text))
+		verify_add_finding(v, id, element, rule);
+	else if (unlikely(v->short_names) && strlen(text) > KERNEL_MAX_NAME_BEFORE_6_1)
+		verify_add_finding(v, id, element, RULE_NAME_LONG);
+}
+
 static bool is_section_name(const char *s)
 {
 	size_t len = 0;
@@ -100,20 +119,23 @@ static void check_name(struct verify *v, uint32_t id, uint32_t off, enum name_ru
 			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_UNWANTED);
 		return;
 	case NAME_OPTIONAL:
-		if (off && !verify_is_identifier(verify_name(v, off)))
-			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_IDENTIFIER);
+		if (off)
+			verify_check_identifier(v, id, NO_ELEMENT, off, RULE_NAME_IDENTIFIER);
 		return;
 	case NAME_IDENTIFIER:
 		if (!off)
 			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_MISSING);
-		else if (!verify_is_identifier(verify_name(v, off)))
-			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_IDENTIFIER);
+		else
+			verify_check_identifier(v, id, NO_ELEMENT, off, RULE_NAME_IDENTIFIER);
 		return;
 	case NAME_SECTION:
 		if (!off)
 			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_MISSING);
 		else if (!is_section_name(verify_name(v, off)))
 			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_SECTION);
+		else
+			verify_check_identifier(v, id, NO_ELEMENT, off,
+						RULE_NAME_SECTION_IDENTIFIER);
 		return;
 	case NAME_VALUE:
 		if (!*verify_name(v, off))
@@ -144,7 +166,9 @@ static void check_common(struct verify *v, uint32_t id, uint32_t *rec)
 	uint32_t info = rec[BTF_REC_INFO], kind = btf_info_kind(info);
 	const struct kind_rule *rule = &kind_rules[kind];
 
-	if (btf_info_vlen(info) > KERNEL_MAX_VLEN)
+	if (kind >= BTF_FLOAT)
+		verify_add_finding(v, id, NO_ELEMENT, kind_rules[kind].kind);
+	if (btf_info_vlen(info) > KERNEL_MAX_VLEN_BEFORE_7_2)
 		verify_add_finding_in(v, id, NO_ELEMENT, RULE_ELEMENTS_MANY, NULL,
 				      btf_info_vlen(info));
 	if (!rule->vlen && btf_info_vlen(info))
@@ -153,7 +177,8 @@ static void check_common(struct verify *v, uint32_t id, uint32_t *rec)
 		verify_add_finding(v, id, NO_ELEMENT,
 				   kind == BTF_TYPE_TAG || kind == BTF_DECL_TAG ?
 					   RULE_KIND_FLAG_TAG :
-					   RULE_KIND_FLAG);
+				   kind == BTF_ENUM ? RULE_KIND_FLAG_ENUM :
+						      RULE_KIND_FLAG);
 	check_name(v, id, rec[BTF_REC_NAME], rule->name);
 	check_name_reach(v, id, rec);
 }
@@ -192,8 +217,8 @@ static void check_members(struct verify *v, uint32_t id, const uint32_t *rec)
 	for (uint32_t i = 0; i < btf_info_vlen(info); i++, m += 3) {
 		uint32_t off = verify_bit_offset(btf_info_kflag(info), m[2]);
 
-		if (m[0] && !verify_is_identifier(verify_name(v, m[0])))
-			verify_add_finding(v, id, i, RULE_MEMBER_NAME);
+		if (m[0])
+			verify_check_identifier(v, id, i, m[0], RULE_MEMBER_NAME);
 		if (!m[1])
 			verify_add_finding(v, id, i, RULE_MEMBER_VOID);
 		if (is_union && off)
@@ -216,7 +241,9 @@ static void check_enum(struct verify *v, uint32_t id, const uint32_t *rec)
 	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++) {
 		uint32_t name = rec[BTF_REC_WORDS + i * step];
 
-		if (!name || !verify_is_identifier(verify_name(v, name)))
+		if (name)
+			verify_check_identifier(v, id, i, name, RULE_ENUMERATOR_NAME);
+		else
 			verify_add_finding(v, id, i, RULE_ENUMERATOR_NAME);
 	}
 }
@@ -250,6 +277,8 @@ static void check_datasec(struct verify *v, uint32_t id, const uint32_t *rec)
 
 	if (!size)
 		verify_add_finding(v, id, NO_ELEMENT, RULE_SECTION_EMPTY);
+	if (!btf_info_vlen(rec[BTF_REC_INFO]))
+		verify_add_finding(v, id, NO_ELEMENT, RULE_SECTION_NO_VARS);
 	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, var += 3) {
 		if (!var[0])
 			verify_add_finding(v, id, i, RULE_SECTION_VAR_VOID);
@@ -307,11 +336,14 @@ static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
 }
 
 /*
- * Type tags come before all modifiers: tag -> tag -> const -> int. A chain that reaches a
- * type already checked is cut there, as the kernel does.
+ * A chain of modifiers has at most 32 links. Before Linux 7.2, its type tags come first: tag -> tag ->
+ * const -> int. A chain that reaches a type already checked is cut there, as the kernel does.
  */
-static void check_tag_order(struct verify *v, uint32_t id)
+static void check_chain(struct verify *v, uint32_t id)
 {
+	const char *function = btf_rule_applies(RULE_TAG_ORDER, v->opts->version) ?
+				       NULL :
+				       "btf_check_modifier_chain_length";
 	bool in_tags = verify_kind(v, id) == BTF_TYPE_TAG;
 	uint32_t cur = id;
 
@@ -321,10 +353,10 @@ static void check_tag_order(struct verify *v, uint32_t id)
 		if (!btf_kind_is_modifier(kind))
 			return;
 		if (links == MAX_CHAIN) {
-			verify_add_finding(v, id, NO_ELEMENT, RULE_CHAIN);
+			verify_add_finding_in(v, id, NO_ELEMENT, RULE_CHAIN, function, 0);
 			return;
 		}
-		if (kind == BTF_TYPE_TAG && !in_tags) {
+		if (kind == BTF_TYPE_TAG && !in_tags && !function) {
 			verify_add_finding(v, id, NO_ELEMENT, RULE_TAG_ORDER);
 			return;
 		}
@@ -349,7 +381,13 @@ static void check_limits(struct verify *v)
 void btf_verify(const struct btf_view *view, const struct btf_verify_opts *opts,
 		struct btf_findings *ret)
 {
-	struct verify v = { .view = view, .opts = opts, .findings = ret };
+	struct verify v = {
+		.view = view,
+		.opts = opts,
+		.findings = ret,
+		.short_names = btf_rule_applies(RULE_NAME_LONG, opts->version),
+	};
+	bool chains = !opts->cut && btf_rule_applies(RULE_CHAIN, opts->version);
 
 	check_limits(&v);
 	for (uint32_t id = view->types.first; id < btf_types_end(&view->types); id++) {
@@ -359,8 +397,8 @@ void btf_verify(const struct btf_view *view, const struct btf_verify_opts *opts,
 			continue;
 		check_common(&v, id, rec);
 		check_by_kind(&v, id, rec);
-		if (!opts->cut)
-			check_tag_order(&v, id);
+		if (chains)
+			check_chain(&v, id);
 	}
 	if (opts->cut)
 		return;

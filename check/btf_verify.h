@@ -2,7 +2,7 @@
 /*
  * btf_verify.h - the rules of the kernel's BTF checker
  *
- * Source: kernel/bpf/btf.c of Linux 6.12: the checks of each kind, of names, of limits, and of resolved
+ * Source: kernel/bpf/btf.c of Linux 5.10 to 7.3: the checks of each kind, of names, of limits, and of resolved
  * references. btf_check_frame.c has the checks of header and sections.
  */
 #ifndef BTFENC_CHECK_BTF_VERIFY_H
@@ -12,6 +12,7 @@
 #include "check/btf_rule.h"
 
 struct btf_verify_opts {
+	uint32_t version; /* a linux_version(), 0: LINUX_DEFAULT */
 	/* the size of a pointer, 4 or 8; 0: the size of "long" in the BTF, else 8 */
 	uint8_t addr_size;
 	/* Records are missing at the end: only the records are checked, not their references. */

@@ -13,6 +13,7 @@ struct verify {
 	const struct btf_view *view;
 	const struct btf_verify_opts *opts;
 	enum btf_phase phase;
+	bool short_names; /* of KERNEL_MAX_NAME_BEFORE_6_1 bytes */
 	struct btf_findings *findings;
 };
 
@@ -26,6 +27,8 @@ static inline void verify_add_finding_in(struct verify *v, uint32_t id, uint32_t
 					 enum btf_rule_id rule, const char *function,
 					 uint64_t value)
 {
+	if (!btf_rule_applies(rule, v->opts->version))
+		return;
 	if (!function)
 		function = btf_rule(rule)->function;
 	if (!function)
@@ -54,8 +57,12 @@ static inline const char *verify_name(const struct verify *v, uint32_t off)
 	return btf_view_str(v->view, v->view->base, off);
 }
 
-/* As in the kernel: at most 512 letters, digits, '_' and '.', no digit first. */
+/* As in the kernel, since 6.1: at most 512 letters, digits, '_' and '.', no digit first. */
 bool verify_is_identifier(const char *name);
+
+/* Report @rule if the name at @name is no identifier, or that it is too long for older kernels. */
+void verify_check_identifier(struct verify *v, uint32_t id, uint32_t element, uint32_t name,
+			     enum btf_rule_id rule);
 
 /* A member's offset word; the bit field's size is 0 for an ordinary member. */
 static inline uint32_t verify_bit_offset(bool kflag, uint32_t word)

@@ -46,6 +46,8 @@ struct resolver {
 	uint32_t *target; /* what is left without modifiers */
 	uint32_t *size;   /* of arrays */
 	bool in_base;     /* its turn, and not that of own types */
+	bool chains;      /* this kernel checks the lengths of chains of modifiers before */
+	bool funcs; /* it resolves functions, so a reference to one may count as to its prototype */
 	enum mode mode;
 	struct vertex stack[MAX_DEPTH];
 	uint32_t depth;
@@ -137,6 +139,8 @@ ALWAYS_INLINE bool is_sink(const struct resolver *r, uint32_t kind)
  */
 static bool only_modifiers(const struct resolver *r, uint32_t id)
 {
+	if (!r->chains)
+		return false;
 	for (uint32_t i = r->depth; i-- > 0;) {
 		if (!btf_kind_is_modifier(kind_of(r, r->stack[i].id)))
 			return false;
@@ -244,6 +248,8 @@ static enum step resolve_reference(struct resolver *r, uint32_t id)
 		/* a resolved function counts as its prototype */
 		if (r->state[s.id] != STATE_RESOLVED)
 			return broken(r, id, NO_ELEMENT, RULE_NO_TYPE);
+		if (!r->funcs)
+			return broken(r, id, NO_ELEMENT, RULE_NO_TYPE_FUNC);
 		s.id = r->target[s.id];
 	}
 	return resolved_as(r, id, s.id, 0);
@@ -589,11 +595,9 @@ static void resolve_base(struct resolver *r)
 	r->in_base = false;
 }
 
-/* What a prototype returns or takes; not void. */
-static bool is_value(struct resolver *r, uint32_t id)
+/* Does what a prototype returns or takes, which is not void, have a size? */
+static bool has_size(struct resolver *r, uint32_t id)
 {
-	if (is_source_only(kind_of(r, id)))
-		return false;
 	resolve_if_new(r, id);
 
 	struct sized s = size_of(r, id);
@@ -605,8 +609,10 @@ static void check_proto(struct resolver *r, uint32_t id)
 	const uint32_t *rec = rec_of(r, id);
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 
-	if (rec[BTF_REC_SIZE_TYPE] && !is_value(r, rec[BTF_REC_SIZE_TYPE]))
+	if (rec[BTF_REC_SIZE_TYPE] && !has_size(r, rec[BTF_REC_SIZE_TYPE]))
 		found(r, id, NO_ELEMENT, RULE_RETURN_SIZE);
+	else if (is_source_only(kind_of(r, rec[BTF_REC_SIZE_TYPE])))
+		found(r, id, NO_ELEMENT, RULE_RETURN_VAR);
 	for (uint32_t i = 0; i < vlen; i++) {
 		const uint32_t *p = rec + BTF_REC_WORDS + 2 * (size_t)i;
 
@@ -615,9 +621,9 @@ static void check_proto(struct resolver *r, uint32_t id)
 				found(r, id, i, RULE_DOTS_NAME);
 			continue;
 		}
-		if (p[0] && !verify_is_identifier(verify_name(r->v, p[0])))
-			found(r, id, i, RULE_PARAM_NAME);
-		if (!is_value(r, p[1]))
+		if (p[0])
+			verify_check_identifier(r->v, id, i, p[0], RULE_PARAM_NAME);
+		if (is_source_only(kind_of(r, p[1])) || !has_size(r, p[1]))
 			found(r, id, i, RULE_PARAM_SIZE);
 	}
 }
@@ -645,6 +651,8 @@ void verify_resolution(struct verify *v)
 	CLEANUP(resolver_release)
 	struct resolver r = {
 		.v = v,
+		.chains = btf_rule_applies(RULE_CHAIN, v->opts->version),
+		.funcs = !btf_rule_applies(RULE_NO_TYPE_FUNC, v->opts->version),
 		.addr_size = v->opts->addr_size ? v->opts->addr_size : guess_addr_size(v),
 		.state = mem_zalloc(end, sizeof(*r.state)),
 		.target = mem_zalloc(end, sizeof(*r.target)),

@@ -52,7 +52,8 @@ static bool is_damage(const struct btf_view *v, const struct btf_finding *f)
 	case RULE_DEPTH: /* only BPF_BTF_LOAD minds, and it depends on the order of the types */
 	case RULE_TYPES_MANY: /* a program can be so large: result_check.h */
 	case RULE_STRING_FAR:
-	case RULE_ELEMENTS_MANY: /* BTF has no room for them: btf_serialize.h */
+	case RULE_ELEMENTS_MANY: /* these two need an option: BTF that only later kernels accept */
+	case RULE_KIND_FLAG_TAG:
 		return false;
 	case RULE_NAME_IDENTIFIER:
 	case RULE_MEMBER_NAME:
@@ -60,8 +61,7 @@ static bool is_damage(const struct btf_view *v, const struct btf_finding *f)
 	case RULE_PARAM_NAME:
 		return !is_c_name(name_of(v, f));
 	default:
-		/* an option asked for BTF that only later kernels accept */
-		return !btf_rule(f->rule)->warning && !btf_rule(f->rule)->until;
+		return !btf_rule(f->rule)->warning;
 	}
 }
 
@@ -143,6 +143,21 @@ static void report_long_names(const struct btf_types *t, struct bytes strings, u
 	}
 }
 
+static void report_wide_type(const struct btf_types *t, const char *path, struct diagnostics *diags)
+{
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		uint32_t vlen = btf_info_vlen(btf_types_rec(t, id)[BTF_REC_INFO]);
+
+		if (likely(vlen <= KERNEL_MAX_VLEN_BEFORE_7_2))
+			continue;
+		diag_add(diags, DIAG_WARNING,
+			 "'%s': type %" PRIu32 " has %" PRIu32
+			 " elements: before Linux 7.2 a kernel takes no BTF with more than %d",
+			 path, id, vlen, KERNEL_MAX_VLEN_BEFORE_7_2);
+		return;
+	}
+}
+
 void result_check_limits(const struct btf_types *t, struct bytes strings, uint32_t str_base,
 			 const char *path, struct diagnostics *diags)
 {
@@ -154,6 +169,7 @@ void result_check_limits(const struct btf_types *t, struct bytes strings, uint32
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': %zu bytes of strings: a kernel takes no more than %d", path,
 			 strings.len, KERNEL_MAX_STRING + 1);
+	report_wide_type(t, path, diags);
 	if (any_is_long(strings))
 		report_long_names(t, strings, str_base, path, diags);
 }

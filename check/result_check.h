@@ -16,7 +16,7 @@ MUST_CHECK struct err *result_check_rules(const struct btf_view *v, uint8_t addr
 
 /*
  * Warn if Linux 6.12 (btf_wire.h) refuses the result for @path because it has too many types, too many
- * bytes of strings, or a name that is too long; only the first such name is reported. @strings start at
+ * bytes of strings, a name that is too long, or too many elements in a type; only the first name or type is reported. @strings start at
  * offset @str_base. This is no error: pahole writes such BTF, and programs other than the kernel use it.
  */
 void result_check_limits(const struct btf_types *t, struct bytes strings, uint32_t str_base,

@@ -66,7 +66,7 @@ static void add_type(struct base_index *x, uint32_t id, uint32_t nr)
 /* VAR and DATASEC are never deduplicated (docs/spec/dedup.md 3). */
 static bool is_candidate(uint8_t kind)
 {
-	return kind != BTF_VAR && kind != BTF_DATASEC;
+	return kind != BTF_VAR && kind != BTF_DATASEC && kind != BTF_UNKN;
 }
 
 /* Add all types, or those of @wanted if it is not NULL. */

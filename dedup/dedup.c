@@ -106,7 +106,8 @@ static struct err *prepare_base(struct dedup *d, struct base_index *own)
 static void prepare_map(struct dedup *d)
 {
 	for (uint32_t id = d->first; id < d->end; id++) {
-		bool own = d->kind[id] == BTF_VAR || d->kind[id] == BTF_DATASEC;
+		bool own = d->kind[id] == BTF_VAR || d->kind[id] == BTF_DATASEC ||
+			   d->kind[id] == BTF_UNKN;
 
 		d->map[id] = own ? id : ID_UNSET;
 	}

@@ -115,12 +115,21 @@ static void add_bytes(struct btf_bytes *to, uint32_t nr, uint64_t records, uint6
 	to->strings += strings;
 }
 
+/* In the file. */
+static uint64_t record_bytes(const uint32_t *rec)
+{
+	bool unknown = btf_info_kind(rec[BTF_REC_INFO]) == BTF_UNKN;
+
+	return (unknown ? btf_unknown_words(rec) : btf_rec_words(rec)) * sizeof(*rec);
+}
+
 static void count_records(struct counter *c)
 {
 	c->of = mem_zalloc(c->end, sizeof(*c->of));
 	for (uint32_t id = c->first; id < c->end; id++) {
 		uint32_t *rec = btf_types_rec(&c->v->types, id);
-		uint64_t records = btf_rec_words(rec) * sizeof(*rec), strings = 0;
+		uint64_t strings = 0;
+		uint64_t records = record_bytes(rec);
 
 		btf_rec_each_name(rec, name) strings += use_string(c, *name);
 		add_bytes(&c->ret->kinds[btf_info_kind(rec[BTF_REC_INFO])], 1, records, strings);
@@ -178,8 +187,7 @@ static void count_copies(struct counter *c)
 		if (!*one) {
 			*one = id;
 		} else if (id >= c->first) {
-			uint64_t bytes = btf_rec_words(btf_types_rec(&c->v->types, id)) *
-					 sizeof(uint32_t);
+			uint64_t bytes = record_bytes(btf_types_rec(&c->v->types, id));
 
 			add_bytes(*one < c->first ? &c->ret->copies_of_base : &c->ret->copies, 1,
 				  bytes, 0);

@@ -73,12 +73,11 @@ static void print_findings(struct checked *f, const char *section, const struct 
 		const struct btf_finding *one = &c->findings.items[i];
 		const struct btf_rule *rule = btf_rule(one->rule);
 
-		if (rule->until && f->version >= rule->until)
-			continue;
 		print_finding(f, section, c->readable ? &c->view : NULL, one);
 		f->found |= !rule->warning;
 		nr++;
 	}
+	btf_view_report_unknown_in(&c->view, f->path, f->diags);
 	if (c->readable)
 		diag_add(f->diags, DIAG_VERBOSE, "'%s': %s: %zu types, %zu findings", f->path,
 			 section, c->view.types.start.nr, nr);
@@ -157,6 +156,7 @@ static struct err *check_elf(struct checked *f)
 	const struct object_section *distilled = object_section(&obj, ".BTF.base");
 	const struct btf_check_opts opts = {
 		.base = f->base,
+		.version = f->version,
 		.addr_size = obj.addr_size,
 		.order = obj.swap ? CHECK_OTHER_ORDER : CHECK_HOST_ORDER,
 	};
@@ -179,7 +179,7 @@ static struct err *check_raw(struct checked *f)
 
 	TRY(raw_file_read_unpacked(f->path, &bytes, &len));
 	check_alone(f, "BTF", (struct bytes){ bytes, len }, NULL,
-		    &(struct btf_check_opts){ .base = f->base });
+		    &(struct btf_check_opts){ .base = f->base, .version = f->version });
 	free(bytes);
 	return NULL;
 }
@@ -197,7 +197,7 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
 	TRY(file_list_keep_btf(&files, diags));
 	if (opt->base)
-		TRY(btf_input_open(opt->base, &base));
+		TRY(btf_input_open(opt->base, diags, &base));
 	progress_count(&progress, "files", files.nr);
 	if (opt->json)
 		json_first(&out, "check", opt, &files);

@@ -21,11 +21,11 @@ struct err *job_diff(const struct options *opt, struct diagnostics *diags, bool 
 	const struct btf_view *below_a = NULL, *below_b = NULL;
 
 	if (opt->base) {
-		TRY(btf_input_open(opt->base, &base));
+		TRY(btf_input_open(opt->base, diags, &base));
 		below_a = below_b = &base.view;
 	}
 	if (opt->first_base) {
-		TRY(btf_input_open(opt->first_base, &first_base));
+		TRY(btf_input_open(opt->first_base, diags, &first_base));
 		below_a = &first_base.view;
 	}
 	TRY(btf_stack_open(&files[0], below_a, diags, &a));

@@ -317,7 +317,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	TRY(encode_unchanged(&r, &job, &own));
 	/* --explain without any output, and the input has nothing to encode: explain its BTF */
 	if (opt->explain && !opt->report && opt->nothing_made && !report.begun)
-		return reporting_add_btf(reporting, opt, files->items, base);
+		return reporting_add_btf(reporting, opt, files->items, base, diags);
 	if (!r.made.btf)
 		diag_add(diags, DIAG_VERBOSE, "no types: nothing written");
 	progress_phase(progress, "writing");
@@ -528,12 +528,12 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	TRY(check_report_apart(opt, &files));
 	TRY(check_inputs_stay(opt, &files));
 	if (opt->base)
-		TRY(btf_input_open(opt->base, &base));
+		TRY(btf_input_open(opt->base, diags, &base));
 	TRY(check_base_apart(opt, &files));
 	/* encoding would renumber the types; only an archive needs that */
 	if (own.from != asked->from && opt->explain && !opt->report) {
 		struct err *e = reporting_add_btf(&reporting, asked, files.items,
-						  opt->base ? &base : NULL);
+						  opt->base ? &base : NULL, diags);
 
 		if (!e)
 			return reporting_end(&reporting, opt);

@@ -123,7 +123,7 @@ static struct err *show_file(struct showing *s, const struct file_ref *file,
 	const char *base = base_of(s->opt, file->path);
 
 	if (base && !s->has_base) {
-		TRY(btf_input_open(base, &s->base));
+		TRY(btf_input_open(base, diags, &s->base));
 		s->has_base = true;
 	}
 	/* print the types of the files before this one, even if this one cannot be read */

@@ -38,7 +38,7 @@ struct err *job_stats(const struct options *opt, struct diagnostics *diags)
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
 	TRY(file_list_keep_btf(&files, diags));
 	if (opt->base)
-		TRY(btf_input_open(opt->base, &base));
+		TRY(btf_input_open(opt->base, diags, &base));
 	if (opt->json)
 		json_first(&out, "stats", opt, &files);
 	for (size_t i = 0; i < files.nr; i++) {

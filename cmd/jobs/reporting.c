@@ -60,7 +60,8 @@ struct err *reporting_add(struct reporting *r, const struct options *opt,
 }
 
 struct err *reporting_add_btf(struct reporting *r, const struct options *opt,
-			      const struct file_ref *file, const struct btf_input *base)
+			      const struct file_ref *file, const struct btf_input *base,
+			      struct diagnostics *diags)
 {
 	CLEANUP(btf_input_release) struct btf_input btf = { 0 };
 	struct err *e, *none;
@@ -68,7 +69,7 @@ struct err *reporting_add_btf(struct reporting *r, const struct options *opt,
 	if (opt->from != ENCODE_FROM_EITHER)
 		return err_new(ERR_FORMAT, "'%s': there is no %s", file->name,
 			       opt->from == ENCODE_FROM_DWARF ? "debug information" : "BTF");
-	e = btf_input_open_over(file, base ? &base->view : NULL, &btf);
+	e = btf_input_open_over(file, base ? &base->view : NULL, diags, &btf);
 	if (!e) {
 		r->found_name = explain_print_btf(&r->explained, opt, file->name, &btf.view);
 		return NULL;

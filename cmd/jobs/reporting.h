@@ -45,7 +45,8 @@ MUST_CHECK struct err *reporting_add(struct reporting *r, const struct options *
  * read. Only for --explain without --btf_report.
  */
 MUST_CHECK struct err *reporting_add_btf(struct reporting *r, const struct options *opt,
-					 const struct file_ref *file, const struct btf_input *base);
+					 const struct file_ref *file, const struct btf_input *base,
+					 struct diagnostics *diags);
 /* Add that encoding @files failed with message @error. */
 void reporting_add_failure(struct reporting *r, const struct options *opt,
 			   const struct file_refs *files, const char *error);

@@ -57,7 +57,7 @@ struct opening {
 
 static struct err *open_view(const struct opening *o, struct show_file *f)
 {
-	TRY(btf_input_open_over(o->file, o->base, &f->btf));
+	TRY(btf_input_open_over(o->file, o->base, o->diags, &f->btf));
 	types_init(&f->types, &f->btf.view, o->elf.addr_size);
 	return NULL;
 }

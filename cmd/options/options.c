@@ -140,17 +140,14 @@ static bool parse_version(const char *s, uint32_t *ret)
 	return true;
 }
 
-/* The rules are those of 6.12, less what later versions have dropped. */
 static struct err *set_check(struct options *o, const char *value)
 {
-	const uint32_t oldest = linux_version(6, 12);
-
 	o->check = true;
-	o->check_for = oldest;
-	if (value && (!parse_version(value, &o->check_for) || o->check_for < oldest))
+	o->check_for = LINUX_DEFAULT;
+	if (value && (!parse_version(value, &o->check_for) || o->check_for < LINUX_OLDEST))
 		return err_new(
 			ERR_USAGE,
-			"--btf_check: '%s' is no version of Linux from 6.12 on, such as 6.15",
+			"--btf_check: '%s' is no version of Linux from 5.10 on, such as 6.15",
 			value);
 	return NULL;
 }

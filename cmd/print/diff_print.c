@@ -79,7 +79,7 @@ static void print_table(struct text *out, const struct btf_comparison *c)
 
 	text_printf(out, "%-12s %8s %8s %8s %8s %8s\n", "", "A", "B", "only A", "only B",
 		    "changed");
-	for (uint32_t kind = 1; kind < BTF_NR_KINDS; kind++) {
+	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++) {
 		const struct btf_kind_count *k = &c->kinds[kind];
 
 		sum.nr_a += k->nr_a;

@@ -54,6 +54,9 @@ static void put_type(struct text *out, const struct btf_view *v, uint32_t id)
 		text_printf(out, ", type %" PRIu32 ", component %" PRId32, rec[BTF_REC_SIZE_TYPE],
 			    (int32_t)data[0]);
 		break;
+	case BTF_UNKN:
+		text_printf(out, " %" PRIu32, btf_unknown_kind(rec));
+		break;
 	case BTF_FWD:
 		text_printf(out, " of a %s",
 			    btf_info_kflag(rec[BTF_REC_INFO]) ? "union" : "struct");

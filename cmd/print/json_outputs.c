@@ -138,7 +138,7 @@ static void put_difference(struct text *out, const struct btf_comparison *c,
 
 void json_diff(struct text *out, const struct btf_comparison *c)
 {
-	for (uint32_t kind = 1; kind < BTF_NR_KINDS; kind++) {
+	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++) {
 		const struct btf_kind_count *k = &c->kinds[kind];
 
 		if (!k->nr_a && !k->nr_b)
@@ -214,7 +214,7 @@ static void put_prefixes(struct text *out, const struct btf_stats *s, size_t nr)
 void json_stats(struct text *out, const char *path, const char *section, const struct btf_view *v,
 		const struct btf_stats *s, bool all)
 {
-	size_t types = v->types.words.nr * sizeof(uint32_t);
+	uint64_t types = s->sum.records;
 
 	begin(out, "file", path);
 	json_text(out, "section", section);
@@ -223,7 +223,7 @@ void json_stats(struct text *out, const char *path, const char *section, const s
 	json_number(out, "type_bytes", types);
 	json_number(out, "string_bytes", v->strings.len);
 	json_open(out, "kinds", '{');
-	for (uint32_t kind = 1; kind < BTF_NR_KINDS; kind++) {
+	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++) {
 		if (s->kinds[kind].nr)
 			put_bytes(out, btf_kind_layout(kind)->name, &s->kinds[kind]);
 	}

@@ -25,7 +25,7 @@ static void print_row(struct text *out, const char *name, const struct btf_bytes
 static void print_kinds(struct text *out, const struct btf_stats *s)
 {
 	text_printf(out, "%-12s %8s %8s %8s %8s\n", "", "types", "bytes", "strings", "all");
-	for (uint32_t kind = 1; kind < BTF_NR_KINDS; kind++) {
+	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++) {
 		if (s->kinds[kind].nr)
 			print_row(out, btf_kind_layout(kind)->name, &s->kinds[kind]);
 	}

@@ -123,7 +123,10 @@ static struct err *make_images(struct finish *f, struct diagnostics *diags, stru
 	CLEANUP(encoded_release) struct encoded made = { 0 };
 	const struct bytes strings = { (const uint8_t *)f->text, f->text_len };
 	const struct assembly *a = f->a;
-	struct btf_serialize_opts opts = { .swap = a->files.items[0].obj->swap };
+	struct btf_serialize_opts opts = {
+		.swap = a->files.items[0].obj->swap,
+		.wide = encode_max_vlen(a->opts) == BTF_VLEN_MAX,
+	};
 	size_t len = f->text_len;
 
 	if (!f->out.start.nr && !a->base)

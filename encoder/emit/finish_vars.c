@@ -107,9 +107,10 @@ void finish_vars(struct finish *f, struct assembly_unit *u)
 static struct err *emit_section(struct finish *f, struct btf_types *to, const struct var_section *s,
 				uint32_t name)
 {
-	if (s->nr > KERNEL_MAX_VLEN)
+	if (s->nr > encode_max_vlen(f->a->opts))
 		return err_new(ERR_LIMIT, "section '%s' has %zu variables; BTF has room for %u",
-			       str_pool_text(&f->a->strings, name), s->nr, KERNEL_MAX_VLEN);
+			       str_pool_text(&f->a->strings, name), s->nr,
+			       encode_max_vlen(f->a->opts));
 
 	const struct var_place *last = &s->items[s->nr - 1];
 	uint32_t *rec = btf_types_add(to, BTF_REC_WORDS + s->nr * 3);

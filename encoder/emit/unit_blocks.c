@@ -118,7 +118,7 @@ static struct err *make_own_btf(struct blocks *b, const struct assembly_unit *u,
 {
 	CLEANUP(btf_types_release) struct btf_types types = { 0 };
 	const struct raw_unit *raw = u->own_types;
-	const struct btf_serialize_opts opts = { .swap = b->obj->swap };
+	const struct btf_serialize_opts opts = { .swap = b->obj->swap, .wide = true };
 	uint32_t int_name = str_pool_add(&b->a->strings, "int", 3);
 
 	btf_types_init(&types, NULL);

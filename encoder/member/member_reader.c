@@ -75,11 +75,11 @@ struct way {
 	}
 
 static const struct way ways[128] = {
-	[BTF_STRUCT] = BY_NAME(POOL_STRUCT),  [BTF_UNION] = BY_NAME(POOL_UNION),
-	[BTF_FWD] = BY_NAME(POOL_STRUCT),     [BTF_ENUM] = BY_NAME(POOL_ENUM),
-	[BTF_ENUM64] = BY_NAME(POOL_ENUM),    [BTF_FUNC] = { .is_other = true },
-	[BTF_VAR] = { .is_other = true },     [BTF_DATASEC] = { .is_other = true },
-	[BTF_DECL_TAG] = { .is_other = true }
+	[BTF_STRUCT] = BY_NAME(POOL_STRUCT),   [BTF_UNION] = BY_NAME(POOL_UNION),
+	[BTF_FWD] = BY_NAME(POOL_STRUCT),      [BTF_ENUM] = BY_NAME(POOL_ENUM),
+	[BTF_ENUM64] = BY_NAME(POOL_ENUM),     [BTF_FUNC] = { .is_other = true },
+	[BTF_VAR] = { .is_other = true },      [BTF_DATASEC] = { .is_other = true },
+	[BTF_DECL_TAG] = { .is_other = true }, [BTF_UNKN] = { .is_other = true },
 };
 
 ALWAYS_INLINE struct way way_of(const uint32_t *rec)
@@ -258,6 +258,7 @@ struct err *member_open(struct member_reader *r, const struct member *member,
 	member_forget(r);
 	r->member = member;
 	TRY(err_at(btf_view_load(member->bytes, &r->view), "%s", member->where));
+	btf_view_report_unknown(&r->view, member->where, diags);
 	read_facts(r, diags);
 	if (!r->have_facts) {
 		TRY(check_all(r));

@@ -292,9 +292,9 @@ static void get_proto(struct reader *r, struct unit_facts *f)
 	uint32_t ret = get_below(r, r->end_type), vlen = get_count(r);
 
 	vec_push(&f->words, 0);
-	vec_push(&f->words, btf_info(BTF_FUNC_PROTO, vlen & 0xffffff, false));
+	vec_push(&f->words, btf_info(BTF_FUNC_PROTO, vlen & BTF_VLEN_MAX, false));
 	vec_push(&f->words, ret);
-	r->bad |= vlen > KERNEL_MAX_VLEN;
+	r->bad |= vlen > BTF_VLEN_MAX;
 	for (uint32_t i = 0; i < vlen && !r->bad; i++) {
 		vec_push(&f->words, get_string(r));
 		vec_push(&f->words, get_below(r, r->end_type));

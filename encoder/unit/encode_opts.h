@@ -3,6 +3,8 @@
 #ifndef BTFENC_ENCODER_UNIT_ENCODE_OPTS_H
 #define BTFENC_ENCODER_UNIT_ENCODE_OPTS_H
 
+#include "btf/btf_wire.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,6 +59,15 @@ struct encode_opts {
 static inline bool feature_on(const struct encode_opts *o, uint32_t feature)
 {
 	return (o->features & feature) != 0;
+}
+
+/*
+ * The elements that one record may have. BTF with a layout is for Linux 7.1 and later, of which 7.2 and
+ * later read more than 65,535 (docs/spec/kernel-rules.md).
+ */
+static inline uint32_t encode_max_vlen(const struct encode_opts *o)
+{
+	return feature_on(o, FEATURE_LAYOUT) ? BTF_VLEN_MAX : KERNEL_MAX_VLEN_BEFORE_7_2;
 }
 
 #endif

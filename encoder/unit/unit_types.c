@@ -342,7 +342,7 @@ static struct err *too_many(const struct unit_encoder *m, const struct cu_type *
 		       "unit '%s': '%s' has %u members, values or parameters; BTF has room for %u",
 		       str_pool_text(m->run->strings, m->cu->name),
 		       type->name ? str_pool_text(m->run->strings, type->name) : "(anon)", type->nr,
-		       KERNEL_MAX_VLEN);
+		       encode_max_vlen(m->run->opts));
 }
 
 /* pahole puts tags on structures, unions and typedefs of DWARF, not on classes and enums. */
@@ -388,6 +388,7 @@ void unit_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct unit_so
 static struct err *name_refs(struct unit_encoder *m)
 {
 	size_t nr = m->cu->types.nr;
+	uint32_t max_vlen = encode_max_vlen(m->run->opts);
 
 	m->refs = mem_grow(m->refs, &m->refs_cap, nr, sizeof(m->refs[0]));
 	m->refs[0] = 0; /* void */
@@ -402,7 +403,7 @@ static struct err *name_refs(struct unit_encoder *m)
 		else if (type->kind == BTF_ENUM)
 			ref = pool_ref_named(POOL_ENUM, type->name);
 		m->refs[t] = type->name ? ref : NO_REF;
-		if (unlikely(type->nr > KERNEL_MAX_VLEN))
+		if (unlikely(type->nr > max_vlen))
 			return too_many(m, type);
 	}
 	return NULL;

@@ -35,30 +35,33 @@ static struct err *open_elf(const struct file_ref *file, const struct btf_view *
 	}
 	TRY(err_at(open_view(btf->data, in->has_base ? &in->base_view : over, ".BTF", &in->view),
 		   "'%s'", path));
-	in->view.path = in->path;
 	return NULL;
 }
 
 struct err *btf_input_open_over(const struct file_ref *file, const struct btf_view *over,
-				struct btf_input *in)
+				struct diagnostics *diags, struct btf_input *in)
 {
 	const char *path = file->name;
 
 	in->path = mem_strdup(path);
-	if (raw_file_is_object(file))
-		return open_elf(file, over, in);
-	TRY(raw_file_open(path, &in->raw));
-	TRY(err_at(open_view((struct bytes){ in->raw.ptr, in->raw.len }, over, "BTF", &in->view),
-		   "'%s'", path));
+	if (raw_file_is_object(file)) {
+		TRY(open_elf(file, over, in));
+	} else {
+		TRY(raw_file_open(path, &in->raw));
+		TRY(err_at(open_view((struct bytes){ in->raw.ptr, in->raw.len }, over, "BTF",
+				     &in->view),
+			   "'%s'", path));
+	}
 	in->view.path = in->path;
+	btf_view_report_unknown_in(&in->view, path, diags);
 	return NULL;
 }
 
-struct err *btf_input_open(const char *path, struct btf_input *in)
+struct err *btf_input_open(const char *path, struct diagnostics *diags, struct btf_input *in)
 {
 	const struct file_ref file = file_ref_of(path);
 
-	return btf_input_open_over(&file, NULL, in);
+	return btf_input_open_over(&file, NULL, diags, in);
 }
 
 struct bytes btf_input_bytes(const struct btf_input *in)

@@ -23,12 +23,13 @@ struct btf_input {
 /*
  * Read BTF from @path: raw BTF, sysfs included, or an ELF file with a .BTF section, whose base is its
  * .BTF.base section if there is one. ERR_IO, or ERR_FORMAT if there is no BTF, if it is damaged, or if it
- * is split BTF without its base. *ret must be zeroed and must not move; release it in any case.
+ * is split BTF without its base. @diags: unknown kinds are a warning. *ret must be zeroed and must not move; release it in any case.
  */
-MUST_CHECK struct err *btf_input_open(const char *path, struct btf_input *ret);
+MUST_CHECK struct err *btf_input_open(const char *path, struct diagnostics *diags,
+				      struct btf_input *ret);
 /* The same for split BTF over @over, which must outlive it, unless there is a .BTF.base section. */
 MUST_CHECK struct err *btf_input_open_over(const struct file_ref *file, const struct btf_view *over,
-					   struct btf_input *ret);
+					   struct diagnostics *diags, struct btf_input *ret);
 void btf_input_release(struct btf_input *in);
 
 /* The bytes of @view. */

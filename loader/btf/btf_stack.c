@@ -21,7 +21,7 @@ static struct btf_layer *add_layer(struct btf_stack *s)
 
 /* @what: the section. */
 static struct err *open_view(struct bytes b, const char *what, struct btf_layer *layer,
-			     struct btf_stack *s)
+			     const char *file, struct diagnostics *diags, struct btf_stack *s)
 {
 	CLEANUP(archive_release) struct archive a = { 0 };
 
@@ -33,6 +33,7 @@ static struct err *open_view(struct bytes b, const char *what, struct btf_layer 
 	if (layer->view.size != b.len)
 		return err_new(ERR_FORMAT, "%s+%#zx: %zu bytes after the BTF", what,
 			       layer->view.size, b.len - layer->view.size);
+	btf_view_report_unknown_in(&layer->view, file, diags);
 	layer->section = what;
 	layer->view.path = layer->path ? layer->path : what;
 	s->top = &layer->view;
@@ -66,15 +67,17 @@ static struct err *open_elf(const struct file_ref *f, bool is_first, struct diag
 		return err_at(no_section(&file->obj), "'%s'", path);
 	if (base && base->data.len) {
 		s->top = NULL;
-		TRY(err_at(open_view(base->data, ".BTF.base", layer, s), "'%s'", path));
+		TRY(err_at(open_view(base->data, ".BTF.base", layer, path, diags, s), "'%s'",
+			   path));
 		layer = add_layer(s);
 	}
 	if (is_first)
 		s->first = s->top ? btf_types_end(&s->top->types) : 1;
-	TRY(err_at(open_view(btf, ".BTF", layer, s), "'%s'", path));
+	TRY(err_at(open_view(btf, ".BTF", layer, path, diags, s), "'%s'", path));
 	if (!extra || !extra->data.len)
 		return NULL;
-	return err_at(open_view(extra->data, ".BTF.extra", add_layer(s), s), "'%s'", path);
+	return err_at(open_view(extra->data, ".BTF.extra", add_layer(s), path, diags, s), "'%s'",
+		      path);
 }
 
 static struct err *open_file(const struct file_ref *f, bool is_first, struct diagnostics *diags,
@@ -90,7 +93,8 @@ static struct err *open_file(const struct file_ref *f, bool is_first, struct dia
 	layer = add_layer(s);
 	layer->path = mem_strdup(path);
 	TRY(raw_file_open(path, &layer->raw));
-	return err_at(open_view((struct bytes){ layer->raw.ptr, layer->raw.len }, "BTF", layer, s),
+	return err_at(open_view((struct bytes){ layer->raw.ptr, layer->raw.len }, "BTF", layer,
+				path, diags, s),
 		      "'%s'", path);
 }
 

@@ -171,10 +171,28 @@ done
 for version in 6.15 6.18 7.0; do
 	run_silent btfenc --btf_check=$version attr.btf
 done
-for version in 6.11 5.19 6 6.x 6.15.1 '' x 6.15x; do
+run btfenc --btf_check=5.10 attr.btf
+expect_status 1
+expect_in stdout 'there is no kind TYPE_TAG before Linux 5.17 \[btf_check_meta\]'
+for version in 5.9 4.19 6 6.x 6.15.1 '' x 6.15x; do
 	run btfenc --btf_check=$version attr.btf
-	expect_usage_error "--btf_check: '$version' is no version of Linux from 6.12 on, such as 6.15"
+	expect_usage_error "--btf_check: '$version' is no version of Linux from 5.10 on, such as 6.15"
 done
+
+# The layout is the third section from Linux 7.1 on.
+run_ok btfenc --btf_encode_detached=layout.btf --btf_features=default,global_var,layout a.o
+for version in '' =6.12 =7.0; do
+	run btfenc --btf_check$version layout.btf
+	expect_status 1
+	expect_in stdout 'BTF+0x18: header words that this Linux does not know are not zero \[btf_parse_hdr\]'
+	expect_in stdout ': 80 bytes are in no section that this Linux knows \[btf_check_sec_info\]'
+done
+run_silent btfenc --btf_check=7.1 layout.btf a.btf
+run_silent btfenc --btf_check=7.3 layout.btf a.btf
+damage layout.btf long.btf 28 82
+run btfenc --btf_check=7.2 long.btf
+expect_status 1
+expect_in stdout 'a section begins inside the one before \[btf_check_sec_info\]'
 
 # --- usage ---
 run btfenc --btf_check

@@ -4,7 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-need gcc awk
+need gcc awk objcopy
 
 # many FORMAT SEPARATOR: 65,536 of something
 many()
@@ -36,6 +36,26 @@ gcc_c a.o <<END
 int $(many 'v%d = 1' ',');
 END
 refused "section '.data' has 65536 variables; BTF has room for 65535"
+
+# With a layout, it is for a kernel that may know 24 bits for the number; the archive gives the same.
+gcc_c a.o <<END
+enum e { $(many 'E%d' ',') } e;
+struct big { $(many 'char m%d' ';'); } v;
+int (*f)($(many 'int p%d' ','));
+END
+run_ok btfenc --btf_features=default,layout --btf_encode_detached=a.btf a.o
+expect_stderr <<END
+btfenc: warning: 'a.o': type 1 has 65536 elements: before Linux 7.2 a kernel takes no BTF with more than 65535
+END
+run_silent btfenc --btf_check=7.2 a.btf
+run btfenc --btf_check=7.1 a.btf
+expect_status 1
+expect_in stdout ': 65536 elements are more than 65535, the most before Linux 7.2 \[btf_check_meta\]'
+cat a.btf a.btf >archive.btf
+echo | gcc -c -o empty.o -xc - || fail "gcc failed"
+objcopy --add-section .BTF=archive.btf empty.o b.o || fail "objcopy failed"
+run_ok btfenc --btf_features=default,layout --btf_encode_detached=b.btf b.o
+cmp a.btf b.btf || fail "the archive gives another result"
 
 # 512 bytes of a name are taken by Linux, and 513 are not; programs may have any.
 name=$(awk 'BEGIN { for (i = 0; i < 512; i++) printf "n" }')

@@ -107,7 +107,7 @@ raw loop.btf <<\END
 [[1, 8 << 24, 1]]
 END
 run btfenc --btf_header loop.btf
-refused "'loop.btf': type 1: more than 32 modifiers follow each other [btf_check_type_tags]"
+refused "'loop.btf': type 1: more than 32 modifiers follow each other [btf_check_modifier_chain_length]"
 # a function that takes a pointer to itself, which the kernel accepts
 raw loop.btf <<\END
 [[0, 2 << 24, 2], [0, 13 << 24 | 1, 0, 3, 1], [1, 8 << 24, 1]]

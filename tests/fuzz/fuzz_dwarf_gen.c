@@ -40,7 +40,7 @@ static bool may_stand(enum btf_rule_id rule)
 {
 	return rule == RULE_DEPTH || rule == RULE_NAME_IDENTIFIER || rule == RULE_MEMBER_NAME ||
 	       rule == RULE_ENUMERATOR_NAME || rule == RULE_PARAM_NAME || btf_rule(rule)->warning ||
-	       btf_rule(rule)->until;
+	       !btf_rule_applies(rule, LINUX_NEWEST);
 }
 
 static void check(const struct encoded *made, uint32_t flags)

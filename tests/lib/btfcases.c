@@ -20,6 +20,11 @@ const char btf_case_names[] = "\0int\0char\0fwd\0v\0double\0s\0x\0y\0f\0a b\0"
 #define BAD_AT(name_, rule_, id_, ...) BAD_ANY(name_, rule_, id_, NOT_ONE, __VA_ARGS__)
 #define BAD_HEADER(name_, rule_, ...) BAD_ANY(name_, rule_, 0, NOT_ONE, __VA_ARGS__)
 
+#define LINUX(major, minor) ((uint32_t)(major) << 16 | (minor))
+#define NAME_OF_16 "aaaaaaaaaaaaaaaa"
+#define NAME_OF_128 \
+	NAME_OF_16 NAME_OF_16 NAME_OF_16 NAME_OF_16 NAME_OF_16 NAME_OF_16 NAME_OF_16 NAME_OF_16
+
 static const char btf_case_good[] =
 	"int; int char 1 8; ptr 0; fwd fwd; func_proto 0; var v 1; float double 8;"
 	"struct s 8 {x 1, y 2 32}";
@@ -97,6 +102,73 @@ const struct btf_case btf_cases[] = {
 	     "func_proto 0 {x 10, 0}; func x 14 global; var y 13; datasec 'a b' 64 {16 0 64}; "
 	     "decl_tag y 15 0; "
 	     "type_tag y 11; enum! 4 {x -1}; enum64 f 8 {y 0x100000001}; float 'a b' 8; fwd! f"),
+
+	/* --- nothing is wrong for a later or an earlier kernel --- */
+	GOOD("layout", .long_header = true, .layout = LAYOUT_OF_20, .version = LINUX(7, 1)),
+	GOOD("layout-behind-the-strings", .long_header = true, .layout = LAYOUT_OF_20,
+	     .layout_at = BEHIND_STRINGS, .version = LINUX(7, 1)),
+	GOOD("long-header", .long_header = true),
+	GOOD("place-of-no-layout", .long_header = true, .header = { 24, 4, 6 },
+	     .version = LINUX(7, 1)),
+	GOOD("elements-of-17-bits", .add = btf_case_elements, .nr = 0x1ffff,
+	     .version = LINUX(7, 2)),
+	GOOD("tags-with-kind-flag", "type_tag! x 1; decl_tag! x 6", .version = LINUX(6, 15)),
+	GOOD("tag-behind-a-modifier-7.2", "type_tag x 1; const 9", .version = LINUX(7, 2)),
+	GOOD("tag-behind-a-modifier-5.18", "type_tag x 1; const 9", .version = LINUX(5, 18)),
+	BAD_HEADER("returns-a-variable-6.0", RULE_TWICE_UNKNOWN, "duplicate", "func_proto 6",
+		   .version = LINUX(6, 0)),
+	GOOD("name-of-128", "typedef " NAME_OF_128 " 1", .version = LINUX(6, 0)),
+	GOOD("name-of-129", "typedef x" NAME_OF_128 " 1", .version = LINUX(6, 1)),
+	GOOD("section-without-variables", "datasec .data 4", .version = LINUX(5, 13)),
+
+	/* --- what an earlier kernel has not, or an earlier one had --- */
+	BAD_AT("float-5.12", RULE_KIND_FLOAT, 7, "btf_check_meta", .version = LINUX(5, 12)),
+	BAD("decl-tag-5.15", RULE_KIND_DECL_TAG, "btf_check_meta", "decl_tag x 6",
+	    .version = LINUX(5, 15)),
+	BAD("type-tag-5.16", RULE_KIND_TYPE_TAG, "btf_check_meta", "type_tag x 1",
+	    .version = LINUX(5, 16)),
+	BAD("enum64-5.19", RULE_KIND_ENUM64, "btf_check_meta", "enum64 x 8 {y 1}",
+	    .version = LINUX(5, 19)),
+	BAD("enum-with-kind-flag-5.19", RULE_KIND_FLAG_ENUM, "btf_enum_check_meta",
+	    "enum! x 4 {y 1}", .version = LINUX(5, 19)),
+	BAD("name-of-129-6.0", RULE_NAME_LONG, "btf_ref_type_check_meta",
+	    "typedef x" NAME_OF_128 " 1", .version = LINUX(6, 0)),
+	BAD_IN("parameter-name-of-129-6.0", RULE_NAME_LONG, 0, "btf_func_proto_check",
+	       "func_proto 0 {x" NAME_OF_128 " 1}", .version = LINUX(6, 0)),
+	BAD("section-name-with-a-space-6.8", RULE_NAME_SECTION_IDENTIFIER, "btf_datasec_check_meta",
+	    "datasec 'a b' 4 {6 0 4}", .version = LINUX(6, 8)),
+	BAD_AT("section-without-variables-5.11", RULE_SECTION_NO_VARS, 1, "btf_datasec_check_meta",
+	       "datasec .data 4", .alone = true, .version = LINUX(5, 11)),
+	BAD_AT("pointer-to-a-resolved-function-5.17", RULE_NO_TYPE_FUNC, 10, "btf_ptr_resolve",
+	       "func f 5; ptr 9", .version = LINUX(5, 17)),
+	BAD("chain-of-33-5.18", RULE_DEPTH, "btf_resolve", .add = btf_case_chain, .nr = 33,
+	    .version = LINUX(5, 18)),
+	BAD("typedef-of-itself-5.18", RULE_LOOP, "btf_resolve", "typedef x 9",
+	    .version = LINUX(5, 18)),
+	BAD("chain-of-33-7.2", RULE_CHAIN, "btf_check_modifier_chain_length", .add = btf_case_chain,
+	    .nr = 33, .version = LINUX(7, 2)),
+	BAD_HEADER("layout-7.0", RULE_HEADER_UNKNOWN, "btf_parse_hdr", .long_header = true,
+		   .layout = LAYOUT_OF_20, .version = LINUX(7, 0), .more = true),
+	BAD_HEADER("layout-of-half-an-entry", RULE_LAYOUT_SHORT, "btf_parse_layout_sec",
+		   .long_header = true, .layout = 2, .version = LINUX(7, 1)),
+	BAD_HEADER("layout-of-odd-length", RULE_LAYOUT_SIZE, "btf_parse_layout_sec",
+		   .long_header = true, .layout = 6, .version = LINUX(7, 1)),
+	BAD_HEADER("layout-not-aligned", RULE_LAYOUT_ALIGNMENT, "btf_parse_layout_sec",
+		   .long_header = true, .layout = LAYOUT_OF_20, .layout_at = UNALIGNED,
+		   .version = LINUX(7, 1)),
+	BAD_HEADER("layout-outside", RULE_SECTION_OUTSIDE, "btf_check_sec_info",
+		   .long_header = true, .layout = LAYOUT_OF_20, .header = { 28, 4, 0x10000 },
+		   .version = LINUX(7, 1)),
+	BAD_HEADER("layout-and-types-overlap", RULE_SECTION_OVERLAP, "btf_check_sec_info",
+		   .long_header = true, .layout = LAYOUT_OF_20, .header = { 24, 4, -4u },
+		   .version = LINUX(7, 1)),
+	BAD_HEADER("gap-before-the-layout", RULE_SECTION_GAP, "btf_check_sec_info",
+		   .long_header = true, .layout = LAYOUT_OF_20, .gap = 4, .version = LINUX(7, 1)),
+	/* records of kind 20 are stepped over, and the references to them are no other breach */
+	BAD("kinds-20-in-the-layout", RULE_KIND, "btf_check_meta",
+	    WORDS(N_S, 20u << 24 | 2, 4, 77, 88, 99, 0, BI(PTR, 0), 9, N_S, 20u << 24, 4, 77, N_X,
+		  BI(STRUCT, 1), 4, N_Y, 9, 0),
+	    .long_header = true, .layout = LAYOUT_OF_20, .version = LINUX(7, 1)),
 
 	/* --- header and sections --- */
 	BAD_HEADER("header-cut", RULE_HEADER_CUT, "btf_parse_hdr", .len = 7),
@@ -355,6 +427,7 @@ const struct btf_case btf_cases[] = {
 	       "func_proto 0 {x 4}"),
 	BAD_IN("parameter-a-variable", RULE_PARAM_SIZE, 0, "btf_func_proto_check",
 	       "func_proto 0 {x 6}"),
+	BAD("returns-a-variable", RULE_RETURN_VAR, "btf_func_proto_check", "func_proto 6"),
 	BAD("returns-a-function", RULE_RETURN_SIZE, "btf_func_proto_check", "func_proto 5"),
 	BAD_AT("returns-a-declaration", RULE_RETURN_SIZE, 10, "btf_func_proto_check",
 	       "fwd s; func_proto 9"),
@@ -421,24 +494,32 @@ struct bytes btf_case_make(const struct btf_case *c)
 	if (c->strings.ptr)
 		s = c->strings;
 
-	size_t types = t->words.nr * sizeof(uint32_t), at = BTF_HDR_CLASSIC + types + c->gap;
+	bool between = c->layout_at == BEHIND_TYPES;
+	size_t types = t->words.nr * sizeof(uint32_t), str_off = types + c->gap;
+	size_t zeros = between ? 0 : -s.len % 4 + (c->layout_at == UNALIGNED);
 	struct btf_wire_header h = {
 		.magic = BTF_WIRE_MAGIC,
 		.version = BTF_WIRE_VERSION,
-		.hdr_len = BTF_HDR_CLASSIC,
+		.hdr_len = c->long_header ? BTF_HDR_LAYOUT : BTF_HDR_CLASSIC,
 		.type_len = (uint32_t)types,
-		.str_off = (uint32_t)(types + c->gap),
-		.str_len = (uint32_t)s.len,
+		.str_off = (uint32_t)(str_off + (between ? c->layout : 0)),
+		.str_len = (uint32_t)(s.len + zeros),
+		.layout_off = c->layout ? (uint32_t)(str_off + (between ? 0 : s.len + zeros)) : 0,
+		.layout_len = c->layout,
 	};
-	size_t len = at + s.len + c->extra;
-	uint8_t *image = mem_alloc(len);
+	size_t len = h.hdr_len + str_off + s.len + zeros + c->layout + c->extra;
+	uint8_t *image = mem_alloc(len), *start = image + h.hdr_len;
 
 	memset(image, 0xa5, len);
-	memcpy(image, &h, BTF_HDR_CLASSIC);
+	memcpy(image, &h, h.hdr_len);
 	if (types)
-		memcpy(image + BTF_HDR_CLASSIC, t->words.items, types);
+		memcpy(start, t->words.items, types);
 	if (s.len)
-		memcpy(image + at, s.ptr, s.len);
+		memcpy(start + h.str_off, s.ptr, s.len);
+	memset(start + h.str_off + s.len, 0, zeros);
+	memset(start + h.layout_off, 0, c->layout);
+	if (c->layout == LAYOUT_OF_20)
+		memset(start + h.layout_off + LAYOUT_OF_20 - BTF_LAYOUT_ENTRY, sizeof(uint32_t), 2);
 	btf_case_damage(image + c->header.at, c->header.size, c->header.by);
 	return (struct bytes){ image, c->len ? c->len : len };
 }

@@ -39,6 +39,9 @@ enum {
 
 extern const char btf_case_names[];
 
+/* The length of a layout with an entry for kind 20. */
+enum { LAYOUT_OF_20 = 21 * BTF_LAYOUT_ENTRY };
+
 struct btf_case {
 	const char *name;
 	enum btf_rule_id rule; /* NR_RULES: none is broken */
@@ -65,6 +68,12 @@ struct btf_case {
 		size_t len;
 	} strings;  /* NULL: those above */
 	bool alone; /* without the good records */
+
+	uint32_t version; /* the linux_version() whose rules apply, 0: LINUX_DEFAULT */
+	/* with a header of 32 bytes and a layout of this length; the entry of kind 20 has a word, and one for each element */
+	bool long_header;
+	uint8_t layout;
+	enum { BEHIND_TYPES, BEHIND_STRINGS, UNALIGNED } layout_at;
 
 	/* the damage is another breach, too */
 	bool more;

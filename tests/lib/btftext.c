@@ -110,7 +110,7 @@ static bool take(struct reader *r, const char *word)
 
 static bool take_name(struct reader *r, uint32_t *ret)
 {
-	char name[128];
+	char name[256];
 	size_t len = 0, quote;
 
 	skip_space(r);

@@ -130,7 +130,7 @@ TEST(kinds_that_do_not_exist_have_no_layout)
 {
 	uint32_t rec[3] = { 0, (uint32_t)BTF_NR_KINDS << 24, 0 };
 
-	CHECK(!btf_kind_layout(BTF_UNKN));
+	CHECK_EQ(btf_file_rec_words((const uint32_t[]){ 0, 0, 0 }, (struct bytes){ 0 }), 0);
 	CHECK(!btf_kind_layout(BTF_NR_KINDS));
 	CHECK(!btf_kind_layout(0x7f));
 	CHECK(!btf_kind_layout(UINT32_MAX));
@@ -141,7 +141,7 @@ TEST(kinds_that_do_not_exist_have_no_layout)
 /* btf_kind_sizes repeats what the layouts have, for a fast path: a new kind needs both. */
 TEST(each_kind_has_the_same_size_in_both_tables)
 {
-	for (uint32_t kind = 1; kind < BTF_NR_KINDS; kind++) {
+	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++) {
 		const struct btf_kind_layout *l = btf_kind_layout(kind);
 
 		CHECK_EQ(btf_kind_sizes[kind].words, BTF_REC_WORDS + l->fixed);

@@ -250,7 +250,7 @@ static bool make_base(struct graph *g, struct names *names, struct btf_input *re
 
 	int fd = memory_file(path);
 	put_image(fd, &g->base, names);
-	CHECK_OK(btf_input_open(path, ret));
+	CHECK_OK(btf_input_open(path, NULL, ret));
 	close(fd);
 	if (g->seed & 8)
 		CHECK_OK(share_base(ret, g->seed & 1, cache));
