@@ -57,175 +57,154 @@ static void setting_release(struct setting *s)
 
 enum { A, B, MANY };
 
-static void add(struct setting *s, uint32_t unit, uint32_t func, uint64_t addr, uint32_t proto,
-		uint32_t flags)
-{
-	struct unit_func ff = {
-		.unit = unit, .func = func, .addr = addr, .proto = proto, .flags = flags
-	};
-	struct unit_btf f = { .funcs = { &ff, 1, 1 } };
+static const char *const func_names[] = { [A] = "a", [B] = "b", [MANY] = "many" };
 
-	func_select_add(&s->select, &f);
+static uint32_t flag_of(const char *word)
+{
+	static const struct {
+		const char *name;
+		uint32_t flag;
+	} flags[] = {
+		{ "optimized", UNIT_FUNC_OPTIMIZED }, { "reordered", UNIT_FUNC_REORDERED },
+		{ "changed", UNIT_FUNC_CHANGED },     { "unexpected", UNIT_FUNC_UNEXPECTED },
+		{ "uncertain", UNIT_FUNC_UNCERTAIN },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
+		if (!strcmp(word, flags[i].name))
+			return flags[i].flag;
+	}
+	test_fail(__FILE__, __LINE__, "no flag '%s'", word);
+}
+
+/*
+ * Add the functions of units: "UNIT FUNC [ADDR] [other] [FLAG...]; ...". ADDR is 0 if it is not
+ * given; "other" is the other prototype.
+ */
+static void add_funcs(struct setting *s, const char *text)
+{
+	char *copy = test_keep(mem_strdup(text)), *next, *state;
+
+	for (char *one = strtok_r(copy, ";", &next); one; one = strtok_r(NULL, ";", &next)) {
+		struct unit_func f = { .proto = s->proto };
+		struct unit_btf unit = { .funcs = { &f, 1, 1 } };
+		char *word = strtok_r(one, " ", &state);
+
+		f.unit = (uint32_t)strtoul(word, NULL, 10);
+		word = strtok_r(NULL, " ", &state);
+		while (strcmp(word, func_names[f.func]) != 0)
+			f.func++;
+		while ((word = strtok_r(NULL, " ", &state))) {
+			if (*word == '0')
+				f.addr = strtoull(word, NULL, 16);
+			else if (!strcmp(word, "other"))
+				f.proto = s->other;
+			else
+				f.flags |= flag_of(word);
+		}
+		func_select_add(&s->select, &unit);
+	}
 }
 
 static void choose(struct setting *s, uint32_t features)
 {
 	const struct encode_opts opts = { .features = features };
-	const uint32_t names[] = {
-		[A] = str_pool_add(&s->strings, "a", 1),
-		[B] = str_pool_add(&s->strings, "b", 1),
-		[MANY] = str_pool_add(&s->strings, "many", 4),
-	};
+	uint32_t names[ARRAY_SIZE(func_names)];
 	const struct func_file file = { .syms = &s->syms, .func_names = names };
-
 	const struct enum_kinds none = { 0 };
 	const struct func_program program = { &file, &s->types, &none, &s->strings, NULL };
 	const struct omission_log log = { .diags = &s->diags, .strings = &s->strings };
 
+	for (size_t i = 0; i < ARRAY_SIZE(func_names); i++)
+		names[i] = str_pool_add(&s->strings, func_names[i], strlen(func_names[i]));
 	func_select_choose(&s->select, &opts, &program, &log, &s->choice);
 }
 
-TEST_WITH_INIT(functions_are_listed_by_name_each_once, setting, s)
+/* The functions that are described: "FUNC of UNIT [as SYMBOL], ...", in memory that is kept. */
+static const char *chosen(const struct setting *s)
 {
-	add(s, 0, B, 0x20, s->proto, 0);
-	add(s, 1, A, 0x10, s->proto, 0);
-	add(s, 2, B, 0, s->proto, 0);
-	choose(s, FEATURE_CONSISTENT_FUNC);
-	CHECK_EQ(s->choice.nr, 2);
-	CHECK_EQ(s->choice.items[0].func->func, A);
-	CHECK_EQ(s->choice.items[1].func->func, B);
-	CHECK_EQ(s->choice.items[1].func->unit, 0);
-}
+	char *text = test_keep(mem_zalloc(200, 1)), *end = text;
 
-TEST_WITH_INIT(the_unit_at_the_address_of_a_symbol_is_believed, setting, s)
-{
-	add(s, 0, A, 0, s->proto, 0);
-	add(s, 1, A, 0x10, s->proto, 0);
-	choose(s, FEATURE_CONSISTENT_FUNC);
-	CHECK_EQ(s->choice.nr, 1);
-	CHECK_EQ(s->choice.items[0].func->unit, 1);
-}
+	for (size_t i = 0; i < s->choice.nr; i++) {
+		const struct chosen_func *c = &s->choice.items[i];
 
-TEST(two_prototypes_are_one_too_many_if_that_counts)
-{
-	for (int strict = 0; strict < 2; strict++) {
-		CLEANUP(setting_release) struct setting s;
-
-		setting_init(&s);
-		add(&s, 0, A, 0x10, s.proto, 0);
-		add(&s, 1, A, 0, s.other, 0);
-		choose(&s, strict ? FEATURE_CONSISTENT_FUNC : 0);
-		CHECK_EQ(s.choice.nr, !strict);
-		CHECK_EQ(s.diags.first != NULL, strict);
-		if (!strict)
-			continue;
-		CHECK_STR(
-			s.diags.first->text,
-			"a : skipping BTF encoding of function due to param count mismatch; 0 params != 1 params");
-		CHECK_STR(s.diags.first->next->text,
-			  "a : skipping BTF encoding of function due to inconsistet prototype");
+		end += sprintf(end, "%s%s of %u%s%s", i ? ", " : "", func_names[c->func->func],
+			       c->func->unit, c->symbol ? " as " : "", c->symbol ? c->symbol : "");
 	}
+	return text;
 }
 
-TEST_WITH_INIT(a_function_with_two_addresses_is_not_described, setting, s)
+/* The diagnostics without the words that all of them have. */
+static const char *reasons(const struct setting *s)
 {
-	add(s, 0, MANY, 0x30, s->proto, 0);
-	choose(s, FEATURE_CONSISTENT_FUNC);
-	CHECK_EQ(s->choice.nr, 0);
-	CHECK_STR(s->diags.first->text,
-		  "many : skipping BTF encoding of function due to ambiguous address");
-}
+	static const char same[] = " : skipping BTF encoding of function due to ";
+	char *text = test_keep(mem_zalloc(500, 1)), *end = text;
 
-TEST(what_one_unit_says_of_its_parameters_counts_for_all)
-{
-	static const uint32_t flags[] = { UNIT_FUNC_UNEXPECTED, UNIT_FUNC_UNCERTAIN,
-					  UNIT_FUNC_REORDERED };
+	for (const struct diagnostic *d = s->diags.first; d; d = d->next) {
+		const char *why = strstr(d->text, same);
 
-	for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
-		CLEANUP(setting_release) struct setting s;
-
-		setting_init(&s);
-		add(&s, 0, A, 0x10, s.proto, 0);
-		add(&s, 1, A, 0, s.proto, flags[i]);
-		choose(&s, FEATURE_CONSISTENT_FUNC);
-		CHECK_EQ(s.choice.nr, 0);
+		CHECK(why);
+		end += sprintf(end, "%s%.*s: %s", end == text ? "" : "; ", (int)(why - d->text),
+			       d->text, why + strlen(same));
 	}
+	return text;
 }
 
-TEST_WITH_INIT(dropped_parameters_count_only_where_the_symbol_says_so, setting, s)
+#define CONSISTENT FEATURE_CONSISTENT_FUNC
+#define TRUE_SIGNATURE FEATURE_TRUE_SIGNATURE
+
+static const struct {
+	const char *name;
+	uint32_t features;
+	const char *funcs, *chosen, *reasons;
+} cases[] = {
+	{ "functions are listed by name, each once", CONSISTENT, "0 b 0x20; 1 a 0x10; 2 b",
+	  "a of 1, b of 0", "" },
+	{ "the unit at the address of a symbol is believed", CONSISTENT, "0 a; 1 a 0x10", "a of 1",
+	  "" },
+	{ "two prototypes are one too many if that counts", CONSISTENT, "0 a 0x10; 1 a other", "",
+	  "a: param count mismatch; 0 params != 1 params; a: inconsistet prototype" },
+	{ "two prototypes do not matter else", 0, "0 a 0x10; 1 a other", "a of 0", "" },
+	{ "a function with two addresses is not described", CONSISTENT, "0 many 0x30", "",
+	  "many: ambiguous address" },
+	/* what one unit tells of its parameters counts for all */
+	{ "an unexpected parameter", CONSISTENT, "0 a 0x10; 1 a unexpected", "",
+	  "a: unexpected register usage for parameter" },
+	{ "an uncertain parameter", CONSISTENT, "0 a 0x10; 1 a uncertain", "",
+	  "a: uncertain parameter location" },
+	{ "reordered parameters", CONSISTENT, "0 a 0x10; 1 a reordered", "",
+	  "a: reordered parameters" },
+	{ "dropped parameters count only if the symbol has a suffix", CONSISTENT,
+	  "0 a 0x10 optimized; 0 b 0x20 optimized", "a of 0", "b: optimized parameters" },
+	{ "nothing gives nothing", CONSISTENT, "", "", "" },
+
+	{ "by its true signature a copy has the name of its symbol", CONSISTENT | TRUE_SIGNATURE,
+	  "0 b other; 1 b 0x20 optimized reordered", "b of 1 as b.isra.0", "" },
+	{ "a symbol without a suffix has no true signature", CONSISTENT | TRUE_SIGNATURE,
+	  "0 a 0x10 optimized changed; 0 b; 0 many 0x30", "a of 0, b of 0",
+	  "many: ambiguous address" },
+	/* a doubt counts for the first and for all that come later */
+	{ "an unexpected parameter before the copy", TRUE_SIGNATURE,
+	  "0 b; 1 b unexpected; 2 b 0x20", "", "b: unexpected register usage for parameter" },
+	{ "an uncertain parameter before the copy", TRUE_SIGNATURE, "0 b; 1 b uncertain; 2 b 0x20",
+	  "", "b: uncertain parameter location" },
+	{ "an unexpected parameter after the copy", TRUE_SIGNATURE, "0 b; 1 b 0x20; 2 b unexpected",
+	  "b of 1 as b.isra.0", "" },
+	{ "an uncertain parameter after the copy", TRUE_SIGNATURE, "0 b; 1 b 0x20; 2 b uncertain",
+	  "b of 1 as b.isra.0", "" },
+	{ "an unexpected parameter after the first", TRUE_SIGNATURE, "0 b 0x20; 1 b unexpected", "",
+	  "b: unexpected register usage for parameter" },
+	{ "an uncertain parameter after the first", TRUE_SIGNATURE, "0 b 0x20; 1 b uncertain", "",
+	  "b: uncertain parameter location" },
+};
+
+TEST_EACH(functions_are_described_if_their_units_agree, cases, c)
 {
-	add(s, 0, A, 0x10, s->proto, UNIT_FUNC_OPTIMIZED);
-	add(s, 0, B, 0x20, s->proto, UNIT_FUNC_OPTIMIZED);
-	choose(s, FEATURE_CONSISTENT_FUNC);
-	CHECK_EQ(s->choice.nr, 1);
-	CHECK_EQ(s->choice.items[0].func->func, A);
-	CHECK_STR(s->diags.first->text,
-		  "b : skipping BTF encoding of function due to optimized parameters");
-}
+	CLEANUP(setting_release) struct setting s;
 
-TEST_WITH_INIT(nothing_gives_nothing, setting, s)
-{
-	choose(s, FEATURE_CONSISTENT_FUNC);
-	CHECK_EQ(s->choice.nr, 0);
-}
-
-static const struct chosen_func *only(const struct setting *s)
-{
-	return s->choice.nr == 1 ? &s->choice.items[0] : NULL;
-}
-
-TEST_WITH_INIT(by_its_true_signature_a_copy_has_the_name_of_its_symbol, setting, s)
-{
-	add(s, 0, B, 0, s->other, 0);
-	add(s, 1, B, 0x20, s->proto, UNIT_FUNC_OPTIMIZED | UNIT_FUNC_REORDERED);
-	choose(s, FEATURE_CONSISTENT_FUNC | FEATURE_TRUE_SIGNATURE);
-	CHECK(only(s));
-	CHECK_EQ(only(s)->func->unit, 1);
-	CHECK_STR(only(s)->symbol, "b.isra.0");
-}
-
-TEST_WITH_INIT(a_symbol_without_suffix_has_no_true_signature, setting, s)
-{
-	add(s, 0, A, 0x10, s->proto, UNIT_FUNC_OPTIMIZED | UNIT_FUNC_CHANGED);
-	add(s, 0, B, 0, s->proto, 0);
-	add(s, 0, MANY, 0x30, s->proto, 0);
-	choose(s, FEATURE_CONSISTENT_FUNC | FEATURE_TRUE_SIGNATURE);
-	CHECK_EQ(s->choice.nr, 2);
-	CHECK_EQ(s->choice.items[0].func->func, A);
-	CHECK(!s->choice.items[0].symbol);
-	CHECK_EQ(s->choice.items[1].func->func, B);
-	CHECK(!s->choice.items[1].symbol);
-	CHECK_STR(s->diags.first->text,
-		  "many : skipping BTF encoding of function due to ambiguous address");
-}
-
-/* What is said of one counts for the first and for all that come later. */
-TEST(a_true_signature_must_not_be_in_doubt)
-{
-	static const uint32_t flags[] = { UNIT_FUNC_UNEXPECTED, UNIT_FUNC_UNCERTAIN };
-
-	for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
-		CLEANUP(setting_release) struct setting before, after, first;
-
-		setting_init(&before);
-		add(&before, 0, B, 0, before.proto, 0);
-		add(&before, 1, B, 0, before.proto, flags[i]);
-		add(&before, 2, B, 0x20, before.proto, 0);
-		choose(&before, FEATURE_TRUE_SIGNATURE);
-		CHECK_EQ(before.choice.nr, 0);
-
-		setting_init(&after);
-		add(&after, 0, B, 0, after.proto, 0);
-		add(&after, 1, B, 0x20, after.proto, 0);
-		add(&after, 2, B, 0, after.proto, flags[i]);
-		choose(&after, FEATURE_TRUE_SIGNATURE);
-		CHECK(only(&after));
-		CHECK_STR(only(&after)->symbol, "b.isra.0");
-
-		setting_init(&first);
-		add(&first, 0, B, 0x20, first.proto, 0);
-		add(&first, 1, B, 0, first.proto, flags[i]);
-		choose(&first, FEATURE_TRUE_SIGNATURE);
-		CHECK_EQ(first.choice.nr, 0);
-	}
+	setting_init(&s);
+	add_funcs(&s, c->funcs);
+	choose(&s, c->features);
+	CHECK_STR(chosen(&s), c->chosen);
+	CHECK_STR(reasons(&s), c->reasons);
 }
