@@ -38,13 +38,24 @@ static void label(struct ids *s, const char *name, uint64_t offset, uint64_t siz
 	make_symbol(&s->m, name, STT_OBJECT, (uint32_t)s->index, s->addr + offset, size);
 }
 
-static void words(struct ids *s, size_t nr, const uint32_t *w)
+static void words(struct ids *s, const char *text)
 {
-	for (size_t i = 0; i < nr; i++)
-		make_int(&s->m, &s->words, 4, w[i]);
+	for (char *end; *text; text = end) {
+		make_int(&s->m, &s->words, 4, strtoul(text, &end, 0));
+		CHECK(end > text);
+	}
 }
 
-#define WORDS(s, ...) words(s, sizeof((uint32_t[]){ __VA_ARGS__ }) / 4, (uint32_t[]){ __VA_ARGS__ })
+/* "NAME OFFSET SIZE; ..."; names without "__BTF_ID__" */
+static void labels(struct ids *s, const char *text)
+{
+	unsigned int offset, size;
+	char name[64];
+
+	for (int len; sscanf(text, "%63s %u %u%n", name, &offset, &size, &len) == 3;
+	     text += len + (text[len] == ';'))
+		label(s, make_text("__BTF_ID__%s", name), offset, size);
+}
 
 static struct err *finish(struct ids *s, struct object *o, struct symbols *syms, struct kfuncs *ret)
 {
@@ -55,14 +66,36 @@ static struct err *finish(struct ids *s, struct object *o, struct symbols *syms,
 	return kfuncs_read(o, syms, ret);
 }
 
-/* The flags of function @name, or -1. */
-static int64_t flags_of(const struct symbols *syms, const struct kfuncs *k, const char *name)
+/* The functions and their flags: "a 0x2, b 0x1", in memory that is kept. */
+static const char *found(const struct symbols *syms, const struct kfuncs *k)
 {
-	ptrdiff_t func = symbols_find_func(syms, name, strlen(name));
+	static const char *const names[] = { "a", "b", "c", "long__name" };
+	char *text = test_keep(mem_zalloc(100, 1)), *end = text;
+	size_t nr = 0;
 
-	CHECK(func >= 0);
-	const struct kfunc *f = kfuncs_find(k, (uint32_t)func);
-	return f ? (int64_t)f->flags : -1;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		ptrdiff_t func = symbols_find_func(syms, names[i], strlen(names[i]));
+
+		CHECK(func >= 0);
+		const struct kfunc *f = kfuncs_find(k, (uint32_t)func);
+		if (f)
+			end += sprintf(end, "%s%s %#x", nr++ ? ", " : "", names[i], f->flags);
+	}
+	CHECK_EQ(k->nr, nr);
+	for (size_t i = 1; i < k->nr; i++)
+		CHECK(k->items[i - 1].func < k->items[i].func);
+	return text;
+}
+
+/* The kfuncs of an object. */
+static const char *kfuncs_of(struct ids *s)
+{
+	CLEANUP(object_close) struct object o = { 0 };
+	CLEANUP(symbols_release) struct symbols syms = { 0 };
+	CLEANUP(kfuncs_release) struct kfuncs k = { 0 };
+
+	CHECK_OK(finish(s, &o, &syms, &k));
+	return found(&syms, &k);
 }
 
 TEST(members_of_kfunc_sets_are_found)
@@ -71,106 +104,60 @@ TEST(members_of_kfunc_sets_are_found)
 	{
 		for (uint16_t type = ET_REL; type <= ET_EXEC; type++) {
 			struct ids s = begin(class, order, type);
-			CLEANUP(object_close) struct object o = { 0 };
-			CLEANUP(symbols_release) struct symbols syms = { 0 };
-			CLEANUP(kfuncs_release) struct kfuncs k = { 0 };
 
-			WORDS(&s, 0, 2, 1, 0, KFUNC_FASTCALL | 4, 0, 0x80000000, 0, 0);
-			label(&s, "__BTF_ID__func__long__name__7", 20, 4);
-			label(&s, "__BTF_ID__set8__some", 4, 24);
-			label(&s, "__BTF_ID__func__b__123456", 12, 4);
-			CHECK_OK(finish(&s, &o, &syms, &k));
-			CHECK_EQ(k.nr, 2);
-			CHECK(k.items[0].func < k.items[1].func);
-			CHECK_EQ(flags_of(&syms, &k, "b"), KFUNC_FASTCALL | 4);
-			CHECK_EQ(flags_of(&syms, &k, "long__name"), 0x80000000);
-			CHECK_EQ(flags_of(&syms, &k, "a"), -1);
-			CHECK_EQ(flags_of(&syms, &k, "c"), -1);
+			words(&s, make_text("0 2 1 0 %u 0 0x80000000 0 0", KFUNC_FASTCALL | 4));
+			labels(&s,
+			       "func__long__name__7 20 4; set8__some 4 24; func__b__123456 12 4");
+			CHECK_STR(kfuncs_of(&s),
+				  make_text("b %#x, long__name 0x80000000", KFUNC_FASTCALL | 4));
 		}
 	}
 }
 
-TEST(other_sets_and_what_lies_outside_of_sets_do_not_count)
+/* An object with the words of a set for a at 8, to which one more label belongs. */
+#define ONE "1 1 0 5", "set8__kfuncs 0 16; "
+
+static const struct {
+	const char *name, *words, *set, *labels, *found;
+} cases[] = {
+	/* flags without bit 0; a label just behind the set */
+	{ "other sets and labels outside of sets do not count", "1 2 0 5 1 3 0 6 0 7",
+	  "set8__no_kfuncs 0 16; set8__kfuncs 16 16; ",
+	  "func__a__1 8 4; func__b__1 24 4; func__c__1 32 4", "b 0x6" },
+	{ "a member", ONE, "func__a__1 8 4", "a 0x5" },
+	{ "no number", ONE, "func__a 8 4", "" },
+	{ "a number behind one underscore", ONE, "func__a_1 8 4", "" },
+	{ "underscores only", ONE, "func___ 8 4", "" },
+	{ "no name", ONE, "func__ 8 4", "" },
+	{ "an unknown function", ONE, "func__unknown__1 8 4", "" },
+	{ "a struct", ONE, "struct__a__1 8 4", "" },
+	{ "something behind the number", ONE, "func__a__1_2 8 4", "" },
+	{ "of several sets the last word wins", "2 1 0 1 0 2 2 1 0 3 0 4",
+	  "set8__two 24 24; set8__one 0 24; ",
+	  "func__b__1 40 4; func__a__3 32 4; func__b__2 8 4; func__a__4 16 4", "a 0x2, b 0x1" },
+	{ "sets that lie in each other are one", "0 1 1 1 0 9 1 1 0 8",
+	  "set8__behind 24 16; set8__outer 0 24; set8__inner 8 4; ",
+	  "func__a__1 16 4; func__b__1 32 4", "a 0x9, b 0x8" },
+};
+
+TEST_EACH(members_are_recognised_by_their_names_and_places, cases, c)
 {
 	struct ids s = begin(MAKE_64, MAKE_LITTLE, ET_REL);
-	CLEANUP(object_close) struct object o = { 0 };
-	CLEANUP(symbols_release) struct symbols syms = { 0 };
-	CLEANUP(kfuncs_release) struct kfuncs k = { 0 };
 
-	WORDS(&s, 1, 2, 0, 5); /* flags without bit 0 */
-	WORDS(&s, 1, 3, 0, 6);
-	WORDS(&s, 0, 7);
-	label(&s, "__BTF_ID__set8__no_kfuncs", 0, 16);
-	label(&s, "__BTF_ID__func__a__1", 8, 4);
-	label(&s, "__BTF_ID__set8__kfuncs", 16, 16);
-	label(&s, "__BTF_ID__func__b__1", 24, 4);
-	label(&s, "__BTF_ID__func__c__1", 32, 4); /* just behind */
-	make_symbol(&s.m, "__BTF_ID__func__c__2", STT_OBJECT, 1, 24, 4);
-	CHECK_OK(finish(&s, &o, &syms, &k));
-	CHECK_EQ(k.nr, 1);
-	CHECK_EQ(flags_of(&syms, &k, "b"), 6);
+	words(&s, c->words);
+	labels(&s, c->set);
+	labels(&s, c->labels);
+	CHECK_STR(kfuncs_of(&s), c->found);
 }
 
-TEST(names_that_are_no_members_do_not_count)
-{
-	static const char *const names[] = {
-		"__BTF_ID__func__a",      "__BTF_ID__func__a_1",        "__BTF_ID__func___",
-		"__BTF_ID__func__",       "__BTF_ID__func__unknown__1", "__BTF_ID__struct__a__1",
-		"__BTF_ID__func__a__1_2",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		struct ids s = begin(MAKE_64, MAKE_LITTLE, ET_REL);
-		CLEANUP(object_close) struct object o = { 0 };
-		CLEANUP(symbols_release) struct symbols syms = { 0 };
-		CLEANUP(kfuncs_release) struct kfuncs k = { 0 };
-
-		WORDS(&s, 1, 1, 0, 5);
-		label(&s, "__BTF_ID__set8__kfuncs", 0, 16);
-		label(&s, names[i], 8, 4);
-		CHECK_OK(finish(&s, &o, &syms, &k));
-		CHECK_EQ(k.nr, 0);
-	}
-}
-
-TEST(of_several_sets_the_last_word_wins)
+TEST(labels_of_other_sections_do_not_count)
 {
 	struct ids s = begin(MAKE_64, MAKE_LITTLE, ET_REL);
-	CLEANUP(object_close) struct object o = { 0 };
-	CLEANUP(symbols_release) struct symbols syms = { 0 };
-	CLEANUP(kfuncs_release) struct kfuncs k = { 0 };
 
-	WORDS(&s, 2, 1, 0, 1, 0, 2);
-	WORDS(&s, 2, 1, 0, 3, 0, 4);
-	label(&s, "__BTF_ID__set8__two", 24, 24);
-	label(&s, "__BTF_ID__set8__one", 0, 24);
-	label(&s, "__BTF_ID__func__b__1", 40, 4);
-	label(&s, "__BTF_ID__func__a__3", 32, 4);
-	label(&s, "__BTF_ID__func__b__2", 8, 4);
-	label(&s, "__BTF_ID__func__a__4", 16, 4);
-	CHECK_OK(finish(&s, &o, &syms, &k));
-	CHECK_EQ(k.nr, 2);
-	CHECK_EQ(flags_of(&syms, &k, "a"), 2);
-	CHECK_EQ(flags_of(&syms, &k, "b"), 1);
-}
-
-TEST(sets_that_lie_in_each_other_are_one)
-{
-	struct ids s = begin(MAKE_64, MAKE_LITTLE, ET_REL);
-	CLEANUP(object_close) struct object o = { 0 };
-	CLEANUP(symbols_release) struct symbols syms = { 0 };
-	CLEANUP(kfuncs_release) struct kfuncs k = { 0 };
-
-	WORDS(&s, 0, 1, 1, 1, 0, 9);
-	WORDS(&s, 1, 1, 0, 8);
-	label(&s, "__BTF_ID__set8__behind", 24, 16);
-	label(&s, "__BTF_ID__set8__outer", 0, 24);
-	label(&s, "__BTF_ID__set8__inner", 8, 4);
-	label(&s, "__BTF_ID__func__a__1", 16, 4);
-	label(&s, "__BTF_ID__func__b__1", 32, 4);
-	CHECK_OK(finish(&s, &o, &syms, &k));
-	CHECK_EQ(flags_of(&syms, &k, "a"), 9);
-	CHECK_EQ(flags_of(&syms, &k, "b"), 8);
+	words(&s, "1 3 0 6");
+	labels(&s, "set8__kfuncs 0 16; func__b__1 8 4");
+	make_symbol(&s.m, "__BTF_ID__func__c__2", STT_OBJECT, 1, 8, 4);
+	CHECK_STR(kfuncs_of(&s), "b 0x6");
 }
 
 static struct err *with_set(uint64_t offset, uint64_t size, uint64_t member)
@@ -180,7 +167,7 @@ static struct err *with_set(uint64_t offset, uint64_t size, uint64_t member)
 	CLEANUP(symbols_release) struct symbols syms = { 0 };
 	CLEANUP(kfuncs_release) struct kfuncs k = { 0 };
 
-	WORDS(&s, 1, 1, 0, 1);
+	words(&s, "1 1 0 1");
 	label(&s, "__BTF_ID__set8__kfuncs", offset, size);
 	label(&s, "__BTF_ID__func__a__1", member, 4);
 	return finish(&s, &o, &syms, &k);
@@ -202,15 +189,9 @@ TEST(symbols_outside_of_the_section_are_refused)
 TEST(no_section_means_no_kfuncs)
 {
 	struct ids s = begin(MAKE_64, MAKE_LITTLE, ET_REL);
-	CLEANUP(object_close) struct object o = { 0 };
-	CLEANUP(symbols_release) struct symbols syms = { 0 };
-	CLEANUP(kfuncs_release) struct kfuncs k = { 0 };
 
-	WORDS(&s, 1, 1, 0, 1);
-	label(&s, "__BTF_ID__set8__kfuncs", 0, 16);
-	label(&s, "__BTF_ID__func__a__1", 8, 4);
+	words(&s, "1 1 0 1");
+	labels(&s, "set8__kfuncs 0 16; func__a__1 8 4");
 	s.m.sections[s.index].name = ".BTF_id";
-	CHECK_OK(finish(&s, &o, &syms, &k));
-	CHECK_EQ(k.nr, 0);
-	CHECK(kfuncs_find(&k, 0) == NULL);
+	CHECK_STR(kfuncs_of(&s), "");
 }
