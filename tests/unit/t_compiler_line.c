@@ -8,18 +8,26 @@
 
 enum { ROOM = 4096 };
 
-/* Those of the words of @line, which stand between single spaces, with "|" between them. */
-static const char *objects(const char *line)
+/* Read @line, whose words stand between single spaces. */
+static void read_line(const char *line, struct compiler_line *ret)
 {
-	CLEANUP(compiler_line_release) struct compiler_line l = { 0 };
 	const char *words[64];
 	char *text = test_keep(mem_strdup(line)), *state = NULL;
-	char *result = test_keep(mem_zalloc(1, ROOM));
-	size_t nr = 0, len = 0;
+	size_t nr = 0;
 
 	for (char *w = strtok_r(text, " ", &state); w; w = strtok_r(NULL, " ", &state))
 		words[nr++] = w;
-	compiler_line_read(words, nr, &l);
+	compiler_line_read(words, nr, ret);
+}
+
+/* The objects of @line, with "|" between them. */
+static const char *objects(const char *line)
+{
+	CLEANUP(compiler_line_release) struct compiler_line l = { 0 };
+	char *result = test_keep(mem_zalloc(1, ROOM));
+	size_t len = 0;
+
+	read_line(line, &l);
 	for (size_t i = 0; i < l.objects.nr; i++)
 		len += (size_t)snprintf(result + len, ROOM - len, "%s%s", i ? "|" : "",
 					l.objects.items[i]);
@@ -170,62 +178,34 @@ TEST(a_response_file_that_names_itself_comes_to_an_end)
 static bool expects_debug(const char *line)
 {
 	CLEANUP(compiler_line_release) struct compiler_line l = { 0 };
-	const char *words[64];
-	char *text = test_keep(mem_strdup(line)), *state = NULL;
-	size_t nr = 0;
 
-	for (char *w = strtok_r(text, " ", &state); w; w = strtok_r(NULL, " ", &state))
-		words[nr++] = w;
-	compiler_line_read(words, nr, &l);
+	read_line(line, &l);
 	return l.expects_debug;
+}
+
+/* Each of the options between "|" in @options, with -c and without. */
+static void check_debug(const char *options, bool with_c)
+{
+	char *text = test_keep(mem_strdup(options)), *next = text, line[64];
+
+	for (const char *option; (option = strsep(&next, "|"));) {
+		IN_ROW(option);
+		snprintf(line, sizeof(line), "gcc %s -c a.c", option);
+		CHECK_EQ(expects_debug(line), with_c);
+		snprintf(line, sizeof(line), "gcc %s a.c", option);
+		CHECK(!expects_debug(line));
+	}
 }
 
 TEST(debug_information_is_expected_with_c_and_g)
 {
-	static const char *const on[] = { "-g",
-					  "-g1",
-					  "-g3",
-					  "-ggdb",
-					  "-ggdb3",
-					  "-gmlt",
-					  "-gdwarf",
-					  "-gdwarf-5",
-					  "-gsplit-dwarf",
-					  "-g0 -g",
-					  "-gline-tables-only" };
-	static const char *const off[] = { "",
-					   "-O2",
-					   "-g0",
-					   "-ggdb0",
-					   "-g -g0",
-					   "-gno-column-info",
-					   "-gz",
-					   "-gstrict-dwarf",
-					   "-g -E",
-					   "-g -S",
-					   "-g -M",
-					   "-g -MM",
-					   "-g -###",
-					   "-g -fsyntax-only",
-					   "-g --version",
-					   "-g -x c-header",
-					   "-g --help=common",
-					   "-g b.h",
-					   "-g -print-file-name=x" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(on); i++) {
-		char line[64];
-
-		snprintf(line, sizeof(line), "gcc %s -c a.c", on[i]);
-		CHECK(expects_debug(line));
-		snprintf(line, sizeof(line), "gcc %s a.c", on[i]);
-		CHECK(!expects_debug(line));
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(off); i++) {
-		char line[64];
-
-		snprintf(line, sizeof(line), "gcc %s -c a.c", off[i]);
-		CHECK(!expects_debug(line));
-	}
+	check_debug("-g|-g1|-g3|-ggdb|-ggdb3|-gmlt|-gdwarf|-gdwarf-5|-gsplit-dwarf|-g0 -g"
+		    "|-gline-tables-only",
+		    true);
+	check_debug(
+		"|-O2|-g0|-ggdb0|-g -g0|-gno-column-info|-gz|-gstrict-dwarf|-g -E|-g -S|-g -M|-g -MM"
+		"|-g -###|-g -fsyntax-only|-g --version|-g -x c-header|-g --help=common|-g b.h"
+		"|-g -print-file-name=x",
+		false);
 	CHECK(expects_debug("gcc -g -c a.c -MD -MF a.d -include b.h -save-temps -pipe"));
 }

@@ -30,7 +30,7 @@ struct run {
 static struct run run_init(size_t nr, unsigned int jobs)
 {
 	return (struct run){ .nr = nr,
-			     .jobs = jobs,
+			     .jobs = jobs ? jobs : 1,
 			     .fail_make_at = NONE,
 			     .fail_commit_at = NONE,
 			     .fail_make_too = NONE,
@@ -110,7 +110,7 @@ static const unsigned int job_counts[] = { 0, 1, 2, 3, 8, 33 };
 TEST(all_numbers_are_committed_in_order_with_any_number_of_threads)
 {
 	for (size_t k = 0; k < ARRAY_SIZE(job_counts); k++) {
-		struct run r = run_init(MANY, job_counts[k] ? job_counts[k] : 1);
+		struct run r = run_init(MANY, job_counts[k]);
 
 		CHECK_OK(ordered_run(r.nr, job_counts[k], &ops, &r));
 		check_rules(&r);
@@ -141,7 +141,7 @@ TEST(what_hands_nothing_on_needs_no_commit)
 	static const struct ordered_ops alone = { .make = count };
 
 	for (size_t k = 0; k < ARRAY_SIZE(job_counts); k++) {
-		struct run r = run_init(MANY, job_counts[k] ? job_counts[k] : 1);
+		struct run r = run_init(MANY, job_counts[k]);
 
 		CHECK_OK(ordered_run(r.nr, job_counts[k], &alone, &r));
 		CHECK_EQ(r.made, MANY);
@@ -176,7 +176,7 @@ TEST(the_error_of_the_lowest_number_wins_whatever_the_threads_do)
 {
 	for (int round = 0; round < 20; round++) {
 		for (size_t k = 0; k < ARRAY_SIZE(job_counts); k++) {
-			struct run r = run_init(MANY, job_counts[k] ? job_counts[k] : 1);
+			struct run r = run_init(MANY, job_counts[k]);
 
 			r.fail_make_at = 503;
 			r.fail_make_too = 501;
@@ -192,7 +192,7 @@ TEST(the_error_of_the_lowest_number_wins_whatever_the_threads_do)
 TEST(nothing_is_committed_behind_a_failed_commit)
 {
 	for (size_t k = 0; k < ARRAY_SIZE(job_counts); k++) {
-		struct run r = run_init(MANY, job_counts[k] ? job_counts[k] : 1);
+		struct run r = run_init(MANY, job_counts[k]);
 
 		r.fail_commit_at = 700;
 		r.fail_make_at = 702;
