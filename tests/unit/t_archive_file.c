@@ -9,7 +9,8 @@
 #include "btf/btf_view.h"
 #include "encoder/archive/archive_trailer.h"
 #include "loader/btf/archive.h"
-#include "tests/lib/btfbuild.h"
+#include "tests/lib/btftext.h"
+#include "tests/lib/elfmake.h"
 #include "tests/lib/folder.h"
 
 #include <sys/resource.h>
@@ -17,22 +18,22 @@
 /* BTF that differs for each @seed, in its length, too. */
 static struct bytes make_btf(unsigned int seed, bool swap)
 {
-	struct btf_types t;
-	char strings[64] = "\0int\0name_of_";
 	uint8_t *ptr;
 	size_t len;
+	VIEW(v);
 
-	btf_types_init(&t, NULL);
 	for (unsigned int i = 0; i < 1 + seed % 5; i++)
-		add_int(&t, 1);
-	add_struct1(&t, 5, 1, 1);
-	/* NUL-terminated, and any length mod 8 */
-	int n = snprintf(strings + 13, sizeof(strings) - 13, "%u%.*s", seed, (int)(seed % 8),
-			 "________");
-	CHECK_OK(btf_serialize(&t, (struct bytes){ (uint8_t *)strings, 13 + (size_t)n + 1 },
+		test_view_add(&v, "int");
+	/* the name makes any length mod 8 */
+	test_view_addf(&v, "struct name_of_%u%.*s 4 {int 1}", seed, (int)(seed % 8), "________");
+	CHECK_OK(btf_serialize(&v.view.types, v.view.strings,
 			       &(struct btf_serialize_opts){ .swap = swap }, &ptr, &len));
-	btf_types_release(&t);
 	return (struct bytes){ ptr, len };
+}
+
+static const char *object_name(unsigned int nr)
+{
+	return make_text("dir/object_%u.o", nr);
 }
 
 static struct err *append_as(const char *object, unsigned int seed)
@@ -44,10 +45,7 @@ static struct err *append_as(const char *object, unsigned int seed)
 
 static void append(unsigned int nr)
 {
-	char name[32];
-
-	snprintf(name, sizeof(name), "dir/object_%u.o", nr);
-	CHECK_OK(append_as(name, nr));
+	CHECK_OK(append_as(object_name(nr), nr));
 }
 
 static void check_member(const struct archive_file *a, const char *object, unsigned int seed)
@@ -67,16 +65,14 @@ static void check_member(const struct archive_file *a, const char *object, unsig
 static void check_members(size_t nr, size_t torn)
 {
 	CLEANUP(archive_file_release) struct archive_file a = { 0 };
-	char name[32];
 
 	CHECK_OK(archive_file_read("f", &a));
 	CHECK_EQ(a.members.nr, nr);
 	CHECK_EQ(a.nr_older, 0);
 	CHECK_EQ(a.torn, torn);
 	for (unsigned int i = 0; i < nr; i++) {
-		snprintf(name, sizeof(name), "dir/object_%u.o", i);
-		check_member(&a, name, i);
-		CHECK_EQ(archive_file_find(&a, name), i);
+		check_member(&a, object_name(i), i);
+		CHECK_EQ(archive_file_find(&a, object_name(i)), i);
 	}
 }
 
@@ -244,37 +240,52 @@ TEST_IN_FOLDER(what_is_no_btf_is_not_appended)
 enum { SOME = 4 };
 
 /* A file of SOME members, and where each is complete. */
-static struct bytes make_some(size_t *ends)
+struct some {
+	size_t ends[SOME];
+	struct bytes all, but_last;
+};
+
+static void some_init(struct some *s)
 {
 	fresh_folder();
 	for (unsigned int i = 0; i < SOME; i++) {
 		append(i);
-		ends[i] = (size_t)stat_of("f").st_size;
+		s->ends[i] = (size_t)stat_of("f").st_size;
 	}
-	return read_whole("f");
+	s->all = read_whole("f");
+	s->but_last = (struct bytes){ s->all.ptr, s->ends[SOME - 2] };
 }
 
-TEST(a_torn_tail_of_any_length_does_not_count_and_is_repaired)
+static void some_release(struct some *s)
 {
-	size_t ends[SOME];
-	CLEANUP(free_bytes) struct bytes all = make_some(ends);
+	free_bytes(&s->all);
+}
+
+/* The bytes, to be damaged. */
+static uint8_t *writable(const struct some *s)
+{
+	return (uint8_t *)(uintptr_t)s->all.ptr;
+}
+
+TEST_WITH_INIT(a_torn_tail_of_any_length_does_not_count_and_is_repaired, some, s)
+{
 	uint8_t *trailer;
 	size_t first;
 
 	CHECK_OK(archive_trailer_make("", (struct bytes){ 0 }, false, &trailer, &first));
 	free(trailer);
-	for (size_t cut = 0; cut < all.len; cut++) {
+	for (size_t cut = 0; cut < s->all.len; cut++) {
 		unsigned int nr = 0;
 		size_t complete = cut < first ? 0 : first;
 
-		while (ends[nr] <= cut)
-			complete = ends[nr++];
+		while (s->ends[nr] <= cut)
+			complete = s->ends[nr++];
 		unlink("f");
-		write_whole("f", (struct bytes){ all.ptr, cut });
+		write_whole("f", (struct bytes){ s->all.ptr, cut });
 		check_members(nr, cut - complete);
 		for (; nr < SOME; nr++)
 			append(nr);
-		check_same_file("f", all);
+		check_same_file("f", s->all);
 	}
 }
 
@@ -287,36 +298,30 @@ static int append_last_and_tell(void)
 	return kind;
 }
 
-TEST(a_writer_may_be_killed_after_any_byte)
+TEST_WITH_INIT(a_writer_may_be_killed_after_any_byte, some, s)
 {
-	size_t ends[SOME];
-	CLEANUP(free_bytes) struct bytes all = make_some(ends);
-
-	for (size_t limit = ends[SOME - 2]; limit < all.len; limit++) {
-		write_whole("f", (struct bytes){ all.ptr, ends[SOME - 2] });
+	for (size_t limit = s->but_last.len; limit < s->all.len; limit++) {
+		write_whole("f", s->but_last);
 		/* the first write gets as far as the limit, the second one is deadly */
 		int status = in_child(limit, true, append_last_and_tell);
 
 		CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
 		CHECK_EQ(stat_of("f").st_size, limit);
-		check_members(SOME - 1, limit - ends[SOME - 2]);
+		check_members(SOME - 1, limit - s->but_last.len);
 		append(SOME - 1);
-		check_same_file("f", all);
+		check_same_file("f", s->all);
 	}
 }
 
-TEST(without_room_the_file_is_as_before)
+TEST_WITH_INIT(without_room_the_file_is_as_before, some, s)
 {
-	size_t ends[SOME];
-	CLEANUP(free_bytes) struct bytes all = make_some(ends);
-
-	for (size_t limit = ends[SOME - 2]; limit < all.len; limit += 7) {
-		write_whole("f", (struct bytes){ all.ptr, ends[SOME - 2] });
+	for (size_t limit = s->but_last.len; limit < s->all.len; limit += 7) {
+		write_whole("f", s->but_last);
 		int status = in_child(limit, false, append_last_and_tell);
 
 		CHECK(WIFEXITED(status));
 		CHECK_EQ(WEXITSTATUS(status), 1 + ERR_IO);
-		check_same_file("f", (struct bytes){ all.ptr, ends[SOME - 2] });
+		check_same_file("f", s->but_last);
 	}
 }
 
@@ -325,10 +330,8 @@ enum { WRITERS = 32, EACH = 50 };
 static void append_many(unsigned int writer)
 {
 	for (unsigned int i = 0; i < EACH; i++) {
-		char name[32];
+		struct err *e = append_as(make_text("%u/%u.o", writer, i), writer * EACH + i);
 
-		snprintf(name, sizeof(name), "%u/%u.o", writer, i);
-		struct err *e = append_as(name, writer * EACH + i);
 		if (e) {
 			printf("# %s\n", err_text(e));
 			_exit(1);
@@ -338,12 +341,8 @@ static void append_many(unsigned int writer)
 
 static void check_many(const struct archive_file *a, unsigned int writer, unsigned int nr)
 {
-	for (unsigned int i = 0; i < nr; i++) {
-		char name[32];
-
-		snprintf(name, sizeof(name), "%u/%u.o", writer, i);
-		check_member(a, name, writer * EACH + i);
-	}
+	for (unsigned int i = 0; i < nr; i++)
+		check_member(a, make_text("%u/%u.o", writer, i), writer * EACH + i);
 }
 
 TEST_WITH(many_writers_at_once_lose_nothing, archive_file, a)
@@ -440,59 +439,53 @@ static void poke(size_t pos, const void *bytes, size_t len)
 	close(fd);
 }
 
-TEST(no_damage_goes_unseen)
+TEST_WITH_INIT(no_damage_goes_unseen, some, s)
 {
-	size_t ends[SOME];
-	CLEANUP(free_bytes) struct bytes all = make_some(ends);
 	static const uint8_t zeros[64];
 
-	for (size_t pos = 0; pos < all.len; pos++) {
+	for (size_t pos = 0; pos < s->all.len; pos++) {
 		for (unsigned int bit = 0; bit < 8; bit += 3) {
-			uint8_t wrong = all.ptr[pos] ^ (uint8_t)(1 << bit);
+			uint8_t wrong = s->all.ptr[pos] ^ (uint8_t)(1 << bit);
 
 			poke(pos, &wrong, 1);
-			check_damage(pos, ends[SOME - 2]);
-			poke(pos, all.ptr + pos, 1);
+			check_damage(pos, s->but_last.len);
+			poke(pos, s->all.ptr + pos, 1);
 		}
 	}
 	/* a block that a file system has lost */
-	for (size_t from = 0; from + 64 < ends[SOME - 2]; from += 24) {
+	for (size_t from = 0; from + 64 < s->but_last.len; from += 24) {
 		poke(from, zeros, 64);
-		check_damage(from, ends[SOME - 2]);
-		poke(from, all.ptr + from, 64);
+		check_damage(from, s->but_last.len);
+		poke(from, s->all.ptr + from, 64);
 	}
-	check_same_file("f", all);
+	check_same_file("f", s->all);
 }
 
-TEST(a_damaged_member_is_named_and_nobody_cuts_off_what_follows)
+TEST_WITH_INIT(a_damaged_member_is_named_and_nobody_cuts_off_what_follows, some, s)
 {
-	size_t ends[SOME];
-	CLEANUP(free_bytes) struct bytes all = make_some(ends);
 	CLEANUP(archive_file_release) struct archive_file a = { 0 };
-	uint8_t *p = (uint8_t *)(uintptr_t)all.ptr;
+	uint8_t *p = writable(s);
 
-	memset(p + ends[1], 0, 40);
+	memset(p + s->ends[1], 0, 40);
 	/* and a torn tail besides, which makes the next writer walk */
-	struct bytes torn = { p, all.len - 3 };
+	struct bytes torn = { p, s->all.len - 3 };
 	write_whole("f", torn);
 	char text[100];
 	snprintf(text, sizeof(text), "'f': member 3, at %#zx after that of 'dir/object_1.o', is",
-		 ends[1]);
+		 s->ends[1]);
 	CHECK_ERR_TEXT(archive_file_read("f", &a), ERR_FORMAT, text);
 	CHECK_ERR_TEXT(append_as("x.o", 1), ERR_FORMAT, "is damaged");
 	check_same_file("f", torn);
 }
 
-TEST(a_checksum_tells_what_the_walk_does_not_see)
+TEST_WITH_INIT(a_checksum_tells_what_the_walk_does_not_see, some, s)
 {
-	size_t ends[SOME];
-	CLEANUP(free_bytes) struct bytes all = make_some(ends);
 	CLEANUP(archive_file_release) struct archive_file a = { 0 };
-	uint8_t *p = (uint8_t *)(uintptr_t)all.ptr;
+	uint8_t *p = writable(s);
 	struct bytes b;
 
-	p[ends[0] + 40] ^= 1;
-	write_whole("f", all);
+	p[s->ends[0] + 40] ^= 1;
+	write_whole("f", s->all);
 	CHECK_OK(archive_file_read("f", &a));
 	CHECK_OK(archive_file_bytes(&a, 0, &b));
 	CHECK_ERR_TEXT(archive_file_bytes(&a, 1, &b), ERR_FORMAT,
