@@ -7,11 +7,15 @@
 tests=$SRCDIR/tests
 table=$tests/diff/quirks.txt
 
-# test_exists NAME: as ctest names it, or PROGRAM/TEST of a unit test
+# test_exists NAME: as ctest names it, or PROGRAM/TEST of a unit test; TEST may be the row of a table, with
+# underscores for blanks
 test_exists()
 {
 	case $1 in
-	t_*/*) grep -qE "^(TEST[A-Z_]*|SCENE)\(${1#*/}[,)]" "$tests/unit/${1%%/*}.c" ;;
+	t_*/*)
+		row=$(echo "${1#*/}" | tr _ ' ')
+		grep -qiE "^[A-Z_]+\(${1#*/}[,)]|\{ \"$row\"," "$tests/unit/${1%%/*}.c"
+		;;
 	golden/*) [ -f "$tests/$1/args" ] || [ -f "$tests/$1.sh" ] ;;
 	*) [ -f "$tests/$1.sh" ] ;;
 	esac

@@ -50,6 +50,7 @@ not ok 8 - no_error
 ok 9 - skipped # SKIP no moon
 ok 10 - fine
 1..10
+# 11 checks
 END
 
 run ./t fine
@@ -65,6 +66,7 @@ expect_status 0
 expect_stdout <<\END
 ok 1 - also_fine
 1..1
+# 1 checks
 END
 run ./t other
 expect_in stdout also_fine
