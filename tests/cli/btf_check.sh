@@ -195,10 +195,9 @@ expect_status 1
 expect_in stdout 'a section begins inside the one before \[btf_check_sec_info\]'
 
 # --- usage ---
-run btfenc --btf_check
-expect_usage_error "no input file"
-run btfenc --btf_check -J a.btf
-expect_usage_error "'--btf_check' and '-J' cannot be combined"
-run btfenc --btf_check --btf_encode_detached=x a.btf
-expect_usage_error "'--btf_check' and '--btf_encode_detached' cannot be combined"
+table usage_error <<\END
+--btf_check | no input file
+--btf_check -J a.btf | '--btf_check' and '-J' cannot be combined
+--btf_check --btf_encode_detached=x a.btf | '--btf_check' and '--btf_encode_detached' cannot be combined
+END
 exit 0

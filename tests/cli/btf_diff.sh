@@ -241,12 +241,10 @@ END
 fi
 
 # --- usage
-run btfenc --btf_diff a.btf
-expect_usage_error "'--btf_diff' takes two files, not 1"
-run btfenc --btf_diff a.btf a.btf a.btf
-expect_usage_error "'--btf_diff' takes two files, not 3"
-run btfenc --btf_diff
-expect_usage_error "no input file"
-run btfenc --btf_diff -J a.btf a.btf
-expect_usage_error "'--btf_diff' and '-J' cannot be combined"
+table usage_error <<\END
+--btf_diff a.btf | '--btf_diff' takes two files, not 1
+--btf_diff a.btf a.btf a.btf | '--btf_diff' takes two files, not 3
+--btf_diff | no input file
+--btf_diff -J a.btf a.btf | '--btf_diff' and '-J' cannot be combined
+END
 exit 0

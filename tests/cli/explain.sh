@@ -166,79 +166,47 @@ struct holder { enum colour colour; struct hidden *hidden; value_t value; unsign
 int function(struct holder *h) { return h->colour; }
 int variable;
 END
-# missing NAME <<EXPECTED: the explanation, and an error
+# For table: the lines of the explanation, without type ids and the two spaces before each.
+# missing LINES NAME: the explanation, and an error
 missing()
 {
-	run btfenc --explain="$1" names.o
-	expect_missing "$1"
-	same_explanation "$1"
+	run btfenc --explain="$2" names.o
+	expect_missing "$2"
+	same_explanation "$@"
 }
-# explained NAME <<EXPECTED: the explanation, without type ids
+# explained LINES NAME: the explanation, and no error
 explained()
 {
-	run_ok btfenc --explain="$1" names.o
+	run_ok btfenc --explain="$2" names.o
 	expect_no_stderr
-	same_explanation "$1"
+	same_explanation "$@"
 }
 same_explanation()
 {
-	sed '1d; s/\[[0-9]*\]/[]/' out/stdout >out/told
-	expect_same told
-	[ "$(head -n 1 out/stdout)" = "names.o: '$1'" ] || fail "$(cat out/stdout)"
+	[ "$(head -n 1 out/stdout)" = "names.o: '$2'" ] || fail "$(cat out/stdout)"
+	sed '1d; s/^  //; s/\[[0-9]*\]/[]/' out/stdout >out/told
+	lines_of "$1" >out/lines
+	expect_same told <out/lines
 }
-for name in function 'function()'; do
-	explained "$name" <<\END
-  in the encoded BTF: FUNC []
+table explained <<\END
+function | in the encoded BTF: FUNC []
+'function()' | in the encoded BTF: FUNC []
+holder | in the encoded BTF: STRUCT []
+'struct holder' | in the encoded BTF: STRUCT []
+'union value' | in the encoded BTF: UNION []
+'typedef value_t' | in the encoded BTF: TYPEDEF []
+'enum colour' | in the encoded BTF: ENUM []
+'unsigned long' | in the encoded BTF: INT []
+GREEN | in the encoded BTF: an enumerator of ENUM 'colour' []
+bits | in the encoded BTF: a member of STRUCT 'holder' []
+hidden | in the encoded BTF: FWD [], declared but not defined; in the encoded BTF: a member of STRUCT 'holder' []
 END
-done
-for name in holder 'struct holder'; do
-	explained "$name" <<\END
-  in the encoded BTF: STRUCT []
-END
-done
-explained 'union value' <<\END
-  in the encoded BTF: UNION []
-END
-explained 'typedef value_t' <<\END
-  in the encoded BTF: TYPEDEF []
-END
-explained 'enum colour' <<\END
-  in the encoded BTF: ENUM []
-END
-explained 'unsigned long' <<\END
-  in the encoded BTF: INT []
-END
-explained GREEN <<\END
-  in the encoded BTF: an enumerator of ENUM 'colour' []
-END
-explained bits <<\END
-  in the encoded BTF: a member of STRUCT 'holder' []
-END
-explained hidden <<\END
-  in the encoded BTF: FWD [], declared but not defined
-  in the encoded BTF: a member of STRUCT 'holder' []
-END
-missing 'struct value' <<\END
-  no struct of this name is in the input
-  in the encoded BTF: UNION []
-  in the encoded BTF: a member of STRUCT 'holder' []
-END
-missing 'variable()' <<\END
-  no function of this name is in the input
-  var_not_asked: left out: variables of its section are not asked for
-    in names.c at .bss+0x0
-END
-missing fucntion <<\END
-  no type, function or global variable with an address has this name
-  did you mean 'function'?
-END
-missing 'struct hloder' <<\END
-  no struct of this name is in the input
-  did you mean 'holder'?
-END
-missing GREAN <<\END
-  no type, function or global variable with an address has this name
-  did you mean 'GREEN'?
+table missing <<\END
+'struct value' | no struct of this name is in the input; in the encoded BTF: UNION []; in the encoded BTF: a member of STRUCT 'holder' []
+'variable()' | no function of this name is in the input; var_not_asked: left out: variables of its section are not asked for;   in names.c at .bss+0x0
+fucntion | no type, function or global variable with an address has this name; did you mean 'function'?
+'struct hloder' | no struct of this name is in the input; did you mean 'holder'?
+GREAN | no type, function or global variable with an address has this name; did you mean 'GREEN'?
 END
 run btfenc --explain=variable --skip_encoding_btf_vars names.o
 expect_in stdout '^  var_not_asked: left out: '

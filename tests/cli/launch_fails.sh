@@ -50,12 +50,11 @@ expect_stderr <theirs
 cmp a.o a.theirs || fail "a.o is touched"
 
 # the command line
-run btfenc --launch
-expect_usage_error "'--launch' needs a command"
-run btfenc --launch --
-expect_usage_error "'--launch' needs a command"
-run btfenc gcc --launch
-expect_usage_error "'--launch' must stand before the command, not after 'gcc'"
+table usage_error <<\END
+--launch | '--launch' needs a command
+--launch -- | '--launch' needs a command
+gcc --launch | '--launch' must stand before the command, not after 'gcc'
+END
 for option in --btf_base --btf_encode_detached --btf_vars_detached; do
 	run btfenc --launch $option=x -- gcc
 	expect_usage_error "'--launch' and '$option' cannot be combined"

@@ -217,12 +217,11 @@ if [ -c /dev/full ]; then
 	[ $? = 1 ] || fail "a report that does not arrive is no error"
 	cmp target funcs || fail "there is BTF without its report"
 fi
-run btfenc --btf_report=funcs funcs
-expect_usage_error "'funcs': the report cannot go there"
-run btfenc --btf_report=- -V funcs
-expect_usage_error "'--btf_report=-': '-V' prints to standard output, too"
-run btfenc --btf_report=report --btf_check out.btf
-expect_usage_error "'--btf_check' and '--btf_report' cannot be combined"
+table usage_error <<\END
+--btf_report=funcs funcs | 'funcs': the report cannot go there
+--btf_report=- -V funcs | '--btf_report=-': '-V' prints to standard output, too
+--btf_report=report --btf_check out.btf | '--btf_check' and '--btf_report' cannot be combined
+END
 
 # --- many modules: a report of each, in their order, also of one that fails
 echo 'int base(void) { return 0; }' | gcc_c base.o

@@ -73,9 +73,8 @@ if [ -w /dev/full ]; then
 fi
 
 # printing and encoding do not go together
-run btfenc -J -E base.o
-expect_usage_error "'--expand_types' and '-J' cannot be combined"
-run btfenc -c 0 base.o
-expect_usage_error "--cacheline_size: '0' is not a number from 1 to 65535"
-run btfenc -H many base.o
-expect_usage_error "--holes: 'many' is not a number from 0 to 65535"
+table usage_error <<\END
+-J -E base.o | '--expand_types' and '-J' cannot be combined
+-c 0 base.o | --cacheline_size: '0' is not a number from 1 to 65535
+-H many base.o | --holes: 'many' is not a number from 0 to 65535
+END

@@ -41,26 +41,23 @@ same expected.own own own.o
 run btfenc list_head own.o
 expect_error "'list_head' is neither a file nor a type"
 
-run btfenc nobody
-expect_error "'nobody' is neither a file nor a type of the running kernel"
-run btfenc -C nobody
-expect_error "type 'nobody' not found"
+table error <<\END
+nobody | 'nobody' is neither a file nor a type of the running kernel
+-C nobody | type 'nobody' not found
 # not a type's name
-run btfenc nowhere.o
-expect_error "'nowhere.o': No such file or directory"
-run btfenc list_head nowhere.o
-expect_error "'nowhere.o': No such file or directory"
+nowhere.o | 'nowhere.o': No such file or directory
+list_head nowhere.o | 'nowhere.o': No such file or directory
+END
 run btfenc own.o list_head
 expect_status 1
 expect_stderr <<\END
 btfenc: error: 'list_head': No such file or directory
 END
-run btfenc
-expect_usage_error "no input file"
-run btfenc -F dwarf list_head
-expect_usage_error "'-F dwarf' is for a file, and none is given: a running kernel has only BTF"
-run btfenc --btf_base=kernel.btf list_head
-expect_usage_error "'--btf_base' is for a file, and none is given"
+table usage_error <<\END
+| no input file
+-F dwarf list_head | '-F dwarf' is for a file, and none is given: a running kernel has only BTF
+--btf_base=kernel.btf list_head | '--btf_base' is for a file, and none is given
+END
 
 # a kernel without BTF
 PAHOLE_VMLINUX_BTF_FILENAME=$PWD/missing

@@ -216,16 +216,12 @@ cmp before program || fail "the target was changed"
 
 # --- what makes no sense
 
-run btfenc --btf_vars_detached=v $features program
-expect_usage_error "no output: give '-J' to put BTF into 'program', or '--btf_encode_detached=OUT'"
-run btfenc --btf_encode_detached=c $features,global_var.extra program
-expect_usage_error "'--btf_features=global_var.extra' and '--btf_encode_detached' cannot be combined: give '--btf_vars_detached=VARS'"
-run btfenc -J --btf_archive=a --btf_vars_detached=v $features one.o
-expect_usage_error "'--btf_vars_detached' and '--btf_archive' cannot be combined: separate the variables when the archive is combined"
-run btfenc -J --btf_vars_detached=v $base $features,distilled_base m1.ko
-expect_usage_error "'--btf_vars_detached' and '--btf_features=distilled_base' cannot be combined: split BTF cannot have a base that has a distilled base"
-run btfenc -J --btf_vars_detached=v $base $features m1.ko m2.ko
-expect_usage_error "'--btf_base' encodes each of 2 files by itself: '--btf_vars_detached' is one output"
-run btfenc -F btf -J $features,global_var.extra loaded.archive
-expect_usage_error "--btf_features=global_var.extra: 'loaded.archive' has no sections: give '--btf_vars_detached=VARS'"
+table usage_error <<END
+--btf_vars_detached=v $features program | no output: give '-J' to put BTF into 'program', or '--btf_encode_detached=OUT'
+--btf_encode_detached=c $features,global_var.extra program | '--btf_features=global_var.extra' and '--btf_encode_detached' cannot be combined: give '--btf_vars_detached=VARS'
+-J --btf_archive=a --btf_vars_detached=v $features one.o | '--btf_vars_detached' and '--btf_archive' cannot be combined: separate the variables when the archive is combined
+-J --btf_vars_detached=v $base $features,distilled_base m1.ko | '--btf_vars_detached' and '--btf_features=distilled_base' cannot be combined: split BTF cannot have a base that has a distilled base
+-J --btf_vars_detached=v $base $features m1.ko m2.ko | '--btf_base' encodes each of 2 files by itself: '--btf_vars_detached' is one output
+-F btf -J $features,global_var.extra loaded.archive | --btf_features=global_var.extra: 'loaded.archive' has no sections: give '--btf_vars_detached=VARS'
+END
 exit 0

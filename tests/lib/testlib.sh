@@ -241,14 +241,20 @@ error_like()
 	expect_error_like "$wanted"
 }
 
-# prints LINES ARGUMENTS...: these lines, between which "; " stands, and nothing on stderr
+# lines_of TEXT: print the lines of a row, which "; " separates
+lines_of()
+{
+	echo "$1" | sed 's/; /;/g' | tr ';' '\n'
+}
+
+# prints LINES ARGUMENTS...: these lines, and nothing on stderr
 prints()
 {
 	wanted=$1
 	shift
 	run_ok btfenc "$@"
 	expect_no_stderr
-	echo "$wanted" | sed 's/; /;/g' | tr ';' '\n' >out/lines
+	lines_of "$wanted" >out/lines
 	expect_stdout <out/lines
 }
 
