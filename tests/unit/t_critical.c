@@ -71,14 +71,6 @@ static void killed_inside(void)
 	mark("c");
 }
 
-TEST(a_signal_waits_until_everything_is_done)
-{
-	fresh_folder();
-	int status = fate_of(killed_inside);
-	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
-	CHECK(is_marked("a") && is_marked("b") && !is_marked("c"));
-}
-
 static int which;
 
 static void killed_by_any(void)
@@ -144,27 +136,11 @@ static void killed_behind(void)
 	mark("a");
 }
 
-TEST(a_signal_does_not_wait_for_nothing)
-{
-	fresh_folder();
-	int status = fate_of(killed_behind);
-	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
-	CHECK(!is_marked("a"));
-}
-
 static void killed_with_first_words(void)
 {
 	critical_set_first_words("not these");
 	critical_set_first_words("these\n");
 	raise(SIGTERM);
-}
-
-TEST(who_dies_of_a_signal_says_the_first_words)
-{
-	fresh_folder();
-	int status = fate_of(killed_with_first_words);
-	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
-	check_said("these\n");
 }
 
 static void not_killed(void)
@@ -177,13 +153,6 @@ static void not_killed(void)
 	critical_end(&c);
 	raise(SIGHUP);
 	mark("a");
-}
-
-TEST(what_is_ignored_stays_ignored)
-{
-	fresh_folder();
-	CHECK_EQ(fate_of(not_killed), 0);
-	CHECK(is_marked("a"));
 }
 
 /* ---- threads ---- */
@@ -223,32 +192,48 @@ static void killed_beside(void)
 		pause();
 }
 
-TEST(a_signal_waits_for_other_threads)
-{
-	fresh_folder();
-	int status = fate_of(killed_beside);
-	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
-	CHECK(is_marked("a") && is_marked("b"));
-}
-
 static void die_beside(void)
 {
 	struct critical c;
 
 	start_other();
-	critical_begin(&c, undo, "mine");
-	mark("mine");
+	critical_begin(&c, undo, "m");
+	mark("m");
 	mem_die();
 }
 
-TEST(who_dies_undoes_its_own_and_waits_for_others)
+static const struct {
+	const char *name;
+	void (*body)(void);
+	int signal, exit; /* how the process ends: by a signal, or else with this status */
+	const char *marked, *missing; /* files that are there and that are not, a letter each */
+	const char *said;
+} fates[] = {
+	{ "a signal waits until everything is done", killed_inside, SIGTERM, 0, "ab", "c", "" },
+	{ "a signal does not wait for nothing", killed_behind, SIGINT, 0, "", "a", "" },
+	{ "a process that a signal ends says the first words", killed_with_first_words, SIGTERM, 0,
+	  "", "", "these\n" },
+	{ "an ignored signal stays ignored", not_killed, 0, 0, "a", "", "" },
+	{ "a signal waits for other threads", killed_beside, SIGTERM, 0, "ab", "", "" },
+	{ "a process that dies undoes its own and waits for others", die_beside, 0, 1, "ab", "m",
+	  "btfenc: error: out of memory\n" },
+};
+
+static void check_marks(const char *letters, bool marked)
+{
+	for (const char *l = letters; *l; l++)
+		CHECK_EQ(is_marked((const char[]){ *l, '\0' }), marked);
+}
+
+TEST_EACH(processes_end_after_critical_sections, fates, c)
 {
 	fresh_folder();
-	int status = fate_of(die_beside);
-	CHECK(WIFEXITED(status));
-	CHECK_EQ(WEXITSTATUS(status), 1);
-	CHECK(is_marked("a") && is_marked("b") && !is_marked("mine"));
-	check_said("btfenc: error: out of memory\n");
+	int status = fate_of(c->body);
+	CHECK_EQ(WIFSIGNALED(status) ? WTERMSIG(status) : 0, c->signal);
+	CHECK_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : 0, c->exit);
+	check_marks(c->marked, true);
+	check_marks(c->missing, false);
+	check_said(c->said);
 }
 
 static void *die_too(void *unused UNUSED)
