@@ -236,7 +236,7 @@ TEST(types_of_the_base_are_not_counted)
 
 static void add_letters(struct test_view *v)
 {
-	for (const char *letter = "a\0b\0c\0d\0e\0f"; *letter; letter += 2)
+	for (const char *letter = "a\0b\0c\0d\0e\0f\0"; *letter; letter += 2)
 		test_name(v, letter);
 }
 

@@ -206,11 +206,11 @@ static const struct {
 	{ "records end outside", OFF_TYPE_LEN, 4, UINT32_MAX, 0, "records" },
 	{ "records begin outside", OFF_TYPE_OFF, 4, UINT32_MAX - 3, 0, "records" }, /* no wrap */
 	{ "strings end outside", OFF_STR_LEN, 4, sizeof(strs) + 1, 0, "strings" },
-	{ "kinds end outside", OFF_LAYOUT_LEN, 4, UINT32_MAX, BTF_HDR_LAYOUT, "kinds" },
+	{ "the layout ends outside", OFF_LAYOUT_LEN, 4, UINT32_MAX, BTF_HDR_LAYOUT, "the layout" },
 	{ "strings before the records", OFF_STR_OFF, 4, TYPE_LEN - 4, 0, "after the records" },
 	/* at 0, where the records are */
-	{ "kinds in the records", OFF_LAYOUT_LEN, 4, 4, BTF_HDR_LAYOUT,
-	  "between records and strings" },
+	{ "the layout in the records", OFF_LAYOUT_LEN, 4, 4, BTF_HDR_LAYOUT,
+	  "behind the records or the strings" },
 
 	{ "the last string has no end", STRINGS + sizeof(strs) - 1, 1, 'x', 0, "no end" },
 	{ "the first string is not empty", STRINGS, 1, 'x', 0, "not empty" },

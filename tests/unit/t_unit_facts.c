@@ -496,18 +496,19 @@ TEST(a_body_must_hold_together)
 	}
 }
 
-TEST(a_prototype_has_no_more_parameters_than_the_kernel_allows)
+TEST(a_prototype_has_no_more_parameters_than_a_record_can_have)
 {
 	static const uint8_t start[] = { UNIT, 1, 5, 0, 3 }; /* as above, up to the parameters */
-	static const uint8_t counts[][3] = { { 0xff, 0xff, 3 }, { 0x80, 0x80, 4 } };
+	static const uint8_t counts[][4] = { { 0xff, 0xff, 0xff, 7 }, { 0x80, 0x80, 0x80, 8 } };
 
 	for (uint32_t i = 0; i < 2; i++) {
-		size_t params = 2 * ((size_t)UINT16_MAX + i);
-		size_t len = sizeof(start) + 3 + params + 2; /* no tags, no variables */
+		size_t params = 2 * ((size_t)BTF_VLEN_MAX + i);
+		size_t len = sizeof(start) + sizeof(counts[i]) + params +
+			     2; /* no tags, no variables */
 		CLEANUP(mem_free) uint8_t *body = mem_zalloc(len, 1);
 
 		memcpy(body, start, sizeof(start));
-		memcpy(body + sizeof(start), counts[i], 3);
+		memcpy(body + sizeof(start), counts[i], sizeof(counts[i]));
 		struct err *e = read_body((struct bytes){ body, len }, 0);
 		CHECK_EQ(e != NULL, i);
 		err_free(e);
