@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "btf/btf_serialize.h"
 #include "tests/lib/btfbuild.h"
+#include "tests/lib/btfcases.h"
 #include "tests/lib/testlib.h"
 
 /* A member that a test takes apart: header and bodies of any length. */
@@ -357,4 +358,94 @@ TEST(no_single_byte_makes_it_unsafe)
 		CHECK(opened > 1000);
 		CHECK(refused > 1000);
 	}
+}
+
+/* --- kinds that btfenc does not know ----------------------------------------------------- */
+
+/* [9] kind 20 with two elements, [10] PTR 9, [11] kind 20, [12] STRUCT with a member of type 9 */
+static const struct btf_case unknown = {
+	WORDS(N_S, 20u << 24 | 2, 4, 77, 88, 99, 0, BI(PTR, 0), 9, N_S, 20u << 24, 4, 77, N_X,
+	      BI(STRUCT, 1), 4, N_Y, 9, 0),
+	.long_header = true,
+	.layout = LAYOUT_OF_20,
+};
+
+static void check_unknown(const struct btf_view *v)
+{
+	CHECK_EQ(v->nr_unknown, 2);
+	CHECK_EQ(v->first_unknown, 20);
+	CHECK_EQ(btf_types_end(&v->types), 13);
+	CHECK_EQ(btf_types_rec(&v->types, 9)[BTF_REC_NAME], 0);
+	CHECK_EQ(btf_types_rec(&v->types, 9)[BTF_REC_INFO], 0);
+	CHECK_EQ(btf_unknown_kind(btf_types_rec(&v->types, 9)), 20);
+	CHECK_EQ(btf_unknown_words(btf_types_rec(&v->types, 9)), 6);
+	CHECK_EQ(btf_unknown_words(btf_types_rec(&v->types, 11)), 4);
+	CHECK_EQ(btf_types_rec(&v->types, 10)[BTF_REC_SIZE_TYPE], 0);
+	CHECK_EQ(btf_types_rec(&v->types, 12)[BTF_REC_WORDS + 1], 0);
+}
+
+TEST(records_of_unknown_kinds_are_skipped_by_the_layout)
+{
+	CLEANUP(btf_view_release) struct btf_view v = { 0 }, in_place = { 0 }, loaded = { 0 };
+	struct bytes b = btf_case_make(&unknown);
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
+
+	test_keep((void *)(uintptr_t)b.ptr);
+	CHECK_OK(btf_view_open(b, NULL, &v));
+	check_unknown(&v);
+	CHECK_OK(btf_view_open_in_place(b, NULL, &in_place));
+	check_unknown(&in_place);
+	CHECK(!in_place.in_place); /* the bytes of the file did not change */
+	CHECK_OK(btf_view_load(b, &loaded));
+	check_unknown(&loaded);
+	CHECK_OK(btf_view_check_refs(b, &loaded));
+	btf_view_report_unknown(&v, "here", &diags);
+	CHECK_STR(
+		diags.first->text,
+		"here: skipped 2 types of kinds that btfenc does not know, the first of kind 20; references to them became void");
+}
+
+TEST(the_layout_of_the_base_applies_to_split_btf)
+{
+	static const uint32_t words[] = {
+		0, 20u << 24, 4, 77, 0, BI(PTR, 0), 13, 0, BI(PTR, 0), 9
+	};
+	const struct btf_case split = {
+		.words = words, .nr_words = ARRAY_SIZE(words), .alone = true, .strings = { "y", 2 }
+	};
+	CLEANUP(btf_view_release) struct btf_view base = { 0 }, v = { 0 }, none = { 0 };
+	struct bytes b = btf_case_make(&unknown), s = btf_case_make(&split);
+
+	test_keep((void *)(uintptr_t)b.ptr);
+	test_keep((void *)(uintptr_t)s.ptr);
+	CHECK_OK(btf_view_open(b, NULL, &base));
+	CHECK_OK(btf_view_open(s, &base, &v));
+	CHECK_EQ(v.nr_unknown, 1);
+	CHECK_EQ(btf_types_rec(&v.types, 14)[BTF_REC_SIZE_TYPE], 0); /* to an own one */
+	CHECK_EQ(btf_types_rec(&v.types, 15)[BTF_REC_SIZE_TYPE], 0); /* to one of the base */
+	base.layout.len = 0;
+	CHECK_ERR_TEXT(btf_view_open(s, &base, &none), ERR_FORMAT, "type 13: unknown kind 20");
+}
+
+TEST(a_layout_may_be_behind_the_strings)
+{
+	const struct btf_case behind = { .long_header = true,
+					 .layout = LAYOUT_OF_20,
+					 .layout_at = BEHIND_STRINGS },
+			      odd = { .long_header = true,
+				      .layout = LAYOUT_OF_20,
+				      .layout_at = UNALIGNED },
+			      length = { .long_header = true, .layout = 6 };
+	CLEANUP(btf_view_release) struct btf_view v = { 0 }, none = { 0 };
+	struct bytes b = btf_case_make(&behind), c = btf_case_make(&odd),
+		     d = btf_case_make(&length);
+
+	test_keep((void *)(uintptr_t)b.ptr);
+	test_keep((void *)(uintptr_t)c.ptr);
+	test_keep((void *)(uintptr_t)d.ptr);
+	CHECK_OK(btf_view_open(b, NULL, &v));
+	CHECK_EQ(v.size, b.len);
+	CHECK_EQ(v.layout.len, LAYOUT_OF_20);
+	CHECK_ERR_TEXT(btf_view_open(c, NULL, &none), ERR_FORMAT, "offset of the layout");
+	CHECK_ERR_TEXT(btf_view_open(d, NULL, &none), ERR_FORMAT, "length of the layout");
 }
