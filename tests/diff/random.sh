@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # 100 random programs give the bytes that pahole 1.31 gives, and the kernel takes them
 #
-# tests/gen/expected.txt has the hash of what pahole 1.31 made of each, compiled by the versions
+# tests/gen/expected.txt has the hashes of what pahole 1.31 made of each, compiled by the versions
 # of gcc and clang that stand there. Others are held against $PAHOLE, or the pahole that is
 # installed, if it is 1.31; else they are left out, and that is said. BLESS=1 writes the hashes of
 # what $PAHOLE makes of them.
@@ -50,9 +50,11 @@ theirs()
 	done
 }
 
+# A line for each program: its seed, and LIST=HASH for each list of features
 hashes()
 {
-	(cd results && sha256sum -- *) | sed -E 's/^(.{16})[^ ]* *(.*)/\2 \1/' | sort
+	(cd results && sha256sum -- *) | sed -E 's/^(.{16})[^ ]* *([0-9]*)\.(.*)/\2 \3=\1/' | sort |
+		awk '{ row[$1] = row[$1] " " $2 } END { for (seed in row) print seed row[seed] }' | sort
 }
 
 peer=no
@@ -88,7 +90,7 @@ while [ $seed -lt 100 ]; do
 	ours $seed
 	case " ${peers:-} " in
 	*" $COMPILER "*) theirs $seed ;;
-	*) echo $seed. >>of_known ;;
+	*) echo $seed >>of_known ;;
 	esac
 done
 
@@ -105,7 +107,7 @@ hashes >ours.txt
 # a program that gives no BTF has no line, and must have none
 grep -v '^#' "$expected" | sort >theirs.txt
 for list in ours theirs; do
-	awk -F. 'NR == FNR { known[$1] = 1; next } $1 in known' of_known $list.txt >$list.known
+	awk 'NR == FNR { known[$1] = 1; next } $1 in known' of_known $list.txt >$list.known
 done
 [ -s theirs.known ] || fail "expected.txt has nothing of these compilers"
 diff theirs.known ours.known >&2 || fail "other bytes than pahole's (seed and feature list above)"
