@@ -262,6 +262,20 @@ static void die(struct parser *p, unsigned int tag)
 	make_put(p->out, values.ptr, values.len);
 }
 
+static void put_unit_header(struct make_buf *b, unsigned int version)
+{
+	dw_int(b, 4, 0);
+	dw_int(b, 2, version);
+	if (version >= 5) {
+		dw_int(b, 1, DW_UT_compile);
+		dw_int(b, 1, 8);
+		dw_int(b, 4, 0);
+	} else {
+		dw_int(b, 4, 0);
+		dw_int(b, 1, 8);
+	}
+}
+
 static void unit_end(struct parser *p)
 {
 	if (p->out)
@@ -275,7 +289,7 @@ static void unit_begin(struct parser *p, const struct word *tag, unsigned int ve
 	unit_end(p);
 	p->out = types ? &p->d->types : &p->d->info;
 	p->unit = p->out->len;
-	dw_unit_header(p->out, version);
+	put_unit_header(p->out, version);
 	if (types) {
 		skip_blanks(p);
 		CHECK(!strncmp(p->p, "sig=", 4));
@@ -338,6 +352,47 @@ void dwarf_text(struct dwarfmake *d, const char *text)
 		dw_patch(f->buf, f->at,
 			 (uint32_t)(label_at(&p, f->label) - (f->global ? 0 : f->unit)));
 	}
+}
+
+/* Ends the table of abbreviations. */
+static struct object make_object(struct dwarfmake *d)
+{
+	struct object obj = { .addr_size = 8,
+			      .machine = EM_X86_64,
+			      .swap = __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ };
+
+	dw_int(&d->abbrev, 1, 0);
+	obj.debug[DEBUG_INFO] = dw_padded(&d->info);
+	obj.debug[DEBUG_ABBREV] = dw_padded(&d->abbrev);
+	if (d->types.len)
+		obj.debug[DEBUG_TYPES] = dw_padded(&d->types);
+	if (d->str.len)
+		obj.debug[DEBUG_STR] = dw_padded(&d->str);
+	return obj;
+}
+
+void result_release(struct result *r)
+{
+	dw_reader_free(r->reader);
+	cu_release(&r->cu);
+	diag_release(&r->diags);
+	dw_file_close(&r->file);
+	str_pool_release(&r->strings);
+}
+
+struct err *result_open(struct dwarfmake *d, const struct dw_read_opts *opts, struct result *r)
+{
+	r->obj = make_object(d);
+	r->diags.verbose = true;
+	str_pool_init(&r->strings);
+	TRY(dw_file_open(&r->obj, &r->strings, NULL, &r->diags, &r->file));
+	r->reader = dw_reader_new(&r->file, opts);
+	return NULL;
+}
+
+struct err *result_read(struct result *r, size_t unit)
+{
+	return dw_read_cu(r->reader, unit, &r->cu, &r->wanted);
 }
 
 struct err *dwarf_open(struct result *r, const char *text, const struct dw_read_opts *opts)

@@ -24,13 +24,33 @@
 #ifndef BTFENC_TESTS_LIB_DWARFTEXT_H
 #define BTFENC_TESTS_LIB_DWARFTEXT_H
 
-#include "tests/lib/dwarfread.h"
+#include "base/cleanup.h"
+#include "loader/dwarf/dw_read_cu.h"
+#include "tests/lib/dwarfmake.h"
 #include "tests/lib/testlib.h"
 
 /* Add the units of @text. */
 void dwarf_text(struct dwarfmake *d, const char *text);
 
-/* Open the units of @text, and read none. */
+/* Zeroed is nothing. */
+struct result {
+	struct object obj;
+	struct str_pool strings;
+	struct dw_file file;
+	struct dw_reader *reader;
+	struct cu cu;
+	struct diagnostics diags;
+	bool wanted;
+};
+
+void result_release(struct result *r);
+
+/* Open the units of @d, which are complete, and read none. */
+struct err *result_open(struct dwarfmake *d, const struct dw_read_opts *opts, struct result *r);
+
+struct err *result_read(struct result *r, size_t unit);
+
+/* The same for the units of @text. */
 struct err *dwarf_open(struct result *r, const char *text, const struct dw_read_opts *opts);
 
 /* Open them and read the first one. */
