@@ -519,7 +519,8 @@ struct bytes btf_case_make(const struct btf_case *c)
 	memset(start + h.str_off + s.len, 0, zeros);
 	memset(start + h.layout_off, 0, c->layout);
 	if (c->layout == LAYOUT_OF_20)
-		memset(start + h.layout_off + LAYOUT_OF_20 - BTF_LAYOUT_ENTRY, sizeof(uint32_t), 2);
+		memcpy(start + h.layout_off + LAYOUT_OF_20 - BTF_LAYOUT_ENTRY, (uint8_t[]){ 4, 4 },
+		       2);
 	btf_case_damage(image + c->header.at, c->header.size, c->header.by);
 	return (struct bytes){ image, c->len ? c->len : len };
 }

@@ -487,7 +487,7 @@ static void damage(struct rnd *r, struct bytes b)
 
 TEST(the_kernel_agrees_about_damaged_cases)
 {
-	uint64_t nr = test_setting("BTF_MUTANTS", 20000), seed = test_setting("BTF_SEED", 1);
+	uint64_t nr = test_setting("BTF_MUTANTS", 2000), seed = test_setting("BTF_SEED", 1);
 	size_t bad = 0, asked = 0;
 
 	for (uint64_t i = 0; i < nr && (asked || !i) && bad < 20; i++) {
