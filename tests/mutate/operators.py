@@ -18,7 +18,8 @@ the parts in random order, so that the first lines of LIST are a sample of the w
 
 It edits the working tree that BUILD belongs to, which must not have uncommitted changes, and restores
 each file. BUILD should use the sanitizers (preset asan, -DBTFENC_WERROR=OFF), since some mistakes only
-show as a bad memory access. To compile the inputs of the tests once instead of once for each change:
+show as a bad memory access. It does not run as root: a changed btfenc may replace /dev/null, to which
+tests write. To compile the inputs of the tests once instead of once for each change:
 
 	PATH=/usr/lib/ccache:$PATH CCACHE_NOHASHDIR=1 nice tests/mutate/operators.py ...
 """
@@ -279,6 +280,8 @@ def main():
 	parser.add_argument("--slowest", type=float, default=60, help="leave out tests, other than unit tests, that take more CPU time")
 	args = parser.parse_args()
 
+	if os.geteuid() == 0:
+		sys.exit("operators.py: not as root: a changed btfenc may replace /dev/null")
 	project = Project(args.build)
 	places = choose_places(project.root, args.number, args.seed)
 	done = set()
