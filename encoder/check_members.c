@@ -15,6 +15,7 @@
 #include "encoder/emit/assembly.h"
 #include "encoder/features.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ struct deviation {
 };
 
 struct deviations {
-	struct deviation no_facts, not_placed, lacking, beyond, no_lang, other_prefix, lto;
+	struct deviation no_facts, not_placed, lacking, beyond, level, no_lang, other_prefix, lto;
 	size_t gcc, others, with_types;
 };
 
@@ -38,7 +39,7 @@ static void deviate(struct deviation *d, size_t unit, uint32_t features)
 	d->features |= features;
 }
 
-/* Compare the features of the member of unit @i with those of this run. Facts have both forms of true_signature. */
+/* Compare features and level of the member of unit @i with those of this run. Facts have both forms of true_signature. */
 static void compare_features(const struct assembly *a, size_t i, struct deviations *d)
 {
 	const uint32_t mask = FACTS_FEATURES & ~(uint32_t)FEATURE_TRUE_SIGNATURE;
@@ -48,6 +49,8 @@ static void compare_features(const struct assembly *a, size_t i, struct deviatio
 		deviate(&d->lacking, i, asked & ~made);
 	if (made & ~asked)
 		deviate(&d->beyond, i, made & ~asked);
+	if (a->units.items[i].btf.level != compat_get(a->opts->compat)->version)
+		deviate(&d->level, i, 0);
 }
 
 static void find_deviations(const struct assembly *a, const struct input *in, struct deviations *d)
@@ -132,6 +135,13 @@ static void check_input(const struct assembly *a, const struct input *in, bool i
 	     "encoded without --btf_features=%s, so BTF and DWARF may differ", without);
 	warn(a, in, &d.beyond, diags, "encoded with --btf_features=%s, so BTF and DWARF may differ",
 	     with);
+	if (d.level.nr) {
+		uint32_t made = a->units.items[d.level.first].btf.level;
+
+		warn(a, in, &d.level, diags,
+		     "encoded with --compat=%" PRIu32 ".%" PRIu32 ", so BTF and DWARF may differ",
+		     made / 100, made % 100);
+	}
 	if (o->nr_langs)
 		warn(a, in, &d.no_lang, diags,
 		     "of unknown language, so --lang and --lang_exclude ignore it");

@@ -85,6 +85,7 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 		.decl_tags = feature_on(o, FEATURE_DECL_TAG),
 		.vars = e->run.var_sections || wants_facts(e),
 		.addr_places = wants_facts(e),
+		.flat_arrays = compat_get(o->compat)->flat_arrays,
 		.func_names_end = all_funcs ? UINT32_MAX : e->sources.func_names_end,
 		.langs = o->langs,
 		.nr_langs = o->nr_langs,

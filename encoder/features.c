@@ -2,7 +2,7 @@
 /*
  * features.c - parse lists of --btf_features
  *
- * Names, sets and rules are those of pahole 1.31 (docs/spec/encoding.md 14.4), except for 'all'
+ * Names, sets and rules are those of pahole (docs/spec/encoding.md 14.4). 'all' works at each level
  * (quirk Q3).
  */
 #include "encoder/features.h"
@@ -42,6 +42,7 @@ static const struct feature {
 	{ "attributes", FEATURE_ATTRIBUTES, SORT_PAHOLE },
 	{ "true_signature", FEATURE_TRUE_SIGNATURE, SORT_PAHOLE },
 	{ "layout", FEATURE_LAYOUT, SORT_PAHOLE },
+	{ "force_cu_merging", FEATURE_FORCE_CU_MERGING, SORT_PAHOLE },
 	{ "base_typedefs", FEATURE_BASE_TYPEDEFS, SORT_OWN },
 	/* spelled as in the series that proposes section .BTF.extra ("inline.extra") */
 	{ "global_var.extra", FEATURE_VARS_APART, SORT_OWN },
@@ -49,20 +50,23 @@ static const struct feature {
 	{ "all", FEATURES_ALL, SORT_SET },
 };
 
-/* The bits of @name, 0 if no feature of @sorts has this name. */
-static uint32_t find(const char *name, size_t len, uint32_t sorts)
+/* The bits of @name, 0 if no feature of @sorts has this name at @level. */
+static uint32_t find(const char *name, size_t len, enum compat_level level, uint32_t sorts)
 {
+	const uint32_t lacks = compat_get(level)->lacks;
+
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
 		if ((table[i].sort & sorts) && strlen(table[i].name) == len &&
 		    !memcmp(table[i].name, name, len))
-			return table[i].bits;
+			return table[i].bits & ~lacks;
 	}
 	return 0;
 }
 
-static struct err *unknown_feature(const char *list, const char *name, size_t len)
+static struct err *unknown_feature(const char *list, enum compat_level level, const char *name,
+				   size_t len)
 {
-	char *known = features_names();
+	char *known = features_names(level);
 	struct err *e = err_new(ERR_UNSUPPORTED,
 				"feature '%.*s' in '%s' is not supported; supported are: %s",
 				(int)len, name, list, known);
@@ -72,19 +76,21 @@ static struct err *unknown_feature(const char *list, const char *name, size_t le
 }
 
 /* pahole ignores the name silently, because the list may be for a later version. */
-static void warn_unknown(const char *name, size_t len, struct diagnostics *diags)
+static void warn_unknown(const char *name, size_t len, enum compat_level level,
+			 struct diagnostics *diags)
 {
 	CLEANUP(mem_free_text) char *word = mem_printf("%.*s", (int)len, name);
 	struct nearest n = nearest_to(word);
 
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
-		nearest_offer(&n, table[i].name);
+		if (!(table[i].bits & compat_get(level)->lacks))
+			nearest_offer(&n, table[i].name);
 	diag_add(diags, DIAG_WARNING, "feature '%s' is unknown and has no effect%s%s%s", word,
 		 n.name ? "; did you mean '" : "", n.name ? n.name : "", n.name ? "'?" : "");
 }
 
-struct err *features_add(const char *list, bool strict, struct diagnostics *diags,
-			 uint32_t *features)
+struct err *features_add(const char *list, enum compat_level level, bool strict,
+			 struct diagnostics *diags, uint32_t *features)
 {
 	uint32_t bits = 0;
 	const char *item = list;
@@ -95,12 +101,12 @@ struct err *features_add(const char *list, bool strict, struct diagnostics *diag
 	}
 	for (size_t len; *item; item += len + (item[len] == ',')) {
 		len = strcspn(item, ",");
-		uint32_t found = find(item, len, SORT_ANY);
+		uint32_t found = find(item, len, level, SORT_ANY);
 
 		if (!found && len && strict)
-			return unknown_feature(list, item, len);
+			return unknown_feature(list, level, item, len);
 		if (!found && len)
-			warn_unknown(item, len, diags);
+			warn_unknown(item, len, level, diags);
 		bits |= found;
 	}
 	*features |= bits;
@@ -115,7 +121,7 @@ uint32_t features_named(const char *list)
 		list++;
 	for (size_t len; *list; list += len + (list[len] == ',')) {
 		len = strcspn(list, ",");
-		bits |= find(list, len, SORT_PAHOLE | SORT_OWN);
+		bits |= find(list, len, COMPAT_1_32, SORT_PAHOLE | SORT_OWN);
 	}
 	return bits;
 }
@@ -132,9 +138,9 @@ static char *names(uint32_t sorts, uint32_t bits)
 	return text_take(&out);
 }
 
-char *features_names(void)
+char *features_names(enum compat_level level)
 {
-	return names(SORT_PAHOLE, UINT32_MAX);
+	return names(SORT_PAHOLE, ~compat_get(level)->lacks);
 }
 
 char *features_every_name(void)

@@ -4,6 +4,7 @@
 #include "cmd/options/options.h"
 #include "encoder/features.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,16 +67,16 @@ static void print_own_version(void)
 static void print_help(void)
 {
 	printf("%s\n", usage);
-	printf("Turn the DWARF of the FILEs into BTF, as pahole 1.31 does.\n\n");
+	printf("Turn the DWARF of the FILEs into BTF, as pahole 1.32 does.\n\n");
 	for (enum option_group g = GROUP_ENCODE; g < GROUP_NONE; g++)
 		print_group(g);
 	printf("%s\n", examples);
 	print_own_version();
 }
 
-static void print_features(void)
+static void print_features(enum compat_level level)
 {
-	char *names = features_names();
+	char *names = features_names(level);
 
 	puts(names);
 	free(names);
@@ -83,16 +84,20 @@ static void print_features(void)
 
 void help_print(const struct options *o)
 {
+	const struct compat *level = compat_get(o->encode.compat);
+
 	if (o->action == ACTION_HELP)
 		print_help();
 	else if (o->action == ACTION_USAGE)
 		fputs(usage, stdout);
 	else if (o->action == ACTION_VERSION)
-		puts("v1.31"); /* scripts of the kernel parse this line */
+		printf("v%s\n", level->name); /* scripts of the kernel parse this line */
+	else if (o->action == ACTION_DEVEL_VERSION)
+		printf("v%s-btfenc-%s\n", level->name, BTFENC_VERSION);
 	else if (o->action == ACTION_NUMERIC_VERSION)
-		puts("131");
+		printf("%" PRIu32 "\n", level->version);
 	else if (o->action == ACTION_SUPPORTED_FEATURES)
-		print_features();
+		print_features(o->encode.compat);
 	if (o->action == ACTION_VERSION && o->encode.verbose)
 		print_own_version();
 }

@@ -52,6 +52,8 @@ const struct option_def option_table[] = {
 
 	FEATURE("btf_features", 0,
 		TAKES(USE_FEATURE_LIST, "LIST", "what to encode: names, default, all, +NAME")),
+	FEATURE("features", 0, .since = 132,
+		TAKES(USE_FEATURE_LIST, "LIST", "another name of --btf_features")),
 	FEATURE("btf_features_strict", 0,
 		TAKES(USE_FEATURE_LIST_STRICT, "LIST", "the same, but unknown names are errors")),
 	FEATURE("supported_btf_features", 0,
@@ -147,8 +149,12 @@ const struct option_def option_table[] = {
 	      .help = "N threads; without N one per processor"),
 	OTHER("quiet", 'q', SETS(quiet, "no comments, no progress; no --btf_diff lines")),
 	OTHER("verbose", 'V', SETS(verbose_before, "say what is done")),
-	OTHER("numeric_version", 0, ACTS(ACTION_NUMERIC_VERSION, "print 131, then exit")),
-	OTHER("version", 0, ACTS(ACTION_VERSION, "print v1.31, as pahole does, then exit")),
+	OTHER("compat", 0, .ours = true,
+	      TAKES(USE_COMPAT, "VERSION", "be compatible with pahole 1.31, else 1.32")),
+	OTHER("numeric_version", 0, ACTS(ACTION_NUMERIC_VERSION, "print 132, then exit")),
+	OTHER("devel_version", 0, .since = 132,
+	      ACTS(ACTION_DEVEL_VERSION, "print v1.32 and btfenc's version, then exit")),
+	OTHER("version", 0, ACTS(ACTION_VERSION, "print v1.32, as pahole does, then exit")),
 	OTHER("usage", 0, ACTS(ACTION_USAGE, "print how to call it, then exit")),
 	OTHER("help", 'h', ACTS(ACTION_HELP, "print this, then exit")),
 

@@ -2,7 +2,7 @@
 /*
  * option_table.h - all options: the parser, --help, the completions and the tests of the man page read it
  *
- * It contains all options of pahole 1.31. btfenc refuses those that it does not have by name, and so
+ * It contains all options of pahole 1.32. btfenc refuses those that it does not have by name, and so
  * accepts the same abbreviations as pahole.
  */
 #ifndef BTFENC_CMD_OPTIONS_OPTION_TABLE_H
@@ -45,6 +45,7 @@ enum option_use {
 	USE_JOBS,
 	USE_HOLE_SIZE,
 	USE_SEPARATOR,
+	USE_COMPAT,
 };
 
 enum option_group {
@@ -68,6 +69,7 @@ struct option_def {
 	const char *help;     /* one line of --help */
 	size_t field;         /* see enum option_use */
 	uint32_t number, least, most;
+	uint32_t since; /* the first version of pahole that has it (struct compat); 0: each has */
 	/* Not an option of pahole: it makes no abbreviation of an option of pahole ambiguous. */
 	bool ours;
 };

@@ -2,8 +2,8 @@
 /*
  * options.c - see options.h
  *
- * The options act in the order of the command line, which matters to features. Only -V has an effect on
- * options before it.
+ * The options act in the order of the command line, which matters to features. Only -V and --compat have an
+ * effect on options before them.
  */
 #include "cmd/options/options.h"
 
@@ -46,7 +46,7 @@ static struct err *add_features(struct parse *p, const char *list, bool strict)
 {
 	uint32_t added = 0;
 
-	TRY(features_add(list, strict, p->diags, &added));
+	TRY(features_add(list, p->o->encode.compat, strict, p->diags, &added));
 	if (!p->have_features)
 		p->o->encode.features = 0;
 	p->have_features = true;
@@ -72,6 +72,22 @@ static void settle_features(struct parse *p)
 		*features &= ~(uint32_t)FEATURE_GLOBAL_VAR;
 	if ((!p->o->base || p->o->detached || apart) && !p->asked_to_distil)
 		*features &= ~(uint32_t)FEATURE_DISTILLED_BASE;
+}
+
+/* The last level counts, also for the options before it. */
+static struct err *set_level(const struct command_line *line, struct options *o)
+{
+	for (size_t i = 0; i < line->given.nr; i++) {
+		const char *name = line->given.items[i].value;
+
+		if (line->given.items[i].def->use != USE_COMPAT)
+			continue;
+		if (!compat_find(name, &o->encode.compat))
+			return err_new(ERR_USAGE,
+				       "--compat: '%s' is no version of pahole; known are %s", name,
+				       compat_names);
+	}
+	return NULL;
 }
 
 static struct err *set_jobs(struct parse *p, const char *value)
@@ -261,7 +277,11 @@ static struct err *set_field(struct options *o, const struct option_def *def, co
 static struct err *act(struct parse *p, const struct option_def *def, const char *value)
 {
 	struct options *o = p->o;
+	const struct compat *level = compat_get(o->encode.compat);
 
+	if (def->since > level->version)
+		return err_new(ERR_USAGE, "--compat=%s: pahole %s has no option '--%s'",
+			       level->name, level->name, def->name);
 	/* an encoder ignores --skip_missing, as it does all that may be missing */
 	if (def->group == GROUP_PRINT && !option_sets(def, offsetof(struct options, skip_missing)))
 		snprintf(o->prints, sizeof(o->prints), "--%s", def->name);
@@ -399,6 +419,7 @@ struct err *options_parse(int argc, char **argv, struct diagnostics *diags, stru
 	if (!o.kernel_btf)
 		o.kernel_btf = "/sys/kernel/btf/vmlinux";
 	TRY(command_line_read(&line));
+	TRY(set_level(&line, &o));
 	o.encode.verbose = diags->verbose = line.verbose;
 	for (size_t i = 0; i < line.given.nr; i++)
 		TRY(act(&p, line.given.items[i].def, line.given.items[i].value));

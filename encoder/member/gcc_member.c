@@ -60,17 +60,20 @@ enum fate {
 	FATE_LOST = 1 << 2,   /* a record that referred to it does not any more */
 	FATE_PLACED = 1 << 3, /* a variable in a DATASEC */
 	FATE_SHRUNK = 1 << 4, /* a struct that loses fields */
+	FATE_INNER = 1 << 5,  /* an array that is the element of another one */
 };
 
 struct work {
 	struct btf_view *v;
 	uint32_t features;
+	bool flat_arrays; /* as in struct compat */
 	const struct gcc_tags *tags;
 	struct gcc_member result;
 	uint32_t end;     /* of the old ids */
 	uint8_t *fate;    /* by old id */
 	uint32_t *new_id; /* by old id, 0 for void and what is dropped */
 	bool has_signs;   /* enums record their sign: not gcc 12 */
+	bool has_chars;   /* INTs have the encoding char: before gcc 14 */
 	bool has_arrays;
 	uint32_t int_id; /* the INT called "int"; 0 for none */
 	struct btf_types out;
@@ -111,8 +114,8 @@ struct dimensions {
 
 /*
  * Gcc writes "int a[2][3]" as an array of arrays; before gcc 14 the inner one has the outer
- * dimension. pahole writes one array of six. More than MAX_DIMENSIONS can only be an array that
- * contains itself.
+ * dimension. pahole before 1.32 writes one array of six. More than MAX_DIMENSIONS can only be an
+ * array that contains itself.
  */
 static struct dimensions dimensions_of(const struct work *w, uint32_t id)
 {
@@ -273,6 +276,7 @@ static struct err *check_type(struct work *w, uint32_t id)
 	case BTF_INT:
 		if (!w->int_id && !strcmp(name_of(w->v, rec), "int"))
 			w->int_id = id;
+		w->has_chars |= rec[BTF_REC_WORDS] >> 24 & BTF_ENC_CHAR;
 		return NULL;
 	case BTF_ARRAY: {
 		struct dimensions d = dimensions_of(w, id);
@@ -282,8 +286,10 @@ static struct err *check_type(struct work *w, uint32_t id)
 				       "type %" PRIu32 ": an array of more than %d dimensions", id,
 				       MAX_DIMENSIONS);
 		if (d.nr > 1) {
-			w->fate[rec[BTF_REC_WORDS]] |= FATE_LOST;
-			w->result.n.arrays++;
+			w->fate[rec[BTF_REC_WORDS]] |= FATE_INNER;
+			if (w->flat_arrays)
+				w->fate[rec[BTF_REC_WORDS]] |= FATE_LOST;
+			w->result.n.arrays += w->flat_arrays;
 		}
 		if (extent_of(w, d.elem) == EXTENT_NONE)
 			w->fate[id] |= FATE_DROPPED;
@@ -369,14 +375,14 @@ static void mark_used(struct work *w, uint32_t id)
 
 	if (is_dropped(w, id))
 		return;
-	if (kind_of(rec) == BTF_ARRAY) {
+	if (kind_of(rec) == BTF_ARRAY && w->flat_arrays) {
 		w->fate[dimensions_of(w, id).elem] |= FATE_USED;
 		return;
 	}
 	btf_rec_each_type(rec, ref) w->fate[*ref] |= FATE_USED;
 }
 
-/* Drop inner arrays and the prototypes of declarations, which nothing refers to any more. */
+/* Drop flattened arrays and the prototypes of declarations, which nothing refers to any more. */
 static void drop_unused(struct work *w)
 {
 	for (uint32_t id = 1; id < w->end; id++)
@@ -424,9 +430,26 @@ static void copy_array(struct work *w, uint32_t id)
 	struct dimensions d = dimensions_of(w, id);
 	uint32_t *array = copy(w, rec_of(w, id)) + BTF_REC_WORDS;
 
-	array[0] = d.elem;
 	array[1] = w->int_id;
+	if (!w->flat_arrays)
+		return;
+	array[0] = d.elem;
 	array[2] = d.product;
+}
+
+/* Exchange the lengths of the arrays in the chain that starts with @id: the last becomes the first. */
+static void reverse_dimensions(struct work *w, uint32_t id)
+{
+	uint32_t *lengths[MAX_DIMENSIONS], nr = 0;
+
+	for (; kind_at(w->v, id) == BTF_ARRAY; id = rec_of(w, id)[BTF_REC_WORDS])
+		lengths[nr++] = rec_of(w, id) + BTF_REC_WORDS + 2;
+	for (uint32_t i = 0; i < nr / 2; i++) {
+		uint32_t length = *lengths[i];
+
+		*lengths[i] = *lengths[nr - 1 - i];
+		*lengths[nr - 1 - i] = length;
+	}
 }
 
 static void copy_struct(struct work *w, uint32_t id)
@@ -623,6 +646,11 @@ static void rewrite(struct work *w)
 			w->new_id[id] = next++;
 	}
 	w->new_id[w->end] = next;
+	/* no two chains of gcc share an array */
+	for (uint32_t id = 1; id < w->end && w->has_chars && !w->flat_arrays; id++) {
+		if (kind_at(w->v, id) == BTF_ARRAY && !(w->fate[id] & FATE_INNER))
+			reverse_dimensions(w, id);
+	}
 	if (!w->int_id)
 		w->int_id = w->end;
 
@@ -638,13 +666,14 @@ static void rewrite(struct work *w)
 		add_int(w);
 }
 
-struct err *gcc_member_normalise(struct btf_view *v, uint32_t features, const struct gcc_tags *tags,
-				 struct gcc_member *ret)
+struct err *gcc_member_normalise(struct btf_view *v, const struct encode_opts *opts,
+				 const struct gcc_tags *tags, struct gcc_member *ret)
 {
 	uint32_t end = btf_types_end(&v->types);
 	CLEANUP(work_release) struct work w = {
 		.v = v,
-		.features = features,
+		.features = opts->features,
+		.flat_arrays = compat_get(opts->compat)->flat_arrays,
 		.tags = tags,
 		.end = end,
 		.fate = mem_zalloc(end, sizeof(*w.fate)),

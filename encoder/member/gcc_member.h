@@ -59,11 +59,11 @@ struct gcc_member {
 
 /*
  * Rewrite the records of @v, a member of gcc without a base. Ids change, because records are
- * dropped; a reference to a dropped record becomes void. @features (enum btf_feature) decides about
- * FLOAT and ENUM64. @tags has the tags of all members; NULL: declarations of enums stay those of
+ * dropped; a reference to a dropped record becomes void. @opts decides about FLOAT,
+ * ENUM64 and arrays of several dimensions. @tags has the tags of all members; NULL: declarations of enums stay those of
  * structs. ERR_FORMAT for an array that contains itself; @v and *ret are unchanged then.
  */
-MUST_CHECK struct err *gcc_member_normalise(struct btf_view *v, uint32_t features,
+MUST_CHECK struct err *gcc_member_normalise(struct btf_view *v, const struct encode_opts *opts,
 					    const struct gcc_tags *tags, struct gcc_member *ret);
 void gcc_member_release(struct gcc_member *m);
 

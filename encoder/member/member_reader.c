@@ -204,8 +204,8 @@ static struct err *normalise(struct member_reader *r, struct diagnostics *diags)
 	const char *source = gcc_member_source(&r->view);
 	if (source)
 		r->source = (uint32_t)((const uint8_t *)source - r->strings.ptr);
-	TRY(err_at(gcc_member_normalise(&r->view, run->opts->features, run->gcc_tags, &r->gcc),
-		   "%s", r->member->where));
+	TRY(err_at(gcc_member_normalise(&r->view, run->opts, run->gcc_tags, &r->gcc), "%s",
+		   r->member->where));
 	diag_add(diags, DIAG_VERBOSE,
 		 "%s: made by gcc: left out %u functions, %u prototypes, %u variables, %u members",
 		 r->member->where, r->gcc.n.funcs, r->gcc.n.protos, r->gcc.n.vars, r->gcc.n.fields);

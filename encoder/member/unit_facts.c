@@ -120,6 +120,7 @@ void facts_body_append(const struct unit_facts *f, struct byte_vec *out)
 	put(out, f->lang);
 	put(out, f->kabi);
 	put(out, f->features | (f->incomplete ? INCOMPLETE : 0) | (f->recompiled ? RECOMPILED : 0));
+	put(out, f->level);
 	put(out, f->func_start);
 	put(out, f->index);
 	put(out, (uint32_t)f->funcs.nr);
@@ -372,6 +373,7 @@ struct err *facts_block_read(const struct facts_block *b, size_t len, uint32_t e
 	f.features = features & ~(INCOMPLETE | RECOMPILED);
 	f.incomplete = features & INCOMPLETE;
 	f.recompiled = features & RECOMPILED;
+	f.level = get(&r);
 	f.func_start = get_below(&r, end_type + 1);
 	f.index = get_below(&r, end_type);
 	uint32_t nr = get_count(&r);

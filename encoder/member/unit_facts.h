@@ -42,7 +42,7 @@
 
 #define FACTS_SECTION ".debug_btf"
 
-enum { FACTS_VERSION = 1, FACTS_HEADER_LEN = 40 };
+enum { FACTS_VERSION = 2, FACTS_HEADER_LEN = 40 };
 
 /* The features (enum btf_feature) that change records; all others are asked of the whole program. */
 enum {
@@ -91,6 +91,7 @@ struct unit_facts {
 	uint32_t lang;     /* its DW_LANG_*, plus 1; 0: of several units, read as one */
 	uint32_t kabi;     /* the --kabi_prefix that was applied, 0 for none */
 	uint32_t features; /* of FACTS_FEATURES, those that were on */
+	uint32_t level;    /* the version of pahole with which it is compatible (struct compat) */
 	bool incomplete;   /* as in struct unit_btf */
 	bool recompiled;   /* the object has code from which the linker compiles anew (gcc -flto) */
 	uint8_t addr_size; /* while they are collected: bytes of an address in the debug information */

@@ -103,6 +103,7 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 		f.have_facts = r->have_facts;
 		f.placed = r->have_facts && member->placed;
 		f.features = r->facts.features;
+		f.level = r->facts.level;
 		f.kabi = member_string(r, r->facts.kabi);
 		f.have_lang = r->facts.lang;
 		f.recompiled = r->facts.recompiled;

@@ -4,8 +4,8 @@
 #define BTFENC_ENCODER_UNIT_ENCODE_OPTS_H
 
 #include "btf/btf_wire.h"
+#include "encoder/unit/compat.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,10 +29,12 @@ enum btf_feature {
 	FEATURE_BASE_TYPEDEFS = 1u << 15, /* not pahole's: what the base has as typedef is found */
 	/* variables of sections that no other feature asks for, in a split BTF over the rest */
 	FEATURE_VARS_APART = 1u << 16,
+	FEATURE_FORCE_CU_MERGING = 1u << 17, /* all units are read as one */
 };
 
 /* Filled by cmd/, const from then on. Borrows everything it points to. */
 struct encode_opts {
+	enum compat_level compat;
 	uint32_t features; /* bits of enum btf_feature */
 	unsigned int jobs; /* upper bound of threads, at least 1 */
 	bool verbose;

@@ -10,12 +10,6 @@
 
 #include "btf/btf_kind.h"
 
-/* BTF_UNKN for void. */
-static uint32_t kind_at(const struct btf_view *v, uint32_t id)
-{
-	return id ? btf_info_kind(btf_types_rec(&v->types, id)[BTF_REC_INFO]) : BTF_UNKN;
-}
-
 /* pahole's index is "int", clang's has a name of its own. */
 static enum producer producer_by_index(const struct btf_view *v, uint32_t index)
 {
@@ -43,8 +37,6 @@ static enum producer producer_by_record(const struct btf_view *v, const uint32_t
 			       PRODUCER_PAHOLE_LIKE :
 			       PRODUCER_GCC;
 	case BTF_ARRAY:
-		if (kind_at(v, rec[BTF_REC_WORDS]) == BTF_ARRAY)
-			return PRODUCER_GCC;
 		return producer_by_index(v, rec[BTF_REC_WORDS + 1]);
 	case BTF_VAR:
 		return rec[BTF_REC_WORDS] > BTF_LINK_GLOBAL ? PRODUCER_GCC : PRODUCER_PAHOLE_LIKE;

@@ -126,6 +126,7 @@ struct unit_btf {
 	bool have_facts;   /* of a member: it has facts (unit_facts.h), so @features is known */
 	bool placed;       /* of a member: its facts have the addresses in the linked file */
 	uint32_t features; /* of FACTS_FEATURES, those with which it was encoded */
+	uint32_t level;    /* as in struct unit_facts */
 	uint32_t kabi;     /* string id: the --kabi_prefix with which it was encoded; 0: none */
 	bool have_lang;    /* of a member: its facts have the language of the unit */
 	bool excluded;     /* of a member: the options exclude its unit */

@@ -48,7 +48,7 @@ struct cu_type {
 	uint8_t encoding; /* INT: DW_ATE_* */
 	uint16_t flags;   /* enum cu_type_flags */
 	uint32_t name;
-	/* INT, STRUCT, UNION, ENUM: bytes; ARRAY: number of elements, all dimensions */
+	/* INT, STRUCT, UNION, ENUM: bytes; ARRAY: number of elements */
 	uint32_t size;
 	/* PTR, modifiers, TYPEDEF, TYPE_TAG, ARRAY: what it refers to; FUNC_PROTO: what it returns */
 	unit_tid ref;

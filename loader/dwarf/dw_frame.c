@@ -265,6 +265,26 @@ static void close_struct(struct dw_reader *r, struct frame *f)
 	add_type(r, f->entry, &f->type);
 }
 
+/*
+ * An array of several dimensions becomes a chain, the innermost array first, or one array of all elements.
+ * References to the DIE mean the outermost array (docs/spec/encoding.md 6.6).
+ */
+static void close_array(struct dw_reader *r, struct frame *f)
+{
+	struct cu_type *t = &f->type;
+
+	for (size_t i = r->dimensions.nr; i-- > 0;) {
+		t->size *= r->dimensions.items[i];
+		if (!i || r->opts.flat_arrays)
+			continue;
+		vec_push(&r->cu->types, *t);
+		t->ref = (unit_tid)r->cu->types.nr - 1;
+		t->flags |= CU_TYPE_REF_DONE;
+		t->size = 1;
+	}
+	add_type(r, f->entry, t);
+}
+
 static void close_func(struct dw_reader *r, struct frame *f)
 {
 	if (f->annotation)
@@ -295,7 +315,7 @@ void dw_close_frame(struct dw_reader *r)
 		add_type(r, f->entry, &f->type);
 		break;
 	case CTX_ARRAY:
-		add_type(r, f->entry, &f->type);
+		close_array(r, f);
 		break;
 	case CTX_POINTER:
 	case CTX_TYPEDEF:

@@ -59,8 +59,8 @@ void dw_reader_free(struct dw_reader *r)
 	dw_companion_close(r->dwo.open);
 	dw_names_release(&r->names);
 	FREE_ALL(r->die_map.items, r->die_map.blocks, r->frames.items, r->saved.items,
-		 r->raw.aliases.items, r->raw.funcs.items, r->raw.params.items, r->raw.vars.items,
-		 r->raw.borrowed_names.items, r);
+		 r->dimensions.items, r->raw.aliases.items, r->raw.funcs.items, r->raw.params.items,
+		 r->raw.vars.items, r->raw.borrowed_names.items, r);
 }
 
 /* Make room in the DIE map for offsets up to @end. */

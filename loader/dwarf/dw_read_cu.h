@@ -10,6 +10,7 @@
 struct dw_read_opts {
 	bool type_tags, decl_tags, vars;
 	bool addr_places; /* find out where the addresses are stored */
+	bool flat_arrays; /* an array of several dimensions is one type, not a chain */
 	/*
 	 * The names of the functions to read have string ids below this one: the caller adds them
 	 * to the pool first. The parameters of other functions are not read.

@@ -118,7 +118,7 @@ struct frame {
 	uint8_t ctx;
 	bool split;          /* some of its members are in r->saved */
 	uint32_t entry;      /* its own in the DIE map; of a CTX_VAR, in raw.vars */
-	struct cu_type type; /* under construction; of a CTX_ARRAY, @size is a product so far */
+	struct cu_type type; /* under construction */
 	/* where its enumerators start, or its members, but for those that were set aside */
 	size_t first;
 	size_t saved; /* where those are, in r->saved */
@@ -218,6 +218,11 @@ struct dw_reader {
 		size_t nr, cap;
 	} frames;
 	struct frame *top; /* the last of them */
+	/* lengths of the array in the innermost frame, outermost first */
+	struct {
+		uint32_t *items;
+		size_t nr, cap;
+	} dimensions;
 	struct {
 		struct cu_member *items;
 		size_t nr, cap;

@@ -322,6 +322,7 @@ ALWAYS_INLINE const uint8_t *array(struct dw_reader *r, struct die d)
 	const uint8_t *p = LOAD(COL(TYPE));
 	struct cu_type t = { .kind = BTF_ARRAY, .size = 1, .ref = ref_of(r, d.a, &s, COL_TYPE) };
 
+	r->dimensions.nr = 0;
 	container(r, d, CTX_ARRAY, &t);
 	return p;
 }
@@ -331,7 +332,7 @@ ALWAYS_INLINE const uint8_t *subrange(struct dw_reader *r, struct die d)
 	struct columns s;
 	const uint8_t *p = LOAD(COL(VALUE) | COL(BITS));
 
-	top_frame(r)->type.size *= subrange_count(d.a, &s);
+	vec_push(&r->dimensions, subrange_count(d.a, &s));
 	return p;
 }
 

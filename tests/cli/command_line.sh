@@ -45,6 +45,10 @@ a.o --btf_encode_detached= | option '--btf_encode_detached' needs a file name
 -J a.o -j4x | '4x' is not a number of jobs
 -J a.o --jobs= | '' is not a number of jobs
 --lang_exclude=c11,klingon --numeric_version | --lang_exclude: unknown language 'klingon'
+--compat=1.30 --version | --compat: '1.30' is no version of pahole; known are 1.31 and 1.32
+--compat | option '--compat' needs an argument
+--features=default --compat=1.31 a.o | --compat=1.31: pahole 1.31 has no option '--features'
+--compat=1.31 --devel_version | --compat=1.31: pahole 1.31 has no option '--devel_version'
 --numeric_version --lang=klingon | --lang: unknown language 'klingon'
 -J a.o --format_path=stabs | -F: unknown format 'stabs'
 
@@ -63,23 +67,33 @@ table error <<END
 -J -j 4 | '4': cannot open: No such file or directory
 # after "--" there are files only
 -J -- --version | '--version': cannot open: No such file or directory
+-J a.o --compat=1.31 --btf_features_strict=force_cu_merging | --btf_features_strict: feature 'force_cu_merging' in 'force_cu_merging' is not supported; supported are: ${supported%,force_cu_merging}
 -J a.o -F ctf | -F: btfenc does not encode from 'ctf'
 -J a.o --btf_features_strict=var,of_the_future | --btf_features_strict: feature 'of_the_future' in 'var,of_the_future' is not supported; supported are: $supported
 END
 
 table prints <<END
---numeric_version | 131
---numeric_v | 131
+--numeric_version | 132
+--numeric_v | 132
 # the rest is not read
---version --bogus | v1.31
+--version --bogus | v1.32
 --supported_btf_features | encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func,\
-decl_tag_kfuncs,reproducible_build,distilled_base,global_var,attributes,true_signature,layout
+decl_tag_kfuncs,reproducible_build,distilled_base,global_var,attributes,true_signature,layout,force_cu_merging
+--devel_version --bogus | v1.32-btfenc-$(btfenc --version -V | sed -n 's/^btfenc //p')
+# another level of compatibility, also for options before it; the last one counts
+--compat=1.31 --version | v1.31
+--compat=1.31 --numeric_version | 131
+--numeric_version --compat 1.31 | 131
+--compat=1.31 --compat=1.32 --numeric_version | 132
+--version --compat=1.31 | v1.32
+--compat=1.31 --supported_btf_features | ${supported%,force_cu_merging}
+--features=default,layout --numeric_version | 132
 # pahole's languages, in any case and any number; formats that are not read are ignored if others are
---lang_exclude=rust,ASM,C++14,c89,c99,c11,go,d --lang=c11 --numeric_version | 131
--F dwarf --numeric_version | 131
--F dwarf,btf --numeric_version | 131
--F dwarf,ctf --numeric_version | 131
---btf_features_strict=$supported,all,default --numeric_version | 131
+--lang_exclude=rust,ASM,C++14,c89,c99,c11,go,d --lang=c11 --numeric_version | 132
+-F dwarf --numeric_version | 132
+-F dwarf,btf --numeric_version | 132
+-F dwarf,ctf --numeric_version | 132
+--btf_features_strict=$supported,all,default --numeric_version | 132
 END
 
 # a feature with an unknown name has no effect
@@ -89,20 +103,20 @@ btfenc: warning: feature 'of_the_future' is unknown and has no effect
 btfenc: warning: feature 'flaot' is unknown and has no effect; did you mean 'float'?
 END
 expect_stdout <<\END
-131
+132
 END
 
 # PAHOLE_LANG_EXCLUDE has an effect unless there is an option for languages. If it is empty pahole fails.
 export PAHOLE_LANG_EXCLUDE=klingon
 usage_error "PAHOLE_LANG_EXCLUDE: unknown language 'klingon'" --numeric_version
-prints 131 --lang=c11 --numeric_version
+prints 132 --lang=c11 --numeric_version
 PAHOLE_LANG_EXCLUDE=
-prints 131 --numeric_version
+prints 132 --numeric_version
 unset PAHOLE_LANG_EXCLUDE
 
 # with POSIXLY_CORRECT the first file ends the options
 : >a.o
 run btfenc -J a.o --version
-expect_in stdout v1.31
+expect_in stdout v1.32
 run env POSIXLY_CORRECT=1 btfenc -J a.o --version
-expect_not_in stdout v1.31
+expect_not_in stdout v1.32

@@ -7,14 +7,14 @@
 run_ok btfenc --version
 expect_no_stderr
 expect_stdout <<\END
-v1.31
+v1.32
 END
 
 # scripts/pahole-version.sh
-[ "$(btfenc --version | sed -E 's/v([0-9]+)\.([0-9]+)/\1\2/')" = 131 ] || fail "not parsed as 131"
+[ "$(btfenc --version | sed -E 's/v([0-9]+)\.([0-9]+)/\1\2/')" = 132 ] || fail "not parsed as 132"
 
 for args in '-V --version' '--version -V' '--version --verbose'; do
 	run_ok btfenc $args
-	[ "$(sed -n 1p out/stdout)" = v1.31 ] || fail "$args: v1.31 is not the first line"
+	[ "$(sed -n 1p out/stdout)" = v1.32 ] || fail "$args: v1.32 is not the first line"
 	sed -n 2p out/stdout | grep -qxE 'btfenc [0-9]+(\.[0-9]+)+' || fail "$args: no own version"
 done

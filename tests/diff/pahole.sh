@@ -31,7 +31,7 @@ inputs=
 make_inputs
 for input in $inputs; do
 	encode_with_pahole "$input"
-	btfenc --btf_encode_detached=ours --btf_features=$features "$input" || fail "btfenc failed on $input"
+	btfenc --compat="$(level_of pahole)" --btf_encode_detached=ours --btf_features=$features "$input" || fail "btfenc failed on $input"
 	if [ -s theirs ]; then
 		run btfenc --btf_diff theirs ours
 	else

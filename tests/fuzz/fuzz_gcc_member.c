@@ -41,7 +41,7 @@ static void check_record(const struct btf_types *t, uint32_t *rec)
 	}
 }
 
-static void check(const struct btf_view *v, uint32_t features, const struct gcc_tags *tags)
+static void check(const struct btf_view *v, struct encode_opts opts, const struct gcc_tags *tags)
 {
 	CLEANUP(gcc_member_release) struct gcc_member m = { 0 };
 	struct btf_view copy = *v;
@@ -55,7 +55,7 @@ static void check(const struct btf_view *v, uint32_t features, const struct gcc_
 		       btf_rec_words(rec) * sizeof(*rec));
 	}
 
-	struct err *e = gcc_member_normalise(&copy, features, tags, &m);
+	struct err *e = gcc_member_normalise(&copy, &opts, tags, &m);
 	for (size_t i = 0; i < m.losses.nr; i++) {
 		btf_view_str(v, NULL, m.losses.items[i].name);
 		btf_view_str(v, NULL, m.losses.items[i].part);
@@ -92,8 +92,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (source && !*source)
 		abort();
 	gcc_tags_add(&tags, &v);
-	check(&v, ~0u, &tags);
-	check(&v, 0, NULL);
+	check(&v, (struct encode_opts){ .features = ~0u }, &tags);
+	check(&v, (struct encode_opts){ .compat = COMPAT_1_31 }, NULL);
 	gcc_tags_release(&tags);
 	btf_view_release(&v);
 	return 0;

@@ -67,6 +67,21 @@ need()
 	done
 }
 
+# level_of PAHOLE: the level of --compat that gives the BTF of this pahole
+level_of()
+{
+	case $("$1" --version) in
+	v1.1? | v1.2? | v1.30 | v1.31) echo 1.31 ;;
+	*) echo 1.32 ;;
+	esac
+}
+
+# same_behind_header A B: pahole writes a header of 24 or 32 bytes, which depends on its libbpf
+same_behind_header()
+{
+	cmp -s -i "$(od -An -tu4 -j4 -N4 "$1" | tr -d ' '):$(od -An -tu4 -j4 -N4 "$2" | tr -d ' ')" "$1" "$2"
+}
+
 # run COMMAND...: run it, keep its output and its status for the expectations
 run()
 {

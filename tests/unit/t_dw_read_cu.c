@@ -55,17 +55,59 @@ UNIT(values_of_an_enum_keep_their_sign,
      "unit5 { enum e size=4 { value MINUS const=-1; value PLUS const=5 } }",
      "1 ENUM e 4 { MINUS=-1, PLUS=5 }")
 
-UNIT(dimensions_of_an_array_are_multiplied,
-     "unit5 { " INT "array type=int { range upper=2; range upper=3; range upper=4 } }",
-     "1 INT int 4 encoding 5; 2 ARRAY [60] of 1")
+/* The same unit with arrays of several dimensions as chains and as flat arrays. */
+static const struct {
+	const char *name, *dwarf, *chains, *flat;
+} arrays[] = {
+	{ "a pointer refers to the outermost array",
+	  "array: array type=int { range upper=2; range upper=3; range upper=4 }"
+	  "array type=int { range upper=6 } ptr type=array",
+	  "2 ARRAY [5] of 1; 3 ARRAY [4] of 2; 4 ARRAY [3] of 3; 5 ARRAY [7] of 1; 6 PTR 4",
+	  "2 ARRAY [60] of 1; 3 ARRAY [7] of 1; 4 PTR 2" },
+	{ "an array without length", "array type=int { range; range upper=4 }",
+	  "2 ARRAY [5] of 1; 3 ARRAY [0] of 2", "2 ARRAY [0] of 1" },
+	{ "an array of a typedef of an array",
+	  "inner: array type=int { range upper=1 } row: typedef name/strp=row type=inner; "
+	  "array type=row { range upper=2; range upper=3 }",
+	  "2 ARRAY [2] of 1; 3 TYPEDEF row 2; 4 ARRAY [4] of 3; 5 ARRAY [3] of 4",
+	  "2 ARRAY [2] of 1; 3 TYPEDEF row 2; 4 ARRAY [12] of 3" },
+	{ "an array of void", "array type=0 { range upper=1; range upper=2 }",
+	  "2 ARRAY [3] of 0; 3 ARRAY [2] of 2; void 1", "2 ARRAY [6] of 0; void 1" },
+};
+
+TEST_EACH(dimensions_of_an_array_are_a_chain_or_multiplied, arrays, c)
+{
+	const char *dwarf = make_text("unit5 { " INT "%s }", c->dwarf);
+
+	for (int flat = 0; flat <= 1; flat++) {
+		CLEANUP(result_release) struct result r = { 0 };
+		struct dw_read_opts opts = all;
+
+		opts.flat_arrays = flat;
+		CHECK_OK(dwarf_read(&r, dwarf, &opts));
+		CHECK_STR(cu_text(&r),
+			  make_text("1 INT int 4 encoding 5; %s", flat ? c->flat : c->chains));
+	}
+}
 
 /* The last one has two elements, the others one. */
 #define FOUR_RANGES "range upper=0; range upper=0; range upper=0; range upper=0; "
 #define SIXTEEN_RANGES FOUR_RANGES FOUR_RANGES FOUR_RANGES FOUR_RANGES
-UNIT(all_dimensions_of_an_array_count,
-     "unit5 { " INT "array type=int { " SIXTEEN_RANGES SIXTEEN_RANGES SIXTEEN_RANGES SIXTEEN_RANGES
-     "range upper=1 } }",
-     "1 INT int 4 encoding 5; 2 ARRAY [2] of 1")
+TEST(all_dimensions_of_an_array_count)
+{
+	for (int flat = 0; flat <= 1; flat++) {
+		CLEANUP(result_release) struct result r = { 0 };
+		struct dw_read_opts opts = all;
+
+		opts.flat_arrays = flat;
+		CHECK_OK(dwarf_read(&r,
+				    "unit5 { " INT "array type=int { " SIXTEEN_RANGES SIXTEEN_RANGES
+					    SIXTEEN_RANGES SIXTEEN_RANGES "range upper=1 } }",
+				    &opts));
+		CHECK_EQ(r.cu.types.nr, flat ? 3 : 67);
+		CHECK_EQ(r.cu.types.items[2].size, 2);
+	}
+}
 
 UNIT(a_reference_to_nothing_becomes_void_with_a_note, "unit5 { typedef name/strp=t type=0x7777 }",
      "1 TYPEDEF t 0; void 1")

@@ -11,7 +11,7 @@ static uint32_t bits_of(const char *list)
 	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t bits = 0;
 
-	CHECK_OK(features_add(list, true, &diags, &bits));
+	CHECK_OK(features_add(list, COMPAT_1_32, true, &diags, &bits));
 	return bits;
 }
 
@@ -25,13 +25,13 @@ TEST(plain_and_default_are_the_sets_of_pahole)
 
 TEST(every_name_is_one_bit_and_all_are_all)
 {
-	char *names = features_names(), *state = NULL;
+	char *names = features_names(COMPAT_1_32), *state = NULL;
 	uint32_t seen = 0;
 	int nr = 0;
 
 	CHECK_STR(names, "encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,"
 			 "consistent_func,decl_tag_kfuncs,reproducible_build,distilled_base,"
-			 "global_var,attributes,true_signature,layout");
+			 "global_var,attributes,true_signature,layout,force_cu_merging");
 	for (char *name = strtok_r(names, ",", &state); name;
 	     name = strtok_r(NULL, ",", &state), nr++) {
 		uint32_t bit = bits_of(name);
@@ -41,9 +41,25 @@ TEST(every_name_is_one_bit_and_all_are_all)
 		seen |= bit;
 	}
 	free(names);
-	CHECK_EQ(nr, 15);
-	CHECK_EQ(seen, FEATURES_ALL);
+	CHECK_EQ(nr, 16);
+	CHECK_EQ(seen, FEATURES_ALL | FEATURE_FORCE_CU_MERGING);
 	CHECK_EQ(bits_of("all"), FEATURES_ALL);
+}
+
+TEST(a_feature_of_pahole_1_32_is_unknown_to_1_31)
+{
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
+	uint32_t bits = 0;
+
+	CHECK_STR(test_keep(features_names(COMPAT_1_31)),
+		  "encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,"
+		  "consistent_func,decl_tag_kfuncs,reproducible_build,distilled_base,"
+		  "global_var,attributes,true_signature,layout");
+	CHECK_OK(features_add("force_cu_merging,all", COMPAT_1_31, false, &diags, &bits));
+	CHECK_EQ(bits, FEATURES_ALL);
+	CHECK_STR(diags.first->text, "feature 'force_cu_merging' is unknown and has no effect");
+	CHECK_ERR_TEXT(features_add("force_cu_merging", COMPAT_1_31, true, &diags, &bits),
+		       ERR_UNSUPPORTED, "'force_cu_merging'");
 }
 
 TEST(a_list_is_the_sum_of_its_names)
@@ -65,13 +81,13 @@ TEST(variables_apart_have_a_name_that_is_not_pahole_s)
 {
 	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t features = 0;
-	char *names = features_names();
+	char *names = features_names(COMPAT_1_32);
 
-	CHECK_OK(features_add("global_var.extra", true, &diags, &features));
+	CHECK_OK(features_add("global_var.extra", COMPAT_1_32, true, &diags, &features));
 	CHECK_EQ(features, FEATURE_VARS_APART);
 	CHECK(!strstr(names, "global_var.extra"));
 	free(names);
-	CHECK_ERR(features_add("var.extra", true, &diags, &features), ERR_UNSUPPORTED);
+	CHECK_ERR(features_add("var.extra", COMPAT_1_32, true, &diags, &features), ERR_UNSUPPORTED);
 }
 
 TEST(bits_have_their_names)
@@ -106,8 +122,8 @@ TEST(a_plus_inside_of_a_list_is_part_of_a_name)
 	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t bits = 0;
 
-	CHECK_ERR_TEXT(features_add("var,+float", true, &diags, &bits), ERR_UNSUPPORTED,
-		       "'+float'");
+	CHECK_ERR_TEXT(features_add("var,+float", COMPAT_1_32, true, &diags, &bits),
+		       ERR_UNSUPPORTED, "'+float'");
 }
 
 TEST(empty_items_are_nothing)
@@ -122,7 +138,7 @@ TEST(what_was_on_stays_on)
 	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t bits = FEATURE_LAYOUT;
 
-	CHECK_OK(features_add("var", false, &diags, &bits));
+	CHECK_OK(features_add("var", COMPAT_1_32, false, &diags, &bits));
 	CHECK_EQ(bits, FEATURE_LAYOUT | FEATURE_VAR);
 }
 
@@ -131,7 +147,7 @@ TEST(an_unknown_name_has_no_effect_and_is_a_warning)
 	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t bits = 0;
 
-	CHECK_OK(features_add("var,of_the_future,flaot,float", false, &diags, &bits));
+	CHECK_OK(features_add("var,of_the_future,flaot,float", COMPAT_1_32, false, &diags, &bits));
 	CHECK_EQ(bits, FEATURE_VAR | FEATURE_FLOAT);
 	CHECK_STR(diags.first->text, "feature 'of_the_future' is unknown and has no effect");
 	CHECK_STR(diags.first->next->text,
@@ -144,7 +160,8 @@ TEST(a_strict_list_refuses_an_unknown_name_and_changes_nothing)
 	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t bits = FEATURE_LAYOUT;
 
-	CHECK_ERR_TEXT(features_add("var,va,float", true, &diags, &bits), ERR_UNSUPPORTED,
+	CHECK_ERR_TEXT(features_add("var,va,float", COMPAT_1_32, true, &diags, &bits),
+		       ERR_UNSUPPORTED,
 		       "feature 'va' in 'var,va,float' is not supported; supported are: "
 		       "encode_force,var,");
 	CHECK_EQ(bits, FEATURE_LAYOUT);
@@ -155,7 +172,7 @@ TEST(names_are_compared_whole_and_with_case)
 	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	uint32_t bits = 0;
 
-	CHECK_OK(features_add("Var,vars,va, float,DEFAULT", false, &diags, &bits));
+	CHECK_OK(features_add("Var,vars,va, float,DEFAULT", COMPAT_1_32, false, &diags, &bits));
 	CHECK_EQ(bits, 0);
 }
 
@@ -168,7 +185,7 @@ TEST(a_list_of_any_length_is_read_to_its_end)
 	/* pahole stops at 1024 bytes */
 	memset(list, ',', sizeof(list));
 	memcpy(list + sizeof(list) - sizeof("layout"), "layout", sizeof("layout"));
-	CHECK_OK(features_add(list, true, &diags, &bits));
+	CHECK_OK(features_add(list, COMPAT_1_32, true, &diags, &bits));
 	CHECK_EQ(bits, FEATURE_LAYOUT);
 }
 
@@ -180,5 +197,5 @@ TEST(a_list_names_features_or_sets_of_them)
 	CHECK_EQ(features_named("+var"), FEATURE_VAR);
 	CHECK_EQ(features_named("all,distilled_base,unknown,default"), FEATURE_DISTILLED_BASE);
 	CHECK_EQ(features_named("distilled_base,all,var"), FEATURE_DISTILLED_BASE | FEATURE_VAR);
-	CHECK_EQ(features_named(test_keep(features_names())), FEATURES_ALL);
+	CHECK_EQ(features_named(test_keep(features_names(COMPAT_1_31))), FEATURES_ALL);
 }

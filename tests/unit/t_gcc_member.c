@@ -11,6 +11,8 @@
 
 enum { ALL = ~0u };
 
+static const struct encode_opts all = { .features = ALL };
+
 /* The counts that are not 0, in memory that is kept. */
 static const char *counts_text(const struct gcc_member_counts *n)
 {
@@ -37,23 +39,24 @@ static const char *counts_text(const struct gcc_member_counts *n)
 	return text;
 }
 
-static struct err *try_normalise(struct test_view *m, uint32_t features,
+static struct err *try_normalise(struct test_view *m, struct encode_opts opts,
 				 const struct gcc_tags *tags, struct gcc_member_counts *n)
 {
 	CLEANUP(gcc_member_release) struct gcc_member result = { 0 };
 
-	TRY(gcc_member_normalise(&m->view, features, tags, &result));
+	TRY(gcc_member_normalise(&m->view, &opts, tags, &result));
 	*n = result.n;
 	return NULL;
 }
 
 /* Normalise, and check the result by the rules of the kernel. */
-static const char *normalise(struct test_view *m, uint32_t features, const struct gcc_tags *tags)
+static const char *normalise(struct test_view *m, struct encode_opts opts,
+			     const struct gcc_tags *tags)
 {
 	CLEANUP(btf_findings_release) struct btf_findings f = { 0 };
 	struct gcc_member_counts n = { 0 };
 
-	CHECK_OK(try_normalise(m, features, tags, &n));
+	CHECK_OK(try_normalise(m, opts, tags, &n));
 	btf_verify(&m->view, &(struct btf_verify_opts){ 0 }, &f);
 	for (size_t i = 0; i < f.nr; i++)
 		printf("# [%u] element %d: %s\n", f.items[i].id, (int)f.items[i].element,
@@ -63,11 +66,13 @@ static const char *normalise(struct test_view *m, uint32_t features, const struc
 }
 
 /* "ul" is what gcc takes for the index of an array. */
-static const struct {
+struct type_case {
 	const char *name;
 	uint32_t features;
 	const char *types, *counts, *result;
-} cases[] = {
+};
+
+static const struct type_case cases[] = {
 	/* --- numbers --- */
 	{ "characters become numbers", ALL,
 	  "int char 1 0x3000008; int 'unsigned char' 1 0x2000008; int _Bool 1 0x4000008", "ints 2",
@@ -104,17 +109,18 @@ static const struct {
 	  "int; fwd s; fwd! u" },
 
 	/* --- arrays --- */
-	{ "dimensions become one array, with int as its index", ALL,
-	  "int; int ul 8 64; array 1 2 2; array 3 2 3; struct s 24 {x 4}", "arrays 1",
-	  "int; int ul 8 64; array 1 1 6; struct s 24 {x 3}" },
-	{ "an inner array that is used stays", ALL,
-	  "int; int ul 8 64; array 1 2 2; typedef row 3; array 3 2 3", "arrays 1",
-	  "int; int ul 8 64; array 1 1 2; typedef row 3; array 1 1 6" },
+	{ "dimensions stay apart, with int as their index", ALL,
+	  "int; int ul 8 64; array 1 2 2; array 3 2 3; struct s 24 {x 4}", "",
+	  "int; int ul 8 64; array 1 1 2; array 3 1 3; struct s 24 {x 4}" },
+	{ "lengths are in the wrong order before gcc 14", ALL,
+	  "int; int ul 8 64; int char 1 0x3000008; array 1 2 2; array 4 2 3; array 5 2 4;"
+	  "array 1 2 7; array 1 2 8; array 8 2 9",
+	  "ints 1",
+	  "int; int ul 8 64; int char 1 0x1000008; array 1 1 4; array 4 1 3; array 5 1 2; "
+	  "array 1 1 7; array 1 1 9; array 8 1 8" },
 	{ "a row with a name is a type of its own", ALL,
 	  "int; int ul 8 64; array 1 2 2; typedef row 3; array 4 2 3", "",
 	  "int; int ul 8 64; array 1 1 2; typedef row 3; array 4 1 3" },
-	{ "a flexible dimension leaves nothing", ALL, "int; int ul 8 64; array 1 2 0; array 3 2 7",
-	  "arrays 1", "int; int ul 8 64; array 1 1 0" },
 	{ "an int is added for the arrays of a unit without one", ALL,
 	  "int ul 8 64; int char 1 0x3000008; array 2 1 7", "ints 1",
 	  "int ul 8 64; int char 1 0x1000008; array 2 4 7; int" },
@@ -170,13 +176,35 @@ static const struct {
 	  "int; ptr 3; struct s 8 {self 2}" },
 };
 
-TEST_EACH(members_of_gcc_become_those_of_pahole, cases, c)
+static const struct type_case flat_cases[] = {
+	{ "dimensions become one array, with int as its index", ALL,
+	  "int; int ul 8 64; array 1 2 2; array 3 2 3; struct s 24 {x 4}", "arrays 1",
+	  "int; int ul 8 64; array 1 1 6; struct s 24 {x 3}" },
+	{ "an inner array that is used stays", ALL,
+	  "int; int ul 8 64; array 1 2 2; typedef row 3; array 3 2 3", "arrays 1",
+	  "int; int ul 8 64; array 1 1 2; typedef row 3; array 1 1 6" },
+	{ "a flexible dimension leaves nothing", ALL, "int; int ul 8 64; array 1 2 0; array 3 2 7",
+	  "arrays 1", "int; int ul 8 64; array 1 1 0" },
+};
+
+static void check_case(const struct type_case *c, enum compat_level level)
 {
+	const struct encode_opts opts = { .compat = level, .features = c->features };
 	VIEW(m);
 
 	test_view_add(&m, c->types);
-	CHECK_STR(normalise(&m, c->features, NULL), c->counts);
+	CHECK_STR(normalise(&m, opts, NULL), c->counts);
 	CHECK_STR(test_view_text(&m), c->result);
+}
+
+TEST_EACH(members_of_gcc_become_those_of_pahole, cases, c)
+{
+	check_case(c, COMPAT_1_32);
+}
+
+TEST_EACH(arrays_of_gcc_become_those_of_pahole_1_31, flat_cases, c)
+{
+	check_case(c, COMPAT_1_31);
 }
 
 /* What the declaration "struct foo;" of gcc 12 becomes, given the tags of all members. */
@@ -211,7 +239,7 @@ TEST_EACH(declared_enums_are_recognised_by_the_tags_of_all_members, tag_cases, c
 		gcc_tags_add(&tags, &other.view);
 	}
 	gcc_tags_add(&tags, &m.view);
-	CHECK_STR(normalise(&m, ALL, &tags), c->counts);
+	CHECK_STR(normalise(&m, all, &tags), c->counts);
 	CHECK_STR(test_view_text(&m), c->result);
 }
 
@@ -221,13 +249,15 @@ TEST(an_array_of_itself_is_refused)
 	struct gcc_member_counts n;
 
 	test_view_add(&m, "array 1 1 1");
-	CHECK_ERR_TEXT(try_normalise(&m, ALL, NULL, &n), ERR_FORMAT,
+	CHECK_ERR_TEXT(try_normalise(&m, all, NULL, &n), ERR_FORMAT,
 		       "type 1: an array of more than 64 dimensions");
 	CHECK_STR(test_view_text(&m), "array 1 1 1");
 }
 
 TEST(sixty_four_dimensions_are_not_too_many)
 {
+	const struct encode_opts flat = { .features = ALL, .compat = COMPAT_1_31 };
+
 	for (uint32_t nr = 64; nr <= 65; nr++) {
 		VIEW(m);
 		struct gcc_member_counts n;
@@ -236,9 +266,9 @@ TEST(sixty_four_dimensions_are_not_too_many)
 		for (uint32_t d = 1; d <= nr; d++)
 			test_view_addf(&m, "array %u 1 1", d);
 		if (nr == 65)
-			CHECK_ERR(try_normalise(&m, ALL, NULL, &n), ERR_FORMAT);
+			CHECK_ERR(try_normalise(&m, all, NULL, &n), ERR_FORMAT);
 		else
-			CHECK_STR(normalise(&m, ALL, NULL), "arrays 63");
+			CHECK_STR(normalise(&m, flat, NULL), "arrays 63");
 		CHECK(nr == 65 || !strcmp(test_view_text(&m), "int; array 1 1 1"));
 	}
 }
@@ -249,7 +279,7 @@ TEST(a_circle_of_names_has_no_size_and_takes_no_time)
 	struct gcc_member_counts n = { 0 };
 
 	test_view_add(&m, "typedef a 2; typedef a 1; struct s 8 {x 1}");
-	CHECK_OK(try_normalise(&m, ALL, NULL, &n));
+	CHECK_OK(try_normalise(&m, all, NULL, &n));
 	CHECK_STR(counts_text(&n), "fields 1");
 }
 
@@ -260,9 +290,9 @@ TEST(a_normalised_member_stays_as_it_is)
 
 	test_view_add(&m, "int; array 1 0 1; array 2 0 2; struct s 8 {x 3};"
 			  "func_proto 0 {p 1}; func f 5 global");
-	normalise(&m, ALL, NULL);
+	normalise(&m, all, NULL);
 	once = test_view_text(&m);
-	CHECK_STR(normalise(&m, ALL, NULL), "");
+	CHECK_STR(normalise(&m, all, NULL), "");
 	CHECK_STR(test_view_text(&m), once);
 }
 
@@ -292,6 +322,6 @@ TEST(an_empty_member_stays_empty)
 	struct gcc_member_counts n;
 
 	test_view_init(&m);
-	CHECK_OK(try_normalise(&m, ALL, NULL, &n));
+	CHECK_OK(try_normalise(&m, all, NULL, &n));
 	CHECK_STR(test_view_text(&m), "");
 }

@@ -63,6 +63,7 @@ static struct unit_facts example(void)
 				.lang = UINT16_MAX + 1,
 				.kabi = STR_ARG,
 				.features = FACTS_FEATURES,
+				.level = 132,
 				.recompiled = true,
 				.func_start = 8,
 				.index = 2 };
@@ -158,6 +159,7 @@ static void check_same(const struct unit_facts *a, const struct unit_facts *b)
 	CHECK_EQ(a->lang, b->lang);
 	CHECK_EQ(a->kabi, b->kabi);
 	CHECK_EQ(a->features, b->features);
+	CHECK_EQ(a->level, b->level);
 	CHECK_EQ(a->incomplete, b->incomplete);
 	CHECK_EQ(a->recompiled, b->recompiled);
 	CHECK_EQ(a->func_start, b->func_start);
@@ -310,7 +312,7 @@ TEST(another_version_is_not_read)
 	append_example(&section);
 	section.items[HEAD_VERSION]++;
 	CHECK_ERR_TEXT(open_first(view(&section), false, &b), ERR_UNSUPPORTED,
-		       ".debug_btf+0: a block of version 2");
+		       ".debug_btf+0: a block of version 3");
 }
 
 TEST(lengths_that_contradict_each_other_are_refused)
@@ -427,24 +429,25 @@ struct body_case {
 	{                                                                                  \
 		(const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }) \
 	}
-/* name, language, prefix, features, function start, index */
-#define UNIT 5, 30, 7, 0, 8, 2
+/* name, language, prefix, features, level, function start, index */
+#define UNIT 5, 30, 7, 0, 99, 8, 2
 
 static const struct body_case bodies[] = {
 	{ NULL, 0, B(UNIT, 0, 0) },
-	{ NULL, 0, B(19, 0, 19, 0, 10, 9, 0, 0) }, /* the last of each */
+	{ NULL, 0, B(19, 0, 19, 0, 99, 10, 9, 0, 0) }, /* the last of each */
 	{ "it ends early", 0, B(UNIT, 0) },
 	{ "it ends early", 0, B(5) },
 	{ "more follows", 0, B(UNIT, 0, 0, 0) },
-	{ "no such name", 0, B(20, 30, 7, 0, 8, 2, 0, 0) },
-	{ "no such prefix", 0, B(5, 30, 20, 0, 8, 2, 0, 0) },
-	{ NULL, 0, B(5, 0x80, 0x80, 4, 7, 0, 8, 2, 0, 0) },
-	{ "no such language", 0, B(5, 0x81, 0x80, 4, 7, 0, 8, 2, 0, 0) },
-	{ NULL, 0, B(5, 30, 7, 0xff, 0xff, 0xff, 0xff, 0x0f, 8, 2, 0, 0) },
-	{ "a number of over 32 bits", 0, B(5, 30, 7, 0xff, 0xff, 0xff, 0xff, 0x1f, 8, 2, 0, 0) },
+	{ "no such name", 0, B(20, 30, 7, 0, 99, 8, 2, 0, 0) },
+	{ "no such prefix", 0, B(5, 30, 20, 0, 99, 8, 2, 0, 0) },
+	{ NULL, 0, B(5, 0x80, 0x80, 4, 7, 0, 99, 8, 2, 0, 0) },
+	{ "no such language", 0, B(5, 0x81, 0x80, 4, 7, 0, 99, 8, 2, 0, 0) },
+	{ NULL, 0, B(5, 30, 7, 0xff, 0xff, 0xff, 0xff, 0x0f, 99, 8, 2, 0, 0) },
+	{ "a number of over 32 bits", 0,
+	  B(5, 30, 7, 0xff, 0xff, 0xff, 0xff, 0x1f, 99, 8, 2, 0, 0) },
 	{ "a number of over 5 bytes", 0, B(UNIT, 0x80, 0x80, 0x80, 0x80, 0x80, 0, 0) },
-	{ "no such function start", 0, B(5, 30, 7, 0, 11, 2, 0, 0) },
-	{ "no such index type", 0, B(5, 30, 7, 0, 8, 10, 0, 0) },
+	{ "no such function start", 0, B(5, 30, 7, 0, 99, 11, 2, 0, 0) },
+	{ "no such index type", 0, B(5, 30, 7, 0, 99, 8, 10, 0, 0) },
 	{ "more functions than bytes", 0, B(UNIT, 100, 0) },
 	{ "more variables than bytes", 0, B(UNIT, 0, 100) },
 

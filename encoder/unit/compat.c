@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* compat.c - see compat.h */
+#include "encoder/unit/compat.h"
+
+#include "base/compiler.h"
+#include "encoder/unit/encode_opts.h"
+
+#include <string.h>
+
+static const struct compat table[] = {
+	[COMPAT_1_32] = {
+		.name = "1.32",
+		.version = 132,
+		.addresses_first = true,
+		.inlined_may_differ = true,
+	},
+	[COMPAT_1_31] = {
+		.name = "1.31",
+		.version = 131,
+		.lacks = FEATURE_FORCE_CU_MERGING,
+		.flat_arrays = true,
+	},
+};
+
+const char compat_names[] = "1.31 and 1.32";
+
+const struct compat *compat_get(enum compat_level level)
+{
+	return &table[level];
+}
+
+bool compat_find(const char *name, enum compat_level *ret)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		if (!strcmp(table[i].name, name)) {
+			*ret = (enum compat_level)i;
+			return true;
+		}
+	}
+	return false;
+}

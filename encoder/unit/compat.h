@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * compat.h - the versions of pahole that btfenc is compatible with, and how they differ
+ *
+ * docs/compatibility.md describes each difference. Code asks the fields of struct compat, and never compares
+ * levels.
+ */
+#ifndef BTFENC_ENCODER_UNIT_COMPAT_H
+#define BTFENC_ENCODER_UNIT_COMPAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The default is 0. Objects do not store these numbers, but struct compat.version. */
+enum compat_level { COMPAT_1_32, COMPAT_1_31 };
+
+struct compat {
+	const char *name; /* as in --compat=1.32 */
+	uint32_t version; /* 132: --numeric_version; also stored in .debug_btf (unit_facts.h) */
+	uint32_t lacks;   /* enum btf_feature: features that this pahole does not have */
+	/* an array of several dimensions is one ARRAY with the product of their lengths, not a chain */
+	bool flat_arrays;
+	/* of the functions of one key, those with an address come first */
+	bool addresses_first;
+	/* true_signature: a function without an address may have another prototype than one with */
+	bool inlined_may_differ;
+};
+
+/* All names, for messages. */
+extern const char compat_names[];
+/* Never NULL. */
+const struct compat *compat_get(enum compat_level level);
+/* The level that is called @name; false if there is none. */
+bool compat_find(const char *name, enum compat_level *ret);
+
+#endif
