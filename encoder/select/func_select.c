@@ -43,6 +43,7 @@ struct address {
 struct group {
 	const struct func_entry *entry;
 	struct unit_func *first;
+	uint32_t nr_units;
 };
 
 struct selection {
@@ -67,6 +68,29 @@ static struct unit_func *next_in_group(const struct selection *s, const struct u
 }
 
 #define FOR_EACH_FUNC(s, g, f) for (struct unit_func *f = (g)->first; f; f = next_in_group(s, f))
+
+/*
+ * Count the units of the group, which are in the order of the input. From pahole 1.32 on, functions with
+ * an address precede the others (8.7).
+ */
+static void arrange(const struct selection *s, struct group *g)
+{
+	bool sort = compat_get(s->opts->compat)->addresses_first;
+	uint32_t first[2] = { 0 }, *end[2] = { &first[0], &first[1] }, unit = UINT32_MAX;
+
+	for (struct unit_func *f = g->first, *next; f; f = next) {
+		size_t i = (size_t)(f - s->funcs), part = sort && !f->addr;
+
+		next = next_in_group(s, f);
+		g->nr_units += f->unit != unit;
+		unit = f->unit;
+		*end[part] = (uint32_t)i + 1;
+		end[part] = &s->next[i];
+	}
+	*end[0] = first[1];
+	*end[1] = 0;
+	g->first = &s->funcs[first[0] - 1];
+}
 
 /* --- symbols --------------------------------------------------------------------------- */
 
@@ -170,12 +194,16 @@ static struct clash compare_all(const struct selection *s, const struct group *g
 				UNIT_FUNC_UNCERTAIN | UNIT_FUNC_REORDERED;
 	const uint32_t decided = shared & ~(uint32_t)UNIT_FUNC_UNCERTAIN;
 	const struct func_program *p = s->program;
+	/* docs/spec/encoding.md 8.9 */
+	const bool inlined_may_differ = compat_get(s->opts->compat)->inlined_may_differ &&
+					feature_on(s->opts, FEATURE_TRUE_SIGNATURE);
 	struct unit_func *first = g->first;
 	struct clash clash = { 0 };
 
 	for (struct unit_func *f = first; (f = next_in_group(s, f));) {
 		first->flags |= f->flags & shared;
-		if (!(first->flags & decided)) {
+		if (!(first->flags & decided) &&
+		    !(inlined_may_differ && !first->addr != !f->addr)) {
 			clash.diff = proto_compare(p->types, p->enums,
 						   (struct unit_proto){ first->proto, first->unit },
 						   (struct unit_proto){ f->proto, f->unit });
@@ -284,18 +312,6 @@ static struct omission_proto describe(const struct selection *s, const struct un
 	};
 }
 
-static uint32_t count_units(const struct selection *s, const struct group *g)
-{
-	uint32_t nr = 1, last = g->first->unit;
-
-	FOR_EACH_FUNC(s, g, f)
-	{
-		nr += f->unit != last;
-		last = f->unit;
-	}
-	return nr;
-}
-
 /* Report that @chosen is omitted or changed because of the highest of @rules. */
 static void report(const struct selection *s, const struct group *g, struct chosen_func chosen,
 		   uint32_t rules, const struct clash *clash)
@@ -306,7 +322,7 @@ static void report(const struct selection *s, const struct group *g, struct chos
 		.rule = (enum omission_rule)(31 - __builtin_clz(rules)),
 		.name = p->files[f->file].func_names[f->func],
 		.unit_number = f->unit,
-		.nr_units = count_units(s, g),
+		.nr_units = g->nr_units,
 	};
 
 	if (omission_wanted(s->log, o.name)) {
@@ -395,8 +411,8 @@ static void find_groups(struct selection *s, size_t nr, struct groups *ret)
 		}
 		for (size_t i = 0; i < syms->nr_funcs; i++) {
 			if (first[i])
-				vec_push(ret, ((struct group){ &syms->funcs[i],
-							       &s->funcs[first[i] - 1] }));
+				vec_push(ret, ((struct group){ .entry = &syms->funcs[i],
+							       .first = &s->funcs[first[i] - 1] }));
 		}
 		free(first);
 	}
@@ -420,6 +436,7 @@ void func_select_choose(struct func_select *all, const struct encode_opts *opts,
 
 	find_groups(&s, all->funcs.nr, &groups);
 	for (size_t i = 0; i < groups.nr; i++) {
+		arrange(&s, &groups.items[i]);
 		find_addresses(&s, &groups.items[i]);
 		select_from(&s, &groups.items[i], ret);
 	}

@@ -106,9 +106,9 @@ static void add_funcs(struct setting *s, const char *text)
 	}
 }
 
-static void choose(struct setting *s, uint32_t features)
+static void choose(struct setting *s, uint32_t features, enum compat_level level)
 {
-	const struct encode_opts opts = { .features = features };
+	const struct encode_opts opts = { .compat = level, .features = features };
 	uint32_t names[ARRAY_SIZE(func_names)];
 	const struct func_file file = { .syms = &s->syms, .func_names = names };
 	const struct enum_kinds none = { 0 };
@@ -188,10 +188,6 @@ static const struct {
 	  "0 b; 1 b unexpected; 2 b 0x20", "", "b: unexpected register usage for parameter" },
 	{ "an uncertain parameter before the copy", TRUE_SIGNATURE, "0 b; 1 b uncertain; 2 b 0x20",
 	  "", "b: uncertain parameter location" },
-	{ "an unexpected parameter after the copy", TRUE_SIGNATURE, "0 b; 1 b 0x20; 2 b unexpected",
-	  "b of 1 as b.isra.0", "" },
-	{ "an uncertain parameter after the copy", TRUE_SIGNATURE, "0 b; 1 b 0x20; 2 b uncertain",
-	  "b of 1 as b.isra.0", "" },
 	{ "an unexpected parameter after the first", TRUE_SIGNATURE, "0 b 0x20; 1 b unexpected", "",
 	  "b: unexpected register usage for parameter" },
 	{ "an uncertain parameter after the first", TRUE_SIGNATURE, "0 b 0x20; 1 b uncertain", "",
@@ -200,11 +196,63 @@ static const struct {
 
 TEST_EACH(functions_are_described_if_their_units_agree, cases, c)
 {
-	CLEANUP(setting_release) struct setting s;
+	for (enum compat_level level = COMPAT_1_32; level <= COMPAT_1_31; level++) {
+		CLEANUP(setting_release) struct setting s;
 
-	setting_init(&s);
-	add_funcs(&s, c->funcs);
-	choose(&s, c->features);
-	CHECK_STR(chosen(&s), c->chosen);
-	CHECK_STR(reasons(&s), c->reasons);
+		setting_init(&s);
+		add_funcs(&s, c->funcs);
+		choose(&s, c->features, level);
+		CHECK_STR(chosen(&s), c->chosen);
+		CHECK_STR(reasons(&s), c->reasons);
+	}
+}
+
+static const struct {
+	const char *name;
+	uint32_t features;
+	const char *funcs, *chosen[2]; /* by level */
+} level_cases[] = {
+	{ "functions with an address come first",
+	  0,
+	  "0 a; 1 a 0x99 other",
+	  { "a of 1", "a of 0" } },
+	{ "also if all agree", CONSISTENT, "0 a; 1 a 0x99", { "a of 1", "a of 0" } },
+	{ "others keep their order", 0, "0 a; 1 a other", { "a of 0", "a of 0" } },
+	{ "a copy that becomes the first gets all flags",
+	  TRUE_SIGNATURE,
+	  "0 b; 1 b 0x20; 2 b unexpected",
+	  { "", "b of 1 as b.isra.0" } },
+	{ "a copy gets flags of those before it only",
+	  TRUE_SIGNATURE,
+	  "0 b; 1 b 0x99; 2 b 0x20; 3 b 0x98 uncertain",
+	  { "b of 2 as b.isra.0", "b of 2 as b.isra.0" } },
+	{ "an inlined function may differ",
+	  CONSISTENT | TRUE_SIGNATURE,
+	  "0 a 0x10; 1 a other",
+	  { "a of 0", "" } },
+	{ "an inlined function that precedes may differ",
+	  CONSISTENT | TRUE_SIGNATURE,
+	  "0 a other; 1 a 0x10",
+	  { "a of 1", "" } },
+	{ "it may not without true_signature", CONSISTENT, "0 a 0x10; 1 a other", { "", "" } },
+	{ "two functions with addresses may not differ",
+	  CONSISTENT | TRUE_SIGNATURE,
+	  "0 a 0x10; 1 a 0x99 other",
+	  { "", "" } },
+	{ "two inlined functions may not differ",
+	  CONSISTENT | TRUE_SIGNATURE,
+	  "0 a; 1 a other",
+	  { "", "" } },
+};
+
+TEST_EACH(functions_with_an_address_precede_others_from_1_32_on, level_cases, c)
+{
+	for (enum compat_level level = COMPAT_1_32; level <= COMPAT_1_31; level++) {
+		CLEANUP(setting_release) struct setting s;
+
+		setting_init(&s);
+		add_funcs(&s, c->funcs);
+		choose(&s, c->features, level);
+		CHECK_STR(chosen(&s), c->chosen[level]);
+	}
 }
