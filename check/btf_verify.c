@@ -341,9 +341,7 @@ static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
  */
 static void check_chain(struct verify *v, uint32_t id)
 {
-	const char *function = btf_rule_applies(RULE_TAG_ORDER, v->opts->version) ?
-				       NULL :
-				       "btf_check_modifier_chain_length";
+	const char *function = v->tags_first ? NULL : "btf_check_modifier_chain_length";
 	bool in_tags = verify_kind(v, id) == BTF_TYPE_TAG;
 	uint32_t cur = id;
 
@@ -386,6 +384,7 @@ void btf_verify(const struct btf_view *view, const struct btf_verify_opts *opts,
 		.opts = opts,
 		.findings = ret,
 		.short_names = btf_rule_applies(RULE_NAME_LONG, opts->version),
+		.tags_first = btf_rule_applies(RULE_TAG_ORDER, opts->version),
 	};
 	bool chains = !opts->cut && btf_rule_applies(RULE_CHAIN, opts->version);
 

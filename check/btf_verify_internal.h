@@ -13,6 +13,7 @@ struct verify {
 	const struct btf_view *view;
 	const struct btf_verify_opts *opts;
 	enum btf_phase phase;
+	bool tags_first;  /* type tags come before other modifiers */
 	bool short_names; /* of KERNEL_MAX_NAME_BEFORE_6_1 bytes */
 	struct btf_findings *findings;
 };
