@@ -207,8 +207,12 @@ static void ask_do_unlinkat(void)
 		.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 8, .max_entries = 1
 	};
 	int counter = bpf(BPF_MAP_CREATE, &map);
-	int id = find(BTF_KIND_FUNC, "do_unlinkat", NULL);
-	int name = member_offset("filename", "name");
+	int old = find(BTF_KIND_FUNC, "do_unlinkat", NULL);
+	/* Linux 7.2 has it by another name, with the same parameters */
+	int id = old ? old : find(BTF_KIND_FUNC, "filename_unlinkat", NULL);
+	/* there, the head of struct filename is a struct of its own */
+	int head = member_offset("__filename_head", "name");
+	int name = head >= 0 ? head : member_offset("filename", "name");
 	const struct bpf_insn insns[] = {
 		LOAD(BPF_DW, BPF_REG_2, BPF_REG_1,
 		     8), /* its second argument, a struct filename * */

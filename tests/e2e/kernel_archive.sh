@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # A kernel whose objects get their BTF right after their compilation and lose their DWARF:
-# contrib/linux, from the patch to programs that the booted kernel takes.
+# contrib/linux, from the patches to programs that the booted kernel takes. Linux 6.12, or 7.2
+# with scripts/gen-btf.sh.
 #
 #	PEER=...	the encoder to compare with, default: pahole if that is 1.31
 #	NO_MODULES=1	leave out the modules
@@ -23,7 +24,18 @@ kernel_source
 need patch
 log=$out/calls
 : >"$log"
-cat "$SRCDIR"/contrib/linux/*.patch | patch -p1 -s -d "$out/source" || fail "the patch does not apply"
+option=
+if [ -e "$out/source/scripts/gen-btf.sh" ]; then
+	patches=$SRCDIR/contrib/linux/v7.2
+	more=$out/config.more
+	printf 'CONFIG_DEBUG_INFO_BTF_PER_OBJECT=y\nCONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y\n' |
+		cat ${KERNEL_CONFIG_MORE:+"$KERNEL_CONFIG_MORE"} - >"$more" || exit 1
+	KERNEL_CONFIG_MORE=$more
+else
+	patches=$SRCDIR/contrib/linux
+	option=BTF_PER_OBJECT=1
+fi
+cat "$patches"/000[1-9]-*.patch | patch -p1 -s -d "$out/source" || fail "the patches do not apply"
 
 phase()
 {
@@ -40,8 +52,13 @@ began=$(date +%s)
 rm -rf "$out/dwarf" "$out/again"
 cat >"$out/pahole" <<END
 #!/bin/sh
-for last; do :; done
+for last; do
+	case \$last in --btf_encode_detached=*) detached=\${last#*=} ;; esac
+done
 case " \$* " in
+*" --version "* | *" --supported_btf_features "*)
+	exec '$BTFENC' "\$@"
+	;;
 *" --strip_dwarf "*)
 	[ ! -e '$out/again' ] || exit 0
 	case \$last in */*) mkdir -p "$out/dwarf/\${last%/*}" ;; *) mkdir -p '$out/dwarf' ;; esac
@@ -51,17 +68,25 @@ esac
 '$BTFENC' "\$@" 2>>'$out/said'
 status=\$?
 printf '%s %s\n' \$status "\$*" >>'$log'
+# gen-btf.sh removes it
+[ -z "\$detached" ] || cp "\$detached" "$out/detached/\${detached##*/}"
 exit \$status
 END
 chmod +x "$out/pahole"
 : >"$out/said"
+rm -rf "$out/detached"
+mkdir "$out/detached"
 
 kernel_configure build
-kmake build BTF_PER_OBJECT=1 -j"$jobs" bzImage >"$out/build.log" 2>&1 || {
+if [ -z "$option" ]; then
+	grep -q '^CONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y' "$out/build/.config" ||
+		fail "the configuration lost CONFIG_DEBUG_INFO_BTF_STRIP_DWARF"
+fi
+kmake build $option -j"$jobs" bzImage >"$out/build.log" 2>&1 || {
 	tail -n 20 "$out/build.log" "$out/said" >&2
 	fail "the build failed: KERNEL_OUT=... keeps it"
 }
-phase "bzImage with BTF_PER_OBJECT=1, $(wc -l <"$log") calls"
+phase "bzImage with BTF of each object, $(wc -l <"$log") calls"
 
 # --- what it must have given ----------------------------------------------------------------
 
@@ -114,7 +139,7 @@ phase checks
 # Their objects lost their DWARF, too.
 modules=
 if [ -z "${NO_MODULES:-}" ] && grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$out/build/.config"; then
-	kmake build BTF_PER_OBJECT=1 -j"$jobs" modules >"$out/modules.log" 2>&1 || {
+	kmake build $option -j"$jobs" modules >"$out/modules.log" 2>&1 || {
 		tail -n 20 "$out/modules.log" "$out/said" >&2
 		fail "make modules failed"
 	}
@@ -147,7 +172,7 @@ fi
 
 touch "$out/again"
 cp -R "$out/dwarf/." "$out/build/" || fail "cannot put the objects back"
-kmake build BTF_PER_OBJECT=1 -j"$jobs" vmlinux ${modules:+modules} >"$out/again.log" 2>&1 || {
+kmake build $option -j"$jobs" vmlinux ${modules:+modules} >"$out/again.log" 2>&1 || {
 	tail -n 20 "$out/again.log" >&2
 	fail "the link with DWARF failed"
 }
@@ -165,13 +190,15 @@ done
 
 peer=${PEER:-$(command -v pahole || :)}
 if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.31 ]; then
-	flags=$(sed -n 's/^0 -J \(.*\) \.tmp_vmlinux1$/\1/p' "$log" | tail -n 1)
+	flags=$(sed -n 's/^0 -J \(.*\) \.tmp_vmlinux1$/\1/p' "$log" | tail -n 1 | sed 's/--btf_encode_detached=[^ ]*//')
+	made=$out/vmlinux.btf # in 7.2, resolve_btfids has sorted it
+	[ ! -e "$out/detached/.tmp_vmlinux1.BTF.1" ] || made=$out/detached/.tmp_vmlinux1.BTF.1
 	[ -n "$flags" ] || fail "no call for vmlinux"
 	# pahole takes per-CPU variables for part of a .BTF that is not loaded
 	objcopy --remove-section=.BTF "$out/build/.tmp_vmlinux1" linked || fail "objcopy failed"
 	# shellcheck disable=SC2086
 	"$peer" $flags --btf_encode_detached=peer.btf linked || fail "$peer failed"
-	cmp "$out/vmlinux.btf" peer.btf || fail "vmlinux's .BTF is not that of $peer"
+	cmp "$made" peer.btf || fail "vmlinux's .BTF is not that of $peer"
 	echo "vmlinux: .BTF is that of $peer"
 else
 	echo "no pahole 1.31 to compare with (PEER=...)"
