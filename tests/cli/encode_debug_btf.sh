@@ -151,3 +151,27 @@ run_ok btfenc --btf_encode_detached=made.btf archive.o
 expect_stderr <<\END
 btfenc: warning: 'archive.o': encoded with --btf_features=float, so BTF and DWARF may differ: member 'three.c'
 END
+
+# --- members of another level, and arrays of several dimensions -----------------------------------
+
+echo 'struct grid { int cell[2][3]; } grid; int *at(struct grid *g) { return g->cell[1]; }' | gcc_c four.o
+for unit in two three four; do
+	run_ok btfenc -J --compat=1.31 $unit.o
+done
+ld -r -o archive.o two.o three.o four.o || fail "ld failed"
+for level in 1.31 1.32; do
+	run_ok btfenc --compat=$level --btf_encode_detached=made.$level archive.o
+	run_silent btfenc --compat=$level --btf_encode_detached=dwarf.$level -F dwarf archive.o
+done
+cmp made.1.31 dwarf.1.31 || fail "archive and DWARF differ: made.1.31"
+run btfenc --compat=1.32 --btf_encode_detached=made.1.32 archive.o
+expect_stderr <<\END
+btfenc: warning: 'archive.o': encoded with --compat=1.31, so BTF and DWARF may differ: member 'two.c' and 2 others
+END
+! cmp -s made.1.32 dwarf.1.32 || fail "the levels do not differ"
+for unit in two three four; do
+	run_ok btfenc -J $unit.o
+done
+ld -r -o archive.o two.o three.o four.o || fail "ld failed"
+run_silent btfenc --btf_encode_detached=made.1.32 archive.o
+cmp made.1.32 dwarf.1.32 || fail "archive and DWARF differ: made.1.32"

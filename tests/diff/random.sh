@@ -59,7 +59,8 @@ hashes()
 
 peer=no
 case $("$PAHOLE" --version 2>&1) in
-v1.31 | v1.32) peer=yes ;;
+v1.31) peer=yes ;;
+v1.32) [ "${BLESS:-0}" = 1 ] || peer=yes ;;
 esac
 for compiler in gcc clang; do
 	command -v $compiler >/dev/null || continue

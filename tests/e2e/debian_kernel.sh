@@ -25,6 +25,12 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
+# the hashes are of pahole 1.31
+btfenc()
+{
+	command btfenc --compat=1.31 "$@"
+}
+
 wanted=linux-image-6.12.117+deb12-cloud-amd64-dbg
 package=${BTFENC_E2E_PACKAGE:-$wanted}
 kbuild=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs

@@ -5,7 +5,7 @@
 # contrib/linux, from the patches to programs that the booted kernel takes. Linux 6.12, or 7.2
 # with scripts/gen-btf.sh.
 #
-#	PEER=...	the encoder to compare with, default: pahole if that is 1.31
+#	PEER=...	the encoder to compare with, default: pahole if that is 1.32
 #	NO_MODULES=1	leave out the modules
 #
 # KERNEL_SRC and the others are in ../lib/kernel.sh.
@@ -189,7 +189,7 @@ done
 [ -z "$modules" ] || echo "$(echo "$modules" | wc -l) modules: .BTF is that of their DWARF"
 
 peer=${PEER:-$(command -v pahole || :)}
-if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.31 ]; then
+if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.32 ]; then
 	flags=$(sed -n 's/^0 -J \(.*\) \.tmp_vmlinux1$/\1/p' "$log" | tail -n 1 | sed 's/--btf_encode_detached=[^ ]*//')
 	made=$out/vmlinux.btf # in 7.2, resolve_btfids has sorted it
 	[ ! -e "$out/detached/.tmp_vmlinux1.BTF.1" ] || made=$out/detached/.tmp_vmlinux1.BTF.1
@@ -198,9 +198,9 @@ if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.31 ]; then
 	objcopy --remove-section=.BTF "$out/build/.tmp_vmlinux1" linked || fail "objcopy failed"
 	# shellcheck disable=SC2086
 	"$peer" $flags --btf_encode_detached=peer.btf linked || fail "$peer failed"
-	cmp "$made" peer.btf || fail "vmlinux's .BTF is not that of $peer"
+	same_behind_header "$made" peer.btf || fail "vmlinux's .BTF is not that of $peer"
 	echo "vmlinux: .BTF is that of $peer"
 else
-	echo "no pahole 1.31 to compare with (PEER=...)"
+	echo "no pahole 1.32 to compare with (PEER=...)"
 fi
 phase "link with DWARF, comparison"

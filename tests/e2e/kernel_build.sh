@@ -4,7 +4,7 @@
 # A kernel is built with PAHOLE=btfenc, at every place where kbuild calls it, and each
 # object of vmlinux is encoded right after its compilation as well.
 #
-#	PEER=...	the encoder to compare with, default: pahole if that is 1.31
+#	PEER=...	the encoder to compare with, default: pahole if that is 1.32
 #
 # KERNEL_SRC and the others are in ../lib/kernel.sh.
 #
@@ -104,17 +104,17 @@ if command -v bpftool >/dev/null; then
 fi
 
 peer=${PEER:-$(command -v pahole || :)}
-if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.31 ]; then
+if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.32 ]; then
 	flags=$(sed -n 's/^0 -J \(.*\) \.tmp_vmlinux1$/\1/p' "$log" | tail -n 1)
 	[ -n "$flags" ] || fail "no call for vmlinux"
 	# pahole takes per-CPU variables for part of a .BTF that is not loaded
 	objcopy --remove-section=.BTF "$out/build/.tmp_vmlinux1" linked || fail "objcopy failed"
 	# shellcheck disable=SC2086
 	"$peer" $flags --btf_encode_detached=peer.btf linked || fail "$peer failed"
-	cmp "$out/vmlinux.btf" peer.btf || fail "vmlinux's .BTF is not that of $peer"
+	same_behind_header "$out/vmlinux.btf" peer.btf || fail "vmlinux's .BTF is not that of $peer"
 	echo "vmlinux: .BTF is that of $peer"
 else
-	echo "no pahole 1.31 to compare with (PEER=...)"
+	echo "no pahole 1.32 to compare with (PEER=...)"
 fi
 
 # --- modules -------------------------------------------------------------------------------
