@@ -44,6 +44,7 @@ static const struct feature {
 	{ "layout", FEATURE_LAYOUT, SORT_PAHOLE },
 	{ "force_cu_merging", FEATURE_FORCE_CU_MERGING, SORT_PAHOLE },
 	{ "base_typedefs", FEATURE_BASE_TYPEDEFS, SORT_OWN },
+	{ "rust_variants", FEATURE_RUST_VARIANTS, SORT_OWN },
 	/* spelled as in the series that proposes section .BTF.extra ("inline.extra") */
 	{ "global_var.extra", FEATURE_VARS_APART, SORT_OWN },
 	{ "default", FEATURES_DEFAULT, SORT_SET },

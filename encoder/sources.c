@@ -160,20 +160,19 @@ static struct err *read_symbols(struct finding *f, struct diagnostics *diags)
 
 static struct err *find_units(struct finding *f, struct diagnostics *diags)
 {
+	const struct dw_open_opts opts = {
+		.kabi_prefix = f->opts->kabi_prefix,
+		.merge = feature_on(f->opts, FEATURE_FORCE_CU_MERGING),
+		.lto_note_decides = compat_get(f->opts->compat)->lto_note_decides,
+	};
 	uint32_t unit = 0;
 
 	for (size_t i = 0; i < f->s->nr_inputs; i++) {
 		struct input *in = &f->s->inputs[i];
 
-		if (!in->from_btf) {
-			TRY(err_at(dw_file_open(&in->obj, f->strings, f->opts->kabi_prefix, diags,
-						&in->dwarf),
+		if (!in->from_btf)
+			TRY(err_at(dw_file_open(&in->obj, f->strings, &opts, diags, &in->dwarf),
 				   "'%s'", in->path));
-			/* a unit of a skeleton is read in its own file */
-			if (feature_on(f->opts, FEATURE_FORCE_CU_MERGING) &&
-			    !in->dwarf.has_skeletons)
-				in->dwarf.merged = true;
-		}
 		in->first_unit = unit;
 		unit += (uint32_t)input_nr_units(in);
 	}

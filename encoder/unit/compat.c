@@ -13,12 +13,15 @@ static const struct compat table[] = {
 		.version = 132,
 		.addresses_first = true,
 		.inlined_may_differ = true,
+		.skip_inlined = true,
+		.enum_funcs = true,
 	},
 	[COMPAT_1_31] = {
 		.name = "1.31",
 		.version = 131,
 		.lacks = FEATURE_FORCE_CU_MERGING,
 		.flat_arrays = true,
+		.lto_note_decides = true,
 	},
 };
 

@@ -24,6 +24,12 @@ struct compat {
 	bool addresses_first;
 	/* true_signature: a function without an address may have another prototype than one with */
 	bool inlined_may_differ;
+	/* a kernel whose first note tells that it has no LTO is not read as one unit, whatever refers where */
+	bool lto_note_decides;
+	/* types that are declared below inlined subroutines are left out */
+	bool skip_inlined;
+	/* functions below enumerations count, as methods of Rust */
+	bool enum_funcs;
 };
 
 /* All names, for messages. */

@@ -30,6 +30,7 @@ enum btf_feature {
 	/* variables of sections that no other feature asks for, in a split BTF over the rest */
 	FEATURE_VARS_APART = 1u << 16,
 	FEATURE_FORCE_CU_MERGING = 1u << 17, /* all units are read as one */
+	FEATURE_RUST_VARIANTS = 1u << 18,    /* not pahole's: enums with data have their variants */
 };
 
 /* Filled by cmd/, const from then on. Borrows everything it points to. */

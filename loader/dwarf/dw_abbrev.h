@@ -47,6 +47,8 @@ enum dw_kind {
 	DK_BLOCK,
 	DK_INLINED,
 	DK_NAMESPACE,
+	DK_VARIANT_PART,
+	DK_VARIANT,
 	DK_ANNOTATION,     /* of clang's sort, a child */
 	DK_GNU_ANNOTATION, /* of gcc's sort, referred to */
 	DK_IMPORTED_UNIT,

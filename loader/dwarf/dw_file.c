@@ -237,10 +237,15 @@ const char *dw_unit_section(const struct dw_unit *u)
 	return u->section == DEBUG_TYPES ? ".debug_types" : ".debug_info";
 }
 
-/* The first note of type 0x101 and name "Linux": was the kernel linked with LTO? */
-static bool find_lto_note(const struct object *obj, bool *ret)
+/*
+ * The notes of type 0x101 and name "Linux": was the kernel linked with LTO? True if there is one. *ret is set if
+ * the first one is not 0, or with @any if one of them is not.
+ */
+static bool find_lto_note(const struct object *obj, bool any, bool *ret)
 {
 	enum { LINUX_ELFNOTE_LTO_INFO = 0x101 };
+
+	bool found = false;
 
 	for (size_t i = 1; i < obj->nr_sections; i++) {
 		const struct object_section *s = &obj->sections[i];
@@ -261,12 +266,14 @@ static bool find_lto_note(const struct object *obj, bool *ret)
 			dw_cursor_bytes(&c, -descsz & (align - 1));
 			if (type == LINUX_ELFNOTE_LTO_INFO && name.len == 6 &&
 			    !memcmp(name.ptr, "Linux", 6) && desc.len >= 4) {
-				*ret = load32(desc.ptr) != 0;
-				return true;
+				*ret |= load32(desc.ptr) != 0;
+				found = true;
+				if (!any || *ret)
+					return true;
 			}
 		}
 	}
-	return false;
+	return found;
 }
 
 /*
@@ -303,15 +310,16 @@ static struct err *read_tables(const struct dw_file *f, unsigned int *ret_uses)
 }
 
 /* Determine how units refer to one another. */
-static struct err *look_at_tables(struct dw_file *f)
+static struct err *look_at_tables(struct dw_file *f, const struct dw_open_opts *opts)
 {
 	unsigned int uses = 0;
 
 	TRY(read_tables(f, &uses));
 	/* units in a .dwo file may have a DW_AT_dwo_name, too */
 	f->has_skeletons = (uses & USES_SKELETON) && !f->obj->is_split;
-	if (!find_lto_note(f->obj, &f->merged))
-		f->merged = (uses & USES_REF_ADDR) && !(uses & USES_PARTIAL_UNIT);
+	f->merged = opts->merge;
+	if (!find_lto_note(f->obj, !opts->lto_note_decides, &f->merged) || !opts->lto_note_decides)
+		f->merged |= (uses & USES_REF_ADDR) && !(uses & USES_PARTIAL_UNIT);
 	if (f->has_skeletons) {
 		/* each unit is read in its .dwo file */
 		f->merged = false;
@@ -321,14 +329,14 @@ static struct err *look_at_tables(struct dw_file *f)
 }
 
 static struct err *open_units(const struct object *obj, struct str_pool *strings,
-			      const char *kabi_prefix, bool is_split, struct dw_file *ret)
+			      const struct dw_open_opts *opts, bool is_split, struct dw_file *ret)
 {
 	CLEANUP(dw_file_close) struct dw_file f = {
 		.is_split = is_split,
 		.obj = obj,
 		.strings = strings,
-		.kabi_prefix = kabi_prefix,
-		.kabi_len = kabi_prefix ? strlen(kabi_prefix) : 0,
+		.kabi_prefix = opts->kabi_prefix,
+		.kabi_len = opts->kabi_prefix ? strlen(opts->kabi_prefix) : 0,
 	};
 
 	TRY(read_headers(&f));
@@ -336,7 +344,7 @@ static struct err *open_units(const struct object *obj, struct str_pool *strings
 	index_signatures(&f);
 	/* the tables of a package are found by its index */
 	if (!is_split)
-		TRY(look_at_tables(&f));
+		TRY(look_at_tables(&f, opts));
 	/* .dwo files are closed after reading */
 	f.strings_pass = object_strings_pass(obj) || is_split;
 	if (!obj->is_rel && !is_split)
@@ -349,7 +357,9 @@ static struct err *open_units(const struct object *obj, struct str_pool *strings
 struct err *dw_file_open_companion(const struct object *obj, const struct dw_file *f, bool is_split,
 				   struct dw_file *ret)
 {
-	return open_units(obj, f->strings, f->kabi_prefix, is_split, ret);
+	const struct dw_open_opts opts = { .kabi_prefix = f->kabi_prefix };
+
+	return open_units(obj, f->strings, &opts, is_split, ret);
 }
 
 struct err *dw_file_report_missing(const struct dw_file *f, struct diagnostics *diags)
@@ -416,11 +426,12 @@ size_t dw_file_size(const struct dw_file *f)
 }
 
 struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
-			 const char *kabi_prefix, struct diagnostics *diags, struct dw_file *ret)
+			 const struct dw_open_opts *opts, struct diagnostics *diags,
+			 struct dw_file *ret)
 {
 	CLEANUP(dw_file_close) struct dw_file f = { 0 };
 
-	TRY(open_units(obj, strings, kabi_prefix, false, &f));
+	TRY(open_units(obj, strings, opts, false, &f));
 	TRY(sup_open(&f, diags, &f.sup, &f.lacks_sup));
 	if (f.has_skeletons)
 		TRY(package_open(&f, &f.package));

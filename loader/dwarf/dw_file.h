@@ -84,13 +84,20 @@ struct dw_file {
 	bool strings_pass;
 };
 
+struct dw_open_opts {
+	const char *kabi_prefix; /* borrowed; NULL for none */
+	bool merge;              /* read all units as one in any case */
+	/* without LTO, by a note of the kernel, units that refer to each other are not merged (3.2) */
+	bool lto_note_decides;
+};
+
 /*
  * Walk the unit headers of @obj. ERR_FORMAT with the offset if one is malformed,
  * ERR_UNSUPPORTED for a version other than 2 to 5. *ret borrows @obj and @strings. @diags gets a
  * warning if a file that @obj refers to is missing.
  */
 MUST_CHECK struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
-				    const char *kabi_prefix, struct diagnostics *diags,
+				    const struct dw_open_opts *opts, struct diagnostics *diags,
 				    struct dw_file *ret);
 void dw_file_close(struct dw_file *f);
 /* The same for a file that @f needs (companion.h); @is_split: a .dwo file or package. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_frame.c - DIEs with children: functions, variables, and the closing of every frame
+ * dw_frame.c - DIEs with children: functions, variables, variants, and the closing of every frame
  *
  * A type is appended to cu.types when its frame is closed. The members of a type must be adjacent in
  * cu.members. If a container is nested in another, the members of the outer one are set aside until
@@ -119,7 +119,7 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 
 	uint32_t entry = die_map_open(r, d.start);
 	dw_set_members_aside(r);
-	struct frame *f = push_frame(r, CTX_FUNC);
+	struct frame *f = push_frame(r, d.ctx == CTX_ENUM ? CTX_METHOD : CTX_FUNC);
 	f->entry = entry;
 	f->func = func;
 	f->last_param = NO_PARAM;
@@ -294,6 +294,176 @@ static void close_func(struct dw_reader *r, struct frame *f)
 	vec_push(&r->raw.funcs, f->func);
 }
 
+/* --- variants of Rust --- */
+
+/*
+ * An enum with data is a struct with a variant part (docs/spec/encoding.md 6.13). The part has a member without a
+ * name for the discriminant, and for each variant a member whose type is a struct, all at offset 0. It becomes an
+ * anonymous union:
+ *
+ *	struct Shape {
+ *		union {
+ *			struct {
+ *				enum { Circle = 0, Rect = 1 } __discr;
+ *			};
+ *			struct Circle Circle;
+ *			struct Rect Rect;
+ *		};
+ *	};
+ *
+ * The discriminant may be in the middle of another variant's data. Members of a union have no offset, so it
+ * needs the struct around it. References to these three types are offsets of DIEs as all others: the variant part
+ * stands for the union, the discriminant for the struct, and the first variant with a value for the enum.
+ */
+enum { NO_ENTRY = UINT32_MAX };
+
+const uint8_t *dw_variant_part(struct dw_reader *r, struct die d)
+{
+	struct columns s;
+	const uint8_t *p = LOAD(0);
+	const struct frame *outer = top_frame(r);
+
+	if (!p || !d.a->children || outer->ctx != CTX_STRUCT)
+		return p;
+
+	const struct cu_type t = {
+		.kind = BTF_UNION,
+		.flags = CU_TYPE_PLAIN,
+		.size = outer->type.size,
+	};
+	struct frame *f = dw_push_type(r, CTX_VARIANT_PART, die_map_open(r, d.start), &t);
+	f->variants = (struct frame_variants){
+		.first_value = r->cu->enumerators.nr,
+		.discr_entry = NO_ENTRY,
+		.enum_entry = NO_ENTRY,
+	};
+	return p;
+}
+
+const uint8_t *dw_variant(struct dw_reader *r, struct die d)
+{
+	struct columns s;
+	const uint8_t *p = LOAD(0);
+	struct frame_variants *part = &top_frame(r)->variants;
+	struct dw_value v;
+
+	if (!p || !d.a->children)
+		return p;
+
+	bool has_value = dw_attr(r, d.a, d.values, DW_AT_discr_value, &v) &&
+			 dw_form_is(v.form, FORM_NUMBER);
+	if (has_value && part->enum_entry == NO_ENTRY)
+		part->enum_entry = die_map_open(r, d.start);
+
+	struct frame *f = push_frame(r, CTX_VARIANT);
+	f->variants = (struct frame_variants){
+		.has_value = has_value,
+		.value = has_value ? (int64_t)v.number : 0,
+	};
+	return p;
+}
+
+const uint8_t *dw_variant_member(struct dw_reader *r, struct die d)
+{
+	struct columns s;
+	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(VALUE));
+	const struct frame_variants *variant = &top_frame(r)->variants;
+	uint64_t at = s.v[COL_VALUE];
+
+	if (!p)
+		return NULL;
+	if (dw_form_is(d.a->form[COL_VALUE], FORM_BLOCK) || at >= 1u << 21) {
+		r->raw.nr_dropped++;
+		return p;
+	}
+	if (d.ctx == CTX_VARIANT_PART) {
+		struct frame_variants *part = &top_frame(r)->variants;
+
+		if (part->discr_entry == NO_ENTRY) {
+			part->discr_entry = die_map_open(r, d.start);
+			part->discr_type = ref_of(r, d.a, &s, COL_TYPE);
+			part->discr_offset = (uint32_t)at * 8;
+		}
+		return p;
+	}
+
+	struct frame *part = top_frame(r) - 1;
+	const uint32_t name = name_of(r, d.a, &s);
+	if (at) {
+		r->raw.nr_dropped++;
+		return p;
+	}
+	vec_push(&r->cu->members,
+		 ((struct cu_member){ .name = name, .type = ref_of(r, d.a, &s, COL_TYPE) }));
+	part->type.nr++;
+	if (variant->has_value)
+		vec_push(&r->cu->enumerators, ((struct cu_enumerator){ name, variant->value }));
+	return p;
+}
+
+/* The place of the DIE that @entry is about. */
+static die_off place_of(const struct dw_reader *r, uint32_t entry)
+{
+	return r->die_map.items[entry].off;
+}
+
+/* Append the enum of the discriminants. Its size is that of the type @ref, when types are known. */
+static void add_discriminants(struct dw_reader *r, const struct frame_variants *part)
+{
+	const struct cu_type t = {
+		.kind = BTF_ENUM,
+		.ref = part->discr_type,
+		.first = (uint32_t)part->first_value,
+		.nr = (uint32_t)(r->cu->enumerators.nr - part->first_value),
+	};
+
+	add_type(r, part->enum_entry, &t);
+}
+
+static void close_variant_part(struct dw_reader *r, struct frame *f)
+{
+	const struct frame_variants *part = &f->variants;
+
+	/* an enum without variants has no value */
+	if (!f->type.nr) {
+		r->top->first = r->cu->members.nr;
+		return;
+	}
+	f->type.first = (uint32_t)f->first;
+	if (part->enum_entry != NO_ENTRY)
+		add_discriminants(r, part);
+	if (part->discr_entry != NO_ENTRY && part->discr_type) {
+		struct cu_type t = {
+			.kind = BTF_STRUCT,
+			.flags = CU_TYPE_PLAIN,
+			.size = f->type.size,
+			.first = (uint32_t)r->cu->members.nr,
+			.nr = 1,
+		};
+
+		vec_push(&r->cu->members,
+			 ((struct cu_member){
+				 .name = dw_file_name(r->unit.file, "__discr", 7, true),
+				 .type = part->enum_entry != NO_ENTRY ?
+						 place_of(r, part->enum_entry) :
+						 part->discr_type,
+				 .offset = part->discr_offset }));
+		add_type(r, part->discr_entry, &t);
+		/* the members of a type are adjacent: the union's come again, behind it */
+		f->type.first = (uint32_t)r->cu->members.nr;
+		vec_push(&r->cu->members,
+			 ((struct cu_member){ .type = place_of(r, part->discr_entry) }));
+		for (size_t i = f->first; i < t.first; i++)
+			vec_push(&r->cu->members, r->cu->members.items[i]);
+		f->type.nr++;
+	}
+	add_type(r, f->entry, &f->type);
+	/* the outer struct */
+	r->top->first = r->cu->members.nr;
+	vec_push(&r->cu->members, ((struct cu_member){ .type = place_of(r, f->entry) }));
+	r->top->type.nr++;
+}
+
 /* The children of the innermost frame are complete. */
 void dw_close_frame(struct dw_reader *r)
 {
@@ -326,6 +496,7 @@ void dw_close_frame(struct dw_reader *r)
 		add_type(r, f->entry, &f->type);
 		break;
 	case CTX_FUNC:
+	case CTX_METHOD:
 		close_func(r, f);
 		break;
 	case CTX_MEMBER:
@@ -335,6 +506,9 @@ void dw_close_frame(struct dw_reader *r)
 	case CTX_PARAM:
 		if (f->annotation)
 			dw_decl_tag_chain(r, f->annotation, CU_TAG_FUNC, f->component);
+		break;
+	case CTX_VARIANT_PART:
+		close_variant_part(r, f);
 		break;
 	case CTX_VAR:
 		own_tags(r, f->tags, f->entry);

@@ -11,6 +11,12 @@ struct dw_read_opts {
 	bool type_tags, decl_tags, vars;
 	bool addr_places; /* find out where the addresses are stored */
 	bool flat_arrays; /* an array of several dimensions is one type, not a chain */
+	/* types below inlined subroutines are left out (docs/spec/encoding.md 4.3) */
+	bool skip_inlined;
+	/* enums of Rust with data get a union of their variants (6.13) */
+	bool variants;
+	/* functions below enumerations, methods of Rust, are read */
+	bool enum_funcs;
 	/*
 	 * The names of the functions to read have string ids below this one: the caller adds them
 	 * to the pool first. The parameters of other functions are not read.

@@ -110,7 +110,20 @@ enum frame_ctx {
 	CTX_TYPEDEF,
 	CTX_MEMBER,
 	CTX_PARAM,
+	CTX_METHOD, /* a function below an enumeration: only its parameters count */
+	CTX_VARIANT_PART,
+	CTX_VARIANT,
 	CTX_VAR,
+};
+
+/* Of a CTX_VARIANT_PART or a CTX_VARIANT (dw_frame.c). */
+struct frame_variants {
+	size_t first_value;               /* of the part, in cu.enumerators */
+	uint32_t discr_entry, enum_entry; /* in the DIE map */
+	die_off discr_type;
+	uint32_t discr_offset; /* in bits */
+	int64_t value;         /* of the discriminant in this variant, if @has_value */
+	bool has_value;
 };
 
 /* A DIE whose children are being read. */
@@ -129,6 +142,7 @@ struct frame {
 	int32_t component;  /* CTX_MEMBER, CTX_PARAM: which */
 	die_off annotation; /* a GNU chain to follow when it is closed */
 	die_off spec;
+	struct frame_variants variants;
 };
 
 /* The unit that is being walked. */

@@ -273,8 +273,13 @@ void dw_resolve(struct dw_reader *r)
 			continue;
 		if (!(t->flags & CU_TYPE_REF_DONE))
 			t->ref = resolve(r, map, t->ref);
-		if (unlikely(t->kind == BTF_ENUM) && is_signed(&types[t->ref]))
-			t->flags |= CU_TYPE_SIGNED;
+		if (unlikely(t->kind == BTF_ENUM)) {
+			if (is_signed(&types[t->ref]))
+				t->flags |= CU_TYPE_SIGNED;
+			/* only an enum of discriminants (dw_frame.c) has no size of its own */
+			if (!t->size)
+				t->size = types[t->ref].size;
+		}
 	}
 	for (struct cu_member *m = members; m < members_end; m++) {
 		if (likely(m->type))

@@ -60,6 +60,7 @@ void dw_annotation(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t
 		component = f->component;
 		break;
 	case CTX_FUNC:
+	case CTX_METHOD:
 	case CTX_BLOCK:
 		owner = CU_TAG_FUNC;
 		break;

@@ -366,7 +366,7 @@ ALWAYS_INLINE const uint8_t *varargs(struct dw_reader *r, struct die d)
 
 	if (d.ctx == CTX_SUBROUTINE)
 		f->type.flags |= CU_TYPE_VARARG;
-	else if (d.ctx == CTX_FUNC)
+	else if (d.ctx == CTX_FUNC || d.ctx == CTX_METHOD)
 		f->func.flags |= CU_FUNC_VARARG;
 	return drop(r, d);
 }
@@ -469,7 +469,7 @@ static NOINLINE const uint8_t *other_die(struct dw_reader *r, struct die d)
 
 		if (!unit || unit == DIE_FOREIGN)
 			r->raw.nr_dropped++;
-	} else if (d.a->kind == DK_UNKNOWN) {
+	} else if (d.a->kind == DK_UNKNOWN || d.a->kind == DK_VARIANT_PART) {
 		r->raw.nr_dropped++;
 	}
 	return p;
@@ -526,6 +526,9 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
 	case DK_STRING_TYPE:
 		return string_type(r, d);
 	case DK_MEMBER:
+		if (unlikely(d.ctx == CTX_VARIANT || d.ctx == CTX_VARIANT_PART))
+			return dw_variant_member(r, d);
+		/* fallthrough */
 	case DK_INHERITANCE:
 		return d.ctx == CTX_STRUCT ? member(r, d.a, d.values, d.end, d.swap) : drop(r, d);
 	case DK_ENUMERATOR:
@@ -535,21 +538,30 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
 		       is_scope[d.ctx]    ? range_type(r, d) :
 					    drop(r, d);
 	case DK_PARAMETER:
-		return d.ctx == CTX_FUNC       ? dw_func_param(r, d) :
-		       d.ctx == CTX_SUBROUTINE ? type_param(r, d) :
-						 drop(r, d);
+		if (d.ctx == CTX_SUBROUTINE)
+			return type_param(r, d);
+		return d.ctx == CTX_FUNC || d.ctx == CTX_METHOD ? dw_func_param(r, d) : drop(r, d);
 	case DK_VARARGS:
 		return varargs(r, d);
 	case DK_FUNCTION:
-		return is_scope[d.ctx] ? dw_function(r, d) : drop(r, d);
+		return is_scope[d.ctx] || (d.ctx == CTX_ENUM && r->opts.enum_funcs) ?
+			       dw_function(r, d) :
+			       drop(r, d);
 	case DK_VARIABLE:
 		return is_scope[d.ctx] ? dw_variable(r, d) : drop(r, d);
 	case DK_BLOCK:
 		return scope(r, d, is_code(d.ctx) ? CTX_BLOCK : CTX_DROP);
 	case DK_INLINED:
-		return scope(r, d, is_code(d.ctx) ? CTX_INLINED : CTX_DROP);
+		return scope(r, d,
+			     is_code(d.ctx) && !r->opts.skip_inlined ? CTX_INLINED : CTX_DROP);
 	case DK_NAMESPACE:
 		return scope(r, d, is_scope[d.ctx] ? CTX_NAMESPACE : CTX_DROP);
+	case DK_VARIANT:
+		return d.ctx == CTX_VARIANT_PART ? dw_variant(r, d) : drop(r, d);
+	case DK_VARIANT_PART:
+		if (r->opts.variants && r->cu->lang == DW_LANG_Rust)
+			return dw_variant_part(r, d);
+		/* fallthrough */
 	case DK_ANNOTATION:
 	case DK_GNU_ANNOTATION:
 	case DK_IMPORTED_UNIT:

@@ -67,6 +67,11 @@ const uint8_t *dw_variable(struct dw_reader *r, struct die d);
 void dw_push_component(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values,
 		       enum frame_ctx ctx, int32_t component);
 
+/* A variant part of a struct, a variant in it, and a member in the one or the other: like those above. */
+const uint8_t *dw_variant_part(struct dw_reader *r, struct die d);
+const uint8_t *dw_variant(struct dw_reader *r, struct die d);
+const uint8_t *dw_variant_member(struct dw_reader *r, struct die d);
+
 /* Before a container is opened inside another: set the members of the outer one aside. */
 void dw_set_members_aside(struct dw_reader *r);
 /* Open a frame for a type that is complete when its children are. */

@@ -90,6 +90,8 @@ static void encode(struct world *w)
 		.type_tags = feature_on(&w->opts, FEATURE_TYPE_TAG),
 		.decl_tags = feature_on(&w->opts, FEATURE_DECL_TAG),
 		.vars = true,
+		.variants = feature_on(&w->opts, FEATURE_RUST_VARIANTS),
+		.enum_funcs = true,
 		.func_names_end = 3,
 	};
 	struct dw_reader *r = dw_reader_new(&w->dwarf, &read);
@@ -173,9 +175,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fuzz_input in = { data, size };
 	struct world w = { 0 };
 
+	const struct dw_open_opts open = { 0 };
+
 	make_world(&w, &in);
 	CLEANUP(diag_release) struct diagnostics diags = { 0 };
-	struct err *e = dw_file_open(&w.obj, &w.assembly.strings, NULL, &diags, &w.dwarf);
+	struct err *e = dw_file_open(&w.obj, &w.assembly.strings, &open, &diags, &w.dwarf);
 	if (!e)
 		encode(&w);
 	err_free(e);

@@ -12,9 +12,9 @@ struct word {
 
 /* clang-format off */
 static const struct word tags[] = {
-	{ "array", DW_TAG_array_type, 0 }, { "base", DW_TAG_base_type, 0 },
+	{ "array", DW_TAG_array_type, 0 }, { "base", DW_TAG_base_type, 0 }, { "block", DW_TAG_lexical_block, 0 },
 	{ "enum", DW_TAG_enumeration_type, 0 }, { "func", DW_TAG_subprogram, 0 },
-	{ "import", DW_TAG_imported_unit, 0 }, { "member", DW_TAG_member, 0 },
+	{ "import", DW_TAG_imported_unit, 0 }, { "inlined", DW_TAG_inlined_subroutine, 0 }, { "member", DW_TAG_member, 0 },
 	{ "module", DW_TAG_module, 0 }, { "note", TAG_GNU_ANNOTATION, 0 },
 	{ "param", DW_TAG_formal_parameter, 0 }, { "partial", DW_TAG_partial_unit, 0 },
 	{ "ptr", DW_TAG_pointer_type, 0 }, { "range", DW_TAG_subrange_type, 0 },
@@ -22,18 +22,20 @@ static const struct word tags[] = {
 	{ "typedef", DW_TAG_typedef, 0 }, { "types", DW_TAG_type_unit, 0 },
 	{ "union", DW_TAG_union_type, 0 }, { "unit", DW_TAG_compile_unit, 0 }, { "unspecified", DW_TAG_unspecified_type, 0 },
 	{ "value", DW_TAG_enumerator, 0 }, { "var", DW_TAG_variable, 0 },
+	{ "variant", DW_TAG_variant, 0 }, { "variants", DW_TAG_variant_part, 0 },
 };
 
 static const struct word keys[] = {
 	{ "addr", DW_AT_low_pc, DW_FORM_addr }, { "at", DW_AT_data_member_location, DW_FORM_data1 },
 	{ "call", DW_AT_calling_convention, DW_FORM_data1 }, { "const", DW_AT_const_value, DW_FORM_sdata },
 	{ "!decl", DW_AT_declaration, DW_FORM_flag_present }, { "enc", DW_AT_encoding, DW_FORM_data1 },
-	{ "!ext", DW_AT_external, DW_FORM_flag_present }, { "from", DW_AT_import, DW_FORM_ref_addr },
+	{ "!ext", DW_AT_external, DW_FORM_flag_present }, { "discr", DW_AT_discr_value, DW_FORM_data1 },
+	{ "from", DW_AT_import, DW_FORM_ref_addr },
 	{ "lang", DW_AT_language, DW_FORM_data1 }, { "length", DW_AT_string_length, DW_FORM_ref4 },
 	{ "loc", DW_AT_location, DW_FORM_exprloc }, { "name", DW_AT_name, DW_FORM_string },
 	{ "note", ATTR_GNU_ANNOTATION, DW_FORM_ref4 }, { "origin", DW_AT_abstract_origin, DW_FORM_ref4 },
 	{ "producer", DW_AT_producer, DW_FORM_string }, { "signature", DW_AT_signature, DW_FORM_ref_sig8 },
-	{ "size", DW_AT_byte_size, DW_FORM_data1 }, { "type", DW_AT_type, DW_FORM_ref4 },
+	{ "size", DW_AT_byte_size, DW_FORM_data1 }, { "spec", DW_AT_specification, DW_FORM_ref4 }, { "type", DW_AT_type, DW_FORM_ref4 },
 	{ "upper", DW_AT_upper_bound, DW_FORM_data1 },
 };
 
@@ -382,10 +384,12 @@ void result_release(struct result *r)
 
 struct err *result_open(struct dwarfmake *d, const struct dw_read_opts *opts, struct result *r)
 {
+	const struct dw_open_opts open = { 0 };
+
 	r->obj = make_object(d);
 	r->diags.verbose = true;
 	str_pool_init(&r->strings);
-	TRY(dw_file_open(&r->obj, &r->strings, NULL, &r->diags, &r->file));
+	TRY(dw_file_open(&r->obj, &r->strings, &open, &r->diags, &r->file));
 	r->reader = dw_reader_new(&r->file, opts);
 	return NULL;
 }

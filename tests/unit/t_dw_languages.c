@@ -58,3 +58,95 @@ UNIT(members_in_rust_are_in_the_order_of_their_places, MEMBERS("Rust"),
      "1 INT int 4; 2 STRUCT s 12 { first 1 @0, second 1 @32, alike 1 @32, third 1 @64 }")
 UNIT(members_in_c_are_in_the_order_of_the_source, MEMBERS("C11"),
      "1 INT int 4; 2 STRUCT s 12 { third 1 @64, first 1 @0, second 1 @32, alike 1 @32 }")
+
+/* A declaration below an enumeration, and its definition. Types of a method do not mix with the values. */
+TEST(a_method_of_an_enum_has_its_name_if_asked_for)
+{
+	static const char *const want[] = {
+		"1 INT int 4; 2 ENUM e 1 { a=1, b=2 }",
+		"1 INT int 4; 2 ENUM e 1 { a=1, b=2 }; FUNC method 0 (self 1 bytes 4); FUNC method 0",
+	};
+
+	for (size_t on = 0; on < ARRAY_SIZE(want); on++) {
+		const struct dw_read_opts methods = { .enum_funcs = on, .func_names_end = 1000 };
+		CLEANUP(result_release) struct result r = { 0 };
+
+		CHECK_OK(dwarf_read(&r,
+				    "unit5 lang=Rust { " INT "enum e size=1 { value a const=1; "
+				    "m: func method { param self type=int; "
+				    "enum nested size=4 { value no const=9 } } "
+				    "value b const=2 } func spec=m }",
+				    &methods));
+		CHECK_STR(cu_text(&r), want[on]);
+	}
+}
+
+TEST(types_below_inlined_subroutines_are_left_out_if_asked_for)
+{
+	static const char *const want[] = {
+		"1 STRUCT inner 4; 2 STRUCT outer 4; 3 PTR 1; FUNC f 0",
+		"1 STRUCT outer 4; 2 PTR 0; FUNC f 0; void 1",
+	};
+
+	for (size_t skip = 0; skip < ARRAY_SIZE(want); skip++) {
+		const struct dw_read_opts inlined = { .skip_inlined = skip,
+						      .func_names_end = 1000 };
+		CLEANUP(result_release) struct result r = { 0 };
+
+		CHECK_OK(dwarf_read(
+			&r,
+			"unit5 lang=C11 { func f { block { inlined { block { "
+			"s: struct inner size=4 } } struct outer size=4 } } ptr type=s }",
+			&inlined));
+		CHECK_STR(cu_text(&r), want[skip]);
+	}
+}
+
+/* A discriminant at 4, the last variant without a value, and one at a place that no union has. */
+#define VARIANTS(lang)                                                                             \
+	"unit5 lang=" lang " { " INT "struct e size=12 { variants { member type=int at=4; "        \
+	"variant discr=7 { member A type=int at=0 } variant discr=200 { member B type=int at=0 } " \
+	"variant { member C type=int at=0 } variant discr=9 { member off type=int at=4 } } } }"
+
+TEST_WITH(variants_of_rust_become_a_union_if_asked_for, result, r)
+{
+	static const struct dw_read_opts variants = { .variants = true };
+
+	CHECK_OK(dwarf_read(r, VARIANTS("Rust"), &variants));
+	CHECK_STR(cu_text(r),
+		  "1 INT int 4; 2 ENUM 4 { A=7, B=200 }; 3 STRUCT 12 { __discr 2 @32 }; "
+		  "4 UNION 12 { - 3 @0, A 1 @0, B 1 @0, C 1 @0 }; 5 STRUCT e 12 { - 4 @0 }");
+	CHECK_EQ(r->cu.nr_unknown, 1);
+}
+
+/* The discriminant of an enum of one variant is left out, that of a niche may have a type of one byte. */
+TEST_WITH(variants_need_no_discriminant, result, r)
+{
+	static const struct dw_read_opts variants = { .variants = true };
+
+	CHECK_OK(dwarf_read(
+		r,
+		"unit5 lang=Rust { " INT "b: base u8 size=1; "
+		"struct one size=4 { variants { variant { member only type=int at=0 } } } "
+		"struct none size=0 { variants { } } "
+		"struct two size=8 { variants { member type=b at=5; "
+		"variant { member Some type=int at=0 } "
+		"variant discr=3 { member None type=int at=0 } } } }",
+		&variants));
+	CHECK_STR(cu_text(r),
+		  "1 INT int 4; 2 INT u8 1; 3 UNION 4 { only 1 @0 }; 4 STRUCT one 4 { - 3 @0 }; "
+		  "5 STRUCT none; 6 ENUM 1 { None=3 }; 7 STRUCT 8 { __discr 6 @40 }; "
+		  "8 UNION 8 { - 7 @0, Some 1 @0, None 1 @0 }; 9 STRUCT two 8 { - 8 @0 }");
+}
+
+TEST(variants_are_left_out_of_other_languages_and_without_the_feature)
+{
+	for (size_t i = 0; i < 2; i++) {
+		const struct dw_read_opts variants = { .variants = i == 0 };
+		CLEANUP(result_release) struct result r = { 0 };
+
+		CHECK_OK(dwarf_read(&r, i ? VARIANTS("Rust") : VARIANTS("Ada95"), &variants));
+		CHECK_STR(cu_text(&r), "1 INT int 4; 2 STRUCT e 12");
+		CHECK_EQ(r.cu.nr_unknown, 1);
+	}
+}

@@ -142,3 +142,53 @@ TEST_WITH(a_whole_unit_lends_its_types_but_not_its_functions, result, r)
 			    &all));
 	CHECK_UNIT(r, 2, "1 PTR 4; 2 PTR 0; 3 PTR 0; 4 STRUCT s 4; void 2");
 }
+
+/*
+ * Units that refer to one another are merged. Notes of the kernel about link time optimization, with the numbers
+ * @notes in turn, may change that: the first one decides, or any that is not 0.
+ */
+TEST(a_note_may_decide_whether_units_are_merged)
+{
+	static const struct {
+		const char *notes;
+		bool decides, far_refs, merge, merged;
+	} cases[] = {
+		{ "", false, false, false, false },  { "", false, true, false, true },
+		{ "0", true, true, false, false },   { "0", false, true, false, true },
+		{ "0", false, false, false, false }, { "1", true, false, false, true },
+		{ "1", false, false, false, true },  { "01", true, false, false, false },
+		{ "01", false, false, false, true }, { "10", true, false, false, true },
+		{ "", false, false, true, true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(result_release) struct result r = { 0 };
+		struct object_section sections[2] = {
+			{ .name = "" }, { .name = ".note.Linux", .type = SHT_NOTE, .align = 4 }
+		};
+		const struct dw_open_opts opts = { .merge = cases[i].merge,
+						   .lto_note_decides = cases[i].decides };
+		struct make_buf notes = { 0 };
+		struct dwarfmake d = { 0 };
+
+		dwarf_text(
+			&d,
+			cases[i].far_refs ?
+				"unit5 one.c { int: base int size=4 } unit5 two.c { ptr type/global=int }" :
+				"unit5 one.c { base int size=4 } unit5 two.c { ptr }");
+		for (const char *p = cases[i].notes; *p; p++) {
+			dw_int(&notes, 4, 6);
+			dw_int(&notes, 4, 4);
+			dw_int(&notes, 4, 0x101);
+			make_put(&notes, "Linux\0\0", 8);
+			dw_int(&notes, 4, (uint64_t)(*p - '0'));
+		}
+		sections[1].data = dw_padded(&notes);
+		CHECK_OK(result_open(&d, &all, &r));
+		dw_file_close(&r.file);
+		r.obj.sections = sections;
+		r.obj.nr_sections = 2;
+		CHECK_OK(dw_file_open(&r.obj, &r.strings, &opts, &r.diags, &r.file));
+		CHECK_EQ(r.file.merged, cases[i].merged);
+	}
+}

@@ -74,6 +74,7 @@ TEST(what_pahole_does_not_have_is_in_no_set)
 {
 	CHECK_EQ(bits_of("base_typedefs"), FEATURE_BASE_TYPEDEFS);
 	CHECK_EQ(bits_of("all,base_typedefs"), FEATURES_ALL | FEATURE_BASE_TYPEDEFS);
+	CHECK_EQ(bits_of("all,rust_variants"), FEATURES_ALL | FEATURE_RUST_VARIANTS);
 	CHECK_EQ(FEATURES_ALL & FEATURE_BASE_TYPEDEFS, 0);
 }
 
