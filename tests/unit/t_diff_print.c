@@ -21,7 +21,8 @@ static void check_lines(const struct btf_view *a, const struct btf_view *b, cons
 	CHECK(!c.equal);
 	diff_print(&text, &c, names);
 
-	char *lines = strstr(text_string(&text), "\n\n") + 2;
+	text_string(&text);
+	char *lines = strstr(text.items, "\n\n") + 2;
 	char *count = strstr(lines, "differ only because they refer to these: ");
 	if (count)
 		*count = '\0';
