@@ -58,6 +58,7 @@ struct err *unit_names_read(const char *path, struct unit_names *ret)
 		0
 	}; /* of files that are not needed here */
 	CLEANUP(source_release) struct source s = { 0 };
+	const struct dw_open_opts open = { 0 };
 	const struct dw_read_opts opts = { 0 };
 
 	str_pool_init(&s.strings);
@@ -65,7 +66,7 @@ struct err *unit_names_read(const char *path, struct unit_names *ret)
 	s.opened = true;
 	if (!s.obj.debug[DEBUG_INFO].len)
 		return NULL;
-	TRY(err_at(dw_file_open(&s.obj, &s.strings, NULL, &diags, &s.dwarf), "'%s'", path));
+	TRY(err_at(dw_file_open(&s.obj, &s.strings, &open, &diags, &s.dwarf), "'%s'", path));
 	s.reader = dw_reader_new(&s.dwarf, &opts);
 	for (size_t i = 0; i < s.dwarf.units.nr; i++) {
 		const char *folder, *source;
