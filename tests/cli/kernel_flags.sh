@@ -37,7 +37,7 @@ cat >a.c <<END
 struct s { int x; double d; int __attribute__((btf_type_tag("user"))) *p; } $tag s;
 enum wide { WIDE = 0x123456789ULL } wide;
 __attribute__((section(".data..percpu"))) int per_cpu_counter;
-__attribute__((noinline)) static int twice(int a) { asm volatile(""); return a; }
+__attribute__((noinline)) static int twice(int a) { asm volatile("" : : "r"(a)); return a; }
 __attribute__((noinline, used)) int kfunc(struct s *p) { return p->x; }
 int _start(void) { return twice(wide) + kfunc(&s); }
 asm(".pushsection .BTF_ids,\"a\"; __BTF_ID__set8__some: .long 1; .long 1;"
@@ -45,7 +45,7 @@ asm(".pushsection .BTF_ids,\"a\"; __BTF_ID__set8__some: .long 1; .long 1;"
     ".size __BTF_ID__set8__some, .-__BTF_ID__set8__some; .popsection");
 END
 cat >b.c <<\END
-__attribute__((noinline)) static int twice(long a, int b) { asm volatile(""); return b; }
+__attribute__((noinline)) static int twice(long a, int b) { asm volatile("" : : "r"(a), "r"(b)); return b; }
 int other(void) { return twice(1, 2); }
 END
 for unit in a b; do

@@ -18,7 +18,7 @@ run_silent ./self.2 -J self.1
 cmp once self.1 || fail "the second run, by the encoded program, gives other bytes"
 run_ok ./self.1 --version
 expect_stdout <<\END
-v1.31
+v1.32
 END
 run_ok ./self.1 --btf_encode_detached=by_self.btf "$BTFENC"
 run btfenc --btf_encode_detached=by_us.btf "$BTFENC"

@@ -439,11 +439,19 @@ static const char *name_of(const struct result *r, uint32_t id)
 	return *name ? name : "-";
 }
 
+static void print_enumerator(FILE *f, const struct result *r, const struct cu_enumerator *e)
+{
+	fprintf(f, "%s=%jd", name_of(r, e->name), (intmax_t)e->value);
+}
+
+static void print_member(FILE *f, const struct result *r, const struct cu_member *m)
+{
+	fprintf(f, "%s %u @%u", name_of(r, m->name), m->type, m->offset);
+	PRINT_FLAGS(f, m->flags, { CU_MEMBER_STATIC, "static" }, { CU_MEMBER_FAR, "far" });
+}
+
 static void print_type(FILE *f, const struct result *r, const struct cu_type *t)
 {
-	const struct cu_member *m = r->cu.members.items + t->first;
-	const struct cu_enumerator *e = r->cu.enumerators.items + t->first;
-
 	fprintf(f, "%s", btf_kind_layout(t->kind)->name);
 	if (t->name)
 		fprintf(f, " %s", name_of(r, t->name));
@@ -458,13 +466,10 @@ static void print_type(FILE *f, const struct result *r, const struct cu_type *t)
 	PRINT_FLAGS(f, t->flags, { CU_TYPE_FWD, "declaration" }, { CU_TYPE_SIGNED, "signed" });
 	for (uint32_t i = 0; i < t->nr; i++) {
 		fprintf(f, i ? ", " : " { ");
-		if (t->kind == BTF_ENUM) {
-			fprintf(f, "%s=%jd", name_of(r, e[i].name), (intmax_t)e[i].value);
-			continue;
-		}
-		fprintf(f, "%s %u @%u", name_of(r, m[i].name), m[i].type, m[i].offset);
-		PRINT_FLAGS(f, m[i].flags, { CU_MEMBER_STATIC, "static" },
-			    { CU_MEMBER_FAR, "far" });
+		if (t->kind == BTF_ENUM)
+			print_enumerator(f, r, &r->cu.enumerators.items[t->first + i]);
+		else
+			print_member(f, r, &r->cu.members.items[t->first + i]);
 	}
 	if (t->nr)
 		fprintf(f, " }");
