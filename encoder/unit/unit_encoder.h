@@ -194,10 +194,11 @@ enum param_fate {
 	PARAM_MEMBER_TYPE = 1 << 2, /* and this is what is passed */
 };
 
+/* NULL if @f has none. */
 static inline const struct cu_param *func_params(const struct unit_encoder *m,
 						 const struct cu_func *f)
 {
-	return m->cu->params.items + f->first_param;
+	return f->nr_params ? &m->cu->params.items[f->first_param] : NULL;
 }
 
 static inline unit_tid param_type(const struct unit_encoder *m, const struct cu_param *p,

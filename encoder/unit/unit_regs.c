@@ -47,11 +47,12 @@ static int expected_reg(const struct regs *regs, unsigned int i)
 static bool unexpected_in_clang(const struct unit_encoder *m, const struct cu_func *f)
 {
 	const struct regs *regs = m->run->regs;
-	const struct cu_param *p = func_params(m, f), *end = p + f->nr_params;
+	const struct cu_param *params = func_params(m, f);
 	unsigned int i = 0;
 	bool unexpected = false;
 
-	for (; p < end; p++) {
+	for (uint32_t n = 0; n < f->nr_params; n++) {
+		const struct cu_param *p = &params[n];
 		unsigned int nr = slots(m, p);
 		bool found = false;
 
