@@ -6,11 +6,12 @@
 #include "btf/btf_kind.h"
 #include "dedup/dedup.h"
 #include "encoder/member/gcc_member.h"
+#include "encoder/unit/compat.h"
 #include "encoder/unit/unit_btf.h"
 
 #include <stdlib.h>
 
-static void check_record(const struct btf_types *t, uint32_t *rec)
+static void check_record(const struct btf_types *t, uint32_t *rec, bool flat_arrays)
 {
 	btf_rec_each_type(rec, type)
 	{
@@ -21,8 +22,9 @@ static void check_record(const struct btf_types *t, uint32_t *rec)
 	case BTF_ARRAY: {
 		uint32_t elem = rec[BTF_REC_WORDS], index = rec[BTF_REC_WORDS + 1];
 
-		if (!elem || !index ||
-		    btf_info_kind(btf_types_rec(t, elem)[BTF_REC_INFO]) == BTF_ARRAY)
+		if (!elem || !index)
+			abort();
+		if (flat_arrays && btf_info_kind(btf_types_rec(t, elem)[BTF_REC_INFO]) == BTF_ARRAY)
 			abort();
 		return;
 	}
@@ -68,7 +70,7 @@ static void check(const struct btf_view *v, struct encode_opts opts, const struc
 	for (uint32_t id = 1; id < btf_types_end(&copy.types); id++) {
 		uint32_t *rec = btf_types_rec(&copy.types, id);
 
-		check_record(&copy.types, rec);
+		check_record(&copy.types, rec, compat_get(opts.compat)->flat_arrays);
 		nr += btf_rec_words(rec);
 	}
 	if (nr != copy.types.words.nr)
