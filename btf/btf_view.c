@@ -431,22 +431,14 @@ void btf_view_hide_unknown(struct btf_view *v, bool *spoilt)
 	}
 }
 
-void btf_view_report_unknown(const struct btf_view *v, const char *where, struct diagnostics *diags)
+void btf_view_report_unknown(const struct btf_view *v, const char *path, struct diagnostics *diags)
 {
 	if (v->nr_unknown)
 		diag_add(diags, DIAG_WARNING,
-			 "%s: skipped %" PRIu32
-			 " types of kinds that btfenc does not know, the first of kind %" PRIu32
+			 "'%s': skipped %" PRIu32
+			 " type%s of kinds that btfenc does not know, the first of kind %" PRIu32
 			 "; references to them became void",
-			 where, v->nr_unknown, v->first_unknown);
-}
-
-void btf_view_report_unknown_in(const struct btf_view *v, const char *path,
-				struct diagnostics *diags)
-{
-	CLEANUP(mem_free_text) char *where = mem_printf("'%s'", path);
-
-	btf_view_report_unknown(v, where, diags);
+			 path, v->nr_unknown, v->nr_unknown == 1 ? "" : "s", v->first_unknown);
 }
 
 static struct err *check_base(const struct btf_view *v)

@@ -80,12 +80,8 @@ static inline uint32_t btf_unknown_words(const uint32_t *rec)
 	return rec[BTF_REC_SIZE_TYPE] & 0xffffff;
 }
 
-/* Warn if own records of @v, the BTF at @where, were stepped over. */
-void btf_view_report_unknown(const struct btf_view *v, const char *where,
-			     struct diagnostics *diags);
-/* The same for the BTF in the file @path. */
-void btf_view_report_unknown_in(const struct btf_view *v, const char *path,
-				struct diagnostics *diags);
+/* Warn if own records of @v, the BTF of the file @path, were stepped over. */
+void btf_view_report_unknown(const struct btf_view *v, const char *path, struct diagnostics *diags);
 
 /* The string at @off, which was checked before. Offsets below @v->str_base are in @base. */
 const char *btf_view_str(const struct btf_view *v, const struct btf_view *base, uint32_t off);

@@ -28,7 +28,8 @@ struct deviation {
 };
 
 struct deviations {
-	struct deviation no_facts, not_placed, lacking, beyond, level, no_lang, other_prefix, lto;
+	struct deviation no_facts, not_placed, lacking, beyond, level, no_lang, other_prefix, lto,
+		unknown;
 	size_t gcc, others, with_types;
 };
 
@@ -80,6 +81,8 @@ static void find_deviations(const struct assembly *a, const struct input *in, st
 			deviate(&d->other_prefix, i, 0);
 		if (f->recompiled)
 			deviate(&d->lto, i, 0);
+		if (f->unknown_kind)
+			deviate(&d->unknown, i, 0);
 	}
 }
 
@@ -124,6 +127,11 @@ static void check_input(const struct assembly *a, const struct input *in, bool i
 			diags, DIAG_WARNING,
 			"'%s': members with BTF of gcc: %zu, of other compilers: %zu; many types cannot be merged",
 			in->path, d.gcc, d.others);
+	if (d.unknown.nr)
+		warn(a, in, &d.unknown, diags,
+		     "skipped types of kinds that btfenc does not know, the first of kind %" PRIu32
+		     "; references to them became void",
+		     a->units.items[d.unknown.first].btf.unknown_kind);
 	/* Without a linked file there is neither DWARF to compare with nor any variable. */
 	if (in->opened && in->members.nr > 1)
 		warn(a, in, &d.no_facts, diags,

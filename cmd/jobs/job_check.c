@@ -77,7 +77,7 @@ static void print_findings(struct checked *f, const char *section, const struct 
 		f->found |= !rule->warning;
 		nr++;
 	}
-	btf_view_report_unknown_in(&c->view, f->path, f->diags);
+	btf_view_report_unknown(&c->view, f->path, f->diags);
 	if (c->readable)
 		diag_add(f->diags, DIAG_VERBOSE, "'%s': %s: %zu types, %zu findings", f->path,
 			 section, c->view.types.start.nr, nr);

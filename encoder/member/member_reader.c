@@ -258,7 +258,6 @@ struct err *member_open(struct member_reader *r, const struct member *member,
 	member_forget(r);
 	r->member = member;
 	TRY(err_at(btf_view_load(member->bytes, &r->view), "%s", member->where));
-	btf_view_report_unknown(&r->view, member->where, diags);
 	read_facts(r, diags);
 	if (!r->have_facts) {
 		TRY(check_all(r));

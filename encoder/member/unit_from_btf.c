@@ -92,6 +92,8 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 	f.diags.verbose = r->encoder->run->opts->verbose;
 	r->encoder->btf = &f;
 	TRY(member_open(r, member, &f.diags));
+	if (r->view.nr_unknown)
+		f.unknown_kind = r->view.first_unknown;
 	f.name = r->source ? member_string(r, r->source) : 0;
 	unit_listen(r->encoder);
 	if (excluded(r, &rule)) {

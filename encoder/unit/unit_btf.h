@@ -123,14 +123,15 @@ struct unit_btf {
 	bool has_arrays;
 	uint32_t index_step;    /* where the name of an index type would come in */
 	enum producer producer; /* of a member: the program that generated it */
-	bool have_facts;   /* of a member: it has facts (unit_facts.h), so @features is known */
-	bool placed;       /* of a member: its facts have the addresses in the linked file */
-	uint32_t features; /* of FACTS_FEATURES, those with which it was encoded */
-	uint32_t level;    /* as in struct unit_facts */
-	uint32_t kabi;     /* string id: the --kabi_prefix with which it was encoded; 0: none */
-	bool have_lang;    /* of a member: its facts have the language of the unit */
-	bool excluded;     /* of a member: the options exclude its unit */
-	bool recompiled;   /* of a member: as in struct unit_facts */
+	bool have_facts;       /* of a member: it has facts (unit_facts.h), so @features is known */
+	bool placed;           /* of a member: its facts have the addresses in the linked file */
+	uint32_t features;     /* of FACTS_FEATURES, those with which it was encoded */
+	uint32_t level;        /* as in struct unit_facts */
+	uint32_t kabi;         /* string id: the --kabi_prefix with which it was encoded; 0: none */
+	bool have_lang;        /* of a member: its facts have the language of the unit */
+	bool excluded;         /* of a member: the options exclude its unit */
+	bool recompiled;       /* of a member: as in struct unit_facts */
+	uint32_t unknown_kind; /* of a member: of the first record that was skipped; 0: none was */
 	/* references by name do not identify all of its records: see struct resolve_unit */
 	bool irregular;
 	struct {

@@ -53,7 +53,7 @@ struct err *btf_input_open_over(const struct file_ref *file, const struct btf_vi
 			   "'%s'", path));
 	}
 	in->view.path = in->path;
-	btf_view_report_unknown_in(&in->view, path, diags);
+	btf_view_report_unknown(&in->view, path, diags);
 	return NULL;
 }
 

@@ -33,7 +33,7 @@ static struct err *open_view(struct bytes b, const char *what, struct btf_layer 
 	if (layer->view.size != b.len)
 		return err_new(ERR_FORMAT, "%s+%#zx: %zu bytes after the BTF", what,
 			       layer->view.size, b.len - layer->view.size);
-	btf_view_report_unknown_in(&layer->view, file, diags);
+	btf_view_report_unknown(&layer->view, file, diags);
 	layer->section = what;
 	layer->view.path = layer->path ? layer->path : what;
 	s->top = &layer->view;

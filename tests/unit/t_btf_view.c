@@ -402,7 +402,7 @@ TEST(records_of_unknown_kinds_are_skipped_by_the_layout)
 	btf_view_report_unknown(&v, "here", &diags);
 	CHECK_STR(
 		diags.first->text,
-		"here: skipped 2 types of kinds that btfenc does not know, the first of kind 20; references to them became void");
+		"'here': skipped 2 types of kinds that btfenc does not know, the first of kind 20; references to them became void");
 }
 
 TEST(the_layout_of_the_base_applies_to_split_btf)
