@@ -2,8 +2,8 @@
 /*
  * print.h - a type as C, with its layout in comments: the text that pahole prints
  *
- * The text is that of pahole 1.31, byte for byte, except where that is no C or is wrong (see COMPATIBILITY in
- * btfenc(1)).
+ * The text is that of pahole 1.31, byte for byte, except where that is no C or is wrong (see
+ * btfenc-pahole(7)).
  */
 #ifndef BTFENC_SHOW_PRINT_H
 #define BTFENC_SHOW_PRINT_H

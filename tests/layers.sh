@@ -209,10 +209,10 @@ option_names()
 	sed -nE "s/^[[:space:]]*($words)\(\"([a-z0-9_]+)\".*/\2/p" cmd/options/option_table.c | sort
 }
 
-# The part of the man page under the heading $1.
+# The part of the man page $2 (default: btfenc.1) under the heading $1.
 man_section()
 {
-	awk -v want="$1" '/^\.S[hs] /{ on = ($0 ~ "^\\.S[hs] " want "$") } on' man/btfenc.1
+	awk -v want="$1" '/^\.S[hs] /{ on = ($0 ~ "^\\.S[hs] " want "$") } on' "man/${2:-btfenc.1}"
 }
 
 man_options()
@@ -233,15 +233,18 @@ check_options()
 	ours=$(option_names ENCODE FEATURE INPUT PRINT OTHER)
 
 	[ "$(echo "$all" | wc -l)" -ge 85 ] || broken "the option table cannot be read"
-	same "man page (>) and option table (<)" "$all" "$(man_options <man/btfenc.1)"
+	same "man page (>) and option table (<)" "$all" "$(cat man/*.[17] | man_options)"
 	same "OPTIONS of the man page (>) and option table (<)" "$ours" \
-		"$(for s in Encode Features Input Print Other; do
-			man_section $s | grep '^\.It'
-		done | man_options)"
+		"$({
+			for s in Encode Features Input Other; do
+				man_section $s
+			done
+			man_section DESCRIPTION btfenc-print.1
+		} | grep '^\.It' | man_options)"
 	same "'Refused' of the man page (>) and option table (<)" \
-		"$(option_names REFUSED)" "$(man_section Refused | man_options)"
+		"$(option_names REFUSED)" "$(man_section Refused btfenc-pahole.7 | man_options)"
 	same "'Accepted without effect' of the man page (>) and option table (<)" \
-		"$(option_names IGNORED)" "$(man_section 'Accepted without effect' | man_options)"
+		"$(option_names IGNORED)" "$(man_section 'Accepted without effect' btfenc-pahole.7 | man_options)"
 	same "features in the man page (>) and in features.c (<)" \
 		"$(sed -nE 's/^\t\{ "([a-z0-9_]+)", FEATURE_.*/\1/p' encoder/features.c)" \
 		"$(man_section 'BTF FEATURES' | sed -nE 's/^\.It ([a-z0-9_]+) Ta.*/\1/p')"

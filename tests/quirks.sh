@@ -21,8 +21,8 @@ test_exists()
 	esac
 }
 
-# The manual in one line: a phrase may go over the end of one.
-manual=$(tr -s '\n' ' ' <"$SRCDIR/man/btfenc.1")
+# The manuals in one line: a phrase may go over the end of one.
+manual=$(cat "$SRCDIR"/man/*.[17] | tr -s '\n' ' ')
 
 # complete: the quirk before has all that it needs
 complete()

@@ -12,6 +12,9 @@ for file in bin/btfenc share/man/man1/btfenc.1 share/doc/btfenc/README.md share/
 	share/bash-completion/completions/btfenc share/fish/vendor_completions.d/btfenc.fish; do
 	[ -s "root/$file" ] || fail "no $file"
 done
+for page in "$SRCDIR"/man/*.[0-9]; do
+	[ -s "root/share/man/man${page##*.}/${page##*/}" ] || fail "no ${page##*/}"
+done
 [ -n "$(find root/share/zsh -name _btfenc)" ] || fail "no completions for zsh"
 run_ok root/bin/btfenc --version
 
