@@ -26,7 +26,6 @@ struct resolve_unit *pool_scene_unit(struct pool_scene *s)
 	return &s->units[s->nr++];
 }
 
-/* The pool borrows its strings. */
 uint32_t pool_scene_name(struct pool_scene *s, const char *text)
 {
 	/* the pool borrows its strings */
@@ -132,6 +131,18 @@ uint32_t pool_scene_say(struct pool_scene *s, const uint32_t *rec, size_t nr)
 void pool_scene_resolve(struct pool_scene *s, const struct pool_ref_list *other)
 {
 	ambiguous_resolve(&s->types, &s->strings, s->units, s->nr, other, &s->resolved);
+}
+
+const char *record_text(const struct str_pool *strings, const uint32_t *rec)
+{
+	VIEW(v);
+	size_t nr = btf_rec_words(rec);
+
+	test_view_init(&v);
+	memcpy(btf_types_add(&v.view.types, nr), rec, nr * sizeof(*rec));
+	btf_rec_each_name(btf_types_rec(&v.view.types, 1),
+			  name) *name = test_name(&v, str_pool_text(strings, *name));
+	return test_rec_text(&v, 1);
 }
 
 static char emitter_of(const struct pool_scene *s, size_t u, uint32_t id)

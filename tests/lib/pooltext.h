@@ -48,6 +48,9 @@ uint32_t pool_scene_say(struct pool_scene *s, const uint32_t *rec, size_t nr);
 /* Resolve names, over a base if @other has the names that it defines differently. */
 void pool_scene_resolve(struct pool_scene *s, const struct pool_ref_list *other);
 
+/* The record @rec, whose names are those of @strings. */
+const char *record_text(const struct str_pool *strings, const uint32_t *rec);
+
 /*
  * How the units emit their types, and what names mean in shared records: "!xxX !xx 222, s: 2.1"
  *
