@@ -145,7 +145,8 @@ static struct err *emit_func(struct finish *f, const struct chosen_func *c)
 	for (uint32_t t = 0; t < func->nr_tags; t++) {
 		const struct unit_tag *tag = &u->btf.func_tags.items[func->tags + t];
 
-		finish_tag(f, &f->out, tag->value, id, tag->component);
+		if (tag->component != UNIT_TAG_STRING_ONLY)
+			finish_tag(f, &f->out, tag->value, id, tag->component);
 	}
 	if (k && feature_on(f->a->opts, FEATURE_DECL_TAG)) {
 		finish_tag(f, &f->out, f->kfunc_tag, id, -1);

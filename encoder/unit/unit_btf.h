@@ -59,6 +59,12 @@ struct unit_func {
 	uint32_t tags, nr_tags; /* in unit_btf.func_tags */
 };
 
+/*
+ * The component of a tag whose parameter the prototype leaves out: the output gets the string, as
+ * in pahole, but no DECL_TAG.
+ */
+enum { UNIT_TAG_STRING_ONLY = -2 };
+
 /* A declaration tag of a function or variable; @component is -1 for the whole. */
 struct unit_tag {
 	uint32_t value; /* string id */

@@ -132,23 +132,21 @@ static bool param_place(const struct unit_encoder *m, const struct cu_func *f, c
 }
 
 /*
- * Append the tags of @f to @ret, with the numbers that parameters have in its prototype; tags of
- * parameters that are not there are dropped. Returns their number.
+ * Append the tags of @f to @ret, with the numbers that parameters have in its prototype. Returns
+ * their number.
  */
 static uint32_t add_tags(const struct unit_encoder *m, const struct cu_func *f, const uint8_t *fate,
 			 struct unit_tags *ret)
 {
-	size_t first = ret->nr, kept = first;
+	uint32_t nr = unit_copy_tags(m, f->tags_of, ret);
 
-	unit_copy_tags(m, f->tags_of, ret);
-	for (size_t i = first; i < ret->nr; i++) {
-		struct unit_tag tag = ret->items[i];
+	for (size_t i = ret->nr - nr; i < ret->nr; i++) {
+		int32_t *component = &ret->items[i].component;
 
-		if (param_place(m, f, fate, &tag.component))
-			ret->items[kept++] = tag;
+		if (!param_place(m, f, fate, component))
+			*component = UNIT_TAG_STRING_ONLY;
 	}
-	ret->nr = kept;
-	return (uint32_t)(kept - first);
+	return nr;
 }
 
 /* Determine what the compiler did to @f and to each of its parameters. */

@@ -243,9 +243,11 @@ TEST(tags_follow_the_parameters_that_are_left)
 	for (int32_t i = 0; i < 4; i++)
 		tag_param(&s, "of a parameter", i);
 	CHECK_STR(described(&s), "x:l y:l changed optimized");
-	CHECK_EQ(s.btf.funcs.items[0].nr_tags, 3);
+	static const int32_t components[] = { -1, UNIT_TAG_STRING_ONLY, 0, UNIT_TAG_STRING_ONLY,
+					      1 };
+	CHECK_EQ(s.btf.funcs.items[0].nr_tags, ARRAY_SIZE(components));
 
 	const struct unit_tag *tags = s.btf.func_tags.items + s.btf.funcs.items[0].tags;
-	for (int32_t i = 0; i < 3; i++)
-		CHECK_EQ(tags[i].component, i - 1);
+	for (size_t i = 0; i < ARRAY_SIZE(components); i++)
+		CHECK_EQ(tags[i].component, components[i]);
 }
