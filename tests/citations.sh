@@ -75,7 +75,6 @@ FOLDERS="base btf check dedup show loader encoder cmd docs man tests contrib .ci
 for folder in $FOLDERS; do
 	[ -d "$folder" ] || broken "there is no folder '$folder'"
 done
-# shellcheck disable=SC2086
 find $FOLDERS -type f >"$work/files"
 find . -maxdepth 1 -type f | sed 's,^\./,,' >>"$work/files"
 sed 's,.*/,,' "$work/files" | sort -u >"$work/names"

@@ -28,8 +28,7 @@ END
 	"$SRCDIR/base/critical.c" "$SRCDIR/base/file_io.c" ||
 	fail "testlib does not compile"
 
-run ./t --file=t
-expect_status 1
+run_status 1 ./t --file=t
 expect_stdout <<\END
 # t.c:2: CHECK(1 > 2)
 not ok 1 - cond
@@ -53,16 +52,11 @@ ok 10 - fine
 # 11 checks
 END
 
-run ./t fine
-expect_status 0
-run ./t skipped
-expect_status 77
-run ./t nothing_of_that_name
-expect_status 1
-run ./t --file=other
-expect_status 1
-run ./t --file=t_other
-expect_status 0
+run_ok ./t fine
+run_status 77 ./t skipped
+run_status 1 ./t nothing_of_that_name
+run_status 1 ./t --file=other
+run_ok ./t --file=t_other
 expect_stdout <<\END
 ok 1 - also_fine
 1..1
@@ -94,8 +88,7 @@ fail "because"
 END
 
 printf '. "%s"\nneed no-such-tool\n' "$SRCDIR/tests/lib/testlib.sh" >script.sh
-run sh script.sh
-expect_status 77
+run_status 77 sh script.sh
 expect_in stderr "skipped: no no-such-tool"
 
 # the reasons that ctest prints for skipped tests
@@ -113,8 +106,7 @@ b.sh: this is not skipped: really
 ok 1 - first
 ok 2 - second # SKIP no sun
 END
-run sh "$SRCDIR/tests/lib/skipped.sh" .
-expect_status 0
+run_ok sh "$SRCDIR/tests/lib/skipped.sh" .
 expect_stdout <<\END
 
 Skipped, and why:

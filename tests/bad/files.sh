@@ -23,8 +23,7 @@ for file in "$TESTDIR"/bad-*; do
 	cp "$file" "$name"
 	message=$(sed -n "s/^$name: //p" "$TESTDIR/messages")
 	[ -n "$message" ] || fail "no message for $name"
-	run btfenc -J "$name"
-	expect_error "$message"
+	error "$message" -J "$name"
 	cmp "$file" "$name" || fail "$name was changed"
 	nr=$((nr + 1))
 done

@@ -105,31 +105,24 @@ expect_in stdout '"inputs":\["partly.a(one.o)","partly.a(object_with_a_long_name
 # Roles of one file
 run btfenc --dedup_btf --btf_encode_detached=out.btf encoded.a
 expect_usage_error "'encoded.a' is an ar archive, but the first file must be the linked one"
-run btfenc --btf_diff placed encoded.a
-expect_status 2
+run_status 2 btfenc --btf_diff placed encoded.a
 expect_stderr <<END
 btfenc: error: 'encoded.a': an ar archive cannot be used here, give one file
 END
-run btfenc --btf_base=encoded.a one.o
-expect_error "'encoded.a': an ar archive cannot be used here, give one file"
+error "'encoded.a': an ar archive cannot be used here, give one file" --btf_base=encoded.a one.o
 
 # Nothing in it
-run btfenc empty.a
-expect_error "no input file: 'empty.a' is empty"
+error "no input file: 'empty.a' is empty" empty.a
 run_silent btfenc --dedup_btf --btf_encode_detached=out.btf program empty.a encoded.a
 rm -f useless.a && ar qc useless.a notes || fail "ar failed"
-run btfenc useless.a
-expect_error "'useless.a': none of its members has types"
-run btfenc --btf_check useless.a
-expect_error "'useless.a': none of its members has BTF"
+error "'useless.a': none of its members has types" useless.a
+error "'useless.a': none of its members has BTF" --btf_check useless.a
 
 # Damage
 head -c 1000 encoded.a >cut.a
-run btfenc cut.a
-expect_status 1
+run_status 1 btfenc cut.a
 expect_no_stdout
 expect_in stderr "^btfenc: error: 'cut.a'+0x[0-9a-f]*: a member of [0-9]* bytes in a file of 1000 bytes$"
 rm sub/object_with_a_long_name.o
-run btfenc sub/encoded_thin.a
-expect_status 1
+run_status 1 btfenc sub/encoded_thin.a
 expect_in stderr "^btfenc: error: 'sub/object_with_a_long_name.o': cannot open: No such file"

@@ -33,7 +33,6 @@ while [ $offset -lt "$size" ]; do
 	offsets="$offsets $offset"
 	offset=$((offset + $(u32 $((offset + 4))) + $(u32 $((offset + 16))) + $(u32 $((offset + 20)))))
 done
-# shellcheck disable=SC2086
 set -- $offsets
 [ $# = 3 ] || fail "$# members instead of 3"
 [ $offset = "$size" ] || fail "the last member ends at $offset of $size"

@@ -97,7 +97,6 @@ while [ $offset -lt "$size" ]; do
 	offset=$((offset + $(u32 $((offset + 4)))))
 	ends="$ends $offset"
 done
-# shellcheck disable=SC2086
 set -- $ends
 [ $# = 4 ] && [ "$4" = "$size" ] || fail "not three blocks: they end at $ends of $size"
 b2=$2 b3=$3
@@ -204,7 +203,6 @@ done
 
 for change in --remove-section=.debug_btf \
 	"--add-section .facts=in2.facts --rename-section .facts=.debug_btf"; do
-	# shellcheck disable=SC2086
 	objcopy $change in2.o changed.o || fail "objcopy failed"
 	$link -o bad in1.o changed.o in3.o || fail "ld failed"
 	check "object with $change" bad

@@ -91,7 +91,6 @@ fi
 features=var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func
 for list in $features $features,global_var; do
 	for level in 0 2; do
-		# shellcheck disable=SC2086
 		gcc -g -gbtf -O$level -c one.c main.c && gcc -g -gbtf -O$level $unique -c two.c ||
 			fail "gcc failed"
 		gcc -o program one.o two.o main.o && ld -r -o joined.o one.o two.o main.o || fail "linking failed"

@@ -49,7 +49,6 @@ objects="one.o two.o three.o"
 gcc -g -O2 -std=gnu11 -Dsame=same_as_one -c -o alone.o one.c || fail "gcc failed"
 run_silent btfenc -J $features alone.o
 # late.o has three units, modules have one and two; their base has some of their types
-# shellcheck disable=SC2086
 ld -r -o late.o $objects || fail "ld failed"
 run_silent btfenc -J $features late.o
 echo '#include "common.h"
@@ -58,7 +57,6 @@ run_silent btfenc $plain --btf_encode_detached=base.btf base.o
 for object in $objects; do
 	run_silent btfenc -J $features "$object"
 done
-# shellcheck disable=SC2086
 ld -o program $objects && ld -r -o joined.o $objects && ld -o late late.o && ld -r -o module.ko two.o three.o &&
 	ld -r -o module1.ko one.o || fail "ld failed"
 
@@ -125,12 +123,10 @@ different()
 compared=0 nr_different=0
 while read -r name arguments; do
 	while read -r option; do
-		# shellcheck disable=SC2086
 		same "$name" $option $arguments
 	done <options
 	PAHOLE_LANG_EXCLUDE=c99,c++14
 	export PAHOLE_LANG_EXCLUDE
-	# shellcheck disable=SC2086
 	same "$name, PAHOLE_LANG_EXCLUDE" $arguments
 	unset PAHOLE_LANG_EXCLUDE
 done <forms
@@ -140,7 +136,6 @@ for option in --lang_exclude=c++14 "-X one" --kabi_prefix=__kabi_; do
 	for format in dwarf dwarf,btf; do
 		mkdir -p $format
 		cp module.ko module1.ko $format
-		# shellcheck disable=SC2086
 		run_silent btfenc -J -F $format $plain $option --btf_base=base.btf $format/module.ko $format/module1.ko
 		for module in module module1; do
 			objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc $format/$module.ko $format/$module.btf ||

@@ -70,7 +70,6 @@ for facts in with without; do
 
 	# the linker discards all static variables, by itself or with their symbols
 	for with in --gc-sections '--gc-sections -x' '--gc-sections --discard-locals'; do
-		# shellcheck disable=SC2086
 		ld $with -e start -o program kept.o start.o || fail "ld failed"
 		is_whole
 	done
@@ -81,7 +80,6 @@ for facts in with without; do
 
 	# they are in the program
 	for with in -x '-r -x' '-x -T script'; do
-		# shellcheck disable=SC2086
 		ld $with -e start -o program kept.o start.o || fail "ld failed"
 		is_kept
 	done
@@ -90,7 +88,6 @@ for facts in with without; do
 	compile main -ffunction-sections -fdata-sections
 	compile kept -ffunction-sections -fdata-sections
 	for linker in '' -fuse-ld=lld; do
-		# shellcheck disable=SC2086
 		gcc $linker -Wl,-x -o program kept.o main.o 2>err || continue
 		is_kept
 	done

@@ -24,7 +24,6 @@ compile()
 	with=$1
 	shift
 	for file; do
-		# shellcheck disable=SC2086
 		gcc -g -O2 $with -c -o "${file%.*}.o" "$file" || fail "gcc failed"
 		run_ok btfenc -J $features "${file%.*}.o"
 	done
@@ -122,13 +121,11 @@ END
 for with in '' -fdata-sections; do
 	compile "-fcommon $with" common.c common2.c main.c
 	for objects in 'common.o common2.o' 'common2.o common.o'; do
-		# shellcheck disable=SC2086
 		gcc -o program main.o $objects || fail "linking failed"
 		check $features program
 		for name in common strong_elsewhere common_array common_in_both large other_common local; do
 			says "VAR '$name'"
 		done
-		# shellcheck disable=SC2086
 		ld -r -d -o joined.o $objects && ld -r -o later.o $objects main.o || fail "ld failed"
 		check $features joined.o
 		says "VAR 'large'"

@@ -57,11 +57,9 @@ expect_all_done()
 # --- the same bytes, whoever does it ------------------------------------------------------
 
 for more in '' --btf_features=+distilled_base --strip_dwarf --btf_features=+global_var; do
-	# shellcheck disable=SC2086
 	as_one_by_one $more
 	for jobs in 1 2 8 16; do
 		rm -rf all && mkdir all && cp fresh/m*.ko fresh/bare.ko all
-		# shellcheck disable=SC2086
 		run_silent btfenc -j$jobs -J --btf_features=default --btf_base=base.btf $more all/*.ko
 		expect_all_done
 	done
@@ -88,10 +86,9 @@ expect_all_done
 
 for jobs in 1 16; do
 	rm -rf all && cp -r fresh all
-	run btfenc -j$jobs -J --btf_features=default --btf_base=base.btf \
+	run_status 1 btfenc -j$jobs -J --btf_features=default --btf_base=base.btf \
 		all/none.ko all/m1.ko all/m2.ko all/cut.ko all/m3.ko all/m4.ko all/m5.ko \
 		all/m6.ko list all/m7.ko all/bare.ko
-	expect_status 1
 	expect_no_stdout
 	sed 's/\(no\.ko\|none\.ko\|cut\.ko\|list\)'\''.*/\1/' out/stderr >said
 	cat >expected <<-\END
@@ -122,14 +119,12 @@ END
 
 # no report, no BTF
 rm -rf all && cp -r fresh all
-run btfenc -j8 -J --btf_features=default --btf_base=base.btf --btf_report=no/folder all/m*.ko
-expect_status 1
+run_status 1 btfenc -j8 -J --btf_features=default --btf_base=base.btf --btf_report=no/folder all/m*.ko
 expect_in stderr "^btfenc: error: 'no/folder': "
 for file in all/*; do
 	cmp "$file" "fresh/${file#all/}" || fail "$file was changed, and the report is not there"
 done
-run btfenc -j8 -J --btf_features=default --btf_base=base.btf --btf_report=report all/cut.ko all/m1.ko
-expect_status 1
+run_status 1 btfenc -j8 -J --btf_features=default --btf_base=base.btf --btf_report=report all/cut.ko all/m1.ko
 [ "$(grep -c '"schema"' report)" = 2 ] || fail "not both files are in the report: $(cat report)"
 
 # --- what it cannot be asked ----------------------------------------------------------------
@@ -138,27 +133,22 @@ rm -rf all && cp -r fresh all && ln all/m1.ko all/other.ko
 run btfenc --btf_encode_detached=out.btf --btf_base=base.btf all/m1.ko all/m2.ko
 expect_usage_error "'--btf_base' encodes each of 2 files by itself: '--btf_encode_detached' is one output"
 [ ! -e out.btf ] || fail "something was written"
-run btfenc -J --btf_base=base.btf all/m1.ko all/m2.ko all/other.ko
-expect_status 64
+run_status 64 btfenc -J --btf_base=base.btf all/m1.ko all/m2.ko all/other.ko
 expect_in stderr 'are the same file'
-run btfenc -J --btf_base=all/m2.ko all/m1.ko ./all/m2.ko
-expect_status 1 # it has no BTF, which comes first
+run_status 1 btfenc -J --btf_base=all/m2.ko all/m1.ko ./all/m2.ko # it has no BTF, which comes first
 cp base.elf all/base.ko
-run btfenc -J --btf_base=base.elf all/m1.ko ./base.elf
-expect_usage_error "'./base.elf' is the base itself"
+usage_error "'./base.elf' is the base itself" -J --btf_base=base.elf all/m1.ko ./base.elf
 for file in all/m*.ko; do
 	cmp "$file" "fresh/${file#all/}" || fail "$file was changed"
 done
 
 # a base that is none is told once, and before anything happens
 head -c 500 base.btf >half.btf
-run btfenc -J --btf_base=half.btf all/m1.ko all/m2.ko
-expect_status 1
+run_status 1 btfenc -J --btf_base=half.btf all/m1.ko all/m2.ko
 expect_in stderr "^btfenc: error: 'half.btf': "
 [ "$(wc -l <out/stderr)" = 1 ] || fail "more than one line about the base"
 run_ok btfenc --btf_encode_detached=split.btf --btf_base=base.btf all/m1.ko
-run btfenc -J --btf_base=split.btf all/m1.ko all/m2.ko
-expect_status 1
+run_status 1 btfenc -J --btf_base=split.btf all/m1.ko all/m2.ko
 expect_in stderr "^btfenc: error: 'split.btf': .*is it split, over a base?"
 
 # --- and without a base several files are still one program ----------------------------------

@@ -70,8 +70,7 @@ has_section o1.o .debug_info && fail "o1.o has DWARF"
 gcc -g -c -o o2.o o2.c || fail "gcc failed"
 cp o2.o before
 cp o2.c other
-run btfenc -J --strip_dwarf --btf_archive=other o2.o
-expect_error "'other': not a file that --btf_archive has made"
+error "'other': not a file that --btf_archive has made" -J --strip_dwarf --btf_archive=other o2.o
 cmp o2.o before || fail "the object was changed"
 cmp o2.c other || fail "the other file was changed"
 run btfenc --btf_encode_detached=x --btf_archive=all o2.o

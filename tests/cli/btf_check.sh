@@ -36,16 +36,14 @@ expect_in stdout ' types, 0 findings'
 
 # --- header: the place is its offset ---
 damage a.btf flags.btf 3 1
-run btfenc --btf_check a.btf flags.btf a.btf
-expect_status 1
+run_status 1 btfenc --btf_check a.btf flags.btf a.btf
 expect_no_stderr
 expect_stdout <<\END
 flags.btf: BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
 END
 
 damage a.btf end.btf -1 65
-run btfenc --btf_check end.btf
-expect_status 1
+run_status 1 btfenc --btf_check end.btf
 expect_in stdout 'the last string has no end \[btf_parse_str_sec\]'
 
 # --- records: the place is the type, its name and its element ---
@@ -82,8 +80,7 @@ types = struct.pack('<%dI' % len(words), *words)
 open('odd.btf', 'wb').write(struct.pack('<HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(types),
                                         len(types), len(strings)) + types + strings)
 END
-run btfenc --btf_check bad.btf
-expect_status 1
+run_status 1 btfenc --btf_check bad.btf
 expect_no_stderr
 expect_file btf_check.stdout
 
@@ -101,12 +98,10 @@ int g(struct mine *p) { return p->s.x; }
 END
 run_ok btfenc --btf_encode_detached=m.btf --btf_features=default,global_var --btf_base=a.btf m.o
 run_silent btfenc --btf_check --btf_base=a.btf m.btf
-run btfenc --btf_check m.btf
-expect_status 1
+run_status 1 btfenc --btf_check m.btf
 expect_in stdout 'm.btf: BTF+0x'
 expect_in stdout 'is this split BTF, without its base? \[btf_parse_str_sec\]'
-run btfenc --btf_check --btf_base=bad.btf m.btf
-expect_status 1
+run_status 1 btfenc --btf_check --btf_base=bad.btf m.btf
 expect_no_stdout
 expect_in stderr "btfenc: error: 'bad.btf': BTF: BTF+0x54: type 3: "
 run_ok btfenc --btf_check --btf_base=a.btf a.btf
@@ -122,34 +117,29 @@ gcc_c other.o <<\END
 struct s { int x; char y; long z; } v;
 END
 run_ok btfenc --btf_encode_detached=other.btf --btf_features=default,global_var other.o
-run btfenc --btf_check --btf_base=other.btf distilled.o
-expect_status 1
+run_status 1 btfenc --btf_check --btf_base=other.btf distilled.o
 expect_in stdout "distilled.o: .BTF.base: type "
 expect_in stdout " 's' (STRUCT, size 8): the base has no such type \[btf_relocate_map_distilled_base\]"
 
 # --- an archive is none ---
 cat a.btf a.btf a.btf >archive.btf
-run btfenc --btf_check archive.btf
-expect_status 1
+run_status 1 btfenc --btf_check archive.btf
 expect_in stdout ': another BTF begins here: an archive of 3, to be combined first \[btf_check_sec_info\]'
 
 # --- files that cannot be checked ---
-run btfenc --btf_check a.o flags.btf none.btf
-expect_status 1
+run_status 1 btfenc --btf_check a.o flags.btf none.btf
 expect_in stdout 'flags.btf: BTF+0x3: '
 expect_stderr <<\END
 btfenc: error: 'a.o': there is no .BTF section
 btfenc: error: 'none.btf': No such file or directory
 END
 : >empty.btf
-run btfenc --btf_check empty.btf
-expect_status 1
+run_status 1 btfenc --btf_check empty.btf
 expect_stdout <<\END
 empty.btf: BTF+0x0: 0 bytes cannot hold a header [btf_parse_hdr]
 END
 printf 'a.btf\nflags.btf\n' >list
-run btfenc --btf_check @list
-expect_status 1
+run_status 1 btfenc --btf_check @list
 expect_in stdout 'flags.btf: '
 
 # --- what a later kernel takes ---
@@ -162,8 +152,7 @@ open('attr.btf', 'wb').write(struct.pack('=HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(t
                                          len(types), len(strings)) + types + strings)
 END
 for version in '' =6.12 =6.14; do
-	run btfenc --btf_check$version attr.btf
-	expect_status 1
+	run_status 1 btfenc --btf_check$version attr.btf
 	expect_stdout <<\END
 attr.btf: type 2 'attr' (TYPE_TAG, type 1): tags have no kind flag before Linux 6.15 [btf_ref_type_check_meta]
 END
@@ -171,8 +160,7 @@ done
 for version in 6.15 6.18 7.0; do
 	run_silent btfenc --btf_check=$version attr.btf
 done
-run btfenc --btf_check=5.10 attr.btf
-expect_status 1
+run_status 1 btfenc --btf_check=5.10 attr.btf
 expect_in stdout 'there is no kind TYPE_TAG before Linux 5.17 \[btf_check_meta\]'
 for version in 5.9 4.19 6 6.x 6.15.1 '' x 6.15x; do
 	run btfenc --btf_check=$version attr.btf
@@ -182,16 +170,14 @@ done
 # The layout is the third section from Linux 7.1 on.
 run_ok btfenc --btf_encode_detached=layout.btf --btf_features=default,global_var,layout a.o
 for version in '' =6.12 =7.0; do
-	run btfenc --btf_check$version layout.btf
-	expect_status 1
+	run_status 1 btfenc --btf_check$version layout.btf
 	expect_in stdout 'BTF+0x18: header words that this Linux does not know are not zero \[btf_parse_hdr\]'
 	expect_in stdout ': 80 bytes are in no section that this Linux knows \[btf_check_sec_info\]'
 done
 run_silent btfenc --btf_check=7.1 layout.btf a.btf
 run_silent btfenc --btf_check=7.3 layout.btf a.btf
 damage layout.btf long.btf 28 82
-run btfenc --btf_check=7.2 long.btf
-expect_status 1
+run_status 1 btfenc --btf_check=7.2 long.btf
 expect_in stdout 'a section begins inside the one before \[btf_check_sec_info\]'
 
 # --- usage ---

@@ -76,8 +76,7 @@ typedef unsigned int count_t;
 struct user { struct task *t; union value v; enum state s; struct fresh *g; count_t c; } user;
 long start(struct task *t, int how) { return t->run(t, "x") + how; }
 END
-run btfenc --btf_diff a.btf c.btf
-expect_status 1
+run_status 1 btfenc --btf_diff a.btf c.btf
 expect_no_stderr
 expect_stdout <<\END
 A: a.btf
@@ -103,11 +102,9 @@ typedef count_t: unsigned int, was long unsigned int
 func start: result: long int, was int
 differ only because they refer to these: 13 types of A, 12 types of B
 END
-run btfenc -q --btf_diff a.btf c.btf
-expect_status 1
+run_status 1 btfenc -q --btf_diff a.btf c.btf
 expect_silence
-run btfenc --btf_diff c.btf a.btf
-expect_status 1
+run_status 1 btfenc --btf_diff c.btf a.btf
 expect_in stdout '^struct rq: member 1 .more. is gone; size 8 bytes, was 16$'
 
 # members that changed places are neither new nor gone
@@ -117,8 +114,7 @@ END
 made ba <<\END
 struct pair { int b, a; } p;
 END
-run btfenc --btf_diff ab.btf ba.btf
-expect_status 1
+run_status 1 btfenc --btf_diff ab.btf ba.btf
 expect_in stdout "^struct pair: member 1 'b', was member 1 'a'\$"
 
 # --- any sort of file
@@ -155,8 +151,7 @@ for name in m n; do
 done
 run_ok btfenc --btf_encode_detached=m.over_c --btf_features=default,global_var --btf_base=c.btf m.o
 run_silent btfenc --btf_diff --btf_base=a.btf m.over m.over
-run btfenc --btf_diff --btf_base=a.btf m.over n.over
-expect_status 1
+run_status 1 btfenc --btf_diff --btf_base=a.btf m.over n.over
 expect_in stdout '^total  *3  *3  *0  *0  *1$'
 expect_in stdout '^struct mine.x: long int, was int$'
 # each over its own base: other types, of which none matters to these
@@ -173,8 +168,7 @@ END
 for name in a d; do
 	run_ok btfenc --btf_encode_detached=refers.$name --btf_features=default,global_var --btf_base=$name.btf refers.o
 done
-run btfenc --btf_diff --btf_base=a.btf --btf_base=d.btf refers.a refers.d
-expect_status 1
+run_status 1 btfenc --btf_diff --btf_base=a.btf --btf_base=d.btf refers.a refers.d
 expect_stdout <<\END
 A: refers.a
 B: refers.d
@@ -186,8 +180,7 @@ differ only because they refer to these: 3 types of A, 3 types of B
 END
 # a .BTF.base comes first
 run_silent btfenc --btf_diff m.ko m.ko
-run btfenc --btf_diff m.ko n.ko
-expect_status 1
+run_status 1 btfenc --btf_diff m.ko n.ko
 expect_in stdout '^struct mine.x: '
 # several files that stand on one another
 run_ok btfenc --btf_encode_detached=core.btf --btf_vars_detached=vars.btf --btf_features=default a.o
@@ -216,11 +209,9 @@ cat a.btf a.btf a.btf >archive.btf
 run btfenc --btf_diff a.btf archive.btf
 trouble "'archive.btf': BTF is an archive of 3, to be combined first ('btfenc -J')"
 head -c 100 a.btf >cut.btf
-run btfenc --btf_diff cut.btf a.btf
-expect_status 2
+run_status 2 btfenc --btf_diff cut.btf a.btf
 expect_in stderr "^btfenc: error: 'cut.btf': BTF: BTF+0x0: "
-run btfenc --btf_diff m.over a.btf
-expect_status 2
+run_status 2 btfenc --btf_diff m.over a.btf
 expect_in stderr "is it split, over a base?$"
 run btfenc --btf_diff --btf_base=none.btf m.over n.over
 trouble "'none.btf': No such file or directory"

@@ -139,13 +139,9 @@ run btfenc -J --btf_stats --btf_base=plain.btf units/one.o units/two.o
 expect_usage_error "'--btf_base' encodes each of 2 files by itself: '--btf_stats' covers one"
 
 # --- trouble
-run btfenc --btf_stats none.btf
-expect_error "'none.btf': No such file or directory"
+error "'none.btf': No such file or directory" --btf_stats none.btf
 cat a.btf a.btf >archive.btf
-run btfenc --btf_stats archive.btf
-expect_error "'archive.btf': BTF is an archive of 2, to be combined first ('btfenc -J')"
-run btfenc --btf_stats
-expect_usage_error "no input file"
-run btfenc --btf_stats --strip_dwarf a.o
-expect_usage_error "'--btf_stats' and '--strip_dwarf' cannot be combined"
+error "'archive.btf': BTF is an archive of 2, to be combined first ('btfenc -J')" --btf_stats archive.btf
+usage_error "no input file" --btf_stats
+usage_error "'--btf_stats' and '--strip_dwarf' cannot be combined" --btf_stats --strip_dwarf a.o
 exit 0

@@ -57,6 +57,5 @@ cmp all.btfs alone.btfs || fail "the archive has what it was"
 
 # its own archive it would wait for
 cp old.o f.o
-run timeout 20 btfenc -J --strip_dwarf --btf_archive=f.o f.o
-expect_status 64
+run_status 64 timeout 20 btfenc -J --strip_dwarf --btf_archive=f.o f.o
 cmp f.o old.o || fail "something was written"

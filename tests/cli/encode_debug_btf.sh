@@ -96,17 +96,14 @@ for with in "gcc -gdwarf-4" "gcc -gdwarf-5" "gcc -gdwarf-5 -gz" "clang -gdwarf-4
 		run_ok btfenc -J $features $unit.o
 		has_section $unit.o .debug_btf || fail "no .debug_btf ($with)"
 	done
-	# shellcheck disable=SC2086
 	ld $emulation -e f -o program in.o two.o || fail "ld failed"
 	archive_is_dwarf program
 
 	# an object of two units has a block for each, as the next link needs them
-	# shellcheck disable=SC2086
 	ld $emulation -r -o both.o in.o two.o || fail "ld failed"
 	archive_is_dwarf both.o
 	run_silent btfenc -J $features both.o
 	has_section both.o .debug_btf || fail "no .debug_btf in a combined object ($with)"
-	# shellcheck disable=SC2086
 	ld $emulation -e f -o again both.o || fail "ld failed"
 	archive_is_dwarf again
 	run_silent btfenc -J -F btf $features again

@@ -15,16 +15,13 @@ cmp before a.o || fail "the input was changed"
 run btfenc --btf_encode_detached=/no/such/folder/a.btf a.o
 expect_error "'/no/such/folder/a.btf': cannot open its folder: No such file or directory"
 mkdir folder
-run btfenc --btf_encode_detached=folder a.o
-expect_error "'folder': cannot write: Is a directory"
+error "'folder': cannot write: Is a directory" --btf_encode_detached=folder a.o
 
 # BTF alone is not written over the file that it is made of
 ln -s a.o link.o
 for output in a.o ./a.o link.o; do
 	for option in --btf_encode_detached "-J --btf_vars_detached" "--btf_encode_detached=x.btf --btf_vars_detached"; do
-		# shellcheck disable=SC2086
-		run btfenc $option="$output" a.o
-		expect_status 64
+		run_status 64 btfenc $option="$output" a.o
 		expect_no_stdout
 		expect_in stderr "^btfenc: error: '$output': the [a-z]* \(would replace the input\|cannot go where the BTF goes\)"
 		cmp before a.o || fail "$option=$output: the input was changed"

@@ -122,8 +122,7 @@ gcc_c again.o <<\END
 void two(void) {}
 END
 cp -p again.o before
-run btfenc -J --btf_features=default,distilled_base --btf_base=nameless.btf again.o
-expect_status 1
+run_status 1 btfenc -J --btf_features=default,distilled_base --btf_base=nameless.btf again.o
 expect_stderr <<\END
 btfenc: error: 'again.o': 'nameless.btf': nothing in the base has a name, and a .BTF.base without types is refused
 END

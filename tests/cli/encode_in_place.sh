@@ -15,8 +15,7 @@ for file in object program shared; do
 	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc $file $file.section
 	cmp $file.btf $file.section || fail "$file: .BTF is not what detached gives"
 done
-run ./program
-expect_status 3
+run_status 3 ./program
 
 # A section that is there already grows, and the program still runs. pahole has libelf lay the file
 # out anew, segments or not.
@@ -25,6 +24,5 @@ for file in program shared; do
 	run_ok btfenc -J --btf_features=default,global_var,layout $file
 done
 cmp -s program before && fail "more features give the same section"
-run ./program
-expect_status 3
+run_status 3 ./program
 run_ok gcc -o again object

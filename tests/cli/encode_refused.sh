@@ -24,12 +24,10 @@ struct s { int a; } s;
 END
 break_type c
 cp c.bad kept
-run btfenc -J c.bad
-expect_error "'c.bad': $refused"
+error "'c.bad': $refused" -J c.bad
 cmp c.bad kept || fail "it was changed"
 
 # who wants it all the same gets it
 run_silent btfenc -J --skip_encoding_btf_check c.bad
-run btfenc --btf_check c.bad
-expect_status 1
+run_status 1 btfenc --btf_check c.bad
 expect_in stdout 'it is void'

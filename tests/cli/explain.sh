@@ -107,8 +107,7 @@ expect_stdout <<\END
 fine.btf: 'fine'
   in the BTF: FUNC [3]
 END
-run btfenc --btf_encode_detached=more.btf fine.btf
-expect_error "'fine.btf': not an ELF file"
+error "'fine.btf': not an ELF file" --btf_encode_detached=more.btf fine.btf
 # an ELF file with BTF alone; the ids are those of the file
 cp fine.o fine.stripped.o
 strip -g fine.stripped.o
@@ -143,12 +142,9 @@ run btfenc --explain=part_of --btf_base=both.btf part.o
 expect_in stdout '^  in the BTF: FUNC \[[0-9]*\]$'
 # neither
 for name in '' =fine; do
-	run btfenc --explain$name nothing.o
-	expect_error "'nothing.o': there is no .BTF section; nor is there debug information"
-	run btfenc --explain$name -F dwarf nothing.o
-	expect_error "'nothing.o': there is no debug information"
-	run btfenc --explain$name -F btf nothing.o
-	expect_error "'nothing.o': there is no BTF"
+	error "'nothing.o': there is no .BTF section; nor is there debug information" --explain$name nothing.o
+	error "'nothing.o': there is no debug information" --explain$name -F dwarf nothing.o
+	error "'nothing.o': there is no BTF" --explain$name -F btf nothing.o
 	# to encode nothing is no error
 	run_ok btfenc --explain$name -J nothing.o
 	expect_stdout <<\END
@@ -231,6 +227,5 @@ expect_in stdout '^  and a member or an enumerator of 6 more$'
 run btfenc -V --explain=shared shared.o
 expect_in stdout "'s25' "
 
-run btfenc --explain --btf_diff both other
-expect_usage_error "'--btf_diff' and '--explain' cannot be combined"
+usage_error "'--btf_diff' and '--explain' cannot be combined" --explain --btf_diff both other
 exit 0

@@ -131,7 +131,6 @@ check far.o int
 # What refers to one another is read as one, and there is a limit to that.
 make far.o .quad $((5 << 30)) addr
 rm out.btf
-run btfenc --btf_encode_detached=out.btf far.o
-expect_status 1
+run_status 1 btfenc --btf_encode_detached=out.btf far.o
 expect_in stderr "^btfenc: error: 'far.o': .debug_info of 53[0-9]* bytes .*at most 4 GiB$"
 [ ! -e out.btf ] || fail "it has written something"

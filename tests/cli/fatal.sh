@@ -32,8 +32,7 @@ refused()
 {
 	expected=$1
 	shift
-	run btfenc "$@"
-	expect_status 1
+	run_status 1 btfenc "$@"
 	expect_no_stdout
 	[ "$(grep -c '^btfenc: error: ' out/stderr)" = 1 ] || fail "$*: not one error: $(cat out/stderr)"
 	grep -qxF "btfenc: error: $expected" out/stderr || fail "$*: $(cat out/stderr)"
@@ -69,8 +68,7 @@ refused "'nowhere': kfunc_lost: function 'nowhere': $no_function" -J $default --
 # --- variables, members, units
 echo 'struct s { char big[0x20000000]; int far; } *s; _Complex long double c;' | gcc_c types.o
 cp types.o before-types.o
-run btfenc -J --btf_features=default --fatal=member_beyond_512m types.o
-expect_status 1
+run_status 1 btfenc -J --btf_features=default --fatal=member_beyond_512m types.o
 expect_in stderr "'types.o': member_beyond_512m: struct 's', 'far' of unit 'types.c': BTF cannot"
 cmp before-types.o types.o || fail "types.o was changed"
 
@@ -86,8 +84,7 @@ cp lost.o member.o
 echo 'int other(void) { return 0; }' | gcc_c other.o
 btfenc -J $default --strip_dwarf member.o 2>/dev/null && btfenc -J $default --strip_dwarf other.o &&
 	ld -e start -o archive member.o other.o && cp archive before-archive || fail "cannot make the archive"
-run btfenc -J $default --fatal=kfunc_lost archive
-expect_status 1
+run_status 1 btfenc -J $default --fatal=kfunc_lost archive
 grep -qxF "btfenc: error: 'archive': $lost" out/stderr || fail "an archive: $(cat out/stderr)"
 cmp before-archive archive || fail "the archive was changed"
 
@@ -99,8 +96,7 @@ echo 'int own(int a) { return a; }' | gcc_c m1.ko
 cp m1.ko m2.ko
 cp m1.ko fresh.ko
 cp lost.o bad.ko
-run btfenc -J --btf_base=base.btf $default --fatal=kfunc_lost --btf_report=report m1.ko bad.ko m2.ko
-expect_status 1
+run_status 1 btfenc -J --btf_base=base.btf $default --fatal=kfunc_lost --btf_report=report m1.ko bad.ko m2.ko
 grep -qxF "btfenc: error: 'bad.ko': $lost" out/stderr || fail "a module: $(cat out/stderr)"
 expect_in stderr '^btfenc: error: 1 of 3 files failed, the others are done$'
 cmp lost.o bad.ko || fail "bad.ko was changed"
@@ -115,42 +111,32 @@ head -n 1 report | grep -q '"inputs":\["lost"\]}$' || fail "$(head -n 1 report)"
 grep -q '"rule":"func_unexpected_register".*"name":"g"' report || fail "the report lacks g"
 tail -n 1 report | grep -qF '"kfuncs_lost":1,"error":"'"'lost': kfunc_lost: function 'f' of unit" ||
 	fail "$(tail -n 1 report)"
-run btfenc -J $default --fatal=kfunc_lost --btf_report=no/folder lost
-expect_status 1
+run_status 1 btfenc -J $default --fatal=kfunc_lost --btf_report=no/folder lost
 expect_in stderr "^btfenc: error: 'lost': kfunc_lost"
 expect_in stderr "^btfenc: error: 'no/folder'"
-run btfenc -J $default --fatal=kfunc_lost --explain lost
-expect_status 1
+run_status 1 btfenc -J $default --fatal=kfunc_lost --explain lost
 expect_in stdout ' lost kfunc_lost: '
 expect_in stderr "^btfenc: error: 'lost': kfunc_lost"
 # with a name, the whole report is made all the same
-run btfenc -J $default --fatal=kfunc_lost --explain=good lost
-expect_status 1
+run_status 1 btfenc -J $default --fatal=kfunc_lost --explain=good lost
 cmp before lost || fail "lost was changed"
 
 # --- in place of a compiler: an object that lacks it is no object
-run btfenc $default --fatal=kfunc_lost --launch gcc -g -O1 -c lost.c -o launched.o
-expect_status 1
+run_status 1 btfenc $default --fatal=kfunc_lost --launch gcc -g -O1 -c lost.c -o launched.o
 expect_in stderr "'launched.o': kfunc_lost"
 [ ! -e launched.o ] || fail "launched.o is still there"
 
 # --- the command line
-run btfenc -J --fatal=kfunk_lost lost
-expect_usage_error "--fatal: unknown rule 'kfunk_lost'; did you mean: kfunc_lost"
+usage_error "--fatal: unknown rule 'kfunk_lost'; did you mean: kfunc_lost" -J --fatal=kfunk_lost lost
 run btfenc -J --fatal=kfunc_lost,sym lost
 expect_usage_error "--fatal: unknown rule 'sym'; did you mean: func_no_symbol, func_no_symtab, var_no_symbol, var_several_symbols"
 for list in '' kfunc_lost,; do
-	run btfenc -J "--fatal=$list" lost
-	expect_usage_error "--fatal: unknown rule ''; btfenc-report(5) lists the rules"
+	usage_error "--fatal: unknown rule ''; btfenc-report(5) lists the rules" -J "--fatal=$list" lost
 done
-run btfenc -J --fatal=kfunc_lost --btf_features=var lost
-expect_usage_error "'--fatal=kfunc_lost' needs the feature decl_tag_kfuncs"
-run btfenc -J --fatal=btf_id_lost lost
-expect_usage_error "'--fatal=btf_id_lost' needs the feature decl_tag_kfuncs"
+usage_error "'--fatal=kfunc_lost' needs the feature decl_tag_kfuncs" -J --fatal=kfunc_lost --btf_features=var lost
+usage_error "'--fatal=btf_id_lost' needs the feature decl_tag_kfuncs" -J --fatal=btf_id_lost lost
 for job in --btf_check --btf_stats '-C s'; do
-	# shellcheck disable=SC2086
-	run btfenc $job --fatal=func_no_type plain.btf
-	expect_status 64
+	run_status 64 btfenc $job --fatal=func_no_type plain.btf
 	expect_in stderr "and '--fatal' cannot be combined\|'--fatal' cannot be combined"
 done
 exit 0

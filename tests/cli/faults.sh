@@ -37,10 +37,8 @@ matrix()
 	name=$1 files=$2 options=$3 targets=$4
 	shift 4
 	rm -rf in && mkdir in || exit 1
-	# shellcheck disable=SC2086
 	cp $files in
 	echo "--- $name: btfenc $*"
-	# shellcheck disable=SC2086
 	"$FAULTS" $quick $options in "$targets" "$BTFENC" "$@" >out/matrix 2>&1
 	STATUS=$?
 	cat out/matrix

@@ -129,16 +129,14 @@ json 1 diff 'lines[-1]["equal"] is False and lines[-1]["differences"] == 5' -- a
 json 1 diff '{"difference": "only_b", "type": "struct fresh", "copies_a": 0, "copies_b": 1} in lines' -- a.btf b.btf
 json 1 diff '[l["change"] for l in lines if l.get("at") == "func f: result"] == ["long int, was int"]' -- a.btf b.btf
 json 0 diff 'lines[0]["inputs"][1].encode("utf-8", "surrogateescape") == b"odd\n\"\\\xff.btf"' -- a.btf "$odd"
-run btfenc --json --btf_diff a.btf absent
-expect_status 2
+run_status 2 btfenc --json --btf_diff a.btf absent
 expect_no_stdout
 
 json 0 stats 'len(lines) == 4 and lines[1]["file"] == "a.btf"' -- a.btf in_b.o
 json 0 stats 'len(lines) == 3' -- "$odd"
 json 0 stats 'len(lines) == 3' -- -V a.btf
 # what fails has no last line
-run btfenc --json --btf_stats a.btf absent
-expect_status 1
+run_status 1 btfenc --json --btf_stats a.btf absent
 [ "$(wc -l <out/stdout)" = 2 ] || fail "$(cat out/stdout)"
 expect_in stderr absent
 
@@ -152,12 +150,10 @@ json 0 stats 'lines[1]["kinds"]["STRUCT"]["bytes"] == int(open("struct").read().
 cp a.o before.o
 for args in a.o '-J a.o' '-J --btf_stats a.o' '--explain a.o' '--btf_report=- a.o' '-s a.btf' '--launch gcc' \
 	'--btf_encode_detached=x a.o'; do
-	# shellcheck disable=SC2086
 	run btfenc --json $args
 	expect_usage_error "'--json' is for '--btf_check', '--btf_diff' and '--btf_stats' of files that have BTF"
 done
 cmp a.o before.o || fail "the object is changed"
-run btfenc --json -q --btf_diff a.btf b.btf
-expect_usage_error "'--json' and '-q' cannot be combined"
+usage_error "'--json' and '-q' cannot be combined" --json -q --btf_diff a.btf b.btf
 run_ok btfenc --json --numeric_version
 exit 0

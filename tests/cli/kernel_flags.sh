@@ -57,7 +57,6 @@ ld -T percpu.lds -o vmlinux a.o b.o || fail "ld failed"
 btfenc --btf_features=var --btf_encode_detached=base.btf a.o || fail "cannot encode"
 while IFS='|' read -r series flags features; do
 	features=$(echo $features)
-	# shellcheck disable=SC2086
 	run_silent btfenc -J $flags --btf_encode_detached=flags.btf vmlinux
 	btfenc --btf_features="$features" --btf_encode_detached=features.btf vmlinux || fail "cannot encode"
 	cmp flags.btf features.btf || fail "$series: the features are not $features"
@@ -70,7 +69,6 @@ while IFS='|' read -r series flags features; do
 	done
 	# a module, as each series calls it; before 5.11 they had no BTF
 	cp b.o module.ko
-	# shellcheck disable=SC2086
 	run_silent btfenc -J $flags --btf_base base.btf module.ko
 done <series
 

@@ -88,7 +88,6 @@ btfenc: warning: 'module.o': kfuncs without a function in the BTF: nowhere ('--e
 END
 
 # --- only the first are named
-# shellcheck disable=SC2046
 {
 	echo 'int start(void) { return 0; }'
 	kfuncs $(seq -f 'lost_%.0f' 100 120)

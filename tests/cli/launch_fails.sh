@@ -21,8 +21,7 @@ for unit in a b c; do
 done
 cp a.c only.c
 
-run btfenc --launch -- ./broken-cc -g -c only.c -o only.o -MD
-expect_status 1
+run_status 1 btfenc --launch -- ./broken-cc -g -c only.c -o only.o -MD
 expect_no_stdout
 expect_in stderr "^btfenc: error: 'only.o': .debug_info.*unknown form 0x7f"
 [ "$(wc -l <out/stderr)" = 1 ] || fail "more than one line"
@@ -30,8 +29,7 @@ expect_in stderr "^btfenc: error: 'only.o': .debug_info.*unknown form 0x7f"
 [ -e only.d ] || fail "more than the object is gone"
 
 # of several, what is good stays
-run btfenc --launch -- ./broken-cc -g -c a.c b.c c.c
-expect_status 1
+run_status 1 btfenc --launch -- ./broken-cc -g -c a.c b.c c.c
 expect_in stderr "^btfenc: error: 'b.o'"
 [ ! -e b.o ] || fail "the object is left"
 for o in a.o c.o; do
@@ -44,8 +42,7 @@ echo 'int f(void) { return }' >b.c
 gcc -g -c a.c b.c 2>theirs && fail "gcc takes it"
 cp a.o a.theirs
 rm -f ./*.o
-run btfenc --launch -- gcc -g -c a.c b.c
-expect_status 1
+run_status 1 btfenc --launch -- gcc -g -c a.c b.c
 expect_stderr <theirs
 cmp a.o a.theirs || fail "a.o is touched"
 
@@ -56,15 +53,11 @@ table usage_error <<\END
 gcc --launch | '--launch' must stand before the command, not after 'gcc'
 END
 for option in --btf_base --btf_encode_detached --btf_vars_detached; do
-	run btfenc --launch $option=x -- gcc
-	expect_usage_error "'--launch' and '$option' cannot be combined"
+	usage_error "'--launch' and '$option' cannot be combined" --launch $option=x -- gcc
 done
 for option in --dedup_btf --btf_stats '-F btf'; do
-	# shellcheck disable=SC2086
-	run btfenc --launch $option -- gcc
-	expect_usage_error "'--launch' and '$option' cannot be combined"
+	usage_error "'--launch' and '$option' cannot be combined" --launch $option -- gcc
 done
 run btfenc --launch --btf_features=distilled_base -- gcc
 expect_usage_error "'--launch' and '--btf_features=distilled_base' cannot be combined"
-run btfenc --launch --sizes -- gcc
-expect_usage_error "'--sizes' and '--launch' cannot be combined"
+usage_error "'--sizes' and '--launch' cannot be combined" --launch --sizes -- gcc

@@ -120,12 +120,10 @@ for compiler in gcc clang $(cd /usr/bin && ls -- *-linux-gnu*-gcc 2>/dev/null); 
 	"$compiler" -g -c -o try.o a.c 2>/dev/null || continue
 	compilers="$compilers $compiler"
 	while read -r line; do
-		# shellcheck disable=SC2086
 		compile plain "$compiler" -g $line -c -O1 || continue
 		objects_with_dwarf >objects
 		[ -s objects ] || continue
 		tried=$((tried + 1))
-		# shellcheck disable=SC2086
 		compile launched btfenc --launch -- "$compiler" -g $line -c -O1 ||
 			fail "$compiler $line: $(cat out/launched)"
 		diff out/plain out/launched >&2 || fail "$compiler $line: other messages"
@@ -158,7 +156,6 @@ exec $compiler -g -c a.c -o elsewhere.o
 END
 chmod +x elsewhere-cc
 for line in '-g -c a.c -o new.o' '-c new.c -g' '-g -c a.c -o x.o'; do
-	# shellcheck disable=SC2086
 	run_ok btfenc --launch -- ./elsewhere-cc $line
 	expect_no_stdout
 	case $line in *x.o) object=x.o ;; *) object=new.o ;; esac
@@ -170,7 +167,6 @@ done
 # A line that promises none gives no warning: a configure script looks for messages of its compiler.
 for line in '-c new.c -o new.o' '-g0 -c new.c' '-g new.c -o new.o' '-g -E -c new.c' '-g -c new.c -fsyntax-only' \
 	'-g -M -c new.c' '-### -g -c new.c' '-g -c --version' '-g -c new.c -o /dev/null' '-g -c header.h'; do
-	# shellcheck disable=SC2086
 	run_silent btfenc --launch -- ./elsewhere-cc $line
 done
 run_silent btfenc --launch -- "$compiler" -c a.c -o without.o

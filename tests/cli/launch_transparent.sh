@@ -13,13 +13,11 @@ for status in 1 3 77 255; do
 	echo err | expect_stderr
 done
 
-run btfenc --launch -- ./missing -c a.c
-expect_status 127
+run_status 127 btfenc --launch -- ./missing -c a.c
 expect_no_stdout
 echo "btfenc: error: cannot run './missing': No such file or directory" | expect_stderr
 touch closed
-run btfenc --launch -- ./closed -c a.c
-expect_status 126
+run_status 126 btfenc --launch -- ./closed -c a.c
 echo "btfenc: error: cannot run './closed': Permission denied" | expect_stderr
 
 # arguments as they are, also those that look like ours; standard input; the environment

@@ -19,8 +19,7 @@ many()
 refused()
 {
 	cp a.o before
-	run btfenc -J --btf_features=default,global_var a.o
-	expect_error "'a.o': $1"
+	error "'a.o': $1" -J --btf_features=default,global_var a.o
 	cmp before a.o || fail "the file was changed"
 }
 
@@ -48,8 +47,7 @@ expect_stderr <<END
 btfenc: warning: 'a.o': type 1 has 65536 elements: before Linux 7.2 a kernel takes no BTF with more than 65535
 END
 run_silent btfenc --btf_check=7.2 a.btf
-run btfenc --btf_check=7.1 a.btf
-expect_status 1
+run_status 1 btfenc --btf_check=7.1 a.btf
 expect_in stdout ': 65536 elements are more than 65535, the most before Linux 7.2 \[btf_check_meta\]'
 cat a.btf a.btf >archive.btf
 echo | gcc -c -o empty.o -xc - || fail "gcc failed"
@@ -71,8 +69,7 @@ expect_no_stdout
 expect_stderr <<\END
 btfenc: warning: 'a.o': type 1: the name 'nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...' has 513 bytes: a kernel takes no BTF with one of over 512
 END
-run btfenc --btf_check a.o
-expect_status 1
+run_status 1 btfenc --btf_check a.o
 gcc_c module.o <<END
 struct t { int ${name}m; } v;
 END

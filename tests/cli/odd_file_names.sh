@@ -26,14 +26,12 @@ btfenc --btf_encode_detached="$odd" a.o || fail "cannot encode"
 run_ok btfenc --btf_stats "$odd"
 expect_in stdout '^odd/two\\x0alines\\x1b\[31m\\xff.btf: BTF: '
 printf '\001' | dd of="$odd" bs=1 seek=3 conv=notrunc 2>/dev/null
-run btfenc --btf_check "$odd"
-expect_status 1
+run_status 1 btfenc --btf_check "$odd"
 expect_stdout <<\END
 odd/two\x0alines\x1b[31m\xff.btf: BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
 END
 rm "$odd"
-run btfenc --btf_check "$odd"
-expect_error "'odd/two\\x0alines\\x1b[31m\\xff.btf': No such file or directory"
+error "'odd/two\\x0alines\\x1b[31m\\xff.btf': No such file or directory" --btf_check "$odd"
 
 # a name as long as a path can be is not cut
 long=$(printf '%0200d' 0)

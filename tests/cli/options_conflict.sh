@@ -15,8 +15,7 @@ refused()
 {
 	message=$1
 	shift
-	run btfenc "$@"
-	expect_usage_error "$message"
+	usage_error "$message" "$@"
 	ls | diff files - >&2 || fail "$*: there is another file"
 }
 
@@ -26,7 +25,6 @@ refused "'--btf_check' and '--btf_diff' cannot be combined" --btf_diff --btf_che
 refused "'--btf_check' and '--launch' cannot be combined" --launch --btf_check -- true
 refused "'--btf_diff' and '--launch' cannot be combined" --btf_diff --launch true
 for order in '--btf_stats --btf_check' '--btf_check --btf_stats'; do
-	# shellcheck disable=SC2086
 	refused "'--btf_check' and '--btf_stats' cannot be combined" $order a.btf
 done
 refused "'--btf_diff' and '--btf_stats' cannot be combined" --btf_stats --btf_diff a.btf a.btf
@@ -39,12 +37,9 @@ for job in --btf_check --btf_stats '--btf_diff a.btf'; do
 		case $output in *_detached | *_archive) value==out ;; *) value= ;; esac
 		[ "$option$output" != --btf_stats-J ] || continue # where the bytes of what is encoded go
 		[ "$option$output" != --btf_stats--btf_encode_detached ] || continue
-		# shellcheck disable=SC2086
 		refused "'$option' and '$output' cannot be combined" $job $output$value a.btf
 	done
-	# shellcheck disable=SC2086
 	refused "'$option' and '-F dwarf' cannot be combined" $job -F dwarf a.btf
-	# shellcheck disable=SC2086
 	run_ok btfenc -F btf $job a.btf
 done
 

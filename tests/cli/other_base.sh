@@ -43,8 +43,7 @@ for base in named typed; do
 	why="the BTF was not made over base '$base.btf': [0-9]* of [0-9]* names do not begin where a string begins, [0-9]* of [0-9]* references lead to no possible type$"
 
 	# one line for each file, and the others are checked
-	run btfenc --btf_check --btf_base=$base.btf module.ko $base.btf module.btf
-	expect_status 1
+	run_status 1 btfenc --btf_check --btf_base=$base.btf module.ko $base.btf module.btf
 	expect_no_stderr
 	grep -v "^$base.btf: " out/stdout >lines
 	[ "$(grep -c . lines)" = 2 ] || fail "$(grep -c . lines) lines over $base"
@@ -52,25 +51,20 @@ for base in named typed; do
 	grep -q "^module.btf: $why" lines || fail "module.btf is not refused"
 
 	# nothing that would have wrong names is printed
-	run btfenc -F btf -C own --btf_base=$base.btf module.ko
-	expect_status 1
+	run_status 1 btfenc -F btf -C own --btf_base=$base.btf module.ko
 	expect_no_stdout
 	expect_in stderr "^btfenc: error: 'module.ko': .BTF: $why"
-	run btfenc --btf_stats --btf_base=$base.btf module.btf
-	expect_status 1
+	run_status 1 btfenc --btf_stats --btf_base=$base.btf module.btf
 	expect_no_stdout
 	expect_in stderr "^btfenc: error: 'module.btf': BTF: $why"
-	run btfenc --btf_diff --btf_base=base.btf --btf_base=$base.btf module.ko module.ko
-	expect_status 2
+	run_status 2 btfenc --btf_diff --btf_base=base.btf --btf_base=$base.btf module.ko module.ko
 	expect_no_stdout
 	expect_in stderr "^btfenc: error: 'module.ko': .BTF: $why"
 done
 
 # BTF that needs no base
 for args in "--btf_check named.btf" "-F btf -s named.btf" "--btf_stats named.btf"; do
-	# shellcheck disable=SC2086
-	run btfenc --btf_base=base.btf $args
-	expect_status 1
+	run_status 1 btfenc --btf_base=base.btf $args
 	cat out/stdout out/stderr >out/both
 	expect_in both "named.btf.*: the BTF stands alone, and was not made over base 'base.btf'$"
 	[ "$(wc -l <out/both)" = 1 ] || fail "more than one line"
@@ -89,7 +83,6 @@ expect_error "'foreign.o': the base is for another machine than 'module.o'"
 btfenc --btf_features=default --btf_encode_detached=own.btf --btf_vars_detached=vars.btf named.o ||
 	fail "cannot encode"
 run_ok btfenc --btf_stats own.btf,vars.btf
-run btfenc --btf_stats base.btf,vars.btf
-expect_status 1
+run_status 1 btfenc --btf_stats base.btf,vars.btf
 expect_in stderr "'vars.btf': BTF: the BTF was not made over base 'base.btf':"
 exit 0

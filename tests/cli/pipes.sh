@@ -31,15 +31,12 @@ soon 1 "'pipe': cannot read: not a regular file" -J --btf_base=a.btf pipe
 soon 1 "'pipe'" -F btf --btf_encode_detached=made pipe
 soon 1 "'pipe'" --btf_encode_detached=made --btf_base=pipe a.o
 soon 2 "'pipe'" --btf_diff a.btf pipe
-run timeout 20 btfenc --btf_check pipe
-expect_status 1
-run timeout 20 btfenc --btf_encode_detached=made @pipe
-expect_status 64
+run_status 1 timeout 20 btfenc --btf_check pipe
+run_status 64 timeout 20 btfenc --btf_encode_detached=made @pipe
 [ ! -e made ] || fail "something was written"
 
 # what has no end at all
-run timeout 20 btfenc --btf_check /dev/zero
-expect_status 1
+run_status 1 timeout 20 btfenc --btf_check /dev/zero
 expect_stderr <<\END
 btfenc: error: '/dev/zero' is a device, which may have no end
 END

@@ -9,9 +9,7 @@ sed -nE "s/^\tREFUSED\(\"([a-z_]+)\", ('(.)'|0), ARG_.*/\1 \3/p" "$table" >refus
 [ "$(wc -l <refused)" -ge 20 ] || fail "cannot read the table"
 
 while read -r name key; do
-	run btfenc -J a.o "--$name"
-	expect_usage_error "'--$name' is an option of pahole that btfenc does not have"
+	usage_error "'--$name' is an option of pahole that btfenc does not have" -J a.o "--$name"
 	[ -n "$key" ] || continue
-	run btfenc -J a.o "-$key"
-	expect_usage_error "'-$key' is an option of pahole that btfenc does not have"
+	usage_error "'-$key' is an option of pahole that btfenc does not have" -J a.o "-$key"
 done <refused

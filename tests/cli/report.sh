@@ -194,11 +194,9 @@ cp funcs unchanged
 run_ok btfenc --btf_report=- --btf_features=default funcs
 cmp funcs unchanged || fail "a report alone changes the file"
 expect_in stdout '^{"schema":"btfenc-report",'
-run btfenc --btf_report=no/folder funcs
-expect_error "'no/folder': cannot open its folder: No such file or directory"
+error "'no/folder': cannot open its folder: No such file or directory" --btf_report=no/folder funcs
 cp report before
-run btfenc --btf_report=report funcs absent
-expect_error "'absent': cannot open: No such file or directory"
+error "'absent': cannot open: No such file or directory" --btf_report=report funcs absent
 cmp report before || fail "a run that failed changed the report"
 run_ok btfenc --btf_report=report --btf_encode_detached=out.btf funcs
 [ -s out.btf ] || fail "no BTF beside the report"
@@ -209,8 +207,7 @@ run btfenc --btf_report=no/folder --btf_features=default -J target
 expect_error "'no/folder': cannot open its folder: No such file or directory"
 cmp target funcs || fail "there is BTF without its report"
 if [ -c /dev/full ]; then
-	run btfenc --btf_report=/dev/full --btf_features=default -J target
-	expect_status 1
+	run_status 1 btfenc --btf_report=/dev/full --btf_features=default -J target
 	expect_in stderr "^btfenc: error: '/dev/full': cannot write [0-9]* bytes: No space left on device$"
 	cmp target funcs || fail "there is BTF without its report"
 	btfenc --btf_report=- --btf_features=default -J target >/dev/full 2>err
@@ -228,8 +225,7 @@ echo 'int base(void) { return 0; }' | gcc_c base.o
 cp funcs first.so
 cp funcs second.so
 head -c 100 funcs >third.so
-run btfenc --btf_report=report -j2 -J --btf_base=out.btf --btf_features=default first.so third.so second.so
-expect_status 1
+run_status 1 btfenc --btf_report=report -j2 -J --btf_base=out.btf --btf_features=default first.so third.so second.so
 well_formed
 grep -o '"inputs":\["[a-z.]*"\],"base":"out.btf","output":"[a-z.]*"' report >heads
 cat >expected <<\END

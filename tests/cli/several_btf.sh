@@ -18,8 +18,7 @@ refused()
 	text=$1
 	shift
 	cp joined.o before.o
-	run "$@"
-	expect_status 1
+	run_status 1 "$@"
 	expect_in stderr "$text"
 	cmp joined.o before.o || fail "the file is touched"
 }
@@ -48,7 +47,6 @@ while read -r section; do
 	printf '.section %s\n.L: .long 2\n.section .other\n.long .L\n' "$section" | assemble
 	ld -r -o joined.o dwarf_a.o other.o || fail "ld failed"
 	for option in -J '-J --strip_dwarf'; do
-		# shellcheck disable=SC2086
 		refused 'is to go, and other parts of the file refer to it' btfenc $option joined.o
 	done
 done <<'END'

@@ -128,7 +128,5 @@ END
 		expect_no_stdout
 	fi
 done
-run btfenc --btf_header shapes.o module.o
-expect_usage_error "'--btf_header' takes one file"
-run btfenc --btf_header -C own module.o
-expect_usage_error "'--btf_header' and '--class_name' cannot be combined"
+usage_error "'--btf_header' takes one file" --btf_header shapes.o module.o
+usage_error "'--btf_header' and '--class_name' cannot be combined" --btf_header -C own module.o

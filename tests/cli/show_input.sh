@@ -24,16 +24,13 @@ shared	4	0
 own	24	0
 END
 for input in split.btf "-F btf split.btf"; do
-	# shellcheck disable=SC2086
 	run_ok btfenc -s --btf_base=base.btf $input
 	expect_stdout <expected
 done
-run btfenc -F btf split.btf
-expect_status 1
+run_status 1 btfenc -F btf split.btf
 expect_no_stdout
 expect_in stderr "^btfenc: error: 'split.btf': BTF"
-run btfenc --btf_base=base.btf base.o
-expect_error "'base.o': there is no .BTF section"
+error "'base.o': there is no .BTF section" --btf_base=base.btf base.o
 
 # a module with a base of its own
 cp module.o distilled.ko
@@ -50,20 +47,16 @@ struct own {
 
 END
 
-run btfenc empty
-expect_status 1
+run_status 1 btfenc empty
 expect_in stderr "^btfenc: error: 'empty': BTF: BTF+0x0: 0 bytes cannot hold the header"
-run btfenc -C own nowhere
-expect_status 1
+run_status 1 btfenc -C own nowhere
 expect_in stderr "nowhere"
 gcc_c nothing.o -g0 <<\END
 int a;
 END
-run btfenc nothing.o
-expect_error "'nothing.o': there is no DWARF and no BTF"
+error "'nothing.o': there is no DWARF and no BTF" nothing.o
 head -c 40 base.btf >cut
-run btfenc -F btf cut
-expect_status 1
+run_status 1 btfenc -F btf cut
 expect_no_stdout
 
 # a full disk is an error

@@ -145,25 +145,21 @@ for type in 'union value' 'enum colour' number; do
 both
 END
 done
-run btfenc -f number,nobody,void points.o
-expect_status 1
+run_status 1 btfenc -f number,nobody,void points.o
 expect_stderr <<\END
 btfenc: error: type 'nobody' not found
 END
 expect_stdout <<\END
 points: number
 END
-run btfenc -i node points.o
-expect_error "type 'node' not found"
-run btfenc -f nobody a.o
-expect_error "type 'nobody' not found"
+error "type 'node' not found" -i node points.o
+error "type 'nobody' not found" -f nobody a.o
 printf 'list\nstruct padded\n' >types
 table prints <<\END
 -i file://types a.o | bits; both; holder
 -i list,padded a.o | bits; both; holder
 END
-run btfenc -i list -f list a.o
-expect_usage_error "'--contains' and '--find_pointers_to' cannot be combined"
+usage_error "'--contains' and '--find_pointers_to' cannot be combined" -i list -f list a.o
 
 # what looks the same in several files is one
 gcc_c b.o <<\END

@@ -84,8 +84,7 @@ run_ok btfenc -C file://list a.o
 cmp expected out/stdout || fail "a list of names is not the same as the names"
 
 # the others are printed all the same
-run btfenc -C one,tow,both,thee a.o
-expect_status 1
+run_status 1 btfenc -C one,tow,both,thee a.o
 cmp expected out/stdout || fail "not what there is"
 expect_stderr <<\END
 btfenc: error: type 'tow' not found; did you mean 'two'?
@@ -99,20 +98,13 @@ cmp expected out/stdout || fail "not what there is"
 btfenc -C one,colour,alias a.o >expected || fail "-C fails"
 run_ok btfenc -C 'struct one,enum colour,typedef alias' a.o
 cmp expected out/stdout || fail "'struct one' is not one"
-run btfenc -C 'union one' a.o
-expect_error "type 'union one' not found; did you mean 'one'?"
-run btfenc -C unsigned a.o
-expect_error "type 'unsigned' is a base type: it has no definition"
+error "type 'union one' not found; did you mean 'one'?" -C 'union one' a.o
+error "type 'unsigned' is a base type: it has no definition" -C unsigned a.o
 echo 'struct far; int near(struct far *f) { return !f; }' | gcc_c far.o
-run btfenc -C far far.o
-expect_error "type 'far' is declared, but not defined"
+error "type 'far' is declared, but not defined" -C far far.o
 btfenc --btf_encode_detached=far.btf far.o || fail "cannot encode"
-run btfenc -C near far.btf
-expect_error "type 'near' not found: 'near' is a function"
+error "type 'near' not found: 'near' is a function" -C near far.btf
 
-run btfenc -C one,,two a.o
-expect_usage_error "the name of a type is empty"
-run btfenc -C 'one(sizeof=a)' a.o
-expect_usage_error "'one(sizeof=a)': btfenc prints types, not data"
-run btfenc -C file://nowhere a.o
-expect_status 1
+usage_error "the name of a type is empty" -C one,,two a.o
+usage_error "'one(sizeof=a)': btfenc prints types, not data" -C 'one(sizeof=a)' a.o
+run_status 1 btfenc -C file://nowhere a.o

@@ -38,8 +38,7 @@ same expected.both file://names
 echo 'struct own { int a; }; struct own o;' | gcc_c own.o
 btfenc -C own own.o >expected.own || fail "-C fails"
 same expected.own own own.o
-run btfenc list_head own.o
-expect_error "'list_head' is neither a file nor a type"
+error "'list_head' is neither a file nor a type" list_head own.o
 
 table error <<\END
 nobody | 'nobody' is neither a file nor a type of the running kernel
@@ -48,8 +47,7 @@ nobody | 'nobody' is neither a file nor a type of the running kernel
 nowhere.o | 'nowhere.o': No such file or directory
 list_head nowhere.o | 'nowhere.o': No such file or directory
 END
-run btfenc own.o list_head
-expect_status 1
+run_status 1 btfenc own.o list_head
 expect_stderr <<\END
 btfenc: error: 'list_head': No such file or directory
 END
@@ -61,10 +59,8 @@ END
 
 # a kernel without BTF
 PAHOLE_VMLINUX_BTF_FILENAME=$PWD/missing
-run btfenc list_head
-expect_error "'list_head' is not a file: the running kernel has no BTF: '$PWD/missing': No such file or directory"
-run btfenc -C list_head
-expect_error "no file is given: the running kernel has no BTF: '$PWD/missing': No such file or directory"
+error "'list_head' is not a file: the running kernel has no BTF: '$PWD/missing': No such file or directory" list_head
+error "no file is given: the running kernel has no BTF: '$PWD/missing': No such file or directory" -C list_head
 unset PAHOLE_VMLINUX_BTF_FILENAME
 
 # the one that runs

@@ -61,8 +61,7 @@ cp two.o split.o
 btfenc -J --btf_base=base.btf split.o || fail "cannot encode"
 printed both split.o
 strip -g split.o
-run btfenc -s split.o
-expect_error "'split.o': .BTF is split: give its base with '--btf_base'"
+error "'split.o': .BTF is split: give its base with '--btf_base'" -s split.o
 printed first --btf_base=base.btf split.o
 
 # a damaged one
@@ -71,11 +70,9 @@ objcopy --add-section .BTF=cut.btf prog damaged || fail "objcopy failed"
 run_ok btfenc -s damaged
 expect_in stdout '^first'
 expect_in stderr "^btfenc: warning: 'damaged': .BTF: .*; its DWARF is printed instead$"
-run btfenc -s -F btf damaged
-expect_status 1
+run_status 1 btfenc -s -F btf damaged
 strip -g damaged
-run btfenc -s damaged
-expect_status 1
+run_status 1 btfenc -s damaged
 expect_no_stdout
 
 # of several definitions the first, wherever reading stops
@@ -103,9 +100,7 @@ printf '\177' | dd of=prog bs=1 conv=notrunc seek=$((0x$start + 0x$at)) 2>/dev/n
 run_ok btfenc -C first prog
 expect_in stdout '^struct first {$'
 for args in "-C two_t" "-C first,two_t" "-i first" "-s" "--compile -C first"; do
-	# shellcheck disable=SC2086
-	run btfenc $args prog
-	expect_status 1
+	run_status 1 btfenc $args prog
 	expect_in stderr "^btfenc: error: 'prog': .debug_info"
 done
 exit 0

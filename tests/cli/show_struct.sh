@@ -13,7 +13,6 @@ gcc_c shapes.o <"$SRCDIR/tests/lib/shapes.c"
 btfenc --btf_features=default --btf_encode_detached=shapes.btf shapes.o || fail "cannot encode"
 
 for input in "shapes.o" "-F btf shapes.btf" "-F dwarf,btf shapes.btf" "-F dwarf shapes.o"; do
-	# shellcheck disable=SC2086
 	run_ok btfenc -c 64 $input
 	expect_no_stderr
 	expect_file show_struct.stdout
@@ -33,5 +32,4 @@ run btfenc -c 64 -F btf shapes.o
 expect_file show_struct.stdout
 strip -g shapes.o && run btfenc -c 64 shapes.o
 expect_file show_struct.stdout
-run btfenc -F dwarf shapes.o
-expect_error "'shapes.o': there is no DWARF"
+error "'shapes.o': there is no DWARF" -F dwarf shapes.o

@@ -84,7 +84,6 @@ check()
 		$ld -r -o all.o main.o sum.o 2>out/ld || fail "$name: $ld -r fails: $(cat out/ld)"
 		[ -s out/ld ] && fail "$name: $ld says: $(cat out/ld)"
 		for objects in "main.o sum.o" all.o; do
-			# shellcheck disable=SC2086
 			"$compiler" -fuse-ld="$use" -o program $objects 2>out/ld ||
 				fail "$name: $ld fails: $(cat out/ld)"
 			[ -s out/ld ] && fail "$name: $ld says: $(cat out/ld)"

@@ -41,8 +41,7 @@ END
 warning="skipped 2 types of kinds that btfenc does not know, the first of kind 20; references to them became void"
 
 # check FILE: the kernel refuses such kinds, whatever the layout; but the rest is checked
-run btfenc --btf_check=7.2 more.btf
-expect_status 1
+run_status 1 btfenc --btf_check=7.2 more.btf
 expect_stdout <<\END
 more.btf: type 2 (UNKNOWN 20): there is no kind 20 [btf_check_meta]
 END

@@ -25,7 +25,6 @@ fails()
 	rm -f out.btf report
 	cp a.o target.o
 	cp a.o target2.o
-	# shellcheck disable=SC2086
 	run btfenc "$@"
 	[ "$STATUS" = 1 ] || {
 		show
@@ -79,8 +78,7 @@ for bad in absent folder empty text @absent @folder @list_of_absent; do
 	fails --btf_base="$bad" --btf_stats a.btf
 	fails --btf_base="$bad" --btf_check a.btf
 	fails --btf_base="$bad" -J target.o
-	run btfenc --btf_diff a.btf "$bad"
-	expect_status 2
+	run_status 2 btfenc --btf_diff a.btf "$bad"
 	expect_in stderr "^btfenc: error: .*$bad"
 done
 
@@ -102,6 +100,5 @@ fi
 
 # a list without names beside other files is none
 run_ok btfenc -C foo a.o @empty
-run btfenc -C foo @empty
-expect_usage_error "no input file: '@empty' is empty"
+usage_error "no input file: '@empty' is empty" -C foo @empty
 exit 0

@@ -116,8 +116,7 @@ expect_in stdout ": .BTF.extra: .* 0 findings"
 cp inside before
 printf '\377' | dd of=inside.extra bs=1 seek=8 conv=notrunc 2>out/dd
 objcopy --update-section .BTF.extra=inside.extra before damaged
-run btfenc --btf_check damaged
-expect_status 1
+run_status 1 btfenc --btf_check damaged
 expect_in stdout "^damaged: .BTF.extra+0x"
 run_ok btfenc -J $features,global_var.extra inside
 cmp before inside || fail "the second run changes the file"
@@ -200,15 +199,12 @@ run btfenc -J --btf_vars_detached=/no/such/folder/x $features program
 expect_error "'/no/such/folder/x': cannot open its folder: No such file or directory"
 cmp before program || fail "the target was changed"
 echo old >core2.btf
-run btfenc --btf_encode_detached=core2.btf --btf_vars_detached=out $features program
-expect_error "'out': cannot write: Is a directory"
+error "'out': cannot write: Is a directory" --btf_encode_detached=core2.btf --btf_vars_detached=out $features program
 [ "$(cat core2.btf)" = old ] || fail "one of two outputs was written"
-run btfenc --btf_encode_detached=out --btf_vars_detached=new $features program
-expect_error "'out': cannot write: Is a directory"
+error "'out': cannot write: Is a directory" --btf_encode_detached=out --btf_vars_detached=new $features program
 [ -e new ] && fail "the other output was written"
 echo old >vars2.btf
-run btfenc --btf_encode_detached=/no/such/folder/x --btf_vars_detached=vars2.btf $features program
-expect_status 1
+run_status 1 btfenc --btf_encode_detached=/no/such/folder/x --btf_vars_detached=vars2.btf $features program
 [ "$(cat vars2.btf)" = old ] || fail "the other output was replaced"
 run btfenc -J --btf_vars_detached=./program $features program
 expect_usage_error "'./program': the output would replace the input; '-J' puts the BTF into it"

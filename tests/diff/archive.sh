@@ -93,7 +93,6 @@ link()
 {
 	file=$1
 	shift
-	# shellcheck disable=SC2086
 	$linker "$@" -e main --unresolved-symbols=ignore-all -o "$file" $objects 2>out/linker ||
 		fail "$how: $linker $*: $(cat out/linker)"
 }
@@ -109,11 +108,9 @@ for compiler; do
 	# true_signature lack these, and that is a warning (cli/archive_signature.sh)
 	clang*) lists="$kbuild $kbuild,global_var $kbuild,attributes,layout" ;;
 	esac
-	# shellcheck disable=SC2086
 	build $compiler
 	for linker in ld ld.lld; do
 		command -v $linker >/dev/null || continue
-		# shellcheck disable=SC2086
 		$linker -r -o joined.o $objects || fail "$how: $linker -r"
 		check joined.o
 		link program

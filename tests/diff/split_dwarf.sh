@@ -43,8 +43,7 @@ check_package()
 		offset=$(readelf -SW good | sed -n 's/.* \.debug_cu_index *PROGBITS *[0-9a-f]* *\([0-9a-f]*\) .*/\1/p')
 		printf '\377\377\377\177' |
 			dd of=split/prog.dwp bs=1 seek=$((0x$offset + byte)) conv=notrunc 2>/dev/null
-		run btfenc --btf_encode_detached=bad.btf split/prog
-		expect_status 1
+		run_status 1 btfenc --btf_encode_detached=bad.btf split/prog
 		expect_in stderr "split/prog.dwp': .debug_cu_index: "
 	done
 	rm -f split/prog.dwp good
@@ -123,6 +122,5 @@ expect_error "'moved/prog': its debug information is in 2 .dwo files, of which n
 # What is there and damaged is an error, and named.
 mv away moved/two.dwo
 head -c 300 moved/two.dwo >moved/one.dwo
-run btfenc --btf_encode_detached=none.btf moved/prog
-expect_status 1
+run_status 1 btfenc --btf_encode_detached=none.btf moved/prog
 expect_in stderr "moved/one.dwo'"

@@ -53,7 +53,6 @@ for target in ${TARGETS:-}; do
 		clang*) begin_build "$target-clang" ;;
 		*) begin_build "$target-gcc" ;;
 		esac
-		# shellcheck disable=SC2086
 		compile $compiler -fno-pie -fcommon $FLAGS && all_rows
 	done
 done

@@ -46,7 +46,6 @@ both()
 		command=$btfenc with=$options
 		[ $who = ours ] || command=$peer with=$peer_options
 		$before
-		# shellcheck disable=SC2086
 		bench_take "$name.$jobs.$who" $wrapper "$command" -j"$jobs" $with "$@"
 		[ ! -e made ] || mv made "$name.$who"
 	done

@@ -61,7 +61,6 @@ grow_units()
 		bench_fresh "$vmlinux" part
 		said=$("$TOOLS/dwarfsome.py" part $every) || exit 1
 		repeat encode units.$every -j1 part
-		# shellcheck disable=SC2086
 		set -- $said
 		echo "| $1 | $(($5 / 1000000)) MB | $(show units.$every) |" \
 			"$(bench_median units.$every 1 | awk -v bytes="$5" '{ printf "%.1f", $1 * 1e9 / bytes }') |"
@@ -152,7 +151,6 @@ page_cache()
 	[ -z "$peer" ] || bench_peer
 	repeat cold cold1 "$btfenc" "$options" -j1
 	repeat cold cold2 "$btfenc" "$options" -j2
-	# shellcheck disable=SC2086
 	[ -z "$peer" ] || repeat cold peer "$peer" $peer_options -j1
 	# of the disk, or of the disk that it is a part of
 	disk=/sys/dev/block/$(stat -c %Hd:%Ld file)

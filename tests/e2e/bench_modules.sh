@@ -57,7 +57,6 @@ while read -r f; do
 	"$@" --btf_encode_detached="$f.peer" "$f" || :
 done <targets
 END
-# shellcheck disable=SC2086
 bench_take all.peer sh bin/each_target "$peer" -j1 --btf_base="$base" $peer_options
 
 equal=0

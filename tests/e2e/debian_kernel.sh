@@ -78,7 +78,6 @@ fetch()
 	dpkg-deb --fsys-tarfile "$1" | tar xOf - "$name" >"$cache/$package.part" ||
 		fail "$package cannot be unpacked"
 	rm -rf "$cache/$package.modules" && mkdir "$cache/$package.modules" || exit 1
-	# shellcheck disable=SC2046
 	[ "$package" != "$wanted" ] ||
 		dpkg-deb --fsys-tarfile "$1" | tar xf - -C "$cache/$package.modules" --transform 's,.*/,,' \
 			--wildcards $(sed 's,^[0-9a-f]*  ,*/,' "$TESTDIR/debian-6.12.117-modules.sha256") ||
@@ -113,7 +112,6 @@ expected_of()
 
 for set in kbuild plain global_var; do
 	for threads in 1 2 8 16; do
-		# shellcheck disable=SC2046
 		run_silent btfenc -j$threads $(features_of $set) --btf_encode_detached=$set-$threads.btf "$vmlinux"
 		cmp $set-1.btf $set-$threads.btf || fail "$set: -j1 and -j$threads differ"
 		[ $threads = 1 ] || rm $set-$threads.btf
@@ -279,7 +277,6 @@ if [ -n "${PEER:-}" ]; then
 	[ "$("$PEER" --version)" = v1.31 ] || fail "PEER: '$PEER' is not 1.31"
 	need bpftool
 	for set in kbuild plain global_var; do
-		# shellcheck disable=SC2046
 		"$PEER" -j2 $(features_of $set) --btf_encode_detached=peer-$set.btf "$vmlinux" || fail "$PEER failed"
 	done
 	cmp kbuild.btf peer-kbuild.btf || fail "kbuild differs from $PEER's"

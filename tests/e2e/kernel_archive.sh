@@ -155,13 +155,11 @@ if [ -z "${NO_MODULES:-}" ] && grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$out/
 	phase "$(echo "$modules" | wc -l) modules"
 fi
 
-# shellcheck disable=SC2086
 kernel_check build $modules
 
 # --- does it boot, and believe its BTF? ------------------------------------------------------
 
 if kernel_can_boot build; then
-	# shellcheck disable=SC2046
 	kernel_boot build "$out/vmlinux.btf" ${modules:+$(kernel_modules_to_load build)}
 	phase boot
 else
@@ -196,7 +194,6 @@ if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.32 ]; then
 	[ -n "$flags" ] || fail "no call for vmlinux"
 	# pahole takes per-CPU variables for part of a .BTF that is not loaded
 	objcopy --remove-section=.BTF "$out/build/.tmp_vmlinux1" linked || fail "objcopy failed"
-	# shellcheck disable=SC2086
 	"$peer" $flags --btf_encode_detached=peer.btf linked || fail "$peer failed"
 	same_behind_header "$made" peer.btf || fail "vmlinux's .BTF is not that of $peer"
 	echo "vmlinux: .BTF is that of $peer"

@@ -109,7 +109,6 @@ if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.32 ]; then
 	[ -n "$flags" ] || fail "no call for vmlinux"
 	# pahole takes per-CPU variables for part of a .BTF that is not loaded
 	objcopy --remove-section=.BTF "$out/build/.tmp_vmlinux1" linked || fail "objcopy failed"
-	# shellcheck disable=SC2086
 	"$peer" $flags --btf_encode_detached=peer.btf linked || fail "$peer failed"
 	same_behind_header "$out/vmlinux.btf" peer.btf || fail "vmlinux's .BTF is not that of $peer"
 	echo "vmlinux: .BTF is that of $peer"
@@ -130,7 +129,6 @@ for module in $(kernel_modules build); do
 	if [ -e peer.btf ]; then
 		objcopy --dump-section .BTF=ours.btf --remove-section=.BTF "$module" bare.ko ||
 			fail "objcopy failed"
-		# shellcheck disable=SC2086
 		"$peer" $flags --btf_base "$out/build/vmlinux" --btf_encode_detached=theirs.btf bare.ko ||
 			fail "$peer failed"
 		cmp ours.btf theirs.btf || fail "$module: .BTF is not that of $peer"
@@ -139,13 +137,11 @@ for module in $(kernel_modules build); do
 done
 echo "modules: ${modules:-0}, each carries BTF$([ ! -e peer.btf ] || echo ", that of $peer")"
 
-# shellcheck disable=SC2046
 kernel_check build $(kernel_modules build)
 
 # --- does it boot, and believe its BTF? ------------------------------------------------------
 
 if kernel_can_boot build; then
-	# shellcheck disable=SC2046
 	kernel_boot build "$out/vmlinux.btf" $(kernel_modules_to_load build)
 else
 	echo "not booted: needs qemu-system-x86_64 and cpio"

@@ -64,6 +64,5 @@ echo "$(wc -l <with_btf) of $(wc -l <first) files have BTF"
 
 # what was linked first still has the DWARF
 objcopy --dump-section .BTF=vmlinux.btf "$out/build/vmlinux" junk || fail "vmlinux has no .BTF"
-# shellcheck disable=SC2086
 run_ok btfenc -F dwarf $features --btf_encode_detached=dwarf.btf "$out/build/.tmp_vmlinux1"
 cmp vmlinux.btf dwarf.btf || fail "what the objects give is not what DWARF gives"

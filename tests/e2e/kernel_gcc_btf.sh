@@ -60,7 +60,6 @@ if [ -n "${BTFCHECK:-}" ]; then
 fi
 kernel_check build
 flags=--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs
-# shellcheck disable=SC2086
 run_ok btfenc -F dwarf $flags --btf_encode_detached="$out/dwarf.btf" "$out/linked"
 dump "$out/vmlinux.btf" gcc
 dump "$out/dwarf.btf" dwarf
@@ -86,7 +85,6 @@ done
 
 if [ -n "${ARCHIVE_LIBBPF:-}" ] && command -v time >/dev/null; then
 	objcopy --dump-section .BTF="$out/archive" "$out/linked" junk || fail "the linked file has no .BTF"
-	# shellcheck disable=SC2086
 	env time -f 'btfenc: %e s, user %U s, %M KiB' "$BTFENC" -j1 $flags --btf_encode_detached=again "$out/linked"
 	env time -f 'libbpf: %e s, user %U s, %M KiB' "$ARCHIVE_LIBBPF" "$out/archive" libbpf.btf
 	dump libbpf.btf libbpf

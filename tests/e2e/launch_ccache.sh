@@ -88,7 +88,6 @@ printf '\001\021\001\003\177\000\000\000' >damaged
 need objcopy
 for again in 1 2; do
 	rm -f a.o
-	run ccache gcc -g -c a.c -o a.o
-	expect_status 1
+	run_status 1 ccache gcc -g -c a.c -o a.o
 	[ ! -e a.o ] || fail "$again: the object is left"
 done

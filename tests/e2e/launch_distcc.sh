@@ -59,7 +59,6 @@ cmp before.o behind.o || fail "made there it is another"
 
 # an error on the server is one here
 echo 'int f(void) { return }' >bad.c
-run distcc btfenc --launch -- gcc -g -c bad.c -o bad.o
-expect_status 1
+run_status 1 distcc btfenc --launch -- gcc -g -c bad.c -o bad.o
 expect_in stderr 'error:'
 [ ! -e bad.o ] || fail "an object is left"

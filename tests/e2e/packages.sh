@@ -145,12 +145,10 @@ encode_both()
 {
 	option_of "$1"
 	rm -f ours theirs
-	# shellcheck disable=SC2086
 	"$BTFENC" --compat=1.31 -j1 --btf_encode_detached=ours $OPTION "$2" >said 2>&1 || {
 		echo "$2, $1: btfenc fails: $(head -n 1 said)"
 		bad=$((bad + 1))
 	}
-	# shellcheck disable=SC2086
 	"$PAHOLE" -j1 --btf_encode_detached=theirs $OPTION "$(twin "$2")" \
 		>said.peer 2>&1
 }
@@ -172,7 +170,6 @@ compare()
 	fi
 	[ -e ours ] || return 0
 	for jobs in 2 8; do
-		# shellcheck disable=SC2086
 		"$BTFENC" --compat=1.31 -j$jobs --btf_encode_detached=again $OPTION "$2" >said 2>&1
 		cmp -s ours again || {
 			echo "$2, $1: -j$jobs gives other bytes"

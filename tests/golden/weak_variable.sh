@@ -34,7 +34,6 @@ overridden()
 	END
 	# the strong one wins wherever it stands
 	for order in 'weak.o strong.o' 'strong.o weak.o'; do
-		# shellcheck disable=SC2086
 		"$1" -o linked $order || fail "$1 does not link"
 		run_ok btfenc -V --btf_features=default,global_var --btf_encode_detached=linked.btf linked
 		[ "$(grep -c 'left out: it overlaps' out/stdout)" = 4 ] || {

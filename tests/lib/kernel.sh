@@ -72,7 +72,6 @@ kmake()
 {
 	folder=$1
 	shift
-	# shellcheck disable=SC2086
 	make -C "$out/source" O="$out/$folder" PAHOLE="$out/pahole" ${KERNEL_MAKE:-} "$@"
 }
 

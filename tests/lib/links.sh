@@ -105,7 +105,6 @@ compile()
 			;;
 		esac
 		cp "$LINKS/${file%"$number"}.${in#*.}" "$in"
-		# shellcheck disable=SC2086
 		"$compiler" -g "$@" $std -I"$LINKS" -DUNIT="$number" -c "$in" 2>out/cc ||
 			fail "$compiler $* failed on $in: $(head -n 5 out/cc)"
 	done
@@ -127,7 +126,6 @@ copy()
 	folder=$1
 	shift
 	mkdir "$folder"
-	# shellcheck disable=SC2086
 	cp $OBJECTS "$folder"
 	echo "$*" >"$folder/options"
 }
@@ -164,24 +162,20 @@ join()
 {
 	joined=$1
 	shift
-	# shellcheck disable=SC2086
 	if [ -n "$joiner" ]; then
 		$joiner -o "$joined" "$@" >linker.out 2>&1 || return 1
 	else
 		link "$joined" -r $partial "$@" || return 1
 	fi
-	# shellcheck disable=SC2046,SC2086
 	[ $late = 0 ] || btfenc -J $checks $(cat options) "$joined" >linker.out 2>&1
 }
 
-# shellcheck disable=SC2086
 groups()
 {
 	join 1.o $GROUP1 && join 2.o $GROUP2 && join 3.o $GROUP3 && join 4.o $GROUP4
 }
 
 # link_stage STAGE: the objects of the current folder become "linked"
-# shellcheck disable=SC2086
 link_stage()
 {
 	case $1 in
@@ -206,7 +200,6 @@ btf_of()
 	result=$1
 	shift
 	rm -f "$result"
-	# shellcheck disable=SC2086
 	btfenc --btf_encode_detached="$result" $checks "$@" >out/stdout 2>"$result.err"
 }
 
@@ -317,7 +310,6 @@ find_linkers()
 {
 	linkers_found=
 	for linker in bfd gold lld mold; do
-		# shellcheck disable=SC2086
 		if link probe $entry $OBJECTS; then
 			linkers_found="$linkers_found $linker"
 		else
@@ -338,7 +330,6 @@ link_options()
 		*" $name "* | *" $name:"*) ;;
 		*) continue ;;
 		esac
-		# shellcheck disable=SC2046
 		for linker in $(installed $(echo "$linkers" | tr , ' ')); do
 			for stage in $(echo "$stages" | tr , ' '); do
 				# -r of mold 1 damages references to strings that it merges
@@ -364,7 +355,6 @@ edit()
 	while read -r name arguments; do
 		cp -r keep "edited-$name"
 		for object in $OBJECTS; do
-			# shellcheck disable=SC2086
 			"${machine}objcopy" $arguments edited-$name/$object 2>out/objcopy || fail "objcopy $arguments failed"
 		done
 		for linker in $(installed bfd lld); do

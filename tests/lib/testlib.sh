@@ -3,8 +3,7 @@
 # testlib.sh - what every test script starts with:
 #
 #	. "${0%/*}/../lib/testlib.sh"
-#	run btfenc --bogus
-#	expect_status 64
+#	run_status 64 btfenc --bogus
 #	expect_stderr <<\END
 #	btfenc: error: unrecognized option '--bogus'
 #	try 'btfenc --help'
@@ -106,11 +105,19 @@ expect_status()
 	fail "status $STATUS, expected $1"
 }
 
+# run_status STATUS COMMAND...: run it; it must exit with STATUS
+run_status()
+{
+	code=$1
+	shift
+	run "$@"
+	expect_status "$code"
+}
+
 # run_ok COMMAND...: run it; it must succeed
 run_ok()
 {
-	run "$@"
-	expect_status 0
+	run_status 0 "$@"
 }
 
 # run_silent COMMAND...: the same, and it must print nothing
@@ -227,7 +234,7 @@ table()
 	done
 }
 
-# For table: what "btfenc ARGUMENTS" must do.
+# What "btfenc ARGUMENTS" must do; for table, too.
 
 # usage_error MESSAGE ARGUMENTS...
 usage_error()

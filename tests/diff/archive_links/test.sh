@@ -19,7 +19,6 @@ lto()
 	copy lto --btf_features=$features
 	copy lto-stripped --btf_features=$features --strip_dwarf
 	for row in "all-final plain" "all-final gc --gc-sections" "all-r plain"; do
-		# shellcheck disable=SC2086
 		set -- $row
 		final="$entry ${3:-}"
 		link_row "$build lto $linker $1 $2" lto "$1"
@@ -31,7 +30,6 @@ lto()
 common="-fno-pie -fcommon"
 while read -r name rows compiler; do
 	begin_build "$name"
-	# shellcheck disable=SC2086
 	compile $compiler || continue
 	warnings=no
 	case $build in
@@ -49,7 +47,6 @@ while read -r name rows compiler; do
 	if [ "$rows" = all ]; then
 		all_rows
 	else
-		# shellcheck disable=SC2046
 		some_rows $(echo "$rows" | tr , ' ')
 	fi
 done <<END
