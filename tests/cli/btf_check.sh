@@ -47,10 +47,8 @@ run_status 1 btfenc --btf_check end.btf
 expect_in stdout 'the last string has no end \[btf_parse_str_sec\]'
 
 # --- records: the place is the type, its name and its element ---
-python3 - <<\END
-import struct
-strings = b'\0int\0foo\0bar\0\x1b[31m\0'
-words = [
+"$TOOLS/rawbtf.py" bad.btf <<\END
+    b'\0int\0foo\0bar\0\x1b[31m\0',
     1, 1 << 24, 4, 0x01000020,                 # [1] INT int
     5, 4 << 24 | 2, 6, 9, 1, 0, 0, 1, 32,      # [2] STRUCT foo { int bar; int; } of 6 bytes
     0, 2 << 24, 77,                            # [3] PTR to nothing
@@ -61,24 +59,16 @@ words = [
     9, 14 << 24, 1, 0,                         # [8] VAR bar
     0, 6 << 24 | 1, 4, 0, 1,                   # [9] ENUM without a name in it
     1, 1 << 24, 4, 0x01000020,                 # [10] INT int
-]
-types = struct.pack('<%dI' % len(words), *words)
-open('bad.btf', 'wb').write(struct.pack('<HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(types),
-                                        len(types), len(strings)) + types + strings)
-words = [
+END
+"$TOOLS/rawbtf.py" odd.btf <<\END
+    b'\0int\0foo\0bar\0',
     1, 1 << 24, 4, 0x01000020,                 # [1] INT int
     5, 12 << 24 | 1, 4,                        # [2] FUNC foo (void)
-    5, 12 << 24 | 1, 3,                        # [3] FUNC foo int (void)
+    5, 12 << 24 | 1, 5,                        # [3] FUNC foo int (void)
     0, 13 << 24, 0,
     0, 13 << 24, 1,
     9, 16 << 24, 4,                            # [6] FLOAT bar
     5, 4 << 24 | 2, 8, 9, 1, 0, 9, 1, 32,      # [7] STRUCT foo { int bar; int bar; }
-]
-words[6] = 4
-words[9] = 5
-types = struct.pack('<%dI' % len(words), *words)
-open('odd.btf', 'wb').write(struct.pack('<HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(types),
-                                        len(types), len(strings)) + types + strings)
 END
 run_status 1 btfenc --btf_check bad.btf
 expect_no_stderr
@@ -143,13 +133,10 @@ run_status 1 btfenc --btf_check @list
 expect_in stdout 'flags.btf: '
 
 # --- what a later kernel takes ---
-python3 - <<\END
-import struct
-strings = b'\0int\0attr\0'
-words = [1, 1 << 24, 4, 0x01000020, 5, 1 << 31 | 18 << 24, 1]
-types = struct.pack('=%dI' % len(words), *words)
-open('attr.btf', 'wb').write(struct.pack('=HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(types),
-                                         len(types), len(strings)) + types + strings)
+"$TOOLS/rawbtf.py" attr.btf <<\END
+    b'\0int\0attr\0',
+    1, 1 << 24, 4, 0x01000020,                 # [1] INT int
+    5, 1 << 31 | 18 << 24, 1,                  # [2] TYPE_TAG attr, with the flag of an attribute
 END
 for version in '' =6.12 =6.14; do
 	run_status 1 btfenc --btf_check$version attr.btf

@@ -6,24 +6,19 @@
 
 need gcc ld python3
 # two copies of struct foo_bar, a string that nobody uses
-python3 - <<\END
-import struct
-strings = b'\0int\0foo_bar\0value\0foo_ops\0nobody\0'
-words = [
+"$TOOLS/rawbtf.py" a.btf <<\END
+    b'\0int\0foo_bar\0value\0foo_ops\0nobody\0',
     1, 1 << 24, 4, 0x01000020,                 # [1] INT int
     5, 4 << 24 | 2, 16, 13, 1, 0, 0, 3, 64,    # [2] STRUCT foo_bar { int value; union *; }
     0, 2 << 24, 4,                             # [3] PTR to [4]
     0, 5 << 24 | 1, 4, 13, 1, 0,               # [4] UNION { int value; }
     5, 4 << 24 | 2, 16, 13, 1, 0, 0, 3, 64,    # [5] STRUCT foo_bar
     19, 8 << 24, 2,                            # [6] TYPEDEF foo_ops
-]
-types = struct.pack('=%dI' % len(words), *words)
-open('a.btf', 'wb').write(struct.pack('=HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(types),
-                                      len(types), len(strings)) + types + strings)
-words = [0, 2 << 24, 1, 1, 1 << 24, 4, 0x01000020]
-types = struct.pack('=%dI' % len(words), *words)
-open('m.btf', 'wb').write(struct.pack('=HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(types),
-                                      len(types), 0) + types)
+END
+"$TOOLS/rawbtf.py" m.btf <<\END
+    b'',
+    0, 2 << 24, 1,                             # PTR to [1] of a.btf
+    1, 1 << 24, 4, 0x01000020,                 # INT int once more
 END
 run_ok btfenc --btf_stats a.btf
 expect_no_stderr
@@ -62,13 +57,9 @@ expect_in stdout '^m.btf: BTF: 52 bytes: header 24, types 28, strings 0$'
 expect_in stdout '^types that the base has: 1, 16 bytes$'
 
 # --- lists are cut, unless -V
-python3 - <<\END
-import struct
-strings = b'\0' + b''.join(b'name%02d\0' % i for i in range(20))
-words = [w for i in range(20) for w in (1 + 7 * i, 7 << 24, 0)]
-types = struct.pack('=%dI' % len(words), *words)
-open('many.btf', 'wb').write(struct.pack('=HBBIIIII', 0xeb9f, 1, 0, 24, 0, len(types),
-                                         len(types), len(strings)) + types + strings)
+"$TOOLS/rawbtf.py" many.btf <<\END
+    b'\0' + b''.join(b'name%02d\0' % i for i in range(20)),
+    *(word for i in range(20) for word in (1 + 7 * i, 7 << 24, 0)) # 20 FWDs
 END
 run_ok btfenc --btf_stats many.btf
 [ "$(grep -c 'struct name' out/stdout)" = 10 ] || fail "$(cat out/stdout)"

@@ -68,21 +68,12 @@ if [ "$STATUS" != 0 ]; then
 	expect_error "'shapes.btf': '--btf_header' needs libbpf 1: none/libbpf.so.1: file too short"
 fi
 
-# raw NAME: BTF of the records that stdin lists in Python, as words; the strings are "", "s", "a"
-raw()
-{
-	python3 -c '
-import struct, sys
-words = [w for record in eval(sys.stdin.read()) for w in record]
-types, strings = struct.pack("=%dI" % len(words), *words), b"\0s\0a\0"
-header = struct.pack("=HBBIIIII", 0xeb9f, 1, 0, 24, 0, len(types), len(types), len(strings))
-open(sys.argv[1], "wb").write(header + types + strings)
-' "$1"
-}
-
-# types that are there twice can be printed: INT, STRUCT s { INT a } and the same once more
-raw twice.btf <<\END
-[[3, 1 << 24, 4, 32]] + 2 * [[1, 4 << 24 | 1, 4, 3, 1, 0]]
+# types that are there twice can be printed
+"$TOOLS/rawbtf.py" twice.btf <<\END
+    b'\0s\0a\0',
+    3, 1 << 24, 4, 32,                # [1] INT a
+    1, 4 << 24 | 1, 4, 3, 1, 0,       # [2] STRUCT s { a a; }
+    1, 4 << 24 | 1, 4, 3, 1, 0,       # [3] the same
 END
 run_ok btfenc --btf_header twice.btf
 expect_no_stderr
@@ -92,40 +83,36 @@ if command -v bpftool >/dev/null; then
 	same twice.h btf dump file twice.btf
 fi
 
-# refused WHY: before anything is printed. libbpf would recurse without an end.
-refused()
-{
-	expect_status 1
-	expect_no_stdout
-	expect_stderr <<END
-btfenc: error: $1
-END
-}
-
-# a typedef of itself, which the kernel refuses
-raw loop.btf <<\END
-[[1, 8 << 24, 1]]
+# Types without an end, for which libbpf would recurse without an end, are refused before anything is printed: a
+# typedef of itself, which the kernel refuses,
+"$TOOLS/rawbtf.py" loop.btf <<\END
+    b'\0s\0',
+    1, 8 << 24, 1,                    # [1] TYPEDEF s of itself
 END
 run btfenc --btf_header loop.btf
-refused "'loop.btf': type 1: more than 32 modifiers follow each other [btf_check_modifier_chain_length]"
-# a function that takes a pointer to itself, which the kernel accepts
-raw loop.btf <<\END
-[[0, 2 << 24, 2], [0, 13 << 24 | 1, 0, 3, 1], [1, 8 << 24, 1]]
+expect_error "'loop.btf': type 1: more than 32 modifiers follow each other [btf_check_modifier_chain_length]"
+# and a function that takes a pointer to itself, which the kernel accepts
+"$TOOLS/rawbtf.py" loop.btf <<\END
+    b'\0s\0a\0',
+    0, 2 << 24, 2,                    # [1] PTR
+    0, 13 << 24 | 1, 0, 3, 1,         # [2] FUNC_PROTO (PTR a)
+    1, 8 << 24, 1,                    # [3] TYPEDEF s of the PTR
 END
 run_ok btfenc --btf_check loop.btf
 run btfenc --btf_header loop.btf
-refused "'loop.btf': type 1: it refers to itself, and no struct or union with a name lies between"
+expect_error "'loop.btf': type 1: it refers to itself, and no struct or union with a name lies between"
 # a pointer to a function that returns a pointer to a function, and so on
 for depth in 255 256 50000; do
-	raw deep.btf <<END
-[r for i in range($depth) for r in ([0, 13 << 24, 2 * i], [0, 2 << 24, 2 * i + 1])] + [[1, 8 << 24, 2 * $depth]]
+	"$TOOLS/rawbtf.py" deep.btf <<END
+    b'\0s\0',
+    *(word for i in range($depth) for word in (0, 13 << 24, 2 * i, 0, 2 << 24, 2 * i + 1)),
+    1, 8 << 24, 2 * $depth
 END
 	run btfenc --btf_header deep.btf
 	if [ $depth = 255 ]; then
 		expect_status 0
 	else
 		expect_error "'deep.btf': type 513: types nest more than 512 deep"
-		expect_no_stdout
 	fi
 done
 usage_error "'--btf_header' takes one file" --btf_header shapes.o module.o
