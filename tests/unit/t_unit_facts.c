@@ -3,295 +3,231 @@
 #include "encoder/member/unit_facts.h"
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "btf/btf_kind.h"
 #include "loader/elf/elf_fields.h"
 #include "tests/lib/testlib.h"
 
 #include <stdlib.h>
 
-/* Strings of the BTF, of which only the length is read: 0: "", 1: "int", 5: "f", 7: "g.isra.0"; 16: OWN */
-enum { STRINGS_LEN = sizeof("\0int\0f\0g.isra.0") };
+/* Of the strings of the BTF only the length is read. Those of a block follow them. */
+enum { STRINGS_LEN = 16, END_TYPE = 10 };
 
 static const char OWN[] = "arg";
 
-enum { STR_INT = 1, STR_F = 5, STR_G_ISRA = 7, STR_ARG = 16, END_TYPE = 10 };
+#define BYTES(...)                                                                         \
+	{                                                                                  \
+		(const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }) \
+	}
+
+/* clang-format off */
+/* A function in two forms, another one without an address, and two variables; the tables below have the fields. */
+#define EXAMPLE                                                   \
+	5, 0x80, 0x80, 4, 16, 0x1f, 0x84, 1, 8, 2,                \
+	3, /* functions */                                        \
+	5, 0x59, 3, 1, 16, 9, 2, 1, 0, 16, 1,                     \
+	5, 2, 0, 0, 0,                                            \
+	7, 0, 9, 2, 5, 1, 0, 0, 0,                                \
+	2, /* variables */                                        \
+	1, 9, 0xff, 0xff, 0xff, 0xff, 0x0f, 1,                    \
+	16, 1, 0, 6, 0xff, 0xff, 0xff, 0xff, 0x0f, 5, 0xad, 2
+/* clang-format on */
+
+static const char example_text[] =
+	"unit 5 lang 65536 kabi 16 features 0x1f level 132 functions 8 index 2; "
+	"func 5 slot 1 flags 0x16: 3 (16 9) tag 1 -1 tag 16 0; form 5 slot 0 flags 0: 0; "
+	"func 7 slot 0 flags 0: 9 (5 1) (0 0); "
+	"var 1 slot 2: type 9 size 4294967295 added 0 external; "
+	"var 16 slot 3: type 1 size 0 added 4294967295 tag 5 300";
+
+static void text_tags(struct text *t, const struct unit_facts *f, uint32_t first, uint32_t nr)
+{
+	for (uint32_t i = first; i < first + nr; i++)
+		text_printf(t, " tag %u %d", f->tags.items[i].value, f->tags.items[i].component);
+}
+
+/* Prototypes are: TYPE (NAME TYPE)... Tags have a value and a component. */
+static const char *facts_text(const struct unit_facts *f)
+{
+	struct text t = { 0 };
+
+	text_printf(&t, "unit %u lang %u kabi %u features %#x level %u functions %u index %u%s%s",
+		    f->name, f->lang, f->kabi, f->features, f->level, f->func_start, f->index,
+		    f->incomplete ? " incomplete" : "", f->recompiled ? " recompiled" : "");
+	for (size_t i = 0; i < f->funcs.nr; i++) {
+		const struct func_facts *func = &f->funcs.items[i];
+		const uint32_t *proto = f->words.items + func->proto;
+
+		CHECK_EQ(btf_info_kind(proto[BTF_REC_INFO]), BTF_FUNC_PROTO);
+		text_printf(&t, "; %s %u slot %u flags %#x: %u",
+			    func->second_form ? "form" : "func", func->name, func->slot,
+			    func->flags, proto[BTF_REC_SIZE_TYPE]);
+		for (uint32_t k = 0; k < btf_info_vlen(proto[BTF_REC_INFO]); k++)
+			text_printf(&t, " (%u %u)", proto[BTF_REC_WORDS + 2 * k],
+				    proto[BTF_REC_WORDS + 2 * k + 1]);
+		text_tags(&t, f, func->tags, func->nr_tags);
+	}
+	for (size_t i = 0; i < f->vars.nr; i++) {
+		const struct var_facts *v = &f->vars.items[i];
+
+		text_printf(&t, "; var %u slot %u: type %u size %u added %u%s", v->name, v->slot,
+			    v->type, v->size, v->added, v->external ? " external" : "");
+		text_tags(&t, f, v->tags, v->nr_tags);
+	}
+	return test_keep(text_take(&t));
+}
+
+struct scene {
+	struct byte_vec section;
+	struct facts_block block; /* the last one that was opened */
+	struct unit_facts facts;  /* the last ones that were read */
+};
+
+static void scene_release(struct scene *s)
+{
+	free(s->section.items);
+	unit_facts_release(&s->facts);
+}
 
 static void release_bytes(struct byte_vec *b)
 {
 	free(b->items);
 }
 
-static struct bytes view(const struct byte_vec *b)
+/* Append a block of @p, with the example if @p has no body. */
+static void append_block(struct scene *s, struct facts_parts p)
 {
-	return (struct bytes){ b->items, b->nr };
-}
-
-/* A function in two forms, one without an address, and two variables. */
-static struct unit_facts example(void)
-{
-	const uint32_t words[] = {
-		0,                                                          /* unused */
-		0, btf_info(BTF_FUNC_PROTO, 1, false), 3, STR_ARG, 9,       /* 1 */
-		0, btf_info(BTF_FUNC_PROTO, 0, false), 0,                   /* 6 */
-		0, btf_info(BTF_FUNC_PROTO, 2, false), 9, STR_F,   1, 0, 0, /* 9 */
-	};
-	static const struct unit_tag tags[] = { { STR_INT, -1 }, { STR_ARG, 0 }, { STR_F, 300 } };
-	static const struct func_facts funcs[] = {
-		{ .name = STR_F,
-		  .flags = UNIT_FUNC_OPTIMIZED | UNIT_FUNC_UNCERTAIN | UNIT_FUNC_CHANGED,
-		  .slot = 1,
-		  .proto = 1,
-		  .nr_tags = 2 },
-		{ .name = STR_F, .second_form = true, .proto = 6, .tags = 2 },
-		{ .name = STR_G_ISRA, .proto = 9, .tags = 2 },
-	};
-	static const struct var_facts vars[] = {
-		{ .name = STR_INT,
-		  .type = 9,
-		  .size = UINT32_MAX,
-		  .external = true,
-		  .slot = 2,
-		  .tags = 2 },
-		{ .name = STR_ARG,
-		  .type = 1,
-		  .added = UINT32_MAX,
-		  .slot = 3,
-		  .tags = 2,
-		  .nr_tags = 1 },
-	};
-	struct unit_facts f = { .name = STR_F,
-				.lang = UINT16_MAX + 1,
-				.kabi = STR_ARG,
-				.features = FACTS_FEATURES,
-				.level = 132,
-				.recompiled = true,
-				.func_start = 8,
-				.index = 2 };
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		vec_push(&f.words, words[i]);
-	for (size_t i = 0; i < ARRAY_SIZE(tags); i++)
-		vec_push(&f.tags, tags[i]);
-	for (size_t i = 0; i < ARRAY_SIZE(funcs); i++)
-		vec_push(&f.funcs, funcs[i]);
-	for (size_t i = 0; i < ARRAY_SIZE(vars); i++)
-		vec_push(&f.vars, vars[i]);
-	return f;
-}
-
-/* Append a block of @f; @p has all parts but the strings and the body. */
-static void append_facts(const struct unit_facts *f, struct facts_parts p, struct byte_vec *out)
-{
-	CLEANUP(release_bytes) struct byte_vec body = { 0 };
-
-	facts_body_append(f, &body);
 	p.strings = (struct bytes){ (const uint8_t *)OWN, sizeof(OWN) };
-	p.body = view(&body);
+	if (!p.body.ptr)
+		p.body = (struct bytes)BYTES(EXAMPLE);
 	if (!p.key.nr_blocks)
 		p.key.nr_blocks = 1;
-	CHECK_OK(facts_block_append(&p, out));
+	CHECK_OK(facts_block_append(&p, &s->section));
 }
 
-static void append_example(struct byte_vec *out)
+static void append_example(struct scene *s)
 {
-	CLEANUP(unit_facts_release) struct unit_facts f = example();
-
-	append_facts(&f, (struct facts_parts){ .addr_size = 8, .nr_slots = 3 }, out);
+	append_block(s, (struct facts_parts){ .addr_size = 8, .nr_slots = 3 });
 }
 
-static struct err *open_first(struct bytes section, bool swap, struct facts_block *ret)
+static struct err *open_at(struct scene *s, size_t *at, bool swap)
+{
+	return facts_block_open((struct bytes){ s->section.items, s->section.nr }, at, swap,
+				&s->block);
+}
+
+static struct err *open_first(struct scene *s, bool swap)
 {
 	size_t at = 0;
 
-	return facts_block_open(section, &at, swap, ret);
+	return open_at(s, &at, swap);
 }
 
-static struct err *read_first(struct bytes section, bool swap, struct facts_block *b,
-			      struct unit_facts *ret)
+static struct err *read_block(struct scene *s)
 {
-	TRY(open_first(section, swap, b));
-	CHECK(b->all.ptr);
-	return facts_block_read(b, STRINGS_LEN, END_TYPE, ret);
+	unit_facts_release(&s->facts);
+	return facts_block_read(&s->block, STRINGS_LEN, END_TYPE, &s->facts);
 }
 
-static void check_tags(const struct unit_facts *a, uint32_t tags, uint32_t nr,
-		       const struct unit_facts *b, uint32_t other_tags, uint32_t other_nr)
+static struct err *read_first(struct scene *s, bool swap)
 {
-	CHECK_EQ(nr, other_nr);
-	for (uint32_t i = 0; i < nr; i++) {
-		const struct unit_tag *x = &a->tags.items[tags + i];
-		const struct unit_tag *y = &b->tags.items[other_tags + i];
-
-		CHECK_EQ(x->value, y->value);
-		CHECK_EQ(x->component, y->component);
-	}
-}
-
-static void check_func(const struct unit_facts *a, const struct unit_facts *b, size_t i)
-{
-	const struct func_facts *x = &a->funcs.items[i], *y = &b->funcs.items[i];
-	const uint32_t *proto = a->words.items + x->proto;
-
-	CHECK_EQ(x->name, y->name);
-	CHECK_EQ(x->flags, y->flags);
-	CHECK_EQ(x->second_form, y->second_form);
-	CHECK_EQ(x->slot, y->slot);
-	CHECK(!memcmp(proto, b->words.items + y->proto, btf_rec_words(proto) * sizeof(*proto)));
-	check_tags(a, x->tags, x->nr_tags, b, y->tags, y->nr_tags);
-}
-
-static void check_var(const struct unit_facts *a, const struct unit_facts *b, size_t i)
-{
-	const struct var_facts *x = &a->vars.items[i], *y = &b->vars.items[i];
-
-	CHECK_EQ(x->name, y->name);
-	CHECK_EQ(x->type, y->type);
-	CHECK_EQ(x->size, y->size);
-	CHECK_EQ(x->external, y->external);
-	CHECK_EQ(x->added, y->added);
-	CHECK_EQ(x->slot, y->slot);
-	check_tags(a, x->tags, x->nr_tags, b, y->tags, y->nr_tags);
-}
-
-static void check_same(const struct unit_facts *a, const struct unit_facts *b)
-{
-	CHECK_EQ(a->name, b->name);
-	CHECK_EQ(a->lang, b->lang);
-	CHECK_EQ(a->kabi, b->kabi);
-	CHECK_EQ(a->features, b->features);
-	CHECK_EQ(a->level, b->level);
-	CHECK_EQ(a->incomplete, b->incomplete);
-	CHECK_EQ(a->recompiled, b->recompiled);
-	CHECK_EQ(a->func_start, b->func_start);
-	CHECK_EQ(a->index, b->index);
-	CHECK_EQ(a->funcs.nr, b->funcs.nr);
-	CHECK_EQ(a->vars.nr, b->vars.nr);
-	for (size_t i = 0; i < a->funcs.nr; i++)
-		check_func(a, b, i);
-	for (size_t i = 0; i < a->vars.nr; i++)
-		check_var(a, b, i);
+	TRY(open_first(s, swap));
+	CHECK(s->block.all.ptr);
+	return read_block(s);
 }
 
 /* --- what is written is read -------------------------------------------------------------- */
-
-TEST(all_facts_come_back)
-{
-	for (unsigned int flags = 0; flags < 4; flags++) {
-		CLEANUP(unit_facts_release) struct unit_facts f = example(), back = { 0 };
-		CLEANUP(release_bytes) struct byte_vec section = { 0 };
-		struct facts_block b;
-
-		f.incomplete = flags & 1;
-		f.recompiled = flags & 2;
-		append_facts(&f, (struct facts_parts){ .addr_size = 8, .nr_slots = 3 }, &section);
-		CHECK_OK(read_first(view(&section), false, &b, &back));
-		check_same(&f, &back);
-	}
-}
 
 TEST(slots_of_both_sizes_come_back_in_both_byte_orders)
 {
 	static const uint64_t addrs[] = { 0xffffffff81000000, 0x10, 0 };
 
 	for (unsigned int i = 0; i < 4; i++) {
-		CLEANUP(unit_facts_release) struct unit_facts f = example(), back = { 0 };
-		CLEANUP(release_bytes) struct byte_vec section = { 0 };
+		CLEANUP(scene_release) struct scene s = { 0 };
 		struct facts_parts p = { .key = { 1234, 7, 0x0123456789abcdef },
 					 .swap = i & 1,
 					 .addr_size = i & 2 ? 4 : 8,
 					 .nr_slots = 3 };
 		uint64_t mask = p.addr_size == 4 ? UINT32_MAX : UINT64_MAX;
 		uint8_t slots[3 * 8];
-		struct facts_block b;
 
 		for (size_t k = 0; k < 3; k++)
 			field_put(slots + k * p.addr_size, p.addr_size, p.swap, addrs[k] & mask);
 		p.slots = (struct bytes){ slots, (size_t)3 * p.addr_size };
-		append_facts(&f, p, &section);
-		CHECK_OK(read_first(view(&section), p.swap, &b, &back));
-		check_same(&f, &back);
-		CHECK_EQ(b.addr_size, p.addr_size);
-		CHECK_EQ(b.nr_slots, 3);
-		CHECK_EQ(b.all.len, section.nr);
-		CHECK_EQ(b.key.len, 1234);
-		CHECK_EQ(b.key.nr_blocks, 7);
-		CHECK_EQ(b.key.sum, 0x0123456789abcdef);
-		CHECK_EQ(facts_block_addr(&b, 0), 0);
+		append_block(&s, p);
+		CHECK_OK(read_first(&s, p.swap));
+		CHECK_STR(facts_text(&s.facts), example_text);
+		CHECK_EQ(s.block.addr_size, p.addr_size);
+		CHECK_EQ(s.block.nr_slots, 3);
+		CHECK_EQ(s.block.all.len, s.section.nr);
+		CHECK_EQ(s.block.key.len, 1234);
+		CHECK_EQ(s.block.key.nr_blocks, 7);
+		CHECK_EQ(s.block.key.sum, 0x0123456789abcdef);
+		CHECK_EQ(facts_block_addr(&s.block, 0), 0);
 		for (uint32_t k = 0; k < 3; k++)
-			CHECK_EQ(facts_block_addr(&b, k + 1), addrs[k] & mask);
-		CHECK_ERR(open_first(view(&section), !p.swap, &b), ERR_FORMAT);
+			CHECK_EQ(facts_block_addr(&s.block, k + 1), addrs[k] & mask);
+		CHECK_ERR(open_first(&s, !p.swap), ERR_FORMAT);
 	}
 }
 
-TEST(slots_that_are_not_given_are_zeros)
+TEST_WITH(slots_that_are_not_given_are_zeros, scene, s)
 {
-	CLEANUP(release_bytes) struct byte_vec section = { 0 };
-	struct facts_block b;
-
-	append_example(&section);
-	CHECK_OK(open_first(view(&section), false, &b));
+	append_example(s);
+	CHECK_OK(open_first(s, false));
 	for (uint32_t i = 1; i <= 3; i++)
-		CHECK_EQ(facts_block_addr(&b, i), 0);
+		CHECK_EQ(facts_block_addr(&s->block, i), 0);
 }
 
-TEST(btf_and_strings_of_a_block_come_back)
+TEST_WITH(btf_and_strings_of_a_block_come_back, scene, s)
 {
-	static const uint8_t btf[] = { 0x9f, 0xeb, 1, 2, 3, 0 };
-	CLEANUP(unit_facts_release) struct unit_facts f = example(), back = { 0 };
-	CLEANUP(release_bytes) struct byte_vec section = { 0 };
-	struct facts_block b;
+	const struct bytes btf = BYTES(0x9f, 0xeb, 1, 2, 3, 0);
 
-	append_facts(&f,
-		     (struct facts_parts){
-			     .addr_size = 4, .nr_slots = 3, .btf = { btf, sizeof(btf) } },
-		     &section);
-	CHECK_OK(read_first(view(&section), false, &b, &back));
-	check_same(&f, &back);
-	CHECK_MEM(b.btf.ptr, btf, sizeof(btf));
-	CHECK_EQ(b.btf.len, sizeof(btf));
-	CHECK_EQ(b.strings.len, sizeof(OWN));
-	CHECK_STR((const char *)b.strings.ptr, OWN);
+	append_block(s, (struct facts_parts){ .addr_size = 4, .nr_slots = 3, .btf = btf });
+	CHECK_OK(read_first(s, false));
+	CHECK_STR(facts_text(&s->facts), example_text);
+	CHECK_EQ(s->block.btf.len, btf.len);
+	CHECK_MEM(s->block.btf.ptr, btf.ptr, btf.len);
+	CHECK_EQ(s->block.strings.len, sizeof(OWN));
+	CHECK_STR((const char *)s->block.strings.ptr, OWN);
 }
 
-TEST(zeros_between_blocks_are_skipped)
+TEST_WITH(zeros_between_blocks_are_skipped, scene, s)
 {
 	static const uint8_t zeros[16];
-	CLEANUP(release_bytes) struct byte_vec section = { 0 };
 	size_t at = 0, nr = 0;
-	struct facts_block b;
 
 	for (size_t i = 0; i < 4; i++) {
-		append_example(&section);
+		append_example(s);
 		for (size_t k = 0; k < i; k++)
-			vec_push(&section, 0);
+			vec_push(&s->section, 0);
 	}
 	for (;; nr++) {
-		CLEANUP(unit_facts_release) struct unit_facts back = { 0 };
-
-		CHECK_OK(facts_block_open(view(&section), &at, false, &b));
-		if (!b.all.ptr)
+		CHECK_OK(open_at(s, &at, false));
+		if (!s->block.all.ptr)
 			break;
-		CHECK_OK(facts_block_read(&b, STRINGS_LEN, END_TYPE, &back));
-		CHECK_EQ(b.all.ptr - section.items, nr * b.all.len + nr * (nr ? nr - 1 : 0) / 2);
+		CHECK_OK(read_block(s));
+		CHECK_EQ(s->block.all.ptr - s->section.items,
+			 nr * s->block.all.len + nr * (nr ? nr - 1 : 0) / 2);
 	}
 	CHECK_EQ(nr, 4);
-	CHECK_EQ(at, section.nr);
+	CHECK_EQ(at, s->section.nr);
 
-	CHECK_OK(open_first((struct bytes){ zeros, sizeof(zeros) }, false, &b));
-	CHECK(!b.all.ptr);
-	CHECK_OK(open_first((struct bytes){ 0 }, false, &b));
-	CHECK(!b.all.ptr);
+	at = 0;
+	CHECK_OK(facts_block_open((struct bytes){ zeros, sizeof(zeros) }, &at, false, &s->block));
+	CHECK(!s->block.all.ptr);
+	at = 0;
+	CHECK_OK(facts_block_open((struct bytes){ 0 }, &at, false, &s->block));
+	CHECK(!s->block.all.ptr);
 }
 
-TEST(a_block_of_over_4_gib_is_not_written)
+TEST_WITH(a_block_of_over_4_gib_is_not_written, scene, s)
 {
-	CLEANUP(release_bytes) struct byte_vec section = { 0 };
 	struct facts_parts p = { .addr_size = 8, .nr_slots = UINT32_MAX };
 
-	CHECK_ERR(facts_block_append(&p, &section), ERR_LIMIT);
+	CHECK_ERR(facts_block_append(&p, &s->section), ERR_LIMIT);
 	p = (struct facts_parts){ .addr_size = 8, .btf.len = UINT32_MAX };
-	CHECK_ERR(facts_block_append(&p, &section), ERR_LIMIT);
-	CHECK_EQ(section.nr, 0);
+	CHECK_ERR(facts_block_append(&p, &s->section), ERR_LIMIT);
+	CHECK_EQ(s->section.nr, 0);
 }
 
 /* --- damage ----------------------------------------------------------------------------------- */
@@ -301,202 +237,214 @@ enum {
 	HEAD_ADDR_SIZE = 3,
 	HEAD_LEN = 4,
 	HEAD_NR_BLOCKS = 20,
-	HEAD_NR_SLOTS = 24
+	HEAD_NR_SLOTS = 24,
+	HEAD_BTF_LEN = 28,
+	HEAD_STRINGS_LEN = 32,
 };
 
-TEST(another_version_is_not_read)
+TEST_WITH(another_version_is_not_read, scene, s)
 {
-	CLEANUP(release_bytes) struct byte_vec section = { 0 };
-	struct facts_block b;
-
-	append_example(&section);
-	section.items[HEAD_VERSION]++;
-	CHECK_ERR_TEXT(open_first(view(&section), false, &b), ERR_UNSUPPORTED,
-		       ".debug_btf+0: a block of version 3");
+	append_example(s);
+	s->section.items[HEAD_VERSION]++;
+	CHECK_ERR_TEXT(open_first(s, false), ERR_UNSUPPORTED, ".debug_btf+0: a block of version 3");
 }
 
-TEST(lengths_that_contradict_each_other_are_refused)
+static const struct {
+	const char *name;
+	size_t at, width;
+	uint64_t value;
+} lengths[] = {
+	{ "slots of 2 bytes", HEAD_ADDR_SIZE, 1, 2 },
+	{ "slots of 0 bytes", HEAD_ADDR_SIZE, 1, 0 },
+	{ "a block without a header", HEAD_LEN, 4, 0 },
+	{ "a block without its last slot", HEAD_LEN, 4, FACTS_HEADER_LEN + 23 },
+	{ "a block that exceeds the section", HEAD_LEN, 4, UINT32_MAX },
+	{ "no blocks", HEAD_NR_BLOCKS, 4, 0 },
+	{ "1000 slots", HEAD_NR_SLOTS, 4, 1000 },
+	{ "4 Gi slots", HEAD_NR_SLOTS, 4, UINT32_MAX },
+	{ "4 GiB of BTF", HEAD_BTF_LEN, 4, UINT32_MAX },
+	{ "4 GiB of strings", HEAD_STRINGS_LEN, 4, UINT32_MAX },
+};
+
+TEST_EACH(lengths_that_contradict_each_other_are_refused, lengths, c)
 {
-	static const struct {
-		size_t at, width;
-		uint64_t value;
-	} changes[] = {
-		{ HEAD_ADDR_SIZE, 1, 2 },    { HEAD_ADDR_SIZE, 1, 0 },
-		{ HEAD_LEN, 4, 0 },          { HEAD_LEN, 4, FACTS_HEADER_LEN + 23 },
-		{ HEAD_LEN, 4, UINT32_MAX }, { HEAD_NR_BLOCKS, 4, 0 },
-		{ HEAD_NR_SLOTS, 4, 1000 },  { HEAD_NR_SLOTS, 4, UINT32_MAX },
-		{ 28, 4, UINT32_MAX },       { 32, 4, UINT32_MAX },
-	};
+	CLEANUP(scene_release) struct scene s = { 0 };
+	size_t at = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(changes); i++) {
-		CLEANUP(release_bytes) struct byte_vec section = { 0 };
-		struct facts_block b;
-		size_t at = 0;
-
-		append_example(&section);
-		field_put(section.items + changes[i].at, changes[i].width, false, changes[i].value);
-		CHECK_ERR_TEXT(facts_block_open(view(&section), &at, false, &b), ERR_FORMAT,
-			       ".debug_btf+0: a block of");
-		CHECK(!at && !b.all.ptr);
-	}
+	append_example(&s);
+	field_put(s.section.items + c->at, c->width, false, c->value);
+	CHECK_ERR_TEXT(open_at(&s, &at, false), ERR_FORMAT, ".debug_btf+0: a block of");
+	CHECK(!at && !s.block.all.ptr);
 }
 
 /* Behind the first block, so that the offset in the message is not 0. */
-TEST(a_section_that_ends_within_a_block_is_refused)
+TEST_WITH(a_section_that_ends_within_a_block_is_refused, scene, s)
 {
-	CLEANUP(release_bytes) struct byte_vec section = { 0 };
-
-	append_example(&section);
-	size_t first = section.nr;
+	append_example(s);
+	size_t first = s->section.nr;
 	CLEANUP(mem_free_text) char *place = mem_printf(".debug_btf+%#zx:", first);
-	append_example(&section);
-	for (size_t len = first; len < section.nr; len++) {
-		uint8_t *copy = mem_dup(section.items,
-					len); /* so that ASan finds reads behind it */
-		struct facts_block b;
+	append_example(s);
+	for (size_t len = first; len < s->section.nr; len++) {
+		/* so that ASan finds reads behind it */
+		CLEANUP(mem_free) uint8_t *copy = mem_dup(s->section.items, len);
 		size_t at = 0;
 
-		CHECK_OK(facts_block_open((struct bytes){ copy, len }, &at, false, &b));
+		CHECK_OK(facts_block_open((struct bytes){ copy, len }, &at, false, &s->block));
 		CHECK_EQ(at, first);
-		struct err *e = facts_block_open((struct bytes){ copy, len }, &at, false, &b);
+		struct err *e = facts_block_open((struct bytes){ copy, len }, &at, false,
+						 &s->block);
 		CHECK_EQ(e == NULL, len == first);
-		CHECK(!b.all.ptr);
+		CHECK(!s->block.all.ptr);
 		if (e)
 			CHECK_ERR_TEXT(e, ERR_FORMAT, place);
-		free(copy);
 	}
 }
 
-TEST(each_flipped_bit_is_found_but_in_slots)
+TEST_WITH(each_flipped_bit_is_found_but_in_slots, scene, s)
 {
-	CLEANUP(release_bytes) struct byte_vec section = { 0 };
 	const size_t behind = FACTS_HEADER_LEN + 3 * 8;
 
-	append_example(&section);
-	for (size_t bit = 0; bit < section.nr * 8; bit++) {
-		CLEANUP(unit_facts_release) struct unit_facts back = { 0 };
-		uint8_t *byte = &section.items[bit / 8];
-		struct facts_block b;
+	append_example(s);
+	for (size_t bit = 0; bit < s->section.nr * 8; bit++) {
+		uint8_t *byte = &s->section.items[bit / 8];
 
 		*byte ^= (uint8_t)(1u << bit % 8);
-		struct err *e = read_first(view(&section), false, &b, &back);
+		struct err *e = read_first(s, false);
 		CHECK_EQ(!e, bit / 8 >= FACTS_HEADER_LEN && bit / 8 < behind);
 		for (uint32_t k = 1; !e && k <= 3; k++)
-			CHECK_EQ(facts_block_addr(&b, k) != 0,
+			CHECK_EQ(facts_block_addr(&s->block, k) != 0,
 				 (bit / 8 - FACTS_HEADER_LEN) / 8 == k - 1);
 		err_free(e);
 		*byte ^= (uint8_t)(1u << bit % 8);
 	}
 }
 
-TEST(strings_of_a_block_must_end)
+TEST_WITH(strings_of_a_block_must_end, scene, s)
 {
-	CLEANUP(release_bytes) struct byte_vec section = { 0 };
-	CLEANUP(unit_facts_release) struct unit_facts back = { 0 };
 	const struct facts_parts p = { .key.nr_blocks = 1,
 				       .addr_size = 8,
 				       .strings = { (const uint8_t *)OWN, 3 } };
-	struct facts_block b;
 
-	CHECK_OK(facts_block_append(&p, &section));
-	CHECK_ERR_TEXT(read_first(view(&section), false, &b, &back), ERR_FORMAT, "has no end");
+	CHECK_OK(facts_block_append(&p, &s->section));
+	CHECK_ERR_TEXT(read_first(s, false), ERR_FORMAT, "has no end");
 }
 
 /* --- bodies with a correct checksum -------------------------------------------------------- */
 
-static struct err *read_body(struct bytes body, uint32_t nr_slots)
+static struct err *read_body(struct scene *s, struct bytes body, uint32_t nr_slots)
 {
-	CLEANUP(release_bytes) struct byte_vec section = { 0 };
-	CLEANUP(unit_facts_release) struct unit_facts back = { 0 };
-	const struct facts_parts p = { .key.nr_blocks = 1,
-				       .addr_size = 4,
-				       .nr_slots = nr_slots,
-				       .strings = { (const uint8_t *)OWN, sizeof(OWN) },
-				       .body = body };
-	struct facts_block b;
-
-	CHECK_OK(facts_block_append(&p, &section));
-	return read_first(view(&section), false, &b, &back);
+	append_block(s, (struct facts_parts){ .addr_size = 4, .nr_slots = nr_slots, .body = body });
+	return read_first(s, false);
 }
 
-struct body_case {
-	const char *problem; /* NULL: it is read */
-	uint32_t nr_slots;
-	struct bytes body;
-};
-
-#define B(...)                                                                             \
-	{                                                                                  \
-		(const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }) \
-	}
 /* name, language, prefix, features, level, function start, index */
 #define UNIT 5, 30, 7, 0, 99, 8, 2
+#define UNIT_WITH(features) \
+	"unit 5 lang 30 kabi 7 features " features " level 99 functions 8 index 2"
+#define UNIT_TEXT UNIT_WITH("0")
 
-static const struct body_case bodies[] = {
-	{ NULL, 0, B(UNIT, 0, 0) },
-	{ NULL, 0, B(19, 0, 19, 0, 99, 10, 9, 0, 0) }, /* the last of each */
-	{ "it ends early", 0, B(UNIT, 0) },
-	{ "it ends early", 0, B(5) },
-	{ "more follows", 0, B(UNIT, 0, 0, 0) },
-	{ "no such name", 0, B(20, 30, 7, 0, 99, 8, 2, 0, 0) },
-	{ "no such prefix", 0, B(5, 30, 20, 0, 99, 8, 2, 0, 0) },
-	{ NULL, 0, B(5, 0x80, 0x80, 4, 7, 0, 99, 8, 2, 0, 0) },
-	{ "no such language", 0, B(5, 0x81, 0x80, 4, 7, 0, 99, 8, 2, 0, 0) },
-	{ NULL, 0, B(5, 30, 7, 0xff, 0xff, 0xff, 0xff, 0x0f, 99, 8, 2, 0, 0) },
-	{ "a number of over 32 bits", 0,
-	  B(5, 30, 7, 0xff, 0xff, 0xff, 0xff, 0x1f, 99, 8, 2, 0, 0) },
-	{ "a number of over 5 bytes", 0, B(UNIT, 0x80, 0x80, 0x80, 0x80, 0x80, 0, 0) },
-	{ "no such function start", 0, B(5, 30, 7, 0, 99, 11, 2, 0, 0) },
-	{ "no such index type", 0, B(5, 30, 7, 0, 99, 8, 10, 0, 0) },
-	{ "more functions than bytes", 0, B(UNIT, 100, 0) },
-	{ "more variables than bytes", 0, B(UNIT, 0, 100) },
+static const struct {
+	const char *name;
+	uint32_t nr_slots;
+	struct bytes body;
+	const char *text;
+} bodies[] = {
+	{ "nothing but a unit", 0, BYTES(UNIT, 0, 0), UNIT_TEXT },
+	{ "the last string and type of each kind", 0, BYTES(19, 0, 19, 0, 99, 10, 9, 0, 0),
+	  "unit 19 lang 0 kabi 19 features 0 level 99 functions 10 index 9" },
+	{ "the last language", 0, BYTES(5, 0x80, 0x80, 4, 7, 0, 99, 8, 2, 0, 0),
+	  "unit 5 lang 65536 kabi 7 features 0 level 99 functions 8 index 2" },
+	{ "all features", 0, BYTES(5, 30, 7, 0xff, 0xff, 0xff, 0xff, 0x0f, 99, 8, 2, 0, 0),
+	  UNIT_WITH("0x3fffffff") " incomplete recompiled" },
+	{ "an incomplete unit", 0, BYTES(5, 30, 7, 0x80, 0x80, 0x80, 0x80, 8, 99, 8, 2, 0, 0),
+	  UNIT_TEXT " incomplete" },
+	{ "a recompiled unit", 0, BYTES(5, 30, 7, 0x80, 0x80, 0x80, 0x80, 4, 99, 8, 2, 0, 0),
+	  UNIT_TEXT " recompiled" },
+	{ "an example of everything", 3, BYTES(EXAMPLE), example_text },
 
 	/* one function: name, flags, return type, parameters, tags; no variables */
-	{ NULL, 0, B(UNIT, 1, 5, 0, 3, 0, 0, 0) },
-	{ NULL, 1, B(UNIT, 1, 5, 1, 3, 0, 0, 0) },
-	{ NULL, 0, B(UNIT, 1, 5, 0x7c, 3, 2, 19, 9, 0, 0, 1, 16, 0, 0) },
-	{ "a slot without a function", 1, B(UNIT, 1, 5, 0, 3, 0, 0, 0) },
-	{ "a function without its slot", 0, B(UNIT, 1, 5, 1, 3, 0, 0, 0) },
-	{ "no name", 0, B(UNIT, 1, 0, 0, 3, 0, 0, 0) },
-	{ "no such name", 0, B(UNIT, 1, 20, 0, 3, 0, 0, 0) },
-	{ "no such flag", 0, B(UNIT, 1, 5, 0x80, 1, 3, 0, 0, 0) },
-	{ "no such return type", 0, B(UNIT, 1, 5, 0, 10, 0, 0, 0) },
-	{ "no such name of a parameter", 0, B(UNIT, 1, 5, 0, 3, 1, 20, 9, 0, 0) },
-	{ "no such type of a parameter", 0, B(UNIT, 1, 5, 0, 3, 1, 5, 10, 0, 0) },
-	{ "more parameters than bytes", 0, B(UNIT, 1, 5, 0, 3, 100, 5, 9, 0, 0) },
-	{ "no such tag", 0, B(UNIT, 1, 5, 0, 3, 0, 1, 20, 0, 0) },
-	{ "more tags than bytes", 0, B(UNIT, 1, 5, 0, 3, 0, 100, 1, 0, 0) },
-
-	/* the second form of a function */
-	{ NULL, 1, B(UNIT, 2, 5, 1, 3, 0, 0, 5, 2, 3, 0, 0, 0) },
-	{ "there is no first form", 0, B(UNIT, 1, 5, 2, 3, 0, 0, 0) },
-	{ "it has a slot", 2, B(UNIT, 2, 5, 1, 3, 0, 0, 5, 3, 3, 0, 0, 0) },
+	{ "a function", 0, BYTES(UNIT, 1, 5, 0, 3, 0, 0, 0),
+	  UNIT_TEXT "; func 5 slot 0 flags 0: 3" },
+	{ "a function with an address", 1, BYTES(UNIT, 1, 5, 1, 3, 0, 0, 0),
+	  UNIT_TEXT "; func 5 slot 1 flags 0: 3" },
+	{ "all flags, two parameters, a tag", 0,
+	  BYTES(UNIT, 1, 5, 0x7c, 3, 2, 19, 9, 0, 0, 1, 16, 0, 0),
+	  UNIT_TEXT "; func 5 slot 0 flags 0x1f: 3 (19 9) (0 0) tag 16 -1" },
+	{ "the second form of a function", 1, BYTES(UNIT, 2, 5, 1, 3, 0, 0, 5, 2, 3, 0, 0, 0),
+	  UNIT_TEXT "; func 5 slot 1 flags 0: 3; form 5 slot 0 flags 0: 3" },
 
 	/* one variable: name, type, size, tags and flags */
-	{ NULL, 1, B(UNIT, 0, 1, 5, 3, 8, 0) },
-	{ NULL, 1, B(UNIT, 0, 1, 19, 9, 8, 3, 0x80, 1) },
-	{ NULL, 1, B(UNIT, 0, 1, 5, 3, 8, 4, 16, 0) },
-	{ "a variable without its slot", 0, B(UNIT, 0, 1, 5, 3, 8, 0) },
-	{ "a slot without a variable", 2, B(UNIT, 0, 1, 5, 3, 8, 0) },
-	{ "no such name", 1, B(UNIT, 0, 1, 20, 3, 8, 0) },
-	{ "no such type", 1, B(UNIT, 0, 1, 5, 10, 8, 0) },
-	{ "no offset", 1, B(UNIT, 0, 1, 5, 3, 8, 2) },
-	{ "no such tag", 1, B(UNIT, 0, 1, 5, 3, 8, 4, 20, 0) },
-	{ "more tags than bytes", 1, B(UNIT, 0, 1, 5, 3, 8, 12, 16, 0) },
+	{ "a variable", 1, BYTES(UNIT, 0, 1, 5, 3, 8, 0),
+	  UNIT_TEXT "; var 5 slot 1: type 3 size 8 added 0" },
+	{ "an external variable behind its slot", 1, BYTES(UNIT, 0, 1, 19, 9, 8, 3, 0x80, 1),
+	  UNIT_TEXT "; var 19 slot 1: type 9 size 8 added 128 external" },
+	{ "a variable with a tag", 1, BYTES(UNIT, 0, 1, 5, 3, 8, 4, 16, 0),
+	  UNIT_TEXT "; var 5 slot 1: type 3 size 8 added 0 tag 16 -1" },
 };
 
-TEST(a_body_must_hold_together)
+TEST_EACH(facts_are_read_and_written_back_as_the_same_bytes, bodies, c)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(bodies); i++) {
-		const struct body_case *c = &bodies[i];
-		struct err *e = read_body(c->body, c->nr_slots);
+	CLEANUP(scene_release) struct scene s = { 0 };
+	CLEANUP(release_bytes) struct byte_vec again = { 0 };
 
-		if (!e != !c->problem)
-			test_fail(__FILE__, __LINE__, "body %zu (%s): %s", i,
-				  c->problem ? c->problem : "valid", e ? err_text(e) : "no error");
-		if (e)
-			CHECK_ERR_TEXT(e, ERR_FORMAT, "do not hold together");
-	}
+	CHECK_OK(read_body(&s, c->body, c->nr_slots));
+	CHECK_STR(facts_text(&s.facts), c->text);
+	facts_body_append(&s.facts, &again);
+	CHECK_EQ(again.nr, c->body.len);
+	CHECK_MEM(again.items, c->body.ptr, again.nr);
+}
+
+static const struct {
+	const char *name;
+	uint32_t nr_slots;
+	struct bytes body;
+} bad_bodies[] = {
+	{ "it ends early", 0, BYTES(UNIT, 0) },
+	{ "it ends early", 0, BYTES(5) },
+	{ "more follows", 0, BYTES(UNIT, 0, 0, 0) },
+	{ "no such name", 0, BYTES(20, 30, 7, 0, 99, 8, 2, 0, 0) },
+	{ "no such prefix", 0, BYTES(5, 30, 20, 0, 99, 8, 2, 0, 0) },
+	{ "no such language", 0, BYTES(5, 0x81, 0x80, 4, 7, 0, 99, 8, 2, 0, 0) },
+	{ "a number of over 32 bits", 0,
+	  BYTES(5, 30, 7, 0xff, 0xff, 0xff, 0xff, 0x1f, 99, 8, 2, 0, 0) },
+	{ "a number of over 5 bytes", 0, BYTES(UNIT, 0x80, 0x80, 0x80, 0x80, 0x80, 0, 0) },
+	{ "no such function start", 0, BYTES(5, 30, 7, 0, 99, 11, 2, 0, 0) },
+	{ "no such index type", 0, BYTES(5, 30, 7, 0, 99, 8, 10, 0, 0) },
+	{ "more functions than bytes", 0, BYTES(UNIT, 100, 0) },
+	{ "more variables than bytes", 0, BYTES(UNIT, 0, 100) },
+
+	/* one function: name, flags, return type, parameters, tags; no variables */
+	{ "a slot without a function", 1, BYTES(UNIT, 1, 5, 0, 3, 0, 0, 0) },
+	{ "a function without its slot", 0, BYTES(UNIT, 1, 5, 1, 3, 0, 0, 0) },
+	{ "no name", 0, BYTES(UNIT, 1, 0, 0, 3, 0, 0, 0) },
+	{ "no such name", 0, BYTES(UNIT, 1, 20, 0, 3, 0, 0, 0) },
+	{ "no such flag", 0, BYTES(UNIT, 1, 5, 0x80, 1, 3, 0, 0, 0) },
+	{ "no such return type", 0, BYTES(UNIT, 1, 5, 0, 10, 0, 0, 0) },
+	{ "no such name of a parameter", 0, BYTES(UNIT, 1, 5, 0, 3, 1, 20, 9, 0, 0) },
+	{ "no such type of a parameter", 0, BYTES(UNIT, 1, 5, 0, 3, 1, 5, 10, 0, 0) },
+	{ "more parameters than bytes", 0, BYTES(UNIT, 1, 5, 0, 3, 100, 5, 9, 0, 0) },
+	{ "no such tag", 0, BYTES(UNIT, 1, 5, 0, 3, 0, 1, 20, 0, 0) },
+	{ "more tags than bytes", 0, BYTES(UNIT, 1, 5, 0, 3, 0, 100, 1, 0, 0) },
+
+	/* the second form of a function */
+	{ "there is no first form", 0, BYTES(UNIT, 1, 5, 2, 3, 0, 0, 0) },
+	{ "it has a slot", 2, BYTES(UNIT, 2, 5, 1, 3, 0, 0, 5, 3, 3, 0, 0, 0) },
+
+	/* one variable: name, type, size, tags and flags */
+	{ "a variable without its slot", 0, BYTES(UNIT, 0, 1, 5, 3, 8, 0) },
+	{ "a slot without a variable", 2, BYTES(UNIT, 0, 1, 5, 3, 8, 0) },
+	{ "no such name", 1, BYTES(UNIT, 0, 1, 20, 3, 8, 0) },
+	{ "no such type", 1, BYTES(UNIT, 0, 1, 5, 10, 8, 0) },
+	{ "no offset", 1, BYTES(UNIT, 0, 1, 5, 3, 8, 2) },
+	{ "no such tag", 1, BYTES(UNIT, 0, 1, 5, 3, 8, 4, 20, 0) },
+	{ "more tags than bytes", 1, BYTES(UNIT, 0, 1, 5, 3, 8, 12, 16, 0) },
+};
+
+TEST_EACH(a_body_must_hold_together, bad_bodies, c)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+
+	CHECK_ERR_TEXT(read_body(&s, c->body, c->nr_slots), ERR_FORMAT, "do not hold together");
 }
 
 TEST(a_prototype_has_no_more_parameters_than_a_record_can_have)
@@ -505,6 +453,7 @@ TEST(a_prototype_has_no_more_parameters_than_a_record_can_have)
 	static const uint8_t counts[][4] = { { 0xff, 0xff, 0xff, 7 }, { 0x80, 0x80, 0x80, 8 } };
 
 	for (uint32_t i = 0; i < 2; i++) {
+		CLEANUP(scene_release) struct scene s = { 0 };
 		size_t params = 2 * ((size_t)BTF_VLEN_MAX + i);
 		size_t len = sizeof(start) + sizeof(counts[i]) + params +
 			     2; /* no tags, no variables */
@@ -512,7 +461,7 @@ TEST(a_prototype_has_no_more_parameters_than_a_record_can_have)
 
 		memcpy(body, start, sizeof(start));
 		memcpy(body + sizeof(start), counts[i], sizeof(counts[i]));
-		struct err *e = read_body((struct bytes){ body, len }, 0);
+		struct err *e = read_body(&s, (struct bytes){ body, len }, 0);
 		CHECK_EQ(e != NULL, i);
 		err_free(e);
 	}
