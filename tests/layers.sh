@@ -229,15 +229,15 @@ same()
 
 check_options()
 {
-	all=$(option_names ENCODE FEATURE INPUT PRINT OTHER IGNORED REFUSED)
-	ours=$(option_names ENCODE FEATURE INPUT PRINT OTHER)
+	all=$(option_names OUTPUT FEATURE SWITCH INPUT REPORT PRINT OTHER IGNORED REFUSED)
+	ours=$(option_names OUTPUT FEATURE SWITCH INPUT REPORT PRINT OTHER)
 
 	[ "$(echo "$all" | wc -l)" -ge 85 ] || broken "the option table cannot be read"
 	same "man page (>) and option table (<)" "$all" "$(cat man/*.[17] | man_options)"
 	same "OPTIONS of the man page (>) and option table (<)" "$ours" \
 		"$({
-			for s in Encode Features Input Other; do
-				man_section $s
+			for s in Output Features Input "Checks and reports" Other; do
+				man_section "$s"
 			done
 			man_section DESCRIPTION btfenc-print.1
 		} | grep '^\.It' | man_options)"
@@ -258,7 +258,7 @@ check_options()
 			sed 's/ , /\n/g' | sort)"
 
 	[ -n "${BTFENC:-}" ] || return
-	"$BTFENC" --help >"$work/help" || broken "--help fails"
+	"$BTFENC" --help=all >"$work/help" || broken "--help=all fails"
 	same "--help (>) and option table (<)" "$ours" \
 		"$(grep -oE '^  (-.,|   ) --[a-z0-9_]+' "$work/help" | sed 's/.*--//' | sort)"
 	awk 'length > 80' "$work/help" | none_may "--help fits in 80 columns"

@@ -46,7 +46,8 @@ static struct err *take_option(struct command_line *a, const struct option_def *
 	a->launch |= option_sets(def, offsetof(struct options, launch));
 	a->verbose |= def->key == 'V';
 	/* as with argp, the rest of the line is not read */
-	a->at_once |= def->use == USE_ACTION && def->number != ACTION_NUMERIC_VERSION;
+	a->at_once |= def->use == USE_HELP ||
+		      (def->use == USE_ACTION && def->number != ACTION_NUMERIC_VERSION);
 	vec_push(&a->given, ((struct given_option){ def, value }));
 	return NULL;
 }
@@ -144,7 +145,7 @@ static struct err *take_short(struct command_line *a, const char *arg)
 		if (!def)
 			return unrecognized("-", (char[]){ *p, '\0' }, p == arg + 1 ? p : "");
 		p++;
-		if (def->arg != ARG_NONE)
+		if (def->arg != ARG_NONE && def->use != USE_HELP) /* "-help" is -h */
 			return take_option(a, def, *p ? p : NULL, true);
 		TRY(take_option(a, def, NULL, true));
 		if (a->at_once)

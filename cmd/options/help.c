@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* help.c - --help, --version and the like */
+#include "base/cleanup.h"
+#include "base/text.h"
 #include "cmd/options/option_table.h"
 #include "cmd/options/options.h"
 #include "encoder/features.h"
@@ -15,23 +17,42 @@ enum { HELP_COLUMN = 35 };
 static const char usage[] = "Usage: btfenc -J [OPTION]... FILE...\n"
 			    "       btfenc --btf_encode_detached=OUT [OPTION]... FILE...\n"
 			    "       btfenc --launch [OPTION]... [--] COMMAND...\n"
-			    "       btfenc --btf_check [--btf_base=BASE] FILE...\n"
-			    "       btfenc --btf_diff [--btf_base=BASE] FILE FILE\n"
-			    "       btfenc --btf_stats [--btf_base=BASE] FILE...\n"
 			    "       btfenc --explain[=NAME] [OPTION]... FILE...\n"
-			    "       btfenc [-C TYPE] [OPTION]... FILE...\n"
-			    "       btfenc TYPE[,TYPE]... [OPTION]... [FILE]...\n";
+			    "       btfenc {--btf_check | --btf_stats} [--btf_base=BASE] FILE...\n"
+			    "       btfenc --btf_diff [--btf_base=BASE] FILE FILE\n"
+			    "       btfenc [OPTION]... [-C TYPE] [FILE]...\n";
 
-static const char examples[] =
-	"Examples:\n"
-	"  btfenc -J vmlinux                                  as the kernel's build does\n"
-	"  btfenc -J --btf_features=default -j vmlinux        all a current kernel reads\n"
-	"  btfenc --btf_encode_detached=a.btf a.o && bpftool btf dump file a.btf\n";
-
-static const char *const group_titles[] = {
-	[GROUP_ENCODE] = "Encode", [GROUP_FEATURES] = "Features", [GROUP_INPUT] = "Input",
-	[GROUP_PRINT] = "Print",   [GROUP_OTHER] = "Other",
+static const struct {
+	const char *topic, *title;
+	bool by_default;
+} groups[] = {
+	[GROUP_OUTPUT] = { "output", "Output", true },
+	[GROUP_FEATURES] = { "features", "Features", true },
+	[GROUP_SWITCHES] = { "switches", "Switches of single features", false },
+	[GROUP_INPUT] = { "input", "Input", true },
+	[GROUP_REPORTS] = { "report", "Checks and reports", true },
+	[GROUP_PRINT] = { "print", "Printing types", false },
+	[GROUP_OTHER] = { "other", "Other", true },
 };
+
+struct err *help_groups(const char *topic, unsigned *ret)
+{
+	CLEANUP(text_release) struct text topics = { 0 };
+	bool all = topic && !strcmp(topic, "all");
+	unsigned chosen = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
+		bool wanted = topic ? !strcmp(topic, groups[i].topic) : groups[i].by_default;
+
+		chosen |= (unsigned)(all || wanted) << i;
+		text_printf(&topics, "%s, ", groups[i].topic);
+	}
+	if (!chosen)
+		return err_new(ERR_USAGE, "--help: unknown topic '%s'; the topics are %sall", topic,
+			       text_string(&topics));
+	*ret = chosen;
+	return NULL;
+}
 
 /* "-j, --jobs[=N]"; returns its length. */
 static int print_option(const struct option_def *def)
@@ -48,7 +69,7 @@ static int print_option(const struct option_def *def)
 
 static void print_group(enum option_group group)
 {
-	printf("%s:\n", group_titles[group]);
+	printf("%s:\n", groups[group].title);
 	for (size_t i = 0; i < option_table_nr; i++) {
 		const struct option_def *def = &option_table[i];
 
@@ -64,13 +85,14 @@ static void print_own_version(void)
 	printf("btfenc %s\n", BTFENC_VERSION);
 }
 
-static void print_help(void)
+static void print_help(const struct options *o)
 {
-	printf("%s\n", usage);
-	printf("Turn the DWARF of the FILEs into BTF, as pahole 1.32 does.\n\n");
-	for (enum option_group g = GROUP_ENCODE; g < GROUP_NONE; g++)
-		print_group(g);
-	printf("%s\n", examples);
+	printf("%s\nGenerate BTF from the DWARF of the FILEs, like pahole 1.32.\n\n", usage);
+	for (enum option_group g = GROUP_OUTPUT; g < GROUP_NONE; g++) {
+		if (o->help_groups & 1u << g)
+			print_group(g);
+	}
+	printf("\n--help=switches, --help=print and --help=all print more options.\n");
 	print_own_version();
 }
 
@@ -87,7 +109,7 @@ void help_print(const struct options *o)
 	const struct compat *level = compat_get(o->encode.compat);
 
 	if (o->action == ACTION_HELP)
-		print_help();
+		print_help(o);
 	else if (o->action == ACTION_USAGE)
 		fputs(usage, stdout);
 	else if (o->action == ACTION_VERSION)

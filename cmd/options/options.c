@@ -327,6 +327,9 @@ static struct err *act(struct parse *p, const struct option_def *def, const char
 		return NULL;
 	case USE_JOBS:
 		return set_jobs(p, value);
+	case USE_HELP:
+		o->action = ACTION_HELP;
+		return help_groups(value, &o->help_groups);
 	case USE_SEPARATOR:
 		o->show.separator = value[0];
 		return NULL;

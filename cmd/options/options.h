@@ -81,6 +81,8 @@ struct options {
 	uint64_t fatal; /* --fatal: the rules that are errors, a bit of enum omission_rule each */
 	bool nothing_made; /* ACTION_ENCODE only for a report or --fatal: write no BTF */
 
+	unsigned help_groups; /* ACTION_HELP: a bit of enum option_group each */
+
 	bool quiet;          /* -q */
 	bool verbose_before; /* while options act: -V precedes the current one */
 	/* ACTION_SHOW: which types to print; unless SHOW_ALL, @show_name is one of the next three */
@@ -114,6 +116,9 @@ static inline bool options_append(const struct options *o)
 MUST_CHECK struct err *options_parse(int argc, char **argv, struct diagnostics *diags,
 				     struct options *ret);
 void options_release(struct options *o);
+
+/* The groups of options that --help=@topic prints; without a topic (NULL) the most important ones. ERR_USAGE. */
+MUST_CHECK struct err *help_groups(const char *topic, unsigned *ret);
 
 /* Print to standard output what @o->action asks for: ACTION_HELP or a later one. */
 void help_print(const struct options *o);

@@ -6,7 +6,7 @@
 
 made=$BUILDDIR/completions
 [ -d "$made" ] || skip "this build has none"
-btfenc --help >help
+btfenc --help=all >help
 sed -nE 's/^  (-.,|   ) --([a-z0-9_]+).*/\2/p' help | sort >options
 sed -nE 's/^  -(.), --.*/\1/p' help | sort >keys
 [ "$(wc -l <options)" -ge 60 ] || fail "--help has few options"
