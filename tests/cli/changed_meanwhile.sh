@@ -57,5 +57,5 @@ cmp all.btfs alone.btfs || fail "the archive has what it was"
 
 # its own archive it would wait for
 cp old.o f.o
-run_status 64 timeout 20 btfenc -J --strip_dwarf --btf_archive=f.o f.o
+run_status 64 timeout $TEST_SECONDS btfenc -J --strip_dwarf --btf_archive=f.o f.o
 cmp f.o old.o || fail "something was written"

@@ -16,7 +16,7 @@ soon()
 	expected=$1
 	message=$2
 	shift 2
-	run timeout 20 btfenc "$@"
+	run timeout $TEST_SECONDS btfenc "$@"
 	expect_status "$expected"
 	expect_in stderr "^btfenc: error: .*$message"
 	[ "$(wc -l <out/stderr)" = 1 ] || fail "$*: more than one line"
@@ -31,12 +31,12 @@ soon 1 "'pipe': cannot read: not a regular file" -J --btf_base=a.btf pipe
 soon 1 "'pipe'" -F btf --btf_encode_detached=made pipe
 soon 1 "'pipe'" --btf_encode_detached=made --btf_base=pipe a.o
 soon 2 "'pipe'" --btf_diff a.btf pipe
-run_status 1 timeout 20 btfenc --btf_check pipe
-run_status 64 timeout 20 btfenc --btf_encode_detached=made @pipe
+run_status 1 timeout $TEST_SECONDS btfenc --btf_check pipe
+run_status 64 timeout $TEST_SECONDS btfenc --btf_encode_detached=made @pipe
 [ ! -e made ] || fail "something was written"
 
 # what has no end at all
-run_status 1 timeout 20 btfenc --btf_check /dev/zero
+run_status 1 timeout $TEST_SECONDS btfenc --btf_check /dev/zero
 expect_stderr <<\END
 btfenc: error: '/dev/zero' is a device, which may have no end
 END
@@ -48,6 +48,6 @@ slowly()
 	sleep 0.2
 	tail -c +31 "$1"
 }
-slowly a.btf | timeout 20 btfenc --btf_check /dev/stdin || fail "BTF through a pipe"
-printf 'a.o\n' | timeout 20 btfenc --btf_encode_detached=made @- || fail "names through a pipe"
+slowly a.btf | timeout $TEST_SECONDS btfenc --btf_check /dev/stdin || fail "BTF through a pipe"
+printf 'a.o\n' | timeout $TEST_SECONDS btfenc --btf_encode_detached=made @- || fail "names through a pipe"
 cmp made a.btf || fail "names through a pipe: other BTF"

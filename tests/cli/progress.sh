@@ -103,7 +103,7 @@ expect_left "$(btfenc --btf_check damaged.o 2>&1)"
 mkfifo pipe && exec 3<>pipe || skip "no named pipes here"
 if ! readelf -sW --dyn-syms "$BTFENC" | grep -q __tsan_; then
 	late a.btf /dev/fd/3 |
-		"$TOOLS/onterm.py" -k '1 of 2 files' screen timeout -k 5 --foreground 30 btfenc --btf_check @-
+		"$TOOLS/onterm.py" -k '1 of 2 files' screen timeout -k 5 --foreground $TEST_SECONDS btfenc --btf_check @-
 	status=$?
 	[ $status = 130 ] || fail "interrupted: status $status"
 	expect_left ""

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "tests/lib/inject.h"
 
+#include "tests/lib/testlib.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -180,7 +182,7 @@ static void inject_become(const char *folder, int output, char **argv)
 	raise(SIGSTOP);
 	if (chdir(folder) || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
 		_exit(126);
-	alarm(20); /* what hangs dies of SIGALRM */
+	alarm(test_seconds());
 	execv(argv[0], argv);
 	_exit(127);
 }

@@ -51,6 +51,11 @@ uint64_t test_setting(const char *name, uint64_t otherwise)
 	return value ? strtoull(value, NULL, 10) : otherwise;
 }
 
+unsigned int test_seconds(void)
+{
+	return (unsigned int)test_setting("TEST_SECONDS", 60);
+}
+
 void test_check_eq(const char *file, int line, const char *got_text, const char *want_text,
 		   long long got, long long want)
 {

@@ -92,6 +92,9 @@ void *test_keep(void *p);
 /* What the environment says @name is, so that a test can be run for longer; or @otherwise. */
 uint64_t test_setting(const char *name, uint64_t otherwise);
 
+/* The limit, for alarm(), of a process that may wait without end. 0, which is none, on a slow machine. */
+unsigned int test_seconds(void);
+
 /* Leave this test: it cannot run here. */
 #define SKIP(reason)                                     \
 	do {                                             \

@@ -20,6 +20,7 @@ set -u
 TESTDIR=$(cd "${0%/*}" && pwd)
 SRCDIR=${SRCDIR:-${TESTDIR%/tests*}}
 TOOLS=$SRCDIR/tests/tools
+TEST_SECONDS=${TEST_SECONDS:-60} # limit of a command that may wait without end; 0: none
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 unset PAHOLE_LANG_EXCLUDE POSIXLY_CORRECT
 

@@ -27,6 +27,7 @@
 #include "base/vec.h"
 #include "loader/elf/object.h"
 #include "tests/lib/mutate.h"
+#include "tests/lib/testlib.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -46,7 +47,6 @@ static const char *const others[] = { "IN", "IN2", "BEFORE", "stdout", "stderr" 
 enum {
 	MAX_ARGS = 32,
 	CPU_SECONDS = 10,
-	WAIT_SECONDS = 60,
 	FILE_FACTOR = 8,
 	MEMORY_FREE = 64 << 20,
 	MAX_TEXT = 256 << 10,
@@ -189,7 +189,7 @@ static struct outcome start(const struct bench *b, const char *const *args)
 		output_to("stderr", STDERR_FILENO);
 		limit(RLIMIT_CPU, CPU_SECONDS);
 		limit(RLIMIT_CORE, 0);
-		alarm(WAIT_SECONDS);
+		alarm(test_seconds());
 		execv(b->btfenc, (char *const *)(uintptr_t)argv);
 		_exit(126);
 	}

@@ -37,7 +37,7 @@ static int fate_of(void (*body)(void))
 		struct rlimit core = { 0, 0 };
 
 		setrlimit(RLIMIT_CORE, &core);
-		alarm(20);
+		alarm(test_seconds());
 		if (!freopen("said", "w", stderr))
 			_exit(9);
 		body();
