@@ -2,29 +2,44 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """operators.py - do the tests detect a small mistake in the source?
 
-	operators.py --build BUILD --out LIST [--seed N] [--number N] [--only N,N...] [--slowest SECONDS] [--labels LABEL,...]
+	operators.py --build BUILD --coverage BUILD --out LIST [--seed N] [--number N] [--only N,N...]
+		[--labels LABEL,...] [--slowest SECONDS] [--budget SECONDS]
 
 Changes one operator of the C source at random: a comparison, && or ||, + or -, an added 1, a negated
-condition, a returned constant. Then it builds btfenc and unit_tests and runs the tests, the fast ones
-first, until one fails. It appends one line to LIST for each change:
+condition, a returned constant. Then it builds the programs and runs the tests that execute the changed
+line, the fastest first, until one fails twice. It appends one line to LIST for each change:
 
 	number	file:line	change	verdict	source line
 
-The verdict is the name of the test that failed, "same code" (the compiler generates the same object
-file), or "SURVIVED". Numbers that LIST already has are not run again, so the same command continues
-after an interruption; --only with the survivors of a run with --slowest gives these to all tests. The places depend on the seed and on the source alone: the program divides the
-source into as many parts of equal length as there are changes and chooses one place in each. It visits
-the parts in random order, so that the first lines of LIST are a sample of the whole source, too.
+The verdict is the name of the test that failed, or
 
-It edits the working tree that BUILD belongs to, which must not have uncommitted changes, and restores
-each file. BUILD should use the sanitizers (preset asan, -DBTFENC_WERROR=OFF), since some mistakes only
-show as a bad memory access. It does not run as root: a changed btfenc may replace /dev/null, to which
-tests write. To compile the inputs of the tests once instead of once for each change:
+	same code	the compiler generates the same program
+	not executed	no test executes the line
+	SURVIVED	no test fails; with --budget, of the tests that fit in so much CPU time
+
+Numbers that LIST already has are not run again, so the same command continues after an interruption;
+--only runs some again, for example the survivors of a run with --labels=unit,fuzz, whose tests take a
+second, or with --slowest or --budget. The places
+depend on the seed and on the source alone: the program divides the source into as many parts of equal
+length as there are changes and chooses one place in each. It visits the parts in random order, so that
+the first lines of LIST are a sample of the whole source, too.
+
+A verdict does not depend on the load of the machine. A test ends early only if it uses ten times the
+CPU time that it uses without the change (it fails), or if all its processes sleep for a minute (it
+fails), or after a very long time (it does not fail). The environment variable TEST_SECONDS switches
+off the time limits that tests have themselves.
+
+Which test executes which line comes from the build --coverage (preset coverage): each test runs there
+once, alone. The result is in operators.json of that build, for one commit.
+
+It edits the working tree that both builds belong to, which must not have uncommitted changes, and
+restores each file. BUILD should use the sanitizers (preset asan, -DBTFENC_WERROR=OFF), since some
+mistakes only show as a bad memory access. It does not run as root: a changed btfenc may replace
+/dev/null, to which tests write. To compile the inputs of the tests once instead of once for each change:
 
 	PATH=/usr/lib/ccache:$PATH CCACHE_NOHASHDIR=1 nice tests/mutate/operators.py ...
 """
 import argparse
-import copy
 import json
 import os
 import random
@@ -34,9 +49,12 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
-FOLDERS = ["base", "btf", "dedup", "loader", "encoder", "show", "cmd"]
+FOLDERS = ["base", "btf", "dedup", "check", "loader", "encoder", "show", "cmd"]
 LABELS = ["unit", "golden", "bad", "cli", "fuzz", "diff"]
+ASLEEP, LONG = 60, 1200 # seconds
+TICKS = os.sysconf("SC_CLK_TCK")
 
 TOKEN = re.compile(r"""
 	(?P<skip>/\*.*?\*/ | //[^\n]* | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*')
@@ -127,141 +145,211 @@ def prepare():
 		signal.signal(number, signal.SIG_DFL)
 
 
+def processes_of(session):
+	"""Returns the CPU seconds of the processes of a session, and whether one of them can run."""
+	seconds, runs = 0, False
+	for pid in filter(str.isdigit, os.listdir("/proc")):
+		try:
+			fields = open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()
+		except OSError: # it has ended
+			continue
+		if int(fields[3]) == session:
+			seconds += sum(map(int, fields[11:15])) / TICKS # own and those of children that ended
+			runs |= fields[0] in "RD"
+	return seconds, runs
+
+
 class Test:
-	def __init__(self, entry):
+	def __init__(self, entry, build):
 		properties = {p["name"]: p["value"] for p in entry.get("properties", [])}
 		self.name = entry["name"]
 		self.command = entry.get("command")
 		self.label = properties["LABELS"][0]
+		self.is_setup = "FIXTURES_SETUP" in properties
 		self.environment = dict(v.split("=", 1) for v in properties["ENVIRONMENT"])
 		self.folder = properties["WORKING_DIRECTORY"]
-		self.seconds = 0.0
-		self.detected = 0
+		program = self.command[0]
+		self.target = os.path.basename(program) if program.startswith(build) else "btfenc"
+		self.scratch = os.path.join(build, "operators")
 
-	def run(self, scratch, limit):
-		"""Returns the exit status; -1 after so many seconds. Sets the CPU time."""
-		env = dict(os.environ, **self.environment, TMPDIR=scratch)
+	def wait(self, child, limit):
+		"""Returns the exit status, or why the test ended early: "CPU", "asleep", or None."""
+		start = moved = time.monotonic()
+		last = None
+		while True:
+			try:
+				return child.wait(1)
+			except subprocess.TimeoutExpired:
+				pass
+			now = time.monotonic()
+			state = processes_of(child.pid)
+			if state[0] > limit:
+				return "CPU"
+			if state != last or state[1]:
+				last, moved = state, now
+			if now - moved > ASLEEP:
+				return "asleep"
+			if now - start > LONG:
+				return None
+
+	def run(self, limit):
+		"""Returns the result of wait() and the CPU seconds."""
+		os.makedirs(self.scratch, exist_ok=True)
+		env = dict(os.environ, **self.environment, TMPDIR=self.scratch, TEST_SECONDS="0")
 		# A change can make a loop endless: it must not take the machine's memory or disk.
 		env["ASAN_OPTIONS"] += ":hard_rss_limit_mb=3000:max_allocation_size_mb=3000"
+		before = resource.getrusage(resource.RUSAGE_CHILDREN)
 		child = subprocess.Popen(self.command, cwd=self.folder, env=env, stdin=subprocess.DEVNULL,
 					 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
 					 start_new_session=True, preexec_fn=prepare)
-		start = resource.getrusage(resource.RUSAGE_CHILDREN)
 		try:
-			return child.wait(limit)
-		except subprocess.TimeoutExpired:
-			return -1
+			status = self.wait(child, limit)
 		finally:
-			used = resource.getrusage(resource.RUSAGE_CHILDREN)
-			self.seconds = self.seconds or max(used.ru_utime + used.ru_stime - start.ru_utime - start.ru_stime, 0.01)
 			try:
 				os.killpg(child.pid, signal.SIGKILL)
 			except ProcessLookupError:
 				pass
 			child.wait()
-			shutil.rmtree(scratch, ignore_errors=True)
-			os.makedirs(scratch)
+			shutil.rmtree(self.scratch, ignore_errors=True)
+		after = resource.getrusage(resource.RUSAGE_CHILDREN)
+		return status, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+	def fails(self, seconds):
+		"""Does the test fail twice, when it takes so many CPU seconds on the unchanged source?"""
+		return all(self.run(5 + 10 * seconds)[0] not in (0, 77, None) for _ in range(2))
 
 
-class Project:
-	def __init__(self, build):
-		self.build = os.path.abspath(build)
-		self.scratch = os.path.join(self.build, "operators")
-		self.objects = {}
-		os.makedirs(self.scratch, exist_ok=True)
-		cache = open(os.path.join(self.build, "CMakeCache.txt")).read()
+class Build:
+	def __init__(self, folder):
+		self.folder = os.path.abspath(folder)
+		cache = open(os.path.join(self.folder, "CMakeCache.txt")).read()
 		self.root = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)", cache, re.MULTILINE)[1]
 		if self.git("status", "--porcelain", "--untracked-files=no"):
 			sys.exit(f"operators.py: {self.root} has uncommitted changes")
+		if not self.make():
+			sys.exit(f"operators.py: the unchanged source does not build in {folder}")
 
 	def git(self, *command):
 		return subprocess.run(("git",) + command, cwd=self.root, check=True, capture_output=True,
 				      text=True).stdout
 
 	def make(self, *targets):
-		return subprocess.run(["ninja", "-C", self.build, *targets], stdout=subprocess.DEVNULL,
+		return subprocess.run(["ninja", "-C", self.folder, *targets], stdout=subprocess.DEVNULL,
 				      stderr=subprocess.DEVNULL).returncode == 0
 
-	def object_file(self, name):
-		"""The object file of a source file."""
-		for folder, _, files in os.walk(os.path.join(self.build, "CMakeFiles")):
-			path = os.path.join(folder, os.path.basename(name) + ".o")
-			if os.path.basename(path) in files and path.endswith("/" + name + ".o"):
-				return path
-		sys.exit(f"operators.py: no object file of {name}")
-
-	def tests(self, labels, slowest):
-		"""The tests that pass on the unchanged source: of the unit tests all, of others those within @slowest
-		seconds."""
-		if not self.make():
-			sys.exit("operators.py: the unchanged source does not build")
-		listed = subprocess.run(["ctest", "--test-dir", self.build, "--show-only=json-v1"], check=True,
+	def tests(self, labels):
+		"""Returns the tests by name: not those of the source text, which are scripts with the label unit."""
+		listed = subprocess.run(["ctest", "--test-dir", self.folder, "--show-only=json-v1"], check=True,
 					capture_output=True, text=True).stdout
-		tests = [Test(t) for t in json.loads(listed)["tests"]]
-		# not the rules about source text, which are scripts with the label unit
-		tests = [t for t in tests if t.label in labels and (t.label != "unit" or "/" in t.name)]
-		memory = os.path.join(self.build, "operators.json")
-		known = json.load(open(memory)) if os.path.exists(memory) else {}
-		for t in tests:
-			if t.name not in known:
-				status = t.run(self.scratch, 20 * slowest if t.label != "unit" else 600)
-				known[t.name] = None if status > 0 else 1e6 if status < 0 else t.seconds
-				if status > 0:
-					print(f"{t.name}: status {status}, left out", file=sys.stderr)
-				with open(memory, "w") as out:
-					json.dump(known, out, indent=1)
-			t.seconds = known[t.name]
-		tests = [t for t in tests if t.seconds is not None and (t.label == "unit" or t.seconds <= slowest)]
-		# for the tests of other files one process is enough
-		for t in [t for t in tests if t.label == "unit"][:1]:
-			everything = copy.copy(t)
-			everything.name, everything.command, everything.seconds = "unit", t.command[:1], 60
-			tests.append(everything)
-		return tests
+		tests = [Test(t, self.folder) for t in json.loads(listed)["tests"]]
+		return {t.name: t for t in tests if t.label in labels and (t.label != "unit" or "/" in t.name)}
+
+	def program(self):
+		return open(os.path.join(self.folder, "btfenc"), "rb").read()
+
+	def counters(self):
+		return [os.path.join(folder, f) for folder, _, files in os.walk(self.folder)
+			for f in files if f.endswith(".gcda")]
+
+	def take_coverage(self):
+		"""Yields (file, lines with code, lines executed) and removes the counters."""
+		data = [path for path in self.counters() if "/btfenc" in path]
+		out = subprocess.run(["gcov", "--json-format", "--stdout"] + data, capture_output=True,
+				     check=True).stdout if data else b""
+		for path in self.counters():
+			os.unlink(path)
+		for line in out.splitlines():
+			for file in json.loads(line)["files"]:
+				name = os.path.relpath(os.path.join(self.root, file["file"]), self.root)
+				if name.split("/")[0] in FOLDERS:
+					counts = [(c["line_number"], c["count"]) for c in file["lines"]]
+					yield name, {n for n, _ in counts}, {n for n, count in counts if count}
 
 
-def in_order(root, tests, name):
-	"""First the unit tests that include the header of the changed file, then all, then the scripts."""
-	header = f'"{name[:-2]}.h"'
-	near = [t for t in tests if t.name.startswith("unit/") and
-		header in open(os.path.join(root, "tests", t.name + ".c")).read()]
-	rest = [t for t in tests if not t.name.startswith("unit/")]
-	return near + sorted(rest, key=lambda t: (LABELS.index(t.label), t.seconds / (1 + t.detected)))
+class Map:
+	"""For each test its CPU seconds, and the lines that it executes; for each file its lines with code."""
+
+	def __init__(self, tests, counted, slowest):
+		self.tests = tests
+		self.path = os.path.join(counted.folder, "operators.json")
+		self.known = {"commit": counted.git("rev-parse", "HEAD"), "seconds": {}, "executes": {}, "code": {}}
+		if os.path.exists(self.path):
+			known = json.load(open(self.path))
+			if known["commit"] == self.known["commit"]:
+				self.known = known
+		for path in counted.counters():
+			os.unlink(path)
+		counting = counted.tests(LABELS)
+		for t in tests.values():
+			seconds = self.known["seconds"].get(t.name, 0)
+			if not seconds or (self.known["executes"][t.name] is None and seconds < slowest):
+				self.add(t, counting[t.name], counted, slowest)
+
+	def add(self, test, counting, counted, slowest):
+		"""Runs a test in both builds, unless it takes more than @slowest seconds in the first."""
+		status, seconds = test.run(slowest)
+		executes = {}
+		if status == 0:
+			counting.run(1000)
+			for name, code, lines in counted.take_coverage():
+				executes[name] = sorted(lines.union(executes.get(name, [])))
+				self.known["code"][name] = sorted(code.union(self.known["code"].get(name, [])))
+		else:
+			print(f"{test.name}: {status} after {seconds:.1f} s, left out", file=sys.stderr)
+		self.known["executes"][test.name] = None if status == "CPU" else {} if test.is_setup else executes
+		self.known["seconds"][test.name] = seconds
+		with open(self.path, "w") as out:
+			json.dump(self.known, out)
+
+	def tests_of(self, name, text, line):
+		"""Returns [(seconds, name)] of the tests that execute a line, the fastest first.
+
+		A line without code of its own belongs to the statement above; if it has none, as in a table, any
+		line of the file counts."""
+		code = set(self.known["code"].get(name, []))
+		lines = text.split("\n")
+		while line not in code and line > 1 and lines[line - 2].rstrip()[-1:] not in ("", ";", "{", "}", "/"):
+			line -= 1
+		return sorted((self.known["seconds"][t], t) for t, executes in self.known["executes"].items()
+			      if t in self.tests and executes and (line in executes.get(name, []) or
+							       (line not in code and executes.get(name))))
 
 
-def verdict_of(project, tests, name):
-	built = {"unit"}
-	for t in in_order(project.root, tests, name):
-		if t.label not in built:
-			fuzzers = {os.path.basename(f.command[0]) for f in tests if f.label == "fuzz"}
-			project.make("btfenc", *(fuzzers if t.label == "fuzz" else ()))
-			built.add(t.label)
-		status = t.run(project.scratch, 60 + 20 * t.seconds)
-		if status not in (0, 77):
-			t.detected += 1
-			return t.name + (" (timeout)" if status == -1 else "")
-	return "SURVIVED"
+def verdict_of(build, tests, candidates, budget):
+	"""Runs those of [(seconds, name)] that fit in a budget of seconds."""
+	verdict = "SURVIVED" if candidates else "not executed"
+	built = set()
+	for seconds, name in candidates:
+		t = tests[name]
+		budget -= seconds
+		if budget < 0:
+			break
+		if t.target not in built:
+			build.make(t.target)
+			built.add(t.target)
+		if t.fails(seconds):
+			return name
+	return verdict
 
 
-def try_changes(project, tests, place):
+def try_changes(build, tests, lines, place, budget):
 	"""Returns (change, verdict) for the first change of a place that compiles."""
-	name, _, choices = place
-	path = os.path.join(project.root, name)
+	name, line, choices = place
+	path = os.path.join(build.root, name)
 	text = open(path).read()
-	# the object file of the unchanged source; a later change of this file finds that of this one
-	object_file = project.object_file(name)
-	before = project.objects.setdefault(name, open(object_file, "rb").read())
+	build.make("btfenc")
+	before = build.program()
 	try:
 		for start, end, new in choices:
 			with open(path, "w") as out:
 				out.write(text[:start] + new + text[end:])
 			change = f"{text[start:end].strip()} -> {new.strip() or 'nothing'}".replace("\n", " ")
 			change += f" (column {start - text.rfind(chr(10), 0, start)})"
-			if not project.make(os.path.relpath(object_file, project.build), "unit_tests"):
+			if not build.make("btfenc"):
 				continue
-			if open(object_file, "rb").read() == before:
+			if build.program() == before:
 				return change, "same code"
-			return change, verdict_of(project, tests, name)
+			return change, verdict_of(build, tests, lines.tests_of(name, text, line), budget)
 		return "none", "does not compile"
 	finally:
 		with open(path, "w") as out:
@@ -271,32 +359,33 @@ def try_changes(project, tests, place):
 def main():
 	parser = argparse.ArgumentParser(description="Do the tests detect a small mistake in the source?")
 	parser.add_argument("--build", required=True)
+	parser.add_argument("--coverage", required=True)
 	parser.add_argument("--out", required=True)
 	parser.add_argument("--seed", type=int, default=1)
 	parser.add_argument("--number", type=int, default=300)
-	parser.add_argument("--part", default="1/1", help="of N runs at once, each in a tree of its own: I/N")
 	parser.add_argument("--only", help="try these numbers again, even if LIST has them")
 	parser.add_argument("--labels", default=",".join(LABELS), help="of the tests to run")
-	parser.add_argument("--slowest", type=float, default=60, help="leave out tests, other than unit tests, that take more CPU time")
+	parser.add_argument("--slowest", type=float, default=60, help="leave out tests that take more CPU time")
+	parser.add_argument("--budget", type=float, default=1e6, help="CPU time of the tests of one change")
 	args = parser.parse_args()
 
 	if os.geteuid() == 0:
 		sys.exit("operators.py: not as root: a changed btfenc may replace /dev/null")
-	project = Project(args.build)
-	places = choose_places(project.root, args.number, args.seed)
+	signal.signal(signal.SIGTERM, lambda *_: sys.exit(1)) # restores the file
+	build = Build(args.build)
+	tests = build.tests(args.labels.split(","))
+	lines = Map(tests, Build(args.coverage), args.slowest)
+	places = choose_places(build.root, args.number, args.seed)
 	done = set()
 	if os.path.exists(args.out):
 		done = {int(line.split("\t")[0]) for line in open(args.out) if line[0].isdigit()}
-	part, parts = map(int, args.part.split("/"))
-	wanted = [n for n in range(part, len(places) + 1, parts) if n not in done]
+	wanted = [n for n in range(1, len(places) + 1) if n not in done]
 	if args.only:
 		wanted = [int(n) for n in args.only.split(",")]
-	tests = project.tests(args.labels.split(","), args.slowest)
-	signal.signal(signal.SIGTERM, lambda *_: sys.exit(1)) # restores the file
 	for n in wanted:
 		name, line, _ = places[n - 1]
-		change, verdict = try_changes(project, tests, places[n - 1])
-		source = open(os.path.join(project.root, name)).read().split("\n")[line - 1].strip()
+		change, verdict = try_changes(build, tests, lines, places[n - 1], args.budget)
+		source = open(os.path.join(build.root, name)).read().split("\n")[line - 1].strip()
 		with open(args.out, "a") as out:
 			out.write(f"{n}\t{name}:{line}\t{change}\t{verdict}\t{source}\n")
 
