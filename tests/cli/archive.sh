@@ -114,7 +114,7 @@ expect_usage_error "'stripped' has no debug information to name its objects: giv
 
 # in place, and a second time changes nothing
 run_silent btfenc -J --btf_features=$features,global_var program
-objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc program placed.btf
+section program .BTF placed.btf
 cmp dwarf.btf placed.btf || fail "in place differs"
 cp program again
 run_ok btfenc -J -F btf --btf_features=$features,global_var again
@@ -130,7 +130,7 @@ grep -q "FUNC 'two'" loose || fail "no function of the second object"
 
 # a raw archive as well
 for name in one two main; do
-	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc $name.o $name.btf
+	section $name.o .BTF $name.btf
 done
 cat one.btf two.btf main.btf >raw
 run_ok btfenc -F btf --btf_features=$features --btf_encode_detached=raw.btf raw
@@ -146,7 +146,7 @@ done
 ! has_section one.o .BTF || fail "BTF in the object as well"
 gcc -o program one.o two.o main.o || fail "linking failed"
 run_ok btfenc -J -F btf --btf_features=$features,global_var --btf_archive=pile program @list
-objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc program piled.btf
+section program .BTF piled.btf
 cmp dwarf.btf piled.btf || fail "gathered in a file: differs from DWARF"
 run btfenc -J -F btf --btf_archive=pile program
 expect_usage_error "'program' has no debug information to name its objects: give a list of them, @LIST"

@@ -17,7 +17,7 @@ for name in one two three; do
 	run_ok btfenc -J --btf_features=default,global_var --strip_dwarf $name.o
 done
 ld -e f_one -o whole one.o two.o three.o || fail "ld failed"
-objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc whole whole.btf
+section whole .BTF whole.btf
 
 # u32 OFFSET: the number at that offset of whole.btf
 u32()

@@ -37,7 +37,7 @@ END
 features=var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func
 gcc -g -O2 -c core.c && gcc -g -O2 -c first.c && gcc -g -O2 -c second.c || fail "gcc failed"
 run_ok btfenc -J --btf_features=$features core.o
-objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc core.o base.btf || fail "no base"
+section core.o .BTF base.btf
 
 # expected MODULE OBJECT...: what the DWARF of these gives; the objects then have BTF instead
 expected()

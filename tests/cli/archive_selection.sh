@@ -138,8 +138,7 @@ for option in --lang_exclude=c++14 "-X one" --kabi_prefix=__kabi_; do
 		cp module.ko module1.ko $format
 		run_silent btfenc -J -F $format $plain $option --btf_base=base.btf $format/module.ko $format/module1.ko
 		for module in module module1; do
-			objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc $format/$module.ko $format/$module.btf ||
-				fail "objcopy failed"
+			section $format/$module.ko .BTF $format/$module.btf
 		done
 	done
 	for module in module module1; do

@@ -10,14 +10,6 @@ plain=--btf_features=encode_force,var,float,enum64,decl_tag,type_tag
 features=$plain,global_var
 echo 'int in_main = 4; int main(void) { return in_main; }' >main.c
 
-# check OPTION... FILE: the archive in FILE and its DWARF agree
-check()
-{
-	run_ok btfenc "$@" -F dwarf --btf_encode_detached=dwarf.btf
-	run_silent btfenc "$@" --btf_encode_detached=archive.btf
-	cmp dwarf.btf archive.btf || fail "archive and DWARF differ ($*)"
-}
-
 # compile OPTIONS FILE...: each with its BTF
 compile()
 {
@@ -47,19 +39,19 @@ for hide in -fvisibility=hidden ''; do
 	compile "$hide" weak.c other.c strong.c static.c main.c
 	link="gcc -Wl,--version-script=script -o program"
 	$link weak.o strong.o main.o || fail "linking failed"
-	check $features program
+	archive_as_dwarf $features program
 	says of_strong
 	$link strong.o weak.o main.o || fail "linking failed"
-	check $features program
+	archive_as_dwarf $features program
 	says of_strong
 	$link weak.o other.o main.o || fail "linking failed"
-	check $features program
+	archive_as_dwarf $features program
 	says of_weak
 	$link weak.o other.o strong.o main.o || fail "linking failed"
-	check $features program
+	archive_as_dwarf $features program
 	says of_strong
 	$link static.o weak.o main.o || fail "linking failed"
-	check $features program
+	archive_as_dwarf $features program
 done
 
 # --- symbols of other names ---------------------------------------------------------------
@@ -77,14 +69,14 @@ echo 'int before = 1; int g(void) { return before; }' >before.c
 for with in '' -fdata-sections '-fvisibility=hidden -fdata-sections'; do
 	compile "$with" names.c before.c main.c
 	gcc -o program names.o main.o || fail "linking failed"
-	check $features program
+	archive_as_dwarf $features program
 	gcc -o program before.o names.o main.o || fail "linking failed"
-	check $features program
+	archive_as_dwarf $features program
 	for name in x y mine first plain; do
 		says "VAR '$name'"
 	done
 	ld -r -o joined.o before.o names.o || fail "linking failed"
-	check $features joined.o
+	archive_as_dwarf $features joined.o
 done
 
 cat >percpu.c <<'END'
@@ -96,7 +88,7 @@ END
 for features in $plain $plain,global_var; do
 	compile -fno-toplevel-reorder percpu.c main.c
 	ld -r -o joined.o percpu.o main.o || fail "linking failed"
-	check $features joined.o
+	archive_as_dwarf $features joined.o
 	says "VAR 'named'"
 done
 
@@ -104,7 +96,7 @@ done
 compile '' names.c before.c main.c
 objcopy --redefine-sym plain=other_plain names.o || fail "objcopy failed"
 gcc -o program before.o names.o main.o || fail "linking failed"
-check $features program
+archive_as_dwarf $features program
 says "VAR 'plain'"
 
 # --- common symbols, which the linker puts into a section -----------------------------------
@@ -122,16 +114,16 @@ for with in '' -fdata-sections; do
 	compile "-fcommon $with" common.c common2.c main.c
 	for objects in 'common.o common2.o' 'common2.o common.o'; do
 		gcc -o program main.o $objects || fail "linking failed"
-		check $features program
+		archive_as_dwarf $features program
 		for name in common strong_elsewhere common_array common_in_both large other_common local; do
 			says "VAR '$name'"
 		done
 		ld -r -d -o joined.o $objects && ld -r -o later.o $objects main.o || fail "ld failed"
-		check $features joined.o
+		archive_as_dwarf $features joined.o
 		says "VAR 'large'"
-		check $features later.o
+		archive_as_dwarf $features later.o
 		gcc -o program later.o || fail "linking failed"
-		check $features program
+		archive_as_dwarf $features program
 		says "VAR 'large'"
 	done
 done
@@ -149,9 +141,9 @@ extern "C" long cxx() { return n::v + n::local++ + hidden++ + S::member + w.t; }
 END
 compile '' names.cc before.c main.c
 g++ -o program names.o main.o || fail "linking failed"
-check $features program
+archive_as_dwarf $features program
 g++ -o program before.o names.o main.o || fail "linking failed"
-check $features program
+archive_as_dwarf $features program
 for name in v local hidden member w; do
 	says "VAR '$name'"
 done
@@ -162,7 +154,7 @@ echo 'static int mine = 3; int f(void) { return mine++; }' >local.c
 echo 'static int mine = 4; int g(void) { return mine++; }' >local2.c
 compile -fdata-sections local.c local2.c
 ld -r -x -o joined.o local.o local2.o || fail "linking failed"
-check $features joined.o
+archive_as_dwarf $features joined.o
 says "VAR 'mine'"
 strip_facts local.o local2.o
 ld -r -x -o joined.o local.o local2.o || fail "linking failed"

@@ -6,12 +6,6 @@
 
 need clang gcc ld objcopy bpftool
 
-# pile FILE OUT
-pile()
-{
-	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc "$1" "$2" || fail "objcopy failed"
-}
-
 # --- tags of functions and variables
 clang -g -c -o tagged.o "$SRCDIR/tests/golden/decl_tags/in.c" || fail "clang failed"
 echo 'int other(int a) { return a; }' | gcc_c other.o
@@ -29,7 +23,7 @@ END
 cmp dwarf.btf archive.btf || fail "the archive does not give what DWARF gives"
 
 # --- what is not linked
-pile program piled.btf
+section program .BTF piled.btf
 run_silent btfenc -F btf $features --btf_encode_detached=raw.btf --btf_report=report piled.btf
 bpftool btf dump file raw.btf | sed -n "s/.*DECL_TAG '\([a-z]*\)'.*/\1/p" | sort >tags
 printf '%s\n' function member parameter struct typedef union x y >wanted
@@ -45,7 +39,7 @@ run_ok btfenc -F btf --btf_features=decl_tag --btf_report=report piled.btf
 # --- kfuncs are read from the linked file, where there is one, and not twice
 gcc -g -O1 -o kfuncs -nostdlib -static -e 0 "$SRCDIR/tests/golden/kfuncs/in.c" 2>err || fail "$(cat err)"
 run_ok btfenc -J --btf_features=default kfuncs
-pile kfuncs kfuncs.btf
+section kfuncs .BTF kfuncs.btf
 bpftool btf dump file kfuncs.btf | grep -c "DECL_TAG 'bpf_" >once
 [ "$(cat once)" -gt 1 ] || fail "no kfuncs"
 for file in kfuncs kfuncs.btf; do
@@ -64,9 +58,7 @@ for list in default encode_force; do
 		run_silent btfenc -J --btf_features=$list $unit.o
 	done
 	ld -e main -o program several.o main.o || fail "ld failed"
-	run_ok btfenc -F dwarf --btf_features=$list --btf_encode_detached=dwarf.btf program
-	run_silent btfenc --btf_features=$list --btf_encode_detached=archive.btf program
-	cmp dwarf.btf archive.btf || fail "with facts, archive and DWARF differ"
+	archive_as_dwarf --btf_features=$list program
 	strip_facts several.o
 	ld -e main -o program several.o main.o || fail "ld failed"
 	run_ok btfenc --btf_features=$list --btf_encode_detached=archive.btf program

@@ -10,7 +10,7 @@ for i in 1 2 3 4 5 6 7 8 9; do
 	gcc -g -c -o o$i.o o$i.c || fail "gcc failed"
 	cp o$i.o full$i.o
 	run_ok btfenc -J full$i.o
-	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc full$i.o o$i.btf
+	section full$i.o .BTF o$i.btf
 done
 
 # is FILE somewhere in ARCHIVE?

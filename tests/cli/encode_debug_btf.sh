@@ -75,14 +75,6 @@ lacks_facts linked "it is a linked file"
 # --- archives -----------------------------------------------------------------------------------
 
 features=--btf_features=default,global_var
-# archive_is_dwarf FILE: its members and its DWARF give the same
-archive_is_dwarf()
-{
-	run_ok btfenc -F dwarf $features --btf_encode_detached=dwarf.btf "$1"
-	run_silent btfenc $features --btf_encode_detached=archive.btf "$1"
-	cmp dwarf.btf archive.btf || fail "$1: archive and DWARF differ ($with)"
-}
-
 # addresses are in .debug_info or in .debug_addr, compressed or not, of 8 or 4 bytes
 for with in "gcc -gdwarf-4" "gcc -gdwarf-5" "gcc -gdwarf-5 -gz" "clang -gdwarf-4" "clang -gdwarf-5" \
 	"gcc -m32 -fno-pic" "clang -m32 -fno-pic -gdwarf-5"; do
@@ -97,15 +89,15 @@ for with in "gcc -gdwarf-4" "gcc -gdwarf-5" "gcc -gdwarf-5 -gz" "clang -gdwarf-4
 		has_section $unit.o .debug_btf || fail "no .debug_btf ($with)"
 	done
 	ld $emulation -e f -o program in.o two.o || fail "ld failed"
-	archive_is_dwarf program
+	archive_as_dwarf $features program
 
 	# an object of two units has a block for each, as the next link needs them
 	ld $emulation -r -o both.o in.o two.o || fail "ld failed"
-	archive_is_dwarf both.o
+	archive_as_dwarf $features both.o
 	run_silent btfenc -J $features both.o
 	has_section both.o .debug_btf || fail "no .debug_btf in a combined object ($with)"
 	ld $emulation -e f -o again both.o || fail "ld failed"
-	archive_is_dwarf again
+	archive_as_dwarf $features again
 	run_silent btfenc -J -F btf $features again
 	lacks_facts again "it is combined ($with)"
 	section again .BTF again.btf
@@ -122,7 +114,7 @@ ld -r -o both.o bare.o two.o || fail "ld failed"
 run_silent btfenc -J $features both.o
 ld -e f -o program both.o || fail "ld failed"
 with="ld -r"
-archive_is_dwarf program
+archive_as_dwarf $features program
 
 # The slots of a debug file have no relocations for the next linker.
 objcopy --only-keep-debug both.o both.debug || fail "objcopy failed"

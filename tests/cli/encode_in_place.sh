@@ -12,7 +12,7 @@ gcc -g -c -o object in.c && gcc -g -o program in.c && gcc -g -shared -fPIC -o sh
 for file in object program shared; do
 	run_ok btfenc --btf_encode_detached=$file.btf $file
 	run_silent btfenc -J $file
-	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc $file $file.section
+	section $file .BTF $file.section
 	cmp $file.btf $file.section || fail "$file: .BTF is not what detached gives"
 done
 run_status 3 ./program

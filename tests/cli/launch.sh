@@ -125,16 +125,12 @@ if command -v clang >/dev/null 2>&1 && clang -print-targets 2>/dev/null | grep -
 fi
 
 # options are those of -J, and "--" may be left out
-btf_of()
-{
-	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc "$1" "$2"
-}
 run_silent btfenc --launch --strip_dwarf --btf_features=default "$compiler" -g -c a.c -o x.o
 cp before.o y.o
 btfenc -J --strip_dwarf --btf_features=default y.o
 ! has_section x.o .debug_info || fail "DWARF stays"
-btf_of x.o x.btf
-btf_of y.o y.btf
+section x.o .BTF x.btf
+section y.o .BTF y.btf
 cmp x.btf y.btf || fail "other features"
 
 # an assembler's objects: with DWARF and no types, and without

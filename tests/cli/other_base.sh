@@ -34,8 +34,7 @@ for name in base named typed; do
 done
 cp module.o module.ko
 btfenc -J --btf_features=default --btf_base=base.btf module.ko || fail "cannot encode"
-objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc module.ko module.btf ||
-	fail "objcopy failed"
+section module.ko .BTF module.btf
 
 run_silent btfenc --btf_check --btf_base=base.btf module.ko module.btf
 

@@ -58,7 +58,7 @@ check()
 		tell $unit.o >after
 		diff before after >&2 || fail "$name: something else of $unit.o changed"
 		for o in $unit $unit.full; do
-			objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc $o.o $o.btf
+			section $o.o .BTF $o.btf
 		done
 		cmp $unit.btf $unit.full.btf || fail "$name: other BTF in $unit.o"
 

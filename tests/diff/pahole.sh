@@ -24,7 +24,7 @@ encode_with_pahole()
 	# Its own default, llvm-objcopy, comes with another package. And it fails where it
 	# warns, and writes all the same.
 	LLVM_OBJCOPY=objcopy pahole -J --btf_gen_floats copy >log 2>&1 || :
-	! has_section copy .BTF || objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc copy theirs
+	! has_section copy .BTF || section copy .BTF theirs
 }
 
 inputs=

@@ -326,6 +326,14 @@ section()
 	objcopy --dump-section "$2=$3" "$1" out/junk || fail "$1 has no $2"
 }
 
+# archive_as_dwarf OPTION... FILE: members in FILE give the BTF of its DWARF (archive.btf), and no message
+archive_as_dwarf()
+{
+	run_ok btfenc "$@" -F dwarf --btf_encode_detached=dwarf.btf
+	run_silent btfenc "$@" --btf_encode_detached=archive.btf
+	cmp dwarf.btf archive.btf || fail "archive and DWARF differ ($*)"
+}
+
 # strip_facts FILE...: remove .debug_btf and its relocations
 strip_facts()
 {
