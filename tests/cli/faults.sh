@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # whichever system call fails, and after whichever we are killed: a file is the old one or the new one
 #
-# Prints what tools/faults.c finds, a table for each way to write. Under a sanitizer, which is slow and
+# Prints what tools/faults.py finds, a table for each way to write. Under a sanitizer, which is slow and
 # has system calls of its own, a part of it; e2e/faults.sh runs it on the release build.
 
 . "${0%/*}/../lib/testlib.sh"
 
-need gcc readelf
-FAULTS=${FAULTS:?}
+need gcc readelf python3
+export INJECT="${INJECT:?}"
 readelf -sW "$BTFENC" | grep -q ' __gcov_' && skip "the counters of coverage are system calls, too"
 quick=
 readelf -sW --dyn-syms "$BTFENC" | grep -q -E '__(asan|tsan|ubsan)_' && quick=--quick
@@ -39,7 +39,7 @@ matrix()
 	rm -rf in && mkdir in || exit 1
 	cp $files in
 	echo "--- $name: btfenc $*"
-	"$FAULTS" $quick $options in "$targets" "$BTFENC" "$@" >out/matrix 2>&1
+	"$TOOLS/faults.py" $quick $options in "$targets" "$BTFENC" "$@" >out/matrix 2>&1
 	STATUS=$?
 	cat out/matrix
 	[ $STATUS = 77 ] && skip "no fault injection on this machine"
