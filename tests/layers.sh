@@ -239,7 +239,7 @@ check_options()
 			for s in Output Features Input "Checks and reports" Other; do
 				man_section "$s"
 			done
-			man_section DESCRIPTION btfenc-print.1
+			cat man/btfenc-print.1
 		} | grep '^\.It' | man_options)"
 	same "'Refused' of the man page (>) and option table (<)" \
 		"$(option_names REFUSED)" "$(man_section Refused btfenc-pahole.7 | man_options)"

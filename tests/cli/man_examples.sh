@@ -13,7 +13,9 @@ need gcc make mandoc
 # --- what the examples name ----------------------------------------------------------------
 
 cat >vmlinux.c <<'END'
-struct task_struct { int pid; long state; };
+struct completion { int done; long wait; };
+struct task_struct { int pid; long state; struct completion *vfork_done; };
+struct core_state { struct completion startup; } core_state;
 struct task_struct init_task;
 int tcp_ack(struct task_struct *task) { return task->pid; }
 int main(void) { return 0; }
