@@ -94,57 +94,25 @@ static uint32_t gen_name_offset(const struct dwarfgen *g, uint32_t index)
 	return index < ARRAY_SIZE(gen_names) ? g->name_at[index] : (index - 100) * 2;
 }
 
-static void gen_name(struct dwarfgen *g, enum gen_class class, unsigned int form,
-		     struct make_buf *to)
+/* Append @v in @width, which is as in gen_layouts. */
+static void gen_put_width(struct dwarfgen *g, unsigned int width, uint64_t v)
 {
-	uint32_t i = gen_name_index(g, class);
-
-	switch (form) {
-	case DW_FORM_string:
-		dw_text(to, gen_names[i % ARRAY_SIZE(gen_names)]);
-		break;
-	case DW_FORM_strx:
-		dw_uleb(to, i);
-		break;
-	case DW_FORM_strx1:
-	case DW_FORM_strx2:
-	case DW_FORM_strx3:
-	case DW_FORM_strx4:
-		make_int(&g->elf, to, form - DW_FORM_strx1 + 1, i);
-		break;
-	default:
-		make_int(&g->elf, to, g->unit.off_size, gen_name_offset(g, i));
-	}
+	if (width == WIDTH_ULEB)
+		dw_uleb(&g->info, v);
+	else
+		gen_put(g, width == WIDTH_OFFSET ? g->unit.off_size : width ? width : 1, v);
 }
 
-static void gen_ref(struct dwarfgen *g, unsigned int form)
+static void gen_ref(struct dwarfgen *g, unsigned int form, unsigned int width)
 {
-	struct gen_ref ref = { .at = g->info.len, .to = fuzz_u16(&g->in) };
+	struct gen_ref ref = { .at = g->info.len,
+			       .to = fuzz_u16(&g->in),
+			       .global = form == DW_FORM_ref_addr };
 
-	switch (form) {
-	case DW_FORM_ref1:
-		ref.width = 1;
-		break;
-	case DW_FORM_ref2:
-		ref.width = 2;
-		break;
-	case DW_FORM_ref8:
-	case DW_FORM_ref_sig8:
-	case DW_FORM_ref_sup8:
-		ref.width = 8;
-		break;
-	case DW_FORM_ref_udata:
-		break;
-	case DW_FORM_ref_addr:
-		ref.width = g->unit.version <= 2 ? g->unit.addr_size : g->unit.off_size;
-		ref.global = true;
-		break;
-	case DW_FORM_GNU_ref_alt:
-		ref.width = g->unit.off_size;
-		break;
-	default:
-		ref.width = 4;
-	}
+	if (ref.global && g->unit.version <= 2)
+		ref.width = g->unit.addr_size;
+	else if (width != WIDTH_ULEB)
+		ref.width = width == WIDTH_OFFSET ? g->unit.off_size : width;
 	vec_push(&g->refs, ref);
 	for (uint32_t i = 0; i < ref.width; i++)
 		gen_put(g, 1, 0);
@@ -152,7 +120,7 @@ static void gen_ref(struct dwarfgen *g, unsigned int form)
 		dw_uleb(&g->info, UINT32_MAX);
 }
 
-static void gen_place(struct dwarfgen *g, unsigned int form)
+static void gen_place(struct dwarfgen *g, struct gen_layout layout)
 {
 	uint32_t choice = fuzz_byte(&g->in), addr_size = g->unit.addr_size;
 	struct make_buf expr = { 0 };
@@ -188,100 +156,59 @@ static void gen_place(struct dwarfgen *g, unsigned int form)
 		for (uint32_t n = choice >> 4; n; n--)
 			dw_int(&expr, 1, fuzz_byte(&g->in));
 	}
-	if (form == DW_FORM_sec_offset) {
-		gen_put(g, g->unit.off_size, choice);
+	if (layout.sort == SORT_LIST) {
+		gen_put_width(g, layout.width, layout.width == WIDTH_ULEB ? choice & 7 : choice);
 		return;
 	}
-	if (form == DW_FORM_loclistx) {
-		dw_uleb(&g->info, choice & 7);
-		return;
-	}
-	if (form == DW_FORM_exprloc || form == DW_FORM_block)
-		dw_uleb(&g->info, expr.len);
-	else
-		gen_put(g, form == DW_FORM_block1 ? 1 : form == DW_FORM_block2 ? 2 : 4, expr.len);
+	gen_put_width(g, layout.width, expr.len);
 	make_put(&g->info, expr.ptr, expr.len);
 }
 
 static void gen_value(struct dwarfgen *g, enum gen_class class, unsigned int form)
 {
-	switch (form) {
-	case DW_FORM_flag_present:
-	case DW_FORM_implicit_const: /* it is in the abbreviation */
+	struct gen_layout layout = { SORT_NUMBER, 0 };
+	uint32_t name;
+
+	if (form == DW_FORM_GNU_ref_alt)
+		layout = (struct gen_layout){ SORT_REF, WIDTH_OFFSET };
+	else if (form < ARRAY_SIZE(gen_layouts))
+		layout = gen_layouts[form];
+	switch ((enum gen_sort)layout.sort) {
+	case SORT_NOTHING:
 		break;
-	case DW_FORM_string:
-	case DW_FORM_strp:
-	case DW_FORM_line_strp:
-	case DW_FORM_strp_sup:
-	case DW_FORM_GNU_strp_alt:
-	case DW_FORM_strx:
-	case DW_FORM_strx1:
-	case DW_FORM_strx2:
-	case DW_FORM_strx3:
-	case DW_FORM_strx4:
-		gen_name(g, class, form, &g->info);
+	case SORT_TEXT:
+		name = gen_name_index(g, class);
+		dw_text(&g->info, gen_names[name % ARRAY_SIZE(gen_names)]);
 		break;
-	case DW_FORM_ref1:
-	case DW_FORM_ref2:
-	case DW_FORM_ref4:
-	case DW_FORM_ref8:
-	case DW_FORM_ref_udata:
-	case DW_FORM_ref_addr:
-	case DW_FORM_ref_sig8:
-	case DW_FORM_ref_sup4:
-	case DW_FORM_ref_sup8:
-	case DW_FORM_GNU_ref_alt:
-		gen_ref(g, form);
+	case SORT_TEXT_OFFSET:
+		name = gen_name_index(g, class);
+		gen_put_width(g, layout.width, gen_name_offset(g, name));
 		break;
-	case DW_FORM_exprloc:
-	case DW_FORM_block:
-	case DW_FORM_block1:
-	case DW_FORM_block2:
-	case DW_FORM_block4:
-	case DW_FORM_sec_offset:
-	case DW_FORM_loclistx:
-		gen_place(g, form);
+	case SORT_TEXT_INDEX:
+		gen_put_width(g, layout.width, gen_name_index(g, class));
 		break;
-	case DW_FORM_addr:
+	case SORT_REF:
+		gen_ref(g, form, layout.width);
+		break;
+	case SORT_EXPR:
+	case SORT_LIST:
+		gen_place(g, layout);
+		break;
+	case SORT_ADDR:
 		gen_put(g, g->unit.addr_size, GEN_TEXT_ADDR + (fuzz_byte(&g->in) & 0x3fu) * 16);
 		break;
-	case DW_FORM_indirect:
+	case SORT_INDIRECT:
 		dw_uleb(&g->info, DW_FORM_udata);
 		dw_uleb(&g->info, gen_number(g));
 		break;
-	case DW_FORM_sdata: {
-		int64_t v = (int8_t)fuzz_byte(&g->in);
-
-		dw_int(&g->info, 1, (uint64_t)v & 0x7f);
+	case SORT_SLEB:
+		dw_int(&g->info, 1, fuzz_byte(&g->in) & 0x7f);
 		break;
-	}
-	case DW_FORM_data2:
-	case DW_FORM_addrx2:
-		gen_put(g, 2, gen_number(g));
+	case SORT_NUMBER:
+		gen_put_width(g, layout.width == 16 ? 8 : layout.width, gen_number(g));
+		if (layout.width == 16)
+			gen_put(g, 8, 0);
 		break;
-	case DW_FORM_addrx3:
-		gen_put(g, 3, gen_number(g));
-		break;
-	case DW_FORM_data4:
-	case DW_FORM_addrx4:
-		gen_put(g, 4, gen_number(g));
-		break;
-	case DW_FORM_data8:
-		gen_put(g, 8, gen_number(g));
-		break;
-	case DW_FORM_data16:
-		gen_put(g, 8, gen_number(g));
-		gen_put(g, 8, 0);
-		break;
-	case DW_FORM_udata:
-	case DW_FORM_addrx:
-	case DW_FORM_rnglistx:
-	case DW_FORM_GNU_addr_index:
-	case DW_FORM_GNU_str_index:
-		dw_uleb(&g->info, gen_number(g));
-		break;
-	default: /* one byte, or a form that is none */
-		gen_put(g, 1, gen_number(g));
 	}
 }
 

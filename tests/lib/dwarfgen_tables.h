@@ -154,6 +154,68 @@ static const struct {
 	[GEN_TEXT] = { 3, { DW_FORM_strp, DW_FORM_string, DW_FORM_strx1 } },
 };
 
+enum { WIDTH_OFFSET = 0xfe, WIDTH_ULEB = 0xff }; /* else bytes; 0 is one */
+
+enum gen_sort {
+	SORT_NUMBER,
+	SORT_NOTHING, /* the abbreviation has it */
+	SORT_INDIRECT,
+	SORT_SLEB,
+	SORT_ADDR,
+	SORT_TEXT,
+	SORT_TEXT_OFFSET,
+	SORT_TEXT_INDEX,
+	SORT_REF,
+	SORT_EXPR, /* behind its length */
+	SORT_LIST, /* of locations */
+};
+
+/* A form that is not listed has a number of one byte. */
+static const struct gen_layout {
+	uint8_t sort, width;
+} gen_layouts[] = {
+	[DW_FORM_flag_present] = { SORT_NOTHING, 0 },
+	[DW_FORM_implicit_const] = { SORT_NOTHING, 0 },
+	[DW_FORM_indirect] = { SORT_INDIRECT, 0 },
+	[DW_FORM_sdata] = { SORT_SLEB, 0 },
+	[DW_FORM_addr] = { SORT_ADDR, 0 },
+	[DW_FORM_data2] = { SORT_NUMBER, 2 },
+	[DW_FORM_addrx2] = { SORT_NUMBER, 2 },
+	[DW_FORM_addrx3] = { SORT_NUMBER, 3 },
+	[DW_FORM_data4] = { SORT_NUMBER, 4 },
+	[DW_FORM_addrx4] = { SORT_NUMBER, 4 },
+	[DW_FORM_data8] = { SORT_NUMBER, 8 },
+	[DW_FORM_data16] = { SORT_NUMBER, 16 },
+	[DW_FORM_udata] = { SORT_NUMBER, WIDTH_ULEB },
+	[DW_FORM_addrx] = { SORT_NUMBER, WIDTH_ULEB },
+	[DW_FORM_rnglistx] = { SORT_NUMBER, WIDTH_ULEB },
+	[DW_FORM_string] = { SORT_TEXT, 0 },
+	[DW_FORM_strp] = { SORT_TEXT_OFFSET, WIDTH_OFFSET },
+	[DW_FORM_line_strp] = { SORT_TEXT_OFFSET, WIDTH_OFFSET },
+	[DW_FORM_strp_sup] = { SORT_TEXT_OFFSET, WIDTH_OFFSET },
+	[DW_FORM_strx] = { SORT_TEXT_INDEX, WIDTH_ULEB },
+	[DW_FORM_strx1] = { SORT_TEXT_INDEX, 1 },
+	[DW_FORM_strx2] = { SORT_TEXT_INDEX, 2 },
+	[DW_FORM_strx3] = { SORT_TEXT_INDEX, 3 },
+	[DW_FORM_strx4] = { SORT_TEXT_INDEX, 4 },
+	[DW_FORM_ref1] = { SORT_REF, 1 },
+	[DW_FORM_ref2] = { SORT_REF, 2 },
+	[DW_FORM_ref4] = { SORT_REF, 4 },
+	[DW_FORM_ref_sup4] = { SORT_REF, 4 },
+	[DW_FORM_ref8] = { SORT_REF, 8 },
+	[DW_FORM_ref_sig8] = { SORT_REF, 8 },
+	[DW_FORM_ref_sup8] = { SORT_REF, 8 },
+	[DW_FORM_ref_udata] = { SORT_REF, WIDTH_ULEB },
+	[DW_FORM_ref_addr] = { SORT_REF, WIDTH_OFFSET },
+	[DW_FORM_exprloc] = { SORT_EXPR, WIDTH_ULEB },
+	[DW_FORM_block] = { SORT_EXPR, WIDTH_ULEB },
+	[DW_FORM_block1] = { SORT_EXPR, 1 },
+	[DW_FORM_block2] = { SORT_EXPR, 2 },
+	[DW_FORM_block4] = { SORT_EXPR, 4 },
+	[DW_FORM_sec_offset] = { SORT_LIST, WIDTH_OFFSET },
+	[DW_FORM_loclistx] = { SORT_LIST, WIDTH_ULEB },
+};
+
 static const char *const gen_names[] = {
 	"int",
 	"char",
