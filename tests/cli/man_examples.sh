@@ -35,6 +35,7 @@ printf '%s\n' ext4.ko fuse.ko >modules
 cp ext4.ko fork.o
 gcc_c a.o <fuse.ko.c
 cp a.o a.plain
+cp "$SRCDIR"/docs/example/*.[ch] .
 printf 'a.o: a.c\n\t$(CC) $(CFLAGS) -c a.c\n' >Makefile
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.10)
