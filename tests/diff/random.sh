@@ -11,7 +11,6 @@
 . "$SRCDIR/tests/gen/setup.inc"
 . "$SRCDIR/tests/gen/compare.inc"
 need gcc ld python3 sha256sum
-[ -n "${BTFGEN:-}" ] || skip "no btfgen"
 
 TARGETS=host
 PAHOLE=${PAHOLE:-pahole}

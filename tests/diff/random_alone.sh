@@ -6,8 +6,7 @@
 . "${0%/*}/../lib/testlib.sh"
 . "$SRCDIR/tests/gen/setup.inc"
 . "$SRCDIR/tests/gen/compare.inc"
-need gcc ld cmp
-[ -n "${BTFGEN:-}" ] || skip "no btfgen"
+need gcc ld cmp python3
 
 TARGETS=host
 WISHES="--atomic --complex --overlap --percpu_parts"

@@ -3,20 +3,20 @@
 #
 # run.sh FROM TO - the programs of these seeds, compared in every way there is
 #
-#	PAHOLE=pahole-1.32 BTFENC=build/btfenc BTFGEN=build/tests/btfgen sh tests/gen/run.sh 1 1000
+#	PAHOLE=pahole-1.32 BTFENC=build/btfenc sh tests/gen/run.sh 1 1000
 #
 # btfenc encodes at the level of PAHOLE (--compat). Without PAHOLE, btfenc is compared with itself
 # only, at LEVEL or 1.32: one thread and many, DWARF and archive, and the kernel's rules. TARGETS is what to compile for beside the host, of those that setup.inc
-# knows; all whose compiler is there if it is not given. WISHES are options of btfgen. KEEP=FOLDER
+# knows; all whose compiler is there if it is not given. WISHES are options of btfgen.py. KEEP=FOLDER
 # keeps the programs that differ. Prints a line for each difference and the counts; status 1 if
 # there is any.
 
 . "${0%/*}/../lib/testlib.sh"
 . "$TESTDIR/setup.inc"
 . "$TESTDIR/compare.inc"
+need python3
 
 [ $# = 2 ] || fail "usage: run.sh FROM TO"
-[ -n "${BTFGEN:-}" ] || fail "no BTFGEN"
 PAHOLE=${PAHOLE:-}
 LEVEL=${LEVEL:-1.32}
 [ -z "$PAHOLE" ] || use_peer

@@ -11,7 +11,7 @@
 #ifndef BTFENC_TESTS_MUTATE_H
 #define BTFENC_TESTS_MUTATE_H
 
-#include "tests/gen/rand.h"
+#include "tests/lib/rand.h"
 
 #include <stddef.h>
 

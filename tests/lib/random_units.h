@@ -16,7 +16,7 @@
 
 #include "btf/btf_kind.h"
 #include "btf/btf_types.h"
-#include "tests/gen/rand.h"
+#include "tests/lib/rand.h"
 
 enum { RANDOM_TYPES = 24, RANDOM_REFS = 4, RANDOM_NAMES = 9 };
 

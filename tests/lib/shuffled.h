@@ -10,7 +10,7 @@
 
 #include "btf/btf_kind.h"
 #include "btf/btf_view.h"
-#include "tests/gen/rand.h"
+#include "tests/lib/rand.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,9 @@
 
 #include "base/cleanup.h"
 #include "btf/btf_serialize.h"
-#include "tests/gen/rand.h"
 #include "tests/lib/btfcases.h"
 #include "tests/lib/btftext.h"
+#include "tests/lib/rand.h"
 #include "tests/lib/testlib.h"
 
 #include <errno.h>

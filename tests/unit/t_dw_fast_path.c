@@ -5,8 +5,8 @@
  * The loops of dw_fast_path.c read rows of DIEs with simple forms, the walk reads all others. Both must give
  * the same, so each DIE of a row has one of many shapes at random, some of which are simple.
  */
-#include "tests/gen/rand.h"
 #include "tests/lib/dwarftext.h"
+#include "tests/lib/rand.h"
 
 /* The form of a number, with the bits that it can store; or the only number. NULL: there is none. */
 static const struct {

@@ -5,8 +5,8 @@
  * Never two draws in one argument list or expression: compilers evaluate these in orders of
  * their own, and another order is another program.
  */
-#ifndef BTFENC_TESTS_GEN_RAND_H
-#define BTFENC_TESTS_GEN_RAND_H
+#ifndef BTFENC_TESTS_RAND_H
+#define BTFENC_TESTS_RAND_H
 
 #include <stdbool.h>
 #include <stdint.h>
