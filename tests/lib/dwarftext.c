@@ -15,7 +15,7 @@ static const struct word tags[] = {
 	{ "array", DW_TAG_array_type, 0 }, { "base", DW_TAG_base_type, 0 }, { "block", DW_TAG_lexical_block, 0 },
 	{ "enum", DW_TAG_enumeration_type, 0 }, { "func", DW_TAG_subprogram, 0 },
 	{ "import", DW_TAG_imported_unit, 0 }, { "inlined", DW_TAG_inlined_subroutine, 0 }, { "member", DW_TAG_member, 0 },
-	{ "module", DW_TAG_module, 0 }, { "note", TAG_GNU_ANNOTATION, 0 },
+	{ "module", DW_TAG_module, 0 }, { "note", TAG_GNU_ANNOTATION, 0 }, { "llvm_note", TAG_LLVM_ANNOTATION, 0 },
 	{ "param", DW_TAG_formal_parameter, 0 }, { "partial", DW_TAG_partial_unit, 0 },
 	{ "ptr", DW_TAG_pointer_type, 0 }, { "range", DW_TAG_subrange_type, 0 },
 	{ "proto", DW_TAG_subroutine_type, 0 }, { "string", DW_TAG_string_type, 0 }, { "struct", DW_TAG_structure_type, 0 },
@@ -524,6 +524,14 @@ const char *cu_text(const struct result *r)
 
 		fprintf(f, "; VAR %s %u @%#jx", name_of(r, v->name), v->type, (uintmax_t)v->addr);
 		PRINT_FLAGS(f, v->flags, { CU_VAR_EXTERNAL, "external" });
+	}
+	for (size_t i = 0; i < cu->tags.nr; i++) {
+		static const char *const owners[] = { "TYPE", "FUNC", "VAR" };
+		const struct cu_tag *t = &cu->tags.items[i];
+
+		fprintf(f, "; TAG %s %s %u", name_of(r, t->value), owners[t->owner], t->of);
+		if (t->component >= 0)
+			fprintf(f, ".%d", t->component);
 	}
 	if (cu->nr_void)
 		fprintf(f, "; void %zu", cu->nr_void);

@@ -62,8 +62,8 @@ struct err *dwarf_read(struct result *r, const char *text, const struct dw_read_
  *	1 INT int 4; 2 STRUCT list 16 { next 3 @0, value 1 @64 }; 3 PTR 2; ENUM e 4 { A=-1 };
  *	ARRAY [60] of 1; FUNC f 1 @0x1234 (a 1 reg5); VAR v 1 @0x4000 external; void 1
  *
- * Numbers are those of types. "@" is a place in bits, or an address. "void 1" counts references that
- * became void. Flags follow as words.
+ * "TAG t FUNC 0.1" is of the second parameter of the first function. Other numbers are those of types. "@"
+ * is a place in bits, or an address. "void 1" counts references that became void. Flags follow as words.
  */
 const char *cu_text(const struct result *r);
 

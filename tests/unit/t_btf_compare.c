@@ -183,6 +183,9 @@ static const struct {
 	{ "what gcc leaves in a declaration", NULL, NULL, "fwd a", "fwd a 77", "equal" },
 	{ "tags on void and on one another", NULL, NULL, "decl_tag a 0; decl_tag b 1",
 	  "decl_tag a 0; decl_tag b 1; decl_tag c 0", "number c: 0 1; through 0 0" },
+	{ "tags of a type in another order", NULL, NULL,
+	  "struct a 8 {b 0}; struct b 8 {b 0}; decl_tag c 1; decl_tag d 1; decl_tag c 2",
+	  "struct a 8 {b 0}; struct b 8 {b 0}; decl_tag c 2; decl_tag d 1; decl_tag c 1", "equal" },
 	{ "what only the bases have is not compared", "int a", "int a; int b", "ptr 1", "ptr 1",
 	  "equal" },
 	/* struct d is of no consequence */

@@ -126,6 +126,26 @@ UNIT(a_pointer_has_the_type_tag_that_gcc_refers_to, TAGGED(";"),
 UNIT(a_pointer_with_children_has_the_type_tag_that_gcc_refers_to, TAGGED("{ }"),
      "1 INT int 4 encoding 5; 2 TYPE_TAG user 1; 3 PTR 2")
 
+UNIT(types_functions_and_their_parts_have_the_decl_tags_that_gcc_refers_to,
+     "unit5 { " INT "second: note btf_decl_tag const/string=second; "
+     "first: note btf_decl_tag const/string=first note=second; "
+     "struct s size=4 note=first { member m type=int at=0 note=second } "
+     "func f type=int addr=0x10 note=first { param a type=int note=second } "
+     "func leaf addr=0x20 note=second }",
+     "1 INT int 4 encoding 5; 2 STRUCT s 4 { m 1 @0 }; FUNC f 1 @0x10 (a 1 bytes 4); "
+     "FUNC leaf 0 @0x20; TAG second TYPE 2.0; TAG first TYPE 2; TAG second TYPE 2; "
+     "TAG second FUNC 0.0; TAG first FUNC 0; TAG second FUNC 0; TAG second FUNC 1")
+
+UNIT(types_functions_variables_and_their_parts_have_the_decl_tags_that_clang_writes_into_them,
+     "unit5 { " INT "struct s size=4 { llvm_note btf_decl_tag const/string=whole; "
+     "member m type=int at=0 { llvm_note btf_decl_tag const/string=part } } "
+     "func f type=int addr=0x10 { llvm_note btf_decl_tag const/string=whole; "
+     "param a type=int { llvm_note btf_decl_tag const/string=part } } "
+     "var v type=int !ext loc=[addr 0x4000] { llvm_note btf_decl_tag const/string=whole } }",
+     "1 INT int 4 encoding 5; 2 STRUCT s 4 { m 1 @0 }; FUNC f 1 @0x10 (a 1 bytes 4); "
+     "VAR v 1 @0x4000 external; TAG whole TYPE 2; TAG part TYPE 2.0; TAG whole FUNC 0; "
+     "TAG part FUNC 0.0; TAG whole VAR 0")
+
 /* --- functions and variables --- */
 
 UNIT(a_function_and_where_its_parameter_arrives,

@@ -13,7 +13,7 @@ TEST_WITH(a_global_variable_without_a_symbol_was_discarded, scene, s)
 {
 	scene_begin(s, ET_EXEC);
 	scene_add(s, "a.c: kept@d20",
-		  "a.c| .data kept@0>d20 .data.gone +gone@0>- +elsewhere@4>- !1");
+		  "a.c| .data.gone +gone@0>- +elsewhere@4>- .data kept@0>d20 !1");
 	scene_symbol(s, "elsewhere", ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE), SHN_UNDEF, 0, 0);
 	scene_symbol(s, "gone", ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), s->sections['d'], BASE + 0x24,
 		     4);

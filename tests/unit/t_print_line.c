@@ -51,6 +51,10 @@ TEST(a_name_is_cut_at_the_end_of_a_character)
 	memset(name, 'x', sizeof(name));
 	name[512] = 0;
 	CHECK_PRINTED(text_escape_name, name, name);
+	memcpy(expected, name, 512);
+	memcpy(expected + 512, "...", 4);
+	memcpy(name + 512, "x", 2);
+	CHECK_PRINTED(text_escape_name, name, expected);
 	memcpy(name + 511, "\xc3\xa9y", 4);
 	memcpy(expected, name, 513);
 	memcpy(expected + 513, "...", 4);
