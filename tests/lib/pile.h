@@ -1,5 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* pile.h - .BTF sections end to end, written down byte by byte, and what is found in them */
+/*
+ * pile.h - .BTF sections end to end as a text, and the members that are found in them
+ *
+ * A text is a sequence of words:
+ *
+ *	t      a member with types: int, and a pointer to it
+ *	m      a member without types
+ *	t/32   with a header of 32 bytes instead of 24
+ *	t'abc  with one more string, so that it is longer
+ *	e'a.c  a unit without types, as gcc 12 -gbtf writes it
+ *	~t     in the other byte order
+ *	t@2=3  byte 2 of it is 3; t@-1=3: its last byte. Several can follow.
+ *	<100   a member without types that ends at offset 100
+ *	cc*8   8 bytes 0xcc
+ *	0+     zeros up to a multiple of 4
+ *	=text  these bytes
+ */
 #ifndef BTFENC_TESTS_LIB_PILE_H
 #define BTFENC_TESTS_LIB_PILE_H
 
@@ -31,18 +47,10 @@ static inline void put_fill(struct pile *p, uint8_t byte, size_t len)
 		put(p, &byte, 1);
 }
 
-/* What a member has; zeroed is one without types in our byte order. */
-struct member {
-	uint32_t hdr_len; /* 0: 24 */
-	bool types, swap;
-	const char *name; /* one more string, to get another length */
-};
+/* Append the words of @text. Returns the offset of the last one. */
+size_t put_words(struct pile *p, const char *text);
 
-/* Offset of the new member. */
-size_t put_member(struct pile *p, struct member m);
-
-/* A unit without types as gcc 12 -gbtf writes it. */
-size_t put_empty_unit(struct pile *p, const char *path);
+struct pile make_pile(const char *text);
 
 /* Memory of exactly these bytes, so that a sanitizer sees each read too far. */
 void *exact_copy(const struct pile *p);
@@ -52,22 +60,17 @@ static inline void free_copy(void **copy)
 	free(*copy);
 }
 
-/* Walk and open every member, as who combines them does. @a may be NULL. */
+/* Walk @p and open every member. @ret may be NULL. */
 struct err *read_all(const struct pile *p, struct archive *ret);
 
-static inline void check_offsets(const struct archive *a, const size_t *offsets, size_t nr)
-{
-	CHECK_EQ(a->members.nr, nr);
-	for (size_t i = 0; i < nr; i++)
-		CHECK_EQ(a->members.items[i].offset, offsets[i]);
-}
+/*
+ * What is found in @p, in memory that is kept: the offsets of its members, "N empty" with the number of units
+ * without types, and "swapped".
+ */
+const char *pile_members(const struct pile *p);
 
 /* These members and no others. */
-void check_members(const struct pile *p, const size_t *offsets, size_t nr);
-
-#define CHECK_MEMBERS(p, ...)                             \
-	check_members(p, (const size_t[]){ __VA_ARGS__ }, \
-		      ARRAY_SIZE(((const size_t[]){ __VA_ARGS__ })))
+#define CHECK_MEMBERS(p, members) CHECK_STR(pile_members(p), members)
 
 #define CHECK_REFUSED(p, part) CHECK_ERR_TEXT(read_all(p, NULL), ERR_FORMAT, part)
 

@@ -7,126 +7,89 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-TEST(members_of_all_headers_at_any_byte)
-{
-	struct three t = make_three();
+static const struct {
+	const char *name, *pile, *members;
+} cases[] = {
+	{ "one member", "t", "0" },
+	{ "members with headers of all lengths, at any byte", "t/32'a t'abcd 0+ t/40", "0 67 132" },
+	{ "members without types", "m m/32 t", "0 25 58" },
+	{ "members of the other byte order", "~t'x ~t", "0 59, swapped" },
 
-	CHECK_MEMBERS(&t.p, t.at[0], t.at[1], t.at[2]);
+	/* --- padding --- */
+	{ "zeros that are shorter than a member", "<100 0*3 t", "0 103" },
+	{ "zeros that are as long as a header", "<100 0*24 t", "0 124" },
+	{ "zeros at the end", "t <193 0*63", "0 57" },
+	{ "fill bytes up to a multiple of 16", "<200 cc*8 t", "0 208" },
+	{ "fill bytes up to a multiple of 64", "<193 90*63 t", "0 256" },
+
+	/* --- units without types --- */
+	{ "before the members", "e'/src/lib/empty.c e'a.c 0+ t t t", "76 133 190, 2 empty" },
+	{ "behind the first member", "t e'/src/lib/empty.c e'a.c 0+ t t", "0 132 189, 2 empty" },
+	{ "behind the second member", "t t e'/src/lib/empty.c e'a.c 0+ t", "0 57 188, 2 empty" },
+	{ "behind all members", "t t t e'/src/lib/empty.c e'a.c 0+", "0 57 114, 2 empty" },
+	{ "in the other byte order", "~e'a.c ~t", "30, 1 empty, swapped" },
+	/* a name that contains a header, as far as a name can */
+	{ "headers in their names", "e'/src/\x9f\xeb\x01 e'\x9f\xeb t", "64, 2 empty" },
+};
+
+TEST_EACH(members_of_an_archive_are_found, cases, c)
+{
+	struct pile p = make_pile(c->pile);
+
+	CHECK_MEMBERS(&p, c->members);
 }
 
-TEST(one_member_walks_well)
+static const struct {
+	const char *name, *pile, *problem;
+} bad_cases[] = {
+	{ "nothing", "", "member 1 at 0: 0 bytes hold no BTF" },
+	{ "zeros", "0*64", "member 1 at 0: BTF+0x0: magic 0, expected 0xeb9f" },
+	{ "text", "=there_is_no_BTF_in_here,_not_at_all",
+	  "member 1 at 0: BTF+0x0: magic 0x6874, expected 0xeb9f" },
+	{ "zeros before the first member", "0*8 t",
+	  "member 1 at 0: BTF+0x0: magic 0, expected 0xeb9f" },
+	{ "a member of the other byte order", "t ~t",
+	  "member 2 at 0x39: BTF+0x0: byte order differs from that of member 1" },
+	{ "a member of our byte order", "~t t",
+	  "member 2 at 0x39: BTF+0x0: byte order differs from that of member 1" },
+
+	/* --- between members --- */
+	{ "zeros in which a member fits", "<100 0*25 t",
+	  "member 2 at 0x64: 25 zeros, expected a header, or zeros for an alignment" },
+	{ "zeros at the end in which a member fits", "t <193 0*64", "member 3 at 0xc1: 64 zeros" },
+	{ "fill bytes that end at no alignment", "<200 cc*5 t",
+	  "member 2 at 0xc8: BTF+0x0: magic 0xcccc, expected 0xeb9f" },
+	{ "fill bytes beyond an alignment", "<190 cc*18 t", "member 2 at 0xbe: BTF+0x0: magic" },
+	{ "mixed fill bytes", "<200 cc*4 cd*1 cc*3 t", "member 2 at 0xc8: BTF+0x0: magic" },
+	{ "fill bytes behind zeros", "<196 0*4 cc*8 t", "member 2 at 0xc8: BTF+0x0: magic" },
+	{ "fill bytes at the end", "<200 cc*8",
+	  "member 2 at 0xc8: BTF+0x0: 8 bytes cannot hold the header of 24" },
+	{ "fill bytes before a damaged header", "<200 cc*8 t@2=2",
+	  "member 2 at 0xd0: BTF+0x0: version 0x2, expected 1" },
+
+	/* --- units without types --- */
+	{ "nothing else", "e'a.c e'b.c", "hold no BTF" },
+	{ "two byte orders", "~e'a.c ~t t", "member 2 at 0x57: " },
+	{ "no header follows", "m e'a.c 9f*1 eb*1 1*1 0*1 =stray t", "member 2 at 0x37: " },
+	{ "a unit with types after all", "m e'a.c@12=4", "member 2 at 0x19: " },
+};
+
+TEST_EACH(bytes_that_are_no_member_are_refused, bad_cases, c)
 {
-	struct pile p = { 0 };
-	CLEANUP(archive_release) struct archive a = { 0 };
+	struct pile p = make_pile(c->pile);
 
-	put_member(&p, (struct member){ .types = true });
-	CHECK_OK(read_all(&p, &a));
-	CHECK_EQ(a.members.nr, 1);
-	CHECK_EQ(a.members.items[0].size, p.len);
-	CHECK_EQ(a.nr_empty, 0);
-	CHECK(!a.swap);
-}
-
-TEST(no_member_at_all_is_an_error)
-{
-	struct pile nothing = { 0 }, zeros = { 0 }, text = { 0 };
-
-	put_fill(&zeros, 0, 64);
-	put(&text, "there is no BTF in here, not at all", 35);
-	CHECK_REFUSED(&nothing, "member 1 at 0: 0 bytes hold no BTF");
-	CHECK_REFUSED(&zeros, "member 1 at 0: BTF+0x0: magic 0, expected 0xeb9f");
-	CHECK_REFUSED(&text, "member 1 at 0: BTF+0x0: magic 0x6874, expected 0xeb9f");
-}
-
-TEST(members_without_types_are_members)
-{
-	struct pile p = { 0 };
-	size_t first = put_member(&p, (struct member){ 0 });
-	size_t second = put_member(&p, (struct member){ .hdr_len = 32 });
-	size_t third = put_member(&p, (struct member){ .types = true });
-
-	CHECK_MEMBERS(&p, first, second, third);
-}
-
-TEST(all_members_in_the_other_byte_order)
-{
-	struct pile p = { 0 };
-	CLEANUP(archive_release) struct archive a = { 0 };
-
-	put_member(&p, (struct member){ .types = true, .swap = true, .name = "x" });
-	put_member(&p, (struct member){ .types = true, .swap = true });
-	CHECK_OK(read_all(&p, &a));
-	CHECK_EQ(a.members.nr, 2);
-	CHECK(a.swap);
-}
-
-TEST(both_byte_orders_are_refused)
-{
-	for (int first = 0; first < 2; first++) {
-		struct pile p = { 0 };
-
-		put_member(&p, (struct member){ .types = true, .swap = first });
-		size_t at = put_member(&p, (struct member){ .types = true, .swap = !first });
-		check_refused_at(&p, 2, at);
-		CHECK_REFUSED(&p, "byte order differs from that of member 1");
-	}
-}
-
-/* A member that ends at offset @end. */
-static void put_member_to(struct pile *p, size_t end)
-{
-	char name[512] = "";
-
-	CHECK(end > p->len + BTF_HDR_CLASSIC + 2 && end < p->len + sizeof(name));
-	memset(name, 'n', end - p->len - BTF_HDR_CLASSIC - 2);
-	put_member(p, (struct member){ .name = name });
-	CHECK_EQ(p->len, end);
-}
-
-/* A member up to @end, @len bytes of @fill, and another member. */
-static struct pile make_padded(size_t end, uint8_t fill, size_t len)
-{
-	struct pile p = { 0 };
-
-	put_member_to(&p, end);
-	put_fill(&p, fill, len);
-	put_member(&p, (struct member){ .types = true });
-	return p;
+	CHECK_REFUSED(&p, c->problem);
 }
 
 TEST(zeros_up_to_an_alignment_are_padding)
 {
 	for (size_t align = 2; align <= 256; align *= 2) {
-		struct pile most = make_padded(512 - align + 1, 0, align - 1);
-		struct pile least = make_padded(511, 0, 1);
+		char text[40];
 
-		CHECK_MEMBERS(&most, 0, 512);
-		CHECK_MEMBERS(&least, 0, 512);
+		snprintf(text, sizeof(text), "<%zu 0*%zu t", 512 - align + 1, align - 1);
+		struct pile p = make_pile(text);
+		CHECK_MEMBERS(&p, "0 512");
 	}
-}
-
-TEST(zeros_too_short_for_a_member_are_padding)
-{
-	struct pile odd = make_padded(100, 0, 3);
-	struct pile most = make_padded(100, 0, BTF_HDR_CLASSIC);
-	struct pile lost = make_padded(100, 0, BTF_HDR_CLASSIC + 1);
-
-	CHECK_MEMBERS(&odd, 0, 103);
-	CHECK_MEMBERS(&most, 0, 124);
-	CHECK_REFUSED(&lost, "member 2 at 0x64: 25 zeros, expected a header, or zeros for an "
-			     "alignment");
-}
-
-TEST(zeros_at_the_end_are_padding)
-{
-	struct pile p = { 0 };
-
-	put_member(&p, (struct member){ .types = true });
-	put_member_to(&p, 256 - 64 + 1);
-	put_fill(&p, 0, 63);
-	CHECK_MEMBERS(&p, 0, sizeof(records) + BTF_HDR_CLASSIC + 5);
-	put_fill(&p, 0, 1);
-	CHECK_REFUSED(&p, "member 3 at 0xc1: 64 zeros");
 }
 
 TEST(a_member_that_became_zeros_is_missed)
@@ -139,141 +102,13 @@ TEST(a_member_that_became_zeros_is_missed)
 	}
 }
 
-TEST(fill_bytes_up_to_an_alignment_are_padding)
+TEST(a_unit_without_types_that_is_cut_is_a_damaged_member)
 {
-	struct pile p = make_padded(200, 0xcc, 8), longer = make_padded(193, 0x90, 63);
-
-	CHECK_MEMBERS(&p, 0, 208);
-	CHECK_MEMBERS(&longer, 0, 256);
-}
-
-TEST(other_bytes_between_members_are_refused)
-{
-	struct pile unaligned = make_padded(200, 0xcc, 5);
-	struct pile too_long = make_padded(190, 0xcc, 18); /* up to 208, a multiple of 16 */
-	struct pile mixed = make_padded(200, 0xcc, 8);
-	struct pile after_zeros = make_padded(196, 0, 12);
-
-	mixed.bytes[204] = 0xcd;
-	memset(after_zeros.bytes + 200, 0xcc, 8);
-	CHECK_REFUSED(&unaligned, "member 2 at 0xc8: BTF+0x0: magic 0xcccc, expected 0xeb9f");
-	CHECK_REFUSED(&too_long, "member 2 at 0xbe: BTF+0x0: magic");
-	CHECK_REFUSED(&mixed, "member 2 at 0xc8: BTF+0x0: magic");
-	CHECK_REFUSED(&after_zeros, "member 2 at 0xc8: BTF+0x0: magic");
-}
-
-TEST(fill_bytes_lead_to_a_header)
-{
-	struct pile end = make_padded(200, 0xcc, 8), bad = make_padded(200, 0xcc, 8);
-
-	end.len = 208;
-	bad.bytes[208 + 2] = 2;
-	CHECK_REFUSED(&end, "member 2 at 0xc8: BTF+0x0: 8 bytes cannot hold the header of 24");
-	CHECK_REFUSED(&bad, "member 2 at 0xd0: BTF+0x0: version 0x2, expected 1");
-}
-
-TEST(the_first_member_is_at_the_start)
-{
-	struct pile p = { 0 };
-
-	put_fill(&p, 0, 8);
-	put_member(&p, (struct member){ .types = true });
-	CHECK_REFUSED(&p, "member 1 at 0: BTF+0x0: magic 0, expected 0xeb9f");
-}
-
-/* Members around, and in different places, empty units. */
-static void check_empty_unit_at(size_t place)
-{
-	struct pile p = { 0 };
-	CLEANUP(archive_release) struct archive a = { 0 };
-	size_t offsets[3];
-
-	for (size_t i = 0; i <= ARRAY_SIZE(offsets); i++) {
-		if (i == place) {
-			put_empty_unit(&p, "/src/lib/empty.c");
-			put_empty_unit(&p, "a.c");
-			put_fill(&p, 0, -p.len & 3);
-		}
-		if (i < ARRAY_SIZE(offsets))
-			offsets[i] = put_member(&p, (struct member){ .types = true });
-	}
-	CHECK_OK(read_all(&p, &a));
-	check_offsets(&a, offsets, ARRAY_SIZE(offsets));
-	CHECK_EQ(a.nr_empty, 2);
-}
-
-TEST(empty_units_of_gcc_are_passed_over_and_counted)
-{
-	for (size_t place = 0; place <= 3; place++)
-		check_empty_unit_at(place);
-}
-
-TEST(an_empty_unit_in_the_other_byte_order)
-{
-	struct pile p = { 0 };
-	CLEANUP(archive_release) struct archive a = { 0 };
-	size_t unit = put_empty_unit(&p, "a.c"), at;
-	uint16_t magic = swap16(BTF_WIRE_MAGIC, true);
-	uint32_t hdr_len = swap32(BTF_HDR_CLASSIC, true);
-
-	memcpy(p.bytes + unit, &magic, sizeof(magic));
-	memcpy(p.bytes + unit + 4, &hdr_len, sizeof(hdr_len));
-	at = put_member(&p, (struct member){ .types = true, .swap = true });
-	CHECK_OK(read_all(&p, &a));
-	check_offsets(&a, &at, 1);
-	CHECK(a.swap);
-
-	at = put_member(&p, (struct member){ .types = true });
-	check_refused_at(&p, 2, at);
-}
-
-TEST(only_empty_units_are_no_archive)
-{
-	struct pile p = { 0 };
-
-	put_empty_unit(&p, "a.c");
-	put_empty_unit(&p, "b.c");
-	CHECK_REFUSED(&p, "hold no BTF");
-}
-
-/* A name that has a whole member in it, as far as a name can. */
-TEST(no_header_is_looked_for_in_the_text_of_an_empty_unit)
-{
-	struct pile p = { 0 };
-	CLEANUP(archive_release) struct archive a = { 0 };
-	size_t at;
-
-	put_empty_unit(&p, "/src/\x9f\xeb\x01");
-	put_empty_unit(&p, "\x9f\xeb");
-	at = put_member(&p, (struct member){ .types = true });
-	CHECK_OK(read_all(&p, &a));
-	check_offsets(&a, &at, 1);
-	CHECK_EQ(a.nr_empty, 2);
-}
-
-TEST(what_follows_an_empty_unit_must_be_a_header)
-{
-	struct pile p = { 0 };
-
-	put_member(&p, (struct member){ 0 });
-	put_empty_unit(&p, "a.c");
-	size_t at = p.len;
-	put(&p, "\x9f\xeb\x01\0stray", 9);
-	put_member(&p, (struct member){ .types = true });
-	check_refused_at(&p, 2, at);
-}
-
-TEST(an_empty_unit_without_its_text_is_a_damaged_member)
-{
-	struct pile p = { 0 };
-	size_t unit = (put_member(&p, (struct member){ 0 }), put_empty_unit(&p, "a.c"));
+	struct pile p = make_pile("m e'a.c");
 	size_t whole = p.len;
 
-	for (p.len = unit + 1; p.len < whole; p.len++)
-		check_refused_at(&p, 2, unit);
-	p.len = whole;
-	p.bytes[unit + 12] = 4; /* some types after all */
-	check_refused_at(&p, 2, unit);
+	for (p.len = 25 + 1; p.len < whole; p.len++)
+		check_refused_at(&p, 2, 25);
 }
 
 TEST(many_small_members)
@@ -281,15 +116,15 @@ TEST(many_small_members)
 	enum { NR = 40000, SIZE = BTF_HDR_CLASSIC + 1 };
 	CLEANUP(archive_release) struct archive a = { 0 };
 	uint8_t *bytes = test_keep(malloc((size_t)NR * SIZE));
-	struct pile one = { 0 };
+	struct pile one = make_pile("m");
 
-	put_member(&one, (struct member){ 0 });
 	CHECK_EQ(one.len, SIZE);
 	for (size_t i = 0; i < NR; i++)
 		memcpy(bytes + i * SIZE, one.bytes, SIZE);
 	CHECK_OK(archive_walk((struct bytes){ bytes, (size_t)NR * SIZE }, false, &a));
 	CHECK_EQ(a.members.nr, NR);
 	CHECK_EQ(a.members.items[NR - 1].offset, (size_t)(NR - 1) * SIZE);
+	CHECK_EQ(a.members.items[NR - 1].size, SIZE);
 	CHECK(a.members.cap <= 2 * NR);
 	CHECK(a.bytes.ptr == bytes);
 }
@@ -298,11 +133,10 @@ TEST(a_mapped_file_says_the_same_after_its_pages_are_given_back)
 {
 	enum { NR = 200000, SIZE = BTF_HDR_CLASSIC + 1 }; /* several strides */
 	CLEANUP(archive_release) struct archive mapped = { 0 }, plain = { 0 };
-	struct pile one = { 0 };
+	struct pile one = make_pile("m");
 	int fd = memfd_create("archive", MFD_CLOEXEC);
 	size_t len = (size_t)NR * SIZE;
 
-	put_member(&one, (struct member){ 0 });
 	CHECK(fd >= 0);
 	for (size_t i = 0; i < NR; i++)
 		CHECK_EQ(pwrite(fd, one.bytes, SIZE, (off_t)(i * SIZE)), SIZE);

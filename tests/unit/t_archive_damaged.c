@@ -21,16 +21,13 @@ TEST(every_cut_is_noticed)
 	for (size_t len = t.p.len; len-- > 0;) {
 		struct pile cut = t.p;
 		size_t nr = cut_member(&t, len);
-		CLEANUP(archive_release) struct archive a = { 0 };
 
 		cut.len = len;
-		if (nr) {
+		/* between two members nothing tells that there were more */
+		if (nr)
 			check_refused_at(&cut, nr, t.at[nr - 1]);
-			continue;
-		}
-		/* between two members: nothing tells that there were more */
-		CHECK_OK(read_all(&cut, &a));
-		check_offsets(&a, t.at, len < t.at[1] + 1 ? 1 : 2);
+		else
+			CHECK_MEMBERS(&cut, len < t.at[1] + 1 ? "0" : "0 67");
 	}
 }
 
@@ -40,12 +37,11 @@ TEST(every_cut_is_noticed)
  */
 static void check_damaged(const struct three *t, const struct pile *p, size_t nr)
 {
-	CLEANUP(archive_release) struct archive a = { 0 };
-	struct err *e = read_all(p, &a);
+	struct err *e = read_all(p, NULL);
 	size_t at_nr = 0, at = 0, len = 0;
 
 	if (!e) {
-		check_offsets(&a, t->at, 3);
+		CHECK_MEMBERS(p, "0 67 132");
 		return;
 	}
 	CHECK(sscanf(err_text(e), "member %zu at %zx: %zn", &at_nr, &at, &len) == 2);
@@ -140,13 +136,11 @@ TEST(a_member_does_not_take_in_the_last_and_the_padding)
 
 TEST(nor_does_one_in_the_other_byte_order)
 {
-	struct pile p = { 0 };
-	size_t first = put_member(&p, (struct member){ .types = true, .swap = true });
-	size_t second = put_member(&p, (struct member){ .types = true, .swap = true });
-	uint32_t len = swap32((uint32_t)(sizeof("\0int") + p.len - second), true);
+	struct pile p = make_pile("~t ~t");
+	uint32_t len = swap32(sizeof("\0int") + 57, true);
 
-	CHECK_MEMBERS(&p, first, second);
-	memcpy(p.bytes + first + 20, &len, sizeof(len));
+	CHECK_MEMBERS(&p, "0 57, swapped");
+	memcpy(p.bytes + 20, &len, sizeof(len));
 	CHECK_REFUSED(&p, "member 1 at 0: BTF+0x39: another header among the strings");
 }
 
@@ -163,7 +157,7 @@ TEST(what_only_looks_like_a_header_may_be_among_the_strings)
 		struct pile p = stretch(&t, 0, t.end[1] - t.end[0]);
 
 		p.bytes[t.at[1] + changes[i].offset] = changes[i].byte;
-		CHECK_MEMBERS(&p, 0, t.at[2]);
+		CHECK_MEMBERS(&p, "0 132");
 	}
 }
 
@@ -171,33 +165,25 @@ TEST(so_may_a_member_that_ends_too_early)
 {
 	struct three t = make_three();
 	struct pile p = { 0 };
-	size_t second;
 
 	put(&p, t.p.bytes, t.end[0]);
 	put(&p, t.p.bytes + t.at[1], t.end[1] - t.at[1]);
 	put(&p, "and more", 9);
 	p = stretch(&(struct three){ .p = p }, 0, p.len - t.end[0]);
-	second = put_member(&p, (struct member){ .types = true });
-	CHECK_MEMBERS(&p, 0, second);
+	put_words(&p, "t");
+	CHECK_MEMBERS(&p, "0 138");
 }
 
+/* Four zeros precede the strings, which were at 72. btfenc does not know the header from 40 on. */
 TEST(nothing_lies_outside_of_the_sections)
 {
-	struct pile p = { 0 }, q;
-	uint32_t w;
+	struct pile gap = make_pile("t/44@16=20@73=0@74=0@75=0 =int 0*1");
+	struct pile in_gap = make_pile("t/44@16=20@73=0@74=1@75=0 =int 0*1");
+	struct pile in_header = make_pile("t/44@40=1 0*4");
 
-	put_member(&p, (struct member){ .types = true, .hdr_len = 44 });
-	put_fill(&p, 0, 4);
-	q = p;
-	w = sizeof(records) + 4;
-	memcpy(q.bytes + 16, &w, sizeof(w)); /* a gap before the strings: the first string */
-	memcpy(q.bytes + 44 + sizeof(records), "\0\0\0\0\0int", 9);
-	CHECK_MEMBERS(&q, 0);
-	q.bytes[44 + sizeof(records) + 2] = 1;
-	CHECK_REFUSED(&q, "member 1 at 0: BTF+0x4a: 0x1 outside of all sections");
-	q = p;
-	q.bytes[40] = 1; /* a part of the header that we do not know */
-	CHECK_REFUSED(&q, "member 1 at 0: BTF+0x28: 0x1 outside of all sections");
+	CHECK_MEMBERS(&gap, "0");
+	CHECK_REFUSED(&in_gap, "member 1 at 0: BTF+0x4a: 0x1 outside of all sections");
+	CHECK_REFUSED(&in_header, "member 1 at 0: BTF+0x28: 0x1 outside of all sections");
 }
 
 /* A member with a layout section, which nobody needs. */
@@ -220,7 +206,7 @@ static struct pile make_layout(uint32_t off, uint32_t gap_byte)
 	put_fill(&p, (uint8_t)gap_byte, off);
 	put_fill(&p, 0x11, 8);
 	put(&p, "\0int", 5);
-	put_member(&p, (struct member){ .types = true });
+	put_words(&p, "t");
 	return p;
 }
 
@@ -228,8 +214,8 @@ TEST(a_layout_section_is_part_of_its_member)
 {
 	struct pile tight = make_layout(0, 0), gap = make_layout(4, 0), junk = make_layout(4, 3);
 
-	CHECK_MEMBERS(&tight, 0, 32 + sizeof(records) + 13);
-	CHECK_MEMBERS(&gap, 0, 32 + sizeof(records) + 17);
+	CHECK_MEMBERS(&tight, "0 73");
+	CHECK_MEMBERS(&gap, "0 77");
 	CHECK_REFUSED(&junk, "member 1 at 0: BTF+0x3c: 0x3 outside of all sections");
 }
 

@@ -4,76 +4,60 @@
 
 #include "tests/lib/pile.h"
 
-static enum archive_guess guess(const struct pile *p)
+static void check_guess(const struct pile *p, enum archive_guess guess)
 {
 	CLEANUP(free_copy) void *copy = exact_copy(p);
-
 	CLEANUP(archive_release) struct archive a = { 0 };
-	enum archive_guess g = archive_guess((struct bytes){ copy, p->len }, false, &a);
 
-	CHECK(g == ARCHIVE_MANY ? a.members.nr > 0 : !a.members.nr);
-	return g;
+	CHECK_EQ(archive_guess((struct bytes){ copy, p->len }, false, &a), guess);
+	CHECK_EQ(a.members.nr > 0, guess == ARCHIVE_MANY);
 }
 
-TEST(one_btf_is_no_archive)
-{
-	struct pile nothing = { 0 }, one = { 0 }, padded, unit = { 0 };
+static const struct {
+	const char *name, *pile;
+	enum archive_guess guess;
+} cases[] = {
+	{ "nothing", "", ARCHIVE_NONE },
+	{ "one BTF", "t", ARCHIVE_NONE },
+	{ "zeros behind it", "t 0*3", ARCHIVE_NONE },
+	{ "a unit without types", "e'a.c", ARCHIVE_NONE },
+	/* their strings do not begin with an empty one */
+	{ "split BTF", "t@-5=70", ARCHIVE_NONE },
+	{ "split BTF of the other byte order", "~t@-5=70", ARCHIVE_NONE },
+	{ "three members", "t/32'a t'abcd 0+ t/40", ARCHIVE_MANY },
+	{ "a unit without types and a member", "e'a.c t", ARCHIVE_MANY },
+	{ "text", "=text", ARCHIVE_DAMAGED },
+};
 
-	put_member(&one, (struct member){ .types = true });
-	padded = one;
-	put_fill(&padded, 0, 3);
-	put_empty_unit(&unit, "a.c");
-	CHECK_EQ(guess(&nothing), ARCHIVE_NONE);
-	CHECK_EQ(guess(&one), ARCHIVE_NONE);
-	CHECK_EQ(guess(&padded), ARCHIVE_NONE);
-	CHECK_EQ(guess(&unit), ARCHIVE_NONE);
+TEST_EACH(one_btf_is_told_from_many, cases, c)
+{
+	struct pile p = make_pile(c->pile);
+
+	check_guess(&p, c->guess);
 }
 
-TEST(split_btf_is_no_archive)
+TEST(split_btf_without_strings_is_no_archive)
 {
-	struct pile none = { 0 }, one = { 0 }, other = { 0 };
-	uint32_t zero = 0;
+	struct pile p = make_pile("t@20=0");
 
-	put_member(&none, (struct member){ .types = true });
-	memcpy(none.bytes + 20, &zero, sizeof(zero));
-	none.len -= sizeof("\0int");
-	CHECK_EQ(guess(&none), ARCHIVE_NONE);
-	put_member(&one, (struct member){ .types = true });
-	one.bytes[one.len - sizeof("\0int")] = 'p';
-	CHECK_EQ(guess(&one), ARCHIVE_NONE);
-	put_member(&other, (struct member){ .types = true, .swap = true });
-	other.bytes[other.len - sizeof("\0int")] = 'p';
-	CHECK_EQ(guess(&other), ARCHIVE_NONE);
-}
-
-TEST(two_make_an_archive)
-{
-	struct three t = make_three();
-	struct pile p = { 0 };
-
-	CHECK_EQ(guess(&t.p), ARCHIVE_MANY);
-	put_empty_unit(&p, "a.c");
-	put_member(&p, (struct member){ .types = true });
-	CHECK_EQ(guess(&p), ARCHIVE_MANY);
+	p.len -= sizeof("\0int");
+	check_guess(&p, ARCHIVE_NONE);
 }
 
 TEST(what_is_damaged_may_be_an_archive)
 {
-	struct pile text = { 0 };
 	struct three t = make_three();
 
-	put(&text, "text", 4);
-	CHECK_EQ(guess(&text), ARCHIVE_DAMAGED);
 	for (size_t field = 0; field <= 20; field += 4) {
 		struct pile p = t.p;
 
 		memset(p.bytes + field, 0xff, 4);
-		CHECK_EQ(guess(&p), ARCHIVE_DAMAGED);
+		check_guess(&p, ARCHIVE_DAMAGED);
 	}
 	struct pile all = stretch(&t, 0, t.end[2] - t.end[0]);
-	CHECK_EQ(guess(&all), ARCHIVE_DAMAGED);
+	check_guess(&all, ARCHIVE_DAMAGED);
 	for (size_t len = 1; len < 24; len++) {
 		t.p.len = len;
-		CHECK_EQ(guess(&t.p), ARCHIVE_DAMAGED);
+		check_guess(&t.p, ARCHIVE_DAMAGED);
 	}
 }
