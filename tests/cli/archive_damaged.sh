@@ -19,19 +19,13 @@ done
 ld -e f_one -o whole one.o two.o three.o || fail "ld failed"
 section whole .BTF whole.btf
 
-# u32 OFFSET: the number at that offset of whole.btf
-u32()
-{
-	od -An -tu4 -j"$1" -N4 whole.btf | tr -d ' '
-}
-
 # Where the members begin, and the last one ends.
 size=$(wc -c <whole.btf)
 offsets=
 offset=0
 while [ $offset -lt "$size" ]; do
 	offsets="$offsets $offset"
-	offset=$((offset + $(u32 $((offset + 4))) + $(u32 $((offset + 16))) + $(u32 $((offset + 20)))))
+	offset=$((offset + $(u32 whole.btf $((offset + 4))) + $(u32 whole.btf $((offset + 16))) + $(u32 whole.btf $((offset + 20)))))
 done
 set -- $offsets
 [ $# = 3 ] || fail "$# members instead of 3"
@@ -43,13 +37,12 @@ as_file()
 	objcopy --update-section .BTF=bad.btf whole bad 2>/dev/null || fail "objcopy failed"
 }
 
-# poke OFFSET NUMBER: write 32 bits into bad.btf
-poke()
+# with_word OFFSET NUMBER: bad.btf is whole.btf with this number of 32 bits there
+with_word()
 {
-	# shellcheck disable=SC2059
-	printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $(($2 & 255)) $(($2 >> 8 & 255)) \
-		$(($2 >> 16 & 255)) $(($2 >> 24 & 255)))" |
-		dd of=bad.btf bs=1 seek="$1" conv=notrunc 2>/dev/null
+	cp whole.btf bad.btf
+	poke bad.btf "$1" "$(printf '\\%03o\\%03o\\%03o\\%03o' $(($2 & 255)) $(($2 >> 8 & 255)) \
+		$(($2 >> 16 & 255)) $(($2 >> 24 & 255)))"
 }
 
 # refused NUMBER OFFSET WHAT: ELF file and raw file are refused, and speak of the member
@@ -90,9 +83,9 @@ run_silent btfenc -J --btf_features=default,global_var good
 number=0
 for offset; do
 	number=$((number + 1))
-	types=$((offset + $(u32 $((offset + 4)))))
-	strings=$((types + $(u32 $((offset + 16)))))
-	end=$((strings + $(u32 $((offset + 20)))))
+	types=$((offset + $(u32 whole.btf $((offset + 4)))))
+	strings=$((types + $(u32 whole.btf $((offset + 16)))))
+	end=$((strings + $(u32 whole.btf $((offset + 20)))))
 	at=$(hex $offset)
 
 	# cut: one member alone is no archive, though, so it is not looked at without -F btf
@@ -105,10 +98,9 @@ for offset; do
 
 	# each number of the header: absurd, too small and too large by a little
 	for field in 4 8 12 16 20 28; do
-		old=$(u32 $((offset + field)))
+		old=$(u32 whole.btf $((offset + field)))
 		for value in 4294967295 2147483648 $((old + 4)) $((old + 1)); do
-			cp whole.btf bad.btf
-			poke $((offset + field)) "$value"
+			with_word $((offset + field)) "$value"
 			number_at="$number" offset_at=$at
 			# a length that is a little too large leads into the next member
 			if [ $field = 20 ] && [ $number != 3 ] && [ $value -lt 65536 ]; then
@@ -119,21 +111,17 @@ for offset; do
 		done
 	done
 	for value in 0 65439 33614751; do # no magic, no version, version 2
-		cp whole.btf bad.btf
-		poke $offset $value
+		with_word $offset $value
 		[ $value = 0 ] && [ $number != 1 ] && continue # four zeros are padding
 		refused $number "$at" "member $number: magic and version $value"
 	done
 
 	# records and strings
-	cp whole.btf bad.btf
-	poke $((types + 4)) 2130706432
+	with_word $((types + 4)) 2130706432
 	refused $number "$at" "member $number: kind 127"
-	cp whole.btf bad.btf
-	poke $((types)) 16777216
+	with_word $((types)) 16777216
 	refused $number "$at" "member $number: a name outside of the strings"
-	cp whole.btf bad.btf
-	poke $((end - 4)) 1684234849
+	with_word $((end - 4)) 1684234849
 	refused $number "$at" "member $number: strings do not end"
 
 	# a member that is gone
@@ -143,8 +131,7 @@ for offset; do
 done
 
 # lengths that overlap: the first member takes in the second one
-cp whole.btf bad.btf
-poke 20 $(($(u32 20) + $3 - $2))
+with_word 20 $(($(u32 whole.btf 20) + $3 - $2))
 refused 1 "$(hex "$2")" "two members in one"
 
 # what is behind
@@ -156,8 +143,7 @@ as_file
 refuses 4 "$(hex "$size")" "text behind, -F btf" bad -F btf
 
 # where there is DWARF, it has all that is needed
-cp whole.btf bad.btf
-poke 4 0
+with_word 4 0
 objcopy --update-section .BTF=bad.btf described 2>/dev/null || fail "objcopy failed"
 run_ok btfenc -F dwarf --btf_encode_detached=dwarf.btf described
 run_ok btfenc --btf_encode_detached=either.btf described

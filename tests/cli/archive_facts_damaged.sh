@@ -25,12 +25,6 @@ done
 link="ld -e func1"
 $link -o good in1.o in2.o in3.o || fail "ld failed"
 
-# section NAME FILE OUT
-section()
-{
-	objcopy --dump-section "$1=$3" "$2" copy || fail "objcopy failed"
-}
-
 # wrong WHAT...
 wrong()
 {
@@ -83,18 +77,13 @@ part()
 	tail -c +$(($1 + 1)) whole.facts | head -c $(($2 - $1))
 }
 
-u32()
-{
-	od -An -tu4 -j"$1" -N4 whole.facts | tr -d ' '
-}
-
 checked=0 nr_wrong=0
 run_ok btfenc $features -F dwarf --btf_encode_detached=dwarf.btf good
-section .debug_btf good whole.facts
+section good .debug_btf whole.facts
 size=$(wc -c <whole.facts)
 ends=0 offset=0
 while [ $offset -lt "$size" ]; do
-	offset=$((offset + $(u32 $((offset + 4)))))
+	offset=$((offset + $(u32 whole.facts $((offset + 4)))))
 	ends="$ends $offset"
 done
 set -- $ends
@@ -152,7 +141,7 @@ is_slot()
 {
 	for block in 0 "$b2" "$b3"; do
 		slots=$((block + 40))
-		[ "$1" -lt $slots ] || [ "$1" -ge $((slots + $(od -An -tu1 -j$((block + 3)) -N1 whole.facts) * $(u32 $((block + 24))))) ] ||
+		[ "$1" -lt $slots ] || [ "$1" -ge $((slots + $(od -An -tu1 -j$((block + 3)) -N1 whole.facts) * $(u32 whole.facts $((block + 24))))) ] ||
 			return 0
 	done
 	return 1
@@ -164,9 +153,7 @@ while [ $offset -lt "$size" ]; do
 		byte=$(od -An -tu1 -j$offset -N1 whole.facts)
 		for change in 1 128; do
 			cp whole.facts facts
-			# shellcheck disable=SC2059
-			printf "\\$(printf %03o $(((byte + change) % 256)))" |
-				dd of=facts bs=1 seek=$offset conv=notrunc 2>out/dd
+			poke facts $offset "\\$(printf %03o $(((byte + change) % 256)))"
 			with_facts
 			check "byte $offset plus $change" bad
 		done
@@ -177,8 +164,8 @@ done
 # --- other BTF above the blocks ---------------------------------------------------------------------------------
 
 for n in 1 2 3; do
-	section .BTF in$n.o in$n.btf
-	section .debug_btf in$n.o in$n.facts
+	section in$n.o .BTF in$n.btf
+	section in$n.o .debug_btf in$n.facts
 done
 for order in "2 1 3" "3 2 1" "1 1 3" "1 3"; do
 	for n in $order; do
@@ -191,8 +178,8 @@ objcopy --remove-section=.BTF good bad
 check "without .BTF" bad
 echo 'struct part1 { char other; } same_var; int func1(void) { return same_var.other; }' | gcc_c other.o -O2
 run_ok btfenc -J $features other.o
-section .BTF other.o other.btf
-section .debug_btf other.o other.facts
+section other.o .BTF other.btf
+section other.o .debug_btf other.facts
 for change in .BTF=other.btf .debug_btf=other.facts .debug_btf=in2.facts; do
 	objcopy --update-section $change in1.o changed.o 2>out/objcopy || fail "objcopy failed"
 	$link -o bad changed.o in2.o in3.o || fail "ld failed"
@@ -214,10 +201,10 @@ check "two sections" bad
 
 $link --compress-debug-sections=zlib -o packed in1.o in2.o in3.o || fail "ld failed"
 equal compressed packed
-at=$(readelf -SW packed | sed -n 's/.* \.debug_btf *PROGBITS *[0-9a-f]* \([0-9a-f]*\) .*/\1/p')
+at=$(section_at packed .debug_btf)
 for offset in 0 4 8 16 24 30 50 100 150 200; do
 	cp packed bad
-	printf '\377' | dd of=bad bs=1 seek=$((0x$at + offset)) conv=notrunc 2>out/dd
+	poke bad "$at + $offset" '\377'
 	check "compressed, byte $offset" bad
 done
 [ $nr_wrong = 0 ] || fail "$nr_wrong of $checked are wrong"

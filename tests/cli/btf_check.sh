@@ -12,17 +12,6 @@ int f(struct s *p) { return p->x; }
 END
 run_ok btfenc --btf_encode_detached=a.btf --btf_features=default,global_var a.o
 
-# damage IN OUT OFFSET BYTE: OUT is IN with the byte at OFFSET (from the end if negative) replaced
-damage()
-{
-	python3 - "$@" <<\END
-import sys
-data = bytearray(open(sys.argv[1], 'rb').read())
-data[int(sys.argv[3])] = int(sys.argv[4])
-open(sys.argv[2], 'wb').write(data)
-END
-}
-
 # --- what is good ---
 run_silent btfenc --btf_check a.btf
 
@@ -35,14 +24,16 @@ expect_in stdout "'a.btf': BTF: "
 expect_in stdout ' types, 0 findings'
 
 # --- header: the place is its offset ---
-damage a.btf flags.btf 3 1
+cp a.btf flags.btf
+poke flags.btf 3 '\001'
 run_status 1 btfenc --btf_check a.btf flags.btf a.btf
 expect_no_stderr
 expect_stdout <<\END
 flags.btf: BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
 END
 
-damage a.btf end.btf -1 65
+cp a.btf end.btf
+poke end.btf $(($(wc -c <a.btf) - 1)) A
 run_status 1 btfenc --btf_check end.btf
 expect_in stdout 'the last string has no end \[btf_parse_str_sec\]'
 
@@ -163,7 +154,8 @@ for version in '' =6.12 =7.0; do
 done
 run_silent btfenc --btf_check=7.1 layout.btf a.btf
 run_silent btfenc --btf_check=7.3 layout.btf a.btf
-damage layout.btf long.btf 28 82
+cp layout.btf long.btf
+poke long.btf 28 R
 run_status 1 btfenc --btf_check=7.2 long.btf
 expect_in stdout 'a section begins inside the one before \[btf_check_sec_info\]'
 

@@ -83,8 +83,7 @@ for tool in $tools; do
 		[ "$(wc -l <out/stderr)" = 1 ] || fail "more than one line"
 	done
 	cp module.ko.z damaged.z
-	printf '\377\377\377\377\377\377\377\377' |
-		dd of=damaged.z bs=1 seek=$((size / 2)) conv=notrunc 2>/dev/null
+	poke damaged.z size/2 '\377\377\377\377\377\377\377\377'
 	for args in "--btf_check --btf_base=base.o" "--btf_stats --btf_base=base.o" "-C own" \
 		--btf_encode_detached=out.btf "-F btf --btf_base=base.o"; do
 		run_status 1 btfenc $args damaged.z

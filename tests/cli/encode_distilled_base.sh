@@ -28,11 +28,6 @@ part()
 	objcopy -O binary --only-section="$2" --set-section-flags "$2"=alloc "$1" "$3"
 }
 
-word()
-{
-	od -An -tu4 -j"$2" -N4 "$1" | tr -d ' '
-}
-
 run_ok btfenc --btf_encode_detached=base.btf --btf_features=default,global_var base.o
 run_ok btfenc --btf_encode_detached=plain.btf --btf_features=default --btf_base=base.btf module.o
 cp module.o plain.o
@@ -44,7 +39,7 @@ part module.o .BTF.base base
 cmp -s split plain.btf && fail "the split still stands on the whole base"
 
 # int and struct shared, whose member is not there: 16 and 12 bytes of records
-[ "$(word base 12)" = 28 ] || fail "the base has $(word base 12) bytes of records"
+[ "$(u32 base 12)" = 28 ] || fail "the base has $(u32 base 12) bytes of records"
 [ "$(tr '\0' , <base | tail -c 12)" = ",shared,int," ] ||
 [ "$(tr '\0' , <base | tail -c 12)" = ",int,shared," ] || fail "the base has other strings"
 tr '\0' ',' <split | grep -q 'count,' || fail "a name of the module is missing"
@@ -106,11 +101,11 @@ run_ok btfenc --btf_encode_detached=procedures.btf --btf_features=default,global
 run_ok btfenc -J --btf_features=default,distilled_base --btf_base=procedures.btf more.o
 part more.o .BTF split
 part more.o .BTF.base base
-[ "$(word base 12)" = 16 ] || fail "the base has $(word base 12) bytes of records"
+[ "$(u32 base 12)" = 16 ] || fail "the base has $(u32 base 12) bytes of records"
 tr '\0' , <base | grep -q ',long int,' || fail "the base has other strings"
 # FUNC "two" and its FUNC_PROTO without parameters, 12 bytes each; the one refers to the other
-[ "$(word split 12)" = 24 ] || fail "the split has $(word split 12) bytes of records"
-[ "$(word split 40)" = 3 ] || fail "the function is of type $(word split 40), not 3"
+[ "$(u32 split 12)" = 24 ] || fail "the split has $(u32 split 12) bytes of records"
+[ "$(u32 split 40)" = 3 ] || fail "the function is of type $(u32 split 40), not 3"
 run_ok btfenc --btf_check more.o
 
 # --- nothing in the base has a name ---

@@ -14,9 +14,8 @@ break_type()
 	# the last reference to "int", of DW_FORM_ref4
 	at=$(objdump --dwarf=info "$1.o" | sed -n 's/^ *<\([0-9a-f]*\)><\([0-9a-f]*\)>: Abbrev Number: .*DW_TAG_member.*/\2/p')
 	[ -n "$at" ] || fail "no member in $1.o"
-	start=$(readelf -SW "$1.o" | sed -n 's/.* \.debug_info *PROGBITS *[0-9a-f]* \([0-9a-f]*\) .*/\1/p')
 	# code, one-letter name, file, line and column come before the type
-	printf '\0\0\0\0' | dd of="$1.bad" bs=1 seek=$((0x$start + 0x$at + 6)) conv=notrunc status=none
+	poke "$1.bad" "$(section_at "$1.o" .debug_info) + 0x$at + 6" '\0\0\0\0'
 }
 
 gcc_c c.o -gdwarf-5 <<\END

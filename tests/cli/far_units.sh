@@ -97,8 +97,7 @@ make()
 			skip "no room for $3 bytes of holes"
 	done
 	# sh_offset and sh_size
-	printf "$(le64 $start)$(le64 $(($3 + $(wc -c <second))))" |
-		dd of="$1" bs=1 seek=$((table + index * 64 + 24)) conv=notrunc 2>/dev/null
+	poke "$1" $((table + index * 64 + 24)) "$(le64 $start)$(le64 $(($3 + $(wc -c <second))))"
 }
 
 # check FILE TYPE: "away" is TYPE

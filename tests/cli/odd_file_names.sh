@@ -25,7 +25,7 @@ odd=$(printf 'odd/two\nlines\033[31m\377.btf')
 btfenc --btf_encode_detached="$odd" a.o || fail "cannot encode"
 run_ok btfenc --btf_stats "$odd"
 expect_in stdout '^odd/two\\x0alines\\x1b\[31m\\xff.btf: BTF: '
-printf '\001' | dd of="$odd" bs=1 seek=3 conv=notrunc 2>/dev/null
+poke "$odd" 3 '\001'
 run_status 1 btfenc --btf_check "$odd"
 expect_stdout <<\END
 odd/two\x0alines\x1b[31m\xff.btf: BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]

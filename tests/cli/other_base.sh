@@ -73,7 +73,7 @@ done
 cp base.o foreign.o
 btfenc -J --btf_features=default foreign.o || fail "cannot encode"
 cp foreign.o same.o
-printf '\377\377' | dd of=foreign.o bs=1 seek=18 conv=notrunc 2>/dev/null
+poke foreign.o 18 '\377\377'
 run_ok btfenc --btf_features=default --btf_base=same.o --btf_encode_detached=out.btf module.o
 run btfenc --btf_features=default --btf_base=foreign.o --btf_encode_detached=out.btf module.o
 expect_error "'foreign.o': the base is for another machine than 'module.o'"

@@ -93,10 +93,8 @@ END
 
 # what is behind the definition is not read: the second unit is damaged
 at=$(readelf --debug-dump=info prog | sed -n 's/.*<0><\([0-9a-f]*\)>: Abbrev Number: .*/\1/p' | sed -n 2p)
-start=$(readelf -SW prog | sed -n 's/.* \.debug_info  *PROGBITS  *[0-9a-f]*  *\([0-9a-f]*\) .*/\1/p')
-[ -n "$at" ] && [ -n "$start" ] || fail "no second unit"
-printf '\177' | dd of=prog bs=1 conv=notrunc seek=$((0x$start + 0x$at)) 2>/dev/null ||
-	fail "dd failed"
+[ -n "$at" ] || fail "no second unit"
+poke prog "$(section_at prog .debug_info) + 0x$at" '\177'
 run_ok btfenc -C first prog
 expect_in stdout '^struct first {$'
 for args in "-C two_t" "-C first,two_t" "-i first" "-s" "--compile -C first"; do

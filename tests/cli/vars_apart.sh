@@ -114,7 +114,7 @@ cmp core.btf inside.core && cmp vars.btf inside.extra || fail "other bytes in se
 run_ok btfenc --btf_check -V inside
 expect_in stdout ": .BTF.extra: .* 0 findings"
 cp inside before
-printf '\377' | dd of=inside.extra bs=1 seek=8 conv=notrunc 2>out/dd
+poke inside.extra 8 '\377'
 objcopy --update-section .BTF.extra=inside.extra before damaged
 run_status 1 btfenc --btf_check damaged
 expect_in stdout "^damaged: .BTF.extra+0x"

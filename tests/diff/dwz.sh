@@ -61,9 +61,7 @@ for compiler in gcc clang; do
 		mv sub/common elsewhere/common
 
 		# one that is damaged is refused, by its name
-		size=$(readelf -SW elsewhere/common | sed -n 's/.* \.debug_info *PROGBITS *[0-9a-f]* *\([0-9a-f]*\) .*/\1/p')
-		printf '\377\377\377\177' |
-			dd of=elsewhere/common bs=1 seek=$((0x$size)) conv=notrunc 2>/dev/null
+		poke elsewhere/common "$(section_at elsewhere/common .debug_info)" '\377\377\377\177'
 		run_status 1 btfenc --btf_encode_detached=missing.btf elsewhere/a
 		expect_in stderr "/elsewhere/common': .debug_info+0: the unit's length 0x7fffffff leaves"
 		rm -rf elsewhere link

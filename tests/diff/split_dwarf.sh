@@ -40,9 +40,7 @@ check_package()
 	cp split/prog.dwp good || exit 1
 	for byte in 0 4 8 12; do
 		cp good split/prog.dwp
-		offset=$(readelf -SW good | sed -n 's/.* \.debug_cu_index *PROGBITS *[0-9a-f]* *\([0-9a-f]*\) .*/\1/p')
-		printf '\377\377\377\177' |
-			dd of=split/prog.dwp bs=1 seek=$((0x$offset + byte)) conv=notrunc 2>/dev/null
+		poke split/prog.dwp "$(section_at good .debug_cu_index) + $byte" '\377\377\377\177'
 		run_status 1 btfenc --btf_encode_detached=bad.btf split/prog
 		expect_in stderr "split/prog.dwp': .debug_cu_index: "
 	done

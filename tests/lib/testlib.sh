@@ -79,7 +79,7 @@ level_of()
 # same_behind_header A B: pahole writes a header of 24 or 32 bytes, which depends on its libbpf
 same_behind_header()
 {
-	cmp -s -i "$(od -An -tu4 -j4 -N4 "$1" | tr -d ' '):$(od -An -tu4 -j4 -N4 "$2" | tr -d ' ')" "$1" "$2"
+	cmp -s -i "$(u32 "$1" 4):$(u32 "$2" 4)" "$1" "$2"
 }
 
 # run COMMAND...: run it, keep its output and its status for the expectations
@@ -324,6 +324,28 @@ has_section()
 section()
 {
 	objcopy --dump-section "$2=$3" "$1" out/junk || fail "$1 has no $2"
+}
+
+# section_at FILE NAME: the offset of a section
+section_at()
+{
+	readelf -SW "$1" | awk -v name="$2" '
+		{ sub(/^ *\[ *[0-9]*\] /, "") }
+		$1 == name { at = "0x" $4 }
+		END { print at ? at : "(there is no " name ")" }' # the latter is no number, which ends the script
+}
+
+# u32 FILE OFFSET: the number there
+u32()
+{
+	od -An -tu4 -j"$2" -N4 "$1" | tr -d ' '
+}
+
+# poke FILE OFFSET BYTES: overwrite the bytes there; BYTES is a format of printf, '\377\001' for example
+poke()
+{
+	# shellcheck disable=SC2059
+	printf "$3" | dd of="$1" bs=1 seek=$(($2)) conv=notrunc 2>out/dd || fail "dd failed: $(cat out/dd)"
 }
 
 # archive_as_dwarf OPTION... FILE: members in FILE give the BTF of its DWARF (archive.btf), and no message
