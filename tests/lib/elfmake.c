@@ -187,7 +187,9 @@ const struct make_target make_targets[24] = {
 	{ MAKE_64, MAKE_BIG, EM_BPF, false, 2, 4, 0, 0, 0 },
 };
 
-static void make_header(const struct elfmake *m, struct make_buf *b, uint32_t names)
+/* Without segments, or with one, whose header follows. */
+static void make_header(const struct elfmake *m, struct make_buf *b, uint32_t names,
+			bool has_segment, uint64_t shoff)
 {
 	uint8_t class = m->is64 ? ELFCLASS64 : ELFCLASS32,
 		order = m->big ? ELFDATA2MSB : ELFDATA2LSB;
@@ -199,12 +201,12 @@ static void make_header(const struct elfmake *m, struct make_buf *b, uint32_t na
 	make_int(m, b, 2, m->machine);
 	make_int(m, b, 4, EV_CURRENT);
 	make_word(m, b, 0);
-	make_word(m, b, 0);
-	make_word(m, b, ehsize); /* e_shoff */
+	make_word(m, b, has_segment ? ehsize : 0);
+	make_word(m, b, shoff);
 	make_int(m, b, 4, 0);
 	make_int(m, b, 2, ehsize);
-	make_int(m, b, 2, 0);
-	make_int(m, b, 2, 0);
+	make_int(m, b, 2, m->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr));
+	make_int(m, b, 2, has_segment);
 	make_int(m, b, 2, m->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr));
 	make_int(m, b, 2, m->nr < SHN_LORESERVE ? m->nr : 0);
 	make_int(m, b, 2, names < SHN_LORESERVE ? names : SHN_XINDEX);
@@ -225,17 +227,31 @@ static void make_shdr(const struct elfmake *m, struct make_buf *b, const struct 
 	make_word(m, b, s->entsize);
 }
 
-struct make_buf make_bytes(struct elfmake *m)
+/* A PT_LOAD segment of the first @len bytes of the file. */
+static void make_segment(const struct elfmake *m, struct make_buf *b, uint64_t len)
 {
-	struct make_buf file = { 0 }, names = { 0 };
-	uint32_t *name = make_alloc((m->nr + 1) * sizeof(name[0]));
-	size_t shdr = m->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+	make_int(m, b, 4, PT_LOAD);
+	if (m->is64)
+		make_int(m, b, 4, 0);
+	make_word(m, b, 0);
+	make_word(m, b, IMAGE_ADDR);
+	make_word(m, b, 0);
+	make_word(m, b, len);
+	make_word(m, b, len);
+	if (!m->is64)
+		make_int(m, b, 4, 0);
+	make_word(m, b, 1);
+}
 
-	size_t table = make_section(m, (struct make_section){ .name = ".shstrtab",
-							      .type = SHT_STRTAB,
-							      .align = 1 });
+/* Add .shstrtab; returns its index. @offsets gets the offset of each name. */
+static size_t make_names(struct elfmake *m, uint32_t **offsets)
+{
+	size_t table = MAKE_SECTION(m, .name = ".shstrtab", .type = SHT_STRTAB, .align = 1);
+	struct make_buf names = { 0 };
+
+	*offsets = make_alloc(m->nr * sizeof(**offsets));
 	for (size_t i = 0; i < m->nr; i++) {
-		name[i] = (uint32_t)names.len;
+		(*offsets)[i] = (uint32_t)names.len;
 		make_put(&names, m->sections[i].name, strlen(m->sections[i].name) + 1);
 	}
 	m->sections[table].data = make_view(&names);
@@ -243,8 +259,19 @@ struct make_buf make_bytes(struct elfmake *m)
 		m->sections[0].size = m->nr;
 	if (table >= SHN_LORESERVE)
 		m->sections[0].link = (uint32_t)table;
+	return table;
+}
 
-	make_header(m, &file, (uint32_t)table);
+struct make_buf make_bytes(struct elfmake *m)
+{
+	struct make_buf file = { 0 };
+	size_t ehdr = m->is64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
+	size_t shdr = m->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+	uint32_t *name;
+	size_t table = make_names(m, &name);
+	struct bytes names = m->sections[table].data;
+
+	make_header(m, &file, (uint32_t)table, false, ehdr);
 	uint64_t offset = file.len + m->nr * shdr;
 	make_shdr(m, &file, &m->sections[0], 0, 0);
 	uint64_t first = offset + names.len;
@@ -256,6 +283,44 @@ struct make_buf make_bytes(struct elfmake *m)
 	make_put(&file, names.ptr, names.len);
 	for (size_t i = 1; i < table; i++)
 		make_put(&file, m->sections[i].data.ptr, m->sections[i].data.len);
+	return file;
+}
+
+static void make_pad(struct make_buf *b, uint64_t len)
+{
+	while (b->len < len)
+		make_put(b, "", 1);
+}
+
+struct make_buf make_image(struct elfmake *m)
+{
+	struct make_buf file = { 0 };
+	bool linked = m->type == ET_EXEC;
+	uint64_t end = FIRST_PART, image_end = FIRST_PART;
+	uint32_t *name;
+	size_t table = make_names(m, &name);
+
+	for (size_t i = 1; i < m->nr; i++) {
+		struct make_section *s = &m->sections[i];
+
+		s->offset = (end + s->align - 1) / s->align * s->align;
+		end = s->offset + s->data.len;
+		if (s->flags & SHF_ALLOC) {
+			image_end = end;
+			s->addr = linked ? IMAGE_ADDR + s->offset : 0;
+		}
+	}
+	end = (end + 7) & ~(uint64_t)7;
+	make_header(m, &file, (uint32_t)table, linked, end);
+	if (linked)
+		make_segment(m, &file, image_end);
+	for (size_t i = 1; i < m->nr; i++) {
+		make_pad(&file, m->sections[i].offset);
+		make_put(&file, m->sections[i].data.ptr, m->sections[i].data.len);
+	}
+	make_pad(&file, end);
+	for (size_t i = 0; i < m->nr; i++)
+		make_shdr(m, &file, &m->sections[i], name[i], 0);
 	return file;
 }
 

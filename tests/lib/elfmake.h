@@ -60,10 +60,12 @@ struct make_buf {
 /* As in the file, but for @offset: 0 means where the section is put. */
 struct make_section {
 	const char *name;
-	uint32_t type, link, info;
-	uint64_t flags, addr, align, entsize, offset;
-	uint64_t size; /* if it is not the length of @data */
+	uint32_t type;
+	uint64_t flags, align;
 	struct bytes data;
+	uint32_t link, info;
+	uint64_t addr, entsize, offset;
+	uint64_t size; /* if it is not the length of @data */
 };
 
 struct elfmake {
@@ -179,6 +181,13 @@ static inline struct elfmake make_x86_64(uint16_t type)
 
 /* The whole file, with .shstrtab as its last section; the bytes of that one come first. */
 struct make_buf make_bytes(struct elfmake *m);
+
+/*
+ * The whole file as linkers lay it out: sections from FIRST_PART on, aligned, then .shstrtab and the
+ * section table. If it is ET_EXEC, one PT_LOAD segment has everything up to the last loaded section.
+ */
+enum { IMAGE_ADDR = 0x10000, FIRST_PART = 0x100 };
+struct make_buf make_image(struct elfmake *m);
 
 /* A file in memory with these bytes; its name, which is good as long as we live. */
 const char *make_file(struct make_buf b);

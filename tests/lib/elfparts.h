@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * elfparts.h - ELF files from a list of sections, and a section of a file, by libelf
+ * elfparts.h - ELF files from a list of sections, and a section of a file as libelf reads it
  *
  * For tests of what writes ELF files without libelf. Brings folder.h, too.
  */
@@ -8,20 +8,14 @@
 #define BTFENC_TESTS_ELFPARTS_H
 
 #include "encoder/elf_out/section_out.h"
+#include "tests/lib/elfmake.h"
 #include "tests/lib/folder.h"
 
 #include <gelf.h>
 
-struct part {
-	const char *name;
-	uint32_t type;
-	uint64_t flags, align;
-	struct bytes data;
-	uint32_t link, info;
-};
-
 struct elf_kind {
-	int class, order;
+	enum make_class class;
+	enum make_order order;
 };
 
 extern const struct elf_kind elf_kinds[4];
@@ -29,15 +23,9 @@ extern const struct elf_kind elf_kinds[4];
 /* 64 bits, and the byte order of this machine. */
 extern const struct elf_kind native;
 
-enum { IMAGE_ADDR = 0x10000, FIRST_PART = 0x100 };
-
-/*
- * Write an ELF file of these sections, numbered from 1, with the section names and the
- * section headers behind. If @linked, one PT_LOAD segment has everything up to the last
- * loaded section.
- */
-void write_elf(const char *path, struct elf_kind kind, bool linked, const struct part *parts,
-	       size_t nr);
+/* Write the image of these sections, which is linked or relocatable. */
+void write_elf(const char *path, struct elf_kind kind, bool linked,
+	       const struct make_section *parts, size_t nr);
 
 /* A section as libelf reads it. */
 struct found {
@@ -77,7 +65,7 @@ enum { NOISE_LEN = 50000 };
 int put_noise(void);
 
 /* A file with .text and .debug_info. */
-extern const struct part plain_parts[2];
+extern const struct make_section plain_parts[2];
 void make_plain(const char *path, struct elf_kind kind);
 void check_plain_parts(const char *path);
 

@@ -69,9 +69,9 @@ TEST_IN_FOLDER(an_empty_section_is_a_section)
 
 TEST_IN_FOLDER(a_replaced_section_keeps_index_flags_and_alignment)
 {
-	static const struct part parts[] = {
-		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 4, TEXT("old types"), 0, 0 },
-		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
+	static const struct make_section parts[] = {
+		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 4, .data = TEXT("old types") },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = TEXT("what the code means") },
 	};
 
 	write_elf("f", elf_kinds[0], false, parts, 2);
@@ -89,10 +89,10 @@ TEST_IN_FOLDER(a_replaced_section_keeps_index_flags_and_alignment)
 
 TEST_IN_FOLDER(of_several_sections_of_one_name_one_remains)
 {
-	static const struct part parts[] = {
-		{ ".BTF", SHT_PROGBITS, 0, 1, TEXT("one"), 0, 0 },
-		{ ".BTF", SHT_PROGBITS, 0, 1, TEXT("two"), 0, 0 },
-		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
+	static const struct make_section parts[] = {
+		{ ".BTF", SHT_PROGBITS, 0, 1, .data = TEXT("one") },
+		{ ".BTF", SHT_PROGBITS, 0, 1, .data = TEXT("two") },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = TEXT("what the code means") },
 	};
 
 	write_elf("f", elf_kinds[0], false, parts, 3);
@@ -107,9 +107,11 @@ TEST_IN_FOLDER(of_several_sections_of_one_name_one_remains)
 /* The first one would go as relocations of the second, which is one too many. */
 TEST_IN_FOLDER(what_is_set_is_bytes_whatever_it_was)
 {
-	static const struct part parts[] = {
-		{ ".BTF", SHT_RELA, SHF_INFO_LINK, 8, TEXT("012345678901234567890123"), 1, 2 },
-		{ ".BTF", SHT_RELA, SHF_INFO_LINK, 8, TEXT("abcdefghijklmnopqrstuvwx"), 1, 2 },
+	static const struct make_section parts[] = {
+		{ ".BTF", SHT_RELA, SHF_INFO_LINK, 8, .data = TEXT("012345678901234567890123"), 1,
+		  2 },
+		{ ".BTF", SHT_RELA, SHF_INFO_LINK, 8, .data = TEXT("abcdefghijklmnopqrstuvwx"), 1,
+		  2 },
 	};
 
 	write_elf("f", elf_kinds[0], false, parts, 2);
@@ -124,11 +126,13 @@ TEST_IN_FOLDER(what_is_set_is_bytes_whatever_it_was)
 
 TEST_IN_FOLDER(relocations_of_a_replaced_section_are_emptied_and_others_kept)
 {
-	static const struct part parts[] = {
-		{ ".BTF", SHT_PROGBITS, 0, 1, TEXT("old types"), 0, 0 },
-		{ ".rela.BTF", SHT_RELA, 0, 1, TEXT("012345678901234567890123"), 0, 1 },
-		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
-		{ ".rela.debug_info", SHT_RELA, 0, 1, TEXT("abcdefghijklmnopqrstuvwx"), 0, 3 },
+	static const struct make_section parts[] = {
+		{ ".BTF", SHT_PROGBITS, 0, 1, .data = TEXT("old types") },
+		{ ".rela.BTF", SHT_RELA, 0, 1, .data = TEXT("012345678901234567890123"),
+		  .info = 1 },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = TEXT("what the code means") },
+		{ ".rela.debug_info", SHT_RELA, 0, 1, .data = TEXT("abcdefghijklmnopqrstuvwx"),
+		  .info = 3 },
 	};
 
 	write_elf("f", elf_kinds[0], false, parts, 4);
@@ -159,9 +163,9 @@ TEST_IN_FOLDER(adding_a_section_and_removing_it_leaves_no_trace)
 
 TEST_IN_FOLDER(a_removed_section_among_others_renumbers_nothing)
 {
-	static const struct part parts[] = {
-		{ ".BTF.base", SHT_PROGBITS, 0, 1, TEXT("a base"), 0, 0 },
-		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
+	static const struct make_section parts[] = {
+		{ ".BTF.base", SHT_PROGBITS, 0, 1, .data = TEXT("a base") },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = TEXT("what the code means") },
 	};
 
 	write_elf("f", elf_kinds[3], false, parts, 2);
@@ -174,8 +178,8 @@ TEST_IN_FOLDER(a_removed_section_among_others_renumbers_nothing)
 TEST_IN_FOLDER(a_last_section_that_a_symbol_is_in_keeps_its_entry)
 {
 	Elf64_Sym syms[2] = { { 0 }, { .st_info = STT_SECTION, .st_shndx = 3 } };
-	struct part parts[] = {
-		{ ".symtab", SHT_SYMTAB, 0, 8, { (uint8_t *)syms, sizeof(syms) }, 2, 1 },
+	struct make_section parts[] = {
+		{ ".symtab", SHT_SYMTAB, 0, 8, .data = { (uint8_t *)syms, sizeof(syms) }, 2, 1 },
 	};
 
 	write_elf("f", native, false, parts, 1);
@@ -190,12 +194,12 @@ TEST_IN_FOLDER(a_last_section_that_a_symbol_is_in_keeps_its_entry)
 
 enum { LOADED_BTF = 2000 };
 
-static void make_image(const char *path, struct elf_kind kind)
+static void write_image(const char *path, struct elf_kind kind)
 {
-	struct part parts[] = {
-		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 1, noise_of(LOADED_BTF), 0, 0 },
-		{ ".data", SHT_PROGBITS, SHF_ALLOC, 1, TEXT("right behind"), 0, 0 },
-		{ ".debug_info", SHT_PROGBITS, 0, 1, TEXT("what the code means"), 0, 0 },
+	struct make_section parts[] = {
+		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 1, .data = noise_of(LOADED_BTF) },
+		{ ".data", SHT_PROGBITS, SHF_ALLOC, 1, .data = TEXT("right behind") },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = TEXT("what the code means") },
 	};
 
 	write_elf(path, kind, true, parts, 3);
@@ -204,7 +208,7 @@ static void make_image(const char *path, struct elf_kind kind)
 TEST_IN_FOLDER(a_loaded_section_is_overwritten_where_it_lies)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
-		make_image("f", elf_kinds[i]);
+		write_image("f", elf_kinds[i]);
 		CLEANUP(free_bytes) struct bytes old = read_whole("f");
 		CHECK_OK(put("f", ".BTF", TEXT("shorter types")));
 		CHECK(was_told("1987 bytes shorter"));
@@ -232,17 +236,32 @@ TEST_IN_FOLDER(a_loaded_section_of_the_same_size_needs_no_word)
 {
 	struct bytes other = { noise_of(LOADED_BTF + 1).ptr + 1, LOADED_BTF };
 
-	make_image("f", elf_kinds[0]);
+	write_image("f", elf_kinds[0]);
 	CHECK_OK(put("f", ".BTF", other));
 	check_section("f", ".BTF", other);
 	check_section("f", ".data", TEXT("right behind"));
 	CHECK(!put_diags.first);
 }
 
+TEST_IN_FOLDER(a_loaded_section_right_behind_another_does_not_share_bytes_with_it)
+{
+	struct make_section parts[] = {
+		{ ".rodata", SHT_PROGBITS, SHF_ALLOC, 1, .data = TEXT("right before") },
+		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 1, .data = TEXT("old types") },
+	};
+
+	write_elf("f", elf_kinds[0], true, parts, 2);
+	CHECK_OK(put("f", ".BTF", TEXT("new types")));
+	CHECK(!put_diags.first);
+	CHECK_EQ(header_of("f", ".BTF").sh.sh_offset, FIRST_PART + 12);
+	check_section("f", ".BTF", TEXT("new types"));
+	check_section("f", ".rodata", parts[0].data);
+}
+
 TEST_IN_FOLDER(a_loaded_section_that_grows_leaves_the_image_alone)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
-		make_image("f", elf_kinds[i]);
+		write_image("f", elf_kinds[i]);
 		CLEANUP(free_bytes) struct bytes old = read_whole("f");
 		CHECK_OK(put("f", ".BTF", noise_of(LOADED_BTF + 1)));
 		CHECK(was_told("the image keeps the old one"));
@@ -269,7 +288,7 @@ TEST_IN_FOLDER(an_image_that_others_share_is_not_overwritten)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(on); i++) {
-		make_image("f", native);
+		write_image("f", native);
 		CLEANUP(free_bytes) struct bytes old = read_whole("f");
 		/* let the section header of .BTF, the second of 5, point at something else */
 		uint8_t *header = (uint8_t *)old.ptr + old.len - 4 * 64;
@@ -288,10 +307,10 @@ TEST_IN_FOLDER(an_image_that_others_share_is_not_overwritten)
 
 TEST_IN_FOLDER(the_image_of_a_linked_file_never_moves)
 {
-	static const struct part parts[] = {
-		{ ".text", SHT_PROGBITS, SHF_ALLOC, 16, TEXT("code code code"), 0, 0 },
-		{ ".BTF", SHT_PROGBITS, 0, 1, TEXT("not loaded, yet in the segment"), 0, 0 },
-		{ ".data", SHT_PROGBITS, SHF_ALLOC, 16, TEXT("data data"), 0, 0 },
+	static const struct make_section parts[] = {
+		{ ".text", SHT_PROGBITS, SHF_ALLOC, 16, .data = TEXT("code code code") },
+		{ ".BTF", SHT_PROGBITS, 0, 1, .data = TEXT("not loaded, yet in the segment") },
+		{ ".data", SHT_PROGBITS, SHF_ALLOC, 16, .data = TEXT("data data") },
 	};
 
 	write_elf("f", elf_kinds[0], true, parts, 3);
@@ -307,10 +326,10 @@ TEST_IN_FOLDER(the_image_of_a_linked_file_never_moves)
 
 TEST_IN_FOLDER(section_counts_that_the_elf_header_cannot_hold)
 {
-	static struct part parts[SHN_LORESERVE + 10];
+	static struct make_section parts[SHN_LORESERVE + 10];
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
-		parts[i] = (struct part){ "", SHT_PROGBITS, 0, 1, TEXT("x"), 0, 0 };
+		parts[i] = (struct make_section){ "", SHT_PROGBITS, 0, 1, .data = TEXT("x") };
 	/* with the null section and the names: one more than fits after the first run */
 	write_elf("f", elf_kinds[0], false, parts, SHN_LORESERVE - 3);
 	CHECK_EQ(count_sections("f"), SHN_LORESERVE - 1);

@@ -58,11 +58,11 @@ TEST_IN_FOLDER(other_names_of_the_file_keep_the_old_content)
 
 TEST_IN_FOLDER(a_large_gap_is_closed)
 {
-	struct part parts[] = {
-		{ ".text", SHT_PROGBITS, SHF_ALLOC, 16, TEXT("code code code"), 0, 0 },
-		{ ".BTF", SHT_PROGBITS, 0, 1, noise_of(sizeof(noise)), 0, 0 },
-		{ ".debug_info", SHT_PROGBITS, 0, 64, TEXT("what the code means"), 0, 0 },
-		{ ".debug_str", SHT_PROGBITS, 0, 1, TEXT("strings"), 0, 0 },
+	struct make_section parts[] = {
+		{ ".text", SHT_PROGBITS, SHF_ALLOC, 16, .data = TEXT("code code code") },
+		{ ".BTF", SHT_PROGBITS, 0, 1, .data = noise_of(sizeof(noise)) },
+		{ ".debug_info", SHT_PROGBITS, 0, 64, .data = TEXT("what the code means") },
+		{ ".debug_str", SHT_PROGBITS, 0, 1, .data = TEXT("strings") },
 	};
 
 	for (int linked = 0; linked < 2; linked++) {
