@@ -323,7 +323,7 @@ class Matrix:
         fill_folder(self.folder, self.before)
         result, calls = self.run()
         if result.status:
-            stop(f'the command fails without a fault ({result.status:#x}): {result.said.decode()}')
+            stop(f'the command fails without a fault ({result.status:#x}): {result.said.decode(errors="replace").rstrip()}')
         self.after = result.files
         for name in self.targets:
             if self.state_of(self.before, name) != OLD:
