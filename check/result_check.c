@@ -136,7 +136,7 @@ static void report_long_names(const struct btf_types *t, struct bytes strings, u
 			diag_add(
 				diags, DIAG_WARNING,
 				"'%s': type %" PRIu32
-				": the name '%.*s...' has %zu bytes: a kernel takes no BTF with one of over %d",
+				": the name '%.*s...' has %zu bytes; the kernel refuses more than %d",
 				path, id, NAME_PRINTED, text, len, KERNEL_MAX_NAME);
 			return;
 		}
@@ -152,7 +152,7 @@ static void report_wide_type(const struct btf_types *t, const char *path, struct
 			continue;
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': type %" PRIu32 " has %" PRIu32
-			 " elements: before Linux 7.2 a kernel takes no BTF with more than %d",
+			 " elements; Linux before 7.2 refuses more than %d",
 			 path, id, vlen, KERNEL_MAX_VLEN_BEFORE_7_2);
 		return;
 	}
@@ -163,11 +163,11 @@ void result_check_limits(const struct btf_types *t, struct bytes strings, uint32
 {
 	if (btf_types_end(t) > KERNEL_MAX_TYPES)
 		diag_add(diags, DIAG_WARNING,
-			 "'%s': %" PRIu32 " types: a kernel takes no more than %d of them", path,
+			 "'%s': %" PRIu32 " types; the kernel refuses more than %d", path,
 			 btf_types_end(t) - 1, KERNEL_MAX_TYPES - 1);
 	if (strings.len > (size_t)KERNEL_MAX_STRING + 1)
 		diag_add(diags, DIAG_WARNING,
-			 "'%s': %zu bytes of strings: a kernel takes no more than %d", path,
+			 "'%s': %zu bytes of strings; the kernel refuses more than %d", path,
 			 strings.len, KERNEL_MAX_STRING + 1);
 	report_wide_type(t, path, diags);
 	if (any_is_long(strings))

@@ -242,7 +242,7 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 			      job->archive, in->path);
 	if (a->torn)
 		diag_add(diags, DIAG_WARNING,
-			 "'%s': %zu bytes at the end are of a run that was killed: passed over",
+			 "'%s': %zu bytes at the end are of a run that was killed: ignored",
 			 job->archive, a->torn);
 	for (size_t i = 0; !err && i < nr; i++) {
 		const char *object = objects[i].name;
@@ -370,7 +370,7 @@ static struct err *choose_by_itself(struct input *in, const struct encode_job *j
 		if (!dwarf)
 			return read_section(in, job, diags);
 		diag_add(diags, DIAG_WARNING,
-			 "'%s': .BTF is damaged: made anew from debug information", in->path);
+			 "'%s': .BTF is damaged: generated again from debug information", in->path);
 		break;
 	}
 	return object_load_debug(&in->obj);

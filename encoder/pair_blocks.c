@@ -170,8 +170,7 @@ size_t pair_blocks(struct input *in, size_t first, struct bytes section, bool pl
 	struct err *e = read_groups(&p);
 
 	if (e)
-		diag_add(diags, DIAG_WARNING, "'%s': %s: passed over from here on", path,
-			 err_text(e));
+		diag_add(diags, DIAG_WARNING, "'%s': %s: ignored from here on", path, err_text(e));
 	err_free(e);
 	if (!p.groups.nr)
 		return 0;

@@ -268,7 +268,7 @@ static void warn_no_output(const struct encoding *r)
 		diag_add(r->diags, DIAG_WARNING, "'%s' is not written: there is no BTF to write",
 			 path);
 	else if (S_ISREG(st.st_mode))
-		diag_add(r->diags, DIAG_WARNING, "'%s' stays as it was: there is no BTF to write",
+		diag_add(r->diags, DIAG_WARNING, "'%s' is unchanged: there is no BTF to write",
 			 path);
 }
 

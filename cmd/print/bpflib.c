@@ -124,7 +124,7 @@ static struct err *parse(struct bpflib *l, struct bytes b, struct btf *base, str
 	TRY(file_write(fd, b));
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	*ret = l->btf_parse_split(path, base);
-	return *ret ? NULL : err_sys(errno, "libbpf does not take it");
+	return *ret ? NULL : err_sys(errno, "libbpf refuses it");
 }
 
 static struct err *load(struct bpflib *l, struct bytes btf, struct bytes base, uint8_t addr_size)

@@ -35,12 +35,12 @@ static void print_kinds(struct text *out, const struct btf_stats *s)
 static void print_waste(struct text *out, const struct btf_stats *s)
 {
 	if (s->unused)
-		text_printf(out, "strings that no type uses: %" PRIu64 " bytes\n", s->unused);
+		text_printf(out, "unused strings: %" PRIu64 " bytes\n", s->unused);
 	if (s->repeated)
-		text_printf(out, "strings that are there before: %" PRIu64 " bytes\n", s->repeated);
+		text_printf(out, "duplicate strings: %" PRIu64 " bytes\n", s->repeated);
 	if (s->copies.nr)
-		text_printf(out, "types that are there before: %" PRIu32 ", %" PRIu64 " bytes\n",
-			    s->copies.nr, s->copies.records);
+		text_printf(out, "duplicate types: %" PRIu32 ", %" PRIu64 " bytes\n", s->copies.nr,
+			    s->copies.records);
 	if (s->copies_of_base.nr)
 		text_printf(out, "types that the base has: %" PRIu32 ", %" PRIu64 " bytes\n",
 			    s->copies_of_base.nr, s->copies_of_base.records);
@@ -91,11 +91,11 @@ void stats_print(struct text *out, const char *path, const char *section, const 
 		    v->size - types - v->strings.len, types, v->strings.len);
 	print_kinds(out, s);
 	print_waste(out, s);
-	nr = begin_list(out, "largest, with what has no name of its own:", "types", s->consumers.nr,
+	nr = begin_list(out, "largest types, with their unnamed types:", "types", s->consumers.nr,
 			all);
 	print_consumers(out, s, s->consumers.items, nr);
-	nr = begin_list(out, "alike in name:", "types", s->prefixes.nr, all);
+	nr = begin_list(out, "by prefix of the name:", "types", s->prefixes.nr, all);
 	print_prefixes(out, s, nr);
-	nr = begin_list(out, "there more than once:", "copies", s->copied.nr, all);
+	nr = begin_list(out, "several types of one name:", "copies", s->copied.nr, all);
 	print_consumers(out, s, s->copied.items, nr);
 }

@@ -67,7 +67,7 @@ static struct err *open_locked(const char *path, bool create, int *ret_fd, uint6
 			return NULL;
 		}
 	}
-	return err_new(ERR_IO, "is being replaced all the time");
+	return err_new(ERR_IO, "other processes keep replacing it");
 }
 
 /* ---- where it ends ---- */
@@ -126,7 +126,7 @@ static struct err *search_end(int fd, uint64_t size, struct ending *ret)
 	TRY(archive_trailers_walk((struct bytes){ raw, (size_t)size }, &s));
 	*ret = (struct ending){ .at = s.end, .empty = !s.end, .swap = s.swap };
 	if (ret->at < size && ftruncate(fd, (off_t)ret->at) != 0)
-		return err_sys(errno, "cannot cut off what a killed run has left");
+		return err_sys(errno, "cannot remove the incomplete member of a killed run");
 	return NULL;
 }
 

@@ -113,7 +113,7 @@ static struct err *refuse_dropped(void *ctx, const struct section_ref *ref)
 	if (ref->kind == REF_SECTION_SYMBOL || ref->section >= d->nr || !d->drop[ref->section])
 		return NULL;
 	return err_new(ERR_UNSUPPORTED,
-		       "section %u is to go, and other parts of the file refer to it",
+		       "section %u would be removed, but other parts of the file refer to it",
 		       ref->section);
 }
 

@@ -113,7 +113,7 @@ static struct err *open_locked(const char *path, struct section_target *ret)
 			return NULL;
 		}
 	}
-	return err_new(ERR_IO, "is being replaced all the time");
+	return err_new(ERR_IO, "other processes keep replacing it");
 }
 
 struct err *section_target_open(const char *path, const struct stat *was,

@@ -201,7 +201,7 @@ static struct err *rewrite_symbols(struct renumber *r)
 
 static struct err *refers_to_dropped(const struct renumber *r, size_t user, size_t section)
 {
-	return err_new(ERR_UNSUPPORTED, "'%s' refers to '%s', which is to be dropped",
+	return err_new(ERR_UNSUPPORTED, "'%s' refers to '%s', which would be removed",
 		       name_of(r, user), name_of(r, section));
 }
 

@@ -427,7 +427,7 @@ static void report(const struct guess *g, const struct omission_log *log)
 			g->obj->path);
 	if (g->nr_open)
 		diag_add(log->diags, DIAG_WARNING,
-			 "'%s': %u variables left out, first '%s': several symbols may be it",
+			 "'%s': %u variables left out, first '%s': several symbols match",
 			 g->obj->path, g->nr_open, str_pool_text(&g->a->strings, g->first_open));
 }
 

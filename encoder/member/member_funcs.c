@@ -257,7 +257,8 @@ struct err *member_add_funcs(struct member_reader *r)
 			continue;
 		}
 		if (!is_of_types(r, r->facts.words.items + f->proto))
-			return err_new(ERR_FORMAT, "%s: function '%s' refers to what is no type",
+			return err_new(ERR_FORMAT,
+				       "%s: function '%s' refers to a record that is not a type",
 				       r->member->where, member_text(r, f->name));
 		add_func(r, known - 1, f, slot);
 	}

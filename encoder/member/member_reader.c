@@ -181,13 +181,13 @@ static void read_facts(struct member_reader *r, struct diagnostics *diags)
 		struct err *e = read_block(r);
 
 		if (e)
-			diag_add(diags, DIAG_WARNING, "%s: its block in %s is passed over: %s",
+			diag_add(diags, DIAG_WARNING, "%s: its block in %s is ignored: %s",
 				 m->where, FACTS_SECTION, err_text(e));
 		err_free(e);
 	} else if (has_old_note(r->strings)) {
 		diag_add(
 			diags, DIAG_WARNING,
-			"%s: made by an older btfenc, whose note is passed over; encode its object again",
+			"%s: made by an older btfenc, whose note is ignored; encode its object again",
 			m->where);
 	}
 }
@@ -402,7 +402,7 @@ struct err *member_check_lost(const struct member_reader *r)
 		TRY(err_at(btf_view_check_refs(r->member->bytes, &r->view), "%s",
 			   r->member->where));
 	if (unlikely(r->lost || r->astray))
-		return err_new(ERR_FORMAT, "%s: a type refers to what is no type",
+		return err_new(ERR_FORMAT, "%s: a type refers to a record that is not a type",
 			       r->member->where);
 	return NULL;
 }

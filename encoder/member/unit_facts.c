@@ -383,7 +383,7 @@ struct err *facts_block_read(const struct facts_block *b, size_t len, uint32_t e
 	for (uint32_t i = 0; i < nr && !r.bad; i++)
 		get_var(&r, &f);
 	if (r.bad || r.pos != r.end || r.slots != b->nr_slots)
-		return err_new(ERR_FORMAT, "the facts do not hold together at %#zx of %#zx",
+		return err_new(ERR_FORMAT, "the facts are inconsistent at %#zx of %#zx",
 			       (size_t)(r.pos - b->body.ptr), b->body.len);
 	*ret = TAKE(f);
 	return NULL;

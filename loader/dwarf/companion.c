@@ -126,10 +126,9 @@ struct err *sup_open(const struct dw_file *f, struct diagnostics *diags, struct 
 		return NULL;
 	if (l.id.len < DEBUG_FILE_ID_MIN || l.id.len > DEBUG_FILE_ID_MAX ||
 	    !find_sup(from, &l, &sup->obj)) {
-		diag_add(
-			diags, DIAG_WARNING,
-			"'%s': '%s', which holds a part of its types, is not there: they become void",
-			from->path, l.path);
+		diag_add(diags, DIAG_WARNING,
+			 "'%s': '%s', which has some of its types, is missing: they become void",
+			 from->path, l.path);
 		*missing = true;
 		return NULL;
 	}

@@ -378,11 +378,11 @@ struct err *dw_file_report_missing(const struct dw_file *f, struct diagnostics *
 	if (nr == f->nr_others)
 		return err_new(
 			ERR_IO,
-			"its debug information is in %zu .dwo files, of which none is there: '%s' is the first",
+			"its debug information is in %zu .dwo files, and all are missing: '%s' is the first",
 			nr, str_pool_text(f->strings, first));
 	diag_add(
 		diags, DIAG_WARNING,
-		"'%s': %zu .dwo files are not there, or of another build, '%s' the first: what they say is left out",
+		"'%s': %zu .dwo files are missing or of another build, '%s' the first: their types are left out",
 		f->obj->path, nr, str_pool_text(f->strings, first));
 	return NULL;
 }
@@ -411,9 +411,10 @@ struct err *dw_file_check_work(const struct dw_file *f, uint64_t work)
 
 	if (work <= most)
 		return NULL;
-	return err_new(ERR_LIMIT,
-		       "its units need one another too often: more than %llu bytes would be read",
-		       (unsigned long long)most);
+	return err_new(
+		ERR_LIMIT,
+		"its units refer to one another too often: more than %llu bytes would be read",
+		(unsigned long long)most);
 }
 
 size_t dw_file_size(const struct dw_file *f)

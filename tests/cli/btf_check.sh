@@ -157,7 +157,7 @@ run_silent btfenc --btf_check=7.3 layout.btf a.btf
 cp layout.btf long.btf
 poke long.btf 28 R
 run_status 1 btfenc --btf_check=7.2 long.btf
-expect_in stdout 'a section begins inside the one before \[btf_check_sec_info\]'
+expect_in stdout 'a section overlaps the previous one \[btf_check_sec_info\]'
 
 # --- usage ---
 table usage_error <<\END

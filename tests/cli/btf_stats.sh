@@ -31,22 +31,22 @@ STRUCT              2       72       14       86
 UNION               1       24        0       24
 TYPEDEF             1       12        8       20
 total               6      136       26      162
-strings that no type uses: 7 bytes
-types that are there before: 1, 36 bytes
+unused strings: 7 bytes
+duplicate types: 1, 36 bytes
 
-largest, with what has no name of its own:
+largest types, with their unnamed types:
      bytes    types
         86        3  struct foo_bar
         36        1  struct foo_bar
         20        1  int
         20        1  typedef foo_ops
 
-alike in name:
+by prefix of the name:
      bytes    types
        142        5  foo_
         20        1  (no underscore)
 
-there more than once:
+several types of one name:
      bytes   copies
         36        1  struct foo_bar
 END
@@ -98,8 +98,8 @@ for phase in open read resolve finish write total; do
 	expect_in stdout "^$phase  *[0-9]*\.[0-9]* *[0-9]*\.[0-9]* *[0-9]*\.[0-9]$"
 done
 # char; int, struct shared, a pointer to it; and struct own
-expect_in stdout '^said by units *8 *168  (3 units)$'
-expect_in stdout '^without copies *5 *104$'
+expect_in stdout '^in all units *8 *168  (3 units)$'
+expect_in stdout '^unique *5 *104$'
 expect_in stdout '^written *5 *104$'
 grep 'units/.*\.c$' out/stdout | tr -s ' ' >most_first
 cmp -s most_first - <<\END || fail "units: $(cat most_first)"
@@ -116,7 +116,7 @@ for name in one two; do
 done
 ld -r -o archive.o units/one.o units/two.o || fail "ld failed"
 run_ok btfenc -J --btf_stats archive.o
-expect_in stdout '^without copies *4 *88$'
+expect_in stdout '^unique *4 *88$'
 expect_in stdout '^ *24 *1 *4  units/two.c$'
 run_ok btfenc -J --btf_stats --btf_features=default,distilled_base --btf_base=plain.btf a.o
 expect_in stdout '^a.o: .BTF.base: '

@@ -35,7 +35,7 @@ echo old >a.btf
 run_ok btfenc --btf_encode_detached=a.btf a.o
 expect_no_stdout
 expect_stderr <<\END
-btfenc: warning: 'a.btf' stays as it was: there is no BTF to write
+btfenc: warning: 'a.btf' is unchanged: there is no BTF to write
 END
 [ "$(cat a.btf)" = old ] || fail "the old output was changed"
 run_silent btfenc --btf_encode_detached=/dev/null a.o

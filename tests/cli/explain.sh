@@ -54,7 +54,7 @@ run_ok btfenc --explain=thing --btf_features=default both
 expect_in stdout '^  in the encoded BTF: STRUCT \[[0-9]*\]$'
 expect_in stdout '^  in the encoded BTF: TYPEDEF \[[0-9]*\]$'
 run_ok btfenc --explain=elsewhere --btf_features=default both
-expect_in stdout '^  var_not_asked: left out: variables of its section are not asked for$'
+expect_in stdout '^  var_not_asked: left out: the features do not select variables of its section$'
 run btfenc --explain=nobody --btf_features=default both
 expect_missing nobody
 expect_stdout <<\END
@@ -199,7 +199,7 @@ hidden | in the encoded BTF: FWD [], declared but not defined; in the encoded BT
 END
 table missing <<\END
 'struct value' | no struct of this name is in the input; in the encoded BTF: UNION []; in the encoded BTF: a member of STRUCT 'holder' []
-'variable()' | no function of this name is in the input; var_not_asked: left out: variables of its section are not asked for;   in names.c at .bss+0x0
+'variable()' | no function of this name is in the input; var_not_asked: left out: the features do not select variables of its section;   in names.c at .bss+0x0
 fucntion | no type, function or global variable with an address has this name; did you mean 'function'?
 'struct hloder' | no struct of this name is in the input; did you mean 'holder'?
 GREAN | no type, function or global variable with an address has this name; did you mean 'GREEN'?

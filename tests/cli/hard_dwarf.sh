@@ -41,6 +41,6 @@ hard symbols 100000 'symbol [0-9]*: name of [0-9]* bytes, of 100002 in all$'
 hard copies 40000
 hard lists 12000
 hard skeletons 20000
-hard parts 3000 'its units need one another too often: more than 12804608 bytes would be read$'
+hard parts 3000 'its units refer to one another too often: more than 12804608 bytes would be read$'
 hard sections 10000 'the sections up to [0-9]* have 0x[0-9a-f]* bytes in a file of 0x[0-9a-f]*: they overlap$'
 hard inflated 100000000 "section '.debug_info': 0x5f5e100 bytes in 0x17b[0-9a-f]* compressed ones are more than 64 for each$"

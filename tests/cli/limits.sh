@@ -44,7 +44,7 @@ int (*f)($(many 'int p%d' ','));
 END
 run_ok btfenc --btf_features=default,layout --btf_encode_detached=a.btf a.o
 expect_stderr <<END
-btfenc: warning: 'a.o': type 1 has 65536 elements: before Linux 7.2 a kernel takes no BTF with more than 65535
+btfenc: warning: 'a.o': type 1 has 65536 elements; Linux before 7.2 refuses more than 65535
 END
 run_silent btfenc --btf_check=7.2 a.btf
 run_status 1 btfenc --btf_check=7.1 a.btf
@@ -67,7 +67,7 @@ END
 run_ok btfenc -J a.o
 expect_no_stdout
 expect_stderr <<\END
-btfenc: warning: 'a.o': type 1: the name 'nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...' has 513 bytes: a kernel takes no BTF with one of over 512
+btfenc: warning: 'a.o': type 1: the name 'nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...' has 513 bytes; the kernel refuses more than 512
 END
 run_status 1 btfenc --btf_check a.o
 gcc_c module.o <<END

@@ -47,7 +47,7 @@ while read -r section; do
 	printf '.section %s\n.L: .long 2\n.section .other\n.long .L\n' "$section" | assemble
 	ld -r -o joined.o dwarf_a.o other.o || fail "ld failed"
 	for option in -J '-J --strip_dwarf'; do
-		refused 'is to go, and other parts of the file refer to it' btfenc $option joined.o
+		refused 'would be removed, but other parts of the file refer to it' btfenc $option joined.o
 	done
 done <<'END'
 .BTF.base,"G",@progbits,group,comdat

@@ -53,7 +53,7 @@ for compiler in gcc clang; do
 		cp b elsewhere/common
 		run_ok btfenc --btf_encode_detached=missing.btf elsewhere/a
 		expect_stderr <<-END
-		btfenc: warning: 'elsewhere/a': 'common', which holds a part of its types, is not there: they become void
+		btfenc: warning: 'elsewhere/a': 'common', which has some of its types, is missing: they become void
 		END
 		cp elsewhere/a elsewhere/common
 		run_ok btfenc --btf_encode_detached=missing.btf elsewhere/a

@@ -105,7 +105,7 @@ cp moved/one.dwo moved/two.dwo
 for missing in "of another build" "not there"; do
 	run_ok btfenc -j2 --btf_encode_detached=some.btf moved/prog
 	expect_stderr <<-END
-	btfenc: warning: 'moved/prog': 1 .dwo files are not there, or of another build, 'two.dwo' the first: what they say is left out
+	btfenc: warning: 'moved/prog': 1 .dwo files are missing or of another build, 'two.dwo' the first: their types are left out
 	END
 	run "$TOOLS/btfdump.py" some.btf
 	expect_in stdout outer
@@ -114,7 +114,7 @@ for missing in "of another build" "not there"; do
 done
 rm -f moved/one.dwo
 run btfenc --btf_encode_detached=none.btf moved/prog
-expect_error "'moved/prog': its debug information is in 2 .dwo files, of which none is there: 'one.dwo' is the first"
+expect_error "'moved/prog': its debug information is in 2 .dwo files, and all are missing: 'one.dwo' is the first"
 [ ! -e none.btf ] || fail "it has written something"
 
 # What is there and damaged is an error, and named.

@@ -178,20 +178,20 @@ TEST(blocks_before_damage_are_used)
 {
 	/* the blocks are of 44 bytes, those with BTF of 47 */
 	check_pairs("aa bb", "aa bb !", "aa=0? bb=1?",
-		    "'prog': .debug_btf+0x58: no block starts here: passed over from here on");
+		    "'prog': .debug_btf+0x58: no block starts here: ignored from here on");
 	check_pairs("aa bb", "aa ! bb", "aa=0 bb=-",
-		    "'prog': .debug_btf+0x2c: no block starts here: passed over from here on");
+		    "'prog': .debug_btf+0x2c: no block starts here: ignored from here on");
 	check_pairs("aa bb cc", "aa bb/3:2", "aa=0 bb=- cc=-",
 		    "'prog': .debug_btf+0x2c: 3 blocks of one object, 2 are here: "
-		    "passed over from here on");
+		    "ignored from here on");
 	check_pairs("aa bb cc", "aa bb/3:2 cc", "aa=0 bb=- cc=-",
 		    "'prog': .debug_btf+0x2c: 3 blocks of one object, 2 are here: "
-		    "passed over from here on");
+		    "ignored from here on");
 	check_pairs("aa bb", "aa bb/2-", "aa=0 bb=-",
 		    "'prog': .debug_btf+0x2c: 2 blocks of one object, 0 are here: "
-		    "passed over from here on");
+		    "ignored from here on");
 	check_pairs("aa", "!", "aa=-",
-		    "'prog': .debug_btf+0: no block starts here: passed over from here on");
+		    "'prog': .debug_btf+0: no block starts here: ignored from here on");
 }
 
 TEST(members_keep_what_their_blocks_do_not_replace)

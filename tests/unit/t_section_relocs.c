@@ -251,7 +251,7 @@ TEST_IN_FOLDER(a_removed_section_must_not_have_symbols_of_relocations)
 	CLEANUP(free_bytes) struct bytes before = read_whole("f");
 	entries[1].symbol = INFO_SYM;
 	CHECK_ERR_TEXT(section_out_elf("f", sections, 2, &diags), ERR_UNSUPPORTED,
-		       "section 3 is to go, and other parts of the file refer to it");
+		       "section 3 would be removed, but other parts of the file refer to it");
 	check_same_file("f", before);
 }
 

@@ -411,7 +411,7 @@ TEST_WITH_EVERYTHING(metadata_of_btf_must_not_use_symbols_of_dwarf, m)
 
 	write_elf(m);
 	CHECK_ERR_TEXT(section_out_elf_stripped("f", &btf, 1, &diags), ERR_UNSUPPORTED,
-		       "'.rela.debug_btf' refers to '.debug_abbrev', which is to be dropped");
+		       "'.rela.debug_btf' refers to '.debug_abbrev', which would be removed");
 }
 
 /* ---- many sections ---- */
@@ -546,13 +546,13 @@ static const struct {
 } refused[] = {
 	/* what stays must not refer to what goes */
 	{ "relocation of a symbol of DWARF", .reloc_sym = INFO_SYM, .kind = ERR_UNSUPPORTED,
-	  .message = "'f': '.rela.text' refers to '.debug_info', which is to be dropped" },
+	  .message = "'f': '.rela.text' refers to '.debug_info', which would be removed" },
 	{ "sh_link", .big = true, .section = EMPTY, .link = ABBREV, .kind = ERR_UNSUPPORTED,
-	  .message = "'.note.GNU-stack' refers to '.debug_abbrev', which is to be dropped" },
+	  .message = "'.note.GNU-stack' refers to '.debug_abbrev', which would be removed" },
 	{ "sh_info", .is32 = true, .big = true, .section = EMPTY, .info = INFO, .flags = SHF_INFO_LINK,
-	  .kind = ERR_UNSUPPORTED, .message = "'.note.GNU-stack' refers to '.debug_info', which is to be dropped" },
+	  .kind = ERR_UNSUPPORTED, .message = "'.note.GNU-stack' refers to '.debug_info', which would be removed" },
 	{ "group", .section = F_GROUP, .info = INFO_SYM, .kind = ERR_UNSUPPORTED,
-	  .message = "'.group' refers to '.debug_info', which is to be dropped" },
+	  .message = "'.group' refers to '.debug_info', which would be removed" },
 	{ "symbols in an unknown format", .section = SIG, .called = ".llvm.call-graph-profile", .type = 0x6fff4c02,
 	  .kind = ERR_UNSUPPORTED, .message = "'.llvm.call-graph-profile' (type 0x6fff4c02) refers to symbols" },
 	/* damage */

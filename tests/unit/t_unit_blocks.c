@@ -136,7 +136,7 @@ static void check_block(const struct scene *s, const char *btf, const char *body
 	CHECK_EQ(b->key.sum, facts_sum(text_bytes("result")));
 	CHECK_EQ(b->key.nr_blocks, 3);
 	/* its CRC is correct, though its body is no list of facts */
-	CHECK_ERR_TEXT(facts_block_read(b, 0, 1, &f), ERR_FORMAT, "do not hold together");
+	CHECK_ERR_TEXT(facts_block_read(b, 0, 1, &f), ERR_FORMAT, "are inconsistent");
 }
 
 /* Relocation @i of the result is that of slot @slot of @b. */

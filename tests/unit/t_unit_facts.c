@@ -444,7 +444,7 @@ TEST_EACH(a_body_must_hold_together, bad_bodies, c)
 {
 	CLEANUP(scene_release) struct scene s = { 0 };
 
-	CHECK_ERR_TEXT(read_body(&s, c->body, c->nr_slots), ERR_FORMAT, "do not hold together");
+	CHECK_ERR_TEXT(read_body(&s, c->body, c->nr_slots), ERR_FORMAT, "are inconsistent");
 }
 
 TEST(a_prototype_has_no_more_parameters_than_a_record_can_have)

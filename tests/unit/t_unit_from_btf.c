@@ -381,7 +381,7 @@ TEST_WITH_INIT(facts_that_refer_to_no_type_are_refused, setting, s)
 	add_func_of(s, (struct func_facts){ .name = test_name(&s->m, "f"), .slot = 1 }, 0,
 		    test_view_add(&s->m, "func_proto 1"));
 	CHECK_ERR_TEXT(READ_WITH_FACTS(s, 0x1234), ERR_FORMAT,
-		       "member: function 'f' refers to what is no type");
+		       "member: function 'f' refers to a record that is not a type");
 }
 
 /* --- facts that are ignored --------------------------------------------------------------------- */
@@ -393,10 +393,9 @@ static const struct {
 } damages[] = {
 	{ "none", false, true, false, NULL },
 	{ "of other BTF", true, true, false,
-	  "member: its block in .debug_btf is passed over: it belongs to another .BTF" },
+	  "member: its block in .debug_btf is ignored: it belongs to another .BTF" },
 	{ "of other BTF, but the sum is checked", true, false, false, NULL },
-	{ "damaged", false, true, true,
-	  "member: its block in .debug_btf is passed over: checksum " },
+	{ "damaged", false, true, true, "member: its block in .debug_btf is ignored: checksum " },
 };
 
 TEST_EACH(a_block_that_does_not_fit_is_ignored, damages, c)
@@ -430,7 +429,7 @@ TEST_WITH_INIT(a_note_of_an_older_btfenc_is_ignored, setting, s)
 	test_name(&s->m, "btfnote\4");
 	CHECK_OK(read_unit(s, 0));
 	CHECK(!s->u.btf.have_facts && s->u.btf.diags.first);
-	CHECK_STR(s->u.btf.diags.first->text,
-		  "member: made by an older btfenc, whose note is passed "
-		  "over; encode its object again");
+	CHECK_STR(
+		s->u.btf.diags.first->text,
+		"member: made by an older btfenc, whose note is ignored; encode its object again");
 }
