@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "tests/lib/random_units.h"
 
+#include "tests/lib/btfbuild.h"
+
 #include <string.h>
 
 struct random_unit {
@@ -23,11 +25,6 @@ static bool random_chance(struct rnd *r, uint32_t one_in)
 	return one_in && rnd_one_in(r, one_in);
 }
 
-static bool random_is_struct(enum btf_kind kind)
-{
-	return kind == BTF_STRUCT || kind == BTF_UNION;
-}
-
 /* Whatever may be referred to by type @i: those before it, and any struct. */
 static uint32_t random_target(struct random_program *p, uint32_t i)
 {
@@ -36,7 +33,7 @@ static uint32_t random_target(struct random_program *p, uint32_t i)
 
 		if (to && p->types[to].kind == BTF_DECL_TAG)
 			continue;
-		if (to < i || random_is_struct(p->types[to].kind))
+		if (to < i || btf_kind_is_struct(p->types[to].kind))
 			return to;
 	}
 	return 1;
@@ -76,7 +73,7 @@ static void random_choose_refs(struct random_program *p, uint32_t i)
 		t->refs[0] = 1;
 	if (t->kind == BTF_ARRAY || t->kind == BTF_DECL_TAG)
 		t->other = 0;
-	if (t->kind == BTF_DECL_TAG && !random_is_struct(p->types[t->refs[0]].kind) &&
+	if (t->kind == BTF_DECL_TAG && !btf_kind_is_struct(p->types[t->refs[0]].kind) &&
 	    p->types[t->refs[0]].kind != BTF_TYPEDEF)
 		t->kind = BTF_FLOAT, t->nr_refs = 0;
 }
@@ -166,7 +163,7 @@ void random_program(struct random_program *p, uint64_t seed)
 		struct random_type *t = &p->types[i];
 
 		t->extra = 4 + rnd_below(&p->r, 2);
-		t->kflag = random_is_struct(t->kind) && rnd_one_in(&p->r, 4);
+		t->kflag = btf_kind_is_struct(t->kind) && rnd_one_in(&p->r, 4);
 		t->two_versions = random_chance(&p->r, p->rates.two_versions);
 		random_choose_refs(p, i);
 		do
@@ -180,18 +177,6 @@ void random_program(struct random_program *p, uint64_t seed)
 }
 
 /* --- units ----------------------------------------------------------------------------- */
-
-static uint32_t random_put(struct random_unit *u, const uint32_t *rec, size_t nr)
-{
-	uint32_t id = btf_types_end(u->t);
-
-	memcpy(btf_types_add(u->t, nr), rec, nr * sizeof(*rec));
-	return id;
-}
-
-#define RANDOM_PUT(u, ...)                               \
-	random_put(u, (const uint32_t[]){ __VA_ARGS__ }, \
-		   sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
 
 /* What type @i refers to, the @m-th, as this unit has it. */
 static uint32_t random_ref(const struct random_unit *u, uint32_t i, uint32_t m)
@@ -211,26 +196,26 @@ static uint32_t random_record(struct random_unit *u, uint32_t i, const uint32_t 
 
 	switch (t->kind) {
 	case BTF_INT:
-		return RANDOM_PUT(u, t->name, btf_info(t->kind, 0, false), extra,
-				  8 * extra | BTF_ENC_SIGNED << 24);
+		return ADD(u->t, t->name, btf_info(t->kind, 0, false), extra,
+			   8 * extra | BTF_ENC_SIGNED << 24);
 	case BTF_FLOAT:
-		return RANDOM_PUT(u, t->name, btf_info(t->kind, 0, false), extra);
+		return ADD(u->t, t->name, btf_info(t->kind, 0, false), extra);
 	case BTF_ENUM: /* without enumerators it is a declaration */
 		if (u->declared[i])
-			return RANDOM_PUT(u, t->name, btf_info(t->kind, 0, false), 4);
-		return RANDOM_PUT(u, t->name, btf_info(t->kind, 1, false), 4, 2, extra);
+			return ADD(u->t, t->name, btf_info(t->kind, 0, false), 4);
+		return ADD(u->t, t->name, btf_info(t->kind, 1, false), 4, 2, extra);
 	case BTF_ENUM64:
-		return RANDOM_PUT(u, t->name, btf_info(t->kind, 1, false), 8, 3, extra, 1);
+		return ADD(u->t, t->name, btf_info(t->kind, 1, false), 8, 3, extra, 1);
 	case BTF_ARRAY:
-		return RANDOM_PUT(u, 0, btf_info(t->kind, 0, false), 0, refs[0], u->ids[1], extra);
+		return ADD(u->t, 0, btf_info(t->kind, 0, false), 0, refs[0], u->ids[1], extra);
 	case BTF_DECL_TAG:
-		return RANDOM_PUT(u, t->name, btf_info(t->kind, 0, false), refs[0], UINT32_MAX);
+		return ADD(u->t, t->name, btf_info(t->kind, 0, false), refs[0], UINT32_MAX);
 	case BTF_FUNC_PROTO:
 	case BTF_STRUCT:
 	case BTF_UNION:
 		break;
 	default:
-		return RANDOM_PUT(u, t->name, btf_info(t->kind, 0, false), refs[0]);
+		return ADD(u->t, t->name, btf_info(t->kind, 0, false), refs[0]);
 	}
 
 	bool proto = t->kind == BTF_FUNC_PROTO;
@@ -243,23 +228,18 @@ static uint32_t random_record(struct random_unit *u, uint32_t i, const uint32_t 
 		if (!proto)
 			rec[nr++] = t->kind == BTF_UNION ? 0 : 64 * m;
 	}
-	return random_put(u, rec, nr);
+	return add_words(u->t, rec, nr);
 }
 
 static uint32_t random_say(struct random_unit *u, uint32_t i);
 
-static uint32_t random_say_struct(struct random_unit *u, uint32_t i)
+/* The record of type @i precedes those that it refers to, which may lead back to it. */
+static uint32_t random_say_first(struct random_unit *u, uint32_t i)
 {
-	const struct random_type *t = &u->p->types[i];
-	uint32_t refs[RANDOM_REFS] = { 0 };
-
-	if (u->declared[i] && t->name)
-		return u->ids[i] = RANDOM_PUT(u, t->name,
-					      btf_info(BTF_FWD, 0, t->kind == BTF_UNION), 0);
-
-	/* it may lead to itself */
+	const uint32_t refs[RANDOM_REFS] = { 0 };
 	uint32_t id = u->ids[i] = random_record(u, i, refs);
-	for (uint32_t m = 0; m < t->nr_refs; m++) {
+
+	for (uint32_t m = 0; m < u->p->types[i].nr_refs; m++) {
 		uint32_t to = random_say(u, random_ref(u, i, m));
 
 		*btf_rec_type(btf_types_rec(u->t, id), m) = to;
@@ -272,30 +252,25 @@ static uint32_t random_say(struct random_unit *u, uint32_t i)
 {
 	const struct random_type *t = &u->p->types[i];
 	uint32_t refs[RANDOM_REFS] = { 0 };
+	bool is_struct = btf_kind_is_struct(t->kind);
 
 	if (!i || (u->ids[i] && !random_chance(&u->p->r, u->p->rates.twice)) ||
 	    (u->ids[i] && btf_types_end(u->t) > 60))
 		return i ? u->ids[i] : 0;
 	/* one int is enough, and a struct in itself never ends */
-	if (u->ids[i] && (i == 1 || (random_is_struct(t->kind) && !rnd_one_in(&u->p->r, 4))))
+	if (u->ids[i] && (i == 1 || (is_struct && !rnd_one_in(&u->p->r, 4))))
 		return u->ids[i];
-	if (random_is_struct(t->kind))
-		return random_say_struct(u, i);
+	if (is_struct && u->declared[i] && t->name)
+		return u->ids[i] = ADD(u->t, t->name, btf_info(BTF_FWD, 0, t->kind == BTF_UNION),
+				       0);
 	if (t->kind == BTF_ARRAY)
 		random_say(u, 1);
-	if (u->p->inner_first) {
+	if (u->p->inner_first && !is_struct) {
 		for (uint32_t m = 0; m < t->nr_refs; m++)
 			refs[m] = random_say(u, random_ref(u, i, m));
 		return u->ids[i] = random_record(u, i, refs);
 	}
-
-	uint32_t id = u->ids[i] = random_record(u, i, refs);
-	for (uint32_t m = 0; m < t->nr_refs; m++) {
-		uint32_t to = random_say(u, random_ref(u, i, m));
-
-		*btf_rec_type(btf_types_rec(u->t, id), m) = to;
-	}
-	return id;
+	return random_say_first(u, i);
 }
 
 void random_unit(struct random_program *p, struct btf_types *t)

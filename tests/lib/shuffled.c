@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "tests/lib/shuffled.h"
 
+#include "tests/lib/btfbuild.h"
+
 static uint32_t shuffled_string(struct shuffled *s, const char *text)
 {
 	uint32_t at = (uint32_t)s->text.nr;
@@ -12,9 +14,7 @@ static uint32_t shuffled_string(struct shuffled *s, const char *text)
 	return at;
 }
 
-/*
- * The string at @off of @from, as it is called now; @known: those that have a place, by old offset
- */
+/* The new offset of the string at @off of @from. @known: those that have one, by old offset. */
 static uint32_t shuffled_name(struct shuffled *s, const struct btf_view *from, uint32_t off,
 			      uint32_t *known, struct rnd *r)
 {
@@ -54,11 +54,8 @@ void shuffle(const struct btf_view *from, uint64_t seed, struct shuffled *ret)
 	shuffled_string(ret, "");
 	btf_types_init(&ret->view.types, NULL);
 	for (uint32_t i = 1; i < end; i++) {
-		const uint32_t *rec = btf_types_rec(t, order[i]);
-		size_t nr = btf_rec_words(rec);
-		uint32_t *copy = btf_types_add(&ret->view.types, nr);
+		uint32_t *copy = copy_type(&ret->view.types, t, order[i]);
 
-		memcpy(copy, rec, nr * sizeof(*rec));
 		btf_rec_each_name(copy, name) *name = shuffled_name(ret, from, *name, known, &r);
 		btf_rec_each_type(copy, type) *type = ret->ids[*type];
 	}
