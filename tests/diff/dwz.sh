@@ -57,7 +57,7 @@ for compiler in gcc clang; do
 		END
 		cp elsewhere/a elsewhere/common
 		run_ok btfenc --btf_encode_detached=missing.btf elsewhere/a
-		expect_in stderr "is not there"
+		expect_in stderr "is missing"
 		mv sub/common elsewhere/common
 
 		# one that is damaged is refused, by its name

@@ -97,9 +97,11 @@ static void release_bytes(struct byte_vec *b)
 /* Append a block of @p, with the example if @p has no body. */
 static void append_block(struct scene *s, struct facts_parts p)
 {
+	const struct bytes example = BYTES(EXAMPLE);
+
 	p.strings = (struct bytes){ (const uint8_t *)OWN, sizeof(OWN) };
 	if (!p.body.ptr)
-		p.body = (struct bytes)BYTES(EXAMPLE);
+		p.body = example;
 	if (!p.key.nr_blocks)
 		p.key.nr_blocks = 1;
 	CHECK_OK(facts_block_append(&p, &s->section));
