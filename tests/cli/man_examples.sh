@@ -22,6 +22,7 @@ int main(void) { return 0; }
 END
 gcc -g vmlinux.c -o vmlinux || fail "gcc failed"
 cp vmlinux vmlinux.old
+btfenc --btf_encode_detached=pahole.btf --btf_features=default vmlinux || fail "cannot encode vmlinux"
 btfenc --btf_vars_detached=vars.btf --btf_report=report -J vmlinux || fail "cannot encode vmlinux"
 btfenc -J --btf_features=default vmlinux.old || fail "cannot encode vmlinux.old"
 for module in ext4 fuse; do
@@ -72,6 +73,7 @@ missing_tool()
 {
 	for word in $1; do
 		case $word in
+		pahole) [ "$(pahole --numeric_version 2>&1 || echo 0)" -ge 132 ] 2>/dev/null || echo "pahole 1.32" ;;
 		bpftool | ccache | cmake | distcc | jq | make) command -v "$word" >/dev/null || echo "$word" ;;
 		esac
 	done | head -n 1
