@@ -1,60 +1,93 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Measures time and memory of btfenc against pahole and libbpf. Prints the table of docs/benchmarks.md and
-# the chart of README.md; asserts nothing. Each row has its input, and is left out without it:
+# Measures time and memory of btfenc against pahole and libbpf, and prints a table. Asserts nothing. Each
+# job needs an input, and is left out without it:
 #
 #	VMLINUX=...   a linked kernel with DWARF: into a file of its own, and in place
-#	LARGE=...     a module of hundreds of megabytes, over LARGE_BASE
-#	SMALL=...     one of the smallest, over SMALL_BASE; the mean of 20 runs, one after the other
+#	LARGE=...     a large module, over LARGE_BASE
+#	SMALL=...     a small module, over SMALL_BASE: 20 times, one after the other
 #	ARCHIVE=...   a linked file whose .BTF is that of its objects, as "make
 #	              BTF_PER_OBJECT=keep-dwarf" (contrib/linux) leaves vmlinux.o
-#	OBJECTS=...   a list of objects with DWARF, one path a line: the first NR (1000) are encoded
-#	              in place by a run for each; the mean, and of memory the largest
+#	OBJECTS=...   a list of objects with DWARF, one path a line: the first NR (200) are encoded
+#	              in place, each by a run of its own
 #	CLANG=...     a vmlinux that clang has compiled
 #
+#	RUNS=...      of each job; default 10
+#	RECORD=1      stores the runs as docs/bench/DATE.tsv, and updates the tables and charts of
+#	              README.md and docs/benchmarks.md by docs/bench/chart.py
 #	PAHOLE=...    the peer; default: pahole in PATH
 #	LIBBPF=...    a command that combines the archive in $1 into $2; default: btfpile of
 #	              the build, over the libbpf that is installed
 #	LARGE_BASE=..., SMALL_BASE=...  BTF, ELF or raw; default: what VMLINUX gives
-#	RUNS=...      of each; default 5
 #	BTFENC=...    default: the one in build/
 #	FEATURES=...  default: those that the build of Linux 6.12 asks for
 #
-# The two take turns, so what else happens on the machine hits both; the table has medians.
-# Files are in the page cache, targets fresh copies that have reached the disk. btfenc reads the
-# linked file of an archive, for it also decides on functions and places variables; libbpf gets
-# the section alone.
-#
-# User CPU is that of one thread, wall that of two, memory the peak of two (of one, where there is
-# nothing to divide). A cell is "ours of the peer's: the ratio (the goal)".
+# btfenc and its peer take turns, so that other load on the machine affects both. Files are in the page cache,
+# targets fresh copies that have reached the disk. btfenc reads the linked file of an archive, because it
+# also selects functions and places variables; libbpf gets the section alone. --compat is that of the peer. In place, a job runs only with two
+# threads: the encoding is that of the job before. With RUNS=10, the first four inputs take about twelve minutes.
 
+RUNS=${RUNS:-10}
 . "${0%/*}/../lib/testlib.sh"
 . "$TESTDIR/../lib/bench.sh"
 
 [ -n "${VMLINUX:-}${LARGE:-}${SMALL:-}${ARCHIVE:-}${OBJECTS:-}${CLANG:-}" ] || skip "no input is named"
+need python3 objcopy
 bench_peer
+chart=$SRCDIR/docs/bench/chart.py
+ours="--compat=$(level_of "$peer") $options"
 libbpf=${LIBBPF:-${btfenc%/*}/tests/btfpile}
 
-# both NAME JOBS BEFORE WRAPPER ARGUMENT...: a run of each in turn; BEFORE is what to call first, WRAPPER
-# is given the command and its arguments. What they write to "made" is kept as NAME.ours, NAME.peer.
-both()
+# btf_of FILE: print its section
+btf_of()
 {
-	name=$1 jobs=$2 before=$3 wrapper=$4
-	shift 4
-	for who in ours peer; do
-		command=$btfenc with=$options
-		[ $who = ours ] || command=$peer with=$peer_options
-		$before
-		bench_take "$name.$jobs.$who" $wrapper "$command" -j"$jobs" $with "$@"
-		[ ! -e made ] || mv made "$name.$who"
-	done
+	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc "$1" out/section || fail "'$1' has no .BTF"
+	cat out/section
 }
 
+# record JOB FILE ENCODINGS THREADS TOOL EQUAL SAMPLE: a row of the raw results
+record()
+{
+	awk -v OFS='\t' -v head="$1	${2##*/}	$(stat -c %s "$2")	$3	$run	$5	$4" -v equal="$6" \
+		'END { print head, $1, $2, $3, equal }' "$7" >>rows
+}
+
+# Two runs are equal if they give the same BTF.
+equal()
+{
+	! cmp -s "$1" "$2" || { echo yes && return; }
+	echo no
+}
+
+# both JOB INPUT ENCODINGS THREADS BEFORE RESULT WRAPPER ARGUMENT...: a run of each tool in turn. BEFORE prepares the
+# target, RESULT prints the BTF of the run. WRAPPER gets the command and its arguments.
+both()
+{
+	job=$1 input=$2 encodings=$3 jobs=$4 before=$5 result=$6 wrapper=$7
+	shift 7
+	for tool in btfenc pahole; do
+		command=$btfenc with=$ours
+		[ $tool = btfenc ] || command=$peer with=$peer_options
+		$before
+		rm -f sample.$tool
+		bench_take sample.$tool $wrapper "$command" -j"$jobs" $with "$@"
+		$result >result.$tool || exit 1
+	done
+	same=$(equal result.btfenc result.pahole)
+	for tool in btfenc pahole; do
+		record "$job" "$input" "$encodings" "$jobs" $tool "$same" sample.$tool
+	done
+	rm -f result.btfenc result.pahole
+}
+
+# detached JOB INPUT ARGUMENT...
 detached()
 {
+	job=$1 input=$2
+	shift 2
 	for jobs in 1 2; do
-		both "$1" $jobs : '' --btf_encode_detached=made "$2" ${3:+"$3"}
+		both "$job" "$input" 1 $jobs : 'cat made' '' "$@" --btf_encode_detached=made "$input"
 	done
 }
 
@@ -65,9 +98,7 @@ fresh_target()
 
 in_place()
 {
-	for jobs in 1 2; do
-		both in_place $jobs fresh_target '' -J target
-	done
+	both in_place "$vmlinux" 1 2 fresh_target 'btf_of target' '' -J target
 	rm -f target
 }
 
@@ -94,27 +125,32 @@ fresh_objects()
 	sync -f objects
 }
 
+btf_of_objects()
+{
+	for object in objects/*; do
+		btf_of "$object"
+	done
+}
+
 archive()
 {
 	for jobs in 1 2; do
-		bench_take archive.$jobs.ours "$btfenc" -j$jobs -F btf "$options" --btf_encode_detached=made "$archive"
-		bench_take archive.$jobs.peer "$libbpf" archive.raw made
+		rm -f sample.*
+		bench_take sample.btfenc "$btfenc" -j$jobs -F btf $ours --btf_encode_detached=made "$archive"
+		bench_take sample.libbpf "$libbpf" archive.raw made
+		record archive archive.raw 1 $jobs btfenc - sample.btfenc
+		record archive archive.raw 1 $jobs libbpf - sample.libbpf
 	done
-	rm -f made
 }
 
 # --- inputs -------------------------------------------------------------------------------
 
-left_out=
-# named VARIABLE: the path that it holds, none if it is not set; into the page cache
+# named VARIABLE: set path to the file that it names, and read it into the page cache
 named()
 {
 	eval "value=\${$1:-}"
 	path=
-	if [ -z "$value" ]; then
-		left_out="$left_out${left_out:+, }$1"
-		return
-	fi
+	[ -n "$value" ] || return 0
 	path=$(bench_path "$value") && cat "$path" >/dev/null || exit 1
 }
 
@@ -124,9 +160,13 @@ named SMALL && small=$path
 named ARCHIVE && archive=$path
 named OBJECTS && objects=$path
 named CLANG && clang=$path
-[ -z "$objects" ] || head -n "${NR:-1000}" "$objects" | sed "s|^[^/]|$OLDPWD/&|" >list
+if [ -n "$objects" ]; then
+	head -n "${NR:-200}" "$objects" | sed "s|^[^/]|$OLDPWD/&|" >list
+	nr_objects=$(wc -l <list)
+	[ "$nr_objects" -gt 0 ] || fail "'$OBJECTS' lists no object"
+fi
 if [ -n "$archive" ]; then
-	need objcopy "$libbpf"
+	need "$libbpf"
 	objcopy --dump-section .BTF=archive.raw "$archive" junk || fail "'$ARCHIVE' has no .BTF"
 	rm -f junk
 fi
@@ -137,7 +177,7 @@ base()
 		return
 	fi
 	[ -n "$vmlinux" ] || fail "a module needs its base"
-	[ -e vmlinux.base ] || "$btfenc" "$options" --btf_encode_detached=vmlinux.base "$vmlinux" || exit 1
+	[ -e vmlinux.base ] || "$btfenc" $ours --btf_encode_detached=vmlinux.base "$vmlinux" || exit 1
 	echo "$SCRATCH/vmlinux.base"
 }
 [ -z "$large" ] || large_base=$(base "${LARGE_BASE:-}") || exit 1
@@ -145,6 +185,7 @@ base()
 
 # --- runs ---------------------------------------------------------------------------------
 
+load=$(cut -d ' ' -f 1 /proc/loadavg)
 run=0
 while [ $run -lt "$runs" ]; do
 	run=$((run + 1))
@@ -152,85 +193,29 @@ while [ $run -lt "$runs" ]; do
 	[ -z "$vmlinux" ] || detached vmlinux "$vmlinux"
 	[ -z "$vmlinux" ] || in_place
 	[ -z "$large" ] || detached large "$large" --btf_base="$large_base"
-	[ -z "$small" ] || both small 1 : 'sh bin/twenty_times' --btf_base="$small_base" --btf_encode_detached=made "$small"
+	[ -z "$small" ] || both small "$small" 20 1 : 'cat made' 'sh bin/twenty_times' \
+		--btf_base="$small_base" --btf_encode_detached=made "$small"
 	[ -z "$archive" ] || archive
-	[ -z "$objects" ] || both objects 1 fresh_objects 'sh bin/each_object' -J
+	[ -z "$objects" ] || both objects list "$nr_objects" 1 fresh_objects btf_of_objects 'sh bin/each_object' -J
 	[ -z "$clang" ] || detached clang "$clang"
 done
 
-# --- the table ----------------------------------------------------------------------------
+# --- the results --------------------------------------------------------------------------
 
-# cell NAME JOBS COLUMN UNIT DIVISOR GOAL
-cell()
 {
-	if [ ! -e "$1.$2.ours" ]; then
-		printf ' |'
-		return
-	fi
-	echo "$(bench_median "$1.$2.ours" "$3") $(bench_median "$1.$2.peer" "$3")" |
-		awk -v unit="$4" -v by="$5" -v goal="$6" '
-		function show(x) { return sprintf(x < 10 ? "%.2f" : x < 100 ? "%.1f" : "%.0f", x) }
-		{ printf " %s of %s %s: %s%s |", show($1 / by), show($2 / by), unit,
-		  ($2 > 0 ? sprintf("%.3f", $1 / $2) : "-"), goal ? " (" goal ")" : "" }'
-}
-
-# row NAME TITLE UNIT DIVISOR CPU-GOAL WALL-GOAL MEMORY-GOAL; seconds to UNIT by DIVISOR
-row()
-{
-	[ -e "$1.1.ours" ] || return 0
-	with=2
-	[ -e "$1.2.ours" ] || with=1
-	bytes=
-	if [ -e "$1.peer" ]; then
-		bytes=differ
-		! cmp -s "$1.ours" "$1.peer" || bytes=equal
-	fi
-	printf '| %s |' "$2"
-	cell "$1" 1 1 "$3" "$4" "$5"
-	cell "$1" 2 2 "$3" "$4" "$6"
-	cell "$1" $with 3 MB 1000 "$7"
-	echo " $bytes |"
-}
-
-megabytes()
-{
-	echo "$(($(wc -c <"$1") / 1000000)) MB"
-}
-
-bench_head "pahole $version"
-[ -z "$archive" ] || echo "libbpf: ${LIBBPF:-$(pkg-config --modversion libbpf 2>/dev/null || echo installed)}"
-echo "medians of $runs runs; ratios, and the goals in brackets"
-[ -z "$left_out" ] || echo "left out, as they are not named: $left_out"
-echo
-echo "| | user CPU, -j1 | wall, -j2 | memory at its peak | bytes |"
-echo "| --- | --- | --- | --- | --- |"
-[ -z "$vmlinux" ] || row vmlinux "vmlinux, $(megabytes "$vmlinux")" s 1 0.05 0.05 0.08
-[ -z "$vmlinux" ] || row in_place "the same, in place" s 1 0.05 0.05 0.06
-[ -z "$large" ] || row large "${large##*/} with base, $(megabytes "$large")" s 1 0.085 0.085 0.10
-[ -z "$small" ] || row small "${small##*/} with base" ms 0.02 0.10 '' 0.5
-[ -z "$archive" ] || row archive "an archive of $(megabytes archive.raw), beside libbpf" s 1 0.12 0.08 0.3
-[ -z "$objects" ] || row objects "an object, in place: mean of $(wc -l <list)" ms "$(awk "END { print NR / 1000 }" list)" 0.10 '' 0.4
-[ -z "$clang" ] || row clang "vmlinux of clang, $(megabytes "$clang")" s 1 0.07 0.07 0.15
-
-# --- the chart ----------------------------------------------------------------------------
-
-# bars NAME TITLE JOBS COLUMN UNIT DIVISOR: two bars, the longer one 40 characters
-bars()
-{
-	[ -e "$1.$3.ours" ] || return 0
-	echo "$(bench_median "$1.$3.ours" "$4") $(bench_median "$1.$3.peer" "$4")" |
-		awk -v title="$2" -v unit="$5" -v by="$6" '
-		function bar(who, x, s, i) {
-			for (i = 0; i < 40; i++)
-				s = s (i < x / largest * 40 ? "█" : " ")
-			printf "    %-24s %s %s " (x / by < 10 ? "%.2f" : x / by < 100 ? "%.1f" : "%.0f") " %s\n", title, who, s, x / by, unit
-			title = ""
-		}
-		{ largest = $1 > $2 ? $1 : $2; bar("btfenc", $1); bar("pahole", $2) }'
-}
-
-echo
-bars vmlinux "vmlinux: CPU time" 1 1 s 1
-bars vmlinux "vmlinux: peak memory" 2 3 MB 1000
-bars small "a small module: CPU time" 1 1 ms 0.02
-bars objects "an object: CPU time" 1 1 ms "$(awk "END { print NR / 1000 }" list 2>/dev/null)"
+	echo "# date: $(date -u +%Y-%m-%d)"
+	echo "# commit: $(bench_commit)"
+	echo "# machine: $(bench_machine)"
+	echo "# kernel: $(uname -sr | grep -o '^[^0-9]*[0-9.]*[0-9]')"
+	echo "# load before: $load"
+	echo "# btfenc: $("$btfenc" -V --version | sed -n 's/^btfenc //p')"
+	echo "# pahole: ${version#v}"
+	[ -z "$archive" ] || echo "# libbpf: ${LIBBPF:-$(pkg-config --modversion libbpf 2>/dev/null || echo installed)}"
+	echo "# options: $ours"
+	printf 'job\tinput\tbytes\tencodings\trun\ttool\tthreads\tuser_s\twall_s\tpeak_kb\tequal\n'
+	cat rows
+} >raw.tsv
+if [ -n "${RECORD:-}" ]; then
+	cp raw.tsv "$SRCDIR/docs/bench/$(date -u +%Y-%m-%d).tsv" && python3 "$chart" || exit 1
+fi
+python3 "$chart" --print raw.tsv

@@ -8,6 +8,7 @@
 #	bench_take RESULTS COMMAND...	a line more in that file: user seconds, wall seconds, KB at the peak,
 #					half KB read from the disk, page faults that waited for it
 #	bench_median RESULTS COLUMN	of what bench_take has written
+#	bench_commit, bench_machine	print the commit of the source; processor and memory
 #	bench_head PEER			the machine, the date, the commit, the peer's name
 #	bench_columns PEER		the head of a table
 #	bench_row TITLE OURS PEER COLUMN UNIT DIVISOR
@@ -72,14 +73,23 @@ bench_row()
 		  ($2 > 0 ? sprintf("%.3f", $1 / $2) : "-") }'
 }
 
+bench_commit()
+{
+	bench_changes=$(git -C "$SRCDIR" status --porcelain --untracked-files=no 2>/dev/null)
+	bench_id=$(git -C "$SRCDIR" rev-parse --short HEAD 2>/dev/null) || bench_id='an unknown commit'
+	echo "$bench_id${bench_changes:+ and changes}"
+}
+
+bench_machine()
+{
+	echo "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) CPUs," \
+		"$(awk '/^MemTotal/ { printf "%d GB", $2 / 1e6 }' /proc/meminfo)"
+}
+
 bench_head()
 {
-	bench_commit=$(git -C "$SRCDIR" rev-parse --short HEAD 2>/dev/null || echo 'an unknown commit')
-	[ -z "$(git -C "$SRCDIR" status --porcelain --untracked-files=no 2>/dev/null)" ] ||
-		bench_commit="$bench_commit and changes"
-	echo "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) CPUs," \
-		"$(awk '/^MemTotal/ { printf "%d GB", $2 / 1e6 }' /proc/meminfo); load $(cut -d ' ' -f 1 /proc/loadavg)"
-	echo "$(date -u +%Y-%m-%d), btfenc at $bench_commit, $1"
+	echo "$(bench_machine); load $(cut -d ' ' -f 1 /proc/loadavg)"
+	echo "$(date -u +%Y-%m-%d), btfenc at $(bench_commit), $1"
 }
 
 bench_columns()
