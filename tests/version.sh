@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# All files that name the version of btfenc name the same one.
+
+. "${0%/*}/lib/testlib.sh"
+
+version=$(sed -n 's/^[[:space:]]*VERSION \([0-9.]*\)$/\1/p' "$SRCDIR/CMakeLists.txt")
+echo "$version" | grep -qxE '[0-9]+\.[0-9]+\.[0-9]+' || fail "CMakeLists.txt has no version: '$version'"
+
+# names FILE EXPRESSION: the first line that sed prints for it is the version
+names()
+{
+	found=$(sed -n "$2" "$SRCDIR/$1" | head -n 1)
+	[ "$found" = "$version" ] || fail "$1 has version '$found', CMakeLists.txt has $version"
+}
+
+names CHANGELOG.md 's/^## \[\(.*\)\] - .*/\1/p'
+names README.md 's/.* Status: \([0-9.]*\), .*/\1/p'
+names tests/cli/help.stdout 's/^btfenc //p'
