@@ -36,7 +36,6 @@ RUNS=${RUNS:-10}
 need python3 objcopy
 bench_peer
 chart=$SRCDIR/docs/bench/chart.py
-ours="--compat=$(level_of "$peer") $options"
 libbpf=${LIBBPF:-${btfenc%/*}/tests/btfpile}
 
 # btf_of FILE: print its section
@@ -67,7 +66,7 @@ both()
 	job=$1 input=$2 encodings=$3 jobs=$4 before=$5 result=$6 wrapper=$7
 	shift 7
 	for tool in btfenc pahole; do
-		command=$btfenc with=$ours
+		command=$btfenc with=$our_options
 		[ $tool = btfenc ] || command=$peer with=$peer_options
 		$before
 		rm -f sample.$tool
@@ -136,7 +135,7 @@ archive()
 {
 	for jobs in 1 2; do
 		rm -f sample.*
-		bench_take sample.btfenc "$btfenc" -j$jobs -F btf $ours --btf_encode_detached=made "$archive"
+		bench_take sample.btfenc "$btfenc" -j$jobs -F btf $our_options --btf_encode_detached=made "$archive"
 		bench_take sample.libbpf "$libbpf" archive.raw made
 		record archive archive.raw 1 $jobs btfenc - sample.btfenc
 		record archive archive.raw 1 $jobs libbpf - sample.libbpf
@@ -177,7 +176,7 @@ base()
 		return
 	fi
 	[ -n "$vmlinux" ] || fail "a module needs its base"
-	[ -e vmlinux.base ] || "$btfenc" $ours --btf_encode_detached=vmlinux.base "$vmlinux" || exit 1
+	[ -e vmlinux.base ] || "$btfenc" $our_options --btf_encode_detached=vmlinux.base "$vmlinux" || exit 1
 	echo "$SCRATCH/vmlinux.base"
 }
 [ -z "$large" ] || large_base=$(base "${LARGE_BASE:-}") || exit 1
@@ -211,7 +210,7 @@ done
 	echo "# btfenc: $("$btfenc" -V --version | sed -n 's/^btfenc //p')"
 	echo "# pahole: ${version#v}"
 	[ -z "$archive" ] || echo "# libbpf: ${LIBBPF:-$(pkg-config --modversion libbpf 2>/dev/null || echo installed)}"
-	echo "# options: $ours"
+	echo "# options: $our_options"
 	printf 'job\tinput\tbytes\tencodings\trun\ttool\tthreads\tuser_s\twall_s\tpeak_kb\tequal\n'
 	cat rows
 } >raw.tsv

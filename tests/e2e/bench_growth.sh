@@ -30,7 +30,7 @@ encode()
 {
 	results=$1
 	shift
-	bench_take "$results" "$btfenc" "$options" --btf_encode_detached=made "$@"
+	bench_take "$results" "$btfenc" $our_options --btf_encode_detached=made "$@"
 }
 
 # user seconds, wall seconds, MB
@@ -75,7 +75,7 @@ grow_units()
 take_alone()
 {
 	strace -f --seccomp-bpf -q -ttt -e trace=execve,clone,clone3,exit,exit_group -o trace \
-		"$btfenc" "$options" -j"$2" --btf_encode_detached=made "$vmlinux" || return 1
+		"$btfenc" $our_options -j"$2" --btf_encode_detached=made "$vmlinux" || return 1
 	awk '
 		# "resumed" lines are the other half of a call that was begun
 		$3 ~ /^execve/ { first = last = $2 }
@@ -149,8 +149,8 @@ page_cache()
 	bench_fresh "$vmlinux" file
 	peer=${PAHOLE:-$(command -v pahole || :)}
 	[ -z "$peer" ] || bench_peer
-	repeat cold cold1 "$btfenc" "$options" -j1
-	repeat cold cold2 "$btfenc" "$options" -j2
+	repeat cold cold1 "$btfenc" $our_options -j1
+	repeat cold cold2 "$btfenc" $our_options -j2
 	[ -z "$peer" ] || repeat cold peer "$peer" $peer_options -j1
 	# of the disk, or of the disk that it is a part of
 	disk=/sys/dev/block/$(stat -c %Hd:%Ld file)

@@ -6,7 +6,7 @@
 #
 #	PAHOLE=... sh tests/e2e/packages.sh FOLDER...
 #
-#	PAHOLE   pahole 1.31
+#	PAHOLE   pahole 1.31 or 1.32; btfenc encodes at its level
 #	LISTS    lists of features, by their names in gen/compare.inc;
 #	         default: plain kernel default global all types
 #	EVERY    of objects (*.o), every how many-th to look at; all linked files are; default 1
@@ -29,10 +29,13 @@
 #	complex, nameless
 #	same-place		the kernel would refuse pahole's for variables on top of one another, and
 #				some of those are all that we lack
+#	unloaded-sections	the same, or pahole has variables in debug sections
 #	nullptr			there is nullptr of C++ or C23 in the file, and the records are the same in
 #				another order
 #	return-types		functions return nothing for pahole, and nothing else differs
-#	order			the records are the same, and pahole read another file, of WHOLE
+#	order			the records are the same, and pahole read another file, of WHOLE, or
+#				dwz has made partial units, and pahole 1.32 reads all units as one
+#	merged			of such a file, the records are those of btfenc with force_cu_merging
 #	alternate-files		dwz -m hid what has no name and nothing refers to, and no more is missing
 #
 # Anything else is told, and makes for status 1.
@@ -44,6 +47,7 @@
 [ $# -gt 0 ] || skip "no folders"
 BTFENC=${BTFENC:-$SRCDIR/build/btfenc}
 need "$PAHOLE" "$BTFENC" python3 readelf
+use_peer
 lists=${LISTS:-plain kernel default global all types}
 here=$OLDPWD
 whole=$(cd "$here" && readlink -e "${WHOLE:-.}") || fail "there is no folder $WHOLE"
@@ -65,15 +69,18 @@ types_of()
 	sed '/^datasec /,/^}/d; /^var /d' "$1"
 }
 
-# only_overlaps: do we lack variables that are on top of others for pahole, and have no others?
+# only_overlaps: do we lack variables that are on top of others for pahole, or in debug sections, and have no
+# others?
 only_overlaps()
 {
+	sed '/^datasec \.debug_/,/^}/d' theirs.all >theirs.loaded
+	unloaded=$(($(wc -l <theirs.all) - $(wc -l <theirs.loaded)))
 	overlaps=$("$BTFENC" --btf_check theirs 2>&1 |
-		grep -c 'before the end of the variable before')
-	diff ours.all theirs.all | awk -v overlaps="$overlaps" '
+		grep -c 'before the end of the previous variable')
+	diff ours.all theirs.loaded | awk -v overlaps="$overlaps" -v unloaded=$unloaded '
 		/^</ { more = 1 }
 		/^> \t/ { lost++ }
-		END { exit more || !lost || lost > overlaps }'
+		END { exit more || !(lost || unloaded) || lost > overlaps }'
 }
 
 # why_nothing: for what did pahole give up?
@@ -109,6 +116,19 @@ only_nameless()
 	! diff ours.all theirs.all | grep '^[<>]' | grep -qv '^> nameless '
 }
 
+has_partial_units()
+{
+	readelf --debug-dump=abbrev "$1" 2>/dev/null | grep -q DW_TAG_partial_unit
+}
+
+# is_merged FILE: does pahole describe the units of FILE as one?
+is_merged()
+{
+	has_partial_units "$1" && [ -n "$OPTION" ] &&
+		"$BTFENC" --compat="$LEVEL" --btf_encode_detached=merged "$OPTION,force_cu_merging" "$1" &&
+		"$TOOLS/btfdump.py" merged >merged.all && cmp -s merged.all theirs.all
+}
+
 # reason FILE: why do ours and theirs differ? Fails if there is no reason that is good enough.
 reason()
 {
@@ -119,14 +139,15 @@ reason()
 	[ -e ours ] || return 1
 	"$TOOLS/btfdump.py" ours >ours.all && "$TOOLS/btfdump.py" theirs >theirs.all || return 1
 	if cmp -s ours.all theirs.all; then
-		[ -z "${WHOLE:-}" ] || { echo order && return; }
+		{ [ -z "${WHOLE:-}" ] && ! has_partial_units "$1"; } || { echo order && return; }
 		grep -qE 'decltype\(nullptr\)|typeof \(nullptr\)' "$1" && echo nullptr
 		return
 	fi
+	is_merged "$1" && echo merged && return
 	types_of ours.all >ours.types
 	types_of theirs.all >theirs.types
 	if cmp -s ours.types theirs.types; then
-		only_overlaps && echo same-place
+		only_overlaps && if [ $unloaded = 0 ]; then echo same-place; else echo unloaded-sections; fi
 	elif has_section "$1" .gnu_debugaltlink; then
 		[ -n "${WHOLE:-}" ] && only_nameless && echo alternate-files
 	else
@@ -145,7 +166,7 @@ encode_both()
 {
 	option_of "$1"
 	rm -f ours theirs
-	"$BTFENC" --compat=1.31 -j1 --btf_encode_detached=ours $OPTION "$2" >said 2>&1 || {
+	"$BTFENC" --compat="$LEVEL" -j1 --btf_encode_detached=ours $OPTION "$2" >said 2>&1 || {
 		echo "$2, $1: btfenc fails: $(head -n 1 said)"
 		bad=$((bad + 1))
 	}
@@ -153,11 +174,21 @@ encode_both()
 		>said.peer 2>&1
 }
 
+# same_result: are ours and theirs equal, or was neither made?
+same_result()
+{
+	if [ -e ours ] && [ -e theirs ]; then
+		same_behind_header ours theirs
+	else
+		[ ! -e ours ] && [ ! -e theirs ]
+	fi
+}
+
 compare()
 {
 	encode_both "$1" "$2"
 	results=$((results + 1))
-	if { [ ! -e ours ] && [ ! -e theirs ]; } || cmp -s ours theirs; then
+	if same_result; then
 		equal=$((equal + 1))
 	elif reason "$2" >>reasons; then
 		explained=$((explained + 1))
@@ -170,7 +201,7 @@ compare()
 	fi
 	[ -e ours ] || return 0
 	for jobs in 2 8; do
-		"$BTFENC" --compat=1.31 -j$jobs --btf_encode_detached=again $OPTION "$2" >said 2>&1
+		"$BTFENC" --compat="$LEVEL" -j$jobs --btf_encode_detached=again $OPTION "$2" >said 2>&1
 		cmp -s ours again || {
 			echo "$2, $1: -j$jobs gives other bytes"
 			bad=$((bad + 1))

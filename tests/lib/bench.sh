@@ -3,7 +3,7 @@
 # bench.sh - what the benchmarks have in common. After testlib.sh:
 #
 #	bench_path FILE			that name as the caller meant it
-#	bench_peer			sets $peer, $version and $peer_options from PAHOLE
+#	bench_peer			sets $peer, $version and $peer_options from PAHOLE, and btfenc's level
 #	bench_fresh FROM TO		a copy that has reached the disk
 #	bench_take RESULTS COMMAND...	a line more in that file: user seconds, wall seconds, KB at the peak,
 #					half KB read from the disk, page faults that waited for it
@@ -15,13 +15,14 @@
 #					medians of two such files, divided, and ours as a ratio to the peer's
 #
 # $btfenc is BTFENC or the one in build/, $runs is RUNS or 5. Options of both are $options, those
-# of FEATURES or what the build of Linux 6.12 asks for. Needs /usr/bin/time (Debian's package "time").
+# of FEATURES or what the build of Linux 6.12 asks for; btfenc gets $our_options. Needs /usr/bin/time (Debian's package "time").
 
 [ -x /usr/bin/time ] || skip "no /usr/bin/time"
 
 btfenc=${BTFENC:-$SRCDIR/build/btfenc}
 runs=${RUNS:-5}
 options=--btf_features=${FEATURES:-encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs}
+our_options=$options
 need "$btfenc"
 
 # names are relative to where we were called
@@ -35,6 +36,7 @@ bench_peer()
 	peer=${PAHOLE:-$(command -v pahole || :)}
 	need "${peer:-pahole}"
 	version=$("$peer" --version)
+	our_options="--compat=$(level_of "$peer") $options"
 	case $version in
 	v1.2[6-9]* | v1.[3-9]*) peer_options=$options ;;
 	v1.25) peer_options='--btf_gen_floats --skip_encoding_btf_inconsistent_proto --btf_gen_optimized' ;;
