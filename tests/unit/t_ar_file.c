@@ -4,9 +4,11 @@
 
 #include "loader/elf/object.h"
 #include "tests/lib/elfmake.h"
-#include "tests/lib/testlib.h"
+#include "tests/lib/folder.h"
 
 #include <ar.h>
+#include <errno.h>
+#include <sys/inotify.h>
 
 static struct make_buf begin(const char *magic)
 {
@@ -152,6 +154,21 @@ TEST(a_file_that_is_no_archive_stands_for_itself)
 	CHECK(!l.items[1].ar && !l.items[2].ar);
 	CHECK_OK(ar_file_expand(make_file(begin(ARMAG)), &l));
 	CHECK_EQ(l.nr, 3);
+}
+
+/* A tape would be rewound, a process that waits for a reader of the pipe would go on. */
+TEST_IN_FOLDER(what_is_not_a_regular_file_is_not_opened)
+{
+	CLEANUP(file_refs_release) struct file_refs l = { 0 };
+	struct inotify_event opened;
+	int events = inotify_init1(IN_NONBLOCK);
+
+	CHECK(mkfifo("pipe", 0600) == 0);
+	CHECK(events >= 0 && inotify_add_watch(events, "pipe", IN_OPEN) >= 0);
+	CHECK_OK(ar_file_expand("pipe", &l));
+	CHECK(read(events, &opened, sizeof(opened)) < 0);
+	CHECK_EQ(errno, EAGAIN);
+	close(events);
 }
 
 /* @b is damaged: an error with @message, and the position of the header in it. */

@@ -222,6 +222,14 @@ TEST(split_btf_refers_to_its_base)
 	CHECK_FOUND(no_base, RULE_STRINGS_FIRST, 0, 0);
 }
 
+TEST(the_first_type_over_a_base_is_checked)
+{
+	LAYER(base, NULL, "int; func_proto 1 {1}");
+	CHECK_CLEAN(base);
+	LAYER(split, &base, "func f 2");
+	CHECK_FOUND(split, RULE_FUNC_PARAM_NAME, 3, 0);
+}
+
 TEST(what_the_base_has_is_a_warning)
 {
 	CLEANUP(layer_release) struct layer twice = { 0 };
@@ -283,6 +291,8 @@ static const struct relocation {
 	/* the string x is in the distilled base, but not as the name of a type */
 	{ "strings of a distilled base are names of its types", BASE_TYPES, "int",
 	  "struct y 4 {x 1}", NR_RULES, RULE_DISTILLED_STRING, 2, 5 },
+	{ "an array of itself ends", BASE_TYPES, "int", "array 2 1 1; struct y 4 {2}", NR_RULES,
+	  RULE_LOOP, 2, 0 },
 };
 
 TEST_EACH(a_distilled_base_finds_its_types_again, relocations, c)

@@ -38,6 +38,19 @@ TEST_WITH(fixed_attributes_are_at_constant_distances, dw_abbrevs, a)
 	CHECK_EQ(l->tail, 0);
 }
 
+TEST_WITH(a_tag_that_the_reader_does_not_know_has_no_kind, dw_abbrevs, a)
+{
+	/* DW_TAG_immutable_type is the first one that the table lacks; two of other producers */
+	static const uint16_t tags[] = { 0x4b, 0x4080, 0xffff };
+	struct dwarfmake d = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(tags); i++)
+		dw_abbrev_decl(&d, i + 1, tags[i], false, 0);
+	CHECK_OK(compile(&d, v5, a));
+	for (size_t i = 0; i < ARRAY_SIZE(tags); i++)
+		CHECK_EQ(a->lines.items[i + 1].kind, DK_UNKNOWN);
+}
+
 TEST_WITH(behind_a_string_a_list_of_steps_goes_on, dw_abbrevs, a)
 {
 	struct dwarfmake d = { 0 };

@@ -96,6 +96,12 @@ TEST(pieces_of_a_struct_say_which_bytes_arrive)
 	CHECK_EQ(p.later_fields, 1);
 }
 
+TEST(the_value_at_entry_is_that_of_one_register)
+{
+	CHECK_EQ(param_of(EXPR(DW_OP_entry_value, 2, DW_OP_breg4, 0), 8).reg, CU_NO_REG);
+	CHECK_EQ(param_of(EXPR(DW_OP_entry_value, 2, DW_OP_reg2, DW_OP_dup), 8).reg, CU_NO_REG);
+}
+
 TEST(an_expression_that_is_not_understood_says_nothing)
 {
 	struct cu_param p = param_of(EXPR(DW_OP_reg5, 0xff), 8);

@@ -20,6 +20,10 @@ UNIT(a_range_is_the_type_of_its_elements,
      "ptr type=small }",
      "1 INT int 4; 2 TYPEDEF small 1; 3 PTR 2")
 
+UNIT(a_range_of_what_is_no_type_is_void,
+     "lang=Ada95 { " INT "v: var v type=int; range: range type=v; ptr type=range }",
+     "1 INT int 4; 2 PTR 0; void 1")
+
 UNIT(a_struct_of_open_size_ends_with_its_last_member,
      "lang=Ada95 { " INT "struct open size/expr=[lit0] { member a type=int at/data4=0; "
      "member b type=int at/data4=12; member c type=int at/data4=8; "
@@ -39,6 +43,10 @@ UNIT(types_of_a_module_are_found, "lang=Fortran95 { module m { " INT "} }", "1 I
 UNIT(the_type_of_nullptr_is_a_pointer, NULLPTR("decltype(nullptr)"), "1 PTR 0; 2 PTR 1; 3 PTR 0")
 UNIT(gnu_has_another_name_for_the_type_of_nullptr, NULLPTR("typeof (nullptr)"),
      "1 PTR 0; 2 PTR 1; 3 PTR 0")
+
+UNIT(an_implicit_constant_may_need_more_than_32_bits,
+     "lang=C11 { " INT "enum e size=8 { value a const/const=0x100000005; value b const=7 } }",
+     "1 INT int 4; 2 ENUM e 8 { a=4294967301, b=7 }")
 
 /* gcc 16 for ppc64le; a kernel refuses a typedef whose name is no identifier. */
 TEST_WITH(a_long_double_of_ieee_is_no_typedef, result, r)
@@ -117,6 +125,17 @@ TEST_WITH(variants_of_rust_become_a_union_if_asked_for, result, r)
 		  "1 INT int 4; 2 ENUM 4 { A=7, B=200 }; 3 STRUCT 12 { __discr 2 @32 }; "
 		  "4 UNION 12 { - 3 @0, A 1 @0, B 1 @0, C 1 @0 }; 5 STRUCT e 12 { - 4 @0 }");
 	CHECK_EQ(r->cu.nr_unknown, 1);
+}
+
+TEST_WITH(a_variant_part_may_be_empty, result, r)
+{
+	static const struct dw_read_opts variants = { .variants = true };
+
+	CHECK_OK(dwarf_read(r,
+			    "unit5 lang=Rust { " INT "struct never size=4 { variants; "
+			    "member m type=int at=0 } ptr type=int }",
+			    &variants));
+	CHECK_STR(cu_text(r), "1 INT int 4; 2 STRUCT never 4 { m 1 @0 }; 3 PTR 1");
 }
 
 /* The discriminant of an enum of one variant is left out, that of a niche may have a type of one byte. */

@@ -236,6 +236,16 @@ TEST(broken_compressed_data_are_refused)
 	}
 }
 
+TEST(a_header_of_gnu_tools_without_data_is_refused)
+{
+	struct elfmake m = make_x86_64(ET_EXEC);
+	struct bytes packed = pack_gnu(make_fill(1000, 1), 1000);
+	struct object o;
+
+	make_data(&m, ".zdebug_info", (struct bytes){ packed.ptr, 12 });
+	CHECK_ERR_TEXT(make_open(&m, &o), ERR_FORMAT, "section '.zdebug_info'");
+}
+
 TEST(an_unknown_compression_is_unsupported)
 {
 	CHECK_ERR_TEXT(open_claim(3, 1000), ERR_UNSUPPORTED, "compression of type 3");

@@ -281,6 +281,18 @@ TEST_WITH(the_number_of_jobs_is_limited, run, r)
 	CHECK_STR(r->o.files.items[0], "4");
 }
 
+TEST_WITH(the_environment_may_name_the_btf_of_the_kernel, run, r)
+{
+	CHECK_OK(parse(r, "-J a.o"));
+	CHECK_STR(r->o.kernel_btf, "/sys/kernel/btf/vmlinux");
+	setenv("PAHOLE_VMLINUX_BTF_FILENAME", "other", 1);
+	struct err *e = parse(r, "-J a.o");
+	bool named = !e && !strcmp(r->o.kernel_btf, "other");
+	unsetenv("PAHOLE_VMLINUX_BTF_FILENAME");
+	CHECK_OK(e);
+	CHECK(named);
+}
+
 TEST_WITH(verbose_counts_wherever_it_stands, run, r)
 {
 	CHECK_OK(parse(r, "-J a.o -V"));

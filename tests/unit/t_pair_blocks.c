@@ -187,11 +187,26 @@ TEST(blocks_before_damage_are_used)
 	check_pairs("aa bb cc", "aa bb/3:2 cc", "aa=0 bb=- cc=-",
 		    "'prog': .debug_btf+0x2c: 3 blocks of one object, 2 are here: "
 		    "ignored from here on");
+	check_pairs("aa bb cc", "aa bb/2:1 cc/2:1", "aa=0 bb=- cc=-",
+		    "'prog': .debug_btf+0x2c: 2 blocks of one object, 1 are here: "
+		    "ignored from here on");
 	check_pairs("aa bb", "aa bb/2-", "aa=0 bb=-",
 		    "'prog': .debug_btf+0x2c: 2 blocks of one object, 0 are here: "
 		    "ignored from here on");
 	check_pairs("aa", "!", "aa=-",
 		    "'prog': .debug_btf+0: no block starts here: ignored from here on");
+}
+
+TEST(blocks_pair_in_order_with_the_members_of_their_section)
+{
+	CLEANUP(scene_release) struct scene s = { 0 };
+	CLEANUP(text_release) struct text got = { 0 };
+
+	add_members(&s, "zz aa bb");
+	add_blocks(&s, "aa bb");
+	pair(&s, 1);
+	write_pairs(&s, &got);
+	CHECK_STR(got.items, "zz=- aa=0? bb=1?");
 }
 
 TEST(members_keep_what_their_blocks_do_not_replace)

@@ -324,6 +324,26 @@ TEST_IN_FOLDER(the_image_of_a_linked_file_never_moves)
 	}
 }
 
+/* A file of debug information alone has the segments of the whole program. */
+TEST_IN_FOLDER(a_segment_behind_the_end_of_the_file_takes_no_room)
+{
+	static const struct make_section text = { ".text", SHT_PROGBITS, SHF_ALLOC, 16,
+						  .data = TEXT("code code code") };
+	off_t sizes[2];
+
+	for (size_t behind = 0; behind < 2; behind++) {
+		write_elf("f", elf_kinds[0], true, &text, 1);
+		CLEANUP(free_bytes) struct bytes elf = read_whole("f");
+		Elf64_Phdr *segment = (Elf64_Phdr *)(elf.ptr + sizeof(Elf64_Ehdr));
+
+		segment->p_offset = elf.len + behind;
+		write_whole("f", elf);
+		CHECK_OK(put("f", ".BTF", TEXT("types")));
+		sizes[behind] = stat_of("f").st_size;
+	}
+	CHECK_EQ(sizes[0], sizes[1]);
+}
+
 TEST_IN_FOLDER(section_counts_that_the_elf_header_cannot_hold)
 {
 	static struct make_section parts[SHN_LORESERVE + 10];

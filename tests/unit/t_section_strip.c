@@ -564,6 +564,8 @@ static const struct {
 	  .kind = ERR_FORMAT, .message = "'.strtab': a name is at 0x10" },
 	{ "relocation of no symbol", .reloc_sym = 1000,
 	  .kind = ERR_FORMAT, .message = "'.rela.text' refers to symbol 1000 of 12" },
+	{ "relocation of the symbol behind the last one", .reloc_sym = 12,
+	  .kind = ERR_FORMAT, .message = "'.rela.text' refers to symbol 12 of 12" },
 	{ "part of a relocation", .section = REL_TEXT, .cut = 8,
 	  .kind = ERR_FORMAT, .message = "'.rela.text' has 64 bytes, not a multiple of 24" },
 	{ "group of no section", .section = F_GROUP, .data = MAKE_TEXT("\1\0\0\0\7\0\0\0\25\0\0\0"),

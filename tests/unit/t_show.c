@@ -50,6 +50,8 @@ static const struct {
 	  "struct s {\n\tint *                      a;\n};" },
 	{ "type tags are not seen", "int; type_tag user 1; struct t 4 {a 2}",
 	  "struct t {\n\tint                        a;\n};" },
+	{ "a bit field of a type without bytes", "int none 0 0; struct! s 0 {a 1 0:5}",
+	  "struct s {\n\tnone                       a:5;\n};" },
 	{ "an array of 16 GiB", "int; array 1 1 0xffffffff; struct s 4 {a 2}",
 	  "struct s {\n\tint                        a[4294967295];\n};" },
 };

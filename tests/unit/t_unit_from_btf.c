@@ -181,6 +181,28 @@ TEST_WITH_INIT(strings_come_in_where_they_stand, setting, s)
 	CHECK(place_of(s, "unused") == UINT64_MAX);
 }
 
+/*
+ * The reader marks the ids of strings with the number of the member, in three bits. In the first member "bar" is
+ * where the eighth one has "foo", the end of another string.
+ */
+TEST_WITH_INIT(strings_of_eight_members_before_are_forgotten, setting, s)
+{
+	for (uint32_t i = 0; i < 7; i++) {
+		test_view_release(&s->m);
+		s->m = (struct test_view){ 0 };
+		test_view_add(&s->m, i ? "struct a 4" : "struct a 4; struct bar 4");
+		CHECK_OK(read_unit(s, i));
+	}
+	test_view_release(&s->m);
+	s->m = (struct test_view){ 0 };
+	test_view_add(&s->m, "struct xxfoo 4; struct 4");
+	btf_types_rec(&s->m.view.types, 2)[BTF_REC_NAME] = test_name(&s->m, "xxfoo") + 2;
+	CHECK_OK(read_unit(s, 7));
+
+	const uint32_t *rec = unit_scene_pooled(&s->u, s->u.btf.types.items[2]);
+	CHECK_STR(str_pool_text(&s->u.strings, rec[BTF_REC_NAME]), "foo");
+}
+
 TEST_WITH_INIT(two_of_one_name_make_a_crowd, setting, s)
 {
 	CHECK_OK(read_types(s, "int; fwd s"));

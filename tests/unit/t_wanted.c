@@ -11,6 +11,7 @@ TEST(integers_have_one_name)
 	CHECK_STR(wanted_base_name("int unsigned short"), "short unsigned int");
 	CHECK_STR(wanted_base_name("short"), "short int");
 	CHECK_STR(wanted_base_name("unsigned  long"), "long unsigned int");
+	CHECK_STR(wanted_base_name(" long "), "long int");
 	CHECK_STR(wanted_base_name("long int long"), "long long int");
 	CHECK_STR(wanted_base_name("unsigned long long"), "long long unsigned int");
 	CHECK_STR(wanted_base_name("signed char"), "signed char");
