@@ -16,4 +16,7 @@ names()
 
 names CHANGELOG.md 's/^## \[\(.*\)\] - .*/\1/p'
 names README.md 's/.* Status: \([0-9.]*\), .*/\1/p'
+names contrib/deb/debian/changelog 's/^btfenc (\(.*\)-[0-9]*) .*/\1/p'
+names contrib/rpm/btfenc.spec 's/^Version: *//p'
+names contrib/nix/default.nix 's/^ *version = "\(.*\)";/\1/p'
 names tests/cli/help.stdout 's/^btfenc //p'
