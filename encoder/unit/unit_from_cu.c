@@ -5,7 +5,6 @@
 #include "base/cleanup.h"
 #include "base/sort.h"
 #include "encoder/unit/unit_encoder.h"
-#include "loader/dwarf/dw_const.h"
 
 #include <stdlib.h>
 
@@ -36,25 +35,6 @@ uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_t
 		vec_push(ret, ((struct unit_tag){ m->tags.items[i]->value,
 						  m->tags.items[i]->component }));
 	return nr;
-}
-
-/* C, assembler, or no language. */
-static bool is_c(uint16_t lang)
-{
-	switch (lang) {
-	case 0:
-	case DW_LANG_C89:
-	case DW_LANG_C:
-	case DW_LANG_C99:
-	case DW_LANG_C11:
-	case LANGUAGE_C17:
-	case LANGUAGE_C23:
-	case LANGUAGE_ASSEMBLY:
-	case DW_LANG_Mips_Assembler:
-		return true;
-	default:
-		return false;
-	}
 }
 
 void unit_listen(struct unit_encoder *m)
@@ -114,7 +94,7 @@ struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t u
 	CLEANUP(unit_btf_release) struct unit_btf f = {
 		.unit = unit,
 		.name = cu->name,
-		.incomplete = cu->incomplete || !is_c(cu->lang),
+		.incomplete = cu->incomplete,
 	};
 
 	m->cu = cu;

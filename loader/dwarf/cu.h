@@ -176,7 +176,7 @@ struct cu {
 	uint16_t lang; /* DW_LANG_* */
 	uint8_t addr_size;
 	bool clang;      /* by its producer */
-	bool incomplete; /* refers to a file that is not there */
+	bool incomplete; /* some of it is not C, or in a file that is not there */
 	/* bytes that were read in other units for it, with their abbreviations */
 	uint64_t work;
 	size_t nr_void;    /* references to types that are not there, which became void */

@@ -349,6 +349,25 @@ static struct err *follow_skeleton(struct dw_reader *r, size_t i, struct unit_di
 	return where(r, open_ref_unit(r, 0, d));
 }
 
+/* C, assembler, or no language. */
+static bool is_c(uint16_t lang)
+{
+	switch (lang) {
+	case 0:
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case LANGUAGE_C17:
+	case LANGUAGE_C23:
+	case LANGUAGE_ASSEMBLY:
+	case DW_LANG_Mips_Assembler:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* The struct cu takes its description from @d, the first unit that is wanted. */
 static void describe(const struct dw_reader *r, const struct unit_die *d)
 {
@@ -407,6 +426,7 @@ static struct err *read_units(struct dw_reader *r, size_t nr_own, size_t index, 
 				describe(r, &d);
 			if (found && !r->merged)
 				r->cu->name = d.name;
+			r->cu->incomplete |= found && !is_c(d.lang);
 			*wanted |= found;
 		}
 		if (found && d.abbrev && d.abbrev->children)
@@ -448,6 +468,7 @@ static struct err *read_left(struct dw_reader *r, bool *wanted)
 			continue;
 		if (!*wanted)
 			describe(r, &d);
+		r->cu->incomplete |= !is_c(d.lang);
 		*wanted = true;
 		dw_ref_unit_add(r, f, f->left.items[i]);
 	}

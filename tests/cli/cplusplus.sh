@@ -92,3 +92,17 @@ for compiler in g++ clang++; do
 	tried=$compiler
 done
 [ -n "$tried" ] || skip "neither g++ nor clang++"
+
+# A program that is read as one unit may have units of C++ behind those of C.
+gcc_c c.o <<\END
+struct in_c { int a; } c;
+END
+cat >template.cc <<\END
+template <class T> struct in_cplusplus { T v; };
+in_cplusplus<int> t;
+END
+"$tried" -g -c template.cc && ld -r -o both.o c.o template.o || fail "$tried or ld failed"
+run_silent btfenc --btf_features=default,force_cu_merging --btf_encode_detached=both.btf both.o
+run_ok "$TOOLS/btfdump.py" both.btf
+expect_in stdout '^struct in_c size 4'
+expect_in stdout '^struct in_cplusplus<int> size 4'
