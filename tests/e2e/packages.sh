@@ -69,6 +69,12 @@ types_of()
 	sed '/^datasec /,/^}/d; /^var /d' "$1"
 }
 
+# same_types: are all types the same? One without a name may have lost all that refers to it, a variable.
+same_types()
+{
+	! diff ours.types theirs.types | grep '^[<>]' | grep -qv '^< nameless '
+}
+
 # only_overlaps: do we lack variables that are on top of others for pahole, or in debug sections, and have no
 # others?
 only_overlaps()
@@ -78,7 +84,7 @@ only_overlaps()
 	overlaps=$("$BTFENC" --btf_check theirs 2>&1 |
 		grep -c 'before the end of the previous variable')
 	diff ours.all theirs.loaded | awk -v overlaps="$overlaps" -v unloaded=$unloaded '
-		/^</ { more = 1 }
+		/^</ && !/^< nameless / { more = 1 }
 		/^> \t/ { lost++ }
 		END { exit more || !(lost || unloaded) || lost > overlaps }'
 }
@@ -146,7 +152,7 @@ reason()
 	is_merged "$1" && echo merged && return
 	types_of ours.all >ours.types
 	types_of theirs.all >theirs.types
-	if cmp -s ours.types theirs.types; then
+	if same_types; then
 		only_overlaps && if [ $unloaded = 0 ]; then echo same-place; else echo unloaded-sections; fi
 	elif has_section "$1" .gnu_debugaltlink; then
 		[ -n "${WHOLE:-}" ] && only_nameless && echo alternate-files
