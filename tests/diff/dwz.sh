@@ -25,6 +25,15 @@ program()
 		fail "gcc does not link"
 }
 
+# expect_pahole FILE: pahole 1.32 describes the types of FILE.btf in another order
+expect_pahole()
+{
+	[ "$(pahole --version 2>/dev/null)" = v1.32 ] || return 0
+	pahole --btf_features=$features --btf_encode_detached=theirs.btf "$1" || fail "pahole fails on $1"
+	! same_behind_header theirs.btf "$1.btf" || fail "$1: in the same order, but quirks.txt has Q62"
+	run_ok btfenc --btf_diff theirs.btf "$1.btf"
+}
+
 for compiler in gcc clang; do
 	command -v $compiler >/dev/null || continue
 	for version in 4 5; do
@@ -34,12 +43,14 @@ for compiler in gcc clang; do
 		dwz alone 2>/dev/null || continue
 		readelf -wi alone | grep -q DW_TAG_partial_unit || fail "dwz has moved nothing"
 		expect_same_types plain alone
+		expect_pahole alone
 
 		program other $compiler -gdwarf-$version -O1
 		cp plain a && cp other b && rm -rf sub common && mkdir sub || exit 1
 		dwz -m common a b || fail "dwz -m failed"
 		readelf -wi a | grep -q "alt " || fail "dwz has shared nothing"
 		expect_same_types plain a
+		expect_pahole a
 		expect_same_types other b
 
 		# looked for beside the file, not where we are
