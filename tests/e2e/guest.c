@@ -444,6 +444,7 @@ int main(void)
 	}
 	ask_modules(have_bpftool);
 	ask_btf_check();
-	reboot(RB_AUTOBOOT);
+	/* User Mode Linux restarts itself; qemu ends at a restart, and may not know how to power off. */
+	reboot(getenv("POWER_OFF") ? RB_POWER_OFF : RB_AUTOBOOT);
 	return 0;
 }
