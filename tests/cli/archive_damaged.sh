@@ -130,6 +130,12 @@ for offset; do
 	refused $number "$at" "member $number: zeros"
 done
 
+# the unit before is the one that has a name
+with_word $(($2 + $(u32 whole.btf $(($2 + 4))) + 4)) 2130706432
+as_file
+run btfenc -J bad
+expect_in stderr "; it comes after that of '.*'$"
+
 # lengths that overlap: the first member takes in the second one
 with_word 20 $(($(u32 whole.btf 20) + $3 - $2))
 refused 1 "$(hex "$2")" "two members in one"

@@ -89,6 +89,8 @@ expect_in stdout '^struct foo {'
 expect_in stderr "'nothing.o': there is no DWARF and no BTF"
 fails -F dwarf -C foo a.o nothing.o
 fails -F btf -C foo in_elf.o nothing.o
+named=a.o # has DWARF
+fails -F btf -C foo in_elf.o a.o
 
 if [ "$(id -u)" != 0 ]; then
 	cp a.o closed.o

@@ -356,6 +356,8 @@ TEST_IN_FOLDER(section_counts_that_the_elf_header_cannot_hold)
 	CLEANUP(free_bytes) struct bytes before = read_whole("f");
 	CHECK_OK(put("f", ".BTF", TEXT("types")));
 	CHECK_EQ(count_sections("f"), SHN_LORESERVE);
+	CLEANUP(free_bytes) struct bytes full = read_whole("f");
+	CHECK_EQ(((const Elf64_Ehdr *)full.ptr)->e_shnum, 0);
 	check_section("f", ".BTF", TEXT("types"));
 	CHECK_OK(put("f", ".BTF", (struct bytes){ 0 }));
 	check_same_file("f", before);

@@ -76,6 +76,7 @@ static const struct {
 	{ "a struct in itself", "union u 8 {b 2}; struct s 8 {a 1}", ERR_FORMAT, in_itself },
 	{ "a typedef of itself", "typedef t 1; struct s 8 {a 1}", ERR_FORMAT, chain },
 	{ "a const of itself", "const 1; struct s 8 {a 1}", ERR_FORMAT, chain },
+	{ "a typedef of a volatile of itself", "volatile 1; typedef t 1", ERR_LIMIT, depth },
 	{ "a pointer to itself", "ptr 1; struct s 8 {a 1}", ERR_LIMIT, depth },
 	{ "an array of itself", "array 1 1 2; struct s 8 {a 1}", ERR_FORMAT, chain },
 	{ "a type tag of itself", "type_tag g 1; struct s 8 {a 1}", ERR_FORMAT, chain },
@@ -147,6 +148,8 @@ static const struct {
 } layouts[] = {
 	{ "members behind the end leave no padding", "int; struct s 4 {a 1, b 1 0x100000}", 0, 1,
 	  (1 << 17) - 4 },
+	{ "the hole behind a bit field begins at the end of its type",
+	  "int; int char 1 8; struct! s 8 {a 2 0:4, b 1 32}", 0, 1, 3 },
 	{ "paddings are counted beyond 64 KiB", "int; struct s 0x100000 {a 1}", (1 << 20) - 4, 0,
 	  0 },
 };
