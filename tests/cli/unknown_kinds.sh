@@ -57,6 +57,8 @@ expect_in stdout '^total  *7  *120 '
 # the same types but for those, in both directions
 run btfenc --btf_diff more.btf plain.btf
 expect_in stderr "'more.btf': $warning"
+run btfenc --btf_diff --json more.btf plain.btf
+expect_in stdout '"kind":"UNKNOWN","a":2,"b":0'
 run_silent btfenc --btf_diff plain.btf plain.btf
 
 run_ok btfenc -C s more.btf

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_unit_regs.c - the prototype of a function whose parameters arrive in other registers than in the source */
-#include "encoder/unit/unit_from_cu.h"
+#include "encoder/member/facts_from_cu.h"
 
 #include "tests/lib/elfmake.h"
 #include "tests/lib/unitscene.h"
@@ -128,6 +128,30 @@ TEST(without_the_feature_the_prototype_is_that_of_the_source)
 	add_params(&s, "unused:l s:p first=1 member=1 rsi x:l rcx");
 	CHECK_OK(unit_scene_encode(&s, 0));
 	CHECK_STR(unit_funcs_text(&s), "void f(unused long, s pair, x long) changed optimized");
+}
+
+/* The first form is the one that the features of the run ask for. */
+TEST(facts_have_the_prototype_of_the_source_and_that_of_the_code)
+{
+	enum { IN_SOURCE = 2, IN_CODE = 1 };
+
+	for (int code_first = 0; code_first < 2; code_first++) {
+		CLEANUP(unit_scene_release) struct unit_scene s;
+		CLEANUP(unit_facts_release) struct unit_facts facts = { 0 };
+
+		begin(&s, code_first ? FEATURE_TRUE_SIGNATURE : 0);
+		add_params(&s, "unused:l x:l rdi");
+		CHECK_OK(unit_scene_encode(&s, 0));
+		facts_from_cu(s.encoder, &s.cu, &s.btf, &facts);
+		CHECK_EQ(facts.funcs.nr, 2);
+		for (size_t i = 0; i < 2; i++) {
+			const struct func_facts *f = &facts.funcs.items[i];
+			uint32_t info = facts.words.items[f->proto + BTF_REC_INFO];
+
+			CHECK_EQ(f->second_form, i);
+			CHECK_EQ(btf_info_vlen(info), code_first == (int)i ? IN_SOURCE : IN_CODE);
+		}
+	}
 }
 
 static void tag_param(struct unit_scene *s, const char *value, int32_t component)
