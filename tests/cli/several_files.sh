@@ -60,3 +60,11 @@ cp two.o before
 run_ok btfenc -J one.o two.o
 has_section one.o .BTF || fail "no .BTF in the first file"
 cmp two.o before || fail "the second file was changed"
+
+# Of files that have BTF only, each has its functions.
+run_ok btfenc -J --strip_dwarf one.o
+run_ok btfenc -J --strip_dwarf two.o
+run_silent btfenc -F btf --btf_encode_detached=all.btf one.o two.o
+run_ok "$TOOLS/btfdump.py" all.btf
+expect_in stdout "^func static use_one"
+expect_in stdout "^func static use_two"
