@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# a file that changes while another process keeps it locked gets the BTF of what it is then
+# a file that changes while it is read, or while another process keeps it locked, gets the BTF of what it is then
 
 . "${0%/*}/../lib/testlib.sh"
 
-need gcc cmp python3
+need gcc ld awk cmp python3
 gcc_c old.o <<\END
 struct old { int x; } o;
 END
@@ -40,6 +40,23 @@ for way in write touch rename; do
 	locked "$way" new.o -J --strip_dwarf
 	locked "$way" empty.o -J
 done
+
+# a file that is only read is not locked
+for i in 1 2 3 4 5 6 7 8; do
+	awk -v i=$i 'BEGIN {
+		for (n = 0; n < 500; n++)
+			printf "struct s%d_%d { int x; struct s%d_%d *next; } v%d_%d;\n", i, n, i, n, i, n
+	}' | gcc_c part$i.o
+done
+ld -r -o first.o old.o part?.o && ld -r -o second.o new.o part?.o || fail "ld failed"
+run_ok btfenc --btf_encode_detached=want.btf second.o
+cp first.o f.o
+cp second.o new-name.o
+run "$TOOLS/onlock.py" stop f.o new-name.o btfenc --btf_encode_detached=f.btf f.o
+if [ "$STATUS" != 77 ]; then
+	expect_status 0
+	cmp f.btf want.btf || fail "stop: BTF of what it was"
+fi
 
 # the archive has the last one, and the report has one run
 cp old.o f.o
