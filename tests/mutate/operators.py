@@ -35,9 +35,8 @@ once, alone. The result is in operators.json of that build, for one commit.
 It edits the working tree that both builds belong to, which must not have uncommitted changes, and
 restores each file. BUILD should use the sanitizers (preset asan, -DBTFENC_WERROR=OFF), since some
 mistakes only show as a bad memory access. It does not run as root: a changed btfenc may replace
-/dev/null, to which tests write. To compile the inputs of the tests once instead of once for each change:
-
-	PATH=/usr/lib/ccache:$PATH CCACHE_NOHASHDIR=1 nice tests/mutate/operators.py ...
+/dev/null, to which tests write. Do not set CCACHE_NOHASHDIR: the inputs of tests would then come from ccache
+with the name of another folder in their DWARF, and some tests fail with such inputs, whatever the change.
 """
 import argparse
 import json
