@@ -1,44 +1,66 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# readme.sh - the examples of README.md print what it shows
+# readme.sh - the examples of README.md and of documents print what they show
 #
-# In its ```console blocks, a line that begins with "$ " is a command and the lines below are its output. This test runs the commands in
-# a copy of docs/example, writes README.md anew with the outputs that it gets, and compares the two. Addresses and type ids depend on the
-# compiler and do not count. BLESS=1 replaces README.md.
+# In a ```console block, a line that begins with "$ " is a command and the lines below are its output. A block that begins with
+# ```LANGUAGE NAME is a file of this name. For each document, this test writes the files and runs the commands in a copy of docs/example,
+# writes the document anew with the outputs that it gets, and compares the two. Addresses and type ids depend on the compiler and do not
+# count. BLESS=1 replaces the document.
 
 . "${0%/*}/../lib/testlib.sh"
 
 need gcc
-cp "$SRCDIR"/docs/example/* . || exit 1
 
-in_console=false
-while IFS= read -r line; do
-	case $line in
-	'```console')
-		in_console=true
-		printf '%s\n' "$line"
-		;;
-	'```'*)
-		in_console=false
-		printf '%s\n' "$line"
-		;;
-	'$ '*)
-		printf '%s\n' "$line"
-		! $in_console || sh -c "${line#??}" 2>&1 </dev/null
-		;;
-	*)
-		$in_console || printf '%s\n' "$line"
-		;;
-	esac
-done <"$SRCDIR/README.md" >README.new
+# run_examples: stdin: a document; stdout: the document with the outputs of its commands
+run_examples()
+{
+	in_block='' file=''
+	while IFS= read -r line; do
+		case $line in
+		'```'*)
+			printf '%s\n' "$line"
+			case $line in
+			'```console') in_block='console' ;;
+			'```'*' '*)
+				in_block='file'
+				file=${line#* }
+				: >"$file"
+				;;
+			*) in_block='' ;;
+			esac
+			;;
+		'$ '*)
+			printf '%s\n' "$line"
+			[ "$in_block" != console ] || sh -c "${line#??}" 2>&1 </dev/null
+			;;
+		*)
+			[ "$in_block" = console ] || printf '%s\n' "$line"
+			[ "$in_block" != file ] || printf '%s\n' "$line" >>"$file"
+			;;
+		esac
+	done
+}
 
-[ "$(grep -c '^\$ ' README.new)" -ge 12 ] || fail "README.md has hardly any examples"
-if [ "${BLESS:-0}" = 1 ]; then
-	cp README.new "$SRCDIR/README.md"
-	exit
+# document FILE LEAST: FILE has LEAST commands or more, and prints what it shows
+document()
+{
+	name=${1##*/}
+	mkdir "$name.d"
+	cp "$SRCDIR"/docs/example/* "$name.d" || exit 1
+	(cd "$name.d" && run_examples) <"$SRCDIR/$1" >"$name.new"
+	[ "$(grep -c '^\$ ' "$name.new")" -ge "$2" ] || fail "$1 has hardly any examples"
+	if [ "${BLESS:-0}" = 1 ]; then
+		cp "$name.new" "$SRCDIR/$1"
+		return
+	fi
+	sed -E 's/0x[0-9a-f]+/ADDRESS/g; s/\[[0-9]+\]$/[ID]/' "$SRCDIR/$1" >"$name.plain"
+	sed -E 's/0x[0-9a-f]+/ADDRESS/g; s/\[[0-9]+\]$/[ID]/' "$name.new" >"$name.new.plain"
+	diff -u "$name.plain" "$name.new.plain" || fail "the outputs in $1 are not those of its examples"
+}
+
+document README.md 12
+document docs/ci.md 5
+if command -v make >/dev/null && command -v cmake >/dev/null; then
+	document docs/per-object.md 10
 fi
-for version in "$SRCDIR/README.md" README.new; do
-	sed -E 's/0x[0-9a-f]+/ADDRESS/g; s/\[[0-9]+\]$/[ID]/' "$version" >"${version##*/}.plain"
-done
-diff -u README.md.plain README.new.plain || fail "the outputs in README.md are not those of its examples"
