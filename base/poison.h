@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-/* Write without a bound, or cut without a word. Some are macros with _FORTIFY_SOURCE. */
+/* Write without a bound, or cut silently. Some are macros with _FORTIFY_SOURCE. */
 #undef sprintf
 #undef vsprintf
 #pragma GCC poison strcpy stpcpy strcat sprintf vsprintf gets strncpy stpncpy strncat

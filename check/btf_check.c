@@ -214,7 +214,7 @@ static void check_records(struct btf_check *c, const struct btf_check_opts *opts
 		btf_verify(&c->view, &verify, &c->findings);
 }
 
-/* Then, over a base, everything is there twice; once is enough to say so. */
+/* Then, over a base, everything is there twice; one message is enough. */
 static bool looks_whole(const struct btf_view *v)
 {
 	return v->base && v->strings.len && !v->strings.ptr[0];

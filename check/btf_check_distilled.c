@@ -173,7 +173,7 @@ static bool needs_size(const struct relocation *r, const uint32_t *rec)
 	}
 }
 
-/* May the type @b of the base take the place of @target? Their names agree. */
+/* May the type @b of the base replace @target? Their names agree. */
 static bool is_match(const struct relocation *r, const struct target *target, const uint32_t *b)
 {
 	const uint32_t *d = btf_types_rec(&r->distilled->types, target->id);

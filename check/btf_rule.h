@@ -139,7 +139,7 @@ enum btf_rule_id {
 	RULE_TWICE_VAR,
 	RULE_TWICE_UNKNOWN,
 
-	/* a distilled base, and the types that stand on it */
+	/* a distilled base, and the types over it */
 	RULE_DISTILLED_KIND,
 	RULE_DISTILLED_NAME,
 	RULE_DISTILLED_MISSING,

@@ -305,7 +305,7 @@ struct field {
 	bool kflag;
 };
 
-/* What is wrong with a member, and which function of the kernel says so; NR_RULES: nothing. */
+/* The rule that a member breaks, and the function of the kernel that has it; NR_RULES: none. */
 struct verdict {
 	enum btf_rule_id rule;
 	const char *function;
@@ -577,7 +577,7 @@ static void resolve_if_new(struct resolver *r, uint32_t id)
 		resolve(r, id);
 }
 
-/* What own types refer to. */
+/* Resolve the types of the base that own types refer to. */
 static void resolve_base(struct resolver *r)
 {
 	const struct btf_types *t = &r->v->view->types;
@@ -628,7 +628,7 @@ static void check_proto(struct resolver *r, uint32_t id)
 	}
 }
 
-/* What a "long" takes is what a pointer does, in every kernel. */
+/* In every kernel, a "long" has the size of a pointer. */
 static uint32_t guess_addr_size(const struct verify *v)
 {
 	const struct btf_types *t = &v->view->types;

@@ -31,7 +31,7 @@ static void occupy_standard_files(void)
 		if (fcntl(fd, F_GETFD) >= 0 ||
 		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) == fd)
 			continue;
-		fputs("btfenc: error: '/dev/null' does not open in the place of a closed standard file\n",
+		fputs("btfenc: error: '/dev/null' cannot replace a closed standard stream\n",
 		      stderr);
 		_exit(EXIT_FAILURE);
 	}

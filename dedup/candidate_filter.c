@@ -4,7 +4,7 @@
  *
  * A candidate that is not equal in outline to the type that is looked up is passed over
  * without any effect (docs/spec/dedup.md 3.5), so a candidate which is in outline equal to
- * nothing in the split may as well be missing. What an outline has in it:
+ * nothing in the split may as well be missing. An outline has:
  *
  *   - a name. Equal names are equal offsets, and a type with a name can only be one that
  *     has it, too. That holds for what stands for a declaration as well: for a FWD the
@@ -18,7 +18,7 @@
  *     one that the split referred to as the base's from the start.
  *
  * Comparing two graphs leads to other types of the base, whether they are wanted or not: that
- * goes by ids and needs no candidates. What it maps to what, has the same name and outline.
+ * goes by ids and needs no candidates. Types that it maps to each other have the same name and outline.
  *
  * To want too much costs time and changes nothing. So names are looked up in a filter of bits
  * by hash, which may take a name for one of the split's that is not.
@@ -250,9 +250,9 @@ static struct err *look_at_types(struct candidate_filter *w)
 }
 
 /*
- * Until no more are found. What a reference leads to may have a higher id as well as a lower
+ * Until no more are found. The target of a reference may have a higher id as well as a lower
  * one, but chains are short, so a few rounds do. Nearly all references are not wanted, and
- * most of those are told by one look: what everything uses (void, int) has low ids.
+ * one comparison recognizes most of those: types that everything uses (void, int) have low ids.
  */
 static void close_over_references(struct candidate_filter *w)
 {

@@ -11,7 +11,7 @@
 #include "base/hash_table.h"
 #include "dedup/dedup_internal.h"
 
-/* What a name stands for while no struct or union is found, and when there are several. */
+/* Values for a name that has no struct or union yet, and for one that has several. */
 enum { OWNER_NONE = UINT32_MAX, OWNER_SEVERAL = UINT32_MAX - 1 };
 
 static bool is_open(const struct dedup *d, uint32_t id)

@@ -67,7 +67,7 @@ static void encode_release(struct encode *e)
 
 /* --- reading units ------------------------------------------------------------------ */
 
-/* What may be linked further gets the facts of its units (unit_facts.h). */
+/* A file that may be linked further gets the facts of its units (unit_facts.h). */
 static bool wants_facts(const struct encode *e)
 {
 	return e->opts->facts && !e->assembly.base && e->sources.nr_inputs == 1 &&
@@ -132,7 +132,7 @@ static struct err *read_cu(struct encode *e, struct worker *w, size_t i, bool *w
 	return err;
 }
 
-/* What a worker has read of one unit. */
+/* The data that a worker has read of one unit. */
 struct unit_result {
 	struct unit_btf btf;
 	uint64_t work;              /* cu.work */

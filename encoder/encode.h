@@ -19,7 +19,7 @@ enum encode_from {
 	ENCODE_FROM_BTF,
 };
 
-/* What to encode. Borrows everything. */
+/* The input of an encoding. Borrows everything. */
 struct encode_job {
 	const struct file_ref *files; /* in this order */
 	size_t nr;

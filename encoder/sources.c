@@ -100,7 +100,7 @@ static void make_room(const struct sources *s, struct str_pool *strings)
 	id_set_expect(&strings->set, nr);
 }
 
-/* What two threads read. Each has its own diagnostics. */
+/* The results of two threads. Each has its own diagnostics. */
 struct finding {
 	struct sources *s;
 	const struct encode_opts *opts;

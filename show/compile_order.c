@@ -6,7 +6,7 @@
  * arrays and qualifiers, though not all of them; where that leaves a typedef undefined that is
  * used, we look on.
  *
- * What needs what is followed by calls, one in another: a typedef of a function needs those of its
+ * Nested calls follow the types that need others: a typedef of a function needs those of its
  * parameters, a struct those that lie in it. DEEPEST is far more than any program has.
  */
 #include "show/compile_order.h"
@@ -241,7 +241,7 @@ static bool need_for_typedef(struct order *o, uint32_t id, uint32_t of)
 	}
 }
 
-/* What stands behind @id, the type of a typedef, at any number of pointers and qualifiers. */
+/* The type that @id, the type of a typedef, leads to through pointers and qualifiers. */
 static void need_behind(struct order *o, uint32_t id)
 {
 	const struct show_types *t = o->p->types;

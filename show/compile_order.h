@@ -12,7 +12,7 @@
 #include "base/hash_table.h"
 #include "show/print.h"
 
-/* What has been printed of a name. */
+/* The forms of a name that were printed. */
 struct name_use {
 	const char *name; /* borrowed from the BTF */
 	uint8_t defined;  /* a bit for each sort of type */

@@ -2,7 +2,7 @@
 /* print.c - see print.h */
 #include "show/print_internal.h"
 
-/* The columns of a type, and of a name; bodies in the place of types take more. */
+/* The columns of a type, and of a name; bodies instead of types take more. */
 enum { TYPE_WIDTH = 26, NAME_WIDTH = 23, NAME_WIDTH_UNION = 21, NAME_WIDTH_EXPANDED = 55 };
 
 /* A vmlinux with all its types expanded takes less than a hundred times its own size. */

@@ -91,7 +91,7 @@ static void put_filler(struct body *b, const struct layout_member *last,
 	text_printf(b->p->text, ":%u;\n", bits);
 }
 
-/* What precedes @m. @last has @last_size bytes; after a member without a size, anything may follow. */
+/* The state before @m. @last has @last_size bytes; after a member without a size, anything may follow. */
 static void put_before(struct body *b, const struct layout_member *last, uint64_t last_size,
 		       const struct layout_member *m)
 {

@@ -23,7 +23,7 @@ static void describe(const void *types, uint32_t id, struct type_part *ret)
 		ret->target = types_rec(t, id)[BTF_REC_SIZE_TYPE];
 }
 
-/* What remains of @id without its pointers and qualifiers. */
+/* The type @id without its pointers and qualifiers. */
 static void print_base_name(struct text *out, void *ctx, uint32_t id)
 {
 	struct printer *p = ctx;

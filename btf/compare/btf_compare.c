@@ -4,10 +4,10 @@
  *
  * One refinement of the graph of both says whether they are equal. Two more say why not. In the
  * first of them each reference to a type with a name leads to the name alone, so that types of the
- * same class have the same body; what is there once too often is held against its namesakes on the
+ * same class have the same body; a surplus type is compared with its namesakes on the
  * other side, those with the same body first (btf_compare_pairs.c). In the second, the two types of
  * a pair that was found to have changed are taken for one: what is the same then has changed
- * through them alone. What is left refers to one of several types of a name here, and to another
+ * through them alone. The remaining types refer to one of several types of a name here, and to another
  * there.
  */
 #include "btf/compare/btf_compare_internal.h"

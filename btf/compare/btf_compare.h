@@ -34,7 +34,7 @@ enum btf_difference_sort {
 	DIFFERENCE_ANOTHER, /* they refer to different ones of several types of a name */
 };
 
-/* What is wrong where the path of a difference ends. */
+/* The difference at the end of its path. */
 enum btf_difference_what {
 	WHAT_KIND,        /* a definition and a declaration, ENUM and ENUM64, INT and FLOAT */
 	WHAT_ELEMENT_NEW, /* the second has element @index, and the first goes on with the next */
@@ -99,7 +99,7 @@ MUST_CHECK struct err *btf_compare(const struct btf_side *a, const struct btf_si
 				   struct btf_comparison *ret);
 void btf_comparison_release(struct btf_comparison *c);
 
-/* What a type is called by, and held against those of the same name. */
+/* The kind and name of a type, by which it is compared with others. */
 enum btf_owner {
 	OWNER_NONE, /* it has no name, and belongs to what refers to it */
 	OWNER_BASE, /* INT, FLOAT */

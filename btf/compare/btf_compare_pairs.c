@@ -2,8 +2,8 @@
 /*
  * btf_compare_pairs.c - what on one side belongs to what on the other, and what is a cause
  *
- * What is left over of a name is paired by what it has in common: the body, then what the record
- * says itself, then the kind, then nothing but the name; each time in the order of ids.
+ * The remaining types of a name are paired if they have the same body, then the same record, then the
+ * same kind, then only the same name; each time in the order of ids.
  */
 #include "btf/compare/btf_compare_internal.h"
 
@@ -164,7 +164,7 @@ static void push_nameless(const struct compare *c, uint32_t n, uint8_t *seen, st
 	}
 }
 
-/* What is part of a type with a name that is different needs no explanation. */
+/* A part of a named type that differs needs no explanation. */
 static void explain_by_owners(struct compare *c)
 {
 	const struct type_graph *g = c->g;

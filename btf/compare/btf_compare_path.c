@@ -46,7 +46,7 @@ static uint32_t differing_edge(const struct compare *c, uint32_t a, uint32_t b, 
 	return from;
 }
 
-/* What an element is called: for one of a section that is the variable's name. */
+/* The name of an element; in a section, the name of its variable. */
 static uint32_t element_name(const struct compare *c, uint32_t n, uint32_t i)
 {
 	if (type_graph_kind(c->g, n) == BTF_DATASEC)
@@ -142,7 +142,7 @@ static bool same_tags(const struct compare *c, uint32_t a, uint32_t b)
 	return len_x == len_y && !memcmp(x + nr_x, y + nr_y, len_x * sizeof(*x));
 }
 
-/* What is neither element nor reference. */
+/* Compare everything except elements and references. */
 static void compare_rest(const struct compare *c, struct btf_difference *d)
 {
 	const uint32_t *a = type_graph_words(c->g, d->at_a), *b = type_graph_words(c->g, d->at_b);

@@ -53,7 +53,7 @@ struct btf_stats {
 };
 
 /*
- * Count @v, without what it stands on. ERR_LIMIT if there are too many types. @ret must be zeroed;
+ * Count @v, without its base. ERR_LIMIT if there are too many types. @ret must be zeroed;
  * release it in any case, before the view.
  */
 MUST_CHECK struct err *btf_stats_count(const struct btf_view *v, struct btf_stats *ret);

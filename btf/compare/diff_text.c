@@ -97,7 +97,7 @@ void diff_text_element(struct text *out, const struct type_graph *g, uint32_t n,
 	}
 }
 
-/* What reference @index of @n is; *arrow: it is reached by a pointer. */
+/* The text of reference @index of @n; *arrow: a pointer leads to it. */
 static void print_step(struct text *out, const struct type_graph *g, uint32_t n, uint32_t index,
 		       bool *arrow)
 {

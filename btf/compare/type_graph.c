@@ -2,7 +2,7 @@
 /*
  * type_graph.c - see type_graph.h
  *
- * Both BTFs are a row of views, each of which stands on those before it. The views become parts:
+ * Both BTFs are a row of views, each of which has those before it as its base. The views become parts:
  * those of the first, then those of the second that the first does not have at the same height.
  */
 #include "btf/compare/type_graph.h"
@@ -14,7 +14,7 @@
 
 struct part {
 	const struct btf_view *view;
-	size_t below;      /* index of the part it stands on, plus one; 0: none */
+	size_t below;      /* index of the part that is its base, plus one; 0: none */
 	bool second;       /* one of the second BTF's */
 	uint32_t *numbers; /* by offset in its own strings: a name's number, plus one */
 };

@@ -2,13 +2,13 @@
 /*
  * type_graph.h - the types of two BTFs as one graph, free of ids and string offsets
  *
- * A node is a type, an edge a reference to another one. What a type says besides its references is
+ * A node is a type, an edge a reference to another one. The content of a type besides its references is
  * its words: those of its record, with a number for each name, the same for equal ones, and zero
- * in the place of each type; then those of the DECL_TAGs on it, in an order that does not depend on
+ * for each type; then those of the DECL_TAGs on it, in an order that does not depend on
  * ids. Nodes with the same words have the same label. The third word of a FWD is zero, too, since
  * gcc 12 leaves nonsense in it.
  *
- * Node 0 is void. What is at the bottom of both, word by word, is there once.
+ * Node 0 is void. Types at the bottom of both graphs that are equal word by word have one node.
  */
 #ifndef BTFENC_BTF_COMPARE_TYPE_GRAPH_H
 #define BTFENC_BTF_COMPARE_TYPE_GRAPH_H
@@ -51,7 +51,7 @@ static inline uint32_t type_graph_node_b(const struct type_graph *g, uint32_t id
 
 /*
  * Is a DECL_TAG, node @n, on @target a part of what @target says? Not of void, nor of what both
- * stand on and only one of them tags.
+ * have as a base and only one of them tags.
  */
 static inline bool type_graph_tag_is_attached(const struct type_graph *g, uint32_t n,
 					      uint32_t target)

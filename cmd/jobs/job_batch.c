@@ -2,10 +2,10 @@
 /*
  * job_batch.c - many modules over one base, each by itself
  *
- * What there is to know of the base is found out once and then only read, so files need
- * nothing of each other. Threads take whole files; one of them leaves the rest of the threads to
- * itself only where there are more threads than files. What a file has to say is kept until all
- * before it have spoken. The report has all of them, so it is written last, but opened first.
+ * The base is read once and does not change afterwards, so the files are
+ * independent. Threads take whole files; one of them leaves the rest of the threads to
+ * itself only where there are more threads than files. The messages of a file are kept until those
+ * of all files before it are printed. The report has all of them, so it is written last, but opened first.
  */
 #include "cmd/jobs/jobs.h"
 
@@ -27,7 +27,7 @@ struct batch {
 	size_t nr_failed;
 };
 
-/* What came of one file. */
+/* The result for one file. */
 struct outcome {
 	struct diagnostics diags;
 	struct reporting reporting;

@@ -2,7 +2,7 @@
 /*
  * job_check.c - BTF that is there is checked by the kernel's rules
  *
- * A module with a .BTF.base stands on that, and both are checked; --btf_base is then what the
+ * A module with a .BTF.base has that as its base, and both are checked; --btf_base is then what the
  * kernel would move it to. A file that cannot be read does not keep the others from their check.
  */
 #include "base/cleanup.h"
@@ -18,7 +18,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What is known of the file under check. */
+/* The file that is checked. */
 struct checked {
 	const struct file_ref *file;
 	const char *path;            /* its name */
@@ -83,7 +83,7 @@ static void print_findings(struct checked *f, const char *section, const struct 
 			 section, c->view.types.start.nr, nr);
 }
 
-/* The BTF of each object, end to end: no kernel would see more of it than the first. */
+/* The concatenated BTF of objects: the kernel would only see the first one. */
 static bool is_archive(struct checked *f, const char *section, struct bytes b)
 {
 	CLEANUP(archive_release) struct archive a = { 0 };
@@ -102,7 +102,7 @@ static bool is_archive(struct checked *f, const char *section, struct bytes b)
 	return true;
 }
 
-/* @extra, if there is any, stands on @b. */
+/* @extra, if there is any, has @b as its base. */
 static void check_alone(struct checked *f, const char *section, struct bytes b,
 			const struct object_section *extra, const struct btf_check_opts *opts)
 {

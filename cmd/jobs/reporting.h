@@ -30,7 +30,7 @@ static inline bool reporting_asked(const struct options *opt)
 	return opt->report || opt->explain || opt->fatal;
 }
 
-/* What the encoder has to report. */
+/* The report of the encoder. */
 struct report reporting_wants(const struct options *opt);
 
 /*

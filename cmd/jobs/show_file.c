@@ -10,7 +10,7 @@
 #include "encoder/encode.h"
 #include "loader/btf/archive.h"
 
-/* What the .BTF section of an ELF file is. */
+/* The content of the .BTF section of an ELF file. */
 enum section_btf {
 	SECTION_NONE,
 	SECTION_WHOLE, /* one BTF, or split BTF with its .BTF.base */

@@ -272,7 +272,7 @@ static bool makes_none(const char *word)
 	return is_in(word, make_none, false) || is_in(word, "-print- --print- --help=", true);
 }
 
-/* What was read of a line so far. */
+/* The part of a line that was read so far. */
 struct line {
 	struct file_list objects; /* of the inputs; the names are not its own */
 	const char *out, *dir;

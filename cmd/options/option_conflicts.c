@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What options ask for, a bit each. */
+/* The outputs and actions that options select, a bit each. */
 enum {
 	ASKED_CHECK,
 	ASKED_DIFF,

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the parser does with an option. @field is the offset of a field of struct options. */
+/* The action of the parser for an option. @field is the offset of a field of struct options. */
 enum option_use {
 	USE_NOTHING, /* accepted without effect */
 	USE_REFUSED, /* an option of pahole that btfenc does not have */

@@ -80,7 +80,7 @@ void json_finding(struct text *out, const char *path, const char *section, const
 		  const struct btf_finding *f);
 void json_message(struct text *out, const char *path, const char *result, const char *message);
 
-/* What the last line of --btf_check counts. */
+/* The numbers in the last line of --btf_check. */
 struct json_counts {
 	size_t errors, warnings, failed;
 };

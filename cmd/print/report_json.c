@@ -92,7 +92,7 @@ static void put_clash(struct text *out, const struct report_clash *c)
 	json_close(out, ']');
 }
 
-/* What omission.part is, by what the rule is about. */
+/* The key for omission.part, which depends on the subject of the rule. */
 static const char *part_key(const struct omission_rule_def *rule)
 {
 	switch (rule->subject) {

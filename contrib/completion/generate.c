@@ -7,8 +7,8 @@
  * prints it, made from the option table and the list of features, so that an option is entered in one place
  * only. The build runs it; it is no part of btfenc.
  *
- * The frame of each script stands here as text. What varies is a line or a word for each option: those of
- * --help. What pahole has and btfenc accepts or refuses is not offered.
+ * The frame of each script stands here as text. The variable part is a line or a word for each option of
+ * --help. Options of pahole that btfenc only accepts or refuses are not offered.
  */
 #include "base/cleanup.h"
 #include "cmd/options/option_table.h"
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an argument consists of. */
+/* The sort of an argument. */
 enum value {
 	VALUE_NONE, /* there is none */
 	VALUE_ANY,

@@ -70,7 +70,7 @@ static inline bool kind_is_compared(uint32_t kind)
 	return btf_kind_is_struct(kind) || kind == BTF_TYPEDEF;
 }
 
-/* What name reference @r means in shared records, or 0. */
+/* The meaning of name reference @r in shared records, or 0. */
 static inline uint32_t *name_meaning(const struct resolver *s, pool_ref r)
 {
 	return &s->ret->named[pool_ref_space(r)][pool_ref_name(r)];

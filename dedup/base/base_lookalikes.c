@@ -85,7 +85,7 @@ void base_lookalikes_list(const struct type_pool *types, const struct str_pool *
 /* More lookalikes, or more arrays in them, are not compared one by one: they may be confused. */
 enum { MAX_GROUP = 32, MAX_ARRAYS = 1024 };
 
-/* Of the pairs that were met: is one array of the base in the place of two of the pool? */
+/* Of the pairs that were met: does one array of the base replace two of the pool? */
 static bool arrays_are_confused(const struct base_match *a)
 {
 	struct assumed arrays[MAX_ARRAYS];

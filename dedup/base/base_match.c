@@ -30,7 +30,7 @@ static bool same_name(const struct base_match *a, uint32_t name, uint32_t off)
 	return e->offset == off || (a->base_strings->repeats && same_text(a, name, off));
 }
 
-/* What has no name is compared later, and the same until then. */
+/* Types without a name are compared later, and count as the same until then. */
 static bool same_ref(struct base_match *a, pool_ref r, uint32_t base)
 {
 	if (!r || !base)

@@ -3,7 +3,7 @@
  * base_names.c - see base_names.h
  *
  * One walk over the base finds who has each name, or, if that is for one pool, each name that the
- * pool knows, which are few. Then each definition of the pool is held against that of the base
+ * pool knows, which are few. Then each definition of the pool is compared with that of the base
  * (base_match.h).
  */
 #include "dedup/base/base_names.h"
@@ -116,7 +116,7 @@ static void list_asked(struct asking *a, uint32_t end)
 	}
 }
 
-/* What the pool calls the string at @off of the base, if it asks for it; else 0. */
+/* The id in the pool of the string at @off of the base, if the pool asks for it; else 0. */
 static uint32_t asked_name(const struct asking *a, uint32_t off)
 {
 	const struct btf_view *v = a->match.base;
@@ -186,7 +186,7 @@ static void find_asked(struct asking *a, uint32_t end)
 	shallow_signatures_sort(&a->nameless);
 }
 
-/* What the base has under the name of @r. */
+/* The definitions in the base with the name of @r. */
 static struct base_name name_in_base(const struct asking *a, pool_ref r)
 {
 	bool is_enum = pool_ref_space(r) == POOL_ENUM;

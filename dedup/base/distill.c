@@ -16,14 +16,14 @@
  *	5 struct mine { x: 3; y: 1 }      5 * of 2
  *	6 const of 3
  *
- * What has a name that can be looked up goes into the new base: integers, floats,
- * declarations; and of structs, unions and enums the name and the size. What they are made of
- * is for the real base to say. Everything else that the split reaches, typedefs included,
+ * Types with a name that can be looked up go into the new base: integers, floats,
+ * declarations; and of structs, unions and enums the name and the size. Their members
+ * are those of the real base. Everything else that the split reaches, typedefs included,
  * is copied behind the split's own records.
  *
  * Ids and offsets of strings follow libbpf's btf__distill_base(), so that the bytes do; but where
  * that leaves a base without types, this one keeps one (need_one()).
- * Both sections of strings are made anew, in the order in which records use them.
+ * Both sections of strings are written again, in the order in which records use them.
  */
 #include "dedup/base/distill.h"
 

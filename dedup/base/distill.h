@@ -5,7 +5,7 @@
 
 #include "btf/btf_view.h"
 
-/* Owns everything. Does not move: @split stands on @base. */
+/* Owns everything. Does not move: @base is the base of @split. */
 struct distilled {
 	struct btf_types base, split;
 	/* sections of strings; those of the split continue the base's */

@@ -56,7 +56,7 @@ static const char *copy_text(struct str_pool *p, const char *s, size_t len)
 	return copy;
 }
 
-/* What others may be adding at the same time is found under the lock. */
+/* Search again under the lock, because another thread may add the same string. */
 static NOINLINE uint32_t add_new(struct str_pool *p, struct text *t, uint64_t hash, bool copy)
 {
 	struct id_set_shard *shard = id_set_shard(&p->set, hash);

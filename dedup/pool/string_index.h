@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * string_index.h - where each string of a base is, for many that stand on it
+ * string_index.h - where each string of a base is, for many modules over it
  *
  * One module finds its names by a look at every string of the base
  * (str_pool_find_in_base()). For a thousand modules they are entered into a table once.
@@ -11,7 +11,7 @@
 #include "base/hash_table.h"
 #include "dedup/pool/str_pool.h"
 
-/* A base may itself stand on one. */
+/* A base may itself have a base. */
 enum { STRING_INDEX_SECTIONS = 2 };
 
 /* Borrows the strings. Zeroed is empty; read-only once filled, for any number of threads. */

@@ -9,7 +9,7 @@
  *	0                                    tail
  *
  * The tail begins behind the last section that stays. The section names, the old section headers
- * and the sections of an earlier run usually lie at the end of the file. They are laid out anew,
+ * and the sections of an earlier run usually lie at the end of the file. They get new offsets,
  * so no dead bytes accumulate, and encoding twice gives the same file as encoding once.
  *
  * For the same reason the new tail overlaps the old one, and section_out.c writes it in steps.

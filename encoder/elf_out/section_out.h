@@ -65,7 +65,7 @@ MUST_CHECK struct err *section_out_elf(const char *path, const struct section_co
 /*
  * The same, and drop all DWARF in the same step; see section_strip.c. @nr may be 0.
  *
- * The new file is as small as possible, so it is written anew, with another inode. If the folder does
+ * The new file is as small as possible, so it is a new file, with another inode. If the folder does
  * not allow that, DWARF is dropped from the tables only, and gaps stay in the file; @diags
  * gets a warning. ERR_UNSUPPORTED also if other parts of the file refer to DWARF that would be dropped.
  */

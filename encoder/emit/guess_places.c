@@ -42,7 +42,7 @@ enum {
 	MAX_NAME = 256,  /* of a file */
 };
 
-/* What has a name, by string id. */
+/* The variables with a name, by string id. */
 struct named {
 	uint32_t global; /* the symbol that is not local, plus 1; 0: none */
 	uint32_t nr_vars;

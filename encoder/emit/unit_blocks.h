@@ -6,7 +6,7 @@
 #include "encoder/emit/assembly.h"
 #include "encoder/member/unit_from_btf.h"
 
-/* What became of the only unit of an object. Borrows. */
+/* The result for the only unit of an object. Borrows. */
 struct unit_ids {
 	const uint32_t *ids; /* by unit_tid: id in the result */
 	uint32_t func_start, index;

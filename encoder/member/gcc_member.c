@@ -3,7 +3,7 @@
  * gcc_member.c - see gcc_member.h
  *
  * First it is decided which records stay, then those are copied, with the changes that their kind
- * needs. What gcc 12 to 16 write is known from gcc's btfout.cc, and was measured with gcc 12.2.
+ * needs. The output of gcc 12 to 16 is known from gcc's btfout.cc, and was measured with gcc 12.2.
  *
  * Some facts are not in the records themselves:
  *

@@ -48,7 +48,7 @@ struct gcc_member_loss {
 	const char *keyword; /* of its owner; a literal */
 };
 
-/* What normalising has found. Owns its arrays. Zeroed is empty. */
+/* The result of normalising. Owns its arrays. Zeroed is empty. */
 struct gcc_member {
 	struct gcc_member_counts n;
 	struct {

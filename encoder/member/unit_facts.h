@@ -29,7 +29,7 @@
  *	strings		that the BTF lacks, each with a terminating zero
  *	body		numbers as unsigned LEB128, in the order of struct unit_facts
  *
- * No alignment is required, since linkers put the sections of their inputs end to end. A reader skips
+ * No alignment is required, since linkers concatenate the sections of their inputs. A reader skips
  * zeros between blocks.
  */
 #ifndef BTFENC_ENCODER_MEMBER_UNIT_FACTS_H
@@ -93,7 +93,7 @@ struct unit_facts {
 	uint32_t features; /* of FACTS_FEATURES, those that were on */
 	uint32_t level;    /* the version of pahole with which it is compatible (struct compat) */
 	bool incomplete;   /* as in struct unit_btf */
-	bool recompiled;   /* the object has code from which the linker compiles anew (gcc -flto) */
+	bool recompiled;   /* the object has code that the linker compiles again (gcc -flto) */
 	uint8_t addr_size; /* while they are collected: bytes of an address in the debug information */
 	uint32_t func_start; /* the records from this id on are about functions */
 	uint32_t index;      /* id of the index type that was made up, 0 for none */

@@ -95,7 +95,7 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 	WARNING("float '%n' of %x bytes: BTF has none, so it becomes an integer"),
 	.why = "BTF has no floating point type of this size: it is an integer"),
 [OMIT_TYPE_INT_SIZE] = TYPE("int_size", CHANGED, .number = NUMBER_BYTES,
-	.why = "BTF has no integer of this size: it is an int of a name that says so"),
+	.why = "BTF has no integer of this size: it is an int with the name __SANITIZED_FAKE_INT__"),
 [OMIT_TYPE_ENUM_VALUE] = TYPE("enum_value", CHANGED, .number = NUMBER_BYTES,
 	WARNING("enum '%n': the value of '%p' does not fit into its %x bytes"),
 	.why = "a value does not fit; the BTF has its lower bits"),

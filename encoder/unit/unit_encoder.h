@@ -132,7 +132,7 @@ void unit_sort_first_seen(struct unit_encoder *m);
 /* Does the unit have equal reference types that no lower unit has? */
 bool unit_fresh_twice(const struct unit_encoder *m);
 
-/* What each type of a unit refers to in the order of that pass, if it is a reference type. */
+/* The targets of the reference types of a unit, in the order of that pass. */
 struct walk_refs {
 	struct {
 		uint32_t *items;
@@ -187,7 +187,7 @@ MUST_CHECK struct err *unit_var_section(struct unit_encoder *m, const struct cu_
 struct unit_var *unit_var_add(struct unit_encoder *m, const struct cu_var *v, uint32_t section,
 			      uint64_t size);
 
-/* What has become of a parameter. */
+/* The state of a parameter. */
 enum param_fate {
 	PARAM_OPTIMIZED = 1 << 0,   /* it is gone */
 	PARAM_MEMBER_NAME = 1 << 1, /* it is called by the only member that is left */

@@ -54,7 +54,7 @@ void unit_listen(struct unit_encoder *m)
 	}
 }
 
-/* What is not about one of its types, functions and variables. */
+/* Report what concerns the unit and not one of its types, functions and variables. */
 static void report_unit(struct unit_encoder *m)
 {
 	const struct cu *cu = m->cu;

@@ -7,7 +7,7 @@
 #include "encoder/unit/unit_btf.h"
 #include "loader/dwarf/cu.h"
 
-/* What one worker needs for it, kept from one unit to the next. */
+/* The memory of one worker, kept from one unit to the next. */
 struct unit_encoder;
 
 struct unit_encoder *unit_encoder_new(const struct run *run);

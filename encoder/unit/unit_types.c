@@ -16,7 +16,7 @@ static void want(struct unit_encoder *m, unit_tid t)
 	vec_push(&m->stack, t);
 }
 
-/* Enter a record of three words. What it refers to has been entered. */
+/* Enter a record of three words. Its targets have been entered. */
 ALWAYS_INLINE void enter_reference(struct unit_encoder *m, unit_tid t, const struct cu_type *type)
 {
 	/* a typedef without a name: see record_append() */

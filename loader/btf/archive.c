@@ -230,7 +230,7 @@ static struct err *take_member(struct archive *a, size_t *pos)
 	return NULL;
 }
 
-/* What has been walked over and is @mapped is given back each time it is that much. */
+/* If the archive is @mapped, the pages that were read are released each time they have this size. */
 enum { GIVE_BACK_STRIDE = 4 * 1024 * 1024 };
 
 struct err *archive_walk(struct bytes b, bool mapped, struct archive *ret)

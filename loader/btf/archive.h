@@ -46,7 +46,7 @@ struct archive {
 MUST_CHECK struct err *archive_walk(struct bytes b, bool mapped, struct archive *ret);
 void archive_release(struct archive *a);
 
-/* What the bytes of a .BTF section are, judged without reading records. */
+/* The content of a .BTF section, judged without reading records. */
 enum archive_guess {
 	ARCHIVE_NONE,    /* nothing, one BTF (split or not), or one empty unit */
 	ARCHIVE_MANY,    /* two or more members */

@@ -30,7 +30,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
-/* What all sections of relocations share. */
+/* Data that all sections of relocations share. */
 struct context {
 	const struct object *o;
 	struct bytes btf;
@@ -59,7 +59,7 @@ struct slot {
 	const char *var, *datasec;
 };
 
-/* What is to be stored in .BTF. */
+/* A word to store in .BTF. */
 struct patch {
 	size_t place;
 	uint32_t word; /* in the byte order of the member */

@@ -147,7 +147,7 @@ uint32_t dw_file_name(const struct dw_file *f, const char *s, size_t len, bool s
 uint32_t dw_file_line_str(const struct dw_file *f, uint64_t off);
 
 /*
- * What one reader remembers of strings. Relocatable files have theirs once for each unit, for
+ * Strings that one reader remembers. Relocatable files have theirs once for each unit, for
  * "ld -r" merges none; but units include the same headers in the same order. Zeroed is ready;
  * dw_names_release().
  */
@@ -173,7 +173,7 @@ ALWAYS_INLINE struct dw_recent_name *dw_recent_name(const struct dw_names *n, ui
 }
 
 /*
- * What dw_file_str() does if it does not remember; 0 if @off is outside or not ended. Without @n
+ * dw_file_str() for a string that it does not remember; 0 if @off is outside or not ended. Without @n
  * (NULL) each string is looked up.
  */
 uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_names *n);

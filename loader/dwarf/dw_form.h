@@ -46,7 +46,7 @@ struct dw_form_info {
 	uint8_t shape, classes;
 };
 
-/* In the place of DW_FORM_GNU_ref_alt, which is wider than dw_form_short() returns. */
+/* Stands for DW_FORM_GNU_ref_alt, which is wider than dw_form_short() returns. */
 enum { FORM_REF_ALT = DW_FORM_addrx4 + 1, NR_FORMS };
 
 /* By dw_form_short(); unknown forms have SHAPE_UNKNOWN. */

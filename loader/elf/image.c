@@ -173,7 +173,7 @@ static uint64_t alignment(const struct object_section *s)
 	return s->align ? s->align : 1;
 }
 
-/* Put the loaded sections up to @last end to end from @base; returns where they end. */
+/* Place the loaded sections up to @last one after the other from @base; returns where they end. */
 static uint64_t place_again(struct object *o, size_t last, uint64_t base)
 {
 	uint64_t end = base;

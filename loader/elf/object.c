@@ -3,7 +3,7 @@
  * object.c - choose, inflate and relocate the debug sections of an image
  *
  * A section is used as it lies in the mapped file where possible, for the debug
- * information of a kernel is larger than everything we make of it, and pages of the file
+ * information of a kernel is larger than everything that is read from it, and pages of the file
  * can be given back. Only what is compressed or wants relocations is copied.
  */
 #include "loader/elf/object.h"
@@ -280,7 +280,7 @@ static struct err *join_types(struct object *o, const struct sort *sort, struct 
 	return join(o, &x, DEBUG_TYPES, c);
 }
 
-/* What becomes of them in a .dwo file: the groups are gone, so @which is there many times. */
+/* For a .dwo file, which has no groups, so @which occurs many times. */
 static struct err *join_split(struct object *o, enum debug_section which, struct choice *c)
 {
 	CLEANUP(indexes_release) struct indexes x = { 0 };

@@ -130,7 +130,7 @@ void raw_file_close(struct raw_file *f)
 	*f = (struct raw_file){ 0 };
 }
 
-/* The first @cap bytes of @path; returns how many. What is read of a pipe would be gone. */
+/* The first @cap bytes of @path; returns how many. Bytes that are read from a pipe would be lost. */
 static size_t read_start(const char *path, char *buf, size_t cap)
 {
 	struct stat st;

@@ -6,7 +6,7 @@
 #include "loader/elf/object.h"
 
 /*
- * Put the sections @indexes of @o end to end, inflated and relocated. *ret belongs to the caller
+ * Concatenate the sections @indexes of @o, inflated and relocated. *ret belongs to the caller
  * (free()); OBJECT_PADDING zeros follow the *len bytes. Errors as of object_open().
  */
 MUST_CHECK struct err *type_sections_join(const struct object *o, const size_t *indexes, size_t nr,

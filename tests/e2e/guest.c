@@ -328,7 +328,7 @@ static bool bpftool_reads(const char *path)
 	return succeeds((const char *const[]){ "/bpftool", "btf", "dump", "file", path, NULL });
 }
 
-/* "Skipped" is not what is wanted here: nobody else asks this kernel. */
+/* "Skipped" is a failure here: no other test asks this kernel. */
 static void ask_btf_check(void)
 {
 	static const char *const argv[] = { "/unit_tests", "--file=t_btf_check",

@@ -5,7 +5,7 @@
 #include "loader/dwarf/dw_abbrev.h"
 #include "tests/fuzz/fuzz_input.h"
 
-/* What the reader relies on: constant slots lie in the prefix, indexes in their arrays. */
+/* The reader relies on this: constant slots lie in the prefix, indexes in their arrays. */
 static void check(const struct dw_abbrevs *a)
 {
 	for (size_t i = 0; i < a->lines.nr; i++) {

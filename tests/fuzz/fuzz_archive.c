@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* What lies between members is padding or an empty unit, and has a reason to be short. */
+/* Bytes between members are padding or an empty unit, so they are few. */
 static void check_gap(struct bytes b, size_t from, size_t to, size_t nr_empty)
 {
 	if (from > to)

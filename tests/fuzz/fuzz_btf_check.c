@@ -2,7 +2,8 @@
 /*
  * fuzz_btf_check.c - any bytes are checked, alone, over a base, and as a module with .BTF.base
  *
- * The first byte says which. What is found fit for use must be what btf_view_open() takes, and
+ *  * the other way round;
+The first byte selects one. btf_view_open() must accept exactly the BTF that has no errors;
  * the other way round; every finding must be one that can be printed.
  */
 #include "tests/fuzz/fuzz.h"
@@ -61,7 +62,7 @@ static bool is_refused(const struct btf_check *c)
 	return false;
 }
 
-/* Whoever reads BTF to make other BTF of it may take more than the kernel, but no less. */
+/* A reader that generates other BTF may accept more than the kernel, but no less. */
 static void compare_with_view(const struct btf_check *c, struct bytes b,
 			      const struct btf_view *base)
 {

@@ -4,8 +4,8 @@
  * it
  *
  * The first byte says how many bytes are changed, 0 for two BTFs; then come a place and a value for
- * each. What is equal is so in both directions, and as slow_compare.h says if that is not too slow;
- * and whatever is different can be told.
+ * each. Equal types are equal in both directions, and by slow_compare.h if that is not too slow;
+ * and every difference can be printed.
  */
 #include "tests/fuzz/fuzz.h"
 

@@ -2,7 +2,7 @@
 /*
  * fuzz_distill.c - any BTF and split BTF over it, one behind the other: distilled
  *
- * What comes out can be read, says of the split's own records what they said, and has
+ * The result can be read, has the same content in the split's own records, and has
  * nothing left to distil.
  */
 #include "tests/fuzz/fuzz.h"

@@ -2,8 +2,8 @@
 /*
  * fuzz_dwarf_gen.c - debug information that is nearly right (lib/dwarfgen.h), encoded
  *
- * What comes of it is an error, or BTF that the checker has nothing against; and two threads make what
- * one makes, notes and errors included. The first byte is that of enum dwarfgen_flags.
+ * The result is an error, or BTF without errors; and two threads generate the same bytes as one,
+ * with the same notes and errors. The first byte is that of enum dwarfgen_flags.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -35,7 +35,7 @@ static struct err *encode(const char *path, uint32_t flags, unsigned int jobs,
 	return encode_files(&job, &opts, diags, made);
 }
 
-/* What result_check.h lets through: C has more names than the kernel, and a depth is nobody's fault. */
+/* Rules that result_check.h ignores: C has more names than the kernel, and a depth is no damage. */
 static bool may_stand(enum btf_rule_id rule)
 {
 	return rule == RULE_DEPTH || rule == RULE_NAME_IDENTIFIER || rule == RULE_MEMBER_NAME ||
@@ -51,7 +51,7 @@ static void check(const struct encoded *made, uint32_t flags)
 	btf_check_run((struct bytes){ made->btf, made->btf_len }, &opts, &c);
 	if (!c.readable || !c.sound)
 		abort();
-	/* what is in a file that is not there cannot be told from what is wrong */
+	/* content of a missing file cannot be distinguished from damage */
 	for (size_t i = 0; i < c.findings.nr && !(flags & (GEN_NO_CHECK | GEN_FOREIGN)); i++) {
 		if (!may_stand(c.findings.items[i].rule))
 			abort();

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What is left of the input; behind its end it gives zeros. */
+/* The rest of the input; after its end it gives zeros. */
 struct fuzz_input {
 	const uint8_t *p;
 	size_t left;

@@ -9,7 +9,7 @@
 
 enum { ARGS_MAX = 256 };
 
-/* What options_parse() promises of options it gives. */
+/* The guarantees of options_parse(). */
 static void check(const struct options *o)
 {
 	if (o->action != ACTION_ENCODE)

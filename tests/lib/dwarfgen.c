@@ -39,7 +39,7 @@ struct dwarfgen {
 	} unit;
 };
 
-/* What a DIE begins with, beside its sort. */
+/* The first attributes of a DIE, besides its sort. */
 enum gen_odd {
 	ODD_SOME = 1,      /* a byte says which attributes it has */
 	ODD_FORMS = 2,     /* a byte for each attribute says its form */
@@ -359,7 +359,7 @@ static void gen_header(struct dwarfgen *g, unsigned int type)
 /* The outermost DIE, with bases of what lies in sections of its own. */
 static void gen_unit_die(struct dwarfgen *g, unsigned int type)
 {
-	/* what is not C is not held against the kernel's rules */
+	/* types of other languages are not checked by the kernel's rules */
 	static const uint8_t langs[] = {
 		DW_LANG_C11,  DW_LANG_C89,       DW_LANG_C99, DW_LANG_C, DW_LANG_C_plus_plus_14,
 		DW_LANG_Rust, LANGUAGE_ASSEMBLY, 0xff

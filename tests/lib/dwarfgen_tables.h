@@ -114,7 +114,7 @@ static const struct gen_tag gen_tags[] = {
 	{ DW_TAG_namespace, true, { GEN_A(name, NAME) } },
 	{ DW_TAG_imported_unit, false, { GEN_A(import, REF) } },
 	{ DW_TAG_string_type, false, { GEN_A(byte_size, NUMBER) } },
-	{ 0x4107, true, { GEN_A(name, NAME) } }, /* nobody knows it */
+	{ 0x4107, true, { GEN_A(name, NAME) } }, /* unknown */
 };
 #undef GEN_COMPOSITE
 #undef GEN_REFERS

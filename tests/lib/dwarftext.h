@@ -57,7 +57,7 @@ struct err *dwarf_open(struct result *r, const char *text, const struct dw_read_
 struct err *dwarf_read(struct result *r, const char *text, const struct dw_read_opts *opts);
 
 /*
- * What was read of a unit, in the order of the tables:
+ * The text of a unit that was read, in the order of the tables:
  *
  *	1 INT int 4; 2 STRUCT list 16 { next 3 @0, value 1 @64 }; 3 PTR 2; ENUM e 4 { A=-1 };
  *	ARRAY [60] of 1; FUNC f 1 @0x1234 (a 1 reg5); VAR v 1 @0x4000 external; void 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pile.h - .BTF sections end to end as a text, and the members that are found in them
+ * pile.h - concatenated .BTF sections as a text, and the members that are found in them
  *
  * A text is a sequence of words:
  *
@@ -64,7 +64,7 @@ static inline void free_copy(void **copy)
 struct err *read_all(const struct pile *p, struct archive *ret);
 
 /*
- * What is found in @p, in memory that is kept: the offsets of its members, "N empty" with the number of units
+ * The content of @p, in memory that is kept: the offsets of its members, "N empty" with the number of units
  * without types, and "swapped".
  */
 const char *pile_members(const struct pile *p);

@@ -10,7 +10,7 @@
  *	+x@d40       a global symbol
  *	?x@d40       a label, without a type: local, or global with "+?"
  *
- * The second has the units and what must become of their variables:
+ * The second has the units and the expected places of their variables:
  *
  *	a.c|         the next unit, with this name; "|" alone has none
  *	.data        the next input section of the unit; "." alone is not known

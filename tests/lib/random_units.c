@@ -111,7 +111,7 @@ static bool random_name_taken(const struct random_program *p, uint32_t i)
 }
 
 /*
- * libbpf's rule is blind to what arrays hold if one stands in the place of two. So let three
+ * libbpf's rule is blind to what arrays hold if one replaces two. So let three
  * types be a struct of two arrays, which are the same one in one version.
  */
 static void random_blind_spot(struct random_program *p, uint32_t array)
@@ -178,7 +178,7 @@ void random_program(struct random_program *p, uint64_t seed)
 
 /* --- units ----------------------------------------------------------------------------- */
 
-/* What type @i refers to, the @m-th, as this unit has it. */
+/* The @m-th target of type @i in this unit. */
 static uint32_t random_ref(const struct random_unit *u, uint32_t i, uint32_t m)
 {
 	const struct random_type *t = &u->p->types[i];

@@ -2,7 +2,7 @@
 /*
  * shuffled.h - the same types in another order
  *
- * Ids and string offsets are drawn anew; some strings are there twice, some are of no use, and some
+ * Ids and string offsets are random; some strings are there twice, some are of no use, and some
  * names are the end of another string.
  */
 #ifndef BTFENC_TESTS_SHUFFLED_H

@@ -14,7 +14,7 @@ struct slow_dedup {
 	uint64_t budget; /* steps that are left */
 	enum slow_end how;
 	uint32_t *map;
-	/* those that stay, in the order in which newcomers are held against them */
+	/* those that stay, in the order in which others are compared with them */
 	uint32_t *cands;
 	uint32_t nr_cands;
 	/* canonical types and who stands for each, in the order in which that was assumed */
@@ -296,7 +296,7 @@ static void slow_do_enum(struct slow_dedup *d, uint32_t id)
 
 static bool slow_may_equal(const struct slow_dedup *d, uint32_t id, uint32_t cand)
 {
-	/* pahole 1.31's libbpf enters those under a key that nobody asks for */
+	/* pahole 1.31's libbpf enters those under a key that is never looked up */
 	if (slow_kind(d, cand) == BTF_TYPEDEF && cand < d->first && !d->base_typedefs)
 		return false;
 	return slow_same_outline(d, id, cand);

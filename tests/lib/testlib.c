@@ -45,7 +45,7 @@ void *test_keep(void *p)
 
 uint64_t test_setting(const char *name, uint64_t otherwise)
 {
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets any */
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): no thread changes the environment */
 	const char *value = getenv(name);
 
 	return value ? strtoull(value, NULL, 10) : otherwise;

@@ -89,7 +89,7 @@ NORETURN PRINTF_LIKE(3, 4) void test_fail(const char *file, int line, const char
  */
 void *test_keep(void *p);
 
-/* What the environment says @name is, so that a test can be run for longer; or @otherwise. */
+/* The value of @name in the environment, so that a test can run for longer; or @otherwise. */
 uint64_t test_setting(const char *name, uint64_t otherwise);
 
 /* The limit, for alarm(), of a process that may wait without end. 0, which is none, on a slow machine. */

@@ -9,7 +9,7 @@
  * IN is the damaged input, IN2 the same with other damage; OUT, VARS and ARCHIVE are not there yet.
  * OUT is checked. Runs FROM to
  * TO - 1 are made, each of a line drawn at random, or as many as can be in SECONDS; a run is the same
- * whenever it is made. What must not happen:
+ * whenever it is made. A run fails if:
  *
  * - it ends by a signal, or with another status than 0 and 1;
  * - it takes more than 10 seconds of CPU, or waits for a minute;
@@ -81,7 +81,7 @@ struct outcome {
 	double seconds; /* CPU */
 };
 
-/* One run: what it is, and what became of it. */
+/* One run and its result. */
 struct run {
 	struct bench *b;
 	uint64_t number;
@@ -209,7 +209,7 @@ static const char *option_value(const char *arg, const char *option)
 	return !strncmp(arg, option, len) ? arg + len : NULL;
 }
 
-/* What it printed, or as much as says enough. */
+/* The beginning of its output. */
 static size_t read_text(const char *path, char *text)
 {
 	CLEANUP(file_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -269,7 +269,7 @@ static bool is_good(const struct run *r, const char *path, bool over_base)
 		return true;
 	read_text("stdout", out);
 	read_text("stderr", err);
-	/* DWARF may be dropped where nothing came of it */
+	/* DWARF may be dropped if it gave no types */
 	return *err ? strstr(err, "there is no .BTF section") != NULL : is_all_about_c_names(out);
 }
 

@@ -2,7 +2,7 @@
 /*
  * btfpile.c - combine a BTF archive with libbpf alone: btfpile ARCHIVE OUT
  *
- * What the archive job is measured against: each member is opened and added by libbpf, then all
+ * The peer of the archive job: each member is opened and added by libbpf, then all
  * of it deduplicated once. Finding the members is ours, as libbpf has nothing for that.
  */
 #include "base/cleanup.h"

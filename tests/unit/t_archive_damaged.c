@@ -186,7 +186,7 @@ TEST(nothing_lies_outside_of_the_sections)
 	CHECK_REFUSED(&in_header, "member 1 at 0: BTF+0x28: 0x1 outside of all sections");
 }
 
-/* A member with a layout section, which nobody needs. */
+/* A member with a layout section, which no reader needs. */
 static struct pile make_layout(uint32_t off, uint32_t gap_byte)
 {
 	struct pile p = { 0 };

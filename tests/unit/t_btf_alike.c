@@ -30,7 +30,7 @@ static bool has_tags(const struct btf_view *v)
 	return false;
 }
 
-/* Whoever asks here first must not miss a difference that the graph would have shown. */
+/* The quick comparison must not miss a difference that the graph would have shown. */
 TEST(what_is_alike_at_sight_is_alike_in_the_graph)
 {
 	uint64_t seed = test_setting("BTFENC_SEED", 1), nr = test_setting("BTFENC_GRAPHS", 200);
@@ -66,7 +66,7 @@ TEST(what_is_alike_at_sight_is_alike_in_the_graph)
 	CHECK(nr < 100 || nr_alike > nr);
 }
 
-/* The last two types are held against each other. */
+/* The last two types are compared. */
 static const struct {
 	const char *name, *types;
 	bool alike;

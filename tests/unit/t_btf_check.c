@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is wrong with damaged BTF is found, and named as the kernel's rule that it breaks; and the
- * kernel that runs is of the same opinion.
+ * The check finds damage in BTF and names the kernel's rule that it breaks; the running kernel
+ * refuses the same BTF.
  */
 #include "check/btf_check.h"
 
@@ -194,7 +194,7 @@ static void check_alone(const struct btf_findings *f, enum btf_rule_id rule, uin
 	check_alone(&(layer).check.findings, rule, id, value, __LINE__)
 #define CHECK_CLEAN(layer) CHECK_FOUND(layer, NR_RULES, 0, 0)
 
-/* Names: x is 5, and the first one of what stands on it is 7. */
+/* Names: x is 5, and the first one of the split BTF is 7. */
 #define BASE_TYPES "int; struct x 4 {x 1}"
 
 TEST(split_btf_refers_to_its_base)
@@ -384,7 +384,7 @@ TEST(damage_does_not_spread)
 	CHECK(!check.sound);
 }
 
-/* What stands before a record that cannot be read is still checked, one by one. */
+/* Records before one that cannot be read are still checked, one by one. */
 TEST(records_before_a_damaged_one_are_checked)
 {
 	const struct btf_case c = {
@@ -411,7 +411,7 @@ static uint32_t running_version(void)
 	return linux_version(major, minor);
 }
 
-/* Before Linux 5.13: an empty struct in the place of [7] FLOAT, without which the rest can be compared. */
+/* Before Linux 5.13: an empty struct instead of [7] FLOAT, without which the rest can be compared. */
 static void drop_float(struct bytes b)
 {
 	static const uint32_t from = BI(FLOAT, 0), to = BI(STRUCT, 0);

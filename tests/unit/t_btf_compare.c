@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * t_btf_compare.c - two BTFs are held against one another as tests/lib/slow_compare.h says
+ * t_btf_compare.c - two BTFs are compared as by tests/lib/slow_compare.h
  *
  *	BTFENC_GRAPHS=10000 BTFENC_SEED=1 build/tests/unit_tests --file=t_btf_compare
  */
@@ -118,7 +118,7 @@ static void compare(const struct test_view *a, const struct test_view *b,
 }
 
 /*
- * What was found, in memory that is kept: "equal", or the differences with the numbers of types in both.
+ * The differences, in memory that is kept: "equal", or the differences with the numbers of types in both.
  * "through" is followed by the numbers of types that differ because of these.
  */
 static const char *comparison_text(const struct btf_comparison *c)

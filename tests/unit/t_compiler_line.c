@@ -36,7 +36,7 @@ static const char *objects(const char *line)
 
 TEST(an_object_is_named_after_its_source)
 {
-	/* the compiler itself could be an input; nobody makes gcc.o */
+	/* the compiler itself could be an input; no command makes gcc.o */
 	CHECK_STR(objects("gcc -c a.c"), "gcc.o|a.o");
 	CHECK_STR(objects("gcc -c dir/a.c ../b.cpp /abs/c.d.S"), "gcc.o|a.o|b.o|c.d.o");
 	CHECK_STR(objects("gcc -c noext dir.x/noext"), "gcc.o|noext.o|noext.o");
@@ -149,7 +149,7 @@ TEST(response_files_are_read)
 	CHECK_STR(objects_of_file(" \n "), "");
 	CHECK_STR(objects("gcc -c a.c @/nowhere/at.all -o x.o"), "x.o");
 	CHECK_STR(objects("gcc -c a.c @ -o x.o"), "x.o");
-	/* no file, and nobody waits for its end */
+	/* no file, and btfenc does not wait for its end */
 	CHECK_STR(objects("gcc -c a.c @/dev/zero -o x.o"), "x.o");
 }
 

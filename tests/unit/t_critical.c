@@ -26,7 +26,7 @@ static void undo(void *name)
 	unlink(name);
 }
 
-/* What becomes of a process that does @body and then leaves with status 0; says to "said". */
+/* The status of a process that runs @body and then exits with status 0; its output goes to "said". */
 static int fate_of(void (*body)(void))
 {
 	int status;
@@ -96,7 +96,7 @@ static void not_killed_by_any(void)
 	mark("b");
 }
 
-/* But for those that nobody can handle, and what a crash is. */
+/* Except signals that a process cannot handle, and those of a crash. */
 static bool is_deadly(int sig)
 {
 	static const int others[] = { SIGKILL, SIGSTOP, SIGTSTP,  SIGTTIN, SIGTTOU, SIGCONT,

@@ -38,7 +38,7 @@ enum {
 #define BEGIN "codes=120 unit5 { base size=4; "
 enum { TYPE_AT = 13 };
 
-/* A DIE, or several, and what a reader must make of them. */
+/* One or several DIEs, and the result that a reader must have. */
 struct row {
 	const char *dwarf, *want;
 	bool plain; /* the places of all members are simple */

@@ -207,7 +207,7 @@ TEST_EACH(arrays_of_gcc_become_those_of_pahole_1_31, flat_cases, c)
 	check_case(c, COMPAT_1_31);
 }
 
-/* What the declaration "struct foo;" of gcc 12 becomes, given the tags of all members. */
+/* The kind of the declaration "struct foo;" of gcc 12, given the tags of all members. */
 static const struct {
 	const char *name, *types, *others; /* the types of another member, or NULL */
 	const char *counts, *result;

@@ -10,7 +10,7 @@
 
 enum { ROOM = 4096 };
 
-/* Set in what is told of a string, so that one need not clear what was told before. */
+/* Set in the notes of a string, so that earlier notes need not be cleared. */
 static const uint32_t MARK = 0xa0000000;
 
 struct setting {

@@ -8,7 +8,7 @@
 #include "encoder/features.h"
 #include "tests/lib/testlib.h"
 
-/* A command line, cut at its spaces, and what came of it. Filled by parse(). */
+/* A command line, cut at its spaces, and its result. Filled by parse(). */
 struct run {
 	char line[512];
 	char *argv[64];
@@ -440,7 +440,7 @@ static size_t count_options(const char *prefix, bool ours_too, const struct opti
 	return nr;
 }
 
-/* What options_parse() takes @prefix for: an error names the option, however it was spelled. */
+/* Check which option @prefix means to options_parse(): an error names the option, however it was spelled. */
 static void check_meaning(const char *prefix, const struct option_def *def)
 {
 	CLEANUP(run_release) struct run r = { 0 };

@@ -92,7 +92,7 @@ TEST_IN_FOLDER(a_device_is_written_to)
 		CHECK_ERR_TEXT(out_file_write("/dev/full", TEXT("types")), ERR_IO, "'/dev/full': ");
 }
 
-/* What a reader gets from the pipe @fd. */
+/* The bytes that a reader gets from the pipe @fd. */
 static void check_pipe(int fd, struct bytes want)
 {
 	uint8_t buf[256];

@@ -2,7 +2,7 @@
 /*
  * t_random_graphs.c - on random programs, the fast ways give what the slow one says
  *
- * Two things are held against tests/lib/slow_dedup.h: dedup_run(), and what is made of an archive,
+ * Two things are compared with tests/lib/slow_dedup.h: dedup_run(), and what is made of an archive,
  * where the pool finds most of what is equal and the rule is asked about the rest. Alone and over a
  * base, records and strings.
  *
@@ -204,7 +204,7 @@ static void encode(const struct graph *g, const struct btf_input *base, bool by_
 /* BTFENC_KEEP names a folder for what differs. */
 static void keep(const struct graph *g, const char *name, struct bytes b)
 {
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets any */
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): no thread changes the environment */
 	const char *folder = getenv("BTFENC_KEEP");
 	char path[4096];
 
@@ -236,7 +236,7 @@ static struct err *share_base(struct btf_input *base, bool typedefs, struct base
 	return base_cache_make(&base->view, typedefs, cache);
 }
 
-/* Put the base, merged, into @ret, and its names into @names. False if nobody knows how. */
+/* Put the base, merged, into @ret, and its names into @names. False if the rules do not define the result. */
 static bool make_base(struct graph *g, struct names *names, struct btf_input *ret,
 		      struct base_cache *cache)
 {

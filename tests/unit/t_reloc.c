@@ -225,7 +225,7 @@ TEST(mips64_keeps_three_types_in_an_entry)
 	}
 }
 
-/* What symbol @sym is worth in a RELA relocation of 8 bytes with addend 3. */
+/* The value of symbol @sym in a RELA relocation of 8 bytes with addend 3. */
 static uint64_t worth(const struct make_target *target, uint32_t type, uint32_t sym)
 {
 	CLEANUP(scene_release) struct scene s = { 0 };

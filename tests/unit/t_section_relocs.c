@@ -38,7 +38,7 @@ static void make_object(const struct make_target *k, uint16_t file_type)
 static uint8_t content[FAR + 8];
 static struct reloc_entry entries[2];
 
-/* What is put as .debug_btf. It stays valid until the next call. */
+/* The content of .debug_btf. It stays valid until the next call. */
 static struct section_content btf_of(const struct make_target *k)
 {
 	static struct section_relocs relocs;

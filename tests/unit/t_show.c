@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What no compiler writes, and what only some do, is printed as C or refused: nothing hangs. */
+/* Types that no compiler, or only some, write are printed as C or refused: nothing hangs. */
 #include "show/print.h"
 
 #include "base/cleanup.h"

@@ -149,7 +149,7 @@ TEST(fragments_are_left_out_and_copies_belong_to_their_function)
 	CHECK_EQ(symbols_find_func(&s, "f.isra", 6), -1);
 }
 
-/* What the address test says of a key with these values, which is not the last key. */
+/* The result of the address test for a key with these values, which is not the last key. */
 static bool ambiguous(const uint64_t *values, size_t nr, bool last)
 {
 	struct elfmake m = little();

@@ -4,7 +4,7 @@
 
 #include "tests/lib/unitscene.h"
 
-/* What record @t refers to. */
+/* The target of record @t. */
 static uint32_t ref_of(const struct unit_scene *s, unit_tid t)
 {
 	return unit_scene_pooled(s, s->btf.types.items[t])[BTF_REC_SIZE_TYPE];

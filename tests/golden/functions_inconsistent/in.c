@@ -1,4 +1,4 @@
-/* a name with two prototypes, or at two addresses, is not described: nobody could tell which is meant */
+/* a name with two prototypes, or at two addresses, is not described: it is uncertain which one is meant */
 static __attribute__((noinline)) int twice(int a)
 {
 	return a + 1;

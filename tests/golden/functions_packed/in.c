@@ -1,4 +1,4 @@
-/* where a packed struct arrives beyond the registers nobody can tell */
+/* the place of a packed struct beyond the registers is uncertain */
 struct __attribute__((packed)) odd {
 	char c;
 	long l;

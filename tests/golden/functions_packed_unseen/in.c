@@ -1,6 +1,6 @@
 /*
  * That a struct beyond the registers is packed is seen only if the parameter is of the struct
- * itself, and that has a name. Behind a typedef or const, or without a name, nobody looks.
+ * itself, and that has a name. pahole does not look behind a typedef or const, or without a name.
  */
 struct __attribute__((packed)) odd {
 	char c;
