@@ -18,6 +18,7 @@
 # searched. A citation must be on one line.
 
 . "${0%/*}/lib/testlib.sh"
+. "$SRCDIR/tests/lib/comments.sh"
 
 need awk grep sed
 work=$SCRATCH
@@ -34,40 +35,6 @@ at_least()
 {
 	found=$(wc -l <"$work/$2")
 	[ "$found" -ge "$1" ] || broken "only $found $3 were found, at least $1 are expected"
-}
-
-# Prints the comments of C files, each line behind "FILE:LINE:".
-comments_of_c()
-{
-	awk '
-	FNR == 1 { comment = 0 }
-	{
-		line = $0
-		text = ""
-		while (line != "") {
-			if (comment) {
-				if (!(i = index(line, "*/"))) {
-					text = text line
-					break
-				}
-				text = text substr(line, 1, i - 1) " "
-				line = substr(line, i + 2)
-				comment = 0
-			} else if (match(line, /\/\*|\/\/|"([^"\\]|\\.)*"|\047([^\047\\]|\\.)*\047/)) {
-				start = substr(line, RSTART, 2)
-				line = substr(line, RSTART + RLENGTH)
-				if (start == "//") {
-					text = text line
-					break
-				}
-				comment = start == "/*"
-			} else {
-				break
-			}
-		}
-		if (text != "")
-			print FILENAME ":" FNR ":" text
-	}' "$@"
 }
 
 # Folders of builds may lie in the source folder: only these are searched.
