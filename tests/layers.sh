@@ -247,7 +247,7 @@ check_options()
 		"$(option_names IGNORED)" "$(man_section 'Accepted without effect' btfenc-pahole.7 | man_options)"
 	same "features in the man page (>) and in features.c (<)" \
 		"$(sed -nE 's/^\t\{ "([a-z0-9_]+)", FEATURE_.*/\1/p' encoder/features.c)" \
-		"$(man_section 'BTF FEATURES' | sed -nE 's/^\.It ([a-z0-9_]+) Ta.*/\1/p')"
+		"$(man_section 'BTF FEATURES' btfenc-features.7 | sed -nE 's/^\.It ([a-z0-9_]+) Ta.*/\1/p')"
 
 	same "rules in btfenc-report.5 (>) and in omission_rules.c (<)" \
 		"$(sed -nE 's/^\[OMIT_.*= (FUNC|VAR|TYPE|MEMBER|UNIT)\("([a-z0-9_]+)".*/\1_\2/p
