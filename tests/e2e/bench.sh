@@ -26,7 +26,7 @@
 # btfenc and its peer take turns, so that other load on the machine affects both. Files are in the page cache,
 # targets fresh copies that have reached the disk. btfenc reads the linked file of an archive, because it
 # also selects functions and places variables; libbpf gets the section alone. --compat is that of the peer. In place, a job runs only with two
-# threads: the encoding is that of the job before. With RUNS=10, the first four inputs take about twelve minutes.
+# threads: the encoding is that of the job before. With RUNS=10, the first five inputs take about six minutes.
 
 RUNS=${RUNS:-10}
 . "${0%/*}/../lib/testlib.sh"
