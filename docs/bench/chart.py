@@ -146,7 +146,7 @@ BAR, GAP, LEFT, FULL, PANEL = 15, 3, 210, 200, 320
 
 
 def chart(results, theme):
-    """Bars of CPU time and memory for each job, in pairs that the bar of pahole scales."""
+    """Bars of CPU time and memory for each job, each pair scaled by its largest value."""
     color = THEMES[theme]
     jobs = [job for job in CHART_JOBS if results.row(job, "CPU")]
     pair = 2 * BAR + GAP + 16
@@ -176,7 +176,7 @@ def chart(results, theme):
         text(LEFT - 12, y + BAR + 6, results.title(job).replace(" over its base", ""), anchor="end")
         for panel, measure in enumerate(["CPU", "memory"]):
             row, x = results.row(job, measure), LEFT + panel * PANEL
-            largest = max(row.ours.median, row.peer.median)
+            largest = max(row.ours.high, row.peer.high)
             bar(x, y, "btfenc", row.ours, largest, row.unit)
             bar(x, y + BAR + GAP, "pahole", row.peer, largest, row.unit)
     text(8, height - 8, f"Medians of {results.runs} runs on {results.facts['date']}; the lines are minimum and maximum.", "faint")
