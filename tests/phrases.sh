@@ -53,11 +53,11 @@ cd "$SRCDIR" || exit 1
 	comments_of_c $(find base btf check cmd contrib dedup encoder loader show tests -name '*.[ch]')
 	find README.md CHANGELOG.md CONTRIBUTING.md docs man contrib tests -maxdepth 3 \( -name '*.md' -o -name '*.[157]' \) \
 		! -path 'docs/spec/*' -exec grep -n '' /dev/null {} +
-	grep -n '' tests/messages.txt /dev/null
+	grep -n '' tests/messages.txt tests/diff/quirks.txt tests/diff/known.txt
 	[ -z "${BTFENC:-}" ] || "$BTFENC" --help=all | sed 's/^/--help:0:/'
 } >"$work/lines"
 [ "$(wc -l <"$work/lines")" -ge 9000 ] || fail "only $(wc -l <"$work/lines") lines were found"
-for where in README.md docs/design.md man/btfenc.1 tests/messages.txt encoder/encode.c tests/lib/testlib.h; do
+for where in README.md docs/design.md man/btfenc.1 tests/messages.txt tests/diff/quirks.txt tests/diff/known.txt encoder/encode.c tests/lib/testlib.h; do
 	grep -q "^$where:" "$work/lines" || fail "$where is not searched"
 done
 refused "$work/lines" >"$work/found"
