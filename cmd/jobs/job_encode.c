@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/file_io.h"
+#include "base/os/heap.h"
 #include "cmd/jobs/jobs.h"
 #include "cmd/options/file_list.h"
 #include "cmd/print/outputs.h"
@@ -509,6 +510,15 @@ static enum encode_from input_kind(const struct options *opt)
 	return opt->from;
 }
 
+/* To encode an object with DWARF takes about three times its size. */
+static void expect_memory(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		heap_expect(3 * (size_t)st.st_size);
+}
+
 struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 {
 	struct options own = *asked;
@@ -542,6 +552,8 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 
 	if (is_batch(opt, files.nr))
 		return job_batch(opt, &encode, &files, &base, &reporting, &progress, diags);
+	if (files.nr == 1)
+		expect_memory(files.items[0].path);
 	struct err *e = job_encode_files(opt, &encode, &files, opt->base ? &base : NULL, &reporting,
 					 &progress, diags);
 	if (!e)
