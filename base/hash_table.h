@@ -5,7 +5,7 @@
  * The table holds 32-bit numbers: indexes of an array of the caller, plus one, or ids from 1 on.
  * The caller gives the hash, and an expression that compares a number with what it looks for:
  *
- *	struct { struct thing *items; size_t nr, cap; } things;
+ *	VEC(struct thing) things;
  *	struct hash_table index;
  *
  *	uint32_t n = HASH_FIND(&index, hash, i, things.items[i - 1].key == key);
@@ -44,10 +44,7 @@ void hash_table_release(struct hash_table *t);
 
 /* Numbers for strings, from 1 on. Borrows the strings. Zeroed is empty. */
 struct name_ids {
-	struct {
-		const char **items;
-		size_t nr, cap;
-	} names; /* by number - 1 */
+	VEC(const char *) names; /* by number - 1 */
 	struct hash_table by_text;
 };
 

@@ -2,15 +2,30 @@
 /*
  * vec.h - a growable array: any struct with @items, @nr and @cap
  *
- *	struct { struct thing *items; size_t nr, cap; } v = { 0 };
+ *	CLEANUP(vec_release) VEC(struct thing) v = { 0 };
  *
- * The struct owns @items; free(v.items) releases it. A push can move the array, which invalidates
- * pointers into it.
+ *	vec_push(&v, thing);
+ *
+ * The struct owns @items; free(v.items) or vec_release() releases it. A push can move the array, which
+ * invalidates pointers into it.
  */
 #ifndef BTFENC_BASE_VEC_H
 #define BTFENC_BASE_VEC_H
 
 #include "base/arena.h"
+
+/* The type of an array that has no other fields. */
+#define VEC(type)               \
+	struct {                \
+		type *items;    \
+		size_t nr, cap; \
+	}
+
+/* For CLEANUP: free the array of a local variable. @items must be its first field. */
+static inline void vec_release(void *vec)
+{
+	mem_free(vec);
+}
 
 /* Room for @n more. */
 #define vec_reserve(v, n)                                                           \

@@ -18,14 +18,8 @@
 struct btf_types {
 	const struct btf_types *base; /* NULL: none */
 	uint32_t first;               /* id of the first own record; 1 without a base */
-	struct {
-		uint32_t *items;
-		size_t nr, cap;
-	} words;
-	struct {
-		uint32_t *items; /* index of each own record's first word */
-		size_t nr, cap;
-	} start;
+	VEC(uint32_t) words;
+	VEC(uint32_t) start; /* index of each own record's first word */
 };
 
 void btf_types_init(struct btf_types *t, const struct btf_types *base);

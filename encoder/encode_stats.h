@@ -4,6 +4,7 @@
 #define BTFENC_ENCODER_ENCODE_STATS_H
 
 #include "base/arena.h"
+#include "base/vec.h"
 
 #include <stdint.h>
 
@@ -30,14 +31,8 @@ struct encode_unit {
 
 /* Zeroed is empty. Owns everything. */
 struct encode_stats {
-	struct {
-		struct encode_phase *items;
-		size_t nr, cap;
-	} phases;
-	struct {
-		struct encode_unit *items;
-		size_t nr, cap;
-	} units; /* in the order of the input */
+	VEC(struct encode_phase) phases;
+	VEC(struct encode_unit) units; /* in the order of the input */
 	struct encode_said all, first_seen;
 	struct arena names;
 	double wall, cpu; /* when the last phase ended */

@@ -9,6 +9,7 @@
 #ifndef BTFENC_ENCODER_INPUT_H
 #define BTFENC_ENCODER_INPUT_H
 
+#include "base/vec.h"
 #include "encoder/archive/archive_file.h"
 #include "encoder/encode.h"
 #include "encoder/member/gcc_tags.h"
@@ -41,23 +42,14 @@ struct input {
 
 	bool from_btf; /* units are @members, else those of @dwarf */
 	struct dw_file dwarf;
-	struct {
-		struct member *items;
-		size_t nr, cap;
-	} members;
-	struct {
-		struct member_file *items;
-		size_t nr, cap;
-	} member_files;
+	VEC(struct member) members;
+	VEC(struct member_file) member_files;
 	struct archive_file gathered; /* job->archive */
 	/* .debug_btf of the linked file: its number, 0 for none; and its bytes if they are not mapped */
 	size_t facts_section;
 	uint8_t *facts;
 	/* the names of wanted objects that have no BTF */
-	struct {
-		const char **items;
-		size_t nr, cap;
-	} without_btf;
+	VEC(const char *) without_btf;
 	struct arena names; /* of members */
 	struct gcc_tags gcc_tags;
 };

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/sort.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 
@@ -17,19 +18,10 @@ struct pairing {
 	struct input *in;
 	struct bytes section;
 	bool placed;
-	struct {
-		struct facts_block *items;
-		size_t nr, cap;
-	} blocks;
-	struct {
-		struct group *items;
-		size_t nr, cap;
-	} groups; /* in the order of the section */
-	struct {
-		struct member *items;
-		size_t nr, cap;
-	} paired;        /* the members, with their blocks */
-	size_t nr_taken; /* groups that have a member */
+	VEC(struct facts_block) blocks;
+	VEC(struct group) groups;  /* in the order of the section */
+	VEC(struct member) paired; /* the members, with their blocks */
+	size_t nr_taken;           /* groups that have a member */
 };
 
 static void pairing_release(struct pairing *p)

@@ -11,6 +11,7 @@
 #define BTFENC_SHOW_TYPES_H
 
 #include "base/err.h"
+#include "base/vec.h"
 #include "btf/btf_view.h"
 
 #include <stdbool.h>
@@ -41,14 +42,8 @@ struct show_types {
 	uint8_t addr_size; /* of a pointer */
 	struct type_facts *facts;
 	struct err *failure;
-	struct {
-		struct types_visit *items;
-		size_t nr, cap;
-	} visits; /* of types_facts() */
-	struct {
-		struct types_rename *items;
-		size_t nr, cap;
-	} renames;
+	VEC(struct types_visit) visits; /* of types_facts() */
+	VEC(struct types_rename) renames;
 };
 
 /* @addr_size: of a pointer; 0 if unknown, then the size of "long", or 8. */

@@ -13,6 +13,7 @@
 #include "btf/compare/btf_compare_internal.h"
 
 #include "base/cleanup.h"
+#include "base/vec.h"
 #include "btf/compare/partition.h"
 
 #include <stdlib.h>
@@ -235,10 +236,7 @@ static uint8_t *find_reached(const struct compare *c)
 {
 	const struct type_graph *g = c->g;
 	uint8_t *reached = mem_zalloc(g->nr, sizeof(*reached));
-	struct {
-		uint32_t *items;
-		size_t nr, cap;
-	} stack = { 0 };
+	VEC(uint32_t) stack = { 0 };
 
 	for (uint32_t n = 1; n < g->nr; n++) {
 		const struct same_types *s = &c->same[c->classes[n]];

@@ -20,6 +20,7 @@
 #ifndef BTFENC_BTF_COMPARE_BTF_COMPARE_H
 #define BTFENC_BTF_COMPARE_BTF_COMPARE_H
 
+#include "base/vec.h"
 #include "btf/compare/type_graph.h"
 
 /* Types of @view from id @first on are compared; those below are only referred to. */
@@ -80,14 +81,8 @@ struct btf_comparison {
 	struct btf_kind_count kinds[BTF_NR_KINDS];
 	/* the rest is there if they are not equal, and reasons were asked for */
 	struct type_graph graph;
-	struct {
-		struct btf_difference *items;
-		size_t nr, cap;
-	} differences; /* by what they are of, then by name */
-	struct {
-		struct btf_difference_step *items;
-		size_t nr, cap;
-	} steps;
+	VEC(struct btf_difference) differences; /* by what they are of, then by name */
+	VEC(struct btf_difference_step) steps;
 	uint32_t through_a, through_b; /* types that differ because of these */
 };
 

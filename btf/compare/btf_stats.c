@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/hash.h"
+#include "base/vec.h"
 #include "btf/compare/btf_compare.h"
 #include "btf/compare/partition.h"
 
@@ -16,10 +17,7 @@ struct counter {
 	uint8_t *used;        /* by byte of the own strings */
 	uint32_t *owners;     /* by id: to whom it belongs; 0: not known yet */
 	struct btf_bytes *of; /* by id: of the type and what belongs to it */
-	struct {
-		uint32_t *items;
-		size_t nr, cap;
-	} stack;
+	VEC(uint32_t) stack;
 };
 
 static void counter_release(struct counter *c)

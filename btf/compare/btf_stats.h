@@ -9,6 +9,7 @@
 #ifndef BTFENC_BTF_COMPARE_BTF_STATS_H
 #define BTFENC_BTF_COMPARE_BTF_STATS_H
 
+#include "base/vec.h"
 #include "btf/compare/type_graph.h"
 
 /* Bytes of records and of strings. */
@@ -38,18 +39,10 @@ struct btf_stats {
 	/* types that are the same as one before them (btf_compare.h), here or in the base */
 	struct btf_bytes copies, copies_of_base;
 	struct type_graph graph;
-	struct {
-		struct btf_consumer *items;
-		size_t nr, cap;
-	} consumers; /* the most bytes first */
-	struct {
-		struct btf_consumer *items;
-		size_t nr, cap;
-	} copied; /* types with a name that have copies: the bytes of these; likewise */
-	struct {
-		struct btf_prefix *items;
-		size_t nr, cap;
-	} prefixes; /* likewise */
+	VEC(struct btf_consumer) consumers; /* the most bytes first */
+	VEC(struct btf_consumer)
+	copied; /* types with a name that have copies: the bytes of these; likewise */
+	VEC(struct btf_prefix) prefixes; /* likewise */
 };
 
 /*

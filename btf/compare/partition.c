@@ -57,14 +57,8 @@ struct partition {
 		uint32_t begin, end;
 	} * ranges;
 	uint32_t *group_of;
-	struct {
-		uint64_t *items;
-		size_t nr, cap;
-	} changes;
-	struct {
-		struct group *items;
-		size_t nr, cap;
-	} groups;
+	VEC(uint64_t) changes;
+	VEC(struct group) groups;
 	struct hash_table by_changes; /* indexes of @groups, plus one */
 	struct list pieces, room;
 };

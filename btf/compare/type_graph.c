@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/hash_table.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 
@@ -27,15 +28,9 @@ struct tag {
 
 struct builder {
 	struct type_graph *g;
-	struct {
-		struct part *items;
-		size_t nr, cap;
-	} parts;
+	VEC(struct part) parts;
 	struct name_ids names; /* numbers, plus one */
-	struct {
-		struct tag *items;
-		size_t nr, cap;
-	} tags;
+	VEC(struct tag) tags;
 };
 
 static void builder_release(struct builder *b)

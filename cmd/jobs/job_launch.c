@@ -28,10 +28,7 @@ struct launch {
 	/* the state of each of line.objects before; st_nlink 0 for none */
 	struct stat *before;
 	/* the indexes of the objects that it made, and how many are encoded */
-	struct {
-		size_t *items;
-		size_t nr, cap;
-	} made;
+	VEC(size_t) made;
 	size_t done;
 };
 

@@ -68,10 +68,7 @@ enum quoting { QUOTING_GNU, QUOTING_POSIX };
 struct reader {
 	enum quoting quoting;
 	/* the rest of the words, the next one last */
-	struct {
-		const char **items;
-		size_t nr, cap;
-	} words;
+	VEC(const char *) words;
 	size_t nr_response_files;
 	struct arena *names;
 };

@@ -3,6 +3,7 @@
 #ifndef BTFENC_CMD_OPTIONS_COMMAND_LINE_H
 #define BTFENC_CMD_OPTIONS_COMMAND_LINE_H
 
+#include "base/vec.h"
 #include "cmd/options/option_table.h"
 #include "cmd/options/options.h"
 
@@ -17,10 +18,7 @@ struct command_line {
 	char **argv;
 	int next; /* index of the next argument to read */
 
-	struct {
-		struct given_option *items;
-		size_t nr, cap;
-	} given;
+	VEC(struct given_option) given;
 	struct strings files;
 	bool launch, verbose; /* --launch and -V were given */
 	bool at_once;         /* so was an option that ends the line, such as --version */

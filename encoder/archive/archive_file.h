@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "base/vec.h"
 
 struct archive_file_member {
 	const char *object;  /* as given to archive_file_append() */
@@ -27,10 +28,7 @@ struct archive_file {
 	const uint8_t *map;
 	size_t size;
 	bool swap; /* members are in the other byte order */
-	struct {
-		struct archive_file_member *items;
-		size_t nr, cap;
-	} members;
+	VEC(struct archive_file_member) members;
 	uint32_t *by_name; /* numbers of @members, sorted by the name of the object */
 	size_t nr_older;   /* members that a later one of the same object replaces */
 	size_t torn;       /* bytes at the end of the file that a killed writer has left */

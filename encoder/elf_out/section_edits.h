@@ -8,6 +8,7 @@
 #define BTFENC_ENCODER_ELF_OUT_SECTION_EDITS_H
 
 #include "base/diagnostics.h"
+#include "base/vec.h"
 #include "encoder/elf_out/section_out.h"
 #include "encoder/elf_out/section_table.h"
 
@@ -29,16 +30,10 @@ struct section_edits {
 	struct section_table table; /* as it will be */
 	GElf_Shdr *old;             /* as it is */
 	size_t nr_old;
-	struct { /* one for each entry of @table */
-		struct section_edit *items;
-		size_t nr, cap;
-	} edits;
-	struct { /* contents that no caller owns */
-		uint8_t **items;
-		size_t nr, cap;
-	} owned;
-	bool changed;       /* the new file differs from the old one */
-	bool stripped;      /* sections were taken out: section_strip() */
+	VEC(struct section_edit) edits; /* one for each entry of @table */
+	VEC(uint8_t *) owned;           /* contents that no caller owns */
+	bool changed;                   /* the new file differs from the old one */
+	bool stripped;                  /* sections were taken out: section_strip() */
 	uint64_t rigid;     /* the end of the part that must not move: headers and segments */
 	uint64_t tail;      /* everything that stays ends before this offset */
 	uint64_t known_end; /* of the old file; no table refers to bytes behind it */

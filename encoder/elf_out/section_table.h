@@ -8,6 +8,7 @@
 #ifndef BTFENC_ENCODER_ELF_OUT_SECTION_TABLE_H
 #define BTFENC_ENCODER_ELF_OUT_SECTION_TABLE_H
 
+#include "base/vec.h"
 #include "loader/elf/header_tables.h"
 #include "loader/elf/object.h"
 
@@ -24,10 +25,7 @@ struct section_table {
 	GElf_Shdr *items;
 	size_t nr, cap;
 	/* contents of the section @names_index, ends with NUL */
-	struct {
-		char *items;
-		size_t nr, cap;
-	} names;
+	VEC(char) names;
 	uint32_t names_index;
 	/* where the table is in the file */
 	uint64_t offset;

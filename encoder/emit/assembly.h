@@ -13,6 +13,7 @@
 #define BTFENC_ENCODER_EMIT_ASSEMBLY_H
 
 #include "base/hash_table.h"
+#include "base/vec.h"
 #include "dedup/ambiguous/ambiguous.h"
 #include "encoder/emit/encoded.h"
 #include "encoder/member/unit_facts.h"
@@ -44,20 +45,11 @@ struct assembly {
 	bool incomplete;
 	struct str_pool strings;
 	struct type_pool types;
-	struct {
-		struct func_file *items;
-		size_t nr, cap;
-	} files;
+	VEC(struct func_file) files;
 	/* by unit number */
-	struct {
-		struct assembly_unit *items;
-		size_t nr, cap;
-	} units;
+	VEC(struct assembly_unit) units;
 	/* unit_btf.types of all units, until assembly_forget_lists() */
-	struct {
-		uint32_t *items;
-		size_t nr, cap;
-	} lists;
+	VEC(uint32_t) lists;
 	struct func_select funcs;
 	struct omissions *omissions;    /* borrowed; NULL: no report is wanted */
 	struct resolved_names resolved; /* zero if all units are raw */

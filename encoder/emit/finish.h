@@ -4,16 +4,14 @@
 #define BTFENC_ENCODER_EMIT_FINISH_H
 
 #include "base/sort.h"
+#include "base/vec.h"
 #include "encoder/emit/assembly.h"
 #include "encoder/select/var_select.h"
 
 struct finish {
 	struct assembly *a;
 	struct btf_types out;
-	struct {
-		struct sort_key *items;
-		size_t nr, cap;
-	} placed;
+	VEC(struct sort_key) placed;
 	uint32_t *final; /* by pool id: the id of the shared record, 0 for none yet */
 	uint32_t index;  /* the id of the index type of arrays, 0 for none */
 	struct func_choice funcs;

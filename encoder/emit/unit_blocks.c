@@ -8,6 +8,7 @@
 #include "encoder/emit/unit_blocks.h"
 
 #include "base/cleanup.h"
+#include "base/vec.h"
 #include "btf/btf_serialize.h"
 #include "loader/elf/elf_fields.h"
 
@@ -25,11 +26,8 @@ struct blocks {
 	struct byte_vec own;  /* strings behind these */
 	size_t text_len;      /* where @own begins */
 	struct byte_vec slots, body;
-	uint32_t *offsets; /* by string id: offset in @text and @own; 0: not there yet */
-	struct {
-		uint32_t *items; /* the ids in @offsets that are not 0 */
-		size_t nr, cap;
-	} used;
+	uint32_t *offsets;  /* by string id: offset in @text and @own; 0: not there yet */
+	VEC(uint32_t) used; /* the ids in @offsets that are not 0 */
 };
 
 static void blocks_release(struct blocks *b)

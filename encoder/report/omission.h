@@ -14,6 +14,7 @@
 
 #include "base/diagnostics.h"
 #include "base/hash_table.h"
+#include "base/vec.h"
 #include "dedup/pool/str_pool.h"
 
 enum omission_rule {
@@ -163,14 +164,8 @@ struct omission_definition {
 struct omissions {
 	struct omission *items;
 	size_t nr, cap;
-	struct {
-		struct omission_clash *items;
-		size_t nr, cap;
-	} clashes;
-	struct {
-		struct omission_definition *items;
-		size_t nr, cap;
-	} definitions;
+	VEC(struct omission_clash) clashes;
+	VEC(struct omission_definition) definitions;
 	bool all;                /* report everything, not only items with the name @asked */
 	uint32_t asked;          /* string id of a name, 0 for none */
 	struct hash_table index; /* for omissions_merge(): indexes of @items, plus 1 */

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/edit_distance.h"
 #include "base/err.h"
+#include "base/vec.h"
 #include "encoder/report/omission.h"
 #include "loader/elf/object.h"
 
@@ -64,10 +65,7 @@ struct report {
 	/* of the functions in the symbol table the one whose name is most similar to @asked */
 	struct nearest similar;
 
-	struct {
-		struct report_entry *items;
-		size_t nr, cap;
-	} entries;
+	VEC(struct report_entry) entries;
 	struct omissions found;
 	struct arena texts;
 };

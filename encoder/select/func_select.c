@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/sort.h"
+#include "base/vec.h"
 #include "encoder/select/proto_match.h"
 
 #include <inttypes.h>
@@ -54,10 +55,7 @@ struct selection {
 	struct unit_func *funcs;
 	uint32_t *next;
 	/* of the group at hand, sorted by address */
-	struct {
-		struct address *items;
-		size_t nr, cap;
-	} addresses;
+	VEC(struct address) addresses;
 };
 
 static struct unit_func *next_in_group(const struct selection *s, const struct unit_func *f)

@@ -10,6 +10,7 @@
 #ifndef BTFENC_ENCODER_SELECT_FUNC_SELECT_H
 #define BTFENC_ENCODER_SELECT_FUNC_SELECT_H
 
+#include "base/vec.h"
 #include "encoder/report/omission.h"
 #include "encoder/select/enum_kinds.h"
 #include "encoder/select/kfuncs.h"
@@ -36,10 +37,7 @@ struct func_program {
 
 /* All functions that units have, in the order of the input. Owns its array. Zeroed is empty. */
 struct func_select {
-	struct {
-		struct unit_func *items;
-		size_t nr, cap;
-	} funcs;
+	VEC(struct unit_func) funcs;
 };
 
 /* Copy the functions of @unit. */

@@ -8,6 +8,7 @@
 #ifndef BTFENC_ENCODER_SELECT_KFUNCS_H
 #define BTFENC_ENCODER_SELECT_KFUNCS_H
 
+#include "base/vec.h"
 #include "btf/btf_wire.h"
 #include "loader/elf/symbols.h"
 
@@ -42,10 +43,7 @@ struct kfuncs {
 	struct kfunc *items;
 	size_t nr, cap;
 	/* all symbols of .BTF_ids, in the order of the symbol table */
-	struct {
-		struct btf_id_symbol *items;
-		size_t nr, cap;
-	} ids;
+	VEC(struct btf_id_symbol) ids;
 };
 
 /*

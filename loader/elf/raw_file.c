@@ -41,10 +41,7 @@ struct err *raw_file_read(const char *path, uint8_t **ret, size_t *ret_len)
 {
 	struct stat st;
 	CLEANUP(file_close) int fd = open_input(path, &st);
-	struct {
-		uint8_t *items;
-		size_t nr, cap;
-	} buf = { 0 };
+	VEC(uint8_t) buf = { 0 };
 
 	if (fd < 0)
 		return err_sys(errno, "'%s'", path);
