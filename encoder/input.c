@@ -451,11 +451,6 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 
 /* --- members without a linked file -------------------------------------------------------- */
 
-static void free_names(struct symbol_names *names)
-{
-	free(names->items);
-}
-
 struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
 				struct diagnostics *diags)
 {
@@ -480,7 +475,7 @@ struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
 	}
 
 	/* the functions of the members stand for the symbol table of a linked file */
-	CLEANUP(free_names) struct symbol_names names = { 0 };
+	CLEANUP(vec_release) struct symbol_names names = { 0 };
 	TRY(scan_members(in, &names));
 	symbols_from_names(&names, &in->syms);
 	return NULL;

@@ -12,10 +12,10 @@
  */
 #include "encoder/archive/archive_file.h"
 
-#include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/critical.h"
 #include "base/file_io.h"
+#include "base/vec.h"
 #include "btf/btf_view.h"
 #include "encoder/archive/archive_trailer.h"
 
@@ -119,7 +119,7 @@ static struct err *has_first_trailer(int fd, uint64_t size, bool swap, bool *ret
 /* After a writer was killed; reads the whole file. */
 static struct err *search_end(int fd, uint64_t size, struct ending *ret)
 {
-	CLEANUP(archive_trailers_release) struct archive_trailers s = { 0 };
+	CLEANUP(vec_release) struct archive_trailers s = { 0 };
 	CLEANUP(mem_free) uint8_t *raw = mem_alloc((size_t)size);
 
 	TRY(file_read_at(fd, 0, raw, (size_t)size));

@@ -31,11 +31,6 @@
 
 /* ---- walking ---- */
 
-void archive_trailers_release(struct archive_trailers *s)
-{
-	free(s->items);
-}
-
 static size_t trailer_at(struct bytes b, size_t pos, struct archive_trailer *ret)
 {
 	return archive_trailer_parse(bytes_from(b, pos), ret) ? ret->size : 0;
@@ -90,7 +85,7 @@ static struct err *damaged(const struct archive_trailers *s, size_t pos)
 
 struct err *archive_trailers_walk(struct bytes b, struct archive_trailers *ret)
 {
-	CLEANUP(archive_trailers_release) struct archive_trailers s = { 0 };
+	CLEANUP(vec_release) struct archive_trailers s = { 0 };
 	struct archive_trailer trailer;
 	size_t pos, at;
 
@@ -219,7 +214,7 @@ static void list_last(const struct archive_trailers *s, struct archive_file *a)
 struct err *archive_file_read(const char *path, struct archive_file *ret)
 {
 	CLEANUP(archive_file_release) struct archive_file a = { 0 };
-	CLEANUP(archive_trailers_release) struct archive_trailers s = { 0 };
+	CLEANUP(vec_release) struct archive_trailers s = { 0 };
 
 	TRY(err_at(map(path, &a), "'%s'", path));
 	TRY(err_at(archive_trailers_walk((struct bytes){ a.map, a.size }, &s), "'%s'", path));

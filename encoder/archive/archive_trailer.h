@@ -49,7 +49,7 @@ struct archive_entry {
 	size_t at; /* where the member begins; the trailer if the member is empty */
 };
 
-/* All members of a file, old versions included. A vector; borrows the bytes. */
+/* All members of a file, old versions included. Borrows the bytes; vec_release() releases it. */
 struct archive_trailers {
 	struct archive_entry *items;
 	size_t nr, cap;
@@ -62,6 +62,5 @@ struct archive_trailers {
  * trailer behind bytes that are no member. On error *ret is untouched.
  */
 MUST_CHECK struct err *archive_trailers_walk(struct bytes b, struct archive_trailers *ret);
-void archive_trailers_release(struct archive_trailers *s);
 
 #endif

@@ -679,11 +679,6 @@ struct movable {
 	size_t nr, cap;
 };
 
-static void movable_release(struct movable *m)
-{
-	free(m->items);
-}
-
 static struct movable list_movable(const struct section_edits *ed)
 {
 	struct movable m = { 0 };
@@ -704,7 +699,7 @@ static struct movable list_movable(const struct section_edits *ed)
 
 uint64_t section_edits_gaps(const struct section_edits *ed)
 {
-	CLEANUP(movable_release) struct movable m = list_movable(ed);
+	CLEANUP(vec_release) struct movable m = list_movable(ed);
 	uint64_t used = ed->rigid, gaps = 0;
 
 	/* do not move sections that share bytes with others or with a segment */
@@ -728,7 +723,7 @@ uint64_t section_edits_gaps(const struct section_edits *ed)
 
 void section_edits_close_gaps(struct section_edits *ed)
 {
-	CLEANUP(movable_release) struct movable m = list_movable(ed);
+	CLEANUP(vec_release) struct movable m = list_movable(ed);
 	uint64_t pos = ed->rigid;
 
 	for (size_t i = 0; i < m.nr; i++) {

@@ -25,11 +25,6 @@ struct definitions {
 	size_t nr, cap;
 };
 
-static void release_definitions(struct definitions *d)
-{
-	free(d->items);
-}
-
 /* --- which names --------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
@@ -134,7 +129,7 @@ static void keep_several(const struct btf_view *v, struct definitions *d)
 static void find_definitions(const struct finish *f, const struct btf_view *v,
 			     const struct omission_log *log, struct definitions *ret)
 {
-	CLEANUP(release_definitions) struct definitions of_base = { 0 };
+	CLEANUP(vec_release) struct definitions of_base = { 0 };
 
 	add_types(v, log->list->all ? NULL : str_pool_text(log->strings, log->list->asked), NULL,
 		  ret);
@@ -286,7 +281,7 @@ static void report_name(struct definition_report *t, const struct definition *d,
 
 struct err *definitions_report(const struct finish *f, const struct omission_log *log)
 {
-	CLEANUP(release_definitions) struct definitions d = { 0 };
+	CLEANUP(vec_release) struct definitions d = { 0 };
 	const struct btf_view view = finish_view(f);
 	CLEANUP(release_report) struct definition_report t = { .f = f, .log = log, .view = &view };
 

@@ -241,11 +241,6 @@ struct indexes {
 	size_t nr, cap;
 };
 
-static void indexes_release(struct indexes *x)
-{
-	free(x->items);
-}
-
 /* Make the sections @x one, debug section @which. */
 static struct err *join(struct object *o, const struct indexes *x, enum debug_section which,
 			struct choice *c)
@@ -262,7 +257,7 @@ static struct err *join(struct object *o, const struct indexes *x, enum debug_se
  */
 static struct err *join_types(struct object *o, const struct sort *sort, struct choice *c)
 {
-	CLEANUP(indexes_release) struct indexes x = { 0 };
+	CLEANUP(vec_release) struct indexes x = { 0 };
 
 	for (size_t i = 1; i < o->nr_sections; i++) {
 		const struct object_section *s = &o->sections[i];
@@ -283,7 +278,7 @@ static struct err *join_types(struct object *o, const struct sort *sort, struct 
 /* For a .dwo file, which has no groups, so @which occurs many times. */
 static struct err *join_split(struct object *o, enum debug_section which, struct choice *c)
 {
-	CLEANUP(indexes_release) struct indexes x = { 0 };
+	CLEANUP(vec_release) struct indexes x = { 0 };
 
 	for (size_t i = 1; i < o->nr_sections; i++) {
 		const struct object_section *s = &o->sections[i];

@@ -36,21 +36,6 @@ struct span {
 	size_t first, end, depth;
 };
 
-struct spans {
-	struct span *items;
-	size_t nr, cap;
-};
-
-static void release_items(struct items *v)
-{
-	free(v->items);
-}
-
-static void release_spans(struct spans *v)
-{
-	free(v->items);
-}
-
 /* *ret stays as it is for a symbol without a name. */
 static struct err *read_name(struct bytes strings, size_t last, bool any, uint32_t offset,
 			     const char **ret)
@@ -173,7 +158,7 @@ static uint64_t key_word(const struct item *it, size_t depth)
 static struct sort_key *sort_functions(const struct items *funcs)
 {
 	struct sort_key *order = mem_alloc(funcs->nr * sizeof(order[0]));
-	CLEANUP(release_spans) struct spans todo = { 0 };
+	CLEANUP(vec_release) VEC(struct span) todo = { 0 };
 
 	for (size_t i = 0; i < funcs->nr; i++)
 		order[i].id = (uint32_t)i;
@@ -346,7 +331,7 @@ static const struct object_section *find_table(const struct object *o)
 static struct err *read_symbols(const struct object *o, const struct object *from,
 				const struct object_section *sec, struct symbols *s)
 {
-	CLEANUP(release_items) struct items funcs = { 0 };
+	CLEANUP(vec_release) struct items funcs = { 0 };
 	size_t index = (size_t)(sec - from->sections);
 
 	TRY(err_at(read_table(from, index, s), "section %zu ('%s')", index, sec->name));
