@@ -102,13 +102,6 @@ struct btf_refs btf_rec_refs(const uint32_t *rec)
 	return (struct btf_refs){ (uint32_t *)rec + first, before + elems, l->elem ? l->elem : 1 };
 }
 
-uint32_t *btf_rec_type(uint32_t *rec, size_t i)
-{
-	struct btf_refs refs = btf_rec_refs(rec);
-
-	return i < refs.left ? refs.at + i * refs.step : NULL;
-}
-
 uint32_t *btf_rec_name(uint32_t *rec, size_t i)
 {
 	const struct btf_kind_layout *l = layout_of(rec);

@@ -89,8 +89,7 @@ static inline uint32_t *btf_refs_next(struct btf_refs *r)
 	return ref;
 }
 
-/* The @i-th type id or string reference of @rec in that order, NULL after the last. */
-uint32_t *btf_rec_type(uint32_t *rec, size_t i);
+/* The @i-th string reference of @rec in that order, NULL after the last. */
 uint32_t *btf_rec_name(uint32_t *rec, size_t i);
 
 #endif

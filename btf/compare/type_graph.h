@@ -28,8 +28,8 @@ struct type_graph {
 	 */
 	uint32_t end_a, shared, shift;
 	uint32_t *words, *word_start; /* of node n: [word_start[n], word_start[n + 1]) */
-	uint32_t *edges,
-		*edge_start; /* likewise: where its references lead, in btf_rec_type()'s order */
+	/* likewise: where its references lead, in the order of btf_rec_each_type() */
+	uint32_t *edges, *edge_start;
 	uint32_t *labels, nr_labels;
 	const char **names; /* by number; 0 is the empty one */
 	uint32_t nr_names;

@@ -407,27 +407,6 @@ struct err *section_target_put(struct section_target *t, const struct section_co
 	return err_at(e, "'%s'", t->path);
 }
 
-static struct err *write_out(const char *path, const struct section_content *sections, size_t nr,
-			     bool strip, struct diagnostics *diags)
-{
-	CLEANUP(section_target_close) struct section_target t = { 0 };
-
-	TRY(section_target_open(path, NULL, &t));
-	return section_target_put(&t, sections, nr, strip, diags);
-}
-
-struct err *section_out_elf(const char *path, const struct section_content *sections, size_t nr,
-			    struct diagnostics *diags)
-{
-	return write_out(path, sections, nr, false, diags);
-}
-
-struct err *section_out_elf_stripped(const char *path, const struct section_content *sections,
-				     size_t nr, struct diagnostics *diags)
-{
-	return write_out(path, sections, nr, true, diags);
-}
-
 /* The size of section @name if the program headers load it, else 0. */
 static uint32_t loaded_size(const struct section_table *t, const char *name)
 {

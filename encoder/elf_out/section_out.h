@@ -35,47 +35,8 @@ struct section_content {
 };
 
 /*
- * Add, replace or remove sections of the ELF file @path.
- *
- * A replaced section keeps its number, its alignment and its flags, except those that describe its
- * contents or exclude it from links. It becomes PROGBITS and loses its relocations. If there are several
- * sections of its name, one stays. A new section is the last one, of type PROGBITS, without flags,
- * with alignment 1. A removed section leaves no name behind, because the kernel finds sections by
- * name. Its entry in the section table stays, unused, if its removal would renumber others.
- *
- * Relocations become the section .rela or .rel with the name of their section appended. It is removed with
- * that section, or if there are no relocations.
- *
- * The result depends on the input only, not on earlier runs. If the sections are there already,
- * nothing is written. A struct object of @path must not be used afterwards, and @sections must not
- * borrow from one.
- *
- * A section of a loaded image (SHF_ALLOC in a PT_LOAD segment) is overwritten in place if the new
- * contents fit, and the rest is filled with zeros. If they do not fit, the section moves and is no
- * longer SHF_ALLOC, and the image keeps the old bytes. Both cause a warning in @diags. This is
- * the one exception from atomic updates: if the process is killed or the disk fails, the image
- * may be torn, but the section table refers to the old or the new section.
- *
- * ERR_IO, ERR_FORMAT (not ELF, broken tables, relocations without a symbol table), ERR_LIMIT (32-bit ELF of 4 GiB), ERR_UNSUPPORTED (other
- * parts of the file refer to a section that would be dropped: section_refs.h); the file is then unchanged.
- */
-MUST_CHECK struct err *section_out_elf(const char *path, const struct section_content *sections,
-				       size_t nr, struct diagnostics *diags);
-
-/*
- * The same, and drop all DWARF in the same step; see section_strip.c. @nr may be 0.
- *
- * The new file is as small as possible, so it is a new file, with another inode. If the folder does
- * not allow that, DWARF is dropped from the tables only, and gaps stay in the file; @diags
- * gets a warning. ERR_UNSUPPORTED also if other parts of the file refer to DWARF that would be dropped.
- */
-MUST_CHECK struct err *section_out_elf_stripped(const char *path,
-						const struct section_content *sections, size_t nr,
-						struct diagnostics *diags);
-
-/*
- * The same in two steps, for callers that must detect that the file has changed since they generated the
- * sections from it:
+ * An ELF file that gets sections. In two steps, because callers must detect that the file has changed since
+ * they generated the sections from it:
  *
  *	CLEANUP(section_target_close) struct section_target t = { 0 };
  *
@@ -100,7 +61,36 @@ struct section_target {
  */
 MUST_CHECK struct err *section_target_open(const char *path, const struct stat *was,
 					   struct section_target *ret);
-/* Call it once. */
+/*
+ * Add, replace or remove sections of the file, once.
+ *
+ * A replaced section keeps its number, its alignment and its flags, except those that describe its
+ * contents or exclude it from links. It becomes PROGBITS and loses its relocations. If there are several
+ * sections of its name, one stays. A new section is the last one, of type PROGBITS, without flags,
+ * with alignment 1. A removed section leaves no name behind, because the kernel finds sections by
+ * name. Its entry in the section table stays, unused, if its removal would renumber others.
+ *
+ * Relocations become the section .rela or .rel with the name of their section appended. It is removed with
+ * that section, or if there are no relocations.
+ *
+ * The result depends on the input only, not on earlier runs. If the sections are there already,
+ * nothing is written. A struct object of the file must not be used afterwards, and @sections must not
+ * borrow from one.
+ *
+ * A section of a loaded image (SHF_ALLOC in a PT_LOAD segment) is overwritten in place if the new
+ * contents fit, and the rest is filled with zeros. If they do not fit, the section moves and is no
+ * longer SHF_ALLOC, and the image keeps the old bytes. Both cause a warning in @diags. This is
+ * the one exception from atomic updates: if the process is killed or the disk fails, the image
+ * may be torn, but the section table refers to the old or the new section.
+ *
+ * ERR_IO, ERR_FORMAT (not ELF, broken tables, relocations without a symbol table), ERR_LIMIT (32-bit ELF of 4 GiB), ERR_UNSUPPORTED (other
+ * parts of the file refer to a section that would be dropped: section_refs.h); the file is then unchanged.
+ *
+ * @strip: also drop all DWARF in the same step; see section_strip.c. @nr may then be 0. The new file is as
+ * small as possible, so it is a new file, with another inode. If the folder does not allow that, DWARF is
+ * dropped from the tables only, and gaps stay in the file; @diags gets a warning. ERR_UNSUPPORTED also if
+ * other parts of the file refer to DWARF that would be dropped.
+ */
 MUST_CHECK struct err *section_target_put(struct section_target *t,
 					  const struct section_content *sections, size_t nr,
 					  bool strip, struct diagnostics *diags);

@@ -8,9 +8,9 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/cleanup.h"
-#include "btf/btf_kind.h"
 #include "btf/btf_serialize.h"
 #include "dedup/base/distill.h"
+#include "tests/lib/btfrefs.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "encoder/elf_out/section_out.h"
 #include "tests/fuzz/fuzz_input.h"
+#include "tests/lib/sectionput.h"
 
 #include <stdio.h>
 

@@ -7,9 +7,9 @@
 #ifndef BTFENC_TESTS_ELFPARTS_H
 #define BTFENC_TESTS_ELFPARTS_H
 
-#include "encoder/elf_out/section_out.h"
 #include "tests/lib/elfmake.h"
 #include "tests/lib/folder.h"
+#include "tests/lib/sectionput.h"
 
 #include <gelf.h>
 

@@ -2,6 +2,7 @@
 #include "tests/lib/random_units.h"
 
 #include "tests/lib/btfbuild.h"
+#include "tests/lib/btfrefs.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "tests/lib/slow_compare.h"
 
 #include "base/arena.h"
-#include "btf/btf_kind.h"
+#include "tests/lib/btfrefs.h"
 
 #include <string.h>
 

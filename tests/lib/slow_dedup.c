@@ -2,7 +2,7 @@
 #include "tests/lib/slow_dedup.h"
 
 #include "base/arena.h"
-#include "btf/btf_kind.h"
+#include "tests/lib/btfrefs.h"
 
 #include <stdlib.h>
 #include <string.h>

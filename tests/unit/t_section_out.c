@@ -4,7 +4,6 @@
  *
  * The files are made and read back by libelf, which section_out does not use.
  */
-#include "encoder/elf_out/section_out.h"
 #include "tests/lib/elfparts.h"
 
 static bool was_told(const char *part)

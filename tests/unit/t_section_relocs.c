@@ -4,9 +4,9 @@
  *
  * loader/elf/reloc.c reads the results. t_section_strip.c reads some with libelf.
  */
-#include "encoder/elf_out/section_out.h"
 #include "tests/lib/elfmake.h"
 #include "tests/lib/folder.h"
+#include "tests/lib/sectionput.h"
 
 static struct diagnostics diags;
 

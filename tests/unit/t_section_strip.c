@@ -6,11 +6,11 @@
  * by libelf before and after.
  */
 #include "base/file_io.h"
-#include "encoder/elf_out/section_out.h"
 #include "loader/elf/object.h"
 #include "tests/lib/elfmake.h"
 #include "tests/lib/elftell.h"
 #include "tests/lib/folder.h"
+#include "tests/lib/sectionput.h"
 
 enum { ADDRSIG = 0x6fff4c03 };
 
