@@ -646,18 +646,6 @@ bool section_edits_is_done(const struct section_edits *ed, const struct section_
 	return !ed->changed && t->at + t->len >= ed->known_end;
 }
 
-bool section_edits_is_free(const struct section_edits *ed, const struct section_tail *t)
-{
-	if (overlap(t->at, t->len, ed->table.offset, ed->table.raw_len))
-		return false;
-	for (size_t i = 1; i < ed->nr_old; i++) {
-		if (section_in_file(&ed->old[i]) &&
-		    overlap(t->at, t->len, ed->old[i].sh_offset, ed->old[i].sh_size))
-			return false;
-	}
-	return true;
-}
-
 /* ---- gaps ---- */
 
 static int by_offset(const void *a, const void *b)

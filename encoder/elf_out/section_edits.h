@@ -94,7 +94,5 @@ void section_tail_release(struct section_tail *t);
  * end of @t, the tail at @tail.
  */
 bool section_edits_is_done(const struct section_edits *ed, const struct section_tail *t);
-/* Does @t overlap no section and no table of the old file? */
-bool section_edits_is_free(const struct section_edits *ed, const struct section_tail *t);
 
 #endif

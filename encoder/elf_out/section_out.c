@@ -32,6 +32,7 @@
  */
 #include "encoder/elf_out/section_out.h"
 
+#include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/critical.h"
 #include "base/file_io.h"
@@ -52,7 +53,6 @@ enum {
 	/* gaps are worth a copy if they exceed this size and this fraction of the file */
 	BIG_GAP = 1024 * 1024,
 	BIG_GAP_SHARE = 8, /* 1/8 */
-	IMAGE_ZEROS = 64 * 1024,
 };
 
 void section_target_close(struct section_target *t)
@@ -131,21 +131,7 @@ static struct err *write_ehdr(int fd, const struct section_edits *ed,
 	return file_write_at(fd, 0, tail->ehdr, section_table_ehdr_size(&ed->table));
 }
 
-static struct err *write_zeros(int fd, uint64_t pos, uint64_t len)
-{
-	static const uint8_t zeros[IMAGE_ZEROS];
-
-	while (len) {
-		size_t n = len < sizeof(zeros) ? (size_t)len : sizeof(zeros);
-
-		TRY(file_write_at(fd, pos, zeros, n));
-		pos += n;
-		len -= n;
-	}
-	return NULL;
-}
-
-/* Overwrite the sections that the program headers load. */
+/* Overwrite the sections that the program headers load, with zeros up to their old end. */
 static struct err *write_images(int fd, const struct section_edits *ed)
 {
 	for (size_t i = 1; i < ed->table.nr; i++) {
@@ -155,19 +141,11 @@ static struct err *write_images(int fd, const struct section_edits *ed)
 
 		if (e->place != SECTION_IN_IMAGE)
 			continue;
-		TRY(file_write_at(fd, old->sh_offset, e->data, (size_t)s->sh_size));
-		TRY(write_zeros(fd, old->sh_offset + s->sh_size, old->sh_size - s->sh_size));
+		CLEANUP(mem_free) uint8_t *image = mem_zalloc(1, (size_t)old->sh_size);
+		memcpy(image, e->data, (size_t)s->sh_size);
+		TRY(file_write_at(fd, old->sh_offset, image, (size_t)old->sh_size));
 	}
 	return NULL;
-}
-
-static bool has_images(const struct section_edits *ed)
-{
-	for (size_t i = 1; i < ed->table.nr; i++) {
-		if (ed->edits.items[i].place == SECTION_IN_IMAGE)
-			return true;
-	}
-	return false;
 }
 
 /* The state of a change in place. */
@@ -205,21 +183,15 @@ static struct err *append(struct change *c, const struct section_edits *ed,
 	return e;
 }
 
-/* Step 6. */
-static struct err *cut(const struct section_target *t, const struct section_tail *tail)
-{
-	if (ftruncate(t->fd, (off_t)(tail->at + tail->len)) != 0)
-		return err_sys(errno, "cannot cut the file to its new length");
-	return NULL;
-}
-
 /* Steps 4 to 6. */
 static struct err *settle(const struct section_target *t, const struct section_edits *ed,
 			  const struct section_tail *tail)
 {
 	TRY(file_write_at(t->fd, tail->at, tail->bytes, tail->len));
 	TRY(write_ehdr(t->fd, ed, tail));
-	return cut(t, tail);
+	if (ftruncate(t->fd, (off_t)(tail->at + tail->len)) != 0)
+		return err_sys(errno, "cannot cut the file to its new length");
+	return NULL;
 }
 
 static void warn_lost(const struct section_target *t, const char *lost, struct diagnostics *diags)
@@ -254,8 +226,8 @@ static void warn_unused_room(const struct section_target *t, struct err *e,
 	err_free(e);
 }
 
-/* Steps 2 to 6 for the common case, where the new tail overlaps the old one. */
-static struct err *write_twice(struct change *c, struct section_edits *ed,
+/* Steps 2 to 6. */
+static struct err *write_steps(struct change *c, struct section_edits *ed,
 			       const struct section_tail *final, struct diagnostics *diags)
 {
 	CLEANUP(section_tail_release) struct section_tail scratch = { 0 };
@@ -275,17 +247,10 @@ static struct err *write_in_place(const struct section_target *t, struct section
 {
 	struct change c = { .target = t };
 	struct file_caps caps;
-	struct err *e;
 
 	file_caps_get(t->fd, &caps);
 	critical_begin(&c.guard, take_back, &c);
-	if (!has_images(ed) && section_edits_is_free(ed, final)) {
-		e = append(&c, ed, final);
-		if (!e)
-			warn_unused_room(t, cut(t, final), diags);
-	} else {
-		e = write_twice(&c, ed, final, diags);
-	}
+	struct err *e = write_steps(&c, ed, final, diags);
 	if (!e)
 		keep_rights(t, &caps, diags);
 	critical_end(&c.guard);
