@@ -10,10 +10,8 @@
 
 #include "base/compiler.h"
 
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 enum { DLOPEN_NOTE_TYPE = 0x407c0c0a };
 
@@ -36,29 +34,24 @@ enum { DLOPEN_NOTE_TYPE = 0x407c0c0a };
 		_Alignas(uint32_t) char text[sizeof(json_)];                        \
 	} variable_ = { sizeof("FDO"), sizeof(json_), DLOPEN_NOTE_TYPE, "FDO", json_ }
 
-/*
- * Find function @name of the library @handle. False if there is none; else the pointer to a function at
- * @ret is set. C does not convert the void * of dlsym() to such a pointer.
- */
-static inline bool dlopen_find(void *handle, const char *name, void *ret)
-{
-	void *symbol = dlsym(handle, name);
-
-	if (symbol)
-		memcpy(ret, &symbol, sizeof(symbol));
-	return symbol;
-}
-
 /* A function of a library, and the pointer to a function that is to be set to it. */
 struct dlopen_function {
 	const char *name;
 	void *ret;
 };
 
+/* A library that is loaded once. @functions end with a name of NULL. */
+struct dlopen_library {
+	const char *soname;
+	const struct dlopen_function *functions;
+	bool loaded;   /* the rest is private */
+	char *failure; /* NULL: the pointers are set */
+};
+
 /*
- * Load library @soname and find @functions. Returns NULL, or the reason on the heap why it cannot be used;
- * the pointers are then undefined. Without BTFENC_STATIC only.
+ * Load @l at the first call. Returns NULL, or the reason why it cannot be used; the pointers are then
+ * undefined. Any thread. Without BTFENC_STATIC only.
  */
-char *dlopen_functions(const char *soname, const struct dlopen_function *functions, size_t nr);
+const char *dlopen_once(struct dlopen_library *l);
 
 #endif

@@ -10,22 +10,13 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
-#include <assert.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/mman.h>
 
-#define LIBRARY "libbpf.so.1"
-
-#ifndef BTFENC_STATIC
-DLOPEN_NOTE(LIBRARY, btf_header, "Print BTF as a C header for BPF programs");
-#endif
-
-/* Everything that is libbpf's: the library, its functions, its objects. */
-struct bpflib {
-	void *handle;
+/* The functions of libbpf. */
+struct functions {
 	__typeof__(btf__parse_split) *btf_parse_split;
 	__typeof__(btf__free) *btf_free;
 	__typeof__(btf__type_cnt) *btf_type_cnt;
@@ -34,7 +25,54 @@ struct bpflib {
 	__typeof__(btf_dump__dump_type) *btf_dump_type;
 	__typeof__(btf_dump__free) *btf_dump_free;
 	__typeof__(libbpf_set_print) *set_print;
+};
 
+#ifdef BTFENC_STATIC
+
+static const struct functions lib = {
+	btf__parse_split, btf__free,           btf__type_cnt,  btf__set_pointer_size,
+	btf_dump__new,    btf_dump__dump_type, btf_dump__free, libbpf_set_print,
+};
+
+static struct err *load_library(void)
+{
+	return NULL;
+}
+
+#else
+
+#define LIBRARY "libbpf.so.1"
+
+DLOPEN_NOTE(LIBRARY, btf_header, "Print BTF as a C header for BPF programs");
+
+static struct functions lib;
+
+static const struct dlopen_function functions[] = {
+	{ "btf__parse_split", &lib.btf_parse_split },
+	{ "btf__free", &lib.btf_free },
+	{ "btf__type_cnt", &lib.btf_type_cnt },
+	{ "btf__set_pointer_size", &lib.btf_set_pointer_size },
+	{ "btf_dump__new", &lib.btf_dump_new },
+	{ "btf_dump__dump_type", &lib.btf_dump_type },
+	{ "btf_dump__free", &lib.btf_dump_free },
+	{ "libbpf_set_print", &lib.set_print },
+	{ NULL, NULL },
+};
+
+static struct dlopen_library library = { .soname = LIBRARY, .functions = functions };
+
+static struct err *load_library(void)
+{
+	const char *failure = dlopen_once(&library);
+
+	return failure ? err_new(ERR_UNSUPPORTED, "'--btf_header' needs libbpf 1: %s", failure) :
+			 NULL;
+}
+
+#endif
+
+/* The objects of libbpf. */
+struct bpflib {
 	struct btf *base, *btf;
 	struct btf_dump *dump;
 	struct text text; /* of one type and what it needs */
@@ -44,60 +82,11 @@ static void bpflib_close(struct bpflib *l)
 {
 	text_release(&l->text);
 	if (l->dump)
-		l->btf_dump_free(l->dump);
+		lib.btf_dump_free(l->dump);
 	if (l->btf)
-		l->btf_free(l->btf);
+		lib.btf_free(l->btf);
 	if (l->base)
-		l->btf_free(l->base);
-#ifndef BTFENC_STATIC
-	if (l->handle)
-		dlclose(l->handle);
-#endif
-}
-
-#ifdef BTFENC_STATIC
-
-/* It is a part of us. */
-static struct err *load_library(struct bpflib *l UNUSED)
-{
-	return NULL;
-}
-
-#define FIND(l, name, ret) (*(ret) = (name), (struct err *)NULL)
-
-#else
-
-static struct err *load_library(struct bpflib *l)
-{
-	l->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	if (!l->handle)
-		/* NOLINTNEXTLINE(concurrency-mt-unsafe): there are no threads any more */
-		return err_new(ERR_UNSUPPORTED, "'--btf_header' needs libbpf 1: %s", dlerror());
-	return NULL;
-}
-
-static struct err *find(const struct bpflib *l, const char *name, void *ret)
-{
-	if (!dlopen_find(l->handle, name, ret))
-		return err_new(ERR_UNSUPPORTED, LIBRARY " has no %s()", name);
-	return NULL;
-}
-
-#define FIND(l, name, ret) find(l, #name, ret)
-
-#endif
-
-static struct err *bpflib_open(struct bpflib *l)
-{
-	TRY(load_library(l));
-	TRY(FIND(l, btf__parse_split, &l->btf_parse_split));
-	TRY(FIND(l, btf__free, &l->btf_free));
-	TRY(FIND(l, btf__type_cnt, &l->btf_type_cnt));
-	TRY(FIND(l, btf__set_pointer_size, &l->btf_set_pointer_size));
-	TRY(FIND(l, btf_dump__new, &l->btf_dump_new));
-	TRY(FIND(l, btf_dump__dump_type, &l->btf_dump_type));
-	TRY(FIND(l, btf_dump__free, &l->btf_dump_free));
-	return FIND(l, libbpf_set_print, &l->set_print);
+		lib.btf_free(l->base);
 }
 
 static int say_nothing(enum libbpf_print_level level, const char *fmt, va_list ap)
@@ -114,7 +103,7 @@ static void put(void *ctx, const char *fmt, va_list ap)
 }
 
 /* libbpf 1.1 takes split BTF by the name of a file only, so it gets one in memory. */
-static struct err *parse(struct bpflib *l, struct bytes b, struct btf *base, struct btf **ret)
+static struct err *parse(struct bytes b, struct btf *base, struct btf **ret)
 {
 	CLEANUP(file_close) int fd = memfd_create("btf", MFD_CLOEXEC);
 	char path[32];
@@ -123,7 +112,7 @@ static struct err *parse(struct bpflib *l, struct bytes b, struct btf *base, str
 		return err_sys(errno, "cannot make a file in memory");
 	TRY(file_write(fd, b));
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	*ret = l->btf_parse_split(path, base);
+	*ret = lib.btf_parse_split(path, base);
 	return *ret ? NULL : err_sys(errno, "libbpf refuses it");
 }
 
@@ -131,14 +120,12 @@ static struct err *load(struct bpflib *l, struct bytes btf, struct bytes base, u
 {
 	const struct btf_dump_opts opts = { .sz = sizeof(opts) };
 
-	/* or bpflib_open() would have failed */
-	assert(l->btf_parse_split && l->btf_set_pointer_size && l->btf_dump_new);
 	if (base.len)
-		TRY(err_at(parse(l, base, NULL, &l->base), "base"));
-	TRY(parse(l, btf, l->base, &l->btf));
+		TRY(err_at(parse(base, NULL, &l->base), "base"));
+	TRY(parse(btf, l->base, &l->btf));
 	if (addr_size)
-		l->btf_set_pointer_size(l->btf, addr_size);
-	l->dump = l->btf_dump_new(l->btf, put, &l->text, &opts);
+		lib.btf_set_pointer_size(l->btf, addr_size);
+	l->dump = lib.btf_dump_new(l->btf, put, &l->text, &opts);
 	return l->dump ? NULL : err_sys(errno, "libbpf cannot begin to print");
 }
 
@@ -166,13 +153,12 @@ struct err *bpflib_print_c(const char *before, struct bytes btf, struct bytes ba
 {
 	CLEANUP(bpflib_close) struct bpflib l = { 0 };
 
-	TRY(bpflib_open(&l));
-	assert(l.set_print);
-	l.set_print(say_nothing);
+	TRY(load_library());
+	lib.set_print(say_nothing);
 	TRY(load(&l, btf, base, addr_size));
 	fputs(before, stdout);
-	for (uint32_t id = 1; id < l.btf_type_cnt(l.btf) && !ferror(stdout); id++) {
-		int failed = l.btf_dump_type(l.dump, id);
+	for (uint32_t id = 1; id < lib.btf_type_cnt(l.btf) && !ferror(stdout); id++) {
+		int failed = lib.btf_dump_type(l.dump, id);
 
 		if (failed)
 			return err_sys(-failed, "type %" PRIu32 ": libbpf cannot print it", id);

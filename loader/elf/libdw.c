@@ -18,32 +18,27 @@ struct err *libdw_load(const struct libdw **ret)
 
 #include "base/os/dlopen_note.h"
 
-#include <pthread.h>
-
 #define LIBRARY "libdw.so.1"
 
 DLOPEN_NOTE(LIBRARY, debuginfo, "Find separate debug files");
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct libdw lib;
-static char *failure; /* NULL: it is loaded */
 
-static void load(void)
-{
-	static const struct dlopen_function functions[] = {
-		{ "dwfl_begin", &lib.begin },
-		{ "dwfl_report_module", &lib.report_module },
-		{ "dwfl_module_report_build_id", &lib.report_build_id },
-		{ "dwfl_standard_find_debuginfo", &lib.find_debuginfo },
-		{ "dwfl_end", &lib.end },
-	};
+static const struct dlopen_function functions[] = {
+	{ "dwfl_begin", &lib.begin },
+	{ "dwfl_report_module", &lib.report_module },
+	{ "dwfl_module_report_build_id", &lib.report_build_id },
+	{ "dwfl_standard_find_debuginfo", &lib.find_debuginfo },
+	{ "dwfl_end", &lib.end },
+	{ NULL, NULL },
+};
 
-	failure = dlopen_functions(LIBRARY, functions, ARRAY_SIZE(functions));
-}
+static struct dlopen_library library = { .soname = LIBRARY, .functions = functions };
 
 struct err *libdw_load(const struct libdw **ret)
 {
-	pthread_once(&once, load);
+	const char *failure = dlopen_once(&library);
+
 	if (failure)
 		return err_new(ERR_UNSUPPORTED, "libdw is needed to find it: %s", failure);
 	*ret = &lib;

@@ -16,30 +16,25 @@ struct err *liblzma_load(const struct liblzma **ret)
 
 #include "base/os/dlopen_note.h"
 
-#include <pthread.h>
-
 #define LIBRARY "liblzma.so.5"
 
 DLOPEN_NOTE(LIBRARY, xz, "Read files that xz has compressed");
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct liblzma lib;
-static char *failure; /* NULL: it is loaded */
 
-static void load(void)
-{
-	static const struct dlopen_function functions[] = {
-		{ "lzma_stream_decoder", &lib.stream_decoder },
-		{ "lzma_code", &lib.code },
-		{ "lzma_end", &lib.end },
-	};
+static const struct dlopen_function functions[] = {
+	{ "lzma_stream_decoder", &lib.stream_decoder },
+	{ "lzma_code", &lib.code },
+	{ "lzma_end", &lib.end },
+	{ NULL, NULL },
+};
 
-	failure = dlopen_functions(LIBRARY, functions, ARRAY_SIZE(functions));
-}
+static struct dlopen_library library = { .soname = LIBRARY, .functions = functions };
 
 struct err *liblzma_load(const struct liblzma **ret)
 {
-	pthread_once(&once, load);
+	const char *failure = dlopen_once(&library);
+
 	if (failure)
 		return err_new(ERR_UNSUPPORTED, "liblzma is needed to read it: %s", failure);
 	*ret = &lib;
