@@ -12,8 +12,6 @@
 #include "base/arena.h"
 #include "btf/btf_kind.h"
 
-#include <inttypes.h>
-
 #define BIT(kind) (1U << (kind))
 
 enum {
@@ -106,9 +104,8 @@ char *base_fit_text(const struct base_fit *f, const char *base)
 	if (f->needs_none)
 		return mem_printf("the BTF stands alone, and was not made over %s%s%s",
 				  base ? "base '" : "this base", base ? base : "", base ? "'" : "");
-	return mem_printf("the BTF was not made over %s%s%s: %" PRIu32 " of %" PRIu32
-			  " names do not begin where a string begins, %" PRIu32 " of %" PRIu32
-			  " references lead to no possible type",
-			  base ? "base '" : "this base", base ? base : "", base ? "'" : "",
-			  f->bad_names, f->nr_names, f->bad_types, f->nr_types);
+	return mem_printf(
+		"the BTF was not made over %s%s%s: %u of %u names do not begin where a string begins, %u of %u references lead to no possible type",
+		base ? "base '" : "this base", base ? base : "", base ? "'" : "", f->bad_names,
+		f->nr_names, f->bad_types, f->nr_types);
 }

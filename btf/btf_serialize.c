@@ -37,9 +37,8 @@ static struct err *too_many(const struct btf_types *t, struct bytes strings, uin
 	uint32_t info = btf_types_rec(t, id)[BTF_REC_INFO];
 	const char *name = name_of(t, strings, id);
 
-	return err_new(ERR_LIMIT,
-		       "type %" PRIu32 " '%s': %" PRIu32 " elements in one %s, BTF has room for %d",
-		       id, name ? name : "(anon)", btf_info_vlen(info),
+	return err_new(ERR_LIMIT, "type %u '%s': %u elements in one %s, BTF has room for %d", id,
+		       name ? name : "(anon)", btf_info_vlen(info),
 		       btf_kind_layout(btf_info_kind(info))->name, KERNEL_MAX_VLEN_BEFORE_7_2);
 }
 

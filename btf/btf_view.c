@@ -99,8 +99,8 @@ static struct err *read_header(struct bytes b, struct layout *ret, bool *ret_swa
 
 	uint32_t hdr_len = swap32(h.hdr_len, swap);
 	if (hdr_len < BTF_HDR_CLASSIC || hdr_len > b.len)
-		return err_new(ERR_FORMAT, "BTF+0x4: header length %" PRIu32 ", expected %d to %zu",
-			       hdr_len, BTF_HDR_CLASSIC, b.len);
+		return err_new(ERR_FORMAT, "BTF+0x4: header length %u, expected %d to %zu", hdr_len,
+			       BTF_HDR_CLASSIC, b.len);
 	if (hdr_len >= BTF_HDR_LAYOUT)
 		memcpy(&h, b.ptr, BTF_HDR_LAYOUT);
 	*ret = (struct layout){
@@ -147,19 +147,16 @@ static struct err *describe_bad_record(const struct layout *l, const struct btf_
 	uint64_t off = l->hdr_len + l->types.off + (uint64_t)pos * sizeof(*rec);
 
 	if (nr - pos < BTF_REC_WORDS)
-		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": type %" PRIu32 " is cut short", off,
-			       id);
+		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": type %u is cut short", off, id);
 
 	size_t words = btf_file_rec_words(rec, btf_view_layout(v));
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 	if (!words)
-		return err_new(ERR_FORMAT,
-			       "BTF+%#" PRIx64 ": type %" PRIu32 ": unknown kind %" PRIu32, off, id,
+		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": type %u: unknown kind %u", off, id,
 			       kind);
 
 	const struct btf_kind_layout *known = btf_kind_layout(kind);
-	return err_new(ERR_FORMAT,
-		       "BTF+%#" PRIx64 ": type %" PRIu32 ": %zu bytes of %s, only %zu are left",
+	return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": type %u: %zu bytes of %s, only %zu are left",
 		       off, id, words * sizeof(*rec), known ? known->name : "an unknown kind",
 		       (nr - pos) * sizeof(*rec));
 }
@@ -271,8 +268,8 @@ static struct err *describe_bad_ref(const struct layout *l, const struct btf_vie
 	{
 		if (*name >= strs)
 			return err_new(ERR_FORMAT,
-				       "BTF+%#" PRIx64 ": type %" PRIu32 ": string offset %#" PRIx32
-				       ", strings end at %#" PRIx32,
+				       "BTF+%#" PRIx64
+				       ": type %u: string offset %#x, strings end at %#x",
 				       off + (uint64_t)(name - rec) * sizeof(*rec), id, *name,
 				       strs);
 	}
@@ -280,8 +277,7 @@ static struct err *describe_bad_ref(const struct layout *l, const struct btf_vie
 	{
 		if (*ref >= btf_types_end(&v->types))
 			return err_new(ERR_FORMAT,
-				       "BTF+%#" PRIx64 ": type %" PRIu32 ": refers to type %" PRIu32
-				       ", there are %" PRIu32,
+				       "BTF+%#" PRIx64 ": type %u: refers to type %u, there are %u",
 				       off + (uint64_t)(ref - rec) * sizeof(*rec), id, *ref,
 				       btf_types_end(&v->types) - 1);
 	}
@@ -434,11 +430,10 @@ void btf_view_hide_unknown(struct btf_view *v, bool *spoilt)
 void btf_view_report_unknown(const struct btf_view *v, const char *path, struct diagnostics *diags)
 {
 	if (v->nr_unknown)
-		diag_add(diags, DIAG_WARNING,
-			 "'%s': skipped %" PRIu32
-			 " type%s of kinds that btfenc does not know, the first of kind %" PRIu32
-			 "; references to them became void",
-			 path, v->nr_unknown, v->nr_unknown == 1 ? "" : "s", v->first_unknown);
+		diag_add(
+			diags, DIAG_WARNING,
+			"'%s': skipped %u type%s of kinds that btfenc does not know, the first of kind %u; references to them became void",
+			path, v->nr_unknown, v->nr_unknown == 1 ? "" : "s", v->first_unknown);
 }
 
 static struct err *check_base(const struct btf_view *v)

@@ -135,8 +135,7 @@ static void report_long_names(const struct btf_types *t, struct bytes strings, u
 				continue;
 			diag_add(
 				diags, DIAG_WARNING,
-				"'%s': type %" PRIu32
-				": the name '%.*s...' has %zu bytes; the kernel refuses more than %d",
+				"'%s': type %u: the name '%.*s...' has %zu bytes; the kernel refuses more than %d",
 				path, id, NAME_PRINTED, text, len, KERNEL_MAX_NAME);
 			return;
 		}
@@ -151,8 +150,7 @@ static void report_wide_type(const struct btf_types *t, const char *path, struct
 		if (likely(vlen <= KERNEL_MAX_VLEN_BEFORE_7_2))
 			continue;
 		diag_add(diags, DIAG_WARNING,
-			 "'%s': type %" PRIu32 " has %" PRIu32
-			 " elements; Linux before 7.2 refuses more than %d",
+			 "'%s': type %u has %u elements; Linux before 7.2 refuses more than %d",
 			 path, id, vlen, KERNEL_MAX_VLEN_BEFORE_7_2);
 		return;
 	}
@@ -162,9 +160,8 @@ void result_check_limits(const struct btf_types *t, struct bytes strings, uint32
 			 const char *path, struct diagnostics *diags)
 {
 	if (btf_types_end(t) > KERNEL_MAX_TYPES)
-		diag_add(diags, DIAG_WARNING,
-			 "'%s': %" PRIu32 " types; the kernel refuses more than %d", path,
-			 btf_types_end(t) - 1, KERNEL_MAX_TYPES - 1);
+		diag_add(diags, DIAG_WARNING, "'%s': %u types; the kernel refuses more than %d",
+			 path, btf_types_end(t) - 1, KERNEL_MAX_TYPES - 1);
 	if (strings.len > (size_t)KERNEL_MAX_STRING + 1)
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': %zu bytes of strings; the kernel refuses more than %d", path,

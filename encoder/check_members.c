@@ -129,8 +129,7 @@ static void check_input(const struct assembly *a, const struct input *in, bool i
 			in->path, d.gcc, d.others);
 	if (d.unknown.nr)
 		warn(a, in, &d.unknown, diags,
-		     "skipped types of kinds that btfenc does not know, the first of kind %" PRIu32
-		     "; references to them became void",
+		     "skipped types of kinds that btfenc does not know, the first of kind %u; references to them became void",
 		     a->units.items[d.unknown.first].btf.unknown_kind);
 	/* Without a linked file there is neither DWARF to compare with nor any variable. */
 	if (in->opened && in->members.nr > 1)
@@ -147,8 +146,8 @@ static void check_input(const struct assembly *a, const struct input *in, bool i
 		uint32_t made = a->units.items[d.level.first].btf.level;
 
 		warn(a, in, &d.level, diags,
-		     "encoded with --compat=%" PRIu32 ".%" PRIu32 ", so BTF and DWARF may differ",
-		     made / 100, made % 100);
+		     "encoded with --compat=%u.%u, so BTF and DWARF may differ", made / 100,
+		     made % 100);
 	}
 	if (o->nr_langs)
 		warn(a, in, &d.no_lang, diags,

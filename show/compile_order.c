@@ -15,7 +15,6 @@
 #include "base/vec.h"
 #include "show/layout.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum { DEEPEST = 1024 };
@@ -121,8 +120,7 @@ static bool enter(struct order *o, uint32_t id)
 		return true;
 	}
 	types_fail(o->p->types,
-		   err_new(ERR_LIMIT, "type %" PRIu32 ": more than %d types need one another", id,
-			   DEEPEST));
+		   err_new(ERR_LIMIT, "type %u: more than %d types need one another", id, DEEPEST));
 	return false;
 }
 

@@ -25,8 +25,7 @@ bool print_enter(struct printer *p, uint32_t id)
 	}
 	if (p->text->written + p->text->nr > p->room) {
 		types_fail(p->types,
-			   err_new(ERR_LIMIT,
-				   "type %" PRIu32 ": more than %" PRIu64 " bytes of text", id,
+			   err_new(ERR_LIMIT, "type %u: more than %" PRIu64 " bytes of text", id,
 				   p->room));
 		return false;
 	}
@@ -123,7 +122,7 @@ void print_array(struct printer *p, uint32_t id, const char *name, const struct 
 	if (!nr && types_kind(p->types, elem) == BTF_CONST)
 		elem = types_rec(p->types, elem)[BTF_REC_SIZE_TYPE];
 	if (nr || !f->last || only || f->in_union)
-		inner = mem_printf("[%" PRIu32 "]", nr);
+		inner = mem_printf("[%u]", nr);
 	else
 		inner = mem_printf("[]");
 	if (is_around_name(p, elem)) {

@@ -7,7 +7,6 @@
 #include "base/hash_table.h"
 #include "show/layout.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 void listing_init(struct listing *l, const struct listing_opts *opts, struct text *text)
@@ -84,14 +83,13 @@ static struct err *put_type(struct listing *l, struct show_types *t, const struc
 	text_str(l->text, name ? name : "(null)");
 	switch (l->opts->form) {
 	case LISTING_SIZES:
-		text_printf(l->text, "%c%" PRIu32 "%c%" PRIu32, sep, own_size(t, id), sep,
-			    count_holes(l, t, id));
+		text_printf(l->text, "%c%u%c%u", sep, own_size(t, id), sep, count_holes(l, t, id));
 		break;
 	case LISTING_NAME_LENGTHS:
 		text_printf(l->text, "%c%zu", sep, name ? strlen(name) : 0);
 		break;
 	case LISTING_MEMBERS:
-		text_printf(l->text, "%c%" PRIu32, sep, count_members(t, id));
+		text_printf(l->text, "%c%u", sep, count_members(t, id));
 		break;
 	default:
 		break;
@@ -129,8 +127,8 @@ struct err *listing_end(struct listing *l)
 	for (size_t i = 0; l->opts->form == LISTING_TIMES && i < l->seen.nr; i++) {
 		const struct seen_struct *s = &l->seen.items[i];
 
-		text_printf(l->text, "%s%c%" PRIu32 "\n", types_name(s->types, s->id),
-			    l->opts->separator, s->times);
+		text_printf(l->text, "%s%c%u\n", types_name(s->types, s->id), l->opts->separator,
+			    s->times);
 		TRY(text_flush(l->text, false));
 	}
 	return text_flush(l->text, true);
@@ -286,7 +284,7 @@ static void put_container(struct listing *l, struct show_types *t, uint32_t id, 
 	text_spaces(l->text, 2 * (size_t)depth);
 	text_str(l->text, name ? name : "(null)");
 	if (l->opts->counts)
-		text_printf(l->text, ": %" PRIu32, nr);
+		text_printf(l->text, ": %u", nr);
 	text_char(l->text, '\n');
 	for (uint32_t i = 0; l->opts->recursive && i < types_vlen(t, id); i++) {
 		uint32_t inner = types_member(rec, i).type;

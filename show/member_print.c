@@ -58,7 +58,7 @@ static size_t print_member_decl(struct printer *p, const struct layout_member *m
 		text_printf(p->text, ":%u", m->bitfield_size);
 	start = p->text->nr;
 	if (m->alignment && !p->style->no_aligned)
-		text_printf(p->text, " __attribute__((__aligned__(%" PRIu32 ")))", m->alignment);
+		text_printf(p->text, " __attribute__((__aligned__(%u)))", m->alignment);
 	return p->text->nr - start;
 }
 

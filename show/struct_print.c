@@ -132,7 +132,7 @@ static void put_inner_sums(struct body *b, bool comma, const struct layout *in)
 			continue;
 		b->sums.inner[i].nr++;
 		b->sums.inner[i].sum += parts[i].nr;
-		text_printf(b->p->text, "%s %" PRIu32 " %s%s%s", comma ? "," : "", parts[i].nr,
+		text_printf(b->p->text, "%s %u %s%s%s", comma ? "," : "", parts[i].nr,
 			    parts[i].unit, print_plural(parts[i].nr), parts[i].of);
 		comma = true;
 	}
@@ -286,7 +286,7 @@ void print_struct(struct printer *p, uint32_t id, const struct frame *f)
 		text_str(p->text, PRINT_PACKED);
 	print_suffix(p, f);
 	if (l.alignment && !packed && !p->style->no_aligned)
-		text_printf(p->text, " __attribute__((__aligned__(%" PRIu32 ")))", l.alignment);
+		text_printf(p->text, " __attribute__((__aligned__(%u)))", l.alignment);
 	print_leave(p);
 }
 

@@ -43,7 +43,7 @@ static void put_hole_sums(const struct closing *c)
 		begin_sum(c);
 		text_printf(t, "sum members: %" PRIu64, c->s->bytes);
 		if (c->s->hole_bytes)
-			text_printf(t, ", holes: %" PRIu32 ", sum holes: %" PRIu64, c->l->nr_holes,
+			text_printf(t, ", holes: %u, sum holes: %" PRIu64, c->l->nr_holes,
 				    c->s->hole_bytes);
 		end_sum(c);
 	}
@@ -51,7 +51,7 @@ static void put_hole_sums(const struct closing *c)
 		begin_sum(c);
 		text_printf(t, "sum bitfield members: %" PRIu64 " bits", c->s->bits);
 		if (c->s->hole_bits)
-			text_printf(t, ", bit holes: %" PRIu32 ", sum bit holes: %" PRIu64 " bits",
+			text_printf(t, ", bit holes: %u, sum bit holes: %" PRIu64 " bits",
 				    c->l->nr_bit_holes, c->s->hole_bits);
 		else
 			text_printf(t, " (%" PRIu64 " bytes)", c->s->bits / 8);
@@ -79,8 +79,8 @@ static void put_inner_sums(const struct closing *c)
 			continue;
 		if (*before == 'm')
 			begin_sum(c);
-		text_printf(c->p->text, "%s%s: %" PRIu32 ", total: %" PRIu64, before,
-			    parts[i].label, part->nr, part->sum);
+		text_printf(c->p->text, "%s%s: %u, total: %" PRIu64, before, parts[i].label,
+			    part->nr, part->sum);
 		if (parts[i].sum == INNER_BIT_PADDING)
 			text_printf(c->p->text, " bit%s", print_plural(part->sum));
 		before = ", ";
@@ -89,8 +89,8 @@ static void put_inner_sums(const struct closing *c)
 		end_sum(c);
 	if (s[INNER_PADDING].nr) {
 		begin_sum(c);
-		text_printf(c->p->text, "paddings: %" PRIu32 ", sum paddings: %" PRIu64,
-			    s[INNER_PADDING].nr, s[INNER_PADDING].sum);
+		text_printf(c->p->text, "paddings: %u, sum paddings: %" PRIu64, s[INNER_PADDING].nr,
+			    s[INNER_PADDING].sum);
 		end_sum(c);
 	}
 }
@@ -102,9 +102,9 @@ static void put_forced_sums(const struct closing *c)
 	if (!c->s->nr_forced || c->p->style->no_aligned)
 		return;
 	begin_sum(c);
-	text_printf(t, "forced alignments: %" PRIu32, c->s->nr_forced);
+	text_printf(t, "forced alignments: %u", c->s->nr_forced);
 	if (c->s->nr_forced_holes)
-		text_printf(t, ", forced holes: %" PRIu32 ", sum forced holes: %" PRIu64,
+		text_printf(t, ", forced holes: %u, sum forced holes: %" PRIu64,
 			    c->s->nr_forced_holes, c->s->forced_hole_bytes);
 	end_sum(c);
 }
@@ -119,9 +119,9 @@ static void put_flexible_sums(const struct closing *c)
 	begin_sum(c);
 	text_str(t, "flexible array members: ");
 	if (s->nr_flexible)
-		text_printf(t, "end: %" PRIu32, s->nr_flexible);
+		text_printf(t, "end: %u", s->nr_flexible);
 	if (s->nr_embedding)
-		text_printf(t, "%smiddle: %" PRIu32, s->nr_flexible ? ", " : "", s->nr_embedding);
+		text_printf(t, "%smiddle: %u", s->nr_flexible ? ", " : "", s->nr_embedding);
 	end_sum(c);
 }
 
@@ -139,9 +139,9 @@ static void put_odds(const struct closing *c)
 	text_char(c->p->text, '\n');
 	text_indent(c->p->text, c->f->indent);
 	text_printf(c->p->text,
-		    "/* BRAIN FART ALERT! %" PRIu32 " bytes != %" PRIu64
-		    " (member bytes) + %" PRIu64 " (member bits) + %" PRIu64
-		    " (byte holes) + %" PRIu64 " (bit holes), diff = %" PRId64 " bits */\n",
+		    "/* BRAIN FART ALERT! %u bytes != %" PRIu64 " (member bytes) + %" PRIu64
+		    " (member bits) + %" PRIu64 " (byte holes) + %" PRIu64
+		    " (bit holes), diff = %" PRId64 " bits */\n",
 		    l->size, c->s->bytes, c->s->bits, c->s->hole_bytes, c->s->hole_bits, odd);
 }
 
@@ -156,7 +156,7 @@ void print_sums(struct printer *p, const struct layout *l, const struct sums *s,
 
 	text_char(t, '\n');
 	begin_sum(c);
-	text_printf(t, "size: %" PRIu32 ", cachelines: %" PRIu64 ", members: %zu */\n", l->size,
+	text_printf(t, "size: %u, cachelines: %" PRIu64 ", members: %zu */\n", l->size,
 		    (taken + line - 1) / line, l->nr);
 	put_hole_sums(c);
 	put_sum(c, "padding", l->padding, "");

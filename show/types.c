@@ -10,7 +10,6 @@
 #include "base/vec.h"
 #include "btf/btf_kind.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum { NOT_SEARCHED, SEARCHING, SEARCHED };
@@ -73,13 +72,13 @@ void types_fail(struct show_types *t, struct err *e)
 
 void types_fail_nesting(struct show_types *t, uint32_t id)
 {
-	types_fail(t, err_new(ERR_LIMIT, "type %" PRIu32 ": types nest deeper than %d", id,
-			      TYPES_CHAIN_MAX));
+	types_fail(t,
+		   err_new(ERR_LIMIT, "type %u: types nest deeper than %d", id, TYPES_CHAIN_MAX));
 }
 
 void types_fail_kind(struct show_types *t, uint32_t id)
 {
-	types_fail(t, err_new(ERR_FORMAT, "type %" PRIu32 ": %s is used as a type", id,
+	types_fail(t, err_new(ERR_FORMAT, "type %u: %s is used as a type", id,
 			      btf_kind_layout(types_kind(t, id))->name));
 }
 
@@ -148,7 +147,7 @@ static bool step(const struct show_types *t, uint32_t *id)
 
 static void fail_chain(struct show_types *t, uint32_t id)
 {
-	types_fail(t, err_new(ERR_FORMAT, "type %" PRIu32 ": more than %d types in a chain", id,
+	types_fail(t, err_new(ERR_FORMAT, "type %u: more than %d types in a chain", id,
 			      TYPES_CHAIN_MAX));
 }
 
@@ -180,7 +179,7 @@ uint32_t types_untagged(struct show_types *t, uint32_t id)
 static uint64_t times(struct show_types *t, uint32_t id, uint64_t size, uint64_t nr)
 {
 	if (nr && size > TYPES_SIZE_MAX / nr) {
-		types_fail(t, err_new(ERR_LIMIT, "type %" PRIu32 ": more than 2^48 bytes", id));
+		types_fail(t, err_new(ERR_LIMIT, "type %u: more than 2^48 bytes", id));
 		return 0;
 	}
 	return size * nr;
@@ -342,7 +341,7 @@ static bool visit_member(struct show_types *t, struct types_visit *top)
 		return true;
 	}
 	if (below && t->facts[below].search == SEARCHING)
-		types_fail(t, err_new(ERR_FORMAT, "type %" PRIu32 ": it lies in itself", below));
+		types_fail(t, err_new(ERR_FORMAT, "type %u: it lies in itself", below));
 	else
 		add_member(t, type, &t->facts[top->id]);
 	top->next++;

@@ -62,7 +62,7 @@ static void print_member(struct text *out, const struct type_graph *g, uint32_t 
 		diff_text_name(out, g->names[member[0]]);
 		return;
 	}
-	text_printf(out, "(%s at bit %" PRIu32 ")",
+	text_printf(out, "(%s at bit %u)",
 		    type_graph_kind(g, type_graph_edge(g, n, i)) == BTF_UNION ? "union" : "struct",
 		    packs ? member[2] & 0xffffff : member[2]);
 }
@@ -89,7 +89,7 @@ void diff_text_element(struct text *out, const struct type_graph *g, uint32_t n,
 		name = type_graph_name(g, type_graph_edge(g, n, i));
 	else
 		name = g->names[type_graph_element(g, n, i)[0]];
-	text_printf(out, "%s %" PRIu32, what, i + 1);
+	text_printf(out, "%s %u", what, i + 1);
 	if (*name) {
 		text_str(out, " '");
 		diff_text_name(out, name);

@@ -108,13 +108,12 @@ static void print_data(struct text *out, const struct type_graph *g, uint32_t n)
 
 	switch (type_graph_kind(g, n)) {
 	case BTF_INT:
-		text_printf(out, "%s%s%s%s%" PRIu32 " bits",
-			    data >> 24 & BTF_ENC_BOOL ? "bool, " : "",
+		text_printf(out, "%s%s%s%s%u bits", data >> 24 & BTF_ENC_BOOL ? "bool, " : "",
 			    data >> 24 & BTF_ENC_CHAR ? "char, " : "",
 			    data >> 24 & BTF_ENC_SIGNED ? "signed, " : "",
 			    data >> 27 ? "unknown bits, " : "", data & 0xff);
 		if (data >> 16 & 0xff)
-			text_printf(out, " from bit %" PRIu32, data >> 16 & 0xff);
+			text_printf(out, " from bit %u", data >> 16 & 0xff);
 		return;
 	case BTF_FUNC:
 		data = btf_info_vlen(words[BTF_REC_INFO]);
@@ -125,7 +124,7 @@ static void print_data(struct text *out, const struct type_graph *g, uint32_t n)
 	if (data < ARRAY_SIZE(linkages))
 		text_str(out, linkages[data]);
 	else
-		text_printf(out, "linkage %" PRIu32, data);
+		text_printf(out, "linkage %u", data);
 }
 
 static void put_data(struct change *s)
@@ -193,7 +192,7 @@ static void put_tags(struct change *s, uint32_t n, uint32_t other, const char *w
 		diff_text_name(s->out, g->names[x[TAG_NAME]]);
 		text_str(s->out, "'");
 		if (x[TAG_COMPONENT] != UINT32_MAX)
-			text_printf(s->out, " of %s %" PRIu32,
+			text_printf(s->out, " of %s %u",
 				    type_graph_kind(g, n) == BTF_FUNC ? "parameter" : "member",
 				    x[TAG_COMPONENT] + 1);
 		text_printf(s->out, " %s", what);
@@ -230,9 +229,9 @@ static void put_element(struct change *s, uint32_t n, const char *what)
 
 static void put_other(struct change *s)
 {
-	text_printf(s->out, "info %#" PRIx32, type_graph_words(s->g, s->d->at_b)[BTF_REC_INFO]);
+	text_printf(s->out, "info %#x", type_graph_words(s->g, s->d->at_b)[BTF_REC_INFO]);
 	put_was(s);
-	text_printf(s->out, "%#" PRIx32, type_graph_words(s->g, s->d->at_a)[BTF_REC_INFO]);
+	text_printf(s->out, "%#x", type_graph_words(s->g, s->d->at_a)[BTF_REC_INFO]);
 }
 
 void diff_text_what(struct text *out, const struct type_graph *g, const struct btf_difference *d,

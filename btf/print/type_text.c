@@ -2,8 +2,6 @@
 /* type_text.c - see type_text.h */
 #include "btf/print/type_text.h"
 
-#include <inttypes.h>
-
 void type_text_name(struct text *out, const char *name, size_t max)
 {
 	size_t len = max ? strnlen(name, max) : strlen(name);
@@ -96,7 +94,7 @@ static void put_link(struct text *out, const struct type_source *src, const stru
 	if (p.kind == BTF_PTR) {
 		text_printf(out, "%s*", blank);
 	} else if (p.kind == BTF_ARRAY) {
-		text_printf(out, "[%" PRIu32 "]", p.nr);
+		text_printf(out, "[%u]", p.nr);
 	} else if (p.kind == BTF_TYPE_TAG) {
 		text_str(out, " type_tag(");
 		type_text_name(out, p.name, src->name_max);

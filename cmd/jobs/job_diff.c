@@ -6,8 +6,6 @@
 #include "loader/btf/btf_input.h"
 #include "loader/btf/btf_stack.h"
 
-#include <inttypes.h>
-
 struct err *job_diff(const struct options *opt, struct diagnostics *diags, bool *ret_found)
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
@@ -40,7 +38,7 @@ struct err *job_diff(const struct options *opt, struct diagnostics *diags, bool 
 		diff_print(&out, &c, names);
 	}
 	if (c.equal)
-		diag_add(diags, DIAG_VERBOSE, "'%s' and '%s': the same %" PRIu32 " types", names[0],
+		diag_add(diags, DIAG_VERBOSE, "'%s' and '%s': the same %u types", names[0],
 			 names[1], btf_types_end(&a.top->types) - a.first);
 	return text_flush(&out, true);
 }

@@ -117,7 +117,7 @@ void help_print(const struct options *o)
 	else if (o->action == ACTION_DEVEL_VERSION)
 		printf("v%s-btfenc-%s\n", level->name, BTFENC_VERSION);
 	else if (o->action == ACTION_NUMERIC_VERSION)
-		printf("%" PRIu32 "\n", level->version);
+		printf("%u\n", level->version);
 	else if (o->action == ACTION_SUPPORTED_FEATURES)
 		print_features(o->encode.compat);
 	if (o->action == ACTION_VERSION && o->encode.verbose)

@@ -11,7 +11,6 @@
 #include <bpf/libbpf.h>
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <sys/mman.h>
 
@@ -161,7 +160,7 @@ struct err *bpflib_print_c(const char *before, struct bytes btf, struct bytes ba
 		int failed = lib.btf_dump_type(l.dump, id);
 
 		if (failed)
-			return err_sys(-failed, "type %" PRIu32 ": libbpf cannot print it", id);
+			return err_sys(-failed, "type %u: libbpf cannot print it", id);
 		write_out(&l.text);
 	}
 	return NULL;

@@ -19,12 +19,10 @@
 #include "btf/compare/diff_text.h"
 #include "cmd/print/print_line.h"
 
-#include <inttypes.h>
-
 static void print_times(struct text *out, uint32_t nr)
 {
 	if (nr > 1)
-		text_printf(out, " (%" PRIu32 " times)", nr);
+		text_printf(out, " (%u times)", nr);
 }
 
 static void print_number(struct text *out, const struct btf_comparison *c,
@@ -36,7 +34,7 @@ static void print_number(struct text *out, const struct btf_comparison *c,
 		text_printf(out, "only in %s: ", d->a ? "A" : "B");
 	diff_text_type(out, &c->graph, d->a ? d->a : d->b, true);
 	if (both)
-		text_printf(out, ": copies %" PRIu32 ", was %" PRIu32, d->nr_b, d->nr_a);
+		text_printf(out, ": copies %u, was %u", d->nr_b, d->nr_a);
 	else
 		print_times(out, d->nr_a + d->nr_b);
 }
@@ -50,7 +48,7 @@ static void print_pair(struct text *out, const struct btf_comparison *c,
 	text_str(out, ": ");
 	diff_text_what(out, &c->graph, d, &diff_words_changed);
 	if (d->nr_a != d->nr_b)
-		text_printf(out, "; copies %" PRIu32 ", was %" PRIu32, d->nr_b, d->nr_a);
+		text_printf(out, "; copies %u, was %u", d->nr_b, d->nr_a);
 	else
 		print_times(out, d->nr_a);
 }
@@ -69,8 +67,8 @@ static void print_difference(struct text *out, const struct btf_comparison *c,
 
 static void print_row(struct text *out, const char *name, const struct btf_kind_count *k)
 {
-	text_printf(out, "%-12s %8" PRIu32 " %8" PRIu32 " %8" PRIu32 " %8" PRIu32 " %8" PRIu32 "\n",
-		    name, k->nr_a, k->nr_b, k->only_a, k->only_b, k->changed);
+	text_printf(out, "%-12s %8u %8u %8u %8u %8u\n", name, k->nr_a, k->nr_b, k->only_a,
+		    k->only_b, k->changed);
 }
 
 static void print_table(struct text *out, const struct btf_comparison *c)
@@ -104,8 +102,8 @@ void diff_print(struct text *out, const struct btf_comparison *c, const char *co
 	if (!c->differences.nr)
 		text_str(out, "types differ in how they refer to one another\n");
 	if (c->through_a || c->through_b)
-		text_printf(out,
-			    "differ only because they refer to these: %" PRIu32
-			    " types of A, %" PRIu32 " types of B\n",
-			    c->through_a, c->through_b);
+		text_printf(
+			out,
+			"differ only because they refer to these: %u types of A, %u types of B\n",
+			c->through_a, c->through_b);
 }

@@ -44,7 +44,7 @@ static void put_place(struct text *out, const struct report_place *at)
 static void put_units(struct text *out, uint32_t nr)
 {
 	if (nr > 1)
-		text_printf(out, " (%" PRIu32 " units)", nr);
+		text_printf(out, " (%u units)", nr);
 }
 
 static void put_proto(struct text *out, const struct report_proto *p)
@@ -78,7 +78,7 @@ static void put_definition(struct text *out, const struct report_definition *d)
 		put_name(out, "    in ", d->unit, "no unit", "");
 	put_units(out, d->nr_units);
 	if (d->bytes)
-		text_printf(out, ", %" PRIu32 " bytes", d->bytes);
+		text_printf(out, ", %u bytes", d->bytes);
 	put_line(out, *d->difference ? ": " : "", d->difference);
 }
 
@@ -187,8 +187,7 @@ static void put_type(struct search *s, const struct layer *l, uint32_t id, const
 	    (s->opt->explain_func ? kind != BTF_FUNC :
 				    !wanted_takes(&s->opt->explain_as, kind, kflag)))
 		return;
-	text_printf(s->out, "  in %s: %s [%" PRIu32 "]%s\n", l->what, btf_kind_layout(kind)->name,
-		    id,
+	text_printf(s->out, "  in %s: %s [%u]%s\n", l->what, btf_kind_layout(kind)->name, id,
 		    kind == BTF_FWD && !s->is_defined[kflag] ? ", declared but not defined" : "");
 	s->nr++;
 }
@@ -228,7 +227,7 @@ static void put_inside(struct search *s, const struct layer *l, uint32_t id, con
 	text_printf(s->out, "  in %s: %s of %s '", l->what, is_enum ? "an enumerator" : "a member",
 		    btf_kind_layout(kind)->name);
 	put_name(s->out, "", name_at(l->btf, rec[BTF_REC_NAME]), "anon", "'");
-	text_printf(s->out, " [%" PRIu32 "]\n", id);
+	text_printf(s->out, " [%u]\n", id);
 }
 
 static void offer(struct search *s, const struct layer *l, uint32_t id UNUSED, const uint32_t *rec,

@@ -23,7 +23,7 @@ static void put_name(struct text *out, const struct btf_view *v, uint32_t off)
 	const char *s = btf_check_str(v, off);
 
 	if (!s) {
-		text_printf(out, " with a name at %" PRIu32, off);
+		text_printf(out, " with a name at %u", off);
 		return;
 	}
 	if (!*s)
@@ -38,31 +38,29 @@ static void put_type(struct text *out, const struct btf_view *v, uint32_t id)
 	const uint32_t *rec = btf_types_rec(&v->types, id), *data = rec + BTF_REC_WORDS;
 	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
 
-	text_printf(out, "type %" PRIu32, id);
+	text_printf(out, "type %u", id);
 	put_name(out, v, rec[BTF_REC_NAME]);
 	text_printf(out, " (%s", l->name);
 	switch (btf_info_kind(rec[BTF_REC_INFO])) {
 	case BTF_INT:
-		text_printf(out, ", size %" PRIu32 ", data %#" PRIx32, rec[BTF_REC_SIZE_TYPE],
-			    data[0]);
+		text_printf(out, ", size %u, data %#x", rec[BTF_REC_SIZE_TYPE], data[0]);
 		break;
 	case BTF_ARRAY:
-		text_printf(out, ", %" PRIu32 " of type %" PRIu32 " by type %" PRIu32, data[2],
-			    data[0], data[1]);
+		text_printf(out, ", %u of type %u by type %u", data[2], data[0], data[1]);
 		break;
 	case BTF_DECL_TAG:
-		text_printf(out, ", type %" PRIu32 ", component %" PRId32, rec[BTF_REC_SIZE_TYPE],
+		text_printf(out, ", type %u, component %d", rec[BTF_REC_SIZE_TYPE],
 			    (int32_t)data[0]);
 		break;
 	case BTF_UNKN:
-		text_printf(out, " %" PRIu32, btf_unknown_kind(rec));
+		text_printf(out, " %u", btf_unknown_kind(rec));
 		break;
 	case BTF_FWD:
 		text_printf(out, " of a %s",
 			    btf_info_kflag(rec[BTF_REC_INFO]) ? "union" : "struct");
 		break;
 	default:
-		text_printf(out, ", %s %" PRIu32, l->main_is_type ? "type" : "size",
+		text_printf(out, ", %s %u", l->main_is_type ? "type" : "size",
 			    rec[BTF_REC_SIZE_TYPE]);
 	}
 	text_str(out, "): ");
@@ -90,28 +88,25 @@ static void put_element(struct text *out, const struct btf_view *v, uint32_t id,
 	switch (kind) {
 	case BTF_STRUCT:
 	case BTF_UNION:
-		text_printf(out, "member %" PRIu32, i);
+		text_printf(out, "member %u", i);
 		put_name(out, v, e[0]);
-		text_printf(out, " (type %" PRIu32 ", bit %" PRIu32, e[1],
-			    kflag ? e[2] & 0xffffff : e[2]);
+		text_printf(out, " (type %u, bit %u", e[1], kflag ? e[2] & 0xffffff : e[2]);
 		if (kflag && e[2] >> 24)
-			text_printf(out, ", %" PRIu32 " bits", e[2] >> 24);
+			text_printf(out, ", %u bits", e[2] >> 24);
 		text_str(out, "): ");
 		break;
 	case BTF_FUNC_PROTO:
-		text_printf(out, "parameter %" PRIu32, i);
+		text_printf(out, "parameter %u", i);
 		put_name(out, v, e[0]);
-		text_printf(out, " (type %" PRIu32 "): ", e[1]);
+		text_printf(out, " (type %u): ", e[1]);
 		break;
 	case BTF_DATASEC:
-		text_printf(out, "variable %" PRIu32, i);
+		text_printf(out, "variable %u", i);
 		put_variable_name(out, v, e[0]);
-		text_printf(out,
-			    " (type %" PRIu32 ", offset %" PRIu32 ", size %" PRIu32 "): ", e[0],
-			    e[1], e[2]);
+		text_printf(out, " (type %u, offset %u, size %u): ", e[0], e[1], e[2]);
 		break;
 	default:
-		text_printf(out, "enumerator %" PRIu32, i);
+		text_printf(out, "enumerator %u", i);
 		put_name(out, v, e[0]);
 		text_str(out, ": ");
 	}
@@ -127,7 +122,7 @@ void finding_print(struct text *out, const char *path, const char *section,
 	if (!f->id) {
 		text_printf(out, "%s+0x%" PRIx64 ": ", section, f->offset);
 	} else if (!v || f->id >= btf_types_end(&v->types)) {
-		text_printf(out, "%s+0x%" PRIx64 ": type %" PRIu32 ": ", section, f->offset, f->id);
+		text_printf(out, "%s+0x%" PRIx64 ": type %u: ", section, f->offset, f->id);
 	} else {
 		if (!strncmp(section, ".BTF.", 5))
 			text_printf(out, "%s: ", section);

@@ -8,7 +8,6 @@
 #include "cmd/print/bpflib.h"
 #include "cmd/print/outputs.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -44,7 +43,7 @@ static struct err *check_one(struct bytes b, const struct btf_check_opts *option
 		if (rule->kernel && !rule->warning && !skipped) {
 			CLEANUP(mem_free_text) char *text = btf_finding_text(f);
 
-			return err_new(ERR_FORMAT, "type %" PRIu32 ": %s", f->id, text);
+			return err_new(ERR_FORMAT, "type %u: %s", f->id, text);
 		}
 	}
 	return NULL;
@@ -85,8 +84,8 @@ static bool ends_path(const struct type_graph *g, uint32_t id)
 static struct err *nesting_push(struct nesting *n, uint32_t id)
 {
 	if (n->depth == MAX_NESTING)
-		return err_new(ERR_FORMAT, "type %" PRIu32 ": types nest more than %d deep",
-			       n->path[0].id, MAX_NESTING);
+		return err_new(ERR_FORMAT, "type %u: types nest more than %d deep", n->path[0].id,
+			       MAX_NESTING);
 	n->path[n->depth++] = (struct nested){ .id = id, .height = 1 };
 	n->heights[id] = HEIGHT_OPEN;
 	return NULL;
@@ -98,8 +97,8 @@ static struct err *nesting_raise(struct nesting *n, uint16_t height)
 	struct nested *top = &n->path[n->depth - 1];
 
 	if (height == MAX_NESTING)
-		return err_new(ERR_FORMAT, "type %" PRIu32 ": types nest more than %d deep",
-			       top->id, MAX_NESTING);
+		return err_new(ERR_FORMAT, "type %u: types nest more than %d deep", top->id,
+			       MAX_NESTING);
 	if (top->height <= height)
 		top->height = height + 1;
 	return NULL;
@@ -124,7 +123,7 @@ static struct err *nesting_walk(struct nesting *n, uint32_t root)
 			continue;
 		if (n->heights[to] == HEIGHT_OPEN)
 			return err_new(ERR_FORMAT,
-				       "type %" PRIu32 ": it refers to itself, and no struct or "
+				       "type %u: it refers to itself, and no struct or "
 				       "union with a name lies between",
 				       to);
 		if (n->heights[to] == HEIGHT_UNKNOWN)

@@ -6,8 +6,6 @@
 #include "cmd/print/json.h"
 #include "cmd/print/outputs.h"
 
-#include <inttypes.h>
-
 enum { LOOK_VERSION = 1 };
 
 /* Begin a line. */
@@ -26,7 +24,7 @@ void json_first(struct text *out, const char *schema, const struct options *opt,
 	if (opt->first_base && opt->action == ACTION_DIFF)
 		json_text(out, "first_base", opt->first_base);
 	if (opt->action == ACTION_CHECK)
-		text_printf(out, ",\"linux\":\"%" PRIu32 ".%" PRIu32 "\"", opt->check_for >> 16,
+		text_printf(out, ",\"linux\":\"%u.%u\"", opt->check_for >> 16,
 			    opt->check_for & 0xffff);
 	json_end_line(out);
 }

@@ -43,9 +43,9 @@ static void print_phases(struct text *out, const struct encode_stats *s)
 static void print_said(struct text *out, const struct encode_stats *s, const struct btf_view *made)
 {
 	text_printf(out, "\n%-16s %10s %12s\n", "", "types", "bytes");
-	text_printf(out, "%-16s %10" PRIu32 " %12" PRIu64 "  (%zu units)\n", "in all units",
-		    s->all.nr, s->all.bytes, s->units.nr);
-	text_printf(out, "%-16s %10" PRIu32 " %12" PRIu64 "\n", "unique", s->first_seen.nr,
+	text_printf(out, "%-16s %10u %12" PRIu64 "  (%zu units)\n", "in all units", s->all.nr,
+		    s->all.bytes, s->units.nr);
+	text_printf(out, "%-16s %10u %12" PRIu64 "\n", "unique", s->first_seen.nr,
 		    s->first_seen.bytes);
 	text_printf(out, "%-16s %10zu %12zu\n", "written", made->types.start.nr,
 		    made->types.words.nr * sizeof(uint32_t));
@@ -72,8 +72,8 @@ static void print_units(struct text *out, const struct encode_stats *s, bool all
 	text_printf(out, "\nunits with the most new types:\n%10s %8s %8s\n", "bytes", "types",
 		    "of all");
 	for (size_t i = 0; i < nr; i++) {
-		text_printf(out, "%10" PRIu64 " %8" PRIu32 " %8" PRIu32 "  ",
-			    units[i]->first_seen.bytes, units[i]->first_seen.nr, units[i]->all.nr);
+		text_printf(out, "%10" PRIu64 " %8u %8u  ", units[i]->first_seen.bytes,
+			    units[i]->first_seen.nr, units[i]->all.nr);
 		text_escape_name(out, units[i]->name);
 		text_char(out, '\n');
 	}

@@ -18,7 +18,7 @@
 
 static void print_row(struct text *out, const char *name, const struct btf_bytes *b)
 {
-	text_printf(out, "%-12s %8" PRIu32 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "\n", name, b->nr,
+	text_printf(out, "%-12s %8u %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "\n", name, b->nr,
 		    b->records, b->strings, btf_bytes_sum(b));
 }
 
@@ -39,10 +39,10 @@ static void print_waste(struct text *out, const struct btf_stats *s)
 	if (s->repeated)
 		text_printf(out, "duplicate strings: %" PRIu64 " bytes\n", s->repeated);
 	if (s->copies.nr)
-		text_printf(out, "duplicate types: %" PRIu32 ", %" PRIu64 " bytes\n", s->copies.nr,
+		text_printf(out, "duplicate types: %u, %" PRIu64 " bytes\n", s->copies.nr,
 			    s->copies.records);
 	if (s->copies_of_base.nr)
-		text_printf(out, "types that the base has: %" PRIu32 ", %" PRIu64 " bytes\n",
+		text_printf(out, "types that the base has: %u, %" PRIu64 " bytes\n",
 			    s->copies_of_base.nr, s->copies_of_base.records);
 }
 
@@ -61,7 +61,7 @@ static void print_consumers(struct text *out, const struct btf_stats *s,
 	for (size_t i = 0; i < nr; i++) {
 		CLEANUP(mem_free_text) char *text = diff_type_text(&s->graph, list[i].id, true);
 
-		text_printf(out, "%10" PRIu64 " %8" PRIu32, btf_bytes_sum(&list[i].bytes),
+		text_printf(out, "%10" PRIu64 " %8u", btf_bytes_sum(&list[i].bytes),
 			    list[i].bytes.nr);
 		put_line(out, "  ", text);
 	}
@@ -73,8 +73,7 @@ static void print_prefixes(struct text *out, const struct btf_stats *s, size_t n
 		const struct btf_prefix *p = &s->prefixes.items[i];
 		char *text = mem_printf("%.*s", (int)p->len, p->name);
 
-		text_printf(out, "%10" PRIu64 " %8" PRIu32 "  ", btf_bytes_sum(&p->bytes),
-			    p->bytes.nr);
+		text_printf(out, "%10" PRIu64 " %8u  ", btf_bytes_sum(&p->bytes), p->bytes.nr);
 		text_escape_name(out, p->len ? text : "(no underscore)");
 		text_char(out, '\n');
 		mem_free_text(&text);

@@ -291,8 +291,7 @@ static struct err *rewrite_user_of_symbols(struct renumber *r, size_t index)
 		return NULL;
 	default:
 		return err_new(ERR_UNSUPPORTED,
-			       "'%s' (type %#" PRIx32
-			       ") refers to symbols, which would get other numbers",
+			       "'%s' (type %#x) refers to symbols, which would get other numbers",
 			       name_of(r, index), s->sh_type);
 	}
 }

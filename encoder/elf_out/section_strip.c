@@ -102,8 +102,7 @@ static struct err *group_stays(const struct section_edits *ed, size_t index, con
 		uint32_t member = swap32(load32(group.ptr + pos), t->swap);
 
 		if (member >= t->nr)
-			return err_new(ERR_FORMAT,
-				       "section %zu, a group, has section %" PRIu32 " of %zu",
+			return err_new(ERR_FORMAT, "section %zu, a group, has section %u of %zu",
 				       index, member, t->nr);
 		*ret |= !drop[member];
 	}

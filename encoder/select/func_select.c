@@ -13,7 +13,6 @@
 #include "base/vec.h"
 #include "encoder/select/proto_match.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -275,7 +274,7 @@ static void note_clash(const struct selection *s, const struct group *g, const s
 
 	switch (c->diff.part) {
 	case PROTO_NR_PARAMS:
-		why = mem_printf("param count mismatch; %" PRIu32 " params != %" PRIu32 " params",
+		why = mem_printf("param count mismatch; %u params != %u params",
 				 btf_info_vlen(proto_of(s, c->a)[BTF_REC_INFO]),
 				 btf_info_vlen(proto_of(s, c->b)[BTF_REC_INFO]));
 		break;
@@ -283,8 +282,8 @@ static void note_clash(const struct selection *s, const struct group *g, const s
 		why = mem_printf("return type mismatch");
 		break;
 	default:
-		why = mem_printf("param type mismatch for param#%" PRIu32 " %s != %s",
-				 c->diff.param + 1, param_name(s, c->a, c->diff.param),
+		why = mem_printf("param type mismatch for param#%u %s != %s", c->diff.param + 1,
+				 param_name(s, c->a, c->diff.param),
 				 param_name(s, c->b, c->diff.param));
 		break;
 	}
