@@ -112,29 +112,3 @@ uint32_t *btf_rec_name(uint32_t *rec, size_t i)
 		return NULL;
 	return rec + BTF_REC_WORDS + l->fixed + (i - 1) * l->elem + (size_t)l->elem_name;
 }
-
-uint8_t btf_long_size(const uint32_t *rec, const char *name)
-{
-	static const char *const names[] = {
-		"long",
-		"long int",
-		"int long",
-		"unsigned long",
-		"long unsigned",
-		"unsigned long int",
-		"unsigned int long",
-		"long unsigned int",
-		"long int unsigned",
-		"int unsigned long",
-		"int long unsigned",
-	};
-	uint32_t size = rec[BTF_REC_SIZE_TYPE];
-
-	if (size != 4 && size != 8)
-		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!strcmp(name, names[i]))
-			return (uint8_t)size;
-	}
-	return 0;
-}

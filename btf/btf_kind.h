@@ -49,12 +49,6 @@ static inline size_t btf_rec_words(const uint32_t *rec)
 size_t btf_file_rec_words(const uint32_t *rec, struct bytes layout);
 
 /*
- * If the INT @rec with the name @name is C's "long", in any order of words: its size, 4 or 8, which is
- * the size of a pointer as well. Else 0.
- */
-uint8_t btf_long_size(const uint32_t *rec, const char *name);
-
-/*
  * Call @fn with a pointer to each type id of @rec, in the order in which libbpf
  * walks them: the main one; ARRAY element, then index; members, parameters,
  * secinfos in turn. Likewise for string references: the name, then each element's.

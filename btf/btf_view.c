@@ -514,3 +514,40 @@ const char *btf_view_str(const struct btf_view *v, const struct btf_view *base, 
 	assert(off - v->str_base < v->strings.len);
 	return (const char *)v->strings.ptr + (off - v->str_base);
 }
+
+static bool is_long(const char *name)
+{
+	/* any order of words is C */
+	static const char *const names[] = {
+		"long",
+		"long int",
+		"int long",
+		"unsigned long",
+		"long unsigned",
+		"unsigned long int",
+		"unsigned int long",
+		"long unsigned int",
+		"long int unsigned",
+		"int unsigned long",
+		"int long unsigned",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(name, names[i]))
+			return true;
+	}
+	return false;
+}
+
+uint8_t btf_view_addr_size(const struct btf_view *v)
+{
+	for (uint32_t id = 1; id < btf_types_end(&v->types); id++) {
+		const uint32_t *rec = btf_types_rec(&v->types, id);
+		uint32_t size = rec[BTF_REC_SIZE_TYPE];
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_INT && (size == 4 || size == 8) &&
+		    is_long(btf_view_str(v, v->base, rec[BTF_REC_NAME])))
+			return (uint8_t)size;
+	}
+	return 8;
+}

@@ -50,16 +50,6 @@ static void found_unreadable(struct btf_check *c, const struct check_frame *f, u
 			       }));
 }
 
-static void found(struct btf_check *c, uint32_t id, uint32_t element, enum btf_rule_id rule,
-		  const char *function, uint64_t value)
-{
-	vec_push(&c->findings, ((struct btf_finding){ .rule = rule,
-						      .id = id,
-						      .element = element,
-						      .function = function,
-						      .value = value }));
-}
-
 static void load_words(const struct check_frame *f, struct btf_types *t)
 {
 	size_t nr = f->types.len / sizeof(uint32_t);
@@ -151,8 +141,9 @@ static bool check_refs(struct btf_check *c, uint32_t id, bool cut, bool clean)
 			if (clean)
 				*name = 0;
 			else
-				found(c, id, i ? (uint32_t)i - 1 : UINT32_MAX, RULE_STRING_OUTSIDE,
-				      function_of_name(kind, i), *name);
+				btf_findings_add(&c->findings, id, i ? (uint32_t)i - 1 : UINT32_MAX,
+						 RULE_STRING_OUTSIDE, function_of_name(kind, i),
+						 *name);
 		}
 		i++;
 	}
@@ -164,8 +155,9 @@ static bool check_refs(struct btf_check *c, uint32_t id, bool cut, bool clean)
 			if (clean)
 				*type = 0;
 			else if (!cut)
-				found(c, id, element_of_type(rec, i), RULE_TYPE_MISSING,
-				      btf_rule_function(kind, PHASE_RESOLVE), *type);
+				btf_findings_add(&c->findings, id, element_of_type(rec, i),
+						 RULE_TYPE_MISSING,
+						 btf_rule_function(kind, PHASE_RESOLVE), *type);
 		}
 		i++;
 	}

@@ -17,16 +17,6 @@
 
 #include <stdlib.h>
 
-static void found(struct btf_findings *ret, uint32_t id, uint32_t element, enum btf_rule_id rule,
-		  uint64_t value)
-{
-	vec_push(ret, ((struct btf_finding){ .rule = rule,
-					     .id = id,
-					     .element = element,
-					     .function = btf_rule(rule)->function,
-					     .value = value }));
-}
-
 static uint32_t kind_of(const uint32_t *rec)
 {
 	return btf_info_kind(rec[BTF_REC_INFO]);
@@ -45,10 +35,10 @@ void check_distilled(const struct btf_view *v, struct btf_findings *ret)
 		case BTF_UNION:
 		case BTF_FWD:
 			if (!rec[BTF_REC_NAME])
-				found(ret, id, UINT32_MAX, RULE_DISTILLED_NAME, 0);
+				btf_findings_add(ret, id, UINT32_MAX, RULE_DISTILLED_NAME, NULL, 0);
 			break;
 		default:
-			found(ret, id, UINT32_MAX, RULE_DISTILLED_KIND, 0);
+			btf_findings_add(ret, id, UINT32_MAX, RULE_DISTILLED_KIND, NULL, 0);
 		}
 	}
 }
@@ -238,14 +228,16 @@ static void map_targets(struct relocation *r, struct btf_findings *ret)
 			if (!is_match(r, target, rec))
 				continue;
 			if (target->match)
-				found(ret, target->id, UINT32_MAX, RULE_DISTILLED_TWO, id);
+				btf_findings_add(ret, target->id, UINT32_MAX, RULE_DISTILLED_TWO,
+						 NULL, id);
 			else
 				target->match = id;
 		}
 	}
 	for (size_t i = 0; i < r->nr; i++) {
 		if (!r->targets[i].match)
-			found(ret, r->targets[i].id, UINT32_MAX, RULE_DISTILLED_MISSING, 0);
+			btf_findings_add(ret, r->targets[i].id, UINT32_MAX, RULE_DISTILLED_MISSING,
+					 NULL, 0);
 	}
 }
 
@@ -264,8 +256,8 @@ static void check_strings(const struct relocation *r, struct btf_findings *ret)
 		btf_rec_each_name(btf_types_rec(t, id), name)
 		{
 			if (*name && *name < len && !is_name[*name])
-				found(ret, id, i ? i - 1 : UINT32_MAX, RULE_DISTILLED_STRING,
-				      *name);
+				btf_findings_add(ret, id, i ? i - 1 : UINT32_MAX,
+						 RULE_DISTILLED_STRING, NULL, *name);
 			i++;
 		}
 	}

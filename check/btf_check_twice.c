@@ -105,16 +105,6 @@ static void copy_types(const struct btf_types *t, const struct names *names, str
 	}
 }
 
-static void found(struct btf_findings *ret, uint32_t id, uint32_t element, enum btf_rule_id rule,
-		  uint32_t other)
-{
-	vec_push(ret, ((struct btf_finding){ .rule = rule,
-					     .id = id,
-					     .element = element,
-					     .function = btf_rule(rule)->function,
-					     .value = other }));
-}
-
 /* A declaration beside its definition is harmless. */
 static bool is_definition(const uint32_t *rec)
 {
@@ -174,11 +164,12 @@ static void check_merged(const struct btf_types *t, struct btf_types *copy, bool
 		else if (over_distilled && is_typedef(t, id))
 			continue; /* it was in the base, and is a copy now */
 		else if (is_definition(btf_types_rec(t, id)) && same_kind(t, id, other))
-			found(ret, id, NONE, other < t->first ? RULE_TWICE_BASE : RULE_TWICE,
-			      other);
+			btf_findings_add(ret, id, NONE,
+					 other < t->first ? RULE_TWICE_BASE : RULE_TWICE, NULL,
+					 other);
 	}
 	if (e && !has_breach(ret))
-		found(ret, 0, NONE, RULE_TWICE_UNKNOWN, 0);
+		btf_findings_add(ret, 0, NONE, RULE_TWICE_UNKNOWN, NULL, 0);
 	err_free(e);
 	free(ids);
 	free(owner);
@@ -199,7 +190,7 @@ static void check_namesakes(const struct btf_types *t, const struct names *names
 		uint32_t *seen = &last[names_find(names, rec[BTF_REC_NAME])];
 		if (*seen && (kind != BTF_FUNC ||
 			      memcmp(btf_types_rec(t, *seen), rec, BTF_REC_WORDS * sizeof(*rec))))
-			found(ret, id, NONE, rule, *seen);
+			btf_findings_add(ret, id, NONE, rule, NULL, *seen);
 		*seen = id;
 	}
 	free(last);
@@ -217,7 +208,7 @@ static void check_places(const struct btf_types *t, struct btf_findings *ret)
 			continue;
 		for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, var += 3) {
 			if (section[var[0]])
-				found(ret, id, i, RULE_TWICE_VAR, section[var[0]]);
+				btf_findings_add(ret, id, i, RULE_TWICE_VAR, NULL, section[var[0]]);
 			section[var[0]] = var[0] ? id : 0;
 		}
 	}

@@ -281,6 +281,17 @@ void btf_findings_release(struct btf_findings *f)
 	*f = (struct btf_findings){ 0 };
 }
 
+void btf_findings_add(struct btf_findings *f, uint32_t id, uint32_t element, enum btf_rule_id rule,
+		      const char *function, uint64_t value)
+{
+	vec_push(f,
+		 ((struct btf_finding){ .rule = rule,
+					.id = id,
+					.element = element,
+					.function = function ? function : btf_rule(rule)->function,
+					.value = value }));
+}
+
 static int by_id(const void *a, const void *b)
 {
 	const struct btf_finding *const *x = a, *const *y = b;

@@ -194,6 +194,9 @@ struct btf_findings {
 MALLOC_LIKE char *btf_finding_text(const struct btf_finding *f);
 
 void btf_findings_release(struct btf_findings *f);
+/* Add a finding. @function: NULL for that of the rule. */
+void btf_findings_add(struct btf_findings *f, uint32_t id, uint32_t element, enum btf_rule_id rule,
+		      const char *function, uint64_t value);
 /* Sort by id; findings of one type keep their order. */
 void btf_findings_sort(struct btf_findings *f);
 

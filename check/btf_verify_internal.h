@@ -3,7 +3,6 @@
 #ifndef BTFENC_CHECK_BTF_VERIFY_INTERNAL_H
 #define BTFENC_CHECK_BTF_VERIFY_INTERNAL_H
 
-#include "base/vec.h"
 #include "btf/btf_kind.h"
 #include "check/btf_verify.h"
 
@@ -24,21 +23,18 @@ static inline uint32_t verify_kind(const struct verify *v, uint32_t id)
 	return id ? btf_info_kind(btf_types_rec(&v->view->types, id)[BTF_REC_INFO]) : BTF_UNKN;
 }
 
+/* Breaches of the base are not reported. */
 static inline void verify_add_finding_in(struct verify *v, uint32_t id, uint32_t element,
 					 enum btf_rule_id rule, const char *function,
 					 uint64_t value)
 {
-	if (!btf_rule_applies(rule, v->opts->version))
+	if ((id && id < v->view->types.first) || !btf_rule_applies(rule, v->opts->version))
 		return;
 	if (!function)
 		function = btf_rule(rule)->function;
 	if (!function)
 		function = btf_rule_function(verify_kind(v, id), v->phase);
-	vec_push(v->findings, ((struct btf_finding){ .rule = rule,
-						     .id = id,
-						     .element = element,
-						     .function = function,
-						     .value = value }));
+	btf_findings_add(v->findings, id, element, rule, function, value);
 }
 
 static inline void verify_add_finding(struct verify *v, uint32_t id, uint32_t element,

@@ -74,31 +74,15 @@ static uint32_t kind_of(const struct resolver *r, uint32_t id)
 	return verify_kind(r->v, id);
 }
 
-/* Breaches of the base are the base's. */
 static void found(struct resolver *r, uint32_t id, uint32_t element, enum btf_rule_id rule)
 {
-	if (id >= r->v->view->types.first)
-		verify_add_finding(r->v, id, element, rule);
+	verify_add_finding(r->v, id, element, rule);
 }
 
-static void found_in(struct resolver *r, uint32_t id, uint32_t element, enum btf_rule_id rule,
-		     const char *function)
+static enum step broken(struct resolver *r, uint32_t id, enum btf_rule_id rule)
 {
-	if (id >= r->v->view->types.first)
-		verify_add_finding_in(r->v, id, element, rule, function, 0);
-}
-
-static enum step broken(struct resolver *r, uint32_t id, uint32_t element, enum btf_rule_id rule)
-{
-	found(r, id, element, rule);
+	found(r, id, NO_ELEMENT, rule);
 	return STEP_BROKEN;
-}
-
-/* The same of the whole type, with a number. */
-static void found_value(struct resolver *r, uint32_t id, enum btf_rule_id rule, uint64_t value)
-{
-	if (id >= r->v->view->types.first)
-		verify_add_finding_in(r->v, id, NO_ELEMENT, rule, NULL, value);
 }
 
 static bool is_source_only(uint32_t kind)
@@ -157,10 +141,10 @@ static enum step push(struct resolver *r, uint32_t id)
 	if (r->depth == MAX_DEPTH) {
 		if (only_modifiers(r, 0) && btf_kind_is_modifier(kind))
 			return STEP_BROKEN;
-		return broken(r, r->stack[0].id, NO_ELEMENT, RULE_DEPTH);
+		return broken(r, r->stack[0].id, RULE_DEPTH);
 	}
 	if (r->state[id] == STATE_ON_STACK)
-		return only_modifiers(r, id) ? STEP_BROKEN : broken(r, id, NO_ELEMENT, RULE_LOOP);
+		return only_modifiers(r, id) ? STEP_BROKEN : broken(r, id, RULE_LOOP);
 	r->state[id] = STATE_ON_STACK;
 	r->stack[r->depth++] = (struct vertex){ .id = id };
 	if (r->mode == MODE_OPEN && kind == BTF_PTR)
@@ -233,7 +217,7 @@ static enum step resolve_reference(struct resolver *r, uint32_t id)
 	if (!next && kind == BTF_VAR)
 		return STEP_BROKEN; /* was reported before */
 	if (is_source_only(kind_of(r, next)))
-		return broken(r, id, NO_ELEMENT, RULE_NO_TYPE);
+		return broken(r, id, RULE_NO_TYPE);
 	if (is_pending(r, next))
 		return push(r, next);
 	if (!btf_kind_is_modifier(kind) && pending_pointer(r, next))
@@ -243,13 +227,13 @@ static enum step resolve_reference(struct resolver *r, uint32_t id)
 	if (!s.known)
 		return STEP_BROKEN;
 	if (s.nothing && kind == BTF_VAR)
-		return broken(r, id, NO_ELEMENT, RULE_VAR_SIZE);
+		return broken(r, id, RULE_VAR_SIZE);
 	if (s.kind == BTF_FUNC) {
 		/* a resolved function counts as its prototype */
 		if (r->state[s.id] != STATE_RESOLVED)
-			return broken(r, id, NO_ELEMENT, RULE_NO_TYPE);
+			return broken(r, id, RULE_NO_TYPE);
 		if (!r->funcs)
-			return broken(r, id, NO_ELEMENT, RULE_NO_TYPE_FUNC);
+			return broken(r, id, RULE_NO_TYPE_FUNC);
 		s.id = r->target[s.id];
 	}
 	return resolved_as(r, id, s.id, 0);
@@ -271,7 +255,7 @@ static enum step resolve_array(struct resolver *r, uint32_t id)
 	if (!elem || !index)
 		return STEP_BROKEN; /* was reported before */
 	if (has_no_size(kind_of(r, index)) || is_source_only(kind_of(r, index)))
-		return broken(r, id, NO_ELEMENT, RULE_ARRAY_INDEX);
+		return broken(r, id, RULE_ARRAY_INDEX);
 	if (is_pending(r, index))
 		return push(r, index);
 
@@ -279,10 +263,10 @@ static enum step resolve_array(struct resolver *r, uint32_t id)
 	if (!i.known)
 		return STEP_BROKEN;
 	if (i.kind != BTF_INT || !is_regular_int(rec_of(r, i.id)))
-		return broken(r, id, NO_ELEMENT, RULE_ARRAY_INDEX);
+		return broken(r, id, RULE_ARRAY_INDEX);
 
 	if (has_no_size(kind_of(r, elem)) || is_source_only(kind_of(r, elem)))
-		return broken(r, id, NO_ELEMENT, RULE_ARRAY_ELEMENT);
+		return broken(r, id, RULE_ARRAY_ELEMENT);
 	if (is_pending(r, elem))
 		return push(r, elem);
 
@@ -290,11 +274,11 @@ static enum step resolve_array(struct resolver *r, uint32_t id)
 	if (!e.known)
 		return STEP_BROKEN;
 	if (e.nothing)
-		return broken(r, id, NO_ELEMENT, RULE_ARRAY_ELEMENT);
+		return broken(r, id, RULE_ARRAY_ELEMENT);
 	if (e.kind == BTF_INT && !is_regular_int(rec_of(r, e.id)))
-		return broken(r, id, NO_ELEMENT, RULE_ARRAY_BITS);
+		return broken(r, id, RULE_ARRAY_BITS);
 	if ((uint64_t)e.size * nelems > UINT32_MAX)
-		return broken(r, id, NO_ELEMENT, RULE_ARRAY_HUGE);
+		return broken(r, id, RULE_ARRAY_HUGE);
 	return resolved_as(r, id, e.id, e.size * nelems);
 }
 
@@ -458,7 +442,7 @@ static enum step resolve_struct(struct resolver *r, struct vertex *top)
 
 		struct verdict bad = check_member(r, &f, &s, room);
 		if (bad.rule != NR_RULES)
-			found_in(r, id, i, bad.rule, bad.function);
+			verify_add_finding_in(r->v, id, i, bad.rule, bad.function, 0);
 	}
 	return resolved_as(r, id, 0, 0);
 }
@@ -499,19 +483,19 @@ static enum step resolve_decl_tag(struct resolver *r, uint32_t id)
 	uint32_t component = rec[BTF_REC_WORDS];
 
 	if (!btf_kind_is_struct(kind) && kind != BTF_FUNC && kind != BTF_VAR && kind != BTF_TYPEDEF)
-		return broken(r, id, NO_ELEMENT, RULE_TAG_TARGET);
+		return broken(r, id, RULE_TAG_TARGET);
 	if (is_pending(r, next))
 		return push(r, next);
 	/* -1 is for the whole; others below 0 were reported before */
 	if (component > INT32_MAX || r->state[next] == STATE_BROKEN)
 		return resolved_as(r, id, next, 0);
 	if (kind == BTF_VAR || kind == BTF_TYPEDEF)
-		return broken(r, id, NO_ELEMENT, RULE_TAG_NO_COMPONENTS);
+		return broken(r, id, RULE_TAG_NO_COMPONENTS);
 
 	const uint32_t *target = rec_of(r, kind == BTF_FUNC ? rec_of(r, next)[BTF_REC_SIZE_TYPE] :
 							      next);
 	if (component >= btf_info_vlen(target[BTF_REC_INFO]))
-		return broken(r, id, NO_ELEMENT, RULE_TAG_COMPONENT_MISSING);
+		return broken(r, id, RULE_TAG_COMPONENT_MISSING);
 	return resolved_as(r, id, next, 0);
 }
 
@@ -520,12 +504,12 @@ static enum step resolve_func(struct resolver *r, uint32_t id)
 	uint32_t proto = rec_of(r, id)[BTF_REC_SIZE_TYPE];
 
 	if (kind_of(r, proto) != BTF_FUNC_PROTO)
-		return broken(r, id, NO_ELEMENT, RULE_FUNC_PROTO);
+		return broken(r, id, RULE_FUNC_PROTO);
 
 	const uint32_t *p = rec_of(r, proto) + BTF_REC_WORDS;
 	for (uint32_t i = 0; i < btf_info_vlen(rec_of(r, proto)[BTF_REC_INFO]); i++, p += 2) {
 		if (!p[0] && p[1])
-			found_value(r, id, RULE_FUNC_PARAM_NAME, i);
+			verify_add_finding_in(r->v, id, NO_ELEMENT, RULE_FUNC_PARAM_NAME, NULL, i);
 	}
 	return resolved_as(r, id, proto, 0);
 }
@@ -628,23 +612,6 @@ static void check_proto(struct resolver *r, uint32_t id)
 	}
 }
 
-/* In every kernel, a "long" has the size of a pointer. */
-static uint32_t guess_addr_size(const struct verify *v)
-{
-	const struct btf_types *t = &v->view->types;
-
-	for (uint32_t id = 1; id < btf_types_end(t); id++) {
-		const uint32_t *rec = btf_types_rec(t, id);
-		uint8_t size = 0;
-
-		if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_INT)
-			size = btf_long_size(rec, verify_name(v, rec[BTF_REC_NAME]));
-		if (size)
-			return size;
-	}
-	return 8;
-}
-
 void verify_resolution(struct verify *v)
 {
 	uint32_t first = v->view->types.first, end = btf_types_end(&v->view->types);
@@ -653,7 +620,7 @@ void verify_resolution(struct verify *v)
 		.v = v,
 		.chains = btf_rule_applies(RULE_CHAIN, v->opts->version),
 		.funcs = !btf_rule_applies(RULE_NO_TYPE_FUNC, v->opts->version),
-		.addr_size = v->opts->addr_size ? v->opts->addr_size : guess_addr_size(v),
+		.addr_size = v->opts->addr_size ? v->opts->addr_size : btf_view_addr_size(v->view),
 		.state = mem_zalloc(end, sizeof(*r.state)),
 		.target = mem_zalloc(end, sizeof(*r.target)),
 		.size = mem_zalloc(end, sizeof(*r.size)),

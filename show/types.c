@@ -24,23 +24,6 @@ struct types_rename {
 	char *name;
 };
 
-static uint8_t find_addr_size(const struct show_types *t)
-{
-	for (uint32_t id = 1; id < t->end; id++) {
-		const uint32_t *rec = types_rec(t, id);
-		const char *name;
-		uint8_t size;
-
-		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_INT)
-			continue;
-		name = types_name(t, id);
-		size = name ? btf_long_size(rec, name) : 0;
-		if (size)
-			return size;
-	}
-	return 8;
-}
-
 void types_init(struct show_types *t, const struct btf_view *view, uint8_t addr_size)
 {
 	*t = (struct show_types){
@@ -48,7 +31,7 @@ void types_init(struct show_types *t, const struct btf_view *view, uint8_t addr_
 		.end = btf_types_end(&view->types),
 	};
 	t->facts = mem_zalloc(t->end, sizeof(*t->facts));
-	t->addr_size = addr_size ? addr_size : find_addr_size(t);
+	t->addr_size = addr_size ? addr_size : btf_view_addr_size(view);
 }
 
 void types_release(struct show_types *t)
