@@ -247,12 +247,18 @@ static void pieces(const struct dw_locations *l, struct dw_cursor c, struct cu_p
 	}
 }
 
+/* Does @p fit into one register, so that it has no pieces? */
+static bool has_no_pieces(const struct dw_locations *l, const struct cu_param *p)
+{
+	return p->bytes <= l->enc.addr_size || l->obj->machine == EM_S390;
+}
+
 /* Entry @n of the list, or the only expression. */
 static void param_expr(const struct dw_locations *l, struct bytes expr, size_t n,
 		       struct cu_param *p)
 {
 	struct dw_cursor c = dw_cursor_at(expr, 0, l->obj->swap), start = c;
-	bool stack_value = false, s390 = l->obj->machine == EM_S390;
+	bool stack_value = false;
 	struct op first, op, last = { 0 };
 	size_t nr = 1;
 
@@ -270,7 +276,7 @@ static void param_expr(const struct dw_locations *l, struct bytes expr, size_t n
 	} else if (is_literal(first.code)) {
 		if (!n)
 			p->flags |= CU_PARAM_LITERAL;
-	} else if (p->bytes <= l->enc.addr_size || s390) {
+	} else if (has_no_pieces(l, p)) {
 		if (n)
 			return;
 		if (is_reg(first.code))
@@ -287,6 +293,15 @@ static void param_expr(const struct dw_locations *l, struct bytes expr, size_t n
  * only an entry value matters, which compilers write into one of the next.
  */
 enum { MAX_PLACES = 1024 };
+
+/*
+ * Is entry @n of the list of @p worth reading? After the first one only pieces and a register that is not
+ * known yet count. Most lists have a dozen entries, and a register in the first.
+ */
+static bool place_counts(const struct dw_locations *l, const struct cu_param *p, size_t n)
+{
+	return !n || (n < MAX_PLACES && (p->reg == CU_NO_REG || !has_no_pieces(l, p)));
+}
 
 /* An entry of a location list: its operands, and whether an expression follows. */
 struct list_entry {
@@ -325,7 +340,7 @@ static void loclist(const struct dw_locations *l, enum debug_section section, ui
 	const struct list_entry *entries = v5 ? loclists_entries : split_entries;
 	struct dw_cursor c = dw_cursor_at(l->obj->debug[section], off, l->obj->swap);
 
-	for (size_t n = 0; !c.failed && n < MAX_PLACES;) {
+	for (size_t n = 0; !c.failed && place_counts(l, p, n);) {
 		uint64_t kind = dw_cursor_uint(&c, 1);
 		struct dw_value first = { 0 }, second = { 0 };
 
@@ -349,7 +364,7 @@ static void old_loclist(const struct dw_locations *l, uint64_t off, struct cu_pa
 	struct dw_cursor c = dw_cursor_at(l->obj->debug[DEBUG_LOC], off, l->obj->swap);
 	uint64_t base_selection = l->enc.addr_size == 8 ? UINT64_MAX : UINT32_MAX;
 
-	for (size_t n = 0; !c.failed && n < MAX_PLACES;) {
+	for (size_t n = 0; !c.failed && place_counts(l, p, n);) {
 		uint64_t begin = dw_cursor_uint(&c, l->enc.addr_size);
 		uint64_t end = dw_cursor_uint(&c, l->enc.addr_size);
 
