@@ -57,6 +57,42 @@ const uint8_t *dw_decode_tail(const struct dw_reader *r, const struct dw_abbrev 
 	}
 }
 
+/* Returns the end of the LEB128 at @p, NULL if that leaves the unit. */
+ALWAYS_INLINE const uint8_t *skip_leb(const uint8_t *p, const uint8_t *end)
+{
+	while (p < end && *p & 0x80)
+		p++;
+	return p < end ? p + 1 : NULL;
+}
+
+/* Half of these are call sites and variables of functions, which end in one short expression. */
+const uint8_t *dw_skip_tail(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+			    const uint8_t *end)
+{
+	const uint8_t *start = p;
+	struct columns none;
+
+	for (const struct dw_op *op = &r->abbrevs.ops.items[a->tail]; op->shape != SHAPE_END;
+	     op++) {
+		size_t len = op->shape == SHAPE_SKIP ? op->skip : op->shape;
+
+		if (op->shape == SHAPE_BLOCK && p < end && *p < 0x80) {
+			len = 1 + (size_t)*p;
+		} else if (op->shape == SHAPE_ULEB || op->shape == SHAPE_SLEB) {
+			p = skip_leb(p, end);
+			if (!p)
+				return NULL;
+			continue;
+		} else if (op->shape >= SHAPE_ULEB && op->shape != SHAPE_SKIP) {
+			return dw_decode_tail(r, a, start, end, &none);
+		}
+		if (len > (size_t)(end - p))
+			return NULL;
+		p += len;
+	}
+	return p;
+}
+
 struct bytes dw_block_at(const struct dw_reader *r, uint64_t pos, uint8_t form)
 {
 	struct dw_cursor c = { r->unit.base + pos, r->unit.end, r->unit.file->obj->swap, false };

@@ -134,14 +134,18 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 
 const uint8_t *dw_variable(struct dw_reader *r, struct die d)
 {
-	struct columns s;
-	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(BITS) | COL(SPEC));
 	bool top = d.ctx == CTX_UNIT, declaration = d.a->flags & DA_DECL;
 	size_t nr = r->raw.vars.nr;
+	struct columns s;
 
 	/* a nested variable only matters if a definition refers to it as its declaration */
-	if (!p || !r->opts.vars || (!top && !declaration))
-		return p;
+	if (!r->opts.vars || (!top && !declaration))
+		return LOAD(0);
+
+	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(BITS) | COL(SPEC));
+
+	if (!p)
+		return NULL;
 
 	struct raw_var v = {
 		.name = name_of(r, d.a, &s),

@@ -46,6 +46,9 @@ ALWAYS_INLINE uint64_t fixed_column(const struct dw_abbrev *a, const uint8_t *p,
  * the unit. Of strings and blocks the column is their place, relative to the unit's header. */
 const uint8_t *dw_decode_tail(const struct dw_reader *r, const struct dw_abbrev *a,
 			      const uint8_t *p, const uint8_t *end, struct columns *s);
+/* The same for a DIE of which no column is needed. */
+const uint8_t *dw_skip_tail(const struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p,
+			    const uint8_t *end);
 
 /*
  * dw_fast_path.c: read what the innermost frame is full of, as long as it is simple; @ctx is that
@@ -145,6 +148,8 @@ ALWAYS_INLINE const uint8_t *load(const struct dw_reader *r, const struct dw_abb
 	if (which & 1u << COL_NAME && unlikely(a->lead))
 		s->v[COL_NAME] = (uint64_t)(values - r->unit.base);
 	p += a->prefix;
+	if (unlikely(a->tail) && !which)
+		return dw_skip_tail(r, a, p, end);
 	if (unlikely(a->tail)) {
 		struct columns all = { 0 }; /* @s stays in registers */
 
