@@ -222,6 +222,11 @@ static enum dw_fast_path member_fast_path(struct dw_abbrev *a)
 	int32_t constant = a->constant[COL_VALUE - COL_SIZE];
 	uint8_t width = a->width[COL_VALUE];
 
+	if (a->form[COL_TYPE] != DW_FORM_ref4)
+		return FAST_NONE;
+	if ((a->flags & ~DA_ARTIFICIAL) == (DA_HAS_VALUE | DA_BITFIELD | DA_BIT_OFFSET) &&
+	    !a->form[COL_VALUE])
+		return FAST_BITS;
 	if (a->flags & ~(DA_HAS_VALUE | DA_ARTIFICIAL))
 		return FAST_NONE;
 	if (!(a->flags & DA_HAS_VALUE))
@@ -233,22 +238,76 @@ static enum dw_fast_path member_fast_path(struct dw_abbrev *a)
 	return FAST_MEMBER;
 }
 
-static enum dw_fast_path fast_path_of(struct dw_abbrev *a)
+static enum dw_fast_path struct_fast_path(const struct dw_abbrev *a)
 {
-	uint8_t name = a->form[COL_NAME], type = a->form[COL_TYPE];
-	bool short_name = a->lead || !name || (name == DW_FORM_strp && a->width[COL_NAME] == 4);
+	const uint16_t rare = DA_DECL_FORM | DA_SIGNATURE | DA_OPEN_SIZE;
 
-	if (a->children || a->annotated || a->tail || !short_name)
-		return FAST_NONE;
+	return a->form[COL_SPEC] || a->flags & rare ? FAST_NONE : FAST_STRUCT;
+}
+
+static enum dw_fast_path child_fast_path(struct dw_abbrev *a)
+{
 	switch (a->kind) {
 	case DK_MEMBER:
-		return type == DW_FORM_ref4 ? member_fast_path(a) : FAST_NONE;
+		return member_fast_path(a);
 	case DK_ENUMERATOR:
 		return dw_form_is(a->form[COL_VALUE], FORM_NUMBER) ? FAST_ENUMERATOR : FAST_NONE;
 	case DK_PARAMETER:
-		return type == DW_FORM_ref4 && !name ? FAST_PARAMETER : FAST_NONE;
+		return a->form[COL_TYPE] == DW_FORM_ref4 && !a->form[COL_NAME] ? FAST_PARAMETER :
+										 FAST_NONE;
+	case DK_SUBRANGE:
+		return FAST_SUBRANGE;
+	case DK_POINTER:
+	case DK_REFERENCE:
+	case DK_CONST:
+	case DK_VOLATILE:
+	case DK_RESTRICT:
+	case DK_TYPEDEF:
+		return FAST_REFERENCE;
 	default:
 		return FAST_NONE;
+	}
+}
+
+static enum dw_fast_path fast_path_of(struct dw_abbrev *a)
+{
+	uint8_t type = a->form[COL_TYPE], name_width = a->width[COL_NAME];
+	bool short_name = a->lead || !a->form[COL_NAME] || (name_width && name_width <= 4);
+
+	if (a->annotated || a->tail || !short_name || a->flags & DA_FOREIGN ||
+	    (type && type != DW_FORM_ref4))
+		return FAST_NONE;
+	switch (a->kind) {
+	case DK_STRUCT:
+	case DK_CLASS:
+	case DK_UNION:
+		return struct_fast_path(a);
+	case DK_ENUM:
+		return a->flags & DA_SIGNATURE ? FAST_NONE : FAST_ENUM;
+	case DK_ARRAY:
+		return FAST_ARRAY;
+	case DK_SUBROUTINE:
+		return FAST_PROTO;
+	default:
+		return a->children ? FAST_NONE : child_fast_path(a);
+	}
+}
+
+static enum dw_in_body in_body(const struct dw_abbrev *a)
+{
+	switch (a->kind) {
+	case DK_VARIABLE:
+		/* a declaration may be that of a variable which the unit defines */
+		return a->flags & DA_DECL || a->children ? BODY_READ : BODY_SKIP;
+	case DK_PARAMETER:
+		return a->children ? BODY_READ : BODY_PARAM;
+	case DK_DROPPED:
+		return BODY_SKIP;
+	case DK_BLOCK:
+	case DK_INLINED:
+		return BODY_BLOCK;
+	default:
+		return BODY_READ;
 	}
 }
 
@@ -339,6 +398,7 @@ static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint6
 		a->tail = (uint32_t)ops;
 	}
 	a->fast_path = (uint8_t)fast_path_of(a);
+	a->in_body = (uint8_t)in_body(a);
 	return NULL;
 }
 

@@ -103,8 +103,23 @@ enum dw_fast_path {
 	FAST_NONE,
 	FAST_MEMBER,      /* name, type, and a place of at most two bytes; no bits */
 	FAST_MEMBER_AT_0, /* the same without a place, as gcc has it in unions */
+	FAST_BITS,        /* the same with bits, and a place in bits */
 	FAST_ENUMERATOR,  /* name and value */
 	FAST_PARAMETER,   /* a type, no name */
+	FAST_SUBRANGE,
+	FAST_REFERENCE, /* a pointer, qualifier or typedef */
+	FAST_STRUCT,    /* or union, class */
+	FAST_ENUM,
+	FAST_ARRAY,
+	FAST_PROTO, /* a function type */
+};
+
+/* How dw_fast_path.c treats a DIE in the body of a function. */
+enum dw_in_body {
+	BODY_READ,  /* leave it to dw_walk.c */
+	BODY_SKIP,  /* it does not count, nor do DIEs below it */
+	BODY_PARAM, /* it counts as a child of the function itself, without children */
+	BODY_BLOCK, /* it contains more of the body */
 };
 
 /* One line; @form is 0 where the column is not there. */
@@ -118,7 +133,7 @@ struct dw_abbrev {
 	uint8_t off[NR_COLUMNS], width[NR_COLUMNS], form[NR_COLUMNS]; /* dw_form_short() */
 	bool lead;         /* the name comes first, as text; offsets count from its end */
 	uint8_t fast_path; /* enum dw_fast_path */
-	uint8_t pad;
+	uint8_t in_body;   /* enum dw_in_body */
 	/* DW_FORM_implicit_const, from COL_SIZE on: names and references have none */
 	int32_t constant[NR_COLUMNS - COL_SIZE];
 	uint32_t tail;       /* index in dw_abbrevs.ops, 0 for none */

@@ -218,11 +218,18 @@ struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t ent
 			   const struct cu_type *t)
 {
 	dw_set_members_aside(r);
+	return dw_push_partial_type(r, ctx, entry, t,
+				    ctx == CTX_ENUM ? r->cu->enumerators.nr : r->cu->members.nr);
+}
 
+struct frame *dw_push_partial_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t entry,
+				   const struct cu_type *t, size_t first)
+{
 	struct frame *f = push_frame(r, ctx);
+
 	f->entry = entry;
 	f->type = *t;
-	f->first = ctx == CTX_ENUM ? r->cu->enumerators.nr : r->cu->members.nr;
+	f->first = first;
 	f->tags = r->cu->tags.nr;
 	f->component = 0;
 	f->spec = 0;
@@ -273,10 +280,8 @@ static void close_struct(struct dw_reader *r, struct frame *f)
  * An array of several dimensions becomes a chain, the innermost array first, or one array of all elements.
  * References to the DIE mean the outermost array (docs/spec/encoding.md 6.6).
  */
-static void close_array(struct dw_reader *r, struct frame *f)
+void dw_add_array(struct dw_reader *r, uint32_t entry, struct cu_type *t)
 {
-	struct cu_type *t = &f->type;
-
 	for (size_t i = r->dimensions.nr; i-- > 0;) {
 		t->size *= r->dimensions.items[i];
 		if (!i || r->opts.flat_arrays)
@@ -286,7 +291,7 @@ static void close_array(struct dw_reader *r, struct frame *f)
 		t->flags |= CU_TYPE_REF_DONE;
 		t->size = 1;
 	}
-	add_type(r, f->entry, t);
+	add_type(r, entry, t);
 }
 
 static void close_func(struct dw_reader *r, struct frame *f)
@@ -489,7 +494,7 @@ void dw_close_frame(struct dw_reader *r)
 		add_type(r, f->entry, &f->type);
 		break;
 	case CTX_ARRAY:
-		close_array(r, f);
+		dw_add_array(r, f->entry, &f->type);
 		break;
 	case CTX_POINTER:
 	case CTX_TYPEDEF:

@@ -16,8 +16,8 @@
  *  3. The walk (dw_walk.c) reads each DIE once, in order, with a frame for each open parent
  *     (dw_frame.c). It appends types to cu.types, functions and variables to raw tables, and notes
  *     in the DIE map what the DIE at each offset has become. References stay offsets.
- *  4. The fast path (dw_fast_path.c) reads runs of simple members, enumerators and parameters in
- *     loops of a dozen instructions per DIE. At any DIE that is not simple it returns to the walk.
+ *  4. The fast path (dw_fast_path.c) reads simple types with their children, and skips the bodies of
+ *     functions, in loops of their own. At any DIE that is not simple it returns to the walk.
  *  5. The fallback, dw_attr(), finds any attribute by its name, as other readers do. It reads the
  *     DIEs of units, annotations, and forms that no column can hold.
  *  6. Resolution. When all DIEs are known, dw_resolve.c turns offsets of types into numbers of

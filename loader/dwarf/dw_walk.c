@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_walk.c - walk the DIEs of a unit: the hot loop
+ * dw_walk.c - walk the DIEs of a unit
  *
- * This loop reads each of a kernel's 18 million DIEs once. OBJECT_PADDING bytes follow the section, so
- * a column is read by one load without a check; one check per DIE ensures that its fixed part is
- * inside the unit. Rare cases are in NOINLINE functions.
+ * This loop reads a DIE at a time; dw_fast_path.c reads most of a kernel's 18 million DIEs.
+ * OBJECT_PADDING bytes follow the section, so a column is read by one load without a check; one check
+ * per DIE ensures that its fixed part is inside the unit. Rare cases are in NOINLINE functions.
  *
  * A type is appended when its subtree is complete (docs/spec/encoding.md 4.2): a struct that is declared
  * inside another precedes it. A frame keeps a DIE until then. A child counts only in the contexts
@@ -18,14 +18,6 @@ static void add_alias(struct dw_reader *r, const uint8_t *die, die_off to)
 {
 	die_map_add(r, die, ENTRY_ALIAS, r->raw.aliases.nr);
 	vec_push(&r->raw.aliases, to);
-}
-
-/* How many elements a subrange has (docs/spec/encoding.md 6.6). */
-static uint32_t subrange_count(const struct dw_abbrev *a, const struct columns *s)
-{
-	if (a->flags & DA_HAS_VALUE)
-		return a->form[COL_UPPER] ? (uint32_t)s->v[COL_UPPER] + 1 : 0;
-	return a->form[COL_COUNT] ? (uint32_t)s->v[COL_COUNT] : 0;
 }
 
 /*
@@ -96,8 +88,8 @@ static NOINLINE void rare_member(struct dw_reader *r, const struct dw_abbrev *a,
 }
 
 /*
- * A member of the struct or union in the innermost frame. dw_fast_path.c reads the simple members,
- * enumerators and parameters of function types; this and the functions below read the others.
+ * A member of the struct or union in the innermost frame. dw_fast_path.c reads the simple members and
+ * types; this and the functions below read the others.
  */
 static NOINLINE const uint8_t *member(struct dw_reader *r, const struct dw_abbrev *a,
 				      const uint8_t *p, const uint8_t *end, bool swap)
@@ -584,9 +576,6 @@ static struct err *bad_die(const struct dw_reader *r, const uint8_t *die, uint64
 		       section, at, (unsigned long long)r->unit.header->end);
 }
 
-/* A DIE of one byte opens a frame of hundreds of bytes; compilers nest a few dozen. */
-enum { MAX_FRAMES = 1 << 17 };
-
 static NOINLINE struct err *too_deep(const struct dw_reader *r, const uint8_t *die)
 {
 	return err_new(ERR_LIMIT, "%s+%#zx: the entry is more than %d deep in others",
@@ -640,7 +629,7 @@ ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint
 	while (p < end) {
 		enum frame_ctx ctx = top_frame(r)->ctx;
 
-		if (ctx <= CTX_DROP) {
+		if (ctx <= CTX_INLINED) {
 			if (ctx == CTX_DROP)
 				p = drop_children(r, p, end, swap);
 			else if (fast)

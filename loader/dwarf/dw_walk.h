@@ -52,7 +52,7 @@ const uint8_t *dw_skip_tail(const struct dw_reader *r, const struct dw_abbrev *a
 
 /*
  * dw_fast_path.c: read what the innermost frame is full of, as long as it is simple; @ctx is that
- * frame's, file and machine are little-endian. Returns where it is not.
+ * frame's, file and machine are little-endian. Returns where it is not. May open frames.
  */
 const uint8_t *dw_fast_path(struct dw_reader *r, enum frame_ctx ctx, const uint8_t *p,
 			    const uint8_t *end);
@@ -77,11 +77,22 @@ const uint8_t *dw_variant_member(struct dw_reader *r, struct die d);
 
 /* Before a container is opened inside another: set the members of the outer one aside. */
 void dw_set_members_aside(struct dw_reader *r);
+/* A DIE of one byte opens a frame of hundreds of bytes; compilers nest a few dozen. */
+enum { MAX_FRAMES = 1 << 17 };
+
 /* Open a frame for a type that is complete when its children are. */
 struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t entry,
 			   const struct cu_type *t);
+/*
+ * The same for a type whose first children were read: its members start at @first, or its enumerators. The
+ * innermost frame is not that of a type.
+ */
+struct frame *dw_push_partial_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t entry,
+				   const struct cu_type *t, size_t first);
 /* The children of the innermost frame are complete. */
 void dw_close_frame(struct dw_reader *r);
+/* Append the array @t, whose dimensions are complete. */
+void dw_add_array(struct dw_reader *r, uint32_t entry, struct cu_type *t);
 
 /* A constant set of columns to load. */
 #define COL(name) (1u << COL_##name)
@@ -167,6 +178,14 @@ ALWAYS_INLINE const uint8_t *load(const struct dw_reader *r, const struct dw_abb
 }
 
 #define LOAD(which) load(r, d.a, d.values, d.end, d.swap, (which), &s)
+
+/* How many elements a subrange has (docs/spec/encoding.md 6.6). */
+static inline uint32_t subrange_count(const struct dw_abbrev *a, const struct columns *s)
+{
+	if (a->flags & DA_HAS_VALUE)
+		return a->form[COL_UPPER] ? (uint32_t)s->v[COL_UPPER] + 1 : 0;
+	return a->form[COL_COUNT] ? (uint32_t)s->v[COL_COUNT] : 0;
+}
 
 /* The string id of the name. */
 ALWAYS_INLINE uint32_t name_of(struct dw_reader *r, const struct dw_abbrev *a,

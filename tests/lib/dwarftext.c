@@ -13,6 +13,7 @@ struct word {
 /* clang-format off */
 static const struct word tags[] = {
 	{ "array", DW_TAG_array_type, 0 }, { "base", DW_TAG_base_type, 0 }, { "block", DW_TAG_lexical_block, 0 },
+	{ "call_site", DW_TAG_call_site, 0 },
 	{ "enum", DW_TAG_enumeration_type, 0 }, { "func", DW_TAG_subprogram, 0 },
 	{ "import", DW_TAG_imported_unit, 0 }, { "inlined", DW_TAG_inlined_subroutine, 0 }, { "member", DW_TAG_member, 0 },
 	{ "module", DW_TAG_module, 0 }, { "note", TAG_GNU_ANNOTATION, 0 }, { "llvm_note", TAG_LLVM_ANNOTATION, 0 },
@@ -27,6 +28,7 @@ static const struct word tags[] = {
 
 static const struct word keys[] = {
 	{ "addr", DW_AT_low_pc, DW_FORM_addr }, { "at", DW_AT_data_member_location, DW_FORM_data1 },
+	{ "bit_at", DW_AT_data_bit_offset, DW_FORM_data1 }, { "bits", DW_AT_bit_size, DW_FORM_data1 },
 	{ "call", DW_AT_calling_convention, DW_FORM_data1 }, { "const", DW_AT_const_value, DW_FORM_sdata },
 	{ "!decl", DW_AT_declaration, DW_FORM_flag_present }, { "enc", DW_AT_encoding, DW_FORM_data1 },
 	{ "!ext", DW_AT_external, DW_FORM_flag_present }, { "discr", DW_AT_discr_value, DW_FORM_data1 },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * t_dw_fast_path.c - rows of members, enumerators and parameters
+ * t_dw_fast_path.c - rows of types, members, enumerators and parameters, and bodies of functions
  *
  * The loops of dw_fast_path.c read rows of DIEs with simple forms, the walk reads all others. Both must give
  * the same, so each DIE of a row has one of many shapes at random, some of which are simple.
@@ -148,5 +148,116 @@ TEST(a_row_that_leaves_its_unit_is_refused)
 				CHECK_ERR_TEXT(result_read(&r, 0), ERR_FORMAT, "leaves its unit");
 			}
 		}
+	}
+}
+
+/* DIEs at the outermost level. "~" ends the attributes of a DIE that a loop may read. */
+static const char *const types[] = {
+	"ptr type=13~; ",
+	"ptr~; ",
+	"typedef name/strp=number type=13~; ",
+	"typedef num type=13~; ",
+	"struct pair size=8~ { member name/strp=first type=13 at=0~; member b type=13 at=4~; } ",
+	"struct name/strp=bits size=4~ { member a type=13 bits=3 bit_at=2~; member b type=13 bits=8 bit_at/const=5~; } ",
+	"struct later !decl~; ",
+	"struct empty size/const=0~ { } ",
+	"struct outer size=8~ { member a type=13 at=0~; struct inner size=4~ { member x type=13 at=0~; } member b type=13 at=4~; } ",
+	"union choice size=4~ { member a type=13~; union size=4~ { member x type=13~; } member b type=13~; } ",
+	"union name/strp=choice size=4~ { member a type=13 bits=3 bit_at=0~; member b type=13 bits=3 bit_at=1~; } ",
+	"enum level size=8 type=13~ { value LOW const=1~; value HIGH const/data1=2~; } ",
+	"enum none~; ",
+	"array type=13~ { range upper=3~; } ",
+	"array type=13~ { range upper=3~; range upper/data2=300~; range~; } ",
+	"array type=13~; ",
+	"proto type=13~ { param type=13~; param type=13~; } ",
+	"proto~ { param type=13~; param name/strp=named type=13~; } ",
+	"proto~; ",
+	"func f addr=0x10 { param a type=13; block { ptr type=13~; } } ",
+	"var v type=13 loc=[addr 0x4000]; ",
+};
+
+enum { MAX_TYPES = 12 };
+
+/* @text with ANNOTATED, which the loops leave to the walk, for all "~", or for some of them. */
+#define ANNOTATED " note=13"
+static const char *annotate(const char *text, struct rnd *rnd)
+{
+	const char *ret = "", *at;
+
+	for (; (at = strchr(text, '~')); text = at + 1)
+		ret = make_text("%s%.*s%s", ret, (int)(at - text), text,
+				rnd && rnd_below(rnd, 4) ? "" : ANNOTATED);
+	return make_text("%s%s", ret, text);
+}
+
+TEST(rows_of_types_are_read_as_the_walk_reads_them)
+{
+	static const struct dw_read_opts opts = { .vars = true, .func_names_end = 1000 };
+	struct rnd rnd = { SEED };
+
+	for (size_t round = 0; round < ROUNDS; round++) {
+		CLEANUP(result_release) struct result fast = { 0 }, walked = { 0 };
+		const char *row = "";
+
+		for (size_t i = 0, nr = rnd_below(&rnd, MAX_TYPES); i < nr; i++)
+			row = make_text("%s%s", row, RND_PICK(&rnd, types));
+		row = make_text("unit5 { base size=4; %s}", row);
+		CHECK_OK(dwarf_read(&fast, annotate(row, &rnd), &opts));
+		CHECK_OK(dwarf_read(&walked, annotate(row, NULL), &opts));
+		CHECK_STR(cu_text(&fast), cu_text(&walked));
+		CHECK_EQ(fast.cu.types.nr, walked.cu.types.nr);
+		for (size_t i = 0; i < fast.cu.types.nr; i++)
+			CHECK_EQ(fast.cu.types.items[i].flags, walked.cu.types.items[i].flags);
+	}
+}
+
+TEST(only_types_and_parameters_of_a_body_count)
+{
+	static const struct dw_read_opts opts = { .vars = true, .func_names_end = 1000 };
+	CLEANUP(result_release) struct result r = { 0 };
+
+	CHECK_OK(dwarf_read(
+		&r,
+		"unit5 { base size=4; func f addr=0x10 { param a type=13; var v type=13; "
+		"call_site type=13 { param x; call_site { ptr; } } "
+		"block { var w type=13 loc=[fbreg 1]; inlined { param b type=13 loc=[reg5]; "
+		"ptr type=13; } block { struct s size=4 { member m type=13 at=0; } } } "
+		"param c type=13; } typedef t type=13; }",
+		&opts));
+	CHECK_STR(cu_text(&r), "1 INT 4; 2 PTR 1; 3 STRUCT s 4 { m 1 @0 }; 4 TYPEDEF t 1; "
+			       "FUNC f 0 @0x10 (a 1 bytes 4, c 1 bytes 4)");
+}
+
+/* With skip_inlined, types in inlined functions do not count. */
+TEST(inlined_functions_may_be_skipped)
+{
+	static const struct dw_read_opts opts = { .skip_inlined = true, .func_names_end = 1000 };
+	CLEANUP(result_release) struct result r = { 0 };
+
+	CHECK_OK(dwarf_read(&r,
+			    "unit5 { base size=4; func f { block { inlined { ptr type=13; } "
+			    "ptr; } } }",
+			    &opts));
+	CHECK_STR(cu_text(&r), "1 INT 4; 2 PTR 0; FUNC f 0");
+}
+
+/* Wherever the unit ends in a body, something is missing, or only the ends of the blocks. */
+TEST(a_body_that_leaves_its_unit_is_refused)
+{
+	static const struct dw_read_opts opts = { .func_names_end = 1000 };
+
+	for (int cut = 1; cut <= 12; cut++) {
+		CLEANUP(result_release) struct result r = { 0 };
+
+		CHECK_OK(dwarf_open(&r,
+				    make_text("unit5 { base size=4; func f { block { "
+					      "var type=13 loc=[fbreg 1] ; call_site type=13 "
+					      "{ var type=13 loc=[fbreg 1]; cut=%d",
+					      cut),
+				    &opts));
+		if (cut == 8)
+			CHECK_OK(result_read(&r, 0)); /* the whole of the last variable */
+		else
+			CHECK_ERR_TEXT(result_read(&r, 0), ERR_FORMAT, "leaves its unit");
 	}
 }
