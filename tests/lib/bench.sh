@@ -5,8 +5,8 @@
 #	bench_path FILE			that name as the caller meant it
 #	bench_peer			sets $peer, $version and $peer_options from PAHOLE, and btfenc's level
 #	bench_fresh FROM TO		a copy that has reached the disk
-#	bench_take RESULTS COMMAND...	a line more in that file: user seconds, wall seconds, KB at the peak,
-#					half KB read from the disk, page faults that waited for it
+#	bench_take RESULTS [-l LIST] COMMAND...
+#					appends what the command costs, as tools/measure.c describes
 #	bench_median RESULTS COLUMN	of what bench_take has written
 #	bench_commit, bench_machine	print the commit of the source; processor and memory
 #	bench_head PEER			the machine, the date, the commit, the peer's name
@@ -15,15 +15,14 @@
 #					medians of two such files, divided, and ours as a ratio to the peer's
 #
 # $btfenc is BTFENC or the one in build/, $runs is RUNS or 5. Options of both are $options, those
-# of FEATURES or what the build of Linux 6.12 asks for; btfenc gets $our_options. Needs /usr/bin/time (Debian's package "time").
-
-[ -x /usr/bin/time ] || skip "no /usr/bin/time"
+# of FEATURES or what the build of Linux 6.12 asks for; btfenc gets $our_options.
 
 btfenc=${BTFENC:-$SRCDIR/build/btfenc}
 runs=${RUNS:-5}
 options=--btf_features=${FEATURES:-encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs}
 our_options=$options
-need "$btfenc"
+measure=${MEASURE:-$SRCDIR/build/tests/measure}
+need "$btfenc" "$measure"
 
 # names are relative to where we were called
 bench_path()
@@ -51,13 +50,10 @@ bench_fresh()
 
 bench_take()
 {
-	bench_results=$1
-	shift
-	/usr/bin/time -q -o sample -f '%U %e %M %I %F' "$@" >out/stdout 2>out/stderr || {
+	"$measure" "$@" >out/stdout 2>out/stderr || {
 		cat out/stderr >&2
 		fail "'$*' failed"
 	}
-	tail -n 1 sample >>"$bench_results"
 }
 
 bench_median()
