@@ -26,3 +26,42 @@ for file in README.md docs/benchmarks.md docs/bench/chart-light.svg docs/bench/c
 	expect_in stderr "^--- tree/$file"
 	cp kept "tree/$file"
 done
+
+# --- the tables of bench.sh ---------------------------------------------------------------------
+
+# results FACT: a file with five runs for each line "JOB TOOL THREADS PHASES SECONDS..."
+results()
+{
+	printf '# %s: %s\n' date D commit C machine M kernel K 'load before' 0 btfenc B "$1" P
+	printf 'job\tinput\tbytes\tencodings\trun\ttool\tthreads\tuser_s\twall_s\tpeak_kb\tsys_s\tequal\tphases\n'
+	awk -v OFS='\t' '{ for (i = 1; i <= 5; i++) print $1, $1, 1000000, 1, i, $2, $3, $(i + 4), 1, 1000, 0, "yes", $4 }'
+}
+
+# A job is slower if its ratios are above 1.05, and if noise does not explain it.
+results against >against.tsv <<END
+vmlinux btfenc 1 - 1.07 1.08 1.08 1.10 1.07
+vmlinux peer 1 - 1 1 1 1 1
+in_place btfenc 1 - 1.07 1.08 1.20 1.10 1.07
+in_place peer 1 - 1 1 1 1 1
+clang btfenc 1 - 1.04 1.04 1.04 1.04 1.04
+clang peer 1 - 1 1 1 1 1
+modules btfenc 1 - 2.14 1.08 0.54 1.10 1.07
+modules peer 1 - 2 1 0.5 1 1
+END
+run_ok python3 "$chart" --print against.tsv
+sed -n '/^slower/p' out/stdout >slower
+diff - slower >&2 <<END || fail "these are not the jobs that are slower"
+slower: vmlinux, 1 MB: user + system CPU 1.080 (1.070-1.100)
+slower: 1 modules in one run: user + system CPU 1.080 (1.070-1.100)
+END
+
+# All phases but "read" are serial. The model divides the CPU time of "read".
+results pahole >threads.tsv <<END
+vmlinux btfenc 1 - 1 1 1 1 1
+vmlinux peer 1 - 10 10 10 10 10
+threads btfenc 1 open:0.1:0.1,read:0.8:0.8,write:0.1:0.1,total:1:1 1 1 1 1 1
+threads btfenc 4 open:0.1:0.2,read:0.2:0.6,write:0.5:0.08,total:0.8:0.9 1.1 1.1 1.2 1.1 1.1
+END
+run_ok python3 "$chart" --print threads.tsv
+expect_in stdout '^| 4 | 1.10 (1.10-1.20) | 1.100 (1.100-1.200) | .* | 0.100 | 0.200 | 0.080 | 0.180 |$'
+expect_in stdout '^| model: 0.200 s + 0.600 s / processors | 0.80 s | 0.50 s | 0.35 s |'

@@ -4,10 +4,11 @@
 
     chart.py                from the newest docs/bench/*.tsv, which tests/e2e/bench.sh has recorded
     chart.py --check        fails if a file differs from what this command writes
-    chart.py --print FILE   prints the table of that file
+    chart.py --print FILE   prints the tables of that file
 
 In README.md and docs/benchmarks.md the text between the lines "<!-- bench: begin ... -->" and
-"<!-- bench: end -->" is replaced. Figures are medians, with minimum and maximum.
+"<!-- bench: end -->" is replaced, and in the latter that between "<!-- threads: begin ... -->" and "<!-- threads: end -->". Figures
+are medians, with minimum and maximum. A ratio is that of two runs in succession.
 """
 import argparse
 import difflib
@@ -18,30 +19,44 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 ROOT = Path(__file__).resolve().parents[2]
-BEGIN = "<!-- bench: begin; docs/bench/chart.py writes this -->"
-END = "<!-- bench: end -->"
 
 # The jobs of bench.sh in the order of the table: title, and seconds or milliseconds for an encoding
 JOBS = {
     "vmlinux": ("{name}, {mb:.0f} MB", "s"),
     "in_place": ("the same, in place", "s"),
+    "clang": ("{name} of clang, {mb:.0f} MB", "s"),
     "large": ("{input} over its base, {mb:.0f} MB", "s"),
     "small": ("{input} over its base, {mb:.1f} MB", "ms"),
-    "archive": ("archive of {mb:.0f} MB, against libbpf", "s"),
+    "modules": ("{encodings} modules in one run", "s in all"),
+    "archive": ("archive in an ELF file of {mb:.0f} MB{libbpf}", "s"),
+    "archive_raw": ("the same as a raw file of {mb:.0f} MB", "s"),
     "objects": ("object in place, mean of {encodings}", "ms"),
-    "clang": ("{name} of clang, {mb:.0f} MB", "s"),
+    "objects_detached": ("object detached, mean of {encodings}", "ms"),
 }
-# Which runs a measure takes, in the order of preference: an object has nothing to divide between threads.
+# The factor of the seconds of a run with N encodings
+UNITS = {"s": lambda n: 1 / n, "ms": lambda n: 1000 / n, "s in all": lambda n: 1}
+# Title, column, and the numbers of threads in the order of preference: an object has nothing to divide between threads
 MEASURES = {
     "CPU": ("user CPU", "user_s", [1]),
-    "wall": ("elapsed", "wall_s", [2]),
+    "wall": ("elapsed", "wall_s", [2, 1]),
     "memory": ("peak memory", "peak_kb", [2, 1]),
 }
+# The kernel divides the CPU time of a process between user and system by samples, one in 4 ms. For processes of 2 ms only the sum is
+# exact.
+ALL_CPU = ("user + system CPU", "cpu_s", [1])
+# A job is called slower if the median of its ratios is above this, and further above 1 than the ratios are apart.
+SLOWER = 1.05
+# of the model
+PROCESSORS = [1, 2, 4, 8, 16, 32, 64]
 
 
 def number(x):
     """Three digits."""
     return f"{x:.2f}" if x < 9.995 else f"{x:.1f}" if x < 99.95 else f"{x:.0f}"
+
+
+def ratio(figure):
+    return f"{figure.median:.3f} ({figure.low:.3f}-{figure.high:.3f})"
 
 
 class Figure:
@@ -58,17 +73,21 @@ class Figure:
 class Row:
     """One measure of one job, by btfenc and by its peer."""
 
-    def __init__(self, job, measure, threads, unit, ours, peer):
-        self.job, self.measure, self.threads, self.unit = job, measure, threads, unit
-        self.ours, self.peer = ours, peer
-        self.ratio = ours.median / peer.median
+    def __init__(self, job, measure, title, threads, unit, ours, peer):
+        self.job, self.measure, self.title, self.threads, self.unit = job, measure, title, threads, unit
+        self.ours, self.peer = Figure(ours), Figure(peer)
+        self.ratio = Figure([a / b for a, b in zip(ours, peer, strict=True)])
+
+    def is_slower(self):
+        return self.ratio.median > SLOWER and self.ratio.median - 1 > self.ratio.high - self.ratio.low
 
 
 class Results:
     """What bench.sh has recorded in a file."""
 
     def __init__(self, path):
-        self.facts, self.samples, self.inputs, self.equal = {}, defaultdict(list), {}, defaultdict(set)
+        self.facts, self.samples, self.inputs, self.equal = {}, defaultdict(list), {}, {}
+        self.phases = defaultdict(list)
         columns = None
         for line in path.read_text().splitlines():
             if line.startswith("# "):
@@ -82,32 +101,44 @@ class Results:
         self.runs = min(len(values) for values in self.samples.values())
 
     def add(self, run):
-        job, tool = run["job"], "btfenc" if run["tool"] == "btfenc" else "peer"
+        job, tool, threads = run["job"], "btfenc" if run["tool"] == "btfenc" else "peer", int(run["threads"])
         encodings = int(run["encodings"])
         self.inputs[job] = {
             "input": run["input"],
             "name": run["input"].split("-")[0],
             "mb": int(run["bytes"]) / 1e6,
             "encodings": encodings,
+            "libbpf": "" if "against" in self.facts else ", against libbpf",
         }
-        self.equal[job].add(run["equal"])
-        scale = {"s": 1, "ms": 1000}[JOBS[job][1]] / encodings
-        for column, factor in ("user_s", scale), ("wall_s", scale), ("peak_kb", 1 / 1000):
-            self.samples[job, tool, int(run["threads"]), column].append(float(run[column]) * factor)
+        self.equal[job] = run["equal"]
+        seconds = {column: float(run[column]) for column in ("user_s", "wall_s")}
+        if "sys_s" in run:
+            seconds["cpu_s"] = seconds["user_s"] + float(run["sys_s"])
+        factor = UNITS[JOBS[job][1]](encodings) if job in JOBS else 1
+        for column, value in seconds.items():
+            self.samples[job, tool, threads, column].append(value * factor)
+        self.samples[job, tool, threads, "peak_kb"].append(int(run["peak_kb"]) / 1000)
+        if run.get("phases", "-") != "-":
+            times = (phase.split(":") for phase in run["phases"].split(","))
+            self.phases[threads].append({name: (float(wall), float(cpu)) for name, wall, cpu in times})
 
     def rows_of(self, job):
-        for measure, (_, column, preferred) in MEASURES.items():
+        unit = JOBS[job][1].split()[0]
+        for measure, (title, column, preferred) in MEASURES.items():
+            if measure == "CPU" and (unit == "ms" or "against" in self.facts) and (job, "btfenc", 1, "cpu_s") in self.samples:
+                title, column, preferred = ALL_CPU
             for threads in preferred:
                 if (job, "btfenc", threads, column) in self.samples:
-                    ours, peer = (Figure(self.samples[job, tool, threads, column]) for tool in ("btfenc", "peer"))
-                    yield Row(job, measure, threads, "MB" if column == "peak_kb" else JOBS[job][1], ours, peer)
+                    ours, peer = (self.samples[job, tool, threads, column] for tool in ("btfenc", "peer"))
+                    yield Row(job, measure, title, threads, "MB" if measure == "memory" else unit, ours, peer)
                     break
 
     def title(self, job):
         return JOBS[job][0].format(**self.inputs[job])
 
     def bytes_of(self, job):
-        return {"yes": "equal", "-": ""}.get("".join(self.equal[job]), "differ")
+        equal = self.equal[job]
+        return {"yes": "equal", "no": "differ", "-": ""}.get(equal, f"{equal} differ")
 
     def row(self, job, measure):
         return next((r for r in self.rows if r.job == job and r.measure == measure), None)
@@ -122,15 +153,62 @@ class Results:
             first = r.job != last
             last = r.job
             lines.append(
-                f"| {self.title(r.job) if first else ''} | {MEASURES[r.measure][0]}, `-j{r.threads}`, {r.unit} "
-                f"| {r.ours} | {r.peer} | {r.ratio:.3f} | {self.bytes_of(r.job) if first else ''} |"
+                f"| {self.title(r.job) if first else ''} | {r.title}, `-j{r.threads}`, {r.unit} "
+                f"| {r.ours} | {r.peer} | {ratio(r.ratio)} | {self.bytes_of(r.job) if first else ''} |"
             )
         return "\n".join(lines)
 
+    def ratios(self):
+        """The ratios alone, one job in a line."""
+        jobs = [job for job in JOBS if self.row(job, "CPU") or self.row(job, "wall")]
+        lines = ["| ratio | CPU | elapsed | peak memory | bytes |", "| --- | --- | --- | --- | --- |"]
+        for job in jobs:
+            cells = [ratio(row.ratio) if row else "" for row in (self.row(job, measure) for measure in MEASURES)]
+            lines.append(f"| {self.title(job)} | {' | '.join(cells)} | {self.bytes_of(job)} |")
+        return "\n".join(lines)
+
+    def slower(self):
+        """A line for each job that is slower, or that needs more memory."""
+        lines = [f"slower: {self.title(r.job)}: {r.title} {ratio(r.ratio)}" for r in self.rows if r.is_slower()]
+        return "\n".join(lines or [f"no job is more than {SLOWER - 1:.0%} slower"])
+
+    def threads(self):
+        """CPU time by the number of threads, the phases of a run, and a model of more processors."""
+        samples, most = self.samples, max(self.phases)
+        names = [name for name in self.phases[1][0] if name != "total"]
+        lines = [
+            f"| threads | user CPU, s | of `-j1` | elapsed, s | peak memory, MB | {', s | '.join(names)}, s | serial, s |",
+            "| --- " * (6 + len(names)) + "|",
+        ]
+        serial = {}
+        for n, runs in sorted(self.phases.items()):
+            user, wall, peak = (samples["threads", "btfenc", n, column] for column in ("user_s", "wall_s", "peak_kb"))
+            growth = Figure([a / b for a, b in zip(user, samples["threads", "btfenc", 1, "user_s"], strict=True)])
+            # If other processes delay a phase, its CPU time is the better measure.
+            times = {name: statistics.median(min(run[name]) for run in runs) for name in names}
+            serial[n] = sum(times[name] for name in names if name != "read")
+            cells = [str(Figure(user)), ratio(growth), str(Figure(wall)), number(Figure(peak).median)]
+            cells += [f"{times[name]:.3f}" for name in names]
+            lines.append(f"| {n} | {' | '.join(cells)} | {serial[n]:.3f} |")
+        alone = max(serial.values())
+        shared = statistics.median(run["read"][1] for run in self.phases[most])
+        times = {n: alone + shared / n for n in PROCESSORS}
+        return "\n".join(
+            [
+                *lines,
+                "",
+                f"| processors | {' | '.join(map(str, times))} |",
+                "| --- " * (1 + len(times)) + "|",
+                f"| model: {alone:.3f} s + {shared:.3f} s / processors | {' | '.join(f'{t:.2f} s' for t in times.values())} |",
+                f"| speed, of one | {' | '.join(f'{times[1] / t:.1f}' for t in times.values())} |",
+            ]
+        )
+
     def origin(self):
         f = self.facts
+        peer = f"btfenc of {f['against']}" if "against" in f else f"pahole {f['pahole']}"
         return (
-            f"{self.runs} runs on {f['date']}: btfenc {f['btfenc']} (commit {f['commit']}) and pahole {f['pahole']} in turn, "
+            f"{self.runs} runs on {f['date']}: btfenc {f['btfenc']} (commit {f['commit']}) and {peer} in turn, "
             f"{f['machine']}, {f['kernel']}, load {f['load before']} before the first run"
         )
 
@@ -141,7 +219,7 @@ THEMES = {
     "light": {"text": "#1f2328", "faint": "#59636e", "btfenc": "#0969da", "pahole": "#afb8c1", "spread": "#1f2328"},
     "dark": {"text": "#f0f6fc", "faint": "#9198a1", "btfenc": "#4493f8", "pahole": "#656c76", "spread": "#f0f6fc"},
 }
-CHART_JOBS = ["vmlinux", "large", "small", "objects"]
+CHART_JOBS = ["vmlinux", "large", "small", "modules", "objects", "objects_detached"]
 BAR, GAP, LEFT, FULL, PANEL = 15, 3, 210, 200, 320
 
 
@@ -199,28 +277,35 @@ def readme(results):
     )
 
 
-def benchmarks(results):
-    return f"{results.table()}\n\nMedians of {results.origin()}. In brackets: minimum and maximum.\n"
+def benchmarks(results, content):
+    table = f"{results.table()}\n\nMedians of {results.origin()}. In brackets: minimum and maximum.\n"
+    content = between_marks(content, "bench", table)
+    return between_marks(content, "threads", results.threads() + "\n") if results.phases else content
 
 
-def between_marks(path, text):
-    """The content of path with text between its marks."""
-    head, begin, rest = path.read_text().partition(BEGIN + "\n")
-    _, end, tail = rest.partition(END + "\n")
+def between_marks(content, name, text):
+    """content with text between the marks of this name."""
+    marks = f"<!-- {name}: begin; docs/bench/chart.py writes this -->\n", f"<!-- {name}: end -->\n"
+    head, begin, rest = content.partition(marks[0])
+    _, end, tail = rest.partition(marks[1])
     if not begin or not end:
-        sys.exit(f"{path}: the lines '{BEGIN}' and '{END}' are missing")
+        sys.exit(f"the lines of {marks} are missing")
     return head + begin + text + end + tail
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
-    parser.add_argument("--print", metavar="FILE", type=Path, help="print the table of FILE")
+    parser.add_argument("--print", metavar="FILE", type=Path, help="print the tables of FILE")
     parser.add_argument("--root", type=Path, default=ROOT, help="the source tree")
     args = parser.parse_args()
     if args.print:
         results = Results(args.print)
-        print(results.table(), results.origin(), sep="\n\n")
+        against = "against" in results.facts
+        print(results.ratios() if against else f"{results.table()}\n\n{results.ratios()}", end="\n\n")
+        if results.phases:
+            print(results.threads(), end="\n\n")
+        print(results.slower() + "\n\n" if against else "", results.origin(), sep="")
         return 0
 
     bench = args.root / "docs/bench"
@@ -229,8 +314,8 @@ def main():
         sys.exit(f"{bench} has no results")
     results = Results(files[-1])
     wanted = {
-        args.root / "README.md": between_marks(args.root / "README.md", readme(results)),
-        args.root / "docs/benchmarks.md": between_marks(args.root / "docs/benchmarks.md", benchmarks(results)),
+        args.root / "README.md": between_marks((args.root / "README.md").read_text(), "bench", readme(results)),
+        args.root / "docs/benchmarks.md": benchmarks(results, (args.root / "docs/benchmarks.md").read_text()),
         **{bench / f"chart-{theme}.svg": chart(results, theme) for theme in THEMES},
     }
     stale = 0

@@ -1,22 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# How does the cost grow? Prints tables and what they say of machines with more processors, asserts
-# nothing.
+# How does the cost grow with the input? Prints tables, asserts nothing. bench.sh has more threads.
 #
 #	VMLINUX=... sh tests/e2e/bench_growth.sh
 #
 #	VMLINUX     a linked kernel with DWARF, not compressed: an eighth, a quarter, half and all of its
-#	            units; all of them with 1 to 16 threads; what one thread has to do alone; and
-#	            what it costs if the file is not in the page cache. "none" leaves that out
+#	            units; and what it costs if the file is not in the page cache. "none" leaves that out
 #	PAHOLE      the peer for the last one; default: pahole in PATH, none if there is none
 #	RUNS, BTFENC, FEATURES  as in bench.sh
 #
 # The first table keeps each eighth, fourth, second unit: a program of the same sort, and not the same
 # beginning. The last has what libbpf is quadratic or exponential in, or recurses on.
-#
-# What one thread does alone is the time that strace sees no second one, from the start of the process to
-# its end; the rest of the CPU time can be shared. So N processors take alone + rest / N at best.
 
 . "${0%/*}/../lib/testlib.sh"
 . "$TESTDIR/../lib/bench.sh"
@@ -66,57 +61,6 @@ grow_units()
 			"$(bench_median units.$every 1 | awk -v bytes="$5" '{ printf "%.1f", $1 * 1e9 / bytes }') |"
 	done
 	rm -f part
-}
-
-# --- threads -------------------------------------------------------------------------------
-
-# take_alone FILE JOBS: seconds that one thread was alone, those of them before there was a second one, and
-# behind the last
-take_alone()
-{
-	strace -f --seccomp-bpf -q -ttt -e trace=execve,clone,clone3,exit,exit_group -o trace \
-		"$btfenc" $our_options -j"$2" --btf_encode_detached=made "$vmlinux" || return 1
-	awk '
-		# "resumed" lines are the other half of a call that was begun
-		$3 ~ /^execve/ { first = last = $2 }
-		{ if (!others) alone += $2 - last; last = $2 }
-		$3 ~ /^clone/ { if (!began) began = $2; others++ }
-		$3 ~ /^exit\(/ { if (!--others) ended = $2 }
-		END { print alone, began - first, last - ended }' trace >>"$1"
-}
-
-grow_threads()
-{
-	threads='1 2 4 8 16'
-	run=0
-	while [ $run -lt "$runs" ]; do
-		run=$((run + 1))
-		for j in $threads; do
-			encode "threads.$j" "-j$j" "$vmlinux"
-		done
-	done
-	echo
-	echo "| threads | user CPU | wall | memory at its peak | user CPU, of that of one |"
-	echo "| --- | --- | --- | --- | --- |"
-	for j in $threads; do
-		echo "$(bench_median "threads.$j" 1) $(bench_median threads.1 1)" |
-			awk -v j="$j" -v row="$(show "threads.$j")" '{ printf "| %s | %s | %.2f |\n", j, row, $1 / $2 }'
-	done
-
-	if ! command -v strace >/dev/null; then
-		echo "no strace: what one thread does alone is not measured"
-		return
-	fi
-	repeat take_alone alone 2 || exit 1
-	echo
-	echo "$(bench_median alone 1) $(bench_median threads.1 2) $(bench_median alone 2) $(bench_median alone 3)" | awk '{
-		alone = $1; rest = $2 - alone
-		printf "alone %.3f s of %.2f s, %.1f %% (%.3f s before there are threads, %.3f s behind them); at best",
-			alone, $2, 100 * alone / $2, $3, $4
-		for (n = 2; n <= 64; n *= 2)
-			printf "%s %.2f s with %d", (n > 2 ? "," : ""), alone + rest / n, n
-		print " processors"
-	}'
 }
 
 # --- the page cache ---------------------------------------------------------------------------
@@ -190,8 +134,7 @@ bench_head "by itself"
 echo "medians of $runs runs"
 if [ -n "$vmlinux" ]; then
 	cat "$vmlinux" >/dev/null
-grow_units
-grow_threads
+	grow_units
 	page_cache
 fi
 grow_hard
