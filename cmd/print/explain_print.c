@@ -30,15 +30,17 @@ static void put_name(struct text *out, const char *before, const char *name, con
 	text_str(out, after);
 }
 
-static void put_place(struct text *out, const struct report_place *at)
+static void put_place(struct text *out, const struct report *r, uint32_t unit, uint64_t addr)
 {
-	put_name(out, "", at->unit, "no unit", "");
-	if (!at->has_addr)
+	const struct report_place at = report_place(r, addr);
+
+	put_name(out, "", report_text(r, unit), "no unit", "");
+	if (!at.known)
 		return;
 	text_str(out, " at ");
-	if (*at->section)
-		put_name(out, "", at->section, "", "+");
-	text_printf(out, "0x%" PRIx64, at->addr);
+	if (*at.section)
+		put_name(out, "", at.section, "", "+");
+	text_printf(out, "0x%" PRIx64, at.addr);
 }
 
 static void put_units(struct text *out, uint32_t nr)
@@ -47,20 +49,20 @@ static void put_units(struct text *out, uint32_t nr)
 		text_printf(out, " (%u units)", nr);
 }
 
-static void put_proto(struct text *out, const struct report_proto *p)
+static void put_proto(struct text *out, const struct report *r, const struct omission_proto *p)
 {
 	text_str(out, "    ");
-	put_place(out, &p->at);
-	put_line(out, ": ", p->text);
+	put_place(out, r, p->unit, p->addr);
+	put_line(out, ": ", report_text(r, p->text));
 }
 
-static void put_number(struct text *out, const struct report_entry *e)
+static void put_number(struct text *out, const struct omission *o)
 {
-	enum omission_number number = omission_rules[e->rule].number;
+	enum omission_number number = omission_rules[o->rule].number;
 
 	if (number == NUMBER_BIT || number == NUMBER_BYTES || number == NUMBER_COUNT)
 		text_printf(out, " (%s%" PRIu64 "%s)", number == NUMBER_BIT ? "bit " : "",
-			    e->number, number == NUMBER_BYTES ? " bytes" : "");
+			    o->number, number == NUMBER_BYTES ? " bytes" : "");
 }
 
 static const char *const results[] = {
@@ -70,46 +72,50 @@ static const char *const results[] = {
 	[RESULT_SEVERAL] = "several",
 };
 
-static void put_definition(struct text *out, const struct report_definition *d)
+static void put_definition(struct text *out, const struct report *r,
+			   const struct omission_definition *d)
 {
 	if (d->in_base)
 		text_str(out, "    in the base");
 	else
-		put_name(out, "    in ", d->unit, "no unit", "");
+		put_name(out, "    in ", report_text(r, d->unit), "no unit", "");
 	put_units(out, d->nr_units);
 	if (d->bytes)
 		text_printf(out, ", %u bytes", d->bytes);
-	put_line(out, *d->difference ? ": " : "", d->difference);
+	put_line(out, d->difference ? ": " : "", report_text(r, d->difference));
 }
 
-static void put_entry(struct text *out, const struct report_entry *e)
+static void put_omission(struct text *out, const struct report *r, const struct omission *o)
 {
-	const struct omission_rule_def *rule = &omission_rules[e->rule];
+	const struct omission_rule_def *rule = &omission_rules[o->rule];
+	const char *part = report_text(r, o->part), *other_unit = report_text(r, o->other_unit);
 
 	text_printf(out, "  %s: %s: %s", rule->id, results[rule->result], rule->why);
-	if (*e->part)
-		put_name(out, ": '", e->part, "", "'");
-	if (*e->other_unit)
-		put_name(out, " of ", e->other_unit, "", "");
-	put_number(out, e);
+	if (*part)
+		put_name(out, ": '", part, "", "'");
+	if (*other_unit)
+		put_name(out, " of ", other_unit, "", "");
+	put_number(out, o);
 	text_char(out, '\n');
 	for (uint32_t i = 0; i < 32; i++) {
-		if (e->also >> i & 1)
+		if (o->also >> i & 1)
 			text_printf(out, "    and by %s: %s\n", omission_rules[i].id,
 				    omission_rules[i].why);
 	}
-	if (*e->at.unit && rule->subject != SUBJECT_UNIT) {
+	if (*report_text(r, o->unit) && rule->subject != SUBJECT_UNIT) {
 		text_str(out, "    in ");
-		put_place(out, &e->at);
-		put_units(out, e->nr_units);
+		put_place(out, r, o->unit, omission_addr(o));
+		put_units(out, o->nr_units);
 		text_char(out, '\n');
 	}
-	if (e->clash) {
-		put_proto(out, &e->clash->a);
-		put_proto(out, &e->clash->b);
+	if (o->clash) {
+		const struct omission_clash *c = &r->omissions.clashes.items[o->clash - 1];
+
+		put_proto(out, r, &c->a);
+		put_proto(out, r, &c->b);
 	}
-	for (size_t i = 0; i < e->nr_definitions; i++)
-		put_definition(out, &e->definitions[i]);
+	for (size_t i = 0; i < o->nr_definitions; i++)
+		put_definition(out, r, &r->omissions.definitions.items[o->definitions + i]);
 }
 
 /* --- one name ------------------------------------------------------------------------ */
@@ -238,33 +244,35 @@ static void offer(struct search *s, const struct layer *l, uint32_t id UNUSED, c
 		nearest_offer(&s->similar, inside_name(l->btf, rec, i));
 }
 
-/* Are the rule and the keyword of @e those of the name? */
-static bool is_entry_asked(const struct search *s, const struct report_entry *e)
+/* Are the rule and the keyword of @o those of the name? */
+static bool is_omission_asked(const struct search *s, const struct omission *o)
 {
 	if (s->any_sort || !is_qualified(s->opt))
 		return true;
 	if (s->opt->explain_func)
-		return omission_rules[e->rule].subject == SUBJECT_FUNC ||
-		       !strcmp(e->keyword, "func");
-	return !strcmp(e->keyword, sorts[s->opt->explain_as.sort]);
+		return omission_rules[o->rule].subject == SUBJECT_FUNC ||
+		       !strcmp(o->keyword, "func");
+	return !strcmp(o->keyword, sorts[s->opt->explain_as.sort]);
 }
 
-static size_t put_entries(struct search *s, const struct report *found)
+static size_t put_omissions(struct search *s, const struct report *found)
 {
-	const char *name = s->opt->explain_name;
+	const char *asked = s->opt->explain_name;
 	size_t nr = 0;
 
-	for (size_t i = 0; i < found->entries.nr; i++) {
-		const struct report_entry *e = &found->entries.items[i];
-		bool is_part = strcmp(e->name, name) != 0;
+	for (size_t i = 0; i < found->omissions.nr; i++) {
+		const struct omission *o = &found->omissions.items[i];
+		const char *name = report_text(found, o->name);
+		bool is_part = strcmp(name, asked) != 0;
 
-		if ((is_part && strcmp(e->part, name) != 0) || !is_entry_asked(s, e))
+		if ((is_part && strcmp(report_text(found, o->part), asked) != 0) ||
+		    !is_omission_asked(s, o))
 			continue;
 		if (is_part) {
-			text_printf(s->out, "  of %s%s", e->keyword, *e->keyword ? " " : "");
-			put_name(s->out, "'", e->name, "anon", "':\n");
+			text_printf(s->out, "  of %s%s", o->keyword, *o->keyword ? " " : "");
+			put_name(s->out, "'", name, "anon", "':\n");
 		}
-		put_entry(s->out, e);
+		put_omission(s->out, found, o);
 		nr++;
 	}
 	return nr;
@@ -280,7 +288,7 @@ static bool put_found(struct search *s, const struct report *found)
 	if (s->nr_inside > MEMBERS_LISTED && !s->opt->encode.verbose)
 		text_printf(s->out, "  and a member or an enumerator of %zu more\n",
 			    s->nr_inside - MEMBERS_LISTED);
-	return s->nr + s->nr_inside + (found ? put_entries(s, found) : 0) > 0;
+	return s->nr + s->nr_inside + (found ? put_omissions(s, found) : 0) > 0;
 }
 
 static bool search_name(struct search *s, const struct report *found)
@@ -354,25 +362,25 @@ static void explain_rule(struct text *out, enum omission_rule rule, const struct
 	const char *between = "   ";
 	size_t nr = 0, listed = 0;
 
-	for (size_t i = 0; i < found->entries.nr; i++)
-		nr += found->entries.items[i].rule == rule;
+	for (size_t i = 0; i < found->omissions.nr; i++)
+		nr += found->omissions.items[i].rule == rule;
 	if (!nr)
 		return;
 	text_printf(out, "%7zu %s %s: %s\n", nr, results[omission_rules[rule].result],
 		    omission_rules[rule].id, omission_rules[rule].why);
-	for (size_t i = 0; i < found->entries.nr; i++) {
-		const struct report_entry *e = &found->entries.items[i];
+	for (size_t i = 0; i < found->omissions.nr; i++) {
+		const struct omission *o = &found->omissions.items[i];
 
-		if (e->rule != rule)
+		if (o->rule != rule)
 			continue;
 		if (listed++ == NAMES_LISTED && !all) {
 			text_printf(out, ", and %zu more", nr - NAMES_LISTED);
 			break;
 		}
 		text_str(out, between);
-		put_name(out, " ", e->name, "anon", "");
+		put_name(out, " ", report_text(found, o->name), "anon", "");
 		if (omission_rules[rule].subject == SUBJECT_MEMBER)
-			put_name(out, ".", e->part, "anon", "");
+			put_name(out, ".", report_text(found, o->part), "anon", "");
 		between = ",";
 	}
 	text_char(out, '\n');
@@ -401,7 +409,7 @@ struct err *explain_print(struct text *out, const struct options *opt, const cha
 	put_heading(out, opt, path);
 	if (opt->explain_name)
 		return explain_name(out, opt, base, made, found, ret_found);
-	text_str(out, found->entries.nr ? ":\n" : ": nothing was left out\n");
+	text_str(out, found->omissions.nr ? ":\n" : ": nothing was left out\n");
 	for (int rule = 0; rule < NR_OMISSION_RULES; rule++)
 		explain_rule(out, (enum omission_rule)rule, found, opt->encode.verbose);
 	return NULL;

@@ -26,16 +26,18 @@ static void put_text(struct text *out, const char *key, const char *value)
 		json_text(out, key, value);
 }
 
-static void put_place(struct text *out, const struct report_place *at)
+static void put_place(struct text *out, const struct report *r, uint32_t unit, uint64_t addr)
 {
-	put_text(out, "unit", at->unit);
-	if (!at->has_addr)
+	const struct report_place at = report_place(r, addr);
+
+	put_text(out, "unit", report_text(r, unit));
+	if (!at.known)
 		return;
-	put_text(out, "section", at->section);
-	if (*at->section)
-		json_number(out, "offset", at->addr);
+	put_text(out, "section", at.section);
+	if (*at.section)
+		json_number(out, "offset", at.addr);
 	else /* a number of JSON need not have 64 bits */
-		text_printf(out, ",\"address\":\"0x%" PRIx64 "\"", at->addr);
+		text_printf(out, ",\"address\":\"0x%" PRIx64 "\"", at.addr);
 }
 
 static void put_units(struct text *out, uint32_t nr)
@@ -44,15 +46,15 @@ static void put_units(struct text *out, uint32_t nr)
 		json_number(out, "units", nr);
 }
 
-static void put_number(struct text *out, const struct report_entry *e)
+static void put_number(struct text *out, const struct omission *o)
 {
 	static const char *const keys[] = {
 		[NUMBER_BIT] = "bit", [NUMBER_BYTES] = "bytes", [NUMBER_COUNT] = "count"
 	};
-	enum omission_number number = omission_rules[e->rule].number;
+	enum omission_number number = omission_rules[o->rule].number;
 
 	if (number < ARRAY_SIZE(keys) && keys[number])
-		json_number(out, keys[number], e->number);
+		json_number(out, keys[number], o->number);
 }
 
 static void put_also(struct text *out, uint32_t rules)
@@ -67,28 +69,30 @@ static void put_also(struct text *out, uint32_t rules)
 	json_close(out, ']');
 }
 
-static void put_proto(struct text *out, const struct report_proto *p)
+static void put_proto(struct text *out, const struct report *r, const struct omission_proto *p)
 {
 	json_open(out, NULL, '{');
-	json_text(out, "prototype", p->text);
-	put_place(out, &p->at);
+	json_text(out, "prototype", report_text(r, p->text));
+	put_place(out, r, p->unit, p->addr);
 	json_close(out, '}');
 }
 
-static void put_clash(struct text *out, const struct report_clash *c)
+static void put_clash(struct text *out, const struct report *r, const struct omission *o)
 {
 	static const char *const parts[] = { [PROTO_NR_PARAMS] = "parameter count",
 					     [PROTO_RETURN] = "result",
 					     [PROTO_PARAM] = "parameter" };
 
-	if (!c)
+	if (!o->clash)
 		return;
-	json_text(out, "differs", parts[c->how->part]);
-	if (c->how->part == PROTO_PARAM)
-		json_number(out, "parameter", c->how->param);
+
+	const struct omission_clash *c = &r->omissions.clashes.items[o->clash - 1];
+	json_text(out, "differs", parts[c->part]);
+	if (c->part == PROTO_PARAM)
+		json_number(out, "parameter", c->param);
 	json_open(out, "prototypes", '[');
-	put_proto(out, &c->a);
-	put_proto(out, &c->b);
+	put_proto(out, r, &c->a);
+	put_proto(out, r, &c->b);
 	json_close(out, ']');
 }
 
@@ -107,42 +111,44 @@ static const char *part_key(const struct omission_rule_def *rule)
 	}
 }
 
-static void put_definitions(struct text *out, const struct report_definition *d, size_t nr)
+static void put_definitions(struct text *out, const struct report *r, const struct omission *o)
 {
-	if (!nr)
+	const struct omission_definition *d = r->omissions.definitions.items + o->definitions;
+
+	if (!o->nr_definitions)
 		return;
 	json_open(out, "definitions", '[');
-	for (size_t i = 0; i < nr; i++) {
+	for (size_t i = 0; i < o->nr_definitions; i++) {
 		json_open(out, NULL, '{');
 		json_text(out, "in", d[i].in_base ? "base" : "btf");
 		if (d[i].bytes)
 			json_number(out, "bytes", d[i].bytes);
-		put_text(out, "unit", d[i].unit);
+		put_text(out, "unit", report_text(r, d[i].unit));
 		put_units(out, d[i].nr_units);
-		put_text(out, "difference", d[i].difference);
+		put_text(out, "difference", report_text(r, d[i].difference));
 		json_close(out, '}');
 	}
 	json_close(out, ']');
 }
 
-static void put_entry(struct text *out, const struct report_entry *e)
+static void put_omission(struct text *out, const struct report *r, const struct omission *o)
 {
-	const struct omission_rule_def *rule = &omission_rules[e->rule];
+	const struct omission_rule_def *rule = &omission_rules[o->rule];
 
 	json_open(out, NULL, '{');
 	json_text(out, "rule", rule->id);
 	json_text(out, "subject", subjects[rule->subject]);
 	json_text(out, "result", results[rule->result]);
-	json_text(out, "name", e->name);
-	put_text(out, "keyword", e->keyword);
-	put_text(out, part_key(rule), e->part);
-	put_text(out, "kept_unit", e->other_unit);
-	put_place(out, &e->at);
-	put_units(out, e->nr_units);
-	put_number(out, e);
-	put_also(out, e->also);
-	put_clash(out, e->clash);
-	put_definitions(out, e->definitions, e->nr_definitions);
+	json_text(out, "name", report_text(r, o->name));
+	put_text(out, "keyword", o->keyword);
+	put_text(out, part_key(rule), report_text(r, o->part));
+	put_text(out, "kept_unit", report_text(r, o->other_unit));
+	put_place(out, r, o->unit, omission_addr(o));
+	put_units(out, o->nr_units);
+	put_number(out, o);
+	put_also(out, o->also);
+	put_clash(out, r, o);
+	put_definitions(out, r, o);
 	json_end_line(out);
 }
 
@@ -159,12 +165,12 @@ void report_json(struct text *out, const struct report_frame *f, const struct re
 	size_t nr[NR_OMISSION_RESULTS] = { 0 }, kfuncs = 0;
 
 	put_first_line(out, f);
-	for (size_t i = 0; i < r->entries.nr; i++) {
-		const struct report_entry *e = &r->entries.items[i];
+	for (size_t i = 0; i < r->omissions.nr; i++) {
+		const struct omission *o = &r->omissions.items[i];
 
-		put_entry(out, e);
-		nr[omission_rules[e->rule].result]++;
-		kfuncs += e->rule == OMIT_KFUNC_LOST;
+		put_omission(out, r, o);
+		nr[omission_rules[o->rule].result]++;
+		kfuncs += o->rule == OMIT_KFUNC_LOST;
 	}
 	json_open(out, NULL, '{');
 	json_bool(out, "end", true);

@@ -9,141 +9,102 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void forget(struct report *r)
+void report_release(struct report *r)
 {
-	r->begun = false;
-	r->similar = (struct nearest){ 0 };
-	r->entries.nr = 0;
-	omissions_release(&r->found);
-	arena_reset(&r->texts);
+	omissions_release(&r->omissions);
+	arena_release(&r->copies);
+	FREE_ALL(r->texts, r->sections.items);
+	*r = (struct report){ .all = r->all, .asked = r->asked };
 }
 
 struct omissions *report_begin(struct report *r, struct str_pool *strings)
 {
-	forget(r);
+	report_release(r);
 	r->begun = true;
-	r->found.all = r->all;
-	r->found.asked = r->asked ? str_pool_add_copy(strings, r->asked, strlen(r->asked)) : 0;
-	return &r->found;
+	r->omissions.all = r->all;
+	r->omissions.asked = r->asked ? str_pool_add_copy(strings, r->asked, strlen(r->asked)) : 0;
+	return &r->omissions;
 }
 
-/* Texts of the pool, which does not live as long as the report. */
-struct writing {
-	struct report *r;
-	const struct str_pool *strings;
-	const struct object *obj;
-	const char **texts; /* by string id: the copy, or NULL */
-};
-
-static const char *text(struct writing *w, uint32_t id)
+static void keep_text(struct report *r, const struct str_pool *strings, uint32_t id)
 {
 	const struct str_entry *s;
 
-	if (!id)
-		return "";
-	if (!w->texts[id]) {
-		s = str_pool_at(w->strings, id);
-		w->texts[id] = arena_strndup(&w->r->texts, s->text, s->len);
-	}
-	return w->texts[id];
+	if (!id || r->texts[id])
+		return;
+	s = str_pool_at(strings, id);
+	r->texts[id] = arena_strndup(&r->copies, s->text, s->len);
 }
 
-/*
- * Addresses in a relocatable file are made up (object.h), so its locations are offsets in sections.
- * With several input files there is no location.
- */
-static struct report_place place(struct writing *w, uint32_t unit, uint64_t addr)
+static void keep_texts(struct report *r, const struct str_pool *strings)
 {
-	struct report_place at = { .unit = text(w, unit), .section = "" };
+	const struct omissions *all = &r->omissions;
 
-	if (!addr || !w->obj)
-		return at;
-	if (!w->obj->is_rel) {
-		at.addr = addr;
-		at.has_addr = true;
-		return at;
-	}
-	for (size_t i = 1; i < w->obj->nr_sections; i++) {
-		const struct object_section *s = &w->obj->sections[i];
+	r->texts = mem_zalloc(atomic_load(&strings->end) + (size_t)1, sizeof(*r->texts));
+	for (size_t i = 0; i < all->nr; i++) {
+		const struct omission *o = &all->items[i];
 
-		if (!(s->flags & SHF_ALLOC) || addr < s->debug_addr ||
-		    addr - s->debug_addr >= s->size)
-			continue;
-		at.section = arena_strndup(&w->r->texts, s->name, strlen(s->name));
-		at.addr = addr - s->debug_addr;
-		at.has_addr = true;
-		break;
+		keep_text(r, strings, o->name);
+		keep_text(r, strings, o->part);
+		keep_text(r, strings, o->unit);
+		keep_text(r, strings, o->other_unit);
 	}
-	return at;
+	for (size_t i = 0; i < all->clashes.nr; i++) {
+		const struct omission_clash *c = &all->clashes.items[i];
+
+		keep_text(r, strings, c->a.text);
+		keep_text(r, strings, c->a.unit);
+		keep_text(r, strings, c->b.text);
+		keep_text(r, strings, c->b.unit);
+	}
+	for (size_t i = 0; i < all->definitions.nr; i++) {
+		keep_text(r, strings, all->definitions.items[i].unit);
+		keep_text(r, strings, all->definitions.items[i].difference);
+	}
 }
 
-static const struct report_clash *clash(struct writing *w, const struct omission *o)
+/* Addresses in a relocatable file are made up (object.h), so its locations are offsets in sections. */
+static void keep_sections(struct report *r, const struct object *obj)
 {
-	struct report_clash *c;
+	r->has_addrs = obj != NULL;
+	r->in_sections = obj && obj->is_rel;
+	for (size_t i = 1; r->in_sections && i < obj->nr_sections; i++) {
+		const struct object_section *s = &obj->sections[i];
 
-	if (!o->clash)
-		return NULL;
-	c = arena_alloc(&w->r->texts, sizeof(*c));
-	c->how = &w->r->found.clashes.items[o->clash - 1];
-	c->a = (struct report_proto){ text(w, c->how->a.text),
-				      place(w, c->how->a.unit, c->how->a.addr) };
-	c->b = (struct report_proto){ text(w, c->how->b.text),
-				      place(w, c->how->b.unit, c->how->b.addr) };
-	return c;
-}
-
-static const struct report_definition *definitions(struct writing *w, const struct omission *o)
-{
-	struct report_definition *ret;
-
-	if (!o->nr_definitions)
-		return NULL;
-	ret = arena_alloc(&w->r->texts, o->nr_definitions * sizeof(*ret));
-	for (size_t i = 0; i < o->nr_definitions; i++) {
-		const struct omission_definition *d =
-			&w->r->found.definitions.items[o->definitions + i];
-
-		ret[i] = (struct report_definition){
-			.unit = text(w, d->unit),
-			.nr_units = d->nr_units,
-			.in_base = d->in_base,
-			.bytes = d->bytes,
-			.difference = text(w, d->difference),
-		};
+		if (s->flags & SHF_ALLOC)
+			vec_push(&r->sections,
+				 ((struct report_section){
+					 arena_strndup(&r->copies, s->name, strlen(s->name)),
+					 s->debug_addr, s->size }));
 	}
-	return ret;
 }
 
-static void add(struct writing *w, const struct omission *o)
+struct report_place report_place(const struct report *r, uint64_t addr)
 {
-	bool is_address = omission_rules[o->rule].number == NUMBER_ADDRESS;
+	if (!addr || !r->has_addrs)
+		return (struct report_place){ 0 };
+	if (!r->in_sections)
+		return (struct report_place){ "", addr, true };
+	for (size_t i = 0; i < r->sections.nr; i++) {
+		const struct report_section *s = &r->sections.items[i];
 
-	vec_push(&w->r->entries, ((struct report_entry){
-					 .rule = o->rule,
-					 .name = text(w, o->name),
-					 .part = text(w, o->part),
-					 .keyword = o->keyword ? o->keyword : "",
-					 .other_unit = text(w, o->other_unit),
-					 .at = place(w, o->unit, is_address ? o->number : 0),
-					 .nr_units = o->nr_units,
-					 .number = is_address ? 0 : o->number,
-					 .also = o->also,
-					 .clash = clash(w, o),
-					 .definitions = definitions(w, o),
-					 .nr_definitions = o->nr_definitions,
-				 }));
+		if (addr >= s->addr && addr - s->addr < s->size)
+			return (struct report_place){ s->name, addr - s->addr, true };
+	}
+	return (struct report_place){ 0 };
 }
 
 struct sorted {
-	const struct omission *o;
+	struct omission o;
 	const char *name;
+	size_t nr; /* in the order of the input */
 };
 
 static int by_subject(const void *a, const void *b)
 {
 	const struct sorted *x = a, *y = b;
-	enum omission_subject of_x = omission_rules[x->o->rule].subject;
-	enum omission_subject of_y = omission_rules[y->o->rule].subject;
+	enum omission_subject of_x = omission_rules[x->o.rule].subject;
+	enum omission_subject of_y = omission_rules[y->o.rule].subject;
 	int diff;
 
 	if (of_x != of_y)
@@ -151,96 +112,105 @@ static int by_subject(const void *a, const void *b)
 	diff = strcmp(x->name, y->name);
 	if (diff)
 		return diff;
-	if (x->o->rule != y->o->rule)
-		return x->o->rule < y->o->rule ? -1 : 1;
-	return (x->o > y->o) - (x->o < y->o); /* of one array */
+	if (x->o.rule != y->o.rule)
+		return x->o.rule < y->o.rule ? -1 : 1;
+	return (x->nr > y->nr) - (x->nr < y->nr);
 }
 
-static void find_similar(struct writing *w, uint32_t func_names_end)
+static void sort(struct report *r)
 {
-	struct report *r = w->r;
+	struct omissions *all = &r->omissions;
+	CLEANUP(mem_free) struct sorted *sorted = mem_alloc(all->nr * sizeof(*sorted) + 1);
+
+	for (size_t i = 0; i < all->nr; i++) {
+		struct omission *o = &all->items[i];
+
+		if (!o->keyword)
+			o->keyword = "";
+		sorted[i] = (struct sorted){ *o, report_text(r, o->name), i };
+	}
+	if (all->nr)
+		qsort(sorted, all->nr, sizeof(*sorted), by_subject);
+	for (size_t i = 0; i < all->nr; i++)
+		all->items[i] = sorted[i].o;
+}
+
+static void find_similar(struct report *r, const struct str_pool *strings, uint32_t func_names_end)
+{
 	const char *name;
 
 	if (!r->asked)
 		return;
 	r->similar = nearest_to(r->asked);
 	for (uint32_t id = 1; id < func_names_end; id++)
-		nearest_offer(&r->similar, str_pool_text(w->strings, id));
+		nearest_offer(&r->similar, str_pool_text(strings, id));
 	name = r->similar.name;
 	if (name)
-		r->similar.name = arena_strndup(&r->texts, name, strlen(name));
+		r->similar.name = arena_strndup(&r->copies, name, strlen(name));
 }
 
 void report_end(struct report *r, const struct str_pool *strings, uint32_t func_names_end,
 		const struct object *obj)
 {
-	struct writing w = { .r = r, .strings = strings, .obj = obj };
-	struct sorted *sorted = mem_alloc(r->found.nr * sizeof(*sorted) + 1);
-
-	w.texts = mem_zalloc(atomic_load(&strings->end) + (size_t)1, sizeof(*w.texts));
-	for (size_t i = 0; i < r->found.nr; i++)
-		sorted[i] = (struct sorted){ &r->found.items[i],
-					     str_pool_text(strings, r->found.items[i].name) };
-	if (r->found.nr)
-		qsort(sorted, r->found.nr, sizeof(*sorted), by_subject);
-	for (size_t i = 0; i < r->found.nr; i++)
-		add(&w, sorted[i].o);
-	find_similar(&w, func_names_end);
-	free(sorted);
-	free(w.texts);
+	keep_texts(r, strings);
+	keep_sections(r, obj);
+	sort(r);
+	find_similar(r, strings, func_names_end);
 }
 
 /* A kfunc is mostly lost because a rule omits or changes its function. NULL if none does. */
-static const struct report_entry *cause(const struct report *r, const struct report_entry *lost)
+static const struct omission *cause(const struct report *r, const struct omission *lost)
 {
-	for (size_t i = 0; lost->rule == OMIT_KFUNC_LOST && i < r->entries.nr; i++) {
-		const struct report_entry *e = &r->entries.items[i];
+	for (size_t i = 0; lost->rule == OMIT_KFUNC_LOST && i < r->omissions.nr; i++) {
+		const struct omission *o = &r->omissions.items[i];
 
-		if (omission_rules[e->rule].subject == SUBJECT_FUNC && !strcmp(e->name, lost->name))
-			return e;
+		if (omission_rules[o->rule].subject == SUBJECT_FUNC && o->name == lost->name)
+			return o;
 	}
 	return NULL;
 }
 
 /* "function 'f' of unit 'a.c'" */
-static void put_subject(struct text *out, const struct report_entry *e, const char *unit)
+static void put_subject(struct text *out, const struct report *r, const struct omission *o,
+			const char *unit)
 {
 	static const char *const subjects[] = {
 		[SUBJECT_FUNC] = "function", [SUBJECT_VAR] = "variable", [SUBJECT_TYPE] = "type",
 		[SUBJECT_MEMBER] = "type",   [SUBJECT_UNIT] = "unit",    [SUBJECT_ID] = "type",
 	};
-	const char *subject = subjects[omission_rules[e->rule].subject];
+	const char *subject = subjects[omission_rules[o->rule].subject];
+	const char *name = report_text(r, o->name), *part = report_text(r, o->part);
 
-	if (*e->keyword)
-		subject = strcmp(e->keyword, "func") ? e->keyword : subjects[SUBJECT_FUNC];
-	text_printf(out, "%s '%s'", subject, *e->name ? e->name : "(anon)");
-	if (*e->part)
-		text_printf(out, ", '%s'", e->part);
-	if (*unit && omission_rules[e->rule].subject != SUBJECT_UNIT)
+	if (*o->keyword)
+		subject = strcmp(o->keyword, "func") ? o->keyword : subjects[SUBJECT_FUNC];
+	text_printf(out, "%s '%s'", subject, *name ? name : "(anon)");
+	if (*part)
+		text_printf(out, ", '%s'", part);
+	if (*unit && omission_rules[o->rule].subject != SUBJECT_UNIT)
 		text_printf(out, " of unit '%s'", unit);
 }
 
 struct err *report_check(const struct report *r, const char *path, uint64_t rules)
 {
-	const struct report_entry *first = NULL;
+	const struct omission *first = NULL;
 	size_t others = 0;
 
-	for (size_t i = 0; i < r->entries.nr; i++) {
-		const struct report_entry *e = &r->entries.items[i];
+	for (size_t i = 0; i < r->omissions.nr; i++) {
+		const struct omission *o = &r->omissions.items[i];
 
-		if (!(rules & omission_rule_bit(e->rule)))
+		if (!(rules & omission_rule_bit(o->rule)))
 			continue;
 		others += first != NULL;
 		if (!first)
-			first = e;
+			first = o;
 	}
 	if (!first)
 		return NULL;
 
 	CLEANUP(text_release) struct text what = { 0 };
-	const struct report_entry *why = cause(r, first);
+	const struct omission *why = cause(r, first);
 
-	put_subject(&what, first, why ? why->at.unit : first->at.unit);
+	put_subject(&what, r, first, report_text(r, why ? why->unit : first->unit));
 	text_printf(&what, ": %s", omission_rules[first->rule].why);
 	if (why)
 		text_printf(&what, ": %s: %s", omission_rules[why->rule].id,
@@ -249,11 +219,4 @@ struct err *report_check(const struct report *r, const char *path, uint64_t rule
 		text_printf(&what, " (and %zu more, see '--btf_report')", others);
 	return err_new(ERR_FORMAT, "'%s': %s: %s", path, omission_rules[first->rule].id,
 		       text_string(&what));
-}
-
-void report_release(struct report *r)
-{
-	free(r->entries.items);
-	omissions_release(&r->found);
-	arena_release(&r->texts);
 }
