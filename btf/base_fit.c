@@ -60,7 +60,7 @@ static bool may_lead_to(const struct btf_types *t, uint32_t id, uint32_t kinds)
 		return kinds & VOID;
 	if (id >= btf_types_end(t))
 		return false;
-	return kinds & BIT(btf_info_kind(btf_types_rec(t, id)[BTF_REC_INFO]));
+	return kinds & BIT(btf_rec_kind(btf_types_rec(t, id)));
 }
 
 struct base_fit base_fit_measure(const struct btf_view *v)
@@ -70,7 +70,7 @@ struct base_fit base_fit_measure(const struct btf_view *v)
 
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		uint32_t *rec = btf_types_rec(t, id);
-		uint32_t kinds = kinds_below(btf_info_kind(rec[BTF_REC_INFO]));
+		uint32_t kinds = kinds_below(btf_rec_kind(rec));
 
 		btf_rec_each_name(rec, name)
 		{

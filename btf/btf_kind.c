@@ -65,7 +65,7 @@ const struct btf_kind_layout *btf_kind_layout(uint32_t kind)
 
 size_t btf_file_rec_words(const uint32_t *rec, struct bytes layout)
 {
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+	uint32_t kind = btf_rec_kind(rec);
 
 	if (kind == BTF_UNKN)
 		return 0;
@@ -78,13 +78,13 @@ size_t btf_file_rec_words(const uint32_t *rec, struct bytes layout)
 	if (entry[BTF_LAYOUT_FIXED] % sizeof(*rec) || entry[BTF_LAYOUT_ELEM] % sizeof(*rec))
 		return 0;
 	return BTF_REC_WORDS + entry[BTF_LAYOUT_FIXED] / sizeof(*rec) +
-	       (size_t)btf_info_vlen(rec[BTF_REC_INFO]) * (entry[BTF_LAYOUT_ELEM] / sizeof(*rec));
+	       (size_t)btf_rec_vlen(rec) * (entry[BTF_LAYOUT_ELEM] / sizeof(*rec));
 }
 
 /* The layout of a record whose kind was checked. */
 static const struct btf_kind_layout *layout_of(const uint32_t *rec)
 {
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+	uint32_t kind = btf_rec_kind(rec);
 
 	assert(kind < BTF_NR_KINDS);
 	return &layouts[kind];
@@ -94,7 +94,7 @@ struct btf_refs btf_rec_refs(const uint32_t *rec)
 {
 	const struct btf_kind_layout *l = layout_of(rec);
 	uint32_t before = (uint32_t)l->main_is_type + l->fixed_types;
-	uint32_t elems = l->elem_type < 0 ? 0 : btf_info_vlen(rec[BTF_REC_INFO]);
+	uint32_t elems = l->elem_type < 0 ? 0 : btf_rec_vlen(rec);
 	uint32_t first = l->main_is_type ? BTF_REC_SIZE_TYPE :
 			 l->fixed_types  ? BTF_REC_WORDS :
 					   BTF_REC_WORDS + (uint32_t)l->elem_type;
@@ -108,7 +108,7 @@ uint32_t *btf_rec_name(uint32_t *rec, size_t i)
 
 	if (i == 0)
 		return rec + BTF_REC_NAME;
-	if (l->elem_name < 0 || i > btf_info_vlen(rec[BTF_REC_INFO]))
+	if (l->elem_name < 0 || i > btf_rec_vlen(rec))
 		return NULL;
 	return rec + BTF_REC_WORDS + l->fixed + (i - 1) * l->elem + (size_t)l->elem_name;
 }

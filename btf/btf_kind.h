@@ -37,9 +37,9 @@ extern const struct btf_kind_size btf_kind_sizes[128];
 /* Words of the whole record, 0 if the kind is unknown. @rec: at least BTF_REC_WORDS words. */
 static inline size_t btf_rec_words(const uint32_t *rec)
 {
-	const struct btf_kind_size *s = &btf_kind_sizes[btf_info_kind(rec[BTF_REC_INFO])];
+	const struct btf_kind_size *s = &btf_kind_sizes[btf_rec_kind(rec)];
 
-	return s->words + (size_t)s->elem * btf_info_vlen(rec[BTF_REC_INFO]);
+	return s->words + (size_t)s->elem * btf_rec_vlen(rec);
 }
 
 /*

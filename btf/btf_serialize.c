@@ -25,7 +25,7 @@ static const char *name_of(const struct btf_types *t, struct bytes strings, uint
 	for (uint32_t i = t->first; !name && i < btf_types_end(t); i++) {
 		const uint32_t *rec = btf_types_rec(t, i);
 
-		if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FUNC && rec[BTF_REC_SIZE_TYPE] == id)
+		if (btf_rec_kind(rec) == BTF_FUNC && rec[BTF_REC_SIZE_TYPE] == id)
 			name = rec[BTF_REC_NAME];
 	}
 	/* with a base, @strings do not start at offset 0 */
@@ -34,21 +34,19 @@ static const char *name_of(const struct btf_types *t, struct bytes strings, uint
 
 static struct err *too_many(const struct btf_types *t, struct bytes strings, uint32_t id)
 {
-	uint32_t info = btf_types_rec(t, id)[BTF_REC_INFO];
+	const uint32_t *rec = btf_types_rec(t, id);
 	const char *name = name_of(t, strings, id);
 
 	return err_new(ERR_LIMIT, "type %u '%s': %u elements in one %s, BTF has room for %d", id,
-		       name ? name : "(anon)", btf_info_vlen(info),
-		       btf_kind_layout(btf_info_kind(info))->name, KERNEL_MAX_VLEN_BEFORE_7_2);
+		       name ? name : "(anon)", btf_rec_vlen(rec),
+		       btf_kind_layout(btf_rec_kind(rec))->name, KERNEL_MAX_VLEN_BEFORE_7_2);
 }
 
 /* Too many members, parameters, ... for the kernels that know 16 bits of vlen. */
 static struct err *check_vlens(const struct btf_types *t, struct bytes strings)
 {
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
-		uint32_t info = btf_types_rec(t, id)[BTF_REC_INFO];
-
-		if (unlikely(btf_info_vlen(info) > KERNEL_MAX_VLEN_BEFORE_7_2))
+		if (unlikely(btf_rec_vlen(btf_types_rec(t, id)) > KERNEL_MAX_VLEN_BEFORE_7_2))
 			return too_many(t, strings, id);
 	}
 	return NULL;

@@ -150,7 +150,7 @@ static struct err *describe_bad_record(const struct layout *l, const struct btf_
 		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": type %u is cut short", off, id);
 
 	size_t words = btf_file_rec_words(rec, btf_view_layout(v));
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+	uint32_t kind = btf_rec_kind(rec);
 	if (!words)
 		return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": type %u: unknown kind %u", off, id,
 			       kind);
@@ -213,7 +213,7 @@ ALWAYS_INLINE void measure_record(uint32_t *rec, struct reach *reach)
 /* How many words @rec takes, whose kind is unknown; 0 if that is unknown or more than @left. */
 static size_t skip_unknown(struct btf_view *v, const uint32_t *rec, size_t left)
 {
-	uint32_t kind = left < BTF_REC_WORDS ? BTF_UNKN : btf_info_kind(rec[BTF_REC_INFO]);
+	uint32_t kind = left < BTF_REC_WORDS ? BTF_UNKN : btf_rec_kind(rec);
 	size_t words = kind < BTF_NR_KINDS ? 0 : btf_file_rec_words(rec, btf_view_layout(v));
 
 	if (!words || words > left)
@@ -242,7 +242,7 @@ static struct err *index_records(const struct layout *l, struct btf_view *v, str
 		uint32_t *rec = t->words.items + pos;
 		size_t words = likely(nr - pos >= BTF_REC_WORDS) ? btf_rec_words(rec) : 0;
 
-		if (unlikely(!words || words > nr - pos || !btf_info_kind(rec[BTF_REC_INFO]))) {
+		if (unlikely(!words || words > nr - pos || !btf_rec_kind(rec))) {
 			words = skip_unknown(v, rec, nr - pos);
 			if (!words)
 				return describe_bad_record(l, v, rec, t->first + (uint32_t)count,
@@ -384,7 +384,7 @@ static void own_words(struct btf_view *v)
 
 static void hide_record(uint32_t *rec, struct bytes layout)
 {
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+	uint32_t kind = btf_rec_kind(rec);
 	size_t words = btf_file_rec_words(rec, layout);
 
 	rec[BTF_REC_NAME] = 0;
@@ -394,8 +394,7 @@ static void hide_record(uint32_t *rec, struct bytes layout)
 
 static bool is_unknown(const struct btf_types *t, uint32_t id)
 {
-	return id && id < btf_types_end(t) &&
-	       btf_info_kind(btf_types_rec(t, id)[BTF_REC_INFO]) == BTF_UNKN;
+	return id && id < btf_types_end(t) && btf_rec_kind(btf_types_rec(t, id)) == BTF_UNKN;
 }
 
 void btf_view_hide_unknown(struct btf_view *v, bool *spoilt)
@@ -409,7 +408,7 @@ void btf_view_hide_unknown(struct btf_view *v, bool *spoilt)
 	for (uint32_t id = t->first; v->nr_unknown && id < btf_types_end(t); id++) {
 		uint32_t *rec = btf_types_rec(t, id);
 
-		if (btf_info_kind(rec[BTF_REC_INFO]) >= BTF_NR_KINDS)
+		if (btf_rec_kind(rec) >= BTF_NR_KINDS)
 			hide_record(rec, layout);
 	}
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
@@ -545,7 +544,7 @@ uint8_t btf_view_addr_size(const struct btf_view *v)
 		const uint32_t *rec = btf_types_rec(&v->types, id);
 		uint32_t size = rec[BTF_REC_SIZE_TYPE];
 
-		if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_INT && (size == 4 || size == 8) &&
+		if (btf_rec_kind(rec) == BTF_INT && (size == 4 || size == 8) &&
 		    is_long(btf_view_str(v, v->base, rec[BTF_REC_NAME])))
 			return (uint8_t)size;
 	}

@@ -118,6 +118,22 @@ static inline bool btf_info_kflag(uint32_t info)
 	return info >> 31;
 }
 
+/* The same of a record. */
+static inline uint32_t btf_rec_kind(const uint32_t *rec)
+{
+	return btf_info_kind(rec[BTF_REC_INFO]);
+}
+
+static inline uint32_t btf_rec_vlen(const uint32_t *rec)
+{
+	return btf_info_vlen(rec[BTF_REC_INFO]);
+}
+
+static inline bool btf_rec_kflag(const uint32_t *rec)
+{
+	return btf_info_kflag(rec[BTF_REC_INFO]);
+}
+
 /* Encoding bits of an INT's data word (encoding << 24 | bit offset << 16 | bits). */
 enum { BTF_ENC_SIGNED = 1, BTF_ENC_CHAR = 2, BTF_ENC_BOOL = 4 };
 

@@ -73,7 +73,7 @@ static size_t measure_record(struct btf_check *c, const struct check_frame *f,
 	if (left >= BTF_REC_WORDS) {
 		const uint32_t *rec = t->words.items + pos;
 
-		kind = btf_info_kind(rec[BTF_REC_INFO]);
+		kind = btf_rec_kind(rec);
 		words = btf_file_rec_words(rec, btf_view_layout(v));
 		if (words && kind >= BTF_NR_KINDS && words <= left) {
 			if (!v->nr_unknown++) {
@@ -120,7 +120,7 @@ static const char *function_of_name(uint32_t kind, size_t i)
 /* Which element the @i-th reference of @rec belongs to. */
 static uint32_t element_of_type(const uint32_t *rec, size_t i)
 {
-	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+	const struct btf_kind_layout *l = btf_kind_layout(btf_rec_kind(rec));
 	size_t before = (size_t)l->main_is_type + l->fixed_types;
 
 	return i < before ? UINT32_MAX : (uint32_t)(i - before);
@@ -130,7 +130,7 @@ static uint32_t element_of_type(const uint32_t *rec, size_t i)
 static bool check_refs(struct btf_check *c, uint32_t id, bool cut, bool clean)
 {
 	uint32_t *rec = btf_types_rec(&c->view.types, id);
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), end = btf_types_end(&c->view.types);
+	uint32_t kind = btf_rec_kind(rec), end = btf_types_end(&c->view.types);
 	bool ok = true;
 	size_t i = 0;
 

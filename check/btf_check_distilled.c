@@ -17,17 +17,12 @@
 
 #include <stdlib.h>
 
-static uint32_t kind_of(const uint32_t *rec)
-{
-	return btf_info_kind(rec[BTF_REC_INFO]);
-}
-
 void check_distilled(const struct btf_view *v, struct btf_findings *ret)
 {
 	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
 		const uint32_t *rec = btf_types_rec(&v->types, id);
 
-		switch (kind_of(rec)) {
+		switch (btf_rec_kind(rec)) {
 		case BTF_INT:
 		case BTF_FLOAT:
 		case BTF_ENUM:
@@ -88,12 +83,12 @@ static uint32_t embedded_struct(const struct relocation *r, uint32_t id)
 	for (uint32_t links = btf_types_end(&r->split->types); id && links; links--) {
 		const uint32_t *rec = btf_types_rec(&r->split->types, id);
 
-		if (btf_kind_is_modifier(kind_of(rec)))
+		if (btf_kind_is_modifier(btf_rec_kind(rec)))
 			id = rec[BTF_REC_SIZE_TYPE];
-		else if (kind_of(rec) == BTF_ARRAY)
+		else if (btf_rec_kind(rec) == BTF_ARRAY)
 			id = rec[BTF_REC_WORDS];
 		else
-			return btf_kind_is_struct(kind_of(rec)) && id < first ? id : 0;
+			return btf_kind_is_struct(btf_rec_kind(rec)) && id < first ? id : 0;
 	}
 	return 0;
 }
@@ -106,7 +101,7 @@ static bool *find_embedded(const struct relocation *r)
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		uint32_t *rec = btf_types_rec(t, id);
 
-		if (!btf_kind_is_struct(kind_of(rec)))
+		if (!btf_kind_is_struct(btf_rec_kind(rec)))
 			continue;
 		btf_rec_each_type(rec, member) embedded[embedded_struct(r, *member)] = true;
 	}
@@ -144,7 +139,7 @@ static void count_namesakes(struct relocation *r)
 		const uint32_t *rec = btf_types_rec(t, id);
 		uint8_t *nr = &r->namesakes[rec[BTF_REC_NAME]];
 
-		if (btf_kind_is_struct(kind_of(rec)) && *nr < 2)
+		if (btf_kind_is_struct(btf_rec_kind(rec)) && *nr < 2)
 			(*nr)++;
 	}
 }
@@ -152,7 +147,7 @@ static void count_namesakes(struct relocation *r)
 /* Must the sizes agree, whatever the target is? */
 static bool needs_size(const struct relocation *r, const uint32_t *rec)
 {
-	switch (kind_of(rec)) {
+	switch (btf_rec_kind(rec)) {
 	case BTF_STRUCT:
 	case BTF_UNION:
 		return r->namesakes[rec[BTF_REC_NAME]] > 1;
@@ -168,17 +163,17 @@ static bool is_match(const struct relocation *r, const struct target *target, co
 {
 	const uint32_t *d = btf_types_rec(&r->distilled->types, target->id);
 	bool same_size = b[BTF_REC_SIZE_TYPE] == d[BTF_REC_SIZE_TYPE];
-	uint32_t kind = kind_of(b);
+	uint32_t kind = btf_rec_kind(b);
 
 	if (needs_size(r, b) && !same_size)
 		return false;
-	switch (kind_of(d)) {
+	switch (btf_rec_kind(d)) {
 	case BTF_FWD:
 		/* the kernel compares flags, not kinds: a union that has one, a struct that has none */
 		if (kind == BTF_FWD)
-			return btf_info_kflag(d[BTF_REC_INFO]) == btf_info_kflag(b[BTF_REC_INFO]);
-		return (kind == BTF_STRUCT && !btf_info_kflag(b[BTF_REC_INFO])) ||
-		       (kind == BTF_UNION && btf_info_kflag(b[BTF_REC_INFO]));
+			return btf_rec_kflag(d) == btf_rec_kflag(b);
+		return (kind == BTF_STRUCT && !btf_rec_kflag(b)) ||
+		       (kind == BTF_UNION && btf_rec_kflag(b));
 	case BTF_INT:
 		return kind == BTF_INT && b[BTF_REC_WORDS] >> 24 == d[BTF_REC_WORDS] >> 24;
 	case BTF_FLOAT:
@@ -196,7 +191,7 @@ static bool is_match(const struct relocation *r, const struct target *target, co
 /* Kinds that the kernel considers; only they can be found. */
 static bool is_candidate(const uint32_t *rec)
 {
-	switch (kind_of(rec)) {
+	switch (btf_rec_kind(rec)) {
 	case BTF_INT:
 	case BTF_FLOAT:
 	case BTF_ENUM:

@@ -108,10 +108,10 @@ static void copy_types(const struct btf_types *t, const struct names *names, str
 /* A declaration beside its definition is harmless. */
 static bool is_definition(const uint32_t *rec)
 {
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	switch (btf_rec_kind(rec)) {
 	case BTF_ENUM:
 	case BTF_ENUM64:
-		return rec[BTF_REC_NAME] && btf_info_vlen(rec[BTF_REC_INFO]);
+		return rec[BTF_REC_NAME] && btf_rec_vlen(rec);
 	case BTF_INT:
 	case BTF_FLOAT:
 	case BTF_STRUCT:
@@ -123,17 +123,6 @@ static bool is_definition(const uint32_t *rec)
 	default:
 		return false;
 	}
-}
-
-static bool same_kind(const struct btf_types *t, uint32_t a, uint32_t b)
-{
-	return btf_info_kind(btf_types_rec(t, a)[BTF_REC_INFO]) ==
-	       btf_info_kind(btf_types_rec(t, b)[BTF_REC_INFO]);
-}
-
-static bool is_typedef(const struct btf_types *t, uint32_t id)
-{
-	return btf_info_kind(btf_types_rec(t, id)[BTF_REC_INFO]) == BTF_TYPEDEF;
 }
 
 static bool has_breach(const struct btf_findings *f)
@@ -157,13 +146,15 @@ static void check_merged(const struct btf_types *t, struct btf_types *copy, bool
 	struct err *e = dedup_run(copy, &(struct dedup_opts){ .ids = ids });
 
 	for (uint32_t id = t->first; !e && id < end; id++) {
+		const uint32_t *rec = btf_types_rec(t, id);
 		uint32_t other = ids[id] < t->first ? ids[id] : owner[ids[id]];
 
 		if (!other)
 			owner[ids[id]] = id;
-		else if (over_distilled && is_typedef(t, id))
+		else if (over_distilled && btf_rec_kind(rec) == BTF_TYPEDEF)
 			continue; /* it was in the base, and is a copy now */
-		else if (is_definition(btf_types_rec(t, id)) && same_kind(t, id, other))
+		else if (is_definition(rec) &&
+			 btf_rec_kind(rec) == btf_rec_kind(btf_types_rec(t, other)))
 			btf_findings_add(ret, id, NONE,
 					 other < t->first ? RULE_TWICE_BASE : RULE_TWICE, NULL,
 					 other);
@@ -184,7 +175,7 @@ static void check_namesakes(const struct btf_types *t, const struct names *names
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		const uint32_t *rec = btf_types_rec(t, id);
 
-		if (btf_info_kind(rec[BTF_REC_INFO]) != (uint32_t)kind)
+		if (btf_rec_kind(rec) != (uint32_t)kind)
 			continue;
 
 		uint32_t *seen = &last[names_find(names, rec[BTF_REC_NAME])];
@@ -204,9 +195,9 @@ static void check_places(const struct btf_types *t, struct btf_findings *ret)
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		const uint32_t *rec = btf_types_rec(t, id), *var = rec + BTF_REC_WORDS;
 
-		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DATASEC)
+		if (btf_rec_kind(rec) != BTF_DATASEC)
 			continue;
-		for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, var += 3) {
+		for (uint32_t i = 0; i < btf_rec_vlen(rec); i++, var += 3) {
 			if (section[var[0]])
 				btf_findings_add(ret, id, i, RULE_TWICE_VAR, NULL, section[var[0]]);
 			section[var[0]] = var[0] ? id : 0;

@@ -234,11 +234,11 @@ static void check_members(struct verify *v, uint32_t id, const uint32_t *rec)
 static void check_enum(struct verify *v, uint32_t id, const uint32_t *rec)
 {
 	uint32_t size = rec[BTF_REC_SIZE_TYPE];
-	uint32_t step = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->elem;
+	uint32_t step = btf_kind_layout(btf_rec_kind(rec))->elem;
 
 	if (size > 8 || !size || size & (size - 1))
 		verify_add_finding(v, id, NO_ELEMENT, RULE_ENUM_SIZE);
-	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++) {
+	for (uint32_t i = 0; i < btf_rec_vlen(rec); i++) {
 		uint32_t name = rec[BTF_REC_WORDS + i * step];
 
 		if (name)
@@ -277,9 +277,9 @@ static void check_datasec(struct verify *v, uint32_t id, const uint32_t *rec)
 
 	if (!size)
 		verify_add_finding(v, id, NO_ELEMENT, RULE_SECTION_EMPTY);
-	if (!btf_info_vlen(rec[BTF_REC_INFO]))
+	if (!btf_rec_vlen(rec))
 		verify_add_finding(v, id, NO_ELEMENT, RULE_SECTION_NO_VARS);
-	for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, var += 3) {
+	for (uint32_t i = 0; i < btf_rec_vlen(rec); i++, var += 3) {
 		if (!var[0])
 			verify_add_finding(v, id, i, RULE_SECTION_VAR_VOID);
 		if (var[1] < end)
@@ -297,13 +297,13 @@ static void check_datasec(struct verify *v, uint32_t id, const uint32_t *rec)
 
 static void check_func(struct verify *v, uint32_t id, const uint32_t *rec)
 {
-	if (btf_info_vlen(rec[BTF_REC_INFO]) > BTF_LINK_GLOBAL)
+	if (btf_rec_vlen(rec) > BTF_LINK_GLOBAL)
 		verify_add_finding(v, id, NO_ELEMENT, RULE_FUNC_LINKAGE);
 }
 
 static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
 {
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	switch (btf_rec_kind(rec)) {
 	case BTF_INT:
 		return check_int(v, id, rec);
 	case BTF_ARRAY:

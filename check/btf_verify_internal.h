@@ -20,7 +20,7 @@ struct verify {
 /* BTF_UNKN for void. */
 static inline uint32_t verify_kind(const struct verify *v, uint32_t id)
 {
-	return id ? btf_info_kind(btf_types_rec(&v->view->types, id)[BTF_REC_INFO]) : BTF_UNKN;
+	return id ? btf_rec_kind(btf_types_rec(&v->view->types, id)) : BTF_UNKN;
 }
 
 /* Breaches of the base are not reported. */

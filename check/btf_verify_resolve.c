@@ -453,7 +453,7 @@ static enum step resolve_datasec(struct resolver *r, struct vertex *top)
 	const uint32_t *rec = rec_of(r, id);
 
 	r->mode = MODE_OPEN;
-	for (uint32_t i = top->next; i < btf_info_vlen(rec[BTF_REC_INFO]); i++) {
+	for (uint32_t i = top->next; i < btf_rec_vlen(rec); i++) {
 		const uint32_t *var = rec + BTF_REC_WORDS + 3 * (size_t)i;
 
 		top->next = i;
@@ -494,7 +494,7 @@ static enum step resolve_decl_tag(struct resolver *r, uint32_t id)
 
 	const uint32_t *target = rec_of(r, kind == BTF_FUNC ? rec_of(r, next)[BTF_REC_SIZE_TYPE] :
 							      next);
-	if (component >= btf_info_vlen(target[BTF_REC_INFO]))
+	if (component >= btf_rec_vlen(target))
 		return broken(r, id, RULE_TAG_COMPONENT_MISSING);
 	return resolved_as(r, id, next, 0);
 }
@@ -507,7 +507,7 @@ static enum step resolve_func(struct resolver *r, uint32_t id)
 		return broken(r, id, RULE_FUNC_PROTO);
 
 	const uint32_t *p = rec_of(r, proto) + BTF_REC_WORDS;
-	for (uint32_t i = 0; i < btf_info_vlen(rec_of(r, proto)[BTF_REC_INFO]); i++, p += 2) {
+	for (uint32_t i = 0; i < btf_rec_vlen(rec_of(r, proto)); i++, p += 2) {
 		if (!p[0] && p[1])
 			verify_add_finding_in(r->v, id, NO_ELEMENT, RULE_FUNC_PARAM_NAME, NULL, i);
 	}
@@ -591,7 +591,7 @@ static bool has_size(struct resolver *r, uint32_t id)
 static void check_proto(struct resolver *r, uint32_t id)
 {
 	const uint32_t *rec = rec_of(r, id);
-	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	uint32_t vlen = btf_rec_vlen(rec);
 
 	if (rec[BTF_REC_SIZE_TYPE] && !has_size(r, rec[BTF_REC_SIZE_TYPE]))
 		found(r, id, NO_ELEMENT, RULE_RETURN_SIZE);

@@ -76,7 +76,7 @@ static struct err *report(const struct btf_view *v, const struct btf_finding *f)
 	if (f->id)
 		e = err_add_place(e, "type %u '%s' (%s)", f->id,
 				  btf_view_str(v, v->base, rec[BTF_REC_NAME]),
-				  btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->name);
+				  btf_kind_layout(btf_rec_kind(rec))->name);
 	return err_add_place(e, "the kernel would refuse its BTF");
 }
 
@@ -110,9 +110,9 @@ static bool any_is_long(struct bytes strings)
 }
 
 /* The string of a tag may have any length. */
-static bool has_names(uint32_t info)
+static bool has_names(const uint32_t *rec)
 {
-	return btf_info_kind(info) != BTF_DECL_TAG && btf_info_kind(info) != BTF_TYPE_TAG;
+	return btf_rec_kind(rec) != BTF_DECL_TAG && btf_rec_kind(rec) != BTF_TYPE_TAG;
 }
 
 static void report_long_names(const struct btf_types *t, struct bytes strings, uint32_t str_base,
@@ -121,7 +121,7 @@ static void report_long_names(const struct btf_types *t, struct bytes strings, u
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		uint32_t *rec = btf_types_rec(t, id);
 
-		if (!has_names(rec[BTF_REC_INFO]))
+		if (!has_names(rec))
 			continue;
 		btf_rec_each_name(rec, name)
 		{
@@ -145,7 +145,7 @@ static void report_long_names(const struct btf_types *t, struct bytes strings, u
 static void report_wide_type(const struct btf_types *t, const char *path, struct diagnostics *diags)
 {
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
-		uint32_t vlen = btf_info_vlen(btf_types_rec(t, id)[BTF_REC_INFO]);
+		uint32_t vlen = btf_rec_vlen(btf_types_rec(t, id));
 
 		if (likely(vlen <= KERNEL_MAX_VLEN_BEFORE_7_2))
 			continue;

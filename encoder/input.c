@@ -202,7 +202,7 @@ static struct err *scan_members(struct input *in, struct symbol_names *names)
 		for (uint32_t id = 1; names && id < btf_types_end(&v.types); id++) {
 			const uint32_t *rec = btf_types_rec(&v.types, id);
 
-			if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FUNC)
+			if (btf_rec_kind(rec) == BTF_FUNC)
 				vec_push(names, btf_view_str(&v, NULL, rec[BTF_REC_NAME]));
 		}
 	}

@@ -35,7 +35,7 @@ void print_enum(struct printer *p, uint32_t id, const struct frame *f)
 {
 	const struct show_types *t = p->types;
 	const uint32_t *rec = types_rec(t, id), *e = rec + BTF_REC_WORDS;
-	bool wide = types_kind(t, id) == BTF_ENUM64, is_signed = btf_info_kflag(rec[BTF_REC_INFO]);
+	bool wide = types_kind(t, id) == BTF_ENUM64, is_signed = btf_rec_kflag(rec);
 	size_t words = wide ? 3 : 2, width = longest_name(t, id, words);
 
 	print_head(p, "enum", id, f);

@@ -158,8 +158,7 @@ static bool answers(const struct show_types *t, uint32_t id, uint32_t kinds, str
 {
 	enum btf_kind kind = types_kind(t, id);
 
-	if (is_of(kind, kinds) &&
-	    wanted_takes(w, kind, btf_info_kflag(types_rec(t, id)[BTF_REC_INFO])))
+	if (is_of(kind, kinds) && wanted_takes(w, kind, btf_rec_kflag(types_rec(t, id))))
 		return true;
 	if (!w->found && w->other == BTF_UNKN)
 		w->other = kind;

@@ -33,9 +33,9 @@ static bool same_name(const char *a, const char *b)
 static bool is_like(const struct seen_struct *s, const struct show_types *t, uint32_t id)
 {
 	const uint32_t *a = types_rec(s->types, s->id), *b = types_rec(t, id);
-	uint32_t nr = btf_info_vlen(a[BTF_REC_INFO]);
+	uint32_t nr = btf_rec_vlen(a);
 
-	if (nr != btf_info_vlen(b[BTF_REC_INFO]) || a[BTF_REC_SIZE_TYPE] != b[BTF_REC_SIZE_TYPE] ||
+	if (nr != btf_rec_vlen(b) || a[BTF_REC_SIZE_TYPE] != b[BTF_REC_SIZE_TYPE] ||
 	    strcmp(name_of(s->types, s->id), name_of(t, id)) != 0)
 		return false;
 	for (uint32_t i = 0; i < nr; i++) {

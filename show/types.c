@@ -93,16 +93,14 @@ bool types_is_struct(const struct show_types *t, uint32_t id)
 {
 	enum btf_kind kind = types_kind(t, id);
 
-	return kind == BTF_STRUCT ||
-	       (kind == BTF_FWD && !btf_info_kflag(types_rec(t, id)[BTF_REC_INFO]));
+	return kind == BTF_STRUCT || (kind == BTF_FWD && !btf_rec_kflag(types_rec(t, id)));
 }
 
 bool types_is_union(const struct show_types *t, uint32_t id)
 {
 	enum btf_kind kind = types_kind(t, id);
 
-	return kind == BTF_UNION ||
-	       (kind == BTF_FWD && btf_info_kflag(types_rec(t, id)[BTF_REC_INFO]));
+	return kind == BTF_UNION || (kind == BTF_FWD && btf_rec_kflag(types_rec(t, id)));
 }
 
 bool types_is_tagged(const struct show_types *t, uint32_t id)
@@ -199,7 +197,7 @@ uint64_t types_size(struct show_types *t, uint32_t id)
 		case BTF_STRUCT:
 		case BTF_UNION:
 			/* in C++ an empty struct has one byte, but none as a member */
-			if (rec[BTF_REC_SIZE_TYPE] == 1 && !btf_info_vlen(rec[BTF_REC_INFO]))
+			if (rec[BTF_REC_SIZE_TYPE] == 1 && !btf_rec_vlen(rec))
 				return 0;
 			return times(t, id, rec[BTF_REC_SIZE_TYPE], nr);
 		case BTF_ENUM:

@@ -66,7 +66,7 @@ static inline const uint32_t *types_rec(const struct show_types *t, uint32_t id)
 /* BTF_UNKN for 0, which is void. */
 static inline enum btf_kind types_kind(const struct show_types *t, uint32_t id)
 {
-	return id ? btf_info_kind(types_rec(t, id)[BTF_REC_INFO]) : BTF_UNKN;
+	return id ? btf_rec_kind(types_rec(t, id)) : BTF_UNKN;
 }
 
 /* The string at @off; NULL for the empty one. */
@@ -116,7 +116,7 @@ struct types_member {
 static inline struct types_member types_member(const uint32_t *rec, uint32_t i)
 {
 	const uint32_t *m = rec + BTF_REC_WORDS + 3 * (size_t)i;
-	bool packs = btf_info_kflag(rec[BTF_REC_INFO]);
+	bool packs = btf_rec_kflag(rec);
 
 	return (struct types_member){
 		.name = m[0],
@@ -129,7 +129,7 @@ static inline struct types_member types_member(const uint32_t *rec, uint32_t i)
 /* How many members, enumerators or parameters has @id? */
 static inline uint32_t types_vlen(const struct show_types *t, uint32_t id)
 {
-	return btf_info_vlen(types_rec(t, id)[BTF_REC_INFO]);
+	return btf_rec_vlen(types_rec(t, id));
 }
 
 #endif

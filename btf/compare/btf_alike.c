@@ -8,7 +8,7 @@
 
 uint32_t btf_defined_kind(const uint32_t *rec)
 {
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+	uint32_t kind = btf_rec_kind(rec);
 
 	if (!rec[BTF_REC_NAME])
 		return BTF_UNKN;
@@ -19,7 +19,7 @@ uint32_t btf_defined_kind(const uint32_t *rec)
 		return kind;
 	case BTF_ENUM:
 	case BTF_ENUM64:
-		return btf_info_vlen(rec[BTF_REC_INFO]) ? BTF_ENUM : BTF_UNKN;
+		return btf_rec_vlen(rec) ? BTF_ENUM : BTF_UNKN;
 	default:
 		return BTF_UNKN;
 	}

@@ -33,7 +33,7 @@ enum btf_owner btf_owner(const struct type_graph *g, uint32_t n, uint32_t *ret_n
 		return OWNER_NONE;
 	*ret_name = words[BTF_REC_NAME];
 	named = words[BTF_REC_NAME] != 0;
-	is_union = btf_info_kflag(words[BTF_REC_INFO]);
+	is_union = btf_rec_kflag(words);
 	switch (type_graph_kind(g, n)) {
 	case BTF_INT:
 	case BTF_FLOAT:
@@ -122,7 +122,7 @@ static void count_kinds(const struct btf_side *s, bool second, struct btf_kind_c
 {
 	for (uint32_t id = s->first; id < btf_types_end(&s->view->types); id++) {
 		const uint32_t *rec = btf_types_rec(&s->view->types, id);
-		struct btf_kind_count *k = &kinds[btf_info_kind(rec[BTF_REC_INFO])];
+		struct btf_kind_count *k = &kinds[btf_rec_kind(rec)];
 
 		if (second)
 			k->nr_b++;

@@ -149,7 +149,7 @@ static void compare_rest(const struct compare *c, struct btf_difference *d)
 
 	if (a[BTF_REC_SIZE_TYPE] != b[BTF_REC_SIZE_TYPE])
 		end_at(d, WHAT_SIZE, 0);
-	else if (btf_info_kflag(a[BTF_REC_INFO]) != btf_info_kflag(b[BTF_REC_INFO]))
+	else if (btf_rec_kflag(a) != btf_rec_kflag(b))
 		end_at(d, WHAT_FLAG, 0);
 	else if (!same_tags(c, d->at_a, d->at_b))
 		end_at(d, WHAT_TAGS, 0);
@@ -173,8 +173,7 @@ static void compare_records(const struct compare *c, struct btf_difference *d)
 	}
 	/* of an INT, a variable, a tag; of a function vlen is the linkage */
 	if ((l->fixed == 1 && a[BTF_REC_WORDS] != b[BTF_REC_WORDS]) ||
-	    (kind == BTF_FUNC &&
-	     btf_info_vlen(a[BTF_REC_INFO]) != btf_info_vlen(b[BTF_REC_INFO]))) {
+	    (kind == BTF_FUNC && btf_rec_vlen(a) != btf_rec_vlen(b))) {
 		end_at(d, WHAT_DATA, 0);
 		return;
 	}

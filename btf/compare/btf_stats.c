@@ -116,7 +116,7 @@ static void add_bytes(struct btf_bytes *to, uint32_t nr, uint64_t records, uint6
 /* In the file. */
 static uint64_t record_bytes(const uint32_t *rec)
 {
-	bool unknown = btf_info_kind(rec[BTF_REC_INFO]) == BTF_UNKN;
+	bool unknown = btf_rec_kind(rec) == BTF_UNKN;
 
 	return (unknown ? btf_unknown_words(rec) : btf_rec_words(rec)) * sizeof(*rec);
 }
@@ -130,7 +130,7 @@ static void count_records(struct counter *c)
 		uint64_t records = record_bytes(rec);
 
 		btf_rec_each_name(rec, name) strings += use_string(c, *name);
-		add_bytes(&c->ret->kinds[btf_info_kind(rec[BTF_REC_INFO])], 1, records, strings);
+		add_bytes(&c->ret->kinds[btf_rec_kind(rec)], 1, records, strings);
 		add_bytes(&c->ret->sum, 1, records, strings);
 		add_bytes(&c->of[c->owners[id]], 1, records, strings);
 	}

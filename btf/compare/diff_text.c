@@ -56,7 +56,7 @@ char *diff_type_text(const struct type_graph *g, uint32_t n, bool full)
 static void print_member(struct text *out, const struct type_graph *g, uint32_t n, uint32_t i)
 {
 	const uint32_t *member = type_graph_element(g, n, i);
-	bool packs = btf_info_kflag(type_graph_words(g, n)[BTF_REC_INFO]);
+	bool packs = btf_rec_kflag(type_graph_words(g, n));
 
 	if (member[0]) {
 		diff_text_name(out, g->names[member[0]]);

@@ -53,7 +53,7 @@ static struct place place_of(const struct type_graph *g, uint32_t n, uint32_t i)
 {
 	uint32_t word = type_graph_element(g, n, i)[2];
 
-	if (!btf_info_kflag(type_graph_words(g, n)[BTF_REC_INFO]))
+	if (!btf_rec_kflag(type_graph_words(g, n)))
 		return (struct place){ word, 0 };
 	return (struct place){ word & 0xffffff, word >> 24 };
 }
@@ -61,7 +61,7 @@ static struct place place_of(const struct type_graph *g, uint32_t n, uint32_t i)
 static uint64_t value_of(const struct type_graph *g, uint32_t n, uint32_t i)
 {
 	const uint32_t *e = type_graph_element(g, n, i);
-	bool is_signed = btf_info_kflag(type_graph_words(g, n)[BTF_REC_INFO]);
+	bool is_signed = btf_rec_kflag(type_graph_words(g, n));
 
 	if (type_graph_kind(g, n) == BTF_ENUM64)
 		return e[1] | (uint64_t)e[2] << 32;
@@ -70,7 +70,7 @@ static uint64_t value_of(const struct type_graph *g, uint32_t n, uint32_t i)
 
 static void print_value(struct text *out, const struct type_graph *g, uint32_t n, uint32_t i)
 {
-	if (btf_info_kflag(type_graph_words(g, n)[BTF_REC_INFO]))
+	if (btf_rec_kflag(type_graph_words(g, n)))
 		text_printf(out, "%" PRId64, (int64_t)value_of(g, n, i));
 	else
 		text_printf(out, "%" PRIu64, value_of(g, n, i));
@@ -116,7 +116,7 @@ static void print_data(struct text *out, const struct type_graph *g, uint32_t n)
 			text_printf(out, " from bit %u", data >> 16 & 0xff);
 		return;
 	case BTF_FUNC:
-		data = btf_info_vlen(words[BTF_REC_INFO]);
+		data = btf_rec_vlen(words);
 		break;
 	default:
 		break;
@@ -156,7 +156,7 @@ static void put_kind(struct change *s)
 
 static void put_flag(struct change *s)
 {
-	bool is = btf_info_kflag(type_graph_words(s->g, s->d->at_b)[BTF_REC_INFO]);
+	bool is = btf_rec_kflag(type_graph_words(s->g, s->d->at_b));
 	uint32_t kind = type_graph_kind(s->g, s->d->at_a);
 
 	if (btf_kind_is_enum(kind)) {

@@ -126,11 +126,6 @@ static uint32_t node_of(const struct type_graph *g, const struct part *p, uint32
 	return p->second ? type_graph_node_b(g, id) : id;
 }
 
-static bool is_tag(const uint32_t *rec)
-{
-	return btf_info_kind(rec[BTF_REC_INFO]) == BTF_DECL_TAG;
-}
-
 static void find_tags(struct builder *b, const struct part *p)
 {
 	const struct btf_types *t = &p->view->types;
@@ -140,7 +135,7 @@ static void find_tags(struct builder *b, const struct part *p)
 		const uint32_t *rec = btf_types_rec(t, id);
 		struct tag tag;
 
-		if (!is_tag(rec))
+		if (btf_rec_kind(rec) != BTF_DECL_TAG)
 			continue;
 		tag = (struct tag){
 			.target = node_of(b->g, p, rec[BTF_REC_SIZE_TYPE]),
@@ -203,7 +198,7 @@ static void sum_up(uint32_t *starts, uint32_t nr)
 static void put_record(struct builder *b, const struct part *p, const uint32_t *rec,
 		       uint32_t *words, uint32_t *edges)
 {
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	uint32_t kind = btf_rec_kind(rec), vlen = btf_rec_vlen(rec);
 	const struct btf_kind_layout *l = btf_kind_layout(kind);
 	bool no_size = l->main_is_type || kind == BTF_FWD;
 

@@ -67,12 +67,12 @@ static inline const uint32_t *type_graph_words(const struct type_graph *g, uint3
 /* BTF_UNKN for void */
 static inline uint32_t type_graph_kind(const struct type_graph *g, uint32_t n)
 {
-	return n ? btf_info_kind(type_graph_words(g, n)[BTF_REC_INFO]) : BTF_UNKN;
+	return n ? btf_rec_kind(type_graph_words(g, n)) : BTF_UNKN;
 }
 
 static inline uint32_t type_graph_vlen(const struct type_graph *g, uint32_t n)
 {
-	return n ? btf_info_vlen(type_graph_words(g, n)[BTF_REC_INFO]) : 0;
+	return n ? btf_rec_vlen(type_graph_words(g, n)) : 0;
 }
 
 /* The words of element @i. */

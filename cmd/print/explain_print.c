@@ -166,7 +166,7 @@ static void each_type(struct search *s, visit *fn)
 		for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 			const uint32_t *rec = btf_types_rec(t, id);
 
-			fn(s, l, id, rec, btf_info_kind(rec[BTF_REC_INFO]));
+			fn(s, l, id, rec, btf_rec_kind(rec));
 		}
 	}
 }
@@ -183,7 +183,7 @@ static void put_type(struct search *s, const struct layer *l, uint32_t id, const
 		     enum btf_kind kind)
 {
 	const char *name = name_at(l->btf, rec[BTF_REC_NAME]);
-	bool kflag = btf_info_kflag(rec[BTF_REC_INFO]);
+	bool kflag = btf_rec_kflag(rec);
 
 	if (kind == BTF_INT || kind == BTF_FLOAT)
 		name = wanted_base_name(name);
@@ -201,12 +201,12 @@ static void put_type(struct search *s, const struct layer *l, uint32_t id, const
 /* The number of members or enumerators of @rec. */
 static uint32_t nr_inside(const uint32_t *rec)
 {
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	switch (btf_rec_kind(rec)) {
 	case BTF_STRUCT:
 	case BTF_UNION:
 	case BTF_ENUM:
 	case BTF_ENUM64:
-		return btf_info_vlen(rec[BTF_REC_INFO]);
+		return btf_rec_vlen(rec);
 	default:
 		return 0;
 	}
@@ -214,7 +214,7 @@ static uint32_t nr_inside(const uint32_t *rec)
 
 static const char *inside_name(const struct btf_view *v, const uint32_t *rec, uint32_t i)
 {
-	size_t words = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->elem;
+	size_t words = btf_kind_layout(btf_rec_kind(rec))->elem;
 
 	return name_at(v, rec[BTF_REC_WORDS + words * i]);
 }

@@ -36,12 +36,12 @@ static void put_name(struct text *out, const struct btf_view *v, uint32_t off)
 static void put_type(struct text *out, const struct btf_view *v, uint32_t id)
 {
 	const uint32_t *rec = btf_types_rec(&v->types, id), *data = rec + BTF_REC_WORDS;
-	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+	const struct btf_kind_layout *l = btf_kind_layout(btf_rec_kind(rec));
 
 	text_printf(out, "type %u", id);
 	put_name(out, v, rec[BTF_REC_NAME]);
 	text_printf(out, " (%s", l->name);
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
+	switch (btf_rec_kind(rec)) {
 	case BTF_INT:
 		text_printf(out, ", size %u, data %#x", rec[BTF_REC_SIZE_TYPE], data[0]);
 		break;
@@ -56,8 +56,7 @@ static void put_type(struct text *out, const struct btf_view *v, uint32_t id)
 		text_printf(out, " %u", btf_unknown_kind(rec));
 		break;
 	case BTF_FWD:
-		text_printf(out, " of a %s",
-			    btf_info_kflag(rec[BTF_REC_INFO]) ? "union" : "struct");
+		text_printf(out, " of a %s", btf_rec_kflag(rec) ? "union" : "struct");
 		break;
 	default:
 		text_printf(out, ", %s %u", l->main_is_type ? "type" : "size",
@@ -74,15 +73,15 @@ static void put_variable_name(struct text *out, const struct btf_view *v, uint32
 	if (!id || id >= btf_types_end(&v->types))
 		return;
 	rec = btf_types_rec(&v->types, id);
-	if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_VAR)
+	if (btf_rec_kind(rec) == BTF_VAR)
 		put_name(out, v, rec[BTF_REC_NAME]);
 }
 
 static void put_element(struct text *out, const struct btf_view *v, uint32_t id, uint32_t i)
 {
 	const uint32_t *rec = btf_types_rec(&v->types, id);
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
-	bool kflag = btf_info_kflag(rec[BTF_REC_INFO]);
+	uint32_t kind = btf_rec_kind(rec);
+	bool kflag = btf_rec_kflag(rec);
 	const uint32_t *e = rec + BTF_REC_WORDS + (size_t)i * btf_kind_layout(kind)->elem;
 
 	switch (kind) {

@@ -42,7 +42,7 @@ static void put_name(struct text *out, const char *key, const struct btf_view *v
 
 static void put_element(struct text *out, const struct btf_view *v, const uint32_t *rec, uint32_t i)
 {
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+	uint32_t kind = btf_rec_kind(rec);
 	const uint32_t *e = rec + BTF_REC_WORDS + (size_t)i * btf_kind_layout(kind)->elem;
 
 	json_text(out, "element",
@@ -69,7 +69,7 @@ void json_finding(struct text *out, const char *path, const char *section, const
 	if (readable) {
 		const uint32_t *rec = btf_types_rec(&v->types, f->id);
 
-		json_text(out, "kind", btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->name);
+		json_text(out, "kind", btf_kind_layout(btf_rec_kind(rec))->name);
 		put_name(out, "name", v, rec[BTF_REC_NAME]);
 		if (f->element != UINT32_MAX)
 			put_element(out, v, rec, f->element);

@@ -74,7 +74,7 @@ static struct err *into_arena(struct finish *f, const char *func, uint32_t *ref)
 {
 	const uint32_t *ptr = *ref ? btf_types_rec(&f->out, *ref) : NULL;
 
-	if (!ptr || btf_info_kind(ptr[BTF_REC_INFO]) != BTF_PTR)
+	if (!ptr || btf_rec_kind(ptr) != BTF_PTR)
 		return err_new(
 			ERR_FORMAT,
 			"kfunc '%s': marked as taking or returning an arena pointer, but it is no pointer",
@@ -92,7 +92,7 @@ static struct err *into_arena(struct finish *f, const char *func, uint32_t *ref)
 static struct err *arena_pointers(struct finish *f, const struct kfunc *k, const char *func,
 				  struct record_words *proto)
 {
-	uint32_t nr = btf_info_vlen(proto->items[BTF_REC_INFO]);
+	uint32_t nr = btf_rec_vlen(proto->items);
 	uint32_t *arg = proto->items + BTF_REC_WORDS + 1;
 
 	if (k->flags & KFUNC_ARENA_RET)

@@ -181,7 +181,7 @@ uint32_t finish_unit_ref(const struct finish *f, const struct assembly_unit *u, 
 /* The words of a record; 0 for one without a kind, which stands for a type in a circle. */
 static size_t nr_words(const uint32_t *rec)
 {
-	return likely(btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))) ? btf_rec_words(rec) : 0;
+	return likely(btf_kind_layout(btf_rec_kind(rec))) ? btf_rec_words(rec) : 0;
 }
 
 /*
@@ -191,8 +191,8 @@ static size_t nr_words(const uint32_t *rec)
 static void convert(const struct finish *f, const uint32_t *rec, size_t nr,
 		    const struct assembly_unit *u, bool raw, uint32_t *out)
 {
-	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
-	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	const struct btf_kind_layout *l = btf_kind_layout(btf_rec_kind(rec));
+	uint32_t vlen = btf_rec_vlen(rec);
 
 	memcpy(out, rec, nr * sizeof(*rec));
 	out[BTF_REC_NAME] = finish_offset(f, rec[BTF_REC_NAME]);

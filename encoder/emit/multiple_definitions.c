@@ -159,7 +159,7 @@ static void add_unit(struct definition *d, uint32_t unit)
 
 static bool is_declaration(const struct assembly *a, uint32_t id)
 {
-	return btf_info_kind(type_pool_at(&a->types, id)->rec[BTF_REC_INFO]) == BTF_FWD;
+	return btf_rec_kind(type_pool_at(&a->types, id)->rec) == BTF_FWD;
 }
 
 static void find_units(const struct finish *f, struct definitions *d)

@@ -80,7 +80,7 @@ static void find_in(const struct btf_view *v, struct btf_ids *l)
 
 	for (uint32_t id = v->types.first; id < end && l->nr_found < l->nr; id++) {
 		const uint32_t *rec = btf_types_rec(&v->types, id);
-		struct btf_id_symbol s = { .kind = btf_info_kind(rec[BTF_REC_INFO]) };
+		struct btf_id_symbol s = { .kind = btf_rec_kind(rec) };
 
 		if (s.kind != BTF_FUNC && s.kind != BTF_STRUCT && s.kind != BTF_UNION &&
 		    s.kind != BTF_TYPEDEF)

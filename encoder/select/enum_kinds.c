@@ -51,8 +51,7 @@ static void find_wide(const struct type_pool *types, const struct unit_btf *f, s
 		uint32_t id = f->types.items[t];
 		const uint32_t *rec = id ? type_pool_at(types, id)->rec : NULL;
 
-		if (rec && btf_info_kind(rec[BTF_REC_INFO]) == BTF_ENUM64 &&
-		    has(&k->names, rec[BTF_REC_NAME]))
+		if (rec && btf_rec_kind(rec) == BTF_ENUM64 && has(&k->names, rec[BTF_REC_NAME]))
 			vec_push(&k->wide, in_unit(rec[BTF_REC_NAME], f->unit));
 	}
 }

@@ -275,8 +275,7 @@ static void note_clash(const struct selection *s, const struct group *g, const s
 	switch (c->diff.part) {
 	case PROTO_NR_PARAMS:
 		why = mem_printf("param count mismatch; %u params != %u params",
-				 btf_info_vlen(proto_of(s, c->a)[BTF_REC_INFO]),
-				 btf_info_vlen(proto_of(s, c->b)[BTF_REC_INFO]));
+				 btf_rec_vlen(proto_of(s, c->a)), btf_rec_vlen(proto_of(s, c->b)));
 		break;
 	case PROTO_RETURN:
 		why = mem_printf("return type mismatch");

@@ -24,7 +24,7 @@ static uint32_t kind_of(const struct type_pool *types, pool_ref r)
 
 	if (pool_ref_is_named(r))
 		return named[pool_ref_space(r)];
-	return btf_info_kind(record(types, r)[BTF_REC_INFO]);
+	return btf_rec_kind(record(types, r));
 }
 
 static uint32_t name_of(const struct type_pool *types, pool_ref r)
@@ -39,9 +39,9 @@ static pool_ref target(const struct type_pool *types, pool_ref r)
 
 static bool same_signature(const uint32_t *a, const uint32_t *b, struct pairs *todo)
 {
-	uint32_t vlen = btf_info_vlen(a[BTF_REC_INFO]);
+	uint32_t vlen = btf_rec_vlen(a);
 
-	if (vlen != btf_info_vlen(b[BTF_REC_INFO]))
+	if (vlen != btf_rec_vlen(b))
 		return false;
 	vec_push(todo, ((struct pair){ a[BTF_REC_SIZE_TYPE], b[BTF_REC_SIZE_TYPE] }));
 	for (uint32_t i = 0; i < vlen; i++)
@@ -138,9 +138,9 @@ struct proto_diff proto_compare(const struct type_pool *types, const struct enum
 		return (struct proto_diff){ 0 };
 
 	const uint32_t *x = record(types, a.proto), *y = record(types, b.proto);
-	uint32_t nr = btf_info_vlen(x[BTF_REC_INFO]);
+	uint32_t nr = btf_rec_vlen(x);
 
-	if (nr != btf_info_vlen(y[BTF_REC_INFO]))
+	if (nr != btf_rec_vlen(y))
 		return (struct proto_diff){ PROTO_NR_PARAMS, 0 };
 	if (!match_types(&m, x[BTF_REC_SIZE_TYPE], y[BTF_REC_SIZE_TYPE]))
 		return (struct proto_diff){ PROTO_RETURN, 0 };

@@ -27,7 +27,7 @@ static void describe(const void *types, uint32_t r, struct type_part *ret)
 		return;
 	}
 	rec = type_pool_at(p->types, r)->rec;
-	ret->kind = btf_info_kind(rec[BTF_REC_INFO]);
+	ret->kind = btf_rec_kind(rec);
 	ret->name = str_pool_text(p->strings, rec[BTF_REC_NAME]);
 	ret->target = rec[ret->kind == BTF_ARRAY ? BTF_REC_WORDS : BTF_REC_SIZE_TYPE];
 	if (ret->kind == BTF_ARRAY)
@@ -39,7 +39,7 @@ char *proto_text(const struct type_pool *types, const struct str_pool *strings, 
 	const struct pools pools = { types, strings };
 	const struct type_source source = { .types = &pools, .part = describe };
 	const uint32_t *rec = type_pool_at(types, proto)->rec, *param = rec + BTF_REC_WORDS;
-	uint32_t nr = btf_info_vlen(rec[BTF_REC_INFO]);
+	uint32_t nr = btf_rec_vlen(rec);
 	struct text out = { 0 };
 
 	type_text(&out, &source, rec[BTF_REC_SIZE_TYPE]);
