@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* bytes.h - a borrowed range of bytes, and unaligned loads */
+/* bytes.h - a borrowed range of bytes, unaligned loads, and beginnings of strings */
 #ifndef BTFENC_BASE_BYTES_H
 #define BTFENC_BASE_BYTES_H
 
@@ -28,6 +28,11 @@ static inline struct bytes bytes_from(struct bytes b, size_t pos)
 static inline bool bytes_have(struct bytes b, uint64_t pos, uint64_t len)
 {
 	return pos <= b.len && len <= b.len - pos;
+}
+
+static inline bool starts_with(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
 }
 
 ALWAYS_INLINE uint16_t load16(const void *p)

@@ -125,9 +125,8 @@ static bool same_time(const struct timespec *a, const struct timespec *b)
 bool file_is_unchanged(const struct stat *was, const struct stat *now)
 {
 	/* a program that restores mtime changes ctime */
-	return now->st_dev == was->st_dev && now->st_ino == was->st_ino &&
-	       now->st_size == was->st_size && same_time(&now->st_mtim, &was->st_mtim) &&
-	       same_time(&now->st_ctim, &was->st_ctim);
+	return file_is_same(was, now) && now->st_size == was->st_size &&
+	       same_time(&now->st_mtim, &was->st_mtim) && same_time(&now->st_ctim, &was->st_ctim);
 }
 
 struct err *file_close_written(int *fd)

@@ -26,6 +26,11 @@ void file_write_now(int fd, const void *buf, size_t len);
 MUST_CHECK struct err *file_copy_at(int from, uint64_t from_pos, int to, uint64_t to_pos,
 				    uint64_t len);
 
+static inline bool file_is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 /*
  * Is @now the same file as @was, unchanged? A write that keeps the length goes undetected if it follows
  * another one within one tick of the file system's clock.

@@ -219,7 +219,7 @@ static size_t find_gathered(const struct archive_file *a, const char *folder, co
 {
 	size_t i = archive_file_find(a, object), len = folder ? strlen(folder) : 0;
 
-	if (i == SIZE_MAX && !strncmp(object, "./", 2))
+	if (i == SIZE_MAX && starts_with(object, "./"))
 		i = archive_file_find(a, object + 2);
 	if (i == SIZE_MAX && len && !strncmp(object, folder, len) && object[len] == '/')
 		i = archive_file_find(a, object + len + 1);

@@ -21,7 +21,7 @@ static bool is_percpu(const struct object *obj, const char *name)
 {
 	/* the kernel's linker script puts .data..percpu..* into .data..percpu */
 	return !strcmp(name, ".data..percpu") ||
-	       (obj->is_rel && !strncmp(name, ".data..percpu..", 15));
+	       (obj->is_rel && starts_with(name, ".data..percpu.."));
 }
 
 /* Choose the sections whose variables are wanted. @asked: a name is to be explained. */

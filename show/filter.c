@@ -25,11 +25,6 @@ void typedefs_release(struct typedefs *td)
 	*td = (struct typedefs){ 0 };
 }
 
-static bool begins_with(const char *name, const char *prefix)
-{
-	return !strncmp(name, prefix, strlen(prefix));
-}
-
 /* A type without any name passes. */
 static bool name_passes(const struct filter *f, const struct show_types *t,
 			const struct typedefs *td, uint32_t id)
@@ -40,8 +35,8 @@ static bool name_passes(const struct filter *f, const struct show_types *t,
 		name = types_name(t, td->first[id]);
 	if (!name)
 		return true;
-	return !(f->exclude && begins_with(name, f->exclude)) &&
-	       !(f->include && !begins_with(name, f->include));
+	return !(f->exclude && starts_with(name, f->exclude)) &&
+	       !(f->include && !starts_with(name, f->include));
 }
 
 static bool has_hole(const struct layout *l, uint32_t size)

@@ -268,7 +268,7 @@ static struct err *check_still_there(const struct replace_file *r)
 		return NULL;
 	if (fstat(r->old, &old) != 0 || fstatat(r->dir, r->name, &there, AT_SYMLINK_NOFOLLOW) != 0)
 		return err_sys(errno, "cannot find the file that is to be replaced");
-	if (old.st_dev != there.st_dev || old.st_ino != there.st_ino)
+	if (!file_is_same(&old, &there))
 		return err_new(ERR_IO, "replaced by another process in the meantime");
 	return NULL;
 }

@@ -119,7 +119,7 @@ static bool same_file(const char *a, const char *b)
 
 	if (stat(a, &x) != 0 || stat(b, &y) != 0)
 		return !strcmp(a, b);
-	return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+	return S_ISREG(x.st_mode) && file_is_same(&x, &y);
 }
 
 /* Only a file that will be changed is opened for writing. */

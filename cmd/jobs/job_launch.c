@@ -8,6 +8,7 @@
  */
 #include "base/cleanup.h"
 #include "base/critical.h"
+#include "base/file_io.h"
 #include "base/vec.h"
 #include "cmd/jobs/jobs.h"
 #include "cmd/launch/child.h"
@@ -47,22 +48,12 @@ static struct stat look_at(const char *path)
 	return st;
 }
 
-static bool same_time(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
-
 /* Was @path written by the command? A device, or a pipe, counts. */
 static bool is_new(const char *path, const struct stat *before)
 {
 	struct stat now = look_at(path);
 
-	if (!now.st_nlink)
-		return false;
-	return !S_ISREG(now.st_mode) || now.st_dev != before->st_dev ||
-	       now.st_ino != before->st_ino || now.st_size != before->st_size ||
-	       !same_time(&now.st_mtim, &before->st_mtim) ||
-	       !same_time(&now.st_ctim, &before->st_ctim);
+	return now.st_nlink && (!S_ISREG(now.st_mode) || !file_is_unchanged(before, &now));
 }
 
 /* Not assembler text, a precompiled header, the LTO bitcode of clang, or a device. */
@@ -83,7 +74,6 @@ static bool is_elf(const char *path)
  */
 static bool is_not_ours(const char *path)
 {
-	static const char prefix[] = ".gnu.lto_";
 	CLEANUP(object_close) struct object o = { 0 };
 	struct err *e = object_open_bare(path, &o);
 
@@ -92,7 +82,7 @@ static bool is_not_ours(const char *path)
 		return false;
 	}
 	for (size_t i = 1; i < o.nr_sections; i++) {
-		if (!strncmp(o.sections[i].name, prefix, sizeof(prefix) - 1))
+		if (starts_with(o.sections[i].name, ".gnu.lto_"))
 			return true;
 	}
 	return o.machine == EM_BPF || !o.is_rel;

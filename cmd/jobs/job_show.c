@@ -53,8 +53,7 @@ static const char *base_of(const struct options *opt, const char *path)
 
 	if (opt->base)
 		return opt->base;
-	if (strncmp(path, folder, sizeof(folder) - 1) != 0 ||
-	    !strcmp(path + sizeof(folder) - 1, "vmlinux"))
+	if (!starts_with(path, folder) || !strcmp(path + sizeof(folder) - 1, "vmlinux"))
 		return NULL;
 	return opt->kernel_btf;
 }
@@ -209,7 +208,7 @@ static bool is_type_list(const char *arg)
 {
 	if (access(arg, F_OK) == 0)
 		return false;
-	return !strncmp(arg, "file://", 7) || (arg[0] != '@' && !strpbrk(arg, "./"));
+	return starts_with(arg, "file://") || (arg[0] != '@' && !strpbrk(arg, "./"));
 }
 
 static struct err *use_running_kernel(struct showing *s, struct file_refs *files)

@@ -49,7 +49,7 @@ struct err *wanted_list_read(const char *arg, struct wanted_list *ret)
 	for (const char *p = arg;; p++) {
 		size_t len = name_len(p);
 
-		if (!strncmp(p, scheme, sizeof(scheme) - 1))
+		if (starts_with(p, scheme))
 			TRY(add_file(ret, arena_strndup(&ret->names, p + sizeof(scheme) - 1,
 							len - (sizeof(scheme) - 1))));
 		else

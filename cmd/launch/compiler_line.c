@@ -174,11 +174,6 @@ static const char *next_word(struct reader *r)
 	return NULL;
 }
 
-static bool begins_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
-
 /* Is @word in @list, which has blanks between its words? @prefixes: does it begin with one of them? */
 static bool is_in(const char *word, const char *list, bool prefixes)
 {
@@ -196,9 +191,9 @@ static const char *output(struct reader *r, const char *word)
 	static const char name[] = "--output";
 	const size_t len = sizeof(name) - 1;
 
-	if (begins_with(word, "-o"))
+	if (starts_with(word, "-o"))
 		return word[2] ? word + 2 : next_word(r);
-	if (!begins_with(word, name))
+	if (!starts_with(word, name))
 		return NULL;
 	if (word[len] == '=')
 		return word + len + 1;
@@ -213,7 +208,7 @@ static const char *folder(struct reader *r, const char *word)
 {
 	static const char name[] = "-working-directory";
 
-	if (!begins_with(word, name))
+	if (!starts_with(word, name))
 		return NULL;
 	word += sizeof(name) - 1;
 	return *word ? word + (*word == '=') : next_word(r);
@@ -288,7 +283,7 @@ static void read_word(struct line *l, struct reader *r, const char *word)
 
 		l->compiles |= next && !strcmp(next, "-c");
 		l->makes_none |= next && !strcmp(word, "-x") && strstr(next, "-header");
-	} else if (begins_with(word, "-obj")) {
+	} else if (starts_with(word, "-obj")) {
 		/* -object, -objcmt-* and -object-file-name of Clang; to GCC an attached output */
 		vec_push(&l->objects, word + 2);
 	} else if ((name = output(r, word))) {

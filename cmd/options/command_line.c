@@ -57,7 +57,7 @@ static struct err *ambiguous(const char *prefix)
 	CLEANUP(text_release) struct text names = { 0 };
 
 	for (size_t i = 0; i < option_table_nr; i++) {
-		if (!strncmp(option_table[i].name, prefix, strlen(prefix)))
+		if (starts_with(option_table[i].name, prefix))
 			text_printf(&names, "%s'--%s'", names.nr ? ", " : "", option_table[i].name);
 	}
 	return err_new(ERR_USAGE, "option '--%s' is ambiguous: %s", prefix, text_string(&names));

@@ -123,7 +123,7 @@ void finding_print(struct text *out, const char *path, const char *section,
 	} else if (!v || f->id >= btf_types_end(&v->types)) {
 		text_printf(out, "%s+0x%" PRIx64 ": type %u: ", section, f->offset, f->id);
 	} else {
-		if (!strncmp(section, ".BTF.", 5))
+		if (starts_with(section, ".BTF."))
 			text_printf(out, "%s: ", section);
 		put_type(out, v, f->id);
 		if (f->element != NO_ELEMENT)

@@ -60,7 +60,7 @@ static struct err *open_locked(const char *path, bool create, int *ret_fd, uint6
 			return err_sys(errno, "cannot read the attributes");
 		if (!S_ISREG(st.st_mode))
 			return err_new(ERR_IO, "not a regular file");
-		if (stat(path, &now) == 0 && now.st_dev == st.st_dev && now.st_ino == st.st_ino) {
+		if (stat(path, &now) == 0 && file_is_same(&now, &st)) {
 			*ret_size = (uint64_t)st.st_size;
 			*ret_fd = fd;
 			fd = -1;

@@ -20,11 +20,6 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-static bool same_file(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 /*
  * If @path is /dev/stdout, /dev/fd/N or the like: a copy of our own descriptor N, which
  * shares its position, so that "{ echo; btfenc ...; echo; } >file" works. -1 if it is not.
@@ -47,7 +42,7 @@ static int own_descriptor(const char *path, const struct stat *st)
 		errno = 0;
 		long fd = strtol(path + len, &end, 10);
 		if (errno == 0 && *end == '\0' && fd <= 1 << 20 && fstat((int)fd, &here) == 0 &&
-		    same_file(&here, st))
+		    file_is_same(&here, st))
 			return fcntl((int)fd, F_DUPFD_CLOEXEC, 0);
 	}
 	return -1;
@@ -92,7 +87,7 @@ static struct err *has_name(const char *path, const struct stat *st, bool *ret)
 
 	TRY(replace_file_follow(path, &target));
 	/* a name that comes from /proc may belong to another file by now */
-	*ret = lstat(target, &there) == 0 && same_file(&there, st) &&
+	*ret = lstat(target, &there) == 0 && file_is_same(&there, st) &&
 	       (statfs(target, &fs) != 0 || fs.f_type != PROC_SUPER_MAGIC);
 	return NULL;
 }

@@ -107,8 +107,7 @@ static struct err *open_locked(const char *path, struct section_target *ret)
 			return err_sys(errno, "cannot read the attributes");
 		if (!S_ISREG(t.st.st_mode))
 			return err_new(ERR_IO, "not a regular file");
-		if (stat(path, &now) == 0 && now.st_dev == t.st.st_dev &&
-		    now.st_ino == t.st.st_ino) {
+		if (stat(path, &now) == 0 && file_is_same(&now, &t.st)) {
 			*ret = TAKE(t);
 			return NULL;
 		}

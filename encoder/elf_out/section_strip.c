@@ -34,15 +34,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static bool has_prefix(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
-
 static bool has_intermediate_code(const struct section_table *t)
 {
 	for (size_t i = 1; i < t->nr; i++) {
-		if (has_prefix(section_table_name(t, &t->items[i]), ".gnu.lto_"))
+		if (starts_with(section_table_name(t, &t->items[i]), ".gnu.lto_"))
 			return true;
 	}
 	return false;
@@ -63,10 +58,11 @@ static bool is_dwarf(const struct section_table *t, const GElf_Shdr *s, bool int
 	if (!strcmp(name, ".debug_btf") || !strcmp(name, ".zdebug_btf"))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
-		if (has_prefix(name, prefixes[i]))
+		if (starts_with(name, prefixes[i]))
 			return true;
 	}
-	return !strcmp(name, ".gdb_index") || (!intermediate && has_prefix(name, ".gnu.debuglto_"));
+	return !strcmp(name, ".gdb_index") ||
+	       (!intermediate && starts_with(name, ".gnu.debuglto_"));
 }
 
 bool section_has_dwarf(const struct section_table *t)

@@ -42,11 +42,6 @@ static void release_section(struct id_section *ids)
 	free(ids->nr_sets);
 }
 
-static bool starts_with(const char *s, const char *prefix)
-{
-	return strncmp(s, prefix, strlen(prefix)) == 0;
-}
-
 /* Read the word behind the one at @sym. It has the flags, both of a set and of an id. */
 static struct err *read_flags(const struct id_section *ids, const struct symbol *sym, uint32_t *ret)
 {

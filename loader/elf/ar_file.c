@@ -149,7 +149,7 @@ static struct err *read_member(struct ar_file *a, uint64_t pos, struct ar_member
 		TRY(read_long_name(a, &h, m));
 	else
 		read_short_name(&h, m);
-	m->special = !strncmp(m->name, "__.SYMDEF", strlen("__.SYMDEF")); /* symbols, of BSD */
+	m->special = starts_with(m->name, "__.SYMDEF"); /* symbols, of BSD */
 	return NULL;
 }
 

@@ -70,8 +70,7 @@ bool debug_file_is_same(const struct object *a, const struct object *b)
 {
 	struct stat x, y;
 
-	return stat(a->path, &x) == 0 && stat(b->path, &y) == 0 && x.st_dev == y.st_dev &&
-	       x.st_ino == y.st_ino;
+	return stat(a->path, &x) == 0 && stat(b->path, &y) == 0 && file_is_same(&x, &y);
 }
 
 /* By the rule of libdw: if @main has a build id, only that counts. NULL if @debug belongs to @main. */

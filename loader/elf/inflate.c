@@ -37,7 +37,7 @@ struct packed {
 
 static bool is_gnu(const struct object_section *s)
 {
-	return strncmp(s->name, ".zdebug_", strlen(".zdebug_")) == 0 && s->data.len >= GNU_HEADER &&
+	return starts_with(s->name, ".zdebug_") && s->data.len >= GNU_HEADER &&
 	       memcmp(s->data.ptr, "ZLIB", 4) == 0;
 }
 

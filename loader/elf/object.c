@@ -57,11 +57,6 @@ struct choice {
 	size_t index[NR_DEBUG_SECTIONS];
 };
 
-static bool starts_with(const char *s, const char *prefix)
-{
-	return strncmp(s, prefix, strlen(prefix)) == 0;
-}
-
 /* The enum debug_section that @name is in @sort, or NR_DEBUG_SECTIONS. */
 static size_t debug_section(const char *name, const struct sort *sort)
 {
