@@ -73,7 +73,7 @@ static bool try_file(const struct object *main, const char *path, struct bytes i
 		     struct object *ret)
 {
 	CLEANUP(image_close) struct object o = { 0 };
-	struct err *e = image_open(path, &o);
+	struct err *e = object_open_bare(path, &o);
 
 	err_free(e);
 	if (e || o.machine != main->machine || o.addr_size != main->addr_size ||

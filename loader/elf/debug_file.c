@@ -156,7 +156,7 @@ static struct err *open_debug_file(const struct object *main, const char *path, 
 {
 	CLEANUP(image_close) struct object debug = { 0 };
 
-	TRY(image_open(path, &debug));
+	TRY(object_open_bare(path, &debug));
 	if (debug_file_is_same(main, &debug))
 		return NULL;
 	if (main->is_rel)
@@ -185,7 +185,7 @@ static struct err *explain_none(const struct object *main, const char *link, uin
 
 		if (access(path, F_OK) != 0)
 			continue;
-		TRY(image_open(path, &debug));
+		TRY(object_open_bare(path, &debug));
 		if (!debug_file_is_same(main, &debug))
 			TRY(err_at(check_pair(main, &debug, crc), "'%s'", path));
 	}

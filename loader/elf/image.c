@@ -270,7 +270,7 @@ struct err *object_open_ref(const struct file_ref *file, struct object *ret)
 	return NULL;
 }
 
-struct err *image_open(const char *path, struct object *ret)
+struct err *object_open_bare(const char *path, struct object *ret)
 {
 	const struct file_ref file = file_ref_of(path);
 

@@ -40,11 +40,6 @@ struct object_impl {
 	char *refused_debug;
 };
 
-/*
- * Map @path, or decompress it, and read its section table; debug sections stay empty. Errors of
- * object_open().
- */
-MUST_CHECK struct err *image_open(const char *path, struct object *ret);
 /* Does not close @debug_file. */
 void image_close(struct object *o);
 

@@ -430,7 +430,7 @@ struct err *object_open(const char *path, struct object *ret)
 {
 	CLEANUP(object_close) struct object o = { 0 };
 
-	TRY(image_open(path, &o));
+	TRY(object_open_bare(path, &o));
 	TRY(object_load_debug(&o));
 	*ret = TAKE(o);
 	return NULL;
@@ -440,15 +440,10 @@ struct err *object_open_split(const char *path, struct object *ret)
 {
 	CLEANUP(object_close) struct object o = { 0 };
 
-	TRY(image_open(path, &o));
+	TRY(object_open_bare(path, &o));
 	TRY(err_at(load_debug(&o, &sorts[SORT_SPLIT], 1), "'%s'", path));
 	*ret = TAKE(o);
 	return NULL;
-}
-
-struct err *object_open_bare(const char *path, struct object *ret)
-{
-	return image_open(path, ret);
 }
 
 void object_close(struct object *o)
