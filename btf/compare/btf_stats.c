@@ -3,7 +3,7 @@
 #include "btf/compare/btf_stats.h"
 
 #include "base/cleanup.h"
-#include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/vec.h"
 #include "btf/compare/btf_compare.h"
 #include "btf/compare/partition.h"
@@ -139,29 +139,21 @@ static void count_records(struct counter *c)
 /* Strings without a reference, and strings that repeat an earlier one. */
 static void count_strings(struct counter *c)
 {
+	CLEANUP(hash_table_release) struct hash_table seen = { 0 }; /* offsets, plus one */
 	const char *text = (const char *)c->v->strings.ptr;
-	size_t len = c->v->strings.len, slots = 64, nr = 0;
-	uint32_t *seen; /* offsets, plus one */
+	size_t len = c->v->strings.len;
 
-	for (size_t i = 0; i < len; i++) {
+	for (size_t i = 0; i < len; i++)
 		c->ret->unused += !c->used[i];
-		nr += !text[i];
-	}
-	while (slots < 2 * nr)
-		slots *= 2;
-	seen = mem_zalloc_table(slots, sizeof(*seen));
 	for (size_t at = 0, size; at < len; at += size) {
 		size = strlen(text + at) + 1;
 
-		size_t i = hash_bytes(text + at, size) & (slots - 1);
-		while (seen[i] && strcmp(text + seen[i] - 1, text + at) != 0)
-			i = (i + 1) & (slots - 1);
-		if (!seen[i])
-			seen[i] = (uint32_t)at + 1;
+		uint64_t hash = hash_bytes(text + at, size);
+		if (!HASH_FIND(&seen, hash, i, !strcmp(text + i - 1, text + at)))
+			hash_table_add(&seen, hash, (uint32_t)at + 1);
 		else if (c->used[at])
 			c->ret->repeated += size;
 	}
-	free(seen);
 }
 
 /* --- copies -------------------------------------------------------------------------------- */
