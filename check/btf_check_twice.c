@@ -21,71 +21,49 @@
 
 enum { NONE = UINT32_MAX };
 
-/* Strings by content. Only of the own section, which is small where there is a base. */
+/* The own strings by content. Only these, which are few where there is a base. */
 struct names {
 	const struct btf_view *v;
-	struct hash_table by_text; /* offsets in the own strings, plus one */
-	uint32_t *first; /* by offset in the own strings: the equal one to take in its place */
+	struct name_ids ids;
+	VEC(uint32_t) offsets; /* by number - 1: where the string is, in the base if that has it */
 };
 
 static void names_release(struct names *n)
 {
-	hash_table_release(&n->by_text);
-	free(n->first);
+	name_ids_release(&n->ids);
+	free(n->offsets.items);
 }
 
-/* The offset of the own string @s, plus one; 0 if there is none. */
-static uint32_t find_own(const struct names *n, const char *s, uint64_t hash)
-{
-	const char *own = (const char *)n->v->strings.ptr;
-
-	return HASH_FIND(&n->by_text, hash, i, !strcmp(own + i - 1, s));
-}
-
-/* Map each own string to the offset of the first equal one. */
 static void names_init(struct names *n, const struct btf_view *v)
 {
 	const char *own = (const char *)v->strings.ptr;
 
 	n->v = v;
-	n->first = mem_alloc((v->strings.len + 1) * sizeof(*n->first));
-	for (uint32_t i = 0; i < v->strings.len; i++)
-		n->first[i] = v->str_base + i;
-	for (size_t i = 0, len; i < v->strings.len; i += len + 1) {
-		len = strlen(own + i);
-		uint64_t hash = hash_bytes(own + i, len);
-		uint32_t first = find_own(n, own + i, hash);
-
-		if (first)
-			n->first[i] = v->str_base + first - 1;
-		else
-			hash_table_add(&n->by_text, hash, (uint32_t)i + 1);
+	for (size_t i = 0; i < v->strings.len; i += strlen(own + i) + 1) {
+		if (name_ids_add(&n->ids, own + i) > n->offsets.nr)
+			vec_push(&n->offsets, v->str_base + (uint32_t)i);
 	}
-}
-
-/* Map own strings that the base has to the offset there. names_find() takes the second step. */
-static void names_of_base(struct names *n)
-{
-	const struct btf_view *base = n->v->strings.len ? n->v->base : NULL;
-
-	for (; base; base = base->base) {
+	for (const struct btf_view *base = n->ids.names.nr ? v->base : NULL; base;
+	     base = base->base) {
 		const char *s = (const char *)base->strings.ptr;
 
-		for (size_t i = 0, len; i < base->strings.len; i += len + 1) {
-			len = strlen(s + i);
-			uint32_t own = find_own(n, s + i, hash_bytes(s + i, len));
+		for (size_t i = 0; i < base->strings.len; i += strlen(s + i) + 1) {
+			uint32_t id = name_ids_find(&n->ids, s + i);
 
-			if (own)
-				n->first[own - 1] = base->str_base + (uint32_t)i;
+			if (id)
+				n->offsets.items[id - 1] = base->str_base + (uint32_t)i;
 		}
 	}
 }
 
+/* The offset that stands for the name at @off: the same for equal names. */
 static uint32_t names_find(const struct names *n, uint32_t off)
 {
-	for (int i = 0; i < 2 && off >= n->v->str_base; i++)
-		off = n->first[off - n->v->str_base];
-	return off;
+	uint32_t id = 0;
+
+	if (off >= n->v->str_base)
+		id = name_ids_find(&n->ids, btf_check_str(n->v, off));
+	return id ? n->offsets.items[id - 1] : off;
 }
 
 /* Copy the own records, with equal numbers for equal strings, as dedup_run() needs them. */
@@ -213,7 +191,6 @@ void check_twice(const struct btf_view *v, bool over_distilled, struct btf_findi
 	uint32_t end = v->str_base + (uint32_t)v->strings.len + 1;
 
 	names_init(&names, v);
-	names_of_base(&names);
 	check_namesakes(&v->types, &names, end, BTF_FUNC, RULE_TWICE_FUNC, ret);
 	check_namesakes(&v->types, &names, end, BTF_DATASEC, RULE_TWICE_SECTION, ret);
 	check_places(&v->types, ret);
