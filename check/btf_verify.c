@@ -75,7 +75,8 @@ static bool is_printable(unsigned char c)
 	return (c >= 0x20 && c < 0x7f) || c >= 0xa0;
 }
 
-bool verify_is_identifier(const char *name)
+/* As in the kernel, since 6.1: at most 512 letters, digits, '_' and '.', no digit first. */
+static bool is_identifier(const char *name)
 {
 	const uint8_t *s = (const uint8_t *)name;
 	size_t len = 1;
@@ -92,7 +93,7 @@ void verify_check_identifier(struct verify *v, uint32_t id, uint32_t element, ui
 {
 	const char *text = verify_name(v, name);
 
-	if (!verify_is_identifier(text))
+	if (!is_identifier(text))
 		verify_add_finding(v, id, element, rule);
 	else if (unlikely(v->short_names) && strlen(text) > KERNEL_MAX_NAME_BEFORE_6_1)
 		verify_add_finding(v, id, element, RULE_NAME_LONG);

@@ -54,9 +54,6 @@ static inline const char *verify_name(const struct verify *v, uint32_t off)
 	return btf_view_str(v->view, v->view->base, off);
 }
 
-/* As in the kernel, since 6.1: at most 512 letters, digits, '_' and '.', no digit first. */
-bool verify_is_identifier(const char *name);
-
 /* Report @rule if the name at @name is no identifier, or that it is too long for older kernels. */
 void verify_check_identifier(struct verify *v, uint32_t id, uint32_t element, uint32_t name,
 			     enum btf_rule_id rule);

@@ -111,7 +111,7 @@ static bool is_around_name(struct printer *p, uint32_t elem)
 	return types_kind(t, elem) == BTF_ARRAY || print_pointed_proto(t, elem, "", &inner) != 0;
 }
 
-void print_array(struct printer *p, uint32_t id, const char *name, const struct frame *f)
+static void print_array(struct printer *p, uint32_t id, const char *name, const struct frame *f)
 {
 	const uint32_t *data = types_rec(p->types, id) + BTF_REC_WORDS;
 	uint32_t elem = data[0], nr = data[2];

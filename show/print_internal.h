@@ -40,7 +40,6 @@ uint32_t print_pointed_proto(const struct show_types *t, uint32_t id, const char
 
 /* The declaration of @name with type @id. */
 void print_decl(struct printer *p, uint32_t id, const char *name, const struct frame *f);
-void print_array(struct printer *p, uint32_t id, const char *name, const struct frame *f);
 void print_typedef(struct printer *p, uint32_t id, const struct frame *f);
 
 /* The body of a struct, union or enum, with its name if it has one. */

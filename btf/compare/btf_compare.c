@@ -65,7 +65,8 @@ enum btf_owner btf_owner(const struct type_graph *g, uint32_t n, uint32_t *ret_n
 	}
 }
 
-bool compare_is_own(const struct compare *c, uint32_t n, bool second)
+/* Is the node compared, as one of the first or the second side? It may be both. */
+static bool is_own(const struct compare *c, uint32_t n, bool second)
 {
 	const struct type_graph *g = c->g;
 
@@ -96,7 +97,7 @@ static void count_one(struct compare *c, uint32_t n, bool second)
 	uint32_t *own = second ? &s->own_b : &s->own_a, *base = second ? &s->base_b : &s->base_a;
 	uint32_t *one = second ? &s->b : &s->a;
 
-	if (compare_is_own(c, n, second)) {
+	if (is_own(c, n, second)) {
 		if (!(*own)++)
 			*one = n;
 	} else {
@@ -241,8 +242,7 @@ static uint8_t *find_reached(const struct compare *c)
 	for (uint32_t n = 1; n < g->nr; n++) {
 		const struct same_types *s = &c->same[c->classes[n]];
 
-		if (s->own_a != s->own_b &&
-		    (compare_is_own(c, n, false) || compare_is_own(c, n, true))) {
+		if (s->own_a != s->own_b && (is_own(c, n, false) || is_own(c, n, true))) {
 			reached[n] = 1;
 			vec_push(&stack, n);
 		}

@@ -63,9 +63,6 @@ static inline bool has_name(const struct compare *c, uint32_t n)
 	return c->body.stands_for[n] != 0;
 }
 
-/* Is the node compared, as one of the first or the second side? It may be both. */
-bool compare_is_own(const struct compare *c, uint32_t n, bool second);
-
 /* Fill in @c->classes and @c->body of the graph. */
 void compare_find_classes(struct compare *c);
 void compare_find_bodies(struct compare *c);
