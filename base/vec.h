@@ -14,6 +14,8 @@
 
 #include "base/arena.h"
 
+#include <stdlib.h>
+
 /* The type of an array that has no other fields. */
 #define VEC(type)               \
 	struct {                \
@@ -26,6 +28,13 @@ static inline void vec_release(void *vec)
 {
 	mem_free(vec);
 }
+
+/* Sort by @order, as qsort(), which must not get the NULL of an empty array. */
+#define vec_sort(v, order)                                                        \
+	do {                                                                      \
+		if ((v)->nr)                                                      \
+			qsort((v)->items, (v)->nr, sizeof((v)->items[0]), order); \
+	} while (0)
 
 /* Room for @n more. */
 #define vec_reserve(v, n)                                                           \

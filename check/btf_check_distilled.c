@@ -241,7 +241,7 @@ static void check_strings(const struct relocation *r, struct btf_findings *ret)
 {
 	const struct btf_types *t = &r->split->types;
 	size_t len = r->distilled->strings.len;
-	bool *is_name = mem_zalloc(len + 1, sizeof(*is_name));
+	CLEANUP(mem_free) bool *is_name = mem_zalloc(len + 1, sizeof(*is_name));
 
 	for (size_t i = 0; i < r->nr; i++)
 		is_name[btf_types_rec(&r->distilled->types, r->targets[i].id)[BTF_REC_NAME]] = true;
@@ -256,7 +256,6 @@ static void check_strings(const struct relocation *r, struct btf_findings *ret)
 			i++;
 		}
 	}
-	free(is_name);
 }
 
 void btf_check_relocation(const struct btf_view *split, const struct btf_view *base,

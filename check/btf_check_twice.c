@@ -168,7 +168,7 @@ static void check_namesakes(const struct btf_types *t, const struct names *names
 /* A variable must not be in several sections. */
 static void check_places(const struct btf_types *t, struct btf_findings *ret)
 {
-	uint32_t *section = mem_zalloc(btf_types_end(t), sizeof(*section));
+	CLEANUP(mem_free) uint32_t *section = mem_zalloc(btf_types_end(t), sizeof(*section));
 
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		const uint32_t *rec = btf_types_rec(t, id), *var = rec + BTF_REC_WORDS;
@@ -181,7 +181,6 @@ static void check_places(const struct btf_types *t, struct btf_findings *ret)
 			section[var[0]] = var[0] ? id : 0;
 		}
 	}
-	free(section);
 }
 
 void check_twice(const struct btf_view *v, bool over_distilled, struct btf_findings *ret)

@@ -3,6 +3,7 @@
 #include "check/btf_rule.h"
 
 #include "base/arena.h"
+#include "base/cleanup.h"
 #include "base/vec.h"
 #include "btf/btf_wire.h"
 
@@ -303,7 +304,8 @@ static int by_id(const void *a, const void *b)
 
 void btf_findings_sort(struct btf_findings *f)
 {
-	const struct btf_finding **order = mem_alloc(f->nr * sizeof(struct btf_finding *));
+	CLEANUP(mem_free)
+		const struct btf_finding **order = mem_alloc(f->nr * sizeof(struct btf_finding *));
 	struct btf_finding *sorted = mem_alloc(f->nr * sizeof(*sorted));
 
 	for (size_t i = 0; i < f->nr; i++)
@@ -311,7 +313,6 @@ void btf_findings_sort(struct btf_findings *f)
 	qsort(order, f->nr, sizeof(struct btf_finding *), by_id);
 	for (size_t i = 0; i < f->nr; i++)
 		sorted[i] = *order[i];
-	free(order);
 	free(f->items);
 	f->items = sorted;
 	f->cap = f->nr;

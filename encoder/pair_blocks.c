@@ -128,9 +128,9 @@ static bool pair_in_order(struct pairing *p, size_t first)
 static void pair_by_sum(struct pairing *p, size_t first)
 {
 	size_t nr = p->groups.nr;
-	struct sort_key *keys = mem_alloc(nr * sizeof(*keys));
-	size_t *next = mem_zalloc(nr,
-				  sizeof(*next)); /* by the first of a sum: how many are taken */
+	CLEANUP(mem_free) struct sort_key *keys = mem_alloc(nr * sizeof(*keys));
+	CLEANUP(mem_free) size_t *next =
+		mem_zalloc(nr, sizeof(*next)); /* by the first of a sum: how many are taken */
 
 	for (size_t i = 0; i < nr; i++)
 		keys[i] = (struct sort_key){ p->groups.items[i].key.sum, (uint32_t)i };
@@ -149,8 +149,6 @@ static void pair_by_sum(struct pairing *p, size_t first)
 			vec_push(&p->paired, *m);
 		}
 	}
-	free(next);
-	free(keys);
 }
 
 size_t pair_blocks(struct input *in, size_t first, struct bytes section, bool placed,

@@ -175,7 +175,8 @@ void compare_find_bodies(struct compare *c)
 {
 	const struct type_graph *g = c->g;
 	struct altered *v = &c->body;
-	uint32_t *leaves = mem_zalloc(g->nr_names, (OWNER_SECTION + 1) * sizeof(*leaves));
+	CLEANUP(mem_free) uint32_t *leaves = mem_zalloc(g->nr_names,
+							(OWNER_SECTION + 1) * sizeof(*leaves));
 
 	v->stands_for = mem_zalloc(g->nr, sizeof(*v->stands_for));
 	for (uint32_t n = 1; n < g->nr; n++) {
@@ -189,7 +190,6 @@ void compare_find_bodies(struct compare *c)
 			*leaf = ++v->nr_leaves;
 		v->stands_for[n] = *leaf;
 	}
-	free(leaves);
 	refine_altered(g, v);
 }
 
@@ -198,7 +198,7 @@ static void settle_changed(struct compare *c)
 {
 	const struct type_graph *g = c->g;
 	struct altered *v = &c->settled;
-	uint32_t *leaves = mem_zalloc(c->nr_classes, sizeof(*leaves));
+	CLEANUP(mem_free) uint32_t *leaves = mem_zalloc(c->nr_classes, sizeof(*leaves));
 
 	for (uint32_t i = 0; i < c->nr_classes; i++) {
 		if (c->fates[i] == FATE_CHANGED && !leaves[i])
@@ -207,7 +207,6 @@ static void settle_changed(struct compare *c)
 	v->stands_for = mem_alloc(g->nr * sizeof(*v->stands_for));
 	for (uint32_t n = 0; n < g->nr; n++)
 		v->stands_for[n] = leaves[c->classes[n]];
-	free(leaves);
 	refine_altered(g, v);
 }
 
@@ -216,7 +215,7 @@ static void settle_changed(struct compare *c)
  */
 static void judge_pairs(struct compare *c)
 {
-	uint32_t *visited = mem_zalloc(c->g->nr, sizeof(*visited));
+	CLEANUP(mem_free) uint32_t *visited = mem_zalloc(c->g->nr, sizeof(*visited));
 
 	for (uint32_t i = 0; i < c->nr_classes; i++) {
 		struct btf_difference d = { .sort = DIFFERENCE_ANOTHER, .a = c->same[i].a };
@@ -229,7 +228,6 @@ static void judge_pairs(struct compare *c)
 			c->fates[i] = c->fates[c->partners[i] - 1] = FATE_ANOTHER;
 		c->ret->steps.nr = 0; /* differences are made later */
 	}
-	free(visited);
 }
 
 /* Which nodes does anything lead to that is compared and has no equal? */
@@ -309,7 +307,7 @@ static void add_pair(struct compare *c, uint32_t class, uint32_t *visited)
 static void add_differences(struct compare *c)
 {
 	uint8_t *reached = find_reached(c);
-	uint32_t *visited = mem_zalloc(c->g->nr, sizeof(*visited));
+	CLEANUP(mem_free) uint32_t *visited = mem_zalloc(c->g->nr, sizeof(*visited));
 
 	for (uint32_t i = 0; i < c->nr_classes; i++) {
 		const struct same_types *s = &c->same[i];
@@ -332,7 +330,6 @@ static void add_differences(struct compare *c)
 			add_pair(c, i, visited);
 	}
 	free(reached);
-	free(visited);
 }
 
 /* A difference and what it is sorted by. */
@@ -363,7 +360,7 @@ static void sort_differences(struct compare *c)
 {
 	size_t nr = c->ret->differences.nr;
 	struct btf_difference *items = c->ret->differences.items;
-	struct sorted *sorted = mem_alloc((nr + 1) * sizeof(*sorted));
+	CLEANUP(mem_free) struct sorted *sorted = mem_alloc((nr + 1) * sizeof(*sorted));
 
 	for (size_t i = 0; i < nr; i++) {
 		uint32_t name = 0, n = items[i].a ? items[i].a : items[i].b;
@@ -375,7 +372,6 @@ static void sort_differences(struct compare *c)
 		qsort(sorted, nr, sizeof(*sorted), compare_sorted);
 	for (size_t i = 0; i < nr; i++)
 		items[i] = sorted[i].d;
-	free(sorted);
 }
 
 struct err *btf_compare(const struct btf_side *a, const struct btf_side *b, bool reasons,

@@ -7,6 +7,7 @@
  */
 #include "btf/compare/btf_compare_internal.h"
 
+#include "base/cleanup.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -80,8 +81,7 @@ static void join_alike(struct compare *c, enum round round, struct candidates *v
 
 	for (size_t i = 0; i < v->nr; i++)
 		v->items[i].alike = alike_in(c, round, v->items[i].node);
-	if (v->nr)
-		qsort(v->items, v->nr, sizeof(*v->items), compare_candidates);
+	vec_sort(v, compare_candidates);
 	for (size_t i = 0, nr; i < v->nr; i += nr) {
 		const struct candidate *run = &v->items[i];
 
@@ -126,7 +126,8 @@ void compare_pair(struct compare *c)
 static void settle_nameless(struct compare *c)
 {
 	/* how many more of a settled class are on the first side */
-	int64_t *more = mem_zalloc((size_t)c->g->nr + c->settled.nr_leaves, sizeof(*more));
+	CLEANUP(mem_free) int64_t *more = mem_zalloc((size_t)c->g->nr + c->settled.nr_leaves,
+						     sizeof(*more));
 
 	for (uint32_t i = 0; i < c->nr_classes; i++) {
 		const struct same_types *s = &c->same[i];
@@ -141,7 +142,6 @@ static void settle_nameless(struct compare *c)
 		if (c->fates[i] == FATE_NAMELESS && !more[c->settled.classes[s->a ? s->a : s->b]])
 			c->fates[i] = FATE_THROUGH;
 	}
-	free(more);
 }
 
 struct stack {
@@ -168,7 +168,7 @@ static void push_nameless(const struct compare *c, uint32_t n, uint8_t *seen, st
 static void explain_by_owners(struct compare *c)
 {
 	const struct type_graph *g = c->g;
-	uint8_t *seen = mem_zalloc(g->nr, sizeof(*seen));
+	CLEANUP(mem_free) uint8_t *seen = mem_zalloc(g->nr, sizeof(*seen));
 	struct stack stack = { 0 };
 
 	for (uint32_t n = 1; n < g->nr; n++) {
@@ -183,7 +183,6 @@ static void explain_by_owners(struct compare *c)
 		push_nameless(c, n, seen, &stack);
 	}
 	free(stack.items);
-	free(seen);
 }
 
 /* Is it there on one side only, and told of? */
@@ -255,7 +254,7 @@ static bool is_attached_tag(const struct compare *c, uint32_t n)
 static void choose_causes(struct compare *c)
 {
 	const struct type_graph *g = c->g;
-	uint8_t *inner = mem_zalloc(c->nr_classes, sizeof(*inner));
+	CLEANUP(mem_free) uint8_t *inner = mem_zalloc(c->nr_classes, sizeof(*inner));
 	bool any = false;
 
 	for (uint32_t n = 1; n < g->nr; n++) {
@@ -274,7 +273,6 @@ static void choose_causes(struct compare *c)
 		if (c->fates[i] == FATE_NAMELESS)
 			c->fates[i] = inner[i] && any ? FATE_THROUGH : FATE_NUMBER;
 	}
-	free(inner);
 }
 
 void compare_nameless(struct compare *c)

@@ -266,11 +266,8 @@ static void find_consumers(struct counter *c)
 		if (c->of[id].nr)
 			vec_push(&s->consumers, ((struct btf_consumer){ id, c->of[id] }));
 	}
-	if (s->consumers.nr)
-		qsort(s->consumers.items, s->consumers.nr, sizeof(s->consumers.items[0]),
-		      compare_consumers);
-	if (s->copied.nr)
-		qsort(s->copied.items, s->copied.nr, sizeof(s->copied.items[0]), compare_consumers);
+	vec_sort(&s->consumers, compare_consumers);
+	vec_sort(&s->copied, compare_consumers);
 }
 
 struct err *btf_stats_count(const struct btf_view *v, struct btf_stats *ret)

@@ -296,8 +296,7 @@ struct err *type_graph_make(const struct btf_view *first, const struct btf_view 
 	name_ids_add(&b.names, none);
 	for (size_t i = 0; i < b.parts.nr; i++)
 		find_tags(&b, &b.parts.items[i]);
-	if (b.tags.nr)
-		qsort(b.tags.items, b.tags.nr, sizeof(*b.tags.items), compare_tags);
+	vec_sort(&b.tags, compare_tags);
 
 	ret->word_start = mem_zalloc(ret->nr + 1, sizeof(*ret->word_start));
 	ret->edge_start = mem_zalloc(ret->nr + 1, sizeof(*ret->edge_start));

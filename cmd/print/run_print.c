@@ -62,6 +62,7 @@ static int by_fresh_bytes(const void *a, const void *b)
 
 static void print_units(struct text *out, const struct encode_stats *s, bool all)
 {
+	CLEANUP(mem_free)
 	const struct encode_unit **units = mem_alloc(s->units.nr * sizeof(const void *));
 	size_t nr = all || s->units.nr < STATS_LISTED ? s->units.nr : STATS_LISTED;
 
@@ -78,7 +79,6 @@ static void print_units(struct text *out, const struct encode_stats *s, bool all
 		text_char(out, '\n');
 	}
 	text_char(out, '\n');
-	free(units);
 }
 
 static struct err *print_section(struct text *out, const char *path, const char *section,

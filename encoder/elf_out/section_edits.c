@@ -680,8 +680,7 @@ static struct movable list_movable(const struct section_edits *ed)
 		    s->sh_offset >= ed->rigid && (section_in_file(s) || !loaded))
 			vec_push(&m, s);
 	}
-	if (m.nr)
-		qsort(m.items, m.nr, sizeof(*m.items), by_offset);
+	vec_sort(&m, by_offset);
 	return m;
 }
 

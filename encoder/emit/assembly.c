@@ -135,7 +135,7 @@ static struct resolve_unit to_resolve(const struct unit_btf *f)
 
 static void resolve_unit_names(struct assembly *a)
 {
-	struct resolve_unit *units = mem_alloc(a->units.nr * sizeof(*units));
+	CLEANUP(mem_free) struct resolve_unit *units = mem_alloc(a->units.nr * sizeof(*units));
 	struct pool_ref_list other = { 0 };
 
 	for (size_t i = 0; i < a->units.nr; i++)
@@ -152,7 +152,6 @@ static void resolve_unit_names(struct assembly *a)
 	else
 		drop_base_map(a);
 	free(other.items);
-	free(units);
 }
 
 size_t assembly_resolve(struct assembly *a, uint32_t **ret_units)

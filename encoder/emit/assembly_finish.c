@@ -210,6 +210,7 @@ static struct err *check_result(const struct finish *f)
 static void choose_funcs(struct finish *f, const struct omission_log *log)
 {
 	struct assembly *a = f->a;
+	CLEANUP(mem_free)
 	const struct unit_btf **units = mem_alloc(a->units.nr * sizeof(*units) + 1);
 	struct enum_kinds enums = { 0 };
 
@@ -220,7 +221,6 @@ static void choose_funcs(struct finish *f, const struct omission_log *log)
 					      units };
 	func_select_choose(&a->funcs, a->opts, &program, log, &f->funcs);
 	enum_kinds_release(&enums);
-	free(units);
 }
 
 struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struct encoded *ret)

@@ -2,6 +2,8 @@
 /* finish_funcs.c - append the functions behind all units, sorted by name */
 #include "encoder/emit/finish.h"
 
+#include "base/cleanup.h"
+
 #include <stdlib.h>
 
 /* BPF programs do not call a function that is described under the name of an optimized copy. */
@@ -29,7 +31,8 @@ static bool has_arena(const struct finish *f, const struct kfunc *k)
 
 void finish_decide_omissions(const struct finish *f, struct omissions *list)
 {
-	bool *described = mem_zalloc(atomic_load(&f->a->strings.end), sizeof(*described));
+	CLEANUP(mem_free) bool *described = mem_zalloc(atomic_load(&f->a->strings.end),
+						       sizeof(*described));
 	size_t nr = 0;
 
 	for (size_t i = 0; i < f->funcs.nr; i++) {
@@ -46,7 +49,6 @@ void finish_decide_omissions(const struct finish *f, struct omissions *list)
 			list->items[nr++] = *o;
 	}
 	list->nr = nr;
-	free(described);
 }
 
 void finish_use_func_strings(struct finish *f)

@@ -46,8 +46,7 @@ static int by_name_and_id(const void *a, const void *b)
 
 static void sort(struct definitions *d)
 {
-	if (d->nr)
-		qsort(d->items, d->nr, sizeof(d->items[0]), by_name_and_id);
+	vec_sort(d, by_name_and_id);
 }
 
 /* Add the types of @v that are called @name and have a name in @like; NULL stands for any. */
@@ -167,7 +166,7 @@ static void find_units(const struct finish *f, struct definitions *d)
 	const struct assembly *a = f->a;
 	uint32_t first = f->out.first, end = btf_types_end(&f->out);
 	/* by id: the index, plus 1 */
-	uint32_t *index = mem_zalloc(end - first + (size_t)1, sizeof(*index));
+	CLEANUP(mem_free) uint32_t *index = mem_zalloc(end - first + (size_t)1, sizeof(*index));
 
 	for (size_t i = 0; i < d->nr; i++) {
 		if (d->items[i].id >= first)
@@ -185,7 +184,6 @@ static void find_units(const struct finish *f, struct definitions *d)
 				add_unit(&d->items[index[rec - first] - 1], i);
 		}
 	}
-	free(index);
 }
 
 /* --- reporting ------------------------------------------------------------------------- */

@@ -58,8 +58,7 @@ static void list_ids(const struct kfuncs *k, bool kfuncs_only, struct btf_ids *r
 		if (k->ids.items[i].kfunc || !kfuncs_only)
 			vec_push(ret, ((struct btf_id){ .symbol = k->ids.items[i] }));
 	}
-	if (ret->nr)
-		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_name_and_kind);
+	vec_sort(ret, by_name_and_kind);
 	hash_table_reserve(&ret->index, ret->nr);
 	for (size_t i = 0; i < ret->nr; i++) {
 		const struct btf_id_symbol *s = &ret->items[i].symbol;

@@ -13,8 +13,7 @@ static int by_number(const void *a, const void *b)
 
 static void sort(struct enum_list *l)
 {
-	if (l->nr)
-		qsort(l->items, l->nr, sizeof(l->items[0]), by_number);
+	vec_sort(l, by_number);
 }
 
 static bool has(const struct enum_list *l, uint64_t item)

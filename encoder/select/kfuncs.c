@@ -160,8 +160,7 @@ static void sort_kfuncs(struct kfuncs *k)
 {
 	size_t nr = 0;
 
-	if (k->nr)
-		qsort(k->items, k->nr, sizeof(k->items[0]), by_func_and_symbol);
+	vec_sort(k, by_func_and_symbol);
 	for (size_t i = 0; i < k->nr; i++) {
 		if (i + 1 == k->nr || k->items[i + 1].func != k->items[i].func)
 			k->items[nr++] = k->items[i];

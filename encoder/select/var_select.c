@@ -91,8 +91,7 @@ static void known_make(struct known_list *k, const struct object *obj, uint32_t 
 		if (name)
 			vec_push(k, ((struct known){ s->value - base, name, s->size }));
 	}
-	if (k->nr)
-		qsort(k->items, k->nr, sizeof(k->items[0]), known_order);
+	vec_sort(k, known_order);
 }
 
 static unsigned int rank(const struct known_list *k, const struct var_place *p)
@@ -145,8 +144,7 @@ void var_select_choose(struct var_select *l, const struct object *obj, const str
 		struct known_list known = { 0 };
 		size_t kept = 0;
 
-		if (sec->nr)
-			qsort(sec->items, sec->nr, sizeof(sec->items[0]), by_place);
+		vec_sort(sec, by_place);
 		for (size_t i = 0; i < sec->nr; i++) {
 			struct var_place *last = kept ? &sec->items[kept - 1] : NULL;
 			struct var_place p = sec->items[i];
@@ -169,6 +167,5 @@ void var_select_choose(struct var_select *l, const struct object *obj, const str
 		sec->nr = kept;
 		free(known.items);
 	}
-	if (ret->nr)
-		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_input);
+	vec_sort(ret, by_input);
 }

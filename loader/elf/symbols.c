@@ -368,7 +368,7 @@ static int by_text(const void *a, const void *b)
 
 void symbols_from_names(const struct symbol_names *names, struct symbols *ret)
 {
-	const char **sorted = mem_dup(names->items, names->nr * sizeof(*sorted));
+	CLEANUP(mem_free) const char **sorted = mem_dup(names->items, names->nr * sizeof(*sorted));
 	struct symbols s = {
 		.funcs = mem_zalloc(names->nr + 1, sizeof(s.funcs[0])),
 		.have_symtab = true, /* it is complete */
@@ -384,7 +384,6 @@ void symbols_from_names(const struct symbol_names *names, struct symbols *ret)
 			.name_len = (uint32_t)strlen(sorted[i]),
 		};
 	}
-	free(sorted);
 	*ret = s;
 }
 
