@@ -127,11 +127,19 @@ static struct err *show_file(struct showing *s, const struct file_ref *file,
 	}
 	/* print the types of the files before this one, even if this one cannot be read */
 	TRY(text_flush(s->listing.text, true));
+
+	const struct show_source from = {
+		.file = file,
+		.opt = s->opt,
+		.base = base ? &s->base.view : NULL,
+		.until = until_found(s),
+		.progress = s->progress,
+		.diags = diags,
+	};
 	/* an unreadable file is an error even if all types are found */
 	if (is_done(s))
-		return show_file_check(file, s->opt, base ? &s->base.view : NULL);
-	TRY(show_file_open(file, s->opt, base ? &s->base.view : NULL, until_found(s), s->progress,
-			   diags, f));
+		return show_file_check(&from);
+	TRY(show_file_open(&from, f));
 	/* standard output may be the same terminal */
 	progress_hide(s->progress);
 	if (!show_file_bytes(f).len) {

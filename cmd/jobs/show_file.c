@@ -10,20 +10,7 @@
 #include "encoder/encode.h"
 #include "loader/btf/archive.h"
 
-/* The content of the .BTF section of an ELF file. */
-enum section_btf {
-	SECTION_NONE,
-	SECTION_WHOLE, /* one BTF, or split BTF with its .BTF.base */
-	SECTION_SPLIT, /* its base is another file */
-	SECTION_ARCHIVE,
-};
-
-struct elf_facts {
-	uint8_t addr_size;
-	enum section_btf btf;
-};
-
-static struct err *look_at(const struct file_ref *file, struct elf_facts *ret)
+static struct err *look_at(const struct file_ref *file, struct show_file *f)
 {
 	CLEANUP(object_close) struct object obj = { 0 };
 	CLEANUP(archive_release) struct archive members = { 0 };
@@ -32,38 +19,27 @@ static struct err *look_at(const struct file_ref *file, struct elf_facts *ret)
 	TRY(object_open_ref(file, &obj));
 	btf = object_section(&obj, ".BTF");
 	base = object_section(&obj, ".BTF.base");
-	ret->addr_size = obj.addr_size;
+	f->addr_size = obj.addr_size;
 	if (!btf || !btf->data.len)
-		ret->btf = SECTION_NONE;
+		f->section = SECTION_NONE;
 	else if (archive_guess(btf->data, true, &members) == ARCHIVE_MANY)
-		ret->btf = SECTION_ARCHIVE;
+		f->section = SECTION_ARCHIVE;
 	else if (archive_is_split(btf->data) && !(base && base->data.len))
-		ret->btf = SECTION_SPLIT;
+		f->section = SECTION_SPLIT;
 	else
-		ret->btf = SECTION_WHOLE;
+		f->section = SECTION_WHOLE;
 	return NULL;
 }
 
-/* The arguments of show_file_open(), and facts about an ELF file. */
-struct opening {
-	const struct file_ref *file;
-	const struct options *opt;
-	const struct btf_view *base;
-	struct until until;
-	struct progress *progress;
-	struct diagnostics *diags;
-	struct elf_facts elf;
-};
-
-static struct err *open_view(const struct opening *o, struct show_file *f)
+static struct err *open_view(const struct show_source *o, struct show_file *f)
 {
 	TRY(btf_input_open_over(o->file, o->base, o->diags, &f->btf));
-	types_init(&f->types, &f->btf.view, o->elf.addr_size);
+	types_init(&f->types, &f->btf.view, f->addr_size);
 	return NULL;
 }
 
 /* Encode DWARF or an archive in memory. *ret_found: there was any. */
-static struct err *encode(const struct opening *o, enum encode_from from, struct show_file *f,
+static struct err *encode(const struct show_source *o, enum encode_from from, struct show_file *f,
 			  bool *ret_found)
 {
 	const struct encode_job job = {
@@ -88,18 +64,18 @@ static struct err *encode(const struct opening *o, enum encode_from from, struct
 	TRY(err_at(btf_view_open_in_place((struct bytes){ f->made.btf, f->made.btf_len }, NULL,
 					  &f->made_view),
 		   "'%s', encoded", o->file->name));
-	types_init(&f->types, &f->made_view, o->elf.addr_size);
+	types_init(&f->types, &f->made_view, f->addr_size);
 	return NULL;
 }
 
 /* Open the BTF of an ELF file that has some. */
-static struct err *open_section(const struct opening *o, struct show_file *f)
+static struct err *open_section(const struct show_source *o, struct show_file *f)
 {
 	bool found;
 
-	if (o->elf.btf == SECTION_ARCHIVE && !o->base)
+	if (f->section == SECTION_ARCHIVE && !o->base)
 		return encode(o, ENCODE_FROM_BTF, f, &found);
-	if (o->elf.btf == SECTION_SPLIT && !o->base)
+	if (f->section == SECTION_SPLIT && !o->base)
 		return err_new(ERR_FORMAT, "'%s': .BTF is split: give its base with '--btf_base'",
 			       o->file->name);
 	return open_view(o, f);
@@ -108,16 +84,18 @@ static struct err *open_section(const struct opening *o, struct show_file *f)
 /*
  * Prefer BTF, which needs no encoding. If it is damaged, or its base is missing, use DWARF if there is any.
  */
-static struct err *open_either(const struct opening *o, struct show_file *f, bool *ret_found)
+static struct err *open_either(const struct show_source *o, struct show_file *f, bool *ret_found)
 {
 	struct err *why = NULL, *e;
 
-	if (o->elf.btf != SECTION_NONE && (o->elf.btf != SECTION_SPLIT || o->base)) {
+	if (f->section != SECTION_NONE && (f->section != SECTION_SPLIT || o->base)) {
 		why = open_section(o, f);
 		*ret_found = !why;
 		if (!why || o->base)
 			return why;
+		uint8_t addr_size = f->addr_size;
 		show_file_release(f);
+		f->addr_size = addr_size;
 	}
 	e = encode(o, ENCODE_FROM_DWARF, f, ret_found);
 	if (why && *ret_found)
@@ -135,56 +113,55 @@ static bool selects_units(const struct encode_opts *opts)
 	return opts->nr_langs || opts->lang_only || opts->nr_exclude_units;
 }
 
-static struct err *no_format(const char *path, const struct options *opt, bool dwarf)
+static struct err *no_format(const struct show_source *o, bool dwarf)
 {
-	return err_new(ERR_FORMAT, "'%s': there is no %s", path,
-		       opt->from == ENCODE_FROM_DWARF ? "DWARF" :
-		       !dwarf                         ? ".BTF section" :
-							"DWARF and no BTF");
+	return err_new(ERR_FORMAT, "'%s': there is no %s", o->file->name,
+		       o->opt->from == ENCODE_FROM_DWARF ? "DWARF" :
+		       !dwarf                            ? ".BTF section" :
+							   "DWARF and no BTF");
 }
 
-struct err *show_file_open(const struct file_ref *file, const struct options *opt,
-			   const struct btf_view *base, struct until until,
-			   struct progress *progress, struct diagnostics *diags,
-			   struct show_file *f)
+static bool may_have_dwarf(const struct show_source *o)
 {
-	struct opening o = { file, opt, base, until, progress, diags, { 0 } };
-	bool dwarf = opt->from != ENCODE_FROM_BTF && !base, btf = opt->from != ENCODE_FROM_DWARF;
-	bool found = false;
+	return o->opt->from != ENCODE_FROM_BTF && !o->base;
+}
 
-	if (btf && !raw_file_is_object(file))
-		return open_view(&o, f);
-	TRY(look_at(file, &o.elf));
-	if (dwarf && btf && opt->btf_first && !selects_units(&opt->encode))
-		TRY(open_either(&o, f, &found));
+struct err *show_file_open(const struct show_source *o, struct show_file *f)
+{
+	bool dwarf = may_have_dwarf(o), btf = o->opt->from != ENCODE_FROM_DWARF, found = false;
+
+	if (btf && !raw_file_is_object(o->file))
+		return open_view(o, f);
+	TRY(look_at(o->file, f));
+	if (dwarf && btf && o->opt->btf_first && !selects_units(&o->opt->encode))
+		TRY(open_either(o, f, &found));
 	else if (dwarf)
-		TRY(encode(&o, ENCODE_FROM_DWARF, f, &found));
+		TRY(encode(o, ENCODE_FROM_DWARF, f, &found));
 	if (found)
 		return NULL;
-	if (btf && o.elf.btf != SECTION_NONE)
-		return open_section(&o, f);
-	return file->ar ? NULL : no_format(file->name, opt, dwarf);
+	if (btf && f->section != SECTION_NONE)
+		return open_section(o, f);
+	return o->file->ar ? NULL : no_format(o, dwarf);
 }
 
-struct err *show_file_check(const struct file_ref *file, const struct options *opt,
-			    const struct btf_view *base)
+struct err *show_file_check(const struct show_source *o)
 {
 	CLEANUP(show_file_release) struct show_file f = { 0 };
 	CLEANUP(object_close) struct object obj = { 0 };
-	bool dwarf = opt->from != ENCODE_FROM_BTF && !base, btf = opt->from != ENCODE_FROM_DWARF;
+	bool dwarf = may_have_dwarf(o), btf = o->opt->from != ENCODE_FROM_DWARF;
 	const struct object_section *section;
 
-	if (btf && !raw_file_is_object(file))
-		return open_view(&(struct opening){ .file = file, .base = base }, &f);
-	TRY(object_open_ref(file, &obj));
+	if (btf && !raw_file_is_object(o->file))
+		return open_view(o, &f);
+	TRY(object_open_ref(o->file, &obj));
 	section = object_section(&obj, ".BTF");
 	if (btf && section && section->data.len)
 		return NULL;
 	if (dwarf)
 		TRY(object_load_debug(&obj));
-	if (file->ar || (dwarf && obj.debug[DEBUG_INFO].len))
+	if (o->file->ar || (dwarf && obj.debug[DEBUG_INFO].len))
 		return NULL;
-	return no_format(file->name, opt, dwarf);
+	return no_format(o, dwarf);
 }
 
 struct bytes show_file_bytes(const struct show_file *f)

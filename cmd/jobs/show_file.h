@@ -9,6 +9,24 @@
 #include "loader/btf/btf_input.h"
 #include "show/types.h"
 
+/* A file whose types are to be printed, and how it is read. */
+struct show_source {
+	const struct file_ref *file;
+	const struct options *opt;
+	const struct btf_view *base; /* NULL: none */
+	struct until until;          /* other types may be missing */
+	struct progress *progress;   /* may be NULL */
+	struct diagnostics *diags;
+};
+
+/* The content of the .BTF section of an ELF file. */
+enum section_btf {
+	SECTION_NONE,
+	SECTION_WHOLE, /* one BTF, or split BTF with its .BTF.base */
+	SECTION_SPLIT, /* its base is another file */
+	SECTION_ARCHIVE,
+};
+
 /* Owns everything. Does not move: @types points into it. */
 struct show_file {
 	struct show_types types;
@@ -16,24 +34,23 @@ struct show_file {
 	/* the BTF of DWARF */
 	struct encoded made;
 	struct btf_view made_view;
+	/* of an ELF file */
+	uint8_t addr_size;
+	enum section_btf section;
 };
 
 /*
- * Open the types of @file: raw BTF; the .BTF section of an ELF file, over @base or over its own .BTF.base; or
- * DWARF or an archive, which are encoded in memory. If the file has several, @opt->btf_first decides. ERR_IO;
- * ERR_FORMAT if the file is damaged, or has none and is no member of an ar archive. *ret must be zeroed; release it in any case.
- * @progress may be NULL. Types that @until does not name may be missing.
+ * Open the types of @from: raw BTF; the .BTF section of an ELF file, over the base or over its own .BTF.base; or
+ * DWARF or an archive, which are encoded in memory. If the file has several, options.btf_first decides. ERR_IO;
+ * ERR_FORMAT if the file is damaged, or has none and is no member of an ar archive. *ret must be zeroed;
+ * release it in any case.
  */
-MUST_CHECK struct err *show_file_open(const struct file_ref *file, const struct options *opt,
-				      const struct btf_view *base, struct until until,
-				      struct progress *progress, struct diagnostics *diags,
-				      struct show_file *ret);
+MUST_CHECK struct err *show_file_open(const struct show_source *from, struct show_file *ret);
 /*
  * Return the errors of show_file_open() for a file of which no type is needed. Of an ELF file it checks
  * only the headers and the presence of debug information.
  */
-MUST_CHECK struct err *show_file_check(const struct file_ref *file, const struct options *opt,
-				       const struct btf_view *base);
+MUST_CHECK struct err *show_file_check(const struct show_source *from);
 void show_file_release(struct show_file *f);
 
 /* The BTF itself, without a base. Empty if the file has none. */
