@@ -79,15 +79,10 @@ static bool is_own(const struct compare *c, uint32_t n, bool second)
 
 void compare_find_classes(struct compare *c)
 {
-	const struct type_graph *g = c->g;
+	const struct partition_graph graph = type_graph_partition(c->g);
 
-	c->classes = mem_alloc(g->nr * sizeof(*c->classes));
-	c->nr_classes = partition_refine(&(struct partition_graph){ .nr = g->nr,
-								    .nr_labels = g->nr_labels,
-								    .edge_start = g->edge_start,
-								    .edges = g->edges,
-								    .labels = g->labels },
-					 c->classes);
+	c->classes = mem_alloc(graph.nr * sizeof(*c->classes));
+	c->nr_classes = partition_refine(&graph, c->classes);
 }
 
 /* Node @n is one of its class, on one side. */
@@ -235,7 +230,7 @@ static uint8_t *find_reached(const struct compare *c)
 {
 	const struct type_graph *g = c->g;
 	uint8_t *reached = mem_zalloc(g->nr, sizeof(*reached));
-	VEC(uint32_t) stack = { 0 };
+	CLEANUP(vec_release) VEC(uint32_t) stack = { 0 };
 
 	for (uint32_t n = 1; n < g->nr; n++) {
 		const struct same_types *s = &c->same[c->classes[n]];
@@ -255,7 +250,6 @@ static uint8_t *find_reached(const struct compare *c)
 			vec_push(&stack, g->edges[e]);
 		}
 	}
-	free(stack.items);
 	return reached;
 }
 

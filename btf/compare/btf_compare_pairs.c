@@ -169,7 +169,7 @@ static void explain_by_owners(struct compare *c)
 {
 	const struct type_graph *g = c->g;
 	CLEANUP(mem_free) uint8_t *seen = mem_zalloc(g->nr, sizeof(*seen));
-	struct stack stack = { 0 };
+	CLEANUP(vec_release) struct stack stack = { 0 };
 
 	for (uint32_t n = 1; n < g->nr; n++) {
 		if (c->fates[c->classes[n]] != FATE_EQUAL && has_name(c, n))
@@ -182,7 +182,6 @@ static void explain_by_owners(struct compare *c)
 			c->fates[c->classes[n]] = FATE_THROUGH;
 		push_nameless(c, n, seen, &stack);
 	}
-	free(stack.items);
 }
 
 /* Is it there on one side only, and told of? */
@@ -193,34 +192,17 @@ static bool is_alone(const struct compare *c, uint32_t n)
 	return has_name(c, n) && c->fates[c->classes[n]] == FATE_NUMBER && (!s->a || !s->b);
 }
 
-/* Who refers to each node: those of n are [start[n], start[n + 1]) of the result. */
-static uint32_t *find_referrers(const struct type_graph *g, uint32_t *start)
-{
-	uint32_t nr_edges = g->edge_start[g->nr];
-	uint32_t *referrers = mem_alloc(((size_t)nr_edges + 1) * sizeof(*referrers));
-
-	/* start[n + 2] counts, start[n + 1] is where the next one goes */
-	for (uint32_t e = 0; e < nr_edges; e++)
-		start[g->edges[e] + 2]++;
-	for (uint32_t n = 0; n < g->nr; n++)
-		start[n + 2] += start[n + 1];
-	for (uint32_t n = 0; n < g->nr; n++) {
-		for (uint32_t e = g->edge_start[n]; e < g->edge_start[n + 1]; e++)
-			referrers[start[g->edges[e] + 1]++] = n;
-	}
-	return referrers;
-}
-
 /*
  * Where a type is not there, neither is what leads to it: a pointer that nothing else uses, say.
  */
 static void explain_by_absence(struct compare *c)
 {
 	const struct type_graph *g = c->g;
-	uint32_t *start = mem_zalloc((size_t)g->nr + 2, sizeof(*start));
-	uint32_t *referrers = find_referrers(g, start);
-	uint8_t *seen = mem_zalloc(g->nr, sizeof(*seen));
-	struct stack stack = { 0 };
+	const struct partition_graph graph = type_graph_partition(g);
+	CLEANUP(mem_free) uint32_t *start = NULL;
+	CLEANUP(mem_free) struct in_edge *in = partition_in_edges(&graph, &start);
+	CLEANUP(mem_free) uint8_t *seen = mem_zalloc(g->nr, sizeof(*seen));
+	CLEANUP(vec_release) VEC(uint32_t) stack = { 0 };
 
 	for (uint32_t n = 1; n < g->nr; n++) {
 		if (is_alone(c, n))
@@ -230,7 +212,7 @@ static void explain_by_absence(struct compare *c)
 		uint32_t n = stack.items[--stack.nr];
 
 		for (uint32_t i = start[n]; i < start[n + 1]; i++) {
-			uint32_t from = referrers[i];
+			uint32_t from = in[i].from;
 
 			if (seen[from] || has_name(c, from))
 				continue;
@@ -240,7 +222,6 @@ static void explain_by_absence(struct compare *c)
 				c->fates[c->classes[from]] = FATE_THROUGH;
 		}
 	}
-	FREE_ALL(stack.items, seen, referrers, start);
 }
 
 /* A DECL_TAG is a part of what it is on. */

@@ -161,16 +161,13 @@ static void count_strings(struct counter *c)
 static void count_copies(struct counter *c)
 {
 	const struct type_graph *g = &c->ret->graph;
-	uint32_t *classes = mem_alloc(g->nr * sizeof(*classes)), *before;
-	struct btf_bytes *copies = mem_zalloc(g->nr, sizeof(*copies)); /* by the first of them */
-	uint32_t nr = partition_refine(&(struct partition_graph){ .nr = g->nr,
-								  .nr_labels = g->nr_labels,
-								  .edge_start = g->edge_start,
-								  .edges = g->edges,
-								  .labels = g->labels },
-				       classes);
+	const struct partition_graph graph = type_graph_partition(g);
+	CLEANUP(mem_free) uint32_t *classes = mem_alloc(g->nr * sizeof(*classes));
+	/* by the first of them */
+	CLEANUP(mem_free) struct btf_bytes *copies = mem_zalloc(g->nr, sizeof(*copies));
+	uint32_t nr = partition_refine(&graph, classes);
+	CLEANUP(mem_free) uint32_t *before = mem_zalloc(nr, sizeof(*before));
 
-	before = mem_zalloc(nr, sizeof(*before));
 	for (uint32_t id = 1; id < g->nr; id++) {
 		uint32_t *one = &before[classes[id]];
 
@@ -188,7 +185,6 @@ static void count_copies(struct counter *c)
 		if (copies[id].nr && has_name(g, id))
 			vec_push(&c->ret->copied, ((struct btf_consumer){ id, copies[id] }));
 	}
-	FREE_ALL(before, copies, classes);
 }
 
 /* --- who takes most ------------------------------------------------------------------------ */

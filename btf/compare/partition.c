@@ -18,10 +18,6 @@
 
 #include <stdlib.h>
 
-struct in_edge {
-	uint32_t from, place; /* it is the @place-th edge of @from */
-};
-
 /* The nodes of a class are [begin, end) of order; the first @nr_marked are marked in this round. */
 struct cell {
 	uint32_t begin, end, nr_marked;
@@ -73,23 +69,23 @@ static void partition_release(struct partition *r)
 	free(r->room.items);
 }
 
-static void index_edges(struct partition *r)
+struct in_edge *partition_in_edges(const struct partition_graph *g, uint32_t **ret_start)
 {
-	const struct partition_graph *g = r->g;
 	uint32_t nr_edges = g->edge_start[g->nr];
+	uint32_t *start = mem_zalloc((size_t)g->nr + 2, sizeof(*start));
+	struct in_edge *in = mem_alloc(((size_t)nr_edges + 1) * sizeof(*in));
 
-	r->in_start = mem_zalloc((size_t)g->nr + 2, sizeof(*r->in_start));
-	r->in = mem_alloc(((size_t)nr_edges + 1) * sizeof(*r->in));
+	/* start[n + 2] counts, start[n + 1] is where the next one goes */
 	for (uint32_t e = 0; e < nr_edges; e++)
-		r->in_start[g->edges[e] + 2]++;
+		start[g->edges[e] + 2]++;
 	for (uint32_t n = 0; n < g->nr; n++)
-		r->in_start[n + 2] += r->in_start[n + 1];
+		start[n + 2] += start[n + 1];
 	for (uint32_t n = 0; n < g->nr; n++) {
 		for (uint32_t e = g->edge_start[n]; e < g->edge_start[n + 1]; e++)
-			r->in[r->in_start[g->edges[e] + 1]++] = (struct in_edge){
-				n, e - g->edge_start[n]
-			};
+			in[start[g->edges[e] + 1]++] = (struct in_edge){ n, e - g->edge_start[n] };
 	}
+	*ret_start = start;
+	return in;
 }
 
 /* A class for each label, all of them new but the largest. */
@@ -162,23 +158,6 @@ static int compare_changes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Most nodes have a handful. */
-static void sort_changes(uint64_t *v, size_t nr)
-{
-	if (nr > 16) {
-		qsort(v, nr, sizeof(*v), compare_changes);
-		return;
-	}
-	for (size_t i = 1; i < nr; i++) {
-		uint64_t x = v[i];
-		size_t k = i;
-
-		for (; k && v[k - 1] > x; k--)
-			v[k] = v[k - 1];
-		v[k] = x;
-	}
-}
-
 /* For each marked node: list which of its references changed, and the new class. */
 static void gather_changes(struct partition *r)
 {
@@ -210,7 +189,9 @@ static void gather_changes(struct partition *r)
 	for (size_t i = 0; i < r->marked.nr; i++) {
 		const struct change_range *range = &r->ranges[r->marked.items[i]];
 
-		sort_changes(r->changes.items + range->begin, range->end - range->begin);
+		if (range->end - range->begin > 1)
+			qsort(r->changes.items + range->begin, range->end - range->begin,
+			      sizeof(r->changes.items[0]), compare_changes);
 	}
 }
 
@@ -347,7 +328,7 @@ uint32_t partition_refine(const struct partition_graph *g, uint32_t *ret_classes
 		.group_of = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),
 	};
 
-	index_edges(&r);
+	r.in = partition_in_edges(g, &r.in_start);
 	classify_by_label(&r);
 	while (r.changed.nr)
 		run_round(&r);

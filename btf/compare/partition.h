@@ -21,6 +21,14 @@ struct partition_graph {
 	const uint32_t *labels;
 };
 
+/* An edge by where it leads. */
+struct in_edge {
+	uint32_t from, place; /* it is the @place-th edge of @from */
+};
+
+/* All edges of @g: those to n are [start[n], start[n + 1]) of the result. The caller frees both arrays. */
+struct in_edge *partition_in_edges(const struct partition_graph *g, uint32_t **ret_start);
+
 /*
  * Store the number of the class of each node in @ret_classes and return the number of classes. Takes
  * O(edges * log(nodes)).

@@ -15,6 +15,7 @@
 
 #include "btf/btf_kind.h"
 #include "btf/btf_view.h"
+#include "btf/compare/partition.h"
 
 /* Of each DECL_TAG, behind the words of the record that it is on. */
 enum { TAG_COMPONENT, TAG_NAME, TAG_INFO, TAG_WORDS };
@@ -42,6 +43,15 @@ struct type_graph {
 MUST_CHECK struct err *type_graph_make(const struct btf_view *a, const struct btf_view *b,
 				       struct type_graph *ret);
 void type_graph_release(struct type_graph *g);
+
+static inline struct partition_graph type_graph_partition(const struct type_graph *g)
+{
+	return (struct partition_graph){ .nr = g->nr,
+					 .nr_labels = g->nr_labels,
+					 .edge_start = g->edge_start,
+					 .edges = g->edges,
+					 .labels = g->labels };
+}
 
 /* The node of a type of the second BTF. */
 static inline uint32_t type_graph_node_b(const struct type_graph *g, uint32_t id)
