@@ -105,7 +105,7 @@ static bool passes(struct listing *l, struct show_types *t, const struct typedef
 	return filter_passes(&l->opts->filter, t, td, l->opts->style.cacheline, id);
 }
 
-struct err *listing_all(struct listing *l, struct show_types *t)
+static struct err *put_all(struct listing *l, struct show_types *t)
 {
 	CLEANUP(typedefs_release) struct typedefs td = { 0 };
 
@@ -249,11 +249,6 @@ static struct err *put_named(struct listing *l, struct show_types *t, uint32_t i
 	return NULL;
 }
 
-struct err *listing_named(struct listing *l, struct show_types *t, struct wanted *wanted, size_t nr)
-{
-	return put_wanted(l, t, wanted, nr, KINDS_DEFINED, put_named);
-}
-
 /* --- what has something to do with a type -------------------------------------------- */
 
 static uint32_t count_members_of(const struct show_types *t, uint32_t id, uint32_t type)
@@ -309,12 +304,6 @@ static struct err *put_containers(struct listing *l, struct show_types *t, uint3
 	return types_failed(t);
 }
 
-struct err *listing_containers(struct listing *l, struct show_types *t, struct wanted *wanted,
-			       size_t nr)
-{
-	return put_wanted(l, t, wanted, nr, KINDS_DEFINED | KINDS_BASE, put_containers);
-}
-
 static bool is_pointer_to(const struct show_types *t, uint32_t id, uint32_t type)
 {
 	return types_kind(t, id) == BTF_PTR && types_rec(t, id)[BTF_REC_SIZE_TYPE] == type;
@@ -351,9 +340,20 @@ static struct err *put_pointers(struct listing *l, struct show_types *t, uint32_
 	return types_failed(t);
 }
 
-struct err *listing_pointers(struct listing *l, struct show_types *t, struct wanted *wanted,
-			     size_t nr)
+struct err *listing_put(struct listing *l, struct show_types *t, enum listing_what what,
+			struct wanted *wanted, size_t nr)
 {
-	return put_wanted(l, t, wanted, nr, KINDS_DEFINED | KINDS_BASE | KINDS_DECLARED | KIND_VOID,
-			  put_pointers);
+	switch (what) {
+	case SHOW_NAMED:
+		return put_wanted(l, t, wanted, nr, KINDS_DEFINED, put_named);
+	case SHOW_CONTAINERS:
+		return put_wanted(l, t, wanted, nr, KINDS_DEFINED | KINDS_BASE, put_containers);
+	case SHOW_POINTERS:
+		return put_wanted(l, t, wanted, nr,
+				  KINDS_DEFINED | KINDS_BASE | KINDS_DECLARED | KIND_VOID,
+				  put_pointers);
+	case SHOW_ALL:
+		break;
+	}
+	return put_all(l, t);
 }

@@ -26,8 +26,8 @@ struct listing_opts {
 	enum listing_form form;
 	bool compilable;       /* LISTING_TEXT in the order of compile_order.h */
 	bool nested_anonymous; /* also bodies that have no name, not even a typedef's */
-	bool counts;           /* listing_containers(): print how many members have the type */
-	bool recursive;        /* listing_containers(): search members that are structs, too */
+	bool counts;           /* SHOW_CONTAINERS: print how many members have the type */
+	bool recursive;        /* SHOW_CONTAINERS: search members that are structs, too */
 	char separator;
 };
 
@@ -42,24 +42,22 @@ struct listing {
 void listing_init(struct listing *l, const struct listing_opts *opts, struct text *text);
 void listing_release(struct listing *l);
 
-/* Print all structs and unions of @t that pass. Errors are those of print_type() and text_flush(). */
-MUST_CHECK struct err *listing_all(struct listing *l, struct show_types *t);
+/* The choice of listing_put(). */
+enum listing_what {
+	SHOW_ALL,        /* the structs and unions that pass */
+	SHOW_NAMED,      /* the definitions of @wanted: of structs, unions, enums and typedefs */
+	SHOW_CONTAINERS, /* the names of the structs and unions that have a member of such a type */
+	SHOW_POINTERS, /* the members that are pointers to them, which may be void or only declared */
+};
+
 /*
- * The next three search @t for those of the @nr @wanted that were not found before. Of several types with
- * the same name they take the first.
+ * Print @what of @t. Unless it is SHOW_ALL, search @t for those of the @nr @wanted that were not found before.
+ * Of several types with the same name the first counts. Errors are those of print_type() and text_flush().
  */
+MUST_CHECK struct err *listing_put(struct listing *l, struct show_types *t, enum listing_what what,
+				   struct wanted *wanted, size_t nr);
 
-/* Print their definitions: of structs, unions, enums and typedefs. */
-MUST_CHECK struct err *listing_named(struct listing *l, struct show_types *t, struct wanted *wanted,
-				     size_t nr);
-/* Print the names of the structs and unions that have a member of the type. */
-MUST_CHECK struct err *listing_containers(struct listing *l, struct show_types *t,
-					  struct wanted *wanted, size_t nr);
-/* Print the members that are pointers to the type, which may be void or only declared. */
-MUST_CHECK struct err *listing_pointers(struct listing *l, struct show_types *t,
-					struct wanted *wanted, size_t nr);
-
-/* Offer @n the names of all types that listing_named() finds, and with @base_types those of base types. */
+/* Offer @n the names of all types that SHOW_NAMED finds, and with @base_types those of base types. */
 void listing_offer(const struct show_types *t, bool base_types, struct nearest *n);
 /* Print what needs all files. */
 MUST_CHECK struct err *listing_end(struct listing *l);

@@ -21,7 +21,7 @@
 /* The state of the job. */
 struct showing {
 	const struct options *opt;
-	enum options_show what;
+	enum listing_what what;
 	const char *names;   /* of types, unless SHOW_ALL */
 	bool names_are_arg;  /* @names is an argument that is no file */
 	bool running_kernel; /* no file is given: read the BTF of this kernel */
@@ -65,23 +65,6 @@ static bool is_done(const struct showing *s)
 			return false;
 	}
 	return s->wanted.nr != 0;
-}
-
-static struct err *show_types_of(struct showing *s, struct show_types *t)
-{
-	struct listing *l = &s->listing;
-
-	switch (s->what) {
-	case SHOW_CONTAINERS:
-		return listing_containers(l, t, s->wanted.items, s->wanted.nr);
-	case SHOW_POINTERS:
-		return listing_pointers(l, t, s->wanted.items, s->wanted.nr);
-	case SHOW_NAMED:
-		return listing_named(l, t, s->wanted.items, s->wanted.nr);
-	case SHOW_ALL:
-		break;
-	}
-	return listing_all(l, t);
 }
 
 static struct err *show_header(struct showing *s, const struct show_file *f, bool over_base)
@@ -150,7 +133,8 @@ static struct err *show_file(struct showing *s, const struct file_ref *file,
 	}
 	if (s->opt->show_header)
 		return err_at(show_header(s, f, base), "'%s'", file->name);
-	return err_at(show_types_of(s, &f->types), "'%s'", file->name);
+	return err_at(listing_put(&s->listing, &f->types, s->what, s->wanted.items, s->wanted.nr),
+		      "'%s'", file->name);
 }
 
 /* The name in the files that is most similar to that of @w; NULL if none is similar. */

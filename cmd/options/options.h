@@ -29,13 +29,6 @@ enum options_action {
 	ACTION_SUPPORTED_FEATURES,
 };
 
-enum options_show {
-	SHOW_ALL,
-	SHOW_NAMED,
-	SHOW_CONTAINERS,
-	SHOW_POINTERS,
-};
-
 struct strings {
 	const char **items;
 	size_t nr, cap;
@@ -86,7 +79,7 @@ struct options {
 	bool quiet;          /* -q */
 	bool verbose_before; /* while options act: -V precedes the current one */
 	/* ACTION_SHOW: which types to print; unless SHOW_ALL, @show_name is one of the next three */
-	enum options_show show_what;
+	enum listing_what show_what;
 	const char *show_name;
 	const char *show_named, *show_containers, *show_pointers;
 	/* The last option that only printing has, and the last but --btf_header; "" for none. */

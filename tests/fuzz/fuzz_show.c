@@ -51,10 +51,8 @@ static void list(struct show_types *t, const struct listing_opts *opts)
 	struct wanted wanted[] = { { .name = "s" }, { .name = "t" }, { .name = "s" } };
 
 	listing_init(&l, opts, &text);
-	drop(listing_all(&l, t));
-	drop(listing_named(&l, t, wanted, ARRAY_SIZE(wanted)));
-	drop(listing_containers(&l, t, wanted, ARRAY_SIZE(wanted)));
-	drop(listing_pointers(&l, t, wanted, ARRAY_SIZE(wanted)));
+	for (enum listing_what what = SHOW_ALL; what <= SHOW_POINTERS; what++)
+		drop(listing_put(&l, t, what, wanted, ARRAY_SIZE(wanted)));
 	drop(listing_end(&l));
 	listing_release(&l);
 	text_release(&text);
