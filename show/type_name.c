@@ -161,7 +161,7 @@ static void print_parameters(struct printer *p, uint32_t id)
 /* "(*NAME)(PARAMETERS)" or "(NAME)(PARAMETERS)", on the heap. */
 static char *function_text(const struct printer *p, uint32_t id, const char *name, bool pointer)
 {
-	CLEANUP(text_release) struct text text = { 0 };
+	struct text text = { 0 };
 	struct printer inner = *p;
 
 	inner.text = &text;
@@ -169,8 +169,7 @@ static char *function_text(const struct printer *p, uint32_t id, const char *nam
 	text_str(&text, name ? name : "");
 	text_char(&text, ')');
 	print_parameters(&inner, id);
-	text_char(&text, '\0');
-	return mem_strdup(text.items);
+	return text_take(&text);
 }
 
 /* A function that returns a pointer to a function; false if @id does not. */

@@ -3,53 +3,41 @@
 #include "encoder/report/omission.h"
 
 #include "base/cleanup.h"
+#include "base/text.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-static void put_string(FILE *out, const struct str_pool *strings, uint32_t id)
-{
-	fputs(id ? str_pool_text(strings, id) : "(anon)", out);
-}
 
 /* The text of the diagnostic for @o, which the caller frees. */
 static char *note_text(const struct omission *o, const struct str_pool *strings)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct text out = { 0 };
 
-	if (!out)
-		mem_die();
 	for (const char *s = omission_rules[o->rule].note; *s; s++) {
 		if (*s != '%') {
-			putc(*s, out);
+			text_char(&out, *s);
 			continue;
 		}
 		switch (*++s) {
 		case 'n':
-			put_string(out, strings, o->name);
+			text_str(&out, o->name ? str_pool_text(strings, o->name) : "(anon)");
 			break;
 		case 'p':
-			put_string(out, strings, o->part);
+			text_str(&out, o->part ? str_pool_text(strings, o->part) : "(anon)");
 			break;
 		case 'u':
-			put_string(out, strings, o->unit);
+			text_str(&out, o->unit ? str_pool_text(strings, o->unit) : "(anon)");
 			break;
 		case 'o':
-			fputs(str_pool_text(strings, o->other_unit), out);
+			text_str(&out, str_pool_text(strings, o->other_unit));
 			break;
 		case 'k':
-			fputs(o->keyword, out);
+			text_str(&out, o->keyword);
 			break;
 		default:
-			fprintf(out, "%" PRIu64, o->number);
+			text_printf(&out, "%" PRIu64, o->number);
 		}
 	}
-	if (fclose(out))
-		mem_die();
-	return text;
+	return text_take(&out);
 }
 
 void omission_report(const struct omission_log *to, struct omission o)
