@@ -67,13 +67,11 @@ static uint32_t find(const char *name, size_t len, enum compat_level level, uint
 static struct err *unknown_feature(const char *list, enum compat_level level, const char *name,
 				   size_t len)
 {
-	char *known = features_names(level);
-	struct err *e = err_new(ERR_UNSUPPORTED,
-				"feature '%.*s' in '%s' is not supported; supported are: %s",
-				(int)len, name, list, known);
+	CLEANUP(mem_free_text) char *known = features_names(level);
 
-	free(known);
-	return e;
+	return err_new(ERR_UNSUPPORTED,
+		       "feature '%.*s' in '%s' is not supported; supported are: %s", (int)len, name,
+		       list, known);
 }
 
 /* pahole ignores the name silently, because the list may be for a later version. */

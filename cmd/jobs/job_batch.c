@@ -34,6 +34,16 @@ struct outcome {
 	struct err *err;
 };
 
+static void drop_file(void *ctx UNUSED, void *made)
+{
+	struct outcome *o = made;
+
+	diag_release(&o->diags);
+	reporting_release(&o->reporting);
+	err_free(o->err);
+	free(o);
+}
+
 static struct err *make_file(void *ctx, unsigned int worker UNUSED, size_t i, void **ret)
 {
 	const struct batch *b = ctx;
@@ -60,28 +70,14 @@ static struct err *commit_file(void *ctx, size_t i UNUSED, void *made)
 	struct outcome *o = made;
 
 	diag_move(b->diags, &o->diags);
-	diag_release(&o->diags);
 	reporting_append(b->reporting, &o->reporting);
-	reporting_release(&o->reporting);
 	if (o->err) {
 		diag_add(b->diags, DIAG_ERROR, "%s", err_text(o->err));
-		err_free(o->err);
 		b->nr_failed++;
 	}
-	free(o);
+	drop_file(NULL, o);
 	progress_step(b->progress);
 	return NULL;
-}
-
-static void drop_file(void *ctx UNUSED, void *made)
-{
-	struct outcome *o = made;
-
-	diag_release(&o->diags);
-	reporting_release(&o->reporting);
-	if (o->err)
-		err_free(o->err);
-	free(o);
 }
 
 /* For fewer files, a pass over the base for each is faster than the tables. */

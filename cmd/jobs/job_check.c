@@ -148,7 +148,7 @@ static void check_distilled(struct checked *f, struct bytes btf, struct bytes di
 static struct err *check_elf(struct checked *f)
 {
 	CLEANUP(object_close) struct object obj = { 0 };
-	uint8_t *own = NULL;
+	CLEANUP(mem_free) uint8_t *own = NULL;
 	struct bytes btf;
 
 	TRY(object_open_ref(f->file, &obj));
@@ -168,19 +168,17 @@ static struct err *check_elf(struct checked *f)
 		check_distilled(f, btf, distilled->data, &opts);
 	else
 		check_alone(f, ".BTF", btf, object_section(&obj, ".BTF.extra"), &opts);
-	free(own);
 	return NULL;
 }
 
 static struct err *check_raw(struct checked *f)
 {
-	uint8_t *bytes = NULL;
+	CLEANUP(mem_free) uint8_t *bytes = NULL;
 	size_t len = 0;
 
 	TRY(raw_file_read_unpacked(f->path, &bytes, &len));
 	check_alone(f, "BTF", (struct bytes){ bytes, len }, NULL,
 		    &(struct btf_check_opts){ .base = f->base, .version = f->version });
-	free(bytes);
 	return NULL;
 }
 

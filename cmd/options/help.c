@@ -96,17 +96,10 @@ static void print_help(const struct options *o)
 	print_own_version();
 }
 
-static void print_features(enum compat_level level)
-{
-	char *names = features_names(level);
-
-	puts(names);
-	free(names);
-}
-
 void help_print(const struct options *o)
 {
 	const struct compat *level = compat_get(o->encode.compat);
+	CLEANUP(mem_free_text) char *features = features_names(o->encode.compat);
 
 	if (o->action == ACTION_HELP)
 		print_help(o);
@@ -119,7 +112,7 @@ void help_print(const struct options *o)
 	else if (o->action == ACTION_NUMERIC_VERSION)
 		printf("%u\n", level->version);
 	else if (o->action == ACTION_SUPPORTED_FEATURES)
-		print_features(o->encode.compat);
+		puts(features);
 	if (o->action == ACTION_VERSION && o->encode.verbose)
 		print_own_version();
 }
