@@ -13,9 +13,14 @@
 #include <string.h>
 
 /* clang-format off */
-/* The kernel has the rule, in FUNCTION, or in a function that depends on the kind. */
-#define KERNEL(function_, text_) { .text = (text_), .function = (function_), .kernel = true }
-#define BY_KIND(text_) { .text = (text_), .kernel = true }
+#define LINUX(major, minor) ((uint32_t)(major) << 16 | (minor))
+#define SINCE(major, minor) .since = LINUX(major, minor)
+#define BEFORE(major, minor) .before = LINUX(major, minor)
+
+/* The kernel has the rule, in FUNCTION, or in a function that depends on the kind; SINCE, BEFORE a version. */
+#define KERNEL(function_, text_, ...) \
+	{ .text = (text_), .function = (function_), .kernel = true, __VA_ARGS__ }
+#define BY_KIND(text_, ...) { .text = (text_), .kernel = true, __VA_ARGS__ }
 /* Only BPF_BTF_LOAD has these, and correct C may break them. */
 #define LOAD(function_, text_) \
 	{ .text = (text_), .function = (function_), .kernel = true, .warning = true }
@@ -59,23 +64,28 @@ static const struct btf_rule rules[] = {
 		OUR_WARNING("split BTF",
 			    "the first string is empty: is this BTF that needs no base?"),
 	[RULE_LAYOUT_ALIGNMENT] = KERNEL("btf_parse_layout_sec",
-					 "the layout begins at #, which is not a multiple of 4"),
+					 "the layout begins at #, which is not a multiple of 4",
+					 SINCE(7, 1)),
 	[RULE_LAYOUT_SHORT] = KERNEL("btf_parse_layout_sec",
-				     "the layout takes # bytes, less than one entry"),
+				     "the layout takes # bytes, less than one entry", SINCE(7, 1)),
 	[RULE_LAYOUT_SIZE] = KERNEL("btf_parse_layout_sec",
-				    "the layout takes # bytes, which is not a multiple of 4"),
+				    "the layout takes # bytes, which is not a multiple of 4",
+				    SINCE(7, 1)),
 	[RULE_TOTAL_SIZE] = LOAD("btf_parse", "# bytes are more than 16 MiB"),
 
 	[RULE_RECORD_CUT] = BY_KIND("the record is cut short, # bytes are left"),
 	[RULE_KIND] = KERNEL("btf_check_meta", "there is no kind #"),
-	[RULE_KIND_FLOAT] = KERNEL("btf_check_meta", "there is no kind FLOAT before Linux 5.13"),
+	[RULE_KIND_FLOAT] = KERNEL("btf_check_meta", "there is no kind FLOAT before Linux 5.13",
+				   BEFORE(5, 13)),
 	[RULE_KIND_DECL_TAG] = KERNEL("btf_check_meta",
-				      "there is no kind DECL_TAG before Linux 5.16"),
+				      "there is no kind DECL_TAG before Linux 5.16", BEFORE(5, 16)),
 	[RULE_KIND_TYPE_TAG] = KERNEL("btf_check_meta",
-				      "there is no kind TYPE_TAG before Linux 5.17"),
-	[RULE_KIND_ENUM64] = KERNEL("btf_check_meta", "there is no kind ENUM64 before Linux 6.0"),
+				      "there is no kind TYPE_TAG before Linux 5.17", BEFORE(5, 17)),
+	[RULE_KIND_ENUM64] = KERNEL("btf_check_meta", "there is no kind ENUM64 before Linux 6.0",
+				    BEFORE(6, 0)),
 	[RULE_ELEMENTS_MANY] = KERNEL("btf_check_meta",
-				      "# elements are more than 65535, the most before Linux 7.2"),
+				      "# elements are more than 65535, the most before Linux 7.2",
+				      BEFORE(7, 2)),
 	/* it forgets to look whether there was room */
 	[RULE_TYPES_MANY] = OURS("btf_add_type", "of # types Linux keeps the first 1048574 only"),
 	[RULE_STRING_OUTSIDE] = BY_KIND("the string at # is outside of the strings"),
@@ -84,15 +94,17 @@ static const struct btf_rule rules[] = {
 
 	[RULE_ELEMENTS] = BY_KIND("this kind has no elements"),
 	[RULE_KIND_FLAG] = BY_KIND("this kind has no kind flag"),
-	[RULE_KIND_FLAG_TAG] = BY_KIND("tags have no kind flag before Linux 6.15"),
-	[RULE_KIND_FLAG_ENUM] = BY_KIND("enums have no kind flag before Linux 6.0"),
+	[RULE_KIND_FLAG_TAG] = BY_KIND("tags have no kind flag before Linux 6.15", BEFORE(6, 15)),
+	[RULE_KIND_FLAG_ENUM] = BY_KIND("enums have no kind flag before Linux 6.0", BEFORE(6, 0)),
 	[RULE_NAME_UNWANTED] = BY_KIND("this kind has no name"),
 	[RULE_NAME_MISSING] = BY_KIND("it has no name"),
 	[RULE_NAME_IDENTIFIER] = BY_KIND("the name is not an identifier"),
 	[RULE_NAME_SECTION] = BY_KIND("the name is empty, too long, or cannot be printed"),
-	[RULE_NAME_SECTION_IDENTIFIER] = BY_KIND(
-		"the name of a section has to be an identifier before Linux 6.9"),
-	[RULE_NAME_LONG] = BY_KIND("a name has more than 128 bytes, the most before Linux 6.1"),
+	[RULE_NAME_SECTION_IDENTIFIER] =
+		BY_KIND("the name of a section has to be an identifier before Linux 6.9",
+			BEFORE(6, 9)),
+	[RULE_NAME_LONG] = BY_KIND("a name has more than 128 bytes, the most before Linux 6.1",
+				   BEFORE(6, 1)),
 	[RULE_NAME_VALUE] = BY_KIND("the tag is empty"),
 	[RULE_INT_UNUSED] = BY_KIND("reserved bits are set"),
 	[RULE_INT_BITS] = BY_KIND("it ends at bit #, after the 128th"),
@@ -114,7 +126,8 @@ static const struct btf_rule rules[] = {
 	[RULE_VAR_VOID] = BY_KIND("it is void"),
 	[RULE_VAR_LINKAGE] = BY_KIND("it is neither static nor global"),
 	[RULE_SECTION_EMPTY] = BY_KIND("the section has no size"),
-	[RULE_SECTION_NO_VARS] = BY_KIND("the section has no variables, an error since Linux 5.12"),
+	[RULE_SECTION_NO_VARS] = BY_KIND("the section has no variables, an error since Linux 5.12",
+					 BEFORE(5, 12)),
 	[RULE_SECTION_VAR_VOID] = BY_KIND("it is void"),
 	[RULE_SECTION_VAR_OVERLAP] = BY_KIND("it starts before the end of the previous variable"),
 	[RULE_SECTION_VAR_SIZE] = BY_KIND("it has no size"),
@@ -122,11 +135,14 @@ static const struct btf_rule rules[] = {
 	/* the kernel adds in 32 bits */
 	[RULE_SECTION_VAR_WRAP] = OURS("btf_datasec_check_meta", "it ends beyond 4 GiB"),
 	[RULE_TAG_COMPONENT] = BY_KIND("the component is neither -1 nor an index"),
-	[RULE_TAG_ORDER] = KERNEL("btf_check_type_tags", "a type tag comes after a modifier"),
-	[RULE_CHAIN] = KERNEL("btf_check_type_tags", "more than 32 modifiers follow each other"),
+	[RULE_TAG_ORDER] = KERNEL("btf_check_type_tags", "a type tag comes after a modifier",
+				  SINCE(5, 19), BEFORE(7, 2)),
+	[RULE_CHAIN] = KERNEL("btf_check_type_tags", "more than 32 modifiers follow each other",
+			      SINCE(5, 19)),
 
 	[RULE_NO_TYPE] = BY_KIND("it refers to a record that is not a type"),
-	[RULE_NO_TYPE_FUNC] = BY_KIND("it refers to a function, an error since Linux 5.18"),
+	[RULE_NO_TYPE_FUNC] = BY_KIND("it refers to a function, an error since Linux 5.18",
+				      BEFORE(5, 18)),
 	[RULE_VAR_SIZE] = BY_KIND("its type has no size"),
 	[RULE_LOOP] = KERNEL("btf_resolve", "it leads back to itself"),
 	[RULE_DEPTH] = KERNEL("btf_resolve", "types nest more than 32 deep"),
@@ -157,7 +173,7 @@ static const struct btf_rule rules[] = {
 	[RULE_PARAM_NAME] = BY_KIND("the name is not an identifier"),
 	[RULE_PARAM_SIZE] = BY_KIND("its type has no size"),
 	[RULE_RETURN_SIZE] = BY_KIND("the return type has no size"),
-	[RULE_RETURN_VAR] = BY_KIND("the return type is not a type"),
+	[RULE_RETURN_VAR] = BY_KIND("the return type is not a type", SINCE(6, 1)),
 	[RULE_DOTS_NAME] = BY_KIND("the dots at the end have a name"),
 
 	[RULE_TWICE] = OURS("duplicate", "it is the same as type #"),
@@ -183,49 +199,12 @@ static const struct btf_rule rules[] = {
 
 _Static_assert(sizeof(rules) / sizeof(rules[0]) == NR_RULES, "every rule has a text");
 
-#define LINUX(major, minor) ((uint32_t)(major) << 16 | (minor))
-
-/*
- * The rules that not all known versions have: the first version with the rule, 0 if Linux 5.10 has it, and
- * the first without it, 0 if the last known version has it. docs/spec/kernel-rules.md names the commits.
- */
-static const struct rule_history {
-	enum btf_rule_id rule;
-	uint32_t since, until;
-} histories[] = {
-	/* header and sections; RULE_HEADER_UNKNOWN and RULE_SECTION_GAP: see btf_check_frame.c */
-	{ RULE_LAYOUT_ALIGNMENT, LINUX(7, 1), 0 },
-	{ RULE_LAYOUT_SHORT, LINUX(7, 1), 0 },
-	{ RULE_LAYOUT_SIZE, LINUX(7, 1), 0 },
-	/* kinds, kind flags and limits */
-	{ RULE_KIND_FLOAT, 0, LINUX(5, 13) },
-	{ RULE_KIND_DECL_TAG, 0, LINUX(5, 16) },
-	{ RULE_KIND_TYPE_TAG, 0, LINUX(5, 17) },
-	{ RULE_KIND_ENUM64, 0, LINUX(6, 0) },
-	{ RULE_KIND_FLAG_ENUM, 0, LINUX(6, 0) },
-	{ RULE_KIND_FLAG_TAG, 0, LINUX(6, 15) },
-	{ RULE_ELEMENTS_MANY, 0, LINUX(7, 2) },
-	/* names */
-	{ RULE_NAME_LONG, 0, LINUX(6, 1) },
-	{ RULE_NAME_SECTION_IDENTIFIER, 0, LINUX(6, 9) },
-	/* sections, chains and references */
-	{ RULE_SECTION_NO_VARS, 0, LINUX(5, 12) },
-	{ RULE_NO_TYPE_FUNC, 0, LINUX(5, 18) },
-	{ RULE_CHAIN, LINUX(5, 19), 0 },
-	{ RULE_TAG_ORDER, LINUX(5, 19), LINUX(7, 2) },
-	{ RULE_RETURN_VAR, LINUX(6, 1), 0 },
-};
-
 bool btf_rule_applies(enum btf_rule_id rule, uint32_t version)
 {
-	version = version ? version : LINUX_DEFAULT;
-	for (size_t i = 0; i < ARRAY_SIZE(histories); i++) {
-		const struct rule_history *h = &histories[i];
+	const struct btf_rule *r = &rules[rule];
 
-		if (h->rule == rule)
-			return version >= h->since && (!h->until || version < h->until);
-	}
-	return true;
+	version = version ? version : LINUX_DEFAULT;
+	return version >= r->since && (!r->before || version < r->before);
 }
 
 static const struct {
@@ -305,7 +284,7 @@ static int by_id(const void *a, const void *b)
 void btf_findings_sort(struct btf_findings *f)
 {
 	CLEANUP(mem_free)
-		const struct btf_finding **order = mem_alloc(f->nr * sizeof(struct btf_finding *));
+	const struct btf_finding **order = mem_alloc(f->nr * sizeof(struct btf_finding *));
 	struct btf_finding *sorted = mem_alloc(f->nr * sizeof(*sorted));
 
 	for (size_t i = 0; i < f->nr; i++)

@@ -153,6 +153,11 @@ struct btf_rule {
 	const char *text; /* the violation; '#' is replaced by btf_finding.value */
 	/* the kernel's function that checks the rule; NULL: it depends on the kind, see btf_rule_function() */
 	const char *function;
+	/*
+	 * If not all known versions have it: the first version with the rule, 0 if Linux 5.10 has it, and the
+	 * first without it, 0 if the last known version has it. docs/spec/kernel-rules.md names the commits.
+	 */
+	uint32_t since, before;
 	bool kernel;  /* the kernel refuses it, at least in BPF_BTF_LOAD */
 	bool warning; /* correct or harmless BTF may violate it */
 };
