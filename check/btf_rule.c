@@ -126,7 +126,7 @@ static const struct btf_rule rules[] = {
 	[RULE_VAR_VOID] = BY_KIND("it is void"),
 	[RULE_VAR_LINKAGE] = BY_KIND("it is neither static nor global"),
 	[RULE_SECTION_EMPTY] = BY_KIND("the section has no size"),
-	[RULE_SECTION_NO_VARS] = BY_KIND("the section has no variables, an error since Linux 5.12",
+	[RULE_SECTION_NO_VARS] = BY_KIND("the section has no variables, an error before Linux 5.12",
 					 BEFORE(5, 12)),
 	[RULE_SECTION_VAR_VOID] = BY_KIND("it is void"),
 	[RULE_SECTION_VAR_OVERLAP] = BY_KIND("it starts before the end of the previous variable"),
@@ -141,7 +141,7 @@ static const struct btf_rule rules[] = {
 			      SINCE(5, 19)),
 
 	[RULE_NO_TYPE] = BY_KIND("it refers to a record that is not a type"),
-	[RULE_NO_TYPE_FUNC] = BY_KIND("it refers to a function, an error since Linux 5.18",
+	[RULE_NO_TYPE_FUNC] = BY_KIND("it refers to a function, an error before Linux 5.18",
 				      BEFORE(5, 18)),
 	[RULE_VAR_SIZE] = BY_KIND("its type has no size"),
 	[RULE_LOOP] = KERNEL("btf_resolve", "it leads back to itself"),
