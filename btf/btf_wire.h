@@ -57,12 +57,16 @@ enum btf_kind {
 };
 
 /* The kinds that the kernel calls modifiers: they change how a value of another type may be used. */
+/* Is @kind in the set @kinds, which has a bit for each? */
+static inline bool btf_kind_in(uint32_t kind, uint32_t kinds)
+{
+	return kind < BTF_NR_KINDS && (kinds >> kind & 1);
+}
+
 static inline bool btf_kind_is_modifier(uint32_t kind)
 {
-	const uint32_t modifiers = 1u << BTF_TYPEDEF | 1u << BTF_VOLATILE | 1u << BTF_CONST |
-				   1u << BTF_RESTRICT | 1u << BTF_TYPE_TAG;
-
-	return kind < BTF_NR_KINDS && (modifiers >> kind & 1);
+	return btf_kind_in(kind, 1u << BTF_TYPEDEF | 1u << BTF_VOLATILE | 1u << BTF_CONST |
+					 1u << BTF_RESTRICT | 1u << BTF_TYPE_TAG);
 }
 
 static inline bool btf_kind_is_struct(uint32_t kind)

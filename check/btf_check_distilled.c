@@ -17,24 +17,22 @@
 
 #include <stdlib.h>
 
+/* The kinds that may be in a distilled base, and those among which the kernel looks for them. */
+enum {
+	KINDS_DISTILLED = 1 << BTF_INT | 1 << BTF_FLOAT | 1 << BTF_ENUM | 1 << BTF_STRUCT |
+			  1 << BTF_UNION | 1 << BTF_FWD,
+	KINDS_FOUND = KINDS_DISTILLED | 1 << BTF_ENUM64,
+};
+
 void check_distilled(const struct btf_view *v, struct btf_findings *ret)
 {
 	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
 		const uint32_t *rec = btf_types_rec(&v->types, id);
 
-		switch (btf_rec_kind(rec)) {
-		case BTF_INT:
-		case BTF_FLOAT:
-		case BTF_ENUM:
-		case BTF_STRUCT:
-		case BTF_UNION:
-		case BTF_FWD:
-			if (!rec[BTF_REC_NAME])
-				btf_findings_add(ret, id, UINT32_MAX, RULE_DISTILLED_NAME, NULL, 0);
-			break;
-		default:
+		if (!btf_kind_in(btf_rec_kind(rec), KINDS_DISTILLED))
 			btf_findings_add(ret, id, UINT32_MAX, RULE_DISTILLED_KIND, NULL, 0);
-		}
+		else if (!rec[BTF_REC_NAME])
+			btf_findings_add(ret, id, UINT32_MAX, RULE_DISTILLED_NAME, NULL, 0);
 	}
 }
 
@@ -188,23 +186,6 @@ static bool is_match(const struct relocation *r, const struct target *target, co
 	}
 }
 
-/* Kinds that the kernel considers; only they can be found. */
-static bool is_candidate(const uint32_t *rec)
-{
-	switch (btf_rec_kind(rec)) {
-	case BTF_INT:
-	case BTF_FLOAT:
-	case BTF_ENUM:
-	case BTF_ENUM64:
-	case BTF_FWD:
-	case BTF_STRUCT:
-	case BTF_UNION:
-		return rec[BTF_REC_NAME];
-	default:
-		return false;
-	}
-}
-
 static void map_targets(struct relocation *r, struct btf_findings *ret)
 {
 	const struct btf_types *t = &r->base->types;
@@ -212,7 +193,7 @@ static void map_targets(struct relocation *r, struct btf_findings *ret)
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		const uint32_t *rec = btf_types_rec(t, id);
 
-		if (!is_candidate(rec))
+		if (!rec[BTF_REC_NAME] || !btf_kind_in(btf_rec_kind(rec), KINDS_FOUND))
 			continue;
 
 		const char *name = btf_check_str(r->base, rec[BTF_REC_NAME]);

@@ -86,21 +86,13 @@ static void copy_types(const struct btf_types *t, const struct names *names, str
 /* A declaration beside its definition is harmless. */
 static bool is_definition(const uint32_t *rec)
 {
-	switch (btf_rec_kind(rec)) {
-	case BTF_ENUM:
-	case BTF_ENUM64:
-		return rec[BTF_REC_NAME] && btf_rec_vlen(rec);
-	case BTF_INT:
-	case BTF_FLOAT:
-	case BTF_STRUCT:
-	case BTF_UNION:
-	case BTF_TYPEDEF:
-	case BTF_FUNC:
-	case BTF_DECL_TAG:
-		return rec[BTF_REC_NAME];
-	default:
+	uint32_t kind = btf_rec_kind(rec);
+
+	if (!rec[BTF_REC_NAME] || (btf_kind_is_enum(kind) && !btf_rec_vlen(rec)))
 		return false;
-	}
+	return btf_kind_is_enum(kind) || btf_kind_is_struct(kind) ||
+	       btf_kind_in(kind, 1u << BTF_INT | 1u << BTF_FLOAT | 1u << BTF_TYPEDEF |
+					 1u << BTF_FUNC | 1u << BTF_DECL_TAG);
 }
 
 static bool has_breach(const struct btf_findings *f)

@@ -148,17 +148,12 @@ enum {
 /* In the result of find_names(). */
 #define NO_TYPE UINT32_MAX
 
-static bool is_of(enum btf_kind kind, uint32_t kinds)
-{
-	return kinds >> kind & 1;
-}
-
 /* Is @id, which has the name of @w, what @w asks for? If not, note the kind that it has. */
 static bool answers(const struct show_types *t, uint32_t id, uint32_t kinds, struct wanted *w)
 {
 	enum btf_kind kind = types_kind(t, id);
 
-	if (is_of(kind, kinds) && wanted_takes(w, kind, btf_rec_kflag(types_rec(t, id))))
+	if (btf_kind_in(kind, kinds) && wanted_takes(w, kind, btf_rec_kflag(types_rec(t, id))))
 		return true;
 	if (!w->found && w->other == BTF_UNKN)
 		w->other = kind;
@@ -194,14 +189,16 @@ static uint32_t *find_names(const struct show_types *t, struct wanted *wanted, s
 	for (uint32_t i = 0; i < nr; i++) {
 		hash_table_add(&index, hash_string(wanted[i].name), i + 1);
 		/* void has no record */
-		s.ids[i] = is_of(BTF_UNKN, kinds) && !strcmp(wanted[i].name, "void") ? 0 : NO_TYPE;
+		s.ids[i] = btf_kind_in(BTF_UNKN, kinds) && !strcmp(wanted[i].name, "void") ?
+				   0 :
+				   NO_TYPE;
 	}
 	for (uint32_t id = 1; id < t->end; id++) {
 		const char *name = types_name(t, id);
 
 		if (!name)
 			continue;
-		if (is_of(types_kind(t, id), KINDS_BASE))
+		if (btf_kind_in(types_kind(t, id), KINDS_BASE))
 			name = wanted_base_name(name);
 		/* false: @wanted may contain a name twice, so visit all that have its hash */
 		HASH_FIND(&index, hash_string(name), i, (offer_type(&s, id, name, i - 1), false));
@@ -214,7 +211,7 @@ void listing_offer(const struct show_types *t, bool base_types, struct nearest *
 	const uint32_t kinds = KINDS_DEFINED | (base_types ? KINDS_BASE : 0);
 
 	for (uint32_t id = 1; id < t->end; id++) {
-		if (is_of(types_kind(t, id), kinds) && types_name(t, id))
+		if (btf_kind_in(types_kind(t, id), kinds) && types_name(t, id))
 			nearest_offer(n, types_name(t, id));
 	}
 }

@@ -105,16 +105,8 @@ bool types_is_union(const struct show_types *t, uint32_t id)
 
 bool types_is_tagged(const struct show_types *t, uint32_t id)
 {
-	switch (types_kind(t, id)) {
-	case BTF_STRUCT:
-	case BTF_UNION:
-	case BTF_FWD:
-	case BTF_ENUM:
-	case BTF_ENUM64:
-		return true;
-	default:
-		return false;
-	}
+	return btf_kind_in(types_kind(t, id), 1u << BTF_STRUCT | 1u << BTF_UNION | 1u << BTF_FWD |
+						      1u << BTF_ENUM | 1u << BTF_ENUM64);
 }
 
 /* Follow one typedef, qualifier or type tag; false if @id is none of these. */

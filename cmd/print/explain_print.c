@@ -201,15 +201,9 @@ static void put_type(struct search *s, const struct layer *l, uint32_t id, const
 /* The number of members or enumerators of @rec. */
 static uint32_t nr_inside(const uint32_t *rec)
 {
-	switch (btf_rec_kind(rec)) {
-	case BTF_STRUCT:
-	case BTF_UNION:
-	case BTF_ENUM:
-	case BTF_ENUM64:
-		return btf_rec_vlen(rec);
-	default:
-		return 0;
-	}
+	uint32_t kind = btf_rec_kind(rec);
+
+	return btf_kind_is_struct(kind) || btf_kind_is_enum(kind) ? btf_rec_vlen(rec) : 0;
 }
 
 static const char *inside_name(const struct btf_view *v, const uint32_t *rec, uint32_t i)
