@@ -138,14 +138,14 @@ ALWAYS_INLINE const uint8_t *members(struct dw_reader *r, const uint8_t *p, cons
 {
 	const struct row row = row_of(r, end);
 	struct cu *cu = r->cu;
-	size_t nr = cu->members.nr, before = nr, cap = cu->members.cap;
-	struct cu_member *members = cu->members.items;
+	struct cu_member *m = cu->members.items + cu->members.nr;
+	const struct cu_member *full = cu->members.items + cu->members.cap;
+	size_t before = cu->members.nr;
 	struct item it;
-	die_off type;
 
 	for (; next_item(row, p, &it); p = it.next) {
-		struct cu_member m = { 0 };
 		uint32_t place = 0;
+		die_off type;
 
 		if (likely(it.a->fast_path == FAST_MEMBER))
 			place = item_place(&it);
@@ -154,21 +154,20 @@ ALWAYS_INLINE const uint8_t *members(struct dw_reader *r, const uint8_t *p, cons
 			break;
 		if (!item_type(row, &it, &type) || unlikely(of_union && place))
 			break;
-		m.offset = place * 8;
-		if (unlikely(it.a->fast_path == FAST_BITS) && !bits(&it, t, &m))
-			break;
-		if (unlikely(nr == cap)) {
-			cu->members.nr = nr;
+		if (unlikely(m == full)) {
+			cu->members.nr = (size_t)(m - cu->members.items);
 			vec_reserve(&cu->members, 1);
-			members = cu->members.items;
-			cap = cu->members.cap;
+			m = cu->members.items + cu->members.nr;
+			full = cu->members.items + cu->members.cap;
 		}
-		m.name = item_name(row, &it);
-		m.type = type;
-		members[nr++] = m;
+		*m = (struct cu_member){ .type = type, .offset = place * 8 };
+		if (unlikely(it.a->fast_path == FAST_BITS) && !bits(&it, t, m))
+			break;
+		m->name = item_name(row, &it);
+		m++;
 	}
-	cu->members.nr = nr;
-	t->nr += (uint32_t)(nr - before);
+	cu->members.nr = (size_t)(m - cu->members.items);
+	t->nr += (uint32_t)(cu->members.nr - before);
 	return p;
 }
 

@@ -213,7 +213,7 @@ ALWAYS_INLINE uint32_t dw_file_str(const struct dw_file *f, uint64_t off, struct
 						      memory_order_acquire);
 		uint32_t id = known >> STR_ID_BITS;
 
-		if (likely(id && known == dw_str_id(off, id)))
+		if (likely(id && !((known ^ off) & ((1 << STR_ID_BITS) - 1))))
 			return id;
 	}
 	return dw_file_str_slow(f, off, n);
