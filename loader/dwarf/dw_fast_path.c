@@ -6,7 +6,7 @@
  * its sort, and closes the frame at the end of the children. Here are loops for what follows one another:
  *
  *   - types at the outermost level, each with its members, enumerators, parameters or dimensions;
- *   - members and so on of a type that dw_walk.c has opened;
+ *   - members and so on of a type that dw_walk.c has place;
  *   - the body of a function, of which only types and declarations count.
  *
  * A loop knows its context and has its state in registers. It opens no frame for a type that it reads to the end.
@@ -260,9 +260,9 @@ ALWAYS_INLINE enum frame_ctx begin_type(struct row row, const struct item *it, s
 	}
 }
 
-/* Read the children of @t, from @p on. @opened is its entry in the DIE map. */
+/* Read the children of @t, from @p on. @place is that of @t. */
 ALWAYS_INLINE const uint8_t *children(struct row row, const uint8_t *p, enum frame_ctx ctx,
-				      uint32_t opened, struct cu_type *t)
+				      die_off place, struct cu_type *t)
 {
 	struct dw_reader *r = row.r;
 	size_t first = ctx == CTX_ENUM ? r->cu->enumerators.nr : r->cu->members.nr;
@@ -277,11 +277,11 @@ ALWAYS_INLINE const uint8_t *children(struct row row, const uint8_t *p, enum fra
 	else
 		p = parameters(row, p, t);
 	if (unlikely(p >= row.end || *p)) {
-		dw_push_partial_type(r, ctx, opened, t, first);
+		dw_push_partial_type(r, ctx, place, t, first);
 		return p;
 	}
 	if (ctx == CTX_ARRAY) {
-		dw_add_array(r, opened, t);
+		dw_add_array(r, place, t);
 		return p + 1;
 	}
 	t->first = (uint32_t)first;
@@ -289,7 +289,7 @@ ALWAYS_INLINE const uint8_t *children(struct row row, const uint8_t *p, enum fra
 		t->nr = (uint32_t)(r->cu->enumerators.nr - first);
 	if (ctx == CTX_STRUCT && !t->nr)
 		t->flags |= CU_TYPE_NO_MEMBERS;
-	add_type(r, opened, t);
+	add_type(r, place, t);
 	return p + 1;
 }
 
@@ -318,18 +318,18 @@ static const uint8_t *types(struct dw_reader *r, const uint8_t *p, const uint8_t
 			t.kind = (uint8_t)reference_kinds[it.a->kind];
 			if (it.a->kind == DK_TYPEDEF)
 				t.name = item_name(row, &it);
-			add_leaf(r, p, &t);
+			add_type(r, place_of(r, p), &t);
 			p = it.next;
 			continue;
 		}
 		enum frame_ctx ctx = begin_type(row, &it, &t);
 
 		if (it.a->children) {
-			p = children(row, it.next, ctx, die_map_open(r, p), &t);
+			p = children(row, it.next, ctx, place_of(r, p), &t);
 			if (unlikely(r->frames.nr != nr_frames))
 				break;
 		} else {
-			add_leaf(r, p, &t);
+			add_type(r, place_of(r, p), &t);
 			p = it.next;
 		}
 	}
@@ -365,7 +365,7 @@ static const uint8_t *skip_children(struct row row, const uint8_t *p)
 
 /*
  * The body of a function, or of a block in it if @ctx is not CTX_FUNC. Blocks count only as the parents of types and
- * declarations, so their frames are opened if one of these is found.
+ * declarations, so their frames are place if one of these is found.
  */
 static const uint8_t *body(struct dw_reader *r, enum frame_ctx ctx, const uint8_t *p,
 			   const uint8_t *end)

@@ -214,20 +214,20 @@ void dw_set_members_aside(struct dw_reader *r)
 	r->cu->members.nr = outer->first;
 }
 
-struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t entry,
+struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, die_off place,
 			   const struct cu_type *t)
 {
 	dw_set_members_aside(r);
-	return dw_push_partial_type(r, ctx, entry, t,
+	return dw_push_partial_type(r, ctx, place, t,
 				    ctx == CTX_ENUM ? r->cu->enumerators.nr : r->cu->members.nr);
 }
 
-struct frame *dw_push_partial_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t entry,
+struct frame *dw_push_partial_type(struct dw_reader *r, enum frame_ctx ctx, die_off place,
 				   const struct cu_type *t, size_t first)
 {
 	struct frame *f = push_frame(r, ctx);
 
-	f->entry = entry;
+	f->place = place;
 	f->type = *t;
 	f->first = first;
 	f->tags = r->cu->tags.nr;
@@ -273,14 +273,14 @@ static void close_struct(struct dw_reader *r, struct frame *f)
 	if (!f->type.name && f->spec)
 		vec_push(&r->raw.borrowed_names,
 			 ((struct borrowed_name){ (uint32_t)r->cu->types.nr, f->spec }));
-	add_type(r, f->entry, &f->type);
+	add_type(r, f->place, &f->type);
 }
 
 /*
  * An array of several dimensions becomes a chain, the innermost array first, or one array of all elements.
  * References to the DIE mean the outermost array (docs/spec/encoding.md 6.6).
  */
-void dw_add_array(struct dw_reader *r, uint32_t entry, struct cu_type *t)
+void dw_add_array(struct dw_reader *r, die_off place, struct cu_type *t)
 {
 	for (size_t i = r->dimensions.nr; i-- > 0;) {
 		t->size *= r->dimensions.items[i];
@@ -291,7 +291,7 @@ void dw_add_array(struct dw_reader *r, uint32_t entry, struct cu_type *t)
 		t->flags |= CU_TYPE_REF_DONE;
 		t->size = 1;
 	}
-	add_type(r, entry, t);
+	add_type(r, place, t);
 }
 
 static void close_func(struct dw_reader *r, struct frame *f)
@@ -324,8 +324,6 @@ static void close_func(struct dw_reader *r, struct frame *f)
  * needs the struct around it. References to these three types are offsets of DIEs as all others: the variant part
  * stands for the union, the discriminant for the struct, and the first variant with a value for the enum.
  */
-enum { NO_ENTRY = UINT32_MAX };
-
 const uint8_t *dw_variant_part(struct dw_reader *r, struct die d)
 {
 	struct columns s;
@@ -340,12 +338,8 @@ const uint8_t *dw_variant_part(struct dw_reader *r, struct die d)
 		.flags = CU_TYPE_PLAIN,
 		.size = outer->type.size,
 	};
-	struct frame *f = dw_push_type(r, CTX_VARIANT_PART, die_map_open(r, d.start), &t);
-	f->variants = (struct frame_variants){
-		.first_value = r->cu->enumerators.nr,
-		.discr_entry = NO_ENTRY,
-		.enum_entry = NO_ENTRY,
-	};
+	struct frame *f = dw_push_type(r, CTX_VARIANT_PART, place_of(r, d.start), &t);
+	f->variants = (struct frame_variants){ .first_value = r->cu->enumerators.nr };
 	return p;
 }
 
@@ -361,8 +355,8 @@ const uint8_t *dw_variant(struct dw_reader *r, struct die d)
 
 	bool has_value = dw_attr(r, d.a, d.values, DW_AT_discr_value, &v) &&
 			 dw_form_is(v.form, FORM_NUMBER);
-	if (has_value && part->enum_entry == NO_ENTRY)
-		part->enum_entry = die_map_open(r, d.start);
+	if (has_value && !part->values)
+		part->values = place_of(r, d.start);
 
 	struct frame *f = push_frame(r, CTX_VARIANT);
 	f->variants = (struct frame_variants){
@@ -388,8 +382,8 @@ const uint8_t *dw_variant_member(struct dw_reader *r, struct die d)
 	if (d.ctx == CTX_VARIANT_PART) {
 		struct frame_variants *part = &top_frame(r)->variants;
 
-		if (part->discr_entry == NO_ENTRY) {
-			part->discr_entry = die_map_open(r, d.start);
+		if (!part->discr) {
+			part->discr = place_of(r, d.start);
 			part->discr_type = ref_of(r, d.a, &s, COL_TYPE);
 			part->discr_offset = (uint32_t)at * 8;
 		}
@@ -410,12 +404,6 @@ const uint8_t *dw_variant_member(struct dw_reader *r, struct die d)
 	return p;
 }
 
-/* The place of the DIE that @entry is about. */
-static die_off place_of(const struct dw_reader *r, uint32_t entry)
-{
-	return r->die_map.items[entry].off;
-}
-
 /* Append the enum of the discriminants. Its size is that of the type @ref, when types are known. */
 static void add_discriminants(struct dw_reader *r, const struct frame_variants *part)
 {
@@ -426,7 +414,7 @@ static void add_discriminants(struct dw_reader *r, const struct frame_variants *
 		.nr = (uint32_t)(r->cu->enumerators.nr - part->first_value),
 	};
 
-	add_type(r, part->enum_entry, &t);
+	add_type(r, part->values, &t);
 }
 
 static void close_variant_part(struct dw_reader *r, struct frame *f)
@@ -439,9 +427,9 @@ static void close_variant_part(struct dw_reader *r, struct frame *f)
 		return;
 	}
 	f->type.first = (uint32_t)f->first;
-	if (part->enum_entry != NO_ENTRY)
+	if (part->values)
 		add_discriminants(r, part);
-	if (part->discr_entry != NO_ENTRY && part->discr_type) {
+	if (part->discr && part->discr_type) {
 		struct cu_type t = {
 			.kind = BTF_STRUCT,
 			.flags = CU_TYPE_PLAIN,
@@ -453,23 +441,20 @@ static void close_variant_part(struct dw_reader *r, struct frame *f)
 		vec_push(&r->cu->members,
 			 ((struct cu_member){
 				 .name = dw_file_name(r->unit.file, "__discr", 7, true),
-				 .type = part->enum_entry != NO_ENTRY ?
-						 place_of(r, part->enum_entry) :
-						 part->discr_type,
+				 .type = part->values ? part->values : part->discr_type,
 				 .offset = part->discr_offset }));
-		add_type(r, part->discr_entry, &t);
+		add_type(r, part->discr, &t);
 		/* the members of a type are adjacent: the union's come again, behind it */
 		f->type.first = (uint32_t)r->cu->members.nr;
-		vec_push(&r->cu->members,
-			 ((struct cu_member){ .type = place_of(r, part->discr_entry) }));
+		vec_push(&r->cu->members, ((struct cu_member){ .type = part->discr }));
 		for (size_t i = f->first; i < t.first; i++)
 			vec_push(&r->cu->members, r->cu->members.items[i]);
 		f->type.nr++;
 	}
-	add_type(r, f->entry, &f->type);
+	add_type(r, f->place, &f->type);
 	/* the outer struct */
 	r->top->first = r->cu->members.nr;
-	vec_push(&r->cu->members, ((struct cu_member){ .type = place_of(r, f->entry) }));
+	vec_push(&r->cu->members, ((struct cu_member){ .type = f->place }));
 	r->top->type.nr++;
 }
 
@@ -486,15 +471,15 @@ void dw_close_frame(struct dw_reader *r)
 		if (f->split)
 			join_members(r, f);
 		f->type.first = (uint32_t)f->first;
-		add_type(r, f->entry, &f->type);
+		add_type(r, f->place, &f->type);
 		break;
 	case CTX_ENUM:
 		f->type.first = (uint32_t)f->first;
 		f->type.nr = (uint32_t)(r->cu->enumerators.nr - f->first);
-		add_type(r, f->entry, &f->type);
+		add_type(r, f->place, &f->type);
 		break;
 	case CTX_ARRAY:
-		dw_add_array(r, f->entry, &f->type);
+		dw_add_array(r, f->place, &f->type);
 		break;
 	case CTX_POINTER:
 	case CTX_TYPEDEF:
@@ -502,7 +487,7 @@ void dw_close_frame(struct dw_reader *r)
 		if (f->annotation && f->ctx == CTX_POINTER && !(f->type.flags & CU_TYPE_REF_DONE))
 			dw_type_tag_chain(r, f->annotation, &f->type);
 		own_tags(r, f->tags, (uint32_t)r->cu->types.nr);
-		add_type(r, f->entry, &f->type);
+		add_type(r, f->place, &f->type);
 		break;
 	case CTX_FUNC:
 	case CTX_METHOD:

@@ -58,22 +58,36 @@ void dw_reader_free(struct dw_reader *r)
 	dw_ref_units_release(r);
 	dw_companion_close(r->dwo.open);
 	dw_names_release(&r->names);
-	FREE_ALL(r->die_map.items, r->die_map.blocks, r->frames.items, r->saved.items,
+	hash_table_release(&r->die_map.shared);
+	FREE_ALL(r->die_map.items, r->die_map.types, r->frames.items, r->saved.items,
 		 r->dimensions.items, r->raw.aliases.items, r->raw.funcs.items, r->raw.params.items,
 		 r->raw.vars.items, r->raw.borrowed_names.items, r);
 }
 
-/* Make room in the DIE map for offsets up to @end. */
-static void make_blocks(struct dw_reader *r, uint64_t end)
+/* Make room in the DIE map for places up to @end. */
+static void make_places(struct dw_reader *r, uint64_t end)
 {
-	size_t nr = (size_t)(end >> 3) + 1, cap = r->die_map.blocks_cap;
+	size_t nr = (size_t)(end >> r->die_map.shift) + 1, cap = r->die_map.types_cap;
 
+	if (nr > r->die_map.nr_types)
+		r->die_map.nr_types = nr;
 	if (nr <= cap)
 		return;
-	r->die_map.blocks = mem_grow(r->die_map.blocks, &r->die_map.blocks_cap, nr,
-				     sizeof(r->die_map.blocks[0]));
-	memset(r->die_map.blocks + cap, 0,
-	       (r->die_map.blocks_cap - cap) * sizeof(r->die_map.blocks[0]));
+	r->die_map.types = mem_grow(r->die_map.types, &r->die_map.types_cap, nr,
+				    sizeof(r->die_map.types[0]));
+	memset(r->die_map.types + cap, 0,
+	       (r->die_map.types_cap - cap) * sizeof(r->die_map.types[0]));
+}
+
+/* Empty the DIE map. */
+static void forget_places(struct dw_reader *r)
+{
+	if (r->die_map.nr_types)
+		memset(r->die_map.types, 0, r->die_map.nr_types * sizeof(r->die_map.types[0]));
+	r->die_map.nr = r->die_map.nr_types = 0;
+	hash_table_clear(&r->die_map.shared);
+	/* all units together may be large, so DIEs share more elements */
+	r->die_map.shift = r->root->merged ? 3 : 2;
 }
 
 /* Begin another struct cu. */
@@ -90,7 +104,8 @@ static void reset(struct dw_reader *r, struct cu *cu)
 	raw->borrowed_names.nr = 0;
 	raw->old_bits = raw->open_sizes = false;
 	raw->nr_unresolved = raw->nr_dropped = raw->nr_chained = 0;
-	r->die_map.nr = r->frames.nr = r->saved.nr = 0;
+	forget_places(r);
+	r->frames.nr = r->saved.nr = 0;
 	r->top = vec_add(&r->frames);
 	r->top->ctx = CTX_DROP;
 }
@@ -218,7 +233,7 @@ static struct err *open_ref_unit(struct dw_reader *r, size_t i, struct unit_die 
 	if (u->file != r->names_of && r->names.recent && !u->file->str_ids)
 		memset(r->names.recent, 0, RECENT_NAMES * sizeof(r->names.recent[0]));
 	r->names_of = u->file;
-	make_blocks(r, u->base_offset + (u->unit->end - u->unit->start));
+	make_places(r, u->base_offset + (u->unit->end - u->unit->start));
 	TRY(open_bytes(r, u->file, u->unit, i ? &u->room : &r->room, d));
 	r->unit.base_offset = u->base_offset;
 	u->first_param = r->raw.params.nr;

@@ -32,9 +32,8 @@ struct ref_unit {
 	struct dw_locations locs;
 };
 
-/* The table that a DIE has become an element of. */
+/* The table that a DIE has become an element of, if it is not cu.types. */
 enum entry_sort {
-	ENTRY_TYPE,  /* @index in cu.types */
 	ENTRY_OPEN,  /* its children are still read */
 	ENTRY_ALIAS, /* another type: @index in raw.aliases */
 	ENTRY_FUNC,  /* @index in raw.funcs */
@@ -118,8 +117,8 @@ enum frame_ctx {
 
 /* Of a CTX_VARIANT_PART or a CTX_VARIANT (dw_frame.c). */
 struct frame_variants {
-	size_t first_value;               /* of the part, in cu.enumerators */
-	uint32_t discr_entry, enum_entry; /* in the DIE map */
+	size_t first_value;    /* of the part, in cu.enumerators */
+	die_off discr, values; /* places of the discriminant and of its enum; 0 for none */
 	die_off discr_type;
 	uint32_t discr_offset; /* in bits */
 	int64_t value;         /* of the discriminant in this variant, if @has_value */
@@ -130,7 +129,8 @@ struct frame_variants {
 struct frame {
 	uint8_t ctx;
 	bool split;          /* some of its members are in r->saved */
-	uint32_t entry;      /* its own in the DIE map; of a CTX_VAR, in raw.vars */
+	die_off place;       /* of a type */
+	uint32_t entry;      /* of a function: its own in the DIE map; of a CTX_VAR: in raw.vars */
 	struct cu_type type; /* under construction */
 	/* where its enumerators start, or its members, but for those that were set aside */
 	size_t first;
@@ -216,13 +216,19 @@ struct dw_reader {
 	const struct object *skeleton;
 	uint64_t skeleton_addr_base;
 	struct raw_cu raw;
-	/* what each DIE has become, by its place */
+	/*
+	 * The DIE map: what each DIE has become, by its place. @types has an element for every 1 << @shift
+	 * places: the unit_tid of the type there, and at which of the places it is. So most references are
+	 * resolved by one load. Two types rarely share an element, since nearly all DIEs of types have five
+	 * bytes or more; the second one is in @shared.
+	 */
 	struct {
-		struct die_map_entry *items;
+		struct die_map_entry *items; /* not of types; in the order of their places */
 		size_t nr, cap;
-		/* the first entry at or behind each 8 bytes; not initialised where there is none */
-		uint32_t *blocks;
-		size_t blocks_cap;
+		uint32_t *types; /* those from @nr_types on are 0 */
+		size_t types_cap, nr_types;
+		unsigned int shift;
+		struct hash_table shared; /* types by their places */
 	} die_map;
 
 	/* of the unit that is being walked */
@@ -289,7 +295,9 @@ MUST_CHECK struct err *dw_walk(struct dw_reader *r, const struct dw_abbrev *a,
 MUST_CHECK struct err *dw_check_values(struct dw_reader *r, const struct dw_abbrev *a,
 				       const uint8_t *values);
 
-/* dw_resolve.c: the entry of the DIE at @off, NULL if there is none. */
+/* dw_resolve.c: note that the DIE at @place has become type @t, if its element in the DIE map is used. */
+void die_map_share(struct dw_reader *r, die_off place, unit_tid t);
+/* The entry of the DIE at @off, NULL if there is none or it is a type. */
 const struct die_map_entry *die_map_find(const struct dw_reader *r, die_off off);
 /* The type at @off; void if there is none, which is counted if there should be one. */
 unit_tid dw_resolve_type(struct dw_reader *r, die_off off);

@@ -49,8 +49,7 @@ struct ref_unit *dw_ref_unit_add(struct dw_reader *r, const struct dw_file *file
 		 ((struct ref_unit){
 			 .file = file, .unit = unit, .base_offset = (die_off)r->ref_units.end }));
 	hash_table_add(&r->ref_units.index, hash, (uint32_t)r->ref_units.nr);
-	/* the die_map has blocks of 8 bytes, which two units must not share */
-	r->ref_units.end += (len + 7) & ~(uint64_t)7;
+	r->ref_units.end += len;
 	return &r->ref_units.items[r->ref_units.nr - 1];
 }
 

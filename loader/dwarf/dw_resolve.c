@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* dw_resolve.c - turn references into numbers of types, when all DIEs are read */
+#include "base/sort.h"
 #include "loader/dwarf/dw_reader.h"
 
 #include <stdlib.h>
@@ -7,19 +8,46 @@
 const struct die_map_entry *die_map_find(const struct dw_reader *r, die_off off)
 {
 	size_t nr = r->die_map.nr;
+	size_t i = LOWER_BOUND(0, nr, k, r->die_map.items[k].off < off);
 
-	if (!nr || off > r->die_map.items[nr - 1].off)
-		return NULL;
-	/* the number of a block without entries is not initialised: compare the offsets */
-	for (size_t i = r->die_map.blocks[off >> 3]; i < nr; i++) {
-		const struct die_map_entry *e = &r->die_map.items[i];
+	return i < nr && r->die_map.items[i].off == off ? &r->die_map.items[i] : NULL;
+}
 
-		if (e->off == off)
-			return e;
-		if (e->off >> 3 != off >> 3)
-			return NULL;
-	}
-	return NULL;
+/* The hash of a place is unique, so the table needs no comparison. */
+void die_map_share(struct dw_reader *r, die_off place, unit_tid t)
+{
+	hash_table_add(&r->die_map.shared, hash_key32(place), t);
+}
+
+static unit_tid shared_type(const struct dw_reader *r, die_off place)
+{
+	return HASH_FIND(&r->die_map.shared, hash_key32(place), i, true);
+}
+
+/* The types of the DIE map in registers. */
+struct die_types {
+	const uint32_t *elements;
+	size_t nr;
+	unsigned int shift;
+};
+
+ALWAYS_INLINE struct die_types die_types_of(const struct dw_reader *r)
+{
+	return (struct die_types){ r->die_map.types, r->die_map.nr_types, r->die_map.shift };
+}
+
+/* The type at @place, 0 if that is no type. Most have an element of their own. */
+ALWAYS_INLINE unit_tid type_at(const struct dw_reader *r, struct die_types types, die_off place)
+{
+	size_t i = place >> types.shift;
+	uint32_t element;
+
+	if (unlikely(i >= types.nr))
+		return 0;
+	element = types.elements[i];
+	if (likely(!((element ^ place) & ((1u << types.shift) - 1)) && element >> types.shift))
+		return element >> types.shift;
+	return element ? shared_type(r, place) : 0;
 }
 
 /* The end of the chain of aliases that starts with @e: another entry, 0, or DIE_FOREIGN. */
@@ -51,65 +79,32 @@ static NOINLINE unit_tid resolve_alias(struct dw_reader *r, const struct die_map
 	}
 	if (!end)
 		return 0;
-	e = die_map_find(r, end);
-	if (e && e->sort == ENTRY_TYPE)
-		return e->index;
-	r->raw.nr_unresolved++;
-	return 0;
+
+	unit_tid t = type_at(r, die_types_of(r), end);
+	r->raw.nr_unresolved += !t;
+	return t;
 }
 
 unit_tid dw_resolve_type(struct dw_reader *r, die_off off)
 {
-	if (!off)
-		return 0;
+	unit_tid t = type_at(r, die_types_of(r), off);
+	const struct die_map_entry *e;
 
-	const struct die_map_entry *e = die_map_find(r, off);
-	if (likely(e && e->sort == ENTRY_TYPE))
-		return e->index;
+	if (likely(t || !off))
+		return t;
+	e = die_map_find(r, off);
 	if (e && e->sort == ENTRY_ALIAS)
 		return resolve_alias(r, e);
 	r->raw.nr_unresolved++;
 	return 0;
 }
 
-/* The DIE map in registers. */
-struct die_map_view {
-	const struct die_map_entry *items;
-	size_t nr;
-	const uint32_t *blocks;
-	die_off last;
-};
-
-/* The map is complete. */
-static struct die_map_view end_entries(struct dw_reader *r)
+/* The same for an @off that is not 0. */
+ALWAYS_INLINE unit_tid resolve(struct dw_reader *r, struct die_types types, die_off off)
 {
-	size_t nr = r->die_map.nr;
+	unit_tid t = type_at(r, types, off);
 
-	/* a sentinel, so that the entry after any one can be compared */
-	vec_reserve(&r->die_map, 1);
-	r->die_map.items[nr].off = 0;
-	return (struct die_map_view){ r->die_map.items, nr, r->die_map.blocks,
-				      nr ? r->die_map.items[nr - 1].off : 0 };
-}
-
-/*
- * As dw_resolve_type(), for an @off that is not 0. Nearly all are the first or second entry of their
- * block, and a type.
- */
-ALWAYS_INLINE unit_tid resolve(struct dw_reader *r, struct die_map_view map, die_off off)
-{
-	const struct die_map_entry *e;
-	size_t i;
-
-	if (unlikely(off > map.last))
-		return dw_resolve_type(r, off);
-	i = map.blocks[off >> 3];
-	if (unlikely(i >= map.nr))
-		return dw_resolve_type(r, off);
-	e = map.items + i;
-	if (e->off != off && unlikely((++e)->off != off))
-		return dw_resolve_type(r, off);
-	return likely(e->sort == ENTRY_TYPE) ? e->index : dw_resolve_type(r, off);
+	return likely(t) ? t : dw_resolve_type(r, off);
 }
 
 /* Bytes of the storage unit of a bit field without DW_AT_byte_size. */
@@ -260,7 +255,7 @@ static bool is_signed(const struct cu_type *t)
 void dw_resolve(struct dw_reader *r)
 {
 	struct cu *cu = r->cu;
-	const struct die_map_view map = end_entries(r);
+	const struct die_types places = die_types_of(r);
 	struct cu_type *types = cu->types.items, *types_end = types + cu->types.nr;
 	struct cu_member *members = cu->members.items, *members_end = members;
 
@@ -272,7 +267,7 @@ void dw_resolve(struct dw_reader *r)
 		if (!t->ref)
 			continue;
 		if (!(t->flags & CU_TYPE_REF_DONE))
-			t->ref = resolve(r, map, t->ref);
+			t->ref = resolve(r, places, t->ref);
 		if (unlikely(t->kind == BTF_ENUM)) {
 			if (is_signed(&types[t->ref]))
 				t->flags |= CU_TYPE_SIGNED;
@@ -283,7 +278,7 @@ void dw_resolve(struct dw_reader *r)
 	}
 	for (struct cu_member *m = members; m < members_end; m++) {
 		if (likely(m->type))
-			m->type = resolve(r, map, m->type);
+			m->type = resolve(r, places, m->type);
 	}
 	for (size_t i = 0; i < r->raw.borrowed_names.nr; i++) {
 		const struct borrowed_name *b = &r->raw.borrowed_names.items[i];

@@ -31,12 +31,12 @@ ALWAYS_INLINE void simple_type(struct dw_reader *r, struct die d, const struct c
 	if (unlikely(r->opts.type_tags) && t->kind == BTF_PTR && d.a->annotated)
 		chain = dw_attr_ref(r, d.a, d.values, ATTR_GNU_ANNOTATION);
 	if (likely(!d.a->children && !chain) || (t->kind != BTF_PTR && t->kind != BTF_TYPEDEF)) {
-		add_leaf(r, d.start, t);
+		add_type(r, place_of(r, d.start), t);
 		return;
 	}
 
 	struct frame *f = dw_push_type(r, t->kind == BTF_PTR ? CTX_POINTER : CTX_TYPEDEF,
-				       die_map_open(r, d.start), t);
+				       place_of(r, d.start), t);
 	f->annotation = chain;
 	if (!d.a->children)
 		dw_close_frame(r);
@@ -225,9 +225,9 @@ ALWAYS_INLINE void container(struct dw_reader *r, struct die d, enum frame_ctx c
 			     const struct cu_type *t)
 {
 	if (d.a->children)
-		dw_push_type(r, ctx, die_map_open(r, d.start), t);
+		dw_push_type(r, ctx, place_of(r, d.start), t);
 	else
-		add_leaf(r, d.start, t);
+		add_type(r, place_of(r, d.start), t);
 }
 
 /* Numeric value of DW_AT_declaration (docs/spec/encoding.md 5.1). */
@@ -262,11 +262,11 @@ ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
 	die_off spec = ref_of(r, d.a, &s, COL_SPEC);
 	if (!d.a->children && likely(!spec && !d.a->annotated)) {
 		t.flags |= CU_TYPE_NO_MEMBERS;
-		add_leaf(r, d.start, &t);
+		add_type(r, place_of(r, d.start), &t);
 		return p;
 	}
 
-	struct frame *f = dw_push_type(r, CTX_STRUCT, die_map_open(r, d.start), &t);
+	struct frame *f = dw_push_type(r, CTX_STRUCT, place_of(r, d.start), &t);
 	f->spec = spec;
 	if (unlikely(d.a->annotated) && r->opts.decl_tags)
 		f->annotation = dw_attr_ref(r, d.a, d.values, ATTR_GNU_ANNOTATION);
@@ -399,7 +399,7 @@ static NOINLINE const uint8_t *string_type(struct dw_reader *r, struct die d)
 		.flags = CU_TYPE_REF_DONE,
 	};
 	vec_push(&r->cu->types, byte);
-	add_leaf(r, d.start, &chars);
+	add_type(r, place_of(r, d.start), &chars);
 	return p;
 }
 

@@ -81,18 +81,18 @@ void dw_set_members_aside(struct dw_reader *r);
 enum { MAX_FRAMES = 1 << 17 };
 
 /* Open a frame for a type that is complete when its children are. */
-struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t entry,
+struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, die_off place,
 			   const struct cu_type *t);
 /*
  * The same for a type whose first children were read: its members start at @first, or its enumerators. The
  * innermost frame is not that of a type.
  */
-struct frame *dw_push_partial_type(struct dw_reader *r, enum frame_ctx ctx, uint32_t entry,
+struct frame *dw_push_partial_type(struct dw_reader *r, enum frame_ctx ctx, die_off place,
 				   const struct cu_type *t, size_t first);
 /* The children of the innermost frame are complete. */
 void dw_close_frame(struct dw_reader *r);
 /* Append the array @t, whose dimensions are complete. */
-void dw_add_array(struct dw_reader *r, uint32_t entry, struct cu_type *t);
+void dw_add_array(struct dw_reader *r, die_off place, struct cu_type *t);
 
 /* A constant set of columns to load. */
 #define COL(name) (1u << COL_##name)
@@ -220,19 +220,19 @@ ALWAYS_INLINE die_off ref_of(struct dw_reader *r, const struct dw_abbrev *a,
 	return dw_ref(r, form, v);
 }
 
-/* Note that @die has become @index, by @sort. */
+/* The place of @die. */
+ALWAYS_INLINE die_off place_of(const struct dw_reader *r, const uint8_t *die)
+{
+	return (die_off)(die - r->unit.base) + r->unit.base_offset;
+}
+
+/* Note that @die, which is no type, has become @index, by @sort. */
 ALWAYS_INLINE void die_map_add(struct dw_reader *r, const uint8_t *die, enum entry_sort sort,
 			       size_t index)
 {
-	die_off off = (die_off)(die - r->unit.base) + r->unit.base_offset;
-	size_t nr = r->die_map.nr;
-
-	/* the first of its block, unless the one before is in it, too */
-	if (!nr || r->die_map.items[nr - 1].off >> 3 != off >> 3)
-		r->die_map.blocks[off >> 3] = (uint32_t)nr;
-	vec_push(&r->die_map,
-		 ((struct die_map_entry){
-			 .off = off, .sort = sort, .index = (uint32_t)index & 0x1fffffff }));
+	vec_push(&r->die_map, ((struct die_map_entry){ .off = place_of(r, die),
+						       .sort = sort,
+						       .index = (uint32_t)index & 0x1fffffff }));
 }
 
 /* Note @die, whose children are still read. die_map_close() completes the entry. */
@@ -249,16 +249,17 @@ ALWAYS_INLINE void die_map_close(struct dw_reader *r, uint32_t entry, enum entry
 	r->die_map.items[entry].index = (uint32_t)index & 0x1fffffff;
 }
 
-ALWAYS_INLINE void add_type(struct dw_reader *r, uint32_t entry, const struct cu_type *t)
+/* Append the type of the DIE at @place, which is complete. */
+ALWAYS_INLINE void add_type(struct dw_reader *r, die_off place, const struct cu_type *t)
 {
-	die_map_close(r, entry, ENTRY_TYPE, r->cu->types.nr);
-	vec_push(&r->cu->types, *t);
-}
+	unsigned int shift = r->die_map.shift;
+	uint32_t *element = &r->die_map.types[place >> shift];
+	unit_tid index = (unit_tid)r->cu->types.nr;
 
-/* Append a type that is complete. */
-ALWAYS_INLINE void add_leaf(struct dw_reader *r, const uint8_t *die, const struct cu_type *t)
-{
-	die_map_add(r, die, ENTRY_TYPE, r->cu->types.nr);
+	if (likely(!*element))
+		*element = index << shift | (place & ((1u << shift) - 1));
+	else
+		die_map_share(r, place, index);
 	vec_push(&r->cu->types, *t);
 }
 
