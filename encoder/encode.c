@@ -20,7 +20,8 @@
 
 /* A thread's memory for reading units. */
 struct worker {
-	size_t since_forget; /* bytes of .debug_info since it last gave pages back */
+	size_t forgotten;    /* offset in .debug_info of the last unit when it last gave lookups back */
+	size_t since_forget; /* bytes of .debug_info since then */
 	struct dw_reader *reader;
 	struct unit_encoder *encoder;
 	struct cu cu;
@@ -127,6 +128,9 @@ static struct err *read_cu(struct encode *e, struct worker *w, size_t i, bool *w
 	w->since_forget += u->end - u->start;
 	if (w->since_forget > FORGET_STRIDE) {
 		object_forget_lookups(&e->in->obj);
+		/* the page faults of other threads have loaded pages of finished units again */
+		object_forget_info(&e->in->obj, w->forgotten, u->end);
+		w->forgotten = u->end;
 		w->since_forget = 0;
 	}
 	return err;
@@ -314,8 +318,10 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 	free_workers(e);
 	id_set_forget_older(&e->assembly.strings.set);
 	id_set_forget_older(&e->assembly.types.set);
-	if (!in->from_btf)
+	if (!in->from_btf) {
 		object_forget_lookups(&in->obj);
+		object_forget_info(&in->obj, 0, SIZE_MAX);
+	}
 	/* errors of members have a location already */
 	return in->from_btf ? err : err_at(err, "'%s'", in->path);
 }
