@@ -20,7 +20,7 @@
 
 /* A thread's memory for reading units. */
 struct worker {
-	size_t forgotten;    /* offset in .debug_info of the last unit when it last gave lookups back */
+	size_t forgotten; /* offset in .debug_info of the last unit when it last gave lookups back */
 	size_t since_forget; /* bytes of .debug_info since then */
 	struct dw_reader *reader;
 	struct unit_encoder *encoder;

@@ -69,36 +69,36 @@ static void add(struct encode_said *to, uint32_t nr, uint64_t bytes)
 	to->bytes += bytes;
 }
 
-/* @types: pool ids, by number in the unit. */
-static void count_unit(const struct assembly *a, const struct unit_btf *f, const uint32_t *types,
+static void count_unit(const struct assembly *a, const struct assembly_unit *from,
 		       struct encode_unit *u)
 {
-	for (unit_tid t = 1; t < f->types.nr; t++) {
+	const struct unit_btf *f = &from->btf;
+	const struct id_list types = { a->lists.items + from->list_at, f->types.nr };
+
+	id_list_each(types, t)
+	{
 		const struct pool_type *type;
 		uint64_t place, bytes;
 
-		if (!types[t])
-			continue; /* the index type of arrays, which is none of theirs */
-		type = type_pool_at(&a->types, types[t]);
+		if (!t.id)
+			continue; /* void, and the index type of arrays, which is none of theirs */
+		type = type_pool_at(&a->types, t.id);
 		place = pool_type_place(type);
 		bytes = type->nr * sizeof(type->rec[0]);
 		add(&u->all, 1, bytes);
-		if (pool_place_unit(place) == f->unit && pool_place_index(place) == t)
+		if (pool_place_unit(place) == f->unit && pool_place_index(place) == t.index)
 			add(&u->first_seen, 1, bytes);
 	}
 }
 
 void encode_stats_units(struct encode_stats *s, const struct assembly *a)
 {
-	const uint32_t *types = a->lists.items;
-
 	for (size_t i = 0; i < a->units.nr; i++) {
 		const struct unit_btf *f = &a->units.items[i].btf;
 		const char *name = str_pool_text(&a->strings, f->name);
 		struct encode_unit u = { .name = arena_strndup(&s->names, name, strlen(name)) };
 
-		count_unit(a, f, types, &u);
-		types += f->types.nr;
+		count_unit(a, &a->units.items[i], &u);
 		add(&s->all, u.all.nr, u.all.bytes);
 		add(&s->first_seen, u.first_seen.nr, u.first_seen.bytes);
 		vec_push(&s->units, u);

@@ -156,8 +156,9 @@ static void propagate_taint(struct resolver *s)
 
 static bool has_tainted(const struct resolver *s, const struct resolve_unit *u)
 {
-	for (size_t i = 1; i < u->nr; i++) {
-		if (s->tainted[u->types[i]])
+	id_list_each(u->types, t)
+	{
+		if (s->tainted[t.id])
 			return true;
 	}
 	return false;
@@ -182,8 +183,7 @@ static void find_units_like_base(const struct resolver *s)
 			any = alike[s->base_conflicts->items[i]] = true;
 	}
 	for (size_t u = 0; any && u < s->nr_units; u++) {
-		for (size_t i = 1; i < s->units[u].nr; i++)
-			s->ret->units[u].like_base |= alike[s->units[u].types[i]];
+		id_list_each(s->units[u].types, t) s->ret->units[u].like_base |= alike[t.id];
 		s->ret->units[u].all_exact |= s->ret->units[u].like_base;
 		s->ret->units[u].needs_exact |= s->ret->units[u].all_exact;
 	}
@@ -199,23 +199,32 @@ static bool has_place(const struct resolver *s, uint32_t id)
 /* The first unit that shares a type emits its record for all others. */
 static void move_first_uses(struct resolver *s)
 {
-	for (size_t u = 0; u < s->nr_units; u++) {
-		for (size_t i = 1; s->ret->units[u].all_exact && i < s->units[u].nr; i++) {
-			if (s->units[u].types[i])
-				pool_type_forget_first_use(type_pool_at(s->types,
-									s->units[u].types[i]),
-							   (uint32_t)u);
-		}
-	}
-	for (size_t u = 0; u < s->nr_units; u++) {
-		for (size_t i = 1; !s->ret->units[u].all_exact && i < s->units[u].nr; i++) {
-			uint32_t id = s->units[u].types[i];
+	bool *lost = mem_zalloc(s->end, sizeof(*lost));
 
-			if (id && !has_place(s, id))
-				pool_type_place_at(type_pool_at(s->types, id), (uint32_t)u,
-						   (uint32_t)i);
+	for (size_t u = 0; u < s->nr_units; u++) {
+		if (!s->ret->units[u].all_exact)
+			continue;
+		id_list_each(s->units[u].types, t)
+		{
+			if (!t.id)
+				continue;
+			pool_type_forget_first_use(type_pool_at(s->types, t.id), (uint32_t)u);
+			lost[t.id] = !has_place(s, t.id);
 		}
 	}
+	for (size_t u = 0; u < s->nr_units; u++) {
+		if (s->ret->units[u].all_exact)
+			continue;
+		id_list_each(s->units[u].types, t)
+		{
+			if (likely(!lost[t.id]))
+				continue;
+			pool_type_place_at(type_pool_at(s->types, t.id), (uint32_t)u,
+					   (uint32_t)t.index);
+			lost[t.id] = false;
+		}
+	}
+	free(lost);
 }
 
 /*

@@ -12,14 +12,14 @@
 
 #include "dedup/base/base_names.h"
 #include "dedup/dedup.h"
+#include "dedup/pool/id_list.h"
 #include "dedup/pool/str_pool.h"
 #include "dedup/pool/type_pool.h"
 
 /* The types of one unit. Borrows. */
 struct resolve_unit {
-	const uint32_t *types; /* pool ids in the order of the unit; [0] is not used */
-	size_t nr;
-	bool irregular; /* the pool cannot represent all its types: needs exact dedup */
+	struct id_list types; /* pool ids in the order of the unit; the first is 0 */
+	bool irregular;       /* the pool cannot represent all its types: needs exact dedup */
 	/* names that the unit defines or declares several times, with POOL_STRUCT for unions, too */
 	const pool_ref *multiply_defined;
 	size_t nr_multiply_defined;

@@ -204,8 +204,9 @@ bool pool_copies_suffice(struct pool_copies *c, size_t u, const struct resolve_u
 		return false;
 	if (!c->of)
 		c->of = mem_zalloc(atomic_load(&c->types->end), sizeof(c->of[0]));
-	for (size_t i = 1; i < unit->nr; i++) {
-		uint32_t id = unit->types[i];
+	id_list_each(unit->types, t)
+	{
+		uint32_t id = t.id;
 
 		if (!id || !needs_exact_dedup(s, u, id))
 			continue;

@@ -113,9 +113,10 @@ static void list_met(struct private_names *p)
 	p->met_from = mem_alloc((s->nr_units + 1) * sizeof(p->met_from[0]));
 	for (size_t u = 0; u < s->nr_units; u++) {
 		p->met_from[u] = p->met.nr;
-		for (size_t i = 1; i < s->units[u].nr; i++) {
-			if (unlikely(marked[s->units[u].types[i]]))
-				vec_push(&p->met, s->units[u].types[i]);
+		id_list_each(s->units[u].types, t)
+		{
+			if (unlikely(marked[t.id]))
+				vec_push(&p->met, t.id);
 		}
 	}
 	p->met_from[s->nr_units] = p->met.nr;
@@ -298,8 +299,7 @@ static void walk_unit(struct private_names *p, size_t u)
 	const struct resolve_unit *unit = &s->units[u];
 	uint32_t stamp = (uint32_t)u + 1;
 
-	for (size_t i = 1; i < unit->nr; i++)
-		p->in_unit[unit->types[i]] = stamp;
+	id_list_each(unit->types, t) p->in_unit[t.id] = stamp;
 	for (size_t i = p->met_from[u]; i < p->met_from[u + 1]; i++) {
 		assert(p->met.items); /* for clang-tidy: the range is not empty */
 
@@ -406,11 +406,10 @@ static name_set met_in_units(const struct private_names *p)
 	for (uint32_t id = 1; id < s->end; id++)
 		compared[id] = p->leads[id] && kind_is_compared(resolver_kind(s, id));
 	for (size_t u = 0; u < s->nr_units; u++) {
-		for (size_t i = 1; i < s->units[u].nr; i++) {
-			uint32_t id = s->units[u].types[i];
-
-			if (unlikely(compared[id]))
-				met |= p->leads[id] & ~p->uncommon[u];
+		id_list_each(s->units[u].types, t)
+		{
+			if (unlikely(compared[t.id]))
+				met |= p->leads[t.id] & ~p->uncommon[u];
 		}
 	}
 	free(compared);

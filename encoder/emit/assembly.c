@@ -51,16 +51,12 @@ void assembly_release(struct assembly *a)
 }
 
 /*
- * Append the list of @f to the others in one allocation, which needs a sixth less memory than one
- * for each unit. It moves as it grows, so hand_out_lists() sets the pointers at the end.
+ * Append the list of @f to the others in one allocation, which needs less memory than one for each
+ * unit. It moves as it grows, so hand_out_lists() sets the pointers at the end.
  */
 static void keep_list(struct assembly *a, struct unit_btf *f)
 {
-	vec_reserve(&a->lists, f->types.nr);
-	if (f->types.nr)
-		memcpy(a->lists.items + a->lists.nr, f->types.items,
-		       f->types.nr * sizeof(a->lists.items[0]));
-	a->lists.nr += f->types.nr;
+	id_list_pack(f->types.items, f->types.nr, &a->lists);
 	free(f->types.items);
 	f->types.items = NULL;
 	f->types.cap = 0;
@@ -68,17 +64,17 @@ static void keep_list(struct assembly *a, struct unit_btf *f)
 
 static void hand_out_lists(struct assembly *a)
 {
-	uint32_t *list = a->lists.items;
-
 	for (size_t i = 0; i < a->units.nr; i++) {
-		a->units.items[i].btf.types.items = list;
+		struct assembly_unit *u = &a->units.items[i];
+
 		/* NULL if no unit has a type */
-		if (list)
-			list += a->units.items[i].btf.types.nr;
+		if (a->lists.items)
+			u->btf.packed = (struct id_list){ a->lists.items + u->list_at,
+							  u->btf.types.nr };
 	}
 }
 
-void assembly_forget_lists(struct assembly *a)
+void assembly_unpack_lists(struct assembly *a)
 {
 	for (size_t i = 0; i < a->units.nr; i++) {
 		struct assembly_unit *u = &a->units.items[i];
@@ -89,13 +85,14 @@ void assembly_forget_lists(struct assembly *a)
 		if (!asked)
 			f->types.nr = 0;
 		f->types.cap = f->types.nr;
-		f->types.items = f->types.nr ? mem_dup(f->types.items,
-						       f->types.nr * sizeof(f->types.items[0])) :
-					       NULL;
+		if (f->types.nr) {
+			f->types.items = mem_alloc(f->types.nr * sizeof(f->types.items[0]));
+			id_list_unpack(f->packed, f->types.items);
+		}
+		f->packed = (struct id_list){ 0 };
 	}
 	free(a->lists.items);
-	a->lists.items = NULL;
-	a->lists.nr = a->lists.cap = 0;
+	a->lists = (struct id_words){ 0 };
 }
 
 void assembly_add(struct assembly *a, struct unit_btf *f)
@@ -118,15 +115,15 @@ void assembly_add(struct assembly *a, struct unit_btf *f)
 			str_pool_use(&a->strings, str_pool_add(&a->strings, "int", 3),
 				     str_place_at(f->unit, f->index_step));
 	}
+	size_t list_at = a->lists.nr;
 	keep_list(a, f);
-	vec_push(&a->units, ((struct assembly_unit){ .btf = TAKE(*f) }));
+	vec_push(&a->units, ((struct assembly_unit){ .btf = TAKE(*f), .list_at = list_at }));
 }
 
 static struct resolve_unit to_resolve(const struct unit_btf *f)
 {
 	return (struct resolve_unit){
-		.types = f->types.items,
-		.nr = f->types.nr,
+		.types = f->packed,
 		.irregular = f->types.nr && f->irregular,
 		.multiply_defined = f->multiply_defined.items,
 		.nr_multiply_defined = f->multiply_defined.nr,

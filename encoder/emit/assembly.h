@@ -25,6 +25,7 @@
 
 struct assembly_unit {
 	struct unit_btf btf;
+	size_t list_at;           /* where its types begin in assembly.lists */
 	struct raw_unit *raw;     /* owned; NULL if the pool suffices */
 	struct unit_facts *facts; /* owned; NULL if they are not wanted */
 	struct raw_unit
@@ -48,8 +49,7 @@ struct assembly {
 	VEC(struct func_file) files;
 	/* by unit number */
 	VEC(struct assembly_unit) units;
-	/* unit_btf.types of all units, until assembly_forget_lists() */
-	VEC(uint32_t) lists;
+	struct id_words lists; /* unit_btf.packed of all units, until assembly_unpack_lists() */
 	struct func_select funcs;
 	struct omissions *omissions;    /* borrowed; NULL: no report is wanted */
 	struct resolved_names resolved; /* zero if all units are raw */
@@ -100,8 +100,8 @@ static inline void assembly_set_facts(struct assembly *a, uint32_t unit, struct 
 	a->units.items[unit].own_types = own_types;
 }
 
-/* Names are resolved: keep the lists of types only of units that still need them. */
-void assembly_forget_lists(struct assembly *a);
+/* Names are resolved: unpack the lists of types of the units that still need them, and drop all packed lists. */
+void assembly_unpack_lists(struct assembly *a);
 
 /*
  * Make the BTF, in the byte order of the first file. Without any type and without a base, *ret is

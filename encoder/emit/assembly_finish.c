@@ -244,7 +244,7 @@ struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struc
 	choose_funcs(&f, &log);
 	if (a->omissions)
 		finish_decide_omissions(&f, a->omissions);
-	assembly_forget_lists(a);
+	assembly_unpack_lists(a);
 
 	/* Number the records and lay out their strings. */
 	btf_types_init(&f.out, a->base ? &a->base->view.types : NULL);

@@ -46,9 +46,9 @@ static void find_names(const struct unit_btf *const *units, size_t nr_units, str
 
 static void find_wide(const struct type_pool *types, const struct unit_btf *f, struct enum_kinds *k)
 {
-	for (size_t t = 1; t < f->types.nr; t++) {
-		uint32_t id = f->types.items[t];
-		const uint32_t *rec = id ? type_pool_at(types, id)->rec : NULL;
+	id_list_each(f->packed, t)
+	{
+		const uint32_t *rec = t.id ? type_pool_at(types, t.id)->rec : NULL;
 
 		if (rec && btf_rec_kind(rec) == BTF_ENUM64 && has(&k->names, rec[BTF_REC_NAME]))
 			vec_push(&k->wide, in_unit(rec[BTF_REC_NAME], f->unit));

@@ -15,6 +15,7 @@
 
 #include "base/vec.h"
 #include "btf/btf_view.h"
+#include "dedup/pool/id_list.h"
 #include "dedup/pool/str_pool.h"
 #include "dedup/pool/type_pool.h"
 #include "encoder/report/omission.h"
@@ -117,13 +118,14 @@ struct unit_btf {
 	uint32_t name;   /* string id: name of the unit */
 	bool incomplete; /* not C, or parts of its input are missing */
 	/*
-	 * Pool id of each record; [0] is void, [index_place] is 0 and may become the index type.
-	 * Borrowed from the assembly if @cap is 0.
+	 * Pool id of each record; [0] is void, [index_place] is 0 and may become the index type. The
+	 * assembly packs them, and keeps @items of some units only: assembly_unpack_lists().
 	 */
 	struct {
 		uint32_t *items;
 		size_t nr, cap;
 	} types;
+	struct id_list packed; /* @types; borrowed from the assembly */
 	unit_tid index_place;
 	unit_tid first_int; /* the unit's base type called "int", 0 for none */
 	bool has_arrays;

@@ -14,6 +14,8 @@ void pool_scene_init(struct pool_scene *s)
 
 void pool_scene_release(struct pool_scene *s)
 {
+	for (size_t u = 0; u < MAX_UNITS; u++)
+		free(s->packed[u].items);
 	resolved_names_release(&s->resolved);
 	type_pool_release(&s->types);
 	str_pool_release(&s->strings);
@@ -22,7 +24,7 @@ void pool_scene_release(struct pool_scene *s)
 struct resolve_unit *pool_scene_unit(struct pool_scene *s)
 {
 	CHECK(s->nr < MAX_UNITS);
-	s->units[s->nr] = (struct resolve_unit){ .types = s->ids[s->nr], .nr = 1 };
+	s->units[s->nr] = (struct resolve_unit){ .types.nr = 1 };
 	return &s->units[s->nr++];
 }
 
@@ -64,9 +66,9 @@ static void place(struct pool_scene *s, struct pool_type *t, uint32_t id)
 {
 	struct resolve_unit *u = &s->units[s->nr - 1];
 
-	CHECK(u->nr < MAX_TYPES);
-	pool_type_place_at(t, (uint32_t)(s->nr - 1), (uint32_t)u->nr);
-	s->ids[s->nr - 1][u->nr++] = id;
+	CHECK(u->types.nr < MAX_TYPES);
+	pool_type_place_at(t, (uint32_t)(s->nr - 1), (uint32_t)u->types.nr);
+	s->ids[s->nr - 1][u->types.nr++] = id;
 }
 
 void pool_scene_add(struct pool_scene *s, const char *types)
@@ -130,6 +132,11 @@ uint32_t pool_scene_say(struct pool_scene *s, const uint32_t *rec, size_t nr)
 
 void pool_scene_resolve(struct pool_scene *s, const struct pool_ref_list *other)
 {
+	for (size_t u = 0; u < s->nr; u++) {
+		s->packed[u].nr = 0;
+		id_list_pack(s->ids[u], s->units[u].types.nr, &s->packed[u]);
+		s->units[u].types.words = s->packed[u].items;
+	}
 	ambiguous_resolve(&s->types, &s->strings, s->units, s->nr, other, &s->resolved);
 }
 
@@ -158,7 +165,7 @@ static void print_meaning(struct text *t, const struct pool_scene *s, const char
 			  const char *name, uint32_t id)
 {
 	for (size_t u = 0; u < s->nr; u++) {
-		for (size_t i = 1; i < s->units[u].nr; i++) {
+		for (size_t i = 1; i < s->units[u].types.nr; i++) {
 			if (id && s->ids[u][i] == id) {
 				text_printf(t, ", %s%s: %zu.%zu", keyword, name, u, i);
 				return;
@@ -181,7 +188,7 @@ const char *pool_scene_text(const struct pool_scene *s)
 			    r->all_exact   ? "!" :
 			    r->needs_exact ? "*" :
 					     "");
-		for (size_t i = 1; i < s->units[u].nr; i++)
+		for (size_t i = 1; i < s->units[u].types.nr; i++)
 			text_char(&text, emitter_of(s, u, s->ids[u][i]));
 	}
 	CHECK_EQ(s->resolved.nr_need_exact, nr_exact);

@@ -21,6 +21,7 @@ struct pool_scene {
 	struct type_arena *arena;
 	struct resolved_names resolved;
 	uint32_t ids[MAX_UNITS][MAX_TYPES]; /* of the units' types in the pool, from 1 on */
+	struct id_words packed[MAX_UNITS];  /* the same */
 	struct resolve_unit units[MAX_UNITS];
 	size_t nr;
 	pool_ref twice[MAX_UNITS]; /* the name that a unit defines twice */

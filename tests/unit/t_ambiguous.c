@@ -116,7 +116,7 @@ TEST_WITH_INIT(the_place_of_an_index_type_may_be_empty, pool_scene, s)
 					 pool_ref_named(POOL_STRUCT, pool_scene_name(s, "s")) };
 
 		pool_scene_add(s, i == 1 ? OTHER : "int; struct s 4 {x 1}");
-		s->ids[s->nr - 1][u->nr++] = 0;
+		s->ids[s->nr - 1][u->types.nr++] = 0;
 		pool_scene_say(s, ptr, ARRAY_SIZE(ptr));
 	}
 	pool_scene_resolve(s, NULL);

@@ -13,7 +13,7 @@ static const char *alike(struct both *b)
 		pool_ref r = b->other.items[i];
 		uint32_t at = 1;
 
-		while (at < b->scene.units[0].nr && b->scene.ids[0][at] != r)
+		while (at < b->scene.units[0].types.nr && b->scene.ids[0][at] != r)
 			at++;
 		if (pool_ref_is_named(r))
 			end += sprintf(end, "%s%s", i ? " " : "",

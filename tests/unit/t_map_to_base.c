@@ -18,7 +18,7 @@ static const char *mapped(struct both *b)
 	CHECK_EQ(b->scene.resolved.nr_need_exact, 0);
 	CHECK(base_has_no_duplicates(&b->base.view.types));
 	map_to_base(&b->scene.types, &b->scene.resolved, same);
-	for (size_t i = 1; i < b->scene.units[0].nr; i++)
+	for (size_t i = 1; i < b->scene.units[0].types.nr; i++)
 		end += sprintf(end, "%s%u", i > 1 ? " " : "", same[b->scene.ids[0][i]]);
 	free(same);
 	return text;

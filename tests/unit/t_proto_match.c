@@ -126,14 +126,14 @@ TEST_WITH_INIT(an_enum_of_64_bits_is_not_that_of_32, type_pool, p)
 	CLEANUP(enum_kinds_release) struct enum_kinds k = { 0 };
 	enum { E = 7, OTHER };
 
-	/* what units 0 and 1 have beside void */
-	uint32_t types[][2] = { { 0, ADD(p, E, btf_info(BTF_ENUM, 0, false), 4) },
-				{ 0, ADD(p, E, btf_info(BTF_ENUM64, 0, false), 8) } };
+	/* what units 0 and 1 have after void, as differences of ids */
+	int16_t types[][2] = { { 0, (int16_t)ADD(p, E, btf_info(BTF_ENUM, 0, false), 4) },
+			       { 0, (int16_t)ADD(p, E, btf_info(BTF_ENUM64, 0, false), 8) } };
 	uint32_t first[] = { E << 1, OTHER << 1 }, second[] = { E << 1 | 1 };
 	const struct unit_btf f[] = {
-		{ .unit = 0, .types = { types[0], 2, 2 }, .enums = { first, 2, 2 } },
-		{ .unit = 1, .types = { types[1], 2, 2 }, .enums = { second, 1, 1 } },
-		{ .unit = 2, .types = { types[1], 2, 2 } },
+		{ .unit = 0, .packed = { types[0], 2 }, .enums = { first, 2, 2 } },
+		{ .unit = 1, .packed = { types[1], 2 }, .enums = { second, 1, 1 } },
+		{ .unit = 2, .packed = { types[1], 2 } },
 	};
 	const struct unit_btf *const units[] = { &f[0], &f[1], &f[2] };
 	enum_kinds_find(p, units, 3, &k);
