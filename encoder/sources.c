@@ -153,6 +153,9 @@ static struct err *read_symbols(struct finding *f, struct diagnostics *diags)
 				 "encode it before 'strip -s', or with its debug file");
 		if (feature_on(f->opts, FEATURE_DECL_TAG_KFUNCS))
 			TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
+		/* members of an archive are placed by their local symbols (guess_places.c) */
+		if (!in->from_btf)
+			symbols_drop_all(&in->syms);
 	}
 	add_func_names(f->s, f->strings);
 	return NULL;

@@ -85,7 +85,7 @@ static void known_make(struct known_list *k, const struct object *obj, uint32_t 
 	if (section >= syms->nr_sections)
 		return;
 	for (uint32_t i = syms->object_start[section]; i < syms->object_start[section + 1]; i++) {
-		const struct symbol *s = &syms->all[syms->objects[i]];
+		const struct symbol *s = &syms->objects[i];
 		uint32_t name = str_pool_find(strings, s->name, strlen(s->name));
 
 		if (name)

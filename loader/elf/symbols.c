@@ -254,7 +254,7 @@ static void index_objects(const struct object *o, struct symbols *s)
 	s->objects = mem_alloc(start[o->nr_sections + 1] * sizeof(s->objects[0]));
 	for (size_t i = 0; i < s->nr_all; i++)
 		if (s->all[i].type == STT_OBJECT && s->all[i].section < o->nr_sections)
-			s->objects[start[s->all[i].section + 1]++] = (uint32_t)i;
+			s->objects[start[s->all[i].section + 1]++] = s->all[i];
 	s->object_start = start;
 	s->nr_sections = o->nr_sections;
 }
@@ -387,6 +387,13 @@ void symbols_from_names(const struct symbol_names *names, struct symbols *ret)
 	*ret = s;
 }
 
+void symbols_drop_all(struct symbols *s)
+{
+	free(s->all);
+	s->all = NULL;
+	s->nr_all = 0;
+}
+
 void symbols_release(struct symbols *s)
 {
 	FREE_ALL(s->all, s->funcs, s->func_symbols, s->objects, s->object_start);
@@ -398,7 +405,7 @@ bool symbols_have_object(const struct symbols *s, const char *name, size_t len, 
 	if (section >= s->nr_sections)
 		return false;
 	for (uint32_t i = s->object_start[section]; i < s->object_start[section + 1]; i++) {
-		const char *have = s->all[s->objects[i]].name;
+		const char *have = s->objects[i].name;
 
 		if (strncmp(have, name, len) == 0 && have[len] == '\0')
 			return true;

@@ -42,7 +42,7 @@ struct func_entry {
 };
 
 struct symbols {
-	/* every symbol of .symtab but the null one, in table order */
+	/* every symbol of .symtab but the null one, in table order, until symbols_drop_all() */
 	struct symbol *all;
 	size_t nr_all;
 	/* sorted by key, as strcmp sorts */
@@ -51,7 +51,7 @@ struct symbols {
 	struct func_symbol *func_symbols;
 	size_t nr_func_symbols;
 	bool have_symtab;
-	uint32_t *objects;      /* index in all of the STT_OBJECT symbols, by section */
+	struct symbol *objects; /* copies of the STT_OBJECT symbols, by section */
 	uint32_t *object_start; /* per section, and one more: first in objects */
 	size_t nr_sections;
 };
@@ -64,6 +64,8 @@ struct symbols {
  */
 MUST_CHECK struct err *symbols_read(const struct object *o, struct symbols *ret);
 void symbols_release(struct symbols *s);
+/* Free @all, of which the other tables have what is mostly needed. */
+void symbols_drop_all(struct symbols *s);
 
 /* Borrows the names, which may occur several times. */
 struct symbol_names {
