@@ -133,7 +133,7 @@ struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts)
 	};
 
 	/* a guess between an already merged list and one with forty copies of each type */
-	cand_table_init(&d.cands, t->start.nr < 400000 ? t->start.nr : 400000);
+	cand_table_init(&d.cands, t->start.nr < 400000 ? t->start.nr / 2 : 200000);
 	TRY(read_kinds(&d));
 	if (t->base)
 		TRY(prepare_base(&d, &base));

@@ -23,24 +23,26 @@ static void drop_base_map(struct assembly *a)
 	a->mapped_to_base = NULL;
 }
 
+void assembly_unit_release(struct assembly_unit *u)
+{
+	unit_btf_release(&u->btf);
+	if (u->raw)
+		raw_unit_release(u->raw);
+	free(u->raw);
+	if (u->facts)
+		unit_facts_release(u->facts);
+	free(u->facts);
+	if (u->own_types)
+		raw_unit_release(u->own_types);
+	free(u->own_types);
+	free(u->ids);
+	hash_table_release(&u->own);
+}
+
 void assembly_release(struct assembly *a)
 {
-	for (size_t i = 0; i < a->units.nr; i++) {
-		struct assembly_unit *u = &a->units.items[i];
-
-		unit_btf_release(&u->btf);
-		if (u->raw)
-			raw_unit_release(u->raw);
-		free(u->raw);
-		if (u->facts)
-			unit_facts_release(u->facts);
-		free(u->facts);
-		if (u->own_types)
-			raw_unit_release(u->own_types);
-		free(u->own_types);
-		free(u->ids);
-		hash_table_release(&u->own);
-	}
+	for (size_t i = 0; i < a->units.nr; i++)
+		assembly_unit_release(&a->units.items[i]);
 	FREE_ALL(a->units.items, a->lists.items, a->files.items);
 	func_select_release(&a->funcs);
 	resolved_names_release(&a->resolved);

@@ -63,6 +63,7 @@ struct assembly {
 	unit_tid index_tid;
 };
 
+void assembly_unit_release(struct assembly_unit *u);
 void assembly_init(struct assembly *a, const struct encode_opts *opts);
 void assembly_release(struct assembly *a);
 

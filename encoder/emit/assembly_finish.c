@@ -61,10 +61,9 @@ static bool nothing_to_merge(const struct assembly *a)
 	       !(a->files.items[0].kfuncs && a->files.items[0].kfuncs->nr);
 }
 
-static struct err *dedup_all(struct finish *f)
+static struct err *dedup_all(struct finish *f, bool nothing)
 {
 	uint32_t end = btf_types_end(&f->out);
-	bool nothing = nothing_to_merge(f->a);
 
 	if (wants_ids(f->a))
 		f->ids = mem_alloc(end * sizeof(f->ids[0]));
@@ -223,6 +222,26 @@ static void choose_funcs(struct finish *f, const struct omission_log *log)
 	enum_kinds_release(&enums);
 }
 
+/*
+ * All records are appended, so free what they were made from before deduplication allocates memory.
+ * Reports and facts ask for it later.
+ */
+static void drop_inputs(struct finish *f)
+{
+	struct assembly *a = f->a;
+
+	if (wants_ids(a) || (a->opts->facts && a->files.items[0].obj->is_rel))
+		return;
+	for (size_t i = 0; i < a->units.nr; i++)
+		assembly_unit_release(&a->units.items[i]);
+	a->units.nr = 0;
+	resolved_names_release(&a->resolved);
+	type_pool_release(&a->types);
+	FREE_ALL(f->placed.items, f->final);
+	f->placed.items = NULL;
+	f->final = NULL;
+}
+
 struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struct encoded *ret)
 {
 	CLEANUP(finish_release) struct finish f = {
@@ -260,7 +279,9 @@ struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struc
 	f.funcs_from = btf_types_end(&f.out);
 	TRY(finish_funcs(&f));
 	TRY(finish_sections(&f));
-	TRY(dedup_all(&f));
+	bool nothing = nothing_to_merge(a);
+	drop_inputs(&f);
+	TRY(dedup_all(&f, nothing));
 	/* From here on f.out is the result, and f.ids maps the ids before deduplication to it. */
 
 	unresolved_ids_report(&f, &log);
