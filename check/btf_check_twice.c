@@ -21,49 +21,49 @@
 
 enum { NONE = UINT32_MAX };
 
-/* The own strings by content. Only these, which are few where there is a base. */
+/* Only own strings, which are few where there is a base. */
 struct names {
 	const struct btf_view *v;
-	struct name_ids ids;
-	VEC(uint32_t) offsets; /* by number - 1: where the string is, in the base if that has it */
+	uint32_t *
+		stands_for; /* by own offset: the same for equal strings, that of the base if it has one */
 };
 
 static void names_release(struct names *n)
 {
-	name_ids_release(&n->ids);
-	free(n->offsets.items);
+	free(n->stands_for);
 }
 
 static void names_init(struct names *n, const struct btf_view *v)
 {
+	CLEANUP(name_ids_release) struct name_ids ids = { 0 };
+	CLEANUP(vec_release) VEC(uint32_t) offsets = { 0 }; /* by id - 1 */
 	const char *own = (const char *)v->strings.ptr;
 
 	n->v = v;
+	n->stands_for = mem_alloc((v->strings.len + 1) * sizeof(*n->stands_for));
+	for (uint32_t i = 0; i < v->strings.len; i++)
+		n->stands_for[i] = v->str_base + i;
 	for (size_t i = 0; i < v->strings.len; i += strlen(own + i) + 1) {
-		if (name_ids_add(&n->ids, own + i) > n->offsets.nr)
-			vec_push(&n->offsets, v->str_base + (uint32_t)i);
+		if (name_ids_add(&ids, own + i) > offsets.nr)
+			vec_push(&offsets, v->str_base + (uint32_t)i);
 	}
-	for (const struct btf_view *base = n->ids.names.nr ? v->base : NULL; base;
-	     base = base->base) {
+	for (const struct btf_view *base = offsets.nr ? v->base : NULL; base; base = base->base) {
 		const char *s = (const char *)base->strings.ptr;
 
 		for (size_t i = 0; i < base->strings.len; i += strlen(s + i) + 1) {
-			uint32_t id = name_ids_find(&n->ids, s + i);
+			uint32_t id = name_ids_find(&ids, s + i);
 
 			if (id)
-				n->offsets.items[id - 1] = base->str_base + (uint32_t)i;
+				offsets.items[id - 1] = base->str_base + (uint32_t)i;
 		}
 	}
+	for (size_t i = 0; i < v->strings.len; i += strlen(own + i) + 1)
+		n->stands_for[i] = offsets.items[name_ids_find(&ids, own + i) - 1];
 }
 
-/* The offset that stands for the name at @off: the same for equal names. */
 static uint32_t names_find(const struct names *n, uint32_t off)
 {
-	uint32_t id = 0;
-
-	if (off >= n->v->str_base)
-		id = name_ids_find(&n->ids, btf_check_str(n->v, off));
-	return id ? n->offsets.items[id - 1] : off;
+	return off < n->v->str_base ? off : n->stands_for[off - n->v->str_base];
 }
 
 /* Copy the own records, with equal numbers for equal strings, as dedup_run() needs them. */
