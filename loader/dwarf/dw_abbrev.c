@@ -269,14 +269,27 @@ static enum dw_fast_path child_fast_path(struct dw_abbrev *a)
 	}
 }
 
-static enum dw_fast_path fast_path_of(struct dw_abbrev *a)
+/* Of an enumerator whose operations are @tail. */
+static enum dw_fast_path leb_fast_path(const struct dw_op *tail)
+{
+	if (tail[0].column != COL_VALUE || tail[1].shape != SHAPE_END)
+		return FAST_NONE;
+	return tail[0].shape == SHAPE_ULEB ? FAST_ULEB_ENUMERATOR :
+	       tail[0].shape == SHAPE_SLEB ? FAST_SLEB_ENUMERATOR :
+					     FAST_NONE;
+}
+
+static enum dw_fast_path fast_path_of(const struct dw_abbrevs *t, struct dw_abbrev *a)
 {
 	uint8_t type = a->form[COL_TYPE], name_width = a->width[COL_NAME];
 	bool short_name = a->lead || !a->form[COL_NAME] || (name_width && name_width <= 4);
 
-	if (a->annotated || a->tail || !short_name || a->flags & DA_FOREIGN ||
-	    (type && type != DW_FORM_ref4))
+	if (a->annotated || !short_name || a->flags & DA_FOREIGN || (type && type != DW_FORM_ref4))
 		return FAST_NONE;
+	if (a->tail)
+		return a->kind == DK_ENUMERATOR && !a->children ?
+			       leb_fast_path(&t->ops.items[a->tail]) :
+			       FAST_NONE;
 	switch (a->kind) {
 	case DK_STRUCT:
 	case DK_CLASS:
@@ -397,7 +410,7 @@ static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint6
 		vec_push(&t->ops, ((struct dw_op){ .shape = SHAPE_END }));
 		a->tail = (uint32_t)ops;
 	}
-	a->fast_path = (uint8_t)fast_path_of(a);
+	a->fast_path = (uint8_t)fast_path_of(t, a);
 	a->in_body = (uint8_t)in_body(a);
 	return NULL;
 }

@@ -101,11 +101,13 @@ enum dw_abbrev_flags {
 /* DIEs that are simple and frequent, which dw_fast_path.c reads. */
 enum dw_fast_path {
 	FAST_NONE,
-	FAST_MEMBER,      /* name, type, and a place of at most two bytes; no bits */
-	FAST_MEMBER_AT_0, /* the same without a place, as gcc has it in unions */
-	FAST_BITS,        /* the same with bits, and a place in bits */
-	FAST_ENUMERATOR,  /* name and value */
-	FAST_PARAMETER,   /* a type, no name */
+	FAST_MEMBER,          /* name, type, and a place of at most two bytes; no bits */
+	FAST_MEMBER_AT_0,     /* the same without a place, as gcc has it in unions */
+	FAST_BITS,            /* the same with bits, and a place in bits */
+	FAST_ENUMERATOR,      /* name and value */
+	FAST_ULEB_ENUMERATOR, /* the same with a value of variable length at the end, as clang has it */
+	FAST_SLEB_ENUMERATOR,
+	FAST_PARAMETER, /* a type, no name */
 	FAST_SUBRANGE,
 	FAST_REFERENCE, /* a pointer, qualifier or typedef */
 	FAST_STRUCT,    /* or union, class */

@@ -183,17 +183,38 @@ static NOINLINE const uint8_t *union_members(struct dw_reader *r, const uint8_t 
 	return members(r, p, end, t, true);
 }
 
+/* The value of an enumerator. False if @it is none, or if the value leaves the unit. */
+ALWAYS_INLINE bool enumerator_value(struct row row, struct item *it, int64_t *ret)
+{
+	struct dw_cursor c = { it->next, row.end, false, false };
+
+	switch (it->a->fast_path) {
+	case FAST_ENUMERATOR:
+		*ret = (int64_t)fixed_column(it->a, it->values, COL_VALUE, false);
+		return true;
+	case FAST_ULEB_ENUMERATOR:
+		*ret = (int64_t)dw_cursor_uleb(&c);
+		break;
+	case FAST_SLEB_ENUMERATOR:
+		*ret = dw_cursor_sleb(&c);
+		break;
+	default:
+		return false;
+	}
+	it->next = c.p;
+	return !c.failed;
+}
+
 static NOINLINE const uint8_t *enumerators(struct dw_reader *r, const uint8_t *p,
 					   const uint8_t *end)
 {
 	const struct row row = row_of(r, end);
 	struct item it;
+	int64_t value;
 
-	for (; next_item(row, p, &it) && it.a->fast_path == FAST_ENUMERATOR; p = it.next)
+	for (; next_item(row, p, &it) && enumerator_value(row, &it, &value); p = it.next)
 		vec_push(&r->cu->enumerators,
-			 ((struct cu_enumerator){
-				 item_name(row, &it),
-				 (int64_t)fixed_column(it.a, it.values, COL_VALUE, false) }));
+			 ((struct cu_enumerator){ item_name(row, &it), value }));
 	return p;
 }
 
