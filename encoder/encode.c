@@ -309,6 +309,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 		.int_name = e->sources.int_name,
 		.var_sections = in->var_sections,
 		.apart_sections = in->apart_sections,
+		.funcs_place = e->assembly.as_one ? STR_PLACE_FUNCS : 0,
 		.omissions = e->assembly.omissions,
 	};
 	e->workers = mem_zalloc(jobs, sizeof(e->workers[0]));
@@ -362,6 +363,8 @@ static struct err *open_files(struct encode *e)
 		vec_push(&a->files,
 			 ((struct func_file){ &in->obj, &in->syms, in->func_names, &in->kfuncs }));
 	}
+	/* several files are not one unit, although the members of each are */
+	a->as_one = e->sources.nr_inputs == 1 && e->sources.inputs[0].as_one;
 	if (job->report) {
 		a->omissions = report_begin(job->report, &a->strings);
 		const struct omission_log log = assembly_log(a, e->diags);

@@ -41,6 +41,7 @@ struct input {
 	bool opened;         /* there is a linked file, in @obj */
 
 	bool from_btf; /* units are @members, else those of @dwarf */
+	bool as_one;   /* if they were those of @dwarf, it would be merged */
 	struct dw_file dwarf;
 	VEC(struct member) members;
 	VEC(struct member_file) member_files;

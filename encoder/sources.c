@@ -173,9 +173,14 @@ static struct err *find_units(struct finding *f, struct diagnostics *diags)
 	for (size_t i = 0; i < f->s->nr_inputs; i++) {
 		struct input *in = &f->s->inputs[i];
 
+		bool has_note;
+
 		if (!in->from_btf)
 			TRY(err_at(dw_file_open(&in->obj, f->strings, &opts, diags, &in->dwarf),
 				   "'%s'", in->path));
+		else if (in->opened)
+			in->as_one = dw_find_lto_note(&in->obj, opts.lto_note_decides, &has_note) ||
+				     opts.merge;
 		in->first_unit = unit;
 		unit += (uint32_t)input_nr_units(in);
 	}

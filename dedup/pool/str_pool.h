@@ -27,6 +27,14 @@ static inline str_place str_place_at(uint32_t unit, uint32_t step)
 }
 
 /*
+ * Added to the places in units that are read as one (docs/spec/encoding.md 3.2): the strings of their
+ * functions come behind those of the types of all units, and the strings of their variables behind both.
+ */
+#define STR_PLACE_FUNCS (UINT64_C(1) << 61)
+#define STR_PLACE_VARS (UINT64_C(1) << 62)
+#define STR_PLACE_END (STR_PLACE_FUNCS | STR_PLACE_VARS)
+
+/*
  * Added to the place of what stands in a split BTF over the result: such strings come behind
  * all others.
  */

@@ -44,6 +44,8 @@ struct assembly {
 	uint32_t image_size;          /* the least number of bytes of the result */
 	/* some unit is not C or lacks parts, so the result may break rules of the kernel */
 	bool incomplete;
+	/* the units are members that count as one unit, as they would if read from DWARF (docs/spec/encoding.md 3.2) */
+	bool as_one;
 	struct str_pool strings;
 	struct type_pool types;
 	VEC(struct func_file) files;

@@ -246,7 +246,7 @@ struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struc
 {
 	CLEANUP(finish_release) struct finish f = {
 		.a = a,
-		.end_unit = (uint32_t)a->units.nr,
+		.end_unit = a->as_one ? (uint32_t)(STR_PLACE_END >> 32) : (uint32_t)a->units.nr,
 		.kfunc_tag = str_pool_add(&a->strings, KFUNC_TAG, strlen(KFUNC_TAG)),
 		.fastcall_tag = str_pool_add(&a->strings, KFUNC_FASTCALL_TAG,
 					     strlen(KFUNC_FASTCALL_TAG)),

@@ -113,10 +113,9 @@ static uint32_t number_shared(struct finish *f, const struct assembly_unit *u, s
 	return next;
 }
 
-/* Give each record of unit @u its id, from @next on. Returns the next one. */
-static uint32_t number_unit(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
+/* Returns the id behind the variables of @u, which begin at @next. */
+static uint32_t number_vars(struct assembly_unit *u, uint32_t next)
 {
-	next = u->needs_exact ? number_exact(f, u, pos, next) : number_shared(f, u, pos, next);
 	u->vars = next;
 	for (size_t i = 0; i < u->btf.vars.nr; i++) {
 		const struct unit_var *v = &u->btf.vars.items[i];
@@ -125,6 +124,13 @@ static uint32_t number_unit(struct finish *f, struct assembly_unit *u, size_t *p
 			next += 1 + v->nr_tags;
 	}
 	return next;
+}
+
+/* Give each type of unit @u its id, from @next on, and its variables if they follow. Returns the next one. */
+static uint32_t number_unit(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
+{
+	next = u->needs_exact ? number_exact(f, u, pos, next) : number_shared(f, u, pos, next);
+	return f->a->as_one ? next : number_vars(u, next);
 }
 
 struct err *finish_number(struct finish *f)
@@ -139,6 +145,8 @@ struct err *finish_number(struct finish *f)
 			return err_new(ERR_LIMIT, "over two thousand million types");
 		next = number_unit(f, &a->units.items[i], &pos, next);
 	}
+	for (size_t i = 0; a->as_one && i < a->units.nr; i++)
+		next = number_vars(&a->units.items[i], next);
 	if (a->have_index && !a->own_index)
 		f->index = finish_unit_ref(f, &a->units.items[a->index_unit], a->index_tid);
 	return NULL;
@@ -292,6 +300,12 @@ static void emit_shared(struct finish *f, const struct assembly_unit *u, size_t 
 		emit_index(f);
 }
 
+static void emit_vars(struct finish *f, struct assembly_unit *u)
+{
+	assert(btf_types_end(&f->out) == u->vars);
+	finish_vars(f, u);
+}
+
 void finish_units(struct finish *f)
 {
 	size_t pos = 0;
@@ -303,7 +317,9 @@ void finish_units(struct finish *f)
 			emit_exact(f, u, &pos);
 		else
 			emit_shared(f, u, &pos);
-		assert(btf_types_end(&f->out) == u->vars);
-		finish_vars(f, u);
+		if (!f->a->as_one)
+			emit_vars(f, u);
 	}
+	for (size_t i = 0; f->a->as_one && i < f->a->units.nr; i++)
+		emit_vars(f, &f->a->units.items[i]);
 }

@@ -9,6 +9,7 @@
 static void use_strings(struct finish *f)
 {
 	struct str_pool *strings = &f->a->strings;
+	str_place behind = f->a->as_one ? STR_PLACE_VARS : 0;
 
 	for (size_t i = 0; i < f->a->units.nr; i++) {
 		const struct unit_btf *btf = &f->a->units.items[i].btf;
@@ -23,7 +24,7 @@ static void use_strings(struct finish *f)
 
 				if (!v->dropped)
 					str_pool_use(strings, id,
-						     unit_var_place(v, btf->unit, step));
+						     unit_var_place(v, btf->unit, step) | behind);
 			}
 		}
 	}

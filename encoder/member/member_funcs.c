@@ -71,6 +71,11 @@ static uint64_t func_addr(const struct member_reader *r, const struct func_entry
 	return 0;
 }
 
+static void use_string(struct unit_encoder *m, uint32_t id)
+{
+	str_pool_use(m->run->strings, id, unit_next_place(m) | m->run->funcs_place);
+}
+
 /* Add function @func of the symbol table, whose facts are @f. */
 static void add_func(struct member_reader *r, uint32_t func, const struct func_facts *f,
 		     uint32_t slot)
@@ -98,7 +103,7 @@ static void add_func(struct member_reader *r, uint32_t func, const struct func_f
 		uint32_t *elem = out + BTF_REC_WORDS + (size_t)i * 2;
 
 		elem[0] = member_string(r, elem[0]);
-		str_pool_use(m->run->strings, elem[0], unit_next_place(m));
+		use_string(m, elem[0]);
 		elem[1] = r->refs[elem[1]];
 	}
 	m->last = type_pool_next(m->run->types, m->arena, m->last, out, btf_rec_words(rec));
@@ -107,7 +112,7 @@ static void add_func(struct member_reader *r, uint32_t func, const struct func_f
 		struct unit_tag tag = r->facts.tags.items[f->tags + i];
 
 		tag.value = member_string(r, tag.value);
-		str_pool_use(m->run->strings, tag.value, unit_next_place(m));
+		use_string(m, tag.value);
 		vec_push(&m->btf->func_tags, tag);
 	}
 	vec_push(&m->btf->funcs, ff);

@@ -37,6 +37,7 @@ struct run {
 	const bool *var_sections;
 	/* the same for variables in a split BTF (FEATURE_VARS_APART) */
 	const bool *apart_sections;
+	str_place funcs_place; /* added to the places of strings of members' functions */
 	const struct omissions *omissions; /* which to collect; NULL: none */
 };
 

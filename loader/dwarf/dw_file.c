@@ -237,16 +237,12 @@ const char *dw_unit_section(const struct dw_unit *u)
 	return u->section == DEBUG_TYPES ? ".debug_types" : ".debug_info";
 }
 
-/*
- * The notes of type 0x101 and name "Linux": was the kernel linked with LTO? True if there is one. *ret is set if
- * the first one is not 0, or with @any if one of them is not.
- */
-static bool find_lto_note(const struct object *obj, bool any, bool *ret)
+/* The notes have the type 0x101 and the name "Linux". */
+bool dw_find_lto_note(const struct object *obj, bool first_decides, bool *ret_found)
 {
 	enum { LINUX_ELFNOTE_LTO_INFO = 0x101 };
 
-	bool found = false;
-
+	*ret_found = false;
 	for (size_t i = 1; i < obj->nr_sections; i++) {
 		const struct object_section *s = &obj->sections[i];
 
@@ -266,14 +262,13 @@ static bool find_lto_note(const struct object *obj, bool any, bool *ret)
 			dw_cursor_bytes(&c, -descsz & (align - 1));
 			if (type == LINUX_ELFNOTE_LTO_INFO && name.len == 6 &&
 			    !memcmp(name.ptr, "Linux", 6) && desc.len >= 4) {
-				*ret |= load32(desc.ptr) != 0;
-				found = true;
-				if (!any || *ret)
-					return true;
+				*ret_found = true;
+				if (first_decides || load32(desc.ptr))
+					return load32(desc.ptr) != 0;
 			}
 		}
 	}
-	return found;
+	return false;
 }
 
 /*
@@ -313,12 +308,13 @@ static struct err *read_tables(const struct dw_file *f, unsigned int *ret_uses)
 static struct err *look_at_tables(struct dw_file *f, const struct dw_open_opts *opts)
 {
 	unsigned int uses = 0;
+	bool has_note;
 
 	TRY(read_tables(f, &uses));
 	/* units in a .dwo file may have a DW_AT_dwo_name, too */
 	f->has_skeletons = (uses & USES_SKELETON) && !f->obj->is_split;
-	f->merged = opts->merge;
-	if (!find_lto_note(f->obj, !opts->lto_note_decides, &f->merged) || !opts->lto_note_decides)
+	f->merged = dw_find_lto_note(f->obj, opts->lto_note_decides, &has_note) || opts->merge;
+	if (!has_note || !opts->lto_note_decides)
 		f->merged |= (uses & USES_REF_ADDR) && !(uses & USES_PARTIAL_UNIT);
 	if (f->has_skeletons) {
 		/* each unit is read in its .dwo file */

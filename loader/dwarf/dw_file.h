@@ -104,6 +104,12 @@ void dw_file_close(struct dw_file *f);
 MUST_CHECK struct err *dw_file_open_companion(const struct object *obj, const struct dw_file *f,
 					      bool is_split, struct dw_file *ret);
 
+/*
+ * Was @obj linked with LTO, by a note of the kernel? The first such note decides if @first_decides, else any
+ * that is not 0 (docs/spec/encoding.md 3.2). *ret_found is set if there is one.
+ */
+bool dw_find_lto_note(const struct object *obj, bool first_decides, bool *ret_found);
+
 /* Free the data that only readers of units need. No other thread may use @f. */
 void dw_file_forget_lookups(struct dw_file *f);
 
