@@ -28,8 +28,8 @@ struct deviation {
 };
 
 struct deviations {
-	struct deviation no_facts, not_placed, lacking, beyond, level, no_lang, other_prefix, lto,
-		unknown;
+	struct deviation no_facts, not_placed, lacking, beyond, level, no_lang, no_name,
+		other_prefix, lto, unknown;
 	size_t gcc, others, with_types;
 };
 
@@ -74,6 +74,8 @@ static void find_deviations(const struct assembly *a, const struct input *in, st
 			deviate(&d->not_placed, i, 0);
 		if (has_types && !f->have_lang)
 			deviate(&d->no_lang, i, 0);
+		if (has_types && (!f->have_lang || !f->name))
+			deviate(&d->no_name, i, 0);
 		if (f->have_facts)
 			compare_features(a, i, d);
 		if (f->kabi &&
@@ -153,7 +155,7 @@ static void check_input(const struct assembly *a, const struct input *in, bool i
 		warn(a, in, &d.no_lang, diags,
 		     "of unknown language, so --lang and --lang_exclude ignore it");
 	if (o->nr_exclude_units)
-		warn(a, in, &d.no_lang, diags, "of unknown source, so -X ignores it");
+		warn(a, in, &d.no_name, diags, "of unknown source, so -X ignores it");
 	/* then there is nothing to write, and the section stays as it is */
 	if (in_place && !d.with_types && in->members.nr > 1)
 		diag_add(diags, DIAG_WARNING,

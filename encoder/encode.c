@@ -166,8 +166,11 @@ static struct err *collect_facts(struct encode *e, struct worker *w, struct unit
 
 	r->facts = mem_zalloc(1, sizeof(*r->facts));
 	facts_from_cu(w->encoder, &w->cu, &r->btf, r->facts);
-	if (e->in->dwarf.merged)
+	/* units without entries, which those of assembler can be, do not count */
+	if (e->in->dwarf.merged && w->cu.entries_lang == CU_LANGS_DIFFER)
 		r->facts->lang = 0;
+	else if (e->in->dwarf.merged && w->cu.entries_lang)
+		r->facts->lang = w->cu.entries_lang;
 	if (shared)
 		return NULL;
 	r->own_types = mem_zalloc(1, sizeof(*r->own_types));

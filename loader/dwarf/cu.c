@@ -8,6 +8,7 @@ void cu_reset(struct cu *cu)
 {
 	cu->name = 0;
 	cu->lang = 0;
+	cu->entries_lang = 0;
 	cu->clang = cu->incomplete = false;
 	cu->work = 0;
 	cu->nr_void = cu->nr_unknown = 0;

@@ -171,9 +171,13 @@ struct cu_excluded {
 	bool by_name; /* else by its language */
 };
 
+#define CU_LANGS_DIFFER UINT32_MAX
+
 struct cu {
 	uint32_t name;
 	uint16_t lang; /* DW_LANG_* */
+	/* DW_LANG_* + 1 of all its units that have entries; 0: no unit has; CU_LANGS_DIFFER: they have several */
+	uint32_t entries_lang;
 	uint8_t addr_size;
 	bool clang;      /* by its producer */
 	bool incomplete; /* some of it is not C, or in a file that is not there */

@@ -410,6 +410,14 @@ static void add_all_types(struct dw_reader *r, const struct dw_file *f)
 			dw_ref_unit_add(r, f, f->signatures.items[i]);
 }
 
+/* A unit of language @lang has added entries. */
+static void note_lang(struct cu *cu, uint16_t lang)
+{
+	uint32_t known = cu->entries_lang, is = lang + UINT32_C(1);
+
+	cu->entries_lang = !known || known == is ? is : CU_LANGS_DIFFER;
+}
+
 /* The functions and variables from these places on are those of another struct cu. */
 static void only_declare(struct raw_cu *raw, size_t funcs, size_t vars)
 {
@@ -427,7 +435,7 @@ static void only_declare(struct raw_cu *raw, size_t funcs, size_t vars)
 static struct err *read_units(struct dw_reader *r, size_t nr_own, size_t index, bool *wanted)
 {
 	for (size_t i = 0; i < r->ref_units.nr; i++) {
-		size_t funcs = r->raw.funcs.nr, vars = r->raw.vars.nr;
+		size_t funcs = r->raw.funcs.nr, vars = r->raw.vars.nr, types = r->cu->types.nr;
 		struct unit_die d = { 0 };
 		bool found = true;
 
@@ -446,6 +454,8 @@ static struct err *read_units(struct dw_reader *r, size_t nr_own, size_t index, 
 		}
 		if (found && d.abbrev && d.abbrev->children)
 			TRY(where(r, dw_walk(r, d.abbrev, d.values)));
+		if (r->raw.funcs.nr != funcs || r->raw.vars.nr != vars || r->cu->types.nr != types)
+			note_lang(r->cu, d.lang);
 		if (i >= nr_own && d.abbrev && d.abbrev->tag == DW_TAG_compile_unit)
 			only_declare(&r->raw, funcs, vars);
 		if (i + 1 == nr_own) {
