@@ -44,7 +44,8 @@ static void names_init(struct names *n, const struct btf_view *v)
 	for (uint32_t i = 0; i < v->strings.len; i++)
 		n->stands_for[i] = v->str_base + i;
 	for (size_t i = 0; i < v->strings.len; i += strlen(own + i) + 1) {
-		if (name_ids_add(&ids, own + i) > offsets.nr)
+		n->stands_for[i] = name_ids_add(&ids, own + i);
+		if (n->stands_for[i] > offsets.nr)
 			vec_push(&offsets, v->str_base + (uint32_t)i);
 	}
 	for (const struct btf_view *base = offsets.nr ? v->base : NULL; base; base = base->base) {
@@ -58,7 +59,7 @@ static void names_init(struct names *n, const struct btf_view *v)
 		}
 	}
 	for (size_t i = 0; i < v->strings.len; i += strlen(own + i) + 1)
-		n->stands_for[i] = offsets.items[name_ids_find(&ids, own + i) - 1];
+		n->stands_for[i] = offsets.items[n->stands_for[i] - 1];
 }
 
 static uint32_t names_find(const struct names *n, uint32_t off)
