@@ -12,56 +12,37 @@
 #include <assert.h>
 #include <string.h>
 
-#define NO_NAME .elem_name = -1
-#define NO_TYPE .elem_type = -1
-#define PLAIN NO_NAME, NO_TYPE
+/* Fixed words follow the common ones, or elements do. */
+#define FIXED(nr) .words = BTF_REC_WORDS + (nr), .fixed = (nr), .elem_name = -1, .elem_type = -1
+#define ELEMENTS(nr, name_at, type_at) \
+	.words = BTF_REC_WORDS, .elem = (nr), .elem_name = (name_at), .elem_type = (type_at)
+/* Where the type ids begin. */
+#define MAIN_IS_TYPE .main_is_type = true, .first_type = BTF_REC_SIZE_TYPE
+#define IN_ELEMENTS(type_at) .first_type = BTF_REC_WORDS + (type_at)
 
-static const struct btf_kind_layout layouts[] = {
-	[BTF_UNKN] = { "UNKNOWN", PLAIN },
-	[BTF_INT] = { "INT", .fixed = 1, PLAIN },
-	[BTF_PTR] = { "PTR", .main_is_type = true, PLAIN },
-	[BTF_ARRAY] = { "ARRAY", .fixed = 3, .fixed_types = 2, PLAIN },
-	[BTF_STRUCT] = { "STRUCT", .elem = 3, .elem_name = 0, .elem_type = 1 },
-	[BTF_UNION] = { "UNION", .elem = 3, .elem_name = 0, .elem_type = 1 },
-	[BTF_ENUM] = { "ENUM", .elem = 2, .elem_name = 0, NO_TYPE },
-	[BTF_FWD] = { "FWD", PLAIN },
-	[BTF_TYPEDEF] = { "TYPEDEF", .main_is_type = true, PLAIN },
-	[BTF_VOLATILE] = { "VOLATILE", .main_is_type = true, PLAIN },
-	[BTF_CONST] = { "CONST", .main_is_type = true, PLAIN },
-	[BTF_RESTRICT] = { "RESTRICT", .main_is_type = true, PLAIN },
+const struct btf_kind_layout btf_kind_layouts[128] = {
+	[BTF_UNKN] = { "UNKNOWN", FIXED(0) },
+	[BTF_INT] = { "INT", FIXED(1) },
+	[BTF_PTR] = { "PTR", FIXED(0), MAIN_IS_TYPE },
+	[BTF_ARRAY] = { "ARRAY", FIXED(3), .fixed_types = 2, .first_type = BTF_REC_WORDS },
+	[BTF_STRUCT] = { "STRUCT", ELEMENTS(3, 0, 1), IN_ELEMENTS(1) },
+	[BTF_UNION] = { "UNION", ELEMENTS(3, 0, 1), IN_ELEMENTS(1) },
+	[BTF_ENUM] = { "ENUM", ELEMENTS(2, 0, -1) },
+	[BTF_FWD] = { "FWD", FIXED(0) },
+	[BTF_TYPEDEF] = { "TYPEDEF", FIXED(0), MAIN_IS_TYPE },
+	[BTF_VOLATILE] = { "VOLATILE", FIXED(0), MAIN_IS_TYPE },
+	[BTF_CONST] = { "CONST", FIXED(0), MAIN_IS_TYPE },
+	[BTF_RESTRICT] = { "RESTRICT", FIXED(0), MAIN_IS_TYPE },
 	/* vlen is the linkage: there are no elements to count */
-	[BTF_FUNC] = { "FUNC", .main_is_type = true, PLAIN },
-	[BTF_FUNC_PROTO] = { "FUNC_PROTO", .main_is_type = true, .elem = 2, .elem_name = 0,
-			     .elem_type = 1 },
-	[BTF_VAR] = { "VAR", .main_is_type = true, .fixed = 1, PLAIN },
-	[BTF_DATASEC] = { "DATASEC", .elem = 3, NO_NAME, .elem_type = 0 },
-	[BTF_FLOAT] = { "FLOAT", PLAIN },
-	[BTF_DECL_TAG] = { "DECL_TAG", .main_is_type = true, .fixed = 1, PLAIN },
-	[BTF_TYPE_TAG] = { "TYPE_TAG", .main_is_type = true, PLAIN },
-	[BTF_ENUM64] = { "ENUM64", .elem = 3, .elem_name = 0, NO_TYPE },
+	[BTF_FUNC] = { "FUNC", FIXED(0), MAIN_IS_TYPE },
+	[BTF_FUNC_PROTO] = { "FUNC_PROTO", ELEMENTS(2, 0, 1), MAIN_IS_TYPE },
+	[BTF_VAR] = { "VAR", FIXED(1), MAIN_IS_TYPE },
+	[BTF_DATASEC] = { "DATASEC", ELEMENTS(3, -1, 0), IN_ELEMENTS(0) },
+	[BTF_FLOAT] = { "FLOAT", FIXED(0) },
+	[BTF_DECL_TAG] = { "DECL_TAG", FIXED(1), MAIN_IS_TYPE },
+	[BTF_TYPE_TAG] = { "TYPE_TAG", FIXED(0), MAIN_IS_TYPE },
+	[BTF_ENUM64] = { "ENUM64", ELEMENTS(3, 0, -1) },
 };
-
-_Static_assert(ARRAY_SIZE(layouts) == BTF_NR_KINDS, "every kind has a layout");
-
-#define SIZE(fixed, elem)                       \
-	{                                       \
-		BTF_REC_WORDS + (fixed), (elem) \
-	}
-
-const struct btf_kind_size btf_kind_sizes[128] = {
-	[BTF_UNKN] = SIZE(0, 0),     [BTF_INT] = SIZE(1, 0),        [BTF_PTR] = SIZE(0, 0),
-	[BTF_ARRAY] = SIZE(3, 0),    [BTF_STRUCT] = SIZE(0, 3),     [BTF_UNION] = SIZE(0, 3),
-	[BTF_ENUM] = SIZE(0, 2),     [BTF_FWD] = SIZE(0, 0),        [BTF_TYPEDEF] = SIZE(0, 0),
-	[BTF_VOLATILE] = SIZE(0, 0), [BTF_CONST] = SIZE(0, 0),      [BTF_RESTRICT] = SIZE(0, 0),
-	[BTF_FUNC] = SIZE(0, 0),     [BTF_FUNC_PROTO] = SIZE(0, 2), [BTF_VAR] = SIZE(1, 0),
-	[BTF_DATASEC] = SIZE(0, 3),  [BTF_FLOAT] = SIZE(0, 0),      [BTF_DECL_TAG] = SIZE(1, 0),
-	[BTF_TYPE_TAG] = SIZE(0, 0), [BTF_ENUM64] = SIZE(0, 3),
-};
-
-const struct btf_kind_layout *btf_kind_layout(uint32_t kind)
-{
-	return kind < BTF_NR_KINDS ? &layouts[kind] : NULL;
-}
 
 size_t btf_file_rec_words(const uint32_t *rec, struct bytes layout)
 {
@@ -81,30 +62,9 @@ size_t btf_file_rec_words(const uint32_t *rec, struct bytes layout)
 	       (size_t)btf_rec_vlen(rec) * (entry[BTF_LAYOUT_ELEM] / sizeof(*rec));
 }
 
-/* The layout of a record whose kind was checked. */
-static const struct btf_kind_layout *layout_of(const uint32_t *rec)
-{
-	uint32_t kind = btf_rec_kind(rec);
-
-	assert(kind < BTF_NR_KINDS);
-	return &layouts[kind];
-}
-
-struct btf_refs btf_rec_refs(const uint32_t *rec)
-{
-	const struct btf_kind_layout *l = layout_of(rec);
-	uint32_t before = (uint32_t)l->main_is_type + l->fixed_types;
-	uint32_t elems = l->elem_type < 0 ? 0 : btf_rec_vlen(rec);
-	uint32_t first = l->main_is_type ? BTF_REC_SIZE_TYPE :
-			 l->fixed_types  ? BTF_REC_WORDS :
-					   BTF_REC_WORDS + (uint32_t)l->elem_type;
-
-	return (struct btf_refs){ (uint32_t *)rec + first, before + elems, l->elem ? l->elem : 1 };
-}
-
 uint32_t *btf_rec_name(uint32_t *rec, size_t i)
 {
-	const struct btf_kind_layout *l = layout_of(rec);
+	const struct btf_kind_layout *l = btf_rec_layout(rec);
 
 	if (i == 0)
 		return rec + BTF_REC_NAME;

@@ -14,32 +14,37 @@
 #include <stddef.h>
 
 struct btf_kind_layout {
-	const char *name;    /* as bpftool prints it: "INT", "TYPE_TAG", ... */
-	uint8_t fixed;       /* words after the three common ones, before the elements */
+	const char *name;    /* as bpftool prints it: "INT", "TYPE_TAG", ...; NULL: no such kind */
+	uint8_t words;       /* of a record without elements; 0: no such kind */
+	uint8_t fixed;       /* those after the three common ones, before the elements */
 	uint8_t elem;        /* words per element */
+	uint8_t first_type;  /* the word that is the first type id, if there is one */
 	bool main_is_type;   /* BTF_REC_SIZE_TYPE is a type id (never so for FWD) */
 	uint8_t fixed_types; /* the first that many fixed words are type ids (ARRAY: 2) */
 	int8_t elem_name;    /* index of the name in an element, -1 for none */
 	int8_t elem_type;    /* index of the type id in an element, -1 for none */
 };
 
+extern const struct btf_kind_layout btf_kind_layouts[128];
+
+/* The layout of any kind of 7 bits; all zero if it does not exist. */
+static inline const struct btf_kind_layout *btf_rec_layout(const uint32_t *rec)
+{
+	return &btf_kind_layouts[btf_rec_kind(rec)];
+}
+
 /* NULL for a kind that does not exist. BTF_UNKN exists in memory only, see btf_view.h. */
-const struct btf_kind_layout *btf_kind_layout(uint32_t kind);
-
-/* The lengths of records only, by any kind of 7 bits: a small table for hot code. */
-struct btf_kind_size {
-	uint8_t words; /* without elements; 0 for a kind that does not exist */
-	uint8_t elem;
-};
-
-extern const struct btf_kind_size btf_kind_sizes[128];
+static inline const struct btf_kind_layout *btf_kind_layout(uint32_t kind)
+{
+	return kind < BTF_NR_KINDS ? &btf_kind_layouts[kind] : NULL;
+}
 
 /* Words of the whole record, 0 if the kind is unknown. @rec: at least BTF_REC_WORDS words. */
 static inline size_t btf_rec_words(const uint32_t *rec)
 {
-	const struct btf_kind_size *s = &btf_kind_sizes[btf_rec_kind(rec)];
+	const struct btf_kind_layout *l = btf_rec_layout(rec);
 
-	return s->words + (size_t)s->elem * btf_rec_vlen(rec);
+	return l->words + (size_t)l->elem * btf_rec_vlen(rec);
 }
 
 /*
@@ -71,7 +76,15 @@ struct btf_refs {
 };
 
 /* None for BTF_UNKN. */
-struct btf_refs btf_rec_refs(const uint32_t *rec);
+static inline struct btf_refs btf_rec_refs(const uint32_t *rec)
+{
+	const struct btf_kind_layout *l = btf_rec_layout(rec);
+	uint32_t before = (uint32_t)l->main_is_type + l->fixed_types;
+	uint32_t elems = l->elem_type < 0 ? 0 : btf_rec_vlen(rec);
+
+	return (struct btf_refs){ (uint32_t *)rec + l->first_type, before + elems,
+				  l->elem ? l->elem : 1 };
+}
 
 /* The next type id, NULL after the last. */
 static inline uint32_t *btf_refs_next(struct btf_refs *r)

@@ -183,7 +183,7 @@ static void reach_id(struct reach *reach, uint32_t id)
 ALWAYS_INLINE void measure_record(uint32_t *rec, struct reach *reach)
 {
 	uint32_t info = rec[BTF_REC_INFO], kind = btf_info_kind(info), vlen = btf_info_vlen(info);
-	uint32_t *elem = rec + BTF_REC_WORDS, step = btf_kind_sizes[kind].elem;
+	uint32_t *elem = rec + BTF_REC_WORDS, step = btf_kind_layouts[kind].elem;
 
 	switch (kind) {
 	case BTF_PTR:

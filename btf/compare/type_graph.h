@@ -88,7 +88,7 @@ static inline uint32_t type_graph_vlen(const struct type_graph *g, uint32_t n)
 /* The words of element @i. */
 static inline const uint32_t *type_graph_element(const struct type_graph *g, uint32_t n, uint32_t i)
 {
-	const struct btf_kind_size *s = &btf_kind_sizes[type_graph_kind(g, n)];
+	const struct btf_kind_layout *s = btf_kind_layout(type_graph_kind(g, n));
 
 	return type_graph_words(g, n) + s->words + (size_t)i * s->elem;
 }

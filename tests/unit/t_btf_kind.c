@@ -137,14 +137,3 @@ TEST(kinds_that_do_not_exist_have_no_layout)
 	CHECK_EQ(btf_rec_words(rec), 0);
 	CHECK_STR(btf_kind_layout(BTF_ENUM64)->name, "ENUM64");
 }
-
-/* btf_kind_sizes repeats what the layouts have, for a fast path: a new kind needs both. */
-TEST(each_kind_has_the_same_size_in_both_tables)
-{
-	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++) {
-		const struct btf_kind_layout *l = btf_kind_layout(kind);
-
-		CHECK_EQ(btf_kind_sizes[kind].words, BTF_REC_WORDS + l->fixed);
-		CHECK_EQ(btf_kind_sizes[kind].elem, l->elem);
-	}
-}
