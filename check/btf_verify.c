@@ -16,6 +16,7 @@
  */
 #include "check/btf_verify_internal.h"
 
+#include "base/cleanup.h"
 #include "base/compiler.h"
 
 #include <string.h>
@@ -377,12 +378,23 @@ static void check_limits(struct verify *v)
 		verify_add_finding_in(v, 0, NO_ELEMENT, RULE_TYPES_MANY, NULL, end - 1);
 }
 
+static uint8_t *list_kinds(const struct btf_types *t)
+{
+	uint8_t *kinds = mem_alloc(t->start.nr);
+
+	for (size_t i = 0; i < t->start.nr; i++)
+		kinds[i] = (uint8_t)btf_rec_kind(t->words.items + t->start.items[i]);
+	return kinds;
+}
+
 void btf_verify(const struct btf_view *view, const struct btf_verify_opts *opts,
 		struct btf_findings *ret)
 {
+	CLEANUP(mem_free) uint8_t *kinds = list_kinds(&view->types);
 	struct verify v = {
 		.view = view,
 		.opts = opts,
+		.kinds = kinds,
 		.findings = ret,
 		.short_names = btf_rule_applies(RULE_NAME_LONG, opts->version),
 		.tags_first = btf_rule_applies(RULE_TAG_ORDER, opts->version),

@@ -3,6 +3,7 @@
 #ifndef BTFENC_CHECK_BTF_VERIFY_INTERNAL_H
 #define BTFENC_CHECK_BTF_VERIFY_INTERNAL_H
 
+#include "base/compiler.h"
 #include "btf/btf_kind.h"
 #include "check/btf_verify.h"
 
@@ -11,6 +12,7 @@ enum { NO_ELEMENT = UINT32_MAX };
 struct verify {
 	const struct btf_view *view;
 	const struct btf_verify_opts *opts;
+	uint8_t *kinds; /* of own types, in their order: most rules ask for them */
 	enum btf_phase phase;
 	bool tags_first;  /* type tags come before other modifiers */
 	bool short_names; /* of KERNEL_MAX_NAME_BEFORE_6_1 bytes */
@@ -20,7 +22,11 @@ struct verify {
 /* BTF_UNKN for void. */
 static inline uint32_t verify_kind(const struct verify *v, uint32_t id)
 {
-	return id ? btf_rec_kind(btf_types_rec(&v->view->types, id)) : BTF_UNKN;
+	const struct btf_types *t = &v->view->types;
+
+	if (likely(id >= t->first))
+		return v->kinds[id - t->first];
+	return id ? btf_rec_kind(btf_types_rec(t, id)) : BTF_UNKN;
 }
 
 /* Breaches of the base are not reported. */
