@@ -28,30 +28,37 @@
 /* libbpf compares 16 levels. Types near the limit count as too deep. */
 enum { MAX_LEVELS = 14 };
 
-/* How many levels that libbpf counts are below @rec? */
-static uint8_t levels_below(const uint32_t *rec, const uint8_t *levels)
+/* Of each type, by pool id. */
+struct below {
+	uint8_t levels; /* how many levels that libbpf counts are below it */
+	bool arrays;    /* it is an array, or leads to one */
+};
+
+static struct below look_below(const uint32_t *rec, const struct below *below)
 {
-	uint8_t deepest = 0;
+	struct below ret = { .arrays = btf_info_kind(rec[BTF_REC_INFO]) == BTF_ARRAY };
 	pool_ref r;
 
 	each_ref(rec, r)
 	{
-		if (ref_is_id(r) && levels[r] > deepest)
-			deepest = levels[r];
+		if (!ref_is_id(r))
+			continue;
+		ret.arrays |= below[r].arrays;
+		if (below[r].levels > ret.levels)
+			ret.levels = below[r].levels;
 	}
-	return deepest;
+	return ret;
 }
 
-/* Is the record too deep, or a unique placeholder for what the pool cannot represent? */
-static bool irregular_by_itself(const uint32_t *rec, uint32_t id, uint8_t *levels)
+/* Is the record too deep, or a unique placeholder for what the pool cannot represent? Counts its own level. */
+static bool irregular_by_itself(const uint32_t *rec, struct below *below)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 
-	levels[id] = levels_below(rec, levels);
 	if (btf_kind_is_struct(kind) || kind == BTF_FUNC_PROTO) {
-		if (levels[id] >= MAX_LEVELS)
+		if (below->levels >= MAX_LEVELS)
 			return true;
-		levels[id]++;
+		below->levels++;
 	}
 	return kind == BTF_UNKN;
 }
@@ -61,8 +68,11 @@ static bool is_anonymous_enum(const uint32_t *rec)
 	return btf_kind_is_enum(btf_info_kind(rec[BTF_REC_INFO])) && !rec[BTF_REC_NAME];
 }
 
-/* A hash that is equal for two types if libbpf may merge them. */
-static uint64_t relaxed_hash(const uint32_t *rec, const uint64_t *relaxed, pool_ref self)
+/*
+ * A hash that is equal for two types if libbpf may merge them. Only arrays are compared by less than all they refer
+ * to, so a type that leads to none is merged with itself only: its hash is that of its id.
+ */
+static uint64_t relaxed_hash(const uint32_t *rec, const uint64_t *relaxed)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
@@ -83,9 +93,7 @@ static uint64_t relaxed_hash(const uint32_t *rec, const uint64_t *relaxed, pool_
 		for (uint32_t i = 0; i < vlen; i++)
 			h = hash_mix(h, rec[BTF_REC_WORDS + i * 2]);
 		break;
-	default:
-		if (kind != BTF_PTR && !btf_kind_is_modifier(kind))
-			return hash_mix(h, self);
+	default: /* a pointer or a modifier */
 		break;
 	}
 	each_ref(rec, r) h = hash_mix(h, ref_is_id(r) ? relaxed[r] : r);
@@ -215,18 +223,19 @@ static void mark_lookalikes(struct resolver *s)
 
 void taint_lookalikes(struct resolver *s)
 {
-	uint8_t *levels = mem_zalloc(s->end, 1);
+	CLEANUP(mem_free) struct below *below = mem_zalloc(s->end, sizeof(*below));
 	bool empty_enum = false;
 
-	s->relaxed = mem_zalloc(s->end, sizeof(s->relaxed[0]));
+	s->relaxed = mem_alloc(s->end * sizeof(s->relaxed[0]));
 	for (uint32_t id = 1; id < s->end; id++) {
 		const uint32_t *rec = resolver_rec(s, id);
 
-		s->relaxed[id] = relaxed_hash(rec, s->relaxed, id);
-		s->tainted[id] |= irregular_by_itself(rec, id, levels);
+		below[id] = look_below(rec, below);
+		s->relaxed[id] = below[id].arrays ? relaxed_hash(rec, s->relaxed) :
+						    hash_mix(id, BTF_UNKN);
+		s->tainted[id] |= irregular_by_itself(rec, &below[id]);
 		empty_enum |= is_anonymous_enum(rec) && !btf_info_vlen(rec[BTF_REC_INFO]);
 	}
-	free(levels);
 	/* a declaration without a name is compatible with any enum without a name (docs/spec/dedup.md 3.2) */
 	for (uint32_t id = 1; empty_enum && id < s->end; id++)
 		s->tainted[id] |= is_anonymous_enum(resolver_rec(s, id));
