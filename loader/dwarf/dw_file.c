@@ -343,7 +343,8 @@ static struct err *open_units(const struct object *obj, struct str_pool *strings
 		TRY(look_at_tables(&f, opts));
 	/* .dwo files are closed after reading */
 	f.strings_pass = object_strings_pass(obj) || is_split;
-	if (!obj->is_rel && !is_split)
+	/* "ld -r" merges no strings, so a file of several units has most of them more than once */
+	if (!is_split && (!obj->is_rel || f.units.nr == 1))
 		f.str_ids = mem_zalloc_table((obj->debug[DEBUG_STR].len >> STR_ID_BITS) + 1,
 					     sizeof(f.str_ids[0]));
 	*ret = TAKE(f);
