@@ -103,7 +103,7 @@ for page in "$SRCDIR"/man/*.[0-9]; do
 			continue
 			;;
 		'cat /usr/local/bin/btf-cc')
-			printf '#!/bin/sh\nexec btfenc --launch --strip_dwarf -- "$@"\n' >bin/btf-cc
+			printf '#!/bin/sh\nexec btfenc --btf_features=default --launch --strip_dwarf -- "$@"\n' >bin/btf-cc
 			chmod +x bin/btf-cc
 			continue
 			;;
