@@ -18,6 +18,7 @@ static const char usage[] = "Usage: btfenc -J [OPTION]... FILE...\n"
 			    "       btfenc --btf_encode_detached=OUT [OPTION]... FILE...\n"
 			    "       btfenc --launch [OPTION]... [--] COMMAND...\n"
 			    "       btfenc --explain[=NAME] [OPTION]... FILE...\n"
+			    "       btfenc {--btf_report=OUT | --fatal=RULES} [OPTION]... FILE...\n"
 			    "       btfenc {--btf_check | --btf_stats} [--btf_base=BASE] FILE...\n"
 			    "       btfenc --btf_diff [--btf_base=BASE] FILE FILE\n"
 			    "       btfenc [OPTION]... [-C TYPE] [FILE]...\n";
@@ -92,7 +93,7 @@ static void print_help(const struct options *o)
 		if (o->help_groups & 1u << g)
 			print_group(g);
 	}
-	printf("\n--help=switches, --help=print and --help=all print more options.\n");
+	printf("\n--help=all prints more. Manuals: btfenc(1), btfenc-report(5), btfenc-pahole(7).\n");
 	print_own_version();
 }
 
