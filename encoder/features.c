@@ -64,28 +64,47 @@ static uint32_t find(const char *name, size_t len, enum compat_level level, uint
 	return 0;
 }
 
-static struct err *unknown_feature(const char *list, enum compat_level level, const char *name,
-				   size_t len)
+/* The names of the features of @sorts that have any of @bits. */
+static char *names(uint32_t sorts, uint32_t bits)
 {
-	CLEANUP(mem_free_text) char *known = features_names(level);
+	struct text out = { 0 };
 
-	return err_new(ERR_UNSUPPORTED,
-		       "feature '%.*s' in '%s' is not supported; supported are: %s", (int)len, name,
-		       list, known);
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		if ((table[i].sort & sorts) && (table[i].bits & bits))
+			text_printf(&out, "%s%s", out.nr ? "," : "", table[i].name);
+	}
+	return text_take(&out);
 }
 
-/* pahole ignores the name silently, because the list may be for a later version. */
-static void warn_unknown(const char *name, size_t len, enum compat_level level,
-			 struct diagnostics *diags)
+/* The name that is most similar to @word, or NULL */
+static const char *similar_name(const char *word, enum compat_level level)
 {
-	CLEANUP(mem_free_text) char *word = mem_printf("%.*s", (int)len, name);
 	struct nearest n = nearest_to(word);
 
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
 		if (!(table[i].bits & compat_get(level)->lacks))
 			nearest_offer(&n, table[i].name);
+	return n.name;
+}
+
+static struct err *unknown_feature(const char *word, enum compat_level level)
+{
+	CLEANUP(mem_free_text) char *known = names(SORT_ANY, ~compat_get(level)->lacks);
+	const char *similar = similar_name(word, level);
+
+	if (similar)
+		return err_new(ERR_UNSUPPORTED, "feature '%s' is unknown; did you mean '%s'?", word,
+			       similar);
+	return err_new(ERR_UNSUPPORTED, "feature '%s' is unknown; known are %s", word, known);
+}
+
+/* pahole ignores the name silently, because the list may be for a later version. */
+static void warn_unknown(const char *word, enum compat_level level, struct diagnostics *diags)
+{
+	const char *similar = similar_name(word, level);
+
 	diag_add(diags, DIAG_WARNING, "feature '%s' is unknown and has no effect%s%s%s", word,
-		 n.name ? "; did you mean '" : "", n.name ? n.name : "", n.name ? "'?" : "");
+		 similar ? "; did you mean '" : "", similar ? similar : "", similar ? "'?" : "");
 }
 
 struct err *features_add(const char *list, enum compat_level level, bool strict,
@@ -101,11 +120,12 @@ struct err *features_add(const char *list, enum compat_level level, bool strict,
 	for (size_t len; *item; item += len + (item[len] == ',')) {
 		len = strcspn(item, ",");
 		uint32_t found = find(item, len, level, SORT_ANY);
+		CLEANUP(mem_free_text) char *word = mem_printf("%.*s", (int)len, item);
 
 		if (!found && len && strict)
-			return unknown_feature(list, level, item, len);
+			return unknown_feature(word, level);
 		if (!found && len)
-			warn_unknown(item, len, level, diags);
+			warn_unknown(word, level, diags);
 		bits |= found;
 	}
 	*features |= bits;
@@ -123,18 +143,6 @@ uint32_t features_named(const char *list)
 		bits |= find(list, len, COMPAT_1_32, SORT_PAHOLE | SORT_OWN);
 	}
 	return bits;
-}
-
-/* The names of the features of @sorts that have any of @bits. */
-static char *names(uint32_t sorts, uint32_t bits)
-{
-	struct text out = { 0 };
-
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
-		if ((table[i].sort & sorts) && (table[i].bits & bits))
-			text_printf(&out, "%s%s", out.nr ? "," : "", table[i].name);
-	}
-	return text_take(&out);
 }
 
 char *features_names(enum compat_level level)

@@ -5,6 +5,7 @@
 . "${0%/*}/../lib/testlib.sh"
 
 supported=$(btfenc --supported_btf_features)
+own=base_typedefs,rust_variants,global_var.extra,default,all
 
 table usage_error <<\END
 # unknown, and the nearest known option, if it is near
@@ -67,9 +68,10 @@ table error <<END
 -J -j 4 | '4': cannot open: No such file or directory
 # after "--" there are files only
 -J -- --version | '--version': cannot open: No such file or directory
--J a.o --compat=1.31 --btf_features_strict=force_cu_merging | --btf_features_strict: feature 'force_cu_merging' in 'force_cu_merging' is not supported; supported are: ${supported%,force_cu_merging}
+-J a.o --compat=1.31 --btf_features_strict=force_cu_merging | --btf_features_strict: feature 'force_cu_merging' is unknown; known are ${supported%,force_cu_merging},$own
 -J a.o -F ctf | -F: btfenc does not encode from 'ctf'
--J a.o --btf_features_strict=var,of_the_future | --btf_features_strict: feature 'of_the_future' in 'var,of_the_future' is not supported; supported are: $supported
+-J a.o --btf_features_strict=var,of_the_future | --btf_features_strict: feature 'of_the_future' is unknown; known are $supported,$own
+-J a.o --btf_features_strict=defualt | --btf_features_strict: feature 'defualt' is unknown; did you mean 'default'?
 END
 
 table prints <<END
