@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/file_io.h"
 #include "base/vec.h"
+#include "btf/btf_wire.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -103,6 +104,16 @@ struct err *raw_file_read_unpacked(const char *path, uint8_t **ret, size_t *ret_
 	return e;
 }
 
+/* ERR_FORMAT if @file, which is no ELF file, does not begin with the magic number of BTF either. */
+static struct err *expect_btf(struct bytes file)
+{
+	uint16_t magic = file.len < sizeof(magic) ? 0 : load16(file.ptr);
+
+	return magic == BTF_WIRE_MAGIC || magic == swap16(BTF_WIRE_MAGIC, true) ?
+		       NULL :
+		       err_new(ERR_FORMAT, "neither an ELF file nor BTF");
+}
+
 struct err *raw_file_open(const char *path, struct raw_file *ret)
 {
 	uint8_t *bytes = NULL;
@@ -115,7 +126,8 @@ struct err *raw_file_open(const char *path, struct raw_file *ret)
 		TRY(raw_file_read_unpacked(path, &bytes, &ret->len));
 		ret->ptr = bytes;
 	}
-	return err_at(ar_file_refuse((struct bytes){ ret->ptr, ret->len }), "'%s'", path);
+	TRY(err_at(ar_file_refuse((struct bytes){ ret->ptr, ret->len }), "'%s'", path));
+	return err_at(expect_btf((struct bytes){ ret->ptr, ret->len }), "'%s'", path);
 }
 
 void raw_file_close(struct raw_file *f)

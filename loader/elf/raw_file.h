@@ -28,7 +28,7 @@ struct raw_file {
 };
 
 /*
- * The same to look at only: mapped if the file can be and is not compressed. ERR_FORMAT for an ar archive.
+ * Open raw BTF to look at only: mapped if the file can be and is not compressed. ERR_FORMAT for other files.
  * *ret must be zeroed; close it in any case.
  */
 MUST_CHECK struct err *raw_file_open(const char *path, struct raw_file *ret);

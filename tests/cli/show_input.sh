@@ -48,7 +48,7 @@ struct own {
 END
 
 run_status 1 btfenc empty
-expect_in stderr "^btfenc: error: 'empty': BTF: BTF+0x0: 0 bytes cannot hold the header"
+expect_in stderr "^btfenc: error: 'empty': neither an ELF file nor BTF"
 run_status 1 btfenc -C own nowhere
 expect_in stderr "nowhere"
 gcc_c nothing.o -g0 <<\END
