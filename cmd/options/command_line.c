@@ -25,13 +25,20 @@ void command_line_release(struct command_line *a)
 static struct err *take_option(struct command_line *a, const struct option_def *def,
 			       const char *value, bool as_key)
 {
-	char shown[64]; /* what the user wrote */
+	struct given_option given = {
+		.def = def,
+		.next = a->next < a->argc ? a->argv[a->next] : NULL,
+	};
+	const char *shown = given.shown;
 
-	snprintf(shown, sizeof(shown), "-%c", def->key);
-	if (!as_key)
-		snprintf(shown, sizeof(shown), "--%s", def->name);
+	if (as_key)
+		snprintf(given.shown, sizeof(given.shown), "-%c", def->key);
+	else
+		snprintf(given.shown, sizeof(given.shown), "--%s", def->name);
 	if (def->use == USE_REFUSED)
-		return err_new(ERR_USAGE, "'%s' is an option of pahole that btfenc does not have",
+		return err_new(ERR_USAGE,
+			       "'%s' is an option of pahole that btfenc does not have; "
+			       "see \"Refused\" in btfenc-pahole(7)",
 			       shown);
 	if (def->arg == ARG_NONE && value)
 		return err_new(ERR_USAGE, "option '%s' takes no argument", shown);
@@ -48,7 +55,8 @@ static struct err *take_option(struct command_line *a, const struct option_def *
 	/* as with argp, the rest of the line is not read */
 	a->at_once |= def->use == USE_HELP ||
 		      (def->use == USE_ACTION && def->number != ACTION_NUMERIC_VERSION);
-	vec_push(&a->given, ((struct given_option){ def, value }));
+	given.value = value;
+	vec_push(&a->given, given);
 	return NULL;
 }
 
@@ -63,15 +71,39 @@ static struct err *ambiguous(const char *prefix)
 	return err_new(ERR_USAGE, "option '--%s' is ambiguous: %s", prefix, text_string(&names));
 }
 
-/* @dashes and @shown are the text of the user; @name is the long option that the user may have meant. */
-static struct err *unrecognized(const char *dashes, const char *shown, const char *name)
+/* The shortest option that ends with "_" and @word, as "btf_check" does with "check"; NULL: none */
+static const char *find_end(const char *word)
 {
+	const char *found = NULL;
+
+	for (size_t i = 0; *word && i < option_table_nr; i++) {
+		const char *name = option_table[i].name;
+		size_t len = strlen(name), word_len = strlen(word);
+
+		if (option_table[i].group == GROUP_NONE || len <= word_len ||
+		    name[len - word_len - 1] != '_' || strcmp(name + len - word_len, word) != 0)
+			continue;
+		if (!found || len < strlen(found))
+			found = name;
+	}
+	return found;
+}
+
+/*
+ * @dashes and @shown are the text of the user; @arg is the long option that the user may have meant, maybe
+ * with an argument.
+ */
+static struct err *unrecognized(const char *dashes, const char *shown, const char *arg)
+{
+	CLEANUP(mem_free_text) char *name = mem_printf("%.*s", (int)strcspn(arg, "="), arg);
 	struct nearest n = nearest_to(name);
 
 	for (size_t i = 0; i < option_table_nr; i++) {
 		if (option_table[i].group != GROUP_NONE)
 			nearest_offer(&n, option_table[i].name);
 	}
+	if (!n.name)
+		n.name = find_end(name);
 	if (n.name)
 		return err_new(ERR_USAGE, "unrecognized option '%s%s'; did you mean '--%s'?",
 			       dashes, shown, n.name);

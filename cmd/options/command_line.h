@@ -3,22 +3,15 @@
 #ifndef BTFENC_CMD_OPTIONS_COMMAND_LINE_H
 #define BTFENC_CMD_OPTIONS_COMMAND_LINE_H
 
-#include "base/vec.h"
 #include "cmd/options/option_table.h"
 #include "cmd/options/options.h"
-
-/* Borrows from argv. */
-struct given_option {
-	const struct option_def *def;
-	const char *value; /* NULL: no argument */
-};
 
 struct command_line {
 	int argc;
 	char **argv;
 	int next; /* index of the next argument to read */
 
-	VEC(struct given_option) given;
+	struct given_options given;
 	struct strings files;
 	bool launch, verbose; /* --launch and -V were given */
 	bool at_once;         /* so was an option that ends the line, such as --version */

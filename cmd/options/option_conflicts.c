@@ -2,8 +2,12 @@
 /* option_conflicts.c - see option_conflicts.h */
 #include "cmd/options/option_conflicts.h"
 
+#include "cmd/options/option_table.h"
+
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The outputs and actions that options select, a bit each. */
@@ -88,12 +92,12 @@ static const char *asked(const struct options *o, int bit)
 		[ASKED_STRIP_DWARF] = { o->strip_dwarf, "--strip_dwarf" },
 		[ASKED_ARCHIVE] = { options_append(o), "--btf_archive" },
 		[ASKED_VARS] = { vars && !o->vars_detached, "--btf_features=global_var.extra" },
-		[ASKED_PRINT] = { *o->prints, o->prints },
-		[ASKED_SELECT] = { *o->selects, o->selects },
+		[ASKED_PRINT] = { o->prints, o->prints },
+		[ASKED_SELECT] = { o->selects, o->selects },
 		[ASKED_NAMED] = { o->show_named, "--class_name" },
 		[ASKED_CONTAINERS] = { o->show_containers, "--contains" },
 		[ASKED_POINTERS] = { o->show_pointers, "--find_pointers_to" },
-		[ASKED_ENCODE] = { o->btf_encode, "-J" },
+		[ASKED_ENCODE] = { o->btf_encode, "--btf_encode" },
 		[ASKED_DETACHED] = { o->detached, "--btf_encode_detached" },
 		[ASKED_VARS_DETACHED] = { o->vars_detached, "--btf_vars_detached" },
 		[ASKED_ANY_ARCHIVE] = { o->archive, "--btf_archive" },
@@ -123,6 +127,16 @@ static const char *first_asked(const struct options *o, uint32_t bits)
 	return found;
 }
 
+/* The long @option as the user wrote it: "-J" for "--btf_encode". */
+static const char *as_written(const struct options *o, const char *option)
+{
+	for (size_t i = 0; i < o->given.nr; i++) {
+		if (!strncmp(option, "--", 2) && !strcmp(o->given.items[i].def->name, option + 2))
+			return o->given.items[i].shown;
+	}
+	return option;
+}
+
 static struct err *check_conflicts(const struct options *o)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(conflicts); i++) {
@@ -130,8 +144,8 @@ static struct err *check_conflicts(const struct options *o)
 		const char *other = one ? first_asked(o, conflicts[i].others) : NULL;
 
 		if (other)
-			return err_new(ERR_USAGE, "'%s' and '%s' cannot be combined%s", one, other,
-				       conflicts[i].hint);
+			return err_new(ERR_USAGE, "'%s' and '%s' cannot be combined%s",
+				       as_written(o, one), as_written(o, other), conflicts[i].hint);
 	}
 	return NULL;
 }
@@ -200,6 +214,47 @@ static struct err *check_fatal(const struct options *o)
 			       .id);
 }
 
+/*
+ * An optional argument has to be attached, so "--explain NAME FILE" has two files. Only --explain takes an
+ * argument that is no number.
+ */
+static struct err *check_separate_arguments(const struct options *o)
+{
+	for (size_t i = 0; i < o->given.nr && o->files.nr > 1; i++) {
+		const struct given_option *g = &o->given.items[i];
+		bool is_name = g->def->use == USE_EXPLAIN;
+
+		if (g->def->arg != ARG_OPTIONAL || g->value || !g->next || strchr("-@", g->next[0]))
+			continue;
+		if ((is_name || isdigit((unsigned char)g->next[0])) && access(g->next, F_OK) != 0)
+			return err_new(ERR_USAGE, "'%s': no such file; did you mean '%s%s%s'?",
+				       g->next, g->shown, g->shown[1] == '-' ? "=" : "", g->next);
+	}
+	return NULL;
+}
+
+/* The error if there is no file. An option before the only file may have taken it as its argument. */
+static struct err *no_file(const struct options *o)
+{
+	if (o->action == ACTION_LAUNCH)
+		return err_new(ERR_USAGE, "'--launch' needs a command");
+	for (size_t i = o->given.nr; i-- > 0;) {
+		const struct given_option *g = &o->given.items[i];
+
+		if (g->value && g->value == g->next)
+			return err_new(ERR_USAGE, "no input file: '%s' is the argument of '%s'",
+				       g->value, g->shown);
+	}
+	return err_new(ERR_USAGE, "no input file");
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static struct err *check_files(const struct options *o)
 {
 	size_t nr = o->files.nr;
@@ -207,9 +262,7 @@ static struct err *check_files(const struct options *o)
 	if (o->action == ACTION_SHOW && o->show_header)
 		return nr > 1 ? err_new(ERR_USAGE, "'--btf_header' takes one file") : NULL;
 	if (!nr && !(o->action == ACTION_SHOW && o->show_name))
-		return err_new(ERR_USAGE, o->action == ACTION_LAUNCH ?
-						  "'--launch' needs a command" :
-						  "no input file");
+		return no_file(o);
 	if (o->action == ACTION_DIFF && nr != 2)
 		return err_new(ERR_USAGE, "'--btf_diff' takes two files, not %zu", nr);
 	if (o->action == ACTION_ENCODE && !o->btf_encode && !o->detached && !o->nothing_made)
@@ -217,6 +270,11 @@ static struct err *check_files(const struct options *o)
 			       "no output: give '-J' to put BTF into '%s', or "
 			       "'--btf_encode_detached=OUT'",
 			       o->files.items[0]);
+	if (nr == 1 && o->action != ACTION_LAUNCH && is_directory(o->files.items[0]))
+		return err_new(ERR_IO,
+			       "'%s' is a directory: list its files with "
+			       "\"find %s -name '*.ko' >LIST\", and give @LIST",
+			       o->files.items[0], o->files.items[0]);
 	return NULL;
 }
 
@@ -228,5 +286,7 @@ struct err *options_check(const struct options *o)
 	TRY(check_standard_output(o));
 	TRY(check_json(o));
 	TRY(check_fatal(o));
+	if (o->action != ACTION_LAUNCH)
+		TRY(check_separate_arguments(o));
 	return check_files(o);
 }

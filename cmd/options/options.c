@@ -274,8 +274,10 @@ static struct err *set_field(struct options *o, const struct option_def *def, co
 	}
 }
 
-static struct err *act(struct parse *p, const struct option_def *def, const char *value)
+static struct err *act(struct parse *p, const struct given_option *given)
 {
+	const struct option_def *def = given->def;
+	const char *value = given->value;
 	struct options *o = p->o;
 	const struct compat *level = compat_get(o->encode.compat);
 
@@ -284,9 +286,9 @@ static struct err *act(struct parse *p, const struct option_def *def, const char
 			       level->name, level->name, def->name);
 	/* an encoder ignores --skip_missing, as it does all that may be missing */
 	if (def->group == GROUP_PRINT && !option_sets(def, offsetof(struct options, skip_missing)))
-		snprintf(o->prints, sizeof(o->prints), "--%s", def->name);
+		o->prints = given->shown;
 	if (def->group == GROUP_PRINT && !option_sets(def, offsetof(struct options, show_header)))
-		snprintf(o->selects, sizeof(o->selects), "--%s", def->name);
+		o->selects = given->shown;
 	switch (def->use) {
 	case USE_FEATURES_ON:
 		o->encode.features |= def->number;
@@ -425,12 +427,13 @@ struct err *options_parse(int argc, char **argv, struct diagnostics *diags, stru
 	TRY(set_level(&line, &o));
 	o.encode.verbose = diags->verbose = line.verbose;
 	for (size_t i = 0; i < line.given.nr; i++)
-		TRY(act(&p, line.given.items[i].def, line.given.items[i].value));
+		TRY(act(&p, &line.given.items[i]));
 	TRY(languages_of_environment(&p));
 	/* with --json, -V makes the lists longer, and prints no lines of text */
 	diags->verbose &= !o.json;
 
 	o.files = TAKE(line.files);
+	o.given = TAKE(line.given);
 	settle_features(&p);
 	settle_languages(&o);
 	settle_action(&o);
@@ -444,7 +447,7 @@ struct err *options_parse(int argc, char **argv, struct diagnostics *diags, stru
 
 void options_release(struct options *o)
 {
-	FREE_ALL(o->files.items, o->langs.items, o->excluded_langs.items, o->excluded_units.items,
-		 o->explain_own);
+	FREE_ALL(o->files.items, o->given.items, o->langs.items, o->excluded_langs.items,
+		 o->excluded_units.items, o->explain_own);
 	*o = (struct options){ 0 };
 }

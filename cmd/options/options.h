@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct option_def;
+
 enum options_action {
 	ACTION_ENCODE,
 	ACTION_CHECK,
@@ -34,6 +36,19 @@ struct strings {
 	size_t nr, cap;
 };
 
+/* An option of the command line. Borrows from argv. */
+struct given_option {
+	const struct option_def *def;
+	const char *value; /* NULL: no argument */
+	const char *next;  /* the word after the option, which may be @value; NULL: the line ends */
+	char shown[48];    /* as written, but complete and without its argument: "-j", "--jobs" */
+};
+
+struct given_options {
+	struct given_option *items;
+	size_t nr, cap;
+};
+
 /*
  * Const once options_parse() has filled it. Owns its arrays and @explain_own; the other strings are those of
  * argv. ACTION_ENCODE and ACTION_CHECK have at least one file; ACTION_DIFF has two; ACTION_SHOW has one, or
@@ -43,7 +58,8 @@ struct options {
 	enum options_action action;
 	/* Borrows the arrays below. */
 	struct encode_opts encode;
-	struct strings files;     /* in order */
+	struct strings files; /* in order */
+	struct given_options given;
 	bool btf_encode;          /* -J */
 	bool check, diff, launch; /* see @action */
 	const char *detached;     /* --btf_encode_detached; NULL: into the first of @files */
@@ -82,8 +98,8 @@ struct options {
 	enum listing_what show_what;
 	const char *show_name;
 	const char *show_named, *show_containers, *show_pointers;
-	/* The last option that only printing has, and the last but --btf_header; "" for none. */
-	char prints[64], selects[64];
+	/* The last option that only printing has, and the last but --btf_header; NULL for none. */
+	const char *prints, *selects;
 	struct listing_opts show;
 	bool skip_missing;      /* --skip_missing */
 	bool show_header;       /* --btf_header */

@@ -6,6 +6,8 @@
 
 supported=$(btfenc --supported_btf_features)
 own=base_typedefs,rust_variants,global_var.extra,default,all
+: >here
+mkdir folder
 
 table usage_error <<\END
 # unknown, and the nearest known option, if it is near
@@ -23,6 +25,10 @@ table usage_error <<\END
 # a long option with one dash
 -verbose a.o | unrecognized option '-v'; did you mean '--verbose'?
 -version | unrecognized option '-v'; did you mean '--version'?
+-btf_features=default a.o | unrecognized option '-b'; did you mean '--btf_features'?
+# the end of an option
+--check a.o | unrecognized option '--check'; did you mean '--btf_check'?
+--diff a.o b.o | unrecognized option '--diff'; did you mean '--btf_diff'?
 # only an option that btfenc refuses is similar
 --reorganise a.o | unrecognized option '--reorganise'
 
@@ -52,10 +58,21 @@ a.o --btf_encode_detached= | option '--btf_encode_detached' needs a file name
 --compat=1.31 --devel_version | --compat=1.31: pahole 1.31 has no option '--devel_version'
 --numeric_version --lang=klingon | --lang: unknown language 'klingon'
 -J a.o --format_path=stabs | -F: unknown format 'stabs'
+# an optional argument that is not attached, if it can be one and is no file
+--explain main here | 'main': no such file; did you mean '--explain=main'?
+--btf_check 5.15 here | '5.15': no such file; did you mean '--btf_check=5.15'?
+-J -j 4 here | '4': no such file; did you mean '-j4'?
+-J --jobs 4 here | '4': no such file; did you mean '--jobs=4'?
+# options as they were written
+-Jx a. here | '-x' and '-J' cannot be combined
+--exclude=a. --btf_encode here | '--exclude' and '--btf_encode' cannot be combined
 
 # no vmlinux is looked for, none is modified
 | no input file
 -J | no input file
+--btf_report here | no input file: 'here' is the argument of '--btf_report'
+-X here -J | no input file: 'here' is the argument of '-X'
+-J -Xhere | no input file
 # what comes first counts
 --bogus --version | unrecognized option '--bogus'
 END
@@ -64,6 +81,8 @@ table error <<END
 --expl absent.o | 'absent.o': cannot open: No such file or directory
 -J --strip_dwar absent.o | 'absent.o': cannot open: No such file or directory
 --btf_c absent.btf | 'absent.btf': No such file or directory
+--btf_check folder | 'folder' is a directory: list its files with "find folder -name '*.ko' >LIST", and give @LIST
+-J -j absent.o here | 'absent.o': cannot open: No such file or directory
 # "-j 4" is the option -j and the file 4, as in pahole
 -J -j 4 | '4': cannot open: No such file or directory
 # after "--" there are files only

@@ -4,12 +4,13 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
+where='see "Refused" in btfenc-pahole(7)'
 table=$SRCDIR/cmd/options/option_table.c
 sed -nE "s/^\tREFUSED\(\"([a-z_]+)\", ('(.)'|0), ARG_.*/\1 \3/p" "$table" >refused
 [ "$(wc -l <refused)" -ge 20 ] || fail "cannot read the table"
 
 while read -r name key; do
-	usage_error "'--$name' is an option of pahole that btfenc does not have" -J a.o "--$name"
+	usage_error "'--$name' is an option of pahole that btfenc does not have; $where" -J a.o "--$name"
 	[ -n "$key" ] || continue
-	usage_error "'-$key' is an option of pahole that btfenc does not have" -J a.o "-$key"
+	usage_error "'-$key' is an option of pahole that btfenc does not have; $where" -J a.o "-$key"
 done <refused

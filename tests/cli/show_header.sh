@@ -116,4 +116,4 @@ END
 	fi
 done
 usage_error "'--btf_header' takes one file" --btf_header shapes.o module.o
-usage_error "'--btf_header' and '--class_name' cannot be combined" --btf_header -C own module.o
+usage_error "'--btf_header' and '-C' cannot be combined" --btf_header -C own module.o

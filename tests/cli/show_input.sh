@@ -67,7 +67,7 @@ fi
 
 # printing and encoding do not go together
 table usage_error <<\END
--J -E base.o | '--expand_types' and '-J' cannot be combined
+-J -E base.o | '-E' and '-J' cannot be combined
 -c 0 base.o | --cacheline_size: '0' is not a number from 1 to 65535
 -H many base.o | --holes: 'many' is not a number from 0 to 65535
 END

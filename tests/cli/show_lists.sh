@@ -159,7 +159,7 @@ table prints <<\END
 -i file://types a.o | bits; both; holder
 -i list,padded a.o | bits; both; holder
 END
-usage_error "'--contains' and '--find_pointers_to' cannot be combined" -i list -f list a.o
+usage_error "'-i' and '-f' cannot be combined" -i list -f list a.o
 
 # what looks the same in several files is one
 gcc_c b.o <<\END

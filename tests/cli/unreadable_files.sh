@@ -58,7 +58,7 @@ for bad in absent folder empty text @absent @folder @list_of_absent; do
 	fails -f foo a.o "$bad"
 	fails -C foo --btf_base=a.btf in_elf.o "$bad"
 	fails -s a.o "$bad"
-	at_both_places a.o --explain
+	at_both_places a.o --explain -q
 	at_both_places a.o --explain=f
 	at_both_places a.o --btf_report=report
 	at_both_places a.o --btf_encode_detached=out.btf
