@@ -225,6 +225,17 @@ static struct err *use_running_kernel(struct showing *s, struct file_refs *files
 	return NULL;
 }
 
+/* A type after a file has to be the argument of -C. */
+static struct err *refuse_types_after_file(const char *const *args, size_t nr)
+{
+	for (size_t i = 1; i < nr; i++) {
+		if (is_type_list(args[i]))
+			return err_new(ERR_IO, "'%s': no such file; did you mean '-C %s'?", args[i],
+				       args[i]);
+	}
+	return NULL;
+}
+
 /* Find out which types are wanted, and from which files. */
 static struct err *read_arguments(struct showing *s, struct file_refs *files)
 {
@@ -240,6 +251,8 @@ static struct err *read_arguments(struct showing *s, struct file_refs *files)
 		s->names_are_arg = true;
 		args++;
 		nr--;
+	} else if (!s->names && !opt->show_header) {
+		TRY(refuse_types_after_file(args, nr));
 	}
 	if (s->names)
 		TRY(wanted_list_read(s->names, &s->wanted));

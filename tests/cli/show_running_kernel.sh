@@ -49,7 +49,7 @@ list_head nowhere.o | 'nowhere.o': No such file or directory
 END
 run_status 1 btfenc own.o list_head
 expect_stderr <<\END
-btfenc: error: 'list_head': No such file or directory
+btfenc: error: 'list_head': no such file; did you mean '-C list_head'?
 END
 table usage_error <<\END
 | no input file
