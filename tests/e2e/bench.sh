@@ -336,8 +336,10 @@ if [ -n "$modules" ]; then
 fi
 if [ -n "$archive" ]; then
 	objcopy --dump-section .BTF=archive.raw "$archive" out/junk || fail "'$ARCHIVE' has no .BTF"
-	# libbpf selects no functions
-	[ -n "$rev" ] || echo - | tee equal.archive >equal.archive_raw
+	if [ -z "$rev" ]; then
+		need "$libbpf"
+		echo - | tee equal.archive >equal.archive_raw # libbpf selects no functions
+	fi
 	repeated $archive_times "$archive" >archive.list
 	repeated $archive_times archive.raw >raw.list
 fi
