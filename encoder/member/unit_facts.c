@@ -36,20 +36,38 @@ void unit_facts_release(struct unit_facts *f)
 	*f = (struct unit_facts){ 0 };
 }
 
+/* Four words, which most processors add in one step. */
+typedef uint32_t lanes __attribute__((vector_size(16)));
+
+/*
+ * Hot: it reads every byte of an archive. Word i of n counts n - i times in the sum of sums. Lane l adds up the words l,
+ * l + 4, l + 8 and so on, so at the end it has counted each of them l times too often.
+ */
 uint64_t facts_sum(struct bytes btf)
 {
 	const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	uint32_t sum = 0, sums = 0, last = 0;
-	size_t whole = btf.len & ~(size_t)3;
+	const uint32_t nr_lanes = sizeof(lanes) / sizeof(uint32_t);
+	lanes lane_sum = { 0 }, lane_sums = { 0 }, words;
+	uint32_t sum = 0, sums = 0;
+	size_t at = 0;
 
-	for (size_t i = 0; i < whole; i += 4) {
-		sum += swap32(load32(btf.ptr + i), big);
-		sums += sum;
+	for (; btf.len - at >= sizeof(words); at += sizeof(words)) {
+		memcpy(&words, btf.ptr + at, sizeof(words));
+		for (uint32_t l = 0; big && l < nr_lanes; l++)
+			words[l] = swap32(words[l], true);
+		lane_sum += words;
+		lane_sums += lane_sum;
 	}
-	for (size_t i = whole; i < btf.len; i++)
-		last |= (uint32_t)btf.ptr[i] << 8 * (i - whole);
-	if (whole < btf.len) {
-		sum += last;
+	for (uint32_t l = 0; l < nr_lanes; l++) {
+		sum += lane_sum[l];
+		sums += nr_lanes * lane_sums[l] - l * lane_sum[l];
+	}
+	while (at < btf.len) {
+		uint32_t word = 0;
+
+		for (size_t i = 0; i < sizeof(word) && at < btf.len; i++, at++)
+			word |= (uint32_t)btf.ptr[at] << 8 * i;
+		sum += word;
 		sums += sum;
 	}
 	return (uint64_t)sums << 32 | sum;

@@ -484,6 +484,8 @@ TEST(the_checksum_sums_words_and_their_sums)
 	CHECK_EQ(sum_of("abc"), 0x0063626100636261);
 	CHECK_EQ(sum_of("abcd"), 0x6463626164636261);
 	CHECK_EQ(sum_of("abcde"), 0xc8c6c527646362c6);
+	/* more words than are added at once */
+	CHECK_EQ(sum_of("a sum of seven words and a rest"), 0x7237e37d13cfca67);
 	/* both sums overflow: 0xffffffff is -1 */
 	CHECK_EQ(sum_of("\xff\xff\xff\xff\x03"), 0x0000000100000002);
 }
