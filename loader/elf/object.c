@@ -387,8 +387,11 @@ static struct err *read_section(const struct object *o, size_t index, struct byt
 			return packed_relocs(o, i);
 		if (!is_relocs(s))
 			continue;
-		if (!*own)
-			ret->ptr = *own = mem_dup(ret->ptr, ret->len);
+		if (!*own) {
+			*own = mem_dup(ret->ptr, ret->len);
+			done_with(*ret);
+			ret->ptr = *own;
+		}
 		TRY(reloc_apply(o, i, &syms, *own, ret->len));
 	}
 	return NULL;
