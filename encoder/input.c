@@ -24,6 +24,7 @@ void input_release(struct input *in)
 	object_close(&in->obj);
 	for (size_t i = 0; i < in->member_files.nr; i++) {
 		object_close(&in->member_files.items[i].obj);
+		raw_file_close(&in->member_files.items[i].raw);
 		FREE_ALL(in->member_files.items[i].own, in->member_files.items[i].facts);
 	}
 	archive_file_release(&in->gathered);
@@ -138,11 +139,10 @@ static struct err *add_object(struct input *in, const struct file_ref *file,
 
 static struct err *add_raw(struct input *in, const char *path)
 {
-	struct member_file *f = add_file(in);
-	size_t len = 0;
+	struct raw_file *f = &add_file(in)->raw;
 
-	TRY(raw_file_read_unpacked(path, &f->own, &len));
-	return add_members(in, path, "BTF", (struct bytes){ f->own, len }, false);
+	TRY(raw_file_open_in_parts(path, f));
+	return add_members(in, path, "BTF", (struct bytes){ f->ptr, f->len }, f->mapped);
 }
 
 /* The name of the unit of member @i, which the caller frees; NULL if it is unknown. */
@@ -184,27 +184,43 @@ struct err *input_member_err(const struct input *in, size_t i, struct err *err)
 	return err;
 }
 
+/* Add the names of the functions of @v to @names. The pages of members are given back, so @in has the text. */
+static void add_func_names(struct input *in, const struct btf_view *v, struct name_ids *names)
+{
+	for (uint32_t id = 1; id < btf_types_end(&v->types); id++) {
+		const uint32_t *rec = btf_types_rec(&v->types, id);
+		uint32_t off = rec[BTF_REC_NAME];
+
+		/* references are checked when the member is read */
+		if (btf_rec_kind(rec) != BTF_FUNC || off >= v->strings.len)
+			continue;
+		const char *name = btf_view_str(v, NULL, off);
+		if (!name_ids_find(names, name))
+			(void)name_ids_add(names, arena_strndup(&in->names, name, strlen(name)));
+	}
+}
+
 /*
  * Collect what must be known of all members before the first is read: the tags of gcc's members,
  * and, unless @names is NULL, the names of all functions.
  */
-static struct err *scan_members(struct input *in, struct symbol_names *names)
+static struct err *scan_members(struct input *in, struct name_ids *names)
 {
+	CLEANUP(btf_view_release) struct btf_view v = { 0 };
+
 	for (size_t i = 0; i < in->members.nr; i++) {
 		const struct member *m = &in->members.items[i];
-		CLEANUP(btf_view_release) struct btf_view v = { 0 };
 
 		if (!m->maybe_gcc && !names)
 			continue;
-		TRY(err_at(btf_view_open(m->bytes, NULL, &v), "%s", m->where));
-		if (m->maybe_gcc && producer_of(&v) == PRODUCER_GCC)
+		TRY(err_at(btf_view_load(m->bytes, &v), "%s", m->where));
+		if (m->maybe_gcc && producer_of(&v) == PRODUCER_GCC) {
+			TRY(err_at(btf_view_check_refs(m->bytes, &v), "%s", m->where));
 			gcc_tags_add(&in->gcc_tags, &v);
-		for (uint32_t id = 1; names && id < btf_types_end(&v.types); id++) {
-			const uint32_t *rec = btf_types_rec(&v.types, id);
-
-			if (btf_rec_kind(rec) == BTF_FUNC)
-				vec_push(names, btf_view_str(&v, NULL, rec[BTF_REC_NAME]));
 		}
+		if (names)
+			add_func_names(in, &v, names);
+		member_give_back(m);
 	}
 	return NULL;
 }
@@ -475,7 +491,7 @@ struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
 	}
 
 	/* the functions of the members stand for the symbol table of a linked file */
-	CLEANUP(vec_release) struct symbol_names names = { 0 };
+	CLEANUP(name_ids_release) struct name_ids names = { 0 };
 	TRY(scan_members(in, &names));
 	symbols_from_names(&names, &in->syms);
 	return NULL;

@@ -17,13 +17,15 @@
 #include "encoder/select/kfuncs.h"
 #include "loader/btf/archive.h"
 #include "loader/dwarf/dw_file.h"
+#include "loader/elf/raw_file.h"
 #include "loader/elf/symbols.h"
 
 /* A file that has members. */
 struct member_file {
-	struct object obj; /* zeroed: raw BTF */
-	uint8_t *own;      /* bytes of members that are not mapped, or NULL */
-	uint8_t *facts;    /* the same for .debug_btf */
+	struct object obj;   /* zeroed: it is @raw */
+	struct raw_file raw; /* zeroed: it is @obj */
+	uint8_t *own;        /* bytes of members of @obj that are not mapped, or NULL */
+	uint8_t *facts;      /* the same for .debug_btf */
 };
 
 struct input {

@@ -75,7 +75,7 @@ static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule
 	return !dw_unit_lang_wanted(&choice, (uint16_t)(r->facts.lang - 1));
 }
 
-static void give_back(const struct member *m)
+void member_give_back(const struct member *m)
 {
 	size_t before = m->before < PAGES_AROUND ? m->before : PAGES_AROUND;
 
@@ -112,7 +112,7 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 		f.incomplete = r->facts.incomplete;
 	}
 	/* the pools have copies of the strings */
-	give_back(member);
+	member_give_back(member);
 	member_forget(r);
 	*ret = TAKE(f);
 	return NULL;

@@ -28,6 +28,9 @@ struct member {
 	bool sum_unchecked; /* @block belongs to BTF of this length; facts_sum() must agree, too */
 };
 
+/* Release the pages of @m, if they are mapped. A later read loads them again. */
+void member_give_back(const struct member *m);
+
 /* The memory of one worker, kept from one member to the next. */
 struct member_reader;
 

@@ -16,7 +16,13 @@ static enum producer producer_by_index(const struct btf_view *v, uint32_t index)
 	if (!index)
 		return PRODUCER_GCC; /* extern int x[] */
 
-	const char *name = btf_view_str(v, v->base, btf_types_rec(&v->types, index)[BTF_REC_NAME]);
+	/* the references may not be checked yet */
+	uint32_t off = index < btf_types_end(&v->types) ?
+			       btf_types_rec(&v->types, index)[BTF_REC_NAME] :
+			       UINT32_MAX;
+	if (off >= v->str_base + v->strings.len)
+		return PRODUCER_PAHOLE_LIKE;
+	const char *name = btf_view_str(v, v->base, off);
 	if (!strcmp(name, "__ARRAY_SIZE_TYPE__"))
 		return PRODUCER_CLANG;
 	return strcmp(name, "int") ? PRODUCER_GCC : PRODUCER_PAHOLE_LIKE;

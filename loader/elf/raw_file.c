@@ -69,16 +69,16 @@ struct err *raw_file_read(const char *path, uint8_t **ret, size_t *ret_len)
 	return NULL;
 }
 
-static bool map_file(const char *path, struct raw_file *f)
+/* Map @path if it has @least bytes. @flags: further ones for mmap(). */
+static bool map_file(const char *path, off_t least, int flags, struct raw_file *f)
 {
 	struct stat st;
 	CLEANUP(file_close) int fd = open_input(path, &st);
 
-	if (fd < 0 || !S_ISREG(st.st_mode) || st.st_size <= 0)
+	if (fd < 0 || !S_ISREG(st.st_mode) || st.st_size < least)
 		return false;
 
-	/* all pages will be read */
-	void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+	void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | flags, fd, 0);
 	if (map == MAP_FAILED)
 		return false;
 	*f = (struct raw_file){ map, (size_t)st.st_size, true };
@@ -114,11 +114,11 @@ static struct err *expect_btf(struct bytes file)
 		       err_new(ERR_FORMAT, "neither an ELF file nor BTF");
 }
 
-struct err *raw_file_open(const char *path, struct raw_file *ret)
+static struct err *open_raw(const char *path, off_t least, int flags, struct raw_file *ret)
 {
 	uint8_t *bytes = NULL;
 
-	if (map_file(path, ret) &&
+	if (map_file(path, least, flags, ret) &&
 	    unpack_packing((struct bytes){ ret->ptr, ret->len }) != PACKING_NONE)
 		raw_file_close(ret);
 	if (!ret->mapped) {
@@ -128,6 +128,19 @@ struct err *raw_file_open(const char *path, struct raw_file *ret)
 	}
 	TRY(err_at(ar_file_refuse((struct bytes){ ret->ptr, ret->len }), "'%s'", path));
 	return err_at(expect_btf((struct bytes){ ret->ptr, ret->len }), "'%s'", path);
+}
+
+struct err *raw_file_open(const char *path, struct raw_file *ret)
+{
+	return open_raw(path, 1, MAP_POPULATE, ret);
+}
+
+/* A program may have more small files than Linux allows mappings (vm.max_map_count). */
+enum { WORTH_MAPPING = 1024 * 1024 };
+
+struct err *raw_file_open_in_parts(const char *path, struct raw_file *ret)
+{
+	return open_raw(path, WORTH_MAPPING, 0, ret);
 }
 
 void raw_file_close(struct raw_file *f)
@@ -160,7 +173,7 @@ bool raw_file_starts_with(const char *path, const char *magic, size_t len)
 	if (unpack_packing((struct bytes){ (const uint8_t *)have, nr }) != PACKING_NONE) {
 		struct raw_file file = { 0 };
 
-		if (!map_file(path, &file))
+		if (!map_file(path, 1, MAP_POPULATE, &file))
 			return false;
 		nr = unpack_start((struct bytes){ file.ptr, file.len }, (uint8_t *)have,
 				  sizeof(have));

@@ -32,6 +32,11 @@ struct raw_file {
  * *ret must be zeroed; close it in any case.
  */
 MUST_CHECK struct err *raw_file_open(const char *path, struct raw_file *ret);
+/*
+ * The same for a large file that is read from its start to its end and whose pages the reader gives back. Nothing is read
+ * yet if it is mapped.
+ */
+MUST_CHECK struct err *raw_file_open_in_parts(const char *path, struct raw_file *ret);
 void raw_file_close(struct raw_file *f);
 
 /*

@@ -366,24 +366,23 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-void symbols_from_names(const struct symbol_names *names, struct symbols *ret)
+void symbols_from_names(const struct name_ids *names, struct symbols *ret)
 {
-	CLEANUP(mem_free) const char **sorted = mem_dup(names->items, names->nr * sizeof(*sorted));
+	size_t nr = names->names.nr;
+	CLEANUP(mem_free) const char **sorted = mem_dup(names->names.items, nr * sizeof(*sorted));
 	struct symbols s = {
-		.funcs = mem_zalloc(names->nr + 1, sizeof(s.funcs[0])),
+		.funcs = mem_zalloc(nr + 1, sizeof(s.funcs[0])),
+		.nr_funcs = nr,
 		.have_symtab = true, /* it is complete */
 	};
 
-	if (names->nr)
-		qsort(sorted, names->nr, sizeof(*sorted), by_text);
-	for (size_t i = 0; i < names->nr; i++) {
-		if (i && !strcmp(sorted[i], sorted[i - 1]))
-			continue;
-		s.funcs[s.nr_funcs++] = (struct func_entry){
+	if (nr)
+		qsort(sorted, nr, sizeof(*sorted), by_text);
+	for (size_t i = 0; i < nr; i++)
+		s.funcs[i] = (struct func_entry){
 			.name = sorted[i],
 			.name_len = (uint32_t)strlen(sorted[i]),
 		};
-	}
 	*ret = s;
 }
 

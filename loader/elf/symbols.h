@@ -8,6 +8,7 @@
 #ifndef BTFENC_LOADER_ELF_SYMBOLS_H
 #define BTFENC_LOADER_ELF_SYMBOLS_H
 
+#include "base/hash_table.h"
 #include "loader/elf/object.h"
 
 /* Borrows @name from the object. */
@@ -67,14 +68,11 @@ void symbols_release(struct symbols *s);
 /* Free @all, of which the other tables have what is mostly needed. */
 void symbols_drop_all(struct symbols *s);
 
-/* Borrows the names, which may occur several times. */
-struct symbol_names {
-	const char **items;
-	size_t nr, cap;
-};
-
-/* For members without a linked file: functions with these names exist, without any further information. */
-void symbols_from_names(const struct symbol_names *names, struct symbols *ret);
+/*
+ * For members without a linked file: functions with these names exist, without any further information. Borrows the
+ * names.
+ */
+void symbols_from_names(const struct name_ids *names, struct symbols *ret);
 
 /* Is there a STT_OBJECT symbol of exactly this name in section @section? */
 bool symbols_have_object(const struct symbols *s, const char *name, size_t len, uint32_t section);
