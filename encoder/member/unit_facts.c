@@ -267,7 +267,7 @@ struct reader {
 	uint32_t slots; /* read so far */
 };
 
-static uint32_t get(struct reader *r)
+static NOINLINE uint32_t get_long(struct reader *r)
 {
 	uint64_t v = 0;
 
@@ -284,6 +284,24 @@ static uint32_t get(struct reader *r)
 	}
 	r->bad = true;
 	return 0;
+}
+
+/* Hot: most numbers have one byte or two. */
+ALWAYS_INLINE uint32_t get(struct reader *r)
+{
+	const uint8_t *p = r->pos;
+
+	if (likely(r->end - p >= 2)) {
+		if (p[0] < 0x80) {
+			r->pos = p + 1;
+			return p[0];
+		}
+		if (p[1] < 0x80) {
+			r->pos = p + 2;
+			return (p[0] & 0x7fU) | (uint32_t)p[1] << 7;
+		}
+	}
+	return get_long(r);
 }
 
 /* A number below @end. */
