@@ -35,7 +35,7 @@ void member_reader_free(struct member_reader *r)
 
 uint32_t member_rest_of_string(struct member_reader *r, uint32_t off)
 {
-	if (off >= member_strings_end(r)) {
+	if (off >= r->strings_end) {
 		r->astray = true;
 		return 0;
 	}
@@ -190,6 +190,7 @@ static void read_facts(struct member_reader *r, struct diagnostics *diags)
 			"%s: made by an older btfenc, whose note is ignored; encode its object again",
 			m->where);
 	}
+	r->strings_end = r->strings.len + r->more_strings.len;
 }
 
 /* Rewrite a member of gcc as btfenc would have written it. */
@@ -219,7 +220,7 @@ static void apply_kabi_prefix(struct member_reader *r)
 	size_t len = strlen(prefix);
 	uint32_t id = str_pool_add(r->encoder->run->strings, prefix, len);
 
-	for (size_t off = 0; off < member_strings_end(r);) {
+	for (size_t off = 0; off < r->strings_end;) {
 		const char *text = member_text(r, (uint32_t)off);
 
 		if (!strncmp(text, prefix, len))
@@ -231,7 +232,7 @@ static void apply_kabi_prefix(struct member_reader *r)
 /* @ids is not cleared for each member, because it has an element for each byte of the strings. */
 static void look_up_strings(struct member_reader *r)
 {
-	size_t cap = r->ids_cap, end = member_strings_end(r);
+	size_t cap = r->ids_cap, end = r->strings_end;
 
 	r->ids = mem_grow(r->ids, &r->ids_cap, end + 1, sizeof(r->ids[0]));
 	memset(r->ids + cap, 0, (r->ids_cap - cap) * sizeof(r->ids[0]));
@@ -245,9 +246,6 @@ static void look_up_strings(struct member_reader *r)
 		r->ids_used = end;
 	r->ids[0] = r->mark;
 	known_strings_look_up(&r->known, r->encoder->run->strings, r->strings, r->mark, r->ids);
-	if (r->more_strings.len)
-		known_strings_look_up(&r->known, r->encoder->run->strings, r->more_strings, r->mark,
-				      r->ids + r->strings.len);
 	if (r->encoder->run->opts->kabi_prefix)
 		apply_kabi_prefix(r);
 }

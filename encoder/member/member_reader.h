@@ -32,10 +32,12 @@ struct member_reader {
 	struct gcc_member gcc; /* of a member of gcc */
 	struct bytes strings;
 	struct bytes more_strings; /* of the facts; their offsets follow those of @strings */
+	size_t strings_end;        /* one past the highest of these offsets */
 	uint32_t source;           /* offset of the name of the unit, or 0 */
 	/*
 	 * String ids by offset, with @mark in the upper bits. An element with another mark is of an
-	 * earlier member.
+	 * earlier member. Strings of the facts are looked up when they are used: most are names of
+	 * functions that the object does not have.
 	 */
 	uint32_t *ids;
 	size_t ids_cap, ids_used; /* those behind @ids_used are 0 */
@@ -106,19 +108,13 @@ static inline const char *member_text(const struct member_reader *r, uint32_t of
 	return (const char *)text;
 }
 
-/* One past the highest offset of a string. */
-static inline size_t member_strings_end(const struct member_reader *r)
-{
-	return r->strings.len + r->more_strings.len;
-}
-
-/* The same for an offset in the middle of a string. */
+/* The same for a string of the facts, and for an offset in the middle of a string. */
 uint32_t member_rest_of_string(struct member_reader *r, uint32_t off);
 
 /* The pool's id of the string at @off, if that is known; else STR_POOL_MAX or more. */
 ALWAYS_INLINE uint32_t member_known_string(const struct member_reader *r, uint32_t off)
 {
-	return likely(off < member_strings_end(r)) ? r->ids[off] ^ r->mark : UINT32_MAX;
+	return likely(off < r->strings_end) ? r->ids[off] ^ r->mark : UINT32_MAX;
 }
 
 /* The pool's id of the string at @off. */

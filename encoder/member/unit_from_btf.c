@@ -43,7 +43,7 @@ static struct err *make_unit(struct member_reader *r)
 	if (!r->have_facts)
 		member_list_funcs(r, &r->encoder->log);
 	TRY(member_number(r));
-	r->encoder->step = (uint32_t)member_strings_end(r);
+	r->encoder->step = (uint32_t)r->strings_end;
 	member_add_types(r);
 	TRY(member_check_lost(r));
 	TRY(member_add_funcs(r));
