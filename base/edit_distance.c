@@ -89,11 +89,8 @@ struct nearest nearest_to(const char *word)
 
 void nearest_offer(struct nearest *n, const char *candidate)
 {
-	if (!n->distance)
-		return;
-
 	size_t distance = edit_distance(n->word, candidate, n->distance - 1);
-	if (distance >= n->distance)
+	if (!distance || distance >= n->distance)
 		return;
 	n->distance = distance;
 	n->name = candidate;

@@ -369,7 +369,10 @@ static struct err *open_files(struct encode *e)
 	/* several files are not one unit, although the members of each are */
 	a->as_one = e->sources.nr_inputs == 1 && e->sources.inputs[0].as_one;
 	if (job->report) {
-		a->omissions = report_begin(job->report, &a->strings);
+		const struct input *only = e->sources.nr_inputs == 1 ? &e->sources.inputs[0] : NULL;
+
+		a->omissions = report_begin(job->report, &a->strings, only ? &only->obj : NULL,
+					    only ? &only->syms : NULL);
 		const struct omission_log log = assembly_log(a, e->diags);
 		sources_report_without_btf(&e->sources, &a->strings, &log);
 	}

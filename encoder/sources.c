@@ -105,6 +105,7 @@ struct finding {
 	struct sources *s;
 	const struct encode_opts *opts;
 	struct str_pool *strings;
+	bool asked; /* a name is to be explained, which may be that of any symbol */
 	struct diagnostics diags[2];
 };
 
@@ -154,7 +155,7 @@ static struct err *read_symbols(struct finding *f, struct diagnostics *diags)
 		if (feature_on(f->opts, FEATURE_DECL_TAG_KFUNCS))
 			TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
 		/* members of an archive are placed by their local symbols (guess_places.c) */
-		if (!in->from_btf)
+		if (!in->from_btf && !f->asked)
 			symbols_drop_all(&in->syms);
 	}
 	add_func_names(f->s, f->strings);
@@ -194,11 +195,14 @@ static struct err *make_table(void *ctx, unsigned int worker UNUSED, size_t i, v
 	return i == 0 ? read_symbols(f, &f->diags[i]) : find_units(f, &f->diags[i]);
 }
 
-static struct err *read_tables(struct sources *s, const struct encode_opts *opts,
-			       struct str_pool *strings, struct diagnostics *diags)
+static struct err *read_tables(struct sources *s, const struct encode_job *job,
+			       const struct encode_opts *opts, struct str_pool *strings,
+			       struct diagnostics *diags)
 {
 	static const struct ordered_ops ops = { .make = make_table };
-	struct finding f = { .s = s, .opts = opts, .strings = strings };
+	struct finding f = {
+		.s = s, .opts = opts, .strings = strings, .asked = job->report && job->report->asked
+	};
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < s->nr_inputs; i++)
@@ -243,7 +247,7 @@ struct err *sources_open(struct sources *s, const struct encode_job *job,
 		return NULL;
 	if (job->base)
 		TRY(check_base(job->base, &s->inputs[0]));
-	return read_tables(s, opts, strings, diags);
+	return read_tables(s, job, opts, strings, diags);
 }
 
 void sources_release(struct sources *s)

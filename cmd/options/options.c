@@ -183,10 +183,11 @@ static void set_explain(struct options *o, const char *value)
 	o->explain_name = *value ? o->explain_as.name : NULL;
 }
 
-/* An unknown rule, and those that the user may have meant. */
+/* An unknown rule, and those that the user may have meant, or else all. */
 static struct err *unknown_rule(const char *word)
 {
 	CLEANUP(text_release) struct text similar = { 0 };
+	CLEANUP(text_release) struct text all = { 0 };
 	enum { EDITS_MAX = 3 };
 
 	for (size_t i = 0; i < NR_OMISSION_RULES; i++) {
@@ -194,10 +195,11 @@ static struct err *unknown_rule(const char *word)
 
 		if ((*word && strstr(id, word)) || edit_distance(id, word, EDITS_MAX) <= EDITS_MAX)
 			text_printf(&similar, "%s%s", similar.nr ? ", " : "", id);
+		text_printf(&all, "%s%s", i ? ", " : "", id);
 	}
-	return err_new(ERR_USAGE, "--fatal: unknown rule '%s'; %s%s", word,
-		       similar.nr ? "did you mean: " : "btfenc-report(5) lists the rules",
-		       text_string(&similar));
+	return err_new(ERR_USAGE, "--fatal: unknown rule '%s'; %s: %s", word,
+		       similar.nr ? "did you mean" : "the rules are",
+		       text_string(similar.nr ? &similar : &all));
 }
 
 /* Several lists add up. */

@@ -3,7 +3,7 @@
  * explain_print.c - see outputs.h
  *
  *	vmlinux: 'foo'
- *	  in the encoded BTF: STRUCT [12]
+ *	  in the generated BTF: STRUCT [12]
  *	  func_inconsistent_prototype: left out: units do not agree on its prototype
  *	    in a.c at 0xffffffff81000010 (2 units)
  *	    a.c at 0xffffffff81000010: int (int a)
@@ -30,17 +30,22 @@ static void put_name(struct text *out, const char *before, const char *name, con
 	text_str(out, after);
 }
 
+static void put_address(struct text *out, const struct report_place *at)
+{
+	if (!at->known)
+		return;
+	text_str(out, " at ");
+	if (*at->section)
+		put_name(out, "", at->section, "", "+");
+	text_printf(out, "0x%" PRIx64, at->addr);
+}
+
 static void put_place(struct text *out, const struct report *r, uint32_t unit, uint64_t addr)
 {
 	const struct report_place at = report_place(r, addr);
 
 	put_name(out, "", report_text(r, unit), "no unit", "");
-	if (!at.known)
-		return;
-	text_str(out, " at ");
-	if (*at.section)
-		put_name(out, "", at.section, "", "+");
-	text_printf(out, "0x%" PRIx64, at.addr);
+	put_address(out, &at);
 }
 
 static void put_units(struct text *out, uint32_t nr)
@@ -69,7 +74,7 @@ static const char *const results[] = {
 	[RESULT_LEFT_OUT] = "left out",
 	[RESULT_CHANGED] = "changed",
 	[RESULT_LOST] = "lost",
-	[RESULT_SEVERAL] = "several",
+	[RESULT_SEVERAL] = "", /* the reason is enough */
 };
 
 static void put_definition(struct text *out, const struct report *r,
@@ -90,7 +95,8 @@ static void put_omission(struct text *out, const struct report *r, const struct 
 	const struct omission_rule_def *rule = &omission_rules[o->rule];
 	const char *part = report_text(r, o->part), *other_unit = report_text(r, o->other_unit);
 
-	text_printf(out, "  %s: %s: %s", rule->id, results[rule->result], rule->why);
+	text_printf(out, "  %s: %s%s%s", rule->id, results[rule->result],
+		    *results[rule->result] ? ": " : "", rule->why);
 	if (*part)
 		put_name(out, ": '", part, "", "'");
 	if (*other_unit)
@@ -131,10 +137,12 @@ enum { LAYERS_MAX = 4, MEMBERS_LISTED = 10 };
 struct search {
 	struct text *out;
 	const struct options *opt;
+	const char *name;
 	struct layer layers[LAYERS_MAX];
 	size_t nr_layers;
 	bool any_sort;      /* ignore the keyword */
 	bool is_defined[2]; /* there is a struct, or a union, of the name */
+	bool is_symbol;     /* there is a function or a variable of the name */
 	size_t nr;          /* types that were found */
 	size_t nr_inside;   /* members and enumerators that were found */
 	struct nearest similar;
@@ -176,7 +184,7 @@ static void find_definition(struct search *s, const struct layer *l, uint32_t id
 {
 	if (btf_kind_is_struct(kind))
 		s->is_defined[kind == BTF_UNION] |= !strcmp(name_at(l->btf, rec[BTF_REC_NAME]),
-							    s->opt->explain_name);
+							    s->name);
 }
 
 static void put_type(struct search *s, const struct layer *l, uint32_t id, const uint32_t *rec,
@@ -187,8 +195,9 @@ static void put_type(struct search *s, const struct layer *l, uint32_t id, const
 
 	if (kind == BTF_INT || kind == BTF_FLOAT)
 		name = wanted_base_name(name);
-	if (strcmp(name, s->opt->explain_name) != 0)
+	if (strcmp(name, s->name) != 0)
 		return;
+	s->is_symbol |= kind == BTF_FUNC || kind == BTF_VAR;
 	if (!s->any_sort &&
 	    (s->opt->explain_func ? kind != BTF_FUNC :
 				    !wanted_takes(&s->opt->explain_as, kind, kflag)))
@@ -220,7 +229,7 @@ static void put_inside(struct search *s, const struct layer *l, uint32_t id, con
 	bool is_enum = btf_kind_is_enum(kind);
 	uint32_t i = 0, nr = nr_inside(rec);
 
-	while (i < nr && strcmp(inside_name(l->btf, rec, i), s->opt->explain_name) != 0)
+	while (i < nr && strcmp(inside_name(l->btf, rec, i), s->name) != 0)
 		i++;
 	if (i == nr || (s->nr_inside++ >= MEMBERS_LISTED && !s->opt->encode.verbose))
 		return;
@@ -251,16 +260,18 @@ static bool is_omission_asked(const struct search *s, const struct omission *o)
 
 static size_t put_omissions(struct search *s, const struct report *found)
 {
-	const char *asked = s->opt->explain_name;
 	size_t nr = 0;
 
 	for (size_t i = 0; i < found->omissions.nr; i++) {
 		const struct omission *o = &found->omissions.items[i];
+		enum omission_subject subject = omission_rules[o->rule].subject;
 		const char *name = report_text(found, o->name);
-		bool is_part = strcmp(name, asked) != 0;
+		bool is_part = strcmp(name, s->name) != 0;
 
-		if ((is_part && strcmp(report_text(found, o->part), asked) != 0) ||
-		    !is_omission_asked(s, o))
+		if (is_part && strcmp(report_text(found, o->part), s->name) != 0)
+			continue;
+		s->is_symbol |= subject == SUBJECT_FUNC || subject == SUBJECT_VAR;
+		if (!is_omission_asked(s, o))
 			continue;
 		if (is_part) {
 			text_printf(s->out, "  of %s%s", o->keyword, *o->keyword ? " " : "");
@@ -285,12 +296,50 @@ static bool put_found(struct search *s, const struct report *found)
 	return s->nr + s->nr_inside + (found ? put_omissions(s, found) : 0) > 0;
 }
 
+/* Print a symbol of the name that is neither a function nor a variable of a unit; return whether there is one. */
+static bool put_symbol(struct search *s, const struct report *found)
+{
+	const struct report_symbol *sym = &found->symbol;
+
+	if (!sym->is_known || s->is_symbol || s->opt->explain_as.sort != WANTED_ANY)
+		return false;
+	text_str(s->out, "  in the symbol table");
+	put_address(s->out, &sym->at);
+	text_str(s->out, ", but no unit that btfenc read defines it\n");
+	if (!sym->nr_same)
+		text_str(s->out, "    no other function or variable has this address: it comes "
+				 "from assembler code, or a tool added it\n");
+	for (size_t i = 0; i < sym->nr_same && i < REPORT_NAMES; i++)
+		put_name(s->out, i ? ", '" : "    the same address: '", sym->same[i], "", "'");
+	if (sym->nr_same > REPORT_NAMES)
+		text_printf(s->out, ", and %zu more", sym->nr_same - REPORT_NAMES);
+	text_str(s->out, sym->nr_same ? "\n" : "");
+	return true;
+}
+
+static void suggest(struct search *s, const struct report *found)
+{
+	s->similar = found && found->similar.word ? found->similar : nearest_to(s->name);
+	each_type(s, offer);
+	if (s->similar.name)
+		put_name(s->out, "  did you mean '", s->similar.name, "", "'?\n");
+}
+
 static bool search_name(struct search *s, const struct report *found)
 {
 	const struct options *opt = s->opt;
+	bool is_found;
 
+	s->name = opt->explain_name;
 	each_type(s, find_definition);
-	if (put_found(s, found))
+	is_found = put_found(s, found);
+	if (!is_found && found && found->copy_of) {
+		put_name(s->out, "  the compiler derived this symbol from '", found->copy_of, "",
+			 "':\n");
+		s->name = found->copy_of;
+		is_found = put_found(s, found);
+	}
+	if ((found && put_symbol(s, found)) || is_found)
 		return true;
 	if (is_qualified(opt)) {
 		text_printf(s->out, "  no %s of this name is in the %s\n",
@@ -304,10 +353,7 @@ static bool search_name(struct search *s, const struct report *found)
 			found ? "  no type, function or global variable with an address has this name\n" :
 				"  nothing in the BTF has this name\n");
 	}
-	s->similar = found && found->similar.word ? found->similar : nearest_to(opt->explain_name);
-	each_type(s, offer);
-	if (s->similar.name)
-		put_name(s->out, "  did you mean '", s->similar.name, "", "'?\n");
+	suggest(s, found);
 	return false;
 }
 
@@ -335,7 +381,7 @@ static struct err *explain_name(struct text *out, const struct options *opt,
 	if (made->btf) {
 		TRY(btf_view_open((struct bytes){ made->btf, made->btf_len }, over, &btf));
 		/* the file may have none, or another */
-		add_layer(&s, &btf, found ? "the encoded BTF" : "the BTF");
+		add_layer(&s, &btf, "the generated BTF");
 	}
 	if (made->vars) {
 		TRY(btf_view_open((struct bytes){ made->vars, made->vars_len }, &btf, &vars));
@@ -350,9 +396,23 @@ static struct err *explain_name(struct text *out, const struct options *opt,
 /* Of each rule. */
 enum { NAMES_LISTED = 10 };
 
+/* An omission by such a rule has the number of its variables. */
+static uint64_t sum_of_counts(const struct report *found, enum omission_rule rule)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < found->omissions.nr; i++) {
+		if (found->omissions.items[i].rule == rule)
+			sum += found->omissions.items[i].number;
+	}
+	return sum;
+}
+
 static void explain_rule(struct text *out, enum omission_rule rule, const struct report *found,
 			 bool all)
 {
+	const struct omission_rule_def *def = &omission_rules[rule];
+	bool counted = def->subject == SUBJECT_VAR && def->number == NUMBER_COUNT;
 	const char *between = "   ";
 	size_t nr = 0, listed = 0;
 
@@ -360,12 +420,12 @@ static void explain_rule(struct text *out, enum omission_rule rule, const struct
 		nr += found->omissions.items[i].rule == rule;
 	if (!nr)
 		return;
-	text_printf(out, "%7zu %s %s: %s\n", nr, results[omission_rules[rule].result],
-		    omission_rules[rule].id, omission_rules[rule].why);
+	text_printf(out, "%7" PRIu64 " %s%s%s: %s\n", counted ? sum_of_counts(found, rule) : nr,
+		    results[def->result], *results[def->result] ? " " : "", def->id, def->why);
 	for (size_t i = 0; i < found->omissions.nr; i++) {
 		const struct omission *o = &found->omissions.items[i];
 
-		if (o->rule != rule)
+		if (o->rule != rule || (counted && !o->name))
 			continue;
 		if (listed++ == NAMES_LISTED && !all) {
 			text_printf(out, ", and %zu more", nr - NAMES_LISTED);
@@ -373,11 +433,12 @@ static void explain_rule(struct text *out, enum omission_rule rule, const struct
 		}
 		text_str(out, between);
 		put_name(out, " ", report_text(found, o->name), "anon", "");
-		if (omission_rules[rule].subject == SUBJECT_MEMBER)
+		if (def->subject == SUBJECT_MEMBER)
 			put_name(out, ".", report_text(found, o->part), "anon", "");
 		between = ",";
 	}
-	text_char(out, '\n');
+	if (listed)
+		text_char(out, '\n');
 }
 
 static void put_heading(struct text *out, const struct options *opt, const char *path)

@@ -110,6 +110,7 @@ static void report_file(const struct finish *f, const struct func_file *file,
 			const struct btf_ids *l, const struct omission_log *log)
 {
 	CLEANUP(text_release) struct text names = { 0 };
+	const struct btf_id_symbol *first = NULL;
 	size_t nr_kfuncs = 0;
 
 	for (size_t i = 0; i < l->nr; i++) {
@@ -125,17 +126,19 @@ static void report_file(const struct finish *f, const struct func_file *file,
 						   s->kind == BTF_STRUCT ? "struct" :
 						   s->kind == BTF_UNION  ? "union" :
 									   "typedef" });
+		if (s->kfunc && !first)
+			first = s;
 		if (s->kfunc && ++nr_kfuncs <= NAMED_MAX)
 			text_printf(&names, "%s%.*s", nr_kfuncs > 1 ? ", " : "", (int)s->len,
 				    s->name);
 	}
 	if (nr_kfuncs > NAMED_MAX)
 		text_printf(&names, " and %zu more", nr_kfuncs - NAMED_MAX);
-	if (nr_kfuncs)
-		diag_add(log->diags, DIAG_WARNING,
-			 "'%s': kfuncs without a function in the BTF: %.*s ('--explain=NAME' says "
-			 "why)",
-			 file->obj->path, (int)names.nr, names.items);
+	if (first)
+		diag_add(
+			log->diags, DIAG_WARNING,
+			"'%s': kfuncs without a function in the BTF: %.*s (to see why, add '--explain=%.*s' to the options)",
+			file->obj->path, (int)names.nr, names.items, (int)first->len, first->name);
 }
 
 void unresolved_ids_report(const struct finish *f, const struct omission_log *log)

@@ -17,12 +17,58 @@ void report_release(struct report *r)
 	*r = (struct report){ .all = r->all, .asked = r->asked };
 }
 
-struct omissions *report_begin(struct report *r, struct str_pool *strings)
+static bool is_named(const struct symbol *s)
 {
+	return s->section && s->type != STT_FILE && s->type != STT_SECTION;
+}
+
+static void find_same(struct report_symbol *found, const struct symbols *syms,
+		      const struct symbol *as, struct arena *texts)
+{
+	for (size_t i = 0; i < syms->nr_all; i++) {
+		const struct symbol *s = &syms->all[i];
+
+		if (s->section != as->section || s->value != as->value ||
+		    !strcmp(s->name, as->name) || (s->type != STT_FUNC && s->type != STT_OBJECT))
+			continue;
+		if (found->nr_same++ < REPORT_NAMES)
+			found->same[found->nr_same - 1] = arena_strndup(texts, s->name,
+									strlen(s->name));
+	}
+}
+
+static void find_symbol(struct report *r, const struct object *obj, const struct symbols *syms)
+{
+	const struct symbol *s = syms->all, *end = s + syms->nr_all;
+	const char *dot = strchr(r->asked, '.');
+	struct report_place *at = &r->symbol.at;
+
+	while (s < end && (!is_named(s) || strcmp(s->name, r->asked) != 0))
+		s++;
+	if (s == end)
+		return;
+	r->symbol.is_known = true;
+	*at = (struct report_place){ .section = "", .addr = s->value, .known = true };
+	if (obj->is_rel && s->section < obj->nr_sections)
+		at->section = obj->sections[s->section].name;
+	at->section = arena_strndup(&r->copies, at->section, strlen(at->section));
+	find_same(&r->symbol, syms, s, &r->copies);
+	if (dot && dot > r->asked)
+		r->copy_of = arena_strndup(&r->copies, r->asked, (size_t)(dot - r->asked));
+}
+
+struct omissions *report_begin(struct report *r, struct str_pool *strings, const struct object *obj,
+			       const struct symbols *syms)
+{
+	const char *name;
+
 	report_release(r);
 	r->begun = true;
+	if (r->asked && syms)
+		find_symbol(r, obj, syms);
+	name = r->copy_of ? r->copy_of : r->asked;
 	r->omissions.all = r->all;
-	r->omissions.asked = r->asked ? str_pool_add_copy(strings, r->asked, strlen(r->asked)) : 0;
+	r->omissions.asked = name ? str_pool_add_copy(strings, name, strlen(name)) : 0;
 	return &r->omissions;
 }
 

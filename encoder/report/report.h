@@ -8,12 +8,30 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "encoder/report/omission.h"
-#include "loader/elf/object.h"
+#include "loader/elf/symbols.h"
 
 /* A section that is loaded. */
 struct report_section {
 	const char *name;
 	uint64_t addr, size;
+};
+
+struct report_place {
+	const char *
+		section; /* "": @addr is an address; else it counts from the start of the section */
+	uint64_t addr;
+	bool known;
+};
+
+enum { REPORT_NAMES = 3 };
+
+/* A symbol that has the name of report.asked. */
+struct report_symbol {
+	bool is_known;
+	struct report_place at;
+	/* the other functions and variables at its address: their number, and the first names */
+	size_t nr_same;
+	const char *same[REPORT_NAMES];
 };
 
 /*
@@ -27,6 +45,9 @@ struct report {
 	bool begun; /* the input has something to encode */
 	/* of the functions in the symbol table the one whose name is most similar to @asked */
 	struct nearest similar;
+	struct report_symbol symbol;
+	/* "foo" if @asked is a symbol like "foo.isra.0", which DWARF calls foo; or NULL */
+	const char *copy_of;
 	struct omissions omissions;
 
 	/* The string pool and the input file do not live as long as the report. */
@@ -43,13 +64,6 @@ static inline const char *report_text(const struct report *r, uint32_t id)
 	return id ? r->texts[id] : "";
 }
 
-struct report_place {
-	const char *
-		section; /* "": @addr is an address; else it counts from the start of the section */
-	uint64_t addr;
-	bool known;
-};
-
 struct report_place report_place(const struct report *r, uint64_t addr);
 /* The address of @o, if its number is one; else 0. */
 static inline uint64_t omission_addr(const struct omission *o)
@@ -57,8 +71,12 @@ static inline uint64_t omission_addr(const struct omission *o)
 	return omission_rules[o->rule].number == NUMBER_ADDRESS ? o->number : 0;
 }
 
-/* Start an encoding with an empty report. Returns the list to fill. */
-struct omissions *report_begin(struct report *r, struct str_pool *strings);
+/*
+ * Start an encoding with an empty report. @obj and @syms are the only input, or NULL if there are several. Returns
+ * the list to fill.
+ */
+struct omissions *report_begin(struct report *r, struct str_pool *strings, const struct object *obj,
+			       const struct symbols *syms);
 /*
  * Sort the omissions, and keep what printing needs. @obj is the only input, or NULL if there are several. The
  * string ids below @func_names_end are those of functions in the symbol table.

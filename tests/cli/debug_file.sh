@@ -64,7 +64,7 @@ for link in --build-id=sha1 --build-id=none; do
 	expect_same_btf whole dir/stripped
 done
 run_ok btfenc --explain=main --btf_features=default dir/stripped
-expect_in stdout "^  in the encoded BTF"
+expect_in stdout "^  in the generated BTF"
 
 # The stripped program has sections that the debug file does not have, under other numbers.
 split whole -s

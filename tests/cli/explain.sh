@@ -51,8 +51,8 @@ both: 'twice'
     two.c at $at_two: int (long int a)
 END
 run_ok btfenc --explain=thing --btf_features=default both
-expect_in stdout '^  in the encoded BTF: STRUCT \[[0-9]*\]$'
-expect_in stdout '^  in the encoded BTF: TYPEDEF \[[0-9]*\]$'
+expect_in stdout '^  in the generated BTF: STRUCT \[[0-9]*\]$'
+expect_in stdout '^  in the generated BTF: TYPEDEF \[[0-9]*\]$'
 run_ok btfenc --explain=elsewhere --btf_features=default both
 expect_in stdout '^  var_not_asked: left out: the features do not select variables of its section$'
 run btfenc --explain=nobody --btf_features=default both
@@ -72,11 +72,11 @@ expect_same told <<\END
 both: 'thing'
   in the base: STRUCT []
   in the base: TYPEDEF []
-  in the encoded BTF: TYPEDEF []
+  in the generated BTF: TYPEDEF []
 other: 'thing'
   in the base: STRUCT []
   in the base: TYPEDEF []
-  in the encoded BTF: TYPEDEF []
+  in the generated BTF: TYPEDEF []
 END
 
 # many are not all named, unless -V
@@ -185,20 +185,20 @@ same_explanation()
 	expect_same told <out/lines
 }
 table explained <<\END
-function | in the encoded BTF: FUNC []
-'function()' | in the encoded BTF: FUNC []
-holder | in the encoded BTF: STRUCT []
-'struct holder' | in the encoded BTF: STRUCT []
-'union value' | in the encoded BTF: UNION []
-'typedef value_t' | in the encoded BTF: TYPEDEF []
-'enum colour' | in the encoded BTF: ENUM []
-'unsigned long' | in the encoded BTF: INT []
-GREEN | in the encoded BTF: an enumerator of ENUM 'colour' []
-bits | in the encoded BTF: a member of STRUCT 'holder' []
-hidden | in the encoded BTF: FWD [], declared but not defined; in the encoded BTF: a member of STRUCT 'holder' []
+function | in the generated BTF: FUNC []
+'function()' | in the generated BTF: FUNC []
+holder | in the generated BTF: STRUCT []
+'struct holder' | in the generated BTF: STRUCT []
+'union value' | in the generated BTF: UNION []
+'typedef value_t' | in the generated BTF: TYPEDEF []
+'enum colour' | in the generated BTF: ENUM []
+'unsigned long' | in the generated BTF: INT []
+GREEN | in the generated BTF: an enumerator of ENUM 'colour' []
+bits | in the generated BTF: a member of STRUCT 'holder' []
+hidden | in the generated BTF: FWD [], declared but not defined; in the generated BTF: a member of STRUCT 'holder' []
 END
 table missing <<\END
-'struct value' | no struct of this name is in the input; in the encoded BTF: UNION []; in the encoded BTF: a member of STRUCT 'holder' []
+'struct value' | no struct of this name is in the input; in the generated BTF: UNION []; in the generated BTF: a member of STRUCT 'holder' []
 'variable()' | no function of this name is in the input; var_not_asked: left out: the features do not select variables of its section;   in names.c at .bss+0x0
 fucntion | no type, function or global variable with an address has this name; did you mean 'function'?
 'struct hloder' | no struct of this name is in the input; did you mean 'holder'?
@@ -226,6 +226,48 @@ expect_not_in stdout "'s20' "
 expect_in stdout '^  and a member or an enumerator of 6 more$'
 run btfenc -V --explain=shared shared.o
 expect_in stdout "'s25' "
+
+# symbols that DWARF does not describe: an alias, assembler code, and a copy that the compiler renamed
+gcc_c symbols.o -O2 <<\END
+int real(int a) { return a; }
+extern int alias(int) __attribute__((alias("real")));
+int counter;
+extern int other_name __attribute__((alias("counter")));
+struct counted { int other_name; } counted;
+asm(".globl assembled\n.type assembled, @function\nassembled: nop\n");
+static int __attribute__((noinline)) copied(int a, int b) { volatile int v = a; return v; }
+int use_copied(int a) { return copied(a, 1) + copied(a, 2); }
+END
+ld -Ttext=0x1000 -Tbss=0x5000 -e real -o symbols symbols.o || fail "ld failed"
+copy=$(nm symbols | sed -n 's/.* t \(copied\..*\)/\1/p')
+[ -n "$copy" ] || fail "gcc did not rename 'copied': $(nm symbols)"
+for name in alias 'alias()'; do
+	run_ok btfenc --explain="$name" --btf_features=default symbols
+	expect_no_stderr
+	expect_stdout <<END
+symbols: '$name'
+  in the symbol table at 0x$(nm symbols | sed -n 's/^0*\([0-9a-f]*\) T alias$/\1/p'), but no unit that btfenc read defines it
+    the same address: 'real'
+END
+done
+run_ok btfenc --explain=assembled --btf_features=default symbols.o
+expect_stdout <<END
+symbols.o: 'assembled'
+  in the symbol table at .text+0x0, but no unit that btfenc read defines it
+    no other function or variable has this address: it comes from assembler code, or a tool added it
+END
+# the member of the same name does not hide it
+run_ok btfenc --explain=other_name --btf_features=default symbols
+expect_in stdout "a member of STRUCT 'counted'"
+expect_in stdout "^    the same address: 'counter'$"
+run_ok btfenc --explain="$copy" --btf_features=default symbols
+expect_in stdout "^  the compiler derived this symbol from 'copied':$"
+expect_in stdout "^  func_optimized_parameters: left out: "
+expect_not_in stdout 'in the symbol table'
+# the name itself is no suggestion
+run btfenc --explain='struct assembled' --btf_features=default symbols
+expect_missing 'struct assembled'
+expect_not_in stdout "did you mean"
 
 usage_error "'--btf_diff' and '--explain' cannot be combined" --explain --btf_diff both other
 exit 0

@@ -131,7 +131,8 @@ usage_error "--fatal: unknown rule 'kfunk_lost'; did you mean: kfunc_lost" -J --
 run btfenc -J --fatal=kfunc_lost,sym lost
 expect_usage_error "--fatal: unknown rule 'sym'; did you mean: func_no_symbol, func_no_symtab, var_no_symbol, var_several_symbols"
 for list in '' kfunc_lost,; do
-	usage_error "--fatal: unknown rule ''; btfenc-report(5) lists the rules" -J "--fatal=$list" lost
+	run btfenc -J "--fatal=$list" lost
+	expect_in stderr "--fatal: unknown rule ''; the rules are: func_unexpected_register, .*, kfunc_lost, btf_id_lost"
 done
 usage_error "'--fatal=kfunc_lost' needs the feature decl_tag_kfuncs" -J --fatal=kfunc_lost --btf_features=var lost
 usage_error "'--fatal=btf_id_lost' needs the feature decl_tag_kfuncs" -J --fatal=btf_id_lost lost

@@ -45,7 +45,7 @@ ld -e start -o kfuncs kfuncs.o || fail "ld failed"
 run_ok btfenc --btf_features=default --btf_encode_detached=kfuncs.btf kfuncs
 expect_no_stdout
 expect_stderr <<\END
-btfenc: warning: 'kfuncs': kfuncs without a function in the BTF: bad, nowhere ('--explain=NAME' says why)
+btfenc: warning: 'kfuncs': kfuncs without a function in the BTF: bad, nowhere (to see why, add '--explain=bad' to the options)
 END
 run_ok btfenc --btf_features=default --btf_report=report kfuncs
 grep '"subject":"btf_id"' report >out/ids
@@ -65,7 +65,7 @@ run_silent btfenc --btf_features=var --btf_encode_detached=kfuncs.btf kfuncs
 run_ok btfenc -J --btf_features=default kfuncs.o
 expect_no_stdout
 expect_stderr <<\END
-btfenc: warning: 'kfuncs.o': kfuncs without a function in the BTF: bad ('--explain=NAME' says why)
+btfenc: warning: 'kfuncs.o': kfuncs without a function in the BTF: bad (to see why, add '--explain=bad' to the options)
 END
 
 # --- and of an archive, the linked file as any other
@@ -84,7 +84,7 @@ echo 'int based(int a) { return a; }' | gcc_c base.o
 run_ok btfenc --btf_encode_detached=base.btf base.o
 run_ok btfenc -J --btf_base=base.btf --btf_features=default module.o
 expect_stderr <<\END
-btfenc: warning: 'module.o': kfuncs without a function in the BTF: nowhere ('--explain=NAME' says why)
+btfenc: warning: 'module.o': kfuncs without a function in the BTF: nowhere (to see why, add '--explain=nowhere' to the options)
 END
 
 # --- only the first are named
@@ -94,5 +94,5 @@ END
 } | gcc_c many.o
 ld -e start -o many many.o || fail "ld failed"
 run_ok btfenc -J --btf_features=default many
-expect_in stderr "BTF: lost_100, .*, lost_107 and 13 more ('--explain"
+expect_in stderr "BTF: lost_100, .*, lost_107 and 13 more (to see why, add '--explain=lost_100' to"
 exit 0

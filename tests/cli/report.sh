@@ -146,6 +146,9 @@ grep -q '{"rule":"var_no_size",'"$start"':"empty","unit":"vars.c","section":".bs
 	fail "$(cat report)"
 has '{"rule":"vars_of_macro",'"$start"':"","unit":"vars.c","count":2}'
 lacks __UNIQUE_ID_some
+run_ok btfenc --explain --btf_features=default,global_var,encode_force vars.o
+expect_in stdout '^ *2 left out vars_of_macro: '
+expect_not_in stdout '(anon)'
 run btfenc --btf_report=report --explain=__UNIQUE_ID_some --btf_features=default,global_var,encode_force vars.o
 grep -q '{"rule":"var_of_macro",'"$start"':"__UNIQUE_ID_some","unit":"vars.c","section":".data"' report ||
 	fail "$(cat report)"

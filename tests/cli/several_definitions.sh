@@ -83,14 +83,14 @@ expect_same told <expected
 
 # --- for people
 run_ok btfenc --explain all
-expect_in stdout '^ *9 several type_several_definitions: its name has several definitions$'
+expect_in stdout '^ *9 type_several_definitions: its name has several definitions$'
 run_ok btfenc --explain=member all
 sed 's/\[[0-9]*\]/[]/' out/stdout >out/told
 expect_same told <<\END
 all: 'member'
-  in the encoded BTF: STRUCT []
-  in the encoded BTF: STRUCT []
-  type_several_definitions: several: its name has several definitions
+  in the generated BTF: STRUCT []
+  in the generated BTF: STRUCT []
+  type_several_definitions: its name has several definitions
     in one.c (2 units), 8 bytes
     in two.c, 16 bytes: struct member.y: offset 64 bits, not 32; size 16 bytes, not 8
 END
@@ -137,7 +137,7 @@ expect_same told <<\END
 {"rule":"type_repeats_base","name":"other","keyword":"struct","definitions":[{"in":"base","bytes":16},{"in":"btf","bytes":16,"unit":"first.c"}]}
 END
 run_ok btfenc --explain=holds --btf_base=base.btf module.o
-expect_in stdout '^  type_differs_from_base: several: the base has another definition$'
+expect_in stdout '^  type_differs_from_base: the base has another definition$'
 expect_in stdout '^    in the base, 16 bytes$'
 expect_in stdout '^    in module.c, 16 bytes: struct holds.u (in struct unknown): a definition, not a declaration$'
 exit 0
