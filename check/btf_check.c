@@ -252,10 +252,10 @@ void btf_check_run(struct bytes b, const struct btf_check_opts *options, struct 
 	};
 	btf_types_init(&c->view.types, base ? &base->types : NULL);
 	load_words(&frame, &c->view.types);
-	bool cut = !split_records(c, &frame, &c->view.types);
+	c->cut = !split_records(c, &frame, &c->view.types);
 	CLEANUP(mem_free) bool *spoilt = mem_zalloc(c->view.types.start.nr, sizeof(*spoilt));
 	/* the first unknown kind has its finding; the others, and references to them, follow from it */
 	btf_view_hide_unknown(&c->view, spoilt);
-	if (!(base && !cut && is_of_other_base(c)))
-		check_types(c, opts, cut, spoilt);
+	if (!(base && !c->cut && is_of_other_base(c)))
+		check_types(c, opts, c->cut, spoilt);
 }

@@ -34,6 +34,7 @@ struct btf_check {
 	struct btf_findings findings;
 	struct btf_view view;
 	bool readable;   /* there is a @view */
+	bool cut;        /* a record cannot be read: @view ends before it */
 	bool sound;      /* @view is as good as one of btf_view_open() */
 	bool other_base; /* it belongs to another base, see @fit; nothing else was checked */
 	struct base_fit fit;

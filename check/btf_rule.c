@@ -177,7 +177,9 @@ static const struct btf_rule rules[] = {
 	[RULE_DOTS_NAME] = BY_KIND("the dots at the end have a name"),
 
 	[RULE_TWICE] = OURS("duplicate", "it is the same as type #"),
-	[RULE_TWICE_BASE] = OUR_WARNING("duplicate", "it is the same as type # of the base"),
+	[RULE_TWICE_BASE] =
+		OUR_WARNING("duplicate",
+			    "it repeats type # of the base, as with pahole; the kernel accepts it"),
 	[RULE_TWICE_FUNC] = OUR_WARNING("duplicate", "type # is a function of this name, too"),
 	[RULE_TWICE_SECTION] = OUR_WARNING("duplicate", "type # is a section of this name, too"),
 	[RULE_TWICE_VAR] = OUR_WARNING("duplicate", "the variable is in section # already"),

@@ -106,11 +106,10 @@ static void PRINTF_LIKE(5, 6)
 
 	uint32_t name = a->units.items[d->first].btf.name;
 	const char *quote = name ? "'" : "";
-	diag_add(diags, DIAG_WARNING, "'%s': %.*s: member %s%s%s%s", in->path, (int)what.nr,
-		 what.items, quote,
+	diag_add(diags, DIAG_WARNING, "'%s': member %s%s%s%s: %.*s", in->path, quote,
 		 name ? str_pool_text(&a->strings, name) :
 			in->members.items[d->first - in->first_unit].where,
-		 quote, others ? others : "");
+		 quote, others ? others : "", (int)what.nr, what.items);
 }
 
 static void check_input(const struct assembly *a, const struct input *in, bool in_place,
@@ -141,15 +140,17 @@ static void check_input(const struct assembly *a, const struct input *in, bool i
 		warn(a, in, &d.not_placed, diags,
 		     "without addresses for .debug_btf, so functions may be inconsistent and static variables missing");
 	warn(a, in, &d.lacking, diags,
-	     "encoded without --btf_features=%s, so BTF and DWARF may differ", without);
-	warn(a, in, &d.beyond, diags, "encoded with --btf_features=%s, so BTF and DWARF may differ",
+	     "encoded without --btf_features=%s, so BTF and DWARF may differ; encode objects with the options of this run",
+	     without);
+	warn(a, in, &d.beyond, diags,
+	     "encoded with --btf_features=%s, so BTF and DWARF may differ; encode objects with the options of this run",
 	     with);
 	if (d.level.nr) {
 		uint32_t made = a->units.items[d.level.first].btf.level;
 
 		warn(a, in, &d.level, diags,
-		     "encoded with --compat=%u.%u, so BTF and DWARF may differ", made / 100,
-		     made % 100);
+		     "encoded with --compat=%u.%u, so BTF and DWARF may differ; encode objects with the options of this run",
+		     made / 100, made % 100);
 	}
 	if (o->nr_langs)
 		warn(a, in, &d.no_lang, diags,

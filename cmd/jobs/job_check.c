@@ -27,23 +27,23 @@ struct checked {
 	struct progress *progress;
 	struct text *out;
 	struct diagnostics *diags;
-	bool found; /* more than warnings */
-	/* --json: counts what is printed; NULL for lines of text */
-	struct json_counts *json;
+	bool json;
+	struct check_counts counts; /* of what is printed */
+	bool repeats;               /* split BTF has a type twice */
 };
 
 static void print_finding(struct checked *f, const char *section, const struct btf_view *v,
 			  const struct btf_finding *one)
 {
-	if (!f->json) {
-		finding_print(f->out, f->path, section, v, one);
-		return;
-	}
-	json_finding(f->out, f->path, section, v, one);
-	if (btf_rule(one->rule)->warning)
-		f->json->warnings++;
+	if (f->json)
+		json_finding(f->out, f->path, section, v, one);
 	else
-		f->json->errors++;
+		finding_print(f->out, f->path, section, v, one);
+	if (btf_rule(one->rule)->warning)
+		f->counts.warnings++;
+	else
+		f->counts.errors++;
+	f->repeats |= one->rule == RULE_TWICE && f->base && v && v->base == f->base;
 }
 
 /* One line, for each of its records would have several. */
@@ -51,36 +51,40 @@ static void print_other_base(struct checked *f, const char *base, const struct b
 {
 	CLEANUP(mem_free_text) char *text = base_fit_text(&c->fit, base);
 
-	f->found = true;
+	f->counts.errors++;
 	if (f->json) {
 		json_message(f->out, f->path, "error", text);
-		f->json->errors++;
 	} else {
 		text_escape(f->out, f->path);
 		put_line(f->out, ": ", text);
 	}
 }
 
+static const char *plural(size_t nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
 static void print_findings(struct checked *f, const char *section, const struct btf_check *c)
 {
-	size_t nr = 0;
+	struct check_counts before = f->counts;
 
 	if (c->other_base) {
 		print_other_base(f, c->view.base->path, c);
 		return;
 	}
 	for (size_t i = 0; i < c->findings.nr; i++) {
-		const struct btf_finding *one = &c->findings.items[i];
-		const struct btf_rule *rule = btf_rule(one->rule);
-
-		print_finding(f, section, c->readable ? &c->view : NULL, one);
-		f->found |= !rule->warning;
-		nr++;
+		print_finding(f, section, c->readable ? &c->view : NULL, &c->findings.items[i]);
 	}
+	const size_t nr = c->view.types.start.nr, errors = f->counts.errors - before.errors;
+	const size_t warnings = f->counts.warnings - before.warnings;
+
 	btf_view_report_unknown(&c->view, f->path, f->diags);
 	if (c->readable)
-		diag_add(f->diags, DIAG_VERBOSE, "'%s': %s: %zu types, %zu findings", f->path,
-			 section, c->view.types.start.nr, nr);
+		diag_add(f->diags, DIAG_VERBOSE,
+			 "'%s': %s: %s%zu type%s, %zu error%s, %zu warning%s", f->path, section,
+			 c->cut ? "stopped after " : "", nr, plural(nr), errors, plural(errors),
+			 warnings, plural(warnings));
 }
 
 /* The concatenated BTF of objects: the kernel would only see the first one. */
@@ -98,7 +102,6 @@ static bool is_archive(struct checked *f, const char *section, struct bytes b)
 			      .offset = a.members.items[1].offset,
 			      .value = a.members.nr,
 		      });
-	f->found = true;
 	return true;
 }
 
@@ -182,13 +185,31 @@ static struct err *check_raw(struct checked *f)
 	return NULL;
 }
 
+static void add_counts(struct check_counts *to, const struct check_counts *c)
+{
+	to->errors += c->errors;
+	to->warnings += c->warnings;
+	to->failed += c->failed;
+}
+
+/* The last line of several files. */
+static void print_sum(struct text *out, size_t nr_files, const struct check_counts *c)
+{
+	text_printf(out, "%zu files: %zu error%s, %zu warning%s", nr_files, c->errors,
+		    plural(c->errors), c->warnings, plural(c->warnings));
+	if (c->failed)
+		text_printf(out, ", %zu could not be read", c->failed);
+	text_char(out, '\n');
+}
+
 struct err *job_check(const struct options *opt, struct diagnostics *diags, bool *ret_found)
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
 	CLEANUP(file_refs_release) struct file_refs files = { 0 };
 	CLEANUP(text_release) struct text out = { .out = stdout };
 	CLEANUP(progress_end) struct progress progress;
-	struct json_counts counts = { 0 };
+	struct check_counts counts = { 0 };
+	bool repeats = false;
 	struct err *last = NULL;
 
 	progress_begin(&progress, opt->quiet);
@@ -208,14 +229,16 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 			.progress = &progress,
 			.out = &out,
 			.diags = diags,
-			.json = opt->json ? &counts : NULL,
+			.json = opt->json,
 		};
 		struct err *e = raw_file_is_object(f.file) ? check_elf(&f) : check_raw(&f);
 
 		progress_step(&progress);
-		*ret_found |= f.found;
+		*ret_found |= f.counts.errors != 0;
+		repeats |= f.repeats;
+		f.counts.failed = e != NULL;
+		add_counts(&counts, &f.counts);
 		if (e) {
-			counts.failed++;
 			if (opt->json)
 				json_message(&out, f.path, "failure", err_text(e));
 			diag_keep_last(diags, &last, e);
@@ -229,9 +252,16 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 			return last;
 		}
 	}
-	if (opt->json) {
+	if (repeats)
+		diag_add(
+			diags, DIAG_WARNING,
+			"types occur twice in BTF over '%s': if pahole 1.31 or older made that BTF, encode with '--compat=1.31'",
+			opt->base);
+	if (opt->json)
 		json_check_end(&out, &counts);
-		diag_keep_last(diags, &last, text_flush(&out, true));
-	}
+	else if (files.nr > 1 &&
+		 (opt->encode.verbose || counts.errors || counts.warnings || counts.failed))
+		print_sum(&out, files.nr, &counts);
+	diag_keep_last(diags, &last, text_flush(&out, true));
 	return last;
 }

@@ -510,6 +510,39 @@ static enum encode_from input_kind(const struct options *opt)
 	return opt->from;
 }
 
+/* Of that many arrays, some have several dimensions: of the 3,139 of a vmlinux of Linux 6.12, 93. */
+enum { ENOUGH_ARRAYS = 500 };
+
+/*
+ * pahole 1.31 and older make one ARRAY of an array of several dimensions. Over such a base, a module of a later level
+ * repeats all structs that have one, for example task_struct.
+ */
+static void warn_flat_base(const struct options *opt, const struct btf_view *base,
+			   struct diagnostics *diags)
+{
+	size_t nr = 0;
+
+	if (compat_get(opt->encode.compat)->flat_arrays)
+		return;
+	for (uint32_t id = base->types.first; id < btf_types_end(&base->types); id++) {
+		const uint32_t *rec = btf_types_rec(&base->types, id);
+		uint32_t element;
+
+		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_ARRAY)
+			continue;
+		nr++;
+		element = rec[BTF_REC_WORDS];
+		if (element &&
+		    btf_info_kind(btf_types_rec(&base->types, element)[BTF_REC_INFO]) == BTF_ARRAY)
+			return;
+	}
+	if (nr >= ENOUGH_ARRAYS)
+		diag_add(
+			diags, DIAG_WARNING,
+			"'%s': pahole 1.31 or older made this BTF: encode with '--compat=1.31', or modules repeat its types",
+			opt->base);
+}
+
 /* To encode an object with DWARF takes about three times its size. */
 static void expect_memory(const char *path)
 {
@@ -539,6 +572,8 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	TRY(check_inputs_stay(opt, &files));
 	if (opt->base)
 		TRY(btf_input_open(opt->base, diags, &base));
+	if (opt->base)
+		warn_flat_base(opt, &base.view, diags);
 	TRY(check_base_apart(opt, &files));
 	/* encoding would renumber the types; only an archive needs that */
 	if (own.from != asked->from && opt->explain && !opt->report) {

@@ -96,7 +96,7 @@ static void begin_last_line(struct text *out)
 	json_bool(out, "end", true);
 }
 
-void json_check_end(struct text *out, const struct json_counts *c)
+void json_check_end(struct text *out, const struct check_counts *c)
 {
 	begin_last_line(out);
 	json_number(out, "errors", c->errors);

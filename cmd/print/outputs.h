@@ -81,10 +81,10 @@ void json_finding(struct text *out, const char *path, const char *section, const
 void json_message(struct text *out, const char *path, const char *result, const char *message);
 
 /* The numbers in the last line of --btf_check. */
-struct json_counts {
+struct check_counts {
 	size_t errors, warnings, failed;
 };
-void json_check_end(struct text *out, const struct json_counts *c);
+void json_check_end(struct text *out, const struct check_counts *c);
 
 /* The lines of --btf_diff after the first. */
 void json_diff(struct text *out, const struct btf_comparison *c);

@@ -280,7 +280,9 @@ static enum section_place place_loaded(const struct section_edits *ed, GElf_Shdr
 	if (in_image)
 		diag_add(diags, DIAG_WARNING,
 			 "'%s' does not fit in its place in the loaded image "
-			 "(%zu bytes, room for %" PRIu64 "): the image keeps the old one",
+			 "(%zu bytes, room for %" PRIu64 "): the kernel will use the old one; "
+			 "encode the file before BTF is linked into it, or use "
+			 "'--btf_encode_detached'",
 			 name, len, s->sh_size);
 	s->sh_flags &= ~(uint64_t)SHF_ALLOC;
 	s->sh_addr = 0;

@@ -90,7 +90,7 @@ cmp dwarf.btf named.btf || fail "--dedup_btf without objects differs from DWARF"
 strip -g --keep-file-symbols -o stripped stripped || fail "strip failed"
 run_ok btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=objects.btf stripped @list
 expect_stderr <<'END'
-btfenc: warning: 'stripped': without addresses for .debug_btf, so functions may be inconsistent and static variables missing: member 'one.c' and 2 others
+btfenc: warning: 'stripped': member 'one.c' and 2 others: without addresses for .debug_btf, so functions may be inconsistent and static variables missing
 btfenc: warning: 'stripped': 3 variables left out, first 'cpu_local': several symbols match
 END
 run btfenc --btf_diff dwarf.btf objects.btf
@@ -108,7 +108,7 @@ echo 'int extra = 1;' | gcc_c extra.o
 run_ok btfenc -J --btf_features=$features,global_var extra.o
 gcc -o program-bare bare.o extra.o || fail "linking failed"
 run_ok btfenc --btf_features=$features,global_var --btf_encode_detached=bare.btf program-bare
-expect_in stderr "^btfenc: warning: 'program-bare': without .debug_btf, "
+expect_in stderr "^btfenc: warning: 'program-bare': member .*: without .debug_btf, "
 run btfenc --dedup_btf --btf_encode_detached=none.btf stripped
 expect_usage_error "'stripped' has no debug information to name its objects: give a list of them, @LIST"
 

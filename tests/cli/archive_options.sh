@@ -106,7 +106,7 @@ END
 	elif [ "$how" = both ]; then
 		fail "$cc: a warning though all was encoded with '$*': $(cat out/stderr)"
 	else
-		expect_in stderr "^btfenc: warning: 'program': .*: member '\(one\|two\).c'\( and 1 other\)*$"
+		expect_in stderr "^btfenc: warning: 'program': member '\(one\|two\).c'\( and 1 other\)*: .*"
 		told="$told
 $(cat out/stderr)"
 	fi
@@ -164,14 +164,14 @@ done
 ld -r -o program one.o two.o || fail "ld failed"
 run_ok btfenc --btf_encode_detached=archive.btf program
 expect_stderr <<'END'
-btfenc: warning: 'program': compiled with -flto, so the linker may have changed functions and variables: member 'one.c' and 1 other
+btfenc: warning: 'program': member 'one.c' and 1 other: compiled with -flto, so the linker may have changed functions and variables
 END
 
 # what is not an object of btfenc's tells neither language nor source
 run_ok btfenc --btf_encode_detached=plain.btf -F dwarf program
 run_ok btfenc -F btf --lang_exclude=rust -X one --btf_encode_detached=again.btf plain.btf
 expect_stderr <<'END'
-btfenc: warning: 'plain.btf': of unknown language, so --lang and --lang_exclude ignore it: member 'plain.btf': BTF+0 (member 1)
-btfenc: warning: 'plain.btf': of unknown source, so -X ignores it: member 'plain.btf': BTF+0 (member 1)
+btfenc: warning: 'plain.btf': member 'plain.btf': BTF+0 (member 1): of unknown language, so --lang and --lang_exclude ignore it
+btfenc: warning: 'plain.btf': member 'plain.btf': BTF+0 (member 1): of unknown source, so -X ignores it
 END
 exit 0

@@ -21,7 +21,9 @@ run_silent btfenc --btf_check b.o a.btf
 
 run_ok btfenc -V --btf_check a.btf
 expect_in stdout "'a.btf': BTF: "
-expect_in stdout ' types, 0 findings'
+expect_in stdout ' types, 0 errors, 0 warnings'
+run_ok btfenc -V --btf_check a.btf b.o
+expect_in stdout '^2 files: 0 errors, 0 warnings$'
 
 # --- header: the place is its offset ---
 cp a.btf flags.btf
@@ -30,6 +32,7 @@ run_status 1 btfenc --btf_check a.btf flags.btf a.btf
 expect_no_stderr
 expect_stdout <<\END
 flags.btf: BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
+3 files: 1 error, 0 warnings
 END
 
 cp a.btf end.btf
@@ -102,6 +105,34 @@ run_status 1 btfenc --btf_check --btf_base=other.btf distilled.o
 expect_in stdout "distilled.o: .BTF.base: type "
 expect_in stdout " 's' (STRUCT, size 8): the base has no such type \[btf_relocate_map_distilled_base\]"
 
+# --- over a base, a type that is there twice; it may also repeat one of the base ---
+"$TOOLS/rawbtf.py" small.btf <<\END
+    b'\0int\0',
+    1, 1 << 24, 4, 0x01000020,                 # [1] INT int
+END
+"$TOOLS/rawbtf.py" twice.btf <<\END
+    b'new\0',
+    1, 1 << 24, 4, 0x01000020,                 # [2] INT int
+    5, 1 << 24, 8, 0x01000040,                 # [3] INT new
+    5, 1 << 24, 8, 0x01000040,                 # [4] INT new
+END
+run_status 1 btfenc --btf_check --btf_base=small.btf twice.btf
+expect_stdout <<\END
+twice.btf: warning: type 2 'int' (INT, size 4, data 0x1000020): it repeats type 1 of the base, as with pahole; the kernel accepts it [duplicate]
+twice.btf: type 4 'new' (INT, size 8, data 0x1000040): it is the same as type 3 [duplicate]
+END
+expect_in stderr "types occur twice in BTF over 'small.btf': if pahole 1.31 or older made that BTF, encode with '--compat=1.31'"
+
+# --- a record that cannot be read ends the check of records ---
+"$TOOLS/rawbtf.py" cut.btf <<\END
+    b'\0int\0',
+    1, 1 << 24, 4, 0x01000020,                 # [1] INT int
+    0, 31 << 24, 1,                            # [2] of an unknown kind
+    1, 1 << 24, 4, 0x01000020,
+END
+run_status 1 btfenc -V --btf_check cut.btf
+expect_in stdout "'cut.btf': BTF: stopped after 1 type, 1 error, 0 warnings$"
+
 # --- an archive is none ---
 cat a.btf a.btf a.btf >archive.btf
 run_status 1 btfenc --btf_check archive.btf
@@ -110,6 +141,7 @@ expect_in stdout ': another BTF begins here: an archive of 3, to be combined fir
 # --- files that cannot be checked ---
 run_status 1 btfenc --btf_check a.o flags.btf none.btf
 expect_in stdout 'flags.btf: BTF+0x3: '
+expect_in stdout '^3 files: 1 error, 0 warnings, 2 could not be read$'
 expect_stderr <<\END
 btfenc: error: 'a.o': there is no .BTF section
 btfenc: error: 'none.btf': No such file or directory

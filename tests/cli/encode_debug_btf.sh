@@ -132,13 +132,13 @@ ld -r -o archive.o two.o three.o || fail "ld failed"
 run_silent btfenc --btf_encode_detached=made.btf archive.o
 run_ok btfenc --btf_encode_detached=made.btf --btf_features=default,global_var archive.o
 expect_stderr <<\END
-btfenc: warning: 'archive.o': encoded without --btf_features=float, so BTF and DWARF may differ: member 'two.c' and 1 other
+btfenc: warning: 'archive.o': member 'two.c' and 1 other: encoded without --btf_features=float, so BTF and DWARF may differ; encode objects with the options of this run
 END
 run_ok btfenc -J --btf_features=default,global_var three.o
 ld -r -o archive.o two.o three.o || fail "ld failed"
 run_ok btfenc --btf_encode_detached=made.btf archive.o
 expect_stderr <<\END
-btfenc: warning: 'archive.o': encoded with --btf_features=float, so BTF and DWARF may differ: member 'three.c'
+btfenc: warning: 'archive.o': member 'three.c': encoded with --btf_features=float, so BTF and DWARF may differ; encode objects with the options of this run
 END
 
 # --- members of another level, and arrays of several dimensions -----------------------------------
@@ -155,7 +155,7 @@ done
 cmp made.1.31 dwarf.1.31 || fail "archive and DWARF differ: made.1.31"
 run btfenc --compat=1.32 --btf_encode_detached=made.1.32 archive.o
 expect_stderr <<\END
-btfenc: warning: 'archive.o': encoded with --compat=1.31, so BTF and DWARF may differ: member 'two.c' and 2 others
+btfenc: warning: 'archive.o': member 'two.c' and 2 others: encoded with --compat=1.31, so BTF and DWARF may differ; encode objects with the options of this run
 END
 ! cmp -s made.1.32 dwarf.1.32 || fail "the levels do not differ"
 for unit in two three four; do

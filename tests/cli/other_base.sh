@@ -44,7 +44,7 @@ for base in named typed; do
 	# one line for each file, and the others are checked
 	run_status 1 btfenc --btf_check --btf_base=$base.btf module.ko $base.btf module.btf
 	expect_no_stderr
-	grep -v "^$base.btf: " out/stdout >lines
+	grep -v "^$base.btf: \|^3 files: " out/stdout >lines
 	[ "$(grep -c . lines)" = 2 ] || fail "$(grep -c . lines) lines over $base"
 	grep -q "^module.ko: $why" lines || fail "module.ko is not refused"
 	grep -q "^module.btf: $why" lines || fail "module.btf is not refused"
@@ -84,4 +84,16 @@ btfenc --btf_features=default --btf_encode_detached=own.btf --btf_vars_detached=
 run_ok btfenc --btf_stats own.btf,vars.btf
 run_status 1 btfenc --btf_stats base.btf,vars.btf
 expect_in stderr "'vars.btf': BTF: the BTF was not made over base 'base.btf':"
+
+# a base by an older pahole has no array of several dimensions
+many="struct many { $(seq 500 | sed 's/.*/int a&[&];/') int matrix[2][3]; } many;"
+echo "$many" | gcc_c many.o
+run_ok btfenc --btf_encode_detached=new.btf many.o
+run_ok btfenc --compat=1.31 --btf_encode_detached=old.btf many.o
+run_silent btfenc -J --btf_base=new.btf module.o
+run_silent btfenc -J --compat=1.31 --btf_base=old.btf module.o
+run_ok btfenc -J --btf_base=old.btf module.o
+expect_stderr <<\END
+btfenc: warning: 'old.btf': pahole 1.31 or older made this BTF: encode with '--compat=1.31', or modules repeat its types
+END
 exit 0

@@ -112,7 +112,7 @@ section inside .BTF inside.core
 section inside .BTF.extra inside.extra
 cmp core.btf inside.core && cmp vars.btf inside.extra || fail "other bytes in sections"
 run_ok btfenc --btf_check -V inside
-expect_in stdout ": .BTF.extra: .* 0 findings"
+expect_in stdout ": .BTF.extra: .* 0 errors"
 cp inside before
 poke inside.extra 8 '\377'
 objcopy --update-section .BTF.extra=inside.extra before damaged

@@ -263,7 +263,7 @@ TEST_IN_FOLDER(a_loaded_section_that_grows_leaves_the_image_alone)
 		write_image("f", elf_kinds[i]);
 		CLEANUP(free_bytes) struct bytes old = read_whole("f");
 		CHECK_OK(put("f", ".BTF", noise_of(LOADED_BTF + 1)));
-		CHECK(was_told("the image keeps the old one"));
+		CHECK(was_told("the kernel will use the old one"));
 
 		CLEANUP(free_bytes) struct bytes new = read_whole("f");
 		CLEANUP(free_found) struct found f = find("f", ".BTF");
