@@ -126,13 +126,13 @@ static struct err *open_raw(const char *path, off_t least, int flags, struct raw
 		TRY(raw_file_read_unpacked(path, &bytes, &ret->len));
 		ret->ptr = bytes;
 	}
-	TRY(err_at(ar_file_refuse((struct bytes){ ret->ptr, ret->len }), "'%s'", path));
-	return err_at(expect_btf((struct bytes){ ret->ptr, ret->len }), "'%s'", path);
+	return err_at(ar_file_refuse((struct bytes){ ret->ptr, ret->len }), "'%s'", path);
 }
 
 struct err *raw_file_open(const char *path, struct raw_file *ret)
 {
-	return open_raw(path, 1, MAP_POPULATE, ret);
+	TRY(open_raw(path, 1, MAP_POPULATE, ret));
+	return err_at(expect_btf((struct bytes){ ret->ptr, ret->len }), "'%s'", path);
 }
 
 /* A program may have more small files than Linux allows mappings (vm.max_map_count). */
