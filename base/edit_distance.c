@@ -89,9 +89,18 @@ struct nearest nearest_to(const char *word)
 
 void nearest_offer(struct nearest *n, const char *candidate)
 {
+	if (!n->distance)
+		return;
+
 	size_t distance = edit_distance(n->word, candidate, n->distance - 1);
-	if (!distance || distance >= n->distance)
+	if (distance >= n->distance)
 		return;
 	n->distance = distance;
 	n->name = candidate;
+}
+
+void nearest_offer_other(struct nearest *n, const char *candidate)
+{
+	if (strcmp(n->word, candidate) != 0)
+		nearest_offer(n, candidate);
 }

@@ -33,7 +33,9 @@ struct nearest {
 
 /* No candidate yet. A longer @word may differ in more places. */
 struct nearest nearest_to(const char *word);
-/* Keep @candidate if it is nearer than all before it and not the word itself; of equally near ones the first stays. */
+/* Keep @candidate if it is nearer than all before it; of equally near ones the first stays. */
 void nearest_offer(struct nearest *n, const char *candidate);
+/* The same, but never keep the word itself: it was found, and what it names is not wanted. */
+void nearest_offer_other(struct nearest *n, const char *candidate);
 
 #endif

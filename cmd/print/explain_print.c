@@ -242,9 +242,9 @@ static void put_inside(struct search *s, const struct layer *l, uint32_t id, con
 static void offer(struct search *s, const struct layer *l, uint32_t id UNUSED, const uint32_t *rec,
 		  enum btf_kind kind UNUSED)
 {
-	nearest_offer(&s->similar, name_at(l->btf, rec[BTF_REC_NAME]));
+	nearest_offer_other(&s->similar, name_at(l->btf, rec[BTF_REC_NAME]));
 	for (uint32_t i = 0; i < nr_inside(rec); i++)
-		nearest_offer(&s->similar, inside_name(l->btf, rec, i));
+		nearest_offer_other(&s->similar, inside_name(l->btf, rec, i));
 }
 
 /* Are the rule and the keyword of @o those of the name? */

@@ -189,7 +189,7 @@ static void find_similar(struct report *r, const struct str_pool *strings, uint3
 		return;
 	r->similar = nearest_to(r->asked);
 	for (uint32_t id = 1; id < func_names_end; id++)
-		nearest_offer(&r->similar, str_pool_text(strings, id));
+		nearest_offer_other(&r->similar, str_pool_text(strings, id));
 	name = r->similar.name;
 	if (name)
 		r->similar.name = arena_strndup(&r->copies, name, strlen(name));

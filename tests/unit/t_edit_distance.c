@@ -97,12 +97,21 @@ TEST(the_nearest_name_is_kept_and_the_first_of_several)
 
 	CHECK_STR(nearest_of("taks_struct", names, 5), "task_struct");
 	CHECK_STR(nearest_of("ask_struct", names, 5), "task_struct");
-	/* a suggestion differs from the word */
-	CHECK_STR(nearest_of("mask_struct", names, 5), "task_struct");
+	CHECK_STR(nearest_of("mask_struct", names, 5), "mask_struct");
 	CHECK_STR(nearest_of("r", names, 5), "");
 	CHECK_STR(nearest_of("rqq", names, 5), "rq");
 	CHECK_STR(nearest_of("", names, 5), "");
 	CHECK_STR(nearest_of("inode", names, 5), "");
+}
+
+TEST(the_word_itself_is_no_other_name)
+{
+	struct nearest n = nearest_to("rq");
+
+	nearest_offer_other(&n, "rq");
+	CHECK(!n.name);
+	nearest_offer_other(&n, "rqs");
+	CHECK_STR(n.name, "rqs");
 }
 
 TEST(a_long_word_takes_a_time_in_proportion_to_its_length)
