@@ -52,7 +52,7 @@ enum listing_what {
 
 /*
  * Print @what of @t. Unless it is SHOW_ALL, search @t for those of the @nr @wanted that were not found before.
- * Of several types with the same name the first counts. Errors are those of print_type() and text_flush().
+ * If several types have the same name, only the first is used. Errors are those of print_type() and text_flush().
  */
 MUST_CHECK struct err *listing_put(struct listing *l, struct show_types *t, enum listing_what what,
 				   struct wanted *wanted, size_t nr);

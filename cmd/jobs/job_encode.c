@@ -528,12 +528,11 @@ static void warn_flat_base(const struct options *opt, const struct btf_view *bas
 		const uint32_t *rec = btf_types_rec(&base->types, id);
 		uint32_t element;
 
-		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_ARRAY)
+		if (btf_rec_kind(rec) != BTF_ARRAY)
 			continue;
 		nr++;
 		element = rec[BTF_REC_WORDS];
-		if (element &&
-		    btf_info_kind(btf_types_rec(&base->types, element)[BTF_REC_INFO]) == BTF_ARRAY)
+		if (element && btf_rec_kind(btf_types_rec(&base->types, element)) == BTF_ARRAY)
 			return;
 	}
 	if (nr >= ENOUGH_ARRAYS)
