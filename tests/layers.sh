@@ -239,6 +239,7 @@ check_options()
 			for s in Output Features Input "Checks and reports" Other; do
 				man_section "$s"
 			done
+			man_section OPTIONS btfenc-features.7
 			cat man/btfenc-print.1
 		} | grep '^\.It' | man_options)"
 	same "'Refused' of the man page (>) and option table (<)" \
