@@ -392,6 +392,11 @@ static void ask_module(const struct module *m, bool have_bpftool)
 
 	snprintf(name, sizeof(name), "module %s", m->name);
 	snprintf(shown, sizeof(shown), "/sys/kernel/btf/%s", m->name);
+	/* the name of a module has no dash, even if that of its file has one */
+	for (char *c = shown; *c; c++) {
+		if (*c == '-')
+			*c = '_';
+	}
 	snprintf(expected, sizeof(expected), "/modules/%s.btf", m->name);
 	if (!m->loaded)
 		say(name, strerror(m->error));
