@@ -118,15 +118,17 @@ kernel_take()
 	cp -L "$1" "root/$2"
 }
 
-# --btf_check finds nothing wrong with vmlinux, nor with the modules over it, but for warnings:
-# what they have that vmlinux has, too, pahole would have left there as well.
+# By the rules of its own version, --btf_check finds nothing wrong with vmlinux, nor with the
+# modules over it, but for warnings: what they have that vmlinux has, too, pahole would have left
+# there as well.
 kernel_check()
 {
 	folder=$1
 	shift
-	run_silent btfenc --btf_check "$out/$folder/vmlinux"
+	version=$(sed 's/^\([0-9]*\.[0-9]*\).*/\1/' "$out/$folder/include/config/kernel.release")
+	run_silent btfenc --btf_check="$version" "$out/$folder/vmlinux"
 	[ $# -gt 0 ] || return 0
-	run_ok btfenc --btf_check --btf_base="$out/$folder/vmlinux" "$@"
+	run_ok btfenc --btf_check="$version" --btf_base="$out/$folder/vmlinux" "$@"
 	expect_no_stderr
 }
 
