@@ -161,8 +161,9 @@ kernel_boot()
 	fi
 	(cd root && find . -print | cpio -o -H newc --quiet) >initrd || fail "cpio failed"
 
-	# no KVM: it is not to be relied on inside another virtual machine, and this takes seconds
-	timeout 180 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 512 -nographic -no-reboot \
+	# no KVM: it is not to be relied on inside another virtual machine, and this takes seconds.
+	# Two sockets: without ACPI, the kernel finds one processor of each.
+	timeout 180 qemu-system-x86_64 -accel tcg -cpu max -smp 2,sockets=2 -m 512 -nographic -no-reboot \
 		-kernel "$out/$folder/arch/x86/boot/bzImage" -initrd initrd \
 		-append 'console=ttyS0 panic=-1' </dev/null >"$out/boot.log" 2>&1
 	tr -d '\r' <"$out/boot.log" >booted
