@@ -195,8 +195,8 @@ if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.32 ]; then
 	# pahole takes per-CPU variables for part of a .BTF that is not loaded
 	objcopy --remove-section=.BTF "$out/build/.tmp_vmlinux1" linked || fail "objcopy failed"
 	"$peer" $flags --btf_encode_detached=peer.btf linked || fail "$peer failed"
-	same_behind_header "$made" peer.btf || fail "vmlinux's .BTF is not that of $peer"
-	echo "vmlinux: .BTF is that of $peer"
+	same_types_and_strings "$made" peer.btf || fail "vmlinux's .BTF is not that of $peer"
+	echo "vmlinux: the types and strings of .BTF are those of $peer"
 else
 	echo "no pahole 1.32 to compare with (PEER=...)"
 fi

@@ -82,6 +82,17 @@ same_behind_header()
 	cmp -s -i "$(u32 "$1" 4):$(u32 "$2" 4)" "$1" "$2"
 }
 
+# same_types_and_strings A B: all but the header and the layout, which libbpf writes since 1.8
+same_types_and_strings()
+{
+	for field in 8 16; do
+		len=$(u32 "$1" $((field + 4)))
+		[ "$len" = "$(u32 "$2" $((field + 4)))" ] || return 1
+		cmp -s -n "$len" -i "$(($(u32 "$1" 4) + $(u32 "$1" $field))):$(($(u32 "$2" 4) + $(u32 "$2" $field)))" "$1" "$2" ||
+			return 1
+	done
+}
+
 # run COMMAND...: run it, keep its output and its status for the expectations
 run()
 {
