@@ -72,7 +72,6 @@ const struct option_def option_table[] = {
 	SWITCH("skip_encoding_btf_enum64", 0, OFF(FEATURE_ENUM64, "disable enum64")),
 	SWITCH("skip_encoding_btf_inconsistent_proto", 0,
 	       ON(FEATURE_CONSISTENT_FUNC, "enable consistent_func")),
-	SWITCH("skip_encoding_btf_member_notes", 0, .ours = true, ON(0, "no effect")),
 	SWITCH("skip_encoding_btf_check", 0, .ours = true,
 	       SETS(encode.unchecked, "write BTF even if the kernel refuses it")),
 
