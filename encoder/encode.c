@@ -503,6 +503,7 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	/* From here on no DWARF is read. */
 
 	/* Warn if an archive may give another BTF than DWARF. */
+	sources_check_dwarf(&e.sources, &e.assembly, job, diags);
 	sources_check_members(&e.sources, &e.assembly, job->in_place, diags);
 
 	/* Find where the linker has put the functions and variables of an archive. */

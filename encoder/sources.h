@@ -40,6 +40,13 @@ void sources_report_without_btf(const struct sources *s, struct str_pool *string
 				const struct omission_log *log);
 
 /*
+ * check_dwarf.c: warn of the units of the linked file that have DWARF, but no member in its archive, which is in @a, and
+ * report them.
+ */
+void sources_check_dwarf(struct sources *s, struct assembly *a, const struct encode_job *job,
+			 struct diagnostics *diags);
+
+/*
  * check_members.c: compare the members of archives, which are in @a, with each other and with the
  * options of this run. @in_place: the result replaces them.
  */

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * check_dwarf.c - find the units of a linked file that have DWARF, but no BTF in its archive
+ *
+ * Some objects were not encoded: a library, an assembler file, a rule of the build that does not call btfenc. If the
+ * objects keep their DWARF, it lists all units; otherwise it has only those that were not encoded. In both cases a
+ * unit without a member of its name was left out. Only the DIE of each unit is read, and all of the units without a
+ * member, because a unit that describes nothing has no member.
+ */
+#include "encoder/sources.h"
+
+#include "base/cleanup.h"
+#include "encoder/emit/assembly.h"
+#include "loader/dwarf/dw_read_cu.h"
+
+#include <string.h>
+
+/* The DWARF of the linked file, and the names of the members. */
+struct left_out {
+	struct str_pool strings; /* the names of members have the ids below @names_end */
+	uint32_t names_end;
+	struct dw_file dwarf;
+	struct dw_reader *reader;
+	struct cu cu;
+};
+
+static void left_out_release(struct left_out *b)
+{
+	dw_reader_free(b->reader);
+	cu_release(&b->cu);
+	dw_file_close(&b->dwarf);
+	str_pool_release(&b->strings);
+}
+
+/* Add the names of the units of all members. False if one is unknown. */
+static bool add_names(struct left_out *b, const struct assembly *a, const struct input *in)
+{
+	for (size_t i = 0; i < input_nr_units(in); i++) {
+		const struct unit_btf *u = &a->units.items[in->first_unit + i].btf;
+		const char *name = str_pool_text(&a->strings, u->name);
+
+		if (!u->have_facts || !u->name)
+			return false;
+		uint32_t id = str_pool_add(&b->strings, name, strlen(name));
+		if (id >= b->names_end)
+			b->names_end = id + 1;
+	}
+	return true;
+}
+
+/* *ret is the name of unit @i if it was left out, else NULL. */
+static struct err *find_left_out(struct left_out *b, size_t i, const char **ret)
+{
+	const char *folder, *name;
+	bool wanted;
+
+	*ret = NULL;
+	TRY(dw_read_unit_source(b->reader, i, &folder, &name));
+	if (!name || str_pool_find(&b->strings, name, strlen(name)) < b->names_end)
+		return NULL;
+	TRY(dw_read_cu(b->reader, i, &b->cu, &wanted));
+	if (wanted && (b->cu.types.nr > 1 || b->cu.funcs.nr))
+		*ret = name;
+	return NULL;
+}
+
+/* Append the names of the units that were left out to in->without_btf. */
+static struct err *read_left_out(struct left_out *b, struct input *in, const struct encode_opts *o)
+{
+	const struct dw_open_opts open = { 0 };
+	const struct dw_read_opts read = {
+		.func_names_end = UINT32_MAX,
+		.langs = o->langs,
+		.nr_langs = o->nr_langs,
+		.lang_only = o->lang_only,
+		.exclude = o->exclude_units,
+		.nr_exclude = o->nr_exclude_units,
+	};
+	CLEANUP(diag_release) struct diagnostics ignored = { 0 };
+	const char *name;
+
+	TRY(object_load_debug(&in->obj));
+	TRY(dw_file_open(&in->obj, &b->strings, &open, &ignored, &b->dwarf));
+	/* the members count as one unit, too */
+	if (b->dwarf.merged)
+		return NULL;
+	b->reader = dw_reader_new(&b->dwarf, &read);
+	for (size_t i = 0; i < b->dwarf.units.nr; i++) {
+		TRY(find_left_out(b, i, &name));
+		object_forget_info(&in->obj, b->dwarf.units.items[i].start,
+				   b->dwarf.units.items[i].end);
+		if (name)
+			vec_push(&in->without_btf, arena_strndup(&in->names, name, strlen(name)));
+	}
+	return NULL;
+}
+
+void sources_check_dwarf(struct sources *s, struct assembly *a, const struct encode_job *job,
+			 struct diagnostics *diags)
+{
+	struct input *in = &s->inputs[0];
+	CLEANUP(left_out_release) struct left_out b = { 0 };
+	const struct omission_log log = assembly_log(a, diags);
+
+	/* the command line may name some of the objects only; an object is encoded again after its link */
+	if (s->nr_inputs != 1 || !in->from_btf || job->gather || !in->facts_section ||
+	    in->obj.is_rel)
+		return;
+	str_pool_init(&b.strings);
+	if (!add_names(&b, a, in))
+		return;
+	/* the BTF does not depend on this DWARF, so damage is no error */
+	err_free(read_left_out(&b, in, a->opts));
+	if (!in->without_btf.nr)
+		return;
+	diag_add(
+		diags, DIAG_WARNING,
+		"'%s': %zu unit%s of its DWARF %s no BTF and %s left out, the first is '%s'; encode their objects, too",
+		in->path, in->without_btf.nr, in->without_btf.nr > 1 ? "s" : "",
+		in->without_btf.nr > 1 ? "have" : "has", in->without_btf.nr > 1 ? "are" : "is",
+		in->without_btf.items[0]);
+	sources_report_without_btf(s, &a->strings, &log);
+}

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A linked file with .debug_btf is an archive, also of one member. There is a warning for units whose DWARF has no member.
+
+. "${0%/*}/../lib/testlib.sh"
+
+need gcc bpftool cmp
+features=--btf_features=default
+
+echo 'struct own { int a; }; int use_own(struct own *o) { return o->a; } int main(void) { return 0; }' >own.c
+echo 'struct other { long b; }; long use_other(struct other *o) { return o->b; }' >other.c
+echo 'struct more { char c; }; int use_more(struct more *m) { return m->c; }' >more.c
+# DWARF without types and functions
+printf '.data\n.globl number\nnumber: .long 1\n.section .note.GNU-stack\n' >data.S
+gcc -g -c other.c more.c data.S || fail "gcc failed"
+
+# link OBJECT...: also with own.o, whose DWARF is stripped if $strip is set
+link()
+{
+	gcc -g -c own.c || fail "gcc failed"
+	run_silent btfenc -J $features ${strip:+--strip_dwarf} own.o
+	gcc own.o "$@" -o program || fail "the link failed"
+}
+
+left_out()
+{
+	run_ok btfenc $features "$@" --btf_report=report --btf_encode_detached=out.btf program
+}
+
+warns()
+{
+	echo "btfenc: warning: 'program': $1; encode their objects, too" | expect_stderr
+}
+
+for strip in yes ''; do
+	# all units have a member, or describe nothing
+	link data.o
+	left_out
+	expect_silence
+	bpftool btf dump file out.btf | grep -q "STRUCT 'own'" || fail "the member is missing"
+	! grep -q unit_no_btf report || fail "a unit that describes nothing is reported"
+
+	# one has none
+	link data.o other.o
+	left_out
+	warns "1 unit of its DWARF has no BTF and is left out, the first is 'other.c'"
+	bpftool btf dump file out.btf | grep -q "STRUCT 'own'" || fail "the member is missing"
+	grep -q '"rule":"unit_no_btf".*"name":"other.c"' report || fail "the report lacks other.c"
+	run_status 1 btfenc -J $features --fatal=unit_no_btf program
+
+	# -X leaves it out on purpose
+	left_out -X other
+	expect_silence
+
+	# two, beside an archive of two members
+	gcc -g -c other.c || fail "gcc failed"
+	gcc -g -c -x c -o second.o - <more.c || fail "gcc failed"
+	run_silent btfenc -J $features ${strip:+--strip_dwarf} second.o
+	sed 's/more/most/g' more.c >most.c
+	gcc -g -c most.c || fail "gcc failed"
+	link second.o other.o most.o
+	left_out
+	warns "2 units of its DWARF have no BTF and are left out, the first is 'other.c'"
+done
+
+# the objects have their DWARF, so -F dwarf reads all
+left_out -F dwarf
+expect_silence
+bpftool btf dump file out.btf | grep -q "STRUCT 'most'" || fail "-F dwarf lacks a unit"
