@@ -187,6 +187,10 @@ static const struct btf_rule rules[] = {
 		OUR_WARNING("duplicate",
 			    "duplicates are not looked for: these types cannot be deduplicated"),
 
+	[RULE_DISTILLED_UNKNOWN] =
+		KERNEL("btf_parse_module",
+		       "Linux before 6.11 does not read it, and takes .BTF for BTF over vmlinux",
+		       BEFORE(6, 11)),
 	[RULE_DISTILLED_KIND] = KERNEL("btf_relocate_validate_distilled_base",
 				       "a distilled base has no such kind"),
 	[RULE_DISTILLED_NAME] = KERNEL("btf_relocate_validate_distilled_base", "it has no name"),

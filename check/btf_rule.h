@@ -140,6 +140,7 @@ enum btf_rule_id {
 	RULE_TWICE_UNKNOWN,
 
 	/* a distilled base, and the types over it */
+	RULE_DISTILLED_UNKNOWN,
 	RULE_DISTILLED_KIND,
 	RULE_DISTILLED_NAME,
 	RULE_DISTILLED_MISSING,

@@ -132,6 +132,13 @@ static void check_distilled(struct checked *f, struct bytes btf, struct bytes di
 	CLEANUP(btf_check_release) struct btf_check above = { 0 };
 	struct btf_check_opts o = *opts;
 
+	if (btf_rule_applies(RULE_DISTILLED_UNKNOWN, f->version))
+		print_finding(f, ".BTF.base", NULL,
+			      &(struct btf_finding){
+				      .rule = RULE_DISTILLED_UNKNOWN,
+				      .element = UINT32_MAX,
+				      .function = btf_rule(RULE_DISTILLED_UNKNOWN)->function,
+			      });
 	o.base = NULL;
 	o.distilled = true;
 	btf_check_run(distilled, &o, &below);
@@ -212,6 +219,11 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 	bool repeats = false;
 	struct err *last = NULL;
 
+	if (opt->check_for > LINUX_NEWEST)
+		diag_add(diags, DIAG_WARNING,
+			 "'--btf_check=%u.%u': the newest known rules are those of Linux %u.%u",
+			 opt->check_for >> 16, opt->check_for & UINT16_MAX, LINUX_NEWEST >> 16,
+			 LINUX_NEWEST & UINT16_MAX);
 	progress_begin(&progress, opt->quiet);
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
 	TRY(file_list_keep_btf(&files, diags));

@@ -186,6 +186,10 @@ for version in '' =6.12 =7.0; do
 done
 run_silent btfenc --btf_check=7.1 layout.btf a.btf
 run_silent btfenc --btf_check=7.3 layout.btf a.btf
+run_ok btfenc --btf_check=99.1 layout.btf
+expect_stderr <<\END
+btfenc: warning: '--btf_check=99.1': the newest known rules are those of Linux 7.3
+END
 cp layout.btf long.btf
 poke long.btf 28 R
 run_status 1 btfenc --btf_check=7.2 long.btf
