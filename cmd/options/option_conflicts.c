@@ -2,7 +2,9 @@
 /* option_conflicts.c - see option_conflicts.h */
 #include "cmd/options/option_conflicts.h"
 
+#include "base/cleanup.h"
 #include "cmd/options/option_table.h"
+#include "encoder/features.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -199,19 +201,27 @@ static struct err *check_json(const struct options *o)
 	return NULL;
 }
 
-/* Without the feature, nothing looks for kfuncs, and --fatal would never fail. */
+/* Without its feature, a rule never applies, and --fatal would never fail. */
 static struct err *check_fatal(const struct options *o)
 {
-	const uint64_t of_ids = omission_rule_bit(OMIT_KFUNC_LOST) |
-				omission_rule_bit(OMIT_ID_LOST);
+	static const struct {
+		enum omission_rule rule;
+		uint32_t feature;
+	} needs[] = {
+		{ OMIT_KFUNC_LOST, FEATURE_DECL_TAG_KFUNCS },
+		{ OMIT_ID_LOST, FEATURE_DECL_TAG_KFUNCS },
+		{ OMIT_FUNC_INCONSISTENT_PROTOTYPE, FEATURE_CONSISTENT_FUNC },
+	};
 
-	if (!(o->fatal & of_ids) || feature_on(&o->encode, FEATURE_DECL_TAG_KFUNCS))
-		return NULL;
-	return err_new(ERR_USAGE, "'--fatal=%s' needs the feature decl_tag_kfuncs",
-		       omission_rules[o->fatal & omission_rule_bit(OMIT_KFUNC_LOST) ?
-					      OMIT_KFUNC_LOST :
-					      OMIT_ID_LOST]
-			       .id);
+	for (size_t i = 0; i < ARRAY_SIZE(needs); i++) {
+		CLEANUP(mem_free_text) char *feature = features_names_of(needs[i].feature);
+
+		if ((o->fatal & omission_rule_bit(needs[i].rule)) &&
+		    !feature_on(&o->encode, needs[i].feature))
+			return err_new(ERR_USAGE, "'--fatal=%s' needs the feature %s",
+				       omission_rules[needs[i].rule].id, feature);
+	}
+	return NULL;
 }
 
 /*

@@ -135,6 +135,7 @@ for list in '' kfunc_lost,; do
 	expect_in stderr "--fatal: unknown rule ''; the rules are: func_unexpected_register, .*, kfunc_lost, btf_id_lost"
 done
 usage_error "'--fatal=kfunc_lost' needs the feature decl_tag_kfuncs" -J --fatal=kfunc_lost --btf_features=var lost
+usage_error "'--fatal=func_inconsistent_prototype' needs the feature consistent_func" -J --fatal=func_inconsistent_prototype lost
 usage_error "'--fatal=btf_id_lost' needs the feature decl_tag_kfuncs" -J --fatal=btf_id_lost lost
 for job in --btf_check --btf_stats '-C s'; do
 	run_status 64 btfenc $job --fatal=func_no_type plain.btf
