@@ -350,7 +350,7 @@ static bool search_name(struct search *s, const struct report *found)
 	} else {
 		text_str(
 			s->out,
-			found ? "  no type, function or global variable with an address has this name\n" :
+			found ? "  no type, function or global variable has this name, leaving aside variables that the compiler or the linker removed\n" :
 				"  nothing in the BTF has this name\n");
 	}
 	suggest(s, found);

@@ -59,7 +59,7 @@ run btfenc --explain=nobody --btf_features=default both
 expect_missing nobody
 expect_stdout <<\END
 both: 'nobody'
-  no type, function or global variable with an address has this name
+  no type, function or global variable has this name, leaving aside variables that the compiler or the linker removed
 END
 
 # beside the BTF, over a base, of two modules in their order
@@ -200,9 +200,9 @@ END
 table missing <<\END
 'struct value' | no struct of this name is in the input; in the generated BTF: UNION []; in the generated BTF: a member of STRUCT 'holder' []
 'variable()' | no function of this name is in the input; var_not_asked: left out: the features do not select variables of its section;   in names.c at .bss+0x0
-fucntion | no type, function or global variable with an address has this name; did you mean 'function'?
+fucntion | no type, function or global variable has this name, leaving aside variables that the compiler or the linker removed; did you mean 'function'?
 'struct hloder' | no struct of this name is in the input; did you mean 'holder'?
-GREAN | no type, function or global variable with an address has this name; did you mean 'GREEN'?
+GREAN | no type, function or global variable has this name, leaving aside variables that the compiler or the linker removed; did you mean 'GREEN'?
 END
 run btfenc --explain=variable --skip_encoding_btf_vars names.o
 expect_in stdout '^  var_not_asked: left out: '
