@@ -145,7 +145,7 @@ class Results:
 
     def table(self):
         lines = [
-            f"| | | btfenc | pahole {self.facts['pahole']} | ratio | bytes |",
+            "| | | btfenc | other tool | ratio | bytes |",
             "| --- | --- | --- | --- | --- | --- |",
         ]
         last = None
