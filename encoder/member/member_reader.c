@@ -146,18 +146,6 @@ static struct err *check_all(const struct member_reader *r)
 	return NULL;
 }
 
-/*
- * Until version 4, the facts were behind the last string of .BTF: "btfnote", the version and a zero were at the
- * very end.
- */
-static bool has_old_note(struct bytes strings)
-{
-	static const char magic[] = "btfnote";
-	const size_t len = sizeof(magic) - 1, end = len + 2;
-
-	return strings.len > end && !memcmp(strings.ptr + strings.len - end, magic, len);
-}
-
 static struct err *read_block(struct member_reader *r)
 {
 	const struct member *m = r->member;
@@ -184,11 +172,6 @@ static void read_facts(struct member_reader *r, struct diagnostics *diags)
 			diag_add(diags, DIAG_WARNING, "%s: its block in %s is ignored: %s",
 				 m->where, FACTS_SECTION, err_text(e));
 		err_free(e);
-	} else if (has_old_note(r->strings)) {
-		diag_add(
-			diags, DIAG_WARNING,
-			"%s: made by an older btfenc, whose note is ignored; encode its object again",
-			m->where);
 	}
 	r->strings_end = r->strings.len + r->more_strings.len;
 }

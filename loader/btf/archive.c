@@ -8,7 +8,7 @@
  *
  * So we read a header, step over what it claims, step over padding, and repeat. We never
  * search for the next magic number: in a damaged file that would drop members in silence,
- * and text or a note among the strings could pass for a header. Even behind gcc's malformed
+ * and text among the strings could pass for a header. Even behind gcc's malformed
  * unit, whose header does not say how long it is, we know where the next one must be.
  *
  * Nor is any number of zeros padding: they are also what a file system leaves where it lost
@@ -147,7 +147,7 @@ static uint64_t claimed_size(struct bytes b, bool swap)
 
 /*
  * A length that is too large by whole members ends where the last of them does, or behind
- * its padding. That tells them from bytes of a note that happen to look like a header. Text
+ * its padding. That tells them from strings that happen to look like a header. Text
  * has next to none of the bytes that a header begins with, so this is quick.
  */
 static struct err *check_strings(struct bytes m, size_t from, bool swap)

@@ -444,14 +444,3 @@ TEST_EACH(a_block_that_does_not_fit_is_ignored, damages, c)
 		CHECK_EQ(s.u.btf.diags.first->level, DIAG_WARNING);
 	}
 }
-
-TEST_WITH_INIT(a_note_of_an_older_btfenc_is_ignored, setting, s)
-{
-	test_view_add(&s->m, "int");
-	test_name(&s->m, "btfnote\4");
-	CHECK_OK(read_unit(s, 0));
-	CHECK(!s->u.btf.have_facts && s->u.btf.diags.first);
-	CHECK_STR(
-		s->u.btf.diags.first->text,
-		"member: made by an older btfenc, whose note is ignored; encode its object again");
-}
