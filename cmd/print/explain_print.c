@@ -305,10 +305,13 @@ static bool put_symbol(struct search *s, const struct report *found)
 		return false;
 	text_str(s->out, "  in the symbol table");
 	put_address(s->out, &sym->at);
-	text_str(s->out, ", but no unit that btfenc read defines it\n");
+	text_str(s->out,
+		 ", but no unit that btfenc read has a function or global variable of this name\n");
 	if (!sym->nr_same)
-		text_str(s->out, "    no other function or variable has this address: it comes "
-				 "from assembler code, or a tool added it\n");
+		text_str(s->out,
+			 "    no other function or variable has this address: it comes from "
+			 "assembler code, a tool added it, or it is a variable that is "
+			 "thread-local or static in a function, which BTF does not describe\n");
 	for (size_t i = 0; i < sym->nr_same && i < REPORT_NAMES; i++)
 		put_name(s->out, i ? ", '" : "    the same address: '", sym->same[i], "", "'");
 	if (sym->nr_same > REPORT_NAMES)

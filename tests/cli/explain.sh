@@ -246,15 +246,15 @@ for name in alias 'alias()'; do
 	expect_no_stderr
 	expect_stdout <<END
 symbols: '$name'
-  in the symbol table at 0x$(nm symbols | sed -n 's/^0*\([0-9a-f]*\) T alias$/\1/p'), but no unit that btfenc read defines it
+  in the symbol table at 0x$(nm symbols | sed -n 's/^0*\([0-9a-f]*\) T alias$/\1/p'), but no unit that btfenc read has a function or global variable of this name
     the same address: 'real'
 END
 done
 run_ok btfenc --explain=assembled --btf_features=default symbols.o
 expect_stdout <<END
 symbols.o: 'assembled'
-  in the symbol table at .text+0x0, but no unit that btfenc read defines it
-    no other function or variable has this address: it comes from assembler code, or a tool added it
+  in the symbol table at .text+0x0, but no unit that btfenc read has a function or global variable of this name
+    no other function or variable has this address: it comes from assembler code, a tool added it, or it is a variable that is thread-local or static in a function, which BTF does not describe
 END
 # the member of the same name does not hide it
 run_ok btfenc --explain=other_name --btf_features=default symbols
