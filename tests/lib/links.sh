@@ -337,6 +337,11 @@ link_options()
 				gcc-unmerged:* | *:mold:final | *:[!m]*:*) ;;
 				*) continue ;;
 				esac
+				# it also damages the names of units, so that these seem to have no members
+				case $build:$linker in
+				gcc-unmerged:mold) warnings=may ;;
+				gcc-unmerged:*) warnings=no ;;
+				esac
 				final="$entry $arguments" partial='' lists=$few_lists
 				case $name in
 				*-r | x | X | compress) partial=$arguments ;;
