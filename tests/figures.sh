@@ -55,13 +55,14 @@ slower: vmlinux, 1 MB: user + system CPU 1.080 (1.070-1.100)
 slower: 1 modules in one run: user + system CPU 1.080 (1.070-1.100)
 END
 
-# All phases but "read" are serial. The model divides the CPU time of "read".
+# All phases but "read" are serial. The model divides the CPU time of "read" with two threads.
 results pahole >threads.tsv <<END
 vmlinux btfenc 1 - 1 1 1 1 1
 vmlinux peer 1 - 10 10 10 10 10
 threads btfenc 1 open:0.1:0.1,read:0.8:0.8,write:0.1:0.1,total:1:1 1 1 1 1 1
-threads btfenc 4 open:0.1:0.2,read:0.2:0.6,write:0.5:0.08,total:0.8:0.9 1.1 1.1 1.2 1.1 1.1
+threads btfenc 2 open:0.1:0.2,read:0.3:0.6,write:0.5:0.08,total:0.8:0.9 1.1 1.1 1.2 1.1 1.1
+threads btfenc 4 open:0.3:0.3,read:0.3:0.9,write:0.1:0.1,total:0.7:1.3 1.1 1.1 1.2 1.1 1.1
 END
 run_ok python3 "$chart" --print threads.tsv
-expect_in stdout '^| 4 | 1.10 (1.10-1.20) | 1.100 (1.100-1.200) | .* | 0.100 | 0.200 | 0.080 | 0.180 |$'
-expect_in stdout '^| model: 0.200 s + 0.600 s / processors | 0.80 s | 0.50 s | 0.35 s |'
+expect_in stdout '^| 2 | 1.10 (1.10-1.20) | 1.100 (1.100-1.200) | .* | 0.100 | 0.300 | 0.080 | 0.180 |$'
+expect_in stdout '^| model: 0.180 s + 0.600 s / processors | 0.78 s | 0.48 s | 0.33 s |'
