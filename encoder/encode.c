@@ -500,10 +500,10 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	 * does not suffice to build them, read the unit again.
 	 */
 	TRY(resolve_names(&e));
-	/* From here on no DWARF is read. */
 
 	/* Warn if an archive may give another BTF than DWARF. */
 	sources_check_dwarf(&e.sources, &e.assembly, job, diags);
+	/* From here on no DWARF is read. */
 	sources_check_members(&e.sources, &e.assembly, job->in_place, diags);
 
 	/* Find where the linker has put the functions and variables of an archive. */
