@@ -569,10 +569,10 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	TRY(check_archives(opt, &files));
 	TRY(check_report_apart(opt, &files));
 	TRY(check_inputs_stay(opt, &files));
-	if (opt->base)
+	if (opt->base) {
 		TRY(btf_input_open(opt->base, diags, &base));
-	if (opt->base)
 		warn_flat_base(opt, &base.view, diags);
+	}
 	TRY(check_base_apart(opt, &files));
 	/* encoding would renumber the types; only an archive needs that */
 	if (own.from != asked->from && opt->explain && !opt->report) {

@@ -214,12 +214,12 @@ static struct err *check_fatal(const struct options *o)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(needs); i++) {
+		if (!(o->fatal & omission_rule_bit(needs[i].rule)) ||
+		    feature_on(&o->encode, needs[i].feature))
+			continue;
 		CLEANUP(mem_free_text) char *feature = features_names_of(needs[i].feature);
-
-		if ((o->fatal & omission_rule_bit(needs[i].rule)) &&
-		    !feature_on(&o->encode, needs[i].feature))
-			return err_new(ERR_USAGE, "'--fatal=%s' needs the feature %s",
-				       omission_rules[needs[i].rule].id, feature);
+		return err_new(ERR_USAGE, "'--fatal=%s' needs the feature %s",
+			       omission_rules[needs[i].rule].id, feature);
 	}
 	return NULL;
 }
