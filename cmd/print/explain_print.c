@@ -310,8 +310,12 @@ static bool put_symbol(struct search *s, const struct report *found)
 	if (!sym->nr_same)
 		text_str(s->out,
 			 "    no other function or variable has this address: it comes from "
-			 "assembler code, a tool added it, or it is a variable that is "
-			 "thread-local or static in a function, which BTF does not describe\n");
+			 "assembler code, an object without debug information or an excluded "
+			 "unit, or a tool added it\n");
+	if (!sym->nr_same && !sym->is_func)
+		text_str(s->out,
+			 "    BTF describes no variable that is thread-local or static in a "
+			 "function\n");
 	for (size_t i = 0; i < sym->nr_same && i < REPORT_NAMES; i++)
 		put_name(s->out, i ? ", '" : "    the same address: '", sym->same[i], "", "'");
 	if (sym->nr_same > REPORT_NAMES)
@@ -353,7 +357,7 @@ static bool search_name(struct search *s, const struct report *found)
 	} else {
 		text_str(
 			s->out,
-			found ? "  no type, function or global variable has this name, leaving aside variables that the compiler or the linker removed\n" :
+			found ? "  nothing in the input has this name (variables without an address are not considered)\n" :
 				"  nothing in the BTF has this name\n");
 	}
 	suggest(s, found);

@@ -27,7 +27,7 @@ enum { REPORT_NAMES = 3 };
 
 /* A symbol that has the name of report.asked. */
 struct report_symbol {
-	bool is_known;
+	bool is_known, is_func;
 	struct report_place at;
 	/* the other functions and variables at its address: their number, and the first names */
 	size_t nr_same;

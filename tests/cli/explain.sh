@@ -59,7 +59,7 @@ run btfenc --explain=nobody --btf_features=default both
 expect_missing nobody
 expect_stdout <<\END
 both: 'nobody'
-  no type, function or global variable has this name, leaving aside variables that the compiler or the linker removed
+  nothing in the input has this name (variables without an address are not considered)
 END
 
 # beside the BTF, over a base, of two modules in their order
@@ -200,9 +200,9 @@ END
 table missing <<\END
 'struct value' | no struct of this name is in the input; in the generated BTF: UNION []; in the generated BTF: a member of STRUCT 'holder' []
 'variable()' | no function of this name is in the input; var_not_asked: left out: the features do not select variables of its section;   in names.c at .bss+0x0
-fucntion | no type, function or global variable has this name, leaving aside variables that the compiler or the linker removed; did you mean 'function'?
+fucntion | nothing in the input has this name (variables without an address are not considered); did you mean 'function'?
 'struct hloder' | no struct of this name is in the input; did you mean 'holder'?
-GREAN | no type, function or global variable has this name, leaving aside variables that the compiler or the linker removed; did you mean 'GREEN'?
+GREAN | nothing in the input has this name (variables without an address are not considered); did you mean 'GREEN'?
 END
 run btfenc --explain=variable --skip_encoding_btf_vars names.o
 expect_in stdout '^  var_not_asked: left out: '
@@ -232,6 +232,7 @@ gcc_c symbols.o -O2 <<\END
 int real(int a) { return a; }
 extern int alias(int) __attribute__((alias("real")));
 int counter;
+__thread int per_thread;
 extern int other_name __attribute__((alias("counter")));
 struct counted { int other_name; } counted;
 asm(".globl assembled\n.type assembled, @function\nassembled: nop\n");
@@ -254,7 +255,14 @@ run_ok btfenc --explain=assembled --btf_features=default symbols.o
 expect_stdout <<END
 symbols.o: 'assembled'
   in the symbol table at .text+0x0, but no unit that btfenc read has a function or global variable of this name
-    no other function or variable has this address: it comes from assembler code, a tool added it, or it is a variable that is thread-local or static in a function, which BTF does not describe
+    no other function or variable has this address: it comes from assembler code, an object without debug information or an excluded unit, or a tool added it
+END
+run_ok btfenc --explain=per_thread --btf_features=default symbols.o
+expect_stdout <<END
+symbols.o: 'per_thread'
+  in the symbol table at .tbss+0x0, but no unit that btfenc read has a function or global variable of this name
+    no other function or variable has this address: it comes from assembler code, an object without debug information or an excluded unit, or a tool added it
+    BTF describes no variable that is thread-local or static in a function
 END
 # the member of the same name does not hide it
 run_ok btfenc --explain=other_name --btf_features=default symbols
