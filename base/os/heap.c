@@ -26,17 +26,19 @@
 enum {
 	PAGE = 4096,
 	HUGE = 2 * 1024 * 1024, /* of x86 and arm64; elsewhere the advice is without effect */
-	LARGEST = 16 * 1024 * 1024,
+	SMALLEST = HUGE / 6,
+	LARGEST = 3 * HUGE,
 	RETURNED = 256 * 1024,
 };
 
 void heap_expect(size_t size)
 {
-	size_t want = (size + HUGE - 1) & ~(size_t)(HUGE - 1);
+	/* one page, or more if at least half of the last one is expected to be used */
+	size_t want = size < HUGE ? HUGE : (size + HUGE / 2) & ~(size_t)(HUGE - 1);
 
 	if (size > LARGEST)
 		mallopt(M_MMAP_THRESHOLD, RETURNED);
-	if (size < HUGE / 8 || size > LARGEST)
+	if (size < SMALLEST || size > LARGEST)
 		return;
 
 	uintptr_t now = (uintptr_t)sbrk(0);

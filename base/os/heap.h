@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * Expect that the program allocates about @size bytes. Up to 16 MiB are backed by huge pages, if the kernel has some;
- * less than 256 KiB are not worth it. If it is more, large blocks go back to the kernel when they are freed. Call it
+ * Expect that the program allocates about @size bytes. Up to 6 MiB are backed by huge pages, if the kernel has some;
+ * less than 341 KiB are not worth it. If it is more, large blocks go back to the kernel when they are freed. Call it
  * once, before other threads start.
  *
  * A run that encodes one object takes a few milliseconds. Without huge pages, the kernel needs a fifth of that time to

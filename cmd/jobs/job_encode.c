@@ -542,13 +542,13 @@ static void warn_flat_base(const struct options *opt, const struct btf_view *bas
 			opt->base);
 }
 
-/* To encode an object with DWARF takes about three times its size. */
+/* To encode an object with DWARF takes about a quarter of a megabyte and its size. */
 static void expect_memory(const char *path)
 {
 	struct stat st;
 
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
-		heap_expect(3 * (size_t)st.st_size);
+		heap_expect(256 * 1024 + (size_t)st.st_size);
 }
 
 struct err *job_encode(const struct options *asked, struct diagnostics *diags)

@@ -348,7 +348,10 @@ struct err *object_info(const struct object *o, size_t start, size_t end, struct
 	memcpy(room->items, part.ptr, part.len);
 	memset(room->items + part.len, 0, OBJECT_PADDING);
 	*ret = (struct bytes){ room->items, part.len };
-	return reloc_table_apply(&from->impl->info_relocs, from, start, room->items, part.len);
+	TRY(reloc_table_apply(&from->impl->info_relocs, from, start, room->items, part.len));
+	done_with(part);
+	done_with(reloc_table_part(&from->impl->info_relocs, from, start, part.len));
+	return NULL;
 }
 
 void object_room_release(struct object_room *room)
