@@ -90,9 +90,6 @@ objcopy --dump-section .BTF="$out/vmlinux.btf" "$out/build/vmlinux" junk || fail
 members=$(grep -o -a -P '\x9f\xeb\x01\x00' "$out/piled.btf" | wc -l)
 [ "$members" -ge $carry ] || fail "the linker's pile has $members members, not $carry"
 echo "the linker's pile: $(wc -c <"$out/piled.btf") bytes; vmlinux: $(wc -c <"$out/vmlinux.btf") bytes"
-if [ -n "${BTFCHECK:-}" ]; then
-	"$BTFCHECK" "$out/vmlinux.btf" || fail "vmlinux's .BTF is not accepted"
-fi
 
 if command -v bpftool >/dev/null; then
 	bpftool btf dump file "$out/build/vmlinux" >dump 2>err || {

@@ -55,9 +55,6 @@ dump()
 }
 
 objcopy --dump-section .BTF="$out/vmlinux.btf" "$out/build/vmlinux" junk || fail "vmlinux has no .BTF"
-if [ -n "${BTFCHECK:-}" ]; then
-	"$BTFCHECK" "$out/vmlinux.btf" || fail "vmlinux's .BTF is not accepted"
-fi
 kernel_check build
 flags=--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs
 run_ok btfenc -F dwarf $flags --btf_encode_detached="$out/dwarf.btf" "$out/linked"
