@@ -49,7 +49,7 @@ began=$(date +%s)
 
 # Where kbuild expects pahole: keeps the object as it comes from the compiler, what btfenc
 # says, and how it ends. The second time vmlinux is to have the DWARF.
-rm -rf "$out/dwarf" "$out/again"
+rm -rf "$out/build" "$out/dwarf" "$out/again"
 cat >"$out/pahole" <<END
 #!/bin/sh
 for last; do
