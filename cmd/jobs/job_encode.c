@@ -296,6 +296,19 @@ static struct err *put(struct encoding *r)
 	return r->opt->vars_detached ? put_both(r) : put_btf(r, &r->made);
 }
 
+/* An assembler's object has no types. Anything else that has none says nothing about the rules of --fatal. */
+static struct err *refuse_nothing(const struct encoding *r, const struct report *found)
+{
+	const struct options *opt = r->opt;
+
+	if (!opt->fatal || found->begun ||
+	    !(opt->nothing_made || r->facts.is_linked || is_module(r->path)))
+		return NULL;
+	return err_new(ERR_FORMAT,
+		       "'%s' has nothing to encode: '--fatal' needs DWARF or a BTF archive",
+		       r->path);
+}
+
 /* ---- all together ---- */
 
 struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
@@ -316,6 +329,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	job.report = reporting_asked(opt) ? &report : NULL;
 	job.progress = progress;
 	TRY(encode_unchanged(&r, &job, &own));
+	TRY(refuse_nothing(&r, &report));
 	/* --explain without any output, and the input has nothing to encode: explain its BTF */
 	if (opt->explain && !opt->report && opt->nothing_made && !report.begun)
 		return reporting_add_btf(reporting, opt, files->items, base, diags);

@@ -406,6 +406,7 @@ static struct err *look_at(int fd, struct section_facts *f)
 
 	struct err *e = section_table_read(fd, (uint64_t)f->st.st_size, &t);
 	if (!e) {
+		f->is_linked = t.nr_segments > 0;
 		f->has_dwarf = section_has_dwarf(&t);
 		f->loaded_btf = loaded_size(&t, ".BTF");
 	} else if (err_kind(e) == ERR_FORMAT) {

@@ -102,6 +102,7 @@ struct section_facts {
 	bool is_file;   /* regular, and it could be opened */
 	bool is_elf;
 	enum packing packing;
+	bool is_linked;      /* it has program headers */
 	bool has_dwarf;      /* stripping would drop something */
 	uint32_t loaded_btf; /* size of .BTF if the program headers load it (vmlinux), else 0 */
 };

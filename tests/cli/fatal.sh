@@ -126,6 +126,21 @@ run_status 1 btfenc $default --fatal=kfunc_lost --launch gcc -g -O1 -c lost.c -o
 expect_in stderr "'launched.o': kfunc_lost"
 [ ! -e launched.o ] || fail "launched.o is still there"
 
+# --- without DWARF, no rule can be checked; an object of the assembler has none
+objcopy --strip-debug lost stripped && cp stripped stripped.ko && cp stripped stripped.before || fail "objcopy failed"
+nothing="has nothing to encode: '--fatal' needs DWARF or a BTF archive"
+for way in -J --btf_report=report.json --explain ''; do
+	run_status 1 btfenc $way $default --fatal=kfunc_lost stripped
+	expect_in stderr "^btfenc: error: 'stripped' $nothing\$"
+done
+cmp stripped stripped.before || fail "the file was changed"
+btfenc --btf_encode_detached=base.btf $default lost || fail "cannot encode lost"
+run_status 1 btfenc -J $default --fatal=kfunc_lost --btf_base=base.btf stripped.ko
+expect_in stderr "^btfenc: error: 'stripped.ko' $nothing\$"
+echo 'nop' | gcc -x assembler -c - -o asm.o || fail "gcc failed"
+run_silent btfenc -J $default --fatal=kfunc_lost asm.o
+run_status 1 btfenc $default --fatal=kfunc_lost asm.o
+
 # --- the command line
 usage_error "--fatal: unknown rule 'kfunk_lost'; did you mean: kfunc_lost" -J --fatal=kfunk_lost lost
 run btfenc -J --fatal=kfunc_lost,sym lost
