@@ -267,7 +267,7 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 	if (repeats)
 		diag_add(
 			diags, DIAG_WARNING,
-			"types occur twice in BTF over '%s': if pahole 1.31 or older made that BTF, encode with '--compat=1.31'",
+			"types occur twice in BTF over '%s': if pahole 1.31 or older made that BTF, encode again with '--compat=1.31'",
 			opt->base);
 	if (opt->json)
 		json_check_end(&out, &counts);
