@@ -216,7 +216,8 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 	CLEANUP(text_release) struct text out = { .out = stdout };
 	CLEANUP(progress_end) struct progress progress;
 	struct check_counts counts = { 0 };
-	bool repeats = false;
+	const char *repeating = NULL; /* the first such file */
+	size_t nr_repeating = 0;
 	struct err *last = NULL;
 
 	if (opt->check_for > LINUX_NEWEST)
@@ -247,7 +248,8 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 
 		progress_step(&progress);
 		*ret_found |= f.counts.errors != 0;
-		repeats |= f.repeats;
+		if (f.repeats && !nr_repeating++)
+			repeating = f.path;
 		f.counts.failed = e != NULL;
 		add_counts(&counts, &f.counts);
 		if (e) {
@@ -264,11 +266,11 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 			return last;
 		}
 	}
-	if (repeats)
+	if (nr_repeating)
 		diag_add(
 			diags, DIAG_WARNING,
-			"types occur twice in BTF over '%s': if pahole 1.31 or older made that BTF, encode again with '--compat=1.31'",
-			opt->base);
+			"'%s' (first of %zu) has types twice: if btfenc encoded it over BTF of pahole 1.31 or older, encode it again with '--compat=1.31'",
+			repeating, nr_repeating);
 	if (opt->json)
 		json_check_end(&out, &counts);
 	else if (files.nr > 1 &&

@@ -283,7 +283,7 @@ static struct err *check_files(const struct options *o)
 	if (nr == 1 && o->action != ACTION_LAUNCH && is_directory(o->files.items[0]))
 		return err_new(ERR_IO,
 			       "'%s' is a directory: list its files with "
-			       "\"find %s -name '*.ko' >LIST\", and give @LIST",
+			       "\"find %s/ -name '*.ko*' >LIST\", and give @LIST",
 			       o->files.items[0], o->files.items[0]);
 	return NULL;
 }

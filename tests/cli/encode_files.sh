@@ -49,7 +49,7 @@ table error <<\END
 -J missing | 'missing': cannot open: No such file or directory
 -J text | 'text': not an ELF file
 -J empty | 'empty': not an ELF file: empty
--J folder | 'folder' is a directory: list its files with "find folder -name '*.ko' >LIST", and give @LIST
+-J folder | 'folder' is a directory: list its files with "find folder/ -name '*.ko*' >LIST", and give @LIST
 -J good.o folder | 'folder': cannot read: Is a directory
 -J good.o missing | 'missing': cannot open: No such file or directory
 --btf_encode_detached=out.btf text good.o | 'text': not an ELF file
