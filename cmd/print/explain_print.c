@@ -312,7 +312,7 @@ static bool put_symbol(struct search *s, const struct report *found)
 			 "    no other function or variable has this address: it comes from "
 			 "assembler code, an object without debug information or an excluded "
 			 "unit, or a tool added it\n");
-	if (!sym->nr_same && !sym->is_func)
+	if (!sym->nr_same && !sym->is_code)
 		text_str(s->out,
 			 "    BTF describes no variable that is thread-local or static in a "
 			 "function\n");

@@ -48,7 +48,8 @@ static void find_symbol(struct report *r, const struct object *obj, const struct
 	if (s == end)
 		return;
 	r->symbol.is_known = true;
-	r->symbol.is_func = s->type == STT_FUNC;
+	r->symbol.is_code = s->section < obj->nr_sections &&
+			    (obj->sections[s->section].flags & SHF_EXECINSTR);
 	*at = (struct report_place){ .section = "", .addr = s->value, .known = true };
 	if (obj->is_rel && s->section < obj->nr_sections)
 		at->section = obj->sections[s->section].name;

@@ -27,7 +27,8 @@ enum { REPORT_NAMES = 3 };
 
 /* A symbol that has the name of report.asked. */
 struct report_symbol {
-	bool is_known, is_func;
+	bool is_known;
+	bool is_code; /* it is in a section of code */
 	struct report_place at;
 	/* the other functions and variables at its address: their number, and the first names */
 	size_t nr_same;

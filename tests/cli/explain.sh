@@ -235,7 +235,7 @@ int counter;
 __thread int per_thread;
 extern int other_name __attribute__((alias("counter")));
 struct counted { int other_name; } counted;
-asm(".globl assembled\n.type assembled, @function\nassembled: nop\n");
+asm(".globl assembled, entry\n.type assembled, @function\nassembled: nop\nentry: nop\n");
 static int __attribute__((noinline)) copied(int a, int b) { volatile int v = a; return v; }
 int use_copied(int a) { return copied(a, 1) + copied(a, 2); }
 END
@@ -257,6 +257,8 @@ symbols.o: 'assembled'
   in the symbol table at .text+0x0, but no unit that btfenc read has a function or global variable of this name
     no other function or variable has this address: it comes from assembler code, an object without debug information or an excluded unit, or a tool added it
 END
+run_ok btfenc --explain=entry --btf_features=default symbols.o
+expect_not_in stdout 'thread-local'
 run_ok btfenc --explain=per_thread --btf_features=default symbols.o
 expect_stdout <<END
 symbols.o: 'per_thread'

@@ -17,7 +17,7 @@ struct completion { int done; long wait; };
 struct task_struct { int pid; long state; struct completion *vfork_done; };
 struct core_state { struct completion startup; } core_state;
 struct task_struct init_task;
-int tcp_ack(struct task_struct *task) { return task->pid; }
+int acpi_power_off(struct task_struct *task) { return task->pid; }
 int main(void) { return 0; }
 END
 gcc -g vmlinux.c -o vmlinux || fail "gcc failed"
