@@ -5,7 +5,7 @@
  *	vmlinux: 'foo'
  *	  in the generated BTF: STRUCT [12]
  *	  func_inconsistent_prototype: left out: units do not agree on its prototype
- *	    in a.c at 0xffffffff81000010 (2 units)
+ *	    in a.c at 0xffffffff81000010 and 1 more unit
  *	    a.c at 0xffffffff81000010: int (int a)
  *	    b.c: int (int a, int b)
  */
@@ -51,7 +51,7 @@ static void put_place(struct text *out, const struct report *r, uint32_t unit, u
 static void put_units(struct text *out, uint32_t nr)
 {
 	if (nr > 1)
-		text_printf(out, " (%u units)", nr);
+		text_printf(out, " and %u more unit%s", nr - 1, nr > 2 ? "s" : "");
 }
 
 static void put_proto(struct text *out, const struct report *r, const struct omission_proto *p)

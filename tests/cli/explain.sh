@@ -46,7 +46,7 @@ expect_stdout <<END
 both: 'twice'
   func_ambiguous_address: left out: the symbol table has it at more than one address
     and by func_inconsistent_prototype: units do not agree on its prototype
-    in one.c at $at (2 units)
+    in one.c at $at and 1 more unit
     one.c at $at: int (int a)
     two.c at $at_two: int (long int a)
 END
