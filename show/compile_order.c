@@ -76,7 +76,7 @@ static void set_defined(struct order *o, uint32_t id)
 	const char *name = types_name(t, id);
 	struct name_use *use;
 
-	t->facts[id].defined = true;
+	t->facts[id].defined = t->facts[id].put = true;
 	if (!name)
 		return;
 	use = use_of(o->d, name);
@@ -168,7 +168,7 @@ static bool need_declaration(struct order *o, uint32_t id)
 	if (use->declared_in)
 		return false;
 	text_printf(o->p->text, "%s %s;\n", types_is_union(t, id) ? "union" : "struct", name);
-	if (!t->facts[id].defined) {
+	if (!t->facts[id].put) {
 		use->declared_in = t;
 		use->declared = id;
 	}

@@ -31,8 +31,11 @@ struct type_facts {
 	 * @guessed: its members were searched for packed structs.
 	 */
 	bool packed, guessed;
-	/* for compile_order.h; @renamed: its name is not that of its record */
-	bool defined, declared, renamed;
+	/*
+	 * for compile_order.h; @defined: a type of its name is, @put: it is itself; @renamed: its name is not
+	 * that of its record
+	 */
+	bool defined, put, declared, renamed;
 };
 
 /* Borrows @view. Owns the rest. */

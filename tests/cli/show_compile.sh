@@ -82,6 +82,17 @@ END
 	btfenc --btf_diff funcs.o again.o >log || fail "other types: $(cat log)"
 done
 
+# as pahole: of several structs of a name, the first is defined and declared, the second declared
+for i in 1 2 3 4; do
+	gcc_c "part$i.o" <<END
+struct group { int a; long b$i[$i]; } g$i;
+struct user$i { struct group *p; } u$i;
+END
+done
+ld -r -o namesakes.o part[1-4].o || fail "ld failed"
+run_ok btfenc --compile namesakes.o
+[ "$(grep -c '^struct group;$' out/stdout)" = 2 ] || fail "not declared twice: $(cat out/stdout)"
+
 # the same sizes as in the program
 need getconf
 [ "$(getconf LONG_BIT)" = 64 ] || exit 0
