@@ -278,12 +278,13 @@ static enum section_place place_loaded(const struct section_edits *ed, GElf_Shdr
 		return SECTION_IN_IMAGE;
 	}
 	if (in_image)
-		diag_add(diags, DIAG_WARNING,
-			 "'%s' does not fit in its place in the loaded image "
-			 "(%zu bytes, room for %" PRIu64 "): the kernel will use the old one; "
-			 "encode the file before BTF is linked into it, or use "
-			 "'--btf_encode_detached'",
-			 name, len, s->sh_size);
+		diag_add(
+			diags, DIAG_WARNING,
+			"'%s' is written outside of the loaded image, because it does not fit in its place there "
+			"(%zu bytes, room for %" PRIu64 "): the kernel will use the old one; "
+			"encode the file before BTF is linked into it, or use "
+			"'--btf_encode_detached'",
+			name, len, s->sh_size);
 	s->sh_flags &= ~(uint64_t)SHF_ALLOC;
 	s->sh_addr = 0;
 	return SECTION_IN_TAIL;
