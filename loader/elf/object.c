@@ -349,8 +349,8 @@ struct err *object_info(const struct object *o, size_t start, size_t end, struct
 	memset(room->items + part.len, 0, OBJECT_PADDING);
 	*ret = (struct bytes){ room->items, part.len };
 	TRY(reloc_table_apply(&from->impl->info_relocs, from, start, room->items, part.len));
-	done_with(part);
-	done_with(reloc_table_part(&from->impl->info_relocs, from, start, part.len));
+	if (part.len >= WORTH_GIVING_BACK)
+		object_forget_info(o, start, end);
 	return NULL;
 }
 
