@@ -459,7 +459,8 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len)
 		return NULL;
 	/* A build also encodes the objects of assembler files, which have no debug information. */
-	diag_add(diags, in->from_btf || in->obj.is_rel ? DIAG_VERBOSE : DIAG_WARNING,
+	diag_add(diags,
+		 in->from_btf || in->obj.is_rel || job->may_be_empty ? DIAG_VERBOSE : DIAG_WARNING,
 		 "'%s' has no %s: nothing to encode", path,
 		 in->from_btf ? "members to combine" : "debug information");
 	input_release(in);

@@ -324,14 +324,15 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	struct encode_opts own = *encode;
 	struct encode_job job = make_job(opt, files, base);
 
+	/* --explain without any output explains the BTF of an input that has nothing to encode */
+	job.may_be_empty = opt->explain && !opt->report && opt->nothing_made;
 	own.facts = job.in_place && !is_module(r.path);
 	job.stats = opt->stats ? &stats : NULL;
 	job.report = reporting_asked(opt) ? &report : NULL;
 	job.progress = progress;
 	TRY(encode_unchanged(&r, &job, &own));
 	TRY(refuse_nothing(&r, &report));
-	/* --explain without any output, and the input has nothing to encode: explain its BTF */
-	if (opt->explain && !opt->report && opt->nothing_made && !report.begun)
+	if (job.may_be_empty && !report.begun)
 		return reporting_add_btf(reporting, opt, files->items, base, diags);
 	if (!r.made.btf)
 		diag_add(diags, DIAG_VERBOSE, "no types: nothing written");

@@ -307,15 +307,17 @@ static bool put_symbol(struct search *s, const struct report *found)
 	put_address(s->out, &sym->at);
 	text_str(s->out,
 		 ", but no unit that btfenc read has a function or global variable of this name\n");
-	if (!sym->nr_same)
+	if (!sym->nr_same) {
 		text_str(s->out,
 			 "    no other function or variable has this address: it comes from "
 			 "assembler code, an object without debug information or an excluded "
 			 "unit, or a tool added it\n");
-	if (!sym->nr_same && !sym->is_code)
-		text_str(s->out,
-			 "    BTF describes no variable that is thread-local or static in a "
-			 "function\n");
+		if (!sym->is_code)
+			text_str(
+				s->out,
+				"    BTF describes no variable that is thread-local or static in a "
+				"function\n");
+	}
 	for (size_t i = 0; i < sym->nr_same && i < REPORT_NAMES; i++)
 		put_name(s->out, i ? ", '" : "    the same address: '", sym->same[i], "", "'");
 	if (sym->nr_same > REPORT_NAMES)

@@ -129,6 +129,12 @@ END
 $file: there is no debug information, and BTF does not list what is missing from it
 END
 done
+# that a linked file has BTF alone is no reason for a warning
+gcc -shared -o fine.so fine.o || fail "cannot link"
+btfenc -J fine.so && strip -g fine.so || fail "no BTF in fine.so"
+run_ok btfenc --explain=fine fine.so
+expect_no_stderr
+expect_in stdout '^  in the BTF: FUNC '
 # split BTF alone, over its base
 gcc_c part.o <<\END
 struct thing { int x; };
