@@ -269,7 +269,7 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 	if (nr_repeating)
 		diag_add(
 			diags, DIAG_WARNING,
-			"types are defined twice in '%s'%s: if btfenc encoded over BTF of pahole 1.31 or older, encode again with '--compat=1.31'",
+			"types are defined twice in '%s'%s, which the kernel accepts; if btfenc encoded over BTF of pahole 1.31 or older, encode again with '--compat=1.31'",
 			repeating, nr_repeating > 1 ? " and other files" : "");
 	if (opt->json)
 		json_check_end(&out, &counts);

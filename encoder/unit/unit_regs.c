@@ -5,7 +5,8 @@
  * An optimizer may drop a parameter or pass it in another register. A BPF program that attaches to the
  * function would then read the wrong one. DWARF has the register in which each parameter arrives,
  * the ABI the one in which it should (docs/spec/encoding.md 8.4). The rule is exactly pahole's: it
- * accepts no floating point register (quirk Q12), and does not apply if a parameter is a struct.
+ * accepts no floating point register, does not count the address of a result in memory (quirk Q12), and
+ * does not apply if a parameter is a struct.
  *
  * clang marks functions whose signature it changed; gcc gives their symbols a suffix. With the feature
  * true_signature the changed signature is described (docs/spec/encoding.md 8.9).
