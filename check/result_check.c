@@ -160,8 +160,9 @@ void result_check_limits(const struct btf_types *t, struct bytes strings, uint32
 			 const char *path, struct diagnostics *diags)
 {
 	if (btf_types_end(t) > KERNEL_MAX_TYPES)
-		diag_add(diags, DIAG_WARNING, "'%s': %u types; the kernel refuses more than %d",
-			 path, btf_types_end(t) - 1, KERNEL_MAX_TYPES - 1);
+		diag_add(diags, DIAG_WARNING,
+			 "'%s': %u types; the kernel drops those after the first %d", path,
+			 btf_types_end(t) - 1, KERNEL_MAX_TYPES - 1);
 	if (strings.len > (size_t)KERNEL_MAX_STRING + 1)
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': %zu bytes of strings; the kernel refuses more than %d", path,

@@ -137,7 +137,7 @@ const struct option_def option_table[] = {
 	PRINT("nr_members", 'n', FORM(LISTING_MEMBERS, "print name, number of members")),
 	PRINT("class_name_len", 'N', FORM(LISTING_NAME_LENGTHS, "print name, length of the name")),
 	PRINT("nr_definitions", 'T', FORM(LISTING_TIMES, "print name, number of definitions")),
-	PRINT("separator", 't', TAKES(USE_SEPARATOR, "C", "separate them by C; default: a tab")),
+	PRINT("separator", 't', TAKES(USE_SEPARATOR, "C", "separate columns by C; default: a tab")),
 	PRINT("compile", 0, SETS(show.compilable, "print types in an order that compiles")),
 	PRINT("btf_header", 0, .ours = true,
 	      SETS(show_header, "print a C header for BPF programs")),

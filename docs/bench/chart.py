@@ -177,7 +177,7 @@ class Results:
         samples = self.samples
         names = [name for name in self.phases[1][0] if name != "total"]
         lines = [
-            f"| threads | user CPU, s | of `-j1` | elapsed, s | peak memory, MB | {', s | '.join(names)}, s | serial, s |",
+            f"| threads | user CPU, s | ratio to `-j1` | elapsed, s | peak memory, MB | {', s | '.join(names)}, s | serial, s |",
             "| --- " * (6 + len(names)) + "|",
         ]
         serial = {}
@@ -200,7 +200,7 @@ class Results:
                 f"| processors | {' | '.join(map(str, times))} |",
                 "| --- " * (1 + len(times)) + "|",
                 f"| model: {alone:.3f} s + {shared:.3f} s / processors | {' | '.join(f'{t:.2f} s' for t in times.values())} |",
-                f"| speed, of one | {' | '.join(f'{times[1] / t:.1f}' for t in times.values())} |",
+                f"| speed, relative to one | {' | '.join(f'{times[1] / t:.1f}' for t in times.values())} |",
             ]
         )
 

@@ -30,7 +30,7 @@ expect_in stdout '^struct own {$'
 cp out/stdout split.h
 
 # same FILE OPTION...: FILE has the types that bpftool prints with these options. Left aside is what came
-# with libbpf 1.1 or 1.2, and the macros and prototypes of kfuncs that bpftool 7.6 puts around them.
+# with libbpf 1.1 or 1.2, and the macros and prototypes of kfuncs that bpftool 7.5 puts around them.
 same()
 {
 	ours=$1
