@@ -181,7 +181,7 @@ static const struct btf_rule rules[] = {
 		     "it is the same as type #, a defect of the encoder; the kernel accepts it"),
 	[RULE_TWICE_BASE] =
 		OUR_WARNING("duplicate",
-			    "it repeats type # of the base, as with pahole; the kernel accepts it"),
+			    "it repeats type # of the base, as pahole does; the kernel accepts it"),
 	[RULE_TWICE_FUNC] = OUR_WARNING("duplicate", "type # is a function of this name, too"),
 	[RULE_TWICE_SECTION] = OUR_WARNING("duplicate", "type # is a section of this name, too"),
 	[RULE_TWICE_VAR] = OUR_WARNING("duplicate", "the variable is in section # already"),

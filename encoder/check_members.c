@@ -105,11 +105,14 @@ static void PRINTF_LIKE(5, 6)
 		others = mem_printf(" and %zu other%s", d->nr - 1, d->nr > 2 ? "s" : "");
 
 	uint32_t name = a->units.items[d->first].btf.name;
-	const char *quote = name ? "'" : "";
-	diag_add(diags, DIAG_WARNING, "'%s': member %s%s%s%s: %.*s", in->path, quote,
-		 name ? str_pool_text(&a->strings, name) :
-			in->members.items[d->first - in->first_unit].where,
-		 quote, others ? others : "", (int)what.nr, what.items);
+	if (name)
+		diag_add(diags, DIAG_WARNING, "'%s': member '%s'%s: %.*s", in->path,
+			 str_pool_text(&a->strings, name), others ? others : "", (int)what.nr,
+			 what.items);
+	else
+		diag_add(diags, DIAG_WARNING, "%s%s: %.*s",
+			 in->members.items[d->first - in->first_unit].where, others ? others : "",
+			 (int)what.nr, what.items);
 }
 
 static void check_input(const struct assembly *a, const struct input *in, bool in_place,

@@ -29,7 +29,6 @@ struct checked {
 	struct diagnostics *diags;
 	bool json;
 	struct check_counts counts; /* of what is printed */
-	bool repeats;               /* split BTF has a type twice */
 };
 
 static void print_finding(struct checked *f, const char *section, const struct btf_view *v,
@@ -43,7 +42,6 @@ static void print_finding(struct checked *f, const char *section, const struct b
 		f->counts.warnings++;
 	else
 		f->counts.errors++;
-	f->repeats |= one->rule == RULE_TWICE && f->base && v && v->base == f->base;
 }
 
 /* One line, for each of its records would have several. */
@@ -216,8 +214,6 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 	CLEANUP(text_release) struct text out = { .out = stdout };
 	CLEANUP(progress_end) struct progress progress;
 	struct check_counts counts = { 0 };
-	const char *repeating = NULL; /* the first such file */
-	size_t nr_repeating = 0;
 	struct err *last = NULL;
 
 	if (opt->check_for > LINUX_NEWEST)
@@ -248,8 +244,6 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 
 		progress_step(&progress);
 		*ret_found |= f.counts.errors != 0;
-		if (f.repeats && !nr_repeating++)
-			repeating = f.path;
 		f.counts.failed = e != NULL;
 		add_counts(&counts, &f.counts);
 		if (e) {
@@ -266,11 +260,6 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 			return last;
 		}
 	}
-	if (nr_repeating)
-		diag_add(
-			diags, DIAG_WARNING,
-			"types are defined twice in '%s'%s, which the kernel accepts; if btfenc encoded over BTF of pahole 1.31 or older, encode again with '--compat=1.31'",
-			repeating, nr_repeating > 1 ? " and other files" : "");
 	if (opt->json)
 		json_check_end(&out, &counts);
 	else if (files.nr > 1 &&

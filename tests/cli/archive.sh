@@ -108,7 +108,7 @@ echo 'int extra = 1;' | gcc_c extra.o
 run_ok btfenc -J --btf_features=$features,global_var extra.o
 gcc -o program-bare bare.o extra.o || fail "linking failed"
 run_ok btfenc --btf_features=$features,global_var --btf_encode_detached=bare.btf program-bare
-expect_in stderr "^btfenc: warning: 'program-bare': member .*: without .debug_btf, "
+expect_in stderr "^btfenc: warning: 'program-bare': .BTF+.* (member 1).*: without .debug_btf, "
 run btfenc --dedup_btf --btf_encode_detached=none.btf stripped
 expect_usage_error "'stripped' has no debug information to name its objects: give a list of them, @LIST"
 

@@ -7,7 +7,7 @@
 need gcc ld strip cmp
 features=--btf_features=default,global_var
 warning="^btfenc: warning: 'program' has no local symbols: static variables that the linker kept are left out$"
-no_facts="^btfenc: warning: 'program': member .*: without .debug_btf, "
+no_facts="^btfenc: warning: 'program': .BTF+.* (member 1).*: without .debug_btf, "
 
 cat >kept.c <<'END'
 int counter = 4;

@@ -76,7 +76,7 @@ for first in more plain; do
 	cat $first.btf plain.btf $first.btf >archive.btf
 	objcopy --add-section .BTF=archive.btf empty.o $first.o || fail "objcopy failed"
 	run_ok btfenc --btf_encode_detached=$first.out $first.o
-	[ $first = plain ] || expect_in stderr "^btfenc: warning: 'more.o': member 'more.o': .BTF+0 (member 1) and 1 other: skipped types of kinds that btfenc does not know, the first of kind 20; references to them became void$"
+	[ $first = plain ] || expect_in stderr "^btfenc: warning: 'more.o': .BTF+0 (member 1) and 1 other: skipped types of kinds that btfenc does not know, the first of kind 20; references to them became void$"
 	run_silent btfenc --btf_check $first.out
 done
 cmp more.out plain.out || fail "the archive gives another result"
