@@ -350,7 +350,7 @@ static struct err *read_section(struct input *in, const struct encode_job *job,
 	TRY(btf_section_read(&in->obj, diags, &btf, &f->own));
 	if (btf.len)
 		TRY(add_members(in, in->path, ".BTF", btf, !f->own));
-	if (job->in_place && is_finished(in))
+	if ((job->in_place || job->may_be_empty) && is_finished(in))
 		in->members.nr = 0;
 	return NULL;
 }

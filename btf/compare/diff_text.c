@@ -67,9 +67,16 @@ static void print_member(struct text *out, const struct type_graph *g, uint32_t 
 		    packs ? member[2] & 0xffffff : member[2]);
 }
 
+const char *diff_element_name(const struct type_graph *g, uint32_t n, uint32_t i)
+{
+	if (type_graph_kind(g, n) == BTF_DATASEC)
+		return type_graph_name(g, type_graph_edge(g, n, i));
+	return g->names[type_graph_element(g, n, i)[0]];
+}
+
 void diff_text_element(struct text *out, const struct type_graph *g, uint32_t n, uint32_t i)
 {
-	const char *what = "member", *name;
+	const char *what = "member", *name = diff_element_name(g, n, i);
 
 	switch (type_graph_kind(g, n)) {
 	case BTF_FUNC_PROTO:
@@ -85,10 +92,6 @@ void diff_text_element(struct text *out, const struct type_graph *g, uint32_t n,
 	default:
 		break;
 	}
-	if (type_graph_kind(g, n) == BTF_DATASEC)
-		name = type_graph_name(g, type_graph_edge(g, n, i));
-	else
-		name = g->names[type_graph_element(g, n, i)[0]];
 	text_printf(out, "%s %u", what, i + 1);
 	if (*name) {
 		text_str(out, " '");

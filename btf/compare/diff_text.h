@@ -28,6 +28,8 @@ char *diff_type_text(const struct type_graph *g, uint32_t n, bool full);
 void diff_text_path(struct text *out, const struct btf_comparison *c,
 		    const struct btf_difference *d);
 
+/* The name of element @i of @n, which may be empty. */
+const char *diff_element_name(const struct type_graph *g, uint32_t n, uint32_t i);
 /* Element @i of @n: "member 3 'x'", "parameter 1". */
 void diff_text_element(struct text *out, const struct type_graph *g, uint32_t n, uint32_t i);
 

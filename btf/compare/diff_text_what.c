@@ -214,11 +214,19 @@ static void put_types(struct change *s)
 	text_str(s->out, was);
 }
 
+/* One of the two has a name. */
+static void put_name(struct change *s, uint32_t n)
+{
+	diff_text_element(s->out, s->g, n, s->d->index);
+	if (!*diff_element_name(s->g, n, s->d->index))
+		text_str(s->out, " without a name");
+}
+
 static void put_names(struct change *s)
 {
-	diff_text_element(s->out, s->g, s->d->at_b, s->d->index);
+	put_name(s, s->d->at_b);
 	put_was(s);
-	diff_text_element(s->out, s->g, s->d->at_a, s->d->index);
+	put_name(s, s->d->at_a);
 }
 
 static void put_element(struct change *s, uint32_t n, const char *what)

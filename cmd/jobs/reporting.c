@@ -66,14 +66,15 @@ struct err *reporting_add_btf(struct reporting *r, const struct options *opt,
 	CLEANUP(btf_input_release) struct btf_input btf = { 0 };
 	struct err *e, *none;
 
-	if (opt->from != ENCODE_FROM_EITHER)
-		return err_new(ERR_FORMAT, "'%s': there is no %s", file->name,
-			       opt->from == ENCODE_FROM_DWARF ? "debug information" : "BTF");
+	if (opt->from == ENCODE_FROM_DWARF)
+		return err_new(ERR_FORMAT, "'%s': there is no debug information", file->name);
 	e = btf_input_open_over(file, base ? &base->view : NULL, diags, &btf);
 	if (!e) {
 		r->found_name = explain_print_btf(&r->explained, opt, file->name, &btf.view);
 		return NULL;
 	}
+	if (opt->from == ENCODE_FROM_BTF)
+		return e;
 	none = err_new(ERR_FORMAT, "%s; nor is there debug information", err_text(e));
 	err_free(e);
 	return none;

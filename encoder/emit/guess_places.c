@@ -82,7 +82,7 @@ struct guess {
 	struct group *groups;
 	uint32_t nr_locals, nr_groups, nr_homes, tbss;
 	struct home *homes;
-	uint32_t nr_open, first_open; /* variables that several symbols may be; name of the first */
+	uint32_t nr_open, first_open; /* variables that no single symbol fits; name of the first */
 	bool has_locals, has_gone;
 };
 
@@ -427,7 +427,7 @@ static void report(const struct guess *g, const struct omission_log *log)
 			g->obj->path);
 	if (g->nr_open)
 		diag_add(log->diags, DIAG_WARNING,
-			 "'%s': %u variables left out, first '%s': several symbols match",
+			 "'%s': %u variables left out, first '%s': no single symbol fits",
 			 g->obj->path, g->nr_open, str_pool_text(&g->a->strings, g->first_open));
 }
 

@@ -84,7 +84,7 @@ unique=
 if ! grep -q -a -F one.c one.btf; then
 	ld -r -o joined.o one.o two.o || fail "linking failed"
 	run_ok btfenc --btf_features=var --btf_encode_detached=archive.btf joined.o
-	expect_in stderr "^btfenc: warning: 'joined.o': 2 variables left out, first 'cpu_local': several symbols match$"
+	expect_in stderr "^btfenc: warning: 'joined.o': 2 variables left out, first 'cpu_local': no single symbol fits$"
 	unique='-Dcpu_local=cpu_two -Dlocal=local_two'
 fi
 

@@ -135,6 +135,14 @@ btfenc -J fine.so && strip -g fine.so || fail "no BTF in fine.so"
 run_ok btfenc --explain=fine fine.so
 expect_no_stderr
 expect_in stdout '^  in the BTF: FUNC '
+# the combined BTF of a linked file, also if the file has DWARF
+gcc -shared -o full.so fine.o && btfenc -J full.so || fail "no BTF in full.so"
+run_ok btfenc -F btf --explain=fine full.so
+expect_no_stderr
+expect_in stdout '^  in the BTF: FUNC '
+run btfenc -F btf --explain=nobody full.so
+expect_missing nobody
+expect_in stdout '^  nothing in the BTF has this name'
 # split BTF alone, over its base
 gcc_c part.o <<\END
 struct thing { int x; };
@@ -150,7 +158,7 @@ expect_in stdout '^  in the BTF: FUNC \[[0-9]*\]$'
 for name in '' =fine; do
 	error "'nothing.o': there is no .BTF section; nor is there debug information" --explain$name nothing.o
 	error "'nothing.o': there is no debug information" --explain$name -F dwarf nothing.o
-	error "'nothing.o': there is no BTF" --explain$name -F btf nothing.o
+	error "'nothing.o': there is no .BTF section" --explain$name -F btf nothing.o
 	# to encode nothing is no error
 	run_ok btfenc --explain$name -J nothing.o
 	expect_stdout <<\END

@@ -83,6 +83,7 @@ static const struct {
 	{ "struct box.call: parameter 1 'arg': char *, was int", "arg 1", "arg 6" },
 	{ "struct box.text: volatile char *, was const char *", "ptr 19; const 3",
 	  "ptr 19; volatile 3" },
+	{ "struct box: member 1 'u', was member 1 without a name", "{16,", "{u 16," },
 	{ "struct box.flags: offset 65 bits, was 64; width 4 bits, was 3", "64:3", "65:4" },
 	{ "struct box.next: struct other *, was struct box *", "next 23", "next 12" },
 
