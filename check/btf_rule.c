@@ -176,9 +176,9 @@ static const struct btf_rule rules[] = {
 	[RULE_RETURN_VAR] = BY_KIND("the return type is not a type", SINCE(6, 1)),
 	[RULE_DOTS_NAME] = BY_KIND("the dots at the end have a name"),
 
-	[RULE_TWICE] =
-		OURS("duplicate",
-		     "it is the same as type #, a defect of the encoder; the kernel accepts it"),
+	[RULE_TWICE] = OURS(
+		"duplicate",
+		"it describes the same as type #, a defect of the encoder; the kernel accepts it"),
 	[RULE_TWICE_BASE] =
 		OUR_WARNING("duplicate",
 			    "it repeats type # of the base, as pahole does; the kernel accepts it"),

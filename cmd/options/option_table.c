@@ -154,7 +154,7 @@ const struct option_def option_table[] = {
 	OTHER("jobs", 'j', .use = USE_JOBS, .arg = ARG_OPTIONAL, .arg_name = "N",
 	      .help = "use N threads; without N one per processor"),
 	OTHER("quiet", 'q', SETS(quiet, "print no comments, progress, differences")),
-	OTHER("verbose", 'V', SETS(verbose_before, "print what btfenc does")),
+	OTHER("verbose", 'V', SETS(verbose_before, "print what is omitted or skipped, and why")),
 	OTHER("compat", 0, .ours = true,
 	      TAKES(USE_COMPAT, "VERSION", "be like pahole 1.31 or 1.32 (default)")),
 	OTHER("numeric_version", 0, ACTS(ACTION_NUMERIC_VERSION, "print 132 and exit")),
