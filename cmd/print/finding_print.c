@@ -2,8 +2,8 @@
 /*
  * finding_print.c - the lines of --btf_check
  *
- *	FILE: type 5 'foo' (STRUCT, size 16): member 1 'bar' (type 2, bit 96): it ends after its struct [btf_int_check_member]
- *	FILE: .BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
+ *	FILE: error: type 5 'foo' (STRUCT, size 16): member 1 'bar' (type 2, bit 96): it ends after its struct [btf_int_check_member]
+ *	FILE: error: .BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
  *	FILE: warning: type 9 'baz' (FUNC, type 7): type 8 is a function of this name, too [duplicate]
  */
 #include "cmd/print/outputs.h"
@@ -117,7 +117,7 @@ void finding_print(struct text *out, const char *path, const char *section,
 	CLEANUP(mem_free_text) char *text = btf_finding_text(f);
 
 	text_escape(out, path);
-	text_printf(out, ": %s", btf_rule(f->rule)->warning ? "warning: " : "");
+	text_printf(out, ": %s", btf_rule(f->rule)->warning ? "warning: " : "error: ");
 	if (!f->id) {
 		text_printf(out, "%s+0x%" PRIx64 ": ", section, f->offset);
 	} else if (!v || f->id >= btf_types_end(&v->types)) {

@@ -31,7 +31,7 @@ poke flags.btf 3 '\001'
 run_status 1 btfenc --btf_check a.btf flags.btf a.btf
 expect_no_stderr
 expect_stdout <<\END
-flags.btf: BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
+flags.btf: error: BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
 3 files: 1 error, 0 warnings
 END
 
@@ -83,7 +83,7 @@ END
 run_ok btfenc --btf_encode_detached=m.btf --btf_features=default,global_var --btf_base=a.btf m.o
 run_silent btfenc --btf_check --btf_base=a.btf m.btf
 run_status 1 btfenc --btf_check m.btf
-expect_in stdout 'm.btf: BTF+0x'
+expect_in stdout 'm.btf: error: BTF+0x'
 expect_in stdout 'is this split BTF, without its base? \[btf_parse_str_sec\]'
 run_status 1 btfenc --btf_check --btf_base=bad.btf m.btf
 expect_no_stdout
@@ -102,7 +102,7 @@ struct s { int x; char y; long z; } v;
 END
 run_ok btfenc --btf_encode_detached=other.btf --btf_features=default,global_var other.o
 run_status 1 btfenc --btf_check --btf_base=other.btf distilled.o
-expect_in stdout "distilled.o: .BTF.base: type "
+expect_in stdout "distilled.o: error: .BTF.base: type "
 expect_in stdout " 's' (STRUCT, size 8): the base has no such type \[btf_relocate_map_distilled_base\]"
 
 # --- over a base, a type that is there twice; it may also repeat one of the base ---
@@ -119,7 +119,7 @@ END
 run_status 1 btfenc --btf_check --btf_base=small.btf twice.btf
 expect_stdout <<\END
 twice.btf: warning: type 2 'int' (INT, size 4, data 0x1000020): it repeats type 1 of the base, as pahole does; the kernel accepts it [duplicate]
-twice.btf: type 4 'new' (INT, size 8, data 0x1000040): it describes the same as type 3, a defect of the encoder; the kernel accepts it [duplicate]
+twice.btf: error: type 4 'new' (INT, size 8, data 0x1000040): it describes the same as type 3, a defect of the encoder; the kernel accepts it [duplicate]
 END
 expect_no_stderr
 
@@ -140,7 +140,7 @@ expect_in stdout ': another BTF begins here: an archive of 3, to be combined fir
 
 # --- files that cannot be checked ---
 run_status 1 btfenc --btf_check a.o flags.btf none.btf
-expect_in stdout 'flags.btf: BTF+0x3: '
+expect_in stdout 'flags.btf: error: BTF+0x3: '
 expect_in stdout '^3 files: 1 error, 0 warnings, 2 could not be read$'
 expect_stderr <<\END
 btfenc: error: 'a.o': there is no .BTF section
@@ -149,7 +149,7 @@ END
 : >empty.btf
 run_status 1 btfenc --btf_check empty.btf
 expect_stdout <<\END
-empty.btf: BTF+0x0: 0 bytes cannot hold a header [btf_parse_hdr]
+empty.btf: error: BTF+0x0: 0 bytes cannot hold a header [btf_parse_hdr]
 END
 printf 'a.btf\nflags.btf\n' >list
 run_status 1 btfenc --btf_check @list
@@ -164,7 +164,7 @@ END
 for version in '' =6.12 =6.14; do
 	run_status 1 btfenc --btf_check$version attr.btf
 	expect_stdout <<\END
-attr.btf: type 2 'attr' (TYPE_TAG, type 1): tags have no kind flag before Linux 6.15 [btf_ref_type_check_meta]
+attr.btf: error: type 2 'attr' (TYPE_TAG, type 1): tags have no kind flag before Linux 6.15 [btf_ref_type_check_meta]
 END
 done
 for version in 6.15 6.18 7.0; do

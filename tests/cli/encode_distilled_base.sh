@@ -109,7 +109,7 @@ tr '\0' , <base | grep -q ',long int,' || fail "the base has other strings"
 run_ok btfenc --btf_check more.o
 run_ok btfenc --btf_check=6.11 more.o
 run_status 1 btfenc --btf_check=6.10 more.o
-expect_in stdout '^more.o: \.BTF\.base+0x0: Linux before 6.11 does not read it, '
+expect_in stdout '^more.o: error: \.BTF\.base+0x0: Linux before 6.11 does not read it, '
 
 # --- nothing in the base has a name ---
 gcc_c nameless.o <<\END

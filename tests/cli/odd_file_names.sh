@@ -28,7 +28,7 @@ expect_in stdout '^odd/two\\x0alines\\x1b\[31m\\xff.btf: BTF: '
 poke "$odd" 3 '\001'
 run_status 1 btfenc --btf_check "$odd"
 expect_stdout <<\END
-odd/two\x0alines\x1b[31m\xff.btf: BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
+odd/two\x0alines\x1b[31m\xff.btf: error: BTF+0x3: the flags are 1, not 0 [btf_parse_hdr]
 END
 rm "$odd"
 error "'odd/two\\x0alines\\x1b[31m\\xff.btf': No such file or directory" --btf_check "$odd"

@@ -43,7 +43,7 @@ warning="skipped 2 types of kinds that btfenc does not know, the first of kind 2
 # check FILE: the kernel refuses such kinds, whatever the layout; but the rest is checked
 run_status 1 btfenc --btf_check=7.2 more.btf
 expect_stdout <<\END
-more.btf: type 2 (UNKNOWN 20): there is no kind 20 [btf_check_meta]
+more.btf: error: type 2 (UNKNOWN 20): there is no kind 20 [btf_check_meta]
 END
 expect_stderr <<END
 btfenc: warning: 'more.btf': $warning

@@ -117,7 +117,7 @@ cp inside before
 poke inside.extra 8 '\377'
 objcopy --update-section .BTF.extra=inside.extra before damaged
 run_status 1 btfenc --btf_check damaged
-expect_in stdout "^damaged: .BTF.extra+0x"
+expect_in stdout "^damaged: error: .BTF.extra+0x"
 run_ok btfenc -J $features,global_var.extra inside
 cmp before inside || fail "the second run changes the file"
 run_ok btfenc -J $features inside
