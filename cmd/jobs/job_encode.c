@@ -553,7 +553,7 @@ static void warn_flat_base(const struct options *opt, const struct btf_view *bas
 	if (nr >= ENOUGH_ARRAYS)
 		diag_add(
 			diags, DIAG_WARNING,
-			"'%s': pahole 1.31 or older made this BTF: encode with '--compat=1.31', or modules repeat its types",
+			"'%s': pahole 1.31 or older made this BTF: encode with '--compat=1.31', or modules repeat many of its structs",
 			opt->base);
 }
 

@@ -94,6 +94,6 @@ run_silent btfenc -J --btf_base=new.btf module.o
 run_silent btfenc -J --compat=1.31 --btf_base=old.btf module.o
 run_ok btfenc -J --btf_base=old.btf module.o
 expect_stderr <<\END
-btfenc: warning: 'old.btf': pahole 1.31 or older made this BTF: encode with '--compat=1.31', or modules repeat its types
+btfenc: warning: 'old.btf': pahole 1.31 or older made this BTF: encode with '--compat=1.31', or modules repeat many of its structs
 END
 exit 0
