@@ -14,7 +14,8 @@ static struct err *add(struct wanted_list *l, const char *name, size_t len)
 	if (!len)
 		return err_new(ERR_USAGE, "the name of a type is empty");
 	if (memchr(name, '(', len) && !memchr(name, '<', len))
-		return err_new(ERR_USAGE, "'%.*s': btfenc prints types, not data", (int)len, name);
+		return err_new(ERR_USAGE, "'%.*s': btfenc prints types, not functions or data",
+			       (int)len, name);
 	vec_push(l, wanted_read(arena_strndup(&l->names, name, len)));
 	return NULL;
 }

@@ -240,6 +240,9 @@ expect_not_in stdout "'s20' "
 expect_in stdout '^  and a member or an enumerator of 6 more$'
 run btfenc -V --explain=shared shared.o
 expect_in stdout "'s25' "
+# the report has what -V prints without it
+run_ok btfenc -V --explain=thing both
+expect_not_in stdout 'skipping BTF encoding'
 
 # symbols that DWARF does not describe: an alias, assembler code, and a copy that the compiler renamed
 gcc_c symbols.o -O2 <<\END

@@ -106,5 +106,5 @@ btfenc --btf_encode_detached=far.btf far.o || fail "cannot encode"
 error "type 'near' not found: 'near' is a function" -C near far.btf
 
 usage_error "the name of a type is empty" -C one,,two a.o
-usage_error "'one(sizeof=a)': btfenc prints types, not data" -C 'one(sizeof=a)' a.o
+usage_error "'one(sizeof=a)': btfenc prints types, not functions or data" -C 'one(sizeof=a)' a.o
 run_status 1 btfenc -C file://nowhere a.o
