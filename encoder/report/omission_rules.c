@@ -38,7 +38,7 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 	.why = "the compiler removed parameters"),
 [OMIT_FUNC_AMBIGUOUS_ADDRESS] = FUNC("ambiguous_address",
 	VERBOSE(SKIPPED "ambiguous address"),
-	.why = "the symbol table has it at more than one address"),
+	.why = "the symbol table has it, or a copy of it, at more than one address"),
 [OMIT_FUNC_NO_SYMBOL] = FUNC("no_symbol",
 	.why = "the symbol table has no function of this name: it was inlined, discarded or not linked"),
 [OMIT_FUNC_NO_SYMTAB] = FUNC("no_symtab",

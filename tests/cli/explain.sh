@@ -34,7 +34,7 @@ expect_stdout <<\END
 both:
       1 left out func_unexpected_register: a parameter arrives in another register than it should
     moved
-      1 left out func_ambiguous_address: the symbol table has it at more than one address
+      1 left out func_ambiguous_address: the symbol table has it, or a copy of it, at more than one address
     twice
 END
 cmp both before || fail "to explain is not to change"
@@ -44,7 +44,7 @@ at_two=0x$(nm both | sed -n 's/^0*\([0-9a-f]*\) t twice$/\1/p' | tail -n 1)
 run_ok btfenc --explain=twice --btf_features=default both
 expect_stdout <<END
 both: 'twice'
-  func_ambiguous_address: left out: the symbol table has it at more than one address
+  func_ambiguous_address: left out: the symbol table has it, or a copy of it, at more than one address
     and by func_inconsistent_prototype: units do not agree on its prototype
     in one.c at $at and 1 more unit
     one.c at $at: int (int a)
