@@ -27,7 +27,8 @@ struct encode_job {
 	const struct btf_input *base; /* NULL: not split */
 	/* the result replaces .BTF of the first file; .BTF that is no archive stays as it is */
 	bool in_place;
-	bool may_be_empty; /* a file with nothing to encode deserves no warning */
+	/* as with @in_place, .BTF that is no archive stays; a file with nothing to encode gives no warning */
+	bool may_be_empty;
 	/* the least number of bytes of the result (struct section_facts) */
 	uint32_t image_size;
 	/*
