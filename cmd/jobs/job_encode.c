@@ -326,8 +326,8 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 
 	/* --explain without any output explains the BTF of an input that has nothing to encode */
 	job.may_be_empty = opt->explain && !opt->report && opt->nothing_made;
-	/* the report has what -V prints */
-	diags->verbose = diags->verbose && !job.may_be_empty;
+	if (job.may_be_empty)
+		diags->verbose = false; /* the report has these lines */
 	own.facts = job.in_place && !is_module(r.path);
 	job.stats = opt->stats ? &stats : NULL;
 	job.report = reporting_asked(opt) ? &report : NULL;

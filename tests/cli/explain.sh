@@ -129,17 +129,18 @@ END
 $file: there is no debug information, and BTF does not list what is missing from it
 END
 done
-# that a linked file has BTF alone is no reason for a warning
+# btfenc does not warn about a linked file that has only BTF
 gcc -shared -o fine.so fine.o || fail "cannot link"
 btfenc -J fine.so && strip -g fine.so || fail "no BTF in fine.so"
 run_ok btfenc --explain=fine fine.so
 expect_no_stderr
 expect_in stdout '^  in the BTF: FUNC '
-# the combined BTF of a linked file, also if the file has DWARF
+# -F btf explains the combined BTF of a linked file, also if the file has DWARF
 gcc -shared -o full.so fine.o && btfenc -J full.so || fail "no BTF in full.so"
 run_ok btfenc -F btf --explain=fine full.so
 expect_no_stderr
 expect_in stdout '^  in the BTF: FUNC '
+# it gives no reason for a name that this BTF lacks
 run btfenc -F btf --explain=nobody full.so
 expect_missing nobody
 expect_in stdout '^  nothing in the BTF has this name'
@@ -240,8 +241,8 @@ expect_not_in stdout "'s20' "
 expect_in stdout '^  and a member or an enumerator of 6 more$'
 run btfenc -V --explain=shared shared.o
 expect_in stdout "'s25' "
-# the report has what -V prints without it
-run_ok btfenc -V --explain=thing both
+# -V does not print the lines that the report already has
+run_ok btfenc -V --explain=thing --btf_features=default both
 expect_not_in stdout 'skipping BTF encoding'
 
 # symbols that DWARF does not describe: an alias, assembler code, and a copy that the compiler renamed
