@@ -78,11 +78,13 @@ static void print_findings(struct checked *f, const char *section, const struct 
 	const size_t warnings = f->counts.warnings - before.warnings;
 
 	btf_view_report_unknown(&c->view, f->path, f->diags);
-	if (c->readable)
-		diag_add(f->diags, DIAG_VERBOSE,
-			 "'%s': %s: %s%zu type%s, %zu error%s, %zu warning%s", f->path, section,
-			 c->cut ? "stopped after " : "", nr, plural(nr), errors, plural(errors),
-			 warnings, plural(warnings));
+	if (c->readable && f->diags->verbose) {
+		text_char(f->out, '\'');
+		text_escape(f->out, f->path);
+		text_printf(f->out, "': %s: %s%zu type%s, %zu error%s, %zu warning%s\n", section,
+			    c->cut ? "stopped after " : "", nr, plural(nr), errors, plural(errors),
+			    warnings, plural(warnings));
+	}
 }
 
 /* The concatenated BTF of objects: the kernel would only see the first one. */
