@@ -23,7 +23,7 @@
 const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 [OMIT_FUNC_UNEXPECTED_REGISTER] = FUNC("unexpected_register",
 	VERBOSE(SKIPPED "unexpected register usage for parameter"),
-	.why = "a parameter arrives in another register than it should"),
+	.why = "the DWARF has a parameter in another register than the calling convention"),
 [OMIT_FUNC_INCONSISTENT_PROTOTYPE] = FUNC("inconsistent_prototype",
 	VERBOSE(SKIPPED "inconsistet prototype"),
 	.why = "units do not agree on its prototype"),

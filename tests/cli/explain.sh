@@ -32,7 +32,7 @@ run_ok btfenc --explain --btf_features=default both
 expect_no_stderr
 expect_stdout <<\END
 both:
-      1 left out func_unexpected_register: a parameter arrives in another register than it should
+      1 left out func_unexpected_register: the DWARF has a parameter in another register than the calling convention
     moved
       1 left out func_ambiguous_address: the symbol table has it, or a copy of it, at more than one address
     twice

@@ -39,7 +39,7 @@ refused()
 	cmp before lost && cmp before.o lost.o || fail "$*: the file was changed"
 }
 
-register='func_unexpected_register: a parameter arrives in another register than it should'
+register='func_unexpected_register: the DWARF has a parameter in another register than the calling convention'
 no_function='a set of kfuncs in .BTF_ids lists it, and the BTF has no such function'
 
 # --- DWARF: a linked file, an object; the kfunc's error has its function's rule and unit
@@ -53,7 +53,7 @@ refused "'lost.o': $lost" -J --btf_archive=new.archive $default --fatal=kfunc_lo
 [ ! -e new.btf ] && [ ! -e new.archive ] || fail "something was written"
 
 # --- functions, in the order of the report; lists, and several of them
-why='a parameter arrives in another register than it should'
+why='the DWARF has a parameter in another register than the calling convention'
 all="func_unexpected_register: function 'f' of unit 'lost.c': $why (and 1 more, see '--btf_report')"
 refused "'lost': $all" -J $default --fatal=func_unexpected_register lost
 more="func_unexpected_register: function 'f' of unit 'lost.c': $why (and 2 more, see '--btf_report')"
