@@ -296,17 +296,24 @@ static struct err *put(struct encoding *r)
 	return r->opt->vars_detached ? put_both(r) : put_btf(r, &r->made);
 }
 
-/* An assembler's object has no types. Anything else that has none says nothing about the rules of --fatal. */
+static struct err *nothing_to_encode(const struct options *opt, const char *path)
+{
+	return err_new(ERR_FORMAT, "'%s' has nothing to encode: '%s' needs DWARF or a BTF archive",
+		       path, opt->fatal ? "--fatal" : "--btf_report");
+}
+
+/*
+ * An assembler's object has no types, and an empty report is true for it. For anything else that has none,
+ * a report or --fatal would say that nothing is missing.
+ */
 static struct err *refuse_nothing(const struct encoding *r, const struct report *found)
 {
 	const struct options *opt = r->opt;
+	bool is_object = !r->facts.is_linked && !is_module(r->path);
+	bool refused = opt->fatal ? opt->nothing_made || !is_object :
+				    opt->report && opt->nothing_made && !is_object;
 
-	if (!opt->fatal || found->begun ||
-	    !(opt->nothing_made || r->facts.is_linked || is_module(r->path)))
-		return NULL;
-	return err_new(ERR_FORMAT,
-		       "'%s' has nothing to encode: '--fatal' needs DWARF or a BTF archive",
-		       r->path);
+	return refused && !found->begun ? nothing_to_encode(opt, r->path) : NULL;
 }
 
 /* ---- all together ---- */
@@ -592,12 +599,14 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	}
 	TRY(check_base_apart(opt, &files));
 	/* encoding would renumber the types; only an archive needs that */
-	if (own.from != asked->from && opt->explain && !opt->report) {
+	if (own.from != asked->from) {
 		struct err *e = reporting_add_btf(&reporting, asked, files.items,
 						  opt->base ? &base : NULL, diags);
 
 		if (!e)
-			return reporting_end(&reporting, opt);
+			return opt->fatal || opt->report ?
+				       nothing_to_encode(opt, files.items[0].name) :
+				       reporting_end(&reporting, opt);
 		err_free(e);
 	}
 

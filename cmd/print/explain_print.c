@@ -352,7 +352,9 @@ static bool search_name(struct search *s, const struct report *found)
 		return true;
 	if (is_qualified(opt)) {
 		text_printf(s->out, "  no %s of this name is in the %s\n",
-			    sorts[opt->explain_as.sort], found ? "input" : "BTF");
+			    sorts[opt->explain_as.sort],
+			    found ? "input" :
+				    "BTF; the reason is only in DWARF or in a BTF archive");
 		s->any_sort = true;
 		if (put_found(s, found))
 			return false;
@@ -360,7 +362,7 @@ static bool search_name(struct search *s, const struct report *found)
 		text_str(
 			s->out,
 			found ? "  nothing in the input has this name (variables without an address are not considered)\n" :
-				"  nothing in the BTF has this name\n");
+				"  nothing in the BTF has this name; the reason is only in DWARF or in a BTF archive\n");
 	}
 	suggest(s, found);
 	return false;

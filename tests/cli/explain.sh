@@ -122,7 +122,7 @@ END
 	expect_missing nobody
 	expect_stdout <<END
 $file: 'nobody'
-  nothing in the BTF has this name
+  nothing in the BTF has this name; the reason is only in DWARF or in a BTF archive
 END
 	run_ok btfenc --explain $file
 	expect_stdout <<END
@@ -143,7 +143,7 @@ expect_in stdout '^  in the BTF: FUNC '
 # it gives no reason for a name that this BTF lacks
 run btfenc -F btf --explain=nobody full.so
 expect_missing nobody
-expect_in stdout '^  nothing in the BTF has this name'
+expect_in stdout '^  nothing in the BTF has this name; the reason is only in DWARF or in a BTF archive$'
 # split BTF alone, over its base
 gcc_c part.o <<\END
 struct thing { int x; };

@@ -192,6 +192,18 @@ report none.o
 [ "$(tail -n 1 report)" = '{"end":true,"left_out":0,"changed":0,"lost":0,"several":0,"kfuncs_lost":0}' ] ||
 	fail "$(cat report)"
 
+# --- but finished BTF says nothing about what it lacks
+gcc_c some.o <<\END
+int some(void) { return 1; }
+END
+ld -e some -o plain some.o && run_ok btfenc -J plain && run_ok btfenc --btf_encode_detached=some.btf plain
+objcopy -g plain
+for file in plain some.btf; do
+	run_status 1 btfenc --btf_report=unwritten $file
+	expect_in stderr "^btfenc: error: '$file' has nothing to encode: '--btf_report' needs DWARF or a BTF archive$"
+	[ ! -e unwritten ] || fail "the report was written"
+done
+
 # --- where it goes
 cp funcs unchanged
 run_ok btfenc --btf_report=- --btf_features=default funcs
