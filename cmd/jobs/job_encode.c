@@ -463,35 +463,52 @@ static struct err *check_base_apart(const struct options *opt, const struct file
 	return NULL;
 }
 
+/* Is @path an input of this run, or a list of inputs? BTF that is no ELF file counts if @raw_too. */
+static bool is_input(const struct options *opt, const struct file_refs *files, const char *path,
+		     bool raw_too)
+{
+	const char *others[] = { opt->base, opt->archive };
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (others[i] && same_file(path, others[i]))
+			return true;
+	}
+	for (size_t i = 0; i < opt->files.nr; i++) {
+		if (*opt->files.items[i] == '@' && same_file(path, opt->files.items[i] + 1))
+			return true;
+	}
+	for (size_t i = 0; i < files->nr; i++) {
+		const struct file_ref *f = &files->items[i];
+
+		if (same_file(path, f->path) &&
+		    (raw_too || f->ar || raw_file_starts_with(path, ELFMAG, SELFMAG)))
+			return true;
+	}
+	return false;
+}
+
 /* Refuse a report that would replace another output or an input. */
 static struct err *check_report_apart(const struct options *opt, const struct file_refs *files)
 {
-	const char *others[] = { opt->base, opt->detached, opt->vars_detached, opt->archive };
-	bool same = false;
+	const char *others[] = { opt->detached, opt->vars_detached };
+	bool same = opt->report && is_input(opt, files, opt->report, true);
 
-	if (!opt->report)
-		return NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+	for (size_t i = 0; opt->report && i < ARRAY_SIZE(others); i++)
 		same |= others[i] && same_file(opt->report, others[i]);
-	for (size_t i = 0; i < files->nr; i++)
-		same |= same_file(opt->report, files->items[i].path);
 	return same ? err_new(ERR_USAGE, "'%s': the report cannot go there", opt->report) : NULL;
 }
 
-/* Refuse a detached output that would replace an ELF input: the rest of that file would be lost. */
+/* Refuse a detached output that would replace an input. */
 static struct err *check_inputs_stay(const struct options *opt, const struct file_refs *files)
 {
 	const char *outputs[] = { opt->detached, opt->vars_detached };
 
 	for (size_t i = 0; i < ARRAY_SIZE(outputs); i++) {
-		for (size_t k = 0; outputs[i] && k < files->nr; k++) {
-			if (same_file(outputs[i], files->items[k].path) &&
-			    raw_file_starts_with(outputs[i], ELFMAG, SELFMAG))
-				return err_new(
-					ERR_USAGE,
-					"'%s': the output would replace the input; '-J' puts the BTF into it",
-					outputs[i]);
-		}
+		if (outputs[i] && is_input(opt, files, outputs[i], false))
+			return err_new(
+				ERR_USAGE,
+				"'%s': the output would replace the input; '-J' puts BTF into its file",
+				outputs[i]);
 	}
 	return NULL;
 }
@@ -592,12 +609,12 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	TRY(check_batch(opt, files.nr));
 	TRY(check_archives(opt, &files));
 	TRY(check_report_apart(opt, &files));
+	TRY(check_base_apart(opt, &files));
 	TRY(check_inputs_stay(opt, &files));
 	if (opt->base) {
 		TRY(btf_input_open(opt->base, diags, &base));
 		warn_flat_base(opt, &base.view, diags);
 	}
-	TRY(check_base_apart(opt, &files));
 	/* encoding would renumber the types; only an archive needs that */
 	if (own.from != asked->from) {
 		struct err *e = reporting_add_btf(&reporting, asked, files.items,

@@ -135,7 +135,7 @@ expect_usage_error "'--btf_base' encodes each of 2 files by itself: '--btf_encod
 [ ! -e out.btf ] || fail "something was written"
 run_status 64 btfenc -J --btf_base=base.btf all/m1.ko all/m2.ko all/other.ko
 expect_in stderr 'are the same file'
-run_status 1 btfenc -J --btf_base=all/m2.ko all/m1.ko ./all/m2.ko # it has no BTF, which comes first
+usage_error "'./all/m2.ko' is the base itself" -J --btf_base=all/m2.ko all/m1.ko ./all/m2.ko
 cp base.elf all/base.ko
 usage_error "'./base.elf' is the base itself" -J --btf_base=base.elf all/m1.ko ./base.elf
 for file in all/m*.ko; do

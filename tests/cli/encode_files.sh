@@ -77,6 +77,17 @@ table usage_error <<\END
 END
 cmp before.o vmlinux.o && cmp before.btf base.btf || fail "a base was changed"
 
+# --- nor does an output replace an ar archive or a list
+ar rc whole.a whole.o && echo whole.o >list || fail "cannot make the inputs"
+cp whole.a before.a
+replaced="the output would replace the input; '-J' puts BTF into its file"
+table usage_error <<END
+--btf_encode_detached=whole.a whole.a | 'whole.a': $replaced
+--btf_encode_detached=list @list | 'list': $replaced
+--btf_report=list @list | 'list': the report cannot go there
+END
+cmp before.a whole.a && [ "$(cat list)" = whole.o ] || fail "an input was changed"
+
 # --- a file that must not be written
 [ "$(id -u)" != 0 ] || skip "root may write everything; the rest was tested"
 cp whole.o a.o

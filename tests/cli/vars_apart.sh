@@ -207,8 +207,12 @@ echo old >vars2.btf
 run_status 1 btfenc --btf_encode_detached=/no/such/folder/x --btf_vars_detached=vars2.btf $features program
 [ "$(cat vars2.btf)" = old ] || fail "the other output was replaced"
 run btfenc -J --btf_vars_detached=./program $features program
-expect_usage_error "'./program': the output would replace the input; '-J' puts the BTF into it"
+expect_usage_error "'./program': the output would replace the input; '-J' puts BTF into its file"
 cmp before program || fail "the target was changed"
+cp core.btf before.btf
+run btfenc -J --btf_vars_detached=./core.btf $base $features m1.ko
+expect_usage_error "'./core.btf': the output would replace the input; '-J' puts BTF into its file"
+cmp before.btf core.btf || fail "the base was changed"
 
 # --- what makes no sense
 
