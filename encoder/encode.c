@@ -456,6 +456,10 @@ static struct err *emit(struct encode *e, struct encoded *ret)
 	const struct input *in = &e->sources.inputs[0];
 
 	TRY(err_at(assembly_finish(&e->assembly, e->diags, ret), "'%s'", in->path));
+	if (!ret->btf && !in->from_btf)
+		diag_add(e->diags, in->obj.is_rel ? DIAG_VERBOSE : DIAG_WARNING,
+			 "'%s': its units have no types or are excluded: nothing to encode",
+			 in->path);
 	if (in->from_btf && wants_facts(e) && ret->btf)
 		TRY(err_at(unit_blocks_copy(&e->assembly, in->facts_section, in->members.items,
 					    ret),

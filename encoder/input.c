@@ -458,11 +458,12 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 	TRY(scan_members(in, NULL));
 	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len)
 		return NULL;
-	/* A build also encodes the objects of assembler files, which have no debug information. */
-	diag_add(diags,
-		 in->from_btf || in->obj.is_rel || job->may_be_empty ? DIAG_VERBOSE : DIAG_WARNING,
+	/* A build also encodes the objects of assembler files, and finished BTF stays as it is. */
+	bool is_expected = in->obj.is_rel || job->may_be_empty ||
+			   (in->from_btf && object_section(&in->obj, ".BTF"));
+	diag_add(diags, is_expected ? DIAG_VERBOSE : DIAG_WARNING,
 		 "'%s' has no %s: nothing to encode", path,
-		 in->from_btf ? "members to combine" : "debug information");
+		 in->from_btf ? "BTF to combine" : "debug information");
 	input_release(in);
 	return NULL;
 }

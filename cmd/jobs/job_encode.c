@@ -122,6 +122,11 @@ static bool same_file(const char *a, const char *b)
 	return S_ISREG(x.st_mode) && file_is_same(&x, &y);
 }
 
+static bool reads_dwarf(const struct options *opt)
+{
+	return opt->from != ENCODE_FROM_BTF && !opt->gather;
+}
+
 /* Only a file that will be changed is opened for writing. */
 static bool will_change(const struct encoding *r)
 {
@@ -130,7 +135,7 @@ static bool will_change(const struct encoding *r)
 	if (opt->nothing_made)
 		return false;
 	if (!r->made.btf)
-		return opt->strip_dwarf && r->facts.has_dwarf;
+		return opt->strip_dwarf && r->facts.has_dwarf && reads_dwarf(opt);
 	if (options_append(opt))
 		return opt->strip_dwarf || (r->made.facts.nr && r->facts.packing == PACKING_NONE);
 	return !opt->detached && !r->is_raw;
@@ -343,8 +348,6 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	TRY(refuse_nothing(&r, &report));
 	if (job.may_be_empty && !report.begun)
 		return reporting_add_btf(reporting, opt, files->items, base, diags);
-	if (!r.made.btf)
-		diag_add(diags, DIAG_VERBOSE, "no types: nothing written");
 	progress_phase(progress, "writing");
 	if (job.report) {
 		TRY(reporting_add(reporting, opt, files, base, &r.made, &report));

@@ -112,7 +112,6 @@ expect_stdout <<\END
 'all/m1.ko':
 'all/bare.ko':
 'all/bare.ko' has no debug information: nothing to encode
-no types: nothing written
 'all/m2.ko':
 'all/m3.ko':
 END

@@ -12,7 +12,6 @@ run_ok btfenc -J -V a.o
 expect_no_stderr
 expect_stdout <<\END
 'a.o' has no debug information: nothing to encode
-no types: nothing written
 END
 cmp before a.o || fail "the file was changed"
 run_ok btfenc --btf_encode_detached=a.btf a.o
@@ -39,3 +38,19 @@ btfenc: warning: 'a.btf' is unchanged: there is no BTF to write
 END
 [ "$(cat a.btf)" = old ] || fail "the old output was changed"
 run_silent btfenc --btf_encode_detached=/dev/null a.o
+
+# DWARF that is not read is not stripped, and there is a warning.
+gcc -g -shared -o full.so -x c - <<'END' || fail "gcc failed"
+int f(int a) { return a; }
+END
+cp full.so before
+run_ok btfenc -J -F btf --strip_dwarf full.so
+expect_stderr <<\END
+btfenc: warning: 'full.so' has no BTF to combine: nothing to encode
+END
+cmp before full.so || fail "DWARF that was not read was stripped"
+run_ok btfenc -J --lang=rust full.so
+expect_stderr <<\END
+btfenc: warning: 'full.so': its units have no types or are excluded: nothing to encode
+END
+cmp before full.so || fail "the file was changed"
