@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * check_dwarf.c - find the units of a linked file that have DWARF, but no BTF in its archive
+ * check_dwarf.c - find the units of a linked file or a module that have DWARF, but no BTF in its archive
  *
  * Some objects were not encoded: a library, an assembler file, a rule of the build that does not call btfenc. If the
  * objects keep their DWARF, it lists all units; otherwise it has only those that were not encoded. In both cases a
@@ -104,7 +104,7 @@ void sources_check_dwarf(struct sources *s, struct assembly *a, const struct enc
 
 	/* the command line may name some of the objects only; an object is encoded again after its link */
 	if (s->nr_inputs != 1 || !in->from_btf || job->gather || !in->facts_section ||
-	    in->obj.is_rel)
+	    (in->obj.is_rel && !job->base))
 		return;
 	str_pool_init(&b.strings);
 	if (!add_names(&b, a, in))

@@ -357,8 +357,8 @@ static struct err *read_section(struct input *in, const struct encode_job *job,
 
 /*
  * An archive is preferred to DWARF. Damaged BTF may have been an archive, so it is read if there is
- * no DWARF. A linked file with .debug_btf is an archive, also of one member; its DWARF may be that of other objects. So is
- * a module of one object whose DWARF was stripped.
+ * no DWARF. A linked file or a module with .debug_btf is an archive, also of one member; its DWARF may be that of
+ * other objects.
  */
 static struct err *choose_by_itself(struct input *in, const struct encode_job *job,
 				    struct diagnostics *diags)
@@ -371,9 +371,8 @@ static struct err *choose_by_itself(struct input *in, const struct encode_job *j
 
 	switch (archive_guess(btf, true, &a)) {
 	case ARCHIVE_NONE:
-		/* the BTF of an object that is still to be linked stays as it is */
-		if (facts_index(&in->obj) &&
-		    (in->obj.is_rel ? !dwarf && job->base : btf.len || !dwarf))
+		/* an object that is still to be linked is encoded from its DWARF */
+		if (facts_index(&in->obj) && (!in->obj.is_rel || job->base) && (btf.len || !dwarf))
 			return read_section(in, job, diags);
 		break;
 	case ARCHIVE_MANY:

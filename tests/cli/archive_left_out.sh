@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A linked file with .debug_btf is an archive, also of one member. There is a warning for units whose DWARF has no member.
+# A linked file or a module with .debug_btf is an archive, also of one member. There is a warning for units whose DWARF has no member.
 
 . "${0%/*}/../lib/testlib.sh"
 
@@ -67,3 +67,19 @@ done
 left_out -F dwarf
 expect_silence
 bpftool btf dump file out.btf | grep -q "STRUCT 'most'" || fail "-F dwarf lacks a unit"
+
+# a module of one object with BTF, and of several
+echo 'struct base { int a; }; int use_base(struct base *b) { return b->a; }' >base.c
+gcc -g -c base.c own.c other.c more.c || fail "gcc failed"
+run_silent btfenc $features --btf_encode_detached=base.btf base.o
+run_silent btfenc -J $features --strip_dwarf own.o
+run_silent btfenc -J $features --strip_dwarf more.o
+for objects in own.o 'own.o more.o'; do
+	ld -r $objects other.o -o m.ko || fail "ld failed"
+	run_ok btfenc -J $features --btf_base=base.btf --btf_report=report m.ko
+	expect_stderr <<\END
+btfenc: warning: 'm.ko': 1 unit of its DWARF has no BTF and is left out, the first is 'other.c'; encode their objects, too
+END
+	bpftool -B base.btf btf dump file m.ko | grep -q "STRUCT 'own'" || fail "the member is missing"
+	grep -q '"rule":"unit_no_btf".*"name":"other.c"' report || fail "the report lacks other.c"
+done
