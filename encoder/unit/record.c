@@ -78,9 +78,8 @@ static void enum32(const struct record_ctx *ctx, const struct cu *cu, const stru
 
 		elem[0] = e->name;
 		elem[1] = (uint32_t)e->value;
-		if (!enum64)
-			continue; /* without enum64 pahole takes every value for unsigned */
-		negative |= e->value < 0;
+		/* without enum64 pahole takes every value for unsigned */
+		negative |= enum64 && e->value < 0;
 		if (e->value < INT32_MIN || e->value > UINT32_MAX)
 			omission_report(log,
 					(struct omission){ OMIT_TYPE_ENUM_VALUE, .name = t->name,
