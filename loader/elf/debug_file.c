@@ -122,9 +122,10 @@ static int no_address(Dwfl_Module *mod UNUSED, void **userdata UNUSED, const cha
 
 /*
  * Ask libdw where the debug file of @main is. *ret is NULL if there is none. libdw gets the build id,
- * not the file: it would lay out the sections of a relocatable file.
+ * not the file: it would lay out the sections of a relocatable file. @main_path: NULL to ask only by the build id.
  */
-static struct err *find_path(const struct object *main, const char *link, uint32_t crc, char **ret)
+static struct err *find_path(const struct object *main, const char *main_path, const char *link,
+			     uint32_t crc, char **ret)
 {
 	static const Dwfl_Callbacks callbacks = { .section_address = no_address };
 	struct bytes id = debug_file_build_id(main);
@@ -139,7 +140,7 @@ static struct err *find_path(const struct object *main, const char *link, uint32
 	Dwfl_Module *mod = lib->report_module(dwfl, "", 0, 1);
 	if (!mod || (id.len && lib->report_build_id(mod, id.ptr, id.len, 0) != 0))
 		mem_die();
-	CLEANUP(file_close) int fd = lib->find_debuginfo(mod, &unused, "", 0, main->path, link, crc,
+	CLEANUP(file_close) int fd = lib->find_debuginfo(mod, &unused, "", 0, main_path, link, crc,
 							 &name);
 	lib->end(dwfl);
 	free(name);
@@ -152,12 +153,15 @@ static struct err *find_path(const struct object *main, const char *link, uint32
 	return NULL;
 }
 
-static struct err *open_debug_file(const struct object *main, const char *path, struct object *ret)
+/* *ret_is_main if @path is @main itself; *ret is empty then. */
+static struct err *open_debug_file(const struct object *main, const char *path, struct object *ret,
+				   bool *ret_is_main)
 {
 	CLEANUP(image_close) struct object debug = { 0 };
 
 	TRY(object_open_bare(path, &debug));
-	if (debug_file_is_same(main, &debug))
+	*ret_is_main = debug_file_is_same(main, &debug);
+	if (*ret_is_main)
 		return NULL;
 	if (main->is_rel)
 		share_addresses(main, &debug);
@@ -198,13 +202,22 @@ static struct err *find(const struct object *main, struct object *ret)
 	uint32_t crc = 0;
 	const char *link = debug_link(main, &crc);
 
+	bool is_main = false;
+
 	/* objects of a build have neither, and loading libdw takes as long as encoding a small one */
 	if (!link && !debug_file_build_id(main).len)
 		return NULL;
-	TRY(find_path(main, link, crc, &path));
+	TRY(find_path(main, main->path, link, crc, &path));
 	if (path)
-		return open_debug_file(main, path, ret);
-	return link ? explain_none(main, link, crc) : NULL;
+		TRY(open_debug_file(main, path, ret, &is_main));
+	else if (link)
+		TRY(explain_none(main, link, crc));
+	if (!is_main || link)
+		return NULL;
+	/* without a link, libdw takes @main by its name and asks no server */
+	FREE_ALL(path);
+	TRY(find_path(main, NULL, NULL, 0, &path));
+	return path ? open_debug_file(main, path, ret, &is_main) : NULL;
 }
 
 struct object *debug_file_find(const struct object *main)

@@ -143,6 +143,9 @@ if python3 -c 'import ctypes; ctypes.CDLL("libdebuginfod.so.1")' 2>/dev/null; th
 	export DEBUGINFOD_URLS=http://127.0.0.1:$port DEBUGINFOD_CACHE_PATH=$PWD/cache
 	[ -z "$port" ] || expect_same_btf whole dir/stripped
 	[ -z "$port" ] || grep -q "GET /buildid/$id/debuginfo" requests || fail "the server was not asked"
+	# the build id alone is enough
+	objcopy -R .gnu_debuglink dir/stripped dir/unlinked && rm -rf cache
+	[ -z "$port" ] || expect_same_btf whole dir/unlinked
 	unset DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH
 	kill $server
 fi
