@@ -99,7 +99,7 @@ void sources_check_dwarf(struct sources *s, struct assembly *a, const struct enc
 			 struct diagnostics *diags)
 {
 	struct input *in = &s->inputs[0];
-	CLEANUP(left_out_release) struct left_out b = { 0 };
+	CLEANUP(left_out_release) struct left_out b = { .names_end = 0 };
 	const struct omission_log log = assembly_log(a, diags);
 
 	/* the command line may name some of the objects only; an object is encoded again after its link */
