@@ -92,8 +92,17 @@ static void make_name_apart(struct order *o, uint32_t id)
 	const char *name = types_name(t, id);
 	uint8_t others = SORTS_OF_TAGS & ~sort_of(t, id);
 
-	if (name && use_of(o->d, name)->defined & others)
-		types_rename(t, id, mem_printf("%s__1", name));
+	if (!name || !(use_of(o->d, name)->defined & others))
+		return;
+
+	CLEANUP(mem_free_text) char *free_name = NULL;
+	unsigned int nr = 0;
+
+	do {
+		free(free_name);
+		free_name = mem_printf("%s__%u", name, ++nr);
+	} while (use_of(o->d, free_name)->defined & SORTS_OF_TAGS);
+	types_rename(t, id, TAKE(free_name));
 }
 
 /* --- what is needed ------------------------------------------------------------------ */
@@ -148,6 +157,7 @@ static bool need_enum(struct order *o, uint32_t id)
 {
 	if (is_defined(o, id))
 		return false;
+	make_name_apart(o, id);
 	put_definition(o, id, NULL, NULL);
 	/* without enumerators it may only be declared there, and be defined later */
 	if (types_vlen(o->p->types, id))

@@ -29,10 +29,10 @@ static struct report_frame frame(const struct options *opt, const struct file_re
 	return (struct report_frame){
 		.inputs = files,
 		.base = opt->base,
-		.output = opt->nothing_made ? NULL :
-			  opt->detached     ? opt->detached :
-			  opt->archive      ? opt->archive :
-					      files->items[0].name,
+		.output = opt->nothing_made   ? NULL :
+			  opt->detached       ? opt->detached :
+			  options_append(opt) ? opt->archive :
+						files->items[0].name,
 	};
 }
 

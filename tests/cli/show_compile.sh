@@ -93,6 +93,17 @@ ld -r -o namesakes.o part[1-4].o || fail "ld failed"
 run_ok btfenc --compile namesakes.o
 [ "$(grep -c '^struct group;$' out/stdout)" = 2 ] || fail "not declared twice: $(cat out/stdout)"
 
+# a struct, a union and an enum of one name
+echo 'struct tag { int a; }; struct of_struct { struct tag v; } of_struct;' | gcc_c tag1.o
+echo 'union tag { char c; }; struct of_union { union tag v; } of_union;' | gcc_c tag2.o
+echo 'enum tag { A }; struct of_enum { enum tag v; } of_enum;' | gcc_c tag3.o
+for order in '1 2 3' '3 2 1' '2 3 1'; do
+	ld -r -o tags.o $(printf 'tag%s.o ' $order) || fail "ld failed"
+	run_ok btfenc --compile tags.o
+	[ "$(grep -c 'tag__[12]* {$' out/stdout)" = 2 ] || fail "not two names: $(cat out/stdout)"
+	gcc -fsyntax-only -x c out/stdout 2>log || fail "gcc does not take it: $(head -n 5 log)"
+done
+
 # the same sizes as in the program
 need getconf
 [ "$(getconf LONG_BIT)" = 64 ] || exit 0
