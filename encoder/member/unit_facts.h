@@ -47,7 +47,7 @@ enum { FACTS_VERSION = 2, FACTS_HEADER_LEN = 40 };
 /* The features (enum btf_feature) that change records; all others are asked of the whole program. */
 enum {
 	FACTS_FEATURES = FEATURE_FLOAT | FEATURE_DECL_TAG | FEATURE_TYPE_TAG | FEATURE_ENUM64 |
-			 FEATURE_TRUE_SIGNATURE,
+			 FEATURE_TRUE_SIGNATURE | FEATURE_RUST_VARIANTS,
 };
 
 /* A function in the debug information of the unit. */

@@ -138,6 +138,12 @@ run_ok btfenc --btf_encode_detached=made.btf archive.o
 expect_stderr <<\END
 btfenc: warning: 'archive.o': member 'three.c': encoded with --btf_features=float, so BTF and DWARF may differ; encode objects with the options of this run
 END
+run_ok btfenc -J --btf_features=default,global_var,rust_variants two.o
+ld -r -o archive.o two.o three.o || fail "ld failed"
+run_ok btfenc --btf_encode_detached=made.btf --btf_features=default,global_var archive.o
+expect_stderr <<\END
+btfenc: warning: 'archive.o': member 'two.c': encoded with --btf_features=rust_variants, so BTF and DWARF may differ; encode objects with the options of this run
+END
 
 # --- members of another level, and arrays of several dimensions -----------------------------------
 
