@@ -57,9 +57,9 @@ static const struct btf_rule rules[] = {
 	[RULE_STRINGS_SIZE] = KERNEL("btf_parse_str_sec",
 				     "the strings take # bytes, more than 16 MiB"),
 	[RULE_STRINGS_END] = KERNEL("btf_parse_str_sec", "the last string has no end"),
-	[RULE_STRINGS_FIRST] =
-		KERNEL("btf_parse_str_sec",
-		       "the first string is not empty: is this split BTF, without its base?"),
+	[RULE_STRINGS_FIRST] = KERNEL(
+		"btf_parse_str_sec",
+		"the first string is not empty: if this is split BTF, give its base with '--btf_base'"),
 	[RULE_STRINGS_WHOLE] =
 		OUR_WARNING("split BTF",
 			    "the first string is empty: is this BTF that needs no base?"),

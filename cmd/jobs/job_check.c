@@ -173,7 +173,7 @@ static struct err *check_elf(struct checked *f)
 
 	TRY(btf_section_read(&obj, f->diags, &btf, &own));
 	if (!btf.len)
-		return err_new(ERR_FORMAT, "'%s': there is no .BTF section", f->path);
+		return err_at(btf_section_missing(&obj), "'%s'", f->path);
 	if (distilled && distilled->data.len)
 		check_distilled(f, btf, distilled->data, &opts);
 	else

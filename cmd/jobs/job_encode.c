@@ -543,15 +543,17 @@ static struct err *check_archives(const struct options *opt, const struct file_r
 }
 
 /* A job that only reads raw BTF needs no "-F btf", a job that encodes from it does. */
-static enum encode_from input_kind(const struct options *opt)
+static struct err *choose_format(struct options *opt)
 {
 	const char *path = opt->files.items[0];
 
-	if (opt->from == ENCODE_FROM_EITHER && opt->nothing_made &&
-	    (raw_file_starts_with(path, "\x9f\xeb", 2) ||
-	     raw_file_starts_with(path, "\xeb\x9f", 2)))
-		return ENCODE_FROM_BTF;
-	return opt->from;
+	if (opt->from != ENCODE_FROM_EITHER || (!raw_file_starts_with(path, "\x9f\xeb", 2) &&
+						!raw_file_starts_with(path, "\xeb\x9f", 2)))
+		return NULL;
+	if (!opt->nothing_made)
+		return err_new(ERR_FORMAT, "'%s' is BTF: give '-F btf' to combine it", path);
+	opt->from = ENCODE_FROM_BTF;
+	return NULL;
 }
 
 /* Of that many arrays, some have several dimensions: of the 3,139 of a vmlinux of Linux 6.12, 93. */
@@ -605,7 +607,7 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	CLEANUP(progress_end) struct progress progress;
 	struct encode_opts encode = opt->encode;
 
-	own.from = input_kind(asked);
+	TRY(choose_format(&own));
 	progress_begin(&progress, opt->quiet);
 	TRY(check_distilled(opt, &encode, diags));
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));

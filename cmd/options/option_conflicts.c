@@ -276,10 +276,11 @@ static struct err *check_files(const struct options *o)
 	if (o->action == ACTION_DIFF && nr != 2)
 		return err_new(ERR_USAGE, "'--btf_diff' takes two files, not %zu", nr);
 	if (o->action == ACTION_ENCODE && !o->btf_encode && !o->detached && !o->nothing_made)
-		return err_new(ERR_USAGE,
-			       "no output: give '-J' to put BTF into '%s', or "
-			       "'--btf_encode_detached=OUT'",
-			       o->files.items[0]);
+		return err_new(ERR_USAGE, "no output: give '-J' to put BTF into '%s'%s",
+			       o->files.items[0],
+			       o->strip_dwarf || options_append(o) ?
+				       "" :
+				       ", or '--btf_encode_detached=OUT'");
 	if (nr == 1 && o->action != ACTION_LAUNCH && is_directory(o->files.items[0]))
 		return err_new(ERR_IO,
 			       "'%s' is a directory: list its files with "

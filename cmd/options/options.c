@@ -121,7 +121,10 @@ static struct err *set_formats(struct parse *p, const char *list)
 		else if (len == 3 && !memcmp(list, "ctf", len))
 			ctf = true;
 		else
-			return err_new(ERR_USAGE, "-F: unknown format '%.*s'", (int)len, list);
+			return err_new(
+				ERR_USAGE,
+				"-F: unknown format '%.*s': the formats are 'dwarf' and 'btf'",
+				(int)len, list);
 	}
 	if (!dwarf && !btf && ctf)
 		return err_new(ERR_UNSUPPORTED, "-F: btfenc does not encode from 'ctf'");

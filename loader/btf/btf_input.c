@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* btf_input.c - see btf_input.h */
 #include "loader/btf/btf_input.h"
+#include "loader/btf/btf_section.h"
 
 #include "base/arena.h"
 
@@ -27,7 +28,7 @@ static struct err *open_elf(const struct file_ref *file, const struct btf_view *
 	const struct object_section *btf = object_section(&in->obj, ".BTF");
 	const struct object_section *base = object_section(&in->obj, ".BTF.base");
 	if (!btf || !btf->data.len)
-		return err_new(ERR_FORMAT, "'%s': there is no .BTF section", path);
+		return err_at(btf_section_missing(&in->obj), "'%s'", path);
 	if (base && base->data.len) {
 		TRY(err_at(open_view(base->data, NULL, ".BTF.base", &in->base_view), "'%s'", path));
 		in->base_view.path = ".BTF.base";

@@ -418,7 +418,7 @@ struct err *btf_section_find(const struct object *o, const struct object_section
 		if (*ret)
 			return err_new(
 				ERR_UNSUPPORTED,
-				"'%s': sections %zu and %zu are both .BTF: link them into one, or make BTF of the DWARF",
+				"'%s': sections %zu and %zu are both .BTF: link them into one, or give '-F dwarf'",
 				o->path, (size_t)(*ret - o->sections), i);
 		*ret = s;
 	}
@@ -442,4 +442,15 @@ struct err *btf_section_read(const struct object *o, struct diagnostics *diags, 
 	*ret_own = copy ? copy : TAKE(inflated);
 	*ret = (struct bytes){ *ret_own ? *ret_own : bytes.ptr, bytes.len };
 	return NULL;
+}
+
+struct err *btf_section_missing(const struct object *o)
+{
+	const struct object_section *info = object_section(o, ".debug_info");
+
+	return err_new(
+		ERR_FORMAT, "there is no .BTF section%s",
+		info && info->size ?
+			", but DWARF: 'btfenc --btf_encode_detached=OUT' generates BTF from it" :
+			"");
 }

@@ -40,16 +40,6 @@ static struct err *open_view(struct bytes b, const char *what, struct btf_layer 
 	return NULL;
 }
 
-static struct err *no_section(const struct object *o)
-{
-	const struct object_section *info = object_section(o, ".debug_info");
-
-	return err_new(ERR_FORMAT, "there is no .BTF section%s",
-		       info && info->size ?
-			       ", but DWARF: 'btfenc --btf_encode_detached=OUT' makes BTF of it" :
-			       "");
-}
-
 static struct err *open_elf(const struct file_ref *f, bool is_first, struct diagnostics *diags,
 			    struct btf_stack *s)
 {
@@ -64,7 +54,7 @@ static struct err *open_elf(const struct file_ref *f, bool is_first, struct diag
 
 	TRY(btf_section_read(&file->obj, diags, &btf, &file->own));
 	if (!btf.len)
-		return err_at(no_section(&file->obj), "'%s'", path);
+		return err_at(btf_section_missing(&file->obj), "'%s'", path);
 	if (base && base->data.len) {
 		s->top = NULL;
 		TRY(err_at(open_view(base->data, ".BTF.base", layer, path, diags, s), "'%s'",

@@ -79,6 +79,6 @@ run btfenc -J --btf_base=o1.btf --btf_archive=all o2.o
 expect_usage_error "'--btf_archive' and '--btf_base' cannot be combined: an archive holds BTF without a base"
 run btfenc --btf_archive=all o2.o
 expect_usage_error \
-	"no output: give '-J' to put BTF into 'o2.o', or '--btf_encode_detached=OUT'"
+	"no output: give '-J' to put BTF into 'o2.o'"
 run btfenc --strip_dwarf --btf_encode_detached=x o2.o
 expect_usage_error "'--strip_dwarf' and '--btf_encode_detached' cannot be combined"

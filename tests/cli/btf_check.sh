@@ -85,7 +85,7 @@ run_ok btfenc --btf_encode_detached=m.btf --btf_features=default,global_var --bt
 run_silent btfenc --btf_check --btf_base=a.btf m.btf
 run_status 1 btfenc --btf_check m.btf
 expect_in stdout 'm.btf: error: BTF+0x'
-expect_in stdout 'is this split BTF, without its base? \[btf_parse_str_sec\]'
+expect_in stdout 'if this is split BTF, give its base with .--btf_base. \[btf_parse_str_sec\]'
 run_status 1 btfenc --btf_check --btf_base=bad.btf m.btf
 expect_no_stdout
 expect_in stderr "btfenc: error: 'bad.btf': BTF: BTF+0x54: type 3: "
@@ -144,7 +144,7 @@ run_status 1 btfenc --btf_check a.o flags.btf none.btf
 expect_in stdout 'flags.btf: error: BTF+0x3: '
 expect_in stdout '^3 files: 1 error, 0 warnings, 2 could not be read$'
 expect_stderr <<\END
-btfenc: error: 'a.o': there is no .BTF section
+btfenc: error: 'a.o': there is no .BTF section, but DWARF: 'btfenc --btf_encode_detached=OUT' generates BTF from it
 btfenc: error: 'none.btf': No such file or directory
 END
 : >empty.btf

@@ -204,7 +204,7 @@ END
 run btfenc --btf_diff a.btf none.btf
 trouble "'none.btf': No such file or directory"
 run btfenc --btf_diff a.o a.btf
-trouble "'a.o': there is no .BTF section, but DWARF: 'btfenc --btf_encode_detached=OUT' makes BTF of it"
+trouble "'a.o': there is no .BTF section, but DWARF: 'btfenc --btf_encode_detached=OUT' generates BTF from it"
 cat a.btf a.btf a.btf >archive.btf
 run btfenc --btf_diff a.btf archive.btf
 trouble "'archive.btf': BTF is an archive of 3, to be combined first ('btfenc -J')"

@@ -57,7 +57,7 @@ a.o --btf_encode_detached= | option '--btf_encode_detached' needs a file name
 --features=default --compat=1.31 a.o | --compat=1.31: pahole 1.31 has no option '--features'
 --compat=1.31 --devel_version | --compat=1.31: pahole 1.31 has no option '--devel_version'
 --numeric_version --lang=klingon | --lang: unknown language 'klingon'
--J a.o --format_path=stabs | -F: unknown format 'stabs'
+-J a.o --format_path=stabs | -F: unknown format 'stabs': the formats are 'dwarf' and 'btf'
 # an optional argument that is not attached, if it can be one and is no file
 --explain main here | 'main': no such file; did you mean '--explain=main'?
 --btf_check 5.15 here | '5.15': no such file; did you mean '--btf_check=5.15'?

@@ -107,7 +107,7 @@ expect_stdout <<\END
 fine.btf: 'fine'
   in the BTF: FUNC [3]
 END
-error "'fine.btf': not an ELF file" --btf_encode_detached=more.btf fine.btf
+error "'fine.btf' is BTF: give '-F btf' to combine it" --btf_encode_detached=more.btf fine.btf
 # an ELF file with BTF alone; the ids are those of the file
 cp fine.o fine.stripped.o
 strip -g fine.stripped.o

@@ -119,7 +119,7 @@ json 1 check 'lines[1]["file"].encode("utf-8", "surrogateescape") == b"odd\n\"\\
 json 1 check 'lines[-1] == {"end": True, "errors": 1, "warnings": 0, "failures": 2}' -- a.btf absent empty.btf a.o in_b.o
 expect_stderr <<\END
 btfenc: error: 'absent': No such file or directory
-btfenc: error: 'a.o': there is no .BTF section
+btfenc: error: 'a.o': there is no .BTF section, but DWARF: 'btfenc --btf_encode_detached=OUT' generates BTF from it
 END
 json 0 check 'lines[0]["base"] == "a.btf" and lines[1]["result"] == "warning"' -- -V --btf_base=a.btf a.btf
 

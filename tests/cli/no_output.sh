@@ -6,6 +6,8 @@
 
 : >a.o
 run btfenc --strip_dwarf a.o
+expect_usage_error "no output: give '-J' to put BTF into 'a.o'"
+run btfenc --btf_vars_detached=v a.o
 expect_usage_error \
 	"no output: give '-J' to put BTF into 'a.o', or '--btf_encode_detached=OUT'"
 
