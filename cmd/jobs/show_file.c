@@ -115,10 +115,11 @@ static bool selects_units(const struct encode_opts *opts)
 
 static struct err *no_format(const struct show_source *o, bool dwarf)
 {
-	return err_new(ERR_FORMAT, "'%s': there is no %s", o->file->name,
+	return err_new(ERR_FORMAT, "'%s': there is no %s%s", o->file->name,
 		       o->opt->from == ENCODE_FROM_DWARF ? "DWARF" :
 		       !dwarf                            ? ".BTF section" :
-							   "DWARF and no BTF");
+							   "DWARF and no BTF",
+		       dwarf && selects_units(&o->opt->encode) ? " of the selected units" : "");
 }
 
 static bool may_have_dwarf(const struct show_source *o)

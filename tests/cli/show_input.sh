@@ -55,6 +55,7 @@ gcc_c nothing.o -g0 <<\END
 int a;
 END
 error "'nothing.o': there is no DWARF and no BTF" nothing.o
+error "'base.o': there is no DWARF and no BTF of the selected units" --lang=rust base.o
 head -c 40 base.btf >cut
 run_status 1 btfenc -F btf cut
 expect_no_stdout
