@@ -126,13 +126,14 @@ struct err *sup_open(const struct dw_file *f, struct diagnostics *diags, struct 
 		return NULL;
 	if (l.id.len < DEBUG_FILE_ID_MIN || l.id.len > DEBUG_FILE_ID_MAX ||
 	    !find_sup(from, &l, &sup->obj)) {
-		diag_add(diags, DIAG_WARNING,
-			 "'%s': '%s', which has some of its types, is missing: they become void",
-			 from->path, l.path);
+		diag_add(
+			diags, DIAG_WARNING,
+			"'%s': '%s' is missing: its types become void, and functions whose names it has are left out",
+			from->path, l.path);
 		*missing = true;
 		return NULL;
 	}
-	TRY(object_load_debug(&sup->obj));
+	TRY(object_load_supplement(&sup->obj));
 	TRY(err_at(dw_file_open_companion(&sup->obj, f, false, &sup->file), "'%s'", sup->obj.path));
 	*ret = TAKE(sup);
 	return NULL;

@@ -292,8 +292,8 @@ static struct err *load_debug(struct object *o, const struct sort *sort, size_t 
 
 	for (size_t i = 1; i < nr_sorts && !c.index[DEBUG_INFO]; i++)
 		c = choose_sections(o, ++sort);
-	/* without units the others mean nothing */
-	if (!c.index[DEBUG_INFO])
+	/* without units and strings the others mean nothing */
+	if (!c.index[DEBUG_INFO] && !c.index[DEBUG_STR])
 		return NULL;
 	TRY(refuse_packed_relocs(o, sort));
 	o->is_split = sort == &sorts[SORT_SPLIT];
@@ -430,6 +430,11 @@ struct err *object_load_debug(struct object *o)
 	memcpy(o->debug, other->debug, sizeof(o->debug));
 	o->is_split = other->is_split;
 	return NULL;
+}
+
+struct err *object_load_supplement(struct object *o)
+{
+	return err_at(load_debug(o, sorts, 1), "'%s'", o->path);
 }
 
 struct err *object_open(const char *path, struct object *ret)

@@ -86,6 +86,8 @@ MUST_CHECK struct err *object_open_bare(const char *path, struct object *ret);
 MUST_CHECK struct err *object_open_ref(const struct file_ref *file, struct object *ret);
 /* ... and may be added later, once. */
 MUST_CHECK struct err *object_load_debug(struct object *o);
+/* The same for a supplementary file of dwz, which may only have strings, and has no debug file. */
+MUST_CHECK struct err *object_load_supplement(struct object *o);
 /* Find the debug file of @o, opened bare, for its symbol table alone. */
 void object_find_debug_file(struct object *o);
 /* The debug file of @o; NULL if it was not looked for or there is none. */

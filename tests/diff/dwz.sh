@@ -64,7 +64,7 @@ for compiler in gcc clang; do
 		cp b elsewhere/common
 		run_ok btfenc --btf_encode_detached=missing.btf elsewhere/a
 		expect_stderr <<-END
-		btfenc: warning: 'elsewhere/a': 'common', which has some of its types, is missing: they become void
+		btfenc: warning: 'elsewhere/a': 'common' is missing: its types become void, and functions whose names it has are left out
 		END
 		cp elsewhere/a elsewhere/common
 		run_ok btfenc --btf_encode_detached=missing.btf elsewhere/a
@@ -93,3 +93,15 @@ if command -v objcopy >/dev/null; then
 		expect_same_types plain plain.stripped
 	done
 fi
+
+# a supplementary file that only has strings
+for type in int long; do
+	echo "$type a_function_of_both($type x) { return x; } int main(void) { return a_function_of_both(1); }" >both.c
+	gcc -g -Wl,--build-id -o $type both.c && cp $type $type.before || fail "gcc failed"
+done
+dwz -m strings int long || fail "dwz -m failed"
+readelf -SW strings | grep -q debug_str && ! readelf -SW strings | grep -q debug_info ||
+	skip "this dwz also shares types"
+for type in int long; do
+	expect_same_types $type.before $type
+done
