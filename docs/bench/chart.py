@@ -247,8 +247,9 @@ def chart(results, theme):
 
     text(8, 18, f"btfenc {results.facts['btfenc']}", "btfenc", more=' font-weight="bold"')
     text(8, 36, f"pahole {results.facts['pahole']}", "faint", more=' font-weight="bold"')
-    text(LEFT, 28, "user CPU time, one thread", more=' font-weight="bold"')
-    text(LEFT + PANEL, 28, "peak memory", more=' font-weight="bold"')
+    text(LEFT, 18, "CPU time, one thread", more=' font-weight="bold"')
+    text(LEFT, 36, "s: user; ms: user + system", "faint")
+    text(LEFT + PANEL, 18, "peak memory", more=' font-weight="bold"')
     for nr, job in enumerate(jobs):
         y = 56 + nr * pair
         text(LEFT - 12, y + BAR + 6, results.title(job).replace(" over its base", ""), anchor="end")
