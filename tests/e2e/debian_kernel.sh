@@ -16,7 +16,7 @@
 # in a process each and in one run: large ones, those in which most names mean something else than
 # in the kernel, and the smallest.
 #
-#	BTFENC_E2E_DIR=...      where the package (318 MB) is kept; default: in the build folder
+#	BTFENC_E2E_DIR=...      where vmlinux and the modules (706 MB) of the package (318 MB) are kept; default: in the build folder
 #	BTFENC_E2E_PACKAGE=...  another package with /usr/lib/debug/boot/vmlinux-*
 #	PEER=...                a pahole 1.31 to compare global_var with
 #

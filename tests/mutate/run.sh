@@ -3,7 +3,7 @@
 #
 # run.sh SEED FROM TO - damage real inputs so many times, and see that btfenc survives
 #
-#	BTFENC=build/btfenc BTFMUTATE=build/tests/btfmutate sh tests/mutate/run.sh 1 0 1000000
+#	BTFENC=$PWD/build/btfenc BTFMUTATE=$PWD/build/tests/btfmutate sh tests/mutate/run.sh 1 0 1000000
 #
 # The inputs are those of inputs.inc, and with OBJECTS=LIST the files whose names are in LIST, one on
 # each line: objects, modules, a small vmlinux. KEEP=FOLDER keeps the inputs of what is found; SECONDS_MAX is when to stop at the
