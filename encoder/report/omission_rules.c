@@ -32,7 +32,7 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 	.why = "the place of a packed struct among the arguments is uncertain"),
 [OMIT_FUNC_REORDERED_PARAMETERS] = FUNC("reordered_parameters",
 	VERBOSE(SKIPPED "reordered parameters"),
-	.why = "the compiler changed the order of parameters, or removed one, in the function or a copy of it"),
+	.why = "the compiler changed the order of parameters, or removed one, in the function, or in a copy or part of it"),
 [OMIT_FUNC_OPTIMIZED_PARAMETERS] = FUNC("optimized_parameters",
 	VERBOSE(SKIPPED "optimized parameters"),
 	.why = "the compiler removed parameters"),

@@ -44,6 +44,8 @@ struct group {
 	const struct func_entry *entry;
 	struct unit_func *first;
 	uint32_t nr_units;
+	/* the first with the flag, if possible with an address; compare_all() gives the flag to others */
+	const struct unit_func *unexpected, *uncertain, *reordered;
 };
 
 struct selection {
@@ -66,6 +68,13 @@ static struct unit_func *next_in_group(const struct selection *s, const struct u
 
 #define FOR_EACH_FUNC(s, g, f) for (struct unit_func *f = (g)->first; f; f = next_in_group(s, f))
 
+static void keep_first(const struct unit_func **first, const struct unit_func *f,
+		       enum unit_func_flags flag)
+{
+	if ((f->flags & flag) && (!*first || (!(*first)->addr && f->addr)))
+		*first = f;
+}
+
 /*
  * Count the units of the group, which are in the order of the input. From pahole 1.32 on, functions with
  * an address precede the others (8.7).
@@ -79,6 +88,9 @@ static void arrange(const struct selection *s, struct group *g)
 		size_t i = (size_t)(f - s->funcs), part = sort && !f->addr;
 
 		next = next_in_group(s, f);
+		keep_first(&g->unexpected, f, UNIT_FUNC_UNEXPECTED);
+		keep_first(&g->uncertain, f, UNIT_FUNC_UNCERTAIN);
+		keep_first(&g->reordered, f, UNIT_FUNC_REORDERED);
 		g->nr_units += f->unit != unit;
 		unit = f->unit;
 		*end[part] = (uint32_t)i + 1;
@@ -308,14 +320,31 @@ static struct omission_proto describe(const struct selection *s, const struct un
 	};
 }
 
+/* The function to which @rule applies. */
+static const struct unit_func *cause_of(const struct group *g, enum omission_rule rule,
+					const struct unit_func *chosen)
+{
+	switch (rule) {
+	case OMIT_FUNC_UNEXPECTED_REGISTER:
+		return g->unexpected;
+	case OMIT_FUNC_UNCERTAIN_LOCATION:
+		return g->uncertain;
+	case OMIT_FUNC_REORDERED_PARAMETERS:
+		return g->reordered;
+	default:
+		return chosen;
+	}
+}
+
 /* Report that @chosen is omitted or changed because of the highest of @rules. */
 static void report(const struct selection *s, const struct group *g, struct chosen_func chosen,
 		   uint32_t rules, const struct clash *clash)
 {
 	const struct func_program *p = s->program;
-	const struct unit_func *f = chosen.func;
+	enum omission_rule rule = (enum omission_rule)(31 - __builtin_clz(rules));
+	const struct unit_func *f = cause_of(g, rule, chosen.func);
 	struct omission o = {
-		.rule = (enum omission_rule)(31 - __builtin_clz(rules)),
+		.rule = rule,
 		.name = p->files[f->file].func_names[f->func],
 		.unit_number = f->unit,
 		.nr_units = g->nr_units,
