@@ -311,7 +311,7 @@ static bool put_symbol(struct search *s, const struct report *found)
 		text_str(s->out,
 			 "    no other function or variable has this address: it comes from "
 			 "assembler code, an object without debug information or an excluded "
-			 "unit, or a tool added it\n");
+			 "unit, or a tool such as objtool added it\n");
 		if (!sym->is_code)
 			text_str(
 				s->out,
@@ -324,6 +324,21 @@ static bool put_symbol(struct search *s, const struct report *found)
 		text_printf(s->out, ", and %zu more", sym->nr_same - REPORT_NAMES);
 	text_str(s->out, sym->nr_same ? "\n" : "");
 	return true;
+}
+
+/* The name is that of a copy or part of a function; print all that has the name of the function. */
+static bool put_original(struct search *s, const struct report *found)
+{
+	size_t before = s->out->nr;
+
+	put_name(s->out, "  the compiler derived this symbol from '", found->copy_of, "", "':\n");
+	s->name = found->copy_of;
+	if (put_found(s, found))
+		return true;
+	/* such as objtool's __pfx_foo.cold */
+	s->out->nr = before;
+	s->name = s->opt->explain_name;
+	return false;
 }
 
 static void suggest(struct search *s, const struct report *found)
@@ -342,12 +357,8 @@ static bool search_name(struct search *s, const struct report *found)
 	s->name = opt->explain_name;
 	each_type(s, find_definition);
 	is_found = put_found(s, found);
-	if (!is_found && found && found->copy_of) {
-		put_name(s->out, "  the compiler derived this symbol from '", found->copy_of, "",
-			 "':\n");
-		s->name = found->copy_of;
-		is_found = put_found(s, found);
-	}
+	if (!is_found && found && found->copy_of)
+		is_found = put_original(s, found);
 	if ((found && put_symbol(s, found)) || is_found)
 		return true;
 	if (is_qualified(opt)) {

@@ -273,7 +273,7 @@ run_ok btfenc --explain=assembled --btf_features=default symbols.o
 expect_stdout <<END
 symbols.o: 'assembled'
   in the symbol table at .text+0x0, but no unit that btfenc read has a function or global variable of this name
-    no other function or variable has this address: it comes from assembler code, an object without debug information or an excluded unit, or a tool added it
+    no other function or variable has this address: it comes from assembler code, an object without debug information or an excluded unit, or a tool such as objtool added it
 END
 run_ok btfenc --explain=entry --btf_features=default symbols.o
 expect_not_in stdout 'thread-local'
@@ -281,7 +281,7 @@ run_ok btfenc --explain=per_thread --btf_features=default symbols.o
 expect_stdout <<END
 symbols.o: 'per_thread'
   in the symbol table at .tbss+0x0, but no unit that btfenc read has a function or global variable of this name
-    no other function or variable has this address: it comes from assembler code, an object without debug information or an excluded unit, or a tool added it
+    no other function or variable has this address: it comes from assembler code, an object without debug information or an excluded unit, or a tool such as objtool added it
     BTF describes no variable that is thread-local or static in a function
 END
 # the member of the same name does not hide it
@@ -292,6 +292,11 @@ run_ok btfenc --explain="$copy" --btf_features=default symbols
 expect_in stdout "^  the compiler derived this symbol from 'copied':$"
 expect_in stdout "^  func_optimized_parameters: left out: "
 expect_not_in stdout 'in the symbol table'
+# objtool adds symbols before the copies, too, and there is no function of the name before the dot
+objcopy --add-symbol __pfx_copied.part.0=.text:0,function,local symbols.o padded.o || fail "objcopy failed"
+run_ok btfenc --explain=__pfx_copied.part.0 --btf_features=default padded.o
+expect_not_in stdout 'the compiler derived'
+expect_in stdout '^  in the symbol table at '
 # the name itself is no suggestion
 run btfenc --explain='struct assembled' --btf_features=default symbols
 expect_missing 'struct assembled'
