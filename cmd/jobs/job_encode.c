@@ -594,7 +594,7 @@ static void expect_memory(const char *path)
 	struct stat st;
 
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
-		heap_expect(256 * 1024 + (size_t)st.st_size);
+		heap_expect((size_t)256 * 1024 + (size_t)st.st_size);
 }
 
 struct err *job_encode(const struct options *asked, struct diagnostics *diags)
