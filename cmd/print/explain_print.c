@@ -309,9 +309,10 @@ static bool put_symbol(struct search *s, const struct report *found)
 		 ", but no unit that btfenc read has a function or global variable of this name\n");
 	if (!sym->nr_same) {
 		text_str(s->out,
-			 "    no other function or variable has this address: it comes from "
-			 "assembler code, an object without debug information or an excluded "
-			 "unit, or a tool such as objtool added it\n");
+			 "    no other function or variable of its section has this address: "
+			 "it comes from assembler code, a linker script, an object without "
+			 "debug information or an excluded unit, or a tool such as objtool "
+			 "added it\n");
 		if (!sym->is_code)
 			text_str(
 				s->out,
