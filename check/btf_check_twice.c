@@ -59,6 +59,7 @@ static void names_init(struct names *n, const struct btf_view *v)
 		}
 	}
 	for (size_t i = 0; i < v->strings.len; i += strlen(own + i) + 1)
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it has one of each string */
 		n->stands_for[i] = offsets.items[n->stands_for[i] - 1];
 }
 

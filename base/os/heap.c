@@ -31,6 +31,7 @@ enum {
 	RETURNED = 256 * 1024,
 };
 
+/* NOLINTBEGIN(concurrency-mt-unsafe): there are no threads yet */
 void heap_expect(size_t size)
 {
 	/* one page, or more if at least half of the last one is expected to be used */
@@ -54,6 +55,7 @@ void heap_expect(size_t size)
 		(void)madvise((void *)first, want, MADV_HUGEPAGE);
 	free(block);
 }
+/* NOLINTEND(concurrency-mt-unsafe) */
 #else
 void heap_expect(size_t size)
 {
