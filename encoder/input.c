@@ -458,11 +458,12 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len)
 		return NULL;
 	/* A build also encodes the objects of assembler files, and finished BTF stays as it is. */
-	bool is_expected = in->obj.is_rel || job->may_be_empty ||
-			   (in->from_btf && object_section(&in->obj, ".BTF"));
+	bool has_btf = object_section(&in->obj, ".BTF");
+	bool is_expected = in->obj.is_rel || job->may_be_empty || (in->from_btf && has_btf);
 	diag_add(diags, is_expected ? DIAG_VERBOSE : DIAG_WARNING,
-		 "'%s' has no %s: nothing to encode", path,
-		 in->from_btf ? "BTF to combine" : "debug information");
+		 "'%s' has no %s: nothing to encode%s", path,
+		 in->from_btf ? "BTF to combine" : "debug information",
+		 has_btf && !in->from_btf ? "; it has BTF already" : "");
 	input_release(in);
 	return NULL;
 }
