@@ -477,7 +477,9 @@ static bool is_input(const struct options *opt, const struct file_refs *files, c
 			return true;
 	}
 	for (size_t i = 0; i < opt->files.nr; i++) {
-		if (*opt->files.items[i] == '@' && same_file(path, opt->files.items[i] + 1))
+		const char *arg = opt->files.items[i];
+
+		if (*arg == '@' && strcmp(arg, "@-") && same_file(path, arg + 1))
 			return true;
 	}
 	for (size_t i = 0; i < files->nr; i++) {

@@ -231,6 +231,9 @@ if [ -c /dev/full ]; then
 	[ $? = 1 ] || fail "a report that does not arrive is no error"
 	cmp target funcs || fail "there is BTF without its report"
 fi
+# the list from standard input, the report to standard output
+echo target | run_ok btfenc --btf_report=- --btf_features=default @-
+expect_in stdout '^{"end":true,'
 table usage_error <<\END
 --btf_report=funcs funcs | 'funcs': the report cannot go there
 --btf_report=- -V funcs | '--btf_report=-': '-V' prints to standard output, too
