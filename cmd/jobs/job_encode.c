@@ -609,8 +609,8 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	CLEANUP(progress_end) struct progress progress;
 	struct encode_opts encode = opt->encode;
 
-	TRY(choose_format(&own));
 	progress_begin(&progress, opt->quiet);
+	TRY(choose_format(&own));
 	TRY(check_distilled(opt, &encode, diags));
 	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
 	TRY(check_batch(opt, files.nr));
