@@ -178,7 +178,7 @@ static const struct btf_rule rules[] = {
 
 	[RULE_TWICE] = OURS(
 		"duplicate",
-		"it describes the same as type #: the kernel accepts both, but the encoder should have written one; encode the file again"),
+		"it describes the same as type #: the kernel accepts both, but the encoder should have written one; encode the file again, a module with the '--compat' of its base"),
 	[RULE_TWICE_BASE] =
 		OUR_WARNING("duplicate",
 			    "it repeats type # of the base, as pahole does; the kernel accepts it"),

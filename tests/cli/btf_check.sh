@@ -120,7 +120,7 @@ END
 run_status 1 btfenc --btf_check --btf_base=small.btf twice.btf
 expect_stdout <<\END
 twice.btf: warning: type 2 'int' (INT, size 4, data 0x1000020): it repeats type 1 of the base, as pahole does; the kernel accepts it [duplicate]
-twice.btf: error: type 4 'new' (INT, size 8, data 0x1000040): it describes the same as type 3: the kernel accepts both, but the encoder should have written one; encode the file again [duplicate]
+twice.btf: error: type 4 'new' (INT, size 8, data 0x1000040): it describes the same as type 3: the kernel accepts both, but the encoder should have written one; encode the file again, a module with the '--compat' of its base [duplicate]
 END
 expect_no_stderr
 
