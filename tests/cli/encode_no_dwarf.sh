@@ -21,18 +21,6 @@ btfenc: warning: 'a.btf' is not written: there is no BTF to write
 END
 [ ! -e a.btf ] || fail "an output without types"
 
-# unless BTF is expected elsewhere that the object has already
-gcc -g -c -x c -o b.o - <<END || fail "gcc failed"
-int f(int a) { return a; }
-END
-run_silent btfenc -J --strip_dwarf b.o
-run_silent btfenc -J b.o
-run_ok btfenc --btf_encode_detached=b.btf b.o
-expect_stderr <<\END
-btfenc: warning: 'b.o' has no debug information: nothing to encode; it has BTF already
-btfenc: warning: 'b.btf' is not written: there is no BTF to write
-END
-
 # A build does not link a program of which it wants BTF without debug information.
 gcc -shared -o a.so a.o || fail "gcc failed"
 run_ok btfenc -J a.so
