@@ -496,9 +496,11 @@ static bool is_input(const struct options *opt, const struct file_refs *files, c
 static struct err *check_report_apart(const struct options *opt, const struct file_refs *files)
 {
 	const char *others[] = { opt->detached, opt->vars_detached };
-	bool same = opt->report && is_input(opt, files, opt->report, true);
 
-	for (size_t i = 0; opt->report && i < ARRAY_SIZE(others); i++)
+	if (!opt->report)
+		return NULL;
+	bool same = is_input(opt, files, opt->report, true);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		same |= others[i] && same_file(opt->report, others[i]);
 	return same ? err_new(ERR_USAGE, "'%s': the report cannot go there", opt->report) : NULL;
 }

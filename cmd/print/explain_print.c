@@ -350,6 +350,8 @@ static void suggest(struct search *s, const struct report *found)
 		put_name(s->out, "  did you mean '", s->similar.name, "", "'?\n");
 }
 
+#define NO_REASON "; the reason is only in DWARF or in a BTF archive"
+
 static bool search_name(struct search *s, const struct report *found)
 {
 	const struct options *opt = s->opt;
@@ -364,9 +366,7 @@ static bool search_name(struct search *s, const struct report *found)
 		return true;
 	if (is_qualified(opt)) {
 		text_printf(s->out, "  no %s of this name is in the %s\n",
-			    sorts[opt->explain_as.sort],
-			    found ? "input" :
-				    "BTF; the reason is only in DWARF or in a BTF archive");
+			    sorts[opt->explain_as.sort], found ? "input" : "BTF" NO_REASON);
 		s->any_sort = true;
 		if (put_found(s, found))
 			return false;
@@ -374,7 +374,7 @@ static bool search_name(struct search *s, const struct report *found)
 		text_str(
 			s->out,
 			found ? "  nothing in the input has this name (variables without an address are not considered)\n" :
-				"  nothing in the BTF has this name; the reason is only in DWARF or in a BTF archive\n");
+				"  nothing in the BTF has this name" NO_REASON "\n");
 	}
 	suggest(s, found);
 	return false;
