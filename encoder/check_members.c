@@ -50,7 +50,7 @@ static void compare_features(const struct assembly *a, size_t i, struct deviatio
 		deviate(&d->lacking, i, asked & ~made);
 	if (made & ~asked)
 		deviate(&d->beyond, i, made & ~asked);
-	if (a->units.items[i].btf.level != compat_get(a->opts->compat)->version)
+	if (a->units.items[i].btf.level != compat_get(a->opts->compat)->stored)
 		deviate(&d->level, i, 0);
 }
 
@@ -148,13 +148,10 @@ static void check_input(const struct assembly *a, const struct input *in, bool i
 	warn(a, in, &d.beyond, diags,
 	     "encoded with --btf_features=%s, so BTF and DWARF may differ; encode objects with the options of this run",
 	     with);
-	if (d.level.nr) {
-		uint32_t made = a->units.items[d.level.first].btf.level;
-
+	if (d.level.nr)
 		warn(a, in, &d.level, diags,
-		     "encoded with --compat=%u.%u, so BTF and DWARF may differ; encode objects with the options of this run",
-		     made / 100, made % 100);
-	}
+		     "encoded with --compat=%s, so BTF and DWARF may differ; encode objects with the options of this run",
+		     compat_stored_name(a->units.items[d.level.first].btf.level));
 	if (o->nr_langs)
 		warn(a, in, &d.no_lang, diags,
 		     "of unknown language, so --lang and --lang_exclude ignore it");

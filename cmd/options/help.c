@@ -107,9 +107,9 @@ void help_print(const struct options *o)
 	else if (o->action == ACTION_USAGE)
 		fputs(usage, stdout);
 	else if (o->action == ACTION_VERSION)
-		printf("v%s\n", level->name); /* scripts of the kernel parse this line */
+		printf("v%s\n", level->pahole); /* scripts of the kernel parse this line */
 	else if (o->action == ACTION_DEVEL_VERSION)
-		printf("v%s-btfenc-%s\n", level->name, BTFENC_VERSION);
+		printf("v%s-btfenc-%s\n", level->pahole, BTFENC_VERSION);
 	else if (o->action == ACTION_NUMERIC_VERSION)
 		printf("%u\n", level->version);
 	else if (o->action == ACTION_SUPPORTED_FEATURES)

@@ -156,7 +156,7 @@ const struct option_def option_table[] = {
 	OTHER("quiet", 'q', SETS(quiet, "print no comments, progress, differences")),
 	OTHER("verbose", 'V', SETS(verbose_before, "print what is omitted or skipped, and why")),
 	OTHER("compat", 0, .ours = true,
-	      TAKES(USE_COMPAT, "VERSION", "be like pahole 1.31 or 1.32 (default)")),
+	      TAKES(USE_COMPAT, "VERSION", "give the bytes of pahole 1.31 or 1.32")),
 	OTHER("numeric_version", 0, ACTS(ACTION_NUMERIC_VERSION, "print 132 and exit")),
 	OTHER("devel_version", 0, .since = 132,
 	      ACTS(ACTION_DEVEL_VERSION, "print v1.32-btfenc-VERSION and exit")),

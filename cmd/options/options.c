@@ -83,8 +83,7 @@ static struct err *set_level(const struct command_line *line, struct options *o)
 		if (line->given.items[i].def->use != USE_COMPAT)
 			continue;
 		if (!compat_find(name, &o->encode.compat))
-			return err_new(ERR_USAGE,
-				       "--compat: '%s' is no version of pahole; known are %s", name,
+			return err_new(ERR_USAGE, "--compat: '%s' is no level; known are %s", name,
 				       compat_names);
 	}
 	return NULL;
@@ -288,7 +287,7 @@ static struct err *act(struct parse *p, const struct given_option *given)
 
 	if (def->since > level->version)
 		return err_new(ERR_USAGE, "--compat=%s: pahole %s has no option '--%s'",
-			       level->name, level->name, def->name);
+			       level->name, level->pahole, def->name);
 	/* an encoder ignores --skip_missing, as it does all that may be missing */
 	if (def->group == GROUP_PRINT && !option_sets(def, offsetof(struct options, skip_missing)))
 		o->prints = given->shown;

@@ -86,7 +86,7 @@ void facts_from_cu(struct unit_encoder *m, const struct cu *cu, const struct uni
 		.lang = cu->lang + UINT32_C(1),
 		.kabi = kabi ? str_pool_add(m->run->strings, kabi, strlen(kabi)) : 0,
 		.features = m->run->opts->features & FACTS_FEATURES,
-		.level = compat_get(m->run->opts->compat)->version,
+		.level = compat_get(m->run->opts->compat)->stored,
 		.incomplete = f->incomplete,
 		.addr_size = cu->addr_size,
 		.recompiled = has_lto_code(m->run->obj),

@@ -91,7 +91,7 @@ struct unit_facts {
 	uint32_t lang;     /* its DW_LANG_*, plus 1; 0: of several units, read as one */
 	uint32_t kabi;     /* the --kabi_prefix that was applied, 0 for none */
 	uint32_t features; /* of FACTS_FEATURES, those that were on */
-	uint32_t level;    /* the version of pahole with which it is compatible (struct compat) */
+	uint32_t level;    /* struct compat.stored */
 	bool incomplete;   /* as in struct unit_btf */
 	bool recompiled;   /* the object has code that the linker compiles again (gcc -flto) */
 	uint8_t addr_size; /* while they are collected: bytes of an address in the debug information */

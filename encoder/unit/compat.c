@@ -8,9 +8,20 @@
 #include <string.h>
 
 static const struct compat table[] = {
+	[COMPAT_NONE] = {
+		.name = "none",
+		.pahole = "1.32",
+		.version = 132,
+		.addresses_first = true,
+		.inlined_may_differ = true,
+		.skip_inlined = true,
+		.enum_funcs = true,
+	},
 	[COMPAT_1_32] = {
 		.name = "1.32",
+		.pahole = "1.32",
 		.version = 132,
+		.stored = 132,
 		.addresses_first = true,
 		.inlined_may_differ = true,
 		.skip_inlined = true,
@@ -18,14 +29,16 @@ static const struct compat table[] = {
 	},
 	[COMPAT_1_31] = {
 		.name = "1.31",
+		.pahole = "1.31",
 		.version = 131,
+		.stored = 131,
 		.lacks = FEATURE_FORCE_CU_MERGING,
 		.flat_arrays = true,
 		.lto_note_decides = true,
 	},
 };
 
-const char compat_names[] = "1.31 and 1.32";
+const char compat_names[] = "none, 1.31 and 1.32";
 
 const struct compat *compat_get(enum compat_level level)
 {
@@ -41,4 +54,13 @@ bool compat_find(const char *name, enum compat_level *ret)
 		}
 	}
 	return false;
+}
+
+const char *compat_stored_name(uint32_t stored)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		if (table[i].stored == stored)
+			return table[i].name;
+	}
+	return "unknown";
 }

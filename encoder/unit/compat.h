@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * compat.h - the versions of pahole that btfenc is compatible with, and how they differ
+ * compat.h - what btfenc writes by default, the versions of pahole that it is compatible with, and how they differ
  *
- * docs/compatibility.md describes each difference. Code asks the fields of struct compat, and never compares
- * levels.
+ * By default btfenc writes what the debug information, the ABI and the symbol table give. At a level of pahole it
+ * writes the bytes of that version, its omissions included. docs/compatibility.md describes each difference. Code
+ * asks the fields of struct compat, and never compares levels.
  */
 #ifndef BTFENC_ENCODER_UNIT_COMPAT_H
 #define BTFENC_ENCODER_UNIT_COMPAT_H
@@ -11,12 +12,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The default is 0. Objects do not store these numbers, but struct compat.version. */
-enum compat_level { COMPAT_1_32, COMPAT_1_31 };
+/* The default is 0. Objects do not store these numbers, but struct compat.stored. */
+enum compat_level { COMPAT_NONE, COMPAT_1_32, COMPAT_1_31, COMPAT_END };
 
 struct compat {
-	const char *name; /* as in --compat=1.32 */
-	uint32_t version; /* 132: --numeric_version; also stored in .debug_btf (unit_facts.h) */
+	const char *name; /* as in --compat=1.32; "none" for the default */
+	const char
+		*pahole;  /* 1.32: the version of pahole whose options btfenc has, for --version */
+	uint32_t version; /* 132: the same, for --numeric_version */
+	uint32_t stored;  /* in .debug_btf (unit_facts.h): the version, 0 for the default */
 	uint32_t lacks;   /* enum btf_feature: features that this pahole does not have */
 	/* an array of several dimensions is one ARRAY with the product of their lengths, not a chain */
 	bool flat_arrays;
@@ -38,5 +42,7 @@ extern const char compat_names[];
 const struct compat *compat_get(enum compat_level level);
 /* The level that is called @name; false if there is none. */
 bool compat_find(const char *name, enum compat_level *ret);
+/* The name of the level that is stored as @stored, or "unknown". */
+const char *compat_stored_name(uint32_t stored);
 
 #endif

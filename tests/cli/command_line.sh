@@ -52,7 +52,7 @@ a.o --btf_encode_detached= | option '--btf_encode_detached' needs a file name
 -J a.o -j4x | '4x' is not a number of jobs
 -J a.o --jobs= | '' is not a number of jobs
 --lang_exclude=c11,klingon --numeric_version | --lang_exclude: unknown language 'klingon'
---compat=1.30 --version | --compat: '1.30' is no version of pahole; known are 1.31 and 1.32
+--compat=1.30 --version | --compat: '1.30' is no level; known are none, 1.31 and 1.32
 --compat | option '--compat' needs an argument
 --features=default --compat=1.31 a.o | --compat=1.31: pahole 1.31 has no option '--features'
 --compat=1.31 --devel_version | --compat=1.31: pahole 1.31 has no option '--devel_version'
@@ -106,6 +106,7 @@ decl_tag_kfuncs,reproducible_build,distilled_base,global_var,attributes,true_sig
 --compat=1.31 --numeric_version | 131
 --numeric_version --compat 1.31 | 131
 --compat=1.31 --compat=1.32 --numeric_version | 132
+--compat=1.31 --compat=none --numeric_version | 132
 --version --compat=1.31 | v1.32
 --compat=1.31 --supported_btf_features | ${supported%,force_cu_merging}
 --features=default,layout --numeric_version | 132

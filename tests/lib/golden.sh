@@ -3,7 +3,8 @@
 # golden.sh CASE - what becomes of golden/CASE/in*.c
 #
 # Compiles as C11 with gcc and clang, DWARF 4 and 5, encodes at each level of --compat, and compares
-# the text of btfdump with expect.txt, or at 1.32 with expect-1.32.txt if that exists. There, a line that begins with "gcc: " or "clang-5: " is the line after this
+# the text of btfdump with expect.txt. If it exists, expect-1.32.txt replaces this file at 1.32, and at the
+# default level if there is no expect-none.txt. There, a line that begins with "gcc: " or "clang-5: " is the line after this
 # mark for that compiler, or that compiler and version of DWARF, only. Lines of the file "args":
 # "cflags: ..." and "btfenc: ..." (instead of all default features), "only: COMPILER...", and
 # "link: ..." for what several units are linked with.
@@ -100,20 +101,20 @@ bless()
 	fi >"$1"
 }
 
-for level in 1.31 1.32; do
+# each level expects what the level before it does, unless it has a file of its own
+expect=
+for level in 1.31 1.32 none; do
+	own=$dir/expect-$level.txt
+	[ $level != 1.31 ] || own=$dir/expect.txt
 	for x in $ran; do
 		encode $level $x
 	done
-	expect=$dir/expect.txt
-	if [ $level = 1.32 ] && [ "${BLESS:-0}" = 1 ]; then
-		bless "$dir/expect-1.32.txt"
-		! cmp -s "$dir/expect-1.32.txt" "$expect" || rm "$dir/expect-1.32.txt"
-		continue
-	elif [ "${BLESS:-0}" = 1 ]; then
-		bless "$expect"
-		continue
+	if [ "${BLESS:-0}" = 1 ]; then
+		bless "$own"
+		[ -z "$expect" ] || ! cmp -s "$own" "$expect" || rm "$own"
 	fi
-	[ $level = 1.31 ] || [ ! -f "$dir/expect-1.32.txt" ] || expect=$dir/expect-1.32.txt
+	[ ! -f "$own" ] || expect=$own
+	[ "${BLESS:-0}" != 1 ] || continue
 	for x in $ran; do
 		sed -e "s/^$x: //" -e "s/^${x%-*}: //" -e '/^gcc[-45]*: /d' -e '/^clang[-45]*: /d' \
 			"$expect" >expected.txt
