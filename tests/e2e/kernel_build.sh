@@ -10,8 +10,8 @@
 #
 # Proves: the version and the flags suit kbuild; no call fails; every object with debug
 # information carries BTF after its compilation and links; the .BTF that the linker piles
-# up from the objects is replaced by the program's; resolve_btfids takes it; the kernel's
-# .BTF is the peer's, byte for byte, and so is that of the modules. With qemu-system-x86 and cpio
+# up from the objects is replaced by the program's; resolve_btfids takes it; with --compat=1.32
+# the .BTF of the kernel and of its modules is the peer's, byte for byte. With qemu-system-x86 and cpio
 # it is booted, and loads them, too.
 
 . "${0%/*}/../lib/testlib.sh"
@@ -107,7 +107,8 @@ if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.32 ]; then
 	# pahole takes per-CPU variables for part of a .BTF that is not loaded
 	objcopy --remove-section=.BTF "$out/build/.tmp_vmlinux1" linked || fail "objcopy failed"
 	"$peer" $flags --btf_encode_detached=peer.btf linked || fail "$peer failed"
-	same_behind_header "$out/vmlinux.btf" peer.btf || fail "vmlinux's .BTF is not that of $peer"
+	btfenc --compat=1.32 $flags --btf_encode_detached=own.btf linked || fail "btfenc failed"
+	same_behind_header own.btf peer.btf || fail "vmlinux's .BTF is not that of $peer"
 	echo "vmlinux: .BTF is that of $peer"
 else
 	echo "no pahole 1.32 to compare with (PEER=...)"
@@ -124,8 +125,9 @@ for module in $(kernel_modules build); do
 	"${BPFTOOL:-bpftool}" btf -B "$out/build/vmlinux" dump file "$module" >/dev/null ||
 		fail "bpftool does not read $module"
 	if [ -e peer.btf ]; then
-		objcopy --dump-section .BTF=ours.btf --remove-section=.BTF "$module" bare.ko ||
-			fail "objcopy failed"
+		objcopy --remove-section=.BTF "$module" bare.ko || fail "objcopy failed"
+		btfenc --compat=1.32 $flags --btf_base "$out/build/vmlinux" --btf_encode_detached=ours.btf bare.ko ||
+			fail "btfenc failed"
 		"$peer" $flags --btf_base "$out/build/vmlinux" --btf_encode_detached=theirs.btf bare.ko ||
 			fail "$peer failed"
 		cmp ours.btf theirs.btf || fail "$module: .BTF is not that of $peer"
