@@ -138,10 +138,10 @@ static void check_input(const struct assembly *a, const struct input *in, bool i
 	/* Without a linked file there is neither DWARF to compare with nor any variable. */
 	if (in->opened && in->members.nr > 1)
 		warn(a, in, &d.no_facts, diags,
-		     "without .debug_btf, so functions may be inconsistent and static variables missing");
+		     "without .debug.btf, so functions may be inconsistent and static variables missing");
 	if (in->opened)
 		warn(a, in, &d.not_placed, diags,
-		     "without addresses for .debug_btf, so functions may be inconsistent and static variables missing");
+		     "without addresses for .debug.btf, so functions may be inconsistent and static variables missing");
 	warn(a, in, &d.lacking, diags,
 	     "encoded without --btf_features=%s, so BTF and DWARF may differ; encode objects with the options of this run",
 	     without);

@@ -86,13 +86,13 @@ static struct err *add_members(struct input *in, const char *path, const char *w
 	return take_members(in, path, what, &a, mapped);
 }
 
-/* The number of .debug_btf in @o, 0 for none. */
+/* The number of .debug.btf in @o, 0 for none. */
 static size_t facts_index(const struct object *o)
 {
 	const struct object_section *s = object_section(o, FACTS_SECTION);
 
-	if (!s) /* --compress-debug-sections=zlib-gnu */
-		s = object_section(o, ".zdebug_btf");
+	if (!s) /* gold --compress-debug-sections=zlib-gnu */
+		s = object_section(o, ".zdebug.btf");
 	return s && s->type != SHT_NOBITS ? (size_t)(s - o->sections) : 0;
 }
 
@@ -357,7 +357,7 @@ static struct err *read_section(struct input *in, const struct encode_job *job,
 
 /*
  * An archive is preferred to DWARF. Damaged BTF may have been an archive, so it is read if there is
- * no DWARF. A linked file or a module with .debug_btf is an archive, also of one member; its DWARF may be that of
+ * no DWARF. A linked file or a module with .debug.btf is an archive, also of one member; its DWARF may be that of
  * other objects.
  */
 static struct err *choose_by_itself(struct input *in, const struct encode_job *job,
@@ -413,7 +413,7 @@ static bool lacks_symbols_or_facts(const struct input *in)
 	       (!in->facts_section && object_section(&in->obj, ".gnu_debuglink"));
 }
 
-/* Read .debug_btf of the linked file, or of its debug file. */
+/* Read .debug.btf of the linked file, or of its debug file. */
 static struct err *find_facts(struct input *in, const struct encode_job *job,
 			      struct diagnostics *diags)
 {

@@ -25,7 +25,7 @@ struct member_file {
 	struct object obj;   /* zeroed: it is @raw */
 	struct raw_file raw; /* zeroed: it is @obj */
 	uint8_t *own;        /* bytes of members of @obj that are not mapped, or NULL */
-	uint8_t *facts;      /* the same for .debug_btf */
+	uint8_t *facts;      /* the same for .debug.btf */
 };
 
 struct input {
@@ -48,7 +48,7 @@ struct input {
 	VEC(struct member) members;
 	VEC(struct member_file) member_files;
 	struct archive_file gathered; /* job->archive */
-	/* .debug_btf of the linked file: its number, 0 for none; and its bytes if they are not mapped */
+	/* .debug.btf of the linked file: its number, 0 for none; and its bytes if they are not mapped */
 	size_t facts_section;
 	uint8_t *facts;
 	/* the names of wanted objects that have no BTF */

@@ -82,7 +82,7 @@ static struct err *look(struct encoding *r)
 
 /* ---- encode ---- */
 
-/* Is @path a kernel module? It is not linked again, so it needs no .debug_btf. */
+/* Is @path a kernel module? It is not linked again, so it needs no .debug.btf. */
 static bool is_module(const char *path)
 {
 	size_t len = strlen(path);
@@ -201,7 +201,7 @@ static struct err *encode_unchanged(struct encoding *r, struct encode_job *job,
 
 /*
  * The new .BTF replaces the sections of an earlier run that belong to the old one: .BTF.base, on which
- * the old .BTF is based, .BTF.extra, which is based on it, and .debug_btf.
+ * the old .BTF is based, .BTF.extra, which is based on it, and .debug.btf.
  */
 static struct err *put_sections(struct encoding *r, const struct encoded *e)
 {
@@ -222,7 +222,7 @@ static struct err *put_sections(struct encoding *r, const struct encoded *e)
 }
 
 /*
- * The linker must see .debug_btf, so that stays with the object. Append first, then change the object: a run that is
+ * The linker must see .debug.btf, so that stays with the object. Append first, then change the object: a run that is
  * killed in between can be repeated.
  */
 static struct err *put_into_archive(struct encoding *r, const struct encoded *e)

@@ -8,8 +8,9 @@
  *
  * Dropped are:
  *  - the sections called .debug_*, .zdebug_*, .gnu.debuglto_*, .gnu.linkonce.wi.* and
- *    .gdb_index, unless they are loaded (Rust has a .debug_gdb_scripts that is) or .debug_btf;
- *    .gnu.debuglto_* only without gcc's intermediate code, which refers to it by name;
+ *    .gdb_index, unless they are loaded (Rust has a .debug_gdb_scripts that is);
+ *    .gnu.debuglto_* only without gcc's intermediate code, which refers to it by name.
+ *    .debug.btf stays: combining an archive needs it;
  *  - the relocations of these;
  *  - groups without any remaining member: gcc puts macros and types into groups of their own;
  *  - symbols that are defined in dropped sections: section symbols and the names of such groups;
@@ -53,9 +54,6 @@ static bool is_dwarf(const struct section_table *t, const GElf_Shdr *s, bool int
 	if (s->sh_type == SHT_SYMTAB || s->sh_type == SHT_STRTAB)
 		return false;
 	if (s->sh_type == SHT_NULL || (s->sh_flags & SHF_ALLOC))
-		return false;
-	/* metadata of the BTF, which combining an archive needs; linkers may compress it */
-	if (!strcmp(name, ".debug_btf") || !strcmp(name, ".zdebug_btf"))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
 		if (starts_with(name, prefixes[i]))

@@ -17,7 +17,7 @@ struct encoded {
 	/* .BTF.extra: variables in a split BTF over @btf; NULL: not wanted, or no type */
 	uint8_t *vars;
 	size_t vars_len;
-	/* .debug_btf (unit_facts.h) and its relocations; empty: not wanted */
+	/* .debug.btf (unit_facts.h) and its relocations; empty: not wanted */
 	struct byte_vec facts;
 	uint32_t
 		facts_type; /* SHT_*: that of debug sections in the file, which MIPS has an own one for */

@@ -5,7 +5,7 @@
  * btfenc decides for the whole program whether it describes a function: all units must agree on its
  * prototype, also those that only inline it and whose objects have no symbol for it. A variable is
  * described by its section and address after the link. So an object that may be linked further has, beside
- * .BTF, a section .debug_btf with the facts of its units. docs/archive-metadata.md has the format, how
+ * .BTF, a section .debug.btf with the facts of its units. docs/archive-metadata.md has the format, how
  * linkers treat the section, and which option needs which fact.
  *
  * The section consists of blocks, one for each unit. A block consists of
@@ -40,7 +40,7 @@
 #include "encoder/unit/encode_opts.h"
 #include "encoder/unit/unit_btf.h"
 
-#define FACTS_SECTION ".debug_btf"
+#define FACTS_SECTION ".debug.btf"
 
 enum { FACTS_VERSION = 2, FACTS_HEADER_LEN = 40 };
 

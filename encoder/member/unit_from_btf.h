@@ -23,7 +23,7 @@ struct member {
 	size_t before;     /* if @mapped: this many bytes before it are mapped, too */
 	/* The facts of its unit; @block.all.ptr is NULL if there are none. */
 	struct facts_block block;
-	size_t block_at;    /* offset of the block in .debug_btf of the linked file, if @placed */
+	size_t block_at;    /* offset of the block in .debug.btf of the linked file, if @placed */
 	bool placed;        /* the slots have the addresses in the linked file */
 	bool sum_unchecked; /* @block belongs to BTF of this length; facts_sum() must agree, too */
 };

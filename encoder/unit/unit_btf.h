@@ -34,7 +34,7 @@ enum producer {
  */
 enum producer producer_of(const struct btf_view *v);
 
-/* Objects have the bits of UNIT_FUNC_STORED in .debug_btf (unit_facts.h), so they stay what they are. */
+/* Objects have the bits of UNIT_FUNC_STORED in .debug.btf (unit_facts.h), so they stay what they are. */
 enum unit_func_flags {
 	UNIT_FUNC_UNEXPECTED = 1 << 0,   /* a parameter arrives in another register */
 	UNIT_FUNC_OPTIMIZED = 1 << 1,    /* a parameter was optimized away */

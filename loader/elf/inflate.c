@@ -35,10 +35,11 @@ struct packed {
 	struct bytes stream;
 };
 
+/* objcopy renames only .debug_* to .zdebug_*; .debug.btf keeps its name */
 static bool is_gnu(const struct object_section *s)
 {
-	return starts_with(s->name, ".zdebug_") && s->data.len >= GNU_HEADER &&
-	       memcmp(s->data.ptr, "ZLIB", 4) == 0;
+	return (starts_with(s->name, ".zdebug") || starts_with(s->name, ".debug.")) &&
+	       s->data.len >= GNU_HEADER && memcmp(s->data.ptr, "ZLIB", 4) == 0;
 }
 
 bool inflate_needed(const struct object_section *s)

@@ -80,17 +80,17 @@ grep -q "FUNC 'one'" before || fail "not the first member"
 
 # the objects themselves give the same, and the symbols of the program
 run_ok btfenc --btf_features=$features,global_var -F dwarf --btf_encode_detached=dwarf.btf program
-strip -g --keep-section=.debug_btf -R .BTF -o stripped program || fail "strip failed"
+strip -g --keep-section=.debug.btf -R .BTF -o stripped program || fail "strip failed"
 printf 'one.o\ntwo.o\nmain.o\n' >list
 run_ok btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=objects.btf stripped @list
 cmp dwarf.btf objects.btf || fail "--dedup_btf differs from DWARF"
 run_ok btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=named.btf program
 cmp dwarf.btf named.btf || fail "--dedup_btf without objects differs from DWARF"
-# without the addresses of .debug_btf, variables are where the symbols of their names are
+# without the addresses of .debug.btf, variables are where the symbols of their names are
 strip -g --keep-file-symbols -o stripped stripped || fail "strip failed"
 run_ok btfenc --dedup_btf --btf_features=$features,global_var --btf_encode_detached=objects.btf stripped @list
 expect_stderr <<'END'
-btfenc: warning: 'stripped': member 'one.c' and 2 others: without addresses for .debug_btf, so functions may be inconsistent and static variables missing
+btfenc: warning: 'stripped': member 'one.c' and 2 others: without addresses for .debug.btf, so functions may be inconsistent and static variables missing
 btfenc: warning: 'stripped': 3 variables left out, first 'cpu_local': no single symbol fits
 END
 run btfenc --btf_diff dwarf.btf objects.btf
@@ -108,9 +108,16 @@ echo 'int extra = 1;' | gcc_c extra.o
 run_ok btfenc -J --btf_features=$features,global_var extra.o
 gcc -o program-bare bare.o extra.o || fail "linking failed"
 run_ok btfenc --btf_features=$features,global_var --btf_encode_detached=bare.btf program-bare
-expect_in stderr "^btfenc: warning: 'program-bare': .BTF+.* (member 1).*: without .debug_btf, "
+expect_in stderr "^btfenc: warning: 'program-bare': .BTF+.* (member 1).*: without .debug.btf, "
 run btfenc --dedup_btf --btf_encode_detached=none.btf stripped
 expect_usage_error "'stripped' has no debug information to name its objects: give a list of them, @LIST"
+
+# with .debug.btf compressed by any form that objcopy knows: only one of them has a flag
+for kind in zlib-gabi zlib-gnu; do
+	objcopy --compress-debug-sections=$kind program packed || fail "objcopy failed"
+	run_silent btfenc --btf_features=$features,global_var --btf_encode_detached=packed.btf packed
+	cmp dwarf.btf packed.btf || fail "$kind: the facts are read in another way"
+done
 
 # in place, and a second time changes nothing
 run_silent btfenc -J --btf_features=$features,global_var program

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# a damaged .debug_btf gives an error, the BTF of DWARF, or a warning; never other BTF in silence
+# a damaged .debug.btf gives an error, the BTF of DWARF, or a warning; never other BTF in silence
 #
 # The layout of a block: docs/archive-metadata.md. The values of slots are not damaged: the linker wrote them, and
 # DWARF would have the same.
@@ -68,7 +68,7 @@ warned()
 # with_facts: bad is good with the bytes of the file "facts"
 with_facts()
 {
-	objcopy --update-section .debug_btf=facts good bad 2>out/objcopy || fail "objcopy failed: $(cat out/objcopy)"
+	objcopy --update-section .debug.btf=facts good bad 2>out/objcopy || fail "objcopy failed: $(cat out/objcopy)"
 }
 
 # part FROM TO: these bytes of the section
@@ -79,7 +79,7 @@ part()
 
 checked=0 nr_wrong=0
 run_ok btfenc $features -F dwarf --btf_encode_detached=dwarf.btf good
-section good .debug_btf whole.facts
+section good .debug.btf whole.facts
 size=$(wc -c <whole.facts)
 ends=0 offset=0
 while [ $offset -lt "$size" ]; do
@@ -120,7 +120,7 @@ warned "text between blocks" bad
 : >facts
 with_facts
 warned "empty" bad
-objcopy --remove-section=.debug_btf good bad
+objcopy --remove-section=.debug.btf good bad
 warned "removed" bad
 printf '\333\177' | head -c 1 >facts
 with_facts
@@ -165,7 +165,7 @@ done
 
 for n in 1 2 3; do
 	section in$n.o .BTF in$n.btf
-	section in$n.o .debug_btf in$n.facts
+	section in$n.o .debug.btf in$n.facts
 done
 for order in "2 1 3" "3 2 1" "1 1 3" "1 3"; do
 	for n in $order; do
@@ -179,8 +179,8 @@ check "without .BTF" bad
 echo 'struct part1 { char other; } same_var; int func1(void) { return same_var.other; }' | gcc_c other.o -O2
 run_ok btfenc -J $features other.o
 section other.o .BTF other.btf
-section other.o .debug_btf other.facts
-for change in .BTF=other.btf .debug_btf=other.facts .debug_btf=in2.facts; do
+section other.o .debug.btf other.facts
+for change in .BTF=other.btf .debug.btf=other.facts .debug.btf=in2.facts; do
 	objcopy --update-section $change in1.o changed.o 2>out/objcopy || fail "objcopy failed"
 	$link -o bad changed.o in2.o in3.o || fail "ld failed"
 	check "object with $change" bad
@@ -188,20 +188,20 @@ done
 
 # --- in objects: no section, two sections -------------------------------------------------------------------------
 
-for change in --remove-section=.debug_btf \
-	"--add-section .facts=in2.facts --rename-section .facts=.debug_btf"; do
+for change in --remove-section=.debug.btf \
+	"--add-section .facts=in2.facts --rename-section .facts=.debug.btf"; do
 	objcopy $change in2.o changed.o || fail "objcopy failed"
 	$link -o bad in1.o changed.o in3.o || fail "ld failed"
 	check "object with $change" bad
 done
-objcopy --add-section .facts=in1.facts --rename-section .facts=.debug_btf good bad
+objcopy --add-section .facts=in1.facts --rename-section .facts=.debug.btf good bad
 check "two sections" bad
 
 # --- compressed: the bytes of zlib, damaged ----------------------------------------------------------------------
 
 $link --compress-debug-sections=zlib -o packed in1.o in2.o in3.o || fail "ld failed"
 equal compressed packed
-at=$(section_at packed .debug_btf)
+at=$(section_at packed .debug.btf)
 for offset in 0 4 8 16 24 30 50 100 150 200; do
 	cp packed bad
 	poke bad "$at + $offset" '\377'

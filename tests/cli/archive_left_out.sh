@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A linked file or a module with .debug_btf is an archive, also of one member. There is a warning for units whose DWARF has no member.
+# A linked file or a module with .debug.btf is an archive, also of one member. There is a warning for units whose DWARF has no member.
 
 . "${0%/*}/../lib/testlib.sh"
 

@@ -97,7 +97,7 @@ for list in $features $features,global_var; do
 		for file in program joined.o; do
 			run_ok btfenc -F dwarf --btf_features=$list --btf_encode_detached=dwarf.btf "$file"
 			run_ok btfenc --btf_features=$list --btf_encode_detached=archive.btf "$file"
-			expect_in stderr "^btfenc: warning: '$file': .*[')] and 2 others: without .debug_btf, .*$"
+			expect_in stderr "^btfenc: warning: '$file': .*[')] and 2 others: without .debug.btf, .*$"
 			same dwarf.btf archive.btf
 			"$BTFCHECK" archive.btf >checked || {
 				cat checked >&2

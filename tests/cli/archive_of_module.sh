@@ -69,7 +69,7 @@ finish()
 	run_silent btfenc "$@" -J --btf_features=$features --btf_base=base.btf "$module.ko"
 	objcopy --dump-section .BTF=in-place "$module.ko" junk || fail "$module has no .BTF"
 	cmp "$module.dwarf" in-place || fail "$module: BTF in place and DWARF differ ($*)"
-	! has_section "$module.ko" .debug_btf || fail "$module.ko keeps .debug_btf"
+	! has_section "$module.ko" .debug.btf || fail "$module.ko keeps .debug.btf"
 	bpftool btf -B base.btf dump file "$module.ko" >/dev/null || fail "bpftool does not read $module.ko"
 }
 
@@ -85,8 +85,8 @@ expected one second.o
 finish one
 finish one -F btf
 
-# A file of one object that is still to be linked keeps its .BTF and .debug_btf.
+# A file of one object that is still to be linked keeps its .BTF and .debug.btf.
 cp second.o before.o
-has_section second.o .debug_btf || fail "no .debug_btf in an object without DWARF"
+has_section second.o .debug.btf || fail "no .debug.btf in an object without DWARF"
 run_ok btfenc -J --btf_features=$features second.o
 cmp before.o second.o || fail "an object that had lost its DWARF was changed"

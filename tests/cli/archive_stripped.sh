@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Static variables are found without local symbols. If .debug_btf is missing, too, there is a warning.
+# Static variables are found without local symbols. If .debug.btf is missing, too, there is a warning.
 
 . "${0%/*}/../lib/testlib.sh"
 
 need gcc ld strip cmp
 features=--btf_features=default,global_var
 warning="^btfenc: warning: 'program' has no local symbols: static variables that the linker kept are left out$"
-no_facts="^btfenc: warning: 'program': .BTF+.* (member 1).*: without .debug_btf, "
+no_facts="^btfenc: warning: 'program': .BTF+.* (member 1).*: without .debug.btf, "
 
 cat >kept.c <<'END'
 int counter = 4;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Members without .debug_btf give what DWARF gives as far as BTF has it, with a warning.
+# Members without .debug.btf give what DWARF gives as far as BTF has it, with a warning.
 
 . "${0%/*}/../lib/testlib.sh"
 
@@ -18,7 +18,7 @@ ld -e f -o program tagged.o other.o || fail "ld failed"
 run_ok btfenc -F dwarf $features --btf_encode_detached=dwarf.btf program
 run_ok btfenc $features --btf_encode_detached=archive.btf program
 expect_stderr <<'END'
-btfenc: warning: 'program': .BTF+0 (member 1) and 1 other: without .debug_btf, so functions may be inconsistent and static variables missing
+btfenc: warning: 'program': .BTF+0 (member 1) and 1 other: without .debug.btf, so functions may be inconsistent and static variables missing
 END
 cmp dwarf.btf archive.btf || fail "the archive does not give what DWARF gives"
 
@@ -62,7 +62,7 @@ for list in default encode_force; do
 	strip_facts several.o
 	ld -e main -o program several.o main.o || fail "ld failed"
 	run_ok btfenc --btf_features=$list --btf_encode_detached=archive.btf program
-	expect_in stderr "^btfenc: warning: 'program': .BTF+0 (member 1): without .debug_btf, .*$"
+	expect_in stderr "^btfenc: warning: 'program': .BTF+0 (member 1): without .debug.btf, .*$"
 done
 # by itself it is whole
 run_silent btfenc -F btf --btf_features=default --btf_encode_detached=several.btf several.o

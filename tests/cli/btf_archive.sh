@@ -19,11 +19,11 @@ is_in()
 	python3 -c 'import sys; sys.exit(open(sys.argv[1], "rb").read() not in open(sys.argv[2], "rb").read())' "$1" "$2"
 }
 
-# the object gets .debug_btf, because the linker has to fill it in, and nothing else
+# the object gets .debug.btf, because the linker has to fill it in, and nothing else
 cp o1.o before
 run_silent btfenc -J --btf_archive=one o1.o
-section o1.o .debug_btf facts
-section full1.o .debug_btf full.facts
+section o1.o .debug.btf facts
+section full1.o .debug.btf full.facts
 cmp facts full.facts || fail "other facts than with .BTF in the object"
 cp o1.o without.o
 strip_facts before without.o

@@ -124,7 +124,7 @@ run_ok btfenc -J $features inside
 has_section inside .BTF.extra && fail "what stood on the old BTF is still there"
 cmp plain inside || fail "the run before has left a trace"
 
-# --- an object, which also has .debug_btf
+# --- an object, which also has .debug.btf
 
 cp one.o apart.o
 run_ok btfenc -J $features one.o

@@ -43,8 +43,8 @@ kmake build KCFLAGS=-gbtf BTF_PER_OBJECT=keep-dwarf -j"$jobs" bzImage >"$out/bui
 	fail "the build failed: KERNEL_OUT=... keeps it"
 }
 echo "bzImage: $(($(date +%s) - began)) s"
-expected="^btfenc: warning: '[^']*': .* and [0-9]* others: without .debug_btf, .*\$"
-grep -q "$expected" "$out/said" || fail "no warning that gcc's members have no .debug_btf"
+expected="^btfenc: warning: '[^']*': .* and [0-9]* others: without .debug.btf, .*\$"
+grep -q "$expected" "$out/said" || fail "no warning that gcc's members have no .debug.btf"
 ! grep -v "$expected" "$out/said" >&2 || fail "unexpected messages of btfenc"
 
 # --- what it must have given ----------------------------------------------------------------

@@ -3,8 +3,8 @@
  * fuzz_combine.c - any bytes as an archive, combined, alone and in a linked file
  *
  * The first byte has flags (enum below), the second the number of symbols of the linked file, five
- * bytes each. With facts two bytes follow with the length of .debug_btf. Then come the symbols,
- * .debug_btf and the archive. Checksums of facts are corrected, because random damage never leads to
+ * bytes each. With facts two bytes follow with the length of .debug.btf. Then come the symbols,
+ * .debug.btf and the archive. Checksums of facts are corrected, because random damage never leads to
  * a correct one.
  */
 #include "tests/fuzz/fuzz.h"
@@ -28,7 +28,7 @@ enum {
 	NO_GLOBAL_VAR = 8,   /* per-CPU variables alone */
 	TRUE_SIGNATURE = 16, /* and other decisions about functions */
 	RELOCATABLE = 32,    /* the linked file is from ld -r */
-	FACTS = 64,          /* the linked file has .debug_btf */
+	FACTS = 64,          /* the linked file has .debug.btf */
 };
 
 /* Names of the seeds. */

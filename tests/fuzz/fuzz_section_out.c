@@ -103,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const struct section_relocs relocs = { entries, 2, 2, true };
 	static const struct section_content c[] = {
 		{ .name = ".BTF", .data = { text, sizeof(text) } },
-		{ .name = ".debug_btf", .data = { text, sizeof(text) }, .relocs = &relocs },
+		{ .name = ".debug.btf", .data = { text, sizeof(text) }, .relocs = &relocs },
 	};
 	struct diagnostics diags = { 0 };
 	char path[64];

@@ -139,7 +139,7 @@ def facts_seed(name, flags, objects, put):
     subprocess.check_call(["ld", "-e", "one", "-z", "norelro", "-o", "linked", *objects]
                           + [f"--section-start={place}={0x400000 + 0x1000 * i:#x}"
                              for i, place in enumerate(PLACES) if place])
-    facts, symbols = section_bytes("linked", ".debug_btf"), symbols_of("linked")
+    facts, symbols = section_bytes("linked", ".debug.btf"), symbols_of("linked")
     put("combine", name, bytes([1 | 64 | flags, len(symbols)]) + struct.pack("<H", len(facts))
         + b"".join(symbols) + facts + section_bytes("linked", ".BTF"))
 

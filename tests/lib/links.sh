@@ -416,7 +416,7 @@ in_place()
 		run_ok btfenc -J --btf_features=$features keep/linked
 		"${machine}objcopy" --dump-section .BTF=placed.btf keep/linked copy 2>out/objcopy || row_fails "no .BTF"
 		equal detached.btf placed.btf || row_fails "other BTF than detached"
-		! readelf -SW keep/linked | grep debug_btf >out/found || row_fails "left: $(cat out/found)"
+		! readelf -SW keep/linked | grep -F .debug.btf >out/found || row_fails "left: $(cat out/found)"
 	done
 }
 

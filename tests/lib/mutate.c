@@ -258,7 +258,7 @@ static uint64_t sum_of(const struct victim *v, struct range r)
 	return (uint64_t)sums << 32 | sum;
 }
 
-/* The checksums of .debug_btf fit what is there: a reader that compared no more would accept it. */
+/* The checksums of .debug.btf fit what is there: a reader that compared no more would accept it. */
 static void mutate_seal(struct victim *v)
 {
 	struct range facts = section_of_magic(v, FACTS_MAGIC), btf = section_of_magic(v, BTF_MAGIC);

@@ -4,7 +4,7 @@
  *
  * Damages bytes anywhere, in one section, or in one field of a section header, so that it hits small
  * tables as often as large ones: it changes bits and words, copies, swaps, wipes, inserts and removes
- * blocks, and cuts the end off. Half of the time it then corrects the checksums of .debug_btf, which would
+ * blocks, and cuts the end off. Half of the time it then corrects the checksums of .debug.btf, which would
  * hide other damage. It has its own reader of section headers, which shares no code
  * with the one under test.
  */

@@ -367,11 +367,11 @@ archive_as_dwarf()
 	cmp dwarf.btf archive.btf || fail "archive and DWARF differ ($*)"
 }
 
-# strip_facts FILE...: remove .debug_btf and its relocations
+# strip_facts FILE...: remove .debug.btf and its relocations
 strip_facts()
 {
 	for file; do
-		objcopy -R .debug_btf "$file" || fail "objcopy failed"
-		! has_section "$file" .debug_btf || fail "$file still has .debug_btf"
+		objcopy -R .debug.btf "$file" || fail "objcopy failed"
+		! has_section "$file" .debug.btf || fail "$file still has .debug.btf"
 	done
 }

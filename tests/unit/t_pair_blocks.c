@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_pair_blocks.c - members of an archive get their blocks of .debug_btf */
+/* t_pair_blocks.c - members of an archive get their blocks of .debug.btf */
 #include "encoder/pair_blocks.h"
 
 #include "base/cleanup.h"
@@ -178,23 +178,23 @@ TEST(blocks_before_damage_are_used)
 {
 	/* the blocks are of 44 bytes, those with BTF of 47 */
 	check_pairs("aa bb", "aa bb !", "aa=0? bb=1?",
-		    "'prog': .debug_btf+0x58: no block starts here: ignored from here on");
+		    "'prog': .debug.btf+0x58: no block starts here: ignored from here on");
 	check_pairs("aa bb", "aa ! bb", "aa=0 bb=-",
-		    "'prog': .debug_btf+0x2c: no block starts here: ignored from here on");
+		    "'prog': .debug.btf+0x2c: no block starts here: ignored from here on");
 	check_pairs("aa bb cc", "aa bb/3:2", "aa=0 bb=- cc=-",
-		    "'prog': .debug_btf+0x2c: 3 blocks of one object, 2 are here: "
+		    "'prog': .debug.btf+0x2c: 3 blocks of one object, 2 are here: "
 		    "ignored from here on");
 	check_pairs("aa bb cc", "aa bb/3:2 cc", "aa=0 bb=- cc=-",
-		    "'prog': .debug_btf+0x2c: 3 blocks of one object, 2 are here: "
+		    "'prog': .debug.btf+0x2c: 3 blocks of one object, 2 are here: "
 		    "ignored from here on");
 	check_pairs("aa bb cc", "aa bb/2:1 cc/2:1", "aa=0 bb=- cc=-",
-		    "'prog': .debug_btf+0x2c: 2 blocks of one object, 1 are here: "
+		    "'prog': .debug.btf+0x2c: 2 blocks of one object, 1 are here: "
 		    "ignored from here on");
 	check_pairs("aa bb", "aa bb/2-", "aa=0 bb=-",
-		    "'prog': .debug_btf+0x2c: 2 blocks of one object, 0 are here: "
+		    "'prog': .debug.btf+0x2c: 2 blocks of one object, 0 are here: "
 		    "ignored from here on");
 	check_pairs("aa", "!", "aa=-",
-		    "'prog': .debug_btf+0: no block starts here: ignored from here on");
+		    "'prog': .debug.btf+0: no block starts here: ignored from here on");
 }
 
 TEST(blocks_pair_in_order_with_the_members_of_their_section)

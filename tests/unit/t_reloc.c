@@ -623,7 +623,7 @@ TEST(any_section_is_read_with_its_relocations)
 		const struct make_target *target;
 		uint32_t type;
 		uint16_t file_type;
-		uint64_t first, second; /* words of .debug_btf */
+		uint64_t first, second; /* words of .debug.btf */
 	} rows[] = {
 		{ "x86-64", &x86_64, R_X86_64_64, ET_REL, 0x10024, 0x1004b },
 		{ "s390", &s390, R_390_64, ET_REL, 0x10024, 0x1004b },
@@ -644,9 +644,9 @@ TEST(any_section_is_read_with_its_relocations)
 		make_word(&s.m, &data, 3);
 		make_reloc(&s.m, &one, s.rela, 0, TEXT_SYM, rows[i].type, 0);
 		make_reloc(&s.m, &two, s.rela, data.len / 2, DATA_SYM, rows[i].type, 3);
-		size_t btf = make_data(&s.m, ".debug_btf", make_view(&data));
-		make_relocs(&s.m, ".rela.debug_btf", s.rela, btf, s.symtab, &one);
-		make_relocs(&s.m, ".rela.debug_btf", s.rela, btf, s.symtab, &two);
+		size_t btf = make_data(&s.m, ".debug.btf", make_view(&data));
+		make_relocs(&s.m, ".rela.debug.btf", s.rela, btf, s.symtab, &one);
+		make_relocs(&s.m, ".rela.debug.btf", s.rela, btf, s.symtab, &two);
 		s.m.type = rows[i].file_type;
 		CHECK_OK(make_open(&s.m, &s.o));
 		CHECK_OK(object_read_section(&s.o, btf, &read, &own));
@@ -662,8 +662,8 @@ TEST(any_section_is_read_with_its_relocations)
 TEST(any_section_is_refused_if_its_relocations_cannot_be_read)
 {
 	static const uint32_t types[] = { SHT_RELA, 0x40000014 };
-	static const char *const errors[] = { ".debug_btf+0x4: relocation lies outside",
-					      "('.rela.debug_btf'): relocations of type SHT_CREL" };
+	static const char *const errors[] = { ".debug.btf+0x4: relocation lies outside",
+					      "('.rela.debug.btf'): relocations of type SHT_CREL" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
 		CLEANUP(scene_release) struct scene s = { 0 };
@@ -672,8 +672,8 @@ TEST(any_section_is_refused_if_its_relocations_cannot_be_read)
 
 		begin(&s, &x86_64, pattern(8));
 		add(&s, 4, TEXT_SYM, R_X86_64_64, 0);
-		size_t btf = make_data(&s.m, ".debug_btf", pattern(8));
-		size_t of = make_relocs(&s.m, ".rela.debug_btf", true, btf, s.symtab, &s.relocs);
+		size_t btf = make_data(&s.m, ".debug.btf", pattern(8));
+		size_t of = make_relocs(&s.m, ".rela.debug.btf", true, btf, s.symtab, &s.relocs);
 		s.m.sections[of].type = types[i];
 		CHECK_OK(make_open(&s.m, &s.o));
 		CHECK_ERR_TEXT(object_read_section(&s.o, btf, &read, &own),

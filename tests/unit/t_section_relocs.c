@@ -38,7 +38,7 @@ static void make_object(const struct make_target *k, uint16_t file_type)
 static uint8_t content[FAR + 8];
 static struct reloc_entry entries[2];
 
-/* The content of .debug_btf. It stays valid until the next call. */
+/* The content of .debug.btf. It stays valid until the next call. */
 static struct section_content btf_of(const struct make_target *k)
 {
 	static struct section_relocs relocs;
@@ -47,7 +47,7 @@ static struct section_content btf_of(const struct make_target *k)
 					   address_type(k) };
 	entries[1] = (struct reloc_entry){ FAR, 0, TEXT_SYM, address_type(k) };
 	relocs = (struct section_relocs){ entries, 2, 2, k->rela };
-	return (struct section_content){ .name = ".debug_btf",
+	return (struct section_content){ .name = ".debug.btf",
 					 .data = { content, sizeof(content) },
 					 .type = k->machine == EM_MIPS ? SHT_MIPS_DWARF : 0,
 					 .relocs = &relocs };
@@ -62,10 +62,10 @@ static struct err *put(const struct section_content *c)
 	return section_out_elf("f", both, 2, &diags);
 }
 
-/* The name of the section of relocations of .debug_btf. */
+/* The name of the section of relocations of .debug.btf. */
 static const char *name_of(const struct make_target *k)
 {
-	return k->rela ? ".rela.debug_btf" : ".rel.debug_btf";
+	return k->rela ? ".rela.debug.btf" : ".rel.debug.btf";
 }
 
 static bool has_section(const char *name)
@@ -83,7 +83,7 @@ static void check_read_back(const struct make_target *k)
 
 	CHECK_OK(object_open("f", &o));
 	const struct object_section *s = object_section(&o, name_of(k));
-	const struct object_section *btf = object_section(&o, ".debug_btf");
+	const struct object_section *btf = object_section(&o, ".debug.btf");
 	CHECK(s && btf);
 	CHECK_EQ(btf->type, k->machine == EM_MIPS ? SHT_MIPS_DWARF : SHT_PROGBITS);
 	CHECK_EQ(s->type, k->rela ? SHT_RELA : SHT_REL);
@@ -144,7 +144,7 @@ TEST_IN_FOLDER(relocations_of_an_earlier_run_make_no_difference)
 		struct section_content c = btf_of(&make_targets[i]);
 		struct section_relocs one = *c.relocs, none = { .rela = one.rela };
 
-		const struct section_content without = { .name = ".debug_btf" };
+		const struct section_content without = { .name = ".debug.btf" };
 
 		make_object(&make_targets[i], ET_REL);
 		CHECK_OK(put(&without));
@@ -168,7 +168,7 @@ TEST_IN_FOLDER(relocations_of_an_earlier_run_make_no_difference)
 		c.relocs = &none;
 		CHECK_OK(put(&c));
 		CHECK(!has_section(name_of(&make_targets[i])));
-		CHECK(has_section(".debug_btf"));
+		CHECK(has_section(".debug.btf"));
 		c.relocs = two;
 		CHECK_OK(put(&c));
 		check_same_file("f", want);
@@ -189,10 +189,10 @@ TEST_IN_FOLDER(relocations_anywhere_in_the_file_are_replaced)
 
 	for (size_t i = 0; i < 5; i++)
 		make_reloc(&m, &old, true, i, 1, 1, 0);
-	make_relocs(&m, ".rela.debug_btf", true, 4, 6, &old);
+	make_relocs(&m, ".rela.debug.btf", true, 4, 6, &old);
 	make_relocs(&m, ".rela.text", true, 3, 6, &old);
 	make_data(&m, ".text", make_fill(40, 1));
-	make_data(&m, ".debug_btf", make_fill(500, 2));
+	make_data(&m, ".debug.btf", make_fill(500, 2));
 	make_symbol(&m, "f", STT_FUNC, 3, 0, 4);
 	make_symbol(&m, "x", STT_OBJECT, 3, 8, 4);
 	make_symtab(&m);
@@ -204,13 +204,13 @@ TEST_IN_FOLDER(relocations_anywhere_in_the_file_are_replaced)
 	CLEANUP(object_close) struct object o = { 0 };
 	CHECK_OK(object_open_bare("f", &o));
 	CHECK_EQ(o.nr_sections, 9);
-	CHECK_STR(o.sections[1].name, ".rela.debug_btf");
+	CHECK_STR(o.sections[1].name, ".rela.debug.btf");
 	CHECK(make_equal(o.sections[2].data, make_view(&old)));
 
 	c.data.ptr = NULL;
 	CHECK_OK(put(&c));
-	CHECK(!has_section(".debug_btf"));
-	CHECK(!has_section(".rela.debug_btf"));
+	CHECK(!has_section(".debug.btf"));
+	CHECK(!has_section(".rela.debug.btf"));
 	CHECK(has_section(".rela.text"));
 }
 
@@ -225,12 +225,12 @@ TEST_IN_FOLDER(relocations_need_their_symbols)
 	struct make_buf b = make_bytes(&m);
 	write_whole("f", make_view(&b));
 	CHECK_ERR_TEXT(put(&c), ERR_FORMAT,
-		       "'f': .debug_btf: there is no symbol table for its relocations");
+		       "'f': .debug.btf: there is no symbol table for its relocations");
 	check_same_file("f", make_view(&b));
 
 	make_symbol(&m, "f", STT_FUNC, 1, 0, 4);
 	m.nr--; /* the names */
-	m.sections[make_symtab(&m)].name = ".rela.debug_btf";
+	m.sections[make_symtab(&m)].name = ".rela.debug.btf";
 	b = make_bytes(&m);
 	write_whole("f", make_view(&b));
 	CHECK_ERR_TEXT(put(&c), ERR_FORMAT, "there is no symbol table for its relocations");

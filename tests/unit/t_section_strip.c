@@ -234,7 +234,7 @@ TEST_IN_FOLDER(all_names_of_dwarf_are_known)
 					     ".gnu.debuglto_.debug_info", ".gnu.linkonce.wi.x" };
 	static const char *const others[] = { ".debug",     ".gnu.lto",   ".gnu_debuglink",
 					      ".debugging", ".comment",   ".eh_frame",
-					      ".debug_btf", ".zdebug_btf" };
+					      ".debug.btf", ".zdebug.btf" };
 	struct elfmake m = make_x86_64(ET_REL);
 	struct section_facts facts;
 
@@ -343,7 +343,7 @@ TEST_WITH_EVERYTHING(entries_that_an_earlier_run_left_unused_go_as_well, m)
 	check_same_file("f", want);
 }
 
-/* ---- .debug_btf ---- */
+/* ---- .debug.btf ---- */
 
 /* The lines of @text that have @part. */
 static const char *lines_with(const char *text, const char *part)
@@ -370,7 +370,7 @@ TEST_IN_FOLDER(metadata_of_btf_stays_with_its_relocations)
 						       { 8, 0, TEXT_F_SYM, 1 },
 						       { 16, 0, PRINTF_SYM, 1 } };
 			const struct section_relocs relocs = { items, 3, 3, rela };
-			const struct section_content btf = { .name = ".debug_btf",
+			const struct section_content btf = { .name = ".debug.btf",
 							     .data = make_fill(24, 3),
 							     .relocs = &relocs };
 
@@ -379,8 +379,8 @@ TEST_IN_FOLDER(metadata_of_btf_stays_with_its_relocations)
 			CLEANUP(tell_free) char *before = tell_elf("f", NULL);
 			CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
 			CLEANUP(tell_free) char *after = tell_elf("f", NULL);
-			const char *lines = lines_with(after, ".debug_btf");
-			CHECK_STR(lines, lines_with(before, ".debug_btf"));
+			const char *lines = lines_with(after, ".debug.btf");
+			CHECK_STR(lines, lines_with(before, ".debug.btf"));
 			CHECK(strstr(lines, rela ? " at 0 type 1 addend 7 to local@.text\n" :
 						   " at 0 type 1 addend 0 to local@.text\n"));
 			CHECK(strstr(lines, " at 0x8 type 1 addend 0 to @.text.f\n"));
@@ -405,13 +405,13 @@ TEST_WITH_EVERYTHING(metadata_of_btf_must_not_use_symbols_of_dwarf, m)
 {
 	struct reloc_entry item = { 0, 0, ABBREV_SYM, 1 };
 	const struct section_relocs relocs = { &item, 1, 1, true };
-	const struct section_content btf = { .name = ".debug_btf",
+	const struct section_content btf = { .name = ".debug.btf",
 					     .data = make_fill(24, 3),
 					     .relocs = &relocs };
 
 	write_elf(m);
 	CHECK_ERR_TEXT(section_out_elf_stripped("f", &btf, 1, &diags), ERR_UNSUPPORTED,
-		       "'.rela.debug_btf' refers to '.debug_abbrev', which would be removed");
+		       "'.rela.debug.btf' refers to '.debug_abbrev', which would be removed");
 }
 
 /* ---- many sections ---- */

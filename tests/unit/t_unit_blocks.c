@@ -21,12 +21,12 @@ static const struct machine {
 	{ MAKE_32, MAKE_BIG, EM_ARM, false, R_ARM_ABS32 },
 };
 
-/* A relocatable file with .debug_btf: two blocks of NR_SLOTS, and zeros before each. */
+/* A relocatable file with .debug.btf: two blocks of NR_SLOTS, and zeros before each. */
 struct scene {
 	const struct machine *machine;
 	struct elfmake m;
 	struct object obj;
-	size_t section; /* number of .debug_btf */
+	size_t section; /* number of .debug.btf */
 	struct bytes data;
 	uint8_t *own;
 	struct member members[4];
@@ -93,7 +93,7 @@ static void begin(struct scene *s, const struct machine *machine)
 	make_put(&data, facts.items, facts.nr);
 	free(facts.items);
 	s->section = make_data(&s->m, FACTS_SECTION, make_view(&data));
-	make_relocs(&s->m, machine->rela ? ".rela.debug_btf" : ".rel.debug_btf", machine->rela,
+	make_relocs(&s->m, machine->rela ? ".rela.debug.btf" : ".rel.debug.btf", machine->rela,
 		    s->section, make_symtab(&s->m), &relocs);
 	CHECK_OK(object_open(make_file(make_bytes(&s->m)), &s->obj));
 	CHECK_OK(object_read_section(&s->obj, s->section, &s->data, &s->own));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_unit_facts.c - blocks of .debug_btf are written and read */
+/* t_unit_facts.c - blocks of .debug.btf are written and read */
 #include "encoder/member/unit_facts.h"
 
 #include "base/cleanup.h"
@@ -248,7 +248,7 @@ TEST_WITH(another_version_is_not_read, scene, s)
 {
 	append_example(s);
 	s->section.items[HEAD_VERSION]++;
-	CHECK_ERR_TEXT(open_first(s, false), ERR_UNSUPPORTED, ".debug_btf+0: a block of version 3");
+	CHECK_ERR_TEXT(open_first(s, false), ERR_UNSUPPORTED, ".debug.btf+0: a block of version 3");
 }
 
 static const struct {
@@ -275,7 +275,7 @@ TEST_EACH(lengths_that_contradict_each_other_are_refused, lengths, c)
 
 	append_example(&s);
 	field_put(s.section.items + c->at, c->width, false, c->value);
-	CHECK_ERR_TEXT(open_at(&s, &at, false), ERR_FORMAT, ".debug_btf+0: a block of");
+	CHECK_ERR_TEXT(open_at(&s, &at, false), ERR_FORMAT, ".debug.btf+0: a block of");
 	CHECK(!at && !s.block.all.ptr);
 }
 
@@ -284,7 +284,7 @@ TEST_WITH(a_section_that_ends_within_a_block_is_refused, scene, s)
 {
 	append_example(s);
 	size_t first = s->section.nr;
-	CLEANUP(mem_free_text) char *place = mem_printf(".debug_btf+%#zx:", first);
+	CLEANUP(mem_free_text) char *place = mem_printf(".debug.btf+%#zx:", first);
 	append_example(s);
 	for (size_t len = first; len < s->section.nr; len++) {
 		/* so that ASan finds reads behind it */

@@ -14,7 +14,7 @@ struct setting {
 	struct unit_facts f; /* of it */
 	struct member_reader *reader;
 	uint8_t *bytes;
-	struct byte_vec section; /* .debug_btf */
+	struct byte_vec section; /* .debug.btf */
 	struct member member;    /* as it is read next */
 };
 
@@ -415,9 +415,9 @@ static const struct {
 } damages[] = {
 	{ "none", false, true, false, NULL },
 	{ "of other BTF", true, true, false,
-	  "member: its block in .debug_btf is ignored: it belongs to another .BTF" },
+	  "member: its block in .debug.btf is ignored: it belongs to another .BTF" },
 	{ "of other BTF, but the sum is checked", true, false, false, NULL },
-	{ "damaged", false, true, true, "member: its block in .debug_btf is ignored: checksum " },
+	{ "damaged", false, true, true, "member: its block in .debug.btf is ignored: checksum " },
 };
 
 TEST_EACH(a_block_that_does_not_fit_is_ignored, damages, c)

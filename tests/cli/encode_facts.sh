@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A relocatable object gets .debug_btf beside its .BTF, and relocations for the addresses there.
+# A relocatable object gets .debug.btf beside its .BTF, and relocations for the addresses there.
 
 . "${0%/*}/../lib/testlib.sh"
 
@@ -18,7 +18,7 @@ run_ok btfenc --btf_encode_detached=detached.btf bare.o
 # lacks_facts FILE WHY
 lacks_facts()
 {
-	! readelf -SW "$1" | grep -q 'debug_btf' || fail "$1 has .debug_btf: $2"
+	! readelf -SW "$1" | grep -q 'debug\.btf' || fail "$1 has .debug.btf: $2"
 }
 
 # --- the object ---------------------------------------------------------------------------------
@@ -27,11 +27,11 @@ cp bare.o facts.o
 run_silent btfenc -J facts.o
 section facts.o .BTF facts.btf
 cmp detached.btf facts.btf || fail ".BTF depends on where it is written"
-section facts.o .debug_btf facts
+section facts.o .debug.btf facts
 ! grep -a -q inlined facts.btf || fail ".BTF names a function that is not in the object"
-grep -a -q inlined facts || fail ".debug_btf lacks a function that is only inlined"
-readelf -SW facts.o | grep -q ' \.debug_btf  *PROGBITS  *0* [0-9a-f]* [0-9a-f]* 00  *0  *0  *1$' ||
-	fail ".debug_btf is not PROGBITS without flags, of alignment 1"
+grep -a -q inlined facts || fail ".debug.btf lacks a function that is only inlined"
+readelf -SW facts.o | grep -q ' \.debug\.btf  *PROGBITS  *0* [0-9a-f]* [0-9a-f]* 00  *0  *0  *1$' ||
+	fail ".debug.btf is not PROGBITS without flags, of alignment 1"
 
 # relocations SECTION FILE: their types, symbols and addends
 relocations()
@@ -41,8 +41,8 @@ relocations()
 }
 if readelf -SW bare.o | grep -q ' \.rela\.debug_info '; then
 	relocations .debug_info bare.o >info
-	relocations .debug_btf facts.o >slots
-	[ -s slots ] || fail ".debug_btf has no relocations"
+	relocations .debug.btf facts.o >slots
+	[ -s slots ] || fail ".debug.btf has no relocations"
 	comm -13 info slots >others
 	[ ! -s others ] || fail "relocations that .debug_info does not have: $(cat others)"
 fi
@@ -84,7 +84,7 @@ for with in "gcc -gdwarf-4" "gcc -gdwarf-5" "gcc -gdwarf-5 -gz" "clang -gdwarf-4
 	for unit in in two; do
 		$with -O2 -g -c $unit.c 2>err || continue 2
 		run_ok btfenc -J $features $unit.o
-		has_section $unit.o .debug_btf || fail "no .debug_btf ($with)"
+		has_section $unit.o .debug.btf || fail "no .debug.btf ($with)"
 	done
 	ld $emulation -e f -o program in.o two.o || fail "ld failed"
 	archive_as_dwarf $features program
@@ -93,7 +93,7 @@ for with in "gcc -gdwarf-4" "gcc -gdwarf-5" "gcc -gdwarf-5 -gz" "clang -gdwarf-4
 	ld $emulation -r -o both.o in.o two.o || fail "ld failed"
 	archive_as_dwarf $features both.o
 	run_silent btfenc -J $features both.o
-	has_section both.o .debug_btf || fail "no .debug_btf in a combined object ($with)"
+	has_section both.o .debug.btf || fail "no .debug.btf in a combined object ($with)"
 	ld $emulation -e f -o again both.o || fail "ld failed"
 	archive_as_dwarf $features again
 	run_silent btfenc -J -F btf $features again
@@ -118,7 +118,7 @@ archive_as_dwarf $features program
 objcopy --only-keep-debug both.o both.debug || fail "objcopy failed"
 strip -g both.o && objcopy --add-gnu-debuglink=both.debug both.o || fail "strip failed"
 run_silent btfenc -J -F btf $features both.o
-readelf -SW both.o | grep -q ' \.rela*\.debug_btf ' && fail "relocations came from a debug file"
+readelf -SW both.o | grep -q ' \.rela*\.debug\.btf ' && fail "relocations came from a debug file"
 
 # --- features that come too late ------------------------------------------------------------------
 
