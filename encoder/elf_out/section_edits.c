@@ -74,32 +74,6 @@ static size_t find_section(const struct section_edits *ed, const char *name, siz
 	return 0;
 }
 
-/*
- * Remove @name from the end of the names, where add_name() put it, if it is no longer used: adding a
- * section and removing it again gives the original file.
- */
-static void drop_name(struct section_edits *ed, const char *name)
-{
-	size_t len = strlen(name) + 1, start = ed->table.names.nr - len;
-
-	if (ed->table.names.nr <= len || memcmp(ed->table.names.items + start, name, len) != 0)
-		return;
-	/* the end of a longer one */
-	if (ed->table.names.items[start - 1])
-		return;
-	for (size_t i = 1; i < ed->table.nr; i++) {
-		const GElf_Shdr *s = &ed->table.items[i];
-
-		/* clang keeps the names of symbols in the same table */
-		if (s->sh_name >= start || s->sh_link == ed->table.names_index)
-			return;
-	}
-	if (ed->table.items[ed->table.names_index].sh_flags & SHF_ALLOC)
-		return;
-	ed->table.names.nr = start;
-	ed->edits.items[ed->table.names_index].changed = true;
-}
-
 struct dropping {
 	const bool *drop;
 	size_t nr;
@@ -117,10 +91,30 @@ static struct err *refuse_dropped(void *ctx, const struct section_ref *ref)
 		       ref->section);
 }
 
-/*
- * Drop the sections called @name, except @but, and their relocations. Their entries become unused but
- * stay in the table, so the numbers of other sections do not change.
- */
+/* Drop the sections that are set in @drop. Their entries stay until section_drop_unused(). */
+static struct err *drop_marked(struct section_edits *ed, const bool *drop)
+{
+	TRY(section_refs_visit(ed, drop, true, refuse_dropped,
+			       &(struct dropping){ drop, ed->table.nr }));
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		if (!drop[i])
+			continue;
+		ed->table.items[i] = (GElf_Shdr){ 0 };
+		ed->edits.items[i] = (struct section_edit){ .was = i };
+		ed->changed = true;
+	}
+	return NULL;
+}
+
+/* Does section @i relocate one of the sections that are set in @drop? */
+static bool relocates_dropped(const struct section_edits *ed, size_t i, const bool *drop)
+{
+	const GElf_Shdr *s = &ed->table.items[i];
+
+	return section_is_relocation(s) && s->sh_info < ed->table.nr && drop[s->sh_info];
+}
+
+/* Drop the sections called @name, except @but, and their relocations. */
 static struct err *drop_sections(struct section_edits *ed, const char *name, size_t but)
 {
 	CLEANUP(mem_free) bool *drop = mem_zalloc(ed->table.nr, sizeof(*drop));
@@ -132,42 +126,28 @@ static struct err *drop_sections(struct section_edits *ed, const char *name, siz
 	}
 	if (!any)
 		return NULL;
-	for (size_t i = 1; i < ed->table.nr; i++) {
-		const GElf_Shdr *s = &ed->table.items[i];
-
-		if (section_is_relocation(s) && s->sh_info < ed->table.nr && drop[s->sh_info] &&
-		    i != but)
-			drop[i] = true;
-	}
-	TRY(section_refs_visit(ed, drop, true, refuse_dropped,
-			       &(struct dropping){ drop, ed->table.nr }));
-	/* from the last one, in case their names are at the end in this order */
-	for (size_t i = ed->table.nr; --i > 0;) {
-		if (!drop[i])
-			continue;
-		name = section_table_name(&ed->table, &ed->table.items[i]);
-		ed->table.items[i] = (GElf_Shdr){ 0 };
-		ed->edits.items[i] = (struct section_edit){ .was = i };
-		drop_name(ed, name);
-	}
-	ed->changed = true;
-	return NULL;
+	for (size_t i = 1; i < ed->table.nr; i++)
+		drop[i] |= i != but && relocates_dropped(ed, i, drop);
+	return drop_marked(ed, drop);
 }
 
 /* A linker would apply the relocations of the old contents to the new ones. */
-static void empty_relocations(struct section_edits *ed, size_t index, size_t but,
-			      struct diagnostics *diags)
+static struct err *drop_relocations(struct section_edits *ed, size_t index, size_t but,
+				    struct diagnostics *diags)
 {
-	for (size_t i = 1; i < ed->table.nr; i++) {
-		GElf_Shdr *s = &ed->table.items[i];
+	CLEANUP(mem_free) bool *drop = mem_zalloc(ed->table.nr, sizeof(*drop));
+	bool any = false;
 
-		if (!section_is_relocation(s) || s->sh_info != index || s->sh_size == 0 || i == but)
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		const GElf_Shdr *s = &ed->table.items[i];
+
+		if (!section_is_relocation(s) || s->sh_info != index || i == but)
 			continue;
-		diag_add(diags, DIAG_VERBOSE, "'%s' emptied: it belongs to the replaced section",
+		diag_add(diags, DIAG_VERBOSE, "'%s' removed: it belongs to the replaced section",
 			 section_table_name(&ed->table, s));
-		s->sh_size = 0;
-		ed->changed = true;
+		drop[i] = any = true;
 	}
+	return any ? drop_marked(ed, drop) : NULL;
 }
 
 static struct err *add_name(struct section_edits *ed, const char *name, uint32_t *ret)
@@ -433,39 +413,9 @@ struct err *section_edits_set(struct section_edits *ed, const struct section_con
 		return NULL;
 	if (c->relocs)
 		TRY(set_relocations(ed, index, c, diags, &relocs));
-	empty_relocations(ed, index, relocs, diags);
+	TRY(drop_relocations(ed, index, relocs, diags));
 	if (!strcmp(c->name, ".BTF"))
 		tell_of_bpf(ed, index, diags);
-	return NULL;
-}
-
-struct trimming {
-	size_t nr, last;
-};
-
-/* Find the last section that another part of the file refers to. */
-static struct err *find_last(void *ctx, const struct section_ref *ref)
-{
-	struct trimming *t = ctx;
-
-	if (t->last < ref->section && ref->section < t->nr)
-		t->last = ref->section;
-	return NULL;
-}
-
-/* Remove unused entries from the end of the table, of this or of an earlier run. */
-static struct err *trim_table(struct section_edits *ed)
-{
-	size_t nr = ed->table.nr;
-	struct trimming t = { .nr = nr };
-
-	/* stripping leaves none; besides, the symbols in the file have the old numbers then */
-	if (!ed->changed || ed->stripped || ed->table.items[nr - 1].sh_type != SHT_NULL || nr == 1)
-		return NULL;
-	TRY(section_refs_visit(ed, NULL, false, find_last, &t));
-	while (nr > 1 && ed->table.items[nr - 1].sh_type == SHT_NULL && nr - 1 > t.last)
-		nr--;
-	ed->table.nr = nr;
 	return NULL;
 }
 
@@ -534,12 +484,11 @@ static void pull_in_empty(struct section_edits *ed)
 	}
 }
 
-struct err *section_edits_plan(struct section_edits *ed, struct diagnostics *diags)
+void section_edits_plan(struct section_edits *ed, struct diagnostics *diags)
 {
 	struct section_table *t = &ed->table;
 	struct section_edit *names = &ed->edits.items[t->names_index];
 
-	TRY(trim_table(ed));
 	names->data = (const uint8_t *)t->names.items;
 	t->items[t->names_index].sh_size = t->names.nr;
 
@@ -566,7 +515,6 @@ struct err *section_edits_plan(struct section_edits *ed, struct diagnostics *dia
 	}
 	if (ed->stripped)
 		pull_in_empty(ed);
-	return NULL;
 }
 
 /* ---- the tail ---- */

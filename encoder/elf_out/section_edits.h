@@ -68,8 +68,8 @@ static inline struct bytes section_edits_content(const struct section_edits *ed,
 	return (struct bytes){ ed->table.file.ptr + s->sh_offset, (size_t)s->sh_size };
 }
 
-/* After the last set: decide which sections stay in place. */
-MUST_CHECK struct err *section_edits_plan(struct section_edits *ed, struct diagnostics *diags);
+/* After the last set and section_drop_unused(): decide which sections stay in place. */
+void section_edits_plan(struct section_edits *ed, struct diagnostics *diags);
 
 /*
  * The number of bytes before the tail that no section uses. section_edits_close_gaps() moves the

@@ -38,6 +38,7 @@
 #include "base/file_io.h"
 #include "base/os/replace_file.h"
 #include "encoder/elf_out/section_edits.h"
+#include "encoder/elf_out/section_renumber.h"
 #include "encoder/elf_out/section_strip.h"
 
 #include <errno.h>
@@ -354,7 +355,8 @@ static struct err *edit(const struct section_target *t, const struct section_con
 		TRY(err_at(section_edits_set(&ed, &sections[i], diags), "%s", sections[i].name));
 	if (strip)
 		TRY(section_strip(&ed, diags));
-	TRY(section_edits_plan(&ed, diags));
+	section_drop_unused(&ed);
+	section_edits_plan(&ed, diags);
 	TRY(section_edits_tail(&ed, ed.tail, false, &final));
 	return section_edits_is_done(&ed, &final) ? NULL : write_new_file(t, &ed, &final, diags);
 }

@@ -30,7 +30,7 @@ struct section_relocs {
 struct section_content {
 	const char *name;
 	struct bytes data;                   /* ptr NULL: remove the section if it is there */
-	const struct section_relocs *relocs; /* NULL: empty those that are there */
+	const struct section_relocs *relocs; /* NULL: remove those that are there */
 	uint32_t type;                       /* SHT_*; 0: SHT_PROGBITS */
 };
 
@@ -68,7 +68,8 @@ MUST_CHECK struct err *section_target_open(const char *path, const struct stat *
  * contents or exclude it from links. It becomes PROGBITS and loses its relocations. If there are several
  * sections of its name, one stays. A new section is the last one, of type PROGBITS, without flags,
  * with alignment 1. A removed section leaves no name behind, because the kernel finds sections by
- * name. Its entry in the section table stays, unused, if its removal would renumber others.
+ * name. Nor does its entry stay in the section table: the sections behind it get other numbers
+ * (section_renumber.h).
  *
  * Relocations become the section .rela or .rel with the name of their section appended. It is removed with
  * that section, or if there are no relocations.

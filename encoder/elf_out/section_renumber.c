@@ -80,7 +80,10 @@ static struct err *is_loaded(const struct renumber *r, size_t index)
 static struct err *replace(struct renumber *r, size_t index, const uint8_t *data, size_t size)
 {
 	GElf_Shdr *s = &r->ed->table.items[index];
+	struct bytes old = section_edits_content(r->ed, index);
 
+	if (size == old.len && (!size || !memcmp(data, old.ptr, size)))
+		return NULL;
 	if (r->ed->table.nr_segments && (s->sh_flags & SHF_ALLOC))
 		return is_loaded(r, index);
 	s->sh_size = size;
@@ -170,8 +173,8 @@ static void put_section(struct renumber *r, size_t i, uint32_t section)
 			  far ? section : 0);
 }
 
-/* Rewrite the symbol table in its copy. */
-static struct err *rewrite_symbols(struct renumber *r)
+/* Rewrite the symbol table in its copy; shrink_names() may still change the names of symbols there. */
+static void rewrite_symbols(struct renumber *r)
 {
 	const struct section_table *t = &r->ed->table;
 	GElf_Shdr *s = &r->ed->table.items[r->symtab];
@@ -192,9 +195,13 @@ static struct err *rewrite_symbols(struct renumber *r)
 	}
 	s->sh_info = locals;
 	r->nr_syms = nr;
+}
+
+static struct err *put_symbols(struct renumber *r)
+{
 	if (r->xindex && !r->drop[r->xindex])
-		TRY(replace(r, r->xindex, r->xwords, nr * sizeof(uint32_t)));
-	return replace(r, r->symtab, r->syms, nr * entry);
+		TRY(replace(r, r->xindex, r->xwords, r->nr_syms * sizeof(uint32_t)));
+	return replace(r, r->symtab, r->syms, r->nr_syms * SIZE(&r->ed->table, Sym));
 }
 
 /* ---- references to symbols ---- */
@@ -438,7 +445,7 @@ static struct err *shrink_names(struct renumber *r, size_t index)
 	if (!section_names)
 		return replace(r, index, raw, s.len);
 	t->names.nr = s.len;
-	r->ed->edits.items[index].changed = true;
+	r->ed->edits.items[index].changed |= s.len != len;
 	return NULL;
 }
 
@@ -493,15 +500,86 @@ struct err *section_renumber(struct section_edits *ed, const bool *drop)
 	number_symbols(&r);
 	if (r.symtab) {
 		TRY(rewrite_symbol_users(&r));
-		TRY(rewrite_symbols(&r));
+		rewrite_symbols(&r);
 	}
 
-	uint32_t symbol_names = r.symtab ? ed->table.items[r.symtab].sh_link : 0;
+	uint32_t symbol_names = r.syms_renumbered ? ed->table.items[r.symtab].sh_link : 0;
 	if (symbol_names && symbol_names < ed->table.nr && symbol_names != names)
 		TRY(shrink_names(&r, symbol_names));
 	TRY(shrink_names(&r, names));
+	if (r.symtab)
+		TRY(put_symbols(&r));
 
 	TRY(section_refs_visit(ed, drop, false, put_ref, &r));
 	close_table(&r);
 	return NULL;
+}
+
+/* The parts of @ed that section_renumber() changes. */
+struct saved {
+	GElf_Shdr *items;
+	struct section_edit *edits;
+	char *names;
+	size_t nr, names_len;
+	uint32_t names_index;
+};
+
+static void saved_release(struct saved *s)
+{
+	FREE_ALL(s->items, s->edits, s->names);
+}
+
+static struct saved save(const struct section_edits *ed)
+{
+	const struct section_table *t = &ed->table;
+
+	return (struct saved){
+		.items = mem_dup(t->items, t->nr * sizeof(t->items[0])),
+		.edits = mem_dup(ed->edits.items, t->nr * sizeof(ed->edits.items[0])),
+		.names = mem_dup(t->names.items, t->names.nr),
+		.nr = t->nr,
+		.names_len = t->names.nr,
+		.names_index = t->names_index,
+	};
+}
+
+static void restore(struct section_edits *ed, const struct saved *s)
+{
+	struct section_table *t = &ed->table;
+
+	memcpy(t->items, s->items, s->nr * sizeof(s->items[0]));
+	memcpy(ed->edits.items, s->edits, s->nr * sizeof(s->edits[0]));
+	memcpy(t->names.items, s->names, s->names_len);
+	t->nr = ed->edits.nr = s->nr;
+	t->names.nr = s->names_len;
+	t->names_index = s->names_index;
+}
+
+void section_drop_unused(struct section_edits *ed)
+{
+	CLEANUP(mem_free) bool *drop = mem_zalloc(ed->table.nr, sizeof(*drop));
+	size_t nr = 0;
+
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		drop[i] = ed->table.items[i].sh_type == SHT_NULL;
+		nr += drop[i];
+	}
+	if (!ed->changed || !nr)
+		return;
+
+	CLEANUP(saved_release) struct saved s = save(ed);
+	struct err *e = section_renumber(ed, drop);
+
+	if (!e)
+		return;
+	err_free(e);
+	restore(ed, &s);
+	for (size_t i = 1; i < ed->table.nr; i++) {
+		if (!drop[i])
+			continue;
+		ed->table.items[i] = (GElf_Shdr){ .sh_type = SHT_PROGBITS, .sh_addralign = 1 };
+		ed->edits.items[i] = (struct section_edit){ .was = i,
+							    .place = SECTION_IN_TAIL,
+							    .changed = true };
+	}
 }

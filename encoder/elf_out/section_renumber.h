@@ -12,4 +12,11 @@
  */
 MUST_CHECK struct err *section_renumber(struct section_edits *ed, const bool *drop);
 
+/*
+ * Remove the entries of type SHT_NULL from the table, of this and of earlier runs, if @ed changes the
+ * file. Their symbols go with them. dwz destroys a file that has such an entry between others. If
+ * the numbers cannot change, each becomes an empty section without a name.
+ */
+void section_drop_unused(struct section_edits *ed);
+
 #endif

@@ -99,7 +99,7 @@ TEST_IN_FOLDER(of_several_sections_of_one_name_one_remains)
 	check_section("f", ".BTF", TEXT("new types"));
 	CHECK_OK(put("f", ".BTF", (struct bytes){ 0 }));
 	CHECK_EQ(header_of("f", ".BTF").index, 0);
-	CHECK_EQ(header_of("f", ".shstrtab").index, 4);
+	CHECK_EQ(header_of("f", ".shstrtab").index, 2);
 	check_section("f", ".debug_info", parts[2].data);
 }
 
@@ -123,7 +123,7 @@ TEST_IN_FOLDER(what_is_set_is_bytes_whatever_it_was)
 	check_section("f", ".BTF", TEXT("new types"));
 }
 
-TEST_IN_FOLDER(relocations_of_a_replaced_section_are_emptied_and_others_kept)
+TEST_IN_FOLDER(relocations_of_a_replaced_section_are_removed_and_others_kept)
 {
 	static const struct make_section parts[] = {
 		{ ".BTF", SHT_PROGBITS, 0, 1, .data = TEXT("old types") },
@@ -137,8 +137,10 @@ TEST_IN_FOLDER(relocations_of_a_replaced_section_are_emptied_and_others_kept)
 	write_elf("f", elf_kinds[0], false, parts, 4);
 	put_diags.verbose = true;
 	CHECK_OK(put("f", ".BTF", TEXT("new types")));
-	check_section("f", ".rela.BTF", TEXT(""));
+	CHECK_EQ(header_of("f", ".rela.BTF").index, 0);
 	check_section("f", ".rela.debug_info", parts[3].data);
+	CHECK_EQ(header_of("f", ".rela.debug_info").sh.sh_info,
+		 header_of("f", ".debug_info").index);
 }
 
 TEST_IN_FOLDER(adding_a_section_and_removing_it_leaves_no_trace)
@@ -160,7 +162,7 @@ TEST_IN_FOLDER(adding_a_section_and_removing_it_leaves_no_trace)
 	check_same_file("f", without);
 }
 
-TEST_IN_FOLDER(a_removed_section_among_others_renumbers_nothing)
+TEST_IN_FOLDER(a_removed_section_among_others_leaves_no_entry)
 {
 	static const struct make_section parts[] = {
 		{ ".BTF.base", SHT_PROGBITS, 0, 1, .data = TEXT("a base") },
@@ -170,11 +172,28 @@ TEST_IN_FOLDER(a_removed_section_among_others_renumbers_nothing)
 	write_elf("f", elf_kinds[3], false, parts, 2);
 	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
 	CHECK_EQ(header_of("f", ".BTF.base").index, 0);
-	CHECK_EQ(header_of("f", ".debug_info").index, 2);
-	CHECK_EQ(header_of("f", ".shstrtab").index, 3);
+	CHECK_EQ(header_of("f", ".debug_info").index, 1);
+	CHECK_EQ(header_of("f", ".shstrtab").index, 2);
+	CHECK_EQ(count_sections("f"), 3);
 }
 
-TEST_IN_FOLDER(a_last_section_that_a_symbol_is_in_keeps_its_entry)
+TEST_IN_FOLDER(an_unused_entry_of_an_earlier_run_goes_with_the_next_change)
+{
+	static const struct make_section parts[] = {
+		{ .name = "", .type = SHT_NULL, .align = 1 },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = TEXT("what the code means") },
+	};
+
+	write_elf("f", elf_kinds[0], false, parts, 2);
+	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
+	CHECK_EQ(header_of("f", ".debug_info").index, 2);
+	CHECK_OK(put("f", ".BTF", TEXT("types")));
+	CHECK_EQ(header_of("f", ".debug_info").index, 1);
+	CHECK_EQ(header_of("f", ".BTF").index, 3);
+	CHECK_EQ(count_sections("f"), 4);
+}
+
+TEST_IN_FOLDER(the_symbol_of_a_removed_section_goes_with_it)
 {
 	Elf64_Sym syms[2] = { { 0 }, { .st_info = STT_SECTION, .st_shndx = 3 } };
 	struct make_section parts[] = {
@@ -186,7 +205,49 @@ TEST_IN_FOLDER(a_last_section_that_a_symbol_is_in_keeps_its_entry)
 	CHECK_EQ(header_of("f", ".BTF.base").index, 3);
 	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
 	CHECK_EQ(header_of("f", ".BTF.base").index, 0);
-	CHECK_EQ(count_sections("f"), 4);
+	CHECK_EQ(header_of("f", ".symtab").sh.sh_size, sizeof(syms[0]));
+	CHECK_EQ(count_sections("f"), 3);
+}
+
+/* clang has one table for the names of sections and symbols. */
+TEST_IN_FOLDER(symbols_follow_their_names_if_that_of_a_section_is_removed)
+{
+	Elf64_Sym syms[2] = { { 0 }, { .st_shndx = SHN_ABS } };
+	struct make_section parts[] = {
+		{ ".BTF.base", SHT_PROGBITS, 0, 1, .data = TEXT("a base") },
+		{ ".symtab", SHT_SYMTAB, 0, 8, .data = { (uint8_t *)syms, sizeof(syms) }, 3, 1 },
+	};
+
+	write_elf("f", native, false, parts, 2);
+	syms[1].st_name = header_of("f", ".symtab").sh.sh_name;
+	write_elf("f", native, false, parts, 2);
+	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
+
+	CLEANUP(free_found) struct found f = find("f", ".symtab");
+	CHECK(f.sh.sh_name < syms[1].st_name);
+	CHECK_EQ(((const Elf64_Sym *)f.data.ptr)[1].st_name, f.sh.sh_name);
+}
+
+TEST_IN_FOLDER(if_numbers_cannot_change_a_removed_section_becomes_empty)
+{
+	static const Elf64_Sym syms[1];
+	const struct bytes table = { (const uint8_t *)syms, sizeof(syms) };
+	const struct make_section parts[] = {
+		{ ".BTF.base", SHT_PROGBITS, 0, 1, .data = TEXT("a base") },
+		{ ".symtab", SHT_SYMTAB, 0, 8, .data = table, 4, 1 },
+		{ ".symtab.2", SHT_SYMTAB, 0, 8, .data = table, 4, 1 },
+	};
+
+	write_elf("f", native, false, parts, 3);
+	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
+	CHECK_EQ(header_of("f", ".symtab.2").index, 3);
+
+	struct found f = header_of("f", "");
+	CHECK_EQ(f.index, 1);
+	CHECK_EQ(f.sh.sh_type, SHT_PROGBITS);
+	CHECK_EQ(f.sh.sh_size, 0);
+	CHECK(f.sh.sh_offset >= sizeof(Elf64_Ehdr));
+	check_section("f", ".symtab.2", table);
 }
 
 /* ---- loaded sections ---- */
