@@ -243,13 +243,17 @@ static bool shares_bytes(const struct section_edits *ed, const GElf_Shdr *s)
 	return false;
 }
 
+/* Can @len bytes replace those of section @s, which the program headers load? */
+static bool fits_in_image(const struct section_edits *ed, const GElf_Shdr *s, size_t len)
+{
+	return len <= s->sh_size && !shares_bytes(ed, s);
+}
+
 /* Choose where new contents of @s go, a section that the program loads. */
 static enum section_place place_loaded(const struct section_edits *ed, GElf_Shdr *s,
 				       const char *name, size_t len, struct diagnostics *diags)
 {
-	bool in_image = is_in_image(ed, s);
-
-	if (in_image && len <= s->sh_size && !shares_bytes(ed, s)) {
+	if (is_in_image(ed, s)) {
 		if (len < s->sh_size)
 			diag_add(diags, DIAG_WARNING,
 				 "'%s' is %" PRIu64 " bytes shorter than its "
@@ -257,14 +261,6 @@ static enum section_place place_loaded(const struct section_edits *ed, GElf_Shdr
 				 name, s->sh_size - len);
 		return SECTION_IN_IMAGE;
 	}
-	if (in_image)
-		diag_add(
-			diags, DIAG_WARNING,
-			"'%s' is written outside of the loaded image, because it does not fit in its place there "
-			"(%zu bytes, room for %" PRIu64 "): the kernel will use the old one; "
-			"encode the file before BTF is linked into it, or use "
-			"'--btf_encode_detached'",
-			name, len, s->sh_size);
 	s->sh_flags &= ~(uint64_t)SHF_ALLOC;
 	s->sh_addr = 0;
 	return SECTION_IN_TAIL;
@@ -324,6 +320,31 @@ static void tell_of_bpf(const struct section_edits *ed, size_t index, struct dia
 			"'.BTF.ext' refers to the .BTF that was there: libbpf will not load the program");
 }
 
+/*
+ * If @data does not fit in the place of section *index in the loaded image, keep that section under another
+ * name, and set *index to 0. strip and objcopy fill parts of the image that no section has with zeros.
+ */
+static struct err *keep_image(struct section_edits *ed, const char *name, struct bytes data,
+			      struct diagnostics *diags, size_t *index)
+{
+	GElf_Shdr *s = &ed->table.items[*index];
+	CLEANUP(mem_free_text) char *other = NULL;
+
+	if (!*index || !data.ptr || !is_in_image(ed, s) || is_same(ed, *index, data) ||
+	    fits_in_image(ed, s, data.len))
+		return NULL;
+	diag_add(
+		diags, DIAG_WARNING,
+		"'%s' is written outside of the loaded image, because it does not fit in its place there "
+		"(%zu bytes, room for %" PRIu64 "): the kernel will use the old one; "
+		"encode the file before BTF is linked into it, or use "
+		"'--btf_encode_detached'",
+		name, data.len, s->sh_size);
+	other = mem_printf("%s.loaded", name);
+	*index = 0;
+	return add_name(ed, other, &s->sh_name);
+}
+
 /* Set the one section called @name, or remove it if data.ptr is NULL. *ret is its number. */
 static struct err *set_section(struct section_edits *ed, const char *name, struct bytes data,
 			       const GElf_Shdr *header, struct diagnostics *diags, size_t *ret)
@@ -332,6 +353,7 @@ static struct err *set_section(struct section_edits *ed, const char *name, struc
 
 	if (!strcmp(section_table_name(&ed->table, &ed->table.items[ed->table.names_index]), name))
 		return err_new(ERR_UNSUPPORTED, "'%s' holds the section names", name);
+	TRY(keep_image(ed, name, data, diags, &index));
 	if (index && data.ptr)
 		set_header(ed, index, header);
 	/* of several sections some readers take the first, others the last */

@@ -79,8 +79,8 @@ MUST_CHECK struct err *section_target_open(const char *path, const struct stat *
  * borrow from one.
  *
  * A section of a loaded image (SHF_ALLOC in a PT_LOAD segment) is overwritten in place if the new
- * contents fit, and the rest is filled with zeros. If they do not fit, the section moves and is no
- * longer SHF_ALLOC, and the image keeps the old bytes. Both cause a warning in @diags. This is
+ * contents fit, and the rest is filled with zeros. If they do not fit, the section stays in the image with
+ * ".loaded" appended to its name, and the new one is not SHF_ALLOC. Both cause a warning in @diags. This is
  * the one exception from atomic updates: if the process is killed or the disk fails, the image
  * may be torn, but the section table refers to the old or the new section.
  *

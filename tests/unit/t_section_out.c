@@ -332,6 +332,9 @@ TEST_IN_FOLDER(a_loaded_section_that_grows_leaves_the_image_alone)
 		CHECK_EQ(f.sh.sh_addr, 0);
 		check_section("f", ".BTF", noise_of(LOADED_BTF + 1));
 		CHECK_MEM(new.ptr + 64, old.ptr + 64, FIRST_PART + LOADED_BTF + 12 - 64);
+		/* objcopy would write zeros where no section is */
+		CHECK_EQ(header_of("f", ".BTF.loaded").sh.sh_flags, SHF_ALLOC);
+		check_section("f", ".BTF.loaded", noise_of(LOADED_BTF));
 
 		CHECK_OK(put("f", ".BTF", noise_of(LOADED_BTF + 1)));
 		CHECK(!put_diags.first);
