@@ -62,6 +62,20 @@ static struct err *refuse_compressed(const struct encoding *r)
 		r->path, unpack_name(r->facts.packing));
 }
 
+/* Only "-F dwarf" asks for the BTF of DWARF in a file that has BTF of its own. */
+static struct err *refuse_bpf(const struct encoding *r)
+{
+	const struct options *opt = r->opt;
+
+	if (!r->facts.is_bpf || opt->nothing_made || opt->detached ||
+	    opt->from == ENCODE_FROM_DWARF)
+		return NULL;
+	return err_new(
+		ERR_UNSUPPORTED,
+		"'%s' is a program for BPF: libbpf needs the .BTF of its compiler; give '--btf_encode_detached', or '-F dwarf' to replace it",
+		r->path);
+}
+
 /* Fill @facts and @is_raw. */
 static struct err *look(struct encoding *r)
 {
@@ -77,6 +91,7 @@ static struct err *look(struct encoding *r)
 			       "--btf_features=global_var.extra: '%s' has no sections: give "
 			       "'--btf_vars_detached=VARS'",
 			       r->path);
+	TRY(refuse_bpf(r));
 	return refuse_compressed(r);
 }
 

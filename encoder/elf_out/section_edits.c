@@ -321,8 +321,8 @@ static void tell_of_bpf(const struct section_edits *ed, size_t index, struct dia
 }
 
 /*
- * If @data does not fit in the place of section *index in the loaded image, keep that section under another
- * name, and set *index to 0. strip and objcopy fill parts of the image that no section has with zeros.
+ * If @data is too large for section *index of the loaded image, rename that section and set
+ * *index to 0. strip and objcopy would fill that part of the image with zeros if it had no section.
  */
 static struct err *keep_image(struct section_edits *ed, const char *name, struct bytes data,
 			      struct diagnostics *diags, size_t *index)

@@ -388,6 +388,26 @@ static uint32_t loaded_size(const struct section_table *t, const char *name)
 	return size > UINT32_MAX ? 0 : (uint32_t)size;
 }
 
+static bool has_bytes(const struct section_table *t, const char *name)
+{
+	for (size_t i = 1; i < t->nr; i++) {
+		const GElf_Shdr *s = &t->items[i];
+
+		if (section_in_file(s) && s->sh_size && !strcmp(section_table_name(t, s), name))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Compilers for BPF describe maps and relocations in .BTF, which libbpf needs and which is not in DWARF.
+ * .BTF.ext refers to types and strings of .BTF by number.
+ */
+static bool has_bpf_btf(const struct section_table *t)
+{
+	return has_bytes(t, ".BTF") && (t->machine == EM_BPF || has_bytes(t, ".BTF.ext"));
+}
+
 static struct err *look_at(int fd, struct section_facts *f)
 {
 	CLEANUP(section_table_release) struct section_table t = { 0 };
@@ -410,6 +430,7 @@ static struct err *look_at(int fd, struct section_facts *f)
 	if (!e) {
 		f->is_linked = t.nr_segments > 0;
 		f->has_dwarf = section_has_dwarf(&t);
+		f->is_bpf = has_bpf_btf(&t);
 		f->loaded_btf = loaded_size(&t, ".BTF");
 	} else if (err_kind(e) == ERR_FORMAT) {
 		err_free(e);

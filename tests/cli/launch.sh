@@ -115,9 +115,6 @@ if command -v clang >/dev/null 2>&1 && clang -print-targets 2>/dev/null | grep -
 	clang -g -O2 -target bpf -c bpf.c -o as_it_is.o || fail "clang failed"
 	run_silent btfenc --launch -- clang -g -O2 -target bpf -c bpf.c -o bpf.o
 	cmp as_it_is.o bpf.o || fail "an object for BPF is touched"
-	# by hand it is what pahole makes, too
-	run_ok btfenc -J bpf.o
-	expect_in stderr "'.BTF.ext' refers to the .BTF that was there"
 
 	mkdir there && cp a.c there
 	run_ok btfenc --launch -- clang -g -working-directory "$PWD/there" -c a.c -o x.o
