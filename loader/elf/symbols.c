@@ -107,6 +107,28 @@ static bool is_optimized(const char *suffix)
 }
 
 /*
+ * Compilers add these to the name of a function that is not a copy: clang ".llvm.N" and ".__uniq.N", gcc
+ * ".lto_priv.N", and ".N" to nested functions.
+ */
+static bool is_own(const char *suffix)
+{
+	static const char *const words[] = { "llvm", "__uniq", "lto_priv" };
+
+	while (*suffix == '.') {
+		size_t len = strcspn(++suffix, "."), i = 0;
+		bool number = len && strspn(suffix, "0123456789") >= len;
+
+		while (i < ARRAY_SIZE(words) &&
+		       (strlen(words[i]) != len || memcmp(suffix, words[i], len) != 0))
+			i++;
+		if (!number && i == ARRAY_SIZE(words))
+			return false;
+		suffix += len;
+	}
+	return true;
+}
+
+/*
  * Names may end alike, and share their ends. Reading a table of names some times is enough for what
  * compilers write.
  */
@@ -201,7 +223,25 @@ static bool is_ambiguous(const struct func_symbol *syms, size_t nr)
 	return false;
 }
 
-static void group_functions(const struct items *funcs, struct symbols *s)
+static struct func_symbol func_symbol_of(const struct object *o, const struct item *it,
+					 const struct symbols *s)
+{
+	const struct symbol *sym = &s->all[it->symbol];
+	const char *suffix = it->name + it->key_len;
+	bool moved = o->is_rel && sym->section < o->nr_sections;
+
+	return (struct func_symbol){
+		.value = sym->value,
+		.debug_addr = sym->value + (moved ? o->sections[sym->section].debug_addr : 0),
+		.name = it->name,
+		.symbol = it->symbol,
+		.optimized = *suffix && is_optimized(suffix),
+		.own = is_own(suffix),
+		.defined = sym->section != SHN_UNDEF,
+	};
+}
+
+static void group_functions(const struct object *o, const struct items *funcs, struct symbols *s)
 {
 	CLEANUP(mem_free) struct sort_key *order = sort_functions(funcs);
 
@@ -211,14 +251,8 @@ static void group_functions(const struct items *funcs, struct symbols *s)
 	s->funcs = mem_alloc(funcs->nr * sizeof(s->funcs[0]));
 	for (size_t i = 0; i < funcs->nr; i++) {
 		const struct item *it = &funcs->items[order[i].id];
-		const char *suffix = it->name + it->key_len;
 
-		s->func_symbols[i] = (struct func_symbol){
-			.value = s->all[it->symbol].value,
-			.name = it->name,
-			.symbol = it->symbol,
-			.optimized = *suffix && is_optimized(suffix),
-		};
+		s->func_symbols[i] = func_symbol_of(o, it, s);
 		if (i == 0 || !same_key(it, &funcs->items[order[i - 1].id]))
 			s->funcs[s->nr_funcs++] = (struct func_entry){
 				.name = it->name,
@@ -340,7 +374,7 @@ static struct err *read_symbols(const struct object *o, const struct object *fro
 	if (from != o)
 		move_symbols(o, from, s);
 	TRY(collect_functions(s, from->sections[sec->link].data.len, &funcs));
-	group_functions(&funcs, s);
+	group_functions(o, &funcs, s);
 	index_objects(o, s);
 	return NULL;
 }

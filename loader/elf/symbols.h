@@ -28,10 +28,15 @@ enum { SYMBOL_RESERVED = 0x10000000 };
 /* One address at which a function was found. */
 struct func_symbol {
 	uint64_t value;
-	const char *name; /* whole, with the suffix; borrowed */
-	uint32_t symbol;  /* index in symbols.all */
+	uint64_t
+		debug_addr; /* @value, as the debug information has it (object_section.debug_addr) */
+	const char *name;   /* whole, with the suffix; borrowed */
+	uint32_t symbol;    /* index in symbols.all */
 	/* .isra or .constprop stands in the name from its first '.' on */
 	bool optimized;
+	/* the symbol of the function itself, not of a copy; it may have a suffix (docs/spec/encoding.md 8.10) */
+	bool own;
+	bool defined; /* in a section of the file, or absolute */
 };
 
 /* All symbols of one key. */
@@ -39,7 +44,7 @@ struct func_entry {
 	const char *name; /* the first symbol's; the key is its first @name_len bytes */
 	uint32_t name_len;
 	uint32_t first, nr; /* in symbols.func_symbols */
-	bool ambiguous;     /* more than one address, by pahole's rule */
+	bool ambiguous;     /* more than one address, by pahole's rule (8.5) */
 };
 
 struct symbols {

@@ -149,6 +149,64 @@ TEST(fragments_are_left_out_and_copies_belong_to_their_function)
 	CHECK_EQ(symbols_find_func(&s, "f.isra", 6), -1);
 }
 
+TEST(a_suffix_of_a_compiler_may_belong_to_the_function_itself)
+{
+	static const struct {
+		const char *name;
+		bool own;
+	} all[] = {
+		{ "f", true },
+		{ "f.llvm.12345", true },
+		{ "f.__uniq.12345", true },
+		{ "f.__uniq.12345.llvm.6", true },
+		{ "f.lto_priv.0", true },
+		{ "f.0", true },
+		{ "f.isra.0", false },
+		{ "f.constprop.0", false },
+		{ "f.lto_priv.0.isra.0", false },
+		{ "f.llvm", true },
+		{ "f.llvmx.1", false },
+		{ "f.1x", false },
+		{ "f.", false },
+		{ "f..1", false },
+		{ "f.specialized.1", false },
+	};
+	struct elfmake m = little();
+	CLEANUP(object_close) struct object o = { 0 };
+	CLEANUP(symbols_release) struct symbols s = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+		func(&m, all[i].name, i);
+	make_symbol(&m, "f", STT_FUNC, SHN_UNDEF, 0, 0);
+	make_symbol(&m, "f", STT_FUNC, SHN_ABS, 0, 0);
+	read_all(&m, &o, &s);
+	CHECK_EQ(s.nr_func_symbols, ARRAY_SIZE(all) + 2);
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		if (s.func_symbols[i].own != all[i].own || !s.func_symbols[i].defined)
+			test_fail(__FILE__, __LINE__, "%s", all[i].name);
+	}
+	CHECK(!s.func_symbols[ARRAY_SIZE(all)].defined);
+	CHECK(s.func_symbols[ARRAY_SIZE(all) + 1].defined);
+}
+
+TEST(functions_of_relocatable_files_have_the_addresses_of_debug_information)
+{
+	for (uint16_t type = ET_REL; type <= ET_EXEC; type++) {
+		struct elfmake m = make_x86_64(type);
+		CLEANUP(object_close) struct object o = { 0 };
+		CLEANUP(symbols_release) struct symbols s = { 0 };
+		bool is_rel = type == ET_REL;
+
+		make_nobits(&m, is_rel ? 0 : 0x1000, 0x1000, 16);
+		make_nobits(&m, is_rel ? 0 : 0x2000, 0x1000, 16);
+		make_symbol(&m, "f", STT_FUNC, 1, is_rel ? 8 : 0x1008, 4);
+		make_symbol(&m, "f", STT_FUNC, 2, is_rel ? 8 : 0x2008, 4);
+		read_all(&m, &o, &s);
+		CHECK_EQ(s.func_symbols[0].debug_addr, o.sections[1].debug_addr + 8);
+		CHECK_EQ(s.func_symbols[1].debug_addr, o.sections[2].debug_addr + 8);
+	}
+}
+
 /* The result of the address test for a key with these values, which is not the last key. */
 static bool ambiguous(const uint64_t *values, size_t nr, bool last)
 {
