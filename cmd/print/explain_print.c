@@ -327,6 +327,21 @@ static bool put_symbol(struct search *s, const struct report *found)
 	return true;
 }
 
+/* The copies and parts of the function of the name. */
+static void put_copies(struct search *s, const struct report *found)
+{
+	if (!found->nr_copies || (is_qualified(s->opt) && !s->opt->explain_func))
+		return;
+	text_str(s->out, "  in the symbol table, copies or parts of it: ");
+	for (size_t i = 0; i < found->nr_copies && i < REPORT_NAMES; i++) {
+		put_name(s->out, i ? ", '" : "'", found->copied[i].name, "", "'");
+		put_address(s->out, &found->copied[i].at);
+	}
+	if (found->nr_copies > REPORT_NAMES)
+		text_printf(s->out, ", and %zu more", found->nr_copies - REPORT_NAMES);
+	text_char(s->out, '\n');
+}
+
 /* The name is that of a copy or part of a function; print all that has the name of the function. */
 static bool put_original(struct search *s, const struct report *found)
 {
@@ -362,7 +377,10 @@ static bool search_name(struct search *s, const struct report *found)
 	is_found = put_found(s, found);
 	if (!is_found && found && found->copy_of)
 		is_found = put_original(s, found);
-	if ((found && put_symbol(s, found)) || is_found)
+	is_found |= found && put_symbol(s, found);
+	if (found)
+		put_copies(s, found);
+	if (is_found)
 		return true;
 	if (is_qualified(opt)) {
 		text_printf(s->out, "  no %s of this name is in the %s\n",

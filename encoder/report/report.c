@@ -37,11 +37,39 @@ static void find_same(struct report_symbol *found, const struct symbols *syms,
 	}
 }
 
+static struct report_place place_of(struct report *r, const struct object *obj,
+				    const struct symbol *s)
+{
+	const char *section = "";
+
+	if (obj->is_rel && s->section < obj->nr_sections)
+		section = obj->sections[s->section].name;
+	section = arena_strndup(&r->copies, section, strlen(section));
+	return (struct report_place){ section, s->value, true };
+}
+
+static void find_copies(struct report *r, const struct object *obj, const struct symbols *syms)
+{
+	size_t len = strlen(r->asked);
+
+	for (size_t i = 0; i < syms->nr_all; i++) {
+		const struct symbol *s = &syms->all[i];
+
+		if (s->type != STT_FUNC || !s->section || strncmp(s->name, r->asked, len) != 0 ||
+		    s->name[len] != '.')
+			continue;
+		if (r->nr_copies++ < REPORT_NAMES)
+			r->copied[r->nr_copies - 1] = (struct report_copy){
+				arena_strndup(&r->copies, s->name, strlen(s->name)),
+				place_of(r, obj, s)
+			};
+	}
+}
+
 static void find_symbol(struct report *r, const struct object *obj, const struct symbols *syms)
 {
 	const struct symbol *s = syms->all, *end = s + syms->nr_all;
 	const char *dot = strchr(r->asked, '.');
-	struct report_place *at = &r->symbol.at;
 
 	while (s < end && (!is_named(s) || strcmp(s->name, r->asked) != 0))
 		s++;
@@ -50,10 +78,7 @@ static void find_symbol(struct report *r, const struct object *obj, const struct
 	r->symbol.is_known = true;
 	r->symbol.is_code = s->section < obj->nr_sections &&
 			    (obj->sections[s->section].flags & SHF_EXECINSTR);
-	*at = (struct report_place){ .section = "", .addr = s->value, .known = true };
-	if (obj->is_rel && s->section < obj->nr_sections)
-		at->section = obj->sections[s->section].name;
-	at->section = arena_strndup(&r->copies, at->section, strlen(at->section));
+	r->symbol.at = place_of(r, obj, s);
 	find_same(&r->symbol, syms, s, &r->copies);
 	if (dot && dot > r->asked)
 		r->copy_of = arena_strndup(&r->copies, r->asked, (size_t)(dot - r->asked));
@@ -66,8 +91,10 @@ struct omissions *report_begin(struct report *r, struct str_pool *strings, const
 
 	report_release(r);
 	r->begun = true;
-	if (r->asked && syms)
+	if (r->asked && syms) {
 		find_symbol(r, obj, syms);
+		find_copies(r, obj, syms);
+	}
 	name = r->copy_of ? r->copy_of : r->asked;
 	r->omissions.all = r->all;
 	r->omissions.asked = name ? str_pool_add_copy(strings, name, strlen(name)) : 0;

@@ -35,6 +35,12 @@ struct report_symbol {
 	const char *same[REPORT_NAMES];
 };
 
+/* A symbol of a copy or part of the function report.asked, such as "foo.isra.0". */
+struct report_copy {
+	const char *name;
+	struct report_place at;
+};
+
 /*
  * Owns everything. Zeroed is empty. The caller sets @all and @asked. After report_end(), @omissions are
  * sorted by omission_subject, then by name, by rule, and in the order of the input, and no keyword is NULL.
@@ -47,6 +53,8 @@ struct report {
 	/* of the functions in the symbol table the one whose name is most similar to @asked */
 	struct nearest similar;
 	struct report_symbol symbol;
+	size_t nr_copies; /* of the function @asked; the first are in @copied */
+	struct report_copy copied[REPORT_NAMES];
 	/* "foo" if @asked is a symbol like "foo.isra.0", which DWARF calls foo; or NULL */
 	const char *copy_of;
 	struct omissions omissions;
