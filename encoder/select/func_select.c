@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * func_select.c - select functions by the rules of docs/spec/encoding.md 8.7 and 8.9
+ * func_select.c - select functions by the rules of docs/spec/encoding.md 8.7 to 8.10
  *
  * The functions of all units are grouped by their entry in the symbol table, each group in the
  * order of the input. Sorting so many would take too long, so the functions of a group are linked
@@ -48,15 +48,25 @@ struct group {
 	const struct unit_func *unexpected, *uncertain, *reordered;
 };
 
+/* The symbols of a group that are the function's own (8.10). */
+struct own_symbols {
+	bool any, several;    /* the group has one; they have several addresses */
+	bool spread;          /* all symbols of the group, own or not, have several addresses */
+	uint64_t addr;        /* of the last of them, as the debug information has it */
+	const char *suffixed; /* if all of them have a suffix, the first; or NULL */
+};
+
 struct selection {
 	const struct func_program *program;
 	const struct encode_opts *opts;
+	const struct compat *compat;
 	const struct omission_log *log;
 	/* of func_select.funcs: by index, the index of the next description of the group, plus 1 */
 	struct unit_func *funcs;
 	uint32_t *next;
 	/* of the group at hand, sorted by address */
 	VEC(struct address) addresses;
+	struct own_symbols own; /* of the group at hand, if the level has own symbols */
 };
 
 static struct unit_func *next_in_group(const struct selection *s, const struct unit_func *f)
@@ -81,7 +91,7 @@ static void keep_first(const struct unit_func **first, const struct unit_func *f
  */
 static void arrange(const struct selection *s, struct group *g)
 {
-	bool sort = compat_get(s->opts->compat)->addresses_first;
+	bool sort = s->compat->addresses_first;
 	uint32_t first[2] = { 0 }, *end[2] = { &first[0], &first[1] }, unit = UINT32_MAX;
 
 	for (struct unit_func *f = g->first, *next; f; f = next) {
@@ -91,6 +101,9 @@ static void arrange(const struct selection *s, struct group *g)
 		keep_first(&g->unexpected, f, UNIT_FUNC_UNEXPECTED);
 		keep_first(&g->uncertain, f, UNIT_FUNC_UNCERTAIN);
 		keep_first(&g->reordered, f, UNIT_FUNC_REORDERED);
+		if ((f->flags & UNIT_FUNC_REORDERED) ||
+		    ((f->flags & UNIT_FUNC_CHANGED) && feature_on(s->opts, FEATURE_TRUE_SIGNATURE)))
+			f->flags |= UNIT_FUNC_REDUCED;
 		g->nr_units += f->unit != unit;
 		unit = f->unit;
 		*end[part] = (uint32_t)i + 1;
@@ -141,6 +154,30 @@ static void find_addresses(struct selection *s, const struct group *g)
 			last->suffixed = a->suffixed;
 	}
 	s->addresses.nr = nr;
+}
+
+static void find_own_symbols(struct selection *s, const struct group *g)
+{
+	const struct symbols *syms = s->program->files[g->first->file].syms;
+	struct own_symbols own = { 0 };
+	const struct func_symbol *last = NULL;
+
+	for (uint32_t i = 0; i < g->entry->nr; i++) {
+		const struct func_symbol *sym = &syms->func_symbols[g->entry->first + i];
+		const char *suffixed = sym->name[g->entry->name_len] ? sym->name : NULL;
+
+		if (!sym->defined)
+			continue;
+		own.spread |= last && last->debug_addr != sym->debug_addr;
+		last = sym;
+		if (!sym->own)
+			continue;
+		own.several |= own.any && own.addr != sym->debug_addr;
+		own.suffixed = !own.any ? suffixed : suffixed ? own.suffixed : NULL;
+		own.addr = sym->debug_addr;
+		own.any = true;
+	}
+	s->own = own;
 }
 
 /* The symbols at @addr; NULL if there is none. */
@@ -204,7 +241,7 @@ static struct clash compare_all(const struct selection *s, const struct group *g
 	const uint32_t decided = shared & ~(uint32_t)UNIT_FUNC_UNCERTAIN;
 	const struct func_program *p = s->program;
 	/* docs/spec/encoding.md 8.9 */
-	const bool inlined_may_differ = compat_get(s->opts->compat)->inlined_may_differ &&
+	const bool inlined_may_differ = s->compat->inlined_may_differ &&
 					feature_on(s->opts, FEATURE_TRUE_SIGNATURE);
 	struct unit_func *first = g->first;
 	struct clash clash = { 0 };
@@ -223,6 +260,30 @@ static struct clash compare_all(const struct selection *s, const struct group *g
 			}
 		}
 		f->flags |= first->flags & shared;
+	}
+	return clash;
+}
+
+/* Compare @f with all others of the group whose prototypes are those of the source. */
+static struct clash compare_with(const struct selection *s, const struct group *g,
+				 const struct unit_func *f)
+{
+	const struct func_program *p = s->program;
+	const bool inlined_may_differ = s->compat->inlined_may_differ &&
+					feature_on(s->opts, FEATURE_TRUE_SIGNATURE);
+	struct clash clash = { .a = f };
+
+	FOR_EACH_FUNC(s, g, other)
+	{
+		if (other == f || (other->flags & UNIT_FUNC_REDUCED) ||
+		    (inlined_may_differ && !f->addr != !other->addr))
+			continue;
+		clash.b = other;
+		clash.diff = proto_compare(p->types, p->enums,
+					   (struct unit_proto){ f->proto, f->unit },
+					   (struct unit_proto){ other->proto, other->unit });
+		if (clash.diff.part != PROTO_SAME)
+			break;
 	}
 	return clash;
 }
@@ -261,7 +322,7 @@ static uint32_t refusals(const struct selection *s, const struct group *g,
 		rules |= 1u << OMIT_FUNC_REORDERED_PARAMETERS;
 	if (optimized_away(s, chosen))
 		rules |= 1u << OMIT_FUNC_OPTIMIZED_PARAMETERS;
-	if (g->entry->ambiguous)
+	if (s->compat->own_symbols ? s->own.spread : g->entry->ambiguous)
 		rules |= 1u << OMIT_FUNC_AMBIGUOUS_ADDRESS;
 	return rules;
 }
@@ -370,33 +431,99 @@ static void report(const struct selection *s, const struct group *g, struct chos
 
 /* --------------------------------------------------------------------------------------- */
 
-static void select_from(const struct selection *s, const struct group *g, struct func_choice *ret)
+/* The decision about a group. */
+struct decision {
+	struct chosen_func chosen;
+	uint32_t rules; /* by which the function is omitted */
+	struct clash clash;
+};
+
+static bool is_at_own_symbol(const struct selection *s, const struct unit_func *f)
 {
-	const struct clash clash = compare_all(s, g);
-	struct chosen_func chosen = { 0 };
+	return s->own.any && !s->own.several && f->addr && f->addr == s->own.addr;
+}
+
+/*
+ * The first function at the own symbol of the group that takes its parameters as in the source (8.10). NULL if
+ * there is none. Call it before compare_all() merges flags.
+ */
+static const struct unit_func *intact(const struct selection *s, const struct group *g)
+{
+	const uint32_t changed = UNIT_FUNC_UNEXPECTED | UNIT_FUNC_UNCERTAIN | UNIT_FUNC_REORDERED;
+
+	FOR_EACH_FUNC(s, g, f)
+	{
+		if (is_at_own_symbol(s, f) && !(f->flags & changed) && !optimized_away(s, f))
+			return f;
+	}
+	return NULL;
+}
+
+/* Decide by @f, which is intact(). */
+static struct decision decide_by_own(const struct selection *s, const struct group *g,
+				     const struct unit_func *f)
+{
+	struct decision d = { .chosen.func = f, .clash = compare_with(s, g, f) };
+
+	if (feature_on(s->opts, FEATURE_TRUE_SIGNATURE))
+		d.chosen.symbol = s->own.suffixed;
+	if (feature_on(s->opts, FEATURE_CONSISTENT_FUNC) && d.clash.diff.part != PROTO_SAME)
+		d.rules = 1u << OMIT_FUNC_INCONSISTENT_PROTOTYPE;
+	return d;
+}
+
+/* Decide by all functions of the group (8.7, 8.9). */
+static struct decision decide_by_all(const struct selection *s, const struct group *g)
+{
+	struct decision d = { .clash = compare_all(s, g) };
+
+	if (feature_on(s->opts, FEATURE_TRUE_SIGNATURE))
+		d.chosen = true_signature(s, g);
+	if (!d.chosen.func) {
+		d.chosen.func = canonical(s, g);
+		d.rules = refusals(s, g, d.chosen.func);
+	}
+	return d;
+}
+
+static struct decision decide(const struct selection *s, const struct group *g)
+{
+	const struct unit_func *own = s->compat->own_symbols ? intact(s, g) : NULL;
+	struct decision d = own ? decide_by_own(s, g, own) : decide_by_all(s, g);
+
+	/* a copy may be described where the function is not */
+	if (own && d.rules && feature_on(s->opts, FEATURE_TRUE_SIGNATURE))
+		d = decide_by_all(s, g);
+	return d;
+}
+
+/* The rules to report of a function that is described. */
+static uint32_t changes(const struct decision *d)
+{
 	uint32_t rules = 0;
 
-	/* Without the feature the function is not omitted for it, and pahole prints nothing. */
-	if (clash.diff.part != PROTO_SAME && s->log->diags->verbose &&
-	    feature_on(s->opts, FEATURE_CONSISTENT_FUNC))
-		note_clash(s, g, &clash);
-	if (feature_on(s->opts, FEATURE_TRUE_SIGNATURE))
-		chosen = true_signature(s, g);
-	if (!chosen.func) {
-		chosen.func = canonical(s, g);
-		rules = refusals(s, g, chosen.func);
-		if (rules) {
-			report(s, g, chosen, rules, &clash);
-			return;
-		}
-	}
-	vec_push(ret, chosen);
-	if (clash.diff.part != PROTO_SAME)
+	if (d->clash.diff.part != PROTO_SAME)
 		rules |= 1u << OMIT_FUNC_ONE_PROTOTYPE;
-	if (chosen.symbol)
+	if (d->chosen.symbol)
 		rules |= 1u << OMIT_FUNC_TRUE_SIGNATURE;
+	return rules;
+}
+
+static void select_from(const struct selection *s, const struct group *g, struct func_choice *ret)
+{
+	const struct decision d = decide(s, g);
+	uint32_t rules = d.rules;
+
+	/* Without the feature the function is not omitted for it, and pahole prints nothing. */
+	if (d.clash.diff.part != PROTO_SAME && s->log->diags->verbose &&
+	    feature_on(s->opts, FEATURE_CONSISTENT_FUNC))
+		note_clash(s, g, &d.clash);
+	if (!rules) {
+		vec_push(ret, d.chosen);
+		rules = changes(&d);
+	}
 	if (unlikely(rules))
-		report(s, g, chosen, rules, &clash);
+		report(s, g, d.chosen, rules, &d.clash);
 }
 
 static int by_name(const void *a, const void *b)
@@ -453,6 +580,7 @@ void func_select_choose(struct func_select *all, const struct encode_opts *opts,
 	struct selection s = {
 		.program = program,
 		.opts = opts,
+		.compat = compat_get(opts->compat),
 		.log = log,
 		.funcs = all->funcs.items,
 		.next = mem_alloc(all->funcs.nr * sizeof(s.next[0]) + 1),
@@ -463,6 +591,8 @@ void func_select_choose(struct func_select *all, const struct encode_opts *opts,
 	for (size_t i = 0; i < groups.nr; i++) {
 		arrange(&s, &groups.items[i]);
 		find_addresses(&s, &groups.items[i]);
+		if (s.compat->own_symbols)
+			find_own_symbols(&s, &groups.items[i]);
 		select_from(&s, &groups.items[i], ret);
 	}
 	FREE_ALL(groups.items, s.addresses.items, s.next);

@@ -16,6 +16,7 @@ static const struct compat table[] = {
 		.inlined_may_differ = true,
 		.skip_inlined = true,
 		.enum_funcs = true,
+		.own_symbols = true,
 	},
 	[COMPAT_1_32] = {
 		.name = "1.32",

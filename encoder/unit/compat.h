@@ -34,6 +34,11 @@ struct compat {
 	bool skip_inlined;
 	/* functions below enumerations count, as methods of Rust */
 	bool enum_funcs;
+	/*
+	 * a function is what has its own symbol: copies and parts of it, whose symbols have a suffix, do not
+	 * count, and every name is tested for several addresses
+	 */
+	bool own_symbols;
 };
 
 /* All names, for messages. */

@@ -42,6 +42,7 @@ enum unit_func_flags {
 	UNIT_FUNC_REORDERED = 1 << 3,    /* parameters changed places */
 	UNIT_FUNC_CHANGED = 1 << 4,      /* the compiler changed the signature */
 	UNIT_FUNC_INCONSISTENT = 1 << 5, /* set by func_select.c */
+	UNIT_FUNC_REDUCED = 1 << 6, /* likewise: the prototype lacks parameters of the source */
 	UNIT_FUNC_STORED = UNIT_FUNC_UNEXPECTED | UNIT_FUNC_OPTIMIZED | UNIT_FUNC_UNCERTAIN |
 			   UNIT_FUNC_REORDERED | UNIT_FUNC_CHANGED,
 };

@@ -45,7 +45,7 @@ asm(".pushsection .BTF_ids,\"a\"; __BTF_ID__set8__some: .long 1; .long 1;"
     ".size __BTF_ID__set8__some, .-__BTF_ID__set8__some; .popsection");
 END
 cat >b.c <<\END
-__attribute__((noinline)) static int twice(long a, int b) { asm volatile("" : : "r"(a), "r"(b)); return b; }
+static inline __attribute__((always_inline)) int twice(long a, int b) { asm volatile("" : : "r"(a), "r"(b)); return b; }
 int other(void) { return twice(1, 2); }
 END
 for unit in a b; do

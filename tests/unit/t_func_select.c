@@ -5,7 +5,10 @@
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"
 
-/* One file with the functions "a" (at 0x10), "b" (at 0x20) and "many" (at 0x30 and 0x40). */
+/*
+ * One file with the functions "a" (at 0x10), "b" (at 0x20, an optimized copy), "many" (at 0x30 and 0x40) and "own" (at
+ * 0x50, an optimized copy at 0x60).
+ */
 struct setting {
 	struct func_select select;
 	struct type_pool types;
@@ -18,20 +21,27 @@ struct setting {
 
 static void setting_init(struct setting *s)
 {
-	static struct func_symbol at[] = { { .value = 0x10, .name = "a" },
-					   { .value = 0x20, .name = "b.isra.0", .optimized = true },
-					   { .value = 0x30, .name = "many" },
-					   { .value = 0x40, .name = "many" } };
+#define SYMBOL(name_, addr, ...)                                                               \
+	{                                                                                      \
+		.name = name_, .value = addr, .debug_addr = addr, .defined = true, __VA_ARGS__ \
+	}
+	static struct func_symbol at[] = { SYMBOL("a", 0x10, .own = true),
+					   SYMBOL("b.isra.0", 0x20, .optimized = true),
+					   SYMBOL("many", 0x30, .own = true),
+					   SYMBOL("many", 0x40, .own = true),
+					   SYMBOL("own.isra.0", 0x60, .optimized = true),
+					   SYMBOL("own", 0x50, .own = true) };
 	static struct func_entry funcs[] = {
 		{ .name = "a", .name_len = 1, .first = 0, .nr = 1 },
 		{ .name = "b", .name_len = 1, .first = 1, .nr = 1 },
 		{ .name = "many", .name_len = 4, .first = 2, .nr = 2, .ambiguous = true },
+		{ .name = "own", .name_len = 3, .first = 4, .nr = 2, .ambiguous = true },
 	};
 	struct pool_type *t;
 
 	*s = (struct setting){ .diags.verbose = true };
 	s->syms = (struct symbols){
-		.funcs = funcs, .nr_funcs = 3, .func_symbols = at, .nr_func_symbols = 4
+		.funcs = funcs, .nr_funcs = 4, .func_symbols = at, .nr_func_symbols = 6
 	};
 	type_pool_init(&s->types);
 	str_pool_init(&s->strings);
@@ -55,9 +65,9 @@ static void setting_release(struct setting *s)
 	free(s->choice.items);
 }
 
-enum { A, B, MANY };
+enum { A, B, MANY, OWN };
 
-static const char *const func_names[] = { [A] = "a", [B] = "b", [MANY] = "many" };
+static const char *const func_names[] = { [A] = "a", [B] = "b", [MANY] = "many", [OWN] = "own" };
 
 static uint32_t flag_of(const char *word)
 {
@@ -168,12 +178,11 @@ static const struct {
 	{ "a function with two addresses is not described", CONSISTENT, "0 many 0x30", "",
 	  "many: ambiguous address" },
 	/* what one unit tells of its parameters counts for all */
-	{ "an unexpected parameter", CONSISTENT, "0 a 0x10; 1 a unexpected", "",
+	{ "an unexpected parameter", CONSISTENT, "0 a; 1 a unexpected", "",
 	  "a: unexpected register usage for parameter" },
-	{ "an uncertain parameter", CONSISTENT, "0 a 0x10; 1 a uncertain", "",
+	{ "an uncertain parameter", CONSISTENT, "0 a; 1 a uncertain", "",
 	  "a: uncertain parameter location" },
-	{ "reordered parameters", CONSISTENT, "0 a 0x10; 1 a reordered", "",
-	  "a: reordered parameters" },
+	{ "reordered parameters", CONSISTENT, "0 a; 1 a reordered", "", "a: reordered parameters" },
 	{ "dropped parameters count only if the symbol has a suffix", CONSISTENT,
 	  "0 a 0x10 optimized; 0 b 0x20 optimized", "a of 0", "b: optimized parameters" },
 	{ "nothing gives nothing", CONSISTENT, "", "", "" },
@@ -254,5 +263,82 @@ TEST_EACH(functions_with_an_address_precede_others_from_1_32_on, level_cases, c)
 		add_funcs(&s, c->funcs);
 		choose(&s, c->features, level);
 		CHECK_STR(chosen(&s), c->chosen[level == COMPAT_1_31]);
+	}
+}
+
+static const struct {
+	const char *name;
+	uint32_t features;
+	const char *funcs, *chosen[2], *reasons[2]; /* by default, at the levels of pahole */
+} own_cases[] = {
+	{ "a copy does not make it ambiguous",
+	  CONSISTENT,
+	  "0 own 0x50; 1 own 0x60 optimized",
+	  { "own of 0", "" },
+	  { "", "own: ambiguous address" } },
+	{ "nor has it the registers of the copy",
+	  CONSISTENT,
+	  "0 own 0x60 unexpected reordered; 1 own; 2 own 0x50",
+	  { "own of 2", "" },
+	  { "", "own: ambiguous address" } },
+	{ "a part at an address without a symbol counts as little",
+	  CONSISTENT,
+	  "0 a 0x10; 0 a 0x99 reordered",
+	  { "a of 0", "" },
+	  { "", "a: reordered parameters" } },
+	{ "nor does one without an address, which is inlined, or a copy in several ranges",
+	  CONSISTENT,
+	  "0 a 0x10; 1 a unexpected uncertain",
+	  { "a of 0", "" },
+	  { "", "a: uncertain parameter location" } },
+	{ "the prototype is its own",
+	  0,
+	  "0 own 0x60 other; 1 own 0x50",
+	  { "own of 1", "" },
+	  { "", "own: ambiguous address" } },
+	{ "all have to agree on it",
+	  CONSISTENT,
+	  "0 a 0x10; 1 a 0x99 other",
+	  { "", "" },
+	  { "a: param count mismatch; 0 params != 1 params; a: inconsistet prototype",
+	    "a: param count mismatch; 0 params != 1 params; a: inconsistet prototype" } },
+	{ "but for a copy with fewer parameters",
+	  CONSISTENT,
+	  "0 own 0x50; 1 own 0x60 other reordered",
+	  { "own of 0", "" },
+	  { "", "own: ambiguous address" } },
+	{ "it has to be intact itself",
+	  CONSISTENT,
+	  "0 own 0x50 unexpected; 1 own 0x60",
+	  { "", "" },
+	  { "own: ambiguous address", "own: ambiguous address" } },
+	{ "it has to be at its symbol",
+	  CONSISTENT,
+	  "0 own; 1 own 0x60",
+	  { "", "" },
+	  { "own: ambiguous address", "own: ambiguous address" } },
+	{ "by its true signature it has its own name",
+	  TRUE_SIGNATURE,
+	  "0 own 0x60 optimized; 1 own 0x50",
+	  { "own of 1", "own of 0 as own.isra.0" },
+	  { "", "" } },
+	{ "if units do not agree, the copy has its name",
+	  CONSISTENT | TRUE_SIGNATURE,
+	  "0 own 0x60 other; 1 own 0x50",
+	  { "own of 0 as own.isra.0", "own of 0 as own.isra.0" },
+	  { "own: param count mismatch; 1 params != 0 params",
+	    "own: param count mismatch; 1 params != 0 params" } },
+};
+
+TEST_EACH(by_default_a_function_is_what_has_its_own_symbol, own_cases, c)
+{
+	for (enum compat_level level = COMPAT_NONE; level < COMPAT_END; level++) {
+		CLEANUP(setting_release) struct setting s;
+
+		setting_init(&s);
+		add_funcs(&s, c->funcs);
+		choose(&s, c->features, level);
+		CHECK_STR(chosen(&s), c->chosen[level != COMPAT_NONE]);
+		CHECK_STR(reasons(&s), c->reasons[level != COMPAT_NONE]);
 	}
 }
