@@ -105,7 +105,8 @@ struct finding {
 	struct sources *s;
 	const struct encode_opts *opts;
 	struct str_pool *strings;
-	bool asked; /* a name is to be explained, which may be that of any symbol */
+	bool asked;    /* a name is to be explained, which may be that of any symbol */
+	bool is_split; /* the result is a split BTF */
 	struct diagnostics diags[2];
 };
 
@@ -138,6 +139,22 @@ static void add_func_names(struct sources *s, struct str_pool *strings)
 	s->fake_int = str_pool_add(strings, "__SANITIZED_FAKE_INT__", 22);
 }
 
+/* Kfuncs that are kept need no feature: the kernel relies on them in any case. */
+static struct err *read_kfuncs(const struct finding *f, struct input *in)
+{
+	bool keep = compat_get(f->opts->compat)->keep_kfuncs;
+
+	if (!keep && !feature_on(f->opts, FEATURE_DECL_TAG_KFUNCS))
+		return NULL;
+	TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
+	/* an object may have kfuncs of other objects */
+	if (!keep || (in->obj.is_rel && !f->is_split) ||
+	    !kfuncs_add_to_symbols(&in->kfuncs, &in->syms))
+		return NULL;
+	kfuncs_release(&in->kfuncs);
+	return kfuncs_read(&in->obj, &in->syms, &in->kfuncs);
+}
+
 static struct err *read_symbols(struct finding *f, struct diagnostics *diags)
 {
 	for (size_t i = 0; i < f->s->nr_inputs; i++) {
@@ -152,8 +169,7 @@ static struct err *read_symbols(struct finding *f, struct diagnostics *diags)
 				 "'%s' has no symbol table: functions%s are left out; %s", in->path,
 				 in->from_btf ? " and variables" : "",
 				 "encode it before 'strip -s', or with its debug file");
-		if (feature_on(f->opts, FEATURE_DECL_TAG_KFUNCS))
-			TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
+		TRY(read_kfuncs(f, in));
 		/* members of an archive are placed by their local symbols (guess_places.c) */
 		if (!in->from_btf && !f->asked)
 			symbols_drop_all(&in->syms);
@@ -201,7 +217,11 @@ static struct err *read_tables(struct sources *s, const struct encode_job *job,
 {
 	static const struct ordered_ops ops = { .make = make_table };
 	struct finding f = {
-		.s = s, .opts = opts, .strings = strings, .asked = job->report && job->report->asked
+		.s = s,
+		.opts = opts,
+		.strings = strings,
+		.asked = job->report && job->report->asked,
+		.is_split = job->base,
 	};
 	size_t bytes = 0;
 

@@ -204,17 +204,20 @@ static struct err *check_json(const struct options *o)
 /* Without its feature, a rule never applies, and --fatal would never fail. */
 static struct err *check_fatal(const struct options *o)
 {
-	static const struct {
+	/* a level that keeps kfuncs reads .BTF_ids in any case */
+	const uint32_t kfuncs = compat_get(o->encode.compat)->keep_kfuncs ? 0 :
+									    FEATURE_DECL_TAG_KFUNCS;
+	const struct {
 		enum omission_rule rule;
 		uint32_t feature;
 	} needs[] = {
-		{ OMIT_KFUNC_LOST, FEATURE_DECL_TAG_KFUNCS },
-		{ OMIT_ID_LOST, FEATURE_DECL_TAG_KFUNCS },
+		{ OMIT_KFUNC_LOST, kfuncs },
+		{ OMIT_ID_LOST, kfuncs },
 		{ OMIT_FUNC_INCONSISTENT_PROTOTYPE, FEATURE_CONSISTENT_FUNC },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(needs); i++) {
-		if (!(o->fatal & omission_rule_bit(needs[i].rule)) ||
+		if (!(o->fatal & omission_rule_bit(needs[i].rule)) || !needs[i].feature ||
 		    feature_on(&o->encode, needs[i].feature))
 			continue;
 		CLEANUP(mem_free_text) char *feature = features_names_of(needs[i].feature);

@@ -105,8 +105,10 @@ static void put_omission(struct text *out, const struct report *r, const struct 
 	text_char(out, '\n');
 	for (uint32_t i = 0; i < 32; i++) {
 		if (o->also >> i & 1)
-			text_printf(out, "    and by %s: %s\n", omission_rules[i].id,
-				    omission_rules[i].why);
+			text_printf(out, "    %s %s: %s\n",
+				    omission_rules[i].result == rule->result ? "and by" :
+									       "although",
+				    omission_rules[i].id, omission_rules[i].why);
 	}
 	if (*report_text(r, o->unit) && rule->subject != SUBJECT_UNIT) {
 		text_str(out, "    in ");

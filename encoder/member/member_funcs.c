@@ -208,7 +208,8 @@ void member_list_funcs(struct member_reader *r, const struct omission_log *log)
 			report_no_symbol(r, rec[BTF_REC_NAME], log);
 			continue;
 		}
-		if (only_optimized(syms, &syms->funcs[known - 1])) {
+		if (only_optimized(syms, &syms->funcs[known - 1]) &&
+		    !run_keeps(r->encoder->run, known - 1)) {
 			omission_report(log, (struct omission){
 						     OMIT_FUNC_ONLY_COPIES,
 						     .name = member_string(r, rec[BTF_REC_NAME]) });
@@ -230,12 +231,14 @@ void member_list_funcs(struct member_reader *r, const struct omission_log *log)
 	free(tags.items);
 }
 
-/* Of a function in two forms, is @i the one that this run does not want? */
-static bool is_other_form(const struct member_reader *r, size_t i)
+/* Of a function in two forms, is @i the one that this run does not want? @known: its entry in run_func(). */
+static bool is_other_form(const struct member_reader *r, size_t i, uint32_t known)
 {
+	const struct run *run = r->encoder->run;
 	const struct func_facts *f = &r->facts.funcs.items[i];
-	uint32_t differ = r->facts.features ^ r->encoder->run->opts->features;
-	bool wants_second = differ & FEATURE_TRUE_SIGNATURE;
+	bool kept = known && run_keeps(run, known - 1);
+	uint32_t features = run->opts->features & ~(kept ? FEATURE_TRUE_SIGNATURE : 0u);
+	bool wants_second = (r->facts.features ^ features) & FEATURE_TRUE_SIGNATURE;
 
 	if (f->second_form)
 		return !wants_second;
@@ -253,10 +256,10 @@ struct err *member_add_funcs(struct member_reader *r)
 
 		if (!f->second_form)
 			slot = f->slot;
-		if (is_other_form(r, i))
-			continue;
 
 		uint32_t known = member_known_func(r, f->name);
+		if (is_other_form(r, i, known))
+			continue;
 		if (!known) {
 			report_no_symbol(r, f->name, &r->encoder->log);
 			continue;

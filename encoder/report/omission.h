@@ -35,6 +35,8 @@ enum omission_rule {
 	OMIT_FUNC_ONLY_COPIES,
 	OMIT_FUNC_ONE_PROTOTYPE,
 	OMIT_FUNC_TRUE_SIGNATURE, /* 8.9 */
+	OMIT_FUNC_KFUNC,          /* 10.4 */
+	OMIT_FUNC_KFUNC_NO_SYMBOL,
 	/* variables: 9.2 */
 	OMIT_VAR_NOT_ASKED,
 	OMIT_VAR_NO_SECTION,
@@ -75,7 +77,7 @@ enum omission_rule {
 	NR_OMISSION_RULES,
 };
 
-_Static_assert(OMIT_FUNC_TRUE_SIGNATURE < 32, "a word has a bit for each rule of functions");
+_Static_assert(OMIT_FUNC_KFUNC_NO_SYMBOL < 32, "a word has a bit for each rule of functions");
 _Static_assert(NR_OMISSION_RULES <= 64, "a set of rules has a bit for each");
 
 enum omission_subject {

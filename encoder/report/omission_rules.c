@@ -55,6 +55,12 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 	.why = "units do not agree on its prototype; the BTF has one of them"),
 [OMIT_FUNC_TRUE_SIGNATURE] = FUNC("true_signature", CHANGED,
 	.why = "the BTF has the changed signature, under the name of its symbol"),
+[OMIT_FUNC_KFUNC] = FUNC("kfunc", CHANGED,
+	VERBOSE("kfunc '%n': described as declared, although a rule for other functions applies"),
+	.why = "a set of kfuncs lists it: described as declared, although a rule for other functions applies"),
+[OMIT_FUNC_KFUNC_NO_SYMBOL] = FUNC("kfunc_no_symbol", CHANGED,
+	WARNING("kfunc '%n': the symbol table has no function of this name, so BPF programs cannot call it: mark it __bpf_kfunc"),
+	.why = "a set of kfuncs lists it: described as declared, although BPF programs cannot call it without a symbol of its name"),
 
 [OMIT_VAR_NOT_ASKED] = VAR("not_asked",
 	.why = "the features do not select variables of its section"),

@@ -434,7 +434,8 @@ static void report(const struct selection *s, const struct group *g, struct chos
 /* The decision about a group. */
 struct decision {
 	struct chosen_func chosen;
-	uint32_t rules; /* by which the function is omitted */
+	uint32_t rules;  /* by which the function is omitted */
+	uint32_t lifted; /* that do not omit it, because it is a kfunc */
 	struct clash clash;
 };
 
@@ -486,6 +487,57 @@ static struct decision decide_by_all(const struct selection *s, const struct gro
 	return d;
 }
 
+/*
+ * The function whose prototype is that of the source, if possible of the one at the own symbol, or else at
+ * another symbol of the group.
+ */
+static const struct unit_func *declared(const struct selection *s, const struct group *g)
+{
+	const struct unit_func *best = NULL;
+	unsigned int best_rank = 0;
+
+	FOR_EACH_FUNC(s, g, f)
+	{
+		unsigned int rank = is_at_own_symbol(s, f) ? 0 : symbols_of(s, f) ? 1 : 2;
+
+		if (f->flags & UNIT_FUNC_REDUCED)
+			rank += 3;
+		if (!best || rank < best_rank) {
+			best = f;
+			best_rank = rank;
+		}
+	}
+	return best;
+}
+
+/* @d omits a kfunc, or describes a copy of it: describe it as declared unless its name is ambiguous (10.4). */
+static void keep_kfunc(const struct selection *s, const struct group *g, struct decision *d)
+{
+	const struct unit_func *f = declared(s, g);
+	uint32_t omitted = 0, all = d->rules;
+
+	d->chosen = (struct chosen_func){ f, NULL };
+	d->clash = compare_with(s, g, f);
+	if (feature_on(s->opts, FEATURE_CONSISTENT_FUNC) && d->clash.diff.part != PROTO_SAME) {
+		all |= 1u << OMIT_FUNC_INCONSISTENT_PROTOTYPE;
+		if (!is_at_own_symbol(s, f))
+			omitted |= 1u << OMIT_FUNC_INCONSISTENT_PROTOTYPE;
+	}
+	if (s->own.several)
+		omitted |= 1u << OMIT_FUNC_AMBIGUOUS_ADDRESS;
+	if (!s->own.any)
+		all |= 1u << OMIT_FUNC_NO_SYMBOL;
+	d->rules = omitted;
+	d->lifted = omitted ? 0 : all;
+}
+
+static bool is_kept_kfunc(const struct selection *s, const struct group *g)
+{
+	const struct kfuncs *k = s->program->files[g->first->file].kfuncs;
+
+	return s->compat->keep_kfuncs && k && kfuncs_find(k, g->first->func);
+}
+
 static struct decision decide(const struct selection *s, const struct group *g)
 {
 	const struct unit_func *own = s->compat->own_symbols ? intact(s, g) : NULL;
@@ -494,14 +546,20 @@ static struct decision decide(const struct selection *s, const struct group *g)
 	/* a copy may be described where the function is not */
 	if (own && d.rules && feature_on(s->opts, FEATURE_TRUE_SIGNATURE))
 		d = decide_by_all(s, g);
+	if (is_kept_kfunc(s, g) && (d.rules || d.chosen.symbol || !s->own.any))
+		keep_kfunc(s, g, &d);
 	return d;
 }
 
 /* The rules to report of a function that is described. */
 static uint32_t changes(const struct decision *d)
 {
-	uint32_t rules = 0;
+	uint32_t rules = d->lifted;
 
+	if (rules)
+		return rules |
+		       1u << (rules & 1u << OMIT_FUNC_NO_SYMBOL ? OMIT_FUNC_KFUNC_NO_SYMBOL :
+								  OMIT_FUNC_KFUNC);
 	if (d->clash.diff.part != PROTO_SAME)
 		rules |= 1u << OMIT_FUNC_ONE_PROTOTYPE;
 	if (d->chosen.symbol)
@@ -515,7 +573,7 @@ static void select_from(const struct selection *s, const struct group *g, struct
 	uint32_t rules = d.rules;
 
 	/* Without the feature the function is not omitted for it, and pahole prints nothing. */
-	if (d.clash.diff.part != PROTO_SAME && s->log->diags->verbose &&
+	if (d.clash.diff.part != PROTO_SAME && !d.lifted && s->log->diags->verbose &&
 	    feature_on(s->opts, FEATURE_CONSISTENT_FUNC))
 		note_clash(s, g, &d.clash);
 	if (!rules) {

@@ -182,14 +182,17 @@ struct err *kfuncs_read(const struct object *o, const struct symbols *syms, stru
 		TRY(err_at(find_ids(&ids, syms, &k), "'%s'", o->path));
 		sort_kfuncs(&k);
 	}
+	if (k.nr)
+		k.listed = mem_zalloc(syms->nr_funcs, sizeof(k.listed[0]));
+	for (size_t i = 0; i < k.nr; i++)
+		k.listed[k.items[i].func] = true;
 	*ret = TAKE(k);
 	return NULL;
 }
 
 void kfuncs_release(struct kfuncs *k)
 {
-	free(k->items);
-	free(k->ids.items);
+	FREE_ALL(k->items, k->listed, k->ids.items);
 	*k = (struct kfuncs){ 0 };
 }
 
@@ -198,4 +201,23 @@ const struct kfunc *kfuncs_find(const struct kfuncs *k, uint32_t func)
 	size_t at = LOWER_BOUND(0, k->nr, i, k->items[i].func < func);
 
 	return at < k->nr && k->items[at].func == func ? &k->items[at] : NULL;
+}
+
+/* KSYM_NAME_LEN: the kernel has no longer names. A damaged file may have many, which share their ends. */
+enum { KERNEL_NAME_MAX = 512 };
+
+bool kfuncs_add_to_symbols(const struct kfuncs *k, struct symbols *syms)
+{
+	CLEANUP(vec_release) VEC(struct func_entry) missing = { 0 };
+
+	for (size_t i = 0; i < k->ids.nr; i++) {
+		const struct btf_id_symbol *id = &k->ids.items[i];
+
+		if (id->kfunc && id->len <= KERNEL_NAME_MAX &&
+		    symbols_find_func(syms, id->name, id->len) < 0)
+			vec_push(&missing, ((struct func_entry){ .name = id->name,
+								 .name_len = (uint32_t)id->len }));
+	}
+	symbols_add_funcs(syms, missing.items, missing.nr);
+	return missing.nr;
 }

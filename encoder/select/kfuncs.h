@@ -42,6 +42,7 @@ struct btf_id_symbol {
 struct kfuncs {
 	struct kfunc *items;
 	size_t nr, cap;
+	bool *listed; /* by index in symbols.funcs: is it in @items? NULL: none is */
 	/* all symbols of .BTF_ids, in the order of the symbol table */
 	VEC(struct btf_id_symbol) ids;
 };
@@ -54,6 +55,11 @@ struct kfuncs {
 MUST_CHECK struct err *kfuncs_read(const struct object *o, const struct symbols *syms,
 				   struct kfuncs *ret);
 void kfuncs_release(struct kfuncs *k);
+/*
+ * Add the kfuncs that have no symbol to the functions of @syms, without an address, so that their descriptions are
+ * not dropped. Returns whether there are any: then the indexes in @k are no longer right.
+ */
+bool kfuncs_add_to_symbols(const struct kfuncs *k, struct symbols *syms);
 
 /* Find function @func, an index in symbols.funcs. NULL if it is no kfunc. */
 const struct kfunc *kfuncs_find(const struct kfuncs *k, uint32_t func);

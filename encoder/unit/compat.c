@@ -17,6 +17,7 @@ static const struct compat table[] = {
 		.skip_inlined = true,
 		.enum_funcs = true,
 		.own_symbols = true,
+		.keep_kfuncs = true,
 	},
 	[COMPAT_1_32] = {
 		.name = "1.32",

@@ -39,6 +39,8 @@ struct compat {
 	 * count, and every name is tested for several addresses
 	 */
 	bool own_symbols;
+	/* the rules by which functions are omitted do not omit kfuncs */
+	bool keep_kfuncs;
 };
 
 /* All names, for messages. */

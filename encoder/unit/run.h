@@ -28,6 +28,8 @@ struct run {
 	 */
 	const uint32_t *func_by_name;
 	uint32_t func_names_end;
+	/* by index in @syms: is it a kfunc that is described as declared? NULL: none is */
+	const bool *kept_kfuncs;
 	const struct regs *regs;
 	/* of the members that gcc made; NULL: none */
 	const struct gcc_tags *gcc_tags;
@@ -51,6 +53,12 @@ static inline bool run_is_unlinked(const struct run *run)
 static inline uint32_t run_func(const struct run *run, uint32_t name)
 {
 	return name < run->func_names_end ? run->func_by_name[name] : 0;
+}
+
+/* Is function @func of @syms described as declared, even with true_signature? */
+static inline bool run_keeps(const struct run *run, uint32_t func)
+{
+	return run->kept_kfuncs && run->kept_kfuncs[func];
 }
 
 #endif

@@ -184,9 +184,13 @@ void unit_func_proto(const struct unit_encoder *m, const struct cu_func *f, stru
 static void add_func(struct unit_encoder *m, const struct cu_func *f, uint32_t ordinal)
 {
 	uint8_t few[16], *fate = f->nr_params <= ARRAY_SIZE(few) ? few : mem_alloc(f->nr_params);
+	uint32_t func = run_func(m->run, f->name) - 1;
+	bool true_signature = m->true_signature;
+
+	m->true_signature &= !run_keeps(m->run, func);
 	struct unit_func ff = {
 		.addr = f->addr,
-		.func = run_func(m->run, f->name) - 1,
+		.func = func,
 		.unit = m->btf->unit,
 		.file = m->run->file,
 		.ordinal = ordinal,
@@ -211,6 +215,7 @@ static void add_func(struct unit_encoder *m, const struct cu_func *f, uint32_t o
 		str_pool_use(m->run->strings, m->btf->func_tags.items[ff.tags + i].value,
 			     unit_next_place(m));
 	vec_push(&m->btf->funcs, ff);
+	m->true_signature = true_signature;
 	if (fate != few)
 		free(fate);
 }

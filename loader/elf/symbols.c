@@ -420,6 +420,43 @@ void symbols_from_names(const struct name_ids *names, struct symbols *ret)
 	*ret = s;
 }
 
+/* As strcmp() has it, of key @f and @name. */
+static int compare_key(const struct func_entry *f, const char *name, size_t len)
+{
+	int diff = memcmp(f->name, name, f->name_len < len ? f->name_len : len);
+
+	return diff ? diff : (f->name_len > len) - (f->name_len < len);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct func_entry *x = a, *y = b;
+
+	return compare_key(x, y->name, y->name_len);
+}
+
+void symbols_add_funcs(struct symbols *s, const struct func_entry *funcs, size_t nr)
+{
+	CLEANUP(vec_release) VEC(struct func_entry) all = { 0 };
+	size_t kept = 0;
+
+	if (!nr)
+		return;
+	for (size_t i = 0; i < s->nr_funcs; i++)
+		vec_push(&all, s->funcs[i]);
+	for (size_t i = 0; i < nr; i++)
+		vec_push(&all, funcs[i]);
+	vec_sort(&all, by_key);
+	for (size_t i = 0; i < all.nr; i++) {
+		if (!kept || by_key(&all.items[kept - 1], &all.items[i]))
+			all.items[kept++] = all.items[i];
+	}
+	free(s->funcs);
+	s->funcs = all.items;
+	s->nr_funcs = kept;
+	all.items = NULL;
+}
+
 void symbols_drop_all(struct symbols *s)
 {
 	free(s->all);
@@ -444,14 +481,6 @@ bool symbols_have_object(const struct symbols *s, const char *name, size_t len, 
 			return true;
 	}
 	return false;
-}
-
-/* As strcmp() has it, of key @f and @name. */
-static int compare_key(const struct func_entry *f, const char *name, size_t len)
-{
-	int diff = memcmp(f->name, name, f->name_len < len ? f->name_len : len);
-
-	return diff ? diff : (f->name_len > len) - (f->name_len < len);
 }
 
 ptrdiff_t symbols_find_func(const struct symbols *s, const char *name, size_t len)

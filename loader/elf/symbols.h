@@ -79,6 +79,9 @@ void symbols_drop_all(struct symbols *s);
  */
 void symbols_from_names(const struct name_ids *names, struct symbols *ret);
 
+/* Add @funcs, which have no symbols and may repeat one another, to the functions. Borrows the names. */
+void symbols_add_funcs(struct symbols *s, const struct func_entry *funcs, size_t nr);
+
 /* Is there a STT_OBJECT symbol of exactly this name in section @section? */
 bool symbols_have_object(const struct symbols *s, const char *name, size_t len, uint32_t section);
 /* Index in funcs of the key @name, or -1. */

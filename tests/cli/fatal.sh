@@ -25,7 +25,8 @@ ID(good)
 asm(".pushsection .BTF_ids,\"a\"; .size __BTF_ID__set8__some, .-__BTF_ID__set8__some; .popsection");
 END
 gcc -g -O1 -c lost.c && ld -e start -o lost lost.o && cp lost before && cp lost.o before.o || fail "cannot build"
-default=--btf_features=default
+# by default, kfuncs are not omitted for their registers (cli/kfuncs_kept.sh)
+default='--compat=1.32 --btf_features=default'
 
 # refused ERROR ARGS...: status 1, the error, and lost and lost.o are as they were
 refused()
@@ -144,14 +145,14 @@ run_status 1 btfenc $default --fatal=kfunc_lost asm.o
 # --- the command line
 usage_error "--fatal: unknown rule 'kfunk_lost'; did you mean: kfunc_lost" -J --fatal=kfunk_lost lost
 run btfenc -J --fatal=kfunc_lost,sym lost
-expect_usage_error "--fatal: unknown rule 'sym'; did you mean: func_no_symbol, func_no_symtab, var_no_symbol, var_several_symbols"
+expect_usage_error "--fatal: unknown rule 'sym'; did you mean: func_no_symbol, func_no_symtab, func_kfunc_no_symbol, var_no_symbol, var_several_symbols"
 for list in '' kfunc_lost,; do
 	run btfenc -J "--fatal=$list" lost
 	expect_in stderr "--fatal: unknown rule ''; the rules are: func_unexpected_register, .*, kfunc_lost, btf_id_lost"
 done
-usage_error "'--fatal=kfunc_lost' needs the feature decl_tag_kfuncs" -J --fatal=kfunc_lost --btf_features=var lost
+usage_error "'--fatal=kfunc_lost' needs the feature decl_tag_kfuncs" -J --compat=1.32 --fatal=kfunc_lost --btf_features=var lost
 usage_error "'--fatal=func_inconsistent_prototype' needs the feature consistent_func" -J --fatal=func_inconsistent_prototype lost
-usage_error "'--fatal=btf_id_lost' needs the feature decl_tag_kfuncs" -J --fatal=btf_id_lost lost
+usage_error "'--fatal=btf_id_lost' needs the feature decl_tag_kfuncs" -J --compat=1.32 --fatal=btf_id_lost lost
 for job in --btf_check --btf_stats '-C s'; do
 	run_status 64 btfenc $job --fatal=func_no_type plain.btf
 	expect_in stderr "and '--fatal' cannot be combined\|'--fatal' cannot be combined"

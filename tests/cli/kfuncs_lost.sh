@@ -26,14 +26,14 @@ kfuncs()
 }
 nr=0
 
-# a kfunc that is there, one that is left out, and one that is nowhere; twice
+# a kfunc that is there, one that is left out because it has two addresses, and one that is nowhere; twice
 {
 	cat <<-\END
 	#define N __attribute__((noinline, used))
 	struct there { int x; } there;
 	N int good(struct there *t) { return t->x; }
-	N int bad(double d, int x) { return x; }
-	int start(void) { return good(&there) + bad(1, 2); }
+	static N int bad(int x) { return x; }
+	int start(void) { return good(&there) + bad(2); }
 	END
 	kfuncs good bad nowhere bad
 	id struct there
@@ -41,7 +41,8 @@ nr=0
 	id func start
 	id func no_start
 } | gcc_c kfuncs.o -O1
-ld -e start -o kfuncs kfuncs.o || fail "ld failed"
+echo 'static __attribute__((noinline, used)) int bad(long x) { return x + 1; }' | gcc_c second.o -O1
+ld -e start -o kfuncs kfuncs.o second.o || fail "ld failed"
 run_ok btfenc --btf_features=default --btf_encode_detached=kfuncs.btf kfuncs
 expect_no_stdout
 expect_stderr <<\END
@@ -58,20 +59,24 @@ END
 [ "$(tail -n 1 report)" = '{"end":true,"left_out":1,"changed":0,"lost":4,"several":0,"kfuncs_lost":2}' ] ||
 	fail "$(tail -n 1 report)"
 
-# nobody has asked for kfuncs
-run_silent btfenc --btf_features=var --btf_encode_detached=kfuncs.btf kfuncs
+# the kernel needs them whatever the features are; pahole reads .BTF_ids only for the tags
+run_ok btfenc --btf_features=var --btf_encode_detached=kfuncs.btf kfuncs
+expect_in stderr 'kfuncs without a function in the BTF: bad, nowhere ('
+run_silent btfenc --compat=1.32 --btf_features=var --btf_encode_detached=kfuncs.btf kfuncs
 
 # --- an object loses what it defines; the rest may be in others
-run_ok btfenc -J --btf_features=default kfuncs.o
+ld -r -o joined.o kfuncs.o second.o || fail "ld failed"
+run_ok btfenc -J --btf_features=default joined.o
 expect_no_stdout
 expect_stderr <<\END
-btfenc: warning: 'kfuncs.o': kfuncs without a function in the BTF: bad (to see why, add '--explain=bad' to the options)
+btfenc: warning: 'joined.o': kfuncs without a function in the BTF: bad (to see why, add '--explain=bad' to the options)
 END
 
 # --- and of an archive, the linked file as any other
-echo 'int other(void) { return 0; }' | gcc_c other.o
-run_ok btfenc -J --btf_features=default other.o
-ld -e start -o archive kfuncs.o other.o || fail "ld failed"
+for object in kfuncs.o second.o; do
+	run_silent btfenc -J --btf_features=default $object
+done
+ld -e start -o archive kfuncs.o second.o || fail "ld failed"
 run_ok btfenc -J --btf_features=default archive
 expect_in stderr "^btfenc: warning: 'archive': kfuncs without a function in the BTF: bad, nowhere ("
 

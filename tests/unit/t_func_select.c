@@ -116,11 +116,13 @@ static void add_funcs(struct setting *s, const char *text)
 	}
 }
 
-static void choose(struct setting *s, uint32_t features, enum compat_level level)
+/* @kfuncs: those of .BTF_ids, or NULL. */
+static void choose(struct setting *s, uint32_t features, enum compat_level level,
+		   const struct kfuncs *kfuncs)
 {
 	const struct encode_opts opts = { .compat = level, .features = features };
 	uint32_t names[ARRAY_SIZE(func_names)];
-	const struct func_file file = { .syms = &s->syms, .func_names = names };
+	const struct func_file file = { .syms = &s->syms, .func_names = names, .kfuncs = kfuncs };
 	const struct enum_kinds none = { 0 };
 	const struct func_program program = { &file, &s->types, &none, &s->strings, NULL };
 	const struct omission_log log = { .diags = &s->diags, .strings = &s->strings };
@@ -210,7 +212,7 @@ TEST_EACH(functions_are_described_if_their_units_agree, cases, c)
 
 		setting_init(&s);
 		add_funcs(&s, c->funcs);
-		choose(&s, c->features, level);
+		choose(&s, c->features, level, NULL);
 		CHECK_STR(chosen(&s), c->chosen);
 		CHECK_STR(reasons(&s), c->reasons);
 	}
@@ -261,7 +263,7 @@ TEST_EACH(functions_with_an_address_precede_others_from_1_32_on, level_cases, c)
 
 		setting_init(&s);
 		add_funcs(&s, c->funcs);
-		choose(&s, c->features, level);
+		choose(&s, c->features, level, NULL);
 		CHECK_STR(chosen(&s), c->chosen[level == COMPAT_1_31]);
 	}
 }
@@ -337,8 +339,55 @@ TEST_EACH(by_default_a_function_is_what_has_its_own_symbol, own_cases, c)
 
 		setting_init(&s);
 		add_funcs(&s, c->funcs);
-		choose(&s, c->features, level);
+		choose(&s, c->features, level, NULL);
 		CHECK_STR(chosen(&s), c->chosen[level != COMPAT_NONE]);
 		CHECK_STR(reasons(&s), c->reasons[level != COMPAT_NONE]);
+	}
+}
+
+static const struct {
+	const char *name;
+	uint32_t features;
+	const char *funcs, *chosen[2]; /* by default, at 1.32 */
+} kfunc_cases[] = {
+	{ "registers do not matter",
+	  CONSISTENT,
+	  "0 a 0x10 unexpected uncertain",
+	  { "a of 0", "" } },
+	{ "nor do copies", CONSISTENT, "0 b 0x20 optimized", { "b of 0", "" } },
+	{ "the prototype that has all parameters is declared",
+	  CONSISTENT,
+	  "0 a 0x10 other reordered; 1 a",
+	  { "a of 1", "" } },
+	{ "if none has all, the one at the symbol",
+	  CONSISTENT,
+	  "0 a reordered; 1 a 0x10 reordered",
+	  { "a of 1", "" } },
+	{ "of several prototypes, the one at the symbol",
+	  CONSISTENT,
+	  "0 a other; 1 a 0x10",
+	  { "a of 1", "" } },
+	{ "without a symbol they have to agree", CONSISTENT, "0 b other; 1 b 0x20", { "", "" } },
+	{ "a name with two addresses is ambiguous", CONSISTENT, "0 many 0x30", { "", "" } },
+	{ "its signature is not that of a copy",
+	  TRUE_SIGNATURE,
+	  "0 b 0x20 optimized changed",
+	  { "b of 0", "b of 0 as b.isra.0" } },
+	{ "it may need no exception", CONSISTENT, "0 a 0x10; 1 a", { "a of 0", "a of 0" } },
+};
+
+TEST_EACH(by_default_kfuncs_are_described_as_declared, kfunc_cases, c)
+{
+	struct kfunc items[] = { { .func = A }, { .func = B }, { .func = MANY }, { .func = OWN } };
+	const struct kfuncs kfuncs = { .items = items, .nr = ARRAY_SIZE(items) };
+
+	for (enum compat_level level = COMPAT_NONE; level <= COMPAT_1_32; level++) {
+		CLEANUP(setting_release) struct setting s;
+
+		setting_init(&s);
+		s.diags.verbose = false;
+		add_funcs(&s, c->funcs);
+		choose(&s, c->features, level, &kfuncs);
+		CHECK_STR(chosen(&s), c->chosen[level]);
 	}
 }

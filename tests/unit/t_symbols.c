@@ -207,6 +207,29 @@ TEST(functions_of_relocatable_files_have_the_addresses_of_debug_information)
 	}
 }
 
+TEST(functions_without_symbols_can_be_added)
+{
+	static const struct func_entry more[] = { { .name = "m__1", .name_len = 1 },
+						  { .name = "a", .name_len = 1 },
+						  { .name = "m", .name_len = 1 },
+						  { .name = "f.x", .name_len = 1 } };
+	struct elfmake m = little();
+	CLEANUP(object_close) struct object o = { 0 };
+	CLEANUP(symbols_release) struct symbols s = { 0 };
+
+	func(&m, "f", 0x1000);
+	func(&m, "z", 0x1010);
+	read_all(&m, &o, &s);
+	symbols_add_funcs(&s, more, ARRAY_SIZE(more));
+	CHECK_EQ(s.nr_funcs, 4);
+	CHECK_EQ(symbols_find_func(&s, "a", 1), 0);
+	CHECK_EQ(symbols_find_func(&s, "f", 1), 1);
+	CHECK_EQ(symbols_find_func(&s, "m", 1), 2);
+	CHECK_EQ(symbols_find_func(&s, "z", 1), 3);
+	CHECK_EQ(s.funcs[1].nr, 1);
+	CHECK_EQ(s.funcs[2].nr, 0);
+}
+
 /* The result of the address test for a key with these values, which is not the last key. */
 static bool ambiguous(const uint64_t *values, size_t nr, bool last)
 {
