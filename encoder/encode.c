@@ -89,6 +89,7 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 		.flat_arrays = compat_get(o->compat)->flat_arrays,
 		.skip_inlined = compat_get(o->compat)->skip_inlined,
 		.enum_funcs = compat_get(o->compat)->enum_funcs,
+		.whole_vars = compat_get(o->compat)->whole_vars,
 		.variants = feature_on(o, FEATURE_RUST_VARIANTS),
 		.func_names_end = all_funcs ? UINT32_MAX : e->sources.func_names_end,
 		.langs = o->langs,

@@ -279,7 +279,7 @@ struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struc
 	f.funcs_from = btf_types_end(&f.out);
 	TRY(finish_funcs(&f));
 	TRY(finish_sections(&f));
-	bool nothing = nothing_to_merge(a);
+	bool nothing = nothing_to_merge(a) && !f.lengths;
 	drop_inputs(&f);
 	TRY(dedup_all(&f, nothing));
 	/* From here on f.out is the result, and f.ids maps the ids before deduplication to it. */

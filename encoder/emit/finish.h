@@ -30,6 +30,7 @@ struct finish {
 	/* the string sections of @out and @apart */
 	char *text, *apart_text;
 	size_t text_len, apart_len;
+	bool lengths;            /* arrays were added for variables whose type has no length */
 	uint32_t funcs_from;     /* id of the first record behind those of the units */
 	uint32_t *section_names; /* string ids, by section of the first file */
 };

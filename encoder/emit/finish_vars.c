@@ -80,6 +80,100 @@ void finish_name_sections(struct finish *f)
 	}
 }
 
+/* Bytes of a value of record @id; 0 for what has no size and for circles. */
+static uint64_t size_of(const struct finish *f, const struct btf_types *types, uint32_t id)
+{
+	uint64_t times = 1;
+
+	for (size_t steps = 0; id && steps < CU_MAX_CHAIN && times <= UINT32_MAX; steps++) {
+		const uint32_t *rec = btf_types_rec(types, id);
+		uint32_t kind = btf_rec_kind(rec);
+
+		if (kind == BTF_PTR)
+			return times * f->a->files.items[0].obj->addr_size;
+		if (kind == BTF_ARRAY) {
+			times *= rec[BTF_REC_WORDS + 2];
+			id = rec[BTF_REC_WORDS];
+			continue;
+		}
+		if (!btf_kind_is_modifier(kind)) {
+			bool sized = kind == BTF_INT || kind == BTF_FLOAT ||
+				     btf_kind_is_struct(kind) || btf_kind_is_enum(kind);
+
+			return sized ? times * rec[BTF_REC_SIZE_TYPE] : 0;
+		}
+		id = rec[BTF_REC_SIZE_TYPE];
+	}
+	return 0;
+}
+
+static uint32_t add_modifier(struct btf_types *to, enum btf_kind kind, uint32_t of)
+{
+	const uint32_t rec[] = { 0, btf_info(kind, 0, false), of };
+
+	return finish_add(to, rec, ARRAY_SIZE(rec));
+}
+
+/*
+ * A variable may have a size and a type that is an array without a length, for example "static int x[];" of gcc, which
+ * is defined later. Append the array with the length to @to, with the qualifiers; a typedef of the array without a
+ * length does not apply. Returns the id of @type if there is nothing to add (docs/spec/encoding.md 9.3).
+ */
+static uint32_t with_length(struct finish *f, struct btf_types *to, const struct unit_var *v,
+			    uint32_t type)
+{
+	bool is_const = false, is_volatile = false;
+	const uint32_t *rec = btf_types_rec(to, type);
+
+	for (size_t steps = 0; steps < CU_MAX_CHAIN && btf_kind_is_modifier(btf_rec_kind(rec));
+	     steps++) {
+		is_const |= btf_rec_kind(rec) == BTF_CONST;
+		is_volatile |= btf_rec_kind(rec) == BTF_VOLATILE;
+		if (!rec[BTF_REC_SIZE_TYPE])
+			return type;
+		rec = btf_types_rec(to, rec[BTF_REC_SIZE_TYPE]);
+	}
+	if (btf_rec_kind(rec) != BTF_ARRAY || rec[BTF_REC_WORDS + 2])
+		return type;
+
+	uint64_t element = size_of(f, to, rec[BTF_REC_WORDS]);
+	if (!element || v->size % element)
+		return type;
+	const uint32_t array[] = { 0,
+				   btf_info(BTF_ARRAY, 0, false),
+				   0,
+				   rec[BTF_REC_WORDS],
+				   rec[BTF_REC_WORDS + 1],
+				   (uint32_t)(v->size / element) };
+	type = finish_add(to, array, ARRAY_SIZE(array));
+	if (is_volatile)
+		type = add_modifier(to, BTF_VOLATILE, type);
+	if (is_const)
+		type = add_modifier(to, BTF_CONST, type);
+	f->lengths = true;
+	return type;
+}
+
+/* The records of the units are numbered before, so the arrays follow the functions. */
+static void add_lengths(struct finish *f)
+{
+	if (!compat_get(f->a->opts->compat)->whole_vars)
+		return;
+	for (size_t i = 0; i < f->a->units.nr; i++) {
+		const struct unit_btf *btf = &f->a->units.items[i].btf;
+
+		for (size_t k = 0; k < btf->vars.nr; k++) {
+			const struct unit_var *v = &btf->vars.items[k];
+
+			if (v->dropped || v->apart)
+				continue;
+			uint32_t type = btf_types_rec(&f->out, v->id)[BTF_REC_SIZE_TYPE];
+			type = with_length(f, &f->out, v, type);
+			btf_types_rec(&f->out, v->id)[BTF_REC_SIZE_TYPE] = type;
+		}
+	}
+}
+
 static void emit_var(const struct finish *f, struct btf_types *to, struct unit_var *v,
 		     uint32_t type)
 {
@@ -140,6 +234,7 @@ static struct err *emit_sections(struct finish *f, struct btf_types *to, bool ap
 
 struct err *finish_sections(struct finish *f)
 {
+	add_lengths(f);
 	return emit_sections(f, &f->out, false);
 }
 
@@ -172,7 +267,11 @@ struct err *finish_apart(struct finish *f)
 
 			if (v->dropped || !v->apart)
 				continue;
-			emit_var(f, &f->apart, v, f->ids[finish_unit_ref(f, u, v->type)]);
+			uint32_t type = f->ids[finish_unit_ref(f, u, v->type)];
+
+			if (compat_get(f->a->opts->compat)->whole_vars)
+				type = with_length(f, &f->apart, v, type);
+			emit_var(f, &f->apart, v, type);
 			emit_tags_once(f, v, &u->btf);
 		}
 	}

@@ -67,8 +67,11 @@ struct func_facts {
 /* A variable at the top level of the unit that has an address. */
 struct var_facts {
 	uint32_t name, type;
-	uint32_t
-		size; /* bytes of its type as DWARF has them, 0 if it has no size: BTF may differ */
+	/*
+	 * Bytes of its type as DWARF has them, or of its symbol if that is an array without a length; 0 if it
+	 * has no size. The type in BTF may have another size.
+	 */
+	uint32_t size;
 	bool external;
 	uint32_t added; /* its address is the slot's plus this */
 	uint32_t slot;  /* as of a function; never 0 */

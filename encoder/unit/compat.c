@@ -18,6 +18,7 @@ static const struct compat table[] = {
 		.enum_funcs = true,
 		.own_symbols = true,
 		.keep_kfuncs = true,
+		.whole_vars = true,
 	},
 	[COMPAT_1_32] = {
 		.name = "1.32",

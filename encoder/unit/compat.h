@@ -41,6 +41,11 @@ struct compat {
 	bool own_symbols;
 	/* the rules by which functions are omitted do not omit kfuncs */
 	bool keep_kfuncs;
+	/*
+	 * all DIEs of a variable count: a definition's own type and DW_AT_abstract_origin; the symbol gives the length
+	 * of an array without one
+	 */
+	bool whole_vars;
 };
 
 /* All names, for messages. */

@@ -5,8 +5,7 @@
 
 #include <elf.h>
 
-/* The section that the address lies in, 0 for none. */
-static uint32_t section_of(const struct run *run, uint64_t addr)
+uint32_t unit_section_of(const struct run *run, uint64_t addr)
 {
 	const struct object *obj = run->obj;
 
@@ -43,12 +42,27 @@ static void report_of_macro(const struct unit_encoder *m, const struct cu_var *v
 	omission_report(&m->log, (struct omission){ OMIT_VARS_OF_MACRO, .number = 1 });
 }
 
+uint64_t unit_var_size(const struct unit_encoder *m, const struct cu_var *v, uint32_t section)
+{
+	const struct object *obj = m->run->obj;
+	const struct object_section *s = &obj->sections[section];
+	const struct str_entry *name = str_pool_at(m->run->strings, v->name);
+	uint64_t size = cu_type_size(m->cu, v->type);
+	uint64_t element = size ? 0 : cu_open_element(m->cu, v->type);
+
+	if (!element || !section || !compat_get(m->run->opts->compat)->whole_vars)
+		return size;
+	size = symbols_object_size(m->run->syms, name->text, name->len, section,
+				   v->addr - s->debug_addr + (obj->is_rel ? 0 : s->addr));
+	return size % element ? 0 : size;
+}
+
 struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uint32_t *ret)
 {
 	const struct run *run = m->run;
 	const char *name = str_pool_text(run->strings, v->name);
 	bool force = feature_on(run->opts, FEATURE_ENCODE_FORCE);
-	uint32_t section = section_of(run, v->addr);
+	uint32_t section = unit_section_of(run, v->addr);
 
 	*ret = 0;
 	if (!section) {
@@ -122,7 +136,7 @@ static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 	if (!section)
 		return NULL;
 
-	struct unit_var *var = unit_var_add(m, v, section, cu_type_size(m->cu, v->type));
+	struct unit_var *var = unit_var_add(m, v, section, unit_var_size(m, v, section));
 	if (var) {
 		var->nr_tags = unit_copy_tags(m, v->tags_of, &m->btf->var_tags);
 		m->step += unit_var_steps(var);

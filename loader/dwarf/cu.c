@@ -60,3 +60,17 @@ uint64_t cu_type_size(const struct cu *cu, unit_tid type)
 	}
 	return 0;
 }
+
+uint64_t cu_open_element(const struct cu *cu, unit_tid type)
+{
+	for (size_t steps = 0; steps < CU_MAX_CHAIN; steps++) {
+		const struct cu_type *t = &cu->types.items[type];
+
+		if (t->kind == BTF_ARRAY)
+			return t->size ? 0 : cu_type_size(cu, t->ref);
+		if (!btf_kind_is_modifier(t->kind))
+			return 0;
+		type = t->ref;
+	}
+	return 0;
+}

@@ -235,6 +235,8 @@ void cu_release(struct cu *cu);
  */
 enum { CU_MAX_CHAIN = 1024 };
 
+/* Bytes of an element, if @type is an array without a length, by way of typedefs and qualifiers; else 0. */
+uint64_t cu_open_element(const struct cu *cu, unit_tid type);
 /* Bytes that a value of @type takes (docs/spec/encoding.md 9.3); 0 for void and for loops. */
 uint64_t cu_type_size(const struct cu *cu, unit_tid type);
 

@@ -64,7 +64,7 @@ enum dw_column {
 	COL_SIZE,   /* DW_AT_byte_size */
 	COL_VALUE,  /* member: data_member_location; enumerator: const_value */
 	COL_BITS,   /* member: bit_size */
-	COL_ORIGIN, /* function, parameter: abstract_origin */
+	COL_ORIGIN, /* function, parameter, variable: abstract_origin */
 	COL_SPEC,   /* function, variable, struct: specification; annotated: GNU_annotation */
 	NR_COLUMNS,
 

@@ -142,7 +142,7 @@ const uint8_t *dw_variable(struct dw_reader *r, struct die d)
 	if (!r->opts.vars || (!top && !declaration))
 		return LOAD(0);
 
-	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(BITS) | COL(SPEC));
+	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(BITS) | COL(ORIGIN) | COL(SPEC));
 
 	if (!p)
 		return NULL;
@@ -151,6 +151,7 @@ const uint8_t *dw_variable(struct dw_reader *r, struct die d)
 		.name = name_of(r, d.a, &s),
 		.type = ref_of(r, d.a, &s, COL_TYPE),
 		.spec = ref_of(r, d.a, &s, COL_SPEC),
+		.origin = r->opts.whole_vars ? ref_of(r, d.a, &s, COL_ORIGIN) : 0,
 		.flags = (top ? RAW_VAR_TOP : 0) | (declaration ? RAW_VAR_DECL : 0) |
 			 (d.a->flags & DA_EXTERNAL ? RAW_VAR_EXTERNAL : 0) |
 			 (d.a->flags & DA_ARTIFICIAL ? RAW_VAR_ARTIFICIAL : 0),

@@ -17,6 +17,8 @@ struct dw_read_opts {
 	bool variants;
 	/* functions below enumerations, methods of Rust, are read */
 	bool enum_funcs;
+	/* all DIEs of a variable count: a definition's own type, and DW_AT_abstract_origin (9.2) */
+	bool whole_vars;
 	/*
 	 * The names of the functions to read have string ids below this one: the caller adds them
 	 * to the pool first. The parameters of other functions are not read.

@@ -82,7 +82,7 @@ enum raw_var_flags {
 
 struct raw_var {
 	uint32_t name;
-	die_off type, spec;
+	die_off type, spec, origin;
 	uint8_t flags;
 	uint64_t addr, addr_added;
 	cu_addr_place addr_place;

@@ -154,15 +154,29 @@ static void place_old_bits(struct dw_reader *r)
 	}
 }
 
+/* The variable at @off; @otherwise if there is none. */
+static const struct raw_var *var_at(const struct dw_reader *r, die_off off,
+				    const struct raw_var *otherwise)
+{
+	const struct die_map_entry *e = off ? die_map_find(r, off) : NULL;
+
+	return e && e->sort == ENTRY_VAR ? &r->raw.vars.items[e->index] : otherwise;
+}
+
+/*
+ * A definition refers to its declaration, and with LTO of gcc a DIE with an address to an abstract variable, which may
+ * be such a definition. The last of them has name, linkage and tags. The type of the first that has one is the most
+ * complete; pahole takes that of the declaration (docs/spec/encoding.md 9.2).
+ */
 static void resolve_vars(struct dw_reader *r)
 {
 	for (size_t i = 0; i < r->raw.vars.nr; i++) {
-		const struct raw_var *v = &r->raw.vars.items[i], *said = v;
-		const struct die_map_entry *e = v->spec ? die_map_find(r, v->spec) : NULL;
+		const struct raw_var *v = &r->raw.vars.items[i];
+		const struct raw_var *origin = var_at(r, v->origin, v);
+		const struct raw_var *said = var_at(r, origin->spec, origin), *typed = said;
 
-		/* a definition that completes a declaration adds only the address */
-		if (e && e->sort == ENTRY_VAR)
-			said = &r->raw.vars.items[e->index];
+		if (r->opts.whole_vars)
+			typed = v->type ? v : origin->type ? origin : said;
 		if ((v->flags & RAW_VAR_DECL) && said == v)
 			continue;
 		if ((v->flags & (RAW_VAR_TOP | RAW_VAR_ADDR)) != (RAW_VAR_TOP | RAW_VAR_ADDR) ||
@@ -171,7 +185,7 @@ static void resolve_vars(struct dw_reader *r)
 		vec_push(&r->cu->vars,
 			 ((struct cu_var){
 				 .name = said->name,
-				 .type = dw_resolve_type(r, said->type),
+				 .type = dw_resolve_type(r, typed->type),
 				 .addr = v->addr,
 				 .addr_added = v->addr_added,
 				 .addr_place = v->addr_place,

@@ -271,8 +271,8 @@ static void group_functions(const struct object *o, const struct items *funcs, s
 }
 
 /*
- * Only variables at the start of their section are ever looked up, so it is enough to
- * have the symbols of each section together.
+ * Only variables at the start of their section, and the few without a size, are ever looked up, so it
+ * is enough to have the symbols of each section together.
  */
 static void index_objects(const struct object *o, struct symbols *s)
 {
@@ -481,6 +481,26 @@ bool symbols_have_object(const struct symbols *s, const char *name, size_t len, 
 			return true;
 	}
 	return false;
+}
+
+uint64_t symbols_object_size(const struct symbols *s, const char *name, size_t len,
+			     uint32_t section, uint64_t value)
+{
+	uint64_t size = 0;
+
+	if (section >= s->nr_sections)
+		return 0;
+	for (uint32_t i = s->object_start[section]; i < s->object_start[section + 1]; i++) {
+		const struct symbol *sym = &s->objects[i];
+
+		if (sym->value != value || strncmp(sym->name, name, len) != 0 ||
+		    (sym->name[len] && sym->name[len] != '.'))
+			continue;
+		if (size && sym->size != size)
+			return 0;
+		size = sym->size;
+	}
+	return size;
 }
 
 ptrdiff_t symbols_find_func(const struct symbols *s, const char *name, size_t len)

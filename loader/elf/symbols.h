@@ -84,6 +84,12 @@ void symbols_add_funcs(struct symbols *s, const struct func_entry *funcs, size_t
 
 /* Is there a STT_OBJECT symbol of exactly this name in section @section? */
 bool symbols_have_object(const struct symbols *s, const char *name, size_t len, uint32_t section);
+/*
+ * The size of the STT_OBJECT symbol at @value (an address, or in a relocatable file an offset) of section @section
+ * that is called @name, or @name with a suffix (".lto_priv.0"); 0 if there is none or if several have different sizes.
+ */
+uint64_t symbols_object_size(const struct symbols *s, const char *name, size_t len,
+			     uint32_t section, uint64_t value);
 /* Index in funcs of the key @name, or -1. */
 ptrdiff_t symbols_find_func(const struct symbols *s, const char *name, size_t len);
 

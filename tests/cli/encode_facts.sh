@@ -163,8 +163,8 @@ btfenc: warning: 'archive.o': member 'two.c' and 2 others: encoded with --compat
 END
 ! cmp -s made.1.32 dwarf.1.32 || fail "the levels do not differ"
 for unit in two three four; do
-	run_ok btfenc -J $unit.o
+	run_ok btfenc -J --compat=1.32 $unit.o
 done
 ld -r -o archive.o two.o three.o four.o || fail "ld failed"
-run_silent btfenc --btf_encode_detached=made.1.32 archive.o
+run_silent btfenc --compat=1.32 --btf_encode_detached=made.1.32 archive.o
 cmp made.1.32 dwarf.1.32 || fail "archive and DWARF differ: made.1.32"

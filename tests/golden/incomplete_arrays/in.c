@@ -1,7 +1,7 @@
 /*
  * Of a variable that is declared first and defined later gcc gives the declaration the name and
- * the type, and the definition the place. An array whose declaration has no length has no size, so
- * it is left out. clang says all of it at the definition.
+ * the type, and the definition the place and a more complete type. pahole takes the first, an array without a length,
+ * which has no size, so it leaves the variable out. clang says all of it at the definition.
  */
 extern int late[];
 extern long known[2];
