@@ -85,6 +85,7 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 		.type_tags = feature_on(o, FEATURE_TYPE_TAG),
 		.decl_tags = feature_on(o, FEATURE_DECL_TAG),
 		.vars = e->run.var_sections || wants_facts(e),
+		.local_vars = e->assembly.omissions,
 		.addr_places = wants_facts(e),
 		.flat_arrays = compat_get(o->compat)->flat_arrays,
 		.skip_inlined = compat_get(o->compat)->skip_inlined,

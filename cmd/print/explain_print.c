@@ -270,7 +270,9 @@ static size_t put_omissions(struct search *s, const struct report *found)
 		const char *name = report_text(found, o->name);
 		bool is_part = strcmp(name, s->name) != 0;
 
-		if (is_part && strcmp(report_text(found, o->part), s->name) != 0)
+		/* a function does not lack its variables */
+		if (is_part && (o->rule == OMIT_VAR_IN_FUNCTION ||
+				strcmp(report_text(found, o->part), s->name) != 0))
 			continue;
 		s->is_symbol |= subject == SUBJECT_FUNC || subject == SUBJECT_VAR;
 		if (!is_omission_asked(s, o))
@@ -344,6 +346,27 @@ static void put_copies(struct search *s, const struct report *found)
 	text_char(s->out, '\n');
 }
 
+/* The name is the symbol of a variable in a function, such as gcc's "name.0" and clang's "function.name". */
+static bool put_local(struct search *s, const struct report *found)
+{
+	const struct report_place *at = &found->symbol.at;
+	size_t nr = 0;
+
+	for (size_t i = 0; found->symbol.is_known && i < found->omissions.nr; i++) {
+		const struct omission *o = &found->omissions.items[i];
+		const struct report_place of = report_place(found, omission_addr(o));
+
+		if (o->rule != OMIT_VAR_IN_FUNCTION || !of.known || of.addr != at->addr ||
+		    strcmp(of.section, at->section) != 0 || !is_omission_asked(s, o))
+			continue;
+		put_name(s->out, "  of '", report_text(found, o->name), "anon", "':\n");
+		put_omission(s->out, found, o);
+		s->is_symbol = true;
+		nr++;
+	}
+	return nr > 0;
+}
+
 /* The name is that of a copy or part of a function; print all that has the name of the function. */
 static bool put_original(struct search *s, const struct report *found)
 {
@@ -377,6 +400,8 @@ static bool search_name(struct search *s, const struct report *found)
 	s->name = opt->explain_name;
 	each_type(s, find_definition);
 	is_found = put_found(s, found);
+	if (!is_found && found)
+		is_found = put_local(s, found);
 	if (!is_found && found && found->copy_of)
 		is_found = put_original(s, found);
 	is_found |= found && put_symbol(s, found);

@@ -96,10 +96,12 @@ static void put_clash(struct text *out, const struct report *r, const struct omi
 	json_close(out, ']');
 }
 
-/* The key for omission.part, which depends on the subject of the rule. */
-static const char *part_key(const struct omission_rule_def *rule)
+/* The key for omission.part, which depends on the rule. */
+static const char *part_key(enum omission_rule rule)
 {
-	switch (rule->subject) {
+	if (rule == OMIT_VAR_IN_FUNCTION)
+		return "function";
+	switch (omission_rules[rule].subject) {
 	case SUBJECT_FUNC:
 		return "symbol";
 	case SUBJECT_VAR:
@@ -141,7 +143,7 @@ static void put_omission(struct text *out, const struct report *r, const struct 
 	json_text(out, "result", results[rule->result]);
 	json_text(out, "name", report_text(r, o->name));
 	put_text(out, "keyword", o->keyword);
-	put_text(out, part_key(rule), report_text(r, o->part));
+	put_text(out, part_key(o->rule), report_text(r, o->part));
 	put_text(out, "kept_unit", report_text(r, o->other_unit));
 	put_place(out, r, o->unit, omission_addr(o));
 	put_units(out, o->nr_units);

@@ -44,9 +44,13 @@ void finish_choose_vars(struct finish *f, const struct omission_log *log)
 		const struct var_place *d = &drops.items[i].dropped, *by = &drops.items[i].by;
 		const struct object_section *s = &a->files.items[0].obj->sections[d->var->section];
 
+		bool same = d->var->name == by->var->name && d->offset == by->offset &&
+			    d->size == by->size;
+
 		omission_report(log,
-				(struct omission){ OMIT_VAR_OVERLAPS, .name = d->var->name,
-						   .part = by->var->name,
+				(struct omission){ same ? OMIT_VAR_SEVERAL_DEFINITIONS :
+							  OMIT_VAR_OVERLAPS,
+						   .name = d->var->name, .part = by->var->name,
 						   .other_unit = a->units.items[by->unit].btf.name,
 						   .unit = a->units.items[d->unit].btf.name,
 						   .unit_number = d->unit, .nr_units = 1,

@@ -64,7 +64,8 @@ static void add_var(struct unit_encoder *m, const struct cu_var *v, struct unit_
 /* Variables that no feature describes are left out. */
 static bool may_be_described(const struct unit_encoder *m, const struct cu_var *v)
 {
-	return v->name && v->addr_place != CU_NO_PLACE && v->addr_added <= UINT32_MAX &&
+	return v->name && !(v->flags & CU_VAR_LOCAL) && v->addr_place != CU_NO_PLACE &&
+	       v->addr_added <= UINT32_MAX &&
 	       !var_name_of_macro(str_pool_text(m->run->strings, v->name));
 }
 

@@ -160,7 +160,7 @@ static struct err *add_placed(struct member_reader *r, const struct var_facts *f
 	};
 	uint32_t section;
 
-	TRY(unit_var_section(m, &v, &section));
+	TRY(unit_var_section(m, &v, f->size, &section));
 	if (!section)
 		return NULL;
 

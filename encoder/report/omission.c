@@ -69,8 +69,11 @@ static uint64_t hash_of(const struct omission *o)
 
 static bool same(const struct omission *a, const struct omission *b)
 {
+	/* functions of one name in several units have variables of one name, at several addresses */
+	bool one_place = a->rule != OMIT_VAR_IN_FUNCTION || a->number == b->number;
+
 	return a->rule == b->rule && a->name == b->name && a->part == b->part &&
-	       a->keyword == b->keyword;
+	       a->keyword == b->keyword && one_place;
 }
 
 static struct omission *find(const struct omissions *to, const struct omission *o)

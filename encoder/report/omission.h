@@ -40,6 +40,7 @@ enum omission_rule {
 	/* variables: 9.2 */
 	OMIT_VAR_NOT_ASKED,
 	OMIT_VAR_NO_SECTION,
+	OMIT_VAR_IN_FUNCTION,
 	OMIT_VAR_OF_MACRO,
 	OMIT_VAR_NO_SYMBOL,
 	OMIT_VAR_INVALID_NAME,
@@ -47,6 +48,7 @@ enum omission_rule {
 	OMIT_VAR_NO_SIZE,
 	OMIT_VAR_BEYOND_4G,
 	OMIT_VAR_OVERLAPS,
+	OMIT_VAR_SEVERAL_DEFINITIONS,
 	OMIT_VAR_SEVERAL_SYMBOLS,
 	OMIT_VARS_DISCARDED,
 	OMIT_VARS_OF_MACRO,
@@ -126,7 +128,7 @@ static inline uint64_t omission_rule_bit(enum omission_rule rule)
 struct omission {
 	enum omission_rule rule;
 	uint32_t name;
-	uint32_t part;        /* the member, the enumerator, or the variable that is kept */
+	uint32_t part; /* the member, the enumerator, the variable that is kept, or the function */
 	uint32_t other_unit;  /* the unit of that variable */
 	const char *keyword;  /* of a type or the owner of a field: "struct", ...; a literal */
 	uint32_t unit;        /* the name of the unit, the first of @nr_units */

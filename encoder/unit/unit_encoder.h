@@ -179,10 +179,11 @@ uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_t
 MUST_CHECK struct err *unit_add_vars(struct unit_encoder *m);
 /*
  * The same for a single variable, whose address is that of debug information. First find its section; 0 if it
- * is left out, which is reported. The checks are in pahole's order. ERR_UNSUPPORTED for an invalid name.
+ * is left out, which is reported. @size: that of its type, or 0. The checks are in pahole's order. ERR_UNSUPPORTED for
+ * an invalid name.
  */
 MUST_CHECK struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v,
-					uint32_t *ret);
+					uint64_t size, uint32_t *ret);
 /* The section that @addr, an address of debug information, lies in; 0 for none. */
 uint32_t unit_section_of(const struct run *run, uint64_t addr);
 /*

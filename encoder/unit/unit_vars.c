@@ -27,6 +27,18 @@ uint32_t unit_section_of(const struct run *run, uint64_t addr)
 	return 0;
 }
 
+/* Is it behind the last byte of a section? A variable without a size may be there. */
+static bool ends_section(const struct object *obj, uint64_t addr)
+{
+	for (size_t i = 1; i < obj->nr_sections; i++) {
+		const struct object_section *s = &obj->sections[i];
+
+		if ((s->flags & SHF_ALLOC) && s->size && addr - s->debug_addr == s->size)
+			return true;
+	}
+	return false;
+}
+
 static void report(const struct unit_encoder *m, enum omission_rule rule, const struct cu_var *v)
 {
 	omission_report(&m->log, (struct omission){ rule, .name = v->name, .number = v->addr });
@@ -42,10 +54,16 @@ static void report_of_macro(const struct unit_encoder *m, const struct cu_var *v
 	omission_report(&m->log, (struct omission){ OMIT_VARS_OF_MACRO, .number = 1 });
 }
 
+/* The value of symbols for @addr, an address of debug information in @section. */
+static uint64_t symbol_value(const struct run *run, uint32_t section, uint64_t addr)
+{
+	const struct object_section *s = &run->obj->sections[section];
+
+	return addr - s->debug_addr + (run->obj->is_rel ? 0 : s->addr);
+}
+
 uint64_t unit_var_size(const struct unit_encoder *m, const struct cu_var *v, uint32_t section)
 {
-	const struct object *obj = m->run->obj;
-	const struct object_section *s = &obj->sections[section];
 	const struct str_entry *name = str_pool_at(m->run->strings, v->name);
 	uint64_t size = cu_type_size(m->cu, v->type);
 	uint64_t element = size ? 0 : cu_open_element(m->cu, v->type);
@@ -53,11 +71,24 @@ uint64_t unit_var_size(const struct unit_encoder *m, const struct cu_var *v, uin
 	if (!element || !section || !compat_get(m->run->opts->compat)->whole_vars)
 		return size;
 	size = symbols_object_size(m->run->syms, name->text, name->len, section,
-				   v->addr - s->debug_addr + (obj->is_rel ? 0 : s->addr));
+				   symbol_value(m->run, section, v->addr));
 	return size % element ? 0 : size;
 }
 
-struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uint32_t *ret)
+/* Is the variable, which is at the start of @section, there? A discarded one has this address, but no symbol. */
+static bool is_confirmed(const struct run *run, const struct cu_var *v, uint64_t size,
+			 uint32_t section)
+{
+	const struct str_entry *name = str_pool_at(run->strings, v->name);
+
+	return symbols_have_object(run->syms, name->text, name->len, section) ||
+	       (size && compat_get(run->opts->compat)->whole_vars &&
+		symbols_have_prefixed(run->syms, name->text, name->len, section,
+				      symbol_value(run, section, v->addr), size));
+}
+
+struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uint64_t size,
+			     uint32_t *ret)
 {
 	const struct run *run = m->run;
 	const char *name = str_pool_text(run->strings, v->name);
@@ -66,7 +97,10 @@ struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uin
 
 	*ret = 0;
 	if (!section) {
-		report(m, OMIT_VAR_NO_SECTION, v);
+		report(m,
+		       !size && ends_section(run->obj, v->addr) ? OMIT_VAR_NO_SIZE :
+								  OMIT_VAR_NO_SECTION,
+		       v);
 		return NULL;
 	}
 	if (!run->var_sections[section]) {
@@ -81,10 +115,9 @@ struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uin
 		return NULL;
 	}
 
-	/* discarded variables have the address of the section's start, but no symbol */
 	size_t len = str_pool_at(run->strings, v->name)->len;
 	if (v->addr == run->obj->sections[section].debug_addr &&
-	    !symbols_have_object(run->syms, name, len, section)) {
+	    !is_confirmed(run, v, size, section)) {
 		report(m, OMIT_VAR_NO_SYMBOL, v);
 		return NULL;
 	}
@@ -128,11 +161,27 @@ struct unit_var *unit_var_add(struct unit_encoder *m, const struct cu_var *v, ui
 	return &m->btf->vars.items[m->btf->vars.nr - 1];
 }
 
+/* BTF has no scopes. */
+static void report_local(const struct unit_encoder *m, const struct cu_var *v)
+{
+	uint32_t section = v->name ? unit_section_of(m->run, v->addr) : 0;
+	uint32_t asked = m->log.list->asked;
+
+	if (section && (m->run->var_sections[section] || asked == v->name || asked == v->func))
+		omission_report(&m->log, (struct omission){ OMIT_VAR_IN_FUNCTION, .name = v->name,
+							    .part = v->func, .number = v->addr });
+}
+
 static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
 {
 	uint32_t section;
 
-	TRY(unit_var_section(m, v, &section));
+	if (unlikely(v->flags & CU_VAR_LOCAL)) {
+		report_local(m, v);
+		return NULL;
+	}
+
+	TRY(unit_var_section(m, v, cu_type_size(m->cu, v->type), &section));
 	if (!section)
 		return NULL;
 

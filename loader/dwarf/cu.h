@@ -142,9 +142,10 @@ struct cu_func {
 
 enum cu_var_flags {
 	CU_VAR_EXTERNAL = 1 << 0,
+	CU_VAR_LOCAL = 1 << 1, /* it is in a function */
 };
 
-/* A variable of the unit's outermost level that has an address. */
+/* A variable of the unit's outermost level, or of a function (dw_read_opts.local_vars), that has an address. */
 struct cu_var {
 	uint32_t name;
 	unit_tid type;
@@ -153,6 +154,7 @@ struct cu_var {
 	cu_addr_place addr_place;
 	uint32_t flags;
 	uint32_t tags_of; /* the number by which cu_tag.of means it */
+	uint32_t func;    /* CU_VAR_LOCAL: the name of the function, 0 if unknown */
 };
 
 enum cu_tag_owner { CU_TAG_TYPE, CU_TAG_FUNC, CU_TAG_VAR };

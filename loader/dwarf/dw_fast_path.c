@@ -392,6 +392,7 @@ static const uint8_t *body(struct dw_reader *r, enum frame_ctx ctx, const uint8_
 			   const uint8_t *end)
 {
 	const struct row row = row_of(r, end);
+	const bool locals = r->opts.local_vars;
 	size_t depth = 0;
 	struct item it;
 
@@ -406,7 +407,7 @@ static const uint8_t *body(struct dw_reader *r, enum frame_ctx ctx, const uint8_
 			continue;
 		}
 		enum dw_in_body what = it.a->in_body;
-		if (what == BODY_READ ||
+		if (what == BODY_READ || (locals && it.a->kind == DK_VARIABLE) ||
 		    (what == BODY_BLOCK && (r->frames.nr + depth > MAX_FRAMES ||
 					    (it.a->kind == DK_INLINED && r->opts.skip_inlined))))
 			break;

@@ -132,14 +132,26 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 	return p;
 }
 
+/* The entry in the DIE map of the function that the innermost frame, a part of its body, belongs to. */
+static uint32_t func_entry(const struct dw_reader *r)
+{
+	const struct frame *f = top_frame(r);
+
+	while (f->ctx == CTX_BLOCK || f->ctx == CTX_INLINED)
+		f--;
+	return f->entry;
+}
+
 const uint8_t *dw_variable(struct dw_reader *r, struct die d)
 {
 	bool top = d.ctx == CTX_UNIT, declaration = d.a->flags & DA_DECL;
+	bool local = r->opts.local_vars &&
+		     (d.ctx == CTX_FUNC || d.ctx == CTX_BLOCK || d.ctx == CTX_INLINED);
 	size_t nr = r->raw.vars.nr;
 	struct columns s;
 
-	/* a nested variable only matters if a definition refers to it as its declaration */
-	if (!r->opts.vars || (!top && !declaration))
+	/* a nested variable mostly matters only if a definition refers to it as its declaration */
+	if (!r->opts.vars || (!top && !declaration && !local))
 		return LOAD(0);
 
 	const uint8_t *p = LOAD(COL(NAME) | COL(TYPE) | COL(BITS) | COL(ORIGIN) | COL(SPEC));
@@ -154,7 +166,9 @@ const uint8_t *dw_variable(struct dw_reader *r, struct die d)
 		.origin = r->opts.whole_vars ? ref_of(r, d.a, &s, COL_ORIGIN) : 0,
 		.flags = (top ? RAW_VAR_TOP : 0) | (declaration ? RAW_VAR_DECL : 0) |
 			 (d.a->flags & DA_EXTERNAL ? RAW_VAR_EXTERNAL : 0) |
-			 (d.a->flags & DA_ARTIFICIAL ? RAW_VAR_ARTIFICIAL : 0),
+			 (d.a->flags & DA_ARTIFICIAL ? RAW_VAR_ARTIFICIAL : 0) |
+			 (local ? RAW_VAR_LOCAL : 0),
+		.func = local ? func_entry(r) : 0,
 	};
 	if (d.a->form[COL_LOCATION] && !declaration) {
 		struct dw_location loc = location_of(r, d, &s);

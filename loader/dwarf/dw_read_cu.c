@@ -424,7 +424,7 @@ static void only_declare(struct raw_cu *raw, size_t funcs, size_t vars)
 	for (size_t i = funcs; i < raw->funcs.nr; i++)
 		raw->funcs.items[i].flags |= CU_FUNC_DECL;
 	for (size_t i = vars; i < raw->vars.nr; i++)
-		raw->vars.items[i].flags &= (uint8_t)~RAW_VAR_TOP;
+		raw->vars.items[i].flags &= (uint8_t)~RAW_VAR_ADDR;
 }
 
 /*

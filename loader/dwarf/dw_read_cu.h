@@ -17,6 +17,7 @@ struct dw_read_opts {
 	bool variants;
 	/* functions below enumerations, methods of Rust, are read */
 	bool enum_funcs;
+	bool local_vars; /* cu.vars has variables of functions, too, if they have an address */
 	/* all DIEs of a variable count: a definition's own type, and DW_AT_abstract_origin (9.2) */
 	bool whole_vars;
 	/*

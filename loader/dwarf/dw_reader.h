@@ -77,7 +77,8 @@ enum raw_var_flags {
 	RAW_VAR_DECL = 1 << 1,
 	RAW_VAR_EXTERNAL = 1 << 2,
 	RAW_VAR_ARTIFICIAL = 1 << 3,
-	RAW_VAR_ADDR = 1 << 4, /* @addr is one */
+	RAW_VAR_ADDR = 1 << 4,  /* @addr is one */
+	RAW_VAR_LOCAL = 1 << 5, /* in a function */
 };
 
 struct raw_var {
@@ -86,6 +87,7 @@ struct raw_var {
 	uint8_t flags;
 	uint64_t addr, addr_added;
 	cu_addr_place addr_place;
+	uint32_t func; /* RAW_VAR_LOCAL: the entry of the function in the DIE map */
 };
 
 /* A struct without a name that completes a declaration, whose name it takes. */

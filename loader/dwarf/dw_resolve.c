@@ -163,6 +163,33 @@ static const struct raw_var *var_at(const struct dw_reader *r, die_off off,
 	return e && e->sort == ENTRY_VAR ? &r->raw.vars.items[e->index] : otherwise;
 }
 
+/* The name of the function whose entry in the DIE map is @entry; 0 if it is unknown. */
+static uint32_t func_name(const struct dw_reader *r, uint32_t entry)
+{
+	const struct die_map_entry *e = &r->die_map.items[entry];
+	const struct raw_func *f = e->sort == ENTRY_FUNC ? &r->raw.funcs.items[e->index] : NULL;
+
+	if (f && !f->name && f->origin) {
+		e = die_map_find(r, f->origin);
+		f = e && e->sort == ENTRY_FUNC ? &r->raw.funcs.items[e->index] : NULL;
+	}
+	return f ? f->name : 0;
+}
+
+/* It is only for reports, so its type does not count. @said has the name. */
+static void add_local_var(struct dw_reader *r, const struct raw_var *v, const struct raw_var *said)
+{
+	const struct raw_var *in = v->flags & RAW_VAR_LOCAL ? v : said;
+
+	vec_push(&r->cu->vars, ((struct cu_var){
+				       .name = said->name,
+				       .addr = v->addr,
+				       .addr_place = CU_NO_PLACE,
+				       .flags = CU_VAR_LOCAL,
+				       .func = func_name(r, in->func),
+			       }));
+}
+
 /*
  * A definition refers to its declaration, and with LTO of gcc a DIE with an address to an abstract variable, which may
  * be such a definition. The last of them has name, linkage and tags. The type of the first that has one is the most
@@ -179,8 +206,13 @@ static void resolve_vars(struct dw_reader *r)
 			typed = v->type ? v : origin->type ? origin : said;
 		if ((v->flags & RAW_VAR_DECL) && said == v)
 			continue;
-		if ((v->flags & (RAW_VAR_TOP | RAW_VAR_ADDR)) != (RAW_VAR_TOP | RAW_VAR_ADDR) ||
-		    (v->flags & RAW_VAR_ARTIFICIAL))
+		if (!(v->flags & RAW_VAR_ADDR))
+			continue;
+		if (v->flags & RAW_VAR_LOCAL || said->flags & RAW_VAR_LOCAL) {
+			add_local_var(r, v, said);
+			continue;
+		}
+		if (!(v->flags & RAW_VAR_TOP) || (v->flags & RAW_VAR_ARTIFICIAL))
 			continue;
 		vec_push(&r->cu->vars,
 			 ((struct cu_var){

@@ -483,6 +483,22 @@ bool symbols_have_object(const struct symbols *s, const char *name, size_t len, 
 	return false;
 }
 
+bool symbols_have_prefixed(const struct symbols *s, const char *name, size_t len, uint32_t section,
+			   uint64_t value, uint64_t size)
+{
+	if (section >= s->nr_sections)
+		return false;
+	for (uint32_t i = s->object_start[section]; i < s->object_start[section + 1]; i++) {
+		const struct symbol *sym = &s->objects[i];
+		size_t have = strlen(sym->name);
+
+		if (sym->value == value && sym->size == size && have > len &&
+		    memcmp(sym->name + have - len, name, len) == 0)
+			return true;
+	}
+	return false;
+}
+
 uint64_t symbols_object_size(const struct symbols *s, const char *name, size_t len,
 			     uint32_t section, uint64_t value)
 {

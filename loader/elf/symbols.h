@@ -90,6 +90,12 @@ bool symbols_have_object(const struct symbols *s, const char *name, size_t len, 
  */
 uint64_t symbols_object_size(const struct symbols *s, const char *name, size_t len,
 			     uint32_t section, uint64_t value);
+/*
+ * Is there a STT_OBJECT symbol at @value of section @section, of @size bytes, whose name is @name with a prefix, as
+ * "objcopy --prefix-symbols" leaves it? The DWARF keeps the old names.
+ */
+bool symbols_have_prefixed(const struct symbols *s, const char *name, size_t len, uint32_t section,
+			   uint64_t value, uint64_t size);
 /* Index in funcs of the key @name, or -1. */
 ptrdiff_t symbols_find_func(const struct symbols *s, const char *name, size_t len);
 

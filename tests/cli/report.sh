@@ -170,8 +170,52 @@ long same = 2;
 END
 ld -e same -o same weak.o strong.o || fail "ld failed"
 report --btf_features=default,global_var same
-grep -q '{"rule":"var_overlaps",'"$start"':"same","kept":"same","kept_unit":"strong.c","unit":"weak.c","address":"0x[0-9a-f]*"}' \
-	report || grep -q '"rule":"var_overlaps"' report || fail "$(cat report)"
+# one of them is described, so nothing is left out
+grep -q '{"rule":"var_several_definitions","subject":"var","result":"several","name":"same","kept":"same","kept_unit":"weak.c","unit":"strong.c","address":"0x[0-9a-f]*"}' \
+	report || fail "$(cat report)"
+run_ok btfenc --explain=same --btf_features=default,global_var same
+expect_in stdout "in the generated BTF: VAR"
+expect_not_in stdout "left out"
+
+gcc_c long.o <<\END
+long same[2] = { 2 };
+END
+ld -e same -o same weak.o long.o || fail "ld failed"
+report --btf_features=default,global_var same
+grep -q '{"rule":"var_overlaps",'"$start"':"same","kept":"same","kept_unit":"long.c","unit":"weak.c","address":"0x[0-9a-f]*"}' report ||
+	fail "$(cat report)"
+
+# --- statics of functions, and a variable without a size behind the last one
+gcc_c local.o <<\END
+int first = 1;
+__attribute__((noinline)) int f(int a) { static int inside = 1; { static long block; block += a; inside += block; } return inside; }
+__attribute__((noinline)) int g(int a) { static int inside = 5; inside += a; return inside; }
+int main(void) { return f(1) + g(2); }
+int zero[0] __attribute__((section(".data")));
+END
+ld -e main -o local local.o || fail "ld failed"
+report --btf_features=default,global_var local
+for var in 'inside","function":"f' 'inside","function":"g' 'block","function":"f'; do
+	grep -q '{"rule":"var_in_function",'"$start"':"'"$var"'","unit":"local.c","address":"0x[0-9a-f]*"}' report || fail "$(cat report)"
+done
+grep -q '{"rule":"var_no_size",'"$start"':"zero",' report || fail "$(cat report)"
+# by the name in the source, and by that of the symbol
+run_ok btfenc --explain=inside --btf_features=default,global_var local
+expect_in stdout "var_in_function: left out: .*: 'f'"
+expect_in stdout "var_in_function: left out: .*: 'g'"
+symbol=$(nm local | sed -n 's/.* d \(inside[.].*\)/\1/p' | head -n 1)
+at=$(nm local | sed -n "s/^0*\([0-9a-f]*\) d $symbol\$/\1/p")
+run_ok btfenc --explain="$symbol" --btf_features=default,global_var local
+expect_in stdout "^    in local.c at 0x$at\$"
+[ "$(grep -c var_in_function out/stdout)" = 1 ] || fail "$(cat out/stdout)"
+if command -v clang >/dev/null; then
+	echo 'int f(int a) { static int inside; return inside += a; } int main(void) { return f(1); }' >clang.c
+	clang -g -c clang.c || fail "clang failed"
+	run_ok btfenc --explain=f.inside --btf_features=default,global_var clang.o
+	expect_in stdout "var_in_function: left out: .*: 'f'"
+	run_ok btfenc --explain=f --btf_features=default,global_var clang.o
+	expect_not_in stdout var_in_function
+fi
 
 # --- units
 report --btf_features=default -X one.c funcs

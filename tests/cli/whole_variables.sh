@@ -135,3 +135,12 @@ for version in 4 5; do
 	run_ok btfenc $features --explain=cpu_stat lto
 	grep -q "in the generated BTF: VAR" out/stdout || fail "--explain does not find it"
 done
+
+# --- a variable at the start of a section whose symbol objcopy gave a prefix -----------------------
+
+echo 'long work[4] __attribute__((section("scratch"))) = { 1 }; int main(void) { return work[0]; }' >prefix.c
+gcc -g -c prefix.c && objcopy --prefix-symbols=__pi_ prefix.o && ld -e __pi_main -o prefix prefix.o || fail "no prefix"
+run_silent btfenc $features --btf_encode_detached=out.btf prefix
+[ "$(declared out.btf work)" = 32 ] || fail "no variable 'work'"
+run_silent btfenc --compat=1.32 $features --btf_encode_detached=out.btf prefix
+! bpftool btf dump file out.btf | grep -q "VAR 'work'" || fail "pahole does not describe 'work'"

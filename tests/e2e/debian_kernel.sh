@@ -196,9 +196,17 @@ if $exact && [ -e "$cache/$package.modules" ]; then
 	each_module in_one_run
 	rm -rf batch
 	echo "modules: $(wc -l <"$TESTDIR/debian-6.12.117-modules.sha256") as expected, by themselves and in one run"
+	modules=$(echo "$cache/$package.modules"/*.ko)
 else
+	modules=
 	echo "NOTE: modules are not compared" >&2
 fi
+
+# --- each variable is described, or the report says why not: by default, not at a level of pahole ----
+
+sh "$TESTDIR/kernel_variables.sh" "$vmlinux" $modules
+status=$?
+[ $status = 0 ] || [ $status = 77 ] || fail "variables are lost"
 
 # --- in place -------------------------------------------------------------------------------
 

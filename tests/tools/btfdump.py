@@ -157,4 +157,5 @@ def main():
     sys.stdout.buffer.write(text.encode("latin-1"))
 
 
-main()
+if __name__ == "__main__":
+    main()
