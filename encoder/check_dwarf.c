@@ -95,6 +95,18 @@ static struct err *read_left_out(struct left_out *b, struct input *in, const str
 	return NULL;
 }
 
+/* Warn of @nr units or files, from @first on, that were found in @where. */
+static void warn(const struct input *in, size_t first, size_t nr, const char *what,
+		 const char *where, const char *advice, struct diagnostics *diags)
+{
+	if (nr)
+		diag_add(
+			diags, DIAG_WARNING,
+			"'%s': %zu %s%s of its %s %s no BTF and %s left out, the first is '%s'; %s",
+			in->path, nr, what, nr > 1 ? "s" : "", where, nr > 1 ? "have" : "has",
+			nr > 1 ? "are" : "is", in->without_btf.items[first], advice);
+}
+
 void sources_check_dwarf(struct sources *s, struct assembly *a, const struct encode_job *job,
 			 struct diagnostics *diags)
 {
@@ -111,13 +123,11 @@ void sources_check_dwarf(struct sources *s, struct assembly *a, const struct enc
 		return;
 	/* the BTF does not depend on this DWARF, so damage is no error */
 	err_free(read_left_out(&b, in, a->opts));
-	if (!in->without_btf.nr)
-		return;
-	diag_add(
-		diags, DIAG_WARNING,
-		"'%s': %zu unit%s of its DWARF %s no BTF and %s left out, the first is '%s'; encode their objects, too",
-		in->path, in->without_btf.nr, in->without_btf.nr > 1 ? "s" : "",
-		in->without_btf.nr > 1 ? "have" : "has", in->without_btf.nr > 1 ? "are" : "is",
-		in->without_btf.items[0]);
-	sources_report_without_btf(s, &a->strings, &log);
+	size_t nr = in->without_btf.nr;
+	sources_find_files(in, &b.strings, a);
+	warn(in, 0, nr, "unit", "DWARF", "encode their objects, too", diags);
+	warn(in, nr, in->without_btf.nr - nr, "source file", "symbol table",
+	     "compile with -g and encode their objects, too", diags);
+	if (in->without_btf.nr)
+		sources_report_without_btf(s, &a->strings, &log);
 }

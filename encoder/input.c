@@ -457,9 +457,13 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 	TRY(scan_members(in, NULL));
 	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len)
 		return NULL;
-	/* A build also encodes the objects of assembler files, and finished BTF stays as it is. */
+	/*
+	 * A build also encodes the objects of assembler files, and finished BTF stays as it is. A module has C code,
+	 * and something is missing if nothing describes that.
+	 */
 	bool has_btf = object_section(&in->obj, ".BTF");
-	bool is_expected = in->obj.is_rel || job->may_be_empty || (in->from_btf && has_btf);
+	bool is_expected = job->may_be_empty || (in->obj.is_rel && (has_btf || !job->base)) ||
+			   (in->from_btf && has_btf);
 	diag_add(diags, is_expected ? DIAG_VERBOSE : DIAG_WARNING,
 		 "'%s' has no %s: nothing to encode%s", path,
 		 in->from_btf ? "BTF to combine" : "debug information",

@@ -41,10 +41,16 @@ void sources_report_without_btf(const struct sources *s, struct str_pool *string
 
 /*
  * check_dwarf.c: warn of the units of the linked file that have DWARF, but no member in its archive, which is in @a, and
- * report them.
+ * of its source files that have neither, and report them.
  */
 void sources_check_dwarf(struct sources *s, struct assembly *a, const struct encode_job *job,
 			 struct diagnostics *diags);
+
+/*
+ * check_files.c: append to in->without_btf the source files in the symbol table of @in that have none of the names
+ * @units. @a: what was read of @in.
+ */
+void sources_find_files(struct input *in, const struct str_pool *units, const struct assembly *a);
 
 /*
  * check_members.c: compare the members of archives, which are in @a, with each other and with the

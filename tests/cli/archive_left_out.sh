@@ -83,3 +83,57 @@ END
 	bpftool -B base.btf btf dump file m.ko | grep -q "STRUCT 'own'" || fail "the member is missing"
 	grep -q '"rule":"unit_no_btf".*"name":"other.c"' report || fail "the report lacks other.c"
 done
+
+# --- an object without DWARF: its source is in the symbol table ---------------------------------
+
+files()
+{
+	echo "btfenc: warning: 'program': $1; compile with -g and encode their objects, too" | expect_stderr
+}
+
+strip=yes
+for cc in gcc clang; do
+	command -v $cc >/dev/null || continue
+	echo 'int bare(int a) { return a + 1; }' >bare.c
+	echo 'static int hidden(void) { static int n; return n++; } int (*bare_too(void))(void) { return hidden; }' >local.c
+	$cc -c bare.c local.c || fail "$cc failed"
+	# a global function is enough
+	link bare.o
+	left_out
+	files "1 source file of its symbol table has no BTF and is left out, the first is 'bare.c'"
+	grep -q '"rule":"unit_no_btf".*"name":"bare.c"' report || fail "the report lacks bare.c"
+	run_status 1 btfenc -J $features --fatal=unit_no_btf program
+	expect_in stderr "unit_no_btf: unit 'bare.c'"
+	# with DWARF of one of them
+	link other.o bare.o local.o
+	left_out
+	expect_in stderr "1 unit of its DWARF has no BTF .* 'other.c'"
+	expect_in stderr "2 source files of its symbol table have no BTF .* 'bare.c'"
+	# of a module
+	ld -r own.o bare.o -o m.ko || fail "ld failed"
+	run_ok btfenc -J $features --btf_base=base.btf m.ko
+	expect_in stderr "1 source file of its symbol table has no BTF .* 'bare.c'"
+done
+
+# no false alarm: assembler, with and without local symbols; a file with nothing to describe; a prefix of objcopy
+printf '.globl asm_f\n.type asm_f, @function\nasm_f: nop\n.size asm_f, 1\n.section .note.GNU-stack\n' >global.s
+printf '.type asm_l, @function\nasm_l: nop\n.size asm_l, 1\n.section .note.GNU-stack\n' >asmlocal.s
+: >empty.c
+echo 'static int used(int a) { return a + 1; } int (*user)(int) = used;' >prefixed.c
+gcc -c global.s asmlocal.s empty.c && gcc -g -c prefixed.c || fail "gcc failed"
+run_silent btfenc -J $features --strip_dwarf prefixed.o
+objcopy --prefix-symbols=__pi_ prefixed.o || fail "objcopy failed"
+for objects in global.o asmlocal.o empty.o prefixed.o 'global.o asmlocal.o empty.o prefixed.o'; do
+	link $objects
+	left_out --fatal=unit_no_btf
+	expect_silence
+done
+
+# a module without DWARF and BTF; finished BTF is enough
+gcc -g0 -c -o m.ko own.c || fail "gcc failed"
+run_ok btfenc -J $features --btf_base=base.btf m.ko
+echo "btfenc: warning: 'm.ko' has no debug information: nothing to encode" | expect_stderr
+run_status 1 btfenc -J $features --btf_base=base.btf --fatal=unit_no_btf m.ko
+gcc -g -c -o m.ko own.c || fail "gcc failed"
+run_silent btfenc -J $features --btf_base=base.btf --strip_dwarf m.ko
+run_silent btfenc -J $features --btf_base=base.btf m.ko

@@ -37,12 +37,21 @@ head -c 1000 m3.ko >cut.ko
 mkdir fresh
 cp ./*.ko fresh
 
+# expect_bare_only FOLDER: the only message is a warning that bare.ko has no debug information
+expect_bare_only()
+{
+	expect_no_stdout
+	warning="btfenc: warning: '$1/bare.ko' has no debug information: nothing to encode"
+	[ ! -s out/stderr ] || echo "$warning" | expect_stderr
+}
+
 # as_one_by_one OPTION...: what one run for each file gives
 as_one_by_one()
 {
 	rm -rf one && mkdir one && cp fresh/m*.ko fresh/bare.ko one
 	for file in one/*.ko; do
-		run_silent btfenc -J --btf_features=default --btf_base=base.btf "$@" "$file"
+		run_ok btfenc -J --btf_features=default --btf_base=base.btf "$@" "$file"
+		expect_bare_only one
 	done
 }
 
@@ -60,7 +69,9 @@ for more in '' --btf_features=+distilled_base --strip_dwarf --btf_features=+glob
 	as_one_by_one $more
 	for jobs in 1 2 8 16; do
 		rm -rf all && mkdir all && cp fresh/m*.ko fresh/bare.ko all
-		run_silent btfenc -j$jobs -J --btf_features=default --btf_base=base.btf $more all/*.ko
+		run_ok btfenc -j$jobs -J --btf_features=default --btf_base=base.btf $more all/*.ko
+		expect_bare_only all
+		[ -s out/stderr ] || fail "no warning that bare.ko has no debug information"
 		expect_all_done
 	done
 done
@@ -90,11 +101,12 @@ for jobs in 1 16; do
 		all/none.ko all/m1.ko all/m2.ko all/cut.ko all/m3.ko all/m4.ko all/m5.ko \
 		all/m6.ko list all/m7.ko all/bare.ko
 	expect_no_stdout
-	sed 's/\(no\.ko\|none\.ko\|cut\.ko\|list\)'\''.*/\1/' out/stderr >said
+	sed 's/\(no\.ko\|none\.ko\|bare\.ko\|cut\.ko\|list\)'\''.*/\1/' out/stderr >said
 	cat >expected <<-\END
 		btfenc: error: 'all/none.ko
 		btfenc: error: 'all/cut.ko
 		btfenc: error: 'list
+		btfenc: warning: 'all/bare.ko
 		btfenc: error: 3 of 11 files failed, the others are done
 	END
 	diff -u expected said || fail "not every failing file is named, or not in its turn"
@@ -111,7 +123,6 @@ run_ok btfenc -V -j8 -J --btf_features=default --btf_base=base.btf all/m1.ko all
 expect_stdout <<\END
 'all/m1.ko':
 'all/bare.ko':
-'all/bare.ko' has no debug information: nothing to encode
 'all/m2.ko':
 'all/m3.ko':
 END
