@@ -54,7 +54,9 @@ static void variable(Dwarf_Die *die, const char *scope, Dwarf_Die *unit)
 	size_t nr;
 	char *text;
 
-	if (!dwarf_attr(die, DW_AT_location, &attr) || dwarf_getlocation(&attr, &ops, &nr) || !nr)
+	/* clang describes each string literal as a variable without a name */
+	if (!*name_of(die) || !dwarf_attr(die, DW_AT_location, &attr) ||
+	    dwarf_getlocation(&attr, &ops, &nr) || !nr)
 		return;
 	addr = ops[0].number;
 	if (ops[0].atom == DW_OP_addrx || ops[0].atom == DW_OP_GNU_addr_index) {
