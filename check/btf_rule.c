@@ -165,6 +165,10 @@ static const struct btf_rule rules[] = {
 	[RULE_SECTION_VAR_SMALL] = BY_KIND("it is smaller than its type"),
 	/* the kernel forgets to look if the variable comes behind its section */
 	[RULE_SECTION_VAR_PASSED] = OURS("btf_datasec_resolve", "it is smaller than its type"),
+	[RULE_SECTION_VAR_ORDER] = KERNEL(
+		"btf_datasec_resolve",
+		"its type comes later, and the previous variable is a struct, array or pointer: an error before Linux 6.3 without the fix of the stable series",
+		BEFORE(6, 3)),
 	[RULE_TAG_TARGET] = BY_KIND("it does not tag a struct, function, variable or typedef"),
 	[RULE_TAG_NO_COMPONENTS] = BY_KIND("the tagged type has no components"),
 	[RULE_TAG_COMPONENT_MISSING] = BY_KIND("the tagged type has no such component"),

@@ -35,8 +35,9 @@ enum mode { MODE_OPEN, MODE_POINTERS, MODE_VALUES };
 /* A type while it waits for what it refers to. */
 struct vertex {
 	uint32_t id;
-	uint32_t next; /* reference to look at */
-	bool back;     /* from that one */
+	uint32_t next;  /* reference to look at */
+	bool back;      /* from that one */
+	bool misplaced; /* a DATASEC with a breach of RULE_SECTION_VAR_ORDER */
 };
 
 struct resolver {
@@ -47,6 +48,7 @@ struct resolver {
 	uint32_t *size;   /* of arrays */
 	bool in_base;     /* its turn, and not that of own types */
 	bool chains;      /* this kernel checks the lengths of chains of modifiers before */
+	bool keeps_mode;  /* in a DATASEC, from one variable to the next */
 	bool funcs; /* it resolves functions, so a reference to one may count as to its prototype */
 	enum mode mode;
 	struct vertex stack[MAX_DEPTH];
@@ -447,12 +449,30 @@ static enum step resolve_struct(struct resolver *r, struct vertex *top)
 	return resolved_as(r, id, 0, 0);
 }
 
+/*
+ * Linux before 6.3 stays in the mode of the walk that the previous variable needed, and that ends at a
+ * variable. So it does not resolve @var, and looks up the size of its type as it is. A modifier that is not
+ * resolved has none.
+ */
+static struct sized size_of_passed(struct resolver *r, struct vertex *top, uint32_t i, uint32_t var)
+{
+	uint32_t type = rec_of(r, var)[BTF_REC_SIZE_TYPE];
+
+	if (btf_kind_is_modifier(kind_of(r, type)) && r->state[type] == STATE_NEW) {
+		found(r, top->id, i, RULE_SECTION_VAR_ORDER);
+		top->misplaced = true;
+		return (struct sized){ 0 };
+	}
+	return size_of(r, type);
+}
+
 static enum step resolve_datasec(struct resolver *r, struct vertex *top)
 {
 	uint32_t id = top->id;
 	const uint32_t *rec = rec_of(r, id);
 
-	r->mode = MODE_OPEN;
+	if (!r->keeps_mode || top->misplaced)
+		r->mode = MODE_OPEN;
 	for (uint32_t i = top->next; i < btf_rec_vlen(rec); i++) {
 		const uint32_t *var = rec + BTF_REC_WORDS + 3 * (size_t)i;
 
@@ -467,7 +487,8 @@ static enum step resolve_datasec(struct resolver *r, struct vertex *top)
 			return push(r, var[0]);
 		}
 
-		struct sized s = size_of(r, var[0]);
+		bool passed = r->mode != MODE_OPEN && r->state[var[0]] == STATE_NEW;
+		struct sized s = passed ? size_of_passed(r, top, i, var[0]) : size_of(r, var[0]);
 		if (s.known && var[2] && var[2] < s.size)
 			found(r, id, i,
 			      top->back ? RULE_SECTION_VAR_PASSED : RULE_SECTION_VAR_SMALL);
@@ -619,6 +640,7 @@ void verify_resolution(struct verify *v)
 	struct resolver r = {
 		.v = v,
 		.chains = btf_rule_applies(RULE_CHAIN, v->opts->version),
+		.keeps_mode = btf_rule_applies(RULE_SECTION_VAR_ORDER, v->opts->version),
 		.funcs = !btf_rule_applies(RULE_NO_TYPE_FUNC, v->opts->version),
 		.addr_size = v->opts->addr_size ? v->opts->addr_size : btf_view_addr_size(v->view),
 		.state = mem_zalloc(end, sizeof(*r.state)),
