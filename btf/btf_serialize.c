@@ -2,12 +2,13 @@
 /*
  * btf_serialize.c - see btf_serialize.h
  *
- *	| header, 32 bytes | records | table of kinds (on request) | strings |
+ *	| header, 24 or 32 bytes | records | table of kinds (on request) | strings |
  *
- * There is no padding. The two words behind the classic header are always written, as pahole 1.31
- * does; kernels accept a longer header whose tail is zero. The table of kinds has the length of the
- * records of each kind, so that a reader can skip kinds that it does not know. Older kernels refuse
- * the table. Split BTF has none: the table of the base serves both.
+ * There is no padding. The two words behind the classic header are written with the table of kinds, or on
+ * request. Without the table they are zero. libbpf before 1.8 then accepts them only in the byte order of its
+ * machine (docs/compatibility.md, Readers), so they are not written without a reason. The table of kinds has
+ * the length of the records of each kind, so that a reader can skip kinds that it does not know. Older kernels
+ * refuse the table. Split BTF has none: the table of the base serves both.
  */
 #include "btf/btf_serialize.h"
 
@@ -61,13 +62,13 @@ static struct err *check_length(const char *what, uint64_t len)
 	return NULL;
 }
 
-static uint8_t *put_header(uint8_t *pos, uint32_t type_len, uint32_t layout_len, uint32_t str_len,
-			   bool swap)
+static uint8_t *put_header(uint8_t *pos, uint32_t hdr_len, uint32_t type_len, uint32_t layout_len,
+			   uint32_t str_len, bool swap)
 {
 	const struct btf_wire_header hdr = {
 		.magic = swap16(BTF_WIRE_MAGIC, swap),
 		.version = BTF_WIRE_VERSION,
-		.hdr_len = swap32(BTF_HDR_LAYOUT, swap),
+		.hdr_len = swap32(hdr_len, swap),
 		.type_len = swap32(type_len, swap),
 		.str_off = swap32(type_len + layout_len, swap),
 		.str_len = swap32(str_len, swap),
@@ -76,8 +77,8 @@ static uint8_t *put_header(uint8_t *pos, uint32_t type_len, uint32_t layout_len,
 	};
 
 	_Static_assert(sizeof(hdr) == BTF_HDR_LAYOUT, "the header has no holes");
-	memcpy(pos, &hdr, sizeof(hdr));
-	return pos + sizeof(hdr);
+	memcpy(pos, &hdr, hdr_len);
+	return pos + hdr_len;
 }
 
 static uint8_t *put_words(uint8_t *pos, const uint32_t *words, size_t nr, bool swap)
@@ -120,10 +121,11 @@ struct err *btf_serialize(const struct btf_types *t, struct bytes strings,
 	TRY(check_length("records", type_len + layout_len));
 	TRY(check_length("strings", strings.len));
 
-	size_t len = BTF_HDR_LAYOUT + (size_t)type_len + layout_len + strings.len;
+	uint32_t hdr_len = layout_len || opts->long_header ? BTF_HDR_LAYOUT : BTF_HDR_CLASSIC;
+	size_t len = hdr_len + (size_t)type_len + layout_len + strings.len;
 	uint8_t *image = mem_alloc(len);
-	uint8_t *pos = put_header(image, (uint32_t)type_len, layout_len, (uint32_t)strings.len,
-				  opts->swap);
+	uint8_t *pos = put_header(image, hdr_len, (uint32_t)type_len, layout_len,
+				  (uint32_t)strings.len, opts->swap);
 
 	pos = put_words(pos, t->words.items, t->words.nr, opts->swap);
 	if (layout_len)

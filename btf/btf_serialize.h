@@ -8,15 +8,16 @@
 #include "btf/btf_types.h"
 
 struct btf_serialize_opts {
-	bool swap;   /* write in the other byte order than this machine's */
-	bool layout; /* with the table of kinds (Linux 7.1) */
-	bool wide;   /* vlen may have 24 bits (Linux 7.2) */
+	bool swap;        /* write in the other byte order than this machine's */
+	bool layout;      /* with the table of kinds (Linux 7.1) */
+	bool long_header; /* 32 bytes, also without that table */
+	bool wide;        /* vlen may have 24 bits (Linux 7.2) */
 };
 
 /*
- * Write the header (32 bytes, as pahole 1.31 does), the own records of @t, and @strings unchanged. Every
- * string reference of @t must be an offset in @strings or in the strings of the base. ERR_LIMIT if a
- * section exceeds its 32-bit length or a record has too many elements. The caller frees *ret_ptr.
+ * Write the header, the own records of @t, and @strings unchanged. Every string reference of @t must be an
+ * offset in @strings or in the strings of the base. ERR_LIMIT if a section exceeds its 32-bit length or a
+ * record has too many elements. The caller frees *ret_ptr.
  */
 MUST_CHECK struct err *btf_serialize(const struct btf_types *t, struct bytes strings,
 				     const struct btf_serialize_opts *opts, uint8_t **ret_ptr,

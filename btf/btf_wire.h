@@ -15,7 +15,7 @@ enum {
 	BTF_WIRE_MAGIC = 0xeb9f,
 	BTF_WIRE_VERSION = 1,
 	BTF_HDR_CLASSIC = 24, /* up to and without the two layout words */
-	BTF_HDR_LAYOUT = 32,  /* with them (Linux 7.1); zero is accepted by every kernel */
+	BTF_HDR_LAYOUT = 32,  /* with them (Linux 7.1); every kernel accepts zeros there */
 };
 
 /* An entry of the layout section: bytes after the common words, bytes per element, 16 flag bits. */

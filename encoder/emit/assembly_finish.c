@@ -16,6 +16,7 @@
 #include "dedup/base/distill.h"
 #include "dedup/dedup.h"
 #include "encoder/emit/unit_blocks.h"
+#include "encoder/unit/compat.h"
 
 #include <stdlib.h>
 
@@ -124,6 +125,7 @@ static struct err *make_images(struct finish *f, struct diagnostics *diags, stru
 	const struct assembly *a = f->a;
 	struct btf_serialize_opts opts = {
 		.swap = a->files.items[0].obj->swap,
+		.long_header = compat_get(a->opts->compat)->long_header,
 		.wide = encode_max_vlen(a->opts) == BTF_VLEN_MAX,
 	};
 	size_t len = f->text_len;

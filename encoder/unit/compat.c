@@ -37,6 +37,7 @@ static const struct compat table[] = {
 		.stored = 131,
 		.lacks = FEATURE_FORCE_CU_MERGING,
 		.flat_arrays = true,
+		.long_header = true,
 		.lto_note_decides = true,
 	},
 };

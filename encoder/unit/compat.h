@@ -28,6 +28,8 @@ struct compat {
 	bool addresses_first;
 	/* true_signature: a function without an address may have another prototype than one with */
 	bool inlined_may_differ;
+	/* the header of the BTF has 32 bytes, also without a layout */
+	bool long_header;
 	/* a kernel whose first note tells that it has no LTO is not read as one unit, whatever refers where */
 	bool lto_note_decides;
 	/* types that are declared below inlined subroutines are left out */

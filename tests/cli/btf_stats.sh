@@ -107,7 +107,7 @@ cmp -s most_first - <<\END || fail "units: $(cat most_first)"
  24 1 4 units/two.c
  16 1 1 units/zero.c
 END
-expect_in stdout '^units/both.o: .BTF: [0-9]* bytes: header 32, types 104, strings [0-9]*$'
+expect_in stdout '^units/both.o: .BTF: [0-9]* bytes: header 24, types 104, strings [0-9]*$'
 expect_in stdout '^STRUCT  *2  *60 '
 
 # in place, from an archive, over a base

@@ -105,7 +105,7 @@ part more.o .BTF.base base
 tr '\0' , <base | grep -q ',long int,' || fail "the base has other strings"
 # FUNC "two" and its FUNC_PROTO without parameters, 12 bytes each; the one refers to the other
 [ "$(u32 split 12)" = 24 ] || fail "the split has $(u32 split 12) bytes of records"
-[ "$(u32 split 40)" = 3 ] || fail "the function is of type $(u32 split 40), not 3"
+[ "$(u32 split 32)" = 3 ] || fail "the function is of type $(u32 split 32), not 3"
 run_ok btfenc --btf_check more.o
 run_ok btfenc --btf_check=6.11 more.o
 run_status 1 btfenc --btf_check=6.10 more.o

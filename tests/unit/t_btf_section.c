@@ -33,7 +33,7 @@ enum {
 enum { VAR_A, VAR_B, VAR_C, VAR_UND, NR_VARS };
 enum {
 	VAR_WORDS = 4,
-	DATASEC_AT = BTF_HDR_LAYOUT + 4 * (4 + NR_VARS * VAR_WORDS),
+	DATASEC_AT = BTF_HDR_CLASSIC + 4 * (4 + NR_VARS * VAR_WORDS),
 	SLOT_0 = DATASEC_AT + 16, /* where the offset of the first variable is */
 	MEMBER_SIZE = DATASEC_AT + 12 + 12 * NR_VARS + sizeof("\0int\0a\0b\0c\0und\0.data"),
 };
@@ -366,7 +366,7 @@ static const struct {
 	const char *why;
 } others[] = {
 	{ "no magic number", 0, 0x0001eb00, 0, "no BTF is there" },
-	{ "a record that cannot be read", BTF_HDR_LAYOUT + 4, 0x7f000000, 0, "type 1: unknown kind 127" },
+	{ "a record that cannot be read", BTF_HDR_CLASSIC + 4, 0x7f000000, 0, "type 1: unknown kind 127" },
 	{ "a DATASEC of an INT", SLOT_0 - 4, 1, 0, "there is no offset of a variable" },
 	{ "a DATASEC of void", SLOT_0 - 4, 0, 0, "there is no offset of a variable" },
 	{ "a section that is no symbol table", 0, 0x0001eb9f, DATA, "section 1 is no symbol table" },
@@ -388,7 +388,7 @@ TEST_EACH(a_btf_without_the_variable_or_without_symbols_is_another_one, others, 
 TEST(other_places_mean_another_btf)
 {
 	static const size_t offsets[] = {
-		0, BTF_HDR_LAYOUT, DATASEC_AT, SLOT_0 - 4, SLOT_0 + 1, SLOT_0 + 4, MEMBER_SIZE - 4,
+		0, BTF_HDR_CLASSIC, DATASEC_AT, SLOT_0 - 4, SLOT_0 + 1, SLOT_0 + 4, MEMBER_SIZE - 4,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++) {

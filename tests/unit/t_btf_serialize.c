@@ -18,13 +18,18 @@ static void image_release(struct image *im)
 	free(im->ptr);
 }
 
-static struct image make(const struct btf_types *t, struct bytes strs, bool swap, bool layout)
+static struct image make_as(const struct btf_types *t, struct bytes strs,
+			    const struct btf_serialize_opts *opts)
 {
-	struct btf_serialize_opts opts = { .swap = swap, .layout = layout };
 	struct image im = { 0 };
 
-	CHECK_OK(btf_serialize(t, strs, &opts, &im.ptr, &im.len));
+	CHECK_OK(btf_serialize(t, strs, opts, &im.ptr, &im.len));
 	return im;
+}
+
+static struct image make(const struct btf_types *t, struct bytes strs, bool swap, bool layout)
+{
+	return make_as(t, strs, &(struct btf_serialize_opts){ .swap = swap, .layout = layout });
 }
 
 /* Bytes as another machine wrote them down; this one may be of either order. */
@@ -36,9 +41,8 @@ static bool little_endian(void)
 TEST(one_integer_byte_by_byte)
 {
 	static const uint8_t want[] = {
-		0x9f, 0xeb, 1, 0, 32, 0, 0, 0, 0,  0, 0, 0, 16, 0,   0,   0,   16, 0,
-		0,    0,    5, 0, 0,  0, 0, 0, 0,  0, 0, 0, 0,  0,   1,   0,   0,  0,
-		0,    0,    0, 1, 4,  0, 0, 0, 32, 0, 0, 1, 0,  'i', 'n', 't', 0,
+		0x9f, 0xeb, 1, 0, 24, 0, 0, 0, 0, 0, 0, 0, 16, 0,  0, 0, 16, 0, 0,   0,   5,   0, 0,
+		0,    1,    0, 0, 0,  0, 0, 0, 1, 4, 0, 0, 0,  32, 0, 0, 1,  0, 'i', 'n', 't', 0,
 	};
 	CLEANUP(btf_types_release) struct btf_types t = { 0 };
 
@@ -52,9 +56,8 @@ TEST(one_integer_byte_by_byte)
 TEST(the_same_for_a_big_endian_target)
 {
 	static const uint8_t want[] = {
-		0xeb, 0x9f, 1, 0, 0, 0, 0, 32, 0, 0, 0, 0,  0, 0,   0,   16,  0, 0,
-		0,    16,   0, 0, 0, 5, 0, 0,  0, 0, 0, 0,  0, 0,   0,   0,   0, 1,
-		1,    0,    0, 0, 0, 0, 0, 4,  1, 0, 0, 32, 0, 'i', 'n', 't', 0,
+		0xeb, 0x9f, 1, 0, 0, 0, 0, 24, 0, 0, 0, 0, 0, 0, 0, 16, 0,  0, 0,   16,  0,   0, 0,
+		5,    0,    0, 0, 1, 1, 0, 0,  0, 0, 0, 0, 4, 1, 0, 0,  32, 0, 'i', 'n', 't', 0,
 	};
 	CLEANUP(btf_types_release) struct btf_types t = { 0 };
 
@@ -71,7 +74,23 @@ TEST(nothing_at_all_is_a_header)
 
 	btf_types_init(&t, NULL);
 	CLEANUP(image_release) struct image im = make(&t, (struct bytes){ 0 }, false, false);
-	CHECK_EQ(im.len, BTF_HDR_LAYOUT);
+	CHECK_EQ(im.len, BTF_HDR_CLASSIC);
+}
+
+TEST(a_long_header_ends_with_zeros)
+{
+	CLEANUP(btf_types_release) struct btf_types t = { 0 };
+
+	btf_types_init(&t, NULL);
+	add_int(&t, 1);
+	CLEANUP(image_release) struct image brief = make(&t, strings, false, false);
+	CLEANUP(image_release)
+	struct image im = make_as(&t, strings, &(struct btf_serialize_opts){ .long_header = true });
+
+	CHECK_EQ(im.len, brief.len + 8);
+	CHECK_EQ(load32(im.ptr + 4), 32);
+	CHECK_MEM(im.ptr + 24, "\0\0\0\0\0\0\0", 8);
+	CHECK_MEM(im.ptr + 32, brief.ptr + 24, brief.len - 24);
 }
 
 /* Trailer and element size of each kind, in its order; the other bytes are flags. */
@@ -112,7 +131,7 @@ TEST(split_btf_has_no_table_of_kinds)
 	btf_types_init(&t, &base);
 	add_ptr(&t, 1);
 	CLEANUP(image_release) struct image im = make(&t, (struct bytes){ 0 }, false, true);
-	CHECK_EQ(im.len, 32 + 12);
+	CHECK_EQ(im.len, 24 + 12);
 }
 
 TEST(what_is_written_can_be_opened_in_both_byte_orders)
@@ -182,7 +201,7 @@ TEST(a_stretched_image_reads_as_before)
 		CHECK_EQ(im.len, 100);
 		CHECK_OK(btf_view_open((struct bytes){ im.ptr, im.len }, NULL, &v));
 		CHECK_EQ(v.size, 100);
-		CHECK_EQ(v.strings.len, 100 - 32 - 16);
+		CHECK_EQ(v.strings.len, 100 - 24 - 16);
 		CHECK_EQ(btf_types_end(&v.types), 2);
 		CHECK(!memcmp(v.strings.ptr, strings.ptr, strings.len));
 		CHECK_EQ(v.strings.ptr[v.strings.len - 1], 0);
