@@ -16,6 +16,8 @@
 #define LINUX(major, minor) ((uint32_t)(major) << 16 | (minor))
 #define SINCE(major, minor) .since = LINUX(major, minor)
 #define BEFORE(major, minor) .before = LINUX(major, minor)
+/* For libbpf: bpf_object__sanitize_btf(). */
+#define REPLACED .replaced = true
 
 /* The kernel has the rule, in FUNCTION, or in a function that depends on the kind; SINCE, BEFORE a version. */
 #define KERNEL(function_, text_, ...) \
@@ -76,13 +78,15 @@ static const struct btf_rule rules[] = {
 	[RULE_RECORD_CUT] = BY_KIND("the record is cut short, # bytes are left"),
 	[RULE_KIND] = KERNEL("btf_check_meta", "there is no kind #"),
 	[RULE_KIND_FLOAT] = KERNEL("btf_check_meta", "there is no kind FLOAT before Linux 5.13",
-				   BEFORE(5, 13)),
+				   BEFORE(5, 13), REPLACED),
 	[RULE_KIND_DECL_TAG] = KERNEL("btf_check_meta",
-				      "there is no kind DECL_TAG before Linux 5.16", BEFORE(5, 16)),
+				      "there is no kind DECL_TAG before Linux 5.16", BEFORE(5, 16),
+				      REPLACED),
 	[RULE_KIND_TYPE_TAG] = KERNEL("btf_check_meta",
-				      "there is no kind TYPE_TAG before Linux 5.17", BEFORE(5, 17)),
+				      "there is no kind TYPE_TAG before Linux 5.17", BEFORE(5, 17),
+				      REPLACED),
 	[RULE_KIND_ENUM64] = KERNEL("btf_check_meta", "there is no kind ENUM64 before Linux 6.0",
-				    BEFORE(6, 0)),
+				    BEFORE(6, 0), REPLACED),
 	[RULE_ELEMENTS_MANY] = KERNEL("btf_check_meta",
 				      "# elements are more than 65535, the most before Linux 7.2",
 				      BEFORE(7, 2)),
@@ -95,7 +99,8 @@ static const struct btf_rule rules[] = {
 	[RULE_ELEMENTS] = BY_KIND("this kind has no elements"),
 	[RULE_KIND_FLAG] = BY_KIND("this kind has no kind flag"),
 	[RULE_KIND_FLAG_TAG] = BY_KIND("tags have no kind flag before Linux 6.15", BEFORE(6, 15)),
-	[RULE_KIND_FLAG_ENUM] = BY_KIND("enums have no kind flag before Linux 6.0", BEFORE(6, 0)),
+	[RULE_KIND_FLAG_ENUM] = BY_KIND("enums have no kind flag before Linux 6.0", BEFORE(6, 0),
+					REPLACED),
 	[RULE_NAME_UNWANTED] = BY_KIND("this kind has no name"),
 	[RULE_NAME_MISSING] = BY_KIND("it has no name"),
 	[RULE_NAME_IDENTIFIER] = BY_KIND("the name is not an identifier"),

@@ -160,8 +160,9 @@ struct btf_rule {
 	 * first without it, 0 if the last known version has it. docs/spec/kernel-rules.md names the commits.
 	 */
 	uint32_t since, before;
-	bool kernel;  /* the kernel refuses it, at least in BPF_BTF_LOAD */
-	bool warning; /* correct or harmless BTF may violate it */
+	bool kernel;   /* the kernel refuses it, at least in BPF_BTF_LOAD */
+	bool warning;  /* correct or harmless BTF may violate it */
+	bool replaced; /* libbpf replaces it in the BTF of a program if the kernel refuses it */
 };
 
 /* A number that compares like the version of Linux. */

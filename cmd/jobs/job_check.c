@@ -3,7 +3,8 @@
  * job_check.c - BTF that is there is checked by the kernel's rules
  *
  * A module with a .BTF.base has that as its base, and both are checked; --btf_base is then what the
- * kernel would move it to. A file that cannot be read does not keep the others from their check.
+ * kernel would move it to. The BTF of a BPF object is checked as libbpf would load it. A file that cannot be read
+ * does not keep the others from their check.
  */
 #include "base/cleanup.h"
 #include "cmd/jobs/jobs.h"
@@ -13,6 +14,7 @@
 #include "loader/btf/archive.h"
 #include "loader/btf/btf_input.h"
 #include "loader/btf/btf_section.h"
+#include "loader/btf/completed_btf.h"
 #include "loader/elf/raw_file.h"
 
 #include <inttypes.h>
@@ -28,12 +30,36 @@ struct checked {
 	struct text *out;
 	struct diagnostics *diags;
 	bool json;
+	bool by_libbpf;             /* libbpf loads it */
 	struct check_counts counts; /* of what is printed */
 };
+
+/*
+ * Does libbpf replace what @one is about, if the kernel refuses it? A name "?.section" gets another first
+ * character, for example. libbpf itself puts one variable into .ksyms several times.
+ */
+static bool is_for_libbpf(const struct btf_view *v, const struct btf_finding *one)
+{
+	const char *name;
+
+	if (!v || one->id < v->types.first || one->id >= btf_types_end(&v->types))
+		return false;
+	name = btf_check_str(v, btf_types_rec(&v->types, one->id)[BTF_REC_NAME]);
+	switch (one->rule) {
+	case RULE_NAME_SECTION_IDENTIFIER:
+		return name && name[0] == '?';
+	case RULE_TWICE_VAR:
+		return name && !strcmp(name, ".ksyms");
+	default:
+		return btf_rule(one->rule)->replaced;
+	}
+}
 
 static void print_finding(struct checked *f, const char *section, const struct btf_view *v,
 			  const struct btf_finding *one)
 {
+	if (f->by_libbpf && is_for_libbpf(v, one))
+		return;
 	if (f->json)
 		json_finding(f->out, f->path, section, v, one);
 	else
@@ -44,18 +70,23 @@ static void print_finding(struct checked *f, const char *section, const struct b
 		f->counts.errors++;
 }
 
-/* One line, for each of its records would have several. */
-static void print_other_base(struct checked *f, const char *base, const struct btf_check *c)
+static void print_error(struct checked *f, const char *text)
 {
-	CLEANUP(mem_free_text) char *text = base_fit_text(&c->fit, base);
-
 	f->counts.errors++;
 	if (f->json) {
 		json_message(f->out, f->path, "error", text);
 	} else {
 		text_escape(f->out, f->path);
-		put_line(f->out, ": ", text);
+		put_line(f->out, ": error: ", text);
 	}
+}
+
+/* One line, for each of its records would have several. */
+static void print_other_base(struct checked *f, const char *base, const struct btf_check *c)
+{
+	CLEANUP(mem_free_text) char *text = base_fit_text(&c->fit, base);
+
+	print_error(f, text);
 }
 
 static const char *plural(size_t nr)
@@ -73,6 +104,10 @@ static void print_findings(struct checked *f, const char *section, const struct 
 	}
 	for (size_t i = 0; i < c->findings.nr; i++) {
 		print_finding(f, section, c->readable ? &c->view : NULL, &c->findings.items[i]);
+	}
+	if (f->by_libbpf && !f->json && f->counts.errors + f->counts.warnings) {
+		text_escape(f->out, f->path);
+		put_line(f->out, ": note: ", "sections and externs are as libbpf completes them");
 	}
 	const size_t nr = c->view.types.start.nr, errors = f->counts.errors - before.errors;
 	const size_t warnings = f->counts.warnings - before.warnings;
@@ -155,10 +190,32 @@ static void check_distilled(struct checked *f, struct bytes btf, struct bytes di
 	print_findings(f, ".BTF", &above);
 }
 
+/* Let *btf be what libbpf would load for @obj. */
+static struct err *complete(struct checked *f, const struct object *obj, struct bytes *btf,
+			    struct completed_btf *c)
+{
+	TRY(completed_btf_make(obj, *btf, c));
+	if (!c->btf)
+		return NULL;
+	f->by_libbpf = true;
+	for (size_t i = 0; i < c->refusals.nr; i++) {
+		CLEANUP(mem_free_text)
+		char *text = mem_printf("libbpf refuses the object: %s", c->refusals.items[i]);
+
+		print_error(f, text);
+	}
+	*btf = (struct bytes){ c->btf, c->btf_len };
+	diag_add(f->diags, DIAG_VERBOSE,
+		 "'%s': checked as libbpf would load it: %u DATASECs and %u externs completed",
+		 f->path, c->nr_sections, c->nr_externs);
+	return NULL;
+}
+
 static struct err *check_elf(struct checked *f)
 {
 	CLEANUP(object_close) struct object obj = { 0 };
 	CLEANUP(mem_free) uint8_t *own = NULL;
+	CLEANUP(completed_btf_release) struct completed_btf completed = { 0 };
 	struct bytes btf;
 
 	TRY(object_open_ref(f->file, &obj));
@@ -174,6 +231,8 @@ static struct err *check_elf(struct checked *f)
 	TRY(btf_section_read(&obj, f->diags, &btf, &own));
 	if (!btf.len)
 		return err_at(btf_section_missing(&obj), "'%s'", f->path);
+	if (completed_btf_applies(&obj))
+		TRY(complete(f, &obj, &btf, &completed));
 	if (distilled && distilled->data.len)
 		check_distilled(f, btf, distilled->data, &opts);
 	else

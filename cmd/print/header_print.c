@@ -26,6 +26,29 @@ static const char behind[] = "#ifndef BPF_NO_PRESERVE_ACCESS_INDEX\n"
 			     "\n"
 			     "#endif /* __VMLINUX_H__ */\n";
 
+/* Can the types be printed in spite of @f? It is about a definition, or about an enum that is only declared. */
+static bool is_printable(const struct btf_finding *f, const struct btf_view *v)
+{
+	switch (f->rule) {
+	case RULE_FUNC_LINKAGE:
+	case RULE_FUNC_PARAM_NAME:
+	case RULE_VAR_LINKAGE:
+	case RULE_SECTION_EMPTY:
+	case RULE_SECTION_VAR_OVERLAP:
+	case RULE_SECTION_VAR_SIZE:
+	case RULE_SECTION_VAR_END:
+	case RULE_SECTION_VAR_SMALL:
+	case RULE_SECTION_NO_VAR:
+		return true;
+	case RULE_ENUM_SIZE:
+		return !btf_rec_vlen(btf_types_rec(&v->types, f->id));
+	case RULE_KIND:
+		return v->nr_unknown; /* it was skipped */
+	default:
+		return !btf_rule(f->rule)->kernel || btf_rule(f->rule)->warning;
+	}
+}
+
 /* The rules of the newest kernel: types that an older one refuses can be printed. */
 static struct err *check_one(struct bytes b, const struct btf_check_opts *options,
 			     struct btf_check *ret)
@@ -36,11 +59,8 @@ static struct err *check_one(struct bytes b, const struct btf_check_opts *option
 	btf_check_run(b, &opts, ret);
 	for (size_t i = 0; i < ret->findings.nr; i++) {
 		const struct btf_finding *f = &ret->findings.items[i];
-		const struct btf_rule *rule = btf_rule(f->rule);
 
-		bool skipped = f->rule == RULE_KIND && ret->view.nr_unknown;
-
-		if (rule->kernel && !rule->warning && !skipped) {
+		if (!is_printable(f, &ret->view)) {
 			CLEANUP(mem_free_text) char *text = btf_finding_text(f);
 
 			return err_new(ERR_FORMAT, "type %u: %s", f->id, text);

@@ -19,7 +19,7 @@ static struct err *open_view(struct bytes b, const struct btf_view *base, const 
 }
 
 static struct err *open_elf(const struct file_ref *file, const struct btf_view *over,
-			    struct btf_input *in)
+			    struct diagnostics *diags, struct btf_input *in)
 {
 	const char *path = file->name;
 
@@ -34,9 +34,16 @@ static struct err *open_elf(const struct file_ref *file, const struct btf_view *
 		in->base_view.path = ".BTF.base";
 		in->has_base = true;
 	}
-	TRY(err_at(open_view(btf->data, in->has_base ? &in->base_view : over, ".BTF", &in->view),
-		   "'%s'", path));
-	return NULL;
+	if (completed_btf_applies(&in->obj)) {
+		TRY(btf_section_read(&in->obj, diags, &in->btf, &in->own));
+		TRY(completed_btf_make(&in->obj, in->btf, &in->completed));
+		if (in->completed.btf)
+			in->btf = (struct bytes){ in->completed.btf, in->completed.btf_len };
+	} else {
+		in->btf = btf->data;
+	}
+	return err_at(open_view(in->btf, in->has_base ? &in->base_view : over, ".BTF", &in->view),
+		      "'%s'", path);
 }
 
 struct err *btf_input_open_over(const struct file_ref *file, const struct btf_view *over,
@@ -46,12 +53,11 @@ struct err *btf_input_open_over(const struct file_ref *file, const struct btf_vi
 
 	in->path = mem_strdup(path);
 	if (raw_file_is_object(file)) {
-		TRY(open_elf(file, over, in));
+		TRY(open_elf(file, over, diags, in));
 	} else {
 		TRY(raw_file_open(path, &in->raw));
-		TRY(err_at(open_view((struct bytes){ in->raw.ptr, in->raw.len }, over, "BTF",
-				     &in->view),
-			   "'%s'", path));
+		in->btf = (struct bytes){ in->raw.ptr, in->raw.len };
+		TRY(err_at(open_view(in->btf, over, "BTF", &in->view), "'%s'", path));
 	}
 	in->view.path = in->path;
 	btf_view_report_unknown(&in->view, path, diags);
@@ -65,22 +71,13 @@ struct err *btf_input_open(const char *path, struct diagnostics *diags, struct b
 	return btf_input_open_over(&file, NULL, diags, in);
 }
 
-struct bytes btf_input_bytes(const struct btf_input *in)
-{
-	const struct object_section *s;
-
-	if (in->raw.ptr)
-		return (struct bytes){ in->raw.ptr, in->raw.len };
-	s = object_section(&in->obj, ".BTF");
-	return s ? s->data : (struct bytes){ 0 };
-}
-
 void btf_input_release(struct btf_input *in)
 {
 	btf_view_release(&in->view);
 	btf_view_release(&in->base_view);
 	object_close(&in->obj);
 	raw_file_close(&in->raw);
-	free(in->path);
+	completed_btf_release(&in->completed);
+	FREE_ALL(in->own, in->path);
 	*in = (struct btf_input){ 0 };
 }

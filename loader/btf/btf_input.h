@@ -4,6 +4,7 @@
 #define BTFENC_LOADER_BTF_BTF_INPUT_H
 
 #include "btf/btf_view.h"
+#include "loader/btf/completed_btf.h"
 #include "loader/elf/object.h"
 #include "loader/elf/raw_file.h"
 
@@ -16,6 +17,10 @@ struct btf_input {
 	/* the file, which has the bytes of the views */
 	struct object obj;
 	struct raw_file raw;
+	struct bytes btf; /* those of @view */
+	/* of a BPF object, the bytes with relocations applied, and as libbpf completes them */
+	uint8_t *own;
+	struct completed_btf completed;
 	/* tables that speed up many runs over this base (base_cache.h); borrowed, or NULL */
 	const struct base_cache *cache;
 };
@@ -23,7 +28,8 @@ struct btf_input {
 /*
  * Read BTF from @path: raw BTF, sysfs included, or an ELF file with a .BTF section, whose base is its
  * .BTF.base section if there is one. ERR_IO, or ERR_FORMAT if there is no BTF, if it is damaged, or if it
- * is split BTF without its base. @diags: unknown kinds are a warning. *ret must be zeroed and must not move; release it in any case.
+ * is split BTF without its base. The BTF of a BPF object is the one that libbpf loads. @diags: unknown kinds are a
+ * warning. *ret must be zeroed and must not move; release it in any case.
  */
 MUST_CHECK struct err *btf_input_open(const char *path, struct diagnostics *diags,
 				      struct btf_input *ret);
@@ -33,7 +39,10 @@ MUST_CHECK struct err *btf_input_open_over(const struct file_ref *file, const st
 void btf_input_release(struct btf_input *in);
 
 /* The bytes of @view. */
-struct bytes btf_input_bytes(const struct btf_input *in);
+static inline struct bytes btf_input_bytes(const struct btf_input *in)
+{
+	return in->btf;
+}
 
 /* The length of its strings and those of its base. */
 static inline uint32_t btf_input_str_len(const struct btf_input *in)

@@ -51,7 +51,7 @@ ALWAYS_INLINE uint32_t image_u32(const struct object *o, const void *p)
 /* One entry of a symbol table, in our byte order. */
 struct image_symbol {
 	uint32_t name;
-	uint8_t info;
+	uint8_t info, other;
 	uint16_t shndx; /* SHN_XINDEX: look into the table of type SHT_SYMTAB_SHNDX */
 	uint64_t value, size;
 };
@@ -66,6 +66,7 @@ ALWAYS_INLINE struct image_symbol image_symbol_at(const struct object *o, const 
 	return (struct image_symbol){
 		.name = (uint32_t)GET(o, Sym, p, st_name),
 		.info = (uint8_t)GET(o, Sym, p, st_info),
+		.other = (uint8_t)GET(o, Sym, p, st_other),
 		.shndx = (uint16_t)GET(o, Sym, p, st_shndx),
 		.value = GET(o, Sym, p, st_value),
 		.size = GET(o, Sym, p, st_size),

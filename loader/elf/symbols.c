@@ -76,6 +76,7 @@ static struct err *read_table(const struct object *o, size_t index, struct symbo
 			.section = in.shndx,
 			.type = ELF64_ST_TYPE(in.info),
 			.bind = ELF64_ST_BIND(in.info),
+			.visibility = ELF64_ST_VISIBILITY(in.other),
 		};
 		if (in.shndx == SHN_XINDEX && tab.shndx.len)
 			sym->section = image_symbol_section(o, &tab, i, in.shndx);

@@ -20,7 +20,7 @@ struct symbol {
 	 * may be a real section with the number that SHN_ABS has.
 	 */
 	uint32_t section;
-	uint8_t type, bind; /* STT_*, STB_* */
+	uint8_t type, bind, visibility; /* STT_*, STB_*, STV_* */
 };
 
 enum { SYMBOL_RESERVED = 0x10000000 };

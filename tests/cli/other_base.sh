@@ -46,8 +46,8 @@ for base in named typed; do
 	expect_no_stderr
 	grep -v "^$base.btf: \|^3 files: " out/stdout >lines
 	[ "$(grep -c . lines)" = 2 ] || fail "$(grep -c . lines) lines over $base"
-	grep -q "^module.ko: $why" lines || fail "module.ko is not refused"
-	grep -q "^module.btf: $why" lines || fail "module.btf is not refused"
+	grep -q "^module.ko: error: $why" lines || fail "module.ko is not refused"
+	grep -q "^module.btf: error: $why" lines || fail "module.btf is not refused"
 
 	# nothing that would have wrong names is printed
 	run_status 1 btfenc -F btf -C own --btf_base=$base.btf module.ko

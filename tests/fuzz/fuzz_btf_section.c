@@ -1,12 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* fuzz_btf_section.c - any file as an object whose BTF is relocated: only offsets change */
+/* fuzz_btf_section.c - any file as an object whose BTF is relocated: only offsets change. Or it is completed */
 #include "tests/fuzz/fuzz.h"
 
+#include "btf/btf_view.h"
 #include "loader/btf/btf_section.h"
+#include "loader/btf/completed_btf.h"
 #include "tests/fuzz/fuzz_input.h"
 
 #include <elf.h>
 #include <stdlib.h>
+
+/* Valid BTF stays valid. */
+static void complete(const struct object *o, struct bytes b)
+{
+	struct completed_btf c = { 0 };
+	struct btf_view v = { 0 };
+
+	struct err *e = completed_btf_make(o, b, &c);
+	if (!e && c.btf) {
+		e = btf_view_open((struct bytes){ c.btf, c.btf_len }, NULL, &v);
+		if (e)
+			abort();
+		btf_view_release(&v);
+	}
+	err_free(e);
+	completed_btf_release(&c);
+}
 
 static void read_section(const struct object *o)
 {
@@ -26,6 +45,8 @@ static void read_section(const struct object *o)
 	if (!e && b.len && !(s->flags & SHF_COMPRESSED) &&
 	    (b.len != s->data.len || (!own && memcmp(b.ptr, s->data.ptr, b.len))))
 		abort();
+	if (!e && b.len)
+		complete(o, b);
 	err_free(e);
 	free(own);
 	diag_release(&diags);
