@@ -83,9 +83,6 @@ static inline uint32_t btf_unknown_words(const uint32_t *rec)
 /* Warn if own records of @v, the BTF of the file @path, were stepped over. */
 void btf_view_report_unknown(const struct btf_view *v, const char *path, struct diagnostics *diags);
 
-/* The size of a pointer, which is that of C's "long" in every kernel; 8 if @v and its bases have none. */
-uint8_t btf_view_addr_size(const struct btf_view *v);
-
 /* The string at @off, which was checked before. Offsets below @v->str_base are in @base. */
 const char *btf_view_str(const struct btf_view *v, const struct btf_view *base, uint32_t off);
 

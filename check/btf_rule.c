@@ -145,6 +145,9 @@ static const struct btf_rule rules[] = {
 	[RULE_CHAIN] = KERNEL("btf_check_type_tags", "more than 32 modifiers follow each other",
 			      SINCE(5, 19)),
 
+	[RULE_ADDR_SIZE] = OUR_WARNING(
+		"size of pointers",
+		"it has no room for pointers of 8 bytes: pointers count as 4 bytes, and a kernel of 64 bits refuses it"),
 	[RULE_NO_TYPE] = BY_KIND("it refers to a record that is not a type"),
 	[RULE_NO_TYPE_FUNC] = BY_KIND("it refers to a function, an error before Linux 5.18",
 				      BEFORE(5, 18)),

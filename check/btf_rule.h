@@ -98,6 +98,7 @@ enum btf_rule_id {
 	RULE_CHAIN,
 
 	/* where references lead */
+	RULE_ADDR_SIZE,
 	RULE_NO_TYPE,
 	RULE_NO_TYPE_FUNC,
 	RULE_VAR_SIZE,

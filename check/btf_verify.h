@@ -13,7 +13,7 @@
 
 struct btf_verify_opts {
 	uint32_t version; /* a linux_version(), 0: LINUX_DEFAULT */
-	/* the size of a pointer, 4 or 8; 0: the size of "long" in the BTF, else 8 */
+	/* the size of a pointer, 4 or 8; 0: the one of btf/addr_size.h */
 	uint8_t addr_size;
 	/* Records are missing at the end: only the records are checked, not their references. */
 	bool cut;

@@ -22,6 +22,7 @@
 
 #include "base/cleanup.h"
 #include "base/compiler.h"
+#include "btf/addr_size.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -633,6 +634,19 @@ static void check_proto(struct resolver *r, uint32_t id)
 	}
 }
 
+/* The size of pointers: if the file does not state it, that which the types suggest. */
+static uint32_t addr_size(struct verify *v)
+{
+	struct addr_size found;
+
+	if (v->opts->addr_size)
+		return v->opts->addr_size;
+	found = addr_size_find(v->view);
+	if (found.source == ADDR_SIZE_MEMBER)
+		verify_add_finding(v, found.type, NO_ELEMENT, RULE_ADDR_SIZE);
+	return found.bytes;
+}
+
 void verify_resolution(struct verify *v)
 {
 	uint32_t first = v->view->types.first, end = btf_types_end(&v->view->types);
@@ -642,7 +656,7 @@ void verify_resolution(struct verify *v)
 		.chains = btf_rule_applies(RULE_CHAIN, v->opts->version),
 		.keeps_mode = btf_rule_applies(RULE_SECTION_VAR_ORDER, v->opts->version),
 		.funcs = !btf_rule_applies(RULE_NO_TYPE_FUNC, v->opts->version),
-		.addr_size = v->opts->addr_size ? v->opts->addr_size : btf_view_addr_size(v->view),
+		.addr_size = addr_size(v),
 		.state = mem_zalloc(end, sizeof(*r.state)),
 		.target = mem_zalloc(end, sizeof(*r.target)),
 		.size = mem_zalloc(end, sizeof(*r.size)),

@@ -8,6 +8,7 @@
 #include "show/types.h"
 
 #include "base/vec.h"
+#include "btf/addr_size.h"
 #include "btf/btf_kind.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ void types_init(struct show_types *t, const struct btf_view *view, uint8_t addr_
 		.end = btf_types_end(&view->types),
 	};
 	t->facts = mem_zalloc(t->end, sizeof(*t->facts));
-	t->addr_size = addr_size ? addr_size : btf_view_addr_size(view);
+	t->addr_size = addr_size ? addr_size : addr_size_find(view).bytes;
 }
 
 void types_release(struct show_types *t)

@@ -49,7 +49,7 @@ struct show_types {
 	VEC(struct types_rename) renames;
 };
 
-/* @addr_size: of a pointer; 0 if unknown, then the size of "long", or 8. */
+/* @addr_size: of a pointer; 0 if unknown, then the one of btf/addr_size.h. */
 void types_init(struct show_types *t, const struct btf_view *view, uint8_t addr_size);
 void types_release(struct show_types *t);
 

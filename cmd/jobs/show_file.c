@@ -7,6 +7,7 @@
 #include "cmd/jobs/show_file.h"
 
 #include "base/cleanup.h"
+#include "btf/addr_size.h"
 #include "encoder/encode.h"
 #include "loader/btf/archive.h"
 
@@ -31,10 +32,24 @@ static struct err *look_at(const struct file_ref *file, struct show_file *f)
 	return NULL;
 }
 
+/* Neither the file nor a "long" states the size of pointers. */
+static void report_addr_size(const struct show_source *o, const struct btf_view *v)
+{
+	struct addr_size size = addr_size_find(v);
+
+	if (size.source == ADDR_SIZE_MEMBER)
+		diag_add(
+			o->diags, DIAG_WARNING,
+			"'%s': pointers are printed with %u bytes, because type %u has no room for 8",
+			o->file->name, size.bytes, size.type);
+}
+
 static struct err *open_view(const struct show_source *o, struct show_file *f)
 {
 	TRY(btf_input_open_over(o->file, o->base, o->diags, &f->btf));
 	types_init(&f->types, &f->btf.view, f->addr_size);
+	if (!f->addr_size)
+		report_addr_size(o, &f->btf.view);
 	return NULL;
 }
 

@@ -120,6 +120,7 @@ TEST(every_rule_has_a_case)
 	seen[RULE_BYTE_ORDER] = seen[RULE_ARCHIVE] = seen[RULE_TYPES_ALIGNMENT] = true;
 	seen[RULE_STRINGS_PLACE] = seen[RULE_STRINGS_SIZE] = seen[RULE_STRING_FAR] = true;
 	seen[RULE_STRINGS_WHOLE] = seen[RULE_TOTAL_SIZE] = seen[RULE_TWICE_BASE] = true;
+	seen[RULE_ADDR_SIZE] = true;
 	for (int i = RULE_DISTILLED_UNKNOWN; i <= RULE_DISTILLED_STRING; i++)
 		seen[i] = true;
 	for (int i = 0; i < NR_RULES; i++) {
@@ -366,6 +367,23 @@ TEST(pointers_have_the_size_of_a_long)
 	CHECK_CLEAN(unknown);
 	LAYER_WITH(of_64_bits, NULL, types, .addr_size = 8);
 	CHECK_FOUND(of_64_bits, RULE_MEMBER_END, 3, 0);
+}
+
+TEST(pointers_have_the_size_for_which_there_is_room)
+{
+	static const char small[] =
+		"ptr 0; array 1 4 2; int; int char 1 0x1000008;"
+		"struct x 8 {1 0, 4 32}; union y 8 {2 0}; struct z 8 {1 0, 1 32}";
+	/* three votes for 8 bytes, and a struct that is too small */
+	static const char wide[] = "ptr 0; struct x 24 {1 0, 1 64, 1 128}; struct y 16 {1 0, 1 64};"
+				   "struct z 4 {1 0}";
+
+	LAYER(of_32_bits, NULL, small);
+	CHECK_FOUND(of_32_bits, RULE_ADDR_SIZE, 5, 0);
+	LAYER_WITH(known, NULL, small, .addr_size = 4);
+	CHECK_CLEAN(known);
+	LAYER(of_64_bits, NULL, wide);
+	CHECK_FOUND(of_64_bits, RULE_MEMBER_END, 4, 0);
 }
 
 /* A reference to nothing is one finding, whatever depends on it. */
