@@ -238,6 +238,8 @@ void btf_check_run(struct bytes b, const struct btf_check_opts *options, struct 
 
 	if (!opts->version)
 		own.version = LINUX_DEFAULT;
+	/* a .BTF.base in a file of its own */
+	own.over_distilled |= base && check_is_distilled(base);
 	if (!check_frame(c, b, opts, &frame))
 		return;
 

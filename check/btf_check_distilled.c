@@ -36,6 +36,18 @@ void check_distilled(const struct btf_view *v, struct btf_findings *ret)
 	}
 }
 
+bool check_is_distilled(const struct btf_view *v)
+{
+	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+		const uint32_t *rec = btf_types_rec(&v->types, id);
+
+		if (!btf_kind_in(btf_rec_kind(rec), KINDS_DISTILLED) || !rec[BTF_REC_NAME] ||
+		    btf_rec_vlen(rec))
+			return false;
+	}
+	return !v->base && v->types.start.nr;
+}
+
 /* A type of the distilled base, and what has been found for it. */
 struct target {
 	const char *name;

@@ -36,6 +36,8 @@ bool check_frame(struct btf_check *c, struct bytes b, const struct btf_check_opt
  */
 void check_twice(const struct btf_view *v, bool over_distilled, struct btf_findings *ret);
 
+/* Does @v, which is sound, have only what the encoder puts into a .BTF.base: names and sizes? */
+bool check_is_distilled(const struct btf_view *v);
 /* Check that @v, which is sound, has only what a .BTF.base may have. */
 void check_distilled(const struct btf_view *v, struct btf_findings *ret);
 

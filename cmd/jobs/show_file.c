@@ -22,7 +22,7 @@ static struct err *look_at(const struct file_ref *file, struct show_file *f)
 	base = object_section(&obj, ".BTF.base");
 	f->addr_size = obj.addr_size;
 	if (!btf || !btf->data.len)
-		f->section = SECTION_NONE;
+		f->section = btf ? SECTION_EMPTY : SECTION_NONE;
 	else if (archive_guess(btf->data, true, &members) == ARCHIVE_MANY)
 		f->section = SECTION_ARCHIVE;
 	else if (archive_is_split(btf->data) && !(base && base->data.len))
@@ -83,6 +83,11 @@ static struct err *encode(const struct show_source *o, enum encode_from from, st
 	return NULL;
 }
 
+static bool has_btf(const struct show_file *f)
+{
+	return f->section != SECTION_NONE && f->section != SECTION_EMPTY;
+}
+
 /* Open the BTF of an ELF file that has some. */
 static struct err *open_section(const struct show_source *o, struct show_file *f)
 {
@@ -103,7 +108,7 @@ static struct err *open_either(const struct show_source *o, struct show_file *f,
 {
 	struct err *why = NULL, *e;
 
-	if (f->section != SECTION_NONE && (f->section != SECTION_SPLIT || o->base)) {
+	if (has_btf(f) && (f->section != SECTION_SPLIT || o->base)) {
 		why = open_section(o, f);
 		*ret_found = !why;
 		if (!why || o->base)
@@ -128,8 +133,10 @@ static bool selects_units(const struct encode_opts *opts)
 	return opts->nr_langs || opts->lang_only || opts->nr_exclude_units;
 }
 
-static struct err *no_format(const struct show_source *o, bool dwarf)
+static struct err *no_format(const struct show_source *o, bool dwarf, bool empty)
 {
+	if (empty && !dwarf)
+		return err_new(ERR_FORMAT, "'%s': the .BTF section is empty", o->file->name);
 	return err_new(ERR_FORMAT, "'%s': there is no %s%s", o->file->name,
 		       o->opt->from == ENCODE_FROM_DWARF ? "DWARF" :
 		       !dwarf                            ? ".BTF section" :
@@ -155,9 +162,9 @@ struct err *show_file_open(const struct show_source *o, struct show_file *f)
 		TRY(encode(o, ENCODE_FROM_DWARF, f, &found));
 	if (found)
 		return NULL;
-	if (btf && f->section != SECTION_NONE)
+	if (btf && has_btf(f))
 		return open_section(o, f);
-	return o->file->ar ? NULL : no_format(o, dwarf);
+	return o->file->ar ? NULL : no_format(o, dwarf, f->section == SECTION_EMPTY);
 }
 
 struct err *show_file_check(const struct show_source *o)
@@ -177,7 +184,7 @@ struct err *show_file_check(const struct show_source *o)
 		TRY(object_load_debug(&obj));
 	if (o->file->ar || (dwarf && obj.debug[DEBUG_INFO].len))
 		return NULL;
-	return no_format(o, dwarf);
+	return no_format(o, dwarf, section);
 }
 
 struct bytes show_file_bytes(const struct show_file *f)

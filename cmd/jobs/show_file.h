@@ -22,6 +22,7 @@ struct show_source {
 /* The content of the .BTF section of an ELF file. */
 enum section_btf {
 	SECTION_NONE,
+	SECTION_EMPTY,
 	SECTION_WHOLE, /* one BTF, or split BTF with its .BTF.base */
 	SECTION_SPLIT, /* its base is another file */
 	SECTION_ARCHIVE,

@@ -447,10 +447,12 @@ struct err *btf_section_read(const struct object *o, struct diagnostics *diags, 
 struct err *btf_section_missing(const struct object *o)
 {
 	const struct object_section *info = object_section(o, ".debug_info");
-
-	return err_new(
-		ERR_FORMAT, "there is no .BTF section%s",
+	const char *hint =
 		info && info->size ?
 			", but DWARF: 'btfenc --btf_encode_detached=OUT' generates BTF from it" :
-			"");
+			"";
+
+	if (object_section(o, ".BTF"))
+		return err_new(ERR_FORMAT, "the .BTF section is empty%s", hint);
+	return err_new(ERR_FORMAT, "there is no .BTF section%s", hint);
 }

@@ -28,7 +28,7 @@ MUST_CHECK struct err *btf_section_find(const struct object *o, const struct obj
 MUST_CHECK struct err *btf_section_read(const struct object *o, struct diagnostics *diags,
 					struct bytes *ret, uint8_t **ret_own);
 
-/* The error for @o, which has no .BTF; it tells how to make some of its DWARF. */
+/* The error for @o, which has no .BTF or an empty one. It tells how to generate BTF from its DWARF. */
 MUST_CHECK struct err *btf_section_missing(const struct object *o);
 
 #endif

@@ -147,6 +147,13 @@ expect_stderr <<\END
 btfenc: error: 'a.o': there is no .BTF section, but DWARF: 'btfenc --btf_encode_detached=OUT' generates BTF from it
 btfenc: error: 'none.btf': No such file or directory
 END
+# a section without content is another matter
+: >nothing
+objcopy --add-section .BTF=nothing a.o empty.o || fail "objcopy failed"
+run_status 1 btfenc --btf_check empty.o
+expect_in stderr "^btfenc: error: 'empty.o': the .BTF section is empty, but DWARF: "
+run_status 1 btfenc -F btf -C x empty.o
+expect_in stderr "^btfenc: error: 'empty.o': the .BTF section is empty$"
 : >empty.btf
 run_status 1 btfenc --btf_check empty.btf
 expect_stdout <<\END

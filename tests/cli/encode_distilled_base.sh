@@ -37,6 +37,10 @@ run_silent btfenc -J --btf_features=default,distilled_base --btf_base=base.btf m
 part module.o .BTF split
 part module.o .BTF.base base
 cmp -s split plain.btf && fail "the split still stands on the whole base"
+# in files of their own, the sections are no worse
+run_silent btfenc --btf_check module.o
+run_silent btfenc --btf_check base
+run_silent btfenc --btf_check --btf_base=base split
 
 # int and struct shared, whose member is not there: 16 and 12 bytes of records
 [ "$(u32 base 12)" = 28 ] || fail "the base has $(u32 base 12) bytes of records"

@@ -311,6 +311,17 @@ TEST_EACH(a_distilled_base_finds_its_types_again, relocations, c)
 	CHECK_FOUND(split, c->in_split, c->id, c->value);
 }
 
+/* Distilling copies typedefs of the real base, which pahole repeats in split BTF. */
+TEST(typedefs_over_a_distilled_base_in_another_file_may_be_there_twice)
+{
+	LAYER(distilled, NULL, "int; struct x 8");
+	LAYER(split, &distilled, "typedef f 1; typedef f 1");
+	CHECK_CLEAN(split);
+	LAYER(whole, NULL, "int; ptr 1");
+	LAYER(module, &whole, "typedef f 1; typedef f 1");
+	CHECK_FOUND(module, RULE_TWICE, 4, 3);
+}
+
 /* --- the rest ------------------------------------------------------------------------------- */
 
 TEST(the_byte_order_is_that_of_the_file)
