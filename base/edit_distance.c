@@ -13,6 +13,7 @@
 #include "base/edit_distance.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { BAND_MAX = 2 * EDIT_DISTANCE_MAX + 1 };
@@ -87,16 +88,66 @@ struct nearest nearest_to(const char *word)
 	return (struct nearest){ .word = word, .distance = smaller(limit, EDIT_DISTANCE_MAX) + 1 };
 }
 
+/* A single edit is more likely a misspelling than the word is the start of another name. */
+enum { CONTINUED = 2 };
+
+/* A candidate that the word continues is farther than any that continues the word. */
+enum { SHORTENED = 1 << 20 };
+
+/*
+ * The length of the continuation, if the longer of the two names continues the shorter one with a new word: "_noprof"
+ * after kmem_cache_alloc. 0 if it does not. The shared part is at least half of the longer name: task_struct is no
+ * guess for "task" that is better than any other.
+ */
+static size_t continuation(const char *word, const char *candidate, size_t shared)
+{
+	bool shortened = word[shared] != '\0';
+	const char *rest = shortened ? word + shared : candidate + shared;
+	size_t more = 0;
+
+	if ((shortened && candidate[shared]) || (*rest != '_' && *rest != '.'))
+		return 0;
+	while (more <= shared && rest[more])
+		more++;
+	if (more > shared)
+		return 0;
+	return shortened ? more + SHORTENED : more;
+}
+
+static bool continues(const struct nearest *n, size_t rest)
+{
+	if (!rest || n->distance < CONTINUED)
+		return false;
+	return !n->rest || rest < n->rest;
+}
+
+static void keep(struct nearest *n, const char *candidate, struct nearest how)
+{
+	n->name = candidate;
+	n->distance = how.distance;
+	n->prefix = how.prefix;
+	n->rest = how.rest;
+}
+
 void nearest_offer(struct nearest *n, const char *candidate)
 {
+	size_t shared = 0, rest, limit, distance;
+
 	if (!n->distance)
 		return;
-
-	size_t distance = edit_distance(n->word, candidate, n->distance - 1);
-	if (distance >= n->distance)
+	while (n->word[shared] && n->word[shared] == candidate[shared])
+		shared++;
+	rest = continuation(n->word, candidate, shared);
+	if (continues(n, rest)) {
+		keep(n, candidate,
+		     (struct nearest){ .distance = CONTINUED, .prefix = shared, .rest = rest });
 		return;
-	n->distance = distance;
-	n->name = candidate;
+	}
+	/* as many edits are enough if it shares more */
+	limit = n->name && !n->rest && shared > n->prefix ? n->distance : n->distance - 1;
+	distance = edit_distance(n->word, candidate, limit);
+	if (distance <= limit)
+		keep(n, candidate, (struct nearest){ .distance = distance, .prefix = shared });
 }
 
 void nearest_offer_other(struct nearest *n, const char *candidate)

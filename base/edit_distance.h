@@ -24,16 +24,27 @@ enum { EDIT_DISTANCE_MAX = 5 };
  */
 size_t edit_distance(const char *a, const char *b, size_t limit);
 
-/* The best of the candidates so far. Borrows @word and @name. */
+/*
+ * The best of the candidates so far. Borrows @word and @name. A candidate is similar in one of two ways: few edits
+ * turn the word into it, or one of the two continues the other, as kmem_cache_alloc_noprof continues
+ * kmem_cache_alloc.
+ */
 struct nearest {
 	const char *word;
 	const char *name; /* NULL: no candidate is similar enough */
 	size_t distance;  /* of @name, or one more than a similar candidate may have */
+	size_t prefix;    /* the bytes at the start that @name shares with @word */
+	size_t rest;      /* grows with the continuation; 0: @name was found by its edits */
 };
 
 /* No candidate yet. A longer @word may differ in more places. */
 struct nearest nearest_to(const char *word);
-/* Keep @candidate if it is nearer than all before it; of equally near ones the first stays. */
+/*
+ * Keep @candidate if it is nearer than all before it. A single edit is nearer than a continuation, and a continuation
+ * is nearer than several edits. A name that continues the word is nearer than one that the word continues, and the shorter
+ * continuation is nearer; of two candidates with as many edits
+ * the one that shares more bytes at the start. Of equally near ones the first stays.
+ */
 void nearest_offer(struct nearest *n, const char *candidate);
 /* The same, but never keep the word itself: it was found, and what it names is not wanted. */
 void nearest_offer_other(struct nearest *n, const char *candidate);

@@ -222,6 +222,16 @@ END
 run btfenc --explain=variable --skip_encoding_btf_vars names.o
 expect_in stdout '^  var_not_asked: left out: '
 
+# a name that continues the word is a better guess than one that has other letters
+gcc_c renamed.o <<\END
+int bpf_mem_cache_alloc(int a) { return a; }
+int kmem_cache(int a) { return a; }
+int kmem_cache_alloc_noprof(int a) { return a; }
+END
+run btfenc --explain=kmem_cache_alloc renamed.o
+expect_missing kmem_cache_alloc
+expect_in stdout "^  did you mean 'kmem_cache_alloc_noprof'?$"
+
 # a member that is left out is found by its name, too
 gcc_c large.o <<\END
 struct large { char a[1 << 22]; int bit : 1; int behind; };

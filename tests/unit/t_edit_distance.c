@@ -104,6 +104,34 @@ TEST(the_nearest_name_is_kept_and_the_first_of_several)
 	CHECK_STR(nearest_of("inode", names, 5), "");
 }
 
+TEST(a_continuation_is_nearer_than_several_edits_and_farther_than_one)
+{
+	static const char *const names[] = { "bpf_mem_cache_alloc",
+					     "kmem_cache_alloc_lru_noprof",
+					     "kmem_cache_alloc_noprof",
+					     "kmem_cache_alloc_node_noprof",
+					     "kfree",
+					     "vfs_read",
+					     "decl_tag" };
+
+	CHECK_STR(nearest_of("kmem_cache_alloc", names, 7), "kmem_cache_alloc_noprof");
+	CHECK_STR(nearest_of("kmem_cache_alloc_noproof", names, 7), "kmem_cache_alloc_noprof");
+	CHECK_STR(nearest_of("vfs_read_iter", names, 7), "vfs_read");
+	CHECK_STR(nearest_of("decl", names, 7), "decl_tag");
+	/* less than half of the longer name is shared; or no new word starts */
+	CHECK_STR(nearest_of("kmem", names, 7), "");
+	CHECK_STR(nearest_of("kmem_cache_al", names, 7), "");
+	CHECK_STR(nearest_of("kfree_rcu_mightsleep", names, 7), "");
+}
+
+TEST(of_names_with_as_many_edits_the_one_that_shares_its_start_is_kept)
+{
+	static const char *const names[] = { "xlloc_page", "alloc_pags", "alloc_pag" };
+
+	CHECK_STR(nearest_of("alloc_page", names, 3), "alloc_pags");
+	CHECK_STR(nearest_of("alloc_pagee", names, 1), "xlloc_page");
+}
+
 TEST(the_word_itself_is_no_other_name)
 {
 	struct nearest n = nearest_to("rq");
