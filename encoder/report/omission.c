@@ -2,6 +2,7 @@
 /* omission.c - see omission.h */
 #include "encoder/report/omission.h"
 
+#include "base/bytes.h"
 #include "base/cleanup.h"
 #include "base/text.h"
 
@@ -10,9 +11,14 @@
 /* The text of the diagnostic for @o, which the caller frees. */
 static char *note_text(const struct omission *o, const struct str_pool *strings)
 {
+	static const char unit[] = "unit '%u': ";
+	const char *s = omission_rules[o->rule].note;
 	struct text out = { 0 };
 
-	for (const char *s = omission_rules[o->rule].note; *s; s++) {
+	/* the units of gcc's LTO are read as one, without a name */
+	if (!o->unit && starts_with(s, unit))
+		s += sizeof(unit) - 1;
+	for (; *s; s++) {
 		if (*s != '%') {
 			text_char(&out, *s);
 			continue;
@@ -25,10 +31,12 @@ static char *note_text(const struct omission *o, const struct str_pool *strings)
 			text_str(&out, o->part ? str_pool_text(strings, o->part) : "(anon)");
 			break;
 		case 'u':
-			text_str(&out, o->unit ? str_pool_text(strings, o->unit) : "(anon)");
+			text_str(&out, str_pool_text(strings, o->unit));
 			break;
 		case 'o':
-			text_str(&out, str_pool_text(strings, o->other_unit));
+			if (o->other_unit)
+				text_printf(&out, " of unit '%s'",
+					    str_pool_text(strings, o->other_unit));
 			break;
 		case 'k':
 			text_str(&out, o->keyword);

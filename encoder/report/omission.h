@@ -109,8 +109,9 @@ struct omission_rule_def {
 	enum omission_number number;
 	enum omission_result result;
 	/*
-	 * The diagnostic: %n name, %p part, %u unit, %o other unit, %k keyword, %x number. NULL:
-	 * there is none, because there would be too many.
+	 * The diagnostic: %n name, %p part, %u unit, %k keyword, %x number; %o the words " of unit" and the other
+	 * unit. Without a unit, "unit '%u': " at the start is left out. NULL: there is none, because there would
+	 * be too many.
 	 */
 	const char *note;
 	enum diag_level level;

@@ -61,6 +61,9 @@ struct unit_encoder {
 /* From here on m->log is for m->btf, whose name is known. */
 void unit_listen(struct unit_encoder *m);
 
+/* Add the name of the unit to @e, if it has one: the units of gcc's LTO are read as one, without a name. */
+MUST_CHECK struct err *unit_add_place(const struct unit_encoder *m, struct err *e);
+
 /* The next moment of this unit. */
 static inline str_place unit_next_place(struct unit_encoder *m)
 {

@@ -338,11 +338,11 @@ static void add_tag(struct unit_encoder *m, const struct cu_tag *tag)
 
 static struct err *too_many(const struct unit_encoder *m, const struct cu_type *type)
 {
-	return err_new(ERR_LIMIT,
-		       "unit '%s': '%s' has %u members, values or parameters; BTF has room for %u",
-		       str_pool_text(m->run->strings, m->cu->name),
-		       type->name ? str_pool_text(m->run->strings, type->name) : "(anon)", type->nr,
-		       encode_max_vlen(m->run->opts));
+	return unit_add_place(
+		m,
+		err_new(ERR_LIMIT, "'%s' has %u members, values or parameters; BTF has room for %u",
+			type->name ? str_pool_text(m->run->strings, type->name) : "(anon)",
+			type->nr, encode_max_vlen(m->run->opts)));
 }
 
 /* pahole puts tags on structures, unions and typedefs of DWARF, not on classes and enums. */

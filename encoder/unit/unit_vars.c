@@ -123,10 +123,11 @@ struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uin
 	}
 	if (!var_name_valid(name, len)) {
 		if (!force)
-			return err_new(
-				ERR_UNSUPPORTED,
-				"unit '%s': '%s' is no valid name for a variable; --btf_encode_force leaves it out",
-				str_pool_text(run->strings, m->btf->name), name);
+			return unit_add_place(
+				m,
+				err_new(ERR_UNSUPPORTED,
+					"'%s' is no valid name for a variable; --btf_encode_force leaves it out",
+					name));
 		report(m, OMIT_VAR_INVALID_NAME, v);
 		return NULL;
 	}
