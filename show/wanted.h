@@ -12,7 +12,9 @@ enum wanted_sort { WANTED_ANY, WANTED_STRUCT, WANTED_UNION, WANTED_ENUM, WANTED_
 
 struct wanted {
 	const char *asked; /* the text of the user; borrowed */
-	const char *name;  /* the name in BTF; borrowed, or a constant */
+	const char *
+		place; /* "'FILE', line N" for a name in a file; NULL for one of the command line */
+	const char *name; /* the name in BTF; borrowed, or a constant */
 	enum wanted_sort sort;
 	bool found;
 	/* if not found: the kind of another type with this name, or BTF_UNKN */

@@ -147,25 +147,31 @@ static const char *similar_name(const struct showing *s, const struct wanted *w)
 	return n.name;
 }
 
-/* The error for @w, which was not found. */
-static MUST_CHECK struct err *missing(const struct showing *s, const struct wanted *w)
+/* How a message names @w: not by the content of a file, which may be any file. */
+static const char *name_in_message(struct showing *s, const struct wanted *w)
 {
-	const char *name = w->asked;
+	return w->place ? w->place : arena_printf(&s->wanted.names, "'%s'", w->asked);
+}
+
+/* The error for @w, which was not found. */
+static MUST_CHECK struct err *missing(struct showing *s, const struct wanted *w)
+{
+	const char *name = name_in_message(s, w);
 
 	if (s->what == SHOW_NAMED) {
 		switch (w->other) {
 		case BTF_INT:
 		case BTF_FLOAT:
-			return err_new(ERR_FORMAT, "type '%s' is a base type: it has no definition",
+			return err_new(ERR_FORMAT, "type %s is a base type: it has no definition",
 				       name);
 		case BTF_FWD:
-			return err_new(ERR_FORMAT, "type '%s' is declared, but not defined", name);
+			return err_new(ERR_FORMAT, "type %s is declared, but not defined", name);
 		default:
 			break;
 		}
 	}
 	if (w->other == BTF_FUNC || w->other == BTF_VAR)
-		return err_new(ERR_FORMAT, "type '%s' not found: '%s' is a %s", name, w->name,
+		return err_new(ERR_FORMAT, "type %s not found: '%s' is a %s", name, w->name,
 			       w->other == BTF_FUNC ? "function" : "variable");
 
 	const char *similar = similar_name(s, w);
@@ -173,13 +179,13 @@ static MUST_CHECK struct err *missing(const struct showing *s, const struct want
 
 	similar = similar ? similar : "";
 	if (s->names_are_arg)
-		return err_new(ERR_FORMAT, "'%s' is neither a file nor a type%s%s%s%s", name,
+		return err_new(ERR_FORMAT, "%s is neither a file nor a type%s%s%s%s", name,
 			       s->running_kernel ? " of the running kernel" : "", before, similar,
 			       behind);
-	return err_new(ERR_FORMAT, "type '%s' not found%s%s%s", name, before, similar, behind);
+	return err_new(ERR_FORMAT, "type %s not found%s%s%s", name, before, similar, behind);
 }
 
-static struct err *report_missing(const struct showing *s, struct diagnostics *diags)
+static struct err *report_missing(struct showing *s, struct diagnostics *diags)
 {
 	struct err *last = NULL;
 

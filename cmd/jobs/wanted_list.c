@@ -9,14 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct err *add(struct wanted_list *l, const char *name, size_t len)
+/* @place: where the name is, if it is not on the command line. The file may have any content: print none of it. */
+static struct err *add(struct wanted_list *l, const char *name, size_t len, const char *place)
 {
 	if (!len)
 		return err_new(ERR_USAGE, "the name of a type is empty");
 	if (memchr(name, '(', len) && !memchr(name, '<', len))
-		return err_new(ERR_USAGE, "'%.*s': btfenc prints types, not functions or data",
-			       (int)len, name);
+		return err_new(ERR_USAGE, "%s: btfenc prints types, not functions or data",
+			       place ? place : arena_printf(&l->names, "'%.*s'", (int)len, name));
 	vec_push(l, wanted_read(arena_strndup(&l->names, name, len)));
+	l->items[l->nr - 1].place = place;
 	return NULL;
 }
 
@@ -25,8 +27,12 @@ static struct err *add_file(struct wanted_list *l, const char *path)
 	CLEANUP(file_list_release) struct file_list lines = { 0 };
 
 	TRY(file_list_read(path, &lines));
-	for (size_t i = 0; i < lines.nr; i++)
-		TRY(err_at(add(l, lines.items[i], strlen(lines.items[i])), "'%s'", path));
+	for (size_t i = 0; i < lines.nr; i++) {
+		const char *name = lines.items[i];
+
+		TRY(add(l, name, strlen(name),
+			arena_printf(&l->names, "'%s', line %zu", path, lines.lines.items[i])));
+	}
 	return NULL;
 }
 
@@ -54,7 +60,7 @@ struct err *wanted_list_read(const char *arg, struct wanted_list *ret)
 			TRY(add_file(ret, arena_strndup(&ret->names, p + sizeof(scheme) - 1,
 							len - (sizeof(scheme) - 1))));
 		else
-			TRY(add(ret, p, len));
+			TRY(add(ret, p, len, NULL));
 		p += len;
 		if (!*p)
 			return NULL;

@@ -7,12 +7,14 @@
 #include "loader/elf/object.h"
 #include "loader/elf/raw_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void file_list_release(struct file_list *l)
 {
-	free(l->items);
+	FREE_ALL(l->items, l->lines.items);
 	arena_release(&l->names);
 	*l = (struct file_list){ 0 };
 }
@@ -24,35 +26,48 @@ struct err *file_list_read(const char *path, struct file_list *ret)
 
 	TRY(raw_file_read(path, &bytes, &len));
 	const char *text = (const char *)bytes, *end = text + len;
+	size_t nr = 0;
 	while (text < end) {
 		const char *line = text, *stop = memchr(text, '\n', (size_t)(end - text));
 
+		nr++;
 		text = stop ? stop + 1 : end;
 		if (!stop)
 			stop = end;
 		if (stop > line && stop[-1] == '\r')
 			stop--;
-		if (stop > line)
-			vec_push(ret, arena_strndup(&ret->names, line, (size_t)(stop - line)));
+		if (stop == line)
+			continue;
+		vec_push(ret, arena_strndup(&ret->names, line, (size_t)(stop - line)));
+		vec_push(&ret->lines, nr);
 	}
 	free(bytes);
+	return NULL;
+}
+
+static struct err *expand_list(const char *path, struct file_refs *ret)
+{
+	CLEANUP(file_list_release) struct file_list lines = { 0 };
+	bool is_input = !strcmp(path, "-");
+
+	TRY(err_at(file_list_read(is_input ? "/dev/stdin" : path, &lines), "list of files"));
+	for (size_t i = 0; i < lines.nr; i++) {
+		if (access(lines.items[i], F_OK) != 0)
+			return err_sys(errno,
+				       "list of files: '%s': cannot find the file of line %zu",
+				       is_input ? "/dev/stdin" : path, lines.lines.items[i]);
+		TRY(ar_file_expand(lines.items[i], ret));
+	}
 	return NULL;
 }
 
 struct err *file_list_expand(const char *const *args, size_t nr, struct file_refs *ret)
 {
 	for (size_t i = 0; i < nr; i++) {
-		CLEANUP(file_list_release) struct file_list lines = { 0 };
-
-		if (args[i][0] != '@' || !args[i][1]) {
+		if (args[i][0] == '@' && args[i][1])
+			TRY(expand_list(args[i] + 1, ret));
+		else
 			TRY(ar_file_expand(args[i], ret));
-			continue;
-		}
-		TRY(err_at(file_list_read(strcmp(args[i], "@-") ? args[i] + 1 : "/dev/stdin",
-					  &lines),
-			   "list of files"));
-		for (size_t k = 0; k < lines.nr; k++)
-			TRY(ar_file_expand(lines.items[k], ret));
 	}
 	if (nr && !ret->nr)
 		return err_new(args[0][0] == '@' ? ERR_USAGE : ERR_FORMAT,

@@ -4,20 +4,23 @@
 #define BTFENC_CMD_OPTIONS_FILE_LIST_H
 
 #include "base/diagnostics.h"
+#include "base/vec.h"
 #include "loader/elf/ar_file.h"
 
-/* Zeroed is empty. Owns the array and the names. */
+/* Zeroed is empty. Owns the arrays and the names. */
 struct file_list {
 	const char **items;
 	size_t nr, cap;
+	VEC(size_t) lines; /* of each name that file_list_read() added, from 1 on */
 	struct arena names;
 };
 
 /*
  * Add @args in their order. "@LIST" stands for the names in the file LIST, one on each line, as
  * "ar t" prints them; "@-" reads standard input. An ar archive stands for its members. ERR_IO; ERR_FORMAT for
- * a damaged archive; ERR_USAGE if only empty lists and archives are given. *ret must be zeroed; release it in
- * any case.
+ * a damaged archive; ERR_USAGE if only empty lists and archives are given. If a line of a list names no file, the
+ * error has the number of the line and not its text: LIST may be any file, with any content. *ret must be zeroed;
+ * release it in any case.
  */
 MUST_CHECK struct err *file_list_expand(const char *const *args, size_t nr, struct file_refs *ret);
 /*

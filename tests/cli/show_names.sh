@@ -83,6 +83,15 @@ btfenc -C one,both a.o >expected || fail "-C fails"
 run_ok btfenc -C file://list a.o
 cmp expected out/stdout || fail "a list of names is not the same as the names"
 
+# any file may be given as a list, and errors print nothing of it
+printf 'one\n\nroot:secret:1\n' >shadow
+run_status 1 btfenc -C file://shadow a.o
+expect_stderr <<\END
+btfenc: error: type 'shadow', line 3 not found
+END
+printf 'root(secret)\n' >shadow
+usage_error "'shadow', line 1: btfenc prints types, not functions or data" -C file://shadow a.o
+
 # the others are printed all the same
 run_status 1 btfenc -C one,tow,both,thee a.o
 cmp expected out/stdout || fail "not what there is"

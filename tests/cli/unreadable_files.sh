@@ -47,7 +47,7 @@ at_both_places()
 for bad in absent folder empty text @absent @folder @list_of_absent; do
 	named=$bad
 	case $bad in
-	@list_of_absent) named=absent ;;
+	@list_of_absent) named="'list_of_absent': cannot find the file of line 1: No such file or directory$" ;;
 	@*) named=${bad#@} ;;
 	esac
 	# types are looked for in this order: absent is taken for the name of one
