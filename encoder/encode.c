@@ -459,6 +459,9 @@ static struct err *emit(struct encode *e, struct encoded *ret)
 	const struct input *in = &e->sources.inputs[0];
 
 	TRY(err_at(assembly_finish(&e->assembly, e->diags, ret), "'%s'", in->path));
+	if (!ret->btf && !in->from_btf && in->dwarf.missing_sup)
+		return err_new(ERR_IO, "'%s': nothing can be read without '%s'", in->path,
+			       in->dwarf.missing_sup);
 	if (!ret->btf && !in->from_btf)
 		diag_add(e->diags, in->obj.is_rel ? DIAG_VERBOSE : DIAG_WARNING,
 			 "'%s': its units have no types or are excluded: nothing to encode",

@@ -87,33 +87,37 @@ static bool try_file(const struct object *main, const char *path, struct bytes i
 	return true;
 }
 
-/* Try the path in the link, relative to the folder of @main, and then those below DEBUG_ROOT. */
-static bool find_sup(const struct object *main, const struct link *l, struct object *ret)
+/* The path in the link, relative to the folder of @main. The caller frees it. */
+static char *linked_path(const struct object *main, const struct link *l)
+{
+	CLEANUP(mem_free_text) char *real = realpath(main->path, NULL);
+
+	if (l->path[0] == '/' || !real)
+		return mem_printf("%s", l->path);
+	*strrchr(real, '/') = '\0';
+	return mem_printf("%s/%s", real, l->path);
+}
+
+/* Try @path, and then those below DEBUG_ROOT. */
+static bool find_sup(const struct object *main, const struct link *l, const char *path,
+		     struct object *ret)
 {
 	const char *base = strrchr(l->path, '/');
 	CLEANUP(mem_free_text) char *hex = mem_zalloc(2 * l->id.len + 1, 1);
-	CLEANUP(mem_free_text) char *real = realpath(main->path, NULL);
-	CLEANUP(mem_free_text) char *beside = NULL;
 
 	for (size_t i = 0; i < l->id.len; i++)
 		snprintf(hex + 2 * i, 3, "%02x", l->id.ptr[i]);
-	if (l->path[0] == '/') {
-		beside = mem_printf("%s", l->path);
-	} else if (real) {
-		*strrchr(real, '/') = '\0';
-		beside = mem_printf("%s/%s", real, l->path);
-	}
 
 	CLEANUP(mem_free_text) char *by_id = mem_printf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex,
 							hex + 2);
 	CLEANUP(mem_free_text) char *by_name = mem_printf(DEBUG_ROOT "/.dwz/%s",
 							  base ? base + 1 : l->path);
-	return (beside && try_file(main, beside, l->id, ret)) ||
-	       try_file(main, by_id, l->id, ret) || try_file(main, by_name, l->id, ret);
+	return try_file(main, path, l->id, ret) || try_file(main, by_id, l->id, ret) ||
+	       try_file(main, by_name, l->id, ret);
 }
 
 struct err *sup_open(const struct dw_file *f, struct diagnostics *diags, struct dw_companion **ret,
-		     bool *missing)
+		     char **ret_missing)
 {
 	CLEANUP(close_companion) struct dw_companion *sup = mem_zalloc(1, sizeof(*sup));
 	const struct object *main = f->obj;
@@ -121,16 +125,18 @@ struct err *sup_open(const struct dw_file *f, struct diagnostics *diags, struct 
 									   main;
 	struct link l = find_link(from);
 
-	*missing = false;
 	if (!l.path)
 		return NULL;
+	CLEANUP(mem_free_text) char *path = linked_path(from, &l);
 	if (l.id.len < DEBUG_FILE_ID_MIN || l.id.len > DEBUG_FILE_ID_MAX ||
-	    !find_sup(from, &l, &sup->obj)) {
+	    !find_sup(from, &l, path, &sup->obj)) {
 		diag_add(
 			diags, DIAG_WARNING,
-			"'%s': '%s' is missing: its types become void, and functions whose names it has are left out",
-			from->path, l.path);
-		*missing = true;
+			"'%s': its supplementary file '%s' %s, and " DEBUG_ROOT
+			" has no copy: types in it become void, and functions whose names it has are left out",
+			from->path, path,
+			access(path, F_OK) == 0 ? "is of another build" : "is missing");
+		*ret_missing = TAKE(path);
 		return NULL;
 	}
 	TRY(object_load_supplement(&sup->obj));

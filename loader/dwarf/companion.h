@@ -27,11 +27,11 @@ void dw_companion_close(struct dw_companion *c);
  *
  * The supplementary file is looked for as the link says, relative to the folder of the file with
  * the link, then in /usr/lib/debug, by build id and in .dwz/. It must have the build id of the link. The
- * network is never used. *missing is set, with a warning in @diags, if @f names a file that is not
- * there.
+ * network is never used. *ret_missing, which the caller frees, is the path of the link, with a warning in @diags, if @f
+ * names a file that is not there.
  */
 MUST_CHECK struct err *sup_open(const struct dw_file *f, struct diagnostics *diags,
-				struct dw_companion **ret, bool *missing);
+				struct dw_companion **ret, char **ret_missing);
 
 /* The package. ERR_FORMAT if its index is damaged. */
 MUST_CHECK struct err *package_open(const struct dw_file *f, struct dw_companion **ret);

@@ -430,7 +430,7 @@ struct err *dw_file_open(const struct object *obj, struct str_pool *strings,
 	CLEANUP(dw_file_close) struct dw_file f = { 0 };
 
 	TRY(open_units(obj, strings, opts, false, &f));
-	TRY(sup_open(&f, diags, &f.sup, &f.lacks_sup));
+	TRY(sup_open(&f, diags, &f.sup, &f.missing_sup));
 	if (f.has_skeletons)
 		TRY(package_open(&f, &f.package));
 	*ret = TAKE(f);
@@ -447,7 +447,7 @@ static void close_units(struct dw_file *f)
 {
 	FREE_ALL(f->ids.items, f->missing, f->units.items, f->types.items, f->signatures.items);
 	free((void *)f->asked_for);
-	free(f->left.items);
+	FREE_ALL(f->left.items, f->missing_sup);
 	dw_file_forget_lookups(f);
 	*f = (struct dw_file){ 0 };
 }

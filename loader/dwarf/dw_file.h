@@ -49,7 +49,7 @@ struct dw_file {
 	struct dw_companion *sup;     /* the supplementary file; NULL for none */
 	struct dw_companion *package; /* the package; NULL for none */
 	bool has_skeletons;
-	bool lacks_sup;           /* it shares with a file that is not there */
+	char *missing_sup;        /* the path of a supplementary file that is not there; NULL */
 	bool is_split;            /* a .dwo file or a package */
 	struct str_pool *strings; /* borrowed */
 	const char *kabi_prefix;  /* borrowed; NULL for none */

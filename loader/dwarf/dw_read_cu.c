@@ -391,7 +391,7 @@ static void describe(const struct dw_reader *r, const struct unit_die *d)
 	cu->lang = d->lang;
 	cu->clang = d->clang;
 	cu->addr_size = r->unit.header->enc.addr_size;
-	cu->incomplete = r->root->lacks_sup;
+	cu->incomplete = r->root->missing_sup != NULL;
 }
 
 /* Does the unit that is open describe something by itself, unlike those made for other units? */

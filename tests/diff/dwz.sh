@@ -65,11 +65,14 @@ for compiler in gcc clang; do
 		cp b elsewhere/common
 		run_ok btfenc --btf_encode_detached=missing.btf elsewhere/a
 		expect_stderr <<-END
-		btfenc: warning: 'elsewhere/a': 'common' is missing: its types become void, and functions whose names it has are left out
+		btfenc: warning: 'elsewhere/a': its supplementary file '$(pwd -P)/elsewhere/common' is of another build, and /usr/lib/debug has no copy: types in it become void, and functions whose names it has are left out
 		END
 		cp elsewhere/a elsewhere/common
 		run_ok btfenc --btf_encode_detached=missing.btf elsewhere/a
-		expect_in stderr "is missing"
+		expect_in stderr "is of another build"
+		rm elsewhere/common
+		run_ok btfenc --btf_encode_detached=missing.btf elsewhere/a
+		expect_in stderr "'$(pwd -P)/elsewhere/common' is missing"
 		mv sub/common elsewhere/common
 
 		# one that is damaged is refused, by its name
@@ -78,6 +81,23 @@ for compiler in gcc clang; do
 		expect_in stderr "/elsewhere/common': .debug_info+0: the unit's length 0x7fffffff leaves"
 		rm -rf elsewhere link
 	done
+done
+
+# Without the supplementary file, types are all that these have: the error names that file
+cat >types.c <<\END
+struct first { int a, b, c, d; struct first *next; char name[100]; };
+struct second { struct first first; long long y; struct second *z; unsigned short u[77]; } second;
+int main(void) { return 0; }
+END
+rm -f common
+gcc -g -O1 -o types.1 types.c && gcc -g -O1 -o types.2 types.c && dwz -m common types.1 types.2 || fail "dwz -m failed"
+readelf -S types.1 | grep -q gnu_debugaltlink || fail "dwz has shared nothing"
+mv common sub/common
+for options in "-C second" "-F dwarf" -J --btf_encode_detached=out.btf --explain --btf_report=report; do
+	run_status 1 btfenc $options types.1
+	expect_in stderr "^btfenc: warning: 'types.1': its supplementary file '$(pwd -P)/common' is missing, and /usr/lib/debug has no copy: "
+	expect_in stderr "^btfenc: error: 'types.1': nothing can be read without '$(pwd -P)/common'$"
+	expect_not_in stderr 'no DWARF'
 done
 
 # Separate debug information, as distributions have it: both are found from the program.
