@@ -30,7 +30,7 @@ void diag_add(struct diagnostics *d, enum diag_level level, const char *fmt, ...
 {
 	va_list ap;
 
-	if (level == DIAG_VERBOSE && !d->verbose)
+	if (level >= DIAG_VERBOSE && !d->verbose)
 		return;
 
 	va_start(ap, fmt);

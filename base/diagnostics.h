@@ -17,7 +17,10 @@
 enum diag_level {
 	DIAG_ERROR,   /* an error that did not end the run; printed on stderr */
 	DIAG_WARNING, /* printed on stderr */
-	DIAG_VERBOSE, /* printed on stdout, with -V only */
+	/* with -V only */
+	DIAG_VERBOSE, /* printed on stderr */
+	DIAG_OUTPUT,  /* printed on stdout: lines that pahole prints there, for scripts */
+	DIAG_FILE,    /* a heading: the file that the next lines are about, on both */
 };
 
 struct diagnostic {
@@ -26,7 +29,7 @@ struct diagnostic {
 	char text[];
 };
 
-/* A list in order. Zeroed is empty, and drops DIAG_VERBOSE until @verbose is set. */
+/* A list in order. Zeroed is empty, and drops the lines of -V until @verbose is set. */
 struct diagnostics {
 	struct arena arena;
 	struct diagnostic *first, *last;

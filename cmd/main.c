@@ -85,17 +85,27 @@ static struct err *run(const struct options *opt, struct diagnostics *diags, str
 /* A damaged file can cause thousands of warnings. */
 enum { MAX_WARNINGS = 100 };
 
-static void print_diagnostics(const struct diagnostics *diags)
+/* @out: where DIAG_OUTPUT goes, standard error if BTF or a report has standard output for itself. */
+static void print_diagnostics(const struct diagnostics *diags, FILE *out)
 {
 	size_t nr_warnings = 0;
+	const char *file = NULL; /* whose name standard error does not have yet */
 
 	for (const struct diagnostic *n = diags->first; n; n = n->next) {
+		if (n->level == DIAG_FILE)
+			file = out == stderr ? NULL : n->text;
+		if (n->level == DIAG_VERBOSE && file) {
+			print_line(stderr, "", file);
+			file = NULL;
+		}
 		if (n->level == DIAG_ERROR)
 			print_line(stderr, "btfenc: error: ", n->text);
 		else if (n->level == DIAG_WARNING && ++nr_warnings <= MAX_WARNINGS)
 			print_line(stderr, "btfenc: warning: ", n->text);
 		else if (n->level == DIAG_VERBOSE)
-			print_line(stdout, "", n->text);
+			print_line(stderr, "", n->text);
+		else if (n->level > DIAG_VERBOSE)
+			print_line(out, "", n->text);
 	}
 	if (nr_warnings > MAX_WARNINGS)
 		fprintf(stderr, "btfenc: warning: and %zu more\n", nr_warnings - MAX_WARNINGS);
@@ -125,7 +135,7 @@ int main(int argc, char **argv)
 	struct err *e = options_parse(argc, argv, &diags, &opt);
 	if (!e)
 		e = run(&opt, &diags, &statuses);
-	print_diagnostics(&diags);
+	print_diagnostics(&diags, options_use_stdout(&opt) ? stderr : stdout);
 	if (!e)
 		e = print_flush();
 	return report(e, &statuses);

@@ -51,7 +51,7 @@ static struct err *make_file(void *ctx, unsigned int worker UNUSED, size_t i, vo
 	const struct file_refs one = { .items = b->files->items + i, .nr = 1 };
 
 	o->diags.verbose = b->diags->verbose;
-	diag_add(&o->diags, DIAG_VERBOSE, "'%s':", one.items[0].name);
+	diag_add(&o->diags, DIAG_FILE, "'%s':", one.items[0].name);
 	o->reporting.part = true;
 	o->err = job_encode_files(b->opt, &b->encode, &one, b->base, &o->reporting, NULL,
 				  &o->diags);

@@ -157,6 +157,12 @@ static bool is_standard_output(const char *path)
 	return path && !strcmp(path, STANDARD_OUTPUT);
 }
 
+bool options_use_stdout(const struct options *o)
+{
+	return is_standard_output(o->detached) || is_standard_output(o->vars_detached) ||
+	       (o->report && !strcmp(o->report, "-"));
+}
+
 /* BTF or a report on standard output is alone there, and BTF does not go to a terminal. */
 static struct err *check_standard_output(const struct options *o)
 {
@@ -169,7 +175,6 @@ static struct err *check_standard_output(const struct options *o)
 		{ o->report && !strcmp(o->report, "-"), "--btf_report=-" },
 		{ o->explain, "--explain" },
 		{ o->stats, "--btf_stats" },
-		{ o->encode.verbose, "-V" },
 	};
 	enum { NR_BINARY = 2, NR_ALONE = 3 };
 	size_t first = 0;

@@ -111,6 +111,9 @@ struct options {
 	struct strings excluded_units;
 };
 
+/* Does BTF or a report go to standard output, where nothing else may be then? */
+bool options_use_stdout(const struct options *o);
+
 /* Is the BTF of the files appended to @archive? */
 static inline bool options_append(const struct options *o)
 {

@@ -57,7 +57,7 @@ void omission_report(const struct omission_log *to, struct omission o)
 		o.unit_number = to->unit_number;
 		o.nr_units = 1;
 	}
-	if (rule->note && (rule->level != DIAG_VERBOSE || to->diags->verbose)) {
+	if (rule->note && (rule->level < DIAG_VERBOSE || to->diags->verbose)) {
 		CLEANUP(mem_free_text) char *text = note_text(&o, to->strings);
 
 		diag_add(to->diags, rule->level, "%s", text);

@@ -5,7 +5,8 @@
 /* clang-format off */
 
 /* The words are pahole's, with its spelling, because scripts search for them. */
-#define SKIPPED "%n : skipping BTF encoding of function due to "
+#define LIKE_PAHOLE(text) \
+	.level = DIAG_OUTPUT, .note = "%n : skipping BTF encoding of function due to " text
 
 #define CHANGED .result = RESULT_CHANGED
 #define SEVERAL .result = RESULT_SEVERAL
@@ -22,22 +23,22 @@
 
 const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 [OMIT_FUNC_UNEXPECTED_REGISTER] = FUNC("unexpected_register",
-	VERBOSE(SKIPPED "unexpected register usage for parameter"),
+	LIKE_PAHOLE("unexpected register usage for parameter"),
 	.why = "the DWARF has a parameter in another register than the calling convention"),
 [OMIT_FUNC_INCONSISTENT_PROTOTYPE] = FUNC("inconsistent_prototype",
-	VERBOSE(SKIPPED "inconsistet prototype"),
+	LIKE_PAHOLE("inconsistet prototype"),
 	.why = "units do not agree on its prototype"),
 [OMIT_FUNC_UNCERTAIN_LOCATION] = FUNC("uncertain_location",
-	VERBOSE(SKIPPED "uncertain parameter location"),
+	LIKE_PAHOLE("uncertain parameter location"),
 	.why = "the place of a packed struct among the arguments is uncertain"),
 [OMIT_FUNC_REORDERED_PARAMETERS] = FUNC("reordered_parameters",
-	VERBOSE(SKIPPED "reordered parameters"),
+	LIKE_PAHOLE("reordered parameters"),
 	.why = "the compiler changed the order of parameters, or removed one, in the function, or in a copy or part of it"),
 [OMIT_FUNC_OPTIMIZED_PARAMETERS] = FUNC("optimized_parameters",
-	VERBOSE(SKIPPED "optimized parameters"),
+	LIKE_PAHOLE("optimized parameters"),
 	.why = "the compiler removed parameters"),
 [OMIT_FUNC_AMBIGUOUS_ADDRESS] = FUNC("ambiguous_address",
-	VERBOSE(SKIPPED "ambiguous address"),
+	LIKE_PAHOLE("ambiguous address"),
 	.why = "the symbol table has it, or a copy of it, at more than one address"),
 [OMIT_FUNC_NO_SYMBOL] = FUNC("no_symbol",
 	.why = "the symbol table has no function of this name: it was inlined, discarded or not linked, or has another name there"),
@@ -99,7 +100,7 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 [OMIT_VARS_OF_MACRO] = { .id = "vars_of_macro", .subject = SUBJECT_VAR, .number = NUMBER_COUNT,
 	.why = "macros of the kernel generate their names" },
 [OMIT_VARS_NOT_LINKED] = { .id = "vars_not_linked", .subject = SUBJECT_VAR, .number = NUMBER_COUNT,
-	VERBOSE("unit '%u': %x variables left out: it is not linked, so they have no address"),
+	VERBOSE("unit '%u': %x variables left out: the unit is not linked, so they have no address"),
 	.why = "the unit's BTF is not that of a linked file: variables have no address yet" },
 
 [OMIT_TYPE_FLOAT_SIZE] = TYPE("float_size", CHANGED, .number = NUMBER_BYTES,

@@ -359,7 +359,7 @@ static void note_clash(const struct selection *s, const struct group *g, const s
 				 param_name(s, c->b, c->diff.param));
 		break;
 	}
-	diag_add(s->log->diags, DIAG_VERBOSE, "%.*s : skipping BTF encoding of function due to %s",
+	diag_add(s->log->diags, DIAG_OUTPUT, "%.*s : skipping BTF encoding of function due to %s",
 		 (int)g->entry->name_len, g->entry->name, why);
 }
 

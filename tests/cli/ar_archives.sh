@@ -60,8 +60,8 @@ done
 ls $archives >list
 run_silent btfenc --btf_encode_detached=out.btf @list
 run_ok btfenc -V --btf_encode_detached=out.btf mixed.a
-expect_in stdout "^'mixed.a(notes)' has no debug information: nothing to encode$"
-expect_in stdout "^'mixed.a(bare.o)' has no debug information: nothing to encode$"
+expect_in stderr "^'mixed.a(notes)' has no debug information: nothing to encode$"
+expect_in stderr "^'mixed.a(bare.o)' has no debug information: nothing to encode$"
 
 # It is not changed: no linker would find BTF in it.
 for action in -J "-J -F btf" "-J --strip_dwarf" "-J --btf_archive=all"; do

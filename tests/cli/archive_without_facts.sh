@@ -31,7 +31,7 @@ diff -u wanted tags || fail "other tags"
 grep -q '"rule":"vars_not_linked","subject":"var","result":"left_out","name":"","count":2}' report ||
 	fail "nobody tells of the variables: $(cat report)"
 run_ok btfenc -V -F btf $features --btf_encode_detached=raw.btf piled.btf
-expect_in stdout "^unit '(anon)': 2 variables left out: it is not linked, so they have no address$"
+expect_in stderr "^2 variables left out: the unit is not linked, so they have no address$"
 # but who asks for none misses none
 run_ok btfenc -F btf --btf_features=decl_tag --btf_report=report piled.btf
 ! grep vars_not_linked report || fail "variables were not asked for"

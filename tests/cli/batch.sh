@@ -126,6 +126,9 @@ expect_stdout <<\END
 'all/m2.ko':
 'all/m3.ko':
 END
+expect_stderr <<\END
+btfenc: warning: 'all/bare.ko' has no debug information: nothing to encode
+END
 
 # no report, no BTF
 rm -rf all && cp -r fresh all

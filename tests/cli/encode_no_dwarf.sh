@@ -9,8 +9,8 @@ echo 'int f(int a) { return a; }' | gcc -x c -c -o a.o - || fail "gcc failed"
 cp a.o before
 run_silent btfenc -J a.o
 run_ok btfenc -J -V a.o
-expect_no_stderr
-expect_stdout <<\END
+expect_no_stdout
+expect_stderr <<\END
 'a.o' has no debug information: nothing to encode
 END
 cmp before a.o || fail "the file was changed"

@@ -41,16 +41,26 @@ cmp a.o before.o || fail "the object is changed"
 run_silent btfenc --btf_encode_detached=./- a.o
 cmp ./- file.btf || fail "no file called -"
 
+# the lines of -V give way
+gcc_c moved.o -O1 <<\END
+int moved(double d, int x) { return x; }
+END
+btfenc --btf_features=default --btf_encode_detached=moved.btf moved.o || fail "status $?"
+for output in - /dev/stdout; do
+	run_ok btfenc -V --btf_features=default --btf_encode_detached=$output moved.o
+	cmp out/stdout moved.btf || fail "$output: not only BTF"
+	expect_in stderr '^moved : skipping BTF encoding of function due to unexpected register'
+done
+
 # two on one output
-for option in -V --btf_stats --explain --btf_report=- --btf_vars_detached=-; do
+for option in --btf_stats --explain --btf_report=- --btf_vars_detached=-; do
 	run btfenc --btf_encode_detached=- $option a.o
 	expect_usage_error "'--btf_encode_detached=-': '$option' prints to standard output, too"
 done
-for option in -V --btf_stats --explain --btf_report=-; do
+for option in --btf_stats --explain --btf_report=-; do
 	run btfenc -J --btf_vars_detached=- $option a.o
 	expect_usage_error "'--btf_vars_detached=-': '$option' prints to standard output, too"
 done
-usage_error "'--btf_encode_detached=-': '-V' prints to standard output, too" --btf_encode_detached=/dev/stdout -V a.o
 cmp a.o before.o || fail "the object is changed"
 
 # it cannot be written

@@ -280,7 +280,6 @@ echo target | run_ok btfenc --btf_report=- --btf_features=default @-
 expect_in stdout '^{"end":true,'
 table usage_error <<\END
 --btf_report=funcs funcs | 'funcs': the report cannot go there
---btf_report=- -V funcs | '--btf_report=-': '-V' prints to standard output, too
 --btf_report=report --btf_check out.btf | '--btf_check' and '--btf_report' cannot be combined
 END
 

@@ -37,7 +37,7 @@ overridden()
 		"$1" -o linked $order || fail "$1 does not link"
 		run_ok btfenc -V --btf_features=default,global_var --btf_encode_detached=linked.btf linked
 		# of the same size, one of two is described, and the other is not left out
-		[ "$(grep -c 'left out: it overlaps' out/stdout)$(grep -c ' is that of unit ' out/stdout)" = 22 ] || {
+		[ "$(grep -c 'left out: it overlaps' out/stderr)$(grep -c ': the BTF has the other definition of unit ' out/stderr)" = 22 ] || {
 			show
 			fail "not two left out and two described elsewhere"
 		}
