@@ -16,6 +16,7 @@ struct wanted {
 		place; /* "'FILE', line N" for a name in a file; NULL for one of the command line */
 	const char *name; /* the name in BTF; borrowed, or a constant */
 	enum wanted_sort sort;
+	bool is_func; /* "NAME()": only a function; no type is called so */
 	bool found;
 	/* if not found: the kind of another type with this name, or BTF_UNKN */
 	enum btf_kind other;

@@ -38,7 +38,7 @@ struct err *job_diff(const struct options *opt, struct diagnostics *diags, bool 
 		diff_print(&out, &c, names);
 	}
 	if (c.equal)
-		diag_add(diags, DIAG_OUTPUT, "'%s' and '%s': the same %u types", names[0],
-			 names[1], btf_types_end(&a.top->types) - a.first);
+		diag_add(diags, DIAG_OUTPUT, "'%s' and '%s': the same %u types", names[0], names[1],
+			 btf_types_end(&a.top->types) - a.first);
 	return text_flush(&out, true);
 }

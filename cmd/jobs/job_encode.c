@@ -347,7 +347,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 							.path = files->items[0].name,
 							.diags = diags };
 	CLEANUP(encode_stats_release) struct encode_stats stats = { 0 };
-	CLEANUP(report_release) struct report report = reporting_wants(opt);
+	CLEANUP(report_release) struct report report = reporting_wants(reporting, opt);
 	struct encode_opts own = *encode;
 	struct encode_job job = make_job(opt, files, base);
 

@@ -8,8 +8,8 @@
 #include "base/edit_distance.h"
 #include "cmd/jobs/jobs.h"
 #include "cmd/jobs/show_file.h"
-#include "cmd/jobs/wanted_list.h"
 #include "cmd/options/file_list.h"
+#include "cmd/options/wanted_list.h"
 #include "cmd/print/outputs.h"
 #include "show/listing.h"
 
@@ -147,16 +147,10 @@ static const char *similar_name(const struct showing *s, const struct wanted *w)
 	return n.name;
 }
 
-/* How a message names @w: not by the content of a file, which may be any file. */
-static const char *name_in_message(struct showing *s, const struct wanted *w)
-{
-	return w->place ? w->place : arena_printf(&s->wanted.names, "'%s'", w->asked);
-}
-
 /* The error for @w, which was not found. */
-static MUST_CHECK struct err *missing(struct showing *s, const struct wanted *w)
+static MUST_CHECK struct err *missing(const struct showing *s, const struct wanted *w)
 {
-	const char *name = name_in_message(s, w);
+	CLEANUP(mem_free_text) char *name = wanted_list_name(w);
 
 	if (s->what == SHOW_NAMED) {
 		switch (w->other) {
@@ -185,7 +179,7 @@ static MUST_CHECK struct err *missing(struct showing *s, const struct wanted *w)
 	return err_new(ERR_FORMAT, "type %s not found%s%s%s", name, before, similar, behind);
 }
 
-static struct err *report_missing(struct showing *s, struct diagnostics *diags)
+static struct err *report_missing(const struct showing *s, struct diagnostics *diags)
 {
 	struct err *last = NULL;
 
@@ -261,7 +255,7 @@ static struct err *read_arguments(struct showing *s, struct file_refs *files)
 		TRY(refuse_types_after_file(args, nr));
 	}
 	if (s->names)
-		TRY(wanted_list_read(s->names, &s->wanted));
+		TRY(wanted_list_read(s->names, WANTED_TYPES, &s->wanted));
 	return nr ? file_list_expand(args, nr, files) : use_running_kernel(s, files);
 }
 

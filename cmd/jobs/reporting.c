@@ -6,6 +6,7 @@
 #include "cmd/print/outputs.h"
 #include "cmd/print/print_line.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void reporting_release(struct reporting *r)
@@ -13,14 +14,29 @@ void reporting_release(struct reporting *r)
 	text_release(&r->json);
 	text_release(&r->explained);
 	out_file_release(&r->file);
+	FREE_ALL(r->found.items, r->also.items);
 	*r = (struct reporting){ 0 };
 }
 
-struct report reporting_wants(const struct options *opt)
+/* Whether each name was found. */
+static bool *found_names(struct reporting *r, const struct options *opt)
 {
+	while (r->found.nr < opt->explain_names.nr)
+		vec_push(&r->found, false);
+	return r->found.items;
+}
+
+struct report reporting_wants(struct reporting *r, const struct options *opt)
+{
+	const struct wanted_list *names = &opt->explain_names;
+
+	for (size_t i = 1; i < names->nr; i++)
+		vec_push(&r->also, ((struct report){ .asked = names->items[i].name }));
 	return (struct report){
-		.all = opt->report || opt->fatal || !opt->explain_name,
-		.asked = opt->explain_name,
+		.all = opt->report || opt->fatal || opt->explain_all || names->nr > 1,
+		.asked = names->nr ? names->items[0].name : NULL,
+		.also = r->also.items,
+		.nr_also = r->also.nr,
 	};
 }
 
@@ -53,7 +69,8 @@ struct err *reporting_add(struct reporting *r, const struct options *opt,
 	if (opt->report)
 		report_json(&r->json, &f, found);
 	if (opt->explain)
-		e = explain_print(&r->explained, opt, path, base, made, found, &r->found_name);
+		e = explain_print(&r->explained, opt, path, base, made, found,
+				  !opt->nothing_made && !fatal, found_names(r, opt));
 	if (fatal && e)
 		err_free(e);
 	return fatal ? fatal : e;
@@ -70,7 +87,7 @@ struct err *reporting_add_btf(struct reporting *r, const struct options *opt,
 		return err_new(ERR_FORMAT, "'%s': there is no debug information", file->name);
 	e = btf_input_open_over(file, base ? &base->view : NULL, diags, &btf);
 	if (!e) {
-		r->found_name = explain_print_btf(&r->explained, opt, file->name, &btf.view);
+		explain_print_btf(&r->explained, opt, file->name, &btf.view, found_names(r, opt));
 		return NULL;
 	}
 	if (opt->from == ENCODE_FROM_BTF)
@@ -93,7 +110,11 @@ void reporting_append(struct reporting *to, struct reporting *from)
 {
 	text_mem(&to->json, from->json.items, from->json.nr);
 	text_mem(&to->explained, from->explained.items, from->explained.nr);
-	to->found_name |= from->found_name;
+	for (size_t i = 0; i < from->found.nr; i++) {
+		if (i == to->found.nr)
+			vec_push(&to->found, false);
+		to->found.items[i] |= from->found.items[i];
+	}
 }
 
 static bool has_file(const struct options *opt)
@@ -129,6 +150,25 @@ struct err *reporting_prepare(struct reporting *r, const struct options *opt)
 	return NULL;
 }
 
+static struct err *missing_names(struct reporting *r, const struct options *opt)
+{
+	const struct wanted_list *names = &opt->explain_names;
+	const bool *found = found_names(r, opt);
+	CLEANUP(mem_free_text) char *first = NULL;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < names->nr; i++) {
+		if (found[i])
+			continue;
+		if (!nr++)
+			first = wanted_list_name(&names->items[i]);
+	}
+	if (nr > 1)
+		return err_new(ERR_FORMAT, "%s and %zu more name%s not found", first, nr - 1,
+			       nr > 2 ? "s" : "");
+	return nr ? err_new(ERR_FORMAT, "%s not found", first) : NULL;
+}
+
 struct err *reporting_end(struct reporting *r, const struct options *opt)
 {
 	if (!r->prepared)
@@ -137,8 +177,5 @@ struct err *reporting_end(struct reporting *r, const struct options *opt)
 	TRY(text_flush(&r->explained, true));
 	if (r->file.is_open)
 		TRY(out_file_commit(&r->file));
-	if (opt->explain_name && !r->found_name && opt->nothing_made)
-		return err_new(ERR_FORMAT, "'%s%s' not found", opt->explain_as.asked,
-			       opt->explain_func ? "()" : "");
-	return NULL;
+	return opt->nothing_made ? missing_names(r, opt) : NULL;
 }

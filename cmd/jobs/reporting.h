@@ -8,6 +8,7 @@
 #ifndef BTFENC_CMD_JOBS_REPORTING_H
 #define BTFENC_CMD_JOBS_REPORTING_H
 
+#include "base/vec.h"
 #include "cmd/options/file_list.h"
 #include "cmd/options/options.h"
 #include "encoder/elf_out/out_file.h"
@@ -17,7 +18,8 @@
 struct reporting {
 	struct text json, explained;
 	bool part;       /* of one file of several: reporting_append() will take it */
-	bool found_name; /* there is something of the name that --explain asks for */
+	VEC(bool) found; /* for each of opt->explain_names: there is something of this name */
+	VEC(struct report) also; /* of reporting_wants() */
 	struct out_file file;
 	bool prepared;
 	bool fatal; /* complete, although nothing is written: --fatal */
@@ -30,8 +32,8 @@ static inline bool reporting_asked(const struct options *opt)
 	return opt->report || opt->explain || opt->fatal;
 }
 
-/* The report of the encoder. */
-struct report reporting_wants(const struct options *opt);
+/* The report of the encoder. It borrows from @r. */
+struct report reporting_wants(struct reporting *r, const struct options *opt);
 
 /*
  * Add the report @found on @made, the BTF of @files over @base (NULL: none). ERR_FORMAT if @made is no BTF,
@@ -65,7 +67,7 @@ MUST_CHECK struct err *reporting_open(struct reporting *r, const struct options 
 MUST_CHECK struct err *reporting_prepare(struct reporting *r, const struct options *opt);
 /*
  * Rename the report, or write it if it was not prepared; print the explanation. ERR_IO; ERR_FORMAT if
- * nothing but an explanation was asked for, and its name was not found.
+ * nothing but an explanation was asked for, and a name was not found.
  */
 MUST_CHECK struct err *reporting_end(struct reporting *r, const struct options *opt);
 

@@ -170,19 +170,14 @@ static struct err *set_check(struct options *o, const char *value)
 	return NULL;
 }
 
-/* The last name counts. */
-static void set_explain(struct options *o, const char *value)
+/* Several lists add up. */
+static struct err *set_explain(struct options *o, const char *list)
 {
-	size_t len = strlen(value);
-
-	free(o->explain_own);
 	o->explain = true;
-	o->explain_own = mem_strdup(value);
-	o->explain_func = len > 2 && !strcmp(value + len - 2, "()");
-	if (o->explain_func)
-		o->explain_own[len - 2] = '\0';
-	o->explain_as = wanted_read(o->explain_own);
-	o->explain_name = *value ? o->explain_as.name : NULL;
+	if (list && *list)
+		return err_at(wanted_list_read(list, WANTED_NAMES, &o->explain_names), "--explain");
+	o->explain_all = true;
+	return NULL;
 }
 
 /* An unknown rule, and those that the user may have meant, or else all. */
@@ -316,8 +311,7 @@ static struct err *act(struct parse *p, const struct given_option *given)
 	case USE_CHECK:
 		return set_check(o, value);
 	case USE_EXPLAIN:
-		set_explain(o, value ? value : "");
-		return NULL;
+		return set_explain(o, value);
 	case USE_FATAL:
 		return set_fatal(o, value);
 	case USE_FORMATS:
@@ -452,6 +446,7 @@ struct err *options_parse(int argc, char **argv, struct diagnostics *diags, stru
 void options_release(struct options *o)
 {
 	FREE_ALL(o->files.items, o->given.items, o->langs.items, o->excluded_langs.items,
-		 o->excluded_units.items, o->explain_own);
+		 o->excluded_units.items);
+	wanted_list_release(&o->explain_names);
 	*o = (struct options){ 0 };
 }

@@ -6,9 +6,9 @@
 #include "base/diagnostics.h"
 #include "base/err.h"
 #include "cmd/options/languages.h"
+#include "cmd/options/wanted_list.h"
 #include "encoder/encode.h"
 #include "show/listing.h"
-#include "show/wanted.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ struct given_options {
 };
 
 /*
- * Const once options_parse() has filled it. Owns its arrays and @explain_own; the other strings are those of
+ * Const once options_parse() has filled it. Owns its arrays and @explain_names; the other strings are those of
  * argv. ACTION_ENCODE and ACTION_CHECK have at least one file; ACTION_DIFF has two; ACTION_SHOW has one, or
  * @show_name. With ACTION_LAUNCH, @files are the words of a command, at least one.
  */
@@ -82,11 +82,8 @@ struct options {
 
 	const char *report; /* --btf_report: the output, "-" for standard output; NULL: none */
 	bool explain;       /* --explain */
-	/* The name to explain, without its keyword or parentheses; NULL: all names. */
-	const char *explain_name;
-	struct wanted explain_as; /* with its keyword, as in "struct NAME" */
-	bool explain_func;        /* as in "NAME()" */
-	char *explain_own;        /* what @explain_name borrows, or NULL */
+	struct wanted_list explain_names; /* those that --explain names */
+	bool explain_all;                 /* --explain without a name: print what was omitted */
 	uint64_t fatal; /* --fatal: the rules that are errors, a bit of enum omission_rule each */
 	bool nothing_made; /* ACTION_ENCODE only for a report or --fatal: write no BTF */
 

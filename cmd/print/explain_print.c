@@ -132,6 +132,7 @@ static void put_omission(struct text *out, const struct report *r, const struct 
 struct layer {
 	const struct btf_view *btf;
 	const char *what;
+	bool has_ids; /* it is in a file, or will be */
 };
 
 enum { LAYERS_MAX = 4, MEMBERS_LISTED = 10 };
@@ -139,6 +140,7 @@ enum { LAYERS_MAX = 4, MEMBERS_LISTED = 10 };
 struct search {
 	struct text *out;
 	const struct options *opt;
+	const struct wanted *as; /* the name with its keyword or parentheses */
 	const char *name;
 	struct layer layers[LAYERS_MAX];
 	size_t nr_layers;
@@ -155,9 +157,9 @@ static const char *const sorts[] = {
 	[WANTED_ENUM] = "enum",    [WANTED_TYPEDEF] = "typedef",
 };
 
-static bool is_qualified(const struct options *opt)
+static bool is_qualified(const struct wanted *as)
 {
-	return opt->explain_func || opt->explain_as.sort != WANTED_ANY;
+	return as->is_func || as->sort != WANTED_ANY;
 }
 
 static const char *name_at(const struct btf_view *v, uint32_t off)
@@ -189,6 +191,12 @@ static void find_definition(struct search *s, const struct layer *l, uint32_t id
 							    s->name);
 }
 
+static void put_id(struct text *out, const struct layer *l, uint32_t id)
+{
+	if (l->has_ids)
+		text_printf(out, " [%u]", id);
+}
+
 static void put_type(struct search *s, const struct layer *l, uint32_t id, const uint32_t *rec,
 		     enum btf_kind kind)
 {
@@ -200,11 +208,11 @@ static void put_type(struct search *s, const struct layer *l, uint32_t id, const
 	if (strcmp(name, s->name) != 0)
 		return;
 	s->is_symbol |= kind == BTF_FUNC || kind == BTF_VAR;
-	if (!s->any_sort &&
-	    (s->opt->explain_func ? kind != BTF_FUNC :
-				    !wanted_takes(&s->opt->explain_as, kind, kflag)))
+	if (!s->any_sort && (s->as->is_func ? kind != BTF_FUNC : !wanted_takes(s->as, kind, kflag)))
 		return;
-	text_printf(s->out, "  in %s: %s [%u]%s\n", l->what, btf_kind_layout(kind)->name, id,
+	text_printf(s->out, "  in %s: %s", l->what, btf_kind_layout(kind)->name);
+	put_id(s->out, l, id);
+	text_printf(s->out, "%s\n",
 		    kind == BTF_FWD && !s->is_defined[kflag] ? ", declared but not defined" : "");
 	s->nr++;
 }
@@ -238,7 +246,8 @@ static void put_inside(struct search *s, const struct layer *l, uint32_t id, con
 	text_printf(s->out, "  in %s: %s of %s '", l->what, is_enum ? "an enumerator" : "a member",
 		    btf_kind_layout(kind)->name);
 	put_name(s->out, "", name_at(l->btf, rec[BTF_REC_NAME]), "anon", "'");
-	text_printf(s->out, " [%u]\n", id);
+	put_id(s->out, l, id);
+	text_char(s->out, '\n');
 }
 
 static void offer(struct search *s, const struct layer *l, uint32_t id UNUSED, const uint32_t *rec,
@@ -252,12 +261,12 @@ static void offer(struct search *s, const struct layer *l, uint32_t id UNUSED, c
 /* Are the rule and the keyword of @o those of the name? */
 static bool is_omission_asked(const struct search *s, const struct omission *o)
 {
-	if (s->any_sort || !is_qualified(s->opt))
+	if (s->any_sort || !is_qualified(s->as))
 		return true;
-	if (s->opt->explain_func)
+	if (s->as->is_func)
 		return omission_rules[o->rule].subject == SUBJECT_FUNC ||
 		       !strcmp(o->keyword, "func");
-	return !strcmp(o->keyword, sorts[s->opt->explain_as.sort]);
+	return !strcmp(o->keyword, sorts[s->as->sort]);
 }
 
 static size_t put_omissions(struct search *s, const struct report *found)
@@ -292,7 +301,7 @@ static bool put_found(struct search *s, const struct report *found)
 {
 	each_type(s, put_type);
 	/* members and enumerators have no keyword */
-	if (s->any_sort || !is_qualified(s->opt))
+	if (s->any_sort || !is_qualified(s->as))
 		each_type(s, put_inside);
 	if (s->nr_inside > MEMBERS_LISTED && !s->opt->encode.verbose)
 		text_printf(s->out, "  and a member or an enumerator of %zu more\n",
@@ -305,7 +314,7 @@ static bool put_symbol(struct search *s, const struct report *found)
 {
 	const struct report_symbol *sym = &found->symbol;
 
-	if (!sym->is_known || s->is_symbol || s->opt->explain_as.sort != WANTED_ANY)
+	if (!sym->is_known || s->is_symbol || s->as->sort != WANTED_ANY)
 		return false;
 	text_str(s->out, "  in the symbol table");
 	put_address(s->out, &sym->at);
@@ -334,7 +343,7 @@ static bool put_symbol(struct search *s, const struct report *found)
 /* The copies and parts of the function of the name. */
 static void put_copies(struct search *s, const struct report *found)
 {
-	if (!found->nr_copies || (is_qualified(s->opt) && !s->opt->explain_func))
+	if (!found->nr_copies || (is_qualified(s->as) && !s->as->is_func))
 		return;
 	text_str(s->out, "  in the symbol table, copies or parts of it: ");
 	for (size_t i = 0; i < found->nr_copies && i < REPORT_NAMES; i++) {
@@ -378,7 +387,7 @@ static bool put_original(struct search *s, const struct report *found)
 		return true;
 	/* such as objtool's __pfx_foo.cold */
 	s->out->nr = before;
-	s->name = s->opt->explain_name;
+	s->name = s->as->name;
 	return false;
 }
 
@@ -394,10 +403,9 @@ static void suggest(struct search *s, const struct report *found)
 
 static bool search_name(struct search *s, const struct report *found)
 {
-	const struct options *opt = s->opt;
 	bool is_found;
 
-	s->name = opt->explain_name;
+	s->name = s->as->name;
 	each_type(s, find_definition);
 	is_found = put_found(s, found);
 	if (!is_found && found)
@@ -409,9 +417,9 @@ static bool search_name(struct search *s, const struct report *found)
 		put_copies(s, found);
 	if (is_found)
 		return true;
-	if (is_qualified(opt)) {
-		text_printf(s->out, "  no %s of this name is in the %s\n",
-			    sorts[opt->explain_as.sort], found ? "input" : "BTF" NO_REASON);
+	if (is_qualified(s->as)) {
+		text_printf(s->out, "  no %s of this name is in the %s\n", sorts[s->as->sort],
+			    found ? "input" : "BTF" NO_REASON);
 		s->any_sort = true;
 		if (put_found(s, found))
 			return false;
@@ -425,37 +433,67 @@ static bool search_name(struct search *s, const struct report *found)
 	return false;
 }
 
-static void add_layer(struct search *s, const struct btf_view *btf, const char *what)
+static void add_layer(struct search *s, const struct btf_view *btf, const char *what, bool has_ids)
 {
-	s->layers[s->nr_layers++] = (struct layer){ btf, what };
+	s->layers[s->nr_layers++] = (struct layer){ btf, what, has_ids };
 }
 
-static struct err *explain_name(struct text *out, const struct options *opt,
-				const struct btf_input *base, const struct encoded *made,
-				const struct report *found, bool *ret_found)
+static void put_path(struct text *out, const char *path, const char *after)
 {
-	CLEANUP(btf_view_release) struct btf_view below = { 0 };
-	CLEANUP(btf_view_release) struct btf_view btf = { 0 };
-	CLEANUP(btf_view_release) struct btf_view vars = { 0 };
-	struct search s = { .out = out, .opt = opt };
-	const struct btf_view *over = base ? &base->view : NULL;
+	text_escape_name(out, path);
+	text_str(out, after);
+}
 
-	if (base)
-		add_layer(&s, &base->view, "the base");
+/*
+ * Answer for each of the names with the layers of @s. @report: NULL without one. A name from a file that is not found is
+ * not printed (wanted_list.h).
+ */
+static void explain_names(const struct search *layers, const char *path,
+			  const struct report *report, bool *found_names)
+{
+	const struct wanted_list *names = &layers->opt->explain_names;
+
+	for (size_t i = 0; i < names->nr; i++) {
+		CLEANUP(text_release) struct text body = { 0 };
+		const struct wanted *as = &names->items[i];
+		struct search s = *layers;
+		struct report found = report ? report_on(report, i) : (struct report){ 0 };
+		bool is_found;
+
+		s.as = as;
+		s.out = &body;
+		is_found = search_name(&s, report ? &found : NULL);
+		found_names[i] |= is_found;
+		put_path(layers->out, path, ": ");
+		if (as->place && !is_found) {
+			text_printf(layers->out, "%s\n", as->place);
+		} else {
+			put_name(layers->out, "'", as->asked, "", "");
+			text_str(layers->out, as->is_func ? "()'\n" : "'\n");
+		}
+		text_mem(layers->out, body.items, body.nr);
+	}
+}
+
+static struct err *add_made(struct search *s, const struct encoded *made, bool is_written,
+			    struct btf_view views[3])
+{
+	struct btf_view *below = &views[0], *btf = &views[1], *vars = &views[2];
+	const struct btf_view *over = s->nr_layers ? s->layers[0].btf : NULL;
+
 	if (made->base) {
-		TRY(btf_view_open((struct bytes){ made->base, made->base_len }, NULL, &below));
-		over = &below;
+		TRY(btf_view_open((struct bytes){ made->base, made->base_len }, NULL, below));
+		over = below;
 	}
 	if (made->btf) {
-		TRY(btf_view_open((struct bytes){ made->btf, made->btf_len }, over, &btf));
+		TRY(btf_view_open((struct bytes){ made->btf, made->btf_len }, over, btf));
 		/* the file may have none, or another */
-		add_layer(&s, &btf, "the generated BTF");
+		add_layer(s, btf, "the generated BTF", is_written);
 	}
 	if (made->vars) {
-		TRY(btf_view_open((struct bytes){ made->vars, made->vars_len }, &btf, &vars));
-		add_layer(&s, &vars, "the BTF of variables");
+		TRY(btf_view_open((struct bytes){ made->vars, made->vars_len }, btf, vars));
+		add_layer(s, vars, "the BTF of variables", is_written);
 	}
-	*ret_found = search_name(&s, found);
 	return NULL;
 }
 
@@ -509,48 +547,50 @@ static void explain_rule(struct text *out, enum omission_rule rule, const struct
 		text_char(out, '\n');
 }
 
-static void put_heading(struct text *out, const struct options *opt, const char *path)
+static void explain_all(struct text *out, const char *path, const struct report *found, bool all)
 {
-	text_escape_name(out, path);
-	if (!opt->explain_name)
-		return;
-	text_str(out, ": '");
-	text_escape_name(out, opt->explain_as.asked);
-	text_str(out, opt->explain_func ? "()'\n" : "'\n");
+	put_path(out, path, found->omissions.nr ? ":\n" : ": nothing was left out\n");
+	for (int rule = 0; rule < NR_OMISSION_RULES; rule++)
+		explain_rule(out, (enum omission_rule)rule, found, all);
 }
 
 struct err *explain_print(struct text *out, const struct options *opt, const char *path,
 			  const struct btf_input *base, const struct encoded *made,
-			  const struct report *found, bool *ret_found)
+			  const struct report *found, bool is_written, bool *found_names)
 {
-	*ret_found = false;
+	struct btf_view views[3] = { 0 };
+	struct search s = { .out = out, .opt = opt };
+	struct err *e;
+
 	if (!found->begun) {
-		text_escape_name(out, path);
-		text_str(out, ": there is no debug information\n");
+		put_path(out, path, ": there is no debug information\n");
 		return NULL;
 	}
-	put_heading(out, opt, path);
-	if (opt->explain_name)
-		return explain_name(out, opt, base, made, found, ret_found);
-	text_str(out, found->omissions.nr ? ":\n" : ": nothing was left out\n");
-	for (int rule = 0; rule < NR_OMISSION_RULES; rule++)
-		explain_rule(out, (enum omission_rule)rule, found, opt->encode.verbose);
-	return NULL;
+	if (opt->explain_all)
+		explain_all(out, path, found, opt->encode.verbose);
+	if (!opt->explain_names.nr)
+		return NULL;
+	if (base)
+		add_layer(&s, &base->view, "the base", true);
+	e = add_made(&s, made, is_written, views);
+	if (!e)
+		explain_names(&s, path, found, found_names);
+	for (size_t i = ARRAY_SIZE(views); i-- > 0;)
+		btf_view_release(&views[i]);
+	return e;
 }
 
-bool explain_print_btf(struct text *out, const struct options *opt, const char *path,
-		       const struct btf_view *btf)
+void explain_print_btf(struct text *out, const struct options *opt, const char *path,
+		       const struct btf_view *btf, bool *found_names)
 {
 	struct search s = { .out = out, .opt = opt };
 
-	put_heading(out, opt, path);
-	if (!opt->explain_name) {
-		text_str(out, ": there is no debug information, and BTF does not list what is "
-			      "missing from it\n");
-		return false;
-	}
+	if (opt->explain_all)
+		put_path(out, path,
+			 ": there is no debug information, and BTF does not list what is "
+			 "missing from it\n");
 	if (btf->base)
-		add_layer(&s, btf->base, "the base");
-	add_layer(&s, btf, "the BTF");
-	return search_name(&s, NULL);
+		add_layer(&s, btf->base, "the base", true);
+	add_layer(&s, btf, "the BTF", true);
+	explain_names(&s, path, NULL, found_names);
 }

@@ -49,16 +49,18 @@ MUST_CHECK struct err *run_print(const struct encode_stats *s, const char *path,
 /* --- --explain --- */
 
 /*
- * @made is the BTF of file @path, over @base (NULL: none), and @found the report on it. If @opt->explain_name
- * is set, print where that name is, or why it is missing; else all that is missing by rule, with the
- * first names of each, or with -V all names. *ret_found: the name exists. ERR_FORMAT if @made is no BTF.
+ * @made is the BTF of file @path, over @base (NULL: none), and @found the report on it. Print all that is missing by
+ * rule, with the first names of each, or with -V all names, if @opt->explain_all is set; then for each of
+ * @opt->explain_names where it is, or why it is missing. @is_written: type ids of @made mean something, because it is
+ * written. Set those of @found_names to true whose name exists. ERR_FORMAT if @made is no BTF.
  */
 MUST_CHECK struct err *explain_print(struct text *out, const struct options *opt, const char *path,
 				     const struct btf_input *base, const struct encoded *made,
-				     const struct report *found, bool *ret_found);
-/* The same for the BTF @btf of the file @path, which has no debug information. Returns whether the name exists. */
-bool explain_print_btf(struct text *out, const struct options *opt, const char *path,
-		       const struct btf_view *btf);
+				     const struct report *found, bool is_written,
+				     bool *found_names);
+/* The same for the BTF @btf of the file @path, which has no debug information. */
+void explain_print_btf(struct text *out, const struct options *opt, const char *path,
+		       const struct btf_view *btf, bool *found_names);
 
 /* --- --btf_header --- */
 

@@ -171,8 +171,10 @@ struct omissions {
 	size_t nr, cap;
 	VEC(struct omission_clash) clashes;
 	VEC(struct omission_definition) definitions;
-	bool all;                /* report everything, not only items with the name @asked */
-	uint32_t asked;          /* string id of a name, 0 for none */
+	bool all;             /* report everything, not only items with the name @asked */
+	uint32_t asked;       /* string id of a name, 0 for none */
+	const uint32_t *also; /* those of more names; borrowed */
+	size_t nr_also;
 	struct hash_table index; /* for omissions_merge(): indexes of @items, plus 1 */
 };
 
@@ -187,16 +189,28 @@ struct omission_log {
 /* Report @o. If it has no unit, it gets the unit of the log. */
 void omission_report(const struct omission_log *to, struct omission o);
 
+/* Did the user ask for @name? */
+static inline bool omissions_asked(const struct omissions *o, uint32_t name)
+{
+	bool asked = o->asked == name;
+
+	for (size_t i = 0; i < o->nr_also && !asked; i++)
+		asked = o->also[i] == name;
+	return asked && name;
+}
+
 /* Does the report include omissions of @name that have no diagnostic? */
 static inline bool omission_wanted(const struct omission_log *to, uint32_t name)
 {
-	return unlikely(to->list) && (to->list->all || (name && to->list->asked == name));
+	return unlikely(to->list) && (to->list->all || omissions_asked(to->list, name));
 }
 
 /* An empty list for the same names as @like. */
 static inline struct omissions omissions_like(const struct omissions *like)
 {
-	return (struct omissions){ .all = like->all, .asked = like->asked };
+	return (struct omissions){
+		.all = like->all, .asked = like->asked, .also = like->also, .nr_also = like->nr_also
+	};
 }
 
 /*

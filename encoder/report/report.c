@@ -9,12 +9,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-void report_release(struct report *r)
+static void release_one(struct report *r)
 {
 	omissions_release(&r->omissions);
 	arena_release(&r->copies);
 	FREE_ALL(r->texts, r->sections.items);
-	*r = (struct report){ .all = r->all, .asked = r->asked };
+	*r = (struct report){
+		.all = r->all, .asked = r->asked, .also = r->also, .nr_also = r->nr_also
+	};
+}
+
+void report_release(struct report *r)
+{
+	for (size_t i = 0; i < r->nr_also; i++)
+		release_one(&r->also[i]);
+	release_one(r);
+}
+
+struct report report_on(const struct report *r, size_t i)
+{
+	struct report one = i ? r->also[i - 1] : *r;
+
+	one.begun = r->begun;
+	one.omissions = r->omissions;
+	one.texts = r->texts;
+	one.has_addrs = r->has_addrs;
+	one.in_sections = r->in_sections;
+	one.sections.items = r->sections.items;
+	one.sections.nr = r->sections.nr;
+	return one;
 }
 
 static bool is_named(const struct symbol *s)
@@ -84,20 +107,38 @@ static void find_symbol(struct report *r, const struct object *obj, const struct
 		r->copy_of = arena_strndup(&r->copies, r->asked, (size_t)(dot - r->asked));
 }
 
+static void find_symbols(struct report *r, const struct object *obj, const struct symbols *syms)
+{
+	find_symbol(r, obj, syms);
+	find_copies(r, obj, syms);
+}
+
+/* The string id of the name that DWARF has for r->asked; 0 for none. */
+static uint32_t asked_id(const struct report *r, struct str_pool *strings)
+{
+	const char *name = r->copy_of ? r->copy_of : r->asked;
+
+	return name ? str_pool_add_copy(strings, name, strlen(name)) : 0;
+}
+
 struct omissions *report_begin(struct report *r, struct str_pool *strings, const struct object *obj,
 			       const struct symbols *syms)
 {
-	const char *name;
+	uint32_t *also;
 
 	report_release(r);
 	r->begun = true;
-	if (r->asked && syms) {
-		find_symbol(r, obj, syms);
-		find_copies(r, obj, syms);
-	}
-	name = r->copy_of ? r->copy_of : r->asked;
+	if (r->asked && syms)
+		find_symbols(r, obj, syms);
+	for (size_t i = 0; i < r->nr_also && syms; i++)
+		find_symbols(&r->also[i], obj, syms);
+	also = arena_alloc(&r->copies, r->nr_also * sizeof(*also));
+	for (size_t i = 0; i < r->nr_also; i++)
+		also[i] = asked_id(&r->also[i], strings);
 	r->omissions.all = r->all;
-	r->omissions.asked = name ? str_pool_add_copy(strings, name, strlen(name)) : 0;
+	r->omissions.asked = asked_id(r, strings);
+	r->omissions.also = also;
+	r->omissions.nr_also = r->nr_also;
 	return &r->omissions;
 }
 
@@ -231,6 +272,8 @@ void report_end(struct report *r, const struct str_pool *strings, uint32_t func_
 	keep_sections(r, obj);
 	sort(r);
 	find_similar(r, strings, func_names_end);
+	for (size_t i = 0; i < r->nr_also; i++)
+		find_similar(&r->also[i], strings, func_names_end);
 }
 
 /* A kfunc is mostly lost because a rule omits or changes its function. NULL if none does. */

@@ -42,12 +42,18 @@ struct report_copy {
 };
 
 /*
- * Owns everything. Zeroed is empty. The caller sets @all and @asked. After report_end(), @omissions are
+ * Owns everything. Zeroed is empty. The caller sets @all and @asked, and for more names @also. After report_end(), @omissions are
  * sorted by omission_subject, then by name, by rule, and in the order of the input, and no keyword is NULL.
  */
 struct report {
 	bool all;          /* report everything, not only what is called @asked */
 	const char *asked; /* NULL: no name */
+	/*
+	 * Reports on more names, which need @all: @asked, and what is found about this name. The rest is only here,
+	 * see report_on(). Borrowed.
+	 */
+	struct report *also;
+	size_t nr_also;
 
 	bool begun; /* the input has something to encode */
 	/* of the functions in the symbol table the one whose name is most similar to @asked */
@@ -66,6 +72,9 @@ struct report {
 	bool in_sections;   /* it is relocatable, so they mean a place in one of @sections */
 	VEC(struct report_section) sections;
 };
+
+/* The report on the name @i: 0 for @r->asked, then those of @r->also. Borrows from @r, so it is not released. */
+struct report report_on(const struct report *r, size_t i);
 
 /* The text of a string id of @r->omissions; "" for 0. */
 static inline const char *report_text(const struct report *r, uint32_t id)

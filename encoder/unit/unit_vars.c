@@ -49,7 +49,7 @@ static void report_of_macro(const struct unit_encoder *m, const struct cu_var *v
 {
 	if (likely(!m->log.list))
 		return;
-	if (m->log.list->asked == v->name)
+	if (omissions_asked(m->log.list, v->name))
 		report(m, OMIT_VAR_OF_MACRO, v);
 	omission_report(&m->log, (struct omission){ OMIT_VARS_OF_MACRO, .number = 1 });
 }
@@ -104,7 +104,7 @@ struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uin
 		return NULL;
 	}
 	if (!run->var_sections[section]) {
-		if (unlikely(m->log.list) && m->log.list->asked == v->name)
+		if (unlikely(m->log.list) && omissions_asked(m->log.list, v->name))
 			report(m, OMIT_VAR_NOT_ASKED, v);
 		return NULL;
 	}

@@ -51,8 +51,11 @@ both: 'twice'
     two.c at $at_two: int (long int a)
 END
 run_ok btfenc --explain=thing --btf_features=default both
-expect_in stdout '^  in the generated BTF: STRUCT \[[0-9]*\]$'
-expect_in stdout '^  in the generated BTF: TYPEDEF \[[0-9]*\]$'
+expect_stdout <<\END
+both: 'thing'
+  in the generated BTF: STRUCT
+  in the generated BTF: TYPEDEF
+END
 run_ok btfenc --explain=elsewhere --btf_features=default both
 expect_in stdout '^  var_not_asked: left out: the features do not select variables of its section$'
 run btfenc --explain=nobody --btf_features=default both
@@ -66,6 +69,16 @@ END
 run_ok btfenc --explain --btf_encode_detached=both.btf both
 [ -s both.btf ] || fail "no BTF"
 cp both other
+# only BTF that is written has ids
+run_ok btfenc --explain=thing --btf_base=both.btf both
+expect_in stdout '^  in the base: STRUCT \[[0-9]*\]$'
+expect_in stdout '^  in the generated BTF: TYPEDEF$'
+run_status 1 btfenc --explain=use --btf_features=default --fatal=func_ambiguous_address --btf_encode_detached=none both
+expect_in stdout '^  in the generated BTF: FUNC$'
+run_ok btfenc --explain=use --btf_features=default --btf_encode_detached=written.btf both
+sed '1d; s/the generated BTF/the BTF/' out/stdout >out/ids
+run_ok btfenc --explain=use written.btf
+sed 1d out/stdout | cmp - out/ids || fail "not the id in the file"
 run_ok btfenc --explain=thing -j2 -J --btf_base=both.btf both other
 sed 's/\[[0-9]*\]/[]/' out/stdout >out/told
 expect_same told <<\END
@@ -177,7 +190,7 @@ struct holder { enum colour colour; struct hidden *hidden; value_t value; unsign
 int function(struct holder *h) { return h->colour; }
 int variable;
 END
-# For table: the lines of the explanation, without type ids and the two spaces before each.
+# For table: the lines of the explanation, without the two spaces before each.
 # missing LINES NAME: the explanation, and an error
 missing()
 {
@@ -195,25 +208,25 @@ explained()
 same_explanation()
 {
 	[ "$(head -n 1 out/stdout)" = "names.o: '$2'" ] || fail "$(cat out/stdout)"
-	sed '1d; s/^  //; s/\[[0-9]*\]/[]/' out/stdout >out/told
+	sed '1d; s/^  //' out/stdout >out/told
 	lines_of "$1" >out/lines
 	expect_same told <out/lines
 }
 table explained <<\END
-function | in the generated BTF: FUNC []
-'function()' | in the generated BTF: FUNC []
-holder | in the generated BTF: STRUCT []
-'struct holder' | in the generated BTF: STRUCT []
-'union value' | in the generated BTF: UNION []
-'typedef value_t' | in the generated BTF: TYPEDEF []
-'enum colour' | in the generated BTF: ENUM []
-'unsigned long' | in the generated BTF: INT []
-GREEN | in the generated BTF: an enumerator of ENUM 'colour' []
-bits | in the generated BTF: a member of STRUCT 'holder' []
-hidden | in the generated BTF: FWD [], declared but not defined; in the generated BTF: a member of STRUCT 'holder' []
+function | in the generated BTF: FUNC
+'function()' | in the generated BTF: FUNC
+holder | in the generated BTF: STRUCT
+'struct holder' | in the generated BTF: STRUCT
+'union value' | in the generated BTF: UNION
+'typedef value_t' | in the generated BTF: TYPEDEF
+'enum colour' | in the generated BTF: ENUM
+'unsigned long' | in the generated BTF: INT
+GREEN | in the generated BTF: an enumerator of ENUM 'colour'
+bits | in the generated BTF: a member of STRUCT 'holder'
+hidden | in the generated BTF: FWD, declared but not defined; in the generated BTF: a member of STRUCT 'holder'
 END
 table missing <<\END
-'struct value' | no struct of this name is in the input; in the generated BTF: UNION []; in the generated BTF: a member of STRUCT 'holder' []
+'struct value' | no struct of this name is in the input; in the generated BTF: UNION; in the generated BTF: a member of STRUCT 'holder'
 'variable()' | no function of this name is in the input; var_not_asked: left out: the features do not select variables of its section;   in names.c at .bss+0x0
 fucntion | nothing in the input has this name (variables without an address are not considered); did you mean 'function'?
 'struct hloder' | no struct of this name is in the input; did you mean 'holder'?
@@ -246,11 +259,11 @@ for i in $(seq 10 25); do
 	echo "struct s$i { int shared; } v$i;"
 done | gcc_c shared.o
 run btfenc --explain=shared shared.o
-expect_in stdout "'s19' "
-expect_not_in stdout "'s20' "
+expect_in stdout "'s19'$"
+expect_not_in stdout "'s20'$"
 expect_in stdout '^  and a member or an enumerator of 6 more$'
 run btfenc -V --explain=shared shared.o
-expect_in stdout "'s25' "
+expect_in stdout "'s25'$"
 # -V does not print the lines that the report already has
 run_ok btfenc -V --explain=thing --btf_features=default both
 expect_not_in stdout 'skipping BTF encoding'
@@ -311,6 +324,51 @@ expect_in stdout '^  in the symbol table at '
 run btfenc --explain='struct assembled' --btf_features=default symbols
 expect_missing 'struct assembled'
 expect_not_in stdout "did you mean"
+
+# several names, in lists and files: each is answered once, in order
+printf 'thing\nelsewhere\n\nroot:secret:1\nroot:secret:1\n' >names
+run btfenc --explain=zzz,'struct thing' --explain --explain=zzz --explain='zzz(),Map<int, char>' --explain=file://names --btf_features=default both
+expect_status 1
+expect_stderr <<\END
+btfenc: error: 'Map<int, char>' and 1 more name not found
+END
+expect_stdout <<END
+both:
+      1 left out func_unexpected_register: the DWARF has a parameter in another register than the calling convention
+    moved
+      1 left out func_ambiguous_address: the symbol table has it, or a copy of it, at more than one address
+    twice
+      1 left out var_not_asked: the features do not select variables of its section
+    elsewhere
+both: 'zzz'
+  in the generated BTF: FUNC
+both: 'struct thing'
+  in the generated BTF: STRUCT
+both: 'zzz()'
+  in the generated BTF: FUNC
+both: 'Map<int, char>'
+  nothing in the input has this name (variables without an address are not considered)
+both: 'thing'
+  in the generated BTF: STRUCT
+  in the generated BTF: TYPEDEF
+both: 'elsewhere'
+  var_not_asked: left out: the features do not select variables of its section
+    in one.c at 0x$(nm both | sed -n 's/^0*\([0-9a-f]*\) B elsewhere$/\1/p')
+both: 'names', line 4
+  nothing in the input has this name (variables without an address are not considered)
+END
+# the answers are those to each name alone
+for name in alias assembled per_thread other_name "$copy" real thing; do
+	btfenc --explain="$name" --btf_features=default symbols.o
+done >alone 2>/dev/null
+btfenc --explain="alias,assembled,per_thread,other_name,$copy,real,thing" --btf_features=default symbols.o 2>/dev/null | diff alone - >&2 ||
+	fail "together the answers are others"
+# of several files, one has to have the name
+run_status 1 btfenc --explain=fine,nobody,part_of fine.btf
+expect_stderr <<\END
+btfenc: error: 'nobody' and 1 more name not found
+END
+usage_error "--explain: a name is empty" --explain=fine,,zzz both
 
 usage_error "'--btf_diff' and '--explain' cannot be combined" --explain --btf_diff both other
 exit 0

@@ -88,8 +88,8 @@ run_ok btfenc --explain=member all
 sed 's/\[[0-9]*\]/[]/' out/stdout >out/told
 expect_same told <<\END
 all: 'member'
-  in the generated BTF: STRUCT []
-  in the generated BTF: STRUCT []
+  in the generated BTF: STRUCT
+  in the generated BTF: STRUCT
   type_several_definitions: its name has several definitions
     in one.c and 1 more unit, 8 bytes
     in two.c, 16 bytes: struct member.y: offset 64 bits, not 32; size 16 bytes, not 8

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* wanted_list.h - the names of types, functions and variables on the command line */
+#ifndef BTFENC_CMD_OPTIONS_WANTED_LIST_H
+#define BTFENC_CMD_OPTIONS_WANTED_LIST_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "show/listing.h"
+
+/* Owns the array and the names. */
+struct wanted_list {
+	struct wanted *items;
+	size_t nr, cap;
+	struct arena names;
+};
+
+enum wanted_what {
+	WANTED_TYPES,
+	WANTED_NAMES, /* also of functions, as "NAME()", and of variables */
+};
+
+/*
+ * Add the names in @arg, with commas between them; file://PATH stands for those in the file PATH, one
+ * on each line. A comma between < and > is part of a name. ERR_IO; ERR_USAGE for a name that is empty, or that asks for raw data to be
+ * printed, as in "NAME(sizeof=MEMBER)". A name that @ret has already is
+ * not added to WANTED_NAMES. *ret must be zeroed before the first call; release it in any case.
+ */
+MUST_CHECK struct err *wanted_list_read(const char *arg, enum wanted_what what,
+					struct wanted_list *ret);
+/*
+ * How a message names @w: in quotation marks, or by its place in a file. The file may be any file, so messages have none
+ * of its content. The caller frees the result.
+ */
+char *wanted_list_name(const struct wanted *w);
+void wanted_list_release(struct wanted_list *l);
+
+#endif
