@@ -309,6 +309,40 @@ static bool put_found(struct search *s, const struct report *found)
 	return s->nr + s->nr_inside + (found ? put_omissions(s, found) : 0) > 0;
 }
 
+/* The function or variable of a unit whose address is that of the symbol. NULL if none is known. */
+static const struct omission *find_at(const struct report *found)
+{
+	for (size_t i = 0; found->symbol.addr && i < found->omissions.nr; i++) {
+		const struct omission *o = &found->omissions.items[i];
+
+		if (omission_addr(o) == found->symbol.addr)
+			return o;
+	}
+	return NULL;
+}
+
+/* Why no unit has the symbol, if no other symbol has its address. */
+static void put_origin(struct search *s, const struct report *found)
+{
+	const struct omission *o = find_at(found);
+
+	if (o) {
+		put_name(s->out, "    DWARF calls it '", report_text(found, o->name), "anon",
+			 "' in ");
+		put_name(s->out, "", report_text(found, o->unit), "no unit",
+			 ": objcopy, __asm__() or C++ gave the symbol another name\n");
+		return;
+	}
+	text_str(s->out, "    no other function or variable of its section has this address: "
+			 "it comes from assembler code, a linker script, an object without "
+			 "debug information or an excluded unit, or a tool such as objtool "
+			 "added it\n");
+	if (!found->symbol.is_code)
+		text_str(s->out,
+			 "    BTF describes no variable that is thread-local or static in a "
+			 "function\n");
+}
+
 /* Print a symbol of the name that is neither a function nor a variable of a unit; return whether there is one. */
 static bool put_symbol(struct search *s, const struct report *found)
 {
@@ -320,18 +354,8 @@ static bool put_symbol(struct search *s, const struct report *found)
 	put_address(s->out, &sym->at);
 	text_str(s->out,
 		 ", but no unit that btfenc read has a function or global variable of this name\n");
-	if (!sym->nr_same) {
-		text_str(s->out,
-			 "    no other function or variable of its section has this address: "
-			 "it comes from assembler code, a linker script, an object without "
-			 "debug information or an excluded unit, or a tool such as objtool "
-			 "added it\n");
-		if (!sym->is_code)
-			text_str(
-				s->out,
-				"    BTF describes no variable that is thread-local or static in a "
-				"function\n");
-	}
+	if (!sym->nr_same)
+		put_origin(s, found);
 	for (size_t i = 0; i < sym->nr_same && i < REPORT_NAMES; i++)
 		put_name(s->out, i ? ", '" : "    the same address: '", sym->same[i], "", "'");
 	if (sym->nr_same > REPORT_NAMES)

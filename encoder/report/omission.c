@@ -62,7 +62,8 @@ void omission_report(const struct omission_log *to, struct omission o)
 
 		diag_add(to->diags, rule->level, "%s", text);
 	}
-	if (omission_wanted(to, o.name) || omission_wanted(to, o.part))
+	if (omission_wanted_at(to, o.name, rule->number == NUMBER_ADDRESS ? o.number : 0) ||
+	    omission_wanted(to, o.part))
 		vec_push(to->list, o);
 }
 

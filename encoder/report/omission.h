@@ -165,15 +165,22 @@ struct omission_definition {
 	bool in_base; /* no unit has it */
 };
 
+/* A name that the user asked for. */
+struct asked_name {
+	uint32_t name; /* a string id */
+	uint64_t addr; /* of a symbol with this name; 0: none is known */
+};
+
 /* Owns its arrays. Zeroed is empty. */
 struct omissions {
 	struct omission *items;
 	size_t nr, cap;
 	VEC(struct omission_clash) clashes;
 	VEC(struct omission_definition) definitions;
-	bool all;             /* report everything, not only items with the name @asked */
-	uint32_t asked;       /* string id of a name, 0 for none */
-	const uint32_t *also; /* those of more names; borrowed */
+	bool all;                      /* report everything, not only items with the name @asked */
+	uint32_t asked;                /* string id of a name, 0 for none */
+	uint64_t asked_addr;           /* of a symbol with this name, 0: none */
+	const struct asked_name *also; /* more names; borrowed */
 	size_t nr_also;
 	struct hash_table index; /* for omissions_merge(): indexes of @items, plus 1 */
 };
@@ -189,28 +196,35 @@ struct omission_log {
 /* Report @o. If it has no unit, it gets the unit of the log. */
 void omission_report(const struct omission_log *to, struct omission o);
 
-/* Did the user ask for @name? */
-static inline bool omissions_asked(const struct omissions *o, uint32_t name)
+/* Did the user ask for @name, or for a symbol at @addr, unless that is 0, which may have another name than DWARF has? */
+static inline bool omissions_asked(const struct omissions *o, uint32_t name, uint64_t addr)
 {
-	bool asked = o->asked == name;
+	bool asked = (name && o->asked == name) || (addr && o->asked_addr == addr);
 
 	for (size_t i = 0; i < o->nr_also && !asked; i++)
-		asked = o->also[i] == name;
-	return asked && name;
+		asked = (name && o->also[i].name == name) || (addr && o->also[i].addr == addr);
+	return asked;
 }
 
-/* Does the report include omissions of @name that have no diagnostic? */
+/* Does the report include omissions of @name at @addr (0: anywhere) that have no diagnostic? */
+static inline bool omission_wanted_at(const struct omission_log *to, uint32_t name, uint64_t addr)
+{
+	return unlikely(to->list) && (to->list->all || omissions_asked(to->list, name, addr));
+}
+
 static inline bool omission_wanted(const struct omission_log *to, uint32_t name)
 {
-	return unlikely(to->list) && (to->list->all || omissions_asked(to->list, name));
+	return omission_wanted_at(to, name, 0);
 }
 
 /* An empty list for the same names as @like. */
 static inline struct omissions omissions_like(const struct omissions *like)
 {
-	return (struct omissions){
-		.all = like->all, .asked = like->asked, .also = like->also, .nr_also = like->nr_also
-	};
+	return (struct omissions){ .all = like->all,
+				   .asked = like->asked,
+				   .asked_addr = like->asked_addr,
+				   .also = like->also,
+				   .nr_also = like->nr_also };
 }
 
 /*

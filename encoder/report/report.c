@@ -99,6 +99,9 @@ static void find_symbol(struct report *r, const struct object *obj, const struct
 	if (s == end)
 		return;
 	r->symbol.is_known = true;
+	r->symbol.addr = s->value;
+	if (obj->is_rel && s->section < obj->nr_sections)
+		r->symbol.addr += obj->sections[s->section].debug_addr;
 	r->symbol.is_code = s->section < obj->nr_sections &&
 			    (obj->sections[s->section].flags & SHF_EXECINSTR);
 	r->symbol.at = place_of(r, obj, s);
@@ -124,7 +127,7 @@ static uint32_t asked_id(const struct report *r, struct str_pool *strings)
 struct omissions *report_begin(struct report *r, struct str_pool *strings, const struct object *obj,
 			       const struct symbols *syms)
 {
-	uint32_t *also;
+	struct asked_name *also;
 
 	report_release(r);
 	r->begun = true;
@@ -134,9 +137,11 @@ struct omissions *report_begin(struct report *r, struct str_pool *strings, const
 		find_symbols(&r->also[i], obj, syms);
 	also = arena_alloc(&r->copies, r->nr_also * sizeof(*also));
 	for (size_t i = 0; i < r->nr_also; i++)
-		also[i] = asked_id(&r->also[i], strings);
+		also[i] = (struct asked_name){ asked_id(&r->also[i], strings),
+					       r->also[i].symbol.addr };
 	r->omissions.all = r->all;
 	r->omissions.asked = asked_id(r, strings);
+	r->omissions.asked_addr = r->symbol.addr;
 	r->omissions.also = also;
 	r->omissions.nr_also = r->nr_also;
 	return &r->omissions;

@@ -18,7 +18,7 @@ bool unit_func_named(const struct unit_encoder *m, const struct cu_func *f)
 
 static void report_unwanted(struct unit_encoder *m, const struct cu_func *f)
 {
-	if (!f->name || !omission_wanted(&m->log, f->name))
+	if (!f->name || !omission_wanted_at(&m->log, f->name, f->addr))
 		return;
 	enum omission_rule rule = run_func(m->run, f->name) ? OMIT_FUNC_UNNAMED_PARAMETER :
 				  m->run->syms->have_symtab ? OMIT_FUNC_NO_SYMBOL :

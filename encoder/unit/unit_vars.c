@@ -49,7 +49,7 @@ static void report_of_macro(const struct unit_encoder *m, const struct cu_var *v
 {
 	if (likely(!m->log.list))
 		return;
-	if (omissions_asked(m->log.list, v->name))
+	if (omissions_asked(m->log.list, v->name, v->addr))
 		report(m, OMIT_VAR_OF_MACRO, v);
 	omission_report(&m->log, (struct omission){ OMIT_VARS_OF_MACRO, .number = 1 });
 }
@@ -104,7 +104,7 @@ struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uin
 		return NULL;
 	}
 	if (!run->var_sections[section]) {
-		if (unlikely(m->log.list) && omissions_asked(m->log.list, v->name))
+		if (unlikely(m->log.list) && omissions_asked(m->log.list, v->name, v->addr))
 			report(m, OMIT_VAR_NOT_ASKED, v);
 		return NULL;
 	}
@@ -166,9 +166,10 @@ struct unit_var *unit_var_add(struct unit_encoder *m, const struct cu_var *v, ui
 static void report_local(const struct unit_encoder *m, const struct cu_var *v)
 {
 	uint32_t section = v->name ? unit_section_of(m->run, v->addr) : 0;
-	uint32_t asked = m->log.list->asked;
+	const struct omissions *list = m->log.list;
 
-	if (section && (m->run->var_sections[section] || asked == v->name || asked == v->func))
+	if (section && (m->run->var_sections[section] || omissions_asked(list, v->name, v->addr) ||
+			omissions_asked(list, v->func, 0)))
 		omission_report(&m->log, (struct omission){ OMIT_VAR_IN_FUNCTION, .name = v->name,
 							    .part = v->func, .number = v->addr });
 }

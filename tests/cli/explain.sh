@@ -320,6 +320,32 @@ objcopy --add-symbol __pfx_copied.part.0=.text:0,function,local symbols.o padded
 run_ok btfenc --explain=__pfx_copied.part.0 --btf_features=default padded.o
 expect_not_in stdout 'the compiler derived'
 expect_in stdout '^  in the symbol table at '
+# a symbol with another name than DWARF has: the address leads to it
+gcc_c pi.o -O2 <<\END
+int unnamed(int);
+int before(int a) { return a; }
+int sme_enable(int *p) { return *p; }
+int written(int a) __asm__("labelled");
+int written(int a) { return a + 1; }
+int not_asked = 1;
+END
+objcopy --prefix-symbols=__pi_ pi.o prefixed.o || fail "objcopy failed"
+ld -r -o in_all.o two.o prefixed.o || fail "ld failed"
+ld -Ttext=0x1000 -e use -o in_program in_all.o || fail "ld failed"
+for file in prefixed.o in_all.o in_program; do
+	for name in __pi_sme_enable/sme_enable __pi_labelled/written __pi_not_asked/not_asked; do
+		run_ok btfenc --explain=${name%/*} --btf_features=default $file
+		expect_in stdout "^    DWARF calls it '${name#*/}' in pi.c: objcopy, __asm__() or C++ gave the symbol another name$"
+		expect_not_in stdout 'assembler'
+	done
+done
+run btfenc --explain=zzz,__pi_sme_enable,__pi_not_asked --btf_features=default in_program
+[ "$(grep -c 'DWARF calls it' out/stdout)" = 2 ] || fail "not in a list: $(cat out/stdout)"
+if command -v g++ >/dev/null; then
+	printf 'int mangled(int a) { return a; }\n' | g++ -g -xc++ -c -o cc.o - || fail "g++ failed"
+	run_ok btfenc --explain=_Z7mangledi cc.o
+	expect_in stdout "^    DWARF calls it 'mangled' in "
+fi
 # the name itself is no suggestion
 run btfenc --explain='struct assembled' --btf_features=default symbols
 expect_missing 'struct assembled'
