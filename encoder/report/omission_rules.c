@@ -90,7 +90,7 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 	.why = "another variable overlaps it"),
 [OMIT_VAR_SEVERAL_DEFINITIONS] = VAR("several_definitions", SEVERAL,
 	VERBOSE("unit '%u': variable '%n': the BTF has the other definition%o"),
-	.why = "several units define it at this address, all but one of them weakly; the BTF has one of them"),
+	.why = "several units define it, as a weak or common symbol, and the linker kept one definition; the BTF describes it once"),
 [OMIT_VAR_SEVERAL_SYMBOLS] = VAR("several_symbols",
 	VERBOSE("unit '%u': variable '%n' left out: no single symbol fits"),
 	.why = "no single symbol of the linked file fits"),

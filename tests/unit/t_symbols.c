@@ -80,6 +80,32 @@ TEST(sections_beyond_16_bits_are_not_taken_for_reserved_ones)
 	}
 }
 
+TEST(the_size_of_a_variable_is_that_of_its_only_symbol)
+{
+	struct elfmake m = little();
+	CLEANUP(object_close) struct object o = { 0 };
+	CLEANUP(symbols_release) struct symbols s = { 0 };
+
+	make_symbol(&m, "plain", STT_OBJECT, 1, 0x1000, 8);
+	make_symbol(&m, "lto.lto_priv.0", STT_OBJECT, 1, 0x1008, 12);
+	make_symbol(&m, "longer", STT_OBJECT, 1, 0x1010, 4);
+	make_symbol(&m, "twice", STT_OBJECT, 1, 0x1020, 4);
+	make_symbol(&m, "twice.1", STT_OBJECT, 1, 0x1020, 6);
+	make_symbol(&m, "__pi_work", STT_OBJECT, 2, 0x2000, 16);
+	read_all(&m, &o, &s);
+	CHECK_EQ(symbols_object_size(&s, "plain", 5, 1, 0x1000), 8);
+	CHECK_EQ(symbols_object_size(&s, "plain", 5, 1, 0x1001), 0);
+	CHECK_EQ(symbols_object_size(&s, "plain", 5, 2, 0x1000), 0);
+	CHECK_EQ(symbols_object_size(&s, "lto", 3, 1, 0x1008), 12);
+	CHECK_EQ(symbols_object_size(&s, "long", 4, 1, 0x1010), 0);
+	CHECK_EQ(symbols_object_size(&s, "twice", 5, 1, 0x1020), 0);
+	CHECK_EQ(symbols_object_size(&s, "plain", 5, 1 << 20, 0x1000), 0);
+	CHECK(symbols_have_prefixed(&s, "work", 4, 2, 0x2000, 16));
+	CHECK(!symbols_have_prefixed(&s, "work", 4, 2, 0x2000, 8));
+	CHECK(!symbols_have_prefixed(&s, "__pi_work", 9, 2, 0x2000, 16));
+	CHECK(!symbols_have_prefixed(&s, "work", 4, 1 << 20, 0x2000, 16));
+}
+
 TEST(no_symbol_table_is_no_error)
 {
 	struct elfmake m = little();
