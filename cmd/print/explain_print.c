@@ -90,6 +90,23 @@ static void put_definition(struct text *out, const struct report *r,
 	put_line(out, d->difference ? ": " : "", report_text(r, d->difference));
 }
 
+/* The units of a program that is read as one have no name (LTO). */
+static void put_where(struct text *out, const struct report *r, const struct omission *o)
+{
+	const struct report_place at = report_place(r, omission_addr(o));
+
+	if (*report_text(r, o->unit)) {
+		text_str(out, "    in ");
+		put_place(out, r, o->unit, omission_addr(o));
+		put_units(out, o->nr_units);
+		text_char(out, '\n');
+	} else if (at.known) {
+		text_str(out, "   ");
+		put_address(out, &at);
+		text_char(out, '\n');
+	}
+}
+
 static void put_omission(struct text *out, const struct report *r, const struct omission *o)
 {
 	const struct omission_rule_def *rule = &omission_rules[o->rule];
@@ -110,12 +127,8 @@ static void put_omission(struct text *out, const struct report *r, const struct 
 									       "although",
 				    omission_rules[i].id, omission_rules[i].why);
 	}
-	if (*report_text(r, o->unit) && rule->subject != SUBJECT_UNIT) {
-		text_str(out, "    in ");
-		put_place(out, r, o->unit, omission_addr(o));
-		put_units(out, o->nr_units);
-		text_char(out, '\n');
-	}
+	if (rule->subject != SUBJECT_UNIT)
+		put_where(out, r, o);
 	if (o->clash) {
 		const struct omission_clash *c = &r->omissions.clashes.items[o->clash - 1];
 

@@ -134,6 +134,10 @@ for version in 4 5; do
 	}
 	run_ok btfenc $features --explain=cpu_stat lto
 	grep -q "in the generated BTF: VAR" out/stdout || fail "--explain does not find it"
+	# the units have no name, but the variable has an address
+	run_ok btfenc $features --explain=inside lto
+	expect_in stdout "var_in_function: left out: .*: 'account'"
+	expect_in stdout "^    at 0x"
 done
 
 # --- a variable at the start of a section whose symbol objcopy gave a prefix -----------------------
