@@ -355,14 +355,42 @@ static struct err *read_file(struct encode *e, struct input *in)
 
 /* --- the passes ----------------------------------------------------------------------- */
 
+static void report_empty_files(struct encode *e)
+{
+	struct assembly *a = &e->assembly;
+	const struct omission_log log = assembly_log(a, e->diags);
+
+	for (size_t i = 0; i < e->sources.empty.nr; i++) {
+		const char *path = e->sources.empty.items[i];
+		uint32_t name = str_pool_add(&a->strings, path, strlen(path));
+
+		omission_report(&log, (struct omission){ OMIT_UNIT_NO_BTF, .name = name });
+	}
+}
+
+/* There is no file to encode. The report has the files, but does not count as begun. */
+static void report_only_empty_files(struct encode *e)
+{
+	struct report *r = e->job->report;
+
+	if (!r)
+		return;
+	e->assembly.omissions = report_begin(r, &e->assembly.strings, NULL, NULL);
+	report_empty_files(e);
+	report_end(r, &e->assembly.strings, 0, NULL);
+	r->begun = false;
+}
+
 static struct err *open_files(struct encode *e)
 {
 	const struct encode_job *job = e->job;
 	struct assembly *a = &e->assembly;
 
 	TRY(sources_open(&e->sources, job, e->opts, &a->strings, e->diags));
-	if (!e->sources.nr_inputs)
+	if (!e->sources.nr_inputs) {
+		report_only_empty_files(e);
 		return NULL;
+	}
 	for (size_t i = 0; i < e->sources.nr_inputs; i++) {
 		const struct input *in = &e->sources.inputs[i];
 
@@ -378,6 +406,7 @@ static struct err *open_files(struct encode *e)
 					    only ? &only->syms : NULL);
 		const struct omission_log log = assembly_log(a, e->diags);
 		sources_report_without_btf(&e->sources, &a->strings, &log);
+		report_empty_files(e);
 	}
 	until_begin(&e->until, &a->strings);
 	encode_stats_phase(job->stats, "open");

@@ -469,6 +469,7 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 		 in->from_btf ? "BTF to combine" : "debug information",
 		 has_btf && !in->from_btf ? "; it has BTF already" : "");
 	input_release(in);
+	in->lacks_all = !is_expected && !has_btf;
 	return NULL;
 }
 

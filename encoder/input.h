@@ -53,6 +53,7 @@ struct input {
 	uint8_t *facts;
 	/* the names of wanted objects that have no BTF */
 	VEC(const char *) without_btf;
+	bool lacks_all;     /* after input_open(): the file is empty, and should not be */
 	struct arena names; /* of members */
 	struct gcc_tags gcc_tags;
 };

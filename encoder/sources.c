@@ -66,8 +66,12 @@ static struct err *open_inputs(struct sources *s, const struct encode_job *job,
 		/* otherwise objects were counted */
 		if (!unlinked && !job->gather)
 			progress_step(job->progress);
-		if (input_is_empty(in))
+		if (input_is_empty(in)) {
+			if (in->lacks_all)
+				vec_push(&s->empty, job->files[i].name);
+			in->lacks_all = false;
 			continue;
+		}
 		if (in->opened && !s->nr_inputs)
 			choose_sections(opts, job->report && job->report->asked, in);
 		s->nr_inputs++;
@@ -275,7 +279,7 @@ void sources_release(struct sources *s)
 	arena_release(&s->names);
 	for (size_t i = 0; i < s->nr_inputs; i++)
 		input_release(&s->inputs[i]);
-	free(s->inputs);
+	FREE_ALL(s->inputs, s->empty.items);
 	*s = (struct sources){ 0 };
 }
 

@@ -13,6 +13,7 @@ struct assembly;
 struct sources {
 	struct input *inputs; /* the files that have anything to encode */
 	size_t nr_inputs;
+	VEC(const char *) empty; /* borrowed: the files that should not be empty */
 	/*
 	 * The names of functions in the symbol tables, up to the first '.', have the lowest string
 	 * ids: those below this one.

@@ -56,7 +56,7 @@ struct report {
 	struct report *also;
 	size_t nr_also;
 
-	bool begun; /* the input has something to encode */
+	bool begun; /* the input has something to encode; else @omissions has the files that should have */
 	/* of the functions in the symbol table the one whose name is most similar to @asked */
 	struct nearest similar;
 	struct report_symbol symbol;

@@ -134,6 +134,10 @@ gcc -g0 -c -o m.ko own.c || fail "gcc failed"
 run_ok btfenc -J $features --btf_base=base.btf m.ko
 echo "btfenc: warning: 'm.ko' has no debug information: nothing to encode" | expect_stderr
 run_status 1 btfenc -J $features --btf_base=base.btf --fatal=unit_no_btf m.ko
+run_ok btfenc -J $features --btf_base=base.btf --btf_report=report m.ko
+grep -q '"rule":"unit_no_btf".*"name":"m.ko"' report || fail "the report lacks m.ko"
+run_ok btfenc -J $features --btf_base=base.btf --btf_report=report m.ko own.o
+grep -q '"rule":"unit_no_btf".*"name":"m.ko"' report || fail "the report lacks m.ko beside another file"
 gcc -g -c -o m.ko own.c || fail "gcc failed"
 run_silent btfenc -J $features --btf_base=base.btf --strip_dwarf m.ko
 run_silent btfenc -J $features --btf_base=base.btf m.ko
