@@ -6,6 +6,7 @@
 #include "btf/compare/type_graph.h"
 #include "check/btf_check.h"
 #include "cmd/print/bpflib.h"
+#include "cmd/print/header_asserts.h"
 #include "cmd/print/outputs.h"
 
 #include <stdio.h>
@@ -171,7 +172,7 @@ static struct err *check_nesting(const struct btf_view *v)
 	return NULL;
 }
 
-static struct err *check(struct bytes btf, struct bytes base, uint8_t addr_size)
+struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size)
 {
 	CLEANUP(btf_check_release) struct btf_check below = { 0 };
 	CLEANUP(btf_check_release) struct btf_check above = { 0 };
@@ -182,13 +183,10 @@ static struct err *check(struct bytes btf, struct bytes base, uint8_t addr_size)
 		opts.base = &below.view;
 	}
 	TRY(check_one(btf, &opts, &above));
-	return check_nesting(&above.view);
-}
-
-struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size)
-{
-	TRY(check(btf, base, addr_size));
+	TRY(check_nesting(&above.view));
 	TRY(bpflib_print_c(before, btf, base, addr_size));
+	if (above.sound)
+		header_asserts_print(&above.view, addr_size);
 	fputs(behind, stdout);
 	return NULL;
 }

@@ -38,12 +38,13 @@ same()
 	# since 7.5 it sorts, unless it need not
 	bpftool "$@" format c unsorted >theirs.h 2>/dev/null || bpftool "$@" format c >theirs.h
 	[ -s theirs.h ] || fail "bpftool fails"
-	sed -i '/^#/d; /^$/d; /^\/\* BPF kfuncs \*\/$/d
+	sed -i '/^\/\*$/,/^ \*\/$/d; /^	static const unsigned char layout_differs_/d; /^BTF_LAYOUT(/d
+		/^#/d; /^$/d; /^\/\* BPF kfuncs \*\/$/d
 		s/ __attribute__((mode([a-z]*)))//; s/()/(void)/g' theirs.h "$ours"
 	diff theirs.h "$ours" >difference || fail "bpftool prints another header: $(head difference)"
 }
 
-grep '^#' ours.h >macros
+sed '/^#ifdef BTF_LAYOUT_ERRORS$/,/^#endif$/d' ours.h | grep '^#' >macros
 cat >out/expected <<\END
 #ifndef __VMLINUX_H__
 #define __VMLINUX_H__
@@ -115,5 +116,44 @@ END
 		expect_error "'deep.btf': type 513: types nest more than 512 deep"
 	fi
 done
+
+# --- where the compiler gives a struct another layout, it warns
+
+gcc -fms-extensions -w -g -c -x c -o odd.o - <<\END
+struct packed_and_aligned { char a; void *b; char *c __attribute__((aligned(32))); } __attribute__((packed)) v1;
+struct fields { unsigned a:3; unsigned b:7; void *c; long d __attribute__((aligned(16))); } __attribute__((packed)) v2;
+struct field_aligned { char a; int b:5 __attribute__((aligned(8))); int c; } v3;
+struct inner_packed { char a; struct { int x; char y; } __attribute__((packed)) b; short c; int d __attribute__((aligned(16))); } v4;
+struct empty_array { short s; char c[0] __attribute__((aligned(8))); } v5;
+struct anonymous { char c; struct { int x __attribute__((aligned(64))); }; union { char d; int e; }; } v6;
+struct tag { int x; char y; };
+struct extension { long a; struct tag; short b; } v7;
+struct plain { char a; int b:3, c:30; short d; struct tag tag[2]; union { long e; char f[9]; } u; enum { A } g; } v8;
+END
+run_ok btfenc --btf_header odd.o
+cp out/stdout odd.h
+expect_not_in stdout "^BTF_LAYOUT(plain,"
+expect_not_in stdout "^BTF_LAYOUT(tag,"
+for compiler in gcc clang; do
+	command -v $compiler >/dev/null || continue
+	echo '#include "odd.h"' | $compiler -std=gnu11 -fsyntax-only -I. -x c - 2>warnings || fail "$compiler refuses odd.h"
+	for name in packed_and_aligned fields field_aligned inner_packed empty_array anonymous extension plain; do
+		size=$(btfenc -C "$name" odd.o | sed -n 's/.*size: \([0-9]*\), .*/\1/p' | tail -n 1)
+		printf '#include "odd.h"\n_Static_assert(sizeof(struct %s) == %s, "size");\n' "$name" "$size" |
+			$compiler -std=gnu11 -w -fsyntax-only -I. -x c - 2>/dev/null && right=y || right=n
+		grep -q "BTF_LAYOUT($name," warnings && warned=y || warned=n
+		case $right$warned in
+		nn) fail "$compiler: struct $name is silently wrong" ;;
+		esac
+	done
+	# it declares nothing without -fms-extensions
+	grep -q "BTF_LAYOUT(extension," warnings || fail "$compiler does not warn about struct extension"
+	echo '#include "odd.h"' | $compiler -fms-extensions -std=gnu11 -fsyntax-only -I. -x c - 2>warnings ||
+		fail "$compiler refuses odd.h with -fms-extensions"
+	! grep -q "BTF_LAYOUT(extension," warnings || fail "$compiler warns with -fms-extensions"
+	echo '#include "odd.h"' | $compiler -DBTF_LAYOUT_ERRORS -std=gnu11 -fsyntax-only -I. -x c - 2>/dev/null &&
+		fail "$compiler reports no error"
+done
+
 usage_error "'--btf_header' takes one file" --btf_header shapes.o module.o
 usage_error "'--btf_header' and '-C' cannot be combined" --btf_header -C own module.o
