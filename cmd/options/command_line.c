@@ -205,8 +205,11 @@ struct err *command_line_read(struct command_line *a)
 			options_ended = true;
 		}
 	}
-	/* -V counts wherever it stands. Behind --version only a -V that stands alone is recognized. */
-	for (int i = a->next; i < a->argc; i++)
+	/* These count wherever they stand. Behind --version a -V has to stand alone, and --compat needs its "=". */
+	for (int i = a->next; i < a->argc; i++) {
 		a->verbose |= !strcmp(a->argv[i], "-V") || !strcmp(a->argv[i], "--verbose");
+		if (starts_with(a->argv[i], "--compat="))
+			TRY(take_long(a, a->argv[i]));
+	}
 	return NULL;
 }

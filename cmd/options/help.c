@@ -11,6 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef BTFENC_COMMIT
+#define BTFENC_COMMIT "" /* it is built without git, and not from a release */
+#endif
+
 /* The column of the descriptions, which end in column 80. */
 enum { HELP_COLUMN = 35 };
 
@@ -109,7 +113,8 @@ void help_print(const struct options *o)
 	else if (o->action == ACTION_VERSION)
 		printf("v%s\n", level->pahole); /* scripts of the kernel parse this line */
 	else if (o->action == ACTION_DEVEL_VERSION)
-		printf("v%s-btfenc-%s\n", level->pahole, BTFENC_VERSION);
+		printf("v%s%s%.12s\n", level->pahole, *BTFENC_COMMIT ? "-btfenc-g" : "",
+		       BTFENC_COMMIT); /* the form of pahole: v1.32-tarball-gfa725d687ce3 */
 	else if (o->action == ACTION_NUMERIC_VERSION)
 		printf("%u\n", level->version);
 	else if (o->action == ACTION_SUPPORTED_FEATURES)

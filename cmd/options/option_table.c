@@ -159,7 +159,7 @@ const struct option_def option_table[] = {
 	      TAKES(USE_COMPAT, "VERSION", "give the bytes of pahole 1.31 or 1.32")),
 	OTHER("numeric_version", 0, ACTS(ACTION_NUMERIC_VERSION, "print 132 and exit")),
 	OTHER("devel_version", 0, .since = 132,
-	      ACTS(ACTION_DEVEL_VERSION, "print v1.32-btfenc-VERSION and exit")),
+	      ACTS(ACTION_DEVEL_VERSION, "print v1.32-btfenc-gCOMMIT and exit")),
 	OTHER("version", 0, ACTS(ACTION_VERSION, "print v1.32 and exit")),
 	OTHER("usage", 0, ACTS(ACTION_USAGE, "print the synopsis and exit")),
 	OTHER("help", 'h', .use = USE_HELP, .arg = ARG_OPTIONAL, .arg_name = "TOPIC",

@@ -348,8 +348,8 @@ static void put_origin(struct search *s, const struct report *found)
 	}
 	text_str(s->out, "    no other function or variable of its section has this address: "
 			 "it comes from assembler code, a linker script, an object without "
-			 "debug information or an excluded unit, or a tool such as objtool "
-			 "added it\n");
+			 "debug information or an excluded unit, or a tool such as objtool or "
+			 "objcopy named it\n");
 	if (!found->symbol.is_code)
 		text_str(s->out,
 			 "    BTF describes no variable that is thread-local or static in a "

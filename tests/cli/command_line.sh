@@ -56,6 +56,8 @@ a.o --btf_encode_detached= | option '--btf_encode_detached' needs a file name
 --compat | option '--compat' needs an argument
 --features=default --compat=1.31 a.o | --compat=1.31: pahole 1.31 has no option '--features'
 --compat=1.31 --devel_version | --compat=1.31: pahole 1.31 has no option '--devel_version'
+--devel_version --compat=1.31 | --compat=1.31: pahole 1.31 has no option '--devel_version'
+--devel_version --compat=1.30 | --compat: '1.30' is no level; known are none, 1.31 and 1.32
 --numeric_version --lang=klingon | --lang: unknown language 'klingon'
 -J a.o --format_path=stabs | -F: unknown format 'stabs': the formats are 'dwarf' and 'btf'
 # an optional argument that is not attached, if it can be one and is no file
@@ -100,14 +102,14 @@ table prints <<END
 --version --bogus | v1.32
 --supported_btf_features | encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func,\
 decl_tag_kfuncs,reproducible_build,distilled_base,global_var,attributes,true_signature,layout,force_cu_merging
---devel_version --bogus | v1.32-btfenc-$(btfenc --version -V | sed -n 's/^btfenc //p')
 # another level of compatibility, also for options before it; the last one counts
 --compat=1.31 --version | v1.31
 --compat=1.31 --numeric_version | 131
 --numeric_version --compat 1.31 | 131
 --compat=1.31 --compat=1.32 --numeric_version | 132
 --compat=1.31 --compat=none --numeric_version | 132
---version --compat=1.31 | v1.32
+--version --compat=1.31 | v1.31
+--version --compat=1.31 --compat=none --bogus | v1.32
 --compat=1.31 --supported_btf_features | ${supported%,force_cu_merging}
 --features=default,layout --numeric_version | 132
 # pahole's languages, in any case and any number; formats that are not read are ignored if others are

@@ -296,7 +296,7 @@ run_ok btfenc --explain=assembled --btf_features=default symbols.o
 expect_stdout <<END
 symbols.o: 'assembled'
   in the symbol table at .text+0x0, but no unit that btfenc read has a function or global variable of this name
-    no other function or variable of its section has this address: it comes from assembler code, a linker script, an object without debug information or an excluded unit, or a tool such as objtool added it
+    no other function or variable of its section has this address: it comes from assembler code, a linker script, an object without debug information or an excluded unit, or a tool such as objtool or objcopy named it
 END
 run_ok btfenc --explain=entry --btf_features=default symbols.o
 expect_not_in stdout 'thread-local'
@@ -304,7 +304,7 @@ run_ok btfenc --explain=per_thread --btf_features=default symbols.o
 expect_stdout <<END
 symbols.o: 'per_thread'
   in the symbol table at .tbss+0x0, but no unit that btfenc read has a function or global variable of this name
-    no other function or variable of its section has this address: it comes from assembler code, a linker script, an object without debug information or an excluded unit, or a tool such as objtool added it
+    no other function or variable of its section has this address: it comes from assembler code, a linker script, an object without debug information or an excluded unit, or a tool such as objtool or objcopy named it
     BTF describes no variable that is thread-local or static in a function
 END
 # the member of the same name does not hide it
