@@ -281,16 +281,20 @@ static struct err *put_both(struct encoding *r)
 static void warn_no_output(const struct encoding *r)
 {
 	const char *path = r->opt->detached;
+	/* an object whose DWARF was stripped after its encoding */
+	const char *hint = r->facts.has_btf && reads_dwarf(r->opt) ?
+				   "; '-F btf' writes that of the file" :
+				   "";
 	struct stat st;
 
 	if (!path)
 		return;
 	if (stat(path, &st) != 0)
-		diag_add(r->diags, DIAG_WARNING, "'%s' is not written: there is no BTF to write",
-			 path);
+		diag_add(r->diags, DIAG_WARNING, "'%s' is not written: there is no BTF to write%s",
+			 path, hint);
 	else if (S_ISREG(st.st_mode))
-		diag_add(r->diags, DIAG_WARNING, "'%s' is unchanged: there is no BTF to write",
-			 path);
+		diag_add(r->diags, DIAG_WARNING, "'%s' is unchanged: there is no BTF to write%s",
+			 path, hint);
 }
 
 /*

@@ -431,6 +431,7 @@ static struct err *look_at(int fd, struct section_facts *f)
 		f->is_linked = t.nr_segments > 0;
 		f->has_dwarf = section_has_dwarf(&t);
 		f->is_bpf = has_bpf_btf(&t);
+		f->has_btf = has_bytes(&t, ".BTF");
 		f->loaded_btf = loaded_size(&t, ".BTF");
 	} else if (err_kind(e) == ERR_FORMAT) {
 		err_free(e);

@@ -106,6 +106,7 @@ struct section_facts {
 	bool is_linked;      /* it has program headers */
 	bool has_dwarf;      /* stripping would drop something */
 	bool is_bpf;         /* its .BTF is of the compiler, for libbpf */
+	bool has_btf;        /* a section .BTF */
 	uint32_t loaded_btf; /* size of .BTF if the program headers load it (vmlinux), else 0 */
 };
 

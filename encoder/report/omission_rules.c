@@ -41,7 +41,7 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 	LIKE_PAHOLE("ambiguous address"),
 	.why = "the symbol table has it, or a copy of it, at more than one address"),
 [OMIT_FUNC_NO_SYMBOL] = FUNC("no_symbol",
-	.why = "the symbol table has no function of this name: it was inlined, discarded or not linked, or has another name there"),
+	.why = "the symbol table has no function with the name that DWARF has: it was inlined, discarded or not linked, or has another name there"),
 [OMIT_FUNC_NO_SYMTAB] = FUNC("no_symtab",
 	.why = "neither the file nor a debug file of it has a symbol table"),
 [OMIT_FUNC_UNNAMED_PARAMETER] = FUNC("unnamed_parameter",

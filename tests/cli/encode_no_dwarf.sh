@@ -4,7 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-need gcc cmp
+need gcc cmp strip
 echo 'int f(int a) { return a; }' | gcc -x c -c -o a.o - || fail "gcc failed"
 cp a.o before
 run_silent btfenc -J a.o
@@ -28,6 +28,17 @@ expect_no_stdout
 expect_stderr <<\END
 btfenc: warning: 'a.so' has no debug information: nothing to encode
 END
+
+# BTF of an earlier run, whose DWARF was stripped
+gcc_c stripped.o <<\END
+int g(int a) { return a; }
+END
+btfenc -J stripped.o && strip -g stripped.o || fail "no BTF in stripped.o"
+run_ok btfenc --btf_encode_detached=none.btf stripped.o
+expect_stderr <<\END
+btfenc: warning: 'none.btf' is not written: there is no BTF to write; '-F btf' writes that of the file
+END
+run_silent btfenc -F btf --btf_encode_detached=none.btf stripped.o
 
 # An output of an earlier run stays, with a warning.
 echo old >a.btf

@@ -19,6 +19,11 @@ refused()
 	ls | diff files - >&2 || fail "$*: there is another file"
 }
 
+# as in pahole, -T counts the definitions of all types
+for option in -C -i -f; do
+	refused "'-T' and '$option' cannot be combined" -T $option foo a.o
+done
+
 # one job
 refused "'--btf_check' and '--btf_diff' cannot be combined" --btf_check --btf_diff a.btf a.btf
 refused "'--btf_check' and '--btf_diff' cannot be combined" --btf_diff --btf_check=6.15 a.btf a.btf
