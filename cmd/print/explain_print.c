@@ -430,6 +430,11 @@ static bool put_original(struct search *s, const struct report *found)
 
 static void suggest(struct search *s, const struct report *found)
 {
+	if (found && found->symbol.is_undefined) {
+		text_str(s->out,
+			 "  the symbol table has it as undefined: ask the file that defines it\n");
+		return;
+	}
 	s->similar = found && found->similar.word ? found->similar : nearest_to(s->name);
 	each_type(s, offer);
 	if (s->similar.name)
@@ -463,7 +468,7 @@ static bool search_name(struct search *s, const struct report *found)
 	} else {
 		text_str(
 			s->out,
-			found ? "  nothing in the input has this name (variables without an address are not considered)\n" :
+			found ? "  nothing in the input that BTF describes has this name (parameters, declarations and variables without an address do not count)\n" :
 				"  nothing in the BTF has this name" NO_REASON "\n");
 	}
 	suggest(s, found);

@@ -89,6 +89,16 @@ static void find_copies(struct report *r, const struct object *obj, const struct
 	}
 }
 
+/* Does the file use a function or variable of the name that it does not define? */
+static bool is_undefined(const struct report *r, const struct symbols *syms)
+{
+	for (size_t i = 1; i < syms->nr_all; i++) {
+		if (!syms->all[i].section && !strcmp(syms->all[i].name, r->asked))
+			return true;
+	}
+	return false;
+}
+
 static void find_symbol(struct report *r, const struct object *obj, const struct symbols *syms)
 {
 	const struct symbol *s = syms->all, *end = s + syms->nr_all;
@@ -96,8 +106,10 @@ static void find_symbol(struct report *r, const struct object *obj, const struct
 
 	while (s < end && (!is_named(s) || strcmp(s->name, r->asked) != 0))
 		s++;
-	if (s == end)
+	if (s == end) {
+		r->symbol.is_undefined = is_undefined(r, syms);
 		return;
+	}
 	r->symbol.is_known = true;
 	r->symbol.addr = s->value;
 	if (obj->is_rel && s->section < obj->nr_sections)

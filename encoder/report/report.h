@@ -28,8 +28,9 @@ enum { REPORT_NAMES = 3 };
 /* A symbol that has the name of report.asked. */
 struct report_symbol {
 	bool is_known;
-	bool is_code;  /* it is in a section of code */
-	uint64_t addr; /* as in DWARF */
+	bool is_undefined; /* it is not known, and the file refers to it */
+	bool is_code;      /* it is in a section of code */
+	uint64_t addr;     /* as in DWARF */
 	struct report_place at;
 	/* the other functions and variables at its address: their number, and the first names */
 	size_t nr_same;

@@ -62,7 +62,7 @@ run btfenc --explain=nobody --btf_features=default both
 expect_missing nobody
 expect_stdout <<\END
 both: 'nobody'
-  nothing in the input has this name (variables without an address are not considered)
+  nothing in the input that BTF describes has this name (parameters, declarations and variables without an address do not count)
 END
 
 # beside the BTF, over a base, of two modules in their order
@@ -228,9 +228,9 @@ END
 table missing <<\END
 'struct value' | no struct of this name is in the input; in the generated BTF: UNION; in the generated BTF: a member of STRUCT 'holder'
 'variable()' | no function of this name is in the input; var_not_asked: left out: the features do not select variables of its section;   in names.c at .bss+0x0
-fucntion | nothing in the input has this name (variables without an address are not considered); did you mean 'function'?
+fucntion | nothing in the input that BTF describes has this name (parameters, declarations and variables without an address do not count); did you mean 'function'?
 'struct hloder' | no struct of this name is in the input; did you mean 'holder'?
-GREAN | nothing in the input has this name (variables without an address are not considered); did you mean 'GREEN'?
+GREAN | nothing in the input that BTF describes has this name (parameters, declarations and variables without an address do not count); did you mean 'GREEN'?
 END
 run btfenc --explain=variable --skip_encoding_btf_vars names.o
 expect_in stdout '^  var_not_asked: left out: '
@@ -320,6 +320,11 @@ objcopy --add-symbol __pfx_copied.part.0=.text:0,function,local symbols.o padded
 run_ok btfenc --explain=__pfx_copied.part.0 --btf_features=default padded.o
 expect_not_in stdout 'the compiler derived'
 expect_in stdout '^  in the symbol table at '
+# a symbol of another file
+echo 'extern int declared(int); int calls(int a) { return declared(a); }' | gcc_c calls.o -O1
+run btfenc --explain=declared calls.o
+expect_missing declared
+expect_in stdout "^  the symbol table has it as undefined: ask the file that defines it$"
 # a symbol with another name than DWARF has: the address leads to it
 gcc_c pi.o -O2 <<\END
 int unnamed(int);
@@ -373,7 +378,7 @@ both: 'struct thing'
 both: 'zzz()'
   in the generated BTF: FUNC
 both: 'Map<int, char>'
-  nothing in the input has this name (variables without an address are not considered)
+  nothing in the input that BTF describes has this name (parameters, declarations and variables without an address do not count)
 both: 'thing'
   in the generated BTF: STRUCT
   in the generated BTF: TYPEDEF
@@ -381,7 +386,7 @@ both: 'elsewhere'
   var_not_asked: left out: the features do not select variables of its section
     in one.c at 0x$(nm both | sed -n 's/^0*\([0-9a-f]*\) B elsewhere$/\1/p')
 both: 'names', line 4
-  nothing in the input has this name (variables without an address are not considered)
+  nothing in the input that BTF describes has this name (parameters, declarations and variables without an address do not count)
 END
 # the answers are those to each name alone
 for name in alias assembled per_thread other_name "$copy" real thing; do
