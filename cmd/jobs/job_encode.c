@@ -282,7 +282,7 @@ static void warn_no_output(const struct encoding *r)
 {
 	const char *path = r->opt->detached;
 	/* an object whose DWARF was stripped after its encoding */
-	const char *hint = r->facts.has_btf && reads_dwarf(r->opt) ?
+	const char *hint = r->facts.has_btf && !r->facts.has_dwarf && reads_dwarf(r->opt) ?
 				   "; '-F btf' writes that of the file" :
 				   "";
 	struct stat st;
@@ -633,7 +633,10 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	progress_begin(&progress, opt->quiet);
 	TRY(choose_format(&own));
 	TRY(check_distilled(opt, &encode, diags));
-	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
+	/* an archive has the BTF of objects by their names */
+	TRY((opt->archive && !options_append(opt) ?
+		     file_list_expand_names :
+		     file_list_expand)(opt->files.items, opt->files.nr, &files));
 	TRY(check_batch(opt, files.nr));
 	TRY(check_archives(opt, &files));
 	TRY(check_report_apart(opt, &files));

@@ -45,14 +45,14 @@ struct err *file_list_read(const char *path, struct file_list *ret)
 	return NULL;
 }
 
-static struct err *expand_list(const char *path, struct file_refs *ret)
+static struct err *expand_list(const char *path, bool only_names, struct file_refs *ret)
 {
 	CLEANUP(file_list_release) struct file_list lines = { 0 };
 	bool is_input = !strcmp(path, "-");
 
 	TRY(err_at(file_list_read(is_input ? "/dev/stdin" : path, &lines), "list of files"));
 	for (size_t i = 0; i < lines.nr; i++) {
-		if (access(lines.items[i], F_OK) != 0)
+		if (!only_names && access(lines.items[i], F_OK) != 0)
 			return err_sys(errno,
 				       "list of files: '%s': cannot find the file of line %zu",
 				       is_input ? "/dev/stdin" : path, lines.lines.items[i]);
@@ -61,11 +61,12 @@ static struct err *expand_list(const char *path, struct file_refs *ret)
 	return NULL;
 }
 
-struct err *file_list_expand(const char *const *args, size_t nr, struct file_refs *ret)
+static struct err *expand(const char *const *args, size_t nr, bool only_names,
+			  struct file_refs *ret)
 {
 	for (size_t i = 0; i < nr; i++) {
 		if (args[i][0] == '@' && args[i][1])
-			TRY(expand_list(args[i] + 1, ret));
+			TRY(expand_list(args[i] + 1, only_names, ret));
 		else
 			TRY(ar_file_expand(args[i], ret));
 	}
@@ -73,6 +74,16 @@ struct err *file_list_expand(const char *const *args, size_t nr, struct file_ref
 		return err_new(args[0][0] == '@' ? ERR_USAGE : ERR_FORMAT,
 			       "no input file: '%s' is empty", args[0]);
 	return NULL;
+}
+
+struct err *file_list_expand(const char *const *args, size_t nr, struct file_refs *ret)
+{
+	return expand(args, nr, false, ret);
+}
+
+struct err *file_list_expand_names(const char *const *args, size_t nr, struct file_refs *ret)
+{
+	return expand(args, nr, true, ret);
 }
 
 static bool lacks_btf(const struct file_ref *file)

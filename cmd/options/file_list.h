@@ -23,6 +23,9 @@ struct file_list {
  * release it in any case.
  */
 MUST_CHECK struct err *file_list_expand(const char *const *args, size_t nr, struct file_refs *ret);
+/* The same for files that need not be there, because only their names are used. */
+MUST_CHECK struct err *file_list_expand_names(const char *const *args, size_t nr,
+					      struct file_refs *ret);
 /*
  * Drop members of ar archives that have no BTF, with a diagnostic for each. ERR_FORMAT if no file is left.
  */

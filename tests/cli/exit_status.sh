@@ -7,6 +7,7 @@
 need gcc
 echo 'struct s { int x; } s; int f(struct s *p) { return p->x; }' | gcc_c a.o
 echo 'struct s { long x; } s;' | gcc_c b.o
+echo 'int moved(double d, int x) { return x; }' | gcc_c moved.o -O1
 gcc -c a.c -o bare.o || fail "gcc failed"
 btfenc --btf_encode_detached=a.btf a.o && btfenc --btf_encode_detached=b.btf b.o || fail "btfenc failed"
 head -c 40 a.btf >cut.btf
@@ -136,7 +137,7 @@ if [ -c /dev/full ]; then
 	arrives_not 1 --explain a.o
 	arrives_not 1 --btf_report=- a.o
 	arrives_not 1 --btf_encode_detached=/dev/stdout a.o
-	arrives_not 1 -V --btf_encode_detached=out.btf bare.o
+	arrives_not 1 -V --btf_features=default --btf_encode_detached=out.btf moved.o
 	arrives_not 2 --btf_diff a.btf b.btf
 	arrives_not 0 -J a.o
 	arrives_not 0 --btf_check a.btf
