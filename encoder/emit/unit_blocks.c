@@ -168,9 +168,16 @@ static void add_slot(struct blocks *b, const struct reloc_finder *from, uint64_t
 	struct reloc_entry e;
 
 	if (reloc_finder_at(from, offset, width, value, &e)) {
-		value = reloc_finder_is_rela(from) ? 0 : e.addend;
+		bool rela = reloc_finder_is_rela(from);
+
+		/* linkers for SuperH ignore r_addend there */
+		value = 0;
+		if (reloc_addend_in_place(from->o, e.type, rela)) {
+			value = e.addend;
+			e.addend = 0;
+		}
 		e.offset = at + b->slots.nr;
-		b->out->relocs_rela = reloc_finder_is_rela(from);
+		b->out->relocs_rela = rela;
 		vec_push(&b->out->relocs, e);
 	}
 	vec_reserve(&b->slots, width);

@@ -198,7 +198,7 @@ static struct err *apply_one(const struct context *c, const struct table *t,
 	}
 
 	uint64_t value = sym->value + e->addend;
-	if (t->section->type == SHT_REL)
+	if (reloc_addend_in_place(c->o, e->type, t->section->type == SHT_RELA))
 		value = (uint32_t)(value + slot->offset);
 	TRY(check_value(c, slot, sym, value));
 	vec_push(patches, ((struct patch){ slot->place, swap32((uint32_t)value, swap) }));

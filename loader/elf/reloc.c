@@ -132,6 +132,7 @@ static struct err *change(const struct reloc_run *r, const struct reloc_entry *e
 
 	switch (action) {
 	case ACT_ABS:
+	case ACT_SUM:
 		field_put(p, width, swap, value);
 		break;
 	case ACT_ADD:
@@ -160,6 +161,16 @@ static struct err *change(const struct reloc_run *r, const struct reloc_entry *e
 	return NULL;
 }
 
+static bool addend_in_place(uint8_t op, bool rela)
+{
+	return reloc_op_action(op) == ACT_SUM || (!rela && reloc_op_action(op) == ACT_ABS);
+}
+
+bool reloc_addend_in_place(const struct object *o, uint32_t type, bool rela)
+{
+	return addend_in_place(reloc_op(reloc_ops_of(o->machine), type), rela);
+}
+
 static struct err *apply_one(const struct reloc_run *r, const struct reloc_entry *e)
 {
 	uint8_t op = reloc_op(r->machine, e->type);
@@ -184,8 +195,7 @@ static struct err *apply_one(const struct reloc_run *r, const struct reloc_entry
 		return NULL;
 
 	uint64_t value = sym->value + e->addend;
-	/* REL: the addend is what is there */
-	if (!r->rela && reloc_op_action(op) == ACT_ABS)
+	if (addend_in_place(op, r->rela))
 		value += field_get(r->data + (e->offset - r->start), width, r->o->swap);
 	return change(r, e, op, value);
 }
@@ -550,13 +560,17 @@ bool reloc_finder_at(const struct reloc_finder *f, uint64_t offset, unsigned int
 
 		if (op == RELOC_SKIP)
 			continue;
-		if (nr++ || op != RELOC_OP(ACT_ABS, width) || e.symbol >= syms->nr ||
+		if (nr++ || reloc_absolute_width(f->o, e.type) != width || e.symbol >= syms->nr ||
 		    syms->items[e.symbol].state == SYMBOL_BROKEN)
 			return false;
 		*ret = e;
-		/* an undefined symbol has the value 0 here, and changes nothing in reloc_apply() */
-		if (!reloc_finder_is_rela(f))
-			ret->addend = value - syms->items[e.symbol].value;
+		/* an undefined symbol has the value 0 here, and reloc_apply() changes nothing */
+		if (addend_in_place(op, reloc_finder_is_rela(f))) {
+			const struct reloc_symbol *sym = &syms->items[e.symbol];
+
+			ret->addend = value - sym->value +
+				      (sym->state == SYMBOL_UNDEFINED ? e.addend : 0);
+		}
 	}
 	return nr != 0;
 }
@@ -579,5 +593,7 @@ unsigned int reloc_absolute_width(const struct object *o, uint32_t type)
 {
 	uint8_t op = reloc_op(reloc_ops_of(o->machine), type);
 
-	return reloc_op_action(op) == ACT_ABS ? reloc_op_width(op) : 0;
+	return reloc_op_action(op) == ACT_ABS || reloc_op_action(op) == ACT_SUM ?
+		       reloc_op_width(op) :
+		       0;
 }

@@ -19,6 +19,7 @@
 
 #define SKIP RELOC_SKIP
 #define ABS(width) RELOC_OP(ACT_ABS, width)
+#define SUM(width) RELOC_OP(ACT_SUM, width)
 #define ADD(width) RELOC_OP(ACT_ADD, width)
 #define SUB(width) RELOC_OP(ACT_SUB, width)
 #define OP(action, width) RELOC_OP(action, width)
@@ -128,6 +129,99 @@ static const uint8_t loongarch_ops[] = {
 	[108] = OP(ACT_SUB_ULEB, 0),
 };
 
+static const uint8_t alpha_ops[] = {
+	[R_ALPHA_NONE] = SKIP,
+	[R_ALPHA_REFLONG] = ABS(4),
+	[R_ALPHA_REFQUAD] = ABS(8),
+	[R_ALPHA_DTPREL64] = SKIP,
+};
+
+/*
+ * SECREL counts from the start of the section of the symbol: symbol plus addend, as debug sections have
+ * the address 0.
+ */
+static const uint8_t parisc_ops[] = {
+	[R_PARISC_NONE] = SKIP,         [R_PARISC_DIR32] = ABS(4),
+	[R_PARISC_SECREL32] = ABS(4),   [R_PARISC_DIR64] = ABS(8),
+	[R_PARISC_SECREL64] = ABS(8),   [R_PARISC_TLS_DTPOFF32] = SKIP,
+	[R_PARISC_TLS_DTPOFF64] = SKIP,
+};
+
+static const uint8_t m68k_ops[] = {
+	[R_68K_NONE] = SKIP, [R_68K_32] = ABS(4),      [R_68K_16] = ABS(2),
+	[R_68K_8] = ABS(1),  [R_68K_TLS_LDO32] = SKIP,
+};
+
+/*
+ * The assembler leaves the addend in the field, and r_addend is 0. Linux adds both (arch/sh/kernel/module.c), and GNU
+ * ld ignores r_addend for local symbols.
+ */
+static const uint8_t sh_ops[] = {
+	[R_SH_NONE] = SKIP,
+	[R_SH_DIR32] = SUM(4),
+	[R_SH_TLS_LDO_32] = SKIP,
+};
+
+/* Data is in the byte order of the file. Only operands of instructions are "middle-endian" (R_ARC_32_ME). */
+static const uint8_t arc_ops[] = {
+	[R_ARC_NONE] = SKIP, [R_ARC_8] = ABS(1),        [R_ARC_16] = ABS(2),
+	[R_ARC_32] = ABS(4), [R_ARC_TLS_DTPOFF] = SKIP,
+};
+
+static const uint8_t microblaze_ops[] = {
+	[R_MICROBLAZE_NONE] = SKIP,
+	[R_MICROBLAZE_32] = ABS(4),
+	[R_MICROBLAZE_64_NONE] = SKIP,
+	[R_MICROBLAZE_TLSDTPREL32] = SKIP,
+	[33] = SKIP, /* R_MICROBLAZE_32_NONE */
+};
+
+static const uint8_t nios2_ops[] = {
+	[R_NIOS2_NONE] = SKIP,           [R_NIOS2_BFD_RELOC_32] = ABS(4),
+	[R_NIOS2_BFD_RELOC_16] = ABS(2), [R_NIOS2_BFD_RELOC_8] = ABS(1),
+	[R_NIOS2_TLS_DTPREL] = SKIP,
+};
+
+static const uint8_t or1k_ops[] = {
+	[R_OR1K_NONE] = SKIP, [R_OR1K_32] = ABS(4),       [R_OR1K_16] = ABS(2),
+	[R_OR1K_8] = ABS(1),  [R_OR1K_TLS_DTPOFF] = SKIP,
+};
+
+/*
+ * As for SuperH (arch/xtensa/kernel/module.c). The field of a difference has its value; a linker that moves code
+ * corrects it by the relocation.
+ */
+static const uint8_t xtensa_ops[] = {
+	[0] = SKIP,         /* R_XTENSA_NONE */
+	[1] = SUM(4),       /* R_XTENSA_32 */
+	[17 ... 19] = SKIP, /* R_XTENSA_DIFF8, DIFF16, DIFF32 */
+	[52] = SKIP,        /* R_XTENSA_TLS_DTPOFF */
+	[57 ... 62] = SKIP, /* R_XTENSA_PDIFF8 to NDIFF32 */
+};
+
+static const uint8_t csky_ops[] = {
+	[R_CKCORE_NONE] = SKIP,
+	[R_CKCORE_ADDR32] = ABS(4),
+	[R_CKCORE_TLS_LDO32] = SKIP,
+	[R_CKCORE_TLS_DTPOFF32] = SKIP,
+};
+
+/* Qualcomm Hexagon ABI, table "Relocation types". */
+static const uint8_t hexagon_ops[] = {
+	[0] = SKIP,   /* R_HEX_NONE */
+	[6] = ABS(4), /* R_HEX_32 */
+	[7] = ABS(2), /* R_HEX_16 */
+	[8] = ABS(1), /* R_HEX_8 */
+	[47] = SKIP,  /* R_HEX_DTPREL_32 */
+};
+
+/* The name of a relocation gives the byte order. Files of Linux are little-endian. */
+static const uint8_t ia64_ops[] = {
+	[R_IA64_NONE] = SKIP,          [R_IA64_DIR32LSB] = ABS(4),    [R_IA64_DIR64LSB] = ABS(8),
+	[R_IA64_SECREL32LSB] = ABS(4), [R_IA64_SECREL64LSB] = ABS(8), [R_IA64_DTPREL32LSB] = SKIP,
+	[R_IA64_DTPREL64LSB] = SKIP,
+};
+
 /* Documentation/bpf/llvm_reloc.rst of the kernel. */
 static const uint8_t bpf_ops[] = {
 	[0] = SKIP,   /* R_BPF_NONE */
@@ -155,6 +249,19 @@ static const struct reloc_ops machines[] = {
 	MACHINE(EM_SPARC32PLUS, sparc_ops),
 	MACHINE(EM_SPARCV9, sparc_ops),
 	MACHINE(258 /* EM_LOONGARCH */, loongarch_ops),
+	MACHINE(EM_ALPHA, alpha_ops),
+	MACHINE(EM_PARISC, parisc_ops),
+	MACHINE(EM_68K, m68k_ops),
+	MACHINE(EM_SH, sh_ops),
+	MACHINE(EM_ARC_COMPACT, arc_ops),
+	MACHINE(EM_ARCV2, arc_ops),
+	MACHINE(EM_MICROBLAZE, microblaze_ops),
+	MACHINE(EM_ALTERA_NIOS2, nios2_ops),
+	MACHINE(EM_OPENRISC, or1k_ops),
+	MACHINE(EM_XTENSA, xtensa_ops),
+	MACHINE(EM_CSKY, csky_ops),
+	MACHINE(EM_QDSP6, hexagon_ops),
+	MACHINE(EM_IA_64, ia64_ops),
 	MACHINE(EM_BPF, bpf_ops),
 };
 

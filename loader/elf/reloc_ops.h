@@ -10,6 +10,7 @@ enum reloc_action {
 	ACT_SKIP,
 	/* with V for symbol + addend: */
 	ACT_ABS,  /* the field becomes V */
+	ACT_SUM,  /* the same, with a second addend in the field also in SHT_RELA */
 	ACT_ADD,  /* add V to the field */
 	ACT_SUB,  /* subtract V from the field */
 	ACT_SET6, /* as ACT_ABS, ACT_ADD and ACT_SUB for the low six bits of a byte */

@@ -14,7 +14,7 @@
 #	BTFENC		default: the one in build/
 #
 # The linkers of riscv64 and loongarch64 relax: they remove instructions and move what follows. powerpc64, mips,
-# s390x and sparc64 are big-endian. arm, i686 and mips have addresses of 32 bits and relocations without
+# s390x, sparc64, hppa and m68k are big-endian. arm, i686 and mips have addresses of 32 bits and relocations without
 # addends (SHT_REL).
 
 . "${0%/*}/../lib/testlib.sh"
@@ -23,7 +23,7 @@
 [ -n "${TARGETS:-}${OBJECTS_OF:-}" ] || skip "neither TARGETS nor OBJECTS_OF is set"
 [ "${TARGETS:-}" != all ] || TARGETS="riscv64-linux-gnu loongarch64-linux-gnu aarch64-linux-gnu arm-linux-gnueabihf
 	s390x-linux-gnu powerpc64-linux-gnu powerpc64le-linux-gnu mips-linux-gnu mips64el-linux-gnuabi64
-	i686-linux-gnu sparc64-linux-gnu"
+	i686-linux-gnu sparc64-linux-gnu alpha-linux-gnu arc-linux-gnu hppa-linux-gnu m68k-linux-gnu sh4-linux-gnu"
 FLAGS=${FLAGS:--O2 -ffunction-sections -fdata-sections}
 
 # read_objects LIST: those that have BTF to encode, a quarter in each group

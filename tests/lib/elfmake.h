@@ -160,7 +160,7 @@ struct make_target {
 };
 
 /* All machines with their classes, byte orders and names of relocation types. */
-extern const struct make_target make_targets[24];
+extern const struct make_target make_targets[40];
 
 /* For IN_ROW(). */
 static inline const char *make_target_name(const struct make_target *t)

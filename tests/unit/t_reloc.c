@@ -146,16 +146,24 @@ static const char *found(const struct scene *s, size_t offset, unsigned int widt
 	return make_text("%u %u+%#jx", e.symbol, e.type, (uintmax_t)addend);
 }
 
-/* Append a number for a relocation, and a pattern of three bytes. REL has its addend in the section. */
+/* Is the addend in the section? Assemblers for SuperH and Xtensa store it there in spite of RELA. */
+static bool addend_in_section(const struct scene *s)
+{
+	return !s->rela || s->m.machine == EM_SH || s->m.machine == EM_XTENSA;
+}
+
+/* Append a number for a relocation, and a pattern of three bytes. */
 static void add_absolute(struct scene *s, struct make_buf *info, unsigned int width, uint32_t type,
 			 uint32_t sym, int64_t addend)
 {
 	size_t offset = info->len;
 
-	if (s->rela)
-		make_put(info, pattern(width).ptr, width);
-	else
+	if (addend_in_section(s)) {
 		make_int(&s->m, info, width, (uint64_t)addend);
+		addend = s->rela ? 0 : addend;
+	} else {
+		make_put(info, pattern(width).ptr, width);
+	}
 	make_put(info, pattern(3).ptr, 3);
 	if (type)
 		add(s, offset, sym, type, addend);
@@ -184,7 +192,7 @@ static void check_target(const struct make_target *t)
 		CHECK_EQ(at(&s, 18, 2), 0x35);
 	if (t->abs8)
 		CHECK_EQ(at(&s, 23, 1), 0x2f);
-	CHECK_EQ(at(&s, 27, 8), t->rela ? 0xa5a5a5a5a5a5a5a5 : 5);
+	CHECK_EQ(at(&s, 27, 8), addend_in_section(&s) ? 5 : 0xa5a5a5a5a5a5a5a5);
 	for (size_t i = 0; i < ARRAY_SIZE(patterns); i++)
 		CHECK_EQ(at(&s, patterns[i], 3), 0xa5a5a5);
 
@@ -205,6 +213,26 @@ TEST(addresses_of_every_machine_are_set_and_their_relocations_found)
 
 		IN_ROW(make_target_name(t));
 		check_target(t);
+	}
+}
+
+TEST(superh_and_xtensa_have_two_addends)
+{
+	static const uint16_t machines[] = { EM_SH, EM_XTENSA };
+
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
+		const struct make_target target = { MAKE_32, MAKE_LITTLE, machines[i], true, 0,
+						    1,       0,           0,           0 };
+		CLEANUP(scene_release) struct scene s = { 0 };
+
+		begin(&s, &target, MAKE_TEXT("\x30\0\0\0\x20\0\0\0"));
+		add(&s, 0, DATA_SYM, 1, 0x500);
+		add(&s, 4, UNDEF_SYM, 1, 0x600);
+		find(&s);
+		CHECK_EQ(at(&s, 0, 4), 0x10040 + 8 + 0x530);
+		CHECK_STR(found(&s, 0, 4), "2 1+0x530");
+		CHECK_EQ(at(&s, 4, 4), 0x20);
+		CHECK_STR(found(&s, 4, 4), "4 1+0x620");
 	}
 }
 
