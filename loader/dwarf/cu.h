@@ -90,6 +90,7 @@ enum cu_param_flags {
 	CU_PARAM_STACK = 1 << 2,   /* first location: frame base */
 	CU_PARAM_LITERAL = 1 << 3, /* first location: a constant */
 	CU_PARAM_IN_MEMORY = 1 << 4,
+	CU_PARAM_LATE = 1 << 5, /* first location: not from the start of the function on */
 };
 
 /* No register is known. */

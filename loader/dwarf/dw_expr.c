@@ -332,10 +332,43 @@ static const struct list_entry split_entries[] = {
 
 _Static_assert(ARRAY_SIZE(loclists_entries) == ARRAY_SIZE(split_entries), "see loclist()");
 
-/* The list at @off of @section, up to its end or an entry whose length is not known. */
-static void loclist(const struct dw_locations *l, enum debug_section section, uint64_t off,
-		    struct cu_param *p)
+/* Where entry @kind, whose first operand is @first, starts. If it is a base address, *base becomes it. */
+static uint64_t list_address(const struct dw_locations *l, uint64_t kind, uint64_t first,
+			     uint64_t *base)
 {
+	uint64_t addr = first;
+
+	switch (kind) {
+	case DW_LLE_base_addressx: /* and the two with an index in .debug_loc.dwo have the same numbers */
+	case DW_LLE_startx_endx:
+	case DW_LLE_startx_length:
+		if (!dw_indexed_addr(l, first, &addr))
+			addr = UINT64_MAX;
+		break;
+	case DW_LLE_offset_pair:
+		addr = *base + first;
+		break;
+	}
+	if (kind == DW_LLE_base_addressx || kind == DW_LLE_base_address)
+		*base = addr;
+	return addr;
+}
+
+/* The first entry of the list of @p starts at @start. */
+static void note_start(const struct dw_locations *l, const struct dw_location *loc, uint64_t start,
+		       struct cu_param *p)
+{
+	uint64_t mask = l->enc.addr_size == 4 ? UINT32_MAX : UINT64_MAX;
+
+	if ((start ^ loc->entry) & mask)
+		p->flags |= CU_PARAM_LATE;
+}
+
+/* The list at @off of @section, up to its end or an entry whose length is not known. */
+static void loclist(const struct dw_locations *l, const struct dw_location *loc,
+		    enum debug_section section, uint64_t off, struct cu_param *p)
+{
+	uint64_t base = l->base;
 	bool v5 = section == DEBUG_LOCLISTS;
 	const struct list_entry *entries = v5 ? loclists_entries : split_entries;
 	struct dw_cursor c = dw_cursor_at(l->obj->debug[section], off, l->obj->swap);
@@ -348,8 +381,11 @@ static void loclist(const struct dw_locations *l, enum debug_section section, ui
 			return;
 		dw_value_read_shape(&c, dw_shape_in(entries[kind].first, l->enc), &first);
 		dw_value_read_shape(&c, dw_shape_in(entries[kind].second, l->enc), &second);
+		uint64_t start = list_address(l, kind, first.number, &base);
 		if (entries[kind].sort != LIST_PLACE)
 			continue;
+		if (!n && kind != DW_LLE_default_location)
+			note_start(l, loc, start, p);
 
 		struct bytes expr = dw_cursor_bytes(&c, v5 ? dw_cursor_uleb(&c) :
 							     dw_cursor_uint(&c, 2));
@@ -359,19 +395,25 @@ static void loclist(const struct dw_locations *l, enum debug_section section, ui
 }
 
 /* A list of .debug_loc (DWARF 2 to 4). */
-static void old_loclist(const struct dw_locations *l, uint64_t off, struct cu_param *p)
+static void old_loclist(const struct dw_locations *l, const struct dw_location *loc,
+			struct cu_param *p)
 {
-	struct dw_cursor c = dw_cursor_at(l->obj->debug[DEBUG_LOC], off, l->obj->swap);
+	struct dw_cursor c = dw_cursor_at(l->obj->debug[DEBUG_LOC], loc->list, l->obj->swap);
+	uint64_t base = l->base;
 	uint64_t base_selection = l->enc.addr_size == 8 ? UINT64_MAX : UINT32_MAX;
 
 	for (size_t n = 0; !c.failed && place_counts(l, p, n);) {
 		uint64_t begin = dw_cursor_uint(&c, l->enc.addr_size);
 		uint64_t end = dw_cursor_uint(&c, l->enc.addr_size);
 
-		if (begin == base_selection)
+		if (begin == base_selection) {
+			base = end;
 			continue;
+		}
 		if (!begin && !end)
 			return;
+		if (!n)
+			note_start(l, loc, base + begin, p);
 
 		struct bytes expr = dw_cursor_bytes(&c, dw_cursor_uint(&c, 2));
 		if (!c.failed)
@@ -386,16 +428,16 @@ void dw_location_param(const struct dw_locations *l, const struct dw_location *l
 		param_expr(l, loc->expr, 0, p);
 	} else if (l->enc.version < 5) {
 		if (l->split)
-			loclist(l, DEBUG_LOC, l->lists + loc->list, p);
+			loclist(l, loc, DEBUG_LOC, l->lists + loc->list, p);
 		else
-			old_loclist(l, loc->list, p);
+			old_loclist(l, loc, p);
 	} else if (loc->form == DW_FORM_loclistx) {
 		uint64_t off;
 
 		if (read_indexed(l->obj->debug[DEBUG_LOCLISTS], l->loclists_base, loc->list,
 				 l->enc.off_size, l->obj->swap, &off))
-			loclist(l, DEBUG_LOCLISTS, l->loclists_base + off, p);
+			loclist(l, loc, DEBUG_LOCLISTS, l->loclists_base + off, p);
 	} else {
-		loclist(l, DEBUG_LOCLISTS, l->lists + loc->list, p);
+		loclist(l, loc, DEBUG_LOCLISTS, l->lists + loc->list, p);
 	}
 }

@@ -12,9 +12,10 @@ struct dw_locations {
 	const struct object *obj;
 	const struct object *addrs; /* whose .debug_addr counts; NULL: of @obj */
 	struct dw_encoding enc;
-	bool split;             /* .debug_loc is of the sort that GNU made for .dwo files */
-	uint64_t addr_base;     /* in .debug_addr */
-	uint64_t lists;         /* offsets of lists count from here */
+	bool split;         /* .debug_loc is of the sort that GNU made for .dwo files */
+	uint64_t addr_base; /* in .debug_addr */
+	uint64_t lists;     /* offsets of lists count from here */
+	uint64_t base; /* addresses in lists count from here: that of the unit, 0 if it has none */
 	uint64_t loclists_base; /* in .debug_loclists */
 };
 
@@ -23,6 +24,7 @@ struct dw_location {
 	uint8_t form;      /* DW_FORM_* */
 	struct bytes expr; /* the expression, for block forms */
 	uint64_t list;     /* offset or index of the list, for others */
+	uint64_t entry;    /* of a parameter: the address of its function */
 };
 
 /* Entry @index of .debug_addr; false if there is none. */
@@ -51,7 +53,7 @@ bool dw_location_offset(const struct dw_locations *l, struct bytes expr, uint64_
 
 /*
  * Set the fields of @p that follow from its location @loc: reg, the starts of its pieces, and the flags
- * STACK and LITERAL (docs/spec/encoding.md 8.2). @p->bytes must be set.
+ * STACK, LITERAL and LATE (docs/spec/encoding.md 8.2). @p->bytes must be set.
  */
 void dw_location_param(const struct dw_locations *l, const struct dw_location *loc,
 		       struct cu_param *p);

@@ -135,7 +135,7 @@ static void read_locations(struct dw_reader *r)
 static void tell_origin(struct cu_param *origin, const struct cu_param *copy)
 {
 	origin->flags |= copy->flags & (CU_PARAM_HAS_LOC | CU_PARAM_HAS_CONST | CU_PARAM_STACK |
-					CU_PARAM_LITERAL | CU_PARAM_IN_MEMORY);
+					CU_PARAM_LITERAL | CU_PARAM_IN_MEMORY | CU_PARAM_LATE);
 	if (copy->reg != CU_NO_REG)
 		origin->reg = copy->reg;
 	if (copy->bytes)
@@ -200,8 +200,20 @@ static void add_func(struct dw_reader *r, const struct raw_func *f, unit_tid ret
 	vec_push(&cu->funcs, func);
 }
 
+/* Tell each location of a parameter where its function starts. */
+static void set_entries(struct dw_reader *r)
+{
+	for (size_t i = 0; i < r->raw.funcs.nr; i++) {
+		const struct raw_func *f = &r->raw.funcs.items[i];
+
+		for (int32_t n = f->params; n != NO_PARAM; n = r->raw.params.items[n].next)
+			r->raw.params.items[n].loc.entry = f->addr;
+	}
+}
+
 void dw_resolve_funcs(struct dw_reader *r)
 {
+	set_entries(r);
 	read_locations(r);
 	for (size_t i = 0; i < r->raw.funcs.nr; i++)
 		resolve_func(r, &r->raw.funcs.items[i]);

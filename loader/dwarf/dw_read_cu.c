@@ -133,6 +133,19 @@ static uint32_t string_of(struct dw_reader *r, const struct unit_die *d, uint16_
 	return dw_attr_string(r, d->abbrev, d->values, attr);
 }
 
+/* DW_AT_low_pc, 0 if there is none. */
+static uint64_t address_of(const struct dw_reader *r, const struct unit_die *d)
+{
+	struct dw_value v;
+	uint64_t addr;
+
+	if (!dw_attr(r, d->abbrev, d->values, DW_AT_low_pc, &v))
+		return 0;
+	if (v.form == DW_FORM_addr)
+		return v.number;
+	return dw_indexed_addr(&r->unit.locs, v.number, &addr) ? addr : 0;
+}
+
 /* Make @u, which lies at @base, the unit that is walked, and read its outermost DIE. */
 static struct err *open_unit(struct dw_reader *r, const struct dw_file *file,
 			     const struct dw_unit *u, const uint8_t *base, struct unit_die *d)
@@ -184,6 +197,7 @@ static struct err *open_unit(struct dw_reader *r, const struct dw_file *file,
 		r->unit.locs.addrs = r->skeleton;
 		r->unit.locs.addr_base = r->skeleton_addr_base;
 	}
+	r->unit.locs.base = file->is_split ? r->skeleton_base : address_of(r, d);
 	d->name = string_of(r, d, DW_AT_name);
 	d->lang = (uint16_t)dw_attr_number(r, d->abbrev, d->values, DW_AT_language);
 	d->clang = strstr(str_pool_text(file->strings, string_of(r, d, DW_AT_producer)), "clang");
@@ -342,6 +356,7 @@ static struct err *follow_skeleton(struct dw_reader *r, size_t i, struct unit_di
 		return NULL;
 	r->skeleton = f->obj;
 	r->skeleton_addr_base = r->unit.locs.addr_base;
+	r->skeleton_base = r->unit.locs.base;
 	if (f->package) {
 		from = &f->package->file;
 		split = dw_units_find(&from->ids, id);

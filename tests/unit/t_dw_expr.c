@@ -148,6 +148,78 @@ TEST(of_a_list_the_first_entry_counts)
 	CHECK_EQ(param_at(&obj, 5, 1 << 20).reg, CU_NO_REG);
 }
 
+/* A list of one entry, of kind @kind with the first operand @first, that has a register from there on. */
+static bool is_late(unsigned int kind, uint64_t first, unsigned int operand_size, uint64_t entry)
+{
+	struct object obj = object();
+	struct make_buf lists = { 0 }, addrs = { 0 };
+	const struct dw_locations l = { .obj = &obj, .enc = { 5, 8, 4 }, .base = 0x1000 };
+	struct cu_param p = { .reg = CU_NO_REG, .bytes = 8 };
+
+	dw_int(&addrs, 8, 0x4000);
+	dw_int(&addrs, 8, 0x5000);
+	if (kind != DW_LLE_offset_pair) {
+		/* counts for pairs only */
+		dw_int(&lists, 1, DW_LLE_base_addressx);
+		dw_uleb(&lists, 0);
+	}
+	dw_int(&lists, 1, kind);
+	if (operand_size)
+		dw_int(&lists, operand_size, first);
+	else if (kind != DW_LLE_default_location)
+		dw_uleb(&lists, first);
+	if (kind != DW_LLE_default_location)
+		dw_uleb(&lists, 4);
+	dw_uleb(&lists, 1);
+	dw_int(&lists, 1, DW_OP_reg5);
+	dw_int(&lists, 1, DW_LLE_end_of_list);
+	obj.debug[DEBUG_LOCLISTS] = dw_padded(&lists);
+	obj.debug[DEBUG_ADDR] = dw_padded(&addrs);
+	dw_location_param(&l, &(struct dw_location){ .form = DW_FORM_sec_offset, .entry = entry },
+			  &p);
+	CHECK_EQ(p.reg, 5);
+	return p.flags & CU_PARAM_LATE;
+}
+
+TEST(a_location_is_late_if_it_starts_behind_the_function)
+{
+	CHECK(!is_late(DW_LLE_offset_pair, 8, 0, 0x1008));
+	CHECK(is_late(DW_LLE_offset_pair, 8, 0, 0x1000));
+	CHECK(!is_late(DW_LLE_startx_length, 1, 0, 0x5000));
+	CHECK(is_late(DW_LLE_startx_length, 1, 0, 0x4000));
+	CHECK(is_late(DW_LLE_startx_length, 2, 0, 0x5000));
+	CHECK(!is_late(DW_LLE_start_length, 0x77, 8, 0x77));
+	CHECK(is_late(DW_LLE_start_length, 0x78, 8, 0x77));
+	CHECK(!is_late(DW_LLE_default_location, 0, 0, 0x77));
+}
+
+/* DWARF 4: a pair counts from the last base, which is that of the unit at first. */
+TEST(a_location_of_an_old_list_is_late_by_its_base)
+{
+	for (uint64_t entry = 0x1008; entry <= 0x2008; entry += 0x1000) {
+		struct object obj = object();
+		const struct dw_locations l = { .obj = &obj, .enc = { 4, 8, 4 }, .base = 0x1000 };
+		const struct dw_location loc = { .form = DW_FORM_sec_offset, .entry = entry };
+		struct cu_param p = { .reg = CU_NO_REG, .bytes = 8 };
+		struct make_buf old = { 0 };
+
+		if (entry == 0x2008) {
+			dw_int(&old, 8, UINT64_MAX);
+			dw_int(&old, 8, 0x2000);
+		}
+		dw_int(&old, 8, 8);
+		dw_int(&old, 8, 16);
+		dw_int(&old, 2, 1);
+		dw_int(&old, 1, DW_OP_reg5);
+		dw_int(&old, 8, 0);
+		dw_int(&old, 8, 0);
+		obj.debug[DEBUG_LOC] = dw_padded(&old);
+		dw_location_param(&l, &loc, &p);
+		CHECK_EQ(p.reg, 5);
+		CHECK(!(p.flags & CU_PARAM_LATE));
+	}
+}
+
 TEST(lists_of_split_files_have_indexes_instead_of_addresses)
 {
 	struct object obj = object(), main = object();
