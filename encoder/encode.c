@@ -310,7 +310,9 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 		.func_names_end = e->sources.func_names_end,
 		.kept_kfuncs = compat_get(e->opts->compat)->keep_kfuncs ? in->kfuncs.listed : NULL,
 		.gcc_tags = &in->gcc_tags,
-		.regs = regs_for_machine(in->obj.machine),
+		.regs = compat_get(e->opts->compat)->registers_in_turn ?
+				regs_of_pahole(in->obj.machine) :
+				regs_for_machine(in->obj.machine, in->obj.addr_size),
 		.record = { e->opts->features, &e->assembly.strings, e->sources.fake_int },
 		.int_name = e->sources.int_name,
 		.var_sections = in->var_sections,

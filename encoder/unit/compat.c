@@ -29,6 +29,7 @@ static const struct compat table[] = {
 		.inlined_may_differ = true,
 		.skip_inlined = true,
 		.enum_funcs = true,
+		.registers_in_turn = true,
 	},
 	[COMPAT_1_31] = {
 		.name = "1.31",
@@ -38,6 +39,7 @@ static const struct compat table[] = {
 		.lacks = FEATURE_FORCE_CU_MERGING,
 		.flat_arrays = true,
 		.long_header = true,
+		.registers_in_turn = true,
 		.lto_note_decides = true,
 	},
 };

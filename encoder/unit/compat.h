@@ -48,6 +48,8 @@ struct compat {
 	 * of an array without one
 	 */
 	bool whole_vars;
+	/* each argument takes the next registers, of the machines that pahole knows (docs/spec/encoding.md 8.4) */
+	bool registers_in_turn;
 };
 
 /* All names, for messages. */

@@ -177,7 +177,7 @@ static bool has_holes(const struct cu *cu, const struct cu_type *type)
 	return holes || (uint16_t)(type->size - s.last / 8);
 }
 
-bool packed_struct(const struct cu *cu, unit_tid t)
+bool packed_struct(const struct cu *cu, unit_tid t, uint32_t max_align)
 {
 	const struct cu_type *type = &cu->types.items[t];
 	uint32_t largest = 1;
@@ -191,6 +191,8 @@ bool packed_struct(const struct cu *cu, unit_tid t)
 		if (!has_offset(m))
 			continue;
 		align = natural_alignment(cu, m->type);
+		if (max_align && align > max_align)
+			align = max_align;
 		if (align > largest)
 			largest = align;
 		/* the place of a bit field is that of its storage */

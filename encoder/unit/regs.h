@@ -18,9 +18,14 @@ struct regs {
 	uint8_t nr;           /* arguments that are passed in registers */
 	bool one_slot;        /* each takes one register, however large it is */
 	int8_t reg[REGS_MAX]; /* DWARF numbers of the first @nr; -1: not known */
+	/* how far the numbers are from those that the same registers have in the caller; 0: they are equal */
+	uint8_t window;
+	uint8_t max_align; /* members of scalar types have no larger alignment; 0: as large as they are */
 };
 
-/* Of EM_* @machine; one with @nr 0 if it is unknown. Never NULL. */
-const struct regs *regs_for_machine(uint16_t machine);
+/* The registers of EM_* @machine by its ABI; @addr_size is 4 or 8. One with @nr 0 if it is unknown. Never NULL. */
+const struct regs *regs_for_machine(uint16_t machine, unsigned int addr_size);
+/* Those that pahole knows. */
+const struct regs *regs_of_pahole(uint16_t machine);
 
 #endif

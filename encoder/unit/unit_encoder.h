@@ -227,8 +227,9 @@ uint32_t param_flags(const struct unit_encoder *m, const struct cu_func *f, uint
 
 /*
  * packed_struct.c: was struct @type declared packed? DWARF does not have that, but a member that is not
- * at a multiple of its alignment, or a size that is none, shows it (docs/spec/encoding.md 8.8).
+ * at a multiple of its alignment, or a size that is none, shows it (docs/spec/encoding.md 8.8). @max_align is that of
+ * struct regs.
  */
-bool packed_struct(const struct cu *cu, unit_tid type);
+bool packed_struct(const struct cu *cu, unit_tid type, uint32_t max_align);
 
 #endif

@@ -44,7 +44,8 @@ static bool uncertain(const struct unit_encoder *m, const struct cu_func *f, con
 		unit_tid type = param_type(m, &params[i], fate[i]);
 		const struct cu_type *t = &m->cu->types.items[type];
 
-		if (t->kind == BTF_STRUCT && t->name && packed_struct(m->cu, type))
+		if (t->kind == BTF_STRUCT && t->name &&
+		    packed_struct(m->cu, type, m->run->regs->max_align))
 			return true;
 	}
 	return false;

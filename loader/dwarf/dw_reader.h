@@ -217,7 +217,7 @@ struct dw_reader {
 	/* the file of the skeleton and its base in .debug_addr; NULL if there is none */
 	const struct object *skeleton;
 	uint64_t skeleton_addr_base;
-	uint64_t skeleton_base;      /* its address */
+	uint64_t skeleton_base; /* its address */
 	struct raw_cu raw;
 	/*
 	 * The DIE map: what each DIE has become, by its place. @types has an element for every 1 << @shift

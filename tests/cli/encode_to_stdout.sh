@@ -45,9 +45,9 @@ cmp ./- file.btf || fail "no file called -"
 gcc_c moved.o -O1 <<\END
 int moved(double d, int x) { return x; }
 END
-btfenc --btf_features=default --btf_encode_detached=moved.btf moved.o || fail "status $?"
+btfenc --compat=1.32 --btf_features=default --btf_encode_detached=moved.btf moved.o || fail "status $?"
 for output in - /dev/stdout; do
-	run_ok btfenc -V --btf_features=default --btf_encode_detached=$output moved.o
+	run_ok btfenc -V --compat=1.32 --btf_features=default --btf_encode_detached=$output moved.o
 	cmp out/stdout moved.btf || fail "$output: not only BTF"
 	expect_in stderr '^moved : skipping BTF encoding of function due to unexpected register'
 done

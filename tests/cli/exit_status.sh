@@ -137,7 +137,7 @@ if [ -c /dev/full ]; then
 	arrives_not 1 --explain a.o
 	arrives_not 1 --btf_report=- a.o
 	arrives_not 1 --btf_encode_detached=/dev/stdout a.o
-	arrives_not 1 -V --btf_features=default --btf_encode_detached=out.btf moved.o
+	arrives_not 1 -V --compat=1.32 --btf_features=default --btf_encode_detached=out.btf moved.o
 	arrives_not 2 --btf_diff a.btf b.btf
 	arrives_not 0 -J a.o
 	arrives_not 0 --btf_check a.btf

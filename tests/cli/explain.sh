@@ -28,7 +28,7 @@ int use(void) { return twice(1) + zzz(); }
 END
 ld -Ttext=0x1000 -e moved -o both one.o two.o || fail "ld failed"
 cp both before
-run_ok btfenc --explain --btf_features=default both
+run_ok btfenc --compat=1.32 --explain --btf_features=default both
 expect_no_stderr
 expect_stdout <<\END
 both:
@@ -96,9 +96,9 @@ END
 for i in $(seq 10 30); do
 	echo "int f$i(double d) { return d; }"
 done | gcc_c many.o -O1
-run_ok btfenc --explain many.o
+run_ok btfenc --compat=1.32 --explain many.o
 expect_in stdout ', f19, and 11 more$'
-run_ok btfenc -V --explain many.o
+run_ok btfenc -V --compat=1.32 --explain many.o
 expect_in stdout ', f29, f30$'
 echo 'int fine(int a) { return a; }' | gcc_c fine.o
 run_ok btfenc --explain fine.o
@@ -107,12 +107,13 @@ fine.o: nothing was left out
 END
 
 # an archive
-run_ok btfenc -J fine.o
-run_ok btfenc -J one.o
+run_ok btfenc --compat=1.32 -J fine.o
+run_ok btfenc --compat=1.32 -J one.o
 ld -r -o archive.o one.o fine.o || fail "ld failed"
-run_ok btfenc --explain=moved archive.o
+run_ok btfenc --compat=1.32 --explain=moved archive.o
 expect_in stdout '^  func_unexpected_register: left out: '
 expect_in stdout '^    in one.c'
+run_ok btfenc -J fine.o
 # BTF alone
 run_ok btfenc --btf_encode_detached=fine.btf fine.o
 run_ok btfenc --explain=fine fine.btf
@@ -358,7 +359,7 @@ expect_not_in stdout "did you mean"
 
 # several names, in lists and files: each is answered once, in order
 printf 'thing\nelsewhere\n\nroot:secret:1\nroot:secret:1\n' >names
-run btfenc --explain=zzz,'struct thing' --explain --explain=zzz --explain='zzz(),Map<int, char>' --explain=file://names --btf_features=default both
+run btfenc --explain=zzz,'struct thing' --explain --explain=zzz --explain='zzz(),Map<int, char>' --explain=file://names --compat=1.32 --btf_features=default both
 expect_status 1
 expect_stderr <<\END
 btfenc: error: 'Map<int, char>' and 1 more name not found

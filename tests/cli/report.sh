@@ -68,7 +68,7 @@ address_of()
 {
 	nm funcs | sed -n "s/^0*\([0-9a-f]*\) [tT] $1\$/0x\1/p"
 }
-report --btf_features=default funcs
+report --compat=1.32 --btf_features=default funcs
 [ "$(head -n 1 report)" = '{"schema":"btfenc-report","version":1,"tool":"'"$(btfenc -V --version |
 	sed -n 's/^btfenc /&/p')"'","inputs":["funcs"]}' ] || fail "$(head -n 1 report)"
 start='"subject":"func","result":"left_out","name"'
@@ -104,7 +104,7 @@ static __attribute__((noinline)) int reordered(struct s *p, int unused) { return
 int use(struct s *p) { return reordered(p, 1) + reordered(p + 1, 1); }
 int fd(double d) { return (int)d; }
 END
-report --btf_features=default moved.o
+report --compat=1.32 --btf_features=default moved.o
 # the place is that of reordered.isra.0, not that of the function, which is only inlined
 grep -q '^{"rule":"func_reordered_parameters",'"$start"':"reordered","unit":"moved.c","section":".text","offset":' report ||
 	fail "$(cat report)"

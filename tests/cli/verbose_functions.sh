@@ -49,14 +49,14 @@ int moved(double d, int x) { return x; }
 int use(int a) { return gone(a, 3) + gone(a + 1, 3); }
 END
 gcc -shared -nostdlib -o parm parm.o || fail "gcc does not link"
-run_ok btfenc -V --btf_features=default --btf_encode_detached=parm.btf parm
+run_ok btfenc --compat=1.32 -V --btf_features=default --btf_encode_detached=parm.btf parm
 expect_in stdout "^gone : skipping BTF encoding of function due to optimized parameters$"
 expect_in stdout "^moved : skipping BTF encoding of function due to unexpected register usage for parameter$"
 expect_no_stderr
 
 # pahole prints such lines on standard output, and those about variables on standard error, as btfenc all others
 echo 'struct { } empty, *unused; void *of(double d) { return &empty; }' | gcc_c variable.o -O1
-run_ok btfenc -V --btf_features=default,global_var --btf_encode_detached=variable.btf variable.o
+run_ok btfenc --compat=1.32 -V --btf_features=default,global_var --btf_encode_detached=variable.btf variable.o
 expect_stdout <<\END
 of : skipping BTF encoding of function due to unexpected register usage for parameter
 END

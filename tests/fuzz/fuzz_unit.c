@@ -162,7 +162,7 @@ static void make_world(struct world *w, struct fuzz_input *in)
 		.syms = &w->syms,
 		.func_by_name = w->func_by_name,
 		.func_names_end = ARRAY_SIZE(w->func_by_name),
-		.regs = regs_for_machine(EM_X86_64),
+		.regs = regs_for_machine(EM_X86_64, 8),
 		.record = { w->opts.features, &w->assembly.strings,
 			    str_pool_add(&w->assembly.strings, "__SANITIZED_FAKE_INT__", 22) },
 		.int_name = str_pool_add(&w->assembly.strings, "int", 3),

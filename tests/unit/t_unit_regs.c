@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_unit_regs.c - the prototype of a function whose parameters arrive in other registers than in the source */
 #include "encoder/member/facts_from_cu.h"
+#include "loader/dwarf/dw_const.h"
 
 #include "tests/lib/elfmake.h"
 #include "tests/lib/unitscene.h"
@@ -14,7 +15,9 @@ static void begin(struct unit_scene *s, uint32_t features)
 	vec_push(&s->cu.funcs,
 		 ((struct cu_func){ .name = unit_scene_name(s, "f"), .flags = CU_FUNC_CHANGED }));
 	unit_scene_types(s, "int long 8 0x1000040; struct pair 16 {a 1, b 1 64};"
-			    "struct bulky 32 {a 1, b 1 64, c 1 128, d 1 192}");
+			    "struct bulky 32 {a 1, b 1 64, c 1 128, d 1 192};"
+			    "int real 8 0x40");
+	s->cu.types.items[4].encoding = DW_ATE_float;
 }
 
 /* Returns false if @word is not "KEY" and a number, else the number in @ret. */
@@ -35,6 +38,8 @@ static bool number_after(const char *word, const char *key, long *ret)
  *	loc            it has a location, which gives no register
  *	stack literal  in memory, or as a constant
  *	first=N later=N member=N    fields of the struct, see struct cu_param
+ *	rbx xmm0       in a register that is for no integer argument
+ *	late           not from the start of the function on
  *
  * A parameter without these words does not arrive.
  */
@@ -43,8 +48,8 @@ static void add_params(struct unit_scene *s, const char *text)
 	static const struct {
 		const char *name;
 		int8_t reg;
-	} regs[] = { { "rdi", 5 }, { "rsi", 4 }, { "rdx", 1 },
-		     { "rcx", 2 }, { "r8", 8 },  { "r9", 9 } };
+	} regs[] = { { "rdi", 5 }, { "rsi", 4 }, { "rdx", 1 }, { "rcx", 2 },
+		     { "r8", 8 },  { "r9", 9 },  { "rbx", 3 }, { "xmm0", 17 } };
 	struct cu_param *p = NULL;
 
 	for (char *words = make_text("%s", text), *w; (w = strsep(&words, " ")) != NULL;) {
@@ -52,7 +57,10 @@ static void add_params(struct unit_scene *s, const char *text)
 		long n;
 
 		if (type) {
-			unit_tid id = type[1] == 'l' ? 1 : type[1] == 'p' ? 2 : 3;
+			unit_tid id = type[1] == 'l' ? 1 :
+				      type[1] == 'p' ? 2 :
+				      type[1] == 'b' ? 3 :
+						       4;
 			uint32_t bytes = s->cu.types.items[id].size;
 
 			*type = '\0';
@@ -68,6 +76,7 @@ static void add_params(struct unit_scene *s, const char *text)
 		CHECK(p);
 		p->flags |= CU_PARAM_HAS_LOC;
 		p->flags |= strcmp(w, "stack") == 0 ? CU_PARAM_STACK : 0;
+		p->flags |= strcmp(w, "late") == 0 ? CU_PARAM_LATE : 0;
 		p->flags |= strcmp(w, "literal") == 0 ? CU_PARAM_LITERAL : 0;
 		if (number_after(w, "first=", &n))
 			p->first_fields = (uint8_t)n;
@@ -175,4 +184,58 @@ TEST(tags_follow_the_parameters_that_are_left)
 	CHECK_STR(unit_funcs_text(&s), "void f(x long, y long) changed optimized, tag of_f -1, "
 				       "string of_param, tag of_param 0, string of_param, "
 				       "tag of_param 1");
+}
+
+/* Of functions that are not marked as changed: by clang and by gcc, at the level of pahole and by the ABI. */
+static const struct {
+	const char *name, *params, *by_pahole, *by_abi;
+	bool gcc;
+	unit_tid ret;
+} plain_rows[] = {
+	{ "in turn", "x:l rdi y:l rsi", "", "", false, 0 },
+	{ "swapped", "x:l rsi y:l rdi", " unexpected", " unexpected", false, 0 },
+	{ "swapped, by gcc", "x:l rsi y:l rdi", " unexpected", " optimized unexpected", true, 0 },
+	{ "one is gone, by gcc", "x:l y:l rdi", " optimized unexpected", " optimized unexpected",
+	  true, 0 },
+	{ "moved to a register for no argument", "x:l rbx", " unexpected", "", false, 0 },
+	{ "the same by gcc: where it arrives is not known", "x:l rbx", " unexpected", " optimized",
+	  true, 0 },
+	{ "moved before the list starts", "x:l rsi late y:l rsi", " unexpected", "", false, 0 },
+	{ "a number in a vector register", "x:r xmm0 y:l rdi", " unexpected", "", false, 0 },
+	{ "the same by gcc", "x:r xmm0 y:l rdi", " unexpected", "", true, 0 },
+	{ "a number may take a register", "x:r xmm0 y:l rsi", " unexpected", "", false, 0 },
+	{ "but not those before it", "y:l rsi x:r xmm0", " unexpected", " unexpected", false, 0 },
+	{ "a result in memory", "x:l rsi y:l rdx", " unexpected", "", false, 3 },
+	{ "a result in memory, or in registers", "x:l rdi y:l rsi", "", "", false, 2 },
+	{ "an argument is not left out for it", "x:l rdx", " unexpected", " unexpected", false, 3 },
+	{ "a small struct that is moved to memory, by gcc", "s:p stack x:l rdx", " optimized",
+	  " optimized", true, 0 },
+	{ "one behind a struct is computed, by gcc", "s:p rdi x:l loc", " optimized", " optimized",
+	  true, 0 },
+	{ "a large one is there", "s:b stack x:l rdi", " optimized", "", true, 0 },
+	{ "a parameter is a struct", "x:l rsi s:b stack", "", "", false, 0 },
+	{ "perhaps on the stack", "a:l rdi b:l rsi c:r xmm0 d:l rdx e:l rcx f:l rdi", " unexpected",
+	  "", false, 0 },
+};
+
+static const char *flags_at(enum compat_level level, const char *params, bool gcc, unit_tid ret)
+{
+	CLEANUP(unit_scene_release) struct unit_scene s;
+
+	begin(&s, 0);
+	s.opts.compat = level;
+	s.cu.clang = !gcc;
+	s.cu.funcs.items[0].flags = 0;
+	s.cu.funcs.items[0].ret = ret;
+	add_params(&s, params);
+	CHECK_OK(unit_scene_encode(&s, 0));
+	const char *text = unit_funcs_text(&s), *end = strchr(text, ')');
+	CHECK(end);
+	return make_text("%s", end + 1);
+}
+
+TEST_EACH(a_parameter_is_unexpected_if_its_register_is_for_another, plain_rows, c)
+{
+	CHECK_STR(flags_at(COMPAT_1_32, c->params, c->gcc, c->ret), c->by_pahole);
+	CHECK_STR(flags_at(COMPAT_NONE, c->params, c->gcc, c->ret), c->by_abi);
 }

@@ -30,7 +30,7 @@ int ambiguous(int a)
 	return a - sink;
 }
 __asm__(".globl ambiguous.constprop.0\n.type ambiguous.constprop.0, @function\n.set ambiguous.constprop.0, plain");
-/* a parameter at an unexpected place: not by this name either */
+/* for pahole a parameter at an unexpected place: not by this name either */
 double moved(double d, int n)
 {
 	return d + n;

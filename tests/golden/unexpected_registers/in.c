@@ -1,7 +1,7 @@
 /*
- * No parameter is expected in a register for floating point numbers: with optimization a function
- * that takes one is left out, unless there is a struct among its parameters. So is a function whose result
- * goes to memory: the address of the result takes the first register. As pahole 1.31 has it.
+ * For pahole no parameter is expected in a register for floating point numbers: with optimization it leaves out a
+ * function that takes one, unless there is a struct among its parameters; and a function whose result
+ * goes to memory, since the address of the result takes the first register. By default all of them are described.
  */
 struct pair {
 	int a, b;
