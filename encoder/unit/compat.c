@@ -30,6 +30,7 @@ static const struct compat table[] = {
 		.skip_inlined = true,
 		.enum_funcs = true,
 		.registers_in_turn = true,
+		.c_types = true,
 	},
 	[COMPAT_1_31] = {
 		.name = "1.31",
@@ -41,6 +42,7 @@ static const struct compat table[] = {
 		.long_header = true,
 		.registers_in_turn = true,
 		.lto_note_decides = true,
+		.c_types = true,
 	},
 };
 

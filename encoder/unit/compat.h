@@ -50,6 +50,11 @@ struct compat {
 	bool whole_vars;
 	/* each argument takes the next registers, of the machines that pahole knows (docs/spec/encoding.md 8.4) */
 	bool registers_in_turn;
+	/*
+	 * types that C does not have are described as types of C, or not at all: arrays begin at 0, a base type
+	 * without INT or FLOAT of its size is an INT of 4 bytes
+	 */
+	bool c_types;
 };
 
 /* All names, for messages. */

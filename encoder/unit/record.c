@@ -26,6 +26,38 @@ static bool float_size(uint32_t size)
 	return size == 2 || size == 4 || size == 8 || size == 12 || size == 16;
 }
 
+static bool int_size(uint32_t size)
+{
+	return size && size <= 16 && !(size & (size - 1));
+}
+
+/* Has BTF neither an INT nor a FLOAT of this size? */
+static bool is_opaque(const struct record_ctx *ctx, const struct cu_type *t)
+{
+	bool is_float = t->encoding == DW_ATE_float && ctx->features & FEATURE_FLOAT;
+
+	return t->flags & CU_TYPE_OPAQUE ||
+	       !(int_size(t->size) || (is_float && float_size(t->size)));
+}
+
+/* A type of which BTF has only the size. The kernel accepts a struct without members of any size, also of 0. */
+static void opaque(const struct cu_type *t, struct record_words *w, const struct omission_log *log)
+{
+	const char *keyword = t->encoding == DW_ATE_float         ? "float" :
+			      t->encoding == DW_ATE_complex_float ? "complex" :
+								    "int";
+
+	if (t->flags & CU_TYPE_OPAQUE)
+		keyword = t->encoding == DW_TAG_array_type ? "array" :
+			  t->encoding == DW_TAG_set_type   ? "set" :
+							     "file";
+
+	if (t->size)
+		omission_report(log, (struct omission){ OMIT_TYPE_ONLY_SIZE, .name = t->name,
+							.keyword = keyword, .number = t->size });
+	header(w, 0, btf_info(BTF_STRUCT, 0, false), t->size);
+}
+
 /* An INT or FLOAT (docs/spec/encoding.md 6.1). */
 static void base_type(const struct record_ctx *ctx, const struct cu_type *t, struct record_words *w,
 		      const struct omission_log *log)
@@ -33,6 +65,10 @@ static void base_type(const struct record_ctx *ctx, const struct cu_type *t, str
 	uint32_t size = t->size & 0x1fff; /* pahole has 16 bits for the size in bits */
 	uint32_t name = t->name, encoding = 0;
 
+	if (unlikely(!ctx->c_types && is_opaque(ctx, t))) {
+		opaque(t, w, log);
+		return;
+	}
 	switch (t->encoding) {
 	case DW_ATE_signed:
 	case DW_ATE_signed_char:
@@ -54,7 +90,7 @@ static void base_type(const struct record_ctx *ctx, const struct cu_type *t, str
 	default:
 		break;
 	}
-	if (!size || size > 16 || (size & (size - 1))) {
+	if (!int_size(size)) {
 		/* the kernel refuses such an INT: replace its name and size */
 		omission_report(log, (struct omission){ OMIT_TYPE_INT_SIZE, .name = t->name,
 							.keyword = "int", .number = t->size });
@@ -102,6 +138,13 @@ static void enum64(const struct cu *cu, const struct cu_type *t, struct record_w
 	}
 }
 
+static const enum omission_rule lost_rules[] = {
+	[CU_LOST_BITS] = OMIT_MEMBER_BITS,
+	[CU_LOST_OUTSIDE] = OMIT_MEMBER_OUTSIDE,
+	[CU_LOST_PLACE] = OMIT_MEMBER_NO_PLACE,
+	[CU_LOST_ELSEWHERE] = OMIT_MEMBER_ELSEWHERE,
+};
+
 /* Can BTF express the member? Reports the rule to @log if not. */
 static bool member_fits(const struct cu_type *t, const struct cu_member *m, bool kflag,
 			const struct omission_log *log)
@@ -115,6 +158,8 @@ static bool member_fits(const struct cu_type *t, const struct cu_member *m, bool
 
 	if (m->flags & CU_MEMBER_FAR)
 		o.rule = OMIT_MEMBER_BEYOND_512M;
+	else if (m->flags & CU_MEMBER_LOST)
+		o.rule = lost_rules[m->old_size];
 	else if (t->kind == BTF_UNION && m->offset)
 		o.rule = OMIT_MEMBER_OF_UNION;
 	else if (!m->bits && m->offset % 8)
@@ -146,7 +191,7 @@ static void composite(const struct cu *cu, const struct cu_type *t, struct recor
 			continue;
 		/* the offset of a CU_MEMBER_FAR is both odd and large */
 		if (unlikely((m->offset % 8 && !m->bits) || (t->kind == BTF_UNION && m->offset) ||
-			     (kflag && m->offset > 0xffffff)) &&
+			     (kflag && m->offset > 0xffffff) || m->flags & CU_MEMBER_LOST) &&
 		    !member_fits(t, m, kflag, log))
 			continue;
 		uint32_t *elem = append(w, 3);

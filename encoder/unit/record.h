@@ -22,7 +22,9 @@ struct record_words {
 struct record_ctx {
 	uint32_t features;
 	struct str_pool *strings;
-	uint32_t fake_int; /* string id of the name of an INT that BTF cannot express */
+	/* a base type that BTF lacks becomes an INT called @fake_int, a string id; else a struct without members */
+	bool c_types;
+	uint32_t fake_int;
 };
 
 /*

@@ -36,6 +36,10 @@ enum cu_type_flags {
 	 */
 	CU_TYPE_PLAIN = 1 << 7,
 	CU_TYPE_BITS = 1 << 8, /* with CU_TYPE_PLAIN: some member has bits */
+	/* INT: BTF has no such type, only its size is known */
+	CU_TYPE_OPAQUE = 1 << 9,
+	CU_TYPE_CASE = 1 << 10, /* for the reader: STRUCT of a variant whose members have to move */
+	CU_TYPE_ELSEWHERE = 1 << 11, /* ARRAY: its elements are not where it is */
 };
 
 /*
@@ -45,7 +49,7 @@ enum cu_type_flags {
  */
 struct cu_type {
 	uint8_t kind;     /* enum btf_kind */
-	uint8_t encoding; /* INT: DW_ATE_* */
+	uint8_t encoding; /* INT: DW_ATE_*, with CU_TYPE_OPAQUE: DW_TAG_* */
 	uint16_t flags;   /* enum cu_type_flags */
 	uint32_t name;
 	/* INT, STRUCT, UNION, ENUM: bytes; ARRAY: number of elements */
@@ -76,8 +80,23 @@ enum cu_member_flags {
 	CU_MEMBER_VIRTUAL = 1 << 1,
 	CU_MEMBER_STATIC = 1 << 2, /* no location at all */
 	CU_MEMBER_OLD_BITS = 1 << 3,
-	CU_MEMBER_FAR = 1 << 4, /* it starts where no @offset reaches, which is UINT32_MAX */
+	CU_MEMBER_FAR = 1 << 4,  /* it starts where no @offset reaches, which is UINT32_MAX */
+	CU_MEMBER_LOST = 1 << 5, /* no BTF member; @old_size is the reason, enum cu_lost */
 };
+
+/* Reasons why BTF has no member. */
+enum cu_lost {
+	CU_LOST_BITS,      /* a bit field whose type is no integer */
+	CU_LOST_OUTSIDE,   /* its type is larger than the rest of the struct */
+	CU_LOST_PLACE,     /* it has no constant place */
+	CU_LOST_ELSEWHERE, /* its type describes data elsewhere: CU_TYPE_ELSEWHERE */
+};
+
+static inline void cu_member_lose(struct cu_member *m, enum cu_lost reason)
+{
+	m->flags = CU_MEMBER_LOST;
+	m->old_size = (uint8_t)reason;
+}
 
 struct cu_enumerator {
 	uint32_t name;

@@ -32,6 +32,8 @@ static const uint8_t kinds[] = {
 	[DW_TAG_subrange_type] = DK_SUBRANGE,
 	[DW_TAG_base_type] = DK_BASE,
 	[DW_TAG_const_type] = DK_CONST,
+	[DW_TAG_set_type] = DK_SET,
+	[DW_TAG_file_type] = DK_SET,
 	[DW_TAG_constant] = DK_DROPPED,
 	[DW_TAG_enumerator] = DK_ENUMERATOR,
 	[DW_TAG_subprogram] = DK_FUNCTION,
@@ -100,6 +102,7 @@ static const struct attr_rule attr_rules[] = {
 					 FORM_NUMBER | FORM_BLOCK, DA_HAS_VALUE, 0, 0 },
 	[DW_AT_const_value] = { KIND(ENUMERATOR), COL_VALUE, FORM_NUMBER, DA_HAS_CONST, 0, 0 },
 	[DW_AT_upper_bound] = { KIND(SUBRANGE), COL_UPPER, FORM_NUMBER, DA_HAS_VALUE, 0, 0 },
+	[DW_AT_lower_bound] = { KIND(SUBRANGE), COL_LOWER, FORM_NUMBER, DA_LOWER, 0, 0 },
 	[DW_AT_low_pc] = { KIND(FUNCTION), COL_LOW_PC, FORM_ADDR, 0, 0, 0 },
 	[DW_AT_bit_size] = { KIND(MEMBER), COL_BITS, FORM_NUMBER, DA_BITFIELD, 0, 0 },
 	[DW_AT_count] = { KIND(SUBRANGE), COL_COUNT, FORM_NUMBER, 0, 0, 0 },
@@ -256,7 +259,7 @@ static enum dw_fast_path child_fast_path(struct dw_abbrev *a)
 		return a->form[COL_TYPE] == DW_FORM_ref4 && !a->form[COL_NAME] ? FAST_PARAMETER :
 										 FAST_NONE;
 	case DK_SUBRANGE:
-		return FAST_SUBRANGE;
+		return a->flags & DA_LOWER ? FAST_NONE : FAST_SUBRANGE;
 	case DK_POINTER:
 	case DK_REFERENCE:
 	case DK_CONST:

@@ -20,6 +20,7 @@ enum dw_kind {
 	DK_NONE, /* the table has no such code */
 	DK_BASE,
 	DK_POINTER,
+	DK_SET, /* or file, of Pascal: only its size is known */
 	DK_CONST,
 	DK_VOLATILE,
 	DK_RESTRICT,
@@ -76,6 +77,7 @@ enum dw_column {
 	COL_LOCATION = COL_BITS,          /* parameter, variable */
 	COL_INLINE = COL_BITS,            /* function */
 	COL_DATA_BIT_OFFSET = COL_ORIGIN, /* member */
+	COL_LOWER = COL_ORIGIN,           /* subrange: lower_bound */
 	COL_BIT_OFFSET = COL_SPEC,        /* member */
 };
 
@@ -96,6 +98,7 @@ enum dw_abbrev_flags {
 	DA_DECL_FORM = 1 << 12, /* DW_AT_declaration has a value in each DIE: read it there */
 	DA_SIGNATURE = 1 << 13, /* DW_AT_signature: a type unit has the type */
 	DA_OPEN_SIZE = 1 << 14, /* DW_AT_byte_size is an expression, or another form but a number */
+	DA_LOWER = 1 << 15,     /* DW_AT_lower_bound is there */
 };
 
 /* DIEs that are simple and frequent, which dw_fast_path.c reads. */

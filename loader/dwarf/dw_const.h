@@ -18,9 +18,17 @@ enum {
 
 /* Registered after DWARF 5 (dwarfstd.org, "DWARF Version 5 Language Codes"). */
 enum {
+	LANGUAGE_CPP17 = 0x2a,
+	LANGUAGE_CPP20 = 0x2b,
 	LANGUAGE_C17 = 0x2c,
+	LANGUAGE_FORTRAN18 = 0x2d,
+	LANGUAGE_ADA2005 = 0x2e,
+	LANGUAGE_ADA2012 = 0x2f,
 	LANGUAGE_ASSEMBLY = 0x31,
+	LANGUAGE_CPP23 = 0x3a,
 	LANGUAGE_C23 = 0x3e,
+	LANGUAGE_FORTRAN23 = 0x3f,
+	LANGUAGE_ALGOL68 = 0x44,
 };
 
 #endif

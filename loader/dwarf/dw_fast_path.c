@@ -246,7 +246,8 @@ ALWAYS_INLINE const uint8_t *dimensions(struct row row, const uint8_t *p)
 									      COL_COUNT, false),
 					   } };
 
-		vec_push(&row.r->dimensions, subrange_count(it.a, &s));
+		vec_push(&row.r->dimensions,
+			 ((struct dimension){ .count = subrange_count(it.a, &s) }));
 	}
 	return p;
 }
@@ -325,12 +326,16 @@ static const uint8_t *types(struct dw_reader *r, const uint8_t *p, const uint8_t
 	const struct row row = row_of(r, end);
 	size_t nr_frames = r->frames.nr;
 	bool is_ppc64 = r->unit.file->obj->machine == EM_PPC64;
+	bool foreign = r->unit.foreign;
 	struct item it;
 
 	while (next_item(row, p, &it) && it.a->fast_path >= FAST_REFERENCE) {
 		struct cu_type t = { 0 };
 
-		if (!item_ref(row, &it, &t.ref))
+		/* dw_walk.c knows arrays and functions that C does not have */
+		if (!item_ref(row, &it, &t.ref) ||
+		    (unlikely(foreign) &&
+		     (it.a->fast_path == FAST_ARRAY || it.a->fast_path == FAST_PROTO)))
 			break;
 		if (it.a->fast_path == FAST_REFERENCE) {
 			/* see is_long_double() in dw_walk.c */

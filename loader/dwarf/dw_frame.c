@@ -212,7 +212,7 @@ void dw_set_members_aside(struct dw_reader *r)
 {
 	struct frame *outer = top_frame(r);
 
-	if (outer->ctx != CTX_STRUCT && outer->ctx != CTX_SUBROUTINE)
+	if (outer->ctx != CTX_STRUCT && outer->ctx != CTX_SUBROUTINE && outer->ctx != CTX_CASES)
 		return;
 
 	size_t nr = r->cu->members.nr - outer->first;
@@ -291,14 +291,35 @@ static void close_struct(struct dw_reader *r, struct frame *f)
 	add_type(r, f->place, &f->type);
 }
 
+/* Of an array of Fortran, elements of the first dimension touch. */
+static void reverse_dimensions(struct dw_reader *r)
+{
+	struct dimension *dims = r->dimensions.items;
+
+	for (size_t i = 0, k = r->dimensions.nr; i + 1 < k; i++) {
+		struct dimension dim = dims[--k];
+
+		dims[k] = dims[i];
+		dims[i] = dim;
+	}
+}
+
 /*
  * An array of several dimensions becomes a chain, the innermost array first, or one array of all elements.
  * References to the DIE mean the outermost array (docs/spec/encoding.md 6.6).
  */
 void dw_add_array(struct dw_reader *r, die_off place, struct cu_type *t)
 {
+	if (unlikely(r->unit.foreign && r->array.by_column))
+		reverse_dimensions(r);
 	for (size_t i = r->dimensions.nr; i-- > 0;) {
-		t->size *= r->dimensions.items[i];
+		const struct dimension *dim = &r->dimensions.items[i];
+
+		t->size *= dim->count;
+		if (unlikely(dim->type))
+			vec_push(&r->raw.ranges,
+				 ((struct index_range){ (unit_tid)r->cu->types.nr, dim->type,
+							dim->lower, dim->upper }));
 		if (!i || r->opts.flat_arrays)
 			continue;
 		vec_push(&r->cu->types, *t);
@@ -306,7 +327,30 @@ void dw_add_array(struct dw_reader *r, die_off place, struct cu_type *t)
 		t->flags |= CU_TYPE_REF_DONE;
 		t->size = 1;
 	}
+	if (unlikely(r->unit.foreign && r->array.stride))
+		vec_push(&r->raw.strides,
+			 ((struct array_stride){ (unit_tid)r->cu->types.nr, r->array.name,
+						 r->dimensions.nr, r->array.stride }));
 	add_type(r, place, t);
+}
+
+/* A subroutine type with a size, in Go and Pascal, is the type of a variable, and this is a pointer. */
+void dw_add_subroutine(struct dw_reader *r, die_off place, const struct cu_type *t)
+{
+	struct cu_type proto = *t;
+	const struct cu_type pointer = {
+		.kind = BTF_PTR,
+		.flags = CU_TYPE_REF_DONE,
+		.ref = (unit_tid)r->cu->types.nr,
+	};
+
+	if (likely(!t->size)) {
+		add_type(r, place, t);
+		return;
+	}
+	proto.size = 0;
+	vec_push(&r->cu->types, proto);
+	add_type(r, place, &pointer);
 }
 
 static void close_func(struct dw_reader *r, struct frame *f)
@@ -473,6 +517,93 @@ static void close_variant_part(struct dw_reader *r, struct frame *f)
 	r->top->type.nr++;
 }
 
+/* --- variants of other languages --- */
+
+/*
+ * The members of a variant have places in the record around it (docs/spec/encoding.md 6.14). The part becomes a union
+ * without a name where the first of them is, with a struct without a name for each variant:
+ *
+ *	struct shape {
+ *		enum color kind;
+ *		union {
+ *			struct { float radius; };
+ *			struct { int width; int height; };
+ *		};
+ *	};
+ */
+const uint8_t *dw_cases(struct dw_reader *r, struct die d)
+{
+	static const struct cu_type t = { .kind = BTF_UNION,
+					  .flags = CU_TYPE_PLAIN | CU_TYPE_OPEN };
+	struct columns s;
+	const uint8_t *p = LOAD(0);
+
+	if (!p || !d.a->children || top_frame(r)->ctx != CTX_STRUCT)
+		return p;
+	dw_push_type(r, CTX_CASES, place_of(r, d.start), &t)->variants.first_type = r->cu->types.nr;
+	r->raw.open_sizes = true;
+	return p;
+}
+
+const uint8_t *dw_case(struct dw_reader *r, struct die d)
+{
+	static const struct cu_type t = { .kind = BTF_STRUCT,
+					  .flags = CU_TYPE_PLAIN | CU_TYPE_OPEN | CU_TYPE_CASE };
+	struct columns s;
+	const uint8_t *p = LOAD(0);
+
+	if (!p || !d.a->children)
+		return p;
+	vec_push(&r->cu->members, ((struct cu_member){ .type = place_of(r, d.start) }));
+	top_frame(r)->type.nr++;
+	dw_push_type(r, CTX_STRUCT, place_of(r, d.start), &t);
+	return p;
+}
+
+/* Move the members of the variants from type @first on to the start of their union. Returns where it is, in bits. */
+static uint32_t place_cases(struct cu *cu, size_t first)
+{
+	uint32_t start = UINT32_MAX;
+
+	for (int move = 0; move <= 1; move++) {
+		for (size_t i = first; i < cu->types.nr; i++) {
+			struct cu_type *t = &cu->types.items[i];
+
+			for (uint32_t k = 0; t->flags & CU_TYPE_CASE && k < t->nr; k++) {
+				struct cu_member *m = &cu->members.items[t->first + k];
+
+				if (m->flags & (CU_MEMBER_FAR | CU_MEMBER_STATIC | CU_MEMBER_LOST))
+					continue;
+				if (move)
+					m->offset -= start;
+				else if (m->offset / 8 * 8 < start)
+					start = m->offset / 8 * 8;
+			}
+			if (move)
+				t->flags &= (uint16_t)~CU_TYPE_CASE;
+		}
+	}
+	return start;
+}
+
+static void close_cases(struct dw_reader *r, struct frame *f)
+{
+	uint32_t start = place_cases(r->cu, f->variants.first_type);
+
+	if (f->split)
+		join_members(r, f);
+	r->top->first = r->cu->members.nr;
+	/* variants without members add nothing */
+	if (start == UINT32_MAX)
+		return;
+	f->type.first = (uint32_t)f->first;
+	add_type(r, f->place, &f->type);
+	vec_push(&r->cu->members, ((struct cu_member){ .type = f->place, .offset = start }));
+	r->top->type.nr++;
+	if (start > 0xffffff)
+		r->top->type.flags &= (uint16_t)~CU_TYPE_PLAIN;
+}
+
 /* The children of the innermost frame are complete. */
 void dw_close_frame(struct dw_reader *r)
 {
@@ -486,7 +617,7 @@ void dw_close_frame(struct dw_reader *r)
 		if (f->split)
 			join_members(r, f);
 		f->type.first = (uint32_t)f->first;
-		add_type(r, f->place, &f->type);
+		dw_add_subroutine(r, f->place, &f->type);
 		break;
 	case CTX_ENUM:
 		f->type.first = (uint32_t)f->first;
@@ -519,6 +650,9 @@ void dw_close_frame(struct dw_reader *r)
 	case CTX_VARIANT_PART:
 		close_variant_part(r, f);
 		break;
+	case CTX_CASES:
+		close_cases(r, f);
+		return;
 	case CTX_VAR:
 		own_tags(r, f->tags, f->entry);
 		break;

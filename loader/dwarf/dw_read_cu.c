@@ -36,6 +36,7 @@
 
 #include "base/cleanup.h"
 #include "loader/dwarf/companion.h"
+#include "loader/dwarf/dw_lang.h"
 #include "loader/dwarf/dw_reader.h"
 
 #include <stdlib.h>
@@ -61,7 +62,8 @@ void dw_reader_free(struct dw_reader *r)
 	hash_table_release(&r->die_map.shared);
 	FREE_ALL(r->die_map.items, r->die_map.types, r->frames.items, r->saved.items,
 		 r->dimensions.items, r->raw.aliases.items, r->raw.funcs.items, r->raw.params.items,
-		 r->raw.vars.items, r->raw.borrowed_names.items, r);
+		 r->raw.vars.items, r->raw.borrowed_names.items, r->raw.ranges.items,
+		 r->raw.strides.items, r);
 }
 
 /* Make room in the DIE map for places up to @end. */
@@ -102,7 +104,8 @@ static void reset(struct dw_reader *r, struct cu *cu)
 	r->cu = cu;
 	raw->aliases.nr = raw->funcs.nr = raw->params.nr = raw->vars.nr = 0;
 	raw->borrowed_names.nr = 0;
-	raw->old_bits = raw->open_sizes = false;
+	raw->ranges.nr = raw->strides.nr = 0;
+	raw->old_bits = raw->open_sizes = raw->foreign = false;
 	raw->nr_unresolved = raw->nr_dropped = raw->nr_chained = 0;
 	forget_places(r);
 	r->frames.nr = r->saved.nr = 0;
@@ -154,6 +157,7 @@ static struct err *open_unit(struct dw_reader *r, const struct dw_file *file,
 	/* without a base attribute the tables start behind one header (DWARF 5, 7.26 to 7.29) */
 	bool v5 = u->enc.version >= 5;
 	uint64_t header = u->enc.off_size == 8 ? 16 : 8;
+	uint16_t lang;
 
 	r->unit = (struct dw_unit_view){
 		.file = file,
@@ -200,6 +204,11 @@ static struct err *open_unit(struct dw_reader *r, const struct dw_file *file,
 	r->unit.locs.base = file->is_split ? r->skeleton_base : address_of(r, d);
 	d->name = string_of(r, d, DW_AT_name);
 	d->lang = (uint16_t)dw_attr_number(r, d->abbrev, d->values, DW_AT_language);
+	/* partial units of dwz have no language of their own */
+	lang = d->lang || r->merged || !r->cu ? d->lang : r->cu->lang;
+	r->unit.lower_bound = dw_lang_lower_bound(lang);
+	r->unit.foreign = !r->opts.c_types && dw_lang_is_foreign(lang);
+	r->unit.pascal = r->unit.foreign && lang == DW_LANG_Pascal83;
 	d->clang = strstr(str_pool_text(file->strings, string_of(r, d, DW_AT_producer)), "clang");
 	return NULL;
 }
@@ -379,25 +388,6 @@ static struct err *follow_skeleton(struct dw_reader *r, size_t i, struct unit_di
 	return where(r, open_ref_unit(r, 0, d));
 }
 
-/* C, assembler, or no language. */
-static bool is_c(uint16_t lang)
-{
-	switch (lang) {
-	case 0:
-	case DW_LANG_C89:
-	case DW_LANG_C:
-	case DW_LANG_C99:
-	case DW_LANG_C11:
-	case LANGUAGE_C17:
-	case LANGUAGE_C23:
-	case LANGUAGE_ASSEMBLY:
-	case DW_LANG_Mips_Assembler:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* The struct cu takes its description from @d, the first unit that is wanted. */
 static void describe(const struct dw_reader *r, const struct unit_die *d)
 {
@@ -464,11 +454,13 @@ static struct err *read_units(struct dw_reader *r, size_t nr_own, size_t index, 
 				describe(r, &d);
 			if (found && !r->merged)
 				r->cu->name = d.name;
-			r->cu->incomplete |= found && !is_c(d.lang);
+			r->cu->incomplete |= found && !dw_lang_is_c(d.lang);
 			*wanted |= found;
 		}
-		if (found && d.abbrev && d.abbrev->children)
+		if (found && d.abbrev && d.abbrev->children) {
+			r->raw.foreign |= r->unit.foreign;
 			TRY(where(r, dw_walk(r, d.abbrev, d.values)));
+		}
 		if (r->raw.funcs.nr != funcs || r->raw.vars.nr != vars || r->cu->types.nr != types)
 			note_lang(r->cu, d.lang);
 		if (i >= nr_own && d.abbrev && d.abbrev->tag == DW_TAG_compile_unit)
@@ -508,7 +500,7 @@ static struct err *read_left(struct dw_reader *r, bool *wanted)
 			continue;
 		if (!*wanted)
 			describe(r, &d);
-		r->cu->incomplete |= !is_c(d.lang);
+		r->cu->incomplete |= !dw_lang_is_c(d.lang);
 		*wanted = true;
 		dw_ref_unit_add(r, f, f->left.items[i]);
 	}

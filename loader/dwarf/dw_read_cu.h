@@ -11,6 +11,8 @@ struct dw_read_opts {
 	bool type_tags, decl_tags, vars;
 	bool addr_places; /* find out where the addresses are stored */
 	bool flat_arrays; /* an array of several dimensions is one type, not a chain */
+	/* types that C does not have are read as types of C, or left out (docs/spec/encoding.md 6.14) */
+	bool c_types;
 	/* types below inlined subroutines are left out (docs/spec/encoding.md 4.3) */
 	bool skip_inlined;
 	/* enums of Rust with data get a union of their variants (6.13) */

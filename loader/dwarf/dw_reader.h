@@ -96,6 +96,28 @@ struct borrowed_name {
 	die_off spec;
 };
 
+/* One dimension of an array. */
+struct dimension {
+	uint32_t count;
+	die_off type; /* 0, or the type of the index, which may be an enumeration */
+	int64_t lower, upper;
+};
+
+/* The array @array is indexed by values of @type from @lower to @upper. */
+struct index_range {
+	unit_tid array;
+	die_off type;
+	int64_t lower, upper;
+};
+
+/* The elements of the array @array, called @name, of @nr dimensions, are @bits apart. */
+struct array_stride {
+	unit_tid array;
+	uint32_t name;
+	size_t nr;
+	uint64_t bits;
+};
+
 enum frame_ctx {
 	CTX_STRUCT, /* union, class */
 	CTX_ENUM,
@@ -115,11 +137,13 @@ enum frame_ctx {
 	CTX_VARIANT_PART,
 	CTX_VARIANT,
 	CTX_VAR,
+	CTX_CASES, /* a variant part of another language than Rust; its variants are CTX_STRUCT */
 };
 
-/* Of a CTX_VARIANT_PART or a CTX_VARIANT (dw_frame.c). */
+/* Of a CTX_VARIANT_PART, a CTX_VARIANT or a CTX_CASES (dw_frame.c). */
 struct frame_variants {
 	size_t first_value;    /* of the part, in cu.enumerators */
+	size_t first_type;     /* CTX_CASES: of its variants, in cu.types */
 	die_off discr, values; /* places of the discriminant and of its enum; 0 for none */
 	die_off discr_type;
 	uint32_t discr_offset; /* in bits */
@@ -155,6 +179,9 @@ struct dw_unit_view {
 	die_off base_offset;       /* is added to references within the unit */
 	uint64_t str_offsets_base;
 	struct dw_locations locs;
+	bool foreign;        /* dw_lang_is_foreign(), and its types are not read as those of C */
+	uint8_t lower_bound; /* of arrays, where DWARF does not state it */
+	bool pascal;
 };
 
 /* The functions, parameters and variables as their DIEs have them, until all are resolved. */
@@ -179,6 +206,15 @@ struct raw_cu {
 		struct borrowed_name *items;
 		size_t nr, cap;
 	} borrowed_names;
+	struct {
+		struct index_range *items;
+		size_t nr, cap;
+	} ranges;
+	struct {
+		struct array_stride *items;
+		size_t nr, cap;
+	} strides;
+	bool foreign;    /* some unit is */
 	bool old_bits;   /* some member is CU_MEMBER_OLD_BITS */
 	bool open_sizes; /* some type is CU_TYPE_OPEN */
 	size_t nr_unresolved, nr_dropped;
@@ -241,11 +277,17 @@ struct dw_reader {
 		size_t nr, cap;
 	} frames;
 	struct frame *top; /* the last of them */
-	/* lengths of the array in the innermost frame, outermost first */
+	/* dimensions of the array in the innermost frame, outermost first */
 	struct {
-		uint32_t *items;
+		struct dimension *items;
 		size_t nr, cap;
 	} dimensions;
+	/* the same array, if the unit is foreign */
+	struct {
+		uint32_t name;
+		uint64_t stride; /* bits from one element to the next; 0: the elements touch */
+		bool by_column;
+	} array;
 	struct {
 		struct cu_member *items;
 		size_t nr, cap;

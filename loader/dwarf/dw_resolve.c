@@ -243,7 +243,7 @@ static void close_open_structs(struct cu *cu)
 			const struct cu_member *m = &cu->members.items[k];
 			uint64_t bits = m->bits ? m->bits : cu_type_size(cu, m->type) * 8;
 
-			if (!(m->flags & (CU_MEMBER_STATIC | CU_MEMBER_FAR)) &&
+			if (!(m->flags & (CU_MEMBER_STATIC | CU_MEMBER_FAR | CU_MEMBER_LOST)) &&
 			    m->offset + bits > end)
 				end = m->offset + bits;
 		}
@@ -251,6 +251,133 @@ static void close_open_structs(struct cu *cu)
 			t->size = (uint32_t)((end + 7) / 8);
 	}
 }
+
+/* --- types that C does not have -------------------------------------------------- */
+
+/*
+ * In BTF, as in C, an array is indexed from 0, its elements touch, and a bit field is an integer. Ada, Fortran and Pascal
+ * have more (docs/spec/encoding.md 6.14). The size of a type has to be right, since it decides whether the kernel accepts
+ * the structs that contain it. A member whose size BTF cannot express is left out; the encoder reports it by name.
+ */
+
+/* The type behind typedefs and qualifiers, NULL for a loop. */
+static const struct cu_type *behind(const struct cu *cu, unit_tid t)
+{
+	for (size_t steps = 0; steps < CU_MAX_CHAIN; steps++) {
+		const struct cu_type *type = &cu->types.items[t];
+
+		if (type->kind != BTF_TYPEDEF &&
+		    (!btf_kind_is_modifier(type->kind) || type->kind == BTF_TYPE_TAG))
+			return type;
+		t = type->ref;
+	}
+	return NULL;
+}
+
+/*
+ * An index of an enumeration has as many values as that has from @range->lower to @range->upper. In Ada, where the
+ * values may have gaps, they are in ascending order.
+ */
+static void count_enumerators(struct cu *cu, const struct index_range *range, unit_tid index)
+{
+	const struct cu_type *e = behind(cu, index);
+
+	if (!e || e->kind != BTF_ENUM || !e->nr)
+		return;
+
+	const struct cu_enumerator *values = cu->enumerators.items + e->first;
+	size_t first = LOWER_BOUND(0, e->nr, i, values[i].value < range->lower);
+	size_t end = LOWER_BOUND(first, e->nr, i, values[i].value <= range->upper);
+	cu->types.items[range->array].size = (uint32_t)(end - first);
+}
+
+/* If the elements of an array do not touch, only its size is right. */
+static void apply_stride(struct cu *cu, const struct array_stride *stride)
+{
+	struct cu_type *array = &cu->types.items[stride->array];
+	unit_tid t = stride->array;
+	uint64_t count = 1, bits;
+
+	for (size_t i = 0; i < stride->nr; i++) {
+		count *= cu->types.items[t].size;
+		t = cu->types.items[t].ref;
+	}
+	if (cu_type_size(cu, t) * 8 == stride->bits ||
+	    __builtin_mul_overflow(count, stride->bits, &bits) || bits / 8 >= UINT32_MAX)
+		return;
+	*array = (struct cu_type){
+		.kind = BTF_INT,
+		.encoding = DW_TAG_array_type,
+		.flags = CU_TYPE_OPAQUE,
+		.name = stride->name,
+		.size = (uint32_t)((bits + 7) / 8),
+	};
+}
+
+static void fit_arrays(struct dw_reader *r)
+{
+	size_t nr_unresolved = r->raw.nr_unresolved;
+
+	for (size_t i = 0; i < r->raw.ranges.nr; i++) {
+		const struct index_range *range = &r->raw.ranges.items[i];
+
+		count_enumerators(r->cu, range, dw_resolve_type(r, range->type));
+	}
+	for (size_t i = 0; i < r->raw.strides.nr; i++)
+		apply_stride(r->cu, &r->raw.strides.items[i]);
+	/* the BTF does not refer to index types */
+	r->raw.nr_unresolved = nr_unresolved;
+}
+
+static bool is_integer(const struct cu_type *t)
+{
+	return t && (t->kind == BTF_ENUM || (t->kind == BTF_INT && !(t->flags & CU_TYPE_OPAQUE) &&
+					     t->encoding != DW_ATE_float));
+}
+
+/* A bit field that has all bits of its type, and starts at a byte, is a plain member. */
+static void fit_bits(const struct cu *cu, struct cu_member *m)
+{
+	if (is_integer(behind(cu, m->type)))
+		return;
+	if (!(m->offset % 8) && cu_type_size(cu, m->type) * 8 == m->bits)
+		m->bits = 0;
+	else
+		cu_member_lose(m, CU_LOST_BITS);
+}
+
+static void fit_member(const struct cu *cu, const struct cu_type *t, struct cu_member *m)
+{
+	const struct cu_type *type = behind(cu, m->type);
+
+	if (type && type->flags & CU_TYPE_ELSEWHERE)
+		cu_member_lose(m, CU_LOST_ELSEWHERE);
+	else if (m->bits)
+		fit_bits(cu, m);
+	else if (m->offset + cu_type_size(cu, m->type) * 8 > (uint64_t)t->size * 8)
+		cu_member_lose(m, CU_LOST_OUTSIDE);
+}
+
+static void fit_members(struct cu *cu)
+{
+	for (size_t i = 1; i < cu->types.nr; i++) {
+		struct cu_type *t = &cu->types.items[i];
+
+		if (!btf_kind_is_struct(t->kind) || t->flags & CU_TYPE_FWD)
+			continue;
+		for (uint32_t k = t->first; k < t->first + t->nr; k++) {
+			struct cu_member *m = &cu->members.items[k];
+			const struct cu_member before = *m;
+
+			if (!(m->flags & ~CU_MEMBER_OLD_BITS))
+				fit_member(cu, t, m);
+			if (m->flags != before.flags || m->bits != before.bits)
+				t->flags &= (uint16_t)~CU_TYPE_PLAIN;
+		}
+	}
+}
+
+/* --- the order of members ------------------------------------------------------------ */
 
 static int by_number(const void *a, const void *b)
 {
@@ -334,9 +461,13 @@ void dw_resolve(struct dw_reader *r)
 	}
 	if (r->raw.old_bits)
 		place_old_bits(r);
+	if (unlikely(r->raw.foreign))
+		fit_arrays(r);
 	if (unlikely(r->raw.open_sizes))
 		close_open_structs(cu);
-	if (unlikely(cu->lang == DW_LANG_Rust))
+	if (unlikely(r->raw.foreign))
+		fit_members(cu);
+	if (unlikely(cu->lang == DW_LANG_Rust || r->raw.foreign))
 		sort_all_members(cu);
 	resolve_vars(r);
 }

@@ -69,8 +69,11 @@ static NOINLINE void rare_member(struct dw_reader *r, const struct dw_abbrev *a,
 	if (dw_form_is(a->form[COL_VALUE], FORM_BLOCK)) {
 		struct bytes expr = dw_block_at(r, at, a->form[COL_VALUE]);
 
-		if (!dw_location_offset(&r->unit.locs, expr, &at))
+		if (!dw_location_offset(&r->unit.locs, expr, &at)) {
 			at = UINT64_MAX;
+			if (r->unit.foreign)
+				cu_member_lose(m, CU_LOST_PLACE);
+		}
 		m->offset = (uint32_t)at * 8;
 	}
 	if (is_far(at, 29))
@@ -308,6 +311,20 @@ static NOINLINE const uint8_t *enumerator(struct dw_reader *r, struct die d)
 	return p;
 }
 
+/* An array of a language that may have other arrays than C. */
+static NOINLINE void foreign_array(struct dw_reader *r, struct die d, struct cu_type *t)
+{
+	uint64_t bytes = dw_attr_number(r, d.a, d.values, DW_AT_byte_stride);
+	uint64_t bits = dw_attr_number(r, d.a, d.values, DW_AT_bit_stride);
+	struct dw_value v;
+
+	r->array.name = dw_attr_string(r, d.a, d.values, DW_AT_name);
+	r->array.stride = bits ? bits : bytes * 8;
+	r->array.by_column = dw_attr_number(r, d.a, d.values, DW_AT_ordering) == DW_ORD_col_major;
+	if (dw_attr(r, d.a, d.values, DW_AT_data_location, &v))
+		t->flags |= CU_TYPE_ELSEWHERE;
+}
+
 ALWAYS_INLINE const uint8_t *array(struct dw_reader *r, struct die d)
 {
 	struct columns s;
@@ -315,26 +332,58 @@ ALWAYS_INLINE const uint8_t *array(struct dw_reader *r, struct die d)
 	struct cu_type t = { .kind = BTF_ARRAY, .size = 1, .ref = ref_of(r, d.a, &s, COL_TYPE) };
 
 	r->dimensions.nr = 0;
+	if (unlikely(r->unit.foreign))
+		foreign_array(r, d, &t);
 	container(r, d, CTX_ARRAY, &t);
 	return p;
+}
+
+/* The dimension of a subrange whose upper bound is a constant, and whose lower bound may not be 0. */
+static NOINLINE void bounds(struct dw_reader *r, const struct dw_abbrev *a, const struct columns *s,
+			    struct dimension *ret)
+{
+	ret->lower = r->unit.lower_bound;
+	ret->upper = (int64_t)s->v[COL_UPPER];
+	ret->count = 0;
+	if (a->flags & DA_LOWER) {
+		if (!a->form[COL_LOWER])
+			return;
+		ret->lower = (int64_t)s->v[COL_LOWER];
+	}
+	/* a range that ends before it begins is empty */
+	if (ret->upper < ret->lower)
+		return;
+	ret->count = (uint32_t)((uint64_t)ret->upper - (uint64_t)ret->lower + 1);
+	if (r->unit.foreign)
+		ret->type = ref_of(r, a, s, COL_TYPE);
 }
 
 ALWAYS_INLINE const uint8_t *subrange(struct dw_reader *r, struct die d)
 {
 	struct columns s;
-	const uint8_t *p = LOAD(COL(VALUE) | COL(BITS));
+	const uint8_t *p = LOAD(COL(TYPE) | COL(VALUE) | COL(BITS) | COL(ORIGIN));
+	struct dimension dim = { .count = subrange_count(d.a, &s) };
 
-	vec_push(&r->dimensions, subrange_count(d.a, &s));
+	if (unlikely(d.a->flags & DA_LOWER || r->unit.foreign) && !r->opts.c_types &&
+	    d.a->form[COL_UPPER])
+		bounds(r, d.a, &s, &dim);
+	vec_push(&r->dimensions, dim);
 	return p;
 }
 
 ALWAYS_INLINE const uint8_t *subroutine(struct dw_reader *r, struct die d)
 {
 	struct columns s;
-	const uint8_t *p = LOAD(COL(TYPE));
+	const uint8_t *p = LOAD(COL(TYPE) | COL(SIZE));
 	struct cu_type t = { .kind = BTF_FUNC_PROTO, .ref = ref_of(r, d.a, &s, COL_TYPE) };
 
-	container(r, d, CTX_SUBROUTINE, &t);
+	/* see dw_add_subroutine() */
+	if (unlikely(r->unit.foreign))
+		t.size = r->unit.pascal ? r->unit.header->enc.addr_size : (uint32_t)s.v[COL_SIZE];
+	if (d.a->children)
+		dw_push_type(r, CTX_SUBROUTINE, place_of(r, d.start), &t);
+	else
+		dw_add_subroutine(r, place_of(r, d.start), &t);
 	return p;
 }
 
@@ -445,6 +494,22 @@ static NOINLINE const uint8_t *range_type(struct dw_reader *r, struct die d)
 	return p;
 }
 
+/* A type of which BTF has only the size. */
+static NOINLINE const uint8_t *opaque(struct dw_reader *r, struct die d)
+{
+	struct columns s;
+	const uint8_t *p = LOAD(COL(NAME) | COL(SIZE));
+
+	if (p)
+		add_type(r, place_of(r, d.start),
+			 &(struct cu_type){ .kind = BTF_INT,
+					    .encoding = (uint8_t)d.a->tag,
+					    .flags = CU_TYPE_OPAQUE,
+					    .name = name_of(r, d.a, &s),
+					    .size = (uint32_t)s.v[COL_SIZE] });
+	return p;
+}
+
 /* Annotations, imports of units, and DIEs of an unknown tag. */
 static NOINLINE const uint8_t *other_die(struct dw_reader *r, struct die d)
 {
@@ -461,7 +526,7 @@ static NOINLINE const uint8_t *other_die(struct dw_reader *r, struct die d)
 
 		if (!unit || unit == DIE_FOREIGN)
 			r->raw.nr_dropped++;
-	} else if (d.a->kind == DK_UNKNOWN || d.a->kind == DK_VARIANT_PART) {
+	} else if (d.a->kind == DK_UNKNOWN || d.a->kind == DK_VARIANT_PART || d.a->kind == DK_SET) {
 		r->raw.nr_dropped++;
 	}
 	return p;
@@ -520,6 +585,8 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
 	case DK_MEMBER:
 		if (unlikely(d.ctx == CTX_VARIANT || d.ctx == CTX_VARIANT_PART))
 			return dw_variant_member(r, d);
+		/* no compiler places a discriminant there */
+		r->raw.nr_dropped += d.ctx == CTX_CASES;
 		/* fallthrough */
 	case DK_INHERITANCE:
 		return d.ctx == CTX_STRUCT ? member(r, d.a, d.values, d.end, d.swap) : drop(r, d);
@@ -549,10 +616,14 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
 	case DK_NAMESPACE:
 		return scope(r, d, is_scope[d.ctx] ? CTX_NAMESPACE : CTX_DROP);
 	case DK_VARIANT:
-		return d.ctx == CTX_VARIANT_PART ? dw_variant(r, d) : drop(r, d);
+		return d.ctx == CTX_VARIANT_PART ? dw_variant(r, d) :
+		       d.ctx == CTX_CASES        ? dw_case(r, d) :
+						   drop(r, d);
+	case DK_SET:
+		return r->opts.c_types ? other_die(r, d) : opaque(r, d);
 	case DK_VARIANT_PART:
-		if (r->opts.variants && r->cu->lang == DW_LANG_Rust)
-			return dw_variant_part(r, d);
+		if (r->cu->lang == DW_LANG_Rust ? r->opts.variants : !r->opts.c_types)
+			return r->cu->lang == DW_LANG_Rust ? dw_variant_part(r, d) : dw_cases(r, d);
 		/* fallthrough */
 	case DK_ANNOTATION:
 	case DK_GNU_ANNOTATION:

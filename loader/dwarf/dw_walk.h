@@ -75,6 +75,10 @@ const uint8_t *dw_variant_part(struct dw_reader *r, struct die d);
 const uint8_t *dw_variant(struct dw_reader *r, struct die d);
 const uint8_t *dw_variant_member(struct dw_reader *r, struct die d);
 
+/* The same for languages other than Rust: a part becomes a union, a variant becomes a struct. */
+const uint8_t *dw_cases(struct dw_reader *r, struct die d);
+const uint8_t *dw_case(struct dw_reader *r, struct die d);
+
 /* Before a container is opened inside another: set the members of the outer one aside. */
 void dw_set_members_aside(struct dw_reader *r);
 /* A DIE of one byte opens a frame of hundreds of bytes; compilers nest a few dozen. */
@@ -91,6 +95,8 @@ struct frame *dw_push_partial_type(struct dw_reader *r, enum frame_ctx ctx, die_
 				   const struct cu_type *t, size_t first);
 /* The children of the innermost frame are complete. */
 void dw_close_frame(struct dw_reader *r);
+/* Append the subroutine type @t, whose parameters are complete. */
+void dw_add_subroutine(struct dw_reader *r, die_off place, const struct cu_type *t);
 /* Append the array @t, whose dimensions are complete. */
 void dw_add_array(struct dw_reader *r, die_off place, struct cu_type *t);
 
@@ -179,7 +185,7 @@ ALWAYS_INLINE const uint8_t *load(const struct dw_reader *r, const struct dw_abb
 
 #define LOAD(which) load(r, d.a, d.values, d.end, d.swap, (which), &s)
 
-/* How many elements a subrange has (docs/spec/encoding.md 6.6). */
+/* How many elements a subrange has that begins at 0 (docs/spec/encoding.md 6.6). */
 static inline uint32_t subrange_count(const struct dw_abbrev *a, const struct columns *s)
 {
 	if (a->flags & DA_HAS_VALUE)

@@ -229,6 +229,9 @@ gcc_c types.o <<\END
 _Complex long double wide;
 END
 report --btf_features=default types.o
+grep -q '{"rule":"type_only_size","subject":"type","result":"changed","name":"complex long double","keyword":"complex","unit":"types.c","bytes":32}' \
+	report || fail "$(cat report)"
+report --compat=1.32 --btf_features=default types.o
 grep -q '{"rule":"type_int_size","subject":"type","result":"changed","name":"complex long double","keyword":"int","unit":"types.c","bytes":32}' \
 	report || fail "$(cat report)"
 

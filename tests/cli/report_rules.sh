@@ -89,13 +89,15 @@ name=0x03 size=0x0b type=0x49 string=0x08 data1=0x0b data8=0x07 ref4=0x13 exprlo
 gcc -c odd.s || skip "no assembler of this dialect"
 report odd.o
 changed='"result":"changed","name"' left='"result":"left_out","name"'
-found '{"rule":"type_float_size","subject":"type",'"$changed"':"odd_float","keyword":"float","unit":"odd.c","bytes":10}'
+found '{"rule":"type_only_size","subject":"type",'"$changed"':"odd_float","keyword":"float","unit":"odd.c","bytes":10}'
 found '{"rule":"member_of_union","subject":"member",'"$left"':"odd_union","keyword":"union","member":"apart","unit":"odd.c","bit":32}'
 found '{"rule":"member_inside_byte","subject":"member",'"$left"':"odd_struct","keyword":"struct","member":"aside","unit":"odd.c","bit":3}'
 found '{"rule":"type_enum_value","subject":"type",'"$changed"':"odd_enum","keyword":"enum","enumerator":"MUCH","unit":"odd.c","bytes":1}'
 found '{"rule":"var_no_type","subject":"var",'"$left"':"typeless","unit":"odd.c","section":".data","offset":8}'
 found '{"rule":"unit_void_references","subject":"unit",'"$changed"':"odd.c","unit":"odd.c","count":1}'
 found '{"rule":"unit_unknown_entries","subject":"unit",'"$changed"':"odd.c","unit":"odd.c","count":1}'
+report --compat=1.32 odd.o
+found '{"rule":"type_float_size","subject":"type",'"$changed"':"odd_float","keyword":"float","unit":"odd.c","bytes":10}'
 
 # --- what the linker has thrown away
 echo 'extern int two; int *used = &two; int gone_used = 2;' | gcc_c used.o -fdata-sections

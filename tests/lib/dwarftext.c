@@ -20,6 +20,7 @@ static const struct word tags[] = {
 	{ "param", DW_TAG_formal_parameter, 0 }, { "partial", DW_TAG_partial_unit, 0 },
 	{ "ptr", DW_TAG_pointer_type, 0 }, { "range", DW_TAG_subrange_type, 0 },
 	{ "proto", DW_TAG_subroutine_type, 0 }, { "string", DW_TAG_string_type, 0 }, { "struct", DW_TAG_structure_type, 0 },
+	{ "set", DW_TAG_set_type, 0 },
 	{ "typedef", DW_TAG_typedef, 0 }, { "types", DW_TAG_type_unit, 0 },
 	{ "union", DW_TAG_union_type, 0 }, { "unit", DW_TAG_compile_unit, 0 }, { "unspecified", DW_TAG_unspecified_type, 0 },
 	{ "value", DW_TAG_enumerator, 0 }, { "var", DW_TAG_variable, 0 },
@@ -34,6 +35,9 @@ static const struct word keys[] = {
 	{ "!ext", DW_AT_external, DW_FORM_flag_present }, { "discr", DW_AT_discr_value, DW_FORM_data1 },
 	{ "from", DW_AT_import, DW_FORM_ref_addr },
 	{ "lang", DW_AT_language, DW_FORM_data1 }, { "length", DW_AT_string_length, DW_FORM_ref4 },
+	{ "lower", DW_AT_lower_bound, DW_FORM_sdata }, { "data_at", DW_AT_data_location, DW_FORM_exprloc },
+	{ "order", DW_AT_ordering, DW_FORM_data1 }, { "bit_stride", DW_AT_bit_stride, DW_FORM_data1 },
+	{ "stride", DW_AT_byte_stride, DW_FORM_data1 },
 	{ "loc", DW_AT_location, DW_FORM_exprloc }, { "name", DW_AT_name, DW_FORM_string },
 	{ "note", ATTR_GNU_ANNOTATION, DW_FORM_ref4 }, { "origin", DW_AT_abstract_origin, DW_FORM_ref4 },
 	{ "producer", DW_AT_producer, DW_FORM_string }, { "signature", DW_AT_signature, DW_FORM_ref_sig8 },
@@ -45,7 +49,7 @@ static const struct word forms[] = {
 	{ "const", DW_FORM_implicit_const, 0 }, { "data1", DW_FORM_data1, 0 }, { "data2", DW_FORM_data2, 0 },
 	{ "data4", DW_FORM_data4, 0 }, { "expr", DW_FORM_exprloc, 0 },
 	{ "global", DW_FORM_ref_addr, 0 }, { "ref4", DW_FORM_ref4, 0 }, { "ref_udata", DW_FORM_ref_udata, 0 },
-	{ "sig8", DW_FORM_ref_sig8, 0 }, { "string", DW_FORM_string, 0 },
+	{ "sig8", DW_FORM_ref_sig8, 0 }, { "sdata", DW_FORM_sdata, 0 }, { "string", DW_FORM_string, 0 },
 	{ "strp", DW_FORM_strp, 0 }, { "udata", DW_FORM_udata, 0 },
 };
 
@@ -53,6 +57,7 @@ static const struct word forms[] = {
 static const struct word numbers[] = {
 	{ "Ada95", DW_LANG_Ada95, 0 }, { "C11", DW_LANG_C11, 0 },
 	{ "C++", DW_LANG_C_plus_plus, 0 }, { "Fortran95", DW_LANG_Fortran95, 0 },
+	{ "Go", DW_LANG_Go, 0 }, { "Pascal", DW_LANG_Pascal83, 0 }, { "Modula2", DW_LANG_Modula2, 0 }, { "D", DW_LANG_D, 0 }, { "COBOL", DW_LANG_Cobol85, 0 }, { "Julia", DW_LANG_Julia, 0 },
 	{ "Rust", DW_LANG_Rust, 0 }, { "nocall", DW_CC_nocall, 0 },
 	{ "signed", DW_ATE_signed, 0 },
 };
@@ -449,7 +454,8 @@ static void print_enumerator(FILE *f, const struct result *r, const struct cu_en
 static void print_member(FILE *f, const struct result *r, const struct cu_member *m)
 {
 	fprintf(f, "%s %u @%u", name_of(r, m->name), m->type, m->offset);
-	PRINT_FLAGS(f, m->flags, { CU_MEMBER_STATIC, "static" }, { CU_MEMBER_FAR, "far" });
+	PRINT_FLAGS(f, m->flags, { CU_MEMBER_STATIC, "static" }, { CU_MEMBER_FAR, "far" },
+		    { CU_MEMBER_LOST, "lost" });
 }
 
 static void print_type(FILE *f, const struct result *r, const struct cu_type *t)
@@ -465,7 +471,8 @@ static void print_type(FILE *f, const struct result *r, const struct cu_type *t)
 		fprintf(f, " %u", t->ref);
 	if (t->encoding)
 		fprintf(f, " encoding %u", t->encoding);
-	PRINT_FLAGS(f, t->flags, { CU_TYPE_FWD, "declaration" }, { CU_TYPE_SIGNED, "signed" });
+	PRINT_FLAGS(f, t->flags, { CU_TYPE_FWD, "declaration" }, { CU_TYPE_SIGNED, "signed" },
+		    { CU_TYPE_OPAQUE, "opaque" }, { CU_TYPE_ELSEWHERE, "elsewhere" });
 	for (uint32_t i = 0; i < t->nr; i++) {
 		fprintf(f, i ? ", " : " { ");
 		if (t->kind == BTF_ENUM)

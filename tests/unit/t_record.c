@@ -25,6 +25,7 @@ static const struct {
 	struct cu_enumerator values[3];
 	const char *record;
 	const char *omitted; /* as omitted_text() prints it; NULL: nothing */
+	bool c_types;
 } cases[] = {
 	/* --- base types --- */
 	{ "a signed int", 0, BASE(DW_ATE_signed, 4), .record = "int b" },
@@ -34,13 +35,13 @@ static const struct {
 	{ "an int of 128 bits", 0, BASE(DW_ATE_unsigned, 16), .record = "int b 16 128" },
 
 	{ "an int of 3 bytes gets another name and size", 0, BASE(DW_ATE_unsigned, 3),
-	  .record = "int FAKE 4 32", .omitted = "type_int_size 3" },
+	  .record = "int FAKE 4 32", .omitted = "type_int_size 3", .c_types = true },
 	{ "an int of 32 bytes", 0, BASE(DW_ATE_signed, 32), .record = "int FAKE",
-	  .omitted = "type_int_size 32" },
+	  .omitted = "type_int_size 32", .c_types = true },
 	{ "an unsigned int of 32 bytes", 0, BASE(DW_ATE_unsigned, 32), .record = "int FAKE 4 32",
-	  .omitted = "type_int_size 32" },
+	  .omitted = "type_int_size 32", .c_types = true },
 	{ "an int of no bytes", 0, BASE(DW_ATE_unsigned, 0), .record = "int FAKE 4 32",
-	  .omitted = "type_int_size 0" },
+	  .omitted = "type_int_size 0", .c_types = true },
 
 	{ "a float is an int without the feature", 0, BASE(DW_ATE_float, 8),
 	  .record = "int b 8 64" },
@@ -49,7 +50,31 @@ static const struct {
 	{ "a float of a size that BTF does not have", FEATURE_FLOAT, BASE(DW_ATE_float, 1),
 	  .record = "int b 1 8", .omitted = "warning: type_float_size 1" },
 	{ "neither a float nor an int has this size", FEATURE_FLOAT, BASE(DW_ATE_float, 10),
-	  .record = "int FAKE 4 32", .omitted = "warning: type_float_size 10, type_int_size 10" },
+	  .record = "int FAKE 4 32", .omitted = "warning: type_float_size 10, type_int_size 10",
+	  .c_types = true },
+
+	{ "an int of 3 bytes is a struct of 3 bytes", 0, BASE(DW_ATE_unsigned, 3),
+	  .record = "struct 3", .omitted = "warning: type_only_size 3" },
+	{ "a float of 10 bytes is a struct of 10 bytes", FEATURE_FLOAT, BASE(DW_ATE_float, 10),
+	  .record = "struct 10", .omitted = "warning: type_only_size 10" },
+	{ "a float of 12 bytes without the feature", 0, BASE(DW_ATE_float, 12),
+	  .record = "struct 12", .omitted = "warning: type_only_size 12" },
+	{ "a float of 12 bytes", FEATURE_FLOAT, BASE(DW_ATE_float, 12), .record = "float b 12" },
+	{ "a complex number of 32 bytes", FEATURE_FLOAT, BASE(DW_ATE_complex_float, 32),
+	  .record = "struct 32", .omitted = "warning: type_only_size 32" },
+	{ "an int of 64 KiB, whose size in bits has 20 bits", 0, BASE(DW_ATE_signed, 0x10004),
+	  .record = "struct 65540", .omitted = "warning: type_only_size 65540" },
+	{ "the unit type of Rust has no bytes and is no loss", 0, BASE(DW_ATE_unsigned, 0),
+	  .record = "struct 0" },
+	{ "a set of 4 bytes",
+	  0,
+	  { .kind = BTF_INT,
+	    .name = B,
+	    .size = 4,
+	    .encoding = DW_TAG_set_type,
+	    .flags = CU_TYPE_OPAQUE },
+	  .record = "struct 4",
+	  .omitted = "warning: type_only_size 4" },
 
 	/* --- members --- */
 	{ "members have offsets in bits",
@@ -185,7 +210,12 @@ static const char *omitted_text(const struct setting *s)
 TEST_EACH(types_of_a_unit_become_records, cases, c)
 {
 	CLEANUP(setting_release) struct setting s = { .omissions.all = true };
-	const struct record_ctx ctx = { c->features, &s.strings, FAKE };
+	const struct record_ctx ctx = {
+		.features = c->features,
+		.strings = &s.strings,
+		.c_types = c->c_types,
+		.fake_int = FAKE,
+	};
 	const struct omission_log log = { &s.diags, &s.strings, &s.omissions, 0, 0 };
 
 	str_pool_init(&s.strings);
