@@ -23,7 +23,7 @@
 static void finish_release(struct finish *f)
 {
 	btf_types_release(&f->out);
-	FREE_ALL(f->placed.items, f->final, f->funcs.items, f->proto.items);
+	FREE_ALL(f->placed.items, f->final, f->funcs.items, f->funcs.also.items, f->proto.items);
 	var_select_release(&f->vars);
 	free(f->ids);
 	btf_types_release(&f->apart);

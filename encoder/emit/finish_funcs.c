@@ -131,10 +131,20 @@ static struct err *emit_proto(struct finish *f, const struct chosen_func *c, con
 	return NULL;
 }
 
+static void emit_tags(struct finish *f, const struct unit_func *func, uint32_t id)
+{
+	const struct assembly_unit *u = &f->a->units.items[func->unit];
+
+	for (uint32_t t = 0; t < func->nr_tags; t++) {
+		const struct unit_tag *tag = &u->btf.func_tags.items[func->tags + t];
+
+		if (tag->component != UNIT_TAG_STRING_ONLY)
+			finish_tag(f, &f->out, tag->value, id, tag->component);
+	}
+}
+
 static struct err *emit_func(struct finish *f, const struct chosen_func *c)
 {
-	const struct unit_func *func = c->func;
-	const struct assembly_unit *u = &f->a->units.items[func->unit];
 	const struct kfunc *k = kfunc_of(f, c);
 	uint32_t proto;
 
@@ -144,12 +154,10 @@ static struct err *emit_func(struct finish *f, const struct chosen_func *c)
 				 btf_info(BTF_FUNC, BTF_LINK_STATIC, false), proto };
 	uint32_t id = finish_add(&f->out, rec, ARRAY_SIZE(rec));
 
-	for (uint32_t t = 0; t < func->nr_tags; t++) {
-		const struct unit_tag *tag = &u->btf.func_tags.items[func->tags + t];
-
-		if (tag->component != UNIT_TAG_STRING_ONLY)
-			finish_tag(f, &f->out, tag->value, id, tag->component);
-	}
+	emit_tags(f, c->func, id);
+	/* deduplication removes those that are equal */
+	for (size_t i = 0; i < c->nr_also; i++)
+		emit_tags(f, f->funcs.also.items[c->also + i], id);
 	if (k && feature_on(f->a->opts, FEATURE_DECL_TAG)) {
 		finish_tag(f, &f->out, f->kfunc_tag, id, -1);
 		if (k->flags & KFUNC_FASTCALL)

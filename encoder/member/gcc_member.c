@@ -21,6 +21,7 @@
 
 #include "base/cleanup.h"
 #include "btf/btf_kind.h"
+#include "encoder/unit/unit_btf.h"
 #include "encoder/unit/var_name.h"
 
 #include <inttypes.h>
@@ -276,7 +277,7 @@ static struct err *check_type(struct work *w, uint32_t id)
 	case BTF_INT:
 		if (!w->int_id && !strcmp(name_of(w->v, rec), "int"))
 			w->int_id = id;
-		w->has_chars |= rec[BTF_REC_WORDS] >> 24 & BTF_ENC_CHAR;
+		w->has_chars |= producer_is_gcc_char(w->v, rec);
 		return NULL;
 	case BTF_ARRAY: {
 		struct dimensions d = dimensions_of(w, id);
@@ -419,10 +420,11 @@ static uint32_t *copy(struct work *w, const uint32_t *rec)
 static void copy_int(struct work *w, const uint32_t *rec)
 {
 	uint32_t *data = copy(w, rec) + BTF_REC_WORDS;
-	uint32_t is_char = (uint32_t)BTF_ENC_CHAR << 24;
 
-	w->result.n.ints += (*data & is_char) != 0;
-	*data &= ~is_char;
+	if (!producer_is_gcc_char(w->v, rec))
+		return;
+	w->result.n.ints++;
+	*data &= ~((uint32_t)BTF_ENC_CHAR << 24);
 }
 
 static void copy_array(struct work *w, uint32_t id)
@@ -651,7 +653,8 @@ static void rewrite(struct work *w)
 		if (kind_at(w->v, id) == BTF_ARRAY && !(w->fate[id] & FATE_INNER))
 			reverse_dimensions(w, id);
 	}
-	if (!w->int_id)
+	/* without the name, the assembly adds the index type */
+	if (!w->int_id && find_int_name(w->v))
 		w->int_id = w->end;
 
 	btf_types_init(&w->out, NULL);

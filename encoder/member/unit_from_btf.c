@@ -103,6 +103,7 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 		TRY(make_unit(r));
 		f.producer = r->producer;
 		f.have_facts = r->have_facts;
+		f.bare = !r->have_facts;
 		f.placed = r->have_facts && member->placed;
 		f.features = r->facts.features;
 		f.level = r->facts.level;

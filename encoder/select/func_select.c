@@ -297,7 +297,7 @@ static struct chosen_func true_signature(const struct selection *s, const struct
 
 		if (at && at->suffixed &&
 		    !(f->flags & (UNIT_FUNC_UNEXPECTED | UNIT_FUNC_UNCERTAIN)))
-			return (struct chosen_func){ f, at->suffixed };
+			return (struct chosen_func){ .func = f, .symbol = at->suffixed };
 	}
 	return (struct chosen_func){ 0 };
 }
@@ -516,7 +516,7 @@ static void keep_kfunc(const struct selection *s, const struct group *g, struct 
 	const struct unit_func *f = declared(s, g);
 	uint32_t omitted = 0, all = d->rules;
 
-	d->chosen = (struct chosen_func){ f, NULL };
+	d->chosen = (struct chosen_func){ .func = f };
 	d->clash = compare_with(s, g, f);
 	if (feature_on(s->opts, FEATURE_CONSISTENT_FUNC) && d->clash.diff.part != PROTO_SAME) {
 		all |= 1u << OMIT_FUNC_INCONSISTENT_PROTOTYPE;
@@ -567,9 +567,28 @@ static uint32_t changes(const struct decision *d)
 	return rules;
 }
 
+/*
+ * Functions of members without facts merge with all their tags, as in libbpf (docs/spec/dedup.md 8.4). Of other
+ * units, only the tags of the chosen description count, as in pahole.
+ */
+static void add_tagged(const struct selection *s, const struct group *g, struct chosen_func *c,
+		       struct func_choice *ret)
+{
+	const struct unit_btf *const *units = s->program->units;
+
+	c->also = ret->also.nr;
+	FOR_EACH_FUNC(s, g, f)
+	{
+		if (f != c->func && f->nr_tags && f->proto == c->func->proto &&
+		    units[f->unit]->bare)
+			vec_push(&ret->also, f);
+	}
+	c->nr_also = ret->also.nr - c->also;
+}
+
 static void select_from(const struct selection *s, const struct group *g, struct func_choice *ret)
 {
-	const struct decision d = decide(s, g);
+	struct decision d = decide(s, g);
 	uint32_t rules = d.rules;
 
 	/* Without the feature the function is not omitted for it, and pahole prints nothing. */
@@ -577,6 +596,8 @@ static void select_from(const struct selection *s, const struct group *g, struct
 	    feature_on(s->opts, FEATURE_CONSISTENT_FUNC))
 		note_clash(s, g, &d.clash);
 	if (!rules) {
+		if (unlikely(s->program->units[d.chosen.func->unit]->bare) && !d.chosen.symbol)
+			add_tagged(s, g, &d.chosen, ret);
 		vec_push(ret, d.chosen);
 		rules = changes(&d);
 	}

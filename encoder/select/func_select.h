@@ -48,12 +48,15 @@ void func_select_release(struct func_select *all);
 struct chosen_func {
 	const struct unit_func *func;
 	const char *symbol; /* the symbol with a suffix whose name it gets; NULL: its own name */
+	/* descriptions in func_choice.also that are the same function, but may have other tags */
+	size_t also, nr_also;
 };
 
 /* Sorted by name without suffix, which is the order of functions in BTF. */
 struct func_choice {
 	struct chosen_func *items;
 	size_t nr, cap;
+	VEC(const struct unit_func *) also;
 };
 
 /*

@@ -28,12 +28,26 @@ static enum producer producer_by_index(const struct btf_view *v, uint32_t index)
 	return strcmp(name, "int") ? PRODUCER_GCC : PRODUCER_PAHOLE_LIKE;
 }
 
+/* gcc marks the characters of C; other INTs with this encoding are foreign (docs/spec/dedup.md 8.1). */
+bool producer_is_gcc_char(const struct btf_view *v, const uint32_t *rec)
+{
+	uint32_t encoding = rec[BTF_REC_WORDS] >> 24, off = rec[BTF_REC_NAME];
+
+	if (!(encoding & BTF_ENC_CHAR))
+		return false;
+	/* the kernel accepts one encoding, and the references may not be checked yet */
+	if (encoding != BTF_ENC_CHAR || off >= v->str_base + v->strings.len)
+		return true;
+	const char *name = btf_view_str(v, v->base, off);
+	return !strcmp(name, "char") || !strcmp(name, "unsigned char") ||
+	       !strcmp(name, "signed char");
+}
+
 static enum producer producer_by_record(const struct btf_view *v, const uint32_t *rec)
 {
 	switch (btf_info_kind(rec[BTF_REC_INFO])) {
 	case BTF_INT:
-		return rec[BTF_REC_WORDS] >> 24 & BTF_ENC_CHAR ? PRODUCER_GCC :
-								 PRODUCER_PAHOLE_LIKE;
+		return producer_is_gcc_char(v, rec) ? PRODUCER_GCC : PRODUCER_PAHOLE_LIKE;
 	case BTF_FWD:
 		return rec[BTF_REC_SIZE_TYPE] ? PRODUCER_GCC : PRODUCER_PAHOLE_LIKE;
 	case BTF_ENUM:

@@ -33,6 +33,8 @@ enum producer {
  * an archive with members of both are merged.
  */
 enum producer producer_of(const struct btf_view *v);
+/* Is @rec an INT whose encoding gcc sets to char? */
+bool producer_is_gcc_char(const struct btf_view *v, const uint32_t *rec);
 
 /* Objects have the bits of UNIT_FUNC_STORED in .debug.btf (unit_facts.h), so they stay what they are. */
 enum unit_func_flags {
@@ -132,8 +134,9 @@ struct unit_btf {
 	bool has_arrays;
 	uint32_t index_step;    /* where the name of an index type would come in */
 	enum producer producer; /* of a member: the program that generated it */
-	bool have_facts;       /* of a member: it has facts (unit_facts.h), so @features is known */
-	bool placed;           /* of a member: its facts have the addresses in the linked file */
+	bool have_facts; /* of a member: it has facts (unit_facts.h), so @features is known */
+	bool bare;   /* of a member: it has no facts, so its functions have the tags of its BTF */
+	bool placed; /* of a member: its facts have the addresses in the linked file */
 	uint32_t features;     /* of FACTS_FEATURES, those with which it was encoded */
 	uint32_t level;        /* as in struct unit_facts */
 	uint32_t kabi;         /* string id: the --kabi_prefix with which it was encoded; 0: none */

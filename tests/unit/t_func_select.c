@@ -124,7 +124,9 @@ static void choose(struct setting *s, uint32_t features, enum compat_level level
 	uint32_t names[ARRAY_SIZE(func_names)];
 	const struct func_file file = { .syms = &s->syms, .func_names = names, .kfuncs = kfuncs };
 	const struct enum_kinds none = { 0 };
-	const struct func_program program = { &file, &s->types, &none, &s->strings, NULL };
+	static const struct unit_btf unit;
+	const struct unit_btf *const units[] = { &unit, &unit, &unit, &unit, &unit, &unit };
+	const struct func_program program = { &file, &s->types, &none, &s->strings, units };
 	const struct omission_log log = { .diags = &s->diags, .strings = &s->strings };
 
 	for (size_t i = 0; i < ARRAY_SIZE(func_names); i++)

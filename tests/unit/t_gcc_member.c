@@ -122,10 +122,11 @@ static const struct type_case cases[] = {
 	  "int; int ul 8 64; array 1 2 2; typedef row 3; array 4 2 3", "",
 	  "int; int ul 8 64; array 1 1 2; typedef row 3; array 4 1 3" },
 	{ "an int is added for the arrays of a unit without one", ALL,
-	  "int ul 8 64; int char 1 0x3000008; array 2 1 7", "ints 1",
-	  "int ul 8 64; int char 1 0x1000008; array 2 4 7; int" },
-	{ "an extern array without an index gets one", ALL, "int char 1 0x3000008; array 1 0 0",
-	  "ints 1", "int char 1 0x1000008; array 1 3 0; int" },
+	  "int ul 8 64; int char 1 0x3000008; array 2 1 7; typedef uint 1", "ints 1",
+	  "int ul 8 64; int char 1 0x1000008; array 2 5 7; typedef uint 1; int" },
+	{ "an extern array without an index gets one", ALL,
+	  "int char 1 0x3000008; array 1 0 0; typedef uint 1", "ints 1",
+	  "int char 1 0x1000008; array 1 4 0; typedef uint 1; int" },
 
 	/* --- functions --- */
 	{ "the functions of pointers go and their prototypes stay", ALL,
