@@ -46,22 +46,32 @@ static const char *name_of(const struct btf_view *v, const struct btf_finding *f
 	return name ? btf_view_str(v, v->base, *name) : "";
 }
 
-static bool is_damage(const struct btf_view *v, const struct btf_finding *f)
+/* Does every kernel refuse the BTF because of @f? */
+static bool is_refused(const struct btf_finding *f)
 {
 	switch (f->rule) {
 	case RULE_DEPTH: /* only BPF_BTF_LOAD minds, and it depends on the order of the types */
-	case RULE_TYPES_MANY: /* a program can be so large: result_check.h */
+	case RULE_TYPES_MANY: /* a program can be so large: result_check_limits() */
 	case RULE_STRING_FAR:
 	case RULE_ELEMENTS_MANY: /* these two need an option: BTF that only later kernels accept */
 	case RULE_KIND_FLAG_TAG:
 		return false;
+	default:
+		return !btf_rule(f->rule)->warning;
+	}
+}
+
+/* Can @f not come from the source of a C program? */
+static bool is_damage(const struct btf_view *v, const struct btf_finding *f)
+{
+	switch (f->rule) {
 	case RULE_NAME_IDENTIFIER:
 	case RULE_MEMBER_NAME:
 	case RULE_ENUMERATOR_NAME:
 	case RULE_PARAM_NAME:
 		return !is_c_name(name_of(v, f));
 	default:
-		return !btf_rule(f->rule)->warning;
+		return is_refused(f);
 	}
 }
 
@@ -80,19 +90,44 @@ static struct err *report(const struct btf_view *v, const struct btf_finding *f)
 	return err_add_place(e, "the kernel would refuse its BTF");
 }
 
-struct err *result_check_rules(const struct btf_view *v, uint8_t addr_size)
+enum { NAME_PRINTED = 40 };
+
+/* Warn of @nr findings, of which @f is the first. */
+static void warn(const struct btf_view *v, const struct btf_finding *f, size_t nr, bool all_c,
+		 const char *path, struct diagnostics *diags)
+{
+	CLEANUP(mem_free_text) char *text = btf_finding_text(f);
+
+	diag_add(
+		diags, DIAG_WARNING,
+		"'%s': the kernel will not load this BTF: %zu error%s, the first in type %u '%.*s': %s; btfenc --btf_check lists them%s",
+		path, nr, nr == 1 ? "" : "s", f->id, NAME_PRINTED, name_of(v, f), text,
+		all_c ? "" : ", and --lang_exclude leaves out units of other languages than C");
+}
+
+struct err *result_check_rules(const struct btf_view *v, uint8_t addr_size, bool all_c,
+			       const char *path, struct diagnostics *diags)
 {
 	CLEANUP(btf_findings_release) struct btf_findings found = { 0 };
+	const struct btf_finding *first = NULL;
+	size_t nr = 0;
 
 	btf_verify(v, &(struct btf_verify_opts){ .addr_size = addr_size }, &found);
 	for (size_t i = 0; i < found.nr; i++) {
-		if (is_damage(v, &found.items[i]))
-			return report(v, &found.items[i]);
+		const struct btf_finding *f = &found.items[i];
+
+		if (all_c && is_damage(v, f))
+			return report(v, f);
+		if (!is_refused(f))
+			continue;
+		if (!first || f->id < first->id)
+			first = f;
+		nr++;
 	}
+	if (first)
+		warn(v, first, nr, all_c, path, diags);
 	return NULL;
 }
-
-enum { NAME_PRINTED = 40 };
 
 /* Is one of the strings too long for a name? Reads one byte in 500 or so. */
 static bool any_is_long(struct bytes strings)

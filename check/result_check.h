@@ -8,11 +8,13 @@
 #include "btf/btf_view.h"
 
 /*
- * ERR_FORMAT with the first breach of the kernel's rules (btf_verify.h) in @v, which was encoded from
- * DWARF: compilers write nothing that leads to a breach, so the input is damaged. Names are the
- * exception: identifiers of C with '$' or UTF-8 are allowed.
+ * Check the rules of the kernel (btf_verify.h) for @v, which was encoded for @path. If all units are C and complete
+ * (@all_c), the first breach is ERR_FORMAT: compilers of C write nothing that leads to one, so the input is damaged.
+ * Names are the exception: identifiers of C with '$' or UTF-8 are allowed. These, and all breaches of other programs,
+ * are one warning: names of C++ and Rust are no identifiers.
  */
-MUST_CHECK struct err *result_check_rules(const struct btf_view *v, uint8_t addr_size);
+MUST_CHECK struct err *result_check_rules(const struct btf_view *v, uint8_t addr_size, bool all_c,
+					  const char *path, struct diagnostics *diags);
 
 /*
  * Warn if Linux 6.12 (btf_wire.h) refuses the result for @path because it has too many types, too many

@@ -197,15 +197,16 @@ static struct err *lay_out_strings(struct finish *f)
 	return NULL;
 }
 
-/* The kernel must accept the BTF of a C program. */
-static struct err *check_result(const struct finish *f)
+/* The kernel must accept the BTF of a C program. An object's BTF is checked again when it is linked. */
+static struct err *check_result(const struct finish *f, struct diagnostics *diags)
 {
 	const struct assembly *a = f->a;
+	const struct object *obj = a->files.items[0].obj;
 	const struct btf_view result = finish_view(f);
 
-	if (!f->out.start.nr)
+	if (!f->out.start.nr || (a->incomplete && a->opts->facts && obj->is_rel))
 		return NULL;
-	return result_check_rules(&result, a->files.items[0].obj->addr_size);
+	return result_check_rules(&result, obj->addr_size, !a->incomplete, obj->path, diags);
 }
 
 static void choose_funcs(struct finish *f, const struct omission_log *log)
@@ -291,8 +292,8 @@ struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struc
 		TRY(definitions_report(&f, &log));
 	if (feature_on(a->opts, FEATURE_VARS_APART))
 		TRY(finish_apart(&f));
-	if (!a->opts->unchecked && !a->incomplete)
-		TRY(check_result(&f));
+	if (!a->opts->unchecked)
+		TRY(check_result(&f, diags));
 	TRY(make_images(&f, diags, ret));
 
 	struct err *e = make_facts(&f, ret);

@@ -141,9 +141,9 @@ extern "C" long cxx() { return n::v + n::local++ + hidden++ + S::member + w.t; }
 END
 compile '' names.cc before.c main.c
 g++ -o program names.o main.o || fail "linking failed"
-archive_as_dwarf $features program
+archive_as_dwarf $features --skip_encoding_btf_check program
 g++ -o program before.o names.o main.o || fail "linking failed"
-archive_as_dwarf $features program
+archive_as_dwarf $features --skip_encoding_btf_check program
 for name in v local hidden member w; do
 	says "VAR '$name'"
 done

@@ -102,7 +102,38 @@ template <class T> struct in_cplusplus { T v; };
 in_cplusplus<int> t;
 END
 "$tried" -g -c template.cc && ld -r -o both.o c.o template.o || fail "$tried or ld failed"
-run_silent btfenc --btf_features=default,force_cu_merging --btf_encode_detached=both.btf both.o
+run_ok btfenc --btf_features=default,force_cu_merging --btf_encode_detached=both.btf both.o
 run_ok "$TOOLS/btfdump.py" both.btf
 expect_in stdout '^struct in_c size 4'
 expect_in stdout '^struct in_cplusplus<int> size 4'
+
+# The kernel refuses names of templates. One warning says so for a program, and none for each object.
+cat >main.cc <<\END
+template <class T> struct pair_of { T a, b; };
+template <class T> struct list_of { list_of *next; T item; };
+pair_of<int> p;
+list_of<long> l;
+int main() { return p.a + l.item; }
+END
+"$tried" -g -c main.cc && "$tried" -o main main.o || fail "$tried failed"
+run_silent btfenc -J main.o
+run_ok btfenc --btf_encode_detached=main.btf main
+run_status 1 btfenc --btf_check main.btf
+nr=$(grep -c ': error: ' out/stdout)
+[ "$nr" -ge 2 ] || fail "the kernel accepts templates"
+for file in main main.o; do
+	run_ok btfenc --btf_encode_detached=a.btf $file
+	[ "$(grep -c 'warning:' out/stderr)" = 1 ] || fail "$file: not one warning: $(cat out/stderr)"
+	expect_in stderr "'$file': the kernel will not load this BTF: $nr errors, the first in type [0-9]* '"
+	expect_in stderr "btfenc --btf_check lists them, and --lang_exclude leaves out units of other languages than C"
+done
+"$tried" -o linked main.o || fail "$tried does not link"
+run_ok btfenc -J linked
+expect_in stderr "'linked': the kernel will not load this BTF: $nr errors"
+run_silent btfenc --lang_exclude=c++,c++11,c++14 --btf_encode_detached=a.btf both.o
+run_silent btfenc --skip_encoding_btf_check --btf_encode_detached=a.btf main
+
+# In C, too, a name may be no identifier of the kernel.
+echo 'struct a$b { int x; } v; int f(struct a$b *p) { return p->x; }' | gcc_c dollar.o
+run_ok btfenc --btf_encode_detached=a.btf dollar.o
+expect_in stderr "'dollar.o': the kernel will not load this BTF: 1 error, the first in type [0-9]* 'a\$b'"

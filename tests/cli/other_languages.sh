@@ -208,7 +208,7 @@ END
 if command -v rustc >/dev/null && rustc -g --edition=2021 z.rs -o rust 2>rustc.err; then
 	check Rust rust any-name
 	run_ok grep -c . out/layout
-	[ -s out/warnings ] && grep -F '()' out/warnings && fail "the unit type is no loss"
+	[ -s out/warnings ] && grep -F "'()'" out/warnings && fail "the unit type is no loss"
 fi
 
 cat >g.go <<'END'
