@@ -38,7 +38,7 @@ enum cu_type_flags {
 	CU_TYPE_BITS = 1 << 8, /* with CU_TYPE_PLAIN: some member has bits */
 	/* INT: BTF has no such type, only its size is known */
 	CU_TYPE_OPAQUE = 1 << 9,
-	CU_TYPE_CASE = 1 << 10, /* for the reader: STRUCT of a variant whose members have to move */
+	CU_TYPE_CASE = 1 << 10,      /* for the reader: STRUCT of a variant */
 	CU_TYPE_ELSEWHERE = 1 << 11, /* ARRAY: its elements are not where it is */
 };
 

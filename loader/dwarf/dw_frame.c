@@ -285,6 +285,8 @@ static void close_struct(struct dw_reader *r, struct frame *f)
 	if (f->annotation && f->type.kind == BTF_STRUCT)
 		dw_decl_tag_chain(r, f->annotation, CU_TAG_TYPE, -1);
 	own_tags(r, f->tags, (uint32_t)r->cu->types.nr);
+	if (unlikely(f->type.flags & CU_TYPE_CASE))
+		vec_push(&r->cases, (unit_tid)r->cu->types.nr);
 	if (!f->type.name && f->spec)
 		vec_push(&r->raw.borrowed_names,
 			 ((struct borrowed_name){ (uint32_t)r->cu->types.nr, f->spec }));
@@ -540,7 +542,7 @@ const uint8_t *dw_cases(struct dw_reader *r, struct die d)
 
 	if (!p || !d.a->children || top_frame(r)->ctx != CTX_STRUCT)
 		return p;
-	dw_push_type(r, CTX_CASES, place_of(r, d.start), &t)->variants.first_type = r->cu->types.nr;
+	dw_push_type(r, CTX_CASES, place_of(r, d.start), &t)->variants.first_case = r->cases.nr;
 	r->raw.open_sizes = true;
 	return p;
 }
@@ -560,17 +562,18 @@ const uint8_t *dw_case(struct dw_reader *r, struct die d)
 	return p;
 }
 
-/* Move the members of the variants from type @first on to the start of their union. Returns where it is, in bits. */
-static uint32_t place_cases(struct cu *cu, size_t first)
+/* Move the members of the variants from r->cases[@first] on to the start of their union. Returns where it is, in bits. */
+static uint32_t place_cases(struct dw_reader *r, size_t first)
 {
+	struct cu *cu = r->cu;
 	uint32_t start = UINT32_MAX;
 
 	for (int move = 0; move <= 1; move++) {
-		for (size_t i = first; i < cu->types.nr; i++) {
-			struct cu_type *t = &cu->types.items[i];
+		for (size_t i = first; i < r->cases.nr; i++) {
+			const struct cu_type *t = &cu->types.items[r->cases.items[i]];
 
-			for (uint32_t k = 0; t->flags & CU_TYPE_CASE && k < t->nr; k++) {
-				struct cu_member *m = &cu->members.items[t->first + k];
+			for (uint32_t k = t->first; k < t->first + t->nr; k++) {
+				struct cu_member *m = &cu->members.items[k];
 
 				if (m->flags & (CU_MEMBER_FAR | CU_MEMBER_STATIC | CU_MEMBER_LOST))
 					continue;
@@ -579,16 +582,15 @@ static uint32_t place_cases(struct cu *cu, size_t first)
 				else if (m->offset / 8 * 8 < start)
 					start = m->offset / 8 * 8;
 			}
-			if (move)
-				t->flags &= (uint16_t)~CU_TYPE_CASE;
 		}
 	}
+	r->cases.nr = first;
 	return start;
 }
 
 static void close_cases(struct dw_reader *r, struct frame *f)
 {
-	uint32_t start = place_cases(r->cu, f->variants.first_type);
+	uint32_t start = place_cases(r, f->variants.first_case);
 
 	if (f->split)
 		join_members(r, f);
@@ -600,7 +602,7 @@ static void close_cases(struct dw_reader *r, struct frame *f)
 	add_type(r, f->place, &f->type);
 	vec_push(&r->cu->members, ((struct cu_member){ .type = f->place, .offset = start }));
 	r->top->type.nr++;
-	if (start > 0xffffff)
+	if (start > 0xffffff || r->top->type.kind == BTF_UNION)
 		r->top->type.flags &= (uint16_t)~CU_TYPE_PLAIN;
 }
 

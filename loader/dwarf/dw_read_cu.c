@@ -63,7 +63,7 @@ void dw_reader_free(struct dw_reader *r)
 	FREE_ALL(r->die_map.items, r->die_map.types, r->frames.items, r->saved.items,
 		 r->dimensions.items, r->raw.aliases.items, r->raw.funcs.items, r->raw.params.items,
 		 r->raw.vars.items, r->raw.borrowed_names.items, r->raw.ranges.items,
-		 r->raw.strides.items, r);
+		 r->raw.strides.items, r->cases.items, r);
 }
 
 /* Make room in the DIE map for places up to @end. */
@@ -108,7 +108,7 @@ static void reset(struct dw_reader *r, struct cu *cu)
 	raw->old_bits = raw->open_sizes = raw->foreign = false;
 	raw->nr_unresolved = raw->nr_dropped = raw->nr_chained = 0;
 	forget_places(r);
-	r->frames.nr = r->saved.nr = 0;
+	r->frames.nr = r->saved.nr = r->cases.nr = 0;
 	r->top = vec_add(&r->frames);
 	r->top->ctx = CTX_DROP;
 }

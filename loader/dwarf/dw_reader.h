@@ -143,7 +143,7 @@ enum frame_ctx {
 /* Of a CTX_VARIANT_PART, a CTX_VARIANT or a CTX_CASES (dw_frame.c). */
 struct frame_variants {
 	size_t first_value;    /* of the part, in cu.enumerators */
-	size_t first_type;     /* CTX_CASES: of its variants, in cu.types */
+	size_t first_case;     /* CTX_CASES: of its variants, in dw_reader.cases */
 	die_off discr, values; /* places of the discriminant and of its enum; 0 for none */
 	die_off discr_type;
 	uint32_t discr_offset; /* in bits */
@@ -292,6 +292,7 @@ struct dw_reader {
 		struct cu_member *items;
 		size_t nr, cap;
 	} saved;
+	VEC(unit_tid) cases; /* the variants of the CTX_CASES that are open */
 };
 
 /*
