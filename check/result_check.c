@@ -61,18 +61,16 @@ static bool is_refused(const struct btf_finding *f)
 	}
 }
 
+static bool is_name_rule(enum btf_rule_id rule)
+{
+	return rule == RULE_NAME_IDENTIFIER || rule == RULE_MEMBER_NAME ||
+	       rule == RULE_ENUMERATOR_NAME || rule == RULE_PARAM_NAME;
+}
+
 /* Can @f not come from the source of a C program? */
 static bool is_damage(const struct btf_view *v, const struct btf_finding *f)
 {
-	switch (f->rule) {
-	case RULE_NAME_IDENTIFIER:
-	case RULE_MEMBER_NAME:
-	case RULE_ENUMERATOR_NAME:
-	case RULE_PARAM_NAME:
-		return !is_c_name(name_of(v, f));
-	default:
-		return is_refused(f);
-	}
+	return is_name_rule(f->rule) ? !is_c_name(name_of(v, f)) : is_refused(f);
 }
 
 static struct err *report(const struct btf_view *v, const struct btf_finding *f)
@@ -97,12 +95,14 @@ static void warn(const struct btf_view *v, const struct btf_finding *f, size_t n
 		 const char *path, struct diagnostics *diags)
 {
 	CLEANUP(mem_free_text) char *text = btf_finding_text(f);
+	bool by_language = !all_c && is_name_rule(f->rule);
 
 	diag_add(
 		diags, DIAG_WARNING,
 		"'%s': the kernel will not load this BTF: %zu error%s, the first in type %u '%.*s': %s; btfenc --btf_check lists them%s",
 		path, nr, nr == 1 ? "" : "s", f->id, NAME_PRINTED, name_of(v, f), text,
-		all_c ? "" : ", and --lang_exclude leaves out units of other languages than C");
+		by_language ? ", and --lang_exclude leaves out units of other languages than C" :
+			      "");
 }
 
 struct err *result_check_rules(const struct btf_view *v, uint8_t addr_size, bool all_c,

@@ -69,20 +69,30 @@ void omission_report(const struct omission_log *to, struct omission o)
 
 /* --- merging ------------------------------------------------------------------ */
 
+/* The number of @o if it tells omissions of one name apart, or 0. */
+static uint64_t distinct_number(const struct omission *o)
+{
+	/* functions of one name in several units have variables of one name, at several addresses */
+	bool by_place = o->rule == OMIT_VAR_IN_FUNCTION;
+	/* types without a name differ in their size, if in anything */
+	bool by_size = !o->name && omission_rules[o->rule].number == NUMBER_BYTES;
+
+	return by_place || by_size ? o->number : 0;
+}
+
 static uint64_t hash_of(const struct omission *o)
 {
-	const uint32_t words[] = { (uint32_t)o->rule, o->name, o->part };
+	const uint64_t number = distinct_number(o);
+	const uint32_t words[] = { (uint32_t)o->rule, o->name, o->part, (uint32_t)number,
+				   (uint32_t)(number >> 32) };
 
 	return hash_words(words, ARRAY_SIZE(words));
 }
 
 static bool same(const struct omission *a, const struct omission *b)
 {
-	/* functions of one name in several units have variables of one name, at several addresses */
-	bool one_place = a->rule != OMIT_VAR_IN_FUNCTION || a->number == b->number;
-
 	return a->rule == b->rule && a->name == b->name && a->part == b->part &&
-	       a->keyword == b->keyword && one_place;
+	       a->keyword == b->keyword && distinct_number(a) == distinct_number(b);
 }
 
 static struct omission *find(const struct omissions *to, const struct omission *o)

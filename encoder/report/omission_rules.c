@@ -109,7 +109,7 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 [OMIT_TYPE_INT_SIZE] = TYPE("int_size", CHANGED, .number = NUMBER_BYTES,
 	.why = "BTF has no integer of this size: it is an int with the name __SANITIZED_FAKE_INT__"),
 [OMIT_TYPE_ONLY_SIZE] = TYPE("only_size", CHANGED, .number = NUMBER_BYTES,
-	WARNING("%k '%n' of %x bytes: BTF has no such type, so it becomes a struct of this size without members"),
+	VERBOSE("%k '%n' of %x bytes: BTF has no such type, so it becomes a struct of this size without members"),
 	.why = "BTF has no such type: it is a struct of this size without members"),
 [OMIT_TYPE_ENUM_VALUE] = TYPE("enum_value", CHANGED, .number = NUMBER_BYTES,
 	VERBOSE("enum '%n': the value of '%p' does not fit; the BTF has its lower 32 bits"),
