@@ -12,8 +12,8 @@
  * function. Assembler has functions that no unit has, so the second condition counts only in a program without such:
  * for an object without the name of a source, GNU ld writes that of the object (entry.o), if it has local symbols.
  *
- * It does not find files of the same name as another one, those of stripped symbol tables (strip, ld -x, ld -s), and
- * units of the linker's LTO, which have other names.
+ * It does not find files of the same name as another one, also with a prefix that ends in an underscore, those of
+ * stripped symbol tables (strip, ld -x, ld -s), and units of the linker's LTO, which have other names.
  */
 #include "encoder/sources.h"
 
@@ -62,13 +62,13 @@ static bool is_source(const char *name)
 	return false;
 }
 
-/* Is the symbol's file @name that of @unit? "objcopy --prefix-symbols" also changed it. */
+/* Is the symbol's file @name that of @unit? "objcopy --prefix-symbols=pre_" also changes it. */
 static bool is_of_unit(const char *name, const char *unit)
 {
 	size_t len = strlen(name), n = strlen(unit);
 
-	return !strcmp(name, unit) || (len > n && n && name[0] == '_' && name[len - n - 1] == '_' &&
-				       !strcmp(name + len - n, unit));
+	return !strcmp(name, unit) ||
+	       (len > n && n && name[len - n - 1] == '_' && !strcmp(name + len - n, unit));
 }
 
 static int by_text(const void *a, const void *b)
@@ -94,7 +94,7 @@ static bool has_unit(const struct file_names *units, const char *name)
 {
 	if (units->nr && bsearch(&name, units->items, units->nr, sizeof(units->items[0]), by_text))
 		return true;
-	for (size_t i = 0; name[0] == '_' && i < units->nr; i++) {
+	for (size_t i = 0; strchr(name, '_') && i < units->nr; i++) {
 		if (is_of_unit(name, units->items[i]))
 			return true;
 	}

@@ -122,7 +122,7 @@ printf '.type asm_l, @function\nasm_l: nop\n.size asm_l, 1\n.section .note.GNU-s
 echo 'static int used(int a) { return a + 1; } int (*user)(int) = used;' >prefixed.c
 gcc -c global.s asmlocal.s empty.c && gcc -g -c prefixed.c || fail "gcc failed"
 run_silent btfenc -J $features --strip_dwarf prefixed.o
-objcopy --prefix-symbols=__pi_ prefixed.o || fail "objcopy failed"
+objcopy --prefix-symbols=pre_ prefixed.o || fail "objcopy failed"
 for objects in global.o asmlocal.o empty.o prefixed.o 'global.o asmlocal.o empty.o prefixed.o'; do
 	link $objects
 	left_out --fatal=unit_no_btf
