@@ -361,8 +361,8 @@ static void gen_unit_die(struct dwarfgen *g, unsigned int type)
 {
 	/* types of other languages are not checked by the kernel's rules */
 	static const uint8_t langs[] = {
-		DW_LANG_C11,  DW_LANG_C89,       DW_LANG_C99, DW_LANG_C, DW_LANG_C_plus_plus_14,
-		DW_LANG_Rust, LANGUAGE_ASSEMBLY, 0xff
+		DW_LANG_C11,  DW_LANG_C89,       DW_LANG_C99,  DW_LANG_C, DW_LANG_C_plus_plus_14,
+		DW_LANG_Rust, LANGUAGE_ASSEMBLY, DW_LANG_Ada95
 	};
 	static const uint16_t bases[] = { DW_AT_str_offsets_base, DW_AT_addr_base,
 					  DW_AT_loclists_base };
