@@ -535,7 +535,7 @@ static NOINLINE const uint8_t *other_die(struct dw_reader *r, struct die d)
 /* The contexts in which types, functions and variables count. */
 static const bool is_scope[] = {
 	[CTX_UNIT] = true, [CTX_NAMESPACE] = true, [CTX_STRUCT] = true,  [CTX_SUBROUTINE] = true,
-	[CTX_FUNC] = true, [CTX_BLOCK] = true,     [CTX_INLINED] = true, [CTX_VAR] = false,
+	[CTX_FUNC] = true, [CTX_BLOCK] = true,     [CTX_INLINED] = true, [CTX_CASES] = false,
 };
 
 static bool is_code(enum frame_ctx ctx)
