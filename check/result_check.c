@@ -46,9 +46,17 @@ static const char *name_of(const struct btf_view *v, const struct btf_finding *f
 	return name ? btf_view_str(v, v->base, *name) : "";
 }
 
-/* Does every kernel refuse the BTF because of @f? */
-static bool is_refused(const struct btf_finding *f)
+static bool is_name_rule(enum btf_rule_id rule)
 {
+	return rule == RULE_NAME_IDENTIFIER || rule == RULE_MEMBER_NAME ||
+	       rule == RULE_ENUMERATOR_NAME || rule == RULE_PARAM_NAME;
+}
+
+/* Does every kernel refuse the BTF because of @f? Not so if result_check_limits() warns of it. */
+static bool is_refused(const struct btf_view *v, const struct btf_finding *f)
+{
+	if (is_name_rule(f->rule) && strlen(name_of(v, f)) > KERNEL_MAX_NAME)
+		return false;
 	switch (f->rule) {
 	case RULE_DEPTH: /* only BPF_BTF_LOAD minds, and it depends on the order of the types */
 	case RULE_TYPES_MANY: /* a program can be so large: result_check_limits() */
@@ -61,16 +69,10 @@ static bool is_refused(const struct btf_finding *f)
 	}
 }
 
-static bool is_name_rule(enum btf_rule_id rule)
-{
-	return rule == RULE_NAME_IDENTIFIER || rule == RULE_MEMBER_NAME ||
-	       rule == RULE_ENUMERATOR_NAME || rule == RULE_PARAM_NAME;
-}
-
 /* Can @f not come from the source of a C program? */
 static bool is_damage(const struct btf_view *v, const struct btf_finding *f)
 {
-	return is_name_rule(f->rule) ? !is_c_name(name_of(v, f)) : is_refused(f);
+	return is_name_rule(f->rule) ? !is_c_name(name_of(v, f)) : is_refused(v, f);
 }
 
 static struct err *report(const struct btf_view *v, const struct btf_finding *f)
@@ -118,7 +120,7 @@ struct err *result_check_rules(const struct btf_view *v, uint8_t addr_size, bool
 
 		if (all_c && is_damage(v, f))
 			return report(v, f);
-		if (!is_refused(f))
+		if (!is_refused(v, f))
 			continue;
 		if (!first || f->id < first->id)
 			first = f;

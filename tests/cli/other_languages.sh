@@ -89,7 +89,7 @@ if command -v gfortran >/dev/null && gfortran -g fortran.f90 -o fortran; then
 	check Fortran fortran
 	left_out "struct 't', member 'al' at bit "
 	run_ok btfenc -V --btf_encode_detached=a.btf fortran
-	expect_in stdout "complex 'complex(kind=10)' of 32 bytes: BTF has no such type, so it becomes a struct of this size"
+	expect_in stderr "complex 'complex(kind=10)' of 32 bytes: BTF has no such type, so it becomes a struct of this size"
 	grep -q '"rule":"type_only_size"' report.json || fail "the report lacks the complex number"
 	grep -q '"rule":"member_elsewhere"' report.json || fail "the report lacks the allocatable array"
 	# the first index varies fastest
