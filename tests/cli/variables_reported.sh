@@ -3,7 +3,7 @@
 # each variable with a symbol and debug information is in the BTF, or the report says why not
 
 . "${0%/*}/../lib/testlib.sh"
-. "$TESTDIR/../lib/objects.sh"
+. "$TESTDIR/../lib/variables.sh"
 
 cat >one.c <<\END
 struct pair { int a, b; };
@@ -35,12 +35,12 @@ for cc in gcc clang; do
 	command -v $cc >/dev/null || continue
 	for flags in -gdwarf-4 -gdwarf-5 "-gdwarf-5 -O2" "-gdwarf-5 -O2 -flto"; do
 		$cc $flags -w -o program one.c two.c 2>/dev/null || continue
-		check_objects program --btf_features=default,global_var,encode_force
-		grep -q "reported: .*var_in_function" objects.classes || fail "$cc $flags: $(cat objects.classes)"
+		check_variables program --btf_features=default,global_var,encode_force
+		grep -q "reported: .*var_in_function" variables.classes || fail "$cc $flags: $(cat variables.classes)"
 		$cc $flags -w -c one.c || fail "$cc failed"
 		case $flags in
 		*-flto) ;;
-		*) check_objects one.o --btf_features=default,global_var,encode_force ;;
+		*) check_variables one.o --btf_features=default,global_var,encode_force ;;
 		esac
 	done
 done

@@ -9,25 +9,25 @@
 #	BTFENC   default: the one in build/
 #
 # The files need DWARF. The modules are encoded over the BTF of the kernel. Prints how many variables there are in each
-# class. objects.c reads the symbols and the DWARF by libdw.
+# class. tools/varsymbols.c reads the symbols and the DWARF by libdw.
 
 . "${0%/*}/../lib/testlib.sh"
 [ $# -gt 0 ] || skip "no kernel"
-. "$TESTDIR/../lib/objects.sh"
+. "$TESTDIR/../lib/variables.sh"
 
 features=--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs,global_var
 export PAHOLE_LANG_EXCLUDE=rust
 BASE=
-check_objects "$1" $features
-cat objects.classes
-run_ok btfenc --btf_check objects.btf
-mv objects.btf vmlinux.btf
+check_variables "$1" $features
+cat variables.classes
+run_ok btfenc --btf_check variables.btf
+mv variables.btf vmlinux.btf
 BASE=vmlinux.btf
 shift
 for module do
-	check_objects "$module" $features
-	cat objects.classes >>modules
-	[ ! -s objects.btf ] || run_ok btfenc --btf_check --btf_base=vmlinux.btf objects.btf
+	check_variables "$module" $features
+	cat variables.classes >>modules
+	[ ! -s variables.btf ] || run_ok btfenc --btf_check --btf_base=vmlinux.btf variables.btf
 done
 [ $# = 0 ] || {
 	echo "$# modules:"

@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: GPL-2.0-only
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * objects.c - list the variables of an ELF file that have a symbol and debug information
+ * varsymbols.c - list the variables of an ELF file that have a symbol and debug information
  *
- *	gcc objects.c -ldw -lelf -o objects && ./objects FILE
+ *	gcc varsymbols.c -ldw -lelf -o varsymbols && ./varsymbols FILE
  *
  * There is a line for each symbol of type OBJECT with a size in a section that is loaded: its name, section, offset
  * there, size, and the DIEs that have a location at this address, all separated by tabs. A DIE is written as
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
 	Dwarf_Addr bias;
 
 	if (!module || dwfl_report_end(dwfl, NULL, NULL)) {
-		fprintf(stderr, "usage: objects FILE (%s)\n", dwfl_errmsg(-1));
+		fprintf(stderr, "usage: varsymbols FILE (%s)\n", dwfl_errmsg(-1));
 		return 2;
 	}
 	while ((unit = dwfl_module_nextcu(module, unit, &bias)))
@@ -174,5 +174,9 @@ int main(int argc, char **argv)
 		dies[i].addr += bias;
 	qsort(dies, nr_dies, sizeof(*dies), by_addr);
 	list(module);
+	for (size_t i = 0; i < nr_dies; i++)
+		free(dies[i].text);
+	free(dies);
+	dwfl_end(dwfl);
 	return 0;
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""objects.py OBJECTS BTF REPORT [BASE] - is each variable in the BTF, or in the report?
+"""varcheck.py SYMBOLS BTF REPORT [BASE] - is each variable in the BTF, or in the report?
 
-OBJECTS is the output of objects.c, BTF is raw BTF with global_var, BASE that which it is based on. Prints each symbol
+SYMBOLS is the output of varsymbols, BTF is raw BTF with global_var, BASE that which it is based on. Prints each symbol
 that has debug information, is not described at its place and has no true reason in the report, and the number of
 symbols in each class. The exit status is 1 if there is such a symbol.
 """
@@ -89,11 +89,11 @@ def class_of(symbol, dies, described, rules, units):
 
 
 def main():
-    objects, btf, report, *base = sys.argv[1:]
+    symbols, btf, report, *base = sys.argv[1:]
     described = variables(btf, base[0] if base else None)
     rules, units, of_macro = read_report(report)
     classes, bad, macros = collections.Counter(), 0, set()
-    with open(objects, encoding="utf-8", errors="surrogateescape") as file:
+    with open(symbols, encoding="utf-8", errors="surrogateescape") as file:
         for line in file:
             symbol, section, offset, size, *dies = line.rstrip("\n").split("\t")
             dies = [(scope, int(lang), name, unit) for scope, lang, name, unit in
