@@ -10,8 +10,8 @@
 #	BTFENC   default: the one in build/
 #
 # A FOLDER is a debug package of Debian's kernel, unpacked as for kernels.sh. Its vmlinux, with global_var also, and
-# its modules are encoded by default and with --compat=1.32. Prints how many functions and variables only the default
-# has, by the rule by which the level omits them. Status 1 if anything else differs, or if --btf_check refuses a result.
+# its modules are encoded by default and with --compat=1.32. Prints how many functions and variables only one of both
+# has, by the rule by which the other omits them. Status 1 if anything else differs, or if --btf_check refuses a result.
 
 . "${0%/*}/../lib/testlib.sh"
 need python3

@@ -4,12 +4,16 @@
 
 PAHOLE and DEFAULT are the reports (--btf_report) of the same file, encoded at a level of pahole and by default. DIFF is
 the output of --json --btf_diff of both results, that of pahole first. Prints for each function and variable that only
-the default has the rule by which the level of pahole omits it, or by which the default keeps it, then the name. Whatever
-else differs is printed as "unexplained"; the status is then 1.
+the default has the rule by which the level of pahole omits it, or by which the default keeps it, then the name; for
+each that only the level has, "lost:" and the rule by which the default omits it. Of several definitions of a function,
+the two may describe different ones: "other_definition" is a function of which only names of parameters differ.
+Whatever else differs is printed as "unexplained"; the status is then 1.
 """
 import json
+import re
 import sys
 
+OTHER_NAMES = re.compile(r"parameter (\d+) '.*', was parameter \1 '.*'$")
 KEPT = ("func_kfunc", "func_kfunc_no_symbol")
 
 
@@ -30,19 +34,28 @@ def rules(path, wanted):
 def main():
     pahole, default, diff = sys.argv[1:]
     omitted = rules(pahole, lambda line: line["result"] == "left_out")
+    lost = rules(default, lambda line: line["result"] == "left_out")
     kept = rules(default, lambda line: line["rule"] in KEPT)
-    added, others = [], []
+    explained, others = [], []
     for line in lines(diff):
-        if line.get("difference") == "only_b" and line["type"].split()[0] in ("func", "var"):
-            subject, name = line["type"].split(None, 1)
+        if "difference" not in line:
+            continue
+        what = line.get("type") or line["at"]
+        subject, name = what.split(None, 1)
+        rule = None
+        if subject == "section":
+            continue  # it grows with its variables
+        if line["difference"] == "only_b":
             rule = kept.get((subject, name)) or omitted.get((subject, name))
-            (added if rule else others).append((rule or "unexplained", line["type"]))
-        elif "difference" in line:
-            # sections grow with their variables, and prototypes come with functions
-            what = line.get("type") or line["at"]
-            if what.split()[0] != "section":
-                others.append(("unexplained", json.dumps(line)))
-    for rule, what in sorted(added) + sorted(others):
+        elif line["difference"] == "only_a" and (subject, name) in lost:
+            rule = "lost:" + lost[(subject, name)]
+        elif subject == "func" and OTHER_NAMES.match(line.get("change", "")):
+            rule = "other_definition"
+        if rule:
+            explained.append((rule, what))
+        else:
+            others.append(("unexplained", json.dumps(line)))
+    for rule, what in sorted(explained) + sorted(others):
         print(rule, what)
     sys.exit(bool(others))
 
