@@ -109,34 +109,13 @@ static bool is_integer_encoding(uint8_t encoding)
 	       encoding == DW_ATE_boolean;
 }
 
-/* The type behind names and qualifiers; void if they are a loop. */
-static const struct cu_type *bare_type(const struct cu *cu, unit_tid type)
-{
-	for (size_t steps = 0; steps < CU_MAX_CHAIN; steps++) {
-		const struct cu_type *t = &cu->types.items[type];
-
-		switch (t->kind) {
-		case BTF_TYPEDEF:
-		case BTF_CONST:
-		case BTF_VOLATILE:
-		case BTF_RESTRICT:
-		case BTF_TYPE_TAG:
-			type = t->ref;
-			break;
-		default:
-			return t;
-		}
-	}
-	return &cu->types.items[0];
-}
-
 /*
  * Is @type an integer, pointer or enumeration? Such arguments take general registers: one if they have at most
  * the size of an address.
  */
 static bool is_integer(const struct cu *cu, unit_tid type)
 {
-	const struct cu_type *t = bare_type(cu, type);
+	const struct cu_type *t = cu_bare_type(cu, type);
 
 	return t->kind == BTF_PTR || t->kind == BTF_ENUM ||
 	       (t->kind == BTF_INT && is_integer_encoding(t->encoding));
@@ -201,7 +180,7 @@ static bool may_arrive_in(const struct regs *regs, unsigned int i, const struct 
 static bool place_is_known(const struct unit_encoder *m, struct span at, const struct cu_param *p)
 {
 	const struct regs *regs = m->run->regs;
-	const struct cu_type *type = bare_type(m->cu, p->type);
+	const struct cu_type *type = cu_bare_type(m->cu, p->type);
 
 	if (at.first >= regs->nr)
 		return true;

@@ -61,16 +61,21 @@ uint64_t cu_type_size(const struct cu *cu, unit_tid type)
 	return 0;
 }
 
-uint64_t cu_open_element(const struct cu *cu, unit_tid type)
+const struct cu_type *cu_bare_type(const struct cu *cu, unit_tid type)
 {
 	for (size_t steps = 0; steps < CU_MAX_CHAIN; steps++) {
 		const struct cu_type *t = &cu->types.items[type];
 
-		if (t->kind == BTF_ARRAY)
-			return t->size ? 0 : cu_type_size(cu, t->ref);
 		if (!btf_kind_is_modifier(t->kind))
-			return 0;
+			return t;
 		type = t->ref;
 	}
-	return 0;
+	return &cu->types.items[0];
+}
+
+uint64_t cu_open_element(const struct cu *cu, unit_tid type)
+{
+	const struct cu_type *t = cu_bare_type(cu, type);
+
+	return t->kind == BTF_ARRAY && !t->size ? cu_type_size(cu, t->ref) : 0;
 }

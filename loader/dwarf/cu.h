@@ -257,6 +257,8 @@ void cu_release(struct cu *cu);
  */
 enum { CU_MAX_CHAIN = 1024 };
 
+/* The type behind the typedefs and qualifiers of @type; void if they are a loop. */
+const struct cu_type *cu_bare_type(const struct cu *cu, unit_tid type);
 /* Bytes of an element, if @type is an array without a length, by way of typedefs and qualifiers; else 0. */
 uint64_t cu_open_element(const struct cu *cu, unit_tid type);
 /* Bytes that a value of @type takes (docs/spec/encoding.md 9.3); 0 for void and for loops. */
