@@ -28,8 +28,8 @@ enum wanted_what {
 MUST_CHECK struct err *wanted_list_read(const char *arg, enum wanted_what what,
 					struct wanted_list *ret);
 /*
- * How a message names @w: in quotation marks, or by its place in a file. The file may be any file, so messages have none
- * of its content. The caller frees the result.
+ * How a message names @w: in quotation marks, or by its place in a file. Messages do not print the content of the file,
+ * because a user may name any file. The caller frees the result.
  */
 char *wanted_list_name(const struct wanted *w);
 void wanted_list_release(struct wanted_list *l);
