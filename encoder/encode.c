@@ -20,8 +20,6 @@
 
 /* A thread's memory for reading units. */
 struct worker {
-	size_t forgotten; /* offset in .debug_info of the last unit when it last gave lookups back */
-	size_t since_forget; /* bytes of .debug_info since then */
 	struct dw_reader *reader;
 	struct unit_encoder *encoder;
 	struct cu cu;
@@ -42,6 +40,8 @@ struct encode {
 	struct worker *workers;
 	unsigned int nr_workers;
 	size_t first;        /* index of the unit of this file that is read first */
+	size_t kept;         /* index of the first unit whose pages are not given back */
+	uint64_t kept_size;  /* bytes of the units from there on that were read */
 	uint64_t work;       /* sum of cu.work of the units read so far */
 	const uint32_t *raw; /* numbers of the units whose raw records are read */
 };
@@ -111,32 +111,42 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 	return w;
 }
 
+/*
+ * Pages are given back in strides, because each call interrupts the processors of all threads. Other threads are
+ * at most a window of units ahead (base/os/ordered.h).
+ */
 enum { FORGET_STRIDE = 2 * 1024 * 1024 };
 
-/*
- * Read unit @i of the file, and give its pages back to the kernel, so that the memory grows with the
- * output and not with the input.
- */
-static struct err *read_cu(struct encode *e, struct worker *w, size_t i, bool *wanted)
+/* Give the pages of the units before @end back to the kernel. */
+static void forget_units(struct encode *e, size_t end)
 {
-	const struct dw_file *dw = &e->in->dwarf;
+	const struct input *in = e->in;
 
-	struct err *err = dw_read_cu(w->reader, i, &w->cu, wanted);
+	if (in->from_btf) {
+		members_give_back(in->members.items + e->kept, end - e->kept);
+	} else {
+		const struct dw_unit *units = in->dwarf.units.items;
+
+		object_forget_lookups(&in->obj);
+		object_forget_info(&in->obj, units[e->kept].start, units[end - 1].end);
+	}
+	e->kept = end;
+	e->kept_size = 0;
+}
+
+/* Unit @i is committed, so no thread reads it any more. The memory grows with the output, not with the input. */
+static void unit_is_read(struct encode *e, size_t i)
+{
+	const struct input *in = e->in;
 
 	/* the last reading has the type units that no unit refers to (dw_file_nr_readings()) */
-	if (i == dw->units.nr)
-		return err;
-	const struct dw_unit *u = &dw->units.items[i];
-	object_forget_info(&e->in->obj, u->start, u->end);
-	w->since_forget += u->end - u->start;
-	if (w->since_forget > FORGET_STRIDE) {
-		object_forget_lookups(&e->in->obj);
-		/* the page faults of other threads have loaded pages of finished units again */
-		object_forget_info(&e->in->obj, w->forgotten, u->end);
-		w->forgotten = u->end;
-		w->since_forget = 0;
-	}
-	return err;
+	if (!in->from_btf && i == in->dwarf.units.nr)
+		return;
+	e->kept_size += in->from_btf ?
+				in->members.items[i].bytes.len :
+				in->dwarf.units.items[i].end - in->dwarf.units.items[i].start;
+	if (e->kept_size >= FORGET_STRIDE)
+		forget_units(e, i + 1);
 }
 
 /* The data that a worker has read of one unit. */
@@ -186,7 +196,7 @@ static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i,
 	uint32_t unit = r->btf.unit;
 	bool wanted = false;
 
-	TRY(read_cu(e, w, i, &wanted));
+	TRY(dw_read_cu(w->reader, i, &w->cu, &wanted));
 	r->work = w->cu.work;
 	if (!wanted) {
 		unit_left_out(w->encoder, &w->cu, unit, &r->btf);
@@ -223,13 +233,14 @@ static struct err *make_unit(void *ctx, unsigned int worker, size_t i, void **re
 	return NULL;
 }
 
-static struct err *commit_unit(void *ctx, size_t i UNUSED, void *ptr)
+static struct err *commit_unit(void *ctx, size_t i, void *ptr)
 {
 	struct encode *e = ctx;
 	struct unit_result *r = ptr;
 
 	if (e->reached)
 		return NULL;
+	unit_is_read(e, e->first + i);
 
 	uint32_t unit = r->btf.unit;
 
@@ -262,7 +273,7 @@ static struct err *make_raw(void *ctx, unsigned int worker, size_t i, void **ret
 	if (e->in->from_btf) {
 		err = raw_unit_from_btf(w->members, &e->in->members.items[index], x);
 	} else {
-		err = read_cu(e, w, index, &wanted);
+		err = dw_read_cu(w->reader, index, &w->cu, &wanted);
 		if (!err)
 			err = raw_unit_from_cu(w->encoder, &w->cu, x);
 	}
@@ -279,6 +290,7 @@ static struct err *commit_raw(void *ctx, size_t i, void *made)
 	struct encode *e = ctx;
 
 	assembly_set_raw(&e->assembly, e->raw[i], made);
+	unit_is_read(e, e->raw[i] - e->in->first_unit);
 	return NULL;
 }
 
@@ -300,6 +312,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 	if (e->until.nr)
 		jobs = 1;
 	e->in = in;
+	e->kept = e->kept_size = 0;
 	e->run = (struct run){
 		.opts = e->opts,
 		.strings = &e->assembly.strings,
@@ -331,7 +344,9 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 	free_workers(e);
 	id_set_forget_older(&e->assembly.strings.set);
 	id_set_forget_older(&e->assembly.types.set);
-	if (!in->from_btf) {
+	if (in->from_btf) {
+		members_give_back(in->members.items + e->kept, in->members.nr - e->kept);
+	} else {
 		object_forget_lookups(&in->obj);
 		object_forget_info(&in->obj, 0, SIZE_MAX);
 	}

@@ -220,7 +220,7 @@ static struct err *scan_members(struct input *in, struct name_ids *names)
 		}
 		if (names)
 			add_func_names(in, &v, names);
-		member_give_back(m);
+		members_give_back(m, 1);
 	}
 	return NULL;
 }

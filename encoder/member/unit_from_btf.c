@@ -75,12 +75,28 @@ static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule
 	return !dw_unit_lang_wanted(&choice, (uint16_t)(r->facts.lang - 1));
 }
 
-void member_give_back(const struct member *m)
+/* Does @m follow the bytes that end at @end, but for padding? */
+static bool follows(const struct member *m, const uint8_t *end)
 {
-	size_t before = m->before < PAGES_AROUND ? m->before : PAGES_AROUND;
+	return m->mapped && m->before && m->bytes.ptr >= end &&
+	       m->bytes.ptr - end <= (ptrdiff_t)m->before;
+}
 
-	if (m->mapped)
-		pages_give_back(m->bytes.ptr - before, m->bytes.len + before);
+void members_give_back(const struct member *m, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		size_t before = m[i].before < PAGES_AROUND ? m[i].before : PAGES_AROUND;
+		const uint8_t *start = m[i].bytes.ptr - before,
+			      *end = m[i].bytes.ptr + m[i].bytes.len;
+
+		if (!m[i].mapped)
+			continue;
+		while (i + 1 < nr && follows(&m[i + 1], end)) {
+			i++;
+			end = m[i].bytes.ptr + m[i].bytes.len;
+		}
+		pages_give_back(start, (size_t)(end - start));
+	}
 }
 
 struct err *unit_from_btf(struct member_reader *r, const struct member *member, uint32_t unit,
@@ -113,7 +129,6 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 		f.incomplete = r->facts.incomplete;
 	}
 	/* the pools have copies of the strings */
-	member_give_back(member);
 	member_forget(r);
 	*ret = TAKE(f);
 	return NULL;

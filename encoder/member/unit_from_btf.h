@@ -28,8 +28,11 @@ struct member {
 	bool sum_unchecked; /* @block belongs to BTF of this length; facts_sum() must agree, too */
 };
 
-/* Release the pages of @m, if they are mapped. A later read loads them again. */
-void member_give_back(const struct member *m);
+/*
+ * Release the pages of the @nr members at @m, if they are mapped. A later read loads them again. Members that follow
+ * one another in the file are one call of the system.
+ */
+void members_give_back(const struct member *m, size_t nr);
 
 /* The memory of one worker, kept from one member to the next. */
 struct member_reader;
