@@ -51,9 +51,9 @@ struct unit_encoder {
 	 * By string id: which unit of this worker saw it last as the name of a struct or
 	 * union (in the even bit) and of an enum; (serial << 2 | bits).
 	 */
-	uint32_t *seen;
+	uint16_t *seen;
 	size_t seen_cap;
-	uint32_t serial;
+	uint16_t serial;                      /* of the unit, from 1 on */
 	uint32_t step;                        /* of str_place, in this unit */
 	struct pool_type *last, before_first; /* of the types of this unit */
 };
@@ -105,10 +105,10 @@ ALWAYS_INLINE void unit_enter(struct unit_encoder *m, unit_tid t, const uint32_t
 ALWAYS_INLINE void unit_check_owner(struct unit_encoder *m, pool_ref name)
 {
 	bool is_enum = pool_ref_space(name) == POOL_ENUM;
-	uint32_t bit = is_enum ? 2 : 1, *seen = &m->seen[pool_ref_name(name)];
+	uint16_t bit = is_enum ? 2 : 1, *seen = &m->seen[pool_ref_name(name)];
 
 	if (*seen >> 2 != m->serial)
-		*seen = m->serial << 2;
+		*seen = (uint16_t)(m->serial << 2);
 	if (unlikely(*seen & bit))
 		vec_push(&m->btf->multiply_defined,
 			 pool_ref_named(is_enum ? POOL_ENUM : POOL_STRUCT, pool_ref_name(name)));

@@ -9,6 +9,9 @@
 
 #include <stdlib.h>
 
+/* unit_encoder.seen has room for 14 bits of the serial number. */
+enum { SERIAL_END = 1 << 14 };
+
 void unit_prepare_owners(struct unit_encoder *m)
 {
 	uint32_t end = atomic_load(&m->run->strings->end);
@@ -19,7 +22,10 @@ void unit_prepare_owners(struct unit_encoder *m)
 		m->seen = mem_grow(m->seen, &m->seen_cap, end, sizeof(m->seen[0]));
 		memset(m->seen + cap, 0, (m->seen_cap - cap) * sizeof(m->seen[0]));
 	}
-	m->serial++;
+	if (++m->serial == SERIAL_END) {
+		memset(m->seen, 0, m->seen_cap * sizeof(m->seen[0]));
+		m->serial = 1;
+	}
 }
 
 struct pool_type *unit_add_placeholder(struct unit_encoder *m, unit_tid t)
