@@ -198,6 +198,9 @@ void kfuncs_release(struct kfuncs *k)
 
 const struct kfunc *kfuncs_find(const struct kfuncs *k, uint32_t func)
 {
+	if (!k->listed || !k->listed[func])
+		return NULL;
+
 	size_t at = LOWER_BOUND(0, k->nr, i, k->items[i].func < func);
 
 	return at < k->nr && k->items[at].func == func ? &k->items[at] : NULL;

@@ -381,7 +381,8 @@ static const struct {
 TEST_EACH(by_default_kfuncs_are_described_as_declared, kfunc_cases, c)
 {
 	struct kfunc items[] = { { .func = A }, { .func = B }, { .func = MANY }, { .func = OWN } };
-	const struct kfuncs kfuncs = { .items = items, .nr = ARRAY_SIZE(items) };
+	bool listed[] = { [A] = true, [B] = true, [MANY] = true, [OWN] = true };
+	const struct kfuncs kfuncs = { .items = items, .nr = ARRAY_SIZE(items), .listed = listed };
 
 	for (enum compat_level level = COMPAT_NONE; level <= COMPAT_1_32; level++) {
 		CLEANUP(setting_release) struct setting s;
