@@ -45,5 +45,7 @@ static inline uint32_t *btf_types_rec(const struct btf_types *t, uint32_t id)
  * next append. Its id is the end before the call.
  */
 uint32_t *btf_types_add(struct btf_types *t, size_t nr);
+/* Append the records of @more, whose ids follow those of @t. */
+void btf_types_append(struct btf_types *t, const struct btf_types *more);
 
 #endif

@@ -304,7 +304,7 @@ static void drop_raw(void *ctx UNUSED, void *made)
 static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 			     const struct ordered_ops *ops)
 {
-	unsigned int jobs = sources_jobs(e->opts, input_size(in));
+	unsigned int jobs = encode_jobs(e->opts, input_size(in));
 
 	if (jobs > nr)
 		jobs = nr ? (unsigned int)nr : 1;
@@ -483,7 +483,7 @@ static struct err *resolve_names(struct encode *e)
 	uint32_t *units;
 
 	progress_phase(e->job->progress, "deduplicating");
-	size_t nr = assembly_resolve(&e->assembly, &units);
+	size_t nr = assembly_resolve(&e->assembly, e->diags, &units);
 	struct err *err = read_raw(e, units, nr);
 	free(units);
 	for (size_t i = 0; !err && i < e->sources.nr_inputs; i++) {

@@ -104,14 +104,13 @@ static void make_room(const struct sources *s, struct str_pool *strings)
 	id_set_expect(&strings->set, nr);
 }
 
-/* The results of two threads. Each has its own diagnostics. */
+/* What two threads read. */
 struct finding {
 	struct sources *s;
 	const struct encode_opts *opts;
 	struct str_pool *strings;
 	bool asked;    /* a name is to be explained, which may be that of any symbol */
 	bool is_split; /* the result is a split BTF */
-	struct diagnostics diags[2];
 };
 
 /* The names of functions get the lowest string ids (dw_read_opts.func_names_end). */
@@ -159,8 +158,10 @@ static struct err *read_kfuncs(const struct finding *f, struct input *in)
 	return kfuncs_read(&in->obj, &in->syms, &in->kfuncs);
 }
 
-static struct err *read_symbols(struct finding *f, struct diagnostics *diags)
+static struct err *read_symbols(void *ctx, struct diagnostics *diags)
 {
+	struct finding *f = ctx;
+
 	for (size_t i = 0; i < f->s->nr_inputs; i++) {
 		struct input *in = &f->s->inputs[i];
 
@@ -182,8 +183,9 @@ static struct err *read_symbols(struct finding *f, struct diagnostics *diags)
 	return NULL;
 }
 
-static struct err *find_units(struct finding *f, struct diagnostics *diags)
+static struct err *find_units(void *ctx, struct diagnostics *diags)
 {
+	struct finding *f = ctx;
 	const struct dw_open_opts opts = {
 		.kabi_prefix = f->opts->kabi_prefix,
 		.merge = feature_on(f->opts, FEATURE_FORCE_CU_MERGING),
@@ -208,18 +210,10 @@ static struct err *find_units(struct finding *f, struct diagnostics *diags)
 	return NULL;
 }
 
-static struct err *make_table(void *ctx, unsigned int worker UNUSED, size_t i, void **ret UNUSED)
-{
-	struct finding *f = ctx;
-
-	return i == 0 ? read_symbols(f, &f->diags[i]) : find_units(f, &f->diags[i]);
-}
-
 static struct err *read_tables(struct sources *s, const struct encode_job *job,
 			       const struct encode_opts *opts, struct str_pool *strings,
 			       struct diagnostics *diags)
 {
-	static const struct ordered_ops ops = { .make = make_table };
 	struct finding f = {
 		.s = s,
 		.opts = opts,
@@ -227,20 +221,13 @@ static struct err *read_tables(struct sources *s, const struct encode_job *job,
 		.asked = job->report && job->report->asked,
 		.is_split = job->base,
 	};
+	const struct task tasks[] = { { read_symbols, &f }, { find_units, &f } };
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < s->nr_inputs; i++)
 		bytes += s->inputs[i].obj.debug[DEBUG_INFO].len;
-	for (size_t i = 0; i < ARRAY_SIZE(f.diags); i++)
-		f.diags[i].verbose = opts->verbose;
-
 	make_room(s, strings);
-	struct err *err = ordered_run(ARRAY_SIZE(f.diags), sources_jobs(opts, bytes), &ops, &f);
-	for (size_t i = 0; i < ARRAY_SIZE(f.diags); i++) {
-		diag_move(diags, &f.diags[i]);
-		diag_release(&f.diags[i]);
-	}
-	return err;
+	return run_tasks(tasks, ARRAY_SIZE(tasks), encode_jobs(opts, bytes), diags);
 }
 
 /* -------------------------------------------------------------------------------------- */
@@ -296,18 +283,4 @@ void sources_report_without_btf(const struct sources *s, struct str_pool *string
 			omission_report(log, (struct omission){ OMIT_UNIT_NO_BTF, .name = name });
 		}
 	}
-}
-
-/* With fewer bytes a thread costs more time than it saves. */
-enum { BYTES_PER_WORKER = 2 * 1024 * 1024 };
-
-unsigned int sources_jobs(const struct encode_opts *opts, size_t bytes)
-{
-	size_t useful = bytes / BYTES_PER_WORKER + 1;
-
-	if (opts->small_jobs)
-		return opts->jobs ? opts->jobs : 1;
-
-	unsigned int worth = threads_worth(opts->jobs);
-	return useful < worth ? (unsigned int)useful : worth;
 }

@@ -60,7 +60,4 @@ void sources_find_files(struct input *in, const struct str_pool *units, const st
 void sources_check_members(const struct sources *s, const struct assembly *a, bool in_place,
 			   struct diagnostics *diags);
 
-/* How many threads are worth their cost for @bytes of input; at least one. */
-unsigned int sources_jobs(const struct encode_opts *opts, size_t bytes);
-
 #endif

@@ -31,8 +31,6 @@
 /* Results per thread that may wait: enough for one unit ten times the usual size. */
 enum { WINDOW_PER_JOB = 4 };
 
-enum { THREADS_PER_PROCESSOR = 2 };
-
 /* The result of make() for one number. */
 struct slot {
 	bool done;
@@ -202,6 +200,36 @@ struct err *ordered_run(size_t nr, unsigned int jobs, const struct ordered_ops *
 	return run_threads(&o, jobs);
 }
 
+struct task_run {
+	const struct task *tasks;
+	struct diagnostics diags[MOST_TASKS];
+};
+
+static struct err *make_task(void *ctx, unsigned int worker UNUSED, size_t i, void **ret UNUSED)
+{
+	struct task_run *r = ctx;
+
+	return r->tasks[i].run(r->tasks[i].ctx, &r->diags[i]);
+}
+
+struct err *run_tasks(const struct task *tasks, size_t nr, unsigned int jobs,
+		      struct diagnostics *diags)
+{
+	static const struct ordered_ops ops = { .make = make_task };
+	struct task_run r = { .tasks = tasks };
+
+	assert(nr <= MOST_TASKS);
+	for (size_t i = 0; i < nr; i++)
+		r.diags[i].verbose = diags->verbose;
+
+	struct err *err = ordered_run(nr, jobs, &ops, &r);
+	for (size_t i = 0; i < nr; i++) {
+		diag_move(diags, &r.diags[i]);
+		diag_release(&r.diags[i]);
+	}
+	return err;
+}
+
 unsigned int processors(void)
 {
 	cpu_set_t set;
@@ -218,6 +246,6 @@ unsigned int threads_worth(unsigned int jobs)
 	if (jobs <= 1)
 		return 1;
 
-	unsigned int most = processors() * THREADS_PER_PROCESSOR;
+	unsigned int most = processors();
 	return jobs < most ? jobs : most;
 }

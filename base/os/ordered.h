@@ -16,6 +16,7 @@
 #ifndef BTFENC_BASE_OS_ORDERED_H
 #define BTFENC_BASE_OS_ORDERED_H
 
+#include "base/diagnostics.h"
 #include "base/err.h"
 
 #include <stddef.h>
@@ -36,11 +37,26 @@ struct ordered_ops {
 MUST_CHECK struct err *ordered_run(size_t nr, unsigned int jobs, const struct ordered_ops *ops,
 				   void *ctx);
 
+/* A task that may run beside others, with diagnostics of its own. */
+struct task {
+	struct err *(*run)(void *ctx, struct diagnostics *diags);
+	void *ctx;
+};
+
+enum { MOST_TASKS = 2 };
+
+/*
+ * Run @nr tasks, at most MOST_TASKS. Appends their diagnostics to @diags in the order of the tasks, and returns the
+ * error of the first task that has one. All of them run, unless @jobs is 1: then none runs behind an error.
+ */
+MUST_CHECK struct err *run_tasks(const struct task *tasks, size_t nr, unsigned int jobs,
+				 struct diagnostics *diags);
+
 /* The number of processors that this process may use: at least 1. */
 unsigned int processors(void);
 /*
- * Of @jobs threads, those that are worth starting: at least 1, and at most two for each processor, so
- * that one can wait for the file while another computes. More compete for memory and caches.
+ * Of @jobs threads, those that are worth starting: at least 1, and at most one for each processor. More
+ * compete for memory and caches (docs/benchmarks.md).
  */
 unsigned int threads_worth(unsigned int jobs);
 

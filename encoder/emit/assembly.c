@@ -3,6 +3,7 @@
 #include "encoder/emit/assembly.h"
 
 #include "base/cleanup.h"
+#include "base/os/ordered.h"
 #include "dedup/ambiguous/map_to_base.h"
 #include "dedup/base/base_cache.h"
 
@@ -44,6 +45,7 @@ void assembly_release(struct assembly *a)
 	for (size_t i = 0; i < a->units.nr; i++)
 		assembly_unit_release(&a->units.items[i]);
 	FREE_ALL(a->units.items, a->lists.items, a->files.items);
+	FREE_ALL(a->chosen.items, a->chosen.also.items);
 	func_select_release(&a->funcs);
 	resolved_names_release(&a->resolved);
 	drop_base_map(a);
@@ -153,15 +155,20 @@ static void resolve_unit_names(struct assembly *a)
 	free(other.items);
 }
 
-size_t assembly_resolve(struct assembly *a, uint32_t **ret_units)
+/* The units that need exact deduplication, and those of them for which the pool does not suffice. */
+struct resolving {
+	struct assembly *a;
+	uint32_t *missing;
+	size_t nr;
+};
+
+static struct err *resolve(void *ctx, struct diagnostics *diags UNUSED)
 {
 	CLEANUP(pool_copies_release) struct pool_copies copies = { 0 };
-	uint32_t *missing = mem_alloc(a->units.nr * sizeof(*missing));
+	struct resolving *r = ctx;
+	struct assembly *a = r->a;
 	bool all = a->opts->dedup_by_rule;
-	size_t nr = 0;
 
-	*ret_units = missing;
-	hand_out_lists(a);
 	if (!all)
 		resolve_unit_names(a);
 	pool_copies_init(&copies, &a->types, &a->resolved);
@@ -172,7 +179,48 @@ size_t assembly_resolve(struct assembly *a, uint32_t **ret_units)
 
 		const struct resolve_unit said = to_resolve(&u->btf);
 		if (u->needs_exact && (all || !pool_copies_suffice(&copies, i, &said)))
-			missing[nr++] = (uint32_t)i;
+			r->missing[r->nr++] = (uint32_t)i;
 	}
-	return nr;
+	return NULL;
+}
+
+static struct err *choose_funcs(void *ctx, struct diagnostics *diags)
+{
+	struct assembly *a = ctx;
+	CLEANUP(mem_free)
+	const struct unit_btf **units = mem_alloc(a->units.nr * sizeof(*units) + 1);
+	struct enum_kinds enums = { 0 };
+	const struct omission_log log = assembly_log(a, diags);
+
+	for (size_t i = 0; i < a->units.nr; i++)
+		units[i] = &a->units.items[i].btf;
+	enum_kinds_find(&a->types, units, a->units.nr, &enums);
+	const struct func_program program = { a->files.items, &a->types, &enums, &a->strings,
+					      units };
+	func_select_choose(&a->funcs, a->opts, &program, &log, &a->chosen);
+	enum_kinds_release(&enums);
+	return NULL;
+}
+
+size_t assembly_resolve(struct assembly *a, struct diagnostics *diags, uint32_t **ret_units)
+{
+	struct resolving r = { a, mem_alloc(a->units.nr * sizeof(*r.missing)), 0 };
+	const struct task tasks[] = { { resolve, &r }, { choose_funcs, a } };
+
+	for (size_t i = 0; i < a->units.nr; i++)
+		diag_move(diags, &a->units.items[i].btf.diags);
+	hand_out_lists(a);
+	UNUSED struct err *err = run_tasks(tasks, ARRAY_SIZE(tasks),
+					   assembly_jobs(a, atomic_load(&a->types.end)), diags);
+	assert(!err); /* neither task has one */
+	*ret_units = r.missing;
+	return r.nr;
+}
+
+/* Converting a record takes about as long as reading so many bytes of debug information. */
+enum { BYTES_PER_RECORD = 64 };
+
+unsigned int assembly_jobs(const struct assembly *a, size_t nr)
+{
+	return encode_jobs(a->opts, nr * BYTES_PER_RECORD);
 }

@@ -5,9 +5,9 @@
  * DWARF and archives both arrive here as contributions, in the order of the input:
  *
  *	assembly_add()		adds each contribution
- *	assembly_resolve()	resolves ambiguous names (dedup/ambiguous/)
+ *	assembly_resolve()	resolves ambiguous names (dedup/ambiguous/), and selects functions
  *	assembly_set_raw()	adds the raw records of units for which the pool does not suffice
- *	assembly_finish()	selects functions and variables, deduplicates, serializes
+ *	assembly_finish()	selects variables, deduplicates, serializes
  */
 #ifndef BTFENC_ENCODER_EMIT_ASSEMBLY_H
 #define BTFENC_ENCODER_EMIT_ASSEMBLY_H
@@ -53,6 +53,7 @@ struct assembly {
 	VEC(struct assembly_unit) units;
 	struct id_words lists; /* unit_btf.packed of all units, until assembly_unpack_lists() */
 	struct func_select funcs;
+	struct func_choice chosen;      /* of @funcs; from assembly_resolve() on */
 	struct omissions *omissions;    /* borrowed; NULL: no report is wanted */
 	struct resolved_names resolved; /* zero if all units are raw */
 	uint32_t *mapped_to_base; /* by pool id: the id in the base (map_to_base.h); or NULL */
@@ -83,11 +84,15 @@ static inline struct omission_log assembly_log(struct assembly *a, struct diagno
 void assembly_add(struct assembly *a, struct unit_btf *f);
 
 /*
- * Resolve ambiguous names, when all contributions are added. Returns the units whose raw records are
- * needed, sorted: those that need exact deduplication and for which the pool does not suffice. With
- * dedup_by_rule these are all units, and no name is resolved. The caller frees the array.
+ * Resolve ambiguous names, when all contributions are added, and beside that select the functions. Returns the units
+ * whose raw records are needed, sorted: those that need exact deduplication and for which the pool does not suffice.
+ * With dedup_by_rule these are all units, and no name is resolved. The caller frees the array. @diags gets the
+ * diagnostics of the units, and of the selection.
  */
-size_t assembly_resolve(struct assembly *a, uint32_t **ret_units);
+size_t assembly_resolve(struct assembly *a, struct diagnostics *diags, uint32_t **ret_units);
+
+/* How many threads are worth their cost for a pass over @nr records. */
+unsigned int assembly_jobs(const struct assembly *a, size_t nr);
 
 /* Take over @raw, the records of @unit, which is on the heap. */
 static inline void assembly_set_raw(struct assembly *a, uint32_t unit, struct raw_unit *raw)

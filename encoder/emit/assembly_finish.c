@@ -10,6 +10,7 @@
 #include "encoder/emit/finish.h"
 
 #include "base/cleanup.h"
+#include "base/os/ordered.h"
 #include "btf/btf_serialize.h"
 #include "check/result_check.h"
 #include "dedup/base/base_cache.h"
@@ -23,7 +24,7 @@
 static void finish_release(struct finish *f)
 {
 	btf_types_release(&f->out);
-	FREE_ALL(f->placed.items, f->final, f->funcs.items, f->funcs.also.items, f->proto.items);
+	FREE_ALL(f->placed.items, f->parts.items, f->final, f->proto.items);
 	var_select_release(&f->vars);
 	free(f->ids);
 	btf_types_release(&f->apart);
@@ -209,20 +210,32 @@ static struct err *check_result(const struct finish *f, struct diagnostics *diag
 	return result_check_rules(&result, obj->addr_size, !a->incomplete, obj->path, diags);
 }
 
-static void choose_funcs(struct finish *f, const struct omission_log *log)
-{
-	struct assembly *a = f->a;
-	CLEANUP(mem_free)
-	const struct unit_btf **units = mem_alloc(a->units.nr * sizeof(*units) + 1);
-	struct enum_kinds enums = { 0 };
+/* The two tasks that only read the result. */
+struct last_tasks {
+	struct finish *f;
+	struct encoded *ret;
+};
 
-	for (size_t i = 0; i < a->units.nr; i++)
-		units[i] = &a->units.items[i].btf;
-	enum_kinds_find(&a->types, units, a->units.nr, &enums);
-	const struct func_program program = { a->files.items, &a->types, &enums, &a->strings,
-					      units };
-	func_select_choose(&a->funcs, a->opts, &program, log, &f->funcs);
-	enum_kinds_release(&enums);
+static struct err *check(void *ctx, struct diagnostics *diags)
+{
+	const struct last_tasks *l = ctx;
+
+	return l->f->a->opts->unchecked ? NULL : check_result(l->f, diags);
+}
+
+static struct err *make(void *ctx, struct diagnostics *diags)
+{
+	const struct last_tasks *l = ctx;
+
+	return make_images(l->f, diags, l->ret);
+}
+
+static struct err *check_and_make(struct finish *f, struct diagnostics *diags, struct encoded *ret)
+{
+	struct last_tasks l = { f, ret };
+	const struct task tasks[] = { { check, &l }, { make, &l } };
+
+	return run_tasks(tasks, ARRAY_SIZE(tasks), assembly_jobs(f->a, f->out.start.nr), diags);
 }
 
 /*
@@ -259,16 +272,11 @@ struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struc
 	const struct omission_log log = assembly_log(a, diags);
 
 	*ret = (struct encoded){ 0 };
-	for (size_t i = 0; i < a->units.nr; i++)
-		diag_move(diags, &a->units.items[i].btf.diags);
-
-	/* Select functions and variables. */
-	choose_funcs(&f, &log);
 	if (a->omissions)
 		finish_decide_omissions(&f, a->omissions);
 	assembly_unpack_lists(a);
 
-	/* Number the records and lay out their strings. */
+	/* Select the variables, number the records and lay out their strings. */
 	btf_types_init(&f.out, a->base ? &a->base->view.types : NULL);
 	finish_choose_vars(&f, &log);
 	TRY(finish_number(&f));
@@ -278,7 +286,7 @@ struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struc
 	/* From here on each record has an id and each string an offset. */
 
 	/* Append all records, then deduplicate them. */
-	finish_units(&f);
+	TRY(finish_units(&f));
 	f.funcs_from = btf_types_end(&f.out);
 	TRY(finish_funcs(&f));
 	TRY(finish_sections(&f));
@@ -292,11 +300,9 @@ struct err *assembly_finish(struct assembly *a, struct diagnostics *diags, struc
 		TRY(definitions_report(&f, &log));
 	if (feature_on(a->opts, FEATURE_VARS_APART))
 		TRY(finish_apart(&f));
-	if (!a->opts->unchecked)
-		TRY(check_result(&f, diags));
-	TRY(make_images(&f, diags, ret));
-
-	struct err *e = make_facts(&f, ret);
+	struct err *e = check_and_make(&f, diags, ret);
+	if (!e)
+		e = make_facts(&f, ret);
 	if (e)
 		encoded_release(ret);
 	return e;

@@ -8,13 +8,20 @@
 #include "encoder/emit/assembly.h"
 #include "encoder/select/var_select.h"
 
+/* Units whose records one thread converts. */
+struct finish_part {
+	size_t first_unit, end_unit;
+	size_t pos;        /* of their first record in finish.placed */
+	uint32_t first_id; /* of their records */
+};
+
 struct finish {
 	struct assembly *a;
 	struct btf_types out;
 	VEC(struct sort_key) placed;
-	uint32_t *final; /* by pool id: the id of the shared record, 0 for none yet */
-	uint32_t index;  /* the id of the index type of arrays, 0 for none */
-	struct func_choice funcs;
+	VEC(struct finish_part) parts;
+	uint32_t *final;           /* by pool id: the id of the shared record, 0 for none yet */
+	uint32_t index;            /* the id of the index type of arrays, 0 for none */
 	struct record_words proto; /* of the function at hand */
 	uint32_t end_unit;         /* the place of strings that no unit has: behind all units */
 	uint32_t step;
@@ -62,7 +69,7 @@ static inline struct btf_view finish_view(const struct finish *f)
  * strings to be laid out. ERR_LIMIT over 2^31 types.
  */
 MUST_CHECK struct err *finish_number(struct finish *f);
-void finish_units(struct finish *f);
+MUST_CHECK struct err *finish_units(struct finish *f);
 /* Is the index type added behind the types of @unit, because no unit before has an "int"? */
 bool finish_makes_index(const struct assembly *a, uint32_t unit);
 /* The id of the record that @tid of unit @u means. */
@@ -91,7 +98,7 @@ MUST_CHECK struct err *finish_funcs(struct finish *f);
 void finish_choose_vars(struct finish *f, const struct omission_log *log);
 void finish_name_sections(struct finish *f);
 /* The variables of @u, and later the sections that list them. */
-void finish_vars(struct finish *f, struct assembly_unit *u);
+void finish_vars(const struct finish *f, struct assembly_unit *u, struct btf_types *to);
 MUST_CHECK struct err *finish_sections(struct finish *f);
 /*
  * The same for the split BTF of variables, in @apart. @out must be deduplicated. The offsets of the

@@ -35,8 +35,8 @@ void finish_decide_omissions(const struct finish *f, struct omissions *list)
 						       sizeof(*described));
 	size_t nr = 0;
 
-	for (size_t i = 0; i < f->funcs.nr; i++) {
-		const struct unit_func *func = f->funcs.items[i].func;
+	for (size_t i = 0; i < f->a->chosen.nr; i++) {
+		const struct unit_func *func = f->a->chosen.items[i].func;
 
 		described[f->a->files.items[func->file].func_names[func->func]] = true;
 	}
@@ -56,8 +56,8 @@ void finish_use_func_strings(struct finish *f)
 	bool decl_tags = feature_on(f->a->opts, FEATURE_DECL_TAG);
 	struct str_pool *s = &f->a->strings;
 
-	for (size_t i = 0; i < f->funcs.nr; i++) {
-		const struct chosen_func *func = &f->funcs.items[i];
+	for (size_t i = 0; i < f->a->chosen.nr; i++) {
+		const struct chosen_func *func = &f->a->chosen.items[i];
 		const struct kfunc *k = kfunc_of(f, func);
 
 		if (has_arena(f, k))
@@ -157,7 +157,7 @@ static struct err *emit_func(struct finish *f, const struct chosen_func *c)
 	emit_tags(f, c->func, id);
 	/* deduplication removes those that are equal */
 	for (size_t i = 0; i < c->nr_also; i++)
-		emit_tags(f, f->funcs.also.items[c->also + i], id);
+		emit_tags(f, f->a->chosen.also.items[c->also + i], id);
 	if (k && feature_on(f->a->opts, FEATURE_DECL_TAG)) {
 		finish_tag(f, &f->out, f->kfunc_tag, id, -1);
 		if (k->flags & KFUNC_FASTCALL)
@@ -168,7 +168,7 @@ static struct err *emit_func(struct finish *f, const struct chosen_func *c)
 
 struct err *finish_funcs(struct finish *f)
 {
-	for (size_t i = 0; i < f->funcs.nr; i++)
-		TRY(emit_func(f, &f->funcs.items[i]));
+	for (size_t i = 0; i < f->a->chosen.nr; i++)
+		TRY(emit_func(f, &f->a->chosen.items[i]));
 	return NULL;
 }

@@ -9,6 +9,8 @@
  */
 #include "encoder/emit/finish.h"
 
+#include "base/os/ordered.h"
+
 #include <stdlib.h>
 
 /* --- numbering ---------------------------------------------------- */
@@ -126,6 +128,20 @@ static uint32_t number_vars(struct assembly_unit *u, uint32_t next)
 	return next;
 }
 
+/* Each part has about so many records. */
+enum { PART_RECORDS = 8192 };
+
+/* Unit @i, whose first record gets id @next, starts a new part if the last one is large enough. */
+static void divide(struct finish *f, size_t i, size_t pos, uint32_t next)
+{
+	struct finish_part *last = f->parts.nr ? &f->parts.items[f->parts.nr - 1] : NULL;
+
+	if (!last || next - last->first_id >= PART_RECORDS)
+		vec_push(&f->parts, ((struct finish_part){ i, i + 1, pos, next }));
+	else
+		last->end_unit = i + 1;
+}
+
 /* Give each type of unit @u its id, from @next on, and its variables if they follow. Returns the next one. */
 static uint32_t number_unit(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
 {
@@ -143,6 +159,7 @@ struct err *finish_number(struct finish *f)
 	for (size_t i = 0; i < a->units.nr; i++) {
 		if (next > INT32_MAX)
 			return err_new(ERR_LIMIT, "over two thousand million types");
+		divide(f, i, pos, next);
 		next = number_unit(f, &a->units.items[i], &pos, next);
 	}
 	for (size_t i = 0; a->as_one && i < a->units.nr; i++)
@@ -213,19 +230,21 @@ static void convert(const struct finish *f, const uint32_t *rec, size_t nr,
 		out[l->elem_name] = finish_offset(f, out[l->elem_name]);
 }
 
-static void copy(struct finish *f, const uint32_t *rec, const struct assembly_unit *u, bool raw)
+static void copy(const struct finish *f, const uint32_t *rec, const struct assembly_unit *u,
+		 bool raw, struct btf_types *to)
 {
 	size_t nr = nr_words(rec);
 
 	/* a type in a circle is written by the unit that has it, from its raw record */
 	if (nr)
-		convert(f, rec, nr, u, raw, btf_types_add(&f->out, nr));
+		convert(f, rec, nr, u, raw, btf_types_add(to, nr));
 }
 
 /* Append the type with pool id @id with the references of unit @u; NULL: of the units that share it. */
-static void copy_pooled(struct finish *f, uint32_t id, const struct assembly_unit *u)
+static void copy_pooled(const struct finish *f, uint32_t id, const struct assembly_unit *u,
+			struct btf_types *to)
 {
-	copy(f, type_pool_at(&f->a->types, id)->rec, u, false);
+	copy(f, type_pool_at(&f->a->types, id)->rec, u, false, to);
 }
 
 void finish_read_proto(const struct finish *f, const struct unit_func *func,
@@ -259,15 +278,16 @@ void finish_tag(const struct finish *f, struct btf_types *to, uint32_t value, ui
 	finish_add(to, rec, ARRAY_SIZE(rec));
 }
 
-static void emit_index(struct finish *f)
+static void emit_index(const struct finish *f, struct btf_types *to)
 {
 	const uint32_t rec[] = { finish_offset(f, f->int_name), btf_info(BTF_INT, 0, false), 4,
 				 (uint32_t)BTF_ENC_SIGNED << 24 | 32 };
 
-	finish_add(&f->out, rec, ARRAY_SIZE(rec));
+	finish_add(to, rec, ARRAY_SIZE(rec));
 }
 
-static void emit_exact(struct finish *f, const struct assembly_unit *u, size_t *pos)
+static void emit_exact(const struct finish *f, const struct assembly_unit *u, size_t *pos,
+		       struct btf_types *to)
 {
 	const struct unit_btf *btf = &u->btf;
 
@@ -276,50 +296,90 @@ static void emit_exact(struct finish *f, const struct assembly_unit *u, size_t *
 		bool here = placed_here(f, *pos, btf->unit, t);
 
 		if (!id && finish_makes_index(f->a, btf->unit))
-			emit_index(f);
+			emit_index(f, to);
 		if (here && (!u->ids[t] || is_shared_too(f->a, btf->unit, id)))
-			copy_pooled(f, id, NULL);
+			copy_pooled(f, id, NULL, to);
 		if (u->ids[t] && u->raw)
-			copy(f, u->raw->words.items + u->raw->start.items[t], u, true);
+			copy(f, u->raw->words.items + u->raw->start.items[t], u, true, to);
 		else if (u->ids[t])
-			copy_pooled(f, id, u);
+			copy_pooled(f, id, u, to);
 		*pos += here;
 	}
 }
 
-static void emit_shared(struct finish *f, const struct assembly_unit *u, size_t *pos)
+static void emit_shared(const struct finish *f, const struct assembly_unit *u, size_t *pos,
+			struct btf_types *to)
 {
 	uint32_t unit = u->btf.unit;
 
 	for (; *pos < f->placed.nr && pool_place_unit(f->placed.items[*pos].key) == unit; ++*pos) {
-		if (btf_types_end(&f->out) == f->index && finish_makes_index(f->a, unit))
-			emit_index(f);
-		copy_pooled(f, f->placed.items[*pos].id, u);
+		if (btf_types_end(to) == f->index && finish_makes_index(f->a, unit))
+			emit_index(f, to);
+		copy_pooled(f, f->placed.items[*pos].id, u, to);
 	}
-	if (btf_types_end(&f->out) == f->index && finish_makes_index(f->a, unit))
-		emit_index(f);
+	if (btf_types_end(to) == f->index && finish_makes_index(f->a, unit))
+		emit_index(f, to);
 }
 
-static void emit_vars(struct finish *f, struct assembly_unit *u)
+static void emit_vars(const struct finish *f, struct assembly_unit *u, struct btf_types *to)
 {
-	assert(btf_types_end(&f->out) == u->vars);
-	finish_vars(f, u);
+	assert(btf_types_end(to) == u->vars);
+	finish_vars(f, u, to);
 }
 
-void finish_units(struct finish *f)
+static void emit_part(const struct finish *f, const struct finish_part *p, struct btf_types *to)
 {
-	size_t pos = 0;
+	size_t pos = p->pos;
 
-	for (size_t i = 0; i < f->a->units.nr; i++) {
+	for (size_t i = p->first_unit; i < p->end_unit; i++) {
 		struct assembly_unit *u = &f->a->units.items[i];
 
 		if (u->needs_exact)
-			emit_exact(f, u, &pos);
+			emit_exact(f, u, &pos, to);
 		else
-			emit_shared(f, u, &pos);
+			emit_shared(f, u, &pos, to);
 		if (!f->a->as_one)
-			emit_vars(f, u);
+			emit_vars(f, u, to);
 	}
-	for (size_t i = 0; f->a->as_one && i < f->a->units.nr; i++)
-		emit_vars(f, &f->a->units.items[i]);
+}
+
+static struct err *make_part(void *ctx, unsigned int worker UNUSED, size_t i, void **ret)
+{
+	const struct finish *f = ctx;
+	struct btf_types *made = mem_zalloc(1, sizeof(*made));
+
+	made->first = f->parts.items[i].first_id;
+	emit_part(f, &f->parts.items[i], made);
+	*ret = made;
+	return NULL;
+}
+
+static void drop_part(void *ctx UNUSED, void *made)
+{
+	btf_types_release(made);
+	free(made);
+}
+
+static struct err *commit_part(void *ctx, size_t i UNUSED, void *made)
+{
+	struct finish *f = ctx;
+
+	btf_types_append(&f->out, made);
+	drop_part(f, made);
+	return NULL;
+}
+
+struct err *finish_units(struct finish *f)
+{
+	static const struct ordered_ops ops = { make_part, commit_part, drop_part };
+	const struct assembly *a = f->a;
+	unsigned int jobs = assembly_jobs(a, f->placed.nr);
+
+	if (jobs > 1)
+		TRY(ordered_run(f->parts.nr, jobs, &ops, f));
+	for (size_t i = 0; jobs <= 1 && i < f->parts.nr; i++)
+		emit_part(f, &f->parts.items[i], &f->out);
+	for (size_t i = 0; a->as_one && i < a->units.nr; i++)
+		emit_vars(f, &a->units.items[i], &f->out);
+	return NULL;
 }

@@ -187,18 +187,18 @@ static void emit_var(const struct finish *f, struct btf_types *to, struct unit_v
 	v->id = finish_add(to, rec, ARRAY_SIZE(rec));
 }
 
-void finish_vars(struct finish *f, struct assembly_unit *u)
+void finish_vars(const struct finish *f, struct assembly_unit *u, struct btf_types *to)
 {
 	for (size_t i = 0; i < u->btf.vars.nr; i++) {
 		struct unit_var *v = &u->btf.vars.items[i];
 
 		if (v->dropped || v->apart)
 			continue;
-		emit_var(f, &f->out, v, finish_unit_ref(f, u, v->type));
+		emit_var(f, to, v, finish_unit_ref(f, u, v->type));
 		for (uint32_t t = 0; t < v->nr_tags; t++) {
 			const struct unit_tag *tag = &u->btf.var_tags.items[v->tags + t];
 
-			finish_tag(f, &f->out, tag->value, v->id, tag->component);
+			finish_tag(f, to, tag->value, v->id, tag->component);
 		}
 	}
 }

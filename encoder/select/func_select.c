@@ -605,9 +605,15 @@ static void select_from(const struct selection *s, const struct group *g, struct
 		report(s, g, d.chosen, rules, &d.clash);
 }
 
+/* A function and the first of its descriptions. */
+struct described {
+	const struct func_entry *entry;
+	struct unit_func *first;
+};
+
 static int by_name(const void *a, const void *b)
 {
-	const struct group *x = a, *y = b;
+	const struct described *x = a, *y = b;
 	uint32_t min = x->entry->name_len < y->entry->name_len ? x->entry->name_len :
 								 y->entry->name_len;
 	int diff = memcmp(x->entry->name, y->entry->name, min);
@@ -619,13 +625,13 @@ static int by_name(const void *a, const void *b)
 	return (x->first->file > y->first->file) - (x->first->file < y->first->file);
 }
 
-struct groups {
-	struct group *items;
+struct described_funcs {
+	struct described *items;
 	size_t nr, cap;
 };
 
-/* Link the descriptions of each function in the order of the input, and list the groups by name. */
-static void find_groups(struct selection *s, size_t nr, struct groups *ret)
+/* Link the descriptions of each function in the order of the input, and list the functions by name. */
+static void find_described(struct selection *s, size_t nr, struct described_funcs *ret)
 {
 	/* the descriptions of one file are consecutive */
 	for (size_t begin = 0, end; begin < nr; begin = end) {
@@ -642,8 +648,8 @@ static void find_groups(struct selection *s, size_t nr, struct groups *ret)
 		}
 		for (size_t i = 0; i < syms->nr_funcs; i++) {
 			if (first[i])
-				vec_push(ret, ((struct group){ .entry = &syms->funcs[i],
-							       .first = &s->funcs[first[i] - 1] }));
+				vec_push(ret, ((struct described){ &syms->funcs[i],
+								   &s->funcs[first[i] - 1] }));
 		}
 		free(first);
 	}
@@ -664,15 +670,18 @@ void func_select_choose(struct func_select *all, const struct encode_opts *opts,
 		.funcs = all->funcs.items,
 		.next = mem_alloc(all->funcs.nr * sizeof(s.next[0]) + 1),
 	};
-	struct groups groups = { 0 };
+	struct described_funcs described = { 0 };
 
-	find_groups(&s, all->funcs.nr, &groups);
-	for (size_t i = 0; i < groups.nr; i++) {
-		arrange(&s, &groups.items[i]);
-		find_addresses(&s, &groups.items[i]);
+	find_described(&s, all->funcs.nr, &described);
+	for (size_t i = 0; i < described.nr; i++) {
+		const struct described *d = &described.items[i];
+		struct group g = { .entry = d->entry, .first = d->first };
+
+		arrange(&s, &g);
+		find_addresses(&s, &g);
 		if (s.compat->own_symbols)
-			find_own_symbols(&s, &groups.items[i]);
-		select_from(&s, &groups.items[i], ret);
+			find_own_symbols(&s, &g);
+		select_from(&s, &g, ret);
 	}
-	FREE_ALL(groups.items, s.addresses.items, s.next);
+	FREE_ALL(described.items, s.addresses.items, s.next);
 }

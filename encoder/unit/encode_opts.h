@@ -64,6 +64,9 @@ static inline bool feature_on(const struct encode_opts *o, uint32_t feature)
 	return (o->features & feature) != 0;
 }
 
+/* How many threads are worth their cost for @bytes of input; at least one. */
+unsigned int encode_jobs(const struct encode_opts *o, size_t bytes);
+
 /*
  * The elements that one record may have. BTF with a layout is for Linux 7.1 and later, of which 7.2 and
  * later read more than 65,535 (docs/spec/kernel-rules.md).

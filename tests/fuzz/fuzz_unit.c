@@ -40,6 +40,7 @@ static struct err *add_raw(struct world *w, uint32_t unit, struct unit_encoder *
 static struct err *add_units(struct world *w, struct dw_reader *r, struct unit_encoder *m,
 			     struct cu *cu)
 {
+	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	size_t nr = dw_file_nr_readings(&w->dwarf), nr_missing;
 	uint32_t *missing;
 
@@ -54,7 +55,7 @@ static struct err *add_units(struct world *w, struct dw_reader *r, struct unit_e
 			TRY(unit_from_cu(m, cu, (uint32_t)i, &f));
 		assembly_add(&w->assembly, &f);
 	}
-	nr_missing = assembly_resolve(&w->assembly, &missing);
+	nr_missing = assembly_resolve(&w->assembly, &diags, &missing);
 
 	struct err *e = NULL;
 	for (size_t i = 0; i < nr_missing && !e; i++) {

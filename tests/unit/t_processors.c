@@ -14,17 +14,17 @@ TEST(one_thread_is_there_whatever_is_asked)
 
 TEST(no_more_than_asked)
 {
-	CHECK_EQ(threads_worth(2), 2);
+	CHECK(threads_worth(2) <= 2);
 	CHECK(threads_worth(3) <= 3);
 }
 
-TEST(two_for_each_processor_that_may_be_used)
+TEST(one_for_each_processor_that_may_be_used)
 {
 	cpu_set_t all, one;
 
 	CHECK(!sched_getaffinity(0, sizeof(all), &all));
 	CHECK_EQ(processors(), (unsigned int)CPU_COUNT(&all));
-	CHECK_EQ(threads_worth(1000000), 2 * processors());
+	CHECK_EQ(threads_worth(1000000), processors());
 
 	CPU_ZERO(&one);
 	for (int cpu = 0; !CPU_COUNT(&one); cpu++) {
@@ -33,6 +33,6 @@ TEST(two_for_each_processor_that_may_be_used)
 	}
 	CHECK(!sched_setaffinity(0, sizeof(one), &one));
 	CHECK_EQ(processors(), 1);
-	CHECK_EQ(threads_worth(16), 2);
+	CHECK_EQ(threads_worth(16), 1);
 	CHECK(!sched_setaffinity(0, sizeof(all), &all));
 }
