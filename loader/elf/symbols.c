@@ -242,6 +242,21 @@ static struct func_symbol func_symbol_of(const struct object *o, const struct it
 	};
 }
 
+/* The order of the names is not that of the symbol table. */
+enum { PREFETCH_ITEM = 16, PREFETCH_SYMBOL = 8 };
+
+ALWAYS_INLINE void prefetch_symbol(const struct items *funcs, const struct sort_key *order,
+				   size_t i, const struct symbols *s)
+{
+	if (i + PREFETCH_ITEM >= funcs->nr)
+		return;
+	__builtin_prefetch(&funcs->items[order[i + PREFETCH_ITEM].id]);
+
+	const struct item *it = &funcs->items[order[i + PREFETCH_SYMBOL].id];
+	__builtin_prefetch(&s->all[it->symbol]);
+	__builtin_prefetch(it->name + it->key_len);
+}
+
 static void group_functions(const struct object *o, const struct items *funcs, struct symbols *s)
 {
 	CLEANUP(mem_free) struct sort_key *order = sort_functions(funcs);
@@ -253,6 +268,7 @@ static void group_functions(const struct object *o, const struct items *funcs, s
 	for (size_t i = 0; i < funcs->nr; i++) {
 		const struct item *it = &funcs->items[order[i].id];
 
+		prefetch_symbol(funcs, order, i, s);
 		s->func_symbols[i] = func_symbol_of(o, it, s);
 		if (i == 0 || !same_key(it, &funcs->items[order[i - 1].id]))
 			s->funcs[s->nr_funcs++] = (struct func_entry){
