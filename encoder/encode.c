@@ -8,6 +8,7 @@
 #include "encoder/encode.h"
 
 #include "base/cleanup.h"
+#include "base/os/mapped_file.h"
 #include "base/os/ordered.h"
 #include "encoder/emit/assembly.h"
 #include "encoder/emit/guess_places.h"
@@ -39,11 +40,10 @@ struct encode {
 	struct run run;
 	struct worker *workers;
 	unsigned int nr_workers;
-	size_t first;        /* index of the unit of this file that is read first */
-	size_t kept;         /* index of the first unit whose pages are not given back */
-	uint64_t kept_size;  /* bytes of the units from there on that were read */
-	uint64_t work;       /* sum of cu.work of the units read so far */
-	const uint32_t *raw; /* numbers of the units whose raw records are read */
+	size_t first;             /* index of the unit of this file that is read first */
+	struct members_kept kept; /* or units, which were read and whose pages are not given back */
+	uint64_t work;            /* sum of cu.work of the units read so far */
+	const uint32_t *raw;      /* numbers of the units whose raw records are read */
 };
 
 static void free_workers(struct encode *e)
@@ -112,41 +112,32 @@ static struct worker *worker_at(struct encode *e, unsigned int i)
 }
 
 /*
- * Pages are given back in strides, because each call interrupts the processors of all threads. Other threads are
- * at most a window of units ahead (base/os/ordered.h).
+ * Unit @i of the DWARF is committed, so no thread reads it any more: give its pages and those of the units before it
+ * back. Other threads are at most a window of units ahead (base/os/ordered.h).
  */
-enum { FORGET_STRIDE = 2 * 1024 * 1024 };
-
-/* Give the pages of the units before @end back to the kernel. */
-static void forget_units(struct encode *e, size_t end)
+static void unit_passes(struct encode *e, size_t i)
 {
-	const struct input *in = e->in;
-
-	if (in->from_btf) {
-		members_give_back(in->members.items + e->kept, end - e->kept);
-	} else {
-		const struct dw_unit *units = in->dwarf.units.items;
-
-		object_forget_lookups(&in->obj);
-		object_forget_info(&in->obj, units[e->kept].start, units[end - 1].end);
-	}
-	e->kept = end;
-	e->kept_size = 0;
-}
-
-/* Unit @i is committed, so no thread reads it any more. The memory grows with the output, not with the input. */
-static void unit_is_read(struct encode *e, size_t i)
-{
-	const struct input *in = e->in;
+	const struct dw_file *dw = &e->in->dwarf;
+	const struct dw_unit *units = dw->units.items;
 
 	/* the last reading has the type units that no unit refers to (dw_file_nr_readings()) */
-	if (!in->from_btf && i == in->dwarf.units.nr)
+	if (i == dw->units.nr)
 		return;
-	e->kept_size += in->from_btf ?
-				in->members.items[i].bytes.len :
-				in->dwarf.units.items[i].end - in->dwarf.units.items[i].start;
-	if (e->kept_size >= FORGET_STRIDE)
-		forget_units(e, i + 1);
+	e->kept.size += units[i].end - units[i].start;
+	if (e->kept.size < GIVE_BACK_STRIDE)
+		return;
+	object_forget_lookups(&e->in->obj);
+	object_forget_info(&e->in->obj, units[e->kept.first].start, units[i].end);
+	e->kept = (struct members_kept){ .first = i + 1 };
+}
+
+/* The memory grows with the output, not with the input. */
+static void give_back(struct encode *e, size_t i)
+{
+	if (e->in->from_btf)
+		members_pass(&e->kept, e->in->members.items, i);
+	else
+		unit_passes(e, i);
 }
 
 /* The data that a worker has read of one unit. */
@@ -240,7 +231,7 @@ static struct err *commit_unit(void *ctx, size_t i, void *ptr)
 
 	if (e->reached)
 		return NULL;
-	unit_is_read(e, e->first + i);
+	give_back(e, e->first + i);
 
 	uint32_t unit = r->btf.unit;
 
@@ -290,7 +281,7 @@ static struct err *commit_raw(void *ctx, size_t i, void *made)
 	struct encode *e = ctx;
 
 	assembly_set_raw(&e->assembly, e->raw[i], made);
-	unit_is_read(e, e->raw[i] - e->in->first_unit);
+	give_back(e, e->raw[i] - e->in->first_unit);
 	return NULL;
 }
 
@@ -312,7 +303,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 	if (e->until.nr)
 		jobs = 1;
 	e->in = in;
-	e->kept = e->kept_size = 0;
+	e->kept = (struct members_kept){ 0 };
 	e->run = (struct run){
 		.opts = e->opts,
 		.strings = &e->assembly.strings,
@@ -345,7 +336,8 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 	id_set_forget_older(&e->assembly.strings.set);
 	id_set_forget_older(&e->assembly.types.set);
 	if (in->from_btf) {
-		members_give_back(in->members.items + e->kept, in->members.nr - e->kept);
+		members_give_back(in->members.items + e->kept.first,
+				  in->members.nr - e->kept.first);
 	} else {
 		object_forget_lookups(&in->obj);
 		object_forget_info(&in->obj, 0, SIZE_MAX);

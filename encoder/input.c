@@ -184,47 +184,6 @@ struct err *input_member_err(const struct input *in, size_t i, struct err *err)
 	return err;
 }
 
-/* Add the names of the functions of @v to @names. The pages of members are given back, so @in has the text. */
-static void add_func_names(struct input *in, const struct btf_view *v, struct name_ids *names)
-{
-	for (uint32_t id = 1; id < btf_types_end(&v->types); id++) {
-		const uint32_t *rec = btf_types_rec(&v->types, id);
-		uint32_t off = rec[BTF_REC_NAME];
-
-		/* references are checked when the member is read */
-		if (btf_rec_kind(rec) != BTF_FUNC || off >= v->strings.len)
-			continue;
-		const char *name = btf_view_str(v, NULL, off);
-		if (!name_ids_find(names, name))
-			(void)name_ids_add(names, arena_strndup(&in->names, name, strlen(name)));
-	}
-}
-
-/*
- * Collect what must be known of all members before the first is read: the tags of gcc's members,
- * and, unless @names is NULL, the names of all functions.
- */
-static struct err *scan_members(struct input *in, struct name_ids *names)
-{
-	CLEANUP(btf_view_release) struct btf_view v = { 0 };
-
-	for (size_t i = 0; i < in->members.nr; i++) {
-		const struct member *m = &in->members.items[i];
-
-		if (!m->maybe_gcc && !names)
-			continue;
-		TRY(err_at(btf_view_load(m->bytes, &v), "%s", m->where));
-		if (m->maybe_gcc && producer_of(&v) == PRODUCER_GCC) {
-			TRY(err_at(btf_view_check_refs(m->bytes, &v), "%s", m->where));
-			gcc_tags_add(&in->gcc_tags, &v);
-		}
-		if (names)
-			add_func_names(in, &v, names);
-		members_give_back(m, 1);
-	}
-	return NULL;
-}
-
 /* --- members of a linked file in other files ------------------------------------------ */
 
 /*
@@ -438,7 +397,7 @@ static struct err *find_facts(struct input *in, const struct encode_job *job,
 }
 
 struct err *input_open(struct input *in, const struct file_ref *file, const struct encode_job *job,
-		       struct diagnostics *diags)
+		       const struct encode_opts *opts, struct diagnostics *diags)
 {
 	const char *path = in->path = file->name;
 
@@ -454,7 +413,7 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': its debug file is not used: %s; install that of the same build",
 			 path, object_refused_debug_file(&in->obj));
-	TRY(scan_members(in, NULL));
+	TRY(input_scan_members(in, opts, NULL));
 	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len)
 		return NULL;
 	/*
@@ -476,7 +435,7 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 /* --- members without a linked file -------------------------------------------------------- */
 
 struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
-				struct diagnostics *diags)
+				const struct encode_opts *opts, struct diagnostics *diags)
 {
 	in->path = job->files[0].name;
 	in->from_btf = true;
@@ -500,7 +459,7 @@ struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
 
 	/* the functions of the members stand for the symbol table of a linked file */
 	CLEANUP(name_ids_release) struct name_ids names = { 0 };
-	TRY(scan_members(in, &names));
+	TRY(input_scan_members(in, opts, &names));
 	symbols_from_names(&names, &in->syms);
 	return NULL;
 }

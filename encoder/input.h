@@ -64,10 +64,18 @@ struct input {
  * Release it also after an error.
  */
 MUST_CHECK struct err *input_open(struct input *in, const struct file_ref *file,
-				  const struct encode_job *job, struct diagnostics *diags);
+				  const struct encode_job *job, const struct encode_opts *opts,
+				  struct diagnostics *diags);
 /* The same for the members of all files of @job, without a linked file: not @opened. */
 MUST_CHECK struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
+					   const struct encode_opts *opts,
 					   struct diagnostics *diags);
+/*
+ * scan_members.c: collect the tags of gcc's members, and, unless @names is NULL, the names of all functions, which
+ * @in owns.
+ */
+MUST_CHECK struct err *input_scan_members(struct input *in, const struct encode_opts *opts,
+					  struct name_ids *names);
 void input_release(struct input *in);
 
 static inline bool input_is_empty(const struct input *in)

@@ -57,8 +57,8 @@ static struct err *open_inputs(struct sources *s, const struct encode_job *job,
 	progress_count(job->progress, "files", job->nr);
 	for (size_t i = 0; i < (unlinked ? 1 : job->nr); i++) {
 		struct input *in = &s->inputs[s->nr_inputs];
-		struct err *err = unlinked ? input_open_unlinked(in, job, diags) :
-					     input_open(in, &job->files[i], job, diags);
+		struct err *err = unlinked ? input_open_unlinked(in, job, opts, diags) :
+					     input_open(in, &job->files[i], job, opts, diags);
 
 		if (err)
 			input_release(in);

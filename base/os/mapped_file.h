@@ -16,6 +16,12 @@ void pages_give_back(const void *p, size_t len);
  */
 void pages_keep_all(void);
 
+/*
+ * Pages of a file that is read in order are given back in strides of so many bytes: each call interrupts the
+ * processors of all threads.
+ */
+enum { GIVE_BACK_STRIDE = 2 * 1024 * 1024 };
+
 /* A page fault makes Linux load up to this many bytes around the page, released pages included. */
 enum { PAGES_AROUND = 64 * 1024 };
 

@@ -99,6 +99,15 @@ void members_give_back(const struct member *m, size_t nr)
 	}
 }
 
+void members_pass(struct members_kept *k, const struct member *all, size_t i)
+{
+	k->size += all[i].bytes.len;
+	if (k->size < GIVE_BACK_STRIDE)
+		return;
+	members_give_back(all + k->first, i + 1 - k->first);
+	*k = (struct members_kept){ .first = i + 1 };
+}
+
 struct err *unit_from_btf(struct member_reader *r, const struct member *member, uint32_t unit,
 			  struct unit_btf *ret)
 {

@@ -230,9 +230,6 @@ static struct err *take_member(struct archive *a, size_t *pos)
 	return NULL;
 }
 
-/* If the archive is @mapped, the pages that were read are released each time they have this size. */
-enum { GIVE_BACK_STRIDE = 4 * 1024 * 1024 };
-
 struct err *archive_walk(struct bytes b, bool mapped, struct archive *ret)
 {
 	CLEANUP(archive_release) struct archive a = { .bytes = b };
