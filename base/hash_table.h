@@ -54,13 +54,6 @@ uint32_t name_ids_add(struct name_ids *n, const char *name);
 uint32_t name_ids_find(const struct name_ids *n, const char *name);
 void name_ids_release(struct name_ids *n);
 
-/* A hash that no other @key has: a table of such keys needs no comparison. */
-ALWAYS_INLINE uint32_t hash_key32(uint32_t key)
-{
-	key = (key ^ key >> 16) * 0x85ebca6b; /* odd, so each step can be undone */
-	return key ^ key >> 15;
-}
-
 /* The first slot to probe for @hash, for a prefetch; @t is not empty. */
 ALWAYS_INLINE uint64_t *hash_table_first_slot(const struct hash_table *t, uint64_t hash)
 {

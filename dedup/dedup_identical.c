@@ -34,7 +34,7 @@ enum visit { VISIT_NEW, VISIT_DONE, VISIT_LOOP };
 /* Does the pair have to be compared in this walk? If so, store that it was. */
 static enum visit visit(struct identical_state *s, uint32_t a, uint32_t b, uint32_t depth)
 {
-	uint64_t hash = hash_mix(a, b);
+	uint64_t hash = hash_pair(a, b);
 	uint32_t nr = HASH_FIND(&s->by_pair, hash, i,
 				s->seen.items[i - 1].a == a && s->seen.items[i - 1].b == b);
 

@@ -19,9 +19,9 @@
 /* Distinguish the keys of the enums of a name, and of its declarations. */
 enum { KEY_NAME = 1, KEY_DECLARATION = 2 };
 
-static uint64_t hash_enum_name(const uint32_t *rec, uint64_t which)
+static uint64_t hash_enum_name(const uint32_t *rec, uint32_t which)
 {
-	return hash_mix(rec[BTF_REC_NAME], which << 32);
+	return hash_pair(rec[BTF_REC_NAME], which);
 }
 
 static bool is_empty_enum(const uint32_t *rec)

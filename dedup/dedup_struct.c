@@ -62,7 +62,7 @@ static bool shallow_typedef(const uint32_t *a, const uint32_t *b)
 
 uint64_t dedup_hash_typedef(const uint32_t *rec)
 {
-	return hash_mix(rec[BTF_REC_NAME], rec[BTF_REC_INFO]);
+	return hash_pair(rec[BTF_REC_NAME], rec[BTF_REC_INFO]);
 }
 
 /* How many references hash_target() follows, and for how many members. */
@@ -75,7 +75,7 @@ enum { TARGET_LINKS = 4, TARGET_MEMBERS = 8 };
  */
 static uint64_t hash_target(const struct btf_types *t, uint32_t id)
 {
-	uint64_t h = 0;
+	uint64_t h = hash_begin(0);
 
 	for (int depth = 0; id && depth < TARGET_LINKS; depth++) {
 		const uint32_t *rec = btf_types_rec(t, id);

@@ -78,7 +78,7 @@ static bool is_declaration(const struct type_graph *g, uint32_t n)
 
 static void reach(struct search *s, uint32_t a, uint32_t b, uint32_t from, uint32_t index)
 {
-	uint64_t hash = hash_mix(a, b);
+	uint64_t hash = hash_pair(a, b);
 
 	if (s->nr == s->max || s->c->classes[a] == s->c->classes[b] ||
 	    HASH_FIND(&s->met, hash, i,

@@ -212,7 +212,7 @@ static void group_marked(struct partition *r)
 	for (size_t i = 0; i < r->marked.nr; i++) {
 		uint32_t n = r->marked.items[i];
 		const struct change_range *range = &r->ranges[n];
-		uint64_t h = r->classes[n];
+		uint64_t h = hash_word(r->classes[n]);
 
 		for (uint32_t k = range->begin; k < range->end; k++)
 			h = hash_mix(h, r->changes.items[k]);

@@ -76,7 +76,7 @@ static uint64_t relaxed_hash(const uint32_t *rec, const uint64_t *relaxed)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
-	uint64_t h = hash_mix(rec[BTF_REC_INFO], rec[BTF_REC_NAME]);
+	uint64_t h = hash_pair(rec[BTF_REC_INFO], rec[BTF_REC_NAME]);
 	pool_ref r;
 
 	switch (kind) {
@@ -231,8 +231,7 @@ void taint_lookalikes(struct resolver *s)
 		const uint32_t *rec = resolver_rec(s, id);
 
 		below[id] = look_below(rec, below);
-		s->relaxed[id] = below[id].arrays ? relaxed_hash(rec, s->relaxed) :
-						    hash_mix(id, BTF_UNKN);
+		s->relaxed[id] = below[id].arrays ? relaxed_hash(rec, s->relaxed) : hash_word(id);
 		s->tainted[id] |= irregular_by_itself(rec, &below[id]);
 		empty_enum |= is_anonymous_enum(rec) && !btf_info_vlen(rec[BTF_REC_INFO]);
 	}

@@ -334,7 +334,7 @@ static uint64_t shape_hash(const uint32_t *rec)
 {
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
-	uint64_t h = hash_mix(rec[BTF_REC_NAME], rec[BTF_REC_INFO]);
+	uint64_t h = hash_pair(rec[BTF_REC_NAME], rec[BTF_REC_INFO]);
 
 	if (kind == BTF_TYPEDEF)
 		return h | 1;

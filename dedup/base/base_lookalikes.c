@@ -21,7 +21,7 @@ static uint64_t signature_key(const uint32_t *rec, const char *name, size_t room
 {
 	uint64_t start = load_start(name, room);
 
-	return hash_mix(hash_mix(rec[BTF_REC_INFO], rec[BTF_REC_SIZE_TYPE]),
+	return hash_mix(hash_pair(rec[BTF_REC_INFO], rec[BTF_REC_SIZE_TYPE]),
 			up_to_zero(start, zero_bytes(start)));
 }
 

@@ -136,7 +136,7 @@ static uint32_t asked_name(const struct asking *a, uint32_t off)
 /* Of the outline of @rec: the bit in signature_bits. */
 static unsigned int signature_bit(const uint32_t *rec)
 {
-	return (unsigned int)(hash_mix(rec[BTF_REC_INFO], rec[BTF_REC_SIZE_TYPE]) >> (64 - 12));
+	return (unsigned int)(hash_pair(rec[BTF_REC_INFO], rec[BTF_REC_SIZE_TYPE]) >> (64 - 12));
 }
 
 static void set_signature_bits(struct asking *a)

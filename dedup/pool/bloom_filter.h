@@ -57,7 +57,7 @@ static inline void bloom_filter_init(struct bloom_filter *f, size_t nr)
 
 ALWAYS_INLINE size_t bloom_bit(const struct bloom_filter *f, uint64_t prefix)
 {
-	return hash_mix(prefix, 0) >> f->shift;
+	return hash_word(prefix) >> f->shift;
 }
 
 /* A string of @len bytes at @s is known. */

@@ -37,7 +37,7 @@ void dw_ref_units_release(struct dw_reader *r)
 struct ref_unit *dw_ref_unit_add(struct dw_reader *r, const struct dw_file *file,
 				 const struct dw_unit *unit)
 {
-	uint64_t hash = hash_mix((uintptr_t)unit, 0), len = unit->end - unit->start;
+	uint64_t hash = hash_word((uintptr_t)unit), len = unit->end - unit->start;
 	uint32_t known = HASH_FIND(&r->ref_units.index, hash, i,
 				   r->ref_units.items[i - 1].unit == unit);
 

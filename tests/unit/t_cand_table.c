@@ -4,13 +4,14 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/hash.h"
+#include "tests/lib/rand.h"
 #include "tests/lib/testlib.h"
 
 enum { NR_KEYS = 7, NR_IDS = 3000 };
 
 static uint64_t hash_of(uint32_t key)
 {
-	return hash_mix(key, 1);
+	return hash_word(key);
 }
 
 /*
@@ -62,12 +63,11 @@ static void check_chain(const struct cand_table *t, const struct model *m, uint3
 TEST_WITH(chains_are_in_the_order_of_a_table_that_grows, cand_table, t)
 {
 	struct model *m = mem_zalloc(1, sizeof(*m));
-	uint64_t random = 1;
+	struct rnd r = { 1 };
 
 	cand_table_init(t, 0);
 	for (uint32_t id = 1; id < NR_IDS; id++) {
-		random = hash_mix(random, id);
-		size_t key = random % NR_KEYS;
+		size_t key = rnd_below(&r, NR_KEYS);
 
 		cand_table_add(t, hash_of((uint32_t)key), id);
 		model_add(m, key, id);

@@ -14,7 +14,7 @@ struct values {
 
 static uint64_t hash_of(const struct values *v, uint32_t value)
 {
-	return hash_mix(value, 0) & v->mask;
+	return hash_word(value) & v->mask;
 }
 
 static uint32_t find(const struct values *v, uint32_t value)
@@ -110,7 +110,7 @@ TEST_WITH(the_table_does_not_move_within_its_room, hash_table, t)
 	hash_table_reserve(t, 1000);
 	uint64_t *slots = t->slots;
 	for (uint32_t n = 1; n <= 1000; n++)
-		hash_table_add(t, hash_mix(n, 0), n);
+		hash_table_add(t, hash_word(n), n);
 	CHECK(t->slots == slots);
 }
 

@@ -38,7 +38,7 @@ static void numbers_release(struct numbers *n)
 
 static uint64_t hash_of(const struct numbers *n, uint32_t value)
 {
-	return hash_mix(value, 1) & n->hash_mask;
+	return hash_word(value) & n->hash_mask;
 }
 
 static uint32_t find(struct numbers *n, uint32_t value)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_pool_copies.c - can the records of a unit that needs exact dedup be taken from the pool? */
 #include "base/cleanup.h"
+#include "base/hash.h"
 #include "tests/lib/pooltext.h"
 
 /* Does the pool know enough of the copies in the last unit? The units are asked in their order. */
@@ -77,11 +78,15 @@ static const struct {
 
 TEST_EACH(copies_matter_if_the_result_depends_on_them, cases, c)
 {
+	const struct hash_key random = hash_key;
 	CLEANUP(pool_scene_release) struct pool_scene s;
 
+	/* with some keys, find_alike() takes two more types for alike, and nothing is known of their copies */
+	hash_key = (struct hash_key){ 0x9e3779b97f4a7c15, { 1, 2 } };
 	pool_scene_init(&s);
 	pool_scene_units(&s, c->units);
 	pool_scene_resolve(&s, NULL);
+	hash_key = random;
 	CHECK_EQ(last_is_known(&s), c->known);
 }
 

@@ -3,8 +3,8 @@
 #include "dedup/pool/string_index.h"
 
 #include "base/cleanup.h"
-#include "base/hash.h"
 #include "base/vec.h"
+#include "tests/lib/rand.h"
 #include "tests/lib/testlib.h"
 
 struct section {
@@ -15,11 +15,11 @@ struct section {
 /* @nr strings of one to three letters, hence many of them twice; some are empty. */
 static void fill(struct section *s, uint64_t seed, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++) {
-		uint64_t r = hash_mix(seed, i);
+	struct rnd r = { seed };
 
-		for (size_t n = r % 4; n > 0; n--, r >>= 8)
-			vec_push(s, (char)('a' + (r >> 8) % 9));
+	for (size_t i = 0; i < nr; i++) {
+		for (unsigned n = rnd_below(&r, 4); n > 0; n--)
+			vec_push(s, (char)('a' + rnd_below(&r, 9)));
 		vec_push(s, '\0');
 	}
 }
@@ -27,6 +27,7 @@ static void fill(struct section *s, uint64_t seed, size_t nr)
 static void fill_pool(struct str_pool *p, uint64_t seed)
 {
 	struct section mine = { 0 };
+	struct rnd r = { seed };
 
 	str_pool_init(p);
 	fill(&mine, seed, 400);
@@ -35,7 +36,7 @@ static void fill_pool(struct str_pool *p, uint64_t seed)
 		uint32_t id = str_pool_add_copy(p, mine.items + pos, len);
 
 		/* some are only known */
-		if (hash_mix(id, 0) % 4)
+		if (!rnd_one_in(&r, 4))
 			str_pool_use(p, id, str_place_at(0, (uint32_t)pos));
 		pos += len + 1;
 	}
