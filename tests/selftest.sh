@@ -25,7 +25,7 @@ TEST(also_fine) { CHECK(1 < 2); }
 END
 "$CC" -std=gnu11 -D_GNU_SOURCE -I"$SRCDIR" -o t t.c t_other.c \
 	"$SRCDIR/tests/unit/unit_tests.c" "$SRCDIR/tests/lib/testlib.c" "$SRCDIR/base/err.c" "$SRCDIR/base/arena.c" \
-	"$SRCDIR/base/critical.c" "$SRCDIR/base/file_io.c" ||
+	"$SRCDIR/base/critical.c" "$SRCDIR/base/file_io.c" "$SRCDIR/base/hash.c" ||
 	fail "testlib does not compile"
 
 run_status 1 ./t --file=t

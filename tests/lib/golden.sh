@@ -54,10 +54,21 @@ same_as_oracle()
 	same_behind_header "$1.oracle" "$1.btf" || fail "$1: other bytes than the oracle's"
 }
 
+# same_with_constant_hash LEVEL X: X.btf depends on no hash
+same_with_constant_hash()
+{
+	rm -f "$2.constant"
+	"$CONSTANT_HASH" --compat="$1" --btf_encode_detached="$2.constant" $options "$2" ||
+		fail "fails on $2 with equal hashes"
+	[ ! -e "$2.btf" ] && [ ! -e "$2.constant" ] || cmp "$2.btf" "$2.constant" ||
+		fail "$2: other bytes with equal hashes"
+}
+
 # encode LEVEL X: write X.txt
 encode()
 {
 	run_ok btfenc --compat="$1" --btf_encode_detached="$2.btf" $options "$2"
+	[ -z "${CONSTANT_HASH:-}" ] || same_with_constant_hash "$1" "$2"
 	if [ ! -s "$2.btf" ]; then
 		echo "no BTF" >"$2.txt"
 		return

@@ -2,12 +2,14 @@
 /*
  * unit_tests.c - the program that runs the unit tests
  *
- *	unit_tests [--file=FILE] [WORD...]
+ *	unit_tests [--constant-hash] [--file=FILE] [WORD...]
  *
  * Runs the tests in the order of their files and prints TAP. With words: the tests whose name, or
- * whose file's name, contains one of them. With --file: the tests of unit/FILE.c only. Exit status:
- * 77 if every test was skipped, 1 if one failed or there is none.
+ * whose file's name, contains one of them. With --file: the tests of unit/FILE.c only. With
+ * --constant-hash: all hashes are equal, so that only the comparisons of tables find their entries.
+ * Exit status: 77 if every test was skipped, 1 if one failed or there is none.
  */
+#include "base/hash.h"
 #include "tests/lib/testlib.h"
 
 #include <signal.h>
@@ -52,7 +54,11 @@ int main(int argc, char **argv)
 	int nr = 0, failed = 0, skipped = 0;
 	char **words = argv + 1;
 
-	if (argc > 1 && !strncmp(argv[1], option, strlen(option)))
+	if (argc > 1 && !strcmp(*words, "--constant-hash")) {
+		hash_key = (struct hash_key){ 0 };
+		words++;
+	}
+	if (*words && !strncmp(*words, option, strlen(option)))
 		file = *words++ + strlen(option);
 
 	/* a shell lets its background jobs ignore them */
