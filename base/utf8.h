@@ -3,6 +3,7 @@
 #ifndef BTFENC_BASE_UTF8_H
 #define BTFENC_BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,31 @@ static inline size_t utf8_len(const uint8_t *s)
 			return 0;
 	}
 	return len;
+}
+
+/* The code point of the valid UTF-8 character at @s, if that has at most three bytes; else 0x10000. */
+static inline uint32_t utf8_code(const uint8_t *s)
+{
+	if (*s < 0x80)
+		return *s;
+	if (*s < 0xe0)
+		return (uint32_t)(*s & 0x1f) << 6 | (s[1] & 0x3f);
+	return *s < 0xf0 ?
+		       (uint32_t)(*s & 0xf) << 12 | (uint32_t)(s[1] & 0x3f) << 6 | (s[2] & 0x3f) :
+		       0x10000;
+}
+
+/*
+ * Does the valid UTF-8 character at @s change how a terminal or an editor shows the text around it? These are the
+ * control characters of ASCII and of ISO 6429, the ends of lines and paragraphs, and the characters that set the
+ * direction of the text (Bidi_Control).
+ */
+static inline bool utf8_is_control(const uint8_t *s)
+{
+	uint32_t c = utf8_code(s);
+
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
+	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
 #endif

@@ -18,10 +18,11 @@ void json_string(struct text *out, const char *s)
 			text_printf(out, "\\udc%02x", *p++);
 		} else if (*p == '"' || *p == '\\') {
 			text_printf(out, "\\%c", *p++);
-		} else if (*p < 0x20 || *p == 0x7f) {
-			text_printf(out, "\\u%04x", *p++);
 		} else {
-			text_mem(out, (const char *)p, len);
+			if (utf8_is_control(p))
+				text_printf(out, "\\u%04x", utf8_code(p));
+			else
+				text_mem(out, (const char *)p, len);
 			p += len;
 		}
 	}

@@ -27,7 +27,7 @@ void json_begin_first_line(struct text *out, const char *schema, int version,
 			   const struct file_refs *files);
 
 /*
- * Append @s in quotes. UTF-8 stays as it is but for control characters, quotes and backslashes of ASCII. A
+ * Append @s in quotes. UTF-8 stays as it is but for quotes, backslashes and control characters (utf8_is_control()). A
  * byte that belongs to no character becomes \udcNN, as in Python (PEP 383, "surrogateescape"), so that a
  * reader can restore every name.
  */

@@ -4,14 +4,8 @@
 #define BTFENC_CMD_PRINT_PRINT_LINE_H
 
 #include "base/err.h"
+#include "base/escape.h"
 #include "base/text.h"
-
-/*
- * Append @s to @out. Control characters, which a terminal obeys, and bytes that are not UTF-8 become \xNN.
- */
-void text_escape(struct text *out, const char *s);
-/* The same for one name, which is cut after about 512 bytes. */
-void text_escape_name(struct text *out, const char *name);
 
 /* Append @prefix, @text in the form of text_escape(), and the end of the line. */
 void put_line(struct text *out, const char *prefix, const char *text);

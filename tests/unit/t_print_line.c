@@ -29,6 +29,40 @@ TEST(control_characters_of_either_set_are_not)
 	CHECK_PRINTED(text_escape, "\xc2\x9b\xc2\xa0", "\\xc2\\x9b\xc2\xa0");
 }
 
+TEST(characters_that_turn_the_text_around_are_not)
+{
+	CHECK_PRINTED(text_escape, "\xe2\x80\xae\xe2\x81\xa6\xd8\x9c\xe2\x80\xa8",
+		      "\\xe2\\x80\\xae\\xe2\\x81\\xa6\\xd8\\x9c\\xe2\\x80\\xa8");
+	/* their neighbours */
+	CHECK_PRINTED(text_escape, "\xe2\x80\xaf\xe2\x81\xa5\xd8\x9b\xe2\x80\xa7",
+		      "\xe2\x80\xaf\xe2\x81\xa5\xd8\x9b\xe2\x80\xa7");
+}
+
+static const struct {
+	const char *name, *as;
+	bool is_base; /* it is the name of a base type */
+} c_names[] = {
+	{ "list_head", NULL, true },
+	{ "r\xc3\xa9sum\xc3\xa9", NULL, true },
+	{ "long unsigned int", "long_x20unsigned_x20int", true },
+	{ "int", "_x69nt", true },
+	{ "bool", NULL, true },
+	{ "0a1", "_x30a1", false },
+	{ "a b", "a_x20b", true },
+	{ "a ", "a_x20", false },
+	{ " a", "_x20a", false },
+	{ "a  b", "a_x20_x20b", false },
+	{ "a;b\xff\n", "a_x3bb_xff_x0a", false },
+	{ "x\xe2\x80\xae", "x_xe2_x80_xae", false },
+};
+
+TEST_EACH(names_that_c_does_not_have_are_replaced, c_names, c)
+{
+	CHECK_EQ(c_name_fits(c->name, C_IDENTIFIER), !c->as);
+	CHECK_EQ(c_name_fits(c->name, C_BASE_TYPE), c->is_base);
+	CHECK_PRINTED(text_c_name, c->name, c->as ? c->as : c->name);
+}
+
 /* a terminal of Latin-1 takes 0x9b for the start of a sequence */
 TEST(nor_are_bytes_of_no_character)
 {
