@@ -92,9 +92,9 @@ void text_number(struct text *t, uint64_t v, size_t width, bool hex)
 	text_mem(t, digits + at, sizeof(digits) - at);
 }
 
-void text_pad(struct text *t, size_t start, int width)
+void text_pad(struct text *t, uint64_t start, int width)
 {
-	size_t have = t->nr - start, want = (size_t)(width < 0 ? -(int64_t)width : width);
+	uint64_t have = text_pos(t) - start, want = (uint64_t)(width < 0 ? -(int64_t)width : width);
 
 	if (have < want)
 		text_spaces(t, want - have);

@@ -25,6 +25,12 @@ void text_release(struct text *t);
 /* Return the text as a string, which the caller frees. @t is empty then. */
 MALLOC_LIKE char *text_take(struct text *t);
 
+/* The position of the next byte in all the text, written out or not. */
+static inline uint64_t text_pos(const struct text *t)
+{
+	return t->written + t->nr;
+}
+
 static inline void text_mem(struct text *t, const char *s, size_t len)
 {
 	if (!len)
@@ -61,10 +67,10 @@ void text_vprintf(struct text *t, const char *fmt, va_list ap);
 void text_number(struct text *t, uint64_t v, size_t width, bool hex);
 
 /*
- * Spaces until what follows position @start of @t has |@width| characters. A width becomes
+ * Spaces until what follows the position @start (text_pos()) has |@width| characters. A width becomes
  * negative where types are nested deep, and printf() takes "%-*s" of it so, as pahole does.
  */
-void text_pad(struct text *t, size_t start, int width);
+void text_pad(struct text *t, uint64_t start, int width);
 
 /*
  * Write out what there is if it has come to be much, or in any case if @all. ERR_IO if that

@@ -13,7 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/vec.h"
-#include "show/layout.h"
+#include "show/print_internal.h"
 
 #include <stdlib.h>
 
@@ -59,14 +59,25 @@ static uint8_t sort_of(const struct show_types *t, uint32_t id)
 					SORT_ENUM;
 }
 
+static void mark_defined(struct show_types *t, uint32_t id)
+{
+	struct type_facts *of = &t->facts[0];
+
+	t->facts[id].defined = true;
+	if (types_kind(t, id) == BTF_TYPEDEF)
+		of = &t->facts[types_rec(t, id)[BTF_REC_SIZE_TYPE]];
+	if (!of->first_alias || id < of->first_alias)
+		of->first_alias = id;
+}
+
 /* Is there one of its name and sort, if not itself? Then it counts as defined from now on. */
 static bool is_defined(struct order *o, uint32_t id)
 {
 	struct show_types *t = o->p->types;
 	const char *name = types_name(t, id);
 
-	if (!t->facts[id].defined && name)
-		t->facts[id].defined = (use_of(o->d, name)->defined & sort_of(t, id)) != 0;
+	if (!t->facts[id].defined && name && (use_of(o->d, name)->defined & sort_of(t, id)))
+		mark_defined(t, id);
 	return t->facts[id].defined;
 }
 
@@ -76,7 +87,8 @@ static void set_defined(struct order *o, uint32_t id)
 	const char *name = types_name(t, id);
 	struct name_use *use;
 
-	t->facts[id].defined = t->facts[id].put = true;
+	mark_defined(t, id);
+	t->facts[id].put = true;
 	if (!name)
 		return;
 	use = use_of(o->d, name);
@@ -95,14 +107,16 @@ static void make_name_apart(struct order *o, uint32_t id)
 	if (!name || !(use_of(o->d, name)->defined & others))
 		return;
 
-	CLEANUP(mem_free_text) char *free_name = NULL;
-	unsigned int nr = 0;
+	uint32_t nr = use_of(o->d, name)->nr_taken;
+	char *free_name = mem_printf("%s__%u", name, nr + 1);
 
-	do {
+	while (use_of(o->d, free_name)->defined & SORTS_OF_TAGS) {
 		free(free_name);
-		free_name = mem_printf("%s__%u", name, ++nr);
-	} while (use_of(o->d, free_name)->defined & SORTS_OF_TAGS);
-	types_rename(t, id, TAKE(free_name));
+		nr++;
+		free_name = mem_printf("%s__%u", name, nr + 1);
+	}
+	use_of(o->d, name)->nr_taken = nr;
+	types_rename(t, id, free_name);
 }
 
 /* --- what is needed ------------------------------------------------------------------ */
@@ -205,18 +219,14 @@ static bool need_tagged(struct order *o, uint32_t id, bool pointed)
 static void put_enum_typedef(struct order *o, uint32_t id, uint32_t of)
 {
 	const struct show_types *t = o->p->types;
-	uint32_t first = 1;
+	uint32_t first = t->facts[of].first_alias;
 
 	if (!is_defined(o, of)) {
 		put_definition(o, of, "typedef", types_name(t, id));
 		set_defined(o, of);
 		return;
 	}
-	while (first < t->end &&
-	       (types_kind(t, first) != BTF_TYPEDEF ||
-		types_rec(t, first)[BTF_REC_SIZE_TYPE] != of || !t->facts[first].defined))
-		first++;
-	if (first == t->end)
+	if (!first)
 		return;
 	text_printf(o->p->text, "typedef %s %s;\n", types_name(t, first), types_name(t, id));
 }
@@ -305,7 +315,7 @@ static bool need(struct order *o, uint32_t id)
 	const struct show_types *t = o->p->types;
 	bool pointed = false, hidden = false;
 
-	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
+	for (size_t i = 0; i < TYPES_CHAIN_MAX && print_may_go_on(o->p, 1); i++) {
 		switch (types_kind(t, id)) {
 		case BTF_PTR:
 			pointed = true;
@@ -382,5 +392,6 @@ bool compile_order_prepare(struct compile_order *d, struct printer *p, uint32_t 
 {
 	struct order o = { .d = d, .p = p };
 
+	print_limits_next(p->limits, id, p->text);
 	return prepare(&o, id);
 }

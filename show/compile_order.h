@@ -14,8 +14,9 @@
 
 /* The forms of a name that were printed. */
 struct name_use {
-	const char *name; /* borrowed from the BTF */
-	uint8_t defined;  /* a bit for each sort of type */
+	const char *name;  /* borrowed from the BTF */
+	uint8_t defined;   /* a bit for each sort of type */
+	uint32_t nr_taken; /* the names made of it and these numbers, from 1, have definitions */
 	/* the type that has declared the name and is not defined yet; NULL: none */
 	const struct show_types *declared_in;
 	uint32_t declared;

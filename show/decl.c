@@ -15,18 +15,42 @@
 /* The type column of a body is narrower by this. */
 enum { BODY_NARROWER = 8 };
 
+static struct err *check_limits(const struct printer *p, uint32_t steps)
+{
+	const struct print_limits *l = p->limits;
+	uint64_t at = text_pos(p->text);
+
+	if (at - l->type_start > l->type_bytes)
+		return err_new(ERR_LIMIT, "type %u: its text has more than %" PRIu64 " bytes",
+			       l->type, l->type_bytes);
+	if (at - l->start > l->bytes)
+		return err_new(ERR_LIMIT,
+			       "type %u: the text of the types up to it has more than %" PRIu64
+			       " bytes",
+			       l->type, l->bytes);
+	if (steps > l->steps)
+		return err_new(ERR_LIMIT,
+			       "type %u: the types that it leads to nest in too many ways",
+			       l->type);
+	return text_flush(p->text, false);
+}
+
+bool print_may_go_on(struct printer *p, uint32_t steps)
+{
+	struct err *e = p->types->failure ? NULL : check_limits(p, steps);
+
+	if (e)
+		types_fail(p->types, e);
+	p->limits->steps -= e ? 0 : steps;
+	return !p->types->failure;
+}
+
 bool print_enter(struct printer *p, uint32_t id)
 {
-	if (p->types->failure)
+	if (!print_may_go_on(p, 0))
 		return false;
 	if (p->depth >= TYPES_CHAIN_MAX) {
 		types_fail_nesting(p->types, id);
-		return false;
-	}
-	if (p->text->written + p->text->nr > p->room) {
-		types_fail(p->types,
-			   err_new(ERR_LIMIT, "type %u: more than %" PRIu64 " bytes of text", id,
-				   p->room));
 		return false;
 	}
 	p->depth++;
@@ -45,7 +69,7 @@ void print_leave(struct printer *p)
  */
 static void print_column(struct printer *p, uint32_t id, const char *name, size_t skip, int width)
 {
-	size_t start = p->text->nr + skip;
+	uint64_t start = text_pos(p->text) + skip;
 
 	print_name(p, id);
 	text_pad(p->text, start, width);

@@ -43,13 +43,13 @@ void print_enum(struct printer *p, uint32_t id, const struct frame *f)
 	if (!types_vlen(t, id))
 		return;
 	text_str(p->text, " {\n");
-	for (uint32_t i = 0; i < types_vlen(t, id); i++, e += words) {
+	for (uint32_t i = 0; i < types_vlen(t, id) && print_may_go_on(p, 0); i++, e += words) {
 		const char *name = types_str(t, e[0]);
-		size_t start;
+		uint64_t start;
 
 		text_indent(p->text, f->indent);
 		text_char(p->text, '\t');
-		start = p->text->nr;
+		start = text_pos(p->text);
 		text_str(p->text, name ? name : "");
 		text_pad(p->text, start, (int)width);
 		put_enumerator(p, e, wide, is_signed);

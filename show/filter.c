@@ -29,10 +29,10 @@ void typedefs_release(struct typedefs *td)
 static bool name_passes(const struct filter *f, const struct show_types *t,
 			const struct typedefs *td, uint32_t id)
 {
-	const char *name = types_name(t, id);
+	const char *name = types_raw_name(t, id);
 
 	if (!name && td->first && td->first[id])
-		name = types_name(t, td->first[id]);
+		name = types_raw_name(t, td->first[id]);
 	if (!name)
 		return true;
 	return !(f->exclude && starts_with(name, f->exclude)) &&
@@ -69,9 +69,9 @@ static bool holes_pass(const struct filter *f, struct show_types *t, uint32_t ca
 	if (!asks_for_holes(f))
 		return true;
 	layout_find(t, id, cacheline, &l);
-	return l.nr_holes >= f->holes && l.padding >= f->padding &&
-	       l.nr_bit_holes >= f->bit_holes &&
-	       (!f->hole_size || (l.nr_holes && has_hole(&l, f->hole_size)));
+	return l.gaps.nr_holes >= f->holes && l.gaps.padding >= f->padding &&
+	       l.gaps.nr_bit_holes >= f->bit_holes &&
+	       (!f->hole_size || (l.gaps.nr_holes && has_hole(&l, f->hole_size)));
 }
 
 bool filter_passes(const struct filter *f, struct show_types *t, const struct typedefs *td,

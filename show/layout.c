@@ -8,6 +8,7 @@
  */
 #include "show/layout.h"
 
+#include "base/cleanup.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -157,17 +158,17 @@ static void find_holes(struct layout *l)
 		find_hole(&w, &l->items[i], &bytes, &bits);
 		*(i ? &l->items[i - 1].hole : &l->pre_hole) = bytes;
 		*(i ? &l->items[i - 1].bit_hole : &l->pre_bit_hole) = free_bits(bits);
-		l->nr_holes += bytes > 0;
-		l->nr_bit_holes += bits > 0;
+		l->gaps.nr_holes += bytes > 0;
+		l->gaps.nr_bit_holes += bits > 0;
 	}
 	if (w.in_run) {
 		int64_t run_end = least(whole, w.run_end);
 
-		l->bit_padding = free_bits(run_end - w.seen);
+		l->gaps.bit_padding = free_bits(run_end - w.seen);
 		w.seen = run_end;
 	}
 	if (l->size > w.seen / 8)
-		l->padding = l->size - (uint32_t)(w.seen / 8);
+		l->gaps.padding = l->size - (uint32_t)(w.seen / 8);
 }
 
 void layout_find(struct show_types *t, uint32_t id, uint32_t cacheline, struct layout *ret)
@@ -239,7 +240,7 @@ bool packed_guess(struct show_types *t, uint32_t id, const struct layout *l)
 
 	if (f->guessed)
 		return f->packed;
-	if (l->padding || l->nr_holes) {
+	if (l->gaps.padding || l->gaps.nr_holes) {
 		packed_look_into_struct(t, l);
 		f->packed = false;
 	} else {
@@ -247,4 +248,17 @@ bool packed_guess(struct show_types *t, uint32_t id, const struct layout *l)
 	}
 	f->guessed = true;
 	return f->packed;
+}
+
+struct layout_gaps layout_gaps(struct show_types *t, uint32_t id, uint32_t cacheline)
+{
+	CLEANUP(layout_release) struct layout l = { 0 };
+
+	if (!t->facts[id].gaps) {
+		layout_find(t, id, cacheline, &l);
+		packed_guess(t, id, &l);
+		vec_push(&t->gaps, l.gaps);
+		t->facts[id].gaps = (uint32_t)t->gaps.nr;
+	}
+	return t->gaps.items[t->facts[id].gaps - 1];
 }

@@ -21,6 +21,14 @@ struct layout_member {
 	unsigned int bit_hole; /* bits of its unit between it and the next */
 };
 
+/* Sums of the space that members leave free. */
+struct layout_gaps {
+	/* behind the last one */
+	uint32_t padding;
+	unsigned int bit_padding;
+	uint32_t nr_holes, nr_bit_holes;
+};
+
 /* Owns @items. */
 struct layout {
 	struct layout_member *items;
@@ -30,10 +38,7 @@ struct layout {
 	/* before the first member */
 	int64_t pre_hole;
 	unsigned int pre_bit_hole;
-	/* behind the last */
-	uint32_t padding;
-	unsigned int bit_padding;
-	uint32_t nr_holes, nr_bit_holes;
+	struct layout_gaps gaps;
 };
 
 /*
@@ -42,6 +47,9 @@ struct layout {
  */
 void layout_find(struct show_types *t, uint32_t id, uint32_t cacheline, struct layout *ret);
 void layout_release(struct layout *l);
+
+/* The gaps of @id, found once; the struct counts as guessed (below). @cacheline is always the same. */
+struct layout_gaps layout_gaps(struct show_types *t, uint32_t id, uint32_t cacheline);
 
 /*
  * Which structs were declared packed? BTF does not contain it. A struct without holes and padding counts as

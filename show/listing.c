@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/hash_table.h"
-#include "show/layout.h"
+#include "show/print_internal.h"
 
 #include <stdlib.h>
 
@@ -24,13 +24,11 @@ void listing_release(struct listing *l)
 
 static struct printer printer_for(struct listing *l, struct show_types *t)
 {
-	size_t size = t->view->size + (t->view->base ? t->view->base->size : 0);
-
 	return (struct printer){
 		.types = t,
 		.text = l->text,
 		.style = &l->opts->style,
-		.room = print_room(size),
+		.limits = &l->limits,
 	};
 }
 
@@ -57,7 +55,7 @@ static uint32_t count_holes(struct listing *l, struct show_types *t, uint32_t id
 	if (types_kind(t, id) != BTF_STRUCT)
 		return 0;
 	layout_find(t, id, l->opts->style.cacheline, &layout);
-	return layout.nr_holes;
+	return layout.gaps.nr_holes;
 }
 
 static uint32_t count_members(const struct show_types *t, uint32_t id)
@@ -86,6 +84,7 @@ static struct err *put_type(struct listing *l, struct show_types *t, const struc
 		text_printf(l->text, "%c%u%c%u", sep, own_size(t, id), sep, count_holes(l, t, id));
 		break;
 	case LISTING_NAME_LENGTHS:
+		name = types_raw_name(t, id);
 		text_printf(l->text, "%c%zu", sep, name ? strlen(name) : 0);
 		break;
 	case LISTING_MEMBERS:
@@ -168,11 +167,10 @@ struct search {
 	uint32_t *ids; /* of the first type for each of @wanted, else NO_TYPE */
 };
 
-/* If @id answers @wanted[i], note that. */
-static void offer_type(const struct search *s, uint32_t id, const char *name, size_t i)
+/* If @id, which has the name of @wanted[i], answers it, note that. */
+static void offer_type(const struct search *s, uint32_t id, size_t i)
 {
-	if (s->ids[i] == NO_TYPE && !strcmp(s->wanted[i].name, name) &&
-	    answers(s->t, id, s->kinds, &s->wanted[i]))
+	if (s->ids[i] == NO_TYPE && answers(s->t, id, s->kinds, &s->wanted[i]))
 		s->ids[i] = id;
 }
 
@@ -184,24 +182,36 @@ static uint32_t *find_names(const struct show_types *t, struct wanted *wanted, s
 			    uint32_t kinds)
 {
 	const struct search s = { t, wanted, kinds, mem_zalloc(nr, sizeof(*s.ids)) };
+	CLEANUP(mem_free) uint32_t *same = mem_zalloc(nr, sizeof(*same));
 	CLEANUP(hash_table_release) struct hash_table index = { 0 };
 
 	for (uint32_t i = 0; i < nr; i++) {
-		hash_table_add(&index, hash_string(wanted[i].name), i + 1);
+		uint64_t hash = hash_string(wanted[i].name);
+		uint32_t first = HASH_FIND(&index, hash, k,
+					   !strcmp(wanted[k - 1].name, wanted[i].name));
+
+		if (first) {
+			same[i] = same[first - 1];
+			same[first - 1] = i + 1;
+		} else {
+			hash_table_add(&index, hash, i + 1);
+		}
 		/* void has no record */
 		s.ids[i] = btf_kind_in(BTF_UNKN, kinds) && !strcmp(wanted[i].name, "void") ?
 				   0 :
 				   NO_TYPE;
 	}
 	for (uint32_t id = 1; id < t->end; id++) {
-		const char *name = types_name(t, id);
+		const char *name = types_raw_name(t, id);
 
 		if (!name)
 			continue;
 		if (btf_kind_in(types_kind(t, id), KINDS_BASE))
 			name = wanted_base_name(name);
-		/* false: @wanted may contain a name twice, so visit all that have its hash */
-		HASH_FIND(&index, hash_string(name), i, (offer_type(&s, id, name, i - 1), false));
+		for (uint32_t i = HASH_FIND(&index, hash_string(name), k,
+					    !strcmp(wanted[k - 1].name, name));
+		     i; i = same[i - 1])
+			offer_type(&s, id, i - 1);
 	}
 	return s.ids;
 }
@@ -211,8 +221,8 @@ void listing_offer(const struct show_types *t, bool base_types, struct nearest *
 	const uint32_t kinds = KINDS_DEFINED | (base_types ? KINDS_BASE : 0);
 
 	for (uint32_t id = 1; id < t->end; id++) {
-		if (btf_kind_in(types_kind(t, id), kinds) && types_name(t, id))
-			nearest_offer(n, types_name(t, id));
+		if (btf_kind_in(types_kind(t, id), kinds) && types_raw_name(t, id))
+			nearest_offer(n, types_raw_name(t, id));
 	}
 }
 
@@ -260,15 +270,19 @@ static uint32_t count_members_of(const struct show_types *t, uint32_t id, uint32
 
 /* NOLINTBEGIN(misc-no-recursion): no deeper than TYPES_CHAIN_MAX */
 
-/* @id, at @depth among its containers, if it has a member of type @type. */
-static void put_container(struct listing *l, struct show_types *t, uint32_t id, uint32_t type,
-			  unsigned int depth)
+/* @id, inside of p->depth containers, if it has a member of type @type. */
+static void put_container(struct listing *l, struct printer *p, uint32_t id, uint32_t type)
 {
-	uint32_t nr = count_members_of(t, id, type);
+	struct show_types *t = p->types;
+	unsigned int depth = p->depth;
 	const uint32_t *rec = types_rec(t, id);
 	const char *name = types_name(t, id);
+	uint32_t nr;
 
-	if (!nr || depth >= TYPES_CHAIN_MAX)
+	if (depth >= TYPES_CHAIN_MAX || !print_may_go_on(p, depth ? types_vlen(t, id) : 0))
+		return;
+	nr = count_members_of(t, id, type);
+	if (!nr)
 		return;
 	if (!depth && !seen_first(&l->seen, t, id))
 		return;
@@ -277,13 +291,15 @@ static void put_container(struct listing *l, struct show_types *t, uint32_t id, 
 	if (l->opts->counts)
 		text_printf(l->text, ": %u", nr);
 	text_char(l->text, '\n');
+	p->depth++;
 	for (uint32_t i = 0; l->opts->recursive && i < types_vlen(t, id); i++) {
 		uint32_t inner = types_member(rec, i).type;
 		enum btf_kind kind = types_kind(t, inner);
 
 		if (btf_kind_is_struct(kind))
-			put_container(l, t, inner, type, depth + 1);
+			put_container(l, p, inner, type);
 	}
+	p->depth--;
 }
 
 /* NOLINTEND(misc-no-recursion) */
@@ -295,7 +311,10 @@ static struct err *put_containers(struct listing *l, struct show_types *t, uint3
 	for (uint32_t id = 1; id < t->end; id++) {
 		if (!passes(l, t, &none, id) || !types_name(t, id))
 			continue;
-		put_container(l, t, id, type, 0);
+		struct printer p = printer_for(l, t);
+
+		print_limits_next(&l->limits, id, l->text);
+		put_container(l, &p, id, type);
 		TRY(text_flush(l->text, false));
 	}
 	return types_failed(t);
@@ -340,6 +359,9 @@ static struct err *put_pointers(struct listing *l, struct show_types *t, uint32_
 struct err *listing_put(struct listing *l, struct show_types *t, enum listing_what what,
 			struct wanted *wanted, size_t nr)
 {
+	size_t size = t->view->size + (t->view->base ? t->view->base->size : 0);
+
+	l->limits = print_limits_for(size, l->text);
 	switch (what) {
 	case SHOW_NAMED:
 		return put_wanted(l, t, wanted, nr, KINDS_DEFINED, put_named);

@@ -37,6 +37,7 @@ struct listing {
 	/* of all files; borrows their types */
 	struct seen seen;
 	struct compile_order order;
+	struct print_limits limits; /* of the current file */
 };
 
 void listing_init(struct listing *l, const struct listing_opts *opts, struct text *text);

@@ -44,7 +44,7 @@ static size_t print_member_decl(struct printer *p, const struct layout_member *m
 				const struct frame *f)
 {
 	const char *name = types_str(p->types, m->name);
-	size_t start;
+	uint64_t start;
 
 	if (!types_is_tagged(p->types, m->type)) {
 		print_decl(p, m->type, name, f);
@@ -56,10 +56,10 @@ static size_t print_member_decl(struct printer *p, const struct layout_member *m
 	}
 	if (m->bitfield_size)
 		text_printf(p->text, ":%u", m->bitfield_size);
-	start = p->text->nr;
+	start = text_pos(p->text);
 	if (m->alignment && !p->style->no_aligned)
 		text_printf(p->text, " __attribute__((__aligned__(%u)))", m->alignment);
-	return p->text->nr - start;
+	return (size_t)(text_pos(p->text) - start);
 }
 
 /* Where the comment goes behind a body: it is put as if the line began with what follows that. */
@@ -80,7 +80,8 @@ void print_member(struct printer *p, const struct layout_member *m, bool of_unio
 {
 	struct frame inner = *f;
 	uint64_t offset = m->byte_offset;
-	size_t start, attribute, used;
+	uint64_t start, used;
+	size_t attribute;
 	int width;
 
 	if (!f->relative) {
@@ -90,15 +91,16 @@ void print_member(struct printer *p, const struct layout_member *m, bool of_unio
 	}
 	if (!p->style->quiet)
 		print_boundary(p, offset, f);
-	start = p->text->nr;
+	start = text_pos(p->text);
 	attribute = print_member_decl(p, m, &inner);
 	text_char(p->text, ';');
-	used = p->text->nr - start;
+	used = text_pos(p->text) - start;
 	if (types_is_tagged(p->types, m->type) && !types_name(p->types, m->type)) {
 		width = width_after_body(p, m, attribute, f);
 		print_place(p, m, offset, (size_t)(width < 0 ? -width : width));
 		return;
 	}
 	width = f->type_width + f->name_width;
-	print_place(p, m, offset, width > 0 && (size_t)width > used ? (size_t)width - used : 1);
+	print_place(p, m, offset,
+		    width > 0 && (uint64_t)width > used ? (size_t)((uint64_t)width - used) : 1);
 }

@@ -5,12 +5,27 @@
 /* The columns of a type, and of a name; bodies instead of types take more. */
 enum { TYPE_WIDTH = 26, NAME_WIDTH = 23, NAME_WIDTH_UNION = 21, NAME_WIDTH_EXPANDED = 55 };
 
-/* A vmlinux with all its types expanded takes less than a hundred times its own size. */
-enum { ROOM_LEAST = 64 << 20, ROOM_TIMES = 1024 };
+/*
+ * A vmlinux of 5 MB has 4 times its size of text with all its types expanded, the longest of which has 254 KB.
+ */
+enum { BYTES_LEAST = 4 << 20, TYPE_BYTES_TIMES = 4, BYTES_TIMES = 256 };
+/* "--compile" takes 110,000 steps for it. */
+enum { STEPS_LEAST = 1 << 20, STEPS_TIMES = 2 };
 
-uint64_t print_room(size_t size)
+struct print_limits print_limits_for(size_t size, const struct text *text)
 {
-	return ROOM_LEAST + (uint64_t)size * ROOM_TIMES;
+	return (struct print_limits){
+		.type_bytes = BYTES_LEAST + (uint64_t)size * TYPE_BYTES_TIMES,
+		.bytes = BYTES_LEAST + (uint64_t)size * BYTES_TIMES,
+		.steps = STEPS_LEAST + (uint64_t)size * STEPS_TIMES,
+		.start = text_pos(text),
+	};
+}
+
+void print_limits_next(struct print_limits *l, uint32_t id, const struct text *text)
+{
+	l->type = id;
+	l->type_start = text_pos(text);
 }
 
 struct err *print_type(struct printer *p, uint32_t id, const char *prefix, const char *suffix)
@@ -27,6 +42,7 @@ struct err *print_type(struct printer *p, uint32_t id, const char *prefix, const
 		.relative = p->style->relative,
 	};
 
+	print_limits_next(p->limits, id, p->text);
 	if (types_is_struct(p->types, id))
 		print_struct(p, id, &f);
 	else if (types_is_union(p->types, id))

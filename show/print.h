@@ -21,17 +21,28 @@ struct print_style {
 	bool no_semicolon;          /* behind the whole */
 };
 
-/* Where and how to print. Borrows everything. */
+/* Limits for one file, because nested types can double the text with each level. */
+struct print_limits {
+	uint64_t type_bytes, bytes; /* of text: of one type, and of all of them */
+	uint64_t steps;             /* that are left to find what types need or contain */
+	uint64_t type_start,
+		start; /* the positions where the text of the type, and of all, begins */
+	uint32_t type; /* that is printed, for messages */
+};
+
+/* Those for BTF of @size bytes, whose text begins at the end of @text. */
+struct print_limits print_limits_for(size_t size, const struct text *text);
+/* The text of the type @id begins there. */
+void print_limits_next(struct print_limits *l, uint32_t id, const struct text *text);
+
+/* Where and how to print. Borrows everything. The text is written out while it grows. */
 struct printer {
 	struct show_types *types;
 	struct text *text;
 	const struct print_style *style;
+	struct print_limits *limits;
 	unsigned int depth; /* of types in types, at the moment */
-	uint64_t room;      /* limit for the text, see print_room() */
 };
-
-/* The limit for the text of BTF of @size bytes, because nested types can double it with each level. */
-uint64_t print_room(size_t size);
 
 /*
  * Print the type @id, a struct, union, enum, typedef or forward declaration, with @prefix before

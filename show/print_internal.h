@@ -20,8 +20,13 @@ struct frame {
 };
 
 /*
- * False if @id nests deeper than TYPES_CHAIN_MAX, or if the text is too long: the types have the error.
- * Else the caller calls print_leave().
+ * Write out the text, if it is long. False if a limit is exceeded, also that of steps, of which @steps are taken, or
+ * if the text cannot be written: the types have the error.
+ */
+bool print_may_go_on(struct printer *p, uint32_t steps);
+/*
+ * The same for a type in a type; false also if @id nests deeper than TYPES_CHAIN_MAX. If it returns true, the caller
+ * calls print_leave().
  */
 bool print_enter(struct printer *p, uint32_t id);
 void print_leave(struct printer *p);

@@ -6,10 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * Structs of one name, size and number of members. Each is compared with the first ones in turn. Further ones are found
+ * by the names of their members; there a member without a name matches only one without.
+ */
+enum { COMPARED = 16 };
+
 /* The struct has a name: see seen_first(). */
 static const char *name_of(const struct show_types *t, uint32_t id)
 {
-	const char *name = types_name(t, id);
+	const char *name = types_raw_name(t, id);
 
 	assert(name);
 	return name;
@@ -18,10 +24,24 @@ static const char *name_of(const struct show_types *t, uint32_t id)
 static uint64_t hash_of(const struct show_types *t, uint32_t id)
 {
 	const uint32_t *rec = types_rec(t, id);
-	const char *name = name_of(t, id);
 
-	return hash_mix(hash_bytes(name, strlen(name)),
+	return hash_mix(hash_string(name_of(t, id)),
 			rec[BTF_REC_SIZE_TYPE] | (uint64_t)types_vlen(t, id) << 32);
+}
+
+/* Of the members, too. */
+static uint64_t full_hash(const struct show_types *t, uint32_t id, uint64_t hash)
+{
+	const uint32_t *rec = types_rec(t, id);
+
+	for (uint32_t i = 0; i < types_vlen(t, id); i++) {
+		struct types_member m = types_member(rec, i);
+		const char *name = types_raw_str(t, m.name);
+
+		hash = hash_mix(hash, m.bit_offset | (uint64_t)m.bitfield_size << 32);
+		hash = hash_mix(hash, name ? hash_string(name) : 0);
+	}
+	return hash;
 }
 
 /* A member without a name matches any name, as in pahole. */
@@ -42,7 +62,7 @@ static bool is_like(const struct seen_struct *s, const struct show_types *t, uin
 		struct types_member x = types_member(a, i), y = types_member(b, i);
 
 		if (x.bit_offset != y.bit_offset || x.bitfield_size != y.bitfield_size ||
-		    !same_name(types_str(s->types, x.name), types_str(t, y.name)))
+		    !same_name(types_raw_str(s->types, x.name), types_raw_str(t, y.name)))
 			return false;
 	}
 	return true;
@@ -51,9 +71,13 @@ static bool is_like(const struct seen_struct *s, const struct show_types *t, uin
 bool seen_first(struct seen *s, const struct show_types *t, uint32_t id)
 {
 	uint64_t hash = hash_of(t, id);
+	size_t nr = 0;
+	uint32_t known = HASH_FIND(&s->index, hash, i, (nr++, is_like(&s->items[i - 1], t, id)));
 
-	uint32_t known = HASH_FIND(&s->index, hash, i, is_like(&s->items[i - 1], t, id));
-
+	if (!known && nr >= COMPARED) {
+		hash = full_hash(t, id, hash);
+		known = HASH_FIND(&s->index, hash, i, is_like(&s->items[i - 1], t, id));
+	}
 	if (known) {
 		s->items[known - 1].times++;
 		return false;

@@ -3,7 +3,8 @@
  * seen.h - structs and unions that were printed before
  *
  * As in pahole, two are the same if their names, sizes and numbers of members are the same, and the name,
- * offset and width of each member. Types of members do not count, nor whether it is a struct or a union.
+ * offset and width of each member. Types of members do not count, nor whether it is a struct or a union. A member
+ * without a name is like any other, unless many structs have the name.
  */
 #ifndef BTFENC_SHOW_SEEN_H
 #define BTFENC_SHOW_SEEN_H

@@ -115,7 +115,7 @@ static void put_before(struct body *b, const struct layout_member *last, uint64_
 /* --- remarks on structs in the struct ------------------------------------------------ */
 
 /* Print the sums of @in, a member's layout, with commas between, and add them to those of the body. */
-static void put_inner_sums(struct body *b, bool comma, const struct layout *in)
+static void put_inner_sums(struct body *b, bool comma, const struct layout_gaps *in)
 {
 	const struct {
 		uint32_t nr;
@@ -141,12 +141,10 @@ static void put_inner_sums(struct body *b, bool comma, const struct layout *in)
 /* The type of a member is the struct @id: print which holes, paddings and flexible arrays it has. */
 static void put_inner(struct body *b, uint32_t id)
 {
-	CLEANUP(layout_release) struct layout in = { 0 };
 	struct printer *p = b->p;
+	const struct layout_gaps in = layout_gaps(p->types, id, p->style->cacheline);
 	bool flexible = false, embeds = false;
 
-	layout_find(p->types, id, p->style->cacheline, &in);
-	packed_guess(p->types, id, &in);
 	if (types_kind(p->types, id) == BTF_STRUCT) {
 		flexible = types_ends_flexible(p->types, id);
 		embeds = types_facts(p->types, id)->embeds_flexible;

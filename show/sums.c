@@ -43,7 +43,7 @@ static void put_hole_sums(const struct closing *c)
 		begin_sum(c);
 		text_printf(t, "sum members: %" PRIu64, c->s->bytes);
 		if (c->s->hole_bytes)
-			text_printf(t, ", holes: %u, sum holes: %" PRIu64, c->l->nr_holes,
+			text_printf(t, ", holes: %u, sum holes: %" PRIu64, c->l->gaps.nr_holes,
 				    c->s->hole_bytes);
 		end_sum(c);
 	}
@@ -52,7 +52,7 @@ static void put_hole_sums(const struct closing *c)
 		text_printf(t, "sum bitfield members: %" PRIu64 " bits", c->s->bits);
 		if (c->s->hole_bits)
 			text_printf(t, ", bit holes: %u, sum bit holes: %" PRIu64 " bits",
-				    c->l->nr_bit_holes, c->s->hole_bits);
+				    c->l->gaps.nr_bit_holes, c->s->hole_bits);
 		else
 			text_printf(t, " (%" PRIu64 " bytes)", c->s->bits / 8);
 		end_sum(c);
@@ -132,7 +132,7 @@ static void put_odds(const struct closing *c)
 	int64_t odd = (int64_t)l->size * 8 -
 		      (int64_t)(c->s->bytes * 8 + c->s->bits + c->s->hole_bytes * 8 +
 				c->s->hole_bits) -
-		      (int64_t)l->padding * 8 - l->bit_padding;
+		      (int64_t)l->gaps.padding * 8 - l->gaps.bit_padding;
 
 	if (!odd || !l->nr)
 		return;
@@ -159,9 +159,9 @@ void print_sums(struct printer *p, const struct layout *l, const struct sums *s,
 	text_printf(t, "size: %u, cachelines: %" PRIu64 ", members: %zu */\n", l->size,
 		    (taken + line - 1) / line, l->nr);
 	put_hole_sums(c);
-	put_sum(c, "padding", l->padding, "");
+	put_sum(c, "padding", l->gaps.padding, "");
 	put_inner_sums(c);
-	put_sum(c, "bit_padding", l->bit_padding, " bits");
+	put_sum(c, "bit_padding", l->gaps.bit_padding, " bits");
 	put_forced_sums(c);
 	put_flexible_sums(c);
 	put_sum(c, "last cacheline", (c->f->base + l->size) % line, " bytes");

@@ -158,55 +158,71 @@ static void print_parameters(struct printer *p, uint32_t id)
 	text_str(p->text, !any ? "void)" : more ? ", ...)" : ")");
 }
 
-/* "(*NAME)(PARAMETERS)" or "(NAME)(PARAMETERS)", on the heap. */
-static char *function_text(const struct printer *p, uint32_t id, const char *name, bool pointer)
-{
-	struct text text = { 0 };
-	struct printer inner = *p;
+/* A function, the function that it returns a pointer to, and so on. */
+struct returned {
+	VEC(uint32_t) protos;
+};
 
-	inner.text = &text;
-	text_str(&text, pointer ? "(*" : "(");
-	text_str(&text, name ? name : "");
-	text_char(&text, ')');
-	print_parameters(&inner, id);
-	return text_take(&text);
+static void returned_release(struct returned *r)
+{
+	free(r->protos.items);
 }
 
-/* A function that returns a pointer to a function; false if @id does not. */
-static bool print_proto_of_proto(struct printer *p, uint32_t id, const char *name, bool pointer,
-				 int width)
+/* Enter @id and the others. */
+static bool enter_returned(struct printer *p, uint32_t id, struct returned *ret)
 {
-	uint32_t type = types_rec(p->types, id)[BTF_REC_SIZE_TYPE];
-	CLEANUP(mem_free_text) char *none = NULL;
-	CLEANUP(mem_free_text) char *function = NULL;
-	CLEANUP(mem_free_text) char *around = NULL;
-	uint32_t returned;
+	while (id) {
+		CLEANUP(mem_free_text) char *none = NULL;
 
-	if (!print_pointed_proto(p->types, type, "", &none))
-		return false;
-	function = function_text(p, id, name, pointer);
-	returned = print_pointed_proto(p->types, type, function, &around);
-	print_proto(p, returned, around, true, width);
+		if (!print_enter(p, id))
+			return false;
+		vec_push(&ret->protos, id);
+		id = print_pointed_proto(p->types, types_rec(p->types, id)[BTF_REC_SIZE_TYPE], "",
+					 &none);
+	}
 	return true;
+}
+
+/* The stars and qualifiers between the function @id and the one that it returns a pointer to, but for the last star. */
+static void print_stars(struct printer *p, uint32_t id)
+{
+	CLEANUP(mem_free_text) char *stars = NULL;
+
+	if (print_pointed_proto(p->types, types_rec(p->types, id)[BTF_REC_SIZE_TYPE], "", &stars))
+		text_str(p->text, stars);
+}
+
+/* C writes what the last function returns, then from the last to the first what is before the name, then parameters. */
+static void print_returned(struct printer *p, const struct returned *r, const char *name,
+			   bool pointer, int width)
+{
+	uint64_t start = text_pos(p->text);
+	size_t last = r->protos.nr - 1;
+
+	print_name(p, types_rec(p->types, r->protos.items[last])[BTF_REC_SIZE_TYPE]);
+	text_pad(p->text, start, width);
+	text_char(p->text, ' ');
+	for (size_t i = last; i; i--) {
+		text_str(p->text, "(*");
+		print_stars(p, r->protos.items[i - 1]);
+	}
+	text_str(p->text, pointer ? "(*" : "(");
+	text_str(p->text, name ? name : "");
+	p->depth -= (unsigned int)last;
+	for (size_t i = 0; i <= last && !p->types->failure; i++, p->depth++) {
+		text_char(p->text, ')');
+		print_parameters(p, r->protos.items[i]);
+	}
 }
 
 void print_proto(struct printer *p, uint32_t id, const char *name, bool pointer, int width)
 {
-	size_t start = p->text->nr;
+	CLEANUP(returned_release) struct returned r = { 0 };
+	unsigned int depth = p->depth;
 
-	if (!print_enter(p, id))
-		return;
-	if (print_proto_of_proto(p, id, name, pointer, width)) {
-		print_leave(p);
-		return;
-	}
-	print_name(p, types_rec(p->types, id)[BTF_REC_SIZE_TYPE]);
-	text_pad(p->text, start, width);
-	text_str(p->text, pointer ? " (*" : " (");
-	text_str(p->text, name ? name : "");
-	text_char(p->text, ')');
-	print_parameters(p, id);
-	print_leave(p);
+	if (enter_returned(p, id, &r))
+		print_returned(p, &r, name, pointer, width);
+	p->depth = depth;
 }
 
 /* NOLINTEND(misc-no-recursion) */

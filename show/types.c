@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "btf/addr_size.h"
 #include "btf/btf_kind.h"
+#include "show/layout.h"
 
 #include <stdlib.h>
 
@@ -20,11 +21,6 @@ struct types_visit {
 	uint32_t id, next; /* the member that is next */
 };
 
-struct types_rename {
-	uint32_t id;
-	char *name;
-};
-
 void types_init(struct show_types *t, const struct btf_view *view, uint8_t addr_size)
 {
 	*t = (struct show_types){
@@ -32,16 +28,18 @@ void types_init(struct show_types *t, const struct btf_view *view, uint8_t addr_
 		.end = btf_types_end(&view->types),
 	};
 	t->facts = mem_zalloc(t->end, sizeof(*t->facts));
+	t->names = mem_alloc(sizeof(*t->names));
+	names_init(t->names, view);
 	t->addr_size = addr_size ? addr_size : addr_size_find(view).bytes;
 }
 
 void types_release(struct show_types *t)
 {
-	free(t->facts);
-	free(t->visits.items);
+	if (t->names)
+		names_release(t->names);
 	for (size_t i = 0; i < t->renames.nr; i++)
-		free(t->renames.items[i].name);
-	free(t->renames.items);
+		free(t->renames.items[i]);
+	FREE_ALL(t->facts, t->names, t->visits.items, t->gaps.items, t->renames.items);
 	err_free(t->failure);
 	*t = (struct show_types){ 0 };
 }
@@ -76,18 +74,8 @@ struct err *types_failed(struct show_types *t)
 
 void types_rename(struct show_types *t, uint32_t id, char *name)
 {
-	t->facts[id].renamed = true;
-	vec_push(&t->renames, ((struct types_rename){ id, name }));
-}
-
-/* There are few. */
-const char *types_new_name(const struct show_types *t, uint32_t id)
-{
-	size_t i = 0;
-
-	while (t->renames.items[i].id != id)
-		i++;
-	return t->renames.items[i].name;
+	vec_push(&t->renames, name);
+	t->facts[id].rename = (uint32_t)t->renames.nr;
 }
 
 bool types_is_struct(const struct show_types *t, uint32_t id)

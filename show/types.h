@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "btf/btf_view.h"
+#include "show/names.h"
 
 #include <stdbool.h>
 
@@ -32,10 +33,13 @@ struct type_facts {
 	 */
 	bool packed, guessed;
 	/*
-	 * for compile_order.h; @defined: a type of its name is, @put: it is itself; @renamed: its name is not
-	 * that of its record
+	 * for compile_order.h; @defined: a type of its name is, @put: it is itself
 	 */
-	bool defined, put, declared, renamed;
+	bool defined, put, declared;
+	uint32_t
+		rename; /* index of show_types.renames, plus 1: its name is not that of its record */
+	uint32_t gaps;  /* index of show_types.gaps, plus 1; 0: layout_gaps() was not called */
+	uint32_t first_alias; /* of an enum: the first of its typedefs that are @defined; 0: none */
 };
 
 /* Borrows @view. Owns the rest. */
@@ -44,12 +48,14 @@ struct show_types {
 	uint32_t end;      /* one past the last id */
 	uint8_t addr_size; /* of a pointer */
 	struct type_facts *facts;
+	struct names *names;
 	struct err *failure;
 	VEC(struct types_visit) visits; /* of types_facts() */
-	VEC(struct types_rename) renames;
+	VEC(struct layout_gaps) gaps;
+	VEC(char *) renames;
 };
 
-/* @addr_size: of a pointer; 0 if unknown, then the one of btf/addr_size.h. */
+/* @addr_size: of a pointer; 0 if unknown, then the one of btf/addr_size.h. Names are printed for people. */
 void types_init(struct show_types *t, const struct btf_view *view, uint8_t addr_size);
 void types_release(struct show_types *t);
 
@@ -72,24 +78,45 @@ static inline enum btf_kind types_kind(const struct show_types *t, uint32_t id)
 	return id ? btf_rec_kind(types_rec(t, id)) : BTF_UNKN;
 }
 
-/* The string at @off; NULL for the empty one. */
-static inline const char *types_str(const struct show_types *t, uint32_t off)
+/* The string at @off, which is not to be printed; NULL for the empty one. */
+static inline const char *types_raw_str(const struct show_types *t, uint32_t off)
 {
 	const char *s = off ? btf_view_str(t->view, t->view->base, off) : "";
 
 	return *s ? s : NULL;
 }
 
+/* The same as it is printed (names.h). */
+static inline const char *types_str(const struct show_types *t, uint32_t off)
+{
+	const char *s = types_raw_str(t, off);
+
+	return s ? names_text(t->names, off, s, C_IDENTIFIER) : NULL;
+}
+
 /* Give @id the name @name, which is on the heap. @t takes it over. */
 void types_rename(struct show_types *t, uint32_t id, char *name);
-const char *types_new_name(const struct show_types *t, uint32_t id);
 
-/* Of @id, which is not 0. NULL if it has none. */
+/* The name in the record of @id, which is not 0. Not to be printed. NULL if it has none. */
+static inline const char *types_raw_name(const struct show_types *t, uint32_t id)
+{
+	return types_raw_str(t, types_rec(t, id)[BTF_REC_NAME]);
+}
+
+/* The name to print. */
 static inline const char *types_name(const struct show_types *t, uint32_t id)
 {
-	if (unlikely(t->facts[id].renamed))
-		return types_new_name(t, id);
-	return types_str(t, types_rec(t, id)[BTF_REC_NAME]);
+	const uint32_t *rec = types_rec(t, id);
+	const char *s;
+
+	if (unlikely(t->facts[id].rename))
+		return t->renames.items[t->facts[id].rename - 1];
+	s = types_raw_str(t, rec[BTF_REC_NAME]);
+	return s ? names_text(t->names, rec[BTF_REC_NAME], s,
+			      btf_kind_in(btf_rec_kind(rec), 1u << BTF_INT | 1u << BTF_FLOAT) ?
+				      C_BASE_TYPE :
+				      C_IDENTIFIER) :
+		   NULL;
 }
 
 /* A struct, or the forward declaration of one. */

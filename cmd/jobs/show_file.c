@@ -44,10 +44,16 @@ static void report_addr_size(const struct show_source *o, const struct btf_view 
 			o->file->name, size.bytes, size.type);
 }
 
+static void begin_types(const struct show_source *o, const struct btf_view *v, struct show_file *f)
+{
+	types_init(&f->types, v, f->addr_size);
+	f->types.names->for_compiler = o->opt->show.compilable;
+}
+
 static struct err *open_view(const struct show_source *o, struct show_file *f)
 {
 	TRY(btf_input_open_over(o->file, o->base, o->diags, &f->btf));
-	types_init(&f->types, &f->btf.view, f->addr_size);
+	begin_types(o, &f->btf.view, f);
 	if (!f->addr_size)
 		report_addr_size(o, &f->btf.view);
 	return NULL;
@@ -79,7 +85,7 @@ static struct err *encode(const struct show_source *o, enum encode_from from, st
 	TRY(err_at(btf_view_open_in_place((struct bytes){ f->made.btf, f->made.btf_len }, NULL,
 					  &f->made_view),
 		   "'%s', encoded", o->file->name));
-	types_init(&f->types, &f->made_view, f->addr_size);
+	begin_types(o, &f->made_view, f);
 	return NULL;
 }
 

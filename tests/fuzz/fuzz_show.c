@@ -33,7 +33,10 @@ static void print_each(struct show_types *t, const struct print_style *style)
 	struct text text = { 0 };
 
 	for (uint32_t id = 1; id < t->end; id++) {
-		struct printer p = { .types = t, .text = &text, .style = style, .room = ROOM };
+		struct print_limits limits = print_limits_for(0, &text);
+		struct printer p = { .types = t, .text = &text, .style = style, .limits = &limits };
+
+		limits.type_bytes = ROOM;
 
 		if (is_printed(types_kind(t, id)))
 			drop(print_type(&p, id, NULL, NULL));

@@ -14,7 +14,8 @@ static struct err *print(struct test_view *v, uint32_t id, const struct print_st
 	CLEANUP(types_release) struct show_types t = { 0 };
 
 	types_init(&t, &v->view, 8);
-	struct printer p = { .types = &t, .text = ret, .style = style, .room = 1 << 20 };
+	struct print_limits limits = print_limits_for(0, ret);
+	struct printer p = { .types = &t, .text = ret, .style = style, .limits = &limits };
 	struct err *e = print_type(&p, id, NULL, NULL);
 	text_char(ret, '\0');
 	return e;
@@ -110,7 +111,7 @@ TEST(text_that_doubles_with_each_level_is_an_error)
 	for (uint32_t i = 0; i < 40; i++, below += 2)
 		test_view_addf(&v, "func_proto 0 {%u, %u}; ptr %u", below, below, below + 1);
 	CHECK_REFUSES(&v, test_view_addf(&v, "struct s 8 {a %u}", below), &quiet, ERR_LIMIT,
-		      "bytes of text");
+		      "its text has more than");
 }
 
 /* 2000 structs, each in the next: no depth of calls is spent on that. */
@@ -163,8 +164,8 @@ TEST_EACH(holes_and_paddings_are_measured, layouts, c)
 
 	types_init(&t, &v.view, 8);
 	layout_find(&t, s, 64, &l);
-	CHECK_EQ(l.padding, c->padding);
-	CHECK_EQ(l.nr_holes, c->nr_holes);
+	CHECK_EQ(l.gaps.padding, c->padding);
+	CHECK_EQ(l.gaps.nr_holes, c->nr_holes);
 	CHECK_EQ(l.items[0].hole, c->hole);
 	CHECK_OK(types_failed(&t));
 }
@@ -183,7 +184,7 @@ TEST(a_struct_off_its_alignment_is_packed_from_then_on)
 	layout_find(&t, INNER, 64, &in);
 	layout_find(&t, OUTER, 64, &out);
 	CHECK(!packed_guess(&t, INNER, &in));
-	CHECK_EQ(out.padding, 3);
+	CHECK_EQ(out.gaps.padding, 3);
 	CHECK(!packed_guess(&t, OUTER, &out));
 	CHECK(packed_guess(&t, INNER, &in));
 }
