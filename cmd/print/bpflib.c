@@ -74,7 +74,7 @@ static struct err *load_library(void)
 struct bpflib {
 	struct btf *base, *btf;
 	struct btf_dump *dump;
-	struct text text; /* of one type and what it needs */
+	struct text text; /* of a type and what it needs, as far as it is not written */
 };
 
 static void bpflib_close(struct bpflib *l)
@@ -96,9 +96,35 @@ static int say_nothing(enum libbpf_print_level level, const char *fmt, va_list a
 	return 0;
 }
 
+/* libbpf before 1.2 says "()" of a function without parameters, which may mean any in C. */
+static void write_out(struct text *t)
+{
+	if (!t->nr)
+		return; /* there is no array yet */
+
+	const char *from = t->items, *end = from + t->nr, *at = from;
+	for (; at + 1 < end; at++) {
+		if (at[0] != '(' || at[1] != ')')
+			continue;
+		fwrite(from, 1, (size_t)(at - from), stdout);
+		fputs("(void)", stdout);
+		from = at + 2;
+	}
+	if (end > from)
+		fwrite(from, 1, (size_t)(end - from), stdout);
+	t->nr = 0;
+}
+
+enum { WRITE_FROM = 1 << 16 };
+
 static void put(void *ctx, const char *fmt, va_list ap)
 {
-	text_vprintf(ctx, fmt, ap);
+	struct text *t = ctx;
+
+	text_vprintf(t, fmt, ap);
+	/* the rest of "()" may follow */
+	if (t->nr >= WRITE_FROM && t->items[t->nr - 1] != '(')
+		write_out(t);
 }
 
 /* libbpf 1.1 takes split BTF by the name of a file only, so it gets one in memory. */
@@ -126,25 +152,6 @@ static struct err *load(struct bpflib *l, struct bytes btf, struct bytes base, u
 		lib.btf_set_pointer_size(l->btf, addr_size);
 	l->dump = lib.btf_dump_new(l->btf, put, &l->text, &opts);
 	return l->dump ? NULL : err_sys(errno, "libbpf cannot begin to print");
-}
-
-/* libbpf before 1.2 says "()" of a function without parameters, which may mean any in C. */
-static void write_out(struct text *t)
-{
-	if (!t->nr)
-		return; /* there is no array yet */
-
-	const char *from = t->items, *end = from + t->nr, *at = from;
-	for (; at + 1 < end; at++) {
-		if (at[0] != '(' || at[1] != ')')
-			continue;
-		fwrite(from, 1, (size_t)(at - from), stdout);
-		fputs("(void)", stdout);
-		from = at + 2;
-	}
-	if (end > from)
-		fwrite(from, 1, (size_t)(end - from), stdout);
-	t->nr = 0;
 }
 
 struct err *bpflib_print_c(const char *before, struct bytes btf, struct bytes base,

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "btf/compare/type_graph.h"
 #include "check/btf_check.h"
 #include "cmd/print/bpflib.h"
@@ -11,6 +12,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char before[] =
 	"#ifndef __VMLINUX_H__\n"
@@ -50,6 +52,54 @@ static bool is_printable(const struct btf_finding *f, const struct btf_view *v)
 	}
 }
 
+/* Can the text of a type tag stand in a string of C, or if it is an attribute, in parentheses? */
+static bool is_tag(const uint32_t *rec, const char *text)
+{
+	unsigned int depth = 0;
+
+	for (; *text; text++) {
+		bool in_word = c_name_fits((const char[]){ '_', *text, '\0' }, C_IDENTIFIER);
+
+		depth += *text == '(';
+		if ((*text == ')' && !depth--) || *text == '"' || *text == '\\' ||
+		    (btf_rec_kflag(rec) && !in_word && !strchr("(), ", *text)))
+			return false;
+	}
+	return !depth && escape_keeps(text);
+}
+
+/* Does C accept the names of @rec that libbpf prints? An empty name is none. */
+static bool has_c_names(const struct btf_view *v, uint32_t *rec)
+{
+	enum btf_kind kind = btf_rec_kind(rec);
+	bool base = kind == BTF_INT || kind == BTF_FLOAT;
+
+	if (btf_kind_in(kind,
+			1u << BTF_FUNC | 1u << BTF_VAR | 1u << BTF_DATASEC | 1u << BTF_DECL_TAG))
+		return true;
+	if (kind == BTF_TYPE_TAG)
+		return is_tag(rec, btf_view_str(v, v->base, rec[BTF_REC_NAME]));
+	btf_rec_each_name(rec, name)
+	{
+		const char *s = *name ? btf_view_str(v, v->base, *name) : "";
+
+		if (*s && !c_name_fits(s, base ? C_BASE_TYPE : C_IDENTIFIER))
+			return false;
+	}
+	return true;
+}
+
+/* The kernel does not check the names of base types and parameters, and accepts dots and keywords. */
+static struct err *check_names(const struct btf_view *v)
+{
+	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+		if (!has_c_names(v, (uint32_t *)btf_types_rec(&v->types, id)))
+			return err_new(ERR_FORMAT,
+				       "type %u: C does not accept its name, or a name in it", id);
+	}
+	return NULL;
+}
+
 /* The rules of the newest kernel: types that an older one refuses can be printed. */
 static struct err *check_one(struct bytes b, const struct btf_check_opts *options,
 			     struct btf_check *ret)
@@ -67,7 +117,7 @@ static struct err *check_one(struct bytes b, const struct btf_check_opts *option
 			return err_new(ERR_FORMAT, "type %u: %s", f->id, text);
 		}
 	}
-	return NULL;
+	return check_names(&ret->view);
 }
 
 /* A frame of libbpf takes less than 1 KiB of the stack; BTF of C stays below 50. */
@@ -75,15 +125,21 @@ enum { MAX_NESTING = 512 };
 
 enum { HEIGHT_UNKNOWN = 0, HEIGHT_OPEN = UINT16_MAX };
 
+/* libbpf visits each type once for each path that leads to it. For Linux these are 2 visits for each type. */
+enum { VISITS_LEAST = 1 << 20, VISITS_TIMES = 64 };
+
 /* A type on the current path. */
 struct nested {
 	uint32_t id, next_edge;
 	uint16_t height; /* of what was visited so far */
+	uint64_t visits; /* the same */
 };
 
 struct nesting {
 	struct type_graph graph;
-	uint16_t *heights; /* by node: the number of types on the longest path from it */
+	/* by node: the number of types on the longest path from it, and the number of visits for all paths */
+	uint16_t *heights;
+	uint64_t *visits;
 	struct nested path[MAX_NESTING];
 	size_t depth;
 };
@@ -91,7 +147,7 @@ struct nesting {
 static void nesting_release(struct nesting *n)
 {
 	type_graph_release(&n->graph);
-	free(n->heights);
+	FREE_ALL(n->heights, n->visits);
 }
 
 /* libbpf declares a named struct or union in advance where a pointer leads to it. */
@@ -102,26 +158,41 @@ static bool ends_path(const struct type_graph *g, uint32_t id)
 	return !id || (btf_kind_is_struct(kind) && *type_graph_name(g, id));
 }
 
+/* Does libbpf print @id by itself? */
+static bool is_printed(const struct type_graph *g, uint32_t id)
+{
+	return ends_path(g, id) || type_graph_kind(g, id) == BTF_TYPEDEF;
+}
+
 static struct err *nesting_push(struct nesting *n, uint32_t id)
 {
 	if (n->depth == MAX_NESTING)
 		return err_new(ERR_FORMAT, "type %u: types nest more than %d deep", n->path[0].id,
 			       MAX_NESTING);
-	n->path[n->depth++] = (struct nested){ .id = id, .height = 1 };
+	n->path[n->depth++] = (struct nested){ .id = id, .height = 1, .visits = 1 };
 	n->heights[id] = HEIGHT_OPEN;
 	return NULL;
 }
 
-/* A path of @height types begins at the next edge of the last type. */
-static struct err *nesting_raise(struct nesting *n, uint16_t height)
+static void add_visits(struct nested *top, uint64_t nr)
+{
+	if (__builtin_add_overflow(top->visits, nr, &top->visits))
+		top->visits = UINT64_MAX;
+}
+
+/* The last edge of the last type leads to @to, which was visited. */
+static struct err *nesting_raise(struct nesting *n, uint32_t to)
 {
 	struct nested *top = &n->path[n->depth - 1];
+	uint16_t height = n->heights[to];
 
 	if (height == MAX_NESTING)
 		return err_new(ERR_FORMAT, "type %u: types nest more than %d deep", top->id,
 			       MAX_NESTING);
 	if (top->height <= height)
 		top->height = height + 1;
+	/* a typedef is printed once, and used by its name */
+	add_visits(top, type_graph_kind(&n->graph, to) == BTF_TYPEDEF ? 1 : n->visits[to]);
 	return NULL;
 }
 
@@ -134,14 +205,17 @@ static struct err *nesting_walk(struct nesting *n, uint32_t root)
 
 		if (top->next_edge == type_graph_nr_edges(&n->graph, top->id)) {
 			n->heights[top->id] = top->height;
+			n->visits[top->id] = top->visits;
 			n->depth--;
 			if (n->depth)
-				TRY(nesting_raise(n, top->height));
+				TRY(nesting_raise(n, top->id));
 			continue;
 		}
 		to = type_graph_edge(&n->graph, top->id, top->next_edge++);
-		if (ends_path(&n->graph, to))
+		if (ends_path(&n->graph, to)) {
+			add_visits(top, 1);
 			continue;
+		}
 		if (n->heights[to] == HEIGHT_OPEN)
 			return err_new(ERR_FORMAT,
 				       "type %u: it refers to itself, and no struct or "
@@ -150,24 +224,34 @@ static struct err *nesting_walk(struct nesting *n, uint32_t root)
 		if (n->heights[to] == HEIGHT_UNKNOWN)
 			TRY(nesting_push(n, to));
 		else
-			TRY(nesting_raise(n, n->heights[to]));
+			TRY(nesting_raise(n, to));
 	}
 	return NULL;
 }
 
 /*
  * libbpf recurses into types without a name and into typedefs, and has no limit. C has no loops there,
- * but the kernel accepts a function that takes a pointer to itself.
+ * but the kernel accepts a function that takes a pointer to itself, or takes pointers to another one twice.
  */
 static struct err *check_nesting(const struct btf_view *v)
 {
 	CLEANUP(nesting_release) struct nesting n = { 0 };
+	uint64_t left;
 
 	TRY(type_graph_make(v, v, &n.graph));
 	n.heights = mem_zalloc(n.graph.nr, sizeof(*n.heights));
+	n.visits = mem_zalloc(n.graph.nr, sizeof(*n.visits));
+	left = VISITS_LEAST + (uint64_t)n.graph.nr * VISITS_TIMES;
 	for (uint32_t id = 1; id < n.graph.nr; id++) {
 		if (n.heights[id] == HEIGHT_UNKNOWN)
 			TRY(nesting_walk(&n, id));
+		if (!is_printed(&n.graph, id))
+			continue;
+		if (n.visits[id] > left)
+			return err_new(ERR_LIMIT,
+				       "type %u: the types that it leads to nest in too many ways",
+				       id);
+		left -= n.visits[id];
 	}
 	return NULL;
 }
